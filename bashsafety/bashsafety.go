@@ -1,0 +1,157 @@
+// Package bashsafety says what a shell text would run, read and write, without
+// running it. Everything is parsed as bash. It knows no file system, no rules
+// and no decisions; paths are joined lexically with the tracked cd.
+//
+// What it cannot know is never left out: an unknown word is a hole, an unknown
+// construct a Doubt.
+package bashsafety
+
+// Limits of one analysis. They are budgets of work, never of time, and are
+// checked before the text is parsed.
+const (
+	MaxBytes       = 64 << 10
+	MaxNesting     = 100
+	MaxSubcommands = 500
+)
+
+// An Env is what the analysis may assume about the shell it speaks of.
+type Env struct {
+	Cwd  string // absolute; "" when unknown
+	Home string // absolute; "" when unknown
+}
+
+// A Script is what a shell text would do.
+type Script struct {
+	Text        string
+	Subcommands []Subcommand // every command that would run, wherever it stands, in source order
+	Doubts      []Doubt      // what the text does not say for certain
+	Findings    []Finding    // checks that fired
+}
+
+// A Span is a byte range [Start, End) of the text given to Analyze. Commands
+// inside evaluated text (sh -c '...') carry the span of the word that holds them.
+type Span struct{ Start, End int }
+
+// HoleMark stands for an unknown part in Word.Text. NUL occurs in no argument.
+const HoleMark = "\x00"
+
+// A Word is one argument as the program would receive it, or a hole.
+type Word struct {
+	// Text is the exact argument when Known. Otherwise every unknown part is
+	// HoleMark, so the literal prefix is the text before the first mark. For a
+	// Glob the text is a pattern: * ? [ are meta, literal ones are escaped by \.
+	Text   string
+	Known  bool
+	Single bool // exactly one argument, whatever its value; false: any number, none included
+	Glob   bool // an unquoted pattern the shell expands against the disk
+	Quoted bool // any part of the word was quoted
+	Span   Span
+}
+
+// An Assign is one NAME=value before a command, or alone.
+type Assign struct {
+	Name  string
+	Value Word
+}
+
+// A Subcommand is one command a shell text would execute.
+type Subcommand struct {
+	Span Span
+	// Argv is the command after the stripped wrappers (timeout time nice nohup
+	// stdbuf) were taken off; Argv[0] is the command word as spelled.
+	Argv []Word
+	// Outer is the command with the stripped wrappers on; nil when there were none.
+	Outer []Word
+	// Alt are further spellings for deny and ask: git without its global
+	// options, a program by base name is not one of them (see Program).
+	Alt [][]Word
+	// Program is the base name of a known command word, "" when it is dynamic.
+	Program string
+	// Via names what leads here, outermost first: "sudo", "xargs", "sh -c", "$()".
+	Via     []string
+	Assigns []Assign // assignments in front; their values are known or holes
+	Effects []Effect
+	// Narrow holds the reasons why a patterned allow rule must not cover this
+	// command: options that execute or write, unsafe git globals, assignments
+	// that are not inert, holes that could be such options.
+	Narrow []string
+	// ReadOnly is set when the tables prove that the command only reads. A zero
+	// value proves nothing.
+	ReadOnly bool
+	// Launcher is set when the command runs another one that is a Subcommand of its own.
+	Launcher bool
+	// Structural marks words that only bind: a bare assignment, [[ ]], (( )), a
+	// function declaration. They run no program.
+	Structural bool
+}
+
+// An EffectKind says what an Effect does.
+type EffectKind uint8
+
+const (
+	Read  EffectKind = iota + 1
+	Write            // creates, changes, renames, links, changes mode, owner or times
+	Delete
+	Execute   // runs Path as a program or script
+	Source    // reads Path into the running shell
+	Network   // talks to Path, a URL or host as written
+	Privilege // becomes another user
+	GitChange // a git command that is not read-only, in directory Path
+	GitRead   // a read-only git command, in directory Path, after a cd or -C
+)
+
+// An Effect is one thing a subcommand would do. Path is absolute and clean
+// when Known; otherwise it holds HoleMark or is "".
+type Effect struct {
+	Kind      EffectKind
+	Path      string
+	Known     bool
+	Glob      bool // Path is a pattern
+	Redirect  bool // through a redirect of the shell, not an operand
+	Recursive bool // the whole tree below Path
+	Span      Span
+}
+
+// A Doubt is a place where the text may do something the analysis cannot see.
+// Step 2 asks about it.
+type Doubt struct {
+	ID   string // stable, kebab-case: "parse-error", "dynamic-command", "parser-diff"
+	Msg  string // lower case, no full stop; what, then what to do instead
+	Span Span
+}
+
+// Severity says how bad what a check found is. The zero value is none: a check
+// must choose.
+type Severity uint8
+
+const (
+	Suspicious   Severity = iota + 1 // hides what it does
+	Destructive                      // destroys data
+	Catastrophic                     // destroys the machine or hands it over
+)
+
+func (s Severity) String() string {
+	return [...]string{"none", "suspicious", "destructive", "catastrophic"}[s]
+}
+
+// A Check recognises one thing a shell text must be asked about in every mode.
+// It is data: its prose becomes documentation and the reason an agent reads,
+// its examples are its test and fuzz seeds.
+type Check struct {
+	ID       string // stable, kebab-case, never reused
+	Title    string // at most 60 runes, no full stop
+	Why      string // what goes wrong
+	Instead  string // what would be accepted instead; itself free of findings
+	Severity Severity
+	Fails    []string // commands it must report
+	Passes   []string // look-alikes it must leave alone
+	Find     func(*Script) []Finding
+}
+
+// A Finding is one place where a check fired. Sub is the index of the
+// subcommand, -1 when the text as a whole is meant.
+type Finding struct {
+	Check *Check
+	Sub   int
+	Span  Span
+}

@@ -1,0 +1,164 @@
+// Package hookio reads one tool call from an agent's hook and writes one answer back.
+//
+// It knows the wire: how each host spells a call, what it does with our bytes
+// and exit code, and nothing of rules or shells. Strings are kept exactly as
+// the host sent them; what they mean is decided elsewhere.
+package hookio
+
+import "github.com/tidwall/gjson"
+
+// A Decision is the answer to one tool call, in order of strictness, so that
+// max is "the strictest wins". Pass, the zero value, is no opinion: only code
+// that writes Allow by hand can allow.
+type Decision uint8
+
+const (
+	Pass Decision = iota
+	Allow
+	Ask
+	Deny
+)
+
+// String returns the word used on the wire and on the command line; Pass is "pass".
+func (d Decision) String() string {
+	switch d {
+	case Allow:
+		return "allow"
+	case Ask:
+		return "ask"
+	case Deny:
+		return "deny"
+	}
+	return "pass"
+}
+
+// Access says what a tool does with a path.
+type Access uint8
+
+const (
+	AccessNone Access = iota
+	AccessRead
+	AccessWrite
+)
+
+// An Arg is one path parameter of a tool call, exactly as sent.
+type Arg struct {
+	Path   string
+	Access Access
+}
+
+// An Event is the canonical name of a hook event. PreToolUse and
+// PermissionRequest get a decision; every other event is read and answered
+// with silence.
+type Event string
+
+const (
+	PreToolUse        Event = "PreToolUse"
+	PermissionRequest Event = "PermissionRequest"
+)
+
+// Decides reports whether the event carries a tool call that wants an answer.
+func (e Event) Decides() bool { return e == PreToolUse || e == PermissionRequest }
+
+// A Call is one tool call in canonical form: Claude Code's tool and field
+// names, whatever the host calls them.
+type Call struct {
+	Host    *Host // never nil after Read
+	Named   bool  // the host was given by --host, not guessed from the payload
+	Event   Event
+	Tool    string // canonical tool name: "Bash", "Edit", "mcp__server__tool"
+	RawTool string // the name as the host sent it
+
+	Command string // Bash, Monitor, PowerShell
+	URL     string // WebFetch
+	Name    string // what a pattern of any other tool is matched on (Agent type, skill, query, ...)
+	HasName bool
+	Args    []Arg        // every path parameter, in order; the first is the primary one
+	Input   gjson.Result // the whole tool_input object; scalar fields serve Tool(param:value) rules
+	Primary string       // name of the primary field in Input, "" when the tool has none
+
+	// Malformed is empty, or says why tool_input cannot be trusted to mean
+	// what it seems to (duplicate keys, wrong type, missing primary field, ...).
+	// Such a call can only be denied or asked about.
+	Malformed string
+
+	Cwd        string // as sent; "" when the payload has none
+	Project    string // project directory the payload names; "" when it names none
+	Transcript string
+	SessionID  string
+	AgentID    string
+	AgentType  string
+	RawMode    string // permission mode as sent
+	Mode       string // RawMode in permgate's vocabulary; RawMode itself when the host's map has no entry
+	PlanFile   string // the host's own plan file, when the call names one
+}
+
+// Subagent reports whether the call comes from a subagent. Claude Code's
+// agent_type alone names the main session's agent; see Host.AgentTypeIsMain.
+func (c *Call) Subagent() bool {
+	return c.AgentID != "" || c.AgentType != "" && !(c.Host != nil && c.Host.AgentTypeIsMain)
+}
+
+// An Answer is what goes back to the host. Decision Pass is silence: the host
+// goes on as if there were no hook.
+type Answer struct {
+	Decision Decision
+	Reason   string
+}
+
+// An AskForm says what a host makes of "ask".
+type AskForm uint8
+
+const (
+	AskPrompts AskForm = iota + 1 // the host shows a prompt
+	AskSilent                     // silence leads to the host's own prompt
+	AskDenies                     // the host cannot ask: deny, with a reason that says so
+)
+
+// A Pair maps one name to another.
+type Pair struct{ From, To string }
+
+// An Example is one exchange with a host: it is the host's test, its fuzz seed
+// and its documentation.
+type Example struct {
+	Name  string
+	Event Event
+	In    string // payload on stdin
+	// Want is what Read must make of it: "TOOL primary-value".
+	Want string
+	// Out holds the lines printed for allow, ask and deny with the reason "why"; "" is silence.
+	Allow, Ask, Deny string
+}
+
+// A Host is one agent program: how it spells calls, answers and modes. It is
+// data; adding a host is one literal in one file of its own.
+type Host struct {
+	Name    string   // value of --host
+	Aliases []string // other values of --host
+	Title   string
+	Roots   []string // settings folders of its ecosystem, for defaultMode: ".claude"
+
+	// Detect reports whether a payload carries this host's marks (hosts.md 9).
+	Detect func(payload gjson.Result) bool
+	// Event returns the canonical event, "" when the payload names none.
+	Event func(payload gjson.Result) Event
+	// Decode fills c from a payload; nil means Claude Code's field names.
+	Decode func(c *Call, payload gjson.Result)
+	// Encode appends the line for a; it is never called with Pass.
+	Encode func(dst []byte, c *Call, a Answer) []byte
+
+	Modes []Pair // host mode name -> permgate mode name
+	Tools []Pair // host tool name -> canonical tool name
+
+	// AskIs says what an ask becomes for a call of this host.
+	AskIs func(c *Call) AskForm
+	// SilenceRuns is true where silence lets the tool run without the host's
+	// own permission flow, so that "defer" must not be silence there.
+	SilenceRuns     bool
+	AgentTypeIsMain bool   // agent_type without agent_id names the main session
+	SubagentsPrompt bool   // the host can prompt for a call made inside a subagent
+	ProjectVar      string // environment variable that names the project directory
+	ConfigPaths     []string
+	Source          string // where the facts are from, with version and date
+	Examples        []Example
+}

@@ -1,0 +1,129 @@
+package rules
+
+import "io/fs"
+
+// Files is the file system as the loader sees it. Errors follow io/fs.
+type Files interface {
+	// ReadFile returns a regular file of at most max bytes, opened without
+	// blocking; anything else is an error that says what it is.
+	ReadFile(path string, max int64) ([]byte, error)
+	// ReadDir returns the names in a directory in name order.
+	ReadDir(path string) ([]string, error)
+	Lstat(path string) (fs.FileInfo, error)
+	Stat(path string) (fs.FileInfo, error)
+	// Readlink returns the target of a symlink.
+	Readlink(path string) (string, error)
+	// Owner returns the numeric owner of a file; ok is false where there is no such thing.
+	Owner(fs.FileInfo) (uid int, ok bool)
+	// Tracked reports whether the git index of the repository around path holds
+	// it; outside git it is false, and an index that cannot be read counts as true.
+	Tracked(path string) bool
+}
+
+// A Where says for which call the settings are loaded.
+type Where struct {
+	Cwd     string // absolute
+	Project string // the project directory the host named; "" to search for it
+	// Home is the user's home directory. TrustHome is false when it came from
+	// an environment variable; grants then count only as decisions 6 says.
+	Home       string
+	TrustHome  bool
+	PasswdHome string // from the passwd entry; "" when there is none
+	ConfigDir  string // CLAUDE_CONFIG_DIR, "" when unset
+	UID        int
+	ManagedDir []string // overrides the managed folders, for tests; nil means the system's
+	Roots      []string // settings folders of the calling host, for defaultMode (".claude")
+	Host       string   // name given with --host; "" when the payload's shape decided. Selects permgate.json's "hosts" section
+
+	Agent       string // definition to load for a subagent; "" for the main loop
+	Skill       string
+	Settings    []string // --settings
+	AddDirs     []string // --add-dir, relative to Cwd
+	Allowed     []string // --allowedTools values
+	Denied      []string // --disallowedTools values
+	Mode        string   // --permission-mode
+	AllowBypass bool     // --allow-dangerously-skip-permissions
+	PayloadMode string   // permission mode of the payload, already in permgate's vocabulary
+}
+
+// A Setting is one single-valued setting and the place it came from.
+type Setting struct {
+	Value string
+	Scope Scope
+	Pos   Pos
+}
+
+// On reports whether a boolean setting is "true".
+func (s Setting) On() bool { return s.Value == "true" }
+
+// A Policy is everything the settings say about one call.
+type Policy struct {
+	Cwd, Project, Home Path // anchors; Home.Given is "" when unknown
+
+	Allow, Ask, Deny []Rule // grants that do not count are already left out
+	Dirs             []Dir  // additionalDirectories that count
+
+	Mode      Setting  // the mode in effect (one of Modes)
+	ModeNotes []string // warnings about modes and locks, for reasons
+
+	LockBypass  Setting // Value "true" when bypassPermissions is locked
+	LockAuto    Setting
+	FenceRead   Setting // blockReadsOutsideWorkingDirectories
+	FenceWrite  Setting
+	NoPrompts   Setting // denyInsteadOfPrompting
+	ManagedOnly Setting // allowManagedPermissionRulesOnly
+
+	Gate  Gate
+	Agent *AgentDef // nil in the main loop
+	Skill *AgentDef // allowed-tools of the skill, nil without one
+	Auto  AutoLists
+
+	Faults  []Fault
+	Dropped []Dropped // grants that were written down but do not count, and why
+}
+
+// A Dir is one additional directory.
+type Dir struct {
+	Path  Path
+	Scope Scope
+	Pos   Pos
+}
+
+// A Dropped is a grant that does not count.
+type Dropped struct {
+	Text string
+	Pos  Pos
+	Why  string
+}
+
+// A Gate holds the merged keys of permgate.json. Zero values are the bare posture.
+type Gate struct {
+	Catastrophic     Setting // "deny" | "ask"
+	OnUnmatched      Setting // "ask" | "defer"
+	Subagents        Setting // "strict" | "host"
+	ReadOnlyCommands Setting // "ask" | "allow"
+	ProjectTrust     Setting // "off" | "require"
+	Enforce          Setting // "true" | "false"
+	NoSessionGrants  Setting // disableSessionGrants
+	ExpandScripts    Setting
+	AlwaysAllow      Setting
+	ContentExclusion []Rule // path patterns as Read deny rules
+	URLs             []Rule // WebFetch deny rules
+}
+
+// An AgentDef is the front matter of an agent definition or skill.
+type AgentDef struct {
+	Name     string
+	Pos      Pos
+	Known    bool // false: no such definition, or one that cannot be read; restrictions only
+	Mode     string
+	HasAllow bool // allow_tools is present, perhaps empty
+	Allow    []Rule
+	Deny     []Rule
+	HasTools bool
+	Tools    []Rule // whitelist that never grants
+	ToolsPos Pos
+}
+
+// AutoLists are the rule lists of autoMode.
+type AutoLists struct{ HardDeny, SoftDeny, Allow []Rule }

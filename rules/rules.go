@@ -1,0 +1,141 @@
+// Package rules reads permission rules and settings and matches rules against
+// ready-made subjects. It is pure but for Files, and knows neither hosts nor
+// shells nor decisions: it says which rules match, never what follows.
+package rules
+
+import "fmt"
+
+// A Pos is a place in a settings file, agent definition or flag. Line and Col
+// start at 1; both are 0 for what stands in no file.
+type Pos struct {
+	File string
+	Line int
+	Col  int
+}
+
+func (p Pos) String() string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// A Scope is where a rule comes from. Higher values take precedence for
+// single-valued keys; rules of all scopes count together.
+type Scope uint8
+
+const (
+	ScopeNone Scope = iota
+	User
+	Shared
+	Local
+	Flag
+	Managed
+	Agent   // front matter of an agent definition
+	Skill   // allowed-tools of a skill
+	Session // grants of the running session
+)
+
+func (s Scope) String() string {
+	return [...]string{"none", "user", "shared", "local", "flag", "managed", "agent", "skill", "session"}[s]
+}
+
+// A List is the list a rule stands in, which also decides how widely it is read.
+type List uint8
+
+const (
+	NoList List = iota
+	Allow
+	Ask
+	Deny
+)
+
+func (l List) String() string { return [...]string{"none", "allow", "ask", "deny"}[l] }
+
+// A Rule is one Tool or Tool(pattern) entry.
+type Rule struct {
+	Text    string // as written
+	Tool    string // "Bash"; deny and ask also take "*" and "mcp__*"
+	Pattern string // text between the parentheses
+	Bare    bool   // no pattern, or one that matches every call of the tool
+	List    List
+	Scope   Scope
+	Pos     Pos
+	Claude  bool   // from a .claude file: deny and ask also match what Claude Code's grammar matches, allow only what both do
+	Note    string // how a malformed deny or ask was read; "" for a well-formed rule
+}
+
+// A Fault is something in a settings file that cannot be used. What was valid
+// beside it stays in force.
+type Fault struct {
+	Pos   Pos
+	Scope Scope
+	Msg   string
+	// Closed marks a fault of the whole file (decisions 6, step 0): while one
+	// exists, allows of steps 3 to 7 become asks. A malformed single rule is not one.
+	Closed bool
+}
+
+// A Path is an absolute, cleaned path as given and with symlinks resolved.
+// Real equals Given when there is nothing to resolve.
+type Path struct{ Given, Real string }
+
+// A Subject is what one rule is matched against: a whole call, one subcommand
+// of a shell text, or one path of either. Everything in it is ready-made.
+type Subject struct {
+	Tool    string   // canonical tool name
+	Bare    bool     // only rules that match every call of the tool may match (malformed input)
+	Command *Command // Bash, Monitor: one subcommand; nil for a text without any
+	Path    *Path    // file tools and file operands
+	Glob    string   // Path holds a pattern (globs and braces in a shell operand): compared as patterns
+	URL     *URL
+	Name    string // Agent type, skill, or the primary field of any other tool
+	HasName bool
+	Fields  []Field // scalar top-level input fields but the primary one
+}
+
+// A Field is one scalar of a tool's input, for Tool(param:value) rules.
+type Field struct{ Name, Value string }
+
+// A URL is what WebFetch rules look at.
+type URL struct {
+	Text string // as sent
+	Host string // canonical: ASCII, lower case, no port, no trailing dot; IPv4 dotted
+	Sure bool   // false when parsing was not beyond doubt: such a URL matches no allow rule and every deny or ask that could
+}
+
+// A Hole is a part of a command that cannot be known before it runs.
+type Hole uint8
+
+const (
+	NoHole Hole = iota
+	Single      // some text inside one word
+	Any         // any number of words, none included
+)
+
+// A Piece is literal text or a hole.
+type Piece struct {
+	Lit  string
+	Hole Hole
+}
+
+// A Text is one spelling of a subcommand: words joined by single spaces in
+// canonical quoting (Quote), holes between literal pieces.
+type Text []Piece
+
+// A Command is one subcommand, ready for matching.
+type Command struct {
+	Allow []Text // an allow rule must cover one of these
+	Exact []Text // tried by rules without wildcard only (wrappers left on)
+	Deny  []Text // tried by deny and ask besides Allow and Exact
+	// Narrow is empty, or says why a patterned allow rule does not cover this
+	// command (decisions 4: options that execute or write, unsafe git globals, ...).
+	Narrow string
+}
+
+// A Hit is a rule that matches a subject. Sure is false when it matches only
+// for some values of the holes; for allow only sure hits are returned.
+type Hit struct {
+	Rule *Rule
+	Sure bool
+}
