@@ -1,0 +1,103 @@
+package decide
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"permgate/rules"
+)
+
+// An FS answers the two questions symlink resolution has. This file is the
+// only place that asks them.
+type FS interface {
+	Lstat(name string) (fs.FileInfo, error)
+	Readlink(name string) (string, error)
+}
+
+// path returns the two forms of an absolute, clean path. Resolution is
+// memoised for one call only: a cache that outlives it would be a hole.
+func (c *Case) path(given string) rules.Path {
+	if c.FS == nil || given == "" || strings.ContainsRune(given, 0) {
+		return rules.Path{Given: given, Real: given}
+	}
+	real, ok := c.real[given]
+	if !ok {
+		real = rules.Resolve(c.FS, given)
+		if c.real == nil {
+			c.real = make(map[string]string, 8)
+		}
+		c.real[given] = real
+	}
+	return rules.Path{Given: given, Real: real}
+}
+
+// toolPath returns both forms of a path as a tool sent it.
+func (c *Case) toolPath(sent string) rules.Path {
+	return c.path(rules.CleanPath(sent, c.Policy.Cwd.Given, c.Policy.Home.Given))
+}
+
+// workspace returns the directories writes may go to: cwd, project root and
+// additional directories.
+func (c *Case) workspace() []rules.Path {
+	if c.roots == nil {
+		c.roots = append(c.roots, c.Policy.Cwd, c.Policy.Project)
+		for _, d := range c.Policy.Dirs {
+			c.roots = append(c.roots, d.Path)
+		}
+		c.roots = append(c.roots, c.Grants.Dirs...)
+	}
+	return c.roots
+}
+
+// inside reports whether both forms of p lie in the workspace. A symlink in the
+// workspace that leads out of it is outside, and so is a way in from outside.
+func (c *Case) inside(p rules.Path) bool {
+	return c.under(p.Given) && c.under(p.Real)
+}
+
+func (c *Case) under(name string) bool {
+	for _, r := range c.workspace() {
+		if within(name, r.Given) || within(name, r.Real) {
+			return true
+		}
+	}
+	return false
+}
+
+// within reports whether the clean path name is dir or below it, by whole segments.
+func within(name, dir string) bool {
+	if dir == "" || name == "" {
+		return false
+	}
+	return name == dir || dir == "/" && name[0] == '/' || strings.HasPrefix(name, dir) && name[len(dir)] == '/'
+}
+
+// otherRepo reports whether dir belongs to another git repository than the
+// session's directory: its configuration and hooks were never vetted.
+func (c *Case) otherRepo(dir string) bool {
+	if c.FS == nil {
+		return false
+	}
+	own := c.gitRoot(c.Policy.Cwd.Real)
+	got := c.gitRoot(c.path(dir).Real)
+	return got != "" && got != own
+}
+
+// gitRoot returns the nearest directory at or above dir that git would take as
+// a repository: one that holds .git, or a bare one.
+func (c *Case) gitRoot(dir string) string {
+	for d := dir; ; d = path.Dir(d) {
+		if c.exists(path.Join(d, ".git")) || c.exists(path.Join(d, "HEAD")) && c.exists(path.Join(d, "objects")) {
+			return d
+		}
+		if d == "/" || d == "." || d == "" {
+			return ""
+		}
+	}
+}
+
+func (c *Case) exists(name string) bool {
+	_, err := c.FS.Lstat(name)
+	return err == nil
+}

@@ -1,0 +1,296 @@
+package decide
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"permgate/bashsafety"
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// A unit is one part of a call that rules are matched against. This file is
+// the only place where a Subcommand or an Arg becomes a rules.Subject.
+type unit struct {
+	subject rules.Subject
+	text    string // how reasons name it
+	sub     *bashsafety.Subcommand // nil for anything but a subcommand
+	// needsAllow marks the parts an allow has to cover: the subcommands or the
+	// tool's own paths. The others (file operands, URLs in a shell text) are
+	// looked at by deny and ask only.
+	needsAllow bool
+	write      bool   // a path that is written
+	effect     *bashsafety.Effect
+	hit        rules.Path
+}
+
+// prepare builds the units of the call, once.
+func (c *Case) prepare() {
+	if c.units != nil {
+		return
+	}
+	switch call := c.Call; {
+	case call.Malformed != "":
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: call.Tool, Bare: true}, text: call.Tool, needsAllow: true})
+	case c.Script != nil:
+		c.shellUnits()
+	case len(call.Args) > 0:
+		c.pathUnits()
+	default:
+		c.units = append(c.units, c.toolUnit())
+	}
+}
+
+// toolUnit is the subject of a call that is neither shell text nor a path.
+func (c *Case) toolUnit() unit {
+	call := c.Call
+	s := rules.Subject{Tool: call.Tool, Name: call.Name, HasName: call.HasName, Fields: c.fields()}
+	text := call.Tool
+	switch {
+	case call.URL != "":
+		u := rules.ParseURL(call.URL)
+		s.URL = &u
+		text = call.URL
+	case call.Tool == "Glob" || call.Tool == "Grep" || call.Tool == "LS":
+		p := c.Policy.Cwd
+		s.Path = &p
+	case call.HasName:
+		text = call.Tool + " " + call.Name
+	}
+	return unit{subject: s, text: text, needsAllow: true}
+}
+
+func (c *Case) pathUnits() {
+	fields := c.fields()
+	for _, a := range c.Call.Args {
+		p := c.toolPath(a.Path)
+		c.units = append(c.units, unit{
+			subject:    rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields},
+			text:       a.Path,
+			needsAllow: true,
+			write:      a.Access == hookio.AccessWrite,
+			hit:        p,
+		})
+	}
+}
+
+// shellUnits lists, for each subcommand, the command itself and every file and
+// URL it touches.
+func (c *Case) shellUnits() {
+	tool, fields := c.Call.Tool, c.fields()
+	if tool == "Monitor" {
+		tool = "Bash"
+	}
+	for i := range c.Script.Subcommands {
+		sub := &c.Script.Subcommands[i]
+		if !sub.Structural {
+			c.units = append(c.units, unit{
+				subject:    rules.Subject{Tool: tool, Command: command(sub), Fields: fields},
+				text:       Spell(sub.Argv),
+				sub:        sub,
+				needsAllow: !sub.Remote,
+			})
+		}
+		for j := range sub.Effects {
+			c.effectUnits(sub, &sub.Effects[j])
+		}
+	}
+	if len(c.units) == 0 {
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, Fields: fields}, text: c.Call.Command, needsAllow: true})
+	}
+}
+
+// effectUnits turns an effect into the calls it amounts to: a Read, or an Edit
+// and a Write, of its path; a WebFetch of its URL.
+func (c *Case) effectUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect) {
+	add := func(tool string, p rules.Path, write bool) {
+		s := rules.Subject{Tool: tool, Path: &p}
+		if e.Glob {
+			s.Glob = e.Path
+		}
+		c.units = append(c.units, unit{subject: s, text: shown(e), sub: sub, write: write, effect: e, hit: p})
+	}
+	switch e.Kind {
+	case bashsafety.Read, bashsafety.Source:
+		// an operand that cannot be known matches no path rule (decisions 4)
+		if e.Known || e.Glob {
+			add("Read", c.path(e.Path), false)
+		} else {
+			c.units = append(c.units, unit{subject: rules.Subject{Tool: "Read", Bare: true}, text: shown(e), sub: sub, effect: e})
+		}
+	case bashsafety.Write, bashsafety.Delete:
+		if e.Known || e.Glob {
+			p := c.path(e.Path)
+			add("Edit", p, true)
+			add("Write", p, true)
+		} else {
+			c.units = append(c.units, unit{subject: rules.Subject{Tool: "Edit", Bare: true}, text: shown(e), sub: sub, write: true, effect: e})
+		}
+	case bashsafety.Network:
+		if e.Known {
+			u := rules.ParseURL(e.Path)
+			c.units = append(c.units, unit{subject: rules.Subject{Tool: "WebFetch", URL: &u}, text: e.Path, sub: sub, effect: e})
+		}
+	}
+}
+
+// fields lists the scalar input fields that Tool(param:value) rules may name.
+func (c *Case) fields() []rules.Field {
+	var fs []rules.Field
+	c.Call.Input.ForEach(func(k, v gjson.Result) bool {
+		if k.Str != c.Call.Primary && (v.Type == gjson.String || v.Type == gjson.Number || v.Type == gjson.True || v.Type == gjson.False) {
+			fs = append(fs, rules.Field{Name: k.Str, Value: v.String()})
+		}
+		return true
+	})
+	return fs
+}
+
+// command spells a subcommand the ways rules may meet it.
+func command(sub *bashsafety.Subcommand) *rules.Command {
+	cmd := &rules.Command{Allow: []rules.Text{text(sub.Argv)}}
+	base, system := basename(sub)
+	if base != nil {
+		if system {
+			cmd.Allow = append(cmd.Allow, text(base))
+		} else {
+			cmd.Deny = append(cmd.Deny, text(base))
+		}
+	}
+	if sub.Outer != nil {
+		cmd.Exact = append(cmd.Exact, text(sub.Outer))
+		cmd.Deny = append(cmd.Deny, text(sub.Outer))
+	}
+	for _, alt := range sub.Alt {
+		cmd.Deny = append(cmd.Deny, text(alt))
+	}
+	if spelled, ok := literalGlobs(sub.Argv); ok {
+		cmd.Deny = append(cmd.Deny, spelled)
+	}
+	if len(sub.Narrow) > 0 {
+		cmd.Narrow = sub.Narrow[0]
+	}
+	return cmd
+}
+
+// basename returns argv with the program by its base name, nil when it is
+// spelled that way already, and whether the directory is a system one.
+func basename(sub *bashsafety.Subcommand) ([]bashsafety.Word, bool) {
+	if sub.Program == "" || len(sub.Argv) == 0 || sub.Argv[0].Text == sub.Program {
+		return nil, false
+	}
+	out := append([]bashsafety.Word(nil), sub.Argv...)
+	out[0].Text = sub.Program
+	switch strings.TrimSuffix(sub.Argv[0].Text, "/"+sub.Program) {
+	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/opt/homebrew/bin":
+		return out, true
+	}
+	return out, false
+}
+
+// text joins words by single blanks in canonical quoting, holes in their places.
+func text(argv []bashsafety.Word) rules.Text {
+	t := make(rules.Text, 0, len(argv)+1)
+	var lit strings.Builder
+	hole := func(h rules.Hole) {
+		if lit.Len() > 0 {
+			t = append(t, rules.Piece{Lit: lit.String()})
+			lit.Reset()
+		}
+		t = append(t, rules.Piece{Hole: h})
+	}
+	for i := range argv {
+		if i > 0 {
+			lit.WriteByte(' ')
+		}
+		switch w := &argv[i]; {
+		case w.Known:
+			lit.WriteString(rules.Quote(w.Text))
+		case w.Glob:
+			head, tail := globEnds(w.Text)
+			lit.WriteString(head)
+			hole(rules.Any)
+			lit.WriteString(tail)
+		default:
+			h := rules.Any
+			if w.Single {
+				h = rules.Single
+			}
+			for j, part := range strings.Split(w.Text, bashsafety.HoleMark) {
+				if j > 0 {
+					hole(h)
+				}
+				lit.WriteString(part)
+			}
+		}
+	}
+	if lit.Len() > 0 {
+		t = append(t, rules.Piece{Lit: lit.String()})
+	}
+	return t
+}
+
+// globEnds returns what every expansion of a pattern starts and ends with.
+func globEnds(pattern string) (head, tail string) {
+	first := strings.IndexAny(pattern, "*?[\\"+bashsafety.HoleMark)
+	last := strings.LastIndexAny(pattern, "*?]\\"+bashsafety.HoleMark)
+	if first < 0 {
+		return pattern, ""
+	}
+	return pattern[:first], pattern[last+1:]
+}
+
+// literalGlobs spells unquoted patterns as written, so that a deny of the very
+// text still matches for certain.
+func literalGlobs(argv []bashsafety.Word) (rules.Text, bool) {
+	var out []bashsafety.Word
+	for i := range argv {
+		if argv[i].Glob && !strings.Contains(argv[i].Text, bashsafety.HoleMark) {
+			if out == nil {
+				out = append(out, argv...)
+			}
+			out[i].Known, out[i].Glob = true, false
+		}
+	}
+	if out == nil {
+		return nil, false
+	}
+	var parts []string
+	for i := range out {
+		if !out[i].Known {
+			return nil, false
+		}
+		if argv[i].Glob {
+			parts = append(parts, out[i].Text)
+		} else {
+			parts = append(parts, rules.Quote(out[i].Text))
+		}
+	}
+	return rules.Text{{Lit: strings.Join(parts, " ")}}, true
+}
+
+// Spell writes argv the way reasons show it: canonical quoting, … for what is
+// not known.
+func Spell(argv []bashsafety.Word) string {
+	var b strings.Builder
+	for i := range argv {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if argv[i].Known {
+			b.WriteString(rules.Quote(argv[i].Text))
+		} else {
+			b.WriteString(strings.ReplaceAll(argv[i].Text, bashsafety.HoleMark, "…"))
+		}
+	}
+	return b.String()
+}
+
+// shown names the path of an effect in a reason.
+func shown(e *bashsafety.Effect) string {
+	if e.Path == "" {
+		return "a path that cannot be known"
+	}
+	return strings.ReplaceAll(e.Path, bashsafety.HoleMark, "…")
+}

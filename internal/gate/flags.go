@@ -1,0 +1,36 @@
+// Package gate puts a Case together from a call, the flags and the world. The
+// hook and every subcommand build their cases here, so that a dry run sees
+// exactly what the hook saw.
+package gate
+
+import "github.com/spf13/pflag"
+
+// Flags are the options the hook, check and explain share.
+type Flags struct {
+	Host, Event       string
+	Cwd, Home, State  string
+	Agent, Skill      string
+	Mode              string
+	Headless          bool
+	AllowBypass       bool
+	Settings, AddDirs []string
+	Allowed, Denied   []string
+}
+
+// Register adds the shared options to fs.
+func (f *Flags) Register(fs *pflag.FlagSet) {
+	fs.StringVar(&f.Host, "host", "", "agent program that calls: claude, gen, san, codex")
+	fs.StringVar(&f.Event, "event", "", "hook event, where the payload does not name it")
+	fs.StringVar(&f.Cwd, "cwd", "", "working directory of the call")
+	fs.StringVar(&f.Home, "home", "", "home directory; counts as trusted")
+	fs.StringVar(&f.State, "state", "", "folder of the session state")
+	fs.StringVar(&f.Agent, "agent", "", "decide as this subagent")
+	fs.StringVar(&f.Skill, "skill", "", "narrow to the allowed-tools of this skill")
+	fs.StringVar(&f.Mode, "permission-mode", "", "mode to decide in")
+	fs.BoolVar(&f.Headless, "headless", false, "nobody can be asked: ask becomes deny")
+	fs.BoolVar(&f.AllowBypass, "allow-dangerously-skip-permissions", false, "let --permission-mode bypassPermissions count")
+	fs.StringArrayVar(&f.Settings, "settings", nil, "further settings file; may be repeated")
+	fs.StringArrayVar(&f.AddDirs, "add-dir", nil, "further directory writes may go to, relative to the cwd")
+	fs.StringArrayVar(&f.Allowed, "allowedTools", nil, "allow rules, separated by commas or blanks")
+	fs.StringArrayVar(&f.Denied, "disallowedTools", nil, "deny rules, separated by commas or blanks")
+}

@@ -1,0 +1,131 @@
+package gate
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"permgate/bashsafety"
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/disk"
+	"permgate/internal/state"
+	"permgate/rules"
+)
+
+// A World is what a process can see, so that tests can give it another one.
+type World struct {
+	Getenv     func(string) string
+	Cwd        string
+	PasswdHome string
+	UID        int
+	Exe        string // absolute path of the running binary
+	Files      rules.Files
+	Now        time.Time
+	ManagedDir []string // overrides the managed folders; nil means the system's
+}
+
+// System is the world as it is.
+func System() World {
+	cwd, _ := os.Getwd()
+	exe, _ := os.Executable()
+	return World{
+		Getenv:     os.Getenv,
+		Cwd:        cwd,
+		PasswdHome: disk.PasswdHome(os.Getuid()),
+		UID:        os.Getuid(),
+		Exe:        exe,
+		Files:      disk.Disk{},
+		Now:        time.Now(),
+	}
+}
+
+// Case builds the case of one call.
+func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
+	where := Where(call, f, w)
+	policy := rules.Load(where, w.Files)
+	c := &decide.Case{
+		Call:     call,
+		Policy:   policy,
+		FS:       w.Files,
+		Headless: f.Headless,
+		Grants:   state.Load(StateDir(f, w), call.SessionID, policy, w.Files, w.Now),
+		Guarded:  guarded(f, w),
+	}
+	if call.Malformed == "" && call.Command != "" {
+		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given}
+		if call.Tool == "PowerShell" {
+			c.Script = bashsafety.AnalyzePowerShell(call.Command)
+		} else {
+			c.Script = bashsafety.Analyze(call.Command, env)
+		}
+	}
+	return c
+}
+
+// Where says for which call the settings are to be loaded.
+func Where(call *hookio.Call, f *Flags, w World) rules.Where {
+	where := rules.Where{
+		Cwd:         first(f.Cwd, call.Cwd, w.Cwd),
+		Project:     call.Project,
+		Home:        first(f.Home, w.Getenv("HOME"), w.PasswdHome),
+		TrustHome:   f.Home != "",
+		PasswdHome:  w.PasswdHome,
+		ConfigDir:   w.Getenv("CLAUDE_CONFIG_DIR"),
+		UID:         w.UID,
+		ManagedDir:  w.ManagedDir,
+		Roots:       call.Host.Roots,
+		Agent:       f.Agent,
+		Skill:       f.Skill,
+		Settings:    f.Settings,
+		AddDirs:     f.AddDirs,
+		Allowed:     f.Allowed,
+		Denied:      f.Denied,
+		Mode:        f.Mode,
+		AllowBypass: f.AllowBypass,
+		PayloadMode: call.Mode,
+	}
+	where.TrustHome = where.TrustHome || where.Home == where.PasswdHome
+	if !filepath.IsAbs(where.Cwd) {
+		where.Cwd = filepath.Join(w.Cwd, where.Cwd)
+	}
+	if call.Named {
+		where.Host = call.Host.Name
+		if where.Project == "" && call.Host.ProjectVar != "" {
+			where.Project = w.Getenv(call.Host.ProjectVar)
+		}
+	}
+	switch {
+	case where.Agent != "":
+	case call.AgentType != "":
+		where.Agent = call.AgentType
+	case call.AgentID != "":
+		where.Agent = "(unnamed)" // no definition can have this name: restrictions only
+	}
+	return where
+}
+
+// StateDir is the folder of the session state.
+func StateDir(f *Flags, w World) string {
+	if f.State != "" {
+		return f.State
+	}
+	if d := w.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
+		return filepath.Join(d, "permgate")
+	}
+	return filepath.Join(first(f.Home, w.Getenv("HOME"), w.PasswdHome), ".local", "state", "permgate")
+}
+
+// guarded lists the files of the gate itself: writing one would rewrite the policy.
+func guarded(f *Flags, w World) []string {
+	return []string{w.Exe, StateDir(f, w), "/etc/gen", "/etc/san", "/etc/claude-code"}
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
