@@ -1,0 +1,81 @@
+package hosttest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// TestClaudePermgate registers the real binary as Claude Code's hook and checks which calls run.
+func TestClaudePermgate(t *testing.T) {
+	claude := Claude(t)
+	hook := Hook{Command: BuildPermgate(t), Args: []string{"hook", "--host", "claude", "--event", "PreToolUse"},
+		Timeout: 10, OnFailure: "block"}
+	for _, tt := range []struct {
+		name     string
+		settings string   // the project's .gen/settings.json, which Claude Code itself does not read
+		mode     string   // --permission-mode
+		allow    []string // rules only Claude Code sees, by --settings
+		call     ToolCall
+		ran      bool
+	}{
+		{"allow rule", `{"permissions":{"allow":["Bash(touch:*)"]}}`, "default", nil, Touch("ran.txt"), true},
+		{"no rule", `{}`, "default", nil, Touch("ran.txt"), false},
+		{"ask rule beats the host's allow", `{"permissions":{"ask":["Bash(touch:*)"]}}`, "default", []string{"Bash(touch:*)"}, Touch("ran.txt"), false},
+		{"deny rule", `{"permissions":{"allow":["Bash(touch:*)"],"deny":["Bash(touch ran*)"]}}`, "default", nil, Touch("ran.txt"), false},
+		{"deny rule in bypass", `{"permissions":{"deny":["Bash(touch:*)"]}}`, "bypassPermissions", nil, Touch("ran.txt"), false},
+		{"sensitive path in bypass", `{}`, "bypassPermissions", nil, Touch(".envrc"), false},
+		{"allow covers only one of two", `{"permissions":{"allow":["Bash(true:*)"]}}`, "default", nil, Touch("ran.txt; true"), false},
+		{"broken settings", `{"permissions":{"allow":["Bash(touch:*)"]}`, "default", nil, Touch("ran.txt"), false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := NewSession(t, StartAPI(t, tt.call))
+			s.Mode, s.Settings = tt.mode, Settings(hook, tt.allow...)
+			writeFile(t, filepath.Join(s.Project, ".gen", "settings.json"), tt.settings)
+			out, err := s.Run(t, claude)
+			results := s.API.Results()
+			if len(results) != 1 {
+				t.Fatalf("%d tool results: %v\n%s", len(results), err, out)
+			}
+			t.Logf("ran %v: %.300q", s.Ran("ran.txt") || s.Ran(".envrc"), results[0].Text)
+			if got := s.Ran("ran.txt") || s.Ran(".envrc"); got != tt.ran {
+				t.Errorf("ran %v, want %v", got, tt.ran)
+			}
+		})
+	}
+}
+
+// BuildPermgate builds the binary the way a release is built, or skips while the module has no main package.
+func BuildPermgate(t testing.TB) string {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(root, "main.go")); err != nil {
+		t.Skipf("no main.go yet: %v", err)
+	}
+	bin := filepath.Join(t.TempDir(), "permgate")
+	if runtime.GOOS == "windows" {
+		bin += ".exe"
+	}
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", bin, ".")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Skipf("permgate does not build: %v\n%s", err, out)
+	}
+	return bin
+}
+
+func writeFile(t testing.TB, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
