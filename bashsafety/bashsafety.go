@@ -6,6 +6,8 @@
 // construct a Doubt.
 package bashsafety
 
+import "mvdan.cc/sh/v3/syntax"
+
 // Limits of one analysis. They are budgets of work, never of time, and are
 // checked before the text is parsed.
 const (
@@ -26,6 +28,9 @@ type Script struct {
 	Subcommands []Subcommand // every command that would run, wherever it stands, in source order
 	Doubts      []Doubt      // what the text does not say for certain
 	Findings    []Finding    // checks that fired
+
+	env   Env            // what Analyze was given; checks compare with Home
+	files []*syntax.File // every text that was parsed, the outermost first; checks look for structure there
 }
 
 // A Span is a byte range [Start, End) of the text given to Analyze. Commands
@@ -80,6 +85,14 @@ type Subcommand struct {
 	ReadOnly bool
 	// Launcher is set when the command runs another one that is a Subcommand of its own.
 	Launcher bool
+	// Remote is set when the command runs on another machine or in a container
+	// (ssh, docker exec), or is text found inside the program of another
+	// language. It needs no allow rule of its own and has no local effects;
+	// deny rules and checks see it.
+	Remote bool
+	// From lists the Subcommands, by index, whose output this one reads through a
+	// pipe: for a | b | c the commands of a and b are in c's list.
+	From []int
 	// Structural marks words that only bind: a bare assignment, [[ ]], (( )), a
 	// function declaration. They run no program.
 	Structural bool

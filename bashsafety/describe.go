@@ -8,8 +8,15 @@ type inner struct {
 	text Word   // innerText: shell text; a hole when it is not literal
 	// strip marks the wrappers that are taken off for every list (timeout time nice nohup stdbuf).
 	strip bool
-	// remote marks text or argv that runs on another machine or in a container.
+	// remote marks text or argv that runs on another machine or in a container,
+	// or a string inside the program of another language: seen by deny rules and
+	// checks only, without effects, and a text that does not parse is no doubt.
 	remote bool
+	// assigns are the variables the launcher sets (env A=1 cmd, sudo A=1 cmd).
+	assigns []Assign
+	// dir is the directory the command runs in when it is not the launcher's
+	// (env -C, sudo -D, find -execdir); a hole when it is not known.
+	dir *Word
 	// more marks an argv that gets further, unknown words appended (xargs, find -exec {}).
 	more bool
 }
@@ -36,6 +43,9 @@ type description struct {
 	// closed is set when no option in any release of the program executes or
 	// writes, so that an unknown unquoted word can do no harm as an option.
 	closed bool
+	// valueAt lists the positions in argv that are values of options. narrow
+	// already speaks of every hole that could be an option.
+	valueAt []int
 	// chdir is the new directory of cd and pushd; nil for everything else.
 	chdir *Word
 }
