@@ -19,14 +19,15 @@ type Case struct {
 	Script   *bashsafety.Script // the analysis of Call.Command; nil when there is no shell text
 	Grants   Grants             // of the running session
 	FS       FS
-	Headless bool   // --headless: nobody can be asked
+	AsAgent  bool     // --agent: decide as a subagent
+	Headless bool     // --headless: nobody can be asked
 	Guarded  []string // permgate's own files: binary, state, managed settings; absolute
 	// Classify is the operator's classifier of mode auto; nil on the default path.
 	Classify func(*Case) Verdict
 
-	units  []unit // see subject.go; filled once by Decide
-	real   map[string]string
-	roots  []rules.Path
+	units []unit // see subject.go; filled once by Decide
+	real  map[string]string
+	roots []rules.Path
 }
 
 // Grants are what the user granted for the running session.
@@ -40,8 +41,8 @@ type Grants struct {
 // A Verdict is a decision and where it came from.
 type Verdict struct {
 	Decision hookio.Decision
-	Step     string // number of the step that decided: "1" to "8", "3b", "0"
-	Reason   string // one sentence for the agent and the user
+	Step     string            // number of the step that decided: "1" to "8", "3b", "0"
+	Reason   string            // one sentence for the agent and the user
 	Rule     *rules.Rule       // the rule that decided, if one did
 	Check    *bashsafety.Check // the check that decided, if one did
 	Part     string            // the subcommand or path that decided

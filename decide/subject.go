@@ -14,13 +14,13 @@ import (
 // the only place where a Subcommand or an Arg becomes a rules.Subject.
 type unit struct {
 	subject rules.Subject
-	text    string // how reasons name it
+	text    string                 // how reasons name it
 	sub     *bashsafety.Subcommand // nil for anything but a subcommand
 	// needsAllow marks the parts an allow has to cover: the subcommands or the
 	// tool's own paths. The others (file operands, URLs in a shell text) are
 	// looked at by deny and ask only.
 	needsAllow bool
-	write      bool   // a path that is written
+	write      bool // a path that is written
 	effect     *bashsafety.Effect
 	hit        rules.Path
 }

@@ -1,0 +1,81 @@
+package decide
+
+import (
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// strict reports whether the caller is a subagent that inherits every
+// restriction and no grant (seed 0).
+func (c *Case) strict() bool {
+	return (c.Call.Subagent() || c.asAgent()) && c.Policy.Gate.Subagents.Value != "host"
+}
+
+// asAgent reports whether --agent asked to decide as a subagent.
+func (c *Case) asAgent() bool { return c.AsAgent }
+
+// subagentDenies reports whether an ask of this caller cannot reach anybody.
+func (c *Case) subagentDenies() bool {
+	if !c.Call.Subagent() && !c.asAgent() {
+		return false
+	}
+	return c.strict() || c.Call.Host == nil || !c.Call.Host.SubagentsPrompt
+}
+
+// denyAgent is what an agent definition or a skill takes away.
+func denyAgent(c *Case) Verdict {
+	tool := c.Call.Tool
+	if a := c.Policy.Agent; a != nil {
+		if u, hit := c.match(a.Deny, true); u != nil {
+			return c.byRule(hookio.Deny, "tool "+tool+" is blocked by deny_tools: "+hit.Rule.Text, hit.Rule, u)
+		}
+		if a.HasTools && !named(a.Tools, tool) {
+			return Verdict{Decision: hookio.Deny, Reason: "tool " + tool + " is not among the tools of agent " + a.Name + " (" + a.Pos.String() + ")"}
+		}
+		if a.HasTools {
+			if _, missing := c.covered(a.Tools); missing != nil {
+				return Verdict{Decision: hookio.Deny, Part: missing.text, Reason: "tool " + tool + " call is outside the tools of agent " + a.Name + ": no pattern covers " + quoted(missing.text)}
+			}
+		}
+		if v := c.constraint(a, "allow_tools"); v.Decision != hookio.Pass {
+			return v
+		}
+	}
+	if s := c.Policy.Skill; s != nil {
+		return c.constraint(s, "allowed-tools")
+	}
+	return Verdict{}
+}
+
+// constraint applies a list of allowed tools: a tool it does not name is
+// denied unless it is safe, a call of a named tool must be covered, and the
+// empty list allows nothing.
+func (c *Case) constraint(a *rules.AgentDef, key string) Verdict {
+	tool := c.Call.Tool
+	outside := "tool " + tool + " call is outside the " + key + " constraint"
+	switch {
+	case !a.HasAllow:
+		return Verdict{}
+	case len(a.Allow) == 0:
+		return Verdict{Decision: hookio.Deny, Reason: outside + ": the list is empty (" + a.Pos.String() + ")"}
+	case !named(a.Allow, tool):
+		if rules.SafeTool(tool) {
+			return Verdict{}
+		}
+		return Verdict{Decision: hookio.Deny, Reason: outside + ": it does not name " + tool + " (" + a.Pos.String() + ")"}
+	}
+	if _, missing := c.covered(a.Allow); missing != nil {
+		return Verdict{Decision: hookio.Deny, Part: missing.text, Reason: outside + ": " + c.uncovered(a.Allow, missing)}
+	}
+	return Verdict{}
+}
+
+// named reports whether any rule of the list speaks of the tool.
+func named(list []rules.Rule, tool string) bool {
+	for i := range list {
+		if list[i].Governs(tool) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+package decide
+
+import (
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// Answer is what goes to the host: the verdict, or silence where silence is
+// the answer. Silence is never put in the place of a deny, and takes the place
+// of an ask only where the host then asks or decides itself.
+func (v Verdict) Answer(c *Case) hookio.Answer {
+	a := hookio.Answer{Decision: v.Decision, Reason: v.Reason}
+	silence := hookio.Answer{Reason: v.Reason}
+	switch gate := &c.Policy.Gate; {
+	case !c.Call.Event.Decides():
+		return silence
+	case gate.Enforce.Value == "false" && !managedDeny(v):
+		return silence
+	case v.Decision == hookio.Deny && v.Origin == "7" && c.Policy.Mode.Value == "plan" && c.defers():
+		return silence // the host enforces plan itself
+	case v.Decision == hookio.Deny:
+		return a
+	case c.Call.Event == hookio.PermissionRequest:
+		return c.answerRequest(v)
+	case c.Call.Tool == "ExitPlanMode" && v.Decision == hookio.Allow:
+		return silence
+	case v.Decision == hookio.Ask && v.Step == "7" && needsUser(c.Call.Tool):
+		return silence
+	case v.Decision == hookio.Ask && v.Step == "7" && c.defers() && !c.closed():
+		return silence
+	}
+	return a
+}
+
+// answerRequest answers PermissionRequest, where an ask is the dialog that is
+// shown anyway. Only what the user or a rule allowed answers it; a mode's
+// default does not.
+func (c *Case) answerRequest(v Verdict) hookio.Answer {
+	a := hookio.Answer{Decision: v.Decision, Reason: v.Reason}
+	if v.Decision != hookio.Allow || needsUser(c.Call.Tool) {
+		return hookio.Answer{Reason: v.Reason}
+	}
+	switch v.Step {
+	case "3", "4", "6":
+		return a
+	case "7":
+		if c.Policy.Mode.Value == "auto" {
+			return a
+		}
+	}
+	return hookio.Answer{Reason: v.Reason}
+}
+
+// defers reports whether the posture leaves unmatched calls to the host, and
+// the host really has a permission flow of its own behind silence.
+func (c *Case) defers() bool {
+	return c.Policy.Gate.OnUnmatched.Value == "defer" && c.Call.Host != nil && !c.Call.Host.SilenceRuns
+}
+
+// closed reports whether a settings file could not be used: a rule may be
+// missing, so nothing is left to the host.
+func (c *Case) closed() bool {
+	for i := range c.Policy.Faults {
+		if c.Policy.Faults[i].Closed {
+			return true
+		}
+	}
+	return false
+}
+
+func managedDeny(v Verdict) bool {
+	return v.Decision == hookio.Deny && v.Rule != nil && v.Rule.Scope == rules.Managed
+}
+
+// needsUser reports whether a tool is itself a question to the user.
+func needsUser(tool string) bool {
+	return tool == "AskUserQuestion" || tool == "ExitPlanMode"
+}

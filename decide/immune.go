@@ -1,0 +1,141 @@
+package decide
+
+import (
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/hookio"
+)
+
+// immunePaths asks about writes to files that run later or hold credentials,
+// and about reads of a process environment.
+func immunePaths(c *Case) Verdict {
+	for i := range c.units {
+		u := &c.units[i]
+		if u.write {
+			if why := c.sensitive(u); why != "" && !c.planFile(u) {
+				return Verdict{Decision: hookio.Ask, Part: u.text,
+					Reason: "bypass-immune: sensitive path: " + u.of() + "writes " + quoted(u.text) + ", " + why + "; let the user make this change"}
+			}
+		}
+		if environ(u) {
+			return Verdict{Decision: hookio.Ask, Part: u.text,
+				Reason: "bypass-immune: reads a process environment: " + u.of() + "reads " + quoted(u.text) + ", where secrets of other programs stand"}
+		}
+	}
+	return Verdict{}
+}
+
+// environ reports whether a unit reads /proc/*/environ in any spelling.
+func environ(u *unit) bool {
+	if u.write {
+		return false
+	}
+	for _, p := range [...]string{u.hit.Given, u.hit.Real} {
+		if strings.HasPrefix(p, "/proc/") && strings.HasSuffix(p, "/environ") {
+			return true
+		}
+	}
+	if e := u.effect; e != nil && (e.Kind == bashsafety.Read || e.Kind == bashsafety.Source) && !e.Known {
+		p := e.Path
+		return strings.HasPrefix(p, "/proc/") && couldEnd(p, "environ")
+	}
+	return false
+}
+
+// couldEnd reports whether the last component of a path with holes or globs
+// could be name.
+func couldEnd(p, name string) bool {
+	last := p[strings.LastIndexByte(p, '/')+1:]
+	return last == name || globCould(last, name)
+}
+
+// immuneShell asks about shell effects that depend on where the workspace is:
+// sourcing anything but a literal file in it, and changing a repository that is
+// not the session's.
+func immuneShell(c *Case) Verdict {
+	if c.Script == nil {
+		return Verdict{}
+	}
+	for i := range c.Script.Subcommands {
+		s := &c.Script.Subcommands[i]
+		for j := range s.Effects {
+			if why := c.stray(&s.Effects[j]); why != "" {
+				part := Spell(s.Argv)
+				return Verdict{Decision: hookio.Ask, Part: part, Reason: "bypass-immune: suspicious command: " + quoted(part) + " " + why}
+			}
+		}
+	}
+	if c.Policy.FenceRead.On() || c.Policy.FenceWrite.On() {
+		return immuneFence(c)
+	}
+	return Verdict{}
+}
+
+func (c *Case) stray(e *bashsafety.Effect) string {
+	switch e.Kind {
+	case bashsafety.Source:
+		switch {
+		case !e.Known:
+			return "sources a file that cannot be known; name the file"
+		case !c.inside(c.path(e.Path)):
+			return "sources " + e.Path + ", outside the working directory"
+		}
+	case bashsafety.GitChange:
+		switch {
+		case !e.Known:
+			return "changes a git repository in a directory that cannot be known; use git -C with a literal path"
+		case !c.inside(c.path(e.Path)):
+			return "changes a git repository outside the working directory: " + e.Path
+		case c.otherRepo(e.Path):
+			return "changes another git repository: " + e.Path
+		}
+	}
+	return ""
+}
+
+// denyFences is blockReadsOutsideWorkingDirectories and
+// blockWritesOutsideWorkingDirectories, for everything whose place is known.
+func denyFences(c *Case) Verdict {
+	p := c.Policy
+	for i := range c.units {
+		u := &c.units[i]
+		place := u.hit
+		if place.Given == "" && u.subject.Path != nil {
+			place = *u.subject.Path
+		}
+		if place.Given == "" || c.inside(place) {
+			continue
+		}
+		if u.write && p.FenceWrite.On() {
+			return Verdict{Decision: hookio.Deny, Part: u.text, Reason: "outside working directory: " + u.of() + "writes " + u.place() +
+				", fenced by blockWritesOutsideWorkingDirectories (" + p.FenceWrite.Pos.String() + ")"}
+		}
+		if !u.write && p.FenceRead.On() && u.subject.URL == nil {
+			return Verdict{Decision: hookio.Deny, Part: u.text, Reason: "outside working directory: " + u.of() + "reads " + place.Given +
+				", fenced by blockReadsOutsideWorkingDirectories (" + p.FenceRead.Pos.String() + ")"}
+		}
+	}
+	return Verdict{}
+}
+
+// immuneFence asks where a fence stands and the path cannot be known.
+func immuneFence(c *Case) Verdict {
+	for i := range c.units {
+		u := &c.units[i]
+		if u.effect == nil || u.effect.Known {
+			continue
+		}
+		switch u.effect.Kind {
+		case bashsafety.Write, bashsafety.Delete:
+			if c.Policy.FenceWrite.On() {
+				return Verdict{Decision: hookio.Ask, Part: u.text, Reason: "bypass-immune: " + u.of() + "writes a path that cannot be known, and writes outside the working directory are fenced"}
+			}
+		case bashsafety.Read, bashsafety.Source:
+			if c.Policy.FenceRead.On() {
+				return Verdict{Decision: hookio.Ask, Part: u.text, Reason: "bypass-immune: " + u.of() + "reads a path that cannot be known, and reads outside the working directory are fenced"}
+			}
+		}
+	}
+	return Verdict{}
+}

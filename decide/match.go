@@ -1,0 +1,154 @@
+package decide
+
+import (
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// match returns the first part of the call that a rule of the list matches,
+// for certain (sure) or only for some value of an unknown word. One part is
+// enough: this is the deny and ask side.
+func (c *Case) match(list []rules.Rule, sure bool) (*unit, rules.Hit) {
+	if len(list) == 0 {
+		return nil, rules.Hit{}
+	}
+	for i := range c.units {
+		for _, hit := range c.Policy.Match(list, &c.units[i].subject) {
+			if hit.Sure == sure {
+				return &c.units[i], hit
+			}
+		}
+	}
+	return nil, rules.Hit{}
+}
+
+// covered reports whether every part of the call that needs an allow has a
+// rule in the list: then missing is nil and hit is the rule of the first part.
+// Otherwise missing is the first part without one.
+func (c *Case) covered(list []rules.Rule) (hit rules.Hit, missing *unit) {
+	if len(list) == 0 {
+		return hit, c.needy()
+	}
+	n := 0
+	for i := range c.units {
+		u := &c.units[i]
+		if !u.needsAllow {
+			continue
+		}
+		h, ok := c.allows(list, u)
+		if !ok {
+			return rules.Hit{}, u
+		}
+		if n == 0 {
+			hit = h
+		}
+		n++
+	}
+	if n == 0 {
+		return rules.Hit{}, &unit{}
+	}
+	return hit, nil
+}
+
+// needy returns the first part that needs an allow.
+func (c *Case) needy() *unit {
+	for i := range c.units {
+		if c.units[i].needsAllow {
+			return &c.units[i]
+		}
+	}
+	return &unit{text: c.Call.Tool}
+}
+
+// allows returns the first rule that covers one part.
+func (c *Case) allows(list []rules.Rule, u *unit) (rules.Hit, bool) {
+	for _, h := range c.Policy.Match(list, &u.subject) {
+		if h.Sure && !oneURL(h.Rule, u) {
+			return h, true
+		}
+	}
+	return rules.Hit{}, false
+}
+
+// oneURL reports whether a rule that names a URL meets a command with more, or
+// fewer, than one: such a rule covers exactly one URL (decisions 4).
+func oneURL(r *rules.Rule, u *unit) bool {
+	if u.sub == nil || r.Bare || !strings.Contains(r.Pattern, "://") {
+		return false
+	}
+	n := 0
+	for i := range u.sub.Effects {
+		if u.sub.Effects[i].Kind == bashsafety.Network {
+			n++
+		}
+	}
+	switch u.sub.Program {
+	case "curl", "wget":
+		return n != 1
+	}
+	return n > 1
+}
+
+// hits lists every rule that matches some part of the call, deny first.
+func (c *Case) hits() []rules.Hit {
+	p := c.Policy
+	var out []rules.Hit
+	for _, list := range [...][]rules.Rule{p.Deny, p.Ask, p.Allow} {
+		for i := range list {
+			if u, h := c.match(list[i:i+1], true); u != nil {
+				out = append(out, h)
+			} else if u, h := c.match(list[i:i+1], false); u != nil {
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}
+
+// finding returns the first finding of a severity.
+func (c *Case) finding(s bashsafety.Severity) *bashsafety.Finding {
+	if c.Script == nil {
+		return nil
+	}
+	for i := range c.Script.Findings {
+		if c.Script.Findings[i].Check.Severity == s {
+			return &c.Script.Findings[i]
+		}
+	}
+	return nil
+}
+
+// found turns a finding into step 2's ask, in the words of seed 0.
+func (c *Case) found(f *bashsafety.Finding) Verdict {
+	word := "suspicious command"
+	if f.Check.Severity >= bashsafety.Destructive {
+		word = "destructive command"
+	}
+	v := Verdict{Decision: hookio.Ask, Check: f.Check}
+	v.Reason = "bypass-immune: " + word + ": " + f.Check.Title
+	if f.Sub >= 0 && f.Sub < len(c.Script.Subcommands) {
+		v.Part = Spell(c.Script.Subcommands[f.Sub].Argv)
+		v.Reason += " in " + quoted(v.Part)
+	}
+	v.Reason += " (check " + f.Check.ID + "): " + f.Check.Why
+	if f.Check.Instead != "" {
+		v.Reason += "; instead: " + f.Check.Instead
+	}
+	return v
+}
+
+// withFinding adds the worst finding to a denial, so that the agent learns at
+// once what else stands in the way.
+func (c *Case) withFinding(v Verdict) Verdict {
+	for _, sev := range [...]bashsafety.Severity{bashsafety.Catastrophic, bashsafety.Destructive, bashsafety.Suspicious} {
+		if f := c.finding(sev); f != nil {
+			v.Check = f.Check
+			v.Reason += "; also " + strings.TrimPrefix(c.found(f).Reason, "bypass-immune: ")
+			return v
+		}
+	}
+	return v
+}

@@ -1,0 +1,163 @@
+package decide
+
+import (
+	"strings"
+
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// stepMode is the default of the mode, for calls no rule spoke about.
+func stepMode(c *Case) Verdict {
+	mode, tool := c.Policy.Mode.Value, c.Call.Tool
+	if needsUser(tool) && !rules.SafeTool(tool) {
+		return Verdict{Decision: hookio.Ask, Reason: "mode: " + tool + " needs the user"}
+	}
+	if rules.SafeTool(tool) {
+		return Verdict{Decision: hookio.Allow, Reason: "mode: safe tool"}
+	}
+	if c.Policy.Gate.ReadOnlyCommands.Value == "allow" && c.readOnly() {
+		return Verdict{Decision: hookio.Allow, Reason: "read-only: every command only reads"}
+	}
+	switch mode {
+	case "acceptEdits":
+		return acceptEdits(c)
+	case "auto":
+		return auto(c)
+	case "explore", "plan", "dontAsk":
+		if mode == "plan" && len(c.units) == 1 && c.planFile(&c.units[0]) {
+			return Verdict{Decision: hookio.Allow, Reason: "mode: the host's own plan file"}
+		}
+		return Verdict{Decision: hookio.Deny, Part: c.part(), Reason: c.refusal(mode)}
+	}
+	return Verdict{Decision: hookio.Ask, Part: c.part(), Reason: "mode: default requires confirmation" + c.because()}
+}
+
+func acceptEdits(c *Case) Verdict {
+	if rules.EditTool(c.Call.Tool) {
+		return Verdict{Decision: hookio.Allow, Reason: "mode: accept edits"}
+	}
+	return Verdict{Decision: hookio.Ask, Part: c.part(), Reason: "mode: accept edits requires confirmation" + c.because()}
+}
+
+// auto is acceptEdits plus the lists of autoMode and the operator's classifier.
+func auto(c *Case) Verdict {
+	if hit, missing := c.covered(c.Policy.Auto.Allow); missing == nil {
+		return c.byRule(hookio.Allow, "autoMode.allow: "+hit.Rule.Text, hit.Rule, nil)
+	}
+	if c.Classify != nil {
+		if v := c.Classify(c); v.Decision != hookio.Pass {
+			return v
+		}
+	}
+	return acceptEdits(c)
+}
+
+// refusal is the sentence of the modes that deny what no rule allows.
+func (c *Case) refusal(mode string) string {
+	if mode == "dontAsk" {
+		return "mode: don't ask (auto-deny)" + c.because()
+	}
+	return "tool " + c.Call.Tool + " is denied in " + strings.ToUpper(mode[:1]) + mode[1:] + " mode" + c.because()
+}
+
+// part names the first part of the call that no allow rule covers.
+func (c *Case) part() string {
+	for _, list := range c.grantLists() {
+		if _, missing := c.covered(list); missing != nil && missing.text != "" {
+			return missing.text
+		}
+	}
+	return c.Call.Tool
+}
+
+// because says which part no rule allows, and what would be accepted.
+func (c *Case) because() string {
+	lists := c.grantLists()
+	if _, missing := c.covered(lists[0]); missing != nil {
+		return ": " + c.uncovered(lists[0], missing) + c.modeNotes()
+	}
+	return c.modeNotes()
+}
+
+func (c *Case) modeNotes() string {
+	out := ""
+	for _, n := range c.Policy.ModeNotes {
+		out += "; " + n
+	}
+	return out
+}
+
+func (c *Case) modeOrigin() string {
+	if pos := c.Policy.Mode.Pos.String(); pos != "" {
+		return " (" + pos + ")"
+	}
+	return ""
+}
+
+// readOnly reports whether the tables prove that every command only reads.
+func (c *Case) readOnly() bool {
+	if c.Script == nil || len(c.Script.Doubts) > 0 || len(c.Script.Findings) > 0 {
+		return false
+	}
+	ran := false
+	for i := range c.Script.Subcommands {
+		s := &c.Script.Subcommands[i]
+		ran = ran || !s.Structural
+		if !s.Structural && (!s.ReadOnly || s.Remote || len(s.Narrow) > 0) {
+			return false
+		}
+	}
+	for i := range c.units {
+		if c.units[i].write {
+			return false
+		}
+	}
+	return ran
+}
+
+// faulted is step 0: while a settings file cannot be used, steps 3 to 7 allow
+// nothing that has a path, a URL or a command.
+func faulted(c *Case, v Verdict) Verdict {
+	harmless := len(c.Call.Args) == 0 && c.Call.URL == "" && c.Call.Command == ""
+	if v.Decision != hookio.Allow || harmless {
+		return Verdict{}
+	}
+	for i := range c.Policy.Faults {
+		if f := &c.Policy.Faults[i]; f.Closed {
+			return Verdict{Decision: hookio.Ask, Reason: "settings cannot be used: " + f.Pos.String() + ": " + f.Msg +
+				"; until that is mended nothing is allowed unasked (would be: " + v.Reason + ")"}
+		}
+	}
+	return Verdict{}
+}
+
+// coerced is step 8: where nobody can be asked, ask is deny. The original
+// reason is kept.
+func coerced(c *Case, v Verdict) Verdict {
+	if v.Decision != hookio.Ask {
+		return Verdict{}
+	}
+	deny := func(reason string) Verdict {
+		o := v
+		o.Decision, o.Reason = hookio.Deny, reason
+		return o
+	}
+	p := c.Policy
+	switch mode := p.Mode.Value; {
+	case mode == "dontAsk":
+		return deny("mode: don't ask (auto-deny): " + v.Reason)
+	case c.subagentDenies():
+		if v.Step == "7" {
+			return deny("tool " + c.Call.Tool + " would require approval; a subagent in " + mode + " mode denies it: " + v.Reason)
+		}
+		return deny("tool " + c.Call.Tool + " blocked: " + v.Reason + "; a subagent cannot ask")
+	case mode == "explore" || mode == "plan":
+		return deny("mode: " + mode + " (auto-deny): " + v.Reason)
+	case c.Headless:
+		return deny("headless: " + v.Reason)
+	case p.NoPrompts.On():
+		return deny("denyInsteadOfPrompting (" + p.NoPrompts.Pos.String() + "): " + v.Reason)
+	}
+	return Verdict{}
+}

@@ -1,0 +1,146 @@
+package decide
+
+import (
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// byRule is the verdict of a rule: its words, its place, the part it met.
+func (c *Case) byRule(d hookio.Decision, what string, r *rules.Rule, u *unit) Verdict {
+	v := Verdict{Decision: d, Rule: r, Reason: what}
+	if pos := r.Pos.String(); pos != "" {
+		v.Reason += " (" + pos + ")"
+	}
+	if u != nil {
+		v.Part = u.text
+		v.Reason += " matches " + quoted(u.label())
+	}
+	if r.Note != "" {
+		v.Reason += "; the rule is malformed and read as " + r.Note
+	}
+	return v
+}
+
+// uncovered says why an allow list does not cover a part.
+func (c *Case) uncovered(list []rules.Rule, u *unit) string {
+	if u.text == "" {
+		return "no command to match"
+	}
+	out := "no rule allows " + quoted(u.label())
+	if cmd := u.subject.Command; cmd != nil && cmd.Narrow != "" {
+		wide := *cmd
+		wide.Narrow = ""
+		s := u.subject
+		s.Command = &wide
+		for _, h := range c.Policy.Match(list, &s) {
+			if h.Sure {
+				return h.Rule.Text + " (" + h.Rule.Pos.String() + ") does not cover " + quoted(u.label()) + ": " + cmd.Narrow
+			}
+		}
+	}
+	return out
+}
+
+// label names a unit in a reason: file operands with what is done to them.
+func (u *unit) label() string {
+	if u.effect == nil {
+		return u.text
+	}
+	switch u.effect.Kind {
+	case bashsafety.Write, bashsafety.Delete:
+		return "write " + u.text
+	case bashsafety.Network:
+		return "fetch " + u.text
+	}
+	return "read " + u.text
+}
+
+// of names the subcommand a path belongs to, followed by a blank; "" for tools.
+func (u *unit) of() string {
+	if u.sub == nil || len(u.sub.Argv) == 0 {
+		return ""
+	}
+	return quoted(Spell(u.sub.Argv)) + " "
+}
+
+// place names a path, with its target when a symlink leads elsewhere.
+func (u *unit) place() string {
+	if u.hit.Real != u.hit.Given {
+		return u.hit.Given + " (really " + u.hit.Real + ")"
+	}
+	return u.hit.Given
+}
+
+// maxQuoted bounds what a reason repeats of a call, in bytes.
+const maxQuoted = 200
+
+// quoted repeats part of a call in a reason: shortened, invisible characters
+// escaped, values that look like secrets left out.
+func quoted(s string) string {
+	s = redact(s)
+	if len(s) > maxQuoted {
+		cut := maxQuoted
+		for cut > 0 && s[cut]&0xC0 == 0x80 {
+			cut--
+		}
+		s = s[:cut] + "…"
+	}
+	return "\"" + hookio.Escape(s) + "\""
+}
+
+// redact replaces values that look like secrets: what follows a name such as
+// token= or a header, and long runs with a known prefix.
+func redact(s string) string {
+	words := strings.Split(s, " ")
+	hideNext := false
+	for i, w := range words {
+		if hideNext && !strings.HasPrefix(w, "-") {
+			words[i], hideNext = "[redacted]", false
+			continue
+		}
+		hideNext = false
+		name, value, eq := strings.Cut(w, "=")
+		switch {
+		case eq && value != "" && secretName(name):
+			words[i] = name + "=[redacted]"
+		case !eq && strings.HasPrefix(w, "--") && secretName(w):
+			hideNext = true
+		case strings.EqualFold(strings.Trim(w, `'"`), "bearer"):
+			hideNext = true
+		default:
+			words[i] = redactPrefixed(w)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func secretName(name string) bool {
+	n := strings.ToLower(name)
+	for _, s := range [...]string{"token", "secret", "passw", "api_key", "apikey", "api-key", "access_key", "private_key", "credential"} {
+		if strings.Contains(n, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// redactPrefixed hides tokens whose issuer marks them, and passwords in URLs.
+func redactPrefixed(w string) string {
+	for _, p := range [...]string{"ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk-", "xoxb-", "xoxp-", "AKIA", "AIza", "eyJ"} {
+		if i := strings.Index(w, p); i >= 0 && len(w)-i >= len(p)+12 {
+			return w[:i] + "[redacted]"
+		}
+	}
+	if i := strings.Index(w, "://"); i >= 0 {
+		rest := w[i+3:]
+		if at := strings.IndexByte(rest, '@'); at > 0 {
+			if colon := strings.IndexByte(rest[:at], ':'); colon >= 0 && !strings.Contains(rest[:at], "/") {
+				return w[:i+3] + rest[:colon+1] + "[redacted]" + rest[at:]
+			}
+		}
+	}
+	return w
+}

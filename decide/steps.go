@@ -1,0 +1,237 @@
+package decide
+
+import (
+	"fmt"
+
+	"permgate/bashsafety"
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// stepDeny is final. It holds the deny rules of every scope, what an agent
+// definition takes away, the two fences, excluded content, and the catastrophic
+// list where the posture says so.
+func stepDeny(c *Case) Verdict {
+	p := c.Policy
+	for _, f := range [...]func(*Case) Verdict{denyRules, denyAgent, denyFences} {
+		if v := f(c); v.Decision == hookio.Deny {
+			return c.withFinding(v)
+		}
+	}
+	if p.Gate.Catastrophic.Value == "deny" {
+		if f := c.finding(bashsafety.Catastrophic); f != nil {
+			v := c.found(f)
+			v.Decision = hookio.Deny
+			return v
+		}
+	}
+	return Verdict{}
+}
+
+// denyRules answers when a deny rule matches the call or any part of it.
+func denyRules(c *Case) Verdict {
+	p := c.Policy
+	for _, list := range c.denyLists() {
+		if u, hit := c.match(list.rules, true); u != nil {
+			return c.byRule(hookio.Deny, list.word+": "+hit.Rule.Text, hit.Rule, u)
+		}
+	}
+	if p.Mode.Value == "auto" {
+		if u, hit := c.match(p.Auto.HardDeny, true); u != nil {
+			return c.byRule(hookio.Deny, "autoMode.hard_deny: "+hit.Rule.Text, hit.Rule, u)
+		}
+	}
+	return Verdict{}
+}
+
+type denyList struct {
+	word  string
+	rules []rules.Rule
+}
+
+func (c *Case) denyLists() []denyList {
+	p := c.Policy
+	return []denyList{
+		{"deny rule", p.Deny},
+		{"excluded content", p.Gate.ContentExclusion},
+		{"excluded url", p.Gate.URLs},
+	}
+}
+
+// stepImmune asks about what no rule, mode or grant may wave through.
+func stepImmune(c *Case) Verdict {
+	if m := c.Call.Malformed; m != "" {
+		return Verdict{Decision: hookio.Ask, Reason: "bypass-immune: malformed tool input: " + m + "; send the call again with well-formed input"}
+	}
+	for _, sev := range [...]bashsafety.Severity{bashsafety.Catastrophic, bashsafety.Destructive, bashsafety.Suspicious} {
+		if f := c.finding(sev); f != nil {
+			return c.found(f)
+		}
+	}
+	for _, f := range [...]func(*Case) Verdict{immunePaths, immuneShell, immuneDoubts, immuneManaged, immuneUnsure} {
+		if v := f(c); v.Decision == hookio.Ask {
+			return v
+		}
+	}
+	return Verdict{}
+}
+
+// immuneManaged is the managed ask rules: neither bypass nor a grant lifts them.
+func immuneManaged(c *Case) Verdict {
+	for i := range c.Policy.Ask {
+		r := &c.Policy.Ask[i]
+		if r.Scope != rules.Managed {
+			continue
+		}
+		if u, hit := c.match(c.Policy.Ask[i:i+1], true); u != nil {
+			return c.byRule(hookio.Ask, "managed ask rule: "+r.Text, hit.Rule, u)
+		}
+	}
+	return Verdict{}
+}
+
+// immuneUnsure asks when a deny or ask rule would match for some value of a
+// word that cannot be known.
+func immuneUnsure(c *Case) Verdict {
+	lists := append(c.denyLists(), denyList{"ask rule", c.Policy.Ask})
+	if a := c.Policy.Agent; a != nil {
+		lists = append(lists, denyList{"deny_tools", a.Deny})
+	}
+	for _, list := range lists {
+		if u, hit := c.match(list.rules, false); u != nil {
+			return c.byRule(hookio.Ask, "bypass-immune: "+list.word+" "+hit.Rule.Text+" could match, depending on a word that is not known before it runs; spell the words out", hit.Rule, u)
+		}
+	}
+	return Verdict{}
+}
+
+// immuneDoubts asks about what the analysis cannot see through.
+func immuneDoubts(c *Case) Verdict {
+	if c.Script == nil || len(c.Script.Doubts) == 0 {
+		return Verdict{}
+	}
+	d := &c.Script.Doubts[0]
+	v := Verdict{Decision: hookio.Ask, Reason: "bypass-immune: " + d.Msg}
+	if n := len(c.Script.Doubts); n > 1 {
+		v.Reason += fmt.Sprintf(" (and %d more)", n-1)
+	}
+	return v
+}
+
+// stepBypass is mode bypassPermissions. Locks have already turned the mode
+// into default when the policy was loaded.
+func stepBypass(c *Case) Verdict {
+	if c.Policy.Mode.Value != "bypassPermissions" {
+		return Verdict{}
+	}
+	if needsUser(c.Call.Tool) {
+		return Verdict{Reason: "a tool that needs the user"}
+	}
+	return Verdict{Decision: hookio.Allow, Reason: "mode: bypass permissions" + c.modeOrigin()}
+}
+
+// stepWorkspace asks about writes outside cwd, project root and additional
+// directories, unless an allow rule names the place by a // or ~/ path.
+func stepWorkspace(c *Case) Verdict {
+	for i := range c.units {
+		u := &c.units[i]
+		if !u.write || u.hit.Given != "" && c.inside(u.hit) || c.planFile(u) {
+			continue
+		}
+		if u.hit.Given != "" && c.reaches(u) {
+			continue
+		}
+		v := Verdict{Decision: hookio.Ask, Part: u.text}
+		if u.hit.Given == "" {
+			v.Reason = "outside working directory: " + u.of() + "writes to a path that cannot be known before it runs; name the file"
+		} else {
+			v.Reason = "outside working directory: " + u.of() + "writes " + u.place() + "; work inside " + c.Policy.Project.Given +
+				", or add the directory to additionalDirectories"
+		}
+		return v
+	}
+	return Verdict{}
+}
+
+// reaches reports whether an allow rule with a // or ~/ path covers the write.
+func (c *Case) reaches(u *unit) bool {
+	for _, list := range c.grantLists() {
+		for i := range list {
+			r := &list[i]
+			if r.Bare || len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/" {
+				continue
+			}
+			if len(c.Policy.Match(list[i:i+1], &u.subject)) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stepSession is what the user granted for the running session. A subagent
+// inherits no grant unless the posture says it works like the main session.
+func stepSession(c *Case) Verdict {
+	if c.strict() {
+		return Verdict{}
+	}
+	if c.Policy.ManagedOnly.On() {
+		return Verdict{Reason: "session grants do not count under allowManagedPermissionRulesOnly"}
+	}
+	switch g := &c.Grants; {
+	case g.AllEdits && rules.EditTool(c.Call.Tool):
+		return Verdict{Decision: hookio.Allow, Reason: "session: allow all edits"}
+	case g.AllBash && c.Call.Tool == "Bash":
+		return Verdict{Decision: hookio.Allow, Reason: "session: allow all Bash"}
+	}
+	if hit, missing := c.covered(c.Grants.Rules); missing == nil {
+		return c.byRule(hookio.Allow, "session pattern: "+hit.Rule.Text, hit.Rule, nil)
+	}
+	return Verdict{}
+}
+
+// stepAsk is the ask rules, and the soft denials of mode auto.
+func stepAsk(c *Case) Verdict {
+	p := c.Policy
+	if u, hit := c.match(p.Ask, true); u != nil {
+		return c.byRule(hookio.Ask, "ask rule: "+hit.Rule.Text, hit.Rule, u)
+	}
+	if p.Mode.Value == "auto" {
+		if u, hit := c.match(p.Auto.SoftDeny, true); u != nil {
+			return c.byRule(hookio.Ask, "autoMode.soft_deny: "+hit.Rule.Text, hit.Rule, u)
+		}
+	}
+	return Verdict{}
+}
+
+// stepAllow allows when the rules of one list together cover every part of the
+// call: the settings for the main loop, the definition's list for a subagent.
+func stepAllow(c *Case) Verdict {
+	missed := ""
+	for _, list := range c.grantLists() {
+		hit, missing := c.covered(list)
+		if missing == nil {
+			return c.byRule(hookio.Allow, "allow rule: "+hit.Rule.Text, hit.Rule, nil)
+		}
+		if missed == "" {
+			missed = c.uncovered(list, missing)
+		}
+	}
+	return Verdict{Reason: missed}
+}
+
+// grantLists returns the lists whose allow rules count for this caller.
+func (c *Case) grantLists() [][]rules.Rule {
+	p := c.Policy
+	if !c.Call.Subagent() && !c.asAgent() {
+		return [][]rules.Rule{p.Allow}
+	}
+	var own []rules.Rule
+	if p.Agent != nil {
+		own = p.Agent.Allow
+	}
+	if c.strict() {
+		return [][]rules.Rule{own}
+	}
+	return [][]rules.Rule{p.Allow, own}
+}
