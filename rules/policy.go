@@ -15,6 +15,9 @@ type Files interface {
 	Readlink(path string) (string, error)
 	// Owner returns the numeric owner of a file; ok is false where there is no such thing.
 	Owner(fs.FileInfo) (uid int, ok bool)
+	// OthersWrite reports whether the mode bits let anybody but the owner write.
+	// A group with the number of the owner is the owner's private group and counts as the owner.
+	OthersWrite(fs.FileInfo) bool
 	// Tracked reports whether the git index of the repository around path holds
 	// it; outside git it is false, and an index that cannot be read counts as true.
 	Tracked(path string) bool
@@ -31,11 +34,12 @@ type Where struct {
 	PasswdHome string // from the passwd entry; "" when there is none
 	ConfigDir  string // CLAUDE_CONFIG_DIR, "" when unset
 	UID        int
-	ManagedDir []string // overrides the managed folders, for tests; nil means the system's
+	ManagedDir []string // overrides the managed folders, for tests: files of UID count there like root's; nil means the system's
 	Roots      []string // settings folders of the calling host, for defaultMode (".claude")
 	Host       string   // name given with --host; "" when the payload's shape decided. Selects permgate.json's "hosts" section
 
-	Agent       string // definition to load for a subagent; "" for the main loop
+	Agent       string // definition to load for a subagent; "" for the main loop; a name no file can have is an unknown agent
+	MainAgent   bool   // Agent is the main session's: its lists apply, but the mode is the session's
 	Skill       string
 	Settings    []string // --settings
 	AddDirs     []string // --add-dir, relative to Cwd
@@ -44,6 +48,10 @@ type Where struct {
 	Mode        string   // --permission-mode
 	AllowBypass bool     // --allow-dangerously-skip-permissions
 	PayloadMode string   // permission mode of the payload, already in permgate's vocabulary
+
+	// Trusted reports whether the user recorded the hash of a project's file
+	// (projectTrust "require"); nil trusts nothing.
+	Trusted func(path string, content []byte) bool
 }
 
 // A Setting is one single-valued setting and the place it came from.
@@ -80,6 +88,14 @@ type Policy struct {
 
 	Faults  []Fault
 	Dropped []Dropped // grants that were written down but do not count, and why
+	Sources []Source  // every settings file that exists, in the order read
+}
+
+// A Source is one settings file that was read.
+type Source struct {
+	Path  string
+	Scope Scope
+	Why   string // "" when its grants count, else why they do not
 }
 
 // A Dir is one additional directory.
@@ -109,6 +125,9 @@ type Gate struct {
 	AlwaysAllow      Setting
 	ContentExclusion []Rule // path patterns as Read deny rules
 	URLs             []Rule // WebFetch deny rules
+
+	// Set by user or managed files only; Value is the JSON text as written.
+	Audit, Classifier, Approver Setting
 }
 
 // An AgentDef is the front matter of an agent definition or skill.
@@ -116,6 +135,8 @@ type AgentDef struct {
 	Name     string
 	Pos      Pos
 	Known    bool // false: no such definition, or one that cannot be read; restrictions only
+	Found    bool // a definition exists, readable or not; false also for agents built into a host
+	Narrow   bool // Allow narrows but grants nothing: a skill, or a file whose grants do not count
 	Mode     string
 	HasAllow bool // allow_tools is present, perhaps empty
 	Allow    []Rule
@@ -126,4 +147,9 @@ type AgentDef struct {
 }
 
 // AutoLists are the rule lists of autoMode.
-type AutoLists struct{ HardDeny, SoftDeny, Allow []Rule }
+type AutoLists struct {
+	HardDeny, SoftDeny, Allow []Rule
+	// Own is true when the list was written down without "$defaults": the
+	// built-in list does not apply beside it.
+	OwnHardDeny, OwnSoftDeny, OwnAllow bool
+}

@@ -1,0 +1,13 @@
+//go:build !unix
+
+package disk
+
+import "io/fs"
+
+const nonBlock = 0
+
+// Owner is unknown here: access is not in the mode bits.
+func (Disk) Owner(fs.FileInfo) (int, bool) { return 0, false }
+
+// OthersWrite is unknown here, which counts as no.
+func (Disk) OthersWrite(fs.FileInfo) bool { return false }

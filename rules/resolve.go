@@ -1,0 +1,68 @@
+package rules
+
+import (
+	"io/fs"
+	"path/filepath"
+	"strings"
+)
+
+// A Linker answers the two questions symlink resolution has.
+type Linker interface {
+	Lstat(name string) (fs.FileInfo, error)
+	Readlink(name string) (string, error)
+}
+
+// maxLinks is how many symlinks one path may go through, as in Linux.
+const maxLinks = 40
+
+// Resolve returns the absolute path name with every symlink of its longest
+// existing parent followed; what does not exist is appended as it stands. A
+// dangling link is followed to where it points, because a write through it
+// would land there. Where links go in circles, or cannot be read, the rest is
+// kept as written.
+func Resolve(l Linker, name string) string {
+	root, rest := splitRoot(filepath.Clean(name))
+	done := root
+	links := 0
+	for rest != "" {
+		part, after, _ := strings.Cut(rest, string(filepath.Separator))
+		rest = after
+		switch part {
+		case "", ".":
+			continue
+		case "..":
+			done = filepath.Dir(done)
+			continue
+		}
+		next := filepath.Join(done, part)
+		info, err := l.Lstat(next)
+		if err != nil {
+			return filepath.Join(next, rest)
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			done = next
+			continue
+		}
+		target, err := l.Readlink(next)
+		if links++; err != nil || target == "" || links > maxLinks {
+			return filepath.Join(next, rest)
+		}
+		if filepath.IsAbs(target) {
+			done, target = splitRoot(target)
+		}
+		rest = target + string(filepath.Separator) + rest
+	}
+	return done
+}
+
+// splitRoot cuts "/" (or a volume's root) from an absolute path.
+func splitRoot(name string) (root, rest string) {
+	n := len(filepath.VolumeName(name))
+	for n < len(name) && name[n] == filepath.Separator {
+		n++
+	}
+	if n == 0 {
+		return "", name
+	}
+	return name[:len(filepath.VolumeName(name))] + string(filepath.Separator), name[n:]
+}
