@@ -1,0 +1,128 @@
+package edit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// maxFile is the largest settings file that is edited, in bytes; the gate does
+// not read larger ones either.
+const maxFile = 1 << 20
+
+// Read returns a file's text and mode, and the file it really is when the name
+// is a symlink. A file that does not exist is empty and has mode 0600.
+func Read(name string) (target string, text []byte, mode fs.FileMode, err error) {
+	target = follow(name)
+	info, err := os.Stat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return target, nil, 0o600, nil
+	case err != nil:
+		return target, nil, 0, err
+	case !info.Mode().IsRegular():
+		return target, nil, 0, fmt.Errorf("%s: not a regular file", name)
+	case info.Size() > maxFile:
+		return target, nil, 0, fmt.Errorf("%s: larger than 1 MiB", name)
+	}
+	text, err = os.ReadFile(target)
+	return target, text, info.Mode().Perm(), err
+}
+
+// follow resolves symlinks also where the last one leads to nothing yet.
+func follow(name string) string {
+	for range 40 {
+		link, err := os.Readlink(name)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(link) {
+			link = filepath.Join(filepath.Dir(name), link)
+		}
+		name = link
+	}
+	return name
+}
+
+// Replace puts text into the file target in one step: a reader sees the old
+// text or the new one, never a part. old is what the caller read; if the file
+// holds something else by now, nothing is written. When backup is not empty,
+// the old text is kept under that name first.
+func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (err error) {
+	dir := filepath.Dir(target)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(dir, ".permgate-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			tmp.Close()
+			os.Remove(tmp.Name())
+		}
+	}()
+	if _, err := tmp.Write(text); err != nil {
+		return err
+	}
+	if err := tmp.Chmod(mode); err != nil {
+		return err
+	}
+	if err := tmp.Sync(); err != nil {
+		return err
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	switch now, err := os.ReadFile(target); {
+	case errors.Is(err, fs.ErrNotExist) && len(old) == 0:
+	case err != nil:
+		return err
+	case !bytes.Equal(now, old):
+		return fmt.Errorf("%s: changed by somebody else meanwhile; run the command again", target)
+	}
+	if backup != "" {
+		if err := keep(backup, old, mode); err != nil {
+			return fmt.Errorf("backup: %w", err)
+		}
+	}
+	if err := os.Rename(tmp.Name(), target); err != nil {
+		return err
+	}
+	return syncDir(dir)
+}
+
+// keep writes a new file and never overwrites one.
+func keep(name string, text []byte, mode fs.FileMode) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if errors.Is(err, fs.ErrExist) {
+		if have, err := os.Open(name); err == nil {
+			defer have.Close()
+			if b, err := io.ReadAll(io.LimitReader(have, maxFile+1)); err == nil && bytes.Equal(b, text) {
+				return nil
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(text); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// syncDir makes the rename survive a power cut, where directories can be synced.
+func syncDir(dir string) error {
+	if d, err := os.Open(dir); err == nil {
+		d.Sync()
+		d.Close()
+	}
+	return nil
+}
