@@ -1,0 +1,112 @@
+// Package conformance runs recorded and labelled tool calls through the whole
+// flow of the hook: payload bytes, settings files, analysis, decision. It holds
+// tests only; this file is the harness they share.
+package conformance
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/fakefs"
+	"permgate/internal/gate"
+)
+
+// A Setup is one call and the world around it.
+type Setup struct {
+	Tool     string
+	Input    json.RawMessage // exact bytes
+	Mode     string          // permission_mode of the payload, "" for none
+	Cwd      string          // default /work/project
+	Project  string
+	Home     string
+	Settings map[string]string // path -> content
+	Symlinks map[string]string // path -> target
+	Agent    map[string]string // payload fields of a subagent
+	Session  string            // content of the state file
+	Headless bool
+	Host     string
+	Event    string
+	Named    bool
+}
+
+// Call runs a setup and returns the case and the verdict.
+func Call(s Setup) (*decide.Case, decide.Verdict, error) {
+	if s.Cwd == "" {
+		s.Cwd = "/work/project"
+	}
+	if s.Home == "" {
+		s.Home = "/home/dev"
+	}
+	var payload strings.Builder
+	payload.WriteString(`{"session_id":"s1","transcript_path":"","cwd":` + quote(s.Cwd))
+	if s.Mode != "" {
+		payload.WriteString(`,"permission_mode":` + quote(s.Mode))
+	}
+	for k, v := range s.Agent {
+		payload.WriteString("," + quote(k) + ":" + quote(v))
+	}
+	event := s.Event
+	if event == "" {
+		event = "PreToolUse"
+	}
+	payload.WriteString(`,"hook_event_name":` + quote(event) + `,"tool_name":` + quote(s.Tool) + `,"tool_input":` + string(s.Input) + `}`)
+	flags := &gate.Flags{Headless: s.Headless, State: "/state"}
+	if s.Named {
+		flags.Host = s.Host
+	}
+	call, err := hookio.Read(strings.NewReader(payload.String()), hookio.Options{Host: flags.Host})
+	if err != nil {
+		return nil, decide.Verdict{}, err
+	}
+	call.Project = s.Project
+	c := gate.Case(call, flags, s.world())
+	return c, decide.Decide(c), nil
+}
+
+// world builds the file system of a setup.
+func (s *Setup) world() gate.World {
+	files := fakefs.New()
+	files.MkdirAll(s.Cwd)
+	files.MkdirAll(s.Home)
+	for name, content := range s.Settings {
+		files.WriteFile(name, content)
+	}
+	for name, target := range s.Symlinks {
+		files.Symlink(target, name)
+	}
+	if s.Session != "" {
+		files.WriteFile("/state/session-s1.json", s.Session)
+	}
+	return gate.World{
+		Getenv:     func(k string) string { return map[string]string{"HOME": s.Home}[k] },
+		Cwd:        s.Cwd,
+		PasswdHome: s.Home,
+		UID:        fakefs.UID,
+		Exe:        "/usr/local/bin/permgate",
+		Files:      files,
+		Now:        time.Unix(0, 0),
+		ManagedDir: []string{"/etc/gen"},
+	}
+}
+
+func quote(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}
+
+// Shared returns a file of the shared corpora beside the repository, or an
+// error for the caller to skip on.
+func Shared(name string) ([]byte, error) {
+	_, file, _, ok := runtime.Caller(0)
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return os.ReadFile(filepath.Join(filepath.Dir(file), "..", "..", "..", "shared", filepath.FromSlash(name)))
+}
