@@ -155,6 +155,7 @@ type Host struct {
 	// SilenceRuns is true where silence lets the tool run without the host's
 	// own permission flow, so that "defer" must not be silence there.
 	SilenceRuns     bool
+	Shared          bool   // other programs run this host's settings files: their marks in a payload win over --host
 	AgentTypeIsMain bool   // agent_type without agent_id names the main session
 	SubagentsPrompt bool   // the host can prompt for a call made inside a subagent
 	ProjectVar      string // environment variable that names the project directory

@@ -1,6 +1,11 @@
 package hookio
 
-import "io"
+import (
+	"io"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
 
 // MaxPayload is the largest payload read from a host, in bytes.
 const MaxPayload = 16 << 20
@@ -22,15 +27,148 @@ type Problem struct {
 func (p *Problem) Error() string { return p.Msg }
 
 // Read reads exactly one JSON value from r, without waiting for end of file,
-// and returns the call in it. The error is a *Problem.
-func Read(r io.Reader, o Options) (*Call, error) { return nil, &Problem{Msg: "not implemented"} }
+// and returns the call in it. The error is a *Problem. Call and error are both
+// set only when the payload is too long.
+//
+// A payload that names no event is a PreToolUse; hook_event_name wins over
+// Options.Event, because the answer must have the form of the event that fired.
+func Read(r io.Reader, o Options) (*Call, error) {
+	text, long := readObject(r)
+	if long != nil && !long.TooLong {
+		return nil, long
+	}
+	payload := gjson.Parse(text)
+	top := outline(payload)
+	c := &Call{}
+	if p := c.setHost(top, o); p != nil {
+		return nil, p
+	}
+	c.setEvent(top, o)
+	if long != nil {
+		c.RawTool = top.Get("tool_name").String()
+		c.Tool, c.Malformed = lookup(c.Host.Tools, c.RawTool), long.Msg
+		return c, long
+	}
+	if c.Host.Decode != nil {
+		c.Host.Decode(c, payload)
+	} else {
+		decode(c, payload)
+	}
+	if !c.Event.Decides() {
+		return c, nil
+	}
+	if c.RawTool == "" || !c.Input.Exists() {
+		return nil, &Problem{Msg: "the payload holds no tool call: tool_name and tool_input are needed"}
+	}
+	return c, nil
+}
 
-// Write appends to dst the line the host of c expects for a, newline included;
-// nothing for silence. Ask is turned into what the host can do (Host.AskIs).
-func Write(dst []byte, c *Call, a Answer) []byte { return dst }
+// setHost finds out who calls. Marks of a program we cannot answer yet are
+// never ignored: it might take an answer in another form for none, and run the
+// tool. Claude Code's settings files are run by other programs too, so there
+// the payload's own marks win over --host.
+func (c *Call) setHost(top gjson.Result, o Options) *Problem {
+	if title := foreign(top); title != "" {
+		return &Problem{Msg: "the payload is one of " + title + ", which permgate cannot answer yet"}
+	}
+	named, found := Lookup(o.Host), detect(top)
+	switch {
+	case o.Host != "" && named == nil:
+		var names []string
+		for _, h := range Hosts() {
+			names = append(names, h.Name)
+		}
+		return &Problem{Msg: "unknown host " + quote(o.Host) + ": known are " + strings.Join(names, ", ")}
+	case named != nil && !(named.Shared && found != &generic):
+		c.Host, c.Named = named, true
+	default:
+		c.Host, c.Named = found, found == named
+	}
+	return nil
+}
+
+// detect returns the host whose marks top carries; the generic one when it carries none.
+func detect(top gjson.Result) *Host {
+	for _, h := range Hosts() {
+		if h.Detect(top) {
+			return h
+		}
+	}
+	return &generic
+}
+
+// outline is a payload with every object and list emptied, so that the many
+// looks at its top level do not each walk over a large tool_input.
+func outline(payload gjson.Result) gjson.Result {
+	b := append(make([]byte, 0, 512), '{')
+	payload.ForEach(func(k, v gjson.Result) bool {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(append(b, k.Raw...), ':')
+		switch {
+		case v.IsObject():
+			b = append(b, "{}"...)
+		case v.IsArray():
+			b = append(b, "[]"...)
+		default:
+			b = append(b, v.Raw...)
+		}
+		return true
+	})
+	return gjson.Parse(string(append(b, '}')))
+}
+
+func (c *Call) setEvent(top gjson.Result, o Options) {
+	if c.Host.Event != nil {
+		c.Event = c.Host.Event(top)
+	} else if v := top.Get("hook_event_name"); v.Type == gjson.String {
+		c.Event = canonicalEvent(v.Str)
+	}
+	if c.Event == "" {
+		c.Event = canonicalEvent(o.Event)
+	}
+	if c.Event == "" {
+		c.Event = PreToolUse
+	}
+}
+
+// canonicalEvent forgives case, - and _ in the two names that want an answer:
+// silence on a misspelt one would be a yes.
+func canonicalEvent(name string) Event {
+	plain := strings.NewReplacer("_", "", "-", "").Replace(name)
+	for _, e := range [...]Event{PreToolUse, PermissionRequest} {
+		if strings.EqualFold(plain, string(e)) {
+			return e
+		}
+	}
+	return Event(name)
+}
 
 // Lookup returns the host called name (or one of its aliases), nil if there is none.
-func Lookup(name string) *Host { return nil }
+func Lookup(name string) *Host {
+	for _, h := range Hosts() {
+		if h.Name == name {
+			return h
+		}
+		for _, a := range h.Aliases {
+			if a == name {
+				return h
+			}
+		}
+	}
+	return nil
+}
 
 // Hosts returns every host permgate speaks with, in the order payload shapes are tried.
-func Hosts() []*Host { return nil }
+func Hosts() []*Host { return []*Host{&codex, &claude, &san, &gen, &generic} }
+
+// lookup returns what name maps to, name itself when no pair has it.
+func lookup(pairs []Pair, name string) string {
+	for _, p := range pairs {
+		if p.From == name {
+			return p.To
+		}
+	}
+	return name
+}

@@ -1,0 +1,61 @@
+package hookio
+
+import "github.com/tidwall/gjson"
+
+// codex is OpenAI's Codex CLI. It reads hook output strictly: what it does not
+// expect is a failed hook, and the tool runs. That holds for ask and for an
+// allow without updatedInput, so ask is denied and allow is silence there.
+var codex = Host{
+	Name:    "codex",
+	Aliases: []string{"codex-cli"},
+	Title:   "Codex",
+	Roots:   []string{".codex"},
+	Detect:  func(p gjson.Result) bool { return has(p, "turn_id") },
+	Encode:  encodeCodex,
+	Modes: []Pair{
+		{"default", "default"},
+		{"acceptEdits", "acceptEdits"},
+		{"plan", "plan"},
+		{"dontAsk", "dontAsk"},
+		{"bypassPermissions", "bypassPermissions"},
+	},
+	Tools: []Pair{{"apply_patch", "Edit"}, {"shell", "Bash"}, {"exec", "Bash"}},
+	AskIs: func(c *Call) AskForm {
+		if c.Event == PermissionRequest {
+			return AskSilent
+		}
+		return AskDenies
+	},
+	ConfigPaths: []string{"~/.codex/hooks.json", "~/.codex/config.toml", ".codex/hooks.json", ".codex/config.toml"},
+	Source:      "learn.chatgpt.com/docs/hooks and openai/codex issues 28437, 41979, up to 0.153.3 (2026-09)",
+	Examples: []Example{
+		{
+			Name: "patch", Event: PreToolUse,
+			In:   `{"session_id":"019a","turn_id":"t-7","transcript_path":"/home/u/.codex/sessions/2026/09/18/rollout-019a.jsonl","cwd":"/home/u/app","hook_event_name":"PreToolUse","model":"gpt-5.3-codex","permission_mode":"default","tool_name":"apply_patch","tool_use_id":"call_9","tool_input":{"command":"*** Begin Patch\n*** Update File: src/a.go\n*** Move to: src/b.go\n@@\n-x\n+y\n*** End Patch\n"}}`,
+			Want: "Edit src/a.go",
+			Ask:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why; Codex cannot ask here, so the call is denied: add an allow rule, or run it yourself"}}`,
+			Deny: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+		},
+		{
+			Name: "argument list of older versions", Event: PreToolUse,
+			In:   `{"session_id":"019a","turn_id":"t-8","transcript_path":null,"cwd":"/home/u/app","hook_event_name":"PreToolUse","model":"m","permission_mode":"default","tool_name":"shell","tool_input":{"command":["bash","-lc","git status && ls"]}}`,
+			Want: "Bash bash -lc 'git status && ls'",
+			Ask:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why; Codex cannot ask here, so the call is denied: add an allow rule, or run it yourself"}}`,
+			Deny: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+		},
+		{
+			Name: "approval request", Event: PermissionRequest,
+			In:    `{"session_id":"019a","turn_id":"t-9","transcript_path":null,"cwd":"/home/u/app","hook_event_name":"PermissionRequest","model":"m","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"npm install","description":"needs the network"}}`,
+			Want:  "Bash npm install",
+			Allow: `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}`,
+			Deny:  `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"why"}}}`,
+		},
+	},
+}
+
+func encodeCodex(dst []byte, c *Call, a Answer) []byte {
+	if a.Decision == Allow && c.Event == PreToolUse {
+		return dst
+	}
+	return encodeNested(dst, c, a)
+}

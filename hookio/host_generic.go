@@ -1,0 +1,35 @@
+package hookio
+
+import "github.com/tidwall/gjson"
+
+// generic is any program that sends tool_name and tool_input and shows no mark
+// of its own: a payload written by hand, or Gen's form from an unknown place.
+// Its mode names are permgate's, and nobody is known to answer a prompt in a subagent.
+var generic = Host{
+	Name:       "generic",
+	Title:      "a host of unknown name",
+	Roots:      []string{".gen"},
+	Detect:     func(p gjson.Result) bool { return has(p, "tool_name", "tool_input") },
+	Encode:     encodeNested,
+	Tools:      []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}, {"apply_patch", "Edit"}},
+	AskIs:      askNested,
+	ProjectVar: "GEN_PROJECT_DIR",
+	Source:     "the hook form that Claude Code, Gen and San have in common",
+	Examples: []Example{
+		{
+			Name: "the smallest payload", Event: PreToolUse,
+			In:    `{"tool_name":"Bash","tool_input":{"command":"ls"}}`,
+			Want:  "Bash ls",
+			Allow: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
+			Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}`,
+			Deny:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+		},
+		{
+			Name: "permission request", Event: PermissionRequest,
+			In:    `{"hook_event_name":"PermissionRequest","cwd":"/w","tool_name":"Agent","tool_input":{"subagent_type":"explorer","prompt":"look around"}}`,
+			Want:  "Agent explorer",
+			Allow: `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}`,
+			Deny:  `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"why"}}}`,
+		},
+	},
+}

@@ -1,0 +1,27 @@
+package hookio
+
+import "github.com/tidwall/gjson"
+
+// san is San, the successor of Gen. What its mode autoPilot may do without a
+// prompt is not documented, so it stays unmapped: an unknown mode is default.
+var san = Host{
+	Name:        "san",
+	Title:       "San",
+	Roots:       []string{".san"},
+	Detect:      func(p gjson.Result) bool { return transcriptIn(p, ".san") },
+	Encode:      encodeNested,
+	Modes:       []Pair{{"default", "default"}, {"auto", "acceptEdits"}, {"bypassPermissions", "bypassPermissions"}},
+	Tools:       []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}},
+	AskIs:       askNested,
+	ProjectVar:  "SAN_PROJECT_DIR",
+	ConfigPaths: []string{"~/.san/settings.json", ".san/settings.json", ".san/settings.local.json"},
+	Source:      "github.com/genai-io/san docs/packages/2-feature/hook.md and internal/hook, v1.22.4 (2026-08-22)",
+	Examples: []Example{{
+		Name: "edit by path", Event: PreToolUse,
+		In:    `{"session_id":"s-1","transcript_path":"/home/u/.san/projects/x/s-1.jsonl","cwd":"/home/u/app","permission_mode":"default","agent_name":"reviewer","hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"path":"a.go","old_string":"a","new_string":"b"}}`,
+		Want:  "Edit a.go",
+		Allow: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
+		Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}`,
+		Deny:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+	}},
+}

@@ -1,0 +1,195 @@
+package hookio
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// kind says what the primary field of a tool is.
+type kind uint8
+
+const (
+	kindName    kind = iota // matched as text
+	kindCommand             // shell text
+	kindArgv                // the same, or a list of arguments
+	kindURL
+	kindPath
+	kindPatch // text in the *** Begin Patch form
+)
+
+// A shape says which fields of a tool's input matter to a decision.
+type shape struct {
+	tool   string // canonical name, or the raw name of a tool that is mapped onto another
+	kind   kind
+	access Access
+	keys   []string // fields to read, in order
+	first  int      // how many of keys may be the primary one
+	need   bool     // a call without a primary field is malformed
+	also   []string // further known fields: data, but not under another case
+}
+
+// maxKeys bounds the comparison of every key with every other.
+const maxKeys = 256
+
+var shapes = [...]shape{
+	{tool: "Bash", kind: kindCommand, keys: keysCommand, first: 1, need: true, also: alsoCommand},
+	{tool: "PowerShell", kind: kindCommand, keys: keysCommand, first: 1, need: true, also: alsoCommand},
+	{tool: "shell", kind: kindArgv, keys: keysCommand, first: 1, need: true, also: alsoCommand},
+	{tool: "exec", kind: kindArgv, keys: keysCommand, first: 1, need: true, also: alsoCommand},
+	{tool: "Monitor", kind: kindCommand, keys: []string{"command", "ws"}, first: 1, need: true, also: alsoCommand},
+	{tool: "WebFetch", kind: kindURL, keys: []string{"url"}, first: 1, need: true, also: []string{"prompt"}},
+	{tool: "Read", kind: kindPath, access: AccessRead, keys: keysPath, first: 3, need: true},
+	{tool: "Edit", kind: kindPath, access: AccessWrite, keys: keysPath, first: 3, need: true, also: alsoEdit},
+	{tool: "Write", kind: kindPath, access: AccessWrite, keys: keysPath, first: 3, need: true, also: alsoEdit},
+	{tool: "NotebookEdit", kind: kindPath, access: AccessWrite, keys: keysNotebook, first: 3, need: true, also: alsoEdit},
+	{tool: "Glob", kind: kindPath, access: AccessRead, keys: keysSearch, first: 1, also: alsoSearch},
+	{tool: "Grep", kind: kindPath, access: AccessRead, keys: keysSearch, first: 1, also: alsoSearch},
+	{tool: "LS", kind: kindPath, access: AccessRead, keys: keysSearch, first: 1},
+	{tool: "LSP", kind: kindPath, access: AccessRead, keys: []string{"filePath", "file_path", "path"}, first: 3},
+	{tool: "apply_patch", kind: kindPatch, access: AccessWrite, keys: []string{"command", "input", "patch", "patchText"}, first: 4, need: true},
+	{tool: "Agent", keys: []string{"subagent_type"}, first: 1, also: []string{"prompt", "name", "model", "isolation", "mode"}},
+	{tool: "Skill", keys: []string{"skill", "name", "command"}, first: 3, also: []string{"args"}},
+	{tool: "ExitPlanMode", keys: []string{"planFilePath"}},
+	{keys: []string{"file_path", "path", "pattern", "query", "url", "command", "name"}, first: 7}, // any other tool
+}
+
+var (
+	keysCommand  = []string{"command"}
+	alsoCommand  = []string{"description", "timeout", "run_in_background", "dangerouslyDisableSandbox", "ws"}
+	keysPath     = []string{"file_path", "notebook_path", "path", "filePath", "TargetFile", "AbsolutePath", "paths", "edits"}
+	keysNotebook = []string{"notebook_path", "file_path", "path", "filePath", "TargetFile", "AbsolutePath", "paths", "edits"}
+	alsoEdit     = []string{"old_string", "new_string", "replace_all", "content", "new_source", "cell_id", "edit_mode"}
+	keysSearch   = []string{"path", "file_path", "paths"}
+	alsoSearch   = []string{"pattern", "glob", "type", "output_mode"}
+)
+
+// shapeOf finds the shape of c's tool; the raw name goes first. A raw name that
+// the host's table does not map is a tool we know nothing of.
+func shapeOf(c *Call) *shape {
+	last := len(shapes) - 1
+	for _, name := range [...]string{c.RawTool, c.Tool} {
+		for i := range shapes[:last] {
+			if s := &shapes[i]; s.tool == name && (c.Tool != name || s.kind != kindArgv && s.kind != kindPatch) {
+				return s
+			}
+		}
+	}
+	return &shapes[last]
+}
+
+// readInput fills the fields of c that its tool's input holds, or says in
+// c.Malformed why they cannot be believed.
+func readInput(c *Call) {
+	if !c.Input.IsObject() {
+		return
+	}
+	s := shapeOf(c)
+	vals := c.pickKeys(s)
+	for i, key := range s.keys[:s.first] {
+		if vals[i].Exists() {
+			c.Primary = key
+			break
+		}
+	}
+	switch {
+	case s.tool == "ExitPlanMode":
+		c.PlanFile = c.text("planFilePath", vals[0], false)
+	case s.tool == "Monitor" && c.Primary == "" && vals[1].IsObject(): // a web socket: nothing runs
+	case s.need && c.Primary == "":
+		c.fault("tool_input of " + quote(c.RawTool) + " has no " + strings.Join(s.keys[:s.first], " or "))
+	case s.kind == kindCommand:
+		c.Command = c.text(c.Primary, vals[0], true)
+	case s.kind == kindArgv:
+		c.Command = c.argv(vals[0])
+	case s.kind == kindURL:
+		c.URL = c.text(c.Primary, vals[0], true)
+	}
+	switch s.kind {
+	case kindPath:
+		c.readPaths(s, vals)
+	case kindPatch:
+		c.readPatch(s, vals)
+	}
+	if s.kind == kindName || s.tool == "LS" || s.tool == "LSP" {
+		c.readName(s, vals)
+	}
+}
+
+// A values holds the input fields named by a shape's keys, in the same order.
+type values [8]gjson.Result
+
+// pickKeys returns the values of s.keys, and notes keys that are there twice or
+// differ from each other or from a known one only in case: decoders disagree on
+// which of them counts.
+func (c *Call) pickKeys(s *shape) (vals values) {
+	var room [16]string
+	keys := room[:0]
+	c.Input.ForEach(func(k, v gjson.Result) bool {
+		if badText(k) != "" {
+			c.fault("tool_input has a key that is no valid text")
+		}
+		for _, other := range keys {
+			if k.Str == other {
+				c.fault("tool_input has the key " + quote(k.Str) + " twice")
+			} else if strings.EqualFold(k.Str, other) {
+				c.fault("tool_input has the keys " + quote(other) + " and " + quote(k.Str) + ", which differ only in case")
+			}
+		}
+		if keys = append(keys, k.Str); len(keys) > maxKeys {
+			c.fault("tool_input has too many keys to compare")
+			return false
+		}
+		for i, name := range s.keys {
+			if k.Str == name {
+				vals[i] = v
+				return true
+			}
+		}
+		c.checkCase(k.Str, s.keys)
+		c.checkCase(k.Str, s.also)
+		return true
+	})
+	return vals
+}
+
+func (c *Call) checkCase(key string, known []string) {
+	for _, name := range known {
+		if key != name && strings.EqualFold(key, name) {
+			c.fault("tool_input has the key " + quote(key) + ", which differs from " + quote(name) + " only in case")
+		}
+	}
+}
+
+// text returns a string field. Any doubt about it is noted; the text is
+// returned all the same, for deny rules to see.
+func (c *Call) text(key string, v gjson.Result, need bool) string {
+	if !v.Exists() {
+		return ""
+	}
+	if why := badText(v); why != "" {
+		c.fault(key + " " + why)
+	}
+	if v.Type != gjson.String {
+		return ""
+	}
+	if need && strings.TrimSpace(v.Str) == "" {
+		c.fault(key + " is empty")
+	}
+	return v.Str
+}
+
+// readName sets what a pattern of a tool without path, URL or command of its
+// own is matched on. Tools we know must have it as a string; for the others a
+// field of another type is data, and only rules on the bare tool match.
+func (c *Call) readName(s *shape, vals values) {
+	for i, key := range s.keys[:s.first] {
+		if vals[i].Exists() {
+			if s.tool != "" || vals[i].Type == gjson.String {
+				c.Name = c.text(key, vals[i], false)
+			}
+			c.HasName = c.Name != ""
+			return
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package hookio
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tidwall/gjson"
+)
+
+const (
+	// maxDepth is the deepest nesting read. gjson.Valid recurses, and a Go
+	// stack overflow cannot be recovered from, so depth is counted first.
+	maxDepth = 200
+	// maxDrain bounds what is read and thrown away of a payload that is too
+	// long: a host that is still writing when we exit may take the broken pipe
+	// for a failed hook and run the tool.
+	maxDrain = 4 * MaxPayload
+
+	bom = "\xef\xbb\xbf"
+)
+
+// readObject reads one JSON object from r and returns its text. It stops at the
+// closing brace, because some hosts keep the pipe open. When the object is
+// longer than MaxPayload, text is its first MaxPayload bytes and the Problem is TooLong.
+func readObject(r io.Reader) (text string, p *Problem) {
+	var s scanner
+	buf := make([]byte, 0, 8<<10)
+	for !s.done {
+		if len(buf) == cap(buf) {
+			if len(buf) >= MaxPayload {
+				drain(r, &s)
+				return string(buf[s.start:]), &Problem{Msg: fmt.Sprintf("the payload is over %d MiB", MaxPayload>>20), TooLong: true}
+			}
+			buf = append(make([]byte, 0, min(4*cap(buf), MaxPayload)), buf...)
+		}
+		n, err := readSome(r, buf[len(buf):cap(buf)])
+		from := len(buf)
+		buf = buf[:from+n]
+		if msg := s.feed(buf[from:]); msg != "" {
+			return "", &Problem{Msg: msg}
+		}
+		if err != nil && !s.done {
+			return "", &Problem{Msg: cutShort(err, s.started)}
+		}
+	}
+	for _, c := range buf[s.end:] {
+		if !blank(c) {
+			return "", &Problem{Msg: "the payload has text after its JSON object"}
+		}
+	}
+	text = string(buf[s.start:s.end])
+	if !gjson.Valid(text) {
+		return "", &Problem{Msg: "the payload is not valid JSON"}
+	}
+	return text, nil
+}
+
+// readSome is one Read that made progress or failed.
+func readSome(r io.Reader, b []byte) (int, error) {
+	for range 100 {
+		if n, err := r.Read(b); n > 0 || err != nil {
+			return n, err
+		}
+	}
+	return 0, io.ErrNoProgress
+}
+
+func drain(r io.Reader, s *scanner) {
+	b := make([]byte, 64<<10)
+	for left := maxDrain; left > 0 && !s.done; {
+		n, err := readSome(r, b)
+		if s.feed(b[:n]) != "" || err != nil {
+			return
+		}
+		left -= n
+	}
+}
+
+func cutShort(err error, started bool) string {
+	switch {
+	case !errors.Is(err, io.EOF):
+		return "the payload cannot be read: " + err.Error()
+	case started:
+		return "the payload ends before its JSON object does"
+	}
+	return "there is no payload on standard input"
+}
+
+// A scanner finds the end of a JSON object byte by byte. It checks no more than
+// it needs for that: brackets pair up, and nesting stays below maxDepth.
+type scanner struct {
+	pos, start, end   int // bytes seen; the object is [start:end]
+	started, done     bool
+	inString, escaped bool
+	open              []byte // the closing bracket of every open one
+	bomBytes          int
+	stack             [maxDepth]byte
+}
+
+// feed looks at the next bytes and returns what is wrong with them, or "".
+// It stops at the end of the object.
+func (s *scanner) feed(b []byte) string {
+	if s.open == nil {
+		s.open = s.stack[:0]
+	}
+	for _, c := range b {
+		s.pos++
+		switch {
+		case !s.started:
+			if s.pos == s.bomBytes+1 && s.bomBytes < len(bom) && c == bom[s.bomBytes] {
+				s.bomBytes++
+				continue
+			}
+			if blank(c) && s.bomBytes%len(bom) == 0 {
+				continue
+			}
+			if c != '{' {
+				return "the payload is not a JSON object in UTF-8"
+			}
+			s.started, s.start, s.open = true, s.pos-1, append(s.open, '}')
+		case s.escaped:
+			s.escaped = false
+		case s.inString:
+			s.escaped, s.inString = c == '\\', c != '"'
+		case c == '"':
+			s.inString = true
+		case c == '{' || c == '[':
+			if len(s.open) == maxDepth {
+				return fmt.Sprintf("the payload nests over %d levels", maxDepth)
+			}
+			s.open = append(s.open, c+2) // in ASCII '}' is '{'+2 and ']' is '['+2
+		case c == '}' || c == ']':
+			last := len(s.open) - 1
+			if s.open[last] != c {
+				return "the payload is not valid JSON"
+			}
+			if s.open = s.open[:last]; last == 0 {
+				s.done, s.end = true, s.pos
+				return ""
+			}
+		}
+	}
+	return ""
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

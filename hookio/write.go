@@ -1,0 +1,100 @@
+package hookio
+
+import "strings"
+
+// maxReason keeps a reason below the 10,000 characters at which Claude Code
+// moves a string into a file and shows a preview instead.
+const maxReason = 9000
+
+// Write appends to dst the line the host of c expects for a, newline included;
+// nothing for silence. Ask is turned into what the host can do (Host.AskIs).
+func Write(dst []byte, c *Call, a Answer) []byte {
+	if c == nil || c.Host == nil {
+		c = &Call{Host: &generic, Event: PreToolUse}
+	}
+	if a.Decision == Pass || !c.Event.Decides() {
+		return dst
+	}
+	suffix := ""
+	if a.Decision == Ask {
+		switch c.Host.askIs(c) {
+		case AskPrompts:
+		case AskSilent:
+			return dst
+		default:
+			a.Decision = Deny
+			suffix = "; " + c.Host.Title + " cannot ask here, so the call is denied: add an allow rule, or run it yourself"
+		}
+	}
+	if a.Decision != Allow && a.Decision != Ask {
+		a.Decision = Deny
+		if a.Reason == "" {
+			a.Reason = "permgate gave no reason"
+		}
+	}
+	a.Reason = shorten(Escape(a.Reason), maxReason-len(suffix)) + suffix
+	return c.Host.Encode(dst, c, a)
+}
+
+// askIs is Host.AskIs; a host that does not say is taken as one that cannot ask.
+func (h *Host) askIs(c *Call) AskForm {
+	if h.AskIs == nil {
+		return AskDenies
+	}
+	return h.AskIs(c)
+}
+
+// askNested is AskIs of hosts that prompt for ask on PreToolUse. On
+// PermissionRequest the host is about to prompt anyway: silence lets it.
+func askNested(c *Call) AskForm {
+	if c.Event == PermissionRequest {
+		return AskSilent
+	}
+	return AskPrompts
+}
+
+// encodeNested writes the hookSpecificOutput form, which Claude Code defined
+// and Gen and San read. It never sends updatedInput.
+func encodeNested(dst []byte, c *Call, a Answer) []byte {
+	dst = append(dst, `{"hookSpecificOutput":{"hookEventName":"`...)
+	dst = append(dst, c.Event...)
+	if c.Event == PermissionRequest {
+		dst = append(dst, `","decision":{"behavior":"`...)
+		dst = append(dst, a.Decision.String()...)
+		dst = append(dst, '"')
+		if a.Decision == Deny { // only a deny has a message there
+			dst = appendString(append(dst, `,"message":`...), a.Reason)
+		}
+		return append(dst, "}}}\n"...)
+	}
+	dst = append(dst, `","permissionDecision":"`...)
+	dst = append(dst, a.Decision.String()...)
+	dst = appendString(append(dst, `","permissionDecisionReason":`...), a.Reason)
+	return append(dst, "}}\n"...)
+}
+
+// appendString appends s as a JSON string.
+func appendString(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c < ' ':
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, '"')
+}
+
+// shorten cuts s to at most n bytes, between characters.
+func shorten(s string, n int) string {
+	const mark = " ... (cut)"
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n-len(mark)], "") + mark
+}
