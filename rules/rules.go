@@ -131,6 +131,10 @@ type Command struct {
 	// Narrow is empty, or says why a patterned allow rule does not cover this
 	// command (decisions 4: options that execute or write, unsafe git globals, ...).
 	Narrow string
+	// Spelled says that the texts show what Narrow is about, as they show an
+	// option and never an assignment: then a rule without wildcard, which spells
+	// it too, does cover the command.
+	Spelled bool
 }
 
 // A Hit is a rule that matches a subject. Sure is false when it matches only

@@ -1,0 +1,183 @@
+package rules
+
+import "unicode/utf8"
+
+// Elements of a glob beside plain runes. Bytes that are no UTF-8 become values
+// above utf8.MaxRune, so that no two texts look the same.
+const (
+	elemStar rune = -1 // any run of characters, none included
+	elemOne  rune = -2 // one character
+)
+
+// A glob is a compiled pattern over a text that may have holes. With tail set
+// it matches what el matches, alone or followed by the tail character and any
+// text: Bash(git:*) has a blank there, Skill(ns:*) a colon.
+type glob struct {
+	el   []rune
+	tail rune
+}
+
+// compileGlob reads * and ? as wildcards and everything else as itself.
+func compileGlob(pattern string) glob {
+	g := glob{el: make([]rune, 0, len(pattern))}
+	for i := 0; i < len(pattern); {
+		r, n := nextRune(pattern[i:])
+		i += n
+		switch r {
+		case '*':
+			g.el = append(g.el, elemStar)
+		case '?':
+			g.el = append(g.el, elemOne)
+		default:
+			g.el = append(g.el, r)
+		}
+	}
+	return g
+}
+
+func nextRune(s string) (rune, int) {
+	r, n := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && n == 1 {
+		return utf8.MaxRune + 1 + rune(s[0]), 1
+	}
+	return r, n
+}
+
+// plain reports whether the glob has no wildcard.
+func (g *glob) plain() bool {
+	if g.tail != 0 {
+		return false
+	}
+	for _, e := range g.el {
+		if e < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// match reports whether the glob matches a text without holes. Only the last
+// star is ever tried again, which is enough and keeps the work bounded by the
+// product of both lengths.
+func (g *glob) match(text string) bool {
+	el := g.el
+	p, star, back := 0, -1, 0
+	for i := 0; ; {
+		if p < len(el) && el[p] == elemStar {
+			star, back = p, i
+			p++
+			continue
+		}
+		if i == len(text) {
+			return p == len(el)
+		}
+		r, n := nextRune(text[i:])
+		switch {
+		case p < len(el) && (el[p] == r || el[p] == elemOne):
+			p++
+			i += n
+		case p == len(el) && g.tail != 0 && r == g.tail:
+			return true
+		case star >= 0:
+			_, n := nextRune(text[back:])
+			back += n
+			p, i = star+1, back
+		default:
+			return false
+		}
+	}
+}
+
+// A states is the set of places in a glob that can be reached; the index
+// len(el) is the end.
+type states []bool
+
+// width is the number of places: with a tail there are two more, behind the
+// tail character and at its end.
+func (g *glob) width() int { return len(g.el) + 1 }
+
+func (g *glob) start() states {
+	s := make(states, g.width()+1)
+	s[0] = true
+	g.close(s)
+	return s
+}
+
+// close adds what is reached without reading anything.
+func (g *glob) close(s states) {
+	for i, e := range g.el {
+		if s[i] && e == elemStar {
+			s[i+1] = true
+		}
+	}
+}
+
+// The place after the tail character: everything that follows matches.
+func (g *glob) over() int { return g.width() }
+
+func (g *glob) accepts(s states) bool { return s[len(g.el)] || s[g.over()] }
+
+func (s states) empty() bool {
+	for _, b := range s {
+		if b {
+			return false
+		}
+	}
+	return true
+}
+
+func (s states) equal(t states) bool {
+	for i := range s {
+		if s[i] != t[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// read advances over literal text. It leaves s alone.
+func (g *glob) read(s states, lit string) states {
+	now, next := append(states(nil), s...), make(states, len(s))
+	for i := 0; i < len(lit) && !now.empty(); {
+		r, n := nextRune(lit[i:])
+		i += n
+		clear(next)
+		next[g.over()] = now[g.over()] || now[len(g.el)] && g.tail != 0 && r == g.tail
+		for p, e := range g.el {
+			switch {
+			case !now[p]:
+			case e == elemStar:
+				next[p] = true
+			case e == elemOne || e == r:
+				next[p+1] = true
+			}
+		}
+		g.close(next)
+		now, next = next, now
+	}
+	return now
+}
+
+// cover advances over a hole that only a star or the tail may take whole.
+func (g *glob) cover(s states) states {
+	next := make(states, len(s))
+	next[g.over()] = s[g.over()]
+	for p, e := range g.el {
+		next[p] = s[p] && e == elemStar
+	}
+	g.close(next)
+	return next
+}
+
+// guess advances over a hole that may be any text: everything further on is
+// reached by some filling.
+func (g *glob) guess(s states) states {
+	next := make(states, len(s))
+	reached := false
+	for p := 0; p <= len(g.el); p++ {
+		reached = reached || s[p]
+		next[p] = reached
+	}
+	next[g.over()] = s[g.over()] || reached && g.tail != 0
+	return next
+}

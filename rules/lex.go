@@ -1,0 +1,200 @@
+package rules
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A mark says how a character of a rule text is meant.
+type mark uint8
+
+const (
+	bare   mark = iota // outside quotes: * and ? are wildcards
+	quoted             // in quotes or escaped: itself
+)
+
+// A char is one character of a word of a rule text.
+type char struct {
+	r rune
+	m mark
+}
+
+func (c char) wild() bool { return c.m == bare && (c.r == '*' || c.r == '?') }
+
+// lexWords splits the text of a Bash rule into words as a shell would, without
+// expanding anything but a leading ~ and $HOME when home is known. ok is false
+// when a quote is not closed. backslash says whether \ escapes, as it does
+// everywhere but in PowerShell.
+func lexWords(text, home string, backslash bool) (words [][]char, ok bool) {
+	var word []char
+	inWord := false
+	put := func(s string, m mark) {
+		inWord = true
+		for len(s) > 0 {
+			r, n := nextRune(s)
+			s = s[n:]
+			word = append(word, char{r, m})
+		}
+	}
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			if inWord {
+				words = append(words, word)
+				word, inWord = nil, false
+			}
+			i++
+		case c == '\\' && backslash:
+			if i++; i == len(text) {
+				return nil, false
+			}
+			_, n := nextRune(text[i:])
+			if text[i] != '\n' {
+				put(text[i:i+n], quoted)
+			}
+			i += n
+		case c == '\'':
+			end := strings.IndexByte(text[i+1:], '\'')
+			if end < 0 {
+				return nil, false
+			}
+			put(text[i+1:i+1+end], quoted)
+			i += end + 2
+		case c == '"':
+			body, n, closed := doubleQuoted(text[i+1:], home, backslash)
+			if !closed {
+				return nil, false
+			}
+			put(body, quoted)
+			i += n + 1
+		default:
+			n := homeLen(text[i:], !inWord, home)
+			if n > 0 {
+				put(home, quoted)
+			} else {
+				_, n = nextRune(text[i:])
+				put(text[i:i+n], bare)
+			}
+			i += n
+		}
+	}
+	if inWord {
+		words = append(words, word)
+	}
+	return words, true
+}
+
+// doubleQuoted reads up to the closing quote and returns the text and the
+// number of bytes read, the quote included.
+func doubleQuoted(text, home string, backslash bool) (body string, n int, closed bool) {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '"':
+			return b.String(), i + 1, true
+		case c == '\\' && backslash && i+1 < len(text) && strings.IndexByte("$`\"\\\n", text[i+1]) >= 0:
+			if text[i+1] != '\n' {
+				b.WriteByte(text[i+1])
+			}
+			i += 2
+		default:
+			if n := homeLen(text[i:], false, home); n > 0 {
+				b.WriteString(home)
+				i += n
+				continue
+			}
+			b.WriteByte(c)
+			i++
+		}
+	}
+	return "", 0, false
+}
+
+// homeLen returns the length of a spelling of the home directory at the start
+// of text: ~ at the start of a word, $HOME or ${HOME} anywhere.
+func homeLen(text string, first bool, home string) int {
+	if home == "" {
+		return 0
+	}
+	for _, name := range [...]string{"~", "${HOME}", "$HOME"} {
+		if !strings.HasPrefix(text, name) || name == "~" && !first {
+			continue
+		}
+		rest := text[len(name):]
+		switch {
+		case name == "~" && rest != "" && strings.IndexByte("/ \t\n\r", rest[0]) < 0:
+			continue // ~user
+		case name == "$HOME" && rest != "" && (alnum(rune(rest[0])) || rest[0] == '_'):
+			continue // $HOMEBREW
+		}
+		return len(name)
+	}
+	return 0
+}
+
+// appendWord appends a word in canonical quoting, its wildcards in place. A
+// word of wildcards and text that needs quotes has them around the whole, but
+// not where a star at its edge covers them.
+func appendWord(el []rune, word []char) []rune {
+	var lit strings.Builder
+	wild := false
+	for _, c := range word {
+		if c.wild() {
+			wild = true
+		} else {
+			putRune(&lit, c.r)
+		}
+	}
+	switch text := lit.String(); {
+	case !wild:
+		return append(el, compileLiteral(Quote(text))...)
+	case text == "" || bareWord(text):
+		for _, c := range word {
+			el = append(el, c.element())
+		}
+		return el
+	}
+	if word[0].element() != elemStar {
+		el = append(el, '\'')
+	}
+	for _, c := range word {
+		if !c.wild() && c.r == '\'' {
+			el = append(el, '\'', '\\', '\'', '\'')
+		} else {
+			el = append(el, c.element())
+		}
+	}
+	if word[len(word)-1].element() != elemStar {
+		el = append(el, '\'')
+	}
+	return el
+}
+
+func (c char) element() rune {
+	switch {
+	case c.wild() && c.r == '*':
+		return elemStar
+	case c.wild():
+		return elemOne
+	}
+	return c.r
+}
+
+func putRune(b *strings.Builder, r rune) {
+	if r > utf8.MaxRune {
+		b.WriteByte(byte(r - utf8.MaxRune - 1))
+	} else {
+		b.WriteRune(r)
+	}
+}
+
+func compileLiteral(text string) []rune {
+	el := make([]rune, 0, len(text))
+	for i := 0; i < len(text); {
+		r, n := nextRune(text[i:])
+		el = append(el, r)
+		i += n
+	}
+	return el
+}
