@@ -134,10 +134,30 @@ func (c *Case) found(f *bashsafety.Finding) Verdict {
 		v.Reason += " in " + quoted(v.Part)
 	}
 	v.Reason += " (check " + f.Check.ID + "): " + f.Check.Why
-	if f.Check.Instead != "" {
+	if f.Check.Instead != "" && c.acceptable(f.Check.Instead) {
 		v.Reason += "; instead: " + f.Check.Instead
 	}
 	return v
+}
+
+// acceptable reports whether none of the commands an alternative names in
+// backquotes is itself denied or asked about by steps 1 and 2.
+func (c *Case) acceptable(instead string) bool {
+	parts := strings.Split(instead, "`")
+	for i := 1; i < len(parts); i += 2 {
+		call := *c.Call
+		call.Command = parts[i]
+		env := bashsafety.Env{Cwd: c.Policy.Cwd.Given, Home: c.Policy.Home.Given}
+		other := Case{Call: &call, Policy: c.Policy, Script: bashsafety.Analyze(parts[i], env), FS: c.FS, Guarded: c.Guarded}
+		if len(other.Script.Findings) > 0 {
+			return false // also stops an alternative from looking for one of its own
+		}
+		other.prepare()
+		if stepDeny(&other).Decision != hookio.Pass || stepImmune(&other).Decision != hookio.Pass {
+			return false
+		}
+	}
+	return true
 }
 
 // withFinding adds the worst finding to a denial, so that the agent learns at

@@ -135,8 +135,8 @@ func faulted(c *Case, v Verdict) Verdict {
 // coerced is step 8: where nobody can be asked, ask is deny. The original
 // reason is kept.
 func coerced(c *Case, v Verdict) Verdict {
-	if v.Decision != hookio.Ask {
-		return Verdict{}
+	if v.Decision != hookio.Ask || v.Step == "7" && needsUser(c.Call.Tool) {
+		return Verdict{} // a tool that is itself the question to the user stays one
 	}
 	deny := func(reason string) Verdict {
 		o := v
