@@ -45,8 +45,11 @@ func Read(r io.Reader, o Options) (*Call, error) {
 	}
 	c.setEvent(top, o)
 	if long != nil {
-		c.RawTool = top.Get("tool_name").String()
-		c.Tool, c.Malformed = lookup(c.Host.Tools, c.RawTool), long.Msg
+		c.Malformed = long.Msg
+		if c.Event.Decides() {
+			c.RawTool = top.Get("tool_name").String()
+			c.Tool = lookup(c.Host.Tools, c.RawTool)
+		}
 		return c, long
 	}
 	if c.Host.Decode != nil {
