@@ -24,6 +24,8 @@ func (v Verdict) Answer(c *Case) hookio.Answer {
 		return c.answerRequest(v)
 	case c.Call.Tool == "ExitPlanMode" && v.Decision == hookio.Allow:
 		return silence
+	case v.Decision == hookio.Allow && v.Step == "7" && c.Policy.Mode.Value == "auto" && c.Call.Host.AutoClassifier && !rules.SafeTool(c.Call.Tool):
+		return silence // the host's own classifier looks at it (decisions 8)
 	case v.Decision == hookio.Ask && v.Step == "7" && needsUser(c.Call.Tool):
 		return silence
 	case v.Decision == hookio.Ask && v.Step == "7" && c.defers() && !c.closed():

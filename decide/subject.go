@@ -54,11 +54,29 @@ func (c *Case) toolUnit() unit {
 		text = call.URL
 	case call.Tool == "Glob" || call.Tool == "Grep" || call.Tool == "LS":
 		p := c.Policy.Cwd
+		if pattern := call.Input.Get("pattern").Str; call.Tool == "Glob" && leavesCwd(pattern) {
+			p = c.toolPath(staticDir(pattern))
+		}
 		s.Path = &p
 	case call.HasName:
 		text = call.Tool + " " + call.Name
 	}
 	return unit{subject: s, text: text, needsAllow: true}
+}
+
+// leavesCwd reports whether a Glob pattern names its own place.
+func leavesCwd(pattern string) bool {
+	return strings.HasPrefix(pattern, "/") || strings.HasPrefix(pattern, "~/") || strings.Contains(pattern, "..")
+}
+
+// staticDir returns the part of a pattern before its first wildcard, down to
+// the last whole folder.
+func staticDir(pattern string) string {
+	if i := strings.IndexAny(pattern, "*?[{"); i >= 0 {
+		pattern = pattern[:i]
+		return pattern[:strings.LastIndexByte(pattern, '/')+1]
+	}
+	return pattern
 }
 
 func (c *Case) pathUnits() {

@@ -157,6 +157,7 @@ type Host struct {
 	SilenceRuns     bool
 	Shared          bool   // other programs run this host's settings files: their marks in a payload win over --host
 	AgentTypeIsMain bool   // agent_type without agent_id names the main session
+	AutoClassifier  bool   // the host judges calls itself in mode auto: an allow would silence it
 	SubagentsPrompt bool   // the host can prompt for a call made inside a subagent
 	ProjectVar      string // environment variable that names the project directory
 	ConfigPaths     []string

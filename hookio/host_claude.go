@@ -23,6 +23,7 @@ var claude = Host{
 	AskIs:           askNested,
 	Shared:          true,
 	AgentTypeIsMain: true,
+	AutoClassifier:  true,
 	SubagentsPrompt: true,
 	ProjectVar:      "CLAUDE_PROJECT_DIR",
 	ConfigPaths:     []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"},
