@@ -9,7 +9,7 @@ import (
 // Quote returns word in canonical quoting, the one spelling of an argument in
 // the texts that rules are matched against. A word that no shell would change
 // and that has no meaning in a rule stands as it is; any other is put in single
-// quotes, a single quote in it as '\''. bash reads the result as the very word.
+// quotes, a single quote in it as '\”. bash reads the result as the very word.
 func Quote(word string) string {
 	if bareWord(word) {
 		return word

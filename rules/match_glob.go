@@ -1,0 +1,251 @@
+package rules
+
+import "strings"
+
+// A token is one element of a segment of a pattern: a rune, elemStar, elemOne,
+// or elemClass with the text between the brackets.
+type token struct {
+	r     rune
+	class string
+}
+
+const elemClass rune = -3
+
+// A segment is one path segment of a pattern; any stands for any number of them.
+type segment struct {
+	any    bool
+	tokens []token
+}
+
+// matchPatterns compares path patterns with a pattern that the shell expands:
+// all when every file it can stand for matches, some when one can.
+func matchPatterns(specs []spec, s *Subject) (all, some bool) {
+	forms := []string{s.Glob}
+	if s.Path != nil && s.Path.Given == s.Glob && s.Path.Real != s.Glob && s.Path.Real != "" {
+		forms = append(forms, s.Path.Real)
+	}
+	for _, form := range forms {
+		glob := shellSegments(foldPath(form))
+		for i := range specs {
+			rule := ruleSegments(&specs[i])
+			some = some || meet(rule, glob)
+			if some && contains(rule, glob) {
+				return true, true
+			}
+		}
+	}
+	return false, some
+}
+
+// ruleSegments compiles a pattern with its directory in front.
+func ruleSegments(s *spec) []segment {
+	var out []segment
+	for _, seg := range strings.Split(foldPath(s.dir), "/") {
+		if seg != "" {
+			out = append(out, literalSegment(seg))
+		}
+	}
+	for _, seg := range s.segs {
+		if seg == "**" {
+			out = append(out, segment{any: true})
+			continue
+		}
+		out = append(out, segment{tokens: tokens(foldPath(seg), false)})
+	}
+	return out
+}
+
+// shellSegments compiles the pattern of the shell. A part that is not known can
+// be any path.
+func shellSegments(pattern string) []segment {
+	var out []segment
+	for _, seg := range strings.Split(pattern, "/") {
+		switch {
+		case seg == "" || seg == ".":
+		case seg == "**" || strings.Contains(seg, "\x00"):
+			out = append(out, segment{any: true})
+		default:
+			out = append(out, segment{tokens: tokens(seg, true)})
+		}
+	}
+	return out
+}
+
+func literalSegment(seg string) segment {
+	var s segment
+	for i := 0; i < len(seg); {
+		r, n := nextRune(seg[i:])
+		i += n
+		s.tokens = append(s.tokens, token{r: r})
+	}
+	return s
+}
+
+// tokens compiles a segment; classes says whether [ ] has a meaning in it.
+func tokens(seg string, classes bool) []token {
+	var out []token
+	for i := 0; i < len(seg); {
+		r, n := nextRune(seg[i:])
+		switch {
+		case r == '\\' && i+1 < len(seg) && (classes || escapable(seg[i+1])):
+			r, n = nextRune(seg[i+1:])
+			n++
+			out = append(out, token{r: r})
+		case r == '*':
+			out = append(out, token{r: elemStar})
+		case r == '?':
+			out = append(out, token{r: elemOne})
+		case r == '[' && classes && classEnd(seg[i:]) > 0:
+			n = classEnd(seg[i:])
+			out = append(out, token{r: elemClass, class: seg[i+1 : i+n-1]})
+		default:
+			out = append(out, token{r: r})
+		}
+		i += n
+	}
+	return out
+}
+
+// classEnd returns the length of the bracket expression s starts with, 0 when
+// it is not closed. A ] right after [ or [! stands for itself.
+func classEnd(s string) int {
+	i := 1
+	if i < len(s) && (s[i] == '!' || s[i] == '^') {
+		i++
+	}
+	if i < len(s) && s[i] == ']' {
+		i++
+	}
+	if end := strings.IndexByte(s[min(i, len(s)):], ']'); end >= 0 {
+		return i + end + 1
+	}
+	return 0
+}
+
+// inClass reports whether r can be in a bracket expression. Named classes and
+// escapes are taken to hold everything.
+func inClass(class string, r rune) bool {
+	if strings.ContainsAny(class, `[\`) {
+		return true
+	}
+	negated := strings.HasPrefix(class, "!") || strings.HasPrefix(class, "^")
+	if negated {
+		class = class[1:]
+	}
+	found := false
+	rs := []rune(class)
+	for i := 0; i < len(rs); i++ {
+		if i+2 < len(rs) && rs[i+1] == '-' {
+			found = found || rs[i] <= r && r <= rs[i+2]
+			i += 2
+		} else {
+			found = found || rs[i] == r
+		}
+	}
+	return found != negated
+}
+
+// meet reports whether some path matches both patterns.
+func meet(rule, glob []segment) bool {
+	// row[j]: rule[i:] and glob[j:] have a path in common
+	row := make([]bool, len(glob)+1)
+	for i := len(rule); i >= 0; i-- {
+		next := row
+		row = make([]bool, len(glob)+1)
+		for j := len(glob); j >= 0; j-- {
+			switch {
+			case i == len(rule) && j == len(glob):
+				row[j] = true
+			case i < len(rule) && rule[i].any:
+				row[j] = next[j] || j < len(glob) && row[j+1]
+			case j < len(glob) && glob[j].any:
+				row[j] = row[j+1] || i < len(rule) && next[j]
+			case i < len(rule) && j < len(glob):
+				row[j] = next[j+1] && meetSegment(rule[i].tokens, glob[j].tokens)
+			}
+		}
+	}
+	return row[0]
+}
+
+// meetSegment reports whether some name matches both. As in a shell, no
+// wildcard of glob matches a dot at the start of a name.
+func meetSegment(rule, glob []token) bool {
+	hidden := len(rule) > 0 && rule[0].r == '.'
+	if hidden && (len(glob) == 0 || glob[0].r < 0) {
+		return false
+	}
+	row := make([]bool, len(glob)+1)
+	for i := len(rule); i >= 0; i-- {
+		next := row
+		row = make([]bool, len(glob)+1)
+		for j := len(glob); j >= 0; j-- {
+			switch {
+			case i == len(rule) && j == len(glob):
+				row[j] = true
+			case i < len(rule) && rule[i].r == elemStar:
+				row[j] = next[j] || j < len(glob) && row[j+1]
+			case j < len(glob) && glob[j].r == elemStar:
+				row[j] = row[j+1] || i < len(rule) && next[j]
+			case i < len(rule) && j < len(glob):
+				row[j] = next[j+1] && meetToken(rule[i], glob[j])
+			}
+		}
+	}
+	return row[0]
+}
+
+func meetToken(a, b token) bool {
+	switch {
+	case a.r == elemOne || b.r == elemOne:
+		return true
+	case b.r == elemClass:
+		return inClass(b.class, a.r)
+	}
+	return a.r == b.r
+}
+
+// contains reports whether rule matches every path that glob can stand for. It
+// may say no where the answer is yes.
+func contains(rule, glob []segment) bool {
+	row := make([]bool, len(glob)+1)
+	for i := len(rule); i >= 0; i-- {
+		next := row
+		row = make([]bool, len(glob)+1)
+		for j := len(glob); j >= 0; j-- {
+			switch {
+			case i == len(rule):
+				row[j] = j == len(glob)
+			case rule[i].any:
+				row[j] = next[j] || j < len(glob) && row[j+1]
+			case j < len(glob) && !glob[j].any:
+				row[j] = next[j+1] && containsSegment(rule[i].tokens, glob[j].tokens)
+			}
+		}
+	}
+	return row[0]
+}
+
+// containsSegment: a rule of stars holds every name, any other those it spells
+// the same way or that are literal.
+func containsSegment(rule, glob []token) bool {
+	stars, literal := len(rule) > 0, true
+	for _, t := range rule {
+		stars = stars && t.r == elemStar
+	}
+	for _, t := range glob {
+		literal = literal && t.r >= 0
+	}
+	if stars || literal && meetSegment(rule, glob) {
+		return true
+	}
+	if len(rule) != len(glob) {
+		return false
+	}
+	for i := range rule {
+		if rule[i] != glob[i] || rule[i].r == elemClass {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,105 @@
+package rules
+
+import (
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// CleanPath makes the path of a tool call absolute and clean without looking at
+// the disk: a leading ~/ is home, a relative path is joined to cwd, empty and .
+// segments go, .. takes the segment before it along, and the names that /proc
+// has for the working directory and the root (/proc/self/cwd, /proc/self/root,
+// /proc/PID/root) are replaced. With cwd "" a relative path stays relative.
+func CleanPath(name, cwd, home string) string {
+	switch {
+	case name == "~" && home != "":
+		name = home
+	case strings.HasPrefix(name, "~/") && home != "":
+		name = home + name[1:]
+	case !strings.HasPrefix(name, "/"):
+		if cwd == "" {
+			return path.Clean(name)
+		}
+		name = cwd + "/" + name
+	}
+	return walkPath(name, cwd)
+}
+
+func walkPath(name, cwd string) string {
+	var segs []string
+	for _, seg := range strings.Split(name, "/") {
+		switch seg {
+		case "", ".":
+			continue
+		case "..":
+			segs = segs[:max(len(segs)-1, 0)]
+			continue
+		}
+		segs = append(segs, seg)
+		switch procLink(segs) {
+		case "root":
+			segs = segs[:0]
+		case "cwd":
+			if cwd != "" && cwd != name {
+				segs = strings.Split(strings.Trim(walkPath(cwd, ""), "/"), "/")
+			}
+		}
+	}
+	return path.Clean("/" + strings.Join(segs, "/"))
+}
+
+// procLink says which link of /proc segs name: "root" of any process, "cwd" of
+// the one that asks; "" for anything else.
+func procLink(segs []string) string {
+	n := len(segs)
+	if n < 3 || segs[0] != "proc" {
+		return ""
+	}
+	last := segs[n-1]
+	self := segs[1] == "self" || segs[1] == "thread-self"
+	if !self && !digits(segs[1]) {
+		return ""
+	}
+	if n != 3 && !(n == 5 && segs[2] == "task" && digits(segs[3])) {
+		return ""
+	}
+	if last == "root" || last == "cwd" && self {
+		return last
+	}
+	return ""
+}
+
+func digits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// foldPath brings a path to the form in which deny and ask compare it: one
+// normal form, no case, no characters that file systems ignore.
+func foldPath(s string) string {
+	if ascii(s) {
+		return strings.ToLower(s)
+	}
+	if utf8.ValidString(s) {
+		s = norm.NFD.String(s)
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); {
+		r, n := nextRune(s[i:])
+		i += n
+		if !ignorable(r) {
+			putRune(&b, foldRune(r))
+		}
+	}
+	return b.String()
+}
+
+// ignorable reports whether a character is invisible and no part of a name to
+// some file system: format characters, joiners and variation selectors.
+func ignorable(r rune) bool {
+	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == 0x034F
+}
