@@ -1,5 +1,10 @@
 package bashsafety
 
+import (
+	"path"
+	"strings"
+)
+
 // An inner is a command that a command runs.
 type inner struct {
 	kind innerKind
@@ -50,10 +55,6 @@ type description struct {
 	chdir *Word
 }
 
-// describe looks argv up in the command tables. argv[0] is a known command
-// word; cwd resolves paths. It is the only door from the walker to the tables.
-func describe(argv []Word, cwd *cwdState, home string) description { return description{} }
-
 // A cwdState is what is known of the working directory at a point of a text.
 type cwdState struct {
 	// dirs are the directories the command may run in, absolute and clean; more
@@ -61,4 +62,255 @@ type cwdState struct {
 	dirs []string
 	// moved is set once any cd was seen.
 	moved bool
+}
+
+// describe looks argv up in the command tables. argv[0] is a known command
+// word; cwd resolves paths. It is the only door from the walker to the tables.
+func describe(argv []Word, cwd *cwdState, home string) description {
+	c := newCall(argv, cwd, home)
+	if c == nil {
+		return description{}
+	}
+	if c.cmd == nil {
+		return strangerNarrow(argv)
+	}
+	c.apply()
+	return c.d
+}
+
+// strangerNarrow is all that is said of a program without a table: an unquoted
+// unknown word may bring along any option.
+func strangerNarrow(argv []Word) (d description) {
+	ended := false
+	for i := range argv[1:] {
+		w := &argv[i+1]
+		ended = ended || w.Known && w.Text == "--"
+		if !ended && !w.Known && !w.Single && literalPrefix(w) == "" {
+			d.narrow = append(d.narrow, "an unquoted unknown word could be an option")
+			return d
+		}
+	}
+	return d
+}
+
+// programName is the base name tables and checks know a command word by, ""
+// when it is not known.
+func programName(argv []Word) string {
+	if len(argv) == 0 || !argv[0].Known {
+		return ""
+	}
+	return path.Base(argv[0].Text)
+}
+
+// tableName strips what versions and variants add: python3.12, mkfs.ext4.
+func tableName(name string) string {
+	if strings.HasPrefix(name, "mkfs.") {
+		return "mkfs"
+	}
+	if strings.HasPrefix(name, "ld-linux") || strings.HasPrefix(name, "ld-musl") || strings.HasPrefix(name, "ld.so") {
+		return "ld.so"
+	}
+	name = strings.TrimSuffix(name, ".exe")
+	if base := strings.TrimRight(name, "0123456789.-"); base != name {
+		switch base {
+		case "python", "pip", "ruby", "perl", "php", "lua", "node", "gcc", "g++", "clang", "clang++", "pypy":
+			return base
+		}
+	}
+	return name
+}
+
+// A call is one argv on its way through the tables.
+type call struct {
+	args
+	cmd  *Command // the program
+	sub  *Command // the selected subcommand, or cmd
+	subs []string // names of the selected subcommands
+	argv []Word
+	from int // where the words of sub start
+	cwd  *cwdState
+	home string
+	d    description
+
+	recursive, inPlace, prints, asks, noPattern, wrote bool
+	target                                             *Word
+}
+
+// newCall takes argv apart; cmd is nil when the tables do not know the program.
+func newCall(argv []Word, cwd *cwdState, home string) *call {
+	name := programName(argv)
+	if name == "" {
+		return nil
+	}
+	c := &call{argv: argv, cwd: cwd, home: home, from: 1}
+	c.cmd = lookup(tableName(name))
+	if c.cmd == nil {
+		return c
+	}
+	c.sub = c.cmd
+	grammars := []*Command{c.cmd}
+	for len(c.sub.Subs) > 0 {
+		pre := parseArgs(argv, c.from, c.sub.Style|StopAtOperand, grammars...)
+		c.add(pre)
+		if len(pre.operands) == 0 {
+			return c
+		}
+		at := pre.operands[0]
+		next := c.sub.sub(argv[at].Text)
+		if !argv[at].Known || next == nil {
+			c.operands = pre.operands
+			return c
+		}
+		c.sub, c.from = next, at+1
+		c.subs = append(c.subs, next.Names[0])
+		grammars = append([]*Command{next}, grammars...)
+	}
+	c.add(parseArgs(argv, c.from, c.sub.Style, grammars...))
+	return c
+}
+
+// add joins what one level of options said.
+func (c *call) add(a args) {
+	c.opts = append(c.opts, a.opts...)
+	c.values = append(c.values, a.values...)
+	c.unknown = append(c.unknown, a.unknown...)
+	for _, h := range a.holes {
+		if len(c.holes) == 0 || c.holes[len(c.holes)-1] < h {
+			c.holes = append(c.holes, h)
+		}
+	}
+	c.dashdash = max(c.dashdash, a.dashdash)
+	c.operands = a.operands
+}
+
+// apply fills the description.
+func (c *call) apply() {
+	c.d.known = true
+	c.d.closed = c.sub.Closed
+	c.d.valueAt = c.values
+	c.d.readOnly = c.sub.ReadOnly && (len(c.sub.Subs) == 0 || len(c.operands) == 0)
+	for i := range c.opts {
+		c.applyOpt(&c.opts[i])
+	}
+	if len(c.unknown) > 0 && !c.sub.Closed {
+		c.d.readOnly = false
+	}
+	c.applyHoles()
+	c.applyOperands()
+	if c.sub.more != nil {
+		c.sub.more(c)
+	}
+	if c.wrote || len(c.d.narrow) > 0 || len(c.d.doubts) > 0 {
+		c.d.readOnly = false
+	}
+}
+
+// applyOpt says what one option means.
+func (c *call) applyOpt(u *used) {
+	switch u.does {
+	case Executes:
+		c.narrow(c.spell(u) + " runs a command")
+	case Unsafe:
+		c.narrow(c.spell(u) + " loads configuration or code, or lifts a guard")
+	case WritesValue:
+		if c.write(&u.value) {
+			c.narrow(c.spell(u) + " writes a file")
+		}
+	case OutputsValue:
+		c.write(&u.value)
+	case ReadsValue:
+		c.readValue(&u.value)
+	case ReadsPattern:
+		c.readValue(&u.value)
+		c.noPattern = true
+	case GivesPattern:
+		c.noPattern = true
+	case WritesInPlace:
+		c.inPlace = true
+	case Changes:
+		c.wrote = true
+	case Recurses:
+		c.recursive = true
+	case TargetDir:
+		c.target = &u.value
+	case WorkDir:
+		c.cwd = moved(c.cwd, &u.value)
+	case Prints:
+		c.prints = true
+	case Asks:
+		c.asks = true
+	case Sends:
+		c.network(&u.value)
+	}
+}
+
+// applyHoles narrows when an unknown word could be an option that matters.
+func (c *call) applyHoles() {
+	for _, h := range c.holes {
+		if c.sub.Closed {
+			return
+		}
+		if !c.argv[h].Single {
+			c.narrow("an unquoted unknown word could be an option")
+			return
+		}
+		if c.sub.risky() || c.cmd.risky() {
+			c.narrow("an unknown word could be an option that runs or writes something; put -- before it")
+			return
+		}
+		c.d.readOnly = false
+	}
+}
+
+// spell writes an option as one would type it.
+func (c *call) spell(u *used) string {
+	if len(u.name) == 1 || c.cmd.Style&SingleDash != 0 {
+		return "-" + u.name
+	}
+	return "--" + u.name
+}
+
+func (c *call) narrow(reason string) { c.d.narrow = append(c.d.narrow, reason) }
+
+func (c *call) doubt(id, msg string, at *Word) {
+	c.d.doubts = append(c.d.doubts, Doubt{ID: id, Msg: msg, Span: at.Span})
+}
+
+// has reports whether an option was given under one of the names.
+func (c *call) has(names ...string) bool { return c.option(names...) != nil }
+
+// option returns the last occurrence of an option.
+func (c *call) option(names ...string) *used {
+	for i := len(c.opts) - 1; i >= 0; i-- {
+		for _, n := range names {
+			if c.opts[i].name == n {
+				return &c.opts[i]
+			}
+		}
+	}
+	return nil
+}
+
+// operand returns the i-th operand, nil when there are fewer.
+func (c *call) operand(i int) *Word {
+	if i < 0 || i >= len(c.operands) {
+		return nil
+	}
+	return &c.argv[c.operands[i]]
+}
+
+// literalOperand returns the text of the i-th operand, "" when it is not known.
+func (c *call) literalOperand(i int) string {
+	if w := c.operand(i); w != nil && w.Known {
+		return w.Text
+	}
+	return ""
+}
+
+// rest returns the words from the i-th operand on, options after it included.
+func (c *call) rest(i int) []Word {
+	if i >= len(c.operands) {
+		return nil
+	}
+	return c.argv[c.operands[i]:]
 }

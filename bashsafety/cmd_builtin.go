@@ -1,0 +1,300 @@
+package bashsafety
+
+import "strings"
+
+// builtinCommands are the builtins of the shell, and the small programs that
+// neither read nor write files.
+var builtinCommands = []Command{
+	{
+		Names: []string{".", "source"}, Title: "runs a file in this shell", Style: NoOptions, more: sourceMore,
+		Examples: []Example{{"source .env", "source:.env read:.env"}, {". ./env.sh x", "source:env.sh read:env.sh"}, {`. "$x"`, "source:? read:?"}},
+	},
+	{
+		Names: []string{":", "false", "true"}, Title: "does nothing", Style: NoOptions, ReadOnly: true, Closed: true,
+		Examples: []Example{{": $x", "ro"}, {"true", "ro"}},
+	},
+	{
+		Names: []string{"alias"}, Title: "lists or makes aliases", Flags: "-p", ReadOnly: true, more: aliasMore,
+		Examples: []Example{{"alias", "ro"}, {"alias ls='rm -rf'", "doubt:alias"}},
+	},
+	{
+		Names: []string{"bg", "break", "continue", "dirs", "disown", "exit", "fg", "jobs", "logout", "return", "shift", "suspend", "times", "ulimit", "umask", "unalias", "wait"},
+		Title: "controls the shell", Style: NoOptions, ReadOnly: true, Closed: true,
+		Examples: []Example{{"exit 1", "ro"}, {"wait $pid", "ro"}},
+	},
+	{
+		Names: []string{"bind"}, Title: "binds keys", Flags: "-lpPsSvV", Values: "-mqru", Opts: []Opt{{"-xf", HasArg, Executes}},
+		Examples: []Example{{"bind -x '\"a\": id'", "narrow"}},
+	},
+	{
+		Names: []string{"builtin"}, Title: "runs a builtin", Style: StopAtOperand, more: launchMore,
+		Examples: []Example{{"builtin cd x", "builtin>cd x"}},
+	},
+	{
+		Names: []string{"cd", "chdir"}, Title: "changes the directory", Flags: "-LPe@q", ReadOnly: true, Closed: true, more: cdMore,
+		Examples: []Example{{"cd src", "ro"}, {"cd -- -x", "ro"}},
+	},
+	{
+		Names: []string{"command"}, Title: "runs a program, not a function", Flags: "-p", Opts: []Opt{{"-vV", NoArg, Asks}}, Style: StopAtOperand, ReadOnly: true, more: commandMore,
+		Examples: []Example{{"command -v rg", "ro"}, {"command git add -A", "command>git add -A"}, {"command -p rm x", "command>rm x"}},
+	},
+	{
+		Names: []string{"compgen", "complete", "compopt"}, Title: "makes completions", Flags: "-abcdefgjkprsuvDEI", Values: "-oAGXPS",
+		Opts: []Opt{{"-C", HasArg, 0}, {"-FW", HasArg, 0}}, more: completeMore,
+		Examples: []Example{{"compgen -C 'touch x' a", "compgen -C>'touch x'"}, {"compgen -W '$(id)'", "doubt:hidden-eval"}, {"compgen -c", ""}},
+	},
+	{
+		Names: []string{"declare", "export", "local", "readonly", "typeset"}, Title: "declares variables", Style: NoOptions, ReadOnly: true, more: hiddenEvalMore,
+		Examples: []Example{{"export A=1", "ro"}, {"declare -i n='a[$(id)]'", "doubt:hidden-eval"}, {"declare -p", "ro"}},
+	},
+	{
+		Names: []string{"echo"}, Title: "prints its operands", Style: NoOptions, ReadOnly: true, Closed: true,
+		Examples: []Example{{`echo "rm -rf /"`, "ro"}, {"echo -n $x", "ro"}},
+	},
+	{
+		Names: []string{"enable"}, Title: "turns builtins on and off", Flags: "-ads", ReadOnly: true, Opts: []Opt{{"-f", HasArg, Unsafe}, {"-n", NoArg, Unsafe}}, more: enableMore,
+		Examples: []Example{{"enable -f ./x.so ls", "doubt:shadowed-builtin narrow"}, {"enable", "ro"}},
+	},
+	{
+		Names: []string{"eval"}, Title: "runs its operands as shell text", Style: NoOptions, more: evalMore,
+		Examples: []Example{{"eval 'ls -l' x", "eval>'ls -l x'"}, {"eval -- id", "eval>'id'"}, {`eval "$x"`, "eval>?"}, {"eval", ""}},
+	},
+	{
+		Names: []string{"exec"}, Title: "replaces the shell by a program", Flags: "-cl", Values: "-a", Style: StopAtOperand, more: launchMore,
+		Examples: []Example{{"exec -a ls curl x", "exec>curl x"}, {"exec", ""}},
+	},
+	{
+		Names: []string{"fc", "history"}, Title: "lists and repeats history", Flags: "-lnr", Opts: []Opt{{"-e", HasArg, Executes}, {"-sp", NoArg, Executes}, {"-awcd", NoArg, Unsafe}}, ReadOnly: true,
+		Examples: []Example{{"history", "ro"}, {"fc -s", "narrow"}},
+	},
+	{
+		Names: []string{"getopts"}, Title: "parses options", Style: NoOptions, ReadOnly: true, more: hiddenEvalMore,
+		Examples: []Example{{"getopts ab: o", "ro"}},
+	},
+	{
+		Names: []string{"hash"}, Title: "remembers where programs are", Flags: "-rdlt", Opts: []Opt{{"-p", HasArg, Unsafe}}, ReadOnly: true, more: enableMore,
+		Examples: []Example{{"hash -r", "ro"}, {"hash -p /tmp/evil ls", "doubt:shadowed-builtin narrow"}},
+	},
+	{
+		Names: []string{"let"}, Title: "calculates", Style: NoOptions, ReadOnly: true, more: hiddenEvalMore,
+		Examples: []Example{{"let a=1+2", "ro"}, {"let 'a[$(id)]=1'", "doubt:hidden-eval"}},
+	},
+	{
+		Names: []string{"mapfile", "readarray"}, Title: "reads lines into an array", Flags: "-t", Values: "-dnOsuc", Opts: []Opt{{"-C", HasArg, 0}}, ReadOnly: true, more: mapfileMore,
+		Examples: []Example{{"mapfile -t a", "ro"}, {"mapfile -C 'touch p #' -c 1", "mapfile -C>'touch p #'"}, {"mapfile 'a[$(id)]'", "doubt:hidden-eval"}},
+	},
+	{
+		Names: []string{"popd", "pushd"}, Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, more: cdMore,
+		Examples: []Example{{"pushd x", "ro"}, {"popd", "ro"}},
+	},
+	{
+		Names: []string{"printf"}, Title: "prints its operands by a format", Style: StopAtOperand, Opts: []Opt{{"-v", HasArg, 0}}, ReadOnly: true, Closed: true, more: printfMore,
+		Examples: []Example{{`printf '%s\n' 'chmod 777 is bad'`, "ro"}, {"printf -v 'a[$(id)]' x", "doubt:hidden-eval"}, {"printf -v x y", "ro"}},
+	},
+	{
+		Names: []string{"pwd"}, Title: "prints the directory", Flags: "-LPW", ReadOnly: true, Closed: true,
+		Examples: []Example{{"pwd -P", "ro"}},
+	},
+	{
+		Names: []string{"read", "unset"}, Title: "sets or unsets variables", Style: NoOptions, ReadOnly: true, more: hiddenEvalMore,
+		Examples: []Example{{"read -r a b", "ro"}, {"unset 'a[$(id)]'", "doubt:hidden-eval"}, {"read -p '[$x]' v", "ro"}},
+	},
+	{
+		Names: []string{"set", "shopt", "setopt", "unsetopt"}, Title: "sets options of the shell", Style: NoOptions, ReadOnly: true, Closed: true, more: shoptMore,
+		Examples: []Example{{"set -euo pipefail", "ro"}, {"shopt -s expand_aliases", "doubt:alias"}},
+	},
+	{
+		Names: []string{"test", "["}, Title: "tests files and strings", Style: NoOptions, ReadOnly: true, Closed: true, more: testMore,
+		Examples: []Example{{"test -f go.mod", "ro"}, {"[ -f go.mod ]", "ro"}, {"test -v 'a[$(id)]'", "doubt:hidden-eval"}, {"[ a = '[$(x)]' ]", "ro"}},
+	},
+	{
+		Names: []string{"trap"}, Title: "runs shell text on a signal", Flags: "-lpP", Style: StopAtOperand, ReadOnly: true, more: trapMore,
+		Examples: []Example{{"trap 'rm x' EXIT", "trap>'rm x'"}, {"trap - INT", "ro"}, {"trap -p", "ro"}, {"trap INT", "ro"}},
+	},
+	{
+		Names: []string{"type", "whence", "where", "whereis", "which"}, Title: "says what a name would run", Flags: "-afptPvwsmSMBubl all skip-alias skip-functions read-alias read-functions tty-only show-dot show-tilde help version", ReadOnly: true, Closed: true,
+		Examples: []Example{{"which -a rm", "ro"}, {"type -t x", "ro"}},
+	},
+}
+
+// sourceMore is source FILE [ARG].
+func sourceMore(c *call) {
+	w := c.operand(0)
+	if w != nil && w.Known && w.Text == "--" {
+		w = c.operand(1)
+	}
+	if w == nil {
+		return
+	}
+	c.touch(Source, w, false)
+	c.touch(Read, w, false)
+}
+
+func aliasMore(c *call) {
+	for _, i := range c.operands {
+		if w := &c.argv[i]; !w.Known || strings.Contains(w.Text, "=") {
+			c.doubt("alias", "an alias changes what later words run; write the command out", w)
+			return
+		}
+	}
+}
+
+// launchMore runs the operands as a command.
+func launchMore(c *call) {
+	if argv := c.rest(0); len(argv) > 0 {
+		c.runs(inner{kind: innerArgv, via: c.cmd.Names[0], argv: argv})
+	}
+}
+
+func commandMore(c *call) {
+	if !c.asks {
+		launchMore(c)
+	}
+}
+
+// cdMore sets the new directory.
+func cdMore(c *call) {
+	w := hole("", &c.argv[0])
+	switch op := c.operand(0); {
+	case c.cmd.Names[0] == "popd":
+	case op == nil:
+		if c.cmd.Names[0] == "cd" && c.home != "" {
+			w = literal(c.home, &c.argv[0])
+		}
+	case op.Known && (op.Text == "-" || strings.HasPrefix(op.Text, "+")):
+	case !op.Known && !op.Glob && !op.Single && op.Text == HoleMark: // cd $x: may be empty
+	default:
+		w = *op
+	}
+	c.d.chdir = &w
+}
+
+// completeMore runs -C's text; -F names a function, -W's words are expanded.
+func completeMore(c *call) {
+	for i := range c.opts {
+		switch u := &c.opts[i]; u.name {
+		case "C":
+			c.runs(inner{kind: innerText, via: c.cmd.Names[0] + " -C", text: u.value})
+		case "W", "F":
+			if !u.value.Known || strings.Contains(u.value.Text, "$(") || strings.Contains(u.value.Text, "`") {
+				c.hiddenEval(&u.value)
+			}
+		}
+	}
+}
+
+func (c *call) hiddenEval(w *Word) {
+	c.doubt("hidden-eval", "the shell evaluates this word a second time; use a plain name", w)
+}
+
+// evaluates reports whether a word holds a subscript with a command in it.
+func evaluates(w *Word) bool {
+	if strings.Contains(w.Text, "[") {
+		return strings.Contains(w.Text, "$(") || strings.Contains(w.Text, "`") || strings.Contains(w.Text, "${") && strings.Contains(w.Text, "@P}")
+	}
+	return false
+}
+
+// hiddenEvalMore looks at every word, but the prompt of read -p.
+func hiddenEvalMore(c *call) {
+	for i := 1; i < len(c.argv); i++ {
+		if c.argv[i-1].Text == "-p" && c.argv[0].Text == "read" {
+			continue
+		}
+		if evaluates(&c.argv[i]) {
+			c.hiddenEval(&c.argv[i])
+			return
+		}
+	}
+}
+
+func enableMore(c *call) {
+	for i := range c.opts {
+		if c.opts[i].does == Unsafe {
+			c.doubt("shadowed-builtin", "this changes what a later word runs; write the command out", &c.argv[c.opts[i].at])
+		}
+	}
+}
+
+// evalMore joins the operands as eval does.
+func evalMore(c *call) {
+	ops := c.operands
+	if len(ops) > 0 && c.argv[ops[0]].Known && c.argv[ops[0]].Text == "--" {
+		ops = ops[1:]
+	}
+	if len(ops) == 0 {
+		return
+	}
+	var words []Word
+	for _, i := range ops {
+		words = append(words, c.argv[i])
+	}
+	c.runs(inner{kind: innerText, via: "eval", text: joined(words)})
+}
+
+// joined is words joined by blanks into one text, a hole when one is not known.
+func joined(words []Word) Word {
+	w := Word{Known: true, Single: true, Quoted: true, Span: words[0].Span}
+	for i := range words {
+		if i > 0 {
+			w.Text += " "
+		}
+		w.Text += words[i].Text
+		w.Known = w.Known && words[i].Known
+		w.Span.End = max(w.Span.End, words[i].Span.End)
+	}
+	if !w.Known && !strings.Contains(w.Text, HoleMark) {
+		w.Text += HoleMark
+	}
+	return w
+}
+
+func mapfileMore(c *call) {
+	if o := c.option("C"); o != nil {
+		c.runs(inner{kind: innerText, via: c.cmd.Names[0] + " -C", text: o.value})
+	}
+	for _, i := range c.operands {
+		if evaluates(&c.argv[i]) {
+			c.hiddenEval(&c.argv[i])
+		}
+	}
+}
+
+func printfMore(c *call) {
+	if o := c.option("v"); o != nil && (!o.value.Known || evaluates(&o.value)) {
+		c.hiddenEval(&o.value)
+	}
+}
+
+func shoptMore(c *call) {
+	for _, i := range c.operands {
+		switch t := c.argv[i].Text; t {
+		case "expand_aliases", "extglob", "globsubst", "GLOB_SUBST":
+			id := "shell-option"
+			if t == "expand_aliases" {
+				id = "alias"
+			}
+			c.doubt(id, t+" changes how later words are read; leave it as it is", &c.argv[i])
+		}
+	}
+}
+
+// testMore looks for test -v NAME and test -R NAME, which evaluate a subscript.
+func testMore(c *call) {
+	for i := 1; i+1 < len(c.argv); i++ {
+		if t := c.argv[i].Text; t != "-v" && t != "-R" {
+			continue
+		}
+		if evaluates(&c.argv[i+1]) {
+			c.hiddenEval(&c.argv[i+1])
+			return
+		}
+	}
+}
+
+// trapMore runs the first of at least two operands; - and "" reset.
+func trapMore(c *call) {
+	if w := c.operand(0); w != nil && len(c.operands) > 1 && !(w.Known && (w.Text == "-" || w.Text == "")) {
+		c.runs(inner{kind: innerText, via: "trap", text: *w})
+	}
+}

@@ -1,0 +1,237 @@
+package bashsafety
+
+import "strings"
+
+// coreCommands are the programs that list, copy, move and remove files.
+var coreCommands = []Command{
+	{
+		Names: []string{"basename"}, Title: "prints the last component of a path",
+		Flags: "-az multiple zero help version", Values: "-s suffix", ReadOnly: true, Closed: true,
+		Examples: []Example{{"basename /a/b.go .go", "ro"}},
+	},
+	{
+		Names: []string{"cat"}, Title: "prints files",
+		Flags:    "-AbeEnsStTuvl show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting help version",
+		Operands: Reads, ReadOnly: true, Closed: true,
+		Examples: []Example{{"cat -n a /etc/x", "ro read:a read:/etc/x"}, {"cat .env *.go", "ro read:.env read:*.go"}, {"cat -", "ro"}, {`cat "$x"`, "ro read:?"}},
+	},
+	{
+		Names: []string{"chgrp", "chown"}, Title: "changes owner and group",
+		Flags:  "-cfvhHLPn changes silent quiet verbose dereference no-dereference no-preserve-root preserve-root help version",
+		Values: "from", Opts: []Opt{{"-R recursive", NoArg, Recurses}, {"reference", HasArg, ReadsPattern}},
+		Operands: ModeWrites,
+		Examples: []Example{{"chown -R me:me src", "write:src/**"}, {"chown --reference=a b", "read:a write:b"}},
+	},
+	{
+		Names: []string{"chmod"}, Title: "changes the mode of files",
+		// a mode may start with a dash: chmod -x file
+		Flags:    "-cfvhHLPaN changes silent quiet verbose no-preserve-root preserve-root help version",
+		Opts:     []Opt{{"-R recursive", NoArg, Recurses}, {"reference", HasArg, ReadsPattern}, {"-rwxXstugo", NoArg, GivesPattern}},
+		Operands: ModeWrites,
+		Examples: []Example{{"chmod +x a b", "write:a write:b"}, {"chmod -x a", "write:a"}, {"chmod -R u+w d", "write:d/**"}},
+	},
+	{
+		Names:  []string{"cksum", "b2sum", "md5", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "shasum", "sum"},
+		Title:  "prints checksums",
+		Flags:  "-bctwqrspUz0 binary check tag text zero ignore-missing quiet status strict warn sysv debug raw untagged base64 help version",
+		Values: "-al algorithm length", Operands: Reads, ReadOnly: true, Closed: true,
+		Examples: []Example{{"sha256sum -c sums", "ro read:sums"}, {"shasum -a 256 f", "ro read:f"}},
+	},
+	{
+		Names: []string{"cp"}, Title: "copies files",
+		Flags:  "-bfiHlLnpPsTuvxXcZ backup force interactive no-clobber no-dereference dereference link symbolic-link strip-trailing-slashes no-target-directory parents one-file-system verbose attributes-only copy-contents remove-destination debug help version",
+		Values: "-S suffix sparse no-preserve", OptValues: "reflink preserve context update",
+		Opts:     []Opt{{"-t target-directory", HasArg, TargetDir}, {"-aRr archive recursive", NoArg, Recurses}},
+		Operands: Copies,
+		Examples: []Example{
+			{"cp a b", "read:a write:b write:b/a"},
+			{"cp -T a b", "read:a write:b"},
+			{"cp -r src/ out", "read:src/** write:out/** write:out/src/**"},
+			{"cp x/.bashrc ~", "read:x/.bashrc write:/home/u write:/home/u/.bashrc"},
+			{"cp -t .git/hooks pre-commit", "read:pre-commit write:.git/hooks write:.git/hooks/pre-commit"},
+			{`cp "$x" out/`, "read:? write:out write:out/?"},
+			{"cp a b --target-dir=d", "read:a read:b write:d write:d/a write:d/b"},
+		},
+	},
+	{
+		Names: []string{"dd"}, Title: "copies blocks", Style: NoOptions, more: ddMore,
+		Examples: []Example{{"dd if=a of=b bs=1M", "read:a write:b"}, {"dd if=a count=1", "ro read:a"}, {"dd if=a of=/dev/null", "ro read:a"}},
+	},
+	{
+		Names: []string{"df"}, Title: "prints free space",
+		Flags: "-ahHiklmPTv all human-readable si inodes local portability print-type no-sync sync total help version", Values: "-BtxF block-size type exclude-type", OptValues: "output",
+		ReadOnly: true, Closed: true, Examples: []Example{{"df -h .", "ro"}},
+	},
+	{
+		Names: []string{"dirname"}, Title: "prints the directory of a path", Flags: "-z zero help version", ReadOnly: true, Closed: true,
+		Examples: []Example{{"dirname a/b", "ro"}},
+	},
+	{
+		Names: []string{"du"}, Title: "prints disk usage",
+		Flags:  "-0abcDhHklLmnPsSxgrA null all apparent-size bytes total dereference-args human-readable inodes count-links dereference no-dereference separate-dirs si summarize one-file-system help version",
+		Values: "-BdtI block-size max-depth threshold exclude", OptValues: "time time-style",
+		Opts:     []Opt{{"-X exclude-from files0-from", HasArg, ReadsValue}},
+		Operands: ReadsTree, ReadOnly: true, Closed: true,
+		Examples: []Example{{"du -sh src", "ro read:src/**"}, {"du -h --max-depth=1", "ro read:./**"}},
+	},
+	{
+		Names: []string{"eza", "exa", "lsd"}, Title: "lists directories",
+		Flags: "-1lRTaAdFghHimnNoSbBuUxXGZ@ long oneline tree grid recurse all almost-all git header icons classify group links inode no-permissions no-time no-user git-ignore group-directories-first total-size", Values: "-LItsw level ignore-glob time sort width time-style",
+		OptValues: "color colour hyperlink", Operands: Reads, ReadOnly: true, Closed: true,
+		Examples: []Example{{"eza -la src", "ro read:src"}},
+	},
+	{
+		Names: []string{"fd", "fdfind"}, Title: "finds files by name",
+		Flags:    "-HIuUsigFaLl0p1qhV hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path list-details follow full-path print0 prune strip-cwd-prefix one-file-system quiet show-errors no-hidden ignore no-follow relative-path help version",
+		Values:   "-dtEeSojc max-depth min-depth exact-depth exclude extension size type owner threads color changed-within changed-before max-results path-separator max-buffer-time batch-size format changed-after and hyperlink gen-completions",
+		Opts:     []Opt{{"ignore-file", HasArg, ReadsValue}, {"-C base-directory", HasArg, WorkDir}, {"-xX exec exec-batch", NoArg, 0}, {"search-path", HasArg, ReadsValue}},
+		ReadOnly: true, more: fdMore,
+		Examples: []Example{{"fd -e go main src", "ro read:src/**"}, {"fd x -x rm {}", "narrow read:./** fd>rm ?"}, {"fd -H", "ro read:./**"}},
+	},
+	{
+		Names: []string{"file"}, Title: "tells the type of files",
+		Flags:    "-bcdEhiIkLlNnprsSvzZ0 brief mime mime-type mime-encoding keep-going dereference no-dereference no-buffer preserve-date raw special-files uncompress no-pad print0 list extension apple help version",
+		Values:   "-eFPm exclude separator parameter magic-file exclude-quiet",
+		Opts:     []Opt{{"-C compile", NoArg, Unsafe}, {"-f files-from", HasArg, ReadsValue}},
+		Operands: Reads, ReadOnly: true,
+		Examples: []Example{{"file -b a", "ro read:a"}, {"file -C -m x", "narrow"}},
+	},
+	{
+		Names: []string{"find", "gfind"}, Title: "finds files", Style: NoOptions, ReadOnly: true, more: findMore,
+		Examples: []Example{
+			{"find . -name '*.go' -type f", "ro read:./**"},
+			{"find src lib -newer x", "ro read:src/** read:lib/** read:x"},
+			{"find . -delete", "delete:./** narrow"},
+			{`find . -exec rm {} \;`, "narrow read:./** find>rm .?"},
+			{`find . -name x -exec grep a {} +`, "narrow read:./** find>grep a .?"},
+			{"find . -fprintf /x f", "write:/x narrow read:./**"},
+			{`find . "$x"`, "narrow read:./**"},
+			{"find", "ro read:./**"},
+			{"find -L . ( -name a -o -name b ) -print", "ro read:./**"},
+		},
+	},
+	{
+		Names: []string{"install"}, Title: "copies files and sets attributes",
+		Flags: "-bcCDpsTvd backup compare directory preserve-timestamps strip no-target-directory verbose help version", Values: "-gmoS group mode owner suffix",
+		Opts:     []Opt{{"-t target-directory", HasArg, TargetDir}, {"strip-program", HasArg, Executes}},
+		Operands: Copies, more: installMore,
+		Examples: []Example{{"install -m 755 a /usr/bin/a", "read:a write:/usr/bin/a write:/usr/bin/a/a"}, {"install -d x y", "read:x write:y write:y/x write:x write:y"}},
+	},
+	{
+		Names: []string{"link", "ln"}, Title: "makes links",
+		Flags: "-bdfiLnPrsTvwFh backup directory force interactive logical no-dereference physical relative symbolic no-target-directory verbose help version", Values: "-S suffix",
+		Opts:     []Opt{{"-t target-directory", HasArg, TargetDir}},
+		Operands: Links,
+		Examples: []Example{{"ln -sf /tmp/x .git/hooks/pre-commit", "read:/tmp/x write:.git/hooks/pre-commit write:.git/hooks/pre-commit/x"}, {"ln -s /tmp/.envrc", "read:/tmp/.envrc write:. write:.envrc"}},
+	},
+	{
+		Names: []string{"ls", "dir", "gls", "vdir"}, Title: "lists directories",
+		Flags:     "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1@eOPW all almost-all author escape ignore-backups directory dired full-time group-directories-first no-group human-readable si dereference-command-line dereference inode kibibytes numeric-uid-gid literal hide-control-chars show-control-chars quote-name reverse recursive size zero context help version file-type dereference-command-line-symlink-to-dir",
+		Values:    "-ITw ignore hide block-size format indicator-style quoting-style sort time time-style tabsize width",
+		OptValues: "color classify hyperlink",
+		Operands:  Reads, ReadOnly: true, Closed: true,
+		Examples: []Example{{"ls -la .git/hooks", "ro read:.git/hooks"}, {"ls --col=auto", "ro"}, {"ls $x", "ro read:?"}},
+	},
+	{
+		Names: []string{"mkdir"}, Title: "makes directories", Flags: "-pvZ parents verbose help version", Values: "-m mode", OptValues: "context",
+		Operands: Writes, Examples: []Example{{"mkdir -p a/b .git", "write:a/b write:.git"}},
+	},
+	{
+		Names: []string{"mkfifo", "mknod"}, Title: "makes pipes and devices", Flags: "-Z help version", Values: "-m mode", OptValues: "context",
+		Operands: Writes, Examples: []Example{{"mkfifo p", "write:p"}},
+	},
+	{
+		Names: []string{"mktemp"}, Title: "makes a temporary file",
+		Flags: "-dqut directory dry-run quiet help version", OptValues: "", Values: "-p suffix", Opts: []Opt{{"tmpdir", OptArg, 0}},
+		more: mktempMore, Examples: []Example{{"mktemp", ""}, {"mktemp -d /tmp/x.XXXX", "write:/tmp/x.XXXX"}, {"mktemp .env.XX", "write:.env.XX"}},
+	},
+	{
+		Names: []string{"mv", "gmv"}, Title: "moves files",
+		Flags: "-bfinTuvZ backup force interactive no-clobber strip-trailing-slashes no-target-directory verbose debug no-copy exchange help version", Values: "-S suffix", OptValues: "update context",
+		Opts:     []Opt{{"-t target-directory", HasArg, TargetDir}},
+		Operands: Moves,
+		Examples: []Example{{"mv t .gen/settings.json", "delete:t write:.gen/settings.json write:.gen/settings.json/t"}, {"mv -t d a", "delete:a write:d write:d/a"}},
+	},
+	{
+		Names: []string{"readlink", "realpath", "grealpath", "greadlink"}, Title: "resolves paths",
+		Flags: "-efmnqsvzLP canonicalize canonicalize-existing canonicalize-missing no-newline quiet silent verbose zero strip no-symlinks logical physical help version", Values: "relative-to relative-base",
+		ReadOnly: true, Closed: true, Examples: []Example{{"realpath -m x", "ro"}},
+	},
+	{
+		Names: []string{"rm", "grm", "unlink"}, Title: "removes files",
+		Flags: "-dfiIvPWx force interactive one-file-system no-preserve-root dir verbose help version", OptValues: "preserve-root",
+		Opts:     []Opt{{"-rR recursive", NoArg, Recurses}},
+		Operands: Deletes,
+		Examples: []Example{{"rm notes.tmp", "delete:notes.tmp"}, {"rm x -rf", "delete:x/**"}, {"rm --recurs d", "delete:d/**"}, {"rm -- -r", "delete:-r"}, {"rm $x", "narrow delete:?"}, {"rm --help", ""}},
+	},
+	{
+		Names: []string{"rmdir"}, Title: "removes empty directories", Flags: "-pv ignore-fail-on-non-empty parents verbose help version",
+		Operands: Deletes, Examples: []Example{{"rmdir empty", "delete:empty"}},
+	},
+	{
+		Names: []string{"shred", "srm"}, Title: "overwrites files",
+		Flags: "-fuvxz force verbose exact zero help version", Values: "-ns iterations size", OptValues: "remove", Opts: []Opt{{"random-source", HasArg, ReadsValue}},
+		Operands: Deletes, Examples: []Example{{"shred -u key", "delete:key"}},
+	},
+	{
+		Names: []string{"stat", "gstat"}, Title: "prints file status", Flags: "-FLlnqrsxZ dereference file-system terse help version", Values: "-cft format printf cached",
+		ReadOnly: true, Closed: true, Examples: []Example{{"stat -c %s f", "ro"}},
+	},
+	{
+		Names: []string{"tee"}, Title: "copies standard input to files", Flags: "-aipu append ignore-interrupts help version", OptValues: "output-error",
+		Operands: Writes, Examples: []Example{{"tee -a ~/.zshrc", "write:/home/u/.zshrc"}, {"tee /dev/null", ""}},
+	},
+	{
+		Names: []string{"touch"}, Title: "changes file times", Flags: "-acfhm no-create no-dereference help version", Values: "-dtA date time", Opts: []Opt{{"-r reference", HasArg, ReadsValue}},
+		Operands: Writes, Examples: []Example{{"touch -r a b", "read:a write:b"}},
+	},
+	{
+		Names: []string{"tree"}, Title: "lists a tree",
+		Flags:    "-adflxqNQpugsDFivthUrcCAJXSn du si prune noreport filesfirst dirsfirst matchdirs ignore-case gitignore inodes device metafirst compress nolinks opt-toggle help version",
+		Values:   "-LPIHT filelimit charset timefmt sort gitfile infofile fromfile hintro houtro",
+		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"-R", NoArg, Unsafe}},
+		Operands: ReadsTree, ReadOnly: true,
+		Examples: []Example{{"tree -L 2 src", "ro read:src/**"}, {"tree -o .envrc", "write:.envrc narrow read:./**"}},
+	},
+	{
+		Names: []string{"truncate", "gtruncate"}, Title: "sets the size of files", Flags: "-co no-create io-blocks help version", Values: "-s size", Opts: []Opt{{"-r reference", HasArg, ReadsValue}},
+		Operands: Writes, Examples: []Example{{"truncate -s 0 a.log", "write:a.log"}},
+	},
+}
+
+// ddMore reads dd's key=value operands.
+func ddMore(c *call) {
+	c.d.readOnly = true
+	for i := range c.argv[1:] {
+		w := &c.argv[i+1]
+		key, _, ok := strings.Cut(w.Text, "=")
+		if !ok {
+			if !w.Known {
+				c.narrow("an unknown word could name the file that is written")
+			}
+			continue
+		}
+		v := suffix(w, len(key)+1)
+		switch key {
+		case "if":
+			c.read(&v)
+		case "of":
+			c.write(&v)
+		}
+	}
+}
+
+// installMore is install -d, whose operands are all directories to make.
+func installMore(c *call) {
+	if c.has("d", "directory") {
+		for _, i := range c.operands {
+			c.write(&c.argv[i])
+		}
+	}
+}
+
+func mktempMore(c *call) {
+	if w := c.operand(0); w != nil && !c.has("p", "tmpdir", "t", "u", "dry-run") {
+		c.write(w)
+	}
+}

@@ -1,0 +1,177 @@
+package bashsafety
+
+// A Command is what is known of one program: its option grammar, what its
+// operands are, and which options run or write something. It is data; adding a
+// program is adding a literal to one cmd_ file.
+//
+// Lists of options are blank-separated. A field that starts with "-" is a run
+// of one-letter options ("-abc"); any other field is one long option without
+// its dashes.
+type Command struct {
+	Names []string // base names, the usual one first
+	Title string   // what it does, lower case, no full stop
+
+	Flags     string // harmless options without a value
+	Values    string // harmless options with a value
+	OptValues string // harmless options whose value must be attached: --color[=when]
+	Opts      []Opt  // options that matter
+	Style     Style
+	Operands  Operands
+
+	// ReadOnly is set when the program only reads unless an option or operand
+	// below says otherwise.
+	ReadOnly bool
+	// Closed is set when no option of any release executes or writes.
+	Closed bool
+	// Subs are the subcommands: the first operand selects one.
+	Subs []Command
+
+	// more says what the fields cannot: it runs after them.
+	more func(*call)
+
+	Examples []Example
+}
+
+// An Example is a command and what the tables say of it; it is a test and a
+// fuzz seed. Want is a blank-separated list in any order:
+//
+//	ro            proven to read only
+//	narrow        a patterned allow rule must not cover it
+//	doubt:ID      a Doubt
+//	read:PATH write:PATH delete:PATH exec:PATH source:PATH net:URL priv:USER
+//	gitread:DIR gitchange:DIR       effects; paths below /w are shown relative
+//	VIA>COMMAND   a command it runs; sh text in quotes; VIA<- runs standard input
+type Example struct{ Cmd, Want string }
+
+// An Opt is one option that matters.
+type Opt struct {
+	Names string // as in Command.Flags: "-o output"
+	Arg   Arg
+	Does  Act
+}
+
+// An Arg says whether an option takes a value. The zero value takes none.
+type Arg uint8
+
+const (
+	NoArg  Arg = iota
+	HasArg     // the rest of the word, or the next one
+	OptArg     // the rest of the word or nothing
+)
+
+// A Style says how a program reads its options. The zero value is getopt_long
+// with permutation: options may follow operands, -- ends them.
+type Style uint8
+
+const (
+	StopAtOperand Style = 1 << iota // the first operand ends the options
+	SingleDash                      // long options with one dash: -run X, -name=value
+	NoOptions                       // every word is an operand
+)
+
+// Operands says what the words that are not options are.
+type Operands uint8
+
+const (
+	Words         Operands = iota // no files
+	Reads                         // files that are read
+	ReadsTree                     // directories, read with everything below
+	PatternReads                  // a pattern, then files that are read
+	PatternTree                   // a pattern, then trees that are read, else the working directory
+	Writes                        // files that are created or changed
+	Deletes                       // files that are deleted
+	Copies                        // sources, then one destination
+	Moves                         // sources that vanish, then one destination
+	Links                         // targets, then one link name
+	ModeWrites                    // a mode or owner, then files that are changed
+	ReadThenWrite                 // an input, then an output
+	ReadsToCwd                    // files that are read; writes go into the working directory
+	Scripts                       // one script that is run, then its arguments
+	URLs                          // hosts or URLs
+)
+
+// An Act is what the presence of an option means.
+type Act uint8
+
+const (
+	Executes      Act = iota + 1 // the value, or something the option implies, is run
+	WritesValue                  // the value is a file the option writes beside the program's purpose
+	OutputsValue                 // the value is the file the program is there to write
+	ReadsValue                   // the value is a file that is read
+	WritesInPlace                // the operands are changed
+	Changes                      // the program changes something that is no file operand
+	Unsafe                       // loads configuration or code, or lifts a guard
+	Recurses                     // operands are whole trees
+	GivesPattern                 // the operands hold no pattern
+	ReadsPattern                 // the value is a file of patterns; the operands hold none
+	TargetDir                    // the value is the destination directory
+	WorkDir                      // the value is the directory the program works in
+	Prints                       // the operands are left alone: output goes to standard output
+	Asks                         // only lists or checks: nothing is changed
+	Sends                        // the value is a URL or host
+)
+
+// Commands returns every command the tables know, family by family.
+func Commands() []*Command {
+	var all []*Command
+	for _, family := range families {
+		for i := range family {
+			all = append(all, &family[i])
+		}
+	}
+	return all
+}
+
+// lookup finds a program by its base name, nil when the tables do not know it.
+// A walk over static slices costs less than building any index would.
+func lookup(name string) *Command {
+	if name == "" {
+		return nil
+	}
+	for _, family := range families {
+		for i := range family {
+			for _, n := range family[i].Names {
+				if n == name {
+					return &family[i]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// sub finds a subcommand by name.
+func (c *Command) sub(name string) *Command {
+	for i := range c.Subs {
+		for _, n := range c.Subs[i].Names {
+			if n == name {
+				return &c.Subs[i]
+			}
+		}
+	}
+	return nil
+}
+
+// risky reports whether an option of the command executes or writes.
+func (c *Command) risky() bool {
+	if c.Closed {
+		return false
+	}
+	for i := range c.Opts {
+		switch c.Opts[i].Does {
+		case Executes, WritesValue, OutputsValue, WritesInPlace, Changes, Unsafe:
+			return true
+		}
+	}
+	for i := range c.Subs {
+		if c.Subs[i].risky() {
+			return true
+		}
+	}
+	return false
+}
+
+// families are the tables, one per file.
+var families = [...][]Command{
+	builtinCommands, coreCommands, textCommands,
+}

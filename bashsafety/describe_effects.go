@@ -1,0 +1,167 @@
+package bashsafety
+
+import "strings"
+
+// touch adds the effects of one word; it reports whether there were any.
+func (c *call) touch(kind EffectKind, w *Word, tree bool) bool {
+	es := effectsOf(kind, w, c.cwd)
+	for i := range es {
+		es[i].Recursive = tree
+	}
+	c.d.effects = append(c.d.effects, es...)
+	return len(es) > 0
+}
+
+func (c *call) read(w *Word) {
+	if !w.Known || w.Text != "-" {
+		c.touch(Read, w, c.recursive)
+	}
+}
+
+// readValue reads the file an option names.
+func (c *call) readValue(w *Word) {
+	if !w.Known || w.Text != "-" {
+		c.touch(Read, w, false)
+	}
+}
+
+// write adds a write; "-" is standard output for whoever takes a file there.
+func (c *call) write(w *Word) bool {
+	if w.Known && w.Text == "-" || !c.touch(Write, w, c.recursive) {
+		return false
+	}
+	c.wrote = true
+	return true
+}
+
+func (c *call) remove(w *Word) {
+	if c.touch(Delete, w, c.recursive) {
+		c.wrote = true
+	}
+}
+
+func (c *call) execute(w *Word) {
+	c.touch(Execute, w, false)
+	c.touch(Read, w, false)
+	c.d.readOnly = false
+}
+
+func (c *call) network(w *Word) {
+	c.d.effects = append(c.d.effects, Effect{Kind: Network, Path: w.Text, Known: w.Known, Span: w.Span})
+}
+
+func (c *call) privilege(user string) {
+	c.d.effects = append(c.d.effects, Effect{Kind: Privilege, Path: user, Known: user != "", Span: c.argv[0].Span})
+	c.d.readOnly = false
+}
+
+// here is the working directory as a word.
+func (c *call) here() *Word {
+	w := literal(".", &c.argv[0])
+	return &w
+}
+
+// runs adds a command that is run.
+func (c *call) runs(in inner) {
+	c.d.inner = append(c.d.inner, in)
+	c.d.readOnly = false
+}
+
+// applyOperands says what the operands mean.
+func (c *call) applyOperands() {
+	ops := c.operands
+	if c.sub.Operands == ReadsTree || c.sub.Operands == PatternTree {
+		c.recursive = true
+	}
+	switch c.sub.Operands {
+	case PatternReads, PatternTree, ModeWrites:
+		if !c.noPattern && len(ops) > 0 {
+			ops = ops[1:]
+		}
+	}
+	switch c.sub.Operands {
+	case Reads, PatternReads, ReadsTree, PatternTree:
+		c.readOperands(ops)
+	case Writes, ModeWrites:
+		for _, i := range ops {
+			c.write(&c.argv[i])
+		}
+	case Deletes:
+		for _, i := range ops {
+			c.remove(&c.argv[i])
+		}
+	case Copies, Moves, Links:
+		c.copies(ops)
+	case ReadThenWrite:
+		if len(ops) > 0 {
+			c.read(&c.argv[ops[0]])
+		}
+		if len(ops) > 1 {
+			if c.write(&c.argv[ops[1]]) {
+				c.narrow("the second operand is a file that is written")
+			}
+		}
+	case Scripts:
+		if len(ops) > 0 {
+			c.execute(&c.argv[ops[0]])
+		}
+	case URLs:
+		for _, i := range ops {
+			c.network(&c.argv[i])
+		}
+	}
+}
+
+func (c *call) readOperands(ops []int) {
+	for _, i := range ops {
+		if c.inPlace {
+			c.write(&c.argv[i])
+		} else {
+			c.read(&c.argv[i])
+		}
+	}
+	if len(ops) == 0 && c.recursive {
+		c.touch(Read, c.here(), true)
+	}
+}
+
+// copies is cp, mv, ln and install: the last operand is the destination unless
+// an option named it; it may be a directory that receives the base names.
+func (c *call) copies(ops []int) {
+	dest, single := c.target, c.has("T", "no-target-directory")
+	if dest == nil && len(ops) > 1 {
+		dest = &c.argv[ops[len(ops)-1]]
+		ops = ops[:len(ops)-1]
+	}
+	if dest == nil && c.sub.Operands == Links && len(ops) == 1 {
+		dest = c.here()
+	}
+	for _, i := range ops {
+		if c.sub.Operands == Moves {
+			c.remove(&c.argv[i])
+		} else {
+			c.read(&c.argv[i])
+		}
+	}
+	if dest == nil {
+		return
+	}
+	if c.write(dest); single {
+		return
+	}
+	for _, i := range ops {
+		src := &c.argv[i]
+		if !src.Known && !src.Glob && c.target == nil && !directory(dest, c.home) {
+			continue
+		}
+		w := beneath(dest, src)
+		c.write(&w)
+	}
+}
+
+// directory reports whether a word certainly names a directory.
+func directory(w *Word, home string) bool {
+	t := w.Text
+	return strings.HasSuffix(t, "/") || t == "." || t == ".." || strings.HasSuffix(t, "/.") || strings.HasSuffix(t, "/..") ||
+		home != "" && t == home
+}

@@ -1,0 +1,127 @@
+package bashsafety
+
+import (
+	"path"
+	"strings"
+)
+
+// effectsOf turns a word that names a file into effects, one for each directory
+// the command may run in. What is no file (the null device, standard streams)
+// has none.
+func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
+	if w.Known && (w.Text == "" || notFile(w.Text)) {
+		return nil
+	}
+	e := Effect{Kind: kind, Span: w.Span}
+	holes := strings.Contains(w.Text, HoleMark)
+	certain := w.Known || w.Glob && !holes
+	switch {
+	case strings.HasPrefix(w.Text, "/"), strings.HasPrefix(w.Text, HoleMark):
+		e.Path, e.Known, e.Glob = cleanPath(w.Text), certain, w.Glob && !holes
+		if e.Glob || !notFile(e.Path) {
+			return []Effect{e}
+		}
+		return nil
+	case w.Text == "":
+		return []Effect{e}
+	case cwd == nil || len(cwd.dirs) == 0:
+		e.Path = HoleMark + "/" + w.Text
+		return []Effect{e}
+	}
+	var all []Effect
+	for _, dir := range cwd.dirs {
+		if w.Glob {
+			dir = escapeGlob(dir)
+		}
+		e.Path, e.Known, e.Glob = cleanPath(dir+"/"+w.Text), certain, w.Glob && !holes
+		all = append(all, e)
+	}
+	return all
+}
+
+// cleanPath is path.Clean up to the first unknown part: what follows a hole may
+// hold slashes, so that .. behind it says nothing.
+func cleanPath(p string) string {
+	i := strings.Index(p, HoleMark)
+	if i < 0 {
+		return path.Clean(p)
+	}
+	head := p[:i]
+	j := strings.LastIndexByte(head, '/')
+	if j < 0 {
+		return p
+	}
+	dir := path.Clean(head[:j+1])
+	if dir == "/" {
+		dir = ""
+	}
+	return dir + "/" + p[j+1:]
+}
+
+// notFile reports whether a path is the null device or one of the process's own
+// streams.
+func notFile(p string) bool {
+	switch p {
+	case "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr":
+		return true
+	}
+	n, ok := strings.CutPrefix(p, "/dev/fd/")
+	return ok && n != "" && strings.Trim(n, "0123456789") == ""
+}
+
+func escapeGlob(s string) string {
+	if !strings.ContainsAny(s, `*?[\`) {
+		return s
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		if strings.IndexByte(`*?[\`, s[i]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// moved is the directory state after a change into the directory w.
+func moved(cwd *cwdState, w *Word) *cwdState {
+	next := &cwdState{moved: true}
+	for _, e := range effectsOf(Read, w, cwd) {
+		if !e.Known || e.Glob {
+			return &cwdState{moved: true}
+		}
+		next.dirs = append(next.dirs, e.Path)
+	}
+	return next
+}
+
+// literal is a known word made by the tables, at the place of another.
+func literal(text string, at *Word) Word {
+	return Word{Text: text, Known: true, Single: true, Quoted: true, Span: at.Span}
+}
+
+// hole is an unknown argument that starts with prefix, at the place of another.
+func hole(prefix string, at *Word) Word {
+	return Word{Text: prefix + HoleMark, Single: true, Quoted: true, Span: at.Span}
+}
+
+// beneath is the word for a file called like the last component of name in the
+// directory dir.
+func beneath(dir, name *Word) Word {
+	base := strings.TrimRight(name.Text, "/")
+	base = base[strings.LastIndexByte(base, '/')+1:]
+	w := *dir
+	w.Known, w.Glob = dir.Known && name.Known, dir.Glob || name.Glob
+	d := strings.TrimRight(dir.Text, "/")
+	switch {
+	case name.Glob && !dir.Glob:
+		d = escapeGlob(d)
+	case dir.Glob && !name.Glob:
+		base = escapeGlob(base)
+	}
+	w.Text = d + "/" + base
+	if dir.Text == "" {
+		w.Text = base
+	}
+	return w
+}
