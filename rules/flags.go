@@ -1,0 +1,43 @@
+package rules
+
+import "strings"
+
+// readFlags reads the files of --settings. The operator named them, so one
+// that is missing is a fault.
+func (l *loader) readFlags() {
+	for _, name := range l.w.Settings {
+		path := l.absolute(name, l.w.Cwd)
+		s := &source{path: path, scope: Flag}
+		if strings.Contains(path, "/.claude/") {
+			s.root = ".claude"
+		}
+		if !l.exists(path) {
+			l.unusable(s, "--settings names a file that does not exist")
+			continue
+		}
+		l.read(s)
+	}
+}
+
+// flagRules reads --allowedTools, --disallowedTools and --add-dir.
+func (l *loader) flagRules() {
+	only := ""
+	if l.p.ManagedOnly.On() {
+		only = "allowManagedPermissionRulesOnly is set at " + l.p.ManagedOnly.Pos.String()
+	}
+	for _, v := range l.w.Allowed {
+		for _, text := range SplitFlag(v) {
+			for _, r := range l.rule(nil, text, Allow, Flag, Pos{File: "--allowedTools"}, false) {
+				l.allow(r, only)
+			}
+		}
+	}
+	for _, v := range l.w.Denied {
+		for _, text := range SplitFlag(v) {
+			l.p.Deny = l.rule(l.p.Deny, text, Deny, Flag, Pos{File: "--disallowedTools"}, false)
+		}
+	}
+	for _, d := range l.w.AddDirs {
+		l.dir(Setting{d, Flag, Pos{File: "--add-dir"}}, l.p.Cwd.Given, only)
+	}
+}

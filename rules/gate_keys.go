@@ -1,0 +1,105 @@
+package rules
+
+// A GateKind says what a value of permgate.json looks like.
+type GateKind uint8
+
+const (
+	GateWord     GateKind = iota // one of Values
+	GateBool                     // true or false
+	GatePatterns                 // list of path patterns, grammar of Read rules
+	GateDomains                  // list of domains, or {"deny": list}
+	GateOperator                 // any JSON value; kept as written
+	GateSwitch                   // true or false, and not a question of strictness
+)
+
+// A GateKey is one key of permgate.json. Every scope may tighten; only user
+// and managed files may choose a value looser than the default.
+type GateKey struct {
+	Name    string
+	Kind    GateKind
+	Values  []string // GateWord and GateBool: from the loosest to the tightest, which also stands in for a value that cannot be understood
+	Default string   // what holds when nobody says anything
+	Loosen  []Scope  // whose file may loosen; for GateOperator and GateSwitch: may set it at all
+	Doc     string
+	Example string // a value
+}
+
+var (
+	onOff     = []string{"false", "true"}
+	operators = []Scope{User, Managed}
+)
+
+// GateKeys are the keys of permgate.json, in the order of the documentation.
+// "hosts" holds one object per host name with the same keys, which bind only
+// calls of a hook registered with that --host and win over those beside it.
+var GateKeys = [...]GateKey{
+	{Name: "catastrophic", Kind: GateWord, Values: []string{"ask", "deny"}, Default: "ask", Loosen: operators,
+		Doc: "what happens to commands that destroy a system, such as recursive removal of / or the home directory", Example: `"deny"`},
+	{Name: "onUnmatched", Kind: GateWord, Values: []string{"defer", "ask"}, Default: "ask", Loosen: operators,
+		Doc: `what happens to a call no rule speaks of: "defer" stays silent, so that the host decides by its own rules`, Example: `"defer"`},
+	{Name: "subagents", Kind: GateWord, Values: []string{"host", "strict"}, Default: "strict", Loosen: operators,
+		Doc: `"strict": a subagent inherits every restriction and no grant; "host": grants and mode of the session apply to it too`, Example: `"host"`},
+	{Name: "readOnlyCommands", Kind: GateWord, Values: []string{"allow", "ask"}, Default: "ask", Loosen: operators,
+		Doc: `"allow": shell commands that are proven to only read count as safe tools do`, Example: `"allow"`},
+	{Name: "projectTrust", Kind: GateWord, Values: []string{"off", "require"}, Default: "off", Loosen: operators,
+		Doc: `"require": what a project's files grant counts only after "permgate trust"`, Example: `"require"`},
+	{Name: "enforce", Kind: GateBool, Values: onOff, Default: "true", Loosen: operators,
+		Doc: "false: every call is decided and logged, but only a managed deny is answered", Example: `false`},
+	{Name: "disableSessionGrants", Kind: GateBool, Values: onOff, Default: "false", Loosen: operators,
+		Doc: "true: grants of the running session are not looked at", Example: `true`},
+	{Name: "contentExclusion", Kind: GatePatterns,
+		Doc: "files no tool may read or change, as patterns of Read rules; the lists of all files count together", Example: `["**/*.pem", "~/.ssh/**"]`},
+	{Name: "urls", Kind: GateDomains,
+		Doc: "domains that may not be fetched, as in WebFetch(domain:...) rules; the lists of all files count together", Example: `{"deny": ["*.example.net"]}`},
+	{Name: "alwaysAllow", Kind: GateWord, Values: []string{"session", "off"}, Default: "off", Loosen: operators,
+		Doc: `"session": the host is told to remember, for this session, what a rule or a session grant allowed`, Example: `"session"`},
+	{Name: "expandScripts", Kind: GateSwitch, Loosen: operators,
+		Doc: "true: the script behind a package runner's command is read and judged too", Example: `true`},
+	{Name: "audit", Kind: GateOperator, Loosen: operators,
+		Doc: "where and how decisions are logged", Example: `{"file": "~/.local/state/permgate/audit.jsonl"}`},
+	{Name: "classifier", Kind: GateOperator, Loosen: operators,
+		Doc: "the operator's classifier for mode auto: a command or a URL", Example: `{"command": ["my-classifier"]}`},
+	{Name: "approver", Kind: GateOperator, Loosen: operators,
+		Doc: "who is asked where the host cannot ask", Example: `{"command": ["my-approver"]}`},
+}
+
+// Setting returns the place of a key in g, nil for the two list keys.
+func (g *Gate) Setting(name string) *Setting {
+	switch name {
+	case "catastrophic":
+		return &g.Catastrophic
+	case "onUnmatched":
+		return &g.OnUnmatched
+	case "subagents":
+		return &g.Subagents
+	case "readOnlyCommands":
+		return &g.ReadOnlyCommands
+	case "projectTrust":
+		return &g.ProjectTrust
+	case "enforce":
+		return &g.Enforce
+	case "disableSessionGrants":
+		return &g.NoSessionGrants
+	case "alwaysAllow":
+		return &g.AlwaysAllow
+	case "expandScripts":
+		return &g.ExpandScripts
+	case "audit":
+		return &g.Audit
+	case "classifier":
+		return &g.Classifier
+	case "approver":
+		return &g.Approver
+	}
+	return nil
+}
+
+// rank returns the place of a value in Values, -1 if it is none of them.
+func (k *GateKey) rank(value string) int {
+	for i, v := range k.Values {
+		if v == value {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,239 @@
+package rules
+
+import (
+	"io/fs"
+	"path/filepath"
+	"strings"
+)
+
+// anchors settles cwd, home and project root.
+func (l *loader) anchors() {
+	l.findHomes()
+	cwd := filepath.Clean(l.w.Cwd)
+	l.p.Cwd = l.path(cwd)
+	project := cwd
+	if filepath.IsAbs(l.w.Project) {
+		project = filepath.Clean(l.w.Project)
+	} else if root := l.findProject(cwd); root != "" {
+		project = root
+	} else if root := l.findProject(l.p.Cwd.Real); root != "" && l.p.Cwd.Real != cwd {
+		project = root // cwd is a symlink into it
+	}
+	l.p.Project = l.path(project)
+}
+
+// path returns both forms of an absolute path.
+func (l *loader) path(given string) Path {
+	if !filepath.IsAbs(given) {
+		return Path{given, given}
+	}
+	given = filepath.Clean(given)
+	return Path{given, Resolve(l.f, given)}
+}
+
+// absolute makes a path as people write it absolute.
+func (l *loader) absolute(path, base string) string {
+	switch rest, ok := strings.CutPrefix(path, "~/"); {
+	case path == "~", ok:
+		return filepath.Join(l.p.Home.Given, rest)
+	case filepath.IsAbs(path):
+		return filepath.Clean(path)
+	}
+	return filepath.Join(base, path)
+}
+
+// above calls f for dir and every folder above it, until f returns false.
+func above(dir string, f func(dir string) bool) {
+	for f(dir) {
+		up := filepath.Dir(dir)
+		if up == dir {
+			return
+		}
+		dir = up
+	}
+}
+
+// within reports whether the clean path name is dir or below it.
+func within(name, dir string) bool {
+	if dir == "" || !strings.HasPrefix(name, dir) {
+		return false
+	}
+	return len(name) == len(dir) || strings.HasSuffix(dir, string(filepath.Separator)) || name[len(dir)] == filepath.Separator
+}
+
+// findProject returns the outermost folder that holds .git, else the outermost
+// one that holds a settings folder, "" if there is none. A folder above cwd
+// counts only when nobody but the user and root could have put that there, and
+// home, / and what lies above home are nobody's project.
+func (l *loader) findProject(cwd string) string {
+	git, root := "", ""
+	above(cwd, func(dir string) bool {
+		if dir != cwd && l.noProject(dir) {
+			return true
+		}
+		hasGit := l.exists(filepath.Join(dir, ".git"))
+		hasRoot := false
+		for _, r := range Roots {
+			hasRoot = hasRoot || l.exists(filepath.Join(dir, r))
+		}
+		if !hasGit && !hasRoot || dir != cwd && !l.own(dir) {
+			return true
+		}
+		if hasGit {
+			git = dir
+		}
+		root = dir
+		return true
+	})
+	if git != "" {
+		return git
+	}
+	return root
+}
+
+// noProject reports whether dir is / or a home, or above the home that dir is searched from.
+func (l *loader) noProject(dir string) bool {
+	if dir == filepath.Dir(dir) {
+		return true
+	}
+	for _, h := range l.homes {
+		if h.path.Given != "" && (within(h.path.Given, dir) || within(h.path.Real, dir)) &&
+			(dir == h.path.Given || dir == h.path.Real || within(l.p.Cwd.Given, h.path.Given) || within(l.p.Cwd.Real, h.path.Real)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *loader) exists(path string) bool {
+	_, err := l.f.Lstat(path)
+	return err == nil
+}
+
+// own reports whether a folder is the user's or root's own and nobody else may write to it.
+func (l *loader) own(dir string) bool {
+	info, err := l.f.Stat(dir)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	return l.ownedBy(info, 0, l.w.UID) && !l.f.OthersWrite(info)
+}
+
+func (l *loader) ownedBy(info fs.FileInfo, a, b int) bool {
+	uid, ok := l.f.Owner(info)
+	return !ok || uid == a || uid == b
+}
+
+// A home is one place user settings may be in.
+type home struct {
+	path Path
+	env  string // the environment variable it came from, "" when it counts without more ado
+}
+
+// A userRoot is one settings folder of the user.
+type userRoot struct {
+	dir, root string
+	env       string // see home
+	envDir    string // what env names: dir or a folder above it
+	replaced  bool   // CLAUDE_CONFIG_DIR stands in for it, if that counts
+}
+
+// findHomes settles which homes are read. The passwd home always is when HOME
+// came from the environment: a repository's settings may set a hook's
+// environment, and must not get rid of the user's restrictions that way.
+// CLAUDE_CONFIG_DIR stands in for ~/.claude, whose restrictions bind all the same.
+func (l *loader) findHomes() {
+	w := l.w
+	add := func(dir, env string) {
+		if filepath.IsAbs(dir) {
+			l.homes = append(l.homes, home{l.path(dir), env})
+		}
+	}
+	switch same := filepath.Clean(w.Home) == filepath.Clean(w.PasswdHome); {
+	case w.TrustHome || same:
+		add(w.Home, "")
+	default:
+		add(w.PasswdHome, "")
+		add(w.Home, "HOME")
+	}
+	config := ""
+	if filepath.IsAbs(w.ConfigDir) {
+		config = filepath.Clean(w.ConfigDir)
+		l.userRoots = append(l.userRoots, userRoot{config, ".claude", "CLAUDE_CONFIG_DIR", config, false})
+	}
+	for _, h := range l.homes {
+		for _, root := range Roots {
+			dir := filepath.Join(h.path.Given, root)
+			if dir == config {
+				l.userRoots[0] = userRoot{dir, root, h.env, h.path.Given, false}
+				continue
+			}
+			l.userRoots = append(l.userRoots, userRoot{dir, root, h.env, h.path.Given, root == ".claude" && config != ""})
+		}
+	}
+	if len(l.homes) > 0 {
+		l.p.Home = l.homes[0].path
+	}
+}
+
+// envWhy says why a folder named by an environment variable does not count for
+// grants, "" if it does.
+func (l *loader) envWhy(dir, env string) string {
+	if env == "" {
+		return ""
+	}
+	says := env + " names " + dir + ", which "
+	info, err := l.f.Stat(dir)
+	switch {
+	case err != nil:
+		return says + reason(err)
+	case !l.ownedBy(info, l.w.UID, l.w.UID):
+		return says + "does not belong to the user"
+	case l.f.OthersWrite(info):
+		return says + "others may write to"
+	}
+	p := l.path(dir)
+	for _, in := range l.places() {
+		if within(p.Given, in.Given) || within(p.Real, in.Real) {
+			return says + "lies in " + in.Given
+		}
+	}
+	return ""
+}
+
+// places are the project and every additional directory that is written
+// anywhere, counting or not.
+func (l *loader) places() []Path {
+	if l.around == nil {
+		l.around = []Path{l.p.Project}
+		for _, s := range l.sources {
+			for _, d := range s.dirs {
+				l.around = append(l.around, l.path(l.absolute(d.Value, l.p.Project.Given)))
+			}
+		}
+		for _, d := range l.w.AddDirs {
+			l.around = append(l.around, l.path(l.absolute(d, l.p.Cwd.Given)))
+		}
+	}
+	return l.around
+}
+
+// settleHomes decides which home ~ stands for: HOME if it counts, else the passwd home.
+func (l *loader) settleHomes() {
+	for _, h := range l.homes {
+		if l.envWhy(h.path.Given, h.env) == "" {
+			l.p.Home = h.path
+		}
+	}
+}
+
+// userWhy says why what a settings folder of the user grants does not count.
+func (l *loader) userWhy(u *userRoot) string {
+	if why := l.envWhy(u.envDir, u.env); why != "" {
+		return why
+	}
+	if c := l.userRoots[0]; u.replaced && l.envWhy(c.envDir, c.env) == "" {
+		return c.env + " names another folder"
+	}
+	return ""
+}
