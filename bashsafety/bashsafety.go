@@ -50,6 +50,7 @@ type Word struct {
 	Single bool // exactly one argument, whatever its value; false: any number, none included
 	Glob   bool // an unquoted pattern the shell expands against the disk
 	Quoted bool // any part of the word was quoted
+	Number bool // the unknown argument is an integer: $?, $((x)), ${#x}
 	Span   Span
 }
 

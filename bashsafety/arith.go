@@ -1,0 +1,98 @@
+package bashsafety
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// arithm walks an arithmetic expression: its words may hold substitutions, and
+// a subscript in a quoted word is evaluated all the same.
+func (w *walker) arithm(x syntax.ArithmExpr, c *ctx, st *state) {
+	switch x := x.(type) {
+	case nil:
+	case *syntax.BinaryArithm:
+		w.arithm(x.X, c, st)
+		w.arithm(x.Y, c, st)
+		if assigns(x.Op) {
+			blurArithm(x.X, st)
+		}
+	case *syntax.UnaryArithm:
+		w.arithm(x.X, c, st)
+		if x.Op == syntax.Inc || x.Op == syntax.Dec {
+			blurArithm(x.X, st)
+		}
+	case *syntax.ParenArithm:
+		w.arithm(x.X, c, st)
+	case *syntax.FlagsArithm:
+		w.doubt(dZsh, c.span(x), "")
+		w.arithm(x.X, c, st)
+	case *syntax.Word:
+		w.evaluated(x, c, st)
+		w.walkWord(x, c, st)
+	default:
+		w.doubt(dUnknownNode, c.span(x), "")
+	}
+}
+
+// evaluated doubts a word that arithmetic evaluates once more after quote
+// removal.
+func (w *walker) evaluated(word *syntax.Word, c *ctx, st *state) {
+	if v := w.single(word, c, st, false); runsInSubscript(v.Text) || strings.Contains(v.Text, "$(") || strings.Contains(v.Text, "`") {
+		w.doubt(dHiddenEval, c.span(word), "arithmetic runs the command in this text")
+	}
+}
+
+// letClause treats let as the command it is; its arguments are shown as
+// written.
+func (w *walker) letClause(l *syntax.LetClause, c *ctx, st *state) {
+	inv := invocation{argv: []Word{knownWord("let", c.span(l))}, span: c.span(l)}
+	for _, x := range l.Exprs {
+		from, to := int(x.Pos().Offset()), int(x.End().Offset())
+		text := HoleMark
+		if from < to && to <= len(c.fr.src) {
+			if src := c.fr.src[from:to]; !strings.ContainsAny(src, "$`\\\"'") {
+				text = src
+			}
+		}
+		word := knownWord(text, c.span(x))
+		word.Known = text != HoleMark
+		inv.argv = append(inv.argv, word)
+	}
+	w.run(&inv, c, st)
+	for _, x := range l.Exprs {
+		w.arithm(x, c, st)
+	}
+}
+
+// test walks the expression of [[ ]].
+func (w *walker) test(x syntax.TestExpr, c *ctx, st *state) {
+	switch x := x.(type) {
+	case nil:
+	case *syntax.BinaryTest:
+		w.test(x.X, c, st)
+		w.test(x.Y, c, st)
+		switch x.Op {
+		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+			w.testNumber(x.X, c, st)
+			w.testNumber(x.Y, c, st)
+		}
+	case *syntax.UnaryTest:
+		w.test(x.X, c, st)
+		if x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar {
+			w.testNumber(x.X, c, st)
+		}
+	case *syntax.ParenTest:
+		w.test(x.X, c, st)
+	case *syntax.Word:
+		w.walkWord(x, c, st)
+	default:
+		w.doubt(dUnknownNode, c.span(x), "")
+	}
+}
+
+func (w *walker) testNumber(x syntax.TestExpr, c *ctx, st *state) {
+	if word, ok := x.(*syntax.Word); ok {
+		w.evaluated(word, c, st)
+	}
+}

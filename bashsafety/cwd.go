@@ -1,0 +1,33 @@
+package bashsafety
+
+import "slices"
+
+// maxDirs bounds the directories a command may run in; beyond it the directory
+// is unknown.
+const maxDirs = 4
+
+// or is the state after two ways of getting here.
+func (c cwdState) or(o cwdState) cwdState {
+	out := cwdState{moved: c.moved || o.moved}
+	if len(c.dirs) == 0 || len(o.dirs) == 0 {
+		return out
+	}
+	dirs := c.dirs
+	for _, d := range o.dirs {
+		if !slices.Contains(dirs, d) {
+			dirs = append(slices.Clip(dirs), d)
+		}
+	}
+	if len(dirs) <= maxDirs {
+		out.dirs = dirs
+	}
+	return out
+}
+
+// pwd is the working directory when it is known, else "".
+func (s *state) pwd() string {
+	if len(s.cwd.dirs) == 1 {
+		return s.cwd.dirs[0]
+	}
+	return ""
+}

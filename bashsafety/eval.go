@@ -1,0 +1,196 @@
+package bashsafety
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// walkWords walks what the words of a command run.
+func (w *walker) walkWords(words []*syntax.Word, c *ctx, st *state) {
+	for _, word := range words {
+		w.walkWord(word, c, st)
+	}
+}
+
+func (w *walker) walkWord(word *syntax.Word, c *ctx, st *state) {
+	if word != nil {
+		w.walkParts(word.Parts, false, c, st)
+	}
+}
+
+// walkParts follows every substitution in the parts of a word.
+func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *state) {
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit, *syntax.SglQuoted:
+		case *syntax.DblQuoted:
+			w.walkParts(p.Parts, true, c, st)
+		case *syntax.ParamExp:
+			w.walkParam(p, quoted, c, st)
+		case *syntax.CmdSubst:
+			w.cmdSubst(p, c, st)
+		case *syntax.ArithmExp:
+			w.arithm(p.X, c, st)
+		case *syntax.ProcSubst:
+			n := c.through(p.Op.String() + ")")
+			if p.Op != syntax.CmdIn {
+				n.stdin, n.from = input{kind: stdinPipe}, nil
+			}
+			w.body(p.Stmts, n, st.clone())
+		case *syntax.ExtGlob:
+			w.doubt(dExtGlob, c.span(p), "")
+		case *syntax.BraceExp: // made by braces only, never part of a parsed word
+			w.doubt(dUnknownNode, c.span(p), "")
+		default:
+			w.doubt(dUnknownNode, c.span(part), "")
+		}
+	}
+}
+
+func (w *walker) cmdSubst(p *syntax.CmdSubst, c *ctx, st *state) {
+	if c.substs > 0 {
+		w.doubt(dNested, c.span(p), "")
+	}
+	if p.TempFile || p.ReplyVar {
+		w.doubt(dZsh, c.span(p), "")
+	}
+	n := c.through("$()")
+	n.substs++
+	w.body(p.Stmts, n, st.clone())
+}
+
+// program analyses shell text that a command runs. What is not literal in it is
+// a Doubt; the rest is walked for deny rules and checks all the same.
+func (w *walker) program(text *Word, span Span, c *ctx, st *state) outcome {
+	src := text.Text
+	if !text.Known {
+		w.doubt(dProgramText, span, "")
+		src = strings.ReplaceAll(src, HoleMark, "${_}")
+		st.forget()
+	}
+	if blank(src) {
+		return outcome{}
+	}
+	w.textLeft -= len(src)
+	if w.runs >= maxRuns || w.textLeft < 0 {
+		w.doubt(dTooMuch, span, "")
+		return outcome{}
+	}
+	n := c.through("")
+	n.fr = &frame{src: src, held: true, span: text.Span}
+	if text.Span == (Span{}) {
+		n.fr.span = span
+	}
+	w.runs++
+	o := w.text(src, n, st)
+	w.runs--
+	return o
+}
+
+// stdinProgram follows a shell that reads its program from standard input.
+func (w *walker) stdinProgram(at int, c *ctx, st *state) {
+	span := w.s.Subcommands[at].Span
+	text := c.stdin.text
+	switch c.stdin.kind {
+	case stdinInherited:
+		return // nothing in the text feeds it
+	case stdinFile:
+		file := c.stdin.file
+		w.s.Subcommands[at].Effects = append(w.s.Subcommands[at].Effects, effectsOf(Execute, &file, &st.cwd)...)
+		return
+	case stdinPipe:
+		var ok bool
+		if text, ok = w.literalOutput(c.stdin.left, c, c.stdin.state); !ok {
+			w.doubt(dPipedProgram, span, "")
+			return
+		}
+	case stdinText:
+	}
+	if foreign(w.s.Subcommands[at].Program) {
+		return
+	}
+	n := c.through("")
+	n.stdin, n.from = input{}, nil
+	w.program(&text, span, n, st)
+}
+
+// foreign reports whether a program that reads its text from standard input is
+// no shell: literal text is left to the checks.
+func foreign(program string) bool {
+	switch tableName(program) {
+	case "python", "pypy", "node", "nodejs", "deno", "bun", "ruby", "perl", "php", "lua", "Rscript", "osascript", "psql", "sqlite3", "mysql":
+		return true
+	}
+	return false
+}
+
+// literalOutput is what a command in front of a pipe certainly prints: echo and
+// printf of literal words, and cat of a here-document.
+func (w *walker) literalOutput(s *syntax.Stmt, c *ctx, st *state) (Word, bool) {
+	if s == nil || s.Negated || s.Background {
+		return Word{}, false
+	}
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 || len(call.Assigns) > 0 {
+		return Word{}, false
+	}
+	var argv []Word
+	for _, a := range call.Args {
+		argv = w.fields(a, c, st, argv)
+	}
+	if len(argv) == 0 || !allKnown(argv) {
+		return Word{}, false
+	}
+	if len(s.Redirs) > 0 {
+		r := s.Redirs[0]
+		if len(s.Redirs) == 1 && len(argv) == 1 && argv[0].Text == "cat" && r.N == nil && (r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc) {
+			return w.heredoc(r, c, st), true
+		}
+		return Word{}, false
+	}
+	return echoed(argv)
+}
+
+// echoed is the output of echo or printf with literal arguments.
+func echoed(argv []Word) (Word, bool) {
+	out := Word{Known: true, Single: true, Quoted: true, Span: argv[0].Span}
+	args := argv[1:]
+	switch argv[0].Text {
+	case "echo":
+		for len(args) > 0 && args[0].Text == "-n" {
+			args = args[1:]
+		}
+		if len(args) > 0 && strings.HasPrefix(args[0].Text, "-") {
+			return out, false
+		}
+		for i, a := range args {
+			if strings.IndexByte(a.Text, '\\') >= 0 { // some shells decode it
+				return out, false
+			}
+			if i > 0 {
+				out.Text += " "
+			}
+			out.Text += a.Text
+		}
+	case "printf":
+		format := ""
+		if len(args) > 0 {
+			format = strings.TrimSuffix(args[0].Text, `\n`)
+		}
+		switch {
+		case len(args) == 1 && !strings.ContainsAny(format, `%\`) && !strings.HasPrefix(format, "-"):
+			out.Text = format
+		case len(args) == 2 && format == "%s":
+			out.Text = args[1].Text
+		default:
+			return out, false
+		}
+	default:
+		return out, false
+	}
+	if len(args) > 0 {
+		out.Span.End = args[len(args)-1].Span.End
+	}
+	return out, true
+}

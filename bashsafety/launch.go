@@ -1,0 +1,201 @@
+package bashsafety
+
+import (
+	"path"
+	"slices"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// An invocation is one command about to be looked up in the tables.
+type invocation struct {
+	argv    []Word
+	assigns []Assign
+	narrow  []string // reasons found while the words were read
+	span    Span
+}
+
+// maxStrip bounds how many wrappers are taken off one command.
+const maxStrip = 16
+
+// call walks a simple command.
+func (w *walker) call(e *syntax.CallExpr, s *syntax.Stmt, c *ctx, st *state) outcome {
+	var argv []Word
+	if len(e.Args) > 0 {
+		argv = make([]Word, 0, len(e.Args))
+		for _, word := range e.Args {
+			argv = w.fields(word, c, st, argv)
+		}
+	}
+	if len(argv) == 0 {
+		w.bareAssigns(e.Assigns, c, st)
+		w.walkWords(e.Args, c, st)
+		return outcome{}
+	}
+	inv := invocation{argv: argv, span: c.span(e)}
+	inv.assigns, inv.narrow = w.prefixAssigns(e.Assigns, &argv[0], c, st)
+	o := w.run(&inv, c, st)
+	for _, a := range e.Assigns {
+		w.walkAssign(a, c, st)
+	}
+	w.walkWords(e.Args, c, st)
+	return o
+}
+
+// run adds a command as a subcommand and follows what it runs itself.
+func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
+	sub := Subcommand{Span: inv.span, Argv: inv.argv, Via: c.via, Assigns: inv.assigns, From: c.from, Remote: c.remote}
+	sub.Narrow = slices.Concat(c.narrow, inv.narrow, st.narrow)
+	outer := slices.Concat(c.outer, inv.argv)
+	var d description
+	for n := 0; ; n++ {
+		if !sub.Argv[0].Known || sub.Argv[0].Text == "" {
+			w.doubt(dDynamic, inv.span, "")
+			w.add(sub)
+			st.forget()
+			return outcome{}
+		}
+		d = describe(sub.Argv, &st.cwd, w.env.Home)
+		w.take(&sub, &d)
+		in := stripped(&d)
+		if in == nil {
+			break
+		}
+		if n == maxStrip {
+			w.doubt(dTooMuch, inv.span, "")
+			break
+		}
+		sub.Argv = in.argv
+		sub.Outer = outer
+	}
+	if len(c.outer) > 0 {
+		sub.Outer = outer
+	}
+	name := path.Base(sub.Argv[0].Text)
+	sub.Program, sub.Alt, sub.ReadOnly = name, d.alt, d.readOnly && len(inv.assigns) == 0
+	at := w.add(sub)
+	if at < 0 {
+		return outcome{}
+	}
+	w.shadowed(&sub, st)
+	w.subscripts(&sub)
+	o := w.inside(at, &d, c, st)
+	return w.builtin(&sub, &d, o, st)
+}
+
+// take adds what the tables say of a command.
+func (w *walker) take(sub *Subcommand, d *description) {
+	if sub.Remote {
+		return
+	}
+	sub.Effects = append(sub.Effects, d.effects...)
+	sub.Narrow = append(sub.Narrow, d.narrow...)
+	for _, doubt := range d.doubts {
+		if doubt.Span == (Span{}) {
+			doubt.Span = sub.Span
+		}
+		w.addDoubt(doubt)
+	}
+}
+
+// stripped returns the command behind a wrapper that is taken off, nil when
+// there is none.
+func stripped(d *description) *inner {
+	for i := range d.inner {
+		if in := &d.inner[i]; in.strip && in.kind == innerArgv && len(in.argv) > 0 {
+			return in
+		}
+	}
+	return nil
+}
+
+// inside follows the commands that the subcommand at runs.
+func (w *walker) inside(at int, d *description, c *ctx, st *state) outcome {
+	var o outcome
+	for i := range d.inner {
+		in := &d.inner[i]
+		if in.strip {
+			continue
+		}
+		if w.depth++; w.depth > MaxNesting {
+			w.depth--
+			w.doubt(dTooDeep, w.s.Subcommands[at].Span, "")
+			return o
+		}
+		before := len(w.s.Subcommands)
+		o = w.follow(at, in, c, st)
+		w.depth--
+		if len(w.s.Subcommands) > before && !in.remote {
+			w.s.Subcommands[at].Launcher = true
+			w.s.Subcommands[at].ReadOnly = false
+		}
+	}
+	return o
+}
+
+// follow walks one command that another one runs.
+func (w *walker) follow(at int, in *inner, c *ctx, st *state) outcome {
+	sub := &w.s.Subcommands[at]
+	n := c.through(in.via)
+	n.narrow = slices.Concat(c.narrow, assignNarrow(sub.Assigns))
+	n.remote = c.remote || in.remote
+	run := st
+	if !here(sub.Program) {
+		run = st.clone()
+		if in.kind != innerArgv {
+			run = st.child()
+		}
+	}
+	if in.dir != nil {
+		run = run.clone()
+		run.cwd = *moved(&run.cwd, in.dir)
+	}
+	for i := range in.assigns {
+		run.bind(in.assigns[i].Name, in.assigns[i].Value.Text)
+	}
+	if in.remote {
+		w.muted++
+		defer func() { w.muted-- }()
+	}
+	switch in.kind {
+	case innerArgv:
+		if len(in.argv) == 0 {
+			return outcome{}
+		}
+		argv := in.argv
+		if in.more {
+			argv = append(slices.Clip(argv), Word{Text: HoleMark, Span: sub.Span})
+		}
+		inv := invocation{argv: argv, assigns: in.assigns, narrow: assignNarrow(in.assigns), span: sub.Span}
+		return w.run(&inv, n, run)
+	case innerText:
+		n.narrow = append(n.narrow, assignNarrow(in.assigns)...)
+		return w.program(&in.text, sub.Span, n, run)
+	case innerStdin:
+		w.stdinProgram(at, n, run)
+	}
+	return outcome{}
+}
+
+// here names the builtins whose inner command runs in the running shell.
+func here(program string) bool {
+	switch program {
+	case "eval", "command", "builtin":
+		return true
+	}
+	return false
+}
+
+// shadowed doubts a command whose name is a function or alias of the text.
+func (w *walker) shadowed(sub *Subcommand, st *state) {
+	name := sub.Argv[0].Text
+	if slices.Contains(w.funcs, name) {
+		w.doubt(dShadow, sub.Span, name)
+		st.forget()
+		if w.moves {
+			st.cwd = cwdState{moved: true}
+		}
+	} else if slices.Contains(st.aliases, name) {
+		w.doubt(dShadow, sub.Span, name)
+	}
+}

@@ -1,0 +1,120 @@
+package bashsafety
+
+import "mvdan.cc/sh/v3/syntax"
+
+// A scanClass says in what kind of text a byte stands, as far as a scan that
+// knows only quotes, escapes and comments can tell.
+type scanClass uint8
+
+const (
+	scanPlain scanClass = iota
+	scanEscaped
+	scanSingle
+	scanDouble
+	scanComment
+)
+
+// A scanner goes through a text byte by byte. It is small enough to be sure of
+// what it does and is used where the parser cannot be: for limits before
+// parsing and for pieces of what does not parse. It is no judge of what bash
+// would read; here-documents are plain text to it.
+type scanner struct {
+	src   string
+	pos   int // of the next byte
+	b     byte
+	class scanClass
+
+	single, double, dollar, comment bool
+	word                            bool // inside a word
+}
+
+func (s *scanner) next() bool {
+	if s.pos >= len(s.src) {
+		return false
+	}
+	s.b = s.src[s.pos]
+	s.pos++
+	switch {
+	case s.comment:
+		s.class = scanComment
+		if s.b == '\n' {
+			s.comment, s.word, s.class = false, false, scanPlain
+		}
+	case s.single:
+		s.class = scanSingle
+		if s.b == '\\' && s.dollar && s.pos < len(s.src) {
+			s.pos++
+		} else if s.b == '\'' {
+			s.single, s.dollar = false, false
+		}
+	case s.b == '\\' && s.pos < len(s.src):
+		s.class, s.word = scanEscaped, true
+		s.pos++
+	case s.b == '"':
+		s.class, s.double, s.word = scanDouble, !s.double, true
+	case s.double:
+		s.class = scanDouble
+	default:
+		s.plain()
+	}
+	return true
+}
+
+func (s *scanner) plain() {
+	s.class = scanPlain
+	switch s.b {
+	case '\'':
+		s.class, s.single = scanSingle, true
+		s.dollar = s.pos > 1 && s.src[s.pos-2] == '$'
+		s.word = true
+	case '#':
+		if !s.word {
+			s.class, s.comment = scanComment, true
+		}
+	case ' ', '\t', '\n', ';', '&', '|', '(', ')', '<', '>':
+		s.word = false
+	default:
+		s.word = true
+	}
+}
+
+// pieces walks what can be made out in a text that does not parse: the simple
+// commands between its operators. Deny rules are tried on them; the Doubt about
+// the text stands.
+func (w *walker) pieces(src string, off int, c *ctx, st *state) {
+	start := 0
+	sc := scanner{src: src}
+	for sc.next() {
+		if sc.class != scanPlain {
+			continue
+		}
+		switch sc.b {
+		case ';', '&', '|', '\n', '(', ')', '{', '}', '`':
+			w.piece(src[start:sc.pos-1], off+start, c, st)
+			start = sc.pos
+		}
+	}
+	w.piece(src[start:], off+start, c, st)
+}
+
+func (w *walker) piece(src string, off int, c *ctx, st *state) {
+	if blank(src) || w.full || deep(src) {
+		return
+	}
+	fr := *c.fr
+	fr.src, fr.off = src, c.fr.off+off
+	n := c.through("")
+	n.fr = &fr
+	stmts, _ := parse(src)
+	w.s.files = append(w.s.files, &syntax.File{Stmts: stmts})
+	w.stmts(stmts, n, st)
+}
+
+func blank(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] != ' ' && s[i] != '\t' && s[i] != '\n' {
+			return false
+		}
+	}
+	return true
+}

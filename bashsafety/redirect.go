@@ -1,0 +1,155 @@
+package bashsafety
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// An input is where a command reads its standard input from.
+type input struct {
+	kind  inputKind
+	text  Word         // stdinText
+	file  Word         // stdinFile
+	left  *syntax.Stmt // stdinPipe: the stage in front, nil when there is none to look at
+	state *state       // stdinPipe: the state left runs in
+}
+
+type inputKind uint8
+
+const (
+	stdinInherited inputKind = iota // from whoever runs the text
+	stdinPipe
+	stdinText // a here-document or here-string
+	stdinFile
+)
+
+// redirects returns what the redirects of a statement read and write, and the
+// standard input they give it.
+func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *state) (effects []Effect, in input) {
+	for _, r := range list {
+		stdin := r.N == nil || r.N.Value == "0"
+		switch r.Op {
+		case syntax.Hdoc, syntax.DashHdoc:
+			if stdin {
+				in = input{kind: stdinText, text: w.heredoc(r, c, st)}
+			}
+		case syntax.WordHdoc:
+			if stdin {
+				in = input{kind: stdinText, text: w.single(r.Word, c, st, true)}
+			}
+		case syntax.RdrIn:
+			target, es := w.target(r, Read, c, st)
+			effects = append(effects, es...)
+			if stdin {
+				in = input{kind: stdinFile, file: target}
+				if isProcSubst(r.Word) {
+					in = input{kind: stdinPipe}
+				}
+			}
+		case syntax.DplIn, syntax.DplOut:
+			if duplicates(r.Word) {
+				if stdin && r.Op == syntax.DplIn {
+					in = input{kind: stdinPipe}
+				}
+				continue
+			}
+			kind := Write
+			if r.Op == syntax.DplIn {
+				kind = Read
+			}
+			_, es := w.target(r, kind, c, st)
+			effects = append(effects, es...)
+		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.RdrInOut:
+			_, es := w.target(r, Write, c, st)
+			effects = append(effects, es...)
+		case syntax.AppClob, syntax.RdrAllClob, syntax.AppAllClob:
+			w.doubt(dZsh, c.span(r), "")
+			_, es := w.target(r, Write, c, st)
+			effects = append(effects, es...)
+		default:
+			w.doubt(dUnknownNode, c.span(r), "")
+		}
+	}
+	return effects, in
+}
+
+// target is the file a redirect opens. Nothing but an exact word names one.
+func (w *walker) target(r *syntax.Redirect, kind EffectKind, c *ctx, st *state) (Word, []Effect) {
+	if isProcSubst(r.Word) {
+		return Word{}, nil
+	}
+	words := w.fields(r.Word, c, st, nil)
+	word := Word{Text: HoleMark, Span: c.span(r.Word)}
+	if len(words) == 1 {
+		word = words[0]
+	}
+	if word.Known && strings.HasPrefix(word.Text, "!") && !word.Quoted {
+		w.doubt(dZsh, c.span(r), ">! overwrites in zsh")
+	}
+	if word.Known && noFile(word.Text) {
+		return word, nil
+	}
+	if word.Known && (strings.HasPrefix(word.Text, "/dev/tcp/") || strings.HasPrefix(word.Text, "/dev/udp/")) {
+		w.doubt(dNetworkFile, c.span(r), "")
+		return word, []Effect{{Kind: Network, Path: word.Text, Known: true, Redirect: true, Span: word.Span}}
+	}
+	effects := effectsOf(kind, &word, &st.cwd)
+	for i := range effects {
+		effects[i].Redirect = true
+	}
+	return word, effects
+}
+
+// noFile reports whether bash or the kernel takes the name for a descriptor or
+// for nothing.
+func noFile(name string) bool {
+	switch name {
+	case "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty":
+		return true
+	}
+	fd, ok := strings.CutPrefix(name, "/dev/fd/")
+	return ok && number(fd)
+}
+
+func number(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// duplicates reports whether the word of >& or <& is a descriptor, or - that
+// closes one.
+func duplicates(word *syntax.Word) bool {
+	lit := word.Lit()
+	return lit == "-" || number(strings.TrimSuffix(lit, "-"))
+}
+
+func isProcSubst(word *syntax.Word) bool {
+	if len(word.Parts) != 1 {
+		return false
+	}
+	_, ok := word.Parts[0].(*syntax.ProcSubst)
+	return ok
+}
+
+// quotedDelimiter reports whether a here-document is data: any quoting of its
+// delimiter makes it so.
+func quotedDelimiter(word *syntax.Word) bool {
+	for _, p := range word.Parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok || strings.IndexByte(lit.Value, '\\') >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// walkRedirects walks what the words and bodies of redirects run.
+func (w *walker) walkRedirects(list []*syntax.Redirect, c *ctx, st *state) {
+	for _, r := range list {
+		if r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc {
+			if r.Hdoc != nil && !quotedDelimiter(r.Word) {
+				w.walkParts(r.Hdoc.Parts, true, c, st)
+			}
+			continue
+		}
+		w.walkWord(r.Word, c, st)
+	}
+}

@@ -1,0 +1,3 @@
+package bashsafety
+
+func (w *walker) unicode(src string, c *ctx) {}

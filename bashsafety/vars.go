@@ -1,0 +1,216 @@
+package bashsafety
+
+import (
+	"slices"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxBindings bounds the assignments that are remembered; beyond it every
+// variable is unknown.
+const maxBindings = 512
+
+// A binding is one assignment to a shell variable. Bindings form a list, newest
+// first, that is never changed, so that each branch of a text can have its own
+// at no cost.
+type binding struct {
+	name    string // "" stands for all names: nothing older counts
+	text    string // the value, unknown parts as HoleMark
+	list    []Word // the elements of an array
+	isArray bool
+	next    *binding
+	size    int
+}
+
+// A state is what is known of the shell at a point of the text.
+type state struct {
+	vars      *binding
+	cwd       cwdState
+	narrow    []string // reasons that hold for every later command
+	aliases   []string
+	errexit   bool // set -e: a failing command ends the text
+	ifs       bool // IFS was touched: words split nobody knows how
+	cdpath    bool // CDPATH was touched
+	allexport bool // set -a: every assignment reaches programs
+}
+
+// clone returns a copy for a subshell or a branch.
+func (s *state) clone() *state {
+	c := *s
+	c.narrow, c.aliases = slices.Clip(c.narrow), slices.Clip(c.aliases)
+	return &c
+}
+
+// child is the state a new shell process starts with: variables that were not
+// exported are gone, and which ones were is not tracked.
+func (s *state) child() *state {
+	c := &state{cwd: s.cwd, narrow: slices.Clip(s.narrow), vars: s.vars}
+	c.forget()
+	return c
+}
+
+// lookup returns the value of a variable that the text assigned.
+func (s *state) lookup(name string) (string, bool) {
+	for b := s.vars; b != nil && b.name != ""; b = b.next {
+		if b.name == name {
+			if b.isArray {
+				return HoleMark, true
+			}
+			return b.text, true
+		}
+	}
+	return "", false
+}
+
+func (s *state) lookupList(name string) ([]Word, bool) {
+	for b := s.vars; b != nil && b.name != ""; b = b.next {
+		if b.name == name {
+			return b.list, b.isArray
+		}
+	}
+	return nil, false
+}
+
+func (s *state) bind(name, text string) { s.push(binding{name: name, text: text}) }
+
+func (s *state) push(b binding) {
+	if s.vars != nil {
+		b.size = s.vars.size
+	}
+	if b.size++; b.size > maxBindings {
+		s.forget()
+		return
+	}
+	b.next = s.vars
+	s.vars = &b
+}
+
+// forget makes every variable unknown.
+func (s *state) forget() {
+	_, home := s.lookup("HOME")
+	s.vars = &binding{size: 1}
+	if home {
+		s.bind("HOME", HoleMark)
+	}
+}
+
+// join merges the state of a branch that may or may not have run; since is the
+// list of bindings both started from.
+func (s *state) join(branch *state, since *binding) {
+	s.blur(branch.vars, since)
+	s.cwd = s.cwd.or(branch.cwd)
+	for _, n := range branch.narrow {
+		if !slices.Contains(s.narrow, n) {
+			s.narrow = append(s.narrow, n)
+		}
+	}
+	for _, a := range branch.aliases {
+		if !slices.Contains(s.aliases, a) {
+			s.aliases = append(s.aliases, a)
+		}
+	}
+	s.ifs = s.ifs || branch.ifs
+	s.cdpath = s.cdpath || branch.cdpath
+	s.allexport = s.allexport || branch.allexport
+	s.errexit = s.errexit && branch.errexit
+}
+
+// blur makes unknown what vars binds and since does not.
+func (s *state) blur(vars, since *binding) {
+	var names []string
+	for b := vars; b != nil && b != since; b = b.next {
+		if b.name == "" {
+			s.forget()
+			return
+		}
+		if !slices.Contains(names, b.name) {
+			names = append(names, b.name)
+		}
+	}
+	for _, n := range names {
+		s.bind(n, HoleMark)
+	}
+}
+
+// blurAssigned makes unknown every variable that the nodes may assign. A loop
+// body sees what its own previous round assigned.
+func (w *walker) blurAssigned(node syntax.Node, st *state) {
+	syntax.Walk(node, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst:
+			return false
+		case *syntax.Assign:
+			if n.Name != nil {
+				st.bind(n.Name.Value, HoleMark)
+			}
+		case *syntax.WordIter:
+			st.bind(n.Name.Value, HoleMark)
+		case *syntax.BinaryArithm:
+			if assigns(n.Op) {
+				blurArithm(n.X, st)
+			}
+		case *syntax.UnaryArithm:
+			if n.Op == syntax.Inc || n.Op == syntax.Dec {
+				blurArithm(n.X, st)
+			}
+		case *syntax.CallExpr:
+			if len(n.Args) == 0 {
+				return true
+			}
+			lit := n.Args[0].Lit()
+			switch {
+			case lit == "cd" || lit == "pushd" || lit == "popd":
+				st.cwd = cwdState{moved: true}
+			case lit == "" || runsHere(lit):
+				st.forget()
+			case setsVariables(lit):
+				for _, a := range n.Args[1:] {
+					if name := a.Lit(); validName(name) {
+						st.bind(name, HoleMark)
+					} else if name == "" {
+						st.forget()
+					}
+				}
+			}
+		}
+		return true
+	})
+}
+
+// runsHere names the builtins that run text in the running shell.
+func runsHere(name string) bool {
+	switch name {
+	case "eval", "source", ".", "command", "builtin", "trap":
+		return true
+	}
+	return false
+}
+
+// setsVariables names the builtins that assign to the variables they are given.
+func setsVariables(name string) bool {
+	switch name {
+	case "read", "mapfile", "readarray", "printf", "getopts", "unset", "local", "declare", "typeset",
+		"export", "readonly", "let", "wait":
+		return true
+	}
+	return false
+}
+
+func blurArithm(x syntax.ArithmExpr, st *state) {
+	if word, ok := x.(*syntax.Word); ok {
+		if name := word.Lit(); validName(name) {
+			st.bind(name, HoleMark)
+		}
+	}
+}
+
+// assigns reports whether an arithmetic operator assigns to its left side.
+func assigns(op syntax.BinAritOperator) bool {
+	switch op {
+	case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn,
+		syntax.AndAssgn, syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn,
+		syntax.AndBoolAssgn, syntax.OrBoolAssgn, syntax.XorBoolAssgn, syntax.PowAssgn:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,271 @@
+package bashsafety
+
+import (
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// An outcome says how a command can end.
+type outcome struct {
+	fails bool     // the working directory is another one when it fails
+	cwd   cwdState // that directory
+	never bool     // nothing behind it runs: exit, return, exec
+}
+
+// failed is the working directory after the command failed.
+func (o outcome) failed(st *state) cwdState {
+	if o.fails {
+		return o.cwd
+	}
+	return st.cwd
+}
+
+// stmts walks a list. The outcome is that of its last command.
+func (w *walker) stmts(list []*syntax.Stmt, c *ctx, st *state) (o outcome) {
+	never := false
+	for i, s := range list {
+		if i > 0 && o.fails && !st.errexit {
+			st.cwd = st.cwd.or(o.cwd)
+		}
+		o = w.stmt(s, c, st)
+		never = never || o.never
+	}
+	o.never = never
+	return o
+}
+
+// body walks a list in a level of its own.
+func (w *walker) body(list []*syntax.Stmt, c *ctx, st *state) outcome {
+	if w.depth++; w.depth > MaxNesting {
+		w.depth--
+		w.doubt(dTooDeep, Span{0, len(w.s.Text)}, "")
+		return outcome{}
+	}
+	o := w.stmts(list, c, st)
+	w.depth--
+	return o
+}
+
+// stmt walks one statement: its redirects, then its command.
+func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
+	if w.full {
+		return outcome{}
+	}
+	if s.Background || s.Coprocess || s.Disown {
+		if s.Coprocess || s.Disown {
+			w.doubt(dZsh, c.span(s), "")
+		}
+		st = st.clone()
+	}
+	effects, in := w.redirects(s.Redirs, c, st)
+	if in.kind != stdinInherited {
+		n := *c
+		n.stdin, n.from = in, nil
+		c = &n
+	}
+	mark := len(w.s.Subcommands)
+	o := w.command(s, c, st)
+	w.attach(effects, mark, s, c)
+	w.walkRedirects(s.Redirs, c, st)
+	if s.Negated {
+		was := st.cwd
+		st.cwd = o.failed(st)
+		o.cwd, o.fails = was, true
+	}
+	return o
+}
+
+// attach hangs the redirects of a statement on the command that has them: the
+// first subcommand of the statement itself. A statement without one becomes a
+// subcommand that only binds.
+func (w *walker) attach(effects []Effect, at int, s *syntax.Stmt, c *ctx) {
+	if len(effects) == 0 || c.remote {
+		return
+	}
+	if at >= len(w.s.Subcommands) {
+		at = w.add(Subcommand{Span: c.span(s), Structural: true, Via: c.via, From: c.from})
+	}
+	if at >= 0 {
+		sub := &w.s.Subcommands[at]
+		sub.Effects = append(effects, sub.Effects...)
+		sub.ReadOnly = sub.ReadOnly && !changes(effects)
+	}
+}
+
+// changes reports whether an effect is more than reading.
+func changes(effects []Effect) bool {
+	for i := range effects {
+		if effects[i].Kind != Read && effects[i].Kind != GitRead {
+			return true
+		}
+	}
+	return false
+}
+
+// add appends a subcommand and returns its index, -1 when there are too many.
+func (w *walker) add(s Subcommand) int {
+	if len(w.s.Subcommands) >= MaxSubcommands {
+		if !w.full {
+			w.full = true
+			w.doubt(dTooMany, s.Span, "")
+		}
+		return -1
+	}
+	w.s.Subcommands = append(w.s.Subcommands, s)
+	return len(w.s.Subcommands) - 1
+}
+
+// command walks a command by its kind. Every kind the parser knows is named
+// here: a new one is a Doubt until somebody thought about it.
+func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
+	switch cmd := s.Cmd.(type) {
+	case nil:
+	case *syntax.CallExpr:
+		return w.call(cmd, s, c, st)
+	case *syntax.BinaryCmd:
+		if cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll {
+			return w.pipeline(cmd, c, st)
+		}
+		return w.andOr(cmd, c, st)
+	case *syntax.Block:
+		return w.body(cmd.Stmts, c.through(""), st)
+	case *syntax.Subshell:
+		w.body(cmd.Stmts, c.through(""), st.clone())
+	case *syntax.IfClause:
+		return w.ifClause(cmd, c.through(""), st)
+	case *syntax.WhileClause:
+		w.whileClause(cmd, c.through(""), st)
+	case *syntax.ForClause:
+		w.forClause(cmd, c.through(""), st)
+	case *syntax.CaseClause:
+		w.caseClause(cmd, c.through(""), st)
+	case *syntax.FuncDecl:
+		w.funcDecl(cmd, c, st)
+	case *syntax.ArithmCmd:
+		w.arithm(cmd.X, c, st)
+	case *syntax.LetClause:
+		w.letClause(cmd, c, st)
+	case *syntax.TestClause:
+		w.test(cmd.X, c, st)
+	case *syntax.DeclClause:
+		w.declClause(cmd, c, st)
+	case *syntax.TimeClause:
+		return w.timeClause(cmd, c, st)
+	case *syntax.CoprocClause:
+		if cmd.Name != nil {
+			w.walkWord(cmd.Name, c, st)
+		}
+		n := c.through("coproc")
+		n.stdin, n.from = input{kind: stdinPipe}, nil
+		w.stmt(cmd.Stmt, n, st.clone())
+	case *syntax.TestDecl:
+		w.doubt(dUnknownNode, c.span(cmd), "")
+		w.walkWord(cmd.Description, c, st)
+		w.stmt(cmd.Body, c.through(""), st.clone())
+	default:
+		w.doubt(dUnknownNode, c.span(s), "")
+	}
+	return outcome{}
+}
+
+// andOr walks a chain of && and ||. What is bound behind the first command may
+// not have happened when the chain is over; inside an && chain it has.
+func (w *walker) andOr(b *syntax.BinaryCmd, c *ctx, st *state) outcome {
+	list := chain(b)
+	o := w.stmt(list[0].stmt, c, st)
+	never := o.never
+	since := st.vars
+	sure := true // no failure behind us gets past the chain
+	for _, l := range list[1:] {
+		ok, failed := st.cwd, o.failed(st)
+		if l.op == syntax.AndStmt {
+			next := w.stmt(l.stmt, c, st)
+			o, sure = outcome{fails: true, cwd: failed.or(next.failed(st))}, false
+			if next.never { // a && exit: what follows is the failure of a
+				st.cwd, o.cwd = failed, failed
+			}
+			continue
+		}
+		alt := st.clone()
+		alt.blur(st.vars, since)
+		alt.cwd = failed
+		next := w.stmt(l.stmt, c, alt)
+		if next.never { // a || exit: what follows is the success of a
+			o, sure = outcome{}, true
+			continue
+		}
+		st.join(alt, st.vars)
+		st.cwd = ok.or(alt.cwd)
+		o, sure = outcome{fails: true, cwd: next.failed(alt)}, false
+	}
+	if !sure {
+		st.blur(st.vars, since)
+	}
+	o.never = never
+	return o
+}
+
+// A link is one command of a chain and the operator in front of it.
+type link struct {
+	op   syntax.BinCmdOperator
+	stmt *syntax.Stmt
+}
+
+// chain flattens a && b || c, which the parser nests to the left.
+func chain(b *syntax.BinaryCmd) []link {
+	n := 2
+	for x := inChain(b.X); x != nil; x = inChain(x.X) {
+		n++
+	}
+	list := make([]link, n)
+	for x := b; x != nil; x = inChain(x.X) {
+		n--
+		list[n] = link{x.Op, x.Y}
+		list[0].stmt = x.X
+	}
+	return list
+}
+
+func inChain(s *syntax.Stmt) *syntax.BinaryCmd {
+	b, ok := s.Cmd.(*syntax.BinaryCmd)
+	if !ok || !bare(s) || b.Op != syntax.AndStmt && b.Op != syntax.OrStmt {
+		return nil
+	}
+	return b
+}
+
+// bare reports whether a statement is nothing but its command.
+func bare(s *syntax.Stmt) bool {
+	return !s.Negated && !s.Background && !s.Coprocess && !s.Disown && len(s.Redirs) == 0
+}
+
+// pipeline walks the stages of a | b | c, each in a subshell of its own.
+func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *state) outcome {
+	stages := stages(&syntax.Stmt{Cmd: b}, nil)
+	start := len(w.s.Subcommands)
+	for i, s := range stages {
+		n := c.through("")
+		n.outer = c.outer
+		if i > 0 {
+			n.outer = nil
+			n.stdin = input{kind: stdinPipe, left: stages[i-1], state: st}
+			n.from = indexes(start, len(w.s.Subcommands), c.from)
+		}
+		w.stmt(s, n, st.clone())
+	}
+	return outcome{}
+}
+
+func stages(s *syntax.Stmt, out []*syntax.Stmt) []*syntax.Stmt {
+	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && bare(s) && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) {
+		return stages(b.Y, stages(b.X, out))
+	}
+	return append(out, s)
+}
+
+func indexes(from, to int, more []int) []int {
+	out := append(make([]int, 0, len(more)+to-from), more...)
+	for i := from; i < to; i++ {
+		out = append(out, i)
+	}
+	return out
+}

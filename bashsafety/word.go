@@ -1,0 +1,370 @@
+package bashsafety
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// fields turns one word of the text into the arguments the program would
+// receive: none, one or several. It expands in the order of bash (braces,
+// tilde, parameters, field splitting) and leaves a hole for what the text
+// alone does not say. Every check and rule compares these, never the spelling.
+func (w *walker) fields(word *syntax.Word, c *ctx, st *state, out []Word) []Word {
+	if lit := plainLit(word); lit != "" {
+		return append(out, Word{Text: lit, Known: true, Single: true, Span: c.span(word)})
+	}
+	x := expander{w: w, c: c, st: st, span: c.span(word), out: out}
+	for _, parts := range w.braces(word, x.span) {
+		x.parts(parts, true)
+		x.flush()
+	}
+	return x.out
+}
+
+// single is fields for the places where bash neither splits nor globs:
+// assignments, here-strings, case words. The answer is always one word.
+func (w *walker) single(word *syntax.Word, c *ctx, st *state, tilde bool) Word {
+	if word == nil {
+		return Word{Known: true, Single: true}
+	}
+	if lit := plainLit(word); lit != "" {
+		return Word{Text: lit, Known: true, Single: true, Span: c.span(word)}
+	}
+	x := expander{w: w, c: c, st: st, span: c.span(word), whole: true}
+	x.parts(word.Parts, tilde)
+	return x.word()
+}
+
+// heredoc is the body of a here-document as the command would read it.
+func (w *walker) heredoc(r *syntax.Redirect, c *ctx, st *state) Word {
+	if r.Hdoc == nil {
+		return Word{Known: true, Single: true, Quoted: true, Span: c.span(r)}
+	}
+	x := expander{w: w, c: c, st: st, span: c.span(r.Hdoc), whole: true, quoted: true}
+	if quotedDelimiter(r.Word) {
+		for _, p := range r.Hdoc.Parts {
+			if lit, ok := p.(*syntax.Lit); ok {
+				x.text(lit.Value)
+			}
+		}
+		return x.word()
+	}
+	x.hdoc = true
+	x.inQuotes(r.Hdoc.Parts)
+	return x.word()
+}
+
+// plainLit returns the text of a word that means exactly what it says, "" when
+// it needs expansion.
+func plainLit(word *syntax.Word) string {
+	if len(word.Parts) != 1 {
+		return ""
+	}
+	lit, ok := word.Parts[0].(*syntax.Lit)
+	if !ok || lit.Value == "" || lit.Value[0] == '=' {
+		return ""
+	}
+	for i := 0; i < len(lit.Value); i++ {
+		switch lit.Value[i] {
+		case '\\', '*', '?', '[', '{', '~', 0:
+			return ""
+		}
+	}
+	return lit.Value
+}
+
+// An expander collects the arguments of one word. buf holds the current one as
+// a pattern: literal * ? [ and \ are escaped by \.
+type expander struct {
+	w    *walker
+	c    *ctx
+	st   *state
+	span Span
+	out  []Word
+
+	whole  bool // no splitting, no globbing
+	quoted bool // inside double quotes or a here-document
+	hdoc   bool // in a here-document " is an ordinary character
+
+	buf    []byte
+	has    bool // there is an argument, if only an empty one
+	escape bool // buf holds an escape
+	glob   bool
+	hole   bool
+	many   bool // an unknown part may be several arguments or none
+	quotes bool // part of it was quoted
+	number bool // the only part is an integer
+	nparts int
+}
+
+// flush ends the current argument.
+func (x *expander) flush() {
+	if x.has {
+		x.out = append(x.out, x.word())
+	}
+	x.buf, x.has = x.buf[:0], false
+	x.escape, x.glob, x.hole, x.many, x.quotes, x.number = false, false, false, false, false, false
+	x.nparts = 0
+}
+
+func (x *expander) word() Word {
+	text := string(x.buf)
+	if x.escape && !x.glob {
+		text = unescape(x.buf)
+	}
+	return Word{
+		Text:   text,
+		Known:  !x.hole && !x.glob,
+		Single: !x.many && !x.glob,
+		Glob:   x.glob,
+		Quoted: x.quotes || x.quoted,
+		Number: x.number && x.nparts == 1,
+		Span:   x.span,
+	}
+}
+
+// text adds literal characters.
+func (x *expander) text(s string) {
+	x.has = true
+	x.nparts++
+	for i := 0; i < len(s); i++ {
+		x.literal(s[i])
+	}
+}
+
+func (x *expander) literal(b byte) {
+	switch b {
+	case '*', '?', '[', '\\':
+		x.buf = append(x.buf, '\\')
+		x.escape = true
+	case 0:
+		return // bash drops it, and HoleMark must stay unambiguous
+	}
+	x.buf = append(x.buf, b)
+}
+
+// unknown adds a hole; several says that it may be any number of arguments.
+func (x *expander) unknown(several bool) {
+	x.has, x.hole = true, true
+	x.many = x.many || several && !x.whole
+	x.nparts++
+	x.buf = append(x.buf, HoleMark[0])
+}
+
+func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
+	for i, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			x.lit(p.Value, tilde && i == 0, i == len(parts)-1, tilde)
+		case *syntax.SglQuoted:
+			x.sglQuoted(p)
+		case *syntax.DblQuoted:
+			x.quotes, x.has = true, true
+			x.inQuotes(p.Parts)
+		case *syntax.ParamExp:
+			x.param(p)
+		case *syntax.CmdSubst:
+			x.unknown(true)
+		case *syntax.ArithmExp:
+			x.number = true
+			x.unknown(false)
+		case *syntax.ProcSubst:
+			x.text("/dev/fd/")
+			x.unknown(false)
+		case *syntax.ExtGlob:
+			x.glob = true
+			x.unknown(true)
+		case *syntax.BraceExp: // only in what braces made, never in a word
+			x.unknown(true)
+		default:
+			x.w.doubt(dUnknownNode, x.span, "")
+			x.unknown(true)
+		}
+	}
+}
+
+// inQuotes adds the parts of a double-quoted string or here-document.
+func (x *expander) inQuotes(parts []syntax.WordPart) {
+	was := x.quoted
+	x.quoted = true
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			x.dquoteLit(p.Value)
+		case *syntax.ParamExp:
+			x.param(p)
+		case *syntax.CmdSubst:
+			x.unknown(false)
+		case *syntax.ArithmExp:
+			x.number = true
+			x.unknown(false)
+		default:
+			x.w.doubt(dUnknownNode, x.span, "")
+			x.unknown(false)
+		}
+	}
+	x.quoted = was
+}
+
+// lit adds unquoted characters as written: escapes, globs and a leading tilde.
+func (x *expander) lit(s string, first, last, tilde bool) {
+	if first && strings.HasPrefix(s, "~") {
+		s = x.tilde(s, last)
+	}
+	if first && !x.whole && len(s) > 1 && s[0] == '=' && (nameStart(s[1]) || s[1] == '(') {
+		x.w.doubt(dZsh, x.span, "a word that starts with = names a program in zsh")
+	}
+	if strings.Contains(s, "***") {
+		x.w.doubt(dZsh, x.span, "*** follows symbolic links in zsh")
+	}
+	x.has = x.has || s != ""
+	x.nparts++
+	assign := x.whole || assignPrefix(s)
+	for i := 0; i < len(s); i++ {
+		switch b := s[i]; {
+		case b == '\\' && i+1 < len(s):
+			i++
+			x.quotes = true
+			if s[i] != '\n' {
+				x.literal(s[i])
+			}
+		case (b == '*' || b == '?' || b == '[' && strings.IndexByte(s[i+1:], ']') >= 0) && !x.whole:
+			x.glob = true
+			x.buf = append(x.buf, b)
+		case b == '~' && i > 0 && tilde && assign && (s[i-1] == ':' || s[i-1] == '=') && tildeAt(s, i):
+			x.home(i+1 == len(s) && !last)
+		default:
+			x.literal(b)
+		}
+	}
+}
+
+// assignPrefix reports whether s starts like NAME=: bash then expands tildes
+// after = and : in an argument too.
+func assignPrefix(s string) bool {
+	name, _, ok := strings.Cut(s, "=")
+	return ok && validName(name)
+}
+
+// tildeAt reports whether the tilde at i stands for the home directory.
+func tildeAt(s string, i int) bool {
+	return i+1 == len(s) || s[i+1] == '/' || s[i+1] == ':'
+}
+
+// tilde expands ~, ~/ ~+ and ~- at the start of a word and returns the rest.
+// Another user's home is a hole.
+func (x *expander) tilde(s string, last bool) string {
+	end := strings.IndexAny(s, "/:")
+	if end < 0 || s[end] == ':' && !x.whole {
+		end = strings.IndexByte(s, '/')
+	}
+	if end < 0 {
+		if !last {
+			return s // ~"x" and ~$x are not expanded
+		}
+		end = len(s)
+	}
+	switch name := s[1:end]; name {
+	case "":
+		x.home(false)
+	case "+":
+		x.value(x.st.pwd())
+	case "-":
+		x.unknown(false)
+	default:
+		if strings.ContainsAny(name, `\*?[{=`) {
+			return s
+		}
+		x.unknown(false)
+	}
+	return s[end:]
+}
+
+// home adds the home directory; literal when the tilde turns out not to be one.
+func (x *expander) home(literal bool) {
+	if literal {
+		x.literal('~')
+		return
+	}
+	home, ok := x.st.lookup("HOME")
+	if !ok {
+		home = x.w.env.Home
+	}
+	x.value(home)
+}
+
+// value adds a quoted value, a hole when it is "".
+func (x *expander) value(text string) {
+	if text == "" || strings.Contains(text, HoleMark) {
+		x.unknown(false)
+		return
+	}
+	x.text(text)
+}
+
+// dquoteLit adds characters of a double-quoted string: a backslash escapes only
+// $ ` " \ and newline.
+func (x *expander) dquoteLit(s string) {
+	x.has = true
+	x.nparts++
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			switch s[i+1] {
+			case '\n':
+				i++
+				continue
+			case '"':
+				if !x.hdoc {
+					i++
+				}
+			case '$', '`', '\\':
+				i++
+			}
+		}
+		x.literal(s[i])
+	}
+}
+
+func (x *expander) sglQuoted(q *syntax.SglQuoted) {
+	x.quotes, x.has = true, true
+	if !q.Dollar {
+		x.text(q.Value)
+		return
+	}
+	text, exact := ansiC(q.Value)
+	x.text(text)
+	if !exact {
+		x.unknown(false)
+	}
+}
+
+func unescape(b []byte) string {
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		if b[i] == '\\' && i+1 < len(b) {
+			i++
+		}
+		out = append(out, b[i])
+	}
+	return string(out)
+}
+
+func nameStart(b byte) bool {
+	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+}
+
+func nameByte(b byte) bool { return nameStart(b) || b >= '0' && b <= '9' }
+
+// validName reports whether s is the name of a shell variable.
+func validName(s string) bool {
+	if s == "" || !nameStart(s[0]) {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		if !nameByte(s[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,143 @@
+package bashsafety
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Budgets of brace expansion.
+const (
+	maxBraceWord = 64   // words from one
+	maxBraceText = 1000 // words in one analysis
+)
+
+// braces returns the words that brace expansion makes of one, as lists of
+// parts. Over budget the answer is one unknown word and a Doubt.
+func (w *walker) braces(word *syntax.Word, span Span) [][]syntax.WordPart {
+	split := *word // SplitBraces replaces the parts, never changes them
+	if !syntax.SplitBraces(&split) {
+		return [][]syntax.WordPart{word.Parts}
+	}
+	n := braceCount(split.Parts)
+	if n == 1 {
+		return [][]syntax.WordPart{split.Parts}
+	}
+	if w.bracesLeft -= n; n > maxBraceWord || w.bracesLeft < 0 {
+		w.doubt(dBraceLimit, span, "")
+		return [][]syntax.WordPart{{&syntax.BraceExp{}}}
+	}
+	return braceExpand(split.Parts)
+}
+
+// braceCount says how many words the parts expand to, at most one more than
+// the budget.
+func braceCount(parts []syntax.WordPart) int {
+	n := 1
+	for _, p := range parts {
+		b, ok := p.(*syntax.BraceExp)
+		if !ok {
+			continue
+		}
+		k := 0
+		if b.Sequence {
+			k = len(sequence(b))
+		} else {
+			for _, e := range b.Elems {
+				k += braceCount(e.Parts)
+			}
+		}
+		if n *= k; n > maxBraceWord {
+			return maxBraceWord + 1
+		}
+	}
+	return n
+}
+
+func braceExpand(parts []syntax.WordPart) [][]syntax.WordPart {
+	all := [][]syntax.WordPart{nil}
+	for _, p := range parts {
+		b, ok := p.(*syntax.BraceExp)
+		if !ok {
+			for i := range all {
+				all[i] = append(all[i], p)
+			}
+			continue
+		}
+		var alts [][]syntax.WordPart
+		if b.Sequence {
+			for _, s := range sequence(b) {
+				alts = append(alts, []syntax.WordPart{&syntax.Lit{Value: s}})
+			}
+		} else {
+			for _, e := range b.Elems {
+				alts = append(alts, braceExpand(e.Parts)...)
+			}
+		}
+		next := make([][]syntax.WordPart, 0, len(all)*len(alts))
+		for _, head := range all {
+			for _, tail := range alts {
+				next = append(next, append(head[:len(head):len(head)], tail...))
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+// sequence lists what {x..y..step} stands for, at most one more than the
+// budget.
+func sequence(b *syntax.BraceExp) []string {
+	from, to := b.Elems[0].Lit(), b.Elems[1].Lit()
+	step := int64(1)
+	if len(b.Elems) > 2 {
+		step, _ = strconv.ParseInt(b.Elems[2].Lit(), 10, 32)
+		step = max(step, -step, 1)
+	}
+	lo, err := strconv.ParseInt(from, 10, 32)
+	hi, err2 := strconv.ParseInt(to, 10, 32)
+	letters := false
+	if err != nil || err2 != nil {
+		if len(from) != 1 || len(to) != 1 {
+			return make([]string, maxBraceWord+1) // beyond every budget
+		}
+		letters, lo, hi = true, int64(from[0]), int64(to[0])
+	}
+	width := 0
+	if !letters && (padded(from) || padded(to)) {
+		width = max(len(from), len(to))
+	}
+	if lo > hi {
+		step = -step
+	}
+	var out []string
+	for v := lo; (step > 0 && v <= hi || step < 0 && v >= hi) && len(out) <= maxBraceWord; v += step {
+		switch {
+		case letters && nameByte(byte(v)):
+			out = append(out, string(rune(v)))
+		case letters:
+			out = append(out, `\`+string(rune(v)))
+		default:
+			out = append(out, pad(strconv.FormatInt(v, 10), width))
+		}
+	}
+	return out
+}
+
+// padded reports whether a number has leading zeros.
+func padded(s string) bool {
+	s = strings.TrimLeft(s, "+-")
+	return len(s) > 1 && s[0] == '0'
+}
+
+func pad(s string, width int) string {
+	sign := ""
+	if s[0] == '-' {
+		sign, s, width = "-", s[1:], width-1
+	}
+	if n := width - len(s); n > 0 {
+		s = strings.Repeat("0", n) + s
+	}
+	return sign + s
+}
