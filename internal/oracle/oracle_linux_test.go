@@ -25,6 +25,15 @@ var differ = [...]struct{ name, text string }{
 	{"NUL in arguments", "git status\x00 x"},
 	{"NUL in a name", "git status\nr\x00m x"},
 	{"single quotes in a quoted default", "git log \"${x:-'$(touch a)'}\""},
+	{"dollar quotes in a quoted default", "git log \"${x:-$'a$(touch b)'}\""},
+	{"single quotes in a default in a heredoc", "git apply <<E\n${x:-'$(touch a)'}\nE"},
+	{"single quotes in quoted arithmetic", "git log \"$(( '$(touch a)' ))\""},
+	{"single quotes in an offset", "x=a; git log ${x:'$(touch a)'}"},
+	{"process substitution in a default", "git log ${x:-<(touch a)}"},
+	{"process substitution in an alternative", "x=1; git log ${x:+b>(touch a)}"},
+	{"word that looks like an assignment", "./a=[x git status"},
+	{"coproc with an assignment", "coproc x=1 touch a; wait"},
+	{"coproc with a digit before a redirect", "coproc touch2>&1; wait"},
 }
 
 // agree lists ordinary texts: what the tree names is what bash runs.
