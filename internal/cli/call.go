@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/gate"
+	"permgate/rules"
+)
+
+// callOptions are the options of the subcommands that look at one call.
+type callOptions struct {
+	gate.Flags
+	tool string
+	json bool
+}
+
+func (o *callOptions) register(fs *pflag.FlagSet) {
+	fs.StringVar(&o.tool, "tool", "", "tool to call instead of Bash; the operand is its path, URL or name, or a JSON object")
+	fs.BoolVar(&o.json, "json", false, "print JSON")
+	o.Flags.Register(fs)
+}
+
+// call makes the operands a call, by way of the very payload a host would
+// send: what the reader finds wrong with one it finds here too.
+func (o *callOptions) call(e *env, args []string) (*hookio.Call, error) {
+	if len(args) == 1 && args[0] == "-" && o.tool == "" {
+		return o.read(e.in)
+	}
+	payload, err := o.payload(args)
+	if err != nil {
+		return nil, err
+	}
+	return o.canonical(payload)
+}
+
+// read reads a payload in the form of any host.
+func (o *callOptions) read(r interface{ Read([]byte) (int, error) }) (*hookio.Call, error) {
+	call, err := hookio.Read(r, hookio.Options{Host: o.Host, Event: o.Event})
+	if err != nil {
+		return nil, err
+	}
+	if !call.Event.Decides() {
+		return nil, fmt.Errorf("nothing to decide on event %s", hookio.Escape(string(call.Event)))
+	}
+	return call, nil
+}
+
+// canonical reads a payload with canonical names and then puts it in the mouth
+// of the host --host names, however that host would have spelt it.
+func (o *callOptions) canonical(payload []byte) (*hookio.Call, error) {
+	call, err := hookio.Read(bytes.NewReader(payload), hookio.Options{Event: o.Event})
+	if err != nil {
+		return nil, err
+	}
+	if o.Host == "" {
+		return call, nil
+	}
+	host := hookio.Lookup(o.Host)
+	if host == nil {
+		return nil, errors.New("unknown host " + o.Host + "; known are " + strings.Join(hostNames(), ", "))
+	}
+	call.Host, call.Named = host, true
+	return call, nil
+}
+
+func (o *callOptions) payload(args []string) ([]byte, error) {
+	tool := o.tool
+	if tool == "" {
+		tool = "Bash"
+	}
+	var p object
+	p.str("hook_event_name", string(o.event()))
+	p.str("tool_name", tool)
+	switch field := primary(tool); {
+	case len(args) == 0 && o.tool == "":
+		return nil, errors.New("no command given")
+	case len(args) == 0:
+		p.raw("tool_input", []byte("{}"))
+	case o.tool != "" && len(args) == 1 && strings.HasPrefix(strings.TrimSpace(args[0]), "{"):
+		p.raw("tool_input", []byte(args[0]))
+	default:
+		text := args[0]
+		if len(args) > 1 {
+			if field != "command" {
+				return nil, fmt.Errorf("%s takes one operand, not %d", tool, len(args))
+			}
+			text = words(args)
+		}
+		var in object
+		in.str(field, text)
+		p.raw("tool_input", in.end())
+	}
+	return p.end(), nil
+}
+
+func (o *callOptions) event() hookio.Event {
+	if o.Event == "" {
+		return hookio.PreToolUse
+	}
+	return hookio.Event(o.Event)
+}
+
+// primary names the input field an operand of --tool goes to.
+func primary(tool string) string {
+	switch tool {
+	case "Bash", "PowerShell", "Monitor", "apply_patch":
+		return "command"
+	case "Read", "Edit", "Write", "MultiEdit":
+		return "file_path"
+	case "NotebookEdit":
+		return "notebook_path"
+	case "Glob", "Grep", "LS":
+		return "path"
+	case "LSP":
+		return "filePath"
+	case "WebFetch":
+		return "url"
+	case "WebSearch":
+		return "query"
+	case "Agent", "Task":
+		return "subagent_type"
+	case "Skill":
+		return "skill"
+	}
+	return "name"
+}
+
+// decide answers a call with the one function that answers the hook.
+func (o *callOptions) decide(e *env, call *hookio.Call) (*decide.Case, decide.Verdict) {
+	c := gate.Case(call, &o.Flags, e.world)
+	return c, decide.Decide(c)
+}
+
+// title names a call on one line: the command, or the tool and what it is called on.
+func title(c *hookio.Call) string {
+	switch {
+	case c.Command != "":
+		return c.Command
+	case len(c.Args) > 0:
+		paths := make([]string, len(c.Args))
+		for i, a := range c.Args {
+			paths[i] = a.Path
+		}
+		return c.RawTool + " " + strings.Join(paths, " ")
+	case c.URL != "":
+		return c.RawTool + " " + c.URL
+	case c.Name != "":
+		return c.RawTool + " " + c.Name
+	}
+	return c.RawTool
+}
+
+func words(args []string) string {
+	quoted := make([]string, len(args))
+	for i, a := range args {
+		quoted[i] = rules.Quote(a)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// quoteArg quotes a word for the user's shell.
+func quoteArg(s string) string { return "'" + strings.ReplaceAll(hookio.Escape(s), "'", `'\''`) + "'" }
+
+func hostNames() []string {
+	var names []string
+	for _, h := range hookio.Hosts() {
+		names = append(names, h.Name)
+	}
+	return names
+}

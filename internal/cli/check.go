@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"permgate/decide"
+	"permgate/hookio"
+)
+
+func checkCommand() *Command {
+	var o callOptions
+	var lines bool
+	return &Command{
+		Name:  "check",
+		Args:  "COMMAND | WORD... | --tool NAME OPERAND | - | --lines",
+		Short: "decide a call as the hook would, without running it",
+		Long: `One operand is shell text; several are the words of one command. With --tool the
+operand is what the tool is called on, or a JSON object that is its whole input.
+With - a hook payload is read from standard input, with --lines one payload per
+line; then every line is answered by one line of JSON, a line that cannot be
+read by one with the key "error".
+
+Nothing is run and nothing is written. The exit code is the answer: 0 allow,
+1 ask, 2 deny, 3 error. With --lines it is 0, or 3 if some line could not be read.`,
+		Examples: []Example{
+			{"permgate check 'git status && rm -rf x'", "the text of a Bash call"},
+			{"permgate check git push --force", "the words of a command"},
+			{"permgate check --tool Edit ./main.go", "a file tool"},
+			{"permgate check --agent reviewer 'git diff'", "as a subagent"},
+			{"permgate check --host codex 'git push'", "what ask becomes there"},
+		},
+		Flags: func(fs *pflag.FlagSet) {
+			fs.BoolVar(&lines, "lines", false, "read one payload per line and print one result per line")
+			o.register(fs)
+		},
+		Run: func(e *env, args []string) int {
+			if lines {
+				return checkLines(e, &o, args)
+			}
+			call, err := o.call(e, args)
+			if err != nil {
+				return e.fail("permgate help check shows the forms", "%v", err)
+			}
+			c, v := o.decide(e, call)
+			if o.json {
+				e.out.Write(append(result(e, c, v).end(), '\n'))
+			} else {
+				printVerdict(e, c, v)
+			}
+			return exitCode(v.Decision)
+		},
+	}
+}
+
+func exitCode(d hookio.Decision) int {
+	switch d {
+	case hookio.Allow:
+		return exitOK
+	case hookio.Deny:
+		return exitDeny
+	}
+	return exitAsk
+}
+
+// checkLines answers one payload per line.
+func checkLines(e *env, o *callOptions, args []string) int {
+	if len(args) > 0 {
+		return e.fail("permgate check --lines < calls.jsonl", "--lines takes its calls from standard input")
+	}
+	out := bufio.NewWriter(e.out)
+	defer out.Flush()
+	in := bufio.NewReaderSize(e.in, 64<<10)
+	code := exitOK
+	for n := 1; ; n++ {
+		line, err := in.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			res := &object{}
+			res.num("line", n)
+			if call, err := o.read(bytes.NewReader(line)); err != nil {
+				res.str("error", err.Error())
+				code = exitError
+			} else {
+				c, v := o.decide(e, call)
+				fill(e, res, c, v)
+			}
+			out.Write(append(res.end(), '\n'))
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return code
+		case err != nil:
+			out.Flush()
+			return e.fail("", "standard input: %v", err)
+		}
+	}
+}
+
+// printVerdict prints the answer on a line of its own and the reason below it.
+func printVerdict(e *env, c *decide.Case, v decide.Verdict) {
+	note := ""
+	if v.Answer(c).Decision == hookio.Pass {
+		note = "; the host decides: silence"
+	}
+	fmt.Fprintf(e.out, "%s  %s  (%s%s)\n", e.paint()(v.Decision, v.Decision.String()), hookio.Escape(title(c.Call)), e.source(v), note)
+	e.wrapped("  ", e.short(v.Reason))
+	if hostDenies(c, v) {
+		e.wrapped("  ", c.Call.Host.Title+" cannot ask here: it gets a deny")
+	}
+}
+
+// hostDenies reports whether an ask reaches the host as a deny.
+func hostDenies(c *decide.Case, v decide.Verdict) bool {
+	h := c.Call.Host
+	return v.Answer(c).Decision == hookio.Ask && (h.AskIs == nil || h.AskIs(c.Call) == hookio.AskDenies)
+}

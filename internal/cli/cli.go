@@ -1,0 +1,169 @@
+// Package cli is the command line: everything permgate does besides answering
+// a hook. One file holds one subcommand, as one literal that the help is
+// printed from.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"permgate/hookio"
+	"permgate/internal/gate"
+	"permgate/internal/term"
+)
+
+// Exit codes of the subcommands. Those of the hook are the host's business, see
+// "permgate help exit-codes".
+const (
+	exitOK    = 0 // done; check: allow
+	exitAsk   = 1 // check: ask
+	exitDeny  = 2 // check: deny
+	exitError = 3 // nothing was decided or done
+)
+
+// A Command is one subcommand.
+type Command struct {
+	Name     string
+	Args     string // operands, as the usage line shows them
+	Short    string // one line of the list, no full stop
+	Long     string
+	Examples []Example
+	Flags    func(*pflag.FlagSet) // nil for none
+	Run      func(*env, []string) int
+}
+
+// An Example is a line to type and what it shows.
+type Example struct{ Line, Note string }
+
+// list holds every subcommand in the order help prints them. It is a function
+// so that nothing is built before a subcommand is called.
+func list() []*Command {
+	return []*Command{
+		installCommand(), checkCommand(), explainCommand(), uninstallCommand(), helpCommand(), versionCommand(), hookCommand(),
+	}
+}
+
+// An env is what a subcommand works with.
+type env struct {
+	in       io.Reader
+	out, err io.Writer
+	world    gate.World
+	cmd      string // "permgate check", for messages
+}
+
+// Main runs the subcommand named by the first argument and returns its exit code.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, world gate.World) int {
+	e := &env{in: stdin, out: stdout, err: stderr, world: world, cmd: "permgate"}
+	if len(args) == 0 {
+		printOverview(e.out)
+		return exitOK
+	}
+	switch args[0] {
+	case "-h", "--help":
+		args[0] = "help"
+	case "--version":
+		args[0] = "version"
+	}
+	for _, c := range list() {
+		if c.Name == args[0] {
+			return run(e, c, args[1:])
+		}
+	}
+	hint := "permgate help lists the subcommands; to have a command decided: permgate check " + quoteArg(strings.Join(args, " "))
+	if near := nearest(args[0]); near != "" {
+		hint = "did you mean permgate " + near + "?"
+	}
+	return e.fail(hint, "unknown subcommand %q", hookio.Escape(args[0]))
+}
+
+func run(e *env, c *Command, args []string) int {
+	e.cmd = "permgate " + c.Name
+	fs := flagSet(c)
+	switch err := fs.Parse(args); {
+	case errors.Is(err, pflag.ErrHelp):
+		printCommand(e.out, c)
+		return exitOK
+	case err != nil:
+		return e.fail("permgate help "+c.Name+" lists the options", "%v", err)
+	}
+	return c.Run(e, fs.Args())
+}
+
+// flagSet returns the options of a command. They end at the first operand:
+// what follows belongs to the command that is asked about.
+func flagSet(c *Command) *pflag.FlagSet {
+	fs := pflag.NewFlagSet(c.Name, pflag.ContinueOnError)
+	fs.SetInterspersed(false)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	fs.SortFlags = false
+	if c.Flags != nil {
+		c.Flags(fs)
+	}
+	return fs
+}
+
+// fail prints an error and what to do about it. Messages say what happened and
+// where, lower case and without a full stop; the hint is something to type.
+func (e *env) fail(hint, format string, args ...any) int {
+	fmt.Fprintf(e.err, "%s: %s\n", e.cmd, fmt.Sprintf(format, args...))
+	if hint != "" {
+		fmt.Fprintf(e.err, "  hint: %s\n", hint)
+	}
+	return exitError
+}
+
+// paint returns a function that colours text for e.out where colours are wanted.
+func (e *env) paint() func(d hookio.Decision, text string) string {
+	if !term.Colour(e.out, e.world.Getenv) {
+		return func(_ hookio.Decision, text string) string { return text }
+	}
+	return func(d hookio.Decision, text string) string {
+		switch d {
+		case hookio.Allow:
+			return "\x1b[32m" + text + "\x1b[0m"
+		case hookio.Ask:
+			return "\x1b[33m" + text + "\x1b[0m"
+		case hookio.Deny:
+			return "\x1b[31m" + text + "\x1b[0m"
+		}
+		return "\x1b[2m" + text + "\x1b[0m"
+	}
+}
+
+// nearest returns the subcommand a misspelt one probably means, "" for none.
+func nearest(word string) string {
+	best, name := 3, ""
+	for _, c := range list() {
+		if d := distance(word, c.Name); d < best {
+			best, name = d, c.Name
+		}
+	}
+	return name
+}
+
+// distance is the number of single-character changes between two words.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diag := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			up := row[j+1]
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(row[j]+1, up+1, diag+cost)
+			diag = up
+		}
+	}
+	return row[len(b)]
+}

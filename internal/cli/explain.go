@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+func explainCommand() *Command {
+	var o callOptions
+	return &Command{
+		Name:  "explain",
+		Args:  "COMMAND | WORD... | --tool NAME OPERAND | - | CHECK-ID",
+		Short: "show every step, rule and finding behind a decision",
+		Long: `Takes the same forms as check. It prints what every step said, which rules match
+which part of the call, what the shell text would read, write and run, which
+settings count and which do not and why, and where the mode comes from. With
+--agent it also lists the tools a host should show that agent.
+
+With the id of a check it prints what the check is about. The exit code is 0
+whatever the decision is, 3 on errors.`,
+		Examples: []Example{
+			{"permgate explain 'cd /x && git push -f'", "a shell text"},
+			{"permgate explain --agent reviewer 'git stash'", "as a subagent, with its tools"},
+			{"permgate explain rm-recursive", "a check"},
+		},
+		Flags: o.register,
+		Run: func(e *env, args []string) int {
+			if len(args) == 1 && o.tool == "" {
+				if c := findCheck(args[0]); c != nil {
+					return explainCheck(e, c, o.json)
+				}
+			}
+			call, err := o.call(e, args)
+			if err != nil {
+				return e.fail("permgate help explain shows the forms", "%v", err)
+			}
+			c, v := o.decide(e, call)
+			if o.json {
+				e.out.Write(append(explanation(e, c, v).end(), '\n'))
+				return exitOK
+			}
+			printVerdict(e, c, v)
+			explainSteps(e, v)
+			explainParts(e, c)
+			explainShell(e, c)
+			explainMode(e, c)
+			explainSettings(e, c)
+			explainAgent(e, c)
+			return exitOK
+		},
+	}
+}
+
+func (e *env) heading(text string) { fmt.Fprintf(e.out, "\n%s\n", text) }
+
+// explainSteps prints the trace. Steps below the one that answered were not asked.
+func explainSteps(e *env, v decide.Verdict) {
+	e.heading("steps")
+	paint := e.paint()
+	for _, t := range v.Trace {
+		word := "-"
+		if t.Verdict.Decision != hookio.Pass {
+			word = t.Verdict.Decision.String()
+		}
+		line := fmt.Sprintf("  %-3s%-10s%s", t.Step.Num, t.Step.Name, paint(t.Verdict.Decision, fmt.Sprintf("%-6s", word)))
+		why := t.Verdict.Reason
+		if why == "" {
+			why = "no opinion"
+		}
+		e.columns(line, 19, e.short(why))
+	}
+	if reached := len(v.Trace); reached > 0 && v.Trace[0].Step == &decide.Steps[0] {
+		for i := range decide.Steps {
+			if i >= reached || v.Trace[i].Step != &decide.Steps[i] {
+				fmt.Fprintf(e.out, "  %-3s%-10s%s\n", decide.Steps[i].Num, decide.Steps[i].Name, paint(hookio.Pass, "not reached"))
+			}
+		}
+	}
+	for _, note := range silenced(e, v) {
+		e.wrapped("  note: ", note)
+	}
+}
+
+// silenced names the plain ask rules that bypass or a grant went past.
+func silenced(e *env, v decide.Verdict) []string {
+	var by string
+	switch v.Origin {
+	case "3":
+		by = "mode bypassPermissions (step 3)"
+	case "4":
+		by = "the session grant (step 4)"
+	default:
+		return nil
+	}
+	var notes []string
+	for _, h := range v.Hits {
+		if h.Rule.List == rules.Ask && h.Rule.Scope != rules.Managed {
+			notes = append(notes, fmt.Sprintf("%s silenced the ask rule %s (%s); only managed ask rules stand above it", by, h.Rule.Text, e.place(h.Rule.Pos)))
+		}
+	}
+	return notes
+}
+
+// explainParts prints every part of the call with the rules that match it.
+func explainParts(e *env, c *decide.Case) {
+	e.heading("parts of the call, and the rules that match them")
+	paint := e.paint()
+	for _, p := range decide.Parts(c) {
+		label := hookio.Escape(p.Label)
+		if p.Sub != nil && p.Effect == nil && len(p.Sub.Via) > 0 {
+			label += "   (through " + strings.Join(p.Sub.Via, ", ") + ")"
+		}
+		indent := "  "
+		if p.Effect != nil {
+			indent = "    "
+		}
+		fmt.Fprintf(e.out, "%s%s\n", indent, label)
+		for _, h := range p.Hits {
+			sure := ""
+			if !h.Sure {
+				sure = "   for some value of a word that is not known"
+			}
+			fmt.Fprintf(e.out, "%s  %s  %s  %s%s\n", indent, paint(listDecision(h.Rule.List), h.Rule.List.String()), h.Rule.Text, e.place(h.Rule.Pos), sure)
+		}
+		if p.NeedsAllow && !matched(p.Hits, rules.Allow) {
+			fmt.Fprintf(e.out, "%s  %s\n", indent, paint(hookio.Pass, "no allow rule"))
+		}
+		if p.Sub != nil && p.Effect == nil {
+			for _, n := range p.Sub.Narrow {
+				e.wrapped(indent+"  ", "patterned allow rules do not cover it: "+n)
+			}
+		}
+	}
+}
+
+func matched(hits []rules.Hit, list rules.List) bool {
+	for _, h := range hits {
+		if h.Rule.List == list {
+			return true
+		}
+	}
+	return false
+}
+
+func listDecision(l rules.List) hookio.Decision {
+	switch l {
+	case rules.Allow:
+		return hookio.Allow
+	case rules.Ask:
+		return hookio.Ask
+	case rules.Deny:
+		return hookio.Deny
+	}
+	return hookio.Pass
+}
+
+// columns prints text beside a line that already takes col columns.
+func (e *env) columns(line string, col int, text string) {
+	pad := strings.Repeat(" ", col)
+	rest := wrap("", pad, text, e.width(col))
+	fmt.Fprint(e.out, line+rest)
+}

@@ -1,0 +1,259 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// explainShell prints what the analysis of a shell text found.
+func explainShell(e *env, c *decide.Case) {
+	s := c.Script
+	if s == nil || len(s.Findings)+len(s.Doubts) == 0 {
+		return
+	}
+	e.heading("the shell text")
+	for _, f := range s.Findings {
+		e.wrapped("  ", f.Check.Severity.String()+": "+f.Check.ID+": "+f.Check.Title+at(s, f.Span))
+	}
+	for _, d := range s.Doubts {
+		e.wrapped("  ", "not certain: "+d.ID+": "+d.Msg+at(s, d.Span))
+	}
+}
+
+// at quotes the part of a text a span is about.
+func at(s *bashsafety.Script, span bashsafety.Span) string {
+	if span.Start < 0 || span.End > len(s.Text) || span.Start >= span.End || span.End-span.Start > 80 {
+		return ""
+	}
+	return "   " + hookio.Escape(s.Text[span.Start:span.End])
+}
+
+// explainMode prints the mode in effect and where it comes from.
+func explainMode(e *env, c *decide.Case) {
+	p := c.Policy
+	e.heading("mode")
+	fmt.Fprintf(e.out, "  %s%s\n", p.Mode.Value, from(e, p.Mode))
+	for _, n := range p.ModeNotes {
+		e.wrapped("  ", e.short(n))
+	}
+	if !c.Call.Subagent() && !c.AsAgent {
+		return
+	}
+	who := "subagent"
+	if p.Agent != nil && p.Agent.Name != "" {
+		who += " " + hookio.Escape(p.Agent.Name)
+		if !p.Agent.Known {
+			who += ", of which no usable definition was found: restrictions only"
+		}
+	}
+	e.wrapped("  ", who)
+}
+
+// from says where a setting comes from.
+func from(e *env, s rules.Setting) string {
+	switch {
+	case s.Pos.File != "":
+		return "   " + e.place(s.Pos)
+	case s.Scope != rules.ScopeNone:
+		return "   " + s.Scope.String()
+	}
+	return ""
+}
+
+// explainSettings prints the settings that count, those that are set aside, and
+// what is wrong with the files.
+func explainSettings(e *env, c *decide.Case) {
+	p := c.Policy
+	e.heading("settings")
+	fmt.Fprintf(e.out, "  working directory %s, project %s\n", p.Cwd.Given, p.Project.Given)
+	var files []string
+	for _, list := range [...][]rules.Rule{p.Deny, p.Ask, p.Allow} {
+		for i := range list {
+			files = addFile(files, list[i].Pos.File)
+		}
+	}
+	for _, f := range files {
+		d, a, w := count(p.Deny, f), count(p.Ask, f), count(p.Allow, f)
+		fmt.Fprintf(e.out, "  %s   %d deny, %d ask, %d allow\n", e.path(f), d, a, w)
+	}
+	for _, d := range p.Dirs {
+		fmt.Fprintf(e.out, "  additional directory %s   %s\n", d.Path.Given, e.place(d.Pos))
+	}
+	for _, s := range settings(p) {
+		if s.Value != "" {
+			fmt.Fprintf(e.out, "  %s: %s%s\n", s.name, s.Value, from(e, s.Setting))
+		}
+	}
+	for _, d := range p.Dropped {
+		e.wrapped("  ", "does not count: "+d.Text+" ("+e.place(d.Pos)+"): "+d.Why)
+	}
+	for _, f := range p.Faults {
+		kind := "skipped: "
+		if f.Closed {
+			kind = "fault, so no allow of steps 3 to 7 counts: "
+		}
+		e.wrapped("  ", kind+e.path(f.Pos.String())+": "+f.Msg)
+	}
+}
+
+type namedSetting struct {
+	name string
+	rules.Setting
+}
+
+func settings(p *rules.Policy) []namedSetting {
+	g := &p.Gate
+	return []namedSetting{
+		{"disableBypassPermissionsMode", p.LockBypass}, {"disableAutoMode", p.LockAuto},
+		{"blockReadsOutsideWorkingDirectories", p.FenceRead}, {"blockWritesOutsideWorkingDirectories", p.FenceWrite},
+		{"denyInsteadOfPrompting", p.NoPrompts}, {"allowManagedPermissionRulesOnly", p.ManagedOnly},
+		{"catastrophic", g.Catastrophic}, {"onUnmatched", g.OnUnmatched}, {"subagents", g.Subagents},
+		{"readOnlyCommands", g.ReadOnlyCommands}, {"projectTrust", g.ProjectTrust}, {"enforce", g.Enforce},
+		{"disableSessionGrants", g.NoSessionGrants},
+	}
+}
+
+func addFile(files []string, f string) []string {
+	for _, have := range files {
+		if have == f {
+			return files
+		}
+	}
+	if f == "" {
+		return files
+	}
+	return append(files, f)
+}
+
+func count(list []rules.Rule, file string) int {
+	n := 0
+	for i := range list {
+		if list[i].Pos.File == file {
+			n++
+		}
+	}
+	return n
+}
+
+// explainAgent lists the tools a host should show a subagent: seed text of the
+// model's prompt, never the authority.
+func explainAgent(e *env, c *decide.Case) {
+	if !c.AsAgent {
+		return
+	}
+	e.heading("tools to show this agent")
+	e.wrapped("  ", strings.Join(visible(c), " "))
+}
+
+// visible lists the tools of a host that decide.Visible would show.
+func visible(c *decide.Case) []string {
+	tools := []string{"Read", "Glob", "Grep", "LSP", "WebFetch", "WebSearch", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate",
+		"AskUserQuestion", "CronList", "Edit", "Write", "NotebookEdit", "Bash", "Monitor", "PowerShell", "Agent", "Skill"}
+	if a := c.Policy.Agent; a != nil { // MCP and other tools only its lists know
+		for _, list := range [...][]rules.Rule{a.Allow, a.Tools} {
+			for i := range list {
+				tools = addFile(tools, list[i].Tool)
+			}
+		}
+	}
+	var shown []string
+	for _, t := range tools {
+		if decide.Visible(c.Policy, t) {
+			shown = append(shown, t)
+		}
+	}
+	if len(shown) == 0 {
+		return []string{"none"}
+	}
+	return shown
+}
+
+// explainCheck prints one check of the shell analysis.
+func explainCheck(e *env, c *bashsafety.Check, json bool) int {
+	if json {
+		var o object
+		o.str("id", c.ID)
+		o.str("severity", c.Severity.String())
+		o.str("title", c.Title)
+		o.str("why", c.Why)
+		o.opt("instead", c.Instead)
+		o.strs("reports", c.Fails)
+		o.strs("passes", c.Passes)
+		e.out.Write(append(o.end(), '\n'))
+		return exitOK
+	}
+	fmt.Fprintf(e.out, "%s   %s\n", c.ID, c.Severity)
+	e.wrapped("  ", c.Title)
+	e.wrapped("  why: ", c.Why)
+	if c.Instead != "" {
+		e.wrapped("  instead: ", c.Instead)
+	}
+	e.heading("reported")
+	for _, s := range c.Fails {
+		fmt.Fprintf(e.out, "  %s\n", hookio.Escape(s))
+	}
+	e.heading("not reported")
+	for _, s := range c.Passes {
+		fmt.Fprintf(e.out, "  %s\n", hookio.Escape(s))
+	}
+	return exitOK
+}
+
+// explanation is what explain prints, as JSON.
+func explanation(e *env, c *decide.Case, v decide.Verdict) *object {
+	o := result(e, c, v)
+	o.list("steps", len(v.Trace), func(i int, o *object) {
+		t := v.Trace[i]
+		o.str("step", t.Step.Num)
+		o.str("name", t.Step.Name)
+		o.str("decision", t.Verdict.Decision.String())
+		o.opt("reason", t.Verdict.Reason)
+	})
+	parts := decide.Parts(c)
+	o.list("parts", len(parts), func(i int, o *object) {
+		p := parts[i]
+		o.str("part", hookio.Escape(p.Label))
+		o.boolean("needs_allow", p.NeedsAllow)
+		o.list("rules", len(p.Hits), func(j int, o *object) {
+			fillRule(o, p.Hits[j].Rule)
+			o.boolean("sure", p.Hits[j].Sure)
+		})
+		if p.Sub != nil && p.Effect == nil {
+			o.strs("via", p.Sub.Via)
+			o.strs("narrow", p.Sub.Narrow)
+		}
+	})
+	if s := c.Script; s != nil {
+		o.list("findings", len(s.Findings), func(i int, o *object) {
+			o.str("check", s.Findings[i].Check.ID)
+			o.str("severity", s.Findings[i].Check.Severity.String())
+		})
+		o.list("doubts", len(s.Doubts), func(i int, o *object) {
+			o.str("id", s.Doubts[i].ID)
+			o.str("message", s.Doubts[i].Msg)
+		})
+	}
+	p := c.Policy
+	o.opt("mode_from", p.Mode.Pos.String())
+	o.strs("mode_notes", p.ModeNotes)
+	o.list("dropped", len(p.Dropped), func(i int, o *object) {
+		o.str("rule", p.Dropped[i].Text)
+		o.str("at", p.Dropped[i].Pos.String())
+		o.str("why", p.Dropped[i].Why)
+	})
+	o.list("faults", len(p.Faults), func(i int, o *object) {
+		o.str("at", p.Faults[i].Pos.String())
+		o.str("message", p.Faults[i].Msg)
+		o.boolean("closed", p.Faults[i].Closed)
+	})
+	o.strs("silenced", silenced(e, v))
+	if c.AsAgent {
+		o.strs("tools", visible(c))
+	}
+	return o
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"permgate/hookio"
+)
+
+// overview is how many subcommands the short list shows.
+const overview = 6
+
+func helpCommand() *Command {
+	return &Command{
+		Name:  "help",
+		Args:  "[SUBCOMMAND | TOPIC]",
+		Short: "explain a subcommand, or " + topicNames(),
+		Run: func(e *env, args []string) int {
+			if len(args) == 0 {
+				printOverview(e.out)
+				return exitOK
+			}
+			for _, c := range list() {
+				if c.Name == args[0] {
+					printCommand(e.out, c)
+					return exitOK
+				}
+			}
+			for _, t := range topics() {
+				if t.name == args[0] {
+					t.print(e)
+					return exitOK
+				}
+			}
+			return e.fail("subcommands and topics: permgate help", "no help on %q", hookio.Escape(args[0]))
+		},
+	}
+}
+
+// hookCommand is documentation: main runs the hook itself, without this package.
+func hookCommand() *Command {
+	return &Command{
+		Name:  "hook",
+		Args:  "[--host NAME] [--event EVENT]",
+		Short: "answer one hook call on standard input (what agent programs run)",
+		Long: `Reads one JSON payload from standard input and prints the decision as one line of
+JSON in the caller's form, or nothing where silence is the answer. Without any
+argument and with standard input that is no terminal, permgate does the same.
+
+Exit code 0 whenever the line carries the decision; 2, with the reason on standard
+error, when there was no tool call to read.`,
+		Examples: []Example{{"permgate hook --host claude --event PreToolUse < payload.json", ""}},
+		Flags:    (&callOptions{}).Flags.Register,
+		Run: func(e *env, _ []string) int {
+			return e.fail("permgate help hook", "the hook reads its call from standard input")
+		},
+	}
+}
+
+func printOverview(w io.Writer) {
+	fmt.Fprint(w, "permgate decides what a coding agent may do: allow, ask or deny, with a reason.\n\n")
+	for i, c := range list() {
+		if i < overview {
+			fmt.Fprintf(w, "  %-11s%s\n", c.Name, c.Short)
+		}
+	}
+	fmt.Fprint(w, "\npermgate help SUBCOMMAND   options and examples\npermgate help TOPIC        "+topicNames()+"\n")
+}
+
+func printCommand(w io.Writer, c *Command) {
+	fmt.Fprintf(w, "permgate %s: %s\n\n", c.Name, c.Short)
+	fs := flagSet(c)
+	usage := "usage: permgate " + c.Name
+	if fs.HasFlags() {
+		usage += " [OPTION...]"
+	}
+	if c.Args != "" {
+		usage += " " + c.Args
+	}
+	fmt.Fprintln(w, usage)
+	if c.Long != "" {
+		fmt.Fprintf(w, "\n%s\n", c.Long)
+	}
+	if len(c.Examples) > 0 {
+		fmt.Fprint(w, "\nexamples\n")
+		for _, x := range c.Examples {
+			if x.Note == "" {
+				fmt.Fprintf(w, "  %s\n", x.Line)
+				continue
+			}
+			fmt.Fprintf(w, "  %-48s %s\n", x.Line, x.Note)
+		}
+	}
+	if fs.HasFlags() {
+		fmt.Fprintf(w, "\noptions\n%s", fs.FlagUsages())
+	}
+}
+
+func topicNames() string {
+	var names []string
+	for _, t := range topics() {
+		names = append(names, t.name)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,80 @@
+package cli
+
+import "strconv"
+
+// An object writes one JSON object on one line, keys in the order they come.
+type object struct{ b []byte }
+
+func (o *object) key(k string) {
+	if len(o.b) == 0 {
+		o.b = append(o.b, '{')
+	} else {
+		o.b = append(o.b, ',')
+	}
+	o.b = append(appendJSON(o.b, k), ':')
+}
+
+func (o *object) str(k, v string)     { o.key(k); o.b = appendJSON(o.b, v) }
+func (o *object) num(k string, v int) { o.key(k); o.b = strconv.AppendInt(o.b, int64(v), 10) }
+
+func (o *object) boolean(k string, v bool) { o.key(k); o.b = strconv.AppendBool(o.b, v) }
+func (o *object) raw(k string, v []byte)   { o.key(k); o.b = append(o.b, v...) }
+
+// opt writes a string that is not empty.
+func (o *object) opt(k, v string) {
+	if v != "" {
+		o.str(k, v)
+	}
+}
+
+func (o *object) strs(k string, v []string) {
+	o.key(k)
+	o.b = append(o.b, '[')
+	for i, s := range v {
+		if i > 0 {
+			o.b = append(o.b, ',')
+		}
+		o.b = appendJSON(o.b, s)
+	}
+	o.b = append(o.b, ']')
+}
+
+// list writes n objects.
+func (o *object) list(k string, n int, fill func(i int, o *object)) {
+	o.key(k)
+	o.b = append(o.b, '[')
+	for i := range n {
+		if i > 0 {
+			o.b = append(o.b, ',')
+		}
+		var el object
+		fill(i, &el)
+		o.b = append(o.b, el.end()...)
+	}
+	o.b = append(o.b, ']')
+}
+
+func (o *object) end() []byte {
+	if len(o.b) == 0 {
+		return []byte("{}")
+	}
+	return append(o.b, '}')
+}
+
+// appendJSON appends s as a JSON string. Bytes that are not UTF-8 go out as
+// they came: the reader on the other side has to see them to refuse them.
+func appendJSON(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c < ' ' || c == 0x7f:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, '"')
+}

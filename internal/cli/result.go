@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/term"
+	"permgate/rules"
+)
+
+// source names what decided: the step, and the rule, the check or the mode.
+func (e *env) source(v decide.Verdict) string {
+	s := "step " + v.Step
+	if v.Origin != "" && v.Origin != v.Step {
+		s += " after " + v.Origin
+	}
+	switch {
+	case v.Rule != nil:
+		return s + ": " + e.place(v.Rule.Pos) + "  " + v.Rule.Text
+	case v.Check != nil:
+		return s + ": check " + v.Check.ID
+	}
+	return s + ": " + stepName(v)
+}
+
+func stepName(v decide.Verdict) string {
+	for i := len(v.Trace) - 1; i >= 0; i-- {
+		if v.Trace[i].Step.Num == v.Step {
+			return v.Trace[i].Step.Name
+		}
+	}
+	return "end of the steps"
+}
+
+// place names a place in a file as the user would: relative below the working
+// directory, with ~ below home.
+func (e *env) place(p rules.Pos) string {
+	if p.Line == 0 {
+		return e.path(p.File)
+	}
+	return fmt.Sprintf("%s:%d", e.path(p.File), p.Line)
+}
+
+func (e *env) path(name string) string {
+	for _, dir := range [...]struct{ path, short string }{
+		{e.world.Cwd, ""}, {e.world.Getenv("HOME"), "~/"}, {e.world.PasswdHome, "~/"},
+	} {
+		if dir.path == "" || dir.path == "/" {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(dir.path, "/")+"/"); ok {
+			return dir.short + rest
+		}
+	}
+	return name
+}
+
+// short writes the paths in a reason as path does. The reason itself, which
+// goes to the host, always has them in full.
+func (e *env) short(reason string) string {
+	for _, dir := range [...]struct{ path, short string }{
+		{e.world.Cwd, ""}, {e.world.Getenv("HOME"), "~/"},
+	} {
+		if len(dir.path) > 1 {
+			reason = strings.ReplaceAll(reason, "("+strings.TrimSuffix(dir.path, "/")+"/", "("+dir.short)
+		}
+	}
+	return reason
+}
+
+// result is a verdict as JSON; docs/architecture.md names the keys.
+func result(e *env, c *decide.Case, v decide.Verdict) *object {
+	o := &object{}
+	fill(e, o, c, v)
+	return o
+}
+
+func fill(e *env, o *object, c *decide.Case, v decide.Verdict) {
+	o.str("decision", v.Decision.String())
+	o.str("step", v.Step)
+	if v.Origin != v.Step {
+		o.opt("origin", v.Origin)
+	}
+	o.str("reason", v.Reason)
+	o.str("tool", c.Call.Tool)
+	o.str("call", hookio.Escape(title(c.Call)))
+	o.opt("part", hookio.Escape(v.Part))
+	if v.Rule != nil {
+		var r object
+		fillRule(&r, v.Rule)
+		o.raw("rule", r.end())
+	}
+	if v.Check != nil {
+		o.str("check", v.Check.ID)
+	}
+	o.str("mode", c.Policy.Mode.Value)
+	o.str("host", c.Call.Host.Name)
+	o.str("answer", answer(c, v))
+}
+
+// answer is what the host gets: a decision, or "silence".
+func answer(c *decide.Case, v decide.Verdict) string {
+	switch a := v.Answer(c); {
+	case hostDenies(c, v):
+		return hookio.Deny.String()
+	case a.Decision == hookio.Pass || len(hookio.Write(nil, c.Call, a)) == 0:
+		return "silence"
+	default:
+		return a.Decision.String()
+	}
+}
+
+func fillRule(o *object, r *rules.Rule) {
+	o.str("text", r.Text)
+	o.str("list", r.List.String())
+	o.str("scope", r.Scope.String())
+	o.opt("file", r.Pos.File)
+	if r.Pos.Line > 0 {
+		o.num("line", r.Pos.Line)
+		o.num("col", r.Pos.Col)
+	}
+	o.opt("note", r.Note)
+}
+
+// wrapped prints text with an indentation, broken between words where a
+// terminal ends.
+func (e *env) wrapped(indent, text string) {
+	fmt.Fprint(e.out, wrap(indent, strings.Repeat(" ", len(indent)), text, e.width(0)))
+}
+
+// width is the columns text may take after the first col ones; 0 where nothing
+// needs breaking.
+func (e *env) width(col int) int {
+	if !term.Is(e.out) {
+		return 0
+	}
+	return max(term.Width(e.out)-col, 40)
+}
+
+// wrap breaks text between words; width 0 never breaks.
+func wrap(first, indent, text string, width int) string {
+	var b strings.Builder
+	b.WriteString(first)
+	col := utf8.RuneCountInString(first)
+	for i, w := range strings.Split(text, " ") {
+		n := utf8.RuneCountInString(w)
+		switch {
+		case i == 0:
+		case width > 0 && col+1+n > width:
+			b.WriteString("\n" + indent)
+			col = len(indent)
+		default:
+			b.WriteByte(' ')
+			col++
+		}
+		b.WriteString(w)
+		col += n
+	}
+	b.WriteByte('\n')
+	return b.String()
+}

@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"fmt"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/agents"
+)
+
+// A topic is a page of help about something that is no subcommand. What has a
+// literal elsewhere is printed from there.
+type topic struct {
+	name  string
+	print func(*env)
+}
+
+func topics() []topic {
+	return []topic{
+		{"rules", text(rulesText)}, {"modes", text(modesText)}, {"steps", printSteps}, {"checks", printChecks},
+		{"hosts", printHosts}, {"posture", printPosture}, {"exit-codes", text(exitText)},
+	}
+}
+
+func text(s string) func(*env) { return func(e *env) { fmt.Fprint(e.out, s) } }
+
+// printSteps prints the pipeline in its order.
+func printSteps(e *env) {
+	fmt.Fprint(e.out, "Every call goes through these steps; the first one with an opinion answers.\n\n")
+	for i := range decide.Steps {
+		s := &decide.Steps[i]
+		fmt.Fprintf(e.out, "  %-3s%-11s%s\n", s.Num, s.Name, s.Doc)
+	}
+	fmt.Fprint(e.out, `
+Two more only ever make an answer stricter:
+
+  0  load       a settings file that cannot be used turns every allow of steps 3 to 7 into an ask
+  8  coercion   where nobody can be asked (subagents, --headless, dontAsk), ask is deny
+`)
+}
+
+func printChecks(e *env) {
+	fmt.Fprint(e.out, "What step 2 asks about in shell texts, whatever the rules say:\n\n")
+	for _, c := range checks() {
+		fmt.Fprintf(e.out, "  %-28s %-13s %s\n", c.ID, c.Severity, c.Title)
+	}
+	fmt.Fprint(e.out, "\npermgate explain ID prints why, what to do instead, and examples.\n")
+}
+
+func printHosts(e *env) {
+	fmt.Fprint(e.out, "Programs permgate answers, and what becomes of its ask there:\n\n")
+	for _, h := range hookio.Hosts() {
+		ask := "a prompt"
+		call := &hookio.Call{Host: h, Event: hookio.PreToolUse, Tool: "Bash"}
+		if h.AskIs == nil || h.AskIs(call) == hookio.AskDenies {
+			ask = "a deny that says so"
+		} else if h.AskIs(call) == hookio.AskSilent {
+			ask = "silence; the program asks itself"
+		}
+		fmt.Fprintf(e.out, "  %-10s%-24s%s\n", h.Name, h.Title, ask)
+	}
+	fmt.Fprint(e.out, "\npermgate install registers the hook with these; what a version ignores:\n\n")
+	for i := range agents.List {
+		a := &agents.List[i]
+		fmt.Fprintf(e.out, "  %-10s~/%s/settings.json\n", a.Name, a.Folder)
+		for _, n := range a.Notes {
+			fmt.Fprint(e.out, wrap("            ", "            ", n, 88))
+		}
+	}
+	fmt.Fprint(e.out, `
+By hand, in hooks.PreToolUse of the program's settings:
+
+  `+agents.Lookup("claude").Entry("/usr/local/bin/permgate", "PreToolUse")+`
+
+  `+agents.Lookup("gen").Entry("/usr/local/bin/permgate", "PreToolUse")+"\n")
+}
+
+func printPosture(e *env) {
+	fmt.Fprint(e.out, postureText)
+	for i := range agents.List {
+		a := &agents.List[i]
+		fmt.Fprintf(e.out, "  %-8s", a.Name)
+		for j, k := range a.Posture {
+			if j > 0 {
+				fmt.Fprint(e.out, ", ")
+			}
+			fmt.Fprintf(e.out, "%s: %s", k.Name, k.JSON)
+		}
+		fmt.Fprintln(e.out)
+	}
+}
+
+const rulesText = `A rule is Tool or Tool(pattern), in permissions.allow, ask or deny of a settings.json.
+
+  Bash                       every shell call
+  Bash(git status)           exactly this command
+  Bash(git push:*)           git push, alone or with arguments
+  Bash(npm run *)            npm run and anything behind it
+  Read(./src/**)             below the working directory; * is one segment, ** any number
+  Edit(/docs/**)             below the project root
+  Read(~/.ssh/**)            below home
+  Read(//etc/passwd)         from the root of the file system: two slashes
+  WebFetch(domain:go.dev)    this host; *.go.dev is every host below it
+  MCP(mcp__github__*)        every tool of one MCP server
+  Agent(Explore)             one type of subagent
+  Skill(git:*)               a skill and those in its namespace
+
+A shell text is split into the commands it would run, wherever they stand. An
+allow must cover every one of them; for deny and ask one is enough. timeout,
+time, nice, nohup and stdbuf are looked through. Redirects and file operands are
+checked as Read, or as Edit and Write, of their paths.
+
+deny beats ask, ask beats allow, whatever the scope. A rule that cannot be read
+is reported; a deny or ask among them is read in its widest sense.
+`
+
+const modesText = `The mode decides where no rule spoke (step 7).
+
+  default             safe tools are allowed, the rest is asked
+  acceptEdits         safe and edit tools are allowed, the rest is asked
+  explore             safe tools are allowed, the rest is denied; for subagents
+  plan                as explore; the program's own plan file may be written
+  dontAsk             safe tools are allowed, the rest is denied, and ask is deny
+  bypassPermissions   everything is allowed that steps 1 and 2 let through
+  auto                as acceptEdits, with the lists of autoMode
+
+Safe tools: Read Glob Grep WebFetch WebSearch LSP TaskCreate TaskGet TaskList
+TaskUpdate AskUserQuestion CronList. Edit tools: Edit Write NotebookEdit.
+
+The mode comes from, first to last: --permission-mode, the agent's definition,
+the payload, defaultMode in the settings. bypassPermissions from a file that is
+checked in does not count. disableBypassPermissionsMode and disableAutoMode in
+any settings file turn those modes into default.
+`
+
+const exitText = `hook
+  0   the line on standard output carries the decision; no line is silence
+  2   no tool call could be read; the reason is on standard error. Agent
+      programs block the call then
+
+check
+  0   allow      1   ask      2   deny      3   error
+  with --lines: 0 all lines were answered, 3 some could not be read
+
+all other subcommands
+  0   done       3   error; nothing was written
+`
+
+const postureText = `Without permgate.json the rules bind as the settings files say and everything
+unmatched is asked. permgate.json (JSON with comments) in .gen, .san or .claude of
+the home directory, or in the managed folder, changes that:
+
+  catastrophic      "ask" | "deny"      what destroys the machine: rm -rf /, mkfs, curl | sh
+  onUnmatched       "ask" | "defer"     defer: silence, the program asks or decides itself
+  subagents         "strict" | "host"   host: settings and mode of the session apply to subagents too
+  projectTrust      "off" | "require"   require: a project's own allow rules count once you trust them
+  readOnlyCommands  "ask" | "allow"     allow: commands proven to only read need no rule
+  enforce           true | false        false: only managed denies are answered
+
+A project's permgate.json may tighten, never loosen. Keys under "hosts": {"NAME":
+{...}} bind only calls registered with --host NAME. permgate install writes these
+there, where they are absent:
+
+`
