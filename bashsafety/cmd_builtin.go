@@ -44,8 +44,8 @@ var builtinCommands = []Command{
 		Examples: []Example{{"compgen -C 'touch x' a", "compgen -C>'touch x'"}, {"compgen -W '$(id)'", "doubt:hidden-eval"}, {"compgen -c", ""}},
 	},
 	{
-		Names: []string{"declare", "export", "local", "readonly", "typeset"}, Title: "declares variables", Style: NoOptions, ReadOnly: true, more: hiddenEvalMore,
-		Examples: []Example{{"export A=1", "ro"}, {"declare -i n='a[$(id)]'", "doubt:hidden-eval"}, {"declare -p", "ro"}},
+		Names: []string{"declare", "export", "local", "readonly", "typeset"}, Title: "declares variables", Style: NoOptions, ReadOnly: true,
+		Examples: []Example{{"export A=1", "ro"}, {"declare -p", "ro"}},
 	},
 	{
 		Names: []string{"echo"}, Title: "prints its operands", Style: NoOptions, ReadOnly: true, Closed: true,
@@ -68,7 +68,7 @@ var builtinCommands = []Command{
 		Examples: []Example{{"history", "ro"}, {"fc -s", "narrow"}},
 	},
 	{
-		Names: []string{"getopts"}, Title: "parses options", Style: NoOptions, ReadOnly: true, more: hiddenEvalMore,
+		Names: []string{"getopts"}, Title: "parses options", Style: NoOptions, ReadOnly: true,
 		Examples: []Example{{"getopts ab: o", "ro"}},
 	},
 	{
@@ -76,36 +76,36 @@ var builtinCommands = []Command{
 		Examples: []Example{{"hash -r", "ro"}, {"hash -p /tmp/evil ls", "doubt:shadowed-builtin narrow"}},
 	},
 	{
-		Names: []string{"let"}, Title: "calculates", Style: NoOptions, ReadOnly: true, more: hiddenEvalMore,
-		Examples: []Example{{"let a=1+2", "ro"}, {"let 'a[$(id)]=1'", "doubt:hidden-eval"}},
+		Names: []string{"let"}, Title: "calculates", Style: NoOptions, ReadOnly: true,
+		Examples: []Example{{"let a=1+2", "ro"}},
 	},
 	{
 		Names: []string{"mapfile", "readarray"}, Title: "reads lines into an array", Flags: "-t", Values: "-dnOsuc", Opts: []Opt{{"-C", HasArg, 0}}, ReadOnly: true, more: mapfileMore,
-		Examples: []Example{{"mapfile -t a", "ro"}, {"mapfile -C 'touch p #' -c 1", "mapfile -C>'touch p #'"}, {"mapfile 'a[$(id)]'", "doubt:hidden-eval"}},
+		Examples: []Example{{"mapfile -t a", "ro"}, {"mapfile -C 'touch p #' -c 1", "mapfile -C>'touch p #'"}},
 	},
 	{
 		Names: []string{"popd", "pushd"}, Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, more: cdMore,
 		Examples: []Example{{"pushd x", "ro"}, {"popd", "ro"}},
 	},
 	{
-		Names: []string{"printf"}, Title: "prints its operands by a format", Style: StopAtOperand, Opts: []Opt{{"-v", HasArg, 0}}, ReadOnly: true, Closed: true, more: printfMore,
-		Examples: []Example{{`printf '%s\n' 'chmod 777 is bad'`, "ro"}, {"printf -v 'a[$(id)]' x", "doubt:hidden-eval"}, {"printf -v x y", "ro"}},
+		Names: []string{"printf"}, Title: "prints its operands by a format", Style: StopAtOperand, Opts: []Opt{{"-v", HasArg, 0}}, ReadOnly: true, Closed: true,
+		Examples: []Example{{`printf '%s\n' 'chmod 777 is bad'`, "ro"}, {"printf -v x y", "ro"}},
 	},
 	{
 		Names: []string{"pwd"}, Title: "prints the directory", Flags: "-LPW", ReadOnly: true, Closed: true,
 		Examples: []Example{{"pwd -P", "ro"}},
 	},
 	{
-		Names: []string{"read", "unset"}, Title: "sets or unsets variables", Style: NoOptions, ReadOnly: true, more: hiddenEvalMore,
-		Examples: []Example{{"read -r a b", "ro"}, {"unset 'a[$(id)]'", "doubt:hidden-eval"}, {"read -p '[$x]' v", "ro"}},
+		Names: []string{"read", "unset"}, Title: "sets or unsets variables", Style: NoOptions, ReadOnly: true,
+		Examples: []Example{{"read -r a b", "ro"}, {"read -p '[$x]' v", "ro"}},
 	},
 	{
 		Names: []string{"set", "shopt", "setopt", "unsetopt"}, Title: "sets options of the shell", Style: NoOptions, ReadOnly: true, Closed: true, more: shoptMore,
 		Examples: []Example{{"set -euo pipefail", "ro"}, {"shopt -s expand_aliases", "doubt:alias"}},
 	},
 	{
-		Names: []string{"test", "["}, Title: "tests files and strings", Style: NoOptions, ReadOnly: true, Closed: true, more: testMore,
-		Examples: []Example{{"test -f go.mod", "ro"}, {"[ -f go.mod ]", "ro"}, {"test -v 'a[$(id)]'", "doubt:hidden-eval"}, {"[ a = '[$(x)]' ]", "ro"}},
+		Names: []string{"test", "["}, Title: "tests files and strings", Style: NoOptions, ReadOnly: true, Closed: true,
+		Examples: []Example{{"test -f go.mod", "ro"}, {"[ -f go.mod ]", "ro"}, {"[ a = '[$(x)]' ]", "ro"}},
 	},
 	{
 		Names: []string{"trap"}, Title: "runs shell text on a signal", Flags: "-lpP", Style: StopAtOperand, ReadOnly: true, more: trapMore,
@@ -142,7 +142,7 @@ func aliasMore(c *call) {
 // launchMore runs the operands as a command.
 func launchMore(c *call) {
 	if argv := c.rest(0); len(argv) > 0 {
-		c.runs(inner{kind: innerArgv, via: c.cmd.Names[0], argv: argv})
+		c.runs(inner{kind: innerArgv, via: programName(c.argv), argv: argv})
 	}
 }
 
@@ -185,27 +185,6 @@ func completeMore(c *call) {
 
 func (c *call) hiddenEval(w *Word) {
 	c.doubt("hidden-eval", "the shell evaluates this word a second time; use a plain name", w)
-}
-
-// evaluates reports whether a word holds a subscript with a command in it.
-func evaluates(w *Word) bool {
-	if strings.Contains(w.Text, "[") {
-		return strings.Contains(w.Text, "$(") || strings.Contains(w.Text, "`") || strings.Contains(w.Text, "${") && strings.Contains(w.Text, "@P}")
-	}
-	return false
-}
-
-// hiddenEvalMore looks at every word, but the prompt of read -p.
-func hiddenEvalMore(c *call) {
-	for i := 1; i < len(c.argv); i++ {
-		if c.argv[i-1].Text == "-p" && c.argv[0].Text == "read" {
-			continue
-		}
-		if evaluates(&c.argv[i]) {
-			c.hiddenEval(&c.argv[i])
-			return
-		}
-	}
 }
 
 func enableMore(c *call) {
@@ -253,17 +232,6 @@ func mapfileMore(c *call) {
 	if o := c.option("C"); o != nil {
 		c.runs(inner{kind: innerText, via: c.cmd.Names[0] + " -C", text: o.value})
 	}
-	for _, i := range c.operands {
-		if evaluates(&c.argv[i]) {
-			c.hiddenEval(&c.argv[i])
-		}
-	}
-}
-
-func printfMore(c *call) {
-	if o := c.option("v"); o != nil && (!o.value.Known || evaluates(&o.value)) {
-		c.hiddenEval(&o.value)
-	}
 }
 
 func shoptMore(c *call) {
@@ -275,19 +243,6 @@ func shoptMore(c *call) {
 				id = "alias"
 			}
 			c.doubt(id, t+" changes how later words are read; leave it as it is", &c.argv[i])
-		}
-	}
-}
-
-// testMore looks for test -v NAME and test -R NAME, which evaluate a subscript.
-func testMore(c *call) {
-	for i := 1; i+1 < len(c.argv); i++ {
-		if t := c.argv[i].Text; t != "-v" && t != "-R" {
-			continue
-		}
-		if evaluates(&c.argv[i+1]) {
-			c.hiddenEval(&c.argv[i+1])
-			return
 		}
 	}
 }

@@ -173,5 +173,5 @@ func (c *Command) risky() bool {
 
 // families are the tables, one per file.
 var families = [...][]Command{
-	builtinCommands, coreCommands, textCommands,
+	builtinCommands, coreCommands, textCommands, runCommands,
 }

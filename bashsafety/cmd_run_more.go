@@ -1,0 +1,397 @@
+package bashsafety
+
+import "strings"
+
+// wrapMore takes the wrapper off: its command stands for itself.
+func wrapMore(c *call) {
+	if argv := c.rest(0); len(argv) > 0 {
+		c.runs(inner{kind: innerArgv, via: programName(c.argv), argv: argv, strip: true})
+		return
+	}
+	c.d.readOnly = true
+}
+
+// timeoutMore is timeout [options] DURATION COMMAND.
+func timeoutMore(c *call) {
+	if argv := c.rest(1); len(argv) > 0 {
+		c.runs(inner{kind: innerArgv, via: "timeout", argv: argv, strip: true})
+	}
+}
+
+// afterFirst runs what follows the first operand, or a shell.
+func afterFirst(c *call) {
+	switch argv := c.rest(1); {
+	case len(argv) > 0:
+		c.runs(inner{kind: innerArgv, via: programName(c.argv), argv: argv})
+	case c.cmd.Names[0] == "chroot" && len(c.operands) > 0:
+		c.runs(inner{kind: innerStdin, via: "chroot"})
+	}
+}
+
+// shellLauncherMore runs its operands, or a shell without any.
+func shellLauncherMore(c *call) {
+	if len(c.operands) == 0 {
+		c.runs(inner{kind: innerStdin, via: programName(c.argv)})
+		return
+	}
+	c.runs(inner{kind: innerArgv, via: programName(c.argv), argv: c.rest(0)})
+}
+
+// surroundMore is for launchers whose options are many and differ by release:
+// the first word that is no option is taken for the command, and no patterned
+// rule covers the launcher.
+func surroundMore(c *call) {
+	c.narrow("what it runs depends on options that are not all known")
+	if argv := c.rest(0); len(argv) > 0 {
+		c.runs(inner{kind: innerArgv, via: programName(c.argv), argv: argv})
+	}
+}
+
+func atMore(c *call) {
+	switch {
+	case c.has("l", "r", "d", "c"):
+		c.d.readOnly = c.has("l", "c")
+	case c.has("f"):
+		c.touch(Execute, &c.option("f").value, false)
+	default:
+		c.runs(inner{kind: innerStdin, via: programName(c.argv)})
+	}
+}
+
+func busyboxMore(c *call) {
+	if c.asks {
+		c.d.readOnly = true
+		return
+	}
+	launchMore(c)
+}
+
+// sudoMore runs a command, a shell, or nothing when it only looks up.
+func sudoMore(c *call) {
+	if c.asks {
+		return
+	}
+	user := "root"
+	if o := c.option("u", "user"); o != nil {
+		user = ""
+		if o.value.Known {
+			user = o.value.Text
+		}
+	}
+	if c.has("k") && len(c.operands) == 0 {
+		return
+	}
+	c.privilege(user)
+	if c.has("e", "edit") {
+		for _, i := range c.operands {
+			c.write(&c.argv[i])
+		}
+		return
+	}
+	in := inner{kind: innerStdin, via: c.cmd.Names[0]}
+	if o := c.option("D", "chdir"); o != nil {
+		in.dir = &o.value
+	}
+	in.assigns, in.argv = leadingAssigns(c.rest(0))
+	if len(in.argv) > 0 {
+		in.kind = innerArgv
+	} else if !c.has("s", "i", "shell", "login") {
+		return
+	}
+	c.runs(in)
+}
+
+// leadingAssigns splits NAME=value words off the front.
+func leadingAssigns(argv []Word) ([]Assign, []Word) {
+	var as []Assign
+	for len(argv) > 0 {
+		lit := literalPrefix(&argv[0])
+		name, _, ok := strings.Cut(lit, "=")
+		if !ok || name == "" || strings.Contains(name, "/") {
+			break
+		}
+		as = append(as, Assign{Name: name, Value: suffix(&argv[0], len(name)+1)})
+		argv = argv[1:]
+	}
+	return as, argv
+}
+
+// suMore is su [-] [user [shell arguments]], runuser -u user command, pkexec
+// command, sg group command.
+func suMore(c *call) {
+	name, argv := programName(c.argv), c.rest(0)
+	user, text := "root", c.option("c", "command", "session-command")
+	direct := name == "pkexec"
+	if o := c.option("u", "user"); o != nil {
+		user, direct = o.value.Text, true
+	}
+	if !direct {
+		for len(argv) > 0 && argv[0].Known && argv[0].Text == "-" {
+			argv = argv[1:]
+		}
+		if len(argv) > 0 && !strings.HasPrefix(argv[0].Text, "-") {
+			user, argv = argv[0].Text, argv[1:]
+		}
+	}
+	c.privilege(strings.ReplaceAll(user, HoleMark, ""))
+	if !direct && text == nil { // options may follow the user
+		for i := range argv {
+			if t := argv[i].Text; (t == "-c" || t == "--command") && i+1 < len(argv) {
+				text = &used{value: argv[i+1]}
+			} else if v, ok := strings.CutPrefix(t, "--command="); ok {
+				text = &used{value: suffix(&argv[i], len(t)-len(v))}
+			}
+		}
+	}
+	switch {
+	case text != nil:
+		c.runs(inner{kind: innerText, via: name + " -c", text: text.value})
+	case direct && len(argv) > 0:
+		c.runs(inner{kind: innerArgv, via: name, argv: argv})
+	case name == "sg" && len(argv) > 0:
+		c.runs(inner{kind: innerText, via: "sg", text: joined(argv)})
+	default:
+		c.runs(inner{kind: innerStdin, via: name})
+	}
+}
+
+// envMore is env [options] [NAME=value]... [command]; -S splits one word into
+// several that stand in its place.
+func envMore(c *call) {
+	in := inner{kind: innerArgv, via: "env"}
+	if o := c.option("C", "chdir"); o != nil {
+		in.dir = &o.value
+	}
+	argv := c.rest(0)
+	if o := c.option("S", "split-string"); o != nil {
+		argv = append(envSplit(&o.value), argv...)
+		for len(argv) > 0 && strings.HasPrefix(literalPrefix(&argv[0]), "-") { // options inside the string
+			argv = argv[1:]
+		}
+	}
+	if len(argv) > 0 && argv[0].Known && argv[0].Text == "-" {
+		argv = argv[1:]
+	}
+	if in.assigns, in.argv = leadingAssigns(argv); len(in.argv) > 0 {
+		c.runs(in)
+	}
+}
+
+// envSplit splits as env -S does: blanks separate, quotes and backslashes
+// protect, ${NAME} is unknown.
+func envSplit(w *Word) []Word {
+	if !w.Known {
+		return []Word{hole("", w)}
+	}
+	var words []Word
+	var b strings.Builder
+	in, known, quote := false, true, byte(0)
+	flush := func() {
+		if in {
+			v := literal(b.String(), w)
+			v.Known = known
+			words = append(words, v)
+		}
+		in, known = false, true
+		b.Reset()
+	}
+	for s := w.Text; s != ""; s = s[1:] {
+		c := s[0]
+		switch {
+		case quote == 0 && strings.IndexByte(" \t\n\v\f\r", c) >= 0:
+			flush()
+			continue
+		case quote == 0 && c == '#' && !in:
+			return words
+		case c == '\\' && len(s) > 1 && quote != '\'':
+			s = s[1:]
+			switch s[0] {
+			case '_':
+				if quote == 0 {
+					flush()
+					continue
+				}
+				b.WriteByte(' ')
+			case 'c':
+				flush()
+				return words
+			case 'n', 't', 'r', 'v', 'f':
+				b.WriteByte(' ')
+			default:
+				b.WriteByte(s[0])
+			}
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case quote != 0 && c == quote:
+			quote = 0
+		case c == '$' && quote != '\'':
+			known = false
+			b.WriteString(HoleMark)
+			if i := strings.IndexByte(s, '}'); i >= 0 {
+				s = s[i:]
+			}
+		default:
+			b.WriteByte(c)
+		}
+		in = true
+	}
+	flush()
+	return words
+}
+
+// entrMore runs its operands, with -s the first as shell text; /_ is a file.
+func entrMore(c *call) {
+	argv := c.rest(0)
+	switch {
+	case len(argv) == 0:
+	case c.has("s"):
+		c.runs(inner{kind: innerText, via: "entr -s", text: argv[0]})
+	default:
+		c.runs(inner{kind: innerArgv, via: "entr", argv: argv, more: true})
+	}
+}
+
+// flockMore is flock [options] FILE COMMAND, or FILE -c TEXT, or a descriptor.
+func flockMore(c *call) {
+	argv := c.rest(0)
+	if len(argv) == 0 {
+		return
+	}
+	c.write(&argv[0])
+	argv = argv[1:]
+	switch o := c.option("c", "command"); {
+	case o != nil:
+		c.runs(inner{kind: innerText, via: "flock -c", text: o.value})
+	case len(argv) > 1 && (argv[0].Text == "-c" || argv[0].Text == "--command"):
+		c.runs(inner{kind: innerText, via: "flock -c", text: argv[1]})
+	case len(argv) > 0:
+		c.runs(inner{kind: innerArgv, via: "flock", argv: argv})
+	}
+}
+
+// debugMore is gdb --args COMMAND and lldb -- COMMAND; else the first operand
+// is the program that may be run.
+func debugMore(c *call) {
+	at := c.dashdash
+	if o := c.option("args"); o != nil {
+		at = o.at
+	}
+	if at > 0 {
+		if argv := c.argv[at+1:]; len(argv) > 0 {
+			c.runs(inner{kind: innerArgv, via: c.argv[0].Text, argv: argv})
+		}
+		return
+	}
+	if w := c.operand(0); w != nil {
+		c.execute(w)
+	}
+}
+
+// straceMore writes -o's file; a value that starts with | or ! is a command.
+func straceMore(c *call) {
+	if o := c.option("o", "output"); o != nil {
+		if t := literalPrefix(&o.value); strings.HasPrefix(t, "|") || strings.HasPrefix(t, "!") {
+			c.narrow("-o runs a command")
+		} else if c.write(&o.value) {
+			c.narrow("-o writes a file")
+		}
+	}
+	launchMore(c)
+}
+
+// parallelMore runs the words before ::: with {} filled in. One word with
+// blanks is shell text.
+func parallelMore(c *call) {
+	argv := c.rest(0)
+	for i := range argv {
+		if t := argv[i].Text; strings.HasPrefix(t, ":::") {
+			argv = argv[:i]
+			break
+		}
+	}
+	if len(argv) == 0 {
+		c.doubt("piped-program", "parallel runs the lines it reads; name the command", &c.argv[0])
+		c.d.readOnly = false
+		return
+	}
+	argv, placed := replaced(argv, "{")
+	if len(argv) == 1 && strings.ContainsAny(argv[0].Text, " \t\n|;&$`<>") {
+		c.runs(inner{kind: innerText, via: "parallel", text: argv[0]})
+		return
+	}
+	c.runs(inner{kind: innerArgv, via: "parallel", argv: argv, more: !placed})
+}
+
+// replaced puts holes where words hold the mark; "{" stands for {}, {.}, {/}
+// and the like.
+func replaced(argv []Word, mark string) ([]Word, bool) {
+	out, any := make([]Word, len(argv)), false
+	for i, w := range argv {
+		switch {
+		case mark == "{":
+			for {
+				from := strings.IndexByte(w.Text, '{')
+				if from < 0 {
+					break
+				}
+				to := strings.IndexByte(w.Text[from:], '}')
+				if to < 0 || strings.ContainsAny(w.Text[from:from+to], " ;") {
+					break
+				}
+				w.Text = w.Text[:from] + HoleMark + w.Text[from+to+1:]
+				w.Known, w.Single, w.Quoted, any = false, true, true, true
+			}
+		case mark != "" && strings.Contains(w.Text, mark):
+			w.Text = strings.ReplaceAll(w.Text, mark, HoleMark)
+			w.Known, w.Single, w.Quoted, any = false, true, true, true
+		}
+		out[i] = w
+	}
+	return out, any
+}
+
+// scriptMore is script [-c TEXT] [FILE], elsewhere script FILE COMMAND.
+func scriptMore(c *call) {
+	if w := c.operand(0); w != nil {
+		c.write(w)
+	}
+	switch o := c.option("c", "command"); {
+	case o != nil:
+		c.runs(inner{kind: innerText, via: "script -c", text: o.value})
+	case len(c.operands) > 1:
+		c.runs(inner{kind: innerArgv, via: "script", argv: c.rest(1)})
+	default:
+		c.runs(inner{kind: innerStdin, via: "script"})
+	}
+}
+
+// watchMore runs its operands as shell text, with -x as they stand.
+func watchMore(c *call) {
+	argv := c.rest(0)
+	switch {
+	case len(argv) == 0:
+	case c.has("x", "exec"):
+		c.runs(inner{kind: innerArgv, via: "watch", argv: argv})
+	default:
+		c.runs(inner{kind: innerText, via: "watch", text: joined(argv)})
+	}
+}
+
+// xargsMore runs its operands with further words, or with the mark of -I
+// replaced; without a command it prints them.
+func xargsMore(c *call) {
+	argv := c.rest(0)
+	if len(argv) == 0 {
+		return
+	}
+	in := inner{kind: innerArgv, via: "xargs", argv: argv, more: true}
+	if o := c.option("I", "i", "replace", "J"); o != nil {
+		mark := "{}"
+		if o.given && o.value.Known && o.value.Text != "" {
+			mark = o.value.Text
+		}
+		in.argv, _ = replaced(argv, mark)
+		in.more = false
+	}
+	c.runs(in)
+}

@@ -1,0 +1,116 @@
+package bashsafety
+
+import "strings"
+
+// shellMore finds the program of a shell: -c text, a script, standard input.
+// Options are read as bash reads them: +x as well as -x, -o and -O with a
+// value of their own, and the text of -c behind all options.
+func shellMore(c *call) {
+	name := programName(c.argv)
+	s := shellArgs{c: c, i: 1}
+	for s.i < len(c.argv) && s.option() {
+	}
+	if s.doubt {
+		c.doubt("unknown-program-text", "an unknown word could be -c; write the options out", &c.argv[0])
+		return
+	}
+	switch rest := c.argv[s.i:]; {
+	case s.info:
+		c.d.readOnly = true
+	case s.text != nil:
+		c.runs(inner{kind: innerText, via: name + " -c", text: *s.text})
+	case s.command && len(rest) > 0:
+		c.runs(inner{kind: innerText, via: name + " -c", text: rest[0]})
+	case s.command:
+	case s.stdin || len(rest) == 0:
+		c.runs(inner{kind: innerStdin, via: name})
+	case s.noexec:
+		c.touch(Read, &rest[0], false)
+		c.d.readOnly = true
+	default:
+		c.execute(&rest[0])
+	}
+}
+
+type shellArgs struct {
+	c *call
+	i int
+
+	command, stdin, noexec, info, doubt bool
+	text                                *Word // fish --command=TEXT
+}
+
+// option reads one option; false when the options are over.
+func (s *shellArgs) option() bool {
+	argv, w := s.c.argv, &s.c.argv[s.i]
+	lit := literalPrefix(w)
+	switch {
+	case !w.Known && lit == "":
+		// alone and in one piece it can only be a script
+		s.doubt = !w.Single
+		if s.i+1 < len(argv) && !s.command {
+			s.c.narrow("an unknown word could be -c")
+		}
+		return false
+	case !w.Known && strings.HasPrefix(lit, "-"):
+		s.doubt = true
+		return false
+	case lit == "--" || lit == "-":
+		s.i++
+		return false
+	case len(lit) < 2 || lit[0] != '-' && lit[0] != '+':
+		return false
+	case strings.HasPrefix(lit, "--"):
+		s.long(lit[2:])
+		return true
+	}
+	s.i++
+	for _, f := range lit[1:] {
+		switch {
+		case f == 'c' && lit[0] == '-':
+			s.command = true
+		case f == 's' && lit[0] == '-':
+			s.stdin = true
+		case f == 'n' && lit[0] == '-':
+			s.noexec = true
+		case f == 'o' || f == 'O':
+			if s.i < len(argv) && !strings.HasPrefix(literalPrefix(&argv[s.i]), "-") {
+				s.i++
+			}
+		case f == 'C' && s.c.argv[0].Text == "fish":
+			s.c.narrow("-C runs a command")
+			s.i++
+		}
+	}
+	return true
+}
+
+// long reads a long option.
+func (s *shellArgs) long(name string) {
+	at := s.i
+	s.i++
+	name, _, attached := strings.Cut(name, "=")
+	value := func() *Word {
+		if attached {
+			v := suffix(&s.c.argv[at], len(name)+3)
+			return &v
+		}
+		if s.i < len(s.c.argv) {
+			s.i++
+			return &s.c.argv[s.i-1]
+		}
+		return &Word{}
+	}
+	switch name {
+	case "rcfile", "init-file":
+		s.c.touch(Read, value(), false)
+		s.c.narrow("--" + name + " runs a file")
+	case "init-command":
+		value()
+		s.c.narrow("--" + name + " runs a command")
+	case "command":
+		s.text = value()
+	case "version", "help", "dump-strings", "dump-po-strings":
+		s.info = true
+	}
+}
