@@ -1,6 +1,10 @@
 package bashsafety
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // A scanClass says in what kind of text a byte stands, as far as a scan that
 // knows only quotes, escapes and comments can tell.
@@ -83,18 +87,56 @@ func (s *scanner) plain() {
 // the text stands.
 func (w *walker) pieces(src string, off int, c *ctx, st *state) {
 	start := 0
+	var delims []string
 	sc := scanner{src: src}
 	for sc.next() {
 		if sc.class != scanPlain {
 			continue
 		}
 		switch sc.b {
+		case '<':
+			if d := heredocStart(src[sc.pos-1:]); d != "" && !strings.HasSuffix(src[:sc.pos-1], "<") {
+				delims = append(delims, d)
+			}
 		case ';', '&', '|', '\n', '(', ')', '{', '}', '`':
 			w.piece(src[start:sc.pos-1], off+start, c, st)
+			if sc.b == '\n' {
+				sc.skip(delims)
+				delims = nil
+			}
 			start = sc.pos
 		}
 	}
 	w.piece(src[start:], off+start, c, st)
+}
+
+// heredocStart returns the delimiter when s starts with << and one.
+func heredocStart(s string) string {
+	s, ok := strings.CutPrefix(s, "<<")
+	if !ok || strings.HasPrefix(s, "<") {
+		return ""
+	}
+	s = strings.TrimLeft(strings.TrimPrefix(s, "-"), " \t")
+	if i := strings.IndexAny(s, " \t\n;&|()<>"); i >= 0 {
+		s = s[:i]
+	}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`\'"`, r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// skip moves behind the here-documents with the given delimiters.
+func (s *scanner) skip(delims []string) {
+	for len(delims) > 0 && s.pos < len(s.src) {
+		line, _, _ := strings.Cut(s.src[s.pos:], "\n")
+		if strings.TrimLeft(line, "\t") == delims[0] {
+			delims = delims[1:]
+		}
+		s.pos = min(s.pos+len(line)+1, len(s.src))
+	}
 }
 
 func (w *walker) piece(src string, off int, c *ctx, st *state) {
@@ -105,9 +147,23 @@ func (w *walker) piece(src string, off int, c *ctx, st *state) {
 	fr.src, fr.off = src, c.fr.off+off
 	n := c.through("")
 	n.fr = &fr
-	stmts, _ := parse(src)
+	stmts, _ := parse(withoutReserved(src))
 	w.s.files = append(w.s.files, &syntax.File{Stmts: stmts})
 	w.stmts(stmts, n, st)
+}
+
+// withoutReserved blanks out the reserved words that a piece starts with.
+func withoutReserved(s string) string {
+	for {
+		t := strings.TrimLeft(s, " \t\n")
+		word, _, _ := strings.Cut(t, " ")
+		switch word {
+		case "if", "then", "else", "elif", "while", "until", "do", "!", "time":
+			s = strings.Repeat(" ", len(s)-len(t)+len(word)) + t[len(word):]
+		default:
+			return s
+		}
+	}
 }
 
 func blank(s string) bool {

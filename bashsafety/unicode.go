@@ -1,3 +1,47 @@
 package bashsafety
 
-func (w *walker) unicode(src string, c *ctx) {}
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// unicode doubts characters that show something else than what runs: controls,
+// invisible characters and those that change the direction of writing. They are
+// looked for everywhere, because a prompt shows quoted text too.
+func (w *walker) unicode(src string, c *ctx) {
+	var before rune
+	for i := 0; i < len(src); {
+		r, n := rune(src[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(src[i:])
+		}
+		switch {
+		case r < ' ' && r != '\t' && r != '\n', r == 0x7f, r >= 0x80 && r < 0xa0:
+			w.doubt(dControl, c.fr.at(i, i+n), "")
+			return
+		case r >= utf8.RuneSelf && invisible(r, before, src[i+n:]):
+			w.doubt(dUnicode, c.fr.at(i, i+n), "")
+			return
+		}
+		before = r
+		i += n
+	}
+}
+
+// invisible reports whether a reader would not see the character. The emoji
+// presentation selector behind a symbol is seen.
+func invisible(r, before rune, rest string) bool {
+	switch {
+	case unicode.Is(unicode.Cf, r), r == 0x2028, r == 0x2029:
+		return true
+	case r == 0xfe0f:
+		next, _ := utf8.DecodeRuneInString(rest)
+		return before < 0x203c && before != 0xa9 && before != 0xae && next != 0x20e3
+	case r >= 0xfe00 && r <= 0xfe0e, r >= 0xe0100 && r <= 0xe01ef: // variation selectors
+		return true
+	case r == 0x34f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r >= 0x180b && r <= 0x180d,
+		r == 0x2800, r == 0x3164, r == 0xffa0: // joiners and fillers without a shape
+		return true
+	}
+	return false
+}
