@@ -1,4 +1,156 @@
 package rules
 
-// Load reads every settings file that bears on a call.
-func Load(w Where, f Files) *Policy { return &Policy{} }
+import (
+	"cmp"
+	"slices"
+)
+
+// A loader gathers one Policy.
+type loader struct {
+	w Where
+	f Files
+	p *Policy
+
+	homes     []home
+	userRoots []userRoot
+	chain     []string // project, then cwd and what lies above it
+	around    []Path   // see places
+	sources   []*source
+}
+
+// Load reads every settings file that bears on a call. It never fails: what
+// cannot be used is in Policy.Faults, and what does not count in Policy.Dropped.
+//
+// Restrictions are taken from every file. Grants are set aside while reading,
+// because whether they count (locks, trust, who owns a home) may be said by a
+// file that is read later.
+func Load(w Where, f Files) *Policy {
+	l := loader{w: w, f: f, p: &Policy{}}
+	l.anchors()
+
+	l.readManaged()
+	l.readFlags()
+	l.readProject()
+	l.readUser()
+	slices.SortStableFunc(l.sources, func(a, b *source) int { return cmp.Compare(b.scope, a.scope) })
+
+	l.settleHomes()
+	l.restrict()
+	l.judge()
+	l.grant()
+	l.flagRules()
+	l.agent()
+	l.skill()
+	l.mode()
+	return l.p
+}
+
+// restrict takes what restricts from every file.
+func (l *loader) restrict() {
+	p := l.p
+	for _, s := range l.sources {
+		p.Deny = append(p.Deny, s.deny...)
+		p.Ask = append(p.Ask, s.ask...)
+		for i := range s.on {
+			if to := l.flag(i); s.on[i].On() && !to.On() {
+				*to = s.on[i]
+			}
+		}
+	}
+	for i := range p.Faults { // a managed file that cannot be used may have held a lock
+		if f := &p.Faults[i]; f.Scope == Managed && f.Closed {
+			for _, lock := range [...]int{lockBypass, lockAuto} {
+				if to := l.flag(lock); !to.On() {
+					*to = Setting{"true", Managed, f.Pos}
+				}
+			}
+		}
+	}
+}
+
+// flag returns the place of a switch in the policy.
+func (l *loader) flag(i int) *Setting {
+	switch i {
+	case lockBypass:
+		return &l.p.LockBypass
+	case lockAuto:
+		return &l.p.LockAuto
+	case fenceRead:
+		return &l.p.FenceRead
+	case fenceWrite:
+		return &l.p.FenceWrite
+	case noPrompts:
+		return &l.p.NoPrompts
+	}
+	return &l.p.ManagedOnly
+}
+
+// grant takes what grants from the files whose grants count.
+func (l *loader) grant() {
+	p := l.p
+	for _, s := range l.sources {
+		p.Sources = append(p.Sources, Source{s.path, s.scope, s.why})
+		for i := range s.allow {
+			l.allow(s.allow[i], s.why)
+		}
+		for _, d := range s.dirs {
+			l.dir(d, p.Project.Given, s.why)
+		}
+		l.grantAuto(s)
+	}
+}
+
+func (l *loader) allow(r Rule, why string) {
+	if why != "" {
+		l.drop(r.Text, r.Pos, why)
+		return
+	}
+	l.p.Allow = append(l.p.Allow, r)
+}
+
+// dir adds an additional directory. One that holds everything is kept, it was
+// written down; but it leaves nothing outside the workspace, and says so.
+func (l *loader) dir(d Setting, base, why string) {
+	if why != "" || d.Value == "" {
+		l.drop(d.Value, d.Pos, cmp.Or(why, "an empty text names no directory"))
+		return
+	}
+	path := l.path(l.absolute(d.Value, base))
+	for _, h := range l.homes {
+		if within(h.path.Given, path.Given) || within(h.path.Real, path.Real) {
+			l.p.Faults = append(l.p.Faults, Fault{Pos: d.Pos, Scope: d.Scope,
+				Msg: "the additional directory " + path.Given + " holds the whole home directory: name the folders that are needed"})
+			break
+		}
+	}
+	l.p.Dirs = append(l.p.Dirs, Dir{path, d.Scope, d.Pos})
+}
+
+// grantAuto takes the lists of autoMode, which only user and managed files configure.
+func (l *loader) grantAuto(s *source) {
+	a := &l.p.Auto
+	to := [len(autoKeys)]*[]Rule{&a.HardDeny, &a.SoftDeny, &a.Allow}
+	own := [len(autoKeys)]*bool{&a.OwnHardDeny, &a.OwnSoftDeny, &a.OwnAllow}
+	for i := range s.auto {
+		why := s.why
+		switch {
+		case s.scope != User && s.scope != Managed:
+			why = "only user and managed files configure autoMode"
+		case why != "" && i < 2: // restrictions bind
+			*to[i] = append(*to[i], s.auto[i].rules...)
+			continue
+		}
+		for _, r := range s.auto[i].rules {
+			if why != "" {
+				l.drop(r.Text, r.Pos, why)
+			} else {
+				*to[i] = append(*to[i], r)
+			}
+		}
+		*own[i] = *own[i] || s.auto[i].own && why == ""
+	}
+}
+
+func (l *loader) drop(text string, pos Pos, why string) {
+	l.p.Dropped = append(l.p.Dropped, Dropped{text, pos, why})
+}

@@ -1,0 +1,197 @@
+package rules
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"syscall"
+)
+
+// A defPlace is one folder agent definitions and skills are looked for in.
+type defPlace struct {
+	dir, root string
+	scope     Scope
+	why       string // "" when its grants count
+}
+
+// defPlaces are the settings folders of the project, then those of the user.
+func (l *loader) defPlaces() []defPlace {
+	var ps []defPlace
+	for _, root := range Roots {
+		dir := filepath.Join(l.p.Project.Given, root)
+		if !l.isUsers(dir) {
+			ps = append(ps, defPlace{dir, root, Shared, ""})
+		}
+	}
+	for i := range l.userRoots {
+		u := &l.userRoots[i]
+		ps = append(ps, defPlace{u.dir, u.root, User, l.userWhy(u)})
+	}
+	return ps
+}
+
+// agent loads the definition of the calling agent.
+func (l *loader) agent() {
+	name := l.w.Agent
+	if name == "" {
+		return
+	}
+	a := &AgentDef{Name: name, Narrow: true}
+	l.p.Agent = a
+	if !Component(name) {
+		return
+	}
+	for _, p := range l.defPlaces() {
+		for _, file := range [...]string{name + ".md", filepath.Join(name, "AGENT.md")} {
+			if l.agentFile(a, p, filepath.Join(p.dir, "agents", file)) {
+				return
+			}
+		}
+	}
+}
+
+// agentFile reads one definition; false if there is no such file.
+func (l *loader) agentFile(a *AgentDef, p defPlace, path string) bool {
+	f, data, ok := l.front(&a.Pos, path)
+	if !ok {
+		return false
+	}
+	a.Found = true
+	if names := f.find("name"); len(names) > 0 {
+		if n := f.scalar(names[0]); n != a.Name && n != "" {
+			f.bad = "it defines " + abridged(n)
+		}
+	}
+	mode := ""
+	for _, e := range f.find("mode", "permissionMode", "permissions") {
+		mode = f.scalar(e)
+	}
+	claude := p.root == ".claude"
+	for _, e := range f.find("deny_tools", "disallowedTools") {
+		a.Deny = l.defRules(&f, e, Deny, a.Deny, Agent, claude)
+	}
+	for _, e := range f.find("allow_tools") {
+		a.HasAllow = true
+		a.Allow = l.defRules(&f, e, Allow, a.Allow, Agent, claude)
+	}
+	for _, e := range f.find("tools") {
+		a.HasTools, a.ToolsPos = true, e.pos
+		a.Tools = l.defRules(&f, e, Allow, a.Tools, Agent, claude)
+	}
+	if f.bad != "" {
+		l.defFault(path, Agent, f.bad+"; its grants do not count")
+		a.HasAllow, a.Allow, a.HasTools, a.Tools = false, nil, false, nil
+		return true
+	}
+	a.Known = true
+	why := p.why
+	switch {
+	case why == "" && l.p.ManagedOnly.On():
+		why = "allowManagedPermissionRulesOnly is set at " + l.p.ManagedOnly.Pos.String()
+	case why == "" && p.scope == Shared:
+		why = l.untrusted(path, Shared, data)
+	}
+	a.Narrow = why != ""
+	for i := range a.Allow {
+		if why != "" {
+			l.drop(a.Allow[i].Text, a.Allow[i].Pos, why)
+		}
+	}
+	l.defMode(a, p, path, mode, why)
+	return true
+}
+
+// defMode settles the mode a definition gives.
+func (l *loader) defMode(a *AgentDef, p defPlace, path, mode, why string) {
+	if mode == "" {
+		return
+	}
+	a.Mode = l.modeName(mode, Agent, a.Pos)
+	switch {
+	case why != "" && stricter(modeDefault, a.Mode):
+		l.drop("mode: "+a.Mode, a.Pos, why)
+		l.note(at(a.Pos) + "mode " + a.Mode + " does not count: " + why)
+		a.Mode = modeDefault
+	case a.Mode == modeBypass && p.scope == Shared && l.noBypass(Agent, path):
+		l.note(at(a.Pos) + "bypassPermissions is ignored: git tracks the file, so it came with the repository")
+		a.Mode = modeDefault
+	}
+}
+
+// skill loads the definition of the running skill, which only narrows. Of the
+// additional directories nothing but skills is read.
+func (l *loader) skill() {
+	name := l.w.Skill
+	if name == "" {
+		return
+	}
+	a := &AgentDef{Name: name, Narrow: true}
+	l.p.Skill = a
+	if !Component(name) {
+		return
+	}
+	ps := l.defPlaces()
+	for _, d := range l.p.Dirs {
+		for _, root := range Roots {
+			ps = append(ps, defPlace{dir: filepath.Join(d.Path.Given, root), root: root})
+		}
+	}
+	for _, p := range ps {
+		path := filepath.Join(p.dir, "skills", name, "SKILL.md")
+		f, _, ok := l.front(&a.Pos, path)
+		if !ok {
+			continue
+		}
+		a.Found = true
+		for _, e := range f.find("allowed-tools", "allowed_tools", "allow_tools") {
+			a.HasAllow = true
+			a.Allow = l.defRules(&f, e, Allow, a.Allow, Skill, p.root == ".claude")
+		}
+		for _, e := range f.find("disallowed-tools", "deny_tools", "disallowedTools") {
+			a.Deny = l.defRules(&f, e, Deny, a.Deny, Skill, p.root == ".claude")
+		}
+		a.Known = f.bad == ""
+		if f.bad != "" {
+			l.defFault(path, Skill, f.bad)
+		}
+		return
+	}
+}
+
+// front reads the front matter of a definition; ok is false if there is no
+// such file.
+func (l *loader) front(pos *Pos, path string) (f front, data []byte, ok bool) {
+	data, err := l.f.ReadFile(path, MaxSettings)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return f, nil, false
+	}
+	*pos = Pos{path, 1, 1}
+	if err != nil {
+		f.bad = reason(err)
+		return f, nil, true
+	}
+	f, found := parseFront(path, string(data))
+	if !found {
+		f.bad = "there is no front matter"
+	}
+	return f, data, true
+}
+
+// defRules reads the rules of one key: a list, or a text with commas.
+func (l *loader) defRules(f *front, e *entry, list List, rs []Rule, scope Scope, claude bool) []Rule {
+	items, isList := f.items(e)
+	for _, it := range items {
+		texts := []string{it.text}
+		if !isList {
+			texts = SplitFlag(it.text)
+		}
+		for _, text := range texts {
+			rs = l.rule(rs, text, list, scope, it.pos, claude)
+		}
+	}
+	return rs
+}
+
+func (l *loader) defFault(path string, scope Scope, msg string) {
+	l.p.Faults = append(l.p.Faults, Fault{Pos: Pos{File: path}, Scope: scope, Msg: msg})
+}

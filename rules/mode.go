@@ -1,0 +1,180 @@
+package rules
+
+import "strconv"
+
+// A Mode is a permission mode and how strict it is: a subagent under a strict
+// session may not be laxer than the session.
+type Mode struct {
+	Name   string
+	strict int
+	Doc    string
+}
+
+// Modes are the permission modes, the laxest first.
+var Modes = [...]Mode{
+	{"bypassPermissions", 0, "everything is allowed but what steps 1 and 2 hold back"},
+	{"auto", 1, "edits, and commands the classifier clears, are allowed"},
+	{"acceptEdits", 2, "safe tools and edits are allowed, the rest is asked"},
+	{"default", 3, "safe tools are allowed, the rest is asked"},
+	{"plan", 4, "safe tools are allowed, the rest is denied; set by hosts while a plan is made"},
+	{"dontAsk", 5, "safe tools are allowed, the rest is denied: nobody is there to ask"},
+	{"explore", 5, "safe tools are allowed, the rest is denied: for agents that only look around"},
+}
+
+const (
+	modeBypass  = "bypassPermissions"
+	modeAuto    = "auto"
+	modeDefault = "default"
+)
+
+func strictness(mode string) int {
+	for i := range Modes {
+		if Modes[i].Name == mode {
+			return Modes[i].strict
+		}
+	}
+	return -1
+}
+
+func stricter(a, b string) bool { return strictness(a) > strictness(b) }
+
+// modeName returns the mode that name stands for. An unknown name is default,
+// in managed settings dontAsk, and says so.
+func (l *loader) modeName(name string, scope Scope, pos Pos) string {
+	switch {
+	case name == "manual":
+		return modeDefault
+	case strictness(name) >= 0:
+		return name
+	case name == "edit":
+		l.note(at(pos) + `mode "edit" is now acceptEdits; it counts as default`)
+		return modeDefault
+	case scope == Managed:
+		l.note(at(pos) + "unknown mode " + abridged(name) + " in managed settings counts as dontAsk")
+		return "dontAsk"
+	}
+	l.note(at(pos) + "unknown mode " + abridged(name) + " counts as default")
+	return modeDefault
+}
+
+func at(pos Pos) string { return pos.String() + ": " }
+
+// abridged shortens and escapes text from outside for a message.
+func abridged(s string) string {
+	if r := []rune(s); len(r) > 40 {
+		s = string(r[:40]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+func (l *loader) note(n string) { l.p.ModeNotes = append(l.p.ModeNotes, n) }
+
+// mode settles the mode in effect: flag, agent definition, payload, settings.
+func (l *loader) mode() {
+	session := l.sessionMode()
+	m := session
+	a := l.p.Agent
+	switch flag, ok := l.flagMode(); {
+	case ok:
+		m = flag
+	case a != nil && !l.w.MainAgent:
+		m = l.agentMode(a, session)
+		if strictness(session.Value) > strictness(modeDefault) && stricter(session.Value, m.Value) {
+			l.note("the session's mode " + session.Value + " binds the subagent too")
+			m = session
+		}
+	}
+	for _, lock := range [...]struct {
+		mode string
+		by   Setting
+	}{{modeBypass, l.p.LockBypass}, {modeAuto, l.p.LockAuto}} {
+		if m.Value == lock.mode && lock.by.On() {
+			l.note(lock.mode + " is locked by " + lock.by.Pos.String() + "; the mode is default")
+			m = Setting{modeDefault, lock.by.Scope, lock.by.Pos}
+		}
+	}
+	l.p.Mode = m
+}
+
+func (l *loader) flagMode() (Setting, bool) {
+	if l.w.Mode == "" {
+		return Setting{}, false
+	}
+	pos := Pos{File: "--permission-mode"}
+	m := l.modeName(l.w.Mode, Flag, pos)
+	if m == modeBypass && !l.w.AllowBypass {
+		l.note(at(pos) + "bypassPermissions is ignored without --allow-dangerously-skip-permissions")
+		return Setting{}, false
+	}
+	return Setting{m, Flag, pos}, true
+}
+
+// sessionMode is the mode of the main loop: the payload's, else that of the settings.
+func (l *loader) sessionMode() Setting {
+	if l.w.PayloadMode != "" {
+		pos := Pos{File: "permission_mode"}
+		return Setting{l.modeName(l.w.PayloadMode, ScopeNone, pos), ScopeNone, pos}
+	}
+	m := Setting{Value: modeDefault}
+	for i := len(l.sources) - 1; i >= 0; i-- { // the lowest precedence first
+		s := l.sources[i]
+		if s.mode.Value == "" || s.scope != Flag && s.root != ".gen" && !has(l.w.Roots, s.root) {
+			continue
+		}
+		c := s.mode
+		c.Value = l.modeName(c.Value, s.scope, c.Pos)
+		if c.Value == modeBypass && l.noBypass(s.scope, s.path) {
+			l.note(at(c.Pos) + "bypassPermissions is ignored: it counts from user, managed and untracked local files only")
+			continue
+		}
+		switch why := l.whyNoMode(s); {
+		case why == "" || stricter(c.Value, m.Value):
+			m = c
+		case stricter(m.Value, c.Value):
+			l.drop("defaultMode: "+c.Value, c.Pos, why)
+		}
+	}
+	return m
+}
+
+func (l *loader) whyNoMode(s *source) string {
+	if s.why == "" && s.closed {
+		return "the file has a fault that must be mended first"
+	}
+	return s.why
+}
+
+// noBypass reports whether a file may not set bypassPermissions: one that came with the repository.
+func (l *loader) noBypass(scope Scope, path string) bool {
+	switch scope {
+	case Shared:
+		return true
+	case Local, Agent:
+		return l.tracked(path)
+	case Flag:
+		return !l.w.AllowBypass
+	}
+	return false
+}
+
+// agentMode is the mode of a subagent by its definition.
+func (l *loader) agentMode(a *AgentDef, session Setting) Setting {
+	if a.Mode == "" {
+		// A host's built-in agents have no definition: where the host's own
+		// rules are to hold for subagents, so does the session's mode.
+		if l.p.Gate.Subagents.Value == "host" && (a.Known || !a.Found) {
+			return session
+		}
+		return Setting{modeDefault, Agent, a.Pos}
+	}
+	return Setting{a.Mode, Agent, a.Pos}
+}
+
+func has(list []string, s string) bool {
+	for _, e := range list {
+		if e == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,240 @@
+package rules
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+)
+
+// Roots are the settings folders, in order of precedence.
+var Roots = [...]string{".gen", ".san", ".claude"}
+
+// managedDirs are the folders of managed settings, in the order of Roots.
+func managedDirs() [len(Roots)]string {
+	switch runtime.GOOS {
+	case "darwin":
+		const dir = "/Library/Application Support/"
+		return [...]string{dir + "Gen", dir + "San", dir + "ClaudeCode"}
+	case "windows":
+		const dir = `C:\Program Files\`
+		return [...]string{dir + "Gen", dir + "San", dir + "ClaudeCode"}
+	}
+	return [...]string{"/etc/gen", "/etc/san", "/etc/claude-code"}
+}
+
+// readManaged reads the managed files of every root.
+func (l *loader) readManaged() {
+	dirs := l.w.ManagedDir
+	if dirs == nil {
+		system := managedDirs()
+		dirs = system[:]
+	}
+	for i, dir := range dirs {
+		root := managedRoot(dir, i)
+		why, ok := l.managedFolder(dir, root)
+		if !ok {
+			continue
+		}
+		drop := filepath.Join(dir, "managed-settings.d")
+		names, err := l.f.ReadDir(drop)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			l.unusable(&source{path: drop, scope: Managed}, reason(err))
+		}
+		for i := len(names) - 1; i >= 0; i-- { // the last one takes precedence
+			if strings.HasSuffix(names[i], ".json") && names[i][0] != '.' {
+				l.managedFile(filepath.Join(drop, names[i]), root, why, false)
+			}
+		}
+		l.managedFile(filepath.Join(dir, "managed-settings.json"), root, why, false)
+		l.managedFile(filepath.Join(dir, "permgate.json"), root, why, true)
+	}
+}
+
+func managedRoot(dir string, i int) string {
+	switch strings.ToLower(filepath.Base(dir)) {
+	case "gen":
+		return ".gen"
+	case "san":
+		return ".san"
+	case "claude-code", "claudecode":
+		return ".claude"
+	}
+	return Roots[min(i, len(Roots)-1)]
+}
+
+// managedFolder reports whether there is such a folder, and why its grants do
+// not count.
+func (l *loader) managedFolder(dir, root string) (why string, ok bool) {
+	info, err := l.f.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", false
+	case err == nil && !info.IsDir():
+		err = errors.New("not a folder")
+	case err == nil:
+		if why = l.foreign(info); why != "" {
+			l.unusable(&source{path: dir, scope: Managed, root: root}, why)
+		}
+		return why, true
+	}
+	l.unusable(&source{path: dir, scope: Managed, root: root}, reason(err))
+	return "", false
+}
+
+// managedFile reads one managed file. One that somebody else could have
+// written, or that is a symlink, is rejected: its restrictions bind, its grants do not.
+func (l *loader) managedFile(path, root, why string, gate bool) {
+	info, err := l.f.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	s := &source{path: path, scope: Managed, root: root, why: why, gate: gate}
+	if err == nil {
+		if s.why = l.foreign(info); s.why != "" {
+			l.unusable(s, s.why)
+		} else {
+			s.why = why
+		}
+	}
+	l.read(s)
+}
+
+// foreign says why a managed file or folder cannot be the administrator's, "" if it can.
+func (l *loader) foreign(info fs.FileInfo) string {
+	second := 0
+	if l.w.ManagedDir != nil {
+		second = l.w.UID
+	}
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return "managed settings must not be a symlink"
+	case !l.ownedBy(info, 0, second):
+		return "managed settings must belong to root"
+	case l.f.OthersWrite(info):
+		return "managed settings must not be writable by others"
+	}
+	return ""
+}
+
+// readUser reads the user's files. Whether their grants count is settled later.
+func (l *loader) readUser() {
+	for i := range l.userRoots {
+		u := &l.userRoots[i]
+		if l.folder(u.dir, User) {
+			l.read(&source{path: filepath.Join(u.dir, "settings.json"), scope: User, root: u.root, user: u})
+			l.read(&source{path: filepath.Join(u.dir, "permgate.json"), scope: User, root: u.root, user: u, gate: true})
+		}
+	}
+}
+
+// readProject reads the project's files, then those of every other settings
+// folder between cwd and /, which can only restrict.
+func (l *loader) readProject() {
+	l.chain = append(l.chain, l.p.Project.Given)
+	for _, start := range [...]string{l.p.Cwd.Given, l.p.Cwd.Real} {
+		above(start, func(dir string) bool {
+			if !l.inChain(dir) {
+				l.chain = append(l.chain, dir)
+			}
+			return true
+		})
+	}
+	for i, dir := range l.chain {
+		why := ""
+		if i > 0 {
+			why = "only the project's own settings grant, and the project is " + l.p.Project.Given
+		}
+		for _, root := range Roots {
+			l.readShared(filepath.Join(dir, root), root, why)
+		}
+	}
+}
+
+func (l *loader) inChain(dir string) bool {
+	for _, d := range l.chain {
+		if d == dir {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *loader) readShared(dir, root, why string) {
+	if !l.folder(dir, Shared) {
+		return
+	}
+	if !l.isUsers(dir) { // home may be on the way
+		l.read(&source{path: filepath.Join(dir, "settings.json"), scope: Shared, root: root, why: why})
+		l.read(&source{path: filepath.Join(dir, "permgate.json"), scope: Shared, root: root, why: why, gate: true})
+	}
+	l.read(&source{path: filepath.Join(dir, "settings.local.json"), scope: Local, root: root, why: why})
+}
+
+func (l *loader) isUsers(dir string) bool {
+	for i := range l.userRoots {
+		if l.userRoots[i].dir == dir {
+			return true
+		}
+	}
+	return false
+}
+
+// folder reports whether a settings folder is there. A thing of that name that
+// is no folder is a fault: the files expected in it were lost somehow.
+func (l *loader) folder(dir string, scope Scope) bool {
+	info, err := l.f.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return false
+	}
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		info, err = l.f.Stat(dir)
+	}
+	switch {
+	case err != nil:
+		l.unusable(&source{path: dir, scope: scope}, reason(err))
+	case !info.IsDir():
+		l.unusable(&source{path: dir, scope: scope}, "is not a folder")
+	default:
+		return true
+	}
+	return false
+}
+
+// read reads one settings file; that there is none is no fault.
+func (l *loader) read(s *source) {
+	data, err := l.f.ReadFile(s.path, MaxSettings)
+	if errors.Is(err, fs.ErrNotExist) {
+		info, lerr := l.f.Lstat(s.path)
+		if lerr != nil && errors.Is(lerr, fs.ErrNotExist) {
+			return
+		}
+		if lerr == nil && info.Mode()&fs.ModeSymlink != 0 {
+			err = errors.New("it is a symlink to a file that does not exist")
+		}
+	}
+	if err != nil {
+		l.unusable(s, reason(err))
+		return
+	}
+	s.data = data
+	l.parse(s)
+	l.sources = append(l.sources, s)
+}
+
+// unusable notes that a file cannot be used at all.
+func (l *loader) unusable(s *source, msg string) {
+	s.closed = true
+	l.p.Faults = append(l.p.Faults, Fault{Pos: Pos{File: s.path}, Scope: s.scope, Msg: msg, Closed: true})
+}
+
+// reason strips the path from an error: the fault names it already.
+func reason(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return "cannot be read: " + p.Err.Error()
+	}
+	return "cannot be read: " + err.Error()
+}
