@@ -58,7 +58,11 @@ func (c *Case) refusal(mode string) string {
 	if mode == "dontAsk" {
 		return "mode: don't ask (auto-deny)" + c.because()
 	}
-	return "tool " + c.Call.Tool + " is denied in " + strings.ToUpper(mode[:1]) + mode[1:] + " mode" + c.because()
+	return c.deniedIn(mode) + c.because()
+}
+
+func (c *Case) deniedIn(mode string) string {
+	return "tool " + c.Call.Tool + " is denied in " + strings.ToUpper(mode[:1]) + mode[1:] + " mode"
 }
 
 // part names the first part of the call that no allow rule covers.
@@ -147,13 +151,13 @@ func coerced(c *Case, v Verdict) Verdict {
 	switch mode := p.Mode.Value; {
 	case mode == "dontAsk":
 		return deny("mode: don't ask (auto-deny): " + v.Reason)
+	case mode == "explore" || mode == "plan":
+		return deny(c.deniedIn(mode) + ": " + v.Reason)
 	case c.subagentDenies():
 		if v.Step == "7" {
 			return deny("tool " + c.Call.Tool + " would require approval; a subagent in " + mode + " mode denies it: " + v.Reason)
 		}
 		return deny("tool " + c.Call.Tool + " blocked: " + v.Reason + "; a subagent cannot ask")
-	case mode == "explore" || mode == "plan":
-		return deny("mode: " + mode + " (auto-deny): " + v.Reason)
 	case c.Headless:
 		return deny("headless: " + v.Reason)
 	case p.NoPrompts.On():

@@ -163,16 +163,12 @@ func componentIs(got, want string) bool {
 }
 
 // globCould reports whether a component with shell wildcards or holes could be
-// name. A leading * or ? does not match a leading dot, as in the shell.
+// name. One that starts with a wildcard says nothing about the name (and in the
+// shell no wildcard matches a leading dot); one that starts with a hole is
+// asked about by step 3b.
 func globCould(got, name string) bool {
-	if !strings.ContainsAny(got, "*?[\x00") {
+	if !strings.ContainsAny(got, "*?[\x00") || strings.IndexByte("*?[\x00", got[0]) >= 0 {
 		return false
-	}
-	if strings.HasPrefix(name, ".") && (got[0] == '*' || got[0] == '?' || got[0] == '[') {
-		return false
-	}
-	if got == "\x00" {
-		return false // nothing at all is known of it: step 3b asks about the path
 	}
 	ok, err := doublestar.Match(strings.ReplaceAll(got, "\x00", "*"), name)
 	return ok || err != nil

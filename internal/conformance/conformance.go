@@ -72,26 +72,28 @@ func Call(s Setup) (*decide.Case, decide.Verdict, error) {
 
 // world builds the file system of a setup.
 func (s *Setup) world() gate.World {
-	files := fakefs.New()
-	files.MkdirAll(s.Cwd)
-	files.MkdirAll(s.Home)
+	files := fakefs.New(nil)
+	files.Mkdir(s.Cwd)
+	files.Mkdir(s.Home)
 	for name, content := range s.Settings {
-		files.WriteFile(name, content)
+		files.Write(name, content)
 	}
 	for name, target := range s.Symlinks {
-		files.Symlink(target, name)
+		files.Link(name, target)
 	}
 	if s.Session != "" {
-		files.WriteFile("/state/session-s1.json", s.Session)
+		files.Write("/state/session-s1.json", s.Session)
 	}
+	files.Own(s.Home, 1000)
+	files.Own(s.Cwd, 1000)
 	return gate.World{
 		Getenv:     func(k string) string { return map[string]string{"HOME": s.Home}[k] },
 		Cwd:        s.Cwd,
 		PasswdHome: s.Home,
-		UID:        fakefs.UID,
+		UID:        1000,
 		Exe:        "/usr/local/bin/permgate",
 		Files:      files,
-		Now:        time.Unix(0, 0),
+		Now:        time.Time{}.Add(time.Hour),
 		ManagedDir: []string{"/etc/gen"},
 	}
 }

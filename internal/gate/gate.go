@@ -55,7 +55,7 @@ func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
 	if call.Malformed == "" && call.Command != "" {
 		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given}
 		if call.Tool == "PowerShell" {
-			c.Script = bashsafety.AnalyzePowerShell(call.Command)
+			c.Script = bashsafety.Analyze(call.Command, env)
 		} else {
 			c.Script = bashsafety.Analyze(call.Command, env)
 		}
