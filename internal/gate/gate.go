@@ -49,6 +49,7 @@ func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
 		Policy:   policy,
 		FS:       w.Files,
 		Headless: f.Headless,
+		AsAgent:  f.Agent != "",
 		Grants:   state.Load(StateDir(f, w), call.SessionID, policy, w.Files, w.Now),
 		Guarded:  guarded(f, w),
 	}
