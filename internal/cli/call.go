@@ -116,7 +116,9 @@ func primary(tool string) string {
 		return "file_path"
 	case "NotebookEdit":
 		return "notebook_path"
-	case "Glob", "Grep", "LS":
+	case "Glob", "Grep":
+		return "pattern"
+	case "LS":
 		return "path"
 	case "LSP":
 		return "filePath"

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/spf13/pflag"
+	"github.com/tidwall/gjson"
 
 	"permgate/decide"
 	"permgate/hookio"
@@ -82,7 +83,7 @@ func checkLines(e *env, o *callOptions, args []string) int {
 		if len(bytes.TrimSpace(line)) > 0 {
 			res := &object{}
 			res.num("line", n)
-			if call, err := o.read(bytes.NewReader(line)); err != nil {
+			if call, err := o.readLine(line); err != nil {
 				res.str("error", err.Error())
 				code = exitError
 			} else {
@@ -101,13 +102,21 @@ func checkLines(e *env, o *callOptions, args []string) int {
 	}
 }
 
+// readLine reads a payload that has a line to itself.
+func (o *callOptions) readLine(line []byte) (*hookio.Call, error) {
+	if !gjson.ValidBytes(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))) {
+		return nil, errors.New("not one JSON value")
+	}
+	return o.read(bytes.NewReader(line))
+}
+
 // printVerdict prints the answer on a line of its own and the reason below it.
 func printVerdict(e *env, c *decide.Case, v decide.Verdict) {
 	note := ""
 	if v.Answer(c).Decision == hookio.Pass {
 		note = "; the host decides: silence"
 	}
-	fmt.Fprintf(e.out, "%s  %s  (%s%s)\n", e.paint()(v.Decision, v.Decision.String()), hookio.Escape(title(c.Call)), e.source(v), note)
+	fmt.Fprintf(e.out, "%s  %s  (%s%s)\n", e.paint()(v.Decision, v.Decision.String()), hookio.Escape(title(c.Call)), e.source(c, v), note)
 	e.wrapped("  ", e.short(v.Reason))
 	if hostDenies(c, v) {
 		e.wrapped("  ", c.Call.Host.Title+" cannot ask here: it gets a deny")

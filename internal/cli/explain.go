@@ -109,14 +109,14 @@ func silenced(e *env, v decide.Verdict) []string {
 func explainParts(e *env, c *decide.Case) {
 	e.heading("parts of the call, and the rules that match them")
 	paint := e.paint()
-	for _, p := range decide.Parts(c) {
+	for _, p := range parts(c) {
 		label := hookio.Escape(p.Label)
 		if p.Sub != nil && p.Effect == nil && len(p.Sub.Via) > 0 {
 			label += "   (through " + strings.Join(p.Sub.Via, ", ") + ")"
 		}
 		indent := "  "
 		if p.Effect != nil {
-			indent = "    "
+			indent, label = "    ", strings.Replace(label, " "+e.world.Cwd+"/", " ", 1)
 		}
 		fmt.Fprintf(e.out, "%s%s\n", indent, label)
 		for _, h := range p.Hits {
@@ -135,6 +135,34 @@ func explainParts(e *env, c *decide.Case) {
 			}
 		}
 	}
+}
+
+// parts are decide's, with a write, which counts as Edit and as Write of its
+// path, as one.
+func parts(c *decide.Case) []decide.Part {
+	all := decide.Parts(c)
+	out := all[:0]
+	for _, p := range all {
+		if n := len(out) - 1; n >= 0 && p.Effect != nil && out[n].Effect == p.Effect {
+			for _, h := range p.Hits {
+				if !hit(out[n].Hits, h.Rule) {
+					out[n].Hits = append(out[n].Hits, h)
+				}
+			}
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func hit(hits []rules.Hit, r *rules.Rule) bool {
+	for _, h := range hits {
+		if h.Rule == r {
+			return true
+		}
+	}
+	return false
 }
 
 func matched(hits []rules.Hit, list rules.List) bool {

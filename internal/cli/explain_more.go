@@ -214,9 +214,9 @@ func explanation(e *env, c *decide.Case, v decide.Verdict) *object {
 		o.str("decision", t.Verdict.Decision.String())
 		o.opt("reason", t.Verdict.Reason)
 	})
-	parts := decide.Parts(c)
-	o.list("parts", len(parts), func(i int, o *object) {
-		p := parts[i]
+	all := parts(c)
+	o.list("parts", len(all), func(i int, o *object) {
+		p := all[i]
 		o.str("part", hookio.Escape(p.Label))
 		o.boolean("needs_allow", p.NeedsAllow)
 		o.list("rules", len(p.Hits), func(j int, o *object) {

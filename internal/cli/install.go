@@ -105,9 +105,9 @@ func (e *env) proof(a *agents.Agent) int {
 		if err != nil {
 			return e.fail("", "%v", err)
 		}
-		_, v := o.decide(e, call)
+		c, v := o.decide(e, call)
 		fmt.Fprintf(e.out, "permgate check --host %s %s   %s  (%s)\n", a.Name, p.shown,
-			e.paint()(v.Decision, v.Decision.String()), e.source(v))
+			e.paint()(v.Decision, v.Decision.String()), e.source(c, v))
 	}
 	return exitOK
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // source names what decided: the step, and the rule, the check or the mode.
-func (e *env) source(v decide.Verdict) string {
+func (e *env) source(c *decide.Case, v decide.Verdict) string {
 	s := "step " + v.Step
 	if v.Origin != "" && v.Origin != v.Step {
 		s += " after " + v.Origin
@@ -23,10 +23,14 @@ func (e *env) source(v decide.Verdict) string {
 	case v.Check != nil:
 		return s + ": check " + v.Check.ID
 	}
-	return s + ": " + stepName(v)
+	return s + ": " + stepName(c, v)
 }
 
-func stepName(v decide.Verdict) string {
+// stepName is the name of the step that decided; of step 7 with the mode.
+func stepName(c *decide.Case, v decide.Verdict) string {
+	if v.Step == "7" {
+		return "mode " + c.Policy.Mode.Value
+	}
 	for i := len(v.Trace) - 1; i >= 0; i-- {
 		if v.Trace[i].Step.Num == v.Step {
 			return v.Trace[i].Step.Name

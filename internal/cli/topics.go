@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"permgate/bashsafety"
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/agents"
@@ -41,7 +42,7 @@ Two more only ever make an answer stricter:
 
 func printChecks(e *env) {
 	fmt.Fprint(e.out, "What step 2 asks about in shell texts, whatever the rules say:\n\n")
-	for _, c := range checks() {
+	for _, c := range bashsafety.Checks() {
 		fmt.Fprintf(e.out, "  %-28s %-13s %s\n", c.ID, c.Severity, c.Title)
 	}
 	fmt.Fprint(e.out, "\npermgate explain ID prints why, what to do instead, and examples.\n")

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Builds permgate and puts it into ${PREFIX:-$HOME/.local}/bin. Needs Go and no
+# root; running it again replaces the binary in one step.
+set -eu
+
+need=1.26
+
+say() { printf '%s\n' "$*"; }
+die() {
+	printf 'install.sh: %s\n' "$1" >&2
+	printf '  hint: %s\n' "$2" >&2
+	exit 1
+}
+
+cd "$(dirname "$0")"
+
+# Go, and new enough
+command -v go >/dev/null 2>&1 ||
+	die "no go command on PATH" "get Go $need or later from https://go.dev/dl and run this again"
+have=$(go env GOVERSION)
+have=${have#go}
+major=${have%%.*}
+minor=${have#*.}
+minor=${minor%%[!0-9]*}
+case $major$minor in
+'' | *[!0-9]*) ;; # a development version: let the build say what it lacks
+*)
+	if [ "$major" -lt "${need%.*}" ] || { [ "$major" -eq "${need%.*}" ] && [ "$minor" -lt "${need#*.}" ]; }; then
+		die "go is version $have, permgate needs $need or later" "get it from https://go.dev/dl and run this again"
+	fi
+	;;
+esac
+
+# build beside the target, so that the last step is one rename
+if [ -z "${PREFIX:-}" ] && [ -z "${HOME:-}" ]; then
+	die "neither PREFIX nor HOME is set" "PREFIX=/usr/local ./install.sh"
+fi
+bin=${PREFIX:-$HOME/.local}/bin
+mkdir -p "$bin" || die "cannot create $bin" "PREFIX=/some/where ./install.sh"
+new=$bin/.permgate.$$
+trap 'rm -f "$new"' EXIT
+trap 'exit 1' HUP INT TERM
+CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o "$new" . ||
+	die "the build failed" "the messages above are the compiler's; a clean checkout and Go $need are enough"
+mv -f "$new" "$bin/permgate"
+trap - EXIT
+say "installed $bin/permgate"
+
+# three calls, decided with your settings; nothing of them is run
+say ""
+for call in 'git status' 'git status && rm -rf x' 'cat README.md'; do
+	code=0
+	"$bin/permgate" check "$call" || code=$?
+	[ "$code" -lt 3 ] || die "permgate check failed" "run: $bin/permgate check '$call'"
+done
+
+say ""
+case :$PATH: in
+*:"$bin":*) ;;
+*) say "add it to PATH:      export PATH=\"$bin:\$PATH\"" ;;
+esac
+say "register the hook:   permgate install --host claude    (or gen, san; --dry-run shows the change)"
+say "take it out again:   permgate uninstall --host claude"
