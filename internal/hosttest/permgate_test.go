@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -20,15 +21,16 @@ func TestClaudePermgate(t *testing.T) {
 		allow    []string // rules only Claude Code sees, by --settings
 		call     ToolCall
 		ran      bool
+		reason   string // part of what the model is told, when it did not run
 	}{
-		{"allow rule", `{"permissions":{"allow":["Bash(touch:*)"]}}`, "default", nil, Touch("ran.txt"), true},
-		{"no rule", `{}`, "default", nil, Touch("ran.txt"), false},
-		{"ask rule beats the host's allow", `{"permissions":{"ask":["Bash(touch:*)"]}}`, "default", []string{"Bash(touch:*)"}, Touch("ran.txt"), false},
-		{"deny rule", `{"permissions":{"allow":["Bash(touch:*)"],"deny":["Bash(touch ran*)"]}}`, "default", nil, Touch("ran.txt"), false},
-		{"deny rule in bypass", `{"permissions":{"deny":["Bash(touch:*)"]}}`, "bypassPermissions", nil, Touch("ran.txt"), false},
-		{"sensitive path in bypass", `{}`, "bypassPermissions", nil, Touch(".envrc"), false},
-		{"allow covers only one of two", `{"permissions":{"allow":["Bash(true:*)"]}}`, "default", nil, Touch("ran.txt; true"), false},
-		{"broken settings", `{"permissions":{"allow":["Bash(touch:*)"]}`, "default", nil, Touch("ran.txt"), false},
+		{"allow rule", `{"permissions":{"allow":["Bash(touch:*)"]}}`, "default", nil, Touch("ran.txt"), true, ""},
+		{"no rule", `{}`, "default", nil, Touch("ran.txt"), false, "no rule"},
+		{"ask rule beats the host's allow", `{"permissions":{"ask":["Bash(touch:*)"]}}`, "default", []string{"Bash(touch:*)"}, Touch("ran.txt"), false, ".gen/settings.json:1:"},
+		{"deny rule", `{"permissions":{"allow":["Bash(touch:*)"],"deny":["Bash(touch ran*)"]}}`, "default", nil, Touch("ran.txt"), false, ".gen/settings.json:1:"},
+		{"deny rule in bypass", `{"permissions":{"deny":["Bash(touch:*)"]}}`, "bypassPermissions", nil, Touch("ran.txt"), false, ".gen/settings.json:1:"},
+		{"sensitive path in bypass", `{}`, "bypassPermissions", nil, Touch(".envrc"), false, ".envrc"},
+		{"allow covers only one of two", `{"permissions":{"allow":["Bash(true:*)"]}}`, "default", nil, Touch("ran.txt; true"), false, "touch ran.txt"},
+		{"broken settings", `{"permissions":{"allow":["Bash(touch:*)"]}`, "default", nil, Touch("ran.txt"), false, ".gen/settings.json:1:"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := NewSession(t, StartAPI(t, tt.call))
@@ -43,19 +45,19 @@ func TestClaudePermgate(t *testing.T) {
 			if got := s.Ran("ran.txt") || s.Ran(".envrc"); got != tt.ran {
 				t.Errorf("ran %v, want %v", got, tt.ran)
 			}
+			if !tt.ran && !strings.Contains(results[0].Text, tt.reason) {
+				t.Errorf("the reason does not say %q: %q", tt.reason, results[0].Text)
+			}
 		})
 	}
 }
 
-// BuildPermgate builds the binary the way a release is built, or skips while the module has no main package.
+// BuildPermgate builds the binary the way a release is built.
 func BuildPermgate(t testing.TB) string {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(root, "main.go")); err != nil {
-		t.Skipf("no main.go yet: %v", err)
 	}
 	bin := filepath.Join(t.TempDir(), "permgate")
 	if runtime.GOOS == "windows" {
@@ -65,7 +67,7 @@ func BuildPermgate(t testing.TB) string {
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Skipf("permgate does not build: %v\n%s", err, out)
+		t.Fatalf("permgate does not build: %v\n%s", err, out)
 	}
 	return bin
 }
