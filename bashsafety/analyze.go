@@ -91,8 +91,8 @@ func (w *walker) text(src string, c *ctx, st *state) outcome {
 		w.pieces(src, 0, c, st)
 		return outcome{}
 	}
-	stmts, err := parse(src)
-	file := &syntax.File{Stmts: stmts}
+	file, err := parse(src)
+	stmts := file.Stmts
 	w.s.files = append(w.s.files, file)
 	rest := len(src)
 	if err != nil {
@@ -118,16 +118,22 @@ func (f *frame) at(from, to int) Span {
 	return Span{f.off + from, f.off + to}
 }
 
-// parse returns the statements before the first error, and the error.
-func parse(src string) (stmts []*syntax.Stmt, err error) {
+// parse returns what there is of the text: all of it, or the statements before
+// the first error, and the error.
+func parse(src string) (*syntax.File, error) {
 	p := syntax.NewParser(syntax.KeepComments(true), syntax.Variant(syntax.LangBash))
+	file, err := p.Parse(strings.NewReader(src), "")
+	if err == nil {
+		return file, nil
+	}
+	file = &syntax.File{}
 	for stmt, e := range p.StmtsSeq(strings.NewReader(src)) {
 		if e != nil {
-			return stmts, e
+			break
 		}
-		stmts = append(stmts, stmt)
+		file.Stmts = append(file.Stmts, stmt)
 	}
-	return stmts, nil
+	return file, err
 }
 
 func (w *walker) parseError(err error, c *ctx) {

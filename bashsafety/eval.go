@@ -68,6 +68,9 @@ func (w *walker) program(text *Word, span Span, c *ctx, st *state) outcome {
 		w.doubt(dProgramText, span, "")
 		src = strings.ReplaceAll(src, HoleMark, "${_}")
 		st.forget()
+		if strings.Trim(text.Text, HoleMark+" \t\n") == "" {
+			return outcome{} // nothing of it is seen
+		}
 	}
 	if blank(src) {
 		return outcome{}

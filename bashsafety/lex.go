@@ -1,10 +1,6 @@
 package bashsafety
 
-import (
-	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
-)
+import "strings"
 
 // A scanClass says in what kind of text a byte stands, as far as a scan that
 // knows only quotes, escapes and comments can tell.
@@ -147,9 +143,9 @@ func (w *walker) piece(src string, off int, c *ctx, st *state) {
 	fr.src, fr.off = src, c.fr.off+off
 	n := c.through("")
 	n.fr = &fr
-	stmts, _ := parse(withoutReserved(src))
-	w.s.files = append(w.s.files, &syntax.File{Stmts: stmts})
-	w.stmts(stmts, n, st)
+	file, _ := parse(withoutReserved(src))
+	w.s.files = append(w.s.files, file)
+	w.stmts(file.Stmts, n, st)
 }
 
 // withoutReserved blanks out the reserved words that a piece starts with.

@@ -2,6 +2,7 @@ package bashsafety
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -92,13 +93,19 @@ func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, s
 	}
 	w.blurAssigned(cl, st)
 	since, start := st.vars, len(w.s.Subcommands)
+	var values []binding
 	if len(items) > maxUnroll || len(items) > w.roundsLeft {
-		items = []Word{{Text: HoleMark}}
+		values = []binding{anyOf(items)}
+	} else {
+		for i := range items {
+			values = append(values, binding{text: roundValue(&items[i])})
+		}
 	}
-	for i := range items {
+	for i, value := range values {
 		w.roundsLeft--
 		round, first := st.clone(), len(w.s.Subcommands)
-		round.bind(loop.Name.Value, roundValue(&items[i]))
+		value.name = loop.Name.Value
+		round.push(value)
 		w.body(cl.Do, c, round)
 		if i > 0 {
 			w.dropRepeats(start, first)
@@ -114,6 +121,24 @@ func roundValue(item *Word) string {
 		return item.Text
 	}
 	return literalPrefix(item) + HoleMark
+}
+
+// anyOf is what the loop variable holds in some round: what all items start
+// with, and one word when none of them can split.
+func anyOf(items []Word) binding {
+	if len(items) == 0 {
+		return binding{text: HoleMark}
+	}
+	prefix := items[0].Text
+	for i := range items {
+		if !items[i].Known || strings.ContainsAny(items[i].Text, " \t\n*?[\\") {
+			return binding{text: HoleMark}
+		}
+		for !strings.HasPrefix(items[i].Text, prefix) {
+			prefix = prefix[:len(prefix)-1]
+		}
+	}
+	return binding{text: prefix + HoleMark, word: true}
 }
 
 // dropRepeats removes the subcommands behind first that say the same as an

@@ -77,7 +77,7 @@ func (x *expander) variable(name string) {
 		x.unknown(!x.quoted)
 		return
 	}
-	if x.quoted || x.whole {
+	if x.quoted || x.whole || x.st.oneWord(name) && !x.st.ifs {
 		x.mixed(text)
 		return
 	}

@@ -32,9 +32,7 @@ const (
 // runs are not the ones of the tree: that is a Doubt.
 func (w *walker) prepass(src string, file *syntax.File, whole bool, c *ctx) {
 	p := painter{w: w, c: c, src: src, class: make([]byteClass, len(src))}
-	for _, s := range file.Stmts {
-		syntax.Walk(s, p.node)
-	}
+	syntax.Walk(file, p.node)
 	if whole {
 		p.gaps()
 	}

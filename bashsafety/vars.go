@@ -18,6 +18,7 @@ type binding struct {
 	text    string // the value, unknown parts as HoleMark
 	list    []Word // the elements of an array
 	isArray bool
+	word    bool // the value is one word, free of blanks and globs, though unknown
 	next    *binding
 	size    int
 }
@@ -60,6 +61,16 @@ func (s *state) lookup(name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// oneWord reports whether the unknown value of a variable cannot split.
+func (s *state) oneWord(name string) bool {
+	for b := s.vars; b != nil && b.name != ""; b = b.next {
+		if b.name == name {
+			return b.word
+		}
+	}
+	return false
 }
 
 func (s *state) lookupList(name string) ([]Word, bool) {

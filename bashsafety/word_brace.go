@@ -21,6 +21,9 @@ func (w *walker) braces(word *syntax.Word, span Span) [][]syntax.WordPart {
 		return [][]syntax.WordPart{word.Parts}
 	}
 	n := braceCount(split.Parts)
+	if n > maxBraceWord && numberRanges(split.Parts) {
+		n = braceCount(split.Parts)
+	}
 	if n == 1 {
 		return [][]syntax.WordPart{split.Parts}
 	}
@@ -30,6 +33,28 @@ func (w *walker) braces(word *syntax.Word, span Span) [][]syntax.WordPart {
 	}
 	return braceExpand(split.Parts)
 }
+
+// numberRanges replaces long ranges of numbers, as in for i in {1..500}, by
+// unknown numbers and reports whether there were any.
+func numberRanges(parts []syntax.WordPart) bool {
+	found := false
+	for _, p := range parts {
+		b, ok := p.(*syntax.BraceExp)
+		if !ok {
+			continue
+		}
+		if !b.Sequence {
+			for _, e := range b.Elems {
+				found = numberRanges(e.Parts) || found
+			}
+		} else if len(b.Elems[0].Lit()) > 0 && !letter(b.Elems[0].Lit()) && len(sequence(b)) > 16 {
+			b.Elems, found = nil, true
+		}
+	}
+	return found
+}
+
+func letter(s string) bool { return len(s) == 1 && nameStart(s[0]) }
 
 // braceCount says how many words the parts expand to, at most one more than
 // the budget.
@@ -41,7 +66,9 @@ func braceCount(parts []syntax.WordPart) int {
 			continue
 		}
 		k := 0
-		if b.Sequence {
+		if len(b.Elems) == 0 {
+			k = 1
+		} else if b.Sequence {
 			k = len(sequence(b))
 		} else {
 			for _, e := range b.Elems {
@@ -59,7 +86,7 @@ func braceExpand(parts []syntax.WordPart) [][]syntax.WordPart {
 	all := [][]syntax.WordPart{nil}
 	for _, p := range parts {
 		b, ok := p.(*syntax.BraceExp)
-		if !ok {
+		if !ok || len(b.Elems) == 0 {
 			for i := range all {
 				all[i] = append(all[i], p)
 			}

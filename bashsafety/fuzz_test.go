@@ -1,0 +1,32 @@
+package bashsafety
+
+import (
+	"reflect"
+	"testing"
+)
+
+// FuzzAnalyze checks what must hold for every text: no panic, places inside the
+// text, lists within their limits, and the same answer twice.
+func FuzzAnalyze(f *testing.F) {
+	for _, c := range cases {
+		f.Add(c.text)
+	}
+	for _, c := range Commands() {
+		for _, e := range c.Examples {
+			f.Add(e.Cmd)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s := Analyze(text, testEnv())
+		checkSpans(t, s)
+		if hasDoubt(s, "internal-error") {
+			t.Errorf("%q: the analysis failed", text)
+		}
+		if len(s.Subcommands) > MaxSubcommands || len(s.Doubts) > maxDoubts+1 {
+			t.Errorf("%q: %d subcommands, %d doubts", text, len(s.Subcommands), len(s.Doubts))
+		}
+		if len(text) < 1000 && !reflect.DeepEqual(s.Subcommands, Analyze(text, testEnv()).Subcommands) {
+			t.Errorf("%q: two answers", text)
+		}
+	})
+}
