@@ -13,12 +13,27 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"permgate/internal/gate"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"permgate": main})
+	testscript.Main(m, map[string]func(){"permgate": func() {
+		gate.TestOnlyWorld = sandbox
+		main()
+	}})
+}
+
+// sandbox keeps the settings of the machine out of the tests: the home
+// directory is HOME, and the managed folders are beside it.
+func sandbox(w *gate.World) {
+	w.PasswdHome = os.Getenv("HOME")
+	managed := filepath.Join(filepath.Dir(w.PasswdHome), "managed")
+	for _, name := range [...]string{"gen", "san", "claude-code"} {
+		w.ManagedDir = append(w.ManagedDir, filepath.Join(managed, name))
+	}
 }
 
 // TestScript runs testdata/script with this very program as permgate. Every
@@ -52,17 +67,18 @@ func setup(env *testscript.Env) error {
 }
 
 // TestReadme checks that the session the README shows is the one a user sees:
-// its console block is run line by line.
+// the settings of its first json block are in force, and every line of its
+// console block is run. -update rewrites the block.
 func TestReadme(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, block, ok := strings.Cut(string(text), "```console\n")
-	if !ok {
-		t.Fatal("README.md has no console block")
+	settings, _, ok := fenced(string(text), "json")
+	block, at, ok2 := fenced(string(text), "console")
+	if !ok || !ok2 {
+		t.Fatal("README.md has no json and no console block")
 	}
-	block, _, _ = strings.Cut(block, "```\n")
 	dir := t.TempDir()
 	home := filepath.Join(dir, "home")
 	app := filepath.Join(home, "app")
@@ -71,27 +87,59 @@ func TestReadme(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.WriteFile(filepath.Join(app, ".gen", "settings.json"), []byte(settings), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	bin := filepath.Join(dir, "bin")
-	build(t, filepath.Join(bin, "permgate"))
+	if err := os.Mkdir(bin, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(self, filepath.Join(bin, "permgate")); err != nil { // see TestMain
+		t.Skip(err)
+	}
 	var got strings.Builder
-	for _, line := range strings.SplitAfter(block, "\n") {
+	for line := range strings.Lines(block) {
 		command, isCommand := strings.CutPrefix(line, "$ ")
 		if !isCommand {
 			continue
 		}
+		if !strings.HasPrefix(command, "permgate check ") && !strings.HasPrefix(command, "permgate explain ") {
+			t.Fatalf("not run: %s", command)
+		}
 		got.WriteString(line)
-		cmd := exec.Command("sh", "-c", command) // permgate and cat only, written by us
+		cmd := exec.Command("sh", "-c", command)
 		cmd.Dir = app
-		cmd.Env = []string{"HOME=" + home, "PATH=" + bin + ":/usr/bin:/bin", "XDG_STATE_HOME=" + filepath.Join(dir, "state")}
+		cmd.Env = []string{"HOME=" + home, "PATH=" + bin, "XDG_STATE_HOME=" + filepath.Join(dir, "state")}
 		out, err := cmd.CombinedOutput()
 		if _, exit := err.(*exec.ExitError); err != nil && !exit {
 			t.Fatal(err)
 		}
 		got.Write(out)
 	}
-	if want := block; got.String() != want {
-		t.Errorf("the session is\n%s\nREADME.md shows\n%s", got.String(), want)
+	switch {
+	case got.String() == block:
+	case *update:
+		if err := os.WriteFile("README.md", []byte(string(text[:at])+got.String()+string(text[at+len(block):])), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("the session is\n%s\nREADME.md shows\n%s", got.String(), block)
 	}
+}
+
+// fenced returns the first code block of a language and where it starts.
+func fenced(text, language string) (block string, at int, ok bool) {
+	open := "```" + language + "\n"
+	at = strings.Index(text, open) + len(open)
+	if at < len(open) {
+		return "", 0, false
+	}
+	block, _, ok = strings.Cut(text[at:], "```\n")
+	return block, at, ok
 }
 
 // TestImports checks the arrows of docs/architecture.md.

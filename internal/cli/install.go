@@ -11,6 +11,7 @@ import (
 
 	"permgate/internal/agents"
 	"permgate/internal/edit"
+	"permgate/rules"
 )
 
 // installOptions are the options of install and uninstall.
@@ -138,11 +139,20 @@ func (o *installOptions) agent(e *env, args []string) (*agents.Agent, int) {
 func (o *installOptions) folder(e *env, a *agents.Agent) (string, error) {
 	switch o.scope {
 	case "managed":
-		return a.ManagedDir(), nil
+		return e.managedDir(a), nil
 	case "project":
 		return filepath.Join(e.project(), a.Folder), nil
 	}
 	return e.userFolder(a)
+}
+
+func (e *env) managedDir(a *agents.Agent) string {
+	for i, root := range rules.Roots {
+		if root == a.Folder && i < len(e.world.ManagedDir) {
+			return e.world.ManagedDir[i]
+		}
+	}
+	return a.ManagedDir()
 }
 
 func (e *env) userFolder(a *agents.Agent) (string, error) {
@@ -258,7 +268,7 @@ func inherit(e *env, o *installOptions, a *agents.Agent, doc *edit.Doc) ([]strin
 func planPosture(e *env, o *installOptions, a *agents.Agent) (*change, []string, error) {
 	folder, err := e.userFolder(a)
 	if o.scope == "managed" {
-		folder, err = a.ManagedDir(), nil
+		folder, err = e.managedDir(a), nil
 	}
 	if err != nil {
 		return nil, nil, err

@@ -68,8 +68,12 @@ func (e *env) short(reason string) string {
 	for _, dir := range [...]struct{ path, short string }{
 		{e.world.Cwd, ""}, {e.world.Getenv("HOME"), "~/"},
 	} {
-		if len(dir.path) > 1 {
-			reason = strings.ReplaceAll(reason, "("+strings.TrimSuffix(dir.path, "/")+"/", "("+dir.short)
+		if len(dir.path) < 2 {
+			continue
+		}
+		long := strings.TrimSuffix(dir.path, "/") + "/"
+		for _, before := range [...]string{"(", "\"", " "} {
+			reason = strings.ReplaceAll(reason, before+long, before+dir.short)
 		}
 	}
 	return reason

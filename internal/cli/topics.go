@@ -2,11 +2,13 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"permgate/bashsafety"
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/agents"
+	"permgate/rules"
 )
 
 // A topic is a page of help about something that is no subcommand. What has a
@@ -18,7 +20,7 @@ type topic struct {
 
 func topics() []topic {
 	return []topic{
-		{"rules", text(rulesText)}, {"modes", text(modesText)}, {"steps", printSteps}, {"checks", printChecks},
+		{"rules", text(rulesText)}, {"modes", printModes}, {"steps", printSteps}, {"checks", printChecks},
 		{"hosts", printHosts}, {"posture", printPosture}, {"exit-codes", text(exitText)},
 	}
 }
@@ -76,8 +78,34 @@ By hand, in hooks.PreToolUse of the program's settings:
   `+agents.Lookup("gen").Entry("/usr/local/bin/permgate", "PreToolUse")+"\n")
 }
 
+// printModes prints the modes, the laxest first.
+func printModes(e *env) {
+	fmt.Fprint(e.out, "The mode decides where no rule spoke (step 7).\n\n")
+	for _, m := range rules.Modes {
+		fmt.Fprintf(e.out, "  %-19s%s\n", m.Name, m.Doc)
+	}
+	fmt.Fprint(e.out, modesText)
+}
+
+// printPosture prints the keys of permgate.json that decide calls.
 func printPosture(e *env) {
 	fmt.Fprint(e.out, postureText)
+	for i := range rules.GateKeys {
+		k := &rules.GateKeys[i]
+		if k.Default == "" && k.Kind != rules.GatePatterns && k.Kind != rules.GateDomains || k.Name == "alwaysAllow" {
+			continue // not part of a decision
+		}
+		values := strings.Join(k.Values, " | ")
+		if values == "" {
+			values = k.Example
+		}
+		fmt.Fprintf(e.out, "  %s: %s", k.Name, values)
+		if k.Default != "" {
+			fmt.Fprintf(e.out, "   (without: %s)", k.Default)
+		}
+		fmt.Fprintf(e.out, "\n%s", wrap("      ", "      ", k.Doc, 88))
+	}
+	fmt.Fprint(e.out, hostsText)
 	for i := range agents.List {
 		a := &agents.List[i]
 		fmt.Fprintf(e.out, "  %-8s", a.Name)
@@ -115,25 +143,6 @@ deny beats ask, ask beats allow, whatever the scope. A rule that cannot be read
 is reported; a deny or ask among them is read in its widest sense.
 `
 
-const modesText = `The mode decides where no rule spoke (step 7).
-
-  default             safe tools are allowed, the rest is asked
-  acceptEdits         safe and edit tools are allowed, the rest is asked
-  explore             safe tools are allowed, the rest is denied; for subagents
-  plan                as explore; the program's own plan file may be written
-  dontAsk             safe tools are allowed, the rest is denied, and ask is deny
-  bypassPermissions   everything is allowed that steps 1 and 2 let through
-  auto                as acceptEdits, with the lists of autoMode
-
-Safe tools: Read Glob Grep WebFetch WebSearch LSP TaskCreate TaskGet TaskList
-TaskUpdate AskUserQuestion CronList. Edit tools: Edit Write NotebookEdit.
-
-The mode comes from, first to last: --permission-mode, the agent's definition,
-the payload, defaultMode in the settings. bypassPermissions from a file that is
-checked in does not count. disableBypassPermissionsMode and disableAutoMode in
-any settings file turn those modes into default.
-`
-
 const exitText = `hook
   0   the line on standard output carries the decision; no line is silence
   2   no tool call could be read; the reason is on standard error. Agent
@@ -147,19 +156,24 @@ all other subcommands
   0   done       3   error; nothing was written
 `
 
+const modesText = `
+Safe tools: Read Glob Grep WebFetch WebSearch LSP TaskCreate TaskGet TaskList
+TaskUpdate AskUserQuestion CronList. Edit tools: Edit Write NotebookEdit.
+
+The mode comes from, first to last: --permission-mode, the agent's definition,
+the payload, defaultMode in the settings. bypassPermissions from a file that is
+checked in does not count. disableBypassPermissionsMode and disableAutoMode in
+any settings file turn those modes into default.
+`
+
 const postureText = `Without permgate.json the rules bind as the settings files say and everything
-unmatched is asked. permgate.json (JSON with comments) in .gen, .san or .claude of
-the home directory, or in the managed folder, changes that:
+unmatched is asked. permgate.json (JSON with comments) stands beside settings.json.
+A file of any scope may tighten; only yours and the administrator's may loosen.
 
-  catastrophic      "ask" | "deny"      what destroys the machine: rm -rf /, mkfs, curl | sh
-  onUnmatched       "ask" | "defer"     defer: silence, the program asks or decides itself
-  subagents         "strict" | "host"   host: settings and mode of the session apply to subagents too
-  projectTrust      "off" | "require"   require: a project's own allow rules count once you trust them
-  readOnlyCommands  "ask" | "allow"     allow: commands proven to only read need no rule
-  enforce           true | false        false: only managed denies are answered
+`
 
-A project's permgate.json may tighten, never loosen. Keys under "hosts": {"NAME":
-{...}} bind only calls registered with --host NAME. permgate install writes these
-there, where they are absent:
+const hostsText = `
+Keys under "hosts": {"NAME": {...}} bind only calls registered with --host NAME.
+permgate install writes these there, where they are absent:
 
 `

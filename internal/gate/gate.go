@@ -25,11 +25,15 @@ type World struct {
 	ManagedDir []string // overrides the managed folders; nil means the system's
 }
 
+// TestOnlyWorld lets tests of the whole program put another home and other
+// managed folders in the place of those of the machine. Nothing but TestMain sets it.
+var TestOnlyWorld func(*World)
+
 // System is the world as it is.
 func System() World {
 	cwd, _ := os.Getwd()
 	exe, _ := os.Executable()
-	return World{
+	w := World{
 		Getenv:     os.Getenv,
 		Cwd:        cwd,
 		PasswdHome: disk.PasswdHome(os.Getuid()),
@@ -38,6 +42,10 @@ func System() World {
 		Files:      disk.Disk{},
 		Now:        time.Now(),
 	}
+	if TestOnlyWorld != nil {
+		TestOnlyWorld(&w)
+	}
+	return w
 }
 
 // Case builds the case of one call.
