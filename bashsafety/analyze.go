@@ -102,9 +102,10 @@ func (w *walker) text(src string, c *ctx, st *state) outcome {
 			rest = int(stmts[n-1].End().Offset())
 		}
 	}
-	w.prepass(src[:min(len(src), max(rest, 0))], file, err == nil, c)
+	w.prepass(src, file, err == nil, c)
 	out := w.stmts(stmts, c, st)
 	if err != nil {
+		rest = min(rest, len(src))
 		w.pieces(src[rest:], rest, c, st)
 	}
 	return out
@@ -127,11 +128,11 @@ func parse(src string) (*syntax.File, error) {
 		return file, nil
 	}
 	file = &syntax.File{}
+	failed := false // the parser may go on after an error; a break would panic
 	for stmt, e := range p.StmtsSeq(strings.NewReader(src)) {
-		if e != nil {
-			break
+		if failed = failed || e != nil; !failed {
+			file.Stmts = append(file.Stmts, stmt)
 		}
-		file.Stmts = append(file.Stmts, stmt)
 	}
 	return file, err
 }

@@ -43,12 +43,13 @@ func (p *painter) heredoc(r *syntax.Redirect) {
 // bodyOf returns where the body is, from < 0 when it cannot be found.
 func (p *painter) bodyOf(r *syntax.Redirect) (from, to int) {
 	if r.Hdoc != nil {
-		from, to = int(r.Hdoc.Pos().Offset()), min(int(r.Hdoc.End().Offset()), len(p.src))
+		to = min(int(r.Hdoc.End().Offset()), len(p.src))
+		from = min(int(r.Hdoc.Pos().Offset()), to)
 		for r.Op == syntax.DashHdoc && from > 0 && p.src[from-1] == '\t' {
 			from--
 		}
 		// The node ends behind the delimiter line.
-		to = from + strings.LastIndexByte(p.src[from:max(to, from)], '\n') + 1
+		to = from + strings.LastIndexByte(p.src[from:to], '\n') + 1
 		// The parser leaves out a continuation at the very start.
 		for from >= 2 && p.src[from-2:from] == "\\\n" && !p.escaped(from-2) && !p.sameLine(r, from-2) {
 			from -= 2
