@@ -5,7 +5,6 @@ package disk
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"sort"
@@ -17,45 +16,9 @@ type Disk struct{}
 // ErrNotRegular is wrapped by ReadFile for pipes, devices, sockets and directories.
 var ErrNotRegular = errors.New("not a regular file")
 
-// ReadFile returns a regular file of at most max bytes. Symlinks are followed
-// (dotfiles are often linked); the check is made on the open descriptor, and a
-// pipe without a writer does not block.
-func (Disk) ReadFile(path string, max int64) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|nonBlock, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%w but %s", ErrNotRegular, typeName(info.Mode()))
-	}
-	if info.Size() > max {
-		return nil, tooLarge(max)
-	}
-	data := make([]byte, 0, info.Size()+1)
-	for {
-		n, err := f.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if int64(len(data)) > max { // it grew, or its size is not what it says (/proc)
-			return nil, tooLarge(max)
-		}
-		if err == io.EOF {
-			return data, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
-		}
-	}
-}
-
 func tooLarge(max int64) error { return fmt.Errorf("larger than %d bytes", max) }
+
+func notRegular(m fs.FileMode) error { return fmt.Errorf("%w but %s", ErrNotRegular, typeName(m)) }
 
 func typeName(m fs.FileMode) string {
 	switch {
@@ -83,11 +46,30 @@ func (Disk) ReadDir(path string) ([]string, error) {
 	return names, err
 }
 
-// Lstat describes a file without following a symlink.
-func (Disk) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
-
-// Stat describes a file.
-func (Disk) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
-
 // Readlink returns the target of a symlink.
 func (Disk) Readlink(path string) (string, error) { return os.Readlink(path) }
+
+// bounded reads from read until it returns 0 bytes, and refuses more than max.
+// size is what the file says of itself, which /proc gets wrong.
+func bounded(read func([]byte) (int, error), size, max int64) ([]byte, error) {
+	if size > max {
+		return nil, tooLarge(max)
+	}
+	data := make([]byte, 0, size+1)
+	for {
+		n, err := read(data[len(data):cap(data)])
+		if err != nil {
+			return nil, err
+		}
+		data = data[:len(data)+n]
+		if int64(len(data)) > max {
+			return nil, tooLarge(max)
+		}
+		if n == 0 {
+			return data, nil
+		}
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}

@@ -1,8 +1,6 @@
 package disk
 
 import (
-	"bufio"
-	"os"
 	"strconv"
 	"strings"
 )
@@ -10,20 +8,22 @@ import (
 // passwdFile is where homes are looked up: os/user would link the C library.
 const passwdFile = "/etc/passwd"
 
+// maxPasswd bounds the passwd file, in bytes.
+const maxPasswd = 16 << 20
+
 // PasswdHome returns the home directory of a user from the passwd file, ""
 // when it has no entry there (macOS, directory services) or the entry is not absolute.
 func PasswdHome(uid int) string { return passwdHome(passwdFile, uid) }
 
 func passwdHome(file string, uid int) string {
-	f, err := os.Open(file)
+	data, err := Disk{}.ReadFile(file, maxPasswd)
 	if err != nil {
 		return ""
 	}
-	defer f.Close()
 	want := strconv.Itoa(uid)
-	for lines := bufio.NewScanner(f); lines.Scan(); {
+	for line := range strings.Lines(string(data)) {
 		// name:password:uid:gid:gecos:home:shell
-		fields := strings.Split(lines.Text(), ":")
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), ":")
 		if len(fields) >= 6 && fields[2] == want && strings.HasPrefix(fields[5], "/") {
 			return fields[5]
 		}

@@ -1,0 +1,39 @@
+//go:build !linux
+
+package disk
+
+import (
+	"io"
+	"io/fs"
+	"os"
+)
+
+// ReadFile returns a regular file of at most max bytes. Symlinks are followed;
+// the check is made on the open descriptor, and a pipe does not block.
+func (Disk) ReadFile(path string, max int64) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|nonBlock, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, notRegular(info.Mode())
+	}
+	return bounded(func(b []byte) (int, error) {
+		n, err := f.Read(b)
+		if err == io.EOF {
+			err = nil
+		}
+		return n, err
+	}, info.Size(), max)
+}
+
+// Lstat describes a file without following a symlink.
+func (Disk) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
+
+// Stat describes a file.
+func (Disk) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
