@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"permgate/hookio"
+	"permgate/internal/disk"
+	"permgate/internal/gate"
+)
+
+// decideText decides a shell text with one allow rule in an empty project.
+func decideText(t *testing.T, rule, text string) (hookio.Decision, string) {
+	t.Helper()
+	dir := t.TempDir()
+	home := filepath.Join(dir, "home")
+	app := filepath.Join(home, "app")
+	if err := os.MkdirAll(filepath.Join(app, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	e := &env{world: gate.World{
+		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: os.Getuid(),
+		Exe: "/opt/bin/permgate", Files: disk.Disk{}, Now: time.Unix(0, 0),
+		ManagedDir: []string{filepath.Join(dir, "none")},
+	}}
+	o := callOptions{}
+	o.Allowed = []string{rule}
+	call, err := o.call(e, []string{text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, v := o.decide(e, call)
+	return v.Decision, v.Reason
+}
+
+// rows returns the cells of the table lines in a section of a page.
+func rows(t *testing.T, file, section string) [][]string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, part, ok := strings.Cut(string(text), "\n## "+section+"\n")
+	if !ok {
+		t.Fatalf("%s has no section %q", file, section)
+	}
+	part, _, _ = strings.Cut(part, "\n## ")
+	var out [][]string
+	for line := range strings.Lines(part) {
+		if !strings.HasPrefix(line, "|") || strings.HasPrefix(line, "|---") {
+			continue
+		}
+		line = strings.ReplaceAll(strings.TrimSpace(line), `\|`, "\x00")
+		var cells []string
+		for _, c := range strings.Split(strings.Trim(line, "|"), "|") {
+			cells = append(cells, strings.TrimSpace(strings.ReplaceAll(c, "\x00", "|")))
+		}
+		out = append(out, cells)
+	}
+	return out[1:] // without the heading
+}
+
+// codes returns the texts in backticks of a cell.
+func codes(cell string) []string {
+	var out []string
+	for i, part := range strings.Split(cell, "`") {
+		if i%2 == 1 {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// TestSecurityPage runs the table of threats.
+func TestSecurityPage(t *testing.T) {
+	for _, row := range rows(t, "security.md", "Threats and what holds them") {
+		rule := codes(row[1])[0]
+		for _, text := range codes(row[2]) {
+			if d, why := decideText(t, rule, text); d != hookio.Allow {
+				t.Errorf("%s: %s: %s is not allowed: %v: %s", row[0], rule, text, d, why)
+			}
+		}
+		for _, text := range codes(row[3]) {
+			if d, _ := decideText(t, rule, text); d == hookio.Allow || d == hookio.Pass {
+				t.Errorf("%s: %s: %s is allowed", row[0], rule, text)
+			}
+		}
+	}
+}
+
+// TestRulesPage runs the table of Bash patterns.
+func TestRulesPage(t *testing.T) {
+	for _, row := range rows(t, "rules.md", "Bash") {
+		rule := codes(row[0])[0]
+		for _, text := range codes(row[1]) {
+			if d, why := decideText(t, rule, text); d != hookio.Allow {
+				t.Errorf("%s does not match %s: %v: %s", rule, text, d, why)
+			}
+		}
+		for _, text := range codes(row[2]) {
+			if d, _ := decideText(t, rule, text); d == hookio.Allow {
+				t.Errorf("%s matches %s", rule, text)
+			}
+		}
+	}
+}
