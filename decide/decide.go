@@ -26,6 +26,7 @@ type Case struct {
 	Classify func(*Case) Verdict
 
 	units []unit // see subject.go; filled once by Decide
+	memo  []matched
 	real  map[string]string
 	roots []rules.Path
 }

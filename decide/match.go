@@ -8,15 +8,36 @@ import (
 	"permgate/rules"
 )
 
+// A matched is what one list says about one unit. Several steps ask the same
+// question; the answer is worked out once.
+type matched struct {
+	list *rules.Rule // first rule of the list: its identity
+	n    int
+	unit int
+	hits []rules.Hit
+}
+
+// matches returns the rules of a list that match a unit.
+func (c *Case) matches(list []rules.Rule, unit int) []rules.Hit {
+	if len(list) == 0 {
+		return nil
+	}
+	for i := range c.memo {
+		if m := &c.memo[i]; m.list == &list[0] && m.n == len(list) && m.unit == unit {
+			return m.hits
+		}
+	}
+	hits := c.Policy.Match(list, &c.units[unit].subject)
+	c.memo = append(c.memo, matched{&list[0], len(list), unit, hits})
+	return hits
+}
+
 // match returns the first part of the call that a rule of the list matches,
 // for certain (sure) or only for some value of an unknown word. One part is
 // enough: this is the deny and ask side.
 func (c *Case) match(list []rules.Rule, sure bool) (*unit, rules.Hit) {
-	if len(list) == 0 {
-		return nil, rules.Hit{}
-	}
 	for i := range c.units {
-		for _, hit := range c.Policy.Match(list, &c.units[i].subject) {
+		for _, hit := range c.matches(list, i) {
 			if hit.Sure == sure {
 				return &c.units[i], hit
 			}
@@ -38,7 +59,7 @@ func (c *Case) covered(list []rules.Rule) (hit rules.Hit, missing *unit) {
 		if !u.needsAllow {
 			continue
 		}
-		h, ok := c.allows(list, u)
+		h, ok := c.allows(list, i)
 		if !ok {
 			return rules.Hit{}, u
 		}
@@ -64,9 +85,9 @@ func (c *Case) needy() *unit {
 }
 
 // allows returns the first rule that covers one part.
-func (c *Case) allows(list []rules.Rule, u *unit) (rules.Hit, bool) {
-	for _, h := range c.Policy.Match(list, &u.subject) {
-		if h.Sure && !oneURL(h.Rule, u) {
+func (c *Case) allows(list []rules.Rule, unit int) (rules.Hit, bool) {
+	for _, h := range c.matches(list, unit) {
+		if h.Sure && !oneURL(h.Rule, &c.units[unit]) {
 			return h, true
 		}
 	}
@@ -92,20 +113,31 @@ func oneURL(r *rules.Rule, u *unit) bool {
 	return n > 1
 }
 
-// hits lists every rule that matches some part of the call, deny first.
+// hits lists every rule that matches some part of the call, deny first; Sure
+// where it matches one for certain.
 func (c *Case) hits() []rules.Hit {
 	p := c.Policy
 	var out []rules.Hit
 	for _, list := range [...][]rules.Rule{p.Deny, p.Ask, p.Allow} {
-		for i := range list {
-			if u, h := c.match(list[i:i+1], true); u != nil {
-				out = append(out, h)
-			} else if u, h := c.match(list[i:i+1], false); u != nil {
-				out = append(out, h)
+		start := len(out)
+		for i := range c.units {
+			for _, h := range c.matches(list, i) {
+				out = addHit(out, start, h)
 			}
 		}
 	}
 	return out
+}
+
+// addHit adds a hit unless its rule is there already, from index start on.
+func addHit(out []rules.Hit, start int, h rules.Hit) []rules.Hit {
+	for i := start; i < len(out); i++ {
+		if out[i].Rule == h.Rule {
+			out[i].Sure = out[i].Sure || h.Sure
+			return out
+		}
+	}
+	return append(out, h)
 }
 
 // finding returns the first finding of a severity.

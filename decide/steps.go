@@ -78,13 +78,11 @@ func stepImmune(c *Case) Verdict {
 
 // immuneManaged is the managed ask rules: neither bypass nor a grant lifts them.
 func immuneManaged(c *Case) Verdict {
-	for i := range c.Policy.Ask {
-		r := &c.Policy.Ask[i]
-		if r.Scope != rules.Managed {
-			continue
-		}
-		if u, hit := c.match(c.Policy.Ask[i:i+1], true); u != nil {
-			return c.byRule(hookio.Ask, "managed ask rule: "+r.Text, hit.Rule, u)
+	for i := range c.units {
+		for _, hit := range c.matches(c.Policy.Ask, i) {
+			if hit.Sure && hit.Rule.Scope == rules.Managed {
+				return c.byRule(hookio.Ask, "managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i])
+			}
 		}
 	}
 	return Verdict{}
