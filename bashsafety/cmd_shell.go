@@ -48,7 +48,7 @@ func (s *shellArgs) option() bool {
 	case !w.Known && lit == "":
 		// alone and in one piece it can only be a script
 		s.doubt = !w.Single
-		if s.i+1 < len(argv) && !s.command {
+		if w.Single && s.i+1 < len(argv) && !s.command {
 			s.c.narrow("an unknown word could be -c")
 		}
 		return false

@@ -96,7 +96,7 @@ var textCommands = []Command{
 	{
 		Names: []string{"diff", "gdiff", "colordiff", "icdiff"}, Title: "compares files",
 		Flags:     "-qscuenyptTlrNiEZbwBad brief report-identical-files ed rcs normal side-by-side left-column suppress-common-lines show-c-function initial-tab paginate recursive no-dereference new-file unidirectional-new-file ignore-file-name-case no-ignore-file-name-case ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space ignore-blank-lines text strip-trailing-cr minimal speed-large-files expand-tabs suppress-blank-empty help version",
-		Values:    "-CDFILSUWxX label width exclude starting-file ignore-matching-lines ifdef line-format horizon-lines tabsize old-line-format new-line-format unchanged-line-format old-group-format new-group-format changed-group-format unchanged-group-format LTYPE-line-format show-function-line palette",
+		Values:    "-CDFILSUWxX label width exclude starting-file ignore-matching-lines ifdef line-format horizon-lines tabsize old-line-format new-line-format unchanged-line-format old-group-format new-group-format changed-group-format unchanged-group-format show-function-line palette",
 		OptValues: "color context unified", Opts: []Opt{{"from-file to-file exclude-from", HasArg, ReadsValue}},
 		Operands: Reads, ReadOnly: true, Closed: true,
 		Examples: []Example{{"diff -u a b", "ro read:a read:b"}, {"diff -U3 --color=always a b", "ro read:a read:b"}, {"diff -ru a b", "ro read:a/** read:b/**"}},

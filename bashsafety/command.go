@@ -26,7 +26,8 @@ type Command struct {
 	// Subs are the subcommands: the first operand selects one.
 	Subs []Command
 
-	// more says what the fields cannot: it runs after them.
+	// more says what the fields cannot: it runs after them, a subcommand's own
+	// before the program's.
 	more func(*call)
 
 	Examples []Example
@@ -173,5 +174,6 @@ func (c *Command) risky() bool {
 
 // families are the tables, one per file.
 var families = [...][]Command{
-	builtinCommands, coreCommands, textCommands, runCommands,
+	builtinCommands, coreCommands, textCommands, runCommands, gitCommands, netCommands, archiveCommands,
+	devCommands, codeCommands, sysCommands,
 }

@@ -125,7 +125,7 @@ type call struct {
 	args
 	cmd  *Command // the program
 	sub  *Command // the selected subcommand, or cmd
-	subs []string // names of the selected subcommands
+	subs []string // names of the selected subcommands, as typed
 	argv []Word
 	from int // where the words of sub start
 	cwd  *cwdState
@@ -162,10 +162,10 @@ func newCall(argv []Word, cwd *cwdState, home string) *call {
 			return c
 		}
 		c.sub, c.from = next, at+1
-		c.subs = append(c.subs, next.Names[0])
+		c.subs = append(c.subs, argv[at].Text)
 		grammars = append([]*Command{next}, grammars...)
 	}
-	c.add(parseArgs(argv, c.from, c.sub.Style, grammars...))
+	c.add(parseArgs(argv, c.from, c.sub.Style|c.cmd.Style&SingleDash, grammars...))
 	return c
 }
 
@@ -199,6 +199,9 @@ func (c *call) apply() {
 	c.applyOperands()
 	if c.sub.more != nil {
 		c.sub.more(c)
+	}
+	if c.sub != c.cmd && c.cmd.more != nil {
+		c.cmd.more(c)
 	}
 	if c.wrote || len(c.d.narrow) > 0 || len(c.d.doubts) > 0 {
 		c.d.readOnly = false

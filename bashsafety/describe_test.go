@@ -56,7 +56,7 @@ func TestCommandTables(t *testing.T) {
 					if n == "" {
 						continue
 					}
-					if at, ok := where[n]; ok {
+					if at, ok := where[n]; ok && at != i {
 						t.Errorf("%s: option %q is listed twice (%d, %d)", cmd.Names[0], n, at, i)
 					}
 					where[n] = i

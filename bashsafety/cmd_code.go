@@ -1,0 +1,251 @@
+package bashsafety
+
+import "strings"
+
+// codeCommands are the interpreters of other languages, and editors. Whoever
+// allows one allows any program; what is looked for is shell text inside.
+var codeCommands = []Command{
+	{
+		Names: []string{"node", "nodejs", "deno", "tsx", "ts-node"}, Title: "runs JavaScript", Style: StopAtOperand,
+		Flags: "-chivA check interactive version help no-warnings trace-warnings enable-source-maps experimental-strip-types inspect inspect-brk test watch allow-all allow-read allow-net allow-write allow-env allow-run quiet unstable no-check", Values: "input-type conditions title max-old-space-size -C env-file loader experimental-loader config",
+		Opts: []Opt{{"-ep eval print", HasArg, 0}, {"-r require import", HasArg, 0}}, Operands: Words, more: codeMore,
+		Examples: []Example{{"node x.js", "exec:x.js read:x.js"}, {"node", "node>-"}, {"node -", "node>-"}, {`node -e "console.log('rm -rf /')"`, ""}, {`node -e "require('child_process').execSync('rm -rf x')"`, "node -e>>'rm -rf x'"}, {`node -e "cp.spawn('rm',['-rf','x'])"`, "node -e>>rm -rf x"}, {"deno run x.ts", ""}},
+	},
+	{
+		Names: []string{"perl", "ruby", "lua", "php", "osascript", "Rscript", "tclsh", "guile", "julia", "swift", "groovy", "elixir"}, Title: "runs a script", Style: StopAtOperand,
+		Flags: "-acfhlnpqsStTuUvwWxX0123456789", Values: "-mMCFIdzBr", OptValues: "-iD", Opts: []Opt{{"-eE eval", HasArg, 0}}, more: codeMore,
+		Examples: []Example{{`perl -e 'system("rm -rf x")'`, "perl -e>>'rm -rf x'"}, {"perl -pi -e s/a/b/ f", ""}, {"ruby x.rb", "exec:x.rb read:x.rb"}, {"php -r 'echo 1;'", ""}, {"ruby -e '`rm -rf x`'", "ruby -e>>'rm -rf x'"}, {"perl -e 'print qq{rm -rf /}'", ""}, {"php -r 'shell_exec(\"rm -rf x\");'", "php -r>>'rm -rf x'"}, {"perl -ne 'print if /x/' f", ""}},
+	},
+	{
+		Names: []string{"python", "pypy"}, Title: "runs Python", Style: StopAtOperand, Flags: "-bBdEhiIOPqRsSuvVx", Values: "-WX check-hash-based-pycs", Opts: []Opt{{"-c", HasArg, 0}, {"-m", HasArg, 0}}, more: codeMore,
+		Examples: []Example{
+			{`python3 -c "import os; os.system('rm -rf /')"`, "python3 -c>>'rm -rf /'"}, {"python3 x.py --a", "exec:x.py read:x.py"}, {"python3 -m pytest", ""}, {"python3", "python3>-"}, {"python3 -", "python3>-"},
+			{`python3 -c "print('rm -rf /')"`, ""}, {`python3.12 -c "import subprocess; subprocess.run(['rm', '-rf', 'x'])"`, "python3.12 -c>>rm -rf x"}, {`python -c "subprocess.check_output('git push -f', shell=True)"`, "python -c>>'git push -f'"}, {`python3 -c "import shutil; shutil.rmtree('x')"`, ""},
+		},
+	},
+	{
+		Names: []string{"ed", "emacs", "ex", "nano", "nvim", "rview", "vi", "view", "vim", "vimdiff", "pico", "micro", "hx", "code", "subl"}, Title: "edits files", Flags: "-bdDeEfgHiIlLmMnNRrsvVxXyYZAh", Values: "-TtqwWUp", Opts: []Opt{{"-cSu cmd startuptime eval load batch script funcall execute execute-command remote-expr remote-send", HasArg, Executes}, {"-", NoArg, Executes}},
+		more:     editorMore,
+		Examples: []Example{{"vim -es -c ':!touch p' f", "narrow write:f"}, {"vim f", "write:f"}, {"vim +q f", "narrow write:f"}, {"ed f", "narrow write:f"}, {"nvim --headless +x", "narrow"}},
+	},
+	{
+		Names: []string{"man"}, Title: "shows manual pages", Flags: "-aDdfhiIkKtuVwWZ7c all apropos whatis where where-cat path location debug default update regex wildcard names-only no-subpages no-hyphenation no-justification global-apropos ignore-case match-case help version usage ascii catman", Values: "-eELMmprRSsPx manpath locale sections extension systems preprocessor encoding prompt recode", OptValues: "-TX troff-device warnings",
+		Opts: []Opt{{"pager", HasArg, Executes}, {"-H html gxditview", OptArg, Executes}, {"-BC config-file", HasArg, Unsafe}, {"-l local-file", NoArg, 0}}, ReadOnly: true, more: manMore,
+		Examples: []Example{{"man ls", "ro"}, {"man --html='touch p' ls", "narrow"}, {"man -P ./x ls", "narrow"}, {"man -Hx ls", "narrow"}},
+	},
+	{
+		Names: []string{"screen", "tmux", "zellij"}, Title: "keeps terminals", Style: NoOptions, more: tmuxMore,
+		Examples: []Example{{"tmux new-session -d -s x 'rm x'", "tmux>'rm x'"}, {"tmux ls", ""}, {"tmux kill-session -t x", ""}, {"screen -dmS x rm y", "screen>rm y"}, {"tmux run-shell 'rm x'", "tmux>'rm x'"}, {"tmux new -d", ""}, {"tmux split-window -h rm x", "tmux>'rm x'"}},
+	},
+}
+
+// codeMore finds inline code, a script, or a program on standard input.
+func codeMore(c *call) {
+	name, inline := programName(c.argv), false
+	for i := range c.opts {
+		u := &c.opts[i]
+		switch u.name {
+		case "c", "e", "E", "p", "eval", "print", "r":
+			if !u.given || u.name == "r" && !strings.HasPrefix(name, "php") {
+				continue
+			}
+			inline = true
+			c.inlineCode(name+" -"+strings.TrimLeft(u.name, "-"), &u.value)
+		case "m":
+			inline = true
+		}
+	}
+	if inline || c.cmd.Names[0] == "bun" {
+		return
+	}
+	w := c.operand(0)
+	switch {
+	case name == "deno":
+	case w == nil && (c.has("v", "V", "version", "h", "help") || len(c.unknown) > 0):
+	case w == nil || w.Known && w.Text == "-":
+		c.runs(inner{kind: innerStdin, via: name})
+	default:
+		c.execute(w)
+	}
+}
+
+// inlineCode finds the strings that code hands to a shell or runs as a program.
+func (c *call) inlineCode(via string, code *Word) {
+	s := code.Text
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '`' && (strings.HasPrefix(via, "ruby") || strings.HasPrefix(via, "perl") || strings.HasPrefix(via, "php")):
+			if end := strings.IndexByte(s[i+1:], '`'); end >= 0 {
+				c.codeText(via, s[i+1:i+1+end], code)
+				i += end + 1
+			}
+		case i > 0 && awkNameByte(s[i-1]):
+		default:
+			if n := runnerName(s[i:]); n > 0 {
+				c.codeCall(via, s[i+n:], code)
+				i += n - 1
+			}
+		}
+	}
+}
+
+// runnerName returns the length of the name at the start of s when it is one of
+// the functions that start programs.
+func runnerName(s string) int {
+	n := 0
+	for n < len(s) && awkNameByte(s[n]) {
+		n++
+	}
+	switch s[:n] {
+	case "system", "popen", "Popen", "run", "call", "check_call", "check_output", "getoutput", "getstatusoutput", "exec", "execSync", "execFile",
+		"execFileSync", "spawn", "spawnSync", "shell_exec", "passthru", "proc_open", "execl", "execlp", "execv", "execvp", "qx", "Command", "sh", "doShellScript":
+		return n
+	}
+	return 0
+}
+
+// codeCall reads the literal arguments after a function name: a string is shell
+// text, strings in a row or in brackets are an argv.
+func (c *call) codeCall(via, s string, at *Word) {
+	s = strings.TrimLeft(s, " \t\n(")
+	list := strings.HasPrefix(s, "[")
+	s = strings.TrimLeft(s, "[ \t\n")
+	var words []Word
+	for {
+		text, rest, ok := codeString(s)
+		if !ok {
+			break
+		}
+		words = append(words, literal(text, at))
+		s = strings.TrimLeft(rest, " \t\n")
+		if !strings.HasPrefix(s, ",") {
+			break
+		}
+		s = strings.TrimLeft(s[1:], " \t\n")
+		if strings.HasPrefix(s, "[") {
+			list = true
+			s = strings.TrimLeft(s, "[ \t\n")
+		}
+	}
+	switch {
+	case len(words) == 0:
+	case len(words) == 1 && !list:
+		c.codeText(via, words[0].Text, at)
+	default:
+		c.remote(inner{kind: innerArgv, via: via, argv: words})
+	}
+}
+
+func (c *call) codeText(via, text string, at *Word) {
+	if strings.TrimSpace(text) != "" {
+		c.remote(inner{kind: innerText, via: via, text: literal(text, at)})
+	}
+}
+
+// codeString reads one quoted string.
+func codeString(s string) (text, rest string, ok bool) {
+	s = strings.TrimPrefix(strings.TrimPrefix(s, "r"), "f")
+	if s == "" || strings.IndexByte("'\"`", s[0]) < 0 {
+		return "", "", false
+	}
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && i+1 < len(s):
+			i++
+			b.WriteByte(s[i])
+		case s[i] == s[0]:
+			return b.String(), s[i+1:], true
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return "", "", false
+}
+
+// editorMore: +commands run at start; ed and ex read commands.
+func editorMore(c *call) {
+	switch programName(c.argv) {
+	case "ed", "ex":
+		c.narrow("it reads commands that can run others")
+	}
+	for _, i := range c.operands {
+		w := &c.argv[i]
+		if strings.HasPrefix(w.Text, "+") {
+			c.narrow("+ runs a command of the editor")
+			continue
+		}
+		c.write(w)
+	}
+}
+
+func manMore(c *call) {
+	if o := c.option("P"); o != nil {
+		c.narrow("-P runs a command")
+	}
+	if c.has("l", "local-file") {
+		for _, i := range c.operands {
+			c.read(&c.argv[i])
+		}
+	}
+}
+
+// tmuxMore finds the shell text of the commands that start one.
+func tmuxMore(c *call) {
+	name := programName(c.argv)
+	words := c.argv[1:]
+	if name == "screen" {
+		screenMore(c, words)
+		return
+	}
+	for i := range words {
+		switch words[i].Text {
+		case "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawnp", "respawn-window", "run-shell", "run", "if-shell", "if", "pipe-pane", "pipep", "display-popup", "popup":
+			if rest := afterTmuxOptions(words[i+1:]); len(rest) > 0 {
+				c.runs(inner{kind: innerText, via: name, text: joined(rest)})
+			}
+			return
+		case "-c":
+			if i+1 < len(words) && name == "tmux" {
+				c.runs(inner{kind: innerText, via: name, text: words[i+1]})
+				return
+			}
+		case "source-file", "source":
+			c.narrow("it runs a file of commands")
+		case "bind-key", "bind", "set-hook", "set-option", "set":
+			c.narrow("it can bind commands that run later")
+		}
+	}
+}
+
+// afterTmuxOptions skips the options of a tmux command.
+func afterTmuxOptions(words []Word) []Word {
+	for len(words) > 0 && strings.HasPrefix(literalPrefix(&words[0]), "-") {
+		t := words[0].Text
+		words = words[1:]
+		if last := t[len(t)-1]; strings.IndexByte("ceFflnstxyTSb", last) >= 0 && len(words) > 0 && last != 'b' {
+			words = words[1:]
+		}
+	}
+	return words
+}
+
+// screenMore is screen [options] [COMMAND].
+func screenMore(c *call, words []Word) {
+	for len(words) > 0 && strings.HasPrefix(literalPrefix(&words[0]), "-") {
+		t := words[0].Text
+		words = words[1:]
+		switch t {
+		case "-X", "-Q":
+			return
+		case "-c":
+			c.narrow("-c reads a file of commands")
+		}
+		if strings.IndexByte("ceSTtphs", t[len(t)-1]) >= 0 && len(words) > 0 {
+			words = words[1:]
+		}
+	}
+	if len(words) > 0 {
+		c.runs(inner{kind: innerArgv, via: "screen", argv: words})
+	}
+}

@@ -1,0 +1,209 @@
+package bashsafety
+
+import "strings"
+
+// gitMore runs for every git command: the directory it works in, and the
+// spelling without git's own options.
+func gitMore(c *call) {
+	kind := GitChange
+	if c.d.readOnly && !c.wrote {
+		kind = GitRead
+	}
+	c.touch(kind, c.here(), false)
+	at := c.subAt()
+	if at > 1 {
+		c.d.alt = append(c.d.alt, append([]Word{literal("git", &c.argv[0])}, c.argv[at:]...))
+	}
+	if at > 0 && len(c.subs) == 0 && !c.argv[at].Known {
+		c.narrow("the git command is not known")
+	}
+}
+
+// subAt is where the first subcommand stands, 0 when there is none.
+func (c *call) subAt() int {
+	pre := parseArgs(c.argv, 1, c.cmd.Style|StopAtOperand, c.cmd)
+	if len(pre.operands) == 0 {
+		return 0
+	}
+	return pre.operands[0]
+}
+
+// gitPaths reads the paths behind --.
+func gitPaths(c *call) {
+	for _, i := range c.operands {
+		if c.dashdash > 0 && i > c.dashdash && !strings.HasPrefix(c.argv[i].Text, ":") {
+			c.read(&c.argv[i])
+		}
+	}
+}
+
+// gitWritesPaths writes the paths behind --.
+func gitWritesPaths(c *call) {
+	for _, i := range c.operands {
+		if c.dashdash > 0 && i > c.dashdash && !strings.HasPrefix(c.argv[i].Text, ":") {
+			c.write(&c.argv[i])
+		}
+	}
+}
+
+func gitRestoreMore(c *call) {
+	if c.has("S", "staged") && !c.has("W", "worktree") {
+		return
+	}
+	for _, i := range c.operands {
+		if !strings.HasPrefix(c.argv[i].Text, ":") {
+			c.write(&c.argv[i])
+		}
+	}
+}
+
+func gitRmMore(c *call) {
+	c.recursive = c.has("r")
+	for _, i := range c.operands {
+		if !c.has("cached") && !strings.HasPrefix(c.argv[i].Text, ":") {
+			c.remove(&c.argv[i])
+		}
+	}
+}
+
+func gitDiffMore(c *call) {
+	if !c.has("no-index") {
+		gitPaths(c)
+		return
+	}
+	c.readOperands(c.operands)
+}
+
+func gitGrepMore(c *call) {
+	if !c.has("no-index") {
+		gitPaths(c)
+		return
+	}
+	if ops := c.operands; !c.noPattern && len(ops) > 0 {
+		c.readOperands(ops[1:])
+	} else {
+		c.readOperands(ops)
+	}
+}
+
+func gitUnsafeMore(c *call) {
+	c.narrow("git " + strings.Join(c.subs, " ") + " runs programs, or changes what later git commands run")
+}
+
+// gitRunMore is git bisect run and git submodule foreach: shell text.
+func gitRunMore(c *call) {
+	via := "git " + strings.Join(c.subs, " ")
+	c.narrow(via + " runs a command")
+	argv := c.rest(0)
+	if len(argv) == 0 {
+		return
+	}
+	c.runs(inner{kind: innerText, via: via, text: joined(argv)})
+}
+
+func gitRebaseMore(c *call) {
+	for i := range c.opts {
+		if u := &c.opts[i]; u.name == "x" || u.name == "exec" {
+			c.runs(inner{kind: innerText, via: "git rebase -x", text: u.value})
+		}
+	}
+}
+
+// gitBranchMore: an operand makes a branch unless an option asks for a list.
+func gitBranchMore(c *call) {
+	if c.has("d", "D", "delete", "m", "M", "move", "c", "C", "copy", "edit-description", "u", "set-upstream-to", "unset-upstream", "f", "force") {
+		c.wrote = true
+	}
+	if len(c.operands) > 0 && !c.has("l", "list", "contains", "no-contains", "merged", "no-merged", "points-at") {
+		c.wrote = true
+	}
+}
+
+func gitTagMore(c *call) {
+	if c.has("d", "delete", "f", "force", "a", "annotate", "s", "sign", "m", "message") {
+		c.wrote = true
+	}
+	if len(c.operands) > 0 && !c.has("l", "list", "n", "contains", "no-contains", "merged", "no-merged", "points-at", "v", "verify") {
+		c.wrote = true
+	}
+}
+
+func gitSymbolicMore(c *call) { c.wrote = c.wrote || len(c.operands) > 1 }
+
+func gitBundleMore(c *call) {
+	if w := c.operand(1); w != nil && c.literalOperand(0) == "create" {
+		c.write(w)
+	}
+}
+
+func gitWorktreeMore(c *call) {
+	if w := c.operand(0); w != nil {
+		c.recursive = true
+		c.write(w)
+	}
+}
+
+// gitCloneMore writes the new directory and talks to the other side.
+func gitCloneMore(c *call) {
+	gitRemoteMore(c)
+	c.recursive = true
+	if w := c.operand(1); w != nil {
+		c.write(w)
+		return
+	}
+	if w := c.operand(0); w != nil && w.Known {
+		name := strings.TrimSuffix(strings.TrimRight(w.Text, "/"), ".git")
+		name = name[strings.LastIndexAny(name, "/:")+1:]
+		dir := literal(name, w)
+		if name != "" {
+			c.write(&dir)
+		}
+	}
+}
+
+// gitRemoteMore looks at operands that are repositories: URLs are talked to,
+// helper transports run a program.
+func gitRemoteMore(c *call) {
+	for _, i := range c.operands {
+		switch w := &c.argv[i]; {
+		case strings.Contains(w.Text, "::"):
+			c.narrow("the :: transport runs a program")
+		case strings.Contains(w.Text, "://"):
+			c.network(w)
+		}
+	}
+}
+
+// gitConfigMore tells reading from writing.
+func gitConfigMore(c *call) {
+	verb, reads := c.literalOperand(0), false
+	switch {
+	case c.has("l", "list", "get", "get-all", "get-regexp", "get-urlmatch"):
+		reads = true
+	case verb == "get" || verb == "list":
+		reads = true
+	case verb == "set" || verb == "unset" || verb == "edit" || verb == "rename-section" || verb == "remove-section":
+	default:
+		reads = len(c.operands) < 2 && c.has("e", "edit", "add", "unset", "unset-all", "replace-all", "rename-section", "remove-section") == false
+	}
+	if o := c.option("f", "file"); o != nil {
+		if reads {
+			c.read(&o.value)
+		} else {
+			c.write(&o.value)
+		}
+	}
+	if reads {
+		return
+	}
+	c.wrote = true
+	c.narrow("git config changes what later git commands run")
+	switch {
+	case c.has("global") && c.home != "":
+		w := literal(c.home+"/.gitconfig", &c.argv[0])
+		c.write(&w)
+	case c.has("system"):
+		w := literal("/etc/gitconfig", &c.argv[0])
+		c.write(&w)
+	}
+}
