@@ -46,11 +46,12 @@ mv -f "$new" "$bin/permgate"
 trap - EXIT
 say "installed $bin/permgate"
 
-# three calls, decided with your settings; nothing of them is run
-say ""
+# three calls, decided with your settings and one rule; nothing of them is run
 for call in 'git status' 'git status && rm -rf x' 'cat README.md'; do
+	say ""
+	say "\$ permgate check --allowedTools 'Bash(git:*)' '$call'"
 	code=0
-	"$bin/permgate" check "$call" || code=$?
+	"$bin/permgate" check --allowedTools 'Bash(git:*)' "$call" || code=$?
 	[ "$code" -lt 3 ] || die "permgate check failed" "run: $bin/permgate check '$call'"
 done
 

@@ -150,7 +150,7 @@ func TestImports(t *testing.T) {
 	}{
 		{"./hookio", []string{"permgate/rules", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
 		{"./rules", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
-		{"./bashsafety", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/", "os", "mvdan.cc/sh/v3/expand", "mvdan.cc/sh/v3/interp"}},
+		{"./bashsafety", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/", "mvdan.cc/sh/v3/expand", "mvdan.cc/sh/v3/interp"}},
 		{"./decide", []string{"permgate/internal/"}},
 		{"./internal/gate", []string{"permgate/internal/cli"}},
 		{".", []string{"html/template", "text/template", "encoding/xml", "net/http", "os/user", "os/exec"}},

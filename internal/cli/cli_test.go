@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+)
+
+// TestCommands checks the literals themselves.
+func TestCommands(t *testing.T) {
+	for i, c := range list() {
+		if c.Name == "" || c.Run == nil || c.Short == "" || strings.HasSuffix(c.Short, ".") || c.Short[0] >= 'A' && c.Short[0] <= 'Z' {
+			t.Errorf("%s: name, run or short text", c.Name)
+		}
+		if len(c.Short) > 80 && i < overview {
+			t.Errorf("%s: %q is too long for a list", c.Name, c.Short)
+		}
+		for _, line := range strings.Split(c.Long, "\n") {
+			if len(line) > 88 {
+				t.Errorf("%s: %q is too long", c.Name, line)
+			}
+		}
+		for _, x := range c.Examples {
+			if !strings.Contains(x.Line, "permgate "+c.Name) {
+				t.Errorf("%s: the example is one of another subcommand: %s", c.Name, x.Line)
+			}
+		}
+		fs := flagSet(c)
+		if fs.Lookup("help") != nil {
+			t.Errorf("%s: pflag's own help is needed", c.Name)
+		}
+	}
+	seen := ""
+	for _, tp := range topics() {
+		if strings.Contains(seen, " "+tp.name+" ") || tp.print == nil {
+			t.Errorf("topic %s", tp.name)
+		}
+		seen += " " + tp.name + " "
+	}
+}
+
+func TestNearest(t *testing.T) {
+	for word, want := range map[string]string{"chekc": "check", "instal": "install", "explian": "explain", "git": "", "checks": "check"} {
+		if got := nearest(word); got != want {
+			t.Errorf("%s: got %q, want %q", word, got, want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, tt := range []struct {
+		width int
+		text  string
+		want  string
+	}{
+		{0, "a b c", "  a b c\n"},
+		{10, "aaaa bbb cc", "  aaaa bbb\n  cc\n"},
+		{6, "aaaaaaaaaa b", "  aaaaaaaaaa\n  b\n"},
+		{9, "äöü äöü", "  äöü äöü\n"},
+	} {
+		if got := wrap("  ", "  ", tt.text, tt.width); got != tt.want {
+			t.Errorf("%d %q: got %q, want %q", tt.width, tt.text, got, tt.want)
+		}
+	}
+}
+
+// FuzzObject checks that every string survives the way into JSON and back.
+func FuzzObject(f *testing.F) {
+	for _, s := range []string{"", `a"b\c`, "tab\tline\nend", "\x00\x1f\x7f", "ö 漢 \U0001f600", "\u2028"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var in object
+		in.str("k", s)
+		in.strs("l", []string{s, s})
+		text := string(in.end())
+		if !gjson.Valid(text) || strings.Contains(text, "\n") {
+			t.Fatalf("%q", text)
+		}
+		if got := gjson.Get(text, "k").Str; got != s || gjson.Get(text, "l.1").Str != s {
+			t.Fatalf("got %q, want %q", got, s)
+		}
+	})
+}
