@@ -59,7 +59,7 @@ func (l *loader) agentFile(a *AgentDef, p defPlace, path string) bool {
 	a.Found = true
 	if names := f.find("name"); len(names) > 0 {
 		if n := f.scalar(names[0]); n != a.Name && n != "" {
-			f.bad = "it defines " + abridged(n)
+			f.spoil("it defines " + abridged(n))
 		}
 	}
 	mode := ""
@@ -167,12 +167,12 @@ func (l *loader) front(pos *Pos, path string) (f front, data []byte, ok bool) {
 	}
 	*pos = Pos{path, 1, 1}
 	if err != nil {
-		f.bad = reason(err)
+		f.spoil(reason(err))
 		return f, nil, true
 	}
 	f, found := parseFront(path, string(data))
 	if !found {
-		f.bad = "there is no front matter"
+		f.spoil("there is no front matter")
 	}
 	return f, data, true
 }

@@ -57,7 +57,7 @@ func parseFront(file, data string) (f front, found bool) {
 			if n := len(f.entries); n > 0 {
 				f.entries[n-1].more = append(f.entries[n-1].more, frontLine{line, num})
 			} else {
-				f.bad = "a value without a key"
+				f.spoil("a value without a key")
 			}
 		default:
 			f.key(line, num)
@@ -67,21 +67,28 @@ func parseFront(file, data string) (f front, found bool) {
 		return f, false
 	}
 	if !closed {
-		f.bad = "the front matter is not closed"
+		f.spoil("the front matter is not closed")
 	}
 	return f, true
+}
+
+// spoil notes why the block cannot be trusted; the first reason stays.
+func (f *front) spoil(why string) {
+	if f.bad == "" {
+		f.bad = why
+	}
 }
 
 func (f *front) key(line string, num int) {
 	key, rest, ok := strings.Cut(line, ":")
 	if !ok || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
-		f.bad = "line " + strconv.Itoa(num) + " is not a key with a value"
+		f.spoil("line " + strconv.Itoa(num) + " is not a key with a value")
 		return
 	}
 	value := strings.TrimLeft(rest, " \t")
 	col := utf8.RuneCountInString(line) - utf8.RuneCountInString(value) + 1
 	if value != "" && (value[0] == '"' || value[0] == '\'') && strings.IndexByte(value[1:], value[0]) < 0 {
-		f.bad = "a quoted text runs over several lines"
+		f.spoil("a quoted text runs over several lines")
 	}
 	f.entries = append(f.entries, entry{
 		key: strings.Trim(strings.TrimSpace(key), `"'`), pos: Pos{f.file, num, 1}, line: value, col: col})
@@ -96,13 +103,13 @@ func (f *front) find(names ...string) []*entry {
 			if f.entries[i].key == name {
 				found = append(found, &f.entries[i])
 			} else if strings.EqualFold(f.entries[i].key, name) {
-				f.bad = "the key " + abridged(f.entries[i].key) + " is written " + abridged(name)
+				f.spoil("the key " + abridged(f.entries[i].key) + " is written " + abridged(name))
 				found = append(found, &f.entries[i])
 			}
 		}
 	}
 	if len(found) > 1 {
-		f.bad = "the key " + abridged(names[0]) + " stands twice"
+		f.spoil("the key " + abridged(names[0]) + " stands twice")
 	}
 	return found
 }
@@ -111,7 +118,7 @@ func (f *front) find(names ...string) []*entry {
 func (f *front) scalar(e *entry) string {
 	items, list := f.items(e)
 	if list || len(items) > 1 {
-		f.bad = "the key " + abridged(e.key) + " must have one value"
+		f.spoil("the key " + abridged(e.key) + " must have one value")
 	}
 	if len(items) == 0 {
 		return ""
@@ -128,7 +135,7 @@ func (f *front) items(e *entry) (items []item, list bool) {
 			text := strings.TrimLeft(m.text, " ")
 			dash, ok := strings.CutPrefix(text, "-")
 			if !ok || dash != "" && dash[0] != ' ' {
-				f.bad = "the value of " + abridged(e.key) + " is neither a text nor a list"
+				f.spoil("the value of " + abridged(e.key) + " is neither a text nor a list")
 				continue
 			}
 			dash = strings.TrimLeft(dash, " ")
@@ -140,7 +147,7 @@ func (f *front) items(e *entry) (items []item, list bool) {
 		return f.flow(e), true
 	default:
 		if len(e.more) > 0 {
-			f.bad = "the value of " + abridged(e.key) + " runs over several lines"
+			f.spoil("the value of " + abridged(e.key) + " runs over several lines")
 		}
 		return f.one(nil, e.line, Pos{f.file, e.pos.Line, e.col}), false
 	}
@@ -159,7 +166,7 @@ func (f *front) flow(e *entry) (items []item) {
 		for _, part := range splitFlow(text[start:]) {
 			raw := text[start+part.from : start+part.to]
 			if closed && strings.TrimSpace(raw) != "" {
-				f.bad = "text after the list of " + abridged(e.key)
+				f.spoil("text after the list of " + abridged(e.key))
 			}
 			lead := len(raw) - len(strings.TrimLeft(raw, " \t"))
 			at := utf8.RuneCountInString(text[:start+part.from+lead]) + 1
@@ -170,7 +177,7 @@ func (f *front) flow(e *entry) (items []item) {
 		}
 	}
 	if !closed {
-		f.bad = "the list of " + abridged(e.key) + " is not closed"
+		f.spoil("the list of " + abridged(e.key) + " is not closed")
 	}
 	return items
 }
@@ -211,7 +218,7 @@ func splitFlow(s string) (parts []span) {
 func (f *front) one(items []item, raw string, pos Pos) []item {
 	text, ok := unquote(raw)
 	if !ok {
-		f.bad = "the value " + abridged(raw) + " needs quotes"
+		f.spoil("the value " + abridged(raw) + " needs quotes")
 	}
 	if text == "" {
 		return items

@@ -232,10 +232,24 @@ func (p *jsonParser) colon() {
 		// ["a", "deny": [...]: the list before was not closed
 		if t := p.top(); t != nil && t.kind == array && t.last != 0 {
 			p.key, p.keyAt = p.nodes[t.last].str, p.nodes[t.last].at
+			p.unlink(t)
 			p.stack = p.stack[:len(p.stack)-1]
 		}
 	}
 	p.want = wantValue
+}
+
+// unlink takes the last child from a list.
+func (p *jsonParser) unlink(t *node) {
+	last, before := t.last, int32(0)
+	for c := t.first; c != last; c = p.nodes[c].next {
+		before = c
+	}
+	if t.last = before; before == 0 {
+		t.first = 0
+	} else {
+		p.nodes[before].next = 0
+	}
 }
 
 func (p *jsonParser) comma() {

@@ -33,9 +33,9 @@ func (l *loader) path(given string) Path {
 
 // absolute makes a path as people write it absolute.
 func (l *loader) absolute(path, base string) string {
-	switch rest, ok := strings.CutPrefix(path, "~/"); {
-	case path == "~", ok:
-		return filepath.Join(l.p.Home.Given, rest)
+	switch {
+	case path == "~", strings.HasPrefix(path, "~/"):
+		return filepath.Join(l.p.Home.Given, path[1:])
 	case filepath.IsAbs(path):
 		return filepath.Clean(path)
 	}

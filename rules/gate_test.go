@@ -1,0 +1,149 @@
+package rules_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"permgate/rules"
+)
+
+func TestGateKeysTable(t *testing.T) {
+	for _, k := range rules.GateKeys {
+		var g rules.Gate
+		if list := k.Kind == rules.GatePatterns || k.Kind == rules.GateDomains; (g.Setting(k.Name) == nil) != list {
+			t.Errorf("%s: no place for it, or one too many", k.Name)
+		}
+		if k.Doc == "" || k.Example == "" {
+			t.Errorf("%s: not documented", k.Name)
+		}
+		if k.Values != nil && !strings.Contains(strings.Join(k.Values, " "), k.Default) {
+			t.Errorf("%s: default %q is no value", k.Name, k.Default)
+		}
+		p := rules.Load(where(), tree(map[string]string{home + "/.gen/permgate.json": fmt.Sprintf("{%q: %s}", k.Name, k.Example)}))
+		check(t, k.Name+": faults of the example", faults(p, true)+faults(p, false), "")
+	}
+}
+
+// Every scope may tighten, only user and managed files may loosen.
+func TestGateMerge(t *testing.T) {
+	m, u, s, anc := "/etc/gen/permgate.json", home+"/.claude/permgate.json", proj+"/.gen/permgate.json", "/home/.gen/permgate.json"
+	for _, k := range rules.GateKeys {
+		if k.Values == nil {
+			continue
+		}
+		loose, tight := `"`+k.Values[0]+`"`, `"`+k.Values[1]+`"`
+		if k.Kind == rules.GateBool {
+			loose, tight = "false", "true"
+		}
+		l, h := k.Values[0], k.Values[1]
+		dflt := func(tightened string) string { // what "" means
+			if k.Default == h {
+				return ""
+			}
+			return tightened
+		}
+		cases := []struct {
+			files map[string]string
+			want  string
+		}{
+			{nil, ""},
+			{map[string]string{s: loose}, ""},
+			{map[string]string{anc: loose}, ""},
+			{map[string]string{s: tight}, dflt(h)},
+			{map[string]string{anc: tight}, dflt(h)},
+			{map[string]string{u: loose}, l},
+			{map[string]string{m: loose}, l},
+			{map[string]string{u: tight}, h},
+			{map[string]string{u: loose, s: tight}, h},
+			{map[string]string{m: loose, s: tight}, h},
+			{map[string]string{m: loose, u: tight}, h},
+			{map[string]string{m: tight, u: loose}, h},
+			{map[string]string{m: loose, u: loose, s: loose}, l},
+			{map[string]string{u: tight, s: loose}, h},
+			{map[string]string{u: `"nonsense"`}, dflt(h)},
+			{map[string]string{s: "[]"}, dflt(h)},
+		}
+		for _, c := range cases {
+			files := map[string]string{}
+			for name, v := range c.files {
+				files[name] = fmt.Sprintf("{%q: %s}", k.Name, v)
+			}
+			p := rules.Load(where(), tree(files))
+			if got := p.Gate.Setting(k.Name).Value; got != c.want {
+				t.Errorf("%s with %v: %q, want %q", k.Name, c.files, got, c.want)
+			}
+			if k.Default == h && c.files[s] == loose {
+				has(t, k.Name, dropped(p), "only user and managed files may loosen")
+			}
+		}
+	}
+}
+
+func TestGateHosts(t *testing.T) {
+	in := `{"onUnmatched": "ask", "hosts": {"claude": {"onUnmatched": "defer", "subagents": "host"}, "codex": {"catastrophic": "deny", "contentExclusion": ["c"]}}}`
+	for _, c := range []struct{ host, want string }{{"claude", "defer host "}, {"codex", "ask  deny"}, {"", "ask  "}, {"gemini", "ask  "}} {
+		p := rules.Load(where(func(w *rules.Where) { w.Host = c.host }), tree(map[string]string{home + "/.gen/permgate.json": in}))
+		g := p.Gate
+		check(t, c.host, g.OnUnmatched.Value+" "+g.Subagents.Value+" "+g.Catastrophic.Value, c.want)
+		if (len(g.ContentExclusion) == 1) != (c.host == "codex") {
+			t.Errorf("%s: exclusions %v", c.host, g.ContentExclusion)
+		}
+	}
+	// a project's section can tighten only, too
+	p := rules.Load(where(func(w *rules.Where) { w.Host = "claude" }), tree(map[string]string{proj + "/.gen/permgate.json": in}))
+	check(t, "project", p.Gate.OnUnmatched.Value+p.Gate.Subagents.Value, "")
+	has(t, "project", dropped(p), "onUnmatched: defer at "+proj+"/.gen/permgate.json:1:60: only user and managed")
+}
+
+func TestGateLists(t *testing.T) {
+	p := rules.Load(where(), tree(map[string]string{
+		home + "/.gen/permgate.json":  `{"contentExclusion": ["**/*.pem", "~/.ssh/**"], "urls": {"deny": ["*.example.com", "https://x.test/path"]}}`,
+		proj + "/.san/permgate.json":  `{"contentExclusion": ["secret(1)"], "urls": ["domain:y.test"]}`,
+		"/home/.claude/permgate.json": `{"contentExclusion": ["up"]}`,
+	}))
+	check(t, "exclusions", texts(p.Gate.ContentExclusion), "Read(secret(1)) | Read(up) | Read(**/*.pem) | Read(~/.ssh/**)")
+	check(t, "urls", texts(p.Gate.URLs), "WebFetch(domain:y.test) | WebFetch(domain:*.example.com) | WebFetch(domain:x.test)")
+	check(t, "faults", faults(p, true)+faults(p, false), "")
+}
+
+func TestGateOperatorKeys(t *testing.T) {
+	in := `{"classifier": {"command": ["c"]}, "approver": "x", "audit": true, "expandScripts": true}`
+	p := rules.Load(where(), tree(map[string]string{home + "/.gen/permgate.json": in}))
+	check(t, "user", p.Gate.Classifier.Value+p.Gate.Approver.Value+p.Gate.Audit.Value+p.Gate.ExpandScripts.Value, `{"command": ["c"]}"x"truetrue`)
+	p = rules.Load(where(), tree(map[string]string{proj + "/.gen/permgate.json": in}))
+	check(t, "project", p.Gate.Classifier.Value+p.Gate.Approver.Value+p.Gate.Audit.Value+p.Gate.ExpandScripts.Value, "")
+	has(t, "dropped", dropped(p), "classifier: ")
+}
+
+func TestGateFaults(t *testing.T) {
+	cases := []struct{ in, closed, open string }{
+		{`{"future": 1, "$schema": "x", "// note": ""}`, "", `unknown key "future"`},
+		{`{"catastrofic": "deny"}`, "", "unknown key"},
+		{`{"catastrophi": "deny"}`, `"catastrophic" is meant`, ""},
+		{`{"Catastrophic": "deny"}`, `is written "catastrophic"`, ""},
+		{`{"catastrophic": "dney"}`, `catastrophic takes "ask" or "deny", not "dney"`, ""},
+		{`{"enforce": "false"}`, "enforce takes true or false, not a string", ""},
+		{`{"deny": ["Read"]}`, `"deny" belongs in settings.json`, ""},
+		{`{"permissions": {"deny": ["Read"]}}`, `"permissions" belongs in settings.json`, ""},
+		{`{"contentExclusion": "x"}`, `"contentExclusion" must be a list of strings`, ""},
+		{`{"contentExclusion": [""]}`, "empty pattern", ""},
+		{`{"urls": {"allow": []}}`, `only "deny" is known`, ""},
+		{`{"urls": ["https://"]}`, "without a host", ""},
+		{`{"hosts": []}`, `"hosts" must be an object`, ""},
+		{`{"hosts": {"claude": 1}}`, `"hosts" must hold an object for every host`, ""},
+		{`{"enforce": false, "enforce": true}`, `"enforce" stands twice`, ""},
+		{`{"enforce": false`, "ends too early", ""},
+	}
+	for _, c := range cases {
+		p := rules.Load(where(), tree(map[string]string{home + "/.gen/permgate.json": c.in}))
+		has(t, c.in, faults(p, true), c.closed)
+		has(t, c.in, faults(p, false), c.open)
+		if p.Gate.Enforce.Value == "false" {
+			t.Errorf("%s: a file with a fault loosens", c.in)
+		}
+	}
+	// what restricts is taken from a broken file
+	p := rules.Load(where(), tree(map[string]string{proj + "/.gen/permgate.json": `{"catastrophic": "deny", "contentExclusion": ["x"], "subagents": "host",`}))
+	check(t, "broken", p.Gate.Catastrophic.Value+texts(p.Gate.ContentExclusion)+p.Gate.Subagents.Value, "denyRead(x)")
+}

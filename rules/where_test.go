@@ -1,0 +1,194 @@
+package rules_test
+
+import (
+	"testing"
+
+	"permgate/internal/fakefs"
+	"permgate/rules"
+)
+
+func TestProjectRoot(t *testing.T) {
+	cases := []struct {
+		name, cwd, project, want string
+		set                      func(*fakefs.FS)
+	}{
+		{"git", proj + "/sub", "", proj, nil},
+		{"outermost git", proj + "/sub/dep", "", proj, func(f *fakefs.FS) { f.Mkdir(proj + "/sub/dep/.git") }},
+		{"git worktree file", "/home/u/w/x", "", "/home/u/w", func(f *fakefs.FS) { f.Write("/home/u/w/.git", "gitdir: /x"); f.Mkdir("/home/u/w/x"); f.Own(home, user) }},
+		{"named by the host", proj + "/sub", "/srv/p", "/srv/p", nil},
+		{"a relative name counts for nothing", proj + "/sub", "p", proj, nil},
+		{"root folder without git", "/home/u/n/a/b", "", "/home/u/n", func(f *fakefs.FS) { f.Mkdir("/home/u/n/.claude"); f.Mkdir("/home/u/n/a/.gen"); f.Own(home, user) }},
+		{"git wins over an outer root", "/home/u/n/a/b", "", "/home/u/n/a", func(f *fakefs.FS) { f.Mkdir("/home/u/n/.claude"); f.Mkdir("/home/u/n/a/.git"); f.Own(home, user) }},
+		{"nothing", "/home/u/n/a", "", "/home/u/n/a", func(f *fakefs.FS) { f.Mkdir("/home/u/n/a") }},
+		{"home is no project", "/home/u/n", "", "/home/u/n", func(f *fakefs.FS) { f.Mkdir(home + "/.git"); f.Mkdir(home + "/.claude"); f.Own(home, user) }},
+		{"home as cwd", home, "", home, func(f *fakefs.FS) { f.Mkdir(home + "/.git") }},
+		{"above home", "/home/u/n", "", "/home/u/n", func(f *fakefs.FS) { f.Mkdir("/home/.git"); f.Mkdir("/.git") }},
+		{"above another home", "/home/v/n", "", "/home", func(f *fakefs.FS) { f.Mkdir("/home/.git"); f.Mkdir("/home/v/n") }},
+		{"/ as cwd", "/", "", "/", nil},
+		{"owned by somebody else", "/srv/p/sub", "", "/srv/p/sub", func(f *fakefs.FS) { f.Mkdir("/srv/p/.git"); f.Own("/srv/p", 7) }},
+		{"owned by root", "/srv/p/sub", "", "/srv/p", func(f *fakefs.FS) { f.Mkdir("/srv/p/.git") }},
+		{"writable by others", "/tmp/sub", "", "/tmp/sub", func(f *fakefs.FS) { f.Mkdir("/tmp/.git"); f.File("/tmp").Mode |= 0o1777 }},
+		{"cwd is a symlink into it", "/l", "", proj, func(f *fakefs.FS) { f.Link("/l", proj+"/sub") }},
+		{"cwd lies behind a symlink", "/l/sub", "", "/l", func(f *fakefs.FS) { f.Link("/l", proj) }},
+	}
+	for _, c := range cases {
+		f := tree(nil)
+		if c.set != nil {
+			c.set(f)
+		}
+		p := rules.Load(where(func(w *rules.Where) { w.Cwd, w.Project = c.cwd, c.project }), f)
+		check(t, c.name, p.Project.Given, c.want)
+		check(t, c.name+": cwd", p.Cwd.Given, c.cwd)
+	}
+}
+
+// Every settings folder between cwd and / restricts, only the project's grants.
+func TestChain(t *testing.T) {
+	in := `{"permissions": {"allow": ["Edit(%)"], "ask": ["Read(%)"], "deny": ["Bash(%)"], "additionalDirectories": ["/%"], "defaultMode": "acceptEdits"}, "disableAutoMode": true}`
+	at := func(dir, name string) map[string]string {
+		return map[string]string{dir + "/.claude/" + name: in}
+	}
+	for _, c := range []struct {
+		dir    string
+		grants bool
+		read   bool
+	}{
+		{proj, true, true}, {proj + "/sub", false, true}, {"/home", false, true}, {"", false, true},
+		{proj + "/other", false, false}, {"/srv", false, false},
+	} {
+		for _, name := range []string{"settings.json", "settings.local.json"} {
+			p := rules.Load(where(func(w *rules.Where) { w.Cwd = proj + "/sub" }), tree(at(c.dir, name)))
+			if got := len(p.Allow) == 1 && len(p.Dirs) == 1 && p.Mode.Value == "acceptEdits"; got != c.grants {
+				t.Errorf("%s: grants %v: %q %v %v", c.dir, got, texts(p.Allow), p.Dirs, p.Mode)
+			}
+			if got := len(p.Deny) == 1 && len(p.Ask) == 1 && p.LockAuto.On(); got != c.read {
+				t.Errorf("%s: restricts %v", c.dir, got)
+			}
+			if c.read && !c.grants {
+				has(t, c.dir, dropped(p), "only the project's own settings grant, and the project is "+proj)
+				has(t, c.dir, dropped(p), "defaultMode: acceptEdits")
+			}
+		}
+	}
+	// ... by the name of cwd and by what it is
+	f := tree(at(proj+"/sub", "settings.json"))
+	f.Link("/l", proj+"/sub/x")
+	p := rules.Load(where(func(w *rules.Where) { w.Cwd = "/l" }), f)
+	check(t, "symlink", texts(p.Deny), "Bash(%)")
+	// home on the way holds user settings once, and local settings that only restrict
+	f = tree(map[string]string{home + "/.gen/settings.json": in, home + "/.gen/settings.local.json": perms("deny", "Read(local)")})
+	p = rules.Load(where(), f)
+	check(t, "home", texts(p.Deny)+" "+p.Deny[1].Scope.String(), "Read(local) | Bash(%) user")
+	// home as cwd: the file is the user's, not the project's
+	p = rules.Load(where(func(w *rules.Where) { w.Cwd = home }), f)
+	check(t, "home as cwd", texts(p.Allow)+" "+p.Allow[0].Scope.String(), "Edit(%) user")
+}
+
+func TestHome(t *testing.T) {
+	u := `{"permissions": {"allow": ["Edit"], "deny": ["Read(u)"]}}`
+	e := `{"permissions": {"allow": ["Bash"], "deny": ["Read(e)"]}}`
+	cases := []struct {
+		name              string
+		w                 func(*rules.Where)
+		set               func(*fakefs.FS)
+		allow, deny, home string
+		why               string
+	}{
+		{"passwd home", func(w *rules.Where) {}, nil, "Edit", "Read(u)", home, ""},
+		{"--home alone is read", func(w *rules.Where) { w.Home, w.TrustHome = "/env", true }, nil, "Bash", "Read(e)", "/env", ""},
+		{"HOME of the user's", func(w *rules.Where) { w.Home = "/env" }, nil, "Edit | Bash", "Read(u) | Read(e)", "/env", ""},
+		{"HOME of root's", func(w *rules.Where) { w.Home = "/env" }, func(f *fakefs.FS) { f.Own("/env", 0) }, "Edit", "Read(u) | Read(e)", home, "HOME names /env, which does not belong to the user"},
+		{"HOME others may write to", func(w *rules.Where) { w.Home = "/env" }, func(f *fakefs.FS) { f.File("/env").Mode |= 0o002 }, "Edit", "Read(u) | Read(e)", home, "others may write to"},
+		{"HOME in the project", func(w *rules.Where) { w.Home, w.Project = "/env", "/env" }, nil, "Edit", "Read(u) | Read(e)", home, "lies in /env"},
+		{"HOME in an additional directory", func(w *rules.Where) { w.Home, w.AddDirs = "/env", []string{"/env"} }, nil, "Edit", "Read(u) | Read(e)", home, "lies in /env"},
+		{"HOME is missing", func(w *rules.Where) { w.Home = "/none" }, nil, "Edit", "Read(u)", home, ""},
+		{"no passwd entry", func(w *rules.Where) { w.Home, w.PasswdHome = "/env", "" }, nil, "Bash", "Read(e)", "/env", ""},
+		{"no passwd entry, bad HOME", func(w *rules.Where) { w.Home, w.PasswdHome = "/env", "" }, func(f *fakefs.FS) { f.Own("/env", 0) }, "", "Read(e)", "/env", "does not belong"},
+		{"no home at all", func(w *rules.Where) { w.Home, w.PasswdHome = "", "" }, nil, "", "", "", ""},
+		{"config dir", func(w *rules.Where) { w.ConfigDir = "/cfg" }, nil, "WebFetch", "Read(c) | Read(u)", home, "CLAUDE_CONFIG_DIR names another folder"},
+		{"config dir of somebody else", func(w *rules.Where) { w.ConfigDir = "/cfg" }, func(f *fakefs.FS) { f.Own("/cfg", 9) }, "Edit", "Read(c) | Read(u)", home, "CLAUDE_CONFIG_DIR names /cfg, which does not belong"},
+		{"config dir in the project", func(w *rules.Where) { w.ConfigDir, w.Project = "/cfg", "/" }, nil, "Edit", "Read(c) | Read(u)", home, "lies in /"},
+		{"config dir is the usual one", func(w *rules.Where) { w.ConfigDir = home + "/.claude" }, nil, "Edit", "Read(u)", home, ""},
+		{"config dir is relative", func(w *rules.Where) { w.ConfigDir = "cfg" }, nil, "Edit", "Read(u)", home, ""},
+	}
+	for _, c := range cases {
+		f := tree(map[string]string{home + "/.claude/settings.json": u, "/env/.claude/settings.json": e,
+			"/cfg/settings.json": `{"permissions": {"allow": ["WebFetch"], "deny": ["Read(c)"]}}`})
+		f.Own("/env", user)
+		f.Own("/cfg", user)
+		if c.set != nil {
+			c.set(f)
+		}
+		p := rules.Load(where(func(w *rules.Where) { w.Cwd = "/srv/w" }, c.w), f)
+		check(t, c.name+": allow", texts(p.Allow), c.allow)
+		check(t, c.name+": deny", texts(p.Deny), c.deny)
+		check(t, c.name+": home", p.Home.Given, c.home)
+		has(t, c.name+": dropped", dropped(p), c.why)
+	}
+}
+
+func TestProjectTrust(t *testing.T) {
+	shared, local := proj+"/.gen/settings.json", proj+"/.gen/settings.local.json"
+	files := map[string]string{home + "/.gen/permgate.json": `{"projectTrust": "require"}`,
+		shared: `{"permissions": {"allow": ["Edit"], "deny": ["Read(s)"]}}`, local: `{"permissions": {"allow": ["Bash"], "deny": ["Read(l)"]}}`, home + "/.san/settings.json": perms("allow", "WebFetch")}
+	var asked []string
+	cases := []struct {
+		name  string
+		set   func(*fakefs.FS)
+		trust func(string, []byte) bool
+		allow string
+	}{
+		{"nothing trusted", nil, nil, "Bash | WebFetch"},
+		{"tracked local file", func(f *fakefs.FS) { f.File(local).Tracked = true }, nil, "WebFetch"},
+		{"local file behind a tracked symlink", func(f *fakefs.FS) {
+			f.Write(proj+"/conf/settings.local.json", files[local]).Tracked = true
+			f.Link(local, "../conf/settings.local.json")
+		}, nil, "WebFetch"},
+		{"trusted by content", nil, func(path string, data []byte) bool {
+			asked = append(asked, path)
+			return path == shared && string(data) == files[shared]
+		}, "Bash | Edit | WebFetch"},
+		{"trusted local file", func(f *fakefs.FS) { f.File(local).Tracked = true }, func(string, []byte) bool { return true }, "Bash | Edit | WebFetch"},
+	}
+	for _, c := range cases {
+		f := tree(files)
+		if c.set != nil {
+			c.set(f)
+		}
+		p := rules.Load(where(func(w *rules.Where) { w.Trusted = c.trust }), f)
+		check(t, c.name, texts(p.Allow), c.allow)
+		check(t, c.name+": restrictions", texts(p.Deny), "Read(l) | Read(s)")
+	}
+	check(t, "asked about", asked[0], shared)
+	p := rules.Load(where(), tree(files))
+	has(t, "why", dropped(p), "Edit at "+shared+`:1:28: projectTrust is "require" (`+home+`/.gen/permgate.json:1:18) and this content was not trusted`)
+}
+
+func TestSources(t *testing.T) {
+	f := tree(map[string]string{home + "/.claude/settings.json": "{}", proj + "/.claude/settings.json": "{}", "/home/.gen/permgate.json": "{}"})
+	p := rules.Load(where(), f)
+	if len(p.Sources) != 3 || p.Sources[0].Path != proj+"/.claude/settings.json" || p.Sources[2].Scope != rules.User || p.Sources[1].Why == "" {
+		t.Errorf("%+v", p.Sources)
+	}
+	if f.Reads > 9 {
+		t.Errorf("%d files were opened", f.Reads)
+	}
+}
+
+func TestResolve(t *testing.T) {
+	f := fakefs.New(map[string]string{"/a/b/file": "", "/x/y": ""})
+	f.Link("/a/up", "..")
+	f.Link("/a/rel", "b")
+	f.Link("/a/abs", "/x")
+	f.Link("/a/chain", "rel/../abs")
+	f.Link("/a/loop", "loop")
+	f.Link("/a/dangling", "/none/there")
+	f.Link("/a/slash", "/x/")
+	for _, c := range []struct{ in, want string }{
+		{"/", "/"}, {"/a/b/file", "/a/b/file"}, {"/a/rel/file", "/a/b/file"}, {"/a/abs/y", "/x/y"}, {"/a/up/x", "/x"},
+		{"/a/chain/y", "/x/y"}, {"/a/abs/new/deep", "/x/new/deep"}, {"/a/loop/x", "/a/loop/x"}, {"/a/dangling", "/none/there"},
+		{"/a/dangling/f", "/none/there/f"}, {"/a/slash/y", "/x/y"}, {"/a/../a/rel", "/a/b"}, {"/a/b/file/x", "/a/b/file/x"},
+	} {
+		check(t, c.in, rules.Resolve(f, c.in), c.want)
+	}
+}
