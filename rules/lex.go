@@ -9,8 +9,8 @@ import (
 type mark uint8
 
 const (
-	bare   mark = iota // outside quotes: * and ? are wildcards
-	quoted             // in quotes or escaped: itself
+	outside  mark = iota // outside quotes: * and ? are wildcards
+	inQuotes             // in quotes or escaped: itself
 )
 
 // A char is one character of a word of a rule text.
@@ -19,7 +19,7 @@ type char struct {
 	m mark
 }
 
-func (c char) wild() bool { return c.m == bare && (c.r == '*' || c.r == '?') }
+func (c char) wild() bool { return c.m == outside && (c.r == '*' || c.r == '?') }
 
 // lexWords splits the text of a Bash rule into words as a shell would, without
 // expanding anything but a leading ~ and $HOME when home is known. ok is false
@@ -51,7 +51,7 @@ func lexWords(text, home string, backslash bool) (words [][]char, ok bool) {
 			}
 			_, n := nextRune(text[i:])
 			if text[i] != '\n' {
-				put(text[i:i+n], quoted)
+				put(text[i:i+n], inQuotes)
 			}
 			i += n
 		case c == '\'':
@@ -59,22 +59,22 @@ func lexWords(text, home string, backslash bool) (words [][]char, ok bool) {
 			if end < 0 {
 				return nil, false
 			}
-			put(text[i+1:i+1+end], quoted)
+			put(text[i+1:i+1+end], inQuotes)
 			i += end + 2
 		case c == '"':
 			body, n, closed := doubleQuoted(text[i+1:], home, backslash)
 			if !closed {
 				return nil, false
 			}
-			put(body, quoted)
+			put(body, inQuotes)
 			i += n + 1
 		default:
 			n := homeLen(text[i:], !inWord, home)
 			if n > 0 {
-				put(home, quoted)
+				put(home, inQuotes)
 			} else {
 				_, n = nextRune(text[i:])
-				put(text[i:i+n], bare)
+				put(text[i:i+n], outside)
 			}
 			i += n
 		}

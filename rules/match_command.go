@@ -135,9 +135,9 @@ func (rd *reading) narrow() glob {
 	}
 	for _, w := range words {
 		for i := range w {
-			colon := i > 0 && w[i].r == '*' && w[i-1] == (char{':', bare})
+			colon := i > 0 && w[i].r == '*' && w[i-1] == (char{':', outside})
 			if colon || rd.claude && w[i].r == '?' {
-				w[i].m = quoted
+				w[i].m = inQuotes
 			}
 		}
 	}
@@ -220,7 +220,7 @@ func joinPlain(words [][]char) []rune {
 			el = append(el, ' ')
 		}
 		for _, c := range w {
-			el = append(el, char{c.r, bare}.element())
+			el = append(el, char{c.r, outside}.element())
 		}
 	}
 	return el

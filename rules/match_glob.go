@@ -116,10 +116,16 @@ func classEnd(s string) int {
 	if i < len(s) && s[i] == ']' {
 		i++
 	}
-	if end := strings.IndexByte(s[min(i, len(s)):], ']'); end >= 0 {
-		return i + end + 1
+	for i < len(s) && s[i] != ']' {
+		if named := strings.Index(s[i:], ":]"); strings.HasPrefix(s[i:], "[:") && named > 0 {
+			i += named + 1
+		}
+		i++
 	}
-	return 0
+	if i >= len(s) {
+		return 0
+	}
+	return i + 1
 }
 
 // inClass reports whether r can be in a bracket expression. Named classes and

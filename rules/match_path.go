@@ -31,7 +31,7 @@ func (p *Policy) matchFile(r *Rule, s *Subject) (all, some bool) {
 		given := matchSpecs(r, specs, s.Path.Given)
 		all = given && (s.Path.Real == s.Path.Given || matchSpecs(r, specs, s.Path.Real))
 	default:
-		all = matchSpecs(r, specs, s.Path.Given) || matchSpecs(r, specs, s.Path.Real)
+		all = matchSpecs(r, specs, s.Path.Given) || s.Path.Real != s.Path.Given && matchSpecs(r, specs, s.Path.Real)
 	}
 	return all, all
 }
@@ -68,7 +68,7 @@ func (p *Policy) specs(r *Rule) []spec {
 	if strict {
 		return wideSpecs(r, pattern, dirs, segs, relative, tree)
 	}
-	return place(dirs, segs, false)
+	return placeSegs(dirs, segs, false)
 }
 
 // wideSpecs adds what deny and ask match beside the anchored pattern.
@@ -89,7 +89,7 @@ func wideSpecs(r *Rule, pattern string, dirs, segs []string, relative, tree bool
 	}
 	var out []spec
 	for _, segs := range list {
-		out = append(out, place(dirs, segs, true)...)
+		out = append(out, placeSegs(dirs, segs, true)...)
 		if anywhere {
 			out = append(out, spec{dir: "/", segs: append([]string{"**"}, segs...)})
 		}
@@ -134,9 +134,9 @@ func splitPattern(pattern string, strict bool) (segs []string, tree bool) {
 	return segs, tree
 }
 
-// place puts a pattern below each directory and takes .. out of it. A .. behind
+// placeSegs puts a pattern below each directory and takes .. out of it. A .. behind
 // ** can be any directory: deny and ask drop it, allow has no such pattern.
-func place(dirs, segs []string, strict bool) []spec {
+func placeSegs(dirs, segs []string, strict bool) []spec {
 	var out []spec
 	for _, dir := range dirs {
 		s := spec{dir: path.Clean(dir)}
@@ -171,7 +171,7 @@ func matchSpecs(r *Rule, specs []spec, name string) bool {
 	}
 	for i := range specs {
 		s := &specs[i]
-		dir, pattern := s.dir, strings.Join(s.segs, "/")
+		dir, pattern := s.dir, joinSegs(s.segs)
 		if r.strict() {
 			dir, pattern = foldPath(dir), foldPath(pattern)
 		}
@@ -193,6 +193,21 @@ func matchSpecs(r *Rule, specs []spec, name string) bool {
 		}
 	}
 	return false
+}
+
+// joinSegs makes a pattern of segments, ** after ** once.
+func joinSegs(segs []string) string {
+	var b strings.Builder
+	for i, seg := range segs {
+		if seg == "**" && i > 0 && segs[i-1] == "**" {
+			continue
+		}
+		if i > 0 {
+			b.WriteByte('/')
+		}
+		b.WriteString(seg)
+	}
+	return b.String()
 }
 
 // below returns the path of name relative to dir, "" for dir itself.
@@ -231,6 +246,10 @@ func globPath(pattern, name string, classes bool) bool {
 		}
 	}
 	ok, err := doublestar.Match(b.String(), name)
+	if dir, tree := strings.CutSuffix(b.String(), "/**"); !ok && err == nil && tree {
+		// dir/** is dir too, but doublestar forgets it when dir ends with a star
+		ok, err = doublestar.Match(dir, name)
+	}
 	return err == nil && ok
 }
 

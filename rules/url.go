@@ -87,7 +87,7 @@ func splitURL(text string) (scheme, host, rest string) {
 // splitPort takes the port off; ok is false when it is no number up to 65535.
 func splitPort(hostport string) (host string, ok bool, port string) {
 	i := strings.LastIndexByte(hostport, ':')
-	if i < 0 || i < strings.LastIndexByte(hostport, ']') {
+	if i < 0 || i < strings.LastIndexByte(hostport, ']') || hostport[0] == '[' && !strings.Contains(hostport, "]") {
 		return hostport, true, ""
 	}
 	host, port = hostport[:i], hostport[i+1:]
@@ -112,7 +112,7 @@ func canonicalHost(host string) (string, bool) {
 	if strings.HasPrefix(host, "[") {
 		addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
 		if err != nil || !strings.HasSuffix(host, "]") || addr.Zone() != "" {
-			return strings.ToLower(host), false
+			return strings.ToLower(strings.Trim(host, "[]")), false
 		}
 		return addr.Unmap().String(), true
 	}

@@ -1,0 +1,214 @@
+package rules
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// A pathRow is one file rule against one path. Tool names the tool of the call.
+type pathRow struct {
+	rule, tool, path string
+	allow, deny      string
+}
+
+// cwd is /repo/sub, the project /repo, home /home/u.
+var pathRows = []pathRow{
+	{"Read(//etc/passwd)", "Read", "/etc/passwd", "sure", "sure"},
+	{"Read(//etc/**)", "Read", "/etc/a/b", "sure", "sure"},
+	{"Read(//etc/**)", "Read", "/etc", "sure", "sure"},
+	{"Read(//etc/**)", "Read", "/etcx/a", "no", "no"},
+	{"Read(//**)", "Read", "/x", "sure", "sure"},
+	{"Read(~/.ssh/**)", "Read", "/home/u/.ssh/id", "sure", "sure"},
+	{"Read(~)", "Read", "/home/u", "sure", "sure"},
+	{"Edit(/docs/**)", "Edit", "/repo/docs/a/b.md", "sure", "sure"},
+	{"Edit(/docs/**)", "Edit", "/repo/sub/docs/a", "no", "no"},
+	{"Read(/etc/**)", "Read", "/etc/passwd", "no", "no"},
+	{"Read(/docs/**)", "Read", "/docsx/a", "no", "no"},
+	{"Edit(src/**)", "Edit", "/repo/sub/src/a", "sure", "sure"},
+	{"Edit(./src/**)", "Edit", "/repo/sub/src/a/b", "sure", "sure"},
+	{"Edit(src/**)", "Edit", "/repo/src/a", "no", "sure"},
+	{"Edit(src/**)", "Edit", "/repo/sub/package.json", "no", "no"},
+	{"Edit(src/**)", "Edit", "/other/src/a", "no", "no"},
+	{"Read(./src/*)", "Read", "/repo/sub/src/a.go", "sure", "sure"},
+	{"Read(./src/*)", "Read", "/repo/sub/src/d/a.go", "no", "no"},
+	{"Read(src/*.g?)", "Read", "/repo/sub/src/a.go", "sure", "sure"},
+	{"Read(../x)", "Read", "/repo/x", "sure", "sure"},
+	{"Read(a/../b)", "Read", "/repo/sub/b", "sure", "sure"},
+	{"Read(**/../b)", "Read", "/repo/sub/c/b", "no", "sure"},
+	{"Read(**/.env)", "Read", "/repo/sub/a/.env", "sure", "sure"},
+	{"Read(**/.env)", "Read", "/repo/sub/.env", "sure", "sure"},
+	{"Read(**/.env)", "Read", "/elsewhere/.env", "no", "sure"},
+	{"Read(.env)", "Read", "/elsewhere/.env", "no", "sure"},
+	{"Read(.env)", "Read", "/repo/sub/.env", "sure", "sure"},
+	{"Read(./.env)", "Read", "/elsewhere/.env", "no", "no"},
+	{"Read(./.env)", "Read", "/repo/.env", "no", "sure"},
+	{"Read(.env.*)", "Read", "/repo/x/.env.local", "no", "sure"},
+	{"Read(**/.env)", "Read", "/repo/sub/.ENV", "no", "sure"},
+	{"Read(**/.env)", "Read", "/repo/sub/.e\u200bnv", "no", "sure"},
+	{"Read(caf\u00e9)", "Read", "/repo/sub/cafe\u0301", "no", "sure"},
+	{"Read(./secrets)", "Read", "/repo/sub/secrets", "sure", "sure"},
+	{"Read(./secrets)", "Read", "/repo/sub/secrets/x", "no", "no"},
+	{"Read(./secrets/)", "Read", "/repo/sub/secrets/x", "no", "sure"},
+	{"Read(./secrets/)", "Read", "/repo/sub/secrets", "sure", "sure"},
+	{"Read(secrets/)", "Read", "/elsewhere/secrets/x", "no", "sure"},
+	{"Read(./src/**.ts)", "Read", "/repo/sub/src/a/b.ts", "no", "sure"},
+	{"Edit(app/[id]/page.tsx)", "Edit", "/repo/sub/app/[id]/page.tsx", "sure", "sure"},
+	{"Edit(app/[id]/page.tsx)", "Edit", "/repo/sub/app/i/page.tsx", "no", "no"},
+	{`Edit(app/\[id\]/page.tsx)`, "Edit", "/repo/sub/app/[id]/page.tsx", "sure", "sure"},
+	{"Edit({a,b})", "Edit", "/repo/sub/a", "no", "no"},
+	{"Edit({a,b})", "Edit", "/repo/sub/{a,b}", "sure", "sure"},
+	{"Edit(./Finance (2024)/**)", "Edit", "/repo/sub/Finance (2024)/x", "sure", "sure"},
+	{"Edit(//srv/app/**)", "Edit", "/srv/app-evil/x.ts", "no", "no"},
+
+	// which rule speaks about which tool
+	{"Read(//x)", "Grep", "/x", "sure", "sure"},
+	{"Read(//x)", "Glob", "/x", "sure", "sure"},
+	{"Read(//x)", "LSP", "/x", "sure", "sure"},
+	{"Read(//x)", "Edit", "/x", "no", "sure"},
+	{"Read(//x)", "Write", "/x", "no", "sure"},
+	{"Read(//x)", "NotebookEdit", "/x", "no", "sure"},
+	{"Edit(//x)", "Write", "/x", "sure", "sure"},
+	{"Edit(//x)", "NotebookEdit", "/x", "sure", "sure"},
+	{"Edit(//x)", "Read", "/x", "no", "no"},
+	{"Write(//x)", "Write", "/x", "sure", "sure"},
+	{"Write(//x)", "Edit", "/x", "no", "no"},
+	{"NotebookEdit(//x)", "Write", "/x", "no", "no"},
+	{"Grep(//x)", "Grep", "/x", "sure", "sure"},
+	{"Grep(//x)", "Read", "/x", "no", "no"},
+	{"Edit", "Write", "/x", "sure", "sure"},
+	{"Write", "Edit", "/x", "no", "no"},
+	{"Edit(**)", "Edit", "/x", "sure", "sure"},
+}
+
+func TestMatchPath(t *testing.T) {
+	for _, row := range pathRows {
+		s := Subject{Tool: row.tool, Path: &Path{row.path, row.path}}
+		if got := answer(t, &testPolicy, row.rule, Allow, false, &s); got != row.allow {
+			t.Errorf("allow %s: %s %s: %s, want %s", row.rule, row.tool, row.path, got, row.allow)
+		}
+		if got := answer(t, &testPolicy, row.rule, Deny, false, &s); got != row.deny {
+			t.Errorf("deny %s: %s %s: %s, want %s", row.rule, row.tool, row.path, got, row.deny)
+		}
+	}
+	s := Subject{Tool: "Edit", Path: &Path{"/x", "/x"}}
+	if got := answer(t, &testPolicy, "Read(//x)", Ask, false, &s); got != "no" {
+		t.Errorf("ask Read speaks about Edit: %s", got)
+	}
+}
+
+func TestMatchPathClaude(t *testing.T) {
+	for _, row := range []pathRow{
+		{"Read(secrets/**)", "Read", "/elsewhere/a/secrets/x", "no", "sure"},
+		{"Read(a/secrets/**)", "Read", "/elsewhere/a/secrets/x", "no", "no"},
+		{"Read(./secrets)", "Read", "/repo/secrets/x", "no", "sure"},
+		{"Read(.env[.]x)", "Read", "/repo/sub/.env.x", "no", "sure"},
+		{"Edit(app/[id]/p)", "Edit", "/repo/sub/app/[id]/p", "no", "sure"},
+		{`Edit(app/\[id\]/p)`, "Edit", "/repo/sub/app/[id]/p", "sure", "sure"},
+		{"Edit(!a)", "Edit", "/repo/sub/!a", "no", "sure"},
+	} {
+		s := Subject{Tool: row.tool, Path: &Path{row.path, row.path}}
+		if got := answer(t, &testPolicy, row.rule, Allow, true, &s); got != row.allow {
+			t.Errorf("allow %s: %s: %s, want %s", row.rule, row.path, got, row.allow)
+		}
+		if got := answer(t, &testPolicy, row.rule, Deny, true, &s); got != row.deny {
+			t.Errorf("deny %s: %s: %s, want %s", row.rule, row.path, got, row.deny)
+		}
+	}
+	user := Rule{Text: "Read(/x)", Tool: "Read", Pattern: "/x", List: Deny, Scope: User, Claude: true}
+	s := Subject{Tool: "Read", Path: &Path{"/home/u/.claude/x", "/home/u/.claude/x"}}
+	if len(testPolicy.Match([]Rule{user}, &s)) != 1 {
+		t.Error("the user's /p is not anchored at the folder of the settings as well")
+	}
+}
+
+// Allow needs the path as given and resolved, deny and ask either; an anchor
+// counts in both forms too.
+func TestMatchPathSymlinks(t *testing.T) {
+	p := Policy{
+		Cwd:     Path{"/tmp/w", "/private/tmp/w"},
+		Project: Path{"/tmp/w", "/private/tmp/w"},
+	}
+	for _, row := range []struct {
+		rule, given, real string
+		allow, deny       string
+	}{
+		{"Edit(src/**)", "/tmp/w/src/a", "/private/tmp/w/src/a", "sure", "sure"},
+		{"Edit(src/**)", "/private/tmp/w/src/a", "/private/tmp/w/src/a", "sure", "sure"},
+		{"Edit(src/**)", "/tmp/w/src/a", "/etc/passwd", "no", "sure"},
+		{"Edit(//etc/**)", "/tmp/w/src/a", "/etc/passwd", "no", "sure"},
+		{"Edit(src/**)", "/tmp/w/src/a", "", "no", "sure"},
+		{"Edit(~/x)", "/home/u/x", "/home/u/x", "no", "sure"},
+	} {
+		s := Subject{Tool: "Edit", Path: &Path{row.given, row.real}}
+		if got := answer(t, &p, row.rule, Allow, false, &s); got != row.allow {
+			t.Errorf("allow %s: %s -> %s: %s, want %s", row.rule, row.given, row.real, got, row.allow)
+		}
+		if got := answer(t, &p, row.rule, Deny, false, &s); got != row.deny {
+			t.Errorf("deny %s: %s -> %s: %s, want %s", row.rule, row.given, row.real, got, row.deny)
+		}
+	}
+}
+
+// Patterns of the shell against patterns of rules.
+func TestMatchPatterns(t *testing.T) {
+	for _, row := range []struct{ rule, glob, deny string }{
+		{"Read(**/.env)", "/repo/sub/.en*", "maybe"},
+		{"Read(**/.env)", "/repo/sub/.e?v", "maybe"},
+		{"Read(**/.env)", "/repo/sub/.[e]nv", "maybe"},
+		{"Read(**/.env)", "/repo/sub/.[!e]nv", "no"},
+		{"Read(**/.env)", "/repo/sub/.[a-f]nv", "maybe"},
+		{"Read(**/.env)", "/repo/sub/.[[:alpha:]]nv", "maybe"},
+		{"Read(**/.env)", "/repo/sub/*", "no"},
+		{"Read(**/.env)", "/repo/sub/?env", "no"},
+		{"Read(**/.env)", "/repo/sub/*.md", "no"},
+		{"Read(**/.env)", "/repo/sub/.*", "maybe"},
+		{"Read(**/.env)", "/repo/*/.env", "sure"},
+		{"Read(**/.env)", "/repo/sub/.EN*", "maybe"},
+		{"Read(**/.env)", "/repo/sub/.en[", "no"},
+		{"Read(**/.env)", `/repo/sub/\*`, "no"},
+		{"Read(**/id_rsa)", "/home/u/.ssh/*", "maybe"},
+		{"Read(~/.ssh/**)", "/home/u/.ssh/*", "sure"},
+		{"Read(~/.ssh/**)", "/home/u/*/id", "no"},
+		{"Read(~/.ssh/**)", "/home/u/.*/id", "maybe"},
+		{"Read(./secrets/*)", "/repo/sub/secrets/*", "sure"},
+		{"Read(./secrets/*.pem)", "/repo/sub/secrets/*", "maybe"},
+		{"Read(./secrets/*.pem)", "/repo/sub/secrets/*.pem", "sure"},
+		{"Read(./secrets/*.pem)", "/repo/sub/secrets/*.txt", "no"},
+		{"Read(./secrets/x)", "/repo/sub/**", "maybe"},
+		{"Read(//etc/passwd)", "/e*/pass??", "maybe"},
+		{"Read(//etc/passwd)", "/e*/pass?", "no"},
+		{"Read(//etc/**)", "/\x00/x*", "maybe"},
+	} {
+		s := Subject{Tool: "Read", Glob: row.glob, Path: &Path{row.glob, row.glob}}
+		if got := answer(t, &testPolicy, row.rule, Deny, false, &s); got != row.deny {
+			t.Errorf("deny %s: %s: %s, want %s", row.rule, row.glob, got, row.deny)
+		}
+		if got := answer(t, &testPolicy, row.rule, Allow, false, &s); got != "no" {
+			t.Errorf("allow %s: %s: %s, want no", row.rule, row.glob, got)
+		}
+	}
+}
+
+// The two matchers of paths, doublestar and the one for patterns, agree on
+// patterns and paths made of few characters.
+func TestPathMatchersAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	pick := func(from []string, max int) string {
+		var segs []string
+		for n := 1 + r.IntN(max); n > 0; n-- {
+			segs = append(segs, from[r.IntN(len(from))])
+		}
+		return strings.Join(segs, "/")
+	}
+	patterns := []string{"**", "*", "a", "a*", "*b", "?", "a?", "*a*", "ab", "**"}
+	names := []string{"a", "b", "ab", "abb", "ba"}
+	for range 50000 {
+		pattern, name := pick(patterns, 5), pick(names, 5)
+		s := spec{dir: "/", segs: strings.Split(pattern, "/")}
+		want := contains(ruleSegments(&s), shellSegments("/"+name))
+		if got := globPath(joinSegs(s.segs), name, false); got != want {
+			t.Fatalf("%q: %q: doublestar %v, own %v", pattern, name, got, want)
+		}
+	}
+}
