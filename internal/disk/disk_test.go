@@ -1,0 +1,85 @@
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"permgate/rules"
+)
+
+var _ rules.Files = Disk{}
+
+func write(t *testing.T, name, data string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(data), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestReadFile(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	write(t, at("file"), "hello")
+	write(t, at("empty"), "")
+	write(t, at("big"), strings.Repeat("x", 101))
+	write(t, at("full"), strings.Repeat("x", 100))
+	for _, l := range [][2]string{{"file", "link"}, {"nowhere", "dangling"}, {"loop", "loop"}} {
+		if err := os.Symlink(l[0], at(l[1])); err != nil {
+			t.Skip("no symlinks here")
+		}
+	}
+	for _, c := range []struct{ name, want, err string }{
+		{"file", "hello", ""},
+		{"empty", "", ""},
+		{"link", "hello", ""},
+		{"full", strings.Repeat("x", 100), ""},
+		{"big", "", "larger than 100 bytes"},
+		{"none", "", "no such file"},
+		{"dangling", "", "no such file"},
+		{"loop", "", "too many"},
+		{"file/x", "", "not a directory"},
+		{".", "", "not a regular file but a directory"},
+	} {
+		data, err := Disk{}.ReadFile(at(c.name), 100)
+		if string(data) != c.want || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%s: %q, %v; want %q, %q", c.name, data, err, c.want, c.err)
+		}
+	}
+	if _, err := (Disk{}).ReadFile(at("none"), 1); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an absent file is %v", err)
+	}
+}
+
+func TestReadDir(t *testing.T) {
+	dir := t.TempDir()
+	for _, n := range []string{"b", "a", ".c"} {
+		write(t, filepath.Join(dir, n), "")
+	}
+	names, err := Disk{}.ReadDir(dir)
+	if strings.Join(names, " ") != ".c a b" || err != nil {
+		t.Errorf("%v, %v", names, err)
+	}
+	if _, err := (Disk{}).ReadDir(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an absent directory is %v", err)
+	}
+}
+
+func TestPasswdHome(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "passwd")
+	write(t, file, "# comment\nroot:x:0:0:root:/root:/bin/sh\nshort:x:7\nrel:x:8:8::home:/bin/sh\nu:x:1000:1000:U,,,:/home/u:/bin/sh\nv:x:1000:1000::/home/v:\n")
+	for uid, want := range map[int]string{0: "/root", 7: "", 8: "", 1000: "/home/u", 100: ""} {
+		if got := passwdHome(file, uid); got != want {
+			t.Errorf("%d: %q, want %q", uid, got, want)
+		}
+	}
+	if got := passwdHome(file+"x", 0); got != "" {
+		t.Errorf("without a file: %q", got)
+	}
+}
