@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -99,13 +100,23 @@ func (e *env) apply(o *installOptions, changes ...*change) (done bool, code int)
 	stamp := e.world.Now.Format("20060102150405")
 	for _, ch := range todo {
 		if len(ch.old) > 0 {
-			ch.backup = ch.target + ".bak-" + stamp
+			ch.backup = free(ch.target + ".bak-" + stamp)
 		}
 		if err := edit.Replace(ch.target, ch.old, ch.text, ch.mode, ch.backup); err != nil {
 			return false, e.failFile(err)
 		}
 	}
 	return true, exitOK
+}
+
+// free returns a name nobody has taken yet, for the second backup of a second.
+func free(name string) string {
+	for n, try := 2, name; ; n++ {
+		if _, err := os.Lstat(try); err != nil {
+			return try
+		}
+		try = fmt.Sprintf("%s-%d", name, n)
+	}
 }
 
 // failFile reports an error about a file; nothing was written by it.
