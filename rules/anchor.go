@@ -1,0 +1,131 @@
+package rules
+
+import (
+	"path"
+	"strings"
+)
+
+// specs resolves the anchor of a pattern: //p the file system, ~/p home, /p the
+// project root, ./p and p the working directory. Each directory counts as given
+// and with symlinks resolved. Deny and ask reach further, see wideSpecs.
+func (p *Policy) specs(r *Rule) []spec {
+	pattern := strings.TrimSpace(r.Pattern)
+	strict := r.strict()
+	if !strict && r.Claude && strings.HasPrefix(pattern, "!") {
+		return nil // a negation to Claude Code
+	}
+	var dirs []string
+	rest, relative := pattern, false
+	switch {
+	case strings.HasPrefix(pattern, "//"):
+		dirs = []string{"/"}
+	case pattern == "~" || strings.HasPrefix(pattern, "~/"):
+		dirs, rest = p.Home.forms(), pattern[1:]
+	case strings.HasPrefix(pattern, "/"):
+		dirs = p.Project.forms()
+		if strict && r.Claude && r.Scope == User && p.Home.Given != "" {
+			// Claude Code anchors /p of the user's settings at their folder
+			dirs = append(dirs, path.Join(p.Home.Given, ".claude"))
+		}
+	default:
+		dirs, relative = p.Cwd.forms(), true
+		if strict {
+			dirs = append(dirs, p.Project.forms()...)
+		}
+	}
+	segs, tree := splitPattern(rest, strict)
+	if strict {
+		return wideSpecs(r, pattern, dirs, segs, relative, tree)
+	}
+	return placeSegs(dirs, segs, false)
+}
+
+// wideSpecs adds what deny and ask match beside the anchored pattern.
+func wideSpecs(r *Rule, pattern string, dirs, segs []string, relative, tree bool) []spec {
+	if tree && len(segs) > 0 {
+		segs = append(segs[:len(segs):len(segs)], "**") // dir/ is the directory and all below it
+	}
+	// a bare file name, and what starts with **/, is meant wherever it lies; so
+	// is a pattern whose anchor is not known
+	anywhere := len(dirs) == 0 || relative && (!strings.Contains(strings.TrimSuffix(pattern, "/"), "/") || segs[0] == "**")
+	if r.Claude && relative && len(segs) == 2 && segs[1] == "**" {
+		anywhere = true // dir/** at any depth
+	}
+	list := [][]string{segs}
+	if r.Claude && len(segs) > 0 && segs[len(segs)-1] != "**" {
+		// a pattern that matches a directory matches all below it
+		list = append(list, append(segs[:len(segs):len(segs)], "**"))
+	}
+	var out []spec
+	for _, segs := range list {
+		out = append(out, placeSegs(dirs, segs, true)...)
+		if anywhere {
+			out = append(out, spec{dir: "/", segs: append([]string{"**"}, segs...)})
+		}
+	}
+	return out
+}
+
+// forms returns the spellings of an anchor, none when it is not known.
+func (p Path) forms() []string {
+	switch {
+	case p.Given == "" && p.Real == "":
+		return nil
+	case p.Real == "" || p.Real == p.Given:
+		return []string{p.Given}
+	case p.Given == "":
+		return []string{p.Real}
+	}
+	return []string{p.Given, p.Real}
+}
+
+// splitPattern returns the segments of a pattern without empty and . segments.
+// tree is set when it ends with a slash.
+func splitPattern(pattern string, strict bool) (segs []string, tree bool) {
+	tree = strings.HasSuffix(pattern, "/")
+	for _, seg := range strings.Split(pattern, "/") {
+		switch {
+		case seg == "" || seg == ".":
+		case strict && seg != "**" && strings.Contains(seg, "**"):
+			// inside a segment ** is but a star; whoever writes src/**.ts in a
+			// deny means more
+			if strings.HasPrefix(seg, "**") {
+				segs = append(segs, "**")
+			}
+			segs = append(segs, seg)
+			if strings.HasSuffix(seg, "**") {
+				segs = append(segs, "**")
+			}
+		default:
+			segs = append(segs, seg)
+		}
+	}
+	return segs, tree
+}
+
+// placeSegs puts a pattern below each directory and takes .. out of it. A .. behind
+// ** can be any directory: deny and ask drop it, allow has no such pattern.
+func placeSegs(dirs, segs []string, strict bool) []spec {
+	var out []spec
+	for _, dir := range dirs {
+		s := spec{dir: path.Clean(dir)}
+		ok := true
+		for _, seg := range segs {
+			n := len(s.segs)
+			switch {
+			case seg != "..":
+				s.segs = append(s.segs, seg)
+			case n == 0:
+				s.dir = path.Dir(s.dir)
+			case s.segs[n-1] == "**":
+				ok = ok && strict
+			default:
+				s.segs = s.segs[:n-1]
+			}
+		}
+		if ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
