@@ -81,6 +81,8 @@ func (o *callOptions) payload(args []string) ([]byte, error) {
 	switch field := primary(tool); {
 	case len(args) == 0 && o.tool == "":
 		return nil, errors.New("no command given")
+	case o.tool == "" && len(args) > 1 && strings.ContainsAny(args[0], " \t\n;|&<>"):
+		return nil, fmt.Errorf("several operands are the words of one command, and %q is no command word; options go before the command", hookio.Escape(args[0]))
 	case len(args) == 0:
 		p.raw("tool_input", []byte("{}"))
 	case o.tool != "" && len(args) == 1 && strings.HasPrefix(strings.TrimSpace(args[0]), "{"):
@@ -89,7 +91,7 @@ func (o *callOptions) payload(args []string) ([]byte, error) {
 		text := args[0]
 		if len(args) > 1 {
 			if field != "command" {
-				return nil, fmt.Errorf("%s takes one operand, not %d", tool, len(args))
+				return nil, fmt.Errorf("%s takes one operand, not %d; options go before it", tool, len(args))
 			}
 			text = words(args)
 		}

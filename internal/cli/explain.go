@@ -137,19 +137,22 @@ func explainParts(e *env, c *decide.Case) {
 	}
 }
 
-// parts are decide's, with a write, which counts as Edit and as Write of its
-// path, as one.
+// parts are decide's, without repetitions: a write counts as Edit and as Write
+// of its path, a sourced file is read too.
 func parts(c *decide.Case) []decide.Part {
-	all := decide.Parts(c)
-	out := all[:0]
-	for _, p := range all {
-		if n := len(out) - 1; n >= 0 && p.Effect != nil && out[n].Effect == p.Effect {
+	var out []decide.Part
+next:
+	for _, p := range decide.Parts(c) {
+		for i := len(out) - 1; i >= 0 && out[i].Sub == p.Sub && p.Effect != nil; i-- {
+			if out[i].Effect == nil || out[i].Label != p.Label {
+				continue
+			}
 			for _, h := range p.Hits {
-				if !hit(out[n].Hits, h.Rule) {
-					out[n].Hits = append(out[n].Hits, h)
+				if !hit(out[i].Hits, h.Rule) {
+					out[i].Hits = append(out[i].Hits, h)
 				}
 			}
-			continue
+			continue next
 		}
 		out = append(out, p)
 	}

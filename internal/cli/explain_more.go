@@ -13,16 +13,58 @@ import (
 // explainShell prints what the analysis of a shell text found.
 func explainShell(e *env, c *decide.Case) {
 	s := c.Script
-	if s == nil || len(s.Findings)+len(s.Doubts) == 0 {
+	if s == nil {
+		return
+	}
+	effects := otherEffects(e, s)
+	if len(s.Findings)+len(s.Doubts)+len(effects) == 0 {
 		return
 	}
 	e.heading("the shell text")
+	for _, line := range effects {
+		e.wrapped("  ", line)
+	}
 	for _, f := range s.Findings {
 		e.wrapped("  ", f.Check.Severity.String()+": "+f.Check.ID+": "+f.Check.Title+at(s, f.Span))
 	}
 	for _, d := range s.Doubts {
 		e.wrapped("  ", "not certain: "+d.ID+": "+d.Msg+at(s, d.Span))
 	}
+}
+
+// otherEffects says what the commands would do besides reading and writing
+// files, which stand among the parts of the call.
+func otherEffects(e *env, s *bashsafety.Script) []string {
+	var out []string
+	for i := range s.Subcommands {
+		sub := &s.Subcommands[i]
+		for j := range sub.Effects {
+			f := &sub.Effects[j]
+			what := ""
+			switch f.Kind {
+			case bashsafety.Execute:
+				what = "runs "
+			case bashsafety.Source:
+				what = "reads into the running shell "
+			case bashsafety.Network:
+				what = "talks to "
+			case bashsafety.Privilege:
+				what = "becomes another user "
+			case bashsafety.GitChange:
+				what = "changes the git repository of "
+			case bashsafety.GitRead:
+				what = "asks the git repository of "
+			default:
+				continue
+			}
+			target := e.path(strings.ReplaceAll(f.Path, bashsafety.HoleMark, "…"))
+			if target == e.world.Cwd {
+				target = "the working directory"
+			}
+			out = append(out, hookio.Escape(decide.Spell(sub.Argv)+": "+strings.TrimSpace(what+target)))
+		}
+	}
+	return out
 }
 
 // at quotes the part of a text a span is about.
