@@ -42,12 +42,13 @@ func (p *Policy) specs(r *Rule) []spec {
 
 // wideSpecs adds what deny and ask match beside the anchored pattern.
 func wideSpecs(r *Rule, pattern string, dirs, segs []string, relative, tree bool) []spec {
-	if tree && len(segs) > 0 {
-		segs = append(segs[:len(segs):len(segs)], "**") // dir/ is the directory and all below it
-	}
 	// a bare file name, and what starts with **/, is meant wherever it lies; so
 	// is a pattern whose anchor is not known
-	anywhere := len(dirs) == 0 || relative && (!strings.Contains(strings.TrimSuffix(pattern, "/"), "/") || segs[0] == "**")
+	name := len(segs) > 0 && segs[0] != ".." && !strings.Contains(strings.TrimSuffix(pattern, "/"), "/")
+	anywhere := len(dirs) == 0 || relative && (name || strings.HasPrefix(pattern, "**/"))
+	if tree {
+		segs = append(segs[:len(segs):len(segs)], "**") // dir/ is the directory and all below it
+	}
 	if r.Claude && relative && len(segs) == 2 && segs[1] == "**" {
 		anywhere = true // dir/** at any depth
 	}

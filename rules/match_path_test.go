@@ -52,6 +52,18 @@ var pathRows = []pathRow{
 	{"Read(./secrets/)", "Read", "/repo/sub/secrets/x", "no", "sure"},
 	{"Read(./secrets/)", "Read", "/repo/sub/secrets", "sure", "sure"},
 	{"Read(secrets/)", "Read", "/elsewhere/secrets/x", "no", "sure"},
+	{"Read(.)", "Read", "/repo/sub", "sure", "sure"},
+	{"Read(.)", "Read", "/repo/sub/x", "no", "no"},
+	{"Read(./)", "Read", "/repo/sub/x", "no", "sure"},
+	{"Read(./)", "Read", "/elsewhere", "no", "no"},
+	{"Read(./.)", "Read", "/repo/sub", "sure", "sure"},
+	{"Read(/)", "Read", "/repo", "sure", "sure"},
+	{"Read(//)", "Read", "/", "sure", "sure"},
+	{"Read(..)", "Read", "/repo", "sure", "sure"},
+	{"Read(..)", "Read", "/elsewhere", "no", "no"},
+	{"Read(../..)", "Read", "/", "sure", "sure"},
+	{"Read(**/)", "Read", "/elsewhere", "no", "sure"},
+	{"Read(./**/.env)", "Read", "/elsewhere/.env", "no", "no"},
 	{"Read(./src/**.ts)", "Read", "/repo/sub/src/a/b.ts", "no", "sure"},
 	{"Edit(app/[id]/page.tsx)", "Edit", "/repo/sub/app/[id]/page.tsx", "sure", "sure"},
 	{"Edit(app/[id]/page.tsx)", "Edit", "/repo/sub/app/i/page.tsx", "no", "no"},
@@ -210,5 +222,31 @@ func TestPathMatchersAgree(t *testing.T) {
 		if got := globPath(joinSegs(s.segs), name, false); got != want {
 			t.Fatalf("%q: %q: doublestar %v, own %v", pattern, name, got, want)
 		}
+	}
+}
+
+// Odd patterns do no harm, and what allow covers deny catches, with anchors
+// known and unknown.
+func TestOddPathPatterns(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	parts := []string{"", "", ".", "..", "**", "*", "a", "~", ".env", "!", `\`, "[", "**a", "a**", " ", "{"}
+	policies := []*Policy{&testPolicy, {}, {Cwd: Path{"/", "/"}}}
+	for range 30000 {
+		var segs []string
+		for n := r.IntN(5); n >= 0; n-- {
+			segs = append(segs, parts[r.IntN(len(parts))])
+		}
+		pattern := strings.Join(segs, "/")
+		name := CleanPath(strings.Join(segs, "/"), "/repo/sub", "/home/u")
+		p := policies[r.IntN(len(policies))]
+		s := Subject{Tool: "Edit", Path: &Path{name, name}}
+		claude := r.IntN(2) == 0
+		allow := Rule{Tool: "Edit", Pattern: pattern, List: Allow, Scope: User, Claude: claude}
+		deny := Rule{Tool: "Edit", Pattern: pattern, List: Deny, Scope: User, Claude: claude}
+		if len(p.Match([]Rule{allow}, &s)) > 0 && len(p.Match([]Rule{deny}, &s)) == 0 {
+			t.Errorf("%q: %q: allow covers what deny misses", pattern, name)
+		}
+		s.Glob = name
+		p.Match([]Rule{allow, deny}, &s)
 	}
 }
