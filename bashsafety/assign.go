@@ -82,7 +82,7 @@ func (w *walker) bareAssigns(list []*syntax.Assign, c *ctx, st *state) {
 		w.set(a, c, st)
 		name := a.Name.Value
 		if steers(name) || st.allexport && !inert(name) {
-			st.narrow = append(st.narrow, "the variable "+name+" was set before and may change what it does")
+			st.addNarrow("the variable " + name + " was set before and may change what it does")
 		}
 	}
 }
@@ -174,6 +174,7 @@ func (w *walker) declClause(d *syntax.DeclClause, c *ctx, st *state) {
 	span := c.span(d)
 	inv := invocation{argv: []Word{knownWord(variant, c.span(d.Variant))}, span: span}
 	exports := variant == "export"
+	var later []string // reasons for what follows
 	for _, a := range d.Args {
 		first := len(inv.argv)
 		inv.argv = w.declArg(a, c, st, inv.argv)
@@ -187,17 +188,21 @@ func (w *walker) declClause(d *syntax.DeclClause, c *ctx, st *state) {
 		if exports && !inert(name) || steers(name) {
 			why := "the variable " + name + " may change what later commands do"
 			inv.narrow = append(inv.narrow, why)
-			defer func() { st.narrow = append(st.narrow, why) }()
+			later = append(later, why)
 		}
 	}
 	w.run(&inv, c, st)
+	for _, why := range later {
+		st.addNarrow(why)
+	}
+	nameref := variant == "nameref" || hasNameref(inv.argv)
 	for _, a := range d.Args {
 		w.walkAssign(a, c, st)
 		if a.Naked {
 			continue
 		}
 		w.set(a, c, st)
-		if variant == "nameref" || hasNameref(inv.argv) {
+		if nameref {
 			st.forget()
 		}
 	}

@@ -167,14 +167,12 @@ func echoed(argv []Word) (Word, bool) {
 		if len(args) > 0 && strings.HasPrefix(args[0].Text, "-") {
 			return out, false
 		}
+		texts := make([]string, len(args))
 		for i, a := range args {
-			if strings.IndexByte(a.Text, '\\') >= 0 { // some shells decode it
-				return out, false
-			}
-			if i > 0 {
-				out.Text += " "
-			}
-			out.Text += a.Text
+			texts[i] = a.Text
+		}
+		if out.Text = strings.Join(texts, " "); strings.IndexByte(out.Text, '\\') >= 0 {
+			return out, false // some shells decode it
 		}
 	case "printf":
 		format := ""

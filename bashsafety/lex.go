@@ -150,14 +150,19 @@ func (w *walker) piece(src string, off int, c *ctx, st *state) {
 
 // withoutReserved blanks out the reserved words that a piece starts with.
 func withoutReserved(s string) string {
-	for {
-		t := strings.TrimLeft(s, " \t\n")
-		word, _, _ := strings.Cut(t, " ")
+	for i := 0; ; {
+		for i < len(s) && isBlank(s[i]) {
+			i++
+		}
+		word := s[i:]
+		if n := strings.IndexAny(word, " \t\n"); n >= 0 {
+			word = word[:n]
+		}
 		switch word {
 		case "if", "then", "else", "elif", "while", "until", "do", "!", "time":
-			s = strings.Repeat(" ", len(s)-len(t)+len(word)) + t[len(word):]
+			i += len(word)
 		default:
-			return s
+			return strings.Repeat(" ", i) + s[i:]
 		}
 	}
 }

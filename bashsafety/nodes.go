@@ -215,10 +215,17 @@ func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *state) outcome {
 	if cl.Stmt == nil {
 		return outcome{}
 	}
+	if w.depth++; w.depth > MaxNesting {
+		w.depth--
+		w.doubt(dTooDeep, Span{0, len(w.s.Text)}, "")
+		return outcome{}
+	}
+	defer func() { w.depth-- }()
+	at := c.fr.at(int(cl.Time.Offset()), int(cl.Time.Offset())+len("time"))
 	n := *c
-	n.outer = append(n.outer[:len(n.outer):len(n.outer)], knownWord("time", c.span(cl)))
+	n.outer = append(n.outer[:len(n.outer):len(n.outer)], knownWord("time", at))
 	if cl.PosixFormat {
-		n.outer = append(n.outer, knownWord("-p", c.span(cl)))
+		n.outer = append(n.outer, knownWord("-p", at))
 	}
 	return w.stmt(cl.Stmt, &n, st)
 }

@@ -111,9 +111,7 @@ func (s *state) join(branch *state, since *binding) {
 	s.blur(branch.vars, since)
 	s.cwd = s.cwd.or(branch.cwd)
 	for _, n := range branch.narrow {
-		if !slices.Contains(s.narrow, n) {
-			s.narrow = append(s.narrow, n)
-		}
+		s.addNarrow(n)
 	}
 	for _, a := range branch.aliases {
 		if !slices.Contains(s.aliases, a) {
@@ -124,6 +122,13 @@ func (s *state) join(branch *state, since *binding) {
 	s.cdpath = s.cdpath || branch.cdpath
 	s.allexport = s.allexport || branch.allexport
 	s.errexit = s.errexit && branch.errexit
+}
+
+// addNarrow adds a reason for every later command; a few are enough.
+func (s *state) addNarrow(why string) {
+	if len(s.narrow) < 8 && !slices.Contains(s.narrow, why) {
+		s.narrow = append(s.narrow, why)
+	}
 }
 
 // blur makes unknown what vars binds and since does not.

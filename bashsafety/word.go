@@ -15,7 +15,13 @@ func (w *walker) fields(word *syntax.Word, c *ctx, st *state, out []Word) []Word
 		return append(out, Word{Text: lit, Known: true, Single: true, Span: c.span(word)})
 	}
 	x := expander{w: w, c: c, st: st, span: c.span(word), out: out}
-	for _, parts := range w.braces(word, x.span) {
+	all := w.braces(word, x.span)
+	x.assign = len(all) == 1 && assignPrefix(word)
+	x.braced = len(all) > 1
+	for _, parts := range all {
+		if x.braced && joinsName(parts) {
+			w.doubt(dParserDiff, x.span, "a brace expansion behind a variable")
+		}
 		x.parts(parts, true)
 		x.flush()
 	}
@@ -84,6 +90,8 @@ type expander struct {
 	out  []Word
 
 	whole  bool // no splitting, no globbing
+	assign bool // the argument looks like an assignment
+	braced bool // brace expansion made the argument
 	quoted bool // inside double quotes or a here-document
 	hdoc   bool // in a here-document " is an ordinary character
 
@@ -220,7 +228,6 @@ func (x *expander) lit(s string, first, last, tilde bool) {
 	}
 	x.has = x.has || s != ""
 	x.nparts++
-	assign := x.whole || assignPrefix(s)
 	for i := 0; i < len(s); i++ {
 		switch b := s[i]; {
 		case b == '\\' && i+1 < len(s):
@@ -232,24 +239,49 @@ func (x *expander) lit(s string, first, last, tilde bool) {
 		case (b == '*' || b == '?' || b == '[' && strings.IndexByte(s[i+1:], ']') >= 0) && !x.whole:
 			x.glob = true
 			x.buf = append(x.buf, b)
-		case b == '~' && i > 0 && tilde && assign && (s[i-1] == ':' || s[i-1] == '=') && tildeAt(s, i):
-			x.home(i+1 == len(s) && !last)
+		case b == '~' && i > 0 && tilde && (s[i-1] == ':' && (x.whole || x.assign) || s[i-1] == '=' && x.assign):
+			if s[i-1] == '=' && (!first || strings.IndexByte(s, '=') != i-1) {
+				x.unknown(false) // bash does it in some places only
+				continue
+			}
+			i += x.innerTilde(s[i:], last) - 1
 		default:
 			x.literal(b)
 		}
 	}
 }
 
-// assignPrefix reports whether s starts like NAME=: bash then expands tildes
-// after = and : in an argument too.
-func assignPrefix(s string) bool {
-	name, _, ok := strings.Cut(s, "=")
-	return ok && validName(name)
+// assignPrefix reports whether a word starts like NAME=: bash then expands
+// tildes after = and : in an argument, too.
+func assignPrefix(word *syntax.Word) bool {
+	lit, ok := word.Parts[0].(*syntax.Lit)
+	if !ok {
+		return false
+	}
+	name, _, ok := strings.Cut(lit.Value, "=")
+	return ok && validName(strings.TrimSuffix(name, "+"))
 }
 
-// tildeAt reports whether the tilde at i stands for the home directory.
-func tildeAt(s string, i int) bool {
-	return i+1 == len(s) || s[i+1] == '/' || s[i+1] == ':'
+// innerTilde expands a tilde behind = or : and returns how much of s it took.
+func (x *expander) innerTilde(s string, last bool) int {
+	end := strings.IndexAny(s, "/:")
+	if end < 0 {
+		end = len(s)
+		if !last {
+			x.literal('~') // ~"x" is not expanded
+			return 1
+		}
+	}
+	if end == 1 {
+		x.home()
+		return 1
+	}
+	if strings.ContainsAny(s[:end], `\*?[{=`) {
+		x.literal('~')
+		return 1
+	}
+	x.unknown(false)
+	return end
 }
 
 // tilde expands ~, ~/ ~+ and ~- at the start of a word and returns the rest.
@@ -260,14 +292,18 @@ func (x *expander) tilde(s string, last bool) string {
 		end = strings.IndexByte(s, '/')
 	}
 	if end < 0 {
-		if !last {
+		switch {
+		case x.braced && !x.whole:
+			x.unknown(false) // what the braces add may be a name
+			return s[1:]
+		case !last:
 			return s // ~"x" and ~$x are not expanded
 		}
 		end = len(s)
 	}
 	switch name := s[1:end]; name {
 	case "":
-		x.home(false)
+		x.home()
 	case "+":
 		x.value(x.st.pwd())
 	case "-":
@@ -281,12 +317,8 @@ func (x *expander) tilde(s string, last bool) string {
 	return s[end:]
 }
 
-// home adds the home directory; literal when the tilde turns out not to be one.
-func (x *expander) home(literal bool) {
-	if literal {
-		x.literal('~')
-		return
-	}
+// home adds the home directory.
+func (x *expander) home() {
 	home, ok := x.st.lookup("HOME")
 	if !ok {
 		home = x.w.env.Home

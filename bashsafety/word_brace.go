@@ -20,6 +20,9 @@ func (w *walker) braces(word *syntax.Word, span Span) [][]syntax.WordPart {
 	if !syntax.SplitBraces(&split) {
 		return [][]syntax.WordPart{word.Parts}
 	}
+	if looseBraces(split.Parts) {
+		w.doubt(dParserDiff, span, "braces without a partner beside a brace expansion")
+	}
 	n := braceCount(split.Parts)
 	if n > maxBraceWord && numberRanges(split.Parts) {
 		n = braceCount(split.Parts)
@@ -32,6 +35,58 @@ func (w *walker) braces(word *syntax.Word, span Span) [][]syntax.WordPart {
 		return [][]syntax.WordPart{{&syntax.BraceExp{}}}
 	}
 	return braceExpand(split.Parts)
+}
+
+// looseBraces reports whether a word with a brace expansion has further braces;
+// bash pairs them in ways of its own.
+func looseBraces(parts []syntax.WordPart) bool {
+	found, loose := false, false
+	for _, p := range parts {
+		if b, ok := p.(*syntax.BraceExp); ok {
+			found = true
+			for _, e := range b.Elems {
+				loose = loose || hasBrace(e.Parts) || looseBraces(e.Parts)
+			}
+		}
+	}
+	return found && (loose || hasBrace(parts))
+}
+
+func hasBrace(parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		lit, ok := p.(*syntax.Lit)
+		for i := 0; ok && i < len(lit.Value); i++ {
+			switch lit.Value[i] {
+			case '\\':
+				i++
+			case '{', '}':
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// joinsName reports whether brace expansion put a letter behind $name, which
+// makes it the name of another variable.
+func joinsName(parts []syntax.WordPart) bool {
+	for i, p := range parts {
+		param, ok := p.(*syntax.ParamExp)
+		if !ok || !param.Short || param.Param == nil || !validName(param.Param.Value) {
+			continue
+		}
+		for _, next := range parts[i+1:] {
+			lit, ok := next.(*syntax.Lit)
+			if ok && lit.Value == "" {
+				continue
+			}
+			if ok && nameByte(lit.Value[0]) {
+				return true
+			}
+			break
+		}
+	}
+	return false
 }
 
 // numberRanges replaces long ranges of numbers, as in for i in {1..500}, by
