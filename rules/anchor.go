@@ -33,7 +33,7 @@ func (p *Policy) specs(r *Rule) []spec {
 			dirs = append(dirs, p.Project.forms()...)
 		}
 	}
-	segs, tree := splitPattern(rest, strict)
+	segs, tree := splitPattern(rest)
 	if strict {
 		return wideSpecs(r, pattern, dirs, segs, relative, tree)
 	}
@@ -64,6 +64,9 @@ func wideSpecs(r *Rule, pattern string, dirs, segs []string, relative, tree bool
 			out = append(out, spec{dir: "/", segs: append([]string{"**"}, segs...)})
 		}
 	}
+	for i := range out {
+		out[i].segs = expandStars(out[i].segs)
+	}
 	return out
 }
 
@@ -82,26 +85,29 @@ func (p Path) forms() []string {
 
 // splitPattern returns the segments of a pattern without empty and . segments.
 // tree is set when it ends with a slash.
-func splitPattern(pattern string, strict bool) (segs []string, tree bool) {
-	tree = strings.HasSuffix(pattern, "/")
+func splitPattern(pattern string) (segs []string, tree bool) {
 	for _, seg := range strings.Split(pattern, "/") {
-		switch {
-		case seg == "" || seg == ".":
-		case strict && seg != "**" && strings.Contains(seg, "**"):
-			// inside a segment ** is but a star; whoever writes src/**.ts in a
-			// deny means more
-			if strings.HasPrefix(seg, "**") {
-				segs = append(segs, "**")
-			}
-			segs = append(segs, seg)
-			if strings.HasSuffix(seg, "**") {
-				segs = append(segs, "**")
-			}
-		default:
+		if seg != "" && seg != "." {
 			segs = append(segs, seg)
 		}
 	}
-	return segs, tree
+	return segs, strings.HasSuffix(pattern, "/")
+}
+
+// expandStars widens a segment that holds ** beside other text. It is but a
+// star there; whoever writes src/**.ts in a deny means more.
+func expandStars(segs []string) []string {
+	var out []string
+	for _, seg := range segs {
+		if seg != "**" && strings.HasPrefix(seg, "**") {
+			out = append(out, "**")
+		}
+		out = append(out, seg)
+		if seg != "**" && strings.HasSuffix(seg, "**") {
+			out = append(out, "**")
+		}
+	}
+	return out
 }
 
 // placeSegs puts a pattern below each directory and takes .. out of it. A .. behind
