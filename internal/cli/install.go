@@ -225,6 +225,11 @@ func planHooks(e *env, o *installOptions, a *agents.Agent, exe string) (*change,
 	if o.scope == "project" {
 		notes = append(notes, "everybody who works in this project gets this hook, with this path of the binary: "+exe)
 	}
+	for _, key := range [...]string{"disableAllHooks", "allowManagedHooksOnly"} {
+		if edit.On(edit.Member(&doc.Root, key)) && o.scope != "managed" {
+			notes = append(notes, key+" is set in "+e.path(ch.name)+": the hook does not run while it is")
+		}
+	}
 	if err := a.Register(doc, exe); err != nil {
 		return nil, nil, err
 	}

@@ -160,3 +160,12 @@ func Elements(v *hujson.Value) []hujson.Value {
 
 // Quote returns s as a JSON string.
 func Quote(s string) string { return string(hujson.String(s)) }
+
+// On reports whether a switch is set: to anything but false or null.
+func On(v *hujson.Value) bool {
+	if v == nil {
+		return false
+	}
+	lit, ok := v.Value.(hujson.Literal)
+	return !ok || string(lit) != "false" && string(lit) != "null"
+}
