@@ -40,7 +40,12 @@ func FuzzLoad(f *testing.F) {
 			}
 			for _, fault := range p.Faults {
 				if fault.Closed && fault.Pos.Line > 0 && len(fault.Msg) > 14 && fault.Msg[:14] == "not valid JSON" {
-					if len(p.Allow) > 0 || len(p.Dirs) > 0 || p.Mode.Value == "bypassPermissions" || p.Gate.Subagents.Value == "host" {
+					for _, r := range p.Allow {
+						if r.Tool != "Bash" && r.Tool != "PowerShell" && r.Tool != "Monitor" && r.Tool != "WebFetch" && !rules.EditTool(r.Tool) {
+							t.Errorf("%s: a broken file allows %q", name, r.Text)
+						}
+					}
+					if len(p.Dirs) > 0 || p.Mode.Value == "bypassPermissions" || p.Gate.Subagents.Value == "host" {
 						t.Errorf("%s: a broken file grants: %q", name, data)
 					}
 				}
