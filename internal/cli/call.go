@@ -59,6 +59,9 @@ func (o *callOptions) canonical(payload []byte) (*hookio.Call, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !call.Event.Decides() {
+		return nil, fmt.Errorf("nothing to decide on event %s", hookio.Escape(string(call.Event)))
+	}
 	if o.Host == "" {
 		return call, nil
 	}
