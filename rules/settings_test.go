@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 	"syscall"
@@ -46,6 +47,13 @@ var settingsCases = []struct {
 
 	{name: "duplicate", in: `{"permissions": {"deny": ["Read"]}, "permissions": {"deny": ["Edit"], "allow": ["WebFetch"]}}`, deny: "Read | Edit", allow: "WebFetch", closed: `"permissions" stands twice`},
 	{name: "duplicate decoded", in: `{"permissions": {"deny": ["Read"], "\u0064eny": []}}`, deny: "Read", closed: `"deny" stands twice`},
+	{name: "duplicate among many", in: `{"permissions": {"allow": ["Read"]}, "env": {` + manyKeys(40) + `, "K35": 1}}`, allow: "Read", closed: `"K35" stands twice`},
+	{name: "many keys", in: `{"permissions": {"allow": ["Read"]}, "env": {` + manyKeys(40) + `}}`, allow: "Read"},
+	{name: "all escapes", in: `{"permissions": {"deny": ["Bash(a\\b\/\"\u0041)"]}, "x": "\b\f\n\r\t\ud83d\ude00"}`, deny: `Bash(a\b/"A)`},
+	{name: "bad escapes", in: `{"permissions": {"deny": ["Read(\x)", "Edit"]}}`, deny: "Read(x) | Edit", closed: "unknown escape"},
+	{name: "bad hex", in: `{"permissions": {"deny": ["Read(\u00zz)", "Edit"]}}`, deny: "Read(u00zz) | Edit", closed: "unknown escape"},
+	{name: "control character", in: "{\"permissions\": {\"deny\": [\"Read(a\tb)\"]}}", deny: "Read(a\tb)", closed: "control character"},
+	{name: "too many values", in: `{"x": [` + strings.Repeat("1,", 1<<17) + `]}`, closed: "too many values"},
 	{name: "duplicate elsewhere", in: `{"env": {"A": "1", "A": "2"}, "permissions": {"allow": ["Read"]}}`, allow: "Read", closed: `"A" stands twice`},
 	{name: "other case", in: `{"Permissions": {"Deny": ["Read"], "allow": ["Edit"]}}`, deny: "Read", closed: `the key "permissions.Deny" is written`},
 	{name: "typo", in: `{"permissions": {"deni": ["Read"]}}`, closed: `"permissions.deny" is meant`},
@@ -56,6 +64,14 @@ var settingsCases = []struct {
 	{name: "a number among rules", in: `{"permissions": {"deny": ["Read", 7]}}`, deny: "Read", closed: "must hold strings only, not a number"},
 	{name: "malformed rules", in: `{"permissions": {"allow": ["Edit", "Bash(git"], "deny": ["Bash(rm"]}}`, allow: "Edit", deny: "Bash(rm", open: ":1:36: "},
 	{name: "mode is a number", in: `{"permissions": {"defaultMode": 1}}`, closed: "defaultMode must be a string"},
+}
+
+func manyKeys(n int) string {
+	var b []string
+	for i := range n {
+		b = append(b, fmt.Sprintf("%q: %d", fmt.Sprintf("K%d", i), i))
+	}
+	return strings.Join(b, ", ")
 }
 
 func TestSettingsFile(t *testing.T) {
