@@ -35,6 +35,7 @@ type walker struct {
 	funcs []string // every function the text declares
 	moves bool     // the text changes the working directory somewhere
 	muted int      // no doubts: text that runs elsewhere
+	steps int      // work done, for tests
 	depth int      // levels of nesting
 	runs  int      // levels of text inside text
 }

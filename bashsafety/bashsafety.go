@@ -31,6 +31,7 @@ type Script struct {
 
 	env   Env            // what Analyze was given; checks compare with Home
 	files []*syntax.File // every text that was parsed, the outermost first; checks look for structure there
+	calls []*call        // the subcommands taken apart by the tables; nil where these know nothing
 }
 
 // A Span is a byte range [Start, End) of the text given to Analyze. Commands
@@ -81,6 +82,9 @@ type Subcommand struct {
 	// command: options that execute or write, unsafe git globals, assignments
 	// that are not inert, holes that could be such options.
 	Narrow []string
+	// Hidden is set when a reason of Narrow is about the environment, which the
+	// words of the command do not show.
+	Hidden bool
 	// ReadOnly is set when the tables prove that the command only reads. A zero
 	// value proves nothing.
 	ReadOnly bool

@@ -21,6 +21,7 @@ func (w *walker) walkWord(word *syntax.Word, c *ctx, st *state) {
 
 // walkParts follows every substitution in the parts of a word.
 func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *state) {
+	w.steps += len(parts)
 	for _, part := range parts {
 		switch p := part.(type) {
 		case *syntax.Lit, *syntax.SglQuoted:

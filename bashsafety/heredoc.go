@@ -22,6 +22,11 @@ func (p *painter) heredoc(r *syntax.Redirect) {
 		p.diff(at, "a here-document without an end")
 		return
 	}
+	for _, sp := range p.subst {
+		if sp.Start < at && at < sp.End && to > sp.End {
+			p.diff(at, "a here-document that ends behind its substitution")
+		}
+	}
 	class := classHeredoc
 	if quoted {
 		class = classHeredocData

@@ -46,6 +46,7 @@ func (w *walker) call(e *syntax.CallExpr, s *syntax.Stmt, c *ctx, st *state) out
 func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 	sub := Subcommand{Span: inv.span, Argv: inv.argv, Via: c.via, Assigns: inv.assigns, From: c.from, Remote: c.remote}
 	sub.Narrow = slices.Concat(c.narrow, inv.narrow, st.narrow)
+	sub.Hidden = len(sub.Narrow) > 0
 	outer := slices.Concat(c.outer, inv.argv)
 	var d description
 	for n := 0; ; n++ {

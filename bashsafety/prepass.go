@@ -45,7 +45,7 @@ type painter struct {
 	c     *ctx
 	src   string
 	class []byteClass
-	back  []Span // backquoted substitutions
+	subst []Span // substitutions
 }
 
 func (p *painter) diff(at int, detail string) {
@@ -68,6 +68,7 @@ func (p *painter) node(n syntax.Node) bool {
 	case *syntax.Comment:
 		p.comment(n)
 	case *syntax.Lit:
+		p.literal(n)
 		for i, end := int(n.Pos().Offset()), int(n.End().Offset()); i < end && i < len(p.class); i++ {
 			if p.class[i] == classGap || p.class[i] == classTest {
 				p.class[i] = classWord
@@ -75,12 +76,31 @@ func (p *painter) node(n syntax.Node) bool {
 		}
 	case *syntax.SglQuoted:
 		p.fill(n.Pos(), n.End(), classSingle)
+		p.same(int(n.Right.Offset())-len(n.Value), n.Value+"'")
 	case *syntax.DblQuoted:
 		p.fill(n.Pos(), n.End(), classDouble)
+		p.same(int(n.Right.Offset()), `"`)
 	case *syntax.ParamExp:
+		p.quotedDefault(n)
 		p.fill(n.Pos(), n.End(), classParam)
-	case *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.LetClause, *syntax.CStyleLoop:
+	case *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.CStyleLoop:
 		p.fill(n.Pos(), n.End(), classArith)
+		if strings.ContainsAny(p.text(n), "'\"\\`") && !plainQuotes(p.text(n)) {
+			p.diff(int(n.Pos().Offset()), "quotes in arithmetic")
+		}
+	case *syntax.LetClause:
+		p.fill(n.Pos(), n.End(), classArith)
+		if unquotedAny(p.text(n), "<>&|;(){}*?[~#!^\n") {
+			p.diff(int(n.Pos().Offset()), "an operator in let")
+		}
+	case *syntax.BinaryTest:
+		if n.Op == syntax.TsReMatch && unquotedAny(p.text(n.Y), ";&<>#\n`") {
+			p.diff(int(n.Y.Pos().Offset()), "an operator in a regular expression")
+		}
+	case *syntax.TimeClause:
+		if n.Stmt != nil && strings.HasPrefix(p.from(n.Stmt), "-") {
+			p.diff(int(n.Pos().Offset()), "an option of time")
+		}
 	case *syntax.ExtGlob:
 		p.fill(n.Pos(), n.End(), classWord)
 	case *syntax.TestClause:
@@ -140,10 +160,11 @@ func (p *painter) substitution(left, right syntax.Pos, back bool) {
 	p.paint(l, l+2, classOperator)
 	if back {
 		p.paint(l+1, l+2, classGap)
-		p.back = append(p.back, Span{l, r})
-		if inside := p.src[min(l+1, len(p.src)):min(r, len(p.src))]; strings.ContainsAny(inside, `\#`) || strings.Contains(inside, "<<") {
-			p.diff(l, "a backslash, # or here-document in backquotes")
+		if inside := p.src[min(l+1, len(p.src)):min(r, len(p.src))]; strings.ContainsAny(inside, "\\#`") || strings.Contains(inside, "<<") {
+			p.diff(l, "a backslash, #, backquote or here-document in backquotes")
 		}
+	} else {
+		p.subst = append(p.subst, Span{l, r})
 	}
 	p.paint(r, r+1, classOperator)
 }

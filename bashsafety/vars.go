@@ -152,6 +152,7 @@ func (s *state) blur(vars, since *binding) {
 // body sees what its own previous round assigned.
 func (w *walker) blurAssigned(node syntax.Node, st *state) {
 	syntax.Walk(node, func(n syntax.Node) bool {
+		w.steps++
 		switch n := n.(type) {
 		case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst:
 			return false

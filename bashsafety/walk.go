@@ -47,6 +47,7 @@ func (w *walker) body(list []*syntax.Stmt, c *ctx, st *state) outcome {
 
 // stmt walks one statement: its redirects, then its command.
 func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
+	w.steps++
 	if w.full {
 		return outcome{}
 	}

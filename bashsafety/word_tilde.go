@@ -1,0 +1,76 @@
+package bashsafety
+
+import "strings"
+
+// innerTilde expands a tilde behind = or : and returns how much of s it took.
+func (x *expander) innerTilde(s string, last bool) int {
+	end := strings.IndexAny(s, "/:")
+	if end < 0 {
+		end = len(s)
+		if !last {
+			x.literal('~') // ~"x" is not expanded
+			return 1
+		}
+	}
+	if end == 1 {
+		x.home()
+		return 1
+	}
+	if strings.ContainsAny(s[:end], `\*?[{=`) {
+		x.literal('~')
+		return 1
+	}
+	x.unknown(false)
+	return end
+}
+
+// tilde expands ~, ~/ ~+ and ~- at the start of a word and returns the rest.
+// Another user's home is a hole.
+func (x *expander) tilde(s string, last bool) string {
+	end := strings.IndexAny(s, "/:")
+	if end < 0 || s[end] == ':' && !x.whole {
+		end = strings.IndexByte(s, '/')
+	}
+	if end < 0 {
+		switch {
+		case x.braced && !x.whole:
+			x.unknown(false) // what the braces add may be a name
+			return s[1:]
+		case !last:
+			return s // ~"x" and ~$x are not expanded
+		}
+		end = len(s)
+	}
+	switch name := s[1:end]; name {
+	case "":
+		x.home()
+	case "+":
+		x.value(x.st.pwd())
+	case "-":
+		x.unknown(false)
+	default:
+		if strings.ContainsAny(name, `\*?[{=`) {
+			return s
+		}
+		x.unknown(false)
+	}
+	return s[end:]
+}
+
+// home adds the home directory.
+func (x *expander) home() {
+	home, ok := x.st.lookup("HOME")
+	if !ok {
+		home = x.w.env.Home
+	}
+	x.value(home)
+}
+
+// value adds a quoted value, a hole when it is "".
+func (x *expander) value(text string) {
+	if text == "" || strings.Contains(text, HoleMark) {
+		x.unknown(false)
+		return
+	}
+	x.text(text)
+}
