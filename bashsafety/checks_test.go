@@ -1,0 +1,53 @@
+package bashsafety
+
+import (
+	"testing"
+	"unicode/utf8"
+)
+
+var checkEnv = Env{Cwd: "/w/project", Home: "/home/u"}
+
+// TestChecks runs every example written beside a check.
+func TestChecks(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, c := range Checks() {
+		t.Run(c.ID, func(t *testing.T) {
+			if seen[c.ID] {
+				t.Errorf("two checks are called %q", c.ID)
+			}
+			seen[c.ID] = true
+			if c.Title == "" || utf8.RuneCountInString(c.Title) > 60 || c.Why == "" {
+				t.Errorf("Title must be 1 to 60 runes and Why must be set")
+			}
+			if c.Severity == 0 {
+				t.Errorf("needs a Severity")
+			}
+			if len(c.Fails) == 0 || len(c.Passes) == 0 {
+				t.Errorf("needs at least one command under Fails and one under Passes")
+			}
+			analyse := Analyze
+			if c.powershell() {
+				analyse = func(text string, _ Env) *Script { return AnalyzePowerShell(text) }
+			}
+			for _, cmd := range c.Fails {
+				if !fired(analyse(cmd, checkEnv), c) {
+					t.Errorf("did not report: %s", cmd)
+				}
+			}
+			for _, cmd := range c.Passes {
+				if fired(analyse(cmd, checkEnv), c) {
+					t.Errorf("reported: %s", cmd)
+				}
+			}
+		})
+	}
+}
+
+func fired(s *Script, c *Check) bool {
+	for _, f := range s.Findings {
+		if f.Check == c {
+			return true
+		}
+	}
+	return false
+}
