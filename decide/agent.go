@@ -42,6 +42,9 @@ func denyAgent(c *Case) Verdict {
 		}
 	}
 	if s := c.Policy.Skill; s != nil {
+		if u, hit := c.match(s.Deny, true); u != nil {
+			return c.byRule(hookio.Deny, "tool "+tool+" is blocked by the skill's disallowed-tools: "+hit.Rule.Text, hit.Rule, u)
+		}
 		return c.constraint(s, "allowed-tools")
 	}
 	return Verdict{}

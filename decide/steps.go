@@ -92,8 +92,10 @@ func immuneManaged(c *Case) Verdict {
 // word that cannot be known.
 func immuneUnsure(c *Case) Verdict {
 	lists := append(c.denyLists(), denyList{"ask rule", c.Policy.Ask})
-	if a := c.Policy.Agent; a != nil {
-		lists = append(lists, denyList{"deny_tools", a.Deny})
+	for _, a := range [...]*rules.AgentDef{c.Policy.Agent, c.Policy.Skill} {
+		if a != nil {
+			lists = append(lists, denyList{"deny_tools", a.Deny})
+		}
 	}
 	for _, list := range lists {
 		if u, hit := c.match(list.rules, false); u != nil {
@@ -225,7 +227,7 @@ func (c *Case) grantLists() [][]rules.Rule {
 		return [][]rules.Rule{p.Allow}
 	}
 	var own []rules.Rule
-	if p.Agent != nil {
+	if p.Agent != nil && !p.Agent.Narrow {
 		own = p.Agent.Allow
 	}
 	if c.strict() {

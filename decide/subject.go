@@ -147,7 +147,11 @@ func (c *Case) effectUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect) {
 		}
 	case bashsafety.Network:
 		if e.Known {
-			u := rules.ParseURL(e.Path)
+			url := e.Path
+			if !strings.Contains(url, "://") {
+				url = "http://" + url // what curl and wget make of it
+			}
+			u := rules.ParseURL(url)
 			c.units = append(c.units, unit{subject: rules.Subject{Tool: "WebFetch", URL: &u}, text: e.Path, sub: sub, effect: e})
 		}
 	}
@@ -187,7 +191,7 @@ func command(sub *bashsafety.Subcommand) *rules.Command {
 		cmd.Deny = append(cmd.Deny, spelled)
 	}
 	if len(sub.Narrow) > 0 {
-		cmd.Narrow = sub.Narrow[0]
+		cmd.Narrow, cmd.Spelled = sub.Narrow[0], !sub.Hidden
 	}
 	return cmd
 }
@@ -210,43 +214,63 @@ func basename(sub *bashsafety.Subcommand) ([]bashsafety.Word, bool) {
 // text joins words by single blanks in canonical quoting, holes in their places.
 func text(argv []bashsafety.Word) rules.Text {
 	t := make(rules.Text, 0, len(argv)+1)
-	var lit strings.Builder
+	lit := ""
 	hole := func(h rules.Hole) {
-		if lit.Len() > 0 {
-			t = append(t, rules.Piece{Lit: lit.String()})
-			lit.Reset()
+		if lit != "" {
+			t = append(t, rules.Piece{Lit: lit})
 		}
-		t = append(t, rules.Piece{Hole: h})
+		t, lit = append(t, rules.Piece{Hole: h}), ""
 	}
 	for i := range argv {
 		if i > 0 {
-			lit.WriteByte(' ')
+			lit += " "
 		}
 		switch w := &argv[i]; {
 		case w.Known:
-			lit.WriteString(rules.Quote(w.Text))
+			lit += rules.Quote(w.Text)
 		case w.Glob:
+			// whatever it expands to starts and ends like this; it never vanishes
 			head, tail := globEnds(w.Text)
-			lit.WriteString(head)
-			hole(rules.Any)
-			lit.WriteString(tail)
+			lit += head
+			hole(rules.Single)
+			lit += tail
 		default:
-			h := rules.Any
+			h, parts := rules.Any, strings.Split(w.Text, bashsafety.HoleMark)
 			if w.Single {
 				h = rules.Single
 			}
-			for j, part := range strings.Split(w.Text, bashsafety.HoleMark) {
+			quote := quotedParts(parts)
+			lit += quote
+			for j, part := range parts {
 				if j > 0 {
 					hole(h)
 				}
-				lit.WriteString(part)
+				lit += part
 			}
+			lit += quote
 		}
 	}
-	if lit.Len() > 0 {
-		t = append(t, rules.Piece{Lit: lit.String()})
+	if lit != "" {
+		t = append(t, rules.Piece{Lit: lit})
 	}
 	return t
+}
+
+// quotedParts prepares the literal parts of a word with holes: one that needs
+// quoting puts the whole word in quotes, which are returned.
+func quotedParts(parts []string) string {
+	quote := ""
+	for _, part := range parts {
+		if part != "" && rules.Quote(part) != part {
+			quote = "'"
+		}
+	}
+	if quote != "" {
+		for i := range parts {
+			parts[i] = strings.ReplaceAll(parts[i], "'", `'\''`)
+		}
+	}
+	return quote
 }
 
 // globEnds returns what every expansion of a pattern starts and ends with.

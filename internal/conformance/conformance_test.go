@@ -239,7 +239,7 @@ func runCorpus(t *testing.T, name string) (right, total int, allowed map[string]
 	for _, r := range corpus(t, name) {
 		total++
 		s := Setup{Tool: r.tool, Input: json.RawMessage(r.input), Settings: map[string]string{
-			"/home/dev/.claude/settings.json": `{"permissions":` + r.settings + `}`,
+			"/home/dev/.gen/settings.json": `{"permissions":` + r.settings + `}`,
 		}}
 		_, v, err := Call(s)
 		got := v.Decision.String()

@@ -186,9 +186,13 @@ func TestSettingsMutations(t *testing.T) {
 			}
 		}
 	}
+	inString := false // what stands in a string is the user's word
 	for i := 1; i < len(good); i++ {
 		check("truncated", good[:i])
-		if strings.IndexByte(`{}[]:"`, good[i]) >= 0 {
+		if good[i] == '"' {
+			inString = !inString
+		}
+		if good[i] == '"' || !inString && strings.IndexByte(`{}[]:`, good[i]) >= 0 {
 			check("without a structural byte", good[:i]+good[i+1:])
 			check("with a doubled structural byte", good[:i]+string(good[i])+good[i:])
 		}

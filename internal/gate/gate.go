@@ -58,18 +58,35 @@ func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
 		FS:       w.Files,
 		Headless: f.Headless,
 		AsAgent:  f.Agent != "",
-		Grants:   state.Load(StateDir(f, w), call.SessionID, policy, w.Files, w.Now),
+		Grants:   grants(call, f, w, policy),
 		Guarded:  guarded(f, w),
 	}
 	if call.Malformed == "" && call.Command != "" {
 		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given}
 		if call.Tool == "PowerShell" {
-			c.Script = bashsafety.Analyze(call.Command, env)
+			c.Script = bashsafety.AnalyzePowerShell(call.Command)
 		} else {
 			c.Script = bashsafety.Analyze(call.Command, env)
 		}
 	}
 	return c
+}
+
+// grants loads what the user granted for the session. A state folder that an
+// environment variable put inside the project, or that somebody else owns,
+// grants nothing.
+func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) decide.Grants {
+	dir := StateDir(f, w)
+	if f.State == "" {
+		info, err := w.Files.Stat(dir)
+		if err != nil || w.Files.OthersWrite(info) || state.Within(rules.Resolve(w.Files, dir), p) {
+			return decide.Grants{}
+		}
+		if uid, known := w.Files.Owner(info); known && uid != w.UID {
+			return decide.Grants{}
+		}
+	}
+	return state.Load(dir, call.SessionID, p, w.Files, w.Now)
 }
 
 // Where says for which call the settings are to be loaded.
@@ -80,7 +97,7 @@ func Where(call *hookio.Call, f *Flags, w World) rules.Where {
 		Home:        first(f.Home, w.Getenv("HOME"), w.PasswdHome),
 		TrustHome:   f.Home != "",
 		PasswdHome:  w.PasswdHome,
-		ConfigDir:   w.Getenv("CLAUDE_CONFIG_DIR"),
+		MainAgent:   f.Agent == "" && !call.Subagent(),
 		UID:         w.UID,
 		ManagedDir:  w.ManagedDir,
 		Roots:       call.Host.Roots,
@@ -95,6 +112,9 @@ func Where(call *hookio.Call, f *Flags, w World) rules.Where {
 		PayloadMode: call.Mode,
 	}
 	where.TrustHome = where.TrustHome || where.Home == where.PasswdHome
+	if f.Home == "" {
+		where.ConfigDir = w.Getenv("CLAUDE_CONFIG_DIR")
+	}
 	if !filepath.IsAbs(where.Cwd) {
 		where.Cwd = filepath.Join(w.Cwd, where.Cwd)
 	}

@@ -5,6 +5,7 @@ package state
 
 import (
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -26,6 +27,21 @@ func File(dir, session string) string {
 		return ""
 	}
 	return filepath.Join(dir, "session-"+session+".json")
+}
+
+// Within reports whether a path lies in a place the session works in: the
+// project, the working directory or an additional directory.
+func Within(path string, p *rules.Policy) bool {
+	places := []rules.Path{p.Project, p.Cwd}
+	for _, d := range p.Dirs {
+		places = append(places, d.Path)
+	}
+	for _, place := range places {
+		if rel, err := filepath.Rel(place.Real, path); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Load returns the grants of a session. They are void after MaxAge, in another
