@@ -48,12 +48,22 @@ func awkMore(c *call) {
 // that prints, or any | that is not ||.
 func awkProgram(c *call, w *Word) {
 	t := awkTokens{s: w.Text}
+	str := "" // the string in front of a pipe
 	for t.next() {
+		if t.kind == '"' {
+			str = t.text
+			continue
+		}
+		before := str
+		str = ""
 		switch {
 		case t.kind == 'i' && t.text == "system":
 			c.narrow("awk's system() runs a command")
+			awkCommand(c, w, &t)
 		case t.kind == '|':
 			c.narrow("awk's | runs a command")
+			c.scan("|", before, w)
+			awkCommand(c, w, &t)
 		case t.kind == '@':
 			c.narrow("awk's @ loads code or calls by name")
 		case t.kind == 0:
@@ -67,6 +77,19 @@ func awkProgram(c *call, w *Word) {
 			awkFile(c, w, &t, true)
 		}
 	}
+}
+
+// awkCommand shows the string after system( or |.
+func awkCommand(c *call, w *Word, t *awkTokens) {
+	saved := *t
+	ok := t.next()
+	if ok && t.kind == '(' {
+		ok = t.next()
+	}
+	if ok && (t.kind == '"' || t.kind == 's') {
+		c.scan("system", strings.ReplaceAll(t.text, `\"`, `"`), w)
+	}
+	*t = saved
 }
 
 // awkFile takes the file of a redirect: a string that nothing is joined to is

@@ -31,20 +31,20 @@ var archiveCommands = []Command{
 		Opts: []Opt{
 			{"-f file", HasArg, 0}, {"-C directory cd", HasArg, 0}, {"-T files-from -X exclude-from", HasArg, ReadsValue}, {"-c create", NoArg, 0}, {"-x extract get", NoArg, 0}, {"-t list", NoArg, 0}, {"-r append", NoArg, 0}, {"-u", NoArg, 0}, {"delete", NoArg, 0},
 			{"-O to-stdout", NoArg, Prints}, {"-P absolute-names absolute-paths", NoArg, 0}, {"remove-files", NoArg, 0}, {"-k", NoArg, 0},
-			{"-I use-compress-program to-command -F info-script new-volume-script rsh-command rmt-command checkpoint-action", HasArg, Executes}, {"-g listed-incremental index-file volno-file", HasArg, WritesValue},
+			{"-I use-compress-program to-command -F info-script new-volume-script rsh-command rmt-command", HasArg, Executes}, {"checkpoint-action", HasArg, 0}, {"-g listed-incremental index-file volno-file", HasArg, WritesValue},
 		},
 		more: tarMore,
 		Examples: []Example{
 			{"tar -xzf node.tar.gz -C vendor", "read:node.tar.gz write:vendor/**"},
-			{"tar xf a.tar --to-command='sh -c id'", "narrow read:a.tar write:./**"},
-			{"tar cf /dev/null --checkpoint=1 --checkpoint-action=exec=id f", "narrow read:f/**"},
+			{"tar xf a.tar --to-command='sh -c id'", "read:a.tar write:./** narrow tar --to-command>>'sh -c id'"},
+			{"tar cf /dev/null --checkpoint=1 --checkpoint-action=exec=id f", "read:f/** narrow tar --checkpoint-action>>'id'"},
 			{"tar czf out.tgz src -C d x", "read:src/** read:d/x/** write:out.tgz"},
 			{"tar tf a.tar", "ro read:a.tar"},
 			{"tar -cvf - .", "ro read:./**"},
 			{"tar -xOf a.tar x", "ro read:a.tar"},
 			{"tar -xPf a.tar", "read:a.tar write:?"},
-			{"tar -I ./x -xf a", "narrow read:a write:./**"},
-			{"tar --use-compress=./x -xf a", "narrow read:a write:./**"},
+			{"tar -I ./x -xf a", "read:a write:./** narrow tar -I>>'./x'"},
+			{"tar --use-compress=./x -xf a", "read:a write:./** narrow tar --use-compress-program>>'./x'"},
 			{"tar xzfC a.tgz d", "read:a.tgz write:d/**"},
 		},
 	},
@@ -160,6 +160,7 @@ func cpioMore(c *call) {
 func tarMore(c *call) {
 	t := tarCall{c: c, mode: tarMode(c)}
 	t.base, t.dir = c.cwd, *c.here()
+	tarCheckpoints(c)
 	if len(c.argv) > 1 && c.argv[1].Known && !strings.HasPrefix(c.argv[1].Text, "-") {
 		t.old()
 	} else {
@@ -172,6 +173,22 @@ func tarMore(c *call) {
 		t.members(c.operands)
 	}
 	t.effects()
+}
+
+// tarCheckpoints: of the checkpoint actions, exec runs a command.
+func tarCheckpoints(c *call) {
+	for i := range c.opts {
+		u := &c.opts[i]
+		if u.name != "checkpoint-action" {
+			continue
+		}
+		if action, text, ok := strings.Cut(u.value.Text, "="); action == "exec" || !u.value.Known {
+			c.narrow("--checkpoint-action runs a command")
+			if ok {
+				c.scan("--checkpoint-action", text, &u.value)
+			}
+		}
+	}
 }
 
 type tarCall struct {
@@ -287,7 +304,7 @@ func (t *tarCall) effects() {
 		if t.archive != nil {
 			c.write(t.archive)
 		}
-		c.d.readOnly = !c.wrote && !c.has("remove-files")
+		c.d.readOnly = !c.wrote && !c.has("remove-files") && len(c.d.inner) == 0
 	case 'x':
 		if t.archive != nil {
 			c.read(t.archive)

@@ -23,7 +23,7 @@ var builtinCommands = []Command{
 		Examples: []Example{{"exit 1", "ro"}, {"wait $pid", "ro"}},
 	},
 	{
-		Names: []string{"bind"}, Title: "binds keys", Flags: "-lpPsSvV", Values: "-mqru", Opts: []Opt{{"-xf", HasArg, Executes}},
+		Names: []string{"bind"}, Title: "binds keys", Flags: "-lpPsSvV", Values: "-mqru", Opts: []Opt{{"-xf", HasArg, Unsafe}},
 		Examples: []Example{{"bind -x '\"a\": id'", "narrow"}},
 	},
 	{
@@ -64,7 +64,7 @@ var builtinCommands = []Command{
 		Examples: []Example{{"exec -a ls curl x", "exec>curl x"}, {"exec", ""}},
 	},
 	{
-		Names: []string{"fc", "history"}, Title: "lists and repeats history", Flags: "-lnr", Opts: []Opt{{"-e", HasArg, Executes}, {"-sp", NoArg, Executes}, {"-awcd", NoArg, Unsafe}}, ReadOnly: true,
+		Names: []string{"fc", "history"}, Title: "lists and repeats history", Flags: "-lnr", Opts: []Opt{{"-e", HasArg, Unsafe}, {"-sp", NoArg, Executes}, {"-awcd", NoArg, Unsafe}}, ReadOnly: true,
 		Examples: []Example{{"history", "ro"}, {"fc -s", "narrow"}},
 	},
 	{

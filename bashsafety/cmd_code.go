@@ -24,14 +24,14 @@ var codeCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ed", "emacs", "ex", "nano", "nvim", "rview", "vi", "view", "vim", "vimdiff", "pico", "micro", "hx", "code", "subl"}, Title: "edits files", Flags: "-bdDeEfgHiIlLmMnNRrsvVxXyYZAh", Values: "-TtqwWUp", Opts: []Opt{{"-cSu cmd startuptime eval load batch script funcall execute execute-command remote-expr remote-send", HasArg, Executes}, {"-", NoArg, Executes}},
+		Names: []string{"ed", "emacs", "ex", "nano", "nvim", "rview", "vi", "view", "vim", "vimdiff", "pico", "micro", "hx", "code", "subl"}, Title: "edits files", Flags: "-bdDeEfgHiIlLmMnNRrsvVxXyYZAh", Values: "-TtqwWUp", Opts: []Opt{{"-cSu cmd startuptime eval load batch script funcall execute execute-command remote-expr remote-send", HasArg, Unsafe}},
 		more:     editorMore,
-		Examples: []Example{{"vim -es -c ':!touch p' f", "narrow write:f"}, {"vim f", "write:f"}, {"vim +q f", "narrow write:f"}, {"ed f", "narrow write:f"}, {"nvim --headless +x", "narrow"}},
+		Examples: []Example{{"vim -es -c ':!touch p' f", "write:f narrow vim !>>'touch p'"}, {"vim f", "write:f"}, {"vim +q f", "narrow write:f"}, {"ed f", "narrow write:f"}, {"nvim --headless +x", "narrow"}},
 	},
 	{
 		Names: []string{"man"}, Title: "shows manual pages", Flags: "-aDdfhiIkKtuVwWZ7c all apropos whatis where where-cat path location debug default update regex wildcard names-only no-subpages no-hyphenation no-justification global-apropos ignore-case match-case help version usage ascii catman", Values: "-eELMmprRSsPx manpath locale sections extension systems preprocessor encoding prompt recode", OptValues: "-TX troff-device warnings",
 		Opts: []Opt{{"pager", HasArg, Executes}, {"-H html gxditview", OptArg, Executes}, {"-BC config-file", HasArg, Unsafe}, {"-l local-file", NoArg, 0}}, ReadOnly: true, more: manMore,
-		Examples: []Example{{"man ls", "ro"}, {"man --html='touch p' ls", "narrow"}, {"man -P ./x ls", "narrow"}, {"man -Hx ls", "narrow"}},
+		Examples: []Example{{"man ls", "ro"}, {"man --html='touch p' ls", "narrow man --html>>'touch p'"}, {"man -P ./x ls", "narrow man -P>>'./x'"}, {"man -Hx ls", "narrow man -H>>'x'"}},
 	},
 	{
 		Names: []string{"screen", "tmux", "zellij"}, Title: "keeps terminals", Style: NoOptions, more: tmuxMore,
@@ -165,6 +165,11 @@ func codeString(s string) (text, rest string, ok bool) {
 
 // editorMore: +commands run at start; ed and ex read commands.
 func editorMore(c *call) {
+	for i := range c.opts {
+		if _, text, ok := strings.Cut(c.opts[i].value.Text, "!"); ok {
+			c.scan("!", text, &c.opts[i].value)
+		}
+	}
 	switch programName(c.argv) {
 	case "ed", "ex":
 		c.narrow("it reads commands that can run others")
@@ -182,6 +187,7 @@ func editorMore(c *call) {
 func manMore(c *call) {
 	if o := c.option("P"); o != nil {
 		c.narrow("-P runs a command")
+		c.scan("-P", o.value.Text, &o.value)
 	}
 	if c.has("l", "local-file") {
 		for _, i := range c.operands {

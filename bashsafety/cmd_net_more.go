@@ -166,6 +166,9 @@ func (c *call) sshOptions() {
 	for i := range c.opts {
 		if u := &c.opts[i]; u.name == "o" && !sshOption(&u.value) {
 			c.narrow("-o sets an option that can run a command")
+			if i := strings.IndexAny(u.value.Text, "= "); i > 0 && strings.HasSuffix(strings.ToLower(u.value.Text[:i]), "command") {
+				c.scan("-o", u.value.Text[i+1:], &u.value)
+			}
 		}
 	}
 }
@@ -184,14 +187,6 @@ func sshMore(c *call) {
 	if argv := c.rest(1); len(argv) > 0 {
 		c.remote(inner{kind: innerText, via: programName(c.argv), text: joined(argv)})
 	}
-}
-
-// remote adds a command that runs elsewhere. The program that leads there may
-// still be proven harmless here.
-func (c *call) remote(in inner) {
-	in.remote = true
-	c.d.inner = append(c.d.inner, in)
-	c.d.readOnly = false
 }
 
 // remoteRest runs what follows the first operand elsewhere.

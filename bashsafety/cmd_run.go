@@ -47,7 +47,7 @@ var runCommands = []Command{
 		Examples: []Example{{"taskset -c 0,1 make x", "taskset>make x"}, {"chrt -f 9 make", "chrt>make"}},
 	},
 	{
-		Names: []string{"dbus-run-session", "eatmydata", "fakeroot", "unbuffer", "rlwrap", "proxychains", "proxychains4", "torsocks", "firejail"}, Title: "runs a command in another surrounding", Flags: "-v -q -l -u -i", Values: "-b -s -f", Opts: []Opt{{"config-file dbus-daemon faked lib", HasArg, Executes}}, Style: StopAtOperand, more: launchMore,
+		Names: []string{"dbus-run-session", "eatmydata", "fakeroot", "unbuffer", "rlwrap", "proxychains", "proxychains4", "torsocks", "firejail"}, Title: "runs a command in another surrounding", Flags: "-v -q -l -u -i", Values: "-b -s -f", Opts: []Opt{{"config-file dbus-daemon faked lib", HasArg, Unsafe}}, Style: StopAtOperand, more: launchMore,
 		Examples: []Example{{"dbus-run-session -- make x", "dbus-run-session>make x"}, {"fakeroot rm x", "fakeroot>rm x"}},
 	},
 	{
@@ -80,7 +80,7 @@ var runCommands = []Command{
 	},
 	{
 		Names: []string{"gdb", "lldb"}, Title: "debugs a program", Style: SingleDash, Flags: "q quiet batch nx nh n silent help version p", Values: "d cd c core symbols e exec s se pid tty",
-		Opts: []Opt{{"ex x command eval-command ix iex init-command init-eval-command o O one-line source S K", HasArg, Executes}, {"args", NoArg, 0}, {"-", NoArg, 0}}, more: debugMore,
+		Opts: []Opt{{"ex x command eval-command ix iex init-command init-eval-command o O one-line source S K", HasArg, Unsafe}, {"args", NoArg, 0}, {"-", NoArg, 0}}, more: debugMore,
 		Examples: []Example{{"gdb --args rm x", "gdb>rm x"}, {"gdb -ex 'shell id' x", "narrow exec:x read:x"}, {"lldb -- rm x", "lldb>rm x"}},
 	},
 	{

@@ -10,7 +10,7 @@ var textCommands = []Command{
 		Values:    "-ABCGmpWj after before color-line-number color-match color-path depth file-search-regex ignore ignore-dir max-count width workers type output",
 		OptValues: "context", Opts: []Opt{{"pager", HasArg, Executes}, {"ackrc", HasArg, Unsafe}, {"path-to-ignore files-from", HasArg, ReadsValue}},
 		Operands: PatternTree, ReadOnly: true,
-		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag --pager ./x a", "narrow read:./**"}},
+		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag --pager ./x a", "read:./** narrow ag --pager>>'./x'"}},
 	},
 	{
 		Names: []string{"awk", "gawk", "mawk", "nawk", "original-awk"}, Title: "runs an awk program over files",
@@ -25,10 +25,10 @@ var textCommands = []Command{
 		Examples: []Example{
 			{"awk '{print $1}' access.log", "ro read:access.log"},
 			{"awk -F: -v n=3 'NR>n {print $2}' /etc/passwd", "ro read:/etc/passwd"},
-			{`awk 'BEGIN{system("id")}'`, "narrow"},
+			{`awk 'BEGIN{system("id")}'`, "narrow awk system>>'id'"},
 			{`awk '{print > "out"}' in`, "narrow write:out read:in"},
 			{`awk '{print > $1}' in`, "narrow read:in"},
-			{`awk 'BEGIN{while(("ls"|getline x)>0)print x}'`, "narrow"},
+			{`awk 'BEGIN{while(("ls"|getline x)>0)print x}'`, "narrow awk |>>'ls'"},
 			{`awk '$1 > 5 && $2 || $3 {print}' f`, "ro read:f"},
 			{`awk '/a|b/ {print "x|y"}' f`, "ro read:f"},
 			{`awk '{print ($1 > 2)}' f`, "ro read:f"},
@@ -49,7 +49,7 @@ var textCommands = []Command{
 		Names: []string{"bat", "batcat"}, Title: "prints files with highlighting",
 		Flags: "-AfnpPSuhLV show-all plain number force-colorization unbuffered diff list-languages list-themes no-paging no-config no-custom-assets help version", Values: "-lmHrB language map-syntax highlight-line line-range tabs wrap color italic-text decorations paging theme style terminal-width file-name diff-context ignored-suffix theme-dark theme-light",
 		Opts: []Opt{{"pager", HasArg, Executes}}, Operands: Reads, ReadOnly: true,
-		Examples: []Example{{"bat -p a", "ro read:a"}, {"bat --pager=./x a", "narrow read:a"}},
+		Examples: []Example{{"bat -p a", "ro read:a"}, {"bat --pager=./x a", "read:a narrow bat --pager>>'./x'"}},
 	},
 	{
 		Names: []string{"cmp"}, Title: "compares two files", Flags: "-bls print-bytes verbose silent quiet help version", Values: "-in ignore-initial bytes",
@@ -105,7 +105,7 @@ var textCommands = []Command{
 	{
 		Names: []string{"diff3", "sdiff"}, Title: "compares and merges files", Flags: "-AeEiImnTx3aBbdHlstW show-overlap merge text initial-tab ignore-case suppress-common-lines help version", Values: "-L label -w width",
 		Opts: []Opt{{"diff-program", HasArg, Executes}, {"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true,
-		Examples: []Example{{"diff3 --diff-program=./x a b c", "narrow read:a read:b read:c"}},
+		Examples: []Example{{"diff3 --diff-program=./x a b c", "read:a read:b read:c narrow diff3 --diff-program>>'./x'"}},
 	},
 	{
 		Names: []string{"grep", "egrep", "fgrep", "ggrep", "zgrep", "zegrep", "zfgrep"}, Title: "searches files for a pattern",
@@ -152,7 +152,7 @@ var textCommands = []Command{
 		Values:   "-bhjnpPxyzD# pattern tabs window prompt shift",
 		Opts:     []Opt{{"-oO log-file LOG-FILE", HasArg, WritesValue}, {"-k lesskey-file lesskey-src lesskey-context lesskey-content", HasArg, Unsafe}, {"-tT tag tag-file", HasArg, ReadsValue}},
 		Operands: Reads, ReadOnly: true, more: lessMore,
-		Examples: []Example{{"less -R f", "ro read:f"}, {"less +G f", "ro read:f"}, {`less +!id f`, "read:f narrow"}, {"less -o x f", "write:x narrow read:f"}},
+		Examples: []Example{{"less -R f", "ro read:f"}, {"less +G f", "ro read:f"}, {`less +!id f`, "read:f narrow less +!>>'id'"}, {"less -o x f", "write:x narrow read:f"}},
 	},
 	{
 		Names: []string{"patch"}, Title: "applies a patch", Flags: "-bcEflNnRstTuvZ backup context ed remove-empty-files force forward normal reverse silent quiet batch set-time set-utc unified verbose binary posix merge help version", Values: "-BDFgpVzxY prefix basename-prefix suffix strip fuzz get ifdef version-control quoting-style read-only",
@@ -169,8 +169,8 @@ var textCommands = []Command{
 		Examples: []Example{
 			{`rg "git push --force" .github docs`, "ro read:.github/** read:docs/**"},
 			{"rg -n '/proc/self/environ' --glob '*.md'", "ro read:./**"},
-			{"rg --pre ./evil.sh foo", "narrow read:./**"},
-			{"rg --pre=./evil.sh foo", "narrow read:./**"},
+			{"rg --pre ./evil.sh foo", "read:./** narrow rg --pre>>'./evil.sh'"},
+			{"rg --pre=./evil.sh foo", "read:./** narrow rg --pre>>'./evil.sh'"},
 			{"rg --files src", "ro read:src/**"},
 			{`rg "$x" src`, "narrow read:src/**"},
 			{`rg -- "$x" src`, "ro read:src/**"},
@@ -185,7 +185,7 @@ var textCommands = []Command{
 		Examples: []Example{
 			{"sed -n '1,3p' README.md", "ro read:README.md"},
 			{"sed -i 's/a/b/g' x y", "write:x write:y"},
-			{"sed '1e touch pwned' f", "narrow read:f"},
+			{"sed '1e touch pwned' f", "read:f narrow sed e>>'touch pwned'"},
 			{"sed 's/x/touch pwned/e' f", "narrow read:f"},
 			{"sed -n '1w .envrc' f", "write:.envrc narrow read:f"},
 			{"sed 's/a/b/;s|c|d|2g;/x/,/y/{s/q/r/p;d}' f", "ro read:f"},
@@ -219,7 +219,7 @@ var textCommands = []Command{
 			{"sort -o .envrc p", "write:.envrc narrow read:p"},
 			{"sort p -o.envrc", "write:.envrc narrow read:p"},
 			{"sort -uo x p", "write:x narrow read:p"},
-			{"sort -S 1k --compress-prog=./e big", "narrow read:big"},
+			{"sort -S 1k --compress-prog=./e big", "read:big narrow sort --compress-program>>'./e'"},
 			{"sort -t , -k 2 f", "ro read:f"},
 			{"sort -o /dev/null f", "ro read:f"},
 			{`sort "$x"`, "narrow read:?"},
@@ -230,7 +230,7 @@ var textCommands = []Command{
 	{
 		Names: []string{"split", "gsplit"}, Title: "splits a file", Flags: "-dexu elide-empty-files numeric-suffixes hex-suffixes unbuffered verbose help version", Values: "-abClnpt suffix-length bytes line-bytes lines number separator additional-suffix",
 		Opts: []Opt{{"filter", HasArg, Executes}}, more: splitMore,
-		Examples: []Example{{"split -l 5 f out", "read:f write:out*"}, {"split --filter='id' f", "narrow read:f write:x*"}},
+		Examples: []Example{{"split -l 5 f out", "read:f write:out*"}, {"split --filter='id' f", "read:f write:x* narrow split --filter>>'id'"}},
 	},
 	{
 		Names: []string{"tail", "gtail"}, Title: "prints the last lines", Flags: "-0123456789fFqrvz quiet silent verbose retry zero-terminated help version", Values: "-bcns bytes lines max-unchanged-stats pid sleep-interval", OptValues: "follow",
@@ -335,6 +335,9 @@ func lessMore(c *call) {
 		}
 		c.dropRead(w)
 		c.narrow("+ runs a command of the pager")
+		if _, text, ok := strings.Cut(cmd, "!"); ok {
+			c.scan("+!", text, w)
+		}
 	}
 }
 

@@ -213,6 +213,7 @@ func (c *call) applyOpt(u *used) {
 	switch u.does {
 	case Executes:
 		c.narrow(c.spell(u) + " runs a command")
+		c.scan(c.spell(u), u.value.Text, &u.value)
 	case Unsafe:
 		c.narrow(c.spell(u) + " loads configuration or code, or lifts a guard")
 	case WritesValue:

@@ -67,6 +67,22 @@ func (c *call) runs(in inner) {
 	c.d.readOnly = false
 }
 
+// scan shows deny rules and checks a literal shell text that an option or a
+// script holds. It needs no allow rule: what holds it is never covered by one
+// that does not name it.
+func (c *call) scan(via, text string, at *Word) {
+	if at.Known && strings.TrimSpace(text) != "" {
+		c.remote(inner{kind: innerText, via: programName(c.argv) + " " + via, text: literal(text, at)})
+	}
+}
+
+// remote adds a command that runs elsewhere.
+func (c *call) remote(in inner) {
+	in.remote = true
+	c.d.inner = append(c.d.inner, in)
+	c.d.readOnly = false
+}
+
 // applyOperands says what the operands mean.
 func (c *call) applyOperands() {
 	ops := c.operands

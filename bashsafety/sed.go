@@ -28,6 +28,7 @@ func sedMore(c *call) {
 		switch {
 		case f.exec:
 			c.narrow("the sed script runs a command")
+			c.scan("e", f.name.Text, &f.name)
 		case f.write:
 			if c.write(&f.name) {
 				c.narrow("the sed script writes a file")
@@ -144,8 +145,7 @@ func (p *sedParser) command() bool {
 		p.file(sedFile{write: true})
 		return true
 	case 'e':
-		p.line()
-		p.files = append(p.files, sedFile{exec: true})
+		p.file(sedFile{exec: true})
 		return true
 	case 'y':
 		return p.delimited(2) && p.end()
