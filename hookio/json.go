@@ -25,7 +25,7 @@ const (
 // longer than MaxPayload, text is its first MaxPayload bytes and the Problem is TooLong.
 func readObject(r io.Reader) (text string, p *Problem) {
 	var s scanner
-	buf := make([]byte, 0, 8<<10)
+	buf := make([]byte, 0, 2<<10)
 	for !s.done {
 		if len(buf) == cap(buf) {
 			if len(buf) >= MaxPayload {

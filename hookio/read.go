@@ -139,9 +139,8 @@ func (c *Call) setEvent(top gjson.Result, o Options) {
 // canonicalEvent forgives case, - and _ in the two names that want an answer:
 // silence on a misspelt one would be a yes.
 func canonicalEvent(name string) Event {
-	plain := strings.NewReplacer("_", "", "-", "").Replace(name)
 	for _, e := range [...]Event{PreToolUse, PermissionRequest} {
-		if strings.EqualFold(plain, string(e)) {
+		if name == string(e) || strings.EqualFold(strings.ReplaceAll(strings.ReplaceAll(name, "_", ""), "-", ""), string(e)) {
 			return e
 		}
 	}

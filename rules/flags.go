@@ -7,15 +7,15 @@ import "strings"
 func (l *loader) readFlags() {
 	for _, name := range l.w.Settings {
 		path := l.absolute(name, l.w.Cwd)
-		s := &source{path: path, scope: Flag}
+		at := place{path: path, scope: Flag}
 		if strings.Contains(path, "/.claude/") {
-			s.root = ".claude"
+			at.root = ".claude"
 		}
 		if !l.exists(path) {
-			l.unusable(s, "--settings names a file that does not exist")
+			l.unusable(at, "--settings names a file that does not exist")
 			continue
 		}
-		l.read(s)
+		l.read(at)
 	}
 }
 

@@ -85,7 +85,7 @@ func parseJSONC(data string) *doc {
 	if !utf8.ValidString(d.text) {
 		p.fail(len(d.text)-len(strings.TrimLeftFunc(d.text, valid)), "the file is not UTF-8")
 	}
-	d.nodes = make([]node, 0, 8+len(d.text)/32)
+	d.nodes = make([]node, 0, 8+len(d.text)/20)
 	p.run()
 	return d
 }

@@ -48,6 +48,11 @@ func Load(w Where, f Files) *Policy {
 // restrict takes what restricts from every file.
 func (l *loader) restrict() {
 	p := l.p
+	deny, ask, allow := 0, 0, 0
+	for _, s := range l.sources {
+		deny, ask, allow = deny+len(s.deny), ask+len(s.ask), allow+len(s.allow)
+	}
+	p.Deny, p.Ask, p.Allow = slices.Grow(p.Deny, deny), slices.Grow(p.Ask, ask), slices.Grow(p.Allow, allow)
 	for _, s := range l.sources {
 		p.Deny = append(p.Deny, s.deny...)
 		p.Ask = append(p.Ask, s.ask...)

@@ -41,7 +41,7 @@ func (l *loader) readManaged() {
 		drop := filepath.Join(dir, "managed-settings.d")
 		names, err := l.f.ReadDir(drop)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			l.unusable(&source{path: drop, scope: Managed}, reason(err))
+			l.unusable(place{path: drop, scope: Managed}, reason(err))
 		}
 		for i := len(names) - 1; i >= 0; i-- { // the last one takes precedence
 			if strings.HasSuffix(names[i], ".json") && names[i][0] != '.' {
@@ -76,11 +76,11 @@ func (l *loader) managedFolder(dir, root string) (why string, ok bool) {
 		err = errors.New("not a folder")
 	case err == nil:
 		if why = l.foreign(info); why != "" {
-			l.unusable(&source{path: dir, scope: Managed, root: root}, why)
+			l.unusable(place{path: dir, scope: Managed, root: root}, why)
 		}
 		return why, true
 	}
-	l.unusable(&source{path: dir, scope: Managed, root: root}, reason(err))
+	l.unusable(place{path: dir, scope: Managed, root: root}, reason(err))
 	return "", false
 }
 
@@ -91,15 +91,14 @@ func (l *loader) managedFile(path, root, why string, gate bool) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	s := &source{path: path, scope: Managed, root: root, why: why, gate: gate}
+	at := place{path: path, scope: Managed, root: root, why: why, gate: gate}
 	if err == nil {
-		if s.why = l.foreign(info); s.why != "" {
-			l.unusable(s, s.why)
-		} else {
-			s.why = why
+		if why := l.foreign(info); why != "" {
+			at.why, at.closed = why, true
+			l.unusable(at, why)
 		}
 	}
-	l.read(s)
+	l.read(at)
 }
 
 // foreign says why a managed file or folder cannot be the administrator's, "" if it can.
@@ -124,8 +123,8 @@ func (l *loader) readUser() {
 	for i := range l.userRoots {
 		u := &l.userRoots[i]
 		if l.folder(u.dir, User) {
-			l.read(&source{path: filepath.Join(u.dir, "settings.json"), scope: User, root: u.root, user: u})
-			l.read(&source{path: filepath.Join(u.dir, "permgate.json"), scope: User, root: u.root, user: u, gate: true})
+			l.read(place{path: filepath.Join(u.dir, "settings.json"), scope: User, root: u.root, user: u})
+			l.read(place{path: filepath.Join(u.dir, "permgate.json"), scope: User, root: u.root, user: u, gate: true})
 		}
 	}
 }
@@ -167,10 +166,10 @@ func (l *loader) readShared(dir, root, why string) {
 		return
 	}
 	if !l.isUsers(dir) { // home may be on the way
-		l.read(&source{path: filepath.Join(dir, "settings.json"), scope: Shared, root: root, why: why})
-		l.read(&source{path: filepath.Join(dir, "permgate.json"), scope: Shared, root: root, why: why, gate: true})
+		l.read(place{path: filepath.Join(dir, "settings.json"), scope: Shared, root: root, why: why})
+		l.read(place{path: filepath.Join(dir, "permgate.json"), scope: Shared, root: root, why: why, gate: true})
 	}
-	l.read(&source{path: filepath.Join(dir, "settings.local.json"), scope: Local, root: root, why: why})
+	l.read(place{path: filepath.Join(dir, "settings.local.json"), scope: Local, root: root, why: why})
 }
 
 func (l *loader) isUsers(dir string) bool {
@@ -194,9 +193,9 @@ func (l *loader) folder(dir string, scope Scope) bool {
 	}
 	switch {
 	case err != nil:
-		l.unusable(&source{path: dir, scope: scope}, reason(err))
+		l.unusable(place{path: dir, scope: scope}, reason(err))
 	case !info.IsDir():
-		l.unusable(&source{path: dir, scope: scope}, "is not a folder")
+		l.unusable(place{path: dir, scope: scope}, "is not a folder")
 	default:
 		return true
 	}
@@ -204,10 +203,10 @@ func (l *loader) folder(dir string, scope Scope) bool {
 }
 
 // read reads one settings file; that there is none is no fault.
-func (l *loader) read(s *source) {
-	data, err := l.f.ReadFile(s.path, MaxSettings)
+func (l *loader) read(at place) {
+	data, err := l.f.ReadFile(at.path, MaxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
-		info, lerr := l.f.Lstat(s.path)
+		info, lerr := l.f.Lstat(at.path)
 		if lerr != nil && errors.Is(lerr, fs.ErrNotExist) {
 			return
 		}
@@ -216,18 +215,17 @@ func (l *loader) read(s *source) {
 		}
 	}
 	if err != nil {
-		l.unusable(s, reason(err))
+		l.unusable(at, reason(err))
 		return
 	}
-	s.data = data
+	s := &source{place: at, data: data}
 	l.parse(s)
 	l.sources = append(l.sources, s)
 }
 
 // unusable notes that a file cannot be used at all.
-func (l *loader) unusable(s *source, msg string) {
-	s.closed = true
-	l.p.Faults = append(l.p.Faults, Fault{Pos: Pos{File: s.path}, Scope: s.scope, Msg: msg, Closed: true})
+func (l *loader) unusable(at place, msg string) {
+	l.p.Faults = append(l.p.Faults, Fault{Pos: Pos{File: at.path}, Scope: at.scope, Msg: msg, Closed: true})
 }
 
 // reason strips the path from an error: the fault names it already.

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -37,16 +38,23 @@ var (
 	autoKeys = [...]string{"hard_deny", "soft_deny", "allow"}
 )
 
+// A place is where a settings file may be, and what its grants would count for.
+// Most places are empty, so it is kept apart from what a file says.
+type place struct {
+	path  string
+	scope Scope
+	root  string // ".claude"; "" for --settings
+	why   string // "" when its grants count
+	user  *userRoot
+	gate  bool // a permgate.json
+	// closed is set by a fault of the whole file.
+	closed bool
+}
+
 // A source is one settings file and what it says.
 type source struct {
-	path   string
-	scope  Scope
-	root   string // ".claude"; "" for --settings
-	why    string // "" when its grants count
-	user   *userRoot
+	place
 	broken bool // not JSON: only restrictions were taken from it
-	closed bool // has a fault of the whole file
-	gate   bool // a permgate.json
 	data   []byte
 	doc    *doc
 
@@ -278,6 +286,13 @@ func (l *loader) strings(s *source, m *node, name string, f func(*node)) {
 
 // list reads a list of rules.
 func (l *loader) list(s *source, m *node, list List, rs []Rule) []Rule {
+	if m.kind == array {
+		n := 0
+		for e := m.first; e != 0; e = s.doc.nodes[e].next {
+			n++
+		}
+		rs = slices.Grow(rs, n)
+	}
 	l.strings(s, m, list.String(), func(e *node) {
 		if list == Allow && m.kind != array {
 			return // a restriction is read from a bare string too, a grant is not
