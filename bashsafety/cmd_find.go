@@ -146,7 +146,6 @@ func (f *findCall) exec(i int) int {
 		}
 		in.argv = append(in.argv, w)
 	}
-	c.narrow(c.argv[i].Text + " runs a command")
 	if len(in.argv) > 0 {
 		c.runs(in)
 	}
@@ -176,7 +175,6 @@ func fdMore(c *call) {
 	if end == len(c.argv) {
 		return
 	}
-	c.narrow(c.argv[end].Text + " runs a command")
 	in, placed := inner{kind: innerArgv, via: "fd"}, false
 	for k := end + 1; k < len(c.argv) && c.argv[k].Text != ";"; k++ {
 		arg := c.argv[k]

@@ -23,7 +23,7 @@ var gitCommands = []Command{{
 		{"-C", HasArg, WorkDir}, {"-c config-env git-dir work-tree namespace super-prefix", HasArg, Unsafe},
 		{"exec-path", OptArg, Unsafe}, {"bare", NoArg, Unsafe}, {"-p paginate", NoArg, Executes},
 	},
-	Style: StopAtOperand, ReadOnly: true, more: gitMore, Subs: gitSubs,
+	Style: StopAtOperand | Apart, ReadOnly: true, more: gitMore, Subs: gitSubs,
 	Examples: []Example{
 		{"git -C /x push", "gitchange:/x"},
 		{"git -c core.fsmonitor=x status", "gitread:. narrow git -c>>'x'"},
@@ -39,7 +39,7 @@ var gitCommands = []Command{{
 }}
 
 var gitSubs = []Command{
-	{Names: []string{"add", "stage"}, Values: "chmod", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, Examples: []Example{{"git add -A .", "gitchange:."}}},
+	{Names: []string{"add", "stage"}, Flags: "-AfinNpuve all force interactive dry-run intent-to-add patch update verbose edit refresh ignore-errors ignore-missing renormalize sparse no-all ignore-removal", Values: "chmod", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, Examples: []Example{{"git add -A .", "gitchange:."}, {"git add -p x", "gitchange:."}}},
 	{Names: []string{"am"}, Values: "-Cp directory exclude include whitespace patch-format quoted-cr resolvemsg", OptValues: "-S gpg-sign", Operands: Reads, Examples: []Example{{"git am x.patch", "read:x.patch gitchange:."}}},
 	{Names: []string{"annotate", "blame", "praise"}, ReadOnly: true, Flags: "-bcdeflnpstwkh root incremental line-porcelain porcelain show-stats score-debug show-name show-number show-email progress no-progress color-lines color-by-age minimal first-parent", Values: "-LS ignore-rev date contents encoding reverse", OptValues: "-MC abbrev", Opts: []Opt{{"ignore-revs-file", HasArg, ReadsValue}, {"output", HasArg, WritesValue}}, more: gitPaths,
 		Examples: []Example{{"git blame -L 1,5 -- f", "ro read:f gitread:."}}},
@@ -59,7 +59,7 @@ var gitSubs = []Command{
 	{Names: []string{"bundle"}, more: gitBundleMore, Examples: []Example{{"git bundle create x.b main", "write:x.b gitchange:."}}},
 	{Names: []string{"cat-file"}, ReadOnly: true, Flags: "-tespz batch-all-objects buffer follow-symlinks unordered allow-unknown-type use-mailmap mailmap", OptValues: "batch batch-check batch-command", Values: "path", Opts: []Opt{{"textconv filters", NoArg, Executes}},
 		Examples: []Example{{"git cat-file -p HEAD", "ro gitread:."}}},
-	{Names: []string{"check-attr", "check-ignore", "check-mailmap", "check-ref-format", "count-objects", "ls-tree", "name-rev", "show-index", "var", "version", "cherry", "get-tar-commit-id", "patch-id", "stripspace", "column", "diff-pairs"}, ReadOnly: true,
+	{Names: []string{"check-attr", "check-ignore", "check-mailmap", "check-ref-format", "count-objects", "ls-tree", "name-rev", "show-index", "var", "version", "cherry", "get-tar-commit-id", "patch-id", "stripspace", "column", "diff-pairs", "verify-pack"}, ReadOnly: true,
 		Flags: "-adlnoqrtvzHsc all cached source stdin quiet verbose non-matching no-index human-readable name-only name-status object-only full-name full-tree long branch allow-onelevel normalize refspec-pattern build-options tags always undefined stable unstable verbatim", Values: "format refs exclude mode padding", OptValues: "abbrev",
 		Examples: []Example{{"git ls-tree -r HEAD", "ro gitread:."}, {"git check-ignore -v x", "ro gitread:."}}},
 	{Names: []string{"checkout"}, Flags: "-fqmpl2359 force quiet merge patch detach guess no-guess no-track ours theirs ignore-skip-worktree-bits overlay no-overlay progress overwrite-ignore ignore-other-worktrees", Values: "-bB orphan conflict", OptValues: "-t track recurse-submodules", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, more: gitWritesPaths,

@@ -42,7 +42,7 @@ var netCommands = []Command{
 	},
 	{
 		Names: []string{"docker", "podman", "nerdctl"}, Title: "runs containers",
-		Flags: "-Dv debug tls tlsverify remote version help", Values: "-cl context log-level log-driver url connection", Opts: []Opt{{"-H host config tlscacert tlscert tlskey identity", HasArg, Unsafe}}, Style: StopAtOperand, Subs: dockerSubs,
+		Flags: "-Dv debug tls tlsverify remote version help", Values: "-cl context log-level log-driver url connection", Opts: []Opt{{"-H host config tlscacert tlscert tlskey identity", HasArg, Unsafe}}, Style: StopAtOperand | Apart, Subs: dockerSubs,
 		Examples: []Example{{"docker -H tcp://x ps", "narrow"}, {"docker frob", ""}},
 	},
 	{

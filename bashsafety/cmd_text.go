@@ -197,6 +197,7 @@ var textCommands = []Command{
 			{`sed "s/a/$x/" f`, "narrow read:f"},
 			{`sed -n "${n}p" f`, "narrow read:f"},
 			{"sed -i.bak -e 1d f", "write:f"},
+			{"sed -i '' 's/a/b/' f", "write:f"},
 			{"sed -ne 's/.*(\\(.*\\)).*/\\1/p' f", "ro read:f"},
 			{"sed 's/x/y/e;' f", "narrow read:f"},
 			{"sed 's/x/y/gew' f", "narrow read:f"},

@@ -68,6 +68,7 @@ const (
 	StopAtOperand Style = 1 << iota // the first operand ends the options
 	SingleDash                      // long options with one dash: -run X, -name=value
 	NoOptions                       // every word is an operand
+	Apart                           // the program's own options end where the subcommand starts
 )
 
 // Operands says what the words that are not options are.

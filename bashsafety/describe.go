@@ -163,7 +163,9 @@ func newCall(argv []Word, cwd *cwdState, home string) *call {
 		}
 		c.sub, c.from = next, at+1
 		c.subs = append(c.subs, argv[at].Text)
-		grammars = append([]*Command{next}, grammars...)
+		if grammars = append([]*Command{next}, grammars...); c.cmd.Style&Apart != 0 && c.cmd == grammars[len(grammars)-1] {
+			grammars = grammars[:len(grammars)-1]
+		}
 	}
 	c.add(parseArgs(argv, c.from, c.sub.Style|c.cmd.Style&SingleDash, grammars...))
 	return c

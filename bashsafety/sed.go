@@ -19,6 +19,9 @@ func sedMore(c *call) {
 			understood = false
 		}
 	}
+	if o := c.option("i"); o != nil && !o.given && len(ops) > 0 && c.argv[ops[0]].Known && c.argv[ops[0]].Text == "" {
+		ops = ops[1:] // BSD: the suffix is a word of its own
+	}
 	if !c.noPattern && len(ops) > 0 {
 		read(&c.argv[ops[0]])
 		ops = ops[1:]

@@ -1,0 +1,83 @@
+package bashsafety
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// tool is a program with one option of every kind.
+var tool = Command{
+	Names: []string{"tool"}, Flags: "-ab all verbose", Values: "-n lines limit", OptValues: "-i color",
+	Opts: []Opt{{"-o output", HasArg, WritesValue}, {"exec", HasArg, Executes}, {"-x", NoArg, Executes}},
+}
+
+func TestParseArgs(t *testing.T) {
+	for _, c := range []struct {
+		cmd   string
+		style Style
+		want  string
+	}{
+		{"tool -ab f", 0, "a b | f"},
+		{"tool f -a g", 0, "a | f g"},
+		{"tool f -a g", StopAtOperand, "| f -a g"},
+		{"tool -n 5 -n5 f", 0, "n=5 n=5 | f"},
+		{"tool -abn5 f", 0, "a b n=5 | f"},
+		{"tool -abn 5 f", 0, "a b n=5 | f"},
+		{"tool --lines=5 --lines 6 f", 0, "lines=5 lines=6 | f"},
+		{"tool --li 5 f", 0, "lines=5 | f"},
+		{"tool --lin 5", 0, "lines=5 |"},
+		{"tool --all --al --verb", 0, "all all verbose |"},
+		{"tool --color=red --color red", 0, "color=red color | red"},
+		{"tool -ired -i red", 0, "i=red i | red"},
+		{"tool --outp=x", 0, "output=x |"},
+		{"tool -ao x", 0, "a o=x |"},
+		{"tool -aox", 0, "a o=x |"},
+		{"tool --e x", 0, "exec=x |"},
+		{"tool -- -a --output=x", 0, "| -a --output=x"},
+		{"tool - f", 0, "| - f"},
+		{"tool -z --zap f", 0, "| f unknown z zap"},
+		{"tool -n", 0, "n |"},
+		{"tool -a", NoOptions, "| -a"},
+		{"tool -all -lines 5 --lines=6", SingleDash, "all lines=5 lines=6 |"},
+		{"tool -li 5", SingleDash, "| 5 unknown li"},
+		{`tool "$x" f`, 0, "| ? f holes 1"},
+		{"tool $x", 0, "| ? holes 1"},
+		{`tool -n "$x" f`, 0, "n=? | f"},
+		{"tool -n $x f", 0, "n=? | f holes 2"},
+		{`tool -- "$x"`, 0, "| ?"},
+		{`tool "./$x"`, 0, "| ./?"},
+		{`tool -n"$x"`, 0, "n=? |"},
+		{`tool -a"$x"`, 0, "a | holes 1"},
+		{`tool --lines="$x"`, 0, "lines=? |"},
+		{`tool --"$x"`, 0, "| holes 1"},
+		{"tool *.go", 0, "| *.go holes 1"},
+		{"tool src/*.go", 0, "| src/*.go"},
+	} {
+		if got := tellArgs(split(c.cmd), parseArgs(split(c.cmd), 1, c.style, &tool)); got != c.want {
+			t.Errorf("%s (style %d)\n got %s\nwant %s", c.cmd, c.style, got, c.want)
+		}
+	}
+}
+
+func tellArgs(argv []Word, a args) string {
+	var out []string
+	for _, u := range a.opts {
+		s := u.name
+		if u.given {
+			s += "=" + u.value.Text
+		}
+		out = append(out, s)
+	}
+	out = append(out, "|")
+	for _, i := range a.operands {
+		out = append(out, argv[i].Text)
+	}
+	if len(a.unknown) > 0 {
+		out = append(out, "unknown "+strings.Join(a.unknown, " "))
+	}
+	if len(a.holes) > 0 {
+		out = append(out, "holes "+strings.Trim(fmt.Sprint(a.holes), "[]"))
+	}
+	return strings.ReplaceAll(strings.Join(out, " "), HoleMark, "?")
+}
