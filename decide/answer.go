@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"strings"
+
 	"permgate/hookio"
 	"permgate/rules"
 )
@@ -11,6 +13,11 @@ import (
 func (v Verdict) Answer(c *Case) hookio.Answer {
 	a := hookio.Answer{Decision: v.Decision, Reason: v.Reason}
 	silence := hookio.Answer{Reason: v.Reason}
+	if v.Decision == hookio.Ask && c.askIsLost() {
+		v.Decision = hookio.Deny
+		a = hookio.Answer{Decision: hookio.Deny, Reason: v.Reason + "; denied, because " + c.Call.Host.Title +
+			" in bypassPermissions writes this file whatever a hook asks: leave that mode to be asked"}
+	}
 	switch gate := &c.Policy.Gate; {
 	case !c.Call.Event.Decides():
 		return silence
@@ -32,6 +39,34 @@ func (v Verdict) Answer(c *Case) hookio.Answer {
 		return silence
 	}
 	return a
+}
+
+// askIsLost reports whether the host would run the call although a hook asks
+// (Host.Guards).
+func (c *Case) askIsLost() bool {
+	h := c.Call.Host
+	if h == nil || len(h.Guards) == 0 || c.Call.Mode != "bypassPermissions" || c.Call.Event != hookio.PreToolUse {
+		return false
+	}
+	for i := range c.units {
+		u := &c.units[i]
+		if !u.write {
+			continue
+		}
+		if c.sensitive(u) != "" {
+			return true
+		}
+		for _, p := range [...]string{u.hit.Given, u.hit.Real} {
+			for _, part := range strings.Split(foldPath(p), "/") {
+				for _, g := range h.Guards {
+					if part != "" && componentIs(part, g) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
 }
 
 // answerRequest answers PermissionRequest, where an ask is the dialog that is

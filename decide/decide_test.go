@@ -162,3 +162,24 @@ func TestAnswer(t *testing.T) {
 		}
 	}
 }
+
+// TestLostAsks: an ask the host would not show is a deny, and only that one.
+func TestLostAsks(t *testing.T) {
+	for _, row := range []struct {
+		host, mode, path string
+		want             hookio.Decision
+	}{
+		{"claude", "bypassPermissions", ".envrc", hookio.Deny},
+		{"claude", "bypassPermissions", ".git/config", hookio.Deny},
+		{"claude", "default", ".envrc", hookio.Ask},
+		{"generic", "bypassPermissions", ".envrc", hookio.Ask},
+		{"claude", "bypassPermissions", "main.go", hookio.Allow},
+	} {
+		c := testCase("Write")
+		c.Call.Host, c.Call.Mode, c.Policy.Mode.Value = hookio.Lookup(row.host), row.mode, row.mode
+		c.Call.Args = []hookio.Arg{{Path: row.path, Access: hookio.AccessWrite}}
+		if a := Decide(c).Answer(c); a.Decision != row.want {
+			t.Errorf("%+v: %v %s", row, a.Decision, a.Reason)
+		}
+	}
+}

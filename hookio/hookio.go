@@ -155,8 +155,12 @@ type Host struct {
 	// SilenceRuns is true where silence lets the tool run without the host's
 	// own permission flow, so that "defer" must not be silence there.
 	SilenceRuns     bool
-	Shared          bool   // other programs run this host's settings files: their marks in a payload win over --host
-	AgentTypeIsMain bool   // agent_type without agent_id names the main session
+	Shared          bool // other programs run this host's settings files: their marks in a payload win over --host
+	AgentTypeIsMain bool // agent_type without agent_id names the main session
+	// Guards are path components whose writes the host guards itself, and in
+	// bypassPermissions approves itself, whatever a hook asked. An ask about such
+	// a write is lost there; only a deny holds.
+	Guards          []string
 	AutoClassifier  bool   // the host judges calls itself in mode auto: an allow would silence it
 	SubagentsPrompt bool   // the host can prompt for a call made inside a subagent
 	ProjectVar      string // environment variable that names the project directory
