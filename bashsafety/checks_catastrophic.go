@@ -18,8 +18,9 @@ var catastrophicChecks = []Check{
 			"rm -rf /", "rm -rf /*", "rm -fr ~", `rm -rf "$HOME"`, "rm -r -f ~/", "rm -rf ~/*", "rm --recursive /usr", "rm -rf --no-preserve-root /", "sudo rm -rf /etc",
 			"cd / && rm -rf *", "rm -rf /home/other", "rm -rf /usr/*", "rm -rf C:/", "rm -rf /mnt/c", "rm -rf /proc/self/root", "rm -rf //", "rm -rf /tmp/../",
 			"find / -delete", "bash -c 'rm -rf /'", "ssh host rm -rf /", `python3 -c "import os; os.system('rm -rf /')"`, "docker exec c rm -rf /", "echo x; (rm -rf ~)", "rm -rf {/,x}", "busybox rm -rf /",
+			"python3 - <<'EOF'\nimport os\nos.system('rm -rf /')\nEOF",
 		},
-		Passes: []string{`echo "rm -rf /"`, "rm -f /tmp/x", "ls -R /", "rm -rf /tmp/x", "rm -rf build", "rm --help", "wc -l <<'X'\nrm -rf /\nX", "git commit -m 'rm -rf /'", "find / -name x"},
+		Passes: []string{`echo "rm -rf /"`, "rm -f /tmp/x", "ls -R /", "rm -rf /tmp/x", "rm -rf build", "rm --help", "wc -l <<'X'\nrm -rf /\nX", "git commit -m 'rm -rf /'", "find / -name x", "python3 - <<'EOF'\nprint('rm -rf /')\nEOF"},
 		Find: func(s *Script) []Finding {
 			return append(matching(s, "rm", removesRoot), matching(s, "find", func(c *call, sub *Subcommand) bool {
 				for _, e := range targets(c, sub, Delete, Delete) {

@@ -354,7 +354,10 @@ func zipMore(c *call) {
 		w := &c.argv[i]
 		switch {
 		case n == 0:
-			c.touch(Write, w, false)
+			if w.Text != "-" {
+				c.touch(Write, w, false)
+				c.wrote = true
+			}
 		case c.has("m"):
 			c.remove(w)
 		default:

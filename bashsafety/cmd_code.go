@@ -69,6 +69,15 @@ func codeMore(c *call) {
 	}
 }
 
+// foreignCode finds the same in a program on standard input.
+func foreignCode(argv []Word, text *Word) []inner {
+	c := call{argv: argv}
+	if text.Known {
+		c.inlineCode(programName(argv), text)
+	}
+	return c.d.inner
+}
+
 // inlineCode finds the strings that code hands to a shell or runs as a program.
 func (c *call) inlineCode(via string, code *Word) {
 	s := code.Text

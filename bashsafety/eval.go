@@ -111,7 +111,10 @@ func (w *walker) stdinProgram(at int, c *ctx, st *state) {
 		}
 	case stdinText:
 	}
-	if foreign(w.s.Subcommands[at].Program) {
+	if sub := &w.s.Subcommands[at]; foreign(sub.Program) {
+		for _, in := range foreignCode(sub.Argv, &text) {
+			w.follow(at, &in, c, st)
+		}
 		return
 	}
 	n := c.through("")
