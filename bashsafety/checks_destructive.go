@@ -11,11 +11,16 @@ var destructiveChecks = []Check{
 		Instead:  "name the files: `rm build/app.o`, or an empty directory: `rmdir build`",
 		Severity: Destructive,
 		Fails: []string{
-			"rm -rf build", "rm -r build", "rm -Rf build", "rm -f -r build", "rm build -rf", "rm --recursive --force build", "rm --recurs build", "rm -v -rf x", "r''m -rf ./src", "/bin/rm -rf ./src", "X=rm; $X -rf build",
-			"find . -name x | xargs rm -rf", "find . -exec rm -r {} +", "sudo rm -rf x", "env A=1 rm -rf x", "sh -c 'rm -rf x'", "timeout 5 rm -rf x", "for d in a b; do rm -rf $d; done", "echo $(rm -rf x)", "bash <<'EOF'\nrm -rf ./src\nEOF",
+			"rm -rf build", "rm -r build", "rm -Rf build", "rm -f -r build", "rm build -rf", "rm --recursive --force build",
+			"rm --recurs build", "rm -v -rf x", "r''m -rf ./src", "/bin/rm -rf ./src", "X=rm; $X -rf build",
+			"find . -name x | xargs rm -rf", "find . -exec rm -r {} +", "sudo rm -rf x", "env A=1 rm -rf x", "sh -c 'rm -rf x'",
+			"timeout 5 rm -rf x", "for d in a b; do rm -rf $d; done", "echo $(rm -rf x)", "bash <<'EOF'\nrm -rf ./src\nEOF",
 			"kubectl exec p -- rm -rf /data", "rm -fvr -- x", "git submodule foreach 'rm -rf x'", `node -e "require('child_process').execSync('rm -rf x')"`,
 		},
-		Passes: []string{"rm notes.tmp", "rm -f a b", "rmdir empty", "docker compose rm -f web", "grep -rf patterns.txt src", "cp -rf a b", "git rm -r --cached x", "echo rm -rf x", "rm -- -r", "npm run rm-cache", "which rm", "rm --help"},
+		Passes: []string{
+			"rm notes.tmp", "rm -f a b", "rmdir empty", "docker compose rm -f web", "grep -rf patterns.txt src", "cp -rf a b", "git rm -r --cached x",
+			"echo rm -rf x", "rm -- -r", "npm run rm-cache", "which rm", "rm --help",
+		},
 		Find: func(s *Script) []Finding {
 			return matching(s, "rm", func(c *call, sub *Subcommand) bool { return c.recursive })
 		},
@@ -45,9 +50,15 @@ var destructiveChecks = []Check{
 		Why:      "every user and program on the machine can change what you run later",
 		Instead:  "give only what is needed: `chmod u+x deploy.sh`",
 		Severity: Destructive,
-		Fails:    []string{"chmod 777 x", "chmod -R 777 .", "chmod 0777 deploy.sh", "chmod a+rwx x", "chmod ugo+rwx x", "chmod =rwx,a=rwx x", "chmod 4777 x", "chmod -R a=rwX x", "mkdir -m 777 d", "chmod o+rwx x", "sudo chmod 777 x"},
-		Passes:   []string{"chmod +x scripts/build.sh", "chmod 644 docs/777.md", "chmod 755 x", "printf '%s\\n' 'chmod 777 is bad'", "chmod a+r x", "chmod -x x", "chmod u=rwx,go=rx x", "mkdir -p 777"},
-		Find:     opensAll,
+		Fails: []string{
+			"chmod 777 x", "chmod -R 777 .", "chmod 0777 deploy.sh", "chmod a+rwx x", "chmod ugo+rwx x", "chmod =rwx,a=rwx x", "chmod 4777 x",
+			"chmod -R a=rwX x", "mkdir -m 777 d", "chmod o+rwx x", "sudo chmod 777 x",
+		},
+		Passes: []string{
+			"chmod +x scripts/build.sh", "chmod 644 docs/777.md", "chmod 755 x", "printf '%s\\n' 'chmod 777 is bad'", "chmod a+r x", "chmod -x x",
+			"chmod u=rwx,go=rx x", "mkdir -p 777",
+		},
+		Find: opensAll,
 	},
 	{
 		ID:       "dd-write",
@@ -67,9 +78,15 @@ var destructiveChecks = []Check{
 		Why:      "the data on the disk is lost",
 		Instead:  "look first: `lsblk`",
 		Severity: Destructive,
-		Fails:    []string{"mkfs.ext4 disk.img", "mkfs x", "fdisk /dev/sda", "parted disk.img mklabel gpt", "sgdisk -Z x", `mkfs.ext4 "$dev"`, "diskutil eraseDisk JHFS+ x disk2", "cryptsetup luksFormat x", "sudo mkswap f", "zpool destroy tank"},
-		Passes:   []string{"fdisk -l", "parted -l", "diskutil list", "zpool status", "gh issue create --title 'mkfs false positive' --body 'mkfs.ext4'", "ls mkfs", "man mkfs", "which fdisk"},
-		Find:     diskTools,
+		Fails: []string{
+			"mkfs.ext4 disk.img", "mkfs x", "fdisk /dev/sda", "parted disk.img mklabel gpt", "sgdisk -Z x", `mkfs.ext4 "$dev"`,
+			"diskutil eraseDisk JHFS+ x disk2", "cryptsetup luksFormat x", "sudo mkswap f", "zpool destroy tank",
+		},
+		Passes: []string{
+			"fdisk -l", "parted -l", "diskutil list", "zpool status", "gh issue create --title 'mkfs false positive' --body 'mkfs.ext4'", "ls mkfs",
+			"man mkfs", "which fdisk",
+		},
+		Find: diskTools,
 	},
 	{
 		ID:       "shred",
@@ -101,8 +118,11 @@ var destructiveChecks = []Check{
 		Why:      "what is written there destroys the file system on the disk",
 		Instead:  "write to a file: `cp disk.img copy.img`",
 		Severity: Destructive,
-		Fails:    []string{"echo x > /dev/sda", "cat img >/dev/nvme0n1", "cp img /dev/disk2", "tee /dev/vdb < img", "echo x >> /dev/mapper/root", "echo x >| /dev/loop0", "gzip -dc a.gz > /dev/mmcblk0"},
-		Passes:   []string{"echo x > /dev/null", "echo x >/dev/stderr", "cat /dev/sda > disk.img", "echo '> /dev/sda'"},
+		Fails: []string{
+			"echo x > /dev/sda", "cat img >/dev/nvme0n1", "cp img /dev/disk2", "tee /dev/vdb < img", "echo x >> /dev/mapper/root", "echo x >| /dev/loop0",
+			"gzip -dc a.gz > /dev/mmcblk0",
+		},
+		Passes: []string{"echo x > /dev/null", "echo x >/dev/stderr", "cat /dev/sda > disk.img", "echo '> /dev/sda'"},
 		Find: func(s *Script) []Finding {
 			return writing(s, func(e *Effect) bool { return blockDevice(e.Path) })
 		},

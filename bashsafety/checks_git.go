@@ -10,8 +10,14 @@ var gitChecks = []Check{
 		Why:      "git reset --hard overwrites the files, and what was never committed is gone",
 		Instead:  "keep the changes: `git stash`, or unstage only: `git reset --soft HEAD~1`",
 		Severity: Destructive,
-		Fails:    []string{"git reset --hard", "git reset HEAD~3 --hard", "git reset --har", "git reset --quiet HEAD~1 --hard", "git -C repo reset --hard", "git -c a.b=c reset --hard", "g=git; $g reset --hard", "git -c alias.x='reset --hard' x"},
-		Passes:   []string{"git reset --soft HEAD~1", "git reset HEAD README.md", "git commit -m 'docs: never run git reset --hard'", "git reset -- --hard", "git log --grep=--hard"},
+		Fails: []string{
+			"git reset --hard", "git reset HEAD~3 --hard", "git reset --har", "git reset --quiet HEAD~1 --hard", "git -C repo reset --hard",
+			"git -c a.b=c reset --hard", "g=git; $g reset --hard", "git -c alias.x='reset --hard' x",
+		},
+		Passes: []string{
+			"git reset --soft HEAD~1", "git reset HEAD README.md", "git commit -m 'docs: never run git reset --hard'", "git reset -- --hard",
+			"git log --grep=--hard",
+		},
 		Find: func(s *Script) []Finding {
 			return gitCalls(s, "reset", func(c *call) bool { return c.has("hard") })
 		},
@@ -22,8 +28,11 @@ var gitChecks = []Check{
 		Why:      "git keeps no copy of files it does not track",
 		Instead:  "look first: `git clean -n`",
 		Severity: Destructive,
-		Fails:    []string{"git clean -fd", "git clean -fdx", "git clean -d --force", "git clean -xdf", "git clean -d -f", "git clean --forc", "git -c clean.requireForce=false clean -d"},
-		Passes:   []string{"git clean -n", "git clean -nfd", "git clean --dry-run -f", "make clean"},
+		Fails: []string{
+			"git clean -fd", "git clean -fdx", "git clean -d --force", "git clean -xdf", "git clean -d -f", "git clean --forc",
+			"git -c clean.requireForce=false clean -d",
+		},
+		Passes: []string{"git clean -n", "git clean -nfd", "git clean --dry-run -f", "make clean"},
 		Find: func(s *Script) []Finding {
 			return gitCalls(s, "clean", func(c *call) bool {
 				return (c.has("f", "force") || strings.Contains(strings.ToLower(settings(c)), "clean.requireforce")) && !c.has("n", "dry-run")
@@ -36,8 +45,14 @@ var gitChecks = []Check{
 		Why:      "commits on the other side that you have not seen are dropped",
 		Instead:  "`git push --force-with-lease` stops when somebody else pushed",
 		Severity: Destructive,
-		Fails:    []string{"git push --force", "git push -f origin main", "git push -uf origin main", "git push origin main -f", "git push origin +main", "git -C r push --force", "git push --mirror", "git push origin --delete x", "git push origin :x", "git push -d origin x", "git push --forc"},
-		Passes:   []string{"git push --force-with-lease origin feature", "git push --force-if-includes --force-with-lease", "git push -u origin feature", "git push origin HEAD && [ -f x.lock ]", "git push -n -f", "git push origin a:b", `rg "git push --force" docs`},
+		Fails: []string{
+			"git push --force", "git push -f origin main", "git push -uf origin main", "git push origin main -f", "git push origin +main",
+			"git -C r push --force", "git push --mirror", "git push origin --delete x", "git push origin :x", "git push -d origin x", "git push --forc",
+		},
+		Passes: []string{
+			"git push --force-with-lease origin feature", "git push --force-if-includes --force-with-lease", "git push -u origin feature",
+			"git push origin HEAD && [ -f x.lock ]", "git push -n -f", "git push origin a:b", `rg "git push --force" docs`,
+		},
 		Find: func(s *Script) []Finding {
 			return gitCalls(s, "push", func(c *call) bool {
 				if c.has("n", "dry-run") {
@@ -72,8 +87,12 @@ var gitChecks = []Check{
 		Why:      "changes in these files that were never committed are gone",
 		Instead:  "keep them first: `git stash`",
 		Severity: Destructive,
-		Fails:    []string{"git checkout -- src/app.ts", "git checkout .", "git checkout HEAD .", "git checkout -f", "git checkout evil -- .claude/settings.json", "git switch --discard-changes main", "git switch -f main", "git checkout ./", "git checkout :/", "git checkout main --force", "git checkout --pathspec-from-file=x"},
-		Passes:   []string{"git checkout feature/login", "git checkout -b fix/rm-rf-docs", "git checkout main --", "git switch main", "git checkout -"},
+		Fails: []string{
+			"git checkout -- src/app.ts", "git checkout .", "git checkout HEAD .", "git checkout -f", "git checkout evil -- .claude/settings.json",
+			"git switch --discard-changes main", "git switch -f main", "git checkout ./", "git checkout :/", "git checkout main --force",
+			"git checkout --pathspec-from-file=x",
+		},
+		Passes: []string{"git checkout feature/login", "git checkout -b fix/rm-rf-docs", "git checkout main --", "git switch main", "git checkout -"},
 		Find: func(s *Script) []Finding {
 			return append(gitCalls(s, "checkout", discards), gitCalls(s, "switch", func(c *call) bool {
 				return c.has("f", "force", "discard-changes")

@@ -10,9 +10,12 @@ var suspiciousChecks = []Check{
 		Why:      "programs and logins of everybody depend on these directories",
 		Instead:  "write below the project: `cp hosts.new build/hosts`",
 		Severity: Suspicious,
-		Fails:    []string{"echo x 1<> /etc/hosts", "echo x >| /etc/cron.d/x", "cp a /usr/bin/a", "tee /boot/x", "echo x > /dev/../etc/passwd", "sudo install -m 755 a /usr/lib/a", "rm /etc/hosts", "sed -i s/a/b/ /etc/hosts", "mv a /etc/"},
-		Passes:   []string{"cat /etc/hosts", "echo x > build/etc/hosts", "grep x /usr/lib/y", "echo '> /etc/passwd'", "cp /etc/hosts build/"},
-		Find:     func(s *Script) []Finding { return writing(s, systemPath) },
+		Fails: []string{
+			"echo x 1<> /etc/hosts", "echo x >| /etc/cron.d/x", "cp a /usr/bin/a", "tee /boot/x", "echo x > /dev/../etc/passwd",
+			"sudo install -m 755 a /usr/lib/a", "rm /etc/hosts", "sed -i s/a/b/ /etc/hosts", "mv a /etc/",
+		},
+		Passes: []string{"cat /etc/hosts", "echo x > build/etc/hosts", "grep x /usr/lib/y", "echo '> /etc/passwd'", "cp /etc/hosts build/"},
+		Find:   func(s *Script) []Finding { return writing(s, systemPath) },
 	},
 	{
 		ID:       "zsh-builtin",
@@ -20,8 +23,11 @@ var suspiciousChecks = []Check{
 		Why:      "these modules open files and sockets without any command a rule could name",
 		Instead:  "use the usual program, such as `cat notes.txt`",
 		Severity: Suspicious,
-		Fails:    []string{"zmodload zsh/system", "emulate -c 'id'", "syswrite -o 3 x", "ztcp example.com 443", "zf_rm x", "zpty a b", "builtin zmodload zsh/files", "sysopen -w x"},
-		Passes:   []string{"echo zmodload", "which ztcp", "ls zf_rm"},
+		Fails: []string{
+			"zmodload zsh/system", "emulate -c 'id'", "syswrite -o 3 x", "ztcp example.com 443", "zf_rm x", "zpty a b", "builtin zmodload zsh/files",
+			"sysopen -w x",
+		},
+		Passes: []string{"echo zmodload", "which ztcp", "ls zf_rm"},
 		Find: func(s *Script) []Finding {
 			return named(s, func(name string, _ []Word) bool {
 				switch name {
@@ -38,9 +44,14 @@ var suspiciousChecks = []Check{
 		Why:      "what is typed there runs outside of this gate",
 		Instead:  "run the command here, where it is checked: `make test`",
 		Severity: Suspicious,
-		Fails:    []string{"tmux send-keys -t x 'make' Enter", "tmux send -t x y", "tmux -L s send-keys a", "screen -S x -X stuff 'id\\n'", "tmux new -d \\; send-keys id Enter", "tmux paste-buffer -t x", "xdotool type id", "zellij action write-chars id", "kitty @ send-text id"},
-		Passes:   []string{"tmux ls", "tmux new-session -d -s x", "echo tmux send-keys", "screen -ls", "tmux capture-pane -p -t x", "tmux kill-session -t send-keys"},
-		Find:     func(s *Script) []Finding { return named(s, types) },
+		Fails: []string{
+			"tmux send-keys -t x 'make' Enter", "tmux send -t x y", "tmux -L s send-keys a", "screen -S x -X stuff 'id\\n'",
+			"tmux new -d \\; send-keys id Enter", "tmux paste-buffer -t x", "xdotool type id", "zellij action write-chars id", "kitty @ send-text id",
+		},
+		Passes: []string{
+			"tmux ls", "tmux new-session -d -s x", "echo tmux send-keys", "screen -ls", "tmux capture-pane -p -t x", "tmux kill-session -t send-keys",
+		},
+		Find: func(s *Script) []Finding { return named(s, types) },
 	},
 	{
 		ID:       "permgate-policy",
@@ -48,8 +59,14 @@ var suspiciousChecks = []Check{
 		Why:      "an agent must not decide what it may do; the user runs this",
 		Instead:  "look with `permgate explain 'Bash(ls)'` and let the user change the rules",
 		Severity: Suspicious,
-		Fails:    []string{"permgate allow 'Bash(*)'", "permgate trust", "permgate install --host x", "/usr/local/bin/permgate rules add x", `permgate "$x"`, "sudo permgate uninstall", "yes | permgate suggest --apply", "permgate --state x allow y"},
-		Passes:   []string{"permgate check 'Bash(ls)'", "permgate explain x", "permgate rules", "permgate lint", "permgate test", "permgate log", "permgate replay x", "permgate doctor", "permgate help", "echo permgate allow", "permgate --version"},
+		Fails: []string{
+			"permgate allow 'Bash(*)'", "permgate trust", "permgate install --host x", "/usr/local/bin/permgate rules add x", `permgate "$x"`,
+			"sudo permgate uninstall", "yes | permgate suggest --apply", "permgate --state x allow y",
+		},
+		Passes: []string{
+			"permgate check 'Bash(ls)'", "permgate explain x", "permgate rules", "permgate lint", "permgate test", "permgate log", "permgate replay x",
+			"permgate doctor", "permgate help", "echo permgate allow", "permgate --version",
+		},
 		Find: func(s *Script) []Finding {
 			return matching(s, "permgate", func(c *call, _ *Subcommand) bool { return changesPolicy(c) })
 		},

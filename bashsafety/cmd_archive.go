@@ -12,12 +12,26 @@ var archiveCommands = []Command{
 		Names: []string{"ar"}, Title: "keeps object archives", Style: NoOptions, Examples: []Example{{"ar t x.a", ""}},
 	},
 	{
-		Names: []string{"bzip2", "gzip", "xz", "zstd", "lz4", "lzma", "pigz", "compress", "brotli", "bunzip2", "gunzip", "unxz", "unzstd", "unlzma", "uncompress"}, Title: "compresses and uncompresses files",
-		Flags:    "-0123456789aefhHLmnNqRsvVz force keep-name name no-name quiet verbose fast best extreme sparse no-sparse rsyncable synchronous help version ultra no-progress no-check rm adapt single-thread",
-		Values:   "-bCFMpST suffix format check memlimit threads block-size processes long level",
-		Opts:     []Opt{{"-c stdout to-stdout", NoArg, Prints}, {"-l list", NoArg, Asks}, {"-t test", NoArg, Asks}, {"-d decompress uncompress", NoArg, 0}, {"-k keep", NoArg, 0}, {"-r recursive", NoArg, Recurses}, {"-o output output-dir-flat", HasArg, OutputsValue}, {"-D", HasArg, ReadsValue}, {"files files0", OptArg, 0}},
-		more:     compressMore,
-		Examples: []Example{{"gzip a", "delete:a write:a.gz"}, {"gzip -k a", "read:a write:a.gz"}, {"gunzip a.gz", "delete:a.gz write:a"}, {"gzip -dc a.gz", "ro read:a.gz"}, {"zstd -d a.zst -o b", "read:a.zst write:b write:a"}},
+		Names: []string{
+			"bzip2", "gzip", "xz", "zstd", "lz4", "lzma", "pigz", "compress", "brotli", "bunzip2", "gunzip", "unxz", "unzstd", "unlzma", "uncompress",
+		},
+		Title: "compresses and uncompresses files",
+		Flags: "-0123456789aefhHLmnNqRsvVz force keep-name name no-name quiet verbose fast best extreme sparse no-sparse rsyncable synchronous " +
+			"help version ultra no-progress no-check rm adapt single-thread",
+		Values: "-bCFMpST suffix format check memlimit threads block-size processes long level",
+		Opts: []Opt{
+			{"-c stdout to-stdout", NoArg, Prints}, {"-l list", NoArg, Asks}, {"-t test", NoArg, Asks}, {"-d decompress uncompress", NoArg, 0},
+			{"-k keep", NoArg, 0}, {"-r recursive", NoArg, Recurses}, {"-o output output-dir-flat", HasArg, OutputsValue}, {"-D", HasArg, ReadsValue},
+			{"files files0", OptArg, 0},
+		},
+		more: compressMore,
+		Examples: []Example{
+			{"gzip a", "delete:a write:a.gz"},
+			{"gzip -k a", "read:a write:a.gz"},
+			{"gunzip a.gz", "delete:a.gz write:a"},
+			{"gzip -dc a.gz", "ro read:a.gz"},
+			{"zstd -d a.zst -o b", "read:a.zst write:b write:a"},
+		},
 	},
 	{
 		Names: []string{"cpio", "pax"}, Title: "packs and unpacks archives", Style: NoOptions, more: cpioMore,
@@ -25,13 +39,30 @@ var archiveCommands = []Command{
 	},
 	{
 		Names: []string{"tar", "bsdtar", "gtar"}, Title: "packs and unpacks archives",
-		Flags:     "-ABdGhijJlmnpRSUvwWyzZ aqu catenate concatenate diff compare update verbose gzip bzip2 xz zstd lzma auto-compress keep-old-files overwrite same-permissions preserve-permissions numeric-owner no-same-owner same-owner touch wildcards no-wildcards anchored exclude-vcs exclude-vcs-ignores exclude-caches dereference totals one-file-system no-recursion recursion ignore-zeros checkpoint-dot sparse verify interactive skip-old-files unlink-first recursive-unlink keep-directory-symlink no-overwrite-dir show-transformed-names null no-null force-local utc full-time delay-directory-restore no-delay-directory-restore ignore-case no-ignore-case acls selinux xattrs no-acls no-xattrs seek help version usage",
-		Values:    "-bHKLNsV exclude exclude-tag exclude-ignore format transform xform strip-components owner group mode mtime newer newer-mtime after-date label record-size blocking-factor starting-file tape-length sort suffix clamp-mtime owner-map group-map quoting-style xattrs-include xattrs-exclude",
+		Flags: "-ABdGhijJlmnpRSUvwWyzZ aqu catenate concatenate diff compare update verbose gzip bzip2 xz zstd lzma auto-compress keep-old-files " +
+			"overwrite same-permissions preserve-permissions numeric-owner no-same-owner same-owner touch wildcards no-wildcards anchored " +
+			"exclude-vcs exclude-vcs-ignores exclude-caches dereference totals one-file-system no-recursion recursion ignore-zeros " +
+			"checkpoint-dot sparse verify interactive skip-old-files unlink-first recursive-unlink keep-directory-symlink no-overwrite-dir " +
+			"show-transformed-names null no-null force-local utc full-time delay-directory-restore no-delay-directory-restore ignore-case " +
+			"no-ignore-case acls selinux xattrs no-acls no-xattrs seek help version usage",
+		Values: "-bHKLNsV exclude exclude-tag exclude-ignore format transform xform strip-components owner group mode mtime newer newer-mtime " +
+			"after-date label record-size blocking-factor starting-file tape-length sort suffix clamp-mtime owner-map group-map quoting-style " +
+			"xattrs-include xattrs-exclude",
 		OptValues: "checkpoint backup warning occurrence hole-detection",
 		Opts: []Opt{
-			{"-f file", HasArg, 0}, {"-C directory cd", HasArg, 0}, {"-T files-from -X exclude-from", HasArg, ReadsValue}, {"-c create", NoArg, 0}, {"-x extract get", NoArg, 0}, {"-t list", NoArg, 0}, {"-r append", NoArg, 0}, {"-u", NoArg, 0}, {"delete", NoArg, 0},
+			{"-f file", HasArg, 0},
+			{"-C directory cd", HasArg, 0},
+			{"-T files-from -X exclude-from", HasArg, ReadsValue},
+			{"-c create", NoArg, 0},
+			{"-x extract get", NoArg, 0},
+			{"-t list", NoArg, 0},
+			{"-r append", NoArg, 0},
+			{"-u", NoArg, 0},
+			{"delete", NoArg, 0},
 			{"-O to-stdout", NoArg, Prints}, {"-P absolute-names absolute-paths", NoArg, 0}, {"remove-files", NoArg, 0}, {"-k", NoArg, 0},
-			{"-I use-compress-program to-command -F info-script new-volume-script rsh-command rmt-command", HasArg, Executes}, {"checkpoint-action", HasArg, 0}, {"-g listed-incremental index-file volno-file", HasArg, WritesValue},
+			{"-I use-compress-program to-command -F info-script new-volume-script rsh-command rmt-command", HasArg, Executes},
+			{"checkpoint-action", HasArg, 0},
+			{"-g listed-incremental index-file volno-file", HasArg, WritesValue},
 		},
 		more: tarMore,
 		Examples: []Example{
@@ -49,11 +80,21 @@ var archiveCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"unzip"}, Title: "unpacks archives", Flags: "-abBCDfjKLMnoqsSTuUvVWXz:/", Values: "-xPIO", Opts: []Opt{{"-d", HasArg, 0}, {"-ltZ", NoArg, Asks}, {"-cp", NoArg, Prints}}, more: unzipMore,
+		Names:    []string{"unzip"},
+		Title:    "unpacks archives",
+		Flags:    "-abBCDfjKLMnoqsSTuUvVWXz:/",
+		Values:   "-xPIO",
+		Opts:     []Opt{{"-d", HasArg, 0}, {"-ltZ", NoArg, Asks}, {"-cp", NoArg, Prints}},
+		more:     unzipMore,
 		Examples: []Example{{"unzip a.zip -d out", "read:a.zip write:out/**"}, {"unzip -l a.zip", "ro read:a.zip"}, {"unzip -o a", "read:a write:./**"}},
 	},
 	{
-		Names: []string{"zip"}, Title: "packs archives", Flags: "-0123456789AcdDeEfFgjJklLoqRSTuUvVwXyzm@ recurse-patterns quiet test junk-paths no-dir-entries symlinks update freshen", Values: "-nPstxiZ exclude include password suffixes split-size", Opts: []Opt{{"-r recurse-paths", NoArg, Recurses}, {"unzip-command", HasArg, Executes}, {"-bO temp-path output-file out", HasArg, OutputsValue}}, more: zipMore,
+		Names:    []string{"zip"},
+		Title:    "packs archives",
+		Flags:    "-0123456789AcdDeEfFgjJklLoqRSTuUvVwXyzm@ recurse-patterns quiet test junk-paths no-dir-entries symlinks update freshen",
+		Values:   "-nPstxiZ exclude include password suffixes split-size",
+		Opts:     []Opt{{"-r recurse-paths", NoArg, Recurses}, {"unzip-command", HasArg, Executes}, {"-bO temp-path output-file out", HasArg, OutputsValue}},
+		more:     zipMore,
 		Examples: []Example{{"zip -r out.zip src", "write:out.zip read:src/**"}, {"zip x.zip f -T -TT 'id'", "narrow write:x.zip read:f read:id"}},
 	},
 }

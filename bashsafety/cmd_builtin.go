@@ -18,7 +18,10 @@ var builtinCommands = []Command{
 		Examples: []Example{{"alias", "ro"}, {"alias ls='rm -rf'", "doubt:alias"}},
 	},
 	{
-		Names: []string{"bg", "break", "continue", "dirs", "disown", "exit", "fg", "jobs", "logout", "return", "shift", "suspend", "times", "ulimit", "umask", "unalias", "wait"},
+		Names: []string{
+			"bg", "break", "continue", "dirs", "disown", "exit", "fg", "jobs", "logout", "return", "shift", "suspend", "times", "ulimit", "umask",
+			"unalias", "wait",
+		},
 		Title: "controls the shell", Style: NoOptions, ReadOnly: true, Closed: true,
 		Examples: []Example{{"exit 1", "ro"}, {"wait $pid", "ro"}},
 	},
@@ -35,7 +38,13 @@ var builtinCommands = []Command{
 		Examples: []Example{{"cd src", "ro"}, {"cd -- -x", "ro"}},
 	},
 	{
-		Names: []string{"command"}, Title: "runs a program, not a function", Flags: "-p", Opts: []Opt{{"-vV", NoArg, Asks}}, Style: StopAtOperand, ReadOnly: true, more: commandMore,
+		Names:    []string{"command"},
+		Title:    "runs a program, not a function",
+		Flags:    "-p",
+		Opts:     []Opt{{"-vV", NoArg, Asks}},
+		Style:    StopAtOperand,
+		ReadOnly: true,
+		more:     commandMore,
 		Examples: []Example{{"command -v rg", "ro"}, {"command git add -A", "command>git add -A"}, {"command -p rm x", "command>rm x"}},
 	},
 	{
@@ -52,7 +61,12 @@ var builtinCommands = []Command{
 		Examples: []Example{{`echo "rm -rf /"`, "ro"}, {"echo -n $x", "ro"}},
 	},
 	{
-		Names: []string{"enable"}, Title: "turns builtins on and off", Flags: "-ads", ReadOnly: true, Opts: []Opt{{"-f", HasArg, Unsafe}, {"-n", NoArg, Unsafe}}, more: enableMore,
+		Names:    []string{"enable"},
+		Title:    "turns builtins on and off",
+		Flags:    "-ads",
+		ReadOnly: true,
+		Opts:     []Opt{{"-f", HasArg, Unsafe}, {"-n", NoArg, Unsafe}},
+		more:     enableMore,
 		Examples: []Example{{"enable -f ./x.so ls", "doubt:shadowed-builtin narrow"}, {"enable", "ro"}},
 	},
 	{
@@ -64,7 +78,11 @@ var builtinCommands = []Command{
 		Examples: []Example{{"exec -a ls curl x", "exec>curl x"}, {"exec", ""}},
 	},
 	{
-		Names: []string{"fc", "history"}, Title: "lists and repeats history", Flags: "-lnr", Opts: []Opt{{"-e", HasArg, Unsafe}, {"-sp", NoArg, Executes}, {"-awcd", NoArg, Unsafe}}, ReadOnly: true,
+		Names:    []string{"fc", "history"},
+		Title:    "lists and repeats history",
+		Flags:    "-lnr",
+		Opts:     []Opt{{"-e", HasArg, Unsafe}, {"-sp", NoArg, Executes}, {"-awcd", NoArg, Unsafe}},
+		ReadOnly: true,
 		Examples: []Example{{"history", "ro"}, {"fc -s", "narrow"}},
 	},
 	{
@@ -72,7 +90,12 @@ var builtinCommands = []Command{
 		Examples: []Example{{"getopts ab: o", "ro"}},
 	},
 	{
-		Names: []string{"hash"}, Title: "remembers where programs are", Flags: "-rdlt", Opts: []Opt{{"-p", HasArg, Unsafe}}, ReadOnly: true, more: enableMore,
+		Names:    []string{"hash"},
+		Title:    "remembers where programs are",
+		Flags:    "-rdlt",
+		Opts:     []Opt{{"-p", HasArg, Unsafe}},
+		ReadOnly: true,
+		more:     enableMore,
 		Examples: []Example{{"hash -r", "ro"}, {"hash -p /tmp/evil ls", "doubt:shadowed-builtin narrow"}},
 	},
 	{
@@ -80,7 +103,13 @@ var builtinCommands = []Command{
 		Examples: []Example{{"let a=1+2", "ro"}},
 	},
 	{
-		Names: []string{"mapfile", "readarray"}, Title: "reads lines into an array", Flags: "-t", Values: "-dnOsuc", Opts: []Opt{{"-C", HasArg, 0}}, ReadOnly: true, more: mapfileMore,
+		Names:    []string{"mapfile", "readarray"},
+		Title:    "reads lines into an array",
+		Flags:    "-t",
+		Values:   "-dnOsuc",
+		Opts:     []Opt{{"-C", HasArg, 0}},
+		ReadOnly: true,
+		more:     mapfileMore,
 		Examples: []Example{{"mapfile -t a", "ro"}, {"mapfile -C 'touch p #' -c 1", "mapfile -C>'touch p #'"}},
 	},
 	{
@@ -88,7 +117,12 @@ var builtinCommands = []Command{
 		Examples: []Example{{"pushd x", "ro"}, {"popd", "ro"}},
 	},
 	{
-		Names: []string{"printf"}, Title: "prints its operands by a format", Style: StopAtOperand, Opts: []Opt{{"-v", HasArg, 0}}, ReadOnly: true, Closed: true,
+		Names:    []string{"printf"},
+		Title:    "prints its operands by a format",
+		Style:    StopAtOperand,
+		Opts:     []Opt{{"-v", HasArg, 0}},
+		ReadOnly: true,
+		Closed:   true,
 		Examples: []Example{{`printf '%s\n' 'chmod 777 is bad'`, "ro"}, {"printf -v x y", "ro"}},
 	},
 	{
@@ -100,7 +134,12 @@ var builtinCommands = []Command{
 		Examples: []Example{{"read -r a b", "ro"}, {"read -p '[$x]' v", "ro"}},
 	},
 	{
-		Names: []string{"set", "shopt", "setopt", "unsetopt"}, Title: "sets options of the shell", Style: NoOptions, ReadOnly: true, Closed: true, more: shoptMore,
+		Names:    []string{"set", "shopt", "setopt", "unsetopt"},
+		Title:    "sets options of the shell",
+		Style:    NoOptions,
+		ReadOnly: true,
+		Closed:   true,
+		more:     shoptMore,
 		Examples: []Example{{"set -euo pipefail", "ro"}, {"shopt -s expand_aliases", "doubt:alias"}},
 	},
 	{
@@ -112,7 +151,11 @@ var builtinCommands = []Command{
 		Examples: []Example{{"trap 'rm x' EXIT", "trap>'rm x'"}, {"trap - INT", "ro"}, {"trap -p", "ro"}, {"trap INT", "ro"}},
 	},
 	{
-		Names: []string{"type", "whence", "where", "whereis", "which"}, Title: "says what a name would run", Flags: "-afptPvwsmSMBubl all skip-alias skip-functions read-alias read-functions tty-only show-dot show-tilde help version", ReadOnly: true, Closed: true,
+		Names:    []string{"type", "whence", "where", "whereis", "which"},
+		Title:    "says what a name would run",
+		Flags:    "-afptPvwsmSMBubl all skip-alias skip-functions read-alias read-functions tty-only show-dot show-tilde help version",
+		ReadOnly: true,
+		Closed:   true,
 		Examples: []Example{{"which -a rm", "ro"}, {"type -t x", "ro"}},
 	},
 }

