@@ -1,6 +1,7 @@
 package bashsafety
 
 import (
+	"path"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -18,8 +19,8 @@ func Analyze(text string, env Env) (s *Script) {
 		}
 	}()
 	st := &state{}
-	if env.Cwd != "" {
-		st.cwd.dirs = []string{env.Cwd}
+	if strings.HasPrefix(env.Cwd, "/") {
+		st.cwd.dirs = []string{path.Clean(env.Cwd)}
 	}
 	w.text(text, &ctx{fr: &frame{src: text}}, st)
 	w.finish()

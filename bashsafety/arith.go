@@ -51,7 +51,7 @@ func (w *walker) letClause(l *syntax.LetClause, c *ctx, st *state) {
 		from, to := int(x.Pos().Offset()), int(x.End().Offset())
 		text := HoleMark
 		if from < to && to <= len(c.fr.src) {
-			if src := c.fr.src[from:to]; !strings.ContainsAny(src, "$`\\\"'") {
+			if src := strings.ReplaceAll(c.fr.src[from:to], "\\\n", ""); !strings.ContainsAny(src, "$`\\\"'") {
 				text = src
 			}
 		}

@@ -79,6 +79,9 @@ func (w *walker) assigned(a *Word, st *state) {
 func (w *walker) setOptions(args []Word, st *state) {
 	for i, a := range args {
 		t := a.Text
+		if t == "--" {
+			return
+		}
 		switch {
 		case len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.Contains(t, "e"):
 			st.errexit = true

@@ -1,6 +1,9 @@
 package bashsafety
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // maxDirs bounds the directories a command may run in; beyond it the directory
 // is unknown.
@@ -22,6 +25,18 @@ func (c cwdState) or(o cwdState) cwdState {
 		out.dirs = dirs
 	}
 	return out
+}
+
+// home is the home directory at this point of the text, "" when not known.
+func (w *walker) home(st *state) string {
+	home, ok := st.lookup("HOME")
+	if !ok {
+		return w.env.Home
+	}
+	if strings.Contains(home, HoleMark) {
+		return ""
+	}
+	return home
 }
 
 // pwd is the working directory when it is known, else "".

@@ -56,7 +56,7 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 			st.forget()
 			return outcome{}
 		}
-		d = describe(sub.Argv, &st.cwd, w.env.Home)
+		d = describe(sub.Argv, &st.cwd, w.home(st))
 		w.take(&sub, &d)
 		in := stripped(&d)
 		if in == nil {
@@ -73,7 +73,7 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 		sub.Outer = outer
 	}
 	name := path.Base(sub.Argv[0].Text)
-	sub.Program, sub.Alt, sub.ReadOnly = name, d.alt, d.readOnly && len(inv.assigns) == 0
+	sub.Program, sub.Alt, sub.ReadOnly = name, d.alt, d.readOnly && len(sub.Narrow) == 0
 	at := w.add(sub)
 	if at < 0 {
 		return outcome{}

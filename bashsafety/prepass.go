@@ -90,12 +90,17 @@ func (p *painter) node(n syntax.Node) bool {
 		}
 	case *syntax.LetClause:
 		p.fill(n.Pos(), n.End(), classArith)
-		if unquotedAny(p.text(n), "<>&|;(){}*?[~#!^\n") {
+		rest := strings.TrimLeft(p.src[min(int(n.End().Offset()), len(p.src)):], " \t")
+		if unquotedAny(p.text(n), "<>&|;(){}*?[~#!^\n") || strings.HasPrefix(rest, "&>") {
 			p.diff(int(n.Pos().Offset()), "an operator in let")
 		}
 	case *syntax.BinaryTest:
 		if n.Op == syntax.TsReMatch && unquotedAny(p.text(n.Y), ";&<>#\n`") {
 			p.diff(int(n.Y.Pos().Offset()), "an operator in a regular expression")
+		}
+	case *syntax.CoprocClause:
+		if _, ok := n.Stmt.Cmd.(*syntax.Block); !ok {
+			p.diff(int(n.Pos().Offset()), "coproc without braces")
 		}
 	case *syntax.TimeClause:
 		if n.Stmt != nil && strings.HasPrefix(p.from(n.Stmt), "-") {
@@ -121,6 +126,9 @@ func (p *painter) node(n syntax.Node) bool {
 			p.subscript(n.Pos(), n.Value)
 		}
 	case *syntax.Redirect:
+		if text := p.text(n.Word); len(text) > 1 && text[0] == '-' && (n.Op == syntax.DplIn || n.Op == syntax.DplOut) {
+			p.diff(int(n.OpPos.Offset()), "a word right behind >&-")
+		}
 		if n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc {
 			p.heredoc(n)
 		}
@@ -177,7 +185,7 @@ func (p *painter) comment(n *syntax.Comment) {
 	if strings.HasSuffix(strings.TrimSuffix(n.Text, "\n"), `\`) {
 		p.diff(at, "a comment that ends in a backslash")
 	}
-	if at > 0 && at < len(p.src) && !separates(p.src[at-1]) && p.src[at-1] != '`' {
+	if at > 0 && at < len(p.src) && strings.IndexByte(" \t\n;&|(", p.src[at-1]) < 0 {
 		p.diff(at, "a # behind "+string(p.src[at-1]))
 	}
 }
@@ -234,6 +242,8 @@ func (p *painter) bytes() {
 			if !p.continues(i) {
 				p.diff(i, "a line continuation inside a word or operator")
 			}
+		case b == '\\' && i+1 == len(p.src) && !p.escaped(i) && p.class[i] != classComment:
+			p.diff(i, "a backslash at the very end")
 		case b == '#' && p.class[i] == classWord && i > 0 && separates(p.src[i-1]) && !p.escaped(i-1):
 			p.diff(i, "a # that starts a word")
 		case b == '&' && p.class[i] == classGap && i+1 < len(p.src) && (p.src[i+1] == '!' || p.src[i+1] == '|' && p.class[i+1] == classGap):

@@ -59,11 +59,7 @@ func (x *expander) tilde(s string, last bool) string {
 
 // home adds the home directory.
 func (x *expander) home() {
-	home, ok := x.st.lookup("HOME")
-	if !ok {
-		home = x.w.env.Home
-	}
-	x.value(home)
+	x.value(x.w.home(x.st))
 }
 
 // value adds a quoted value, a hole when it is "".
