@@ -1,6 +1,10 @@
 package decide
 
-import "permgate/rules"
+import (
+	"strings"
+
+	"permgate/rules"
+)
 
 // Visible reports whether a host should show a tool to a subagent at all (seed
 // 0's schema filter). It is a courtesy to the model: the gate stays the authority.
@@ -15,11 +19,11 @@ func Visible(p *rules.Policy, tool string) bool {
 				return false
 			}
 		}
-		if a.HasTools && !named(a.Tools, tool) {
+		if a.HasTools && !spelled(a.Tools, tool) {
 			return false
 		}
 		if a.HasAllow {
-			return named(a.Allow, tool)
+			return spelled(a.Allow, tool)
 		}
 	}
 	switch p.Mode.Value {
@@ -29,4 +33,15 @@ func Visible(p *rules.Policy, tool string) bool {
 		return rules.SafeTool(tool) || rules.EditTool(tool)
 	}
 	return rules.SafeTool(tool)
+}
+
+// spelled reports whether a list names the very tool, or its MCP server.
+func spelled(list []rules.Rule, tool string) bool {
+	for i := range list {
+		r := &list[i]
+		if r.Tool == tool || strings.HasPrefix(tool, "mcp__") && r.Governs(tool) {
+			return true
+		}
+	}
+	return false
 }
