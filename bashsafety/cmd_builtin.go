@@ -257,14 +257,13 @@ func evalMore(c *call) {
 // joined is words joined by blanks into one text, a hole when one is not known.
 func joined(words []Word) Word {
 	w := Word{Known: true, Single: true, Quoted: true, Span: words[0].Span}
+	texts := make([]string, len(words))
 	for i := range words {
-		if i > 0 {
-			w.Text += " "
-		}
-		w.Text += words[i].Text
+		texts[i] = words[i].Text
 		w.Known = w.Known && words[i].Known
 		w.Span.End = max(w.Span.End, words[i].Span.End)
 	}
+	w.Text = strings.Join(texts, " ")
 	if !w.Known && !strings.Contains(w.Text, HoleMark) {
 		w.Text += HoleMark
 	}
