@@ -104,8 +104,13 @@ func awkFile(c *call, w *Word, t *awkTokens, writes bool) {
 		}
 		*t = saved
 	}
+	if strings.HasPrefix(name.Text, "/inet") {
+		c.narrow("awk opens a network connection")
+		return
+	}
 	if !writes {
 		c.read(&name)
+		c.d.readOnly = c.d.readOnly && name.Known
 		return
 	}
 	if name.Known && notFile(name.Text) {

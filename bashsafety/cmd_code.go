@@ -9,8 +9,8 @@ var codeCommands = []Command{
 		Names: []string{"node", "nodejs", "deno", "tsx", "ts-node"}, Title: "runs JavaScript", Style: StopAtOperand,
 		Flags: "-chivA check interactive version help no-warnings trace-warnings enable-source-maps experimental-strip-types inspect inspect-brk " +
 			"test watch allow-all allow-read allow-net allow-write allow-env allow-run quiet unstable no-check",
-		Values: "input-type conditions title max-old-space-size -C env-file loader experimental-loader config",
-		Opts:   []Opt{{"-ep eval print", HasArg, 0}, {"-r require import", HasArg, 0}}, Operands: Words, more: codeMore,
+		Values: "input-type conditions title max-old-space-size -C loader experimental-loader config",
+		Opts:   []Opt{{"-ep eval print", HasArg, 0}, {"-r require import", HasArg, 0}, {"env-file", HasArg, ReadsValue}}, Operands: Words, more: codeMore,
 		Examples: []Example{
 			{"node x.js", "exec:x.js read:x.js"},
 			{"node", "node>-"},

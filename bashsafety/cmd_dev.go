@@ -21,8 +21,8 @@ var devCommands = []Command{
 	{
 		Names:    []string{"bun"},
 		Title:    "runs and installs JavaScript",
-		Values:   "cwd config env-file",
-		Opts:     []Opt{{"-r preload require import", HasArg, Unsafe}, {"-ep eval print", HasArg, 0}},
+		Values:   "cwd config",
+		Opts:     []Opt{{"-r preload require import", HasArg, Unsafe}, {"-ep eval print", HasArg, 0}, {"env-file", HasArg, ReadsValue}},
 		Style:    StopAtOperand,
 		more:     codeMore,
 		Examples: []Example{{"bun test", ""}, {"bun run build", ""}},
@@ -78,14 +78,19 @@ var devCommands = []Command{
 		Examples: []Example{{"gofmt -l .", "ro read:."}, {"gofmt -w a.go", "write:a.go"}, {"gofmt -r 'a -> b' x.go", "ro read:x.go"}},
 	},
 	{
-		Names: []string{
-			"golangci-lint", "staticcheck", "eslint", "ruff", "mypy", "tsc", "prettier", "shellcheck", "shfmt", "black", "isort", "flake8", "pylint",
-			"hadolint", "yamllint", "markdownlint", "stylelint", "biome", "vitest", "jest", "pytest", "mocha", "rspec", "phpunit", "ctags", "protoc",
-			"buf",
-		},
-		Title:    "checks or tests code",
-		Flags:    "-qv",
-		Examples: []Example{{"eslint --fix src", ""}, {"pytest -x", ""}},
+		Names: []string{"black", "isort", "autopep8", "yapf"}, Title: "formats Python", Flags: "-qvSCr check diff quiet verbose version help fast safe", Values: "-ltp line-length target-version profile exclude include config extend-exclude",
+		Opts: []Opt{{"-i in-place", NoArg, 0}}, more: formatterMore,
+		Examples: []Example{{"black src", "write:src/**"}, {"black --check src", "read:src/**"}},
+	},
+	{
+		Names: []string{"golangci-lint", "staticcheck", "mypy", "tsc", "shellcheck", "flake8", "pylint", "hadolint", "yamllint", "markdownlint", "vitest", "jest", "pytest", "mocha", "rspec", "phpunit", "ctags", "protoc", "buf"},
+		Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"pytest -x", ""}, {"tsc --noEmit", ""}},
+	},
+	{
+		Names: []string{"eslint", "stylelint", "biome", "ruff", "prettier", "shfmt", "rustfmt", "dprint"}, Title: "checks and formats code",
+		Flags: "-qlcd quiet check list-different fix cache color no-color debug", Values: "-ip ext config parser rule format ignore-pattern max-warnings resolve-plugins-relative-to log-level",
+		Opts: []Opt{{"-w write", NoArg, WritesInPlace}, {"-o output-file", HasArg, WritesValue}, {"plugin plugin-search-dir rulesdir", HasArg, Unsafe}}, Operands: Words, more: linterMore,
+		Examples: []Example{{"eslint --fix src", "write:src/**"}, {"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""}, {"shfmt -w x.sh", "write:x.sh/**"}, {"ruff check src", ""}, {"eslint -o .envrc src", "write:.envrc narrow"}},
 	},
 	{
 		Names: []string{"make", "gmake"}, Title: "builds a project",
@@ -388,7 +393,8 @@ func npmMore(c *call) {
 	}
 	switch c.literalOperand(0) {
 	case "ls", "list", "root", "prefix", "bin", "why", "explain":
-		c.d.readOnly = name != "npx" && name != "pnpx" && name != "bunx" && len(c.unknown) == 0 && len(c.holes) == 0
+		// yarn runs the program its project names, whatever it is asked
+		c.d.readOnly = name == "npm" && len(c.unknown) == 0 && len(c.holes) == 0
 	case "config", "set", "c":
 		if v := c.literalOperand(1); v != "get" && v != "list" && v != "ls" {
 			c.narrow("it changes what later commands run")
@@ -491,4 +497,27 @@ func ghAPIMore(c *call) {
 	method := c.option("X", "method")
 	get := method == nil && !c.has("F", "field", "f", "raw-field", "input") || method != nil && strings.EqualFold(method.value.Text, "get")
 	c.d.readOnly = get && c.literalOperand(0) != "" && c.literalOperand(0) != "graphql" && len(c.unknown) == 0 && len(c.holes) == 0
+}
+
+// formatterMore rewrites its operands unless it only checks.
+func formatterMore(c *call) {
+	c.recursive = true
+	c.inPlace = !c.has("check", "diff", "version", "help")
+	c.readOperands(c.operands)
+}
+
+// linterMore rewrites its operands when told to fix or write.
+func linterMore(c *call) {
+	if !c.inPlace && !c.has("fix") {
+		return
+	}
+	c.recursive = true
+	ops := c.operands
+	switch c.literalOperand(0) {
+	case "check", "format", "lint", "ci":
+		ops = ops[1:]
+	}
+	for _, i := range ops {
+		c.write(&c.argv[i])
+	}
 }

@@ -303,10 +303,9 @@ var gitSubs = []Command{
 	},
 	{
 		Names:    []string{"help"},
-		ReadOnly: true,
 		Flags:    "-agcv all guides config no-external-commands no-aliases verbose user-interfaces developer-interfaces",
 		Opts:     []Opt{{"-iwm info man web", NoArg, Executes}},
-		Examples: []Example{{"git help -a", "ro gitread:."}},
+		Examples: []Example{{"git help -a", "gitchange:."}},
 	},
 	{
 		Names:     []string{"init"},

@@ -223,12 +223,12 @@ var dockerSubs = []Command{
 	{
 		Names: []string{"run", "create"},
 		Flags: "-ditPq detach interactive tty rm init publish-all read-only no-healthcheck sig-proxy disable-content-trust oom-kill-disable quiet replace",
-		Values: "-aceuwhlmpns attach entrypoint cpus cpu-shares env env-file user workdir hostname label memory publish name network net add-host " +
+		Values: "-aceuwhlmpns attach entrypoint cpus cpu-shares env user workdir hostname label memory publish name network net add-host " +
 			"dns expose platform restart pull ip log-driver log-opt shm-size stop-signal stop-timeout tmpfs ulimit gpus group-add health-cmd " +
-			"label-file link mac-address memory-swap network-alias pids-limit storage-opt sysctl userns cidfile isolation runtime annotation " +
+			"link mac-address memory-swap network-alias pids-limit storage-opt sysctl userns cidfile isolation runtime annotation " +
 			"cgroup-parent cpuset-cpus domainname health-interval health-retries health-timeout blkio-weight",
 		Opts: []Opt{
-			{"-v volume mount", HasArg, 0}, {"privileged", NoArg, Unsafe}, {"pid ipc uts cgroupns", HasArg, 0},
+			{"-v volume mount", HasArg, 0}, {"privileged", NoArg, Unsafe}, {"pid ipc uts cgroupns", HasArg, 0}, {"env-file label-file", HasArg, ReadsValue},
 			{"cap-add device security-opt volumes-from device-cgroup-rule", HasArg, Unsafe},
 		},
 		Style: StopAtOperand,
@@ -246,8 +246,8 @@ var dockerSubs = []Command{
 	{
 		Names:    []string{"exec"},
 		Flags:    "-dit detach interactive tty latest",
-		Values:   "-ewu detach-keys env env-file workdir user",
-		Opts:     []Opt{{"privileged", NoArg, Unsafe}},
+		Values:   "-ewu detach-keys env workdir user",
+		Opts:     []Opt{{"privileged", NoArg, Unsafe}, {"env-file", HasArg, ReadsValue}},
 		Style:    StopAtOperand,
 		more:     remoteRest,
 		Examples: []Example{{"docker exec -it c rm -rf /data", "docker exec>>rm -rf /data"}}},
@@ -257,16 +257,17 @@ var dockerSubs = []Command{
 		Flags:    "-aqfslt all quiet follow no-trunc size latest digests timestamps details no-stream human",
 		Values:   "-n filter format tail since until last type",
 		Examples: []Example{{"docker ps -a", "ro"}, {"docker logs -f --tail 5 x", "ro"}}},
+	{Names: []string{"cp"}, Flags: "-aLq", more: dockerCopyMore, Examples: []Example{{"docker cp c:/x .env", "write:.env/**"}, {"docker cp .env c:/x", "read:.env/**"}}},
 	{
 		Names: []string{
-			"build", "buildx", "commit", "cp", "export", "import", "kill", "load", "login", "logout", "pause", "pull", "push", "rename", "restart",
+			"build", "buildx", "commit", "export", "import", "kill", "load", "login", "logout", "pause", "pull", "push", "rename", "restart",
 			"rm", "rmi", "save", "start", "stop", "tag", "unpause", "update", "wait", "attach", "plugin", "swarm", "node", "service", "stack",
 			"config", "secret", "trust", "manifest", "builder", "machine", "pod", "generate", "play",
 		},
-		Opts:     []Opt{{"security-opt", HasArg, Unsafe}},
+		Opts:     []Opt{{"security-opt", HasArg, Unsafe}, {"-o output iidfile", HasArg, OutputsValue}},
 		Examples: []Example{{"docker build -t x .", ""}},
 	},
-	{Names: []string{"compose"}, Values: "-fp file project-name project-directory profile env-file", Subs: []Command{
+	{Names: []string{"compose"}, Values: "-fp file project-name project-directory profile", Opts: []Opt{{"env-file", HasArg, ReadsValue}}, Subs: []Command{
 		{
 			Names:    []string{"run", "exec"},
 			Flags:    "-dTi detach rm no-deps service-ports build no-TTY quiet-pull interactive",

@@ -267,6 +267,20 @@ func dockerRunMore(c *call) {
 	remoteRest(c)
 }
 
+// dockerCopyMore is docker cp: the side with a colon is in the container.
+func dockerCopyMore(c *call) {
+	c.recursive = true
+	for n, i := range c.operands {
+		switch w := &c.argv[i]; {
+		case elsewhere(w) || w.Text == "-":
+		case n == 0:
+			c.read(w)
+		default:
+			c.write(w)
+		}
+	}
+}
+
 // mountSource is the host's side of -v SRC:DST or --mount source=SRC.
 func mountSource(u *used) string {
 	if u.name == "mount" {

@@ -9,7 +9,7 @@ var sysCommands = []Command{
 			"arch", "groups", "id", "logname", "nproc", "tty", "uname", "uptime", "users", "w", "who", "whoami", "lscpu", "lsblk", "lsusb", "lspci",
 			"lsmod", "free", "vmstat", "iostat", "mpstat", "sw_vers", "system_profiler", "getconf", "locale", "cal", "uuidgen", "factor", "numfmt",
 			"expr", "seq", "sleep", "gseq", "printenv", "tput", "pgrep", "pidof", "ps", "pstree", "lsof", "ss", "netstat", "blkid", "findmnt", "mdfind",
-			"mdls", "jot", "bc", "dc",
+			"mdls", "jot", "bc",
 		},
 		Title: "asks about the system, calculates or waits", Style: NoOptions, ReadOnly: true, more: askMore,
 		Examples: []Example{{"ps aux", "ro"}, {"uname -a", "ro"}, {"sleep 2", "ro"}, {"seq 1 $n", "ro"}, {"lsof -i :80", "ro"}},

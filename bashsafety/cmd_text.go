@@ -386,10 +386,10 @@ var textCommands = []Command{
 	},
 	{
 		Names: []string{"yq"}, Title: "filters YAML",
-		Flags:  "-CMNPnrevjVhSsyY colors no-colors no-doc prettyPrint null-input unwrapScalar exit-status verbose tojson help version yaml-output raw-output",
+		Flags:  "-CMNPnrevjVhSyY colors no-colors no-doc prettyPrint null-input unwrapScalar exit-status verbose tojson help version yaml-output raw-output",
 		Values: "-poIafL output-format input-format indent arg front-matter header-preprocess string-interpolation expression xml-attribute-prefix",
 		Opts: []Opt{
-			{"-i inplace in-place", NoArg, WritesInPlace}, {"split-exp split-exp-file", HasArg, Unsafe}, {"from-file", HasArg, ReadsPattern},
+			{"-i inplace in-place", NoArg, WritesInPlace}, {"-s split-exp split-exp-file", HasArg, Unsafe}, {"from-file", HasArg, ReadsPattern},
 			{"security-enable-system-operator", NoArg, Executes},
 		},
 		ReadOnly: true, more: yqMore,

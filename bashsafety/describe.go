@@ -75,7 +75,25 @@ func describe(argv []Word, cwd *cwdState, home string) description {
 		return strangerNarrow(argv)
 	}
 	c.apply()
+	if !systemProgram(argv[0].Text) {
+		// the name is known, the program is not
+		c.d.readOnly, c.d.closed = false, false
+		if len(c.d.narrow) == 0 {
+			c.d.narrow = strangerNarrow(argv).narrow
+		}
+	}
 	return c.d
+}
+
+// systemProgram reports whether a command word finds the program the tables
+// speak of: by its name alone, or in a directory of the system.
+func systemProgram(word string) bool {
+	dir, _ := path.Split(word)
+	switch dir {
+	case "", "/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/":
+		return true
+	}
+	return false
 }
 
 // strangerNarrow is all that is said of a program without a table: an unquoted
