@@ -108,11 +108,17 @@ func never(t testing.TB, what, command, mode string, l lists, least hookio.Decis
 // wrappings are texts that run a, and perhaps more.
 func wrappings(a string) []string {
 	q := "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-	return []string{
-		"(" + a + "\n)", "{ " + a + "\n}", "if true; then " + a + "\nfi", "x=$(" + a + "\n)", "sh -c " + q, "bash -lc " + q, "eval " + q,
-		"while " + a + "\ndo true; done", "f() { " + a + "\n}\nf", "time " + a, "! " + a, "case x in x) " + a + "\n;; esac",
-		a + "\ntrue", "cat <(" + a + "\n)", "coproc { " + a + "\n}", "trap " + q + " EXIT", "echo \"$(" + a + "\n)\"",
+	var out []string
+	if !strings.ContainsAny(a, ";&|\n(){}!#<>'\"\\`$") && !strings.Contains(strings.Fields(a + " x")[0], "=") {
+		for _, w := range []string{"env ", "sudo -u root ", "command ", "nohup ", "timeout 5 ", "nice -n 5 ", "stdbuf -oL ", "exec ", "time -p ", "setsid ", "ionice -c2 ", "watch "} {
+			out = append(out, w+a)
+		}
 	}
+	return append(out,
+		"("+a+"\n)", "{ "+a+"\n}", "if true; then "+a+"\nfi", "x=$("+a+"\n)", "sh -c "+q, "bash -lc "+q, "eval "+q,
+		"while "+a+"\ndo true; done", "f() { "+a+"\n}\nf", "time "+a, "! "+a, "case x in x) "+a+"\n;; esac",
+		a+"\ntrue", "cat <("+a+"\n)", "coproc { "+a+"\n}", "trap "+q+" EXIT", "echo \"$("+a+"\n)\"",
+	)
 }
 
 // TestProperties checks the properties on a fixed random sample.
