@@ -11,6 +11,9 @@ import (
 // analysed becomes a Doubt. The work is bounded by budgets, and the same text
 // always gives the same Script.
 func Analyze(text string, env Env) (s *Script) {
+	if env.Home != "" {
+		env.Home = path.Clean(env.Home)
+	}
 	s = &Script{Text: text, env: env}
 	w := &walker{s: s, env: env, budget: newBudget()}
 	defer func() {

@@ -634,4 +634,7 @@ var cases = [...]struct{ text, want string }{
 	{"let x=1&>f", `[let x=1] [ >/w/f] !parse-error`},
 	{"coproc 2>&1 rm x", `[coproc>2 rm x] !parser-diff`},
 	{`a \`, `[a \] !parser-diff`},
+	{"noglob rm x", "[noglob rm x] !zsh-only"},
+	{"exec <<< 'rm x'; bash", "[exec] [bash] !piped-program"},
+	{"CI=1 ls; X=1 ls", "[ls] [ls ~]"},
 }

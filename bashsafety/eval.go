@@ -98,7 +98,10 @@ func (w *walker) stdinProgram(at int, c *ctx, st *state) {
 	text := c.stdin.text
 	switch c.stdin.kind {
 	case stdinInherited:
-		return // nothing in the text feeds it
+		if st.fed {
+			w.doubt(dPipedProgram, span, "")
+		}
+		return // else nothing in the text feeds it
 	case stdinFile:
 		file := c.stdin.file
 		w.s.Subcommands[at].Effects = append(w.s.Subcommands[at].Effects, effectsOf(Execute, &file, &st.cwd)...)

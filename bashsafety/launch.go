@@ -190,6 +190,10 @@ func here(program string) bool {
 // shadowed doubts a command whose name is a function or alias of the text.
 func (w *walker) shadowed(sub *Subcommand, st *state) {
 	name := sub.Argv[0].Text
+	switch name {
+	case "noglob", "nocorrect", "repeat", "foreach", "-":
+		w.doubt(dZsh, sub.Span, name+" runs the rest of the line in zsh")
+	}
 	if slices.Contains(w.funcs, name) {
 		w.doubt(dShadow, sub.Span, name)
 		st.forget()

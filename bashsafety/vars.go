@@ -31,6 +31,7 @@ type state struct {
 	aliases   []string
 	errexit   bool // set -e: a failing command ends the text
 	ifs       bool // IFS was touched: words split nobody knows how
+	fed       bool // exec gave the shell another standard input
 	cdpath    bool // CDPATH was touched
 	allexport bool // set -a: every assignment reaches programs
 }
@@ -45,7 +46,7 @@ func (s *state) clone() *state {
 // child is the state a new shell process starts with: variables that were not
 // exported are gone, and which ones were is not tracked.
 func (s *state) child() *state {
-	c := &state{cwd: s.cwd, narrow: slices.Clip(s.narrow), vars: s.vars}
+	c := &state{cwd: s.cwd, narrow: slices.Clip(s.narrow), vars: s.vars, fed: s.fed}
 	c.forget()
 	return c
 }
@@ -119,6 +120,7 @@ func (s *state) join(branch *state, since *binding) {
 		}
 	}
 	s.ifs = s.ifs || branch.ifs
+	s.fed = s.fed || branch.fed
 	s.cdpath = s.cdpath || branch.cdpath
 	s.allexport = s.allexport || branch.allexport
 	s.errexit = s.errexit && branch.errexit

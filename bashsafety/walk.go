@@ -67,12 +67,22 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 	o := w.command(s, c, st)
 	w.attach(effects, mark, s, c)
 	w.walkRedirects(s.Redirs, c, st)
+	if in.kind != stdinInherited && bareExec(s.Cmd) {
+		st.fed = true
+	}
 	if s.Negated {
 		was := st.cwd
 		st.cwd = o.failed(st)
 		o.cwd, o.fails = was, true
 	}
 	return o
+}
+
+// bareExec reports whether a command is exec without a program, which makes its
+// redirects those of the shell.
+func bareExec(cmd syntax.Command) bool {
+	call, ok := cmd.(*syntax.CallExpr)
+	return ok && len(call.Args) == 1 && call.Args[0].Lit() == "exec"
 }
 
 // attach hangs the redirects of a statement on the command that has them: the
