@@ -19,6 +19,14 @@ func Checks() []*Check {
 
 // runChecks fills s.Findings.
 func runChecks(s *Script) {
+	takeApart(s)
+	for _, family := range checkFamilies {
+		runFamily(s, family)
+	}
+}
+
+// takeApart looks every subcommand up once for all checks.
+func takeApart(s *Script) {
 	s.calls = make([]*call, len(s.Subcommands))
 	for i := range s.Subcommands {
 		if sub := &s.Subcommands[i]; !sub.Structural && len(sub.Argv) > 0 {
@@ -27,9 +35,6 @@ func runChecks(s *Script) {
 				s.calls[i] = c
 			}
 		}
-	}
-	for _, family := range checkFamilies {
-		runFamily(s, family)
 	}
 }
 

@@ -184,7 +184,10 @@ func AnalyzePowerShell(text string) *Script {
 	case p.complex || len(s.Subcommands) != 1:
 		s.doubtPowerShell("powershell-complex", "only one plain PowerShell command with literal words can be analysed; run the commands one by one")
 	}
-	runFamily(s, powershellChecks)
+	takeApart(s)
+	for _, family := range [...][]Check{powershellChecks, gitChecks, suspiciousChecks} {
+		runFamily(s, family)
+	}
 	return s
 }
 
@@ -252,6 +255,9 @@ func (p *psLexer) word() {
 		}
 	}
 	w.Text, w.Span.End = b.String(), p.i
+	if before, _, ok := strings.Cut(w.Text, HoleMark); ok {
+		w.Text = before + HoleMark // where an expansion ends is not followed
+	}
 	if w.Text == "--%" || w.Text == "." && len(p.argv) == 0 {
 		p.complex = true
 	}
