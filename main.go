@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -33,13 +35,17 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := pflag.NewFlagSet("hook", pflag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	f.Register(flags)
-	if len(args) > 0 {
+	if len(args) > 0 && args[0] == "hook" {
 		args = args[1:]
 	}
-	a := &answerer{out: stdout, err: stderr}
+	a := &answerer{out: stdout, err: stderr, flags: &f}
 	if err := flags.Parse(args); err != nil {
 		return a.refuse("permgate hook: " + err.Error())
 	}
+	if flags.NArg() > 0 {
+		return a.refuse("permgate hook: " + flags.Arg(0) + " is no option, and the hook takes nothing else")
+	}
+	signal.Ignore(syscall.SIGPIPE) // a host that stopped reading gets exit 2, see write
 	a.call = unread(&f)
 	timer := time.AfterFunc(deadline, func() { os.Exit(a.late()) })
 	defer timer.Stop()
@@ -92,6 +98,7 @@ type answerer struct {
 	once     sync.Once
 	mu       sync.Mutex
 	out, err io.Writer
+	flags    *gate.Flags
 	call     *hookio.Call
 	code     int
 }
@@ -117,7 +124,8 @@ func (a *answerer) write(line []byte) int {
 	return a.code
 }
 
-// fault answers a call that could not be decided: ask, in the host's form.
+// fault answers a call that could not be decided, in the host's form: ask, and
+// deny where nobody can be asked.
 func (a *answerer) fault(why string) int {
 	a.mu.Lock()
 	call := a.call
@@ -126,8 +134,15 @@ func (a *answerer) fault(why string) int {
 	if call == nil || !call.Event.Decides() {
 		return a.refuse("permgate: " + why)
 	}
-	return a.write(hookio.Write(nil, call, hookio.Answer{Decision: hookio.Ask, Reason: "permgate could not decide: " + why}))
+	d := hookio.Ask
+	if a.flags.Headless || a.flags.Agent != "" || call.Subagent() || nobodyAsks(a.flags.Mode) || nobodyAsks(call.Mode) {
+		d = hookio.Deny
+	}
+	return a.write(hookio.Write(nil, call, hookio.Answer{Decision: d, Reason: "permgate could not decide: " + why}))
 }
+
+// nobodyAsks reports whether step 8 would turn an ask in a mode into a deny.
+func nobodyAsks(mode string) bool { return mode == "dontAsk" || mode == "explore" || mode == "plan" }
 
 func (a *answerer) late() int { return a.fault("the deadline of 2 s passed") }
 
