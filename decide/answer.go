@@ -21,10 +21,10 @@ func (v Verdict) Answer(c *Case) hookio.Answer {
 	switch gate := &c.Policy.Gate; {
 	case !c.Call.Event.Decides():
 		return silence
-	case gate.Enforce.Value == "false" && !managedDeny(v):
+	case gate.Enforce.Value == "false" && !(v.Decision == hookio.Deny && v.Managed):
 		return silence
-	case v.Decision == hookio.Deny && v.Origin == "7" && c.Policy.Mode.Value == "plan" && c.defers():
-		return silence // the host enforces plan itself
+	case v.Decision == hookio.Deny && v.Origin == "7" && c.Policy.Mode.Value == "plan" && c.Call.Mode == "plan" && c.defers() && !c.closed():
+		return silence // the host sent plan, so it enforces plan itself
 	case v.Decision == hookio.Deny:
 		return a
 	case c.Call.Event == hookio.PermissionRequest:
@@ -81,7 +81,7 @@ func (c *Case) answerRequest(v Verdict) hookio.Answer {
 	case "3", "4", "6":
 		return a
 	case "7":
-		if c.Policy.Mode.Value == "auto" {
+		if c.Policy.Mode.Value == "auto" && !c.Call.Host.AutoClassifier {
 			return a
 		}
 	}
@@ -103,10 +103,6 @@ func (c *Case) closed() bool {
 		}
 	}
 	return false
-}
-
-func managedDeny(v Verdict) bool {
-	return v.Decision == hookio.Deny && v.Rule != nil && v.Rule.Scope == rules.Managed
 }
 
 // needsUser reports whether a tool is itself a question to the user.

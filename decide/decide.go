@@ -47,6 +47,7 @@ type Verdict struct {
 	Rule     *rules.Rule       // the rule that decided, if one did
 	Check    *bashsafety.Check // the check that decided, if one did
 	Part     string            // the subcommand or path that decided
+	Managed  bool              // a deny of step 1 that managed settings gave
 	Origin   string            // step of the ask that a later step coerced; else equal to Step
 	Hits     []rules.Hit       // every rule that matches some part of the call, strictest list first
 	Trace    Trace

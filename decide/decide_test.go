@@ -152,11 +152,11 @@ func TestAnswer(t *testing.T) {
 		{"a mode does not", "Read", "default", hookio.PermissionRequest, rules.Gate{}, Verdict{Decision: hookio.Allow, Step: "7"}, hookio.Pass},
 		{"a denial answers the dialog", "Bash", "default", hookio.PermissionRequest, rules.Gate{}, Verdict{Decision: hookio.Deny, Step: "1"}, hookio.Deny},
 		{"nobody but the user leaves plan mode", "ExitPlanMode", "plan", hookio.PreToolUse, rules.Gate{}, Verdict{Decision: hookio.Allow, Step: "6"}, hookio.Pass},
-		{"observe: nothing but managed denials", "Bash", "default", hookio.PreToolUse, rules.Gate{Enforce: rules.Setting{Value: "false"}}, Verdict{Decision: hookio.Deny, Step: "1", Rule: &rules.Rule{Scope: rules.User}}, hookio.Pass},
-		{"observe: a managed denial", "Bash", "default", hookio.PreToolUse, rules.Gate{Enforce: rules.Setting{Value: "false"}}, Verdict{Decision: hookio.Deny, Step: "1", Rule: &rules.Rule{Scope: rules.Managed}}, hookio.Deny},
+		{"observe: nothing but managed denials", "Bash", "default", hookio.PreToolUse, rules.Gate{Enforce: rules.Setting{Value: "false"}}, Verdict{Decision: hookio.Deny, Step: "1"}, hookio.Pass},
+		{"observe: a managed denial", "Bash", "default", hookio.PreToolUse, rules.Gate{Enforce: rules.Setting{Value: "false"}}, Verdict{Decision: hookio.Deny, Step: "1", Managed: true}, hookio.Deny},
 	} {
 		c := testCase(row.tool)
-		c.Call.Event, c.Policy.Mode.Value, c.Policy.Gate = row.ev, row.mode, row.gate
+		c.Call.Event, c.Call.Mode, c.Policy.Mode.Value, c.Policy.Gate = row.ev, row.mode, row.mode, row.gate
 		if got := row.v.Answer(c).Decision; got != row.want {
 			t.Errorf("%s: %v, want %v", row.what, got, row.want)
 		}

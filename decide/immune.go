@@ -3,8 +3,11 @@ package decide
 import (
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"permgate/bashsafety"
 	"permgate/hookio"
+	"permgate/rules"
 )
 
 // immunePaths asks about writes to files that run later or hold credentials,
@@ -36,18 +39,24 @@ func environ(u *unit) bool {
 			return true
 		}
 	}
-	if e := u.effect; e != nil && (e.Kind == bashsafety.Read || e.Kind == bashsafety.Source) && !e.Known {
-		p := e.Path
-		return strings.HasPrefix(p, "/proc/") && couldEnd(p, "environ")
+	e := u.effect
+	if e == nil || e.Known && !e.Glob || e.Kind != bashsafety.Read && e.Kind != bashsafety.Source {
+		return false
 	}
-	return false
+	parts := strings.Split(e.Path, "/")
+	return len(parts) >= 4 && parts[0] == "" && couldBe(parts[1], "proc") && couldBe(parts[len(parts)-1], "environ")
 }
 
-// couldEnd reports whether the last component of a path with holes or globs
-// could be name.
-func couldEnd(p, name string) bool {
-	last := p[strings.LastIndexByte(p, '/')+1:]
-	return last == name || globCould(last, name)
+// couldBe reports whether a path component with holes or wildcards could be name.
+func couldBe(got, name string) bool {
+	if got == name {
+		return true
+	}
+	if !strings.ContainsAny(got, "*?[\x00") {
+		return false
+	}
+	ok, err := doublestar.Match(strings.ReplaceAll(got, "\x00", "*"), name)
+	return ok || err != nil
 }
 
 // immuneShell asks about shell effects that depend on where the workspace is:
@@ -108,11 +117,11 @@ func denyFences(c *Case) Verdict {
 			continue
 		}
 		if u.write && p.FenceWrite.On() {
-			return Verdict{Decision: hookio.Deny, Part: u.text, Reason: "outside working directory: " + u.of() + "writes " + u.place() +
+			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceWrite.Scope == rules.Managed, Reason: "outside working directory: " + u.of() + "writes " + u.place() +
 				", fenced by blockWritesOutsideWorkingDirectories (" + p.FenceWrite.Pos.String() + ")"}
 		}
 		if !u.write && p.FenceRead.On() && u.subject.URL == nil {
-			return Verdict{Decision: hookio.Deny, Part: u.text, Reason: "outside working directory: " + u.of() + "reads " + place.Given +
+			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceRead.Scope == rules.Managed, Reason: "outside working directory: " + u.of() + "reads " + place.Given +
 				", fenced by blockReadsOutsideWorkingDirectories (" + p.FenceRead.Pos.String() + ")"}
 		}
 	}

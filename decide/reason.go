@@ -10,7 +10,7 @@ import (
 
 // byRule is the verdict of a rule: its words, its place, the part it met.
 func (c *Case) byRule(d hookio.Decision, what string, r *rules.Rule, u *unit) Verdict {
-	v := Verdict{Decision: d, Rule: r, Reason: what}
+	v := Verdict{Decision: d, Rule: r, Reason: what, Managed: d == hookio.Deny && r.Scope == rules.Managed}
 	if pos := r.Pos.String(); pos != "" {
 		v.Reason += " (" + pos + ")"
 	}

@@ -10,38 +10,47 @@ import (
 
 // stepDeny is final. It holds the deny rules of every scope, what an agent
 // definition takes away, the two fences, excluded content, and the catastrophic
-// list where the posture says so.
+// list where the posture says so. Of several denials one that managed settings
+// give answers, because it is in force even where the others are only observed.
 func stepDeny(c *Case) Verdict {
-	p := c.Policy
-	for _, f := range [...]func(*Case) Verdict{denyRules, denyAgent, denyFences} {
-		if v := f(c); v.Decision == hookio.Deny {
-			return c.withFinding(v)
+	var v Verdict
+	for _, f := range [...]func(*Case) Verdict{denyRules, denyAgent, denyFences, denyCatastrophic} {
+		if o := f(c); o.Decision == hookio.Deny && (v.Decision != hookio.Deny || o.Managed && !v.Managed) {
+			v = o
 		}
 	}
-	if p.Gate.Catastrophic.Value == "deny" {
-		if f := c.finding(bashsafety.Catastrophic); f != nil {
-			v := c.found(f)
-			v.Decision = hookio.Deny
-			return v
-		}
+	if v.Decision == hookio.Deny && v.Check == nil {
+		return c.withFinding(v)
 	}
-	return Verdict{}
+	return v
 }
 
 // denyRules answers when a deny rule matches the call or any part of it.
 func denyRules(c *Case) Verdict {
-	p := c.Policy
+	var v Verdict
 	for _, list := range c.denyLists() {
-		if u, hit := c.match(list.rules, true); u != nil {
-			return c.byRule(hookio.Deny, list.word+": "+hit.Rule.Text, hit.Rule, u)
+		for i := range c.units {
+			for _, hit := range c.matches(list.rules, i) {
+				managed := hit.Rule.Scope == rules.Managed
+				if hit.Sure && (v.Decision != hookio.Deny || managed && !v.Managed) {
+					v = c.byRule(hookio.Deny, list.word+": "+hit.Rule.Text, hit.Rule, &c.units[i])
+				}
+			}
 		}
 	}
-	if p.Mode.Value == "auto" {
-		if u, hit := c.match(p.Auto.HardDeny, true); u != nil {
-			return c.byRule(hookio.Deny, "autoMode.hard_deny: "+hit.Rule.Text, hit.Rule, u)
-		}
+	return v
+}
+
+// denyCatastrophic is the catastrophic list of a posture that denies it.
+func denyCatastrophic(c *Case) Verdict {
+	set := &c.Policy.Gate.Catastrophic
+	f := c.finding(bashsafety.Catastrophic)
+	if set.Value != "deny" || f == nil {
+		return Verdict{}
 	}
-	return Verdict{}
+	v := c.found(f)
+	v.Decision, v.Managed = hookio.Deny, set.Scope == rules.Managed
+	return v
 }
 
 type denyList struct {
@@ -49,13 +58,18 @@ type denyList struct {
 	rules []rules.Rule
 }
 
+// denyLists are the lists of step 1 but those of an agent definition or skill.
 func (c *Case) denyLists() []denyList {
 	p := c.Policy
-	return []denyList{
+	lists := []denyList{
 		{"deny rule", p.Deny},
 		{"excluded content", p.Gate.ContentExclusion},
 		{"excluded url", p.Gate.URLs},
 	}
+	if p.Mode.Value == "auto" {
+		lists = append(lists, denyList{"autoMode.hard_deny", p.Auto.HardDeny})
+	}
+	return lists
 }
 
 // stepImmune asks about what no rule, mode or grant may wave through.
@@ -92,6 +106,9 @@ func immuneManaged(c *Case) Verdict {
 // word that cannot be known.
 func immuneUnsure(c *Case) Verdict {
 	lists := append(c.denyLists(), denyList{"ask rule", c.Policy.Ask})
+	if c.Policy.Mode.Value == "auto" {
+		lists = append(lists, denyList{"autoMode.soft_deny", c.Policy.Auto.SoftDeny})
+	}
 	for _, a := range [...]*rules.AgentDef{c.Policy.Agent, c.Policy.Skill} {
 		if a != nil {
 			lists = append(lists, denyList{"deny_tools", a.Deny})

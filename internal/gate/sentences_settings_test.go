@@ -1,0 +1,63 @@
+package gate_test
+
+import (
+	"testing"
+
+	"permgate/internal/gate"
+)
+
+func TestFaultsObserveAutoState(t *testing.T) {
+	broken := m(shared, `{"permissions": {"deny": ["Read(./x)"]`, user, `{"permissions":{"allow":["Bash(ls:*)","mcp__fs","Agent"]}}`)
+	pg := "/home/dev/.gen/permgate.json"
+	observe := m(pg, `{"enforce": false}`, user, `{"permissions":{"deny":["Bash(git status)"]}}`, managed, `{"permissions":{"deny":["Bash(curl:*)"]}}`)
+	runSentences(t, []sentence{
+		// step 0
+		{name: "fault websearch", payload: tool("WebSearch", `{"query":"x"}`), files: broken, want: allow},
+		{name: "fault bash", payload: bash("ls"), files: broken, want: ask},
+		{name: "fault read", payload: tool("Read", `{"file_path":"/w/x"}`), files: broken, want: ask},
+		{name: "fault bypass", payload: as(bash("ls"), `"permission_mode":"bypassPermissions"`), files: broken, want: ask},
+		{name: "fault managed lock", payload: as(tool("Custom", `{}`), `"permission_mode":"bypassPermissions"`), files: m(managed, "{"), want: ask},
+		{name: "fault managed webs", payload: as(tool("WebSearch", `{"query":"x"}`), `"permission_mode":"bypassPermissions"`), files: m(managed, "{"), want: allow},
+		{name: "dup keys", payload: bash("ls"), files: m(user, `{"permissions":{"allow":["Bash(ls:*)"]},"permissions":{}}`), want: ask, reason: "twice"},
+		{name: "empty file", payload: bash("ls"), files: m(user, ``, shared, `{"permissions":{"allow":["Bash(ls:*)"]}}`), want: ask},
+		{name: "bom", payload: bash("ls"), files: m(user, "\ufeff"+`{"permissions":{"allow":["Bash(ls:*)"]}}`), want: allow},
+		{name: "dir as file", payload: bash("ls"), files: m(user, `{"permissions":{"allow":["Bash(ls:*)"]}}`, shared, "dir"), want: ask},
+		{name: "fault plan defer", payload: as(bash("ls"), `"permission_mode":"plan"`), files: m(pg, `{"onUnmatched":"defer"}`, shared, "{"), want: deny},
+		{name: "plan defer", payload: as(bash("make x"), `"permission_mode":"plan"`), files: m(pg, `{"onUnmatched":"defer"}`), want: pass},
+		{name: "plan by settings defer", payload: bash("make x"), files: m(pg, `{"onUnmatched":"defer"}`, user, `{"permissions":{"defaultMode":"plan"}}`), want: deny},
+		{name: "defer ask fault", payload: bash("make x"), files: m(pg, `{"onUnmatched":"defer"}`, shared, "{"), want: ask},
+		{name: "defer ask", payload: bash("make x"), files: m(pg, `{"onUnmatched":"defer"}`), want: pass},
+		{name: "defer fault in own file", payload: bash("make x"), files: m(pg, `{"onUnmatched":"defer",}}`), want: ask},
+		{name: "defer edit outside", payload: tool("Write", `{"file_path":"/tmp/x"}`), files: m(pg, `{"onUnmatched":"defer"}`), want: ask},
+		{name: "defer shared", payload: bash("make x"), files: m("/work/project/.gen/permgate.json", `{"onUnmatched":"defer"}`), want: ask},
+		// observe
+		{name: "observe managed deny", payload: bash("git status && curl x"), files: observe, want: deny},
+		{name: "observe user deny", payload: bash("git status"), files: observe, want: pass},
+		{name: "observe managed fence", payload: tool("Write", `{"file_path":"/tmp/x"}`), files: m(pg, `{"enforce": false}`, managed, `{"permissions":{"blockWritesOutsideWorkingDirectories":true}}`), want: deny},
+		{name: "observe managed exclusion", payload: tool("Read", `{"file_path":"/tmp/x.pem"}`), files: m(pg, `{"enforce": false}`, "/etc/gen/permgate.json", `{"contentExclusion":["**/*.pem"]}`), want: deny},
+		{name: "observe managed catastrophic", payload: bash("rm -rf /"), files: m(pg, `{"enforce": false}`, "/etc/gen/permgate.json", `{"catastrophic":"deny"}`), want: deny},
+		{name: "observe user catastrophic", payload: bash("rm -rf /"), files: m(pg, `{"enforce": false, "catastrophic":"deny"}`), want: pass},
+		{name: "observe in shared", payload: bash("ls x"), files: m("/work/project/.gen/permgate.json", `{"enforce": false}`), want: ask},
+		{name: "observe managed hard deny", payload: as(bash("ls && curl x"), `"permission_mode":"auto"`), files: m(pg, `{"enforce": false}`, user, `{"permissions":{"deny":["Bash(ls)"]}}`, managed, `{"autoMode":{"hard_deny":["Bash(curl:*)"]}}`), want: deny},
+		// auto
+		{name: "auto hard deny", payload: as(bash("curl x"), `"permission_mode":"auto"`), files: m(user, `{"autoMode":{"hard_deny":["Bash(curl:*)"]}}`), want: deny},
+		{name: "auto hard deny shared ignored", payload: as(bash("curl http://x"), `"permission_mode":"auto"`), files: m(shared, `{"autoMode":{"allow":["Bash(curl:*)"]}}`), want: ask},
+		{name: "auto hole", payload: as(bash("git push $X"), `"permission_mode":"auto"`), files: m(user, `{"permissions":{"allow":["Bash"]},"autoMode":{"hard_deny":["Bash(git push --tags)"]}}`), want: ask, reason: "could match"},
+		{name: "auto bypass grants?", payload: as(tool("Edit", `{"file_path":"a"}`), `"permission_mode":"auto"`), want: allow},
+		{name: "auto locked", payload: as(tool("Edit", `{"file_path":"a"}`), `"permission_mode":"auto"`), files: m(shared, `{"disableAutoMode":"disable"}`), want: ask},
+		{name: "auto claude silent", payload: as(tool("Edit", `{"file_path":"a"}`), `"permission_mode":"auto"`), flags: gate.Flags{Host: "claude"}, want: pass},
+		{name: "auto claude request", payload: as(tool("Edit", `{"file_path":"a"}`), `"permission_mode":"auto","hook_event_name":"PermissionRequest"`), flags: gate.Flags{Host: "claude"}, want: pass},
+		{name: "auto generic request", payload: as(tool("Edit", `{"file_path":"a"}`), `"permission_mode":"auto","hook_event_name":"PermissionRequest"`), want: allow},
+		// session state
+		{name: "state edits", payload: tool("Write", `{"file_path":"x"}`), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllEdits":true}`), want: allow},
+		{name: "state vs ask managed", payload: bash("git push"), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllBash":true}`, managed, `{"permissions":{"ask":["Bash(git push:*)"]}}`), want: ask},
+		{name: "state vs ask user", payload: bash("git push"), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllBash":true}`, user, `{"permissions":{"ask":["Bash(git push:*)"]}}`), want: allow},
+		{name: "state other project", payload: bash("git push"), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/x","allowAllBash":true}`), want: ask},
+		{name: "state disabled", payload: bash("make x"), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllBash":true}`, "/etc/gen/permgate.json", `{"disableSessionGrants":true}`), want: ask},
+		{name: "state in project by env", payload: bash("make x"), env: m("XDG_STATE_HOME", "/work/project/st"), files: m("/work/project/st/permgate/session-s1.json", `{"project":"/work/project","allowAllBash":true}`), want: ask},
+		{name: "state home ok", payload: bash("make x"), files: m("/home/dev/.local/state/permgate/session-s1.json", `{"project":"/work/project","allowAllBash":true}`), want: allow},
+		{name: "state of HOME in project", payload: bash("make x"), env: m("HOME", "/work/project/h"), files: m("/work/project/h/.local/state/permgate/session-s1.json", `{"project":"/work/project","allowAllBash":true}`), want: ask},
+		{name: "state under fault", payload: bash("make x"), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllBash":true}`, shared, "{"), want: ask},
+		{name: "state subagent", payload: as(bash("make x"), `"agent_id":"1"`), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllBash":true}`), want: deny},
+	})
+}

@@ -1,0 +1,115 @@
+package gate_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/fakefs"
+	"permgate/internal/gate"
+)
+
+// A sentence is one thing the specification says, tried on one call.
+type sentence struct {
+	name    string
+	payload string            // the fields of the payload but cwd
+	cwd     string            // default /work/project
+	files   map[string]string // path -> content; a content of "-> x" is a symlink to x, "dir" a folder
+	env     map[string]string // besides HOME
+	flags   gate.Flags
+	want    hookio.Decision // of the answer the host sees: Pass is silence
+	reason  string          // part of the reason
+	arrange func(*fakefs.FS)
+}
+
+func bash(command string) string {
+	return `"tool_name":"Bash","tool_input":{"command":` + strconv.Quote(command) + `}`
+}
+
+func tool(name, input string) string {
+	return `"tool_name":` + strconv.Quote(name) + `,"tool_input":` + input
+}
+
+// as adds further fields to a payload.
+func as(payload string, fields ...string) string {
+	return payload + "," + strings.Join(fields, ",")
+}
+
+const (
+	user    = "/home/dev/.gen/settings.json"
+	shared  = "/work/project/.gen/settings.json"
+	local   = "/work/project/.gen/settings.local.json"
+	managed = "/etc/gen/managed-settings.json"
+)
+
+func (s *sentence) answer(t *testing.T) (*decide.Case, decide.Verdict, hookio.Answer) {
+	t.Helper()
+	cwd := s.cwd
+	if cwd == "" {
+		cwd = "/work/project"
+	}
+	files := fakefs.New(nil)
+	files.Mkdir(cwd)
+	files.Mkdir("/home/dev")
+	files.Mkdir("/work/project/.git")
+	for name, content := range s.files {
+		if target, ok := strings.CutPrefix(content, "-> "); ok {
+			files.Link(name, target)
+		} else if content == "dir" {
+			files.Mkdir(name)
+		} else {
+			files.Write(name, content)
+		}
+	}
+	for _, dir := range []string{"/home/dev", "/work"} {
+		files.Own(dir, 1000)
+	}
+	if s.arrange != nil {
+		s.arrange(files)
+	}
+	text := `{"cwd":` + strconv.Quote(cwd) + `,"session_id":"s1",` + s.payload + `}`
+	call, err := hookio.Read(strings.NewReader(text), hookio.Options{Host: s.flags.Host, Event: s.flags.Event})
+	if err != nil {
+		t.Fatalf("%s: %v", s.name, err)
+	}
+	c := gate.Case(call, &s.flags, gate.World{
+		Getenv: func(k string) string {
+			if v, ok := s.env[k]; ok || k != "HOME" {
+				return v
+			}
+			return "/home/dev"
+		},
+		Cwd: cwd, PasswdHome: "/home/dev", UID: 1000, Exe: "/usr/local/bin/permgate",
+		Files: files, Now: time.Time{}.Add(time.Hour), ManagedDir: []string{"/etc/gen", "/etc/san", "/etc/claude-code"},
+	})
+	v := decide.Decide(c)
+	return c, v, v.Answer(c)
+}
+
+func runSentences(t *testing.T, table []sentence) {
+	t.Helper()
+	for _, s := range table {
+		_, v, a := s.answer(t)
+		if a.Decision != s.want || !strings.Contains(a.Reason, s.reason) {
+			t.Errorf("%s: got %v at step %s (verdict %v): %q, want %v %q", s.name, a.Decision, v.Step, v.Decision, a.Reason, s.want, s.reason)
+		}
+	}
+}
+
+const (
+	allow = hookio.Allow
+	ask   = hookio.Ask
+	deny  = hookio.Deny
+	pass  = hookio.Pass
+)
+
+func m(kv ...string) map[string]string {
+	out := map[string]string{}
+	for i := 0; i < len(kv); i += 2 {
+		out[kv[i]] = kv[i+1]
+	}
+	return out
+}
