@@ -215,7 +215,7 @@ func insideWord(outer, inner *Subcommand) bool {
 	}
 	for i := range outer.Argv[1:] {
 		w := &outer.Argv[i+1]
-		if w.Span.Start <= inner.Span.Start && inner.Span.End <= w.Span.End {
+		if !w.Known && w.Span.Start <= inner.Span.Start && inner.Span.End <= w.Span.End {
 			return true
 		}
 	}

@@ -77,9 +77,9 @@ func (s *shellArgs) option() bool {
 			if s.i < len(argv) && !strings.HasPrefix(literalPrefix(&argv[s.i]), "-") {
 				s.i++
 			}
-		case f == 'C' && s.c.argv[0].Text == "fish":
+		case f == 'C' && programName(argv) == "fish":
 			s.c.narrow("-C runs a command")
-			s.i++
+			s.i = min(s.i+1, len(argv))
 		}
 	}
 	return true
