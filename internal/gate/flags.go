@@ -3,7 +3,11 @@
 // exactly what the hook saw.
 package gate
 
-import "github.com/spf13/pflag"
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+)
 
 // Flags are the options the hook, check and explain share.
 type Flags struct {
@@ -29,8 +33,21 @@ func (f *Flags) Register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.Mode, "permission-mode", "", "mode to decide in")
 	fs.BoolVar(&f.Headless, "headless", false, "nobody can be asked: ask becomes deny")
 	fs.BoolVar(&f.AllowBypass, "allow-dangerously-skip-permissions", false, "let --permission-mode bypassPermissions count")
-	fs.StringArrayVar(&f.Settings, "settings", nil, "further settings file; may be repeated")
-	fs.StringArrayVar(&f.AddDirs, "add-dir", nil, "further directory writes may go to, relative to the cwd")
-	fs.StringArrayVar(&f.Allowed, "allowedTools", nil, "allow rules, separated by commas or blanks")
-	fs.StringArrayVar(&f.Denied, "disallowedTools", nil, "deny rules, separated by commas or blanks")
+	fs.Var((*list)(&f.Settings), "settings", "further settings file; may be repeated")
+	fs.Var((*list)(&f.AddDirs), "add-dir", "further directory writes may go to, relative to the cwd")
+	fs.Var((*list)(&f.Allowed), "allowedTools", "allow rules, separated by commas or blanks")
+	fs.Var((*list)(&f.Denied), "disallowedTools", "deny rules, separated by commas or blanks")
 }
+
+// A list is an option that may be repeated. pflag's own puts its default value
+// through a CSV writer for the help text, at every start.
+type list []string
+
+func (l *list) Set(value string) error {
+	*l = append(*l, value)
+	return nil
+}
+
+func (l *list) String() string { return strings.Join(*l, ", ") }
+
+func (l *list) Type() string { return "stringArray" }
