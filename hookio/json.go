@@ -25,6 +25,7 @@ const (
 // longer than MaxPayload, text is its first MaxPayload bytes and the Problem is TooLong.
 func readObject(r io.Reader) (text string, p *Problem) {
 	var s scanner
+	s.open = s.stack[:0]
 	buf := make([]byte, 0, 2<<10)
 	for !s.done {
 		if len(buf) == cap(buf) {
@@ -101,9 +102,6 @@ type scanner struct {
 // feed looks at the next bytes and returns what is wrong with them, or "".
 // It stops at the end of the object.
 func (s *scanner) feed(b []byte) string {
-	if s.open == nil {
-		s.open = s.stack[:0]
-	}
 	for _, c := range b {
 		s.pos++
 		switch {
