@@ -122,7 +122,6 @@ var builtinCommands = []Command{
 		Style:    StopAtOperand,
 		Opts:     []Opt{{"-v", HasArg, 0}},
 		ReadOnly: true,
-		Closed:   true,
 		Examples: []Example{{`printf '%s\n' 'chmod 777 is bad'`, "ro"}, {"printf -v x y", "ro"}},
 	},
 	{

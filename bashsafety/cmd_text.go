@@ -204,11 +204,11 @@ var textCommands = []Command{
 		Operands: Reads, ReadOnly: true, Examples: []Example{{"iconv -f latin1 f", "ro read:f"}, {"iconv -o .envrc f", "write:.envrc narrow read:f"}},
 	},
 	{
-		Names: []string{"jq", "gojq", "jaq"}, Title: "filters JSON",
+		Names: []string{"jq", "gojq"}, Title: "filters JSON",
 		Flags: "-nrajcCMSesRhV null-input raw-output raw-output0 join-output ascii-output compact-output color-output monochrome-output sort-keys " +
 			"tab unbuffered stream stream-errors seq slurp raw-input exit-status args jsonargs help version build-configuration",
 		Values: "indent -L library-path",
-		Opts:   []Opt{{"-f from-file", HasArg, ReadsPattern}}, ReadOnly: true, more: jqMore,
+		Opts:   []Opt{{"-f from-file", HasArg, ReadsPattern}}, ReadOnly: true, Closed: true, Closed: true, more: jqMore,
 		Examples: []Example{
 			{"jq -r '.a|.b' f.json", "ro read:f.json"},
 			{"jq --arg a b .x f", "ro read:f"},
