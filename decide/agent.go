@@ -8,7 +8,14 @@ import (
 // strict reports whether the caller is a subagent that inherits every
 // restriction and no grant (seed 0).
 func (c *Case) strict() bool {
-	return (c.Call.Subagent() || c.asAgent()) && c.Policy.Gate.Subagents.Value != "host"
+	return c.unread() || (c.Call.Subagent() || c.asAgent()) && c.Policy.Gate.Subagents.Value != "host"
+}
+
+// unread reports whether the caller has a definition that cannot be used: what
+// its lists would have taken away is not known, so nothing is granted.
+func (c *Case) unread() bool {
+	a := c.Policy.Agent
+	return a != nil && a.Found && !a.Known
 }
 
 // asAgent reports whether --agent asked to decide as a subagent.

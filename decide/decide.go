@@ -36,7 +36,6 @@ type Grants struct {
 	AllEdits bool // the three edit tools
 	AllBash  bool
 	Rules    []rules.Rule // allow rules of scope Session
-	Dirs     []rules.Path // /add-dir
 }
 
 // A Verdict is a decision and where it came from.

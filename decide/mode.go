@@ -86,6 +86,9 @@ func (c *Case) because() string {
 
 func (c *Case) modeNotes() string {
 	out := ""
+	if c.unread() {
+		out = "; the definition of agent " + c.Policy.Agent.Name + " cannot be used (" + c.Policy.Agent.Pos.String() + "), so nothing is granted to it"
+	}
 	for _, n := range c.Policy.ModeNotes {
 		out += "; " + n
 	}
@@ -123,8 +126,7 @@ func (c *Case) readOnly() bool {
 // faulted is step 0: while a settings file cannot be used, steps 3 to 7 allow
 // nothing that has a path, a URL or a command.
 func faulted(c *Case, v Verdict) Verdict {
-	harmless := len(c.Call.Args) == 0 && c.Call.URL == "" && c.Call.Command == ""
-	if v.Decision != hookio.Allow || harmless {
+	if v.Decision != hookio.Allow || !c.reachesOut() {
 		return Verdict{}
 	}
 	for i := range c.Policy.Faults {
@@ -134,6 +136,24 @@ func faulted(c *Case, v Verdict) Verdict {
 		}
 	}
 	return Verdict{}
+}
+
+// reachesOut reports whether the call has a path, a URL or a command, be it
+// only the working directory that a search without a path searches.
+func (c *Case) reachesOut() bool {
+	if c.Call.Command != "" || len(c.Call.Args) > 0 {
+		return true
+	}
+	for i := range c.units {
+		if s := &c.units[i].subject; s.Path != nil || s.URL != nil {
+			return true
+		}
+	}
+	switch c.Call.Primary { // of a tool nobody knows
+	case "file_path", "path", "url", "command":
+		return true
+	}
+	return false
 }
 
 // coerced is step 8: where nobody can be asked, ask is deny. The original

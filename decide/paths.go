@@ -38,14 +38,16 @@ func (c *Case) toolPath(sent string) rules.Path {
 }
 
 // workspace returns the directories writes may go to: cwd, project root and
-// additional directories.
+// additional directories. The latter are grants, which a strict subagent does
+// not inherit; a session's state cannot add any.
 func (c *Case) workspace() []rules.Path {
 	if c.roots == nil {
 		c.roots = append(c.roots, c.Policy.Cwd, c.Policy.Project)
 		for _, d := range c.Policy.Dirs {
-			c.roots = append(c.roots, d.Path)
+			if !c.strict() {
+				c.roots = append(c.roots, d.Path)
+			}
 		}
-		c.roots = append(c.roots, c.Grants.Dirs...)
 	}
 	return c.roots
 }

@@ -240,7 +240,7 @@ func stepAllow(c *Case) Verdict {
 // grantLists returns the lists whose allow rules count for this caller.
 func (c *Case) grantLists() [][]rules.Rule {
 	p := c.Policy
-	if !c.Call.Subagent() && !c.asAgent() {
+	if !c.Call.Subagent() && !c.asAgent() && !c.unread() {
 		return [][]rules.Rule{p.Allow}
 	}
 	var own []rules.Rule

@@ -48,7 +48,7 @@ func Within(path string, p *rules.Policy) bool {
 // project, in a file that others may write, and where the managed settings say so.
 //
 // The file is one JSON object: project (string, absolute), allowAllEdits and
-// allowAllBash (bool), allow (list of rules), dirs (list of absolute paths).
+// allowAllBash (bool), allow (list of rules).
 func Load(dir, session string, p *rules.Policy, files rules.Files, now time.Time) decide.Grants {
 	name := File(dir, session)
 	if name == "" || p.Gate.NoSessionGrants.On() {
@@ -74,12 +74,6 @@ func Load(dir, session string, p *rules.Policy, files rules.Files, now time.Time
 		rule, err := rules.ParseRule(r.Str, rules.Allow, rules.Session, rules.Pos{File: name}, false)
 		if err == nil {
 			g.Rules = append(g.Rules, rule)
-		}
-	}
-	for _, d := range root.Get("dirs").Array() {
-		if filepath.IsAbs(d.Str) {
-			clean := filepath.Clean(d.Str)
-			g.Dirs = append(g.Dirs, rules.Path{Given: clean, Real: rules.Resolve(files, clean)})
 		}
 	}
 	return g
