@@ -208,7 +208,7 @@ var textCommands = []Command{
 		Flags: "-nrajcCMSesRhV null-input raw-output raw-output0 join-output ascii-output compact-output color-output monochrome-output sort-keys " +
 			"tab unbuffered stream stream-errors seq slurp raw-input exit-status args jsonargs help version build-configuration",
 		Values: "indent -L library-path",
-		Opts:   []Opt{{"-f from-file", HasArg, ReadsPattern}}, ReadOnly: true, Closed: true, Closed: true, more: jqMore,
+		Opts:   []Opt{{"-f from-file", HasArg, ReadsPattern}}, ReadOnly: true, Closed: true, more: jqMore,
 		Examples: []Example{
 			{"jq -r '.a|.b' f.json", "ro read:f.json"},
 			{"jq --arg a b .x f", "ro read:f"},
