@@ -74,6 +74,9 @@ func TestAgentsTrustManaged(t *testing.T) {
 		{name: "bypass managed ask", payload: as(bash("x"), `"permission_mode":"bypassPermissions"`), files: m(managed, `{"permissions":{"ask":["Bash(x)"]}}`), want: ask},
 		{name: "bypass user ask", payload: as(bash("x"), `"permission_mode":"bypassPermissions"`), files: m(user, `{"permissions":{"ask":["Bash(x)"]}}`), want: allow},
 		{name: "managed symlink", payload: bash("make x"), files: m("/tmp/ms.json", `{"permissions":{"allow":["Bash(make:*)"]}}`, managed, "-> /tmp/ms.json"), want: ask},
+		{name: "agent bad keeps narrow in host mode", payload: as(bash("make x"), sub), files: m("/work/project/.claude/agents/rev.md", "---\nname: rev\nallow_tools: Read\ntools: Read\nmode: {a: b}\n---\n", pg, `{"subagents":"host"}`, user, `{"permissions":{"allow":["Bash(make:*)"]}}`), flags: cl, want: deny},
+		{name: "agent bad, tools unreadable", payload: as(bash("make x"), sub), files: m("/work/project/.claude/agents/rev.md", "---\nname: rev\ntools: &x [Read]\n---\n", pg, `{"subagents":"host"}`, user, `{"permissions":{"allow":["Bash(make:*)"]}}`), flags: cl, want: deny},
+		{name: "agent additional dirs are a grant", payload: as(tool("Edit", `{"file_path":"/opt/lib/x"}`), sub), files: m(user, `{"permissions":{"additionalDirectories":["/opt/lib"]}}`, ag+"rev.md", "---\nname: rev\nmode: acceptEdits\n---\n"), want: deny, reason: "outside"},
 	})
 }
 

@@ -59,5 +59,9 @@ func TestFaultsObserveAutoState(t *testing.T) {
 		{name: "state of HOME in project", payload: bash("make x"), env: m("HOME", "/work/project/h"), files: m("/work/project/h/.local/state/permgate/session-s1.json", `{"project":"/work/project","allowAllBash":true}`), want: ask},
 		{name: "state under fault", payload: bash("make x"), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllBash":true}`, shared, "{"), want: ask},
 		{name: "state subagent", payload: as(bash("make x"), `"agent_id":"1"`), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllBash":true}`), want: deny},
+		{name: "fault grep nopath", payload: tool("Grep", `{"pattern":"x"}`), files: broken, want: ask, reason: "settings.json:1"},
+		{name: "fault glob nopath", payload: tool("Glob", `{"pattern":"**"}`), files: broken, want: ask},
+		{name: "fault mcp path", payload: tool("mcp__fs__read", `{"path":"/etc/x"}`), files: broken, want: ask},
+		{name: "state dirs do not lift 3b", payload: tool("Write", `{"file_path":"/opt/x"}`), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllEdits":true,"dirs":["/opt"]}`), want: ask},
 	})
 }
