@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"permgate/rules"
 )
 
 // A Sensitive is a file or folder whose content runs later, opens an account,
@@ -87,7 +89,7 @@ var Sensitives = [...]Sensitive{
 
 // exempt are the places inside a sensitive folder that agents write by design.
 // Only the first component is exempted: a .git below them still counts.
-var exempt = [...]string{".claude/plans/*", ".gen/plans/*", ".san/plans/*", ".claude/worktrees/**"}
+var exempt = [...]string{".claude/plans/*", ".gen/plans/*", ".claude/worktrees/**"}
 
 // sensitive says why writing u is asked about, "" when it is not.
 func (c *Case) sensitive(u *unit) string {
@@ -268,17 +270,19 @@ func systemPath(p string) bool {
 	return false
 }
 
-// planFile reports whether a unit is the host's own plan file in plan mode.
+// planFile reports whether a unit is the host's own plan file in plan mode: it
+// lies in a plans folder as given and with symlinks resolved.
 func (c *Case) planFile(u *unit) bool {
-	if c.Policy.Mode.Value != "plan" || u.sub != nil || u.hit.Given == "" || u.hit.Given != u.hit.Real {
+	if c.Policy.Mode.Value != "plan" || u.sub != nil || u.hit.Given == "" {
 		return false
 	}
-	if c.Call.PlanFile != "" && u.hit.Given == c.toolPath(c.Call.PlanFile).Given {
+	if c.Call.PlanFile != "" && u.hit.Given == u.hit.Real && u.hit.Given == c.toolPath(c.Call.PlanFile).Given {
 		return true
 	}
-	for _, base := range [...]string{c.Policy.Home.Given, c.Policy.Project.Given} {
-		for _, root := range [...]string{".claude", ".gen", ".san"} {
-			if base != "" && path.Dir(u.hit.Given) == path.Join(base, root, "plans") && path.Ext(u.hit.Given) == ".md" {
+	for _, base := range [...]rules.Path{c.Policy.Home, c.Policy.Project} {
+		for _, root := range rules.Roots {
+			if base.Given != "" && path.Dir(u.hit.Given) == path.Join(base.Given, root, "plans") &&
+				path.Dir(u.hit.Real) == path.Join(base.Real, root, "plans") && path.Ext(u.hit.Given) == ".md" && path.Ext(u.hit.Real) == ".md" {
 				return true
 			}
 		}

@@ -54,8 +54,8 @@ func (c *Case) toolUnit() unit {
 		text = call.URL
 	case call.Tool == "Glob" || call.Tool == "Grep" || call.Tool == "LS":
 		p := c.Policy.Cwd
-		if pattern := call.Input.Get("pattern").Str; call.Tool == "Glob" && leavesCwd(pattern) {
-			p = c.toolPath(staticDir(pattern))
+		if dir := c.globDir(); dir != "" {
+			p = c.toolPath(dir)
 		}
 		s.Path = &p
 	case call.HasName:
@@ -64,9 +64,13 @@ func (c *Case) toolUnit() unit {
 	return unit{subject: s, text: text, needsAllow: true}
 }
 
-// leavesCwd reports whether a Glob pattern names its own place.
-func leavesCwd(pattern string) bool {
-	return strings.HasPrefix(pattern, "/") || strings.HasPrefix(pattern, "~/") || strings.Contains(pattern, "..")
+// globDir returns the folder that the pattern of a Glob names before its first
+// wildcard, "" when it names none. It is relative to the path of the call.
+func (c *Case) globDir() string {
+	if c.Call.Tool != "Glob" {
+		return ""
+	}
+	return staticDir(c.Call.Input.Get("pattern").Str)
 }
 
 // staticDir returns the part of a pattern before its first wildcard, down to
@@ -90,6 +94,10 @@ func (c *Case) pathUnits() {
 			write:      a.Access == hookio.AccessWrite,
 			hit:        p,
 		})
+	}
+	if dir := c.globDir(); dir != "" {
+		p := c.path(rules.CleanPath(dir, c.toolPath(c.Call.Args[0].Path).Given, c.Policy.Home.Given))
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields}, text: dir, needsAllow: true, hit: p})
 	}
 }
 
