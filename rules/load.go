@@ -12,7 +12,9 @@ type loader struct {
 	p *Policy
 
 	homes     []home
+	envs      []envDir
 	userRoots []userRoot
+	looks     []look
 	chain     []string // project, then cwd and what lies above it
 	around    []Path   // see places
 	sources   []*source

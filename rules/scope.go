@@ -146,7 +146,11 @@ func (l *loader) readProject() {
 		if i > 0 {
 			why = "only the project's own settings grant, and the project is " + l.p.Project.Given
 		}
-		for _, root := range Roots {
+		has := l.look(dir)
+		for i, root := range Roots {
+			if has.absent[i] {
+				continue
+			}
 			l.readShared(filepath.Join(dir, root), root, why)
 		}
 	}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -19,7 +20,9 @@ func (l *loader) anchors() {
 	} else if root := l.findProject(l.p.Cwd.Real); root != "" && l.p.Cwd.Real != cwd {
 		project = root // cwd is a symlink into it
 	}
-	l.p.Project = l.path(project)
+	if l.p.Project = l.p.Cwd; project != cwd {
+		l.p.Project = l.path(project)
+	}
 }
 
 // path returns both forms of an absolute path.
@@ -72,11 +75,7 @@ func (l *loader) findProject(cwd string) string {
 			return true
 		}
 		hasGit := l.exists(filepath.Join(dir, ".git"))
-		hasRoot := false
-		for _, r := range Roots {
-			hasRoot = hasRoot || l.exists(filepath.Join(dir, r))
-		}
-		if !hasGit && !hasRoot || dir != cwd && !l.own(dir) {
+		if !hasGit && !l.look(dir).any || dir != cwd && !l.own(dir) {
 			return true
 		}
 		if hasGit {
@@ -89,6 +88,31 @@ func (l *loader) findProject(cwd string) string {
 		return git
 	}
 	return root
+}
+
+// A look says which settings folders one directory holds.
+type look struct {
+	dir    string
+	any    bool
+	absent [len(Roots)]bool
+}
+
+// look looks for the settings folders in a directory, once: both the search
+// for the project and the reading of its files ask.
+func (l *loader) look(dir string) look {
+	for i := range l.looks {
+		if l.looks[i].dir == dir {
+			return l.looks[i]
+		}
+	}
+	has := look{dir: dir}
+	for i, root := range Roots {
+		_, err := l.f.Lstat(filepath.Join(dir, root))
+		has.any = has.any || err == nil
+		has.absent[i] = errors.Is(err, fs.ErrNotExist)
+	}
+	l.looks = append(l.looks, has)
+	return has
 }
 
 // noProject reports whether dir is / or a home, or above the home that dir is searched from.
@@ -176,12 +200,27 @@ func (l *loader) findHomes() {
 	}
 }
 
+// An envDir is a folder named by an environment variable, and why it does not
+// count for grants.
+type envDir struct{ dir, env, why string }
+
 // envWhy says why a folder named by an environment variable does not count for
 // grants, "" if it does.
 func (l *loader) envWhy(dir, env string) string {
 	if env == "" {
 		return ""
 	}
+	for _, e := range l.envs {
+		if e.dir == dir && e.env == env {
+			return e.why
+		}
+	}
+	why := l.envFault(dir, env)
+	l.envs = append(l.envs, envDir{dir, env, why})
+	return why
+}
+
+func (l *loader) envFault(dir, env string) string {
 	says := env + " names " + dir + ", which "
 	info, err := l.f.Stat(dir)
 	switch {

@@ -46,20 +46,20 @@ func again(f func() (int, error)) (int, error) {
 
 // Lstat describes a file without following a symlink.
 func (Disk) Lstat(name string) (fs.FileInfo, error) {
-	info := &stat{name: name}
-	if err := syscall.Lstat(name, &info.st); err != nil {
+	var st syscall.Stat_t
+	if err := syscall.Lstat(name, &st); err != nil {
 		return nil, err
 	}
-	return info, nil
+	return &stat{name, st}, nil
 }
 
 // Stat describes a file.
 func (Disk) Stat(name string) (fs.FileInfo, error) {
-	info := &stat{name: name}
-	if err := syscall.Stat(name, &info.st); err != nil {
+	var st syscall.Stat_t
+	if err := syscall.Stat(name, &st); err != nil {
 		return nil, err
 	}
-	return info, nil
+	return &stat{name, st}, nil
 }
 
 // stat is what the kernel says of a file.
