@@ -125,21 +125,13 @@ func Commands() []*Command {
 }
 
 // lookup finds a program by its base name, nil when the tables do not know it.
-// A walk over static slices costs less than building any index would.
+// The index is generated: a walk over the tables would touch every page of them.
 func lookup(name string) *Command {
-	if name == "" {
+	family, i := index(name)
+	if family < 0 {
 		return nil
 	}
-	for _, family := range families {
-		for i := range family {
-			for _, n := range family[i].Names {
-				if n == name {
-					return &family[i]
-				}
-			}
-		}
-	}
-	return nil
+	return &families[family][i]
 }
 
 // sub finds a subcommand by name.
