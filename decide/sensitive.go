@@ -98,12 +98,17 @@ func (c *Case) sensitive(u *unit) string {
 			return why
 		}
 		for _, g := range c.Guarded {
-			if within(foldPath(p), foldPath(g)) {
+			own := c.path(g)
+			if within(foldPath(p), foldPath(own.Given)) || own.Real != own.Given && within(foldPath(p), foldPath(own.Real)) {
 				return "a file of this gate"
 			}
 		}
-		if u.effect != nil && systemPath(p) {
+		switch {
+		case !systemPath(p):
+		case u.effect != nil:
 			return "a file of the system"
+		case !c.inside(u.hit) && !c.reaches(u):
+			return "a file of the system, outside working directory"
 		}
 	}
 	if u.hit.Given == "" && u.effect != nil {

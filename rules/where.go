@@ -13,11 +13,11 @@ func (l *loader) anchors() {
 	cwd := filepath.Clean(l.w.Cwd)
 	l.p.Cwd = l.path(cwd)
 	project := cwd
-	if filepath.IsAbs(l.w.Project) {
-		project = filepath.Clean(l.w.Project)
-	} else if root := l.findProject(cwd); root != "" {
+	if named := filepath.Clean(l.w.Project); filepath.IsAbs(named) && (named == cwd || named == l.p.Cwd.Real || !l.noProject(named, l.homes)) {
+		project = named
+	} else if root := l.findProject(cwd, l.homes); root != "" {
 		project = root
-	} else if root := l.findProject(l.p.Cwd.Real); root != "" && l.p.Cwd.Real != cwd {
+	} else if root := l.findProject(l.p.Cwd.Real, l.homes); root != "" && l.p.Cwd.Real != cwd {
 		project = root // cwd is a symlink into it
 	}
 	if l.p.Project = l.p.Cwd; project != cwd {
@@ -68,10 +68,10 @@ func within(name, dir string) bool {
 // one that holds a settings folder, "" if there is none. A folder above cwd
 // counts only when nobody but the user and root could have put that there, and
 // home, / and what lies above home are nobody's project.
-func (l *loader) findProject(cwd string) string {
+func (l *loader) findProject(cwd string, homes []home) string {
 	git, root := "", ""
 	above(cwd, func(dir string) bool {
-		if dir != cwd && l.noProject(dir) {
+		if dir != cwd && l.noProject(dir, homes) {
 			return true
 		}
 		hasGit := l.exists(filepath.Join(dir, ".git"))
@@ -116,11 +116,11 @@ func (l *loader) look(dir string) look {
 }
 
 // noProject reports whether dir is / or a home, or above the home that dir is searched from.
-func (l *loader) noProject(dir string) bool {
+func (l *loader) noProject(dir string, homes []home) bool {
 	if dir == filepath.Dir(dir) {
 		return true
 	}
-	for _, h := range l.homes {
+	for _, h := range homes {
 		if h.path.Given != "" && (within(h.path.Given, dir) || within(h.path.Real, dir)) &&
 			(dir == h.path.Given || dir == h.path.Real || within(l.p.Cwd.Given, h.path.Given) || within(l.p.Cwd.Real, h.path.Real)) {
 			return true
@@ -241,10 +241,22 @@ func (l *loader) envFault(dir, env string) string {
 }
 
 // places are the project and every additional directory that is written
-// anywhere, counting or not.
+// anywhere, counting or not; also what would be the project if HOME did not
+// say that it is the home directory.
 func (l *loader) places() []Path {
 	if l.around == nil {
 		l.around = []Path{l.p.Project}
+		var sure []home
+		for _, h := range l.homes {
+			if h.env == "" {
+				sure = append(sure, h)
+			}
+		}
+		for _, dir := range [...]string{l.findProject(l.p.Cwd.Given, sure), l.findProject(l.p.Cwd.Real, sure), l.w.Project} {
+			if filepath.IsAbs(dir) && dir != l.p.Project.Given {
+				l.around = append(l.around, l.path(dir))
+			}
+		}
 		for _, s := range l.sources {
 			for _, d := range s.dirs {
 				l.around = append(l.around, l.path(l.absolute(d.Value, l.p.Project.Given)))

@@ -59,7 +59,7 @@ func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
 		Headless: f.Headless,
 		AsAgent:  f.Agent != "",
 		Grants:   grants(call, f, w, policy),
-		Guarded:  guarded(f, w),
+		Guarded:  guarded(f, w, policy),
 	}
 	if call.Malformed == "" && call.Command != "" {
 		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given}
@@ -145,9 +145,27 @@ func StateDir(f *Flags, w World) string {
 	return filepath.Join(first(f.Home, w.Getenv("HOME"), w.PasswdHome), ".local", "state", "permgate")
 }
 
-// guarded lists the files of the gate itself: writing one would rewrite the policy.
-func guarded(f *Flags, w World) []string {
-	return []string{w.Exe, StateDir(f, w), "/etc/gen", "/etc/san", "/etc/claude-code"}
+// guarded lists the files of the gate itself: writing one would rewrite the
+// policy. It names the places of later calls too, whose environment may differ.
+func guarded(f *Flags, w World, p *rules.Policy) []string {
+	out := []string{w.Exe, StateDir(f, w), "/etc/gen", "/etc/san", "/etc/claude-code"}
+	for _, home := range [...]string{w.PasswdHome, w.Getenv("HOME"), f.Home} {
+		if home != "" {
+			out = append(out, filepath.Join(home, ".local", "state", "permgate"))
+		}
+	}
+	if dir := w.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
+		for _, name := range [...]string{"settings.json", "settings.local.json", "permgate.json", "agents", "skills"} {
+			out = append(out, filepath.Join(dir, name))
+		}
+	}
+	for i := range p.Sources {
+		out = append(out, p.Sources[i].Path)
+	}
+	if p.Agent != nil && p.Agent.Found {
+		out = append(out, p.Agent.Pos.File)
+	}
+	return out
 }
 
 func first(values ...string) string {

@@ -63,5 +63,6 @@ func TestFaultsObserveAutoState(t *testing.T) {
 		{name: "fault glob nopath", payload: tool("Glob", `{"pattern":"**"}`), files: broken, want: ask},
 		{name: "fault mcp path", payload: tool("mcp__fs__read", `{"path":"/etc/x"}`), files: broken, want: ask},
 		{name: "state dirs do not lift 3b", payload: tool("Write", `{"file_path":"/opt/x"}`), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllEdits":true,"dirs":["/opt"]}`), want: ask},
+		{name: "state of env is not the only guarded", payload: as(tool("Write", `{"file_path":"/home/dev/.local/state/permgate/session-s1.json"}`), `"permission_mode":"bypassPermissions"`), env: m("XDG_STATE_HOME", "/tmp/q"), want: ask},
 	})
 }
