@@ -44,6 +44,7 @@ func Load(w Where, f Files) *Policy {
 	l.agent()
 	l.skill()
 	l.mode()
+	l.p.Places = l.places()
 	return l.p
 }
 

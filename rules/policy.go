@@ -70,6 +70,7 @@ type Policy struct {
 
 	Allow, Ask, Deny []Rule // grants that do not count are already left out
 	Dirs             []Dir  // additionalDirectories that count
+	Places           []Path // the project and every additional directory, counting or not: no environment variable may name a folder below one
 
 	Mode      Setting  // the mode in effect (one of Modes)
 	ModeNotes []string // warnings about modes and locks, for reasons

@@ -252,7 +252,11 @@ func (l *loader) places() []Path {
 				sure = append(sure, h)
 			}
 		}
-		for _, dir := range [...]string{l.findProject(l.p.Cwd.Given, sure), l.findProject(l.p.Cwd.Real, sure), l.w.Project} {
+		dirs := []string{l.w.Project}
+		if len(sure) < len(l.homes) {
+			dirs = append(dirs, l.findProject(l.p.Cwd.Given, sure), l.findProject(l.p.Cwd.Real, sure))
+		}
+		for _, dir := range dirs {
 			if filepath.IsAbs(dir) && dir != l.p.Project.Given {
 				l.around = append(l.around, l.path(dir))
 			}

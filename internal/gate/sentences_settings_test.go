@@ -64,5 +64,7 @@ func TestFaultsObserveAutoState(t *testing.T) {
 		{name: "fault mcp path", payload: tool("mcp__fs__read", `{"path":"/etc/x"}`), files: broken, want: ask},
 		{name: "state dirs do not lift 3b", payload: tool("Write", `{"file_path":"/opt/x"}`), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllEdits":true,"dirs":["/opt"]}`), want: ask},
 		{name: "state of env is not the only guarded", payload: as(tool("Write", `{"file_path":"/home/dev/.local/state/permgate/session-s1.json"}`), `"permission_mode":"bypassPermissions"`), env: m("XDG_STATE_HOME", "/tmp/q"), want: ask},
+		{name: "state in dropped dir by env", payload: bash("make x"), env: m("XDG_STATE_HOME", "/work/other"), files: m("/work/other/permgate/session-s1.json", `{"project":"/work/project","allowAllBash":true}`, "/work/.gen/settings.json", `{"permissions":{"additionalDirectories":["/work/other"]}}`), want: ask},
+		{name: "state of a HOME that is the project", payload: bash("make x"), cwd: "/work/project/sub", env: m("HOME", "/work/project"), files: m("/work/project/.local/state/permgate/session-s1.json", `{"project":"/work/project/sub","allowAllBash":true}`), want: ask},
 	})
 }

@@ -32,11 +32,7 @@ func File(dir, session string) string {
 // Within reports whether a path lies in a place the session works in: the
 // project, the working directory or an additional directory.
 func Within(path string, p *rules.Policy) bool {
-	places := []rules.Path{p.Project, p.Cwd}
-	for _, d := range p.Dirs {
-		places = append(places, d.Path)
-	}
-	for _, place := range places {
+	for _, place := range append([]rules.Path{p.Cwd}, p.Places...) {
 		if rel, err := filepath.Rel(place.Real, path); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 			return true
 		}
