@@ -153,6 +153,9 @@ func (w *walker) assignValue(a *syntax.Assign, c *ctx, st *state) Word {
 
 // walkAssign walks what an assignment runs.
 func (w *walker) walkAssign(a *syntax.Assign, c *ctx, st *state) {
+	if a.Name != nil && !validName(a.Name.Value) {
+		w.doubt(dParserDiff, c.span(a), "a word that looks like an assignment to something that is no variable")
+	}
 	if a.Index != nil {
 		w.arithm(a.Index, c, st)
 	}

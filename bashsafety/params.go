@@ -190,13 +190,13 @@ func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
 		w.arithm(p.Slice.Length, c, st)
 	}
 	if p.Repl != nil {
-		w.walkWord(p.Repl.Orig, c, st)
-		w.walkWord(p.Repl.With, c, st)
+		w.walkOperand(p.Repl.Orig, quoted, c, st)
+		w.walkOperand(p.Repl.With, quoted, c, st)
 	}
 	if p.Exp == nil {
 		return
 	}
-	w.walkWord(p.Exp.Word, c, st)
+	w.walkOperand(p.Exp.Word, quoted, c, st)
 	switch p.Exp.Op {
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		w.doubt(dHiddenEval, span, "${"+name+":=...} assigns while it expands")
@@ -206,4 +206,17 @@ func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
 			w.doubt(dHiddenEval, span, "${"+name+"@P} runs the value as a prompt string")
 		}
 	}
+}
+
+// walkOperand walks a word inside an expansion. The parser takes <( and >(
+// there for text; bash, outside double quotes, runs what follows.
+func (w *walker) walkOperand(word *syntax.Word, quoted bool, c *ctx, st *state) {
+	if word != nil && !quoted {
+		for _, part := range word.Parts {
+			if lit, ok := part.(*syntax.Lit); ok && (strings.Contains(lit.Value, "<(") || strings.Contains(lit.Value, ">(")) {
+				w.doubt(dParserDiff, c.span(lit), "a process substitution inside an expansion")
+			}
+		}
+	}
+	w.walkWord(word, c, st)
 }
