@@ -13,6 +13,12 @@ import (
 // immunePaths asks about writes to files that run later or hold credentials,
 // and about reads of a process environment.
 func immunePaths(c *Case) Verdict {
+	for _, a := range c.Call.Args {
+		if c.detour(a.Path) {
+			return Verdict{Decision: hookio.Ask, Part: a.Path,
+				Reason: "bypass-immune: " + quoted(a.Path) + " goes through a symlink and back with .., so that it is not certain which file is meant; spell the path without .."}
+		}
+	}
 	for i := range c.units {
 		u := &c.units[i]
 		if u.write {

@@ -37,6 +37,23 @@ func (c *Case) toolPath(sent string) rules.Path {
 	return c.path(rules.CleanPath(sent, c.Policy.Cwd.Given, c.Policy.Home.Given))
 }
 
+// detour reports whether a path as a tool sent it leads elsewhere when .. is
+// followed on the disk, behind symlinks, and not taken out of the text first.
+// Which of the two a tool does is not known.
+func (c *Case) detour(sent string) bool {
+	if c.FS == nil || !strings.Contains(sent, "..") || strings.ContainsRune(sent, 0) {
+		return false
+	}
+	raw := sent
+	switch home := c.Policy.Home.Given; {
+	case strings.HasPrefix(sent, "~/") && home != "":
+		raw = home + sent[1:]
+	case !strings.HasPrefix(sent, "/"):
+		raw = c.Policy.Cwd.Given + "/" + sent
+	}
+	return rules.Follow(c.FS, raw) != c.toolPath(sent).Real
+}
+
 // workspace returns the directories writes may go to: cwd, project root and
 // additional directories. The latter are grants, which a strict subagent does
 // not inherit; a session's state cannot add any.

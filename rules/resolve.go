@@ -20,8 +20,12 @@ const maxLinks = 40
 // dangling link is followed to where it points, because a write through it
 // would land there. Where links go in circles, or cannot be read, the rest is
 // kept as written.
-func Resolve(l Linker, name string) string {
-	root, rest := splitRoot(filepath.Clean(name))
+func Resolve(l Linker, name string) string { return Follow(l, filepath.Clean(name)) }
+
+// Follow is Resolve for a path that is not clean: as in the kernel, .. behind a
+// symlink is the parent of where the symlink leads.
+func Follow(l Linker, name string) string {
+	root, rest := splitRoot(name)
 	done := root
 	links := 0
 	for rest != "" {

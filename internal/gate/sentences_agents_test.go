@@ -200,5 +200,9 @@ func TestPlanHomesFiles(t *testing.T) {
 		{name: "HOME is the project named by the host", payload: bash("make x"), flags: cl, cwd: "/work/project/sub", env: m("HOME", "/work/project", "CLAUDE_PROJECT_DIR", "/work/project"), files: m("/work/project/.claude/settings.json", `{"permissions":{"allow":["Bash(make:*)"]}}`, "/work/project/.claude/permgate.json", `{"enforce":false}`), want: ask},
 		{name: "HOME is the project named by the host, cwd too", payload: bash("make x"), flags: cl, env: m("HOME", "/work/project", "CLAUDE_PROJECT_DIR", "/work/project"), files: m("/work/project/.claude/permgate.json", `{"enforce":false}`), want: ask},
 		{name: "CLAUDE_CONFIG_DIR is the project's folder", payload: bash("make x"), cwd: "/work/project/sub", env: m("CLAUDE_CONFIG_DIR", "/work/project/.claude"), files: m("/work/project/.claude/permgate.json", `{"enforce":false}`), want: ask},
+		{name: ".. behind a symlink", payload: as(tool("Write", `{"file_path":"/work/project/l/c/../y"}`), `"permission_mode":"bypassPermissions"`), files: m("/work/project/l/c", "-> /etc/cron.d", "/etc/cron.d", "dir"), want: ask, reason: "spell the path"},
+		{name: ".. without a symlink", payload: as(tool("Write", `{"file_path":"l/../y"}`), `"permission_mode":"acceptEdits"`), want: allow},
+		{name: ".. above a linked cwd", payload: tool("Read", `{"file_path":"../y"}`), cwd: "/home/dev/link", files: m("/home/dev/link", "-> /work/project/sub", "/work/project/sub", "dir"), want: ask},
+		{name: ".. read in a dir not there", payload: tool("Read", `{"file_path":"nope/../y"}`), want: allow},
 	})
 }
