@@ -238,7 +238,6 @@ type tarCall struct {
 	archive *Word
 	dir     Word
 	base    *cwdState
-	extract bool
 }
 
 func tarMode(c *call) byte {

@@ -209,7 +209,7 @@ func gitConfigMore(c *call) {
 		reads = true
 	case verb == "set" || verb == "unset" || verb == "edit" || verb == "rename-section" || verb == "remove-section":
 	default:
-		reads = len(c.operands) < 2 && c.has("e", "edit", "add", "unset", "unset-all", "replace-all", "rename-section", "remove-section") == false
+		reads = len(c.operands) < 2 && !c.has("e", "edit", "add", "unset", "unset-all", "replace-all", "rename-section", "remove-section")
 	}
 	if o := c.option("f", "file"); o != nil {
 		if reads {

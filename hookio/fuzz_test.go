@@ -92,7 +92,7 @@ func FuzzEscape(f *testing.F) {
 			t.Fatalf("%q is escaped again", e)
 		}
 		var back string
-		if err := json.Unmarshal(appendString(nil, e), &back); err != nil || back != e {
+		if err := json.Unmarshal(AppendJSON(nil, e), &back); err != nil || back != e {
 			t.Fatalf("%q, %v", back, err)
 		}
 	})

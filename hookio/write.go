@@ -63,25 +63,25 @@ func encodeNested(dst []byte, c *Call, a Answer) []byte {
 		dst = append(dst, a.Decision.String()...)
 		dst = append(dst, '"')
 		if a.Decision == Deny { // only a deny has a message there
-			dst = appendString(append(dst, `,"message":`...), a.Reason)
+			dst = AppendJSON(append(dst, `,"message":`...), a.Reason)
 		}
 		return append(dst, "}}}\n"...)
 	}
 	dst = append(dst, `","permissionDecision":"`...)
 	dst = append(dst, a.Decision.String()...)
-	dst = appendString(append(dst, `","permissionDecisionReason":`...), a.Reason)
+	dst = AppendJSON(append(dst, `","permissionDecisionReason":`...), a.Reason)
 	return append(dst, "}}\n"...)
 }
 
 // appendString appends s as a JSON string.
-func appendString(dst []byte, s string) []byte {
+func AppendJSON(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c == '"' || c == '\\':
 			dst = append(dst, '\\', c)
-		case c < ' ':
+		case c < ' ' || c == 0x7f:
 			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 		default:
 			dst = append(dst, c)

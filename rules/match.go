@@ -111,7 +111,7 @@ func mcpName(pattern, tool string) bool {
 	if g.match(tool) {
 		return true
 	}
-	server := len(pattern) > len("mcp__") && strings.Index(pattern[5:], "__") < 0 && g.plain()
+	server := len(pattern) > len("mcp__") && !strings.Contains(pattern[5:], "__") && g.plain()
 	return server && strings.HasPrefix(tool, pattern+"__")
 }
 

@@ -11,10 +11,10 @@ func (o *object) key(k string) {
 	} else {
 		o.b = append(o.b, ',')
 	}
-	o.b = append(appendJSON(o.b, k), ':')
+	o.b = append(hookio.AppendJSON(o.b, k), ':')
 }
 
-func (o *object) str(k, v string)     { o.key(k); o.b = appendJSON(o.b, v) }
+func (o *object) str(k, v string)     { o.key(k); o.b = hookio.AppendJSON(o.b, v) }
 func (o *object) num(k string, v int) { o.key(k); o.b = strconv.AppendInt(o.b, int64(v), 10) }
 
 func (o *object) boolean(k string, v bool) { o.key(k); o.b = strconv.AppendBool(o.b, v) }
@@ -34,7 +34,7 @@ func (o *object) strs(k string, v []string) {
 		if i > 0 {
 			o.b = append(o.b, ',')
 		}
-		o.b = appendJSON(o.b, s)
+		o.b = hookio.AppendJSON(o.b, s)
 	}
 	o.b = append(o.b, ']')
 }
@@ -59,22 +59,4 @@ func (o *object) end() []byte {
 		return []byte("{}")
 	}
 	return append(o.b, '}')
-}
-
-// appendJSON appends s as a JSON string. Bytes that are not UTF-8 go out as
-// they came: the reader on the other side has to see them to refuse them.
-func appendJSON(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
-		case c < ' ' || c == 0x7f:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		default:
-			dst = append(dst, c)
-		}
-	}
-	return append(dst, '"')
 }
