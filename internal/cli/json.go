@@ -1,6 +1,10 @@
 package cli
 
-import "strconv"
+import (
+	"strconv"
+
+	"permgate/hookio"
+)
 
 // An object writes one JSON object on one line, keys in the order they come.
 type object struct{ b []byte }
