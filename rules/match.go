@@ -50,7 +50,8 @@ func (p *Policy) matchRule(r *Rule, s *Subject) (all, some bool) {
 	case kind == "WebFetch":
 		return matchWeb(r, s)
 	case !s.HasName:
-		return false, false
+		// the host picks the type of an agent that is not named: Claude Code this one
+		return false, kind == "Agent" && r.strict() && matchName(r, "general-purpose", 0)
 	case kind == "Skill":
 		all = matchSkill(r, s.Name)
 	default:
