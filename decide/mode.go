@@ -79,9 +79,21 @@ func (c *Case) part() string {
 func (c *Case) because() string {
 	lists := c.grantLists()
 	if _, missing := c.covered(lists[0]); missing != nil {
-		return ": " + c.uncovered(lists[0], missing) + c.modeNotes()
+		return ": " + c.uncovered(lists[0], missing) + c.dropped(missing) + c.modeNotes()
 	}
 	return c.modeNotes()
+}
+
+// dropped names the first rule that would cover a part if it counted.
+func (c *Case) dropped(u *unit) string {
+	for i := range c.Policy.Dropped {
+		d := &c.Policy.Dropped[i]
+		r, err := rules.ParseRule(d.Text, rules.Allow, rules.ScopeNone, d.Pos, false)
+		if err == nil && len(c.Policy.Match([]rules.Rule{r}, &u.subject)) > 0 {
+			return "; " + d.Text + " (" + d.Pos.String() + ") does not count: " + d.Why
+		}
+	}
+	return ""
 }
 
 func (c *Case) modeNotes() string {

@@ -50,6 +50,7 @@ func denyCatastrophic(c *Case) Verdict {
 	}
 	v := c.found(f)
 	v.Decision, v.Managed = hookio.Deny, set.Scope == rules.Managed
+	v.Reason += `; "catastrophic" is "deny" (` + set.Pos.String() + ")"
 	return v
 }
 

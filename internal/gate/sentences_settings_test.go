@@ -66,5 +66,6 @@ func TestFaultsObserveAutoState(t *testing.T) {
 		{name: "state of env is not the only guarded", payload: as(tool("Write", `{"file_path":"/home/dev/.local/state/permgate/session-s1.json"}`), `"permission_mode":"bypassPermissions"`), env: m("XDG_STATE_HOME", "/tmp/q"), want: ask},
 		{name: "state in dropped dir by env", payload: bash("make x"), env: m("XDG_STATE_HOME", "/work/other"), files: m("/work/other/permgate/session-s1.json", `{"project":"/work/project","allowAllBash":true}`, "/work/.gen/settings.json", `{"permissions":{"additionalDirectories":["/work/other"]}}`), want: ask},
 		{name: "state of a HOME that is the project", payload: bash("make x"), cwd: "/work/project/sub", env: m("HOME", "/work/project"), files: m("/work/project/.local/state/permgate/session-s1.json", `{"project":"/work/project/sub","allowAllBash":true}`), want: ask},
+		{name: "managed lock in a broken rule list", payload: as(tool("X", `{}`), `"permission_mode":"bypassPermissions"`), files: m(managed, `{"permissions":{"disableBypassPermissionsMode":true,"deny":7}}`), want: ask},
 	})
 }
