@@ -19,9 +19,10 @@ type Case struct {
 	Script   *bashsafety.Script // the analysis of Call.Command; nil when there is no shell text
 	Grants   Grants             // of the running session
 	FS       FS
-	AsAgent  bool     // --agent: decide as a subagent
-	Headless bool     // --headless: nobody can be asked
-	Guarded  []string // permgate's own files: binary, state, managed settings; absolute
+	AsAgent  bool // --agent: decide as a subagent
+	Headless bool // --headless: nobody can be asked
+	// Guarded lists permgate's own files: binary, state, settings; absolute. Only a call that writes asks for them.
+	Guarded func() []string
 	// Classify is the operator's classifier of mode auto; nil on the default path.
 	Classify func(*Case) Verdict
 
@@ -29,6 +30,7 @@ type Case struct {
 	memo  []matched
 	real  map[string]string
 	roots []rules.Path
+	own   []string // what Guarded said
 }
 
 // Grants are what the user granted for the running session.

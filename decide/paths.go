@@ -69,6 +69,14 @@ func (c *Case) workspace() []rules.Path {
 	return c.roots
 }
 
+// guarded returns permgate's own files.
+func (c *Case) guarded() []string {
+	if c.own == nil && c.Guarded != nil {
+		c.own = c.Guarded()
+	}
+	return c.own
+}
+
 // inside reports whether both forms of p lie in the workspace. A symlink in the
 // workspace that leads out of it is outside, and so is a way in from outside.
 func (c *Case) inside(p rules.Path) bool {

@@ -97,7 +97,7 @@ func (c *Case) sensitive(u *unit) string {
 		if why := sensitivePath(p); why != "" {
 			return why
 		}
-		for _, g := range c.Guarded {
+		for _, g := range c.guarded() {
 			own := c.path(g)
 			if within(foldPath(p), foldPath(own.Given)) || own.Real != own.Given && within(foldPath(p), foldPath(own.Real)) {
 				return "a file of this gate"

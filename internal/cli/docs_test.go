@@ -23,7 +23,7 @@ func decideText(t *testing.T, rule, text string) (hookio.Decision, string) {
 	}
 	e := &env{world: gate.World{
 		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: os.Getuid(),
-		Exe: "/opt/bin/permgate", Files: disk.Disk{}, Now: time.Unix(0, 0),
+		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Files: disk.Disk{}, Now: time.Unix(0, 0),
 		ManagedDir: []string{filepath.Join(dir, "none")},
 	}}
 	o := callOptions{}

@@ -186,7 +186,11 @@ func (e *env) project() string {
 // executable is the path to register: the name on PATH that leads to this very
 // file, because it survives an update that moves the file; else the file.
 func (e *env) executable() (string, error) {
-	own, err := os.Stat(e.world.Exe)
+	exe, err := e.world.Exe()
+	if err != nil {
+		return "", fmt.Errorf("cannot find my own binary: %w", err)
+	}
+	own, err := os.Stat(exe)
 	if err != nil {
 		return "", fmt.Errorf("cannot find my own binary: %w", err)
 	}
@@ -196,10 +200,10 @@ func (e *env) executable() (string, error) {
 			return name, nil
 		}
 	}
-	if base := strings.TrimSuffix(filepath.Base(e.world.Exe), ".exe"); base != "permgate" {
+	if base := strings.TrimSuffix(filepath.Base(exe), ".exe"); base != "permgate" {
 		return "", fmt.Errorf("this binary is called %s; hooks are recognised by the name permgate", base)
 	}
-	return e.world.Exe, nil
+	return exe, nil
 }
 
 // planHooks works out what the hook settings become.

@@ -91,7 +91,7 @@ func (s *Setup) world() gate.World {
 		Cwd:        s.Cwd,
 		PasswdHome: s.Home,
 		UID:        1000,
-		Exe:        "/usr/local/bin/permgate",
+		Exe:        func() (string, error) { return "/usr/local/bin/permgate", nil },
 		Files:      files,
 		Now:        time.Time{}.Add(time.Hour),
 		ManagedDir: []string{"/etc/gen"},

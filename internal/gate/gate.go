@@ -19,7 +19,7 @@ type World struct {
 	Cwd        string
 	PasswdHome string
 	UID        int
-	Exe        string // absolute path of the running binary
+	Exe        func() (string, error) // absolute path of the running binary
 	Files      rules.Files
 	Now        time.Time
 	ManagedDir []string // overrides the managed folders; nil means the system's
@@ -32,13 +32,12 @@ var TestOnlyWorld func(*World)
 // System is the world as it is.
 func System() World {
 	cwd, _ := os.Getwd()
-	exe, _ := os.Executable()
 	w := World{
 		Getenv:     os.Getenv,
 		Cwd:        cwd,
 		PasswdHome: disk.PasswdHome(os.Getuid()),
 		UID:        os.Getuid(),
-		Exe:        exe,
+		Exe:        os.Executable,
 		Files:      disk.Disk{},
 		Now:        time.Now(),
 	}
@@ -59,7 +58,7 @@ func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
 		Headless: f.Headless,
 		AsAgent:  f.Agent != "",
 		Grants:   grants(call, f, w, policy),
-		Guarded:  guarded(f, w, policy),
+		Guarded:  func() []string { return guarded(f, w, policy) },
 	}
 	if call.Malformed == "" && call.Command != "" {
 		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given}
@@ -148,7 +147,10 @@ func StateDir(f *Flags, w World) string {
 // guarded lists the files of the gate itself: writing one would rewrite the
 // policy. It names the places of later calls too, whose environment may differ.
 func guarded(f *Flags, w World, p *rules.Policy) []string {
-	out := []string{w.Exe, StateDir(f, w), "/etc/gen", "/etc/san", "/etc/claude-code"}
+	out := []string{StateDir(f, w), "/etc/gen", "/etc/san", "/etc/claude-code"}
+	if exe, err := w.Exe(); err == nil {
+		out = append(out, exe)
+	}
 	for _, home := range [...]string{w.PasswdHome, w.Getenv("HOME"), f.Home} {
 		if home != "" {
 			out = append(out, filepath.Join(home, ".local", "state", "permgate"))

@@ -82,7 +82,7 @@ func (s *sentence) answer(t *testing.T) (*decide.Case, decide.Verdict, hookio.An
 			}
 			return "/home/dev"
 		},
-		Cwd: cwd, PasswdHome: "/home/dev", UID: 1000, Exe: "/usr/local/bin/permgate",
+		Cwd: cwd, PasswdHome: "/home/dev", UID: 1000, Exe: func() (string, error) { return "/usr/local/bin/permgate", nil },
 		Files: files, Now: time.Time{}.Add(time.Hour), ManagedDir: []string{"/etc/gen", "/etc/san", "/etc/claude-code"},
 	})
 	v := decide.Decide(c)
