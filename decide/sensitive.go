@@ -53,6 +53,13 @@ var Sensitives = [...]Sensitive{
 	{Path: ".kiro/settings", Dir: true, Why: "MCP and settings files of an agent"},
 	{Path: ".clinerules/hooks", Dir: true, Why: "hooks of an agent"},
 	{Path: ".github/hooks", Dir: true, Why: "hooks of an agent"},
+	{Path: ".opencode", Dir: true, Why: "plugins and settings of an agent"},
+	{Path: "opencode/plugins", Dir: true, Why: "plugins of an agent"},
+	{Path: "opencode.json", Why: "MCP, permission and settings file of an agent"},
+	{Path: "opencode.jsonc", Why: "MCP, permission and settings file of an agent"},
+	{Path: ".pi/extensions", Dir: true, Why: "plugins of an agent"},
+	{Path: ".amp", Dir: true, Why: "plugins of an agent"},
+	{Path: "amp/plugins", Dir: true, Why: "plugins of an agent"},
 	{Path: "crush.json", Why: "hook and settings file of an agent"},
 	{Path: ".crush.json", Why: "hook and settings file of an agent"},
 	{Path: "permgate.json", Why: "settings of this gate"},
@@ -96,6 +103,11 @@ func (c *Case) sensitive(u *unit) string {
 	for _, p := range [...]string{u.hit.Given, u.hit.Real} {
 		if why := sensitivePath(p); why != "" {
 			return why
+		}
+		if u.effect == nil && strings.Contains(p, `\`) { // as NTFS reads it
+			if why := sensitivePath(strings.ReplaceAll(p, `\`, "/")); why != "" {
+				return why
+			}
 		}
 		for _, g := range c.guarded() {
 			own := c.path(g)
