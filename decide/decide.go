@@ -50,7 +50,6 @@ type Verdict struct {
 	Part     string            // the subcommand or path that decided
 	Managed  bool              // a deny of step 1 that managed settings gave
 	Origin   string            // step of the ask that a later step coerced; else equal to Step
-	Hits     []rules.Hit       // every rule that matches some part of the call, strictest list first
 	Trace    Trace
 }
 
@@ -105,7 +104,7 @@ func Decide(c *Case) Verdict {
 			v = o
 		}
 	}
-	v.Hits, v.Trace = c.hits(), trace
+	v.Trace = trace
 	return v
 }
 

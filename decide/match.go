@@ -113,9 +113,9 @@ func oneURL(r *rules.Rule, u *unit) bool {
 	return n > 1
 }
 
-// hits lists every rule that matches some part of the call, deny first; Sure
-// where it matches one for certain.
-func (c *Case) hits() []rules.Hit {
+// Hits lists every rule that matches some part of the call, deny first; Sure
+// where it matches one for certain. Call it after Decide.
+func (c *Case) Hits() []rules.Hit {
 	p := c.Policy
 	var out []rules.Hit
 	for _, list := range [...][]rules.Rule{p.Deny, p.Ask, p.Allow} {

@@ -44,7 +44,7 @@ whatever the decision is, 3 on errors.`,
 				return exitOK
 			}
 			printVerdict(e, c, v)
-			explainSteps(e, v)
+			explainSteps(e, c, v)
 			explainParts(e, c)
 			explainShell(e, c)
 			explainMode(e, c)
@@ -58,7 +58,7 @@ whatever the decision is, 3 on errors.`,
 func (e *env) heading(text string) { fmt.Fprintf(e.out, "\n%s\n", text) }
 
 // explainSteps prints the trace. Steps below the one that answered were not asked.
-func explainSteps(e *env, v decide.Verdict) {
+func explainSteps(e *env, c *decide.Case, v decide.Verdict) {
 	e.heading("steps")
 	paint := e.paint()
 	for _, t := range v.Trace {
@@ -80,13 +80,13 @@ func explainSteps(e *env, v decide.Verdict) {
 			}
 		}
 	}
-	for _, note := range silenced(e, v) {
+	for _, note := range silenced(e, c, v) {
 		e.wrapped("  note: ", note)
 	}
 }
 
 // silenced names the plain ask rules that bypass or a grant went past.
-func silenced(e *env, v decide.Verdict) []string {
+func silenced(e *env, c *decide.Case, v decide.Verdict) []string {
 	var by string
 	switch v.Origin {
 	case "3":
@@ -97,7 +97,7 @@ func silenced(e *env, v decide.Verdict) []string {
 		return nil
 	}
 	var notes []string
-	for _, h := range v.Hits {
+	for _, h := range c.Hits() {
 		if h.Rule.List == rules.Ask && h.Rule.Scope != rules.Managed {
 			notes = append(notes, fmt.Sprintf("%s silenced the ask rule %s (%s); only managed ask rules stand above it", by, h.Rule.Text, e.place(h.Rule.Pos)))
 		}

@@ -293,7 +293,7 @@ func explanation(e *env, c *decide.Case, v decide.Verdict) *object {
 		o.str("message", p.Faults[i].Msg)
 		o.boolean("closed", p.Faults[i].Closed)
 	})
-	o.strs("silenced", silenced(e, v))
+	o.strs("silenced", silenced(e, c, v))
 	if c.AsAgent {
 		o.strs("tools", visible(c))
 	}
