@@ -113,17 +113,33 @@ func oneURL(r *rules.Rule, u *unit) bool {
 	return n > 1
 }
 
-// Hits lists every rule that matches some part of the call, deny first; Sure
-// where it matches one for certain. Call it after Decide.
+// Hits lists every rule that matches some part of the call, strictest list
+// first; Sure where it matches one for certain. Call it after Decide.
 func (c *Case) Hits() []rules.Hit {
 	p := c.Policy
 	var out []rules.Hit
-	for _, list := range [...][]rules.Rule{p.Deny, p.Ask, p.Allow} {
-		start := len(out)
-		for i := range c.units {
-			for _, h := range c.matches(list, i) {
-				out = addHit(out, start, h)
-			}
+	for _, list := range c.denyLists() {
+		out = c.addHits(out, list.rules)
+	}
+	for _, a := range [...]*rules.AgentDef{p.Agent, p.Skill} {
+		if a != nil {
+			out = c.addHits(out, a.Deny)
+		}
+	}
+	out = c.addHits(c.addHits(out, p.Ask), c.Grants.Rules)
+	out = c.addHits(out, p.Allow)
+	if p.Agent != nil {
+		out = c.addHits(out, p.Agent.Allow)
+	}
+	return out
+}
+
+// addHits adds the rules of one list.
+func (c *Case) addHits(out []rules.Hit, list []rules.Rule) []rules.Hit {
+	start := len(out)
+	for i := range c.units {
+		for _, h := range c.matches(list, i) {
+			out = addHit(out, start, h)
 		}
 	}
 	return out

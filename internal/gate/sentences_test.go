@@ -113,3 +113,23 @@ func m(kv ...string) map[string]string {
 	}
 	return out
 }
+
+// TestHits: Hits lists every matching rule, the strictest list first.
+func TestHits(t *testing.T) {
+	s := sentence{
+		payload: as(bash("make x"), `"agent_id":"a1","agent_type":"rev"`),
+		flags:   gate.Flags{State: "/state"},
+		files: m("/state/session-s1.json", `{"project":"/work/project","allow":["Bash(make:*)"]}`,
+			user, `{"permissions":{"allow":["Bash(make x)"],"ask":["Bash(make *)"],"deny":["Bash(m*)"]}}`,
+			"/work/project/.gen/agents/rev.md", "---\nname: rev\nallow_tools: [Bash]\ndeny_tools: [Bash(*x)]\n---\n"),
+	}
+	c, _, _ := s.answer(t)
+	var got []string
+	for _, h := range c.Hits() {
+		got = append(got, h.Rule.List.String()+" "+h.Rule.Text)
+	}
+	want := "deny Bash(m*), deny Bash(*x), ask Bash(make *), allow Bash(make:*), allow Bash(make x), allow Bash"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
+	}
+}
