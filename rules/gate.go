@@ -65,9 +65,20 @@ func (l *loader) gateMember(s *source, m *node, keep bool) {
 	default:
 		v := Setting{l.gateWord(s, m, k), s.scope, s.pos(m.at)}
 		if keep {
+			if s.keys == nil {
+				s.keys = new([len(GateKeys)]gateValue)
+			}
 			s.keys[i] = v
 		}
 	}
+}
+
+// key returns what a file says of a key.
+func (s *source) key(i int) gateValue {
+	if s.keys == nil {
+		return gateValue{}
+	}
+	return s.keys[i]
 }
 
 func gateKey(key string) (int, spelling) {
@@ -157,7 +168,7 @@ func (l *loader) mergeGate() {
 		}
 		spoken := false
 		for _, s := range l.sources {
-			if v := s.keys[i]; v.Pos.File != "" && l.mayLoosen(s, k) {
+			if v := s.key(i); v.Pos.File != "" && l.mayLoosen(s, k) {
 				if !spoken || k.rank(v.Value) > k.rank(to.Value) {
 					*to = v
 				}
@@ -169,7 +180,7 @@ func (l *loader) mergeGate() {
 			least = k.rank(to.Value)
 		}
 		for _, s := range l.sources {
-			switch v := s.keys[i]; {
+			switch v := s.key(i); {
 			case v.Pos.File == "" || l.mayLoosen(s, k):
 			case k.Values != nil && k.rank(v.Value) > least:
 				*to, least = v, k.rank(v.Value)

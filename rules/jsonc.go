@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -78,14 +79,15 @@ type jsonParser struct {
 	keyAt int
 }
 
-// parseJSONC reads a whole file. It never fails; see doc.err.
-func parseJSONC(data string) *doc {
+// parseJSONC reads a whole file. It never fails; see doc.err. The nodes are put
+// into room, as far as it goes.
+func parseJSONC(data string, room []node) *doc {
 	d := &doc{text: strings.TrimPrefix(data, "\ufeff"), line: 1}
 	p := jsonParser{doc: d}
 	if !utf8.ValidString(d.text) {
 		p.fail(len(d.text)-len(strings.TrimLeftFunc(d.text, valid)), "the file is not UTF-8")
 	}
-	d.nodes = make([]node, 0, 8+len(d.text)/20)
+	d.nodes = slices.Grow(room[:0], 8+len(d.text)/20)
 	p.run()
 	return d
 }

@@ -18,6 +18,7 @@ type loader struct {
 	chain     []string // project, then cwd and what lies above it
 	around    []Path   // see places
 	sources   []*source
+	nodes     []node // see parse
 }
 
 // Load reads every settings file that bears on a call. It never fails: what

@@ -38,7 +38,7 @@ func Follow(l Linker, name string) string {
 			done = filepath.Dir(done)
 			continue
 		}
-		next := filepath.Join(done, part)
+		next := under(done, part)
 		info, err := l.Lstat(next)
 		if err != nil {
 			return filepath.Join(next, rest)

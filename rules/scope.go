@@ -123,8 +123,8 @@ func (l *loader) readUser() {
 	for i := range l.userRoots {
 		u := &l.userRoots[i]
 		if l.folder(u.dir, User) {
-			l.read(place{path: filepath.Join(u.dir, "settings.json"), scope: User, root: u.root, user: u})
-			l.read(place{path: filepath.Join(u.dir, "permgate.json"), scope: User, root: u.root, user: u, gate: true})
+			l.read(place{path: under(u.dir, "settings.json"), scope: User, root: u.root, user: u})
+			l.read(place{path: under(u.dir, "permgate.json"), scope: User, root: u.root, user: u, gate: true})
 		}
 	}
 }
@@ -151,7 +151,7 @@ func (l *loader) readProject() {
 			if has.absent[i] {
 				continue
 			}
-			l.readShared(filepath.Join(dir, root), root, why)
+			l.readShared(under(dir, root), root, why)
 		}
 	}
 }
@@ -170,10 +170,10 @@ func (l *loader) readShared(dir, root, why string) {
 		return
 	}
 	if !l.isUsers(dir) { // home may be on the way
-		l.read(place{path: filepath.Join(dir, "settings.json"), scope: Shared, root: root, why: why})
-		l.read(place{path: filepath.Join(dir, "permgate.json"), scope: Shared, root: root, why: why, gate: true})
+		l.read(place{path: under(dir, "settings.json"), scope: Shared, root: root, why: why})
+		l.read(place{path: under(dir, "permgate.json"), scope: Shared, root: root, why: why, gate: true})
 	}
-	l.read(place{path: filepath.Join(dir, "settings.local.json"), scope: Local, root: root, why: why})
+	l.read(place{path: under(dir, "settings.local.json"), scope: Local, root: root, why: why})
 }
 
 func (l *loader) isUsers(dir string) bool {

@@ -56,7 +56,7 @@ type source struct {
 	place
 	broken bool // not JSON: only restrictions were taken from it
 	data   []byte
-	doc    *doc
+	doc    *doc // while it is parsed
 
 	allow, ask, deny []Rule
 	dirs             []Setting // additionalDirectories as written
@@ -66,7 +66,7 @@ type source struct {
 		rules []Rule
 		own   bool // written, and without "$defaults"
 	}
-	keys             [len(GateKeys)]gateValue
+	keys             *[len(GateKeys)]gateValue // of a permgate.json
 	exclusions, urls []Rule
 }
 
@@ -80,7 +80,8 @@ func (l *loader) fault(s *source, at int, closed bool, format string, args ...an
 
 // parse reads the text of a settings file or permgate.json into s.
 func (l *loader) parse(s *source) {
-	s.doc = parseJSONC(string(s.data))
+	s.doc = parseJSONC(string(s.data), l.nodes)
+	defer func() { l.nodes, s.doc = s.doc.nodes, nil }() // one file after the other is in them
 	switch d := s.doc; {
 	case d.err != "":
 		s.broken = true

@@ -56,6 +56,14 @@ func above(dir string, f func(dir string) bool) {
 	}
 }
 
+// under is filepath.Join of a clean folder and one name in it, without the cleaning.
+func under(dir, name string) string {
+	if dir == "" || strings.HasSuffix(dir, string(filepath.Separator)) {
+		return dir + name
+	}
+	return dir + string(filepath.Separator) + name
+}
+
 // within reports whether the clean path name is dir or below it.
 func within(name, dir string) bool {
 	if dir == "" || !strings.HasPrefix(name, dir) {
@@ -74,7 +82,7 @@ func (l *loader) findProject(cwd string, homes []home) string {
 		if dir != cwd && l.noProject(dir, homes) {
 			return true
 		}
-		hasGit := l.exists(filepath.Join(dir, ".git"))
+		hasGit := l.exists(under(dir, ".git"))
 		if !hasGit && !l.look(dir).any || dir != cwd && !l.own(dir) {
 			return true
 		}
@@ -107,7 +115,7 @@ func (l *loader) look(dir string) look {
 	}
 	has := look{dir: dir}
 	for i, root := range Roots {
-		_, err := l.f.Lstat(filepath.Join(dir, root))
+		_, err := l.f.Lstat(under(dir, root))
 		has.any = has.any || err == nil
 		has.absent[i] = errors.Is(err, fs.ErrNotExist)
 	}
@@ -187,7 +195,7 @@ func (l *loader) findHomes() {
 	}
 	for _, h := range l.homes {
 		for _, root := range Roots {
-			dir := filepath.Join(h.path.Given, root)
+			dir := under(h.path.Given, root)
 			if dir == config {
 				l.userRoots[0] = userRoot{dir, root, h.env, h.path.Given, false}
 				continue
