@@ -108,6 +108,11 @@ func (c *Case) shellUnits() {
 	if tool == "Monitor" {
 		tool = "Bash"
 	}
+	n := 0
+	for i := range c.Script.Subcommands {
+		n += 1 + len(c.Script.Subcommands[i].Effects)
+	}
+	c.units = make([]unit, 0, n)
 	for i := range c.Script.Subcommands {
 		sub := &c.Script.Subcommands[i]
 		if !sub.Structural {
@@ -131,7 +136,7 @@ func (c *Case) shellUnits() {
 // and a Write, of its path; a WebFetch of its URL.
 func (c *Case) effectUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect) {
 	add := func(tool string, p rules.Path, write bool) {
-		s := rules.Subject{Tool: tool, Path: &p}
+		s := rules.Subject{Tool: tool, Path: &p, Tree: write && (e.Kind == bashsafety.Delete || e.Recursive)}
 		if e.Glob {
 			s.Glob = e.Path
 		}

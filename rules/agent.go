@@ -76,6 +76,10 @@ func (l *loader) agentFile(a *AgentDef, p defPlace, path string) bool {
 	}
 	for _, e := range f.find("tools") {
 		a.HasTools, a.ToolsPos = true, e.pos
+		if items, _ := f.items(e); len(items) == 1 && items[0].text == "*" {
+			a.HasTools = false // every tool, as if the key were not there
+			continue
+		}
 		a.Tools = l.defRules(&f, e, Allow, a.Tools, Agent, claude)
 	}
 	if f.bad != "" {

@@ -32,8 +32,30 @@ func (p *Policy) matchFile(r *Rule, s *Subject) (all, some bool) {
 		all = given && (s.Path.Real == s.Path.Given || matchSpecs(r, specs, s.Path.Real))
 	default:
 		all = matchSpecs(r, specs, s.Path.Given) || s.Path.Real != s.Path.Given && matchSpecs(r, specs, s.Path.Real)
+		if !all && s.Tree {
+			return false, namesBelow(specs, s.Path.Given) || namesBelow(specs, s.Path.Real)
+		}
 	}
 	return all, all
+}
+
+// namesBelow reports whether a pattern names something below dir: what comes
+// before its first wildcard lies there.
+func namesBelow(specs []spec, dir string) bool {
+	dir = foldPath(dir)
+	for i := range specs {
+		at := specs[i].dir
+		for _, seg := range specs[i].segs {
+			if strings.ContainsAny(seg, `*?\`) {
+				break
+			}
+			at = path.Join(at, seg)
+		}
+		if _, ok := below(foldPath(at), dir); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // matchSpecs matches one path.

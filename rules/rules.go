@@ -88,6 +88,7 @@ type Subject struct {
 	Command *Command // Bash, Monitor: one subcommand; nil for a text without any
 	Path    *Path    // file tools and file operands
 	Glob    string   // Path holds a pattern (globs and braces in a shell operand): compared as patterns
+	Tree    bool     // the call takes Path away with all that lies below it
 	URL     *URL
 	Name    string // Agent type, skill, or the primary field of any other tool
 	HasName bool
