@@ -115,7 +115,7 @@ var gitSubs = []Command{
 			{"git branch --show-current", "ro gitread:."},
 			{"git branch x", "gitchange:."},
 			{"git branch --list x", "ro gitread:."},
-			{"git branch -d x", "gitchange:."}, {"git branch --contains HEAD", "ro gitread:."}, {"git branch --merged main --format=%x", "ro gitread:."},
+			{"git branch -d x", "gitchange:."}, {"git branch --contains HEAD", "ro gitread:."}, {"git -C . branch", "ro gitread:."}, {"git branch --merged main --format=%x", "ro gitread:."},
 		}},
 	{Names: []string{"bundle"}, more: gitBundleMore, Examples: []Example{{"git bundle create x.b main", "write:x.b gitchange:."}}},
 	{
@@ -403,7 +403,9 @@ var gitSubs = []Command{
 		Opts:      []Opt{{"-x exec", HasArg, 0}, {"-", NoArg, Executes}},
 		more:      gitRebaseMore,
 		Examples:  []Example{{"git rebase main", "gitchange:."}, {"git rebase --exec 'make x' main", "narrow gitchange:. git rebase -x>'make x'"}}},
-	{Names: []string{"reflog"}, ReadOnly: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOptValues, Subs: []Command{
+	{Names: []string{"reflog"}, ReadOnly: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOptValues, more: gitReflogMore, Examples: []Example{
+		{"git reflog main", "ro gitread:."}, {"git reflog \"$x\"", "narrow gitchange:."},
+	}, Subs: []Command{
 		{Names: []string{"show", "list", "exists"}, ReadOnly: true, Opts: gitDiffOpts, Examples: []Example{{"git reflog show --date=iso", "ro gitread:."}}},
 		{Names: []string{"expire", "delete", "drop", "write"}, Examples: []Example{{"git reflog expire --all", "gitchange:."}}},
 	}},

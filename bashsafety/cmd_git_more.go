@@ -153,6 +153,13 @@ func gitTagMore(c *call) {
 	}
 }
 
+// gitReflogMore: without a verb of its own, git reflog shows the reference named.
+func gitReflogMore(c *call) {
+	if w := c.operand(0); w != nil && w.Known && len(c.unknown) == 0 {
+		c.d.readOnly = true
+	}
+}
+
 func gitSymbolicMore(c *call) { c.wrote = c.wrote || len(c.operands) > 1 }
 
 func gitBundleMore(c *call) {

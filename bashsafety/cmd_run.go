@@ -287,7 +287,10 @@ var runCommands = []Command{
 	{
 		Names: []string{
 			"systemd-run", "systemd-inhibit", "numactl", "setarch", "linux32", "linux64", "setpriv", "capsh", "daemonize", "perf", "valgrind",
-			"hyperfine", "xvfb-run", "bwrap", "catchsegv",
+			"hyperfine", "xvfb-run", "bwrap", "catchsegv", "aa-exec", "cgexec", "choom", "chpst", "chronic", "cpulimit",
+			"cross-env", "dotenv", "dumb-init", "env-cmd", "envdir", "fakechroot", "faketime", "flatpak-spawn", "gosu", "ifne", "memusage",
+			"nq", "nsjail", "proot", "retry", "rr", "run0", "runcon", "s6-setuidgid", "sandbox-exec", "sem", "setuidgid", "softlimit",
+			"start-stop-daemon", "su-exec", "systemd-nspawn", "timelimit", "tini", "torify", "tsocks", "uclampset", "watchexec", "winpty",
 		},
 		Title: "runs a command in another surrounding",
 		Style: StopAtOperand,
@@ -296,9 +299,28 @@ var runCommands = []Command{
 			"server-args error-file server-num",
 		more: surroundMore,
 		Examples: []Example{
-			{"xvfb-run -a npm test", "narrow xvfb-run>npm test"},
+			{"xvfb-run -a npm test", "narrow xvfb-run>npm test xvfb-run>>test"},
 			{"systemd-run --user -p A=b rm x", "narrow systemd-run>rm x"},
 			{"valgrind --tool=x ls", "narrow valgrind>ls"},
+			{"setpriv --reuid 0 rm x", "narrow setpriv>0 rm x setpriv>rm x"},
+			{"gosu www rm x", "narrow gosu>www rm x gosu>rm x"},
+			{"hyperfine 'rm x' 'rm y'", "narrow hyperfine>'rm x' hyperfine>'rm y'"},
+		},
+	},
+	{
+		Names: []string{
+			"aws-vault", "chamber", "distrobox", "doppler", "dotenvx", "guix", "hatch", "incus", "lxc", "micromamba",
+			"op", "pipenv", "pixi", "rbenv", "pyenv", "rtx", "rye", "toolbox", "rvm", "fnm", "volta",
+		},
+		Title: "manages surroundings, and runs commands in them",
+		more:  verbMore,
+		Style: StopAtOperand,
+		Examples: []Example{
+			{"aws-vault exec prod -- rm x", "aws-vault>>rm x"},
+			{"rye run rm x", "rye>>rm x"},
+			{"lxc exec c rm x", "lxc>>c rm x lxc>>rm x"},
+			{"op read x", ""},
+			{"rye install make", ""},
 		},
 	},
 	{

@@ -1,6 +1,9 @@
 package bashsafety
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // wrapMore takes the wrapper off: its command stands for itself.
 func wrapMore(c *call) {
@@ -38,12 +41,60 @@ func shellLauncherMore(c *call) {
 }
 
 // surroundMore is for launchers whose options are many and differ by release:
-// the first word that is no option is taken for the command, and no patterned
-// rule covers the launcher.
+// the first word that is no option is taken for the command, and so is every
+// later one that names a program of the tables, because what stands between may
+// be a value, a user or a profile. No patterned rule covers the launcher.
 func surroundMore(c *call) {
 	c.narrow("what it runs depends on options that are not all known")
-	if argv := c.rest(0); len(argv) > 0 {
-		c.runs(inner{kind: innerArgv, via: programName(c.argv), argv: argv})
+	for _, in := range c.candidates(0) {
+		c.runs(in)
+	}
+}
+
+// candidates returns, for every operand from the first on that may start a
+// command, that command; behind -- only the one that follows. What comes after
+// the first program of the tables is most likely an argument of it: deny rules
+// and checks see that too.
+func (c *call) candidates(first int) []inner {
+	for n, i := range c.operands {
+		if n >= first && c.argv[i].Known && c.argv[i].Text == "--" && n+1 < len(c.operands) {
+			first = n + 1
+			break
+		}
+	}
+	var all []inner
+	found := false
+	for n := first; n < len(c.operands); n++ {
+		i := c.operands[n]
+		w := &c.argv[i]
+		in := inner{kind: innerArgv, via: programName(c.argv), argv: c.argv[i:], remote: found}
+		known := w.Known && tabled(w.Text)
+		switch {
+		case w.Known && strings.ContainsAny(w.Text, " \t\n"): // hyperfine 'make x' 'make y'
+			in.kind, in.text = innerText, *w
+		case n != first && !known:
+			continue
+		}
+		found = found || known
+		all = append(all, in)
+	}
+	return all
+}
+
+// tabled reports whether the tables know a program.
+func tabled(word string) bool {
+	family, _ := index(tableName(path.Base(word)))
+	return family >= 0
+}
+
+// verbMore is for tools of which one verb launches: uv run, lxc exec NAME. Deny
+// rules and checks see the command; a rule that allows the verb is enough.
+func verbMore(c *call) {
+	switch c.literalOperand(0) {
+	case "exec", "run", "x", "enter", "shell", "execute", "console":
+		for _, in := range c.candidates(1) {
+			c.remote(in)
+		}
 	}
 }
 

@@ -146,6 +146,7 @@ type call struct {
 	subs []string // names of the selected subcommands, as typed
 	argv []Word
 	from int // where the words of sub start
+	own  int // where the words of the first subcommand start, 0 without one
 	cwd  *cwdState
 	home string
 	d    description
@@ -180,6 +181,9 @@ func newCall(argv []Word, cwd *cwdState, home string) *call {
 			return c
 		}
 		c.sub, c.from = next, at+1
+		if c.own == 0 {
+			c.own = c.from
+		}
 		c.subs = append(c.subs, argv[at].Text)
 		if grammars = append([]*Command{next}, grammars...); c.cmd.Style&Apart != 0 && c.cmd == grammars[len(grammars)-1] {
 			grammars = grammars[:len(grammars)-1]
@@ -303,9 +307,13 @@ func (c *call) doubt(id, msg string, at *Word) {
 // has reports whether an option was given under one of the names.
 func (c *call) has(names ...string) bool { return c.option(names...) != nil }
 
-// option returns the last occurrence of an option.
+// option returns the last occurrence of an option. Where the program's own
+// options end at the subcommand, these are not meant: git -C x branch has no -C.
 func (c *call) option(names ...string) *used {
 	for i := len(c.opts) - 1; i >= 0; i-- {
+		if c.cmd.Style&Apart != 0 && c.opts[i].at < c.own {
+			break
+		}
 		for _, n := range names {
 			if c.opts[i].name == n {
 				return &c.opts[i]

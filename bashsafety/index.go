@@ -19,6 +19,8 @@ func index(name string) (family, i int) {
 		return 8, 1
 	case "[":
 		return 0, 24
+	case "aa-exec":
+		return 3, 26
 	case "ack":
 		return 2, 0
 	case "addr2line":
@@ -59,6 +61,8 @@ func index(name string) (family, i int) {
 		return 2, 1
 	case "aws":
 		return 7, 17
+	case "aws-vault":
+		return 3, 27
 	case "axel":
 		return 5, 0
 	case "az":
@@ -151,6 +155,10 @@ func index(name string) (family, i int) {
 		return 0, 6
 	case "cfdisk":
 		return 9, 4
+	case "cgexec":
+		return 3, 26
+	case "chamber":
+		return 3, 27
 	case "chattr":
 		return 9, 10
 	case "chdir":
@@ -163,8 +171,14 @@ func index(name string) (family, i int) {
 		return 1, 3
 	case "choco":
 		return 7, 13
+	case "choom":
+		return 3, 26
 	case "chown":
 		return 1, 2
+	case "chpst":
+		return 3, 26
+	case "chronic":
+		return 3, 26
 	case "chroot":
 		return 3, 4
 	case "chrt":
@@ -217,8 +231,12 @@ func index(name string) (family, i int) {
 		return 1, 5
 	case "cpio":
 		return 6, 3
+	case "cpulimit":
+		return 3, 26
 	case "crontab":
 		return 9, 1
+	case "cross-env":
+		return 3, 26
 	case "cryptsetup":
 		return 9, 4
 	case "csplit":
@@ -267,6 +285,8 @@ func index(name string) (family, i int) {
 		return 9, 10
 	case "disown":
 		return 0, 3
+	case "distrobox":
+		return 3, 27
 	case "dmesg":
 		return 9, 3
 	case "dnf":
@@ -281,12 +301,20 @@ func index(name string) (family, i int) {
 		return 7, 17
 	case "domainname":
 		return 9, 5
+	case "doppler":
+		return 3, 27
+	case "dotenv":
+		return 3, 26
+	case "dotenvx":
+		return 3, 27
 	case "dprint":
 		return 7, 10
 	case "drill":
 		return 5, 2
 	case "du":
 		return 1, 9
+	case "dumb-init":
+		return 3, 26
 	case "e2fsck":
 		return 9, 4
 	case "eatmydata":
@@ -307,6 +335,10 @@ func index(name string) (family, i int) {
 		return 3, 8
 	case "env":
 		return 3, 9
+	case "env-cmd":
+		return 3, 26
+	case "envdir":
+		return 3, 26
 	case "eslint":
 		return 7, 10
 	case "eval":
@@ -331,8 +363,12 @@ func index(name string) (family, i int) {
 		return 1, 10
 	case "factor":
 		return 9, 0
+	case "fakechroot":
+		return 3, 26
 	case "fakeroot":
 		return 3, 6
+	case "faketime":
+		return 3, 26
 	case "false":
 		return 0, 1
 	case "fc":
@@ -363,12 +399,16 @@ func index(name string) (family, i int) {
 		return 3, 1
 	case "flake8":
 		return 7, 9
+	case "flatpak-spawn":
+		return 3, 26
 	case "flock":
 		return 3, 10
 	case "flyctl":
 		return 7, 17
 	case "fmt":
 		return 2, 8
+	case "fnm":
+		return 3, 27
 	case "fold":
 		return 2, 8
 	case "free":
@@ -439,6 +479,8 @@ func index(name string) (family, i int) {
 		return 2, 20
 	case "golangci-lint":
 		return 7, 9
+	case "gosu":
+		return 3, 26
 	case "gradle":
 		return 7, 4
 	case "gradlew":
@@ -476,15 +518,17 @@ func index(name string) (family, i int) {
 	case "gtar":
 		return 6, 4
 	case "gtime":
-		return 3, 27
-	case "gtimeout":
 		return 3, 28
+	case "gtimeout":
+		return 3, 29
 	case "gtr":
 		return 2, 29
 	case "gtruncate":
 		return 1, 29
 	case "guile":
 		return 8, 1
+	case "guix":
+		return 3, 27
 	case "guniq":
 		return 2, 30
 	case "gunzip":
@@ -492,7 +536,7 @@ func index(name string) (family, i int) {
 	case "gwc":
 		return 2, 31
 	case "gxargs":
-		return 3, 30
+		return 3, 31
 	case "gzcat":
 		return 2, 34
 	case "gzip":
@@ -503,6 +547,8 @@ func index(name string) (family, i int) {
 		return 9, 9
 	case "hash":
 		return 0, 16
+	case "hatch":
+		return 3, 27
 	case "hd":
 		return 2, 18
 	case "hdparm":
@@ -541,6 +587,10 @@ func index(name string) (family, i int) {
 		return 9, 11
 	case "ifconfig":
 		return 9, 10
+	case "ifne":
+		return 3, 26
+	case "incus":
+		return 3, 27
 	case "init":
 		return 9, 9
 	case "insmod":
@@ -639,6 +689,8 @@ func index(name string) (family, i int) {
 		return 8, 1
 	case "lvremove":
 		return 9, 4
+	case "lxc":
+		return 3, 27
 	case "lz4":
 		return 6, 2
 	case "lz4cat":
@@ -671,10 +723,14 @@ func index(name string) (family, i int) {
 		return 9, 0
 	case "mdls":
 		return 9, 0
+	case "memusage":
+		return 3, 26
 	case "meson":
 		return 7, 4
 	case "micro":
 		return 8, 3
+	case "micromamba":
+		return 3, 27
 	case "mise":
 		return 7, 13
 	case "mkdir":
@@ -773,8 +829,12 @@ func index(name string) (family, i int) {
 		return 9, 0
 	case "npx":
 		return 7, 12
+	case "nq":
+		return 3, 26
 	case "nsenter":
 		return 3, 17
+	case "nsjail":
+		return 3, 26
 	case "nslookup":
 		return 5, 2
 	case "numactl":
@@ -793,6 +853,8 @@ func index(name string) (family, i int) {
 		return 5, 4
 	case "od":
 		return 2, 18
+	case "op":
+		return 3, 27
 	case "open":
 		return 9, 7
 	case "openssl":
@@ -853,8 +915,12 @@ func index(name string) (family, i int) {
 		return 7, 13
 	case "pip3":
 		return 7, 13
+	case "pipenv":
+		return 3, 27
 	case "pipx":
 		return 7, 13
+	case "pixi":
+		return 3, 27
 	case "pkexec":
 		return 3, 19
 	case "pkill":
@@ -885,6 +951,8 @@ func index(name string) (family, i int) {
 		return 0, 20
 	case "prlimit":
 		return 3, 20
+	case "proot":
+		return 3, 26
 	case "protoc":
 		return 7, 9
 	case "proxychains":
@@ -905,6 +973,8 @@ func index(name string) (family, i int) {
 		return 9, 4
 	case "pwd":
 		return 0, 21
+	case "pyenv":
+		return 3, 27
 	case "pylint":
 		return 7, 9
 	case "pypy":
@@ -919,6 +989,8 @@ func index(name string) (family, i int) {
 		return 6, 0
 	case "rbash":
 		return 3, 1
+	case "rbenv":
+		return 3, 27
 	case "read":
 		return 0, 22
 	case "readarray":
@@ -941,6 +1013,8 @@ func index(name string) (family, i int) {
 		return 9, 11
 	case "resize2fs":
 		return 9, 4
+	case "retry":
+		return 3, 26
 	case "return":
 		return 0, 3
 	case "rev":
@@ -959,14 +1033,22 @@ func index(name string) (family, i int) {
 		return 9, 10
 	case "route":
 		return 9, 10
+	case "rr":
+		return 3, 26
 	case "rspec":
 		return 7, 9
 	case "rsync":
 		return 5, 8
+	case "rtx":
+		return 3, 27
 	case "ruby":
 		return 8, 1
 	case "ruff":
 		return 7, 10
+	case "run0":
+		return 3, 26
+	case "runcon":
+		return 3, 26
 	case "runuser":
 		return 3, 19
 	case "rustc":
@@ -977,6 +1059,14 @@ func index(name string) (family, i int) {
 		return 7, 13
 	case "rview":
 		return 8, 3
+	case "rvm":
+		return 3, 27
+	case "rye":
+		return 3, 27
+	case "s6-setuidgid":
+		return 3, 26
+	case "sandbox-exec":
+		return 3, 26
 	case "say":
 		return 9, 11
 	case "sbt":
@@ -993,6 +1083,8 @@ func index(name string) (family, i int) {
 		return 9, 10
 	case "sed":
 		return 2, 24
+	case "sem":
+		return 3, 26
 	case "seq":
 		return 9, 0
 	case "service":
@@ -1011,6 +1103,8 @@ func index(name string) (family, i int) {
 		return 3, 26
 	case "setsid":
 		return 3, 22
+	case "setuidgid":
+		return 3, 26
 	case "sfdisk":
 		return 9, 4
 	case "sftp":
@@ -1057,6 +1151,8 @@ func index(name string) (family, i int) {
 		return 7, 13
 	case "socat":
 		return 5, 10
+	case "softlimit":
+		return 3, 26
 	case "sort":
 		return 2, 26
 	case "source":
@@ -1075,6 +1171,8 @@ func index(name string) (family, i int) {
 		return 5, 11
 	case "start":
 		return 9, 7
+	case "start-stop-daemon":
+		return 3, 26
 	case "stat":
 		return 1, 25
 	case "staticcheck":
@@ -1091,6 +1189,8 @@ func index(name string) (family, i int) {
 		return 7, 10
 	case "su":
 		return 3, 19
+	case "su-exec":
+		return 3, 26
 	case "subl":
 		return 8, 3
 	case "sudo":
@@ -1118,6 +1218,8 @@ func index(name string) (family, i int) {
 	case "systemctl":
 		return 9, 9
 	case "systemd-inhibit":
+		return 3, 26
+	case "systemd-nspawn":
 		return 3, 26
 	case "systemd-run":
 		return 3, 26
@@ -1148,15 +1250,23 @@ func index(name string) (family, i int) {
 	case "tftp":
 		return 5, 0
 	case "time":
-		return 3, 27
-	case "timeout":
 		return 3, 28
+	case "timelimit":
+		return 3, 26
+	case "timeout":
+		return 3, 29
 	case "times":
 		return 0, 3
+	case "tini":
+		return 3, 26
 	case "tmux":
 		return 8, 5
 	case "tofu":
 		return 7, 17
+	case "toolbox":
+		return 3, 27
+	case "torify":
+		return 3, 26
 	case "torsocks":
 		return 3, 6
 	case "touch":
@@ -1185,6 +1295,8 @@ func index(name string) (family, i int) {
 		return 8, 0
 	case "tsc":
 		return 7, 9
+	case "tsocks":
+		return 3, 26
 	case "tsort":
 		return 2, 11
 	case "tsx":
@@ -1197,6 +1309,8 @@ func index(name string) (family, i int) {
 		return 0, 26
 	case "typeset":
 		return 0, 9
+	case "uclampset":
+		return 3, 26
 	case "ul":
 		return 2, 11
 	case "ulimit":
@@ -1277,12 +1391,16 @@ func index(name string) (family, i int) {
 		return 7, 9
 	case "vmstat":
 		return 9, 0
+	case "volta":
+		return 3, 27
 	case "w":
 		return 9, 0
 	case "wait":
 		return 0, 3
 	case "watch":
-		return 3, 29
+		return 3, 30
+	case "watchexec":
+		return 3, 26
 	case "wc":
 		return 2, 31
 	case "wget":
@@ -1305,12 +1423,14 @@ func index(name string) (family, i int) {
 		return 5, 2
 	case "winget":
 		return 7, 13
+	case "winpty":
+		return 3, 26
 	case "wipefs":
 		return 9, 4
 	case "wrangler":
 		return 7, 17
 	case "xargs":
-		return 3, 30
+		return 3, 31
 	case "xattr":
 		return 9, 10
 	case "xclip":
