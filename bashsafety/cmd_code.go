@@ -28,13 +28,13 @@ var codeCommands = []Command{
 		Flags: "-acfhlnpqsStTuUvwWxX0123456789", Values: "-mMCFIdzBr", OptValues: "-iD", Opts: []Opt{{"-eE eval", HasArg, 0}}, more: codeMore,
 		Examples: []Example{
 			{`perl -e 'system("rm -rf x")'`, "perl -e>>'rm -rf x'"},
-			{"perl -pi -e s/a/b/ f", ""},
+			{"perl -pi -e s/a/b/ f", "write:f"}, {"perl -i.bak -pe s/a/b/ f g", "write:f write:g"},
 			{"ruby x.rb", "exec:x.rb read:x.rb"},
 			{"php -r 'echo 1;'", ""},
 			{"ruby -e '`rm -rf x`'", "ruby -e>>'rm -rf x'"},
 			{"perl -e 'print qq{rm -rf /}'", ""},
 			{"php -r 'shell_exec(\"rm -rf x\");'", "php -r>>'rm -rf x'"},
-			{"perl -ne 'print if /x/' f", ""},
+			{"perl -ne 'print if /x/' f", "read:f"},
 		},
 	},
 	{
@@ -122,6 +122,7 @@ func codeMore(c *call) {
 		}
 	}
 	if inline || c.cmd.Names[0] == "bun" {
+		c.filtered(name)
 		return
 	}
 	w := c.operand(0)
@@ -132,6 +133,18 @@ func codeMore(c *call) {
 		c.runs(inner{kind: innerStdin, via: name})
 	default:
 		c.execute(w)
+	}
+}
+
+// filtered reads, with -i writes, the files that perl and ruby run their code
+// over with -n and -p.
+func (c *call) filtered(name string) {
+	switch tableName(name) {
+	case "perl", "ruby":
+		if c.has("n", "p", "i") {
+			c.inPlace = c.has("i")
+			c.readOperands(c.operands)
+		}
 	}
 }
 

@@ -82,6 +82,7 @@ var gitSubs = []Command{
 		Examples:  []Example{{"git blame -L 1,5 -- f", "ro read:f gitread:."}}},
 	{
 		Names:    []string{"apply"},
+		Opts:     []Opt{{"unsafe-paths", NoArg, Unsafe}},
 		Values:   "-Cp exclude include directory build-fake-ancestor whitespace",
 		Operands: Reads,
 		Examples: []Example{{"git apply x.patch", "read:x.patch gitchange:."}},
@@ -347,7 +348,7 @@ var gitSubs = []Command{
 	{
 		Names: []string{
 			"maintenance", "gc", "prune", "repack", "pack-refs", "reset", "revert", "merge", "cherry-pick", "rerere", "update-index", "update-ref",
-			"write-tree", "read-tree", "commit-tree", "hash-object", "lfs", "flow", "replace", "mktree", "mktag", "pack-objects", "index-pack",
+			"write-tree", "read-tree", "commit-tree", "lfs", "flow", "replace", "mktree", "mktag", "pack-objects", "index-pack",
 			"unpack-objects", "switch", "citool", "gui",
 		},
 		Flags: "-qfkpanexNcdvzw quiet hard soft mixed merge keep patch force discard-changes detach continue abort skip quit no-commit no-edit " +
@@ -403,6 +404,10 @@ var gitSubs = []Command{
 		Opts:      []Opt{{"-x exec", HasArg, 0}, {"-", NoArg, Executes}},
 		more:      gitRebaseMore,
 		Examples:  []Example{{"git rebase main", "gitchange:."}, {"git rebase --exec 'make x' main", "narrow gitchange:. git rebase -x>'make x'"}}},
+	{
+		Names: []string{"hash-object"}, Flags: "-w stdin stdin-paths no-filters literally", Values: "-t path", Operands: Reads,
+		Examples: []Example{{"git hash-object -w x", "read:x gitchange:."}},
+	},
 	{Names: []string{"reflog"}, ReadOnly: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOptValues, more: gitReflogMore, Examples: []Example{
 		{"git reflog main", "ro gitread:."}, {"git reflog \"$x\"", "narrow gitchange:."},
 	}, Subs: []Command{

@@ -9,6 +9,25 @@ import (
 // invisible characters and those that change the direction of writing. They are
 // looked for everywhere, because a prompt shows quoted text too.
 func (w *walker) unicode(src string, c *ctx) {
+	switch i, n, control := unseen(src); {
+	case n == 0:
+	case control:
+		w.doubt(dControl, c.fr.at(i, i+n), "")
+	default:
+		w.doubt(dUnicode, c.fr.at(i, i+n), "")
+	}
+}
+
+// Deceptive reports whether a text holds a character that Analyze doubts: a
+// control, or one that a reader does not see or that turns the direction.
+func Deceptive(s string) bool {
+	_, n, _ := unseen(s)
+	return n > 0
+}
+
+// unseen finds the first such character: where it stands, how long it is, 0
+// when there is none, and whether it is a control.
+func unseen(src string) (at, size int, control bool) {
 	var before rune
 	for i := 0; i < len(src); {
 		r, n := rune(src[i]), 1
@@ -17,15 +36,14 @@ func (w *walker) unicode(src string, c *ctx) {
 		}
 		switch {
 		case r < ' ' && r != '\t' && r != '\n', r == 0x7f, r >= 0x80 && r < 0xa0:
-			w.doubt(dControl, c.fr.at(i, i+n), "")
-			return
+			return i, n, true
 		case r >= utf8.RuneSelf && invisible(r, before, src[i+n:]):
-			w.doubt(dUnicode, c.fr.at(i, i+n), "")
-			return
+			return i, n, false
 		}
 		before = r
 		i += n
 	}
+	return 0, 0, false
 }
 
 // invisible reports whether a reader would not see the character. The emoji

@@ -27,6 +27,10 @@ func immunePaths(c *Case) Verdict {
 					Reason: "bypass-immune: sensitive path: " + u.of() + "writes " + quoted(u.text) + ", " + why + "; let the user make this change"}
 			}
 		}
+		if u.sub == nil && u.effect == nil && u.subject.Path != nil && bashsafety.Deceptive(u.text) {
+			return Verdict{Decision: hookio.Ask, Part: u.text,
+				Reason: "bypass-immune: invisible character: the path " + quoted(u.text) + " does not read as it is; spell it without control and invisible characters"}
+		}
 		if environ(u) {
 			return Verdict{Decision: hookio.Ask, Part: u.text,
 				Reason: "bypass-immune: reads a process environment: " + u.of() + "reads " + quoted(u.text) + ", where secrets of other programs stand"}
