@@ -21,7 +21,7 @@ func (v Verdict) Answer(c *Case) hookio.Answer {
 	switch gate := &c.Policy.Gate; {
 	case !c.Call.Event.Decides():
 		return silence
-	case gate.Enforce.Value == "false" && !(v.Decision == hookio.Deny && v.Managed):
+	case gate.Enforce.Value == "false" && !(v.Decision == hookio.Deny && v.Managed) && !c.closedBy(rules.Managed):
 		return silence
 	case v.Decision == hookio.Deny && v.Origin == "7" && c.Policy.Mode.Value == "plan" && c.Call.Mode == "plan" && c.defers() && !c.closed():
 		return silence // the host sent plan, so it enforces plan itself
@@ -96,9 +96,13 @@ func (c *Case) defers() bool {
 
 // closed reports whether a settings file could not be used: a rule may be
 // missing, so nothing is left to the host.
-func (c *Case) closed() bool {
+func (c *Case) closed() bool { return c.closedBy(rules.ScopeNone) }
+
+// closedBy reports the same of one scope; ScopeNone is any. A managed file that
+// cannot be used may have held the denials that bind even when others observe.
+func (c *Case) closedBy(scope rules.Scope) bool {
 	for i := range c.Policy.Faults {
-		if c.Policy.Faults[i].Closed {
+		if f := &c.Policy.Faults[i]; f.Closed && (scope == rules.ScopeNone || f.Scope == scope) {
 			return true
 		}
 	}

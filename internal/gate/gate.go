@@ -110,6 +110,9 @@ func Where(call *hookio.Call, f *Flags, w World) rules.Where {
 		AllowBypass: f.AllowBypass,
 		PayloadMode: call.Mode,
 	}
+	if f.Home != "" && !filepath.IsAbs(f.Home) {
+		where.Home = filepath.Join(w.Cwd, f.Home)
+	}
 	where.TrustHome = where.TrustHome || where.Home == where.PasswdHome
 	if f.Home == "" {
 		where.ConfigDir = w.Getenv("CLAUDE_CONFIG_DIR")

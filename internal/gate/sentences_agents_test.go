@@ -115,6 +115,7 @@ func TestAgentsTrustManaged(t *testing.T) {
 		{name: "agent managed only", payload: as(bash("make x"), sub), files: m(managed, `{"allowManagedPermissionRulesOnly":true}`, "/home/dev/.gen/agents/rev.md", "---\nname: rev\nallow_tools: [Bash]\n---\n"), want: deny},
 		{name: "mcp in agent bare server", payload: as(tool("mcp__a__b", `{}`), sub), files: m(ag+"rev.md", "---\nname: rev\nallow_tools: ['mcp__a__*']\n---\n"), want: allow},
 		{name: "mcp other in agent", payload: as(tool("mcp__ab__b", `{}`), sub), files: m(ag+"rev.md", "---\nname: rev\nallow_tools: ['mcp__a']\n---\n"), want: deny},
+		{name: "agent by agent_name", payload: as(bash("make x"), `"agent_name":"rev"`), files: m(user, `{"permissions":{"allow":["Bash(make:*)"]}}`), want: deny},
 	})
 }
 
@@ -339,5 +340,15 @@ func TestPlanHomesFiles(t *testing.T) {
 		{name: "mv with a deny elsewhere", payload: bash("mv a b"), files: m(user, `{"permissions":{"allow":["Bash"],"deny":["Edit(./c/secret/**)","Read(**/.env)"]}}`), want: allow},
 		{name: "mv through a link to the parent of protected", payload: bash("mv l b"), files: m("/work/project/l", "-> a", "/work/project/a", "dir", user, `{"permissions":{"allow":["Bash"],"deny":["Edit(/a/secret/x)"]}}`), want: ask},
 		{name: "write beside protected", payload: bash("echo x > a/b"), files: m(user, `{"permissions":{"allow":["Bash"],"deny":["Edit(./a/secret/**)"]}}`), want: allow},
+		{name: "relative --home", payload: bash("make x"), flags: gate.Flags{Home: "../h"}, files: m("/work/h/.gen/settings.json", `{"permissions":{"deny":["Bash(make:*)"]}}`), want: deny},
+		{name: "relative HOME is no home", payload: bash("make x"), env: m("HOME", "../h"), files: m("/work/h/.gen/settings.json", `{"permissions":{"allow":["Bash(make:*)"]}}`, user, `{"permissions":{"ask":["Bash(make:*)"]}}`), want: ask, reason: "ask rule"},
+		{name: "no HOME at all", payload: bash("make x"), env: m("HOME", ""), files: m(user, `{"permissions":{"deny":["Bash(make:*)"]}}`), want: deny},
+		{name: "XDG_STATE_HOME hides nothing", payload: bash("make x"), env: m("XDG_STATE_HOME", "relative"), files: m("/home/dev/.local/state/permgate/session-s1.json", `{"project":"/work/project","allow":["Bash(make:*)"]}`), want: allow},
+		{name: "session pattern narrow", payload: bash("git -c core.pager=x log"), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allow":["Bash(git:*)"]}`), want: ask},
+		{name: "session pattern malformed", payload: bash("make x"), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allow":["Bash(make:*"]}`), want: ask},
+		{name: "session all edits shell write", payload: bash("echo x > a"), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllEdits":true}`), want: ask},
+		{name: "session all edits sensitive", payload: tool("Write", `{"file_path":".envrc"}`), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllEdits":true}`), want: ask},
+		{name: "session in plan", payload: as(bash("make x"), plan), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllBash":true}`), want: allow},
+		{name: "enforce false and malformed managed deny", payload: tool("Bash", `{"command":7}`), files: m(pg, `{"enforce":false}`, managed, `{"permissions":{"deny":["Bash"]}}`), want: deny},
 	})
 }

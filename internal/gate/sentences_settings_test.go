@@ -67,5 +67,9 @@ func TestFaultsObserveAutoState(t *testing.T) {
 		{name: "state in dropped dir by env", payload: bash("make x"), env: m("XDG_STATE_HOME", "/work/other"), files: m("/work/other/permgate/session-s1.json", `{"project":"/work/project","allowAllBash":true}`, "/work/.gen/settings.json", `{"permissions":{"additionalDirectories":["/work/other"]}}`), want: ask},
 		{name: "state of a HOME that is the project", payload: bash("make x"), cwd: "/work/project/sub", env: m("HOME", "/work/project"), files: m("/work/project/.local/state/permgate/session-s1.json", `{"project":"/work/project/sub","allowAllBash":true}`), want: ask},
 		{name: "managed lock in a broken rule list", payload: as(tool("X", `{}`), `"permission_mode":"bypassPermissions"`), files: m(managed, `{"permissions":{"disableBypassPermissionsMode":true,"deny":7}}`), want: ask},
+		{name: "state written by others", payload: bash("make x"), files: m("/home/dev/.local/state/permgate/session-s1.json", `{"project":"/work/project","allowAllBash":true}`), want: ask, arrange: func(f *fakefs.FS) { f.File("/home/dev/.local/state/permgate/session-s1.json").Mode = 0o666 }},
+		{name: "state of another user", payload: bash("make x"), flags: gate.Flags{}, files: m("/home/dev/.local/state/permgate/session-s1.json", `{"project":"/work/project","allowAllBash":true}`), want: ask, arrange: func(f *fakefs.FS) { f.Own("/home/dev/.local/state/permgate", 7) }},
+		{name: "state link", payload: bash("make x"), files: m("/home/dev/.local/state/permgate/session-s1.json", "-> /work/project/s.json", "/work/project/s.json", `{"project":"/work/project","allowAllBash":true}`), want: ask},
+		{name: "enforce false with a broken own file", payload: bash("make x"), files: m(pg, `{"enforce":false,,}`), want: ask},
 	})
 }
