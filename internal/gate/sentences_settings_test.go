@@ -3,6 +3,7 @@ package gate_test
 import (
 	"testing"
 
+	"permgate/internal/fakefs"
 	"permgate/internal/gate"
 )
 
