@@ -7,6 +7,8 @@ import (
 	"permgate/internal/gate"
 )
 
+// TestAgentsTrustManaged: definitions of agents and skills, projectTrust, locks
+// and modes.
 func TestAgentsTrustManaged(t *testing.T) {
 	ag := "/work/project/.gen/agents/"
 	pg := "/home/dev/.gen/permgate.json"
@@ -119,6 +121,8 @@ func TestAgentsTrustManaged(t *testing.T) {
 	})
 }
 
+// TestPlanHomesFiles: plan mode, tools that need the user, environment tricks,
+// the project and its chain, paths and the rules of every kind of tool.
 func TestPlanHomesFiles(t *testing.T) {
 	pg := "/home/dev/.gen/permgate.json"
 	cl := gate.Flags{Host: "claude"}
@@ -350,5 +354,6 @@ func TestPlanHomesFiles(t *testing.T) {
 		{name: "session all edits sensitive", payload: tool("Write", `{"file_path":".envrc"}`), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllEdits":true}`), want: ask},
 		{name: "session in plan", payload: as(bash("make x"), plan), flags: gate.Flags{State: "/state"}, files: m("/state/session-s1.json", `{"project":"/work/project","allowAllBash":true}`), want: allow},
 		{name: "enforce false and malformed managed deny", payload: tool("Bash", `{"command":7}`), files: m(pg, `{"enforce":false}`, managed, `{"permissions":{"deny":["Bash"]}}`), want: deny},
+		{name: "managed fault keeps enforcing", payload: bash("rm -rf /"), files: m(pg, `{"enforce":false}`, managed, `{`), want: ask},
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"permgate/internal/gate"
 )
 
+// TestFaultsObserveAutoState: steps 0 and 1, what is silence when, mode auto,
+// and what a session state may and may not grant.
 func TestFaultsObserveAutoState(t *testing.T) {
 	broken := m(shared, `{"permissions": {"deny": ["Read(./x)"]`, user, `{"permissions":{"allow":["Bash(ls:*)","mcp__fs","Agent"]}}`)
 	pg := "/home/dev/.gen/permgate.json"
