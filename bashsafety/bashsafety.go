@@ -121,9 +121,12 @@ const (
 // An Effect is one thing a subcommand would do. Path is absolute and clean
 // when Known; otherwise it holds HoleMark or is "".
 type Effect struct {
-	Kind      EffectKind
-	Path      string
-	Known     bool
+	Kind  EffectKind
+	Path  string
+	Known bool
+	// Raw is the absolute path before .. was taken out of it, "" where there is
+	// no .. in it: behind a symlink the kernel finds another place than Path.
+	Raw       string
 	Glob      bool // Path is a pattern
 	Redirect  bool // through a redirect of the shell, not an operand
 	Recursive bool // the whole tree below Path

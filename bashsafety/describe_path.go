@@ -18,6 +18,7 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 	switch {
 	case strings.HasPrefix(w.Text, "/"), strings.HasPrefix(w.Text, HoleMark):
 		e.Path, e.Known, e.Glob = cleanPath(w.Text), certain, w.Glob && !holes
+		e.Raw = raw(w.Text, e.Known)
 		if e.Glob || !notFile(e.Path) {
 			return []Effect{e}
 		}
@@ -34,9 +35,18 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 			dir = escapeGlob(dir)
 		}
 		e.Path, e.Known, e.Glob = cleanPath(dir+"/"+w.Text), certain, w.Glob && !holes
+		e.Raw = raw(dir+"/"+w.Text, e.Known)
 		all = append(all, e)
 	}
 	return all
+}
+
+// raw returns a known path that goes up through a name, "" for every other.
+func raw(p string, known bool) string {
+	if known && strings.Contains(p, "/..") {
+		return p
+	}
+	return ""
 }
 
 // cleanPath is path.Clean up to the first unknown part: what follows a hole may

@@ -97,14 +97,14 @@ func (c *Case) stray(e *bashsafety.Effect) string {
 		switch {
 		case !e.Known:
 			return "sources a file that cannot be known; name the file"
-		case !c.inside(c.path(e.Path)):
+		case !c.inside(c.effectPath(e)):
 			return "sources " + e.Path + ", outside the working directory"
 		}
 	case bashsafety.GitChange:
 		switch {
 		case !e.Known:
 			return "changes a git repository in a directory that cannot be known; use git -C with a literal path"
-		case !c.inside(c.path(e.Path)):
+		case !c.inside(c.effectPath(e)):
 			return "changes a git repository outside the working directory: " + e.Path
 		case c.otherRepo(e.Path):
 			return "changes another git repository: " + e.Path

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"permgate/bashsafety"
 	"permgate/rules"
 )
 
@@ -52,6 +53,16 @@ func (c *Case) detour(sent string) bool {
 		raw = c.Policy.Cwd.Given + "/" + sent
 	}
 	return rules.Follow(c.FS, raw) != c.toolPath(sent).Real
+}
+
+// effectPath returns both forms of the path of an effect. Real is where the
+// kernel goes, which follows .. behind a symlink from where that leads.
+func (c *Case) effectPath(e *bashsafety.Effect) rules.Path {
+	p := c.path(e.Path)
+	if e.Raw != "" && c.FS != nil {
+		p.Real = rules.Follow(c.FS, e.Raw)
+	}
+	return p
 }
 
 // workspace returns the directories writes may go to: cwd, project root and

@@ -146,13 +146,13 @@ func (c *Case) effectUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect) {
 	case bashsafety.Read, bashsafety.Source:
 		// an operand that cannot be known matches no path rule (decisions 4)
 		if e.Known || e.Glob {
-			add("Read", c.path(e.Path), false)
+			add("Read", c.effectPath(e), false)
 		} else {
 			c.units = append(c.units, unit{subject: rules.Subject{Tool: "Read", Bare: true}, text: shown(e), sub: sub, effect: e})
 		}
 	case bashsafety.Write, bashsafety.Delete:
 		if e.Known || e.Glob {
-			p := c.path(e.Path)
+			p := c.effectPath(e)
 			add("Edit", p, true)
 			add("Write", p, true)
 		} else {

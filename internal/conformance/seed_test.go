@@ -315,3 +315,20 @@ func TestIsSafeToolMatchesConfig(t *testing.T) {
 		t.Error("a zero verdict has an opinion")
 	}
 }
+
+// TestUpThroughSymlink: .. behind a symlink is the parent of where it leads.
+func TestUpThroughSymlink(t *testing.T) {
+	for command, want := range map[string]string{
+		"echo x > link/../y": "ask",
+		"cp a link/../y":     "ask",
+		"echo x > sub/../y":  "allow",
+		"cat link/../y":      "allow",
+	} {
+		in, _ := json.Marshal(map[string]string{"command": command})
+		_, v, err := Call(Setup{Tool: "Bash", Input: in, Symlinks: map[string]string{"/work/project/link": "/home/dev/other"},
+			Settings: map[string]string{seedHome: `{"permissions":{"allow":["Bash(*)"]}}`}})
+		if err != nil || v.Decision.String() != want {
+			t.Errorf("%s: %v %s (%v), want %s", command, v.Decision, v.Reason, err, want)
+		}
+	}
+}
