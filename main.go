@@ -1,3 +1,6 @@
+// The number of CPUs is not watched: a hook call is over before it changes.
+//go:debug updatemaxprocs=0
+
 // Permgate decides, before an agent's tool call runs, whether it may: it reads
 // the hook's JSON on standard input and prints allow, ask or deny with a reason.
 package main
