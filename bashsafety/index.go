@@ -56,7 +56,7 @@ func index(name string) (family, i int) {
 	case "autopep8":
 		return 7, 8
 	case "autossh":
-		return 5, 11
+		return 5, 13
 	case "awk":
 		return 2, 1
 	case "aws":
@@ -315,6 +315,8 @@ func index(name string) (family, i int) {
 		return 1, 9
 	case "dumb-init":
 		return 3, 26
+	case "dumpcap":
+		return 5, 8
 	case "e2fsck":
 		return 9, 4
 	case "eatmydata":
@@ -762,7 +764,7 @@ func index(name string) (family, i int) {
 	case "more":
 		return 2, 21
 	case "mosh":
-		return 5, 11
+		return 5, 13
 	case "most":
 		return 2, 21
 	case "mount":
@@ -813,6 +815,8 @@ func index(name string) (family, i int) {
 		return 2, 9
 	case "nm":
 		return 9, 11
+	case "nmap":
+		return 5, 7
 	case "node":
 		return 8, 0
 	case "nodejs":
@@ -858,7 +862,7 @@ func index(name string) (family, i int) {
 	case "open":
 		return 9, 7
 	case "openssl":
-		return 5, 7
+		return 5, 9
 	case "original-awk":
 		return 2, 1
 	case "osascript":
@@ -1038,7 +1042,7 @@ func index(name string) (family, i int) {
 	case "rspec":
 		return 7, 9
 	case "rsync":
-		return 5, 8
+		return 5, 10
 	case "rtx":
 		return 3, 27
 	case "ruby":
@@ -1072,7 +1076,7 @@ func index(name string) (family, i int) {
 	case "sbt":
 		return 7, 4
 	case "scp":
-		return 5, 9
+		return 5, 11
 	case "screen":
 		return 8, 5
 	case "script":
@@ -1108,7 +1112,7 @@ func index(name string) (family, i int) {
 	case "sfdisk":
 		return 9, 4
 	case "sftp":
-		return 5, 9
+		return 5, 11
 	case "sg":
 		return 3, 19
 	case "sgdisk":
@@ -1146,11 +1150,11 @@ func index(name string) (family, i int) {
 	case "sleep":
 		return 9, 0
 	case "slogin":
-		return 5, 11
+		return 5, 13
 	case "snap":
 		return 7, 13
 	case "socat":
-		return 5, 10
+		return 5, 12
 	case "softlimit":
 		return 3, 26
 	case "sort":
@@ -1166,9 +1170,9 @@ func index(name string) (family, i int) {
 	case "ss":
 		return 9, 0
 	case "ssh":
-		return 5, 11
+		return 5, 13
 	case "sshpass":
-		return 5, 11
+		return 5, 13
 	case "start":
 		return 9, 7
 	case "start-stop-daemon":
@@ -1235,6 +1239,8 @@ func index(name string) (family, i int) {
 		return 3, 5
 	case "tclsh":
 		return 8, 1
+	case "tcpdump":
+		return 5, 8
 	case "tee":
 		return 1, 26
 	case "telinit":
@@ -1295,6 +1301,8 @@ func index(name string) (family, i int) {
 		return 8, 0
 	case "tsc":
 		return 7, 9
+	case "tshark":
+		return 5, 8
 	case "tsocks":
 		return 3, 26
 	case "tsort":
@@ -1404,9 +1412,9 @@ func index(name string) (family, i int) {
 	case "wc":
 		return 2, 31
 	case "wget":
-		return 5, 12
+		return 5, 14
 	case "wget2":
-		return 5, 12
+		return 5, 14
 	case "whence":
 		return 0, 26
 	case "where":
