@@ -7,7 +7,7 @@ import "strings"
 var builtinCommands = []Command{
 	{
 		Names: []string{".", "source"}, Title: "runs a file in this shell", Style: NoOptions, more: sourceMore,
-		Examples: []Example{{"source .env", "source:.env read:.env"}, {". ./env.sh x", "source:env.sh read:env.sh"}, {`. "$x"`, "source:? read:?"}},
+		Examples: []Example{{"source .env", "source:.env read:.env"}, {". ./env.sh x", "source:env.sh read:env.sh"}, {`. "$x"`, "source:? read:?"}, {". /dev/stdin", ".>-"}},
 	},
 	{
 		Names: []string{":", "false", "true"}, Title: "does nothing", Style: NoOptions, ReadOnly: true, Closed: true,
@@ -19,7 +19,7 @@ var builtinCommands = []Command{
 	},
 	{
 		Names: []string{
-			"bg", "break", "continue", "dirs", "disown", "exit", "fg", "jobs", "logout", "return", "shift", "suspend", "times", "ulimit", "umask",
+			"bg", "break", "continue", "dirs", "disown", "exit", "fg", "logout", "return", "shift", "suspend", "times", "ulimit", "umask",
 			"unalias", "wait",
 		},
 		Title: "controls the shell", Style: NoOptions, ReadOnly: true, Closed: true,
@@ -99,6 +99,10 @@ var builtinCommands = []Command{
 		Examples: []Example{{"hash -r", "ro"}, {"hash -p /tmp/evil ls", "doubt:shadowed-builtin narrow"}},
 	},
 	{
+		Names: []string{"jobs"}, Title: "lists jobs", Flags: "-lnprs", Style: StopAtOperand, ReadOnly: true, Opts: []Opt{{"-x", NoArg, 0}}, more: jobsMore,
+		Examples: []Example{{"jobs -l", "ro"}, {"jobs -x rm %1", "jobs>rm %1"}},
+	},
+	{
 		Names: []string{"let"}, Title: "calculates", Style: NoOptions, ReadOnly: true,
 		Examples: []Example{{"let a=1+2", "ro"}},
 	},
@@ -168,8 +172,21 @@ func sourceMore(c *call) {
 	if w == nil {
 		return
 	}
+	if standardInput(w) {
+		c.runs(inner{kind: innerStdin, via: programName(c.argv)})
+		return
+	}
 	c.touch(Source, w, false)
 	c.touch(Read, w, false)
+}
+
+// standardInput reports whether a word names the standard input as a file.
+func standardInput(w *Word) bool {
+	switch w.Text {
+	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+		return w.Known
+	}
+	return false
 }
 
 func aliasMore(c *call) {
@@ -190,6 +207,13 @@ func launchMore(c *call) {
 
 func commandMore(c *call) {
 	if !c.asks {
+		launchMore(c)
+	}
+}
+
+// jobsMore: -x runs its operands.
+func jobsMore(c *call) {
+	if c.has("x") {
 		launchMore(c)
 	}
 }

@@ -10,7 +10,7 @@ var codeCommands = []Command{
 		Flags: "-chivA check interactive version help no-warnings trace-warnings enable-source-maps experimental-strip-types inspect inspect-brk " +
 			"test watch allow-all allow-read allow-net allow-write allow-env allow-run quiet unstable no-check",
 		Values: "input-type conditions title max-old-space-size -C loader experimental-loader config",
-		Opts:   []Opt{{"-ep eval print", HasArg, 0}, {"-r require import", HasArg, 0}, {"env-file", HasArg, ReadsValue}}, Operands: Words, more: codeMore,
+		Opts:   []Opt{{"-e eval", HasArg, 0}, {"-p print pe", OptArg, 0}, {"-r require import", HasArg, 0}, {"env-file", HasArg, ReadsValue}}, Operands: Words, more: codeMore,
 		Examples: []Example{
 			{"node x.js", "exec:x.js read:x.js"},
 			{"node", "node>-"},
@@ -129,7 +129,7 @@ func codeMore(c *call) {
 	switch {
 	case name == "deno":
 	case w == nil && (c.has("v", "V", "version", "h", "help") || len(c.unknown) > 0):
-	case w == nil || w.Known && w.Text == "-":
+	case w == nil || w.Known && w.Text == "-" || standardInput(w):
 		c.runs(inner{kind: innerStdin, via: name})
 	default:
 		c.execute(w)
@@ -186,7 +186,7 @@ func runnerName(s string) int {
 	}
 	switch s[:n] {
 	case "system", "popen", "Popen", "run", "call", "check_call", "check_output", "getoutput", "getstatusoutput", "exec", "execSync", "execFile",
-		"execFileSync", "spawn", "spawnSync", "shell_exec", "passthru", "proc_open", "execl", "execlp", "execv", "execvp", "qx", "Command", "sh", "doShellScript":
+		"execFileSync", "spawn", "spawnSync", "shell_exec", "passthru", "proc_open", "execl", "execlp", "execv", "execvp", "qx", "Command", "sh", "doShellScript", "execute":
 		return n
 	}
 	return 0

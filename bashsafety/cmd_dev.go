@@ -137,6 +137,7 @@ var devCommands = []Command{
 			{"npm ls --depth 0", "ro"},
 			{"npx -c 'rm x'", "npx -c>'rm x'"},
 			{"pnpm config set script-shell x", "narrow"},
+			{"yarn exec rm x", "yarn>>rm x"},
 			{"npm --scri /tmp/e run x", "narrow npm --script-shell>>'/tmp/e'"},
 		},
 	},
@@ -355,7 +356,7 @@ func compilerMore(c *call) {
 		case strings.HasPrefix(t, "-o") && len(t) > 2 && c.cmd.Names[0] != "rustc":
 			v := suffix(w, 2)
 			c.write(&v)
-		case strings.HasPrefix(t, "-fplugin"), strings.HasPrefix(t, "-B"), t == "-wrapper", t == "-specs", strings.HasPrefix(t, "-specs="), strings.HasPrefix(t, "-fuse-ld"), strings.HasPrefix(t, "@"), t == "-Xclang", strings.HasPrefix(t, "--config"):
+		case strings.HasPrefix(t, "-fplugin"), strings.HasPrefix(t, "-fpass-plugin"), t == "-load", strings.HasPrefix(t, "-B"), t == "-wrapper", t == "-specs", strings.HasPrefix(t, "-specs="), strings.HasPrefix(t, "-fuse-ld"), strings.HasPrefix(t, "@"), t == "-Xclang", strings.HasPrefix(t, "--config"):
 			c.narrow(t + " can run another program")
 		case t == "-C" && i+1 < len(c.argv):
 			i++
@@ -397,6 +398,10 @@ func npmMore(c *call) {
 	case "ls", "list", "root", "prefix", "bin", "why", "explain":
 		// yarn runs the program its project names, whatever it is asked
 		c.d.readOnly = name == "npm" && len(c.unknown) == 0 && len(c.holes) == 0
+	case "exec", "x", "dlx":
+		for _, in := range c.candidates(1) {
+			c.remote(in)
+		}
 	case "config", "set", "c":
 		if v := c.literalOperand(1); v != "get" && v != "list" && v != "ls" {
 			c.narrow("it changes what later commands run")

@@ -82,8 +82,8 @@ var gitSubs = []Command{
 		Examples:  []Example{{"git blame -L 1,5 -- f", "ro read:f gitread:."}}},
 	{
 		Names:    []string{"apply"},
-		Opts:     []Opt{{"unsafe-paths", NoArg, Unsafe}},
-		Values:   "-Cp exclude include directory build-fake-ancestor whitespace",
+		Opts:     []Opt{{"unsafe-paths", NoArg, Unsafe}, {"directory", HasArg, OutputsValue}},
+		Values:   "-Cp exclude include build-fake-ancestor whitespace",
 		Operands: Reads,
 		Examples: []Example{{"git apply x.patch", "read:x.patch gitchange:."}},
 	},
@@ -388,9 +388,9 @@ var gitSubs = []Command{
 		Names: []string{"push"},
 		Flags: "-adnquvt46 all branches mirror tags follow-tags atomic no-atomic dry-run porcelain delete no-force force-if-includes " +
 			"no-force-if-includes no-force-with-lease prune quiet set-upstream thin no-thin verbose verify no-verify progress ipv4 ipv6",
-		Values:    "-o push-option repo",
+		Values:    "-o push-option",
 		OptValues: "force-with-lease signed recurse-submodules",
-		Opts:      []Opt{{"-f force", NoArg, 0}, {"receive-pack exec", HasArg, Executes}},
+		Opts:      []Opt{{"-f force", NoArg, 0}, {"receive-pack exec", HasArg, Executes}, {"repo", HasArg, 0}},
 		more:      gitRemoteMore,
 		Examples:  []Example{{"git push origin main", "gitchange:."}, {"git push --receive-pack=x", "gitchange:. narrow git --receive-pack>>'x'"}}},
 	{
@@ -404,6 +404,12 @@ var gitSubs = []Command{
 		Opts:      []Opt{{"-x exec", HasArg, 0}, {"-", NoArg, Executes}},
 		more:      gitRebaseMore,
 		Examples:  []Example{{"git rebase main", "gitchange:."}, {"git rebase --exec 'make x' main", "narrow gitchange:. git rebase -x>'make x'"}}},
+	{
+		Names:  []string{"fetch-pack", "send-pack"},
+		Flags:  "-qkv all stdin thin no-progress include-tag stateless-rpc mirror dry-run force atomic",
+		Values: "depth remote", Opts: []Opt{{"upload-pack receive-pack exec", HasArg, Executes}}, more: gitRemoteMore,
+		Examples: []Example{{"git fetch-pack --upload-pack=x h:r", "gitchange:. narrow git --upload-pack>>'x'"}},
+	},
 	{
 		Names: []string{"hash-object"}, Flags: "-w stdin stdin-paths no-filters literally", Values: "-t path", Operands: Reads,
 		Examples: []Example{{"git hash-object -w x", "read:x gitchange:."}},

@@ -196,6 +196,9 @@ func gitCloneMore(c *call) {
 // gitRemoteMore looks at operands that are repositories: URLs are talked to,
 // helper transports run a program.
 func gitRemoteMore(c *call) {
+	if o := c.option("repo"); o != nil && strings.Contains(o.value.Text, "::") {
+		c.narrow("the :: transport runs a program")
+	}
 	for _, i := range c.operands {
 		switch w := &c.argv[i]; {
 		case strings.Contains(w.Text, "::"):

@@ -288,8 +288,8 @@ var runCommands = []Command{
 		Names: []string{
 			"systemd-run", "systemd-inhibit", "numactl", "setarch", "linux32", "linux64", "setpriv", "capsh", "daemonize", "perf", "valgrind",
 			"hyperfine", "xvfb-run", "bwrap", "catchsegv", "aa-exec", "cgexec", "choom", "chpst", "chronic", "cpulimit",
-			"cross-env", "dotenv", "dumb-init", "env-cmd", "envdir", "fakechroot", "faketime", "flatpak-spawn", "gosu", "ifne", "memusage",
-			"nq", "nsjail", "proot", "retry", "rr", "run0", "runcon", "s6-setuidgid", "sandbox-exec", "sem", "setuidgid", "softlimit",
+			"concurrently", "cross-env", "dotenv", "dumb-init", "env-cmd", "envdir", "fakechroot", "faketime", "flatpak-spawn", "gosu", "ifne", "memusage",
+			"nq", "nsjail", "proot", "retry", "rr", "run0", "runcon", "s6-setuidgid", "sandbox-exec", "sem", "setuidgid", "softlimit", "ssh-agent",
 			"start-stop-daemon", "su-exec", "systemd-nspawn", "timelimit", "tini", "torify", "tsocks", "uclampset", "watchexec", "winpty",
 		},
 		Title: "runs a command in another surrounding",
@@ -309,7 +309,7 @@ var runCommands = []Command{
 	},
 	{
 		Names: []string{
-			"aws-vault", "chamber", "distrobox", "doppler", "dotenvx", "guix", "hatch", "incus", "lxc", "micromamba",
+			"aws-vault", "chamber", "direnv", "lerna", "rush", "distrobox", "doppler", "dotenvx", "guix", "hatch", "incus", "lxc", "micromamba",
 			"op", "pipenv", "pixi", "rbenv", "pyenv", "rtx", "rye", "toolbox", "rvm", "fnm", "volta",
 		},
 		Title: "manages surroundings, and runs commands in them",
@@ -322,6 +322,24 @@ var runCommands = []Command{
 			{"op read x", ""},
 			{"rye install make", ""},
 		},
+	},
+	{
+		Names: []string{"adb"}, Title: "talks to an Android device", Values: "-stHP", Style: StopAtOperand, more: adbMore,
+		Examples: []Example{{"adb shell rm -rf /x", "adb shell>>'rm -rf /x'"}, {"adb devices", ""}},
+	},
+	{
+		Names: []string{"newgrp"}, Title: "starts a shell with another group", more: func(c *call) { c.runs(inner{kind: innerStdin, via: "newgrp"}) },
+		Examples: []Example{{"newgrp x", "newgrp>-"}},
+	},
+	{
+		Names:    []string{"nix-shell", "nodemon", "chokidar", "cargo-watch", "npm-watch"},
+		Title:    "runs a command in another surrounding, or when files change",
+		Flags:    "-qvV pure verbose quiet",
+		Values:   "-piIjdwe packages attr arg argstr delay watch ext ignore",
+		Opts:     []Opt{{"-xcs exec run command shell", HasArg, 0}},
+		Style:    StopAtOperand,
+		more:     optionTextMore,
+		Examples: []Example{{"nodemon --exec 'rm x'", "nodemon --exec>'rm x'"}, {"nix-shell -p x --run 'rm y'", "nix-shell --run>'rm y'"}, {"nodemon a.js", ""}},
 	},
 	{
 		Names:    []string{"time", "gtime"},

@@ -98,6 +98,36 @@ func verbMore(c *call) {
 	}
 }
 
+// optionTextMore runs the shell text that options hold.
+func optionTextMore(c *call) {
+	for i := range c.opts {
+		if u := &c.opts[i]; u.given {
+			switch u.name {
+			case "x", "c", "s", "exec", "run", "command", "shell":
+				c.runs(inner{kind: innerText, via: programName(c.argv) + " " + c.spell(u), text: u.value})
+			}
+		}
+	}
+}
+
+// adbMore is adb shell: text that a device runs.
+func adbMore(c *call) {
+	if argv := c.rest(1); len(argv) > 0 && c.literalOperand(0) == "shell" {
+		c.remote(inner{kind: innerText, via: "adb shell", text: joined(argv)})
+	}
+}
+
+// ipLaunches is ip [options] netns exec NAME COMMAND.
+func ipLaunches(c *call) {
+	for i := 1; i+3 < len(c.argv); i++ {
+		if c.argv[i].Text == "netns" && c.argv[i+1].Text == "exec" {
+			c.narrow("ip netns exec runs a command")
+			c.runs(inner{kind: innerArgv, via: "ip", argv: c.argv[i+3:]})
+			return
+		}
+	}
+}
+
 func atMore(c *call) {
 	switch {
 	case c.has("l", "r", "d", "c"):
@@ -144,7 +174,9 @@ func sudoMore(c *call) {
 		in.dir = &o.value
 	}
 	in.assigns, in.argv = leadingAssigns(c.rest(0))
-	if len(in.argv) > 0 {
+	if len(in.argv) == 1 && c.has("s", "i", "shell", "login") && in.argv[0].Known && strings.ContainsAny(in.argv[0].Text, " \t\n;&|") {
+		in.kind, in.text = innerText, in.argv[0] // sudo escapes blanks, other launchers named so do not
+	} else if len(in.argv) > 0 {
 		in.kind = innerArgv
 	} else if !c.has("s", "i", "shell", "login") {
 		return

@@ -22,7 +22,7 @@ func shellMore(c *call) {
 	case s.command && len(rest) > 0:
 		c.runs(inner{kind: innerText, via: name + " -c", text: rest[0]})
 	case s.command:
-	case s.stdin || len(rest) == 0:
+	case s.stdin || len(rest) == 0 || standardInput(&rest[0]):
 		c.runs(inner{kind: innerStdin, via: name})
 	case s.noexec:
 		c.touch(Read, &rest[0], false)

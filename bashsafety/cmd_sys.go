@@ -98,7 +98,7 @@ var sysCommands = []Command{
 		Title:    "changes the system",
 		Style:    NoOptions,
 		more:     systemMore,
-		Examples: []Example{{"mount", "ro"}, {"mount /dev/sda1 /mnt", ""}, {"ip addr", "ro"}, {"chattr +i x", ""}},
+		Examples: []Example{{"mount", "ro"}, {"mount /dev/sda1 /mnt", ""}, {"ip addr", "ro"}, {"ip netns exec n rm x", "narrow ip>rm x"}, {"chattr +i x", ""}},
 	},
 	{
 		Names: []string{
@@ -199,6 +199,7 @@ func systemMore(c *call) {
 	case "mount":
 		c.d.readOnly = len(c.argv) == 1
 	case "ip":
+		ipLaunches(c)
 		for i := range c.argv[1:] {
 			switch t := c.argv[i+1].Text; t {
 			case "-br", "-4", "-6", "-c", "-j", "-o", "-s", "a", "addr", "address", "link", "l", "route", "r", "neigh", "show", "list", "ls":

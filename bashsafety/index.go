@@ -18,11 +18,13 @@ func index(name string) (family, i int) {
 	case "Rscript":
 		return 8, 1
 	case "[":
-		return 0, 24
+		return 0, 25
 	case "aa-exec":
 		return 3, 26
 	case "ack":
 		return 2, 0
+	case "adb":
+		return 3, 28
 	case "addr2line":
 		return 9, 11
 	case "ag":
@@ -145,6 +147,8 @@ func index(name string) (family, i int) {
 		return 3, 26
 	case "cargo":
 		return 7, 2
+	case "cargo-watch":
+		return 3, 30
 	case "cat":
 		return 1, 1
 	case "catchsegv":
@@ -171,6 +175,8 @@ func index(name string) (family, i int) {
 		return 1, 3
 	case "choco":
 		return 7, 13
+	case "chokidar":
+		return 3, 30
 	case "choom":
 		return 3, 26
 	case "chown":
@@ -219,6 +225,8 @@ func index(name string) (family, i int) {
 		return 7, 13
 	case "compress":
 		return 6, 2
+	case "concurrently":
+		return 3, 26
 	case "conda":
 		return 7, 13
 	case "continue":
@@ -275,6 +283,8 @@ func index(name string) (family, i int) {
 		return 5, 2
 	case "dir":
 		return 1, 16
+	case "direnv":
+		return 3, 27
 	case "dirname":
 		return 1, 8
 	case "dirs":
@@ -520,9 +530,9 @@ func index(name string) (family, i int) {
 	case "gtar":
 		return 6, 4
 	case "gtime":
-		return 3, 28
+		return 3, 31
 	case "gtimeout":
-		return 3, 29
+		return 3, 32
 	case "gtr":
 		return 2, 29
 	case "gtruncate":
@@ -538,7 +548,7 @@ func index(name string) (family, i int) {
 	case "gwc":
 		return 2, 31
 	case "gxargs":
-		return 3, 31
+		return 3, 34
 	case "gzcat":
 		return 2, 34
 	case "gzip":
@@ -612,7 +622,7 @@ func index(name string) (family, i int) {
 	case "jest":
 		return 7, 9
 	case "jobs":
-		return 0, 3
+		return 0, 17
 	case "join":
 		return 2, 12
 	case "jot":
@@ -641,10 +651,12 @@ func index(name string) (family, i int) {
 		return 3, 13
 	case "ldd":
 		return 9, 11
+	case "lerna":
+		return 3, 27
 	case "less":
 		return 2, 21
 	case "let":
-		return 0, 17
+		return 0, 18
 	case "lftp":
 		return 5, 0
 	case "link":
@@ -708,7 +720,7 @@ func index(name string) (family, i int) {
 	case "man":
 		return 8, 4
 	case "mapfile":
-		return 0, 18
+		return 0, 19
 	case "mariadb":
 		return 7, 16
 	case "markdownlint":
@@ -805,12 +817,16 @@ func index(name string) (family, i int) {
 		return 9, 0
 	case "newfs":
 		return 9, 4
+	case "newgrp":
+		return 3, 29
 	case "nft":
 		return 9, 10
 	case "nice":
 		return 3, 15
 	case "ninja":
 		return 7, 4
+	case "nix-shell":
+		return 3, 30
 	case "nl":
 		return 2, 9
 	case "nm":
@@ -821,6 +837,8 @@ func index(name string) (family, i int) {
 		return 8, 0
 	case "nodejs":
 		return 8, 0
+	case "nodemon":
+		return 3, 30
 	case "nohup":
 		return 3, 16
 	case "notify-send":
@@ -829,6 +847,8 @@ func index(name string) (family, i int) {
 		return 7, 4
 	case "npm":
 		return 7, 12
+	case "npm-watch":
+		return 3, 30
 	case "nproc":
 		return 9, 0
 	case "npx":
@@ -938,7 +958,7 @@ func index(name string) (family, i int) {
 	case "poetry":
 		return 7, 13
 	case "popd":
-		return 0, 19
+		return 0, 20
 	case "port":
 		return 7, 0
 	case "poweroff":
@@ -952,7 +972,7 @@ func index(name string) (family, i int) {
 	case "printenv":
 		return 9, 0
 	case "printf":
-		return 0, 20
+		return 0, 21
 	case "prlimit":
 		return 3, 20
 	case "proot":
@@ -972,11 +992,11 @@ func index(name string) (family, i int) {
 	case "pulumi":
 		return 7, 17
 	case "pushd":
-		return 0, 19
+		return 0, 20
 	case "pvremove":
 		return 9, 4
 	case "pwd":
-		return 0, 21
+		return 0, 22
 	case "pyenv":
 		return 3, 27
 	case "pylint":
@@ -996,9 +1016,9 @@ func index(name string) (family, i int) {
 	case "rbenv":
 		return 3, 27
 	case "read":
-		return 0, 22
+		return 0, 23
 	case "readarray":
-		return 0, 18
+		return 0, 19
 	case "readelf":
 		return 9, 11
 	case "readlink":
@@ -1055,6 +1075,8 @@ func index(name string) (family, i int) {
 		return 3, 26
 	case "runuser":
 		return 3, 19
+	case "rush":
+		return 3, 27
 	case "rustc":
 		return 7, 14
 	case "rustfmt":
@@ -1094,7 +1116,7 @@ func index(name string) (family, i int) {
 	case "service":
 		return 9, 9
 	case "set":
-		return 0, 23
+		return 0, 24
 	case "setarch":
 		return 3, 26
 	case "setcap":
@@ -1102,7 +1124,7 @@ func index(name string) (family, i int) {
 	case "setfacl":
 		return 9, 10
 	case "setopt":
-		return 0, 23
+		return 0, 24
 	case "setpriv":
 		return 3, 26
 	case "setsid":
@@ -1138,7 +1160,7 @@ func index(name string) (family, i int) {
 	case "shift":
 		return 0, 3
 	case "shopt":
-		return 0, 23
+		return 0, 24
 	case "shred":
 		return 1, 24
 	case "shuf":
@@ -1171,6 +1193,8 @@ func index(name string) (family, i int) {
 		return 9, 0
 	case "ssh":
 		return 5, 13
+	case "ssh-agent":
+		return 3, 26
 	case "sshpass":
 		return 5, 13
 	case "start":
@@ -1252,15 +1276,15 @@ func index(name string) (family, i int) {
 	case "terragrunt":
 		return 7, 17
 	case "test":
-		return 0, 24
+		return 0, 25
 	case "tftp":
 		return 5, 0
 	case "time":
-		return 3, 28
+		return 3, 31
 	case "timelimit":
 		return 3, 26
 	case "timeout":
-		return 3, 29
+		return 3, 32
 	case "times":
 		return 0, 3
 	case "tini":
@@ -1290,7 +1314,7 @@ func index(name string) (family, i int) {
 	case "traceroute":
 		return 5, 2
 	case "trap":
-		return 0, 25
+		return 0, 26
 	case "tree":
 		return 1, 28
 	case "true":
@@ -1314,7 +1338,7 @@ func index(name string) (family, i int) {
 	case "tune2fs":
 		return 9, 4
 	case "type":
-		return 0, 26
+		return 0, 27
 	case "typeset":
 		return 0, 9
 	case "uclampset":
@@ -1346,9 +1370,9 @@ func index(name string) (family, i int) {
 	case "unrar":
 		return 6, 0
 	case "unset":
-		return 0, 22
-	case "unsetopt":
 		return 0, 23
+	case "unsetopt":
+		return 0, 24
 	case "unshare":
 		return 3, 17
 	case "unxz":
@@ -1406,7 +1430,7 @@ func index(name string) (family, i int) {
 	case "wait":
 		return 0, 3
 	case "watch":
-		return 3, 30
+		return 3, 33
 	case "watchexec":
 		return 3, 26
 	case "wc":
@@ -1416,13 +1440,13 @@ func index(name string) (family, i int) {
 	case "wget2":
 		return 5, 14
 	case "whence":
-		return 0, 26
+		return 0, 27
 	case "where":
-		return 0, 26
+		return 0, 27
 	case "whereis":
-		return 0, 26
+		return 0, 27
 	case "which":
-		return 0, 26
+		return 0, 27
 	case "who":
 		return 9, 0
 	case "whoami":
@@ -1438,7 +1462,7 @@ func index(name string) (family, i int) {
 	case "wrangler":
 		return 7, 17
 	case "xargs":
-		return 3, 31
+		return 3, 34
 	case "xattr":
 		return 9, 10
 	case "xclip":
