@@ -207,6 +207,9 @@ func (w *walker) declClause(d *syntax.DeclClause, c *ctx, st *state) {
 		w.set(a, c, st)
 		if nameref {
 			st.forget()
+			if v := w.assignValue(a, c, st); !v.Known || steers(v.Text) {
+				st.addNarrow("a reference to the variable " + v.Text + " may change what later commands do")
+			}
 		}
 	}
 }

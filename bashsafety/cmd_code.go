@@ -34,6 +34,9 @@ var codeCommands = []Command{
 			{"ruby -e '`rm -rf x`'", "ruby -e>>'rm -rf x'"},
 			{"perl -e 'print qq{rm -rf /}'", ""},
 			{"php -r 'shell_exec(\"rm -rf x\");'", "php -r>>'rm -rf x'"},
+			{"perl -e 'exec qw(rm -rf x)'", "perl -e>>rm -rf x"},
+			{"lua -e 'os.execute(\"rm -rf x\")'", "lua -e>>'rm -rf x'"},
+			{"osascript -e 'do shell script \"rm -rf x\"'", "osascript -e>>'rm -rf x'"},
 			{"perl -ne 'print if /x/' f", "read:f"},
 		},
 	},
@@ -168,6 +171,8 @@ func (c *call) inlineCode(via string, code *Word) {
 				i += end + 1
 			}
 		case i > 0 && awkNameByte(s[i-1]):
+		case strings.HasPrefix(s[i:], "shell script ") && strings.HasPrefix(via, "osascript"):
+			c.codeCall(via, s[i+len("shell script "):], code)
 		default:
 			if n := runnerName(s[i:]); n > 0 {
 				c.codeCall(via, s[i+n:], code)
@@ -199,6 +204,13 @@ func (c *call) codeCall(via, s string, at *Word) {
 	list := strings.HasPrefix(s, "[")
 	s = strings.TrimLeft(s, "[ \t\n")
 	var words []Word
+	if q, ok := strings.CutPrefix(s, "qw"); ok && len(q) > 1 { // perl's list of words
+		text, _, _ := strings.Cut(q[1:], closing(q[:1]))
+		for f := range strings.FieldsSeq(text) {
+			words = append(words, literal(f, at))
+		}
+		list = true
+	}
 	for {
 		text, rest, ok := codeString(s)
 		if !ok {
@@ -222,6 +234,21 @@ func (c *call) codeCall(via, s string, at *Word) {
 	default:
 		c.remote(inner{kind: innerArgv, via: via, argv: words})
 	}
+}
+
+// closing is the bracket that ends what another opens, or the same character.
+func closing(open string) string {
+	switch open {
+	case "(":
+		return ")"
+	case "[":
+		return "]"
+	case "{":
+		return "}"
+	case "<":
+		return ">"
+	}
+	return open
 }
 
 func (c *call) codeText(via, text string, at *Word) {

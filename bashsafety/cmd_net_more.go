@@ -55,6 +55,11 @@ func curlMore(c *call) {
 	}
 	for _, i := range c.operands {
 		w := &c.argv[i]
+		if rest, ok := strings.CutPrefix(strings.ToLower(w.Text), "file://"); ok {
+			if at := strings.IndexByte(rest, '/'); at >= 0 {
+				c.readAt(w, len("file://")+at)
+			}
+		}
 		if strings.ContainsAny(w.Text, "{}") || strings.Contains(w.Text, "[") && !strings.Contains(w.Text, "//[") && !c.has("g", "globoff") {
 			c.narrow("the URL is a pattern for several")
 		}

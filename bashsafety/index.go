@@ -58,7 +58,7 @@ func index(name string) (family, i int) {
 	case "autopep8":
 		return 7, 8
 	case "autossh":
-		return 5, 13
+		return 5, 14
 	case "awk":
 		return 2, 1
 	case "aws":
@@ -326,7 +326,7 @@ func index(name string) (family, i int) {
 	case "dumb-init":
 		return 3, 26
 	case "dumpcap":
-		return 5, 8
+		return 5, 9
 	case "e2fsck":
 		return 9, 4
 	case "eatmydata":
@@ -493,6 +493,10 @@ func index(name string) (family, i int) {
 		return 7, 9
 	case "gosu":
 		return 3, 26
+	case "gpg":
+		return 5, 7
+	case "gpg2":
+		return 5, 7
 	case "gradle":
 		return 7, 4
 	case "gradlew":
@@ -776,7 +780,7 @@ func index(name string) (family, i int) {
 	case "more":
 		return 2, 21
 	case "mosh":
-		return 5, 13
+		return 5, 14
 	case "most":
 		return 2, 21
 	case "mount":
@@ -832,7 +836,7 @@ func index(name string) (family, i int) {
 	case "nm":
 		return 9, 11
 	case "nmap":
-		return 5, 7
+		return 5, 8
 	case "node":
 		return 8, 0
 	case "nodejs":
@@ -882,7 +886,7 @@ func index(name string) (family, i int) {
 	case "open":
 		return 9, 7
 	case "openssl":
-		return 5, 9
+		return 5, 10
 	case "original-awk":
 		return 2, 1
 	case "osascript":
@@ -1062,7 +1066,7 @@ func index(name string) (family, i int) {
 	case "rspec":
 		return 7, 9
 	case "rsync":
-		return 5, 10
+		return 5, 11
 	case "rtx":
 		return 3, 27
 	case "ruby":
@@ -1098,7 +1102,7 @@ func index(name string) (family, i int) {
 	case "sbt":
 		return 7, 4
 	case "scp":
-		return 5, 11
+		return 5, 12
 	case "screen":
 		return 8, 5
 	case "script":
@@ -1134,7 +1138,7 @@ func index(name string) (family, i int) {
 	case "sfdisk":
 		return 9, 4
 	case "sftp":
-		return 5, 11
+		return 5, 12
 	case "sg":
 		return 3, 19
 	case "sgdisk":
@@ -1172,11 +1176,11 @@ func index(name string) (family, i int) {
 	case "sleep":
 		return 9, 0
 	case "slogin":
-		return 5, 13
+		return 5, 14
 	case "snap":
 		return 7, 13
 	case "socat":
-		return 5, 12
+		return 5, 13
 	case "softlimit":
 		return 3, 26
 	case "sort":
@@ -1192,11 +1196,11 @@ func index(name string) (family, i int) {
 	case "ss":
 		return 9, 0
 	case "ssh":
-		return 5, 13
+		return 5, 14
 	case "ssh-agent":
 		return 3, 26
 	case "sshpass":
-		return 5, 13
+		return 5, 14
 	case "start":
 		return 9, 7
 	case "start-stop-daemon":
@@ -1264,7 +1268,7 @@ func index(name string) (family, i int) {
 	case "tclsh":
 		return 8, 1
 	case "tcpdump":
-		return 5, 8
+		return 5, 9
 	case "tee":
 		return 1, 26
 	case "telinit":
@@ -1326,7 +1330,7 @@ func index(name string) (family, i int) {
 	case "tsc":
 		return 7, 9
 	case "tshark":
-		return 5, 8
+		return 5, 9
 	case "tsocks":
 		return 3, 26
 	case "tsort":
@@ -1436,9 +1440,9 @@ func index(name string) (family, i int) {
 	case "wc":
 		return 2, 31
 	case "wget":
-		return 5, 14
+		return 5, 15
 	case "wget2":
-		return 5, 14
+		return 5, 15
 	case "whence":
 		return 0, 27
 	case "where":
