@@ -10,7 +10,7 @@ var codeCommands = []Command{
 		Flags: "-chivA check interactive version help no-warnings trace-warnings enable-source-maps experimental-strip-types inspect inspect-brk " +
 			"test watch allow-all allow-read allow-net allow-write allow-env allow-run quiet unstable no-check",
 		Values: "input-type conditions title max-old-space-size -C loader experimental-loader config",
-		Opts:   []Opt{{"-e eval", HasArg, 0}, {"-p print pe", OptArg, 0}, {"-r require import", HasArg, 0}, {"env-file", HasArg, ReadsValue}}, Operands: Words, more: codeMore,
+		Opts:   []Opt{{"-ep eval print", HasArg, 0}, {"-r require import", HasArg, 0}, {"env-file", HasArg, ReadsValue}}, Operands: Words, more: codeMore,
 		Examples: []Example{
 			{"node x.js", "exec:x.js read:x.js"},
 			{"node", "node>-"},
@@ -19,6 +19,8 @@ var codeCommands = []Command{
 			{`node -e "require('child_process').execSync('rm -rf x')"`, "node -e>>'rm -rf x'"},
 			{`node -e "cp.spawn('rm',['-rf','x'])"`, "node -e>>rm -rf x"},
 			{"deno run x.ts", ""},
+			{`node -pe "cp.execSync('rm -rf x')"`, "node -pe>>'rm -rf x'"},
+			{"node -p process.version", ""},
 		},
 	},
 	{
@@ -119,6 +121,10 @@ func codeMore(c *call) {
 				continue
 			}
 			inline = true
+			if w := c.operand(0); u.name == "p" && u.value.Text == "e" && w != nil { // node -pe CODE
+				c.inlineCode(name+" -pe", w)
+				continue
+			}
 			c.inlineCode(name+" -"+strings.TrimLeft(u.name, "-"), &u.value)
 		case "m":
 			inline = true

@@ -40,6 +40,7 @@ var devCommands = []Command{
 			{"cargo --config build.rustc-wrapper=x build", "narrow"},
 			{"cargo build --config=x", "narrow"},
 			{"cargo +nightly test", ""},
+			{"cargo watch -x test -s 'rm x'", "cargo watch>'rm x'"},
 		},
 	},
 	{
@@ -331,6 +332,13 @@ func goMore(c *call) {
 
 // cargoMore: cargo takes --config anywhere, and -- ends its options.
 func cargoMore(c *call) {
+	if c.literalOperand(0) == "watch" { // cargo watch -s TEXT
+		for n, rest := 0, c.rest(1); n+1 < len(rest); n++ {
+			if t := rest[n].Text; rest[n].Known && (t == "-s" || t == "--shell") {
+				c.runs(inner{kind: innerText, via: "cargo watch", text: rest[n+1]})
+			}
+		}
+	}
 	for i := range c.argv[1:] {
 		w := &c.argv[i+1]
 		if w.Known && w.Text == "--" {
