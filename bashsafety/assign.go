@@ -59,6 +59,9 @@ func (w *walker) prefixAssigns(list []*syntax.Assign, cmd *Word, c *ctx, st *sta
 		out = append(out, Assign{Name: name, Value: w.assignValue(a, c, st)})
 		w.shellVar(name, cmd.Known && (cmd.Text == "read" || cmd.Text == "mapfile" || cmd.Text == "readarray"), c.span(a))
 	}
+	if cmd.Known && (cmd.Text == "read" || cmd.Text == "mapfile" || cmd.Text == "readarray") && len(out) == 1 && out[0].Name == "IFS" {
+		return out, nil // it only splits what is read
+	}
 	return out, assignNarrow(out)
 }
 
@@ -81,10 +84,21 @@ func (w *walker) bareAssigns(list []*syntax.Assign, c *ctx, st *state) {
 		w.walkAssign(a, c, st)
 		w.set(a, c, st)
 		name := a.Name.Value
-		if steers(name) || st.allexport && !inert(name) {
-			st.addNarrow("the variable " + name + " was set before and may change what it does")
+		if st.steered(name); st.allexport && !inert(name) && !steers(name) {
+			st.addNarrow(setBefore(name))
 		}
 	}
+}
+
+// steered narrows what follows when a variable was set that steers programs.
+func (s *state) steered(name string) {
+	if steers(name) {
+		s.addNarrow(setBefore(name))
+	}
+}
+
+func setBefore(name string) string {
+	return "the variable " + name + " was set before and may change what it does"
 }
 
 // set binds one assignment in the running shell.

@@ -46,12 +46,27 @@ func (w *walker) builtin(sub *Subcommand, d *description, o outcome, st *state) 
 		}
 	default:
 		if setsVariables(sub.Program) {
-			for _, a := range args {
-				w.assigned(&a, st)
+			for i := range args {
+				w.assigned(&args[i], st)
+				if name := strings.TrimPrefix(args[i].Text, "-v"); setsName(sub.Program, args, i) {
+					st.steered(name)
+				}
 			}
 		}
 	}
 	return outcome{}
+}
+
+// setsName reports whether a builtin sets the variable that its i-th argument
+// names: printf only behind -v, unset not at all.
+func setsName(program string, args []Word, i int) bool {
+	switch program {
+	case "printf":
+		return i == 0 && args[0].Text != "-v" && strings.HasPrefix(args[0].Text, "-v") || i == 1 && args[0].Text == "-v"
+	case "unset":
+		return false
+	}
+	return true
 }
 
 // assigned makes the variable that a builtin was told to set unknown.

@@ -109,7 +109,7 @@ var devCommands = []Command{
 			{"make -C src all", ""},
 			{"make --eval='x:;id' x", "narrow make --eval>>'x:;id'"},
 			{"make --ev='x:;id' x", "narrow make --eval>>'x:;id'"},
-			{"make -f x.mk", "narrow"},
+			{"make -f x.mk", "narrow read:x.mk"},
 			{"make SHELL=/tmp/x a", "narrow"},
 			{"make V=1 a", ""},
 			{"make 'A=$(shell id)'", "narrow"},
@@ -391,6 +391,9 @@ func ghMore(c *call) {
 
 // makeMore looks at variables set on the command line.
 func makeMore(c *call) {
+	if o := c.option("f", "file", "makefile"); o != nil {
+		c.readValue(&o.value)
+	}
 	for _, i := range c.operands {
 		w := &c.argv[i]
 		name, value, ok := strings.Cut(w.Text, "=")

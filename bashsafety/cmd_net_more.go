@@ -116,6 +116,9 @@ func wgetMore(c *call) {
 	if o := c.option("P", "directory-prefix"); o != nil {
 		dir = moved(c.cwd, &o.value)
 	}
+	if c.has("i", "input-file") {
+		c.narrow("-i names a file of URLs")
+	}
 	if c.has("r", "recursive", "m", "mirror", "p", "page-requisites", "i", "input-file") {
 		c.cwd, c.recursive = dir, true
 		c.write(c.here())
@@ -189,8 +192,14 @@ func sshMore(c *call) {
 		c.narrow("the host could be an option")
 	}
 	c.network(w)
-	if argv := c.rest(1); len(argv) > 0 {
+	argv := c.rest(1)
+	if len(argv) > 0 && argv[0].Known && argv[0].Text == "--" {
+		argv = argv[1:]
+	}
+	if len(argv) > 0 {
 		c.remote(inner{kind: innerText, via: programName(c.argv), text: joined(argv)})
+	} else if !c.has("N", "W") {
+		c.remote(inner{kind: innerStdin, via: programName(c.argv)})
 	}
 }
 

@@ -72,7 +72,9 @@ func describe(argv []Word, cwd *cwdState, home string) description {
 		return description{}
 	}
 	if c.cmd == nil {
-		return strangerNarrow(argv)
+		d := strangerNarrow(argv)
+		d.effects = strangerReads(argv, cwd)
+		return d
 	}
 	c.apply()
 	if !systemProgram(argv[0].Text) {
@@ -109,6 +111,26 @@ func strangerNarrow(argv []Word) (d description) {
 		}
 	}
 	return d
+}
+
+// strangerReads takes the words of a program without a table that look like a
+// path, and the values of its options that do, for files it reads.
+func strangerReads(argv []Word, cwd *cwdState) []Effect {
+	var all []Effect
+	for i := range argv[1:] {
+		w := argv[i+1]
+		if opt := strings.HasPrefix(w.Text, "-"); opt {
+			_, value, ok := strings.Cut(w.Text, "=")
+			if !ok {
+				continue
+			}
+			w = suffix(&w, len(w.Text)-len(value))
+		}
+		if w.Known && strings.ContainsAny(w.Text, "./") && !strings.ContainsAny(w.Text, " \t\n:") {
+			all = append(all, effectsOf(Read, &w, cwd)...)
+		}
+	}
+	return all
 }
 
 // programName is the base name tables and checks know a command word by, ""

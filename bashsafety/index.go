@@ -1200,7 +1200,7 @@ func index(name string) (family, i int) {
 	case "ssh-agent":
 		return 3, 26
 	case "sshpass":
-		return 5, 14
+		return 5, 15
 	case "start":
 		return 9, 7
 	case "start-stop-daemon":
@@ -1440,9 +1440,9 @@ func index(name string) (family, i int) {
 	case "wc":
 		return 2, 31
 	case "wget":
-		return 5, 15
+		return 5, 16
 	case "wget2":
-		return 5, 15
+		return 5, 16
 	case "whence":
 		return 0, 27
 	case "where":

@@ -84,6 +84,7 @@ const maxUnroll = 8
 // with the variable unknown.
 func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, st *state) {
 	var items []Word
+	st.steered(loop.Name.Value)
 	for _, word := range loop.Items {
 		w.walkWord(word, c, st)
 		items = w.fields(word, c, st, items)

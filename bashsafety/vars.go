@@ -219,6 +219,7 @@ func blurArithm(x syntax.ArithmExpr, st *state) {
 	if word, ok := x.(*syntax.Word); ok {
 		if name := word.Lit(); validName(name) {
 			st.bind(name, HoleMark)
+			st.steered(name)
 		}
 	}
 }

@@ -49,10 +49,15 @@ func (x *expander) tilde(s string, last bool) string {
 	case "-":
 		x.unknown(false)
 	default:
-		if strings.ContainsAny(name, `\*?[{=`) {
+		home := x.w.env.Home // ~name is the own home when that is called so
+		switch {
+		case strings.ContainsAny(name, `\*?[{=`):
 			return s
+		case home != "" && home[strings.LastIndexByte(home, '/')+1:] == name:
+			x.value(home)
+		default:
+			x.unknown(false)
 		}
-		x.unknown(false)
 	}
 	return s[end:]
 }
