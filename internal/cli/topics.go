@@ -124,7 +124,7 @@ const rulesText = `A rule is Tool or Tool(pattern), in permissions.allow, ask or
   Bash                       every shell call
   Bash(git status)           exactly this command
   Bash(git push:*)           git push, alone or with arguments
-  Bash(npm run *)            npm run and anything behind it
+  Bash(npm run *)            npm run and something behind it
   Read(./src/**)             below the working directory; * is one segment, ** any number
   Edit(/docs/**)             below the project root
   Read(~/.ssh/**)            below home
