@@ -90,6 +90,9 @@ func checkProperties(t testing.TB, r *rand.Rand, a, b, mode string, l lists) {
 // whole reports whether a text parses and ends at its end.
 func whole(t testing.TB, a string) bool {
 	c, _ := caseSettings(t, a, "default", "{}")
+	if c.Script == nil {
+		return false // a blank command is malformed
+	}
 	for _, d := range c.Script.Doubts {
 		if d.ID == "parse-error" {
 			return false
