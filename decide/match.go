@@ -169,6 +169,16 @@ func (c *Case) finding(s bashsafety.Severity) *bashsafety.Finding {
 	return nil
 }
 
+// worst returns the first finding of the highest severity there is.
+func (c *Case) worst() *bashsafety.Finding {
+	for _, s := range [...]bashsafety.Severity{bashsafety.Catastrophic, bashsafety.Destructive, bashsafety.Suspicious} {
+		if f := c.finding(s); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
 // found turns a finding into step 2's ask, in the words of seed 0.
 func (c *Case) found(f *bashsafety.Finding) Verdict {
 	word := "suspicious command"
@@ -211,12 +221,9 @@ func (c *Case) acceptable(instead string) bool {
 // withFinding adds the worst finding to a denial, so that the agent learns at
 // once what else stands in the way.
 func (c *Case) withFinding(v Verdict) Verdict {
-	for _, sev := range [...]bashsafety.Severity{bashsafety.Catastrophic, bashsafety.Destructive, bashsafety.Suspicious} {
-		if f := c.finding(sev); f != nil {
-			v.Check = f.Check
-			v.Reason += "; also " + strings.TrimPrefix(c.found(f).Reason, "bypass-immune: ")
-			return v
-		}
+	if f := c.worst(); f != nil {
+		v.Check = f.Check
+		v.Reason += "; also " + strings.TrimPrefix(c.found(f).Reason, "bypass-immune: ")
 	}
 	return v
 }

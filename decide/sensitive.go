@@ -186,11 +186,7 @@ func componentIs(got, want string) bool {
 // shell no wildcard matches a leading dot); one that starts with a hole is
 // asked about by step 3b.
 func globCould(got, name string) bool {
-	if !strings.ContainsAny(got, "*?[\x00") || strings.IndexByte("*?[\x00", got[0]) >= 0 {
-		return false
-	}
-	ok, err := doublestar.Match(strings.ReplaceAll(got, "\x00", "*"), name)
-	return ok || err != nil
+	return got != "" && strings.IndexByte("*?[\x00", got[0]) < 0 && couldBe(got, name)
 }
 
 // ntfsShort reports whether got is the 8.3 name NTFS gives want.

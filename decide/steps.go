@@ -78,10 +78,8 @@ func stepImmune(c *Case) Verdict {
 	if m := c.Call.Malformed; m != "" {
 		return Verdict{Decision: hookio.Ask, Reason: "bypass-immune: malformed tool input: " + m + "; send the call again with well-formed input"}
 	}
-	for _, sev := range [...]bashsafety.Severity{bashsafety.Catastrophic, bashsafety.Destructive, bashsafety.Suspicious} {
-		if f := c.finding(sev); f != nil {
-			return c.found(f)
-		}
+	if f := c.worst(); f != nil {
+		return c.found(f)
 	}
 	for _, f := range [...]func(*Case) Verdict{immunePaths, immuneShell, immuneDoubts, immuneManaged, immuneUnsure} {
 		if v := f(c); v.Decision == hookio.Ask {

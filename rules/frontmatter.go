@@ -190,17 +190,11 @@ type span struct {
 // splitFlow cuts the inside of a flow list at its commas, not at those in
 // quotes or parentheses.
 func splitFlow(s string) (parts []span) {
-	from, depth, quote := 0, 0, byte(0)
+	from, depth := 0, 0
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
-		case quote != 0:
-			if c == '\\' && quote == '"' {
-				i++
-			} else if c == quote {
-				quote = 0
-			}
 		case (c == '"' || c == '\'') && strings.TrimSpace(s[from:i]) == "":
-			quote = c
+			i = closing(s, i)
 		case c == '(':
 			depth++
 		case c == ')' && depth > 0:
@@ -268,19 +262,27 @@ func cutQuote(raw string, quote byte) (body, rest string, ok bool) {
 	return raw[1:], "", false
 }
 
+// closing returns the index of the quote that ends the quoted text starting at
+// s[at], len(s) when there is none. In double quotes a backslash takes one
+// character with it.
+func closing(s string, at int) int {
+	for i := at + 1; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && s[at] == '"':
+			i++
+		case s[i] == s[at]:
+			return i
+		}
+	}
+	return len(s)
+}
+
 // uncomment cuts a comment and trailing blanks; quotes protect a #.
 func uncomment(s string) string {
-	quote := byte(0)
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
-		case quote != 0:
-			if c == '\\' && quote == '"' {
-				i++
-			} else if c == quote {
-				quote = 0
-			}
 		case (c == '"' || c == '\'') && (i == 0 || strings.IndexByte(" \t[,", s[i-1]) >= 0):
-			quote = c
+			i = closing(s, i)
 		case c == '#' && (i == 0 || s[i-1] == ' ' || s[i-1] == '\t'):
 			return strings.TrimRight(s[:i], " \t")
 		}

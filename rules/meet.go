@@ -2,25 +2,10 @@ package rules
 
 // meet reports whether some path matches both patterns.
 func meet(rule, glob []segment) bool {
-	// row[j]: rule[i:] and glob[j:] have a path in common
-	row := make([]bool, len(glob)+1)
-	for i := len(rule); i >= 0; i-- {
-		next := row
-		row = make([]bool, len(glob)+1)
-		for j := len(glob); j >= 0; j-- {
-			switch {
-			case i == len(rule) && j == len(glob):
-				row[j] = true
-			case i < len(rule) && rule[i].any:
-				row[j] = next[j] || j < len(glob) && row[j+1]
-			case j < len(glob) && glob[j].any:
-				row[j] = row[j+1] || i < len(rule) && next[j]
-			case i < len(rule) && j < len(glob):
-				row[j] = next[j+1] && meetSegment(rule[i].tokens, glob[j].tokens)
-			}
-		}
-	}
-	return row[0]
+	return common(len(rule), len(glob),
+		func(i int) bool { return rule[i].any },
+		func(j int) bool { return glob[j].any },
+		func(i, j int) bool { return meetSegment(rule[i].tokens, glob[j].tokens) })
 }
 
 // meetSegment reports whether some name matches both. As in a shell, no
@@ -30,20 +15,31 @@ func meetSegment(rule, glob []token) bool {
 	if hidden && (len(glob) == 0 || glob[0].r < 0) {
 		return false
 	}
-	row := make([]bool, len(glob)+1)
-	for i := len(rule); i >= 0; i-- {
+	return common(len(rule), len(glob),
+		func(i int) bool { return rule[i].r == elemStar },
+		func(j int) bool { return glob[j].r == elemStar },
+		func(i, j int) bool { return meetToken(rule[i], glob[j]) })
+}
+
+// common reports whether two patterns of n and m elements have a match in
+// common, where starA and starB tell which elements stand for any run and meets
+// whether two others can stand for the same.
+func common(n, m int, starA, starB func(int) bool, meets func(i, j int) bool) bool {
+	// row[j]: what is left of both from i and j on has a match in common
+	row := make([]bool, m+1)
+	for i := n; i >= 0; i-- {
 		next := row
-		row = make([]bool, len(glob)+1)
-		for j := len(glob); j >= 0; j-- {
+		row = make([]bool, m+1)
+		for j := m; j >= 0; j-- {
 			switch {
-			case i == len(rule) && j == len(glob):
+			case i == n && j == m:
 				row[j] = true
-			case i < len(rule) && rule[i].r == elemStar:
-				row[j] = next[j] || j < len(glob) && row[j+1]
-			case j < len(glob) && glob[j].r == elemStar:
-				row[j] = row[j+1] || i < len(rule) && next[j]
-			case i < len(rule) && j < len(glob):
-				row[j] = next[j+1] && meetToken(rule[i], glob[j])
+			case i < n && starA(i):
+				row[j] = next[j] || j < m && row[j+1]
+			case j < m && starB(j):
+				row[j] = row[j+1] || i < n && next[j]
+			case i < n && j < m:
+				row[j] = next[j+1] && meets(i, j)
 			}
 		}
 	}

@@ -93,7 +93,7 @@ func Where(call *hookio.Call, f *Flags, w World) rules.Where {
 	where := rules.Where{
 		Cwd:         first(f.Cwd, call.Cwd, w.Cwd),
 		Project:     call.Project,
-		Home:        first(f.Home, w.Getenv("HOME"), w.PasswdHome),
+		Home:        home(f, w),
 		TrustHome:   f.Home != "",
 		PasswdHome:  w.PasswdHome,
 		MainAgent:   f.Agent == "" && !call.Subagent(),
@@ -109,9 +109,6 @@ func Where(call *hookio.Call, f *Flags, w World) rules.Where {
 		Mode:        f.Mode,
 		AllowBypass: f.AllowBypass,
 		PayloadMode: call.Mode,
-	}
-	if f.Home != "" && !filepath.IsAbs(f.Home) {
-		where.Home = filepath.Join(w.Cwd, f.Home)
 	}
 	where.TrustHome = where.TrustHome || where.Home == where.PasswdHome
 	if f.Home == "" {
@@ -144,7 +141,15 @@ func StateDir(f *Flags, w World) string {
 	if d := w.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
 		return filepath.Join(d, "permgate")
 	}
-	return filepath.Join(first(f.Home, w.Getenv("HOME"), w.PasswdHome), ".local", "state", "permgate")
+	return filepath.Join(home(f, w), ".local", "state", "permgate")
+}
+
+// home is the home directory of the call: --home, else what the environment says.
+func home(f *Flags, w World) string {
+	if f.Home != "" && !filepath.IsAbs(f.Home) {
+		return filepath.Join(w.Cwd, f.Home)
+	}
+	return first(f.Home, w.Getenv("HOME"), w.PasswdHome)
 }
 
 // guarded lists the files of the gate itself: writing one would rewrite the
