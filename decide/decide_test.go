@@ -104,17 +104,6 @@ func TestSensitives(t *testing.T) {
 	}
 }
 
-func TestWithin(t *testing.T) {
-	for _, row := range []struct {
-		name, dir string
-		want      bool
-	}{{"/a/b", "/a", true}, {"/a", "/a", true}, {"/ab", "/a", false}, {"/a", "/", true}, {"", "/", false}, {"/a", "", false}, {"/", "/a", false}} {
-		if got := within(row.name, row.dir); got != row.want {
-			t.Errorf("within(%q, %q) = %v", row.name, row.dir, got)
-		}
-	}
-}
-
 func TestRedact(t *testing.T) {
 	for _, row := range [][2]string{
 		{"curl -H 'Authorization: Bearer abcdefgh' x", "curl -H 'Authorization: Bearer [redacted] x"},

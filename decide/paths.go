@@ -96,19 +96,11 @@ func (c *Case) inside(p rules.Path) bool {
 
 func (c *Case) under(name string) bool {
 	for _, r := range c.workspace() {
-		if within(name, r.Given) || within(name, r.Real) {
+		if rules.Within(name, r.Given) || rules.Within(name, r.Real) {
 			return true
 		}
 	}
 	return false
-}
-
-// within reports whether the clean path name is dir or below it, by whole segments.
-func within(name, dir string) bool {
-	if dir == "" || name == "" {
-		return false
-	}
-	return name == dir || dir == "/" && name[0] == '/' || strings.HasPrefix(name, dir) && name[len(dir)] == '/'
 }
 
 // otherRepo reports whether dir belongs to another git repository than the

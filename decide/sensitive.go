@@ -111,7 +111,7 @@ func (c *Case) sensitive(u *unit) string {
 		}
 		for _, g := range c.guarded() {
 			own := c.path(g)
-			if within(foldPath(p), foldPath(own.Given)) || own.Real != own.Given && within(foldPath(p), foldPath(own.Real)) {
+			if rules.Within(foldPath(p), foldPath(own.Given)) || own.Real != own.Given && rules.Within(foldPath(p), foldPath(own.Real)) {
 				return "a file of this gate"
 			}
 		}
@@ -276,7 +276,7 @@ func foldRune(r rune) rune {
 // systemPath reports whether a shell write would change the system itself.
 func systemPath(p string) bool {
 	for _, d := range [...]string{"/etc", "/boot", "/usr/bin", "/usr/lib", "/private/etc"} {
-		if within(p, d) {
+		if rules.Within(p, d) {
 			return true
 		}
 	}

@@ -126,7 +126,7 @@ func (l *loader) dir(d Setting, base, why string) {
 	}
 	path := l.path(l.absolute(d.Value, base))
 	for _, h := range l.homes {
-		if within(h.path.Given, path.Given) || within(h.path.Real, path.Real) {
+		if Within(h.path.Given, path.Given) || Within(h.path.Real, path.Real) {
 			l.p.Faults = append(l.p.Faults, Fault{Pos: d.Pos, Scope: d.Scope,
 				Msg: "the additional directory " + path.Given + " holds the whole home directory: name the folders that are needed"})
 			break

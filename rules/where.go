@@ -64,8 +64,8 @@ func under(dir, name string) string {
 	return dir + string(filepath.Separator) + name
 }
 
-// within reports whether the clean path name is dir or below it.
-func within(name, dir string) bool {
+// Within reports whether the clean path name is dir or below it.
+func Within(name, dir string) bool {
 	if dir == "" || !strings.HasPrefix(name, dir) {
 		return false
 	}
@@ -129,8 +129,8 @@ func (l *loader) noProject(dir string, homes []home) bool {
 		return true
 	}
 	for _, h := range homes {
-		if h.path.Given != "" && (within(h.path.Given, dir) || within(h.path.Real, dir)) &&
-			(dir == h.path.Given || dir == h.path.Real || within(l.p.Cwd.Given, h.path.Given) || within(l.p.Cwd.Real, h.path.Real)) {
+		if h.path.Given != "" && (Within(h.path.Given, dir) || Within(h.path.Real, dir)) &&
+			(dir == h.path.Given || dir == h.path.Real || Within(l.p.Cwd.Given, h.path.Given) || Within(l.p.Cwd.Real, h.path.Real)) {
 			return true
 		}
 	}
@@ -241,7 +241,7 @@ func (l *loader) envFault(dir, env string) string {
 	}
 	p := l.path(dir)
 	for _, in := range l.places() {
-		if within(p.Given, in.Given) || within(p.Real, in.Real) {
+		if Within(p.Given, in.Given) || Within(p.Real, in.Real) {
 			return says + "lies in " + in.Given
 		}
 	}

@@ -192,3 +192,14 @@ func TestResolve(t *testing.T) {
 		check(t, c.in, rules.Resolve(f, c.in), c.want)
 	}
 }
+
+func TestWithin(t *testing.T) {
+	for _, row := range []struct {
+		name, dir string
+		want      bool
+	}{{"/a/b", "/a", true}, {"/a", "/a", true}, {"/ab", "/a", false}, {"/a", "/", true}, {"", "/", false}, {"/a", "", false}, {"/", "/a", false}} {
+		if got := rules.Within(row.name, row.dir); got != row.want {
+			t.Errorf("Within(%q, %q) = %v", row.name, row.dir, got)
+		}
+	}
+}

@@ -5,7 +5,6 @@ package state
 
 import (
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -33,7 +32,7 @@ func File(dir, session string) string {
 // project, the working directory or an additional directory.
 func Within(path string, p *rules.Policy) bool {
 	for _, place := range append([]rules.Path{p.Cwd}, p.Places...) {
-		if rel, err := filepath.Rel(place.Real, path); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if rules.Within(path, place.Real) {
 			return true
 		}
 	}
