@@ -1,6 +1,14 @@
 package bashsafety
 
-import "testing"
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
 
 func BenchmarkAnalyze(b *testing.B) {
 	for _, text := range []string{
@@ -15,4 +23,60 @@ func BenchmarkAnalyze(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkRecorded analyses the commands that agents were recorded to run. Of
+// each the fastest run counts, because other work on the machine only adds.
+func BenchmarkRecorded(b *testing.B) {
+	calls := recordedCommands(b)
+	best := make([]time.Duration, len(calls))
+	bytes := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		for i, c := range calls {
+			start := time.Now()
+			Analyze(c.text, c.env)
+			if d := time.Since(start); best[i] == 0 || d < best[i] {
+				best[i] = d
+			}
+		}
+	}
+	for _, c := range calls {
+		bytes += len(c.text)
+	}
+	slices.Sort(best)
+	for _, p := range []int{50, 90, 99} {
+		b.ReportMetric(float64(best[len(best)*p/100].Nanoseconds())/1000, fmt.Sprintf("p%d-µs", p))
+	}
+	b.ReportMetric(float64(best[len(best)-1].Nanoseconds())/1000, "max-µs")
+	b.ReportMetric(float64(len(calls)), "commands")
+	b.ReportMetric(float64(bytes)/float64(len(calls)), "bytes/command")
+}
+
+// A recordedCommand is the text of one recorded call and where it ran.
+type recordedCommand struct {
+	text string
+	env  Env
+}
+
+func recordedCommands(t testing.TB) (all []recordedCommand) {
+	t.Helper()
+	data, err := os.ReadFile("../../shared/corpus/real_calls.jsonl")
+	if err != nil {
+		t.Skip("the recorded calls are not here: ", err)
+	}
+	for line := range strings.Lines(string(data)) {
+		var call struct {
+			Cwd   string `json:"cwd"`
+			Tool  string `json:"tool_name"`
+			Input struct {
+				Command string `json:"command"`
+			} `json:"tool_input"`
+		}
+		if err := json.Unmarshal([]byte(line), &call); err != nil || call.Tool != "Bash" {
+			continue // the input of other tools has another form
+		}
+		all = append(all, recordedCommand{call.Input.Command, Env{Cwd: call.Cwd, Home: "/home/dev"}})
+	}
+	return all
 }
