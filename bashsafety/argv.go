@@ -1,6 +1,9 @@
 package bashsafety
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // args is an argv taken apart by the option grammar of a program.
 type args struct {
@@ -26,10 +29,13 @@ type used struct {
 	given bool   // a value is there
 }
 
-// parseArgs takes argv[from:] apart. The grammars are searched in order: a
-// subcommand's own options, then those of the program.
-func parseArgs(argv []Word, from int, style Style, gs ...*Command) args {
+// parseArgs takes argv[from:] apart. Of the grammars the last is searched
+// first: a subcommand's own options, then those of the program.
+func parseArgs(argv []Word, from int, style Style, gs []*Command) args {
 	p := argParser{argv: argv, style: style, gs: gs}
+	if from < len(argv) {
+		p.out.operands = make([]int, 0, len(argv)-from)
+	}
 	for i := from; i < len(argv); {
 		i = p.word(i)
 	}
@@ -155,7 +161,7 @@ func (p *argParser) findLong(name string) (string, Act, Arg, bool) {
 	if p.style&SingleDash != 0 || name == "" {
 		return "", 0, NoArg, false
 	}
-	for _, g := range p.gs {
+	for _, g := range slices.Backward(p.gs) {
 		for i := range g.Opts {
 			for f := range strings.FieldsSeq(g.Opts[i].Names) {
 				if f[0] != '-' && strings.HasPrefix(f, name) {
@@ -164,7 +170,7 @@ func (p *argParser) findLong(name string) (string, Act, Arg, bool) {
 			}
 		}
 	}
-	for _, g := range p.gs {
+	for _, g := range slices.Backward(p.gs) {
 		for _, l := range [...]struct {
 			list string
 			arg  Arg
@@ -181,7 +187,7 @@ func (p *argParser) findLong(name string) (string, Act, Arg, bool) {
 
 // find finds an option by its exact name.
 func (p *argParser) find(name string) (Act, Arg, bool) {
-	for _, g := range p.gs {
+	for _, g := range slices.Backward(p.gs) {
 		for i := range g.Opts {
 			if listed(g.Opts[i].Names, name) {
 				return g.Opts[i].Does, g.Opts[i].Arg, true
@@ -202,16 +208,25 @@ func (p *argParser) find(name string) (Act, Arg, bool) {
 // listed reports whether a list of options holds name; a run of one-letter
 // options starts with a dash.
 func listed(list, name string) bool {
-	for f := range strings.FieldsSeq(list) {
-		if f[0] == '-' {
-			if len(name) == 1 && strings.Contains(f[1:], name) {
+	if name == "" {
+		return false
+	}
+	for at := 0; ; at++ {
+		i := strings.Index(list[at:], name)
+		if i < 0 {
+			return false
+		}
+		at += i
+		start, end := strings.LastIndexByte(list[:at], ' ')+1, at+len(name)
+		switch {
+		case list[start] == '-':
+			if len(name) == 1 && at > start {
 				return true
 			}
-		} else if f == name {
+		case at == start && (end == len(list) || list[end] == ' '):
 			return true
 		}
 	}
-	return false
 }
 
 // literalPrefix returns what the argument certainly starts with.

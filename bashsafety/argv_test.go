@@ -54,7 +54,7 @@ func TestParseArgs(t *testing.T) {
 		{"tool *.go", 0, "| *.go holes 1"},
 		{"tool src/*.go", 0, "| src/*.go"},
 	} {
-		if got := tellArgs(split(c.cmd), parseArgs(split(c.cmd), 1, c.style, &tool)); got != c.want {
+		if got := tellArgs(split(c.cmd), parseArgs(split(c.cmd), 1, c.style, []*Command{&tool})); got != c.want {
 			t.Errorf("%s (style %d)\n got %s\nwant %s", c.cmd, c.style, got, c.want)
 		}
 	}

@@ -31,7 +31,6 @@ type Script struct {
 
 	env   Env            // what Analyze was given; checks compare with Home
 	files []*syntax.File // every text that was parsed, the outermost first; checks look for structure there
-	calls []*call        // the subcommands taken apart by the tables; nil where these know nothing
 }
 
 // A Span is a byte range [Start, End) of the text given to Analyze. Commands
@@ -101,6 +100,8 @@ type Subcommand struct {
 	// Structural marks words that only bind: a bare assignment, [[ ]], (( )), a
 	// function declaration. They run no program.
 	Structural bool
+
+	call *call // what the tables say; nil where they know nothing
 }
 
 // An EffectKind says what an Effect does.

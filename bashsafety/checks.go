@@ -25,15 +25,20 @@ func runChecks(s *Script) {
 	}
 }
 
-// takeApart looks every subcommand up once for all checks.
+// takeApart sees to it that every subcommand is looked up once for all checks.
+// The walk did it, but for commands that run elsewhere in the working directory
+// of the text, which is not theirs.
 func takeApart(s *Script) {
-	s.calls = make([]*call, len(s.Subcommands))
 	for i := range s.Subcommands {
-		if sub := &s.Subcommands[i]; !sub.Structural && len(sub.Argv) > 0 {
-			if c := newCall(sub.Argv, &cwdState{}, s.env.Home); c != nil && c.cmd != nil {
-				c.apply()
-				s.calls[i] = c
-			}
+		sub := &s.Subcommands[i]
+		if sub.Structural || len(sub.Argv) == 0 {
+			continue
+		}
+		if sub.call == nil || sub.Remote {
+			sub.call = describe(sub.Argv, &cwdState{}, s.env.Home)
+		}
+		if sub.call.home = s.env.Home; sub.call.cmd == nil {
+			sub.call = nil
 		}
 	}
 }
@@ -51,8 +56,8 @@ func runFamily(s *Script, family []Check) {
 // argv and effects are looked at: what is quoted is data and never fires.
 func matching(s *Script, program string, fits func(*call, *Subcommand) bool) []Finding {
 	var all []Finding
-	for i, c := range s.calls {
-		if c != nil && c.cmd.Names[0] == program && fits(c, &s.Subcommands[i]) {
+	for i := range s.Subcommands {
+		if c := s.Subcommands[i].call; c != nil && c.cmd.Names[0] == program && fits(c, &s.Subcommands[i]) {
 			all = append(all, Finding{Sub: i, Span: s.Subcommands[i].Span})
 		}
 	}

@@ -148,11 +148,12 @@ func makesFileSystem(name string) bool {
 // through a pipe, a substitution in its words, or a process substitution.
 func downloadToShell(s *Script) []Finding {
 	var all []Finding
-	for i, c := range s.calls {
+	for i := range s.Subcommands {
+		sub, fed := &s.Subcommands[i], false
+		c := sub.call
 		if c == nil {
 			continue
 		}
-		sub, fed := &s.Subcommands[i], false
 		if readsProgram(c) {
 			for _, from := range sub.From {
 				fed = fed || from < len(s.Subcommands) && downloads(s, from)

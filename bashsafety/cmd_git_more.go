@@ -45,7 +45,7 @@ func (c *call) gitSetting(key, value string, at *Word) {
 
 // subAt is where the first subcommand stands, 0 when there is none.
 func (c *call) subAt() int {
-	pre := parseArgs(c.argv, 1, c.cmd.Style|StopAtOperand, c.cmd)
+	pre := parseArgs(c.argv, 1, c.cmd.Style|StopAtOperand, []*Command{c.cmd})
 	if len(pre.operands) == 0 {
 		return 0
 	}

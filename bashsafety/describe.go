@@ -66,15 +66,13 @@ type cwdState struct {
 
 // describe looks argv up in the command tables. argv[0] is a known command
 // word; cwd resolves paths. It is the only door from the walker to the tables.
-func describe(argv []Word, cwd *cwdState, home string) description {
+// The cmd of the answer is nil when they do not know the program.
+func describe(argv []Word, cwd *cwdState, home string) *call {
 	c := newCall(argv, cwd, home)
-	if c == nil {
-		return description{}
-	}
 	if c.cmd == nil {
-		d := strangerNarrow(argv)
-		d.effects = strangerReads(argv, cwd)
-		return d
+		c.d = strangerNarrow(argv)
+		c.d.effects = strangerReads(argv, cwd)
+		return c
 	}
 	c.apply()
 	if !systemProgram(argv[0].Text) {
@@ -84,7 +82,7 @@ func describe(argv []Word, cwd *cwdState, home string) description {
 			c.d.narrow = strangerNarrow(argv).narrow
 		}
 	}
-	return c.d
+	return c
 }
 
 // systemProgram reports whether a command word finds the program the tables
@@ -173,26 +171,26 @@ type call struct {
 	home string
 	d    description
 
+	levels [3]*Command // room for the grammars of program and subcommands
+
 	recursive, inPlace, prints, asks, noPattern, wrote bool
 	target                                             *Word
 }
 
 // newCall takes argv apart; cmd is nil when the tables do not know the program.
 func newCall(argv []Word, cwd *cwdState, home string) *call {
-	name := programName(argv)
-	if name == "" {
-		return nil
-	}
 	c := &call{argv: argv, cwd: cwd, home: home, from: 1}
-	c.cmd = lookup(tableName(name))
+	if name := programName(argv); name != "" {
+		c.cmd = lookup(tableName(name))
+	}
 	if c.cmd == nil {
 		return c
 	}
 	c.sub = c.cmd
-	grammars := []*Command{c.cmd}
+	grammars := append(c.levels[:0], c.cmd)
 	for len(c.sub.Subs) > 0 {
-		pre := parseArgs(argv, c.from, c.sub.Style|StopAtOperand, grammars...)
-		c.add(pre)
+		pre := parseArgs(argv, c.from, c.sub.Style|StopAtOperand, grammars)
+		c.add(&pre)
 		if len(pre.operands) == 0 {
 			return c
 		}
@@ -207,19 +205,20 @@ func newCall(argv []Word, cwd *cwdState, home string) *call {
 			c.own = c.from
 		}
 		c.subs = append(c.subs, argv[at].Text)
-		if grammars = append([]*Command{next}, grammars...); c.cmd.Style&Apart != 0 && c.cmd == grammars[len(grammars)-1] {
-			grammars = grammars[:len(grammars)-1]
+		if grammars = append(grammars, next); c.cmd.Style&Apart != 0 && c.cmd == grammars[0] {
+			grammars = grammars[1:]
 		}
 	}
-	c.add(parseArgs(argv, c.from, c.sub.Style|c.cmd.Style&SingleDash, grammars...))
+	last := parseArgs(argv, c.from, c.sub.Style|c.cmd.Style&SingleDash, grammars)
+	c.add(&last)
 	return c
 }
 
 // add joins what one level of options said.
-func (c *call) add(a args) {
-	c.opts = append(c.opts, a.opts...)
-	c.values = append(c.values, a.values...)
-	c.unknown = append(c.unknown, a.unknown...)
+func (c *call) add(a *args) {
+	c.opts = extend(c.opts, a.opts)
+	c.values = extend(c.values, a.values)
+	c.unknown = extend(c.unknown, a.unknown)
 	for _, h := range a.holes {
 		if len(c.holes) == 0 || c.holes[len(c.holes)-1] < h {
 			c.holes = append(c.holes, h)
@@ -227,6 +226,14 @@ func (c *call) add(a args) {
 	}
 	c.dashdash = max(c.dashdash, a.dashdash)
 	c.operands = a.operands
+}
+
+// extend is append that copies nothing when there is nothing to join.
+func extend[T any](a, b []T) []T {
+	if len(a) == 0 {
+		return b
+	}
+	return append(a, b...)
 }
 
 // apply fills the description.

@@ -8,7 +8,7 @@ func (c *call) touch(kind EffectKind, w *Word, tree bool) bool {
 	for i := range es {
 		es[i].Recursive = tree
 	}
-	c.d.effects = append(c.d.effects, es...)
+	c.d.effects = extend(c.d.effects, es)
 	return len(es) > 0
 }
 

@@ -27,7 +27,7 @@ func FuzzDescribe(f *testing.F) {
 		if len(argv) == 0 || len(argv) > 200 {
 			t.Skip("no command")
 		}
-		d := describe(argv, &cwdState{dirs: []string{"/w", "/x"}}, "/home/u")
+		d := describe(argv, &cwdState{dirs: []string{"/w", "/x"}}, "/home/u").d
 		for _, i := range d.valueAt {
 			if i <= 0 || i >= len(argv) {
 				t.Errorf("value at %d of %d words", i, len(argv))

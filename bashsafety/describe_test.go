@@ -17,7 +17,7 @@ func TestCommandExamples(t *testing.T) {
 		}
 		for _, ex := range cmd.Examples {
 			t.Run(ex.Cmd, func(t *testing.T) {
-				got := tell(describe(split(ex.Cmd), &cwdState{dirs: []string{"/w"}}, "/home/u"))
+				got := tell(describe(split(ex.Cmd), &cwdState{dirs: []string{"/w"}}, "/home/u").d)
 				if d := cmp.Diff(sorted(ex.Want), sorted(got)); d != "" {
 					t.Errorf("%s\nwant %s\n got %s", ex.Cmd, ex.Want, got)
 				}

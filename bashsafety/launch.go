@@ -47,8 +47,7 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 	sub := Subcommand{Span: inv.span, Argv: inv.argv, Via: c.via, Assigns: inv.assigns, From: c.from, Remote: c.remote}
 	sub.Narrow = slices.Concat(c.narrow, inv.narrow, st.narrow)
 	sub.Hidden = len(sub.Narrow) > 0
-	outer := slices.Concat(c.outer, inv.argv)
-	var d description
+	var found *call
 	for n := 0; ; n++ {
 		if !sub.Argv[0].Known || sub.Argv[0].Text == "" {
 			w.doubt(dDynamic, inv.span, "")
@@ -56,9 +55,9 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 			st.forget()
 			return outcome{}
 		}
-		d = describe(sub.Argv, &st.cwd, w.home(st))
-		w.take(&sub, &d)
-		in := stripped(&d)
+		found = describe(sub.Argv, &st.cwd, w.home(st))
+		w.take(&sub, &found.d)
+		in := stripped(&found.d)
 		if in == nil {
 			break
 		}
@@ -67,21 +66,23 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 			break
 		}
 		sub.Argv = in.argv
-		sub.Outer = outer
+		sub.Outer = slices.Concat(c.outer, inv.argv)
 	}
-	if len(c.outer) > 0 {
-		sub.Outer = outer
+	if len(c.outer) > 0 && sub.Outer == nil {
+		sub.Outer = slices.Concat(c.outer, inv.argv)
 	}
+	d := &found.d
 	name := path.Base(sub.Argv[0].Text)
 	sub.Program, sub.Alt, sub.ReadOnly = name, d.alt, d.readOnly && len(sub.Narrow) == 0
+	sub.call = found
 	at := w.add(sub)
 	if at < 0 {
 		return outcome{}
 	}
 	w.shadowed(&sub, st)
 	w.subscripts(&sub)
-	o := w.inside(at, &d, c, st)
-	return w.builtin(&sub, &d, o, st)
+	o := w.inside(at, d, c, st)
+	return w.builtin(&sub, d, o, st)
 }
 
 // take adds what the tables say of a command.
@@ -89,8 +90,8 @@ func (w *walker) take(sub *Subcommand, d *description) {
 	if sub.Remote {
 		return
 	}
-	sub.Effects = append(sub.Effects, d.effects...)
-	sub.Narrow = append(sub.Narrow, d.narrow...)
+	sub.Effects = extend(sub.Effects, d.effects)
+	sub.Narrow = extend(sub.Narrow, d.narrow)
 	for _, doubt := range d.doubts {
 		if doubt.Span == (Span{}) {
 			doubt.Span = sub.Span

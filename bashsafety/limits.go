@@ -42,6 +42,9 @@ func completeLines(s string) string { return s[:strings.LastIndexByte(s, '\n')+1
 // each count alone goes wrong in prose; what both miss is bounded by MaxBytes
 // and found by the walk.
 func deep(src string) bool {
+	if strings.Count(src, "(")+strings.Count(src, "{")+strings.Count(src, "[") <= MaxNesting {
+		return false
+	}
 	all, plain, most := 0, 0, 0
 	sc := scanner{src: src}
 	for sc.next() {

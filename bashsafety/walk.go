@@ -121,6 +121,9 @@ func (w *walker) add(s Subcommand) int {
 		}
 		return -1
 	}
+	if w.s.Subcommands == nil {
+		w.s.Subcommands = make([]Subcommand, 0, 4)
+	}
 	w.s.Subcommands = append(w.s.Subcommands, s)
 	return len(w.s.Subcommands) - 1
 }
