@@ -1,0 +1,88 @@
+package bashsafety
+
+import "strings"
+
+// A hereDoc is a here-document whose lines are still to come.
+type hereDoc struct {
+	at     int // of its delimiter
+	delim  string
+	quoted bool // the lines are data
+	tabs   bool // <<-
+}
+
+// delimiter reads what the word from start says of a here-document. Spellings
+// that nobody needs are not told apart.
+func (l *lexer) delimiter(start int, tabs bool) hereDoc {
+	d := hereDoc{at: start, tabs: tabs}
+	word := l.src[start:max(start, l.pos)]
+	switch {
+	case len(word) > 2 && (word[0] == '\'' || word[0] == '"') && word[len(word)-1] == word[0]:
+		d.delim, d.quoted = word[1:len(word)-1], true
+	case strings.HasPrefix(word, `\`):
+		d.delim, d.quoted = word[1:], true
+	default:
+		d.delim = word
+	}
+	if d.delim == "" || strings.ContainsAny(d.delim, "\\$`\"'\n(") {
+		l.doubt(start, "an unusual here-document delimiter")
+	}
+	return d
+}
+
+// heredoc reads the lines of a here-document. A shell reads line by line, joins
+// lines that end in a backslash when the delimiter is not quoted, and stops at
+// the first line that is the delimiter.
+func (l *lexer) heredoc(d *hereDoc) {
+	from := l.pos
+	joined := ""
+	for i := from; i < l.end && l.unsure == ""; {
+		n := strings.IndexByte(l.src[i:l.end], '\n')
+		next := i + n + 1
+		if n < 0 {
+			n, next = l.end-i, l.end
+		}
+		line := l.src[i : i+n]
+		if d.tabs && joined == "" {
+			line = strings.TrimLeft(line, "\t")
+		}
+		switch {
+		case !d.quoted && oddBackslashes(line):
+			if joined += line[:len(line)-1]; len(joined) > len(d.delim) {
+				joined = d.delim + "x" // longer than any match, and short
+			}
+			if joined == "" {
+				joined = "\\" // an empty line that goes on is no start of a line
+			}
+		case joined == "" && line == d.delim:
+			l.heredocBody(d, i)
+			l.pos = i
+			l.take(next-i, classHeredoc)
+			return
+		case joined != "" && strings.TrimPrefix(joined, "\\")+line == d.delim:
+			l.doubt(d.at, "a here-document that may end elsewhere")
+		default:
+			joined = ""
+		}
+		i = next
+	}
+	l.unclosed(d.at, "a here-document without an end")
+}
+
+func oddBackslashes(s string) bool {
+	n := len(s) - len(strings.TrimRight(s, `\`))
+	return n%2 == 1
+}
+
+// heredocBody reads the lines up to the one that ends them.
+func (l *lexer) heredocBody(d *hereDoc, to int) {
+	if d.quoted {
+		l.take(to-l.pos, classHeredoc)
+		return
+	}
+	end, wait := l.end, l.wait
+	l.end, l.wait = to, 0
+	for l.more() {
+		l.quotedByte(classHeredoc)
+	}
+	l.end, l.wait = end, wait
+}
