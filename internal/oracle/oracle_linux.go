@@ -14,6 +14,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 	"unsafe"
 )
 
@@ -30,7 +31,8 @@ const (
 // Request flags, as in shim.c.
 const (
 	raw       = 1 // the interposed functions pass through: only seccomp stands
-	noSeccomp = 2 // only the interposed functions stand
+	noSeccomp = 2 // only the interposed functions stand; only before the first seal
+	seal      = 4 // the server takes on the filter, for all that come
 )
 
 const setupFailed = 99
@@ -38,6 +40,8 @@ const setupFailed = 99
 // An Oracle is a running bash that executes nothing. It is safe for use by several goroutines, one text at
 // a time; for more speed start several.
 type Oracle struct {
+	Deadline time.Duration // of one text
+
 	mu   sync.Mutex
 	mem  []byte
 	reqW *os.File
@@ -47,11 +51,20 @@ type Oracle struct {
 
 // A Result is what bash would have done with a text.
 type Result struct {
-	Execs    [][]string // what would have been executed, in order of time; [0] without the stub directory
-	Writes   []string   // what would have been changed: "open PATH", "unlink PATH", "kill", ...
-	Status   int        // exit status of bash; 128+n after signal n
-	TimedOut bool       // cut off by the deadline
-	Cut      bool       // the log or the number of forks was exhausted: Execs and Writes are not complete
+	Execs     [][]string // what would have been executed, in order of time; [0] without the stub directory
+	Writes    []string   // what would have been changed: "open PATH", "unlink PATH", "kill", ...
+	Changes   []Change   // the same as Writes, taken apart
+	Status    int        // exit status of bash; 128+n after signal n
+	TimedOut  bool       // cut off by the deadline
+	BadSyntax bool       // bash did not parse the whole text
+	Cut       bool       // the log or the number of forks was exhausted: Execs and Writes are not complete
+}
+
+// A Change is one change of a file, or another thing refused.
+type Change struct {
+	Op   string // "open", "unlink", "socket"
+	Path string // as the shell gave it
+	Dir  string // what a relative path is relative to
 }
 
 // New builds the shim, starts bash under it and proves both barriers, each alone, before it returns. It
@@ -104,7 +117,7 @@ func buildShim(t testing.TB) string {
 	if err := os.WriteFile(src, shimSource, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(gcc, "-O1", "-shared", "-fPIC", "-o", so, src, "-ldl").CombinedOutput(); err != nil {
+	if out, err := exec.Command(gcc, "-O2", "-Wl,-z,now", "-fno-builtin-strlen", "-shared", "-fPIC", "-o", so, src, "-ldl").CombinedOutput(); err != nil {
 		t.Skipf("oracle: the shim does not compile here: %v\n%s", err, out)
 	}
 	return so
@@ -113,7 +126,7 @@ func buildShim(t testing.TB) string {
 // start runs bash as a fork server in an empty directory, with an empty environment and no terminal.
 func start(t testing.TB, bash, so string) *Oracle {
 	t.Helper()
-	shm, err := os.CreateTemp(t.TempDir(), "shared")
+	shm, err := sharedFile(t)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +141,7 @@ func start(t testing.TB, bash, so string) *Oracle {
 	}
 	reqR, reqW := pipe(t)
 	resR, resW := pipe(t)
-	o := &Oracle{mem: mem, reqW: reqW, resR: resR, dir: t.TempDir()}
+	o := &Oracle{Deadline: 5 * time.Second, mem: mem, reqW: reqW, resR: resR, dir: t.TempDir()}
 	cmd := exec.Command(bash, "--norc", "--noprofile", "-c", "TEXT")
 	cmd.Dir = o.dir
 	cmd.Env = []string{"LD_PRELOAD=" + so, "PATH=/stub", "HOME=/home/u"}
@@ -146,6 +159,14 @@ func start(t testing.TB, bash, so string) *Oracle {
 		syscall.Munmap(mem)
 	})
 	return o
+}
+
+// sharedFile creates a file in memory where there is such a place: writing to it is much cheaper.
+func sharedFile(t testing.TB) (*os.File, error) {
+	if f, err := os.CreateTemp("/dev/shm", "oracle"); err == nil {
+		return f, os.Remove(f.Name())
+	}
+	return os.CreateTemp(t.TempDir(), "shared")
 }
 
 func pipe(t testing.TB) (r, w *os.File) {
@@ -170,6 +191,8 @@ func (o *Oracle) RunBoth(text string) (Result, error) {
 	b, err := o.run(text, 0, ^uint32(0))
 	a.Execs = append(a.Execs, b.Execs...)
 	a.Writes = append(a.Writes, b.Writes...)
+	a.Changes = append(a.Changes, b.Changes...)
+	a.BadSyntax = a.BadSyntax || b.BadSyntax
 	a.TimedOut = a.TimedOut || b.TimedOut
 	a.Cut = a.Cut || b.Cut
 	return a, err
@@ -183,8 +206,8 @@ func (o *Oracle) run(text string, flags, exits uint32) (Result, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	copy(o.mem[headSize+logSize:], text)
-	req := [3]uint32{uint32(len(text)), flags, exits}
-	if _, err := o.reqW.Write((*[12]byte)(unsafe.Pointer(&req))[:]); err != nil {
+	req := [4]uint32{uint32(len(text)), flags, exits, uint32(o.Deadline.Milliseconds())}
+	if _, err := o.reqW.Write((*[16]byte)(unsafe.Pointer(&req))[:]); err != nil {
 		return Result{}, fmt.Errorf("oracle: bash is gone: %w", err)
 	}
 	var res [3]uint32
@@ -192,7 +215,7 @@ func (o *Oracle) run(text string, flags, exits uint32) (Result, error) {
 		return Result{}, fmt.Errorf("oracle: bash is gone: %w", err)
 	}
 	ws := syscall.WaitStatus(res[0])
-	r := Result{Status: ws.ExitStatus(), TimedOut: res[1]&1 != 0, Cut: res[1]&6 != 0}
+	r := Result{Status: ws.ExitStatus(), TimedOut: res[1]&1 != 0, Cut: res[1]&6 != 0, BadSyntax: res[1]&8 != 0}
 	if ws.Signaled() {
 		r.Status = 128 + int(ws.Signal())
 	}
@@ -218,7 +241,9 @@ func (r *Result) read(log []byte) {
 			}
 			r.Execs = append(r.Execs, argv)
 		} else {
-			r.Writes = append(r.Writes, strings.TrimSuffix(strings.Join(s, " "), " "))
+			w := append(s, "", "")
+			r.Writes = append(r.Writes, strings.TrimSuffix(w[0]+" "+w[1], " "))
+			r.Changes = append(r.Changes, Change{Op: w[0], Path: w[1], Dir: w[2]})
 		}
 		log = log[n:]
 	}
@@ -239,7 +264,7 @@ func (o *Oracle) prove(t testing.TB) {
 	if err := os.Remove(filepath.Join(o.dir, "made")); err != nil {
 		t.Fatal(err)
 	}
-	for _, flags := range []uint32{0, raw, noSeccomp} {
+	for _, flags := range []uint32{noSeccomp, seal, raw, 0} { // nothing gets a seal off again
 		for _, text := range []string{
 			"/bin/touch made", "/usr/bin/touch made; :", "exec /bin/touch made", "/bin/sh -c '/bin/touch made'",
 			"> made", ": >> " + o.dir + "/made", "echo x >| made", "echo x <> made", "/bin/rm keep", ": > keep",

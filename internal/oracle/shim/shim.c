@@ -1,7 +1,8 @@
 /*
- * shim.c - a bash that runs nothing. Preloaded into bash it becomes a fork server: for each text it forks
- * a child that goes on to bash's main with that text after -c. In the child two barriers stand between
- * the text and the machine, each proven alone before anything else runs:
+ * shim.c - a shell that runs nothing. Preloaded into bash or dash it turns the shell into a fork server: when
+ * the shell has started up and is about to parse the string after -c, it forks a child for each text, which
+ * goes on with that text instead. In the child two barriers stand between the text and the machine, each
+ * proven alone before anything else runs:
  *
  *  1. interposed libc functions record what would be executed or written and do not do it;
  *  2. a seccomp filter lets through only what computing and reading need: no execve, no open for writing,
@@ -15,6 +16,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -36,25 +38,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LOG_SIZE = 1 << 20, TEXT_SIZE = 1 << 20, MAX_FORKS = 200, NULL_FD = 240, DEADLINE_S = 5 };
-enum { RAW = 1, NO_SECCOMP = 2 };                       /* request flags: switch off barrier 1, barrier 2 */
-enum { TIMED_OUT = 1, LOG_FULL = 2, FORKS_OUT = 4 };    /* response flags */
+enum { LOG_SIZE = 1 << 20, TEXT_SIZE = 1 << 20, MAX_FORKS = 200, NULL_FD = 240 };
+enum { RAW = 1, NO_SECCOMP = 2, SEAL = 4 };             /* request flags: without barrier 1; without barrier 2; see serve */
+enum { TIMED_OUT = 1, LOG_FULL = 2, FORKS_OUT = 4, BAD_SYNTAX = 8 }; /* response flags */
 enum { SETUP_FAILED = 99 };                             /* exit status of a child that ran no text */
 
 struct shared {
-	_Atomic uint32_t forks, execs, used, full;
-	char pad[4096 - 16];
+	_Atomic uint32_t forks, execs, used, full, bad_syntax;
+	char pad[4096 - 20];
 	char log[LOG_SIZE];
 	char text[TEXT_SIZE];
 };
-struct request { uint32_t len, flags, exits; };
+struct request { uint32_t len, flags, exits, deadline_ms; };
 struct response { int32_t status; uint32_t flags, used; };
 
 static struct shared *sh;
 static struct request req;
-static int armed; /* set in a child, once bash's main is about to run */
+static int armed; /* set in a child */
+static pid_t main_pid; /* of the process that runs the text, not of its subshells */
 
-#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#define REAL(name) ({ static __typeof__(&name) real; if (!real) real = dlsym(RTLD_NEXT, #name); real; })
 #define FAKING (armed && !(req.flags & RAW))
 
 /* record appends one entry: length, kind, then NUL-terminated strings. */
@@ -69,8 +72,11 @@ static void record(char kind, const char *op, const char *const *list) {
 	for (size_t i = 0; list && list[i]; i++) p = stpcpy(p, list[i]) + 1;
 }
 
+/* record1 records a change of a file: the path, and the directory it is relative to. */
 static void record1(const char *op, const char *path) {
-	const char *list[] = {path ? path : "", NULL};
+	char dir[PATH_MAX] = "";
+	if (path && *path && *path != '/' && !getcwd(dir, sizeof dir)) *dir = 0;
+	const char *list[] = {path ? path : "", dir, NULL};
 	record('W', op, list);
 }
 
@@ -202,9 +208,12 @@ extern int __lxstat(int v, const char *p, struct stat *st) __attribute__((weak))
 int __xstat(int v, const char *p, struct stat *st) { return stub(p, st) ? 0 : REAL(__xstat)(v, p, st); }
 int __lxstat(int v, const char *p, struct stat *st) { return stub(p, st) ? 0 : REAL(__lxstat)(v, p, st); }
 
-/* Barrier 2. Calls not listed fail with EPERM. */
+/*
+ * Barrier 2. Calls not listed fail with EPERM. The long filter is installed once, in the server, for all
+ * children; what the server itself needs beyond it (kill, setpgid, limits, filters) a short one takes from each child.
+ */
 static const int allowed[] = {
-	SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_lseek, SYS_close, SYS_fstat, SYS_newfstatat, SYS_statx,
+	SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_lseek, SYS_close, SYS_close_range, SYS_fstat, SYS_newfstatat, SYS_statx,
 	SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_getdents64, SYS_getcwd, SYS_chdir, SYS_fchdir, SYS_umask,
 	SYS_mmap, SYS_mprotect, SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_dup, SYS_dup3, SYS_pipe2, SYS_fcntl,
 	SYS_clone, SYS_wait4, SYS_waitid, SYS_exit, SYS_exit_group, SYS_futex, SYS_set_robust_list, SYS_set_tid_address, SYS_rseq,
@@ -224,10 +233,18 @@ static const int allowed[] = {
 #define ARG_HI(n) STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[n]) + 4)
 #define ALLOW STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define DENY STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+#define CALL STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))
 #define WRITING (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
 
-static int install_filter(void) {
-	struct sock_filter code[sizeof allowed / sizeof *allowed * 2 + 40], *f = code;
+static const int servers[] = {SYS_kill, SYS_setpgid, SYS_prctl, SYS_prlimit64};
+
+static int install(struct sock_filter *code, struct sock_filter *end) {
+	struct sock_fprog prog = {.len = end - code, .filter = code};
+	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog);
+}
+
+static int seal_server(void) {
+	struct sock_filter code[sizeof allowed / sizeof *allowed * 2 + 48], *f = code;
 #if defined __x86_64__
 	const uint32_t arch = AUDIT_ARCH_X86_64;
 #elif defined __aarch64__
@@ -238,9 +255,13 @@ static int install_filter(void) {
 	STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
 	JUMP(BPF_JMP | BPF_JEQ | BPF_K, arch, 1, 0);
 	STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
-	STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+	CALL;
 	for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
 		JUMP(BPF_JMP | BPF_JEQ | BPF_K, allowed[i], 0, 1);
+		ALLOW;
+	}
+	for (size_t i = 0; i < sizeof servers / sizeof *servers; i++) {
+		JUMP(BPF_JMP | BPF_JEQ | BPF_K, servers[i], 0, 1);
 		ALLOW;
 	}
 #ifdef SYS_open
@@ -255,15 +276,26 @@ static int install_filter(void) {
 	JUMP(BPF_JMP | BPF_JSET | BPF_K, WRITING, 0, 1);
 	DENY;
 	ALLOW;
+	DENY;
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || install(code, f);
+}
+
+static int seal_child(void) {
+	struct sock_filter code[32], *f = code;
+	CALL;
 	JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 5); /* reading a limit: no new value */
 	ARG(2);
 	JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3);
 	ARG_HI(2);
 	JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1);
 	ALLOW;
-	DENY;
-	struct sock_fprog prog = {.len = f - code, .filter = code};
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog);
+	CALL;
+	for (size_t i = 0; i < sizeof servers / sizeof *servers; i++) {
+		JUMP(BPF_JMP | BPF_JEQ | BPF_K, servers[i], 0, 1);
+		DENY;
+	}
+	ALLOW;
+	return install(code, f);
 }
 
 static int limit(int what, rlim_t n) { struct rlimit l = {n, n}; return setrlimit(what, &l); }
@@ -277,16 +309,35 @@ static void read_all(int fd, void *buf, size_t n) {
 	}
 }
 
-/* become_child prepares the forked process; on return bash's main runs the text. */
-static void become_child(char **argv, int argc) {
-	signal(SIGALRM, SIG_DFL);
-	argv[argc - 1] = strndup(sh->text, req.len); /* as in any argv, a NUL ends it */
-	int fail = setpgid(0, 0) || !argv[argc - 1];
-	for (int fd = 0; fd < 3; fd++) fail |= dup2(NULL_FD, fd) < 0;
-	for (int fd = 3; fd < NULL_FD; fd++) close(fd);
-	fail |= limit(RLIMIT_CPU, 1) | limit(RLIMIT_FSIZE, 0) | limit(RLIMIT_CORE, 0) | limit(RLIMIT_NOFILE, 256);
-	fail |= limit(RLIMIT_AS, 1 << 29);
-	if (!(req.flags & NO_SECCOMP)) fail |= install_filter();
+/* Syntax errors of the text itself, not of one evaluated inside: by the format of the message. */
+extern int parse_and_execute_level __attribute__((weak)); /* bash's */
+static void look_at_message(const char *format) {
+	if (!armed || getpid() != main_pid || (&parse_and_execute_level && parse_and_execute_level > 1)) return;
+	if (is_under(format, "syntax error") || is_under(format, "Syntax error") || is_under(format, "unexpected EOF")) sh->bad_syntax = 1;
+}
+extern int __vfprintf_chk(FILE *f, int flag, const char *format, va_list ap);
+extern int __vsnprintf_chk(char *s, size_t n, int flag, size_t size, const char *format, va_list ap);
+int __vfprintf_chk(FILE *f, int flag, const char *format, va_list ap) { look_at_message(format); return REAL(__vfprintf_chk)(f, flag, format, ap); }
+int vfprintf(FILE *f, const char *format, va_list ap) { look_at_message(format); return REAL(vfprintf)(f, format, ap); }
+int __vsnprintf_chk(char *s, size_t n, int flag, size_t size, const char *format, va_list ap) {
+	look_at_message(format);
+	return REAL(__vsnprintf_chk)(s, n, flag, size, format, ap);
+}
+int vsnprintf(char *s, size_t n, const char *format, va_list ap) { look_at_message(format); return REAL(vsnprintf)(s, n, format, ap); }
+
+static int sealed;                     /* the server has its filter */
+static char text[TEXT_SIZE + 1] = ":"; /* what follows -c */
+static struct sigaction their_alarm, their_child; /* the shell's own handlers */
+
+/* become_child prepares the forked process; on return the shell runs the text. */
+static void become_child(void) {
+	sigaction(SIGALRM, &their_alarm, NULL);
+	sigaction(SIGCHLD, &their_child, NULL);
+	memcpy(text, sh->text, req.len), text[req.len] = 0; /* as in any argv, a NUL ends it */
+	main_pid = getpid();
+	int fail = setpgid(0, 0) || close_range(3, NULL_FD - 1, 0) || limit(RLIMIT_CPU, 1);
+	fail |= sealed == !!(req.flags & NO_SECCOMP); /* the proofs without come first */
+	if (sealed) fail |= seal_child();
 	if (fail) _exit(SETUP_FAILED);
 	armed = 1;
 }
@@ -295,27 +346,35 @@ static volatile pid_t group;
 static volatile int expired;
 static void deadline(int sig) { (void)sig; expired = 1; syscall(SYS_kill, -group, SIGKILL); }
 
-static char **environ_end(char **e) { while (*e) e++; return e; }
+/* confine_server does what all children inherit. */
+static int confine_server(void) {
+	int fail = prctl(PR_SET_CHILD_SUBREAPER, 1);
+	for (int fd = 0; fd < 3; fd++) fail |= dup2(NULL_FD, fd) < 0;
+	fail |= limit(RLIMIT_FSIZE, 0) | limit(RLIMIT_CORE, 0) | limit(RLIMIT_NOFILE, 256) | limit(RLIMIT_AS, 1 << 29);
+	struct sigaction mine = {.sa_handler = deadline}, none = {.sa_handler = SIG_DFL};
+	return fail | sigaction(SIGALRM, &mine, &their_alarm) | sigaction(SIGCHLD, &none, &their_child);
+}
 
-__attribute__((constructor)) static void serve(int argc, char **argv, char **envp) {
-	for (char **e = envp; *e;) /* by hand, since bash has an unsetenv of its own that does nothing yet */
-		if (is_under(*e, "LD_PRELOAD=")) memmove(e, e + 1, (char *)(environ_end(e)) - (char *)e);
-		else e++;
-	sh = mmap(NULL, sizeof *sh, PROT_READ | PROT_WRITE, MAP_SHARED, 3, 0);
-	int null = open("/dev/null", O_RDWR);
-	if (sh == MAP_FAILED || null < 0 || dup2(null, NULL_FD) < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1)) _exit(SETUP_FAILED);
-	struct sigaction sa = {.sa_handler = deadline};
-	sigaction(SIGALRM, &sa, NULL);
+/* serve forks a child for each request, and returns in the child. The first request with SEAL confines
+ * the server, for good. */
+static void serve(void) {
+	if (confine_server()) _exit(SETUP_FAILED);
 	for (;;) {
 		read_all(4, &req, sizeof req);
-		sh->forks = sh->execs = sh->used = sh->full = 0;
+		sh->forks = sh->execs = sh->used = sh->full = sh->bad_syntax = 0;
 		expired = 0;
+		if (req.len > TEXT_SIZE) _exit(SETUP_FAILED);
+		if (req.flags & SEAL && !sealed) {
+			if (seal_server()) _exit(SETUP_FAILED);
+			sealed = 1;
+		}
 		pid_t pid = fork();
 		if (pid < 0) _exit(SETUP_FAILED);
-		if (pid == 0) { become_child(argv, argc); return; }
+		if (pid == 0) { become_child(); return; }
 		setpgid(pid, pid);
 		group = pid;
-		struct itimerval on = {.it_value = {DEADLINE_S, 0}, .it_interval = {0, 100000}}, off = {{0, 0}, {0, 0}};
+		struct timeval after = {req.deadline_ms / 1000, req.deadline_ms % 1000 * 1000};
+		struct itimerval on = {.it_value = after, .it_interval = {0, 100000}}, off = {{0, 0}, {0, 0}};
 		setitimer(ITIMER_REAL, &on, NULL);
 		struct response res = {0};
 		int status;
@@ -323,7 +382,36 @@ __attribute__((constructor)) static void serve(int argc, char **argv, char **env
 			if (p == pid) res.status = status;
 		setitimer(ITIMER_REAL, &off, NULL);
 		res.used = sh->used;
-		res.flags = (expired ? TIMED_OUT : 0) | (sh->full ? LOG_FULL : 0) | (sh->forks > MAX_FORKS ? FORKS_OUT : 0);
+		res.flags = (expired ? TIMED_OUT : 0) | (sh->full ? LOG_FULL : 0) | (sh->forks > MAX_FORKS ? FORKS_OUT : 0) |
+			(sh->bad_syntax ? BAD_SYNTAX : 0);
 		if (write(5, &res, sizeof res) != sizeof res) _exit(0);
 	}
+}
+
+/*
+ * Both shells measure the string after -c, and copy it, right before they parse it: so strlen is the place to
+ * fork. bash measures it once before, when it makes BASH_EXECUTION_STRING; its start-up is over by the last.
+ */
+extern int startup_state __attribute__((weak));                       /* bash's; 2 when -c is about to run */
+extern void *bind_variable(const char *, char *, int) __attribute__((weak)); /* bash's */
+static int serving;
+size_t strlen(const char *s) {
+	if (s == text && !serving && (!&startup_state || startup_state == 2)) {
+		serving = 1;
+		serve();
+		if (bind_variable) bind_variable("BASH_EXECUTION_STRING", text, 0);
+	}
+	return (const char *)rawmemchr(s, 0) - s;
+}
+
+static char **environ_end(char **e) { while (*e) e++; return e; }
+
+__attribute__((constructor)) static void set_up(int argc, char **argv, char **envp) {
+	for (char **e = envp; *e;) /* by hand, since bash has an unsetenv of its own that does nothing yet */
+		if (is_under(*e, "LD_PRELOAD=")) memmove(e, e + 1, (char *)(environ_end(e)) - (char *)e);
+		else e++;
+	sh = mmap(NULL, sizeof *sh, PROT_READ | PROT_WRITE, MAP_SHARED, 3, 0);
+	int null = open("/dev/null", O_RDWR);
+	if (sh == MAP_FAILED || null < 0 || dup2(null, NULL_FD) < 0) _exit(SETUP_FAILED);
+	argv[argc - 1] = text;
 }
