@@ -53,6 +53,7 @@ func (w *walker) prepass(src string, file *syntax.File, whole bool, c *ctx) {
 		return
 	}
 	p.comments(file.Last)
+	p.emptyDocs()
 	p.gaps()
 	l := lexer{src: src, end: len(src), class: buf[:len(src):len(src)]}
 	l.commands(0)

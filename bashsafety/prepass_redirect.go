@@ -20,57 +20,65 @@ func (p *painter) redirect(r *syntax.Redirect) {
 	}
 }
 
-// heredoc paints the lines of a here-document, the delimiter included.
+// heredoc paints the lines of a here-document, the delimiter included. The
+// tree says nothing of an empty one: its place is looked for when everything
+// else is painted.
 func (p *painter) heredoc(r *syntax.Redirect) {
-	from, to := p.bodyOf(r)
-	if from < 0 {
-		p.doubt(int(r.OpPos.Offset()), "a here-document without an end")
+	if r.Hdoc == nil {
+		p.empty = append(p.empty, r)
 		return
 	}
+	from, to := p.bodyOf(r)
 	p.fill(from, to, classHeredoc)
-	if r.Hdoc != nil && !quotedDelimiter(r.Word) {
+	if !quotedDelimiter(r.Word) {
 		for i := from; i < to && strings.HasPrefix(p.src[i:], "\\\n"); i += 2 {
 			p.fill(i, i+2, classEscape) // the parser leaves them out
 		}
 		p.parts(r.Hdoc.Parts, classHeredoc)
 	}
-	end := len(p.src)
-	if n := strings.IndexByte(p.src[to:], '\n'); n >= 0 {
-		end = to + n + 1
-	}
-	p.fill(to, end, classHeredoc)
+	p.delimiterLine(to)
 }
 
-// bodyOf returns where the body is, from < 0 when it cannot be found.
+func (p *painter) delimiterLine(at int) {
+	end := len(p.src)
+	if n := strings.IndexByte(p.src[at:], '\n'); n >= 0 {
+		end = at + n + 1
+	}
+	p.fill(at, end, classHeredoc)
+}
+
+// bodyOf returns where the body is.
 func (p *painter) bodyOf(r *syntax.Redirect) (from, to int) {
-	if r.Hdoc != nil {
-		to = min(int(r.Hdoc.End().Offset()), len(p.src))
-		from = min(int(r.Hdoc.Pos().Offset()), to)
-		for r.Op == syntax.DashHdoc && from > 0 && p.src[from-1] == '\t' {
-			from--
-		}
-		// The node ends behind the delimiter line.
-		to = from + strings.LastIndexByte(p.src[from:to], '\n') + 1
-		for from >= 2 && p.src[from-2:from] == "\\\n" && !p.sameLine(r, from-2) {
-			from -= 2
-		}
-		return from, to
+	to = min(int(r.Hdoc.End().Offset()), len(p.src))
+	from = min(int(r.Hdoc.Pos().Offset()), to)
+	for r.Op == syntax.DashHdoc && from > 0 && p.src[from-1] == '\t' {
+		from--
 	}
-	// An empty body: the delimiter is the next line that is not part of another
-	// here-document.
-	i := int(r.Word.End().Offset())
-	for i < len(p.src) {
-		n := strings.IndexByte(p.src[i:], '\n')
-		if n < 0 {
-			return -1, 0
-		}
-		i += n + 1
-		if i < len(p.class) && p.class[i] == classHeredoc {
-			continue
-		}
-		return i, i
+	// The node ends behind the delimiter line.
+	to = from + strings.LastIndexByte(p.src[from:to], '\n') + 1
+	for from >= 2 && p.src[from-2:from] == "\\\n" && !p.sameLine(r, from-2) {
+		from -= 2
 	}
-	return -1, 0
+	return from, to
+}
+
+// emptyDocs paints the here-documents without lines: the delimiter follows the
+// first newline behind the operator that belongs to no word, or the lines of
+// another here-document there.
+func (p *painter) emptyDocs() {
+	for _, r := range p.empty {
+		i := int(r.Word.End().Offset())
+		for i < len(p.src) && (p.class[i] != classGap || p.src[i] != '\n') {
+			i++
+		}
+		for i++; i < len(p.src) && p.class[i] == classHeredoc; i++ {
+		}
+		if i >= len(p.src) {
+			p.doubt(int(r.OpPos.Offset()), "a here-document without an end")
+			return
+		}
+		p.delimiterLine(i)
+	}
 }
 
 // sameLine reports whether the place is still on the line of the operator.

@@ -24,6 +24,42 @@ func TestPrepassRecorded(t *testing.T) {
 	}
 }
 
+// FuzzPrepass checks what must hold of the two readings of any text: neither
+// panics, and both give every byte a class or say why not.
+func FuzzPrepass(f *testing.F) {
+	for _, c := range cases {
+		f.Add(c.text)
+	}
+	for _, c := range lexed {
+		f.Add(c.text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > MaxBytes || deep(text) {
+			t.Skip("never gets there")
+		}
+		l := lex(text)
+		for i, c := range l.class {
+			if c == classGap && l.unsure == "" {
+				t.Fatalf("%q: the byte at %d has no class", text, i)
+			}
+		}
+		if l.at < 0 || l.at > len(text) {
+			t.Fatalf("%q: unsure at %d", text, l.at)
+		}
+		for _, d := range prepassDoubts(text) {
+			if d.Span.Start < 0 || d.Span.End > len(text) {
+				t.Fatalf("%q: a doubt at %v", text, d.Span)
+			}
+		}
+	})
+}
+
+func lex(text string) *lexer {
+	l := &lexer{src: text, end: len(text), class: make([]byteClass, len(text))}
+	l.commands(0)
+	return l
+}
+
 // prepassDoubts is what the comparison says of a text that parses.
 func prepassDoubts(text string) []Doubt {
 	w := &walker{s: &Script{Text: text}, env: testEnv(), budget: newBudget()}

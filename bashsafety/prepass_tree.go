@@ -13,6 +13,8 @@ type painter struct {
 	src   string
 	class []byteClass
 
+	empty []*syntax.Redirect // here-documents without lines
+
 	funcs []string // functions the text declares
 	moves bool     // a command changes the working directory
 
