@@ -176,8 +176,7 @@ func (l *lexer) param(base byteClass) {
 		case base != classUnquoted:
 			l.quotedByte(base)
 		default:
-			if !l.continuation() {
-				l.newlineInside(b)
+			if l.newlineInside(b); l.more() && !l.continuation() {
 				l.quoting(base)
 			}
 		}
