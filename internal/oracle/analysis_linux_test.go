@@ -33,7 +33,7 @@ func TestAnalysisAgainstBash(t *testing.T) {
 // overlooked returns what bash runs and the analysis neither names nor doubts.
 func overlooked(t *testing.T, o *Oracle, text string) ([][]string, *bashsafety.Script) {
 	t.Helper()
-	s := bashsafety.Analyze(text, bashsafety.Env{Cwd: "/work", Home: "/home/u"})
+	s := bashsafety.Analyze(text, bashsafety.Env{Cwd: o.Dir, Home: o.Home})
 	if len(s.Doubts) > 0 {
 		return nil, s
 	}

@@ -35,18 +35,17 @@ const (
 	seal      = 4 // the server takes on the filter, for all that come
 )
 
-const setupFailed = 99
-
 // An Oracle is a running bash that executes nothing. It is safe for use by several goroutines, one text at
 // a time; for more speed start several.
 type Oracle struct {
+	Dir      string        // the working directory
+	Home     string        // $HOME, empty
 	Deadline time.Duration // of one text
 
 	mu   sync.Mutex
 	mem  []byte
 	reqW *os.File
 	resR *os.File
-	dir  string
 }
 
 // A Result is what bash would have done with a text.
@@ -67,21 +66,42 @@ type Change struct {
 	Dir  string // what a relative path is relative to
 }
 
-// New builds the shim, starts bash under it and proves both barriers, each alone, before it returns. It
-// skips the test where the tools are missing and ends it when a proof fails.
+// New builds the shim and starts bash under it, as Start does.
 func New(t testing.TB) *Oracle {
 	t.Helper()
-	bash := dynamicBash(t)
-	so := buildShim(t)
-	o := start(t, bash, so)
+	return Start(t, "bash", Build(t))
+}
+
+// Start starts a shell, bash or dash, under the shim and proves both barriers, each alone, before it
+// returns. Variables are put into its environment beside PATH and HOME. It skips the test where the tools
+// are missing and ends it when a proof fails.
+func Start(t testing.TB, shell, shim string, vars ...string) *Oracle {
+	t.Helper()
+	o := start(t, dynamicShell(t, shell), shim, vars)
 	o.prove(t)
+	o.furnish(t)
 	return o
 }
 
-// dynamicBash returns a bash that calls the C library through a dynamic linker, as the shim needs.
-func dynamicBash(t testing.TB) string {
+// furnish makes the directory the texts see: nothing in it ever changes.
+func (o *Oracle) furnish(t testing.TB) {
 	t.Helper()
-	bash, err := exec.LookPath("bash")
+	for _, dir := range []string{"sub/deep", "d e"} {
+		if err := os.MkdirAll(filepath.Join(o.Dir, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"a", "b", "x.go", "y.go", "-f", "sub/s", "sub/t.go"} {
+		if err := os.WriteFile(filepath.Join(o.Dir, file), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// dynamicShell returns a shell that calls the C library through a dynamic linker, as the shim needs.
+func dynamicShell(t testing.TB, name string) string {
+	t.Helper()
+	bash, err := exec.LookPath(name)
 	if err != nil {
 		t.Skipf("oracle: %v", err)
 	}
@@ -103,7 +123,8 @@ func dynamicBash(t testing.TB) string {
 	return ""
 }
 
-func buildShim(t testing.TB) string {
+// Build compiles the shim and returns its path.
+func Build(t testing.TB) string {
 	t.Helper()
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		t.Skipf("oracle: no filter for %s", runtime.GOARCH)
@@ -123,8 +144,8 @@ func buildShim(t testing.TB) string {
 	return so
 }
 
-// start runs bash as a fork server in an empty directory, with an empty environment and no terminal.
-func start(t testing.TB, bash, so string) *Oracle {
+// start runs the shell as a fork server in an empty directory, with no terminal.
+func start(t testing.TB, shell, so string, vars []string) *Oracle {
 	t.Helper()
 	shm, err := sharedFile(t)
 	if err != nil {
@@ -141,10 +162,10 @@ func start(t testing.TB, bash, so string) *Oracle {
 	}
 	reqR, reqW := pipe(t)
 	resR, resW := pipe(t)
-	o := &Oracle{Deadline: 5 * time.Second, mem: mem, reqW: reqW, resR: resR, dir: t.TempDir()}
-	cmd := exec.Command(bash, "--norc", "--noprofile", "-c", "TEXT")
-	cmd.Dir = o.dir
-	cmd.Env = []string{"LD_PRELOAD=" + so, "PATH=/stub", "HOME=/home/u"}
+	o := &Oracle{Dir: t.TempDir(), Home: t.TempDir(), Deadline: 5 * time.Second, mem: mem, reqW: reqW, resR: resR}
+	cmd := exec.Command(shell, "-c", "TEXT") // neither reads start-up files then
+	cmd.Dir = o.Dir
+	cmd.Env = append([]string{"LD_PRELOAD=" + so, "PATH=/stub", "HOME=" + o.Home}, vars...)
 	cmd.ExtraFiles = []*os.File{shm, reqR, resW}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
@@ -184,18 +205,33 @@ func (o *Oracle) Run(text string) (Result, error) { return o.run(text, 0, 0) }
 // RunBoth runs the text twice, with every program succeeding and with every program failing, and returns
 // the executions and writes of both, so that both sides of && and || are seen.
 func (o *Oracle) RunBoth(text string) (Result, error) {
-	a, err := o.run(text, 0, 0)
-	if err != nil {
-		return a, err
+	return o.runs(text, 0, ^uint32(0))
+}
+
+// runs runs the text once for each choice of exit statuses.
+func (o *Oracle) runs(text string, exits ...uint32) (Result, error) {
+	var all Result
+	for i, e := range exits {
+		r, err := o.run(text, 0, e)
+		if err != nil {
+			return r, err
+		}
+		if i == 0 {
+			all = r
+			continue
+		}
+		all.add(&r)
 	}
-	b, err := o.run(text, 0, ^uint32(0))
+	return all, nil
+}
+
+func (a *Result) add(b *Result) {
 	a.Execs = append(a.Execs, b.Execs...)
 	a.Writes = append(a.Writes, b.Writes...)
 	a.Changes = append(a.Changes, b.Changes...)
 	a.BadSyntax = a.BadSyntax || b.BadSyntax
 	a.TimedOut = a.TimedOut || b.TimedOut
 	a.Cut = a.Cut || b.Cut
-	return a, err
 }
 
 // run is one request. Bit k%32 of exits is the exit status of the k-th execution.
@@ -219,7 +255,7 @@ func (o *Oracle) run(text string, flags, exits uint32) (Result, error) {
 	if ws.Signaled() {
 		r.Status = 128 + int(ws.Signal())
 	}
-	if ws.Exited() && r.Status == setupFailed {
+	if res[1]&16 == 0 {
 		return r, fmt.Errorf("oracle: the child could not be confined")
 	}
 	r.read(o.mem[headSize : headSize+min(int(res[2]), logSize)])
@@ -236,7 +272,7 @@ func (r *Result) read(log []byte) {
 		s := strings.Split(string(log[5:n-1]), "\x00")
 		if log[4] == 'X' {
 			path, argv := strings.TrimPrefix(s[0], "/stub/"), s[1:]
-			if len(argv) > 0 {
+			if len(argv) > 0 && !strings.HasSuffix(path, "/"+argv[0]) { // else found in the standard path
 				argv[0] = path
 			}
 			r.Execs = append(r.Execs, argv)
@@ -253,28 +289,28 @@ func (r *Result) read(log []byte) {
 // through, with both barriers and with each alone. The texts are harmless if they do.
 func (o *Oracle) prove(t testing.TB) {
 	t.Helper()
-	keep := filepath.Join(o.dir, "keep")
+	keep := filepath.Join(o.Dir, "keep")
 	if err := os.WriteFile(keep, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	// Without either barrier the harmless text does make its file, so what follows proves something.
-	if _, err := o.run("/bin/touch made", raw|noSeccomp, 0); err != nil || files(t, o.dir) != "keep made" {
-		t.Fatalf("oracle: the proof proves nothing: files %q, %v", files(t, o.dir), err)
+	if _, err := o.run("/bin/touch made", raw|noSeccomp, 0); err != nil || files(t, o.Dir) != "keep made" {
+		t.Fatalf("oracle: the proof proves nothing: files %q, %v", files(t, o.Dir), err)
 	}
-	if err := os.Remove(filepath.Join(o.dir, "made")); err != nil {
+	if err := os.Remove(filepath.Join(o.Dir, "made")); err != nil {
 		t.Fatal(err)
 	}
 	for _, flags := range []uint32{noSeccomp, seal, raw, 0} { // nothing gets a seal off again
 		for _, text := range []string{
 			"/bin/touch made", "/usr/bin/touch made; :", "exec /bin/touch made", "/bin/sh -c '/bin/touch made'",
-			"> made", ": >> " + o.dir + "/made", "echo x >| made", "echo x <> made", "/bin/rm keep", ": > keep",
+			"> made", ": >> " + o.Dir + "/made", "echo x >| made", "echo x <> made", "/bin/rm keep", ": > keep",
 			"(/bin/touch made) & wait", "/bin/touch made | /bin/rm keep",
 			"command -p touch made", "env -i /bin/touch made", "echo $(/bin/touch made)", "cat <(/bin/touch made)",
 		} {
 			if _, err := o.run(text, flags, 0); err != nil {
 				t.Fatalf("oracle: proof %d, %q: %v", flags, text, err)
 			}
-			names := files(t, o.dir)
+			names := files(t, o.Dir)
 			if data, _ := os.ReadFile(keep); names != "keep" || string(data) != "x" {
 				t.Fatalf("oracle: proof %d failed: %q got through: files %q", flags, text, names)
 			}

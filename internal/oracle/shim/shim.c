@@ -40,12 +40,12 @@
 
 enum { LOG_SIZE = 1 << 20, TEXT_SIZE = 1 << 20, MAX_FORKS = 200, NULL_FD = 240 };
 enum { RAW = 1, NO_SECCOMP = 2, SEAL = 4 };             /* request flags: without barrier 1; without barrier 2; see serve */
-enum { TIMED_OUT = 1, LOG_FULL = 2, FORKS_OUT = 4, BAD_SYNTAX = 8 }; /* response flags */
-enum { SETUP_FAILED = 99 };                             /* exit status of a child that ran no text */
+enum { TIMED_OUT = 1, LOG_FULL = 2, FORKS_OUT = 4, BAD_SYNTAX = 8, CONFINED = 16 }; /* response flags */
+enum { SETUP_FAILED = 99 };                             /* exit status of a process that ran no text */
 
 struct shared {
-	_Atomic uint32_t forks, execs, used, full, bad_syntax;
-	char pad[4096 - 20];
+	_Atomic uint32_t forks, execs, used, full, bad_syntax, confined;
+	char pad[4096 - 24];
 	char log[LOG_SIZE];
 	char text[TEXT_SIZE];
 };
@@ -339,7 +339,7 @@ static void become_child(void) {
 	fail |= sealed == !!(req.flags & NO_SECCOMP); /* the proofs without come first */
 	if (sealed) fail |= seal_child();
 	if (fail) _exit(SETUP_FAILED);
-	armed = 1;
+	sh->confined = armed = 1;
 }
 
 static volatile pid_t group;
@@ -361,7 +361,7 @@ static void serve(void) {
 	if (confine_server()) _exit(SETUP_FAILED);
 	for (;;) {
 		read_all(4, &req, sizeof req);
-		sh->forks = sh->execs = sh->used = sh->full = sh->bad_syntax = 0;
+		sh->forks = sh->execs = sh->used = sh->full = sh->bad_syntax = sh->confined = 0;
 		expired = 0;
 		if (req.len > TEXT_SIZE) _exit(SETUP_FAILED);
 		if (req.flags & SEAL && !sealed) {
@@ -383,7 +383,7 @@ static void serve(void) {
 		setitimer(ITIMER_REAL, &off, NULL);
 		res.used = sh->used;
 		res.flags = (expired ? TIMED_OUT : 0) | (sh->full ? LOG_FULL : 0) | (sh->forks > MAX_FORKS ? FORKS_OUT : 0) |
-			(sh->bad_syntax ? BAD_SYNTAX : 0);
+			(sh->bad_syntax ? BAD_SYNTAX : 0) | (sh->confined ? CONFINED : 0);
 		if (write(5, &res, sizeof res) != sizeof res) _exit(0);
 	}
 }

@@ -1,0 +1,118 @@
+package oracle
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"permgate/bashsafety"
+)
+
+// A miss is something the shell did that the analysis neither names nor doubts. The zero value is none.
+type miss struct {
+	execs  [][]string // run, and matched by no subcommand
+	writes []string   // written absolute paths, or other things refused, that are no effect
+}
+
+func (m *miss) found() bool { return len(m.execs)+len(m.writes) > 0 }
+
+// compareRun holds what the shell did against the analysis. A doubt covers everything.
+func compareRun(s *bashsafety.Script, r *Result) miss {
+	var m miss
+	if len(s.Doubts) > 0 {
+		return m
+	}
+	for _, argv := range r.Execs {
+		if !slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool { return names(&c, argv) }) {
+			m.execs = append(m.execs, argv)
+		}
+	}
+	for _, w := range r.Changes {
+		if what := w.what(); what != "" && !slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool { return writes(&c, &w, what) }) {
+			m.writes = append(m.writes, w.Op+" "+what)
+		}
+	}
+	if len(m.execs) > 0 && sources(s) {
+		return miss{} // what another file runs is not in the text
+	}
+	return m
+}
+
+// names reports whether the subcommand is this execution.
+func names(c *bashsafety.Subcommand, argv []string) bool {
+	if c.Remote || c.Structural {
+		return false
+	}
+	return covers(c.Argv, argv) || covers(c.Outer, argv)
+}
+
+// idle returns the subcommands that name a program the shell itself would run and that no run executed.
+func idle(s *bashsafety.Script, execs [][]string) (named int, out [][]bashsafety.Word) {
+	for i := range s.Subcommands {
+		c := &s.Subcommands[i]
+		if c.Structural || c.Remote || c.Program == "" || isBuiltin(c.Program) || slices.ContainsFunc(c.Via, launched) {
+			continue
+		}
+		named++
+		if !slices.ContainsFunc(execs, func(argv []string) bool { return names(c, argv) }) {
+			out = append(out, c.Argv)
+		}
+	}
+	return named, out
+}
+
+// launched reports whether the step leads out of the shell: what is behind it the shell does not run.
+func launched(via string) bool {
+	switch {
+	case via == "$()", via == "<()", via == ">()", via == "eval", via == "trap", via == "command", via == "builtin", via == "exec", via == "coproc":
+		return false
+	}
+	return !strings.HasPrefix(via, "function ")
+}
+
+// sources reports whether the text runs another file in the shell.
+func sources(s *bashsafety.Script) bool {
+	return slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool {
+		return slices.ContainsFunc(c.Effects, func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Source })
+	})
+}
+
+// what returns the absolute path of a change, "" when it is no change of a file.
+func (w *Change) what() string {
+	switch w.Op {
+	case "kill", "killpg":
+		return ""
+	case "socket", "connect", "dlopen", "system", "popen":
+		return w.Op
+	}
+	p := path.Clean(w.full())
+	switch {
+	case p == "/dev/null", p == "/dev/tty", p == "/dev/stdin", p == "/dev/stdout", p == "/dev/stderr", strings.HasPrefix(p, "/dev/fd/"):
+		return ""
+	}
+	return p
+}
+
+// full is the path of a change made absolute, .. and . still in it.
+func (w *Change) full() string {
+	if strings.HasPrefix(w.Path, "/") {
+		return w.Path
+	}
+	return w.Dir + "/" + w.Path
+}
+
+// writes reports whether the change is an effect of the subcommand.
+func writes(c *bashsafety.Subcommand, w *Change, what string) bool {
+	return slices.ContainsFunc(c.Effects, func(e bashsafety.Effect) bool {
+		switch e.Kind {
+		case bashsafety.Write, bashsafety.Delete:
+			if e.Glob {
+				return coverGlob(e.Path, []string{what})
+			}
+			return e.Path == what || !e.Known && (e.Path == "" || coverHoles(e.Path, what) || coverHoles(e.Path, w.full()))
+		case bashsafety.Network:
+			return w.Op == "socket" || w.Op == "connect"
+		}
+		return false
+	})
+}

@@ -1,0 +1,245 @@
+package oracle
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"permgate/bashsafety"
+)
+
+// TestOracleFuzz runs texts made by a grammar and by mutation in a real shell and holds the analysis
+// against what the shell did. By default it takes a few seconds; the environment says otherwise:
+//
+//	PERMGATE_ORACLE        how long, as 2m
+//	PERMGATE_ORACLE_RUNS   how many executions that count
+//	PERMGATE_ORACLE_SEED   another seed than 1: the same seed, number of cores and shell give the same texts
+//	PERMGATE_ORACLE_HUNT   not empty: texts the analysis doubts are not run, as they cannot be missed;
+//	                       and a sample of each doubt is printed
+//
+// An execution counts when the shell parsed the whole text, it ended by itself and it ran a program.
+func TestOracleFuzz(t *testing.T) { fuzzShell(t, "bash", 2000) }
+
+// TestOracleFuzzDash does the same with dash, which runs what is not bash's own alike. The analysis reads
+// every text as bash.
+func TestOracleFuzzDash(t *testing.T) { fuzzShell(t, "dash", 1000) }
+
+func fuzzShell(t *testing.T, shell string, quick int) {
+	limit := budgetFromEnv(t, quick)
+	shim, all := Build(t), seeds(t)
+	workers := make([]*worker, runtime.GOMAXPROCS(0))
+	for i := range workers {
+		workers[i] = newWorker(t, shell, shim, i, limit.seed+uint64(i)<<32, all)
+		workers[i].hunt = limit.hunt
+	}
+	start := time.Now()
+	var wg sync.WaitGroup
+	for _, w := range workers {
+		wg.Go(func() {
+			for i := 0; w.err == nil && !limit.reached(start, w.counted*len(workers)); i++ {
+				w.check(w.next(i))
+			}
+		})
+	}
+	wg.Wait()
+	total := newStats()
+	for _, w := range workers {
+		if w.err != nil {
+			t.Error(w.err)
+		}
+		total.add(&w.stats)
+	}
+	total.report(t, shell, time.Since(start), limit.hunt)
+}
+
+// A fuzzBudget says when to stop.
+type fuzzBudget struct {
+	time time.Duration // 0: no limit
+	runs int
+	seed uint64
+	hunt bool
+}
+
+func budgetFromEnv(t testing.TB, quick int) fuzzBudget {
+	b := fuzzBudget{runs: quick, seed: 1, hunt: os.Getenv("PERMGATE_ORACLE_HUNT") != ""}
+	var err error
+	if s := os.Getenv("PERMGATE_ORACLE"); s != "" {
+		if b.time, err = time.ParseDuration(s); err != nil {
+			t.Fatal(err)
+		}
+		b.runs = 1 << 40
+	}
+	if s := os.Getenv("PERMGATE_ORACLE_RUNS"); s != "" {
+		if b.runs, err = strconv.Atoi(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := os.Getenv("PERMGATE_ORACLE_SEED"); s != "" {
+		if b.seed, err = strconv.ParseUint(s, 10, 32); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b
+}
+
+func (b *fuzzBudget) reached(start time.Time, runs int) bool {
+	return runs >= b.runs || b.time > 0 && time.Since(start) > b.time
+}
+
+// A worker has a shell of its own. It is used by one goroutine.
+type worker struct {
+	stats
+	o     *Oracle
+	gen   *generator
+	r     *rand.Rand
+	seeds []string
+	hunt  bool
+	err   error
+
+	bashism bashism
+}
+
+func newWorker(t testing.TB, shell, shim string, n int, seed uint64, seeds []string) *worker {
+	vars := []string{"LC_ALL=C.UTF-8"}
+	if n%2 == 1 {
+		vars = nil // the C locale reads bytes
+	}
+	w := &worker{stats: newStats(), o: Start(t, shell, shim, vars...), gen: newGenerator(seed, shell == "dash"), r: rand.New(rand.NewPCG(seed, 3)), seeds: seeds, bashism: newBashism()}
+	w.o.Deadline = 300 * time.Millisecond
+	return w
+}
+
+// next returns the i-th text: two of three from the grammar, one by mutation of seeds or of the grammar's.
+func (w *worker) next(i int) string {
+	switch {
+	case i%3 != 2:
+		s := w.gen.script()
+		for len(s) > maxSeed {
+			s = w.gen.script()
+		}
+		return s
+	case i%2 == 0:
+		return mutate(w.r, w.gen.script(), w.seeds[w.r.IntN(len(w.seeds))])
+	}
+	return mutate(w.r, w.seeds[w.r.IntN(len(w.seeds))], w.gen.script())
+}
+
+// check runs one text and counts.
+func (w *worker) check(text string) {
+	if w.gen.posix && !w.bashism.posixOnly(text) {
+		return
+	}
+	w.texts++
+	s := bashsafety.Analyze(text, bashsafety.Env{Cwd: w.o.Dir, Home: w.o.Home})
+	w.doubts(text, s)
+	if w.hunt && len(s.Doubts) > 0 {
+		w.doubted++
+		w.counted++
+		return
+	}
+	var all Result
+	counted := 0
+	for _, exits := range patterns(text) {
+		r, err := w.o.run(text, 0, exits)
+		if err != nil {
+			w.err = fmt.Errorf("%q: %w", text, err)
+			return
+		}
+		if r.counts() {
+			counted++
+		}
+		all.add(&r)
+	}
+	w.counted += counted
+	if counted > 0 && len(s.Doubts) > 0 {
+		w.doubted += counted
+	}
+	if counted > 0 && len(s.Doubts) == 0 {
+		named, never := idle(s, all.Execs)
+		w.named += named
+		w.idle += len(never)
+	}
+	if m := compareRun(s, &all); m.found() {
+		w.missed++
+		w.add1(w.shrunken(text))
+	}
+}
+
+// counts reports whether the run was a whole one.
+func (r *Result) counts() bool {
+	return !r.BadSyntax && !r.TimedOut && !r.Cut && len(r.Execs) > 0
+}
+
+// patterns are the exit statuses a text is run with. Where a status can matter the text runs twice, with
+// the first programs succeeding and with them failing; later ones do the opposite, so that loops end.
+func patterns(text string) []uint32 {
+	if strings.ContainsAny(text, "&|!?") || slices.ContainsFunc([]string{"if", "while", "until", "trap", "set", "wait"}, func(s string) bool { return strings.Contains(text, s) }) {
+		return []uint32{0xfffff000, 0x00000fff}
+	}
+	return []uint32{0xfffff000}
+}
+
+// look analyses and runs a text; it is a miss when that says so.
+func (w *worker) look(text string) (*bashsafety.Script, Result, miss) {
+	s := bashsafety.Analyze(text, bashsafety.Env{Cwd: w.o.Dir, Home: w.o.Home})
+	if len(s.Doubts) > 0 || w.gen.posix && !w.bashism.posixOnly(text) {
+		return s, Result{}, miss{}
+	}
+	r, err := w.o.runs(text, patterns(text)...)
+	if err != nil {
+		w.err = err
+		return s, Result{}, miss{}
+	}
+	return s, r, compareRun(s, &r)
+}
+
+// shrunken describes the smallest text that is still missed.
+func (w *worker) shrunken(text string) (string, string) {
+	if len(w.misses) >= maxMisses {
+		return text, "not shrunken"
+	}
+	small := shrink(text, func(s string) bool { _, _, m := w.look(s); return m.found() })
+	s, _, m := w.look(small)
+	var b strings.Builder
+	if len(m.execs) > 0 {
+		fmt.Fprintf(&b, " ran %q", m.execs)
+	}
+	if len(m.writes) > 0 {
+		fmt.Fprintf(&b, " wrote %q", m.writes)
+	}
+	fmt.Fprintf(&b, "\n    the analysis says %s\n    in %s", describe(s), w.o.Dir)
+	return small, b.String()
+}
+
+// describe writes the subcommands and their writes, holes as ? (one argument) and ?? (any number).
+func describe(s *bashsafety.Script) string {
+	var b strings.Builder
+	for i := range s.Subcommands {
+		c := &s.Subcommands[i]
+		if c.Structural {
+			b.WriteString("(structure) ")
+		}
+		b.WriteString("[" + strings.Join(c.Via, ">"))
+		for _, w := range c.Argv {
+			hole := "?"
+			if !w.Single {
+				hole = "??"
+			}
+			fmt.Fprintf(&b, " %q", strings.ReplaceAll(w.Text, bashsafety.HoleMark, hole))
+		}
+		for _, e := range c.Effects {
+			if e.Kind == bashsafety.Write || e.Kind == bashsafety.Delete {
+				fmt.Fprintf(&b, " >%q", strings.ReplaceAll(e.Path, bashsafety.HoleMark, "?"))
+			}
+		}
+		b.WriteString("] ")
+	}
+	return b.String()
+}

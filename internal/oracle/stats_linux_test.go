@@ -1,0 +1,133 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"permgate/bashsafety"
+)
+
+// maxMisses bounds how many missed texts are made small; one would be enough to fail.
+const maxMisses = 60
+
+// stats is what a fuzzing run counts.
+type stats struct {
+	texts   int
+	counted int // executions of texts that parsed and ran a program
+	doubted int // of those, of texts with a doubt
+	named   int // programs the analysis names in counted texts without a doubt
+	idle    int // of those, run by no execution
+	missed  int
+	ids     map[string]int    // texts by doubt id
+	details map[string]int    // and by its message
+	samples map[string]string // the shortest text of each message
+	misses  map[string]string // small texts and what was missed
+	shapes  map[string]bool   // of the small texts
+}
+
+func newStats() stats {
+	return stats{ids: map[string]int{}, details: map[string]int{}, samples: map[string]string{}, misses: map[string]string{}, shapes: map[string]bool{}}
+}
+
+// add1 keeps a small text unless one of the same shape is kept already.
+func (s *stats) add1(text, what string) {
+	if shape := shapeOf(text); !s.shapes[shape] {
+		s.shapes[shape] = true
+		s.misses[text] = what
+	}
+}
+
+// shapeOf is a text with every word written alike.
+func shapeOf(text string) string {
+	tokens := tokenize(text)
+	for i, t := range tokens {
+		if c := t[0]; c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
+			tokens[i] = "w"
+		}
+	}
+	return strings.Join(tokens, "")
+}
+
+func (s *stats) doubts(text string, script *bashsafety.Script) {
+	seen := map[string]bool{}
+	for _, d := range script.Doubts {
+		if !seen[d.ID] {
+			s.ids[d.ID]++
+		}
+		if !seen[d.Msg] {
+			s.details[d.Msg]++
+			if old, ok := s.samples[d.Msg]; !ok || len(text) < len(old) {
+				s.samples[d.Msg] = text
+			}
+		}
+		seen[d.ID], seen[d.Msg] = true, true
+	}
+}
+
+func (s *stats) add(o *stats) {
+	s.texts += o.texts
+	s.counted += o.counted
+	s.doubted += o.doubted
+	s.named += o.named
+	s.idle += o.idle
+	s.missed += o.missed
+	for k, n := range o.ids {
+		s.ids[k] += n
+	}
+	for k, n := range o.details {
+		s.details[k] += n
+		if old, ok := s.samples[k]; !ok || len(o.samples[k]) < len(old) {
+			s.samples[k] = o.samples[k]
+		}
+	}
+	for k, v := range o.misses {
+		s.add1(k, v)
+	}
+}
+
+func (s *stats) report(t testing.TB, shell string, d time.Duration, verbose bool) {
+	t.Helper()
+	for _, text := range sorted(s.misses) {
+		t.Errorf("missed: %q\n   %s%s", text, shell, s.misses[text])
+	}
+	t.Logf("%s: %d texts, %d executions count, %.0f a second; %.1f %% of them of texts with a doubt; %.1f %% of %d programs named without a doubt were run by none; %d missed",
+		shell, s.texts, s.counted, float64(s.counted)/d.Seconds(), 100*ratio(s.doubted, s.counted), 100*ratio(s.idle, s.named), s.named, s.missed)
+	t.Logf("texts by doubt: %s", counts(s.ids, 40))
+	if verbose {
+		for _, msg := range byCount(s.details) {
+			t.Logf("%7d %s\n    %q", s.details[msg], msg, s.samples[msg])
+		}
+	}
+	if s.counted == 0 {
+		t.Error("nothing ran")
+	}
+}
+
+func ratio(a, b int) float64 { return float64(a) / float64(max(b, 1)) }
+
+func sorted(m map[string]string) (keys []string) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func byCount(m map[string]int) (keys []string) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b string) int { return m[b] - m[a] })
+	return keys
+}
+
+func counts(m map[string]int, most int) string {
+	var out []string
+	for _, k := range byCount(m) {
+		out = append(out, fmt.Sprintf("%s %d", k, m[k]))
+	}
+	return strings.Join(out[:min(len(out), most)], ", ")
+}
