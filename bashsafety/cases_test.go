@@ -3,6 +3,8 @@ package bashsafety
 // cases are shell texts and what the analysis makes of them, in the notation of
 // show. They are fuzz seeds, too.
 var cases = [...]struct{ text, want string }{
+	{"a >&'$(b)' 2>&\"`c`\" >& x; d | time; ls ~=~",
+		"[a >/w/$(b) >? >/w/x] [$()>c] [d] [time] [ls ?] !hidden-eval"},
 	{"git status && rm -rf x",
 		"[git status] [rm -rf x]"},
 	{"a | b | c; d & e || f",
@@ -160,7 +162,7 @@ var cases = [...]struct{ text, want string }{
 	{"time (a; b)",
 		"[a] [b]"},
 	{"time",
-		""},
+		"[time]"},
 	{"function f { a; }",
 		"[function f>a]"},
 	{"f() (a)",

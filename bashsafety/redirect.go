@@ -58,7 +58,10 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *state) (effects 
 			if r.Op == syntax.DplIn {
 				kind = Read
 			}
-			_, es := w.target(r, kind, c, st)
+			word, es := w.target(r, kind, c, st)
+			if strings.ContainsAny(word.Text, "$`") {
+				w.doubt(dHiddenEval, c.span(r), "the name behind "+r.Op.String()+" is expanded twice")
+			}
 			effects = append(effects, es...)
 		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.RdrInOut:
 			_, es := w.target(r, Write, c, st)

@@ -51,7 +51,7 @@ func (x *expander) tilde(s string, last bool) string {
 	default:
 		home := x.w.env.Home // ~name is the own home when that is called so
 		switch {
-		case strings.ContainsAny(name, `\*?[{=`):
+		case strings.ContainsAny(name, `\*?[{`):
 			return s
 		case home != "" && home[strings.LastIndexByte(home, '/')+1:] == name:
 			x.value(home)
