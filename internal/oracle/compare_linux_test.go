@@ -23,6 +23,9 @@ func compareRun(s *bashsafety.Script, r *Result) miss {
 		return m
 	}
 	for _, argv := range r.Execs {
+		if len(argv) > 0 && strings.HasSuffix(argv[0], "/") {
+			continue // a directory: bash makes it absolute, and nothing can run it
+		}
 		if !slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool { return names(&c, argv) }) {
 			m.execs = append(m.execs, argv)
 		}
@@ -82,6 +85,10 @@ func (w *Change) what() string {
 	switch w.Op {
 	case "kill", "killpg":
 		return ""
+	case "open", "fopen":
+		if w.Path == "" {
+			return "" // never opens anything
+		}
 	case "socket", "connect", "dlopen", "system", "popen":
 		return w.Op
 	}

@@ -107,11 +107,15 @@ func globMatch(p, s string) bool {
 	for p != "" {
 		switch p[0] {
 		case '*', bashsafety.HoleMark[0]:
+			star := p[0] == '*'
+			if strings.HasPrefix(p, "**") { // crosses / with globstar
+				star, p = false, p[1:]
+			}
 			for i := 0; i <= len(s); i++ {
 				if globMatch(p[1:], s[i:]) {
 					return true
 				}
-				if i < len(s) && p[0] == '*' && (s[i] == '/' || s[i] == between[0]) {
+				if i < len(s) && star && (s[i] == '/' || s[i] == between[0]) {
 					return false
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -21,8 +22,8 @@ import (
 //	PERMGATE_ORACLE        how long, as 2m
 //	PERMGATE_ORACLE_RUNS   how many executions that count
 //	PERMGATE_ORACLE_SEED   another seed than 1: the same seed, number of cores and shell give the same texts
-//	PERMGATE_ORACLE_HUNT   not empty: texts the analysis doubts are not run, as they cannot be missed;
-//	                       and a sample of each doubt is printed
+//	PERMGATE_ORACLE_HUNT   a file of regular expressions, one a line: texts that match are left out, those the
+//	                       analysis doubts are not run, as they cannot be missed, and samples of doubts printed
 //
 // An execution counts when the shell parsed the whole text, it ended by itself and it ran a program.
 func TestOracleFuzz(t *testing.T) { fuzzShell(t, "bash", 2000) }
@@ -37,7 +38,7 @@ func fuzzShell(t *testing.T, shell string, quick int) {
 	workers := make([]*worker, runtime.GOMAXPROCS(0))
 	for i := range workers {
 		workers[i] = newWorker(t, shell, shim, i, limit.seed+uint64(i)<<32, all)
-		workers[i].hunt = limit.hunt
+		workers[i].hunt, workers[i].skip = limit.hunt, limit.skip
 	}
 	start := time.Now()
 	var wg sync.WaitGroup
@@ -65,11 +66,21 @@ type fuzzBudget struct {
 	runs int
 	seed uint64
 	hunt bool
+	skip *regexp.Regexp
 }
 
 func budgetFromEnv(t testing.TB, quick int) fuzzBudget {
 	b := fuzzBudget{runs: quick, seed: 1, hunt: os.Getenv("PERMGATE_ORACLE_HUNT") != ""}
 	var err error
+	if b.hunt {
+		data, err := os.ReadFile(os.Getenv("PERMGATE_ORACLE_HUNT"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.Fields(string(data)); len(lines) > 0 {
+			b.skip = regexp.MustCompile("(?s)" + strings.Join(lines, "|"))
+		}
+	}
 	if s := os.Getenv("PERMGATE_ORACLE"); s != "" {
 		if b.time, err = time.ParseDuration(s); err != nil {
 			t.Fatal(err)
@@ -101,6 +112,7 @@ type worker struct {
 	r     *rand.Rand
 	seeds []string
 	hunt  bool
+	skip  *regexp.Regexp // nil: nothing
 	err   error
 
 	bashism bashism
@@ -133,7 +145,7 @@ func (w *worker) next(i int) string {
 
 // check runs one text and counts.
 func (w *worker) check(text string) {
-	if w.gen.posix && !w.bashism.posixOnly(text) {
+	if w.leftOut(text) {
 		return
 	}
 	w.texts++
@@ -172,6 +184,10 @@ func (w *worker) check(text string) {
 	}
 }
 
+func (w *worker) leftOut(text string) bool {
+	return w.gen.posix && !w.bashism.posixOnly(text) || w.skip != nil && w.skip.MatchString(text)
+}
+
 // counts reports whether the run was a whole one.
 func (r *Result) counts() bool {
 	return !r.BadSyntax && !r.TimedOut && !r.Cut && len(r.Execs) > 0
@@ -189,7 +205,7 @@ func patterns(text string) []uint32 {
 // look analyses and runs a text; it is a miss when that says so.
 func (w *worker) look(text string) (*bashsafety.Script, Result, miss) {
 	s := bashsafety.Analyze(text, bashsafety.Env{Cwd: w.o.Dir, Home: w.o.Home})
-	if len(s.Doubts) > 0 || w.gen.posix && !w.bashism.posixOnly(text) {
+	if len(s.Doubts) > 0 || w.leftOut(text) {
 		return s, Result{}, miss{}
 	}
 	r, err := w.o.runs(text, patterns(text)...)
