@@ -89,6 +89,9 @@ func (p *painter) command(cmd syntax.Command) {
 	case *syntax.BinaryCmd:
 		p.stmt(n.X)
 		p.token(n.OpPos, len(n.Op.String()), classOperator)
+		if _, ok := n.Y.Cmd.(*syntax.TimeClause); ok && (n.Op == syntax.Pipe || n.Op == syntax.PipeAll) {
+			p.doubt(int(n.Y.Pos().Offset()), "time behind a pipe, where it is a program")
+		}
 		p.stmt(n.Y)
 	case *syntax.Block:
 		p.stmts(n.Stmts)
