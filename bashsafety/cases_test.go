@@ -3,6 +3,10 @@ package bashsafety
 // cases are shell texts and what the analysis makes of them, in the notation of
 // show. They are fuzz seeds, too.
 var cases = [...]struct{ text, want string }{
+	{"a $'\\x{41}' <() [{b] c{},}",
+		"[a ? ?? %[{b] c{},} ~] !parser-diff"},
+	{"a \"$$(b)\"; a \"${b-\"{c,d}\"}\"",
+		"[a ?(b)] [a ?] !parser-diff"},
 	{"a >&'$(b)' 2>&\"`c`\" >& x; d | time; ls ~=~",
 		"[a >/w/$(b) >? >/w/x] [$()>c] [d] [time] [ls ?] !parser-diff !hidden-eval"},
 	{"git status && rm -rf x",

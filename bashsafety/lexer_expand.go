@@ -116,6 +116,8 @@ func (l *lexer) dollar(base byteClass) {
 		for l.more() && nameByte(l.src[l.pos]) {
 			l.take(1, base)
 		}
+	case next == '$' && quoted && (l.peek(2) == '(' || l.peek(2) == '{'):
+		l.doubt(l.pos, "$$ before a bracket")
 	case next >= '0' && next <= '9', next != 0 && strings.IndexByte("#?$!@*-", next) >= 0:
 		l.take(2, base)
 	default:
@@ -166,7 +168,7 @@ func (l *lexer) param(base byteClass) {
 		case b == '\'':
 			l.paramQuote(base, op, start)
 		case b == '"':
-			l.double(1)
+			l.quotesInQuotes(base)
 		case b == '\\' && l.peek(1) == '}' && base != classUnquoted:
 			l.doubt(l.pos, "an escaped } in an expansion in quotes")
 		case (b == '<' || b == '>') && l.peek(1) == '(' && base == classUnquoted:
@@ -182,6 +184,22 @@ func (l *lexer) param(base byteClass) {
 		}
 	}
 	l.unclosed(start, "a ${ without an end")
+}
+
+// quotesInQuotes reads "..." in an expansion. When that stands in quotes itself
+// bash takes what is between for unquoted where it looks for braces.
+func (l *lexer) quotesInQuotes(base byteClass) {
+	start := l.pos
+	l.double(1)
+	if base != classDouble || l.unsure != "" {
+		return
+	}
+	for i := start + 1; i < l.pos; i++ {
+		if l.src[i] == '{' && l.src[i-1] != '$' {
+			l.doubt(i, "a brace in quotes in an expansion in quotes")
+			return
+		}
+	}
 }
 
 // paramQuote reads a ' in an expansion. It quotes when nothing around does and

@@ -179,6 +179,10 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 			x.number = true
 			x.unknown(false)
 		case *syntax.ProcSubst:
+			if len(p.Stmts) == 0 { // <() is no argument at all
+				x.unknown(true)
+				continue
+			}
 			x.text("/dev/fd/")
 			x.unknown(false)
 		case *syntax.ExtGlob:
@@ -237,7 +241,7 @@ func (x *expander) lit(s string, first, last, tilde bool) {
 			if s[i] != '\n' {
 				x.literal(s[i])
 			}
-		case (b == '*' || b == '?' || b == '[' && strings.IndexByte(s[i+1:], ']') >= 0) && !x.whole:
+		case (b == '*' || b == '?' || b == '[' && (!last || strings.IndexByte(s[i+1:], ']') >= 0)) && !x.whole:
 			x.glob = true
 			x.buf = append(x.buf, b)
 		case b == '~' && i > 0 && tilde && (s[i-1] == ':' && (x.whole || x.assign) || s[i-1] == '=' && x.assign):

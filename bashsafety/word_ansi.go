@@ -29,6 +29,9 @@ func ansiC(s string) (text string, exact bool) {
 			}
 			out = append(out, byte(v))
 		case 'x':
+			if i+1 < len(s) && s[i+1] == '{' {
+				return string(out), false // with and without the }, versions differ
+			}
 			v, n := digits(s[i+1:], 16, 2)
 			if n == 0 {
 				out = append(out, '\\', 'x')

@@ -28,6 +28,9 @@ func (w *walker) braces(word *syntax.Word, span Span) [][]syntax.WordPart {
 		n = braceCount(split.Parts)
 	}
 	if n == 1 {
+		if couldPair(word.Parts) {
+			w.doubt(dParserDiff, span, "braces and a comma that are no expansion to every reader")
+		}
 		return [][]syntax.WordPart{split.Parts}
 	}
 	if w.bracesLeft -= n; n > maxBraceWord || w.bracesLeft < 0 {
@@ -50,6 +53,26 @@ func looseBraces(parts []syntax.WordPart) bool {
 		}
 	}
 	return found && (loose || hasBrace(parts))
+}
+
+// couldPair reports whether an unquoted {, a comma and a } follow each other:
+// bash finds pairs, as in a{},}, that the parser does not.
+func couldPair(parts []syntax.WordPart) bool {
+	want := "{,}"
+	for _, p := range parts {
+		lit, ok := p.(*syntax.Lit)
+		for i := 0; ok && i < len(lit.Value); i++ {
+			switch lit.Value[i] {
+			case '\\':
+				i++
+			case want[0]:
+				if want = want[1:]; want == "" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func hasBrace(parts []syntax.WordPart) bool {
