@@ -46,7 +46,19 @@ func names(c *bashsafety.Subcommand, argv []string) bool {
 	if c.Remote || c.Structural {
 		return false
 	}
-	return covers(c.Argv, argv) || covers(c.Outer, argv)
+	if exec := slices.Contains(c.Via, "exec"); exec && len(argv) > 0 && len(c.Argv) > 0 && strings.HasPrefix(c.Argv[0].Text, ".") {
+		// bash makes the path absolute
+		if strings.HasPrefix(argv[0], "/") && strings.HasSuffix(argv[0], path.Clean("/"+c.Argv[0].Text)) {
+			return covers(c.Argv[1:], argv[1:])
+		}
+	}
+	outer := c.Outer
+	if len(outer) > 0 && outer[0].Text == "time" { // a reserved word, no program
+		for outer = outer[1:]; len(outer) > 0 && (outer[0].Text == "-p" || outer[0].Text == "--"); {
+			outer = outer[1:]
+		}
+	}
+	return covers(c.Argv, argv) || covers(c.Outer, argv) || covers(outer, argv)
 }
 
 // idle returns the subcommands that name a program the shell itself would run and that no run executed.

@@ -108,6 +108,9 @@ func globMatch(p, s string) bool {
 		switch p[0] {
 		case '*', bashsafety.HoleMark[0]:
 			star := p[0] == '*'
+			if strings.HasPrefix(p, "**/") && globMatch(p[3:], s) {
+				return true
+			}
 			if strings.HasPrefix(p, "**") { // crosses / with globstar
 				star, p = false, p[1:]
 			}

@@ -4,7 +4,7 @@ import "strings"
 
 // shrink makes a text smaller while it still fails, with a bounded number of tries.
 func shrink(text string, fails func(string) bool) string {
-	tries := 600
+	tries := 1000
 	try := func(s string) bool {
 		if tries--; tries < 0 || s == text || s == "" || !fails(s) {
 			return false
@@ -25,6 +25,15 @@ func shrink(text string, fails func(string) bool) string {
 				}
 			}
 		}
+		for i := 0; i < len(text); i++ { // pairs of brackets and quotes
+			closer := closers(text[i])
+			for j := len(text) - 1; closer != 0 && j > i; j-- {
+				if text[j] == closer && try(text[:i]+text[i+1:j]+text[j+1:]) {
+					again = true
+					break
+				}
+			}
+		}
 		for i := 0; i < len(text); i++ {
 			if try(text[:i] + text[i+1:]) {
 				again = true
@@ -32,5 +41,24 @@ func shrink(text string, fails func(string) bool) string {
 			}
 		}
 	}
+	for i, tokens := 0, tokenize(text); i < len(tokens); i++ { // short words
+		if old := tokens[i]; len(old) > 1 {
+			if tokens[i] = "a"; !try(strings.Join(tokens, "")) {
+				tokens[i] = old
+			}
+		}
+	}
 	return text
+}
+
+func closers(c byte) byte {
+	switch c {
+	case '(':
+		return ')'
+	case '{':
+		return '}'
+	case '"', '\'', '`':
+		return c
+	}
+	return 0
 }

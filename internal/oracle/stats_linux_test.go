@@ -21,6 +21,7 @@ type stats struct {
 	named   int // programs the analysis names in counted texts without a doubt
 	idle    int // of those, run by no execution
 	missed  int
+	left    int               // texts left out
 	ids     map[string]int    // texts by doubt id
 	details map[string]int    // and by its message
 	samples map[string]string // the shortest text of each message
@@ -74,6 +75,7 @@ func (s *stats) add(o *stats) {
 	s.named += o.named
 	s.idle += o.idle
 	s.missed += o.missed
+	s.left += o.left
 	for k, n := range o.ids {
 		s.ids[k] += n
 	}
@@ -93,8 +95,8 @@ func (s *stats) report(t testing.TB, shell string, d time.Duration, verbose bool
 	for _, text := range sorted(s.misses) {
 		t.Errorf("missed: %q\n   %s%s", text, shell, s.misses[text])
 	}
-	t.Logf("%s: %d texts, %d executions count, %.0f a second; %.1f %% of them of texts with a doubt; %.1f %% of %d programs named without a doubt were run by none; %d missed",
-		shell, s.texts, s.counted, float64(s.counted)/d.Seconds(), 100*ratio(s.doubted, s.counted), 100*ratio(s.idle, s.named), s.named, s.missed)
+	t.Logf("%s: %d texts, %d executions count, %.0f a second; %.1f %% of them of texts with a doubt; %.1f %% of %d programs named without a doubt were run by none; %d missed; %d texts left out",
+		shell, s.texts, s.counted, float64(s.counted)/d.Seconds(), 100*ratio(s.doubted, s.counted), 100*ratio(s.idle, s.named), s.named, s.missed, s.left)
 	t.Logf("texts by doubt: %s", counts(s.ids, 40))
 	if verbose {
 		for _, msg := range byCount(s.details) {
