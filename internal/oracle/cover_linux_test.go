@@ -130,7 +130,7 @@ func globMatch(p, s string) bool {
 			p, s = p[1:], s[1:]
 			continue
 		case '[':
-			if end := strings.IndexByte(p[1:], ']'); end > 0 && s != "" && globMatch(p[end+2:], s[1:]) {
+			if end := bracketEnd(p); end > 0 && s != "" && globMatch(p[end:], s[1:]) {
 				return true
 			}
 		case '\\':
@@ -144,4 +144,25 @@ func globMatch(p, s string) bool {
 		p, s = p[1:], s[1:]
 	}
 	return s == ""
+}
+
+// bracketEnd returns where the bracket expression p begins with ends, 0 when it does not.
+func bracketEnd(p string) int {
+	i := 1
+	if i < len(p) && (p[i] == '!' || p[i] == '^') {
+		i++
+	}
+	for first := i; i < len(p); i++ {
+		switch {
+		case p[i] == ']' && i > first:
+			return i + 1
+		case p[i] == '\\':
+			i++
+		case strings.HasPrefix(p[i:], "[:"):
+			if end := strings.Index(p[i:], ":]"); end > 0 {
+				i += end + 1
+			}
+		}
+	}
+	return 0
 }

@@ -241,6 +241,9 @@ func describe(s *bashsafety.Script) string {
 			if !w.Single {
 				hole = "??"
 			}
+			if w.Glob {
+				b.WriteString(" pattern")
+			}
 			fmt.Fprintf(&b, " %q", strings.ReplaceAll(w.Text, bashsafety.HoleMark, hole))
 		}
 		for _, e := range c.Effects {
