@@ -3,6 +3,8 @@ package bashsafety
 // cases are shell texts and what the analysis makes of them, in the notation of
 // show. They are fuzz seeds, too.
 var cases = [...]struct{ text, want string }{
+	{"a $${1..2}; b >&r\\'; c <<E\n$('\\\n'a)\nE",
+		"[a ?1 ?2] [b >/w/r'] [c] [$()>'\\\na'] !parser-diff !parser-diff !hidden-eval"},
 	{"a $'\\x{41}' <() [{b] c{},}",
 		"[a ? ?? %[{b] c{},} ~] !parser-diff"},
 	{"a \"$$(b)\"; a \"${b-\"{c,d}\"}\"",

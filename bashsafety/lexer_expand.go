@@ -10,6 +10,7 @@ func (l *lexer) single(n int) {
 		switch b := l.src[l.pos]; {
 		case b == '\'':
 			l.take(1, classSingle)
+			l.joined(start, l.pos)
 			return
 		case b == '\\' && ansi && l.pos+1 < l.end:
 			l.take(2, classSingle)

@@ -76,13 +76,24 @@ func oddBackslashes(s string) bool {
 // heredocBody reads the lines up to the one that ends them.
 func (l *lexer) heredocBody(d *hereDoc, to int) {
 	if d.quoted {
+		l.joined(l.pos, to)
 		l.take(to-l.pos, classHeredoc)
 		return
 	}
 	end, wait := l.end, l.wait
 	l.end, l.wait = to, 0
+	l.joins++
 	for l.more() {
 		l.quotedByte(classHeredoc)
 	}
+	l.joins--
 	l.end, l.wait = end, wait
+}
+
+// joined is unsure about quoted text in an expansion in a here-document when it
+// holds a line continuation: that went before anything else was read.
+func (l *lexer) joined(from, to int) {
+	if n := strings.Index(l.src[from:max(from, to)], "\\\n"); l.joins > 0 && n >= 0 {
+		l.doubt(from+n, "a line continuation in quotes in a here-document")
+	}
 }

@@ -20,7 +20,7 @@ func (w *walker) braces(word *syntax.Word, span Span) [][]syntax.WordPart {
 	if !syntax.SplitBraces(&split) {
 		return [][]syntax.WordPart{word.Parts}
 	}
-	if looseBraces(split.Parts) {
+	if looseBraces(split.Parts) || behindPID(split.Parts) {
 		w.doubt(dParserDiff, span, "braces without a partner beside a brace expansion")
 	}
 	n := braceCount(split.Parts)
@@ -53,6 +53,27 @@ func looseBraces(parts []syntax.WordPart) bool {
 		}
 	}
 	return found && (loose || hasBrace(parts))
+}
+
+// behindPID reports whether a brace expansion follows $$: bash takes ${ for the
+// start of an expansion when it looks for braces.
+func behindPID(parts []syntax.WordPart) bool {
+	for i, p := range parts[1:] {
+		if _, ok := p.(*syntax.BraceExp); !ok {
+			continue
+		}
+		for j := i; j >= 0; j-- {
+			if lit, ok := parts[j].(*syntax.Lit); ok && lit.Value == "" {
+				continue
+			}
+			param, ok := parts[j].(*syntax.ParamExp)
+			if ok && param.Short && param.Param != nil && param.Param.Value == "$" {
+				return true
+			}
+			break
+		}
+	}
+	return false
 }
 
 // couldPair reports whether an unquoted {, a comma and a } follow each other:
