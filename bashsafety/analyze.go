@@ -26,6 +26,7 @@ func Analyze(text string, env Env) (s *Script) {
 		st.cwd.dirs = []string{path.Clean(env.Cwd)}
 	}
 	w.text(text, &ctx{fr: &frame{src: text}}, st)
+	w.meet()
 	w.finish()
 	runChecks(s)
 	return s
@@ -38,10 +39,11 @@ type walker struct {
 	budget
 	funcs []string // every function the text declares
 	moves bool     // the text changes the working directory somewhere
-	muted int      // no doubts: text that runs elsewhere
-	steps int      // work done, for tests
-	depth int      // levels of nesting
-	runs  int      // levels of text inside text
+	evals
+	muted int // no doubts: text that runs elsewhere
+	steps int // work done, for tests
+	depth int // levels of nesting
+	runs  int // levels of text inside text
 }
 
 // A frame is one text that is parsed: the whole, or the argument of an eval.

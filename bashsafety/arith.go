@@ -15,12 +15,12 @@ func (w *walker) arithm(x syntax.ArithmExpr, c *ctx, st *state) {
 		w.arithm(x.X, c, st)
 		w.arithm(x.Y, c, st)
 		if assigns(x.Op) {
-			blurArithm(x.X, st)
+			w.assignedNumber(x.X, c, st)
 		}
 	case *syntax.UnaryArithm:
 		w.arithm(x.X, c, st)
 		if x.Op == syntax.Inc || x.Op == syntax.Dec {
-			blurArithm(x.X, st)
+			w.assignedNumber(x.X, c, st)
 		}
 	case *syntax.ParenArithm:
 		w.arithm(x.X, c, st)
@@ -35,11 +35,27 @@ func (w *walker) arithm(x syntax.ArithmExpr, c *ctx, st *state) {
 	}
 }
 
-// evaluated doubts a word that arithmetic evaluates once more after quote
+// evaluated follows a word that arithmetic evaluates once more after quote
 // removal.
 func (w *walker) evaluated(word *syntax.Word, c *ctx, st *state) {
-	if v := w.single(word, c, st, false); runsInSubscript(v.Text) || strings.Contains(v.Text, "$(") || strings.Contains(v.Text, "`") {
-		w.doubt(dHiddenEval, c.span(word), "arithmetic runs the command in this text")
+	if number(word.Lit()) {
+		return
+	}
+	span := c.span(word)
+	v := w.single(word, c, st, false)
+	if strings.Contains(v.Text, "$(") || strings.Contains(v.Text, "`") {
+		w.doubt(dHiddenEval, span, "arithmetic runs the command in this text")
+		return
+	}
+	w.hold(v.Text)
+	w.number(v.Text, span, st)
+	if len(word.Parts) != 1 {
+		return
+	}
+	if p, ok := word.Parts[0].(*syntax.ParamExp); ok && p.Short {
+		if index, ok := p.Index.(*syntax.Word); ok && index.Lit() == "" {
+			w.ask(inCommand, span) // a[$k]: some releases expand the subscript twice
+		}
 	}
 }
 
@@ -76,11 +92,16 @@ func (w *walker) test(x syntax.TestExpr, c *ctx, st *state) {
 		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
 			w.testNumber(x.X, c, st)
 			w.testNumber(x.Y, c, st)
+		case syntax.TsReMatch: // what matches goes into BASH_REMATCH
+			if word, ok := x.X.(*syntax.Word); ok {
+				v := w.single(word, c, st, false)
+				w.hold(v.Text)
+			}
 		}
 	case *syntax.UnaryTest:
 		w.test(x.X, c, st)
 		if x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar {
-			w.testNumber(x.X, c, st)
+			w.testName(x.X, c, st)
 		}
 	case *syntax.ParenTest:
 		w.test(x.X, c, st)
@@ -94,5 +115,13 @@ func (w *walker) test(x syntax.TestExpr, c *ctx, st *state) {
 func (w *walker) testNumber(x syntax.TestExpr, c *ctx, st *state) {
 	if word, ok := x.(*syntax.Word); ok {
 		w.evaluated(word, c, st)
+	}
+}
+
+func (w *walker) testName(x syntax.TestExpr, c *ctx, st *state) {
+	if word, ok := x.(*syntax.Word); ok {
+		v := w.single(word, c, st, false)
+		w.hold(v.Text)
+		w.name(&v, c.span(word))
 	}
 }

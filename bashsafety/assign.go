@@ -1,6 +1,7 @@
 package bashsafety
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -58,6 +59,11 @@ func (w *walker) prefixAssigns(list []*syntax.Assign, cmd *Word, c *ctx, st *sta
 		name := a.Name.Value
 		out = append(out, Assign{Name: name, Value: w.assignValue(a, c, st)})
 		w.shellVar(name, cmd.Known && (cmd.Text == "read" || cmd.Text == "mapfile" || cmd.Text == "readarray"), c.span(a))
+		w.hold(out[len(out)-1].Value.Text)
+		w.promptVar(name, out[len(out)-1].Value.Text, c.span(a))
+		if special(cmd) {
+			st.bind(name, HoleMark) // the shell sees it while the builtin runs, and in POSIX mode later
+		}
 	}
 	if cmd.Known && (cmd.Text == "read" || cmd.Text == "mapfile" || cmd.Text == "readarray") && len(out) == 1 && out[0].Name == "IFS" {
 		return out, nil // it only splits what is read
@@ -65,16 +71,46 @@ func (w *walker) prefixAssigns(list []*syntax.Assign, cmd *Word, c *ctx, st *sta
 	return out, assignNarrow(out)
 }
 
+// special reports whether a command is a builtin in front of which assignments
+// set variables of the running shell.
+func special(cmd *Word) bool {
+	switch cmd.Text {
+	case "eval", "command", "builtin", ".", "source", ":", "exec", "export", "readonly", "set", "shift", "times", "trap", "unset",
+		"break", "continue", "exit", "return":
+		return cmd.Known
+	}
+	return false
+}
+
 // shellVar doubts the variables through which a shell runs text or splits
 // words. A read with an IFS of its own only splits what it reads.
 func (w *walker) shellVar(name string, read bool, span Span) {
-	switch name {
-	case "IFS":
-		if !read {
-			w.doubt(dIFS, span, "")
-		}
-	case "PS4", "PROMPT_COMMAND", "BASH_ENV", "ENV":
+	switch {
+	case name == "IFS" && !read:
+		w.doubt(dIFS, span, "")
+	case runsCode(name):
 		w.doubt(dShellVar, span, name)
+	}
+}
+
+// runsCode names the variables whose value the shell runs, or takes for the
+// program behind a name.
+func runsCode(name string) bool {
+	switch name {
+	case "PS4", "PROMPT_COMMAND", "BASH_ENV", "ENV", "BASH_CMDS", "BASH_ALIASES":
+		return true
+	}
+	return strings.HasPrefix(name, "BASH_FUNC_")
+}
+
+// promptVar doubts a prompt that runs a command. Shells that talk to nobody
+// never print it, but the shell may be one that does.
+func (w *walker) promptVar(name, value string, span Span) {
+	switch name {
+	case "PS0", "PS1", "PS2", "PS3", "MAILPATH", "PROMPT", "RPROMPT":
+		if strings.Contains(value, "$(") || strings.Contains(value, "`") {
+			w.doubt(dShellVar, span, name)
+		}
 	}
 }
 
@@ -84,7 +120,7 @@ func (w *walker) bareAssigns(list []*syntax.Assign, c *ctx, st *state) {
 		w.walkAssign(a, c, st)
 		w.set(a, c, st)
 		name := a.Name.Value
-		if st.steered(name); st.allexport && !inert(name) && !steers(name) {
+		if st.allexport && !inert(name) && !steers(name) {
 			st.addNarrow(setBefore(name))
 		}
 	}
@@ -107,32 +143,27 @@ func (w *walker) set(a *syntax.Assign, c *ctx, st *state) {
 		return
 	}
 	name := a.Name.Value
-	w.shellVar(name, false, c.span(a))
-	switch name {
-	case "IFS":
-		st.ifs = true
-	case "CDPATH":
-		st.cdpath = true
-	}
+	w.touched(name, c.span(a), st)
 	if a.Array != nil {
-		b := binding{name: name, isArray: true}
-		for _, e := range a.Array.Elems {
-			if e.Index != nil || a.Append || e.Value == nil {
-				st.bind(name, HoleMark)
-				return
-			}
-			b.list = w.fields(e.Value, c, st, b.list)
-		}
-		st.push(b)
-		return
-	}
-	if a.Index != nil {
-		st.bind(name, HoleMark)
+		w.setArray(a, c, st)
 		return
 	}
 	v := w.assignValue(a, c, st)
+	w.hold(v.Text)
+	w.promptVar(name, v.Text, c.span(a))
 	if runsInSubscript(v.Text) && v.Quoted && v.Known && arithmeticLike(v.Text) {
 		w.doubt(dHiddenEval, c.span(a), "the value runs a command when it is used as a number")
+	}
+	if !w.keeps(name) {
+		w.number(v.Text, c.span(a), st) // if it is declare -i
+		w.name(&Word{Text: v.Text, Known: v.Known}, c.span(a))
+		if slices.Contains(w.refs, name) {
+			w.shellVar(v.Text, false, c.span(a))
+		}
+	}
+	if a.Index != nil || !w.keeps(name) {
+		st.bind(name, HoleMark)
+		return
 	}
 	text := v.Text
 	if a.Append {
@@ -145,7 +176,35 @@ func (w *walker) set(a *syntax.Assign, c *ctx, st *state) {
 	if !w.spend(len(text)) || len(text) > MaxBytes {
 		text = HoleMark
 	}
+	w.hold(text)
 	st.bind(name, text)
+}
+
+// setArray binds NAME=(...).
+func (w *walker) setArray(a *syntax.Assign, c *ctx, st *state) {
+	name := a.Name.Value
+	b := binding{name: name, isArray: true}
+	known := !a.Append && w.keeps(name)
+	for _, e := range a.Array.Elems {
+		known = known && e.Index == nil && e.Value != nil
+		if e.Value == nil {
+			continue
+		}
+		w.sideEffect(e.Value.Parts, c, st)
+		from := len(b.list)
+		b.list = w.fields(e.Value, c, st, b.list)
+		w.holdWords(b.list[from:])
+		for i := range b.list[from:] {
+			if !w.keeps(name) {
+				w.number(b.list[from+i].Text, c.span(e), st)
+			}
+		}
+	}
+	if !known {
+		st.bind(name, HoleMark)
+		return
+	}
+	st.push(b)
 }
 
 // arithmeticLike reports whether a text starts like an array element.
@@ -183,77 +242,4 @@ func (w *walker) walkAssign(a *syntax.Assign, c *ctx, st *state) {
 		}
 		w.walkWord(e.Value, c, st)
 	}
-}
-
-// declClause treats export, declare and the like as the commands they are.
-func (w *walker) declClause(d *syntax.DeclClause, c *ctx, st *state) {
-	variant := d.Variant.Value
-	span := c.span(d)
-	inv := invocation{argv: []Word{knownWord(variant, c.span(d.Variant))}, span: span}
-	exports := variant == "export"
-	var later []string // reasons for what follows
-	for _, a := range d.Args {
-		first := len(inv.argv)
-		inv.argv = w.declArg(a, c, st, inv.argv)
-		if a.Name == nil {
-			for _, f := range inv.argv[first:] {
-				exports = exports || strings.HasPrefix(f.Text, "-") && strings.Contains(f.Text, "x") || !f.Known
-			}
-			continue
-		}
-		name := a.Name.Value
-		if exports && !inert(name) || steers(name) {
-			why := "the variable " + name + " may change what later commands do"
-			inv.narrow = append(inv.narrow, why)
-			later = append(later, why)
-		}
-	}
-	w.run(&inv, c, st)
-	for _, why := range later {
-		st.addNarrow(why)
-	}
-	nameref := variant == "nameref" || hasNameref(inv.argv)
-	for _, a := range d.Args {
-		w.walkAssign(a, c, st)
-		if a.Naked {
-			continue
-		}
-		w.set(a, c, st)
-		if nameref {
-			st.forget()
-			if v := w.assignValue(a, c, st); !v.Known || steers(v.Text) {
-				st.addNarrow("a reference to the variable " + v.Text + " may change what later commands do")
-			}
-		}
-	}
-}
-
-func hasNameref(argv []Word) bool {
-	for _, a := range argv[1:] {
-		if len(a.Text) > 1 && a.Text[0] == '-' && strings.Contains(a.Text, "n") {
-			return true
-		}
-	}
-	return false
-}
-
-// declArg is one argument of a declaration as one word.
-func (w *walker) declArg(a *syntax.Assign, c *ctx, st *state, out []Word) []Word {
-	if a.Name == nil {
-		return w.fields(a.Value, c, st, out)
-	}
-	v := Word{Text: "", Known: true, Single: true}
-	op := ""
-	if !a.Naked {
-		v, op = w.assignValue(a, c, st), "="
-		if a.Append {
-			op = "+="
-		}
-	}
-	if a.Index != nil {
-		v.Text, v.Known, op = HoleMark, false, ""
-	}
-	v.Text = a.Name.Value + op + v.Text
-	v.Span = c.span(a)
-	return append(out, v)
 }

@@ -1,8 +1,6 @@
 package bashsafety
 
-import (
-	"strings"
-)
+import "strings"
 
 // builtin brings the state up to date after a builtin of the shell ran.
 func (w *walker) builtin(sub *Subcommand, d *description, o outcome, st *state) outcome {
@@ -45,49 +43,84 @@ func (w *walker) builtin(sub *Subcommand, d *description, o outcome, st *state) 
 			}
 		}
 	default:
-		if setsVariables(sub.Program) {
-			for i := range args {
-				w.assigned(&args[i], st)
-				if name := strings.TrimPrefix(args[i].Text, "-v"); setsName(sub.Program, args, i) {
-					st.steered(name)
-				}
-			}
-		}
+		w.setsByName(sub, args, st)
 	}
 	return outcome{}
 }
 
-// setsName reports whether a builtin sets the variable that its i-th argument
-// names: printf only behind -v, unset not at all.
-func setsName(program string, args []Word, i int) bool {
-	switch program {
+// setsByName follows the builtins that set the variables whose names they are
+// given. Values of options are taken for names, too: that only forgets more.
+func (w *walker) setsByName(sub *Subcommand, args []Word, st *state) {
+	switch sub.Program {
+	case "declare", "export", "local", "readonly", "typeset":
+		w.declared(sub.Argv, sub.Span, st)
 	case "printf":
-		return i == 0 && args[0].Text != "-v" && strings.HasPrefix(args[0].Text, "-v") || i == 1 && args[0].Text == "-v"
+		if name := printfName(args); name != nil {
+			w.assigned(name, sub.Span, st)
+		}
+	case "let":
+		for i := range args {
+			w.number(args[i].Text, sub.Span, st)
+		}
 	case "unset":
-		return false
+		for i := range args {
+			w.unset(&args[i], sub.Span, st)
+		}
+	case "read", "mapfile", "readarray", "getopts", "wait":
+		for i := range args {
+			w.assigned(&args[i], sub.Span, st)
+		}
+	case "compgen", "complete":
+		st.forget() // -F runs a function
 	}
-	return true
+}
+
+// printfName is the word that names the variable printf -v sets, nil without
+// one.
+func printfName(args []Word) *Word {
+	for i := range args {
+		switch t := args[i].Text; {
+		case t == "-v" && i+1 < len(args):
+			return &args[i+1]
+		case strings.HasPrefix(t, "-v"):
+			name := suffix(&args[i], len("-v"))
+			return &name
+		case !args[i].Known && literalPrefix(&args[i]) == "" && len(args) > 2:
+			return &args[i+1] // it may be -v
+		default:
+			return nil
+		}
+	}
+	return nil
 }
 
 // assigned makes the variable that a builtin was told to set unknown.
-func (w *walker) assigned(a *Word, st *state) {
-	if !a.Known {
+func (w *walker) assigned(a *Word, span Span, st *state) {
+	name, _, _ := strings.Cut(a.Text, "[")
+	switch {
+	case strings.Contains(name, HoleMark):
+		w.ask(inName, span)
 		st.forget()
-		return
+	case validName(name):
+		w.touched(name, span, st)
+		st.bind(name, HoleMark)
+		if !w.keeps(name) {
+			w.ask(inIndex, span)
+		}
 	}
-	name := strings.TrimPrefix(a.Text, "-v")
-	if i := strings.IndexByte(name, '['); i > 0 {
-		name = name[:i]
-	}
-	if !validName(name) {
-		return
-	}
-	st.bind(name, HoleMark)
-	switch name {
-	case "IFS":
-		st.ifs = true
-	case "CDPATH":
-		st.cdpath = true
+}
+
+// unset makes a variable unknown: the text may set it again.
+func (w *walker) unset(a *Word, span Span, st *state) {
+	name, _, _ := strings.Cut(a.Text, "[")
+	switch {
+	case strings.Contains(name, HoleMark):
+		st.forget()
+		st.ifs, st.cdpath = true, true
+	case validName(name):
+		st.ifs = st.ifs || name == "IFS"
+		st.cdpath = st.cdpath || name == "CDPATH"
+		st.bind(name, HoleMark)
 	}
 }
 
@@ -127,32 +160,46 @@ func allKnown(argv []Word) bool {
 // subscripts doubts the builtins that evaluate the subscript of a name they are
 // given, although it was quoted: test -v 'a[$(cmd)]'.
 func (w *walker) subscripts(sub *Subcommand) {
+	args := sub.Argv[1:]
 	switch sub.Program {
-	case "test", "[", "printf":
-		for i, a := range sub.Argv {
-			if strings.HasPrefix(a.Text, "-v") || a.Text == "-R" {
-				w.subscript(&a, sub.Span)
-				if i+1 < len(sub.Argv) {
-					w.subscript(&sub.Argv[i+1], sub.Span)
+	case "test", "[":
+		for i := range args {
+			if a := &args[i]; a.Text == "-v" || a.Text == "-R" || !a.Known && mayTestName(args, i) {
+				w.name(a, sub.Span)
+				if i+1 < len(args) {
+					w.name(&args[i+1], sub.Span)
 				}
 			}
 		}
-	case "read", "unset", "declare", "typeset", "local", "readonly", "export", "let", "mapfile", "readarray", "wait", "getopts":
-		for i := range sub.Argv {
-			w.subscript(&sub.Argv[i], sub.Span)
+	case "printf":
+		if name := printfName(args); name != nil {
+			w.name(name, sub.Span)
+		}
+	case "let":
+		for i := range args {
+			if runsInSubscript(args[i].Text) {
+				w.name(&args[i], sub.Span)
+			}
+		}
+	case "read", "unset", "declare", "typeset", "local", "readonly", "export", "mapfile", "readarray", "wait", "getopts":
+		for i := range args {
+			w.name(&args[i], sub.Span)
 		}
 	}
 }
 
-func (w *walker) subscript(a *Word, span Span) {
-	if runsInSubscript(a.Text) {
-		w.doubt(dHiddenEval, span, "the subscript runs a command")
+// mayTestName reports whether the unknown word at i may be the -v or -R of a
+// test: it is unquoted, or it stands where an operator does.
+func mayTestName(args []Word, i int) bool {
+	if !args[i].Single {
+		return true
 	}
-}
-
-// runsInSubscript reports whether arithmetic on the text would run a command:
-// a subscript that holds a substitution.
-func runsInSubscript(text string) bool {
-	_, sub, ok := strings.Cut(text, "[")
-	return ok && (strings.Contains(sub, "$(") || strings.Contains(sub, "`") || strings.Contains(sub, "${"))
+	if literalPrefix(&args[i]) != "" || i+1 >= len(args) {
+		return false
+	}
+	switch next := args[i+1].Text; next {
+	case "=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef", "-a", "-o", "]", ")":
+		return false
+	}
+	return i == 0 || args[i-1].Text == "!" || args[i-1].Text == "(" || args[i-1].Text == "-a" || args[i-1].Text == "-o"
 }

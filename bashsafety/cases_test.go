@@ -214,7 +214,7 @@ var cases = [...]struct{ text, want string }{
 	{"let 'a[$(b)]=1'",
 		"[let ?] !hidden-eval"},
 	{"x='a[$(b)]'; echo $((x))",
-		"[echo ?] !hidden-eval"},
+		"[echo ?] !hidden-eval !hidden-eval"},
 	{"echo ${!x} ${!x@} ${!x*} ${!a[@]}",
 		"[echo ?? ?? ?? ??] !hidden-eval"},
 	{"echo ${x@Q} ${x@P}",

@@ -1,6 +1,9 @@
 package bashsafety
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // builtinCommands are the builtins of the shell, and the small programs that
 // neither read nor write files.
@@ -50,7 +53,10 @@ var builtinCommands = []Command{
 	{
 		Names: []string{"compgen", "complete", "compopt"}, Title: "makes completions", Flags: "-abcdefgjkprsuvDEI", Values: "-oAGXPS",
 		Opts: []Opt{{"-C", HasArg, 0}, {"-FW", HasArg, 0}}, more: completeMore,
-		Examples: []Example{{"compgen -C 'touch x' a", "compgen -C>'touch x'"}, {"compgen -W '$(id)'", "doubt:hidden-eval"}, {"compgen -c", ""}},
+		Examples: []Example{
+			{"compgen -C 'touch x' a", `compgen -C>'touch x "${_}" "${_}" "${_}"'`}, {"compgen -W '$(id)'", "doubt:hidden-eval"}, {"compgen -c", ""},
+			{"compgen -W '<(id)'", "doubt:hidden-eval"}, {"compgen -W 'a b' -- a", ""},
+		},
 	},
 	{
 		Names: []string{"declare", "export", "local", "readonly", "typeset"}, Title: "declares variables", Style: NoOptions, ReadOnly: true,
@@ -83,7 +89,11 @@ var builtinCommands = []Command{
 		Flags:    "-lnr",
 		Opts:     []Opt{{"-e", HasArg, Unsafe}, {"-sp", NoArg, Executes}, {"-awcd", NoArg, Unsafe}},
 		ReadOnly: true,
-		Examples: []Example{{"history", "ro"}, {"fc -s", "narrow"}},
+		more:     historyMore,
+		Examples: []Example{
+			{"history", "ro"}, {"history 5", "ro"}, {"fc -l", "ro"}, {"fc -ln 1", "ro"}, {"fc -s", "narrow doubt:unknown-program-text"},
+			{"fc 3", "doubt:unknown-program-text"}, {"history -w f", "narrow write:f"},
+		},
 	},
 	{
 		Names: []string{"getopts"}, Title: "parses options", Style: NoOptions, ReadOnly: true,
@@ -114,7 +124,7 @@ var builtinCommands = []Command{
 		Opts:     []Opt{{"-C", HasArg, 0}},
 		ReadOnly: true,
 		more:     mapfileMore,
-		Examples: []Example{{"mapfile -t a", "ro"}, {"mapfile -C 'touch p #' -c 1", "mapfile -C>'touch p #'"}},
+		Examples: []Example{{"mapfile -t a", "ro"}, {"mapfile -C 'touch p #' -c 1", `mapfile -C>'touch p # "${_}" "${_}"'`}},
 	},
 	{
 		Names: []string{"popd", "pushd"}, Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, more: cdMore,
@@ -176,6 +186,9 @@ func sourceMore(c *call) {
 		c.runs(inner{kind: innerStdin, via: programName(c.argv)})
 		return
 	}
+	if descriptor(w, c.cwd) {
+		c.doubt("piped-program", "the program comes from a pipe and cannot be seen; save it to a file and look at it first", w)
+	}
 	c.touch(Source, w, false)
 	c.touch(Read, w, false)
 }
@@ -185,6 +198,18 @@ func standardInput(w *Word) bool {
 	switch w.Text {
 	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
 		return w.Known
+	}
+	return false
+}
+
+// descriptor reports whether a word names what a descriptor is open on, as
+// <(cmd) does.
+func descriptor(w *Word, cwd *cwdState) bool {
+	lit := literalPrefix(w)
+	for _, dir := range append([]string{""}, cwd.dirs...) {
+		if p := path.Clean(dir + "/" + lit); strings.HasPrefix(p, "/dev/") || strings.HasPrefix(p, "/proc/") {
+			return dir != "" || strings.HasPrefix(lit, "/")
+		}
 	}
 	return false
 }
@@ -240,9 +265,9 @@ func completeMore(c *call) {
 	for i := range c.opts {
 		switch u := &c.opts[i]; u.name {
 		case "C":
-			c.runs(inner{kind: innerText, via: c.cmd.Names[0] + " -C", text: u.value})
+			c.callback("compgen -C", u.value, 3)
 		case "W", "F":
-			if !u.value.Known || strings.Contains(u.value.Text, "$(") || strings.Contains(u.value.Text, "`") {
+			if !u.value.Known || expands(u.value.Text) || strings.Contains(u.value.Text, "[") {
 				c.hiddenEval(&u.value)
 			}
 		}
@@ -295,21 +320,69 @@ func joined(words []Word) Word {
 
 func mapfileMore(c *call) {
 	if o := c.option("C"); o != nil {
-		c.runs(inner{kind: innerText, via: c.cmd.Names[0] + " -C", text: o.value})
+		c.callback("mapfile -C", o.value, 2)
 	}
 }
 
+// callback runs text that the shell appends n unknown, quoted words to.
+func (c *call) callback(via string, text Word, n int) {
+	text.Text += strings.Repeat(` "${_}"`, n)
+	c.runs(inner{kind: innerText, via: via, text: text})
+}
+
+// historyMore: fc runs commands again unless it lists them.
+func historyMore(c *call) {
+	if programName(c.argv) == "fc" {
+		if !c.has("l") {
+			c.doubt("unknown-program-text", "the program text comes from the history; write the command out", &c.argv[0])
+		}
+		return
+	}
+	if c.has("a", "w") {
+		if w := c.operand(0); w != nil {
+			c.write(w)
+		}
+	}
+}
+
+// shoptMore doubts the options that change how later words are read.
 func shoptMore(c *call) {
-	for _, i := range c.operands {
-		switch t := c.argv[i].Text; t {
-		case "expand_aliases", "extglob", "globsubst", "GLOB_SUBST":
+	name := c.cmd.Names[0]
+	if len(c.argv) > 0 {
+		name = programName(c.argv)
+	}
+	for i := range c.argv[1:] {
+		w := &c.argv[i+1]
+		switch t := w.Text; {
+		case name == "set" && (t == "--" || t == "-"):
+			return
+		case rereads(t):
 			id := "shell-option"
 			if t == "expand_aliases" {
 				id = "alias"
 			}
-			c.doubt(id, t+" changes how later words are read; leave it as it is", &c.argv[i])
+			c.doubt(id, t+" changes how later words are read; leave it as it is", w)
+		case name == "set" && letters(t, '-', "kH"), name == "set" && letters(t, '+', "B"):
+			c.doubt("shell-option", t+" changes how later words are read; leave it as it is", w)
+		case !w.Known && (name != "set" || strings.HasPrefix(c.argv[i].Text, "-") && strings.HasSuffix(c.argv[i].Text, "o")):
+			c.doubt("shell-option", "an unknown option may change how later words are read; write it out", w)
 		}
 	}
+}
+
+// letters reports whether a cluster of options behind the sign holds one of them.
+func letters(cluster string, sign byte, any string) bool {
+	return len(cluster) > 1 && cluster[0] == sign && cluster[1] != sign && strings.ContainsAny(cluster, any)
+}
+
+// rereads names the options under which a shell reads the text that follows in
+// another way.
+func rereads(option string) bool {
+	switch option {
+	case "expand_aliases", "extglob", "globsubst", "GLOB_SUBST", "lastpipe", "keyword", "histexpand", "braceexpand":
+		return true
+	}
+	return false
 }
 
 // trapMore runs the first of at least two operands; - and "" reset.

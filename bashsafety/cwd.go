@@ -39,9 +39,9 @@ func (w *walker) home(st *state) string {
 	return home
 }
 
-// pwd is the working directory when it is known, else "".
+// pwd is what $PWD and ~+ stand for when it is known, else "".
 func (s *state) pwd() string {
-	if len(s.cwd.dirs) == 1 {
+	if _, set := s.lookup("PWD"); len(s.cwd.dirs) == 1 && !set {
 		return s.cwd.dirs[0]
 	}
 	return ""

@@ -12,6 +12,7 @@ type invocation struct {
 	argv    []Word
 	assigns []Assign
 	narrow  []string // reasons found while the words were read
+	clause  bool     // declClause follows the assignments among the words
 	span    Span
 }
 
@@ -21,6 +22,7 @@ const maxStrip = 16
 // call walks a simple command.
 func (w *walker) call(e *syntax.CallExpr, s *syntax.Stmt, c *ctx, st *state) outcome {
 	var argv []Word
+	w.sideEffects(e.Args, c, st)
 	if len(e.Args) > 0 {
 		argv = make([]Word, 0, len(e.Args))
 		for _, word := range e.Args {
@@ -32,6 +34,7 @@ func (w *walker) call(e *syntax.CallExpr, s *syntax.Stmt, c *ctx, st *state) out
 		w.walkWords(e.Args, c, st)
 		return outcome{}
 	}
+	w.holdWords(argv)
 	inv := invocation{argv: argv, span: c.span(e)}
 	inv.assigns, inv.narrow = w.prefixAssigns(e.Assigns, &argv[0], c, st)
 	o := w.run(&inv, c, st)
@@ -82,6 +85,9 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 	w.shadowed(&sub, st)
 	w.subscripts(&sub)
 	o := w.inside(at, d, c, st)
+	if inv.clause {
+		return o
+	}
 	return w.builtin(&sub, d, o, st)
 }
 
@@ -153,7 +159,12 @@ func (w *walker) follow(at int, in *inner, c *ctx, st *state) outcome {
 		run.cwd = *moved(&run.cwd, in.dir)
 	}
 	for i := range in.assigns {
-		run.bind(in.assigns[i].Name, in.assigns[i].Value.Text)
+		a := &in.assigns[i]
+		run.bind(a.Name, a.Value.Text)
+		w.hold(a.Value.Text)
+		if a.Name != "ENV" && runsCode(a.Name) {
+			w.shellVar(a.Name, false, sub.Span)
+		}
 	}
 	if in.remote {
 		w.muted++
@@ -172,11 +183,38 @@ func (w *walker) follow(at int, in *inner, c *ctx, st *state) outcome {
 		return w.run(&inv, n, run)
 	case innerText:
 		n.narrow = append(n.narrow, assignNarrow(in.assigns)...)
-		return w.program(&in.text, sub.Span, n, run)
+		before, dirs := run.vars, run.cwd.dirs
+		o := w.program(&in.text, sub.Span, n, run)
+		if laterHere(sub) && (run.vars != before || !slices.Equal(run.cwd.dirs, dirs)) {
+			w.opaque = true
+			st.forget()
+			if !slices.Equal(run.cwd.dirs, dirs) {
+				st.cwd = cwdState{moved: true}
+			}
+		}
+		return o
 	case innerStdin:
 		w.stdinProgram(at, n, run)
 	}
 	return outcome{}
+}
+
+// laterHere reports whether a builtin runs its text in the running shell at
+// other times than now: what it assigns may come between any two commands.
+func laterHere(sub *Subcommand) bool {
+	switch sub.Program {
+	case "mapfile", "readarray":
+		return true
+	case "trap":
+		for i := range sub.Argv {
+			switch a := &sub.Argv[i]; {
+			case i < 2 || a.Known && (a.Text == "EXIT" || a.Text == "0" || a.Text == "--"):
+			default:
+				return i > 2 || sub.Argv[1].Text != "--"
+			}
+		}
+	}
+	return false
 }
 
 // here names the builtins whose inner command runs in the running shell.

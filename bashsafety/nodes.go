@@ -84,18 +84,22 @@ const maxUnroll = 8
 // with the variable unknown.
 func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, st *state) {
 	var items []Word
-	st.steered(loop.Name.Value)
+	w.sideEffects(loop.Items, c, st)
 	for _, word := range loop.Items {
 		w.walkWord(word, c, st)
 		items = w.fields(word, c, st, items)
 	}
+	w.holdWords(items)
 	if !loop.InPos.IsValid() || cl.Select {
 		items = []Word{{Text: HoleMark}}
 	}
 	w.blurAssigned(cl, st)
+	w.loopVariable(loop.Name.Value, items, c.span(loop.Name), st)
 	since, start := st.vars, len(w.s.Subcommands)
 	var values []binding
-	if len(items) > maxUnroll || len(items) > w.roundsLeft {
+	if !w.keeps(loop.Name.Value) {
+		values = []binding{{text: HoleMark}}
+	} else if len(items) > maxUnroll || len(items) > w.roundsLeft {
 		values = []binding{anyOf(items)}
 	} else {
 		for i := range items {
@@ -112,6 +116,18 @@ func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, s
 			w.dropRepeats(start, first)
 		}
 		st.join(round, since)
+	}
+}
+
+// loopVariable follows the values that a loop gives its variable.
+func (w *walker) loopVariable(name string, items []Word, span Span, st *state) {
+	w.touched(name, span, st)
+	if w.keeps(name) {
+		return
+	}
+	for i := range items {
+		w.number(items[i].Text, span, st)
+		w.shellVar(items[i].Text, false, span)
 	}
 }
 
@@ -213,7 +229,9 @@ func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *state) {
 // timeClause walks what time measures. time is taken off like the other
 // wrappers, so it only shows in Outer.
 func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *state) outcome {
-	if cl.Stmt == nil {
+	if cl.Stmt == nil { // behind a pipe, and in other shells, it is a program
+		at := c.fr.at(int(cl.Time.Offset()), int(cl.Time.Offset())+len("time"))
+		w.add(Subcommand{Span: at, Program: "time", Argv: []Word{knownWord("time", at)}, Via: c.via, From: c.from})
 		return outcome{}
 	}
 	if w.depth++; w.depth > MaxNesting {

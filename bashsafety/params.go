@@ -192,11 +192,13 @@ func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
 	if p.Repl != nil {
 		w.walkOperand(p.Repl.Orig, quoted, c, st)
 		w.walkOperand(p.Repl.With, quoted, c, st)
+		w.holdOperand(p.Repl.With, c, st)
 	}
 	if p.Exp == nil {
 		return
 	}
 	w.walkOperand(p.Exp.Word, quoted, c, st)
+	w.holdOperand(p.Exp.Word, c, st)
 	switch p.Exp.Op {
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		w.doubt(dHiddenEval, span, "${"+name+":=...} assigns while it expands")
@@ -205,6 +207,14 @@ func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
 		if lit := p.Exp.Word.Lit(); lit == "P" || lit == "" {
 			w.doubt(dHiddenEval, span, "${"+name+"@P} runs the value as a prompt string")
 		}
+	}
+}
+
+// holdOperand notes what a word inside an expansion brings into its value.
+func (w *walker) holdOperand(word *syntax.Word, c *ctx, st *state) {
+	if word != nil {
+		v := w.single(word, c, st, false)
+		w.hold(v.Text)
 	}
 }
 

@@ -2,6 +2,7 @@ package bashsafety
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -86,6 +87,9 @@ func (s *state) lookupList(name string) ([]Word, bool) {
 func (s *state) bind(name, text string) { s.push(binding{name: name, text: text}) }
 
 func (s *state) push(b binding) {
+	if volatile(b.name) {
+		b = binding{name: b.name, text: HoleMark}
+	}
 	if s.vars != nil {
 		b.size = s.vars.size
 	}
@@ -95,6 +99,18 @@ func (s *state) push(b binding) {
 	}
 	b.next = s.vars
 	s.vars = &b
+}
+
+// volatile names the variables that the shell itself sets: they do not hold
+// what they were given.
+func volatile(name string) bool {
+	switch name {
+	case "_", "BASHPID", "BASHOPTS", "COLUMNS", "COPROC", "COPROC_PID", "DIRSTACK", "EPOCHREALTIME", "EPOCHSECONDS", "EUID",
+		"FUNCNAME", "GROUPS", "HISTCMD", "LINENO", "LINES", "MAPFILE", "OLDPWD", "OPTARG", "OPTIND", "PIPESTATUS", "PPID", "PWD",
+		"RANDOM", "READLINE_LINE", "REPLY", "SECONDS", "SHELLOPTS", "SHLVL", "SRANDOM", "UID":
+		return true
+	}
+	return strings.HasPrefix(name, "BASH_") || strings.HasPrefix(name, "COMP_")
 }
 
 // forget makes every variable unknown.
@@ -160,40 +176,87 @@ func (w *walker) blurAssigned(node syntax.Node, st *state) {
 			return false
 		case *syntax.Assign:
 			if n.Name != nil {
-				st.bind(n.Name.Value, HoleMark)
+				w.blur(n.Name.Value, st)
 			}
+		case *syntax.DeclClause:
+			w.blurDeclared(n, st)
 		case *syntax.WordIter:
-			st.bind(n.Name.Value, HoleMark)
+			w.blur(n.Name.Value, st)
 		case *syntax.BinaryArithm:
 			if assigns(n.Op) {
-				blurArithm(n.X, st)
+				w.blur(numberName(n.X), st)
 			}
 		case *syntax.UnaryArithm:
 			if n.Op == syntax.Inc || n.Op == syntax.Dec {
-				blurArithm(n.X, st)
+				w.blur(numberName(n.X), st)
+			}
+		case *syntax.Redirect:
+			if name, ok := fdVariable(n); ok {
+				w.blur(name, st)
+			}
+		case *syntax.CoprocClause:
+			if n.Name != nil {
+				w.blur(n.Name.Lit(), st)
 			}
 		case *syntax.CallExpr:
-			if len(n.Args) == 0 {
-				return true
-			}
-			lit := n.Args[0].Lit()
-			switch {
-			case lit == "cd" || lit == "pushd" || lit == "popd":
-				st.cwd = cwdState{moved: true}
-			case lit == "" || runsHere(lit):
-				st.forget()
-			case setsVariables(lit):
-				for _, a := range n.Args[1:] {
-					if name := a.Lit(); validName(name) {
-						st.bind(name, HoleMark)
-					} else if name == "" {
-						st.forget()
-					}
-				}
-			}
+			w.blurCalled(n, st)
 		}
 		return true
 	})
+}
+
+// blur makes a variable that is assigned somewhere unknown, every variable when
+// the name is not literal.
+func (w *walker) blur(name string, st *state) {
+	if !validName(name) || slices.Contains(w.refs, name) {
+		st.forget()
+		return
+	}
+	st.bind(name, HoleMark)
+}
+
+func (w *walker) blurCalled(n *syntax.CallExpr, st *state) {
+	if len(n.Args) == 0 {
+		return
+	}
+	lit := strings.ReplaceAll(n.Args[0].Lit(), `\`, "")
+	switch {
+	case lit == "cd" || lit == "pushd" || lit == "popd":
+		st.cwd = cwdState{moved: true}
+	case lit == "" || runsHere(lit):
+		st.forget()
+		w.opaque = w.opaque || declaresAgain(n.Args)
+	case setsVariables(lit):
+		for _, a := range n.Args[1:] {
+			if name := a.Lit(); validName(name) {
+				w.blur(name, st)
+			} else if name == "" {
+				st.forget()
+			}
+		}
+	}
+}
+
+// declaresAgain reports whether a command in a loop may give variables
+// attributes that its next round meets.
+func declaresAgain(args []*syntax.Word) bool {
+	declares := false
+	for _, a := range args {
+		syntax.Walk(a, func(n syntax.Node) bool {
+			text := ""
+			switch n := n.(type) {
+			case *syntax.Lit:
+				text = n.Value
+			case *syntax.SglQuoted:
+				text = n.Value
+			}
+			for _, name := range [...]string{"declare", "typeset", "local", "readonly"} {
+				declares = declares || strings.Contains(text, name)
+			}
+			return !declares
+		})
+	}
+	return declares
 }
 
 // runsHere names the builtins that run text in the running shell.
@@ -213,15 +276,6 @@ func setsVariables(name string) bool {
 		return true
 	}
 	return false
-}
-
-func blurArithm(x syntax.ArithmExpr, st *state) {
-	if word, ok := x.(*syntax.Word); ok {
-		if name := word.Lit(); validName(name) {
-			st.bind(name, HoleMark)
-			st.steered(name)
-		}
-	}
 }
 
 // assigns reports whether an arithmetic operator assigns to its left side.

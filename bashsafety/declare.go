@@ -1,0 +1,259 @@
+package bashsafety
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A declaration is a declare, export, local, readonly or typeset.
+type declaration struct {
+	program string
+	letters string // the options that are on
+	unclear bool   // an unknown word may bring more of them
+}
+
+// newDeclaration reads the options in front of the names.
+func newDeclaration(argv []Word) declaration {
+	d := declaration{program: programName(argv)}
+	for i := range argv[1:] {
+		a := &argv[i+1]
+		lit := literalPrefix(a)
+		switch {
+		case a.Known && lit == "--":
+			return d
+		case !a.Known && (lit == "" && !strings.Contains(a.Text, "=") || lit == "-"):
+			d.unclear = true
+		case len(lit) > 1 && lit[0] == '-':
+			d.letters += lit[1:]
+		case len(lit) == 0 || lit[0] != '+':
+			return d
+		}
+	}
+	return d
+}
+
+// on reports whether one of the options is on, or may be.
+func (d *declaration) on(letters string) bool {
+	return d.unclear && d.program != "export" || strings.ContainsAny(d.letters, letters)
+}
+
+// reference reports a declare -n; for export the letter means something else.
+func (d *declaration) reference() bool { return d.program != "export" && d.on("n") }
+
+// changes reports whether the variable will not hold what it is given later.
+func (d *declaration) changes() bool { return d.on("ilucA") }
+
+// fixes reports whether later assignments fail.
+func (d *declaration) fixes() bool { return d.program == "readonly" || d.on("r") }
+
+// declared follows the words of a declaration that is a plain command: builtin
+// declare, export "$x".
+func (w *walker) declared(argv []Word, span Span, st *state) {
+	d := newDeclaration(argv)
+	for i := range argv[1:] {
+		if a := &argv[i+1]; !isOption(a) {
+			w.declaredWord(&d, a, span, st)
+		}
+	}
+}
+
+func isOption(a *Word) bool {
+	return strings.HasPrefix(a.Text, "-") || strings.HasPrefix(a.Text, "+")
+}
+
+// declaredWord follows NAME or NAME=VALUE.
+func (w *walker) declaredWord(d *declaration, a *Word, span Span, st *state) {
+	name, value, given := strings.Cut(a.Text, "=")
+	name, _, indexed := strings.Cut(strings.TrimSuffix(name, "+"), "[")
+	if given {
+		w.compound(d, a, value, span)
+	}
+	switch {
+	case strings.Contains(name, HoleMark):
+		w.ask(inName, span)
+		w.opaque = w.opaque || d.changes() || d.reference()
+		st.forget()
+		if d.program == "export" || d.on("x") {
+			st.addNarrow("a variable that is not named here was exported and may change what later commands do")
+		}
+		return
+	case !validName(name):
+		return
+	case given:
+		w.touched(name, span, st)
+	case steers(name):
+		st.steered(name)
+	}
+	if given || indexed || d.program == "local" || d.changes() || d.reference() {
+		st.bind(name, HoleMark)
+	}
+	w.attribute(d, name, value, given, span, st)
+}
+
+// attribute remembers what a declaration makes of later assignments.
+func (w *walker) attribute(d *declaration, name, value string, given bool, span Span, st *state) {
+	if d.changes() || d.fixes() {
+		w.attrs = append(w.attrs, name)
+	}
+	if !d.reference() {
+		return
+	}
+	w.refs = append(w.refs, name)
+	st.forget()
+	if !given {
+		w.ask(inName|inIndex, span)
+		return
+	}
+	w.shellVar(value, false, span)
+	if v := (Word{Text: value, Known: !strings.Contains(value, HoleMark)}); !v.Known || steers(value) {
+		w.name(&v, span)
+		st.addNarrow("a reference to the variable " + strings.ReplaceAll(value, HoleMark, "?") + " may change what later commands do")
+	}
+}
+
+// compound doubts the text (...) that a declaration reads as the elements of an
+// array, although it was quoted.
+func (w *walker) compound(d *declaration, a *Word, value string, span Span) {
+	array := d.on("aA")
+	switch {
+	case value == HoleMark && array:
+		w.ask(inCommand, span)
+	case !strings.HasPrefix(value, "(") || !strings.HasSuffix(value, ")"):
+	case expands(value), array && !a.Known && a.Quoted:
+		w.doubt(dHiddenEval, span, "the text in brackets is expanded a second time")
+	}
+}
+
+// expands reports whether a text runs something when the shell expands it.
+func expands(text string) bool {
+	for _, s := range [...]string{"$(", "`", "<(", ">(", "@P}", "$[", "${"} {
+		if strings.Contains(text, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// declClause treats export, declare and the like as the commands they are.
+func (w *walker) declClause(n *syntax.DeclClause, c *ctx, st *state) {
+	variant := n.Variant.Value
+	inv := invocation{argv: []Word{knownWord(variant, c.span(n.Variant))}, span: c.span(n), clause: true}
+	exports := variant == "export"
+	var later []string // reasons for what follows
+	ends := make([]int, len(n.Args))
+	for i, a := range n.Args {
+		first := len(inv.argv)
+		inv.argv = w.declArg(a, c, st, inv.argv)
+		ends[i] = len(inv.argv)
+		if a.Name == nil {
+			for _, f := range inv.argv[first:] {
+				exports = exports || strings.HasPrefix(f.Text, "-") && strings.Contains(f.Text, "x") || !f.Known
+			}
+			continue
+		}
+		name := a.Name.Value
+		if exports && !inert(name) || steers(name) {
+			why := "the variable " + name + " may change what later commands do"
+			inv.narrow = append(inv.narrow, why)
+			later = append(later, why)
+		}
+	}
+	w.holdWords(inv.argv)
+	w.run(&inv, c, st)
+	for _, why := range later {
+		st.addNarrow(why)
+	}
+	d := newDeclaration(inv.argv)
+	at := 1
+	for i, a := range n.Args {
+		words := inv.argv[at:ends[i]]
+		at = ends[i]
+		w.walkAssign(a, c, st)
+		w.declaredArg(&d, a, words, c, st)
+	}
+}
+
+// declaredArg follows one argument: as an assignment when it is one.
+func (w *walker) declaredArg(d *declaration, a *syntax.Assign, words []Word, c *ctx, st *state) {
+	for i := range words {
+		if !isOption(&words[i]) {
+			w.declaredWord(d, &words[i], c.span(a), st)
+		}
+	}
+	if a.Name == nil || a.Naked {
+		return
+	}
+	if fixed := d.fixes() && !d.changes(); fixed && len(w.attrs) > 0 {
+		w.attrs = w.attrs[:len(w.attrs)-1] // what it is given here it keeps
+		defer func() { w.attrs = append(w.attrs, a.Name.Value) }()
+	}
+	w.set(a, c, st)
+	if d.program == "local" && !inFunction(c) {
+		st.bind(a.Name.Value, HoleMark) // it fails there
+	}
+}
+
+// inFunction reports whether the text stands in the body of a function.
+func inFunction(c *ctx) bool {
+	for _, v := range c.via {
+		if strings.HasPrefix(v, "function ") {
+			return true
+		}
+	}
+	return false
+}
+
+// declArg is one argument of a declaration as one word.
+func (w *walker) declArg(a *syntax.Assign, c *ctx, st *state, out []Word) []Word {
+	if a.Name == nil {
+		return w.fields(a.Value, c, st, out)
+	}
+	v := Word{Text: "", Known: true, Single: true}
+	op := ""
+	if !a.Naked {
+		v, op = w.assignValue(a, c, st), "="
+		if a.Append {
+			op = "+="
+		}
+	}
+	if a.Index != nil {
+		v.Text, v.Known, op = HoleMark, false, ""
+	}
+	v.Text = a.Name.Value + op + v.Text
+	v.Span = c.span(a)
+	return append(out, v)
+}
+
+// blurDeclared makes unknown what a declaration in a loop sets, and remembers
+// what it makes of assignments in the rounds behind it.
+func (w *walker) blurDeclared(n *syntax.DeclClause, st *state) {
+	argv := []Word{knownWord(n.Variant.Value, Span{})}
+	for _, a := range n.Args {
+		text := HoleMark
+		switch {
+		case a.Name != nil:
+			text = a.Name.Value
+		case a.Value.Lit() != "":
+			text = a.Value.Lit()
+		}
+		argv = append(argv, Word{Text: text, Known: text != HoleMark})
+	}
+	d := newDeclaration(argv)
+	for _, a := range argv[1:] {
+		switch {
+		case !a.Known:
+			w.opaque = w.opaque || d.changes() || d.reference()
+			st.forget()
+		case validName(a.Text):
+			w.blur(a.Text, st)
+			if d.changes() || d.fixes() {
+				w.attrs = append(w.attrs, a.Text)
+			}
+			if d.reference() {
+				w.refs = append(w.refs, a.Text)
+				st.forget()
+			}
+		}
+	}
+}
