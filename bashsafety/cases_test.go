@@ -534,7 +534,7 @@ var cases = [...]struct{ text, want string }{
 	{"git log ${x:-<(touch a)} ${y/b/>(c)}",
 		"[git log ?? ?? ~] !parser-diff !parser-diff !parser-diff"},
 	{`git log "${x:-<(touch a)}"`,
-		"[git log ? ~]"},
+		"[git log ? ~] !parser-diff"},
 	{"./a=[x git status",
 		"[git status ~] !parser-diff"},
 	{"cat <<E\n${x:-'}\n$(a)\n'}\nE",

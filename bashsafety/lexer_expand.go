@@ -172,7 +172,7 @@ func (l *lexer) param(base byteClass) {
 			l.quotesInQuotes(base)
 		case b == '\\' && l.peek(1) == '}' && base != classUnquoted:
 			l.doubt(l.pos, "an escaped } in an expansion in quotes")
-		case (b == '<' || b == '>') && l.peek(1) == '(' && base == classUnquoted:
+		case (b == '<' || b == '>') && l.peek(1) == '(' && base != classArith: // in quotes, too, for where the expansion ends
 			l.doubt(l.pos, "a process substitution in an expansion")
 		case base == classArith && (b == '\\' || b == '`'):
 			l.doubt(l.pos, "quotes in arithmetic")
