@@ -99,6 +99,11 @@ func (w *walker) text(src string, c *ctx, st *state) outcome {
 		return outcome{}
 	}
 	file, err := parse(src)
+	if deepTree(src, file) {
+		w.doubt(dTooDeep, whole, "")
+		w.pieces(src, 0, c, st)
+		return outcome{}
+	}
 	stmts := file.Stmts
 	w.s.files = append(w.s.files, file)
 	rest := len(src)

@@ -233,19 +233,7 @@ func forkBombs(s *Script) []Finding {
 			if !ok || f.Name == nil || f.Body == nil {
 				return true
 			}
-			calls, background := 0, false
-			syntax.Walk(f.Body, func(node syntax.Node) bool {
-				switch x := node.(type) {
-				case *syntax.Stmt:
-					background = background || x.Background && callsOf(x, f.Name.Value) > 0
-				case *syntax.CallExpr:
-					if len(x.Args) > 0 && x.Args[0].Lit() == f.Name.Value {
-						calls++
-					}
-				}
-				return true
-			})
-			if calls > 1 && background {
+			if calls, background := callsOf(f.Body, f.Name.Value); calls > 1 && background > 0 {
 				span := Span{0, len(s.Text)}
 				if n == 0 {
 					span = Span{int(f.Pos().Offset()), int(f.End().Offset())}
@@ -258,13 +246,27 @@ func forkBombs(s *Script) []Finding {
 	return all
 }
 
-func callsOf(root syntax.Node, name string) int {
-	n := 0
+// callsOf counts the calls of a command, and those of them in the background.
+func callsOf(root syntax.Node, name string) (calls, background int) {
+	var path []bool // which nodes from the root to here are in the background
 	syntax.Walk(root, func(node syntax.Node) bool {
-		if x, ok := node.(*syntax.CallExpr); ok && len(x.Args) > 0 && x.Args[0].Lit() == name {
-			n++
+		if node == nil {
+			path = path[:len(path)-1]
+			return false
 		}
+		behind := len(path) > 0 && path[len(path)-1]
+		switch x := node.(type) {
+		case *syntax.Stmt:
+			behind = behind || x.Background
+		case *syntax.CallExpr:
+			if len(x.Args) > 0 && x.Args[0].Lit() == name {
+				if calls++; behind {
+					background++
+				}
+			}
+		}
+		path = append(path, behind)
 		return true
 	})
-	return n
+	return calls, background
 }

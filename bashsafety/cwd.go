@@ -33,7 +33,7 @@ func (w *walker) home(st *state) string {
 	if !ok {
 		return w.env.Home
 	}
-	if strings.Contains(home, HoleMark) {
+	if strings.Contains(home, HoleMark) || len(home) > maxPath {
 		return ""
 	}
 	return home

@@ -97,7 +97,7 @@ func escapeGlob(s string) string {
 func moved(cwd *cwdState, w *Word) *cwdState {
 	next := &cwdState{moved: true}
 	for _, e := range effectsOf(Read, w, cwd) {
-		if !e.Known || e.Glob {
+		if !e.Known || e.Glob || len(e.Path) > maxPath {
 			return &cwdState{moved: true}
 		}
 		next.dirs = append(next.dirs, e.Path)
@@ -123,6 +123,10 @@ func beneath(dir, name *Word) Word {
 	w := *dir
 	w.Known, w.Glob = dir.Known && name.Known, dir.Glob || name.Glob
 	d := strings.TrimRight(dir.Text, "/")
+	if len(d) > maxPath {
+		w.Text, w.Known = d[:maxPath]+HoleMark, false
+		return w
+	}
 	switch {
 	case name.Glob && !dir.Glob:
 		d = escapeGlob(d)

@@ -57,6 +57,9 @@ var doubtKinds = [...]struct{ id, msg string }{
 
 // doubt records a doubt once per place; detail, when given, comes first.
 func (w *walker) doubt(kind doubtKind, span Span, detail string) {
+	if w.muted > 0 && (kind < dTooLong || kind > dTooMuch) {
+		return // but behind a limit nothing was seen, wherever it runs
+	}
 	k := &doubtKinds[kind]
 	msg := k.msg
 	if detail != "" {
@@ -69,7 +72,7 @@ func (w *walker) doubt(kind doubtKind, span Span, detail string) {
 const maxDoubts = 50
 
 func (w *walker) addDoubt(d Doubt) {
-	if w.muted > 0 || len(w.s.Doubts) >= maxDoubts {
+	if len(w.s.Doubts) >= maxDoubts {
 		return
 	}
 	for _, old := range w.s.Doubts {

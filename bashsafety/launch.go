@@ -176,6 +176,9 @@ func (w *walker) follow(at int, in *inner, c *ctx, st *state) outcome {
 			return outcome{}
 		}
 		argv := in.argv
+		if !w.spend(len(argv) * wordSize) {
+			return outcome{}
+		}
 		if in.more {
 			argv = append(slices.Clip(argv), Word{Text: HoleMark, Span: sub.Span})
 		}

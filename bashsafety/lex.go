@@ -139,11 +139,18 @@ func (w *walker) piece(src string, off int, c *ctx, st *state) {
 	if blank(src) || w.full || deep(src) {
 		return
 	}
+	if w.piecesLeft--; w.piecesLeft < 0 {
+		w.doubt(dTooMuch, Span{0, len(w.s.Text)}, "")
+		return
+	}
 	fr := *c.fr
 	fr.src, fr.off = src, c.fr.off+off
 	n := c.through("")
 	n.fr = &fr
 	file, _ := parse(withoutReserved(src))
+	if deepTree(src, file) {
+		return
+	}
 	w.s.files = append(w.s.files, file)
 	w.stmts(file.Stmts, n, st)
 }

@@ -1,6 +1,10 @@
 package bashsafety
 
-import "strings"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // A budget is the work that is left for one Analyze, shared by the text and
 // every text inside it.
@@ -9,6 +13,9 @@ type budget struct {
 	bytesLeft  int // bytes that expansion may still copy
 	textLeft   int // bytes of text inside text
 	roundsLeft int // rounds of loops that are walked one by one
+	piecesLeft int // pieces of text that does not parse
+	stmtsLeft  int // statements
+	blursLeft  int // nodes of loops searched for assignments
 	full       bool
 }
 
@@ -17,10 +24,17 @@ const (
 	maxText  = 4 * MaxBytes  // bytes of text inside text
 	maxBytes = 16 * MaxBytes // bytes copied by expansion
 	maxRound = 64            // rounds of literal for loops
+	maxPiece = 2 * MaxSubcommands
+	maxTree  = 4 * MaxSubcommands // nodes from the root to a leaf, the links of a chain among them
+	wordSize = 40                 // bytes to copy a Word
+	maxStmts = 2 * MaxBytes       // statements walked, those in a loop once for each round
+	maxBlurs = 16 * MaxBytes      // nodes of loops searched for what they assign
+	maxPath  = 1024               // bytes of a directory that names are put behind; a longer one is unknown
 )
 
 func newBudget() budget {
-	return budget{bracesLeft: maxBraceText, bytesLeft: maxBytes, textLeft: maxText, roundsLeft: maxRound}
+	return budget{bracesLeft: maxBraceText, bytesLeft: maxBytes, textLeft: maxText, roundsLeft: maxRound, piecesLeft: maxPiece,
+		stmtsLeft: maxStmts, blursLeft: maxBlurs}
 }
 
 // spend takes n bytes off the budget of expansion.
@@ -33,14 +47,25 @@ func (w *walker) spend(n int) bool {
 	return true
 }
 
+// tired takes a statement off the budget. Only loops in loops that say much, or
+// text inside text that does, need more than there are.
+func (w *walker) tired() bool {
+	w.stmtsLeft--
+	if w.stmtsLeft < 0 {
+		w.doubt(dTooMuch, Span{0, len(w.s.Text)}, "")
+		return true
+	}
+	return false
+}
+
 // completeLines cuts a text after its last newline.
 func completeLines(s string) string { return s[:strings.LastIndexByte(s, '\n')+1] }
 
 // deep reports whether the text nests over MaxNesting levels of brackets. It
 // runs before the parser, which recurses without a limit of its own. Brackets
 // are counted twice, with and without those in quotes and comments, because
-// each count alone goes wrong in prose; what both miss is bounded by MaxBytes
-// and found by the walk.
+// each count alone goes wrong in prose. What both miss costs the parser at most
+// a level for each byte, and deepTree finds it.
 func deep(src string) bool {
 	if strings.Count(src, "(")+strings.Count(src, "{")+strings.Count(src, "[") <= MaxNesting {
 		return false
@@ -64,4 +89,75 @@ func deep(src string) bool {
 		most = max(most, min(all, plain))
 	}
 	return most > MaxNesting
+}
+
+// deepTree reports whether the tree of a text nests over MaxNesting levels, or
+// has a path so long that whatever follows it by recursion would need much
+// stack. It runs before anything else looks at the tree, so that a walk of a
+// subtree for each level is linear work.
+func deepTree(src string, file *syntax.File) bool {
+	if len(src) <= 4*MaxNesting {
+		return false // no level without a byte
+	}
+	var path []bool // which nodes from the root to here nest
+	levels, found := 0, false
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if n == nil {
+			if path[len(path)-1] {
+				levels--
+			}
+			path = path[:len(path)-1]
+			return false
+		}
+		if found {
+			return false
+		}
+		nest := nests(n)
+		if path = append(path, nest); nest {
+			levels++
+		}
+		found = levels > MaxNesting || len(path) > maxTree
+		if word, ok := n.(*syntax.Word); ok {
+			found = found || openBraces(word.Parts) > MaxNesting
+		}
+		return true
+	})
+	return found
+}
+
+// nests reports whether a node makes a level: all that can hold another of its
+// kind, but not the links of a list or of a chain of operators.
+func nests(n syntax.Node) bool {
+	switch n.(type) {
+	case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause,
+		*syntax.FuncDecl, *syntax.TimeClause, *syntax.CoprocClause, *syntax.TestDecl,
+		*syntax.CmdSubst, *syntax.ProcSubst, *syntax.ParamExp, *syntax.ArithmExp, *syntax.ArrayExpr,
+		*syntax.ParenArithm, *syntax.UnaryArithm, *syntax.ParenTest, *syntax.UnaryTest:
+		return true
+	}
+	return false
+}
+
+// openBraces says how deep the unquoted braces of a word nest: what brace
+// expansion does with open ones is work for each level.
+func openBraces(parts []syntax.WordPart) int {
+	open, most := 0, 0
+	for _, p := range parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok || strings.IndexByte(lit.Value, '{') < 0 && open == 0 {
+			continue
+		}
+		for i := 0; i < len(lit.Value); i++ {
+			switch lit.Value[i] {
+			case '\\':
+				i++
+			case '{':
+				open++
+				most = max(most, open)
+			case '}':
+				open = max(open-1, 0)
+			}
+		}
+	}
+	return most
 }

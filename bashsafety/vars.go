@@ -171,6 +171,9 @@ func (s *state) blur(vars, since *binding) {
 func (w *walker) blurAssigned(node syntax.Node, st *state) {
 	syntax.Walk(node, func(n syntax.Node) bool {
 		w.steps++
+		if w.blursLeft--; w.blursLeft < 0 {
+			return false
+		}
 		switch n := n.(type) {
 		case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst:
 			return false
@@ -203,6 +206,11 @@ func (w *walker) blurAssigned(node syntax.Node, st *state) {
 		}
 		return true
 	})
+	if w.blursLeft < 0 {
+		w.doubt(dTooMuch, Span{0, len(w.s.Text)}, "")
+		st.forget()
+		st.cwd = cwdState{moved: true}
+	}
 }
 
 // blur makes a variable that is assigned somewhere unknown, every variable when

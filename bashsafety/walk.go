@@ -50,7 +50,7 @@ func (w *walker) body(list []*syntax.Stmt, c *ctx, st *state) outcome {
 // stmt walks one statement: its redirects, then its command.
 func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 	w.steps++
-	if w.full {
+	if w.full || w.tired() {
 		return outcome{}
 	}
 	if s.Background || s.Coprocess || s.Disown {
@@ -319,6 +319,9 @@ func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *state) outcome {
 	stages := stages(&syntax.Stmt{Cmd: b}, nil)
 	start := len(w.s.Subcommands)
 	for i, s := range stages {
+		if w.full {
+			break
+		}
 		n := c.through("")
 		n.outer = c.outer
 		if i > 0 {
