@@ -3,6 +3,10 @@ package bashsafety
 // cases are shell texts and what the analysis makes of them, in the notation of
 // show. They are fuzz seeds, too.
 var cases = [...]struct{ text, want string }{
+	{"a {,$}$; b <(<<F\nF\nc;d)",
+		"[a $ $$] [b /dev/fd/?] [<()>c] [<()>d] !parser-diff !parser-diff"},
+	{"x=$((r[$(case a in a)b;esac)]))",
+		"[$()>b] !parser-diff"},
 	{"a $${1..2}; b >&r\\'; c <<E\n$('\\\n'a)\nE",
 		"[a ?1 ?2] [b >/w/r'] [c] [$()>'\\\na'] !parser-diff !parser-diff !hidden-eval"},
 	{"a $'\\x{41}' <() [{b] c{},}",

@@ -21,7 +21,8 @@ type lexer struct {
 	depth int
 	wait  int // here-documents whose lines are still to come, in any state
 
-	joins int // open here-documents whose lines are joined before they are read
+	joins  int // open here-documents whose lines are joined before they are read
+	ariths int // open arithmetic
 
 	zsh    int    // where &! ends, which zsh reads as one operator, 0 when nowhere
 	unsure string // what the lexer is unsure about first, "" when nothing

@@ -286,6 +286,8 @@ func (l *lexer) arith(n int, base byteClass) {
 		open, closer = '[', ']'
 	}
 	l.take(n, base)
+	l.ariths++
+	defer func() { l.ariths-- }()
 	depth := 0
 	for l.more() {
 		switch b := l.src[l.pos]; {

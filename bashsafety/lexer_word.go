@@ -52,7 +52,9 @@ func (l *lexer) reserved(f *cmdFrame, text string) {
 	case "select", "function":
 		f.named = 2
 	case "case":
-		f.cases = append(f.cases, caseWord)
+		if f.cases = append(f.cases, caseWord); l.ariths > 0 {
+			l.doubt(l.pos-len(text), "case in arithmetic") // its ) may end that
+		}
 	case "esac":
 		if f.in(caseBody) {
 			f.cases = f.cases[:len(f.cases)-1]

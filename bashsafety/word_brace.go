@@ -20,7 +20,7 @@ func (w *walker) braces(word *syntax.Word, span Span) [][]syntax.WordPart {
 	if !syntax.SplitBraces(&split) {
 		return [][]syntax.WordPart{word.Parts}
 	}
-	if looseBraces(split.Parts) || behindPID(split.Parts) {
+	if looseBraces(split.Parts) || behindPID(split.Parts) || loneDollar(split.Parts) && braceCount(split.Parts) > 1 {
 		w.doubt(dParserDiff, span, "braces without a partner beside a brace expansion")
 	}
 	n := braceCount(split.Parts)
@@ -71,6 +71,24 @@ func behindPID(parts []syntax.WordPart) bool {
 				return true
 			}
 			break
+		}
+	}
+	return false
+}
+
+// loneDollar reports whether a $ that is text stands in a word with a brace
+// expansion, which may put something behind it.
+func loneDollar(parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		if lit, ok := p.(*syntax.Lit); ok && strings.HasSuffix(lit.Value, "$") && !oddBackslashes(lit.Value[:len(lit.Value)-1]) {
+			return true
+		}
+		if b, ok := p.(*syntax.BraceExp); ok {
+			for _, e := range b.Elems {
+				if loneDollar(e.Parts) {
+					return true
+				}
+			}
 		}
 	}
 	return false
