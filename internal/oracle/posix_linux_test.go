@@ -10,7 +10,7 @@ import (
 type bashism struct{ re *regexp.Regexp }
 
 func newBashism() bashism {
-	return bashism{regexp.MustCompile(`[0-9]{2}[<>]|(^|[^$])\{[^\n]*(,|\.\.)[^\n]*\}|\$\{!|\$\{[#!]?[A-Za-z0-9_@*#?!$-]+[]/^,@:[]+([^-+?=]|$)|>&\s*[^0-9\s-]|>&\s*[0-9-]+[^\s0-9;)&|]|\$\{[@*][#%:]|[a-zA-Z0-9_]\[|(^|[\s;&|(])-?[a-z]*-[^\s]*\(\)`)}
+	return bashism{regexp.MustCompile(`(?s)[0-9]{2}[<>]|(^|[^$])\{.*(,|\.\.).*\}|=[^ ]*~|\$\{!|\$\{[#!]?[A-Za-z0-9_@*#?!$-]+[]/^,@:[]+([^-+?=]|$)|>&\s*[^0-9\s-]|>&\s*[0-9-]+[^\s0-9;)&|]|\$\{[@*][#%:]|[a-zA-Z0-9_]\[|(^|[\s;&|(])-?[a-z]*-[^\s]*\(\)`)}
 }
 
 func (b bashism) posixOnly(text string) bool {
