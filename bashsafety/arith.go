@@ -122,6 +122,6 @@ func (w *walker) testName(x syntax.TestExpr, c *ctx, st *state) {
 	if word, ok := x.(*syntax.Word); ok {
 		v := w.single(word, c, st, false)
 		w.hold(v.Text)
-		w.name(&v, c.span(word))
+		w.name(&v, c.span(word), st)
 	}
 }

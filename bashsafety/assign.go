@@ -55,9 +55,11 @@ func (w *walker) prefixAssigns(list []*syntax.Assign, cmd *Word, c *ctx, st *sta
 		return nil, nil
 	}
 	out := make([]Assign, 0, len(list))
+	seen := st.clone() // each sees those in front of it
 	for _, a := range list {
 		name := a.Name.Value
-		out = append(out, Assign{Name: name, Value: w.assignValue(a, c, st)})
+		out = append(out, Assign{Name: name, Value: w.assignValue(a, c, seen)})
+		seen.bind(name, out[len(out)-1].Value.Text)
 		w.shellVar(name, cmd.Known && (cmd.Text == "read" || cmd.Text == "mapfile" || cmd.Text == "readarray"), c.span(a))
 		w.hold(out[len(out)-1].Value.Text)
 		w.promptVar(name, out[len(out)-1].Value.Text, c.span(a))
@@ -137,35 +139,57 @@ func setBefore(name string) string {
 	return "the variable " + name + " was set before and may change what it does"
 }
 
-// set binds one assignment in the running shell.
+// set makes one assignment in the running shell.
 func (w *walker) set(a *syntax.Assign, c *ctx, st *state) {
-	if a.Name == nil {
-		return
+	if a.Name != nil {
+		v := w.given(a, c, st)
+		w.give(a, &v, c, st)
 	}
-	name := a.Name.Value
-	w.touched(name, c.span(a), st)
-	if a.Array != nil {
-		w.setArray(a, c, st)
-		return
+}
+
+// A given is what an assignment brings: a word, or the elements of an array.
+type given struct {
+	word Word
+	list []Word
+}
+
+// given expands the right side of an assignment.
+func (w *walker) given(a *syntax.Assign, c *ctx, st *state) (v given) {
+	v.word = w.assignValue(a, c, st)
+	if a.Array == nil {
+		w.hold(v.word.Text)
+		return v
 	}
-	v := w.assignValue(a, c, st)
-	w.hold(v.Text)
-	w.promptVar(name, v.Text, c.span(a))
-	if runsInSubscript(v.Text) && v.Quoted && v.Known && arithmeticLike(v.Text) {
-		w.doubt(dHiddenEval, c.span(a), "the value runs a command when it is used as a number")
-	}
-	if !w.keeps(name) {
-		w.number(v.Text, c.span(a), st) // if it is declare -i
-		w.name(&Word{Text: v.Text, Known: v.Known}, c.span(a))
-		if slices.Contains(w.refs, name) {
-			w.shellVar(v.Text, false, c.span(a))
+	for _, e := range a.Array.Elems {
+		if e.Value != nil {
+			w.sideEffect(e.Value.Parts, c, st)
+			v.list = w.fields(e.Value, c, st, v.list)
 		}
 	}
-	if a.Index != nil || !w.keeps(name) {
+	w.holdWords(v.list)
+	return v
+}
+
+// give binds what an assignment brings.
+func (w *walker) give(a *syntax.Assign, v *given, c *ctx, st *state) {
+	name, text, span := a.Name.Value, v.word.Text, c.span(a)
+	w.touched(name, span, st)
+	w.promptVar(name, text, span)
+	if runsInSubscript(text) && v.word.Quoted && v.word.Known && arithmeticLike(text) {
+		w.doubt(dHiddenEval, span, "the value runs a command when it is used as a number")
+	}
+	if !w.keeps(name) {
+		w.giveAltered(name, v, span, st)
+		return
+	}
+	if a.Array != nil {
+		w.giveList(a, v, st)
+		return
+	}
+	if a.Index != nil {
 		st.bind(name, HoleMark)
 		return
 	}
-	text := v.Text
 	if a.Append {
 		old, ok := st.lookup(name)
 		if !ok {
@@ -180,31 +204,30 @@ func (w *walker) set(a *syntax.Assign, c *ctx, st *state) {
 	st.bind(name, text)
 }
 
-// setArray binds NAME=(...).
-func (w *walker) setArray(a *syntax.Assign, c *ctx, st *state) {
-	name := a.Name.Value
-	b := binding{name: name, isArray: true}
-	known := !a.Append && w.keeps(name)
-	for _, e := range a.Array.Elems {
-		known = known && e.Index == nil && e.Value != nil
-		if e.Value == nil {
-			continue
-		}
-		w.sideEffect(e.Value.Parts, c, st)
-		from := len(b.list)
-		b.list = w.fields(e.Value, c, st, b.list)
-		w.holdWords(b.list[from:])
-		for i := range b.list[from:] {
-			if !w.keeps(name) {
-				w.number(b.list[from+i].Text, c.span(e), st)
-			}
+// giveAltered follows what is given to a variable that may be an integer or a
+// reference to another one.
+func (w *walker) giveAltered(name string, v *given, span Span, st *state) {
+	for _, word := range append([]Word{v.word}, v.list...) {
+		w.number(word.Text, span, st)
+		if slices.Contains(w.refs, name) {
+			w.name(&word, span, st)
+			w.shellVar(word.Text, false, span)
 		}
 	}
-	if !known {
-		st.bind(name, HoleMark)
+	st.bind(name, HoleMark)
+}
+
+// giveList binds NAME=(...).
+func (w *walker) giveList(a *syntax.Assign, v *given, st *state) {
+	exact := !a.Append
+	for _, e := range a.Array.Elems {
+		exact = exact && e.Index == nil && e.Value != nil
+	}
+	if !exact {
+		st.bind(a.Name.Value, HoleMark)
 		return
 	}
-	st.push(b)
+	st.push(binding{name: a.Name.Value, isArray: true, list: v.list})
 }
 
 // arithmeticLike reports whether a text starts like an array element.

@@ -4,6 +4,9 @@ import "strings"
 
 // builtin brings the state up to date after a builtin of the shell ran.
 func (w *walker) builtin(sub *Subcommand, d *description, o outcome, st *state) outcome {
+	if !isBuiltin(sub) {
+		return outcome{}
+	}
 	if d.chdir != nil {
 		was := st.cwd
 		st.cwd = *moved(&was, d.chdir)
@@ -53,7 +56,7 @@ func (w *walker) builtin(sub *Subcommand, d *description, o outcome, st *state) 
 func (w *walker) setsByName(sub *Subcommand, args []Word, st *state) {
 	switch sub.Program {
 	case "declare", "export", "local", "readonly", "typeset":
-		w.declared(sub.Argv, sub.Span, st)
+		w.declaredWords(sub.Argv, sub.Span, st)
 	case "printf":
 		if name := printfName(args); name != nil {
 			w.assigned(name, sub.Span, st)
@@ -159,31 +162,31 @@ func allKnown(argv []Word) bool {
 
 // subscripts doubts the builtins that evaluate the subscript of a name they are
 // given, although it was quoted: test -v 'a[$(cmd)]'.
-func (w *walker) subscripts(sub *Subcommand) {
+func (w *walker) subscripts(sub *Subcommand, st *state) {
 	args := sub.Argv[1:]
 	switch sub.Program {
 	case "test", "[":
 		for i := range args {
 			if a := &args[i]; a.Text == "-v" || a.Text == "-R" || !a.Known && mayTestName(args, i) {
-				w.name(a, sub.Span)
+				w.name(a, sub.Span, st)
 				if i+1 < len(args) {
-					w.name(&args[i+1], sub.Span)
+					w.name(&args[i+1], sub.Span, st)
 				}
 			}
 		}
 	case "printf":
 		if name := printfName(args); name != nil {
-			w.name(name, sub.Span)
+			w.name(name, sub.Span, st)
 		}
 	case "let":
 		for i := range args {
 			if runsInSubscript(args[i].Text) {
-				w.name(&args[i], sub.Span)
+				w.name(&args[i], sub.Span, st)
 			}
 		}
 	case "read", "unset", "declare", "typeset", "local", "readonly", "export", "mapfile", "readarray", "wait", "getopts":
 		for i := range args {
-			w.name(&args[i], sub.Span)
+			w.name(&args[i], sub.Span, st)
 		}
 	}
 }

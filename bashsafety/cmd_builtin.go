@@ -73,7 +73,9 @@ var builtinCommands = []Command{
 		ReadOnly: true,
 		Opts:     []Opt{{"-f", HasArg, Unsafe}, {"-n", NoArg, Unsafe}},
 		more:     enableMore,
-		Examples: []Example{{"enable -f ./x.so ls", "doubt:shadowed-builtin narrow"}, {"enable", "ro"}},
+		Examples: []Example{
+			{"enable -f ./x.so ls", "doubt:shadowed-builtin narrow"}, {"enable", "ro"}, {"enable test", "ro"}, {"enable x", "doubt:shadowed-builtin"},
+		},
 	},
 	{
 		Names: []string{"eval"}, Title: "runs its operands as shell text", Style: NoOptions, more: evalMore,
@@ -92,7 +94,7 @@ var builtinCommands = []Command{
 		more:     historyMore,
 		Examples: []Example{
 			{"history", "ro"}, {"history 5", "ro"}, {"fc -l", "ro"}, {"fc -ln 1", "ro"}, {"fc -s", "narrow doubt:unknown-program-text"},
-			{"fc 3", "doubt:unknown-program-text"}, {"history -w f", "narrow write:f"},
+			{"fc 3", "doubt:unknown-program-text"}, {"history -w f", "narrow write:f"}, {"history -a", "narrow write:?"},
 		},
 	},
 	{
@@ -284,6 +286,27 @@ func enableMore(c *call) {
 			c.doubt("shadowed-builtin", "this changes what a later word runs; write the command out", &c.argv[c.opts[i].at])
 		}
 	}
+	if programName(c.argv) != "enable" || len(c.d.doubts) > 0 {
+		return
+	}
+	for _, i := range c.operands {
+		if w := &c.argv[i]; !w.Known || !shellBuiltin(w.Text) {
+			c.doubt("shadowed-builtin", "bash loads code of that name; leave it out", w)
+		}
+	}
+}
+
+// shellBuiltin names the builtins of bash 5.2.
+func shellBuiltin(name string) bool {
+	switch name {
+	case ".", ":", "[", "alias", "bg", "bind", "break", "builtin", "caller", "cd", "command", "compgen", "complete", "compopt",
+		"continue", "declare", "dirs", "disown", "echo", "enable", "eval", "exec", "exit", "export", "false", "fc", "fg", "getopts",
+		"hash", "help", "history", "jobs", "kill", "let", "local", "logout", "mapfile", "popd", "printf", "pushd", "pwd", "read",
+		"readarray", "readonly", "return", "set", "shift", "shopt", "source", "suspend", "test", "times", "trap", "true", "type",
+		"typeset", "ulimit", "umask", "unalias", "unset", "wait":
+		return true
+	}
+	return false
 }
 
 // evalMore joins the operands as eval does.
@@ -339,9 +362,12 @@ func historyMore(c *call) {
 		return
 	}
 	if c.has("a", "w") {
-		if w := c.operand(0); w != nil {
-			c.write(w)
+		w := c.operand(0)
+		if w == nil { // $HISTFILE
+			h := hole("", &c.argv[0])
+			w = &h
 		}
+		c.write(w)
 	}
 }
 
@@ -379,7 +405,7 @@ func letters(cluster string, sign byte, any string) bool {
 // another way.
 func rereads(option string) bool {
 	switch option {
-	case "expand_aliases", "extglob", "globsubst", "GLOB_SUBST", "lastpipe", "keyword", "histexpand", "braceexpand":
+	case "expand_aliases", "extglob", "globsubst", "GLOB_SUBST", "lastpipe", "keyword", "histexpand", "braceexpand", "nocaseglob":
 		return true
 	}
 	return false

@@ -47,13 +47,16 @@ func (d *declaration) changes() bool { return d.on("ilucA") }
 // fixes reports whether later assignments fail.
 func (d *declaration) fixes() bool { return d.program == "readonly" || d.on("r") }
 
-// declared follows the words of a declaration that is a plain command: builtin
-// declare, export "$x".
-func (w *walker) declared(argv []Word, span Span, st *state) {
+// declaredWords follows the words of a declaration that is a plain command:
+// builtin declare x=a.
+func (w *walker) declaredWords(argv []Word, span Span, st *state) {
 	d := newDeclaration(argv)
 	for i := range argv[1:] {
 		if a := &argv[i+1]; !isOption(a) {
 			w.declaredWord(&d, a, span, st)
+			if name, _, _ := strings.Cut(a.Text, "="); d.fixes() && validName(name) {
+				w.attrs = append(w.attrs, name)
+			}
 		}
 	}
 }
@@ -93,7 +96,10 @@ func (w *walker) declaredWord(d *declaration, a *Word, span Span, st *state) {
 
 // attribute remembers what a declaration makes of later assignments.
 func (w *walker) attribute(d *declaration, name, value string, given bool, span Span, st *state) {
-	if d.changes() || d.fixes() {
+	if d.changes() {
+		w.attrs = append(w.attrs, name)
+	}
+	if d.fixes() && !given {
 		w.attrs = append(w.attrs, name)
 	}
 	if !d.reference() {
@@ -107,7 +113,7 @@ func (w *walker) attribute(d *declaration, name, value string, given bool, span 
 	}
 	w.shellVar(value, false, span)
 	if v := (Word{Text: value, Known: !strings.Contains(value, HoleMark)}); !v.Known || steers(value) {
-		w.name(&v, span)
+		w.name(&v, span, st)
 		st.addNarrow("a reference to the variable " + strings.ReplaceAll(value, HoleMark, "?") + " may change what later commands do")
 	}
 }
@@ -141,13 +147,12 @@ func (w *walker) declClause(n *syntax.DeclClause, c *ctx, st *state) {
 	inv := invocation{argv: []Word{knownWord(variant, c.span(n.Variant))}, span: c.span(n), clause: true}
 	exports := variant == "export"
 	var later []string // reasons for what follows
-	ends := make([]int, len(n.Args))
+	args := make([]declared, len(n.Args))
 	for i, a := range n.Args {
-		first := len(inv.argv)
-		inv.argv = w.declArg(a, c, st, inv.argv)
-		ends[i] = len(inv.argv)
+		args[i] = w.declaredArg(a, c, st)
+		inv.argv = append(inv.argv, args[i].words...)
 		if a.Name == nil {
-			for _, f := range inv.argv[first:] {
+			for _, f := range args[i].words {
 				exports = exports || strings.HasPrefix(f.Text, "-") && strings.Contains(f.Text, "x") || !f.Known
 			}
 			continue
@@ -164,34 +169,77 @@ func (w *walker) declClause(n *syntax.DeclClause, c *ctx, st *state) {
 	for _, why := range later {
 		st.addNarrow(why)
 	}
-	d := newDeclaration(inv.argv)
-	at := 1
+	d, since, pre := newDeclaration(inv.argv), st.vars, st.clone()
+	for _, a := range n.Args {
+		w.walkAssign(a, c, pre)
+	}
+	st.blur(pre.vars, since)
 	for i, a := range n.Args {
-		words := inv.argv[at:ends[i]]
-		at = ends[i]
-		w.walkAssign(a, c, st)
-		w.declaredArg(&d, a, words, c, st)
+		w.declare(&d, a, &args[i], c, st)
 	}
 }
 
-// declaredArg follows one argument: as an assignment when it is one.
-func (w *walker) declaredArg(d *declaration, a *syntax.Assign, words []Word, c *ctx, st *state) {
-	for i := range words {
-		if !isOption(&words[i]) {
-			w.declaredWord(d, &words[i], c.span(a), st)
+// declared is one argument of a declaration, expanded before any is assigned.
+type declared struct {
+	words []Word
+	value given
+}
+
+// declaredArg expands one argument of a declaration: as one word when it is an
+// assignment.
+func (w *walker) declaredArg(a *syntax.Assign, c *ctx, st *state) (d declared) {
+	if a.Name == nil {
+		d.words = w.fields(a.Value, c, st, nil)
+		return d
+	}
+	v := Word{Known: true, Single: true, Span: c.span(a)}
+	op := ""
+	if !a.Naked {
+		d.value = w.given(a, c, st)
+		v, op = d.value.word, "="
+		if a.Append {
+			op = "+="
+		}
+	}
+	if a.Index != nil {
+		v.Text, v.Known, op = HoleMark, false, ""
+	}
+	v.Text = a.Name.Value + op + v.Text
+	v.Span = c.span(a)
+	d.words = []Word{v}
+	return d
+}
+
+// declare follows one argument, as an assignment when it is one.
+func (w *walker) declare(d *declaration, a *syntax.Assign, arg *declared, c *ctx, st *state) {
+	for i := range arg.words {
+		if !isOption(&arg.words[i]) {
+			w.declaredWord(d, &arg.words[i], c.span(a), st)
 		}
 	}
 	if a.Name == nil || a.Naked {
 		return
 	}
-	if fixed := d.fixes() && !d.changes(); fixed && len(w.attrs) > 0 {
-		w.attrs = w.attrs[:len(w.attrs)-1] // what it is given here it keeps
-		defer func() { w.attrs = append(w.attrs, a.Name.Value) }()
+	w.give(a, &arg.value, c, st)
+	if d.program == "local" && !inFunction(c) || braced(a.Value) {
+		st.bind(a.Name.Value, HoleMark) // it fails there; the last of {a,b} wins
 	}
-	w.set(a, c, st)
-	if d.program == "local" && !inFunction(c) {
-		st.bind(a.Name.Value, HoleMark) // it fails there
+	if d.fixes() {
+		w.attrs = append(w.attrs, a.Name.Value)
 	}
+}
+
+// braced reports whether a word may be brace expanded.
+func braced(word *syntax.Word) bool {
+	if word == nil {
+		return false
+	}
+	for _, part := range word.Parts {
+		if lit, ok := part.(*syntax.Lit); ok && strings.IndexByte(lit.Value, '{') >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // inFunction reports whether the text stands in the body of a function.
@@ -202,27 +250,6 @@ func inFunction(c *ctx) bool {
 		}
 	}
 	return false
-}
-
-// declArg is one argument of a declaration as one word.
-func (w *walker) declArg(a *syntax.Assign, c *ctx, st *state, out []Word) []Word {
-	if a.Name == nil {
-		return w.fields(a.Value, c, st, out)
-	}
-	v := Word{Text: "", Known: true, Single: true}
-	op := ""
-	if !a.Naked {
-		v, op = w.assignValue(a, c, st), "="
-		if a.Append {
-			op = "+="
-		}
-	}
-	if a.Index != nil {
-		v.Text, v.Known, op = HoleMark, false, ""
-	}
-	v.Text = a.Name.Value + op + v.Text
-	v.Span = c.span(a)
-	return append(out, v)
 }
 
 // blurDeclared makes unknown what a declaration in a loop sets, and remembers

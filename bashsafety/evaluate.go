@@ -191,16 +191,20 @@ func nextName(s string) (name, rest string) {
 
 // name follows a text that the shell takes for the name of a variable, with a
 // subscript that it evaluates.
-func (w *walker) name(a *Word, span Span) {
-	open := strings.IndexByte(a.Text, '[')
+func (w *walker) name(a *Word, span Span, st *state) {
+	_, index, open := strings.Cut(a.Text, "[")
 	switch {
 	case runsInSubscript(a.Text):
 		w.doubt(dHiddenEval, span, "the subscript runs a command")
+		return
 	case a.Known:
-	case open < 0:
+	case !open:
 		w.ask(inIndex|inName, span)
 	default:
 		w.ask(inCommand|inIndex, span)
+	}
+	if open {
+		w.number(subscript(index), span, st)
 	}
 }
 

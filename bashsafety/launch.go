@@ -3,6 +3,7 @@ package bashsafety
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -37,12 +38,34 @@ func (w *walker) call(e *syntax.CallExpr, s *syntax.Stmt, c *ctx, st *state) out
 	w.holdWords(argv)
 	inv := invocation{argv: argv, span: c.span(e)}
 	inv.assigns, inv.narrow = w.prefixAssigns(e.Assigns, &argv[0], c, st)
-	o := w.run(&inv, c, st)
-	for _, a := range e.Assigns {
-		w.walkAssign(a, c, st)
+	if len(e.Assigns) == 0 && allLiteral(e.Args) {
+		return w.run(&inv, c, st)
 	}
-	w.walkWords(e.Args, c, st)
+	// What stands in the words runs before the command, but is listed behind it.
+	since, pre := st.vars, st.clone()
+	o := w.run(&inv, c, st)
+	seen := pre.clone()
+	for i, a := range e.Assigns {
+		w.walkAssign(a, c, seen)
+		seen.bind(a.Name.Value, inv.assigns[i].Value.Text)
+	}
+	w.walkWords(e.Args, c, pre)
+	st.blur(pre.vars, since)
 	return o
+}
+
+// allLiteral reports whether the words hold nothing that is expanded.
+func allLiteral(words []*syntax.Word) bool {
+	for _, word := range words {
+		for _, part := range word.Parts {
+			switch part.(type) {
+			case *syntax.Lit, *syntax.SglQuoted:
+			default:
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // run adds a command as a subcommand and follows what it runs itself.
@@ -83,7 +106,7 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 		return outcome{}
 	}
 	w.shadowed(&sub, st)
-	w.subscripts(&sub)
+	w.subscripts(&sub, st)
 	o := w.inside(at, d, c, st)
 	if inv.clause {
 		return o
@@ -148,7 +171,7 @@ func (w *walker) follow(at int, in *inner, c *ctx, st *state) outcome {
 	n.narrow = slices.Concat(c.narrow, assignNarrow(sub.Assigns))
 	n.remote = c.remote || in.remote
 	run := st
-	if !here(sub.Program) {
+	if !here(sub) {
 		run = st.clone()
 		if in.kind != innerArgv {
 			run = st.child()
@@ -221,13 +244,16 @@ func laterHere(sub *Subcommand) bool {
 }
 
 // here names the builtins whose inner command runs in the running shell.
-func here(program string) bool {
-	switch program {
+func here(sub *Subcommand) bool {
+	switch sub.Program {
 	case "eval", "command", "builtin":
-		return true
+		return isBuiltin(sub)
 	}
 	return false
 }
+
+// isBuiltin reports whether a command word may name a builtin: none has a path.
+func isBuiltin(sub *Subcommand) bool { return !strings.Contains(sub.Argv[0].Text, "/") }
 
 // shadowed doubts a command whose name is a function or alias of the text.
 func (w *walker) shadowed(sub *Subcommand, st *state) {

@@ -38,7 +38,7 @@ func (x *expander) param(p *syntax.ParamExp) {
 		return
 	}
 	if p.Names != 0 || !simpleParam(p) && !x.defaulted(p) {
-		x.unknown(!x.quoted || p.Names == syntax.NamesPrefixWords || starIndex(p) == '@')
+		x.unknown(!x.quoted || p.Names == syntax.NamesPrefixWords || starIndex(p) == '@' || p.Exp != nil && several(p.Exp.Word))
 		return
 	}
 	x.variable(name)
@@ -56,6 +56,21 @@ func (x *expander) defaulted(p *syntax.ParamExp) bool {
 		return ok && v != "" && v[0] != HoleMark[0]
 	}
 	return false
+}
+
+// several reports whether a word holds a "$@" or "${a[@]}", which makes several
+// arguments even in the default of a quoted expansion.
+func several(word *syntax.Word) (yes bool) {
+	if word == nil {
+		return false
+	}
+	syntax.Walk(word, func(n syntax.Node) bool {
+		if p, ok := n.(*syntax.ParamExp); ok {
+			yes = yes || p.Param != nil && p.Param.Value == "@" || starIndex(p) == '@' || p.Names == syntax.NamesPrefixWords
+		}
+		return !yes
+	})
+	return yes
 }
 
 // variable adds the value of a plain variable.
@@ -125,7 +140,7 @@ func (x *expander) array(p *syntax.ParamExp, name string) bool {
 		return false
 	}
 	list, ok := x.st.lookupList(name)
-	if !ok {
+	if !ok || len(list) == 0 {
 		return false
 	}
 	for i, e := range list {

@@ -66,10 +66,16 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 		c = &n
 	}
 	w.holdRedirects(s.Redirs, &in, c, st)
-	mark := len(w.s.Subcommands)
+	mark, since, pre := len(w.s.Subcommands), st.vars, st
+	if len(s.Redirs) > 0 {
+		pre = st.clone() // the words of redirects are expanded before the command runs
+	}
 	o := w.command(s, c, st)
 	w.attach(effects, mark, s, c)
-	w.walkRedirects(s.Redirs, c, st)
+	if len(s.Redirs) > 0 {
+		w.walkRedirects(s.Redirs, c, pre)
+		st.blur(pre.vars, since)
+	}
 	if in.kind != stdinInherited && bareExec(s.Cmd) {
 		st.fed = true
 	}
