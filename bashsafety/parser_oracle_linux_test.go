@@ -1,15 +1,14 @@
 package bashsafety
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"permgate/internal/oracle"
 )
 
 // tokens of texts for TestParserOracle. Commands have names that no system has.
@@ -28,13 +27,10 @@ var scriptTokens = [...]string{
 }
 
 // TestParserOracle compares what we see in a text with what we see in bash's
-// own rendering of it. bash parses the text as the body of a function and
-// prints it; nothing is run. Where the two differ there must be a Doubt.
+// own rendering of it: bash parses the text as the body of a function and
+// prints that. Where the two differ there must be a Doubt.
 func TestParserOracle(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("no bash to compare with")
-	}
+	o := oracle.New(t)
 	r := rand.New(rand.NewPCG(7, 1))
 	var texts []string
 	for len(texts) < 2000 {
@@ -48,47 +44,52 @@ func TestParserOracle(t *testing.T) {
 		}
 	}
 	compared := 0
-	for len(texts) > 0 {
-		n := min(len(texts), 200)
-		compared += compareWithBash(t, bash, texts[:n])
-		texts = texts[n:]
+	for batch := range slices.Chunk(texts, renderBatch) {
+		for i, rendered := range renderings(t, o, batch) {
+			theirs := Analyze(rendered, testEnv())
+			if rendered == "" || hasDoubt(theirs, "parse-error") || hasDoubt(theirs, "shadowed-command") {
+				continue // bash would not run it, or prints it in a form nobody reads
+			}
+			compared++
+			want := commandsOf(theirs, "function qz")
+			if got := commandsOf(Analyze(batch[i], testEnv()), ""); got != want {
+				t.Errorf("%q\n sees %s\n bash %s\n from %q", batch[i], got, want, rendered)
+			}
+		}
 	}
-	t.Logf("%d compared", compared)
+	if compared < len(texts)/2 {
+		t.Errorf("only %d of %d texts compared", compared, len(texts))
+	}
+	t.Logf("%d of %d texts compared", compared, len(texts))
 }
 
-// compareWithBash compares a few texts and returns how many bash would run.
-func compareWithBash(t *testing.T, bash string, texts []string) (compared int) {
+// renderBatch is how many texts one text for the oracle holds: each starts a
+// subshell and a program.
+const renderBatch = 50
+
+// renderings returns bash's rendering of each text, "" for what it does not
+// parse.
+func renderings(t *testing.T, o *oracle.Oracle, texts []string) []string {
 	t.Helper()
 	var script strings.Builder
-	for _, text := range texts {
+	for i, text := range texts {
 		// eval keeps a syntax error from ending the whole script.
-		script.WriteString("unset -f qz; eval " + quote("qz() {\n"+text+"\n}") + "; declare -f qz; printf '\\1'\n")
+		fmt.Fprintf(&script, "unset -f qz; eval %s; q=$(declare -f qz); git rendered %d \"$q\"\n", quote("qz() {\n"+text+"\n}"), i)
 	}
-	dir := t.TempDir()
-	file := filepath.Join(dir, "script")
-	if err := os.WriteFile(file, []byte(script.String()), 0o600); err != nil {
-		t.Fatal(err)
+	r, err := o.Run(script.String())
+	if err != nil || r.TimedOut || r.Cut {
+		t.Fatalf("%q: %+v, %v", texts, r, err)
 	}
-	cmd := exec.Command(bash, "--norc", "--noprofile", "-r", file)
-	cmd.Dir = dir
-	cmd.Env = []string{"PATH=/nonexistent"}
-	out, _ := cmd.Output()
-	answers := bytes.Split(out, []byte{1})
-	for i, rendered := range answers[:min(len(answers), len(texts)+1)-1] {
-		if len(rendered) == 0 {
-			continue // bash would not run it at all
+	out := make([]string, len(texts))
+	for _, argv := range r.Execs {
+		if len(argv) != 4 || argv[0] != "git" || argv[1] != "rendered" {
+			continue
 		}
-		theirs := Analyze(string(rendered), testEnv())
-		if hasDoubt(theirs, "parse-error") || hasDoubt(theirs, "shadowed-command") {
-			continue // bash prints some things in a form nobody reads
-		}
-		compared++
-		want := commandsOf(theirs, "function qz")
-		if got := commandsOf(Analyze(texts[i], testEnv()), ""); got != want {
-			t.Errorf("%q\n sees %s\n bash %s\n from %q", texts[i], got, want, rendered)
+		if i, err := strconv.Atoi(argv[2]); err == nil && i < len(out) {
+			out[i] = argv[3]
 		}
 	}
-	return compared
+	return out
 }
 
 func commandsOf(s *Script, in string) string {
@@ -115,5 +116,3 @@ func commandsOf(s *Script, in string) string {
 	}
 	return b.String()
 }
-
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
