@@ -112,12 +112,16 @@ func (w *Change) what() string {
 	return p
 }
 
-// full is the path of a change made absolute, .. and . still in it.
+// full is the path of a change made absolute, .. and . still in it, doubled slashes not.
 func (w *Change) full() string {
-	if strings.HasPrefix(w.Path, "/") {
-		return w.Path
+	p := w.Path
+	if !strings.HasPrefix(p, "/") {
+		p = w.Dir + "/" + p
 	}
-	return w.Dir + "/" + w.Path
+	for strings.Contains(p, "//") {
+		p = strings.ReplaceAll(p, "//", "/")
+	}
+	return p
 }
 
 // writes reports whether the change is an effect of the subcommand.
