@@ -5,6 +5,8 @@ package bashsafety
 var cases = [...]struct{ text, want string }{
 	{"a {,$}$; b <(<<F\nF\nc;d)",
 		"[a $ $$] [b /dev/fd/?] [<()>c] [<()>d] !parser-diff !parser-diff"},
+	{"a $(b <<F\nF\nc;d)",
+		"[a ?? ~] [$()>b] [$()>c] [$()>d] !parser-diff"},
 	{"x=$((r[$(case a in a)b;esac)]))",
 		"[$()>b] !parser-diff"},
 	{"a $${1..2}; b >&r\\'; c <<E\n$('\\\n'a)\nE",

@@ -75,6 +75,8 @@ type cmdFrame struct {
 	parens  int  // open subshells
 	cases   []caseState
 	docs    []hereDoc // here-documents that start behind the next newline
+	subst   bool      // the list is that of a substitution
+	behind  bool      // ... and the lines of a here-document were read
 }
 
 // A caseState says which part of case WORD in PATTERN) ... esac comes next.
@@ -107,7 +109,7 @@ func (l *lexer) commands(closer byte) {
 		return
 	}
 	defer l.leave()
-	f := cmdFrame{command: true}
+	f := cmdFrame{command: true, subst: closer != 0 || l.end < len(l.src)}
 	defer func() { l.wait -= len(f.docs) }()
 	for l.more() {
 		switch b := l.src[l.pos]; b {
@@ -213,6 +215,7 @@ func (l *lexer) newline(f *cmdFrame) {
 	l.take(1, classOperator)
 	for i := range f.docs {
 		l.heredoc(&f.docs[i])
+		f.behind = f.subst
 	}
 	l.wait -= len(f.docs)
 	f.docs = nil

@@ -7,6 +7,9 @@ import "strings"
 func (l *lexer) commandWord(f *cmdFrame) {
 	start := l.pos
 	l.word(classUnquoted)
+	if f.behind { // bash 5.2 prints what it read and reads that again, without some separators
+		l.doubt(start, "a command behind a here-document in a substitution")
+	}
 	if l.unsure != "" {
 		return
 	}

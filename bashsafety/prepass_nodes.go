@@ -47,12 +47,12 @@ func (p *painter) parts(parts []syntax.WordPart, base byteClass) {
 				open = 1
 			}
 			p.token(n.Left, open, classOperator)
-			p.inside(n.Stmts, n.Last)
+			p.list(n.Stmts, n.Last)
 			p.token(n.Right, 1, classOperator)
 		case *syntax.ProcSubst:
 			p.fill(from, to, classGap)
 			p.token(n.OpPos, 2, classOperator)
-			p.inside(n.Stmts, n.Last)
+			p.list(n.Stmts, n.Last)
 			p.token(n.Rparen, 1, classOperator)
 		case *syntax.ArithmExp:
 			p.fill(from, to, classArith)
@@ -63,13 +63,6 @@ func (p *painter) parts(parts []syntax.WordPart, base byteClass) {
 			p.doubt(from, "a part of a word that is not known")
 		}
 	}
-}
-
-// inside paints the commands of a substitution.
-func (p *painter) inside(list []*syntax.Stmt, last []syntax.Comment) {
-	p.substs++
-	p.list(list, last)
-	p.substs--
 }
 
 // param paints what is inside ${...}.

@@ -15,8 +15,6 @@ type painter struct {
 
 	empty []*syntax.Redirect // here-documents without lines
 
-	substs int // open substitutions
-
 	funcs []string // functions the text declares
 	moves bool     // a command changes the working directory
 
@@ -73,10 +71,6 @@ func (p *painter) stmt(s *syntax.Stmt) {
 		p.command(s.Cmd)
 	}
 	for _, r := range s.Redirs {
-		if s.Cmd == nil && p.substs > 0 && (r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc) {
-			// bash prints what it read of a substitution and reads it again, and loses the separator behind this
-			p.doubt(int(r.OpPos.Offset()), "a here-document of no command in a substitution")
-		}
 		p.redirect(r)
 	}
 	if s.Semicolon.IsValid() {
