@@ -5,6 +5,8 @@ package bashsafety
 var cases = [...]struct{ text, want string }{
 	{"a {,$}$; b <(<<F\nF\nc;d)",
 		"[a $ $$] [b /dev/fd/?] [<()>c] [<()>d] !parser-diff !parser-diff"},
+	{"rm \"\\\n\" \"a\\\nb$c \\\n\"; coproc c { ((1)); d; }",
+		"[rm '' 'ab? '] [coproc>d]"},
 	{"a $(b <<F\nF\nc;d)",
 		"[a ?? ~] [$()>b] [$()>c] [$()>d] !parser-diff"},
 	{"x=$((r[$(case a in a)b;esac)]))",

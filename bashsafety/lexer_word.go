@@ -46,8 +46,10 @@ func (l *lexer) commandWord(f *cmdFrame) {
 // reserved handles a word that may be a reserved one.
 func (l *lexer) reserved(f *cmdFrame, text string) {
 	switch text {
-	case "if", "then", "elif", "else", "fi", "while", "until", "do", "done", "{", "}", "!", "coproc":
+	case "if", "then", "elif", "else", "fi", "while", "until", "do", "done", "{", "}", "!":
 		f.command = true
+	case "coproc":
+		f.command, f.named = true, 2
 	case "time":
 		f.command, f.timed = true, true
 	case "for":

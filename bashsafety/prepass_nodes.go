@@ -37,6 +37,7 @@ func (p *painter) parts(parts []syntax.WordPart, base byteClass) {
 			p.fill(from, to, classDouble)
 			p.same(int(n.Right.Offset()), `"`)
 			p.parts(n.Parts, classDouble)
+			p.dropped(from, to)
 		case *syntax.ParamExp:
 			p.fill(from, to, base)
 			p.param(n, base)
@@ -61,6 +62,16 @@ func (p *painter) parts(parts []syntax.WordPart, base byteClass) {
 			p.fill(from, to, classUnquoted)
 		default:
 			p.doubt(from, "a part of a word that is not known")
+		}
+	}
+}
+
+// dropped paints the line continuations in double quotes for which the tree has
+// no literal.
+func (p *painter) dropped(from, to int) {
+	for i := from; i+1 < min(to, len(p.src)); i++ {
+		if p.class[i] == classDouble && p.class[i+1] == classDouble && p.src[i:i+2] == "\\\n" {
+			p.fill(i, i+2, classEscape)
 		}
 	}
 }
