@@ -132,6 +132,9 @@ func writes(c *bashsafety.Subcommand, w *Change, what string) bool {
 			if e.Glob {
 				return coverGlob(e.Path, []string{what})
 			}
+			if i := strings.LastIndexByte(what, '-'); c.Program == "history" && i > 0 && strings.HasSuffix(what, ".tmp") {
+				return e.Path == what[:i] // bash writes beside it and renames
+			}
 			return e.Path == what || !e.Known && (e.Path == "" || coverHoles(e.Path, what) || coverHoles(e.Path, w.full()))
 		case bashsafety.Network:
 			return w.Op == "socket" || w.Op == "connect"
