@@ -59,7 +59,7 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *state) (effects 
 				kind = Read
 			}
 			word, es := w.target(r, kind, c, st)
-			if strings.ContainsAny(word.Text, "$`\\'\"*?[~") {
+			if strings.ContainsAny(word.Text, "$`\\'\"*?[~") || !word.Known && !word.Number {
 				w.doubt(dHiddenEval, c.span(r), "the name behind "+r.Op.String()+" is expanded twice")
 			}
 			effects = append(effects, es...)

@@ -100,6 +100,7 @@ type expander struct {
 	has    bool // there is an argument, if only an empty one
 	escape bool // buf holds an escape
 	glob   bool
+	open   bool // behind an unquoted [ whose ] is still to come
 	hole   bool
 	many   bool // an unknown part may be several arguments or none
 	quotes bool // part of it was quoted
@@ -112,7 +113,7 @@ func (x *expander) flush() {
 	if x.has {
 		x.out = append(x.out, x.word())
 	}
-	x.buf, x.has = x.buf[:0], false
+	x.buf, x.has, x.open = x.buf[:0], false, false
 	x.escape, x.glob, x.hole, x.many, x.quotes, x.number = false, false, false, false, false, false
 	x.nparts = 0
 }
@@ -143,6 +144,10 @@ func (x *expander) text(s string) {
 }
 
 func (x *expander) literal(b byte) {
+	if x.open && strings.IndexByte("]-!^", b) >= 0 {
+		x.unknown(true) // quoted, it means itself in a bracket pattern
+		return
+	}
 	switch b {
 	case '*', '?', '[', '\\':
 		x.buf = append(x.buf, '\\')
@@ -243,6 +248,10 @@ func (x *expander) lit(s string, first, last, tilde bool) {
 			}
 		case (b == '*' || b == '?' || b == '[' && (!last || strings.IndexByte(s[i+1:], ']') >= 0)) && !x.whole:
 			x.glob = true
+			x.open = x.open || b == '['
+			x.buf = append(x.buf, b)
+		case x.open && strings.IndexByte("]-!^", b) >= 0:
+			x.open = b != ']'
 			x.buf = append(x.buf, b)
 		case b == '~' && i > 0 && tilde && (s[i-1] == ':' && (x.whole || x.assign) || s[i-1] == '=' && x.assign):
 			if s[i-1] == '=' && (!first || strings.IndexByte(s, '=') != i-1) {
