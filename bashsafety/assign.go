@@ -90,17 +90,21 @@ func (w *walker) shellVar(name string, read bool, span Span) {
 	switch {
 	case name == "IFS" && !read:
 		w.doubt(dIFS, span, "")
-	case runsCode(name):
-		w.doubt(dShellVar, span, name)
+	case runsCode(name), (name == "TEXTDOMAIN" || name == "TEXTDOMAINDIR") && strings.Contains(w.s.Text, `$"`):
+		w.doubt(dShellVar, span, name) // bash expands the translation of $"..."
 	}
 }
 
-// runsCode names the variables whose value the shell runs, or takes for the
+// codeVars are the variables whose value the shell runs, or takes for the
 // program behind a name.
+var codeVars = [...]string{"PS4", "PROMPT_COMMAND", "BASH_ENV", "ENV", "BASH_CMDS", "BASH_ALIASES"}
+
+// runsCode reports one of codeVars, or a function in the environment.
 func runsCode(name string) bool {
-	switch name {
-	case "PS4", "PROMPT_COMMAND", "BASH_ENV", "ENV", "BASH_CMDS", "BASH_ALIASES":
-		return true
+	for _, v := range codeVars {
+		if name == v {
+			return true
+		}
 	}
 	return strings.HasPrefix(name, "BASH_FUNC_")
 }

@@ -61,6 +61,7 @@ func (w *walker) setsByName(sub *Subcommand, args []Word, st *state) {
 		if name := printfName(args); name != nil {
 			w.assigned(name, sub.Span, st)
 		}
+		w.counted(args, sub.Span, st)
 	case "let":
 		for i := range args {
 			w.number(args[i].Text, sub.Span, st)
@@ -97,12 +98,48 @@ func printfName(args []Word) *Word {
 	return nil
 }
 
+// counted follows the %n of printf, which sets the variable its operand names to
+// the number of characters printed so far.
+func (w *walker) counted(args []Word, span Span, st *state) {
+	for i := range args {
+		if strings.HasPrefix(args[i].Text, "-") || i > 0 && args[i-1].Text == "-v" {
+			continue
+		}
+		if format := &args[i]; format.Known && !countsCharacters(format.Text) {
+			return
+		}
+		for j := range args[i+1:] {
+			if a := &args[i+1+j]; a.Known && validName(a.Text) {
+				if _, set := st.lookup(a.Text); set || runsCode(a.Text) || steers(a.Text) {
+					w.assigned(a, span, st)
+				}
+			}
+		}
+		return
+	}
+}
+
+// countsCharacters reports whether a format holds %n, flags and width between.
+func countsCharacters(format string) bool {
+	for {
+		_, rest, ok := strings.Cut(format, "%")
+		if !ok {
+			return false
+		}
+		rest = strings.TrimLeft(rest, "#-+ 0123456789.*'")
+		if strings.HasPrefix(rest, "n") {
+			return true
+		}
+		format = strings.TrimPrefix(rest, "%")
+	}
+}
+
 // assigned makes the variable that a builtin was told to set unknown.
 func (w *walker) assigned(a *Word, span Span, st *state) {
 	name, _, _ := strings.Cut(a.Text, "[")
 	switch {
 	case strings.Contains(name, HoleMark):
-		w.ask(inName, span)
+		w.unknownName(name, span)
 		st.forget()
 	case validName(name):
 		w.touched(name, span, st)

@@ -29,8 +29,8 @@ var builtinCommands = []Command{
 		Examples: []Example{{"exit 1", "ro"}, {"wait $pid", "ro"}},
 	},
 	{
-		Names: []string{"bind"}, Title: "binds keys", Flags: "-lpPsSvV", Values: "-mqru", Opts: []Opt{{"-xf", HasArg, Unsafe}},
-		Examples: []Example{{"bind -x '\"a\": id'", "narrow"}},
+		Names: []string{"bind"}, Title: "binds keys", Flags: "-lpPsSvVX", Values: "-mqru", Opts: []Opt{{"-xf", HasArg, Unsafe}}, more: bindMore,
+		Examples: []Example{{"bind -x '\"a\": id'", "narrow bind -x>' id'"}, {"bind -p", ""}, {"bind '\"a\": \"id\\n\"'", "doubt:hidden-eval"}},
 	},
 	{
 		Names: []string{"builtin"}, Title: "runs a builtin", Style: StopAtOperand, more: launchMore,
@@ -273,6 +273,22 @@ func completeMore(c *call) {
 				c.hiddenEval(&u.value)
 			}
 		}
+	}
+}
+
+// bindMore: -x runs what stands behind the keys; an operand types for the user.
+func bindMore(c *call) {
+	for i := range c.opts {
+		if u := &c.opts[i]; u.name == "x" {
+			text := u.value
+			if _, behind, ok := strings.Cut(text.Text, ":"); ok {
+				text.Text = behind
+			}
+			c.runs(inner{kind: innerText, via: "bind -x", text: text})
+		}
+	}
+	for _, i := range c.operands {
+		c.hiddenEval(&c.argv[i])
 	}
 }
 

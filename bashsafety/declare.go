@@ -74,7 +74,10 @@ func (w *walker) declaredWord(d *declaration, a *Word, span Span, st *state) {
 	}
 	switch {
 	case strings.Contains(name, HoleMark):
-		w.ask(inName, span)
+		w.unknownName(name, span)
+		if !given {
+			w.ask(inCommand, span) // it may be x=(...)
+		}
 		w.opaque = w.opaque || d.changes() || d.reference()
 		st.forget()
 		if d.program == "export" || d.on("x") {
@@ -221,8 +224,8 @@ func (w *walker) declare(d *declaration, a *syntax.Assign, arg *declared, c *ctx
 		return
 	}
 	w.give(a, &arg.value, c, st)
-	if d.program == "local" && !inFunction(c) || braced(a.Value) {
-		st.bind(a.Name.Value, HoleMark) // it fails there; the last of {a,b} wins
+	if d.program == "local" && !inFunction(c) || braced(a.Value) || strings.HasPrefix(arg.value.word.Text, "(") {
+		st.bind(a.Name.Value, HoleMark) // it fails there; the last of {a,b} wins; '(a b)' may be an array
 	}
 	if d.fixes() {
 		w.attrs = append(w.attrs, a.Name.Value)
@@ -261,26 +264,45 @@ func (w *walker) blurDeclared(n *syntax.DeclClause, st *state) {
 		switch {
 		case a.Name != nil:
 			text = a.Name.Value
-		case a.Value.Lit() != "":
-			text = a.Value.Lit()
+		default:
+			text = rawText(a.Value.Parts)
 		}
-		argv = append(argv, Word{Text: text, Known: text != HoleMark})
+		argv = append(argv, Word{Text: text, Known: !strings.Contains(text, HoleMark)})
 	}
 	d := newDeclaration(argv)
 	for _, a := range argv[1:] {
+		name, _, _ := strings.Cut(a.Text, "=")
 		switch {
-		case !a.Known:
+		case strings.Contains(name, HoleMark):
 			w.opaque = w.opaque || d.changes() || d.reference()
 			st.forget()
-		case validName(a.Text):
-			w.blur(a.Text, st)
+		case validName(name):
+			w.blur(name, st)
 			if d.changes() || d.fixes() {
-				w.attrs = append(w.attrs, a.Text)
+				w.attrs = append(w.attrs, name)
 			}
 			if d.reference() {
-				w.refs = append(w.refs, a.Text)
+				w.refs = append(w.refs, name)
 				st.forget()
 			}
 		}
 	}
+}
+
+// rawText is a word without its quotes, what is expanded in it unknown.
+func rawText(parts []syntax.WordPart) string {
+	var b strings.Builder
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			b.WriteString(strings.ReplaceAll(p.Value, `\`, ""))
+		case *syntax.SglQuoted:
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			b.WriteString(rawText(p.Parts))
+		default:
+			b.WriteString(HoleMark)
+		}
+	}
+	return b.String()
 }

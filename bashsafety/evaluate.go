@@ -208,6 +208,20 @@ func (w *walker) name(a *Word, span Span, st *state) {
 	}
 }
 
+// unknownName follows a name that is set and not known, or in part.
+func (w *walker) unknownName(name string, span Span) {
+	w.ask(inName, span)
+	if strings.Trim(name, HoleMark) == "" {
+		return
+	}
+	first, last := name[:strings.Index(name, HoleMark)], name[strings.LastIndex(name, HoleMark)+1:]
+	for _, v := range codeVars {
+		if len(first)+len(last) <= len(v) && strings.HasPrefix(v, first) && strings.HasSuffix(v, last) {
+			w.shellVar(v, false, span)
+		}
+	}
+}
+
 // sideEffects forgets the variables that arithmetic in the words assigns: a
 // later word of the same command already sees the new value.
 func (w *walker) sideEffects(words []*syntax.Word, c *ctx, st *state) {

@@ -38,6 +38,11 @@ func (w *walker) call(e *syntax.CallExpr, s *syntax.Stmt, c *ctx, st *state) out
 	w.holdWords(argv)
 	inv := invocation{argv: argv, span: c.span(e)}
 	inv.assigns, inv.narrow = w.prefixAssigns(e.Assigns, &argv[0], c, st)
+	for _, a := range e.Assigns {
+		if a.Value != nil {
+			w.sideEffect(a.Value.Parts, c, st)
+		}
+	}
 	if len(e.Assigns) == 0 && allLiteral(e.Args) {
 		return w.run(&inv, c, st)
 	}
@@ -232,11 +237,9 @@ func laterHere(sub *Subcommand) bool {
 	case "mapfile", "readarray":
 		return true
 	case "trap":
-		for i := range sub.Argv {
-			switch a := &sub.Argv[i]; {
-			case i < 2 || a.Known && (a.Text == "EXIT" || a.Text == "0" || a.Text == "--"):
-			default:
-				return i > 2 || sub.Argv[1].Text != "--"
+		for _, i := range sub.call.operands[1:] {
+			if a := &sub.Argv[i]; !a.Known || a.Text != "EXIT" && a.Text != "0" {
+				return true
 			}
 		}
 	}

@@ -233,7 +233,7 @@ func (w *walker) blurCalled(n *syntax.CallExpr, st *state) {
 		st.cwd = cwdState{moved: true}
 	case lit == "" || runsHere(lit):
 		st.forget()
-		w.opaque = w.opaque || declaresAgain(n.Args)
+		w.opaque = w.opaque || lit == "trap" || declaresAgain(n.Args)
 	case setsVariables(lit):
 		for _, a := range n.Args[1:] {
 			if name := a.Lit(); validName(name) {
@@ -258,7 +258,7 @@ func declaresAgain(args []*syntax.Word) bool {
 			case *syntax.SglQuoted:
 				text = n.Value
 			}
-			for _, name := range [...]string{"declare", "typeset", "local", "readonly"} {
+			for _, name := range [...]string{"declare", "typeset", "local", "readonly", "trap"} {
 				declares = declares || strings.Contains(text, name)
 			}
 			return !declares

@@ -152,7 +152,20 @@ func (w *walker) coprocVariable(name *syntax.Word, c *ctx, st *state) {
 // redirects those of the shell.
 func bareExec(cmd syntax.Command) bool {
 	call, ok := cmd.(*syntax.CallExpr)
-	return ok && len(call.Args) == 1 && call.Args[0].Lit() == "exec"
+	if !ok {
+		return false
+	}
+	exec := false
+	for _, a := range call.Args {
+		switch text := rawText(a.Parts); {
+		case text == "exec":
+			exec = true
+		case text == "command" || text == "builtin" || strings.HasPrefix(text, "-") || strings.Contains(text, HoleMark):
+		default:
+			return false
+		}
+	}
+	return exec
 }
 
 // attach hangs the redirects of a statement on the command that has them: the
