@@ -61,6 +61,18 @@ func names(c *bashsafety.Subcommand, argv []string) bool {
 	return covers(c.Argv, argv) || covers(c.Outer, argv) || covers(outer, argv)
 }
 
+// exactly returns how many executions a subcommand without any hole or pattern names.
+func exactly(s *bashsafety.Script, execs [][]string) (n int) {
+	for _, argv := range execs {
+		if slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool {
+			return names(&c, argv) && !slices.ContainsFunc(c.Argv, func(w bashsafety.Word) bool { return !w.Known })
+		}) {
+			n++
+		}
+	}
+	return n
+}
+
 // idle returns the subcommands that name a program the shell itself would run and that no run executed.
 func idle(s *bashsafety.Script, execs [][]string) (named int, out [][]bashsafety.Word) {
 	for i := range s.Subcommands {

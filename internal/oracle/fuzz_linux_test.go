@@ -36,7 +36,7 @@ func TestOracleFuzzDash(t *testing.T) { fuzzShell(t, "dash", 1000) }
 
 func fuzzShell(t *testing.T, shell string, quick int) {
 	limit := budgetFromEnv(t, quick)
-	shim, all := Build(t), seeds(t)
+	shim, all := Build(t), append(seeds(t), recorded(t)...)
 	workers := make([]*worker, runtime.GOMAXPROCS(0))
 	for i := range workers {
 		workers[i] = newWorker(t, shell, shim, i, limit.seed+uint64(i)<<32, all)
@@ -168,6 +168,8 @@ func (w *worker) check(text string) {
 	}
 	if counted > 0 && len(s.Doubts) == 0 {
 		named, never := idle(s, all.Execs)
+		w.execs += len(all.Execs)
+		w.exact += exactly(s, all.Execs)
 		w.named += named
 		w.idle += len(never)
 	}

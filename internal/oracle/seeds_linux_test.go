@@ -64,6 +64,27 @@ func seeds(t testing.TB) []string {
 	return all
 }
 
+// recorded returns the commands of recorded calls, where there is such a file: what is really written.
+func recorded(t testing.TB) (out []string) {
+	t.Helper()
+	f, err := os.Open("../../../shared/corpus/real_calls.jsonl")
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var call struct {
+			Input struct{ Command string } `json:"tool_input"`
+		}
+		if json.Unmarshal(lines.Bytes(), &call) == nil && len(call.Input.Command) > 2 && len(call.Input.Command) <= maxSeed {
+			out = append(out, call.Input.Command)
+		}
+	}
+	return out
+}
+
 // literals returns the string literals of Go files: the cases of another package's tests.
 func literals(t testing.TB, pattern string) (out []string) {
 	t.Helper()

@@ -20,6 +20,8 @@ type stats struct {
 	doubted int // of those, of texts with a doubt
 	named   int // programs the analysis names in counted texts without a doubt
 	idle    int // of those, run by no execution
+	execs   int // programs run in counted texts without a doubt
+	exact   int // of those, named with every word known
 	missed  int
 	left    int               // texts left out
 	ids     map[string]int    // texts by doubt id
@@ -74,6 +76,8 @@ func (s *stats) add(o *stats) {
 	s.doubted += o.doubted
 	s.named += o.named
 	s.idle += o.idle
+	s.execs += o.execs
+	s.exact += o.exact
 	s.missed += o.missed
 	s.left += o.left
 	for k, n := range o.ids {
@@ -95,8 +99,8 @@ func (s *stats) report(t testing.TB, shell string, d time.Duration, verbose bool
 	for _, text := range sorted(s.misses) {
 		t.Errorf("missed: %q\n   %s%s", text, shell, s.misses[text])
 	}
-	t.Logf("%s: %d texts, %d executions count, %.0f a second; %.1f %% of them of texts with a doubt; %.1f %% of %d programs named without a doubt were run by none; %d missed; %d texts left out",
-		shell, s.texts, s.counted, float64(s.counted)/d.Seconds(), 100*ratio(s.doubted, s.counted), 100*ratio(s.idle, s.named), s.named, s.missed, s.left)
+	t.Logf("%s: %d texts, %d executions count, %.0f a second; %.1f %% of them of texts with a doubt; %.1f %% of %d programs named without a doubt were run by none; of %d run %.1f %% are named word by word; %d missed; %d texts left out",
+		shell, s.texts, s.counted, float64(s.counted)/d.Seconds(), 100*ratio(s.doubted, s.counted), 100*ratio(s.idle, s.named), s.named, s.execs, 100*ratio(s.exact, s.execs), s.missed, s.left)
 	t.Logf("texts by doubt: %s", counts(s.ids, 40))
 	if verbose {
 		for _, msg := range byCount(s.details) {
