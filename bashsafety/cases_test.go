@@ -20,7 +20,7 @@ var cases = [...]struct{ text, want string }{
 	{"a \"$$(b)\"; a \"${b-\"{c,d}\"}\"",
 		"[a ?(b)] [a ?] !parser-diff"},
 	{"a >&'$(b)' 2>&\"`c`\" >& x; d | time; ls ~=~",
-		"[a >/w/$(b) >? >/w/x] [$()>c] [d] [time] [ls ?] !parser-diff !hidden-eval"},
+		"[a >/w/$(b) >? >/w/x] [$()>c] [d] [time] [ls ?] !parser-diff !hidden-eval !hidden-eval"},
 	{"git status && rm -rf x",
 		"[git status] [rm -rf x]"},
 	{"a | b | c; d & e || f",
@@ -653,7 +653,7 @@ var cases = [...]struct{ text, want string }{
 		"[echo 'a ? e'] [$()>b 'c d']"},
 	// bash and the parser part here: a command hides.
 	{`echo >&-"rm" x`, `[echo x >/w/-rm] !parser-diff`},
-	{`<&-$x y`, `[y </w/-?] !parser-diff`},
+	{`<&-$x y`, `[y </w/-?] !parser-diff !hidden-eval`},
 	{`a=(x)#; rm y`, `!parser-diff`},
 	{"let x=1&>f", `[let x=1] [ >/w/f] !parse-error`},
 	{"coproc 2>&1 rm x", `[coproc>2 rm x] !parser-diff`},
