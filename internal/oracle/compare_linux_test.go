@@ -46,7 +46,7 @@ func names(c *bashsafety.Subcommand, argv []string) bool {
 	if c.Remote || c.Structural {
 		return false
 	}
-	if exec := slices.Contains(c.Via, "exec"); exec && len(argv) > 0 && len(c.Argv) > 0 && strings.HasPrefix(c.Argv[0].Text, ".") {
+	if exec := slices.Contains(c.Via, "exec"); exec && len(argv) > 0 && len(c.Argv) > 0 && strings.Contains(c.Argv[0].Text, "/") {
 		// bash makes the path absolute
 		if strings.HasPrefix(argv[0], "/") && strings.HasSuffix(argv[0], path.Clean("/"+c.Argv[0].Text)) {
 			return covers(c.Argv[1:], argv[1:])

@@ -46,7 +46,7 @@ func TestCovers(t *testing.T) {
 		{[]bashsafety.Word{known("a"), glob("[x")}, []string{"a", "x"}, false},
 	} {
 		if got := covers(tt.words, tt.argv); got != tt.want {
-			t.Errorf("%q, %q: %v", tt.words, tt.argv, got)
+			t.Errorf("%+v, %q: %v", tt.words, tt.argv, got)
 		}
 	}
 }
