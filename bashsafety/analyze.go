@@ -105,7 +105,6 @@ func (w *walker) text(src string, c *ctx, st *state) outcome {
 		return outcome{}
 	}
 	stmts := file.Stmts
-	w.s.files = append(w.s.files, file)
 	rest := len(src)
 	if err != nil {
 		w.parseError(err, c)
@@ -114,7 +113,12 @@ func (w *walker) text(src string, c *ctx, st *state) outcome {
 			rest = int(stmts[n-1].End().Offset())
 		}
 	}
+	declared := len(w.funcs)
 	w.prepass(src, file, err == nil, c)
+	if len(w.funcs) == declared {
+		file = nil
+	}
+	w.s.files = append(w.s.files, file)
 	out := w.stmts(stmts, c, st)
 	if err != nil {
 		rest = min(rest, len(src))

@@ -30,7 +30,7 @@ type Script struct {
 	Findings    []Finding    // checks that fired
 
 	env   Env            // what Analyze was given; checks compare with Home
-	files []*syntax.File // every text that was parsed, the outermost first; checks look for structure there
+	files []*syntax.File // every text that was parsed, the outermost first, nil when it declares no function; checks look for structure there
 }
 
 // A Span is a byte range [Start, End) of the text given to Analyze. Commands

@@ -228,6 +228,9 @@ func insideWord(outer, inner *Subcommand) bool {
 func forkBombs(s *Script) []Finding {
 	var all []Finding
 	for n, file := range s.files {
+		if file == nil {
+			continue
+		}
 		syntax.Walk(file, func(node syntax.Node) bool {
 			f, ok := node.(*syntax.FuncDecl)
 			if !ok || f.Name == nil || f.Body == nil {
