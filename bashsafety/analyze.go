@@ -65,6 +65,7 @@ type ctx struct {
 	from   []int // subcommands at the other end of the pipe
 	substs int   // command substitutions around
 	remote bool
+	posix  bool // the shell may be none of bash's kind
 }
 
 func (c *ctx) span(n syntax.Node) Span {

@@ -194,6 +194,10 @@ func (w *walker) give(a *syntax.Assign, v *given, c *ctx, st *state) {
 		st.bind(name, HoleMark)
 		return
 	}
+	if v.word.Number && !a.Append {
+		st.bindNumber(name)
+		return
+	}
 	if a.Append {
 		old, ok := st.lookup(name)
 		if !ok {

@@ -213,7 +213,7 @@ func descriptor(w *Word, cwd *cwdState) bool {
 			return dir != "" || strings.HasPrefix(lit, "/")
 		}
 	}
-	return false
+	return len(cwd.dirs) == 0 && (path.Base(lit) == "stdin" || path.Base(path.Dir(lit)) == "fd")
 }
 
 func aliasMore(c *call) {
@@ -421,7 +421,7 @@ func letters(cluster string, sign byte, any string) bool {
 // another way.
 func rereads(option string) bool {
 	switch option {
-	case "expand_aliases", "extglob", "globsubst", "GLOB_SUBST", "lastpipe", "keyword", "histexpand", "braceexpand", "nocaseglob":
+	case "expand_aliases", "extglob", "globsubst", "GLOB_SUBST", "lastpipe", "keyword", "histexpand", "braceexpand", "nocaseglob", "posix":
 		return true
 	}
 	return false

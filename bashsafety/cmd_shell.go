@@ -65,6 +65,9 @@ func (s *shellArgs) option() bool {
 		return true
 	}
 	s.i++
+	if letters(lit, '-', "kH") || letters(lit, '+', "B") {
+		s.rereads(lit, w)
+	}
 	for _, f := range lit[1:] {
 		switch {
 		case f == 'c' && lit[0] == '-':
@@ -75,6 +78,9 @@ func (s *shellArgs) option() bool {
 			s.noexec = true
 		case f == 'o' || f == 'O':
 			if s.i < len(argv) && !strings.HasPrefix(literalPrefix(&argv[s.i]), "-") {
+				if value := &argv[s.i]; !value.Known || rereads(value.Text) && value.Text != "extglob" { // its patterns are always doubts
+					s.rereads(value.Text, value)
+				}
 				s.i++
 			}
 		case f == 'C' && programName(argv) == "fish":
@@ -83,6 +89,11 @@ func (s *shellArgs) option() bool {
 		}
 	}
 	return true
+}
+
+// rereads doubts an option under which the text is read in another way.
+func (s *shellArgs) rereads(option string, at *Word) {
+	s.c.doubt("shell-option", strings.ReplaceAll(option, HoleMark, "?")+" may change how the text is read; leave it as it is", at)
 }
 
 // long reads a long option.

@@ -168,6 +168,9 @@ func (w *walker) declClause(n *syntax.DeclClause, c *ctx, st *state) {
 		}
 	}
 	w.holdWords(inv.argv)
+	if c.posix && splits(n.Args) {
+		st.forget() // sh may split the values into further assignments
+	}
 	w.run(&inv, c, st)
 	for _, why := range later {
 		st.addNarrow(why)
@@ -180,6 +183,22 @@ func (w *walker) declClause(n *syntax.DeclClause, c *ctx, st *state) {
 	for i, a := range n.Args {
 		w.declare(&d, a, &args[i], c, st)
 	}
+}
+
+// splits reports whether a declaration holds an unquoted expansion.
+func splits(args []*syntax.Assign) bool {
+	for _, a := range args {
+		if a.Value == nil {
+			continue
+		}
+		for _, part := range a.Value.Parts {
+			switch part.(type) {
+			case *syntax.ParamExp, *syntax.CmdSubst:
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // declared is one argument of a declaration, expanded before any is assigned.

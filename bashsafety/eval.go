@@ -24,7 +24,9 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *sta
 	w.steps += len(parts)
 	for _, part := range parts {
 		switch p := part.(type) {
-		case *syntax.Lit, *syntax.SglQuoted:
+		case *syntax.Lit:
+		case *syntax.SglQuoted:
+			w.posixQuote(p, c)
 		case *syntax.DblQuoted:
 			w.walkParts(p.Parts, true, c, st)
 		case *syntax.ParamExp:

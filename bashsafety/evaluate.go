@@ -291,6 +291,10 @@ func (w *walker) assignedNumber(x syntax.ArithmExpr, c *ctx, st *state) {
 		}
 	}
 	w.touched(name, c.span(x), st)
+	if word, ok := x.(*syntax.Word); ok && word.Lit() == name && w.keeps(name) {
+		st.bindNumber(name)
+		return
+	}
 	st.bind(name, HoleMark)
 }
 
@@ -318,6 +322,8 @@ func numberName(x syntax.ArithmExpr) string {
 func (w *walker) touched(name string, span Span, st *state) {
 	w.shellVar(name, false, span)
 	switch name {
+	case "POSIXLY_CORRECT":
+		w.doubt(dShellVar, span, name)
 	case "IFS":
 		st.ifs = true
 	case "CDPATH":

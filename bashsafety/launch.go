@@ -63,8 +63,12 @@ func (w *walker) call(e *syntax.CallExpr, s *syntax.Stmt, c *ctx, st *state) out
 func allLiteral(words []*syntax.Word) bool {
 	for _, word := range words {
 		for _, part := range word.Parts {
-			switch part.(type) {
-			case *syntax.Lit, *syntax.SglQuoted:
+			switch p := part.(type) {
+			case *syntax.Lit:
+			case *syntax.SglQuoted:
+				if p.Dollar {
+					return false
+				}
 			default:
 				return false
 			}
@@ -175,6 +179,9 @@ func (w *walker) follow(at int, in *inner, c *ctx, st *state) outcome {
 	n := c.through(in.via)
 	n.narrow = slices.Concat(c.narrow, assignNarrow(sub.Assigns))
 	n.remote = c.remote || in.remote
+	if in.kind != innerArgv && isShell(sub.Program) {
+		n.posix = posixShell(sub.Program)
+	}
 	run := st
 	if !here(sub) {
 		run = st.clone()

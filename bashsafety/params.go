@@ -92,7 +92,9 @@ func (x *expander) variable(name string) {
 		x.unknown(!x.quoted)
 		return
 	}
-	if x.quoted || x.whole || x.st.oneWord(name) && !x.st.ifs {
+	word, number := x.st.unknownValue(name)
+	if x.quoted || x.whole || word && !x.st.ifs {
+		x.number = x.number || number
 		x.mixed(text)
 		return
 	}

@@ -107,7 +107,7 @@ func (w *walker) holdRedirects(list []*syntax.Redirect, in *input, c *ctx, st *s
 		}
 		if name, ok := fdVariable(r); ok {
 			w.touched(name, c.span(r), st)
-			st.bind(name, HoleMark)
+			st.bindNumber(name)
 		}
 	}
 }
@@ -214,6 +214,9 @@ func (w *walker) add(s Subcommand) int {
 // command walks a command by its kind. Every kind the parser knows is named
 // here: a new one is a Doubt until somebody thought about it.
 func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
+	if c.posix {
+		w.posixCommand(s, c)
+	}
 	switch cmd := s.Cmd.(type) {
 	case nil:
 	case *syntax.CallExpr:
