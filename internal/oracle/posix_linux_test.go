@@ -15,7 +15,7 @@ func newBashism() bashism {
 
 func (b bashism) posixOnly(text string) bool {
 	for _, s := range [...]string{
-		"[[", "((", "$'", "$\"", "$[", "<(", ">(", "&>", "<<<", "|&", ";&", ";;&", "function", "select", "time", "coproc", "exec -", "eval -", "+=", "=(", "printf -v", "declare", "typeset", "let ",
+		"~+", "~-", "[[", "((", "$'", "$\"", "$[", "<(", ">(", "&>", "<<<", "|&", ";&", ";;&", "function", "select", "time", "coproc", "exec -", "eval -", "+=", "=(", "printf -v", "declare", "typeset", "let ",
 		"mapfile", "readarray", "source", "shopt", "builtin", "pushd", "popd", "compgen", "complete", "enable", "history", "disown", "suspend", "caller", "bind", "logout", "dirs", "help", "trap -",
 	} {
 		if strings.Contains(text, s) {
