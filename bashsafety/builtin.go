@@ -26,6 +26,10 @@ func (w *walker) builtin(sub *Subcommand, d *description, o outcome, st *state) 
 		return o
 	case "set":
 		w.setOptions(args, st)
+	case "shopt":
+		for i := range args {
+			st.nullglob = st.nullglob || args[i].Text == "nullglob"
+		}
 	case "source", ".":
 		st.forget()
 	case "eval":

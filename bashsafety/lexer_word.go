@@ -91,7 +91,7 @@ func assignment(text string) bool {
 // redirection: digits, or {NAME}.
 func isDescriptor(text string) bool {
 	if number(text) {
-		return true
+		return len(strings.TrimLeft(text, "0")) < 10 // what is no int is a word
 	}
 	return len(text) > 2 && text[0] == '{' && text[len(text)-1] == '}' && validName(text[1:len(text)-1])
 }
@@ -107,6 +107,10 @@ func (l *lexer) word(base byteClass) {
 		case '<', '>':
 			if l.peek(1) != '(' {
 				l.begin(start)
+				return
+			}
+			if l.peek(2) == '(' {
+				l.doubt(l.pos, "two brackets that open a process substitution")
 				return
 			}
 			l.take(2, classOperator)

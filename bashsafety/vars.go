@@ -35,6 +35,7 @@ type state struct {
 	ifs       bool // IFS was touched: words split nobody knows how
 	fed       bool // exec gave the shell another standard input
 	cdpath    bool // CDPATH was touched
+	nullglob  bool // shopt -s nullglob: a pattern that finds nothing is no argument
 	allexport bool // set -a: every assignment reaches programs
 }
 
@@ -145,6 +146,7 @@ func (s *state) join(branch *state, since *binding) {
 	s.ifs = s.ifs || branch.ifs
 	s.fed = s.fed || branch.fed
 	s.cdpath = s.cdpath || branch.cdpath
+	s.nullglob = s.nullglob || branch.nullglob
 	s.allexport = s.allexport || branch.allexport
 	s.errexit = s.errexit && branch.errexit
 }

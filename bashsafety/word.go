@@ -119,6 +119,9 @@ func (x *expander) flush() {
 }
 
 func (x *expander) word() Word {
+	if x.many && x.st.nullglob { // what the hole holds may be a pattern that finds nothing and takes the word with it
+		x.buf = append(x.buf[:0], HoleMark[0])
+	}
 	text := string(x.buf)
 	if x.escape && !x.glob {
 		text = unescape(x.buf)

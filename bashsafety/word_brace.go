@@ -45,11 +45,15 @@ func (w *walker) braces(word *syntax.Word, span Span) [][]syntax.WordPart {
 func looseBraces(parts []syntax.WordPart) bool {
 	found, loose := false, false
 	for _, p := range parts {
-		if b, ok := p.(*syntax.BraceExp); ok {
+		switch n := p.(type) {
+		case *syntax.BraceExp:
 			found = true
-			for _, e := range b.Elems {
+			for _, e := range n.Elems {
 				loose = loose || hasBrace(e.Parts) || looseBraces(e.Parts)
 			}
+		case *syntax.ParamExp: // bash counts the { of ${x-{}
+			loose = loose || n.Exp != nil && n.Exp.Word != nil && hasBrace(n.Exp.Word.Parts) ||
+				n.Repl != nil && (n.Repl.Orig != nil && hasBrace(n.Repl.Orig.Parts) || n.Repl.With != nil && hasBrace(n.Repl.With.Parts))
 		}
 	}
 	return found && (loose || hasBrace(parts))
