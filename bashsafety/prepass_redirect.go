@@ -66,7 +66,12 @@ func (p *painter) bodyOf(r *syntax.Redirect) (from, to int) {
 // first newline behind the operator that belongs to no word, or the lines of
 // another here-document there.
 func (p *painter) emptyDocs() {
-	for _, r := range p.empty {
+	const most = 50 // each looks at the text again
+	for n, r := range p.empty {
+		if n == most {
+			p.doubt(int(r.OpPos.Offset()), "so many here-documents without lines")
+			return
+		}
 		i := int(r.Word.End().Offset())
 		for i < len(p.src) && (p.class[i] != classGap || p.src[i] != '\n') {
 			i++
