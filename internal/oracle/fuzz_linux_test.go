@@ -112,7 +112,7 @@ type worker struct {
 
 func newWorker(t testing.TB, shell, shim string, n int, seed uint64, seeds []string) *worker {
 	vars := []string{"LC_ALL=C.UTF-8"}
-	if n%2 == 1 {
+	if (n+int(seed))%2 == 1 {
 		vars = nil // the C locale reads bytes
 	}
 	w := &worker{stats: newStats(), o: Start(t, shell, shim, vars...), gen: newGenerator(seed, shell == "dash"), r: rand.New(rand.NewPCG(seed, 3)), seeds: seeds, bashism: newBashism(), skip: openCauses(t, shell)}
