@@ -70,7 +70,7 @@ func (x *expander) home() {
 // value adds a quoted value, a hole when it is "".
 func (x *expander) value(text string) {
 	if text == "" || strings.Contains(text, HoleMark) {
-		x.unknown(false)
+		x.unknown(text == "") // dash makes no argument of an empty home
 		return
 	}
 	x.text(text)
