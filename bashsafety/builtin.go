@@ -14,6 +14,10 @@ func (w *walker) builtin(sub *Subcommand, d *description, o outcome, st *state) 
 			st.cwd = cwdState{moved: true}
 		}
 		was.moved = true
+		if w.opaque {
+			st.cwd = cwdState{moved: true}
+			return outcome{}
+		}
 		return outcome{fails: true, cwd: was}
 	}
 	args := sub.Argv[1:]

@@ -126,7 +126,11 @@ var builtinCommands = []Command{
 		Opts:     []Opt{{"-C", HasArg, 0}},
 		ReadOnly: true,
 		more:     mapfileMore,
-		Examples: []Example{{"mapfile -t a", "ro"}, {"mapfile -C 'touch p #' -c 1", `mapfile -C>'touch p # "${_}" "${_}"'`}},
+		Examples: []Example{
+			{"mapfile -t a", "ro"},
+			{"mapfile -C 'touch p' -c 1", `mapfile -C>'touch p "${_}" "${_}"'`},
+			{"mapfile -C 'touch p #'", `mapfile -C>'touch p # "${_}" "${_}"' doubt:hidden-eval`},
+		},
 	},
 	{
 		Names: []string{"popd", "pushd"}, Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, more: cdMore,
@@ -360,6 +364,9 @@ func joined(words []Word) Word {
 func mapfileMore(c *call) {
 	if o := c.option("C"); o != nil {
 		c.callback("mapfile -C", o.value, 2)
+		if strings.Contains(o.value.Text, "#") || strings.Contains(o.value.Text, "<<") {
+			c.hiddenEval(&o.value) // the line that is appended holds a newline, which ends a comment
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ func (w *walker) declaredWords(argv []Word, span Span, st *state) {
 		if a := &argv[i+1]; !isOption(a) {
 			w.declaredWord(&d, a, span, st)
 			if name, _, _ := strings.Cut(a.Text, "="); d.fixes() && validName(name) {
-				w.attrs = append(w.attrs, name)
+				w.addAttr(&w.fixed, name)
 			}
 		}
 	}
@@ -100,15 +100,15 @@ func (w *walker) declaredWord(d *declaration, a *Word, span Span, st *state) {
 // attribute remembers what a declaration makes of later assignments.
 func (w *walker) attribute(d *declaration, name, value string, given bool, span Span, st *state) {
 	if d.changes() {
-		w.attrs = append(w.attrs, name)
+		w.addAttr(&w.attrs, name)
 	}
 	if d.fixes() && !given {
-		w.attrs = append(w.attrs, name)
+		w.addAttr(&w.fixed, name)
 	}
 	if !d.reference() {
 		return
 	}
-	w.refs = append(w.refs, name)
+	w.addAttr(&w.refs, name)
 	st.forget()
 	if !given {
 		w.ask(inName|inIndex, span)
@@ -247,7 +247,7 @@ func (w *walker) declare(d *declaration, a *syntax.Assign, arg *declared, c *ctx
 		st.bind(a.Name.Value, HoleMark) // it fails there; the last of {a,b} wins; '(a b)' may be an array
 	}
 	if d.fixes() {
-		w.attrs = append(w.attrs, a.Name.Value)
+		w.addAttr(&w.fixed, a.Name.Value)
 	}
 }
 
@@ -297,11 +297,14 @@ func (w *walker) blurDeclared(n *syntax.DeclClause, st *state) {
 			st.forget()
 		case validName(name):
 			w.blur(name, st)
-			if d.changes() || d.fixes() {
-				w.attrs = append(w.attrs, name)
+			if d.changes() {
+				w.addAttr(&w.attrs, name)
+			}
+			if d.fixes() {
+				w.addAttr(&w.fixed, name)
 			}
 			if d.reference() {
-				w.refs = append(w.refs, name)
+				w.addAttr(&w.refs, name)
 				st.forget()
 			}
 		}

@@ -26,9 +26,10 @@ type evals struct {
 	asked hazard  // what the places would do where an unknown value is evaluated
 	at    [3]Span // the first place of each kind
 
-	attrs  []string // variables that do not hold what they are given: -i, -l, -u, -r, -A
+	attrs  []string // variables that do not hold what they are given: -i, -l, -u, -A
+	fixed  []string // variables that are read-only
 	refs   []string // variables that stand for others: -n
-	opaque bool     // no variable holds what it is given for certain: a trap may set it
+	opaque bool     // nothing that is set or entered stays for certain: a trap may change it, or the line ended early
 }
 
 // hold notes what a literal would do.
@@ -87,10 +88,17 @@ func hazards(text string) (h hazard) {
 	return h
 }
 
+// maxIndexes bounds how many subscripts of one text are looked at.
+const maxIndexes = 64
+
 // indexRuns reports whether a subscript in the text holds a substitution.
 func indexRuns(text string) bool {
+	open := 0
 	for i := 1; i < len(text); i++ {
 		if text[i] == '[' && (nameByte(text[i-1]) || text[i-1] == HoleMark[0]) {
+			if open++; open > maxIndexes {
+				return true
+			}
 			if sub := subscript(text[i+1:]); strings.Contains(sub, "$(") || strings.Contains(sub, "`") || strings.Contains(sub, "@P}") {
 				return true
 			}
@@ -147,7 +155,7 @@ func (w *walker) chase(text string, span Span, st *state, depth int) {
 		}
 		w.ask(h, span)
 	}
-	if !w.spend(len(text)) {
+	if !w.spend(8 * len(text)) { // each name is looked up
 		return
 	}
 	assigns := strings.Contains(text, "=") || strings.Contains(text, "++") || strings.Contains(text, "--")
@@ -330,13 +338,28 @@ func (w *walker) touched(name string, span Span, st *state) {
 		st.cdpath = true
 	}
 	st.steered(name)
-	if slices.Contains(w.refs, name) {
+	if readOnlyVar(name) || slices.Contains(w.fixed, name) {
+		w.opaque = true // the shell drops the rest of the line
+	}
+	if slices.Contains(w.refs, name) || len(w.refs) >= maxAttrs {
 		st.forget()
+	}
+}
+
+// maxAttrs bounds the variables whose attributes are remembered; beyond it no
+// variable holds what it is given.
+const maxAttrs = 128
+
+func (w *walker) addAttr(list *[]string, name string) {
+	if len(*list) >= maxAttrs {
+		w.opaque = true
+	} else if !slices.Contains(*list, name) {
+		*list = append(*list, name)
 	}
 }
 
 // keeps reports whether a variable holds what it is given. Some that the shell
 // sets itself are integers.
 func (w *walker) keeps(name string) bool {
-	return !w.opaque && !volatile(name) && !slices.Contains(w.attrs, name) && !slices.Contains(w.refs, name)
+	return !w.opaque && !volatile(name) && !slices.Contains(w.attrs, name) && !slices.Contains(w.refs, name) && !slices.Contains(w.fixed, name)
 }

@@ -121,6 +121,15 @@ func volatile(name string) bool {
 	return strings.HasPrefix(name, "BASH_") || strings.HasPrefix(name, "COMP_")
 }
 
+// readOnlyVar names the variables of bash that cannot be assigned.
+func readOnlyVar(name string) bool {
+	switch name {
+	case "UID", "EUID", "PPID", "BASHOPTS", "SHELLOPTS", "BASH_VERSINFO":
+		return true
+	}
+	return false
+}
+
 // forget makes every variable unknown.
 func (s *state) forget() {
 	_, home := s.lookup("HOME")
