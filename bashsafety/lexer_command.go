@@ -135,6 +135,10 @@ func (l *lexer) control(f *cmdFrame) {
 	if b == '&' && n == 1 && next == '!' {
 		l.zsh = l.pos + 1
 	}
+	if f.subst && n == 1 && b != '|' && (f.behind || len(f.docs) > 0) {
+		l.doubt(l.pos, "a command behind a here-document in a substitution")
+		return
+	}
 	l.take(n, classOperator)
 	if b == ';' && n > 1 && f.in(caseBody) {
 		f.set(casePattern)

@@ -87,6 +87,11 @@ func (w *walker) target(r *syntax.Redirect, kind EffectKind, c *ctx, st *state) 
 	if len(words) == 1 {
 		word = words[0]
 	}
+	if plainLit(r.Word) == "" && word.Known {
+		if whole := w.single(r.Word, c, st, true); whole.Text != word.Text { // not every shell splits it
+			word.Text, word.Known = HoleMark, false
+		}
+	}
 	if word.Known && strings.HasPrefix(word.Text, "!") && !word.Quoted {
 		w.doubt(dZsh, c.span(r), ">! overwrites in zsh")
 	}

@@ -59,6 +59,12 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 		}
 		st = st.clone()
 	}
+	fails := mayFail(s.Redirs)
+	if call, ok := s.Cmd.(*syntax.CallExpr); ok && fails && len(call.Args) == 0 {
+		for _, a := range call.Assigns { // some shells expand the redirects first, some the values
+			st.bind(a.Name.Value, HoleMark)
+		}
+	}
 	effects, in := w.redirects(s.Redirs, c, st)
 	if in.kind != stdinInherited {
 		n := *c
@@ -76,6 +82,10 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 		w.walkRedirects(s.Redirs, c, pre)
 		st.blur(pre.vars, since)
 	}
+	if fails { // then nothing of the command happened
+		st.blur(st.vars, since)
+		o = outcome{fails: true, cwd: o.failed(st).or(pre.cwd)}
+	}
 	if in.kind != stdinInherited && bareExec(s.Cmd) {
 		st.fed = true
 	}
@@ -85,6 +95,21 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 		o.cwd, o.fails = was, true
 	}
 	return o
+}
+
+// mayFail reports whether a redirect opens a file that may not be there or may
+// not be written.
+func mayFail(list []*syntax.Redirect) bool {
+	for _, r := range list {
+		switch r.Op {
+		case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+			continue
+		}
+		if !duplicates(r.Word) && r.Word.Lit() != "/dev/null" {
+			return true
+		}
+	}
+	return false
 }
 
 // holdRedirects notes what redirects feed to a command, and the variables that
