@@ -17,6 +17,8 @@ var cases = [...]struct{ text, want string }{
 		"[ >?] [d ?? ~] [cd sub >/w/e] [f >/w/sub/g >/w/g] [j >?]"},
 	{"a $(<<'E)'&b;c\nE)\n)",
 		"[a ?? ~] [$()>b] [$()>c] !parser-diff"},
+	{"((${T-(})); b <(<<E\nE)\nE\n)",
+		"[b /dev/fd/?] !parser-diff"},
 	{"a $(b <<F\nF\nc;d)",
 		"[a ?? ~] [$()>b] [$()>c] [$()>d] !parser-diff"},
 	{"x=$((r[$(case a in a)b;esac)]))",

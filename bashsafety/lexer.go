@@ -22,6 +22,7 @@ type lexer struct {
 	wait  int // here-documents whose lines are still to come, in any state
 
 	joins  int // open here-documents whose lines are joined before they are read
+	substs int // open $(, <( and >(
 	ariths int // open arithmetic
 
 	zsh    int    // where &! ends, which zsh reads as one operator, 0 when nowhere

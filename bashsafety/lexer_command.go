@@ -45,6 +45,10 @@ func (l *lexer) commands(closer byte) {
 		return
 	}
 	defer l.leave()
+	if closer == ')' {
+		l.substs++
+		defer func() { l.substs-- }()
+	}
 	f := cmdFrame{command: true, subst: closer != 0 || l.end < len(l.src)}
 	defer func() { l.wait -= len(f.docs) }()
 	for l.more() {

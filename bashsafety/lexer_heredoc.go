@@ -58,6 +58,8 @@ func (l *lexer) heredoc(d *hereDoc) {
 			l.pos = i
 			l.take(next-i, classHeredoc)
 			return
+		case l.substs > 0 && strings.HasPrefix(line, d.delim) && strings.IndexByte(line, ')') > 0:
+			l.doubt(i, "a here-document in a substitution that may end at a )")
 		case joined != "" && strings.TrimPrefix(joined, "\\")+line == d.delim:
 			l.doubt(d.at, "a here-document that may end elsewhere")
 		default:

@@ -25,6 +25,8 @@ func (l *lexer) param(base byteClass) {
 			l.doubt(l.pos, "a process substitution in an expansion")
 		case base == classArith && (b == '\\' || b == '`'):
 			l.doubt(l.pos, "quotes in arithmetic")
+		case base == classArith && (b == '(' || b == ')'):
+			l.doubt(l.pos, "a bracket in an expansion in arithmetic") // it counts where the end is looked for
 		case base != classUnquoted:
 			l.quotedByte(base)
 		default:
