@@ -189,6 +189,9 @@ func (w *walker) follow(at int, in *inner, c *ctx, st *state) outcome {
 			run = st.child()
 		}
 	}
+	if sub.Program == "trap" && w.moves {
+		run.cwd = cwdState{moved: true} // it runs in the directory the shell is in by then
+	}
 	if in.dir != nil {
 		run = run.clone()
 		run.cwd = *moved(&run.cwd, in.dir)
