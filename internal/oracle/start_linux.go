@@ -1,0 +1,149 @@
+package oracle
+
+import (
+	"debug/elf"
+	_ "embed"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+)
+
+//go:embed shim/shim.c
+var shimSource []byte
+
+// New builds the shim and starts bash under it, as Start does.
+func New(t testing.TB) *Oracle {
+	t.Helper()
+	return Start(t, "bash", Build(t))
+}
+
+// Start starts a shell, bash or dash, under the shim and proves both barriers, each alone, before it
+// returns. Variables are put into its environment beside PATH and HOME. It skips the test where the tools
+// are missing and ends it when a proof fails.
+func Start(t testing.TB, shell, shim string, vars ...string) *Oracle {
+	t.Helper()
+	o := start(t, dynamicShell(t, shell), shim, vars)
+	o.prove(t)
+	o.furnish(t)
+	return o
+}
+
+// furnish makes the directory the texts see: nothing in it ever changes.
+func (o *Oracle) furnish(t testing.TB) {
+	t.Helper()
+	for _, dir := range []string{"sub/deep", "d e"} {
+		if err := os.MkdirAll(filepath.Join(o.Dir, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"a", "b", "x.go", "y.go", "-f", "sub/s", "sub/t.go"} {
+		if err := os.WriteFile(filepath.Join(o.Dir, file), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// dynamicShell returns a shell that calls the C library through a dynamic linker, as the shim needs.
+func dynamicShell(t testing.TB, name string) string {
+	t.Helper()
+	bash, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("oracle: %v", err)
+	}
+	f, err := elf.Open(bash)
+	if err != nil {
+		t.Skipf("oracle: %v", err)
+	}
+	defer f.Close()
+	syms, err := f.ImportedSymbols()
+	if err != nil {
+		t.Skipf("oracle: %s is not dynamically linked: %v", bash, err)
+	}
+	for _, s := range syms {
+		if s.Name == "execve" {
+			return bash
+		}
+	}
+	t.Skipf("oracle: %s does not import execve", bash)
+	return ""
+}
+
+// Build compiles the shim and returns its path.
+func Build(t testing.TB) string {
+	t.Helper()
+	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
+		t.Skipf("oracle: no filter for %s", runtime.GOARCH)
+	}
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skipf("oracle: %v", err)
+	}
+	dir := t.TempDir()
+	src, so := filepath.Join(dir, "shim.c"), filepath.Join(dir, "shim.so")
+	if err := os.WriteFile(src, shimSource, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(gcc, "-O2", "-Wl,-z,now", "-fno-builtin-strlen", "-shared", "-fPIC", "-o", so, src, "-ldl").CombinedOutput(); err != nil {
+		t.Skipf("oracle: the shim does not compile here: %v\n%s", err, out)
+	}
+	return so
+}
+
+// start runs the shell as a fork server in an empty directory, with no terminal.
+func start(t testing.TB, shell, so string, vars []string) *Oracle {
+	t.Helper()
+	shm, err := sharedFile(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shm.Close()
+	size := headSize + logSize + textSize
+	if err := shm.Truncate(int64(size)); err != nil {
+		t.Fatal(err)
+	}
+	mem, err := syscall.Mmap(int(shm.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reqR, reqW := pipe(t)
+	resR, resW := pipe(t)
+	o := &Oracle{Dir: t.TempDir(), Home: t.TempDir(), Deadline: 5 * time.Second, mem: mem, reqW: reqW, resR: resR}
+	cmd := exec.Command(shell, "-c", "TEXT") // neither reads start-up files then
+	cmd.Dir = o.Dir
+	cmd.Env = append([]string{"LD_PRELOAD=" + so, "PATH=/stub", "HOME=" + o.Home}, vars...)
+	cmd.ExtraFiles = []*os.File{shm, reqR, resW}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	reqR.Close()
+	resW.Close()
+	t.Cleanup(func() {
+		reqW.Close() // the server ends when it can read no more
+		cmd.Wait()
+		resR.Close()
+		syscall.Munmap(mem)
+	})
+	return o
+}
+
+// sharedFile creates a file in memory where there is such a place: writing to it is much cheaper.
+func sharedFile(t testing.TB) (*os.File, error) {
+	if f, err := os.CreateTemp("/dev/shm", "oracle"); err == nil {
+		return f, os.Remove(f.Name())
+	}
+	return os.CreateTemp(t.TempDir(), "shared")
+}
+
+func pipe(t testing.TB) (r, w *os.File) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, w
+}
