@@ -26,6 +26,29 @@ var destructiveChecks = []Check{
 		},
 	},
 	{
+		ID:       "unknown-option",
+		Title:    "runs a destroying command with an option made at run time",
+		Why:      "the option may be the one that deletes or overwrites: -r, --force, --hard",
+		Instead:  "write the option out: `rm -f build/app.o`",
+		Severity: Destructive,
+		Fails:    []string{"rm -$x build", `rm -"${x:-rf}" build`, "rm -f$x build", "git push --$x origin main", "git reset --${x:-hard}", "git clean -$(echo fdx)"},
+		Passes: []string{
+			"rm -f -- -$x", "git push origin fix-$x", "git push --push-option=$x", "git log -$n", "head -$n f", "git commit -m -$x", "echo rm -$x",
+		},
+		Find: func(s *Script) []Finding {
+			all := matching(s, "rm", func(c *call, _ *Subcommand) bool { return unknownOption(c) })
+			return append(all, matching(s, "git", func(c *call, _ *Subcommand) bool {
+				switch {
+				case len(c.subs) == 0:
+					return false
+				case c.subs[0] == "push", c.subs[0] == "reset", c.subs[0] == "clean", c.subs[0] == "branch", c.subs[0] == "checkout", c.subs[0] == "switch":
+					return unknownOption(c)
+				}
+				return false
+			})...)
+		},
+	},
+	{
 		ID:       "find-delete",
 		Title:    "deletes whatever find finds",
 		Why:      "one wrong test and everything below the path is gone",
@@ -195,6 +218,16 @@ func anyWord(argv []Word, words ...string) bool {
 			if strings.EqualFold(argv[i].Text, w) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// unknownOption reports whether the name of an option is known only in part.
+func unknownOption(c *call) bool {
+	for _, h := range c.holes {
+		if strings.HasPrefix(c.argv[h].Text, "-") {
+			return true
 		}
 	}
 	return false
