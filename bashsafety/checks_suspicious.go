@@ -25,13 +25,14 @@ var suspiciousChecks = []Check{
 		Severity: Suspicious,
 		Fails: []string{
 			"zmodload zsh/system", "emulate -c 'id'", "syswrite -o 3 x", "ztcp example.com 443", "zf_rm x", "zpty a b", "builtin zmodload zsh/files",
-			"sysopen -w x",
+			"sysopen -w x", "zftp open example.com", "zcompile x", "sched +1 id",
 		},
 		Passes: []string{"echo zmodload", "which ztcp", "ls zf_rm"},
 		Find: func(s *Script) []Finding {
 			return named(s, func(name string, _ []Word) bool {
 				switch name {
-				case "zmodload", "emulate", "sysopen", "sysread", "syswrite", "sysseek", "zpty", "ztcp", "zsocket", "zsystem", "zselect":
+				case "zmodload", "emulate", "sysopen", "sysread", "syswrite", "sysseek", "zpty", "ztcp", "zsocket", "zsystem", "zselect",
+					"zftp", "zcompile", "sched":
 					return true
 				}
 				return strings.HasPrefix(name, "zf_")

@@ -55,10 +55,9 @@ func invisible(r, before rune, rest string) bool {
 	case r == 0xfe0f:
 		next, _ := utf8.DecodeRuneInString(rest)
 		return before < 0x203c && before != 0xa9 && before != 0xae && next != 0x20e3
-	case r >= 0xfe00 && r <= 0xfe0e, r >= 0xe0100 && r <= 0xe01ef: // variation selectors
+	case unicode.Is(unicode.Variation_Selector, r):
 		return true
-	case r == 0x34f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r >= 0x180b && r <= 0x180d,
-		r == 0x2800, r == 0x3164, r == 0xffa0: // joiners and fillers without a shape
+	case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r), r == 0x2800: // joiners and fillers without a shape
 		return true
 	}
 	return false

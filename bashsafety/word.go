@@ -173,6 +173,9 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 	for i, part := range parts {
 		switch p := part.(type) {
 		case *syntax.Lit:
+			if zshParam(parts, i) {
+				x.w.doubt(dZsh, x.span, "$ and one of ~ = ^ + expand a variable in zsh")
+			}
 			x.lit(p.Value, tilde && i == 0, i == len(parts)-1, tilde)
 		case *syntax.SglQuoted:
 			x.sglQuoted(p)
@@ -343,4 +346,16 @@ func validName(s string) bool {
 		}
 	}
 	return true
+}
+
+// zshParam reports whether the parts hold $~name, $=name, $^name or $+name at
+// i, unquoted: plain text to bash, a variable whose value is a glob or split to
+// zsh. The parser cuts the text behind such a $.
+func zshParam(parts []syntax.WordPart, i int) bool {
+	lit := parts[i].(*syntax.Lit).Value
+	if i+1 == len(parts) || !strings.HasSuffix(lit, "$") || oddBackslashes(lit[:len(lit)-1]) {
+		return false
+	}
+	next, ok := parts[i+1].(*syntax.Lit)
+	return ok && len(next.Value) > 1 && strings.IndexByte("~=^+", next.Value[0]) >= 0 && nameStart(next.Value[1])
 }
