@@ -194,10 +194,6 @@ func (w *walker) give(a *syntax.Assign, v *given, c *ctx, st *state) {
 		st.bind(name, HoleMark)
 		return
 	}
-	if v.word.Number && !a.Append {
-		st.bindNumber(name)
-		return
-	}
 	if a.Append {
 		old, ok := st.lookup(name)
 		if !ok {
@@ -261,6 +257,7 @@ func (w *walker) walkAssign(a *syntax.Assign, c *ctx, st *state) {
 		w.doubt(dParserDiff, c.span(a), "a word that looks like an assignment to something that is no variable")
 	}
 	if a.Index != nil {
+		w.mayFail(st)
 		w.arithm(a.Index, c, st)
 	}
 	w.walkWord(a.Value, c, st)

@@ -508,7 +508,7 @@ var cases = [...]struct{ text, want string }{
 	{"echo $[1+1] $((a=1, b++))",
 		"[echo ? ?]"},
 	{"n=1; ((n++)); echo $n",
-		"[echo ?]"},
+		"[echo ??]"},
 	{"grep -E 'a|b' x | awk '{print $1}' | sed 's/a;b/c/'",
 		"[grep -E a|b x] [awk '{print $1}'] [sed s/a;b/c/]"},
 	{`jq '.[] | "\(.a)"' x.json; rg "foo(bar" .`,

@@ -428,7 +428,7 @@ func letters(cluster string, sign byte, any string) bool {
 // another way.
 func rereads(option string) bool {
 	switch option {
-	case "expand_aliases", "extglob", "globsubst", "GLOB_SUBST", "lastpipe", "keyword", "histexpand", "braceexpand", "nocaseglob", "posix":
+	case "expand_aliases", "extglob", "globsubst", "GLOB_SUBST", "lastpipe", "keyword", "histexpand", "braceexpand", "nocaseglob", "failglob", "posix":
 		return true
 	}
 	return false

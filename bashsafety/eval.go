@@ -34,6 +34,9 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *sta
 		case *syntax.CmdSubst:
 			w.cmdSubst(p, c, st)
 		case *syntax.ArithmExp:
+			if word, ok := p.X.(*syntax.Word); !ok || !number(word.Lit()) {
+				w.mayFail(st)
+			}
 			w.arithm(p.X, c, st)
 		case *syntax.ProcSubst:
 			n := c.through(p.Op.String() + ")")

@@ -29,7 +29,30 @@ type evals struct {
 	attrs  []string // variables that do not hold what they are given: -i, -l, -u, -A
 	fixed  []string // variables that are read-only
 	refs   []string // variables that stand for others: -n
-	opaque bool     // nothing that is set or entered stays for certain: a trap may change it, or the line ended early
+	opaque bool     // nothing that is set or entered stays for certain: a trap may change it
+
+	// failed is set when an expansion or assignment of this line may have failed:
+	// bash then drops the rest of the line, and goes on with the next one.
+	failed    bool
+	failedAt  *binding // what was bound before
+	failedCwd cwdState
+}
+
+// mayFail notes that the rest of the line may not run.
+func (w *walker) mayFail(st *state) {
+	if !w.failed {
+		w.failed, w.failedAt, w.failedCwd = true, st.vars, st.cwd
+	}
+}
+
+// nextLine makes unknown what a failed line may not have done.
+func (w *walker) nextLine(st *state) {
+	if w.failed {
+		st.blur(st.vars, w.failedAt)
+		st.cwd = st.cwd.or(w.failedCwd)
+		st.errexit = false
+	}
+	w.failed = false
 }
 
 // hold notes what a literal would do.
@@ -299,10 +322,6 @@ func (w *walker) assignedNumber(x syntax.ArithmExpr, c *ctx, st *state) {
 		}
 	}
 	w.touched(name, c.span(x), st)
-	if word, ok := x.(*syntax.Word); ok && word.Lit() == name && w.keeps(name) {
-		st.bindNumber(name)
-		return
-	}
 	st.bind(name, HoleMark)
 }
 
@@ -339,7 +358,7 @@ func (w *walker) touched(name string, span Span, st *state) {
 	}
 	st.steered(name)
 	if readOnlyVar(name) || slices.Contains(w.fixed, name) {
-		w.opaque = true // the shell drops the rest of the line
+		w.mayFail(st)
 	}
 	if slices.Contains(w.refs, name) || len(w.refs) >= maxAttrs {
 		st.forget()

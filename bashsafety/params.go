@@ -92,9 +92,7 @@ func (x *expander) variable(name string) {
 		x.unknown(!x.quoted)
 		return
 	}
-	word, number := x.st.unknownValue(name)
-	if x.quoted || x.whole || word && !x.st.ifs {
-		x.number = x.number || number
+	if x.quoted || x.whole || x.st.oneWord(name) && !x.st.ifs {
 		x.mixed(text)
 		return
 	}
@@ -200,9 +198,13 @@ func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
 		w.doubt(dIFS, span, "")
 	}
 	if p.Index != nil && starIndex(p) == 0 {
+		if word, ok := p.Index.(*syntax.Word); !ok || !number(word.Lit()) {
+			w.mayFail(st)
+		}
 		w.arithm(p.Index, c, st)
 	}
 	if p.Slice != nil {
+		w.mayFail(st)
 		w.arithm(p.Slice.Offset, c, st)
 		w.arithm(p.Slice.Length, c, st)
 	}

@@ -20,7 +20,6 @@ type binding struct {
 	list    []Word // the elements of an array
 	isArray bool
 	word    bool // the value is one word, free of blanks and globs, though unknown
-	number  bool // the unknown value is an integer
 	next    *binding
 	size    int
 }
@@ -67,15 +66,14 @@ func (s *state) lookup(name string) (string, bool) {
 	return "", false
 }
 
-// unknownValue reports whether the unknown value of a variable cannot split, and
-// whether it is an integer.
-func (s *state) unknownValue(name string) (word, number bool) {
+// oneWord reports whether the unknown value of a variable cannot split.
+func (s *state) oneWord(name string) bool {
 	for b := s.vars; b != nil && b.name != ""; b = b.next {
 		if b.name == name {
-			return b.word, b.number
+			return b.word
 		}
 	}
-	return false, false
+	return false
 }
 
 func (s *state) lookupList(name string) ([]Word, bool) {
@@ -88,11 +86,6 @@ func (s *state) lookupList(name string) ([]Word, bool) {
 }
 
 func (s *state) bind(name, text string) { s.push(binding{name: name, text: text}) }
-
-// bindNumber makes a variable an unknown integer.
-func (s *state) bindNumber(name string) {
-	s.push(binding{name: name, text: HoleMark, word: true, number: true})
-}
 
 func (s *state) push(b binding) {
 	if volatile(b.name) {

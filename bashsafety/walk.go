@@ -28,6 +28,9 @@ func (w *walker) stmts(list []*syntax.Stmt, c *ctx, st *state) (o outcome) {
 		if i > 0 && o.fails && !st.errexit {
 			st.cwd = st.cwd.or(o.cwd)
 		}
+		if i > 0 && w.depth == 0 && w.runs == 0 && s.Pos().Line() > list[i-1].Pos().Line() {
+			w.nextLine(st)
+		}
 		o = w.stmt(s, c, st)
 		never = never || o.never
 	}
@@ -132,7 +135,7 @@ func (w *walker) holdRedirects(list []*syntax.Redirect, in *input, c *ctx, st *s
 		}
 		if name, ok := fdVariable(r); ok {
 			w.touched(name, c.span(r), st)
-			st.bindNumber(name)
+			st.bind(name, HoleMark)
 		}
 	}
 }
