@@ -153,7 +153,7 @@ func (w *walker) assigned(a *Word, span Span, st *state) {
 		w.touched(name, span, st)
 		st.bind(name, HoleMark)
 		if !w.keeps(name) {
-			w.ask(inIndex, span)
+			w.unknownNumber(inIndex, span, st)
 		}
 	}
 }
