@@ -80,8 +80,8 @@ func coverGlob(pattern string, args []string) bool {
 	if coverHoles(unescapePattern(pattern), strings.Join(args, between)) {
 		return true
 	}
-	if strings.Contains(pattern, bashsafety.HoleMark) {
-		return globMatch(pattern, strings.Join(args, between))
+	if strings.Contains(pattern, bashsafety.HoleMark) && globMatch(pattern, strings.Join(args, between)) {
+		return true
 	}
 	for _, a := range args {
 		if !globMatch(pattern, a) {
