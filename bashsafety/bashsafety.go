@@ -51,6 +51,7 @@ type Word struct {
 	Glob   bool // an unquoted pattern the shell expands against the disk
 	Quoted bool // any part of the word was quoted
 	Number bool // the unknown argument is an integer: $?, $((x)), ${#x}
+	Pipe   bool // the argument is a process substitution alone: <(ls)
 	Span   Span
 }
 

@@ -9,8 +9,8 @@ import (
 // the command may run in. What is no file (the null device, standard streams)
 // has none.
 func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
-	if w.Known && (w.Text == "" || notFile(w.Text)) {
-		return nil
+	if w.Known && (w.Text == "" || notFile(w.Text)) || w.Pipe && (kind == Write || kind == Delete) {
+		return nil // what is written to >(cmd) is cmd's input
 	}
 	e := Effect{Kind: kind, Span: w.Span}
 	holes := strings.Contains(w.Text, HoleMark)

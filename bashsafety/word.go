@@ -105,6 +105,7 @@ type expander struct {
 	many   bool // an unknown part may be several arguments or none
 	quotes bool // part of it was quoted
 	number bool // the only part is an integer
+	pipe   bool // the only part is a process substitution
 	nparts int
 }
 
@@ -114,7 +115,7 @@ func (x *expander) flush() {
 		x.out = append(x.out, x.word())
 	}
 	x.buf, x.has, x.open = x.buf[:0], false, false
-	x.escape, x.glob, x.hole, x.many, x.quotes, x.number = false, false, false, false, false, false
+	x.escape, x.glob, x.hole, x.many, x.quotes, x.number, x.pipe = false, false, false, false, false, false, false
 	x.nparts = 0
 }
 
@@ -133,6 +134,7 @@ func (x *expander) word() Word {
 		Glob:   x.glob,
 		Quoted: x.quotes || x.quoted,
 		Number: x.number && x.nparts == 1,
+		Pipe:   x.pipe && x.nparts == 2,
 		Span:   x.span,
 	}
 }
@@ -196,6 +198,7 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 			}
 			x.text("/dev/fd/")
 			x.unknown(false)
+			x.pipe = true
 		case *syntax.ExtGlob:
 			x.glob = true
 			x.unknown(true)
