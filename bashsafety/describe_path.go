@@ -26,7 +26,9 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 	case w.Text == "":
 		return []Effect{e}
 	case cwd == nil || len(cwd.dirs) == 0:
-		e.Path = HoleMark + "/" + w.Text
+		if e.Path = HoleMark; !w.Glob {
+			e.Path += "/" + w.Text
+		}
 		return []Effect{e}
 	}
 	var all []Effect

@@ -36,6 +36,8 @@ func (l *lexer) commandWord(f *cmdFrame) {
 		}
 	case was.timed && (text == "-p" || text == "--"):
 		f.command, f.timed = true, true
+	case was.timed && text == "case" && f.subst:
+		l.doubt(start, "case behind time in a substitution") // bash does not see it when it looks for the )
 	case was.command:
 		l.reserved(f, text)
 	case was.named == 1 && (text == "do" || text == "{"):
