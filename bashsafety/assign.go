@@ -65,6 +65,7 @@ func (w *walker) prefixAssigns(list []*syntax.Assign, cmd *Word, c *ctx, st *sta
 		w.promptVar(name, out[len(out)-1].Value.Text, c.span(a))
 		if special(cmd) {
 			st.bind(name, HoleMark) // the shell sees it while the builtin runs, and in POSIX mode later
+			st.cdpath = st.cdpath || name == "CDPATH"
 		}
 	}
 	if cmd.Known && (cmd.Text == "read" || cmd.Text == "mapfile" || cmd.Text == "readarray") && len(out) == 1 && out[0].Name == "IFS" {
@@ -73,12 +74,12 @@ func (w *walker) prefixAssigns(list []*syntax.Assign, cmd *Word, c *ctx, st *sta
 	return out, assignNarrow(out)
 }
 
-// special reports whether a command is a builtin in front of which assignments
-// set variables of the running shell.
+// special reports whether a command is a builtin that uses the assignments in
+// front of it, or keeps them.
 func special(cmd *Word) bool {
 	switch cmd.Text {
 	case "eval", "command", "builtin", ".", "source", ":", "exec", "export", "readonly", "set", "shift", "times", "trap", "unset",
-		"break", "continue", "exit", "return":
+		"break", "continue", "exit", "return", "cd", "pushd", "popd":
 		return cmd.Known
 	}
 	return false

@@ -6,6 +6,7 @@ import "strings"
 type declaration struct {
 	program string
 	letters string // the options that are on
+	off     string // those behind a +
 	unclear bool   // an unknown word may bring more of them
 }
 
@@ -22,7 +23,9 @@ func newDeclaration(argv []Word) declaration {
 			d.unclear = true
 		case len(lit) > 1 && lit[0] == '-':
 			d.letters += lit[1:]
-		case len(lit) == 0 || lit[0] != '+':
+		case len(lit) > 1 && lit[0] == '+':
+			d.off += lit[1:]
+		default:
 			return d
 		}
 	}
@@ -39,6 +42,19 @@ func (d *declaration) reference() bool { return d.program != "export" && d.on("n
 
 // changes reports whether the variable will not hold what it is given later.
 func (d *declaration) changes() bool { return d.on("ilucA") }
+
+// plain reports whether the options leave the assignments alone: with one that
+// does not exist, or that prints or means functions, nothing is assigned.
+func (d *declaration) plain() bool {
+	valid := "aAcgiIlnrtux"
+	switch d.program {
+	case "export":
+		valid = "n"
+	case "readonly":
+		valid = "aA"
+	}
+	return strings.Trim(d.letters+d.off, valid) == ""
+}
 
 // fixes reports whether later assignments fail.
 func (d *declaration) fixes() bool { return d.program == "readonly" || d.on("r") }
@@ -84,6 +100,9 @@ func (w *walker) declaredWord(d *declaration, a *Word, span Span, st *state) {
 		return
 	case given:
 		w.touched(name, span, st)
+		if d.changes() {
+			w.number(value, span, st)
+		}
 	case steers(name):
 		st.steered(name)
 	}

@@ -105,7 +105,7 @@ func (w *walker) declare(d *declaration, a *syntax.Assign, arg *declared, c *ctx
 		return
 	}
 	w.give(a, &arg.value, c, st)
-	if d.program == "local" && !inFunction(c) || braced(a.Value) || strings.HasPrefix(arg.value.word.Text, "(") {
+	if d.program == "local" && !inFunction(c) || !d.plain() || braced(a.Value) || strings.HasPrefix(arg.value.word.Text, "(") {
 		st.bind(a.Name.Value, HoleMark) // it fails there; the last of {a,b} wins; '(a b)' may be an array
 	}
 	if d.fixes() {
