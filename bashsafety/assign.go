@@ -96,6 +96,22 @@ func (w *walker) shellVar(name string, read bool, span Span) {
 	}
 }
 
+// zshArray doubts an array, or an element of one, that zsh ties to how it finds
+// programs and functions. A plain variable of that name is everyday text.
+func (w *walker) zshArray(a *syntax.Assign, span Span) {
+	if a.Array == nil && a.Index == nil {
+		return
+	}
+	switch name := a.Name.Value; name {
+	case "path", "fpath", "cdpath", "module_path", "functions", "aliases", "galiases", "saliases", "commands", "options":
+		w.doubt(dZsh, span, "the array "+name+" changes what later words run in zsh")
+	default:
+		if strings.HasSuffix(name, "_functions") {
+			w.doubt(dZsh, span, "zsh runs the functions in "+name)
+		}
+	}
+}
+
 // codeVars are the variables whose value the shell runs, or takes for the
 // program behind a name.
 var codeVars = [...]string{"PS4", "PROMPT_COMMAND", "BASH_ENV", "ENV", "BASH_CMDS", "BASH_ALIASES"}
@@ -147,6 +163,7 @@ func setBefore(name string) string {
 // set makes one assignment in the running shell.
 func (w *walker) set(a *syntax.Assign, c *ctx, st *state) {
 	if a.Name != nil {
+		w.zshArray(a, c.span(a))
 		v := w.given(a, c, st)
 		w.give(a, &v, c, st)
 	}

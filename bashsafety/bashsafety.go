@@ -98,8 +98,8 @@ type Subcommand struct {
 	// From lists the Subcommands, by index, whose output this one reads through a
 	// pipe: for a | b | c the commands of a and b are in c's list.
 	From []int
-	// Structural marks words that only bind: a bare assignment, [[ ]], (( )), a
-	// function declaration. They run no program.
+	// Structural marks words that only bind or leave a loop: a bare assignment,
+	// [[ ]], (( )), a function declaration, break. They run no program.
 	Structural bool
 
 	call *call // what the tables say; nil where they know nothing

@@ -48,6 +48,11 @@ func (w *walker) builtin(sub *Subcommand, d *description, o outcome, st *state) 
 			}
 		}
 	case "hash":
+		for i := range args {
+			if strings.Contains(args[i].Text, "=") {
+				w.doubt(dZsh, sub.Span, "hash NAME=PATH chooses the program in zsh")
+			}
+		}
 		if len(args) > 2 && strings.HasPrefix(args[0].Text, "-") && strings.Contains(args[0].Text, "p") {
 			for _, a := range args[2:] {
 				st.aliases = append(st.aliases, a.Text)

@@ -110,6 +110,7 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 	name := path.Base(sub.Argv[0].Text)
 	sub.Program, sub.Alt, sub.ReadOnly = name, d.alt, d.readOnly && len(sub.Narrow) == 0
 	sub.call = found
+	sub.Structural = leavesLoop(sub.Argv)
 	at := w.add(sub)
 	if at < 0 {
 		return outcome{}
@@ -284,4 +285,14 @@ func (w *walker) shadowed(sub *Subcommand, st *state) {
 	} else if slices.Contains(st.aliases, name) {
 		w.doubt(dShadow, sub.Span, name)
 	}
+}
+
+// leavesLoop reports whether a command is break or continue as it is written in
+// a loop: like the loop it runs nothing.
+func leavesLoop(argv []Word) bool {
+	switch argv[0].Text {
+	case "break", "continue":
+		return len(argv) == 1 || len(argv) == 2 && argv[1].Known && number(argv[1].Text)
+	}
+	return false
 }

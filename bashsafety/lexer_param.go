@@ -16,9 +16,13 @@ func (l *lexer) param(base byteClass) {
 			l.take(1, base)
 			return
 		case b == '\'':
-			l.paramQuote(base, op, start)
+			l.paramQuote(base, op)
 		case b == '"':
 			l.quotesInQuotes(base)
+		case b == '$' && l.peek(1) == '\'' && base == classDouble && pattern(op):
+			l.single(2)
+		case b == '\\' && l.peek(1) == '\'' && base == classDouble && pattern(op):
+			l.take(2, base)
 		case b == '\\' && l.peek(1) == '}' && base != classUnquoted:
 			l.doubt(l.pos, "an escaped } in an expansion in quotes")
 		case (b == '<' || b == '>') && l.peek(1) == '(' && base != classArith: // in quotes, too, for where the expansion ends
@@ -54,22 +58,26 @@ func (l *lexer) quotesInQuotes(base byteClass) {
 	}
 }
 
-// paramQuote reads a ' in an expansion. It quotes when nothing around does and
-// the word is text; in double quotes only where the word is a pattern.
-func (l *lexer) paramQuote(base byteClass, op byte, start int) {
+// paramQuote reads a ' in an expansion. It quotes when nothing around does, and
+// in double quotes where the word is a pattern; elsewhere there it is text, to
+// which nothing can be done when what stands up to the next one is plain.
+func (l *lexer) paramQuote(base byteClass, op byte) {
+	n := strings.IndexByte(l.src[l.pos+1:l.end], '\'')
 	switch {
-	case op == ':':
+	case op == ':' || base == classArith:
 		l.doubt(l.pos, "quotes in arithmetic")
-	case base == classUnquoted:
+	case base == classUnquoted, base == classDouble && pattern(op):
 		l.single(1)
-	case base == classArith:
-		l.doubt(l.pos, "quotes in arithmetic")
-	case op == '#' || op == '%', op == '/' && !strings.Contains(strings.TrimLeft(l.afterOp(start), "/"), "/"):
+	case n >= 0 && !strings.ContainsAny(l.src[l.pos+1:l.pos+1+n], "$`\\\"{}[]<>()\n"):
 		l.single(1)
 	default:
 		l.doubt(l.pos, "single quotes inside an expansion inside double quotes")
 	}
 }
+
+// pattern reports whether what follows the operator of an expansion is a
+// pattern or its replacement.
+func pattern(op byte) bool { return op == '#' || op == '%' || op == '/' }
 
 // operator returns the operator of the ${ at the next byte: one of # % / ^ , @,
 // : for a substring, - for those that give another value, 0 when there is none.
@@ -117,9 +125,4 @@ func (l *lexer) nameEnd(i int) int {
 		}
 	}
 	return i
-}
-
-// afterOp is what has been read of an expansion behind its name.
-func (l *lexer) afterOp(start int) string {
-	return l.src[min(l.nameEnd(start+2), l.pos):l.pos]
 }
