@@ -169,6 +169,7 @@ func (w *walker) unset(a *Word, span Span, st *state) {
 	switch {
 	case strings.Contains(name, HoleMark):
 		st.forget()
+		st.bind("HOME", HoleMark)
 		st.ifs, st.cdpath = true, true
 	case validName(name):
 		st.ifs = st.ifs || name == "IFS"
@@ -184,6 +185,8 @@ func (w *walker) setOptions(args []Word, st *state) {
 			return
 		}
 		switch {
+		case len(t) > 1 && t[0] == '-' && strings.Trim(t[1:], "abefhkmnptuvxBCEHPTo") != "":
+			return // an option that is none: nothing is set
 		case len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.Contains(t, "e"):
 			st.errexit = true
 		case len(t) > 1 && t[0] == '+' && strings.Contains(t, "e"):

@@ -14,6 +14,11 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 	}
 	e := Effect{Kind: kind, Span: w.Span}
 	holes := strings.Contains(w.Text, HoleMark)
+	if w.Glob && holes { // no pattern to compare with, so only what is literal in it counts
+		open := *w
+		open.Text, open.Glob = withoutPattern(w.Text), false
+		w = &open
+	}
 	certain := w.Known || w.Glob && !holes
 	switch {
 	case strings.HasPrefix(w.Text, "/"), strings.HasPrefix(w.Text, HoleMark):
@@ -41,6 +46,27 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 		all = append(all, e)
 	}
 	return all
+}
+
+// withoutPattern returns a pattern with holes for what it leaves open.
+func withoutPattern(p string) string {
+	var b strings.Builder
+	for i := 0; i < len(p); i++ {
+		switch p[i] {
+		case '*', '?':
+			b.WriteString(HoleMark)
+		case '[':
+			return b.String() + HoleMark
+		case '\\':
+			if i+1 < len(p) {
+				i++
+			}
+			b.WriteByte(p[i])
+		default:
+			b.WriteByte(p[i])
+		}
+	}
+	return b.String()
 }
 
 // raw returns a known path that goes up through a name, "" for every other.

@@ -63,7 +63,9 @@ func (w *walker) cmdSubst(p *syntax.CmdSubst, c *ctx, st *state) {
 	}
 	n := c.through("$()")
 	n.substs++
-	w.body(p.Stmts, n, st.clone())
+	inner := st.clone()
+	inner.errexit = false // bash leaves set -e outside
+	w.body(p.Stmts, n, inner)
 }
 
 // program analyses shell text that a command runs. What is not literal in it is

@@ -21,9 +21,10 @@ type lexer struct {
 	depth int
 	wait  int // here-documents whose lines are still to come, in any state
 
-	joins  int // open here-documents whose lines are joined before they are read
-	substs int // open $(, <( and >(
-	ariths int // open arithmetic
+	joins   int // open here-documents whose lines are joined before they are read
+	substs  int // open $(, <( and >(
+	matched int // open words with a [ outside quotes
+	ariths  int // open arithmetic
 
 	zsh    int    // where &! ends, which zsh reads as one operator, 0 when nowhere
 	unsure string // what the lexer is unsure about first, "" when nothing

@@ -1,7 +1,10 @@
 package bashsafety
 
+import "strings"
+
 // array reads (...) behind NAME=.
 func (l *lexer) array() {
+	start := l.pos
 	l.take(1, classOperator)
 	for l.more() {
 		switch b := l.src[l.pos]; b {
@@ -16,6 +19,9 @@ func (l *lexer) array() {
 			l.comment()
 		case ')':
 			l.take(1, classOperator)
+			if l.substs > 0 && strings.IndexByte(l.src[start:l.pos], '\\') >= 0 {
+				l.doubt(start, "a backslash in an array in a substitution") // lost when bash reads it again
+			}
 			return
 		case ';', '&', '|', '(':
 			l.doubt(l.pos, "an operator in an array")

@@ -199,6 +199,9 @@ func (l *lexer) redirect(f *cmdFrame) {
 	}
 	if op == "<<" || op == "<<-" {
 		l.wait++
+		if l.ariths > 0 || l.matched > 0 { // where that ends is looked for without regard to the lines
+			l.doubt(at, "a here-document in arithmetic or in a subscript")
+		}
 		f.docs = append(f.docs, l.delimiter(start, op == "<<-"))
 	}
 	if l.unsure == "" && op[n-1] == '&' && l.src[start] == '-' && l.pos > start+1 {

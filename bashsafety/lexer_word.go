@@ -100,12 +100,19 @@ func isDescriptor(text string) bool {
 
 // word reads one word: up to an unquoted blank or operator.
 func (l *lexer) word(base byteClass) {
-	start := l.pos
+	start, bracket := l.pos, false
 	for l.more() {
 		switch b := l.src[l.pos]; b {
 		case ' ', '\t', '\n', ';', '&', '|', ')':
 			l.begin(start)
 			return
+		case '[':
+			if !bracket {
+				bracket = true
+				l.matched++
+				defer func() { l.matched-- }()
+			}
+			l.take(1, base)
 		case '<', '>':
 			if l.peek(1) != '(' {
 				l.begin(start)

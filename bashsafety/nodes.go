@@ -30,7 +30,9 @@ func (w *walker) ifClause(cl *syntax.IfClause, c *ctx, st *state) outcome {
 	for ; cl != nil; cl = cl.Else {
 		then, failed := cur, cur
 		if cl.ThenPos.IsValid() {
+			heed := cur.heedless()
 			o := w.body(cl.Cond, c, cur)
+			heed()
 			failed = cur.clone()
 			failed.cwd = o.failed(cur)
 			then = cur.clone()
@@ -53,7 +55,9 @@ func (w *walker) ifClause(cl *syntax.IfClause, c *ctx, st *state) outcome {
 func (w *walker) whileClause(cl *syntax.WhileClause, c *ctx, st *state) {
 	w.blurAssigned(cl, st)
 	since, body := st.vars, st.clone()
+	heed := body.heedless()
 	w.body(cl.Cond, c, body)
+	heed()
 	w.body(cl.Do, c, body)
 	st.join(body, since)
 }
@@ -219,6 +223,7 @@ func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *state) {
 	n.stdin, n.from = input{kind: stdinPipe}, nil
 	body := st.clone()
 	body.forget()
+	body.errexit = false // it may be called where failure is tested
 	if w.moves {
 		body.cwd = cwdState{moved: true}
 	}

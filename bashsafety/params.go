@@ -115,7 +115,7 @@ func (x *expander) mixed(text string) {
 // split adds an unquoted value: blanks separate arguments, glob characters are
 // patterns.
 func (x *expander) split(text string) {
-	if strings.Contains(text, HoleMark) || strings.Contains(text, `\`) || x.st.ifs {
+	if strings.Contains(text, HoleMark) || strings.Contains(text, `\`) || x.st.ifs || x.lone && strings.ContainsAny(text, " \t\n") {
 		x.unknown(true)
 		return
 	}

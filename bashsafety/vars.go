@@ -45,6 +45,14 @@ func (s *state) clone() *state {
 	return &c
 }
 
+// heedless switches set -e off where the shell tests whether a command fails; the
+// answer switches it on again.
+func (s *state) heedless() func() {
+	was := s.errexit
+	s.errexit = false
+	return func() { s.errexit = s.errexit || was }
+}
+
 // child is the state a new shell process starts with: variables that were not
 // exported are gone, and which ones were is not tracked.
 func (s *state) child() *state {

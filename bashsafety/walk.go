@@ -11,6 +11,8 @@ type outcome struct {
 	fails bool     // the working directory is another one when it fails
 	cwd   cwdState // that directory
 	never bool     // nothing behind it runs: exit, return, exec
+	// caught says that set -e does not end the text when it fails.
+	caught bool
 }
 
 // failed is the working directory after the command failed.
@@ -25,7 +27,7 @@ func (o outcome) failed(st *state) cwdState {
 func (w *walker) stmts(list []*syntax.Stmt, c *ctx, st *state) (o outcome) {
 	never := false
 	for i, s := range list {
-		if i > 0 && o.fails && !st.errexit {
+		if i > 0 && o.fails && (!st.errexit || o.caught) {
 			st.cwd = st.cwd.or(o.cwd)
 		}
 		if i > 0 && w.depth == 0 && w.runs == 0 && s.Pos().Line() > list[i-1].Pos().Line() {
@@ -79,7 +81,12 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 	if len(s.Redirs) > 0 {
 		pre = st.clone() // the words of redirects are expanded before the command runs
 	}
+	heed := func() {}
+	if s.Negated {
+		heed = st.heedless()
+	}
 	o := w.command(s, c, st)
+	heed()
 	w.attach(effects, mark, s, c)
 	if len(s.Redirs) > 0 {
 		w.walkRedirects(s.Redirs, c, pre)
@@ -87,7 +94,7 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 	}
 	if fails { // then nothing of the command happened
 		st.blur(st.vars, since)
-		o = outcome{fails: true, cwd: o.failed(st).or(pre.cwd)}
+		o = outcome{fails: true, cwd: o.failed(st).or(pre.cwd), caught: o.caught}
 	}
 	if in.kind != stdinInherited && bareExec(s.Cmd) {
 		st.fed = true
@@ -95,7 +102,7 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 	if s.Negated {
 		was := st.cwd
 		st.cwd = o.failed(st)
-		o.cwd, o.fails = was, true
+		o.cwd, o.fails, o.caught = was, true, true
 	}
 	return o
 }
@@ -296,6 +303,7 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
 // andOr walks a chain of && and ||. What is bound behind the first command may
 // not have happened when the chain is over; inside an && chain it has.
 func (w *walker) andOr(b *syntax.BinaryCmd, c *ctx, st *state) outcome {
+	defer st.heedless()()
 	list := chain(b)
 	o := w.stmt(list[0].stmt, c, st)
 	never := o.never
@@ -305,7 +313,7 @@ func (w *walker) andOr(b *syntax.BinaryCmd, c *ctx, st *state) outcome {
 		ok, failed := st.cwd, o.failed(st)
 		if l.op == syntax.AndStmt {
 			next := w.stmt(l.stmt, c, st)
-			o, sure = outcome{fails: true, cwd: failed.or(next.failed(st))}, false
+			o, sure = outcome{fails: true, cwd: failed.or(next.failed(st)), caught: true}, false
 			if next.never { // a && exit: what follows is the failure of a
 				st.cwd, o.cwd = failed, failed
 			}
@@ -321,7 +329,7 @@ func (w *walker) andOr(b *syntax.BinaryCmd, c *ctx, st *state) outcome {
 		}
 		st.join(alt, st.vars)
 		st.cwd = ok.or(alt.cwd)
-		o, sure = outcome{fails: true, cwd: next.failed(alt)}, false
+		o, sure = outcome{fails: true, cwd: next.failed(alt), caught: true}, false
 	}
 	if !sure {
 		st.blur(st.vars, since)

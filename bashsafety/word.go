@@ -16,6 +16,7 @@ func (w *walker) fields(word *syntax.Word, c *ctx, st *state, out []Word) []Word
 		return append(out, Word{Text: lit, Known: true, Single: true, Span: c.span(word)})
 	}
 	x := expander{w: w, c: c, st: st, span: c.span(word), out: out}
+	x.lone = len(word.Parts) > 1 && loneDollar(word.Parts)
 	all := w.braces(word, x.span)
 	x.assign = len(all) == 1 && assignPrefix(word)
 	x.braced = len(all) > 1
@@ -93,6 +94,7 @@ type expander struct {
 	whole  bool // no splitting, no globbing
 	assign bool // the argument looks like an assignment
 	braced bool // brace expansion made the argument
+	lone   bool // a $ that is text stands in it: bash then splits in its own way
 	quoted bool // inside double quotes or a here-document
 	hdoc   bool // in a here-document " is an ordinary character
 

@@ -48,7 +48,7 @@ func names(c *bashsafety.Subcommand, argv []string) bool {
 	}
 	if exec := slices.Contains(c.Via, "exec"); exec && len(argv) > 0 && len(c.Argv) > 0 && strings.Contains(c.Argv[0].Text, "/") {
 		// bash makes the path absolute
-		if strings.HasPrefix(argv[0], "/") && strings.HasSuffix(argv[0], path.Clean("/"+c.Argv[0].Text)) {
+		if strings.HasPrefix(argv[0], "/") && strings.HasSuffix(path.Clean(argv[0]), path.Clean("/"+c.Argv[0].Text)) {
 			return covers(c.Argv[1:], argv[1:])
 		}
 	}
