@@ -84,6 +84,7 @@ func cleanPath(p string) string {
 	if i < 0 {
 		return path.Clean(p)
 	}
+	p = strings.TrimRight(p, "/")
 	head := p[:i]
 	j := strings.LastIndexByte(head, '/')
 	if j < 0 {

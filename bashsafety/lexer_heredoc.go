@@ -46,6 +46,8 @@ func (l *lexer) heredoc(d *hereDoc) {
 			line = strings.TrimLeft(line, "\t")
 		}
 		switch {
+		case l.substs > 0 && strings.HasPrefix(line, d.delim) && strings.IndexByte(line, ')') > 0:
+			l.doubt(i, "a here-document in a substitution that may end at a )")
 		case !d.quoted && oddBackslashes(line):
 			if joined += line[:len(line)-1]; len(joined) > len(d.delim) {
 				joined = d.delim + "x" // longer than any match, and short
@@ -58,8 +60,6 @@ func (l *lexer) heredoc(d *hereDoc) {
 			l.pos = i
 			l.take(next-i, classHeredoc)
 			return
-		case l.substs > 0 && strings.HasPrefix(line, d.delim) && strings.IndexByte(line, ')') > 0:
-			l.doubt(i, "a here-document in a substitution that may end at a )")
 		case joined != "" && strings.TrimPrefix(joined, "\\")+line == d.delim:
 			l.doubt(d.at, "a here-document that may end elsewhere")
 		default:
