@@ -65,7 +65,7 @@ func (l *lexer) quotedByte(base byteClass) {
 	case '$':
 		l.dollar(base)
 	case '`':
-		l.backquote()
+		l.backquote(base)
 	default:
 		if base != classDouble {
 			l.newlineInside(b)
@@ -84,7 +84,7 @@ func (l *lexer) newlineInside(b byte) {
 
 // backquote reads `...`. What is inside is read a second time by the shell,
 // with backslashes taken off and nesting by them, which is left to nobody.
-func (l *lexer) backquote() {
+func (l *lexer) backquote(base byteClass) {
 	if !l.enter() {
 		return
 	}
@@ -95,8 +95,13 @@ func (l *lexer) backquote() {
 		l.doubt(at, "a ` without an end")
 		return
 	}
-	if inside := l.src[at+1 : at+1+n]; strings.ContainsAny(inside, "\\#") || strings.Contains(inside, "<<") {
+	inside := l.src[at+1 : at+1+n]
+	if strings.ContainsAny(inside, "\\#") || strings.Contains(inside, "<<") {
 		l.doubt(at, "a backslash, # or here-document in backquotes")
+		return
+	}
+	if base == classDouble && strings.IndexByte(inside, '"') >= 0 && strings.IndexByte(inside, '{') >= 0 {
+		l.doubt(at, "a brace and quotes in backquotes in quotes") // unquoted where bash looks for braces
 		return
 	}
 	l.take(1, classOperator)

@@ -168,7 +168,7 @@ func (l *lexer) quoting(base byteClass) {
 	case '$':
 		l.dollar(base)
 	case '`':
-		l.backquote()
+		l.backquote(base)
 	default:
 		l.take(1, base)
 	}

@@ -65,7 +65,7 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 		st = st.clone()
 	}
 	fails := mayFail(s.Redirs)
-	if call, ok := s.Cmd.(*syntax.CallExpr); ok && fails && len(call.Args) == 0 {
+	if call, ok := s.Cmd.(*syntax.CallExpr); ok && len(s.Redirs) > 0 && len(call.Args) == 0 {
 		for _, a := range call.Assigns { // some shells expand the redirects first, some the values
 			st.bind(a.Name.Value, HoleMark)
 		}
