@@ -40,10 +40,11 @@ type walker struct {
 	funcs []string // every function the text declares
 	moves bool     // the text changes the working directory somewhere
 	evals
-	muted int // no doubts: text that runs elsewhere
-	steps int // work done, for tests
-	depth int // levels of nesting
-	runs  int // levels of text inside text
+	muted    int // no doubts: text that runs elsewhere
+	steps    int // work done, for tests
+	errexits int // times set -e may have been switched
+	depth    int // levels of nesting
+	runs     int // levels of text inside text
 }
 
 // A frame is one text that is parsed: the whole, or the argument of an eval.

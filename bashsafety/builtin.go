@@ -184,6 +184,9 @@ func (w *walker) setOptions(args []Word, st *state) {
 		if t == "--" {
 			return
 		}
+		if strings.Contains(t, "e") {
+			w.errexits++
+		}
 		switch {
 		case len(t) > 1 && t[0] == '-' && strings.Trim(t[1:], "abefhkmnptuvxBCEHPTo") != "":
 			return // an option that is none: nothing is set

@@ -27,6 +27,8 @@ var cases = [...]struct{ text, want string }{
 		"[set -e] [cd o] [r] [a >/w/o/b >/w/b] [set -/e] [cd c] [d] [e >/w/o/c/f >/w/c/f >/w/o/f >/w/f]"},
 	{"unset \"$x\"HOME; rm ~; y=' '; $y$; z $y$",
 		"[unset ?HOME] [rm ?? ~] [??$] [z ??$ ~] !dynamic-command"},
+	{"a&&set -e;cd r;>o; b|exec -$z; for x in 1; do builtin cd >y; done",
+		"[a] [set -e] [cd r] [ >/w/r/o >/w/o] [b] [exec -?? ~] [builtin cd >?/y] [builtin>cd] !dynamic-command"},
 	{"a $(b <<F\nF\nc;d)",
 		"[a ?? ~] [$()>b] [$()>c] [$()>d] !parser-diff"},
 	{"x=$((r[$(case a in a)b;esac)]))",

@@ -110,6 +110,9 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 	name := path.Base(sub.Argv[0].Text)
 	sub.Program, sub.Alt, sub.ReadOnly = name, d.alt, d.readOnly && len(sub.Narrow) == 0
 	sub.call = found
+	if runsBehindOptions(name) && openOption(sub.Argv) {
+		w.doubt(dDynamic, inv.span, "an option that is made at run time may be the command")
+	}
 	sub.Structural = leavesLoop(sub.Argv)
 	at := w.add(sub)
 	if at < 0 {
@@ -293,6 +296,26 @@ func leavesLoop(argv []Word) bool {
 	switch argv[0].Text {
 	case "break", "continue":
 		return len(argv) == 1 || len(argv) == 2 && argv[1].Known && number(argv[1].Text)
+	}
+	return false
+}
+
+// runsBehindOptions names the builtins that run the command behind their
+// options in the shell itself.
+func runsBehindOptions(name string) bool {
+	return name == "exec" || name == "command" || name == "builtin"
+}
+
+// openOption reports whether a word in the place of an option is not known.
+func openOption(argv []Word) bool {
+	for i := range argv[1:] {
+		a := &argv[i+1]
+		if !a.Known && literalPrefix(a) != "" && literalPrefix(a)[0] == '-' {
+			return true
+		}
+		if !strings.HasPrefix(a.Text, "-") || a.Text == "--" {
+			return false
+		}
 	}
 	return false
 }

@@ -242,6 +242,16 @@ func (w *walker) blur(name string, st *state) {
 	st.bind(name, HoleMark)
 }
 
+// allLiterals reports whether every word is one literal without quotes.
+func allLiterals(words []*syntax.Word) bool {
+	for _, word := range words {
+		if word.Lit() == "" {
+			return false
+		}
+	}
+	return true
+}
+
 func (w *walker) blurCalled(n *syntax.CallExpr, st *state) {
 	if len(n.Args) == 0 {
 		return
@@ -252,6 +262,9 @@ func (w *walker) blurCalled(n *syntax.CallExpr, st *state) {
 		st.cwd = cwdState{moved: true}
 	case lit == "" || runsHere(lit):
 		st.forget()
+		if w.moves || lit == "" || !allLiterals(n.Args[1:]) {
+			st.cwd = cwdState{moved: true}
+		}
 		w.opaque = w.opaque || lit == "trap" || declaresAgain(n.Args)
 	case setsVariables(lit):
 		for _, a := range n.Args[1:] {

@@ -94,6 +94,7 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 	}
 	if fails { // then nothing of the command happened
 		st.blur(st.vars, since)
+		st.errexit = st.errexit && pre.errexit
 		o = outcome{fails: true, cwd: o.failed(st).or(pre.cwd), caught: o.caught}
 	}
 	if in.kind != stdinInherited && bareExec(s.Cmd) {
@@ -303,7 +304,9 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
 // andOr walks a chain of && and ||. What is bound behind the first command may
 // not have happened when the chain is over; inside an && chain it has.
 func (w *walker) andOr(b *syntax.BinaryCmd, c *ctx, st *state) outcome {
-	defer st.heedless()()
+	errexit, touched := st.errexit, w.errexits
+	st.errexit = false
+	defer func() { st.errexit = errexit && w.errexits == touched }()
 	list := chain(b)
 	o := w.stmt(list[0].stmt, c, st)
 	never := o.never

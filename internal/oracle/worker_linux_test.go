@@ -139,7 +139,7 @@ func (w *worker) shrunken(text string) (string, string) {
 		fmt.Fprintf(&b, " ran %q", m.execs)
 	}
 	if len(m.writes) > 0 {
-		fmt.Fprintf(&b, " wrote %q", m.writes)
+		fmt.Fprintf(&b, " wrote %q", m.writes[:min(len(m.writes), 5)])
 	}
 	fmt.Fprintf(&b, "\n    the analysis says %s\n    in %s", describe(s), w.o.Dir)
 	return small, b.String()
