@@ -51,8 +51,8 @@ func (l *lexer) quotesInQuotes(base byteClass) {
 		return
 	}
 	for i := start + 1; i < l.pos; i++ {
-		if l.src[i] == '{' && l.src[i-1] != '$' {
-			l.doubt(i, "a brace in quotes in an expansion in quotes")
+		if l.src[i] == '{' && l.src[i-1] != '$' || l.src[i] == '\'' {
+			l.doubt(i, "a brace or ' in quotes in an expansion in quotes")
 			return
 		}
 	}
