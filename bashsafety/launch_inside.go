@@ -1,0 +1,125 @@
+package bashsafety
+
+import (
+	"slices"
+	"strings"
+)
+
+// inside follows the commands that the subcommand at runs.
+func (w *walker) inside(at int, d *description, c *ctx, st *state) outcome {
+	var o outcome
+	for i := range d.inner {
+		in := &d.inner[i]
+		if in.strip {
+			continue
+		}
+		if w.depth++; w.depth > MaxNesting {
+			w.depth--
+			w.doubt(dTooDeep, w.s.Subcommands[at].Span, "")
+			return o
+		}
+		before := len(w.s.Subcommands)
+		o = w.follow(at, in, c, st)
+		w.depth--
+		if len(w.s.Subcommands) > before && !in.remote {
+			w.s.Subcommands[at].Launcher = true
+			w.s.Subcommands[at].ReadOnly = false
+		}
+	}
+	return o
+}
+
+// follow walks one command that another one runs.
+func (w *walker) follow(at int, in *inner, c *ctx, st *state) outcome {
+	sub := &w.s.Subcommands[at]
+	n := c.through(in.via)
+	n.narrow = slices.Concat(c.narrow, assignNarrow(sub.Assigns))
+	n.remote = c.remote || in.remote
+	if in.kind != innerArgv && isShell(sub.Program) {
+		n.posix = posixShell(sub.Program)
+	}
+	run := st
+	if !here(sub) {
+		run = st.clone()
+		if in.kind != innerArgv {
+			run = st.child()
+		}
+	}
+	if sub.Program == "trap" && w.moves {
+		run.cwd = cwdState{moved: true} // it runs in the directory the shell is in by then
+	}
+	if in.dir != nil {
+		run = run.clone()
+		run.cwd = *moved(&run.cwd, in.dir)
+	}
+	for i := range in.assigns {
+		a := &in.assigns[i]
+		run.bind(a.Name, a.Value.Text)
+		w.hold(a.Value.Text)
+		if a.Name != "ENV" && runsCode(a.Name) {
+			w.shellVar(a.Name, false, sub.Span)
+		}
+	}
+	if in.remote {
+		w.muted++
+		defer func() { w.muted-- }()
+	}
+	switch in.kind {
+	case innerArgv:
+		if len(in.argv) == 0 {
+			return outcome{}
+		}
+		argv := in.argv
+		if !w.spend(len(argv) * wordSize) {
+			return outcome{}
+		}
+		if in.more {
+			argv = append(slices.Clip(argv), Word{Text: HoleMark, Span: sub.Span})
+		}
+		inv := invocation{argv: argv, assigns: in.assigns, narrow: assignNarrow(in.assigns), span: sub.Span}
+		return w.run(&inv, n, run)
+	case innerText:
+		n.narrow = append(n.narrow, assignNarrow(in.assigns)...)
+		before, dirs := run.vars, run.cwd.dirs
+		o := w.program(&in.text, sub.Span, n, run)
+		if laterHere(sub) && (run.vars != before || !slices.Equal(run.cwd.dirs, dirs)) {
+			w.opaque = true
+			st.forget()
+			if !slices.Equal(run.cwd.dirs, dirs) {
+				st.cwd = cwdState{moved: true}
+			}
+		}
+		return o
+	case innerStdin:
+		w.stdinProgram(at, n, run)
+	}
+	return outcome{}
+}
+
+// laterHere reports whether a builtin runs its text in the running shell at
+// other times than now: what it assigns may come between any two commands.
+func laterHere(sub *Subcommand) bool {
+	switch sub.Program {
+	case "mapfile", "readarray":
+		return true
+	case "trap":
+		for _, i := range sub.call.operands[1:] {
+			if a := &sub.Argv[i]; !a.Known || a.Text != "EXIT" && a.Text != "0" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// here names the builtins whose inner command runs in the running shell.
+func here(sub *Subcommand) bool {
+	switch sub.Program {
+	case "eval", "command", "builtin":
+		return isBuiltin(sub)
+	}
+	return false
+}
+
+// isBuiltin reports whether a command word may name a builtin: none has a path.
+func isBuiltin(sub *Subcommand) bool { return !strings.Contains(sub.Argv[0].Text, "/") }
