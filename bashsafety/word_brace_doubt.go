@@ -1,6 +1,7 @@
 package bashsafety
 
 import (
+	"iter"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -68,16 +69,10 @@ func loneDollar(parts []syntax.WordPart) bool {
 // bash finds pairs, as in a{},}, that the parser does not.
 func couldPair(parts []syntax.WordPart) bool {
 	want := "{,}"
-	for _, p := range parts {
-		lit, ok := p.(*syntax.Lit)
-		for i := 0; ok && i < len(lit.Value); i++ {
-			switch lit.Value[i] {
-			case '\\':
-				i++
-			case want[0]:
-				if want = want[1:]; want == "" {
-					return true
-				}
+	for b := range plainBytes(parts) {
+		if b == want[0] {
+			if want = want[1:]; want == "" {
+				return true
 			}
 		}
 	}
@@ -85,18 +80,28 @@ func couldPair(parts []syntax.WordPart) bool {
 }
 
 func hasBrace(parts []syntax.WordPart) bool {
-	for _, p := range parts {
-		lit, ok := p.(*syntax.Lit)
-		for i := 0; ok && i < len(lit.Value); i++ {
-			switch lit.Value[i] {
-			case '\\':
-				i++
-			case '{', '}':
-				return true
-			}
+	for b := range plainBytes(parts) {
+		if b == '{' || b == '}' {
+			return true
 		}
 	}
 	return false
+}
+
+// plainBytes yields the bytes of the literals that no backslash quotes.
+func plainBytes(parts []syntax.WordPart) iter.Seq[byte] {
+	return func(yield func(byte) bool) {
+		for _, p := range parts {
+			lit, ok := p.(*syntax.Lit)
+			for i := 0; ok && i < len(lit.Value); i++ {
+				if lit.Value[i] == '\\' {
+					i++
+				} else if !yield(lit.Value[i]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // joinsName reports whether brace expansion put a letter behind $name, which
