@@ -40,6 +40,9 @@ func (w *walker) builtin(sub *Subcommand, d *description, o outcome, st *state) 
 		if len(args) > 0 && !allKnown(args) {
 			st.forget()
 		}
+		for i := range sub.Assigns { // some shells undo them, whatever eval made of them
+			st.bind(sub.Assigns[i].Name, HoleMark)
+		}
 		return o
 	case "alias":
 		for _, a := range args {
@@ -181,8 +184,8 @@ func (w *walker) unset(a *Word, span Span, st *state) {
 func (w *walker) setOptions(args []Word, st *state) {
 	for i, a := range args {
 		t := a.Text
-		if t == "--" {
-			return
+		if t == "--" || !strings.HasPrefix(t, "-") && !strings.HasPrefix(t, "+") && (i == 0 || !strings.HasSuffix(args[i-1].Text, "o")) {
+			return // the rest are positional parameters
 		}
 		if strings.Contains(t, "e") {
 			w.errexits++
