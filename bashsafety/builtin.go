@@ -156,7 +156,7 @@ func (w *walker) assigned(a *Word, span Span, st *state) {
 	switch {
 	case strings.Contains(name, HoleMark):
 		w.unknownName(name, span)
-		st.forget()
+		st.anyName()
 	case validName(name):
 		w.touched(name, span, st)
 		st.bind(name, HoleMark)
@@ -171,8 +171,7 @@ func (w *walker) unset(a *Word, span Span, st *state) {
 	name, _, _ := strings.Cut(a.Text, "[")
 	switch {
 	case strings.Contains(name, HoleMark):
-		st.forget()
-		st.bind("HOME", HoleMark)
+		st.anyName()
 		st.ifs, st.cdpath = true, true
 	case validName(name):
 		st.ifs = st.ifs || name == "IFS"

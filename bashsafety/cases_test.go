@@ -29,6 +29,8 @@ var cases = [...]struct{ text, want string }{
 		"[unset ?HOME] [rm ?? ~] [??$] [z ??$ ~] !dynamic-command"},
 	{"a&&set -e;cd r;>o; b|exec -$z; for x in 1; do builtin cd >y; done",
 		"[a] [set -e] [cd r] [ >/w/r/o >/w/o] [b] [exec -?? ~] [builtin cd >?/y] [builtin>cd] !dynamic-command"},
+	{"read \"$x\"; rm ~",
+		"[read ?] [rm ?? ~]"},
 	{"x= eval x=b;a$x; set d -e;cd r;>o",
 		"[eval x=b ~] [a??] [set d -e] [cd r] [ >/w/r/o >/w/o] !dynamic-command"},
 	{"a $(b <<F\nF\nc;d)",

@@ -40,12 +40,6 @@ func (l *lexer) doubt(at int, what string) {
 	l.pos = l.end
 }
 
-func (l *lexer) unclosed(start int, what string) {
-	if l.unsure == "" {
-		l.doubt(start, what)
-	}
-}
-
 func (l *lexer) more() bool { return l.pos < l.end && l.unsure == "" }
 
 // peek returns the byte n places on, 0 behind the end.

@@ -36,9 +36,7 @@ func (l *lexer) array() {
 			}
 		}
 	}
-	if l.unsure == "" {
-		l.doubt(l.pos, "an array without an end")
-	}
+	l.doubt(l.pos, "an array without an end")
 }
 
 // extglob reads (...) behind ? * + @ or !, which is a pattern or an error
@@ -94,9 +92,7 @@ func (l *lexer) test() {
 			}
 		}
 	}
-	if l.unsure == "" {
-		l.doubt(l.pos, "a [[ without an end")
-	}
+	l.doubt(l.pos, "a [[ without an end")
 }
 
 // regex reads the word behind =~, in which | and what stands in brackets is

@@ -83,7 +83,7 @@ func (l *lexer) arith(n int, base byteClass) {
 			l.take(1, base)
 		}
 	}
-	l.unclosed(start, "arithmetic without an end")
+	l.doubt(start, "arithmetic without an end")
 }
 
 // arithQuote reads double quotes in arithmetic, which shells read alike only

@@ -67,7 +67,7 @@ func (l *lexer) heredoc(d *hereDoc) {
 		}
 		i = next
 	}
-	l.unclosed(d.at, "a here-document without an end")
+	l.doubt(d.at, "a here-document without an end")
 }
 
 func oddBackslashes(s string) bool {

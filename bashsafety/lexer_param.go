@@ -39,7 +39,7 @@ func (l *lexer) param(base byteClass) {
 			}
 		}
 	}
-	l.unclosed(start, "a ${ without an end")
+	l.doubt(start, "a ${ without an end")
 }
 
 // quotesInQuotes reads "..." in an expansion. When that stands in quotes itself

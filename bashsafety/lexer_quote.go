@@ -18,7 +18,7 @@ func (l *lexer) single(n int) {
 			l.take(1, classSingle)
 		}
 	}
-	l.unclosed(start, "a ' without an end")
+	l.doubt(start, "a ' without an end")
 }
 
 // double reads "..." from a " that is n bytes on, 2 for $".
@@ -36,7 +36,7 @@ func (l *lexer) double(n int) {
 		}
 		l.quotedByte(classDouble)
 	}
-	l.unclosed(start, "a \" without an end")
+	l.doubt(start, "a \" without an end")
 }
 
 // quotedByte reads one byte of text in double quotes, a here-document or an

@@ -23,7 +23,6 @@ const (
 	classArith    // of $((...)), ((...)) and $[...], the brackets included
 	classOperator // control and redirection operators, newlines, brackets of substitutions
 	classBlank
-	classUnsure // shells or versions of one do not agree: never equal to anything
 
 	// tokenStart is set on the first byte of each word of a command, so that
 	// equal classes also mean equal words.
@@ -32,7 +31,7 @@ const (
 
 func (c byteClass) String() string {
 	return [...]string{"nothing", "plain text", "single-quoted text", "double-quoted text", "an escape", "a comment",
-		"a here-document", "arithmetic", "an operator", "a blank", "unsure"}[c&^tokenStart]
+		"a here-document", "arithmetic", "an operator", "a blank"}[c&^tokenStart]
 }
 
 // prepass compares two readings of the text. The lexer knows how a shell cuts

@@ -138,6 +138,13 @@ func (s *state) forget() {
 	}
 }
 
+// anyName makes unknown what a change of a variable leaves unknown whose name is
+// not known: HOME is one that the text need not have set.
+func (s *state) anyName() {
+	s.forget()
+	s.bind("HOME", HoleMark)
+}
+
 // join merges the state of a branch that may or may not have run; since is the
 // list of bindings both started from.
 func (s *state) join(branch *state, since *binding) {
