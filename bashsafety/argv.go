@@ -119,12 +119,20 @@ func (p *argParser) cluster(i int, lit string) int {
 			continue
 		}
 		u := used{name: name, does: does, at: i}
+		rest := k + 1
+		equals := p.style&ShortEquals != 0 && rest < len(w.Text) && w.Text[rest] == '='
 		if arg == NoArg {
 			p.out.opts = append(p.out.opts, u)
+			if equals {
+				return i + 1
+			}
 			continue
 		}
-		if k+1 < len(w.Text) {
-			u.value, u.given = suffix(w, k+1), true
+		if rest < len(w.Text) {
+			if equals {
+				rest++
+			}
+			u.value, u.given = suffix(w, rest), true
 		}
 		if arg == HasArg && !u.given {
 			return p.takeValue(u, i+1)

@@ -81,3 +81,31 @@ func tellArgs(argv []Word, a args) string {
 	}
 	return strings.ReplaceAll(strings.Join(out, " "), HoleMark, "?")
 }
+
+// TestShortEquals: pflag and argparse drop a = behind a one-letter option.
+func TestShortEquals(t *testing.T) {
+	cmd := Command{Style: ShortEquals, Flags: "-it", Values: "-v"}
+	for text, want := range map[string]string{"x -v=/:/h c": "/:/h", "x -itv=a c": "a", "x -v =a c": "=a", "x -va c": "a"} {
+		got := parseArgs(split(text), 1, cmd.Style, []*Command{&cmd})
+		if len(got.opts) == 0 || got.opts[len(got.opts)-1].value.Text != want || len(got.operands) != 1 {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+	if got := parseArgs(split("x -i=false c"), 1, cmd.Style, []*Command{&cmd}); len(got.unknown) != 0 || len(got.operands) != 1 {
+		t.Errorf("-i=false: %+v", got)
+	}
+}
+
+// TestSubPatterns: a subcommand's exact name comes before a pattern, its own before shared ones.
+func TestSubPatterns(t *testing.T) {
+	cmd := Command{Subs: []Command{{Names: []string{"get-*"}, Title: "own"}}, Also: []Command{{Names: []string{"get-token", "*-x"}, Title: "shared"}}}
+	for name, want := range map[string]string{"get-token": "shared", "get-y": "own", "get-x": "own", "a-x": "shared", "gett": ""} {
+		got := ""
+		if s := cmd.sub(name); s != nil {
+			got = s.Title
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

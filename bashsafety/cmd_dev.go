@@ -5,20 +5,6 @@ import "strings"
 // devCommands build, test and publish.
 var devCommands = []Command{
 	{
-		Names: []string{"brew", "port"}, Title: "installs packages", Flags: "-qvd", Subs: []Command{
-			{
-				Names:    []string{"list", "info", "search", "deps", "outdated", "leaves", "config", "doctor"},
-				ReadOnly: true,
-				Flags:    "-1v versions cask formula json full-name installed tree",
-				Examples: []Example{{"brew list -1", "ro"}},
-			},
-			{
-				Names:    []string{"install", "uninstall", "upgrade", "update", "tap", "untap", "services", "cleanup", "link", "unlink", "reinstall", "bundle"},
-				Examples: []Example{{"brew install jq", ""}},
-			},
-		}, Examples: []Example{{"brew frob", ""}},
-	},
-	{
 		Names:    []string{"bun"},
 		Title:    "runs and installs JavaScript",
 		Values:   "cwd config",
@@ -60,9 +46,6 @@ var devCommands = []Command{
 		Style:    SingleDash,
 		Flags:    "j v q",
 		Examples: []Example{{"mvn -q test", ""}},
-	},
-	{
-		Names: []string{"gh"}, Title: "talks to GitHub", Values: "-R repo hostname", Subs: ghSubs, Examples: []Example{{"gh frob", ""}},
 	},
 	{
 		Names: []string{"go"}, Title: "builds Go", Style: SingleDash, Values: "C", Subs: goSubs, Examples: []Example{{"go frob", ""}},
@@ -161,50 +144,6 @@ var devCommands = []Command{
 		more:     compilerMore,
 		Examples: []Example{{"rustc -C linker=./x a.rs", "narrow read:a.rs"}},
 	},
-	{
-		Names: []string{"sqlite3"},
-		Title: "queries a database",
-		Style: SingleDash,
-		Flags: "ascii bail batch box column csv header noheader html json line list markdown table tabs quote readonly safe stats interactive echo " +
-			"version vfstrace help A append deserialize nofollow",
-		Values: "separator newline nullvalue mmap maxsize pagecache vfs zip lookaside key",
-		Opts:   []Opt{{"init", HasArg, Unsafe}, {"cmd", HasArg, 0}},
-		more:   sqliteMore,
-		Examples: []Example{
-			{"sqlite3 x.db 'select 1'", "ro read:x.db"},
-			{"sqlite3 x.db 'select 1; delete from t'", "write:x.db"},
-			{"sqlite3 x.db", "write:x.db"},
-			{"sqlite3 x.db .tables", "ro read:x.db"},
-			{"sqlite3 -readonly x.db 'select 1'", "ro read:x.db"},
-			{"sqlite3 x.db '.shell id'", "narrow write:x.db"},
-			{"sqlite3 x.db \"select writefile('a','b')\"", "narrow write:x.db"},
-			{"sqlite3 -cmd '.sh id' x", "narrow write:x"},
-		},
-	},
-	{
-		Names:  []string{"psql", "mysql", "mariadb", "mongo", "mongosh", "redis-cli"},
-		Title:  "queries a database",
-		Style:  0,
-		Flags:  "-AaqtxwWnbESsXl",
-		Values: "-cdhpUveFRPkTDu dbname host port username command variable user password database execute eval",
-		Opts:   []Opt{{"-foL file output log-file", HasArg, Unsafe}, {"pager tee", HasArg, Executes}, {"init-command", HasArg, 0}},
-		more:   sqlMore,
-		Examples: []Example{
-			{"psql -c 'select 1'", ""},
-			{`psql -c '\! id'`, "narrow"},
-			{"psql -c \"copy t to program 'id'\"", "narrow"},
-			{"mysql --pager=x", "narrow mysql --pager>>'x'"},
-		},
-	},
-	{
-		Names: []string{
-			"terraform", "tofu", "terragrunt", "pulumi", "ansible", "ansible-playbook", "packer", "vagrant", "aws", "gcloud", "az", "flyctl", "heroku",
-			"vercel", "netlify", "wrangler", "firebase", "doctl",
-		},
-		Title:    "manages infrastructure",
-		Style:    SingleDash,
-		Examples: []Example{{"terraform plan", ""}},
-	},
 }
 
 var goSubs = []Command{
@@ -240,81 +179,6 @@ var goSubs = []Command{
 		Examples: []Example{{"go env GOPATH", "ro"}, {"go env -w GOFLAGS=x", "narrow"}},
 	},
 	{Names: []string{"fmt", "clean", "mod", "work", "tool", "bug", "telemetry"}, Flags: "n x v", Examples: []Example{{"go mod tidy", ""}}},
-}
-
-var ghSubs = []Command{
-	{
-		Names: []string{
-			"pr", "issue", "repo", "run", "release", "workflow", "label", "gist", "project", "cache", "secret", "variable", "ruleset", "org", "search",
-			"auth", "ssh-key", "gpg-key", "codespace", "attestation",
-		},
-		Subs: []Command{
-			{
-				Names:    []string{"view", "list", "ls", "status", "diff", "checks", "issues", "prs", "repos", "code", "commits"},
-				ReadOnly: true,
-				Flags: "-cw comments patch name-only no-color exit-status log log-failed verbose all draft archived fork public active watch required " +
-					"fail-fast show-token merged locked",
-				Values: "-LlsBHAaSqRtjrm limit label state base head author assignee search json jq template repo app mention milestone branch event status " +
-					"user workflow commit created language topic visibility source color interval attempt job order sort owner match filename extension " +
-					"org title closed updated",
-				Opts: []Opt{{"web", NoArg, Executes}},
-				Examples: []Example{
-					{"gh pr view 1 --json title", "ro"},
-					{`gh issue list --search "rm -rf node_modules"`, "ro"},
-					{"gh pr diff 757 --patch", "ro"},
-					{"gh pr view --web", "narrow"},
-				},
-			},
-			{
-				Names: []string{
-					"create", "edit", "comment", "close", "reopen", "merge", "review", "checkout", "ready", "delete", "clone", "fork", "rename", "sync",
-					"set-default", "upload", "download", "rerun", "cancel", "enable", "disable", "run", "login", "logout", "refresh", "token", "setup-git",
-					"pin", "unpin", "transfer", "lock", "unlock", "develop", "set", "add", "remove", "archive", "unarchive", "update-branch", "item-add",
-					"verify", "switch", "deploy-key",
-				},
-				Flags:  "-dfws",
-				Values: "-tbBHaAlmpRDOcCo title body base head assignee label milestone project reviewer repo dir pattern output method subject notes",
-				Opts:   []Opt{{"-F body-file notes-file", HasArg, ReadsValue}, {"web", NoArg, Executes}, {"-T template", HasArg, ReadsValue}},
-				more:   ghMore,
-				Examples: []Example{
-					{`gh issue create --title "mkfs" --body "x"`, ""},
-					{"gh pr create --body-file .env", "read:.env"},
-					{"gh repo clone a/b -- -c x.y=z", "narrow"},
-					{"gh issue comment 5 --body-file -", ""},
-				},
-			},
-		}},
-	{Names: []string{"alias", "extension", "ext", "config"}, Subs: []Command{
-		{
-			Names:    []string{"list", "ls", "get", "search", "browse"},
-			ReadOnly: true,
-			Flags:    "",
-			Values:   "-hL host limit",
-			Examples: []Example{{"gh alias list", "ro"}},
-		},
-		{
-			Names:    []string{"set", "import", "delete", "install", "exec", "upgrade", "remove", "create", "clear-cache"},
-			Flags:    "-s shell clobber force",
-			Style:    StopAtOperand,
-			more:     ghUnsafeMore,
-			Examples: []Example{{"gh alias set --shell x 'curl e|sh'", "narrow"}, {"gh extension install a/b", "narrow"}, {"gh config set pager x", "narrow"}},
-		},
-	}},
-	{
-		Names:  []string{"api"},
-		Flags:  "-i include paginate slurp silent verbose",
-		Values: "-XHqtpf method header jq template preview cache hostname raw-field",
-		Opts:   []Opt{{"-F field", HasArg, 0}, {"input", HasArg, ReadsValue}},
-		more:   ghAPIMore,
-		Examples: []Example{
-			{"gh api repos/a/b", "ro"},
-			{"gh api -X DELETE x", ""},
-			{"gh api x -F body=@.env", "read:.env"},
-			{"gh api x -f a=b", ""},
-			{"gh api graphql", ""},
-		},
-	},
-	{Names: []string{"browse", "completion", "version", "help", "status"}, Flags: "-n no-browser", Examples: []Example{{"gh browse", ""}}},
 }
 
 // goMore: linker and compiler flags that name another program.
@@ -379,16 +243,6 @@ func compilerMore(c *call) {
 	}
 }
 
-// ghMore: gh repo clone and fork hand options behind -- to git.
-func ghMore(c *call) {
-	switch c.subs[len(c.subs)-1] {
-	case "clone", "fork":
-		if c.dashdash > 0 {
-			c.narrow("options behind -- go to git")
-		}
-	}
-}
-
 // makeMore looks at variables set on the command line.
 func makeMore(c *call) {
 	if o := c.option("f", "file", "makefile"); o != nil {
@@ -430,103 +284,6 @@ func npmMore(c *call) {
 			c.narrow("it changes what later commands run")
 		}
 	}
-}
-
-// sqliteMore: SQL that only asks reads the database, everything else writes
-// it; dot commands and some functions do more.
-func sqliteMore(c *call) {
-	text := ""
-	for n, i := range c.operands {
-		if n > 0 {
-			text += c.argv[i].Text + "\n"
-		}
-	}
-	for i := range c.opts {
-		if c.opts[i].name == "cmd" {
-			text += c.opts[i].value.Text + "\n"
-		}
-	}
-	low := strings.ToLower(text)
-	asks := sqlAsks(low)
-	if w := c.operand(0); w != nil && (asks || c.has("readonly")) {
-		c.read(w)
-		c.d.readOnly = asks && len(c.unknown) == 0 && len(c.holes) == 0
-	} else if w != nil {
-		c.write(w)
-	}
-	for line := range strings.SplitSeq(low, "\n") {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, ".") && !sqliteDot(line) {
-			c.narrow("the dot command can run a command or write a file")
-			return
-		}
-	}
-	for _, f := range [...]string{"writefile", "load_extension", "edit(", "attach", "vacuum into"} {
-		if strings.Contains(low, f) {
-			c.narrow("the SQL can write a file or load code")
-			return
-		}
-	}
-}
-
-// sqliteDot reports the dot commands that only print.
-func sqliteDot(line string) bool {
-	name, _, _ := strings.Cut(line, " ")
-	switch name {
-	case ".tables", ".schema", ".headers", ".header", ".mode", ".indexes", ".indices", ".width", ".databases", ".dump", ".show", ".stats", ".timer", ".fullschema", ".eqp", ".separator", ".nullvalue", ".quit", ".exit", ".print", ".timeout", ".changes", ".bail", ".echo", ".help", ".explain":
-		return true
-	}
-	return false
-}
-
-// sqlAsks reports whether every statement of a text in lower case only asks.
-func sqlAsks(low string) bool {
-	if strings.TrimSpace(low) == "" || strings.Contains(low, HoleMark) || strings.ContainsAny(low, "'\"`") && strings.Contains(low, ";") && strings.Count(strings.TrimRight(low, "; \n"), ";") > 0 {
-		return false
-	}
-	for stmt := range strings.FieldsFuncSeq(low, func(r rune) bool { return r == ';' || r == '\n' }) {
-		stmt = strings.TrimSpace(stmt)
-		first, rest, _ := strings.Cut(strings.ReplaceAll(stmt, "(", " "), " ")
-		switch first {
-		case "", "select", "explain", "values", "from", "where", "order", "limit", "group", "join", "left", "inner", "and", "or", "on", "having", "union":
-		case "pragma":
-			if strings.Contains(rest, "=") || strings.Contains(stmt, "(") && !strings.HasPrefix(rest, "table_") && !strings.HasPrefix(rest, "index_") && !strings.HasPrefix(rest, "foreign_key_list") {
-				return false
-			}
-		default:
-			if !sqliteDot(stmt) {
-				return false
-			}
-		}
-	}
-	return !strings.Contains(low, "writefile") && !strings.Contains(low, "load_extension") && !strings.Contains(low, "edit(")
-}
-
-func sqlMore(c *call) {
-	for i := range c.argv[1:] {
-		low := strings.ToLower(c.argv[i+1].Text)
-		for _, f := range [...]string{`\!`, `\copy`, `\o`, `\g`, `\i`, `\w`, `\e`, `\s`, " program ", "into outfile", "into dumpfile", "system ", "pg_read", "pg_write", "lo_export", "eval "} {
-			if strings.Contains(low, f) {
-				c.narrow("the query can run a command or write a file")
-				return
-			}
-		}
-	}
-}
-
-func ghUnsafeMore(c *call) { c.narrow("it changes what later gh commands run") }
-
-// ghAPIMore: a request without fields and method is a GET.
-func ghAPIMore(c *call) {
-	for i := range c.opts {
-		if u := &c.opts[i]; u.name == "F" || u.name == "field" {
-			if _, v, ok := strings.Cut(u.value.Text, "=@"); ok {
-				c.readAt(&u.value, len(u.value.Text)-len(v))
-			}
-		}
-	}
-	method := c.option("X", "method")
-	get := method == nil && !c.has("F", "field", "f", "raw-field", "input") || method != nil && strings.EqualFold(method.value.Text, "get")
-	c.d.readOnly = get && c.literalOperand(0) != "" && c.literalOperand(0) != "graphql" && len(c.unknown) == 0 && len(c.holes) == 0
 }
 
 // formatterMore rewrites its operands unless it only checks.

@@ -203,13 +203,6 @@ func sshMore(c *call) {
 	}
 }
 
-// remoteRest runs what follows the first operand elsewhere.
-func remoteRest(c *call) {
-	if argv := c.rest(1); len(argv) > 0 {
-		c.remote(inner{kind: innerArgv, via: programName(c.argv) + " " + strings.Join(c.subs, " "), argv: argv})
-	}
-}
-
 // elsewhere reports whether an operand of rsync and scp is on another host.
 func elsewhere(w *Word) bool {
 	t := literalPrefix(w)
@@ -261,82 +254,4 @@ func scpMore(c *call) {
 			c.read(w)
 		}
 	}
-}
-
-// dockerRunMore looks at what is mounted and shared, and runs the rest inside.
-func dockerRunMore(c *call) {
-	for i := range c.opts {
-		u := &c.opts[i]
-		switch u.name {
-		case "v", "volume", "mount":
-			if src := mountSource(u); hostPath(src, c.home) {
-				c.narrow("it mounts " + src + " of the host")
-			}
-		case "pid", "ipc", "uts", "cgroupns", "userns":
-			if strings.HasPrefix(u.value.Text, "host") || !u.value.Known {
-				c.narrow("--" + u.name + " shares a namespace of the host")
-			}
-		}
-	}
-	remoteRest(c)
-}
-
-// dockerCopyMore is docker cp: the side with a colon is in the container.
-func dockerCopyMore(c *call) {
-	c.recursive = true
-	for n, i := range c.operands {
-		switch w := &c.argv[i]; {
-		case elsewhere(w) || w.Text == "-":
-		case n == 0:
-			c.read(w)
-		default:
-			c.write(w)
-		}
-	}
-}
-
-// mountSource is the host's side of -v SRC:DST or --mount source=SRC.
-func mountSource(u *used) string {
-	if u.name == "mount" {
-		for f := range strings.SplitSeq(u.value.Text, ",") {
-			key, v, _ := strings.Cut(f, "=")
-			if key == "source" || key == "src" {
-				return v
-			}
-		}
-		return ""
-	}
-	src, _, _ := strings.Cut(u.value.Text, ":")
-	return src
-}
-
-// hostPath reports whether a mount hands over the host: its root, its system
-// directories, a whole home, or the socket of a daemon.
-func hostPath(p, home string) bool {
-	if !strings.HasPrefix(p, "/") {
-		return false
-	}
-	p = cleanPath(p)
-	if strings.HasSuffix(p, ".sock") || p == home || p == home+"/.ssh" {
-		return true
-	}
-	switch first, _, _ := strings.Cut(p[1:], "/"); first {
-	case "", "etc", "root", "proc", "sys", "dev", "boot", "usr", "lib", "bin", "sbin", "run":
-		return true
-	case "var":
-		return p == "/var" || strings.HasPrefix(p, "/var/run") || strings.HasPrefix(p, "/var/lib")
-	case "home", "Users":
-		return strings.Count(p, "/") == 1
-	}
-	return false
-}
-
-// kubectlExecMore runs what stands behind --, else what follows the pod.
-func kubectlExecMore(c *call) {
-	via := programName(c.argv) + " " + strings.Join(c.subs, " ")
-	if c.dashdash > 0 && c.dashdash+1 < len(c.argv) {
-		c.remote(inner{kind: innerArgv, via: via, argv: c.argv[c.dashdash+1:]})
-		return
-	}
-	remoteRest(c)
 }

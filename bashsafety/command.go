@@ -1,5 +1,10 @@
 package bashsafety
 
+import (
+	"path"
+	"strings"
+)
+
 // A Command is what is known of one program: its option grammar, what its
 // operands are, and which options run or write something. It is data; adding a
 // program is adding a literal to one cmd_ file.
@@ -8,8 +13,10 @@ package bashsafety
 // of one-letter options ("-abc"); any other field is one long option without
 // its dashes.
 type Command struct {
-	Names []string // base names, the usual one first
-	Title string   // what it does, lower case, no full stop
+	// Names are base names, the usual one first. A subcommand's may hold * for
+	// any run of characters ("describe-*"); one without comes before it.
+	Names []string
+	Title string // what it does, lower case, no full stop
 
 	Flags     string // harmless options without a value
 	Values    string // harmless options with a value
@@ -25,6 +32,8 @@ type Command struct {
 	Closed bool
 	// Subs are the subcommands: the first operand selects one.
 	Subs []Command
+	// Also are further subcommands, shared with other commands; Subs come before them.
+	Also []Command
 
 	// more says what the fields cannot: it runs after them, a subcommand's own
 	// before the program's.
@@ -69,6 +78,7 @@ const (
 	SingleDash                      // long options with one dash: -run X, -name=value
 	NoOptions                       // every word is an operand
 	Apart                           // the program's own options end where the subcommand starts
+	ShortEquals                     // -o=value is -o value, as pflag and argparse read it
 )
 
 // Operands says what the words that are not options are.
@@ -134,17 +144,35 @@ func lookup(name string) *Command {
 	return &families[family][i]
 }
 
-// sub finds a subcommand by name.
+// sub finds a subcommand by name, else by a pattern of names.
 func (c *Command) sub(name string) *Command {
-	for i := range c.Subs {
-		for _, n := range c.Subs[i].Names {
-			if n == name {
-				return &c.Subs[i]
+	for _, fits := range [...]func(pattern, name string) bool{sameName, likeName} {
+		for _, list := range [...][]Command{c.Subs, c.Also} {
+			for i := range list {
+				for _, n := range list[i].Names {
+					if fits(n, name) {
+						return &list[i]
+					}
+				}
 			}
 		}
 	}
 	return nil
 }
+
+func sameName(pattern, name string) bool { return pattern == name }
+
+// likeName reports whether a name fits a pattern with * for any run of characters.
+func likeName(pattern, name string) bool {
+	if !strings.Contains(pattern, "*") {
+		return false
+	}
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil
+}
+
+// hasSubs reports whether an operand selects a subcommand.
+func (c *Command) hasSubs() bool { return len(c.Subs)+len(c.Also) > 0 }
 
 // risky reports whether an option of the command executes or writes.
 func (c *Command) risky() bool {
@@ -157,9 +185,11 @@ func (c *Command) risky() bool {
 			return true
 		}
 	}
-	for i := range c.Subs {
-		if c.Subs[i].risky() {
-			return true
+	for _, list := range [...][]Command{c.Subs, c.Also} {
+		for i := range list {
+			if list[i].risky() {
+				return true
+			}
 		}
 	}
 	return false
@@ -168,5 +198,5 @@ func (c *Command) risky() bool {
 // families are the tables, one per file.
 var families = [...][]Command{
 	builtinCommands, coreCommands, textCommands, runCommands, gitCommands, netCommands, archiveCommands,
-	devCommands, codeCommands, sysCommands,
+	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands, packageCommands,
 }

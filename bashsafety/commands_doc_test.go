@@ -164,7 +164,7 @@ func launches(c *Command) bool {
 
 // reading says which forms are proven to only read.
 func reading(c *Command) string {
-	if len(c.Subs) == 0 {
+	if !c.hasSubs() {
 		switch ex := readingExample(c); {
 		case c.ReadOnly:
 			return "yes"
@@ -260,20 +260,24 @@ func eachOptStyled(c *Command, path string, single bool, do func(name string, do
 			}
 		}
 	}
-	for i := range c.Subs {
-		eachOptStyled(&c.Subs[i], path+c.Subs[i].Names[0]+" ", single || c.Subs[i].Style&SingleDash != 0, do)
+	for _, s := range slices.Concat(c.Subs, c.Also) {
+		eachOptStyled(&s, path+s.Names[0]+" ", single || s.Style&SingleDash != 0, do)
 	}
 }
 
-// eachSub visits the subcommands that have none themselves, each under every name.
+// eachSub visits the subcommands that have none themselves, each under every
+// name; of groups that share theirs the first stands for all.
 func eachSub(c *Command, path string, do func(path string, s *Command)) {
-	for i := range c.Subs {
-		s := &c.Subs[i]
-		for _, n := range s.Names {
-			if len(s.Subs) > 0 {
-				eachSub(s, path+n+" ", do)
+	for _, s := range slices.Concat(c.Subs, c.Also) {
+		names := s.Names
+		if len(s.Also) > 0 && len(names) > 1 {
+			names = names[:1]
+		}
+		for _, n := range names {
+			if s.hasSubs() {
+				eachSub(&s, path+n+" ", do)
 			} else {
-				do(path+n, s)
+				do(path+n, &s)
 			}
 		}
 	}
@@ -281,8 +285,8 @@ func eachSub(c *Command, path string, do func(path string, s *Command)) {
 
 func examplesOf(c *Command) []Example {
 	out := slices.Clone(c.Examples)
-	for i := range c.Subs {
-		out = append(out, examplesOf(&c.Subs[i])...)
+	for _, s := range slices.Concat(c.Subs, c.Also) {
+		out = append(out, examplesOf(&s)...)
 	}
 	return out
 }

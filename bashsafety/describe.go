@@ -188,8 +188,9 @@ func newCall(argv []Word, cwd *cwdState, home string) *call {
 	}
 	c.sub = c.cmd
 	grammars := append(c.levels[:0], c.cmd)
-	for len(c.sub.Subs) > 0 {
-		pre := parseArgs(argv, c.from, c.sub.Style|StopAtOperand, grammars)
+	inherited := c.cmd.Style & (SingleDash | ShortEquals)
+	for c.sub.hasSubs() {
+		pre := parseArgs(argv, c.from, c.sub.Style|inherited|StopAtOperand, grammars)
 		c.add(&pre)
 		if len(pre.operands) == 0 {
 			return c
@@ -209,7 +210,7 @@ func newCall(argv []Word, cwd *cwdState, home string) *call {
 			grammars = grammars[1:]
 		}
 	}
-	last := parseArgs(argv, c.from, c.sub.Style|c.cmd.Style&SingleDash, grammars)
+	last := parseArgs(argv, c.from, c.sub.Style|inherited, grammars)
 	c.add(&last)
 	return c
 }
@@ -241,7 +242,7 @@ func (c *call) apply() {
 	c.d.known = true
 	c.d.closed = c.sub.Closed
 	c.d.valueAt = c.values
-	c.d.readOnly = c.sub.ReadOnly && (len(c.sub.Subs) == 0 || len(c.operands) == 0)
+	c.d.readOnly = c.sub.ReadOnly && (!c.sub.hasSubs() || len(c.operands) == 0)
 	for i := range c.opts {
 		c.applyOpt(&c.opts[i])
 	}

@@ -12,7 +12,7 @@ import (
 // TestCommandExamples runs every example written beside a command.
 func TestCommandExamples(t *testing.T) {
 	for _, cmd := range allCommands() {
-		if len(cmd.Examples) == 0 && len(cmd.Subs) == 0 {
+		if len(cmd.Examples) == 0 && !cmd.hasSubs() {
 			t.Errorf("%s: needs an example", cmd.Names[0])
 		}
 		for _, ex := range cmd.Examples {
@@ -81,6 +81,11 @@ func allCommands() []*Command {
 		all = append(all, c)
 		for i := range c.Subs {
 			add(&c.Subs[i])
+		}
+		for i := range c.Also {
+			if !slices.Contains(all, &c.Also[i]) {
+				add(&c.Also[i])
+			}
 		}
 	}
 	for _, c := range Commands() {

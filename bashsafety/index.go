@@ -32,17 +32,17 @@ func index(name string) (family, i int) {
 	case "alias":
 		return 0, 2
 	case "ansible":
-		return 7, 17
+		return 12, 0
 	case "ansible-playbook":
-		return 7, 17
+		return 12, 0
 	case "ant":
-		return 7, 4
+		return 7, 3
 	case "apk":
-		return 7, 13
+		return 7, 11
 	case "apt":
-		return 7, 13
+		return 7, 11
 	case "apt-get":
-		return 7, 13
+		return 7, 11
 	case "ar":
 		return 6, 1
 	case "arch":
@@ -50,25 +50,25 @@ func index(name string) (family, i int) {
 	case "aria2c":
 		return 5, 0
 	case "asdf":
-		return 7, 13
+		return 7, 11
 	case "ash":
 		return 3, 1
 	case "at":
 		return 3, 0
 	case "autopep8":
-		return 7, 8
+		return 7, 6
 	case "autossh":
-		return 5, 14
+		return 5, 11
 	case "awk":
 		return 2, 1
 	case "aws":
-		return 7, 17
+		return 12, 0
 	case "aws-vault":
 		return 3, 27
 	case "axel":
 		return 5, 0
 	case "az":
-		return 7, 17
+		return 12, 0
 	case "b2sum":
 		return 1, 4
 	case "badblocks":
@@ -90,7 +90,7 @@ func index(name string) (family, i int) {
 	case "batch":
 		return 3, 0
 	case "bazel":
-		return 7, 4
+		return 7, 3
 	case "bc":
 		return 9, 0
 	case "bg":
@@ -98,9 +98,9 @@ func index(name string) (family, i int) {
 	case "bind":
 		return 0, 4
 	case "biome":
-		return 7, 10
-	case "black":
 		return 7, 8
+	case "black":
+		return 7, 6
 	case "blkdiscard":
 		return 9, 4
 	case "blkid":
@@ -108,23 +108,23 @@ func index(name string) (family, i int) {
 	case "break":
 		return 0, 3
 	case "brew":
-		return 7, 0
+		return 14, 0
 	case "brotli":
 		return 6, 2
 	case "bsdtar":
 		return 6, 4
 	case "buf":
-		return 7, 9
+		return 7, 7
 	case "builtin":
 		return 0, 5
 	case "bun":
-		return 7, 1
+		return 7, 0
 	case "bundle":
-		return 7, 13
+		return 7, 11
 	case "bundler":
-		return 7, 13
+		return 7, 11
 	case "bunx":
-		return 7, 12
+		return 7, 10
 	case "bunzip2":
 		return 6, 2
 	case "busybox":
@@ -136,7 +136,7 @@ func index(name string) (family, i int) {
 	case "bzip2":
 		return 6, 2
 	case "c++":
-		return 7, 3
+		return 7, 2
 	case "c++filt":
 		return 9, 11
 	case "caffeinate":
@@ -146,7 +146,7 @@ func index(name string) (family, i int) {
 	case "capsh":
 		return 3, 26
 	case "cargo":
-		return 7, 2
+		return 7, 1
 	case "cargo-watch":
 		return 3, 30
 	case "cat":
@@ -154,7 +154,7 @@ func index(name string) (family, i int) {
 	case "catchsegv":
 		return 3, 26
 	case "cc":
-		return 7, 3
+		return 7, 2
 	case "cd":
 		return 0, 6
 	case "cfdisk":
@@ -174,7 +174,7 @@ func index(name string) (family, i int) {
 	case "chmod":
 		return 1, 3
 	case "choco":
-		return 7, 13
+		return 7, 11
 	case "chokidar":
 		return 3, 30
 	case "choom":
@@ -194,13 +194,13 @@ func index(name string) (family, i int) {
 	case "cksum":
 		return 1, 4
 	case "clang":
-		return 7, 3
+		return 7, 2
 	case "clang++":
-		return 7, 3
+		return 7, 2
 	case "clear":
 		return 9, 11
 	case "cmake":
-		return 7, 4
+		return 7, 3
 	case "cmp":
 		return 2, 4
 	case "code":
@@ -222,17 +222,17 @@ func index(name string) (family, i int) {
 	case "compopt":
 		return 0, 8
 	case "composer":
-		return 7, 13
+		return 7, 11
 	case "compress":
 		return 6, 2
 	case "concurrently":
 		return 3, 26
 	case "conda":
-		return 7, 13
+		return 7, 11
 	case "continue":
 		return 0, 3
 	case "corepack":
-		return 7, 12
+		return 7, 10
 	case "cowsay":
 		return 9, 11
 	case "cp":
@@ -250,9 +250,9 @@ func index(name string) (family, i int) {
 	case "csplit":
 		return 2, 13
 	case "ctags":
-		return 7, 9
+		return 7, 7
 	case "ctest":
-		return 7, 4
+		return 7, 3
 	case "curl":
 		return 5, 1
 	case "cut":
@@ -300,15 +300,15 @@ func index(name string) (family, i int) {
 	case "dmesg":
 		return 9, 3
 	case "dnf":
-		return 7, 13
+		return 7, 11
 	case "dnsdomainname":
 		return 9, 5
 	case "doas":
 		return 3, 7
 	case "docker":
-		return 5, 3
+		return 11, 0
 	case "doctl":
-		return 7, 17
+		return 12, 0
 	case "domainname":
 		return 9, 5
 	case "doppler":
@@ -318,7 +318,7 @@ func index(name string) (family, i int) {
 	case "dotenvx":
 		return 3, 27
 	case "dprint":
-		return 7, 10
+		return 7, 8
 	case "drill":
 		return 5, 2
 	case "du":
@@ -326,7 +326,7 @@ func index(name string) (family, i int) {
 	case "dumb-init":
 		return 3, 26
 	case "dumpcap":
-		return 5, 9
+		return 5, 6
 	case "e2fsck":
 		return 9, 4
 	case "eatmydata":
@@ -352,7 +352,7 @@ func index(name string) (family, i int) {
 	case "envdir":
 		return 3, 26
 	case "eslint":
-		return 7, 10
+		return 7, 8
 	case "eval":
 		return 0, 12
 	case "ex":
@@ -404,19 +404,19 @@ func index(name string) (family, i int) {
 	case "findmnt":
 		return 9, 0
 	case "firebase":
-		return 7, 17
+		return 12, 0
 	case "firejail":
 		return 3, 6
 	case "fish":
 		return 3, 1
 	case "flake8":
-		return 7, 9
+		return 7, 7
 	case "flatpak-spawn":
 		return 3, 26
 	case "flock":
 		return 3, 10
 	case "flyctl":
-		return 7, 17
+		return 12, 0
 	case "fmt":
 		return 2, 8
 	case "fnm":
@@ -430,15 +430,15 @@ func index(name string) (family, i int) {
 	case "ftp":
 		return 5, 0
 	case "g++":
-		return 7, 3
+		return 7, 2
 	case "gawk":
 		return 2, 1
 	case "gbase64":
 		return 2, 2
 	case "gcc":
-		return 7, 3
+		return 7, 2
 	case "gcloud":
-		return 7, 17
+		return 12, 0
 	case "gcut":
 		return 2, 6
 	case "gdate":
@@ -450,7 +450,7 @@ func index(name string) (family, i int) {
 	case "gdisk":
 		return 9, 4
 	case "gem":
-		return 7, 13
+		return 7, 11
 	case "genv":
 		return 3, 9
 	case "getconf":
@@ -464,7 +464,7 @@ func index(name string) (family, i int) {
 	case "ggrep":
 		return 2, 16
 	case "gh":
-		return 7, 5
+		return 10, 0
 	case "ghead":
 		return 2, 17
 	case "gio":
@@ -474,33 +474,33 @@ func index(name string) (family, i int) {
 	case "gls":
 		return 1, 16
 	case "gmake":
-		return 7, 11
+		return 7, 9
 	case "gmv":
 		return 1, 20
 	case "gnice":
 		return 3, 15
 	case "go":
-		return 7, 6
+		return 7, 4
 	case "gofmt":
-		return 7, 7
+		return 7, 5
 	case "gofumpt":
-		return 7, 7
+		return 7, 5
 	case "goimports":
-		return 7, 7
+		return 7, 5
 	case "gojq":
 		return 2, 20
 	case "golangci-lint":
-		return 7, 9
+		return 7, 7
 	case "gosu":
 		return 3, 26
 	case "gpg":
-		return 5, 7
+		return 5, 4
 	case "gpg2":
-		return 5, 7
+		return 5, 4
 	case "gradle":
-		return 7, 4
+		return 7, 3
 	case "gradlew":
-		return 7, 4
+		return 7, 3
 	case "greadlink":
 		return 1, 21
 	case "grealpath":
@@ -558,7 +558,7 @@ func index(name string) (family, i int) {
 	case "gzip":
 		return 6, 2
 	case "hadolint":
-		return 7, 9
+		return 7, 7
 	case "halt":
 		return 9, 9
 	case "hash":
@@ -572,9 +572,9 @@ func index(name string) (family, i int) {
 	case "head":
 		return 2, 17
 	case "helm":
-		return 5, 5
+		return 11, 2
 	case "heroku":
-		return 7, 17
+		return 12, 0
 	case "hexdump":
 		return 2, 18
 	case "history":
@@ -622,9 +622,9 @@ func index(name string) (family, i int) {
 	case "iptables":
 		return 9, 10
 	case "isort":
-		return 7, 8
+		return 7, 6
 	case "jest":
-		return 7, 9
+		return 7, 7
 	case "jobs":
 		return 0, 17
 	case "join":
@@ -638,9 +638,9 @@ func index(name string) (family, i int) {
 	case "julia":
 		return 8, 1
 	case "just":
-		return 7, 4
+		return 7, 3
 	case "k":
-		return 5, 4
+		return 11, 1
 	case "kill":
 		return 9, 6
 	case "killall":
@@ -648,7 +648,7 @@ func index(name string) (family, i int) {
 	case "ksh":
 		return 3, 1
 	case "kubectl":
-		return 5, 4
+		return 11, 1
 	case "launchctl":
 		return 9, 9
 	case "ld.so":
@@ -716,19 +716,19 @@ func index(name string) (family, i int) {
 	case "lzma":
 		return 6, 2
 	case "mage":
-		return 7, 4
+		return 7, 3
 	case "make":
-		return 7, 11
+		return 7, 9
 	case "mamba":
-		return 7, 13
+		return 7, 11
 	case "man":
 		return 8, 4
 	case "mapfile":
 		return 0, 19
 	case "mariadb":
-		return 7, 16
+		return 13, 1
 	case "markdownlint":
-		return 7, 9
+		return 7, 7
 	case "mawk":
 		return 2, 1
 	case "md5":
@@ -744,13 +744,13 @@ func index(name string) (family, i int) {
 	case "memusage":
 		return 3, 26
 	case "meson":
-		return 7, 4
+		return 7, 3
 	case "micro":
 		return 8, 3
 	case "micromamba":
 		return 3, 27
 	case "mise":
-		return 7, 13
+		return 7, 11
 	case "mkdir":
 		return 1, 17
 	case "mkdosfs":
@@ -770,17 +770,17 @@ func index(name string) (family, i int) {
 	case "mktemp":
 		return 1, 19
 	case "mocha":
-		return 7, 9
+		return 7, 7
 	case "modprobe":
 		return 9, 10
 	case "mongo":
-		return 7, 16
+		return 13, 1
 	case "mongosh":
-		return 7, 16
+		return 13, 1
 	case "more":
 		return 2, 21
 	case "mosh":
-		return 5, 14
+		return 5, 11
 	case "most":
 		return 2, 21
 	case "mount":
@@ -792,31 +792,31 @@ func index(name string) (family, i int) {
 	case "mv":
 		return 1, 20
 	case "mvn":
-		return 7, 4
+		return 7, 3
 	case "mvnw":
-		return 7, 4
+		return 7, 3
 	case "mypy":
-		return 7, 9
+		return 7, 7
 	case "mysql":
-		return 7, 16
+		return 13, 1
 	case "nano":
 		return 8, 3
 	case "nawk":
 		return 2, 1
 	case "nc":
-		return 5, 6
-	case "nc.openbsd":
-		return 5, 6
-	case "nc.traditional":
-		return 5, 6
-	case "ncat":
-		return 5, 6
-	case "nerdctl":
 		return 5, 3
+	case "nc.openbsd":
+		return 5, 3
+	case "nc.traditional":
+		return 5, 3
+	case "ncat":
+		return 5, 3
+	case "nerdctl":
+		return 11, 0
 	case "netcat":
-		return 5, 6
+		return 5, 3
 	case "netlify":
-		return 7, 17
+		return 12, 0
 	case "netstat":
 		return 9, 0
 	case "newfs":
@@ -828,7 +828,7 @@ func index(name string) (family, i int) {
 	case "nice":
 		return 3, 15
 	case "ninja":
-		return 7, 4
+		return 7, 3
 	case "nix-shell":
 		return 3, 30
 	case "nl":
@@ -836,7 +836,7 @@ func index(name string) (family, i int) {
 	case "nm":
 		return 9, 11
 	case "nmap":
-		return 5, 8
+		return 5, 5
 	case "node":
 		return 8, 0
 	case "nodejs":
@@ -848,15 +848,15 @@ func index(name string) (family, i int) {
 	case "notify-send":
 		return 9, 11
 	case "nox":
-		return 7, 4
+		return 7, 3
 	case "npm":
-		return 7, 12
+		return 7, 10
 	case "npm-watch":
 		return 3, 30
 	case "nproc":
 		return 9, 0
 	case "npx":
-		return 7, 12
+		return 7, 10
 	case "nq":
 		return 3, 26
 	case "nsenter":
@@ -872,13 +872,13 @@ func index(name string) (family, i int) {
 	case "nvim":
 		return 8, 3
 	case "nvm":
-		return 7, 13
+		return 7, 11
 	case "nvme":
 		return 9, 4
 	case "objdump":
 		return 9, 11
 	case "oc":
-		return 5, 4
+		return 11, 1
 	case "od":
 		return 2, 18
 	case "op":
@@ -886,7 +886,7 @@ func index(name string) (family, i int) {
 	case "open":
 		return 9, 7
 	case "openssl":
-		return 5, 10
+		return 5, 7
 	case "original-awk":
 		return 2, 1
 	case "osascript":
@@ -896,9 +896,9 @@ func index(name string) (family, i int) {
 	case "p7zip":
 		return 6, 0
 	case "packer":
-		return 7, 17
+		return 12, 0
 	case "pacman":
-		return 7, 13
+		return 7, 11
 	case "parallel":
 		return 3, 18
 	case "parted":
@@ -916,7 +916,7 @@ func index(name string) (family, i int) {
 	case "pbpaste":
 		return 9, 11
 	case "pdm":
-		return 7, 13
+		return 7, 11
 	case "perf":
 		return 3, 26
 	case "perl":
@@ -928,7 +928,7 @@ func index(name string) (family, i int) {
 	case "php":
 		return 8, 1
 	case "phpunit":
-		return 7, 9
+		return 7, 7
 	case "pico":
 		return 8, 3
 	case "pidof":
@@ -940,13 +940,13 @@ func index(name string) (family, i int) {
 	case "ping6":
 		return 5, 2
 	case "pip":
-		return 7, 13
+		return 7, 11
 	case "pip3":
-		return 7, 13
+		return 7, 11
 	case "pipenv":
 		return 3, 27
 	case "pipx":
-		return 7, 13
+		return 7, 11
 	case "pixi":
 		return 3, 27
 	case "pkexec":
@@ -954,25 +954,25 @@ func index(name string) (family, i int) {
 	case "pkill":
 		return 9, 6
 	case "pnpm":
-		return 7, 12
+		return 7, 10
 	case "pnpx":
-		return 7, 12
+		return 7, 10
 	case "podman":
-		return 5, 3
+		return 11, 0
 	case "poetry":
-		return 7, 13
+		return 7, 11
 	case "popd":
 		return 0, 20
 	case "port":
-		return 7, 0
+		return 14, 0
 	case "poweroff":
 		return 9, 9
 	case "pr":
 		return 2, 11
 	case "pre-commit":
-		return 7, 4
+		return 7, 3
 	case "prettier":
-		return 7, 10
+		return 7, 8
 	case "printenv":
 		return 9, 0
 	case "printf":
@@ -982,7 +982,7 @@ func index(name string) (family, i int) {
 	case "proot":
 		return 3, 26
 	case "protoc":
-		return 7, 9
+		return 7, 7
 	case "proxychains":
 		return 3, 6
 	case "proxychains4":
@@ -990,11 +990,11 @@ func index(name string) (family, i int) {
 	case "ps":
 		return 9, 0
 	case "psql":
-		return 7, 16
+		return 13, 1
 	case "pstree":
 		return 9, 0
 	case "pulumi":
-		return 7, 17
+		return 12, 0
 	case "pushd":
 		return 0, 20
 	case "pvremove":
@@ -1004,15 +1004,15 @@ func index(name string) (family, i int) {
 	case "pyenv":
 		return 3, 27
 	case "pylint":
-		return 7, 9
+		return 7, 7
 	case "pypy":
 		return 8, 2
 	case "pytest":
-		return 7, 9
+		return 7, 7
 	case "python":
 		return 8, 2
 	case "rake":
-		return 7, 4
+		return 7, 3
 	case "rar":
 		return 6, 0
 	case "rbash":
@@ -1034,7 +1034,7 @@ func index(name string) (family, i int) {
 	case "reboot":
 		return 9, 9
 	case "redis-cli":
-		return 7, 16
+		return 13, 1
 	case "renice":
 		return 9, 6
 	case "reset":
@@ -1064,15 +1064,15 @@ func index(name string) (family, i int) {
 	case "rr":
 		return 3, 26
 	case "rspec":
-		return 7, 9
+		return 7, 7
 	case "rsync":
-		return 5, 11
+		return 5, 8
 	case "rtx":
 		return 3, 27
 	case "ruby":
 		return 8, 1
 	case "ruff":
-		return 7, 10
+		return 7, 8
 	case "run0":
 		return 3, 26
 	case "runcon":
@@ -1082,11 +1082,11 @@ func index(name string) (family, i int) {
 	case "rush":
 		return 3, 27
 	case "rustc":
-		return 7, 14
+		return 7, 12
 	case "rustfmt":
-		return 7, 10
+		return 7, 8
 	case "rustup":
-		return 7, 13
+		return 7, 11
 	case "rview":
 		return 8, 3
 	case "rvm":
@@ -1100,9 +1100,9 @@ func index(name string) (family, i int) {
 	case "say":
 		return 9, 11
 	case "sbt":
-		return 7, 4
+		return 7, 3
 	case "scp":
-		return 5, 12
+		return 5, 9
 	case "screen":
 		return 8, 5
 	case "script":
@@ -1138,7 +1138,7 @@ func index(name string) (family, i int) {
 	case "sfdisk":
 		return 9, 4
 	case "sftp":
-		return 5, 12
+		return 5, 9
 	case "sg":
 		return 3, 19
 	case "sgdisk":
@@ -1158,9 +1158,9 @@ func index(name string) (family, i int) {
 	case "shasum":
 		return 1, 4
 	case "shellcheck":
-		return 7, 9
+		return 7, 7
 	case "shfmt":
-		return 7, 10
+		return 7, 8
 	case "shift":
 		return 0, 3
 	case "shopt":
@@ -1176,11 +1176,11 @@ func index(name string) (family, i int) {
 	case "sleep":
 		return 9, 0
 	case "slogin":
-		return 5, 14
+		return 5, 11
 	case "snap":
-		return 7, 13
+		return 7, 11
 	case "socat":
-		return 5, 13
+		return 5, 10
 	case "softlimit":
 		return 3, 26
 	case "sort":
@@ -1190,17 +1190,17 @@ func index(name string) (family, i int) {
 	case "split":
 		return 2, 27
 	case "sqlite3":
-		return 7, 15
+		return 13, 0
 	case "srm":
 		return 1, 24
 	case "ss":
 		return 9, 0
 	case "ssh":
-		return 5, 14
+		return 5, 11
 	case "ssh-agent":
 		return 3, 26
 	case "sshpass":
-		return 5, 15
+		return 5, 12
 	case "start":
 		return 9, 7
 	case "start-stop-daemon":
@@ -1208,7 +1208,7 @@ func index(name string) (family, i int) {
 	case "stat":
 		return 1, 25
 	case "staticcheck":
-		return 7, 9
+		return 7, 7
 	case "stdbuf":
 		return 3, 23
 	case "strace":
@@ -1218,7 +1218,7 @@ func index(name string) (family, i int) {
 	case "stty":
 		return 9, 11
 	case "stylelint":
-		return 7, 10
+		return 7, 8
 	case "su":
 		return 3, 19
 	case "su-exec":
@@ -1262,13 +1262,13 @@ func index(name string) (family, i int) {
 	case "tar":
 		return 6, 4
 	case "task":
-		return 7, 4
+		return 7, 3
 	case "taskset":
 		return 3, 5
 	case "tclsh":
 		return 8, 1
 	case "tcpdump":
-		return 5, 9
+		return 5, 6
 	case "tee":
 		return 1, 26
 	case "telinit":
@@ -1276,9 +1276,9 @@ func index(name string) (family, i int) {
 	case "telnet":
 		return 5, 0
 	case "terraform":
-		return 7, 17
+		return 12, 0
 	case "terragrunt":
-		return 7, 17
+		return 12, 0
 	case "test":
 		return 0, 25
 	case "tftp":
@@ -1296,7 +1296,7 @@ func index(name string) (family, i int) {
 	case "tmux":
 		return 8, 5
 	case "tofu":
-		return 7, 17
+		return 12, 0
 	case "toolbox":
 		return 3, 27
 	case "torify":
@@ -1306,7 +1306,7 @@ func index(name string) (family, i int) {
 	case "touch":
 		return 1, 27
 	case "tox":
-		return 7, 4
+		return 7, 3
 	case "toybox":
 		return 3, 2
 	case "tput":
@@ -1328,9 +1328,9 @@ func index(name string) (family, i int) {
 	case "ts-node":
 		return 8, 0
 	case "tsc":
-		return 7, 9
+		return 7, 7
 	case "tshark":
-		return 5, 9
+		return 5, 6
 	case "tsocks":
 		return 3, 26
 	case "tsort":
@@ -1400,17 +1400,17 @@ func index(name string) (family, i int) {
 	case "uuidgen":
 		return 9, 0
 	case "uv":
-		return 7, 13
+		return 7, 11
 	case "uvx":
-		return 7, 13
+		return 7, 11
 	case "vagrant":
-		return 7, 17
+		return 12, 0
 	case "valgrind":
 		return 3, 26
 	case "vdir":
 		return 1, 16
 	case "vercel":
-		return 7, 17
+		return 12, 0
 	case "vgremove":
 		return 9, 4
 	case "vi":
@@ -1424,7 +1424,7 @@ func index(name string) (family, i int) {
 	case "visudo":
 		return 9, 10
 	case "vitest":
-		return 7, 9
+		return 7, 7
 	case "vmstat":
 		return 9, 0
 	case "volta":
@@ -1440,9 +1440,9 @@ func index(name string) (family, i int) {
 	case "wc":
 		return 2, 31
 	case "wget":
-		return 5, 16
+		return 5, 13
 	case "wget2":
-		return 5, 16
+		return 5, 13
 	case "whence":
 		return 0, 27
 	case "where":
@@ -1458,13 +1458,13 @@ func index(name string) (family, i int) {
 	case "whois":
 		return 5, 2
 	case "winget":
-		return 7, 13
+		return 7, 11
 	case "winpty":
 		return 3, 26
 	case "wipefs":
 		return 9, 4
 	case "wrangler":
-		return 7, 17
+		return 12, 0
 	case "xargs":
 		return 3, 34
 	case "xattr":
@@ -1484,17 +1484,17 @@ func index(name string) (family, i int) {
 	case "xzcat":
 		return 2, 34
 	case "yamllint":
-		return 7, 9
+		return 7, 7
 	case "yapf":
-		return 7, 8
+		return 7, 6
 	case "yarn":
-		return 7, 12
+		return 7, 10
 	case "yes":
 		return 9, 11
 	case "yq":
 		return 2, 33
 	case "yum":
-		return 7, 13
+		return 7, 11
 	case "zcat":
 		return 2, 34
 	case "zegrep":
