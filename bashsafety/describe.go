@@ -75,7 +75,7 @@ func describe(argv []Word, cwd *cwdState, home string) *call {
 		return c
 	}
 	c.apply()
-	if !systemProgram(argv[0].Text) {
+	if !systemProgram(argv[0].Text) || c.folded {
 		// the name is known, the program is not
 		c.d.readOnly, c.d.closed = false, false
 		if len(c.d.narrow) == 0 {
@@ -140,8 +140,23 @@ func programName(argv []Word) string {
 	return path.Base(argv[0].Text)
 }
 
-// tableName strips what versions and variants add: python3.12, mkfs.ext4.
+// tableName strips what versions and variants add: python3.12, mkfs.ext4. A
+// file system that folds case runs rm for RM, and bash for Bash; where it does
+// not, there is no such program.
 func tableName(name string) string {
+	plain := variantName(name)
+	if family, _ := index(plain); family >= 0 {
+		return plain
+	}
+	folded := variantName(strings.ToLower(name))
+	if family, _ := index(folded); family > 0 { // builtins are found by their exact name
+		return folded
+	}
+	return plain
+}
+
+// variantName strips what versions and variants add.
+func variantName(name string) string {
 	if strings.HasPrefix(name, "mkfs.") {
 		return "mkfs"
 	}
@@ -167,9 +182,11 @@ type call struct {
 	argv []Word
 	from int // where the words of sub start
 	own  int // where the words of the first subcommand start, 0 without one
-	cwd  *cwdState
-	home string
-	d    description
+	// folded is set when the table speaks of the program only where case is folded.
+	folded bool
+	cwd    *cwdState
+	home   string
+	d      description
 
 	levels [3]*Command // room for the grammars of program and subcommands
 
@@ -182,6 +199,7 @@ func newCall(argv []Word, cwd *cwdState, home string) *call {
 	c := &call{argv: argv, cwd: cwd, home: home, from: 1}
 	if name := programName(argv); name != "" {
 		c.cmd = lookup(tableName(name))
+		c.folded = c.cmd != nil && lookup(variantName(name)) == nil
 	}
 	if c.cmd == nil {
 		return c

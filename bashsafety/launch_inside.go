@@ -35,8 +35,8 @@ func (w *walker) follow(at int, in *inner, c *ctx, st *state) outcome {
 	n := c.through(in.via)
 	n.narrow = slices.Concat(c.narrow, assignNarrow(sub.Assigns))
 	n.remote = c.remote || in.remote
-	if in.kind != innerArgv && isShell(sub.Program) {
-		n.posix = posixShell(sub.Program)
+	if in.kind != innerArgv && isShell(tableName(sub.Program)) {
+		n.posix = posixShell(tableName(sub.Program))
 	}
 	run := st
 	if !here(sub) {

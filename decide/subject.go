@@ -193,10 +193,10 @@ func command(sub *bashsafety.Subcommand) *rules.Command {
 			cmd.Deny = append(cmd.Deny, text(base))
 		}
 	}
-	if name := strings.TrimSuffix(sub.Program, ".exe"); name != sub.Program {
+	if name := strings.TrimSuffix(strings.ToLower(sub.Program), ".exe"); name != sub.Program {
 		plain := append([]bashsafety.Word(nil), sub.Argv...)
 		plain[0].Text = name
-		cmd.Deny = append(cmd.Deny, text(plain)) // Windows and WSL run git.exe for git
+		cmd.Deny = append(cmd.Deny, text(plain)) // Windows and WSL run git.exe for git, file systems that fold case for Git
 	}
 	if sub.Outer != nil {
 		cmd.Exact = append(cmd.Exact, text(sub.Outer))
