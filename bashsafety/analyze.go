@@ -28,6 +28,9 @@ func Analyze(text string, env Env) (s *Script) {
 	w.text(text, &ctx{fr: &frame{src: text}}, st)
 	w.meet()
 	w.finish()
+	if len(st.narrow) > 0 {
+		s.Lingers = st.narrow[0]
+	}
 	runChecks(s)
 	return s
 }

@@ -28,6 +28,9 @@ type Script struct {
 	Subcommands []Subcommand // every command that would run, wherever it stands, in source order
 	Doubts      []Doubt      // what the text does not say for certain
 	Findings    []Finding    // checks that fired
+	// Lingers says how the text may change what later texts do in the same
+	// shell, "" when nothing is known that would.
+	Lingers string
 
 	env   Env            // what Analyze was given; checks compare with Home
 	files []*syntax.File // every text that was parsed, the outermost first, nil when it declares no function; checks look for structure there

@@ -59,8 +59,8 @@ var builtinCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"declare", "export", "local", "readonly", "typeset"}, Title: "declares variables", Style: NoOptions, ReadOnly: true,
-		Examples: []Example{{"export A=1", "ro"}, {"declare -p", "ro"}},
+		Names: []string{"declare", "export", "local", "readonly", "typeset"}, Title: "declares variables", Style: NoOptions, ReadOnly: true, more: declareMore,
+		Examples: []Example{{"export A=1", "ro"}, {"declare -p A", "ro"}, {"declare -p", ""}, {"export", ""}, {"declare -f", "ro"}},
 	},
 	{
 		Names: []string{"echo"}, Title: "prints its operands", Style: NoOptions, ReadOnly: true, Closed: true,
@@ -159,7 +159,7 @@ var builtinCommands = []Command{
 		ReadOnly: true,
 		Closed:   true,
 		more:     shoptMore,
-		Examples: []Example{{"set -euo pipefail", "ro"}, {"shopt -s expand_aliases", "doubt:alias"}},
+		Examples: []Example{{"set -euo pipefail", "ro"}, {"set", ""}, {"shopt -s expand_aliases", "doubt:alias"}},
 	},
 	{
 		Names: []string{"test", "["}, Title: "tests files and strings", Style: NoOptions, ReadOnly: true, Closed: true,
@@ -329,6 +329,16 @@ func shellBuiltin(name string) bool {
 	return false
 }
 
+// declareMore: without a name the variables are listed with their values.
+func declareMore(c *call) {
+	for i := range c.argv[1:] {
+		if t := literalPrefix(&c.argv[i+1]); !strings.HasPrefix(t, "-") && !strings.HasPrefix(t, "+") || strings.ContainsAny(t, "fF") {
+			return
+		}
+	}
+	c.disprove(printsEnvironment)
+}
+
 // evalMore joins the operands as eval does.
 func evalMore(c *call) {
 	ops := c.operands
@@ -399,6 +409,9 @@ func shoptMore(c *call) {
 	name := c.cmd.Names[0]
 	if len(c.argv) > 0 {
 		name = programName(c.argv)
+	}
+	if name == "set" && len(c.argv) == 1 {
+		c.disprove(printsEnvironment)
 	}
 	for i := range c.argv[1:] {
 		w := &c.argv[i+1]

@@ -101,7 +101,7 @@ var runCommands = []Command{
 		Opts:      []Opt{{"-C chdir", HasArg, 0}, {"-S split-string", HasArg, 0}, {"-P", HasArg, Unsafe}},
 		Style:     StopAtOperand, ReadOnly: true, more: envMore,
 		Examples: []Example{
-			{"env", "ro"},
+			{"env", ""},
 			{"env A=1 B=2 curl x", "env>A=1 B=2 curl x"},
 			{"env -i -u X curl x", "env>curl x"},
 			{`env -S 'bash -c "id"'`, "env>bash -c id"},
@@ -109,7 +109,7 @@ var runCommands = []Command{
 			{"env -C /x rm y", "env>rm y"},
 			{`env -S '${x} y'`, "env>? y"},
 			{"env - ls", "env>ls"},
-			{"env -u A", "ro"},
+			{"env -u A", ""},
 		},
 	},
 	{

@@ -257,7 +257,9 @@ func envMore(c *call) {
 	}
 	if in.assigns, in.argv = leadingAssigns(argv); len(in.argv) > 0 {
 		c.runs(in)
+		return
 	}
+	c.disprove(printsEnvironment)
 }
 
 // envSplit splits as env -S does: blanks separate, quotes and backslashes

@@ -12,7 +12,8 @@ var sysCommands = []Command{
 			"mdls", "jot", "bc",
 		},
 		Title: "asks about the system, calculates or waits", Style: NoOptions, ReadOnly: true, more: askMore,
-		Examples: []Example{{"ps aux", "ro"}, {"uname -a", "ro"}, {"sleep 2", "ro"}, {"seq 1 $n", "ro"}, {"lsof -i :80", "ro"}},
+		Examples: []Example{{"ps aux", "ro"}, {"uname -a", "ro"}, {"sleep 2", "ro"}, {"seq 1 $n", "ro"}, {"lsof -i :80", "ro"},
+			{"printenv PATH", "ro"}, {"printenv", ""}, {"ps auxe", ""}, {"ps -p 1 -o etime", "ro"}},
 	},
 	{
 		Names:  []string{"crontab"},
@@ -112,12 +113,20 @@ var sysCommands = []Command{
 	},
 }
 
-// askMore: the few options in this family that write.
+// askMore: the few options in this family that write, or print what programs
+// were told in confidence.
 func askMore(c *call) {
 	name := programName(c.argv)
+	if name == "printenv" && len(c.operands) == 0 {
+		c.disprove(printsEnvironment)
+	}
 	for i := range c.argv[1:] {
 		w := &c.argv[i+1]
 		switch t := literalPrefix(w); name {
+		case "ps":
+			if showsEnvironment(c.argv, i+1) {
+				c.disprove(printsEnvironment)
+			}
 		case "ss":
 			switch {
 			case !w.Known && t == "":
@@ -131,6 +140,21 @@ func askMore(c *call) {
 			c.wrote = c.wrote || strings.HasPrefix(t, "-D") || !w.Known && t == ""
 		}
 	}
+}
+
+// printsEnvironment is why what shows every variable is not proven: secrets
+// stand among them, as in the files of /proc that are asked about.
+const printsEnvironment = "prints the environment, where secrets stand"
+
+// showsEnvironment reports whether the word at i makes ps print environments:
+// the letter e without a dash, -E on macOS.
+func showsEnvironment(argv []Word, i int) bool {
+	t := literalPrefix(&argv[i])
+	if strings.HasPrefix(t, "-") {
+		return !strings.HasPrefix(t, "--") && strings.Contains(t, "E")
+	}
+	value := strings.HasPrefix(literalPrefix(&argv[i-1]), "-")
+	return !argv[i].Known || !value && strings.Contains(t, "e") && strings.Trim(t, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 func crontabMore(c *call) {

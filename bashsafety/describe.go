@@ -43,6 +43,9 @@ type description struct {
 	doubts   []Doubt
 	alt      [][]Word
 	readOnly bool
+	// unproven says why a form of a program that else reads is not proven to,
+	// where no other field shows it.
+	unproven string
 	// known is set when the program has a table entry.
 	known bool
 	// closed is set when no option in any release of the program executes or
@@ -339,12 +342,18 @@ func (c *call) applyHoles() {
 }
 
 // spell writes an option as one would type it.
-func (c *call) spell(u *used) string {
-	if len(u.name) == 1 || c.cmd.Style&SingleDash != 0 {
-		return "-" + u.name
+func (c *call) spell(u *used) string { return c.dashed(u.name) }
+
+// dashed writes the name of an option as one would type it.
+func (c *call) dashed(name string) string {
+	if len(name) == 1 || c.cmd.Style&SingleDash != 0 {
+		return "-" + name
 	}
-	return "--" + u.name
+	return "--" + name
 }
+
+// disprove takes the proof of reading back; why is a clause about the program.
+func (c *call) disprove(why string) { c.d.readOnly, c.d.unproven = false, why }
 
 func (c *call) narrow(reason string) { c.d.narrow = append(c.d.narrow, reason) }
 

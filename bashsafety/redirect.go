@@ -98,9 +98,9 @@ func (w *walker) target(r *syntax.Redirect, kind EffectKind, c *ctx, st *state) 
 	if word.Known && noFile(word.Text) {
 		return word, nil
 	}
-	if word.Known && (strings.HasPrefix(word.Text, "/dev/tcp/") || strings.HasPrefix(word.Text, "/dev/udp/")) {
+	if strings.HasPrefix(word.Text, "/dev/tcp/") || strings.HasPrefix(word.Text, "/dev/udp/") {
 		w.doubt(dNetworkFile, c.span(r), "")
-		return word, []Effect{{Kind: Network, Path: word.Text, Known: true, Redirect: true, Span: word.Span}}
+		return word, []Effect{{Kind: Network, Path: word.Text, Known: word.Known, Redirect: true, Span: word.Span}}
 	}
 	effects := effectsOf(kind, &word, &st.cwd)
 	for i := range effects {

@@ -16,9 +16,19 @@ func stepMode(c *Case) Verdict {
 	if rules.SafeTool(tool) {
 		return Verdict{Decision: hookio.Allow, Reason: "mode: safe tool"}
 	}
-	if c.Policy.Gate.ReadOnlyCommands.Value == "allow" && c.readOnly() {
-		return Verdict{Decision: hookio.Allow, Reason: "read-only: every command only reads"}
+	ro := readOnly(c)
+	if ro.Decision == hookio.Allow {
+		return ro
 	}
+	v := byMode(c, mode)
+	if v.Decision != hookio.Allow {
+		v.Reason += ro.Reason
+	}
+	return v
+}
+
+// byMode is what a mode says of a tool that is not safe.
+func byMode(c *Case, mode string) Verdict {
 	switch mode {
 	case "acceptEdits":
 		return acceptEdits(c)
@@ -112,27 +122,6 @@ func (c *Case) modeOrigin() string {
 		return " (" + pos + ")"
 	}
 	return ""
-}
-
-// readOnly reports whether the tables prove that every command only reads.
-func (c *Case) readOnly() bool {
-	if c.Script == nil || len(c.Script.Doubts) > 0 || len(c.Script.Findings) > 0 {
-		return false
-	}
-	ran := false
-	for i := range c.Script.Subcommands {
-		s := &c.Script.Subcommands[i]
-		ran = ran || !s.Structural
-		if !s.Structural && (!s.ReadOnly || s.Remote || len(s.Narrow) > 0) {
-			return false
-		}
-	}
-	for i := range c.units {
-		if c.units[i].write {
-			return false
-		}
-	}
-	return ran
 }
 
 // faulted is step 0: while a settings file cannot be used, steps 3 to 7 allow

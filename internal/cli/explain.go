@@ -133,6 +133,9 @@ func explainParts(e *env, c *decide.Case) {
 			for _, n := range p.Sub.Narrow {
 				e.wrapped(indent+"  ", "patterned allow rules do not cover it: "+n)
 			}
+			if why := p.Sub.Unproven(); why != "" {
+				e.wrapped(indent+"  ", "not proven read-only: "+e.short(hookio.Escape(why)))
+			}
 		}
 	}
 }

@@ -17,10 +17,14 @@ func explainShell(e *env, c *decide.Case) {
 		return
 	}
 	effects := otherEffects(e, s)
-	if len(s.Findings)+len(s.Doubts)+len(effects) == 0 {
+	proof := provenLine(e, c)
+	if len(s.Findings)+len(s.Doubts)+len(effects) == 0 && proof == "" {
 		return
 	}
 	e.heading("the shell text")
+	if proof != "" {
+		e.wrapped("  ", proof)
+	}
 	for _, line := range effects {
 		e.wrapped("  ", line)
 	}
@@ -30,6 +34,24 @@ func explainShell(e *env, c *decide.Case) {
 	for _, d := range s.Doubts {
 		e.wrapped("  ", "not certain: "+d.ID+": "+d.Msg+at(s, d.Span))
 	}
+}
+
+// provenLine says whether the text as a whole is proven to only read, "" where
+// its commands have said it already.
+func provenLine(e *env, c *decide.Case) string {
+	why := c.Unproven()
+	if why == "" {
+		return "only reads"
+	}
+	for i := range c.Script.Subcommands {
+		if c.Script.Subcommands[i].Unproven() != "" {
+			return ""
+		}
+	}
+	if len(c.Script.Findings)+len(c.Script.Doubts) > 0 {
+		return ""
+	}
+	return "not proven read-only: " + e.short(hookio.Escape(why))
 }
 
 // otherEffects says what the commands would do besides reading and writing
@@ -268,9 +290,12 @@ func explanation(e *env, c *decide.Case, v decide.Verdict) *object {
 		if p.Sub != nil && p.Effect == nil {
 			o.strs("via", p.Sub.Via)
 			o.strs("narrow", p.Sub.Narrow)
+			o.boolean("read_only", p.Sub.Unproven() == "")
+			o.opt("not_read_only", hookio.Escape(p.Sub.Unproven()))
 		}
 	})
 	if s := c.Script; s != nil {
+		o.opt("not_read_only", hookio.Escape(c.Unproven()))
 		o.list("findings", len(s.Findings), func(i int, o *object) {
 			o.str("check", s.Findings[i].Check.ID)
 			o.str("severity", s.Findings[i].Check.Severity.String())

@@ -1,0 +1,59 @@
+package bashsafety
+
+import "testing"
+
+// TestUnproven: the reason names what stands in the way of the proof.
+func TestUnproven(t *testing.T) {
+	for _, row := range []struct{ cmd, want string }{
+		{"ls -la", ""},
+		{"git status", ""},
+		{"cat a 2>/dev/null", ""},
+		{"frobnicate", "no table knows frobnicate"},
+		{"./ls", "./ls may be any program of that name"},
+		{"git push", "git push may change the repository"},
+		{"git frobnicate", "no table knows git frobnicate"},
+		{"git log --frob", "option --frob of git log is not known"},
+		{"sort $x f", "an unquoted unknown word could be an option"},
+		{"./frobnicate", "no table knows ./frobnicate"},
+		{"xargs frob", "xargs runs another command"},
+		{"cp a b", "cp writes /w/b"},
+		{"rm a", "rm deletes /w/a"},
+		{"ls > out", "a redirect writes /w/out"},
+		{"> out", "a redirect writes /w/out"},
+		{"sudo ls", "sudo becomes another user"},
+		{"bash x.sh", "bash runs /w/x.sh"},
+		{"PAGER=x git log", "the variable PAGER in front may change what it does"},
+		{"git -c a=b log", "-c loads configuration or code, or lifts a guard"},
+		{"sort -o f g", "-o writes a file"},
+		{"env", "env prints the environment, where secrets stand"},
+		{"$x", "the command word is not known before it runs"},
+		{"make", "make may change something"},
+	} {
+		s := Analyze(row.cmd, Env{Cwd: "/w", Home: "/home/u"})
+		got := "no subcommand"
+		if len(s.Subcommands) > 0 {
+			got = s.Subcommands[0].Unproven()
+		}
+		if got != row.want {
+			t.Errorf("%s: got %q, want %q", row.cmd, got, row.want)
+		}
+		if proven := len(s.Subcommands) > 0 && s.Subcommands[0].ReadOnly; proven != (row.want == "") {
+			t.Errorf("%s: read-only is %v", row.cmd, proven)
+		}
+	}
+}
+
+// TestUnprovenComplete: there is a reason wherever there is no proof.
+func TestUnprovenComplete(t *testing.T) {
+	for _, cmd := range allCommands() {
+		for _, ex := range cmd.Examples {
+			s := Analyze(ex.Cmd, Env{Cwd: "/w", Home: "/home/u"})
+			for i := range s.Subcommands {
+				sub := &s.Subcommands[i]
+				if proven := sub.ReadOnly && !sub.Remote; !sub.Structural && proven != (sub.Unproven() == "") {
+					t.Errorf("%s: read-only %v, reason %q", ex.Cmd, proven, sub.Unproven())
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package decide
+
+import (
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// readOnly allows a shell text that is proven to only read, where the posture
+// counts such texts as safe. A denial to prove it has no opinion; its reason is
+// what stands in the way.
+func readOnly(c *Case) (v Verdict) {
+	set := &c.Policy.Gate.ReadOnlyCommands
+	if set.Value != "allow" || c.Script == nil {
+		return v
+	}
+	if v.Reason = c.Unproven(); v.Reason != "" {
+		v.Reason = "; not proven read-only: " + v.Reason
+		return v
+	}
+	v.Decision, v.Reason = hookio.Allow, "read-only: every command only reads"
+	if pos := set.Pos.String(); pos != "" {
+		v.Reason += ` ("readOnlyCommands" is "allow": ` + pos + ")"
+	}
+	return v
+}
+
+// Unproven says why a shell text is not proven to only read, "" when it is. The
+// tables prove it of each command (bashsafety.Subcommand.Unproven); here stands
+// what depends on the place and the rules.
+func (c *Case) Unproven() string {
+	s := c.Script
+	switch {
+	case s == nil:
+		return "it is no shell text"
+	case len(s.Doubts) > 0:
+		return s.Doubts[0].Msg
+	case len(s.Findings) > 0:
+		return s.Findings[0].Check.Title
+	}
+	ran := false
+	for i := range s.Subcommands {
+		sub := &s.Subcommands[i]
+		why := sub.Unproven()
+		for j := 0; why == "" && j < len(sub.Effects); j++ {
+			why = c.more(&sub.Effects[j])
+		}
+		if why != "" {
+			return quoted(Spell(sub.Argv)) + ": " + why
+		}
+		ran = ran || !sub.Structural
+	}
+	switch {
+	case s.Lingers != "":
+		return s.Lingers
+	case !ran:
+		return "it runs no command"
+	}
+	return ""
+}
+
+// more says in how far an effect of a command that only reads is more than what
+// the Read tool does: a request that carries what the text says to a place the
+// text names, the configuration of a foreign repository, a file that a rule
+// might hold back.
+func (c *Case) more(e *bashsafety.Effect) string {
+	switch e.Kind {
+	case bashsafety.Read:
+		switch {
+		case e.Known || e.Glob:
+		case e.Redirect && couldConnect(e.Path):
+			return "a redirect reads a name that is not known, which may be a network connection"
+		case c.readRules():
+			return "it reads a file that is not known, and there are rules about reading"
+		}
+	case bashsafety.GitRead:
+		switch {
+		case !e.Known:
+			return "the repository is not known, and its configuration can run programs"
+		case !c.inside(c.effectPath(e)), c.otherRepo(e.Path):
+			return "the configuration of another repository can run programs: " + e.Path
+		}
+	default:
+		if e.Kind == bashsafety.Network {
+			return "it sends what the text says to " + shown(e)
+		}
+		return "it does more than read " + shown(e)
+	}
+	return ""
+}
+
+// couldConnect reports whether an unknown name could be /dev/tcp/HOST/PORT.
+func couldConnect(name string) bool {
+	return name == "" || strings.HasPrefix(name, bashsafety.HoleMark) || strings.HasPrefix(name, "/"+bashsafety.HoleMark) || strings.HasPrefix(name, "/dev")
+}
+
+// readRules reports whether a rule holds back the reading of some file.
+func (c *Case) readRules() bool {
+	lists := [...][]rules.Rule{c.Policy.Deny, c.Policy.Ask, c.Policy.Gate.ContentExclusion, nil, nil}
+	for i, a := range [...]*rules.AgentDef{c.Policy.Agent, c.Policy.Skill} {
+		if a != nil {
+			lists[3+i] = a.Deny
+		}
+	}
+	for _, list := range lists {
+		for i := range list {
+			if list[i].Tool == "Read" {
+				return true
+			}
+		}
+	}
+	return false
+}
