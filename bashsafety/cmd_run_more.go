@@ -98,6 +98,29 @@ func verbMore(c *call) {
 	}
 }
 
+// settingMore is for tools that do nothing but set variables and then launch:
+// direnv exec DIR COMMAND, aws-vault exec NAME -- COMMAND, op run -- COMMAND.
+func settingMore(c *call) {
+	at := 0
+	switch c.literalOperand(0) {
+	case "exec":
+		at = 2
+	case "run":
+		at = 1
+	default:
+		return
+	}
+	for n := range c.operands {
+		if c.literalOperand(n) == "--" {
+			at = n + 1
+			break
+		}
+	}
+	if argv := c.rest(at); len(argv) > 0 {
+		c.runs(inner{kind: innerArgv, via: programName(c.argv), argv: argv})
+	}
+}
+
 // optionTextMore runs the shell text that options hold.
 func optionTextMore(c *call) {
 	for i := range c.opts {

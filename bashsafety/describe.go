@@ -81,6 +81,7 @@ func describe(argv []Word, cwd *cwdState, home string) *call {
 	if !systemProgram(argv[0].Text) || c.folded {
 		// the name is known, the program is not
 		c.d.readOnly, c.d.closed = false, false
+		c.keepOn()
 		if len(c.d.narrow) == 0 {
 			c.d.narrow = strangerNarrow(argv).narrow
 		}
@@ -278,8 +279,37 @@ func (c *call) apply() {
 	if c.sub != c.cmd && c.cmd.more != nil {
 		c.cmd.more(c)
 	}
+	c.misread()
 	if c.wrote || len(c.d.narrow) > 0 || len(c.d.doubts) > 0 {
 		c.d.readOnly = false
+	}
+}
+
+// misread narrows a launcher with options the table does not know: one of them
+// may take the word that was read as the command. Deny rules and checks see the
+// command both ways.
+func (c *call) misread() {
+	if len(c.unknown) == 0 || c.sub.Closed || len(c.d.inner) > 1 {
+		return
+	}
+	for i := range c.d.inner {
+		in := &c.d.inner[i]
+		if in.remote {
+			continue
+		}
+		c.narrow("an option that is not known stands before the command it runs: " + c.unknown[0])
+		c.keepOn()
+		if in.kind == innerArgv && len(in.argv) > 1 {
+			c.remote(inner{kind: innerArgv, via: in.via, argv: in.argv[1:]})
+		}
+		return
+	}
+}
+
+// keepOn makes a wrapper that would be taken off a launcher like any other.
+func (c *call) keepOn() {
+	for i := range c.d.inner {
+		c.d.inner[i].strip = false
 	}
 }
 

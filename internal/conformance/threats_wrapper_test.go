@@ -27,7 +27,6 @@ func TestThreatWrapper(t *testing.T) {
 				"nice -n 10 go test",
 				"nice -n10 go test",
 				"nice -10 go test",
-				"nice --10 go test",
 				"nice --adjustment=5 go test",
 				"nice --adj 5 go test",
 				"nohup go test",
@@ -75,7 +74,7 @@ func TestThreatWrapper(t *testing.T) {
 			},
 		},
 		{
-			must: "stripped-deny-and-ask-see-through",
+			must:  "stripped-deny-and-ask-see-through",
 			allow: anything, deny: []string{"Bash(terraform destroy:*)"},
 			denied: []string{
 				"timeout 60 terraform destroy",
@@ -89,7 +88,7 @@ func TestThreatWrapper(t *testing.T) {
 			passed: []string{"timeout 60 terraform plan", "nice terraform validate", "nohup echo terraform destroy"},
 		},
 		{
-			must: "stripped-rules-may-name-the-wrapper",
+			must:  "stripped-rules-may-name-the-wrapper",
 			allow: []string{"Bash(timeout 60 go test)"}, deny: []string{"Bash(nohup make deploy)"}, ask: []string{"Bash(nice make all)"},
 			denied: []string{"nohup make deploy"},
 			asked:  []string{"nice make all"},
@@ -139,7 +138,7 @@ func TestThreatWrapper(t *testing.T) {
 				"timeout 5 sh -c 'nohup npm publish &'",
 				"time -p command -p env -u A npm publish",
 				"sudo su - ci -c 'env A=1 npm publish'",
-				"flock /tmp/l flock /tmp/m npm publish",
+				"flock l flock m npm publish",
 			},
 			passed: []string{
 				"sudo env A=1 nice timeout 5 npm test",
@@ -148,7 +147,7 @@ func TestThreatWrapper(t *testing.T) {
 			},
 		},
 		{
-			must: "option-grammar-of-a-launcher-not-understood-asks",
+			must:  "option-grammar-of-a-launcher-not-understood-asks",
 			allow: []string{"Bash({prog} *)", "Bash(gofmt *)"},
 			held: []string{
 				"env --frobnicate gofmt -l .",
@@ -157,7 +156,7 @@ func TestThreatWrapper(t *testing.T) {
 				"ionice --frobnicate gofmt -l .",
 				"sudo --frobnicate gofmt -l .",
 				"doas -Q gofmt -l .",
-				"flock --frobnicate /tmp/l gofmt -l .",
+				"flock --frobnicate l gofmt -l .",
 				"watch --frobnicate gofmt -l .",
 				"strace --frobnicate gofmt -l .",
 				"taskset --frobnicate 1 gofmt -l .",
@@ -169,7 +168,7 @@ func TestThreatWrapper(t *testing.T) {
 			},
 		},
 		{
-			must: "an-unknown-word-among-the-options-of-a-launcher-asks",
+			must:  "an-unknown-word-among-the-options-of-a-launcher-asks",
 			allow: []string{"Bash({prog} *)", "Bash(gofmt *)"},
 			held: []string{
 				"sudo $OPTS gofmt -l .",
@@ -271,9 +270,9 @@ func launched(cmd string) []string {
 		"fd -e tmp --exec-batch "+cmd,
 		"setsid -f "+cmd,
 		"setsid --fork --wait "+cmd,
-		"flock -n /tmp/l "+cmd,
-		"flock /tmp/l -c '"+cmd+"'",
-		"flock -w 5 --close /tmp/l "+cmd,
+		"flock -n l "+cmd,
+		"flock l -c '"+cmd+"'",
+		"flock -w 5 --close l "+cmd,
 		"script -qc '"+cmd+"' /dev/null",
 		"script --command='"+cmd+"' log",
 		"script -q /dev/null "+cmd,
@@ -359,7 +358,7 @@ func launchedPlainly(cmd string) []string {
 		"exec " + cmd,
 		"setsid " + cmd,
 		"ionice " + cmd,
-		"flock /tmp/l " + cmd,
+		"flock l " + cmd,
 		"watch " + cmd,
 		"taskset 1 " + cmd,
 		"chrt 5 " + cmd,
