@@ -136,6 +136,18 @@ func (w *walker) promptVar(name, value string, span Span) {
 	}
 }
 
+// holdsCommand reports whether programs run what a variable holds. Deny rules
+// and checks see it; for allow the variable itself is in the way.
+func holdsCommand(name string) bool {
+	switch name {
+	case "PAGER", "MANPAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "BROWSER", "LESSOPEN", "LESSCLOSE", "GIT_PAGER", "GIT_EDITOR",
+		"GIT_SEQUENCE_EDITOR", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_ASKPASS", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND", "SSH_ASKPASS",
+		"SUDO_ASKPASS", "SUDO_EDITOR", "RSYNC_RSH", "RUSTC_WRAPPER", "KUBE_EDITOR", "GH_PAGER", "GH_EDITOR", "FZF_DEFAULT_COMMAND":
+		return true
+	}
+	return false
+}
+
 // steered narrows what follows when a variable was set that steers programs.
 func (s *state) steered(name string) {
 	if steers(name) {

@@ -19,6 +19,7 @@ var codeCommands = []Command{
 			{`node -e "require('child_process').execSync('rm -rf x')"`, "node -e>>'rm -rf x'"},
 			{`node -e "cp.spawn('rm',['-rf','x'])"`, "node -e>>rm -rf x"},
 			{"deno run x.ts", ""},
+			{`deno eval 'new Deno.Command("rm", {args: ["-rf", "x"]})'`, "deno eval>>rm -rf x"},
 			{`node -pe "cp.execSync('rm -rf x')"`, "node -pe>>'rm -rf x'"},
 			{"node -p process.version", ""},
 		},
@@ -137,6 +138,9 @@ func codeMore(c *call) {
 	w := c.operand(0)
 	switch {
 	case name == "deno":
+		if code := c.operand(1); code != nil && w.Text == "eval" {
+			c.inlineCode("deno eval", code)
+		}
 	case w == nil && (c.has("v", "V", "version", "h", "help") || len(c.unknown) > 0):
 	case w == nil || w.Known && w.Text == "-" || standardInput(w):
 		c.runs(inner{kind: innerStdin, via: name})
@@ -228,6 +232,9 @@ func (c *call) codeCall(via, s string, at *Word) {
 			break
 		}
 		s = strings.TrimLeft(s[1:], " \t\n")
+		if t, ok := strings.CutPrefix(strings.TrimLeft(s, "{ \t\n"), "args:"); ok { // Deno.Command("x", {args: [...]})
+			s = strings.TrimLeft(t, " \t\n")
+		}
 		if strings.HasPrefix(s, "[") {
 			list = true
 			s = strings.TrimLeft(s, "[ \t\n")

@@ -43,7 +43,7 @@ var gitCommands = []Command{{
 	Examples: []Example{
 		{"git -C /x push", "gitchange:/x"},
 		{"git -c core.fsmonitor=x status", "gitread:. narrow git -c>>'x'"},
-		{"git --git-dir=/x status", "narrow gitread:."},
+		{"git --git-dir=/x/.git status", "narrow gitread:. gitread:/x"},
 		{"git -p log", "narrow gitread:."},
 		{"git frobnicate", "gitchange:."},
 		{"git --version", "ro gitread:."},
@@ -90,8 +90,9 @@ var gitSubs = []Command{
 	{
 		Names:    []string{"archive"},
 		Flags:    "-lv0123456789 list verbose worktree-attributes",
-		Values:   "format prefix remote mtime",
-		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"exec", HasArg, Executes}, {"add-file", HasArg, ReadsValue}},
+		Values:   "format prefix mtime",
+		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"exec", HasArg, Executes}, {"add-file", HasArg, ReadsValue}, {"remote", HasArg, 0}},
+		more:     gitRemoteMore,
 		Examples: []Example{{"git archive -o x.tar HEAD", "write:x.tar narrow gitchange:."}}},
 	{Names: []string{"bisect"}, Subs: []Command{
 		{
@@ -170,7 +171,7 @@ var gitSubs = []Command{
 		Examples: []Example{
 			{"git clone -u 'touch p;false' . /tmp/c", "write:/tmp/c/** gitchange:. narrow git -u>>'touch p;false'"},
 			{"git clone --depth 1 https://h/a/b.git", "net:https://h/a/b.git write:b/** gitchange:."},
-			{"git clone ext::sh x", "narrow write:x/** gitchange:."},
+			{"git clone ext::sh x", "narrow write:x/** gitchange:. git ext::>>'sh'"},
 		}},
 	{
 		Names: []string{"commit"},
@@ -208,6 +209,16 @@ var gitSubs = []Command{
 		Opts:     []Opt{{"tree-filter index-filter msg-filter commit-filter tag-name-filter parent-filter env-filter setup", HasArg, Executes}},
 		more:     gitUnsafeMore,
 		Examples: []Example{{"git filter-branch --tree-filter id", "gitchange:. narrow git --tree-filter>>'id'"}}},
+	{
+		Names: []string{"maintenance"},
+		Subs: []Command{
+			{Names: []string{"run"}, Flags: "auto quiet schedule", Values: "task", Examples: []Example{{"git maintenance run", "gitchange:."}}},
+			{
+				Names: []string{"start", "stop", "register", "unregister"}, more: gitUnsafeMore,
+				Examples: []Example{{"git maintenance start", "narrow gitchange:."}},
+			},
+		},
+	},
 	{
 		Names:     []string{"describe"},
 		ReadOnly:  true,
@@ -257,7 +268,7 @@ var gitSubs = []Command{
 			{"git ls-remote --upload-p=x .", "gitchange:. narrow git --upload-pack>>'x'"},
 			{"git fetch --prune origin", "gitchange:."},
 			{"git pull --rebase origin main", "gitchange:."},
-			{"git fetch ext::x", "narrow gitchange:."}},
+			{"git fetch ext::x", "narrow gitchange:. git ext::>>'x'"}},
 	},
 	{
 		Names:    []string{"for-each-ref", "show-ref"},
@@ -347,7 +358,7 @@ var gitSubs = []Command{
 		Examples:  []Example{{"git ls-files -o --exclude-standard", "ro gitread:."}}},
 	{
 		Names: []string{
-			"maintenance", "gc", "prune", "repack", "pack-refs", "reset", "revert", "merge", "cherry-pick", "rerere", "update-index", "update-ref",
+			"gc", "prune", "repack", "pack-refs", "reset", "revert", "merge", "cherry-pick", "rerere", "update-index", "update-ref",
 			"write-tree", "read-tree", "commit-tree", "lfs", "flow", "replace", "mktree", "mktag", "pack-objects", "index-pack",
 			"unpack-objects", "switch", "citool", "gui",
 		},
@@ -431,7 +442,7 @@ var gitSubs = []Command{
 			Names:    []string{"add", "rename", "remove", "rm", "prune", "update", "show"},
 			Values:   "-tm",
 			more:     gitRemoteMore,
-			Examples: []Example{{"git remote add o https://h/x", "net:https://h/x gitchange:."}, {"git remote add o ext::x", "narrow gitchange:."}},
+			Examples: []Example{{"git remote add o https://h/x", "net:https://h/x gitchange:."}, {"git remote add o ext::x", "narrow gitchange:. git ext::>>'x'"}},
 		},
 	}},
 	{
@@ -500,7 +511,12 @@ var gitSubs = []Command{
 			Examples: []Example{{"git submodule status", "ro gitread:."}},
 		},
 		{
-			Names:    []string{"add", "init", "deinit", "update", "set-branch", "set-url", "sync", "absorbgitdirs"},
+			Names:    []string{"set-url"},
+			more:     gitUnsafeMore,
+			Examples: []Example{{"git submodule set-url a x", "narrow gitchange:."}},
+		},
+		{
+			Names:    []string{"add", "init", "deinit", "update", "set-branch", "sync", "absorbgitdirs"},
 			Values:   "-b branch name reference depth jobs",
 			more:     gitRemoteMore,
 			Examples: []Example{{"git submodule update --init", "gitchange:."}},

@@ -12,9 +12,18 @@ func gitMore(c *call) {
 	c.touch(kind, c.here(), false)
 	at := c.subAt()
 	for i := range c.opts {
-		if u := &c.opts[i]; u.name == "c" && (at == 0 || u.at < at) {
+		u := &c.opts[i]
+		if at > 0 && u.at >= at {
+			break
+		}
+		switch u.name {
+		case "c":
 			key, _, _ := strings.Cut(u.value.Text, "=")
 			c.gitSetting(key, u.value.Text[min(len(key)+1, len(u.value.Text)):], &u.value)
+		case "git-dir", "work-tree":
+			dir := u.value
+			dir.Text = strings.TrimSuffix(strings.TrimRight(dir.Text, "/"), "/.git")
+			c.touch(kind, &dir, false)
 		}
 	}
 	if at > 1 {
@@ -196,16 +205,24 @@ func gitCloneMore(c *call) {
 // gitRemoteMore looks at operands that are repositories: URLs are talked to,
 // helper transports run a program.
 func gitRemoteMore(c *call) {
-	if o := c.option("repo"); o != nil && strings.Contains(o.value.Text, "::") {
-		c.narrow("the :: transport runs a program")
+	if o := c.option("repo", "remote"); o != nil && strings.Contains(o.value.Text, "::") {
+		c.transport(&o.value)
 	}
 	for _, i := range c.operands {
 		switch w := &c.argv[i]; {
 		case strings.Contains(w.Text, "::"):
-			c.narrow("the :: transport runs a program")
+			c.transport(w)
 		case strings.Contains(w.Text, "://"):
 			c.network(w)
 		}
+	}
+}
+
+// transport is a repository behind a helper transport; ext:: is followed by a command.
+func (c *call) transport(w *Word) {
+	c.narrow("the :: transport runs a program")
+	if text, ok := strings.CutPrefix(w.Text, "ext::"); ok {
+		c.scan("ext::", text, w)
 	}
 }
 

@@ -24,6 +24,8 @@ func shellMore(c *call) {
 	case s.command:
 	case s.stdin || len(rest) == 0 || standardInput(&rest[0]):
 		c.runs(inner{kind: innerStdin, via: name})
+	case rest[0].Pipe:
+		c.doubt("unknown-program-text", "the script is what another command prints; write it out", &rest[0])
 	case s.noexec:
 		c.touch(Read, &rest[0], false)
 		c.d.readOnly = true

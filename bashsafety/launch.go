@@ -114,6 +114,11 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 		w.doubt(dDynamic, inv.span, "an option that is made at run time may be the command")
 	}
 	sub.Structural = leavesLoop(sub.Argv)
+	for i := range inv.assigns {
+		if a := &inv.assigns[i]; holdsCommand(a.Name) && a.Value.Known && strings.TrimSpace(a.Value.Text) != "" {
+			d.inner = append(d.inner, inner{kind: innerText, via: a.Name, text: a.Value, remote: true})
+		}
+	}
 	at := w.add(sub)
 	if at < 0 {
 		return outcome{}
