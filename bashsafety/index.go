@@ -20,11 +20,11 @@ func index(name string) (family, i int) {
 	case "[":
 		return 0, 25
 	case "aa-exec":
-		return 3, 26
+		return 3, 27
 	case "ack":
 		return 2, 0
 	case "adb":
-		return 3, 28
+		return 3, 30
 	case "addr2line":
 		return 9, 11
 	case "ag":
@@ -64,7 +64,7 @@ func index(name string) (family, i int) {
 	case "aws":
 		return 12, 0
 	case "aws-vault":
-		return 3, 27
+		return 3, 28
 	case "axel":
 		return 5, 0
 	case "az":
@@ -130,7 +130,7 @@ func index(name string) (family, i int) {
 	case "busybox":
 		return 3, 2
 	case "bwrap":
-		return 3, 26
+		return 3, 27
 	case "bzcat":
 		return 2, 34
 	case "bzip2":
@@ -144,15 +144,15 @@ func index(name string) (family, i int) {
 	case "cal":
 		return 9, 0
 	case "capsh":
-		return 3, 26
+		return 3, 27
 	case "cargo":
 		return 7, 1
 	case "cargo-watch":
-		return 3, 30
+		return 3, 32
 	case "cat":
 		return 1, 1
 	case "catchsegv":
-		return 3, 26
+		return 3, 27
 	case "cc":
 		return 7, 2
 	case "cd":
@@ -160,9 +160,9 @@ func index(name string) (family, i int) {
 	case "cfdisk":
 		return 9, 4
 	case "cgexec":
-		return 3, 26
-	case "chamber":
 		return 3, 27
+	case "chamber":
+		return 3, 28
 	case "chattr":
 		return 9, 10
 	case "chdir":
@@ -176,15 +176,15 @@ func index(name string) (family, i int) {
 	case "choco":
 		return 7, 11
 	case "chokidar":
-		return 3, 30
+		return 3, 32
 	case "choom":
-		return 3, 26
+		return 3, 27
 	case "chown":
 		return 1, 2
 	case "chpst":
-		return 3, 26
+		return 3, 27
 	case "chronic":
-		return 3, 26
+		return 3, 27
 	case "chroot":
 		return 3, 4
 	case "chrt":
@@ -226,7 +226,7 @@ func index(name string) (family, i int) {
 	case "compress":
 		return 6, 2
 	case "concurrently":
-		return 3, 26
+		return 3, 27
 	case "conda":
 		return 7, 11
 	case "continue":
@@ -240,11 +240,11 @@ func index(name string) (family, i int) {
 	case "cpio":
 		return 6, 3
 	case "cpulimit":
-		return 3, 26
+		return 3, 27
 	case "crontab":
 		return 9, 1
 	case "cross-env":
-		return 3, 26
+		return 3, 27
 	case "cryptsetup":
 		return 9, 4
 	case "csplit":
@@ -258,7 +258,7 @@ func index(name string) (family, i int) {
 	case "cut":
 		return 2, 6
 	case "daemonize":
-		return 3, 26
+		return 3, 27
 	case "dash":
 		return 3, 1
 	case "date":
@@ -284,7 +284,7 @@ func index(name string) (family, i int) {
 	case "dir":
 		return 1, 16
 	case "direnv":
-		return 3, 27
+		return 3, 28
 	case "dirname":
 		return 1, 8
 	case "dirs":
@@ -296,7 +296,7 @@ func index(name string) (family, i int) {
 	case "disown":
 		return 0, 3
 	case "distrobox":
-		return 3, 27
+		return 3, 29
 	case "dmesg":
 		return 9, 3
 	case "dnf":
@@ -312,11 +312,11 @@ func index(name string) (family, i int) {
 	case "domainname":
 		return 9, 5
 	case "doppler":
-		return 3, 27
+		return 3, 28
 	case "dotenv":
-		return 3, 26
-	case "dotenvx":
 		return 3, 27
+	case "dotenvx":
+		return 3, 28
 	case "dprint":
 		return 7, 8
 	case "drill":
@@ -324,7 +324,7 @@ func index(name string) (family, i int) {
 	case "du":
 		return 1, 9
 	case "dumb-init":
-		return 3, 26
+		return 3, 27
 	case "dumpcap":
 		return 5, 6
 	case "e2fsck":
@@ -348,9 +348,9 @@ func index(name string) (family, i int) {
 	case "env":
 		return 3, 9
 	case "env-cmd":
-		return 3, 26
+		return 3, 27
 	case "envdir":
-		return 3, 26
+		return 3, 27
 	case "eslint":
 		return 7, 8
 	case "eval":
@@ -376,11 +376,11 @@ func index(name string) (family, i int) {
 	case "factor":
 		return 9, 0
 	case "fakechroot":
-		return 3, 26
+		return 3, 27
 	case "fakeroot":
 		return 3, 6
 	case "faketime":
-		return 3, 26
+		return 3, 27
 	case "false":
 		return 0, 1
 	case "fc":
@@ -412,7 +412,7 @@ func index(name string) (family, i int) {
 	case "flake8":
 		return 7, 7
 	case "flatpak-spawn":
-		return 3, 26
+		return 3, 27
 	case "flock":
 		return 3, 10
 	case "flyctl":
@@ -420,7 +420,7 @@ func index(name string) (family, i int) {
 	case "fmt":
 		return 2, 8
 	case "fnm":
-		return 3, 27
+		return 3, 29
 	case "fold":
 		return 2, 8
 	case "free":
@@ -478,7 +478,7 @@ func index(name string) (family, i int) {
 	case "gmv":
 		return 1, 20
 	case "gnice":
-		return 3, 15
+		return 3, 16
 	case "go":
 		return 7, 4
 	case "gofmt":
@@ -492,7 +492,7 @@ func index(name string) (family, i int) {
 	case "golangci-lint":
 		return 7, 7
 	case "gosu":
-		return 3, 26
+		return 3, 27
 	case "gpg":
 		return 5, 4
 	case "gpg2":
@@ -528,15 +528,15 @@ func index(name string) (family, i int) {
 	case "gstat":
 		return 1, 25
 	case "gstdbuf":
-		return 3, 23
+		return 3, 24
 	case "gtail":
 		return 2, 28
 	case "gtar":
 		return 6, 4
 	case "gtime":
-		return 3, 31
+		return 3, 33
 	case "gtimeout":
-		return 3, 32
+		return 3, 34
 	case "gtr":
 		return 2, 29
 	case "gtruncate":
@@ -544,7 +544,7 @@ func index(name string) (family, i int) {
 	case "guile":
 		return 8, 1
 	case "guix":
-		return 3, 27
+		return 3, 29
 	case "guniq":
 		return 2, 30
 	case "gunzip":
@@ -552,7 +552,7 @@ func index(name string) (family, i int) {
 	case "gwc":
 		return 2, 31
 	case "gxargs":
-		return 3, 34
+		return 3, 36
 	case "gzcat":
 		return 2, 34
 	case "gzip":
@@ -564,7 +564,7 @@ func index(name string) (family, i int) {
 	case "hash":
 		return 0, 16
 	case "hatch":
-		return 3, 27
+		return 3, 29
 	case "hd":
 		return 2, 18
 	case "hdparm":
@@ -592,7 +592,7 @@ func index(name string) (family, i int) {
 	case "hx":
 		return 8, 3
 	case "hyperfine":
-		return 3, 26
+		return 3, 27
 	case "icdiff":
 		return 2, 14
 	case "iconv":
@@ -604,9 +604,9 @@ func index(name string) (family, i int) {
 	case "ifconfig":
 		return 9, 10
 	case "ifne":
-		return 3, 26
-	case "incus":
 		return 3, 27
+	case "incus":
+		return 3, 29
 	case "init":
 		return 9, 9
 	case "insmod":
@@ -656,7 +656,7 @@ func index(name string) (family, i int) {
 	case "ldd":
 		return 9, 11
 	case "lerna":
-		return 3, 27
+		return 3, 29
 	case "less":
 		return 2, 21
 	case "let":
@@ -666,9 +666,9 @@ func index(name string) (family, i int) {
 	case "link":
 		return 1, 15
 	case "linux32":
-		return 3, 26
+		return 3, 27
 	case "linux64":
-		return 3, 26
+		return 3, 27
 	case "lipo":
 		return 9, 11
 	case "lldb":
@@ -708,7 +708,7 @@ func index(name string) (family, i int) {
 	case "lvremove":
 		return 9, 4
 	case "lxc":
-		return 3, 27
+		return 3, 29
 	case "lz4":
 		return 6, 2
 	case "lz4cat":
@@ -742,13 +742,13 @@ func index(name string) (family, i int) {
 	case "mdls":
 		return 9, 0
 	case "memusage":
-		return 3, 26
+		return 3, 27
 	case "meson":
 		return 7, 3
 	case "micro":
 		return 8, 3
 	case "micromamba":
-		return 3, 27
+		return 3, 29
 	case "mise":
 		return 7, 11
 	case "mkdir":
@@ -822,15 +822,15 @@ func index(name string) (family, i int) {
 	case "newfs":
 		return 9, 4
 	case "newgrp":
-		return 3, 29
+		return 3, 31
 	case "nft":
 		return 9, 10
 	case "nice":
-		return 3, 15
+		return 3, 16
 	case "ninja":
 		return 7, 3
 	case "nix-shell":
-		return 3, 30
+		return 3, 32
 	case "nl":
 		return 2, 9
 	case "nm":
@@ -842,9 +842,9 @@ func index(name string) (family, i int) {
 	case "nodejs":
 		return 8, 0
 	case "nodemon":
-		return 3, 30
+		return 3, 32
 	case "nohup":
-		return 3, 16
+		return 3, 17
 	case "notify-send":
 		return 9, 11
 	case "nox":
@@ -852,21 +852,21 @@ func index(name string) (family, i int) {
 	case "npm":
 		return 7, 10
 	case "npm-watch":
-		return 3, 30
+		return 3, 32
 	case "nproc":
 		return 9, 0
 	case "npx":
 		return 7, 10
 	case "nq":
-		return 3, 26
+		return 3, 27
 	case "nsenter":
-		return 3, 17
+		return 3, 18
 	case "nsjail":
-		return 3, 26
+		return 3, 27
 	case "nslookup":
 		return 5, 2
 	case "numactl":
-		return 3, 26
+		return 3, 27
 	case "numfmt":
 		return 9, 0
 	case "nvim":
@@ -882,7 +882,7 @@ func index(name string) (family, i int) {
 	case "od":
 		return 2, 18
 	case "op":
-		return 3, 27
+		return 3, 28
 	case "open":
 		return 9, 7
 	case "openssl":
@@ -900,7 +900,7 @@ func index(name string) (family, i int) {
 	case "pacman":
 		return 7, 11
 	case "parallel":
-		return 3, 18
+		return 3, 19
 	case "parted":
 		return 9, 4
 	case "passwd":
@@ -918,7 +918,7 @@ func index(name string) (family, i int) {
 	case "pdm":
 		return 7, 11
 	case "perf":
-		return 3, 26
+		return 3, 27
 	case "perl":
 		return 8, 1
 	case "permgate":
@@ -944,13 +944,13 @@ func index(name string) (family, i int) {
 	case "pip3":
 		return 7, 11
 	case "pipenv":
-		return 3, 27
+		return 3, 29
 	case "pipx":
 		return 7, 11
 	case "pixi":
-		return 3, 27
+		return 3, 29
 	case "pkexec":
-		return 3, 19
+		return 3, 20
 	case "pkill":
 		return 9, 6
 	case "pnpm":
@@ -978,9 +978,9 @@ func index(name string) (family, i int) {
 	case "printf":
 		return 0, 21
 	case "prlimit":
-		return 3, 20
+		return 3, 21
 	case "proot":
-		return 3, 26
+		return 3, 27
 	case "protoc":
 		return 7, 7
 	case "proxychains":
@@ -1002,7 +1002,7 @@ func index(name string) (family, i int) {
 	case "pwd":
 		return 0, 22
 	case "pyenv":
-		return 3, 27
+		return 3, 29
 	case "pylint":
 		return 7, 7
 	case "pypy":
@@ -1018,7 +1018,7 @@ func index(name string) (family, i int) {
 	case "rbash":
 		return 3, 1
 	case "rbenv":
-		return 3, 27
+		return 3, 29
 	case "read":
 		return 0, 23
 	case "readarray":
@@ -1042,7 +1042,7 @@ func index(name string) (family, i int) {
 	case "resize2fs":
 		return 9, 4
 	case "retry":
-		return 3, 26
+		return 3, 27
 	case "return":
 		return 0, 3
 	case "rev":
@@ -1062,25 +1062,25 @@ func index(name string) (family, i int) {
 	case "route":
 		return 9, 10
 	case "rr":
-		return 3, 26
+		return 3, 27
 	case "rspec":
 		return 7, 7
 	case "rsync":
 		return 5, 8
 	case "rtx":
-		return 3, 27
+		return 3, 29
 	case "ruby":
 		return 8, 1
 	case "ruff":
 		return 7, 8
 	case "run0":
-		return 3, 26
-	case "runcon":
-		return 3, 26
-	case "runuser":
-		return 3, 19
-	case "rush":
 		return 3, 27
+	case "runcon":
+		return 3, 27
+	case "runuser":
+		return 3, 20
+	case "rush":
+		return 3, 29
 	case "rustc":
 		return 7, 12
 	case "rustfmt":
@@ -1090,13 +1090,13 @@ func index(name string) (family, i int) {
 	case "rview":
 		return 8, 3
 	case "rvm":
-		return 3, 27
+		return 3, 29
 	case "rye":
-		return 3, 27
+		return 3, 29
 	case "s6-setuidgid":
-		return 3, 26
+		return 3, 27
 	case "sandbox-exec":
-		return 3, 26
+		return 3, 27
 	case "say":
 		return 9, 11
 	case "sbt":
@@ -1106,7 +1106,7 @@ func index(name string) (family, i int) {
 	case "screen":
 		return 8, 5
 	case "script":
-		return 3, 21
+		return 3, 22
 	case "sdiff":
 		return 2, 15
 	case "security":
@@ -1114,7 +1114,7 @@ func index(name string) (family, i int) {
 	case "sed":
 		return 2, 24
 	case "sem":
-		return 3, 26
+		return 3, 27
 	case "seq":
 		return 9, 0
 	case "service":
@@ -1122,7 +1122,7 @@ func index(name string) (family, i int) {
 	case "set":
 		return 0, 24
 	case "setarch":
-		return 3, 26
+		return 3, 27
 	case "setcap":
 		return 9, 10
 	case "setfacl":
@@ -1130,17 +1130,17 @@ func index(name string) (family, i int) {
 	case "setopt":
 		return 0, 24
 	case "setpriv":
-		return 3, 26
+		return 3, 27
 	case "setsid":
-		return 3, 22
+		return 3, 23
 	case "setuidgid":
-		return 3, 26
+		return 3, 27
 	case "sfdisk":
 		return 9, 4
 	case "sftp":
 		return 5, 9
 	case "sg":
-		return 3, 19
+		return 3, 20
 	case "sgdisk":
 		return 9, 4
 	case "sh":
@@ -1182,7 +1182,7 @@ func index(name string) (family, i int) {
 	case "socat":
 		return 5, 10
 	case "softlimit":
-		return 3, 26
+		return 3, 27
 	case "sort":
 		return 2, 26
 	case "source":
@@ -1198,21 +1198,21 @@ func index(name string) (family, i int) {
 	case "ssh":
 		return 5, 11
 	case "ssh-agent":
-		return 3, 26
+		return 3, 27
 	case "sshpass":
 		return 5, 12
 	case "start":
 		return 9, 7
 	case "start-stop-daemon":
-		return 3, 26
+		return 3, 27
 	case "stat":
 		return 1, 25
 	case "staticcheck":
 		return 7, 7
 	case "stdbuf":
-		return 3, 23
+		return 3, 24
 	case "strace":
-		return 3, 14
+		return 3, 15
 	case "strings":
 		return 2, 18
 	case "stty":
@@ -1220,15 +1220,15 @@ func index(name string) (family, i int) {
 	case "stylelint":
 		return 7, 8
 	case "su":
-		return 3, 19
+		return 3, 20
 	case "su-exec":
-		return 3, 26
+		return 3, 27
 	case "subl":
 		return 8, 3
 	case "sudo":
-		return 3, 24
-	case "sudoedit":
 		return 3, 25
+	case "sudoedit":
+		return 3, 26
 	case "sum":
 		return 1, 4
 	case "suspend":
@@ -1250,11 +1250,11 @@ func index(name string) (family, i int) {
 	case "systemctl":
 		return 9, 9
 	case "systemd-inhibit":
-		return 3, 26
+		return 3, 27
 	case "systemd-nspawn":
-		return 3, 26
+		return 3, 27
 	case "systemd-run":
-		return 3, 26
+		return 3, 27
 	case "tac":
 		return 2, 11
 	case "tail":
@@ -1284,23 +1284,23 @@ func index(name string) (family, i int) {
 	case "tftp":
 		return 5, 0
 	case "time":
-		return 3, 31
+		return 3, 33
 	case "timelimit":
-		return 3, 26
+		return 3, 27
 	case "timeout":
-		return 3, 32
+		return 3, 34
 	case "times":
 		return 0, 3
 	case "tini":
-		return 3, 26
+		return 3, 27
 	case "tmux":
 		return 8, 5
 	case "tofu":
 		return 12, 0
 	case "toolbox":
-		return 3, 27
+		return 3, 29
 	case "torify":
-		return 3, 26
+		return 3, 27
 	case "torsocks":
 		return 3, 6
 	case "touch":
@@ -1332,7 +1332,7 @@ func index(name string) (family, i int) {
 	case "tshark":
 		return 5, 6
 	case "tsocks":
-		return 3, 26
+		return 3, 27
 	case "tsort":
 		return 2, 11
 	case "tsx":
@@ -1346,7 +1346,7 @@ func index(name string) (family, i int) {
 	case "typeset":
 		return 0, 9
 	case "uclampset":
-		return 3, 26
+		return 3, 27
 	case "ul":
 		return 2, 11
 	case "ulimit":
@@ -1378,7 +1378,7 @@ func index(name string) (family, i int) {
 	case "unsetopt":
 		return 0, 24
 	case "unshare":
-		return 3, 17
+		return 3, 18
 	case "unxz":
 		return 6, 2
 	case "unzip":
@@ -1406,7 +1406,7 @@ func index(name string) (family, i int) {
 	case "vagrant":
 		return 12, 0
 	case "valgrind":
-		return 3, 26
+		return 3, 27
 	case "vdir":
 		return 1, 16
 	case "vercel":
@@ -1428,15 +1428,15 @@ func index(name string) (family, i int) {
 	case "vmstat":
 		return 9, 0
 	case "volta":
-		return 3, 27
+		return 3, 29
 	case "w":
 		return 9, 0
 	case "wait":
 		return 0, 3
 	case "watch":
-		return 3, 33
+		return 3, 35
 	case "watchexec":
-		return 3, 26
+		return 3, 27
 	case "wc":
 		return 2, 31
 	case "wget":
@@ -1460,13 +1460,13 @@ func index(name string) (family, i int) {
 	case "winget":
 		return 7, 11
 	case "winpty":
-		return 3, 26
+		return 3, 27
 	case "wipefs":
 		return 9, 4
 	case "wrangler":
 		return 12, 0
 	case "xargs":
-		return 3, 34
+		return 3, 36
 	case "xattr":
 		return 9, 10
 	case "xclip":
@@ -1476,7 +1476,7 @@ func index(name string) (family, i int) {
 	case "xh":
 		return 5, 0
 	case "xvfb-run":
-		return 3, 26
+		return 3, 27
 	case "xxd":
 		return 2, 32
 	case "xz":
