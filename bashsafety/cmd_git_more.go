@@ -5,6 +5,9 @@ import "strings"
 // gitMore runs for every git command: the directory it works in, and the
 // spelling without git's own options.
 func gitMore(c *call) {
+	if c.signs() {
+		c.wrote = true
+	}
 	kind := GitChange
 	if c.d.readOnly && !c.wrote {
 		kind = GitRead
@@ -33,6 +36,24 @@ func gitMore(c *call) {
 		c.narrow("the git command is not known")
 	}
 }
+
+// signs reports whether an output format may ask for signatures, which gpg
+// checks and writes its own files for.
+func (c *call) signs() bool {
+	for i := range c.opts {
+		switch u := &c.opts[i]; u.name {
+		case "format", "pretty":
+			if t := u.value.Text; u.given && !u.value.Known || strings.Contains(t, "%G") || strings.Contains(t, "%(signature") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// proven reports whether every word of the command is understood: no option the
+// table does not list, no unknown word that could be one.
+func (c *call) proven() bool { return len(c.unknown) == 0 && len(c.holes) == 0 }
 
 // gitSetting shows the command a setting holds: an alias, or the value of a key
 // that names a program.
@@ -70,6 +91,30 @@ func gitPaths(c *call) {
 	}
 }
 
+// gitReadsPaths reads the paths among the operands, which the command takes into
+// the index or the stash.
+func gitReadsPaths(c *call) {
+	for _, i := range c.operands {
+		if !strings.HasPrefix(c.argv[i].Text, ":") {
+			c.read(&c.argv[i])
+		}
+	}
+}
+
+// gitFirstRead reads the first operand.
+func gitFirstRead(c *call) {
+	if w := c.operand(0); w != nil {
+		c.read(w)
+	}
+}
+
+// gitBlameMore reads the file that is named behind -- or as the last operand.
+func gitBlameMore(c *call) {
+	if n := len(c.operands); n > 0 && c.operands[n-1] > c.dashdash {
+		c.read(&c.argv[c.operands[n-1]])
+	}
+}
+
 // gitWritesPaths writes the paths behind --.
 func gitWritesPaths(c *call) {
 	for _, i := range c.operands {
@@ -100,11 +145,18 @@ func gitRmMore(c *call) {
 }
 
 func gitDiffMore(c *call) {
-	if !c.has("no-index") {
-		gitPaths(c)
+	if c.has("no-index") {
+		c.readOperands(c.operands)
 		return
 	}
-	c.readOperands(c.operands)
+	gitPaths(c)
+	for _, i := range c.operands { // two files outside the repository are compared without --no-index
+		if t := c.argv[i].Text; i > c.dashdash && c.dashdash > 0 {
+			break
+		} else if strings.HasPrefix(t, "/") || strings.HasPrefix(t, "./") || strings.HasPrefix(t, "../") {
+			c.read(&c.argv[i])
+		}
+	}
 }
 
 func gitGrepMore(c *call) {
@@ -141,6 +193,99 @@ func gitRebaseMore(c *call) {
 			c.runs(inner{kind: innerText, via: "git rebase -x", text: u.value})
 		}
 	}
+	gitStrategyMore(c)
+}
+
+// gitStrategyMore: a merge strategy git does not know is the program
+// git-merge-NAME.
+func gitStrategyMore(c *call) {
+	for i := range c.opts {
+		if u := &c.opts[i]; u.name == "s" || u.name == "strategy" {
+			switch u.value.Text {
+			case "ort", "recursive", "resolve", "octopus", "ours", "subtree":
+				continue
+			}
+			if u.does == 0 && u.given {
+				c.narrow("the strategy is a program of that name")
+			}
+		}
+	}
+}
+
+func gitPullMore(c *call) {
+	gitRemoteMore(c)
+	gitStrategyMore(c)
+}
+
+// gitLsRemoteMore asks the other side and changes nothing here; an unknown
+// repository may be a transport that runs a program.
+func gitLsRemoteMore(c *call) {
+	gitRemoteMore(c)
+	if w := c.operand(0); w != nil && !w.Known {
+		c.d.readOnly = false
+	}
+}
+
+// gitMergeIndexMore is git merge-index [-o] [-q] PROGRAM FILE.
+func gitMergeIndexMore(c *call) {
+	c.narrow("git merge-index runs a program")
+	for _, i := range c.operands {
+		if !strings.HasPrefix(c.argv[i].Text, "-") {
+			c.remote(inner{kind: innerArgv, via: "git merge-index", argv: c.argv[i : i+1]})
+			return
+		}
+	}
+}
+
+// gitMergeFileMore writes the first of three files, with -p none.
+func gitMergeFileMore(c *call) {
+	for n, i := range c.operands {
+		if n == 0 && !c.has("p", "stdout") {
+			c.write(&c.argv[i])
+		} else {
+			c.read(&c.argv[i])
+		}
+	}
+	c.d.readOnly = c.has("p", "stdout") && !c.has("object-id") && c.proven()
+}
+
+// gitTrailersMore: without trailers of its own, and no command from the
+// settings to make one, it prints what messages hold.
+func gitTrailersMore(c *call) {
+	c.inPlace = c.has("in-place")
+	c.readOperands(c.operands)
+	c.d.readOnly = c.has("parse", "only-input") && !c.has("in-place", "trailer") && c.proven()
+}
+
+// gitApplyMore: the options that print or check leave the files alone unless
+// another one applies the patch all the same.
+func gitApplyMore(c *call) {
+	c.d.readOnly = c.has("stat", "numstat", "summary", "check") && c.proven() &&
+		!c.has("apply", "3", "3way", "reject", "index", "cached", "N", "intent-to-add", "build-fake-ancestor", "directory")
+}
+
+func gitArchiveMore(c *call) {
+	if o := c.option("remote"); o != nil {
+		c.gitURL(&o.value)
+	}
+	c.d.readOnly = c.asks && !c.has("remote") && c.proven()
+}
+
+// gitHelpMore: lists are printed, a manual page starts a viewer.
+func gitHelpMore(c *call) {
+	c.d.readOnly = len(c.operands) == 0 && c.proven()
+}
+
+// gitCleanMore: with -n it only says what it would delete.
+func gitCleanMore(c *call) {
+	c.d.readOnly = c.has("n", "dry-run") && !c.has("i", "interactive") && c.proven()
+}
+
+func gitWorktreeRemoveMore(c *call) {
+	c.recursive = true
+	for _, i := range c.operands {
+		c.remove(&c.argv[i])
+	}
 }
 
 // gitBranchMore: an operand makes a branch unless an option asks for a list.
@@ -148,16 +293,18 @@ func gitBranchMore(c *call) {
 	if c.has("d", "D", "delete", "m", "M", "move", "c", "C", "copy", "edit-description", "u", "set-upstream-to", "unset-upstream", "f", "force") {
 		c.wrote = true
 	}
-	if len(c.operands) > 0 && !c.has("l", "list", "contains", "no-contains", "merged", "no-merged", "points-at") {
+	if len(c.operands) > 0 && !c.has("l", "list", "contains", "no-contains", "merged", "no-merged", "points-at", "with", "without") {
 		c.wrote = true
 	}
 }
 
+// gitTagMore: an operand makes a tag unless an option asks for a list; gpg is
+// run to verify one.
 func gitTagMore(c *call) {
-	if c.has("d", "delete", "f", "force", "a", "annotate", "s", "sign", "m", "message") {
+	if c.has("d", "delete", "f", "force", "a", "annotate", "s", "sign", "m", "message", "u", "local-user", "F", "file", "e", "edit", "v", "verify") {
 		c.wrote = true
 	}
-	if len(c.operands) > 0 && !c.has("l", "list", "n", "contains", "no-contains", "merged", "no-merged", "points-at", "v", "verify") {
+	if len(c.operands) > 0 && !c.has("l", "list", "n", "contains", "no-contains", "merged", "no-merged", "points-at", "with", "without") {
 		c.wrote = true
 	}
 }
@@ -172,7 +319,7 @@ func gitReflogMore(c *call) {
 func gitSymbolicMore(c *call) { c.wrote = c.wrote || len(c.operands) > 1 }
 
 func gitBundleMore(c *call) {
-	if w := c.operand(1); w != nil && c.literalOperand(0) == "create" {
+	if w := c.operand(0); w != nil {
 		c.write(w)
 	}
 }
@@ -209,12 +356,20 @@ func gitRemoteMore(c *call) {
 		c.transport(&o.value)
 	}
 	for _, i := range c.operands {
-		switch w := &c.argv[i]; {
-		case strings.Contains(w.Text, "::"):
-			c.transport(w)
-		case strings.Contains(w.Text, "://"):
-			c.network(w)
-		}
+		c.gitURL(&c.argv[i])
+	}
+}
+
+// gitURL looks at a word that may be a repository.
+func (c *call) gitURL(w *Word) {
+	host, _, scp := strings.Cut(w.Text, ":")
+	switch {
+	case strings.Contains(w.Text, "::"):
+		c.transport(w)
+	case strings.Contains(w.Text, "://-"):
+		c.narrow("what should be a host is an option of ssh")
+	case strings.Contains(w.Text, "://"), scp && strings.Contains(host, "@") && !strings.Contains(host, "/"):
+		c.network(w)
 	}
 }
 
@@ -230,7 +385,7 @@ func (c *call) transport(w *Word) {
 func gitConfigMore(c *call) {
 	verb, reads := c.literalOperand(0), false
 	switch {
-	case c.has("l", "list", "get", "get-all", "get-regexp", "get-urlmatch"):
+	case c.has("l", "list", "get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool"):
 		reads = true
 	case verb == "get" || verb == "list":
 		reads = true
