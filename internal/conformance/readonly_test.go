@@ -150,9 +150,12 @@ func TestReadOnlyUnderRules(t *testing.T) {
 	}
 	// off in the bare binary, and no project can switch it on
 	for name, change := range map[string]func(*Setup){
-		"bare":    func(s *Setup) { delete(s.Settings, gateFile) },
-		"ask":     func(s *Setup) { s.Settings[gateFile] = `{"readOnlyCommands": "ask"}` },
-		"project": func(s *Setup) { delete(s.Settings, gateFile); s.Settings["/work/project/.gen/permgate.json"] = readsPass },
+		"bare": func(s *Setup) { delete(s.Settings, gateFile) },
+		"ask":  func(s *Setup) { s.Settings[gateFile] = `{"readOnlyCommands": "ask"}` },
+		"project": func(s *Setup) {
+			delete(s.Settings, gateFile)
+			s.Settings["/work/project/.gen/permgate.json"] = readsPass
+		},
 		"tightened": func(s *Setup) {
 			s.Settings["/work/project/.gen/permgate.json"] = `{"readOnlyCommands": "ask"}`
 		},
