@@ -17,6 +17,9 @@ var databaseCommands = []Command{
 			{"sqlite3 x.db 'select 1'", "ro read:x.db"},
 			{"sqlite3 x.db 'select 1; delete from t'", "write:x.db"},
 			{"sqlite3 x.db", "write:x.db"},
+			{`sqlite3 x.db "select a from t where b='$b'"`, "read:x.db"},
+			{`sqlite3 x.db "$q"`, "narrow write:x.db"},
+			{`sqlite3 x.db "delete from t where b='$b'"`, "write:x.db"},
 			{"sqlite3 x.db .tables", "ro read:x.db"},
 			{"sqlite3 -readonly x.db 'select 1'", "ro read:x.db"},
 			{"sqlite3 x.db '.shell id'", "narrow write:x.db"},
@@ -42,7 +45,7 @@ var databaseCommands = []Command{
 }
 
 // sqliteMore: SQL that only asks reads the database, everything else writes
-// it; dot commands and some functions do more.
+// it, a text without any known word included; dot commands and some functions do more.
 func sqliteMore(c *call) {
 	text := ""
 	for n, i := range c.operands {
@@ -57,10 +60,14 @@ func sqliteMore(c *call) {
 	}
 	low := strings.ToLower(text)
 	asks := sqlAsks(low)
-	if w := c.operand(0); w != nil && (asks || c.has("readonly")) {
+	switch w := c.operand(0); {
+	case w == nil:
+	case asks || c.has("readonly"):
 		c.read(w)
 		c.d.readOnly = asks && len(c.unknown) == 0 && len(c.holes) == 0
-	} else if w != nil {
+	case strings.Contains(low, HoleMark) && sqlAsks(strings.ReplaceAll(low, HoleMark, "x")):
+		c.read(w) // what is written asks; what is filled in is not known
+	default:
 		c.write(w)
 	}
 	for line := range strings.SplitSeq(low, "\n") {

@@ -34,9 +34,11 @@ var gitReflogSubs = []Command{
 		Examples: []Example{{"git reflog show --date=iso", "ro gitread:."}, {"git reflog show --outp x", "write:x narrow gitchange:."}},
 	},
 	{
-		Names: []string{"expire", "delete", "drop", "write"}, Flags: "-n all dry-run verbose rewrite updateref stale-fix single-worktree", Values: "expire expire-unreachable",
-		Examples: []Example{{"git reflog expire --all", "gitchange:."}},
+		Names: []string{"expire", "delete"}, Flags: "-n all dry-run verbose rewrite updateref stale-fix single-worktree", Values: "expire expire-unreachable",
+		more:     gitCleanMore,
+		Examples: []Example{{"git reflog expire --all", "gitchange:."}, {"git reflog expire --all --dry-run", "ro gitread:."}},
 	},
+	{Names: []string{"drop", "write"}, Flags: "all single-worktree", Examples: []Example{{"git reflog drop --all", "gitchange:."}}},
 }
 
 var gitRemoteSubs = []Command{

@@ -13,10 +13,14 @@ import (
 
 // recorded is one recorded call.
 type recorded struct {
-	Cwd   string          `json:"cwd"`
-	Tool  string          `json:"tool_name"`
-	Input json.RawMessage `json:"tool_input"`
-	Mode  string          `json:"permission_mode"`
+	Session string `json:"session_id"`
+	// Project is the directory the session was started in, which its host names:
+	// that of its first recorded call.
+	Project string          `json:"-"`
+	Cwd     string          `json:"cwd"`
+	Tool    string          `json:"tool_name"`
+	Input   json.RawMessage `json:"tool_input"`
+	Mode    string          `json:"permission_mode"`
 }
 
 func recordedCalls(t *testing.T) []recorded {
@@ -26,11 +30,16 @@ func recordedCalls(t *testing.T) []recorded {
 		t.Skip("the recorded calls are not here: ", err)
 	}
 	var out []recorded
+	started := map[string]string{}
 	for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
 		var r recorded
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatalf("line %d: %v", i+1, err)
 		}
+		if started[r.Session] == "" {
+			started[r.Session] = r.Cwd
+		}
+		r.Project = started[r.Session]
 		out = append(out, r)
 	}
 	return out
@@ -44,7 +53,7 @@ func TestRealCallsEveryMode(t *testing.T) {
 	for _, mode := range []string{"default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "auto", "explore"} {
 		var n [4]int
 		for i, r := range calls {
-			c, v, err := Call(Setup{Tool: r.Tool, Input: r.Input, Mode: mode, Cwd: r.Cwd})
+			c, v, err := Call(Setup{Tool: r.Tool, Input: r.Input, Mode: mode, Cwd: r.Cwd, Project: r.Project})
 			if err != nil {
 				t.Fatalf("call %d: %v", i+1, err)
 			}
@@ -70,7 +79,7 @@ func TestRealCallsInstalled(t *testing.T) {
 	calls := recordedCalls(t)
 	answers, by := map[string]int{}, map[string]int{}
 	for i, r := range calls {
-		c, v, err := Call(Setup{Tool: r.Tool, Input: r.Input, Mode: r.Mode, Cwd: r.Cwd, Host: "claude", Named: true,
+		c, v, err := Call(Setup{Tool: r.Tool, Input: r.Input, Mode: r.Mode, Cwd: r.Cwd, Project: r.Project, Host: "claude", Named: true,
 			Settings: map[string]string{"/home/dev/.claude/permgate.json": installed}})
 		if err != nil {
 			t.Fatalf("call %d: %v", i+1, err)

@@ -58,7 +58,7 @@ func TestRecordedReadOnly(t *testing.T) {
 			continue
 		}
 		calls++
-		c, v, err := Call(Setup{Tool: r.Tool, Input: r.Input, Cwd: r.Cwd, Settings: map[string]string{gateFile: readsPass}})
+		c, v, err := Call(Setup{Tool: r.Tool, Input: r.Input, Cwd: r.Cwd, Project: r.Project, Settings: map[string]string{gateFile: readsPass}})
 		if err != nil {
 			t.Fatalf("call %d: %v", i+1, err)
 		}
