@@ -38,7 +38,7 @@ var archiveCommands = []Command{
 		Examples: []Example{{"cpio -idm", "narrow write:./**"}, {"cpio -t", "ro"}},
 	},
 	{
-		Names: []string{"tar", "bsdtar", "gtar"}, Title: "packs and unpacks archives",
+		Names: []string{"tar", "bsdtar", "gtar"}, Full: true, Title: "packs and unpacks archives",
 		Flags: "-ABdGhijJlmnpRSUvwWyzZ aqu catenate concatenate diff compare update verbose gzip bzip2 xz zstd lzma auto-compress keep-old-files " +
 			"overwrite same-permissions preserve-permissions numeric-owner no-same-owner same-owner touch wildcards no-wildcards anchored " +
 			"exclude-vcs exclude-vcs-ignores exclude-caches dereference totals one-file-system no-recursion recursion ignore-zeros " +
@@ -89,7 +89,7 @@ var archiveCommands = []Command{
 		Examples: []Example{{"unzip a.zip -d out", "read:a.zip write:out/**"}, {"unzip -l a.zip", "ro read:a.zip"}, {"unzip -o a", "read:a write:./**"}},
 	},
 	{
-		Names:    []string{"zip"},
+		Names: []string{"zip"}, Full: true,
 		Title:    "packs archives",
 		Flags:    "-0123456789AcdDeEfFgjJklLoqRSTuUvVwXyzm@ recurse-patterns quiet test junk-paths no-dir-entries symlinks update freshen",
 		Values:   "-nPstxiZ exclude include password suffixes split-size",

@@ -64,22 +64,48 @@ var codeCommands = []Command{
 		},
 	},
 	{
-		Names:  []string{"ed", "emacs", "ex", "nano", "nvim", "rview", "vi", "view", "vim", "vimdiff", "pico", "micro", "hx", "code", "subl"},
+		Names:  []string{"ex", "nvim", "rview", "vi", "view", "vim", "vimdiff"},
 		Title:  "edits files",
-		Flags:  "-bdDeEfgHiIlLmMnNRrsvVxXyYZAh",
-		Values: "-TtqwWUp",
-		Opts:   []Opt{{"-cSu cmd startuptime eval load batch script funcall execute execute-command remote-expr remote-send", HasArg, Unsafe}},
-		more:   editorMore,
+		Flags:  "-bdDeEfgHILmMnNRrvVxXyYZAh headless clean noplugin not-a-term help version",
+		Values: "-TtqWUp",
+		Opts: []Opt{
+			{"-cSu cmd startuptime remote-expr remote-send servername listen", HasArg, Unsafe}, {"-w", HasArg, WritesValue},
+			{"-il", HasArg, Unsafe}, {"-s", OptArg, 0},
+		},
+		more: editorMore,
 		Examples: []Example{
 			{"vim -es -c ':!touch p' f", "write:f narrow vim !>>'touch p'"},
 			{"vim f", "write:f"},
 			{"vim +q f", "narrow write:f"},
-			{"ed f", "narrow write:f"},
 			{"nvim --headless +x", "narrow"},
+			{"vim -s x f", "narrow write:x write:f"},
+			{"nvim -l x.lua", "narrow"},
 		},
 	},
 	{
-		Names: []string{"man"},
+		Names: []string{"emacs", "emacsclient", "mg", "jed"}, Title: "edits files", Style: SingleDash,
+		Flags: "nw no-window-system Q quick q no-init-file nl daemon fg-daemon version help n no-wait c create-frame r batch",
+		Opts: []Opt{
+			{"l load eval e execute f funcall script x u user L directory insert", HasArg, Unsafe},
+			{"a alternate-editor", HasArg, Executes},
+		},
+		more: editorMore,
+		Examples: []Example{
+			{"emacs f", "write:f"}, {"emacs --eval '(shell-command \"rm x\")'", "narrow"}, {"emacs -Q -batch -l x.el", "narrow"},
+			{"emacsclient -e '(x)'", "narrow"},
+		},
+	},
+	{
+		Names:    []string{"ed", "nano", "pico", "micro", "hx", "code", "subl", "joe", "kak", "ne"},
+		Title:    "edits files",
+		Flags:    "-bdDEgHiILmMnNRrvVxXyYZAhSw",
+		Values:   "-TtqU",
+		Opts:     []Opt{{"-s", OptArg, 0}, {"-e", HasArg, Unsafe}, {"-c config command eval speller", HasArg, Unsafe}},
+		more:     editorMore,
+		Examples: []Example{{"ed f", "narrow write:f"}, {"nano f", "write:f"}, {"nano -s ./x f", "narrow write:x write:f"}},
+	},
+	{
+		Names: []string{"man"}, Full: true,
 		Title: "shows manual pages",
 		Flags: "-aDdfhiIkKtuVwWZ7c all apropos whatis where where-cat path location debug default update regex wildcard names-only no-subpages " +
 			"no-hyphenation no-justification global-apropos ignore-case match-case help version usage ascii catman",
@@ -298,9 +324,11 @@ func editorMore(c *call) {
 			c.scan("!", text, &c.opts[i].value)
 		}
 	}
-	switch programName(c.argv) {
-	case "ed", "ex":
+	switch name := programName(c.argv); {
+	case name == "ed" || name == "ex" || c.has("e") && c.cmd.Names[0] == "ex":
 		c.narrow("it reads commands that can run others")
+	case c.has("s"):
+		c.narrow("-s names a script, or a program")
 	}
 	for _, i := range c.operands {
 		w := &c.argv[i]

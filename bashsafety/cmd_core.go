@@ -92,7 +92,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"eza -la src", "ro read:src"}},
 	},
 	{
-		Names: []string{"fd", "fdfind"}, Title: "finds files by name",
+		Names: []string{"fd", "fdfind"}, Full: true, Title: "finds files by name",
 		Flags: "-HIuUsigFaLl0p1qhV hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path " +
 			"list-details follow full-path print0 prune strip-cwd-prefix one-file-system quiet show-errors no-hidden ignore no-follow " +
 			"relative-path help version",
@@ -115,7 +115,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"file -b a", "ro read:a"}, {"file -C -m x", "narrow"}},
 	},
 	{
-		Names: []string{"find", "gfind"}, Title: "finds files", Style: NoOptions, ReadOnly: true, more: findMore,
+		Names: []string{"find", "gfind"}, Full: true, Title: "finds files", Style: NoOptions, ReadOnly: true, more: findMore,
 		Examples: []Example{
 			{"find . -name '*.go' -type f", "ro read:./**"},
 			{"find src lib -newer x", "ro read:src/** read:lib/** read:x"},

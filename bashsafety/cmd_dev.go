@@ -77,7 +77,7 @@ var devCommands = []Command{
 		Examples: []Example{{"eslint --fix src", "write:src/**"}, {"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""}, {"shfmt -w x.sh", "write:x.sh/**"}, {"ruff check src", ""}, {"eslint -o .envrc src", "write:.envrc narrow"}},
 	},
 	{
-		Names: []string{"make", "gmake"}, Title: "builds a project",
+		Names: []string{"make", "gmake"}, Full: true, Title: "builds a project",
 		Flags: "-bBdeikLmnpqrRsStvw always-make debug environment-overrides ignore-errors keep-going no-keep-going just-print dry-run recon " +
 			"print-data-base question no-builtin-rules no-builtin-variables silent quiet no-silent touch trace version print-directory " +
 			"no-print-directory warn-undefined-variables check-symlink-times help stop",
@@ -104,11 +104,11 @@ var devCommands = []Command{
 		Flags: "-DEgOPSqsdwyBFr save-dev save-exact global silent quiet json long parseable production ignore-scripts legacy-peer-deps no-audit " +
 			"no-fund force workspaces if-present yes no-save frozen-lockfile immutable offline prefer-offline recursive parallel stream help " +
 			"version audit fund verbose all dry-run package-lock-only no-progress",
-		Values: "-CWL cache loglevel depth omit include tag otp registry scope workspace filter reporter cwd access location fetch-timeout before",
+		Values: "-CWL cache loglevel depth omit include tag otp scope workspace filter reporter cwd access location fetch-timeout before",
 		Opts: []Opt{
 			{"script-shell shell", HasArg, Executes},
 			{
-				"node-options userconfig globalconfig git editor viewer browser init-module node-gyp scripts-prepend-node-path onload-script require",
+				"node-options userconfig globalconfig git editor viewer browser registry init-module node-gyp scripts-prepend-node-path onload-script require",
 				HasArg, Unsafe,
 			},
 			{"prefix", HasArg, 0}, {"-c call", HasArg, 0}, {"-p package", HasArg, 0},

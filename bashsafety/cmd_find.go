@@ -100,8 +100,24 @@ func (f *findCall) token(i int) int {
 			value()
 			return i + 2
 		}
+		if len(t) > 1 && t[0] == '-' && !findAlone(t) {
+			c.narrow("an action that is not known could run or write something: " + t)
+			c.d.readOnly = false
+		}
 	}
 	return i + 1
+}
+
+// findAlone reports the tests, actions and options without a value that write nothing.
+func findAlone(t string) bool {
+	switch t {
+	case "-print", "-print0", "-printx", "-ls", "-prune", "-quit", "-true", "-false", "-empty", "-readable", "-writable", "-executable",
+		"-daystart", "-follow", "-mount", "-xdev", "-x", "-noleaf", "-warn", "-nowarn", "-ignore_readdir_race", "-noignore_readdir_race",
+		"-nouser", "-nogroup", "-not", "-a", "-and", "-o", "-or", "-s", "-d", "-H", "-L", "-P", "-E", "-X", "-f", "-help", "--help",
+		"-version", "--version", "-acl", "-xattr", "-sparse", "-depth", "--":
+		return true
+	}
+	return strings.HasPrefix(t, "-O") || strings.Trim(t[1:], "HLPEXdsx") == ""
 }
 
 func findTakesValue(t string) bool {

@@ -11,7 +11,7 @@ var netCommands = []Command{
 		Examples: []Example{{"ftp x", "net:x narrow"}},
 	},
 	{
-		Names: []string{"curl"}, Title: "transfers URLs",
+		Names: []string{"curl"}, Full: true, Title: "transfers URLs",
 		Flags: "-012346aBfGgIijklMNnpqRSsVvZ# http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only http0.9 tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 " +
 			"tlsv1.3 sslv2 sslv3 ipv4 ipv6 append use-ascii basic digest ntlm negotiate anyauth compressed compressed-ssh create-dirs crlf " +
 			"disable disable-eprt disable-epsv fail fail-early fail-with-body ftp-pasv get globoff head include insecure junk-session-cookies " +
@@ -131,7 +131,7 @@ var netCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"rsync"}, Title: "copies trees",
+		Names: []string{"rsync"}, Full: true, Title: "copies trees",
 		Flags: "-acCDgGhHiIJkKlLnoOpPqrRsSuUvVWxXzANbdEFty0 archive verbose quiet checksum recursive relative update inplace append append-verify " +
 			"dirs links copy-links copy-unsafe-links safe-links munge-links hard-links perms executability acls xattrs owner group devices " +
 			"specials times atimes crtimes omit-dir-times super fake-super sparse preallocate dry-run whole-file one-file-system existing " +
@@ -140,11 +140,11 @@ var netCommands = []Command{
 			"size-only fuzzy compress cvs-exclude from0 protect-args secluded-args stats human-readable progress itemize-changes list-only ipv4 " +
 			"ipv6 blocking-io no-motd no-implied-dirs open-noatime fsync version help backup old-args trust-sender mkpath no-relative no-perms " +
 			"no-owner no-group no-times",
-		Values: "-BfM@ suffix chmod chown usermap groupmap max-delete max-size min-size timeout contimeout modify-window exclude include filter " +
+		Values: "-Bf@ suffix chmod chown usermap groupmap max-delete max-size min-size timeout contimeout modify-window exclude include filter " +
 			"bwlimit block-size port sockopts outbuf iconv checksum-seed protocol compress-level compress-choice checksum-choice skip-compress " +
-			"address info debug stop-after stop-at remote-option max-alloc stderr log-file-format out-format",
+			"address info debug stop-after stop-at max-alloc stderr log-file-format out-format",
 		Opts: []Opt{
-			{"-e rsh rsync-path", HasArg, Executes},
+			{"-e rsh rsync-path", HasArg, Executes}, {"daemon", NoArg, Unsafe}, {"-M remote-option config", HasArg, Unsafe},
 			{"files-from exclude-from include-from password-file read-batch", HasArg, ReadsValue},
 			{"log-file write-batch only-write-batch", HasArg, WritesValue},
 			{"-T temp-dir partial-dir backup-dir compare-dest copy-dest link-dest", HasArg, 0}, {"early-input", HasArg, ReadsValue},
@@ -158,11 +158,11 @@ var netCommands = []Command{
 		},
 	},
 	{
-		Names:  []string{"scp", "sftp"},
+		Names: []string{"scp", "sftp"}, Full: true,
 		Title:  "copies files over ssh",
 		Flags:  "-346ACafNOpqrRTv",
-		Values: "-cDilPXsB",
-		Opts:   []Opt{{"-S", HasArg, Executes}, {"-F", HasArg, Unsafe}, {"-o", HasArg, 0}, {"-b", HasArg, Unsafe}, {"-J", HasArg, 0}},
+		Values: "-cilPXB",
+		Opts:   []Opt{{"-SDs", HasArg, Executes}, {"-F", HasArg, Unsafe}, {"-o", HasArg, 0}, {"-b", HasArg, Unsafe}, {"-J", HasArg, 0}},
 		more:   scpMore,
 		Examples: []Example{
 			{"scp -S ./x a h:b", "read:a/** net:h:b narrow scp -S>>'./x'"},
@@ -175,7 +175,7 @@ var netCommands = []Command{
 		Examples: []Example{{"socat - TCP:h:80", "narrow"}},
 	},
 	{
-		Names:  []string{"ssh", "slogin", "autossh", "mosh"},
+		Names: []string{"ssh", "slogin", "autossh", "mosh"}, Full: true,
 		Title:  "runs commands on another machine",
 		Flags:  "-1246AaCfGgKkMNnqsTtVvXxYy",
 		Values: "-BbcDeJLlmOpQRSWw",
@@ -194,7 +194,7 @@ var netCommands = []Command{
 		Style: StopAtOperand, more: launchMore, Examples: []Example{{"sshpass -p x ssh h ls", "sshpass>ssh h ls"}},
 	},
 	{
-		Names: []string{"wget", "wget2"}, Title: "downloads URLs",
+		Names: []string{"wget", "wget2"}, Full: true, Title: "downloads URLs",
 		Flags: "-46bcdEFhHkKLmNnpqrSvVxKSv background continue debug adjust-extension no-check-certificate no-clobber force-directories " +
 			"no-directories timestamping no-verbose quiet recursive span-hosts mirror page-requisites convert-links no-parent server-response " +
 			"spider version help no-cache no-cookies no-proxy no-config content-disposition trust-server-names inet4-only inet6-only " +

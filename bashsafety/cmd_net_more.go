@@ -183,16 +183,23 @@ func (c *call) sshOptions() {
 
 // sshMore is ssh [options] HOST [COMMAND]; the command runs there.
 func sshMore(c *call) {
-	c.sshOptions()
 	w := c.operand(0)
 	if w == nil {
+		c.sshOptions()
 		return
 	}
+	behind := parseArgs(c.argv, c.operands[0]+1, c.cmd.Style, []*Command{c.cmd}) // ssh HOST -o x COMMAND
+	for i := range behind.opts {
+		c.applyOpt(&behind.opts[i])
+	}
+	c.add(&behind)
+	c.d.valueAt = c.values
+	c.sshOptions()
 	if strings.HasPrefix(w.Text, "-") {
 		c.narrow("the host could be an option")
 	}
 	c.network(w)
-	argv := c.rest(1)
+	argv := c.rest(0)
 	if len(argv) > 0 && argv[0].Known && argv[0].Text == "--" {
 		argv = argv[1:]
 	}

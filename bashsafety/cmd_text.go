@@ -17,7 +17,7 @@ var textCommands = []Command{
 		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag --pager ./x a", "read:./** narrow ag --pager>>'./x'"}},
 	},
 	{
-		Names: []string{"awk", "gawk", "mawk", "nawk", "original-awk"}, Title: "runs an awk program over files",
+		Names: []string{"awk", "gawk", "mawk", "nawk", "original-awk"}, Full: true, Title: "runs an awk program over files",
 		Flags: "-bcCgIkMnNOPrsStVh characters-as-bytes traditional copyright gen-pot no-optimize non-decimal-data bignum use-lc-numeric optimize " +
 			"posix re-interval sandbox csv help version",
 		Values:    "-Fv field-separator assign",
@@ -196,7 +196,7 @@ var textCommands = []Command{
 		Examples: []Example{{"od -An -tx1 f", "ro read:f"}},
 	},
 	{
-		Names:    []string{"iconv"},
+		Names: []string{"iconv"}, Full: true,
 		Title:    "converts encodings",
 		Flags:    "-clsh list silent verbose help version",
 		Values:   "-ft from-code to-code",
@@ -218,7 +218,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"less", "more", "most", "zless"}, Title: "pages files",
+		Names: []string{"less", "more", "most", "zless"}, Full: true, Title: "pages files",
 		Flags: "-aABcCdeEfFgGiIJKLmMNqQrRsSuUvVwWX~ quit-at-eof QUIT-AT-EOF raw-control-chars RAW-CONTROL-CHARS chop-long-lines no-init " +
 			"quit-if-one-screen LINE-NUMBERS line-numbers ignore-case IGNORE-CASE squeeze-blank-lines help version",
 		Values: "-bhjnpPxyzD# pattern tabs window prompt shift",
@@ -248,22 +248,22 @@ var textCommands = []Command{
 		Examples: []Example{{"patch -p1 -i x.diff", "read:x.diff write:./**"}, {"patch f x.diff", "write:f write:x.diff"}},
 	},
 	{
-		Names: []string{"rg"}, Title: "searches trees for a pattern",
-		Flags: "-0abcFHhIiLlnNoPpqsSUuvVwxz. auto-hybrid-regex no-auto-hybrid-regex binary no-binary block-buffered no-block-buffered byte-offset " +
+		Names: []string{"rg"}, Full: true, Title: "searches trees for a pattern",
+		Flags: "-0abcFHhIiLlnNoPpqsSUuvVwx. auto-hybrid-regex no-auto-hybrid-regex binary no-binary block-buffered no-block-buffered byte-offset " +
 			"case-sensitive column no-column count count-matches crlf no-crlf debug trace files files-with-matches files-without-match " +
 			"fixed-strings no-fixed-strings follow no-follow glob-case-insensitive heading no-heading help hidden no-hidden ignore-case " +
 			"ignore-file-case-insensitive include-zero invert-match json no-json line-buffered line-number no-line-number line-regexp " +
 			"max-columns-preview mmap no-mmap multiline no-multiline multiline-dotall no-config no-context-separator no-filename no-ignore " +
 			"no-ignore-dot no-ignore-exclude no-ignore-files no-ignore-global no-ignore-messages no-ignore-parent no-ignore-vcs no-messages " +
 			"no-pcre2-unicode no-pre no-require-git no-unicode null null-data one-file-system only-matching passthru passthrough pcre2 no-pcre2 " +
-			"pcre2-version pretty print0 quiet search-zip no-search-zip smart-case stats no-stats text no-text trim no-trim type-list " +
+			"pcre2-version pretty print0 quiet no-search-zip smart-case stats no-stats text no-text trim no-trim type-list " +
 			"unrestricted version vimgrep with-filename word-regexp sort-files stop-on-nonmatch",
 		Values: "-ABCdEgjMmrtT after-context before-context context color colors context-separator dfa-size-limit encoding engine " +
 			"field-context-separator field-match-separator generate glob hyperlink-format iglob max-columns max-count max-depth maxdepth " +
 			"max-filesize path-separator pre-glob regex-size-limit replace sort sortr threads type type-add type-clear type-not",
 		Opts: []Opt{
 			{"-e regexp", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}, {"ignore-file", HasArg, ReadsValue},
-			{"pre hostname-bin", HasArg, Executes},
+			{"pre hostname-bin", HasArg, Executes}, {"-z search-zip", NoArg, Executes},
 		},
 		Operands: PatternTree, ReadOnly: true, more: rgMore,
 		Examples: []Example{
@@ -278,7 +278,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"sed", "gsed"}, Title: "edits streams",
+		Names: []string{"sed", "gsed"}, Full: true, Title: "edits streams",
 		Flags:    "-nrEsuzbaH quiet silent regexp-extended separate unbuffered null-data binary posix debug sandbox follow-symlinks help version",
 		Values:   "-l line-length",
 		Opts:     []Opt{{"-iI in-place", OptArg, WritesInPlace}, {"-e expression", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}},
@@ -306,7 +306,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names:  []string{"shuf", "gshuf"},
+		Names: []string{"shuf", "gshuf"}, Full: true,
 		Title:  "shuffles lines",
 		Flags:  "-erz echo repeat zero-terminated help version",
 		Values: "-in input-range head-count",
@@ -314,7 +314,7 @@ var textCommands = []Command{
 		Examples: []Example{{"shuf -n 1 f", "ro read:f"}, {"shuf -o x f", "write:x narrow read:f"}},
 	},
 	{
-		Names: []string{"sort", "gsort"}, Title: "sorts lines",
+		Names: []string{"sort", "gsort"}, Full: true, Title: "sorts lines",
 		Flags: "-bCcdfgHhiMmnRrsuVz ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort " +
 			"human-numeric-sort numeric-sort random-sort reverse version-sort debug merge stable unique zero-terminated help version mmap qsort " +
 			"mergesort heapsort radixsort",
@@ -335,7 +335,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names:  []string{"split", "gsplit"},
+		Names: []string{"split", "gsplit"}, Full: true,
 		Title:  "splits a file",
 		Flags:  "-dexu elide-empty-files numeric-suffixes hex-suffixes unbuffered verbose help version",
 		Values: "-abClnpt suffix-length bytes line-bytes lines number separator additional-suffix",
@@ -359,7 +359,7 @@ var textCommands = []Command{
 		Examples: []Example{{"tr -d a b", "ro"}},
 	},
 	{
-		Names:     []string{"uniq", "guniq"},
+		Names: []string{"uniq", "guniq"}, Full: true,
 		Title:     "drops repeated lines",
 		Flags:     "-cdDiuz count repeated ignore-case unique zero-terminated help version",
 		Values:    "-fsw skip-fields skip-chars check-chars",
@@ -376,7 +376,7 @@ var textCommands = []Command{
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"wc -l README.md", "ro read:README.md"}},
 	},
 	{
-		Names:    []string{"xxd"},
+		Names: []string{"xxd"}, Full: true,
 		Title:    "makes and reverts hex dumps",
 		Flags:    "-abCdeEhipruvx autoskip bits capitalize postscript plain revert upper version help",
 		Values:   "-cglosnRN cols groupsize len seek off color name",

@@ -30,6 +30,9 @@ type Command struct {
 	ReadOnly bool
 	// Closed is set when no option of any release executes or writes.
 	Closed bool
+	// Full is set when every option is listed: one that is not may do anything,
+	// and a patterned allow rule does not cover it.
+	Full bool
 	// Subs are the subcommands: the first operand selects one.
 	Subs []Command
 	// Also are further subcommands, shared with other commands; Subs come before them.
@@ -198,5 +201,5 @@ func (c *Command) risky() bool {
 // families are the tables, one per file.
 var families = [...][]Command{
 	builtinCommands, coreCommands, textCommands, runCommands, gitCommands, netCommands, archiveCommands,
-	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands, packageCommands,
+	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands, packageCommands, javaCommands,
 }

@@ -269,6 +269,9 @@ func (c *call) apply() {
 		c.applyOpt(&c.opts[i])
 	}
 	if len(c.unknown) > 0 && !c.sub.Closed {
+		if c.cmd.Full {
+			c.narrow("an option that is not known could run or write something: " + c.unknown[0])
+		}
 		c.d.readOnly = false
 	}
 	c.applyHoles()

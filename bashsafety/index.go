@@ -204,7 +204,7 @@ func index(name string) (family, i int) {
 	case "cmp":
 		return 2, 4
 	case "code":
-		return 8, 3
+		return 8, 5
 	case "codesign":
 		return 9, 11
 	case "colordiff":
@@ -334,13 +334,15 @@ func index(name string) (family, i int) {
 	case "echo":
 		return 0, 10
 	case "ed":
-		return 8, 3
+		return 8, 5
 	case "egrep":
 		return 2, 16
 	case "elixir":
 		return 8, 1
 	case "emacs":
-		return 8, 3
+		return 8, 4
+	case "emacsclient":
+		return 8, 4
 	case "enable":
 		return 0, 11
 	case "entr":
@@ -590,7 +592,7 @@ func index(name string) (family, i int) {
 	case "https":
 		return 5, 0
 	case "hx":
-		return 8, 3
+		return 8, 5
 	case "hyperfine":
 		return 3, 27
 	case "icdiff":
@@ -623,10 +625,22 @@ func index(name string) (family, i int) {
 		return 9, 10
 	case "isort":
 		return 7, 6
+	case "java":
+		return 15, 0
+	case "javac":
+		return 15, 1
+	case "javadoc":
+		return 15, 1
+	case "javaw":
+		return 15, 0
+	case "jed":
+		return 8, 4
 	case "jest":
 		return 7, 7
 	case "jobs":
 		return 0, 17
+	case "joe":
+		return 8, 5
 	case "join":
 		return 2, 12
 	case "jot":
@@ -641,6 +655,8 @@ func index(name string) (family, i int) {
 		return 7, 3
 	case "k":
 		return 11, 1
+	case "kak":
+		return 8, 5
 	case "kill":
 		return 9, 6
 	case "killall":
@@ -722,7 +738,7 @@ func index(name string) (family, i int) {
 	case "mamba":
 		return 7, 11
 	case "man":
-		return 8, 4
+		return 8, 6
 	case "mapfile":
 		return 0, 19
 	case "mariadb":
@@ -745,8 +761,10 @@ func index(name string) (family, i int) {
 		return 3, 27
 	case "meson":
 		return 7, 3
+	case "mg":
+		return 8, 4
 	case "micro":
-		return 8, 3
+		return 8, 5
 	case "micromamba":
 		return 3, 29
 	case "mise":
@@ -800,7 +818,7 @@ func index(name string) (family, i int) {
 	case "mysql":
 		return 13, 1
 	case "nano":
-		return 8, 3
+		return 8, 5
 	case "nawk":
 		return 2, 1
 	case "nc":
@@ -811,6 +829,8 @@ func index(name string) (family, i int) {
 		return 5, 3
 	case "ncat":
 		return 5, 3
+	case "ne":
+		return 8, 5
 	case "nerdctl":
 		return 11, 0
 	case "netcat":
@@ -930,7 +950,7 @@ func index(name string) (family, i int) {
 	case "phpunit":
 		return 7, 7
 	case "pico":
-		return 8, 3
+		return 8, 5
 	case "pidof":
 		return 9, 0
 	case "pigz":
@@ -1104,7 +1124,7 @@ func index(name string) (family, i int) {
 	case "scp":
 		return 5, 9
 	case "screen":
-		return 8, 5
+		return 8, 7
 	case "script":
 		return 3, 22
 	case "sdiff":
@@ -1224,7 +1244,7 @@ func index(name string) (family, i int) {
 	case "su-exec":
 		return 3, 27
 	case "subl":
-		return 8, 3
+		return 8, 5
 	case "sudo":
 		return 3, 25
 	case "sudoedit":
@@ -1294,7 +1314,7 @@ func index(name string) (family, i int) {
 	case "tini":
 		return 3, 27
 	case "tmux":
-		return 8, 5
+		return 8, 7
 	case "tofu":
 		return 12, 0
 	case "toolbox":
@@ -1500,7 +1520,7 @@ func index(name string) (family, i int) {
 	case "zegrep":
 		return 2, 16
 	case "zellij":
-		return 8, 5
+		return 8, 7
 	case "zfgrep":
 		return 2, 16
 	case "zfs":
