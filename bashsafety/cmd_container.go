@@ -1,159 +1,315 @@
 package bashsafety
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // containerCommands are the programs that run containers and manage clusters.
 var containerCommands = []Command{
 	{
 		Names: []string{"docker", "podman", "nerdctl"}, Title: "runs containers",
-		Flags:    "-Dv debug tls tlsverify remote version help",
-		Values:   "-cl context log-level log-driver url connection",
-		Opts:     []Opt{{"-H host config tlscacert tlscert tlskey identity", HasArg, Unsafe}},
-		Style:    StopAtOperand | Apart,
-		Subs:     dockerSubs,
-		Examples: []Example{{"docker -H tcp://x ps", "narrow"}, {"docker frob", ""}},
+		Flags:  "-Dv debug tls tlsverify remote version help",
+		Values: "-cln context log-level log-driver url connection namespace",
+		Opts: []Opt{
+			{"-H host config tlscacert tlscert tlskey identity", HasArg, Unsafe},
+			{"root runroot runtime runtime-flag hooks-dir conmon module storage-opt storage-driver cgroup-manager network-cmd-path tmpdir volumepath", HasArg, Unsafe},
+		},
+		Style: StopAtOperand | Apart | ShortEquals, ReadOnly: true,
+		Subs: dockerSubs, Also: dockerVerbs,
+		Examples: []Example{
+			{"docker -H tcp://x ps", "narrow"}, {"docker frob", ""}, {"docker --version", "ro"}, {"docker -H=tcp://x ps", "narrow"},
+			{"podman --runtime=./x ps", "narrow"}, {"docker --config d ps", "narrow"}, {"docker $x", "narrow"},
+		},
+	},
+	{
+		Names: []string{"docker-compose", "podman-compose"}, Title: "runs groups of containers",
+		Flags: "compatibility dry-run verbose all-resources version help", Values: "-p project-name project-directory profile ansi parallel progress",
+		Opts:  []Opt{{"-f file env-file", HasArg, ReadsValue}, {"-H host", HasArg, Unsafe}},
+		Style: Apart | ShortEquals, ReadOnly: true, Subs: composeSubs,
+		Examples: []Example{{"docker-compose -f x.yml ps", "ro read:x.yml"}, {"docker-compose exec web rm -rf /x", "docker-compose exec>>rm -rf /x"}, {"docker-compose frob", ""}},
 	},
 	{
 		Names: []string{"kubectl", "oc", "k"}, Title: "manages clusters",
-		Flags:    "-A all-namespaces insecure-skip-tls-verify match-server-version warnings-as-errors help",
-		Values:   "-nsv namespace context cluster user server token as as-group request-timeout cache-dir tls-server-name",
-		Opts:     []Opt{{"kubeconfig certificate-authority client-certificate client-key", HasArg, Unsafe}},
-		Subs:     kubectlSubs,
-		Examples: []Example{{"kubectl --kubeconfig x get pods", "narrow"}},
+		Flags:  "disable-compression match-server-version warnings-as-errors help",
+		Values: "-nv namespace context cluster user token as as-group as-uid request-timeout tls-server-name log-flush-frequency password username vmodule profile",
+		Opts: []Opt{
+			{"-s server kubeconfig certificate-authority client-certificate client-key cache-dir", HasArg, Unsafe},
+			{"insecure-skip-tls-verify", NoArg, Unsafe}, {"profile-output", HasArg, WritesValue},
+		},
+		Style: ShortEquals, ReadOnly: true, Subs: kubectlSubs,
+		Examples: []Example{
+			{"kubectl --kubeconfig x get pods", "narrow"}, {"kubectl get pods -s http://x", "narrow"}, {"kubectl get pods -s=http://x", "narrow"},
+			{"kubectl get pods --profile cpu --profile-output .envrc", "narrow write:.envrc"}, {"kubectl frob get pods", ""}, {"kubectl -n x get pods", "ro"},
+		},
 	},
 	{
-		Names:    []string{"helm"},
-		Title:    "manages charts",
-		Flags:    "debug",
-		Values:   "-n namespace kube-context",
-		Opts:     []Opt{{"post-renderer kubeconfig plugins-dir", HasArg, Executes}},
-		Examples: []Example{{"helm list -n x", ""}, {"helm template . --post-renderer ./x", "narrow helm --post-renderer>>'./x'"}},
+		Names:  []string{"helm"},
+		Title:  "manages charts",
+		Flags:  "debug help version",
+		Values: "-n namespace kube-context kube-as-group kube-as-user kube-token burst-limit qps",
+		Opts: []Opt{
+			{"post-renderer", HasArg, Executes}, {"post-renderer-args", HasArg, Unsafe},
+			{"kubeconfig plugins-dir registry-config repository-cache repository-config kube-apiserver kube-ca-file kube-tls-server-name content-cache", HasArg, Unsafe},
+			{"kube-insecure-skip-tls-verify", NoArg, Unsafe},
+		},
+		Style: ShortEquals, ReadOnly: true, Subs: helmSubs,
+		Examples: []Example{
+			{"helm list -n x", "ro"}, {"helm template . --post-renderer ./x", "read:./** narrow helm --post-renderer>>'./x'"}, {"helm frob", ""},
+			{"helm list --kubeconfig x", "narrow"},
+		},
 	},
 }
 
 var dockerSubs = []Command{
 	{
+		Names: []string{"compose"}, Flags: "compatibility dry-run verbose all-resources", Values: "-p project-name project-directory profile ansi parallel progress",
+		Opts: []Opt{{"-f file env-file", HasArg, ReadsValue}}, ReadOnly: true, Subs: composeSubs,
+		Examples: []Example{{"docker compose -f .env ps", "ro read:.env"}, {"docker compose frob", ""}},
+	},
+	{Names: []string{"container", "pod"}, Also: dockerVerbs, Examples: []Example{
+		{"docker container run --privileged a", "narrow"}, {"docker container exec c id", "docker container exec>>id"}, {"docker container ls -a", "ro"},
+		{"docker container prune", ""},
+	}},
+	{
+		Names: []string{"image", "volume", "network", "system", "context", "node", "service", "stack", "secret", "config", "plugin", "manifest", "buildx", "builder", "trust"},
+		Subs: []Command{{
+			Names: []string{"ls", "list", "inspect", "df", "du", "info", "history", "ps", "show", "logs", "events", "services", "version", "tree", "exists"}, ReadOnly: true,
+			Flags:  "-aqvftH all quiet no-trunc verbose digests tree follow timestamps details raw human insecure cluster no-resolve no-task-ids",
+			Values: "-n filter format tail since until platform builder type",
+			Examples: []Example{
+				{"docker volume ls", "ro"}, {"docker system df -v", "ro"}, {"docker image inspect x --format '{{.Id}}'", "ro"}, {"docker system prune -f", ""},
+				{"docker plugin install x", ""}, {"docker buildx bake", ""}, {"docker service logs -f x", "ro"}, {"docker context use x", ""},
+				{"docker buildx inspect --bootstrap", ""},
+			},
+		}, {
+			Names: []string{"create"}, Flags: "attachable internal ipv6", Values: "-d driver label name subnet gateway ip-range docker description",
+			Opts:     []Opt{{"-o opt", HasArg, Unsafe}},
+			Examples: []Example{{"docker volume create x", ""}, {"docker volume create -o type=none -o device=/ -o o=bind x", "narrow"}},
+		}, {
+			Names: []string{"build"}, Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, more: dockerBuildMore,
+			Examples: []Example{{"docker buildx build -o out .", "read:./** write:out/**"}},
+		}},
+	},
+	{
+		Names: []string{"unshare"}, Flags: "rootless-netns", Style: StopAtOperand, more: unshareMore,
+		Examples: []Example{{"podman unshare rm -rf x", "podman unshare>rm -rf x"}},
+	},
+}
+
+const (
+	dockerBuildFlags  = "-qD compress no-cache pull rm force-rm squash quiet load push disable-content-trust debug check"
+	dockerBuildValues = "-tcm tag build-arg target platform label progress cpu-period cpu-quota cpu-shares cpuset-cpus cpuset-mems memory memory-swap " +
+		"isolation shm-size ulimit cgroup-parent add-host builder annotation attest sbom provenance no-cache-filter call"
+)
+
+var dockerBuildOpts = []Opt{
+	{"-f file", HasArg, ReadsValue}, {"iidfile metadata-file", HasArg, OutputsValue}, {"security-opt allow", HasArg, Unsafe},
+	{"-o output secret ssh cache-to cache-from build-context network", HasArg, 0},
+}
+
+// dockerVerbs are the verbs of containers, with and without "container" in front.
+var dockerVerbs = []Command{
+	{
 		Names: []string{"run", "create"},
 		Flags: "-ditPq detach interactive tty rm init publish-all read-only no-healthcheck sig-proxy disable-content-trust oom-kill-disable quiet replace",
-		Values: "-aceuwhlmpns attach entrypoint cpus cpu-shares env user workdir hostname label memory publish name network net add-host " +
-			"dns expose platform restart pull ip log-driver log-opt shm-size stop-signal stop-timeout tmpfs ulimit gpus group-add health-cmd " +
-			"link mac-address memory-swap network-alias pids-limit storage-opt sysctl userns cidfile isolation runtime annotation " +
-			"cgroup-parent cpuset-cpus domainname health-interval health-retries health-timeout blkio-weight",
+		Values: "-aceuhlmpw attach cpus cpu-shares env user workdir hostname label memory publish name add-host " +
+			"dns expose platform restart pull ip log-driver log-opt shm-size stop-signal stop-timeout tmpfs ulimit gpus group-add " +
+			"link mac-address memory-swap network-alias pids-limit storage-opt sysctl isolation annotation " +
+			"cpuset-cpus cpuset-mems domainname health-interval health-retries health-timeout health-start-period blkio-weight " +
+			"cap-drop cpu-count cpu-percent cpu-period cpu-quota detach-keys dns-option dns-search ip6 kernel-memory memory-reservation memory-swappiness " +
+			"oom-score-adj device-read-bps device-write-bps device-read-iops device-write-iops link-local-ip pod arch os variant",
 		Opts: []Opt{
-			{"-v volume mount", HasArg, 0}, {"privileged", NoArg, Unsafe}, {"pid ipc uts cgroupns", HasArg, 0}, {"env-file label-file", HasArg, ReadsValue},
-			{"cap-add device security-opt volumes-from device-cgroup-rule", HasArg, Unsafe},
+			{"-v volume mount", HasArg, 0}, {"privileged use-api-socket rootfs", NoArg, Unsafe}, {"pid ipc uts cgroupns userns network net cgroup-parent", HasArg, 0},
+			{"env-file label-file", HasArg, ReadsValue}, {"entrypoint health-cmd", HasArg, 0},
+			{"cap-add device security-opt volumes-from device-cgroup-rule volume-driver runtime", HasArg, Unsafe}, {"cidfile pidfile conmon-pidfile", HasArg, WritesValue},
 		},
 		Style: StopAtOperand,
 		more:  dockerRunMore,
 		Examples: []Example{
-			{"docker run --rm -v /:/host alpine chroot /host sh -c id", "narrow docker run>>chroot /host sh -c id"},
+			{"docker run --rm -v /:/host alpine chroot /host sh -c id", "read:/** narrow docker run>>chroot /host sh -c id"},
 			{"docker run --rm -e NODE_ENV=test node:20 npm test", "docker run>>npm test"},
 			{"docker run --privileged alpine", "narrow"},
-			{"docker run -v /var/run/docker.sock:/x alpine", "narrow"},
-			{"docker run --mount type=bind,source=/,target=/h a", "narrow"},
+			{"docker run --privileged=true alpine", "narrow"},
+			{"docker run -v /var/run/docker.sock:/x alpine", "read:/var/run/docker.sock/** narrow"},
+			{"docker run -v=/:/x alpine", "read:/** narrow"},
+			{"docker run -itv/:/x alpine", "read:/** narrow"},
+			{"docker run --mount type=bind,source=/,target=/h a", "read:/** narrow"},
+			{"docker run --mount 'type=bind,\"source=/\",target=/h' a", "narrow"},
 			{"docker run --pid=host a", "narrow"},
-			{"docker run -v /w/src:/src -w /src golang go test", "docker run>>go test"},
+			{"docker run --net host a", "narrow"},
+			{"docker run --network=host a", "narrow"},
+			{"docker run --network=n a", ""},
+			{"docker run --userns=host a", "narrow"},
+			{"docker run --use-api-socket a", "narrow"},
+			{"docker run -v /w/src:/src -w /src golang go test", "read:src/** docker run>>go test"},
+			{"docker run -v ~/.ssh:/x a", "read:/home/u/.ssh/** write:/home/u/.ssh/** narrow"},
+			{"docker run -v ./.git:/x a", "read:.git/** write:.git/**"},
+			{"docker run -v ~/.config:/x:ro a", "read:/home/u/.config/**"},
+			{"docker run -v data:/x a", ""}, {"docker run -v ../../..:/x a", "read:/** narrow"}, {"docker run -v C:/:/x a", "narrow"},
+			{"docker run --entrypoint rm a -rf /x", "docker run>>rm -rf /x"},
+			{"docker run --health-cmd 'rm x' a", "docker run --health-cmd>>'rm x'"},
+			{"docker run --cidfile .envrc a", "write:.envrc narrow"},
+			{"podman run --rootfs / sh", "narrow podman run>>sh"},
 			{"docker run --pid host a", "narrow"},
+			{"docker run $x a", "narrow docker run>>a"},
 		}},
 	{
 		Names:    []string{"exec"},
-		Flags:    "-dit detach interactive tty latest",
-		Values:   "-ewu detach-keys env workdir user",
+		Flags:    "-ditl detach interactive tty latest",
+		Values:   "-euw detach-keys env workdir user preserve-fds",
 		Opts:     []Opt{{"privileged", NoArg, Unsafe}, {"env-file", HasArg, ReadsValue}},
 		Style:    StopAtOperand,
 		more:     remoteRest,
-		Examples: []Example{{"docker exec -it c rm -rf /data", "docker exec>>rm -rf /data"}}},
+		Examples: []Example{{"docker exec -it c rm -rf /data", "docker exec>>rm -rf /data"}, {"docker exec --privileged c id", "narrow docker exec>>id"}}},
 	{
-		Names:    []string{"ps", "images", "logs", "inspect", "version", "info", "top", "port", "stats", "history", "search", "events", "diff"},
+		Names:    []string{"ps", "images", "ls", "list", "logs", "inspect", "version", "info", "top", "port", "stats", "history", "search", "events", "diff", "healthcheck", "exists"},
 		ReadOnly: true,
-		Flags:    "-aqfslt all quiet follow no-trunc size latest digests timestamps details no-stream human",
-		Values:   "-n filter format tail since until last type",
-		Examples: []Example{{"docker ps -a", "ro"}, {"docker logs -f --tail 5 x", "ro"}}},
-	{Names: []string{"cp"}, Flags: "-aLq", more: dockerCopyMore, Examples: []Example{{"docker cp c:/x .env", "write:.env/**"}, {"docker cp .env c:/x", "read:.env/**"}}},
+		Flags:    "-aqfsltHp all quiet follow no-trunc size latest digests timestamps details no-stream human tree names pod",
+		Values:   "-n filter format tail since until last type platform limit sort",
+		Examples: []Example{{"docker ps -a", "ro"}, {"docker logs -f --tail 5 x", "ro"}, {"docker ps -f name=x", "ro"}, {"docker stats --no-stream", "ro"}, {"docker top c aux", "ro"}},
+	},
+	{Names: []string{"cp"}, Flags: "-aLq archive follow-link quiet", more: dockerCopyMore, Examples: []Example{{"docker cp c:/x .env", "write:.env/**"}, {"docker cp .env c:/x", "read:.env/**"}}},
+	{
+		Names: []string{"build"}, Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, more: dockerBuildMore,
+		Examples: []Example{
+			{"docker build -t x .", "read:./**"}, {"docker build --secret id=a,src=.env .", "read:./** read:.env"},
+			{"docker build -o type=local,dest=.git .", "read:./** write:.git/**"}, {"docker build --output=.git .", "read:./** write:.git/**"},
+			{"docker build --allow security.insecure .", "read:./** narrow"}, {"docker build --network host .", "read:./** narrow"},
+			{"docker build --iidfile x .", "read:./** write:x"}, {"docker build -", ""}, {"docker build https://x/y.git", "net:https://x/y.git"},
+		},
+	},
 	{
 		Names: []string{
-			"build", "buildx", "commit", "export", "import", "kill", "load", "login", "logout", "pause", "pull", "push", "rename", "restart",
-			"rm", "rmi", "save", "start", "stop", "tag", "unpause", "update", "wait", "attach", "plugin", "swarm", "node", "service", "stack",
-			"config", "secret", "trust", "manifest", "builder", "machine", "pod", "generate", "play",
+			"commit", "export", "import", "kill", "load", "login", "logout", "pause", "pull", "push", "rename", "restart",
+			"rm", "rmi", "save", "start", "stop", "tag", "unpause", "update", "wait", "attach", "swarm",
+			"machine", "generate", "play", "kube", "prune", "checkpoint", "mount", "unmount", "restore", "init", "farm", "untag",
 		},
-		Opts:     []Opt{{"security-opt", HasArg, Unsafe}, {"-o output iidfile", HasArg, OutputsValue}},
-		Examples: []Example{{"docker build -t x .", ""}},
+		Opts:     []Opt{{"-o output", HasArg, OutputsValue}, {"-i input", HasArg, ReadsValue}},
+		Examples: []Example{{"docker save -o .envrc x", "write:.envrc"}, {"docker rm -f x", ""}, {"docker load -i x.tar", "read:x.tar"}},
 	},
-	{Names: []string{"compose"}, Values: "-fp file project-name project-directory profile", Opts: []Opt{{"env-file", HasArg, ReadsValue}}, Subs: []Command{
-		{
-			Names:    []string{"run", "exec"},
-			Flags:    "-dTi detach rm no-deps service-ports build no-TTY quiet-pull interactive",
-			Values:   "-euwlp env user workdir name entrypoint label publish index",
-			Opts:     []Opt{{"-v volume", HasArg, 0}, {"privileged cap-add", NoArg, Unsafe}},
-			Style:    StopAtOperand,
-			more:     dockerRunMore,
-			Examples: []Example{{"docker compose exec web rm -rf /x", "docker compose exec>>rm -rf /x"}},
+}
+
+var composeSubs = []Command{
+	{
+		Names:  []string{"run", "exec"},
+		Flags:  "-dTiqP detach rm no-deps service-ports build no-TTY quiet-pull interactive use-aliases remove-orphans quiet quiet-build",
+		Values: "-euwlp env user workdir name label publish index pull cap-drop env-from-file",
+		Opts:   []Opt{{"-v volume", HasArg, 0}, {"privileged", NoArg, Unsafe}, {"cap-add", HasArg, Unsafe}, {"entrypoint", HasArg, 0}},
+		Style:  StopAtOperand,
+		more:   dockerRunMore,
+		Examples: []Example{
+			{"docker compose exec web rm -rf /x", "docker compose exec>>rm -rf /x"}, {"docker compose run -v /:/x web id", "read:/** narrow docker compose run>>id"},
+			{"docker compose run --entrypoint rm web -rf /x", "docker compose run>>rm -rf /x"}, {"docker compose run --cap-add=ALL web", "narrow"},
 		},
-		{
-			Names:    []string{"ps", "logs", "config", "images", "ls", "top", "version", "port"},
-			ReadOnly: true,
-			Flags:    "-aqft all quiet follow timestamps services",
-			Values:   "-n tail format",
-			Examples: []Example{{"docker compose ps", "ro"}},
+	},
+	{
+		Names:    []string{"ps", "logs", "config", "images", "ls", "top", "version", "port", "events", "stats", "volumes", "convert"},
+		ReadOnly: true,
+		Flags: "-aqft all quiet follow timestamps services no-color no-log-prefix no-trunc orphans json short environment profiles hash " +
+			"no-interpolate no-normalize no-path-resolution no-consistency resolve-image-digests no-stream variables networks models",
+		Values: "-n tail format filter status since until index protocol",
+		Opts:   []Opt{{"-o output", HasArg, WritesValue}, {"lock-image-digests", NoArg, 0}},
+		Examples: []Example{
+			{"docker compose ps", "ro"}, {"docker compose logs web --since 5m", "ro"}, {"docker compose config -o .envrc", "write:.envrc narrow"},
+			{"docker compose config --services", "ro"},
 		},
-		{Names: []string{"cp"}, Flags: "-aL all archive follow-link", Values: "index", more: dockerCopyMore, Examples: []Example{{"docker compose cp .env w:/x", "read:.env/**"}}},
-		{
-			Names:    []string{"up", "down", "build", "start", "stop", "restart", "rm", "pull", "push", "kill", "create", "pause", "unpause", "watch"},
-			Examples: []Example{{"docker compose rm -f web", ""}},
+	},
+	{
+		Names: []string{"cp"}, Flags: "-aL all archive follow-link", Values: "index", more: dockerCopyMore,
+		Examples: []Example{{"docker compose cp .env w:/x", "read:.env/**"}},
+	},
+	{
+		Names: []string{
+			"up", "down", "build", "start", "stop", "restart", "rm", "pull", "push", "kill", "create", "pause", "unpause", "watch", "attach", "commit",
+			"export", "publish", "scale", "wait", "bridge", "alpha",
 		},
-	}},
-	{Names: []string{"container", "image", "volume", "network", "system", "context"}, Subs: []Command{
-		{
-			Names:    []string{"ls", "list", "inspect", "df", "logs", "ps", "show"},
-			ReadOnly: true,
-			Flags:    "-aq all quiet no-trunc size",
-			Values:   "-f filter format",
-			Examples: []Example{{"docker volume ls", "ro"}},
-		},
-		{
-			Names:    []string{"prune", "rm", "remove", "create", "connect", "disconnect", "use", "update", "stop", "start", "kill"},
-			Examples: []Example{{"docker system prune -f", ""}},
-		},
-		{
-			Names:    []string{"run"},
-			Style:    StopAtOperand,
-			Values:   "-eup env name",
-			Opts:     []Opt{{"-v volume mount", HasArg, 0}, {"privileged", NoArg, Unsafe}, {"pid ipc uts", HasArg, 0}},
-			more:     dockerRunMore,
-			Examples: []Example{{"docker container run --privileged a", "narrow"}},
-		},
-		{
-			Names:    []string{"exec"},
-			Style:    StopAtOperand,
-			Flags:    "-dit",
-			Values:   "-ewu",
-			more:     remoteRest,
-			Examples: []Example{{"docker container exec c id", "docker container exec>>id"}},
-		},
-	}},
+		Flags:    "-dvfqst detach build force-recreate no-deps remove-orphans volumes no-cache pull quiet-pull wait abort-on-container-exit watch always-recreate-deps no-build no-start",
+		Values:   "scale timeout wait-timeout rmi exit-code-from attach no-attach build-arg signal",
+		Opts:     []Opt{{"-o output", HasArg, OutputsValue}},
+		Examples: []Example{{"docker compose rm -f web", ""}, {"docker compose up -d", ""}, {"docker compose export -o .envrc web", "write:.envrc"}},
+	},
 }
 
 var kubectlSubs = []Command{
-	{Names: []string{"exec"}, Flags: "-itq stdin tty quiet", Values: "-cf container filename pod-running-timeout", more: kubectlExecMore,
+	{
+		Names: []string{"exec", "rsh"}, Flags: "-itqT stdin tty quiet", Values: "-c container pod-running-timeout", Opts: []Opt{{"-f filename", HasArg, ReadsValue}},
+		more: kubectlExecMore,
 		Examples: []Example{
 			{"kubectl exec deploy/api -- rm -rf /data", "kubectl exec>>rm -rf /data"},
-			{"kubectl -n x exec -it p -c c -- sh -c 'rm -rf /'", "kubectl exec>>sh -c rm -rf /"}},
+			{"kubectl -n x exec -it p -c c -- sh -c 'rm -rf /'", "kubectl exec>>sh -c rm -rf /"},
+			{"kubectl exec p ls", "kubectl exec>>ls"}, {"kubectl exec -it p -c=c -- id", "kubectl exec>>id"},
+		},
 	},
 	{
-		Names:    []string{"run"},
-		Flags:    "-it rm stdin tty command attach",
-		Values:   "image restart env labels overrides port",
-		more:     kubectlExecMore,
-		Examples: []Example{{"kubectl run x --image=y -- rm -rf /", "kubectl run>>rm -rf /"}},
+		Names:  []string{"run", "debug"},
+		Flags:  "-itq rm stdin tty command attach expose save-config leave-stdin-open share-processes replace same-node copy-to quiet keep-labels wait force arguments-only",
+		Values: "-clo image restart env labels port target container image-pull-policy annotations dry-run output set-image field-manager timeout",
+		Opts:   []Opt{{"privileged", NoArg, Unsafe}, {"overrides custom", HasArg, Unsafe}, {"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}},
+		more:   kubectlDebugMore,
+		Examples: []Example{
+			{"kubectl run x --image=y -- rm -rf /", "kubectl run>>rm -rf /"}, {"kubectl run x --image=y --overrides={} -- id", "narrow kubectl run>>id"},
+			{"kubectl debug node/n -it --image=b -- chroot /host rm x", "narrow kubectl debug>>chroot /host rm x"},
+			{"kubectl debug p -it --image=b --profile=sysadmin", "narrow"}, {"kubectl run x --image=y --privileged", "narrow"},
+		},
 	},
 	{
-		Names:    []string{"get", "describe", "logs", "explain", "api-resources", "api-versions", "version", "top", "cluster-info", "events"},
+		Names:    []string{"get", "describe"},
 		ReadOnly: true,
-		Flags:    "-wpR watch show-labels no-headers previous follow timestamps recursive all-containers client short watch-only containers ignore-not-found",
-		Values: "-olcf output selector field-selector container since since-time tail sort-by filename label-columns limit-bytes max-log-requests " +
-			"template chunk-size raw",
-		OptValues: "",
-		Examples:  []Example{{"kubectl get pods -o wide", "ro"}, {"kubectl logs -f p", "ro"}},
+		Flags: "-AwR all-namespaces watch show-labels no-headers recursive watch-only ignore-not-found show-kind show-managed-fields output-watch-events " +
+			"allow-missing-template-keys server-print show-events",
+		Values: "-olL output selector field-selector sort-by label-columns template chunk-size subresource",
+		Opts:   []Opt{{"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}, {"raw", HasArg, Changes}},
+		more:   kubectlGetMore,
+		Examples: []Example{
+			{"kubectl get pods -o wide", "ro"}, {"kubectl get po,svc -A", "ro"}, {"kubectl describe pod x", "ro"}, {"kubectl get secret x -o yaml", ""},
+			{"kubectl get cm,secrets", ""}, {"kubectl describe Secret/x", ""}, {"kubectl get --raw /api", ""}, {"kubectl get -k x", "narrow"},
+			{"kubectl get -f .env", "read:.env"}, {"kubectl get pods -o=json", "ro"}, {"kubectl get $x", "narrow"}, {`kubectl get pod/"$x"`, ""},
+		},
+	},
+	{
+		Names:    []string{"logs", "explain", "api-resources", "api-versions", "version", "events", "top", "wait", "whoami", "status"},
+		ReadOnly: true,
+		Flags: "-ApwfR all-namespaces previous follow timestamps recursive all-containers all-pods client prefix ignore-errors watch no-headers cached namespaced " +
+			"containers sum use-protocol-buffers all local short show-managed-fields show-capacity",
+		Values: "-olc output selector field-selector container since since-time tail sort-by limit-bytes max-log-requests api-version api-group verbs " +
+			"categories for types template timeout pod-running-timeout",
+		Examples: []Example{
+			{"kubectl logs -f p", "ro"}, {"kubectl logs deploy/x --since=1h --all-containers", "ro"}, {"kubectl top pod", "ro"}, {"kubectl explain pod.spec", "ro"},
+			{"kubectl wait --for=condition=ready pod/x --timeout=60s", "ro"}, {"kubectl version --client", "ro"},
+		},
+	},
+	{
+		Names: []string{"cluster-info"}, Subs: []Command{{
+			Names: []string{"dump"}, Flags: "-A all-namespaces", Values: "-o output namespaces pod-running-timeout", Opts: []Opt{{"output-directory", HasArg, WritesValue}},
+			ReadOnly: true, Examples: []Example{{"kubectl cluster-info dump --output-directory=.git", "write:.git narrow"}},
+		}},
+		ReadOnly: true, Examples: []Example{{"kubectl cluster-info", "ro"}},
+	},
+	{
+		Names: []string{"config"}, Subs: []Command{{
+			Names: []string{"view", "get-contexts", "current-context", "get-clusters", "get-users"}, ReadOnly: true,
+			Flags: "minify flatten merge no-headers", Values: "-o output template", Opts: []Opt{{"raw", NoArg, Changes}},
+			Examples: []Example{{"kubectl config current-context", "ro"}, {"kubectl config view --minify", "ro"}, {"kubectl config view --raw", ""}},
+		}, {
+			Names: []string{"*"}, more: awsKubeconfigMore,
+			Examples: []Example{{"kubectl config use-context x", "write:/home/u/.kube/config"}, {"kubectl config set-credentials x --exec-command=y", "write:/home/u/.kube/config"}},
+		}},
+	},
+	{
+		Names: []string{"auth"}, Subs: []Command{{
+			Names: []string{"can-i", "whoami"}, ReadOnly: true, Flags: "-Aq all-namespaces list no-headers quiet", Values: "-o output subresource",
+			Examples: []Example{{"kubectl auth can-i get pods", "ro"}, {"kubectl auth reconcile -f x", ""}},
+		}},
+	},
+	{
+		Names: []string{"rollout"}, Subs: []Command{{
+			Names: []string{"status", "history"}, ReadOnly: true, Flags: "-wR watch recursive", Values: "-lo selector output revision timeout template",
+			Opts:     []Opt{{"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}},
+			Examples: []Example{{"kubectl rollout status deploy/x", "ro"}},
+		}, {
+			Names: []string{"restart", "undo", "pause", "resume"}, Opts: []Opt{{"-f filename", HasArg, ReadsValue}}, Examples: []Example{{"kubectl rollout restart deploy/x", ""}},
+		}},
 	},
 	{
 		Names: []string{"cp"}, Values: "-c container retries", Flags: "no-preserve", more: dockerCopyMore,
@@ -161,20 +317,75 @@ var kubectlSubs = []Command{
 	},
 	{
 		Names: []string{
-			"apply", "create", "delete", "edit", "patch", "replace", "scale", "rollout", "set", "label", "annotate", "drain", "cordon",
-			"uncordon", "taint", "port-forward", "proxy", "attach", "debug", "expose", "autoscale", "auth", "certificate", "config", "diff", "wait",
-			"kustomize", "plugin",
+			"apply", "create", "delete", "edit", "patch", "replace", "scale", "set", "label", "annotate", "drain", "cordon",
+			"uncordon", "taint", "port-forward", "proxy", "attach", "expose", "autoscale", "certificate", "diff",
+			"kustomize", "plugin", "login", "logout", "adm", "new-app", "start-build", "rsync", "project", "new-project",
 		},
-		Flags:    "-R force recursive prune wait dry-run server-side all",
-		Values:   "-klo kustomize selector output",
-		Opts:     []Opt{{"-f filename from-file from-env-file", HasArg, ReadsValue}},
-		Examples: []Example{{"kubectl apply -f x.yaml", "read:x.yaml"}, {"kubectl create secret generic x --from-file=.env", "read:.env"}},
+		Flags:     "-RA force recursive prune wait server-side all ignore-daemonsets delete-emptydir-data overwrite now all-namespaces ignore-not-found",
+		Values:    "-lop selector output patch type replicas grace-period timeout from-literal field-manager image port address",
+		OptValues: "dry-run cascade",
+		Opts:      []Opt{{"-f filename from-file from-env-file patch-file", HasArg, 0}, {"-k kustomize", HasArg, Unsafe}, {"-w www", HasArg, 0}},
+		more:      kubectlFilesMore,
+		Examples: []Example{
+			{"kubectl apply -f x.yaml", "read:x.yaml"}, {"kubectl create secret generic x --from-file=.env", "read:.env"},
+			{"kubectl create secret generic x --from-file=a=.env", "read:.env"}, {"kubectl apply -f=.env", "read:.env"},
+			{"kubectl delete pod x", ""}, {"kubectl apply -f https://a/b", "net:https://a/b"}, {"kubectl apply -f -", ""}, {"kubectl apply -k x", "narrow"},
+		},
 	},
 }
 
-// remoteRest runs what follows the first operand elsewhere.
+var helmSubs = []Command{
+	{
+		Names: []string{"list", "ls", "status", "history", "hist"}, ReadOnly: true,
+		Flags:    "-aAqdr all all-namespaces deployed failed pending superseded uninstalled uninstalling short date reverse show-resources show-desc no-headers",
+		Values:   "-olfm output selector filter max offset time-format revision",
+		Examples: []Example{{"helm list -A", "ro"}, {"helm status x -n y", "ro"}},
+	},
+	{
+		Names: []string{"get"}, Subs: []Command{{
+			Names: []string{"notes", "metadata"}, ReadOnly: true, Values: "-o output revision template",
+			Examples: []Example{{"helm get notes x", "ro"}, {"helm get manifest x", ""}, {"helm get values x", ""}, {"helm get all x", ""}},
+		}},
+	},
+	{
+		Names: []string{"search"}, Subs: []Command{{
+			Names: []string{"hub", "repo"}, ReadOnly: true, Flags: "-lr versions regexp devel fail-on-no-result list-repo-url", Values: "-o output version max-col-width endpoint",
+			Examples: []Example{{"helm search repo x -l", "ro"}},
+		}},
+	},
+	{Names: []string{"version", "env"}, ReadOnly: true, Flags: "-c short client", Values: "template", Examples: []Example{{"helm version --short", "ro"}}},
+	{
+		Names: []string{"repo", "plugin", "dependency", "dep", "registry"}, Subs: []Command{{
+			Names: []string{"list", "ls"}, ReadOnly: true, Values: "-o output max-col-width type", Examples: []Example{{"helm repo list", "ro"}},
+		}, {
+			Names: []string{"*"}, Operands: Words, Examples: []Example{{"helm repo add a https://b", ""}, {"helm plugin install x", ""}},
+		}},
+	},
+	{
+		Names: []string{"install", "upgrade", "uninstall", "delete", "rollback", "template", "lint", "package", "pull", "fetch", "push", "create", "test", "show", "inspect", "verify"},
+		Flags: "-igu install wait atomic dry-run create-namespace force debug devel dependency-update include-crds skip-crds no-hooks reuse-values reset-values " +
+			"untar cleanup-on-failure strict hide-notes verify",
+		Values: "-sa set set-string set-json set-literal version repo timeout description name-template username password show-only api-versions kube-version history-max",
+		Opts: []Opt{
+			{"-f values set-file", HasArg, 0}, {"-d destination untardir output-dir", HasArg, OutputsValue},
+			{"ca-file cert-file key-file keyring passphrase-file", HasArg, ReadsValue}, {"insecure-skip-tls-verify plain-http pass-credentials", NoArg, Unsafe},
+		},
+		more: helmMore,
+		Examples: []Example{
+			{"helm upgrade -i x ./chart -f .env", "read:.env read:chart/**"}, {"helm install x r/y --set-file a=.env", "read:.env"},
+			{"helm template . --output-dir .git", "write:.git read:./**"}, {"helm pull r/x -d ../y", "write:/y"},
+		},
+	},
+}
+
+// remoteRest runs what follows the first operand elsewhere, behind the
+// entrypoint when one is given.
 func remoteRest(c *call) {
-	if argv := c.rest(1); len(argv) > 0 {
+	argv := c.rest(1)
+	if o := c.option("entrypoint"); o != nil && o.value.Text != "" {
+		argv = append([]Word{o.value}, argv...)
+	}
+	if len(argv) > 0 {
 		c.remote(inner{kind: innerArgv, via: programName(c.argv) + " " + strings.Join(c.subs, " "), argv: argv})
 	}
 }
@@ -185,16 +396,101 @@ func dockerRunMore(c *call) {
 		u := &c.opts[i]
 		switch u.name {
 		case "v", "volume", "mount":
-			if src := mountSource(u); hostPath(src, c.home) {
-				c.narrow("it mounts " + src + " of the host")
-			}
-		case "pid", "ipc", "uts", "cgroupns", "userns":
+			c.mounts(u)
+		case "pid", "ipc", "uts", "cgroupns", "userns", "network", "net":
 			if strings.HasPrefix(u.value.Text, "host") || !u.value.Known {
 				c.narrow("--" + u.name + " shares a namespace of the host")
 			}
+		case "health-cmd":
+			c.remote(inner{kind: innerText, via: programName(c.argv) + " " + strings.Join(c.subs, " ") + " --health-cmd", text: u.value})
 		}
 	}
 	remoteRest(c)
+}
+
+// mounts says what a container gets of the host: it reads a directory, and
+// writes one that configures programs of the host.
+func (c *call) mounts(u *used) {
+	src, readOnly := mountSource(u)
+	switch {
+	case strings.Contains(u.value.Text, `"`):
+		c.narrow("the mount is quoted")
+		return
+	case strings.HasPrefix(u.value.Text, "npipe:"), drive(u.value.Text):
+		c.narrow("it mounts a pipe or a drive of the host")
+		return
+	case !strings.HasPrefix(src, "/") && !strings.HasPrefix(src, "."):
+		return // a named volume
+	}
+	w := u.value
+	w.Text, w.Known = src, !strings.Contains(src, HoleMark)
+	before := len(c.d.effects)
+	c.touch(Read, &w, true)
+	for _, e := range c.d.effects[before:] {
+		if hostPath(e.Path, c.home) {
+			c.narrow("it mounts " + src + " of the host")
+			break
+		}
+	}
+	if !readOnly && slices.ContainsFunc(strings.Split(src, "/"), configures) {
+		c.touch(Write, &w, true)
+	}
+}
+
+// drive reports whether a mount starts with a drive of Windows: C:\x:/y.
+func drive(mount string) bool {
+	return len(mount) > 3 && mount[1] == ':' && (mount[2] == '\\' || mount[2] == '/' && strings.Contains(mount[3:], ":/"))
+}
+
+// configures reports whether a component of a path is a hidden file, as those are that configure programs.
+func configures(name string) bool {
+	return strings.HasPrefix(name, ".") && strings.Trim(name, ".") != ""
+}
+
+// dockerBuildMore reads the context and the secrets, and writes the output.
+func dockerBuildMore(c *call) {
+	if w := c.operand(0); w != nil && (!w.Known || w.Text != "-") {
+		if c.recursive = true; strings.Contains(literalPrefix(w), "://") {
+			c.network(w)
+		} else {
+			c.touch(Read, w, true)
+		}
+	}
+	for i := range c.opts {
+		u := &c.opts[i]
+		switch u.name {
+		case "o", "output", "cache-to":
+			if dest := csvValue(&u.value, "dest"); dest.Text != "" {
+				c.recursive = true
+				c.write(&dest)
+			} else if !strings.Contains(u.value.Text, "=") && u.name != "cache-to" {
+				c.recursive = true
+				c.write(&u.value)
+			}
+		case "secret", "ssh":
+			if src := csvValue(&u.value, "src"); src.Text != "" {
+				c.readValue(&src)
+			} else if src := csvValue(&u.value, "source"); src.Text != "" {
+				c.readValue(&src)
+			}
+		case "network":
+			if strings.HasPrefix(u.value.Text, "host") {
+				c.narrow("--network shares a namespace of the host")
+			}
+		}
+	}
+}
+
+// csvValue is the value of a key in key=value,key=value; its Text is "" without one.
+func csvValue(w *Word, key string) Word {
+	for f := range strings.SplitSeq(w.Text, ",") {
+		if k, v, ok := strings.Cut(strings.Trim(f, `"`), "="); ok && strings.EqualFold(k, key) {
+			part := *w
+			part.Text = v
+			return part
+		}
+	}
+	return Word{}
 }
 
 // dockerCopyMore is docker cp: the side with a colon is in the container.
@@ -211,19 +507,19 @@ func dockerCopyMore(c *call) {
 	}
 }
 
-// mountSource is the host's side of -v SRC:DST or --mount source=SRC.
-func mountSource(u *used) string {
+// mountSource is the host's side of -v SRC:DST[:ro] or --mount source=SRC.
+func mountSource(u *used) (src string, readOnly bool) {
 	if u.name == "mount" {
-		for f := range strings.SplitSeq(u.value.Text, ",") {
-			key, v, _ := strings.Cut(f, "=")
-			if key == "source" || key == "src" {
-				return v
+		for _, key := range [...]string{"source", "src"} {
+			if w := csvValue(&u.value, key); w.Text != "" {
+				src = w.Text
 			}
 		}
-		return ""
+		return src, false
 	}
-	src, _, _ := strings.Cut(u.value.Text, ":")
-	return src
+	src, rest, _ := strings.Cut(u.value.Text, ":")
+	_, mode, _ := strings.Cut(rest, ":")
+	return src, slices.Contains(strings.Split(mode, ","), "ro")
 }
 
 // hostPath reports whether a mount hands over the host: its root, its system
@@ -255,4 +551,79 @@ func kubectlExecMore(c *call) {
 		return
 	}
 	remoteRest(c)
+}
+
+// kubectlDebugMore: debugging a node mounts its root.
+func kubectlDebugMore(c *call) {
+	if w := c.operand(0); w != nil && (!w.Known || strings.HasPrefix(w.Text, "no/") || strings.HasPrefix(w.Text, "node")) && c.subs[0] == "debug" {
+		c.narrow("debugging a node mounts the root of its host")
+	}
+	if o := c.option("profile"); o != nil && o.value.Text != "general" && o.value.Text != "restricted" && o.value.Text != "baseline" && o.value.Text != "netadmin" {
+		c.narrow("--profile may give the container the host")
+	}
+	kubectlExecMore(c)
+}
+
+// kubectlGetMore: secrets are printed by get, and their tokens by describe.
+func kubectlGetMore(c *call) {
+	for _, i := range c.operands {
+		if w := &c.argv[i]; !w.Known || strings.Contains(strings.ToLower(w.Text), "secret") {
+			c.d.readOnly = false
+		}
+	}
+	if c.has("f", "filename") {
+		c.d.readOnly = false
+	}
+}
+
+// kubectlFilesMore reads what -f and --from-file name: a file, a directory, a URL.
+func kubectlFilesMore(c *call) {
+	for i := range c.opts {
+		u := &c.opts[i]
+		switch u.name {
+		case "f", "filename", "patch-file", "from-env-file":
+			c.fileOrURL(&u.value)
+		case "from-file":
+			if _, file, ok := strings.Cut(u.value.Text, "="); ok {
+				c.readAt(&u.value, len(u.value.Text)-len(file))
+			} else {
+				c.readValue(&u.value)
+			}
+		}
+	}
+}
+
+// fileOrURL reads a file or talks to a host.
+func (c *call) fileOrURL(w *Word) {
+	if strings.Contains(literalPrefix(w), "://") {
+		c.network(w)
+	} else {
+		c.readValue(w)
+	}
+}
+
+// helmMore reads the values and a chart that is a local path.
+func helmMore(c *call) {
+	for i := range c.opts {
+		switch u := &c.opts[i]; u.name {
+		case "f", "values":
+			c.fileOrURL(&u.value)
+		case "set-file":
+			if _, file, ok := strings.Cut(u.value.Text, "="); ok {
+				c.readAt(&u.value, len(u.value.Text)-len(file))
+			}
+		}
+	}
+	for _, i := range c.operands {
+		if w := &c.argv[i]; strings.HasPrefix(literalPrefix(w), ".") || strings.HasPrefix(literalPrefix(w), "/") {
+			c.touch(Read, w, true)
+		}
+	}
+}
+
+// unshareMore is podman unshare: a command of the host in another user name space.
+func unshareMore(c *call) {
+	if argv := c.rest(0); len(argv) > 0 {
+		c.runs(inner{kind: innerArgv, via: programName(c.argv) + " unshare", argv: argv})
+	}
 }

@@ -5,62 +5,149 @@ import "strings"
 // hostCommands are the programs that talk to code hosts.
 var hostCommands = []Command{
 	{
-		Names: []string{"gh"}, Title: "talks to GitHub", Values: "-R repo hostname", Subs: ghSubs, Examples: []Example{{"gh frob", ""}},
+		Names: []string{"gh"}, Title: "talks to GitHub", Flags: "help version", Values: "-R repo hostname",
+		Style: ShortEquals, ReadOnly: true, Subs: ghSubs,
+		Examples: []Example{{"gh frob", ""}, {"gh --version", "ro"}, {"gh pr list --help", "ro"}, {"gh $x", "narrow"}},
+	},
+	{
+		Names: []string{"glab"}, Title: "talks to GitLab", Flags: "help version", Values: "-R repo",
+		Style: ShortEquals, ReadOnly: true, Subs: glabSubs,
+		Examples: []Example{{"glab frob", ""}, {"glab --version", "ro"}},
 	},
 }
 
 var ghSubs = []Command{
+	{Names: []string{"pr"}, Subs: []Command{
+		{
+			Names: []string{"list", "ls"}, ReadOnly: true, Flags: "-d draft",
+			Values:   "-LlsAaBHSqt limit label state author assignee base head search json jq template app",
+			Opts:     []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{"gh pr list -s all --json number -q '.[].number'", "ro"}, {"gh pr list -w", "narrow"}, {"gh pr ls -L=5", "ro"}},
+		},
+		{
+			Names: []string{"view", "status", "checks", "diff"}, ReadOnly: true,
+			Flags:  "-c comments conflict-status watch fail-fast required name-only patch",
+			Values: "-qtie json jq template interval color exclude",
+			Opts:   []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{
+				{"gh pr view 1 --json title", "ro"}, {"gh pr diff 757 --patch", "ro"}, {"gh pr view --web", "narrow"}, {"gh pr view -cw", "narrow"},
+				{"gh pr checks 1 --watch --interval 5", "ro"}, {"gh pr diff 1 --color=never", "ro"}, {"gh pr view $x", "narrow"},
+			},
+		},
+	}, Also: ghChanges},
+	{Names: []string{"issue"}, Subs: []Command{
+		{
+			Names: []string{"list", "ls"}, ReadOnly: true,
+			Values:   "-LlsAamSqt limit label state author assignee milestone mention search json jq template app",
+			Opts:     []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{`gh issue list --search "rm -rf node_modules"`, "ro"}, {"gh issue list --web", "narrow"}},
+		},
+		{
+			Names: []string{"view", "status"}, ReadOnly: true, Flags: "-c comments", Values: "-qt json jq template",
+			Opts:     []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{"gh issue view 5 -c", "ro"}},
+		},
+	}, Also: ghChanges},
+	{Names: []string{"run"}, Subs: []Command{
+		{
+			Names: []string{"list", "ls"}, ReadOnly: true, Flags: "-a all",
+			Values:   "-LwbuescqtR limit workflow branch user event status commit created json jq template",
+			Examples: []Example{{"gh run list -w ci.yml -L 3", "ro"}},
+		},
+		{
+			Names: []string{"view", "watch"}, ReadOnly: true, Flags: "-v verbose log log-failed exit-status compact",
+			Values:   "-jaqti job attempt json jq template interval",
+			Opts:     []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{"gh run view 1 --log-failed", "ro"}, {"gh run watch 1 --exit-status -i 5", "ro"}, {"gh run view -w 1", "narrow"}},
+		},
+	}, Also: ghChanges},
 	{
-		Names: []string{
-			"pr", "issue", "repo", "run", "release", "workflow", "label", "gist", "project", "cache", "secret", "variable", "ruleset", "org", "search",
-			"auth", "ssh-key", "gpg-key", "codespace", "attestation",
+		Names: []string{"workflow"}, Subs: []Command{{
+			Names: []string{"list", "ls", "view"}, ReadOnly: true, Flags: "-ay all yaml", Values: "-Lrqt limit ref json jq template",
+			Opts:     []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{"gh workflow view ci --yaml", "ro"}, {"gh workflow list -a", "ro"}},
+		}}, Also: ghChanges,
+	},
+	{
+		Names: []string{"release"}, Subs: []Command{{
+			Names: []string{"list", "ls", "view"}, ReadOnly: true, Flags: "exclude-drafts exclude-pre-releases",
+			Values: "-LOqt limit order json jq template", Opts: []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{"gh release view v1 --json assets", "ro"}},
+		}}, Also: ghChanges,
+	},
+	{Names: []string{"repo"}, Subs: []Command{
+		{
+			Names: []string{"list", "ls", "view"}, ReadOnly: true, Flags: "fork source archived no-archived",
+			Values: "-Llbqt limit language branch visibility topic json jq template", Opts: []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{"gh repo view a/b --json name", "ro"}, {"gh repo list a --source", "ro"}},
 		},
-		Subs: []Command{
-			{
-				Names:    []string{"view", "list", "ls", "status", "diff", "checks", "issues", "prs", "repos", "code", "commits"},
-				ReadOnly: true,
-				Flags: "-cw comments patch name-only no-color exit-status log log-failed verbose all draft archived fork public active watch required " +
-					"fail-fast show-token merged locked",
-				Values: "-LlsBHAaSqRtjrm limit label state base head author assignee search json jq template repo app mention milestone branch event status " +
-					"user workflow commit created language topic visibility source color interval attempt job order sort owner match filename extension " +
-					"org title closed updated",
-				Opts: []Opt{{"web", NoArg, Executes}},
-				Examples: []Example{
-					{"gh pr view 1 --json title", "ro"},
-					{`gh issue list --search "rm -rf node_modules"`, "ro"},
-					{"gh pr diff 757 --patch", "ro"},
-					{"gh pr view --web", "narrow"},
-				},
-			},
-			{
-				Names: []string{
-					"create", "edit", "comment", "close", "reopen", "merge", "review", "checkout", "ready", "delete", "clone", "fork", "rename", "sync",
-					"set-default", "upload", "download", "rerun", "cancel", "enable", "disable", "run", "login", "logout", "refresh", "token", "setup-git",
-					"pin", "unpin", "transfer", "lock", "unlock", "develop", "set", "add", "remove", "archive", "unarchive", "update-branch", "item-add",
-					"verify", "switch", "deploy-key",
-				},
-				Flags:  "-dfws",
-				Values: "-tbBHaAlmpRDOcCo title body base head assignee label milestone project reviewer repo dir pattern output method subject notes",
-				Opts:   []Opt{{"-F body-file notes-file", HasArg, ReadsValue}, {"web", NoArg, Executes}, {"-T template", HasArg, ReadsValue}},
-				more:   ghMore,
-				Examples: []Example{
-					{`gh issue create --title "mkfs" --body "x"`, ""},
-					{"gh pr create --body-file .env", "read:.env"},
-					{"gh repo clone a/b -- -c x.y=z", "narrow"},
-					{"gh issue comment 5 --body-file -", ""},
-				},
-			},
+		{Names: []string{"gitignore", "license", "autolink", "deploy-key"}, Subs: []Command{{
+			Names: []string{"list", "ls", "view"}, ReadOnly: true, Values: "-qt json jq template", Opts: []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{"gh repo license list", "ro"}, {"gh repo deploy-key delete 1", ""}},
+		}}},
+	}, Also: ghChanges},
+	{
+		Names: []string{"search"}, Subs: []Command{{
+			Names: []string{"prs", "issues", "repos", "code", "commits"}, ReadOnly: true,
+			Flags: "archived draft locked merged no-assignee no-label no-milestone no-project include-prs merge include-forks",
+			Values: "-LBHSqtR limit app assignee author base head checks closed commenter comments created interactions involves json jq template label " +
+				"language match mentions merged-at milestone order owner project reactions repo review review-requested reviewed-by sort state " +
+				"team-mentions updated user visibility extension filename size author-date author-email author-name committer committer-date " +
+				"committer-email committer-name hash parent tree followers forks good-first-issues help-wanted-issues license number-topics stars topic",
+			Opts:     []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{"gh search code foo --repo a/b -L 5", "ro"}, {"gh search issues x --web", "narrow"}},
 		}},
-	{Names: []string{"alias", "extension", "ext", "config"}, Subs: []Command{
+	},
+	{
+		Names: []string{"secret", "variable"}, Subs: []Command{{
+			Names: []string{"list", "ls"}, ReadOnly: true, Values: "-oeuaqt org env user app json jq template",
+			Examples: []Example{{"gh secret list", "ro"}},
+		}, {
+			Names: []string{"get"}, ReadOnly: true, Values: "-oeqt org env json jq template", Examples: []Example{{"gh variable get X", "ro"}},
+		}, {
+			Names: []string{"set", "delete", "remove"}, Flags: "-u user no-store no-repos-selected", Values: "-abeorv app body env org repos visibility",
+			Opts: []Opt{{"-f env-file", HasArg, ReadsValue}}, Examples: []Example{{"gh secret set -f .env", "read:.env"}, {"gh secret set X -b y", ""}},
+		}},
+	},
+	{
+		Names: []string{"label", "gist", "cache", "ruleset", "org", "ssh-key", "gpg-key", "codespace", "cs"},
+		Subs: []Command{{
+			Names: []string{"list", "ls"}, ReadOnly: true, Flags: "public secret include-content parents",
+			Values: "-LSkrOoueaqt limit search sort order key ref org user env app json jq template filter repo", Opts: []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{"gh label list -L 5", "ro"}, {"gh cache list --key x", "ro"}},
+		}, {
+			Names: []string{"view", "get", "check"}, ReadOnly: true, Flags: "-r raw files default", Values: "-foecqt filename org env json jq template codespace",
+			Opts:     []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{"gh gist view x -r", "ro"}},
+		}}, Also: ghChanges,
+	},
+	{
+		Names: []string{"project"}, Subs: []Command{{
+			Names: []string{"list", "ls", "view", "field-list", "item-list"}, ReadOnly: true, Flags: "closed",
+			Values: "-Lqt owner format limit jq template query", Opts: []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{"gh project item-list 1 --owner a --format json", "ro"}},
+		}}, Also: ghChanges,
+	},
+	{
+		Names: []string{"auth"}, Subs: []Command{{
+			Names: []string{"status"}, ReadOnly: true, Flags: "-a active", Values: "-h hostname", Opts: []Opt{{"-t show-token", NoArg, Changes}},
+			Examples: []Example{{"gh auth status", "ro"}, {"gh auth status -t", ""}, {"gh auth status -at", ""}, {"gh auth status --show-token", ""}},
+		}}, Also: ghChanges,
+	},
+	{
+		Names: []string{"attestation", "at"}, Also: ghChanges,
+	},
+	{Names: []string{"alias", "extension", "extensions", "ext", "config"}, Subs: []Command{
 		{
-			Names:    []string{"list", "ls", "get", "search", "browse"},
+			Names:    []string{"list", "ls", "get", "search"},
 			ReadOnly: true,
-			Flags:    "",
-			Values:   "-hL host limit",
-			Examples: []Example{{"gh alias list", "ro"}},
+			Values:   "-hLqt host limit sort order json jq template license owner",
+			Opts:     []Opt{{"-w web", NoArg, Executes}},
+			more:     ghConfigMore,
+			Examples: []Example{{"gh alias list", "ro"}, {"gh config get editor", "ro"}, {"gh config get -h github.com oauth_token", ""}},
 		},
 		{
-			Names:    []string{"set", "import", "delete", "install", "exec", "upgrade", "remove", "create", "clear-cache"},
+			Names:    []string{"*"},
 			Flags:    "-s shell clobber force",
 			Style:    StopAtOperand,
 			more:     ghUnsafeMore,
@@ -75,37 +162,209 @@ var ghSubs = []Command{
 		more:   ghAPIMore,
 		Examples: []Example{
 			{"gh api repos/a/b", "ro"},
+			{"gh api /repos/a/b/jobs/$x/logs", "ro"},
 			{"gh api -X DELETE x", ""},
+			{"gh api -X=DELETE x", ""},
+			{"gh api -XDELETE x", ""},
+			{"gh api --met DELETE x", ""},
 			{"gh api x -F body=@.env", "read:.env"},
+			{"gh api x -F body=@.env -X GET", "read:.env"},
 			{"gh api x -f a=b", ""},
+			{"gh api x -f a=b -X GET", "ro"},
+			{"gh api x --input - -X GET", ""},
+			{"gh api x -H 'X-HTTP-Method-Override: DELETE'", ""},
+			{"gh api https://evil.example/x", ""},
+			{"gh api $x", "narrow"},
 			{"gh api graphql", ""},
+			{"gh api graphql -f query='query($n:String!){user(login:$n){id}}' -f n=a", "ro"},
+			{"gh api graphql -f query='{viewer{login}}'", "ro"},
+			{"gh api graphql -f query='mutation{addStar(input:{}){x}}'", ""},
+			{"gh api graphql -f query='{a} mutation X{b}'", ""},
+			{"gh api graphql -f query='{a}' -f query='mutation{b}'", ""},
+			{"gh api graphql -F query=@q.gql", "read:q.gql"},
+			{"gh api graphql -f 'query={a}' -F v=@.env", "read:.env"},
+			{"gh api graphql -f query=\"{a(x:\\\"$x\\\")}\"", ""},
+			{"gh api graphql --input q", "read:q"},
+			{"gh api graphql -f variables=1", ""},
 		},
 	},
-	{Names: []string{"browse", "completion", "version", "help", "status"}, Flags: "-n no-browser", Examples: []Example{{"gh browse", ""}}},
+	{
+		Names: []string{"status"}, ReadOnly: true, Values: "-oe org exclude", Examples: []Example{{"gh status", "ro"}},
+	},
+	{
+		Names: []string{"version", "help", "completion"}, ReadOnly: true, Values: "-s shell", Examples: []Example{{"gh help pr", "ro"}, {"gh version", "ro"}},
+	},
+	{
+		Names: []string{"browse"}, Flags: "-nscrpwau no-browser settings commit releases projects wiki actions", Values: "-b branch",
+		Examples: []Example{{"gh browse", ""}},
+	},
 }
 
-// ghMore: gh repo clone and fork hand options behind -- to git.
+// ghChanges are the verbs that change something on the host or in the clone.
+var ghChanges = []Command{{
+	Names: []string{
+		"create", "edit", "comment", "close", "reopen", "merge", "review", "checkout", "co", "ready", "delete", "clone", "fork", "rename", "sync",
+		"set-default", "upload", "download", "rerun", "cancel", "enable", "disable", "run", "login", "logout", "refresh", "token", "setup-git",
+		"pin", "unpin", "transfer", "lock", "unlock", "develop", "set", "add", "remove", "archive", "unarchive", "update-branch", "item-*",
+		"field-*", "verify", "verify-asset", "switch", "deploy-key", "copy", "link", "unlink", "mark-template", "delete-asset", "revert",
+		"ssh", "cp", "code", "jupyter", "ports", "logs", "rebuild", "stop", "trusted-root",
+	},
+	Flags: "-dfwsrye draft fill fill-first fill-verbose squash merge rebase delete-branch admin auto disable-auto failed debug approve " +
+		"request-changes undo detach force recurse-submodules editor yes public private internal push clobber skip-existing latest prerelease " +
+		"verify-tag generate-notes dry-run no-maintainer-edit edit-last create-if-none delete-last",
+	Values: "-tbBHaAlmpRDOcCoj title body base head assignee label milestone project reviewer repo dir pattern output method subject notes reason " +
+		"description ref raw-field add-label remove-label add-assignee remove-assignee add-reviewer remove-reviewer add-project remove-project " +
+		"match-head-commit author-email notes-start-tag target discussion-category color name branch tag comment visibility homepage org env job",
+	Opts: []Opt{
+		{"-F body-file notes-file env-file secret-file", HasArg, ReadsValue}, {"web", NoArg, Executes}, {"-T template", HasArg, ReadsValue},
+		{"recover", HasArg, ReadsValue}, {"source", HasArg, ReadsValue},
+	},
+	more: ghMore,
+	Examples: []Example{
+		{`gh issue create --title "mkfs" --body "x"`, ""},
+		{"gh pr create --body-file .env", "read:.env"},
+		{"gh pr checkout 1", ""},
+		{"gh repo clone a/b -- -c x.y=z", "narrow"},
+		{"gh issue comment 5 --body-file -", ""},
+		{"gh run download 1 -D ../x", "write:/x/**"},
+		{"gh release download v1 -O .envrc", "write:.envrc narrow"},
+		{"gh release download v1 -D=.git/hooks", "write:.git/hooks/**"},
+		{"gh pr merge 1 --squash --delete-branch", ""},
+		{"gh auth token", ""},
+		{"gh codespace ssh -- rm -rf x", "gh codespace ssh>>'rm -rf x'"},
+	},
+}}
+
+// ghMore: gh repo clone and fork hand options behind -- to git, downloads
+// write files, and codespace ssh runs a command there.
 func ghMore(c *call) {
 	switch c.subs[len(c.subs)-1] {
 	case "clone", "fork":
 		if c.dashdash > 0 {
 			c.narrow("options behind -- go to git")
 		}
+	case "download":
+		if o := c.option("O", "output"); o != nil && c.write(&o.value) {
+			c.narrow("-O writes a file")
+		}
+		if o := c.option("D", "dir"); o != nil {
+			c.recursive = true
+			c.write(&o.value)
+		}
+	case "ssh":
+		if len(c.operands) > 0 {
+			c.remote(inner{kind: innerText, via: programName(c.argv) + " " + strings.Join(c.subs, " "), text: joined(c.rest(0))})
+		}
 	}
 }
 
-func ghUnsafeMore(c *call) { c.narrow("it changes what later gh commands run") }
+func ghUnsafeMore(c *call) {
+	c.narrow("it changes what later " + programName(c.argv) + " commands run")
+}
 
-// ghAPIMore: a request without fields and method is a GET.
+// ghConfigMore: a setting may be the token.
+func ghConfigMore(c *call) {
+	if w := c.operand(0); w != nil && (!w.Known || strings.Contains(strings.ToLower(w.Text), "token")) {
+		c.d.readOnly = false
+	}
+}
+
+// ghAPIMore: a request without fields and method is a GET; a GraphQL request
+// is always a POST and reads when its document holds queries only.
 func ghAPIMore(c *call) {
+	var fields, files, queries, asks int
 	for i := range c.opts {
-		if u := &c.opts[i]; u.name == "F" || u.name == "field" {
-			if _, v, ok := strings.Cut(u.value.Text, "=@"); ok {
-				c.readAt(&u.value, len(u.value.Text)-len(v))
+		u := &c.opts[i]
+		key, v, _ := strings.Cut(u.value.Text, "=")
+		switch u.name {
+		case "F", "field", "f", "raw-field":
+			fields++
+			file := (u.name == "F" || u.name == "field") && strings.HasPrefix(v, "@")
+			if file {
+				files++
+				c.readAt(&u.value, len(u.value.Text)-len(v)+1)
+			}
+			if key == "query" {
+				queries++
+				if u.value.Known && !file && graphQLAsks(v) {
+					asks++
+				}
+			}
+		case "input":
+			files++
+		case "H", "header":
+			if !u.value.Known || strings.Contains(strings.ToLower(u.value.Text), "method") {
+				return
 			}
 		}
 	}
-	method := c.option("X", "method")
-	get := method == nil && !c.has("F", "field", "f", "raw-field", "input") || method != nil && strings.EqualFold(method.value.Text, "get")
-	c.d.readOnly = get && c.literalOperand(0) != "" && c.literalOperand(0) != "graphql" && len(c.unknown) == 0 && len(c.holes) == 0
+	w := c.operand(0)
+	if w == nil || len(c.operands) > 1 || len(c.unknown) > 0 || len(c.holes) > 0 || files > 0 {
+		return
+	}
+	path, method := literalPrefix(w), c.option("X", "method")
+	switch {
+	case strings.TrimPrefix(path, "/") == "graphql":
+		c.d.readOnly = w.Known && queries > 0 && queries == asks && (method == nil || isMethod(method, "POST"))
+	case !w.Known && !strings.Contains(path, "/"), strings.Contains(path, "://") && !strings.HasPrefix(path, "https://api.github.com/"):
+	default:
+		c.d.readOnly = method == nil && fields == 0 || method != nil && isMethod(method, "GET", "HEAD")
+	}
+}
+
+// isMethod reports whether an option names one of the HTTP methods.
+func isMethod(u *used, names ...string) bool {
+	for _, n := range names {
+		if u.value.Known && strings.EqualFold(u.value.Text, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// glabSubs are the subcommands of glab; its api is that of gh.
+var glabSubs = []Command{
+	{Names: []string{"mr", "issue", "incident"}, Subs: []Command{
+		{
+			Names: []string{"list", "ls", "view", "show", "diff", "approvers"}, ReadOnly: true,
+			Flags: "-AcdMO all closed draft merged opened comments system-logs raw not-draft confidential",
+			Values: "-almnrtsFGPp assignee author label milestone search source-branch target-branch reviewer output group per-page page color in " +
+				"not-label not-author not-assignee order sort created-after created-before",
+			Opts:     []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{"glab mr list -A", "ro"}, {"glab mr view 5 --comments", "ro"}, {"glab mr view 5 --web", "narrow"}, {"glab mr diff 5", "ro"}},
+		},
+		{
+			Names:    []string{"create", "new", "update", "close", "reopen", "delete", "merge", "approve", "revoke", "rebase", "note", "checkout", "subscribe", "todo", "for"},
+			Examples: []Example{{"glab mr merge 5", ""}},
+		},
+	}},
+	{Names: []string{"ci", "pipeline", "pipe"}, Subs: []Command{
+		{
+			Names: []string{"list", "ls", "get", "status", "trace"}, ReadOnly: true, Flags: "-lcd live compact with-job-details with-variables",
+			Values:   "-bpsoPF branch pipeline-id status orderBy per-page page sort output ref source updated-after username name scope",
+			Examples: []Example{{"glab ci list", "ro"}, {"glab ci status -b x", "ro"}, {"glab ci run", ""}},
+		},
+		{Names: []string{"run", "retry", "delete", "cancel", "lint", "view", "artifact", "trigger", "config"}, Examples: []Example{{"glab ci delete 1", ""}}},
+	}},
+	{Names: []string{"release", "label", "milestone", "repo", "project", "snippet", "iteration"}, Subs: []Command{
+		{
+			Names: []string{"list", "ls", "view"}, ReadOnly: true, Flags: "-am all mine", Values: "-bPpFgou branch per-page page output group user",
+			Opts:     []Opt{{"-w web", NoArg, Executes}},
+			Examples: []Example{{"glab release list", "ro"}, {"glab repo view a/b", "ro"}},
+		},
+		{
+			Names: []string{"clone", "create", "delete", "fork", "archive", "transfer", "mirror", "upload", "download", "update", "contributors", "search"},
+			more:  ghMore, Values: "-D dir", Examples: []Example{{"glab repo clone a/b", ""}, {"glab release download v1 -D .git", "write:.git/**"}},
+		},
+	}},
+	{Names: []string{"alias", "config"}, Subs: []Command{
+		{Names: []string{"list", "ls"}, ReadOnly: true, Examples: []Example{{"glab alias list", "ro"}}},
+		{Names: []string{"*"}, Flags: "-s shell", Style: StopAtOperand, more: ghUnsafeMore, Examples: []Example{{"glab alias set -s x 'id'", "narrow"}}},
+	}},
+	{
+		Names: []string{"api"}, Flags: "-i include paginate silent", Values: "-XHf method header hostname raw-field output",
+		Opts: []Opt{{"-F field", HasArg, 0}, {"input", HasArg, ReadsValue}}, more: ghAPIMore,
+		Examples: []Example{{"glab api projects/1", "ro"}, {"glab api -X DELETE projects/1", ""}, {"glab api projects -f a=b", ""}},
+	},
+	{Names: []string{"version"}, ReadOnly: true, Examples: []Example{{"glab version", "ro"}}},
 }
