@@ -32,9 +32,9 @@ func index(name string) (family, i int) {
 	case "alias":
 		return 0, 2
 	case "ansible":
-		return 12, 0
+		return 12, 4
 	case "ansible-playbook":
-		return 12, 0
+		return 12, 4
 	case "ant":
 		return 7, 3
 	case "apk":
@@ -68,7 +68,7 @@ func index(name string) (family, i int) {
 	case "axel":
 		return 5, 0
 	case "az":
-		return 12, 0
+		return 12, 2
 	case "b2sum":
 		return 1, 4
 	case "badblocks":
@@ -105,6 +105,8 @@ func index(name string) (family, i int) {
 		return 9, 4
 	case "blkid":
 		return 9, 0
+	case "bq":
+		return 12, 4
 	case "break":
 		return 0, 3
 	case "brew":
@@ -157,6 +159,8 @@ func index(name string) (family, i int) {
 		return 7, 2
 	case "cd":
 		return 0, 6
+	case "cdk":
+		return 12, 4
 	case "cfdisk":
 		return 9, 4
 	case "cgexec":
@@ -307,8 +311,10 @@ func index(name string) (family, i int) {
 		return 3, 7
 	case "docker":
 		return 11, 0
+	case "docker-compose":
+		return 11, 1
 	case "doctl":
-		return 12, 0
+		return 12, 4
 	case "domainname":
 		return 9, 5
 	case "doppler":
@@ -337,6 +343,8 @@ func index(name string) (family, i int) {
 		return 8, 5
 	case "egrep":
 		return 2, 16
+	case "eksctl":
+		return 12, 4
 	case "elixir":
 		return 8, 1
 	case "emacs":
@@ -406,7 +414,7 @@ func index(name string) (family, i int) {
 	case "findmnt":
 		return 9, 0
 	case "firebase":
-		return 12, 0
+		return 12, 4
 	case "firejail":
 		return 3, 6
 	case "fish":
@@ -417,8 +425,10 @@ func index(name string) (family, i int) {
 		return 3, 27
 	case "flock":
 		return 3, 10
+	case "fly":
+		return 12, 4
 	case "flyctl":
-		return 12, 0
+		return 12, 4
 	case "fmt":
 		return 2, 8
 	case "fnm":
@@ -440,7 +450,7 @@ func index(name string) (family, i int) {
 	case "gcc":
 		return 7, 2
 	case "gcloud":
-		return 12, 0
+		return 12, 1
 	case "gcut":
 		return 2, 6
 	case "gdate":
@@ -473,6 +483,8 @@ func index(name string) (family, i int) {
 		return 9, 7
 	case "git":
 		return 4, 0
+	case "glab":
+		return 10, 1
 	case "gls":
 		return 1, 16
 	case "gmake":
@@ -531,6 +543,8 @@ func index(name string) (family, i int) {
 		return 1, 25
 	case "gstdbuf":
 		return 3, 24
+	case "gsutil":
+		return 12, 4
 	case "gtail":
 		return 2, 28
 	case "gtar":
@@ -574,9 +588,9 @@ func index(name string) (family, i int) {
 	case "head":
 		return 2, 17
 	case "helm":
-		return 11, 2
+		return 11, 3
 	case "heroku":
-		return 12, 0
+		return 12, 4
 	case "hexdump":
 		return 2, 18
 	case "history":
@@ -654,7 +668,7 @@ func index(name string) (family, i int) {
 	case "just":
 		return 7, 3
 	case "k":
-		return 11, 1
+		return 11, 2
 	case "kak":
 		return 8, 5
 	case "kill":
@@ -664,7 +678,7 @@ func index(name string) (family, i int) {
 	case "ksh":
 		return 3, 1
 	case "kubectl":
-		return 11, 1
+		return 11, 2
 	case "launchctl":
 		return 9, 9
 	case "ld.so":
@@ -836,7 +850,7 @@ func index(name string) (family, i int) {
 	case "netcat":
 		return 5, 3
 	case "netlify":
-		return 12, 0
+		return 12, 4
 	case "netstat":
 		return 9, 0
 	case "newfs":
@@ -898,7 +912,7 @@ func index(name string) (family, i int) {
 	case "objdump":
 		return 9, 11
 	case "oc":
-		return 11, 1
+		return 11, 2
 	case "od":
 		return 2, 18
 	case "op":
@@ -916,7 +930,7 @@ func index(name string) (family, i int) {
 	case "p7zip":
 		return 6, 0
 	case "packer":
-		return 12, 0
+		return 12, 4
 	case "pacman":
 		return 7, 11
 	case "parallel":
@@ -979,6 +993,8 @@ func index(name string) (family, i int) {
 		return 7, 10
 	case "podman":
 		return 11, 0
+	case "podman-compose":
+		return 11, 1
 	case "poetry":
 		return 7, 11
 	case "popd":
@@ -1014,7 +1030,7 @@ func index(name string) (family, i int) {
 	case "pstree":
 		return 9, 0
 	case "pulumi":
-		return 12, 0
+		return 12, 4
 	case "pushd":
 		return 0, 20
 	case "pvremove":
@@ -1031,6 +1047,8 @@ func index(name string) (family, i int) {
 		return 7, 7
 	case "python":
 		return 8, 2
+	case "railway":
+		return 12, 4
 	case "rake":
 		return 7, 3
 	case "rar":
@@ -1115,6 +1133,8 @@ func index(name string) (family, i int) {
 		return 3, 29
 	case "s6-setuidgid":
 		return 3, 27
+	case "sam":
+		return 12, 4
 	case "sandbox-exec":
 		return 3, 27
 	case "say":
@@ -1137,6 +1157,8 @@ func index(name string) (family, i int) {
 		return 3, 27
 	case "seq":
 		return 9, 0
+	case "serverless":
+		return 12, 4
 	case "service":
 		return 9, 9
 	case "set":
@@ -1251,6 +1273,8 @@ func index(name string) (family, i int) {
 		return 3, 26
 	case "sum":
 		return 1, 4
+	case "supabase":
+		return 12, 4
 	case "suspend":
 		return 0, 3
 	case "sw_vers":
@@ -1296,9 +1320,9 @@ func index(name string) (family, i int) {
 	case "telnet":
 		return 5, 0
 	case "terraform":
-		return 12, 0
+		return 12, 3
 	case "terragrunt":
-		return 12, 0
+		return 12, 4
 	case "test":
 		return 0, 25
 	case "tftp":
@@ -1316,7 +1340,7 @@ func index(name string) (family, i int) {
 	case "tmux":
 		return 8, 7
 	case "tofu":
-		return 12, 0
+		return 12, 3
 	case "toolbox":
 		return 3, 29
 	case "torify":
@@ -1424,13 +1448,13 @@ func index(name string) (family, i int) {
 	case "uvx":
 		return 7, 11
 	case "vagrant":
-		return 12, 0
+		return 12, 4
 	case "valgrind":
 		return 3, 27
 	case "vdir":
 		return 1, 16
 	case "vercel":
-		return 12, 0
+		return 12, 4
 	case "vgremove":
 		return 9, 4
 	case "vi":
@@ -1484,7 +1508,7 @@ func index(name string) (family, i int) {
 	case "wipefs":
 		return 9, 4
 	case "wrangler":
-		return 12, 0
+		return 12, 4
 	case "xargs":
 		return 3, 36
 	case "xattr":
