@@ -31,6 +31,39 @@ func afterFirst(c *call) {
 	}
 }
 
+// scheduleMore is chrt and taskset: what follows a priority or mask, with -p a
+// process that runs already. Of the words of chrt the first is the command when
+// it is no number.
+func scheduleMore(c *call) {
+	if c.has("p", "pid") {
+		return
+	}
+	if w := c.operand(0); w != nil && programName(c.argv) == "chrt" && w.Known && !number(w.Text) {
+		c.runs(inner{kind: innerArgv, via: "chrt", argv: c.rest(0)})
+		if argv := c.rest(1); len(argv) > 0 {
+			c.remote(inner{kind: innerArgv, via: "chrt", argv: argv})
+		}
+		return
+	}
+	afterFirst(c)
+}
+
+// cargoWatchMore: -x is a command of cargo, -s shell text, the operands a
+// command.
+func cargoWatchMore(c *call) {
+	for i := range c.opts {
+		switch u := &c.opts[i]; u.name {
+		case "x", "exec":
+			text := u.value
+			text.Text = "cargo " + text.Text
+			c.runs(inner{kind: innerText, via: "cargo-watch -x", text: text})
+		case "s", "shell":
+			c.runs(inner{kind: innerText, via: "cargo-watch -s", text: u.value})
+		}
+	}
+	launchMore(c)
+}
+
 // shellLauncherMore runs its operands, or a shell without any.
 func shellLauncherMore(c *call) {
 	if len(c.operands) == 0 {
@@ -269,11 +302,14 @@ func envMore(c *call) {
 		in.dir = &o.value
 	}
 	argv := c.rest(0)
-	if o := c.option("S", "split-string"); o != nil {
+	for o, n := c.option("S", "split-string"), 0; o != nil && n < maxStrip; n++ { // the string may hold options, -S too
 		argv = append(envSplit(&o.value), argv...)
-		for len(argv) > 0 && strings.HasPrefix(literalPrefix(&argv[0]), "-") { // options inside the string
-			argv = argv[1:]
+		a := call{argv: argv, sub: c.sub, cmd: c.cmd, args: parseArgs(argv, 0, c.cmd.Style, []*Command{c.cmd})}
+		if dir := a.option("C", "chdir"); dir != nil {
+			in.dir = &dir.value
 		}
+		c.unknown = append(c.unknown, a.unknown...)
+		argv, o = a.rest(0), a.option("S", "split-string")
 	}
 	if len(argv) > 0 && argv[0].Known && argv[0].Text == "-" {
 		argv = argv[1:]
@@ -421,6 +457,11 @@ func parallelMore(c *call) {
 		c.doubt("piped-program", "parallel runs the lines it reads; name the command", &c.argv[0])
 		c.d.readOnly = false
 		return
+	}
+	for i := range argv {
+		if strings.Contains(argv[i].Text, "{=") {
+			c.narrow("{= =} is Perl that parallel runs")
+		}
 	}
 	argv, placed := replaced(argv, "{")
 	if len(argv) == 1 && strings.ContainsAny(argv[0].Text, " \t\n|;&$`<>") {
