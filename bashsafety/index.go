@@ -20,11 +20,11 @@ func index(name string) (family, i int) {
 	case "[":
 		return 0, 25
 	case "aa-exec":
-		return 3, 27
+		return 3, 28
 	case "ack":
 		return 2, 0
 	case "adb":
-		return 3, 30
+		return 3, 31
 	case "addr2line":
 		return 9, 11
 	case "ag":
@@ -64,7 +64,7 @@ func index(name string) (family, i int) {
 	case "aws":
 		return 12, 0
 	case "aws-vault":
-		return 3, 28
+		return 3, 29
 	case "axel":
 		return 5, 0
 	case "az":
@@ -132,7 +132,7 @@ func index(name string) (family, i int) {
 	case "busybox":
 		return 3, 2
 	case "bwrap":
-		return 3, 27
+		return 3, 28
 	case "bzcat":
 		return 2, 34
 	case "bzip2":
@@ -146,15 +146,15 @@ func index(name string) (family, i int) {
 	case "cal":
 		return 9, 0
 	case "capsh":
-		return 3, 27
+		return 3, 28
 	case "cargo":
 		return 7, 1
 	case "cargo-watch":
-		return 3, 32
+		return 3, 33
 	case "cat":
 		return 1, 1
 	case "catchsegv":
-		return 3, 27
+		return 3, 28
 	case "cc":
 		return 7, 2
 	case "cd":
@@ -164,9 +164,9 @@ func index(name string) (family, i int) {
 	case "cfdisk":
 		return 9, 4
 	case "cgexec":
-		return 3, 27
-	case "chamber":
 		return 3, 28
+	case "chamber":
+		return 3, 29
 	case "chattr":
 		return 9, 10
 	case "chdir":
@@ -180,15 +180,15 @@ func index(name string) (family, i int) {
 	case "choco":
 		return 7, 11
 	case "chokidar":
-		return 3, 32
+		return 3, 34
 	case "choom":
-		return 3, 27
+		return 3, 28
 	case "chown":
 		return 1, 2
 	case "chpst":
-		return 3, 27
+		return 3, 28
 	case "chronic":
-		return 3, 27
+		return 3, 28
 	case "chroot":
 		return 3, 4
 	case "chrt":
@@ -230,7 +230,7 @@ func index(name string) (family, i int) {
 	case "compress":
 		return 6, 2
 	case "concurrently":
-		return 3, 27
+		return 3, 28
 	case "conda":
 		return 7, 11
 	case "continue":
@@ -244,11 +244,11 @@ func index(name string) (family, i int) {
 	case "cpio":
 		return 6, 3
 	case "cpulimit":
-		return 3, 27
+		return 3, 28
 	case "crontab":
 		return 9, 1
 	case "cross-env":
-		return 3, 27
+		return 3, 28
 	case "cryptsetup":
 		return 9, 4
 	case "csplit":
@@ -262,7 +262,7 @@ func index(name string) (family, i int) {
 	case "cut":
 		return 2, 6
 	case "daemonize":
-		return 3, 27
+		return 3, 28
 	case "dash":
 		return 3, 1
 	case "date":
@@ -288,7 +288,7 @@ func index(name string) (family, i int) {
 	case "dir":
 		return 1, 16
 	case "direnv":
-		return 3, 28
+		return 3, 29
 	case "dirname":
 		return 1, 8
 	case "dirs":
@@ -300,7 +300,7 @@ func index(name string) (family, i int) {
 	case "disown":
 		return 0, 3
 	case "distrobox":
-		return 3, 29
+		return 3, 30
 	case "dmesg":
 		return 9, 3
 	case "dnf":
@@ -318,11 +318,11 @@ func index(name string) (family, i int) {
 	case "domainname":
 		return 9, 5
 	case "doppler":
-		return 3, 28
+		return 3, 29
 	case "dotenv":
-		return 3, 27
-	case "dotenvx":
 		return 3, 28
+	case "dotenvx":
+		return 3, 29
 	case "dprint":
 		return 7, 8
 	case "drill":
@@ -330,7 +330,7 @@ func index(name string) (family, i int) {
 	case "du":
 		return 1, 9
 	case "dumb-init":
-		return 3, 27
+		return 3, 28
 	case "dumpcap":
 		return 5, 6
 	case "e2fsck":
@@ -358,9 +358,9 @@ func index(name string) (family, i int) {
 	case "env":
 		return 3, 9
 	case "env-cmd":
-		return 3, 27
+		return 3, 28
 	case "envdir":
-		return 3, 27
+		return 3, 28
 	case "eslint":
 		return 7, 8
 	case "eval":
@@ -386,11 +386,11 @@ func index(name string) (family, i int) {
 	case "factor":
 		return 9, 0
 	case "fakechroot":
-		return 3, 27
+		return 3, 28
 	case "fakeroot":
 		return 3, 6
 	case "faketime":
-		return 3, 27
+		return 3, 28
 	case "false":
 		return 0, 1
 	case "fc":
@@ -422,7 +422,7 @@ func index(name string) (family, i int) {
 	case "flake8":
 		return 7, 7
 	case "flatpak-spawn":
-		return 3, 27
+		return 3, 28
 	case "flock":
 		return 3, 10
 	case "fly":
@@ -432,7 +432,7 @@ func index(name string) (family, i int) {
 	case "fmt":
 		return 2, 8
 	case "fnm":
-		return 3, 29
+		return 3, 30
 	case "fold":
 		return 2, 8
 	case "free":
@@ -506,7 +506,7 @@ func index(name string) (family, i int) {
 	case "golangci-lint":
 		return 7, 7
 	case "gosu":
-		return 3, 27
+		return 3, 28
 	case "gpg":
 		return 5, 4
 	case "gpg2":
@@ -542,7 +542,7 @@ func index(name string) (family, i int) {
 	case "gstat":
 		return 1, 25
 	case "gstdbuf":
-		return 3, 24
+		return 3, 25
 	case "gsutil":
 		return 12, 4
 	case "gtail":
@@ -550,9 +550,9 @@ func index(name string) (family, i int) {
 	case "gtar":
 		return 6, 4
 	case "gtime":
-		return 3, 33
+		return 3, 35
 	case "gtimeout":
-		return 3, 34
+		return 3, 36
 	case "gtr":
 		return 2, 29
 	case "gtruncate":
@@ -560,7 +560,7 @@ func index(name string) (family, i int) {
 	case "guile":
 		return 8, 1
 	case "guix":
-		return 3, 29
+		return 3, 30
 	case "guniq":
 		return 2, 30
 	case "gunzip":
@@ -568,7 +568,7 @@ func index(name string) (family, i int) {
 	case "gwc":
 		return 2, 31
 	case "gxargs":
-		return 3, 36
+		return 3, 38
 	case "gzcat":
 		return 2, 34
 	case "gzip":
@@ -580,7 +580,7 @@ func index(name string) (family, i int) {
 	case "hash":
 		return 0, 16
 	case "hatch":
-		return 3, 29
+		return 3, 30
 	case "hd":
 		return 2, 18
 	case "hdparm":
@@ -608,7 +608,7 @@ func index(name string) (family, i int) {
 	case "hx":
 		return 8, 5
 	case "hyperfine":
-		return 3, 27
+		return 3, 28
 	case "icdiff":
 		return 2, 14
 	case "iconv":
@@ -620,9 +620,9 @@ func index(name string) (family, i int) {
 	case "ifconfig":
 		return 9, 10
 	case "ifne":
-		return 3, 27
+		return 3, 28
 	case "incus":
-		return 3, 29
+		return 3, 30
 	case "init":
 		return 9, 9
 	case "insmod":
@@ -686,7 +686,7 @@ func index(name string) (family, i int) {
 	case "ldd":
 		return 9, 11
 	case "lerna":
-		return 3, 29
+		return 3, 30
 	case "less":
 		return 2, 21
 	case "let":
@@ -696,9 +696,9 @@ func index(name string) (family, i int) {
 	case "link":
 		return 1, 15
 	case "linux32":
-		return 3, 27
+		return 3, 28
 	case "linux64":
-		return 3, 27
+		return 3, 28
 	case "lipo":
 		return 9, 11
 	case "lldb":
@@ -738,7 +738,7 @@ func index(name string) (family, i int) {
 	case "lvremove":
 		return 9, 4
 	case "lxc":
-		return 3, 29
+		return 3, 30
 	case "lz4":
 		return 6, 2
 	case "lz4cat":
@@ -772,7 +772,7 @@ func index(name string) (family, i int) {
 	case "mdls":
 		return 9, 0
 	case "memusage":
-		return 3, 27
+		return 3, 28
 	case "meson":
 		return 7, 3
 	case "mg":
@@ -780,7 +780,7 @@ func index(name string) (family, i int) {
 	case "micro":
 		return 8, 5
 	case "micromamba":
-		return 3, 29
+		return 3, 30
 	case "mise":
 		return 7, 11
 	case "mkdir":
@@ -856,7 +856,7 @@ func index(name string) (family, i int) {
 	case "newfs":
 		return 9, 4
 	case "newgrp":
-		return 3, 31
+		return 3, 32
 	case "nft":
 		return 9, 10
 	case "nice":
@@ -864,7 +864,7 @@ func index(name string) (family, i int) {
 	case "ninja":
 		return 7, 3
 	case "nix-shell":
-		return 3, 32
+		return 3, 34
 	case "nl":
 		return 2, 9
 	case "nm":
@@ -876,7 +876,7 @@ func index(name string) (family, i int) {
 	case "nodejs":
 		return 8, 0
 	case "nodemon":
-		return 3, 32
+		return 3, 34
 	case "nohup":
 		return 3, 17
 	case "notify-send":
@@ -886,21 +886,21 @@ func index(name string) (family, i int) {
 	case "npm":
 		return 7, 10
 	case "npm-watch":
-		return 3, 32
+		return 3, 34
 	case "nproc":
 		return 9, 0
 	case "npx":
 		return 7, 10
 	case "nq":
-		return 3, 27
+		return 3, 28
 	case "nsenter":
 		return 3, 18
 	case "nsjail":
-		return 3, 27
+		return 3, 28
 	case "nslookup":
 		return 5, 2
 	case "numactl":
-		return 3, 27
+		return 3, 28
 	case "numfmt":
 		return 9, 0
 	case "nvim":
@@ -916,7 +916,7 @@ func index(name string) (family, i int) {
 	case "od":
 		return 2, 18
 	case "op":
-		return 3, 28
+		return 3, 29
 	case "open":
 		return 9, 7
 	case "openssl":
@@ -934,7 +934,7 @@ func index(name string) (family, i int) {
 	case "pacman":
 		return 7, 11
 	case "parallel":
-		return 3, 19
+		return 3, 20
 	case "parted":
 		return 9, 4
 	case "passwd":
@@ -952,7 +952,7 @@ func index(name string) (family, i int) {
 	case "pdm":
 		return 7, 11
 	case "perf":
-		return 3, 27
+		return 3, 28
 	case "perl":
 		return 8, 1
 	case "permgate":
@@ -978,13 +978,13 @@ func index(name string) (family, i int) {
 	case "pip3":
 		return 7, 11
 	case "pipenv":
-		return 3, 29
+		return 3, 30
 	case "pipx":
 		return 7, 11
 	case "pixi":
-		return 3, 29
+		return 3, 30
 	case "pkexec":
-		return 3, 20
+		return 3, 21
 	case "pkill":
 		return 9, 6
 	case "pnpm":
@@ -1014,9 +1014,9 @@ func index(name string) (family, i int) {
 	case "printf":
 		return 0, 21
 	case "prlimit":
-		return 3, 21
+		return 3, 22
 	case "proot":
-		return 3, 27
+		return 3, 28
 	case "protoc":
 		return 7, 7
 	case "proxychains":
@@ -1038,7 +1038,7 @@ func index(name string) (family, i int) {
 	case "pwd":
 		return 0, 22
 	case "pyenv":
-		return 3, 29
+		return 3, 30
 	case "pylint":
 		return 7, 7
 	case "pypy":
@@ -1056,7 +1056,7 @@ func index(name string) (family, i int) {
 	case "rbash":
 		return 3, 1
 	case "rbenv":
-		return 3, 29
+		return 3, 30
 	case "read":
 		return 0, 23
 	case "readarray":
@@ -1080,7 +1080,7 @@ func index(name string) (family, i int) {
 	case "resize2fs":
 		return 9, 4
 	case "retry":
-		return 3, 27
+		return 3, 28
 	case "return":
 		return 0, 3
 	case "rev":
@@ -1100,25 +1100,25 @@ func index(name string) (family, i int) {
 	case "route":
 		return 9, 10
 	case "rr":
-		return 3, 27
+		return 3, 28
 	case "rspec":
 		return 7, 7
 	case "rsync":
 		return 5, 8
 	case "rtx":
-		return 3, 29
+		return 3, 30
 	case "ruby":
 		return 8, 1
 	case "ruff":
 		return 7, 8
 	case "run0":
-		return 3, 27
+		return 3, 28
 	case "runcon":
-		return 3, 27
+		return 3, 28
 	case "runuser":
-		return 3, 20
+		return 3, 21
 	case "rush":
-		return 3, 29
+		return 3, 30
 	case "rustc":
 		return 7, 12
 	case "rustfmt":
@@ -1128,15 +1128,15 @@ func index(name string) (family, i int) {
 	case "rview":
 		return 8, 3
 	case "rvm":
-		return 3, 29
+		return 3, 30
 	case "rye":
-		return 3, 29
+		return 3, 30
 	case "s6-setuidgid":
-		return 3, 27
+		return 3, 28
 	case "sam":
 		return 12, 4
 	case "sandbox-exec":
-		return 3, 27
+		return 3, 28
 	case "say":
 		return 9, 11
 	case "sbt":
@@ -1146,7 +1146,7 @@ func index(name string) (family, i int) {
 	case "screen":
 		return 8, 7
 	case "script":
-		return 3, 22
+		return 3, 23
 	case "sdiff":
 		return 2, 15
 	case "security":
@@ -1154,7 +1154,7 @@ func index(name string) (family, i int) {
 	case "sed":
 		return 2, 24
 	case "sem":
-		return 3, 27
+		return 3, 28
 	case "seq":
 		return 9, 0
 	case "serverless":
@@ -1164,7 +1164,7 @@ func index(name string) (family, i int) {
 	case "set":
 		return 0, 24
 	case "setarch":
-		return 3, 27
+		return 3, 28
 	case "setcap":
 		return 9, 10
 	case "setfacl":
@@ -1172,17 +1172,17 @@ func index(name string) (family, i int) {
 	case "setopt":
 		return 0, 24
 	case "setpriv":
-		return 3, 27
+		return 3, 28
 	case "setsid":
-		return 3, 23
+		return 3, 24
 	case "setuidgid":
-		return 3, 27
+		return 3, 28
 	case "sfdisk":
 		return 9, 4
 	case "sftp":
 		return 5, 9
 	case "sg":
-		return 3, 20
+		return 3, 21
 	case "sgdisk":
 		return 9, 4
 	case "sh":
@@ -1224,7 +1224,7 @@ func index(name string) (family, i int) {
 	case "socat":
 		return 5, 10
 	case "softlimit":
-		return 3, 27
+		return 3, 28
 	case "sort":
 		return 2, 26
 	case "source":
@@ -1240,19 +1240,19 @@ func index(name string) (family, i int) {
 	case "ssh":
 		return 5, 11
 	case "ssh-agent":
-		return 3, 27
+		return 3, 28
 	case "sshpass":
 		return 5, 12
 	case "start":
 		return 9, 7
 	case "start-stop-daemon":
-		return 3, 27
+		return 3, 28
 	case "stat":
 		return 1, 25
 	case "staticcheck":
 		return 7, 7
 	case "stdbuf":
-		return 3, 24
+		return 3, 25
 	case "strace":
 		return 3, 15
 	case "strings":
@@ -1262,15 +1262,15 @@ func index(name string) (family, i int) {
 	case "stylelint":
 		return 7, 8
 	case "su":
-		return 3, 20
+		return 3, 21
 	case "su-exec":
-		return 3, 27
+		return 3, 28
 	case "subl":
 		return 8, 5
 	case "sudo":
-		return 3, 25
-	case "sudoedit":
 		return 3, 26
+	case "sudoedit":
+		return 3, 27
 	case "sum":
 		return 1, 4
 	case "supabase":
@@ -1294,11 +1294,11 @@ func index(name string) (family, i int) {
 	case "systemctl":
 		return 9, 9
 	case "systemd-inhibit":
-		return 3, 27
+		return 3, 28
 	case "systemd-nspawn":
-		return 3, 27
+		return 3, 28
 	case "systemd-run":
-		return 3, 27
+		return 3, 28
 	case "tac":
 		return 2, 11
 	case "tail":
@@ -1328,23 +1328,23 @@ func index(name string) (family, i int) {
 	case "tftp":
 		return 5, 0
 	case "time":
-		return 3, 33
+		return 3, 35
 	case "timelimit":
-		return 3, 27
+		return 3, 28
 	case "timeout":
-		return 3, 34
+		return 3, 36
 	case "times":
 		return 0, 3
 	case "tini":
-		return 3, 27
+		return 3, 28
 	case "tmux":
 		return 8, 7
 	case "tofu":
 		return 12, 3
 	case "toolbox":
-		return 3, 29
+		return 3, 30
 	case "torify":
-		return 3, 27
+		return 3, 28
 	case "torsocks":
 		return 3, 6
 	case "touch":
@@ -1376,7 +1376,7 @@ func index(name string) (family, i int) {
 	case "tshark":
 		return 5, 6
 	case "tsocks":
-		return 3, 27
+		return 3, 28
 	case "tsort":
 		return 2, 11
 	case "tsx":
@@ -1390,7 +1390,7 @@ func index(name string) (family, i int) {
 	case "typeset":
 		return 0, 9
 	case "uclampset":
-		return 3, 27
+		return 3, 28
 	case "ul":
 		return 2, 11
 	case "ulimit":
@@ -1422,7 +1422,7 @@ func index(name string) (family, i int) {
 	case "unsetopt":
 		return 0, 24
 	case "unshare":
-		return 3, 18
+		return 3, 19
 	case "unxz":
 		return 6, 2
 	case "unzip":
@@ -1450,7 +1450,7 @@ func index(name string) (family, i int) {
 	case "vagrant":
 		return 12, 4
 	case "valgrind":
-		return 3, 27
+		return 3, 28
 	case "vdir":
 		return 1, 16
 	case "vercel":
@@ -1472,15 +1472,15 @@ func index(name string) (family, i int) {
 	case "vmstat":
 		return 9, 0
 	case "volta":
-		return 3, 29
+		return 3, 30
 	case "w":
 		return 9, 0
 	case "wait":
 		return 0, 3
 	case "watch":
-		return 3, 35
+		return 3, 37
 	case "watchexec":
-		return 3, 27
+		return 3, 28
 	case "wc":
 		return 2, 31
 	case "wget":
@@ -1504,13 +1504,13 @@ func index(name string) (family, i int) {
 	case "winget":
 		return 7, 11
 	case "winpty":
-		return 3, 27
+		return 3, 28
 	case "wipefs":
 		return 9, 4
 	case "wrangler":
 		return 12, 4
 	case "xargs":
-		return 3, 36
+		return 3, 38
 	case "xattr":
 		return 9, 10
 	case "xclip":
@@ -1520,7 +1520,7 @@ func index(name string) (family, i int) {
 	case "xh":
 		return 5, 0
 	case "xvfb-run":
-		return 3, 27
+		return 3, 28
 	case "xxd":
 		return 2, 32
 	case "xz":
