@@ -88,7 +88,8 @@ type Subcommand struct {
 	// Hidden is set when a reason of Narrow is about the environment, which the
 	// words of the command do not show.
 	Hidden bool
-	// ReadOnly is set when the tables prove that the command only reads. A zero
+	// ReadOnly is set when the tables prove that the command only reads, for a
+	// launcher: beside what it runs, which are Subcommands of their own. A zero
 	// value proves nothing.
 	ReadOnly bool
 	// Launcher is set when the command runs another one that is a Subcommand of its own.

@@ -43,6 +43,9 @@ type description struct {
 	doubts   []Doubt
 	alt      [][]Word
 	readOnly bool
+	// relays is set when all the program does itself is to read and to run inner
+	// commands, each a subcommand of its own that has to be proven by itself.
+	relays bool
 	// unproven says why a form of a program that else reads is not proven to,
 	// where no other field shows it.
 	unproven string
@@ -80,7 +83,7 @@ func describe(argv []Word, cwd *cwdState, home string) *call {
 	c.apply()
 	if !systemProgram(argv[0].Text) || c.folded {
 		// the name is known, the program is not
-		c.d.readOnly, c.d.closed = false, false
+		c.d.readOnly, c.d.relays, c.d.closed = false, false, false
 		c.keepOn()
 		if len(c.d.narrow) == 0 {
 			c.d.narrow = strangerNarrow(argv).narrow
@@ -286,6 +289,25 @@ func (c *call) apply() {
 	if c.wrote || len(c.d.narrow) > 0 || len(c.d.doubts) > 0 {
 		c.d.readOnly = false
 	}
+	c.d.relays = c.relays()
+}
+
+// relays reports whether a launcher does nothing but read beside what it runs.
+func (c *call) relays() bool {
+	if !c.sub.ReadOnly || c.wrote || len(c.d.inner) == 0 || len(c.d.narrow) > 0 || len(c.d.doubts) > 0 || len(c.unknown) > 0 || len(c.holes) > 0 {
+		return false
+	}
+	for i := range c.d.inner {
+		if in := &c.d.inner[i]; in.remote || in.kind == innerStdin {
+			return false
+		}
+	}
+	for i := range c.d.effects {
+		if c.d.effects[i].Kind != Read {
+			return false
+		}
+	}
+	return true
 }
 
 // misread narrows a launcher with options the table does not know: one of them

@@ -108,7 +108,7 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 	}
 	d := &found.d
 	name := path.Base(sub.Argv[0].Text)
-	sub.Program, sub.Alt, sub.ReadOnly = name, d.alt, d.readOnly && len(sub.Narrow) == 0
+	sub.Program, sub.Alt, sub.ReadOnly = name, d.alt, (d.readOnly || d.relays) && len(sub.Narrow) == 0
 	sub.call = found
 	if runsBehindOptions(name) && openOption(sub.Argv) {
 		w.doubt(dDynamic, inv.span, "an option that is made at run time may be the command")

@@ -23,7 +23,7 @@ func (w *walker) inside(at int, d *description, c *ctx, st *state) outcome {
 		w.depth--
 		if len(w.s.Subcommands) > before && !in.remote {
 			w.s.Subcommands[at].Launcher = true
-			w.s.Subcommands[at].ReadOnly = false
+			w.s.Subcommands[at].ReadOnly = w.s.Subcommands[at].ReadOnly && d.relays
 		}
 	}
 	return o

@@ -15,7 +15,7 @@ func TestUnproven(t *testing.T) {
 		{"git log --frob", "option --frob of git log is not known"},
 		{"sort $x f", "an unquoted unknown word could be an option"},
 		{"./frobnicate", "no table knows ./frobnicate"},
-		{"xargs frob", "xargs runs another command"},
+		{"setsid frob", "setsid runs another command"},
 		{"cp a b", "cp writes /w/b"},
 		{"rm a", "rm deletes /w/a"},
 		{"ls > out", "a redirect writes /w/out"},
