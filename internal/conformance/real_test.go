@@ -45,6 +45,23 @@ func recordedCalls(t *testing.T) []recorded {
 	return out
 }
 
+// setup is the call in the world it was recorded in, with permgate.json and
+// settings of the user ("" for none).
+func (r *recorded) setup(mode, gate, settings string) Setup {
+	home := "/home/dev"
+	if strings.HasPrefix(r.Cwd, "/Users/dev") {
+		home = "/Users/dev"
+	}
+	s := Setup{Tool: r.Tool, Input: r.Input, Mode: mode, Cwd: r.Cwd, Project: r.Project, Home: home, Settings: map[string]string{}}
+	if gate != "" {
+		s.Settings[home+"/.gen/permgate.json"] = gate
+	}
+	if settings != "" {
+		s.Settings[home+"/.gen/settings.json"] = settings
+	}
+	return s
+}
+
 // TestRealCallsEveryMode decides every recorded call in every mode without a
 // fault, and prints what the bare binary answers.
 func TestRealCallsEveryMode(t *testing.T) {
@@ -53,7 +70,7 @@ func TestRealCallsEveryMode(t *testing.T) {
 	for _, mode := range []string{"default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "auto", "explore"} {
 		var n [4]int
 		for i, r := range calls {
-			c, v, err := Call(Setup{Tool: r.Tool, Input: r.Input, Mode: mode, Cwd: r.Cwd, Project: r.Project})
+			c, v, err := Call(r.setup(mode, "", ""))
 			if err != nil {
 				t.Fatalf("call %d: %v", i+1, err)
 			}

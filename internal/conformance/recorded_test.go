@@ -58,7 +58,7 @@ func TestRecordedReadOnly(t *testing.T) {
 			continue
 		}
 		calls++
-		c, v, err := Call(Setup{Tool: r.Tool, Input: r.Input, Cwd: r.Cwd, Project: r.Project, Settings: map[string]string{gateFile: readsPass}})
+		c, v, err := Call(r.setup("default", readsPass, ""))
 		if err != nil {
 			t.Fatalf("call %d: %v", i+1, err)
 		}
@@ -122,4 +122,56 @@ func kindOf(c *decide.Case, v decide.Verdict) string {
 	}
 	word, _, _ := strings.Cut(reason, ":")
 	return word
+}
+
+// TestRecordedWorkspace prints what step 3b asks about: writes outside of the
+// project, by where they go, and writes whose place is not known.
+func TestRecordedWorkspace(t *testing.T) {
+	calls, asked := 0, 0
+	places := tally{}
+	for i, r := range recordedCalls(t) {
+		calls++
+		c, v, err := Call(r.setup("default", "", ""))
+		if err != nil {
+			t.Fatalf("call %d: %v", i+1, err)
+		}
+		if v.Origin != "3b" {
+			continue
+		}
+		asked++
+		key := r.Tool + ": " + placeOf(c, v)
+		places[key]++
+		if os.Getenv("PERMGATE_ROWS") != "" {
+			fmt.Printf("%s\t%d\t%s\t%s\t%.900q\t%q\n", key, i+1, r.Cwd, v.Part, c.Call.Command, v.Reason)
+		}
+	}
+	t.Logf("step 3b asks about %s of all calls, by where they write:%s", share(asked, calls), places.top(30))
+}
+
+// notRecorded stands in the records of one source for the directory, which they
+// do not hold: its writes seem to lie outside.
+const notRecorded = "/Users/dev/getspecstory"
+
+// placeOf names the kind of place a write outside the project goes to.
+func placeOf(c *decide.Case, v decide.Verdict) string {
+	if strings.Contains(v.Reason, "cannot be known") {
+		return "a place that is not known"
+	}
+	_, place, _ := strings.Cut(v.Reason, " writes /")
+	if v.Part != "" && strings.HasPrefix(v.Part, "/") {
+		place = v.Part[1:]
+	}
+	place = "/" + place
+	plans := strings.HasPrefix(place, c.Policy.Home.Given+"/.claude/plans/")
+	switch {
+	case plans:
+		return "plan files of the host, out of plan mode"
+	case strings.HasPrefix(place, "/tmp"), strings.HasPrefix(place, "/private/tmp"), strings.HasPrefix(place, "/var/folders"):
+		return "temporary files"
+	case c.Policy.Cwd.Given == notRecorded:
+		return "a folder of a session whose directory was not recorded"
+	case strings.HasPrefix(place, c.Policy.Home.Given+"/"):
+		return "another folder of the home"
+	}
+	return "elsewhere"
 }

@@ -77,7 +77,7 @@ func TestRecordedStep2(t *testing.T) {
 		}
 		kind := ""
 		for _, mode := range []string{"default", r.Mode} {
-			c, v, err := Call(Setup{Tool: r.Tool, Input: r.Input, Mode: mode, Cwd: r.Cwd, Project: r.Project})
+			c, v, err := Call(r.setup(mode, "", ""))
 			if err != nil {
 				t.Fatalf("call %d: %v", i+1, err)
 			}
