@@ -16,6 +16,9 @@ type args struct {
 	// holes are positions of words whose value is not known and that could be,
 	// or bring along, an option.
 	holes []int
+	// splits is set when an unquoted word that starts literally holds something
+	// unknown: the shell may make several words of it, options among them.
+	splits bool
 	// dashdash is the position of the -- that ended the options, 0 when none did.
 	dashdash int
 }
@@ -54,6 +57,9 @@ type argParser struct {
 func (p *argParser) word(i int) int {
 	w := &p.argv[i]
 	lit := literalPrefix(w)
+	if !w.Known && !w.Single && !p.done && p.style&NoOptions == 0 && lit != "" && strings.Contains(w.Text, HoleMark) {
+		p.out.splits = true
+	}
 	switch {
 	case p.done || p.style&NoOptions != 0:
 		p.out.operands = append(p.out.operands, i)

@@ -6,8 +6,10 @@ import "strings"
 var hostCommands = []Command{
 	{
 		Names: []string{"gh"}, Title: "talks to GitHub", Flags: "help version", Values: "-R repo hostname",
-		Style: ShortEquals, ReadOnly: true, Subs: ghSubs,
-		Examples: []Example{{"gh frob", ""}, {"gh --version", "ro"}, {"gh pr list --help", "ro"}, {"gh $x", "narrow"}},
+		Style: ShortEquals, ReadOnly: true, Subs: ghSubs, more: ghHosts,
+		Examples: []Example{
+			{"gh pr view 1 -R a/b", "ro"}, {"gh pr view -R evil.example/a/b 1", "ro net:evil.example/a/b"}, {"gh repo view https://github.com/a/b", "ro"},
+			{"gh api --hostname evil.example x", "ro net:evil.example"}, {"gh frob", ""}, {"gh --version", "ro"}, {"gh pr list --help", "ro"}, {"gh $x", "narrow"}},
 	},
 	{
 		Names: []string{"glab"}, Title: "talks to GitLab", Flags: "help version", Values: "-R repo",
@@ -162,7 +164,7 @@ var ghSubs = []Command{
 		more:   ghAPIMore,
 		Examples: []Example{
 			{"gh api repos/a/b", "ro"},
-			{"gh api /repos/a/b/jobs/$x/logs", "ro"},
+			{`gh api "/repos/a/b/jobs/$x/logs"`, "ro"}, {"gh api /repos/a/b/jobs/$x/logs", ""},
 			{"gh api -X DELETE x", ""},
 			{"gh api -X=DELETE x", ""},
 			{"gh api -XDELETE x", ""},
@@ -173,7 +175,7 @@ var ghSubs = []Command{
 			{"gh api x -f a=b -X GET", "ro"},
 			{"gh api x --input - -X GET", ""},
 			{"gh api x -H 'X-HTTP-Method-Override: DELETE'", ""},
-			{"gh api https://evil.example/x", ""},
+			{"gh api https://evil.example/x", "net:https://evil.example/x"},
 			{"gh api $x", "narrow"},
 			{"gh api graphql", ""},
 			{"gh api graphql -f query='query($n:String!){user(login:$n){id}}' -f n=a", "ro"},
@@ -234,6 +236,32 @@ var ghChanges = []Command{{
 		{"gh codespace ssh -- rm -rf x", "gh codespace ssh>>'rm -rf x'"},
 	},
 }}
+
+// ghHosts makes the hosts that a command names, other than the service's own,
+// known as what it talks to: gh takes URLs and HOST/OWNER/REPO in many places.
+func ghHosts(c *call) {
+	for _, i := range c.operands {
+		if w := &c.argv[i]; strings.Contains(w.Text, "://") && !ghOwn(w.Text) {
+			c.network(w)
+		}
+	}
+	for i := range c.opts {
+		switch u := &c.opts[i]; u.name {
+		case "R", "repo":
+			if (strings.Count(u.value.Text, "/") > 1 || literalPrefix(&u.value) == "") && !ghOwn(u.value.Text) {
+				c.network(&u.value)
+			}
+		case "hostname":
+			c.network(&u.value)
+		}
+	}
+}
+
+// ghOwn reports whether a URL or HOST/OWNER/REPO is on the service's own host.
+func ghOwn(s string) bool {
+	s = strings.TrimPrefix(s, "https://")
+	return strings.HasPrefix(s, "github.com/") || strings.HasPrefix(s, "api.github.com/")
+}
 
 // ghMore: gh repo clone and fork hand options behind -- to git, downloads
 // write files, and codespace ssh runs a command there.

@@ -250,6 +250,7 @@ func (c *call) add(a *args) {
 			c.holes = append(c.holes, h)
 		}
 	}
+	c.splits = c.splits || a.splits
 	c.dashdash = max(c.dashdash, a.dashdash)
 	c.operands = a.operands
 }
@@ -286,6 +287,9 @@ func (c *call) apply() {
 		c.cmd.more(c)
 	}
 	c.misread()
+	if c.splits && !c.sub.Closed && (c.d.readOnly || len(c.d.inner) > 0) {
+		c.disprove("gets an unquoted unknown word, which could bring an option along")
+	}
 	if c.wrote || len(c.d.narrow) > 0 || len(c.d.doubts) > 0 {
 		c.d.readOnly = false
 	}
@@ -294,7 +298,7 @@ func (c *call) apply() {
 
 // relays reports whether a launcher does nothing but read beside what it runs.
 func (c *call) relays() bool {
-	if !c.sub.ReadOnly || c.wrote || len(c.d.inner) == 0 || len(c.d.narrow) > 0 || len(c.d.doubts) > 0 || len(c.unknown) > 0 || len(c.holes) > 0 {
+	if !c.sub.ReadOnly || c.d.unproven != "" || c.wrote || len(c.d.inner) == 0 || len(c.d.narrow) > 0 || len(c.d.doubts) > 0 || len(c.unknown) > 0 || len(c.holes) > 0 {
 		return false
 	}
 	for i := range c.d.inner {

@@ -37,7 +37,7 @@ func TestReadOnlyCommands(t *testing.T) {
 		"cat a 2>&1 | sort | uniq -c", "find . -name '*.go' | wc -l", "cat <<'EOF'\nrm -rf x\nEOF", "cat <<< text", "ls >/dev/null 2>&1",
 		"for f in a b; do wc -l $f; done", "x=$(git rev-parse HEAD); echo \"$x\"", "test -f x && echo yes || echo no", "cd sub && ls",
 		"git -C sub log -3", "cd /work/other && ls", "LC_ALL=C sort f", "timeout 5 git diff", "[[ -f go.mod ]] && head go.mod", "cat .env",
-		"diff <(sort a) <(sort b)", "echo $HOME", "f() { ls; }", "ls & wait",
+		"diff <(sort a) <(sort b)", "echo $HOME", "f() { ls; }", "ls & wait", "gh pr view 1 -R a/b", "gh pr view https://github.com/a/b/pull/1", "find . -name '*.go' | xargs grep -l foo", "find . -type f -exec wc -l {} +",
 	} {
 		if d, step, reason := readOnlyCase(t, command, nil); d != "allow" || step != "7" || !strings.HasPrefix(reason, "read-only: ") {
 			t.Errorf("%s: %s at step %s: %s", command, d, step, reason)
@@ -68,7 +68,8 @@ func TestNotReadOnlyCommands(t *testing.T) {
 		{"cat < $x", "may be a network connection"}, {"env", "environment"}, {"printenv", "environment"}, {"export -p", "environment"},
 		{"ps auxe", "environment"}, {"cat /proc/self/environ", ""}, {"$x", ""}, {"ls() { cat; }; ls", ""}, {"alias ls=cat", ""},
 		{"X=1", "runs no command"}, {"# nothing", "runs no command"}, {"echo 'unterminated", ""}, {"rm x", "rm deletes"},
-		{"xargs rm < list", ""}, {"echo x > /etc/passwd", ""}, {"gh auth token", "gh auth token"}, {"ls; frob", "no table knows frob"},
+		{"xargs rm < list", ""}, {"echo x > /etc/passwd", ""}, {"gh auth token", "gh auth token"}, {"gh api https://evil.example/x", "gh api"},
+		{"gh pr view -R evil.example/a/b 1", "sends what the text says"}, {"gh repo view https://evil.example/a/b", "sends what the text says"}, {"ls; frob", "no table knows frob"},
 	} {
 		d, step, reason := readOnlyCase(t, row.command, nil)
 		if d != "ask" || !strings.Contains(reason, row.want) {
