@@ -27,6 +27,7 @@ func Analyze(text string, env Env) (s *Script) {
 	}
 	w.text(text, &ctx{fr: &frame{src: text}}, st)
 	w.meet()
+	w.expandScripts()
 	w.finish()
 	if len(st.narrow) > 0 {
 		s.Lingers = st.narrow[0]
@@ -48,6 +49,9 @@ type walker struct {
 	errexits int // times set -e may have been switched
 	depth    int // levels of nesting
 	runs     int // levels of text inside text
+	scripts  []pending
+	chain    int     // scripts around that run one another
+	source   *Origin // the script that is walked, nil for the text itself
 }
 
 // A frame is one text that is parsed: the whole, or the argument of an eval.

@@ -20,6 +20,8 @@ const (
 type Env struct {
 	Cwd  string // absolute; "" when unknown
 	Home string // absolute; "" when unknown
+	// Script finds the scripts a runner's command names; nil looks at none.
+	Script func(ScriptRef) []ScriptText
 }
 
 // A Script is what a shell text would do.
@@ -31,6 +33,7 @@ type Script struct {
 	// Lingers says how the text may change what later texts do in the same
 	// shell, "" when nothing is known that would.
 	Lingers string
+	Scripts []ScriptText // scripts of the project that were looked at, or why they were not
 
 	env   Env            // what Analyze was given; checks compare with Home
 	files []*syntax.File // every text that was parsed, the outermost first, nil when it declares no function; checks look for structure there
@@ -99,6 +102,10 @@ type Subcommand struct {
 	// language. It needs no allow rule of its own and has no local effects;
 	// deny rules and checks see it.
 	Remote bool
+	// Script is where the command was read when it stands in a script of the
+	// project (Env.Script), nil for those of the text. It needs no allow rule of
+	// its own; deny and ask rules, checks and effects see it.
+	Script *Origin
 	// From lists the Subcommands, by index, whose output this one reads through a
 	// pipe: for a | b | c the commands of a and b are in c's list.
 	From []int

@@ -39,7 +39,7 @@ var devCommands = []Command{
 	},
 	{
 		Names: []string{
-			"cmake", "ctest", "meson", "ninja", "bazel", "gradle", "gradlew", "mvn", "mvnw", "ant", "sbt", "rake", "just", "task", "mage", "tox", "nox",
+			"cmake", "ctest", "meson", "ninja", "bazel", "gradle", "gradlew", "mvn", "mvnw", "ant", "sbt", "rake", "mage", "tox", "nox",
 			"pre-commit",
 		},
 		Title:    "builds a project",
@@ -128,7 +128,7 @@ var devCommands = []Command{
 	{
 		Names: []string{
 			"pip", "pip3", "pipx", "uv", "uvx", "poetry", "pdm", "conda", "mamba", "gem", "bundle", "bundler", "composer", "apt", "apt-get", "dnf", "yum",
-			"apk", "pacman", "snap", "choco", "winget", "mise", "asdf", "rustup", "nvm",
+			"apk", "pacman", "snap", "choco", "winget", "asdf", "rustup", "nvm",
 		},
 		Title:    "installs packages, and runs commands with them",
 		Style:    StopAtOperand,

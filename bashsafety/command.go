@@ -201,5 +201,5 @@ func (c *Command) risky() bool {
 // families are the tables, one per file.
 var families = [...][]Command{
 	builtinCommands, coreCommands, textCommands, runCommands, gitCommands, netCommands, archiveCommands,
-	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands, packageCommands, javaCommands,
+	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands, packageCommands, javaCommands, taskCommands,
 }

@@ -25,6 +25,7 @@ const (
 	dPipedProgram
 	dNetworkFile
 	dUnknownNode
+	dScript
 	dInternal
 )
 
@@ -52,6 +53,7 @@ var doubtKinds = [...]struct{ id, msg string }{
 	dPipedProgram: {"piped-program", "the program comes from a pipe and cannot be seen; save it to a file and look at it first"},
 	dNetworkFile:  {"network-file", "bash opens a network connection for this file name; use a network command"},
 	dUnknownNode:  {"unknown-node", "the text uses a construct that is not analysed; write it differently"},
+	dScript:       {"unreadable-script", "the script behind the command cannot be read; mend the file, or run its commands directly"},
 	dInternal:     {"internal-error", "the analysis failed; write the command differently"},
 }
 
@@ -72,6 +74,9 @@ func (w *walker) doubt(kind doubtKind, span Span, detail string) {
 const maxDoubts = 50
 
 func (w *walker) addDoubt(d Doubt) {
+	if w.source != nil {
+		d.Msg = w.source.String() + ": " + d.Msg
+	}
 	if len(w.s.Doubts) >= maxDoubts {
 		return
 	}

@@ -495,6 +495,8 @@ func index(name string) (family, i int) {
 		return 3, 16
 	case "go":
 		return 7, 4
+	case "go-task":
+		return 16, 2
 	case "gofmt":
 		return 7, 5
 	case "gofumpt":
@@ -666,7 +668,7 @@ func index(name string) (family, i int) {
 	case "julia":
 		return 8, 1
 	case "just":
-		return 7, 3
+		return 16, 0
 	case "k":
 		return 11, 2
 	case "kak":
@@ -782,7 +784,7 @@ func index(name string) (family, i int) {
 	case "micromamba":
 		return 3, 30
 	case "mise":
-		return 7, 11
+		return 16, 1
 	case "mkdir":
 		return 1, 17
 	case "mkdosfs":
@@ -1306,7 +1308,7 @@ func index(name string) (family, i int) {
 	case "tar":
 		return 6, 4
 	case "task":
-		return 7, 3
+		return 16, 2
 	case "taskset":
 		return 3, 5
 	case "tclsh":

@@ -123,6 +123,7 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 	if at < 0 {
 		return outcome{}
 	}
+	w.runsScripts(found, inv.span, c, st)
 	w.shadowed(&sub, st)
 	w.subscripts(&sub, st)
 	o := w.inside(at, d, c, st)

@@ -140,6 +140,7 @@ func (w *walker) add(s Subcommand) int {
 		}
 		return -1
 	}
+	s.Script = w.source
 	if w.s.Subcommands == nil {
 		w.s.Subcommands = make([]Subcommand, 0, 4)
 	}

@@ -81,7 +81,7 @@ func immuneShell(c *Case) Verdict {
 		for j := range s.Effects {
 			if why := c.stray(&s.Effects[j]); why != "" {
 				part := Spell(s.Argv)
-				return Verdict{Decision: hookio.Ask, Part: part, Reason: "bypass-immune: suspicious command: " + quoted(part) + " " + why}
+				return Verdict{Decision: hookio.Ask, Part: part, Reason: "bypass-immune: suspicious command: " + quoted(part) + origin(s) + " " + why}
 			}
 		}
 	}

@@ -188,8 +188,9 @@ func (c *Case) found(f *bashsafety.Finding) Verdict {
 	v := Verdict{Decision: hookio.Ask, Check: f.Check}
 	v.Reason = "bypass-immune: " + word + ": " + f.Check.Title
 	if f.Sub >= 0 && f.Sub < len(c.Script.Subcommands) {
-		v.Part = Spell(c.Script.Subcommands[f.Sub].Argv)
-		v.Reason += " in " + quoted(v.Part)
+		sub := &c.Script.Subcommands[f.Sub]
+		v.Part = Spell(sub.Argv)
+		v.Reason += " in " + quoted(v.Part) + origin(sub)
 	}
 	v.Reason += " (check " + f.Check.ID + "): " + f.Check.Why
 	if f.Check.Instead != "" && c.acceptable(f.Check.Instead) {

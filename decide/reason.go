@@ -16,7 +16,7 @@ func (c *Case) byRule(d hookio.Decision, what string, r *rules.Rule, u *unit) Ve
 	}
 	if u != nil {
 		v.Part = u.text
-		v.Reason += " matches " + quoted(u.label())
+		v.Reason += " matches " + quoted(u.label()) + origin(u.sub)
 	}
 	if r.Note != "" {
 		v.Reason += "; the rule is malformed and read as " + r.Note
@@ -63,7 +63,16 @@ func (u *unit) of() string {
 	if u.sub == nil || len(u.sub.Argv) == 0 {
 		return ""
 	}
-	return quoted(Spell(u.sub.Argv)) + " "
+	return quoted(Spell(u.sub.Argv)) + origin(u.sub) + " "
+}
+
+// origin says which script of the project holds a subcommand, "" when it stands
+// in the text of the call.
+func origin(sub *bashsafety.Subcommand) string {
+	if sub == nil || sub.Script == nil {
+		return ""
+	}
+	return " in " + hookio.Escape(sub.Script.String())
 }
 
 // place names a path, with its target when a symlink leads elsewhere.

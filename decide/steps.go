@@ -157,6 +157,9 @@ func stepWorkspace(c *Case) Verdict {
 		if u.hit.Given != "" && c.reaches(u) {
 			continue
 		}
+		if u.hit.Given == "" && u.sub != nil && u.sub.Script != nil {
+			continue // a script's variables are not known; the user allowed the runner
+		}
 		v := Verdict{Decision: hookio.Ask, Part: u.text}
 		if u.hit.Given == "" {
 			v.Reason = "outside working directory: " + u.of() + "writes to a path that cannot be known before it runs; name the file"

@@ -120,7 +120,7 @@ func (c *Case) shellUnits() {
 				subject:    rules.Subject{Tool: tool, Command: command(sub), Fields: fields},
 				text:       Spell(sub.Argv),
 				sub:        sub,
-				needsAllow: !sub.Remote,
+				needsAllow: !sub.Remote && sub.Script == nil,
 			})
 		}
 		for j := range sub.Effects {

@@ -110,8 +110,8 @@ func (l *loader) gateWord(s *source, m *node, k *GateKey) string {
 	default:
 		l.fault(s, m.at, true, "%s takes true or false, not %v", k.Name, m.kind)
 	}
-	if k.Values == nil {
-		return "false"
+	if k.Kind == GateSwitch {
+		return "true"
 	}
 	return k.Values[len(k.Values)-1]
 }
@@ -166,6 +166,10 @@ func (l *loader) mergeGate() {
 		if to == nil {
 			continue
 		}
+		if k.Kind == GateSwitch {
+			l.mergeSwitch(i, k, to)
+			continue
+		}
 		spoken := false
 		for _, s := range l.sources {
 			if v := s.key(i); v.Pos.File != "" && l.mayLoosen(s, k) {
@@ -192,6 +196,23 @@ func (l *loader) mergeGate() {
 	for _, s := range l.sources {
 		l.p.Gate.ContentExclusion = append(l.p.Gate.ContentExclusion, s.exclusions...)
 		l.p.Gate.URLs = append(l.p.Gate.URLs, s.urls...)
+	}
+}
+
+// mergeSwitch settles a key that tightens but makes the gate do more, so that a
+// project has no say in it. On wins; a file whose grants do not count may still
+// switch it on.
+func (l *loader) mergeSwitch(i int, k *GateKey, to *Setting) {
+	for _, s := range l.sources {
+		switch v := s.key(i); {
+		case v.Pos.File == "":
+		case !in(k.Loosen, s.scope):
+			if v.Value == "true" {
+				l.drop(k.Name+": "+v.Value, v.Pos, "only user and managed files may set it")
+			}
+		case to.Pos.File == "" || v.Value == "true" && to.Value != "true":
+			*to = v
+		}
 	}
 }
 

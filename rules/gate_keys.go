@@ -9,7 +9,7 @@ const (
 	GatePatterns                 // list of path patterns, grammar of Read rules
 	GateDomains                  // list of domains, or {"deny": list}
 	GateOperator                 // any JSON value; kept as written
-	GateSwitch                   // true or false, and not a question of strictness
+	GateSwitch                   // true or false; true tightens, but only files of Loosen may set it
 )
 
 // A GateKey is one key of permgate.json. Every scope may tighten; only user
@@ -53,8 +53,8 @@ var GateKeys = [...]GateKey{
 		Doc: "domains that may not be fetched, as in WebFetch(domain:...) rules; the lists of all files count together", Example: `{"deny": ["*.example.net"]}`},
 	{Name: "alwaysAllow", Kind: GateWord, Values: []string{"session", "off"}, Default: "off", Loosen: operators,
 		Doc: `"session": the host is told to remember, for this session, what a rule or a session grant allowed`, Example: `"session"`},
-	{Name: "expandScripts", Kind: GateSwitch, Loosen: operators,
-		Doc: "true: the script behind a package runner's command is read and judged too", Example: `true`},
+	{Name: "expandScripts", Kind: GateSwitch, Default: "false", Loosen: operators,
+		Doc: "true: the project's script behind npm run, make, just, task or mise run is read, and denied or asked about for what it does", Example: `true`},
 	{Name: "audit", Kind: GateOperator, Loosen: operators,
 		Doc: "where and how decisions are logged", Example: `{"file": "~/.local/state/permgate/audit.jsonl"}`},
 	{Name: "classifier", Kind: GateOperator, Loosen: operators,

@@ -116,6 +116,40 @@ func TestGateOperatorKeys(t *testing.T) {
 	has(t, "dropped", dropped(p), "classifier: ")
 }
 
+// expandScripts makes the gate read project files: a project has no say in it,
+// and of user and managed files the one that switches it on wins.
+func TestGateSwitch(t *testing.T) {
+	m, u, s, anc := "/etc/gen/permgate.json", home+"/.claude/permgate.json", proj+"/.gen/permgate.json", "/home/.gen/permgate.json"
+	for _, c := range []struct {
+		files map[string]string
+		want  string
+	}{
+		{nil, ""},
+		{map[string]string{s: "true"}, ""},
+		{map[string]string{anc: "true"}, ""},
+		{map[string]string{u: "true"}, "true"},
+		{map[string]string{m: "true"}, "true"},
+		{map[string]string{u: "false"}, "false"},
+		{map[string]string{u: "true", s: "false"}, "true"},
+		{map[string]string{m: "true", u: "false"}, "true"},
+		{map[string]string{m: "false", u: "true"}, "true"},
+		{map[string]string{u: `"yes"`}, "true"},
+		{map[string]string{u: `true, "catastrophic": 1`}, "true"},
+	} {
+		files := map[string]string{}
+		for name, v := range c.files {
+			files[name] = `{"expandScripts": ` + v + `}`
+		}
+		p := rules.Load(where(), tree(files))
+		check(t, fmt.Sprint(c.files), p.Gate.ExpandScripts.Value, c.want)
+		if c.files[s] == "true" {
+			has(t, "dropped", dropped(p), "only user and managed files may set it")
+		}
+	}
+	p := rules.Load(where(func(w *rules.Where) { w.Host = "claude" }), tree(map[string]string{u: `{"hosts": {"claude": {"expandScripts": true}}}`}))
+	check(t, "host", p.Gate.ExpandScripts.Value, "true")
+}
+
 func TestGateFaults(t *testing.T) {
 	cases := []struct{ in, closed, open string }{
 		{`{"future": 1, "$schema": "x", "// note": ""}`, "", `unknown key "future"`},

@@ -44,6 +44,7 @@ var List = [...]Agent{
 		Events: []string{"PreToolUse", "PermissionRequest"},
 		Posture: []Key{
 			{"catastrophic", `"deny"`}, {"onUnmatched", `"defer"`}, {"subagents", `"host"`}, {"projectTrust", `"require"`},
+			{"expandScripts", "true"},
 		},
 		Notes: []string{
 			"before Claude Code 2.1.295 onFailure is ignored: a hook that crashes or times out there lets the call go on to Claude's own rules",
@@ -54,7 +55,7 @@ var List = [...]Agent{
 		Name: "gen", Title: "Gen", Folder: ".gen", Inherits: true,
 		managed: [3]string{"/etc/gen", "/Library/Application Support/Gen", `C:\Program Files\Gen`},
 		Events:  []string{"PreToolUse", "PermissionRequest"},
-		Posture: []Key{{"catastrophic", `"deny"`}, {"onUnmatched", `"defer"`}, {"projectTrust", `"require"`}},
+		Posture: []Key{{"catastrophic", `"deny"`}, {"onUnmatched", `"defer"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
 		Notes: []string{
 			"gencode 1.14.0 to 1.15.7 read this entry but never call the hook; use 1.13.0, or its successor San from 1.20.2 on",
 			"a hook that times out lets the call go on to Gen's own gate",
@@ -65,7 +66,7 @@ var List = [...]Agent{
 		Name: "san", Title: "San", Folder: ".san", Inherits: true,
 		managed: [3]string{"/etc/san", "/Library/Application Support/San", `C:\Program Files\San`},
 		Events:  []string{"PreToolUse", "PermissionRequest"},
-		Posture: []Key{{"catastrophic", `"deny"`}, {"onUnmatched", `"defer"`}, {"projectTrust", `"require"`}},
+		Posture: []Key{{"catastrophic", `"deny"`}, {"onUnmatched", `"defer"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
 		Notes: []string{
 			"San up to 1.22.4 calls PreToolUse for the main agent only, and PermissionRequest not at all: calls of its subagents are not seen here",
 			"a hook that times out lets the call go on to San's own gate",

@@ -190,11 +190,11 @@ func TestRecommend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "{\n  // mine\n  \"hosts\": {\"claude\": {\"onUnmatched\": \"ask\", \"catastrophic\": \"deny\", \"subagents\": \"host\", \"projectTrust\": \"require\"}}\n}\n"
+	want := "{\n  // mine\n  \"hosts\": {\"claude\": {\"onUnmatched\": \"ask\", \"catastrophic\": \"deny\", \"subagents\": \"host\", \"projectTrust\": \"require\", \"expandScripts\": true}}\n}\n"
 	if got := string(d.Bytes()); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if len(added) != 3 {
+	if len(added) != 4 {
 		t.Errorf("added %v", added)
 	}
 	if added, _ = a.Recommend(d); len(added) != 0 {

@@ -47,6 +47,7 @@ whatever the decision is, 3 on errors.`,
 			explainSteps(e, c, v)
 			explainParts(e, c)
 			explainShell(e, c)
+			explainScripts(e, c.Script)
 			explainMode(e, c)
 			explainSettings(e, c)
 			explainAgent(e, c)

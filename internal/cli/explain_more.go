@@ -54,6 +54,28 @@ func provenLine(e *env, c *decide.Case) string {
 	return "not proven read-only: " + e.short(hookio.Escape(why))
 }
 
+// explainScripts prints the scripts of the project that were looked at, and why
+// others were not.
+func explainScripts(e *env, s *bashsafety.Script) {
+	if s == nil || len(s.Scripts) == 0 {
+		return
+	}
+	e.heading("scripts of the project")
+	for i := range s.Scripts {
+		t := &s.Scripts[i]
+		name := e.short(hookio.Escape(t.Origin.String()))
+		if t.Why != "" {
+			e.wrapped("  ", name+": not looked at: "+hookio.Escape(t.Why))
+			continue
+		}
+		first, rest, _ := strings.Cut(strings.ReplaceAll(t.Text, bashsafety.HoleMark, "…"), "\n")
+		if rest != "" {
+			first += " …"
+		}
+		e.wrapped("  ", name+": "+hookio.Escape(first))
+	}
+}
+
 // otherEffects says what the commands would do besides reading and writing
 // files, which stand among the parts of the call.
 func otherEffects(e *env, s *bashsafety.Script) []string {
@@ -178,7 +200,7 @@ func settings(p *rules.Policy) []namedSetting {
 		{"denyInsteadOfPrompting", p.NoPrompts}, {"allowManagedPermissionRulesOnly", p.ManagedOnly},
 		{"catastrophic", g.Catastrophic}, {"onUnmatched", g.OnUnmatched}, {"subagents", g.Subagents},
 		{"readOnlyCommands", g.ReadOnlyCommands}, {"projectTrust", g.ProjectTrust}, {"enforce", g.Enforce},
-		{"disableSessionGrants", g.NoSessionGrants},
+		{"disableSessionGrants", g.NoSessionGrants}, {"expandScripts", g.ExpandScripts},
 	}
 }
 
@@ -303,6 +325,16 @@ func explanation(e *env, c *decide.Case, v decide.Verdict) *object {
 		o.list("doubts", len(s.Doubts), func(i int, o *object) {
 			o.str("id", s.Doubts[i].ID)
 			o.str("message", s.Doubts[i].Msg)
+		})
+	}
+	if s := c.Script; s != nil && len(s.Scripts) > 0 {
+		o.list("scripts", len(s.Scripts), func(i int, o *object) {
+			t := &s.Scripts[i]
+			o.str("name", hookio.Escape(t.Name))
+			o.opt("file", hookio.Escape(t.File))
+			o.num("line", t.Line)
+			o.opt("text", hookio.Escape(strings.ReplaceAll(t.Text, bashsafety.HoleMark, "…")))
+			o.opt("why", hookio.Escape(t.Why))
 		})
 	}
 	p := c.Policy

@@ -9,6 +9,7 @@ import (
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/disk"
+	"permgate/internal/scripts"
 	"permgate/internal/state"
 	"permgate/rules"
 )
@@ -65,10 +66,24 @@ func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
 		if call.Tool == "PowerShell" {
 			c.Script = bashsafety.AnalyzePowerShell(call.Command)
 		} else {
+			env.Script = expand(policy, w)
 			c.Script = bashsafety.Analyze(call.Command, env)
 		}
 	}
 	return c
+}
+
+// expand is how the analysis finds the scripts behind a runner's command; nil,
+// so that no file is read, unless the posture turns expandScripts on.
+func expand(p *rules.Policy, w World) func(bashsafety.ScriptRef) []bashsafety.ScriptText {
+	if !p.Gate.ExpandScripts.On() {
+		return nil
+	}
+	f := &scripts.Finder{Files: w.Files, Roots: []rules.Path{p.Cwd, p.Project}}
+	for i := range p.Dirs {
+		f.Roots = append(f.Roots, p.Dirs[i].Path)
+	}
+	return f.Find
 }
 
 // grants loads what the user granted for the session. A state folder that an

@@ -1,0 +1,257 @@
+package bashsafety
+
+import (
+	"slices"
+	"strings"
+)
+
+// A scriptCall is what the words of a runner's command say of the scripts it
+// runs. A Runner of "" means that it runs none.
+type scriptCall struct {
+	ref  ScriptRef // without Dir and File
+	cwd  cwdState
+	file *Word
+	args []Word // what the runner appends to the script
+	why  string // why the script cannot be told from the words
+	end  int    // where the words of the script start, and options are no longer the runner's
+	// besideFile is set when the runner works in the directory of file.
+	besideFile bool
+}
+
+// A scriptRunner says how a program of the tables is told which script to run.
+// Its lists are of options, blank-separated, without dashes.
+type scriptRunner struct {
+	program string
+	runner  string // as ScriptRef names it
+	dir     string // the value is the directory it works in
+	file    string // the value is the file that holds the scripts
+	none    string // it runs no script
+	other   string // it runs scripts of other packages
+	read    func(*call, *scriptCall, []int)
+}
+
+// scriptRunners are the programs expandScripts looks behind. Sources: the
+// manuals of npm-run-script, pnpm-run, yarn run (classic), bun run, GNU make,
+// just, go-task and mise run.
+var scriptRunners = [...]scriptRunner{
+	{"npm", "npm", "prefix C", "", "dry-run", "w workspace workspaces ws global g", npmScripts},
+	{"pnpm", "pnpm", "prefix C dir", "", "", "F filter r recursive w workspace-root global g", wordScripts},
+	{"yarn", "yarn", "cwd", "", "", "", wordScripts},
+	{"bun", "bun", "cwd", "", "", "F filter workspaces", wordScripts},
+	{"make", "make", "", "f file makefile", makeNone, "", namedScripts},
+	{"gmake", "make", "", "f file makefile", makeNone, "", namedScripts},
+	{"just", "just", "d working-directory", "f justfile",
+		"n dry-run l list s show summary dump evaluate choose g global-justfile c command e edit init fmt V version h help completions man variables groups usage", "", namedScripts},
+	{"task", "task", "d dir", "t taskfile", taskNone, "", namedScripts},
+	{"go-task", "task", "d dir", "t taskfile", taskNone, "", namedScripts},
+	{"mise", "mise", "C cd", "", "n dry-run h help V version", "", wordScripts},
+}
+
+const (
+	makeNone = "n just-print dry-run recon q question t touch h help v version"
+	taskNone = "n dry l list a list-all summary status i init g global h help version completion experiments"
+)
+
+// scripts says which scripts a command runs.
+func (c *call) scripts() (out scriptCall) {
+	name := programName(c.argv)
+	i := slices.IndexFunc(scriptRunners[:], func(r scriptRunner) bool { return r.program == name })
+	words := c.verbs()
+	if i < 0 || c.cwd == nil {
+		return out
+	}
+	r := &scriptRunners[i]
+	out.cwd, out.end = *c.cwd, len(c.argv)
+	if out.ref.Runner = r.runner; len(words) > 0 && !c.argv[words[0]].Known {
+		out.why = "what it runs is not known"
+	} else {
+		r.read(c, &out, words)
+	}
+	for k := range c.opts {
+		if u := &c.opts[k]; u.at < out.end {
+			r.option(u, &out)
+		}
+	}
+	return out
+}
+
+// option takes in what an option of the runner itself says.
+func (r *scriptRunner) option(u *used, out *scriptCall) {
+	switch {
+	case listed(r.none, u.name):
+		out.ref.Runner = ""
+	case listed(r.other, u.name):
+		out.why = "it runs scripts of other packages"
+	case !u.given:
+	case listed(r.dir, u.name) && u.does != WorkDir: // that is taken in already
+		out.cwd, out.besideFile = *moved(&out.cwd, &u.value), false
+	case listed(r.file, u.name):
+		if out.file != nil || !u.value.Known {
+			out.why = "the file it reads is not known"
+		}
+		out.file, out.besideFile = &u.value, r.runner != "make"
+	}
+}
+
+// verbs are the positions of the words that are no options, the names of
+// subcommands included.
+func (c *call) verbs() []int {
+	var at []int
+	i := 1
+	for _, name := range c.subs {
+		for i < c.from && c.argv[i].Text != name {
+			i++
+		}
+		at = append(at, i)
+		i++
+	}
+	return append(at, c.operands...)
+}
+
+// npmScripts reads npm run X and the commands that run scripts of their own name.
+func npmScripts(c *call, out *scriptCall, words []int) {
+	verb := ""
+	if len(words) > 0 {
+		verb = c.argv[words[0]].Text
+	}
+	rest := words[min(1, len(words)):]
+	switch verb {
+	case "run", "run-script", "rum", "urn":
+		if len(rest) == 0 { // lists them
+			out.ref.Runner = ""
+			return
+		}
+		out.name(&c.argv[rest[0]])
+		if rest = rest[1:]; len(rest) > 0 && len(c.unknown) > 0 { // npm run --option value X
+			out.name(&c.argv[rest[0]])
+		}
+	case "test", "t", "tst":
+		out.ref.Names = []string{"test"}
+	case "start", "stop", "publish", "pack", "version":
+		out.ref.Names = []string{verb}
+	case "restart":
+		out.ref.Names = []string{"restart", "stop", "start"}
+	case "install", "i", "add", "ci", "clean-install", "install-test", "it", "cit":
+		out.ref.Names, rest = []string{"install", "prepare"}, nil
+	default:
+		if out.ref.Runner = ""; c.has("w") { // npm -w PACKAGE run X
+			out.ref.Runner, out.why = "npm", "it runs scripts of other packages"
+		}
+	}
+	for _, i := range rest {
+		out.args = append(out.args, c.argv[i])
+	}
+}
+
+// wordScripts reads a runner that takes everything behind the name of the
+// script for the script's. It runs a script when no command of its own has that
+// name; those of its own that run scripts run the ones of their name.
+func wordScripts(c *call, out *scriptCall, words []int) {
+	if len(words) == 0 {
+		out.ref.Runner = ""
+		if out.ref.Names = nil; c.cmd.Names[0] == "npm" && programName(c.argv) == "yarn" { // installs
+			out.ref.Runner, out.ref.Names = "yarn", []string{"install", "prepare"}
+		}
+		return
+	}
+	at := words[0]
+	if name := c.unknownBefore(at); name != "" {
+		out.why = "the option " + name + " is not known" // it may take the next word
+		return
+	}
+	switch verb := c.argv[at].Text; {
+	case verb == "run", verb == "run-script", verb == "r" && out.ref.Runner == "mise":
+		p := parseArgs(c.argv, at+1, StopAtOperand, []*Command{&runOptions})
+		for k := range p.opts {
+			c.opts = append(c.opts, p.opts[k])
+		}
+		switch {
+		case len(p.unknown) > 0:
+			out.why = "the option " + p.unknown[0] + " is not known"
+			return
+		case len(p.operands) == 0:
+			out.ref.Runner = ""
+			return
+		}
+		at = p.operands[0]
+	case ownCommand(out.ref.Runner, verb):
+		out.ref.Runner = ""
+		return
+	}
+	out.name(&c.argv[at])
+	switch {
+	case out.ref.Runner == "mise":
+	case len(out.ref.Names) == 0:
+	case out.ref.Names[0] == "t", out.ref.Names[0] == "tst":
+		out.ref.Names[0] = "test"
+	case out.ref.Names[0] == "i", out.ref.Names[0] == "add", out.ref.Names[0] == "install", out.ref.Names[0] == "ci":
+		out.ref.Names = []string{"install", "prepare"}
+	}
+	out.end = at + 1
+	if out.args = c.argv[at+1:]; len(out.args) > 0 && out.args[0].Text == "--" {
+		out.args = out.args[1:]
+	}
+}
+
+// unknownBefore returns an option in front of the word at that the grammar does
+// not list and that has no value attached.
+func (c *call) unknownBefore(at int) string {
+	for i := 1; i < at; i++ {
+		word := c.argv[i].Text
+		if !strings.HasPrefix(word, "-") || strings.Contains(word, "=") {
+			continue
+		}
+		for _, name := range c.unknown {
+			if word == "--"+name || word == "-"+name || !strings.HasPrefix(word, "--") && strings.HasSuffix(word, name) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// runOptions are the options between run and the name of the script, of pnpm,
+// yarn, bun and mise together.
+var runOptions = Command{
+	Flags: "-bfqrsvFy silent if-present bun smol hot watch no-clear-screen parallel stream aggregate-output sequential no-bail recursive quiet raw force yes verbose " +
+		"report-summary reverse top-level binaries-only inspect inspect-brk interactive timings skip-deps",
+	Values: "-Cjt cwd dir prefix cd filter resume-from reporter-hide-prefix jobs output tool shell workspace-concurrency reporter loglevel",
+}
+
+// ownCommand reports whether a word is a command of the runner that runs no
+// script of its name, or hides one.
+func ownCommand(runner, verb string) bool {
+	switch runner {
+	case "pnpm", "yarn":
+		return listed("exec dlx node x create init workspace workspaces config why list ls outdated audit link unlink cache info npm set plugin help", verb)
+	case "bun":
+		return listed("test x exec repl create init build pm upgrade link unlink outdated why audit info help", verb) || strings.ContainsAny(verb, "./")
+	case "mise":
+		return listed("activate alias backends bin-paths b cache completion config cfg current deactivate doctor dr en env e exec x fmt generate gen g implode install i install-into "+
+			"latest link ln lock ls list ls-remote outdated plugins p prepare prune registry reshim search self-update set settings shell sh shell-alias sync tasks t test-tool tool "+
+			"tool-alias tool-stub trust uninstall unset untrust unuse rm remove upgrade up use u version v watch w where which help", verb)
+	}
+	return false
+}
+
+// namedScripts reads make, just and task: every word is a target or a setting.
+func namedScripts(c *call, out *scriptCall, words []int) {
+	for _, i := range words {
+		w := &c.argv[i]
+		switch {
+		case c.dashdash > 0 && i > c.dashdash && out.ref.Runner == "task": // for the script, as CLI_ARGS
+		case w.Known && strings.Contains(w.Text, "="):
+			out.ref.Vars = append(out.ref.Vars, w.Text)
+		default:
+			out.name(w)
+		}
+	}
+}
+
+func (s *scriptCall) name(w *Word) {
+	if !w.Known {
+		s.why = "the name of the script is not known"
+		return
+	}
+	s.ref.Names = append(s.ref.Names, w.Text)
+}

@@ -1,0 +1,166 @@
+package scripts
+
+import (
+	"path"
+	"strings"
+
+	"permgate/bashsafety"
+)
+
+// readMise returns the tasks of that name in a mise.toml. Format: mise's
+// documentation of task configuration.
+func readMise(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
+	doc, err := parseTOML(string(f.data))
+	if err != nil {
+		return []bashsafety.ScriptText{f.skip(title("mise", ref.Names...), 0, err.Error())}
+	}
+	b := &miseBuild{f: f, ref: ref, tasks: doc.get("tasks")}
+	for _, n := range ref.Names {
+		b.task(n, true)
+	}
+	return b.out
+}
+
+type miseBuild struct {
+	f     *file
+	ref   *bashsafety.ScriptRef
+	tasks *node
+	seen  []string
+	out   []bashsafety.ScriptText
+}
+
+func (b *miseBuild) task(name string, named bool) {
+	t := b.tasks.get(name)
+	if t == nil || len(b.seen) >= maxScripts || contains(b.seen, name) {
+		return
+	}
+	b.seen = append(b.seen, name)
+	for _, key := range [...]string{"depends", "depends_post", "wait_for"} {
+		if d := t.get(key); d != nil {
+			for _, e := range append([]*node{d}, d.items...) {
+				first, _, _ := strings.Cut(e.text, " ")
+				b.task(first, false)
+			}
+		}
+	}
+	dir := b.f.dir
+	if d := t.get("dir"); d != nil {
+		switch text := strings.ReplaceAll(d.text, " ", ""); {
+		case text == "{{cwd}}":
+			dir = b.ref.Dir
+		case text == "{{config_root}}":
+		case d.kind != scalar || strings.Contains(text, "{{") || strings.HasPrefix(text, "~"):
+			b.out = append(b.out, b.f.skip(title("mise", name), d.line, "its directory is not known"))
+			return
+		case path.IsAbs(d.text):
+			dir = path.Clean(d.text)
+		default:
+			dir = path.Join(dir, d.text)
+		}
+	}
+	b.runs(name, t, dir, named)
+}
+
+// runs adds what a task runs: its commands, or a file.
+func (b *miseBuild) runs(name string, t *node, dir string, named bool) {
+	run := t
+	if t.kind == mapping {
+		if run = t.get("run"); run == nil {
+			if file := t.get("file"); file != nil && file.kind == scalar && !path.IsAbs(file.text) && !strings.Contains(file.text, "{{") {
+				b.out = append(b.out, b.f.finder.taskFile(title("mise", name), path.Join(b.f.dir, file.text), dir)...)
+			}
+			return
+		}
+	}
+	bash := false
+	if shell := t.get("shell"); shell != nil {
+		var ok bool
+		if bash, ok = shellOf(shell.text); !ok {
+			b.out = append(b.out, b.f.skip(title("mise", name), shell.line, "its shell is not one that is known"))
+			return
+		}
+	}
+	commands := run.items
+	if run.kind == scalar {
+		commands = []*node{run}
+	}
+	for i, c := range commands {
+		switch {
+		case c.kind == scalar:
+			s := b.f.settle(title("mise", name), c.line, b.fill(c.text))
+			s.Dir, s.Bash, s.Args = dir, bash, named && i == len(commands)-1
+			if strings.HasPrefix(c.text, "#!") {
+				var ok bool
+				if s.Bash, ok = shellOf(c.text); !ok {
+					s = b.f.skip(title("mise", name), c.line, "it is no shell script")
+				}
+				s.Args = false
+			}
+			b.out = append(b.out, s)
+		case c.get("task") != nil:
+			b.task(c.get("task").text, false)
+		default:
+			b.out = append(b.out, b.f.skip(title("mise", name), c.line, errNotPlain.Error()))
+		}
+	}
+}
+
+// fill replaces templates: the place of the file by its directory, everything else by a hole.
+func (b *miseBuild) fill(text string) string {
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{{")
+		out.WriteString(before)
+		if !ok {
+			return out.String()
+		}
+		name, after, ok := strings.Cut(rest, "}}")
+		if !ok {
+			return out.String() + hole
+		}
+		if strings.TrimSpace(name) == "config_root" {
+			out.WriteString(b.f.dir)
+		} else {
+			out.WriteString(hole)
+		}
+		text = after
+	}
+}
+
+// taskDirs are the folders whose files are tasks.
+var taskDirs = [...]string{"mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"}
+
+// taskFiles looks for the tasks that are files of their own.
+func (f *Finder) taskFiles(ref *bashsafety.ScriptRef, dir string) (out []bashsafety.ScriptText) {
+	for _, n := range ref.Names {
+		if n == "" || strings.ContainsAny(n, "/\\\x00") || n[0] == '.' {
+			continue
+		}
+		for _, d := range taskDirs {
+			out = append(out, f.taskFile(title("mise", n), path.Join(dir, d, strings.ReplaceAll(n, ":", "/")), dir)...)
+		}
+	}
+	return out
+}
+
+// taskFile reads a task that is a script of its own.
+func (f *Finder) taskFile(name, script, dir string) []bashsafety.ScriptText {
+	if info, err := f.Files.Stat(script); err == nil && info.IsDir() {
+		return nil // the tasks of a namespace
+	}
+	data, why := f.read(script)
+	switch {
+	case why != "":
+		return doubt(name, script, why)
+	case data == nil:
+		return nil
+	}
+	own := &file{path: script, dir: dir, runner: "mise", data: data, finder: f}
+	bash, ok := shellOf(string(data))
+	if !ok || !strings.HasPrefix(string(data), "#!") {
+		return []bashsafety.ScriptText{own.skip(name, 1, "it is no shell script")}
+	}
+	s := own.text(name, 1, string(data))
+	s.Bash = bash
+	return []bashsafety.ScriptText{s}
+}

@@ -1,0 +1,216 @@
+// Package scripts reads the scripts that a project's files name (package.json,
+// Makefile, justfile, Taskfile, mise.toml) for the analysis of a command that
+// runs them. It reads what is plain and never guesses: what it does not
+// understand is left out, with a note that says so.
+package scripts
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+	"syscall"
+
+	"permgate/bashsafety"
+	"permgate/rules"
+)
+
+const (
+	maxFile    = 1 << 20 // bytes of a file that is read
+	maxScripts = 100     // scripts one command may lead to: targets and what they depend on
+	maxTexts   = 500     // commands of those scripts
+	maxNames   = 2000    // variables, or members of one table
+	maxValues  = 1 << 20 // bytes that references may be replaced by
+	maxUp      = 64      // directories above that are searched
+)
+
+// A Finder finds scripts below some directories and reads nothing else.
+type Finder struct {
+	Files rules.Files
+	Roots []rules.Path // the workspace
+}
+
+// A runner is one program whose scripts can be read.
+type runner struct {
+	name  string   // as bashsafety.ScriptRef has it
+	files []string // looked for in a directory, in this order
+	up    bool     // in those above it too
+	all   bool     // every one of them counts, not only the first
+	// read returns the scripts a command asks for; nothing where f has none of
+	// that name.
+	read func(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText
+}
+
+// runners are in the order of docs/rules.md.
+var runners = [...]runner{
+	{name: "npm", files: []string{"package.json"}, up: true, read: readPackage},
+	{name: "pnpm", files: []string{"package.json"}, up: true, read: readPackage},
+	{name: "yarn", files: []string{"package.json"}, up: true, read: readPackage},
+	{name: "bun", files: []string{"package.json"}, up: true, read: readPackage},
+	{name: "make", files: []string{"GNUmakefile", "makefile", "Makefile"}, read: readMakefile},
+	{name: "just", files: []string{"justfile", "Justfile", "JUSTFILE", ".justfile"}, up: true, read: readJustfile},
+	{name: "task", files: []string{
+		"Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml",
+		"Taskfile.dist.yml", "taskfile.dist.yml", "Taskfile.dist.yaml", "taskfile.dist.yaml",
+	}, up: true, read: readTaskfile},
+	{name: "mise", files: []string{
+		"mise.local.toml", ".mise.local.toml", "mise.toml", ".mise.toml", "mise/config.toml", ".mise/config.toml",
+		".config/mise.toml", ".config/mise/config.toml",
+	}, up: true, all: true, read: readMise},
+}
+
+// A file is one file of the project that holds scripts.
+type file struct {
+	path   string
+	dir    string // the directory the runner takes for the project's
+	runner string
+	data   []byte
+	finder *Finder
+	spent  int // bytes references were replaced by
+}
+
+// Find returns the scripts a command asks for, with what they run besides.
+func (f *Finder) Find(ref bashsafety.ScriptRef) []bashsafety.ScriptText {
+	for i := range runners {
+		if r := &runners[i]; r.name == ref.Runner {
+			out := f.find(r, &ref)
+			if len(out) > maxTexts {
+				out = append(out[:maxTexts:maxTexts], doubt(r.title(&ref), "", "it runs too many commands")...)
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+func (f *Finder) find(r *runner, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
+	if ref.File != "" {
+		out, _ := f.look(r, ref, path.Dir(ref.File), path.Base(ref.File))
+		return out
+	}
+	dir := ref.Dir
+	if !f.inside(dir) {
+		return note(r.title(ref), dir, "it is outside the working directories")
+	}
+	for range maxUp {
+		if !f.inside(dir) {
+			return nil
+		}
+		var all []bashsafety.ScriptText
+		for _, name := range r.files {
+			out, found := f.look(r, ref, dir, name)
+			if found && !r.all {
+				return out
+			}
+			all = append(all, out...)
+		}
+		if r.name == "mise" {
+			all = append(all, f.taskFiles(ref, dir)...)
+		}
+		if len(all) > 0 || !r.up || dir == "/" {
+			return all
+		}
+		dir = path.Dir(dir)
+	}
+	return nil
+}
+
+// title is the command as reasons name it.
+func (r *runner) title(ref *bashsafety.ScriptRef) string { return title(r.name, ref.Names...) }
+
+func title(runner string, names ...string) string {
+	verb := ""
+	switch runner {
+	case "npm", "pnpm", "yarn", "bun", "mise":
+		verb = " run"
+	}
+	if len(names) == 0 {
+		return runner
+	}
+	return runner + verb + " " + strings.Join(names, " ")
+}
+
+// look reads one file, if it is there.
+func (f *Finder) look(r *runner, ref *bashsafety.ScriptRef, dir, name string) (out []bashsafety.ScriptText, found bool) {
+	name = path.Join(dir, name)
+	data, why := f.read(name)
+	switch {
+	case why != "":
+		return doubt(r.title(ref), name, why), true
+	case data == nil:
+		return nil, false
+	}
+	return r.read(&file{path: name, dir: dir, runner: r.name, data: data, finder: f}, ref), true
+}
+
+// read returns the content of a file in the workspace. A nil content without a
+// reason means that there is no such file.
+func (f *Finder) read(name string) (data []byte, why string) {
+	if _, err := f.Files.Lstat(name); err != nil {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+			return nil, ""
+		}
+		return nil, err.Error()
+	}
+	real := rules.Resolve(f.Files, name)
+	if !f.inside(real) {
+		if !f.inside(name) {
+			return nil, ""
+		}
+		return nil, "it leads out of the project, to " + real
+	}
+	data, err := f.Files.ReadFile(real, maxFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, ""
+	case err != nil:
+		return nil, err.Error()
+	case data == nil:
+		data = []byte{}
+	}
+	return data, ""
+}
+
+// inside reports whether a path lies in the workspace.
+func (f *Finder) inside(name string) bool {
+	for _, r := range f.Roots {
+		if rules.Within(name, r.Given) || rules.Within(name, r.Real) {
+			return true
+		}
+	}
+	return false
+}
+
+// note says why something is not looked at.
+func note(name, file, why string) []bashsafety.ScriptText {
+	return []bashsafety.ScriptText{{Origin: bashsafety.Origin{Name: name, File: file}, Why: why}}
+}
+
+// doubt says why something that is there cannot be read.
+func doubt(name, file, why string) []bashsafety.ScriptText {
+	out := note(name, file, why)
+	out[0].Doubt = true
+	return out
+}
+
+// line is the number of the line that holds the byte at an offset.
+func (f *file) line(at int) int {
+	return 1 + bytes.Count(f.data[:min(at, len(f.data))], []byte{'\n'})
+}
+
+// spend counts what a reference is replaced by; false when it is too much.
+func (f *file) spend(value string) bool {
+	f.spent += len(value) + 16
+	return f.spent <= maxValues
+}
+
+// text is one script of the file, run by sh in the project's directory.
+func (f *file) text(name string, line int, text string) bashsafety.ScriptText {
+	return bashsafety.ScriptText{Origin: bashsafety.Origin{Name: name, File: f.path, Line: line}, Text: text, Dir: f.dir}
+}
+
+// skip is one script of the file that is not plain.
+func (f *file) skip(name string, line int, why string) bashsafety.ScriptText {
+	return bashsafety.ScriptText{Origin: bashsafety.Origin{Name: name, File: f.path, Line: line}, Why: why}
+}

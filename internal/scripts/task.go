@@ -1,0 +1,178 @@
+package scripts
+
+import (
+	"path"
+	"strings"
+
+	"permgate/bashsafety"
+)
+
+// readTaskfile returns the commands of the named tasks and of what they depend
+// on. Format: go-task's schema, version 3. Its commands run in a shell that
+// reads bash.
+func readTaskfile(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
+	names := ref.Names
+	if len(names) == 0 {
+		names = []string{"default"}
+	}
+	if ref.File != "" {
+		f.dir = ref.Dir
+	}
+	doc, err := parseYAML(string(f.data))
+	if err != nil {
+		return []bashsafety.ScriptText{f.skip(title("task", names...), 0, err.Error())}
+	}
+	b := &taskBuild{f: f, doc: doc, fixed: ref.Vars}
+	for _, n := range names {
+		b.task(n)
+	}
+	return b.out
+}
+
+// A taskBuild follows tasks through what they depend on and call.
+type taskBuild struct {
+	f     *file
+	doc   *node
+	fixed []string // NAME=value words of the command
+	seen  []string
+	out   []bashsafety.ScriptText
+}
+
+func (b *taskBuild) task(name string) {
+	tasks := b.doc.get("tasks")
+	t := tasks.get(name)
+	for i := 0; t == nil && tasks != nil && i < len(tasks.items); i++ {
+		if a := tasks.items[i].get("aliases"); a != nil {
+			for _, e := range a.items {
+				if e.text == name {
+					t, name = tasks.items[i], tasks.keys[i]
+				}
+			}
+		}
+	}
+	if t == nil || len(b.seen) >= maxScripts || contains(b.seen, name) {
+		return
+	}
+	b.seen = append(b.seen, name)
+	if deps := t.get("deps"); deps != nil {
+		for _, d := range deps.items {
+			b.call(d)
+		}
+	}
+	dir := b.f.dir
+	if d := t.get("dir"); d != nil {
+		text := b.fill(d, t)
+		if d.kind != scalar || strings.Contains(text, hole) {
+			b.out = append(b.out, b.f.skip(title("task", name), d.line, "its directory is not known"))
+			return
+		}
+		if !path.IsAbs(text) {
+			text = path.Join(dir, text)
+		}
+		dir = path.Clean(text)
+	}
+	switch t.kind {
+	case scalar:
+		b.command(name, t, t, dir)
+	case list:
+		b.commands(name, t, t, dir)
+	case mapping:
+		if c := t.get("cmd"); c != nil {
+			b.command(name, c, t, dir)
+		}
+		if c := t.get("cmds"); c != nil {
+			b.commands(name, c, t, dir)
+		}
+	}
+}
+
+func (b *taskBuild) commands(name string, cmds, t *node, dir string) {
+	for _, c := range cmds.items {
+		switch c.kind {
+		case scalar:
+			b.command(name, c, t, dir)
+		case mapping:
+			d := c.get("defer")
+			switch {
+			case c.get("cmd") != nil:
+				b.command(name, c.get("cmd"), t, dir)
+			case d != nil && d.kind == scalar:
+				b.command(name, d, t, dir)
+			case d != nil:
+				b.call(d)
+			default:
+				b.call(c)
+			}
+		default:
+			b.out = append(b.out, b.f.skip(title("task", name), c.line, errNotPlain.Error()))
+		}
+	}
+}
+
+// call follows a task named in deps or cmds.
+func (b *taskBuild) call(n *node) {
+	switch n.kind {
+	case scalar:
+		b.task(n.text)
+	case mapping:
+		if t := n.get("task"); t != nil {
+			b.task(t.text)
+		}
+	}
+}
+
+func (b *taskBuild) command(name string, c, t *node, dir string) {
+	if len(b.out) > maxTexts {
+		return
+	}
+	if c.kind != scalar {
+		b.out = append(b.out, b.f.skip(title("task", name), c.line, errNotPlain.Error()))
+		return
+	}
+	s := b.f.settle(title("task", name), c.line, b.fill(c, t))
+	s.Dir, s.Bash = dir, true
+	b.out = append(b.out, s)
+}
+
+// fill replaces the templates of a text: {{.NAME}} by the literal variable of
+// the file, everything else by a hole.
+func (b *taskBuild) fill(n, t *node) string {
+	var out strings.Builder
+	text := n.text
+	for {
+		before, rest, ok := strings.Cut(text, "{{")
+		out.WriteString(before)
+		if !ok {
+			return out.String()
+		}
+		name, after, ok := strings.Cut(rest, "}}")
+		if !ok {
+			return out.String() + hole
+		}
+		out.WriteString(b.value(strings.TrimSpace(strings.Trim(name, "- ")), t))
+		text = after
+	}
+}
+
+func (b *taskBuild) value(name string, t *node) string {
+	name, ok := strings.CutPrefix(name, ".")
+	if !ok || !identifier(name) {
+		return hole
+	}
+	switch name {
+	case "ROOT_DIR", "TASKFILE_DIR":
+		return b.f.dir
+	}
+	for _, w := range b.fixed {
+		if strings.HasPrefix(w, name+"=") {
+			return hole // it reaches the tasks that are named, not those they call
+		}
+	}
+	if t.get("vars").get(name) != nil {
+		return hole
+	}
+	if v := b.doc.get("vars").get(name); v != nil && v.kind == scalar && !strings.Contains(v.text, "{{") && b.f.spend(v.text) {
+		return v.text
+	}
+	return hole
+}
