@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"sort"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"permgate/decide"
 	"permgate/hookio"
+	"permgate/rules"
 )
 
 // tally counts by key.
@@ -174,4 +176,96 @@ func placeOf(c *decide.Case, v decide.Verdict) string {
 		return "another folder of the home"
 	}
 	return "elsewhere"
+}
+
+// TestRecordedAllowed decides the recorded calls under the allow rules a person
+// would have written for these projects (testdata/corpus/recorded_allow.json)
+// and readOnlyCommands, and prints what is still asked about and why.
+func TestRecordedAllowed(t *testing.T) {
+	written, err := os.ReadFile(filepath.Join("..", "..", "testdata", "corpus", "recorded_allow.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls, shell, askedAll, asked, alone, spared int
+	reasons, others := tally{}, tally{}
+	for i, r := range recordedCalls(t) {
+		s := r.setup("default", readsPass, string(written))
+		c, v, err := Call(s)
+		if err != nil {
+			t.Fatalf("call %d: %v", i+1, err)
+		}
+		if len(c.Policy.Faults) > 0 {
+			t.Fatalf("the rules have a fault: %v", c.Policy.Faults[0])
+		}
+		calls++
+		if v.Decision != hookio.Allow {
+			askedAll++
+		}
+		if r.Tool != "Bash" {
+			if v.Decision != hookio.Allow {
+				others["step "+v.Origin+", "+r.Tool]++
+			}
+			continue
+		}
+		shell++
+		if _, w, _ := Call(r.setup("default", "", string(written))); w.Decision == hookio.Allow {
+			alone++
+		}
+		if v.Decision == hookio.Allow {
+			continue
+		}
+		asked++
+		key := "step " + v.Origin + ": " + kindOf(c, v)
+		switch v.Origin {
+		case "7":
+			program, mixed := uncovered(c)
+			if mixed {
+				spared++
+			}
+			key = "step 7: no rule for " + program
+		case "3b":
+			key = "step 3b: writes " + placeOf(c, v)
+		}
+		reasons[key]++
+		if os.Getenv("PERMGATE_ROWS") != "" {
+			fmt.Printf("%s\t%.400q\t%.300q\n", key, c.Call.Command, v.Reason)
+		}
+	}
+	t.Logf("still asked about: %s of the shell calls, %s of all calls", share(asked, shell), share(askedAll, calls))
+	t.Logf("allowed by the rules without readOnlyCommands: %s of the shell calls", share(alone, shell))
+	t.Logf("asked about although every command is proven to only read or has a rule: %s", share(spared, shell))
+	t.Logf("shell calls asked about, by reason:%s", reasons.top(40))
+	t.Logf("other tools:%s", others.top(20))
+	if asked*100 > shell*15 {
+		t.Errorf("more than 15 %% is asked about under rules for just these projects: %s", share(asked, shell))
+	}
+}
+
+// uncovered names the first command without a rule that is not proven to only
+// read; mixed is set when there is none.
+func uncovered(c *decide.Case) (program string, mixed bool) {
+	first := ""
+	for _, p := range decide.Parts(c) {
+		if !p.NeedsAllow || p.Sub == nil {
+			continue
+		}
+		allowed := false
+		for _, h := range p.Hits {
+			allowed = allowed || h.Sure && h.Rule.List == rules.Allow
+		}
+		if allowed {
+			continue
+		}
+		if first == "" {
+			first = p.Sub.Program
+		}
+		if p.Sub.Unproven() != "" {
+			why := ""
+			if len(p.Sub.Narrow) > 0 {
+				why = ", which narrows: " + general(p.Sub.Narrow[0])
+			}
+			return filepath.Base(p.Sub.Program) + why, false
+		}
+	}
+	return first, first != ""
 }
