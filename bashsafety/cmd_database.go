@@ -2,129 +2,425 @@ package bashsafety
 
 import "strings"
 
-// databaseCommands are the programs that query databases.
+// databaseCommands are the programs that query databases. A connection string
+// may hold a password: no reason and no effect repeats it.
 var databaseCommands = []Command{
 	{
+		// Reading may create an empty file, or finish what a crash left in a
+		// journal: nothing that was stored changes, so that it counts as reading.
 		Names: []string{"sqlite3"},
 		Title: "queries a database",
 		Style: SingleDash,
 		Flags: "ascii bail batch box column csv header noheader html json line list markdown table tabs quote readonly safe stats interactive echo " +
-			"version vfstrace help A append deserialize nofollow",
-		Values: "separator newline nullvalue mmap maxsize pagecache vfs zip lookaside key",
-		Opts:   []Opt{{"init", HasArg, Unsafe}, {"cmd", HasArg, 0}},
+			"version vfstrace help append deserialize nofollow memtrace unsafe-testing",
+		Values: "separator newline nullvalue mmap maxsize pagecache vfs lookaside key hexkey textkey escape",
+		Opts:   []Opt{{"init", HasArg, Unsafe}, {"cmd", HasArg, 0}, {"A archive zip", NoArg, Unsafe}},
 		more:   sqliteMore,
 		Examples: []Example{
 			{"sqlite3 x.db 'select 1'", "ro read:x.db"},
+			{"sqlite3 -header -column x.db 'select a from t; select b from u'", "ro read:x.db"},
+			{"sqlite3 x.db \"select a from t where b = 'x; drop table t'\"", "ro read:x.db"},
 			{"sqlite3 x.db 'select 1; delete from t'", "write:x.db"},
 			{"sqlite3 x.db", "write:x.db"},
-			{`sqlite3 x.db "select a from t where b='$b'"`, "read:x.db"},
-			{`sqlite3 x.db "$q"`, "narrow write:x.db"},
-			{`sqlite3 x.db "delete from t where b='$b'"`, "write:x.db"},
+			{"sqlite3 --version", "ro"},
+			{"sqlite3 :memory: 'select 1'", "ro"},
 			{"sqlite3 x.db .tables", "ro read:x.db"},
+			{"sqlite3 x.db '.schema t' 'pragma table_info(t)'", "ro read:x.db"},
 			{"sqlite3 -readonly x.db 'select 1'", "ro read:x.db"},
-			{"sqlite3 x.db '.shell id'", "narrow write:x.db"},
+			{"sqlite3 -readonly x.db 'delete from t'", "read:x.db"},
+			{"sqlite3 x.db 'pragma user_version=5'", "write:x.db"},
+			{"sqlite3 x.db '.shell id'", "narrow write:x.db sqlite3 .shell>>'id'"},
+			{"sqlite3 x.db '.sh rm x'", "narrow write:x.db sqlite3 .shell>>'rm x'"},
+			{"sqlite3 x.db '.output .envrc' 'select 1'", "narrow write:x.db write:.envrc"},
+			{"sqlite3 x.db '.once |rm x'", "narrow write:x.db sqlite3 .once>>'rm x'"},
+			{"sqlite3 x.db '.backup main ../y'", "narrow write:x.db write:/y"},
+			{"sqlite3 x.db '.import .env t'", "narrow write:x.db read:.env"},
+			{"sqlite3 x.db '.read .env'", "narrow write:x.db read:.env"},
 			{"sqlite3 x.db \"select writefile('a','b')\"", "narrow write:x.db"},
-			{"sqlite3 -cmd '.sh id' x", "narrow write:x"},
+			{"sqlite3 x.db 'select load_extension(1)'", "narrow write:x.db"},
+			{"sqlite3 x.db \"attach 'y' as z\"", "narrow write:x.db"},
+			{"sqlite3 -cmd '.sh id' x", "narrow write:x sqlite3 .shell>>'id'"},
+			{"sqlite3 -cmd '.mode json' x 'select 1'", "ro read:x"},
+			{"sqlite3 -init x y 'select 1'", "narrow read:y"},
+			{"sqlite3 a.db -Ax", "narrow write:a.db"},
+			{"sqlite3 x.db \"select '$x'\"", "write:x.db"},
 		},
 	},
 	{
-		Names:  []string{"psql", "mysql", "mariadb", "mongo", "mongosh", "redis-cli"},
-		Title:  "queries a database",
-		Style:  0,
-		Flags:  "-AaqtxwWnbESsXl",
-		Values: "-cdhpUveFRPkTDu dbname host port username command variable user password database execute eval",
-		Opts:   []Opt{{"-foL file output log-file", HasArg, Unsafe}, {"pager tee", HasArg, Executes}, {"init-command", HasArg, 0}},
-		more:   sqlMore,
+		Names: []string{"duckdb"}, Title: "queries a database", Style: SingleDash,
+		Flags: "ascii bail batch box column csv header noheader html json jsonlines line list markdown table quote readonly safe stats interactive echo version help " +
+			"no-stdin nofollow",
+		Values: "separator newline nullvalue",
+		Opts:   []Opt{{"init f file", HasArg, Unsafe}, {"cmd c s", HasArg, 0}, {"unsigned unredacted ui", NoArg, Unsafe}},
+		more:   duckdbMore,
 		Examples: []Example{
-			{"psql -c 'select 1'", ""},
-			{`psql -c '\! id'`, "narrow"},
-			{"psql -c \"copy t to program 'id'\"", "narrow"},
-			{"mysql --pager=x", "narrow mysql --pager>>'x'"},
+			{"duckdb -readonly x.db -c 'select 1'", "ro read:x.db"}, {"duckdb x.db -c 'select 1'", "write:x.db"}, {"duckdb -c \"select * from 'a.csv'\"", "ro read:a.csv"},
+			{"duckdb -c \"copy t to 'x'\"", "narrow"}, {"duckdb -c \"select * from 'https://a/b.csv'\"", ""}, {"duckdb -readonly x.db '.shell id'", "narrow read:x.db"},
+			{"duckdb -f x", "narrow"}, {"duckdb -c \"install httpfs\"", "narrow"}, {"duckdb", ""},
 		},
+	},
+	{
+		Names: []string{"psql"}, Title: "queries PostgreSQL",
+		Flags: "-aAbeEHlnqsStxXz01wW echo-all no-align echo-errors echo-queries echo-hidden html list no-readline quiet single-step single-line tuples-only " +
+			"expanded no-psqlrc field-separator-zero record-separator-zero no-password password single-transaction csv help",
+		Values:    "-dFhpPRTUv dbname field-separator host port pset record-separator table-attr username set variable",
+		OptValues: "-? version",
+		Opts: []Opt{
+			{"-c command", HasArg, 0}, {"-f file", HasArg, Unsafe}, {"-o output", HasArg, 0}, {"-L log-file", HasArg, WritesValue}, {"-V", NoArg, 0},
+		},
+		more: psqlMore,
+		Examples: []Example{
+			{"psql -c 'select 1'", "ro"},
+			{"psql -h h -U u -d d -P pager=off -tAc 'select count(*) from t'", "ro"},
+			{`psql -c '\dt+ public.*'`, "ro"}, {"psql -l", "ro"}, {`psql -c '\d t' -c 'select 1'`, "ro"},
+			{"psql", ""}, {"psql -d x", ""}, {"psql -c 'delete from t'", ""}, {"psql -c 'select 1; drop table t'", ""}, {"psql -c 'select pg_sleep(1)'", ""},
+			{`psql -c '\! rm x'`, "narrow psql \\!>>'rm x'"},
+			{"psql -c '\\d `id`'", "narrow"}, {`psql -c '\d \! id'`, "narrow psql \\!>>'id'"}, {`psql -c '\copy t to program "id"'`, "narrow"},
+			{"psql -c \"copy t to program 'id'\"", "narrow"}, {"psql -c \"copy t to '/etc/x'\"", "narrow"}, {"psql -c \"select pg_read_file('/x')\"", "narrow"},
+			{"psql -f x -c 'select 1'", "narrow read:x"}, {"psql -o .envrc -c 'select 1'", "narrow write:.envrc"}, {"psql -o '|rm x' -c 'select 1'", "narrow psql -o>>'rm x'"},
+			{"psql -L x -c 'select 1'", "narrow write:x"}, {"psql $x -c 'select 1'", "narrow"}, {"psql -c \"select '$x'\"", ""},
+			{"psql postgres://u:p@h/d -c 'select 1'", "ro"}, {"psql -v x=1 -c 'select 1'", "ro"},
+		},
+	},
+	{
+		Names: []string{"mysql", "mariadb"}, Title: "queries MySQL",
+		Flags: "-ABbCEHnNqrstTvVwX? batch column-names skip-column-names compress debug-info force html xml no-beep no-auto-rehash quick raw reconnect " +
+			"skip-reconnect safe-updates silent table unbuffered verbose vertical wait show-warnings version help line-numbers skip-line-numbers ssl skip-ssl no-defaults",
+		Values: "-DhPSu database default-character-set host port protocol socket user connect-timeout max-allowed-packet net-buffer-length login-path " +
+			"ssl-mode tls-version ssl-cipher defaults-group-suffix",
+		OptValues: "-p password",
+		Opts: []Opt{
+			{"-e execute", HasArg, 0}, {"ssl-ca ssl-cert ssl-key ssl-capath", HasArg, ReadsValue}, {"pager", OptArg, Executes}, {"tee", HasArg, WritesValue},
+			{"init-command defaults-file defaults-extra-file plugin-dir default-auth local-infile server-public-key-path init-command-add", HasArg, Unsafe},
+			{"-G named-commands enable-cleartext-plugin", NoArg, Unsafe},
+		},
+		more: mysqlMore,
+		Examples: []Example{
+			{"mysql -e 'select 1'", "ro"}, {"mysql -uroot -pX d -e 'show tables'", "ro"}, {"mysql -h h -N -B -e 'select 1' d", "ro"}, {"mysql d", ""},
+			{"mysql -e 'drop table t'", ""}, {"mysql -e 'select 1; delete from t'", ""},
+			{"mysql --pager=x", "narrow mysql --pager>>'x'"}, {"mysql --tee=.envrc -e 'select 1'", "narrow write:.envrc"}, {`mysql -e '\! id'`, "narrow mysql \\!>>'id'"},
+			{"mysql -e 'system rm x'", "narrow mysql system>>'rm x'"}, {"mysql -e \"select 1 into outfile '/x'\"", "narrow"}, {"mysql -e 'source .env'", "narrow"},
+			{"mysql --init-command='drop table t' -e 'select 1'", "narrow"}, {"mysql --defaults-file=x -e 'select 1'", "narrow"}, {"mysql -G -e 'select 1'", "narrow"},
+			{"mysql --exec 'drop table t'", ""},
+		},
+	},
+	{
+		Names: []string{"redis-cli", "valkey-cli", "keydb-cli"}, Title: "queries Redis", Style: StopAtOperand,
+		Flags: "-23cexX tls insecure raw no-raw csv json quoted-json no-auth-warning verbose quoted-input bigkeys memkeys scan stat latency latency-history " +
+			"latency-dist askpass version help keystats",
+		Values: "-hpsarindDt user pass sni pattern quoted-pattern count show-pushes tls-ciphers tls-ciphersuites memkeys-samples top cursor",
+		Opts: []Opt{
+			{"-u", HasArg, 0}, {"cacert cert key cacertdir", HasArg, ReadsValue}, {"rdb functions-rdb", HasArg, WritesValue}, {"eval", HasArg, Unsafe},
+			{"pipe ldb ldb-sync-mode replica slave", NoArg, Unsafe}, {"cluster lru-test pipe-timeout intrinsic-latency test-memory hotkeys", HasArg, Changes},
+		},
+		more: redisMore,
+		Examples: []Example{
+			{"redis-cli get k", "ro"}, {"redis-cli -h h -p 1 -n 2 KEYS '*'", "ro"}, {"redis-cli --scan --pattern 'a*'", "ro"}, {"redis-cli info", "ro"}, {"redis-cli", ""},
+			{"redis-cli set k v", ""}, {"redis-cli FLUSHALL", ""}, {"redis-cli eval 'return 1' 0", ""}, {"redis-cli --eval x", "narrow read:x"}, {"redis-cli config set dir /x", ""},
+			{"redis-cli config get requirepass", ""}, {"redis-cli client list", "ro"}, {"redis-cli client kill x", ""}, {"redis-cli --rdb .envrc", "narrow write:.envrc"},
+			{"redis-cli -a secret ttl k", "ro"}, {"redis-cli $x", "narrow"}, {"redis-cli -x get k", ""}, {"redis-cli --cluster fix h:1", ""}, {"redis-cli sort k store x", ""},
+			{"redis-cli memory usage k", "ro"}, {"redis-cli memory purge", ""}, {"redis-cli -r 5 incr k", ""}, {"redis-cli get \"$x\"", ""},
+		},
+	},
+	{
+		Names: []string{"clickhouse-client"}, Title: "queries ClickHouse", Values: "-hud host port user password database format max_threads",
+		Flags: "-tms multiline multiquery secure time vertical stacktrace version help",
+		Opts:  []Opt{{"-q query", HasArg, 0}, {"-C config-file queries-file", HasArg, Unsafe}, {"-n", NoArg, 0}, {"external", NoArg, Unsafe}}, more: clickhouseMore,
+		Examples: []Example{
+			{"clickhouse-client -q 'select count() from t'", "ro"}, {"clickhouse-client --query 'drop table t'", ""},
+			{"clickhouse-client -q \"select 1 into outfile 'x'\"", ""}, {"clickhouse-client -q \"select * from executable('x')\"", ""}, {"clickhouse-client", ""},
+		},
+	},
+	{
+		Names: []string{"mongosh", "mongo"}, Title: "runs JavaScript against MongoDB",
+		Flags: "quiet norc nodb verbose tls retryWrites", Values: "-hpu host port username password authenticationDatabase authenticationMechanism apiVersion json",
+		Opts:     []Opt{{"-f file", HasArg, Unsafe}, {"shell", NoArg, 0}, {"eval", HasArg, 0}, {"tlsCAFile tlsCertificateKeyFile tlsCRLFile", HasArg, ReadsValue}},
+		Examples: []Example{{"mongosh --eval 'db.x.find()'", ""}, {"mongosh -f x.js", "narrow"}},
+	},
+	{
+		Names: []string{"pg_dump", "pg_dumpall", "pg_restore", "mysqldump", "mariadb-dump", "mongodump", "mongorestore"}, Title: "saves or restores a database",
+		Flags: "-abcCsvxOlAR1 data-only clean create schema-only verbose no-privileges no-owner single-transaction quick routines triggers all-databases no-data list",
+		Values: "-hpPUuntTNjFZEd host port username user dbname schema table exclude-table jobs format compress encoding db collection uri gzip archive " +
+			"exclude-schema where ignore-table password",
+		Opts:     []Opt{{"-f file result-file out", HasArg, OutputsValue}, {"-r", HasArg, OutputsValue}, {"tab", HasArg, OutputsValue}, {"-o", HasArg, OutputsValue}},
+		Examples: []Example{{"pg_dump -f .envrc d", "write:.envrc"}, {"mysqldump -r x d", "write:x"}, {"pg_dump d", ""}},
 	},
 }
 
 // sqliteMore: SQL that only asks reads the database, everything else writes
-// it, a text without any known word included; dot commands and some functions do more.
+// it; dot commands and some functions do more.
 func sqliteMore(c *call) {
-	text := ""
-	for n, i := range c.operands {
-		if n > 0 {
-			text += c.argv[i].Text + "\n"
-		}
-	}
+	var texts []*Word
 	for i := range c.opts {
 		if c.opts[i].name == "cmd" {
-			text += c.opts[i].value.Text + "\n"
+			texts = append(texts, &c.opts[i].value)
 		}
 	}
-	low := strings.ToLower(text)
-	asks := sqlAsks(low)
-	switch w := c.operand(0); {
-	case w == nil:
-	case asks || c.has("readonly"):
-		c.read(w)
-		c.d.readOnly = asks && len(c.unknown) == 0 && len(c.holes) == 0
-	case strings.Contains(low, HoleMark) && sqlAsks(strings.ReplaceAll(low, HoleMark, "x")):
-		c.read(w) // what is written asks; what is filled in is not known
-	default:
-		c.write(w)
-	}
-	for line := range strings.SplitSeq(low, "\n") {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, ".") && !sqliteDot(line) {
-			c.narrow("the dot command can run a command or write a file")
-			return
+	shown := len(texts)
+	for n, i := range c.operands {
+		if n > 0 {
+			texts = append(texts, &c.argv[i])
 		}
 	}
-	for _, f := range [...]string{"writefile", "load_extension", "edit(", "attach", "vacuum into"} {
-		if strings.Contains(low, f) {
-			c.narrow("the SQL can write a file or load code")
-			return
+	asks := len(texts) > shown
+	for _, w := range texts {
+		asks = asks && sqliteAsks(w)
+	}
+	if c.has("version", "help") && len(c.operands) == 0 {
+		asks = true
+	}
+	for i := range c.argv {
+		if strings.HasPrefix(c.argv[i].Text, "-A") {
+			c.narrow("-A packs and unpacks archives")
+			break
+		}
+	}
+	if w := c.operand(0); w != nil && w.Text != ":memory:" {
+		if asks || c.has("readonly") {
+			c.read(w)
+		} else {
+			c.write(w)
+		}
+	}
+	c.d.readOnly = asks && len(c.unknown) == 0 && len(c.holes) == 0
+	for _, w := range texts {
+		if sqliteAsks(w) {
+			continue
+		}
+		for line := range strings.SplitSeq(w.Text, "\n") {
+			if line = strings.TrimSpace(line); strings.HasPrefix(line, ".") {
+				c.sqliteDot(line, w)
+			}
+		}
+		low := strings.ToLower(w.Text)
+		for _, f := range [...]string{"writefile", "load_extension", "edit(", "attach", "vacuum into", "fts3_tokenizer"} {
+			if strings.Contains(low, f) {
+				c.narrow("the SQL can write a file or load code")
+				break
+			}
 		}
 	}
 }
 
-// sqliteDot reports the dot commands that only print.
-func sqliteDot(line string) bool {
-	name, _, _ := strings.Cut(line, " ")
-	switch name {
-	case ".tables", ".schema", ".headers", ".header", ".mode", ".indexes", ".indices", ".width", ".databases", ".dump", ".show", ".stats", ".timer", ".fullschema", ".eqp", ".separator", ".nullvalue", ".quit", ".exit", ".print", ".timeout", ".changes", ".bail", ".echo", ".help", ".explain":
+// sqliteAsks reports whether one argument of sqlite3 only asks: a dot command
+// that prints, or SQL.
+func sqliteAsks(w *Word) bool {
+	if !w.Known {
+		return false
+	}
+	if strings.HasPrefix(w.Text, ".") {
+		for line := range strings.SplitSeq(w.Text, "\n") {
+			if line = strings.TrimSpace(line); line != "" && (!strings.HasPrefix(line, ".") || !sqlitePrints(line)) {
+				return false
+			}
+		}
 		return true
 	}
+	return !strings.Contains(w.Text, "\n.") && sqlReads(w.Text, sqlite)
+}
+
+// sqlitePrints reports the dot commands that only print; sqlite3 takes
+// abbreviations, which are not proven.
+func sqlitePrints(line string) bool {
+	name, _, _ := strings.Cut(strings.ReplaceAll(line, "\t", " "), " ")
+	return listed(".tables .schema .headers .header .mode .indexes .indices .width .databases .dump .show .stats .timer .fullschema .eqp .separator .nullvalue .quit "+
+		".exit .print .timeout .changes .bail .echo .help .explain .dbinfo .version .sha3sum .binary .nonce", name)
+}
+
+// sqliteDot says what a dot command runs, writes or reads.
+func (c *call) sqliteDot(line string, at *Word) {
+	if at.Known && sqlitePrints(line) {
+		return
+	}
+	c.narrow("the dot command can run a command or write a file")
+	name, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	full := ""
+	for _, n := range [...]string{".shell", ".system", ".output", ".once", ".backup", ".save", ".clone", ".log", ".trace", ".testcase", ".import", ".read", ".load", ".restore", ".open"} {
+		if len(name) > 2 && strings.HasPrefix(n, name) {
+			full = n
+			break
+		}
+	}
+	words := strings.Fields(rest)
+	if full == "" || len(words) == 0 || !at.Known {
+		return
+	}
+	last := literal(strings.Trim(words[len(words)-1], `"'`), at)
+	first := literal(strings.Trim(words[0], `"'`), at)
+	text, piped := strings.CutPrefix(strings.Trim(rest, `"'`), "|")
+	switch {
+	case full == ".shell" || full == ".system":
+		c.scan(full, rest, at)
+	case piped:
+		c.scan(full, text, at)
+	case full == ".import" || full == ".read" || full == ".load":
+		c.readValue(&first)
+	case full == ".restore":
+		c.readValue(&last)
+	default:
+		c.write(&last)
+	}
+}
+
+// duckdbMore: DuckDB locks and changes a database it opens unless told not to,
+// and reads the files that strings name.
+func duckdbMore(c *call) {
+	var texts []*Word
+	for i := range c.opts {
+		if u := &c.opts[i]; u.name == "c" || u.name == "s" || u.name == "cmd" {
+			texts = append(texts, &u.value)
+		}
+	}
+	for n, i := range c.operands {
+		if n > 0 {
+			texts = append(texts, &c.argv[i])
+		}
+	}
+	asks := len(texts) > 0
+	for _, w := range texts {
+		tokens, _ := sqlTokens(w.Text, postgres)
+		if !w.Known || !sqlReads(w.Text, postgres) {
+			asks = false
+			if low := strings.ToLower(w.Text); strings.HasPrefix(strings.TrimSpace(low), ".") || strings.Contains(low, "copy") || strings.Contains(low, "install") ||
+				strings.Contains(low, "load") || strings.Contains(low, "attach") || strings.Contains(low, "export") {
+				c.narrow("the query can run a command, write a file or load code")
+			}
+			continue
+		}
+		for i := range tokens {
+			if t := &tokens[i]; t.kind == sqlString && strings.Contains(t.text, "://") {
+				asks = false
+			} else if t.kind == sqlString && strings.ContainsAny(t.text, "./") {
+				file := literal(t.text, w)
+				c.readValue(&file)
+			}
+		}
+	}
+	safe := true
+	if w := c.operand(0); w != nil && w.Text != ":memory:" {
+		if safe = c.has("readonly"); safe {
+			c.read(w)
+		} else {
+			c.write(w)
+		}
+	}
+	c.d.readOnly = asks && safe && len(c.unknown) == 0 && len(c.holes) == 0
+}
+
+// psqlMore: every -c must be a query that only asks, or a \d command.
+func psqlMore(c *call) {
+	asks, n := true, 0
+	for i := range c.opts {
+		u := &c.opts[i]
+		switch u.name {
+		case "c", "command":
+			n++
+			asks = c.psqlCommand(&u.value) && asks
+		case "f", "file":
+			c.readValue(&u.value)
+		case "o", "output":
+			if text, ok := strings.CutPrefix(u.value.Text, "|"); ok {
+				c.narrow("-o runs a command")
+				c.scan("-o", text, &u.value)
+			} else if c.write(&u.value) {
+				c.narrow("-o writes a file")
+			}
+		}
+	}
+	c.d.readOnly = asks && (n > 0 || c.has("l", "list", "V", "version")) && len(c.unknown) == 0 && len(c.holes) == 0
+}
+
+// psqlCommand reports whether one -c only asks.
+func (c *call) psqlCommand(w *Word) bool {
+	text := strings.TrimSpace(w.Text)
+	if strings.HasPrefix(text, `\`) {
+		name, rest, _ := strings.Cut(text[1:], " ")
+		if w.Known && !strings.ContainsAny(rest, "\\`|\n") && (listed("l l+ z conninfo x timing a t h ?", name) || strings.HasPrefix(name, "d") && strings.Trim(name, "abcdefgilmnoprstuvwxyzADEFOPRTS+") == "") {
+			return true
+		}
+		c.narrow("the command can run a command or write a file")
+	} else if w.Known && sqlReads(text, postgres) {
+		return true
+	}
+	c.sqlRisks(w)
 	return false
 }
 
-// sqlAsks reports whether every statement of a text in lower case only asks.
-func sqlAsks(low string) bool {
-	if strings.TrimSpace(low) == "" || strings.Contains(low, HoleMark) || strings.ContainsAny(low, "'\"`") && strings.Contains(low, ";") && strings.Count(strings.TrimRight(low, "; \n"), ";") > 0 {
-		return false
+// sqlRisks narrows for what a query can do beside changing the database, and
+// shows the checks what it runs.
+func (c *call) sqlRisks(w *Word) {
+	low := strings.ToLower(w.Text)
+	if _, text, ok := strings.Cut(w.Text, `\!`); ok {
+		c.scan(`\!`, strings.TrimSpace(text), w)
+	} else if text, ok := strings.CutPrefix(strings.TrimSpace(low), "system "); ok {
+		c.scan("system", strings.TrimRight(text, "; \n"), w)
 	}
-	for stmt := range strings.FieldsFuncSeq(low, func(r rune) bool { return r == ';' || r == '\n' }) {
-		stmt = strings.TrimSpace(stmt)
-		first, rest, _ := strings.Cut(strings.ReplaceAll(stmt, "(", " "), " ")
-		switch first {
-		case "", "select", "explain", "values", "from", "where", "order", "limit", "group", "join", "left", "inner", "and", "or", "on", "having", "union":
-		case "pragma":
-			if strings.Contains(rest, "=") || strings.Contains(stmt, "(") && !strings.HasPrefix(rest, "table_") && !strings.HasPrefix(rest, "index_") && !strings.HasPrefix(rest, "foreign_key_list") {
-				return false
+	for _, f := range [...]string{
+		`\!`, `\copy`, `\o`, `\g|`, `\g |`, `\i`, `\w`, `\e`, `\s`, `\.`, `\t`, `\p`, " program ", "into outfile", "into dumpfile", "system ", "source ", "tee ", "pager ", "pg_read",
+		"pg_write", "lo_export", "lo_import", "pg_ls_dir", "dblink", "load_file", "copy ", "load data", "create extension", "language plpython", "eval ",
+	} {
+		if strings.Contains(low, f) {
+			if len(c.d.narrow) == 0 {
+				c.narrow("the query can run a command, or read or write a file")
 			}
-		default:
-			if !sqliteDot(stmt) {
-				return false
+			return
+		}
+	}
+}
+
+// mysqlMore: every -e must only ask.
+func mysqlMore(c *call) {
+	asks, n := true, 0
+	for i := range c.opts {
+		if u := &c.opts[i]; u.name == "e" || u.name == "execute" {
+			n++
+			if !u.value.Known || !sqlReads(u.value.Text, mysql) {
+				asks = false
+				c.sqlRisks(&u.value)
 			}
 		}
 	}
-	return !strings.Contains(low, "writefile") && !strings.Contains(low, "load_extension") && !strings.Contains(low, "edit(")
+	c.d.readOnly = asks && (n > 0 || c.has("V", "version")) && len(c.operands) < 2 && len(c.unknown) == 0 && len(c.holes) == 0
 }
 
-func sqlMore(c *call) {
-	for i := range c.argv[1:] {
-		low := strings.ToLower(c.argv[i+1].Text)
-		for _, f := range [...]string{`\!`, `\copy`, `\o`, `\g`, `\i`, `\w`, `\e`, `\s`, " program ", "into outfile", "into dumpfile", "system ", "pg_read", "pg_write", "lo_export", "eval "} {
-			if strings.Contains(low, f) {
-				c.narrow("the query can run a command or write a file")
+func clickhouseMore(c *call) {
+	for i := range c.opts {
+		if u := &c.opts[i]; u.name == "q" || u.name == "query" {
+			c.d.readOnly = len(c.unknown) == 0 && len(c.holes) == 0 && u.value.Known && sqlReads(u.value.Text, mysql)
+			if !c.d.readOnly {
 				return
 			}
 		}
+	}
+}
+
+// redisReads are the commands of Redis that change nothing: https://redis.io/docs/latest/commands/
+const redisReads = "get mget strlen exists ttl pttl expiretime pexpiretime type keys scan dbsize info ping echo hget hgetall hmget hkeys hvals hlen hexists hscan " +
+	"hstrlen hrandfield lrange llen lindex lpos smembers scard sismember smismember sscan srandmember sinter sunion sdiff sintercard zrange zrangebyscore zrangebylex " +
+	"zrevrange zrevrangebyscore zrevrangebylex zcard zscore zmscore zcount zrank zrevrank zlexcount zscan zinter zunion zdiff zrandmember xrange xrevrange xlen xinfo " +
+	"xpending getrange substr getbit bitcount bitpos object randomkey time lastsave role geopos geodist geohash georadius_ro georadiusbymember_ro geosearch sort_ro bitfield_ro lolwut"
+
+// redisReadsOf are the commands with a reading subcommand.
+const redisReadsOf = "client.list client.info client.getname client.id memory.usage memory.stats memory.doctor slowlog.get slowlog.len latency.latest latency.history " +
+	"latency.doctor latency.graph cluster.info cluster.nodes cluster.slots cluster.shards cluster.myid cluster.keyslot command.count command.docs command.info command.list " +
+	"acl.whoami acl.cat pubsub.channels pubsub.numsub pubsub.numpat function.stats script.exists module.list"
+
+// redisMore looks the command up; without one standard input is read.
+func redisMore(c *call) {
+	if o := c.option("eval"); o != nil {
+		c.readValue(&o.value)
+	}
+	if len(c.unknown) > 0 || len(c.holes) > 0 || c.has("x", "X") || !allKnownWords(c.rest(0)) {
+		return
+	}
+	switch verb, arg := strings.ToLower(c.literalOperand(0)), ""; {
+	case verb == "":
+		c.d.readOnly = c.has("scan", "bigkeys", "memkeys", "stat", "latency", "latency-history", "version", "help")
+	default:
+		if rest := c.rest(1); len(rest) > 0 {
+			arg = strings.ToLower(rest[0].Text)
+		}
+		c.d.readOnly = listed(redisReads, verb) || listed(redisReadsOf, verb+"."+arg)
 	}
 }
