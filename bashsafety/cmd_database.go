@@ -41,9 +41,11 @@ var databaseCommands = []Command{
 			{"sqlite3 x.db \"attach 'y' as z\"", "narrow write:x.db"},
 			{"sqlite3 -cmd '.sh id' x", "narrow write:x sqlite3 .shell>>'id'"},
 			{"sqlite3 -cmd '.mode json' x 'select 1'", "ro read:x"},
+			{"sqlite3 file:.env?mode=ro 'select 1'", "ro read:.env"}, {"sqlite3 file:///etc/x 'drop table t'", "write:/etc/x"},
 			{"sqlite3 -init x y 'select 1'", "narrow read:y"},
 			{"sqlite3 a.db -Ax", "narrow write:a.db"},
-			{"sqlite3 x.db \"select '$x'\"", "write:x.db"},
+			{"sqlite3 x.db \"select '$x'\"", "read:x.db"},
+			{"sqlite3 x.db \"$x\"", "write:x.db narrow"}, {"sqlite3 x.db \"delete from t where a = '$x'\"", "write:x.db"},
 		},
 	},
 	{
@@ -148,7 +150,8 @@ var databaseCommands = []Command{
 }
 
 // sqliteMore: SQL that only asks reads the database, everything else writes
-// it; dot commands and some functions do more.
+// it; dot commands and some functions do more. A query with an unknown value
+// in it reads, but is not proven to do no more.
 func sqliteMore(c *call) {
 	var texts []*Word
 	for i := range c.opts {
@@ -163,8 +166,10 @@ func sqliteMore(c *call) {
 		}
 	}
 	asks := len(texts) > shown
+	likely := asks
 	for _, w := range texts {
-		asks = asks && sqliteAsks(w)
+		asks = asks && w.Known && sqliteAsks(w.Text)
+		likely = likely && sqliteAsks(strings.ReplaceAll(w.Text, HoleMark, "x"))
 	}
 	if c.has("version", "help") && len(c.operands) == 0 {
 		asks = true
@@ -176,15 +181,23 @@ func sqliteMore(c *call) {
 		}
 	}
 	if w := c.operand(0); w != nil && w.Text != ":memory:" {
-		if asks || c.has("readonly") {
-			c.read(w)
+		db := *w
+		if name, ok := strings.CutPrefix(w.Text, "file:"); ok { // https://sqlite.org/uri.html
+			db.Text, _, _ = strings.Cut(name, "?")
+			db.Text = "/" + strings.TrimLeft(db.Text, "/")
+			if !strings.HasPrefix(name, "/") {
+				db.Text = strings.TrimPrefix(db.Text, "/")
+			}
+		}
+		if asks || likely || c.has("readonly") {
+			c.read(&db)
 		} else {
-			c.write(w)
+			c.write(&db)
 		}
 	}
 	c.d.readOnly = asks && len(c.unknown) == 0 && len(c.holes) == 0
 	for _, w := range texts {
-		if sqliteAsks(w) {
+		if sqliteAsks(strings.ReplaceAll(w.Text, HoleMark, "x")) {
 			continue
 		}
 		for line := range strings.SplitSeq(w.Text, "\n") {
@@ -204,19 +217,16 @@ func sqliteMore(c *call) {
 
 // sqliteAsks reports whether one argument of sqlite3 only asks: a dot command
 // that prints, or SQL.
-func sqliteAsks(w *Word) bool {
-	if !w.Known {
-		return false
-	}
-	if strings.HasPrefix(w.Text, ".") {
-		for line := range strings.SplitSeq(w.Text, "\n") {
+func sqliteAsks(text string) bool {
+	if strings.HasPrefix(text, ".") {
+		for line := range strings.SplitSeq(text, "\n") {
 			if line = strings.TrimSpace(line); line != "" && (!strings.HasPrefix(line, ".") || !sqlitePrints(line)) {
 				return false
 			}
 		}
 		return true
 	}
-	return !strings.Contains(w.Text, "\n.") && sqlReads(w.Text, sqlite)
+	return !strings.Contains(text, "\n.") && sqlReads(text, sqlite)
 }
 
 // sqlitePrints reports the dot commands that only print; sqlite3 takes
