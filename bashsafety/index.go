@@ -203,6 +203,8 @@ func index(name string) (family, i int) {
 		return 7, 2
 	case "clear":
 		return 9, 11
+	case "clickhouse-client":
+		return 13, 5
 	case "cmake":
 		return 7, 3
 	case "cmp":
@@ -329,6 +331,8 @@ func index(name string) (family, i int) {
 		return 5, 2
 	case "du":
 		return 1, 9
+	case "duckdb":
+		return 13, 1
 	case "dumb-init":
 		return 3, 28
 	case "dumpcap":
@@ -673,6 +677,8 @@ func index(name string) (family, i int) {
 		return 11, 2
 	case "kak":
 		return 8, 5
+	case "keydb-cli":
+		return 13, 4
 	case "kill":
 		return 9, 6
 	case "killall":
@@ -758,7 +764,9 @@ func index(name string) (family, i int) {
 	case "mapfile":
 		return 0, 19
 	case "mariadb":
-		return 13, 1
+		return 13, 3
+	case "mariadb-dump":
+		return 13, 7
 	case "markdownlint":
 		return 7, 7
 	case "mawk":
@@ -808,9 +816,13 @@ func index(name string) (family, i int) {
 	case "modprobe":
 		return 9, 10
 	case "mongo":
-		return 13, 1
+		return 13, 6
+	case "mongodump":
+		return 13, 7
+	case "mongorestore":
+		return 13, 7
 	case "mongosh":
-		return 13, 1
+		return 13, 6
 	case "more":
 		return 2, 21
 	case "mosh":
@@ -832,7 +844,9 @@ func index(name string) (family, i int) {
 	case "mypy":
 		return 7, 7
 	case "mysql":
-		return 13, 1
+		return 13, 3
+	case "mysqldump":
+		return 13, 7
 	case "nano":
 		return 8, 5
 	case "nawk":
@@ -959,6 +973,12 @@ func index(name string) (family, i int) {
 		return 8, 1
 	case "permgate":
 		return 9, 8
+	case "pg_dump":
+		return 13, 7
+	case "pg_dumpall":
+		return 13, 7
+	case "pg_restore":
+		return 13, 7
 	case "pgrep":
 		return 9, 0
 	case "php":
@@ -1028,7 +1048,7 @@ func index(name string) (family, i int) {
 	case "ps":
 		return 9, 0
 	case "psql":
-		return 13, 1
+		return 13, 2
 	case "pstree":
 		return 9, 0
 	case "pulumi":
@@ -1074,7 +1094,7 @@ func index(name string) (family, i int) {
 	case "reboot":
 		return 9, 9
 	case "redis-cli":
-		return 13, 1
+		return 13, 4
 	case "renice":
 		return 9, 6
 	case "reset":
@@ -1453,6 +1473,8 @@ func index(name string) (family, i int) {
 		return 12, 4
 	case "valgrind":
 		return 3, 28
+	case "valkey-cli":
+		return 13, 4
 	case "vdir":
 		return 1, 16
 	case "vercel":
