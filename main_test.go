@@ -152,6 +152,7 @@ func TestImports(t *testing.T) {
 		{"./rules", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
 		{"./bashsafety", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/", "mvdan.cc/sh/v3/expand", "mvdan.cc/sh/v3/interp"}},
 		{"./decide", []string{"permgate/internal/"}},
+		{"./internal/scripts", []string{"permgate/hookio", "permgate/decide", "permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
 		{"./internal/gate", []string{"permgate/internal/cli"}},
 		{".", []string{"html/template", "text/template", "encoding/xml", "net/http", "os/user", "os/exec"}},
 	} {

@@ -1,7 +1,6 @@
 package scripts
 
 import (
-	"path"
 	"strings"
 
 	"permgate/bashsafety"
@@ -15,7 +14,7 @@ type makefile struct {
 	rules  []makeRule
 	vars   []makeVar
 	goal   string // .DEFAULT_GOAL
-	shell  string // base name of SHELL, "" for sh
+	bash   bool   // SHELL is
 	opaque string // why no recipe of the file can be read
 }
 
@@ -70,13 +69,8 @@ func (m *makefile) command(words []string) {
 func (m *makefile) settings() {
 	if v := m.find("SHELL"); v != nil {
 		shell, ok := m.expand("$(SHELL)", nil, 0)
-		shell = strings.TrimPrefix(strings.TrimSpace(shell), "/usr/bin/env ")
-		switch m.shell = path.Base(shell); m.shell {
-		case "sh", "dash", "bash":
-		default:
-			ok = false
-		}
-		if !ok {
+		known := false
+		if m.bash, known = shellOf(shell); !ok || !known {
 			m.opaque = "SHELL is not a shell that is known"
 		}
 	}
@@ -177,7 +171,7 @@ func (b *makeBuild) recipe(target string, r *makeRule, auto []makeVar) {
 			continue
 		}
 		t := b.f.settle(name, l.line, text)
-		t.Bash = b.shell == "bash"
+		t.Bash = b.bash
 		b.out = append(b.out, t)
 	}
 }
