@@ -127,7 +127,9 @@ var codeCommands = []Command{
 		Names: []string{"screen", "tmux", "zellij"}, Title: "keeps terminals", Style: NoOptions, more: tmuxMore,
 		Examples: []Example{
 			{"tmux new-session -d -s x 'rm x'", "tmux>'rm x'"},
-			{"tmux ls", ""},
+			{"tmux ls", "ro"}, {"tmux list-windows -a", "ro"}, {"tmux capture-pane -pt x -S -20", "ro"}, {"tmux capture-pane -t x", ""},
+			{"tmux display-message -p '#{pane_id}'", "ro"}, {"tmux display-message -p '#(id)'", ""}, {"tmux ls ';' kill-server", ""},
+			{"tmux -f x ls", ""}, {`tmux lsw -t "$x"`, ""}, {"tmux list-panes -F '#S'\\; kill-server", ""},
 			{"tmux kill-session -t x", ""},
 			{"screen -dmS x rm y", "screen>rm y"},
 			{"tmux run-shell 'rm x'", "tmux>'rm x'"},
@@ -360,6 +362,7 @@ func tmuxMore(c *call) {
 		screenMore(c, words)
 		return
 	}
+	c.d.readOnly = name == "tmux" && tmuxReads(words)
 	for i := range words {
 		switch words[i].Text {
 		case "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawnp", "respawn-window", "run-shell", "run", "if-shell", "if", "pipe-pane", "pipep", "display-popup", "popup":
@@ -378,6 +381,51 @@ func tmuxMore(c *call) {
 			c.narrow("it can bind commands that run later")
 		}
 	}
+}
+
+// tmuxReads reports whether the words are one command of tmux that lists or
+// prints. A word that ends in ; starts another command, and #() in a format
+// runs one.
+func tmuxReads(words []Word) bool {
+	options, prints := "", false
+	for i := range words {
+		t := words[i].Text
+		switch {
+		case !words[i].Known || strings.HasSuffix(t, ";") || strings.Contains(t, "#("):
+			return false
+		case i > 0:
+			if prints = prints || len(t) > 1 && t[0] == '-' && strings.Contains(t, "p"); len(t) > 1 && t[0] == '-' && !tmuxOption(t[1:], options) {
+				return false
+			}
+			continue
+		}
+		switch t {
+		case "ls", "list-sessions", "list-windows", "lsw", "list-panes", "lsp", "list-clients", "lsc", "has-session", "has":
+			options, prints = "afFst", true
+		case "capture-pane", "capturep":
+			options = "aeJNpqCESt"
+		case "display-message", "display":
+			options = "aptcF"
+		default:
+			return false
+		}
+	}
+	return prints
+}
+
+// tmuxOption reports whether a cluster of options, or a negative line number,
+// holds only known ones; a target may be attached.
+func tmuxOption(cluster, known string) bool {
+	for i := 0; i < len(cluster); i++ {
+		switch {
+		case cluster[i] >= '0' && cluster[i] <= '9':
+		case strings.IndexByte(known, cluster[i]) < 0:
+			return false
+		case strings.IndexByte("FtESc", cluster[i]) >= 0: // the rest is its value
+			return true
+		}
+	}
+	return true
 }
 
 // afterTmuxOptions skips the options of a tmux command.
