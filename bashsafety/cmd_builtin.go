@@ -253,7 +253,7 @@ func jobsMore(c *call) {
 func cdMore(c *call) {
 	w := hole("", &c.argv[0])
 	switch op := c.operand(0); {
-	case c.cmd.Names[0] == "popd":
+	case programName(c.argv) == "popd" || c.has("n"):
 	case op == nil:
 		if c.cmd.Names[0] == "cd" && c.home != "" {
 			w = literal(c.home, &c.argv[0])

@@ -202,4 +202,5 @@ func (c *Command) risky() bool {
 var families = [...][]Command{
 	builtinCommands, coreCommands, textCommands, runCommands, gitCommands, netCommands, archiveCommands,
 	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands, packageCommands, javaCommands, taskCommands,
+	toolCommands,
 }

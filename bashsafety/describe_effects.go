@@ -162,7 +162,7 @@ func (c *call) copies(ops []int) {
 	if dest == nil {
 		return
 	}
-	if c.write(dest); single {
+	if !c.write(dest) && dest.Known && notFile(dest.Text) || single {
 		return
 	}
 	for _, i := range ops {

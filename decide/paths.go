@@ -58,7 +58,11 @@ func (c *Case) detour(sent string) bool {
 // effectPath returns both forms of the path of an effect. Real is where the
 // kernel goes, which follows .. behind a symlink from where that leads.
 func (c *Case) effectPath(e *bashsafety.Effect) rules.Path {
-	p := c.path(e.Path)
+	given := e.Path
+	if strings.HasPrefix(given, "/proc/") && e.Known { // root and cwd of a process are other names
+		given = rules.CleanPath(given, c.Policy.Cwd.Given, c.Policy.Home.Given)
+	}
+	p := c.path(given)
 	if e.Raw != "" && c.FS != nil {
 		p.Real = rules.Follow(c.FS, e.Raw)
 	}
