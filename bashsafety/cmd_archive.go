@@ -35,7 +35,7 @@ var archiveCommands = []Command{
 	},
 	{
 		Names: []string{"cpio", "pax"}, Title: "packs and unpacks archives", Style: NoOptions, more: cpioMore,
-		Examples: []Example{{"cpio -idm", "narrow write:./**"}, {"cpio -t", "ro"}},
+		Examples: []Example{{"cpio -idm", "narrow write:./**"}, {"cpio -t", "ro"}, {"cpio -D sub -i", "narrow write:sub/**"}},
 	},
 	{
 		Names: []string{"tar", "bsdtar", "gtar"}, Full: true, Title: "packs and unpacks archives",
@@ -185,6 +185,11 @@ func compressExt(name string) string {
 func cpioMore(c *call) {
 	for i := range c.argv[1:] {
 		switch t := c.argv[i+1].Text; {
+		case (t == "-D" || t == "--directory") && i+2 < len(c.argv):
+			c.cwd = moved(c.cwd, &c.argv[i+2])
+		case strings.HasPrefix(t, "--directory="):
+			dir := suffix(&c.argv[i+1], len("--directory="))
+			c.cwd = moved(c.cwd, &dir)
 		case strings.Contains(t, "rsh-command"), strings.Contains(t, "to-command"):
 			c.narrow(t + " runs a command")
 		case t == "-t" || t == "--list" || t == "-it":

@@ -115,13 +115,23 @@ func gitBlameMore(c *call) {
 	}
 }
 
-// gitWritesPaths writes the paths behind --.
+// gitWritesPaths writes the paths of git checkout: those behind --, and what
+// can be no branch. Behind the first operand stand paths as well, except where
+// a branch is made.
 func gitWritesPaths(c *call) {
-	for _, i := range c.operands {
-		if c.dashdash > 0 && i > c.dashdash && !strings.HasPrefix(c.argv[i].Text, ":") {
-			c.write(&c.argv[i])
+	makes := c.has("b", "B", "orphan", "t", "track")
+	for n, i := range c.operands {
+		w := &c.argv[i]
+		behind := c.dashdash > 0 && i > c.dashdash || c.dashdash == 0 && n > 0 && !makes
+		if (behind || hiddenPart(w.Text)) && !strings.HasPrefix(w.Text, ":") {
+			c.write(w)
 		}
 	}
+}
+
+// hiddenPart reports whether a component starts with a dot, as none of a branch does.
+func hiddenPart(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
 }
 
 func gitRestoreMore(c *call) {

@@ -17,7 +17,9 @@ type sentence struct {
 	allow []string // rules of the user's settings
 	deny  []string
 	ask   []string
-	mode  string // permission_mode, default default
+	mode  string            // permission_mode, default default
+	links map[string]string // symlinks of the file system
+	files map[string]string // further files, settings among them
 
 	denied []string // a deny rule or fence must stop these
 	asked  []string // step 2 or an ask rule must ask, whatever is allowed
@@ -72,6 +74,10 @@ func (s *sentence) run(t *testing.T, commands []string, want string) {
 
 func (s *sentence) decide(t *testing.T, cmd string) decide.Verdict {
 	t.Helper()
+	tool, input := "Bash", `{"command":`+quote(cmd)+`}`
+	if name, rest, ok := strings.Cut(cmd, "{\""); ok && toolCall(name) { // Edit{"file_path":"x"}
+		tool, input = name, `{"`+rest
+	}
 	prog, _, _ := strings.Cut(cmd, " ")
 	list := func(rules []string) []string {
 		out := make([]string, len(rules))
@@ -86,10 +92,18 @@ func (s *sentence) decide(t *testing.T, cmd string) decide.Verdict {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, v, err := Call(Setup{Tool: "Bash", Input: json.RawMessage(`{"command":` + quote(cmd) + `}`), Mode: s.mode,
-		Settings: map[string]string{"/home/dev/.gen/settings.json": string(settings)}})
+	files := map[string]string{"/home/dev/.gen/settings.json": string(settings)}
+	for name, content := range s.files {
+		files[name] = content
+	}
+	_, v, err := Call(Setup{Tool: tool, Input: json.RawMessage(input), Mode: s.mode, Settings: files, Symlinks: s.links})
 	if err != nil {
 		t.Fatalf("%s: %v", cmd, err)
 	}
 	return v
+}
+
+// toolCall reports whether a case names a tool and its input, not a command.
+func toolCall(name string) bool {
+	return name != "" && name[0] >= 'A' && name[0] <= 'Z' && !strings.ContainsAny(name, " =(:")
 }
