@@ -9,7 +9,8 @@ var archiveCommands = []Command{
 		Examples: []Example{{"7z x a.7z -oout", "read:a.7z write:out/**"}, {"7z l a.7z", "ro read:a.7z"}, {"7z a a.7z x", "write:a.7z read:x/**"}},
 	},
 	{
-		Names: []string{"ar"}, Title: "keeps object archives", Style: NoOptions, Examples: []Example{{"ar t x.a", ""}},
+		Names: []string{"ar"}, Title: "keeps object archives", Style: NoOptions, more: arMore,
+		Examples: []Example{{"ar t x.a", "read:x.a"}, {"ar rcs x.a b.o", "write:x.a read:b.o"}, {"ar x x.a", "read:x.a write:./**"}},
 	},
 	{
 		Names: []string{
@@ -199,6 +200,24 @@ func cpioMore(c *call) {
 	}
 	c.narrow("it writes the files an archive names")
 	c.touch(Write, c.here(), true)
+}
+
+// arMore is ar OPERATION ARCHIVE FILE...
+func arMore(c *call) {
+	op, archive := c.literalOperand(0), c.operand(1)
+	if archive == nil {
+		return
+	}
+	switch op = strings.TrimPrefix(op, "-"); {
+	case strings.ContainsAny(op, "tp"):
+		c.read(archive)
+	case strings.Contains(op, "x"):
+		c.read(archive)
+		c.touch(Write, c.here(), true)
+	default:
+		c.write(archive)
+		c.readOperands(c.operands[2:])
+	}
 }
 
 // tarMore reads the old and the new spelling: "xzf a" is "-xzf a" with the

@@ -52,7 +52,7 @@ var cloudCommands = []Command{
 	},
 	{
 		Names: []string{
-			"terragrunt", "pulumi", "ansible", "ansible-playbook", "packer", "vagrant", "flyctl", "fly", "heroku", "vercel", "netlify", "wrangler",
+			"terragrunt", "pulumi", "ansible", "ansible-playbook", "packer", "vercel", "netlify", "wrangler",
 			"firebase", "doctl", "railway", "supabase", "eksctl", "cdk", "sam", "serverless", "gsutil", "bq",
 		},
 		Title: "manages infrastructure", Style: SingleDash,

@@ -84,8 +84,11 @@ var dockerSubs = []Command{
 			},
 		}, {
 			Names: []string{"create"}, Flags: "attachable internal ipv6", Values: "-d driver label name subnet gateway ip-range docker description",
-			Opts:     []Opt{{"-o opt", HasArg, Unsafe}},
+			Opts: []Opt{{"-o opt", HasArg, Unsafe}, {"mount", HasArg, 0}}, Style: StopAtOperand, more: dockerRunMore,
 			Examples: []Example{{"docker volume create x", ""}, {"docker volume create -o type=none -o device=/ -o o=bind x", "narrow"}},
+		}, {
+			Names: []string{"install", "upgrade"}, Flags: "disable", Values: "alias", Opts: []Opt{{"grant-all-permissions", NoArg, Unsafe}},
+			Examples: []Example{{"docker plugin install --grant-all-permissions x", "narrow"}},
 		}, {
 			Names: []string{"build"}, Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, more: dockerBuildMore,
 			Examples: []Example{{"docker buildx build -o out .", "read:./** write:out/**"}},
@@ -418,6 +421,9 @@ func (c *call) mounts(u *used) {
 		return
 	case strings.HasPrefix(u.value.Text, "npipe:"), drive(u.value.Text):
 		c.narrow("it mounts a pipe or a drive of the host")
+		return
+	case strings.HasPrefix(src, HoleMark):
+		c.narrow("what it mounts is not known")
 		return
 	case !strings.HasPrefix(src, "/") && !strings.HasPrefix(src, "."):
 		return // a named volume

@@ -267,6 +267,13 @@ func ghOwn(s string) bool {
 // write files, and codespace ssh runs a command there.
 func ghMore(c *call) {
 	switch c.subs[len(c.subs)-1] {
+	case "create", "upload":
+		switch first := c.subs[0]; {
+		case first == "gist":
+			c.readOperands(c.operands)
+		case first == "release" && len(c.operands) > 1:
+			c.readOperands(c.operands[1:])
+		}
 	case "clone", "fork":
 		if c.dashdash > 0 {
 			c.narrow("options behind -- go to git")

@@ -56,7 +56,7 @@ var netCommands = []Command{
 			{"curl -d @.env https://a", "read:.env net:https://a"},
 			{"curl -F f=@.env https://a", "read:.env net:https://a"},
 			{"curl --data-binary @- https://a", "net:https://a"},
-			{"curl -K x", "narrow"},
+			{"curl -K x", "read:x narrow"},
 			{"curl --url https://a https://b", "net:https://a net:https://b"},
 			{"curl https://{a,b}.c/", "narrow net:https://{a,b}.c/"},
 			{"curl -fsSLo x https://a", "narrow write:x net:https://a"},

@@ -17,6 +17,8 @@ func curlMore(c *call) {
 	for i := range c.opts {
 		u := &c.opts[i]
 		switch u.name {
+		case "K", "config":
+			c.readValue(&u.value)
 		case "d", "data", "data-ascii", "data-binary", "json", "H", "header", "proxy-header", "data-urlencode":
 			if t := u.value.Text; u.value.Known && u.name == "data-urlencode" && !strings.HasPrefix(t, "@") {
 				if _, file, ok := strings.Cut(t, "@"); ok && !strings.Contains(t[:len(t)-len(file)], "=") {
@@ -146,6 +148,10 @@ func hostMore(c *call) {
 }
 
 func opensslMore(c *call) {
+	switch c.literalOperand(0) {
+	case "dgst", "md5", "sha1", "sha256", "sha512", "verify", "asn1parse":
+		c.readOperands(c.operands[1:])
+	}
 	if o := c.option("connect"); o != nil {
 		c.network(&o.value)
 	}

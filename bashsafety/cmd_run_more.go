@@ -173,6 +173,35 @@ func adbMore(c *call) {
 	}
 }
 
+// machineMore finds the command for another machine: the text of -c and -C, or
+// the words behind the verb and, where it takes one, the name of the machine.
+func machineMore(c *call) {
+	via := programName(c.argv)
+	if o := c.option("c", "C", "command"); o != nil && o.given {
+		c.remote(inner{kind: innerText, via: via, text: o.value})
+		return
+	}
+	at := 0
+	switch verb := c.literalOperand(0); {
+	case c.dashdash > 0 && c.dashdash+1 < len(c.argv):
+		c.remote(inner{kind: innerArgv, via: via, argv: c.argv[c.dashdash+1:]})
+		return
+	case via == "wsl" || via == "lima":
+	case verb == "run" || verb == "ssh" && via != "vagrant":
+		at = 1
+	case verb == "exec" || verb == "shell":
+		at = 2
+	default:
+		return
+	}
+	switch argv := c.rest(at); {
+	case len(argv) == 1 && strings.ContainsAny(argv[0].Text, " \t\n"):
+		c.remote(inner{kind: innerText, via: via, text: argv[0]})
+	case len(argv) > 0:
+		c.remote(inner{kind: innerArgv, via: via, argv: argv})
+	}
+}
+
 // ipLaunches is ip [options] netns exec NAME COMMAND.
 func ipLaunches(c *call) {
 	for i := 1; i+3 < len(c.argv); i++ {
@@ -449,6 +478,9 @@ func parallelMore(c *call) {
 	argv := c.rest(0)
 	for i := range argv {
 		if t := argv[i].Text; strings.HasPrefix(t, ":::") {
+			for k := range argv[i+1:] { // what is filled in is a file for most commands
+				c.touch(Read, &argv[i+1+k], false)
+			}
 			argv = argv[:i]
 			break
 		}

@@ -76,8 +76,8 @@ var sysCommands = []Command{
 		Title:    "opens with another program",
 		Flags:    "-egnRWFt",
 		Values:   "-ab",
-		Operands: Words,
-		Examples: []Example{{"open x.html", ""}},
+		Operands: Reads,
+		Examples: []Example{{"open x.html", "read:x.html"}},
 	},
 	{
 		Names: []string{"permgate"}, Title: "this gate", Style: StopAtOperand, Examples: []Example{{"permgate check x", ""}},
@@ -103,7 +103,7 @@ var sysCommands = []Command{
 	},
 	{
 		Names: []string{
-			"pbcopy", "pbpaste", "clear", "reset", "stty", "xclip", "notify-send", "say", "cowsay", "figlet", "sync", "yes", "ldd", "nm", "objdump",
+			"pbcopy", "pbpaste", "clear", "reset", "stty", "notify-send", "say", "cowsay", "figlet", "sync", "yes", "ldd", "nm", "objdump",
 			"readelf", "size", "c++filt", "addr2line", "otool", "lipo", "codesign", "exiftool", "identify",
 		},
 		Title:    "small tools",

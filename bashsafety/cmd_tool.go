@@ -10,6 +10,10 @@ var toolCommands = []Command{
 		Examples: []Example{{"dos2unix a b", "write:a write:b"}},
 	},
 	{
+		Names: []string{"xclip", "xsel", "wl-copy"}, Title: "copies to the clipboard", Style: SingleDash, Flags: "i o in out f filter r rmlastnl quiet",
+		Values: "selection sel display d target t loops l", Operands: Reads, Examples: []Example{{"xclip -sel clip a", "read:a"}},
+	},
+	{
 		Names: []string{"sponge"}, Title: "writes standard input to a file when it has ended", Flags: "-a", Operands: Writes,
 		Examples: []Example{{"sponge a", "write:a"}},
 	},

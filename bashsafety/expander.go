@@ -113,6 +113,10 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 		case *syntax.ParamExp:
 			x.param(p)
 		case *syntax.CmdSubst:
+			if dir := x.printsDir(p); dir != "" && !strings.ContainsAny(dir, " \t\n*?[\\") {
+				x.value(dir)
+				continue
+			}
 			x.unknown(true)
 		case *syntax.ArithmExp:
 			x.number = true
@@ -148,6 +152,10 @@ func (x *expander) inQuotes(parts []syntax.WordPart) {
 		case *syntax.ParamExp:
 			x.param(p)
 		case *syntax.CmdSubst:
+			if dir := x.printsDir(p); dir != "" {
+				x.value(dir)
+				continue
+			}
 			x.unknown(false)
 		case *syntax.ArithmExp:
 			x.number = true
@@ -158,4 +166,16 @@ func (x *expander) inQuotes(parts []syntax.WordPart) {
 		}
 	}
 	x.quoted = was
+}
+
+// printsDir returns what $(pwd) stands for when it is known, else "".
+func (x *expander) printsDir(p *syntax.CmdSubst) string {
+	if len(p.Stmts) != 1 || len(p.Stmts[0].Redirs) > 0 || p.Stmts[0].Negated || p.Stmts[0].Background {
+		return ""
+	}
+	call, ok := p.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Assigns) > 0 || len(call.Args) != 1 || call.Args[0].Lit() != "pwd" {
+		return ""
+	}
+	return x.st.pwd()
 }

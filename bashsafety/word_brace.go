@@ -37,7 +37,32 @@ func (w *walker) braces(word *syntax.Word, span Span) [][]syntax.WordPart {
 		w.doubt(dBraceLimit, span, "")
 		return [][]syntax.WordPart{{&syntax.BraceExp{}}}
 	}
-	return braceExpand(split.Parts)
+	words := braceExpand(split.Parts)
+	for i := range words {
+		words[i] = joinTilde(words[i])
+	}
+	return words
+}
+
+// joinTilde joins the literals behind a tilde that braces brought to the start
+// of a word: it is expanded after them.
+func joinTilde(parts []syntax.WordPart) []syntax.WordPart {
+	if len(parts) < 2 {
+		return parts
+	}
+	first, ok := parts[0].(*syntax.Lit)
+	if !ok || !strings.HasPrefix(first.Value, "~") {
+		return parts
+	}
+	joined, n := *first, 1
+	for ; n < len(parts); n++ {
+		lit, ok := parts[n].(*syntax.Lit)
+		if !ok {
+			break
+		}
+		joined.Value += lit.Value
+	}
+	return append([]syntax.WordPart{&joined}, parts[n:]...)
 }
 
 // numberRanges replaces long ranges of numbers, as in for i in {1..500}, by

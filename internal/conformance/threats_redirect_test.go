@@ -34,8 +34,8 @@ func TestThreatRedirectSensitive(t *testing.T) {
 		"/work/project/.claude/settings.json", ".claud?/settings.json", ".cl*/settings.json", "/proc/self/cwd/.claude/settings.json", "/proc/self/root/home/dev/.bashrc", "/proc/1/root/etc/passwd", "/private/etc/hosts", "/etc/hosts", "/etc/./hosts", "/usr/bin/x", "/usr/lib/x", "/boot/x",
 	}
 	outside := []string{"/tmp/x", "../x", "~/x", "/work/other/x", "/work/project-evil/x", "/var/x", "sub/../../x"}
-	unknown := []string{"$OUT", "\"$OUT\"", "\"$OUT/x\"", "$(mktemp)", "\"$(pwd)/x\"", "${OUT:-x}/y", "`date`", "~nobody/x", "\"$1\"", "$D/x"}
-	inside := []string{"out.txt", "./out.txt", "sub/out.txt", "/work/project/out.txt", "'a b.txt'", "sub/../out.txt", "\"$PWD/out.txt\"", "envrc", "x.claude", "my.git.txt", ".env.example", "docs/.gitignore", ".github/workflows/x.yml"}
+	unknown := []string{"$OUT", "\"$OUT\"", "\"$OUT/x\"", "$(mktemp)", "${OUT:-x}/y", "`date`", "~nobody/x", "\"$1\"", "$D/x"}
+	inside := []string{"out.txt", "./out.txt", "sub/out.txt", "/work/project/out.txt", "'a b.txt'", "sub/../out.txt", "\"$PWD/out.txt\"", "\"$(pwd)/out.txt\"", "envrc", "x.claude", "my.git.txt", ".env.example", "docs/.gitignore", ".github/workflows/x.yml"}
 	runSentences(t, []sentence{
 		{must: "every-redirect-form-onto-a-sensitive-path", allow: anything, step: "2", asked: targets(redirects, sensitive)},
 		{must: "every-writer-onto-a-sensitive-path", allow: anything, step: "2", asked: targets(writers, sensitive)},
