@@ -24,7 +24,7 @@ func index(name string) (family, i int) {
 	case "ack":
 		return 2, 0
 	case "adb":
-		return 3, 31
+		return 3, 32
 	case "addr2line":
 		return 9, 11
 	case "ag":
@@ -150,7 +150,7 @@ func index(name string) (family, i int) {
 	case "cargo":
 		return 7, 1
 	case "cargo-watch":
-		return 3, 33
+		return 3, 34
 	case "cat":
 		return 1, 1
 	case "catchsegv":
@@ -180,7 +180,7 @@ func index(name string) (family, i int) {
 	case "choco":
 		return 7, 11
 	case "chokidar":
-		return 3, 34
+		return 3, 35
 	case "choom":
 		return 3, 28
 	case "chown":
@@ -213,6 +213,8 @@ func index(name string) (family, i int) {
 		return 8, 5
 	case "codesign":
 		return 9, 11
+	case "colima":
+		return 3, 31
 	case "colordiff":
 		return 2, 14
 	case "column":
@@ -321,6 +323,8 @@ func index(name string) (family, i int) {
 		return 9, 5
 	case "doppler":
 		return 3, 29
+	case "dos2unix":
+		return 17, 0
 	case "dotenv":
 		return 3, 28
 	case "dotenvx":
@@ -430,9 +434,9 @@ func index(name string) (family, i int) {
 	case "flock":
 		return 3, 10
 	case "fly":
-		return 12, 4
+		return 3, 31
 	case "flyctl":
-		return 12, 4
+		return 3, 31
 	case "fmt":
 		return 2, 8
 	case "fnm":
@@ -556,9 +560,9 @@ func index(name string) (family, i int) {
 	case "gtar":
 		return 6, 4
 	case "gtime":
-		return 3, 35
-	case "gtimeout":
 		return 3, 36
+	case "gtimeout":
+		return 3, 37
 	case "gtr":
 		return 2, 29
 	case "gtruncate":
@@ -574,7 +578,7 @@ func index(name string) (family, i int) {
 	case "gwc":
 		return 2, 31
 	case "gxargs":
-		return 3, 38
+		return 3, 39
 	case "gzcat":
 		return 2, 34
 	case "gzip":
@@ -596,7 +600,7 @@ func index(name string) (family, i int) {
 	case "helm":
 		return 11, 3
 	case "heroku":
-		return 12, 4
+		return 3, 31
 	case "hexdump":
 		return 2, 18
 	case "history":
@@ -701,6 +705,10 @@ func index(name string) (family, i int) {
 		return 0, 18
 	case "lftp":
 		return 5, 0
+	case "lima":
+		return 3, 31
+	case "limactl":
+		return 3, 31
 	case "link":
 		return 1, 15
 	case "linux32":
@@ -753,6 +761,10 @@ func index(name string) (family, i int) {
 		return 2, 34
 	case "lzma":
 		return 6, 2
+	case "mac2unix":
+		return 17, 0
+	case "machinectl":
+		return 3, 31
 	case "mage":
 		return 7, 3
 	case "make":
@@ -835,6 +847,8 @@ func index(name string) (family, i int) {
 		return 9, 0
 	case "mtr":
 		return 5, 2
+	case "multipass":
+		return 3, 31
 	case "mv":
 		return 1, 20
 	case "mvn":
@@ -872,7 +886,7 @@ func index(name string) (family, i int) {
 	case "newfs":
 		return 9, 4
 	case "newgrp":
-		return 3, 32
+		return 3, 33
 	case "nft":
 		return 9, 10
 	case "nice":
@@ -880,7 +894,7 @@ func index(name string) (family, i int) {
 	case "ninja":
 		return 7, 3
 	case "nix-shell":
-		return 3, 34
+		return 3, 35
 	case "nl":
 		return 2, 9
 	case "nm":
@@ -892,7 +906,7 @@ func index(name string) (family, i int) {
 	case "nodejs":
 		return 8, 0
 	case "nodemon":
-		return 3, 34
+		return 3, 35
 	case "nohup":
 		return 3, 17
 	case "notify-send":
@@ -902,7 +916,7 @@ func index(name string) (family, i int) {
 	case "npm":
 		return 7, 10
 	case "npm-watch":
-		return 3, 34
+		return 3, 35
 	case "nproc":
 		return 9, 0
 	case "npx":
@@ -937,6 +951,8 @@ func index(name string) (family, i int) {
 		return 9, 7
 	case "openssl":
 		return 5, 7
+	case "orb":
+		return 3, 31
 	case "original-awk":
 		return 2, 1
 	case "osascript":
@@ -1253,6 +1269,8 @@ func index(name string) (family, i int) {
 		return 0, 0
 	case "split":
 		return 2, 27
+	case "sponge":
+		return 17, 2
 	case "sqlite3":
 		return 13, 0
 	case "srm":
@@ -1350,11 +1368,11 @@ func index(name string) (family, i int) {
 	case "tftp":
 		return 5, 0
 	case "time":
-		return 3, 35
+		return 3, 36
 	case "timelimit":
 		return 3, 28
 	case "timeout":
-		return 3, 36
+		return 3, 37
 	case "times":
 		return 0, 3
 	case "tini":
@@ -1433,6 +1451,8 @@ func index(name string) (family, i int) {
 		return 2, 7
 	case "uniq":
 		return 2, 30
+	case "unix2dos":
+		return 17, 0
 	case "unlink":
 		return 1, 22
 	case "unlzma":
@@ -1470,7 +1490,7 @@ func index(name string) (family, i int) {
 	case "uvx":
 		return 7, 11
 	case "vagrant":
-		return 12, 4
+		return 3, 31
 	case "valgrind":
 		return 3, 28
 	case "valkey-cli":
@@ -1502,7 +1522,7 @@ func index(name string) (family, i int) {
 	case "wait":
 		return 0, 3
 	case "watch":
-		return 3, 37
+		return 3, 38
 	case "watchexec":
 		return 3, 28
 	case "wc":
@@ -1531,18 +1551,24 @@ func index(name string) (family, i int) {
 		return 3, 28
 	case "wipefs":
 		return 9, 4
+	case "wl-copy":
+		return 17, 1
 	case "wrangler":
 		return 12, 4
+	case "wsl":
+		return 3, 31
 	case "xargs":
-		return 3, 38
+		return 3, 39
 	case "xattr":
 		return 9, 10
 	case "xclip":
-		return 9, 11
+		return 17, 1
 	case "xdg-open":
 		return 9, 7
 	case "xh":
 		return 5, 0
+	case "xsel":
+		return 17, 1
 	case "xvfb-run":
 		return 3, 28
 	case "xxd":
