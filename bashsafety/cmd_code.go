@@ -6,7 +6,7 @@ import "strings"
 // allows one allows any program; what is looked for is shell text inside.
 var codeCommands = []Command{
 	{
-		Names: []string{"node", "nodejs", "deno", "tsx", "ts-node"}, Title: "runs JavaScript", Style: StopAtOperand,
+		Names: []string{"node", "nodejs", "tsx", "ts-node"}, Title: "runs JavaScript", Style: StopAtOperand,
 		Flags: "-chivA check interactive version help no-warnings trace-warnings enable-source-maps experimental-strip-types inspect inspect-brk " +
 			"test watch allow-all allow-read allow-net allow-write allow-env allow-run quiet unstable no-check",
 		Values: "input-type conditions title max-old-space-size -C loader experimental-loader config",
@@ -18,8 +18,6 @@ var codeCommands = []Command{
 			{`node -e "console.log('rm -rf /')"`, ""},
 			{`node -e "require('child_process').execSync('rm -rf x')"`, "node -e>>'rm -rf x'"},
 			{`node -e "cp.spawn('rm',['-rf','x'])"`, "node -e>>rm -rf x"},
-			{"deno run x.ts", ""},
-			{`deno eval 'new Deno.Command("rm", {args: ["-rf", "x"]})'`, "deno eval>>rm -rf x"},
 			{`node -pe "cp.execSync('rm -rf x')"`, "node -pe>>'rm -rf x'"},
 			{"node -p process.version", ""},
 		},
@@ -50,11 +48,17 @@ var codeCommands = []Command{
 		Flags:  "-bBdEhiIOPqRsSuvVx",
 		Values: "-WX check-hash-based-pycs",
 		Opts:   []Opt{{"-c", HasArg, 0}, {"-m", HasArg, 0}},
-		more:   codeMore,
+		more:   codeMore, Tells: "--version -V -VV -h --help --help-all --help-env --help-xoptions",
 		Examples: []Example{
+			{"python3 --version", "ro"}, {"python -V", "ro"}, {"python --version x.py", "exec:x.py read:x.py"},
+			{"python3 -m pip list", "python3 -m>>pip list"}, {"python3 -m json.tool a.json", "read:a.json"},
+			{"python3 -Im json.tool a.json", "ro read:a.json"}, {"python3 -m json.tool -I", ""}, {"python3 -I -X importtime -m json.tool a", "read:a"},
+			{"python3 -m json.tool a .envrc", "read:a write:.envrc"},
+			{"python3 -m venv .venv", "write:.venv/** python3 -m>>venv .venv"}, {"python3 -mzipfile -e a.zip /etc", "write:/etc/** python3 -m>>zipfile -e a.zip /etc"},
+			{"python3 -m pytest -c x", "python3 -m>>pytest -c x"},
 			{`python3 -c "import os; os.system('rm -rf /')"`, "python3 -c>>'rm -rf /'"},
 			{"python3 x.py --a", "exec:x.py read:x.py"},
-			{"python3 -m pytest", ""},
+			{"python3 -m pytest", "python3 -m>>pytest"},
 			{"python3", "python3>-"},
 			{"python3 -", "python3>-"},
 			{`python3 -c "print('rm -rf /')"`, ""},
@@ -144,6 +148,10 @@ func codeMore(c *call) {
 	name, inline := programName(c.argv), false
 	for i := range c.opts {
 		u := &c.opts[i]
+		if u.name == "m" && u.given && c.cmd.Names[0] == "python" && !inline { // what follows belongs to the module
+			pythonModule(c, u)
+			return
+		}
 		switch u.name {
 		case "c", "e", "E", "p", "eval", "print", "r":
 			if !u.given || u.name == "r" && !strings.HasPrefix(name, "php") {
@@ -165,10 +173,6 @@ func codeMore(c *call) {
 	}
 	w := c.operand(0)
 	switch {
-	case name == "deno":
-		if code := c.operand(1); code != nil && w.Text == "eval" {
-			c.inlineCode("deno eval", code)
-		}
 	case w == nil && (c.has("v", "V", "version", "h", "help") || len(c.unknown) > 0):
 	case w == nil || w.Known && w.Text == "-" || standardInput(w):
 		c.runs(inner{kind: innerStdin, via: name})

@@ -5,15 +5,6 @@ import "strings"
 // devCommands build, test and publish.
 var devCommands = []Command{
 	{
-		Names:    []string{"bun"},
-		Title:    "runs and installs JavaScript",
-		Values:   "cwd config",
-		Opts:     []Opt{{"-r preload require import", HasArg, Unsafe}, {"-ep eval print", HasArg, 0}, {"env-file", HasArg, ReadsValue}},
-		Style:    StopAtOperand,
-		more:     codeMore,
-		Examples: []Example{{"bun test", ""}, {"bun run build", ""}},
-	},
-	{
 		Names:  []string{"cargo"},
 		Title:  "builds Rust",
 		Flags:  "-qv quiet verbose locked offline frozen list version help",
@@ -39,8 +30,7 @@ var devCommands = []Command{
 	},
 	{
 		Names: []string{
-			"cmake", "ctest", "meson", "ninja", "bazel", "gradle", "gradlew", "mvn", "mvnw", "ant", "sbt", "rake", "mage", "tox", "nox",
-			"pre-commit",
+			"cmake", "ctest", "meson", "ninja", "bazel", "gradle", "gradlew", "mvn", "mvnw", "ant", "sbt", "rake", "mage",
 		},
 		Title:    "builds a project",
 		Style:    SingleDash,
@@ -48,33 +38,14 @@ var devCommands = []Command{
 		Examples: []Example{{"mvn -q test", ""}},
 	},
 	{
-		Names: []string{"go"}, Title: "builds Go", Style: SingleDash, Values: "C", Subs: goSubs, Examples: []Example{{"go frob", ""}},
+		Names: []string{"shellcheck", "hadolint", "yamllint", "markdownlint", "vitest", "jest", "mocha", "rspec", "phpunit", "ctags", "protoc", "buf"},
+		Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"jest", ""}},
 	},
 	{
-		Names:    []string{"gofmt", "goimports", "gofumpt"},
-		Title:    "formats Go",
-		Style:    SingleDash,
-		Flags:    "d e l s extra format-only v srcdir",
-		Values:   "r local lang modpath",
-		Opts:     []Opt{{"w", NoArg, WritesInPlace}, {"cpuprofile memprofile trace", HasArg, WritesValue}},
-		Operands: Reads,
-		ReadOnly: true,
-		Examples: []Example{{"gofmt -l .", "ro read:."}, {"gofmt -w a.go", "write:a.go"}, {"gofmt -r 'a -> b' x.go", "ro read:x.go"}},
-	},
-	{
-		Names: []string{"black", "isort", "autopep8", "yapf"}, Title: "formats Python", Flags: "-qvSCr check diff quiet verbose version help fast safe", Values: "-ltp line-length target-version profile exclude include config extend-exclude",
-		Opts: []Opt{{"-i in-place", NoArg, 0}}, more: formatterMore,
-		Examples: []Example{{"black src", "write:src/**"}, {"black --check src", "read:src/**"}},
-	},
-	{
-		Names: []string{"golangci-lint", "staticcheck", "mypy", "tsc", "shellcheck", "flake8", "pylint", "hadolint", "yamllint", "markdownlint", "vitest", "jest", "pytest", "mocha", "rspec", "phpunit", "ctags", "protoc", "buf"},
-		Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"pytest -x", ""}, {"tsc --noEmit", ""}},
-	},
-	{
-		Names: []string{"eslint", "stylelint", "biome", "ruff", "prettier", "shfmt", "rustfmt", "dprint"}, Title: "checks and formats code",
+		Names: []string{"eslint", "stylelint", "prettier", "shfmt", "rustfmt", "dprint"}, Title: "checks and formats code",
 		Flags: "-qlcd quiet check list-different fix cache color no-color debug", Values: "-ip ext config parser rule format ignore-pattern max-warnings resolve-plugins-relative-to log-level",
 		Opts: []Opt{{"-w write", NoArg, WritesInPlace}, {"-o output-file", HasArg, WritesValue}, {"plugin plugin-search-dir rulesdir", HasArg, Unsafe}}, Operands: Words, more: linterMore,
-		Examples: []Example{{"eslint --fix src", "write:src/**"}, {"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""}, {"shfmt -w x.sh", "write:x.sh/**"}, {"ruff check src", ""}, {"eslint -o .envrc src", "write:.envrc narrow"}},
+		Examples: []Example{{"eslint --fix src", "write:src/**"}, {"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""}, {"shfmt -w x.sh", "write:x.sh/**"}, {"eslint -o .envrc src", "write:.envrc narrow"}},
 	},
 	{
 		Names: []string{"make", "gmake"}, Full: true, Title: "builds a project",
@@ -100,34 +71,8 @@ var devCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"npm", "pnpm", "yarn", "npx", "pnpx", "bunx", "corepack"}, Title: "runs and installs JavaScript packages",
-		Flags: "-DEgOPSqsdwyBFr save-dev save-exact global silent quiet json long parseable production ignore-scripts legacy-peer-deps no-audit " +
-			"no-fund force workspaces if-present yes no-save frozen-lockfile immutable offline prefer-offline recursive parallel stream help " +
-			"version audit fund verbose all dry-run package-lock-only no-progress",
-		Values: "-CWL cache loglevel depth omit include tag otp scope workspace filter reporter cwd access location fetch-timeout before",
-		Opts: []Opt{
-			{"script-shell shell", HasArg, Executes},
-			{
-				"node-options userconfig globalconfig git editor viewer browser registry init-module node-gyp scripts-prepend-node-path onload-script require",
-				HasArg, Unsafe,
-			},
-			{"prefix", HasArg, 0}, {"-c call", HasArg, 0}, {"-p package", HasArg, 0},
-		},
-		more: npmMore,
-		Examples: []Example{
-			{"npm test", ""},
-			{"npm run test --script-shell=/tmp/e", "narrow npm --script-shell>>'/tmp/e'"},
-			{"npm run test -- --script-shell x", ""},
-			{"npm ls --depth 0", "ro"},
-			{"npx -c 'rm x'", "npx -c>'rm x'"},
-			{"pnpm config set script-shell x", "narrow"},
-			{"yarn exec rm x", "yarn>>rm x"},
-			{"npm --scri /tmp/e run x", "narrow npm --script-shell>>'/tmp/e'"},
-		},
-	},
-	{
 		Names: []string{
-			"pip", "pip3", "pipx", "uv", "uvx", "poetry", "pdm", "conda", "mamba", "gem", "bundle", "bundler", "composer", "apt", "apt-get", "dnf", "yum",
+			"gem", "bundle", "bundler", "composer", "apt", "apt-get", "dnf", "yum",
 			"apk", "pacman", "snap", "choco", "winget", "asdf", "rustup", "nvm",
 		},
 		Title:    "installs packages, and runs commands with them",
@@ -135,7 +80,7 @@ var devCommands = []Command{
 		more:     verbMore,
 		Flags:    "-qvyU",
 		Opts:     []Opt{{"-o option config-file", HasArg, Unsafe}},
-		Examples: []Example{{"pip install x", ""}, {"uv run rm x", "uv>>rm x"}, {"bundle exec --x rm y", "bundle>>--x rm y bundle>>rm y"}, {"apt-get -o APT::Update::Pre-Invoke::=id update", "narrow"}},
+		Examples: []Example{{"gem install x", ""}, {"bundle exec --x rm y", "bundle>>--x rm y bundle>>rm y"}, {"apt-get -o APT::Update::Pre-Invoke::=id update", "narrow"}},
 	},
 	{
 		Names:    []string{"rustc"},
@@ -144,54 +89,6 @@ var devCommands = []Command{
 		more:     compilerMore,
 		Examples: []Example{{"rustc -C linker=./x a.rs", "narrow read:a.rs"}},
 	},
-}
-
-var goSubs = []Command{
-	{Names: []string{"build", "install", "run", "test", "vet", "list", "generate", "get", "fix", "bench"},
-		Flags: "a n x v race msan asan cover short json failfast benchmem i trimpath modcacherw e m deps compiled export find test u t d s w work " +
-			"linkshared buildvcs c cgo fullpath artifacts retracted versions reuse",
-		Values: "p mod tags run skip bench benchtime count cpu list parallel timeout covermode coverpkg shuffle fuzz fuzztime fuzzminimizetime " +
-			"asmflags buildmode compiler gccgoflags gcflags installsuffix ldflags pkgdir pgo vet f blockprofilerate memprofilerate " +
-			"mutexprofilefraction",
-		Opts: []Opt{{"exec toolexec vettool", HasArg, Executes}, {"overlay modfile", HasArg, Unsafe}, {"C", HasArg, WorkDir},
-			{"o coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir", HasArg, OutputsValue}},
-		more: goMore,
-		Examples: []Example{
-			{"go test ./...", ""},
-			{"go test -exec 'bash -c id' ./...", "narrow go -exec>>'bash -c id'"},
-			{"go build -toolexec=x .", "narrow go -toolexec>>'x'"},
-			{"go vet --vettool x", "narrow go -vettool>>'x'"},
-			{"go build -o bin/x .", "write:bin/x"},
-			{"go test -run TestX -coverprofile c.out", "write:c.out"},
-			{"go -C d test", ""}, {"go build -ldflags '-X a=b' .", ""}, {"go build -ldflags=-extld=./x .", "narrow"}, {`go test "$x"`, "narrow"},
-		}},
-	{
-		Names:    []string{"version", "doc", "help"},
-		ReadOnly: true,
-		Flags:    "all c cmd short src u m v json http",
-		Examples: []Example{{"go version", "ro"}, {"go doc fmt.Print", "ro"}},
-	},
-	{
-		Names:    []string{"env"},
-		ReadOnly: true,
-		Flags:    "json changed",
-		Opts:     []Opt{{"w u", NoArg, Unsafe}},
-		Examples: []Example{{"go env GOPATH", "ro"}, {"go env -w GOFLAGS=x", "narrow"}},
-	},
-	{Names: []string{"fmt", "clean", "mod", "work", "tool", "bug", "telemetry"}, Flags: "n x v", Examples: []Example{{"go mod tidy", ""}}},
-}
-
-// goMore: linker and compiler flags that name another program.
-func goMore(c *call) {
-	for _, name := range [...]string{"ldflags", "gcflags", "asmflags", "gccgoflags"} {
-		if o := c.option(name); o != nil {
-			for _, bad := range [...]string{"extld", "toolexec", "-o", "plugin", "fuse-ld", "extldflags"} {
-				if strings.Contains(o.value.Text, bad) {
-					c.narrow("-" + name + " can run another program")
-				}
-			}
-		}
-	}
 }
 
 // cargoMore: cargo takes --config anywhere, and -- ends its options.
@@ -265,31 +162,10 @@ func makeMore(c *call) {
 	}
 }
 
-// npmMore: what only reads, what installs configuration, and the text of -c.
-func npmMore(c *call) {
-	name := programName(c.argv)
-	if o := c.option("c", "call"); o != nil && (name == "npx" || c.literalOperand(0) == "exec") {
-		c.runs(inner{kind: innerText, via: name + " -c", text: o.value})
-	}
-	switch c.literalOperand(0) {
-	case "ls", "list", "root", "prefix", "bin", "why", "explain":
-		// yarn runs the program its project names, whatever it is asked
-		c.d.readOnly = name == "npm" && len(c.unknown) == 0 && len(c.holes) == 0
-	case "exec", "x", "dlx":
-		for _, in := range c.candidates(1) {
-			c.remote(in)
-		}
-	case "config", "set", "c":
-		if v := c.literalOperand(1); v != "get" && v != "list" && v != "ls" {
-			c.narrow("it changes what later commands run")
-		}
-	}
-}
-
 // formatterMore rewrites its operands unless it only checks.
 func formatterMore(c *call) {
 	c.recursive = true
-	c.inPlace = !c.has("check", "diff", "version", "help")
+	c.inPlace = !c.has("check", "check-only", "c", "diff", "d", "version", "help")
 	c.readOperands(c.operands)
 }
 

@@ -373,16 +373,16 @@ var runCommands = []Command{
 	},
 	{
 		Names: []string{
-			"lerna", "rush", "distrobox", "guix", "hatch", "incus", "lxc", "micromamba",
-			"pipenv", "pixi", "rbenv", "pyenv", "rtx", "rye", "toolbox", "rvm", "fnm", "volta",
+			"lerna", "rush", "distrobox", "guix", "incus", "lxc",
+			"pixi", "rtx", "toolbox", "rvm", "fnm", "volta",
 		},
 		Title: "manages surroundings, and runs commands in them",
 		more:  verbMore,
 		Style: StopAtOperand,
 		Examples: []Example{
-			{"rye run rm x", "rye>>rm x"},
+			{"pixi run rm x", "pixi>>rm x"},
 			{"lxc exec c rm x", "lxc>>c rm x lxc>>rm x"},
-			{"rye install make", ""},
+			{"pixi install make", ""},
 		},
 	},
 	{

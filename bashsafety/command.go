@@ -33,6 +33,9 @@ type Command struct {
 	// Full is set when every option is listed: one that is not may do anything,
 	// and a patterned allow rule does not cover it.
 	Full bool
+	// Tells are options and verbs that, as the only argument, print something
+	// about the program and end it: "--version -V".
+	Tells string
 	// Subs are the subcommands: the first operand selects one.
 	Subs []Command
 	// Also are further subcommands, shared with other commands; Subs come before them.
@@ -203,4 +206,5 @@ var families = [...][]Command{
 	builtinCommands, coreCommands, textCommands, runCommands, gitCommands, netCommands, archiveCommands,
 	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands, packageCommands, javaCommands, taskCommands,
 	toolCommands,
+	nodeCommands, pythonCommands, goCommands,
 }

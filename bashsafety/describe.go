@@ -266,6 +266,10 @@ func extend[T any](a, b []T) []T {
 // apply fills the description.
 func (c *call) apply() {
 	c.d.known = true
+	if c.tells() {
+		c.d.readOnly = true
+		return
+	}
 	c.d.closed = c.sub.Closed
 	c.d.valueAt = c.values
 	c.d.readOnly = c.sub.ReadOnly && (!c.sub.hasSubs() || len(c.operands) == 0)
@@ -312,6 +316,19 @@ func (c *call) relays() bool {
 		}
 	}
 	return true
+}
+
+// tells reports whether the program is only asked about itself.
+func (c *call) tells() bool {
+	if len(c.argv) != 2 || !c.argv[1].Known || c.cmd.Tells == "" {
+		return false
+	}
+	for f := range strings.FieldsSeq(c.cmd.Tells) {
+		if f == c.argv[1].Text {
+			return true
+		}
+	}
+	return false
 }
 
 // misread narrows a launcher with options the table does not know: one of them

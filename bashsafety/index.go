@@ -29,6 +29,8 @@ func index(name string) (family, i int) {
 		return 9, 11
 	case "ag":
 		return 2, 0
+	case "air":
+		return 20, 3
 	case "alias":
 		return 0, 2
 	case "ansible":
@@ -36,13 +38,13 @@ func index(name string) (family, i int) {
 	case "ansible-playbook":
 		return 12, 4
 	case "ant":
-		return 7, 3
+		return 7, 2
 	case "apk":
-		return 7, 11
+		return 7, 6
 	case "apt":
-		return 7, 11
+		return 7, 6
 	case "apt-get":
-		return 7, 11
+		return 7, 6
 	case "ar":
 		return 6, 1
 	case "arch":
@@ -50,13 +52,13 @@ func index(name string) (family, i int) {
 	case "aria2c":
 		return 5, 0
 	case "asdf":
-		return 7, 11
+		return 7, 6
 	case "ash":
 		return 3, 1
 	case "at":
 		return 3, 0
 	case "autopep8":
-		return 7, 6
+		return 19, 8
 	case "autossh":
 		return 5, 11
 	case "awk":
@@ -73,6 +75,8 @@ func index(name string) (family, i int) {
 		return 1, 4
 	case "badblocks":
 		return 9, 4
+	case "bandit":
+		return 19, 9
 	case "base32":
 		return 2, 2
 	case "base64":
@@ -90,7 +94,7 @@ func index(name string) (family, i int) {
 	case "batch":
 		return 3, 0
 	case "bazel":
-		return 7, 3
+		return 7, 2
 	case "bc":
 		return 9, 0
 	case "bg":
@@ -98,9 +102,9 @@ func index(name string) (family, i int) {
 	case "bind":
 		return 0, 4
 	case "biome":
-		return 7, 8
+		return 18, 7
 	case "black":
-		return 7, 6
+		return 19, 7
 	case "blkdiscard":
 		return 9, 4
 	case "blkid":
@@ -116,17 +120,17 @@ func index(name string) (family, i int) {
 	case "bsdtar":
 		return 6, 4
 	case "buf":
-		return 7, 7
+		return 7, 3
 	case "builtin":
 		return 0, 5
 	case "bun":
-		return 7, 0
+		return 18, 4
 	case "bundle":
-		return 7, 11
+		return 7, 6
 	case "bundler":
-		return 7, 11
+		return 7, 6
 	case "bunx":
-		return 7, 10
+		return 18, 3
 	case "bunzip2":
 		return 6, 2
 	case "busybox":
@@ -138,7 +142,7 @@ func index(name string) (family, i int) {
 	case "bzip2":
 		return 6, 2
 	case "c++":
-		return 7, 2
+		return 7, 1
 	case "c++filt":
 		return 9, 11
 	case "caffeinate":
@@ -148,7 +152,7 @@ func index(name string) (family, i int) {
 	case "capsh":
 		return 3, 28
 	case "cargo":
-		return 7, 1
+		return 7, 0
 	case "cargo-watch":
 		return 3, 34
 	case "cat":
@@ -156,7 +160,7 @@ func index(name string) (family, i int) {
 	case "catchsegv":
 		return 3, 28
 	case "cc":
-		return 7, 2
+		return 7, 1
 	case "cd":
 		return 0, 6
 	case "cdk":
@@ -178,7 +182,7 @@ func index(name string) (family, i int) {
 	case "chmod":
 		return 1, 3
 	case "choco":
-		return 7, 11
+		return 7, 6
 	case "chokidar":
 		return 3, 35
 	case "choom":
@@ -198,15 +202,15 @@ func index(name string) (family, i int) {
 	case "cksum":
 		return 1, 4
 	case "clang":
-		return 7, 2
+		return 7, 1
 	case "clang++":
-		return 7, 2
+		return 7, 1
 	case "clear":
 		return 9, 11
 	case "clickhouse-client":
 		return 13, 5
 	case "cmake":
-		return 7, 3
+		return 7, 2
 	case "cmp":
 		return 2, 4
 	case "code":
@@ -230,17 +234,17 @@ func index(name string) (family, i int) {
 	case "compopt":
 		return 0, 8
 	case "composer":
-		return 7, 11
+		return 7, 6
 	case "compress":
 		return 6, 2
 	case "concurrently":
 		return 3, 28
 	case "conda":
-		return 7, 11
+		return 19, 4
 	case "continue":
 		return 0, 3
-	case "corepack":
-		return 7, 10
+	case "coverage":
+		return 19, 9
 	case "cowsay":
 		return 9, 11
 	case "cp":
@@ -258,9 +262,9 @@ func index(name string) (family, i int) {
 	case "csplit":
 		return 2, 13
 	case "ctags":
-		return 7, 7
-	case "ctest":
 		return 7, 3
+	case "ctest":
+		return 7, 2
 	case "curl":
 		return 5, 1
 	case "cut":
@@ -275,12 +279,14 @@ func index(name string) (family, i int) {
 		return 3, 6
 	case "dd":
 		return 1, 6
+	case "deadcode":
+		return 20, 3
 	case "declare":
 		return 0, 9
 	case "defaults":
 		return 9, 10
 	case "deno":
-		return 8, 0
+		return 18, 5
 	case "df":
 		return 1, 7
 	case "diff":
@@ -305,10 +311,12 @@ func index(name string) (family, i int) {
 		return 0, 3
 	case "distrobox":
 		return 3, 30
+	case "dlv":
+		return 20, 3
 	case "dmesg":
 		return 9, 3
 	case "dnf":
-		return 7, 11
+		return 7, 6
 	case "dnsdomainname":
 		return 9, 5
 	case "doas":
@@ -330,7 +338,7 @@ func index(name string) (family, i int) {
 	case "dotenvx":
 		return 3, 29
 	case "dprint":
-		return 7, 8
+		return 7, 4
 	case "drill":
 		return 5, 2
 	case "du":
@@ -369,8 +377,10 @@ func index(name string) (family, i int) {
 		return 3, 28
 	case "envdir":
 		return 3, 28
+	case "errcheck":
+		return 20, 3
 	case "eslint":
-		return 7, 8
+		return 7, 4
 	case "eval":
 		return 0, 12
 	case "ex":
@@ -428,7 +438,7 @@ func index(name string) (family, i int) {
 	case "fish":
 		return 3, 1
 	case "flake8":
-		return 7, 7
+		return 19, 9
 	case "flatpak-spawn":
 		return 3, 28
 	case "flock":
@@ -450,13 +460,15 @@ func index(name string) (family, i int) {
 	case "ftp":
 		return 5, 0
 	case "g++":
-		return 7, 2
+		return 7, 1
 	case "gawk":
 		return 2, 1
 	case "gbase64":
 		return 2, 2
 	case "gcc":
-		return 7, 2
+		return 7, 1
+	case "gci":
+		return 20, 1
 	case "gcloud":
 		return 12, 1
 	case "gcut":
@@ -470,7 +482,7 @@ func index(name string) (family, i int) {
 	case "gdisk":
 		return 9, 4
 	case "gem":
-		return 7, 11
+		return 7, 6
 	case "genv":
 		return 3, 9
 	case "getconf":
@@ -487,6 +499,8 @@ func index(name string) (family, i int) {
 		return 10, 0
 	case "ghead":
 		return 2, 17
+	case "ginkgo":
+		return 20, 3
 	case "gio":
 		return 9, 7
 	case "git":
@@ -496,35 +510,47 @@ func index(name string) (family, i int) {
 	case "gls":
 		return 1, 16
 	case "gmake":
-		return 7, 9
+		return 7, 5
 	case "gmv":
 		return 1, 20
 	case "gnice":
 		return 3, 16
 	case "go":
-		return 7, 4
+		return 20, 0
 	case "go-task":
 		return 16, 2
+	case "goenv":
+		return 19, 5
 	case "gofmt":
-		return 7, 5
+		return 20, 1
 	case "gofumpt":
-		return 7, 5
+		return 20, 1
 	case "goimports":
-		return 7, 5
+		return 20, 1
 	case "gojq":
 		return 2, 20
 	case "golangci-lint":
-		return 7, 7
+		return 20, 2
+	case "golines":
+		return 20, 1
+	case "gopls":
+		return 20, 3
+	case "gosec":
+		return 20, 3
 	case "gosu":
 		return 3, 28
+	case "gotestsum":
+		return 20, 3
+	case "govulncheck":
+		return 20, 3
 	case "gpg":
 		return 5, 4
 	case "gpg2":
 		return 5, 4
 	case "gradle":
-		return 7, 3
+		return 7, 2
 	case "gradlew":
-		return 7, 3
+		return 7, 2
 	case "greadlink":
 		return 1, 21
 	case "grealpath":
@@ -584,13 +610,13 @@ func index(name string) (family, i int) {
 	case "gzip":
 		return 6, 2
 	case "hadolint":
-		return 7, 7
+		return 7, 3
 	case "halt":
 		return 9, 9
 	case "hash":
 		return 0, 16
 	case "hatch":
-		return 3, 30
+		return 19, 1
 	case "hd":
 		return 2, 18
 	case "hdparm":
@@ -648,7 +674,7 @@ func index(name string) (family, i int) {
 	case "iptables":
 		return 9, 10
 	case "isort":
-		return 7, 6
+		return 19, 8
 	case "java":
 		return 15, 0
 	case "javac":
@@ -659,8 +685,10 @@ func index(name string) (family, i int) {
 		return 15, 0
 	case "jed":
 		return 8, 4
+	case "jenv":
+		return 19, 5
 	case "jest":
-		return 7, 7
+		return 7, 3
 	case "jobs":
 		return 0, 17
 	case "joe":
@@ -766,11 +794,11 @@ func index(name string) (family, i int) {
 	case "machinectl":
 		return 3, 31
 	case "mage":
-		return 7, 3
+		return 7, 2
 	case "make":
-		return 7, 9
+		return 7, 5
 	case "mamba":
-		return 7, 11
+		return 19, 4
 	case "man":
 		return 8, 6
 	case "mapfile":
@@ -780,7 +808,7 @@ func index(name string) (family, i int) {
 	case "mariadb-dump":
 		return 13, 7
 	case "markdownlint":
-		return 7, 7
+		return 7, 3
 	case "mawk":
 		return 2, 1
 	case "md5":
@@ -796,17 +824,19 @@ func index(name string) (family, i int) {
 	case "memusage":
 		return 3, 28
 	case "meson":
-		return 7, 3
+		return 7, 2
 	case "mg":
 		return 8, 4
 	case "micro":
 		return 8, 5
 	case "micromamba":
-		return 3, 30
+		return 19, 4
 	case "mise":
 		return 16, 1
 	case "mkdir":
 		return 1, 17
+	case "mkdocs":
+		return 19, 9
 	case "mkdosfs":
 		return 9, 4
 	case "mke2fs":
@@ -824,7 +854,9 @@ func index(name string) (family, i int) {
 	case "mktemp":
 		return 1, 19
 	case "mocha":
-		return 7, 7
+		return 7, 3
+	case "mockgen":
+		return 20, 3
 	case "modprobe":
 		return 9, 10
 	case "mongo":
@@ -852,11 +884,11 @@ func index(name string) (family, i int) {
 	case "mv":
 		return 1, 20
 	case "mvn":
-		return 7, 3
+		return 7, 2
 	case "mvnw":
-		return 7, 3
+		return 7, 2
 	case "mypy":
-		return 7, 7
+		return 19, 9
 	case "mysql":
 		return 13, 3
 	case "mysqldump":
@@ -892,7 +924,7 @@ func index(name string) (family, i int) {
 	case "nice":
 		return 3, 16
 	case "ninja":
-		return 7, 3
+		return 7, 2
 	case "nix-shell":
 		return 3, 35
 	case "nl":
@@ -907,20 +939,22 @@ func index(name string) (family, i int) {
 		return 8, 0
 	case "nodemon":
 		return 3, 35
+	case "nodenv":
+		return 19, 5
 	case "nohup":
 		return 3, 17
 	case "notify-send":
 		return 9, 11
 	case "nox":
-		return 7, 3
+		return 19, 9
 	case "npm":
-		return 7, 10
+		return 18, 0
 	case "npm-watch":
 		return 3, 35
 	case "nproc":
 		return 9, 0
 	case "npx":
-		return 7, 10
+		return 18, 3
 	case "nq":
 		return 3, 28
 	case "nsenter":
@@ -936,7 +970,7 @@ func index(name string) (family, i int) {
 	case "nvim":
 		return 8, 3
 	case "nvm":
-		return 7, 11
+		return 7, 6
 	case "nvme":
 		return 9, 4
 	case "objdump":
@@ -964,7 +998,7 @@ func index(name string) (family, i int) {
 	case "packer":
 		return 12, 4
 	case "pacman":
-		return 7, 11
+		return 7, 6
 	case "parallel":
 		return 3, 20
 	case "parted":
@@ -982,7 +1016,7 @@ func index(name string) (family, i int) {
 	case "pbpaste":
 		return 9, 11
 	case "pdm":
-		return 7, 11
+		return 19, 1
 	case "perf":
 		return 3, 28
 	case "perl":
@@ -1000,7 +1034,7 @@ func index(name string) (family, i int) {
 	case "php":
 		return 8, 1
 	case "phpunit":
-		return 7, 7
+		return 7, 3
 	case "pico":
 		return 8, 5
 	case "pidof":
@@ -1012,13 +1046,13 @@ func index(name string) (family, i int) {
 	case "ping6":
 		return 5, 2
 	case "pip":
-		return 7, 11
+		return 19, 0
 	case "pip3":
-		return 7, 11
+		return 19, 0
 	case "pipenv":
-		return 3, 30
+		return 19, 1
 	case "pipx":
-		return 7, 11
+		return 19, 1
 	case "pixi":
 		return 3, 30
 	case "pkexec":
@@ -1026,15 +1060,15 @@ func index(name string) (family, i int) {
 	case "pkill":
 		return 9, 6
 	case "pnpm":
-		return 7, 10
+		return 18, 1
 	case "pnpx":
-		return 7, 10
+		return 18, 3
 	case "podman":
 		return 11, 0
 	case "podman-compose":
 		return 11, 1
 	case "poetry":
-		return 7, 11
+		return 19, 3
 	case "popd":
 		return 0, 20
 	case "port":
@@ -1044,9 +1078,9 @@ func index(name string) (family, i int) {
 	case "pr":
 		return 2, 11
 	case "pre-commit":
-		return 7, 3
+		return 19, 9
 	case "prettier":
-		return 7, 8
+		return 7, 4
 	case "printenv":
 		return 9, 0
 	case "printf":
@@ -1056,7 +1090,7 @@ func index(name string) (family, i int) {
 	case "proot":
 		return 3, 28
 	case "protoc":
-		return 7, 7
+		return 7, 3
 	case "proxychains":
 		return 3, 6
 	case "proxychains4":
@@ -1076,25 +1110,27 @@ func index(name string) (family, i int) {
 	case "pwd":
 		return 0, 22
 	case "pyenv":
-		return 3, 30
+		return 19, 5
 	case "pylint":
-		return 7, 7
+		return 19, 9
 	case "pypy":
 		return 8, 2
+	case "pyright":
+		return 19, 9
 	case "pytest":
-		return 7, 7
+		return 19, 9
 	case "python":
 		return 8, 2
 	case "railway":
 		return 12, 4
 	case "rake":
-		return 7, 3
+		return 7, 2
 	case "rar":
 		return 6, 0
 	case "rbash":
 		return 3, 1
 	case "rbenv":
-		return 3, 30
+		return 19, 5
 	case "read":
 		return 0, 23
 	case "readarray":
@@ -1123,6 +1159,8 @@ func index(name string) (family, i int) {
 		return 0, 3
 	case "rev":
 		return 2, 11
+	case "revive":
+		return 20, 3
 	case "rg":
 		return 2, 23
 	case "rlogin":
@@ -1140,7 +1178,7 @@ func index(name string) (family, i int) {
 	case "rr":
 		return 3, 28
 	case "rspec":
-		return 7, 7
+		return 7, 3
 	case "rsync":
 		return 5, 8
 	case "rtx":
@@ -1148,7 +1186,7 @@ func index(name string) (family, i int) {
 	case "ruby":
 		return 8, 1
 	case "ruff":
-		return 7, 8
+		return 19, 6
 	case "run0":
 		return 3, 28
 	case "runcon":
@@ -1158,17 +1196,17 @@ func index(name string) (family, i int) {
 	case "rush":
 		return 3, 30
 	case "rustc":
-		return 7, 12
+		return 7, 7
 	case "rustfmt":
-		return 7, 8
+		return 7, 4
 	case "rustup":
-		return 7, 11
+		return 7, 6
 	case "rview":
 		return 8, 3
 	case "rvm":
 		return 3, 30
 	case "rye":
-		return 3, 30
+		return 19, 1
 	case "s6-setuidgid":
 		return 3, 28
 	case "sam":
@@ -1178,7 +1216,7 @@ func index(name string) (family, i int) {
 	case "say":
 		return 9, 11
 	case "sbt":
-		return 7, 3
+		return 7, 2
 	case "scp":
 		return 5, 9
 	case "screen":
@@ -1238,9 +1276,9 @@ func index(name string) (family, i int) {
 	case "shasum":
 		return 1, 4
 	case "shellcheck":
-		return 7, 7
+		return 7, 3
 	case "shfmt":
-		return 7, 8
+		return 7, 4
 	case "shift":
 		return 0, 3
 	case "shopt":
@@ -1258,7 +1296,7 @@ func index(name string) (family, i int) {
 	case "slogin":
 		return 5, 11
 	case "snap":
-		return 7, 11
+		return 7, 6
 	case "socat":
 		return 5, 10
 	case "softlimit":
@@ -1267,10 +1305,14 @@ func index(name string) (family, i int) {
 		return 2, 26
 	case "source":
 		return 0, 0
+	case "sphinx-build":
+		return 19, 9
 	case "split":
 		return 2, 27
 	case "sponge":
 		return 17, 2
+	case "sqlc":
+		return 20, 3
 	case "sqlite3":
 		return 13, 0
 	case "srm":
@@ -1290,7 +1332,7 @@ func index(name string) (family, i int) {
 	case "stat":
 		return 1, 25
 	case "staticcheck":
-		return 7, 7
+		return 20, 3
 	case "stdbuf":
 		return 3, 25
 	case "strace":
@@ -1300,7 +1342,7 @@ func index(name string) (family, i int) {
 	case "stty":
 		return 9, 11
 	case "stylelint":
-		return 7, 8
+		return 7, 4
 	case "su":
 		return 3, 21
 	case "su-exec":
@@ -1390,7 +1432,7 @@ func index(name string) (family, i int) {
 	case "touch":
 		return 1, 27
 	case "tox":
-		return 7, 3
+		return 19, 9
 	case "toybox":
 		return 3, 2
 	case "tput":
@@ -1412,7 +1454,7 @@ func index(name string) (family, i int) {
 	case "ts-node":
 		return 8, 0
 	case "tsc":
-		return 7, 7
+		return 18, 6
 	case "tshark":
 		return 5, 6
 	case "tsocks":
@@ -1486,9 +1528,9 @@ func index(name string) (family, i int) {
 	case "uuidgen":
 		return 9, 0
 	case "uv":
-		return 7, 11
+		return 19, 2
 	case "uvx":
-		return 7, 11
+		return 19, 1
 	case "vagrant":
 		return 3, 31
 	case "valgrind":
@@ -1512,11 +1554,13 @@ func index(name string) (family, i int) {
 	case "visudo":
 		return 9, 10
 	case "vitest":
-		return 7, 7
+		return 7, 3
 	case "vmstat":
 		return 9, 0
 	case "volta":
 		return 3, 30
+	case "vulture":
+		return 19, 9
 	case "w":
 		return 9, 0
 	case "wait":
@@ -1546,11 +1590,13 @@ func index(name string) (family, i int) {
 	case "whois":
 		return 5, 2
 	case "winget":
-		return 7, 11
+		return 7, 6
 	case "winpty":
 		return 3, 28
 	case "wipefs":
 		return 9, 4
+	case "wire":
+		return 20, 3
 	case "wl-copy":
 		return 17, 1
 	case "wrangler":
@@ -1578,17 +1624,19 @@ func index(name string) (family, i int) {
 	case "xzcat":
 		return 2, 34
 	case "yamllint":
-		return 7, 7
+		return 7, 3
 	case "yapf":
-		return 7, 6
+		return 19, 8
 	case "yarn":
-		return 7, 10
+		return 18, 2
+	case "yarnpkg":
+		return 18, 2
 	case "yes":
 		return 9, 11
 	case "yq":
 		return 2, 33
 	case "yum":
-		return 7, 11
+		return 7, 6
 	case "zcat":
 		return 2, 34
 	case "zegrep":

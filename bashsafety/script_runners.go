@@ -149,7 +149,7 @@ func npmScripts(c *call, out *scriptCall, words []int) {
 func wordScripts(c *call, out *scriptCall, words []int) {
 	if len(words) == 0 {
 		out.ref.Runner = ""
-		if out.ref.Names = nil; c.cmd.Names[0] == "npm" && programName(c.argv) == "yarn" { // installs
+		if out.ref.Names = nil; c.cmd.Names[0] == "yarn" { // installs
 			out.ref.Runner, out.ref.Names = "yarn", []string{"install", "prepare"}
 		}
 		return

@@ -1,0 +1,371 @@
+package bashsafety
+
+import "strings"
+
+// What runs project code is never proven to read: scripts, plugins, loaders,
+// configuration that is a program, and the package manager of the version a
+// project names (pnpm, yarn). npm itself runs nothing when it only looks.
+
+const npmFlags = "-aBDdEfghlnOPpqsSy save-dev save-exact save-optional save-prod save-bundle no-save save global silent quiet verbose json long " +
+	"parseable production ignore-scripts legacy-peer-deps strict-peer-deps no-audit audit no-fund fund force workspaces include-workspace-root " +
+	"if-present foreground-scripts yes offline prefer-offline prefer-online help usage version all dry-run package-lock-only no-package-lock " +
+	"no-progress progress link unicode no-unicode color no-color"
+
+// nodeCommands are the package managers and runners of JavaScript.
+var nodeCommands = []Command{
+	{
+		Names: []string{"npm"}, Title: "runs and installs JavaScript packages",
+		Flags:  npmFlags,
+		Values: "-wL cache loglevel depth omit include only tag otp scope workspace access location fetch-timeout before searchlimit sbom-format",
+		Opts: []Opt{
+			{"script-shell shell", HasArg, Executes},
+			{
+				"node-options userconfig globalconfig git editor viewer browser registry init-module node-gyp scripts-prepend-node-path onload-script " +
+					"require", HasArg, Unsafe,
+			},
+			{"-C prefix", HasArg, 0}, {"-c call", HasArg, 0}, {"package", HasArg, 0},
+		},
+		Subs: npmSubs, more: npmMore, Tells: "-v --version version -h --help",
+		Examples: []Example{
+			{"npm test", ""},
+			{"npm --version", "ro"}, {"npm version", "ro"}, {"npm version patch", ""},
+			{"npm run test --script-shell=/tmp/e", "narrow npm --script-shell>>'/tmp/e'"},
+			{"npm run test -- --script-shell x", ""},
+			{"npm --scri /tmp/e run x", "narrow npm --script-shell>>'/tmp/e'"},
+			{"npm -w a --script-shell /tmp/e run x", "narrow npm --script-shell>>'/tmp/e'"},
+			{"npm --node-options=--require=./x run y", "narrow"},
+			{"npm ls --script-shell=x", "narrow npm --script-shell>>'x'"},
+			{`npm install "$x"`, "narrow"},
+			{"npm frobnicate", ""},
+		},
+	},
+	{
+		Names: []string{"pnpm"}, Title: "runs and installs JavaScript packages",
+		Flags: npmFlags + " -rWw recursive parallel stream workspace-root ignore-workspace-root-check frozen-lockfile no-frozen-lockfile shamefully-hoist " +
+			"ignore-workspace aggregate-output shell-emulator lockfile-only prod dev no-optional no-bail bail sort no-sort use-stderr latest interactive",
+		Values: "-F filter filter-prod test-pattern changed-files-ignore-pattern loglevel depth reporter store-dir virtual-store-dir modules-dir lockfile-dir " +
+			"workspace-concurrency resume-from omit include tag otp scope cache-dir state-dir",
+		Opts: []Opt{
+			{"script-shell shell", HasArg, Executes},
+			{"node-options userconfig globalconfig registry pnpmfile global-pnpmfile config-dir npm-path use-node-version node-linker", HasArg, Unsafe},
+			{"-C dir prefix", HasArg, 0}, {"-c shell-mode", NoArg, 0}, {"package", HasArg, 0},
+		},
+		more: pnpmMore, Tells: "-h --help",
+		Examples: []Example{
+			{"pnpm list", ""}, {"pnpm config set script-shell x", "narrow"}, {"pnpm config get x", ""},
+			{"pnpm --filter a run test --script-shell /tmp/e", "narrow pnpm --script-shell>>'/tmp/e'"},
+			{"pnpm -W --shell /tmp/e run x", "narrow pnpm --shell>>'/tmp/e'"},
+			{"pnpm --config.script-shell=/tmp/e run x", "narrow"}, {"pnpm --pnpmfile=./x install", "narrow"},
+			{"pnpm dlx rm x", "pnpm>>rm x"}, {"pnpm -r exec rm x", "pnpm>>rm x"}, {"pnpm -c exec 'rm x'", "pnpm>>'rm x'"},
+		},
+	},
+	{
+		Names: []string{"yarn", "yarnpkg"}, Title: "runs and installs JavaScript packages",
+		Flags: npmFlags + " -AvWiRjtT frozen-lockfile immutable immutable-cache check-files check-cache inline-builds parallel interlaced non-interactive no-lockfile " +
+			"pure-lockfile flat har mode recursive topological verbose",
+		Values: "cwd cache-folder modules-folder network-timeout network-concurrency mutex preferred-cache-folder link-folder global-folder pattern depth " +
+			"include exclude jobs",
+		Opts: []Opt{
+			{"script-shell shell", HasArg, Executes}, {"use-yarnrc registry node-options proxy https-proxy", HasArg, Unsafe},
+		},
+		more: pnpmMore,
+		Examples: []Example{
+			{"yarn exec rm x", "yarn>>rm x"}, {"yarn dlx rm x", "yarn>>rm x"}, {"yarn why x", ""}, {"yarn --use-yarnrc x install", "narrow"},
+			{"yarn config set yarnPath x", "narrow"}, {"yarn set version x", "narrow"}, {"yarn plugin import x", "narrow"}, {"yarn build", ""},
+		},
+	},
+	{
+		Names: []string{"npx", "pnpx", "bunx"}, Title: "runs a program of a JavaScript package, which it may install first",
+		Flags: "-yqshvn yes no no-install quiet silent verbose ignore-existing always-spawn include-workspace-root workspaces ws prefer-offline offline " +
+			"legacy-peer-deps bun version help",
+		Values: "-pw package workspace cache loglevel reporter allow-build",
+		Opts: []Opt{
+			{"script-shell shell", HasArg, Executes}, {"node-options userconfig globalconfig registry npm node-arg", HasArg, Unsafe}, {"-c call", HasArg, 0},
+			{"shell-mode", NoArg, 0}, {"-C prefix", HasArg, 0},
+		},
+		Style: StopAtOperand, more: npxMore,
+		Examples: []Example{
+			{"npx -c 'rm x'", "npx -c>'rm x'"}, {"npx --call='rm x'", "npx -c>'rm x'"}, {"npx tsc --noEmit", "npx>>tsc --noEmit"},
+			{"npx -y -p a rm -rf x", "npx>>rm -rf x"}, {"bunx --bun rm x", "bunx>>rm x"}, {"npx --node-options=x a", "narrow npx>>a"},
+			{"npx --package a -- rm x", "npx>>rm x"},
+		},
+	},
+	{
+		Names: []string{"bun"},
+		Title: "runs and installs JavaScript",
+		Flags: "-hivbg bun watch hot smol silent no-install prefer-offline prefer-latest if-present version revision help no-clear-screen inspect all",
+		Values: "-ldF cwd config filter install port conditions main-fields extension-order tsconfig-override define loader shell elide-lines " +
+			"title coverage-dir test-name-pattern timeout env",
+		OptValues: "-c",
+		Opts: []Opt{
+			{"-r preload require import", HasArg, Unsafe}, {"-ep eval print", HasArg, 0}, {"env-file", HasArg, ReadsValue}, {"registry", HasArg, Unsafe},
+		},
+		Style: StopAtOperand,
+		more:  bunMore, Tells: "-v --version --revision -h --help",
+		Examples: []Example{
+			{"bun test", ""}, {"bun run build", ""}, {"bun pm ls", "ro"}, {"bun pm ls --all", "ro"}, {"bun outdated", "ro"}, {"bun pm cache rm", ""},
+			{"bun pm trust x", ""}, {"bun x rm x", "bun>>rm x"}, {"bun src/a.ts --b", "exec:src/a.ts read:src/a.ts"}, {"bun --preload ./x.ts pm ls", "narrow"},
+			{"bun --version", "ro"}, {"bun --cwd d outdated", "ro"}, {`bun -e "Bun.spawn(['rm','x'])"`, "bun -e>>rm x"},
+			{`bun "$x"`, "narrow"}, {"bun pm ls --config=x", ""}, {"bun exec 'rm x'", "bun>>'rm x'"},
+		},
+	},
+	{
+		Names: []string{"deno"}, Title: "runs JavaScript",
+		Flags:  "-Aqhr allow-all quiet unstable no-check no-remote no-npm no-lock cached-only help version json",
+		Values: "-cLPp config import-map log-level cert location seed ext",
+		OptValues: "-RWNESI allow-read allow-write allow-net allow-env allow-run allow-ffi allow-sys allow-import deny-read deny-write deny-net deny-env deny-run " +
+			"inspect inspect-brk reload check lock watch node-modules-dir vendor v8-flags unsafely-ignore-certificate-errors",
+		Opts: []Opt{{"env-file", OptArg, 0}, {"preload import require", HasArg, Unsafe}, {"-o output", HasArg, OutputsValue}},
+		Subs: denoSubs, Tells: "-V --version -h --help",
+		Examples: []Example{{"deno x.ts", ""}, {"deno --version", "ro"}},
+	},
+	{
+		Names: []string{"tsc"}, Title: "checks and compiles TypeScript", Tells: "-v --version -h --help --all --showConfig --listFilesOnly",
+		Flags: "-wb noEmit watch build strict pretty skipLibCheck incremental declaration emitDeclarationOnly listFiles", Values: "-pt project target module lib jsx",
+		Opts:  []Opt{{"outDir outFile declarationDir tsBuildInfoFile generateTrace generateCpuProfile", HasArg, OutputsValue}},
+		Style: SingleDash, Examples: []Example{{"tsc --noEmit", ""}, {"tsc --version", "ro"}, {"tsc -p . --outDir .husky", "write:.husky"}, {"tsc -v --build", ""}},
+	},
+	{
+		Names: []string{"biome"}, Title: "checks and formats code", Tells: "--version -V --help -h version",
+		Flags:  "verbose json colors skip-errors no-errors-on-unmatched error-on-warnings changed staged linter-enabled formatter-enabled",
+		Values: "config-path max-diagnostics diagnostic-level log-level log-kind log-file since stdin-file-path reporter only skip files-max-size",
+		Subs: []Command{
+			{
+				Names: []string{"check", "lint", "format", "ci"}, ReadOnly: true, Opts: []Opt{{"write fix apply apply-unsafe unsafe suppress", NoArg, WritesInPlace}},
+				Values: "colors vcs-enabled indent-style indent-width line-width", Operands: ReadsTree, more: biomeMore,
+				Examples: []Example{
+					{"biome check src", "ro read:src/**"}, {"biome check --write src", "write:src/**"}, {"biome lint --fix .", "write:./**"}, {"biome format --wri a", "write:a/**"},
+					{"biome ci", "ro read:./**"}, {"biome check --apply", "write:./**"}, {"biome check --log-file=.envrc", "read:./**"},
+				},
+			},
+			{Names: []string{"migrate", "init", "start", "stop", "lsp-proxy", "search", "rage", "explain", "clean"}, Examples: []Example{{"biome migrate --write", ""}}},
+		}, Examples: []Example{{"biome --version", "ro"}},
+	},
+}
+
+var npmSubs = []Command{
+	{
+		Names: []string{"ls", "list", "la", "ll", "outdated", "root", "prefix", "bin", "explain", "why", "query", "view", "info", "show", "v", "search", "s", "se",
+			"find", "ping", "whoami", "sbom"},
+		ReadOnly: true,
+		Examples: []Example{
+			{"npm ls --depth 0", "ro"}, {"npm view react version --json", "ro"}, {"npm outdated", "ro"}, {"npm ls -g --depth=0", "ro"}, {"npm --prefix d ls", "ro"},
+			{`npm view "$x"`, "narrow"}, {"npm view x --registry=http://h", "narrow"},
+		},
+	},
+	{
+		Names: []string{"audit"}, ReadOnly: true, Values: "audit-level", more: npmAuditMore,
+		Examples: []Example{{"npm audit --json", "ro"}, {"npm audit fix", ""}, {"npm audit --force fix", ""}, {"npm audit signatures", "ro"}},
+	},
+	{Names: []string{"fund"}, ReadOnly: true, more: noOperands, Examples: []Example{{"npm fund", "ro"}, {"npm fund x", ""}}},
+	{Names: []string{"config", "c"}, Subs: []Command{
+		{Names: []string{"get", "list", "ls"}, ReadOnly: true, Examples: []Example{{"npm config get prefix", "ro"}, {"npm config list --json", "ro"}}},
+		{Names: []string{"set", "delete", "rm", "edit", "fix"}, more: npmConfigMore, Examples: []Example{{"npm config set script-shell x", "narrow"}, {"npm config edit", "narrow"}}},
+	}},
+	{Names: []string{"get"}, ReadOnly: true, Examples: []Example{{"npm get prefix", "ro"}}},
+	{Names: []string{"set"}, more: npmConfigMore, Examples: []Example{{"npm set script-shell=x", "narrow"}}},
+	{Names: []string{"pkg"}, Subs: []Command{
+		{Names: []string{"get"}, ReadOnly: true, Examples: []Example{{"npm pkg get scripts", "ro"}}},
+		{Names: []string{"set", "delete", "fix"}, more: npmPkgMore, Examples: []Example{{"npm pkg set a=b", "write:package.json"}}},
+	}},
+	{Names: []string{"owner", "author", "dist-tag", "dist-tags", "access", "team", "org"}, Subs: []Command{
+		{Names: []string{"ls", "list"}, ReadOnly: true, Examples: []Example{{"npm dist-tag ls x", "ro"}, {"npm owner ls x", "ro"}}},
+		{Names: []string{"add", "rm", "set", "grant", "revoke", "create", "destroy", "get"}, Examples: []Example{{"npm dist-tag add x@1 y", ""}}},
+	}},
+	{
+		Names: []string{"exec", "x"}, Values: "-p", Style: StopAtOperand, more: npxMore,
+		Examples: []Example{{"npm exec -- rm x", "npm>>rm x"}, {"npm exec -c 'rm x'", "npm -c>'rm x'"}, {"npm x -p a rm x", "npm>>rm x"}},
+	},
+	{
+		Names: []string{"run", "run-script", "rum", "urn"}, more: npmRunMore,
+		Examples: []Example{{"npm run", "ro"}, {"npm run build", ""}, {"npm run --script-shell=x", "narrow npm --script-shell>>'x'"}},
+	},
+	{
+		Names: []string{"test", "t", "tst", "start", "stop", "restart", "install", "i", "add", "in", "isntall", "ci", "clean-install", "install-test", "it", "install-ci-test",
+			"cit", "uninstall", "remove", "rm", "r", "un", "unlink", "update", "up", "upgrade", "link", "ln", "rebuild", "rb", "prune", "dedupe", "ddp", "find-dupes",
+			"publish", "pack", "unpublish", "deprecate", "init", "create", "innit", "login", "adduser", "logout", "token", "profile", "version", "cache", "shrinkwrap",
+			"diff", "docs", "home", "repo", "bugs", "issues", "edit", "explore", "help", "hlep", "help-search", "star", "unstar", "stars", "doctor", "completion", "hook",
+			"trust", "undeprecate", "set-script"},
+		Values:   "install-strategy pack-destination preid message",
+		Examples: []Example{{"npm install --save-dev x", ""}, {"npm pack --dry-run", ""}, {"npm publish", ""}},
+	},
+}
+
+var denoSubs = []Command{
+	{
+		Names: []string{"eval"}, Style: StopAtOperand, more: denoEvalMore,
+		Examples: []Example{{`deno eval 'new Deno.Command("rm", {args: ["-rf", "x"]})'`, "deno eval>>rm -rf x"}, {`deno eval -q 'Deno.exit()'`, ""}},
+	},
+	{
+		Names: []string{"run", "serve"}, Style: StopAtOperand, Operands: Scripts,
+		Examples: []Example{{"deno run -A --config c x.ts", "exec:x.ts read:x.ts"}, {"deno run --allow-read x.ts -o y", "exec:x.ts read:x.ts"}},
+	},
+	{
+		Names: []string{"fmt"}, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, more: denoFmtMore,
+		Examples: []Example{{"deno fmt --check src", "ro read:src/**"}, {"deno fmt src", "write:src/**"}, {"deno fmt", "write:./**"}},
+	},
+	{Names: []string{"info", "types"}, ReadOnly: true, more: noOperands, Examples: []Example{{"deno info", "ro"}, {"deno info a.ts", ""}}},
+	{
+		Names: []string{"task", "test", "bench", "compile", "install", "i", "add", "remove", "cache", "check", "lint", "doc", "repl", "jupyter", "upgrade", "publish", "coverage",
+			"outdated", "update", "uninstall", "init", "create", "clean", "bundle", "x", "approve-scripts", "audit", "why", "deploy", "completions", "help"},
+		Examples: []Example{{"deno task build", ""}, {"deno lint", ""}},
+	},
+}
+
+// noOperands takes the proof of reading back when something is named.
+func noOperands(c *call) {
+	if len(c.operands) > 0 {
+		c.d.readOnly = false
+	}
+}
+
+func npmAuditMore(c *call) {
+	for n := range c.operands {
+		if c.literalOperand(n) != "signatures" {
+			c.d.readOnly = false
+		}
+	}
+}
+
+func npmConfigMore(c *call) { c.narrow("it changes what later commands run") }
+
+func npmPkgMore(c *call) {
+	w := literal("package.json", &c.argv[0])
+	c.write(&w)
+}
+
+// npmRunMore: without a script npm run lists them.
+func npmRunMore(c *call) {
+	c.d.readOnly = len(c.operands) == 0 && len(c.opts) == 0 && c.proven()
+}
+
+// npmMore: a setting may be spelled --//host/:key as well; nothing npm does not
+// know takes a value.
+func npmMore(c *call) {
+	for _, u := range c.unknown {
+		if strings.HasPrefix(u, "/") {
+			c.narrow("it sets what a registry is asked with")
+		}
+	}
+}
+
+// npxMore runs the text of -c, or the words that follow as a program that comes
+// from a package: deny rules and checks see them.
+func npxMore(c *call) {
+	name := programName(c.argv)
+	if o := c.option("c", "call"); o != nil && o.given {
+		c.runs(inner{kind: innerText, via: name + " -c", text: o.value})
+		return
+	}
+	c.packaged(0)
+}
+
+// packaged shows deny rules and checks the command that starts at an operand,
+// a program from a package. With an unknown option in front the next word may
+// start it as well.
+func (c *call) packaged(i int) {
+	for n := i; n <= i+min(len(c.unknown), 1); n++ {
+		argv := c.rest(n)
+		for len(argv) > 1 && argv[0].Known && argv[0].Text == "--" {
+			argv = argv[1:]
+		}
+		if len(argv) > 0 {
+			c.remote(inner{kind: innerArgv, via: programName(c.argv), argv: argv})
+		}
+	}
+}
+
+// pnpmMore is pnpm and yarn: what they run, and what changes later commands.
+func pnpmMore(c *call) {
+	for _, u := range c.unknown {
+		if strings.HasPrefix(u, "config.") {
+			c.narrow("--" + u + " changes what runs the scripts")
+		}
+	}
+	switch c.literalOperand(0) {
+	case "exec", "x", "dlx":
+		if w := c.operand(1); w != nil && c.has("c", "shell-mode") {
+			c.remote(inner{kind: innerText, via: programName(c.argv), text: *w})
+			return
+		}
+		c.packaged(1)
+	case "config", "set", "c", "plugin", "policies":
+		if v := c.literalOperand(1); v != "get" && v != "list" && v != "ls" && v != "runtime" {
+			c.narrow("it changes what later commands run")
+		}
+	}
+}
+
+// bunMore tells what only looks from what runs code.
+func bunMore(c *call) {
+	if c.has("e", "eval", "p", "print") {
+		codeMore(c)
+		return
+	}
+	// options of the verbs stand behind them
+	plain := func(from int) bool {
+		for _, w := range c.rest(from) {
+			switch {
+			case !w.Known, strings.HasPrefix(w.Text, "-") && w.Text != "--all" && w.Text != "-a" && w.Text != "-g" && w.Text != "--json":
+				return false
+			}
+		}
+		return c.proven() && !c.has("config", "c")
+	}
+	switch verb := c.literalOperand(0); verb {
+	case "exec":
+		if argv := c.rest(1); len(argv) > 0 {
+			c.remote(inner{kind: innerText, via: "bun", text: joined(argv)})
+		}
+	case "x":
+		c.packaged(1)
+	case "outdated", "why", "info":
+		c.d.readOnly = plain(1)
+	case "pm":
+		switch c.literalOperand(1) {
+		case "ls", "list", "bin", "hash", "hash-string", "hash-print", "view", "whoami":
+			c.d.readOnly = plain(2)
+		}
+	default:
+		for _, end := range [...]string{".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts"} {
+			if strings.HasSuffix(verb, end) {
+				c.execute(c.operand(0))
+				return
+			}
+		}
+	}
+}
+
+func denoEvalMore(c *call) {
+	if w := c.operand(0); w != nil {
+		c.inlineCode("deno eval", w)
+	}
+}
+
+// denoFmtMore writes what it is given unless it only checks.
+func denoFmtMore(c *call) {
+	if c.has("check") {
+		c.d.readOnly = c.proven()
+		return
+	}
+	c.rewrites()
+}
+
+// rewrites turns the trees that were read into trees that are written.
+func (c *call) rewrites() {
+	for i := range c.d.effects {
+		if e := &c.d.effects[i]; e.Kind == Read {
+			e.Kind = Write
+		}
+	}
+	c.wrote = true
+}
+
+func biomeMore(c *call) {
+	if c.inPlace && len(c.operands) == 0 {
+		c.rewrites()
+	}
+	if c.has("log-file", "since") {
+		c.d.readOnly = false
+	}
+}

@@ -1,0 +1,286 @@
+package bashsafety
+
+import "strings"
+
+// What loads plugins or configuration of the project that is a program, and
+// what asks the interpreter a project brings along, is not proven to read:
+// mypy, pylint, pytest, poetry, uv pip.
+
+// pythonCommands are Python's package managers, checkers and formatters.
+var pythonCommands = []Command{
+	{
+		Names: []string{"pip", "pip3"}, Title: "installs Python packages",
+		Flags:  "-vqh verbose quiet isolated require-virtualenv no-input no-cache-dir disable-pip-version-check no-color no-python-version-warning debug",
+		Values: "proxy retries timeout exists-action trusted-host cert client-cert cache-dir use-feature use-deprecated keyring-provider resume-retries",
+		Opts:   []Opt{{"python", HasArg, Executes}, {"log log-file local-log", HasArg, WritesValue}},
+		Subs:   pipSubs, Tells: "--version -V --help -h help",
+		Examples: []Example{
+			{"pip --version", "ro"}, {"pip frobnicate", ""}, {"pip --python ./x list", "narrow pip --python>>'./x'"}, {"pip --pyth=./x list", "narrow pip --python>>'./x'"},
+			{"pip list --log .envrc", "write:.envrc narrow"},
+		},
+	},
+	{
+		Names: []string{"pipx", "uvx", "pdm", "hatch", "pipenv", "rye"}, Title: "installs Python packages, and runs commands with them",
+		Style: StopAtOperand, Flags: "-qvy", Values: "-p python from with index-url project directory", more: pyRunnerMore, Tells: "--version -V --help -h",
+		Examples: []Example{
+			{"pipenv run rm x", "pipenv>>rm x"}, {"uvx rm x", "uvx>>rm x"}, {"pdm run rm x", "pdm>>rm x"}, {"pdm list", ""}, {"rye run rm x", "rye>>rm x"},
+			{"rye install make", ""}, {"pipx run rm x", "pipx>>rm x"}, {"uvx --from a rm x", "uvx>>rm x"},
+		},
+	},
+	{
+		Names: []string{"uv"}, Title: "installs Python packages, and runs commands with them", Style: StopAtOperand,
+		Flags: "-qvnh quiet verbose no-cache offline native-tls no-progress no-config", Values: "cache-dir color directory project",
+		Opts: []Opt{{"config-file", HasArg, Unsafe}}, more: uvMore, Tells: "--version -V --help -h help version",
+		Examples: []Example{
+			{"uv run rm x", "uv>>rm x"}, {"uv pip list", ""}, {"uv cache dir", "ro"}, {"uv tool list", "ro"}, {"uv tool dir", "ro"}, {"uv python dir", "ro"},
+			{"uv tool run rm x", "uv>>rm x"}, {"uv tree", ""}, {"uv --config-file x cache dir", "narrow"}, {"uv --version", "ro"}, {"uv cache dir --x", ""},
+			{"uv tool install x", ""}, {"uv --project d cache dir", "ro"},
+		},
+	},
+	{
+		Names: []string{"poetry"}, Title: "installs Python packages, and runs commands with them", Style: StopAtOperand,
+		Flags: "-nqvV no-interaction quiet verbose ansi no-ansi no-plugins no-cache", Values: "-CP directory project", more: verbMore,
+		Examples: []Example{{"poetry run rm x", "poetry>>rm x"}, {"poetry show", ""}, {"poetry config a b", ""}},
+	},
+	{
+		Names: []string{"conda", "mamba", "micromamba"}, Title: "installs packages, and runs commands with them",
+		Flags: "-hqvy json all offline envs no-pip explicit export full-name info system base verbose quiet yes", Values: "-npc name prefix channel subdir platform",
+		Opts: []Opt{{"debug-wrapper-scripts", NoArg, 0}, {"rc-file", HasArg, Unsafe}},
+		Subs: condaSubs, Tells: "--version -V --help -h info",
+		Examples: []Example{{"conda --version", "ro"}, {"conda frobnicate", ""}},
+	},
+	{
+		Names: []string{"pyenv", "rbenv", "nodenv", "goenv", "jenv"}, Title: "chooses the version of a language", Style: StopAtOperand,
+		more: versionsMore, Tells: "--version -v --help -h versions version root shims help commands version-name version-origin version-file local global",
+		Examples: []Example{
+			{"pyenv versions", "ro"}, {"pyenv versions --bare", "ro"}, {"pyenv which python", "ro"}, {"pyenv install 3.12", ""}, {"pyenv exec rm x", "pyenv>>rm x"},
+			{"pyenv global 3.12", ""}, {"pyenv global", "ro"}, {"rbenv version", "ro"}, {"pyenv prefix 3.12", "ro"}, {"pyenv init -", ""},
+		},
+	},
+	{
+		Names: []string{"ruff"}, Title: "checks and formats Python", Tells: "--version -V version --help -h help linter",
+		Flags: "-vqsne verbose quiet silent isolated no-cache exit-zero exit-non-zero-on-fix preview no-preview no-fix diff show-fixes no-show-fixes statistics " +
+			"force-exclude no-force-exclude respect-gitignore no-respect-gitignore ignore-noqa show-files show-settings check unsafe-fixes no-unsafe-fixes",
+		Values: "select ignore extend-select extend-ignore per-file-ignores extend-per-file-ignores fixable unfixable exclude extend-exclude target-version " +
+			"line-length output-format stdin-filename range cache-dir extension color dummy-variable-rgx config",
+		Opts: []Opt{{"fix fix-only add-noqa -w watch", NoArg, Changes}, {"-o output-file", HasArg, WritesValue}},
+		Subs: []Command{
+			{
+				Names: []string{"check"}, Operands: ReadsTree, more: ruffMore,
+				Examples: []Example{
+					{"ruff check src", "read:src/**"}, {"ruff check --no-fix src", "read:src/**"}, {"ruff check --isolated src", "ro read:src/**"}, {"ruff check --isolated --fix src", "write:src/**"}, {"ruff check --diff", "ro read:./**"}, {"ruff check --fix src", "write:src/**"},
+					{"ruff check --fix", "write:./**"}, {"ruff check --no-fix -o .envrc .", "read:./** write:.envrc narrow"}, {"ruff check --no-fix --config fix=true .", "read:./**"},
+					{"ruff check --no-fix --fix .", "write:./**"}, {"ruff check --no-fix --add-noqa a.py", "write:a.py/**"},
+				},
+			},
+			{
+				Names: []string{"format"}, Operands: ReadsTree, more: ruffMore,
+				Examples: []Example{{"ruff format src", "write:src/**"}, {"ruff format --check src", "ro read:src/**"}, {"ruff format --diff", "ro read:./**"}, {"ruff format", "write:./**"}},
+			},
+			{Names: []string{"rule", "linter", "config", "version"}, ReadOnly: true, Flags: "all", Examples: []Example{{"ruff rule E501", "ro"}}},
+			{Names: []string{"server", "clean", "analyze", "generate-shell-completion"}, Examples: []Example{{"ruff clean", ""}}},
+		}, Examples: []Example{{"ruff --version", "ro"}, {"ruff src", ""}},
+	},
+	{
+		Names: []string{"black"}, Title: "formats Python", Tells: "--version --help -h",
+		Flags: "-qvSCxh check diff quiet verbose fast safe skip-string-normalization skip-magic-trailing-comma preview unstable pyi ipynb color no-color no-cache " +
+			"enable-unstable-feature",
+		Values:   "-ltWc line-length target-version exclude include extend-exclude force-exclude stdin-filename workers config required-version code line-ranges",
+		Operands: ReadsTree, more: blackMore,
+		Examples: []Example{
+			{"black src", "write:src/**"}, {"black --check src", "ro read:src/**"}, {"black --diff .", "ro read:./**"}, {"black --check --x a", "read:a/**"},
+			{"black -l 100 --check a", "ro read:a/**"}, {"black -l --check a", "write:a/**"}, {"black --config x --check a", "ro read:a/**"},
+		},
+	},
+	{
+		Names: []string{"isort", "autopep8", "yapf"}, Title: "formats Python", Tells: "--version -V --help -h",
+		Flags: "-qvcdar check check-only diff quiet verbose recursive aggressive atomic", Values: "-lpesj line-length profile settings-path sp style exclude",
+		Opts: []Opt{{"-i in-place", NoArg, 0}}, more: formatterMore,
+		Examples: []Example{{"isort src", "write:src/**"}, {"isort --check src", "read:src/**"}, {"isort -c src", "read:src/**"}, {"yapf -i a.py", "write:a.py/**"}},
+	},
+	{
+		Names: []string{"mypy", "flake8", "pylint", "pytest", "tox", "nox", "pyright", "bandit", "vulture", "coverage", "pre-commit", "mkdocs", "sphinx-build"},
+		Title: "checks or tests Python", Flags: "-qvxsl", Values: "-kmnp", Tells: "--version -V --help -h",
+		Examples: []Example{{"pytest -x", ""}, {"mypy .", ""}, {"pytest --version", "ro"}, {"pytest --version x", ""}},
+	},
+}
+
+var pipSubs = []Command{
+	{
+		Names: []string{"show"}, ReadOnly: true, Flags: "-f files",
+		Examples: []Example{{"pip show -f requests", "ro"}, {`pip show "$x"`, "narrow"}},
+	},
+	{
+		Names: []string{"list", "freeze", "check", "inspect", "search"}, ReadOnly: true,
+		Flags:  "-loue outdated uptodate editable local user not-required exclude-editable include-editable pre files all pip",
+		Values: "-if format exclude index-url extra-index-url find-links path not-required-by", Opts: []Opt{{"-r requirement", HasArg, ReadsValue}},
+		Examples: []Example{
+			{"pip list --outdated", "ro"}, {"pip freeze", "ro"}, {"pip check", "ro"}, {"pip list --format json", "ro"},
+			{"pip freeze -r .env", "ro read:.env"}, {"pip3 list --python x", "narrow pip3 --python>>'x'"},
+		},
+	},
+	{Names: []string{"index"}, Subs: []Command{{Names: []string{"versions"}, ReadOnly: true, Flags: "pre json ignore-requires-python", Values: "-i index-url platform python-version", Examples: []Example{{"pip index versions x", "ro"}}}}},
+	{Names: []string{"config"}, Flags: "user global site", Subs: []Command{
+		{Names: []string{"list", "get", "debug"}, ReadOnly: true, Examples: []Example{{"pip config list", "ro"}, {"pip config get global.index-url", "ro"}}},
+		{Names: []string{"set", "unset", "edit"}, Opts: []Opt{{"editor", HasArg, Executes}}, more: npmConfigMore, Examples: []Example{
+			{"pip config set global.index-url x", "narrow"}, {"pip config edit --editor ./x", "narrow pip --editor>>'./x'"},
+		}},
+	}},
+	{Names: []string{"cache"}, Subs: []Command{
+		{Names: []string{"dir", "info", "list"}, ReadOnly: true, Values: "format", Examples: []Example{{"pip cache dir", "ro"}}},
+		{Names: []string{"remove", "purge"}, Examples: []Example{{"pip cache purge", ""}}},
+	}},
+	{Names: []string{"hash"}, ReadOnly: true, Values: "-a algorithm", Operands: Reads, Examples: []Example{{"pip hash a.whl", "ro read:a.whl"}}},
+	{
+		Names: []string{"install", "uninstall", "download", "wheel", "lock", "debug", "completion"},
+		Flags: "-UIy upgrade force-reinstall no-deps user pre dry-run ignore-installed no-build-isolation break-system-packages yes", Values: "-ifc index-url extra-index-url find-links " +
+			"constraint platform python-version abi prefix root src upgrade-strategy no-binary only-binary config-settings global-option editable -e",
+		Opts:     []Opt{{"-r requirement", HasArg, ReadsValue}, {"-tdw target dest wheel-dir report -o output", HasArg, OutputsValue}},
+		Examples: []Example{{"pip install x", ""}, {"pip install -r .env", "read:.env"}, {"pip download -d /etc x", "write:/etc"}},
+	},
+}
+
+var condaSubs = []Command{
+	{
+		Names: []string{"list", "info", "search", "env", "config"}, ReadOnly: true, Flags: "-lefs show show-sources revisions canonical md5", Values: "get describe",
+		more: condaMore,
+		Examples: []Example{
+			{"conda list -n x", "ro"}, {"conda info --envs", "ro"}, {"conda env list", "ro"}, {"conda env create -f x", ""}, {"conda config --show", "ro"},
+			{"conda config --set a b", ""}, {"conda search numpy", "ro"}, {"conda config --get channels", "ro"}, {"conda config", ""}, {"conda env remove -n x", ""},
+		},
+	},
+	{
+		Names: []string{"run"}, Style: StopAtOperand, Flags: "no-capture-output live-stream", Values: "cwd", more: condaRunMore,
+		Examples: []Example{{"conda run -n x rm y", "conda>>rm y"}, {"conda run --name x --cwd d rm y", "conda>>rm y"}},
+	},
+	{Names: []string{"install", "create", "remove", "uninstall", "update", "upgrade", "clean", "activate", "deactivate", "init", "build", "shell", "package", "rename", "export"},
+		Opts: []Opt{{"-f file", HasArg, ReadsValue}}, Examples: []Example{{"conda install x", ""}}},
+}
+
+// condaMore: of env only list reads, of config what shows or gets.
+func condaMore(c *call) {
+	switch c.subs[0] {
+	case "env":
+		c.d.readOnly = c.literalOperand(0) == "list" && len(c.operands) == 1 && c.proven()
+	case "config":
+		c.d.readOnly = c.has("show", "show-sources", "get", "describe") && c.proven()
+	}
+}
+
+func condaRunMore(c *call) {
+	c.packaged(0)
+}
+
+// pyRunnerMore is for tools of which a verb runs a command, or that run one
+// themselves.
+func pyRunnerMore(c *call) {
+	if programName(c.argv) != "uvx" {
+		verbMore(c)
+		return
+	}
+	c.packaged(0)
+}
+
+// uvMore: the directories and tools it lists, and what it runs.
+func uvMore(c *call) {
+	verbMore(c)
+	verb, what := c.literalOperand(0), c.literalOperand(1)
+	switch {
+	case verb == "tool" && what == "run":
+		c.packaged(2)
+	case verb == "cache" && what == "dir", verb == "tool" && (what == "list" || what == "dir"), verb == "python" && what == "dir":
+		c.d.readOnly = len(c.operands) == 2 && c.proven()
+	}
+}
+
+// versionsMore: lookups of pyenv and its relatives.
+func versionsMore(c *call) {
+	verbMore(c)
+	switch c.literalOperand(0) {
+	case "versions", "which", "whence", "prefix", "version", "root", "shims":
+		c.d.readOnly = c.proven()
+		for _, w := range c.rest(1) {
+			c.d.readOnly = c.d.readOnly && w.Known
+		}
+	}
+}
+
+// ruffMore: a setting can turn fixing on, so that only what the command line
+// forbids is proven.
+func ruffMore(c *call) {
+	quiet := c.has("diff") || c.subs[0] == "format" && c.has("check") || c.subs[0] == "check" && c.has("isolated")
+	if c.has("fix", "fix-only", "add-noqa") && !c.has("diff") || c.subs[0] == "format" && !quiet {
+		c.rewrites()
+	}
+	c.d.readOnly = quiet && !c.wrote && !c.has("config") && c.proven()
+}
+
+// blackMore: with --check and --diff it writes nothing, whatever its settings say.
+func blackMore(c *call) {
+	if c.has("check", "diff") {
+		c.d.readOnly = c.proven()
+		return
+	}
+	if len(c.operands) > 0 {
+		c.rewrites()
+	}
+}
+
+// pythonModule is python -m MODULE ARGUMENTS: a program called like the module.
+func pythonModule(c *call, u *used) {
+	at := u.at + 1
+	for at < len(c.argv) && c.argv[at].Span.Start <= u.value.Span.Start {
+		at++
+	}
+	args := c.argv[min(at, len(c.argv)):]
+	if !u.value.Known {
+		return
+	}
+	name := u.value
+	if name.Text != "json.tool" {
+		c.remote(inner{kind: innerArgv, via: programName(c.argv) + " -m", argv: append([]Word{name}, args...)})
+	}
+	var files []*Word
+	flags := true
+	for i := range args {
+		if t := literalPrefix(&args[i]); strings.HasPrefix(t, "-") && t != "-" || !args[i].Known {
+			switch args[i].Text {
+			case "--sort-keys", "--no-ensure-ascii", "--json-lines", "--tab", "--no-indent", "--compact":
+			default:
+				flags = false
+			}
+			continue
+		}
+		files = append(files, &args[i])
+	}
+	switch {
+	case name.Text == "json.tool":
+		if len(files) > 0 {
+			c.read(files[0])
+		}
+		if len(files) > 1 {
+			c.write(files[len(files)-1])
+		}
+		// without -I or -P a json directory in the working directory is what runs
+		safe := flags && len(files) < 2 && c.proven()
+		isolated := false
+		for i := range c.opts {
+			if o := &c.opts[i]; o.at <= u.at {
+				isolated = isolated || o.name == "I" || o.name == "P"
+				safe = safe && strings.Contains("mIPEsSBbqu", o.name)
+			}
+		}
+		c.d.readOnly = safe && isolated
+	case name.Text == "venv" && len(files) > 0:
+		c.recursive = true
+		c.write(files[len(files)-1])
+	case (name.Text == "zipfile" || name.Text == "tarfile") && len(files) > 0 && len(args) > 0:
+		switch args[0].Text {
+		case "-e", "--extract":
+			c.recursive = true
+			c.write(files[len(files)-1])
+		case "-c", "--create":
+			c.write(files[0])
+		}
+	}
+}
