@@ -134,9 +134,7 @@ func npmScripts(c *call, out *scriptCall, words []int) {
 	case "install", "i", "add", "ci", "clean-install", "install-test", "it", "cit":
 		out.ref.Names, rest = []string{"install", "prepare"}, nil
 	default:
-		if out.ref.Runner = ""; c.has("w") { // npm -w PACKAGE run X
-			out.ref.Runner, out.why = "npm", "it runs scripts of other packages"
-		}
+		out.ref.Runner = ""
 	}
 	for _, i := range rest {
 		out.args = append(out.args, c.argv[i])

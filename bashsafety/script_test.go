@@ -40,7 +40,7 @@ func TestScriptRefs(t *testing.T) {
 		{"npm --silent run build --if-present", "npm /w build"},
 		{"npm run --unheard-of a build", "npm /w a build"},
 		{"npm run build -w a", "npm build: it runs scripts of other packages"},
-		{"npm -w a run build", "npm: it runs scripts of other packages"},
+		{"npm -w a run build", "npm build: it runs scripts of other packages"},
 		{"npm run $X", "npm: the name of the script is not known"},
 		{"npm $X", "npm: what it runs is not known"},
 		{"cd sub && npm test", "npm /w/sub test"},
