@@ -8,6 +8,7 @@ func awkMore(c *call) {
 	look := func(w *Word) {
 		if !w.Known {
 			understood = false
+			c.writeUnknown()
 			return
 		}
 		awkProgram(c, w)
@@ -68,6 +69,7 @@ func awkProgram(c *call, w *Word) {
 			c.narrow("awk's @ loads code or calls by name")
 		case t.kind == 0:
 			c.narrow("the awk program is not understood")
+			c.writeUnknown()
 			return
 		case t.kind == 'i' && t.text == "getline":
 			t.afterGetline = true
@@ -116,9 +118,7 @@ func awkFile(c *call, w *Word, t *awkTokens, writes bool) {
 	if name.Known && notFile(name.Text) {
 		return
 	}
-	if name.Known {
-		c.write(&name)
-	}
+	c.writeFile(&name)
 	c.narrow("awk's > writes a file")
 }
 
@@ -137,7 +137,12 @@ type awkTokens struct {
 }
 
 func (t *awkTokens) next() bool {
-	for t.i < len(t.s) && (strings.IndexByte(" \t\r", t.s[t.i]) >= 0 || strings.HasPrefix(t.s[t.i:], "\\\n")) {
+	for t.i < len(t.s) {
+		if strings.HasPrefix(t.s[t.i:], "\\\n") {
+			t.i++
+		} else if strings.IndexByte(" \t\r", t.s[t.i]) < 0 {
+			break
+		}
 		t.i++
 	}
 	if t.i >= len(t.s) {

@@ -1,6 +1,9 @@
 package bashsafety
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // archiveCommands are the programs that pack, unpack and compress.
 var archiveCommands = []Command{
@@ -10,19 +13,31 @@ var archiveCommands = []Command{
 	},
 	{
 		Names: []string{"ar"}, Title: "keeps object archives", Style: NoOptions, more: arMore,
-		Examples: []Example{{"ar t x.a", "read:x.a"}, {"ar rcs x.a b.o", "write:x.a read:b.o"}, {"ar x x.a", "read:x.a write:./**"}},
+		Examples: []Example{
+			{"ar t x.a", "ro read:x.a"},
+			{"ar rcs x.a a.o b.o", "write:x.a read:a.o read:b.o"},
+			{"ar -x x.a", "read:x.a write:./**"},
+			{"ar x --output d x.a", "read:x.a write:d/**"},
+			{"ar tO x.a --plugin p", "read:x.a narrow"},
+		},
+	},
+	{
+		Names: []string{"strip", "objcopy", "ranlib"}, Title: "changes object files", Style: NoOptions, more: objectMore,
+		Examples: []Example{{"strip -s a.out", "write:a.out"}, {"objcopy -O binary a.o b.bin", "write:a.o write:b.bin write:binary"}, {"strip -o b a", "write:b write:a"}},
 	},
 	{
 		Names: []string{
-			"bzip2", "gzip", "xz", "zstd", "lz4", "lzma", "pigz", "compress", "brotli", "bunzip2", "gunzip", "unxz", "unzstd", "unlzma", "uncompress",
+			"bzip2", "gzip", "xz", "lz4", "lzma", "pigz", "compress", "brotli", "bunzip2", "gunzip", "unxz", "unlzma", "uncompress", "lz4cat",
 		},
 		Title: "compresses and uncompresses files",
-		Flags: "-0123456789aefhHLmnNqRsvVz force keep-name name no-name quiet verbose fast best extreme sparse no-sparse rsyncable synchronous " +
-			"help version ultra no-progress no-check rm adapt single-thread",
-		Values: "-bCFMpST suffix format check memlimit threads block-size processes long level",
+		Flags: "-0123456789aefhHLmnNqRsvVZ force keep-name name no-name quiet verbose fast best extreme no-sparse sparse rsyncable synchronous " +
+			"help long-help version no-check single-stream small license no-adjust no-warn robot ignore-check info-memory",
+		Values: "-bCFMpT format check memlimit memory memlimit-compress memlimit-decompress memlimit-mt-decompress threads block-size block-list " +
+			"flush-timeout processes level lzma1 lzma2 x86 arm delta",
 		Opts: []Opt{
 			{"-c stdout to-stdout", NoArg, Prints}, {"-l list", NoArg, Asks}, {"-t test", NoArg, Asks}, {"-d decompress uncompress", NoArg, 0},
-			{"-k keep", NoArg, 0}, {"-r recursive", NoArg, Recurses}, {"-o output output-dir-flat", HasArg, OutputsValue}, {"-D", HasArg, ReadsValue},
+			{"-z compress", NoArg, 0}, {"-S suffix", HasArg, 0},
+			{"-k keep", NoArg, 0}, {"-r recursive", NoArg, Recurses}, {"-o output", HasArg, OutputsValue}, {"-D", HasArg, ReadsValue},
 			{"files files0", OptArg, 0},
 		},
 		more: compressMore,
@@ -31,7 +46,42 @@ var archiveCommands = []Command{
 			{"gzip -k a", "read:a write:a.gz"},
 			{"gunzip a.gz", "delete:a.gz write:a"},
 			{"gzip -dc a.gz", "ro read:a.gz"},
-			{"zstd -d a.zst -o b", "read:a.zst write:b write:a"},
+			{"gzip -rk d", "read:d/** write:d/** write:d.gz/**"},
+			{"bunzip2 a.bz2", "delete:a.bz2 write:a write:a.bz2.out"},
+			{"xz -t -z a", "delete:a write:a.xz"},
+			{"xz -dz a.xz", "delete:a.xz write:a write:a.xz.xz"},
+			{"gzip -S .g a", "delete:a write:a.g"},
+			{"gzip --no-such -c a", "read:a"},
+			{"gunzip t.tgz", "delete:t.tgz write:t.tar"},
+			{"gunzip a", "delete:a delete:a* write:a"},
+		},
+	},
+	{
+		Names: []string{"zstd", "unzstd", "zstdmt", "zstdcat"}, Title: "compresses and uncompresses files",
+		Flags: "-0123456789CfhHqvV force quiet verbose sparse no-sparse rsyncable help version ultra progress no-progress check no-check adapt " +
+			"single-thread content-size no-content-size compress-literals no-compress-literals row-match-finder no-row-match-finder pass-through " +
+			"no-pass-through asyncio no-asyncio dictID no-dictID mmap-dict no-mmap-dict exclude-compressed",
+		Values: "format stream-size size-hint target-compressed-block-size memory memlimit memlimit-decompress block-size threads",
+		// their numbers stand in the same word
+		OptValues: "-TMB fast long auto-threads",
+		Opts: []Opt{
+			{"-c stdout", NoArg, Prints}, {"-l list", NoArg, Asks}, {"-t test", NoArg, Asks}, {"-d decompress uncompress", NoArg, 0}, {"-z compress", NoArg, 0},
+			{"-k keep", NoArg, 0}, {"rm", NoArg, 0}, {"-r", NoArg, Recurses}, {"-o", HasArg, 0}, {"-D patch-from", HasArg, ReadsValue},
+			{"filelist", HasArg, ReadsValue}, {"output-dir-flat output-dir-mirror", HasArg, 0}, {"trace", HasArg, WritesValue},
+		},
+		more: zstdMore,
+		Examples: []Example{
+			{"zstd -d a.zst -o b", "read:a.zst write:b"},
+			{"zstd a", "read:a write:a.zst"},
+			{"zstd --rm a -o=b", "delete:a write:b"},
+			{"zstd -c --rm a", "delete:a"},
+			{"zstdcat a.zst", "ro read:a.zst"},
+			{"zstdcat -o b a.zst", "read:a.zst write:b"},
+			{"zstd -T0 -19 a", "read:a write:a.zst"},
+			{"zstd -r d", "read:d/** write:d/** write:d.zst/**"},
+			{"zstd --output-dir-flat o a b", "read:a read:b write:o/**"},
+			{"zstd -lv a.zst", "ro read:a.zst"},
+			{"zstd -t --trace=x a.zst", "read:a.zst narrow write:x"},
 		},
 	},
 	{
@@ -87,16 +137,17 @@ var archiveCommands = []Command{
 		Values:   "-xPIO",
 		Opts:     []Opt{{"-d", HasArg, 0}, {"-ltZ", NoArg, Asks}, {"-cp", NoArg, Prints}},
 		more:     unzipMore,
-		Examples: []Example{{"unzip a.zip -d out", "read:a.zip write:out/**"}, {"unzip -l a.zip", "ro read:a.zip"}, {"unzip -o a", "read:a write:./**"}},
+		Examples: []Example{{"unzip a.zip -d out", "read:a.zip write:out/**"}, {"unzip -l a.zip", "ro read:a.zip"}, {"unzip -o a", "read:a write:./**"}, {"unzip -cT a.zip", "read:a.zip write:a.zip"}},
 	},
 	{
 		Names: []string{"zip"}, Full: true,
-		Title:    "packs archives",
-		Flags:    "-0123456789AcdDeEfFgjJklLoqRSTuUvVwXyzm@ recurse-patterns quiet test junk-paths no-dir-entries symlinks update freshen",
-		Values:   "-nPstxiZ exclude include password suffixes split-size",
-		Opts:     []Opt{{"-r recurse-paths", NoArg, Recurses}, {"unzip-command", HasArg, Executes}, {"-bO temp-path output-file out", HasArg, OutputsValue}},
-		more:     zipMore,
-		Examples: []Example{{"zip -r out.zip src", "write:out.zip read:src/**"}, {"zip x.zip f -T -TT 'id'", "narrow write:x.zip read:f read:id"}},
+		Title:  "packs archives",
+		Flags:  "-0123456789AcdDeEfFgjJklLoqRSTuUvVwXyzm@ recurse-patterns quiet test junk-paths no-dir-entries symlinks update freshen",
+		Values: "-nPstxiZ exclude include password suffixes split-size",
+		Opts:   []Opt{{"-r recurse-paths", NoArg, Recurses}, {"unzip-command", HasArg, Executes}, {"-O output-file out", HasArg, 0}, {"-b temp-path", HasArg, OutputsValue}, {"move", NoArg, 0}},
+		more:   zipMore,
+		Examples: []Example{{"zip -r out.zip src", "write:out.zip read:src/**"}, {"zip x.zip f -T -TT 'id'", "narrow write:x.zip write:x.zip* write:f write:f.zip write:f* write:id write:id.zip write:id*"},
+			{"zip -m a b", "write:a write:a.zip delete:b"}, {"zip -O o z.zip", "write:o write:o.zip write:z.zip"}},
 	},
 }
 
@@ -134,15 +185,19 @@ func sevenMore(c *call) {
 
 // compressMore replaces each operand by its other form.
 func compressMore(c *call) {
-	if c.prints || c.asks {
+	name := programName(c.argv)
+	// of the modes the last one counts, for some of the family
+	mode := c.option("z", "compress", "d", "decompress", "uncompress")
+	c.asks = c.asks && (mode == nil || c.option("l", "list", "t", "test").at > mode.at)
+	if c.prints || c.asks || name == "lz4cat" && len(c.operands) < 2 {
 		c.readOperands(c.operands)
-		c.d.readOnly = !c.wrote
+		c.d.readOnly = c.proven() && !c.wrote
 		return
 	}
-	name := programName(c.argv)
-	unpack := strings.HasPrefix(name, "un") || strings.HasPrefix(name, "gun") || strings.HasPrefix(name, "bun") || c.has("d", "decompress", "uncompress")
-	keeps := c.has("k", "keep") || strings.Contains(name, "zst") || name == "lz4" || name == "brotli"
-	ext := [...]string{".gz", ".bz2", ".xz", ".zst", ".lz4", ".lzma", ".Z", ".br"}
+	byName := strings.HasPrefix(name, "un") || strings.HasPrefix(name, "gun") || strings.HasPrefix(name, "bun")
+	unpack := byName || c.has("d", "decompress", "uncompress")
+	pack := !unpack || c.has("z", "compress")
+	keeps := c.has("k", "keep") || name == "lz4" || name == "lz4cat" || name == "brotli"
 	for _, i := range c.operands {
 		w := &c.argv[i]
 		if keeps {
@@ -150,29 +205,135 @@ func compressMore(c *call) {
 		} else {
 			c.remove(w)
 		}
-		other := *w
-		if unpack {
-			for _, e := range ext {
-				other.Text = strings.TrimSuffix(other.Text, e)
-			}
-		} else {
-			other.Text += compressExt(name)
+		if c.recursive {
+			c.write(w)
 		}
-		c.write(&other)
+		if unpack && strings.HasPrefix(name, "b") { // what it does not recognise
+			out := *w
+			out.Text += ".out"
+			c.write(&out)
+		}
+		if unpack {
+			c.unpacked(w, keeps)
+		}
+		if !pack {
+			continue
+		}
+		packed := *w
+		if packed.Text += compressExt(name); c.has("S", "suffix") {
+			o := c.option("S", "suffix")
+			packed.Text, packed.Known = w.Text+o.value.Text, w.Known && o.value.Known
+		}
+		c.write(&packed)
+	}
+	if strings.HasPrefix(name, "lz4") && len(c.operands) > 1 {
+		c.write(&c.argv[c.operands[1]])
+	}
+	if c.has("files", "files0") {
+		c.writeUnknown()
+	}
+}
+
+// unpacked writes the name without what the packer put behind it. Without such
+// an end gzip looks for a file that has one.
+func (c *call) unpacked(w *Word, keeps bool) {
+	plain := *w
+	ext := [...]string{".gz", ".bz2", ".bz", ".xz", ".zst", ".lz4", ".lzma", ".Z", ".z", ".br"}
+	for _, e := range ext {
+		if plain.Text = strings.TrimSuffix(w.Text, e); plain.Text != w.Text {
+			break
+		}
+	}
+	tars := [...]string{".tgz", ".taz", ".tbz2", ".tbz", ".txz", ".tlz", ".tzst"}
+	for _, e := range tars {
+		if t, ok := strings.CutSuffix(w.Text, e); ok {
+			plain.Text = t + ".tar"
+		}
+	}
+	if o := c.option("S", "suffix"); o != nil {
+		if plain.Text = strings.TrimSuffix(plain.Text, o.value.Text); !o.value.Known {
+			plain.Known = false
+			plain.Text += HoleMark
+		}
+	}
+	if plain.Text == w.Text && w.Known {
+		found := behind(w)
+		if keeps {
+			c.read(&found)
+		} else {
+			c.remove(&found)
+		}
+	}
+	c.write(&plain)
+}
+
+// zstdMore: zstd keeps what it reads unless told otherwise, and an output file
+// or directory replaces the names it would make.
+func zstdMore(c *call) {
+	name := programName(c.argv)
+	mode := c.option("z", "compress", "d", "decompress", "uncompress")
+	c.asks = c.asks && (mode == nil || c.option("l", "list", "t", "test").at > mode.at)
+	for _, i := range c.operands {
+		if w := &c.argv[i]; c.has("rm") && !c.asks {
+			c.remove(w)
+		} else {
+			c.read(w)
+		}
+	}
+	dir, out := c.option("output-dir-flat", "output-dir-mirror"), c.option("o")
+	tree := c.recursive
+	switch {
+	case c.asks:
+	case out != nil:
+		w := out.value
+		if strings.HasPrefix(w.Text, "=") {
+			w = suffix(&w, 1)
+		}
+		c.recursive = false
+		c.write(&w)
+	case c.prints || name == "zstdcat":
+	case dir != nil:
+		c.recursive = true
+		c.write(&dir.value)
+	default:
+		c.zstdWrites(strings.HasPrefix(name, "un"))
+	}
+	if c.recursive = tree; c.has("filelist") && !c.prints && !c.asks {
+		c.writeUnknown()
+	}
+	c.d.readOnly = c.proven() && !c.wrote
+}
+
+func (c *call) zstdWrites(byName bool) {
+	unpack := byName || c.has("d", "decompress", "uncompress")
+	for _, i := range c.operands {
+		w := &c.argv[i]
+		if c.recursive {
+			c.write(w)
+		}
+		if unpack {
+			c.unpacked(w, !c.has("rm"))
+		}
+		if !unpack || c.has("z", "compress") {
+			packed := *w
+			packed.Text += ".zst"
+			if o := c.option("format"); o != nil {
+				packed.Text = w.Text + "." + o.value.Text
+			}
+			c.write(&packed)
+		}
 	}
 }
 
 func compressExt(name string) string {
 	switch name {
-	case "bzip2":
+	case "bzip2", "bunzip2":
 		return ".bz2"
-	case "xz":
+	case "xz", "unxz":
 		return ".xz"
-	case "zstd":
-		return ".zst"
 	case "lz4":
 		return ".lz4"
-	case "lzma":
+	case "lzma", "unlzma":
 		return ".lzma"
 	case "compress":
 		return ".Z"
@@ -200,24 +361,6 @@ func cpioMore(c *call) {
 	}
 	c.narrow("it writes the files an archive names")
 	c.touch(Write, c.here(), true)
-}
-
-// arMore is ar OPERATION ARCHIVE FILE...
-func arMore(c *call) {
-	op, archive := c.literalOperand(0), c.operand(1)
-	if archive == nil {
-		return
-	}
-	switch op = strings.TrimPrefix(op, "-"); {
-	case strings.ContainsAny(op, "tp"):
-		c.read(archive)
-	case strings.Contains(op, "x"):
-		c.read(archive)
-		c.touch(Write, c.here(), true)
-	default:
-		c.write(archive)
-		c.readOperands(c.operands[2:])
-	}
 }
 
 // tarMore reads the old and the new spelling: "xzf a" is "-xzf a" with the
@@ -368,12 +511,12 @@ func (t *tarCall) effects() {
 		if t.archive != nil {
 			c.write(t.archive)
 		}
-		c.d.readOnly = !c.wrote && !c.has("remove-files") && len(c.d.inner) == 0
+		c.d.readOnly = c.proven() && !c.wrote && !c.has("remove-files") && len(c.d.inner) == 0
 	case 'x':
 		if t.archive != nil {
 			c.read(t.archive)
 		}
-		c.d.readOnly = c.prints
+		c.d.readOnly = c.proven() && c.prints
 		if c.prints {
 			return
 		}
@@ -387,7 +530,7 @@ func (t *tarCall) effects() {
 		if t.archive != nil {
 			c.read(t.archive)
 		}
-		c.d.readOnly = true
+		c.d.readOnly = c.proven()
 	}
 }
 
@@ -395,8 +538,12 @@ func unzipMore(c *call) {
 	if w := c.operand(0); w != nil {
 		c.read(w)
 	}
+	if w := c.operand(0); w != nil && c.has("T") { // the archive gets the time of its newest member
+		c.zipped(w)
+		c.wrote = true
+	}
 	if c.asks || c.prints {
-		c.d.readOnly = true
+		c.d.readOnly = c.proven()
 		return
 	}
 	dir := c.here()
@@ -407,22 +554,123 @@ func unzipMore(c *call) {
 	c.write(dir)
 }
 
+// zipped writes an archive; a name without an end gets one.
+func (c *call) zipped(w *Word) {
+	c.touch(Write, w, false)
+	if base := path.Base(w.Text); !strings.Contains(base, ".") || base == ".." {
+		named := *w
+		named.Text = strings.TrimRight(w.Text, "/") + ".zip"
+		c.touch(Write, &named, false)
+	}
+}
+
+// arMore is ar KEY [MODIFIERS] ARCHIVE FILES; t and p print, x unpacks, all
+// else changes the archive.
+func arMore(c *call) {
+	var ops []*Word
+	dir := c.here()
+	for i := 1; i < len(c.argv); i++ {
+		w := &c.argv[i]
+		t := literalPrefix(w)
+		switch {
+		case t == "--plugin" || strings.HasPrefix(t, "--plugin="):
+			c.narrow("--plugin loads code")
+			fallthrough
+		case t == "--output" || t == "--target" || t == "--record-libdeps":
+			if t == "--output" && i+1 < len(c.argv) {
+				dir = &c.argv[i+1]
+			}
+			if !strings.Contains(t, "=") {
+				i++
+			}
+		case strings.HasPrefix(t, "--output="):
+			v := suffix(w, len("--output="))
+			dir = &v
+		case strings.HasPrefix(t, "--"), strings.HasPrefix(t, "-X") && len(ops) == 0:
+		default:
+			ops = append(ops, w)
+		}
+	}
+	if len(ops) < 2 || !ops[0].Known {
+		return
+	}
+	key := strings.TrimLeft(ops[0].Text, "-")
+	at := 1
+	if strings.ContainsAny(key, "abiN") { // a member or a count stands in front of the archive
+		at = 2
+	}
+	if at >= len(ops) {
+		return
+	}
+	switch {
+	case strings.ContainsAny(key, "dmqrsM") || !strings.ContainsAny(key, "tpx"):
+		c.write(ops[at])
+		for _, w := range ops[at+1:] {
+			c.read(w)
+		}
+	case strings.Contains(key, "x"):
+		c.read(ops[at])
+		c.recursive = true
+		c.write(dir)
+	default:
+		c.read(ops[at])
+		c.d.readOnly = true
+	}
+}
+
+// objectMore takes every word that could name a file for one that is written:
+// the programs write their input when no output is named.
+func objectMore(c *call) {
+	for i := range c.argv[1:] {
+		w := &c.argv[i+1]
+		t := literalPrefix(w)
+		switch {
+		case strings.HasPrefix(t, "-o") && len(t) > 2:
+			v := suffix(w, 2)
+			c.write(&v)
+		case strings.HasPrefix(t, "--"):
+			if k := strings.LastIndexByte(w.Text, '='); k > 0 {
+				v := suffix(w, k+1)
+				c.write(&v)
+			}
+		case !strings.HasPrefix(t, "-"):
+			if k := strings.LastIndexByte(w.Text, '='); k > 0 { // --dump-section .data=FILE
+				v := suffix(w, k+1)
+				w = &v
+			}
+			c.writeFile(w)
+		}
+	}
+}
+
 // zipMore writes the archive and reads the files; -TT names a program.
 func zipMore(c *call) {
+	odd := false
 	for i := range c.argv[1:] {
-		if t := c.argv[i+1].Text; t == "-TT" || strings.HasPrefix(t, "-TT") {
+		t := c.argv[i+1].Text
+		if strings.HasPrefix(t, "-TT") {
 			c.narrow("-TT runs a command")
 		}
+		// options of two letters, whose values were not taken for such
+		odd = odd || strings.HasPrefix(t, "-TT") || strings.HasPrefix(t, "-lf") || strings.HasPrefix(t, "-tt") || strings.HasPrefix(t, "-log")
+	}
+	if o := c.option("O", "output-file", "out"); o != nil {
+		c.zipped(&o.value)
+		c.wrote = true
 	}
 	for n, i := range c.operands {
 		w := &c.argv[i]
 		switch {
+		case odd:
+			named := behind(w)
+			c.zipped(w)
+			c.write(&named)
 		case n == 0:
 			if w.Text != "-" {
-				c.touch(Write, w, false)
-				c.wrote = true
+				c.zipped(w)
 			}
-		case c.has("m"):
+			c.wrote = true
+		case c.has("m", "move"):
 			c.remove(w)
 		default:
 			c.read(w)

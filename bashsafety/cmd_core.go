@@ -44,9 +44,9 @@ var coreCommands = []Command{
 	},
 	{
 		Names: []string{"cp"}, Title: "copies files",
-		Flags: "-bfiHlLnpPsTuvxXcZ backup force interactive no-clobber no-dereference dereference link symbolic-link strip-trailing-slashes " +
+		Flags: "-bdfiHlLnpPsTuvxXcZ force interactive no-clobber no-dereference dereference link symbolic-link strip-trailing-slashes " +
 			"no-target-directory parents one-file-system verbose attributes-only copy-contents remove-destination debug help version",
-		Values: "-S suffix sparse no-preserve", OptValues: "reflink preserve context update",
+		Values: "-S suffix sparse no-preserve", OptValues: "backup reflink preserve context update",
 		Opts:     []Opt{{"-t target-directory", HasArg, TargetDir}, {"-aRr archive recursive", NoArg, Recurses}},
 		Operands: Copies,
 		Examples: []Example{
@@ -56,12 +56,15 @@ var coreCommands = []Command{
 			{"cp x/.bashrc ~", "read:x/.bashrc write:/home/u write:/home/u/.bashrc"},
 			{"cp -t .git/hooks pre-commit", "read:pre-commit write:.git/hooks write:.git/hooks/pre-commit"},
 			{`cp "$x" out/`, "read:? write:out write:out/?"},
+			{"cp -b a b", "read:a write:b write:b* write:b/a write:b/a*"},
+			{"cp -S .x --backup=t a d/", "read:a write:d write:d/a write:d/a*"},
+			{"cp --parents x/a d", "read:x/a write:d/** write:d/a"},
 			{"cp a b --target-dir=d", "read:a read:b write:d write:d/a write:d/b"},
 		},
 	},
 	{
 		Names: []string{"dd"}, Title: "copies blocks", Style: NoOptions, more: ddMore,
-		Examples: []Example{{"dd if=a of=b bs=1M", "read:a write:b"}, {"dd if=a count=1", "ro read:a"}, {"dd if=a of=/dev/null", "ro read:a"}},
+		Examples: []Example{{"dd if=a of=b bs=1M", "read:a write:b"}, {"dd if=a count=1", "ro read:a"}, {"dd of=-", "write:-"}, {"dd if=a of=/dev/null", "ro read:a"}},
 	},
 	{
 		Names: []string{"df"}, Title: "prints free space",
@@ -107,12 +110,14 @@ var coreCommands = []Command{
 	},
 	{
 		Names: []string{"file"}, Title: "tells the type of files",
-		Flags: "-bcdEhiIkLlNnprsSvzZ0 brief mime mime-type mime-encoding keep-going dereference no-dereference no-buffer preserve-date raw " +
-			"special-files uncompress no-pad print0 list extension apple help version",
-		Values:   "-eFPm exclude separator parameter magic-file exclude-quiet",
-		Opts:     []Opt{{"-C compile", NoArg, Unsafe}, {"-f files-from", HasArg, ReadsValue}},
-		Operands: Reads, ReadOnly: true,
-		Examples: []Example{{"file -b a", "ro read:a"}, {"file -C -m x", "narrow"}},
+		Flags: "-bcdEhiIkLlNnrsSvzZ0 brief mime mime-type mime-encoding keep-going dereference no-dereference no-buffer raw " +
+			"special-files uncompress uncompress-noreport no-pad print0 list extension apple debug checking-printout no-sandbox help version",
+		Values: "-eFPm exclude separator parameter magic-file exclude-quiet",
+		Opts: []Opt{
+			{"-C compile", NoArg, Unsafe}, {"-f files-from", HasArg, ReadsValue}, {"-p preserve-date", NoArg, WritesInPlace},
+		},
+		Operands: Reads, ReadOnly: true, more: fileMore,
+		Examples: []Example{{"file -b a", "ro read:a"}, {"file -C -m x", "narrow write:*.mgc"}, {"file -p a", "write:a"}},
 	},
 	{
 		Names: []string{"find", "gfind"}, Full: true, Title: "finds files", Style: NoOptions, ReadOnly: true, more: findMore,
@@ -130,10 +135,11 @@ var coreCommands = []Command{
 	},
 	{
 		Names: []string{"install"}, Title: "copies files and sets attributes",
-		Flags:    "-bcCDpsTvd backup compare directory preserve-timestamps strip no-target-directory verbose help version",
-		Values:   "-gmoS group mode owner suffix",
-		Opts:     []Opt{{"-t target-directory", HasArg, TargetDir}, {"strip-program", HasArg, Executes}},
-		Operands: Copies, more: installMore,
+		Flags:     "-bcCDpsTvdZ compare directory preserve-timestamps strip no-target-directory verbose debug preserve-context help version",
+		Values:    "-gmoS group mode owner suffix",
+		OptValues: "backup context",
+		Opts:      []Opt{{"-t target-directory", HasArg, TargetDir}, {"strip-program", HasArg, Executes}},
+		Operands:  Copies, more: installMore,
 		Examples: []Example{
 			{"install -m 755 a /usr/bin/a", "read:a write:/usr/bin/a write:/usr/bin/a/a"},
 			{"install -d x y", "read:x write:y write:y/x write:x write:y"},
@@ -141,12 +147,14 @@ var coreCommands = []Command{
 	},
 	{
 		Names: []string{"link", "ln"}, Title: "makes links",
-		Flags: "-bdfiLnPrsTvwFh backup directory force interactive logical no-dereference physical relative symbolic no-target-directory verbose " +
+		Flags: "-bdfiLnPrsTvwFh directory force interactive logical no-dereference physical relative symbolic no-target-directory verbose " +
 			"help version",
-		Values:   "-S suffix",
-		Opts:     []Opt{{"-t target-directory", HasArg, TargetDir}},
-		Operands: Links,
+		Values:    "-S suffix",
+		OptValues: "backup",
+		Opts:      []Opt{{"-t target-directory", HasArg, TargetDir}},
+		Operands:  Links,
 		Examples: []Example{
+			{"ln -sb a b", "read:a write:b write:b* write:b/a write:b/a*"},
 			{"ln -sf /tmp/x .git/hooks/pre-commit", "read:/tmp/x write:.git/hooks/pre-commit write:.git/hooks/pre-commit/x"},
 			{"ln -s /tmp/.envrc", "read:/tmp/.envrc write:. write:.envrc"},
 		},
@@ -173,18 +181,21 @@ var coreCommands = []Command{
 	{
 		Names: []string{"mktemp"}, Title: "makes a temporary file",
 		Flags: "-dqut directory dry-run quiet help version", OptValues: "", Values: "-p suffix", Opts: []Opt{{"tmpdir", OptArg, 0}},
-		more: mktempMore, Examples: []Example{{"mktemp", ""}, {"mktemp -d /tmp/x.XXXX", "write:/tmp/x.XXXX"}, {"mktemp .env.XX", "write:.env.XX"}, {"mktemp -p .git/hooks", "write:.git/hooks/tmp.?"}, {"mktemp -p d x.XX", "write:d/x.XX"}},
+		more: mktempMore, Examples: []Example{{"mktemp", ""}, {"mktemp -d /tmp/x.XXXX", "write:/tmp/x.????"}, {"mktemp .env.XXX", "write:.env.???"}, {"mktemp a.XXXs --suffix .go", "write:a.???s.go"}, {"mktemp -p .git/hooks", "write:.git/hooks/tmp.?"}, {"mktemp -p d x.XX", "write:d/x.??"}, {"mktemp -p d e/x.XX", "write:d/e/x.??"}},
 	},
 	{
 		Names: []string{"mv", "gmv"}, Title: "moves files",
-		Flags:     "-bfinTuvZ backup force interactive no-clobber strip-trailing-slashes no-target-directory verbose debug no-copy exchange help version",
+		Flags:     "-bfinTuvZ force interactive no-clobber strip-trailing-slashes no-target-directory verbose debug no-copy exchange help version",
 		Values:    "-S suffix",
-		OptValues: "update context",
+		OptValues: "backup update context",
 		Opts:      []Opt{{"-t target-directory", HasArg, TargetDir}},
 		Operands:  Moves,
 		Examples: []Example{
-			{"mv t .gen/settings.json", "delete:t write:.gen/settings.json write:.gen/settings.json/t"},
-			{"mv -t d a", "delete:a write:d write:d/a"},
+			{"mv t .gen/settings.json", "delete:t write:.gen/settings.json/** write:.gen/settings.json/t/**"},
+			{"mv -t d a", "delete:a write:d write:d/a/**"},
+			{"mv a d/", "delete:a write:d write:d/a/**"},
+			{"mv -T a b", "delete:a write:b/**"},
+			{"mv --backup=t a d/", "delete:a write:d write:d/a/** write:d/a*/**"},
 		},
 	},
 	{
@@ -196,7 +207,7 @@ var coreCommands = []Command{
 	},
 	{
 		Names: []string{"rm", "grm", "unlink"}, Title: "removes files",
-		Flags: "-dfiIvPWx force interactive one-file-system no-preserve-root dir verbose help version", OptValues: "preserve-root",
+		Flags: "-dfiIvPWx force one-file-system no-preserve-root dir verbose help version", OptValues: "interactive preserve-root",
 		Opts:     []Opt{{"-rR recursive", NoArg, Recurses}},
 		Operands: Deletes,
 		Examples: []Example{
@@ -232,7 +243,7 @@ var coreCommands = []Command{
 		Title:     "copies standard input to files",
 		Flags:     "-aipu append ignore-interrupts help version",
 		OptValues: "output-error",
-		Operands:  Writes, Examples: []Example{{"tee -a ~/.zshrc", "write:/home/u/.zshrc"}, {"tee /dev/null", ""}},
+		Operands:  Writes, Examples: []Example{{"tee -a ~/.zshrc", "write:/home/u/.zshrc"}, {"tee /dev/null", ""}, {"tee -", "write:-"}},
 	},
 	{
 		Names:    []string{"touch"},
@@ -261,6 +272,15 @@ var coreCommands = []Command{
 	},
 }
 
+// fileMore: -C writes what it compiles into the working directory.
+func fileMore(c *call) {
+	if c.has("C", "compile") {
+		w := literal("*.mgc", &c.argv[0])
+		w.Known, w.Glob = false, true
+		c.write(&w)
+	}
+}
+
 // ddMore reads dd's key=value operands.
 func ddMore(c *call) {
 	c.d.readOnly = true
@@ -278,7 +298,7 @@ func ddMore(c *call) {
 		case "if":
 			c.read(&v)
 		case "of":
-			c.write(&v)
+			c.writeFile(&v)
 		}
 	}
 }
@@ -287,17 +307,31 @@ func ddMore(c *call) {
 func installMore(c *call) {
 	if c.has("d", "directory") {
 		for _, i := range c.operands {
-			c.write(&c.argv[i])
+			c.writeFile(&c.argv[i])
 		}
 	}
 }
 
+// mktempMore: the file is called like the template, other characters for the
+// last run of X.
 func mktempMore(c *call) {
 	if c.has("u", "dry-run") {
 		return
 	}
 	dir := c.option("p", "tmpdir")
 	w := c.operand(0)
+	if w != nil && w.Known {
+		name := *w
+		if o := c.option("suffix"); o != nil && o.given {
+			if name.Text += o.value.Text; !o.value.Known {
+				name.Text, name.Known = w.Text+HoleMark, false
+			}
+		}
+		if name.Known {
+			name = template(&name)
+		}
+		w = &name
+	}
 	switch {
 	case dir != nil && dir.given:
 		at := dir.value
@@ -305,9 +339,22 @@ func mktempMore(c *call) {
 		if w != nil {
 			name = *w
 		}
-		name = beneath(&at, &name)
+		name = within(&at, &name)
 		c.write(&name)
 	case w != nil && dir == nil && !c.has("t"):
 		c.write(w)
 	}
+}
+
+// template is the pattern for what a name with X in it may become.
+func template(w *Word) Word {
+	end := strings.LastIndexByte(w.Text, 'X') + 1
+	start := len(strings.TrimRight(w.Text[:end], "X"))
+	if end-start < 2 {
+		return *w
+	}
+	name := *w
+	name.Text = escapeGlob(w.Text[:start]) + strings.Repeat("?", end-start) + escapeGlob(w.Text[end:])
+	name.Known, name.Glob = false, true
+	return name
 }

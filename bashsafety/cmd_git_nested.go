@@ -143,7 +143,7 @@ var gitWorktreeSubs = []Command{
 		Names:    []string{"move"},
 		Flags:    "-f force relative-paths no-relative-paths",
 		Operands: Moves,
-		Examples: []Example{{"git worktree move a /x/b", "delete:a write:/x/b write:/x/b/a gitchange:."}},
+		Examples: []Example{{"git worktree move a /x/b", "delete:a write:/x/b/** write:/x/b/a/** gitchange:."}},
 	},
 	{
 		Names:    []string{"remove"},

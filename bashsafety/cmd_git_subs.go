@@ -649,7 +649,7 @@ var gitSubs = []Command{
 		Names:    []string{"mv"},
 		Flags:    "-fknv force dry-run verbose sparse",
 		Operands: Moves,
-		Examples: []Example{{"git mv a b", "delete:a write:b write:b/a gitchange:."}},
+		Examples: []Example{{"git mv a b", "delete:a write:b/** write:b/a/** gitchange:."}},
 	},
 	{Names: []string{"notes"}, ReadOnly: true, Values: "ref", Subs: gitNotesSubs},
 	{

@@ -32,7 +32,10 @@ var textCommands = []Command{
 			{"awk -F: -v n=3 'NR>n {print $2}' /etc/passwd", "ro read:/etc/passwd"},
 			{`awk 'BEGIN{system("id")}'`, "narrow awk system>>'id'"},
 			{`awk '{print > "out"}' in`, "narrow write:out read:in"},
-			{`awk '{print > $1}' in`, "narrow read:in"},
+			{`awk '{print > $1}' in`, "narrow write:? read:in"},
+			{"awk '{print\\\n > \"x\"}'", "narrow write:x"},
+			{`awk '{print > "-"}' in`, "narrow write:- read:in"},
+			{`awk '{print > FILENAME ".o"}' in`, "narrow write:? read:in"},
 			{`awk 'BEGIN{while(("ls"|getline x)>0)print x}'`, "narrow awk |>>'ls'"},
 			{`awk '$1 > 5 && $2 || $3 {print}' f`, "ro read:f"},
 			{`awk '/a|b/ {print "x|y"}' f`, "ro read:f"},
@@ -40,7 +43,7 @@ var textCommands = []Command{
 			{"awk -f prog.awk f", "read:prog.awk narrow read:f"},
 			{"awk -i inplace '{print}' f", "narrow write:f"},
 			{`awk '{getline l < "/etc/shadow"; print l}'`, "ro read:/etc/shadow"},
-			{`awk "$p" f`, "narrow read:f"},
+			{`awk "$p" f`, "narrow write:? read:f"},
 			{"awk '@load \"x\"; {print}' f", "narrow read:f"},
 		},
 	},
@@ -244,8 +247,14 @@ var textCommands = []Command{
 			{"-i input", HasArg, ReadsValue}, {"-o output", HasArg, OutputsValue}, {"-r reject-file", HasArg, OutputsValue},
 			{"-d directory", HasArg, WorkDir}, {"-e", NoArg, Unsafe}, {"dry-run", NoArg, Asks},
 		},
-		Operands: Writes, more: patchMore,
-		Examples: []Example{{"patch -p1 -i x.diff", "read:x.diff write:./**"}, {"patch f x.diff", "write:f write:x.diff"}},
+		more: patchMore,
+		Examples: []Example{
+			{"patch -p1 -i x.diff", "read:x.diff write:./**"},
+			{"patch f x.diff", "write:f write:f* read:x.diff"},
+			{"patch -B old/ f", "write:./** write:f write:f*"},
+			{"patch -o new f", "write:new write:new*"},
+			{"patch --dry-run -p1", ""},
+		},
 	},
 	{
 		Names: []string{"rg"}, Full: true, Title: "searches trees for a pattern",
@@ -289,15 +298,17 @@ var textCommands = []Command{
 			{"sed '1e touch pwned' f", "read:f narrow sed e>>'touch pwned'"},
 			{"sed 's/x/touch pwned/e' f", "narrow read:f"},
 			{"sed -n '1w .envrc' f", "write:.envrc narrow read:f"},
+			{"sed 'w -' f", "write:- narrow read:f"},
 			{"sed 's/a/b/;s|c|d|2g;/x/,/y/{s/q/r/p;d}' f", "ro read:f"},
 			{"sed 's/a/b/w out' f", "write:out narrow read:f"},
 			{"sed -e 's,/e,w x,' -e '$!N;P;D' f", "ro read:f"},
 			{"sed '/start/r other' f", "ro read:other read:f"},
 			{"sed -f s.sed f", "read:s.sed narrow read:f"},
 			{"sed 'y/abc/def/; $a\\hello' f", "ro read:f"},
-			{`sed "s/a/$x/" f`, "narrow read:f"},
-			{`sed -n "${n}p" f`, "narrow read:f"},
-			{"sed -i.bak -e 1d f", "write:f"},
+			{`sed "s/a/$x/" f`, "narrow write:? read:f"},
+			{`sed -n "${n}p" f`, "narrow write:? read:f"},
+			{"sed -i.bak -e 1d f", "write:f write:f.bak"},
+			{"sed -i'o_*' 1d a d/f", "write:a write:d/f write:o_a write:o_f write:d/o_f"},
 			{"sed -i '' 's/a/b/' f", "write:f"},
 			{"sed -ne 's/.*(\\(.*\\)).*/\\1/p' f", "ro read:f"},
 			{"sed 's/x/y/e;' f", "narrow read:f"},
@@ -310,8 +321,8 @@ var textCommands = []Command{
 		Title:  "shuffles lines",
 		Flags:  "-erz echo repeat zero-terminated help version",
 		Values: "-in input-range head-count",
-		Opts:   []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true,
-		Examples: []Example{{"shuf -n 1 f", "ro read:f"}, {"shuf -o x f", "write:x narrow read:f"}},
+		Opts:   []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, more: sortMore,
+		Examples: []Example{{"shuf -n 1 f", "ro read:f"}, {"shuf -o x f", "write:x narrow read:f"}, {"shuf -o - f", "write:- narrow read:f"}},
 	},
 	{
 		Names: []string{"sort", "gsort"}, Full: true, Title: "sorts lines",
@@ -320,8 +331,9 @@ var textCommands = []Command{
 			"mergesort heapsort radixsort",
 		Values: "-kStT key buffer-size field-separator temporary-directory batch-size parallel sort", OptValues: "check",
 		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"compress-program", HasArg, Executes}, {"files0-from random-source", HasArg, ReadsValue}},
-		Operands: Reads, ReadOnly: true,
+		Operands: Reads, ReadOnly: true, more: sortMore,
 		Examples: []Example{
+			{"sort -o - a", "write:- narrow read:a"},
 			{"sort -u a b", "ro read:a read:b"},
 			{"sort -o .envrc p", "write:.envrc narrow read:p"},
 			{"sort p -o.envrc", "write:.envrc narrow read:p"},
@@ -379,10 +391,10 @@ var textCommands = []Command{
 		Names: []string{"xxd"}, Full: true,
 		Title:    "makes and reverts hex dumps",
 		Flags:    "-abCdeEhipruvx autoskip bits capitalize postscript plain revert upper version help",
-		Values:   "-cglosnRN cols groupsize len seek off color name",
-		Style:    0,
+		Values:   "-cglosnR cols groupsize len seek off color name",
+		Style:    StopAtOperand, // -r behind the input is the name of the output
 		Operands: ReadThenWrite, ReadOnly: true,
-		Examples: []Example{{"xxd -l 16 f", "ro read:f"}, {"xxd -r -p a .envrc", "read:a write:.envrc narrow"}},
+		Examples: []Example{{"xxd -l 16 f", "ro read:f"}, {"xxd -r -p a .envrc", "read:a write:.envrc narrow"}, {"xxd a -r", "read:a write:-r narrow"}},
 	},
 	{
 		Names: []string{"yq"}, Title: "filters YAML",
@@ -396,9 +408,10 @@ var textCommands = []Command{
 		Examples: []Example{{"yq '.a' f.yaml", "ro read:f.yaml"}, {"yq -i '.a=1' f.yaml", "write:f.yaml"}, {"yq eval -i '.a=1' f.yaml", "write:f.yaml"}},
 	},
 	{
-		Names:    []string{"zcat", "gzcat", "bzcat", "xzcat", "zstdcat", "lz4cat"},
+		Names:    []string{"zcat", "gzcat", "bzcat", "xzcat"},
 		Title:    "prints compressed files",
-		Flags:    "-cdfhklLqrStvV help version quiet force",
+		Flags:    "-0123456789cdefhHklLqrstvVz help long-help version quiet force list recursive test verbose decompress compress keep stdout small license fast best extreme synchronous",
+		Values:   "-STM suffix threads memlimit",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"zcat a.gz", "ro read:a.gz"}},
 	},
 }
@@ -488,11 +501,37 @@ func (c *call) dropRead(w *Word) {
 	c.d.effects = kept
 }
 
-// patchMore writes whatever the patch names, below the working directory.
+// patchMore writes whatever the patch names, below the working directory. A
+// file that is named is kept and its rejects are written beside it.
 func patchMore(c *call) {
-	if len(c.operands) == 0 && !c.has("o", "output") && !c.asks {
+	if c.asks {
+		return
+	}
+	c.wrote = true
+	if len(c.operands) == 0 && !c.has("o", "output") || c.has("B", "Y", "prefix", "basename-prefix") {
 		c.touch(Write, c.here(), true)
-		c.wrote = true
+	}
+	w := c.operand(0)
+	if o := c.option("o", "output"); o != nil {
+		w = &o.value
+	} else if w != nil {
+		c.writeFile(w)
+	}
+	if w == nil {
+		return
+	}
+	old := behind(w)
+	c.write(&old)
+	if w := c.operand(1); w != nil {
+		c.read(w)
+	}
+}
+
+// sortMore: to sort and shuf, -o - is a file like any other.
+func sortMore(c *call) {
+	if o := c.option("o", "output"); o != nil && o.value.Known && o.value.Text == "-" {
+		c.writeFile(&o.value)
+		c.narrow(c.spell(o) + " writes a file")
 	}
 }
 

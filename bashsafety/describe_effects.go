@@ -34,6 +34,22 @@ func (c *call) write(w *Word) bool {
 	return true
 }
 
+// writeFile is write where - is a file like any other.
+func (c *call) writeFile(w *Word) {
+	if w.Known && w.Text == "-" {
+		dash := literal("./-", w)
+		w = &dash
+	}
+	c.write(w)
+}
+
+// writeUnknown says that files are written whose names the words do not tell.
+func (c *call) writeUnknown() {
+	w := hole("", &c.argv[0])
+	c.touch(Write, &w, false)
+	c.wrote = true
+}
+
 func (c *call) remove(w *Word) {
 	if c.touch(Delete, w, c.recursive) {
 		c.wrote = true
@@ -100,7 +116,7 @@ func (c *call) applyOperands() {
 		c.readOperands(ops)
 	case Writes, ModeWrites:
 		for _, i := range ops {
-			c.write(&c.argv[i])
+			c.writeFile(&c.argv[i])
 		}
 	case Deletes:
 		for _, i := range ops {
@@ -162,17 +178,35 @@ func (c *call) copies(ops []int) {
 	if dest == nil {
 		return
 	}
-	if !c.write(dest) && dest.Known && notFile(dest.Text) || single {
+	// what is moved may be a tree, and becomes the destination unless that is a directory
+	tree := c.recursive
+	into := c.target != nil || directory(dest, c.home)
+	c.recursive = tree || c.has("parents") || c.sub.Operands == Moves && !into
+	if c.writeFile(dest); !into {
+		c.backup(dest)
+	}
+	if c.recursive = tree || c.sub.Operands == Moves; single || dest.Known && notFile(dest.Text) {
 		return
 	}
 	for _, i := range ops {
 		src := &c.argv[i]
-		if !src.Known && !src.Glob && c.target == nil && !directory(dest, c.home) {
+		if !src.Known && !src.Glob && !into {
 			continue
 		}
 		w := beneath(dest, src)
 		c.write(&w)
+		c.backup(&w)
 	}
+}
+
+// backup writes what -b and its like keep of a file that is replaced: its name
+// with something behind it.
+func (c *call) backup(w *Word) {
+	if !c.has("b", "backup", "S", "suffix") {
+		return
+	}
+	old := behind(w)
+	c.write(&old)
 }
 
 // directory reports whether a word certainly names a directory.

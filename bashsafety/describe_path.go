@@ -144,11 +144,33 @@ func hole(prefix string, at *Word) Word {
 	return Word{Text: prefix + HoleMark, Single: true, Quoted: true, Span: at.Span}
 }
 
+// behind is the pattern for names that start with a word.
+func behind(w *Word) Word {
+	old := *w
+	if old.Text = strings.TrimRight(w.Text, "/"); !w.Known && !w.Glob {
+		old.Text += HoleMark
+		return old
+	}
+	if w.Known {
+		old.Text = escapeGlob(old.Text)
+	}
+	old.Text += "*"
+	old.Known, old.Glob = false, true
+	return old
+}
+
 // beneath is the word for a file called like the last component of name in the
 // directory dir.
 func beneath(dir, name *Word) Word {
 	base := strings.TrimRight(name.Text, "/")
 	base = base[strings.LastIndexByte(base, '/')+1:]
+	return join(dir, name, base)
+}
+
+// within is the word for the path name below the directory dir.
+func within(dir, name *Word) Word { return join(dir, name, name.Text) }
+
+func join(dir, name *Word, base string) Word {
 	w := *dir
 	w.Known, w.Glob = dir.Known && name.Known, dir.Glob || name.Glob
 	d := strings.TrimRight(dir.Text, "/")

@@ -1,6 +1,9 @@
 package bashsafety
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // sedMore reads the scripts of sed, and its files.
 func sedMore(c *call) {
@@ -8,7 +11,9 @@ func sedMore(c *call) {
 	var files []sedFile
 	read := func(w *Word) {
 		fs, ok := sedScript(w)
-		files = append(files, fs...)
+		if files = append(files, fs...); !ok {
+			c.writeUnknown()
+		}
 		understood = understood && ok
 	}
 	for i := range c.opts {
@@ -33,7 +38,8 @@ func sedMore(c *call) {
 			c.narrow("the sed script runs a command")
 			c.scan("e", f.name.Text, &f.name)
 		case f.write:
-			if c.write(&f.name) {
+			if !f.name.Known || !notFile(f.name.Text) {
+				c.writeFile(&f.name)
 				c.narrow("the sed script writes a file")
 			}
 		default:
@@ -44,6 +50,37 @@ func sedMore(c *call) {
 		c.narrow("the sed script is not understood; use only s, p, d and the like")
 	}
 	c.readOperands(ops)
+	for i := range c.opts {
+		if u := &c.opts[i]; u.does == WritesInPlace && u.given {
+			for _, k := range ops {
+				c.sedBackup(&c.argv[k], &u.value)
+			}
+		}
+	}
+}
+
+// sedBackup writes what -i with a suffix keeps: * in it stands for the name of
+// the file, and a slash leads to another directory.
+func (c *call) sedBackup(file, suffix *Word) {
+	switch {
+	case !suffix.Known || file.Glob:
+		c.writeUnknown()
+	case !strings.ContainsAny(suffix.Text, "*/"):
+		old := *file
+		old.Text += suffix.Text
+		c.write(&old)
+	default:
+		dir, base := path.Split(file.Text)
+		old := *file
+		if old.Text = strings.ReplaceAll(suffix.Text, "*", base); !strings.Contains(suffix.Text, "*") {
+			old.Text = base + suffix.Text
+		}
+		c.write(&old)
+		if dir != "" {
+			old.Text = dir + old.Text
+			c.write(&old)
+		}
+	}
 }
 
 // sedFile is a file or a command a sed script names.
