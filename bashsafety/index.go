@@ -116,9 +116,9 @@ func index(name string) (family, i int) {
 	case "brew":
 		return 14, 0
 	case "brotli":
-		return 6, 2
+		return 6, 3
 	case "bsdtar":
-		return 6, 4
+		return 6, 6
 	case "buf":
 		return 7, 3
 	case "builtin":
@@ -132,7 +132,7 @@ func index(name string) (family, i int) {
 	case "bunx":
 		return 18, 3
 	case "bunzip2":
-		return 6, 2
+		return 6, 3
 	case "busybox":
 		return 3, 2
 	case "bwrap":
@@ -140,7 +140,7 @@ func index(name string) (family, i int) {
 	case "bzcat":
 		return 2, 34
 	case "bzip2":
-		return 6, 2
+		return 6, 3
 	case "c++":
 		return 7, 1
 	case "c++filt":
@@ -236,7 +236,7 @@ func index(name string) (family, i int) {
 	case "composer":
 		return 7, 6
 	case "compress":
-		return 6, 2
+		return 6, 3
 	case "concurrently":
 		return 3, 28
 	case "conda":
@@ -250,7 +250,7 @@ func index(name string) (family, i int) {
 	case "cp":
 		return 1, 5
 	case "cpio":
-		return 6, 3
+		return 6, 5
 	case "cpulimit":
 		return 3, 28
 	case "crontab":
@@ -584,7 +584,7 @@ func index(name string) (family, i int) {
 	case "gtail":
 		return 2, 28
 	case "gtar":
-		return 6, 4
+		return 6, 6
 	case "gtime":
 		return 3, 36
 	case "gtimeout":
@@ -600,7 +600,7 @@ func index(name string) (family, i int) {
 	case "guniq":
 		return 2, 30
 	case "gunzip":
-		return 6, 2
+		return 6, 3
 	case "gwc":
 		return 2, 31
 	case "gxargs":
@@ -608,7 +608,7 @@ func index(name string) (family, i int) {
 	case "gzcat":
 		return 2, 34
 	case "gzip":
-		return 6, 2
+		return 6, 3
 	case "hadolint":
 		return 7, 3
 	case "halt":
@@ -784,11 +784,11 @@ func index(name string) (family, i int) {
 	case "lxc":
 		return 3, 30
 	case "lz4":
-		return 6, 2
+		return 6, 3
 	case "lz4cat":
-		return 2, 34
+		return 6, 3
 	case "lzma":
-		return 6, 2
+		return 6, 3
 	case "mac2unix":
 		return 17, 0
 	case "machinectl":
@@ -973,6 +973,8 @@ func index(name string) (family, i int) {
 		return 7, 6
 	case "nvme":
 		return 9, 4
+	case "objcopy":
+		return 6, 2
 	case "objdump":
 		return 9, 11
 	case "oc":
@@ -1010,7 +1012,7 @@ func index(name string) (family, i int) {
 	case "patch":
 		return 2, 22
 	case "pax":
-		return 6, 3
+		return 6, 5
 	case "pbcopy":
 		return 9, 11
 	case "pbpaste":
@@ -1040,7 +1042,7 @@ func index(name string) (family, i int) {
 	case "pidof":
 		return 9, 0
 	case "pigz":
-		return 6, 2
+		return 6, 3
 	case "ping":
 		return 5, 2
 	case "ping6":
@@ -1125,6 +1127,8 @@ func index(name string) (family, i int) {
 		return 12, 4
 	case "rake":
 		return 7, 2
+	case "ranlib":
+		return 6, 2
 	case "rar":
 		return 6, 0
 	case "rbash":
@@ -1339,6 +1343,8 @@ func index(name string) (family, i int) {
 		return 3, 15
 	case "strings":
 		return 2, 18
+	case "strip":
+		return 6, 2
 	case "stty":
 		return 9, 11
 	case "stylelint":
@@ -1386,7 +1392,7 @@ func index(name string) (family, i int) {
 	case "tail":
 		return 2, 28
 	case "tar":
-		return 6, 4
+		return 6, 6
 	case "task":
 		return 16, 2
 	case "taskset":
@@ -1488,7 +1494,7 @@ func index(name string) (family, i int) {
 	case "unbuffer":
 		return 3, 6
 	case "uncompress":
-		return 6, 2
+		return 6, 3
 	case "unexpand":
 		return 2, 7
 	case "uniq":
@@ -1498,7 +1504,7 @@ func index(name string) (family, i int) {
 	case "unlink":
 		return 1, 22
 	case "unlzma":
-		return 6, 2
+		return 6, 3
 	case "unrar":
 		return 6, 0
 	case "unset":
@@ -1508,11 +1514,11 @@ func index(name string) (family, i int) {
 	case "unshare":
 		return 3, 19
 	case "unxz":
-		return 6, 2
+		return 6, 3
 	case "unzip":
-		return 6, 5
+		return 6, 7
 	case "unzstd":
-		return 6, 2
+		return 6, 4
 	case "update-rc.d":
 		return 9, 9
 	case "uptime":
@@ -1620,7 +1626,7 @@ func index(name string) (family, i int) {
 	case "xxd":
 		return 2, 32
 	case "xz":
-		return 6, 2
+		return 6, 3
 	case "xzcat":
 		return 2, 34
 	case "yamllint":
@@ -1650,7 +1656,7 @@ func index(name string) (family, i int) {
 	case "zgrep":
 		return 2, 16
 	case "zip":
-		return 6, 6
+		return 6, 8
 	case "zless":
 		return 2, 21
 	case "zpool":
@@ -1658,9 +1664,11 @@ func index(name string) (family, i int) {
 	case "zsh":
 		return 3, 1
 	case "zstd":
-		return 6, 2
+		return 6, 4
 	case "zstdcat":
-		return 2, 34
+		return 6, 4
+	case "zstdmt":
+		return 6, 4
 	}
 	return -1, 0
 }
