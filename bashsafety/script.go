@@ -131,7 +131,7 @@ func (w *walker) script(t *ScriptText, p pending) {
 		}
 		return
 	}
-	text := strings.ReplaceAll(t.Text, HoleMark, "${_}")
+	text := expansions(t.Text)
 	if t.Args {
 		for i := range p.args {
 			text += " " + shellWord(&p.args[i])
@@ -152,6 +152,35 @@ func (w *walker) script(t *ScriptText, p pending) {
 	own.meet()
 	w.budget = own.budget
 	w.scripts = append(w.scripts, own.scripts...)
+}
+
+// expansions writes the unknown parts of a text as expansions, whatever quotes
+// they stand in.
+func expansions(text string) string {
+	if !strings.Contains(text, HoleMark) {
+		return text
+	}
+	var b strings.Builder
+	last := 0
+	for sc := (scanner{src: text}); sc.next(); {
+		if text[sc.pos-1] != HoleMark[0] {
+			continue
+		}
+		before := text[last : sc.pos-1]
+		switch {
+		case sc.class == scanSingle && sc.dollar:
+			b.WriteString(strings.TrimSuffix(before, `\`) + `'"${_}"$'`)
+		case sc.class == scanSingle:
+			b.WriteString(before + `'"${_}"'`)
+		case sc.class == scanEscaped:
+			b.WriteString(strings.TrimSuffix(before, `\`) + "${_}")
+		default:
+			b.WriteString(before + "${_}")
+		}
+		last = sc.pos
+	}
+	b.WriteString(text[last:])
+	return b.String()
 }
 
 // shellWord spells an argument so that a shell reads the same one.

@@ -185,6 +185,11 @@ func wordScripts(c *call, out *scriptCall, words []int) {
 	case out.ref.Names[0] == "i", out.ref.Names[0] == "add", out.ref.Names[0] == "install", out.ref.Names[0] == "ci":
 		out.ref.Names = []string{"install", "prepare"}
 	}
+	for i := at + 1; out.ref.Runner == "mise" && i+1 < len(c.argv); i++ {
+		if c.argv[i].Text == ":::" { // another task
+			out.name(&c.argv[i+1])
+		}
+	}
 	out.end = at + 1
 	if out.args = c.argv[at+1:]; len(out.args) > 0 && out.args[0].Text == "--" {
 		out.args = out.args[1:]

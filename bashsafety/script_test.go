@@ -86,6 +86,7 @@ func TestScriptRefs(t *testing.T) {
 		{"task --dry a", ""},
 		{"mise run a b", "mise /w a"},
 		{"mise r a", "mise /w a"},
+		{"mise run a x ::: b y", "mise /w a b"},
 		{"mise a", "mise /w a"},
 		{"mise -C sub run a", "mise /w/sub a"},
 		{"mise run -f a", "mise /w a"},
@@ -120,7 +121,8 @@ func TestScriptExpansion(t *testing.T) {
 	env := scripts(map[string]string{
 		"a": "npm run b && echo a", "b": "npm run a; echo b", "args": "rm", "grow": "npm run grow -- x", "many": strings.Repeat("x;", 600),
 		"cd": "cd sub && rm x", "bad": "!cannot be read", "parse": "echo '", "dyn": "rm " + HoleMark + "/x", "where": "npm run args -- y",
-		"long": "echo " + strings.Repeat("x", MaxBytes), "fn": "git() { :; }; git push",
+		"quotes": "rm '" + HoleMark + "/a' \"" + HoleMark + "/b\" \\" + HoleMark + "/c $'" + HoleMark + "/d'",
+		"long":   "echo " + strings.Repeat("x", MaxBytes), "fn": "git() { :; }; git push",
 	})
 	for _, tt := range []struct{ text, want string }{
 		{"npm run a", "npm run a | npm run b {npm a} | echo a {npm a} | npm run a {npm b} | echo b {npm b}"},
@@ -130,6 +132,7 @@ func TestScriptExpansion(t *testing.T) {
 		{"npm run bad", "npm run bad !unreadable-script"},
 		{"npm run parse", "npm run parse !parse-error"},
 		{"npm run dyn", "npm run dyn | rm …/x {npm dyn} delete:…/x"},
+		{"npm run quotes", "npm run quotes | rm …/a …/b …/c …/d {npm quotes} delete:…/a delete:…/b delete:…/c delete:…/d"},
 		{"npm run where", "npm run where | npm run args -- y {npm where} | rm y {npm args} delete:/w/y"},
 		{"npm run grow", "npm run grow | npm run grow -- x {npm grow} | npm run grow -- x x {npm grow} | npm run grow -- x x x {npm grow} | npm run grow -- x x x x {npm grow} | " +
 			"npm run grow -- x x x x x {npm grow} | npm run grow -- x x x x x x {npm grow} | npm run grow -- x x x x x x x {npm grow} | npm run grow -- x x x x x x x x {npm grow} !too-much-work"},
