@@ -37,6 +37,7 @@ var scriptRunners = [...]scriptRunner{
 	{"npm", "npm", "prefix C", "", "dry-run", "w workspace workspaces ws global g", npmScripts},
 	{"pnpm", "pnpm", "prefix C dir", "", "", "F filter r recursive w workspace-root global g", wordScripts},
 	{"yarn", "yarn", "cwd", "", "", "", wordScripts},
+	{"yarnpkg", "yarn", "cwd", "", "", "", wordScripts},
 	{"bun", "bun", "cwd", "", "", "F filter workspaces", wordScripts},
 	{"make", "make", "", "f file makefile", makeNone, "", namedScripts},
 	{"gmake", "make", "", "f file makefile", makeNone, "", namedScripts},
@@ -146,9 +147,8 @@ func npmScripts(c *call, out *scriptCall, words []int) {
 // name; those of its own that run scripts run the ones of their name.
 func wordScripts(c *call, out *scriptCall, words []int) {
 	if len(words) == 0 {
-		out.ref.Runner = ""
-		if out.ref.Names = nil; c.cmd.Names[0] == "yarn" { // installs
-			out.ref.Runner, out.ref.Names = "yarn", []string{"install", "prepare"}
+		if out.ref.Names = []string{"install", "prepare"}; out.ref.Runner != "yarn" { // which installs
+			out.ref.Runner = ""
 		}
 		return
 	}
