@@ -13,8 +13,9 @@ var cloudCommands = []Command{
 		Subs: awsServices, more: awsMore,
 		Examples: []Example{
 			{"aws --profile p --region r ec2 describe-instances", "ro"}, {"aws frob describe-x", ""},
-			{"aws ec2 describe-instances --endpoint-url http://x", "narrow"}, {"aws --endpoint http://x sts get-caller-identity", "narrow"},
-			{"aws ec2 describe-instances --cli-input-json file://.env", "ro read:.env"}, {"aws --version", ""},
+			{"aws ec2 describe-instances --endpoint-url http://x", "net:http://x narrow"}, {"aws --endpoint http://x sts get-caller-identity", "net:http://x narrow"},
+			{"aws ec2 describe-instances --cli-input-json file://.env", "read:.env"},
+			{"aws ec2 describe-images --image-ids http://x/y", "ro net:http://x/y"}, {"aws --version", ""},
 		},
 	},
 	{
@@ -63,16 +64,22 @@ var cloudCommands = []Command{
 // awsMore: of a reading command every parameter is harmless, known or not, and
 // may name a file that is read: https://docs.aws.amazon.com/cli/latest/userguide/cli-usage-parameters-file.html
 func awsMore(c *call) {
+	c.d.readOnly = c.sub.ReadOnly && len(c.holes) == 0
 	for i := range c.argv[1:] {
 		w := &c.argv[i+1]
-		t := w.Text
-		if k := strings.Index(t, "file://"); k >= 0 && (k == 0 || t[k-1] == '=') {
-			c.readAt(w, k+len("file://"))
-		} else if k := strings.Index(t, "fileb://"); k >= 0 && (k == 0 || t[k-1] == '=') {
-			c.readAt(w, k+len("fileb://"))
+		for _, scheme := range [...]string{"file://", "fileb://", "http://", "https://"} {
+			k := strings.Index(w.Text, scheme)
+			switch {
+			case k < 0 || k > 0 && w.Text[k-1] != '=':
+			case scheme[0] == 'f':
+				c.readAt(w, k+len(scheme))
+				c.disprove("sends what a file holds")
+			default: // version 1 fetches what the URL names
+				u := suffix(w, k)
+				c.network(&u)
+			}
 		}
 	}
-	c.d.readOnly = c.sub.ReadOnly && len(c.holes) == 0
 }
 
 // awsGetMore: some get- commands end in the name of a file they write. It is
@@ -188,7 +195,7 @@ var awsServices = []Command{
 	}}, Also: awsVerbs},
 	{Names: []string{"cloudformation"}, Subs: []Command{{
 		Names: []string{"validate-template", "estimate-template-cost"}, ReadOnly: true,
-		Examples: []Example{{"aws cloudformation validate-template --template-body file://t.yml", "ro read:t.yml"}, {"aws cloudformation deploy --stack-name x", ""}},
+		Examples: []Example{{"aws cloudformation validate-template --template-body file://t.yml", "read:t.yml"}, {"aws cloudformation deploy --stack-name x", ""}},
 	}}, Also: awsVerbs},
 	{Names: []string{"cloudtrail"}, Subs: []Command{{
 		Names: []string{"lookup-events"}, ReadOnly: true, Examples: []Example{{"aws cloudtrail lookup-events --max-items 5", "ro"}},

@@ -77,8 +77,9 @@ var dockerSubs = []Command{
 			Names: []string{"ls", "list", "inspect", "df", "du", "info", "history", "ps", "show", "logs", "events", "services", "version", "tree", "exists"}, ReadOnly: true,
 			Flags:  "-aqvftH all quiet no-trunc verbose digests tree follow timestamps details raw human insecure cluster no-resolve no-task-ids",
 			Values: "-n filter format tail since until platform builder type",
+			more:   dockerRegistryMore,
 			Examples: []Example{
-				{"docker volume ls", "ro"}, {"docker system df -v", "ro"}, {"docker image inspect x --format '{{.Id}}'", "ro"}, {"docker system prune -f", ""},
+				{"docker manifest inspect h.example/x", "ro net:h.example/x"}, {"docker volume ls", "ro"}, {"docker system df -v", "ro"}, {"docker image inspect x --format '{{.Id}}'", "ro"}, {"docker system prune -f", ""},
 				{"docker plugin install x", ""}, {"docker buildx bake", ""}, {"docker service logs -f x", "ro"}, {"docker context use x", ""},
 				{"docker buildx inspect --bootstrap", ""},
 			},
@@ -631,5 +632,16 @@ func helmMore(c *call) {
 func unshareMore(c *call) {
 	if argv := c.rest(0); len(argv) > 0 {
 		c.runs(inner{kind: innerArgv, via: programName(c.argv) + " unshare", argv: argv})
+	}
+}
+
+// dockerRegistryMore: manifests and signatures are fetched from the registry
+// that the name of the image names.
+func dockerRegistryMore(c *call) {
+	if c.subs[0] != "manifest" && c.subs[0] != "trust" {
+		return
+	}
+	for _, i := range c.operands {
+		c.network(&c.argv[i])
 	}
 }

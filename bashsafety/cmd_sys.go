@@ -6,14 +6,20 @@ import "strings"
 var sysCommands = []Command{
 	{
 		Names: []string{
-			"arch", "groups", "id", "logname", "nproc", "tty", "uname", "uptime", "users", "w", "who", "whoami", "lscpu", "lsblk", "lsusb", "lspci",
+			"groups", "id", "logname", "nproc", "tty", "uname", "uptime", "users", "w", "who", "whoami", "lscpu", "lsblk", "lsusb", "lspci",
 			"lsmod", "free", "vmstat", "iostat", "mpstat", "sw_vers", "system_profiler", "getconf", "locale", "cal", "uuidgen", "factor", "numfmt",
 			"expr", "seq", "sleep", "gseq", "printenv", "tput", "pgrep", "pidof", "ps", "pstree", "lsof", "ss", "netstat", "blkid", "findmnt", "mdfind",
 			"mdls", "jot", "bc",
 		},
 		Title: "asks about the system, calculates or waits", Style: NoOptions, ReadOnly: true, more: askMore,
 		Examples: []Example{{"ps aux", "ro"}, {"uname -a", "ro"}, {"sleep 2", "ro"}, {"seq 1 $n", "ro"}, {"lsof -i :80", "ro"},
-			{"printenv PATH", "ro"}, {"printenv", ""}, {"ps auxe", ""}, {"ps -p 1 -o etime", "ro"}},
+			{"printenv PATH", "ro"}, {"printenv", ""}, {"ps auxe", ""}, {"ps -p 1 -o etime", "ro"}, {"ss -tlnp", "ro"}, {"ss -tK dst 10.0.0.1", ""},
+			{"ss --ki", ""}, {"ss -nD x", "narrow"}, {"ss -f inet", "ro"}, {"lsof -nD b", ""}, {"lsof -nP -sTCP:ESTABLISHED", "ro"}, {"blkid -c x", ""}, {"blkid -o list", "ro"}},
+	},
+	{
+		Names: []string{"arch"}, Title: "names the machine; on macOS runs a program as another", Style: StopAtOperand | SingleDash, ReadOnly: true,
+		Flags: "32 64 arm64 arm64e x86_64 x86_64h i386 ppc c h help version", Values: "arch d", Opts: []Opt{{"e", HasArg, Unsafe}}, more: launchMore,
+		Examples: []Example{{"arch", "ro"}, {"arch -x86_64 rm x", "arch>rm x"}, {"arch -arch arm64 make", "arch>make"}, {"arch -e A=b ls", "narrow arch>ls"}},
 	},
 	{
 		Names:  []string{"crontab"},
@@ -131,15 +137,41 @@ func askMore(c *call) {
 			switch {
 			case !w.Known && t == "":
 				c.d.readOnly = false
-			case strings.HasPrefix(t, "-K"), strings.HasPrefix(t, "--kill"):
+			case abbreviates(t, "--kill"), inCluster(t, 'K', "fAFND"):
 				c.wrote = true
-			case strings.HasPrefix(t, "-D"), strings.HasPrefix(t, "--diag"):
+			case abbreviates(t, "--diag"), inCluster(t, 'D', "fAFN"):
 				c.narrow(t + " writes a file")
 			}
 		case "lsof":
-			c.wrote = c.wrote || strings.HasPrefix(t, "-D") || !w.Known && t == ""
+			c.wrote = c.wrote || inCluster(t, 'D', "acdFfgikLMopSrsTuxz") || !w.Known && t == ""
+		case "blkid":
+			c.wrote = c.wrote || inCluster(t, 'c', "oLUsTuntpSO") || inCluster(t, 'g', "ocLUsTuntpSO") || abbreviates(t, "--cache-file") ||
+				abbreviates(t, "--garbage-collect") || !w.Known && t == ""
 		}
 	}
+}
+
+// abbreviates reports whether a word is a long option or an abbreviation of it.
+func abbreviates(word, option string) bool {
+	word, _, _ = strings.Cut(word, "=")
+	return len(word) > 2 && strings.HasPrefix(option, word)
+}
+
+// inCluster reports whether a cluster of one-letter options holds one; behind a
+// letter of values stands a value.
+func inCluster(word string, letter byte, values string) bool {
+	if len(word) < 2 || word[0] != '-' || word[1] == '-' {
+		return false
+	}
+	for i := 1; i < len(word); i++ {
+		if word[i] == letter {
+			return true
+		}
+		if strings.IndexByte(values, word[i]) >= 0 {
+			return false
+		}
+	}
+	return false
 }
 
 // printsEnvironment is why what shows every variable is not proven: secrets
@@ -196,11 +228,13 @@ func systemctlMore(c *call) {
 	}
 	verb := ""
 	for i := range c.argv[1:] {
-		if t := literalPrefix(&c.argv[i+1]); !strings.HasPrefix(t, "-") {
-			verb = t
-			break
-		} else if strings.HasPrefix(t, "-H") || strings.HasPrefix(t, "--host") || strings.HasPrefix(t, "-M") || strings.HasPrefix(t, "--root") {
-			return
+		switch t := literalPrefix(&c.argv[i+1]); {
+		case !strings.HasPrefix(t, "-"):
+			if verb == "" {
+				verb = t
+			}
+		case inCluster(t, 'H', "tpPnos"), inCluster(t, 'M', "tpPnos"), abbreviates(t, "--host"), abbreviates(t, "--machine"), abbreviates(t, "--root"), abbreviates(t, "--image"):
+			return // another machine
 		}
 	}
 	switch verb {
