@@ -26,7 +26,7 @@ func index(name string) (family, i int) {
 	case "adb":
 		return 3, 32
 	case "addr2line":
-		return 9, 11
+		return 9, 12
 	case "ag":
 		return 2, 0
 	case "air":
@@ -48,7 +48,7 @@ func index(name string) (family, i int) {
 	case "ar":
 		return 6, 1
 	case "arch":
-		return 9, 0
+		return 9, 1
 	case "aria2c":
 		return 5, 0
 	case "asdf":
@@ -74,7 +74,7 @@ func index(name string) (family, i int) {
 	case "b2sum":
 		return 1, 4
 	case "badblocks":
-		return 9, 4
+		return 9, 5
 	case "bandit":
 		return 19, 9
 	case "base32":
@@ -106,7 +106,7 @@ func index(name string) (family, i int) {
 	case "black":
 		return 19, 7
 	case "blkdiscard":
-		return 9, 4
+		return 9, 5
 	case "blkid":
 		return 9, 0
 	case "bq":
@@ -144,7 +144,7 @@ func index(name string) (family, i int) {
 	case "c++":
 		return 7, 1
 	case "c++filt":
-		return 9, 11
+		return 9, 12
 	case "caffeinate":
 		return 3, 3
 	case "cal":
@@ -166,19 +166,19 @@ func index(name string) (family, i int) {
 	case "cdk":
 		return 12, 4
 	case "cfdisk":
-		return 9, 4
+		return 9, 5
 	case "cgexec":
 		return 3, 28
 	case "chamber":
 		return 3, 29
 	case "chattr":
-		return 9, 10
+		return 9, 11
 	case "chdir":
 		return 0, 6
 	case "chgrp":
 		return 1, 2
 	case "chkconfig":
-		return 9, 9
+		return 9, 10
 	case "chmod":
 		return 1, 3
 	case "choco":
@@ -198,7 +198,7 @@ func index(name string) (family, i int) {
 	case "chrt":
 		return 3, 5
 	case "chsh":
-		return 9, 10
+		return 9, 11
 	case "cksum":
 		return 1, 4
 	case "clang":
@@ -206,7 +206,7 @@ func index(name string) (family, i int) {
 	case "clang++":
 		return 7, 1
 	case "clear":
-		return 9, 11
+		return 9, 12
 	case "clickhouse-client":
 		return 13, 5
 	case "cmake":
@@ -216,7 +216,7 @@ func index(name string) (family, i int) {
 	case "code":
 		return 8, 5
 	case "codesign":
-		return 9, 11
+		return 9, 12
 	case "colima":
 		return 3, 31
 	case "colordiff":
@@ -246,7 +246,7 @@ func index(name string) (family, i int) {
 	case "coverage":
 		return 19, 9
 	case "cowsay":
-		return 9, 11
+		return 9, 12
 	case "cp":
 		return 1, 5
 	case "cpio":
@@ -254,11 +254,11 @@ func index(name string) (family, i int) {
 	case "cpulimit":
 		return 3, 28
 	case "crontab":
-		return 9, 1
+		return 9, 2
 	case "cross-env":
 		return 3, 28
 	case "cryptsetup":
-		return 9, 4
+		return 9, 5
 	case "csplit":
 		return 2, 13
 	case "ctags":
@@ -274,7 +274,7 @@ func index(name string) (family, i int) {
 	case "dash":
 		return 3, 1
 	case "date":
-		return 9, 2
+		return 9, 3
 	case "dbus-run-session":
 		return 3, 6
 	case "dd":
@@ -284,7 +284,7 @@ func index(name string) (family, i int) {
 	case "declare":
 		return 0, 9
 	case "defaults":
-		return 9, 10
+		return 9, 11
 	case "deno":
 		return 18, 5
 	case "df":
@@ -304,9 +304,9 @@ func index(name string) (family, i int) {
 	case "dirs":
 		return 0, 3
 	case "diskpart":
-		return 9, 4
+		return 9, 5
 	case "diskutil":
-		return 9, 10
+		return 9, 11
 	case "disown":
 		return 0, 3
 	case "distrobox":
@@ -314,11 +314,11 @@ func index(name string) (family, i int) {
 	case "dlv":
 		return 20, 3
 	case "dmesg":
-		return 9, 3
+		return 9, 4
 	case "dnf":
 		return 7, 6
 	case "dnsdomainname":
-		return 9, 5
+		return 9, 6
 	case "doas":
 		return 3, 7
 	case "docker":
@@ -328,7 +328,7 @@ func index(name string) (family, i int) {
 	case "doctl":
 		return 12, 4
 	case "domainname":
-		return 9, 5
+		return 9, 6
 	case "doppler":
 		return 3, 29
 	case "dos2unix":
@@ -350,7 +350,7 @@ func index(name string) (family, i int) {
 	case "dumpcap":
 		return 5, 6
 	case "e2fsck":
-		return 9, 4
+		return 9, 5
 	case "eatmydata":
 		return 3, 6
 	case "echo":
@@ -390,7 +390,7 @@ func index(name string) (family, i int) {
 	case "exec":
 		return 0, 13
 	case "exiftool":
-		return 9, 11
+		return 9, 12
 	case "exit":
 		return 0, 3
 	case "expand":
@@ -418,13 +418,13 @@ func index(name string) (family, i int) {
 	case "fdfind":
 		return 1, 11
 	case "fdisk":
-		return 9, 4
+		return 9, 5
 	case "fg":
 		return 0, 3
 	case "fgrep":
 		return 2, 16
 	case "figlet":
-		return 9, 11
+		return 9, 12
 	case "file":
 		return 1, 12
 	case "find":
@@ -456,7 +456,7 @@ func index(name string) (family, i int) {
 	case "free":
 		return 9, 0
 	case "fsck":
-		return 9, 4
+		return 9, 5
 	case "ftp":
 		return 5, 0
 	case "g++":
@@ -474,13 +474,13 @@ func index(name string) (family, i int) {
 	case "gcut":
 		return 2, 6
 	case "gdate":
-		return 9, 2
+		return 9, 3
 	case "gdb":
 		return 3, 11
 	case "gdiff":
 		return 2, 14
 	case "gdisk":
-		return 9, 4
+		return 9, 5
 	case "gem":
 		return 7, 6
 	case "genv":
@@ -502,7 +502,7 @@ func index(name string) (family, i int) {
 	case "ginkgo":
 		return 20, 3
 	case "gio":
-		return 9, 7
+		return 9, 8
 	case "git":
 		return 4, 0
 	case "glab":
@@ -562,7 +562,7 @@ func index(name string) (family, i int) {
 	case "groovy":
 		return 8, 1
 	case "groupadd":
-		return 9, 10
+		return 9, 11
 	case "groups":
 		return 9, 0
 	case "gsed":
@@ -612,7 +612,7 @@ func index(name string) (family, i int) {
 	case "hadolint":
 		return 7, 3
 	case "halt":
-		return 9, 9
+		return 9, 10
 	case "hash":
 		return 0, 16
 	case "hatch":
@@ -620,7 +620,7 @@ func index(name string) (family, i int) {
 	case "hd":
 		return 2, 18
 	case "hdparm":
-		return 9, 4
+		return 9, 5
 	case "head":
 		return 2, 17
 	case "helm":
@@ -634,9 +634,9 @@ func index(name string) (family, i int) {
 	case "host":
 		return 5, 2
 	case "hostname":
-		return 9, 5
+		return 9, 6
 	case "hostnamectl":
-		return 9, 5
+		return 9, 6
 	case "http":
 		return 5, 0
 	case "https":
@@ -652,17 +652,17 @@ func index(name string) (family, i int) {
 	case "id":
 		return 9, 0
 	case "identify":
-		return 9, 11
+		return 9, 12
 	case "ifconfig":
-		return 9, 10
+		return 9, 11
 	case "ifne":
 		return 3, 28
 	case "incus":
 		return 3, 30
 	case "init":
-		return 9, 9
-	case "insmod":
 		return 9, 10
+	case "insmod":
+		return 9, 11
 	case "install":
 		return 1, 14
 	case "ionice":
@@ -670,9 +670,9 @@ func index(name string) (family, i int) {
 	case "iostat":
 		return 9, 0
 	case "ip":
-		return 9, 10
+		return 9, 11
 	case "iptables":
-		return 9, 10
+		return 9, 11
 	case "isort":
 		return 19, 8
 	case "java":
@@ -698,7 +698,7 @@ func index(name string) (family, i int) {
 	case "jot":
 		return 9, 0
 	case "journalctl":
-		return 9, 3
+		return 9, 4
 	case "jq":
 		return 2, 20
 	case "julia":
@@ -712,19 +712,19 @@ func index(name string) (family, i int) {
 	case "keydb-cli":
 		return 13, 4
 	case "kill":
-		return 9, 6
+		return 9, 7
 	case "killall":
-		return 9, 6
+		return 9, 7
 	case "ksh":
 		return 3, 1
 	case "kubectl":
 		return 11, 2
 	case "launchctl":
-		return 9, 9
+		return 9, 10
 	case "ld.so":
 		return 3, 13
 	case "ldd":
-		return 9, 11
+		return 9, 12
 	case "lerna":
 		return 3, 30
 	case "less":
@@ -744,7 +744,7 @@ func index(name string) (family, i int) {
 	case "linux64":
 		return 3, 28
 	case "lipo":
-		return 9, 11
+		return 9, 12
 	case "lldb":
 		return 3, 11
 	case "ln":
@@ -754,7 +754,7 @@ func index(name string) (family, i int) {
 	case "locale":
 		return 9, 0
 	case "loginctl":
-		return 9, 9
+		return 9, 10
 	case "logname":
 		return 9, 0
 	case "logout":
@@ -780,7 +780,7 @@ func index(name string) (family, i int) {
 	case "lua":
 		return 8, 1
 	case "lvremove":
-		return 9, 4
+		return 9, 5
 	case "lxc":
 		return 3, 30
 	case "lz4":
@@ -816,7 +816,7 @@ func index(name string) (family, i int) {
 	case "md5sum":
 		return 1, 4
 	case "mdadm":
-		return 9, 4
+		return 9, 5
 	case "mdfind":
 		return 9, 0
 	case "mdls":
@@ -838,19 +838,19 @@ func index(name string) (family, i int) {
 	case "mkdocs":
 		return 19, 9
 	case "mkdosfs":
-		return 9, 4
+		return 9, 5
 	case "mke2fs":
-		return 9, 4
+		return 9, 5
 	case "mkfifo":
 		return 1, 18
 	case "mkfs":
-		return 9, 4
+		return 9, 5
 	case "mknod":
 		return 1, 18
 	case "mksh":
 		return 3, 1
 	case "mkswap":
-		return 9, 4
+		return 9, 5
 	case "mktemp":
 		return 1, 19
 	case "mocha":
@@ -858,7 +858,7 @@ func index(name string) (family, i int) {
 	case "mockgen":
 		return 20, 3
 	case "modprobe":
-		return 9, 10
+		return 9, 11
 	case "mongo":
 		return 13, 6
 	case "mongodump":
@@ -874,7 +874,7 @@ func index(name string) (family, i int) {
 	case "most":
 		return 2, 21
 	case "mount":
-		return 9, 10
+		return 9, 11
 	case "mpstat":
 		return 9, 0
 	case "mtr":
@@ -916,11 +916,11 @@ func index(name string) (family, i int) {
 	case "netstat":
 		return 9, 0
 	case "newfs":
-		return 9, 4
+		return 9, 5
 	case "newgrp":
 		return 3, 33
 	case "nft":
-		return 9, 10
+		return 9, 11
 	case "nice":
 		return 3, 16
 	case "ninja":
@@ -930,7 +930,7 @@ func index(name string) (family, i int) {
 	case "nl":
 		return 2, 9
 	case "nm":
-		return 9, 11
+		return 9, 12
 	case "nmap":
 		return 5, 5
 	case "node":
@@ -944,7 +944,7 @@ func index(name string) (family, i int) {
 	case "nohup":
 		return 3, 17
 	case "notify-send":
-		return 9, 11
+		return 9, 12
 	case "nox":
 		return 19, 9
 	case "npm":
@@ -972,11 +972,11 @@ func index(name string) (family, i int) {
 	case "nvm":
 		return 7, 6
 	case "nvme":
-		return 9, 4
+		return 9, 5
 	case "objcopy":
 		return 6, 2
 	case "objdump":
-		return 9, 11
+		return 9, 12
 	case "oc":
 		return 11, 2
 	case "od":
@@ -984,7 +984,7 @@ func index(name string) (family, i int) {
 	case "op":
 		return 3, 29
 	case "open":
-		return 9, 7
+		return 9, 8
 	case "openssl":
 		return 5, 7
 	case "orb":
@@ -994,7 +994,7 @@ func index(name string) (family, i int) {
 	case "osascript":
 		return 8, 1
 	case "otool":
-		return 9, 11
+		return 9, 12
 	case "p7zip":
 		return 6, 0
 	case "packer":
@@ -1004,9 +1004,9 @@ func index(name string) (family, i int) {
 	case "parallel":
 		return 3, 20
 	case "parted":
-		return 9, 4
+		return 9, 5
 	case "passwd":
-		return 9, 10
+		return 9, 11
 	case "paste":
 		return 2, 10
 	case "patch":
@@ -1014,9 +1014,9 @@ func index(name string) (family, i int) {
 	case "pax":
 		return 6, 5
 	case "pbcopy":
-		return 9, 11
+		return 9, 12
 	case "pbpaste":
-		return 9, 11
+		return 9, 12
 	case "pdm":
 		return 19, 1
 	case "perf":
@@ -1024,7 +1024,7 @@ func index(name string) (family, i int) {
 	case "perl":
 		return 8, 1
 	case "permgate":
-		return 9, 8
+		return 9, 9
 	case "pg_dump":
 		return 13, 7
 	case "pg_dumpall":
@@ -1060,7 +1060,7 @@ func index(name string) (family, i int) {
 	case "pkexec":
 		return 3, 21
 	case "pkill":
-		return 9, 6
+		return 9, 7
 	case "pnpm":
 		return 18, 1
 	case "pnpx":
@@ -1076,7 +1076,7 @@ func index(name string) (family, i int) {
 	case "port":
 		return 14, 0
 	case "poweroff":
-		return 9, 9
+		return 9, 10
 	case "pr":
 		return 2, 11
 	case "pre-commit":
@@ -1108,7 +1108,7 @@ func index(name string) (family, i int) {
 	case "pushd":
 		return 0, 20
 	case "pvremove":
-		return 9, 4
+		return 9, 5
 	case "pwd":
 		return 0, 22
 	case "pyenv":
@@ -1140,7 +1140,7 @@ func index(name string) (family, i int) {
 	case "readarray":
 		return 0, 19
 	case "readelf":
-		return 9, 11
+		return 9, 12
 	case "readlink":
 		return 1, 21
 	case "readonly":
@@ -1148,15 +1148,15 @@ func index(name string) (family, i int) {
 	case "realpath":
 		return 1, 21
 	case "reboot":
-		return 9, 9
+		return 9, 10
 	case "redis-cli":
 		return 13, 4
 	case "renice":
-		return 9, 6
+		return 9, 7
 	case "reset":
-		return 9, 11
+		return 9, 12
 	case "resize2fs":
-		return 9, 4
+		return 9, 5
 	case "retry":
 		return 3, 28
 	case "return":
@@ -1176,9 +1176,9 @@ func index(name string) (family, i int) {
 	case "rmdir":
 		return 1, 23
 	case "rmmod":
-		return 9, 10
+		return 9, 11
 	case "route":
-		return 9, 10
+		return 9, 11
 	case "rr":
 		return 3, 28
 	case "rspec":
@@ -1218,7 +1218,7 @@ func index(name string) (family, i int) {
 	case "sandbox-exec":
 		return 3, 28
 	case "say":
-		return 9, 11
+		return 9, 12
 	case "sbt":
 		return 7, 2
 	case "scp":
@@ -1230,7 +1230,7 @@ func index(name string) (family, i int) {
 	case "sdiff":
 		return 2, 15
 	case "security":
-		return 9, 10
+		return 9, 11
 	case "sed":
 		return 2, 24
 	case "sem":
@@ -1240,15 +1240,15 @@ func index(name string) (family, i int) {
 	case "serverless":
 		return 12, 4
 	case "service":
-		return 9, 9
+		return 9, 10
 	case "set":
 		return 0, 24
 	case "setarch":
 		return 3, 28
 	case "setcap":
-		return 9, 10
+		return 9, 11
 	case "setfacl":
-		return 9, 10
+		return 9, 11
 	case "setopt":
 		return 0, 24
 	case "setpriv":
@@ -1258,13 +1258,13 @@ func index(name string) (family, i int) {
 	case "setuidgid":
 		return 3, 28
 	case "sfdisk":
-		return 9, 4
+		return 9, 5
 	case "sftp":
 		return 5, 9
 	case "sg":
 		return 3, 21
 	case "sgdisk":
-		return 9, 4
+		return 9, 5
 	case "sh":
 		return 3, 1
 	case "sha1sum":
@@ -1292,9 +1292,9 @@ func index(name string) (family, i int) {
 	case "shuf":
 		return 2, 25
 	case "shutdown":
-		return 9, 9
+		return 9, 10
 	case "size":
-		return 9, 11
+		return 9, 12
 	case "sleep":
 		return 9, 0
 	case "slogin":
@@ -1330,7 +1330,7 @@ func index(name string) (family, i int) {
 	case "sshpass":
 		return 5, 12
 	case "start":
-		return 9, 7
+		return 9, 8
 	case "start-stop-daemon":
 		return 3, 28
 	case "stat":
@@ -1346,7 +1346,7 @@ func index(name string) (family, i int) {
 	case "strip":
 		return 6, 2
 	case "stty":
-		return 9, 11
+		return 9, 12
 	case "stylelint":
 		return 7, 4
 	case "su":
@@ -1368,19 +1368,19 @@ func index(name string) (family, i int) {
 	case "sw_vers":
 		return 9, 0
 	case "swapoff":
-		return 9, 4
+		return 9, 5
 	case "swapon":
-		return 9, 4
+		return 9, 5
 	case "swift":
 		return 8, 1
 	case "sync":
-		return 9, 11
+		return 9, 12
 	case "sysctl":
-		return 9, 10
+		return 9, 11
 	case "system_profiler":
 		return 9, 0
 	case "systemctl":
-		return 9, 9
+		return 9, 10
 	case "systemd-inhibit":
 		return 3, 28
 	case "systemd-nspawn":
@@ -1404,7 +1404,7 @@ func index(name string) (family, i int) {
 	case "tee":
 		return 1, 26
 	case "telinit":
-		return 9, 9
+		return 9, 10
 	case "telnet":
 		return 5, 0
 	case "terraform":
@@ -1472,7 +1472,7 @@ func index(name string) (family, i int) {
 	case "tty":
 		return 9, 0
 	case "tune2fs":
-		return 9, 4
+		return 9, 5
 	case "type":
 		return 0, 27
 	case "typeset":
@@ -1486,7 +1486,7 @@ func index(name string) (family, i int) {
 	case "umask":
 		return 0, 3
 	case "umount":
-		return 9, 10
+		return 9, 11
 	case "unalias":
 		return 0, 3
 	case "uname":
@@ -1520,15 +1520,15 @@ func index(name string) (family, i int) {
 	case "unzstd":
 		return 6, 4
 	case "update-rc.d":
-		return 9, 9
+		return 9, 10
 	case "uptime":
 		return 9, 0
 	case "useradd":
-		return 9, 10
+		return 9, 11
 	case "userdel":
-		return 9, 10
+		return 9, 11
 	case "usermod":
-		return 9, 10
+		return 9, 11
 	case "users":
 		return 9, 0
 	case "uuidgen":
@@ -1548,7 +1548,7 @@ func index(name string) (family, i int) {
 	case "vercel":
 		return 12, 4
 	case "vgremove":
-		return 9, 4
+		return 9, 5
 	case "vi":
 		return 8, 3
 	case "view":
@@ -1558,7 +1558,7 @@ func index(name string) (family, i int) {
 	case "vimdiff":
 		return 8, 3
 	case "visudo":
-		return 9, 10
+		return 9, 11
 	case "vitest":
 		return 7, 3
 	case "vmstat":
@@ -1600,7 +1600,7 @@ func index(name string) (family, i int) {
 	case "winpty":
 		return 3, 28
 	case "wipefs":
-		return 9, 4
+		return 9, 5
 	case "wire":
 		return 20, 3
 	case "wl-copy":
@@ -1612,11 +1612,11 @@ func index(name string) (family, i int) {
 	case "xargs":
 		return 3, 39
 	case "xattr":
-		return 9, 10
+		return 9, 11
 	case "xclip":
 		return 17, 1
 	case "xdg-open":
-		return 9, 7
+		return 9, 8
 	case "xh":
 		return 5, 0
 	case "xsel":
@@ -1638,7 +1638,7 @@ func index(name string) (family, i int) {
 	case "yarnpkg":
 		return 18, 2
 	case "yes":
-		return 9, 11
+		return 9, 12
 	case "yq":
 		return 2, 33
 	case "yum":
@@ -1652,7 +1652,7 @@ func index(name string) (family, i int) {
 	case "zfgrep":
 		return 2, 16
 	case "zfs":
-		return 9, 4
+		return 9, 5
 	case "zgrep":
 		return 2, 16
 	case "zip":
@@ -1660,7 +1660,7 @@ func index(name string) (family, i int) {
 	case "zless":
 		return 2, 21
 	case "zpool":
-		return 9, 4
+		return 9, 5
 	case "zsh":
 		return 3, 1
 	case "zstd":
