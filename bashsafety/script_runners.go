@@ -34,11 +34,11 @@ type scriptRunner struct {
 // manuals of npm-run-script, pnpm-run, yarn run (classic), bun run, GNU make,
 // just, go-task and mise run.
 var scriptRunners = [...]scriptRunner{
-	{"npm", "npm", "prefix C", "", "dry-run", "w workspace workspaces ws global g", npmScripts},
-	{"pnpm", "pnpm", "prefix C dir", "", "", "F filter r recursive w workspace-root global g", wordScripts},
-	{"yarn", "yarn", "cwd", "", "", "", wordScripts},
-	{"yarnpkg", "yarn", "cwd", "", "", "", wordScripts},
-	{"bun", "bun", "cwd", "", "", "F filter workspaces", wordScripts},
+	{"npm", "npm", "prefix C", "", "dry-run h help v version usage", "w workspace workspaces ws global g", npmScripts},
+	{"pnpm", "pnpm", "prefix C dir", "", "h help v version", "F filter r recursive w workspace-root global g", wordScripts},
+	{"yarn", "yarn", "cwd", "", "h help v version", "", wordScripts},
+	{"yarnpkg", "yarn", "cwd", "", "h help v version", "", wordScripts},
+	{"bun", "bun", "cwd", "", "h help v version revision", "F filter workspaces", wordScripts},
 	{"make", "make", "", "f file makefile", makeNone, "", namedScripts},
 	{"gmake", "make", "", "f file makefile", makeNone, "", namedScripts},
 	{"just", "just", "d working-directory", "f justfile",
@@ -128,12 +128,17 @@ func npmScripts(c *call, out *scriptCall, words []int) {
 		}
 	case "test", "t", "tst":
 		out.ref.Names = []string{"test"}
-	case "start", "stop", "publish", "pack", "version":
+	case "start", "stop", "version":
 		out.ref.Names = []string{verb}
 	case "restart":
 		out.ref.Names = []string{"restart", "stop", "start"}
-	case "install", "i", "add", "ci", "clean-install", "install-test", "it", "cit":
-		out.ref.Names, rest = []string{"install", "prepare"}, nil
+	case "publish", "pack":
+		out.ref.Names, rest = []string{verb, "prepublishOnly", "pack", "prepare"}, nil
+	case "install", "i", "ci", "clean-install", "install-test", "it", "cit", "install-ci-test":
+		c.installs(out, rest)
+		if rest = nil; strings.HasSuffix(verb, "t") && out.ref.Runner != "" {
+			out.ref.Names = append(out.ref.Names, "test")
+		}
 	default:
 		out.ref.Runner = ""
 	}
@@ -142,12 +147,23 @@ func npmScripts(c *call, out *scriptCall, words []int) {
 	}
 }
 
+// installs are the scripts of the project that run when all it needs is
+// installed; where packages are named, only theirs do.
+func (c *call) installs(out *scriptCall, packages []int) {
+	out.ref.Names = []string{"install", "prepublish", "prepare"}
+	if len(packages) > 0 || c.has("ignore-scripts") {
+		out.ref.Runner = ""
+	}
+}
+
 // wordScripts reads a runner that takes everything behind the name of the
 // script for the script's. It runs a script when no command of its own has that
 // name; those of its own that run scripts run the ones of their name.
 func wordScripts(c *call, out *scriptCall, words []int) {
 	if len(words) == 0 {
-		if out.ref.Names = []string{"install", "prepare"}; out.ref.Runner != "yarn" { // which installs
+		if out.ref.Runner == "yarn" { // alone it installs
+			c.installs(out, nil)
+		} else {
 			out.ref.Runner = ""
 		}
 		return
@@ -182,8 +198,13 @@ func wordScripts(c *call, out *scriptCall, words []int) {
 	case len(out.ref.Names) == 0:
 	case out.ref.Names[0] == "t", out.ref.Names[0] == "tst":
 		out.ref.Names[0] = "test"
-	case out.ref.Names[0] == "i", out.ref.Names[0] == "add", out.ref.Names[0] == "install", out.ref.Names[0] == "ci":
-		out.ref.Names = []string{"install", "prepare"}
+	case at != words[0]: // run NAME
+	case out.ref.Names[0] == "add" && out.ref.Runner == "yarn":
+		c.installs(out, nil)
+	case out.ref.Names[0] == "i", out.ref.Names[0] == "install", out.ref.Names[0] == "ci":
+		c.installs(out, words[1:])
+	case out.ref.Names[0] == "publish", out.ref.Names[0] == "pack":
+		out.ref.Names = []string{out.ref.Names[0], "prepublishOnly", "pack", "prepare"}
 	}
 	for i := at + 1; out.ref.Runner == "mise" && i+1 < len(c.argv); i++ {
 		if c.argv[i].Text == ":::" { // another task

@@ -18,6 +18,7 @@ import (
 
 const (
 	maxFile    = 1 << 20 // bytes of a file that is read
+	maxRead    = 4 << 20 // bytes of all files one Finder reads
 	maxScripts = 100     // scripts one command may lead to: targets and what they depend on
 	maxTexts   = 500     // commands of those scripts
 	maxNames   = 2000    // variables, or members of one table
@@ -25,10 +26,13 @@ const (
 	maxUp      = 64      // directories above that are searched
 )
 
-// A Finder finds scripts below some directories and reads nothing else.
+// A Finder finds scripts below some directories and reads nothing else. It
+// serves one call: what it reads is bounded as a whole.
 type Finder struct {
 	Files rules.Files
 	Roots []rules.Path // the workspace
+
+	done int // bytes read so far
 }
 
 // A runner is one program whose scripts can be read.
@@ -160,7 +164,11 @@ func (f *Finder) read(name string) (data []byte, why string) {
 		}
 		return nil, "it leads out of the project, to " + real
 	}
+	if f.done > maxRead {
+		return nil, "too much has been read already"
+	}
 	data, err := f.Files.ReadFile(real, maxFile)
+	f.done += len(data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, ""

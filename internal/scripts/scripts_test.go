@@ -327,3 +327,19 @@ func TestWork(t *testing.T) {
 		}
 	}
 }
+
+// One call does not read without end.
+func TestReadOnlySoMuch(t *testing.T) {
+	tree := fakefs.New(map[string]string{"/w/Makefile": "a:\n\techo\n#" + strings.Repeat("x", maxFile-20)})
+	f := Finder{Files: tree, Roots: []rules.Path{{Given: "/w", Real: "/w"}}}
+	for i := range 8 {
+		got := tell(f.Find(bashsafety.ScriptRef{Runner: "make", Dir: "/w", Names: []string{"a"}}))
+		want := "make a Makefile:2: echo\n"
+		if i*(maxFile-10) > maxRead {
+			want = "make a Makefile:0 doubt: too much has been read already\n"
+		}
+		if got != want {
+			t.Errorf("%d: got %swant %s", i, got, want)
+		}
+	}
+}
