@@ -111,12 +111,12 @@ var codeCommands = []Command{
 	{
 		Names: []string{"man"}, Full: true,
 		Title: "shows manual pages",
-		Flags: "-aDdfhiIkKtuVwWZ7c all apropos whatis where where-cat path location debug default update regex wildcard names-only no-subpages " +
+		Flags: "-aDdfhiIkKtVwWZ7c all apropos whatis where where-cat path location debug default regex wildcard names-only no-subpages " +
 			"no-hyphenation no-justification global-apropos ignore-case match-case help version usage ascii catman",
 		Values:    "-eELMmprRSsPx manpath locale sections extension systems preprocessor encoding prompt recode",
 		OptValues: "-TX troff-device warnings",
 		Opts: []Opt{
-			{"pager", HasArg, Executes}, {"-H html gxditview", OptArg, Executes}, {"-BC config-file", HasArg, Unsafe}, {"-l local-file", NoArg, 0},
+			{"pager", HasArg, Executes}, {"-H html gxditview", OptArg, Executes}, {"-BC config-file", HasArg, Unsafe}, {"-l local-file", NoArg, 0}, {"-u update", NoArg, Changes},
 		},
 		ReadOnly: true,
 		more:     manMore,

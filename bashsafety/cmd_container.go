@@ -10,16 +10,16 @@ var containerCommands = []Command{
 	{
 		Names: []string{"docker", "podman", "nerdctl"}, Title: "runs containers",
 		Flags:  "-Dv debug tls tlsverify remote version help",
-		Values: "-cln context log-level log-driver url connection namespace",
+		Values: "-cln context log-level log-driver connection namespace",
 		Opts: []Opt{
-			{"-H host config tlscacert tlscert tlskey identity", HasArg, Unsafe},
+			{"-H host url config tlscacert tlscert tlskey identity", HasArg, Unsafe},
 			{"root runroot runtime runtime-flag hooks-dir conmon module storage-opt storage-driver cgroup-manager network-cmd-path tmpdir volumepath", HasArg, Unsafe},
 		},
 		Style: StopAtOperand | Apart | ShortEquals, ReadOnly: true,
 		Subs: dockerSubs, Also: dockerVerbs,
 		Examples: []Example{
 			{"docker -H tcp://x ps", "narrow"}, {"docker frob", ""}, {"docker --version", "ro"}, {"docker -H=tcp://x ps", "narrow"},
-			{"podman --runtime=./x ps", "narrow"}, {"docker --config d ps", "narrow"}, {"docker $x", "narrow"},
+			{"podman --runtime=./x ps", "narrow"}, {"podman --url tcp://x ps", "narrow"}, {"docker --config d ps", "narrow"}, {"docker $x", "narrow"},
 		},
 	},
 	{

@@ -13,8 +13,8 @@ var hostCommands = []Command{
 	},
 	{
 		Names: []string{"glab"}, Title: "talks to GitLab", Flags: "help version", Values: "-R repo",
-		Style: ShortEquals, ReadOnly: true, Subs: glabSubs,
-		Examples: []Example{{"glab frob", ""}, {"glab --version", "ro"}},
+		Style: ShortEquals, ReadOnly: true, Subs: glabSubs, more: glabHosts,
+		Examples: []Example{{"glab mr list -R g/s/p", "ro"}, {"glab mr list -R evil.example/g/p", "ro net:evil.example/g/p"}, {"glab frob", ""}, {"glab --version", "ro"}},
 	},
 }
 
@@ -254,6 +254,26 @@ func ghHosts(c *call) {
 		case "hostname":
 			c.network(&u.value)
 		}
+	}
+}
+
+// glabHosts is ghHosts for GitLab, where groups nest: a URL, or a first part
+// with a dot, names the host.
+func glabHosts(c *call) {
+	named := func(w *Word) bool {
+		first, _, below := strings.Cut(w.Text, "/")
+		return (strings.Contains(w.Text, "://") || below && strings.Contains(first, ".")) && !strings.HasPrefix(strings.TrimPrefix(w.Text, "https://"), "gitlab.com/")
+	}
+	for _, i := range c.operands {
+		if w := &c.argv[i]; strings.Contains(w.Text, "://") && named(w) {
+			c.network(w)
+		}
+	}
+	if o := c.option("R", "repo"); o != nil && (named(&o.value) || literalPrefix(&o.value) == "") {
+		c.network(&o.value)
+	}
+	if o := c.option("hostname"); o != nil {
+		c.network(&o.value)
 	}
 }
 

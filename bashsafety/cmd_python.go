@@ -113,13 +113,14 @@ var pipSubs = []Command{
 	{
 		Names: []string{"list", "freeze", "check", "inspect", "search"}, ReadOnly: true,
 		Flags:  "-loue outdated uptodate editable local user not-required exclude-editable include-editable pre files all pip",
-		Values: "-if format exclude index-url extra-index-url find-links path not-required-by", Opts: []Opt{{"-r requirement", HasArg, ReadsValue}},
+		Values: "format exclude path not-required-by", Opts: []Opt{{"-r requirement", HasArg, ReadsValue}, {"-if index-url extra-index-url find-links", HasArg, Sends}},
 		Examples: []Example{
-			{"pip list --outdated", "ro"}, {"pip freeze", "ro"}, {"pip check", "ro"}, {"pip list --format json", "ro"},
+			{"pip list --outdated", "ro"}, {"pip freeze", "ro"}, {"pip check", "ro"}, {"pip list --format json", "ro"}, {"pip list -o -i http://h/s", "ro net:http://h/s"},
 			{"pip freeze -r .env", "ro read:.env"}, {"pip3 list --python x", "narrow pip3 --python>>'x'"},
 		},
 	},
-	{Names: []string{"index"}, Subs: []Command{{Names: []string{"versions"}, ReadOnly: true, Flags: "pre json ignore-requires-python", Values: "-i index-url platform python-version", Examples: []Example{{"pip index versions x", "ro"}}}}},
+	{Names: []string{"index"}, Subs: []Command{{Names: []string{"versions"}, ReadOnly: true, Flags: "pre json ignore-requires-python", Values: "platform python-version",
+		Opts: []Opt{{"-i index-url extra-index-url", HasArg, Sends}}, Examples: []Example{{"pip index versions x", "ro"}, {"pip index versions x -i http://h/s", "ro net:http://h/s"}}}}},
 	{Names: []string{"config"}, Flags: "user global site", Subs: []Command{
 		{Names: []string{"list", "get", "debug"}, ReadOnly: true, Examples: []Example{{"pip config list", "ro"}, {"pip config get global.index-url", "ro"}}},
 		{Names: []string{"set", "unset", "edit"}, Opts: []Opt{{"editor", HasArg, Executes}}, more: npmConfigMore, Examples: []Example{

