@@ -145,14 +145,16 @@ var nodeCommands = []Command{
 
 var npmSubs = []Command{
 	{
-		Names: []string{"ls", "list", "la", "ll", "outdated", "root", "prefix", "bin", "explain", "why", "query", "view", "info", "show", "v", "search", "s", "se",
+		Names: []string{"ls", "list", "la", "ll", "root", "prefix", "bin", "explain", "why", "query", "view", "info", "show", "v", "search", "s", "se",
 			"find", "ping", "whoami", "sbom"},
-		ReadOnly: true,
+		ReadOnly: true, more: npmAsksMore,
 		Examples: []Example{
-			{"npm ls --depth 0", "ro"}, {"npm view react version --json", "ro"}, {"npm outdated", "ro"}, {"npm ls -g --depth=0", "ro"}, {"npm --prefix d ls", "ro"},
+			{"npm ls --depth 0", "ro"}, {"npm view react version --json", "ro"}, {"npm view @types/node@20 dist-tags.latest", "ro"}, {"npm view user/repo", ""}, {"npm view git+ssh://h/x", ""}, {"npm ls -g --depth=0", "ro"}, {"npm --prefix d ls", "ro"},
 			{`npm view "$x"`, "narrow"}, {"npm view x --registry=http://h", "narrow"},
 		},
 	},
+	// asks about git dependencies, too, with the git that the project's .npmrc may name
+	{Names: []string{"outdated"}, Examples: []Example{{"npm outdated", ""}}},
 	{
 		Names: []string{"audit"}, ReadOnly: true, Values: "audit-level", more: npmAuditMore,
 		Examples: []Example{{"npm audit --json", "ro"}, {"npm audit fix", ""}, {"npm audit --force fix", ""}, {"npm audit signatures", "ro"}},
@@ -216,6 +218,21 @@ var denoSubs = []Command{
 func noOperands(c *call) {
 	if len(c.operands) > 0 {
 		c.d.readOnly = false
+	}
+}
+
+// npmAsksMore: a package that is a repository is fetched with the git that the
+// project's .npmrc may name.
+func npmAsksMore(c *call) {
+	for n := range c.operands {
+		spec := c.literalOperand(n)
+		name := strings.TrimPrefix(spec, "@")
+		if _, rest, scoped := strings.Cut(name, "/"); scoped && name != spec {
+			name = rest
+		}
+		if strings.ContainsAny(name, ":/#") {
+			c.d.readOnly = false
+		}
 	}
 }
 

@@ -99,9 +99,15 @@ var pythonCommands = []Command{
 		Examples: []Example{{"isort src", "write:src/**"}, {"isort --check src", "read:src/**"}, {"isort -c src", "read:src/**"}, {"yapf -i a.py", "write:a.py/**"}},
 	},
 	{
-		Names: []string{"mypy", "flake8", "pylint", "pytest", "tox", "nox", "pyright", "bandit", "vulture", "coverage", "pre-commit", "mkdocs", "sphinx-build"},
-		Title: "checks or tests Python", Flags: "-qvxsl", Values: "-kmnp", Tells: "--version -V --help -h",
-		Examples: []Example{{"pytest -x", ""}, {"mypy .", ""}, {"pytest --version", "ro"}, {"pytest --version x", ""}},
+		Names: []string{"mypy", "pyright", "bandit", "vulture", "coverage", "pre-commit"},
+		Title: "checks Python", Flags: "-qvxsl", Values: "-kmnp", Tells: "--version -V --help -h",
+		Examples: []Example{{"mypy .", ""}, {"mypy --version", "ro"}, {"mypy --version x", ""}},
+	},
+	{
+		// even to print a version they load plugins the project names
+		Names: []string{"flake8", "pylint", "pytest", "tox", "nox", "mkdocs", "sphinx-build"},
+		Title: "checks or tests Python with the project's own plugins", Flags: "-qvxsl", Values: "-kmnp",
+		Examples: []Example{{"pytest -x", ""}, {"pytest --version", ""}},
 	},
 }
 

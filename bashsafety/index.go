@@ -438,7 +438,7 @@ func index(name string) (family, i int) {
 	case "fish":
 		return 3, 1
 	case "flake8":
-		return 19, 9
+		return 19, 10
 	case "flatpak-spawn":
 		return 3, 28
 	case "flock":
@@ -836,7 +836,7 @@ func index(name string) (family, i int) {
 	case "mkdir":
 		return 1, 17
 	case "mkdocs":
-		return 19, 9
+		return 19, 10
 	case "mkdosfs":
 		return 9, 5
 	case "mke2fs":
@@ -946,7 +946,7 @@ func index(name string) (family, i int) {
 	case "notify-send":
 		return 9, 12
 	case "nox":
-		return 19, 9
+		return 19, 10
 	case "npm":
 		return 18, 0
 	case "npm-watch":
@@ -1114,13 +1114,13 @@ func index(name string) (family, i int) {
 	case "pyenv":
 		return 19, 5
 	case "pylint":
-		return 19, 9
+		return 19, 10
 	case "pypy":
 		return 8, 2
 	case "pyright":
 		return 19, 9
 	case "pytest":
-		return 19, 9
+		return 19, 10
 	case "python":
 		return 8, 2
 	case "railway":
@@ -1310,7 +1310,7 @@ func index(name string) (family, i int) {
 	case "source":
 		return 0, 0
 	case "sphinx-build":
-		return 19, 9
+		return 19, 10
 	case "split":
 		return 2, 27
 	case "sponge":
@@ -1438,7 +1438,7 @@ func index(name string) (family, i int) {
 	case "touch":
 		return 1, 27
 	case "tox":
-		return 19, 9
+		return 19, 10
 	case "toybox":
 		return 3, 2
 	case "tput":
