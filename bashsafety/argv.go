@@ -57,12 +57,14 @@ type argParser struct {
 func (p *argParser) word(i int) int {
 	w := &p.argv[i]
 	lit := literalPrefix(w)
-	if !w.Known && !w.Single && !p.done && p.style&NoOptions == 0 && lit != "" && strings.Contains(w.Text, HoleMark) {
+	if !w.Known && !w.Single && !w.NoDash && !p.done && p.style&NoOptions == 0 && lit != "" && strings.Contains(w.Text, HoleMark) {
 		p.out.splits = true
 	}
 	switch {
 	case p.done || p.style&NoOptions != 0:
 		p.out.operands = append(p.out.operands, i)
+	case !w.Known && lit == "" && w.NoDash:
+		p.operand(i)
 	case !w.Known && lit == "":
 		p.out.holes = append(p.out.holes, i)
 		p.operand(i)

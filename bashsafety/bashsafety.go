@@ -57,6 +57,7 @@ type Word struct {
 	Glob   bool // an unquoted pattern the shell expands against the disk
 	Quoted bool // any part of the word was quoted
 	Number bool // the unknown argument is an integer: $?, $((x)), ${#x}
+	NoDash bool // no argument the unknown word makes starts with -: $(git merge-base a b)
 	Pipe   bool // the argument is a process substitution alone: <(ls)
 	Span   Span
 }

@@ -71,6 +71,7 @@ var gitCommands = []Command{{
 		{`git "$x"`, "narrow gitchange:."},
 		{`git log "$x" --oneline`, "narrow gitread:."},
 		{"git --no-pager log", "ro gitread:."},
+		{"git --help log", "gitread:."}, {"git --help", "ro gitread:."},
 		{"git --no-optional-locks status -s", "ro gitread:."},
 	},
 }}

@@ -20,6 +20,10 @@ func gitMore(c *call) {
 			break
 		}
 		switch u.name {
+		case "h", "help":
+			if at > 0 { // a manual page, by whatever shows them
+				c.disprove("starts a viewer")
+			}
 		case "c":
 			key, _, _ := strings.Cut(u.value.Text, "=")
 			c.gitSetting(key, u.value.Text[min(len(key)+1, len(u.value.Text)):], &u.value)

@@ -500,6 +500,7 @@ var gitSubs = []Command{
 	{
 		Names:     []string{"rev-list"},
 		ReadOnly:  true,
+		tokens:    countsOrHashes,
 		Flags:     gitLogFlags + " use-bitmap-index header maximal-only object-names no-object-names bisect-vars bisect-all merge-base progress",
 		Values:    gitDiffValues + " " + gitRevValues,
 		OptValues: gitLogOpts,
@@ -624,12 +625,14 @@ var gitSubs = []Command{
 	{
 		Names:    []string{"merge-base"},
 		ReadOnly: true,
+		tokens:   always,
 		Flags:    "-a all octopus independent is-ancestor fork-point",
 		Examples: []Example{{"git merge-base main HEAD", "ro gitread:."}, {"git merge-base --is-ancestor a b", "ro gitread:."}},
 	},
 	{
 		Names:    []string{"rev-parse"},
 		ReadOnly: true,
+		tokens:   plainRevisions,
 		Flags: "-q all sq sq-quote revs-only no-revs flags no-flags verify quiet not symbolic " +
 			"symbolic-full-name local-env-vars is-inside-git-dir is-inside-work-tree is-bare-repository " +
 			"is-shallow-repository show-toplevel show-prefix show-cdup show-superproject-working-tree git-dir absolute-git-dir git-common-dir " +

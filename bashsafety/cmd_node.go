@@ -16,14 +16,14 @@ var nodeCommands = []Command{
 	{
 		Names: []string{"npm"}, Title: "runs and installs JavaScript packages",
 		Flags:  npmFlags,
-		Values: "-wL cache loglevel depth omit include only tag otp scope workspace access location fetch-timeout before searchlimit sbom-format",
+		Values: "-wL loglevel depth omit include only tag otp scope workspace access location fetch-timeout before searchlimit sbom-format",
 		Opts: []Opt{
 			{"script-shell shell", HasArg, Executes},
 			{
 				"node-options userconfig globalconfig git editor viewer browser registry init-module node-gyp scripts-prepend-node-path onload-script " +
 					"require", HasArg, Unsafe,
 			},
-			{"-C prefix", HasArg, 0}, {"-c call", HasArg, 0}, {"package", HasArg, 0},
+			{"-C prefix", HasArg, 0}, {"-c call", HasArg, 0}, {"package", HasArg, 0}, {"cache logs-dir", HasArg, OutputsValue},
 		},
 		Subs: npmSubs, more: npmMore, Tells: "-v --version version -h --help",
 		Examples: []Example{
@@ -36,7 +36,7 @@ var nodeCommands = []Command{
 			{"npm --node-options=--require=./x run y", "narrow"},
 			{"npm ls --script-shell=x", "narrow npm --script-shell>>'x'"},
 			{`npm install "$x"`, "narrow"},
-			{"npm frobnicate", ""},
+			{"npm frobnicate", ""}, {"npm outdated --cache /etc", "write:/etc"},
 		},
 	},
 	{

@@ -11,8 +11,8 @@ var pythonCommands = []Command{
 	{
 		Names: []string{"pip", "pip3"}, Title: "installs Python packages",
 		Flags:  "-vqh verbose quiet isolated require-virtualenv no-input no-cache-dir disable-pip-version-check no-color no-python-version-warning debug",
-		Values: "proxy retries timeout exists-action trusted-host cert client-cert cache-dir use-feature use-deprecated keyring-provider resume-retries",
-		Opts:   []Opt{{"python", HasArg, Executes}, {"log log-file local-log", HasArg, WritesValue}},
+		Values: "proxy retries timeout exists-action trusted-host cert client-cert use-feature use-deprecated keyring-provider resume-retries",
+		Opts:   []Opt{{"python", HasArg, Executes}, {"log log-file local-log", HasArg, WritesValue}, {"cache-dir", HasArg, OutputsValue}},
 		Subs:   pipSubs, Tells: "--version -V --help -h help",
 		Examples: []Example{
 			{"pip --version", "ro"}, {"pip frobnicate", ""}, {"pip --python ./x list", "narrow pip --python>>'./x'"}, {"pip --pyth=./x list", "narrow pip --python>>'./x'"},
@@ -29,8 +29,8 @@ var pythonCommands = []Command{
 	},
 	{
 		Names: []string{"uv"}, Title: "installs Python packages, and runs commands with them", Style: StopAtOperand,
-		Flags: "-qvnh quiet verbose no-cache offline native-tls no-progress no-config", Values: "cache-dir color directory project",
-		Opts: []Opt{{"config-file", HasArg, Unsafe}}, more: uvMore, Tells: "--version -V --help -h help version",
+		Flags: "-qvnh quiet verbose no-cache offline native-tls no-progress no-config", Values: "color directory project",
+		Opts: []Opt{{"config-file", HasArg, Unsafe}, {"cache-dir", HasArg, OutputsValue}}, more: uvMore, Tells: "--version -V --help -h help version",
 		Examples: []Example{
 			{"uv run rm x", "uv>>rm x"}, {"uv pip list", ""}, {"uv cache dir", "ro"}, {"uv tool list", "ro"}, {"uv tool dir", "ro"}, {"uv python dir", "ro"},
 			{"uv tool run rm x", "uv>>rm x"}, {"uv tree", ""}, {"uv --config-file x cache dir", "narrow"}, {"uv --version", "ro"}, {"uv cache dir --x", ""},
@@ -62,8 +62,8 @@ var pythonCommands = []Command{
 		Flags: "-vqsne verbose quiet silent isolated no-cache exit-zero exit-non-zero-on-fix preview no-preview no-fix diff show-fixes no-show-fixes statistics " +
 			"force-exclude no-force-exclude respect-gitignore no-respect-gitignore ignore-noqa show-files show-settings check unsafe-fixes no-unsafe-fixes",
 		Values: "select ignore extend-select extend-ignore per-file-ignores extend-per-file-ignores fixable unfixable exclude extend-exclude target-version " +
-			"line-length output-format stdin-filename range cache-dir extension color dummy-variable-rgx config",
-		Opts: []Opt{{"fix fix-only add-noqa -w watch", NoArg, Changes}, {"-o output-file", HasArg, WritesValue}},
+			"line-length output-format stdin-filename range extension color dummy-variable-rgx config",
+		Opts: []Opt{{"fix fix-only add-noqa -w watch", NoArg, Changes}, {"-o output-file", HasArg, WritesValue}, {"cache-dir", HasArg, OutputsValue}},
 		Subs: []Command{
 			{
 				Names: []string{"check"}, Operands: ReadsTree, more: ruffMore,

@@ -44,6 +44,7 @@ var sysCommands = []Command{
 		Opts:      []Opt{{"-fr file reference", HasArg, ReadsValue}, {"-s set", HasArg, Changes}},
 		ReadOnly:  true,
 		more:      dateMore,
+		tokens:    dateTokens,
 		Examples:  []Example{{"date +%F", "ro"}, {"date -s x", ""}, {"date 0101", ""}, {"date -u -d @0", "ro"}},
 	},
 	{

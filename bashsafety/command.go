@@ -41,6 +41,9 @@ type Command struct {
 	// Also are further subcommands, shared with other commands; Subs come before them.
 	Also []Command
 
+	// tokens reports whether the call prints nothing but tokens: words without
+	// blanks and pattern characters of which none starts with -.
+	tokens func(*call) bool
 	// more says what the fields cannot: it runs after them, a subcommand's own
 	// before the program's.
 	more func(*call)

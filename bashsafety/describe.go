@@ -110,7 +110,7 @@ func strangerNarrow(argv []Word) (d description) {
 	for i := range argv[1:] {
 		w := &argv[i+1]
 		ended = ended || w.Known && w.Text == "--"
-		if !ended && !w.Known && !w.Single && literalPrefix(w) == "" {
+		if !ended && !w.Known && !w.Single && !w.NoDash && literalPrefix(w) == "" {
 			d.narrow = append(d.narrow, "an unquoted unknown word could be an option")
 			return d
 		}

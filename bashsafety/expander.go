@@ -31,6 +31,7 @@ type expander struct {
 	many   bool // an unknown part may be several arguments or none
 	quotes bool // part of it was quoted
 	number bool // the only part is an integer
+	tokens bool // the first unknown part is what a program prints that prints tokens
 	pipe   bool // the only part is a process substitution
 	nparts int
 }
@@ -41,7 +42,7 @@ func (x *expander) flush() {
 		x.out = append(x.out, x.word())
 	}
 	x.buf, x.has, x.open = x.buf[:0], false, false
-	x.escape, x.glob, x.hole, x.many, x.quotes, x.number, x.pipe = false, false, false, false, false, false, false
+	x.escape, x.glob, x.hole, x.many, x.quotes, x.number, x.tokens, x.pipe = false, false, false, false, false, false, false, false
 	x.nparts = 0
 }
 
@@ -60,6 +61,7 @@ func (x *expander) word() Word {
 		Glob:   x.glob,
 		Quoted: x.quotes || x.quoted,
 		Number: x.number && x.nparts == 1,
+		NoDash: x.tokens && !x.glob && noDash(text),
 		Pipe:   x.pipe && x.nparts == 2,
 		Span:   x.span,
 	}
@@ -117,7 +119,7 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 				x.value(dir)
 				continue
 			}
-			x.unknown(true)
+			x.substitution(p, true)
 		case *syntax.ArithmExp:
 			x.number = true
 			x.unknown(false)
@@ -156,7 +158,7 @@ func (x *expander) inQuotes(parts []syntax.WordPart) {
 				x.value(dir)
 				continue
 			}
-			x.unknown(false)
+			x.substitution(p, false)
 		case *syntax.ArithmExp:
 			x.number = true
 			x.unknown(false)
