@@ -58,16 +58,17 @@ var archiveCommands = []Command{
 	},
 	{
 		Names: []string{"zstd", "unzstd", "zstdmt", "zstdcat"}, Title: "compresses and uncompresses files",
-		Flags: "-0123456789CfhHqvV force quiet verbose sparse no-sparse rsyncable help version ultra progress no-progress check no-check adapt " +
+		Flags: "-0123456789CfhHqSvV force quiet verbose sparse no-sparse rsyncable help version ultra progress no-progress check no-check adapt " +
 			"single-thread content-size no-content-size compress-literals no-compress-literals row-match-finder no-row-match-finder pass-through " +
-			"no-pass-through asyncio no-asyncio dictID no-dictID mmap-dict no-mmap-dict exclude-compressed",
-		Values: "format stream-size size-hint target-compressed-block-size memory memlimit memlimit-decompress block-size threads",
+			"no-pass-through asyncio no-asyncio no-dictID mmap-dict no-mmap-dict exclude-compressed",
+		Values: "dictID maxdict priority format stream-size size-hint target-compressed-block-size memory memlimit memlimit-decompress block-size threads",
 		// their numbers stand in the same word
-		OptValues: "-TMB fast long auto-threads",
+		OptValues: "-TMBbei fast long auto-threads",
 		Opts: []Opt{
 			{"-c stdout", NoArg, Prints}, {"-l list", NoArg, Asks}, {"-t test", NoArg, Asks}, {"-d decompress uncompress", NoArg, 0}, {"-z compress", NoArg, 0},
 			{"-k keep", NoArg, 0}, {"rm", NoArg, 0}, {"-r", NoArg, Recurses}, {"-o", HasArg, 0}, {"-D patch-from", HasArg, ReadsValue},
 			{"filelist", HasArg, ReadsValue}, {"output-dir-flat output-dir-mirror", HasArg, 0}, {"trace", HasArg, WritesValue},
+			{"train train-cover train-fastcover train-legacy", OptArg, 0},
 		},
 		more: zstdMore,
 		Examples: []Example{
@@ -80,6 +81,7 @@ var archiveCommands = []Command{
 			{"zstd -T0 -19 a", "read:a write:a.zst"},
 			{"zstd -r d", "read:d/** write:d/** write:d.zst/**"},
 			{"zstd --output-dir-flat o a b", "read:a read:b write:o/**"},
+			{"zstd --train a b", "read:a read:b write:dictionary"},
 			{"zstd -lv a.zst", "ro read:a.zst"},
 			{"zstd -t --trace=x a.zst", "read:a.zst narrow write:x"},
 		},
@@ -90,20 +92,25 @@ var archiveCommands = []Command{
 	},
 	{
 		Names: []string{"tar", "bsdtar", "gtar"}, Full: true, Title: "packs and unpacks archives",
-		Flags: "-ABdGhijJlmnpRSUvwWyzZ aqu catenate concatenate diff compare update verbose gzip bzip2 xz zstd lzma auto-compress keep-old-files " +
+		Flags: "-ABdGhijJlmMnpRsSUvwWyzZaoq catenate concatenate diff compare update verbose gzip bzip2 xz zstd lzma auto-compress keep-old-files " +
 			"overwrite same-permissions preserve-permissions numeric-owner no-same-owner same-owner touch wildcards no-wildcards anchored " +
 			"exclude-vcs exclude-vcs-ignores exclude-caches dereference totals one-file-system no-recursion recursion ignore-zeros " +
 			"checkpoint-dot sparse verify interactive skip-old-files unlink-first recursive-unlink keep-directory-symlink no-overwrite-dir " +
 			"show-transformed-names null no-null force-local utc full-time delay-directory-restore no-delay-directory-restore ignore-case " +
-			"no-ignore-case acls selinux xattrs no-acls no-xattrs seek help version usage",
-		Values: "-bHKLNsV exclude exclude-tag exclude-ignore format transform xform strip-components owner group mode mtime newer newer-mtime " +
-			"after-date label record-size blocking-factor starting-file tape-length sort suffix clamp-mtime owner-map group-map quoting-style " +
+			"no-ignore-case acls selinux xattrs no-acls no-selinux no-xattrs seek no-seek clamp-mtime test-label check-device no-check-device incremental " +
+			"ignore-failed-read exclude-backups exclude-caches-all no-unquote unquote no-verbatim-files-from verbatim-files-from no-anchored " +
+			"no-wildcards-match-slash wildcards-match-slash keep-newer-files overwrite-dir ignore-command-error no-ignore-command-error " +
+			"no-same-permissions preserve-order same-order multi-volume read-full-records old-archive portability posix lzip lzop no-auto-compress gunzip ungzip compress " +
+			"uncompress hard-dereference check-links block-number show-defaults show-omitted-dirs show-snapshot-field-ranges show-stored-names " +
+			"confirmation restrict help version usage",
+		Values: "-bHKLNV exclude exclude-tag exclude-tag-all exclude-tag-under exclude-caches-under exclude-ignore exclude-ignore-recursive format transform xform strip-components owner group mode mtime newer newer-mtime " +
+			"after-date label record-size blocking-factor starting-file tape-length sort suffix level sparse-version pax-option hole-detection warning owner-map group-map quoting-style quote-chars no-quote-chars " +
 			"xattrs-include xattrs-exclude",
-		OptValues: "checkpoint backup warning occurrence hole-detection",
+		OptValues: "checkpoint backup occurrence",
 		Opts: []Opt{
 			{"-f file", HasArg, 0},
 			{"-C directory cd", HasArg, 0},
-			{"-T files-from -X exclude-from", HasArg, ReadsValue},
+			{"-T files-from -X exclude-from add-file", HasArg, ReadsValue}, {"one-top-level", OptArg, 0},
 			{"-c create", NoArg, 0},
 			{"-x extract get", NoArg, 0},
 			{"-t list", NoArg, 0},
@@ -122,6 +129,7 @@ var archiveCommands = []Command{
 			{"tar cf /dev/null --checkpoint=1 --checkpoint-action=exec=id f", "read:f/** narrow tar --checkpoint-action>>'id'"},
 			{"tar czf out.tgz src -C d x", "read:src/** read:d/x/** write:out.tgz"},
 			{"tar tf a.tar", "ro read:a.tar"},
+			{"tar xf a.tar --one-top-level=/x", "read:a.tar write:./** write:/x/**"},
 			{"tar -cvf - .", "ro read:./**"},
 			{"tar -xOf a.tar x", "ro read:a.tar"},
 			{"tar -xPf a.tar", "read:a.tar write:?"},
@@ -290,6 +298,9 @@ func zstdMore(c *call) {
 			w = suffix(&w, 1)
 		}
 		c.recursive = false
+		c.write(&w)
+	case c.has("train", "train-cover", "train-fastcover", "train-legacy"):
+		w := literal("dictionary", &c.argv[0])
 		c.write(&w)
 	case c.prints || name == "zstdcat":
 	case dir != nil:
@@ -526,6 +537,9 @@ func (t *tarCall) effects() {
 		}
 		c.cwd, c.recursive = dir, w.Known
 		c.write(w)
+		if o := c.option("one-top-level"); o != nil && o.given {
+			c.write(&o.value)
+		}
 	case 't':
 		if t.archive != nil {
 			c.read(t.archive)
@@ -633,7 +647,7 @@ func objectMore(c *call) {
 				v := suffix(w, k+1)
 				c.write(&v)
 			}
-		case !strings.HasPrefix(t, "-"):
+		case !strings.HasPrefix(t, "-") || w.Known && t == "-":
 			if k := strings.LastIndexByte(w.Text, '='); k > 0 { // --dump-section .data=FILE
 				v := suffix(w, k+1)
 				w = &v

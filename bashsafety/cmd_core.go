@@ -81,7 +81,7 @@ var coreCommands = []Command{
 		Names: []string{"du"}, Title: "prints disk usage",
 		Flags: "-0abcDhHklLmnPsSxgrA null all apparent-size bytes total dereference-args human-readable inodes count-links dereference " +
 			"no-dereference separate-dirs si summarize one-file-system help version",
-		Values: "-BdtI block-size max-depth threshold exclude", OptValues: "time time-style",
+		Values: "-BdtI block-size max-depth threshold exclude time-style", OptValues: "time",
 		Opts:     []Opt{{"-X exclude-from files0-from", HasArg, ReadsValue}},
 		Operands: ReadsTree, ReadOnly: true, Closed: true,
 		Examples: []Example{{"du -sh src", "ro read:src/**"}, {"du -h --max-depth=1", "ro read:./**"}},

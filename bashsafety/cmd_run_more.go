@@ -533,7 +533,11 @@ func replaced(argv []Word, mark string) ([]Word, bool) {
 
 // scriptMore is script [-c TEXT] [FILE], elsewhere script FILE COMMAND.
 func scriptMore(c *call) {
-	if w := c.operand(0); w != nil {
+	w := c.operand(0)
+	if name := literal("typescript", &c.argv[0]); w == nil && !c.has("B", "I", "O", "log-in", "log-out", "log-io") {
+		w = &name
+	}
+	if w != nil {
 		c.write(w)
 	}
 	switch o := c.option("c", "command"); {

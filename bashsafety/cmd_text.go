@@ -71,8 +71,8 @@ var textCommands = []Command{
 	},
 	{
 		Names: []string{"column"}, Title: "lines text up in columns",
-		Flags: "-etxJLnhV table keep-empty-lines json fillrows table-noheadings table-maxout help version",
-		Values: "-cCdEHilNoOprsSTW table-columns table-column output-separator separator output-width table-name table-order table-right " +
+		Flags: "-detxJLnhV table-header-repeat table keep-empty-lines json fillrows table-noheadings table-maxout help version",
+		Values: "-cCEHilNoOprRsSTW table-columns table-column output-separator separator output-width table-name table-order table-right " +
 			"table-truncate table-wrap table-noextreme table-hide tree tree-id tree-parent use-spaces table-columns-limit",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"column -t -s, x", "ro read:x"}},
 	},
@@ -107,23 +107,32 @@ var textCommands = []Command{
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"paste -sd, f", "ro read:f"}},
 	},
 	{
-		Names: []string{"pr", "rev", "tac", "tsort", "ul"},
-		Title: "formats text",
-		Flags: "-0123456789abcdfFJmprtTvi across columns double-space form-feed merge no-file-warnings omit-header omit-pagination before regex " +
-			"zero help version",
-		Values:    "-DhlNoWw date-format header length first-line-number indent width page-width separator",
-		OptValues: "-ensS",
-		Operands:  Reads,
-		ReadOnly:  true,
-		Closed:    true,
-		Examples:  []Example{{"rev f", "ro read:f"}, {"tac -s x f", "ro read:x read:f"}},
+		Names: []string{"pr"}, Title: "paginates text",
+		Flags: "-0123456789acdfFJmprtTv across show-control-chars double-space form-feed join-lines merge no-file-warnings omit-header " +
+			"omit-pagination show-nonprinting help version",
+		Values:    "-DhlNoWw columns date-format header length first-line-number indent width page-width",
+		OptValues: "-einsS expand-tabs output-tabs number-lines separator sep-string",
+		Operands:  Reads, ReadOnly: true, Closed: true, Examples: []Example{{"pr -2 -h x f", "ro read:f"}},
 	},
 	{
-		Names:    []string{"comm", "join"},
-		Title:    "compares sorted files",
-		Flags:    "-123iz check-order nocheck-order total zero-terminated header ignore-case help version",
-		Values:   "-aejotv output-delimiter",
+		Names: []string{"col", "colcrt", "colrm", "rev", "tsort", "ul"}, Title: "formats text",
+		Flags:  "-bfhHipVx2 no-backspaces fine spaces tabs pass no-underlining half-lines indicated zero help version",
+		Values: "-ltT lines terminal", Operands: Reads, ReadOnly: true, Closed: true,
+		Examples: []Example{{"rev f", "ro read:f"}, {"col -b -l 5", "ro"}},
+	},
+	{
+		Names: []string{"tac"}, Title: "prints files backwards", Flags: "-br before regex help version", Values: "-s separator",
+		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"tac -s x f", "ro read:f"}},
+	},
+	{
+		Names: []string{"comm"}, Title: "compares sorted files",
+		Flags: "-123iz check-order nocheck-order total zero-terminated help version", Values: "output-delimiter",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"comm -13 a b", "ro read:a read:b"}},
+	},
+	{
+		Names: []string{"join"}, Title: "joins sorted files",
+		Flags: "-iz check-order nocheck-order header ignore-case zero-terminated help version", Values: "-12aejotv",
+		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"join -1 2 a b", "ro read:a read:b"}},
 	},
 	{
 		Names:  []string{"csplit"},
@@ -152,12 +161,21 @@ var textCommands = []Command{
 		more: diffMore,
 	},
 	{
-		Names:  []string{"diff3", "sdiff"},
-		Title:  "compares and merges files",
-		Flags:  "-AeEiImnTx3aBbdHlstW show-overlap merge text initial-tab ignore-case suppress-common-lines help version",
-		Values: "-L label -w width",
+		Names: []string{"diff3"}, Title: "compares and merges three files",
+		Flags:  "-3AaEeiTmvXx show-all ed show-overlap easy-only overlap-only merge text strip-trailing-cr initial-tab help version",
+		Values: "-L label", Opts: []Opt{{"diff-program", HasArg, Executes}}, Operands: Reads, ReadOnly: true,
+		Examples: []Example{
+			{"diff3 -m a b c", "ro read:a read:b read:c"},
+			{"diff3 --diff-program=./x a b c", "read:a read:b read:c narrow diff3 --diff-program>>'./x'"},
+		},
+	},
+	{
+		Names: []string{"sdiff"}, Title: "compares and merges two files",
+		Flags: "-aBbdEHilstvWZ text ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space ignore-blank-lines " +
+			"strip-trailing-cr left-column suppress-common-lines expand-tabs minimal speed-large-files help version",
+		Values: "-Iw ignore-matching-lines width tabsize",
 		Opts:   []Opt{{"diff-program", HasArg, Executes}, {"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true,
-		Examples: []Example{{"diff3 --diff-program=./x a b c", "read:a read:b read:c narrow diff3 --diff-program>>'./x'"}},
+		Examples: []Example{{"sdiff -s a b", "ro read:a read:b"}, {"sdiff -I x -o y a b", "read:a read:b write:y narrow"}},
 	},
 	{
 		Names: []string{"grep", "egrep", "fgrep", "ggrep", "zgrep", "zegrep", "zfgrep"}, Title: "searches files for a pattern",
@@ -191,12 +209,22 @@ var textCommands = []Command{
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"head -n 5 f", "ro read:f"}, {"head -20 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"hexdump", "hd", "od", "strings"}, Title: "dumps bytes",
-		Flags: "-abBcCdDhHiIlLovx canonical all version help print-file-name include-all-whitespace output-duplicates traditional one-byte-octal " +
-			"one-byte-char two-bytes-hex",
-		Values:    "-AejnNsSt address-radix skip-bytes read-bytes length skip format strings bytes radix target encoding endian unicode",
-		OptValues: "width -w", Opts: []Opt{{"-f format-file", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, Closed: true,
-		Examples: []Example{{"od -An -tx1 f", "ro read:f"}},
+		Names: []string{"hexdump", "hd"}, Title: "dumps bytes",
+		Flags:  "-bcCdhovVxX one-byte-octal one-byte-hex one-byte-char canonical two-bytes-decimal two-bytes-octal two-bytes-hex no-squeezing help version",
+		Values: "-ens format length skip", OptValues: "-L color", Opts: []Opt{{"-f format-file", HasArg, ReadsValue}},
+		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"hexdump -C -n 5 f", "ro read:f"}},
+	},
+	{
+		Names: []string{"od"}, Title: "dumps bytes",
+		Flags:  "-aBbcDdeFfHhIiLlOosvXx output-duplicates traditional help version",
+		Values: "-AjNSt address-radix endian skip-bytes read-bytes format", OptValues: "-w strings width",
+		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"od -An -tx1 f", "ro read:f"}, {"od -f f", "ro read:f"}},
+	},
+	{
+		Names: []string{"strings"}, Title: "prints the text in a file",
+		Flags:    "-0123456789adfohvVw all data print-file-name include-all-whitespace help version",
+		Values:   "-enstTU bytes radix target encoding output-separator unicode",
+		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"strings -f -n 8 a", "ro read:a"}},
 	},
 	{
 		Names: []string{"iconv"}, Full: true,
@@ -221,7 +249,13 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"less", "more", "most", "zless"}, Full: true, Title: "pages files",
+		Names: []string{"more"}, Full: true, Title: "pages files",
+		Flags:  "-0123456789cdefhlpsuV silent logical no-pause print-over clean-print exit-on-eof squeeze plain help version",
+		Values: "-n lines", Operands: Reads, ReadOnly: true, more: lessMore,
+		Examples: []Example{{"more -p f", "ro read:f"}, {"more +!id f", "read:f narrow more +!>>'id'"}},
+	},
+	{
+		Names: []string{"less", "most", "zless"}, Full: true, Title: "pages files",
 		Flags: "-aABcCdeEfFgGiIJKLmMNqQrRsSuUvVwWX~ quit-at-eof QUIT-AT-EOF raw-control-chars RAW-CONTROL-CHARS chop-long-lines no-init " +
 			"quit-if-one-screen LINE-NUMBERS line-numbers ignore-case IGNORE-CASE squeeze-blank-lines help version",
 		Values: "-bhjnpPxyzD# pattern tabs window prompt shift",
@@ -241,8 +275,8 @@ var textCommands = []Command{
 		Names: []string{"patch"},
 		Title: "applies a patch",
 		Flags: "-bcEflNnRstTuvZ backup context ed remove-empty-files force forward normal reverse silent quiet batch set-time set-utc unified " +
-			"verbose binary posix merge help version",
-		Values: "-BDFgpVzxY prefix basename-prefix suffix strip fuzz get ifdef version-control quoting-style read-only",
+			"verbose binary posix merge ignore-whitespace backup-if-mismatch no-backup-if-mismatch help version",
+		Values: "-BDFgpVzxY prefix basename-prefix suffix strip fuzz get ifdef version-control quoting-style read-only reject-format",
 		Opts: []Opt{
 			{"-i input", HasArg, ReadsValue}, {"-o output", HasArg, OutputsValue}, {"-r reject-file", HasArg, OutputsValue},
 			{"-d directory", HasArg, WorkDir}, {"-e", NoArg, Unsafe}, {"dry-run", NoArg, Asks},
