@@ -138,7 +138,7 @@ func index(name string) (family, i int) {
 	case "bwrap":
 		return 3, 28
 	case "bzcat":
-		return 2, 34
+		return 2, 41
 	case "bzip2":
 		return 6, 3
 	case "c++":
@@ -217,14 +217,20 @@ func index(name string) (family, i int) {
 		return 8, 5
 	case "codesign":
 		return 9, 12
+	case "col":
+		return 2, 12
+	case "colcrt":
+		return 2, 12
 	case "colima":
 		return 3, 31
 	case "colordiff":
-		return 2, 14
+		return 2, 17
+	case "colrm":
+		return 2, 12
 	case "column":
 		return 2, 5
 	case "comm":
-		return 2, 12
+		return 2, 14
 	case "command":
 		return 0, 7
 	case "compgen":
@@ -260,7 +266,7 @@ func index(name string) (family, i int) {
 	case "cryptsetup":
 		return 9, 5
 	case "csplit":
-		return 2, 13
+		return 2, 16
 	case "ctags":
 		return 7, 3
 	case "ctest":
@@ -290,9 +296,9 @@ func index(name string) (family, i int) {
 	case "df":
 		return 1, 7
 	case "diff":
-		return 2, 14
+		return 2, 17
 	case "diff3":
-		return 2, 15
+		return 2, 18
 	case "dig":
 		return 5, 2
 	case "dir":
@@ -358,7 +364,7 @@ func index(name string) (family, i int) {
 	case "ed":
 		return 8, 5
 	case "egrep":
-		return 2, 16
+		return 2, 20
 	case "eksctl":
 		return 12, 4
 	case "elixir":
@@ -422,7 +428,7 @@ func index(name string) (family, i int) {
 	case "fg":
 		return 0, 3
 	case "fgrep":
-		return 2, 16
+		return 2, 20
 	case "figlet":
 		return 9, 12
 	case "file":
@@ -478,7 +484,7 @@ func index(name string) (family, i int) {
 	case "gdb":
 		return 3, 11
 	case "gdiff":
-		return 2, 14
+		return 2, 17
 	case "gdisk":
 		return 9, 5
 	case "gem":
@@ -494,11 +500,11 @@ func index(name string) (family, i int) {
 	case "gfind":
 		return 1, 13
 	case "ggrep":
-		return 2, 16
+		return 2, 20
 	case "gh":
 		return 10, 0
 	case "ghead":
-		return 2, 17
+		return 2, 21
 	case "ginkgo":
 		return 20, 3
 	case "gio":
@@ -528,7 +534,7 @@ func index(name string) (family, i int) {
 	case "goimports":
 		return 20, 1
 	case "gojq":
-		return 2, 20
+		return 2, 26
 	case "golangci-lint":
 		return 20, 2
 	case "golines":
@@ -556,7 +562,7 @@ func index(name string) (family, i int) {
 	case "grealpath":
 		return 1, 21
 	case "grep":
-		return 2, 16
+		return 2, 20
 	case "grm":
 		return 1, 22
 	case "groovy":
@@ -566,15 +572,15 @@ func index(name string) (family, i int) {
 	case "groups":
 		return 9, 0
 	case "gsed":
-		return 2, 24
+		return 2, 31
 	case "gseq":
 		return 9, 0
 	case "gshuf":
-		return 2, 25
+		return 2, 32
 	case "gsort":
-		return 2, 26
+		return 2, 33
 	case "gsplit":
-		return 2, 27
+		return 2, 34
 	case "gstat":
 		return 1, 25
 	case "gstdbuf":
@@ -582,7 +588,7 @@ func index(name string) (family, i int) {
 	case "gsutil":
 		return 12, 4
 	case "gtail":
-		return 2, 28
+		return 2, 35
 	case "gtar":
 		return 6, 6
 	case "gtime":
@@ -590,7 +596,7 @@ func index(name string) (family, i int) {
 	case "gtimeout":
 		return 3, 37
 	case "gtr":
-		return 2, 29
+		return 2, 36
 	case "gtruncate":
 		return 1, 29
 	case "guile":
@@ -598,15 +604,15 @@ func index(name string) (family, i int) {
 	case "guix":
 		return 3, 30
 	case "guniq":
-		return 2, 30
+		return 2, 37
 	case "gunzip":
 		return 6, 3
 	case "gwc":
-		return 2, 31
+		return 2, 38
 	case "gxargs":
 		return 3, 39
 	case "gzcat":
-		return 2, 34
+		return 2, 41
 	case "gzip":
 		return 6, 3
 	case "hadolint":
@@ -618,17 +624,17 @@ func index(name string) (family, i int) {
 	case "hatch":
 		return 19, 1
 	case "hd":
-		return 2, 18
+		return 2, 22
 	case "hdparm":
 		return 9, 5
 	case "head":
-		return 2, 17
+		return 2, 21
 	case "helm":
 		return 11, 3
 	case "heroku":
 		return 3, 31
 	case "hexdump":
-		return 2, 18
+		return 2, 22
 	case "history":
 		return 0, 14
 	case "host":
@@ -646,9 +652,9 @@ func index(name string) (family, i int) {
 	case "hyperfine":
 		return 3, 28
 	case "icdiff":
-		return 2, 14
+		return 2, 17
 	case "iconv":
-		return 2, 19
+		return 2, 25
 	case "id":
 		return 9, 0
 	case "identify":
@@ -694,13 +700,13 @@ func index(name string) (family, i int) {
 	case "joe":
 		return 8, 5
 	case "join":
-		return 2, 12
+		return 2, 15
 	case "jot":
 		return 9, 0
 	case "journalctl":
 		return 9, 4
 	case "jq":
-		return 2, 20
+		return 2, 26
 	case "julia":
 		return 8, 1
 	case "just":
@@ -728,7 +734,7 @@ func index(name string) (family, i int) {
 	case "lerna":
 		return 3, 30
 	case "less":
-		return 2, 21
+		return 2, 28
 	case "let":
 		return 0, 18
 	case "lftp":
@@ -868,11 +874,11 @@ func index(name string) (family, i int) {
 	case "mongosh":
 		return 13, 6
 	case "more":
-		return 2, 21
+		return 2, 27
 	case "mosh":
 		return 5, 11
 	case "most":
-		return 2, 21
+		return 2, 28
 	case "mount":
 		return 9, 11
 	case "mpstat":
@@ -980,7 +986,7 @@ func index(name string) (family, i int) {
 	case "oc":
 		return 11, 2
 	case "od":
-		return 2, 18
+		return 2, 23
 	case "op":
 		return 3, 29
 	case "open":
@@ -1010,7 +1016,7 @@ func index(name string) (family, i int) {
 	case "paste":
 		return 2, 10
 	case "patch":
-		return 2, 22
+		return 2, 29
 	case "pax":
 		return 6, 5
 	case "pbcopy":
@@ -1162,11 +1168,11 @@ func index(name string) (family, i int) {
 	case "return":
 		return 0, 3
 	case "rev":
-		return 2, 11
+		return 2, 12
 	case "revive":
 		return 20, 3
 	case "rg":
-		return 2, 23
+		return 2, 30
 	case "rlogin":
 		return 5, 0
 	case "rlwrap":
@@ -1228,11 +1234,11 @@ func index(name string) (family, i int) {
 	case "script":
 		return 3, 23
 	case "sdiff":
-		return 2, 15
+		return 2, 19
 	case "security":
 		return 9, 11
 	case "sed":
-		return 2, 24
+		return 2, 31
 	case "sem":
 		return 3, 28
 	case "seq":
@@ -1290,7 +1296,7 @@ func index(name string) (family, i int) {
 	case "shred":
 		return 1, 24
 	case "shuf":
-		return 2, 25
+		return 2, 32
 	case "shutdown":
 		return 9, 10
 	case "size":
@@ -1306,13 +1312,13 @@ func index(name string) (family, i int) {
 	case "softlimit":
 		return 3, 28
 	case "sort":
-		return 2, 26
+		return 2, 33
 	case "source":
 		return 0, 0
 	case "sphinx-build":
 		return 19, 10
 	case "split":
-		return 2, 27
+		return 2, 34
 	case "sponge":
 		return 17, 2
 	case "sqlc":
@@ -1342,7 +1348,7 @@ func index(name string) (family, i int) {
 	case "strace":
 		return 3, 15
 	case "strings":
-		return 2, 18
+		return 2, 24
 	case "strip":
 		return 6, 2
 	case "stty":
@@ -1388,9 +1394,9 @@ func index(name string) (family, i int) {
 	case "systemd-run":
 		return 3, 28
 	case "tac":
-		return 2, 11
+		return 2, 13
 	case "tail":
-		return 2, 28
+		return 2, 35
 	case "tar":
 		return 6, 6
 	case "task":
@@ -1444,7 +1450,7 @@ func index(name string) (family, i int) {
 	case "tput":
 		return 9, 0
 	case "tr":
-		return 2, 29
+		return 2, 36
 	case "tracepath":
 		return 5, 2
 	case "traceroute":
@@ -1466,7 +1472,7 @@ func index(name string) (family, i int) {
 	case "tsocks":
 		return 3, 28
 	case "tsort":
-		return 2, 11
+		return 2, 12
 	case "tsx":
 		return 8, 0
 	case "tty":
@@ -1480,7 +1486,7 @@ func index(name string) (family, i int) {
 	case "uclampset":
 		return 3, 28
 	case "ul":
-		return 2, 11
+		return 2, 12
 	case "ulimit":
 		return 0, 3
 	case "umask":
@@ -1498,7 +1504,7 @@ func index(name string) (family, i int) {
 	case "unexpand":
 		return 2, 7
 	case "uniq":
-		return 2, 30
+		return 2, 37
 	case "unix2dos":
 		return 17, 0
 	case "unlink":
@@ -1576,7 +1582,7 @@ func index(name string) (family, i int) {
 	case "watchexec":
 		return 3, 28
 	case "wc":
-		return 2, 31
+		return 2, 38
 	case "wget":
 		return 5, 13
 	case "wget2":
@@ -1624,11 +1630,11 @@ func index(name string) (family, i int) {
 	case "xvfb-run":
 		return 3, 28
 	case "xxd":
-		return 2, 32
+		return 2, 39
 	case "xz":
 		return 6, 3
 	case "xzcat":
-		return 2, 34
+		return 2, 41
 	case "yamllint":
 		return 7, 3
 	case "yapf":
@@ -1640,25 +1646,25 @@ func index(name string) (family, i int) {
 	case "yes":
 		return 9, 12
 	case "yq":
-		return 2, 33
+		return 2, 40
 	case "yum":
 		return 7, 6
 	case "zcat":
-		return 2, 34
+		return 2, 41
 	case "zegrep":
-		return 2, 16
+		return 2, 20
 	case "zellij":
 		return 8, 7
 	case "zfgrep":
-		return 2, 16
+		return 2, 20
 	case "zfs":
 		return 9, 5
 	case "zgrep":
-		return 2, 16
+		return 2, 20
 	case "zip":
 		return 6, 8
 	case "zless":
-		return 2, 21
+		return 2, 28
 	case "zpool":
 		return 9, 5
 	case "zsh":
