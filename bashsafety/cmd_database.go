@@ -73,7 +73,8 @@ var databaseCommands = []Command{
 		more: psqlMore,
 		Examples: []Example{
 			{"psql -c 'select 1'", "ro"},
-			{"psql -h h -U u -d d -P pager=off -tAc 'select count(*) from t'", "ro"},
+			{"psql -h h -U u -d d -P pager=off -tAc 'select count(*) from t'", "ro net:h"}, {"psql -h localhost -c 'select 1'", "ro"},
+			{"psql host=h -c 'select 1'", "ro net:host=h"},
 			{`psql -c '\dt+ public.*'`, "ro"}, {"psql -l", "ro"}, {`psql -c '\d t' -c 'select 1'`, "ro"},
 			{"psql", ""}, {"psql -d x", ""}, {"psql -c 'delete from t'", ""}, {"psql -c 'select 1; drop table t'", ""}, {"psql -c 'select pg_sleep(1)'", ""},
 			{`psql -c '\! rm x'`, "narrow psql \\!>>'rm x'"},
@@ -81,7 +82,7 @@ var databaseCommands = []Command{
 			{"psql -c \"copy t to program 'id'\"", "narrow"}, {"psql -c \"copy t to '/etc/x'\"", "narrow"}, {"psql -c \"select pg_read_file('/x')\"", "narrow"},
 			{"psql -f x -c 'select 1'", "narrow read:x"}, {"psql -o .envrc -c 'select 1'", "narrow write:.envrc"}, {"psql -o '|rm x' -c 'select 1'", "narrow psql -o>>'rm x'"},
 			{"psql -L x -c 'select 1'", "narrow write:x"}, {"psql $x -c 'select 1'", "narrow"}, {"psql -c \"select '$x'\"", ""},
-			{"psql postgres://u:p@h/d -c 'select 1'", "ro"}, {"psql -v x=1 -c 'select 1'", "ro"},
+			{"psql postgres://u:p@h/d -c 'select 1'", "ro net:postgres://u:p@h/d"}, {"psql -v x=1 -c 'select 1'", "ro"},
 		},
 	},
 	{
@@ -98,7 +99,7 @@ var databaseCommands = []Command{
 		},
 		more: mysqlMore,
 		Examples: []Example{
-			{"mysql -e 'select 1'", "ro"}, {"mysql -uroot -pX d -e 'show tables'", "ro"}, {"mysql -h h -N -B -e 'select 1' d", "ro"}, {"mysql d", ""},
+			{"mysql -e 'select 1'", "ro"}, {"mysql -uroot -pX d -e 'show tables'", "ro"}, {"mysql -h h -N -B -e 'select 1' d", "ro net:h"}, {"mysql d", ""},
 			{"mysql -e 'drop table t'", ""}, {"mysql -e 'select 1; delete from t'", ""},
 			{"mysql --pager=x", "narrow mysql --pager>>'x'"}, {"mysql --tee=.envrc -e 'select 1'", "narrow write:.envrc"}, {`mysql -e '\! id'`, "narrow mysql \\!>>'id'"},
 			{"mysql -e 'system rm x'", "narrow mysql system>>'rm x'"}, {"mysql -e \"select 1 into outfile '/x'\"", "narrow"}, {"mysql -e 'source .env'", "narrow"},
@@ -117,7 +118,7 @@ var databaseCommands = []Command{
 		},
 		more: redisMore,
 		Examples: []Example{
-			{"redis-cli get k", "ro"}, {"redis-cli -h h -p 1 -n 2 KEYS '*'", "ro"}, {"redis-cli --scan --pattern 'a*'", "ro"}, {"redis-cli info", "ro"}, {"redis-cli", ""},
+			{"redis-cli get k", "ro"}, {"redis-cli -h h -p 1 -n 2 KEYS '*'", "ro net:h"}, {"redis-cli -u redis://h get k", "ro net:redis://h"}, {"redis-cli --scan --pattern 'a*'", "ro"}, {"redis-cli info", "ro"}, {"redis-cli", ""},
 			{"redis-cli set k v", ""}, {"redis-cli FLUSHALL", ""}, {"redis-cli eval 'return 1' 0", ""}, {"redis-cli --eval x", "narrow read:x"}, {"redis-cli config set dir /x", ""},
 			{"redis-cli config get requirepass", ""}, {"redis-cli client list", "ro"}, {"redis-cli client kill x", ""}, {"redis-cli --rdb .envrc", "narrow write:.envrc"},
 			{"redis-cli -a secret ttl k", "ro"}, {"redis-cli $x", "narrow"}, {"redis-cli -x get k", ""}, {"redis-cli --cluster fix h:1", ""}, {"redis-cli sort k store x", ""},
@@ -320,6 +321,7 @@ func duckdbMore(c *call) {
 
 // psqlMore: every -c must be a query that only asks, or a \d command.
 func psqlMore(c *call) {
+	databaseHosts(c)
 	asks, n := true, 0
 	for i := range c.opts {
 		u := &c.opts[i]
@@ -381,6 +383,7 @@ func (c *call) sqlRisks(w *Word) {
 
 // mysqlMore: every -e must only ask.
 func mysqlMore(c *call) {
+	databaseHosts(c)
 	asks, n := true, 0
 	for i := range c.opts {
 		if u := &c.opts[i]; u.name == "e" || u.name == "execute" {
@@ -395,6 +398,7 @@ func mysqlMore(c *call) {
 }
 
 func clickhouseMore(c *call) {
+	databaseHosts(c)
 	for i := range c.opts {
 		if u := &c.opts[i]; u.name == "q" || u.name == "query" {
 			c.d.readOnly = len(c.unknown) == 0 && len(c.holes) == 0 && u.value.Known && sqlReads(u.value.Text, mysql)
@@ -418,6 +422,7 @@ const redisReadsOf = "client.list client.info client.getname client.id memory.us
 
 // redisMore looks the command up; without one standard input is read.
 func redisMore(c *call) {
+	databaseHosts(c)
 	if o := c.option("eval"); o != nil {
 		c.readValue(&o.value)
 	}
@@ -433,4 +438,35 @@ func redisMore(c *call) {
 		}
 		c.d.readOnly = listed(redisReads, verb) || listed(redisReadsOf, verb+"."+arg)
 	}
+}
+
+// databaseHosts makes the servers that a client is told known as what it talks
+// to: a query carries what the text says there.
+func databaseHosts(c *call) {
+	for i := range c.opts {
+		switch u := &c.opts[i]; u.name {
+		case "h", "host":
+			if !localHost(u.value.Text) {
+				c.network(&u.value)
+			}
+		case "d", "dbname", "u":
+			c.databaseURL(&u.value)
+		}
+	}
+	for _, i := range c.operands {
+		c.databaseURL(&c.argv[i])
+	}
+}
+
+// databaseURL looks for a server in a connection string.
+func (c *call) databaseURL(w *Word) {
+	if strings.Contains(w.Text, "://") || strings.Contains(w.Text, "host") && strings.Contains(w.Text, "=") || strings.Contains(w.Text, "service=") {
+		c.network(w)
+	}
+}
+
+// localHost reports whether a server is on this machine: by name or by the path
+// of its socket.
+func localHost(s string) bool {
+	return s == "localhost" || s == "127.0.0.1" || s == "::1" || strings.HasPrefix(s, "/")
 }

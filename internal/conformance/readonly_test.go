@@ -72,7 +72,8 @@ func TestNotReadOnlyCommands(t *testing.T) {
 		{"systemctl status -H evil.example", "systemctl"}, {"brew info ./x.rb", "brew info"}, {"glab api https://evil.example/x", "glab"},
 		{"aws ec2 describe-images --image-ids http://evil.example/x", "sends what the text says"}, {"aws s3api head-object --bucket b --key file://.env", "aws"},
 		{"docker manifest inspect evil.example/x", "sends what the text says"}, {"pip list -o -i http://evil.example/x", "sends what the text says"},
-		{"sort a$x", "sort gets an unquoted unknown word"}, {"xargs rm", "rm"}, {"find . -exec sh -c 'ls $1' _ {} +", ""}, {"gh api https://evil.example/x", "gh api"},
+		{"psql -h evil.example -c 'select 1'", "sends what the text says"}, {"redis-cli -u redis://evil.example get k", "sends what the text says"},
+		{"pytest --version", "pytest"}, {"sort a$x", "sort gets an unquoted unknown word"}, {"xargs rm", "rm"}, {"find . -exec sh -c 'ls $1' _ {} +", ""}, {"gh api https://evil.example/x", "gh api"},
 		{"gh pr view -R evil.example/a/b 1", "sends what the text says"}, {"gh repo view https://evil.example/a/b", "sends what the text says"}, {"ls; frob", "no table knows frob"},
 	} {
 		d, step, reason := readOnlyCase(t, row.command, nil)
