@@ -72,15 +72,15 @@ var devCommands = []Command{
 	},
 	{
 		Names: []string{
-			"gem", "bundle", "bundler", "composer", "apt", "apt-get", "dnf", "yum",
-			"apk", "pacman", "snap", "choco", "winget", "asdf", "rustup", "nvm",
+			"gem", "bundle", "bundler", "composer",
+			"choco", "winget", "asdf", "rustup", "nvm",
 		},
 		Title:    "installs packages, and runs commands with them",
 		Style:    StopAtOperand,
 		more:     verbMore,
 		Flags:    "-qvyU",
 		Opts:     []Opt{{"-o option config-file", HasArg, Unsafe}},
-		Examples: []Example{{"gem install x", ""}, {"bundle exec --x rm y", "bundle>>--x rm y bundle>>rm y"}, {"apt-get -o APT::Update::Pre-Invoke::=id update", "narrow"}},
+		Examples: []Example{{"gem install x", ""}, {"bundle exec --x rm y", "bundle>>--x rm y bundle>>rm y"}},
 	},
 	{
 		Names:    []string{"rustc"},

@@ -69,6 +69,194 @@ func curlMore(c *call) {
 			c.download(w, dir, c.has("J", "remote-header-name"))
 		}
 	}
+	c.d.readOnly = c.curlAsks()
+}
+
+// curlAsks reports whether a request is a plain GET or HEAD of URLs that are
+// all literal: nothing is sent but what stands in the text.
+func (c *call) curlAsks() bool {
+	if len(c.unknown) > 0 || len(c.holes) > 0 || !allKnownWords(c.argv) || c.has("n", "netrc", "netrc-optional", "Q", "quote", "proto-default", "t", "telnet-option", "ntlm", "negotiate",
+		"anyauth", "delegation", "krb", "proxy-user", "U", "a", "append", "form-string", "variable") {
+		return false
+	}
+	urls := 0
+	for i := range c.opts {
+		u := &c.opts[i]
+		switch u.name {
+		case "X", "request":
+			if !isMethod(u, "GET", "HEAD", "OPTIONS") {
+				return false
+			}
+		case "d", "data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "url-query":
+			if u.name != "url-query" && !c.has("G", "get") || strings.Contains(u.value.Text, "@") {
+				return false
+			}
+		case "json", "F", "form":
+			return false
+		case "H", "header":
+			if strings.Contains(strings.ToLower(u.value.Text), "method") {
+				return false
+			}
+		case "url":
+			urls++
+			if !plainURL(u.value.Text) {
+				return false
+			}
+		default:
+			if strings.HasPrefix(u.name, "mail-") {
+				return false
+			}
+		}
+	}
+	for _, i := range c.operands {
+		urls++
+		if !plainURL(c.argv[i].Text) {
+			return false
+		}
+	}
+	for i := range c.d.effects {
+		if c.d.effects[i].Kind != Network {
+			return false
+		}
+	}
+	return urls > 0
+}
+
+// plainURL reports whether a URL is one of http or https with an ordinary host:
+// other schemes can write (gopher, ftp, smtp), a server of a cloud's metadata
+// gives out credentials, and odd numbers may be its address.
+func plainURL(url string) bool {
+	low := strings.ToLower(url)
+	rest, ok := strings.CutPrefix(low, "https://")
+	if !ok {
+		rest, ok = strings.CutPrefix(low, "http://")
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, "?")
+	host, _, _ = strings.Cut(host, "#")
+	name, port, colon := strings.Cut(host, ":")
+	if name == "" || colon && port == "" || strings.Trim(port, "0123456789") != "" || strings.ContainsAny(host, "@%\\[]{}") || strings.Contains(rest, "://") && !ok {
+		return false
+	}
+	for _, guess := range [...]string{"ftp.", "dict.", "ldap.", "imap.", "smtp.", "pop3."} {
+		if !ok && strings.HasPrefix(name, guess) { // curl guesses the scheme of a bare name
+			return false
+		}
+	}
+	if strings.Contains(name, "metadata") || strings.Contains(name, "169.254") || strings.Contains(name, "169-254") || strings.HasPrefix(name, "100.100.100.200") {
+		return false
+	}
+	return plainAddress(name)
+}
+
+// plainAddress reports whether a name that looks like a number is four decimal
+// ones without leading zeros.
+func plainAddress(name string) bool {
+	for i := range len(name) {
+		if name[i] >= 0x80 {
+			return false
+		}
+	}
+	last := name[strings.LastIndexByte(strings.TrimSuffix(name, "."), '.')+1:]
+	if last = strings.TrimSuffix(last, "."); last == "" || last[0] < '0' || last[0] > '9' {
+		return true
+	}
+	parts := strings.Split(name, ".")
+	for _, p := range parts {
+		if p == "" || len(p) > 3 || strings.Trim(p, "0123456789") != "" || len(p) > 1 && p[0] == '0' {
+			return false
+		}
+	}
+	return len(parts) == 4
+}
+
+// httpieMore: METHOD and URL, then items; without --ignore-stdin what comes in
+// is sent.
+func httpieMore(c *call) {
+	ops := c.operands
+	method := "GET"
+	if len(ops) > 1 {
+		if t := c.literalOperand(0); t != "" && strings.Trim(t, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
+			method, ops = t, ops[1:]
+		}
+	}
+	if len(ops) == 0 {
+		return
+	}
+	url := &c.argv[ops[0]]
+	c.network(url)
+	if c.has("d", "download") && !c.has("o", "output") {
+		c.narrow("-d writes a file")
+		c.download(url, c.cwd, false)
+	}
+	asks := (method == "GET" || method == "HEAD" || method == "OPTIONS") && c.has("I", "ignore-stdin") && url.Known && plainURL(url.Text) && !c.has("d", "download", "raw", "offline")
+	for _, i := range ops[1:] {
+		w := &c.argv[i]
+		k := strings.IndexAny(w.Text, "=:@")
+		switch {
+		case !w.Known || k < 0:
+			asks = false
+		case strings.HasPrefix(w.Text[k:], "=="):
+		case strings.HasPrefix(w.Text[k:], ":=@"):
+			asks = false
+			c.readAt(w, k+3)
+		case strings.HasPrefix(w.Text[k:], "=@"):
+			asks = false
+			c.readAt(w, k+2)
+		case w.Text[k] == '@':
+			asks = false
+			c.readAt(w, k+1)
+		case w.Text[k] == ':' && !strings.HasPrefix(w.Text[k:], ":=") && !strings.HasPrefix(w.Text[k:], ":@") && !strings.Contains(strings.ToLower(w.Text), "method"):
+		default:
+			asks = false
+		}
+	}
+	c.d.readOnly = asks && len(c.unknown) == 0 && len(c.holes) == 0
+}
+
+// sshKeygenMore: -l and -F look; all else makes or changes keys.
+func sshKeygenMore(c *call) {
+	file := c.option("f")
+	switch {
+	case c.has("D"):
+		c.narrow("-D loads a library")
+	case c.has("R", "H"):
+		if file != nil {
+			c.write(&file.value)
+		} else if c.home != "" {
+			w := literal(c.home+"/.ssh/known_hosts", &c.argv[0])
+			c.write(&w)
+		}
+	case c.has("l", "F", "y", "B", "L"):
+		if file != nil {
+			c.readValue(&file.value)
+		}
+		c.d.readOnly = !c.has("y") && len(c.unknown) == 0 && len(c.holes) == 0 && !c.has("M", "Y", "s", "k", "A", "p", "c", "K", "I", "r", "U", "w")
+	case file != nil:
+		c.write(&file.value)
+		pub := file.value
+		pub.Text += ".pub"
+		c.write(&pub)
+	case c.home != "":
+		w := literal(c.home+"/.ssh", &c.argv[0])
+		c.recursive = true
+		c.write(&w)
+	}
+}
+
+// sshAddMore: ssh-add -l and -L list.
+func sshAddMore(c *call) {
+	switch programName(c.argv) {
+	case "ssh-add":
+		for _, i := range c.operands {
+			c.read(&c.argv[i])
+		}
+		c.d.readOnly = len(c.operands) == 0 && c.has("l", "L") && !c.has("d", "D", "x", "X", "t", "K", "A") && len(c.unknown) == 0 && len(c.holes) == 0
+	default:
+		for _, i := range c.operands {
+			c.network(&c.argv[i])
+		}
+	}
 }
 
 // readAt reads the file a value names after its first n bytes.
@@ -109,9 +297,11 @@ func wgetMore(c *call) {
 		if c.write(&o.value) {
 			c.narrow("-O writes a file")
 		}
+		c.d.readOnly = c.wgetAsks() && o.value.Text == "-"
 		return
 	}
 	if c.has("spider") {
+		c.d.readOnly = c.wgetAsks()
 		return
 	}
 	dir := c.cwd
@@ -131,7 +321,33 @@ func wgetMore(c *call) {
 	}
 }
 
+// wgetAsks reports whether a request is a GET or HEAD of literal URLs that
+// leaves no file, the list of hosts with strict transport security included.
+func (c *call) wgetAsks() bool {
+	if len(c.unknown) > 0 || len(c.holes) > 0 || !allKnownWords(c.argv) || !c.has("no-hsts") || len(c.operands) == 0 || c.has("method", "post-data", "body-data", "post-file", "body-file",
+		"i", "input-file", "b", "background", "r", "recursive", "m", "mirror", "p", "page-requisites", "proxy-user", "B", "base", "k", "K") {
+		return false
+	}
+	for _, i := range c.operands {
+		if !plainURL(c.argv[i].Text) {
+			return false
+		}
+	}
+	for i := range c.d.effects {
+		if c.d.effects[i].Kind != Network {
+			return false
+		}
+	}
+	for i := range c.opts {
+		if u := &c.opts[i]; u.name == "header" && strings.Contains(strings.ToLower(u.value.Text), "method") {
+			return false
+		}
+	}
+	return true
+}
+
 func lookupMore(c *call) {
+	defer func() { c.d.readOnly = c.lookupAsks() }()
 	for i := range c.argv[1:] {
 		w := &c.argv[i+1]
 		if t := literalPrefix(w); strings.HasPrefix(t, "-") || strings.HasPrefix(t, "+") || strings.Trim(t, "0123456789") == "" && w.Known {
@@ -141,9 +357,38 @@ func lookupMore(c *call) {
 	}
 }
 
+// lookupAsks reports whether a lookup has known words, and an end.
+func (c *call) lookupAsks() bool {
+	words := c.argv[1:]
+	if len(words) == 0 || !allKnownWords(words) {
+		return false
+	}
+	counted := false
+	for i := range words {
+		switch t := words[i].Text; programName(c.argv) {
+		case "dig", "drill":
+			if strings.HasPrefix(t, "-f") || strings.HasPrefix(t, "-k") || strings.HasPrefix(t, "-y") || strings.HasPrefix(t, "-o") || strings.HasPrefix(t, "-w") || strings.HasPrefix(t, "-i") {
+				return false
+			}
+		case "ping", "ping6", "mtr":
+			counted = counted || strings.HasPrefix(t, "-c") || strings.HasPrefix(t, "-r")
+			if strings.HasPrefix(t, "-") && strings.ContainsAny(t, "fFAl") {
+				return false
+			}
+		}
+	}
+	switch programName(c.argv) {
+	case "ping", "ping6", "mtr":
+		return counted
+	}
+	return true
+}
+
+// hostMore: -z connects and sends nothing.
 func hostMore(c *call) {
 	if w := c.operand(0); w != nil {
 		c.network(w)
+		c.d.readOnly = w.Known && c.has("z") && !c.has("l", "listen", "k", "U", "e", "c", "exec", "sh-exec", "lua-exec", "u") && len(c.unknown) == 0 && len(c.holes) == 0 && allKnownWords(c.argv)
 	}
 }
 
@@ -178,6 +423,14 @@ func sshOption(w *Word) bool {
 
 func (c *call) sshOptions() {
 	for i := range c.opts {
+		if u := &c.opts[i]; u.name == "o" && u.value.Known && strings.HasPrefix(strings.ToLower(u.value.Text), "userknownhostsfile") {
+			if k := strings.IndexAny(u.value.Text, "= "); k > 0 {
+				file := suffix(&u.value, k+1)
+				if c.write(&file) {
+					c.narrow("-o writes a file of hosts")
+				}
+			}
+		}
 		if u := &c.opts[i]; u.name == "o" && !sshOption(&u.value) {
 			c.narrow("-o sets an option that can run a command")
 			if i := strings.IndexAny(u.value.Text, "= "); i > 0 && strings.HasSuffix(strings.ToLower(u.value.Text[:i]), "command") {
@@ -238,6 +491,9 @@ func rsyncMore(c *call) {
 		case k == n-1 && n > 1:
 			if !c.d.readOnly {
 				c.write(w)
+				if c.has("delete", "delete-before", "delete-during", "delete-delay", "delete-after", "delete-excluded", "del") {
+					c.remove(w)
+				}
 			}
 		case c.has("remove-source-files"):
 			c.remove(w)

@@ -5,20 +5,230 @@ import "strings"
 // packageCommands are the programs that install packages of the system.
 var packageCommands = []Command{
 	{
-		Names: []string{"brew", "port"}, Title: "installs packages", Flags: "-qvd", Subs: []Command{
+		// Asking brew may update its own list first: that changes no package.
+		Names: []string{"brew"}, Title: "installs packages", Flags: "-qvdh quiet verbose debug help version", ReadOnly: true, Subs: []Command{
 			{
-				Names:    []string{"list", "info", "search", "deps", "leaves", "config", "doctor"},
+				Names: []string{
+					"list", "ls", "info", "abv", "deps", "leaves", "config", "desc", "search", "tap-info", "casks", "formulae",
+				},
 				ReadOnly: true,
-				Flags:    "-1v versions cask formula json full-name installed tree",
+				Flags: "-1vltrS versions cask casks formula formulae json full-name installed tree pinned multiple greedy eval-all include-build include-test include-optional skip-recommended " +
+					"declared topological direct graph recursive name description search installed-on-request installed-as-dependency fetch-HEAD analytics variations sizes",
+				Values:   "days category",
+				Opts:     []Opt{{"github dot", NoArg, Executes}},
 				more:     brewMore,
-				Examples: []Example{{"brew list -1", "ro"}, {"brew info jq", "ro"}, {"brew info ./x.rb", ""}, {"brew info a/b/c", ""}, {`brew info "$x"`, ""}},
+				Examples: []Example{{"brew list -1", "ro"}, {"brew info jq", "ro"}, {"brew info ./x.rb", ""}, {"brew info a/b/c", ""}, {`brew info "$x"`, "narrow"}, {"brew list --versions jq", "ro"}, {"brew info jq --github", "narrow"}, {"brew deps --tree jq", "ro"}, {"brew frob", ""}},
 			},
 			{
-				Names:    []string{"outdated", "install", "uninstall", "upgrade", "update", "tap", "untap", "services", "cleanup", "link", "unlink", "reinstall", "bundle"},
-				Examples: []Example{{"brew install jq", ""}},
+				Names:    []string{"services"},
+				Subs:     []Command{{Names: []string{"list", "info"}, ReadOnly: true, Flags: "json all", Examples: []Example{{"brew services list", "ro"}, {"brew services stop x", ""}}}},
+				ReadOnly: true,
 			},
-		}, Examples: []Example{{"brew frob", ""}},
+			{
+				Names: []string{"sh", "irb", "ruby"}, Opts: []Opt{{"-c", HasArg, Executes}, {"-e", HasArg, Unsafe}}, Style: StopAtOperand,
+				Examples: []Example{{"brew sh -c 'rm x'", "narrow brew -c>>'rm x'"}},
+			},
+			{
+				Names: []string{"bundle"}, Opts: []Opt{{"file", HasArg, ReadsValue}}, more: bundleExecMore,
+				Examples: []Example{{"brew bundle exec -- rm x", "narrow brew bundle>rm x"}, {"brew bundle --file=.env", "read:.env"}},
+			},
+			{Names: []string{"*"}, Examples: []Example{{"brew install jq", ""}, {"brew tap a/b", ""}, {"brew update", ""}, {"brew doctor", ""}}},
+		},
+		Opts:     []Opt{{"prefix cellar cache repository repo caskroom env", OptArg, 0}},
+		Examples: []Example{{"brew --version", "ro"}, {"brew --prefix", "ro"}},
 	},
+	{
+		Names: []string{"port"}, Title: "installs packages", Flags: "-vdqnRuf", Values: "-D", ReadOnly: true, Subs: []Command{
+			{
+				Names: []string{"list", "info", "search", "installed", "outdated", "contents", "deps", "rdeps", "dependents", "variants", "provides", "echo", "version"}, ReadOnly: true,
+				Flags: "name regex exact glob line", Examples: []Example{{"port installed", "ro"}},
+			},
+			{Names: []string{"*"}, Examples: []Example{{"port install x", ""}}},
+		}, Examples: []Example{{"port -D d install x", ""}},
+	},
+	{
+		Names: []string{"apt", "apt-get", "aptitude"}, Title: "installs packages",
+		Flags: "-qyfdsmuVbh quiet yes assume-yes assume-no download-only simulate just-print dry-run recon no-act fix-broken fix-missing purge auto-remove autoremove " +
+			"reinstall no-install-recommends install-recommends only-upgrade no-upgrade verbose-versions show-upgraded force-yes trivial-only version help no-remove",
+		Values: "-t target-release default-release solver",
+		Opts: []Opt{
+			{"-o option", HasArg, Unsafe}, {"-c config-file", HasArg, Unsafe},
+			{"allow-unauthenticated allow-insecure-repositories allow-downgrades force-yes-all", NoArg, Unsafe}, {"-a host-architecture build-profiles", HasArg, 0},
+		},
+		Subs: []Command{
+			{
+				Names: []string{"list", "show", "search", "policy", "depends", "rdepends", "showsrc", "why", "why-not", "versions"}, ReadOnly: true,
+				Flags:    "installed upgradable upgradeable all-versions manual-installed names-only full recurse important installed-only no-recommends no-suggests",
+				Values:   "-FwO",
+				Examples: []Example{{"apt list --installed", "ro"}, {"apt show jq", "ro"}, {"apt -o APT::X=y list", "narrow"}, {"apt list -oX=y", "narrow"}, {"apt -c x list", "narrow"}},
+			},
+			{Names: []string{"changelog"}, Examples: []Example{{"apt changelog jq", ""}}},
+			{
+				Names:    []string{"*"},
+				Examples: []Example{{"apt-get install -y jq", ""}, {"apt-get -o APT::Update::Pre-Invoke::=id update", "narrow"}, {"apt-get update", ""}, {"apt remove list", ""}, {"apt-get --opt X=y update", "narrow"}},
+			},
+		},
+		Examples: []Example{{"apt frob", ""}},
+	},
+	{
+		Names: []string{"apt-cache"}, Title: "asks about packages", Flags: "-fginq full names-only all-versions installed important recurse no-recommends quiet version help",
+		Opts: []Opt{{"-oc option config-file", HasArg, Unsafe}, {"-ps pkg-cache src-cache", HasArg, Unsafe}},
+		Subs: []Command{
+			{
+				Names: []string{"search", "show", "showpkg", "policy", "depends", "rdepends", "madison", "pkgnames", "stats", "showsrc", "dump", "dumpavail", "unmet"}, ReadOnly: true,
+				Examples: []Example{{"apt-cache policy jq", "ro"}, {"apt-cache -o x=y show jq", "narrow"}},
+			},
+			{Names: []string{"gencaches"}, Examples: []Example{{"apt-cache gencaches", ""}}},
+		}, Examples: []Example{{"apt-cache frob", ""}},
+	},
+	{
+		Names: []string{"apt-mark", "apt-key", "apt-config", "add-apt-repository"}, Title: "changes the settings of apt", Style: NoOptions,
+		Examples: []Example{{"apt-mark hold x", ""}, {"apt-key add x", ""}},
+	},
+	{
+		Names: []string{"dpkg"}, Title: "installs packages", Flags: "no-pager version help print-architecture print-foreign-architectures", Values: "-D",
+		Opts: []Opt{
+			{"-lLsSpIcCV list listfiles status search print-avail info contents audit verify get-selections compare-versions", NoArg, Asks},
+			{"-irPBxXeRbf install remove purge unpack configure extract vextract control build recursive triggers-only set-selections clear-selections update-avail merge-avail add-architecture " +
+				"remove-architecture clear-avail forget-old-unavail record-avail", NoArg, Changes},
+			{"root admindir instdir log force no-force pre-invoke post-invoke status-logger status-fd path-exclude path-include", HasArg, Unsafe}, {"-a pending auto-deconfigure", NoArg, 0},
+		},
+		more: asksMore,
+		Examples: []Example{
+			{"dpkg -l", "ro"}, {"dpkg -L jq", "ro"}, {"dpkg -i x.deb", ""}, {"dpkg -S /bin/ls", "ro"}, {"dpkg --pre-invoke=x -l", "narrow"}, {"dpkg --list jq", "ro"}, {"dpkg -l -i x.deb", ""},
+			{"dpkg --root=x -l", "narrow"}, {"dpkg --print-architecture", ""}, {"dpkg -x a.deb d", ""},
+		},
+	},
+	{
+		Names: []string{"dpkg-query"}, Title: "asks about packages", Flags: "-lLsSWpc list listfiles status search show print-avail load-avail no-pager version help control-list control-path control-show", Values: "-f showformat",
+		Opts:     []Opt{{"admindir root", HasArg, Unsafe}},
+		ReadOnly: true, Examples: []Example{{"dpkg-query -W -f '${Version}' jq", "ro"}, {"dpkg-query --admindir=x -l", "narrow"}},
+	},
+	{
+		Names: []string{"dnf", "yum", "microdnf", "zypper", "tdnf"}, Title: "installs packages", Flags: "-qyvCbn quiet assumeyes assumeno verbose cacheonly best nobest refresh version help no-refresh non-interactive",
+		Values: "-dexR enablerepo disablerepo repo repoid releasever exclude color advisory",
+		Opts:   []Opt{{"-c config installroot setopt disableplugin enableplugin root plus-repo plus-content", HasArg, Unsafe}, {"nogpgcheck no-gpg-checks allowerasing downloaddir destdir", NoArg, Unsafe}},
+		Subs: []Command{
+			{
+				Names: []string{"list", "info", "search", "repolist", "provides", "whatprovides", "check-update", "repoquery", "deplist", "repoinfo", "updateinfo", "lr", "se", "if", "pa", "lu"}, ReadOnly: true,
+				Flags:    "installed available updates upgrades all extras obsoletes recent showduplicates requires whatrequires deps -il",
+				Values:   "queryformat qf whatdepends",
+				Examples: []Example{{"dnf list installed", "ro"}, {"yum info jq", "ro"}, {"dnf -c x list", "narrow"}, {"dnf --setopt=x=y list", "narrow"}},
+			},
+			{Names: []string{"*"}, Examples: []Example{{"dnf install jq", ""}, {"dnf remove list", ""}}},
+		}, Examples: []Example{{"dnf", ""}},
+	},
+	{
+		Names: []string{"rpm"}, Title: "installs packages", Flags: "-ailcdRpfgvq all info list configfiles docfiles requires provides changelog file package state scripts last whatrequires whatprovides nosignature nodigest verbose version",
+		Values: "queryformat qf",
+		Opts: []Opt{
+			{"query verify checksig", NoArg, Asks}, {"-V", NoArg, Asks}, {"-eUFhK", NoArg, Changes}, {"install upgrade freshen erase reinstall initdb rebuilddb import setperms setugids restore", NoArg, Changes},
+			{"-ED eval define pipe rcfile macros root dbpath load undefine predefine", HasArg, Unsafe},
+		},
+		more: rpmMore,
+		Examples: []Example{
+			{"rpm -qa", "ro"}, {"rpm -qi jq", "ro"}, {"rpm -ivh x.rpm", ""}, {"rpm -e jq", ""}, {"rpm --eval '%(id)'", "narrow"}, {"rpm -qa --pipe 'rm x'", "narrow"}, {"rpm -qp x.rpm", "ro read:x.rpm"},
+			{"rpm -q --qf '%{NAME}' jq", "ro"}, {"rpm -E '%(id)'", "narrow"}, {"rpm --query -a", "ro"}, {"rpm -q -i jq", "ro"}, {"rpm -i x.rpm", ""}, {"rpm -qa --define 'x %(id)'", "narrow"},
+			{"rpm -qa --load x", "narrow"}, {"rpm -q --import x", ""},
+		},
+	},
+	{
+		Names: []string{"pacman", "yay", "paru"}, Title: "installs packages", Style: NoOptions, more: pacmanMore,
+		Examples: []Example{
+			{"pacman -Q", "ro"}, {"pacman -Qi jq", "ro"}, {"pacman -Ss jq", "ro"}, {"pacman -S jq", ""}, {"pacman -Syu", ""}, {"pacman -Rns x", ""}, {"pacman -Ql jq", "ro"}, {"pacman -Fy", ""},
+			{"pacman -Ssy jq", ""}, {"pacman -Q --hookdir x", "narrow"}, {"pacman --config x -Q", "narrow"}, {"pacman -Q --root x", "narrow"}, {"pacman -Q -S x", ""}, {"pacman -U x", ""}, {"pacman $x", ""},
+		},
+	},
+	{
+		Names: []string{"apk"}, Title: "installs packages", Flags: "-qvf quiet verbose no-cache no-progress version help", Opts: []Opt{{"-pX root repository keys-dir repositories-file cache-dir", HasArg, Unsafe}, {"allow-untrusted", NoArg, Unsafe}},
+		Subs: []Command{
+			{
+				Names: []string{"info", "list", "search", "policy", "dot", "version", "stats"}, ReadOnly: true, Flags: "-aLeRrwsdtIuoOP installed upgradable available all contents who-owns depends description exact",
+				Examples: []Example{{"apk info -e jq", "ro"}, {"apk list --installed", "ro"}, {"apk -X http://x list", "narrow"}},
+			},
+			{Names: []string{"*"}, Examples: []Example{{"apk add jq", ""}, {"apk add --allow-untrusted x.apk", "narrow"}}},
+		}, Examples: []Example{{"apk", ""}},
+	},
+	{
+		Names: []string{"snap", "flatpak"}, Title: "installs packages", Flags: "-v user system verbose version help", Values: "installation",
+		Subs: []Command{
+			{
+				Names: []string{"list", "info", "find", "search", "remotes", "remote-ls", "ps", "history", "version", "services", "connections", "changes", "interfaces"}, ReadOnly: true,
+				Flags: "-dam all app runtime show-details updates verbose abs-time unicode", Values: "columns arch color",
+				Examples: []Example{{"snap list", "ro"}, {"flatpak list --app", "ro"}},
+			},
+			{
+				Names: []string{"run"}, Values: "command cwd env branch arch shell", Opts: []Opt{{"filesystem socket device share talk-name allow devel", HasArg, Unsafe}}, Style: StopAtOperand, more: remoteRest,
+				Examples: []Example{{"flatpak run a.b.C rm x", "flatpak run>>rm x"}, {"flatpak run --filesystem=host a", "narrow"}},
+			},
+			{Names: []string{"*"}, Examples: []Example{{"snap install jq", ""}, {"flatpak uninstall x", ""}, {"snap set x y=z", ""}}},
+		}, Examples: []Example{{"snap frob", ""}},
+	},
+}
+
+// asksMore proves a form in which an option asks, and none changes anything.
+func asksMore(c *call) { c.d.readOnly = c.asks && len(c.unknown) == 0 && len(c.holes) == 0 }
+
+// rpmMore: the first letter decides what the others mean; -qi asks, -i installs.
+func rpmMore(c *call) {
+	query := c.asks || c.has("q")
+	if c.has("i") && !query {
+		c.wrote = true
+	}
+	c.d.readOnly = query && len(c.unknown) == 0 && len(c.holes) == 0
+	if c.has("p", "package") {
+		for _, i := range c.operands {
+			c.read(&c.argv[i])
+		}
+	}
+}
+
+// pacmanMore: -Q asks; -Ss, -Si, -Sl, -Fl and -Fx ask when no y refreshes.
+func pacmanMore(c *call) {
+	asks := false
+	for i := range c.argv[1:] {
+		w := &c.argv[i+1]
+		t := literalPrefix(w)
+		if !w.Known {
+			return
+		}
+		if len(t) < 2 || t[0] != '-' {
+			continue
+		}
+		if t[1] == '-' {
+			switch t {
+			case "--noconfirm", "--quiet", "--verbose", "--color=never", "--info", "--list", "--search", "--query", "--explicit", "--foreign", "--deps", "--upgrades", "--unrequired", "--native", "--owns":
+				asks = asks || t == "--query"
+				continue
+			case "--hookdir", "--config", "--root", "--dbpath", "--gpgdir", "--cachedir", "--sysroot", "--editor", "--makepkg", "--gpg", "--git", "--sudo", "--pacman":
+				c.narrow(t + " loads configuration or names a program")
+			}
+			return
+		}
+		switch flags := t[2:]; {
+		case t[1] == 'Q' && !strings.ContainsAny(flags, "y"):
+			asks = true
+		case (t[1] == 'S' || t[1] == 'F') && flags != "" && !strings.ContainsAny(flags, "ywuc") && strings.ContainsAny(flags, "silpx"):
+			asks = true
+		case t == "-q" || t == "-v" || t == "-i" || t == "-l" || t == "-s":
+		default:
+			return
+		}
+	}
+	c.d.readOnly = asks
+}
+
+// bundleExecMore is brew bundle exec COMMAND.
+func bundleExecMore(c *call) {
+	if c.literalOperand(0) == "exec" {
+		if argv := c.rest(1); len(argv) > 0 {
+			if argv[0].Known && argv[0].Text == "--" {
+				argv = argv[1:]
+			}
+			c.narrow("it runs a command")
+			c.runs(inner{kind: innerArgv, via: "brew bundle", argv: argv})
+		}
+	}
 }
 
 // brewMore: a path, a URL or the name of a foreign tap is a program in Ruby that

@@ -1,0 +1,286 @@
+package bashsafety
+
+import "strings"
+
+// terminalCommands are the programs that keep terminals.
+var terminalCommands = []Command{
+	{
+		Names: []string{"tmux"}, Title: "keeps terminals", Flags: "-2DlNuvV", Values: "-LST",
+		Opts:  []Opt{{"-f", HasArg, Unsafe}, {"-c", HasArg, 0}, {"-C", NoArg, Unsafe}},
+		Style: StopAtOperand, more: tmuxMore,
+		Examples: []Example{
+			{"tmux new-session -d -s x 'rm x'", "tmux>'rm x'"},
+			{"tmux new-session -d -s x -c /d -n n -x 80 -y 24 rm x", "tmux>'rm x'"},
+			{"tmux ls", "ro"},
+			{"tmux list-windows -a -F '#{session_name}'", "ro"},
+			{"tmux lsw -a", "ro"},
+			{"tmux list-s", "ro"},
+			{"tmux ls -F '#(rm x)'", "narrow tmux #()>>'rm x'"},
+			{"tmux display-message -p '#{pane_pid}'", "ro"},
+			{"tmux display -pt s:1 '#S'", "ro"},
+			{"tmux display-message x", ""},
+			{"tmux display-message -p '#{E:pane_title}'", ""},
+			{`tmux display-message -p "$x"`, ""},
+			{"tmux capture-pane -pt s:1 -S -80", "ro"},
+			{"tmux capture-pane -t s", ""},
+			{"tmux has-session -t x", "ro"},
+			{"tmux ls ';' kill-server", ""},
+			{"tmux ls ';' run 'rm x'", "tmux>'rm x'"},
+			{"tmux ls -a';' run 'rm x'", "tmux>'rm x'"},
+			{"tmux -L s ls", "ro"},
+			{"tmux -f x ls", "narrow"},
+			{"tmux -c 'rm x'", "tmux>'rm x'"},
+			{"tmux kill-session -t x", ""},
+			{"tmux run-shell 'rm x'", "tmux>'rm x'"},
+			{"tmux run -b 'rm x'", "tmux>'rm x'"},
+			{"tmux run-shell -C 'kill-server'", "narrow"},
+			{"tmux if-shell 'rm x' 'kill-server'", "narrow tmux>'rm x'"},
+			{"tmux if -F 1 'run \"rm x\"'", "narrow"},
+			{"tmux pipe-pane -o 'cat >> x'", "tmux>'cat >> x'"},
+			{"tmux pipep -t p 'rm x'", "tmux>'rm x'"},
+			{"tmux new -d", ""},
+			{"tmux new -A -s x", ""},
+			{"tmux split-window -h rm x", "tmux>'rm x'"},
+			{"tmux splitw -v -p 30 -c d 'rm x'", "tmux>'rm x'"},
+			{"tmux neww -n a -e A=b 'rm x'", "tmux>'rm x'"},
+			{"tmux respawn-pane -k -t p 'rm x'", "tmux>'rm x'"},
+			{"tmux popup -E 'rm x'", "tmux>'rm x'"},
+			{"tmux source-file .env", "narrow read:.env"},
+			{"tmux bind-key x run 'id'", "narrow"},
+			{"tmux set-hook -g a 'run id'", "narrow"},
+			{"tmux set -g default-command id", "narrow"},
+			{"tmux setenv -g PATH x", "narrow"},
+			{"tmux confirm-before kill-server", "narrow"},
+			{"tmux save-buffer .envrc", "write:.envrc"},
+			{"tmux load-buffer .env", "read:.env"},
+			{"tmux saveb -a - ", ""},
+			{"tmux -V", "ro"},
+			{"tmux", ""},
+			{"tmux wait-for x", ""},
+		},
+	},
+	{
+		Names: []string{"screen"}, Title: "keeps terminals", Style: NoOptions, more: screenMore,
+		Examples: []Example{{"screen -dmS x rm y", "screen>rm y"}, {"screen -ls", "ro"}, {"screen -list", "ro"}, {"screen -wipe", ""}, {"screen -c x", "narrow read:x"}, {"screen -S a -X quit", ""},
+			{"screen -S a -X screen rm x", "narrow"}, {"screen -S a -X source .env", "narrow"}, {"screen -S a -X hardcopy .envrc", "narrow"}},
+	},
+	{
+		Names: []string{"zellij"}, Title: "keeps terminals", Flags: "-dVh debug version help", Values: "-s session max-panes data-dir server",
+		Opts: []Opt{{"-lcn layout config config-dir new-session-with-layout", HasArg, Unsafe}}, ReadOnly: false,
+		Subs: []Command{
+			{Names: []string{"list-sessions", "ls", "list-aliases"}, ReadOnly: true, Flags: "-nsr no-formatting short reverse", Examples: []Example{{"zellij ls", "ro"}}},
+			{
+				Names: []string{"run", "r"}, Flags: "-cifs close-on-exit in-place floating start-suspended", Values: "-dnxy direction cwd name height width", more: zellijMore,
+				Examples: []Example{{"zellij run -- rm x", "zellij>rm x"}, {"zellij run -f rm x", "zellij>rm x"}},
+			},
+			{Names: []string{"action", "ac"}, Subs: []Command{
+				{
+					Names: []string{"new-pane"}, Flags: "-cifs", Values: "-dn direction cwd name", more: zellijMore, Examples: []Example{{"zellij action new-pane -- rm x", "zellij>rm x"}},
+				},
+				{Names: []string{"query-tab-names", "list-clients"}, ReadOnly: true, Examples: []Example{{"zellij action query-tab-names", "ro"}}},
+				{Names: []string{"dump-screen"}, Flags: "-f full", Operands: Writes, Examples: []Example{{"zellij action dump-screen .envrc", "write:.envrc"}}},
+			}},
+		},
+		Examples: []Example{{"zellij --layout x", "narrow"}, {"zellij attach x", ""}},
+	},
+}
+
+// tmuxVerbs are the commands of tmux that only ask: tmux(1). display-message
+// and capture-pane print with -p only.
+var tmuxVerbs = []Command{
+	{Names: []string{"list-sessions", "ls"}, Values: "-Ff"},
+	{Names: []string{"list-windows", "lsw"}, Flags: "-a", Values: "-Fft"},
+	{Names: []string{"list-panes", "lsp"}, Flags: "-as", Values: "-Fft"},
+	{Names: []string{"list-clients", "lsc"}, Values: "-Fft"},
+	{Names: []string{"list-buffers", "lsb"}, Values: "-Ff"},
+	{Names: []string{"list-keys", "lsk"}, Flags: "-1aN", Values: "-PT"},
+	{Names: []string{"list-commands", "lscm"}, Values: "-F"},
+	{Names: []string{"has-session", "has"}, Values: "-t"},
+	{Names: []string{"show-options", "show"}, Flags: "-AgHpqsvw", Values: "-t"},
+	{Names: []string{"show-window-options", "showw"}, Flags: "-gv", Values: "-t"},
+	{Names: []string{"show-messages", "showmsgs"}, Flags: "-JT", Values: "-t"},
+	{Names: []string{"display-message", "display"}, Flags: "-alNpv", Values: "-cdt"},
+	{Names: []string{"capture-pane", "capturep"}, Flags: "-aCeJMNpPqT", Values: "-bESt"},
+}
+
+// tmuxShells are the commands of tmux that hand their operands to a shell.
+var tmuxShells = []Command{
+	{Names: []string{"new-session", "new"}, Flags: "-AdDEPX", Values: "-ceFfnstxy"},
+	{Names: []string{"new-window", "neww"}, Flags: "-abdkPS", Values: "-ceFnt"},
+	{Names: []string{"split-window", "splitw"}, Flags: "-bdfhIvPZ", Values: "-ceFlpst"},
+	{Names: []string{"respawn-pane", "respawnp"}, Flags: "-k", Values: "-cet"},
+	{Names: []string{"respawn-window", "respawnw"}, Flags: "-k", Values: "-cet"},
+	{Names: []string{"run-shell", "run"}, Flags: "-bC", Values: "-cdt"},
+	{Names: []string{"if-shell", "if"}, Flags: "-bF", Values: "-t"},
+	{Names: []string{"pipe-pane", "pipep"}, Flags: "-IOo", Values: "-t"},
+	{Names: []string{"display-popup", "popup"}, Flags: "-BCEkN", Values: "-bcdehsStTwxy"},
+}
+
+// tmuxMore takes a command line apart at the words that end in ; and reads
+// each command.
+func tmuxMore(c *call) {
+	if o := c.option("c"); o != nil {
+		c.runs(inner{kind: innerText, via: "tmux", text: o.value})
+		return
+	}
+	words := c.rest(0)
+	asks := len(words) > 0 && !c.has("f", "C") || len(words) == 0 && c.has("V")
+	for len(words) > 0 {
+		end := 0
+		for end < len(words) && !strings.HasSuffix(words[end].Text, ";") {
+			end++
+		}
+		argv := words[:min(end+1, len(words))]
+		words = words[len(argv):]
+		if end < len(argv) {
+			last := argv[end]
+			last.Text = strings.TrimSuffix(last.Text, ";")
+			argv = append(append([]Word(nil), argv[:end]...), last)
+			if last.Text == "" {
+				argv = argv[:end]
+			}
+		}
+		if len(argv) > 0 && !c.tmuxCommand(argv) {
+			asks = false
+		}
+	}
+	c.d.readOnly = asks && len(c.unknown) == 0 && len(c.holes) == 0 && allKnownWords(c.argv)
+}
+
+// tmuxCommand reads one command of tmux and reports whether it only asks.
+func (c *call) tmuxCommand(argv []Word) bool {
+	if !argv[0].Known {
+		return false
+	}
+	formats := c.tmuxFormats(argv)
+	name := argv[0].Text
+	if v := tmuxVerb(tmuxVerbs, name); v != nil {
+		a := parseArgs(argv, 1, StopAtOperand, []*Command{v})
+		prints := v.Names[0] != "display-message" && v.Names[0] != "capture-pane"
+		for i := range a.opts {
+			prints = prints || a.opts[i].name == "p"
+		}
+		return formats && prints && len(a.unknown) == 0
+	}
+	if v := tmuxVerb(tmuxShells, name); v != nil {
+		a := parseArgs(argv, 1, StopAtOperand, []*Command{v})
+		c.tmuxShell(v.Names[0], argv, &a)
+		return false
+	}
+	for _, risky := range [...]string{
+		"source-file", "bind-key", "set-hook", "set-option", "set-window-option", "setw", "set-environment", "setenv", "confirm-before", "confirm", "command-prompt", "display-menu",
+		"menu", "copy-mode", "choose-tree", "choose-client", "choose-buffer", "customize-mode", "display-panes",
+	} {
+		if strings.HasPrefix(risky, name) && len(name) > 2 {
+			c.narrow("tmux " + risky + " can run commands, now or later")
+			if risky == "source-file" && len(argv) > 1 {
+				c.readValue(&argv[len(argv)-1])
+			}
+			return false
+		}
+	}
+	for i := 1; i < len(argv); i++ {
+		if i == len(argv)-1 && (strings.HasPrefix(name, "save") && name != "save" || name == "saveb") {
+			c.write(&argv[i])
+		}
+		if i == len(argv)-1 && (strings.HasPrefix(name, "load") || name == "loadb") {
+			c.readValue(&argv[i])
+		}
+	}
+	return false
+}
+
+// tmuxVerb finds a command by its name, its alias or a prefix of its name.
+func tmuxVerb(list []Command, name string) *Command {
+	for i := range list {
+		for _, n := range list[i].Names {
+			if n == name {
+				return &list[i]
+			}
+		}
+	}
+	for i := range list {
+		if len(name) > 3 && strings.HasPrefix(list[i].Names[0], name) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// tmuxShell runs the shell text of a command.
+func (c *call) tmuxShell(verb string, argv []Word, a *args) {
+	if len(a.operands) == 0 {
+		return
+	}
+	text := joined(argv[a.operands[0]:])
+	for i := range a.opts {
+		if name := a.opts[i].name; verb == "run-shell" && name == "C" || verb == "if-shell" && name == "F" {
+			c.narrow("it runs commands of tmux")
+			return
+		}
+	}
+	if verb == "if-shell" {
+		c.narrow("it runs commands of tmux")
+		text = argv[a.operands[0]]
+	}
+	c.runs(inner{kind: innerText, via: "tmux", text: text})
+}
+
+// tmuxFormats reports whether no word is a format that runs a command, #(text),
+// or that expands what a program may have set, #{E:name}.
+func (c *call) tmuxFormats(argv []Word) bool {
+	for i := range argv {
+		w := &argv[i]
+		if _, text, ok := strings.Cut(w.Text, "#("); ok && w.Known {
+			c.narrow("#() in a format runs a command")
+			text, _, _ = strings.Cut(text, ")")
+			c.scan("#()", text, w)
+			return false
+		}
+		if !w.Known || strings.Contains(w.Text, "#{") && (strings.Contains(w.Text, "E:") || strings.Contains(w.Text, "T:")) {
+			return false
+		}
+	}
+	return true
+}
+
+// screenMore is screen [options] [COMMAND].
+func screenMore(c *call) {
+	words := c.argv[1:]
+	for len(words) > 0 && strings.HasPrefix(literalPrefix(&words[0]), "-") {
+		t := words[0].Text
+		words = words[1:]
+		switch t {
+		case "-ls", "-list", "-v", "--version":
+			c.d.readOnly = allKnownWords(c.argv)
+			return
+		case "-X", "-Q":
+			if len(words) > 0 && !listed("quit detach title number select next prev kill info windows", words[0].Text) {
+				c.narrow("-X can run a command, or read or write a file")
+			}
+			return
+		case "-c":
+			c.narrow("-c reads a file of commands")
+			if len(words) > 0 {
+				c.readValue(&words[0])
+			}
+		}
+		if strings.IndexByte("ceSTtphs", t[len(t)-1]) >= 0 && len(words) > 0 {
+			words = words[1:]
+		}
+	}
+	if len(words) > 0 {
+		c.runs(inner{kind: innerArgv, via: "screen", argv: words})
+	}
+}
+
+// zellijMore runs what stands behind --, else the operands.
+func zellijMore(c *call) {
+	argv := c.rest(0)
+	if c.dashdash > 0 {
+		argv = c.argv[c.dashdash+1:]
+	}
+	if len(argv) > 0 {
+		c.runs(inner{kind: innerArgv, via: "zellij", argv: argv})
+	}
+}
