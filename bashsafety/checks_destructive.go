@@ -206,7 +206,7 @@ func diskTools(s *Script) []Finding {
 			return anyWord(c.argv, "luksFormat", "erase", "destroy", "--security-erase", "format", "--zero-superblock", "sanitize", "labelclear") || strings.HasSuffix(name, "remove")
 		}
 	})
-	return append(all, matching(s, "mount", func(c *call, sub *Subcommand) bool {
+	return append(all, matching(s, "diskutil", func(c *call, sub *Subcommand) bool {
 		return programName(c.argv) == "diskutil" && anyWord(c.argv, "eraseDisk", "eraseVolume", "partitionDisk", "reformat", "zeroDisk", "secureErase", "randomDisk")
 	})...)
 }
