@@ -23,14 +23,18 @@ func index(name string) (family, i int) {
 		return 3, 28
 	case "ack":
 		return 2, 0
+	case "acpi":
+		return 15, 18
 	case "adb":
 		return 3, 32
+	case "add-apt-repository":
+		return 14, 4
 	case "addr2line":
-		return 9, 12
+		return 9, 11
 	case "ag":
 		return 2, 0
 	case "air":
-		return 20, 3
+		return 22, 3
 	case "alias":
 		return 0, 2
 	case "ansible":
@@ -40,25 +44,41 @@ func index(name string) (family, i int) {
 	case "ant":
 		return 7, 2
 	case "apk":
-		return 7, 6
+		return 14, 10
 	case "apt":
-		return 7, 6
+		return 14, 2
+	case "apt-cache":
+		return 14, 3
+	case "apt-config":
+		return 14, 4
 	case "apt-get":
-		return 7, 6
+		return 14, 2
+	case "apt-key":
+		return 14, 4
+	case "apt-mark":
+		return 14, 4
+	case "aptitude":
+		return 14, 2
 	case "ar":
 		return 6, 1
 	case "arch":
 		return 9, 1
 	case "aria2c":
 		return 5, 0
+	case "arp":
+		return 15, 7
+	case "arptables":
+		return 15, 8
 	case "asdf":
 		return 7, 6
 	case "ash":
 		return 3, 1
 	case "at":
 		return 3, 0
+	case "atop":
+		return 15, 17
 	case "autopep8":
-		return 19, 8
+		return 21, 8
 	case "autossh":
 		return 5, 11
 	case "awk":
@@ -74,9 +94,9 @@ func index(name string) (family, i int) {
 	case "b2sum":
 		return 1, 4
 	case "badblocks":
-		return 9, 5
+		return 9, 4
 	case "bandit":
-		return 19, 9
+		return 21, 9
 	case "base32":
 		return 2, 2
 	case "base64":
@@ -102,11 +122,11 @@ func index(name string) (family, i int) {
 	case "bind":
 		return 0, 4
 	case "biome":
-		return 18, 7
+		return 20, 7
 	case "black":
-		return 19, 7
+		return 21, 7
 	case "blkdiscard":
-		return 9, 5
+		return 9, 4
 	case "blkid":
 		return 9, 0
 	case "bq":
@@ -119,20 +139,24 @@ func index(name string) (family, i int) {
 		return 6, 3
 	case "bsdtar":
 		return 6, 6
+	case "btop":
+		return 15, 17
 	case "buf":
 		return 7, 3
 	case "builtin":
 		return 0, 5
 	case "bun":
-		return 18, 4
+		return 20, 4
 	case "bundle":
 		return 7, 6
 	case "bundler":
 		return 7, 6
 	case "bunx":
-		return 18, 3
+		return 20, 3
 	case "bunzip2":
 		return 6, 3
+	case "busctl":
+		return 15, 5
 	case "busybox":
 		return 3, 2
 	case "bwrap":
@@ -144,7 +168,7 @@ func index(name string) (family, i int) {
 	case "c++":
 		return 7, 1
 	case "c++filt":
-		return 9, 12
+		return 9, 11
 	case "caffeinate":
 		return 3, 3
 	case "cal":
@@ -166,19 +190,19 @@ func index(name string) (family, i int) {
 	case "cdk":
 		return 12, 4
 	case "cfdisk":
-		return 9, 5
+		return 9, 4
 	case "cgexec":
 		return 3, 28
 	case "chamber":
 		return 3, 29
 	case "chattr":
-		return 9, 11
+		return 15, 19
 	case "chdir":
 		return 0, 6
 	case "chgrp":
 		return 1, 2
 	case "chkconfig":
-		return 9, 10
+		return 9, 9
 	case "chmod":
 		return 1, 3
 	case "choco":
@@ -198,7 +222,7 @@ func index(name string) (family, i int) {
 	case "chrt":
 		return 3, 5
 	case "chsh":
-		return 9, 11
+		return 9, 10
 	case "cksum":
 		return 1, 4
 	case "clang":
@@ -206,7 +230,7 @@ func index(name string) (family, i int) {
 	case "clang++":
 		return 7, 1
 	case "clear":
-		return 9, 12
+		return 9, 11
 	case "clickhouse-client":
 		return 13, 5
 	case "cmake":
@@ -216,7 +240,7 @@ func index(name string) (family, i int) {
 	case "code":
 		return 8, 5
 	case "codesign":
-		return 9, 12
+		return 9, 11
 	case "col":
 		return 2, 12
 	case "colcrt":
@@ -246,13 +270,15 @@ func index(name string) (family, i int) {
 	case "concurrently":
 		return 3, 28
 	case "conda":
-		return 19, 4
+		return 21, 4
 	case "continue":
 		return 0, 3
+	case "coredumpctl":
+		return 15, 5
 	case "coverage":
-		return 19, 9
+		return 21, 9
 	case "cowsay":
-		return 9, 12
+		return 9, 11
 	case "cp":
 		return 1, 5
 	case "cpio":
@@ -264,9 +290,11 @@ func index(name string) (family, i int) {
 	case "cross-env":
 		return 3, 28
 	case "cryptsetup":
-		return 9, 5
+		return 9, 4
 	case "csplit":
 		return 2, 16
+	case "csrutil":
+		return 15, 21
 	case "ctags":
 		return 7, 3
 	case "ctest":
@@ -286,13 +314,13 @@ func index(name string) (family, i int) {
 	case "dd":
 		return 1, 6
 	case "deadcode":
-		return 20, 3
+		return 22, 3
 	case "declare":
 		return 0, 9
 	case "defaults":
-		return 9, 11
+		return 15, 20
 	case "deno":
-		return 18, 5
+		return 20, 5
 	case "df":
 		return 1, 7
 	case "diff":
@@ -310,21 +338,23 @@ func index(name string) (family, i int) {
 	case "dirs":
 		return 0, 3
 	case "diskpart":
-		return 9, 5
+		return 9, 4
 	case "diskutil":
-		return 9, 11
+		return 15, 21
 	case "disown":
 		return 0, 3
 	case "distrobox":
 		return 3, 30
 	case "dlv":
-		return 20, 3
+		return 22, 3
 	case "dmesg":
-		return 9, 4
+		return 15, 4
+	case "dmidecode":
+		return 15, 18
 	case "dnf":
-		return 7, 6
+		return 14, 7
 	case "dnsdomainname":
-		return 9, 6
+		return 9, 5
 	case "doas":
 		return 3, 7
 	case "docker":
@@ -334,15 +364,19 @@ func index(name string) (family, i int) {
 	case "doctl":
 		return 12, 4
 	case "domainname":
-		return 9, 6
+		return 9, 5
 	case "doppler":
 		return 3, 29
 	case "dos2unix":
-		return 17, 0
+		return 19, 0
 	case "dotenv":
 		return 3, 28
 	case "dotenvx":
 		return 3, 29
+	case "dpkg":
+		return 14, 5
+	case "dpkg-query":
+		return 14, 6
 	case "dprint":
 		return 7, 4
 	case "drill":
@@ -356,9 +390,11 @@ func index(name string) (family, i int) {
 	case "dumpcap":
 		return 5, 6
 	case "e2fsck":
-		return 9, 5
+		return 9, 4
 	case "eatmydata":
 		return 3, 6
+	case "ebtables":
+		return 15, 8
 	case "echo":
 		return 0, 10
 	case "ed":
@@ -384,7 +420,7 @@ func index(name string) (family, i int) {
 	case "envdir":
 		return 3, 28
 	case "errcheck":
-		return 20, 3
+		return 22, 3
 	case "eslint":
 		return 7, 4
 	case "eval":
@@ -396,7 +432,7 @@ func index(name string) (family, i int) {
 	case "exec":
 		return 0, 13
 	case "exiftool":
-		return 9, 12
+		return 9, 11
 	case "exit":
 		return 0, 3
 	case "expand":
@@ -424,13 +460,13 @@ func index(name string) (family, i int) {
 	case "fdfind":
 		return 1, 11
 	case "fdisk":
-		return 9, 5
+		return 9, 4
 	case "fg":
 		return 0, 3
 	case "fgrep":
 		return 2, 20
 	case "figlet":
-		return 9, 12
+		return 9, 11
 	case "file":
 		return 1, 12
 	case "find":
@@ -441,10 +477,14 @@ func index(name string) (family, i int) {
 		return 12, 4
 	case "firejail":
 		return 3, 6
+	case "firewall-cmd":
+		return 15, 10
 	case "fish":
 		return 3, 1
 	case "flake8":
-		return 19, 10
+		return 21, 10
+	case "flatpak":
+		return 14, 11
 	case "flatpak-spawn":
 		return 3, 28
 	case "flock":
@@ -462,7 +502,7 @@ func index(name string) (family, i int) {
 	case "free":
 		return 9, 0
 	case "fsck":
-		return 9, 5
+		return 9, 4
 	case "ftp":
 		return 5, 0
 	case "g++":
@@ -474,7 +514,7 @@ func index(name string) (family, i int) {
 	case "gcc":
 		return 7, 1
 	case "gci":
-		return 20, 1
+		return 22, 1
 	case "gcloud":
 		return 12, 1
 	case "gcut":
@@ -486,15 +526,21 @@ func index(name string) (family, i int) {
 	case "gdiff":
 		return 2, 17
 	case "gdisk":
-		return 9, 5
+		return 9, 4
 	case "gem":
 		return 7, 6
 	case "genv":
 		return 3, 9
+	case "getcap":
+		return 15, 18
 	case "getconf":
 		return 9, 0
 	case "getent":
 		return 5, 2
+	case "getfacl":
+		return 15, 18
+	case "getfattr":
+		return 15, 18
 	case "getopts":
 		return 0, 15
 	case "gfind":
@@ -506,9 +552,9 @@ func index(name string) (family, i int) {
 	case "ghead":
 		return 2, 21
 	case "ginkgo":
-		return 20, 3
+		return 22, 3
 	case "gio":
-		return 9, 8
+		return 9, 7
 	case "git":
 		return 4, 0
 	case "glab":
@@ -522,33 +568,33 @@ func index(name string) (family, i int) {
 	case "gnice":
 		return 3, 16
 	case "go":
-		return 20, 0
+		return 22, 0
 	case "go-task":
-		return 16, 2
+		return 18, 2
 	case "goenv":
-		return 19, 5
+		return 21, 5
 	case "gofmt":
-		return 20, 1
+		return 22, 1
 	case "gofumpt":
-		return 20, 1
+		return 22, 1
 	case "goimports":
-		return 20, 1
+		return 22, 1
 	case "gojq":
 		return 2, 26
 	case "golangci-lint":
-		return 20, 2
+		return 22, 2
 	case "golines":
-		return 20, 1
+		return 22, 1
 	case "gopls":
-		return 20, 3
+		return 22, 3
 	case "gosec":
-		return 20, 3
+		return 22, 3
 	case "gosu":
 		return 3, 28
 	case "gotestsum":
-		return 20, 3
+		return 22, 3
 	case "govulncheck":
-		return 20, 3
+		return 22, 3
 	case "gpg":
 		return 5, 4
 	case "gpg2":
@@ -568,7 +614,7 @@ func index(name string) (family, i int) {
 	case "groovy":
 		return 8, 1
 	case "groupadd":
-		return 9, 11
+		return 9, 10
 	case "groups":
 		return 9, 0
 	case "gsed":
@@ -618,15 +664,15 @@ func index(name string) (family, i int) {
 	case "hadolint":
 		return 7, 3
 	case "halt":
-		return 9, 10
+		return 9, 9
 	case "hash":
 		return 0, 16
 	case "hatch":
-		return 19, 1
+		return 21, 1
 	case "hd":
 		return 2, 22
 	case "hdparm":
-		return 9, 5
+		return 9, 4
 	case "head":
 		return 2, 21
 	case "helm":
@@ -639,14 +685,18 @@ func index(name string) (family, i int) {
 		return 0, 14
 	case "host":
 		return 5, 2
+	case "hostid":
+		return 15, 18
 	case "hostname":
-		return 9, 6
+		return 9, 5
 	case "hostnamectl":
-		return 9, 6
+		return 15, 5
+	case "htop":
+		return 15, 17
 	case "http":
-		return 5, 0
+		return 5, 14
 	case "https":
-		return 5, 0
+		return 5, 14
 	case "hx":
 		return 8, 5
 	case "hyperfine":
@@ -658,41 +708,47 @@ func index(name string) (family, i int) {
 	case "id":
 		return 9, 0
 	case "identify":
-		return 9, 12
-	case "ifconfig":
 		return 9, 11
+	case "ifconfig":
+		return 15, 7
 	case "ifne":
 		return 3, 28
 	case "incus":
 		return 3, 30
 	case "init":
-		return 9, 10
+		return 9, 9
 	case "insmod":
-		return 9, 11
+		return 9, 10
 	case "install":
 		return 1, 14
+	case "inxi":
+		return 15, 18
 	case "ionice":
 		return 3, 12
 	case "iostat":
 		return 9, 0
 	case "ip":
-		return 9, 11
+		return 15, 6
+	case "ip6tables":
+		return 15, 8
+	case "ipcs":
+		return 15, 18
 	case "iptables":
-		return 9, 11
+		return 15, 8
 	case "isort":
-		return 19, 8
+		return 21, 8
 	case "java":
-		return 15, 0
+		return 17, 0
 	case "javac":
-		return 15, 1
+		return 17, 1
 	case "javadoc":
-		return 15, 1
+		return 17, 1
 	case "javaw":
-		return 15, 0
+		return 17, 0
 	case "jed":
 		return 8, 4
 	case "jenv":
-		return 19, 5
+		return 21, 5
 	case "jest":
 		return 7, 3
 	case "jobs":
@@ -704,13 +760,13 @@ func index(name string) (family, i int) {
 	case "jot":
 		return 9, 0
 	case "journalctl":
-		return 9, 4
+		return 15, 3
 	case "jq":
 		return 2, 26
 	case "julia":
 		return 8, 1
 	case "just":
-		return 16, 0
+		return 18, 0
 	case "k":
 		return 11, 2
 	case "kak":
@@ -718,19 +774,25 @@ func index(name string) (family, i int) {
 	case "keydb-cli":
 		return 13, 4
 	case "kill":
-		return 9, 7
+		return 15, 13
 	case "killall":
-		return 9, 7
+		return 9, 6
 	case "ksh":
 		return 3, 1
 	case "kubectl":
 		return 11, 2
+	case "last":
+		return 15, 18
+	case "lastb":
+		return 15, 18
+	case "lastlog":
+		return 15, 18
 	case "launchctl":
-		return 9, 10
+		return 15, 2
 	case "ld.so":
 		return 3, 13
 	case "ldd":
-		return 9, 12
+		return 9, 11
 	case "lerna":
 		return 3, 30
 	case "less":
@@ -750,7 +812,7 @@ func index(name string) (family, i int) {
 	case "linux64":
 		return 3, 28
 	case "lipo":
-		return 9, 12
+		return 9, 11
 	case "lldb":
 		return 3, 11
 	case "ln":
@@ -759,26 +821,44 @@ func index(name string) (family, i int) {
 		return 0, 9
 	case "locale":
 		return 9, 0
+	case "localectl":
+		return 15, 5
 	case "loginctl":
-		return 9, 10
+		return 15, 5
 	case "logname":
 		return 9, 0
 	case "logout":
 		return 0, 3
 	case "ls":
 		return 1, 16
+	case "lsattr":
+		return 15, 18
 	case "lsblk":
 		return 9, 0
 	case "lscpu":
 		return 9, 0
 	case "lsd":
 		return 1, 10
+	case "lshw":
+		return 15, 18
+	case "lsipc":
+		return 15, 18
+	case "lslocks":
+		return 15, 18
+	case "lslogins":
+		return 15, 18
+	case "lsmem":
+		return 15, 18
 	case "lsmod":
 		return 9, 0
+	case "lsns":
+		return 15, 18
 	case "lsof":
-		return 9, 0
+		return 15, 15
 	case "lspci":
 		return 9, 0
+	case "lsscsi":
+		return 15, 18
 	case "lsusb":
 		return 9, 0
 	case "ltrace":
@@ -786,7 +866,7 @@ func index(name string) (family, i int) {
 	case "lua":
 		return 8, 1
 	case "lvremove":
-		return 9, 5
+		return 9, 4
 	case "lxc":
 		return 3, 30
 	case "lz4":
@@ -796,7 +876,7 @@ func index(name string) (family, i int) {
 	case "lzma":
 		return 6, 3
 	case "mac2unix":
-		return 17, 0
+		return 19, 0
 	case "machinectl":
 		return 3, 31
 	case "mage":
@@ -804,7 +884,7 @@ func index(name string) (family, i int) {
 	case "make":
 		return 7, 5
 	case "mamba":
-		return 19, 4
+		return 21, 4
 	case "man":
 		return 8, 6
 	case "mapfile":
@@ -822,7 +902,7 @@ func index(name string) (family, i int) {
 	case "md5sum":
 		return 1, 4
 	case "mdadm":
-		return 9, 5
+		return 9, 4
 	case "mdfind":
 		return 9, 0
 	case "mdls":
@@ -835,36 +915,38 @@ func index(name string) (family, i int) {
 		return 8, 4
 	case "micro":
 		return 8, 5
+	case "microdnf":
+		return 14, 7
 	case "micromamba":
-		return 19, 4
+		return 21, 4
 	case "mise":
-		return 16, 1
+		return 18, 1
 	case "mkdir":
 		return 1, 17
 	case "mkdocs":
-		return 19, 10
+		return 21, 10
 	case "mkdosfs":
-		return 9, 5
+		return 9, 4
 	case "mke2fs":
-		return 9, 5
+		return 9, 4
 	case "mkfifo":
 		return 1, 18
 	case "mkfs":
-		return 9, 5
+		return 9, 4
 	case "mknod":
 		return 1, 18
 	case "mksh":
 		return 3, 1
 	case "mkswap":
-		return 9, 5
+		return 9, 4
 	case "mktemp":
 		return 1, 19
 	case "mocha":
 		return 7, 3
 	case "mockgen":
-		return 20, 3
+		return 22, 3
 	case "modprobe":
-		return 9, 11
+		return 9, 10
 	case "mongo":
 		return 13, 6
 	case "mongodump":
@@ -880,7 +962,7 @@ func index(name string) (family, i int) {
 	case "most":
 		return 2, 28
 	case "mount":
-		return 9, 11
+		return 15, 12
 	case "mpstat":
 		return 9, 0
 	case "mtr":
@@ -894,7 +976,7 @@ func index(name string) (family, i int) {
 	case "mvnw":
 		return 7, 2
 	case "mypy":
-		return 19, 9
+		return 21, 9
 	case "mysql":
 		return 13, 3
 	case "mysqldump":
@@ -921,12 +1003,16 @@ func index(name string) (family, i int) {
 		return 12, 4
 	case "netstat":
 		return 9, 0
+	case "networkctl":
+		return 15, 5
+	case "networksetup":
+		return 15, 21
 	case "newfs":
-		return 9, 5
+		return 9, 4
 	case "newgrp":
 		return 3, 33
 	case "nft":
-		return 9, 11
+		return 15, 9
 	case "nice":
 		return 3, 16
 	case "ninja":
@@ -936,7 +1022,7 @@ func index(name string) (family, i int) {
 	case "nl":
 		return 2, 9
 	case "nm":
-		return 9, 12
+		return 9, 11
 	case "nmap":
 		return 5, 5
 	case "node":
@@ -946,21 +1032,21 @@ func index(name string) (family, i int) {
 	case "nodemon":
 		return 3, 35
 	case "nodenv":
-		return 19, 5
+		return 21, 5
 	case "nohup":
 		return 3, 17
 	case "notify-send":
-		return 9, 12
+		return 9, 11
 	case "nox":
-		return 19, 10
+		return 21, 10
 	case "npm":
-		return 18, 0
+		return 20, 0
 	case "npm-watch":
 		return 3, 35
 	case "nproc":
 		return 9, 0
 	case "npx":
-		return 18, 3
+		return 20, 3
 	case "nq":
 		return 3, 28
 	case "nsenter":
@@ -971,6 +1057,8 @@ func index(name string) (family, i int) {
 		return 5, 2
 	case "numactl":
 		return 3, 28
+	case "numastat":
+		return 15, 18
 	case "numfmt":
 		return 9, 0
 	case "nvim":
@@ -978,11 +1066,11 @@ func index(name string) (family, i int) {
 	case "nvm":
 		return 7, 6
 	case "nvme":
-		return 9, 5
+		return 9, 4
 	case "objcopy":
 		return 6, 2
 	case "objdump":
-		return 9, 12
+		return 9, 11
 	case "oc":
 		return 11, 2
 	case "od":
@@ -990,7 +1078,7 @@ func index(name string) (family, i int) {
 	case "op":
 		return 3, 29
 	case "open":
-		return 9, 8
+		return 9, 7
 	case "openssl":
 		return 5, 7
 	case "orb":
@@ -1000,19 +1088,21 @@ func index(name string) (family, i int) {
 	case "osascript":
 		return 8, 1
 	case "otool":
-		return 9, 12
+		return 9, 11
 	case "p7zip":
 		return 6, 0
 	case "packer":
 		return 12, 4
 	case "pacman":
-		return 7, 6
+		return 14, 9
 	case "parallel":
 		return 3, 20
 	case "parted":
-		return 9, 5
+		return 9, 4
+	case "paru":
+		return 14, 9
 	case "passwd":
-		return 9, 11
+		return 9, 10
 	case "paste":
 		return 2, 10
 	case "patch":
@@ -1020,17 +1110,19 @@ func index(name string) (family, i int) {
 	case "pax":
 		return 6, 5
 	case "pbcopy":
-		return 9, 12
+		return 9, 11
 	case "pbpaste":
-		return 9, 12
+		return 9, 11
 	case "pdm":
-		return 19, 1
+		return 21, 1
 	case "perf":
 		return 3, 28
 	case "perl":
 		return 8, 1
 	case "permgate":
-		return 9, 9
+		return 9, 8
+	case "pfctl":
+		return 15, 10
 	case "pg_dump":
 		return 13, 7
 	case "pg_dumpall":
@@ -1047,6 +1139,8 @@ func index(name string) (family, i int) {
 		return 8, 5
 	case "pidof":
 		return 9, 0
+	case "pidstat":
+		return 15, 18
 	case "pigz":
 		return 6, 3
 	case "ping":
@@ -1054,39 +1148,43 @@ func index(name string) (family, i int) {
 	case "ping6":
 		return 5, 2
 	case "pip":
-		return 19, 0
+		return 21, 0
 	case "pip3":
-		return 19, 0
+		return 21, 0
 	case "pipenv":
-		return 19, 1
+		return 21, 1
 	case "pipx":
-		return 19, 1
+		return 21, 1
 	case "pixi":
 		return 3, 30
 	case "pkexec":
 		return 3, 21
 	case "pkill":
-		return 9, 7
+		return 9, 6
+	case "pmap":
+		return 15, 18
+	case "pmset":
+		return 15, 21
 	case "pnpm":
-		return 18, 1
+		return 20, 1
 	case "pnpx":
-		return 18, 3
+		return 20, 3
 	case "podman":
 		return 11, 0
 	case "podman-compose":
 		return 11, 1
 	case "poetry":
-		return 19, 3
+		return 21, 3
 	case "popd":
 		return 0, 20
 	case "port":
-		return 14, 0
+		return 14, 1
 	case "poweroff":
-		return 9, 10
+		return 9, 9
 	case "pr":
 		return 2, 11
 	case "pre-commit":
-		return 19, 9
+		return 21, 9
 	case "prettier":
 		return 7, 4
 	case "printenv":
@@ -1104,7 +1202,7 @@ func index(name string) (family, i int) {
 	case "proxychains4":
 		return 3, 6
 	case "ps":
-		return 9, 0
+		return 15, 14
 	case "psql":
 		return 13, 2
 	case "pstree":
@@ -1114,19 +1212,21 @@ func index(name string) (family, i int) {
 	case "pushd":
 		return 0, 20
 	case "pvremove":
-		return 9, 5
+		return 9, 4
 	case "pwd":
 		return 0, 22
+	case "pwdx":
+		return 15, 18
 	case "pyenv":
-		return 19, 5
+		return 21, 5
 	case "pylint":
-		return 19, 10
+		return 21, 10
 	case "pypy":
 		return 8, 2
 	case "pyright":
-		return 19, 9
+		return 21, 9
 	case "pytest":
-		return 19, 10
+		return 21, 10
 	case "python":
 		return 8, 2
 	case "railway":
@@ -1140,13 +1240,13 @@ func index(name string) (family, i int) {
 	case "rbash":
 		return 3, 1
 	case "rbenv":
-		return 19, 5
+		return 21, 5
 	case "read":
 		return 0, 23
 	case "readarray":
 		return 0, 19
 	case "readelf":
-		return 9, 12
+		return 9, 11
 	case "readlink":
 		return 1, 21
 	case "readonly":
@@ -1154,15 +1254,17 @@ func index(name string) (family, i int) {
 	case "realpath":
 		return 1, 21
 	case "reboot":
-		return 9, 10
+		return 9, 9
 	case "redis-cli":
 		return 13, 4
 	case "renice":
-		return 9, 7
+		return 9, 6
 	case "reset":
-		return 9, 12
+		return 9, 11
 	case "resize2fs":
-		return 9, 5
+		return 9, 4
+	case "resolvectl":
+		return 15, 5
 	case "retry":
 		return 3, 28
 	case "return":
@@ -1170,7 +1272,7 @@ func index(name string) (family, i int) {
 	case "rev":
 		return 2, 12
 	case "revive":
-		return 20, 3
+		return 22, 3
 	case "rg":
 		return 2, 30
 	case "rlogin":
@@ -1182,9 +1284,11 @@ func index(name string) (family, i int) {
 	case "rmdir":
 		return 1, 23
 	case "rmmod":
-		return 9, 11
+		return 9, 10
 	case "route":
-		return 9, 11
+		return 15, 7
+	case "rpm":
+		return 14, 8
 	case "rr":
 		return 3, 28
 	case "rspec":
@@ -1196,7 +1300,7 @@ func index(name string) (family, i int) {
 	case "ruby":
 		return 8, 1
 	case "ruff":
-		return 19, 6
+		return 21, 6
 	case "run0":
 		return 3, 28
 	case "runcon":
@@ -1216,45 +1320,53 @@ func index(name string) (family, i int) {
 	case "rvm":
 		return 3, 30
 	case "rye":
-		return 19, 1
+		return 21, 1
 	case "s6-setuidgid":
 		return 3, 28
 	case "sam":
 		return 12, 4
 	case "sandbox-exec":
 		return 3, 28
+	case "sar":
+		return 15, 18
 	case "say":
-		return 9, 12
+		return 9, 11
 	case "sbt":
 		return 7, 2
 	case "scp":
 		return 5, 9
 	case "screen":
-		return 8, 7
+		return 16, 1
 	case "script":
 		return 3, 23
+	case "scutil":
+		return 15, 21
 	case "sdiff":
 		return 2, 19
 	case "security":
-		return 9, 11
+		return 9, 10
 	case "sed":
 		return 2, 31
 	case "sem":
 		return 3, 28
+	case "sensors":
+		return 15, 18
 	case "seq":
 		return 9, 0
 	case "serverless":
 		return 12, 4
 	case "service":
-		return 9, 10
+		return 15, 1
 	case "set":
 		return 0, 24
 	case "setarch":
 		return 3, 28
 	case "setcap":
-		return 9, 11
+		return 15, 19
 	case "setfacl":
-		return 9, 11
+		return 15, 19
+	case "setfattr":
+		return 15, 19
 	case "setopt":
 		return 0, 24
 	case "setpriv":
@@ -1264,13 +1376,13 @@ func index(name string) (family, i int) {
 	case "setuidgid":
 		return 3, 28
 	case "sfdisk":
-		return 9, 5
+		return 9, 4
 	case "sftp":
 		return 5, 9
 	case "sg":
 		return 3, 21
 	case "sgdisk":
-		return 9, 5
+		return 9, 4
 	case "sh":
 		return 3, 1
 	case "sha1sum":
@@ -1298,51 +1410,63 @@ func index(name string) (family, i int) {
 	case "shuf":
 		return 2, 32
 	case "shutdown":
-		return 9, 10
+		return 9, 9
 	case "size":
-		return 9, 12
+		return 9, 11
 	case "sleep":
 		return 9, 0
 	case "slogin":
 		return 5, 11
 	case "snap":
-		return 7, 6
+		return 14, 11
 	case "socat":
 		return 5, 10
 	case "softlimit":
 		return 3, 28
+	case "softwareupdate":
+		return 15, 21
 	case "sort":
 		return 2, 33
 	case "source":
 		return 0, 0
+	case "spctl":
+		return 15, 21
 	case "sphinx-build":
-		return 19, 10
+		return 21, 10
 	case "split":
 		return 2, 34
 	case "sponge":
-		return 17, 2
+		return 19, 2
 	case "sqlc":
-		return 20, 3
+		return 22, 3
 	case "sqlite3":
 		return 13, 0
 	case "srm":
 		return 1, 24
 	case "ss":
-		return 9, 0
+		return 15, 16
 	case "ssh":
 		return 5, 11
+	case "ssh-add":
+		return 5, 16
 	case "ssh-agent":
 		return 3, 28
+	case "ssh-copy-id":
+		return 5, 16
+	case "ssh-keygen":
+		return 5, 15
+	case "ssh-keyscan":
+		return 5, 16
 	case "sshpass":
 		return 5, 12
 	case "start":
-		return 9, 8
+		return 9, 7
 	case "start-stop-daemon":
 		return 3, 28
 	case "stat":
 		return 1, 25
 	case "staticcheck":
-		return 20, 3
+		return 22, 3
 	case "stdbuf":
 		return 3, 25
 	case "strace":
@@ -1352,7 +1476,7 @@ func index(name string) (family, i int) {
 	case "strip":
 		return 6, 2
 	case "stty":
-		return 9, 12
+		return 9, 11
 	case "stylelint":
 		return 7, 4
 	case "su":
@@ -1374,25 +1498,27 @@ func index(name string) (family, i int) {
 	case "sw_vers":
 		return 9, 0
 	case "swapoff":
-		return 9, 5
+		return 9, 4
 	case "swapon":
-		return 9, 5
+		return 9, 4
 	case "swift":
 		return 8, 1
 	case "sync":
-		return 9, 12
-	case "sysctl":
 		return 9, 11
+	case "sysctl":
+		return 15, 11
 	case "system_profiler":
 		return 9, 0
 	case "systemctl":
-		return 9, 10
+		return 15, 0
 	case "systemd-inhibit":
 		return 3, 28
 	case "systemd-nspawn":
 		return 3, 28
 	case "systemd-run":
 		return 3, 28
+	case "systemsetup":
+		return 15, 21
 	case "tac":
 		return 2, 13
 	case "tail":
@@ -1400,17 +1526,19 @@ func index(name string) (family, i int) {
 	case "tar":
 		return 6, 6
 	case "task":
-		return 16, 2
+		return 18, 2
 	case "taskset":
 		return 3, 5
 	case "tclsh":
 		return 8, 1
 	case "tcpdump":
 		return 5, 6
+	case "tdnf":
+		return 14, 7
 	case "tee":
 		return 1, 26
 	case "telinit":
-		return 9, 10
+		return 9, 9
 	case "telnet":
 		return 5, 0
 	case "terraform":
@@ -1423,6 +1551,8 @@ func index(name string) (family, i int) {
 		return 5, 0
 	case "time":
 		return 3, 36
+	case "timedatectl":
+		return 15, 5
 	case "timelimit":
 		return 3, 28
 	case "timeout":
@@ -1431,12 +1561,16 @@ func index(name string) (family, i int) {
 		return 0, 3
 	case "tini":
 		return 3, 28
+	case "tmutil":
+		return 15, 21
 	case "tmux":
-		return 8, 7
+		return 16, 0
 	case "tofu":
 		return 12, 3
 	case "toolbox":
 		return 3, 30
+	case "top":
+		return 15, 17
 	case "torify":
 		return 3, 28
 	case "torsocks":
@@ -1444,7 +1578,7 @@ func index(name string) (family, i int) {
 	case "touch":
 		return 1, 27
 	case "tox":
-		return 19, 10
+		return 21, 10
 	case "toybox":
 		return 3, 2
 	case "tput":
@@ -1466,7 +1600,7 @@ func index(name string) (family, i int) {
 	case "ts-node":
 		return 8, 0
 	case "tsc":
-		return 18, 6
+		return 20, 6
 	case "tshark":
 		return 5, 6
 	case "tsocks":
@@ -1478,13 +1612,15 @@ func index(name string) (family, i int) {
 	case "tty":
 		return 9, 0
 	case "tune2fs":
-		return 9, 5
+		return 9, 4
 	case "type":
 		return 0, 27
 	case "typeset":
 		return 0, 9
 	case "uclampset":
 		return 3, 28
+	case "ufw":
+		return 15, 10
 	case "ul":
 		return 2, 12
 	case "ulimit":
@@ -1492,7 +1628,7 @@ func index(name string) (family, i int) {
 	case "umask":
 		return 0, 3
 	case "umount":
-		return 9, 11
+		return 9, 10
 	case "unalias":
 		return 0, 3
 	case "uname":
@@ -1506,7 +1642,7 @@ func index(name string) (family, i int) {
 	case "uniq":
 		return 2, 37
 	case "unix2dos":
-		return 17, 0
+		return 19, 0
 	case "unlink":
 		return 1, 22
 	case "unlzma":
@@ -1526,23 +1662,23 @@ func index(name string) (family, i int) {
 	case "unzstd":
 		return 6, 4
 	case "update-rc.d":
-		return 9, 10
+		return 9, 9
 	case "uptime":
 		return 9, 0
 	case "useradd":
-		return 9, 11
+		return 9, 10
 	case "userdel":
-		return 9, 11
+		return 9, 10
 	case "usermod":
-		return 9, 11
+		return 9, 10
 	case "users":
 		return 9, 0
 	case "uuidgen":
 		return 9, 0
 	case "uv":
-		return 19, 2
+		return 21, 2
 	case "uvx":
-		return 19, 1
+		return 21, 1
 	case "vagrant":
 		return 3, 31
 	case "valgrind":
@@ -1554,7 +1690,7 @@ func index(name string) (family, i int) {
 	case "vercel":
 		return 12, 4
 	case "vgremove":
-		return 9, 5
+		return 9, 4
 	case "vi":
 		return 8, 3
 	case "view":
@@ -1564,7 +1700,7 @@ func index(name string) (family, i int) {
 	case "vimdiff":
 		return 8, 3
 	case "visudo":
-		return 9, 11
+		return 9, 10
 	case "vitest":
 		return 7, 3
 	case "vmstat":
@@ -1572,7 +1708,7 @@ func index(name string) (family, i int) {
 	case "volta":
 		return 3, 30
 	case "vulture":
-		return 19, 9
+		return 21, 9
 	case "w":
 		return 9, 0
 	case "wait":
@@ -1606,11 +1742,11 @@ func index(name string) (family, i int) {
 	case "winpty":
 		return 3, 28
 	case "wipefs":
-		return 9, 5
+		return 9, 4
 	case "wire":
-		return 20, 3
+		return 22, 3
 	case "wl-copy":
-		return 17, 1
+		return 19, 1
 	case "wrangler":
 		return 12, 4
 	case "wsl":
@@ -1618,15 +1754,17 @@ func index(name string) (family, i int) {
 	case "xargs":
 		return 3, 39
 	case "xattr":
-		return 9, 11
+		return 15, 21
 	case "xclip":
-		return 17, 1
+		return 19, 1
 	case "xdg-open":
-		return 9, 8
+		return 9, 7
 	case "xh":
-		return 5, 0
+		return 5, 14
+	case "xhs":
+		return 5, 14
 	case "xsel":
-		return 17, 1
+		return 19, 1
 	case "xvfb-run":
 		return 3, 28
 	case "xxd":
@@ -1638,27 +1776,29 @@ func index(name string) (family, i int) {
 	case "yamllint":
 		return 7, 3
 	case "yapf":
-		return 19, 8
+		return 21, 8
 	case "yarn":
-		return 18, 2
+		return 20, 2
 	case "yarnpkg":
-		return 18, 2
+		return 20, 2
+	case "yay":
+		return 14, 9
 	case "yes":
-		return 9, 12
+		return 9, 11
 	case "yq":
 		return 2, 40
 	case "yum":
-		return 7, 6
+		return 14, 7
 	case "zcat":
 		return 2, 41
 	case "zegrep":
 		return 2, 20
 	case "zellij":
-		return 8, 7
+		return 16, 2
 	case "zfgrep":
 		return 2, 20
 	case "zfs":
-		return 9, 5
+		return 9, 4
 	case "zgrep":
 		return 2, 20
 	case "zip":
@@ -1666,7 +1806,7 @@ func index(name string) (family, i int) {
 	case "zless":
 		return 2, 28
 	case "zpool":
-		return 9, 5
+		return 9, 4
 	case "zsh":
 		return 3, 1
 	case "zstd":
@@ -1675,6 +1815,8 @@ func index(name string) (family, i int) {
 		return 6, 4
 	case "zstdmt":
 		return 6, 4
+	case "zypper":
+		return 14, 7
 	}
 	return -1, 0
 }
