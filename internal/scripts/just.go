@@ -26,7 +26,7 @@ type justRecipe struct {
 	name   string
 	params []string
 	needs  []string
-	lines  []makeLine
+	lines  []recipeLine
 	line   int
 	first  bool // [default]
 	noCd   bool

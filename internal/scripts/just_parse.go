@@ -225,7 +225,7 @@ func (r *justRecipe) body(lines []string, i int) int {
 			}
 			continue
 		}
-		r.lines = append(r.lines, makeLine{text, i + 1})
+		r.lines = append(r.lines, recipeLine{text, i + 1})
 	}
 	return i
 }

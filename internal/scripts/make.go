@@ -20,13 +20,13 @@ type makefile struct {
 
 type makeRule struct {
 	targets, needs []string
-	recipe         []makeLine
+	recipe         []recipeLine
 	line           int
 	why            string // why the recipe is not plain
 }
 
-// A makeLine is one line of a recipe, continued ones joined.
-type makeLine struct {
+// A recipeLine is one line of a recipe, continued ones joined.
+type recipeLine struct {
 	text string
 	line int
 }

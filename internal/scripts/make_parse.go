@@ -12,7 +12,7 @@ func (m *makefile) parse() {
 		recipe := strings.HasPrefix(m.lines[i], "\t") && open != nil
 		text := m.logical(&i, recipe)
 		if recipe {
-			open.recipe = append(open.recipe, makeLine{text, at + 1})
+			open.recipe = append(open.recipe, recipeLine{text, at + 1})
 			continue
 		}
 		text = strings.TrimSpace(uncomment(text))
@@ -160,7 +160,7 @@ func (m *makefile) rule(text string, line int) *makeRule {
 		r.why = "its target is made by make"
 	}
 	if hasInline {
-		r.recipe = append(r.recipe, makeLine{strings.TrimLeft(inline, " \t"), line})
+		r.recipe = append(r.recipe, recipeLine{strings.TrimLeft(inline, " \t"), line})
 	}
 	m.rules = append(m.rules, r)
 	return &m.rules[len(m.rules)-1]
