@@ -49,6 +49,7 @@ var devCommands = []Command{
 	},
 	{
 		Names: []string{"make", "gmake"}, Full: true, Title: "builds a project",
+		scripts: &scriptRunner{Name: "make", File: "f file makefile", None: "n just-print dry-run recon q question t touch h help v version", words: namedScripts},
 		Flags: "-bBdeikLmnpqrRsStvw always-make debug environment-overrides ignore-errors keep-going no-keep-going just-print dry-run recon " +
 			"print-data-base question no-builtin-rules no-builtin-variables silent quiet no-silent touch trace version print-directory " +
 			"no-print-directory warn-undefined-variables check-symlink-times help stop",

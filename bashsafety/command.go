@@ -44,6 +44,10 @@ type Command struct {
 	// tokens reports whether the call prints nothing but tokens: words without
 	// blanks and pattern characters of which none starts with -.
 	tokens func(*call) bool
+	// scripts says how the program is told which script of the project to run,
+	// nil when it runs none; see Env.Script.
+	scripts *scriptRunner
+
 	// more says what the fields cannot: it runs after them, a subcommand's own
 	// before the program's.
 	more func(*call)

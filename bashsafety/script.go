@@ -68,7 +68,7 @@ func (w *walker) runsScripts(found *call, span Span, c *ctx, st *state) {
 	if w.env.Script == nil || c.remote || w.muted > 0 || found.cmd == nil {
 		return
 	}
-	sc := found.scripts()
+	sc := found.scriptsOf()
 	switch {
 	case sc.ref.Runner == "":
 		return

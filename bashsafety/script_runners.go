@@ -1,15 +1,12 @@
 package bashsafety
 
-import (
-	"slices"
-)
-
 // A scriptCall is what the words of a runner's command say of the scripts it
 // runs. A Runner of "" means that it runs none.
 type scriptCall struct {
 	ref  ScriptRef // without Dir and File
 	cwd  cwdState
 	file *Word
+	opts []used // options of the runner behind the word run
 	args []Word // what the runner appends to the script
 	why  string // why the script cannot be told from the words
 	end  int    // where the words of the script start, and options are no longer the runner's
@@ -17,59 +14,38 @@ type scriptCall struct {
 	besideFile bool
 }
 
-// A scriptRunner says how a program of the tables is told which script to run.
+// A scriptRunner says how a program is told which script of the project to run.
 // Its lists are of options, blank-separated, without dashes.
 type scriptRunner struct {
-	program string
-	runner  string // as ScriptRef names it
-	dir     string // the value is the directory it works in
-	file    string // the value is the file that holds the scripts
-	none    string // it runs no script
-	other   string // it runs scripts of other packages
-	read    func(*call, *scriptCall, []int)
+	Name   string // as in ScriptRef
+	Dir    string // options whose value is the directory it works in
+	File   string // options whose value is the file that holds the scripts
+	Beside bool   // with such a file it works in the directory of it
+	None   string // options with which it runs no script
+	Other  string // options that lead to scripts of other packages
+	Own    string // commands of its own that hide a script of their name
+	// words reads the words that are no options, given by position.
+	words func(*call, *scriptCall, []int)
 }
 
-// scriptRunners are the programs expandScripts looks behind. Sources: the
-// manuals of npm-run-script, pnpm-run, yarn run (classic), bun run, GNU make,
-// just, go-task and mise run.
-var scriptRunners = [...]scriptRunner{
-	{"npm", "npm", "prefix C", "", "dry-run h help v version usage", "w workspace workspaces ws global g", npmScripts},
-	{"pnpm", "pnpm", "prefix C dir", "", "h help v version", "F filter r recursive w workspace-root global g", wordScripts},
-	{"yarn", "yarn", "cwd", "", "h help v version", "", wordScripts},
-	{"yarnpkg", "yarn", "cwd", "", "h help v version", "", wordScripts},
-	{"bun", "bun", "cwd", "", "h help v version revision", "F filter workspaces", wordScripts},
-	{"make", "make", "", "f file makefile", makeNone, "", namedScripts},
-	{"gmake", "make", "", "f file makefile", makeNone, "", namedScripts},
-	{"just", "just", "d working-directory", "f justfile",
-		"n dry-run l list s show summary dump evaluate choose g global-justfile c command e edit init fmt V version h help completions man variables groups usage", "", namedScripts},
-	{"task", "task", "d dir", "t taskfile", taskNone, "", namedScripts},
-	{"go-task", "task", "d dir", "t taskfile", taskNone, "", namedScripts},
-	{"mise", "mise", "C cd", "", "n dry-run h help V version", "", wordScripts},
-}
-
-const (
-	makeNone = "n just-print dry-run recon q question t touch h help v version"
-	taskNone = "n dry l list a list-all summary status i init g global h help version completion experiments"
-)
-
-// scripts says which scripts a command runs.
-func (c *call) scripts() (out scriptCall) {
-	name := programName(c.argv)
-	i := slices.IndexFunc(scriptRunners[:], func(r scriptRunner) bool { return r.program == name })
-	words := c.verbs()
-	if i < 0 || c.cwd == nil {
+// scriptsOf says which scripts a command runs.
+func (c *call) scriptsOf() (out scriptCall) {
+	r := c.cmd.scripts
+	if r == nil || c.cwd == nil {
 		return out
 	}
-	r := &scriptRunners[i]
+	words := c.verbs()
 	out.cwd, out.end = *c.cwd, len(c.argv)
-	if out.ref.Runner = r.runner; len(words) > 0 && !c.argv[words[0]].Known {
+	if out.ref.Runner = r.Name; len(words) > 0 && !c.argv[words[0]].Known {
 		out.why = "what it runs is not known"
 	} else {
-		r.read(c, &out, words)
+		r.words(c, &out, words)
 	}
-	for k := range c.opts {
-		if u := &c.opts[k]; u.at < out.end {
-			r.option(u, &out)
+	for _, list := range [...][]used{c.opts, out.opts} {
+		for k := range list {
+			if list[k].at < out.end {
+				r.option(&list[k], &out)
+			}
 		}
 	}
 	return out
@@ -78,18 +54,18 @@ func (c *call) scripts() (out scriptCall) {
 // option takes in what an option of the runner itself says.
 func (r *scriptRunner) option(u *used, out *scriptCall) {
 	switch {
-	case listed(r.none, u.name):
+	case listed(r.None, u.name):
 		out.ref.Runner = ""
-	case listed(r.other, u.name):
+	case listed(r.Other, u.name):
 		out.why = "it runs scripts of other packages"
 	case !u.given:
-	case listed(r.dir, u.name) && u.does != WorkDir: // that is taken in already
+	case listed(r.Dir, u.name) && u.does != WorkDir: // that is taken in already
 		out.cwd, out.besideFile = *moved(&out.cwd, &u.value), false
-	case listed(r.file, u.name):
+	case listed(r.File, u.name):
 		if out.file != nil || !u.value.Known {
 			out.why = "the file it reads is not known"
 		}
-		out.file, out.besideFile = &u.value, r.runner != "make"
+		out.file, out.besideFile = &u.value, r.Beside
 	}
 }
 

@@ -69,8 +69,8 @@ func wordScripts(c *call, out *scriptCall, words []int) {
 	switch verb := c.argv[at].Text; {
 	case verb == "run", verb == "run-script", verb == "r" && out.ref.Runner == "mise":
 		p := parseArgs(c.argv, at+1, StopAtOperand, []*Command{&runOptions})
-		for k := range p.opts {
-			c.opts = append(c.opts, p.opts[k])
+		if c.cmd.Style&StopAtOperand != 0 { // else they are among c.opts
+			out.opts = p.opts
 		}
 		switch {
 		case len(p.unknown) > 0:
@@ -81,7 +81,7 @@ func wordScripts(c *call, out *scriptCall, words []int) {
 			return
 		}
 		at = p.operands[0]
-	case ownCommand(out.ref.Runner, verb):
+	case listed(c.cmd.scripts.Own, verb), out.ref.Runner == "bun" && strings.ContainsAny(verb, "./"):
 		out.ref.Runner = ""
 		return
 	}
@@ -89,9 +89,9 @@ func wordScripts(c *call, out *scriptCall, words []int) {
 	switch {
 	case out.ref.Runner == "mise":
 	case len(out.ref.Names) == 0:
+	case at != words[0]: // run NAME
 	case out.ref.Names[0] == "t", out.ref.Names[0] == "tst":
 		out.ref.Names[0] = "test"
-	case at != words[0]: // run NAME
 	case out.ref.Names[0] == "add" && out.ref.Runner == "yarn":
 		c.installs(out, nil)
 	case out.ref.Names[0] == "i", out.ref.Names[0] == "install", out.ref.Names[0] == "ci":
@@ -133,22 +133,6 @@ var runOptions = Command{
 	Flags: "-bfqrsvFy silent if-present bun smol hot watch no-clear-screen parallel stream aggregate-output sequential no-bail recursive quiet raw force yes verbose " +
 		"report-summary reverse top-level binaries-only inspect inspect-brk interactive timings skip-deps",
 	Values: "-Cjt cwd dir prefix cd filter resume-from reporter-hide-prefix jobs output tool shell workspace-concurrency reporter loglevel",
-}
-
-// ownCommand reports whether a word is a command of the runner that runs no
-// script of its name, or hides one.
-func ownCommand(runner, verb string) bool {
-	switch runner {
-	case "pnpm", "yarn":
-		return listed("exec dlx node x create init workspace workspaces config why list ls outdated audit link unlink cache info npm set plugin help", verb)
-	case "bun":
-		return listed("test x exec repl create init build pm upgrade link unlink outdated why audit info help", verb) || strings.ContainsAny(verb, "./")
-	case "mise":
-		return listed("activate alias backends bin-paths b cache completion config cfg current deactivate doctor dr en env e exec x fmt generate gen g implode install i install-into "+
-			"latest link ln lock ls list ls-remote outdated plugins p prepare prune registry reshim search self-update set settings shell sh shell-alias sync tasks t test-tool tool "+
-			"tool-alias tool-stub trust uninstall unset untrust unuse rm remove upgrade up use u version v watch w where which help", verb)
-	}
-	return false
 }
 
 // namedScripts reads make, just and task: every word is a target or a setting.
