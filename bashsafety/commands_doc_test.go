@@ -56,11 +56,67 @@ func commandTables(t *testing.T) string {
 	for i, family := range families {
 		fmt.Fprintf(&b, "\n## %s\n\n| program | what is known | only reads | narrows a patterned allow rule |\n|---|---|---|---|\n", titles[i])
 		for j := range family {
-			c := &family[j]
-			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(code(c.Names...)), cell(known(c)), cell(reading(c)), cell(narrowing(c)))
+			writeRow(&b, programRow(&family[j]))
+		}
+		for j := range family {
+			if c := &family[j]; c.hasSubs() {
+				fmt.Fprintf(&b, "\n### %s\n\n| subcommand | what is known | only reads | narrows a patterned allow rule |\n|---|---|---|---|\n", code(c.Names...))
+				for _, r := range subRows(c) {
+					writeRow(&b, r)
+				}
+			}
 		}
 	}
 	return b.String()
+}
+
+// A docRow is one line: names, what is known, what only reads, what narrows.
+type docRow struct {
+	names                     []string
+	known, reading, narrowing string
+}
+
+func writeRow(b *strings.Builder, r docRow) {
+	fmt.Fprintf(b, "| %s | %s | %s | %s |\n", cell(code(r.names...)), cell(r.known), cell(r.reading), cell(r.narrowing))
+}
+
+// programRow speaks of a program as a whole; its subcommands have rows of their own.
+func programRow(c *Command) docRow {
+	d := docEntry{c, c.Style&SingleDash != 0, !c.hasSubs()}
+	r := docRow{c.Names, d.known(), d.reading(), d.narrowing()}
+	if c.hasSubs() {
+		r.reading = "by subcommand, see below"
+	}
+	if launches(c) {
+		r.known += "; launcher"
+	}
+	return r
+}
+
+// subRows speaks of the subcommands of a program, one row for those of which
+// the same is said.
+func subRows(c *Command) []docRow {
+	var rows []docRow
+	for _, s := range slices.Concat(c.Subs, c.Also) {
+		d := docEntry{&s, (c.Style|s.Style)&SingleDash != 0, true}
+		r := docRow{s.Names, d.known(), d.reading(), d.narrowing()}
+		same := slices.IndexFunc(rows, func(o docRow) bool {
+			return o.known == r.known && o.reading == r.reading && o.narrowing == r.narrowing
+		})
+		if same >= 0 {
+			rows[same].names = slices.Concat(rows[same].names, r.names)
+		} else {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// A docEntry is a program or subcommand that is written about.
+type docEntry struct {
+	*Command
+	single bool // long options have one dash
+	deep   bool // with its subcommands
 }
 
 // familyTitles reads the comments of the tables: "xCommands are the programs
@@ -104,19 +160,18 @@ func familyTitles(t *testing.T) []string {
 }
 
 // known says what a program is, what its operands are and what else is settled.
-func known(c *Command) string {
-	out := []string{c.Title}
-	if what := operandText(c.Operands); what != "" {
-		out = append(out, what)
+func (d docEntry) known() string {
+	var out []string
+	for _, what := range [...]string{d.Title, operandText(d.Operands), d.filesBy()} {
+		if what != "" {
+			out = append(out, what)
+		}
 	}
-	if by := filesBy(c); by != "" {
-		out = append(out, by)
-	}
-	if c.Closed {
+	if d.Closed {
 		out = append(out, "closed")
 	}
-	if launches(c) {
-		out = append(out, "launcher")
+	if d.Full {
+		out = append(out, "full")
 	}
 	return strings.Join(out, "; ")
 }
@@ -132,9 +187,9 @@ func operandText(o Operands) string {
 }
 
 // filesBy lists the options whose value is a file that is no narrowing.
-func filesBy(c *Command) string {
+func (d docEntry) filesBy() string {
 	var reads, writes []string
-	eachOpt(c, "", func(name string, does Act) {
+	d.eachOpt("", func(name string, does Act) {
 		switch does {
 		case ReadsValue, ReadsPattern:
 			reads = append(reads, name)
@@ -163,10 +218,13 @@ func launches(c *Command) bool {
 }
 
 // reading says which forms are proven to only read.
-func reading(c *Command) string {
-	if !c.hasSubs() {
-		switch ex := readingExample(c); {
-		case c.ReadOnly:
+func (d docEntry) reading() string {
+	if !d.hasSubs() {
+		switch ex := readingExample(d.Command); {
+		case d.ReadOnly:
+			if not := changingExample(d.Command); not != "" {
+				return "yes, but not " + code(not)
+			}
 			return "yes"
 		case ex != "":
 			return "in forms such as " + code(ex)
@@ -174,7 +232,7 @@ func reading(c *Command) string {
 		return "no"
 	}
 	var yes, some, no []string
-	eachSub(c, "", func(path string, s *Command) {
+	eachSub(d.Command, "", func(path string, s *Command) {
 		switch ex := readingExample(s); {
 		case s.ReadOnly:
 			yes = append(yes, path)
@@ -205,11 +263,22 @@ func readingExample(c *Command) string {
 	return ""
 }
 
+// changingExample is a form of a program that else reads which is not proven to,
+// by something that the last column does not list.
+func changingExample(c *Command) string {
+	for _, ex := range c.Examples {
+		if want := strings.Fields(ex.Want); !slices.Contains(want, "ro") && !slices.Contains(want, "narrow") {
+			return ex.Cmd
+		}
+	}
+	return ""
+}
+
 // narrowing lists the options that run, write or load something, and what
 // else the examples show.
-func narrowing(c *Command) string {
+func (d docEntry) narrowing() string {
 	var runs, writes, loads []string
-	eachOpt(c, "", func(name string, does Act) {
+	d.eachOpt("", func(name string, does Act) {
 		switch does {
 		case Executes:
 			runs = append(runs, name)
@@ -228,7 +297,11 @@ func narrowing(c *Command) string {
 			out = append(out, l.what+code(l.list...))
 		}
 	}
-	for _, ex := range examplesOf(c) {
+	examples := d.Examples
+	if d.deep {
+		examples = examplesOf(d.Command)
+	}
+	for _, ex := range examples {
 		for _, why := range describe(split(ex.Cmd), &cwdState{dirs: []string{"/w"}}, "/home/u").d.narrow {
 			if !strings.HasPrefix(why, "-") && !strings.HasPrefix(why, "an un") && len(out) < 12 {
 				if shown := why + " (" + code(ex.Cmd) + ")"; !slices.ContainsFunc(out, func(s string) bool { return strings.HasPrefix(s, why) }) {
@@ -241,27 +314,26 @@ func narrowing(c *Command) string {
 }
 
 // eachOpt names every option that matters, a subcommand's behind its name.
-func eachOpt(c *Command, path string, do func(name string, does Act)) {
-	eachOptStyled(c, path, c.Style&SingleDash != 0, do)
-}
-
-func eachOptStyled(c *Command, path string, single bool, do func(name string, does Act)) {
-	for i := range c.Opts {
-		for f := range strings.FieldsSeq(c.Opts[i].Names) {
+func (d docEntry) eachOpt(path string, do func(name string, does Act)) {
+	for _, o := range d.Opts {
+		for f := range strings.FieldsSeq(o.Names) {
 			switch {
 			case f[0] == '-':
 				for _, r := range f[1:] {
-					do(path+"-"+string(r), c.Opts[i].Does)
+					do(path+"-"+string(r), o.Does)
 				}
-			case single:
-				do(path+"-"+f, c.Opts[i].Does)
+			case d.single:
+				do(path+"-"+f, o.Does)
 			default:
-				do(path+"--"+f, c.Opts[i].Does)
+				do(path+"--"+f, o.Does)
 			}
 		}
 	}
-	for _, s := range slices.Concat(c.Subs, c.Also) {
-		eachOptStyled(&s, path+s.Names[0]+" ", single || s.Style&SingleDash != 0, do)
+	if !d.deep {
+		return
+	}
+	for _, s := range slices.Concat(d.Subs, d.Also) {
+		docEntry{&s, d.single || s.Style&SingleDash != 0, true}.eachOpt(path+s.Names[0]+" ", do)
 	}
 }
 
