@@ -186,19 +186,30 @@ func (p *argParser) findLong(name string) (string, Act, Arg, bool) {
 			}
 		}
 	}
+	return p.findHarmless(name)
+}
+
+// findHarmless finds an option that does not matter by a prefix of its name.
+// Programs that share a table do not share all options: where one candidate
+// takes the next word and another does not, none is meant.
+func (p *argParser) findHarmless(name string) (full string, does Act, arg Arg, ok bool) {
 	for _, g := range slices.Backward(p.gs) {
 		for _, l := range [...]struct {
 			list string
 			arg  Arg
 		}{{g.Values, HasArg}, {g.OptValues, OptArg}, {g.Flags, NoArg}} {
 			for f := range strings.FieldsSeq(l.list) {
-				if f[0] != '-' && strings.HasPrefix(f, name) {
-					return f, 0, l.arg, true
+				switch {
+				case f[0] == '-' || !strings.HasPrefix(f, name):
+				case ok && (arg == HasArg) != (l.arg == HasArg):
+					return "", 0, NoArg, false
+				case !ok:
+					full, arg, ok = f, l.arg, true
 				}
 			}
 		}
 	}
-	return "", 0, NoArg, false
+	return full, 0, arg, ok
 }
 
 // find finds an option by its exact name.

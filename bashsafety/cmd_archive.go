@@ -48,6 +48,9 @@ var archiveCommands = []Command{
 			{"gzip -dc a.gz", "ro read:a.gz"},
 			{"gzip -rk d", "read:d/** write:d/** write:d.gz/**"},
 			{"bunzip2 a.bz2", "delete:a.bz2 write:a write:a.bz2.out"},
+			{"bzip2 --decompress -t a.bz2", "delete:a.bz2 write:a write:a.bz2.out"},
+			{"xz -F lzma a", "delete:a write:a.lzma write:a.xz"},
+			{"gunzip --for a.gz", "delete:a.gz write:a"},
 			{"xz -t -z a", "delete:a write:a.xz"},
 			{"xz -dz a.xz", "delete:a.xz write:a write:a.xz.xz"},
 			{"gzip -S .g a", "delete:a write:a.g"},
@@ -74,7 +77,7 @@ var archiveCommands = []Command{
 		Examples: []Example{
 			{"zstd -d a.zst -o b", "read:a.zst write:b"},
 			{"zstd a", "read:a write:a.zst"},
-			{"zstd --rm a -o=b", "delete:a write:b"},
+			{"zstd --rm a -o=b", "delete:a write:b"}, {"zstd -c -o=-", "write:-"}, {"zstd --format=gzip a", "read:a write:a*"},
 			{"zstd -c --rm a", "delete:a"},
 			{"zstdcat a.zst", "ro read:a.zst"},
 			{"zstdcat -o b a.zst", "read:a.zst write:b"},
@@ -194,9 +197,9 @@ func sevenMore(c *call) {
 // compressMore replaces each operand by its other form.
 func compressMore(c *call) {
 	name := programName(c.argv)
-	// of the modes the last one counts, for some of the family
+	// of the modes the last one counts, for some of the family; bzip2 reads its long options last
 	mode := c.option("z", "compress", "d", "decompress", "uncompress")
-	c.asks = c.asks && (mode == nil || c.option("l", "list", "t", "test").at > mode.at)
+	c.asks = c.asks && (mode == nil || !strings.HasPrefix(name, "b") && c.option("l", "list", "t", "test").at > mode.at)
 	if c.prints || c.asks || name == "lz4cat" && len(c.operands) < 2 {
 		c.readOperands(c.operands)
 		c.d.readOnly = c.proven() && !c.wrote
@@ -231,6 +234,11 @@ func compressMore(c *call) {
 		if packed.Text += compressExt(name); c.has("S", "suffix") {
 			o := c.option("S", "suffix")
 			packed.Text, packed.Known = w.Text+o.value.Text, w.Known && o.value.Known
+		}
+		if c.has("F", "format") && !c.has("S", "suffix") {
+			packed.Text = w.Text + ".lzma"
+			c.write(&packed)
+			packed.Text = w.Text + ".xz"
 		}
 		c.write(&packed)
 	}
@@ -289,16 +297,20 @@ func zstdMore(c *call) {
 		}
 	}
 	dir, out := c.option("output-dir-flat", "output-dir-mirror"), c.option("o")
+	if o := c.option("trace"); o != nil && o.value.Text == "-" {
+		c.writeFile(&o.value)
+	}
 	tree := c.recursive
 	switch {
 	case c.asks:
 	case out != nil:
 		w := out.value
-		if strings.HasPrefix(w.Text, "=") {
+		if c.recursive = false; strings.HasPrefix(w.Text, "=") {
 			w = suffix(&w, 1)
+			c.writeFile(&w)
+		} else {
+			c.write(&w)
 		}
-		c.recursive = false
-		c.write(&w)
 	case c.has("train", "train-cover", "train-fastcover", "train-legacy"):
 		w := literal("dictionary", &c.argv[0])
 		c.write(&w)
@@ -328,8 +340,8 @@ func (c *call) zstdWrites(byName bool) {
 		if !unpack || c.has("z", "compress") {
 			packed := *w
 			packed.Text += ".zst"
-			if o := c.option("format"); o != nil {
-				packed.Text = w.Text + "." + o.value.Text
+			if o := c.option("format"); o != nil { // .gz of gzip, .zst of zstd
+				packed = behind(w)
 			}
 			c.write(&packed)
 		}

@@ -255,11 +255,11 @@ var coreCommands = []Command{
 	},
 	{
 		Names: []string{"tree"}, Title: "lists a tree",
-		Flags: "-adflxqNQpugsDFivthUrcCAJXSn du si prune noreport filesfirst dirsfirst matchdirs ignore-case gitignore inodes device metafirst " +
+		Flags: "-adflxqNQpugsDFivthUrcCAJXSn du si prune noreport fromfile filesfirst dirsfirst matchdirs ignore-case gitignore inodes device metafirst " +
 			"compress nolinks opt-toggle help version",
-		Values:   "-LPIHT filelimit charset timefmt sort gitfile infofile fromfile hintro houtro",
+		Values:   "-LPIHT filelimit charset timefmt sort gitfile infofile hintro houtro",
 		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"-R", NoArg, Unsafe}},
-		Operands: ReadsTree, ReadOnly: true,
+		Operands: ReadsTree, ReadOnly: true, more: sortMore,
 		Examples: []Example{{"tree -L 2 src", "ro read:src/**"}, {"tree -o .envrc", "write:.envrc narrow read:./**"}},
 	},
 	{

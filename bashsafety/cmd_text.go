@@ -174,8 +174,8 @@ var textCommands = []Command{
 		Flags: "-aBbdEHilstvWZ text ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space ignore-blank-lines " +
 			"strip-trailing-cr left-column suppress-common-lines expand-tabs minimal speed-large-files help version",
 		Values: "-Iw ignore-matching-lines width tabsize",
-		Opts:   []Opt{{"diff-program", HasArg, Executes}, {"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true,
-		Examples: []Example{{"sdiff -s a b", "ro read:a read:b"}, {"sdiff -I x -o y a b", "read:a read:b write:y narrow"}},
+		Opts:   []Opt{{"diff-program", HasArg, Executes}, {"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true, more: sortMore,
+		Examples: []Example{{"sdiff -s a b", "ro read:a read:b"}, {"sdiff -o- a b", "read:a read:b write:- narrow"}, {"sdiff -I x -o y a b", "read:a read:b write:y narrow"}},
 	},
 	{
 		Names: []string{"grep", "egrep", "fgrep", "ggrep", "zgrep", "zegrep", "zfgrep"}, Title: "searches files for a pattern",
@@ -422,13 +422,17 @@ var textCommands = []Command{
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"wc -l README.md", "ro read:README.md"}},
 	},
 	{
-		Names: []string{"xxd"}, Full: true,
-		Title:    "makes and reverts hex dumps",
-		Flags:    "-abCdeEhipruvx autoskip bits capitalize postscript plain revert upper version help",
-		Values:   "-cglosnR cols groupsize len seek off color name",
-		Style:    StopAtOperand, // -r behind the input is the name of the output
-		Operands: ReadThenWrite, ReadOnly: true,
-		Examples: []Example{{"xxd -l 16 f", "ro read:f"}, {"xxd -r -p a .envrc", "read:a write:.envrc narrow"}, {"xxd a -r", "read:a write:-r narrow"}},
+		Names: []string{"xxd"}, Title: "makes and reverts hex dumps", Style: NoOptions, ReadOnly: true, more: xxdMore,
+		Examples: []Example{
+			{"xxd -l 16 f", "ro read:f"},
+			{"xxd -len 16 -c8 f", "ro read:f"},
+			{"xxd -r -p a .envrc", "read:a write:.envrc narrow"},
+			{"xxd a -r", "read:a write:-r narrow"},
+			{"xxd -al a b", "read:a write:b narrow"},
+			{"xxd -s -5 a", "ro read:a"},
+			{"xxd -q a", "narrow read:a"},
+			{`xxd "$x"`, "narrow read:?"},
+		},
 	},
 	{
 		Names: []string{"yq"}, Title: "filters YAML",
@@ -561,7 +565,7 @@ func patchMore(c *call) {
 	}
 }
 
-// sortMore: to sort and shuf, -o - is a file like any other.
+// sortMore: to sort, shuf, sdiff and tree, -o - is a file like any other.
 func sortMore(c *call) {
 	if o := c.option("o", "output"); o != nil && o.value.Known && o.value.Text == "-" {
 		c.writeFile(&o.value)
@@ -597,6 +601,52 @@ func splitMore(c *call) {
 		prefix.Text += HoleMark
 	}
 	c.write(&prefix)
+}
+
+// xxdMore reads xxd's options, which do not cluster: the first letter says
+// which one is meant. They end at the input, and what follows is the output.
+func xxdMore(c *call) {
+	i := 1
+	for i < len(c.argv) {
+		t := literalPrefix(&c.argv[i])
+		if !strings.HasPrefix(t, "-") && c.argv[i].Known || t == "-" {
+			break
+		}
+		if !c.argv[i].Known {
+			c.narrow("an unknown word could be an option that reverts, or name what is written")
+			break
+		}
+		if t == "--" {
+			i++
+			break
+		}
+		name := strings.TrimPrefix(t[1:], "-")
+		i++
+		if xxdTakesNext(name) {
+			c.d.valueAt = append(c.d.valueAt, i)
+			i++
+		}
+		if strings.IndexByte("abCdeEiprRtuvhcglosn", name[0]) < 0 {
+			c.narrow("an option of xxd that is not known: -" + name)
+		}
+	}
+	if i < len(c.argv) {
+		c.read(&c.argv[i])
+	}
+	if i+1 < len(c.argv) && c.write(&c.argv[i+1]) {
+		c.narrow("the second operand is a file that is written")
+	}
+}
+
+// xxdTakesNext reports whether the value of an option is the next word: -c 8
+// and -cols 8, not -c8.
+func xxdTakesNext(name string) bool {
+	for _, full := range [...]string{"cols", "groupsize", "len", "seek", "skip", "off", "name", "R"} {
+		if strings.HasPrefix(full, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // yqMore reads yq's expression and files; the eval word may be left out.

@@ -112,19 +112,21 @@ func (m *lineMaker) option(l *commandLine) []string {
 	if name == "help" || name == "version" || slices.Contains(strings.Fields(m.p.avoid), name) {
 		return nil
 	}
-	if _, ok := find(m.known, name); !ok {
-		l.strange = true
-	}
+	l.strange = l.strange || m.isStrange(name)
 	words := m.spell(name, o.arg, o.meta)
 	if len(name) == 1 && m.one(3) { // a cluster
 		if k := m.help[m.r.IntN(len(m.help))]; k.short != "" && k.arg == bashsafety.NoArg {
-			if _, ok := find(m.known, k.short); !ok {
-				l.strange = true
-			}
+			l.strange = l.strange || m.isStrange(k.short)
 			words[0] = "-" + k.short + words[0][1:]
 		}
 	}
 	return words
+}
+
+// isStrange reports whether the tables do not list an option. An entry that reads all words itself lists none.
+func (m *lineMaker) isStrange(name string) bool {
+	_, ok := find(m.known, name)
+	return !ok && (m.command == nil || m.command.Style&bashsafety.NoOptions == 0)
 }
 
 func (m *lineMaker) spell(name string, arg bashsafety.Arg, meta string) []string {
