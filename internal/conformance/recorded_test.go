@@ -129,25 +129,66 @@ func kindOf(c *decide.Case, v decide.Verdict) string {
 // TestRecordedWorkspace prints what step 3b asks about: writes outside of the
 // project, by where they go, and writes whose place is not known.
 func TestRecordedWorkspace(t *testing.T) {
-	calls, asked := 0, 0
-	places := tally{}
-	for i, r := range recordedCalls(t) {
-		calls++
-		c, v, err := Call(r.setup("default", "", ""))
-		if err != nil {
-			t.Fatalf("call %d: %v", i+1, err)
-		}
-		if v.Origin != "3b" {
-			continue
-		}
-		asked++
-		key := r.Tool + ": " + placeOf(c, v)
-		places[key]++
-		if os.Getenv("PERMGATE_ROWS") != "" {
-			fmt.Printf("%s\t%d\t%s\t%s\t%.900q\t%q\n", key, i+1, r.Cwd, v.Part, c.Call.Command, v.Reason)
+	asked, places := 0, tally{}
+	answers := bareAnswers(t)
+	for i := range answers {
+		if a := &answers[i]; a.origin == "3b" {
+			asked++
+			places[a.call.Tool+": "+a.kind]++
+			a.row(i)
 		}
 	}
-	t.Logf("step 3b asks about %s of all calls, by where they write:%s", share(asked, calls), places.top(30))
+	t.Logf("step 3b asks about %s of all calls, by where they write:%s", share(asked, len(answers)), places.top(30))
+}
+
+// A bareAnswer is what the bare binary answers to a recorded call.
+type bareAnswer struct {
+	call   *recorded
+	origin string // the step that answered or asked
+	kind   string // what asked, for steps 2 and 3b
+	reason string
+}
+
+func (a *bareAnswer) row(i int) {
+	if os.Getenv("PERMGATE_ROWS") != "" {
+		fmt.Printf("%s\t%s\t%d\t%s\t%s\t%s\t%q\n", callKey(a.call.Tool, a.call.Input), a.kind, i+1, a.call.Cwd, a.call.Tool, a.call.Input, a.reason)
+	}
+}
+
+var bare []bareAnswer
+
+// bareAnswers decides every recorded call without settings, in mode default;
+// where that does not reach step 2, in the recorded mode too.
+func bareAnswers(t *testing.T) []bareAnswer {
+	t.Helper()
+	if bare != nil {
+		return bare
+	}
+	calls := recordedCalls(t)
+	bare = make([]bareAnswer, len(calls))
+	for i := range calls {
+		r := &calls[i]
+		for _, mode := range [...]string{"default", r.Mode} {
+			c, v, err := Call(r.setup(mode, "", ""))
+			if err != nil {
+				t.Fatalf("call %d: %v", i+1, err)
+			}
+			a := bareAnswer{call: r, origin: v.Origin, reason: v.Reason}
+			switch v.Origin {
+			case "2":
+				a.kind = kindOf(c, v)
+			case "3b":
+				a.kind = placeOf(c, v)
+			}
+			if mode == "default" || a.origin == "2" {
+				bare[i] = a
+			}
+			if r.Mode == "default" || a.origin == "2" || r.Mode == "bypassPermissions" { // which says of step 2 what default does
+				break
+			}
+		}
+	}
+	return bare
 }
 
 // notRecorded stands in the records of one source for the directory, which they
@@ -208,10 +249,10 @@ func TestRecordedAllowed(t *testing.T) {
 			continue
 		}
 		shell++
-		if _, w, _ := Call(r.setup("default", "", string(written))); w.Decision == hookio.Allow {
-			alone++
-		}
 		if v.Decision == hookio.Allow {
+			if v.Step == "6" { // above what readOnlyCommands adds
+				alone++
+			}
 			continue
 		}
 		asked++
