@@ -3,7 +3,7 @@ package bashsafety
 // netCommands are the programs that talk to other machines and to containers.
 var netCommands = []Command{
 	{
-		Names:    []string{"aria2c", "axel", "lftp", "ftp", "tftp", "telnet", "rlogin"},
+		Names:    []string{"aria2c", "axel", "lftp", "ftp", "tftp", "telnet"},
 		Title:    "talks to another machine",
 		Operands: URLs,
 		Style:    0,
@@ -102,6 +102,7 @@ var netCommands = []Command{
 		Values: "-ru recipient local-user pinentry-mode cipher-algo",
 		Opts: []Opt{
 			{"-o output", HasArg, OutputsValue}, {"homedir options", HasArg, Unsafe},
+			{"logger-file log-file keyring secret-keyring default-keyring load-extension pinentry-program trustdb-name", HasArg, Unsafe},
 			{"exec-path photo-viewer agent-program dirmngr-program gpgconf-path keyserver keyserver-options passphrase-file", HasArg, Unsafe},
 		},
 		Operands: Reads,
@@ -117,7 +118,7 @@ var netCommands = []Command{
 		Examples: []Example{{"nmap -p 80 h", "net:h"}, {"nmap --script ./x h", "narrow net:h"}, {"nmap -oN f h", "narrow net:f net:h"}},
 	},
 	{
-		Names:    []string{"tcpdump", "tshark", "dumpcap"},
+		Names:    []string{"tcpdump"},
 		Title:    "records network traffic",
 		Flags:    "-nvXxAeqtSlLDpKNU#",
 		Values:   "-icsCGWBjMTyEfYd",
