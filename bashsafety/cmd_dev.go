@@ -29,17 +29,8 @@ var devCommands = []Command{
 		},
 	},
 	{
-		Names: []string{
-			"cmake", "ctest", "meson", "ninja", "bazel", "gradle", "gradlew", "mvn", "mvnw", "ant", "sbt", "rake", "mage",
-		},
-		Title:    "builds a project",
-		Style:    SingleDash,
-		Flags:    "j v q",
-		Examples: []Example{{"mvn -q test", ""}},
-	},
-	{
-		Names: []string{"shellcheck", "hadolint", "yamllint", "markdownlint", "vitest", "jest", "mocha", "rspec", "phpunit", "ctags", "protoc", "buf"},
-		Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"jest", ""}},
+		Names: []string{"shellcheck", "hadolint", "yamllint", "markdownlint", "ctags", "buf"},
+		Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"buf lint", ""}},
 	},
 	{
 		Names: []string{"eslint", "stylelint", "prettier", "shfmt", "rustfmt", "dprint"}, Title: "checks and formats code",
@@ -74,7 +65,7 @@ var devCommands = []Command{
 	{
 		Names: []string{
 			"gem", "bundle", "bundler", "composer",
-			"choco", "winget", "asdf", "rustup", "nvm",
+			"choco", "winget", "asdf", "nvm",
 		},
 		Title:    "installs packages, and runs commands with them",
 		Style:    StopAtOperand,
@@ -128,8 +119,12 @@ func compilerMore(c *call) {
 		case strings.HasPrefix(t, "-o") && len(t) > 2 && c.cmd.Names[0] != "rustc":
 			v := suffix(w, 2)
 			c.write(&v)
-		case strings.HasPrefix(t, "-fplugin"), strings.HasPrefix(t, "-fpass-plugin"), t == "-load", strings.HasPrefix(t, "-B"), t == "-wrapper", t == "-specs", strings.HasPrefix(t, "-specs="), strings.HasPrefix(t, "-fuse-ld"), strings.HasPrefix(t, "@"), t == "-Xclang", strings.HasPrefix(t, "--config"):
+		case strings.HasPrefix(t, "-fplugin"), strings.HasPrefix(t, "-fpass-plugin"), t == "-load", strings.HasPrefix(t, "-B"), t == "-wrapper", t == "-specs", strings.HasPrefix(t, "-specs="), strings.HasPrefix(t, "--specs"), strings.HasPrefix(t, "-Wl,") && strings.Contains(t, "plugin"), strings.HasPrefix(t, "-iplugindir"),
+			strings.HasPrefix(t, "--ld-path"), strings.HasPrefix(t, "--gcc-toolchain"), strings.HasPrefix(t, "-Clinker"), strings.HasPrefix(t, "--codegen"), strings.HasPrefix(t, "-fuse-ld"), strings.HasPrefix(t, "@"), t == "-Xclang", strings.HasPrefix(t, "--config"):
 			c.narrow(t + " can run another program")
+		case (t == "-MF" || t == "-dumpdir" || t == "--out-dir") && i+1 < len(c.argv):
+			i++
+			c.write(&c.argv[i])
 		case t == "-C" && i+1 < len(c.argv):
 			i++
 			if strings.Contains(c.argv[i].Text, "linker") || !c.argv[i].Known {

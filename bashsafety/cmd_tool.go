@@ -15,16 +15,16 @@ var toolCommands = []Command{
 		Examples: []Example{{"dos2unix a b", "write:a write:b"}},
 	},
 	{
-		Names: []string{"m4", "gm4"}, Title: "expands macros", more: opaqueUnlessAsked, Flags: "version help V",
-		Examples: []Example{{"m4 a.m4", "narrow"}, {"m4 --version", ""}},
+		Names: []string{"m4", "gm4"}, Title: "expands macros", more: opaqueUnlessAsked, Flags: "version help V", Operands: Reads,
+		Examples: []Example{{"m4 a.m4", "narrow read:a.m4"}, {"m4 --version", ""}},
 	},
 	{
 		Names: []string{"dc"}, Title: "calculates", Flags: "-Vh version help", Opts: []Opt{{"-f file", HasArg, Unsafe}, {"-e expression", HasArg, 0}}, more: dcMore,
 		Examples: []Example{{"dc -e '2 3 + p'", ""}, {"dc -e '!id'", "narrow"}, {"dc", "narrow"}},
 	},
 	{
-		Names: []string{"expect", "bpftrace", "dtrace", "stap", "sysdig", "scriptreplay"}, Title: "runs a script of its own language", Flags: "-Vv version help",
-		more: opaqueUnlessAsked, Examples: []Example{{"expect -c 'spawn id'", "narrow"}, {"bpftrace x.bt", "narrow"}, {"expect -v", ""}},
+		Names: []string{"expect", "bpftrace", "dtrace", "stap", "sysdig", "scriptreplay"}, Title: "runs a script of its own language", Operands: Reads, Flags: "-Vv version help",
+		more: opaqueUnlessAsked, Examples: []Example{{"expect -c x", "narrow read:x"}, {"bpftrace x.bt", "narrow read:x.bt"}, {"expect -v", ""}},
 	},
 	{
 		Names: []string{"groff", "troff", "nroff", "grog", "pic", "gtroff"}, Title: "formats manuals", Flags: "-abcCeEgGiJjkNpRsStVz",
@@ -108,8 +108,8 @@ var toolCommands = []Command{
 	},
 	{
 		Names: []string{"lynx", "w3m", "links", "links2", "elinks"}, Title: "shows web pages as text", Style: SingleDash,
-		Flags:    "dump source nolist head accept_all_cookies width force_html no-home stdin listonly nomargins mime_header dump_source",
-		Values:   "width useragent term T I O cols codepage dump-width",
+		Flags:    "dump source nolist head accept_all_cookies force_html no-home stdin listonly nomargins mime_header dump_source",
+		Values:   "useragent term T I O cols codepage dump-width",
 		Opts:     []Opt{{"cfg lss cmd_script cmd_log editor config config-dir eval o download-dir exec lookup crawl traversal localexec anonymous post_data session", OptArg, Unsafe}},
 		Operands: URLs, Examples: []Example{{"lynx -dump https://x", "net:https://x"}, {"lynx -cfg=x https://y", "narrow net:https://y"}},
 	},

@@ -1,0 +1,303 @@
+package bashsafety
+
+import "strings"
+
+// buildCommands build and test projects. What a build file or a configuration
+// of the project names is the project's own code, and a rule that allows the
+// program allows that; options that name another build file, a program or code
+// elsewhere narrow.
+var buildCommands = []Command{
+	{
+		Names: []string{"cmake"}, Title: "makes build files", Flags: "-NLH fresh verbose version help trace debug-output log-context clean-first use-stderr install",
+		Values: "-GASBUWTtj target config preset parallel component build log-level strip",
+		Opts: []Opt{
+			{"-PC", HasArg, Unsafe}, {"toolchain debugger-pipe", HasArg, Unsafe}, {"trace-redirect graphviz", HasArg, WritesValue}, {"prefix", HasArg, OutputsValue},
+			{"-D", HasArg, 0}, {"-E", NoArg, 0},
+		},
+		more: cmakeMore,
+		Examples: []Example{
+			{"cmake -S . -B build -DCMAKE_BUILD_TYPE=Release", ""}, {"cmake --build build -j 4", ""}, {"cmake -P x.cmake", "narrow"},
+			{"cmake -DCMAKE_C_COMPILER_LAUNCHER=id .", "narrow"}, {"cmake -E env A=1 rm x", "cmake -E>rm x"}, {"cmake -E rm -rf x", "cmake -E>rm -rf x"},
+			{"cmake --build . -- -j4", ""}, {"cmake --build . -- -f x", "narrow"}, {"cmake --install . --prefix /usr", "write:/usr"},
+		},
+	},
+	{
+		Names: []string{"ctest"}, Title: "runs tests", Flags: "-VNFQ extra-verbose output-on-failure verbose show-only rerun-failed stop-on-failure progress version help",
+		Values:   "-RELCjIT timeout repeat preset test-dir parallel label-regex",
+		Opts:     []Opt{{"-SD script build-and-test", HasArg, Unsafe}, {"test-command", HasArg, Executes}, {"-O output-log output-junit", HasArg, OutputsValue}},
+		Examples: []Example{{"ctest --output-on-failure -j4", ""}, {"ctest -S x.cmake", "narrow"}, {"ctest --output-junit .envrc", "write:.envrc"}},
+	},
+	{
+		Names: []string{"ninja", "samu"}, Title: "builds a project", Flags: "-nv version help quiet verbose", Values: "-jkltdw", Opts: []Opt{{"-f", HasArg, Unsafe}, {"-C", HasArg, WorkDir}},
+		Examples: []Example{{"ninja -j4 all", ""}, {"ninja -fx", "narrow"}},
+	},
+	{
+		Names: []string{"meson"}, Title: "builds a project", Values: "-CDjt buildtype prefix", Opts: []Opt{{"cross-file native-file", HasArg, Unsafe}, {"wrap wrapper", HasArg, Executes}},
+		Style: StopAtOperand, more: mesonMore,
+		Examples: []Example{{"meson setup build", ""}, {"meson test --wrapper=id", "narrow"}, {"meson devenv rm x", "meson>rm x"}},
+	},
+	{
+		Names: []string{"bazel", "bazelisk"}, Title: "builds a project", Flags: "-ks keep_going", Values: "-cj config jobs test_output compilation_mode define test_filter platforms",
+		Opts: []Opt{
+			{"bazelrc server_javabase host_jvm_args output_base override_repository override_module extra_toolchains remote_executor registry", HasArg, Unsafe},
+			{"workspace_status_command run_under", HasArg, Executes},
+			{"script_path profile build_event_json_file build_event_text_file build_event_binary_file execution_log_json_file explain symlink_prefix", HasArg, WritesValue},
+		},
+		Examples: []Example{{"bazel test //a:b --test_output=errors", ""}, {"bazel --bazelrc=x build //a", "narrow"}, {"bazel run --run_under id //a", "narrow bazel --run_under>>'id'"}},
+	},
+	{
+		Names: []string{"mvn", "mvnw", "mvnd"}, Title: "builds a project", Style: SingleDash, Flags: "q o U X e B am amd fae fn ff N C c v V ntp version help", Values: "T pl rf P",
+		Opts: []Opt{{"f file s settings gs global-settings t toolchains b builder", HasArg, Unsafe}, {"l log-file", HasArg, WritesValue}}, more: mvnMore,
+		Examples: []Example{{"mvn -q -DskipTests package", ""}, {"mvn -s x test", "narrow"}, {"mvn exec:exec -Dexec.executable=id", "narrow"}, {"mvn -l out test", "write:out narrow"}},
+	},
+	{
+		Names: []string{"gradle", "gradlew"}, Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version",
+		Values: "-xPDp tests exclude-task console max-workers warning-mode project-dir",
+		Opts:   []Opt{{"-IbcgF init-script build-file settings-file gradle-user-home project-cache-dir include-build", HasArg, Unsafe}}, more: mvnMore,
+		Examples: []Example{{"gradle test --tests X", ""}, {"gradle -I x build", "narrow"}, {"gradle -Dorg.gradle.jvmargs=-javaagent:x build", "narrow"}},
+	},
+	{
+		Names: []string{"ant"}, Title: "builds a project", Style: SingleDash, Flags: "q v d k e S verbose quiet debug version diagnostics projecthelp p",
+		Opts:     []Opt{{"f file buildfile lib propertyfile logger listener inputhandler main find s", HasArg, Unsafe}, {"l logfile", HasArg, WritesValue}},
+		Examples: []Example{{"ant test", ""}, {"ant -f x", "narrow"}},
+	},
+	{
+		Names: []string{"sbt"}, Title: "builds a project", Style: SingleDash, Flags: "batch client no-colors v d version",
+		Opts: []Opt{{"sbt-dir sbt-boot sbt-jar java-home addPluginSbtFile ivy", HasArg, Unsafe}}, more: sbtMore,
+		Examples: []Example{{"sbt clean test", ""}, {"sbt 'eval sys.process.Process(\"id\").!'", "narrow"}, {"sbt -J-javaagent:x test", "narrow"}},
+	},
+	{
+		Names: []string{"rake"}, Title: "runs tasks of a Rakefile", Flags: "-TDPnqstvVWAjmN tasks verbose quiet trace dry-run version help all", Style: StopAtOperand,
+		Opts:     []Opt{{"-frRI rakefile require rakelibdir libdir", HasArg, Unsafe}, {"-epE execute execute-print execute-continue", HasArg, Executes}, {"-gG", NoArg, Unsafe}},
+		Examples: []Example{{"rake db:migrate A=1", ""}, {"rake -f x", "narrow"}, {"rake -e 'system(1)'", "narrow rake -e>>'system(1)'"}},
+	},
+	{
+		Names: []string{"mage"}, Title: "runs tasks of a magefile", Flags: "-lvhf", Values: "-t", Opts: []Opt{{"-dw", HasArg, Unsafe}}, Style: SingleDash,
+		Examples: []Example{{"mage build", ""}},
+	},
+	{
+		Names: []string{"vitest", "jest", "mocha", "rspec", "ava", "cypress", "playwright", "karma", "cucumber"}, Title: "runs tests", Flags: "-qvxbiuw watch coverage bail",
+		Values: "-tgnjek testNamePattern grep timeout testTimeout project maxWorkers tag example seed",
+		Opts: []Opt{
+			{"-rRcf globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env environment runner testRunner reporters reporter resolver", OptArg, 0},
+			{"testResultsProcessor testSequencer transform filter require format ui file options default-path config import", HasArg, 0},
+			{"-o out outputFile", HasArg, OutputsValue}, {"coverageDirectory cacheDirectory", HasArg, OutputsValue}, {"node-option", HasArg, 0},
+		},
+		more: testMore,
+		Examples: []Example{
+			{"jest src/a.test.ts", ""}, {"jest --globalSetup=./x", "narrow"}, {"jest --testEnvironment=jsdom", ""}, {"mocha -r ts-node/register", ""}, {"mocha -r ./x", "narrow"},
+			{"jest --config jest.e2e.js", ""}, {"rspec --out .envrc", "write:.envrc"},
+		},
+	},
+	{
+		Names: []string{"phpunit", "pest"}, Title: "runs tests", Values: "-c filter group exclude-group testsuite configuration bootstrap",
+		Opts: []Opt{{"-d", HasArg, 0}, {"printer loader include-path", HasArg, Unsafe}, {"log-junit log-teamcity testdox-html testdox-text coverage-html coverage-clover coverage-xml coverage-text", HasArg, OutputsValue}},
+		more: phpunitMore, Examples: []Example{{"phpunit --filter x tests", ""}, {"phpunit -d auto_prepend_file=x", "narrow"}, {"phpunit --log-junit .envrc", "write:.envrc"}},
+	},
+	{
+		Names: []string{"protoc"}, Title: "generates code", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, OutputsValue}},
+		more: protocMore, Examples: []Example{{"protoc --go_out=gen a.proto", "write:gen read:a.proto"}, {"protoc --plugin=./x a.proto", "narrow protoc --plugin>>'./x' read:a.proto"}},
+	},
+	{
+		Names: []string{"ld", "ld.lld", "ld.gold", "lld", "mold"}, Title: "links programs", Style: SingleDash, Values: "L l m e z soname rpath dynamic-linker",
+		Opts: []Opt{{"plugin plugin-opt", HasArg, Unsafe}, {"T script", HasArg, ReadsValue}, {"o output Map", HasArg, OutputsValue}}, Operands: Reads, more: listMore,
+		Examples: []Example{{"ld -o a a.o", "write:a read:a.o"}, {"ld --plugin ./x.so a.o", "narrow read:a.o"}, {"ld @x", "narrow read:@x"}},
+	},
+	{
+		Names: []string{"windres", "dlltool"}, Title: "makes object files for Windows", Opts: []Opt{{"preprocessor as", HasArg, Executes}, {"-S", HasArg, Executes}, {"-o output", HasArg, OutputsValue}},
+		Operands: Reads, more: listMore, Examples: []Example{{"windres --preprocessor=id a", "narrow windres --preprocessor>>'id' read:a"}},
+	},
+	{
+		Names: []string{"rustup"}, Title: "installs Rust", Flags: "-qv verbose quiet", Style: StopAtOperand, more: rustupMore,
+		Examples: []Example{{"rustup show", ""}, {"rustup run stable rm x", "rustup>rm x"}},
+	},
+	{
+		Names: []string{"rustdoc"}, Title: "writes the manual of a crate", Values: "-LlC edition crate-name cfg", Opts: []Opt{{"test-runtool test-builder", HasArg, Executes}, {"-o out-dir", HasArg, OutputsValue}},
+		Operands: Reads, Examples: []Example{{"rustdoc a.rs", "read:a.rs"}, {"rustdoc --test-runtool=id a.rs", "narrow rustdoc --test-runtool>>'id' read:a.rs"}},
+	},
+	{
+		Names: []string{"ccache", "sccache", "distcc", "nyc", "c8"}, Title: "runs a command with a cache or a count around it", Style: StopAtOperand, Flags: "-sCzVhkn show-stats version help all check-coverage clean silent",
+		Values: "-roxcFM reporter report-dir temp-dir temp-directory include exclude max-size", Opts: []Opt{{"require", HasArg, Unsafe}, {"set-config", HasArg, Unsafe}}, more: launchMore,
+		Examples: []Example{{"nyc rm x", "nyc>rm x"}, {"ccache -s", ""}},
+	},
+}
+
+// cmakeMore: -E is a toolbox of its own, -D can name programs, what follows --
+// goes to the build program.
+func cmakeMore(c *call) {
+	for i := range c.opts {
+		switch u := &c.opts[i]; u.name {
+		case "D":
+			name, value, _ := strings.Cut(u.value.Text, "=")
+			name, _, _ = strings.Cut(name, ":")
+			switch {
+			case strings.HasSuffix(name, "_LAUNCHER"), strings.HasSuffix(name, "_INCLUDE"), strings.HasSuffix(name, "_INCLUDE_BEFORE"), name == "CMAKE_MAKE_PROGRAM",
+				strings.HasSuffix(name, "_COMPILER") && strings.Contains(value, "/"), strings.HasSuffix(name, "_LINKER") && strings.Contains(value, "/"):
+				c.narrow("-D" + name + " names a program or a script that is run")
+			}
+		case "E":
+			c.unknown = nil
+			c.cmakeTool(c.argv[u.at+1:])
+			return
+		}
+	}
+	if c.dashdash == 0 {
+		return
+	}
+	for i := c.dashdash + 1; i < len(c.argv); i++ {
+		if t := c.argv[i].Text; !strings.HasPrefix(t, "-j") && !strings.HasPrefix(t, "-l") && t != "-k" && t != "-v" && !number(t) && t != "VERBOSE=1" {
+			c.narrow("what follows -- goes to the build program")
+			return
+		}
+	}
+}
+
+// cmakeTool is cmake -E COMMAND.
+func (c *call) cmakeTool(argv []Word) {
+	if len(argv) == 0 {
+		return
+	}
+	in := inner{kind: innerArgv, via: "cmake -E"}
+	switch argv[0].Text {
+	case "env", "time":
+		for argv = argv[1:]; len(argv) > 0 && (strings.Contains(argv[0].Text, "=") || strings.HasPrefix(argv[0].Text, "-")); {
+			argv = argv[1:]
+		}
+		in.argv = argv
+	case "chdir":
+		if len(argv) > 2 {
+			in.dir, in.argv = &argv[1], argv[2:]
+		}
+	case "rm", "tar":
+		in.argv = argv
+	case "copy", "copy_if_different", "copy_directory", "rename", "create_symlink", "create_hardlink":
+		in.argv = append([]Word{literal("cp", &argv[0])}, argv[1:]...)
+	case "remove", "remove_directory":
+		in.argv = append([]Word{literal("rm", &argv[0]), literal("-r", &argv[0])}, argv[1:]...)
+	case "touch", "touch_nocreate", "make_directory":
+		in.argv = append([]Word{literal("touch", &argv[0])}, argv[1:]...)
+	}
+	if len(in.argv) > 0 {
+		c.runs(in)
+	}
+}
+
+func mesonMore(c *call) {
+	sub := parseArgs(c.argv, c.from, 0, []*Command{c.cmd})
+	for i := range sub.opts {
+		if sub.opts[i].does != 0 {
+			c.narrow("--" + sub.opts[i].name + " names a program, or a file that does")
+			break
+		}
+	}
+	if argv := c.rest(1); c.literalOperand(0) == "devenv" && len(argv) > 0 {
+		c.runs(inner{kind: innerArgv, via: "meson", argv: argv})
+	}
+}
+
+// mvnMore looks for properties and goals that name programs.
+func mvnMore(c *call) {
+	for i := range c.argv[1:] {
+		t := strings.TrimPrefix(c.argv[i+1].Text, "-D")
+		for _, f := range [...]string{
+			"exec.executable", "exec.mainClass", "maven.ext.class.path", "argLine=", "remoteRepositories=", "org.gradle.jvmargs", "org.gradle.java.home", "jvm=/", "jvm=.",
+			"exec:exec", "exec:java", "antrun:", "exec-maven-plugin", "groovy-maven-plugin", "gmavenplus",
+		} {
+			if strings.HasPrefix(t, f) || strings.Contains(t, ":"+f) {
+				c.narrow(f + " names a program or code that is run")
+				return
+			}
+		}
+	}
+}
+
+// sbtMore: operands are commands; some of them run code or programs.
+func sbtMore(c *call) {
+	for _, i := range c.operands {
+		t := strings.TrimLeft(c.argv[i].Text, "; ")
+		if strings.HasPrefix(t, "eval") || strings.HasPrefix(t, "set ") || strings.HasPrefix(t, "!") || strings.HasPrefix(t, "<") || strings.Contains(t, "; !") || !c.argv[i].Known {
+			c.narrow("the command runs code or another program")
+			return
+		}
+	}
+	for _, u := range c.unknown {
+		if strings.HasPrefix(u, "J-javaagent") || strings.HasPrefix(u, "J-agent") || strings.HasPrefix(u, "Dsbt.") {
+			c.narrow("-" + u + " loads code")
+		}
+	}
+}
+
+// testMore: a module by path is code that is loaded; by name it is one that is
+// installed, and a configuration is the project's own.
+func testMore(c *call) {
+	for i := range c.opts {
+		switch u := &c.opts[i]; u.name {
+		case "config", "c", "o", "out", "outputFile", "coverageDirectory", "cacheDirectory":
+		case "node-option", "n":
+			if strings.Contains(u.value.Text, "require") || strings.Contains(u.value.Text, "import") {
+				c.narrow(c.spell(u) + " loads code")
+			}
+		default:
+			w := &u.value
+			if !u.given && u.at+1 < len(c.argv) { // an optional value that stands apart
+				w = &c.argv[u.at+1]
+			}
+			if t := w.Text; u.does == 0 && (strings.HasPrefix(t, ".") || strings.HasPrefix(t, "/") || strings.HasPrefix(t, "~") || strings.Contains(t, ":\"")) && loadsModule(u.name) {
+				c.narrow(c.spell(u) + " loads code")
+			}
+		}
+	}
+}
+
+// loadsModule names the options of test runners whose value is a module.
+func loadsModule(name string) bool {
+	switch name {
+	case "r", "R", "f", "globalSetup", "globalTeardown", "setupFiles", "setupFilesAfterEnv", "testEnvironment", "env", "environment", "runner", "testRunner", "reporters",
+		"reporter", "resolver", "testResultsProcessor", "testSequencer", "transform", "filter", "require", "format", "ui", "file", "options", "import":
+		return true
+	}
+	return false
+}
+
+func phpunitMore(c *call) {
+	for i := range c.opts {
+		if u := &c.opts[i]; u.name == "d" && (strings.Contains(u.value.Text, "prepend") || strings.Contains(u.value.Text, "append") || strings.Contains(u.value.Text, "extension") || !u.value.Known) {
+			c.narrow("-d loads code")
+		}
+	}
+}
+
+// protocMore: --x_out=[OPTIONS:]DIRECTORY is where the plugin x writes.
+func protocMore(c *call) {
+	for i := 1; i < len(c.argv); i++ {
+		name, dir, ok := strings.Cut(c.argv[i].Text, "=")
+		switch {
+		case strings.HasPrefix(name, "--") && strings.HasSuffix(name, "_out") && ok && c.option(name[2:]) == nil:
+			dir = dir[strings.LastIndexByte(dir, ':')+1:]
+			w := suffix(&c.argv[i], len(c.argv[i].Text)-len(dir))
+			c.write(&w)
+		case strings.HasSuffix(name, ".proto") && !strings.HasPrefix(name, "-"):
+			c.read(&c.argv[i])
+		}
+	}
+	listMore(c)
+}
+
+// listMore narrows a file of options.
+func listMore(c *call) {
+	for _, i := range c.operands {
+		if strings.HasPrefix(c.argv[i].Text, "@") {
+			c.narrow("a file of options can load code")
+			return
+		}
+	}
+}
+
+func rustupMore(c *call) {
+	if argv := c.rest(2); c.literalOperand(0) == "run" && len(argv) > 0 {
+		if argv[0].Text == "--install" {
+			argv = argv[1:]
+		}
+		c.runs(inner{kind: innerArgv, via: "rustup", argv: argv})
+	}
+}
