@@ -29,7 +29,7 @@ var devCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"shellcheck", "hadolint", "yamllint", "markdownlint", "ctags", "buf"},
+		Names: []string{"shellcheck", "hadolint", "yamllint", "markdownlint", "buf"},
 		Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"buf lint", ""}},
 	},
 	{

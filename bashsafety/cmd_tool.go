@@ -38,18 +38,8 @@ var toolCommands = []Command{
 		Examples: []Example{{"sops -d a.yml", "read:a.yml"}, {"age -o out a", "write:out narrow read:a"}, {"sops exec-env a id", "read:exec-env read:a read:id narrow sops exec-env>>'id'"}},
 	},
 	{
-		Names: []string{"ssh-keygen"}, Title: "makes and shows keys", Flags: "-lvqeyBLHcpi", Values: "-tbCNPEOmnVzaIZ",
-		Opts:     []Opt{{"-Dw", HasArg, Executes}, {"-f", HasArg, 0}, {"-sMY", HasArg, Unsafe}, {"-RF", HasArg, 0}, {"-AKk", NoArg, Unsafe}},
-		more:     keygenMore,
-		Examples: []Example{{"ssh-keygen -lf a.pub", "read:a.pub"}, {"ssh-keygen -t rsa -f k -N ''", "write:k write:k.pub narrow"}, {"ssh-keygen -D ./x.so", "narrow ssh-keygen -D>>'./x.so'"}},
-	},
-	{
-		Names: []string{"ssh-add"}, Title: "loads keys into the agent", Flags: "-lLqvcdDxXkK", Values: "-tTEhH", Opts: []Opt{{"-sSe", HasArg, Executes}}, Operands: Reads,
-		Examples: []Example{{"ssh-add -l", ""}, {"ssh-add -s ./x.so", "narrow ssh-add -s>>'./x.so'"}},
-	},
-	{
-		Names: []string{"ssh-copy-id", "ssh-keyscan", "sshfs"}, Title: "works on another machine over ssh", Flags: "-46cDHqvnsxC", Values: "-pTtO",
-		Opts: []Opt{{"-oFS", HasArg, Unsafe}, {"-if", HasArg, ReadsValue}}, Examples: []Example{{"ssh-copy-id -o ProxyCommand=id h", "narrow"}, {"ssh-keyscan h", ""}},
+		Names: []string{"sshfs"}, Title: "mounts a directory of another machine", Flags: "-46cDHqvnsxC", Values: "-pTtO",
+		Opts: []Opt{{"-oFS", HasArg, Unsafe}, {"-if", HasArg, ReadsValue}}, Examples: []Example{{"sshfs -o ssh_command=id h: d", "narrow"}},
 	},
 	{
 		Names: []string{"mlr"}, Title: "works on tables of records", more: mlrMore,
@@ -164,23 +154,6 @@ func sopsMore(c *call) {
 		}
 		c.narrow("it opens an editor or writes in place")
 	}
-}
-
-// keygenMore: -f is read where a key is shown, else made.
-func keygenMore(c *call) {
-	o := c.option("f")
-	if o == nil {
-		return
-	}
-	if c.has("l", "y", "e", "i", "B", "L", "F") {
-		c.readValue(&o.value)
-		return
-	}
-	c.write(&o.value)
-	public := o.value
-	public.Text += ".pub"
-	c.write(&public)
-	c.narrow("it writes a key")
 }
 
 // mlrMore looks for the options and verbs that run or write something.

@@ -212,6 +212,6 @@ func (c *Command) risky() bool {
 var families = [...][]Command{
 	builtinCommands, coreCommands, textCommands, runCommands, gitCommands, netCommands, archiveCommands,
 	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands, packageCommands, serviceCommands, terminalCommands, javaCommands, taskCommands,
-	toolCommands, buildCommands,
+	toolCommands, buildCommands, generateCommands,
 	nodeCommands, pythonCommands, goCommands,
 }

@@ -15,6 +15,8 @@ func index(name string) (family, i int) {
 		return 6, 0
 	case ":":
 		return 0, 1
+	case "R":
+		return 21, 4
 	case "Rscript":
 		return 8, 1
 	case "[":
@@ -33,8 +35,10 @@ func index(name string) (family, i int) {
 		return 9, 11
 	case "ag":
 		return 2, 0
+	case "age":
+		return 19, 5
 	case "air":
-		return 22, 3
+		return 24, 3
 	case "alias":
 		return 0, 2
 	case "ansible":
@@ -42,7 +46,7 @@ func index(name string) (family, i int) {
 	case "ansible-playbook":
 		return 12, 4
 	case "ant":
-		return 7, 2
+		return 20, 7
 	case "apk":
 		return 14, 10
 	case "apt":
@@ -69,18 +73,24 @@ func index(name string) (family, i int) {
 		return 15, 7
 	case "arptables":
 		return 15, 8
+	case "as":
+		return 21, 1
 	case "asdf":
-		return 7, 6
+		return 7, 5
 	case "ash":
 		return 3, 1
+	case "astyle":
+		return 19, 12
 	case "at":
 		return 3, 0
 	case "atop":
 		return 15, 17
 	case "autopep8":
-		return 21, 8
+		return 23, 8
 	case "autossh":
 		return 5, 11
+	case "ava":
+		return 20, 11
 	case "awk":
 		return 2, 1
 	case "aws":
@@ -93,10 +103,12 @@ func index(name string) (family, i int) {
 		return 12, 2
 	case "b2sum":
 		return 1, 4
+	case "babel":
+		return 21, 0
 	case "badblocks":
 		return 9, 4
 	case "bandit":
-		return 21, 9
+		return 23, 9
 	case "base32":
 		return 2, 2
 	case "base64":
@@ -114,7 +126,11 @@ func index(name string) (family, i int) {
 	case "batch":
 		return 3, 0
 	case "bazel":
-		return 7, 2
+		return 20, 4
+	case "bazelisk":
+		return 20, 4
+	case "bb":
+		return 21, 4
 	case "bc":
 		return 9, 0
 	case "bg":
@@ -122,15 +138,21 @@ func index(name string) (family, i int) {
 	case "bind":
 		return 0, 4
 	case "biome":
-		return 20, 7
+		return 22, 7
+	case "bison":
+		return 19, 9
 	case "black":
-		return 21, 7
+		return 23, 7
 	case "blkdiscard":
 		return 9, 4
 	case "blkid":
 		return 9, 0
+	case "bpftrace":
+		return 19, 3
 	case "bq":
 		return 12, 4
+	case "brakeman":
+		return 21, 5
 	case "break":
 		return 0, 3
 	case "brew":
@@ -142,17 +164,17 @@ func index(name string) (family, i int) {
 	case "btop":
 		return 15, 17
 	case "buf":
-		return 7, 3
+		return 7, 2
 	case "builtin":
 		return 0, 5
 	case "bun":
-		return 20, 4
+		return 22, 4
 	case "bundle":
-		return 7, 6
+		return 7, 5
 	case "bundler":
-		return 7, 6
+		return 7, 5
 	case "bunx":
-		return 20, 3
+		return 22, 3
 	case "bunzip2":
 		return 6, 3
 	case "busctl":
@@ -169,10 +191,16 @@ func index(name string) (family, i int) {
 		return 7, 1
 	case "c++filt":
 		return 9, 11
+	case "c8":
+		return 20, 18
+	case "cabal":
+		return 21, 3
 	case "caffeinate":
 		return 3, 3
 	case "cal":
 		return 9, 0
+	case "capinfos":
+		return 19, 17
 	case "capsh":
 		return 3, 28
 	case "cargo":
@@ -185,12 +213,16 @@ func index(name string) (family, i int) {
 		return 3, 28
 	case "cc":
 		return 7, 1
+	case "ccache":
+		return 20, 18
 	case "cd":
 		return 0, 6
 	case "cdk":
 		return 12, 4
 	case "cfdisk":
 		return 9, 4
+	case "cgdb":
+		return 19, 21
 	case "cgexec":
 		return 3, 28
 	case "chamber":
@@ -206,7 +238,7 @@ func index(name string) (family, i int) {
 	case "chmod":
 		return 1, 3
 	case "choco":
-		return 7, 6
+		return 7, 5
 	case "chokidar":
 		return 3, 35
 	case "choom":
@@ -229,12 +261,18 @@ func index(name string) (family, i int) {
 		return 7, 1
 	case "clang++":
 		return 7, 1
+	case "clang-format":
+		return 19, 12
+	case "clang-tidy":
+		return 19, 11
 	case "clear":
 		return 9, 11
 	case "clickhouse-client":
 		return 13, 5
+	case "clojure":
+		return 21, 4
 	case "cmake":
-		return 7, 2
+		return 20, 0
 	case "cmp":
 		return 2, 4
 	case "code":
@@ -264,25 +302,27 @@ func index(name string) (family, i int) {
 	case "compopt":
 		return 0, 8
 	case "composer":
-		return 7, 6
+		return 7, 5
 	case "compress":
 		return 6, 3
 	case "concurrently":
 		return 3, 28
 	case "conda":
-		return 21, 4
+		return 23, 4
 	case "continue":
 		return 0, 3
 	case "coredumpctl":
 		return 15, 5
 	case "coverage":
-		return 21, 9
+		return 23, 9
 	case "cowsay":
 		return 9, 11
 	case "cp":
 		return 1, 5
 	case "cpio":
 		return 6, 5
+	case "cppcheck":
+		return 19, 13
 	case "cpulimit":
 		return 3, 28
 	case "crontab":
@@ -291,18 +331,26 @@ func index(name string) (family, i int) {
 		return 3, 28
 	case "cryptsetup":
 		return 9, 4
+	case "crystal":
+		return 21, 4
+	case "cscope":
+		return 21, 2
 	case "csplit":
 		return 2, 16
 	case "csrutil":
 		return 15, 21
 	case "ctags":
-		return 7, 3
+		return 21, 2
 	case "ctest":
-		return 7, 2
+		return 20, 1
+	case "cucumber":
+		return 20, 11
 	case "curl":
 		return 5, 1
 	case "cut":
 		return 2, 6
+	case "cypress":
+		return 20, 11
 	case "daemonize":
 		return 3, 28
 	case "dash":
@@ -311,16 +359,20 @@ func index(name string) (family, i int) {
 		return 9, 3
 	case "dbus-run-session":
 		return 3, 6
+	case "dc":
+		return 19, 2
 	case "dd":
 		return 1, 6
 	case "deadcode":
-		return 22, 3
+		return 24, 3
 	case "declare":
 		return 0, 9
 	case "defaults":
 		return 15, 20
+	case "delta":
+		return 19, 15
 	case "deno":
-		return 20, 5
+		return 22, 5
 	case "df":
 		return 1, 7
 	case "diff":
@@ -343,10 +395,14 @@ func index(name string) (family, i int) {
 		return 15, 21
 	case "disown":
 		return 0, 3
+	case "distcc":
+		return 20, 18
 	case "distrobox":
 		return 3, 30
+	case "dlltool":
+		return 20, 15
 	case "dlv":
-		return 22, 3
+		return 24, 3
 	case "dmesg":
 		return 15, 4
 	case "dmidecode":
@@ -363,6 +419,8 @@ func index(name string) (family, i int) {
 		return 11, 1
 	case "doctl":
 		return 12, 4
+	case "doit":
+		return 21, 6
 	case "domainname":
 		return 9, 5
 	case "doppler":
@@ -378,9 +436,11 @@ func index(name string) (family, i int) {
 	case "dpkg-query":
 		return 14, 6
 	case "dprint":
-		return 7, 4
+		return 7, 3
 	case "drill":
 		return 5, 2
+	case "dtrace":
+		return 19, 3
 	case "du":
 		return 1, 9
 	case "duckdb":
@@ -388,7 +448,9 @@ func index(name string) (family, i int) {
 	case "dumb-init":
 		return 3, 28
 	case "dumpcap":
-		return 5, 6
+		return 19, 17
+	case "dwdiff":
+		return 19, 15
 	case "e2fsck":
 		return 9, 4
 	case "eatmydata":
@@ -399,10 +461,14 @@ func index(name string) (family, i int) {
 		return 0, 10
 	case "ed":
 		return 8, 5
+	case "editcap":
+		return 19, 17
 	case "egrep":
 		return 2, 20
 	case "eksctl":
 		return 12, 4
+	case "elinks":
+		return 19, 18
 	case "elixir":
 		return 8, 1
 	case "emacs":
@@ -419,10 +485,18 @@ func index(name string) (family, i int) {
 		return 3, 28
 	case "envdir":
 		return 3, 28
+	case "erl":
+		return 21, 4
 	case "errcheck":
-		return 22, 3
+		return 24, 3
+	case "esbuild":
+		return 21, 0
+	case "escript":
+		return 21, 4
 	case "eslint":
-		return 7, 4
+		return 7, 3
+	case "etags":
+		return 21, 2
 	case "eval":
 		return 0, 12
 	case "ex":
@@ -437,12 +511,16 @@ func index(name string) (family, i int) {
 		return 0, 3
 	case "expand":
 		return 2, 7
+	case "expect":
+		return 19, 3
 	case "export":
 		return 0, 9
 	case "expr":
 		return 9, 0
 	case "eza":
 		return 1, 10
+	case "fab":
+		return 21, 6
 	case "factor":
 		return 9, 0
 	case "fakechroot":
@@ -482,11 +560,13 @@ func index(name string) (family, i int) {
 	case "fish":
 		return 3, 1
 	case "flake8":
-		return 21, 10
+		return 23, 10
 	case "flatpak":
 		return 14, 11
 	case "flatpak-spawn":
 		return 3, 28
+	case "flex":
+		return 19, 9
 	case "flock":
 		return 3, 10
 	case "fly":
@@ -499,6 +579,8 @@ func index(name string) (family, i int) {
 		return 3, 30
 	case "fold":
 		return 2, 8
+	case "fpc":
+		return 21, 7
 	case "free":
 		return 9, 0
 	case "fsck":
@@ -514,7 +596,7 @@ func index(name string) (family, i int) {
 	case "gcc":
 		return 7, 1
 	case "gci":
-		return 22, 1
+		return 24, 1
 	case "gcloud":
 		return 12, 1
 	case "gcut":
@@ -523,12 +605,14 @@ func index(name string) (family, i int) {
 		return 9, 3
 	case "gdb":
 		return 3, 11
+	case "gdbserver":
+		return 19, 21
 	case "gdiff":
 		return 2, 17
 	case "gdisk":
 		return 9, 4
 	case "gem":
-		return 7, 6
+		return 7, 5
 	case "genv":
 		return 3, 9
 	case "getcap":
@@ -549,10 +633,14 @@ func index(name string) (family, i int) {
 		return 2, 20
 	case "gh":
 		return 10, 0
+	case "ghc":
+		return 21, 3
+	case "ghci":
+		return 21, 3
 	case "ghead":
 		return 2, 21
 	case "ginkgo":
-		return 22, 3
+		return 24, 3
 	case "gio":
 		return 9, 7
 	case "git":
@@ -561,48 +649,56 @@ func index(name string) (family, i int) {
 		return 10, 1
 	case "gls":
 		return 1, 16
+	case "gm4":
+		return 19, 1
 	case "gmake":
-		return 7, 5
+		return 7, 4
 	case "gmv":
 		return 1, 20
+	case "gnatmake":
+		return 21, 7
 	case "gnice":
 		return 3, 16
+	case "gnuplot":
+		return 21, 4
 	case "go":
-		return 22, 0
+		return 24, 0
 	case "go-task":
 		return 18, 2
 	case "goenv":
-		return 21, 5
+		return 23, 5
 	case "gofmt":
-		return 22, 1
+		return 24, 1
 	case "gofumpt":
-		return 22, 1
+		return 24, 1
 	case "goimports":
-		return 22, 1
+		return 24, 1
 	case "gojq":
 		return 2, 26
 	case "golangci-lint":
-		return 22, 2
+		return 24, 2
 	case "golines":
-		return 22, 1
+		return 24, 1
 	case "gopls":
-		return 22, 3
+		return 24, 3
 	case "gosec":
-		return 22, 3
+		return 24, 3
 	case "gosu":
 		return 3, 28
 	case "gotestsum":
-		return 22, 3
+		return 24, 3
 	case "govulncheck":
-		return 22, 3
+		return 24, 3
+	case "gperf":
+		return 19, 9
 	case "gpg":
 		return 5, 4
 	case "gpg2":
 		return 5, 4
 	case "gradle":
-		return 7, 2
+		return 20, 6
 	case "gradlew":
-		return 7, 2
+		return 20, 6
 	case "greadlink":
 		return 1, 21
 	case "grealpath":
@@ -611,12 +707,20 @@ func index(name string) (family, i int) {
 		return 2, 20
 	case "grm":
 		return 1, 22
+	case "groff":
+		return 19, 4
+	case "grog":
+		return 19, 4
 	case "groovy":
 		return 8, 1
+	case "groovyc":
+		return 21, 7
 	case "groupadd":
 		return 9, 10
 	case "groups":
 		return 9, 0
+	case "grunt":
+		return 21, 6
 	case "gsed":
 		return 2, 31
 	case "gseq":
@@ -633,6 +737,8 @@ func index(name string) (family, i int) {
 		return 3, 25
 	case "gsutil":
 		return 12, 4
+	case "gtags":
+		return 21, 2
 	case "gtail":
 		return 2, 35
 	case "gtar":
@@ -643,12 +749,16 @@ func index(name string) (family, i int) {
 		return 3, 37
 	case "gtr":
 		return 2, 36
+	case "gtroff":
+		return 19, 4
 	case "gtruncate":
 		return 1, 29
 	case "guile":
 		return 8, 1
 	case "guix":
 		return 3, 30
+	case "gulp":
+		return 21, 6
 	case "guniq":
 		return 2, 37
 	case "gunzip":
@@ -662,21 +772,25 @@ func index(name string) (family, i int) {
 	case "gzip":
 		return 6, 3
 	case "hadolint":
-		return 7, 3
+		return 7, 2
 	case "halt":
 		return 9, 9
 	case "hash":
 		return 0, 16
 	case "hatch":
-		return 21, 1
+		return 23, 1
 	case "hd":
 		return 2, 22
 	case "hdparm":
 		return 9, 4
 	case "head":
 		return 2, 21
+	case "heaptrack":
+		return 19, 21
 	case "helm":
 		return 11, 3
+	case "help2man":
+		return 19, 9
 	case "heroku":
 		return 3, 31
 	case "hexdump":
@@ -709,18 +823,28 @@ func index(name string) (family, i int) {
 		return 9, 0
 	case "identify":
 		return 9, 11
+	case "iex":
+		return 21, 4
 	case "ifconfig":
 		return 15, 7
 	case "ifne":
 		return 3, 28
 	case "incus":
 		return 3, 30
+	case "indent":
+		return 19, 12
+	case "info":
+		return 19, 14
 	case "init":
 		return 9, 9
 	case "insmod":
 		return 9, 10
 	case "install":
 		return 1, 14
+	case "inv":
+		return 21, 6
+	case "invoke":
+		return 21, 6
 	case "inxi":
 		return 15, 18
 	case "ionice":
@@ -736,6 +860,8 @@ func index(name string) (family, i int) {
 	case "iptables":
 		return 15, 8
 	case "isort":
+		return 23, 8
+	case "jar":
 		return 21, 8
 	case "java":
 		return 17, 0
@@ -748,9 +874,9 @@ func index(name string) (family, i int) {
 	case "jed":
 		return 8, 4
 	case "jenv":
-		return 21, 5
+		return 23, 5
 	case "jest":
-		return 7, 3
+		return 20, 11
 	case "jobs":
 		return 0, 17
 	case "joe":
@@ -763,6 +889,10 @@ func index(name string) (family, i int) {
 		return 15, 3
 	case "jq":
 		return 2, 26
+	case "jrunscript":
+		return 21, 4
+	case "jshell":
+		return 21, 4
 	case "julia":
 		return 8, 1
 	case "just":
@@ -771,12 +901,18 @@ func index(name string) (family, i int) {
 		return 11, 2
 	case "kak":
 		return 8, 5
+	case "karma":
+		return 20, 11
 	case "keydb-cli":
 		return 13, 4
 	case "kill":
 		return 15, 13
 	case "killall":
 		return 9, 6
+	case "kotlin":
+		return 21, 4
+	case "kotlinc":
+		return 21, 7
 	case "ksh":
 		return 3, 1
 	case "kubectl":
@@ -789,6 +925,12 @@ func index(name string) (family, i int) {
 		return 15, 18
 	case "launchctl":
 		return 15, 2
+	case "ld":
+		return 20, 14
+	case "ld.gold":
+		return 20, 14
+	case "ld.lld":
+		return 20, 14
 	case "ld.so":
 		return 3, 13
 	case "ldd":
@@ -797,8 +939,12 @@ func index(name string) (family, i int) {
 		return 3, 30
 	case "less":
 		return 2, 28
+	case "lessc":
+		return 21, 0
 	case "let":
 		return 0, 18
+	case "lex":
+		return 19, 9
 	case "lftp":
 		return 5, 0
 	case "lima":
@@ -807,12 +953,18 @@ func index(name string) (family, i int) {
 		return 3, 31
 	case "link":
 		return 1, 15
+	case "links":
+		return 19, 18
+	case "links2":
+		return 19, 18
 	case "linux32":
 		return 3, 28
 	case "linux64":
 		return 3, 28
 	case "lipo":
 		return 9, 11
+	case "lld":
+		return 20, 14
 	case "lldb":
 		return 3, 11
 	case "ln":
@@ -829,6 +981,10 @@ func index(name string) (family, i int) {
 		return 9, 0
 	case "logout":
 		return 0, 3
+	case "logrotate":
+		return 19, 19
+	case "logsave":
+		return 19, 21
 	case "ls":
 		return 1, 16
 	case "lsattr":
@@ -869,22 +1025,26 @@ func index(name string) (family, i int) {
 		return 9, 4
 	case "lxc":
 		return 3, 30
+	case "lynx":
+		return 19, 18
 	case "lz4":
 		return 6, 3
 	case "lz4cat":
 		return 6, 3
 	case "lzma":
 		return 6, 3
+	case "m4":
+		return 19, 1
 	case "mac2unix":
 		return 19, 0
 	case "machinectl":
 		return 3, 31
 	case "mage":
-		return 7, 2
+		return 20, 10
 	case "make":
-		return 7, 5
+		return 7, 4
 	case "mamba":
-		return 21, 4
+		return 23, 4
 	case "man":
 		return 8, 6
 	case "mapfile":
@@ -894,9 +1054,13 @@ func index(name string) (family, i int) {
 	case "mariadb-dump":
 		return 13, 7
 	case "markdownlint":
-		return 7, 3
+		return 7, 2
+	case "matlab":
+		return 21, 4
 	case "mawk":
 		return 2, 1
+	case "maxima":
+		return 21, 4
 	case "md5":
 		return 1, 4
 	case "md5sum":
@@ -909,8 +1073,10 @@ func index(name string) (family, i int) {
 		return 9, 0
 	case "memusage":
 		return 3, 28
+	case "mergecap":
+		return 19, 17
 	case "meson":
-		return 7, 2
+		return 20, 3
 	case "mg":
 		return 8, 4
 	case "micro":
@@ -918,13 +1084,13 @@ func index(name string) (family, i int) {
 	case "microdnf":
 		return 14, 7
 	case "micromamba":
-		return 21, 4
+		return 23, 4
 	case "mise":
 		return 18, 1
 	case "mkdir":
 		return 1, 17
 	case "mkdocs":
-		return 21, 10
+		return 23, 10
 	case "mkdosfs":
 		return 9, 4
 	case "mke2fs":
@@ -941,12 +1107,16 @@ func index(name string) (family, i int) {
 		return 9, 4
 	case "mktemp":
 		return 1, 19
+	case "mlr":
+		return 19, 7
 	case "mocha":
-		return 7, 3
+		return 20, 11
 	case "mockgen":
-		return 22, 3
+		return 24, 3
 	case "modprobe":
 		return 9, 10
+	case "mold":
+		return 20, 14
 	case "mongo":
 		return 13, 6
 	case "mongodump":
@@ -965,6 +1135,20 @@ func index(name string) (family, i int) {
 		return 15, 12
 	case "mpstat":
 		return 9, 0
+	case "msgcat":
+		return 19, 9
+	case "msgconv":
+		return 19, 9
+	case "msgexec":
+		return 19, 8
+	case "msgfilter":
+		return 19, 8
+	case "msgfmt":
+		return 19, 9
+	case "msginit":
+		return 19, 9
+	case "msgmerge":
+		return 19, 9
 	case "mtr":
 		return 5, 2
 	case "multipass":
@@ -972,11 +1156,13 @@ func index(name string) (family, i int) {
 	case "mv":
 		return 1, 20
 	case "mvn":
-		return 7, 2
+		return 20, 5
+	case "mvnd":
+		return 20, 5
 	case "mvnw":
-		return 7, 2
+		return 20, 5
 	case "mypy":
-		return 21, 9
+		return 23, 9
 	case "mysql":
 		return 13, 3
 	case "mysqldump":
@@ -1016,7 +1202,7 @@ func index(name string) (family, i int) {
 	case "nice":
 		return 3, 16
 	case "ninja":
-		return 7, 2
+		return 20, 2
 	case "nix-shell":
 		return 3, 35
 	case "nl":
@@ -1032,23 +1218,25 @@ func index(name string) (family, i int) {
 	case "nodemon":
 		return 3, 35
 	case "nodenv":
-		return 21, 5
+		return 23, 5
 	case "nohup":
 		return 3, 17
 	case "notify-send":
 		return 9, 11
 	case "nox":
-		return 21, 10
+		return 23, 10
 	case "npm":
-		return 20, 0
+		return 22, 0
 	case "npm-watch":
 		return 3, 35
 	case "nproc":
 		return 9, 0
 	case "npx":
-		return 20, 3
+		return 22, 3
 	case "nq":
 		return 3, 28
+	case "nroff":
+		return 19, 4
 	case "nsenter":
 		return 3, 18
 	case "nsjail":
@@ -1061,18 +1249,32 @@ func index(name string) (family, i int) {
 		return 15, 18
 	case "numfmt":
 		return 9, 0
+	case "nvcc":
+		return 21, 7
 	case "nvim":
 		return 8, 3
 	case "nvm":
-		return 7, 6
+		return 7, 5
 	case "nvme":
 		return 9, 4
+	case "nyc":
+		return 20, 18
 	case "objcopy":
 		return 6, 2
 	case "objdump":
 		return 9, 11
 	case "oc":
 		return 11, 2
+	case "ocaml":
+		return 21, 4
+	case "ocamlc":
+		return 21, 1
+	case "ocamlfind":
+		return 21, 1
+	case "ocamlopt":
+		return 21, 1
+	case "octave":
+		return 21, 4
 	case "od":
 		return 2, 23
 	case "op":
@@ -1097,6 +1299,8 @@ func index(name string) (family, i int) {
 		return 14, 9
 	case "parallel":
 		return 3, 20
+	case "parcel":
+		return 21, 0
 	case "parted":
 		return 9, 4
 	case "paru":
@@ -1114,13 +1318,15 @@ func index(name string) (family, i int) {
 	case "pbpaste":
 		return 9, 11
 	case "pdm":
-		return 21, 1
+		return 23, 1
 	case "perf":
 		return 3, 28
 	case "perl":
 		return 8, 1
 	case "permgate":
 		return 9, 8
+	case "pest":
+		return 20, 12
 	case "pfctl":
 		return 15, 10
 	case "pg_dump":
@@ -1133,8 +1339,18 @@ func index(name string) (family, i int) {
 		return 9, 0
 	case "php":
 		return 8, 1
+	case "php-cs-fixer":
+		return 21, 5
+	case "phpcbf":
+		return 21, 5
+	case "phpcs":
+		return 21, 5
+	case "phpstan":
+		return 21, 5
 	case "phpunit":
-		return 7, 3
+		return 20, 12
+	case "pic":
+		return 19, 4
 	case "pico":
 		return 8, 5
 	case "pidof":
@@ -1143,50 +1359,60 @@ func index(name string) (family, i int) {
 		return 15, 18
 	case "pigz":
 		return 6, 3
+	case "pinfo":
+		return 19, 14
 	case "ping":
 		return 5, 2
 	case "ping6":
 		return 5, 2
 	case "pip":
-		return 21, 0
+		return 23, 0
 	case "pip3":
-		return 21, 0
+		return 23, 0
 	case "pipenv":
-		return 21, 1
+		return 23, 1
 	case "pipx":
-		return 21, 1
+		return 23, 1
 	case "pixi":
 		return 3, 30
 	case "pkexec":
 		return 3, 21
 	case "pkill":
 		return 9, 6
+	case "playwright":
+		return 20, 11
 	case "pmap":
 		return 15, 18
 	case "pmset":
 		return 15, 21
 	case "pnpm":
-		return 20, 1
+		return 22, 1
 	case "pnpx":
-		return 20, 3
+		return 22, 3
+	case "pod2man":
+		return 19, 9
+	case "pod2text":
+		return 19, 9
 	case "podman":
 		return 11, 0
 	case "podman-compose":
 		return 11, 1
 	case "poetry":
-		return 21, 3
+		return 23, 3
 	case "popd":
 		return 0, 20
 	case "port":
 		return 14, 1
+	case "postcss":
+		return 21, 0
 	case "poweroff":
 		return 9, 9
 	case "pr":
 		return 2, 11
 	case "pre-commit":
-		return 21, 9
+		return 23, 9
 	case "prettier":
-		return 7, 4
+		return 7, 3
 	case "printenv":
 		return 9, 0
 	case "printf":
@@ -1196,13 +1422,15 @@ func index(name string) (family, i int) {
 	case "proot":
 		return 3, 28
 	case "protoc":
-		return 7, 3
+		return 20, 13
 	case "proxychains":
 		return 3, 6
 	case "proxychains4":
 		return 3, 6
 	case "ps":
 		return 15, 14
+	case "psalm":
+		return 21, 5
 	case "psql":
 		return 13, 2
 	case "pstree":
@@ -1218,21 +1446,27 @@ func index(name string) (family, i int) {
 	case "pwdx":
 		return 15, 18
 	case "pyenv":
-		return 21, 5
+		return 23, 5
 	case "pylint":
-		return 21, 10
+		return 23, 10
 	case "pypy":
 		return 8, 2
 	case "pyright":
-		return 21, 9
+		return 23, 9
 	case "pytest":
-		return 21, 10
+		return 23, 10
 	case "python":
 		return 8, 2
+	case "racket":
+		return 21, 4
+	case "ragel":
+		return 19, 9
+	case "rails":
+		return 21, 9
 	case "railway":
 		return 12, 4
 	case "rake":
-		return 7, 2
+		return 20, 9
 	case "ranlib":
 		return 6, 2
 	case "rar":
@@ -1240,7 +1474,9 @@ func index(name string) (family, i int) {
 	case "rbash":
 		return 3, 1
 	case "rbenv":
-		return 21, 5
+		return 23, 5
+	case "re2c":
+		return 19, 9
 	case "read":
 		return 0, 23
 	case "readarray":
@@ -1272,11 +1508,13 @@ func index(name string) (family, i int) {
 	case "rev":
 		return 2, 12
 	case "revive":
-		return 22, 3
+		return 24, 3
+	case "rexec":
+		return 19, 22
 	case "rg":
 		return 2, 30
 	case "rlogin":
-		return 5, 0
+		return 19, 22
 	case "rlwrap":
 		return 3, 6
 	case "rm":
@@ -1285,62 +1523,92 @@ func index(name string) (family, i int) {
 		return 1, 23
 	case "rmmod":
 		return 9, 10
+	case "rollup":
+		return 21, 0
 	case "route":
 		return 15, 7
 	case "rpm":
 		return 14, 8
 	case "rr":
 		return 3, 28
+	case "rsh":
+		return 19, 22
 	case "rspec":
-		return 7, 3
+		return 20, 11
 	case "rsync":
 		return 5, 8
 	case "rtx":
 		return 3, 30
+	case "rubocop":
+		return 21, 5
 	case "ruby":
 		return 8, 1
 	case "ruff":
-		return 21, 6
+		return 23, 6
+	case "run-parts":
+		return 19, 20
 	case "run0":
 		return 3, 28
 	case "runcon":
 		return 3, 28
+	case "runghc":
+		return 21, 3
 	case "runuser":
 		return 3, 21
 	case "rush":
 		return 3, 30
 	case "rustc":
-		return 7, 7
-	case "rustfmt":
-		return 7, 4
-	case "rustup":
 		return 7, 6
+	case "rustdoc":
+		return 20, 17
+	case "rustfmt":
+		return 7, 3
+	case "rustup":
+		return 20, 16
 	case "rview":
 		return 8, 3
 	case "rvm":
 		return 3, 30
 	case "rye":
-		return 21, 1
+		return 23, 1
 	case "s6-setuidgid":
 		return 3, 28
 	case "sam":
 		return 12, 4
+	case "samu":
+		return 20, 2
 	case "sandbox-exec":
 		return 3, 28
 	case "sar":
 		return 15, 18
+	case "sass":
+		return 21, 0
 	case "say":
 		return 9, 11
+	case "sbcl":
+		return 21, 4
 	case "sbt":
-		return 7, 2
+		return 20, 8
+	case "scala":
+		return 21, 4
+	case "scalac":
+		return 21, 7
+	case "sccache":
+		return 20, 18
+	case "scons":
+		return 21, 6
 	case "scp":
 		return 5, 9
 	case "screen":
 		return 16, 1
 	case "script":
 		return 3, 23
+	case "scriptreplay":
+		return 19, 3
 	case "scutil":
 		return 15, 21
+	case "sd":
+		return 19, 16
 	case "sdiff":
 		return 2, 19
 	case "security":
@@ -1349,6 +1617,8 @@ func index(name string) (family, i int) {
 		return 2, 31
 	case "sem":
 		return 3, 28
+	case "semgrep":
+		return 21, 5
 	case "sensors":
 		return 15, 18
 	case "seq":
@@ -1398,9 +1668,9 @@ func index(name string) (family, i int) {
 	case "shasum":
 		return 1, 4
 	case "shellcheck":
-		return 7, 3
+		return 7, 2
 	case "shfmt":
-		return 7, 4
+		return 7, 3
 	case "shift":
 		return 0, 3
 	case "shopt":
@@ -1425,6 +1695,8 @@ func index(name string) (family, i int) {
 		return 3, 28
 	case "softwareupdate":
 		return 15, 21
+	case "sops":
+		return 19, 5
 	case "sort":
 		return 2, 33
 	case "source":
@@ -1432,13 +1704,13 @@ func index(name string) (family, i int) {
 	case "spctl":
 		return 15, 21
 	case "sphinx-build":
-		return 21, 10
+		return 23, 10
 	case "split":
 		return 2, 34
 	case "sponge":
-		return 19, 2
+		return 19, 24
 	case "sqlc":
-		return 22, 3
+		return 24, 3
 	case "sqlite3":
 		return 13, 0
 	case "srm":
@@ -1457,8 +1729,14 @@ func index(name string) (family, i int) {
 		return 5, 15
 	case "ssh-keyscan":
 		return 5, 16
+	case "sshfs":
+		return 19, 6
 	case "sshpass":
 		return 5, 12
+	case "stack":
+		return 21, 3
+	case "stap":
+		return 19, 3
 	case "start":
 		return 9, 7
 	case "start-stop-daemon":
@@ -1466,11 +1744,13 @@ func index(name string) (family, i int) {
 	case "stat":
 		return 1, 25
 	case "staticcheck":
-		return 22, 3
+		return 24, 3
 	case "stdbuf":
 		return 3, 25
 	case "strace":
 		return 3, 15
+	case "stringer":
+		return 21, 1
 	case "strings":
 		return 2, 24
 	case "strip":
@@ -1478,7 +1758,7 @@ func index(name string) (family, i int) {
 	case "stty":
 		return 9, 11
 	case "stylelint":
-		return 7, 4
+		return 7, 3
 	case "su":
 		return 3, 21
 	case "su-exec":
@@ -1501,16 +1781,28 @@ func index(name string) (family, i int) {
 		return 9, 4
 	case "swapon":
 		return 9, 4
+	case "swc":
+		return 21, 0
 	case "swift":
 		return 8, 1
+	case "swiftc":
+		return 21, 7
+	case "swig":
+		return 21, 1
+	case "swipl":
+		return 21, 4
 	case "sync":
 		return 9, 11
 	case "sysctl":
 		return 15, 11
+	case "sysdig":
+		return 19, 3
 	case "system_profiler":
 		return 9, 0
 	case "systemctl":
 		return 15, 0
+	case "systemd-cat":
+		return 19, 21
 	case "systemd-inhibit":
 		return 3, 28
 	case "systemd-nspawn":
@@ -1549,6 +1841,8 @@ func index(name string) (family, i int) {
 		return 0, 25
 	case "tftp":
 		return 5, 0
+	case "tidy":
+		return 19, 10
 	case "time":
 		return 3, 36
 	case "timedatectl":
@@ -1578,13 +1872,15 @@ func index(name string) (family, i int) {
 	case "touch":
 		return 1, 27
 	case "tox":
-		return 21, 10
+		return 23, 10
 	case "toybox":
 		return 3, 2
 	case "tput":
 		return 9, 0
 	case "tr":
 		return 2, 36
+	case "trace-cmd":
+		return 19, 21
 	case "tracepath":
 		return 5, 2
 	case "traceroute":
@@ -1593,6 +1889,8 @@ func index(name string) (family, i int) {
 		return 0, 26
 	case "tree":
 		return 1, 28
+	case "troff":
+		return 19, 4
 	case "true":
 		return 0, 1
 	case "truncate":
@@ -1600,9 +1898,11 @@ func index(name string) (family, i int) {
 	case "ts-node":
 		return 8, 0
 	case "tsc":
-		return 20, 6
+		return 22, 6
 	case "tshark":
-		return 5, 6
+		return 19, 17
+	case "tslint":
+		return 21, 5
 	case "tsocks":
 		return 3, 28
 	case "tsort":
@@ -1619,6 +1919,8 @@ func index(name string) (family, i int) {
 		return 0, 9
 	case "uclampset":
 		return 3, 28
+	case "uftrace":
+		return 19, 21
 	case "ufw":
 		return 15, 10
 	case "ul":
@@ -1637,6 +1939,8 @@ func index(name string) (family, i int) {
 		return 3, 6
 	case "uncompress":
 		return 6, 3
+	case "uncrustify":
+		return 19, 12
 	case "unexpand":
 		return 2, 7
 	case "uniq":
@@ -1676,9 +1980,9 @@ func index(name string) (family, i int) {
 	case "uuidgen":
 		return 9, 0
 	case "uv":
-		return 21, 2
+		return 23, 2
 	case "uvx":
-		return 21, 1
+		return 23, 1
 	case "vagrant":
 		return 3, 31
 	case "valgrind":
@@ -1702,15 +2006,17 @@ func index(name string) (family, i int) {
 	case "visudo":
 		return 9, 10
 	case "vitest":
-		return 7, 3
+		return 20, 11
 	case "vmstat":
 		return 9, 0
 	case "volta":
 		return 3, 30
 	case "vulture":
-		return 21, 9
+		return 23, 9
 	case "w":
 		return 9, 0
+	case "w3m":
+		return 19, 18
 	case "wait":
 		return 0, 3
 	case "watch":
@@ -1719,6 +2025,10 @@ func index(name string) (family, i int) {
 		return 3, 28
 	case "wc":
 		return 2, 38
+	case "wdiff":
+		return 19, 15
+	case "webpack":
+		return 21, 0
 	case "wget":
 		return 5, 13
 	case "wget2":
@@ -1737,16 +2047,20 @@ func index(name string) (family, i int) {
 		return 9, 0
 	case "whois":
 		return 5, 2
+	case "windres":
+		return 20, 15
 	case "winget":
-		return 7, 6
+		return 7, 5
 	case "winpty":
 		return 3, 28
 	case "wipefs":
 		return 9, 4
 	case "wire":
-		return 22, 3
+		return 24, 3
+	case "wireshark":
+		return 19, 17
 	case "wl-copy":
-		return 19, 1
+		return 19, 23
 	case "wrangler":
 		return 12, 4
 	case "wsl":
@@ -1756,15 +2070,23 @@ func index(name string) (family, i int) {
 	case "xattr":
 		return 15, 21
 	case "xclip":
-		return 19, 1
+		return 19, 23
 	case "xdg-open":
 		return 9, 7
+	case "xgettext":
+		return 19, 9
 	case "xh":
 		return 5, 14
 	case "xhs":
 		return 5, 14
+	case "xmllint":
+		return 19, 10
+	case "xmlstarlet":
+		return 19, 10
 	case "xsel":
-		return 19, 1
+		return 19, 23
+	case "xsltproc":
+		return 19, 10
 	case "xvfb-run":
 		return 3, 28
 	case "xxd":
@@ -1773,14 +2095,16 @@ func index(name string) (family, i int) {
 		return 6, 3
 	case "xzcat":
 		return 2, 41
+	case "yacc":
+		return 19, 9
 	case "yamllint":
-		return 7, 3
+		return 7, 2
 	case "yapf":
-		return 21, 8
+		return 23, 8
 	case "yarn":
-		return 20, 2
+		return 22, 2
 	case "yarnpkg":
-		return 20, 2
+		return 22, 2
 	case "yay":
 		return 14, 9
 	case "yes":
