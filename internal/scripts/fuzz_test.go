@@ -54,5 +54,5 @@ func FuzzTaskfile(f *testing.F) {
 }
 
 func FuzzMise(f *testing.F) {
-	fuzz(f, "mise", "mise.toml", "[tasks.a]\nrun = [\"x\", '''y''']\ndepends = \"b\"\n[tasks]\nb = \"\"\"\nz\"\"\"\n", "tasks.a = { run = \"{{x}}\", n = 1.5 }\n[[x]]\n")
+	fuzz(f, "mise", "mise.toml", "[tasks.a]\nrun = [\"x\", '''y''']\ndepends = \"b\"\n[tasks]\nb = \"\"\"\nz\"\"\"\n", "tasks.a = { run = \"{{x}}\", n = 1.5 }\n[[x]]\n", "tasks.a=[run=\"{{\"}")
 }

@@ -221,6 +221,14 @@ task default Taskfile.yml:15 bash: echo 1⏎echo 2
 `},
 		{what: "alias", files: in("tasks:\n  test:\n    aliases: [t]\n    cmds: [\"echo\"]\n"), ref: ref("task", "t"), want: "task test Taskfile.yml:4 bash: echo\n"},
 		{what: "own variables", files: in("vars: {A: b}\ntasks:\n  x:\n    vars:\n      A: c\n    cmd: echo {{.A}}\n"), ref: ref("task", "x"), want: "task x Taskfile.yml:6 bash: echo …\n"},
+		{what: "in brackets and braces", files: in("vars: {A: \"b c\", D: '{{.A}}/{{.A}}'} # x\ntasks:\n  x:\n    deps: [{task: y, vars: {Z: 'a, b'}}, z]\n    cmds:\n      - {cmd: 'echo {{.D}}', silent: true}\n      - defer: { task: w }\n  y: [echo y, \"echo, y\"]\n  z: {cmd: echo z}\n  w: echo w\n"), ref: ref("task", "x"), want: `
+task y Taskfile.yml:8 bash: echo y
+task y Taskfile.yml:8 bash: echo, y
+task z Taskfile.yml:9 bash: echo z
+task x Taskfile.yml:6 bash: echo b c/b c
+task w Taskfile.yml:10 bash: echo w
+`},
+		{what: "variables in circles", files: in("vars:\n  A: '{{.B}}'\n  B: '{{.A}}{{.A}}'\ntasks:\n  x: echo {{.A}}\n"), ref: ref("task", "x"), want: "task x Taskfile.yml:5 not: the name of a command in it is made by task\n"},
 		{what: "a command made by task", files: in("tasks:\n  x: '{{.CMD}} a'\n"), ref: ref("task", "x"), want: "task x Taskfile.yml:2 not: the name of a command in it is made by task\n"},
 		{what: "not plain", files: in("tasks:\n  x: &a\n    cmd: rm\n"), ref: ref("task", "x"), want: "task x Taskfile.yml:0 not: it is written in a form that is not read\n"},
 		{what: "circle", files: in("tasks:\n  a:\n    deps: [b]\n    cmd: echo a\n  b:\n    cmds:\n      - task: a\n      - echo b\n"), ref: ref("task", "a"), want: "task b Taskfile.yml:8 bash: echo b\ntask a Taskfile.yml:4 bash: echo a\n"},

@@ -136,9 +136,10 @@ func (b *taskBuild) command(name string, c, t *node, dir string) {
 
 // fill replaces the templates of a text: {{.NAME}} by the literal variable of
 // the file, everything else by a hole.
-func (b *taskBuild) fill(n, t *node) string {
+func (b *taskBuild) fill(n, t *node) string { return b.fillText(n.text, t, 0) }
+
+func (b *taskBuild) fillText(text string, t *node, depth int) string {
 	var out strings.Builder
-	text := n.text
 	for {
 		before, rest, ok := strings.Cut(text, "{{")
 		out.WriteString(before)
@@ -149,12 +150,12 @@ func (b *taskBuild) fill(n, t *node) string {
 		if !ok {
 			return out.String() + hole
 		}
-		out.WriteString(b.value(strings.TrimSpace(strings.Trim(name, "- ")), t))
+		out.WriteString(b.value(strings.TrimSpace(strings.Trim(name, "- ")), t, depth))
 		text = after
 	}
 }
 
-func (b *taskBuild) value(name string, t *node) string {
+func (b *taskBuild) value(name string, t *node, depth int) string {
 	name, ok := strings.CutPrefix(name, ".")
 	if !ok || !identifier(name) {
 		return hole
@@ -171,8 +172,8 @@ func (b *taskBuild) value(name string, t *node) string {
 	if t.get("vars").get(name) != nil {
 		return hole
 	}
-	if v := b.doc.get("vars").get(name); v != nil && v.kind == scalar && !strings.Contains(v.text, "{{") && b.f.spend(v.text) {
-		return v.text
+	if v := b.doc.get("vars").get(name); v != nil && v.kind == scalar && depth < maxDepth && b.f.spend(v.text) {
+		return b.fillText(v.text, nil, depth+1)
 	}
 	return hole
 }

@@ -177,9 +177,11 @@ func (r *tomlReader) value() (*node, bool) {
 		}
 		r.i++
 	default: // numbers, dates, true and false
+		start := r.i
 		for r.i < len(r.src) && strings.IndexByte(",]}#\n", r.src[r.i]) < 0 {
 			r.i++
 		}
+		ok = r.i > start
 	}
 	return n, ok && r.i <= len(r.src)
 }

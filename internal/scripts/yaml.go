@@ -6,13 +6,14 @@ import (
 )
 
 // errNotPlain is returned for YAML beyond the subset that is read: block maps
-// and lists, scalars on one line, block scalars, lists of scalars in brackets.
+// and lists, scalars, lists in brackets and maps in braces that end on their
+// line, block scalars.
 var errNotPlain = errors.New("it is written in a form that is not read")
 
 type nodeKind uint8
 
 const (
-	opaque nodeKind = iota // something else: an alias, a map in braces
+	opaque nodeKind = iota // something else, such as an alias
 	scalar
 	mapping
 	list
@@ -196,17 +197,11 @@ func (r *yamlReader) value(text string, n int) (*node, error) {
 		if out.text, ok = yamlQuoted(text); !ok {
 			return nil, errNotPlain
 		}
-	case '[':
+	case '[', '{':
 		var ok bool
-		if out.items, ok = flowList(text, line); !ok {
+		if out, ok = flow(text, line); !ok {
 			return nil, errNotPlain
 		}
-		out.kind = list
-	case '{':
-		if t := strings.TrimSpace(cutComment(text)); !strings.HasSuffix(t, "}") {
-			return nil, errNotPlain
-		}
-		out.kind = opaque
 	case '*':
 		out.kind = opaque
 	case '&', '!', '@', '`', '%':

@@ -11,6 +11,18 @@ func cutComment(text string) string {
 
 // yamlQuoted reads a quoted scalar that ends on its line.
 func yamlQuoted(text string) (string, bool) {
+	value, rest, ok := quotedAt(text)
+	return value, ok && onlyComment(rest)
+}
+
+// onlyComment reports whether nothing but a comment is left of a line.
+func onlyComment(rest string) bool {
+	t := strings.TrimSpace(rest)
+	return t == "" || t[0] == '#' && t != rest
+}
+
+// quotedAt reads the quoted scalar a text starts with.
+func quotedAt(text string) (value, rest string, ok bool) {
 	var b strings.Builder
 	quote := text[0]
 	for i := 1; i < len(text); i++ {
@@ -19,12 +31,11 @@ func yamlQuoted(text string) (string, bool) {
 			b.WriteByte('\'')
 			i++
 		case c == quote:
-			rest := strings.TrimSpace(text[i+1:])
-			return b.String(), rest == "" || rest[0] == '#'
+			return b.String(), text[i+1:], true
 		case c == '\\' && quote == '"':
 			i++
 			if i >= len(text) {
-				return "", false
+				return "", "", false
 			}
 			switch text[i] {
 			case '"', '\\', '/':
@@ -34,41 +45,13 @@ func yamlQuoted(text string) (string, bool) {
 			case 't':
 				b.WriteByte('\t')
 			default:
-				return "", false
+				return "", "", false
 			}
 		default:
 			b.WriteByte(c)
 		}
 	}
-	return "", false
-}
-
-// flowList reads [a, "b"] on one line.
-func flowList(text string, line int) ([]*node, bool) {
-	text = strings.TrimSpace(cutComment(text))
-	if !strings.HasSuffix(text, "]") {
-		return nil, false
-	}
-	var out []*node
-	text = strings.TrimSpace(text[1 : len(text)-1])
-	if text == "" {
-		return nil, true
-	}
-	for _, e := range strings.Split(text, ",") {
-		e = strings.TrimSpace(e)
-		n := &node{kind: scalar, text: e, line: line}
-		switch {
-		case e == "" || strings.ContainsAny(e, "[]{}&*!|>#:"):
-			n.kind = opaque
-		case e[0] == '"' || e[0] == '\'':
-			var ok bool
-			if n.text, ok = yamlQuoted(e); !ok {
-				return nil, false // a comma in quotes, perhaps
-			}
-		}
-		out = append(out, n)
-	}
-	return out, true
+	return "", "", false
 }
 
 // blockScalar reads the lines behind | or >, indented deeper than n.
