@@ -65,7 +65,7 @@ func (p *argParser) word(i int) int {
 		p.out.operands = append(p.out.operands, i)
 	case !w.Known && lit == "" && w.NoDash:
 		p.operand(i)
-	case !w.Known && lit == "":
+	case !w.Known && lit == "" && !w.Integers: // -5 is at most a number
 		p.out.holes = append(p.out.holes, i)
 		p.operand(i)
 	case w.Known && lit == "--":

@@ -57,9 +57,11 @@ type Word struct {
 	Glob   bool // an unquoted pattern the shell expands against the disk
 	Quoted bool // any part of the word was quoted
 	Number bool // the unknown argument is an integer: $?, $((x)), ${#x}
-	NoDash bool // no argument the unknown word makes starts with -: $(git merge-base a b)
-	Pipe   bool // the argument is a process substitution alone: <(ls)
-	Span   Span
+	// Integers is set when every unknown part is one: "$((x)),$((y))p".
+	Integers bool
+	NoDash   bool // no argument the unknown word makes starts with -: $(git merge-base a b)
+	Pipe     bool // the argument is a process substitution alone: <(ls)
+	Span     Span
 }
 
 // An Assign is one NAME=value before a command, or alone.

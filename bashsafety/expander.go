@@ -22,18 +22,19 @@ type expander struct {
 	quoted bool // inside double quotes or a here-document
 	hdoc   bool // in a here-document " is an ordinary character
 
-	buf    []byte
-	has    bool // there is an argument, if only an empty one
-	escape bool // buf holds an escape
-	glob   bool
-	open   bool // behind an unquoted [ whose ] is still to come
-	hole   bool
-	many   bool // an unknown part may be several arguments or none
-	quotes bool // part of it was quoted
-	number bool // the only part is an integer
-	tokens bool // the first unknown part is what a program prints that prints tokens
-	pipe   bool // the only part is a process substitution
-	nparts int
+	buf      []byte
+	has      bool // there is an argument, if only an empty one
+	escape   bool // buf holds an escape
+	glob     bool
+	open     bool // behind an unquoted [ whose ] is still to come
+	hole     bool
+	many     bool // an unknown part may be several arguments or none
+	quotes   bool // part of it was quoted
+	numbers  int  // unknown parts that are integers
+	unknowns int  // unknown parts
+	tokens   bool // the first unknown part is what a program prints that prints tokens
+	pipe     bool // the only part is a process substitution
+	nparts   int
 }
 
 // flush ends the current argument.
@@ -42,8 +43,8 @@ func (x *expander) flush() {
 		x.out = append(x.out, x.word())
 	}
 	x.buf, x.has, x.open = x.buf[:0], false, false
-	x.escape, x.glob, x.hole, x.many, x.quotes, x.number, x.tokens, x.pipe = false, false, false, false, false, false, false, false
-	x.nparts = 0
+	x.escape, x.glob, x.hole, x.many, x.quotes, x.tokens, x.pipe = false, false, false, false, false, false, false
+	x.nparts, x.numbers, x.unknowns = 0, 0, 0
 }
 
 func (x *expander) word() Word {
@@ -55,15 +56,16 @@ func (x *expander) word() Word {
 		text = unescape(x.buf)
 	}
 	return Word{
-		Text:   text,
-		Known:  !x.hole && !x.glob,
-		Single: !x.many && !x.glob,
-		Glob:   x.glob,
-		Quoted: x.quotes || x.quoted,
-		Number: x.number && x.nparts == 1,
-		NoDash: x.tokens && !x.glob && noDash(text),
-		Pipe:   x.pipe && x.nparts == 2,
-		Span:   x.span,
+		Text:     text,
+		Known:    !x.hole && !x.glob,
+		Single:   !x.many && !x.glob,
+		Glob:     x.glob,
+		Quoted:   x.quotes || x.quoted,
+		Number:   x.numbers == 1 && x.nparts == 1,
+		Integers: x.numbers > 0 && x.numbers == x.unknowns && !x.glob && !x.many,
+		NoDash:   x.tokens && !x.glob && noDash(text),
+		Pipe:     x.pipe && x.nparts == 2,
+		Span:     x.span,
 	}
 }
 
@@ -96,6 +98,7 @@ func (x *expander) unknown(several bool) {
 	x.has, x.hole = true, true
 	x.many = x.many || several && !x.whole
 	x.nparts++
+	x.unknowns++
 	x.buf = append(x.buf, HoleMark[0])
 }
 
@@ -121,7 +124,7 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 			}
 			x.substitution(p, true)
 		case *syntax.ArithmExp:
-			x.number = true
+			x.numbers++
 			x.unknown(false)
 		case *syntax.ProcSubst:
 			if len(p.Stmts) == 0 { // <() is no argument at all
@@ -160,7 +163,7 @@ func (x *expander) inQuotes(parts []syntax.WordPart) {
 			}
 			x.substitution(p, false)
 		case *syntax.ArithmExp:
-			x.number = true
+			x.numbers++
 			x.unknown(false)
 		default:
 			x.w.doubt(dUnknownNode, x.span, "")

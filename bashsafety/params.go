@@ -11,7 +11,7 @@ import (
 // the expansion runs is walked by walkParam.
 func (x *expander) param(p *syntax.ParamExp) {
 	if p.Length || p.Width {
-		x.number = true
+		x.numbers++
 		x.unknown(false)
 		return
 	}
@@ -23,7 +23,7 @@ func (x *expander) param(p *syntax.ParamExp) {
 	switch name {
 	case "?", "#", "$":
 		if simpleParam(p) {
-			x.number = true
+			x.numbers++
 			x.unknown(false)
 			return
 		}

@@ -92,16 +92,16 @@ type sedFile struct {
 // sedScript finds what a sed script runs, reads and writes. It reports false
 // when the script holds anything it does not follow to the last byte.
 func sedScript(w *Word) ([]sedFile, bool) {
-	if !w.Known {
+	if !w.Known && !w.Integers {
 		return nil, false
 	}
-	p := sedParser{s: w.Text, at: w}
+	p := sedParser{s: strings.ReplaceAll(w.Text, HoleMark, "1"), at: w} // any number will do, but in the name of a file
 	for p.i < len(p.s) {
 		if !p.command() {
 			return p.files, false
 		}
 	}
-	return p.files, true
+	return p.files, w.Known || len(p.files) == 0
 }
 
 type sedParser struct {
