@@ -20,7 +20,8 @@ var catastrophicChecks = []Check{
 			"cd / && rm -rf *", "rm -rf /home/other", "rm -rf /usr/*", "rm -rf C:/", "rm -rf /mnt/c", "rm -rf /proc/self/root", "rm -rf //", "rm -rf /tmp/../",
 			"find / -delete", "bash -c 'rm -rf /'", "ssh host rm -rf /", `python3 -c "import os; os.system('rm -rf /')"`,
 			"docker exec c rm -rf /", "echo x; (rm -rf ~)", "rm -rf {/,x}", "busybox rm -rf /",
-			"python3 - <<'EOF'\nimport os\nos.system('rm -rf /')\nEOF",
+			"python3 - <<'EOF'\nimport os\nos.system('rm -rf /')\nEOF", `node -e "fs.rmSync('/', {recursive: true, force: true})"`,
+			"python3 <<'EOF'\nshutil.rmtree(Path.home())\nEOF", `python3 -c "import shutil; shutil.rmtree('/home/other')"`,
 		},
 		Passes: []string{
 			`echo "rm -rf /"`, "rm -f /tmp/x", "ls -R /", "rm -rf /tmp/x", "rm -rf build", "rm --help", "wc -l <<'X'\nrm -rf /\nX",

@@ -95,8 +95,8 @@ var buildCommands = []Command{
 		more: phpunitMore, Examples: []Example{{"phpunit --filter x tests", ""}, {"phpunit -d auto_prepend_file=x", "narrow"}, {"phpunit --log-junit .envrc", "write:.envrc"}},
 	},
 	{
-		Names: []string{"protoc"}, Title: "generates code", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, OutputsValue}},
-		more: protocMore, Examples: []Example{{"protoc --go_out=gen a.proto", "write:gen read:a.proto"}, {"protoc --plugin=./x a.proto", "narrow protoc --plugin>>'./x' read:a.proto"}},
+		Names: []string{"protoc"}, Title: "generates code", Flags: "decode_raw version help", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, OutputsValue}},
+		more: protocMore, Examples: []Example{{"protoc --decode_raw", "ro"}, {"protoc --decode_raw --go_out=gen", "write:gen"}, {"protoc --decode_raw -o x", "write:x"}, {"protoc --go_out=gen a.proto", "write:gen read:a.proto"}, {"protoc --plugin=./x a.proto", "narrow protoc --plugin>>'./x' read:a.proto"}},
 	},
 	{
 		Names: []string{"ld", "ld.lld", "ld.gold", "lld", "mold"}, Title: "links programs", Style: SingleDash, Values: "L l m e z soname rpath dynamic-linker",
@@ -109,7 +109,7 @@ var buildCommands = []Command{
 	},
 	{
 		Names: []string{"rustup"}, Title: "installs Rust", Flags: "-qv verbose quiet", Style: StopAtOperand, more: rustupMore,
-		Examples: []Example{{"rustup show", ""}, {"rustup run stable rm x", "rustup>rm x"}},
+		Examples: []Example{{"rustup show", ""}, {"rustup toolchain list -v", "ro"}, {"rustup toolchain list $x", ""}, {"rustup run stable rm x", "rustup>rm x"}},
 	},
 	{
 		Names: []string{"rustdoc"}, Title: "writes the manual of a crate", Values: "-LlC edition crate-name cfg", Opts: []Opt{{"test-runtool test-builder", HasArg, Executes}, {"-o out-dir", HasArg, OutputsValue}},
@@ -280,6 +280,7 @@ func protocMore(c *call) {
 			c.read(&c.argv[i])
 		}
 	}
+	c.d.readOnly = c.has("decode_raw") && len(c.opts) == 1 && len(c.operands) == 0 && c.proven()
 	listMore(c)
 }
 
@@ -294,6 +295,9 @@ func listMore(c *call) {
 }
 
 func rustupMore(c *call) {
+	if argv := c.rest(2); c.literalOperand(0) == "toolchain" && c.literalOperand(1) == "list" { // the only list that asks none of them
+		c.d.readOnly = c.proven() && (len(argv) == 0 || len(argv) == 1 && argv[0].Known && (argv[0].Text == "-v" || argv[0].Text == "-q"))
+	}
 	if argv := c.rest(2); c.literalOperand(0) == "run" && len(argv) > 0 {
 		if argv[0].Text == "--install" {
 			argv = argv[1:]

@@ -10,8 +10,10 @@ var codeCommands = []Command{
 		Flags: "-chivA check interactive version help no-warnings trace-warnings enable-source-maps experimental-strip-types inspect inspect-brk " +
 			"test watch allow-all allow-read allow-net allow-write allow-env allow-run quiet unstable no-check",
 		Values: "input-type conditions title max-old-space-size -C loader experimental-loader config",
-		Opts:   []Opt{{"-ep eval print", HasArg, 0}, {"-r require import", HasArg, 0}, {"env-file", HasArg, ReadsValue}}, Operands: Words, more: codeMore,
+		Opts:   []Opt{{"-ep eval print", HasArg, 0}, {"-r require import", HasArg, 0}, {"env-file", HasArg, ReadsValue}}, Operands: Words, more: codeMore, Tells: "-v --version -h --help",
 		Examples: []Example{
+			{"node --version", "ro"}, {"node -v x.js", "exec:x.js read:x.js"}, {"node --check x.js", "ro read:x.js"}, {"node -c x.js", "ro read:x.js"},
+			{"node -r ./y --check x.js", "read:x.js"}, {"tsx --check x.ts", "exec:x.ts read:x.ts"},
 			{"node x.js", "exec:x.js read:x.js"},
 			{"node", "node>-"},
 			{"node -", "node>-"},
@@ -20,6 +22,8 @@ var codeCommands = []Command{
 			{`node -e "cp.spawn('rm',['-rf','x'])"`, "node -e>>rm -rf x"},
 			{`node -pe "cp.execSync('rm -rf x')"`, "node -pe>>'rm -rf x'"},
 			{"node -p process.version", ""},
+			{`node -e "fs.rmSync('/usr', {recursive: true})"`, "node -e>>rm -rf /usr"}, {`node -e "fs.rmSync('/usr')"`, ""},
+			{`node -e "fs.rmSync(os.homedir(), {recursive: true})"`, "node -e>>rm -rf /home/u"}, {`node -e "rm('/x', {recursive: true})"`, ""},
 		},
 	},
 	{
@@ -35,7 +39,8 @@ var codeCommands = []Command{
 			{"ruby -e '`rm -rf x`'", "ruby -e>>'rm -rf x'"},
 			{"perl -e 'print qq{rm -rf /}'", ""},
 			{"php -r 'shell_exec(\"rm -rf x\");'", "php -r>>'rm -rf x'"},
-			{"perl -e 'exec qw(rm -rf x)'", "perl -e>>rm -rf x"},
+			{"perl -e 'exec qw(rm -rf x)'", "perl -e>>rm -rf x"}, {"perl -MFile::Path -e 'rmtree(q{x}); rmtree(\"/\")'", "perl -e>>rm -rf /"},
+			{"ruby -rfileutils -e 'FileUtils.rm_rf \"/etc\"'", "ruby -e>>rm -rf /etc"},
 			{"lua -e 'os.execute(\"rm -rf x\")'", "lua -e>>'rm -rf x'"},
 			{"osascript -e 'do shell script \"rm -rf x\"'", "osascript -e>>'rm -rf x'"},
 			{"perl -ne 'print if /x/' f", "read:f"},
@@ -65,6 +70,10 @@ var codeCommands = []Command{
 			{`python3.12 -c "import subprocess; subprocess.run(['rm', '-rf', 'x'])"`, "python3.12 -c>>rm -rf x"},
 			{`python -c "subprocess.check_output('git push -f', shell=True)"`, "python -c>>'git push -f'"},
 			{`python3 -c "import shutil; shutil.rmtree('x')"`, ""},
+			{`python3 -c "import shutil; shutil.rmtree('/')"`, "python3 -c>>rm -rf /"},
+			{`python3 -c "shutil.rmtree(os.path.expanduser('~'))"`, "python3 -c>>rm -rf /home/u"},
+			{`python3 -c "shutil.rmtree('/' + d)"`, ""}, {`python3 -c "shutil.rmtree(f'/{d}')"`, ""}, {`python3 -c "shutil.rmtree('~')"`, ""},
+			{`python3 -c "shutil.rmtree('/tmp/x')"`, ""}, {`python3 -c "shutil.rmtree(Path.home() / 'x')"`, ""},
 		},
 	},
 	{
@@ -162,6 +171,9 @@ func codeMore(c *call) {
 	case w == nil && (c.has("v", "V", "version", "h", "help") || len(c.unknown) > 0):
 	case w == nil || w.Known && w.Text == "-" || standardInput(w):
 		c.runs(inner{kind: innerStdin, via: name})
+	case c.has("check", "c") && strings.HasPrefix(name, "node"): // nothing but the syntax
+		c.read(w)
+		c.d.readOnly = len(c.opts) == 1 && c.proven()
 	default:
 		c.execute(w)
 	}
@@ -180,8 +192,8 @@ func (c *call) filtered(name string) {
 }
 
 // foreignCode finds the same in a program on standard input.
-func foreignCode(argv []Word, text *Word) []inner {
-	c := call{argv: argv}
+func foreignCode(argv []Word, text *Word, home string) []inner {
+	c := call{argv: argv, home: home}
 	if text.Known {
 		c.inlineCode(programName(argv), text)
 	}
@@ -204,6 +216,9 @@ func (c *call) inlineCode(via string, code *Word) {
 		default:
 			if n := runnerName(s[i:]); n > 0 {
 				c.codeCall(via, s[i+n:], code)
+				i += n - 1
+			} else if n := removerName(s[i:], i > 0 && s[i-1] == '.'); n > 0 {
+				c.codeRemoves(via, s[i+n:], code)
 				i += n - 1
 			}
 		}

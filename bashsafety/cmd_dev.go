@@ -29,14 +29,14 @@ var devCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"shellcheck", "hadolint", "yamllint", "markdownlint", "buf"},
+		Names: []string{"markdownlint", "buf"},
 		Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"buf lint", ""}},
 	},
 	{
-		Names: []string{"eslint", "stylelint", "prettier", "shfmt", "rustfmt", "dprint"}, Title: "checks and formats code",
+		Names: []string{"eslint", "stylelint", "prettier", "rustfmt", "dprint"}, Title: "checks and formats code",
 		Flags: "-qlcd quiet check list-different fix cache color no-color debug", Values: "-ip ext config parser rule format ignore-pattern max-warnings resolve-plugins-relative-to log-level",
 		Opts: []Opt{{"-w write", NoArg, WritesInPlace}, {"-o output-file", HasArg, WritesValue}, {"plugin plugin-search-dir rulesdir", HasArg, Unsafe}}, Operands: Words, more: linterMore,
-		Examples: []Example{{"eslint --fix src", "write:src/**"}, {"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""}, {"shfmt -w x.sh", "write:x.sh/**"}, {"eslint -o .envrc src", "write:.envrc narrow"}},
+		Examples: []Example{{"eslint --fix src", "write:src/**"}, {"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""}, {"eslint -o .envrc src", "write:.envrc narrow"}},
 	},
 	{
 		Names: []string{"make", "gmake"}, Full: true, Title: "builds a project",
@@ -49,9 +49,9 @@ var devCommands = []Command{
 		Opts: []Opt{
 			{"-f file makefile", HasArg, Unsafe}, {"-C directory", HasArg, WorkDir}, {"eval", HasArg, Executes}, {"-IE include-dir", HasArg, Unsafe},
 		},
-		more: makeMore,
+		more: makeMore, Tells: "--version -v --help -h",
 		Examples: []Example{
-			{"make -j4 build", ""},
+			{"make -j4 build", ""}, {"make --version", "ro"}, {"make -v x", ""},
 			{"make -C src all", ""},
 			{"make --eval='x:;id' x", "narrow make --eval>>'x:;id'"},
 			{"make --ev='x:;id' x", "narrow make --eval>>'x:;id'"},
@@ -64,7 +64,7 @@ var devCommands = []Command{
 	},
 	{
 		Names: []string{
-			"gem", "bundle", "bundler", "composer",
+			"bundle", "bundler", "composer",
 			"choco", "winget", "asdf", "nvm",
 		},
 		Title:    "installs packages, and runs commands with them",
@@ -72,7 +72,7 @@ var devCommands = []Command{
 		more:     verbMore,
 		Flags:    "-qvyU",
 		Opts:     []Opt{{"-o option config-file", HasArg, Unsafe}},
-		Examples: []Example{{"gem install x", ""}, {"bundle exec --x rm y", "bundle>>--x rm y bundle>>rm y"}},
+		Examples: []Example{{"bundle exec --x rm y", "bundle>>--x rm y bundle>>rm y"}},
 	},
 	{
 		Names:    []string{"rustc"},

@@ -213,5 +213,5 @@ var families = [...][]Command{
 	builtinCommands, coreCommands, textCommands, runCommands, gitCommands, netCommands, archiveCommands,
 	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands, packageCommands, serviceCommands, terminalCommands, javaCommands, taskCommands,
 	toolCommands, buildCommands, generateCommands,
-	nodeCommands, pythonCommands, goCommands,
+	nodeCommands, pythonCommands, goCommands, lookCommands,
 }

@@ -122,7 +122,7 @@ func (w *walker) stdinProgram(at int, c *ctx, st *state) {
 	case stdinText:
 	}
 	if sub := &w.s.Subcommands[at]; foreign(sub.Program) {
-		for _, in := range foreignCode(sub.Argv, &text) {
+		for _, in := range foreignCode(sub.Argv, &text, w.home(st)) {
 			w.follow(at, &in, c, st)
 		}
 		return

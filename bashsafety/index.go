@@ -27,6 +27,8 @@ func index(name string) (family, i int) {
 		return 2, 0
 	case "acpi":
 		return 15, 18
+	case "actionlint":
+		return 25, 2
 	case "adb":
 		return 3, 32
 	case "add-apt-repository":
@@ -269,6 +271,8 @@ func index(name string) (family, i int) {
 		return 9, 11
 	case "clickhouse-client":
 		return 13, 5
+	case "cloc":
+		return 25, 3
 	case "clojure":
 		return 21, 4
 	case "cmake":
@@ -612,7 +616,7 @@ func index(name string) (family, i int) {
 	case "gdisk":
 		return 9, 4
 	case "gem":
-		return 7, 5
+		return 25, 6
 	case "genv":
 		return 3, 9
 	case "getcap":
@@ -772,7 +776,7 @@ func index(name string) (family, i int) {
 	case "gzip":
 		return 6, 3
 	case "hadolint":
-		return 7, 2
+		return 25, 2
 	case "halt":
 		return 9, 9
 	case "hash":
@@ -869,6 +873,8 @@ func index(name string) (family, i int) {
 		return 17, 1
 	case "javadoc":
 		return 17, 1
+	case "javap":
+		return 25, 5
 	case "javaw":
 		return 17, 0
 	case "jed":
@@ -1593,6 +1599,8 @@ func index(name string) (family, i int) {
 		return 21, 4
 	case "scalac":
 		return 21, 7
+	case "scc":
+		return 25, 3
 	case "sccache":
 		return 20, 18
 	case "scons":
@@ -1668,9 +1676,9 @@ func index(name string) (family, i int) {
 	case "shasum":
 		return 1, 4
 	case "shellcheck":
-		return 7, 2
+		return 25, 0
 	case "shfmt":
-		return 7, 3
+		return 25, 1
 	case "shift":
 		return 0, 3
 	case "shopt":
@@ -1861,6 +1869,8 @@ func index(name string) (family, i int) {
 		return 16, 0
 	case "tofu":
 		return 12, 3
+	case "tokei":
+		return 25, 4
 	case "toolbox":
 		return 3, 30
 	case "top":
@@ -2098,7 +2108,7 @@ func index(name string) (family, i int) {
 	case "yacc":
 		return 19, 9
 	case "yamllint":
-		return 7, 2
+		return 25, 2
 	case "yapf":
 		return 23, 8
 	case "yarn":
