@@ -73,7 +73,7 @@ var databaseCommands = []Command{
 		more: psqlMore,
 		Examples: []Example{
 			{"psql -c 'select 1'", "ro"},
-			{"psql -h h -U u -d d -P pager=off -tAc 'select count(*) from t'", "ro net:h"}, {"psql -h localhost -c 'select 1'", "ro"},
+			{"psql -h h -U u -d d -P pager=off -tAc 'select count(*) from t'", "ro net:h"}, {"psql -h localhost -c 'select 1'", "ro"}, {"psql -d 'host=h password=x' -c 'select 1'", "ro net:h"},
 			{"psql host=h -c 'select 1'", "ro net:host=h"},
 			{`psql -c '\dt+ public.*'`, "ro"}, {"psql -l", "ro"}, {`psql -c '\d t' -c 'select 1'`, "ro"},
 			{"psql", ""}, {"psql -d x", ""}, {"psql -c 'delete from t'", ""}, {"psql -c 'select 1; drop table t'", ""}, {"psql -c 'select pg_sleep(1)'", ""},
@@ -82,7 +82,7 @@ var databaseCommands = []Command{
 			{"psql -c \"copy t to program 'id'\"", "narrow"}, {"psql -c \"copy t to '/etc/x'\"", "narrow"}, {"psql -c \"select pg_read_file('/x')\"", "narrow"},
 			{"psql -f x -c 'select 1'", "narrow read:x"}, {"psql -o .envrc -c 'select 1'", "narrow write:.envrc"}, {"psql -o '|rm x' -c 'select 1'", "narrow psql -o>>'rm x'"},
 			{"psql -L x -c 'select 1'", "narrow write:x"}, {"psql $x -c 'select 1'", "narrow"}, {"psql -c \"select '$x'\"", ""},
-			{"psql postgres://u:p@h/d -c 'select 1'", "ro net:postgres://u:p@h/d"}, {"psql -v x=1 -c 'select 1'", "ro"},
+			{"psql postgres://u:p@h/d -c 'select 1'", "ro net:postgres://h/d"}, {"psql -v x=1 -c 'select 1'", "ro"},
 		},
 	},
 	{
@@ -461,8 +461,23 @@ func databaseHosts(c *call) {
 // databaseURL looks for a server in a connection string.
 func (c *call) databaseURL(w *Word) {
 	if strings.Contains(w.Text, "://") || strings.Contains(w.Text, "host") && strings.Contains(w.Text, "=") || strings.Contains(w.Text, "service=") {
-		c.network(w)
+		c.network(withoutUser(w))
 	}
+}
+
+// withoutUser is a connection string reduced to its server: what stands beside
+// it may be a password.
+func withoutUser(w *Word) *Word {
+	short := *w
+	if i := strings.Index(w.Text, "://"); i >= 0 {
+		if at := strings.LastIndexByte(w.Text, '@'); at > i {
+			short.Text = w.Text[:i+3] + w.Text[at+1:]
+		}
+		short.Text, _, _ = strings.Cut(short.Text, "?")
+	} else if _, host, ok := strings.Cut(w.Text, "host="); ok {
+		short.Text, _, _ = strings.Cut(host, " ")
+	}
+	return &short
 }
 
 // localHost reports whether a server is on this machine: by name or by the path

@@ -58,7 +58,9 @@ var netCommands = []Command{
 			{`curl -H "A: $x" https://a`, "net:https://a"}, {"curl --proto-default gopher a", "net:a"}, {"curl -b .env https://a", "read:.env net:https://a"},
 			{"curl http://169.254.169.254/latest/meta-data/", "net:http://169.254.169.254/latest/meta-data/"}, {"curl http://2852039166/", "net:http://2852039166/"},
 			{"curl -Q 'DELE x' https://a", "net:https://a"}, {"curl --quote 'DELE x' https://a", "net:https://a"}, {"curl --mail-from a https://a", "net:https://a"},
-			{"curl --frob https://a", "net:https://a narrow"}, {"curl -s https://a https://b", "ro net:https://a net:https://b"}, {"curl", ""}, {"curl --expand-url x", "net:x narrow"},
+			{"curl --frob https://a", "net:https://a narrow"}, {"curl -s https://a https://b", "ro net:https://a net:https://b"}, {"curl -T - https://a", "net:https://a"}, {"curl -b - https://a", "net:https://a"}, {"curl -H @- https://a", "net:https://a"}, {"curl -b a=b https://a", "ro net:https://a"},
+			{"curl --proto-redir =all -L https://a", "net:https://a"}, {"curl --resolve a:80:169.254.169.254 http://a", "net:http://a"},
+			{"curl", ""}, {"curl --expand-url x", "net:x narrow"},
 			{"curl --json x https://a", "net:https://a"}, {"curl --unix-socket /var/run/docker.sock http://x/y", "narrow net:http://x/y"},
 			{"curl https://a/x -o /home/u/.bashrc", "narrow write:/home/u/.bashrc net:https://a/x"},
 			{"curl -so /dev/null -w '%{http_code}' https://a", "ro net:https://a"},
@@ -82,7 +84,7 @@ var netCommands = []Command{
 		more:  lookupMore,
 		Examples: []Example{
 			{"dig example.com", "ro net:example.com"}, {"ping -c 1 h", "ro net:h"}, {"dig +short @8.8.8.8 a.b MX", "ro net:@8.8.8.8 net:a.b net:MX"}, {"dig -f .env", "net:.env"},
-			{`dig "$x.a.b"`, "net:?.a.b"}, {"dig $x", "net:?"}, {"nslookup", ""}, {"whois a.b", "ro net:a.b"}, {"dig -k key a.b", "net:key net:a.b"}, {"ping h", "net:h"}, {"ping -f -c 9 h", "net:h"},
+			{`dig "$x.a.b"`, "net:?.a.b"}, {"dig $x", "net:?"}, {"nslookup", ""}, {"getent passwd root", "ro"}, {"getent hosts a.b", "ro net:hosts net:a.b"}, {"whois a.b", "ro net:a.b"}, {"dig -k key a.b", "net:key net:a.b"}, {"ping h", "net:h"}, {"ping -f -c 9 h", "net:h"},
 		},
 	},
 	{

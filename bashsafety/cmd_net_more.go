@@ -76,7 +76,8 @@ func curlMore(c *call) {
 // all literal: nothing is sent but what stands in the text.
 func (c *call) curlAsks() bool {
 	if len(c.unknown) > 0 || len(c.holes) > 0 || !allKnownWords(c.argv) || c.has("n", "netrc", "netrc-optional", "Q", "quote", "proto-default", "t", "telnet-option", "ntlm", "negotiate",
-		"anyauth", "delegation", "krb", "proxy-user", "U", "a", "append", "form-string", "variable") {
+		"anyauth", "delegation", "krb", "proxy-user", "U", "a", "append", "form-string", "variable", "T", "upload-file", "proto-redir", "resolve", "dns-servers", "dns-interface", "netrc-file", "etag-compare",
+		"E", "cert", "key") {
 		return false
 	}
 	urls := 0
@@ -94,7 +95,11 @@ func (c *call) curlAsks() bool {
 		case "json", "F", "form":
 			return false
 		case "H", "header":
-			if strings.Contains(strings.ToLower(u.value.Text), "method") {
+			if strings.HasPrefix(u.value.Text, "@") || strings.Contains(strings.ToLower(u.value.Text), "method") {
+				return false
+			}
+		case "b", "cookie":
+			if !strings.Contains(u.value.Text, "=") {
 				return false
 			}
 		case "url":
@@ -348,6 +353,9 @@ func (c *call) wgetAsks() bool {
 
 func lookupMore(c *call) {
 	defer func() { c.d.readOnly = c.lookupAsks() }()
+	if programName(c.argv) == "getent" && len(c.argv) > 1 && c.argv[1].Known && !strings.Contains(c.argv[1].Text, "hosts") {
+		return // a table of the system
+	}
 	for i := range c.argv[1:] {
 		w := &c.argv[i+1]
 		if t := literalPrefix(w); strings.HasPrefix(t, "-") || strings.HasPrefix(t, "+") || strings.Trim(t, "0123456789") == "" && w.Known {

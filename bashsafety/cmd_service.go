@@ -93,7 +93,7 @@ var serviceCommands = []Command{
 	{
 		Names: []string{"ip"}, Title: "shows and changes the network", Style: NoOptions, more: ipMore,
 		Examples: []Example{
-			{"ip addr", "ro"}, {"ip -br -4 a show dev eth0", "ro"}, {"ip r", "ro"}, {"ip route get 1.1.1.1", "ro"}, {"ip link set eth0 down", ""}, {"ip a a 1.1.1.1 dev e", ""},
+			{"ip addr", "ro"}, {"ip -br -4 a show dev eth0", "ro"}, {"ip r", "ro"}, {"ip route get 1.1.1.1", "ro"}, {"ip link set eth0 down", ""}, {"ip a a 1.1.1.1 dev e", ""}, {"ip link s e down", ""}, {"ip l s e down", ""}, {"ip a s e", "ro"}, {"ip a sa", ""}, {"ip r c x", ""},
 			{"ip addr del x dev y", ""}, {"ip netns exec n rm x", "narrow ip>rm x"}, {"ip -b x", "narrow read:x"}, {"ip -batch .env", "narrow read:.env"}, {"ip -n ns addr", "ro"},
 			{"ip route flush all", ""}, {"ip addr $x", ""}, {"ip xfrm state", ""}, {"ip -all netns exec rm x", "narrow ip>rm x"}, {"ip link show", "ro"}, {"ip neigh flush all", ""},
 			{"ip vrf exec v rm x", "narrow ip>rm x"},
@@ -250,7 +250,9 @@ func ipMore(c *call) {
 	if !listed("a ad addr address l li link r ro route ru rule n ne neigh neighbour maddr mroute tunnel", object) {
 		return
 	}
-	c.d.readOnly = len(words) == 1 || listed("s sh sho show l li lis list lst ls g ge get", words[1].Text)
+	// ip link s is set, not show
+	link := strings.HasPrefix("link", object)
+	c.d.readOnly = len(words) == 1 || listed("sh sho show l li lis list lst ls get", words[1].Text) || words[1].Text == "s" && !link
 }
 
 // ifconfigMore: at most one operand, which is looked at.
