@@ -84,6 +84,9 @@ var dockerSubs = []Command{
 				{"docker buildx inspect --bootstrap", ""},
 			},
 		}, {
+			Names: []string{"save", "export", "import", "load"}, Opts: []Opt{{"-o output", HasArg, OutputsValue}, {"-i input", HasArg, ReadsValue}},
+			Examples: []Example{{"docker image save x -o .envrc", "write:.envrc"}},
+		}, {
 			Names: []string{"create"}, Flags: "attachable internal ipv6", Values: "-d driver label name subnet gateway ip-range docker description",
 			Opts: []Opt{{"-o opt", HasArg, Unsafe}, {"mount", HasArg, 0}}, Style: StopAtOperand, more: dockerRunMore,
 			Examples: []Example{{"docker volume create x", ""}, {"docker volume create -o type=none -o device=/ -o o=bind x", "narrow"}},
@@ -353,7 +356,7 @@ var helmSubs = []Command{
 	},
 	{
 		Names: []string{"search"}, Subs: []Command{{
-			Names: []string{"hub", "repo"}, ReadOnly: true, Flags: "-lr versions regexp devel fail-on-no-result list-repo-url", Values: "-o output version max-col-width endpoint",
+			Names: []string{"hub", "repo"}, ReadOnly: true, Flags: "-lr versions regexp devel fail-on-no-result list-repo-url", Values: "-o output version max-col-width",
 			Examples: []Example{{"helm search repo x -l", "ro"}},
 		}},
 	},

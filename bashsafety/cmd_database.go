@@ -74,7 +74,7 @@ var databaseCommands = []Command{
 		Examples: []Example{
 			{"psql -c 'select 1'", "ro"},
 			{"psql -h h -U u -d d -P pager=off -tAc 'select count(*) from t'", "ro net:h"}, {"psql -h localhost -c 'select 1'", "ro"}, {"psql -d 'host=h password=x' -c 'select 1'", "ro net:h"},
-			{"psql host=h -c 'select 1'", "ro net:host=h"},
+			{"psql host=h -c 'select 1'", "ro net:h"},
 			{`psql -c '\dt+ public.*'`, "ro"}, {"psql -l", "ro"}, {`psql -c '\d t' -c 'select 1'`, "ro"},
 			{"psql", ""}, {"psql -d x", ""}, {"psql -c 'delete from t'", ""}, {"psql -c 'select 1; drop table t'", ""}, {"psql -c 'select pg_sleep(1)'", ""},
 			{`psql -c '\! rm x'`, "narrow psql \\!>>'rm x'"},

@@ -211,7 +211,7 @@ func (c *Command) risky() bool {
 // families are the tables, one per file.
 var families = [...][]Command{
 	builtinCommands, coreCommands, textCommands, runCommands, gitCommands, netCommands, archiveCommands,
-	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands, packageCommands, serviceCommands, terminalCommands, javaCommands, taskCommands,
+	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands, packageCommands, serviceCommands, terminalCommands, convertCommands, javaCommands, taskCommands,
 	toolCommands, buildCommands, generateCommands,
 	nodeCommands, pythonCommands, goCommands, lookCommands,
 }
