@@ -14,17 +14,12 @@ var convertCommands = []Command{
 			{"output o", HasArg, WritesValue}, {"schema relaxng schematron dtdvalid pattern", HasArg, ReadsValue},
 			{"shell", NoArg, Unsafe}, {"path catalogs nocatalogs load-trace loaddtd dtdattr", NoArg, Unsafe},
 		},
-		Operands: Reads, ReadOnly: true, more: xmlMore,
+		Operands: Reads, ReadOnly: true, more: mediaMore,
 		Examples: []Example{
 			{"xmllint --noout f.xml", "ro read:f.xml"}, {"xmllint --xpath '//a' f.xml", "ro read:f.xml"}, {"xmllint --format f.xml --output .envrc", "write:.envrc narrow read:f.xml"},
 			{"xmllint --shell f.xml", "narrow read:f.xml"}, {"xmllint -o x f.xml", "write:x narrow read:f.xml"}, {"xmllint --schema s.xsd f.xml", "ro read:s.xsd read:f.xml"},
 			{"xmllint http://a/b.xml", "net:http://a/b.xml"}, {"xmllint --frob f", "read:f"}, {`xmllint "$x"`, "narrow read:?"},
 		},
-	},
-	{
-		Names: []string{"xsltproc"}, Title: "applies a style sheet, which may write files", Style: SingleDash, Flags: "novalid noout html nonet timing verbose huge xinclude nodict",
-		Values: "encoding maxdepth maxvars", Opts: []Opt{{"output o", HasArg, OutputsValue}, {"path load-trace writesubtree nowrite nomkdir", HasArg, Unsafe}},
-		Operands: Reads, Examples: []Example{{"xsltproc -o .envrc a.xsl b.xml", "write:.envrc read:a.xsl read:b.xml"}, {"xsltproc a.xsl b.xml", "read:a.xsl read:b.xml"}},
 	},
 	{
 		Names: []string{"pandoc"}, Title: "converts documents",
@@ -57,7 +52,7 @@ var convertCommands = []Command{
 			"show_error show_entries_all formats codecs decoders encoders",
 		Values:   "v loglevel of print_format output_format select_streams show_entries read_intervals f analyzeduration probesize threads show_optional_fields",
 		Opts:     []Opt{{"i", HasArg, ReadsValue}, {"o report", HasArg, WritesValue}},
-		Operands: Reads, ReadOnly: true, more: xmlMore,
+		Operands: Reads, ReadOnly: true, more: mediaMore,
 		Examples: []Example{
 			{"ffprobe -v error -show_format -of json a.mp4", "ro read:a.mp4"}, {"ffprobe -i a.mp4", "ro read:a.mp4"}, {"ffprobe -o .envrc a.mp4", "write:.envrc narrow read:a.mp4"},
 			{"ffprobe http://a/b", "net:http://a/b"}, {"ffprobe -f lavfi movie=x", "read:movie=x"},
@@ -95,8 +90,8 @@ var convertCommands = []Command{
 	},
 }
 
-// xmlMore: operands that are URLs, or formats that are no files.
-func xmlMore(c *call) {
+// mediaMore: operands that are URLs, or formats that are no files.
+func mediaMore(c *call) {
 	kept := c.d.effects[:0]
 	for _, e := range c.d.effects {
 		if e.Kind != Read || !strings.Contains(e.Path, ":/") {

@@ -56,10 +56,10 @@ var toolCommands = []Command{
 		Operands: Reads, Examples: []Example{{"msgfmt -o out a.po", "write:out read:a.po"}, {"bison --skeleton=./x a.y", "narrow read:a.y"}, {"msgmerge -U a b", "write:a write:b"}},
 	},
 	{
-		Names: []string{"xmlstarlet", "xmllint", "xsltproc", "tidy"}, Title: "works on XML and HTML", Style: NoOptions, more: xmlMore,
+		Names: []string{"xmlstarlet", "xsltproc", "tidy"}, Title: "works on XML and HTML", Style: NoOptions, more: xmlMore,
 		Examples: []Example{
-			{"xmllint --noout a.xml", "read:a.xml"}, {"xmllint --output out a.xml", "write:out read:a.xml"}, {"xmlstarlet ed -L -d /a f.xml", "write:f.xml"},
-			{"xsltproc -o out x.xsl a.xml", "write:out narrow read:x.xsl read:a.xml"}, {"xmllint --shell a.xml", "narrow read:a.xml"}, {"tidy -m a.html", "write:a.html"},
+			{"xmlstarlet ed -L -d /a f.xml", "write:f.xml"},
+			{"xsltproc -o out x.xsl a.xml", "write:out narrow read:x.xsl read:a.xml"}, {"tidy -m a.html", "write:a.html"},
 		},
 	},
 	{
