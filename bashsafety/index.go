@@ -16,7 +16,7 @@ func index(name string) (family, i int) {
 	case ":":
 		return 0, 1
 	case "R":
-		return 21, 4
+		return 22, 4
 	case "Rscript":
 		return 8, 1
 	case "[":
@@ -25,10 +25,12 @@ func index(name string) (family, i int) {
 		return 3, 28
 	case "ack":
 		return 2, 0
+	case "acme.sh":
+		return 17, 5
 	case "acpi":
 		return 15, 18
 	case "actionlint":
-		return 25, 2
+		return 26, 2
 	case "adb":
 		return 3, 32
 	case "add-apt-repository":
@@ -38,9 +40,9 @@ func index(name string) (family, i int) {
 	case "ag":
 		return 2, 0
 	case "age":
-		return 19, 5
+		return 20, 5
 	case "air":
-		return 24, 3
+		return 25, 3
 	case "alias":
 		return 0, 2
 	case "ansible":
@@ -48,7 +50,7 @@ func index(name string) (family, i int) {
 	case "ansible-playbook":
 		return 12, 4
 	case "ant":
-		return 20, 7
+		return 21, 7
 	case "apk":
 		return 14, 10
 	case "apt":
@@ -69,6 +71,8 @@ func index(name string) (family, i int) {
 		return 6, 1
 	case "arch":
 		return 9, 1
+	case "argocd":
+		return 17, 6
 	case "aria2c":
 		return 5, 0
 	case "arp":
@@ -76,23 +80,23 @@ func index(name string) (family, i int) {
 	case "arptables":
 		return 15, 8
 	case "as":
-		return 21, 1
+		return 22, 1
 	case "asdf":
 		return 7, 5
 	case "ash":
 		return 3, 1
 	case "astyle":
-		return 19, 12
+		return 20, 12
 	case "at":
 		return 3, 0
 	case "atop":
 		return 15, 17
 	case "autopep8":
-		return 23, 8
+		return 24, 8
 	case "autossh":
 		return 5, 11
 	case "ava":
-		return 20, 11
+		return 21, 11
 	case "awk":
 		return 2, 1
 	case "aws":
@@ -106,11 +110,11 @@ func index(name string) (family, i int) {
 	case "b2sum":
 		return 1, 4
 	case "babel":
-		return 21, 0
+		return 22, 0
 	case "badblocks":
 		return 9, 4
 	case "bandit":
-		return 23, 9
+		return 24, 9
 	case "base32":
 		return 2, 2
 	case "base64":
@@ -128,11 +132,11 @@ func index(name string) (family, i int) {
 	case "batch":
 		return 3, 0
 	case "bazel":
-		return 20, 4
-	case "bazelisk":
-		return 20, 4
-	case "bb":
 		return 21, 4
+	case "bazelisk":
+		return 21, 4
+	case "bb":
+		return 22, 4
 	case "bc":
 		return 9, 0
 	case "bg":
@@ -140,21 +144,21 @@ func index(name string) (family, i int) {
 	case "bind":
 		return 0, 4
 	case "biome":
-		return 22, 7
-	case "bison":
-		return 19, 9
-	case "black":
 		return 23, 7
+	case "bison":
+		return 20, 9
+	case "black":
+		return 24, 7
 	case "blkdiscard":
 		return 9, 4
 	case "blkid":
 		return 9, 0
 	case "bpftrace":
-		return 19, 3
+		return 20, 3
 	case "bq":
 		return 12, 4
 	case "brakeman":
-		return 21, 5
+		return 22, 5
 	case "break":
 		return 0, 3
 	case "brew":
@@ -167,16 +171,18 @@ func index(name string) (family, i int) {
 		return 15, 17
 	case "buf":
 		return 7, 2
+	case "buildah":
+		return 17, 6
 	case "builtin":
 		return 0, 5
 	case "bun":
-		return 22, 4
+		return 23, 4
 	case "bundle":
 		return 7, 5
 	case "bundler":
 		return 7, 5
 	case "bunx":
-		return 22, 3
+		return 23, 3
 	case "bunzip2":
 		return 6, 3
 	case "busctl":
@@ -194,15 +200,15 @@ func index(name string) (family, i int) {
 	case "c++filt":
 		return 9, 11
 	case "c8":
-		return 20, 18
+		return 21, 18
 	case "cabal":
-		return 21, 3
+		return 22, 3
 	case "caffeinate":
 		return 3, 3
 	case "cal":
 		return 9, 0
 	case "capinfos":
-		return 19, 17
+		return 20, 17
 	case "capsh":
 		return 3, 28
 	case "cargo":
@@ -216,15 +222,17 @@ func index(name string) (family, i int) {
 	case "cc":
 		return 7, 1
 	case "ccache":
-		return 20, 18
+		return 21, 18
 	case "cd":
 		return 0, 6
 	case "cdk":
 		return 12, 4
+	case "certbot":
+		return 17, 5
 	case "cfdisk":
 		return 9, 4
 	case "cgdb":
-		return 19, 21
+		return 20, 21
 	case "cgexec":
 		return 3, 28
 	case "chamber":
@@ -264,19 +272,19 @@ func index(name string) (family, i int) {
 	case "clang++":
 		return 7, 1
 	case "clang-format":
-		return 19, 12
+		return 20, 12
 	case "clang-tidy":
-		return 19, 11
+		return 20, 11
 	case "clear":
 		return 9, 11
 	case "clickhouse-client":
 		return 13, 5
 	case "cloc":
-		return 25, 3
+		return 26, 3
 	case "clojure":
-		return 21, 4
+		return 22, 4
 	case "cmake":
-		return 20, 0
+		return 21, 0
 	case "cmp":
 		return 2, 4
 	case "code":
@@ -299,6 +307,8 @@ func index(name string) (family, i int) {
 		return 2, 14
 	case "command":
 		return 0, 7
+	case "compare":
+		return 17, 4
 	case "compgen":
 		return 0, 8
 	case "complete":
@@ -307,18 +317,24 @@ func index(name string) (family, i int) {
 		return 0, 8
 	case "composer":
 		return 7, 5
+	case "composite":
+		return 17, 4
 	case "compress":
 		return 6, 3
 	case "concurrently":
 		return 3, 28
 	case "conda":
-		return 23, 4
+		return 24, 4
+	case "consul":
+		return 17, 7
 	case "continue":
 		return 0, 3
+	case "convert":
+		return 17, 4
 	case "coredumpctl":
 		return 15, 5
 	case "coverage":
-		return 23, 9
+		return 24, 9
 	case "cowsay":
 		return 9, 11
 	case "cp":
@@ -326,9 +342,11 @@ func index(name string) (family, i int) {
 	case "cpio":
 		return 6, 5
 	case "cppcheck":
-		return 19, 13
+		return 20, 13
 	case "cpulimit":
 		return 3, 28
+	case "crictl":
+		return 17, 6
 	case "crontab":
 		return 9, 2
 	case "cross-env":
@@ -336,25 +354,27 @@ func index(name string) (family, i int) {
 	case "cryptsetup":
 		return 9, 4
 	case "crystal":
-		return 21, 4
+		return 22, 4
 	case "cscope":
-		return 21, 2
+		return 22, 2
 	case "csplit":
 		return 2, 16
 	case "csrutil":
 		return 15, 21
 	case "ctags":
-		return 21, 2
+		return 22, 2
 	case "ctest":
-		return 20, 1
+		return 21, 1
+	case "ctr":
+		return 17, 6
 	case "cucumber":
-		return 20, 11
+		return 21, 11
 	case "curl":
 		return 5, 1
 	case "cut":
 		return 2, 6
 	case "cypress":
-		return 20, 11
+		return 21, 11
 	case "daemonize":
 		return 3, 28
 	case "dash":
@@ -364,19 +384,19 @@ func index(name string) (family, i int) {
 	case "dbus-run-session":
 		return 3, 6
 	case "dc":
-		return 19, 2
+		return 20, 2
 	case "dd":
 		return 1, 6
 	case "deadcode":
-		return 24, 3
+		return 25, 3
 	case "declare":
 		return 0, 9
 	case "defaults":
 		return 15, 20
 	case "delta":
-		return 19, 15
+		return 20, 15
 	case "deno":
-		return 22, 5
+		return 23, 5
 	case "df":
 		return 1, 7
 	case "diff":
@@ -400,13 +420,13 @@ func index(name string) (family, i int) {
 	case "disown":
 		return 0, 3
 	case "distcc":
-		return 20, 18
+		return 21, 18
 	case "distrobox":
 		return 3, 30
 	case "dlltool":
-		return 20, 15
+		return 21, 15
 	case "dlv":
-		return 24, 3
+		return 25, 3
 	case "dmesg":
 		return 15, 4
 	case "dmidecode":
@@ -424,13 +444,13 @@ func index(name string) (family, i int) {
 	case "doctl":
 		return 12, 4
 	case "doit":
-		return 21, 6
+		return 22, 6
 	case "domainname":
 		return 9, 5
 	case "doppler":
 		return 3, 29
 	case "dos2unix":
-		return 19, 0
+		return 20, 0
 	case "dotenv":
 		return 3, 28
 	case "dotenvx":
@@ -444,7 +464,7 @@ func index(name string) (family, i int) {
 	case "drill":
 		return 5, 2
 	case "dtrace":
-		return 19, 3
+		return 20, 3
 	case "du":
 		return 1, 9
 	case "duckdb":
@@ -452,9 +472,9 @@ func index(name string) (family, i int) {
 	case "dumb-init":
 		return 3, 28
 	case "dumpcap":
-		return 19, 17
+		return 20, 17
 	case "dwdiff":
-		return 19, 15
+		return 20, 15
 	case "e2fsck":
 		return 9, 4
 	case "eatmydata":
@@ -466,13 +486,13 @@ func index(name string) (family, i int) {
 	case "ed":
 		return 8, 5
 	case "editcap":
-		return 19, 17
+		return 20, 17
 	case "egrep":
 		return 2, 20
 	case "eksctl":
 		return 12, 4
 	case "elinks":
-		return 19, 18
+		return 20, 18
 	case "elixir":
 		return 8, 1
 	case "emacs":
@@ -490,17 +510,19 @@ func index(name string) (family, i int) {
 	case "envdir":
 		return 3, 28
 	case "erl":
-		return 21, 4
+		return 22, 4
 	case "errcheck":
-		return 24, 3
+		return 25, 3
 	case "esbuild":
-		return 21, 0
+		return 22, 0
 	case "escript":
-		return 21, 4
+		return 22, 4
 	case "eslint":
 		return 7, 3
 	case "etags":
-		return 21, 2
+		return 22, 2
+	case "etcdctl":
+		return 17, 7
 	case "eval":
 		return 0, 12
 	case "ex":
@@ -516,7 +538,7 @@ func index(name string) (family, i int) {
 	case "expand":
 		return 2, 7
 	case "expect":
-		return 19, 3
+		return 20, 3
 	case "export":
 		return 0, 9
 	case "expr":
@@ -524,7 +546,7 @@ func index(name string) (family, i int) {
 	case "eza":
 		return 1, 10
 	case "fab":
-		return 21, 6
+		return 22, 6
 	case "factor":
 		return 9, 0
 	case "fakechroot":
@@ -543,6 +565,12 @@ func index(name string) (family, i int) {
 		return 1, 11
 	case "fdisk":
 		return 9, 4
+	case "ffmpeg":
+		return 17, 2
+	case "ffplay":
+		return 17, 2
+	case "ffprobe":
+		return 17, 3
 	case "fg":
 		return 0, 3
 	case "fgrep":
@@ -564,13 +592,13 @@ func index(name string) (family, i int) {
 	case "fish":
 		return 3, 1
 	case "flake8":
-		return 23, 10
+		return 24, 10
 	case "flatpak":
 		return 14, 11
 	case "flatpak-spawn":
 		return 3, 28
 	case "flex":
-		return 19, 9
+		return 20, 9
 	case "flock":
 		return 3, 10
 	case "fly":
@@ -584,7 +612,7 @@ func index(name string) (family, i int) {
 	case "fold":
 		return 2, 8
 	case "fpc":
-		return 21, 7
+		return 22, 7
 	case "free":
 		return 9, 0
 	case "fsck":
@@ -600,7 +628,7 @@ func index(name string) (family, i int) {
 	case "gcc":
 		return 7, 1
 	case "gci":
-		return 24, 1
+		return 25, 1
 	case "gcloud":
 		return 12, 1
 	case "gcut":
@@ -610,13 +638,13 @@ func index(name string) (family, i int) {
 	case "gdb":
 		return 3, 11
 	case "gdbserver":
-		return 19, 21
+		return 20, 21
 	case "gdiff":
 		return 2, 17
 	case "gdisk":
 		return 9, 4
 	case "gem":
-		return 25, 6
+		return 26, 6
 	case "genv":
 		return 3, 9
 	case "getcap":
@@ -638,13 +666,13 @@ func index(name string) (family, i int) {
 	case "gh":
 		return 10, 0
 	case "ghc":
-		return 21, 3
+		return 22, 3
 	case "ghci":
-		return 21, 3
+		return 22, 3
 	case "ghead":
 		return 2, 21
 	case "ginkgo":
-		return 24, 3
+		return 25, 3
 	case "gio":
 		return 9, 7
 	case "git":
@@ -654,55 +682,55 @@ func index(name string) (family, i int) {
 	case "gls":
 		return 1, 16
 	case "gm4":
-		return 19, 1
+		return 20, 1
 	case "gmake":
 		return 7, 4
 	case "gmv":
 		return 1, 20
 	case "gnatmake":
-		return 21, 7
+		return 22, 7
 	case "gnice":
 		return 3, 16
 	case "gnuplot":
-		return 21, 4
+		return 22, 4
 	case "go":
-		return 24, 0
+		return 25, 0
 	case "go-task":
-		return 18, 2
+		return 19, 2
 	case "goenv":
-		return 23, 5
+		return 24, 5
 	case "gofmt":
-		return 24, 1
+		return 25, 1
 	case "gofumpt":
-		return 24, 1
+		return 25, 1
 	case "goimports":
-		return 24, 1
+		return 25, 1
 	case "gojq":
 		return 2, 26
 	case "golangci-lint":
-		return 24, 2
+		return 25, 2
 	case "golines":
-		return 24, 1
+		return 25, 1
 	case "gopls":
-		return 24, 3
+		return 25, 3
 	case "gosec":
-		return 24, 3
+		return 25, 3
 	case "gosu":
 		return 3, 28
 	case "gotestsum":
-		return 24, 3
+		return 25, 3
 	case "govulncheck":
-		return 24, 3
+		return 25, 3
 	case "gperf":
-		return 19, 9
+		return 20, 9
 	case "gpg":
 		return 5, 4
 	case "gpg2":
 		return 5, 4
 	case "gradle":
-		return 20, 6
+		return 21, 6
 	case "gradlew":
-		return 20, 6
+		return 21, 6
 	case "greadlink":
 		return 1, 21
 	case "grealpath":
@@ -712,19 +740,19 @@ func index(name string) (family, i int) {
 	case "grm":
 		return 1, 22
 	case "groff":
-		return 19, 4
+		return 20, 4
 	case "grog":
-		return 19, 4
+		return 20, 4
 	case "groovy":
 		return 8, 1
 	case "groovyc":
-		return 21, 7
+		return 22, 7
 	case "groupadd":
 		return 9, 10
 	case "groups":
 		return 9, 0
 	case "grunt":
-		return 21, 6
+		return 22, 6
 	case "gsed":
 		return 2, 31
 	case "gseq":
@@ -742,7 +770,7 @@ func index(name string) (family, i int) {
 	case "gsutil":
 		return 12, 4
 	case "gtags":
-		return 21, 2
+		return 22, 2
 	case "gtail":
 		return 2, 35
 	case "gtar":
@@ -754,7 +782,7 @@ func index(name string) (family, i int) {
 	case "gtr":
 		return 2, 36
 	case "gtroff":
-		return 19, 4
+		return 20, 4
 	case "gtruncate":
 		return 1, 29
 	case "guile":
@@ -762,7 +790,7 @@ func index(name string) (family, i int) {
 	case "guix":
 		return 3, 30
 	case "gulp":
-		return 21, 6
+		return 22, 6
 	case "guniq":
 		return 2, 37
 	case "gunzip":
@@ -776,13 +804,13 @@ func index(name string) (family, i int) {
 	case "gzip":
 		return 6, 3
 	case "hadolint":
-		return 25, 2
+		return 26, 2
 	case "halt":
 		return 9, 9
 	case "hash":
 		return 0, 16
 	case "hatch":
-		return 23, 1
+		return 24, 1
 	case "hd":
 		return 2, 22
 	case "hdparm":
@@ -790,11 +818,13 @@ func index(name string) (family, i int) {
 	case "head":
 		return 2, 21
 	case "heaptrack":
-		return 19, 21
+		return 20, 21
 	case "helm":
 		return 11, 3
+	case "helmfile":
+		return 17, 6
 	case "help2man":
-		return 19, 9
+		return 20, 9
 	case "heroku":
 		return 3, 31
 	case "hexdump":
@@ -828,7 +858,7 @@ func index(name string) (family, i int) {
 	case "identify":
 		return 9, 11
 	case "iex":
-		return 21, 4
+		return 22, 4
 	case "ifconfig":
 		return 15, 7
 	case "ifne":
@@ -836,9 +866,9 @@ func index(name string) (family, i int) {
 	case "incus":
 		return 3, 30
 	case "indent":
-		return 19, 12
+		return 20, 12
 	case "info":
-		return 19, 14
+		return 20, 14
 	case "init":
 		return 9, 9
 	case "insmod":
@@ -846,9 +876,9 @@ func index(name string) (family, i int) {
 	case "install":
 		return 1, 14
 	case "inv":
-		return 21, 6
+		return 22, 6
 	case "invoke":
-		return 21, 6
+		return 22, 6
 	case "inxi":
 		return 15, 18
 	case "ionice":
@@ -864,25 +894,27 @@ func index(name string) (family, i int) {
 	case "iptables":
 		return 15, 8
 	case "isort":
-		return 23, 8
+		return 24, 8
+	case "istioctl":
+		return 17, 6
 	case "jar":
-		return 21, 8
+		return 22, 8
 	case "java":
-		return 17, 0
+		return 18, 0
 	case "javac":
-		return 17, 1
+		return 18, 1
 	case "javadoc":
-		return 17, 1
+		return 18, 1
 	case "javap":
-		return 25, 5
+		return 26, 5
 	case "javaw":
-		return 17, 0
+		return 18, 0
 	case "jed":
 		return 8, 4
 	case "jenv":
-		return 23, 5
+		return 24, 5
 	case "jest":
-		return 20, 11
+		return 21, 11
 	case "jobs":
 		return 0, 17
 	case "joe":
@@ -896,33 +928,41 @@ func index(name string) (family, i int) {
 	case "jq":
 		return 2, 26
 	case "jrunscript":
-		return 21, 4
+		return 22, 4
 	case "jshell":
-		return 21, 4
+		return 22, 4
 	case "julia":
 		return 8, 1
 	case "just":
-		return 18, 0
+		return 19, 0
 	case "k":
 		return 11, 2
+	case "k3d":
+		return 17, 6
+	case "k3s":
+		return 17, 6
 	case "kak":
 		return 8, 5
 	case "karma":
-		return 20, 11
+		return 21, 11
 	case "keydb-cli":
 		return 13, 4
 	case "kill":
 		return 15, 13
 	case "killall":
 		return 9, 6
+	case "kind":
+		return 17, 6
 	case "kotlin":
-		return 21, 4
+		return 22, 4
 	case "kotlinc":
-		return 21, 7
+		return 22, 7
 	case "ksh":
 		return 3, 1
 	case "kubectl":
 		return 11, 2
+	case "kustomize":
+		return 17, 6
 	case "last":
 		return 15, 18
 	case "lastb":
@@ -932,11 +972,11 @@ func index(name string) (family, i int) {
 	case "launchctl":
 		return 15, 2
 	case "ld":
-		return 20, 14
+		return 21, 14
 	case "ld.gold":
-		return 20, 14
+		return 21, 14
 	case "ld.lld":
-		return 20, 14
+		return 21, 14
 	case "ld.so":
 		return 3, 13
 	case "ldd":
@@ -946,11 +986,11 @@ func index(name string) (family, i int) {
 	case "less":
 		return 2, 28
 	case "lessc":
-		return 21, 0
+		return 22, 0
 	case "let":
 		return 0, 18
 	case "lex":
-		return 19, 9
+		return 20, 9
 	case "lftp":
 		return 5, 0
 	case "lima":
@@ -960,9 +1000,9 @@ func index(name string) (family, i int) {
 	case "link":
 		return 1, 15
 	case "links":
-		return 19, 18
+		return 20, 18
 	case "links2":
-		return 19, 18
+		return 20, 18
 	case "linux32":
 		return 3, 28
 	case "linux64":
@@ -970,7 +1010,7 @@ func index(name string) (family, i int) {
 	case "lipo":
 		return 9, 11
 	case "lld":
-		return 20, 14
+		return 21, 14
 	case "lldb":
 		return 3, 11
 	case "ln":
@@ -988,9 +1028,9 @@ func index(name string) (family, i int) {
 	case "logout":
 		return 0, 3
 	case "logrotate":
-		return 19, 19
+		return 20, 19
 	case "logsave":
-		return 19, 21
+		return 20, 21
 	case "ls":
 		return 1, 16
 	case "lsattr":
@@ -1032,7 +1072,7 @@ func index(name string) (family, i int) {
 	case "lxc":
 		return 3, 30
 	case "lynx":
-		return 19, 18
+		return 20, 18
 	case "lz4":
 		return 6, 3
 	case "lz4cat":
@@ -1040,17 +1080,19 @@ func index(name string) (family, i int) {
 	case "lzma":
 		return 6, 3
 	case "m4":
-		return 19, 1
+		return 20, 1
 	case "mac2unix":
-		return 19, 0
+		return 20, 0
 	case "machinectl":
 		return 3, 31
 	case "mage":
-		return 20, 10
+		return 21, 10
+	case "magick":
+		return 17, 4
 	case "make":
 		return 7, 4
 	case "mamba":
-		return 23, 4
+		return 24, 4
 	case "man":
 		return 8, 6
 	case "mapfile":
@@ -1062,11 +1104,13 @@ func index(name string) (family, i int) {
 	case "markdownlint":
 		return 7, 2
 	case "matlab":
-		return 21, 4
+		return 22, 4
 	case "mawk":
 		return 2, 1
 	case "maxima":
-		return 21, 4
+		return 22, 4
+	case "mc":
+		return 17, 7
 	case "md5":
 		return 1, 4
 	case "md5sum":
@@ -1080,9 +1124,9 @@ func index(name string) (family, i int) {
 	case "memusage":
 		return 3, 28
 	case "mergecap":
-		return 19, 17
+		return 20, 17
 	case "meson":
-		return 20, 3
+		return 21, 3
 	case "mg":
 		return 8, 4
 	case "micro":
@@ -1090,13 +1134,15 @@ func index(name string) (family, i int) {
 	case "microdnf":
 		return 14, 7
 	case "micromamba":
-		return 23, 4
+		return 24, 4
+	case "minikube":
+		return 17, 6
 	case "mise":
-		return 18, 1
+		return 19, 1
 	case "mkdir":
 		return 1, 17
 	case "mkdocs":
-		return 23, 10
+		return 24, 10
 	case "mkdosfs":
 		return 9, 4
 	case "mke2fs":
@@ -1114,15 +1160,17 @@ func index(name string) (family, i int) {
 	case "mktemp":
 		return 1, 19
 	case "mlr":
-		return 19, 7
+		return 20, 7
 	case "mocha":
-		return 20, 11
+		return 21, 11
 	case "mockgen":
-		return 24, 3
+		return 25, 3
 	case "modprobe":
 		return 9, 10
+	case "mogrify":
+		return 17, 4
 	case "mold":
-		return 20, 14
+		return 21, 14
 	case "mongo":
 		return 13, 6
 	case "mongodump":
@@ -1131,6 +1179,8 @@ func index(name string) (family, i int) {
 		return 13, 7
 	case "mongosh":
 		return 13, 6
+	case "montage":
+		return 17, 4
 	case "more":
 		return 2, 27
 	case "mosh":
@@ -1142,19 +1192,19 @@ func index(name string) (family, i int) {
 	case "mpstat":
 		return 9, 0
 	case "msgcat":
-		return 19, 9
+		return 20, 9
 	case "msgconv":
-		return 19, 9
+		return 20, 9
 	case "msgexec":
-		return 19, 8
+		return 20, 8
 	case "msgfilter":
-		return 19, 8
+		return 20, 8
 	case "msgfmt":
-		return 19, 9
+		return 20, 9
 	case "msginit":
-		return 19, 9
+		return 20, 9
 	case "msgmerge":
-		return 19, 9
+		return 20, 9
 	case "mtr":
 		return 5, 2
 	case "multipass":
@@ -1162,13 +1212,13 @@ func index(name string) (family, i int) {
 	case "mv":
 		return 1, 20
 	case "mvn":
-		return 20, 5
+		return 21, 5
 	case "mvnd":
-		return 20, 5
+		return 21, 5
 	case "mvnw":
-		return 20, 5
+		return 21, 5
 	case "mypy":
-		return 23, 9
+		return 24, 9
 	case "mysql":
 		return 13, 3
 	case "mysqldump":
@@ -1208,7 +1258,7 @@ func index(name string) (family, i int) {
 	case "nice":
 		return 3, 16
 	case "ninja":
-		return 20, 2
+		return 21, 2
 	case "nix-shell":
 		return 3, 35
 	case "nl":
@@ -1224,25 +1274,27 @@ func index(name string) (family, i int) {
 	case "nodemon":
 		return 3, 35
 	case "nodenv":
-		return 23, 5
+		return 24, 5
 	case "nohup":
 		return 3, 17
+	case "nomad":
+		return 17, 7
 	case "notify-send":
 		return 9, 11
 	case "nox":
-		return 23, 10
+		return 24, 10
 	case "npm":
-		return 22, 0
+		return 23, 0
 	case "npm-watch":
 		return 3, 35
 	case "nproc":
 		return 9, 0
 	case "npx":
-		return 22, 3
+		return 23, 3
 	case "nq":
 		return 3, 28
 	case "nroff":
-		return 19, 4
+		return 20, 4
 	case "nsenter":
 		return 3, 18
 	case "nsjail":
@@ -1256,7 +1308,7 @@ func index(name string) (family, i int) {
 	case "numfmt":
 		return 9, 0
 	case "nvcc":
-		return 21, 7
+		return 22, 7
 	case "nvim":
 		return 8, 3
 	case "nvm":
@@ -1264,7 +1316,7 @@ func index(name string) (family, i int) {
 	case "nvme":
 		return 9, 4
 	case "nyc":
-		return 20, 18
+		return 21, 18
 	case "objcopy":
 		return 6, 2
 	case "objdump":
@@ -1272,15 +1324,15 @@ func index(name string) (family, i int) {
 	case "oc":
 		return 11, 2
 	case "ocaml":
-		return 21, 4
+		return 22, 4
 	case "ocamlc":
-		return 21, 1
+		return 22, 1
 	case "ocamlfind":
-		return 21, 1
+		return 22, 1
 	case "ocamlopt":
-		return 21, 1
+		return 22, 1
 	case "octave":
-		return 21, 4
+		return 22, 4
 	case "od":
 		return 2, 23
 	case "op":
@@ -1303,10 +1355,12 @@ func index(name string) (family, i int) {
 		return 12, 4
 	case "pacman":
 		return 14, 9
+	case "pandoc":
+		return 17, 1
 	case "parallel":
 		return 3, 20
 	case "parcel":
-		return 21, 0
+		return 22, 0
 	case "parted":
 		return 9, 4
 	case "paru":
@@ -1324,7 +1378,7 @@ func index(name string) (family, i int) {
 	case "pbpaste":
 		return 9, 11
 	case "pdm":
-		return 23, 1
+		return 24, 1
 	case "perf":
 		return 3, 28
 	case "perl":
@@ -1332,7 +1386,7 @@ func index(name string) (family, i int) {
 	case "permgate":
 		return 9, 8
 	case "pest":
-		return 20, 12
+		return 21, 12
 	case "pfctl":
 		return 15, 10
 	case "pg_dump":
@@ -1346,17 +1400,17 @@ func index(name string) (family, i int) {
 	case "php":
 		return 8, 1
 	case "php-cs-fixer":
-		return 21, 5
+		return 22, 5
 	case "phpcbf":
-		return 21, 5
+		return 22, 5
 	case "phpcs":
-		return 21, 5
+		return 22, 5
 	case "phpstan":
-		return 21, 5
+		return 22, 5
 	case "phpunit":
-		return 20, 12
+		return 21, 12
 	case "pic":
-		return 19, 4
+		return 20, 4
 	case "pico":
 		return 8, 5
 	case "pidof":
@@ -1366,19 +1420,19 @@ func index(name string) (family, i int) {
 	case "pigz":
 		return 6, 3
 	case "pinfo":
-		return 19, 14
+		return 20, 14
 	case "ping":
 		return 5, 2
 	case "ping6":
 		return 5, 2
 	case "pip":
-		return 23, 0
+		return 24, 0
 	case "pip3":
-		return 23, 0
+		return 24, 0
 	case "pipenv":
-		return 23, 1
+		return 24, 1
 	case "pipx":
-		return 23, 1
+		return 24, 1
 	case "pixi":
 		return 3, 30
 	case "pkexec":
@@ -1386,37 +1440,37 @@ func index(name string) (family, i int) {
 	case "pkill":
 		return 9, 6
 	case "playwright":
-		return 20, 11
+		return 21, 11
 	case "pmap":
 		return 15, 18
 	case "pmset":
 		return 15, 21
 	case "pnpm":
-		return 22, 1
+		return 23, 1
 	case "pnpx":
-		return 22, 3
+		return 23, 3
 	case "pod2man":
-		return 19, 9
+		return 20, 9
 	case "pod2text":
-		return 19, 9
+		return 20, 9
 	case "podman":
 		return 11, 0
 	case "podman-compose":
 		return 11, 1
 	case "poetry":
-		return 23, 3
+		return 24, 3
 	case "popd":
 		return 0, 20
 	case "port":
 		return 14, 1
 	case "postcss":
-		return 21, 0
+		return 22, 0
 	case "poweroff":
 		return 9, 9
 	case "pr":
 		return 2, 11
 	case "pre-commit":
-		return 23, 9
+		return 24, 9
 	case "prettier":
 		return 7, 3
 	case "printenv":
@@ -1428,7 +1482,7 @@ func index(name string) (family, i int) {
 	case "proot":
 		return 3, 28
 	case "protoc":
-		return 20, 13
+		return 21, 13
 	case "proxychains":
 		return 3, 6
 	case "proxychains4":
@@ -1436,7 +1490,7 @@ func index(name string) (family, i int) {
 	case "ps":
 		return 15, 14
 	case "psalm":
-		return 21, 5
+		return 22, 5
 	case "psql":
 		return 13, 2
 	case "pstree":
@@ -1452,27 +1506,27 @@ func index(name string) (family, i int) {
 	case "pwdx":
 		return 15, 18
 	case "pyenv":
-		return 23, 5
+		return 24, 5
 	case "pylint":
-		return 23, 10
+		return 24, 10
 	case "pypy":
 		return 8, 2
 	case "pyright":
-		return 23, 9
+		return 24, 9
 	case "pytest":
-		return 23, 10
+		return 24, 10
 	case "python":
 		return 8, 2
 	case "racket":
-		return 21, 4
+		return 22, 4
 	case "ragel":
-		return 19, 9
+		return 20, 9
 	case "rails":
-		return 21, 9
+		return 22, 9
 	case "railway":
 		return 12, 4
 	case "rake":
-		return 20, 9
+		return 21, 9
 	case "ranlib":
 		return 6, 2
 	case "rar":
@@ -1480,9 +1534,11 @@ func index(name string) (family, i int) {
 	case "rbash":
 		return 3, 1
 	case "rbenv":
-		return 23, 5
+		return 24, 5
+	case "rclone":
+		return 17, 7
 	case "re2c":
-		return 19, 9
+		return 20, 9
 	case "read":
 		return 0, 23
 	case "readarray":
@@ -1514,13 +1570,13 @@ func index(name string) (family, i int) {
 	case "rev":
 		return 2, 12
 	case "revive":
-		return 24, 3
+		return 25, 3
 	case "rexec":
-		return 19, 22
+		return 20, 22
 	case "rg":
 		return 2, 30
 	case "rlogin":
-		return 19, 22
+		return 20, 22
 	case "rlwrap":
 		return 3, 6
 	case "rm":
@@ -1530,7 +1586,7 @@ func index(name string) (family, i int) {
 	case "rmmod":
 		return 9, 10
 	case "rollup":
-		return 21, 0
+		return 22, 0
 	case "route":
 		return 15, 7
 	case "rpm":
@@ -1538,27 +1594,27 @@ func index(name string) (family, i int) {
 	case "rr":
 		return 3, 28
 	case "rsh":
-		return 19, 22
+		return 20, 22
 	case "rspec":
-		return 20, 11
+		return 21, 11
 	case "rsync":
 		return 5, 8
 	case "rtx":
 		return 3, 30
 	case "rubocop":
-		return 21, 5
+		return 22, 5
 	case "ruby":
 		return 8, 1
 	case "ruff":
-		return 23, 6
+		return 24, 6
 	case "run-parts":
-		return 19, 20
+		return 20, 20
 	case "run0":
 		return 3, 28
 	case "runcon":
 		return 3, 28
 	case "runghc":
-		return 21, 3
+		return 22, 3
 	case "runuser":
 		return 3, 21
 	case "rush":
@@ -1566,45 +1622,47 @@ func index(name string) (family, i int) {
 	case "rustc":
 		return 7, 6
 	case "rustdoc":
-		return 20, 17
+		return 21, 17
 	case "rustfmt":
 		return 7, 3
 	case "rustup":
-		return 20, 16
+		return 21, 16
 	case "rview":
 		return 8, 3
 	case "rvm":
 		return 3, 30
 	case "rye":
-		return 23, 1
+		return 24, 1
+	case "s3cmd":
+		return 17, 7
 	case "s6-setuidgid":
 		return 3, 28
 	case "sam":
 		return 12, 4
 	case "samu":
-		return 20, 2
+		return 21, 2
 	case "sandbox-exec":
 		return 3, 28
 	case "sar":
 		return 15, 18
 	case "sass":
-		return 21, 0
+		return 22, 0
 	case "say":
 		return 9, 11
 	case "sbcl":
-		return 21, 4
+		return 22, 4
 	case "sbt":
-		return 20, 8
+		return 21, 8
 	case "scala":
-		return 21, 4
+		return 22, 4
 	case "scalac":
-		return 21, 7
+		return 22, 7
 	case "scc":
-		return 25, 3
+		return 26, 3
 	case "sccache":
-		return 20, 18
+		return 21, 18
 	case "scons":
-		return 21, 6
+		return 22, 6
 	case "scp":
 		return 5, 9
 	case "screen":
@@ -1612,11 +1670,11 @@ func index(name string) (family, i int) {
 	case "script":
 		return 3, 23
 	case "scriptreplay":
-		return 19, 3
+		return 20, 3
 	case "scutil":
 		return 15, 21
 	case "sd":
-		return 19, 16
+		return 20, 16
 	case "sdiff":
 		return 2, 19
 	case "security":
@@ -1626,7 +1684,7 @@ func index(name string) (family, i int) {
 	case "sem":
 		return 3, 28
 	case "semgrep":
-		return 21, 5
+		return 22, 5
 	case "sensors":
 		return 15, 18
 	case "seq":
@@ -1676,9 +1734,9 @@ func index(name string) (family, i int) {
 	case "shasum":
 		return 1, 4
 	case "shellcheck":
-		return 25, 0
+		return 26, 0
 	case "shfmt":
-		return 25, 1
+		return 26, 1
 	case "shift":
 		return 0, 3
 	case "shopt":
@@ -1691,6 +1749,10 @@ func index(name string) (family, i int) {
 		return 9, 9
 	case "size":
 		return 9, 11
+	case "skaffold":
+		return 17, 6
+	case "skopeo":
+		return 17, 6
 	case "sleep":
 		return 9, 0
 	case "slogin":
@@ -1704,7 +1766,7 @@ func index(name string) (family, i int) {
 	case "softwareupdate":
 		return 15, 21
 	case "sops":
-		return 19, 5
+		return 20, 5
 	case "sort":
 		return 2, 33
 	case "source":
@@ -1712,13 +1774,13 @@ func index(name string) (family, i int) {
 	case "spctl":
 		return 15, 21
 	case "sphinx-build":
-		return 23, 10
+		return 24, 10
 	case "split":
 		return 2, 34
 	case "sponge":
-		return 19, 24
+		return 20, 24
 	case "sqlc":
-		return 24, 3
+		return 25, 3
 	case "sqlite3":
 		return 13, 0
 	case "srm":
@@ -1738,13 +1800,13 @@ func index(name string) (family, i int) {
 	case "ssh-keyscan":
 		return 5, 16
 	case "sshfs":
-		return 19, 6
+		return 20, 6
 	case "sshpass":
 		return 5, 12
 	case "stack":
-		return 21, 3
+		return 22, 3
 	case "stap":
-		return 19, 3
+		return 20, 3
 	case "start":
 		return 9, 7
 	case "start-stop-daemon":
@@ -1752,13 +1814,15 @@ func index(name string) (family, i int) {
 	case "stat":
 		return 1, 25
 	case "staticcheck":
-		return 24, 3
+		return 25, 3
 	case "stdbuf":
 		return 3, 25
+	case "stern":
+		return 17, 6
 	case "strace":
 		return 3, 15
 	case "stringer":
-		return 21, 1
+		return 22, 1
 	case "strings":
 		return 2, 24
 	case "strip":
@@ -1790,27 +1854,27 @@ func index(name string) (family, i int) {
 	case "swapon":
 		return 9, 4
 	case "swc":
-		return 21, 0
+		return 22, 0
 	case "swift":
 		return 8, 1
 	case "swiftc":
-		return 21, 7
+		return 22, 7
 	case "swig":
-		return 21, 1
+		return 22, 1
 	case "swipl":
-		return 21, 4
+		return 22, 4
 	case "sync":
 		return 9, 11
 	case "sysctl":
 		return 15, 11
 	case "sysdig":
-		return 19, 3
+		return 20, 3
 	case "system_profiler":
 		return 9, 0
 	case "systemctl":
 		return 15, 0
 	case "systemd-cat":
-		return 19, 21
+		return 20, 21
 	case "systemd-inhibit":
 		return 3, 28
 	case "systemd-nspawn":
@@ -1826,7 +1890,7 @@ func index(name string) (family, i int) {
 	case "tar":
 		return 6, 6
 	case "task":
-		return 18, 2
+		return 19, 2
 	case "taskset":
 		return 3, 5
 	case "tclsh":
@@ -1850,7 +1914,7 @@ func index(name string) (family, i int) {
 	case "tftp":
 		return 5, 0
 	case "tidy":
-		return 19, 10
+		return 20, 10
 	case "time":
 		return 3, 36
 	case "timedatectl":
@@ -1870,7 +1934,7 @@ func index(name string) (family, i int) {
 	case "tofu":
 		return 12, 3
 	case "tokei":
-		return 25, 4
+		return 26, 4
 	case "toolbox":
 		return 3, 30
 	case "top":
@@ -1882,7 +1946,7 @@ func index(name string) (family, i int) {
 	case "touch":
 		return 1, 27
 	case "tox":
-		return 23, 10
+		return 24, 10
 	case "toybox":
 		return 3, 2
 	case "tput":
@@ -1890,7 +1954,7 @@ func index(name string) (family, i int) {
 	case "tr":
 		return 2, 36
 	case "trace-cmd":
-		return 19, 21
+		return 20, 21
 	case "tracepath":
 		return 5, 2
 	case "traceroute":
@@ -1900,7 +1964,7 @@ func index(name string) (family, i int) {
 	case "tree":
 		return 1, 28
 	case "troff":
-		return 19, 4
+		return 20, 4
 	case "true":
 		return 0, 1
 	case "truncate":
@@ -1908,11 +1972,11 @@ func index(name string) (family, i int) {
 	case "ts-node":
 		return 8, 0
 	case "tsc":
-		return 22, 6
+		return 23, 6
 	case "tshark":
-		return 19, 17
+		return 20, 17
 	case "tslint":
-		return 21, 5
+		return 22, 5
 	case "tsocks":
 		return 3, 28
 	case "tsort":
@@ -1930,7 +1994,7 @@ func index(name string) (family, i int) {
 	case "uclampset":
 		return 3, 28
 	case "uftrace":
-		return 19, 21
+		return 20, 21
 	case "ufw":
 		return 15, 10
 	case "ul":
@@ -1950,13 +2014,13 @@ func index(name string) (family, i int) {
 	case "uncompress":
 		return 6, 3
 	case "uncrustify":
-		return 19, 12
+		return 20, 12
 	case "unexpand":
 		return 2, 7
 	case "uniq":
 		return 2, 37
 	case "unix2dos":
-		return 19, 0
+		return 20, 0
 	case "unlink":
 		return 1, 22
 	case "unlzma":
@@ -1990,15 +2054,17 @@ func index(name string) (family, i int) {
 	case "uuidgen":
 		return 9, 0
 	case "uv":
-		return 23, 2
+		return 24, 2
 	case "uvx":
-		return 23, 1
+		return 24, 1
 	case "vagrant":
 		return 3, 31
 	case "valgrind":
 		return 3, 28
 	case "valkey-cli":
 		return 13, 4
+	case "vault":
+		return 17, 7
 	case "vdir":
 		return 1, 16
 	case "vercel":
@@ -2016,17 +2082,17 @@ func index(name string) (family, i int) {
 	case "visudo":
 		return 9, 10
 	case "vitest":
-		return 20, 11
+		return 21, 11
 	case "vmstat":
 		return 9, 0
 	case "volta":
 		return 3, 30
 	case "vulture":
-		return 23, 9
+		return 24, 9
 	case "w":
 		return 9, 0
 	case "w3m":
-		return 19, 18
+		return 20, 18
 	case "wait":
 		return 0, 3
 	case "watch":
@@ -2036,9 +2102,9 @@ func index(name string) (family, i int) {
 	case "wc":
 		return 2, 38
 	case "wdiff":
-		return 19, 15
+		return 20, 15
 	case "webpack":
-		return 21, 0
+		return 22, 0
 	case "wget":
 		return 5, 13
 	case "wget2":
@@ -2058,7 +2124,7 @@ func index(name string) (family, i int) {
 	case "whois":
 		return 5, 2
 	case "windres":
-		return 20, 15
+		return 21, 15
 	case "winget":
 		return 7, 5
 	case "winpty":
@@ -2066,11 +2132,11 @@ func index(name string) (family, i int) {
 	case "wipefs":
 		return 9, 4
 	case "wire":
-		return 24, 3
+		return 25, 3
 	case "wireshark":
-		return 19, 17
+		return 20, 17
 	case "wl-copy":
-		return 19, 23
+		return 20, 23
 	case "wrangler":
 		return 12, 4
 	case "wsl":
@@ -2080,23 +2146,23 @@ func index(name string) (family, i int) {
 	case "xattr":
 		return 15, 21
 	case "xclip":
-		return 19, 23
+		return 20, 23
 	case "xdg-open":
 		return 9, 7
 	case "xgettext":
-		return 19, 9
+		return 20, 9
 	case "xh":
 		return 5, 14
 	case "xhs":
 		return 5, 14
 	case "xmllint":
-		return 19, 10
+		return 17, 0
 	case "xmlstarlet":
-		return 19, 10
+		return 20, 10
 	case "xsel":
-		return 19, 23
+		return 20, 23
 	case "xsltproc":
-		return 19, 10
+		return 20, 10
 	case "xvfb-run":
 		return 3, 28
 	case "xxd":
@@ -2106,15 +2172,15 @@ func index(name string) (family, i int) {
 	case "xzcat":
 		return 2, 41
 	case "yacc":
-		return 19, 9
+		return 20, 9
 	case "yamllint":
-		return 25, 2
+		return 26, 2
 	case "yapf":
-		return 23, 8
+		return 24, 8
 	case "yarn":
-		return 22, 2
+		return 23, 2
 	case "yarnpkg":
-		return 22, 2
+		return 23, 2
 	case "yay":
 		return 14, 9
 	case "yes":
