@@ -16,14 +16,26 @@ var archiveCommands = []Command{
 		Examples: []Example{
 			{"ar t x.a", "ro read:x.a"},
 			{"ar rcs x.a a.o b.o", "write:x.a read:a.o read:b.o"},
+			{"ar @t x.a", "read:t narrow write:?"},
 			{"ar -x x.a", "read:x.a write:./**"},
 			{"ar x --output d x.a", "read:x.a write:d/**"},
 			{"ar tO x.a --plugin p", "read:x.a narrow"},
 		},
 	},
 	{
+		Names: []string{"addr2line", "c++filt", "nm", "objdump", "readelf", "size"}, Title: "prints what is in object files",
+		Style: NoOptions, ReadOnly: true, more: objectReads,
+		Examples: []Example{
+			{"nm -D a.so", "ro read:a.so"},
+			{"objdump -d --section=.text a.o", "ro read:.text read:a.o"},
+			{"nm --plugin ./x a.o", "read:x read:a.o narrow"},
+			{"nm @x a.o", "read:x narrow write:? read:@x read:a.o"},
+			{`size "$x"`, "narrow read:?"},
+		},
+	},
+	{
 		Names: []string{"strip", "objcopy", "ranlib"}, Title: "changes object files", Style: NoOptions, more: objectMore,
-		Examples: []Example{{"strip -s a.out", "write:a.out"}, {"objcopy -O binary a.o b.bin", "write:a.o write:b.bin write:binary"}, {"strip -o b a", "write:b write:a"}},
+		Examples: []Example{{"strip -s a.out", "write:a.out"}, {"objcopy -O binary a.o b.bin", "write:a.o write:b.bin write:binary"}, {"strip -o b a", "write:b write:a"}, {"strip -Uo=b a", "write:=b write:a"}},
 	},
 	{
 		Names: []string{
@@ -144,11 +156,11 @@ var archiveCommands = []Command{
 	{
 		Names:    []string{"unzip"},
 		Title:    "unpacks archives",
-		Flags:    "-abBCDfjKLMnoqsSTuUvVWXz:/",
-		Values:   "-xPIO",
+		Flags:    "-abBCDfjKLMnoqsSTuUvVWXxz:/",
+		Values:   "-PIO",
 		Opts:     []Opt{{"-d", HasArg, 0}, {"-ltZ", NoArg, Asks}, {"-cp", NoArg, Prints}},
 		more:     unzipMore,
-		Examples: []Example{{"unzip a.zip -d out", "read:a.zip write:out/**"}, {"unzip -l a.zip", "ro read:a.zip"}, {"unzip -o a", "read:a write:./**"}, {"unzip -cT a.zip", "read:a.zip write:a.zip"}},
+		Examples: []Example{{"unzip a.zip -d out", "read:a.zip write:out/**"}, {"unzip -d x a.zip -dy", "read:a.zip write:x/** write:y/**"}, {"unzip -l a.zip", "ro read:a.zip"}, {"unzip -o a", "read:a write:./**"}, {"unzip -cT a.zip", "read:a.zip write:a.zip"}},
 	},
 	{
 		Names: []string{"zip"}, Full: true,
@@ -297,6 +309,10 @@ func zstdMore(c *call) {
 		}
 	}
 	dir, out := c.option("output-dir-flat", "output-dir-mirror"), c.option("o")
+	if o := c.option("D"); o != nil && strings.HasPrefix(o.value.Text, "=") {
+		w := suffix(&o.value, 1)
+		c.readValue(&w)
+	}
 	if o := c.option("trace"); o != nil && o.value.Text == "-" {
 		c.writeFile(&o.value)
 	}
@@ -436,7 +452,7 @@ func tarMode(c *call) byte {
 		return 'c'
 	case c.has("x", "extract", "get"):
 		return 'x'
-	case c.has("t", "list", "diff", "compare", "d"):
+	case c.has("t", "list", "diff", "compare", "d", "test-label"):
 		return 't'
 	case c.has("r", "append", "u", "update", "A", "catenate", "concatenate", "delete"):
 		return 'r'
@@ -572,12 +588,15 @@ func unzipMore(c *call) {
 		c.d.readOnly = c.proven()
 		return
 	}
-	dir := c.here()
-	if o := c.option("d"); o != nil {
-		dir = &o.value
-	}
 	c.recursive = true
-	c.write(dir)
+	if !c.has("d") {
+		c.write(c.here())
+	}
+	for i := range c.opts { // of several the first one counts, for some releases the last
+		if c.opts[i].name == "d" {
+			c.write(&c.opts[i].value)
+		}
+	}
 }
 
 // zipped writes an archive; a name without an end gets one.
@@ -593,6 +612,9 @@ func (c *call) zipped(w *Word) {
 // arMore is ar KEY [MODIFIERS] ARCHIVE FILES; t and p print, x unpacks, all
 // else changes the archive.
 func arMore(c *call) {
+	if c.responseFile() {
+		return
+	}
 	var ops []*Word
 	dir := c.here()
 	for i := 1; i < len(c.argv); i++ {
@@ -644,16 +666,57 @@ func arMore(c *call) {
 	}
 }
 
-// objectMore takes every word that could name a file for one that is written:
-// the programs write their input when no output is named.
-func objectMore(c *call) {
+// responseFile reports a word @FILE, which stands for the words in that file:
+// the GNU linker tools read options from there.
+func (c *call) responseFile() (found bool) {
+	for i := range c.argv[1:] {
+		w := &c.argv[i+1]
+		if lit := literalPrefix(w); !strings.HasPrefix(lit, "@") && (w.Known || lit != "") {
+			continue
+		}
+		if found = strings.HasPrefix(w.Text, "@"); found {
+			file := suffix(w, 1)
+			c.read(&file)
+			c.narrow(w.Text + " brings in options from a file")
+			c.writeUnknown()
+			return true
+		}
+		c.narrow("an unknown word could bring in options from a file")
+	}
+	return false
+}
+
+// objectReads takes every word that could name a file for one that is read.
+// None of these programs writes; a plugin is code.
+func objectReads(c *call) {
+	c.responseFile()
 	for i := range c.argv[1:] {
 		w := &c.argv[i+1]
 		t := literalPrefix(w)
 		switch {
-		case strings.HasPrefix(t, "-o") && len(t) > 2:
-			v := suffix(w, 2)
-			c.write(&v)
+		case strings.HasPrefix(t, "--pl"), !w.Known && (t == "" || strings.HasPrefix("--plugin", t)):
+			c.narrow("--plugin loads code, and an unknown word could be that")
+		}
+		if k := strings.IndexByte(w.Text, '='); k > 0 && strings.HasPrefix(t, "-") {
+			v := suffix(w, k+1)
+			c.read(&v)
+		} else if !strings.HasPrefix(t, "-") {
+			c.read(w)
+		}
+	}
+}
+
+// objectMore takes every word that could name a file for one that is written:
+// the programs write their input when no output is named.
+func objectMore(c *call) {
+	c.responseFile()
+	for i := range c.argv[1:] {
+		w := &c.argv[i+1]
+		t := literalPrefix(w)
+		switch {
+		case strings.HasPrefix(t, "-") && !strings.HasPrefix(t, "--") && strings.IndexByte(t, 'o') > 0 && w.Known: // -o, also in a cluster
+			v := suffix(w, strings.IndexByte(t, 'o')+1)
+			c.writeFile(&v)
 		case strings.HasPrefix(t, "--"):
 			if k := strings.LastIndexByte(w.Text, '='); k > 0 {
 				v := suffix(w, k+1)

@@ -112,12 +112,12 @@ var coreCommands = []Command{
 		Names: []string{"file"}, Title: "tells the type of files",
 		Flags: "-bcdEhiIkLlNnrsSvzZ0 brief mime mime-type mime-encoding keep-going dereference no-dereference no-buffer raw " +
 			"special-files uncompress uncompress-noreport no-pad print0 list extension apple debug checking-printout no-sandbox help version",
-		Values: "-eFPm exclude separator parameter magic-file exclude-quiet",
+		Values: "-eFP exclude separator parameter exclude-quiet",
 		Opts: []Opt{
-			{"-C compile", NoArg, Unsafe}, {"-f files-from", HasArg, ReadsValue}, {"-p preserve-date", NoArg, WritesInPlace},
+			{"-C compile", NoArg, Unsafe}, {"-f files-from -m magic-file", HasArg, ReadsValue}, {"-p preserve-date", NoArg, WritesInPlace},
 		},
 		Operands: Reads, ReadOnly: true, more: fileMore,
-		Examples: []Example{{"file -b a", "ro read:a"}, {"file -C -m x", "narrow write:*.mgc"}, {"file -p a", "write:a"}},
+		Examples: []Example{{"file -b a", "ro read:a"}, {"file -C -m x", "narrow read:x write:*.mgc"}, {"file -p a", "write:a"}},
 	},
 	{
 		Names: []string{"find", "gfind"}, Full: true, Title: "finds files", Style: NoOptions, ReadOnly: true, more: findMore,

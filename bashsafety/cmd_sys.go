@@ -98,13 +98,13 @@ var sysCommands = []Command{
 	},
 	{
 		Names: []string{
-			"pbcopy", "pbpaste", "clear", "reset", "stty", "notify-send", "say", "cowsay", "figlet", "sync", "yes", "ldd", "nm", "objdump",
-			"readelf", "size", "c++filt", "addr2line", "otool", "lipo", "codesign", "exiftool", "identify",
+			"pbcopy", "pbpaste", "clear", "reset", "stty", "notify-send", "say", "cowsay", "figlet", "sync", "yes", "ldd",
+			"otool", "lipo", "codesign", "exiftool", "identify",
 		},
 		Title:    "small tools",
 		Style:    NoOptions,
 		more:     askMore,
-		Examples: []Example{{"clear", ""}, {"nm a.o", ""}},
+		Examples: []Example{{"clear", ""}, {"stty sane", ""}},
 	},
 }
 

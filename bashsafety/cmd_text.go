@@ -121,6 +121,17 @@ var textCommands = []Command{
 		Examples: []Example{{"rev f", "ro read:f"}, {"col -b -l 5", "ro"}},
 	},
 	{
+		Names: []string{"look"}, Title: "prints lines that start with a string", Flags: "-adf alternative alphanum ignore-case help version",
+		Values: "-t terminate", Operands: PatternReads, ReadOnly: true, Closed: true, Examples: []Example{{"look -f al words", "ro read:words"}},
+	},
+	{
+		Names: []string{"ptx"}, Full: true, Title: "makes an index of words",
+		Flags:  "-AGfrtROT auto-reference traditional ignore-case references right-side-refs typeset-mode help version",
+		Values: "-FMSWgw flag-truncation macro-name sentence-regexp word-regexp gap-size width format",
+		Opts:   []Opt{{"-bio break-file ignore-file only-file", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, more: ptxMore,
+		Examples: []Example{{"ptx -o w a b", "ro read:w read:a read:b"}, {"ptx -G a b", "read:a read:b write:b narrow"}},
+	},
+	{
 		Names: []string{"tac"}, Title: "prints files backwards", Flags: "-br before regex help version", Values: "-s separator",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"tac -s x f", "ro read:f"}},
 	},
@@ -157,6 +168,7 @@ var textCommands = []Command{
 			{"diff -u a b", "ro read:a read:b"},
 			{"diff -U3 --color=always a b", "ro read:a read:b"},
 			{"diff -ru a b", "ro read:a/** read:b/**"},
+			{"diff x/a b/", "ro read:x/a read:b read:b/a"},
 		},
 		more: diffMore,
 	},
@@ -285,9 +297,10 @@ var textCommands = []Command{
 		Examples: []Example{
 			{"patch -p1 -i x.diff", "read:x.diff write:./**"},
 			{"patch f x.diff", "write:f write:f* read:x.diff"},
+			{"patch d/", "write:d write:d* write:d/**"},
 			{"patch -B old/ f", "write:./** write:f write:f*"},
 			{"patch -o new f", "write:new write:new*"},
-			{"patch --dry-run -p1", ""},
+			{"patch --dry-run -p1", ""}, {"patch --dry-run f x.diff", "read:f read:x.diff"},
 		},
 	},
 	{
@@ -454,8 +467,18 @@ var textCommands = []Command{
 	},
 }
 
-// diffMore makes the operands of diff -r whole trees.
+// diffMore makes the operands of diff -r whole trees. Of a file and a directory
+// it compares the file in there that is called alike.
 func diffMore(c *call) {
+	if a, b := c.operand(0), c.operand(1); b != nil {
+		if directory(a, c.home) {
+			a, b = b, a
+		}
+		if directory(b, c.home) {
+			w := beneath(b, a)
+			c.read(&w)
+		}
+	}
 	if c.has("r", "recursive") {
 		for i := range c.d.effects {
 			c.d.effects[i].Recursive = true
@@ -543,6 +566,7 @@ func (c *call) dropRead(w *Word) {
 // file that is named is kept and its rejects are written beside it.
 func patchMore(c *call) {
 	if c.asks {
+		c.readOperands(c.operands)
 		return
 	}
 	c.wrote = true
@@ -559,9 +583,18 @@ func patchMore(c *call) {
 		return
 	}
 	old := behind(w)
-	c.write(&old)
+	if c.write(&old); strings.HasSuffix(w.Text, "/") {
+		c.touch(Write, w, true)
+	}
 	if w := c.operand(1); w != nil {
 		c.read(w)
+	}
+}
+
+// ptxMore: with -G the second operand is the output.
+func ptxMore(c *call) {
+	if w := c.operand(1); w != nil && c.has("G", "traditional") && c.write(w) {
+		c.narrow("the second operand is a file that is written")
 	}
 }
 

@@ -26,6 +26,8 @@ const (
 	credentials = 2
 	filter      = 4
 	allParts    = namespaces | credentials | filter
+
+	reads = 8 // no part: files opened for reading are recorded as well
 )
 
 // Sizes of the shared file, as in cage.c.
@@ -91,9 +93,11 @@ func openDir(t testing.TB) string {
 }
 
 // StartCage starts a cage with all parts. Prove it first.
-func StartCage(t testing.TB, bin string) *Cage {
+func StartCage(t testing.TB, bin string) *Cage { return confined(t, bin, 0) }
+
+func confined(t testing.TB, bin string, more int) *Cage {
 	t.Helper()
-	c, err := startCage(t, bin, allParts)
+	c, err := startCage(t, bin, allParts|more)
 	if err != nil {
 		t.Skipf("oracle: programs cannot be confined here: %v", err)
 	}

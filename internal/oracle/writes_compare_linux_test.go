@@ -13,6 +13,7 @@ import (
 type trace struct {
 	written []string // absolute paths: changed, or opened for writing
 	execs   []string // programs run beside the first
+	read    []string // opened for reading, only when asked for
 	run     Run
 }
 
@@ -22,15 +23,21 @@ func (f *fixture) traceOf(r Run, changes []string, now map[string]state) trace {
 	for _, c := range changes {
 		tr.written = append(tr.written, "/"+c)
 	}
-	for i, c := range r.Calls {
+	first := true // the program itself
+	for _, c := range r.Calls {
 		p := c.Path
 		if !strings.HasPrefix(p, "/") {
 			p = path.Join(c.Dir, p)
 		}
+		if c.Op == "read" {
+			tr.read = append(tr.read, path.Clean(p))
+			continue
+		}
 		if c.Op == "exec" {
-			if i > 0 {
+			if !first {
 				tr.execs = append(tr.execs, p)
 			}
+			first = false
 			continue
 		}
 		p = path.Clean(p)
@@ -87,6 +94,24 @@ func (f *fixture) missedBy(l *commandLine, p *program, tr *trace) (missed []stri
 	return missed
 }
 
+// unseenReads returns files of the fixture that were read and are in no effect.
+func (f *fixture) unseenReads(l *commandLine, tr *trace) (unseen []string) {
+	s := bashsafety.Analyze(l.text(), bashsafety.Env{Cwd: "/w", Home: "/w"})
+	if l.strange || len(s.Doubts) > 0 || len(tr.execs) > 0 {
+		return nil
+	}
+	for _, p := range tr.read {
+		p = f.resolve(p)
+		if s, ok := f.was[p[1:]]; !ok || s.isDir() || p == "/w/"+l.stdin {
+			continue
+		}
+		if !slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool { return f.touches(&c, p, true) }) {
+			unseen = append(unseen, p)
+		}
+	}
+	return unseen
+}
+
 // scripted reports whether a script of another file runs: what that writes is not in the text.
 func (l *commandLine) scripted() bool {
 	return slices.ContainsFunc(l.argv, func(w string) bool { return strings.Contains(w, "p.awk") || strings.Contains(w, "p.sed") })
@@ -103,9 +128,12 @@ func runsSomething(s *bashsafety.Script) bool {
 }
 
 // covered reports whether a write or deletion of the subcommand names the path, links followed or not.
-func (f *fixture) covered(c *bashsafety.Subcommand, w string) bool {
+func (f *fixture) covered(c *bashsafety.Subcommand, w string) bool { return f.touches(c, w, false) }
+
+// touches is covered, by a read as well when reads count.
+func (f *fixture) touches(c *bashsafety.Subcommand, w string, reads bool) bool {
 	return slices.ContainsFunc(c.Effects, func(e bashsafety.Effect) bool {
-		if e.Kind != bashsafety.Write && e.Kind != bashsafety.Delete {
+		if e.Kind != bashsafety.Write && e.Kind != bashsafety.Delete && !(reads && e.Kind == bashsafety.Read) {
 			return false
 		}
 		p := strings.ReplaceAll(e.Path, "/./", "/")

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"os"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -18,6 +19,7 @@ import (
 //	PERMGATE_ORACLE_RUNS   how many lines for each program; by default 200, and fewer for those of which the tables
 //	                       say that no option writes
 //	PERMGATE_ORACLE_SEED   another seed than 1
+//	PERMGATE_ORACLE_READS  not empty: files that are read and are no effect are listed as well, one a program
 //
 // One program: -run TestOracleWrites/lines/cp
 func TestOracleWrites(t *testing.T) {
@@ -29,8 +31,12 @@ func TestOracleWrites(t *testing.T) {
 	ProveCage(t, bin)
 	start, total := time.Now(), writeStats{}
 	workers := make(chan *writeWorker, runtime.GOMAXPROCS(0))
+	more := 0
+	if os.Getenv("PERMGATE_ORACLE_READS") != "" {
+		more = reads
+	}
 	for range cap(workers) {
-		f := newFixture(t, StartCage(t, bin))
+		f := newFixture(t, confined(t, bin, more))
 		f.cage.Deadline = 500 * time.Millisecond
 		workers <- &writeWorker{f: f, total: &total}
 	}
@@ -88,6 +94,7 @@ func (w *writeWorker) program(t *testing.T, p *program, n int, seed uint64) {
 		}
 	}
 	seen, missed, begin, n0 := map[string]bool{}, []string(nil), time.Now(), writeStats{}
+	unseen := false
 	for try := 0; len(seen) < n && try < 20*n; try++ {
 		l := m.line()
 		if text := l.text(); seen[text] {
@@ -101,6 +108,10 @@ func (w *writeWorker) program(t *testing.T, p *program, n int, seed uint64) {
 		n0.ran += min(len(tr.execs), 1)
 		if tr.run.TimedOut {
 			n0.late++
+		}
+		if u := w.f.unseenReads(&l, &tr); len(u) > 0 && !unseen {
+			unseen = true
+			t.Logf("read unseen: %s: %s", l.text(), strings.Join(u, " "))
 		}
 		if m := w.f.missedBy(&l, p, &tr); len(m) > 0 {
 			n0.missed++

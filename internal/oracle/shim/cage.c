@@ -9,6 +9,7 @@
  *   2 credentials - another user id, no groups, no capabilities, no new privileges; and Landlock: writes only below /w and /tmp
  *   4 filter      - seccomp refuses network, mounts, namespaces, tracing, modules, clocks, keys, reboot; and tells the
  *                   server of every call that changes a file, before it is made
+ * With 8 it tells of files opened for reading, too.
  * On top: limits on processor time, file size, processes and memory, and a deadline after which everything is killed.
  *
  * Arguments: PARTS ROOT UID, or: probe DIR PID PORT. Descriptors: 3 shared memory, 4 requests, 5 responses, 6 output of the children.
@@ -49,7 +50,7 @@
 #define TEXT_SIZE (1 << 16)
 #define MAX_ARGS 512
 
-enum { NAMESPACES = 1, CREDENTIALS = 2, FILTER = 4 };
+enum { NAMESPACES = 1, CREDENTIALS = 2, FILTER = 4, READS = 8 };
 enum { TIMED_OUT = 1, LOG_FULL = 2 };
 
 struct shared { char log[LOG_SIZE]; char text[TEXT_SIZE]; }; /* text: standard input, then the words, each with its NUL */
@@ -225,17 +226,18 @@ static void install_filter(void) {
 	JUMP(BPF_JMP | BPF_JSET | BPF_K, NEW_NAMESPACE & ~0x80u, 0, 1);
 	RETURN(SECCOMP_RET_ERRNO | EPERM);
 	RETURN(SECCOMP_RET_ALLOW);
+	const uint32_t reading = parts & READS ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ALLOW;
 	JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 4);
 	ARG(2);
 	JUMP(BPF_JMP | BPF_JSET | BPF_K, WRITING, 0, 1);
 	RETURN(SECCOMP_RET_USER_NOTIF);
-	RETURN(SECCOMP_RET_ALLOW);
+	RETURN(reading);
 #ifdef SYS_open
 	JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_open, 0, 4);
 	ARG(1);
 	JUMP(BPF_JMP | BPF_JSET | BPF_K, WRITING, 0, 1);
 	RETURN(SECCOMP_RET_USER_NOTIF);
-	RETURN(SECCOMP_RET_ALLOW);
+	RETURN(reading);
 #endif
 	for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) {
 		JUMP(BPF_JMP | BPF_JEQ | BPF_K, watched[i].nr, 0, 1);
@@ -294,6 +296,13 @@ static void note_path(const struct seccomp_notif *n, const char *op, int dir, in
 	note(op, name, at);
 }
 
+static int is_read(const struct seccomp_data *d) {
+#ifdef SYS_open
+	if (d->nr == SYS_open) return !(d->args[1] & WRITING);
+#endif
+	return d->nr == SYS_openat && !(d->args[2] & WRITING);
+}
+
 /* attend records one call and lets it go on. */
 static void attend(void) {
 	struct seccomp_notif n;
@@ -302,7 +311,7 @@ static void attend(void) {
 	for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
 		if (watched[i].nr == n.data.nr) {
 			const struct watched *w = &watched[i];
-			note_path(&n, w->op, w->dir1, w->path1);
+			note_path(&n, is_read(&n.data) ? "read" : w->op, w->dir1, w->path1);
 			if (w->op2) note_path(&n, w->op2, w->dir2, w->path2);
 		}
 	struct seccomp_notif_resp resp = {.id = n.id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
