@@ -36,7 +36,7 @@ func index(name string) (family, i int) {
 	case "add-apt-repository":
 		return 14, 4
 	case "addr2line":
-		return 9, 11
+		return 6, 2
 	case "ag":
 		return 2, 0
 	case "age":
@@ -164,9 +164,9 @@ func index(name string) (family, i int) {
 	case "brew":
 		return 14, 0
 	case "brotli":
-		return 6, 3
+		return 6, 4
 	case "bsdtar":
-		return 6, 6
+		return 6, 7
 	case "btop":
 		return 15, 17
 	case "buf":
@@ -184,7 +184,7 @@ func index(name string) (family, i int) {
 	case "bunx":
 		return 23, 3
 	case "bunzip2":
-		return 6, 3
+		return 6, 4
 	case "busctl":
 		return 15, 5
 	case "busybox":
@@ -192,13 +192,13 @@ func index(name string) (family, i int) {
 	case "bwrap":
 		return 3, 28
 	case "bzcat":
-		return 2, 41
+		return 2, 43
 	case "bzip2":
-		return 6, 3
+		return 6, 4
 	case "c++":
 		return 7, 1
 	case "c++filt":
-		return 9, 11
+		return 6, 2
 	case "c8":
 		return 21, 18
 	case "cabal":
@@ -298,13 +298,13 @@ func index(name string) (family, i int) {
 	case "colima":
 		return 3, 31
 	case "colordiff":
-		return 2, 17
+		return 2, 19
 	case "colrm":
 		return 2, 12
 	case "column":
 		return 2, 5
 	case "comm":
-		return 2, 14
+		return 2, 16
 	case "command":
 		return 0, 7
 	case "compare":
@@ -320,7 +320,7 @@ func index(name string) (family, i int) {
 	case "composite":
 		return 17, 4
 	case "compress":
-		return 6, 3
+		return 6, 4
 	case "concurrently":
 		return 3, 28
 	case "conda":
@@ -340,7 +340,7 @@ func index(name string) (family, i int) {
 	case "cp":
 		return 1, 5
 	case "cpio":
-		return 6, 5
+		return 6, 6
 	case "cppcheck":
 		return 20, 13
 	case "cpulimit":
@@ -358,7 +358,7 @@ func index(name string) (family, i int) {
 	case "cscope":
 		return 22, 2
 	case "csplit":
-		return 2, 16
+		return 2, 18
 	case "csrutil":
 		return 15, 21
 	case "ctags":
@@ -400,9 +400,9 @@ func index(name string) (family, i int) {
 	case "df":
 		return 1, 7
 	case "diff":
-		return 2, 17
+		return 2, 19
 	case "diff3":
-		return 2, 18
+		return 2, 20
 	case "dig":
 		return 5, 2
 	case "dir":
@@ -488,7 +488,7 @@ func index(name string) (family, i int) {
 	case "editcap":
 		return 20, 17
 	case "egrep":
-		return 2, 20
+		return 2, 22
 	case "eksctl":
 		return 12, 4
 	case "elinks":
@@ -574,7 +574,7 @@ func index(name string) (family, i int) {
 	case "fg":
 		return 0, 3
 	case "fgrep":
-		return 2, 20
+		return 2, 22
 	case "figlet":
 		return 9, 11
 	case "file":
@@ -640,7 +640,7 @@ func index(name string) (family, i int) {
 	case "gdbserver":
 		return 20, 21
 	case "gdiff":
-		return 2, 17
+		return 2, 19
 	case "gdisk":
 		return 9, 4
 	case "gem":
@@ -662,7 +662,7 @@ func index(name string) (family, i int) {
 	case "gfind":
 		return 1, 13
 	case "ggrep":
-		return 2, 20
+		return 2, 22
 	case "gh":
 		return 10, 0
 	case "ghc":
@@ -670,7 +670,7 @@ func index(name string) (family, i int) {
 	case "ghci":
 		return 22, 3
 	case "ghead":
-		return 2, 21
+		return 2, 23
 	case "ginkgo":
 		return 25, 3
 	case "gio":
@@ -706,7 +706,7 @@ func index(name string) (family, i int) {
 	case "goimports":
 		return 25, 1
 	case "gojq":
-		return 2, 26
+		return 2, 28
 	case "golangci-lint":
 		return 25, 2
 	case "golines":
@@ -736,7 +736,7 @@ func index(name string) (family, i int) {
 	case "grealpath":
 		return 1, 21
 	case "grep":
-		return 2, 20
+		return 2, 22
 	case "grm":
 		return 1, 22
 	case "groff":
@@ -754,15 +754,15 @@ func index(name string) (family, i int) {
 	case "grunt":
 		return 22, 6
 	case "gsed":
-		return 2, 31
+		return 2, 33
 	case "gseq":
 		return 9, 0
 	case "gshuf":
-		return 2, 32
-	case "gsort":
-		return 2, 33
-	case "gsplit":
 		return 2, 34
+	case "gsort":
+		return 2, 35
+	case "gsplit":
+		return 2, 36
 	case "gstat":
 		return 1, 25
 	case "gstdbuf":
@@ -772,15 +772,15 @@ func index(name string) (family, i int) {
 	case "gtags":
 		return 22, 2
 	case "gtail":
-		return 2, 35
+		return 2, 37
 	case "gtar":
-		return 6, 6
+		return 6, 7
 	case "gtime":
 		return 3, 36
 	case "gtimeout":
 		return 3, 37
 	case "gtr":
-		return 2, 36
+		return 2, 38
 	case "gtroff":
 		return 20, 4
 	case "gtruncate":
@@ -792,17 +792,17 @@ func index(name string) (family, i int) {
 	case "gulp":
 		return 22, 6
 	case "guniq":
-		return 2, 37
+		return 2, 39
 	case "gunzip":
-		return 6, 3
+		return 6, 4
 	case "gwc":
-		return 2, 38
+		return 2, 40
 	case "gxargs":
 		return 3, 39
 	case "gzcat":
-		return 2, 41
+		return 2, 43
 	case "gzip":
-		return 6, 3
+		return 6, 4
 	case "hadolint":
 		return 26, 2
 	case "halt":
@@ -812,11 +812,11 @@ func index(name string) (family, i int) {
 	case "hatch":
 		return 24, 1
 	case "hd":
-		return 2, 22
+		return 2, 24
 	case "hdparm":
 		return 9, 4
 	case "head":
-		return 2, 21
+		return 2, 23
 	case "heaptrack":
 		return 20, 21
 	case "helm":
@@ -828,7 +828,7 @@ func index(name string) (family, i int) {
 	case "heroku":
 		return 3, 31
 	case "hexdump":
-		return 2, 22
+		return 2, 24
 	case "history":
 		return 0, 14
 	case "host":
@@ -850,9 +850,9 @@ func index(name string) (family, i int) {
 	case "hyperfine":
 		return 3, 28
 	case "icdiff":
-		return 2, 17
+		return 2, 19
 	case "iconv":
-		return 2, 25
+		return 2, 27
 	case "id":
 		return 9, 0
 	case "identify":
@@ -920,13 +920,13 @@ func index(name string) (family, i int) {
 	case "joe":
 		return 8, 5
 	case "join":
-		return 2, 15
+		return 2, 17
 	case "jot":
 		return 9, 0
 	case "journalctl":
 		return 15, 3
 	case "jq":
-		return 2, 26
+		return 2, 28
 	case "jrunscript":
 		return 22, 4
 	case "jshell":
@@ -984,7 +984,7 @@ func index(name string) (family, i int) {
 	case "lerna":
 		return 3, 30
 	case "less":
-		return 2, 28
+		return 2, 30
 	case "lessc":
 		return 22, 0
 	case "let":
@@ -1031,6 +1031,8 @@ func index(name string) (family, i int) {
 		return 20, 19
 	case "logsave":
 		return 20, 21
+	case "look":
+		return 2, 13
 	case "ls":
 		return 1, 16
 	case "lsattr":
@@ -1074,11 +1076,11 @@ func index(name string) (family, i int) {
 	case "lynx":
 		return 20, 18
 	case "lz4":
-		return 6, 3
+		return 6, 4
 	case "lz4cat":
-		return 6, 3
+		return 6, 4
 	case "lzma":
-		return 6, 3
+		return 6, 4
 	case "m4":
 		return 20, 1
 	case "mac2unix":
@@ -1182,11 +1184,11 @@ func index(name string) (family, i int) {
 	case "montage":
 		return 17, 4
 	case "more":
-		return 2, 27
+		return 2, 29
 	case "mosh":
 		return 5, 11
 	case "most":
-		return 2, 28
+		return 2, 30
 	case "mount":
 		return 15, 12
 	case "mpstat":
@@ -1264,7 +1266,7 @@ func index(name string) (family, i int) {
 	case "nl":
 		return 2, 9
 	case "nm":
-		return 9, 11
+		return 6, 2
 	case "nmap":
 		return 5, 5
 	case "node":
@@ -1318,9 +1320,9 @@ func index(name string) (family, i int) {
 	case "nyc":
 		return 21, 18
 	case "objcopy":
-		return 6, 2
+		return 6, 3
 	case "objdump":
-		return 9, 11
+		return 6, 2
 	case "oc":
 		return 11, 2
 	case "ocaml":
@@ -1334,7 +1336,7 @@ func index(name string) (family, i int) {
 	case "octave":
 		return 22, 4
 	case "od":
-		return 2, 23
+		return 2, 25
 	case "op":
 		return 3, 29
 	case "open":
@@ -1370,9 +1372,9 @@ func index(name string) (family, i int) {
 	case "paste":
 		return 2, 10
 	case "patch":
-		return 2, 29
+		return 2, 31
 	case "pax":
-		return 6, 5
+		return 6, 6
 	case "pbcopy":
 		return 9, 11
 	case "pbpaste":
@@ -1418,7 +1420,7 @@ func index(name string) (family, i int) {
 	case "pidstat":
 		return 15, 18
 	case "pigz":
-		return 6, 3
+		return 6, 4
 	case "pinfo":
 		return 20, 14
 	case "ping":
@@ -1495,6 +1497,8 @@ func index(name string) (family, i int) {
 		return 13, 2
 	case "pstree":
 		return 9, 0
+	case "ptx":
+		return 2, 14
 	case "pulumi":
 		return 12, 4
 	case "pushd":
@@ -1528,7 +1532,7 @@ func index(name string) (family, i int) {
 	case "rake":
 		return 21, 9
 	case "ranlib":
-		return 6, 2
+		return 6, 3
 	case "rar":
 		return 6, 0
 	case "rbash":
@@ -1544,7 +1548,7 @@ func index(name string) (family, i int) {
 	case "readarray":
 		return 0, 19
 	case "readelf":
-		return 9, 11
+		return 6, 2
 	case "readlink":
 		return 1, 21
 	case "readonly":
@@ -1574,7 +1578,7 @@ func index(name string) (family, i int) {
 	case "rexec":
 		return 20, 22
 	case "rg":
-		return 2, 30
+		return 2, 32
 	case "rlogin":
 		return 20, 22
 	case "rlwrap":
@@ -1676,11 +1680,11 @@ func index(name string) (family, i int) {
 	case "sd":
 		return 20, 16
 	case "sdiff":
-		return 2, 19
+		return 2, 21
 	case "security":
 		return 9, 10
 	case "sed":
-		return 2, 31
+		return 2, 33
 	case "sem":
 		return 3, 28
 	case "semgrep":
@@ -1744,11 +1748,11 @@ func index(name string) (family, i int) {
 	case "shred":
 		return 1, 24
 	case "shuf":
-		return 2, 32
+		return 2, 34
 	case "shutdown":
 		return 9, 9
 	case "size":
-		return 9, 11
+		return 6, 2
 	case "skaffold":
 		return 17, 6
 	case "skopeo":
@@ -1768,7 +1772,7 @@ func index(name string) (family, i int) {
 	case "sops":
 		return 20, 5
 	case "sort":
-		return 2, 33
+		return 2, 35
 	case "source":
 		return 0, 0
 	case "spctl":
@@ -1776,7 +1780,7 @@ func index(name string) (family, i int) {
 	case "sphinx-build":
 		return 24, 10
 	case "split":
-		return 2, 34
+		return 2, 36
 	case "sponge":
 		return 20, 24
 	case "sqlc":
@@ -1824,9 +1828,9 @@ func index(name string) (family, i int) {
 	case "stringer":
 		return 22, 1
 	case "strings":
-		return 2, 24
+		return 2, 26
 	case "strip":
-		return 6, 2
+		return 6, 3
 	case "stty":
 		return 9, 11
 	case "stylelint":
@@ -1884,11 +1888,11 @@ func index(name string) (family, i int) {
 	case "systemsetup":
 		return 15, 21
 	case "tac":
-		return 2, 13
+		return 2, 15
 	case "tail":
-		return 2, 35
+		return 2, 37
 	case "tar":
-		return 6, 6
+		return 6, 7
 	case "task":
 		return 19, 2
 	case "taskset":
@@ -1952,7 +1956,7 @@ func index(name string) (family, i int) {
 	case "tput":
 		return 9, 0
 	case "tr":
-		return 2, 36
+		return 2, 38
 	case "trace-cmd":
 		return 20, 21
 	case "tracepath":
@@ -2012,19 +2016,19 @@ func index(name string) (family, i int) {
 	case "unbuffer":
 		return 3, 6
 	case "uncompress":
-		return 6, 3
+		return 6, 4
 	case "uncrustify":
 		return 20, 12
 	case "unexpand":
 		return 2, 7
 	case "uniq":
-		return 2, 37
+		return 2, 39
 	case "unix2dos":
 		return 20, 0
 	case "unlink":
 		return 1, 22
 	case "unlzma":
-		return 6, 3
+		return 6, 4
 	case "unrar":
 		return 6, 0
 	case "unset":
@@ -2034,11 +2038,11 @@ func index(name string) (family, i int) {
 	case "unshare":
 		return 3, 19
 	case "unxz":
-		return 6, 3
-	case "unzip":
-		return 6, 7
-	case "unzstd":
 		return 6, 4
+	case "unzip":
+		return 6, 8
+	case "unzstd":
+		return 6, 5
 	case "update-rc.d":
 		return 9, 9
 	case "uptime":
@@ -2100,7 +2104,7 @@ func index(name string) (family, i int) {
 	case "watchexec":
 		return 3, 28
 	case "wc":
-		return 2, 38
+		return 2, 40
 	case "wdiff":
 		return 20, 15
 	case "webpack":
@@ -2166,11 +2170,11 @@ func index(name string) (family, i int) {
 	case "xvfb-run":
 		return 3, 28
 	case "xxd":
-		return 2, 39
-	case "xz":
-		return 6, 3
-	case "xzcat":
 		return 2, 41
+	case "xz":
+		return 6, 4
+	case "xzcat":
+		return 2, 43
 	case "yacc":
 		return 20, 9
 	case "yamllint":
@@ -2186,35 +2190,35 @@ func index(name string) (family, i int) {
 	case "yes":
 		return 9, 11
 	case "yq":
-		return 2, 40
+		return 2, 42
 	case "yum":
 		return 14, 7
 	case "zcat":
-		return 2, 41
+		return 2, 43
 	case "zegrep":
-		return 2, 20
+		return 2, 22
 	case "zellij":
 		return 16, 2
 	case "zfgrep":
-		return 2, 20
+		return 2, 22
 	case "zfs":
 		return 9, 4
 	case "zgrep":
-		return 2, 20
+		return 2, 22
 	case "zip":
-		return 6, 8
+		return 6, 9
 	case "zless":
-		return 2, 28
+		return 2, 30
 	case "zpool":
 		return 9, 4
 	case "zsh":
 		return 3, 1
 	case "zstd":
-		return 6, 4
+		return 6, 5
 	case "zstdcat":
-		return 6, 4
+		return 6, 5
 	case "zstdmt":
-		return 6, 4
+		return 6, 5
 	case "zypper":
 		return 14, 7
 	}
