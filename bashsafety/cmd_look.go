@@ -39,12 +39,12 @@ var lookCommands = []Command{
 			"count-as not-match",
 		Opts: []Opt{
 			{"-o output out report-file sql write-lang-def diff-timeout-file counted found ignored categorized unicode-file strip-comments strip-code", HasArg, WritesValue},
-			{"extract-with vcs script-lang", HasArg, Executes}, {"config read-lang-def force-lang-def list-file exclude-list-file", HasArg, ReadsValue},
+			{"extract-with vcs script-lang", HasArg, Executes}, {"config read-lang-def force-lang-def", HasArg, Unsafe}, {"list-file exclude-list-file", HasArg, ReadsValue},
 		},
 		Examples: []Example{
 			{"cloc .", "ro read:./**"}, {"cloc --json --exclude-dir=node_modules,dist src", "ro read:src/**"}, {"cloc --out=.envrc .", "write:.envrc narrow read:./**"},
 			{"cloc --extract-with='x >FILE<' a", "narrow cloc --extract-with>>'x >FILE<' read:a/**"}, {"cloc --vcs='x' .", "narrow cloc --vcs>>'x' read:./**"},
-			{"scc --by-file", "ro read:./**"}, {"scc -o .envrc", "write:.envrc narrow read:./**"}, {"cloc --frob=x", "read:./**"},
+			{"scc --by-file", "ro read:./**"}, {"scc -o .envrc", "write:.envrc narrow read:./**"}, {"cloc --frob=x", "read:./**"}, {"cloc --config x .", "narrow read:./**"},
 		},
 	},
 	{
