@@ -73,7 +73,7 @@ var databaseCommands = []Command{
 		more: psqlMore,
 		Examples: []Example{
 			{"psql -c 'select 1'", "ro"},
-			{"psql -h h -U u -d d -P pager=off -tAc 'select count(*) from t'", "ro net:h"}, {"psql -h localhost -c 'select 1'", "ro"}, {"psql -d 'host=h password=x' -c 'select 1'", "ro net:h"},
+			{"psql -h h -U u -d d -P pager=off -tAc 'select count(*) from t'", "ro net:h"}, {"psql -h localhost -c 'select 1'", "ro"}, {"psql -d 'host=h password=x' -c 'select 1'", "ro net:h"}, {`psql -d "$x" -c 'select 1'`, "ro net:?"},
 			{"psql host=h -c 'select 1'", "ro net:h"},
 			{`psql -c '\dt+ public.*'`, "ro"}, {"psql -l", "ro"}, {`psql -c '\d t' -c 'select 1'`, "ro"},
 			{"psql", ""}, {"psql -d x", ""}, {"psql -c 'delete from t'", ""}, {"psql -c 'select 1; drop table t'", ""}, {"psql -c 'select pg_sleep(1)'", ""},
@@ -450,7 +450,11 @@ func databaseHosts(c *call) {
 				c.network(&u.value)
 			}
 		case "d", "dbname", "u":
-			c.databaseURL(&u.value)
+			if !u.value.Known && c.cmd.Names[0] == "psql" {
+				c.network(&u.value) // it may be a connection string
+			} else {
+				c.databaseURL(&u.value)
+			}
 		}
 	}
 	for _, i := range c.operands {
