@@ -170,6 +170,7 @@ var archiveCommands = []Command{
 		Opts:   []Opt{{"-r recurse-paths", NoArg, Recurses}, {"unzip-command", HasArg, Executes}, {"-O output-file out", HasArg, 0}, {"-b temp-path", HasArg, OutputsValue}, {"move", NoArg, 0}},
 		more:   zipMore,
 		Examples: []Example{{"zip -r out.zip src", "write:out.zip read:src/**"}, {"zip x.zip f -T -TT 'id'", "narrow write:x.zip write:x.zip* write:f write:f.zip write:f* write:id write:id.zip write:id*"},
+			{"zip -Rm x.zip a", "write:x.zip delete:./** delete:a"},
 			{"zip -m a b", "write:a write:a.zip delete:b"}, {"zip -O o z.zip", "write:o write:o.zip write:z.zip"}},
 	},
 }
@@ -747,6 +748,16 @@ func zipMore(c *call) {
 		c.zipped(&o.value)
 		c.wrote = true
 	}
+	moves := c.has("m", "move")
+	if kind := Read; c.has("R", "recurse-patterns") { // the operands are patterns for what lies below
+		if moves {
+			kind = Delete
+		}
+		c.touch(kind, c.here(), true)
+	}
+	if moves && c.has("@", "names-stdin") {
+		c.writeUnknown()
+	}
 	for n, i := range c.operands {
 		w := &c.argv[i]
 		switch {
@@ -759,7 +770,7 @@ func zipMore(c *call) {
 				c.zipped(w)
 			}
 			c.wrote = true
-		case c.has("m", "move"):
+		case moves:
 			c.remove(w)
 		default:
 			c.read(w)

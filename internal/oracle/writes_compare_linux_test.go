@@ -77,7 +77,8 @@ func (f *fixture) missedBy(l *commandLine, p *program, tr *trace) (missed []stri
 		}
 		if proven {
 			missed = append(missed, "read-only, but wrote "+w)
-		} else if !l.strange && !l.scripted() && !(len(tr.execs) > 0 && runsSomething(s)) && !slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool { return f.covered(&c, w) }) {
+		} else if !l.strange && !l.scripted() && !(len(tr.execs) > 0 && runsSomething(s)) && !slices.ContainsFunc(s.Subcommands,
+			func(c bashsafety.Subcommand) bool { return f.covered(&c, w) }) {
 			missed = append(missed, "wrote "+w)
 		}
 	}
@@ -123,7 +124,8 @@ func temporary(p string) bool { return strings.HasPrefix(p, "/tmp/") }
 // runsSomething reports whether the analysis says that another program runs.
 func runsSomething(s *bashsafety.Script) bool {
 	return slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool {
-		return len(c.Via) > 0 || len(c.Outer) > 0 || c.Launcher || len(c.Narrow) > 0 || slices.ContainsFunc(c.Effects, func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Execute })
+		return len(c.Via) > 0 || len(c.Outer) > 0 || c.Launcher || len(c.Narrow) > 0 || slices.ContainsFunc(c.Effects,
+			func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Execute })
 	})
 }
 

@@ -28,13 +28,21 @@ func newFixture(t testing.TB, c *Cage) *fixture {
 		{name: "w/sub/t.txt", data: "t\n"}, {name: "w/sub/deep/"}, {name: "w/sub/deep/x", data: "x\n"}, {name: "w/sub/a", data: "other a\n"},
 		{name: "w/dir2/"}, {name: "w/dir2/a", data: "a in dir2\n"}, {name: "w/dir3/"}, {name: "w/link", link: "a"}, {name: "w/dirlink", link: "sub"},
 		{name: "w/dangling", link: "nowhere"}, {name: "w/list", data: "a\nb\nsub/s\n"}, {name: "w/list0", data: "a\x00b\x00"},
-		{name: "w/x.diff", data: diff}, {name: "w/two.diff", data: diff + made}, {name: "w/bad.diff", data: strings.Replace(diff, "alpha 1\n beta 2", "omega 1\n omicron", 1)},
-		{name: "w/nums", data: "3\n1\n2\n10\n2\n"}, {name: "w/pairs", data: "a b\nb c\nc d\n"}, {name: "w/j.json", data: `{"a":{"b":[1,2,3]},"c":"x"}` + "\n"},
-		{name: "w/p.awk", data: `{ print $1 > "awk.out" }` + "\n"}, {name: "w/p.sed", data: "s/alpha/omega/w sed.out\n"}, {name: "w/tool", data: "#!/bin/sh\necho ran > tool.out\ncat\n", mode: 0o755},
-		{name: "w/ro", data: "read-only\n", mode: 0o444}, {name: "w/a~", data: "old a\n"}, {name: "w/sums", data: "d41d8cd98f00b204e9800998ecf8427e  empty\n"},
+		{name: "w/x.diff", data: diff}, {name: "w/two.diff", data: diff + made}, {name: "w/bad.diff", data: strings.Replace(diff,
+			"alpha 1\n beta 2", "omega 1\n omicron", 1)},
+		{name: "w/nums", data: "3\n1\n2\n10\n2\n"}, {name: "w/pairs", data: "a b\nb c\nc d\n"}, {name: "w/j.json",
+			data: `{"a":{"b":[1,2,3]},"c":"x"}` + "\n"},
+		{name: "w/p.awk", data: `{ print $1 > "awk.out" }` + "\n"}, {name: "w/p.sed", data: "s/alpha/omega/w sed.out\n"}, {name: "w/tool",
+			data: "#!/bin/sh\necho ran > tool.out\ncat\n", mode: 0o755},
+		{name: "w/ro", data: "read-only\n", mode: 0o444}, {name: "w/a~", data: "old a\n"}, {name: "w/sums",
+			data: "d41d8cd98f00b204e9800998ecf8427e  empty\n"},
 		{name: "w/hex", data: "00000000: 6865 6c6c 6f0a                           hello.\n"}, {name: "w/b64", data: "aGVsbG8K\n"},
 	}}
-	f.files = append(f.files, fixed{name: "w/t.tar", data: tarOf(t, false)}, fixed{name: "w/t.tgz", data: tarOf(t, true)}, fixed{name: "w/z.zip", data: zipOf(t)},
+	if f.gid = -1; os.Geteuid() == 0 {
+		f.gid = c.Uid
+	}
+	f.files = append(f.files, fixed{name: "w/t.tar", data: tarOf(t, false)}, fixed{name: "w/t.tgz", data: tarOf(t, true)},
+		fixed{name: "w/z.zip", data: zipOf(t)},
 		fixed{name: "w/m.gz", data: gzipOf(t, a)})
 	f.place(t)
 	for _, m := range [][]string{

@@ -182,7 +182,8 @@ func (m *lineMaker) valueOf(name, meta string) string {
 func (m *lineMaker) value(kind string) string {
 	switch kind {
 	case "F": // a file, or nearly
-		return m.pick("a", "b", "c.txt", "empty", "sub/s", "new", "dir2/new", "sub/../b", "link", "/w/a", "d e/f g", "nums", "missing/x", "dangling", "dirlink/s", "a", "b", "new2", "ro", "dir2/../new3", "./a", "sub")
+		return m.pick("a", "b", "c.txt", "empty", "sub/s", "new", "dir2/new", "sub/../b", "link", "/w/a", "d e/f g", "nums", "missing/x",
+			"dangling", "dirlink/s", "a", "b", "new2", "ro", "dir2/../new3", "./a", "sub")
 	case "E": // an existing file
 		return m.pick("a", "b", "c.txt", "sub/s", "link", "/w/a", "d e/f g", "nums", "dirlink/s", "list", "empty", "sub/../b")
 	case "N":
@@ -204,7 +205,8 @@ func (m *lineMaker) value(kind string) string {
 	case "A":
 		return m.pick("t.tar", "t.tgz", "new.tar", "a", "z.zip")
 	case "Z":
-		return m.pick("m.gz", "m.bz2", "m.xz", "m.zst", "m.lzma", "a", "c.txt", "t.tgz", "sub/s", "link", "d e/f g", "missing", "sub", "a~", "dir2/a", "./c.txt")
+		return m.pick("m.gz", "m.bz2", "m.xz", "m.zst", "m.lzma", "a", "c.txt", "t.tgz", "sub/s", "link", "d e/f g", "missing", "sub", "a~",
+			"dir2/a", "./c.txt")
 	case "G":
 		return m.pick("o.o", "o.o", "l.a", "aa", "a", "new.o")
 	case "Q": // a patch

@@ -109,7 +109,7 @@ var arities = [...]string{"no value", "a value", "a value only if attached"}
 // misread lists where the help does not say what the program does, or the table follows another program of
 // that name; each has been looked at.
 var misread = []string{
-	"ls p", "dir p", "vdir p", // --indicator-style=slash is what -p stands for
+	"ls p", "dir p", "vdir p", "ptx O", "ptx T", // the letter stands for the word with the value shown
 	"sort C",           // the same of --check=silent
 	"stat f", "stat t", // BSD's take a format
 	"column n", // a flag of BSD's
@@ -120,7 +120,6 @@ var misread = []string{
 	"zstd T", "zstd B", "zstd M", "zstd b", "zstd e", "zstd i",
 	"zip x",                    // takes words up to the next option
 	"file P", "file parameter", // -P name=value, on the next line
-	"xxd s", // -s [+][-]seek takes a word
 	// the value may be attached, what the line of the letter does not say
 	"xargs max-lines", "xargs e", "xargs i", "hexdump L", "hd L",
 	"strings U", "ul t", "ul T", // three names for one value

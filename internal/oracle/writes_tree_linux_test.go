@@ -20,6 +20,7 @@ type fixture struct {
 	files []fixed
 	was   map[string]state // as it was before the run
 	made  map[string]bool  // directories the run made
+	gid   int              // whose files they are; -1 where only the user's own group can be given
 }
 
 // A fixed file of the fixture: a directory when the name ends in a slash, a link when it has a target.
@@ -80,7 +81,7 @@ func (f *fixture) make(x *fixed) error {
 	if err != nil {
 		return err
 	}
-	return f.root.Lchown(at, f.cage.Uid, f.cage.Uid)
+	return f.root.Lchown(at, f.cage.Uid, f.gid)
 }
 
 // look returns the state of every file in /w and /tmp. Contents are read where the state does not already
@@ -173,7 +174,7 @@ func (f *fixture) restore(t testing.TB, paths []string) {
 	for _, p := range paths {
 		if p == "w" || p == "tmp" {
 			f.root.Chmod(p, 0o777)
-			f.root.Lchown(p, f.cage.Uid, f.cage.Uid)
+			f.root.Lchown(p, f.cage.Uid, f.gid)
 			continue
 		}
 		if err := f.remove(p); err != nil {

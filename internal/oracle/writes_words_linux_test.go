@@ -4,8 +4,10 @@ package oracle
 func ddWords(m *lineMaker) []string {
 	var out []string
 	for range 1 + m.r.IntN(5) {
-		out = append(out, m.pick("if="+m.value("E"), "of="+m.value("X"), "of="+m.value("N"), "bs=4", "count=2", "count=0", "seek=1", "skip=1", "conv=notrunc", "conv=excl", "conv=ucase,nocreat",
-			"oflag=append", "status=none", "iflag=fullblock", "conv=fsync,notrunc", "ibs=1", "obs=3", "bs=1K", "of=", "if=/dev/zero", "conv=sparse", "oflag=direct,nofollow", "--", "of=/dev/null", "x", "of=-"))
+		out = append(out, m.pick("if="+m.value("E"), "of="+m.value("X"), "of="+m.value("N"), "bs=4", "count=2", "count=0", "seek=1",
+			"skip=1", "conv=notrunc", "conv=excl", "conv=ucase,nocreat",
+			"oflag=append", "status=none", "iflag=fullblock", "conv=fsync,notrunc", "ibs=1", "obs=3", "bs=1K", "of=", "if=/dev/zero",
+			"conv=sparse", "oflag=direct,nofollow", "--", "of=/dev/null", "x", "of=-"))
 	}
 	return out
 }
@@ -24,7 +26,9 @@ func findWords(m *lineMaker) []string {
 		case 0:
 			out = append(out, m.pick("-name", "-path", "-iname", "-regex", "-lname", "-wholename"), m.value("P"))
 		case 1:
-			out = append(out, m.pick("-type f", "-type d", "-empty", "-mindepth 1", "-maxdepth 1", "-size 0", "-newer a", "-links 1", "-perm 644", "-readable", "-depth", "-xdev", "-true", "-false", "-o", "!", "-prune", "-quit", "-daystart", "-nouser", "-follow", "-samefile a", "-mtime +1", "-newermt 2019-01-01", "-ignore_readdir_race"))
+			out = append(out, m.pick("-type f", "-type d", "-empty", "-mindepth 1", "-maxdepth 1", "-size 0", "-newer a", "-links 1",
+				"-perm 644", "-readable", "-depth", "-xdev", "-true", "-false", "-o", "!", "-prune", "-quit", "-daystart", "-nouser",
+				"-follow", "-samefile a", "-mtime +1", "-newermt 2019-01-01", "-ignore_readdir_race"))
 		case 2:
 			out = append(out, m.pick("-delete", "-fprint", "-fls", "-fprint0", "-fprintf", "-delete", "-print", "-ls", "-print0"))
 			switch out[len(out)-1] {
@@ -73,9 +77,13 @@ func sedScript(m *lineMaker) string {
 	s := ""
 	for n := 1 + m.r.IntN(3); n > 0; n-- {
 		s += m.pick("", "", "1", "$", "/alpha/", "1,2", "2!", "/a/,/b/", "1~2", "0,/x/", "\\,a,", "/[/]/", "1,+1", "/a/I")
-		s += m.pick("p", "d", "s/a/b/", "s/a/b/g", "s/alpha/x/w "+m.value("X"), "w "+m.value("X"), "W "+m.value("N"), "s,a,/,gw "+m.value("N"), "w"+m.value("N"), "e touch ran", "s/.*/touch ran/e", "e", "r a", "R b",
-			"q", "Q1", "y/abc/def/", "n", "N;P;D", "h;G", "x", "l", "l 5", "=", "a\\\ntext", "a text", "i\\text", "c w out", "{p;d}", "{w "+m.value("N")+"\n}", "b", "t", ":x", "bx", "z", "F", "s/a/b/m;s/w/x/2p", "s/[/w x]/y/", "s|a|w x|", "s/a\\/w x/b/",
-			"s/a/b\\\nw x/", "{s/a/b/w "+m.value("N")+"\n}", "w /dev/stdout", "w /dev/stderr", "s/a/b/w /dev/stdout", "}", "{", "#n w x", "s/a/b/3gw "+m.value("N"), "r "+m.value("E")+"\nw "+m.value("N"), "v 4.2", "s/x/y/pw "+m.value("N"), "s/a/b/ew"+m.value("N"))
+		s += m.pick("p", "d", "s/a/b/", "s/a/b/g", "s/alpha/x/w "+m.value("X"), "w "+m.value("X"), "W "+m.value("N"),
+			"s,a,/,gw "+m.value("N"), "w"+m.value("N"), "e touch ran", "s/.*/touch ran/e", "e", "r a", "R b",
+			"q", "Q1", "y/abc/def/", "n", "N;P;D", "h;G", "x", "l", "l 5", "=", "a\\\ntext", "a text", "i\\text", "c w out", "{p;d}",
+			"{w "+m.value("N")+"\n}", "b", "t", ":x", "bx", "z", "F", "s/a/b/m;s/w/x/2p", "s/[/w x]/y/", "s|a|w x|", "s/a\\/w x/b/",
+			"s/a/b\\\nw x/", "{s/a/b/w "+m.value("N")+"\n}", "w /dev/stdout", "w /dev/stderr", "s/a/b/w /dev/stdout", "}", "{", "#n w x",
+			"s/a/b/3gw "+m.value("N"), "r "+m.value("E")+"\nw "+m.value("N"), "v 4.2", "s/x/y/pw "+m.value("N"),
+			"s/a/b/ew"+m.value("N"))
 		s += m.pick(";", "\n", "", " ; ", ";;", " # w c\n")
 	}
 	return s
@@ -87,13 +95,16 @@ func sedWords(m *lineMaker) []string {
 	for range m.r.IntN(4) {
 		switch m.r.IntN(7) {
 		case 0:
-			out = append(out, m.pick("-i", "-i.bak", "--in-place", "--in-place=.orig", "-ibak/*", "-i*~", "-idir2/*", "-ni", "-Ei", "-si.x", "--in-pl=_*", "-i/w/sub/*"))
+			out = append(out, m.pick("-i", "-i.bak", "--in-place", "--in-place=.orig", "-ibak/*", "-i*~", "-idir2/*", "-ni", "-Ei", "-si.x",
+				"--in-pl=_*", "-i/w/sub/*"))
 		case 1:
 			out, script = append(out, m.pick("-e", "--expression", "-ne", "-se"), sedScript(m)), true
 		case 2:
-			out, script = append(out, m.pick("-e"+sedScript(m), "--expression="+sedScript(m), "--expr="+sedScript(m), "-f"+m.pick("p.sed", "a"), "--file=p.sed")), true
+			out, script = append(out, m.pick("-e"+sedScript(m), "--expression="+sedScript(m), "--expr="+sedScript(m), "-f"+m.pick("p.sed",
+				"a"), "--file=p.sed")), true
 		case 3:
-			out = append(out, m.pick("-n", "-E", "-r", "-s", "-z", "-u", "--posix", "--debug", "--quiet", "--sandbox", "--follow-symlinks", "-l5", "-l", "-b", "--null-data", "--line-length=3", "--separate"))
+			out = append(out, m.pick("-n", "-E", "-r", "-s", "-z", "-u", "--posix", "--debug", "--quiet", "--sandbox", "--follow-symlinks",
+				"-l5", "-l", "-b", "--null-data", "--line-length=3", "--separate"))
 			if out[len(out)-1] == "-l" {
 				out = append(out, "7")
 			}
@@ -117,8 +128,15 @@ func sedWords(m *lineMaker) []string {
 func awkProgram(m *lineMaker) string {
 	name := func() string { return `"` + m.value(m.pick("N", "X")) + `"` }
 	s := m.pick("", "", "BEGIN", "END", "NR==1", "/alpha/", "$1 > 2", "!x[$0]++", "/a/,/b/", "$1 ~ /a>b/", "NR>1 && $2 > 1", "(1 > 0)")
-	s += "{ " + m.pick("print", "print $1", "print $1, $2", "print > "+name(), "print $1 >> "+name(), "printf \"%s\\n\", $1 > "+name(), "print $1 > $2", "print \"x\" > \"o\" NR", "print | \"cat\"", "print \"touch ran\" | \"sh\"", "system(\"touch ran\")",
-		"\"date\" | getline d", "getline < \"a\"", "getline x < "+name(), "while ((getline l < \"b\") > 0) n++", "print ($1 > 2)", "print $1 > ("+name()+")", "x = $1 > 2; print x", "print > FILENAME \".o\"", "print \"a > b\"", "print /x>y/", "f = "+name()+"; print > f", "printf(\"%s\", $1) > "+name(), "print(1)(2) > "+name(), "if ($1 > 2) print", "close(\"a\")", "print $1 > \"/dev/stderr\"", "print > \"/dev/stdout\"", "print 1, 2 > "+name()+" \".x\"", "print; print > "+name(), "for (i in a) print i > "+name(), "next", "sub(/a/, \"b\"); print", "print -1 \" \" > "+name(), "x[1] > 2", "print a, b > c", "print $1 # > "+name(), "print length > "+name(), "printf \"a\" \"b\" > "+name(), "return_ = 1 > 2", "print (1)>"+name(), "print>"+name(), "print\\\n > "+name())
+	s += "{ " + m.pick("print", "print $1", "print $1, $2", "print > "+name(), "print $1 >> "+name(), "printf \"%s\\n\", $1 > "+name(),
+		"print $1 > $2", "print \"x\" > \"o\" NR", "print | \"cat\"", "print \"touch ran\" | \"sh\"", "system(\"touch ran\")",
+		"\"date\" | getline d", "getline < \"a\"", "getline x < "+name(), "while ((getline l < \"b\") > 0) n++", "print ($1 > 2)",
+		"print $1 > ("+name()+")", "x = $1 > 2; print x", "print > FILENAME \".o\"", "print \"a > b\"", "print /x>y/",
+		"f = "+name()+"; print > f", "printf(\"%s\", $1) > "+name(), "print(1)(2) > "+name(), "if ($1 > 2) print", "close(\"a\")",
+		"print $1 > \"/dev/stderr\"", "print > \"/dev/stdout\"", "print 1, 2 > "+name()+" \".x\"", "print; print > "+name(),
+		"for (i in a) print i > "+name(), "next", "sub(/a/, \"b\"); print", "print -1 \" \" > "+name(), "x[1] > 2", "print a, b > c",
+		"print $1 # > "+name(), "print length > "+name(), "printf \"a\" \"b\" > "+name(), "return_ = 1 > 2", "print (1)>"+name(),
+		"print>"+name(), "print\\\n > "+name())
 	s += m.pick(" }", "; print }", "\n}", ";}", " } END { print NR > \"end\" }", " }")
 	return s
 }
@@ -132,7 +150,8 @@ func awkWords(m *lineMaker) []string {
 		case 1:
 			out = append(out, "-v", "x="+m.value("T"))
 		case 2:
-			out = append(out, m.pick("-vq=1", "-Wversion", "--", "-Wdump", "-Winteractive", "--posix", "-x", "-W", "-We", "-i", "--dump=x", "--version"))
+			out = append(out, m.pick("-vq=1", "-Wversion", "--", "-Wdump", "-Winteractive", "--posix", "-x", "-W", "-We", "-i", "--dump=x",
+				"--version"))
 		}
 	}
 	if m.one(8) {
@@ -147,7 +166,8 @@ func awkWords(m *lineMaker) []string {
 }
 
 func tarWords(m *lineMaker) []string {
-	mode := m.pick("c", "x", "t", "r", "u", "d", "A", "x", "c", "x", "--delete", "--create", "--extract", "--get", "--list", "--append", "--update", "--diff", "--test-label", "--catenate")
+	mode := m.pick("c", "x", "t", "r", "u", "d", "A", "x", "c", "x", "--delete", "--create", "--extract", "--get", "--list", "--append",
+		"--update", "--diff", "--test-label", "--catenate")
 	archive := m.value("A")
 	if mode == "c" {
 		archive = m.pick("new.tar", "dir2/n.tgz", "a", "-", "t.tar", "sub/new.tar", "/w/n.tar")
@@ -178,8 +198,17 @@ func tarWords(m *lineMaker) []string {
 		case 1:
 			out = append(out, "--directory="+m.value("D"))
 		case 2:
-			out = append(out, m.pick("--remove-files", "--strip-components=1", "--transform=s/in/out/", "--xform=s,in,/w/sub/x,", "--exclude=two", "--overwrite", "--keep-old-files", "--backup", "--backup=numbered", "--suffix=.o", "--one-top-level", "--one-top-level=dir2", "--one-top-level=/w/new", "--checkpoint=1", "--checkpoint-action=exec=touch ran", "--checkpoint-action=echo", "--to-command=cat",
-				"--use-compress-program=./tool", "--listed-incremental=snap", "-gsnap", "--index-file=idx", "-v", "--no-recursion", "--null", "--files-from=list", "--volno-file=vol", "--recursive-unlink", "--unlink-first", "--keep-newer-files", "--no-overwrite-dir", "--atime-preserve", "--atime-preserve=system", "--absolute-names", "--verify", "--warning=no-timestamp", "--totals", "--totals=USR1", "--clamp-mtime", "--mtime=2001-01-01", "--mode=600", "--owner=0", "--sort=name", "--multi-volume", "-L1", "--tape-length=1", "--info-script=./tool", "--exclude-vcs", "--wildcards", "--full-time", "--skip-old-files", "--add-file=a", "--exclude-backups", "--format=ustar", "--label=x", "--sparse", "-I", "--level=0", "--ignore-failed-read", "--pax-option=x"))
+			out = append(out, m.pick("--remove-files", "--strip-components=1", "--transform=s/in/out/", "--xform=s,in,/w/sub/x,",
+				"--exclude=two", "--overwrite", "--keep-old-files", "--backup", "--backup=numbered", "--suffix=.o", "--one-top-level",
+				"--one-top-level=dir2", "--one-top-level=/w/new", "--checkpoint=1", "--checkpoint-action=exec=touch ran",
+				"--checkpoint-action=echo", "--to-command=cat",
+				"--use-compress-program=./tool", "--listed-incremental=snap", "-gsnap", "--index-file=idx", "-v", "--no-recursion",
+				"--null", "--files-from=list", "--volno-file=vol", "--recursive-unlink", "--unlink-first", "--keep-newer-files",
+				"--no-overwrite-dir", "--atime-preserve", "--atime-preserve=system", "--absolute-names", "--verify",
+				"--warning=no-timestamp", "--totals", "--totals=USR1", "--clamp-mtime", "--mtime=2001-01-01", "--mode=600", "--owner=0",
+				"--sort=name", "--multi-volume", "-L1", "--tape-length=1", "--info-script=./tool", "--exclude-vcs", "--wildcards",
+				"--full-time", "--skip-old-files", "--add-file=a", "--exclude-backups", "--format=ustar", "--label=x", "--sparse", "-I",
+				"--level=0", "--ignore-failed-read", "--pax-option=x"))
 			if out[len(out)-1] == "-I" {
 				out = append(out, m.pick("gzip", "./tool"))
 			}
@@ -212,7 +241,8 @@ func (m *lineMaker) helpWords() []string {
 func cpioWords(m *lineMaker) []string {
 	out := []string{m.pick("-o", "-i", "-p", "-t", "-it", "--create", "--extract", "--pass-through", "-idm", "-pd")}
 	for range m.r.IntN(3) {
-		out = append(out, m.pick("-d", "-u", "-v", "-m", "-F", "-O", "-I", "--file=new.cpio", "--make-directories", "-H", "-0", "-l", "--no-absolute-filenames", "-D"))
+		out = append(out, m.pick("-d", "-u", "-v", "-m", "-F", "-O", "-I", "--file=new.cpio", "--make-directories", "-H", "-0", "-l",
+			"--no-absolute-filenames", "-D"))
 		switch out[len(out)-1] {
 		case "-F", "-O", "-I":
 			out = append(out, m.value("X"))
@@ -229,7 +259,8 @@ func cpioWords(m *lineMaker) []string {
 }
 
 func arWords(m *lineMaker) []string {
-	out := []string{m.pick("", "-", "") + m.pick("r", "rc", "t", "x", "d", "p", "q", "m", "s", "tv", "rcs", "rvu", "xo", "qT", "rcD", "tO", "xN", "ra", "mb", "rS", "dv", "rcsT", "xv", "sU")}
+	out := []string{m.pick("", "-", "") + m.pick("r", "rc", "t", "x", "d", "p", "q", "m", "s", "tv", "rcs", "rvu", "xo", "qT", "rcD", "tO",
+		"xN", "ra", "mb", "rS", "dv", "rcsT", "xv", "sU")}
 	if m.one(4) {
 		out = append(out, m.pick("--output=dir2", "--output", "--plugin=x", "--target=elf64-x86-64", "--thin", "--record-libdeps=x", "-X32_64"))
 		if out[len(out)-1] == "--output" {
@@ -246,7 +277,10 @@ func arWords(m *lineMaker) []string {
 func zipWords(m *lineMaker) []string {
 	var out []string
 	for range m.r.IntN(4) {
-		out = append(out, m.pick("-r", "-m", "-j", "-q", "-u", "-f", "-d", "-9", "-T", "-D", "-y", "-o", "-A", "-F", "-FF", "-FS", "-x", "-i", "-b", "-O", "-P", "-e", "-g", "-@", "-l", "-n", "-s", "-lf", "--out", "--output-file=o2.zip", "--move", "--recurse-paths", "--test", "-TT", "--copy", "-U", "-sf", "-la", "--log-file-path=lg", "-X", "-v", "-t", "-tt", "-sp", "-rm", "-mT", "-R", "--delete", "--unzip-command", "-J", "-c", "-z", "-0", "-rj", "-b."))
+		out = append(out, m.pick("-r", "-m", "-j", "-q", "-u", "-f", "-d", "-9", "-T", "-D", "-y", "-o", "-A", "-F", "-FF", "-FS", "-x",
+			"-i", "-b", "-O", "-P", "-e", "-g", "-@", "-l", "-n", "-s", "-lf", "--out", "--output-file=o2.zip", "--move", "--recurse-paths",
+			"--test", "-TT", "--copy", "-U", "-sf", "-la", "--log-file-path=lg", "-X", "-v", "-t", "-tt", "-sp", "-rm", "-mT", "-R",
+			"--delete", "--unzip-command", "-J", "-c", "-z", "-0", "-rj", "-b."))
 		switch out[len(out)-1] {
 		case "-O", "--out":
 			out = append(out, m.value("N"))
@@ -274,7 +308,9 @@ func zipWords(m *lineMaker) []string {
 func unzipWords(m *lineMaker) []string {
 	var out []string
 	for range m.r.IntN(3) {
-		out = append(out, m.pick("-o", "-l", "-t", "-p", "-c", "-n", "-j", "-q", "-v", "-z", "-Z", "-Z1", "-f", "-u", "-a", "-B", "-C", "-L", "-K", "-X", "-:", "-d", "-x", "-P", "-T", "-D", "-ddir2", "-oq", "-b", "-qd", "-M", "-h", "-O", "-I", "-oj", "-s", "-V", "-W", "-^", "-TT"))
+		out = append(out, m.pick("-o", "-l", "-t", "-p", "-c", "-n", "-j", "-q", "-v", "-z", "-Z", "-Z1", "-f", "-u", "-a", "-B", "-C",
+			"-L", "-K", "-X", "-:", "-d", "-x", "-P", "-T", "-D", "-ddir2", "-oq", "-b", "-qd", "-M", "-h", "-O", "-I", "-oj", "-s", "-V",
+			"-W", "-^", "-TT"))
 		switch out[len(out)-1] {
 		case "-d", "-qd":
 			out = append(out, m.value("D"))

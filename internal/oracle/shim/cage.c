@@ -140,8 +140,7 @@ static void restrict_self(const char *w, const char *tmp, uid_t uid) {
 	landlock_rule(ruleset, tmp, all);
 	landlock_rule(ruleset, "/dev/null", LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE);
 	need(!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs");
-	if (geteuid() == 0) need(!setgroups(0, NULL), "setgroups");
-	need(!setresgid(uid, uid, uid) && !setresuid(uid, uid, uid), "setresuid");
+	if (geteuid() == 0) need(!setgroups(0, NULL) && !setresgid(uid, uid, uid) && !setresuid(uid, uid, uid), "setresuid");
 	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct none[2] = {{0}, {0}};
 	need(!syscall(SYS_capset, &head, none), "capset");
