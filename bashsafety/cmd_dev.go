@@ -34,8 +34,9 @@ var devCommands = []Command{
 	},
 	{
 		Names: []string{"eslint", "stylelint", "prettier", "rustfmt", "dprint"}, Title: "checks and formats code",
-		Flags: "-qlcd quiet check list-different fix cache color no-color debug", Values: "-ip ext config parser rule format ignore-pattern max-warnings resolve-plugins-relative-to log-level",
-		Opts: []Opt{{"-w write", NoArg, WritesInPlace}, {"-o output-file", HasArg, WritesValue}, {"plugin plugin-search-dir rulesdir", HasArg, Unsafe}}, Operands: Words, more: linterMore,
+		Flags: "-qlcd quiet check list-different fix cache color no-color debug", Values: "-ip ext config rule ignore-pattern max-warnings resolve-plugins-relative-to log-level",
+		Opts: []Opt{{"-w write", NoArg, WritesInPlace}, {"-o output-file", HasArg, WritesValue}, {"plugin plugin-search-dir rulesdir", HasArg, Unsafe},
+			{"-f format formatter parser custom-syntax custom-formatter", HasArg, 0}}, Operands: Words, more: linterMore,
 		Examples: []Example{{"eslint --fix src", "write:src/**"}, {"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""}, {"eslint -o .envrc src", "write:.envrc narrow"}},
 	},
 	{
@@ -95,6 +96,11 @@ func cargoMore(c *call) {
 	for i := range c.argv[1:] {
 		w := &c.argv[i+1]
 		if w.Known && w.Text == "--" {
+			for k := range c.argv[i+2:] {
+				if c.literalOperand(0) == "rustc" && strings.Contains(c.argv[i+2+k].Text, "linker") {
+					c.narrow("-C linker= names a program")
+				}
+			}
 			return
 		}
 		if t := literalPrefix(w); t == "--config" || strings.HasPrefix(t, "--config=") {
@@ -167,6 +173,7 @@ func formatterMore(c *call) {
 
 // linterMore rewrites its operands when told to fix or write.
 func linterMore(c *call) {
+	c.modules("f", "format", "formatter", "parser", "custom-syntax", "custom-formatter")
 	if !c.inPlace && !c.has("fix") {
 		return
 	}

@@ -401,6 +401,13 @@ func hostMore(c *call) {
 }
 
 func opensslMore(c *call) {
+	if c.literalOperand(0) == "engine" {
+		for n := range c.operands {
+			if t := c.literalOperand(n); n > 0 && strings.Contains(t, "/") {
+				c.narrow("an engine is code that is loaded")
+			}
+		}
+	}
 	switch c.literalOperand(0) {
 	case "dgst", "md5", "sha1", "sha256", "sha512", "verify", "asn1parse":
 		c.readOperands(c.operands[1:])

@@ -116,10 +116,11 @@ var nodeCommands = []Command{
 			{"-r preload require import", HasArg, Unsafe}, {"-ep eval print", HasArg, 0}, {"env-file", HasArg, ReadsValue}, {"registry", HasArg, Unsafe},
 		},
 		Style: StopAtOperand,
-		more:  bunMore, Tells: "-v --version --revision -h --help",
+		more:  bunAllMore, Tells: "-v --version --revision -h --help",
 		Examples: []Example{
 			{"bun test", ""}, {"bun run build", ""}, {"bun pm ls", "ro"}, {"bun pm ls --all", "ro"}, {"bun outdated", "ro"}, {"bun pm cache rm", ""},
 			{"bun pm trust x", ""}, {"bun x rm x", "bun>>rm x"}, {"bun src/a.ts --b", "exec:src/a.ts read:src/a.ts"}, {"bun --preload ./x.ts pm ls", "narrow"},
+			{"bun run --preload=./x a", "narrow"}, {"bun build a.ts --outfile=.envrc", "write:.envrc"},
 			{"bun --version", "ro"}, {"bun --cwd d outdated", "ro"}, {`bun -e "Bun.spawn(['rm','x'])"`, "bun -e>>rm x"},
 			{`bun "$x"`, "narrow"}, {"bun pm ls --config=x", ""}, {"bun exec 'rm x'", "bun>>'rm x'"},
 		},
@@ -399,5 +400,27 @@ func biomeMore(c *call) {
 	}
 	if c.has("log-file", "since") {
 		c.d.readOnly = false
+	}
+}
+
+// bunAllMore also reads the options behind the subcommand that load code or
+// write, up to the script of run, whose own the rest are.
+func bunAllMore(c *call) {
+	bunMore(c)
+	verb := c.literalOperand(0)
+	if verb != "run" && verb != "build" && verb != "test" {
+		return
+	}
+	for _, w := range c.rest(1) {
+		name, value, ok := strings.Cut(w.Text, "=")
+		switch {
+		case verb == "run" && !strings.HasPrefix(name, "-"):
+			return
+		case name == "--preload" || name == "--require" || name == "--import" || name == "-r":
+			c.narrow(name + " loads code")
+		case verb == "build" && ok && (name == "--outfile" || name == "--outdir"):
+			v := suffix(&w, len(w.Text)-len(value))
+			c.write(&v)
+		}
 	}
 }

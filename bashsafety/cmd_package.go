@@ -91,7 +91,7 @@ var packageCommands = []Command{
 			{"-lLsSpIcCV list listfiles status search print-avail info contents audit verify get-selections compare-versions", NoArg, Asks},
 			{"-irPBxXeRbf install remove purge unpack configure extract vextract control build recursive triggers-only set-selections clear-selections update-avail merge-avail add-architecture " +
 				"remove-architecture clear-avail forget-old-unavail record-avail", NoArg, Changes},
-			{"root admindir instdir log force no-force pre-invoke post-invoke status-logger status-fd path-exclude path-include", HasArg, Unsafe}, {"-a pending auto-deconfigure", NoArg, 0},
+			{"pager", HasArg, Executes}, {"root admindir instdir log force no-force pre-invoke post-invoke status-logger status-fd path-exclude path-include", HasArg, Unsafe}, {"-a pending auto-deconfigure", NoArg, 0},
 		},
 		more: asksMore,
 		Examples: []Example{

@@ -101,13 +101,22 @@ var pythonCommands = []Command{
 	{
 		Names: []string{"mypy", "pyright", "bandit", "vulture", "coverage", "pre-commit"},
 		Title: "checks Python", Flags: "-qvxsl", Values: "-kmnp", Tells: "--version -V --help -h",
-		Examples: []Example{{"mypy .", ""}, {"mypy --version", "ro"}, {"mypy --version x", ""}},
+		Opts: []Opt{
+			{"python-executable pythonpath", HasArg, Executes}, {"-o output", HasArg, OutputsValue},
+			{"junit-xml html-report xml-report txt-report linecount-report linecoverage-report any-exprs-report cobertura-xml-report lineprecision-report", HasArg, OutputsValue},
+		},
+		Examples: []Example{{"mypy .", ""}, {"mypy --python-executable ./x a", "narrow mypy --python-executable>>'./x'"}, {"mypy --junit-xml .envrc a", "write:.envrc"}, {"mypy --version", "ro"}, {"mypy --version x", ""}},
 	},
 	{
 		// even to print a version they load plugins the project names
 		Names: []string{"flake8", "pylint", "pytest", "tox", "nox", "mkdocs", "sphinx-build"},
 		Title: "checks or tests Python with the project's own plugins", Flags: "-qvxsl", Values: "-kmnp",
-		Examples: []Example{{"pytest -x", ""}, {"pytest --version", ""}},
+		Opts: []Opt{
+			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
+			{"-f", HasArg, 0}, {"noxfile", HasArg, Unsafe},
+		},
+		more:     pythonTestMore,
+		Examples: []Example{{"pytest -x", ""}, {"pylint --init-hook=x a", "narrow pylint --init-hook>>'x'"}, {"pytest --junitxml=.envrc", "write:.envrc"}, {"nox -f x", "narrow"}, {"pytest --version", ""}},
 	},
 }
 
@@ -289,5 +298,12 @@ func pythonModule(c *call, u *used) {
 		case "-c", "--create":
 			c.write(files[0])
 		}
+	}
+}
+
+// pythonTestMore: for nox, -f is another build file.
+func pythonTestMore(c *call) {
+	if programName(c.argv) == "nox" && c.has("f") {
+		c.narrow("-f runs another file")
 	}
 }

@@ -210,7 +210,7 @@ func (c *Command) risky() bool {
 
 // families are the tables, one per file.
 var families = [...][]Command{
-	builtinCommands, coreCommands, textCommands, runCommands, gitCommands, netCommands, archiveCommands,
+	builtinCommands, coreCommands, textCommands, mediaCommands, runCommands, gitCommands, netCommands, archiveCommands,
 	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands, packageCommands, serviceCommands, terminalCommands, convertCommands, javaCommands, taskCommands,
 	toolCommands, buildCommands, generateCommands,
 	nodeCommands, pythonCommands, goCommands, lookCommands,

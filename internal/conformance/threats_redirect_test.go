@@ -90,3 +90,20 @@ func targets(forms, list []string) []string {
 	}
 	return out
 }
+
+// converters write a file as their purpose; @ is the target.
+var converters = []string{
+	"pandoc a.md -o @", "pandoc --output=@ a.md", "ffmpeg -i a.mp4 @", "ffmpeg -y -i a.mp4 -vf scale=1:1 @", "convert a.png @", "magick a.png -resize 50% @", "mogrify -strip @", "dot -Tpng a.dot -o @", "dot -Tpng a.dot -o@", "mmdc -i a.mmd -o @", "cwebp a.png -o @", "svgo a.svg -o @",
+	"qpdf a.pdf @", "pdftotext a.pdf @", "wkhtmltopdf https://x.example @", "gs -sDEVICE=pdfwrite -sOutputFile=@ a.pdf", "gs -o @ a.pdf", "esbuild a.ts --outfile=@", "esbuild a.ts --bundle --outfile=@", "babel a.js -o @", "babel a.js --out-file @", "rollup a.js -o @", "terser a.js -o @", "sass a.scss --output @ && sponge @",
+	"protoc --descriptor_set_out=@ a.proto", "ctags -f @ a.c", "stringer -output @ -type X", "xmllint --output @ a.xml", "xmlstarlet ed -L -d /a @", "tidy -m @", "clang-format -i @", "sd a b @", "age -o @ a", "msgfmt -o @ a.po", "jar cf @ a", "ar rcs @ a.o", "ld -o @ a.o", "pytest --junitxml=@", "mypy --junit-xml @ a", "rubocop -o @", "phpunit --log-junit @", "jest --outputFile=@", "ctest --output-junit @", "bun build a.ts --outfile=@", "ddrescue /dev/sr0 @",
+	"editcap a.pcap @", "mergecap -w @ a b", "rspec --out @", "semgrep -o @ src", "ssh-keygen -t ed25519 -f @", "gpg -o @ -d a", "rustdoc -o @ a.rs", "hugo -d @", "jsonnet -o @ a", "typst compile a.typ @", "bison -o @ a.y", "dcfldd if=a of=@",
+}
+
+// TestThreatRedirectConverters is class 15 for programs whose purpose is another file.
+func TestThreatRedirectConverters(t *testing.T) {
+	runSentences(t, []sentence{
+		{must: "onto-a-sensitive-path", allow: anything, step: "2", asked: targets(converters, []string{".envrc", ".vscode/tasks.json", "~/.profile"})},
+		{must: "out-of-the-workspace", allow: anything, step: "3b", asked: targets([]string{"pandoc a.md -o @", "ffmpeg -i a.mp4 @", "convert a.png @", "dot -Tpng a.dot -o @", "qpdf a.pdf @"}, []string{"/tmp/x", "../x", "~/x.pdf"})},
+		{must: "inside-passes", allow: anything, passed: targets(converters[:22], []string{"out/a.pdf", "dist/b.js"})},
+	})
+}
