@@ -62,7 +62,7 @@ var lookCommands = []Command{
 		Names: []string{"gem"}, Title: "installs Ruby packages", Style: StopAtOperand, Flags: "-hvq", Opts: []Opt{{"config-file", HasArg, Unsafe}}, more: gemMore, Tells: "--version -v --help -h",
 		Examples: []Example{
 			{"gem install x", ""}, {"gem list", "ro"}, {"gem list --local rails", "ro"}, {"gem which json", "ro"}, {"gem environment", "ro"}, {"gem exec rm x", "gem>>rm x"},
-			{"gem list --config-file=x", ""}, {"gem build x", ""}, {"gem outdated", ""},
+			{"gem list --config-file=x", "narrow"}, {"gem install x --source https://y", "narrow"}, {"gem open -e id x", "narrow gem -e>>'id'"}, {"gem build x", ""}, {"gem outdated", ""},
 		},
 	},
 }
@@ -74,6 +74,21 @@ func lintsReadOnly(c *call) {
 
 // gemMore: lookups among the installed packages.
 func gemMore(c *call) {
+	for i, w := range c.rest(1) {
+		switch name, value, _ := strings.Cut(w.Text, "="); name {
+		case "--source", "-s", "--config-file", "--host":
+			c.narrow(name + " takes code from elsewhere")
+		case "--editor", "-e":
+			if verb := c.literalOperand(0); verb == "open" || verb == "edit" || verb == "contents" {
+				c.narrow(name + " runs a program")
+				if rest := c.rest(1); value == "" && i+1 < len(rest) {
+					c.scan(name, rest[i+1].Text, &rest[i+1])
+				} else {
+					c.scan(name, value, &w)
+				}
+			}
+		}
+	}
 	switch c.literalOperand(0) {
 	case "exec":
 		c.packaged(1)
