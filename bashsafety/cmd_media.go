@@ -5,16 +5,6 @@ import "strings"
 // mediaCommands turn pictures, films, texts and drawings into others.
 var mediaCommands = []Command{
 	{
-		Names: []string{"pandoc"}, Title: "turns texts into other formats", Flags: "-sNv standalone toc version help quiet embed-resources number-sections list-input-formats",
-		Values: "-ftrwVM from to read write variable metadata wrap columns",
-		Opts: []Opt{
-			{"-FL filter lua-filter pdf-engine", HasArg, Executes}, {"-d defaults data-dir pdf-engine-opt template-dir", HasArg, Unsafe},
-			{"-o output log extract-media", HasArg, OutputsValue}, {"-HBA template css reference-doc bibliography metadata-file include-in-header", HasArg, ReadsValue},
-		},
-		Operands: Reads,
-		Examples: []Example{{"pandoc a.md -o a.html", "write:a.html read:a.md"}, {"pandoc --lua-filter ./x.lua a.md", "narrow pandoc --lua-filter>>'./x.lua' read:a.md"}},
-	},
-	{
 		Names: []string{"pdflatex", "xelatex", "lualatex", "latex", "tex", "pdftex", "latexmk", "tectonic"}, Title: "typesets texts", Style: SingleDash,
 		Flags: "halt-on-error file-line-error draftmode version help no-shell-escape recorder pdf c C pvc synctex quiet silent", Values: "interaction",
 		Opts: []Opt{
@@ -25,12 +15,8 @@ var mediaCommands = []Command{
 		Examples: []Example{{"pdflatex a.tex", "read:a.tex"}, {"pdflatex --shell-escape a.tex", "narrow read:a.tex"}, {"pdflatex '\\\\input{a}'", "narrow"}, {"latexmk -pdf a.tex", "read:a.tex"}},
 	},
 	{
-		Names: []string{"ffmpeg", "sox", "avconv"}, Title: "turns sound and films into others", Style: NoOptions, more: lastWrittenMore,
-		Examples: []Example{{"ffmpeg -i a.mp4 b.gif", "read:a.mp4 write:b.gif"}, {"ffmpeg -version", ""}, {"ffmpeg -f concat -i l.txt .envrc", "read:l.txt write:.envrc"}},
-	},
-	{
-		Names: []string{"convert", "magick", "mogrify", "composite", "montage"}, Title: "turns pictures into others", Style: NoOptions, more: lastWrittenMore,
-		Examples: []Example{{"convert a.png b.jpg", "read:a.png write:b.jpg"}, {"convert msl:x b", "narrow write:b"}, {"mogrify -resize 50% a.png", "write:a.png"}, {"convert a.png -write x b.png", "narrow read:a.png write:x write:b.png"}},
+		Names: []string{"sox", "avconv"}, Title: "turns sound and films into others", Style: NoOptions, more: lastWrittenMore,
+		Examples: []Example{{"avconv -i a.mp4 b.gif", "read:a.mp4 write:b.gif"}, {"avconv -version", ""}, {"avconv -f concat -i l.txt .envrc", "read:l.txt write:.envrc"}},
 	},
 	{
 		Names: []string{"dot", "neato", "fdp", "circo", "twopi", "sfdp"}, Title: "draws graphs", Flags: "-OqvV", Values: "-TKGNEsy", Opts: []Opt{{"-o", HasArg, OutputsValue}, {"-l", HasArg, ReadsValue}, {"-c", NoArg, Unsafe}},
@@ -39,7 +25,7 @@ var mediaCommands = []Command{
 	{
 		Names: []string{
 			"plantuml", "mmdc", "inkscape", "soffice", "libreoffice", "cwebp", "dwebp", "svgo", "terser", "uglifyjs", "html-minifier", "jsonnet", "asciidoctor", "hugo", "jekyll",
-			"mdbook", "kustomize", "openapi-generator", "openapi-generator-cli", "rsvg-convert", "optipng", "zola", "typedoc", "jsdoc", "quicktype",
+			"mdbook", "openapi-generator", "openapi-generator-cli", "rsvg-convert", "optipng", "zola", "typedoc", "jsdoc", "quicktype",
 		},
 		Title: "makes other files of some", Flags: "-vVqhswB version help verbose quiet watch serve server minify headless", Values: "-ietTpIPngc input type format width height convert-to",
 		Opts: []Opt{
@@ -92,7 +78,7 @@ func lastWrittenMore(c *call) {
 			}
 		case strings.HasPrefix(t, "msl:"), strings.HasPrefix(t, "mvg:"), strings.HasPrefix(t, "ephemeral:"), strings.HasPrefix(t, "|"), strings.HasPrefix(t, "@"):
 			c.narrow(t + " is a program, or runs one")
-		case t == "-write" || t == "-o" && name != "ffmpeg" || t == "--output":
+		case t == "-write" || t == "-o" && name != "avconv" || t == "--output":
 			if i++; i < len(c.argv) {
 				c.write(&c.argv[i])
 				c.narrow(t + " writes a file")
@@ -111,7 +97,7 @@ func lastWrittenMore(c *call) {
 	last := len(files) - 1
 	for n, i := range files {
 		switch {
-		case name == "mogrify", n == last && i == len(c.argv)-1 && (n > 0 || len(c.d.narrow) > 0 || i > 2 && name != "pdftotext" && name != "typst"):
+		case n == last && i == len(c.argv)-1 && (n > 0 || len(c.d.narrow) > 0 || i > 2 && name != "pdftotext" && name != "typst"):
 			c.write(&c.argv[i])
 		default:
 			c.read(&c.argv[i])

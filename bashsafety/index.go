@@ -8,113 +8,117 @@ func index(name string) (family, i int) {
 	case ".":
 		return 0, 0
 	case "7z":
-		return 6, 0
+		return 7, 0
 	case "7za":
-		return 6, 0
+		return 7, 0
 	case "7zz":
-		return 6, 0
+		return 7, 0
 	case ":":
 		return 0, 1
 	case "R":
-		return 22, 4
+		return 23, 4
 	case "Rscript":
-		return 8, 1
+		return 9, 1
 	case "[":
 		return 0, 25
 	case "aa-exec":
-		return 3, 28
+		return 4, 28
 	case "ack":
 		return 2, 0
 	case "acme.sh":
-		return 17, 5
+		return 18, 5
 	case "acpi":
-		return 15, 18
+		return 16, 18
 	case "actionlint":
-		return 26, 2
+		return 27, 2
 	case "adb":
-		return 3, 32
+		return 4, 32
 	case "add-apt-repository":
-		return 14, 4
+		return 15, 4
 	case "addr2line":
-		return 6, 2
+		return 7, 2
 	case "ag":
 		return 2, 0
 	case "age":
-		return 20, 5
+		return 21, 5
 	case "air":
-		return 25, 3
+		return 26, 3
 	case "alias":
 		return 0, 2
 	case "ansible":
-		return 12, 4
+		return 13, 4
 	case "ansible-playbook":
-		return 12, 4
+		return 13, 4
 	case "ant":
-		return 21, 7
+		return 22, 7
 	case "apk":
-		return 14, 10
+		return 15, 10
 	case "apt":
-		return 14, 2
+		return 15, 2
 	case "apt-cache":
-		return 14, 3
+		return 15, 3
 	case "apt-config":
-		return 14, 4
+		return 15, 4
 	case "apt-get":
-		return 14, 2
+		return 15, 2
 	case "apt-key":
-		return 14, 4
+		return 15, 4
 	case "apt-mark":
-		return 14, 4
+		return 15, 4
 	case "aptitude":
-		return 14, 2
+		return 15, 2
 	case "ar":
-		return 6, 1
+		return 7, 1
 	case "arch":
-		return 9, 1
+		return 10, 1
 	case "argocd":
-		return 17, 6
+		return 18, 6
 	case "aria2c":
-		return 5, 0
+		return 6, 0
 	case "arp":
-		return 15, 7
+		return 16, 7
 	case "arptables":
-		return 15, 8
+		return 16, 8
 	case "as":
-		return 22, 1
+		return 23, 1
+	case "asciidoctor":
+		return 3, 3
 	case "asdf":
-		return 7, 5
+		return 8, 5
 	case "ash":
-		return 3, 1
+		return 4, 1
 	case "astyle":
-		return 20, 12
+		return 21, 12
 	case "at":
-		return 3, 0
+		return 4, 0
 	case "atop":
-		return 15, 17
+		return 16, 17
 	case "autopep8":
-		return 24, 8
+		return 25, 8
 	case "autossh":
-		return 5, 11
+		return 6, 11
 	case "ava":
-		return 21, 11
+		return 22, 11
+	case "avconv":
+		return 3, 1
 	case "awk":
 		return 2, 1
 	case "aws":
-		return 12, 0
+		return 13, 0
 	case "aws-vault":
-		return 3, 29
+		return 4, 29
 	case "axel":
-		return 5, 0
+		return 6, 0
 	case "az":
-		return 12, 2
+		return 13, 2
 	case "b2sum":
 		return 1, 4
 	case "babel":
-		return 22, 0
+		return 23, 0
 	case "badblocks":
-		return 9, 4
+		return 10, 4
 	case "bandit":
-		return 24, 9
+		return 25, 9
 	case "base32":
 		return 2, 2
 	case "base64":
@@ -124,179 +128,183 @@ func index(name string) (family, i int) {
 	case "basenc":
 		return 2, 2
 	case "bash":
-		return 3, 1
+		return 4, 1
 	case "bat":
 		return 2, 3
 	case "batcat":
 		return 2, 3
 	case "batch":
-		return 3, 0
+		return 4, 0
 	case "bazel":
-		return 21, 4
-	case "bazelisk":
-		return 21, 4
-	case "bb":
 		return 22, 4
+	case "bazelisk":
+		return 22, 4
+	case "bb":
+		return 23, 4
 	case "bc":
-		return 9, 0
+		return 10, 0
 	case "bg":
 		return 0, 3
 	case "bind":
 		return 0, 4
 	case "biome":
-		return 23, 7
-	case "bison":
-		return 20, 9
-	case "black":
 		return 24, 7
+	case "bison":
+		return 21, 9
+	case "black":
+		return 25, 7
 	case "blkdiscard":
-		return 9, 4
+		return 10, 4
 	case "blkid":
-		return 9, 0
+		return 10, 0
 	case "bpftrace":
-		return 20, 3
+		return 21, 3
 	case "bq":
-		return 12, 4
+		return 13, 4
 	case "brakeman":
-		return 22, 5
+		return 23, 5
 	case "break":
 		return 0, 3
 	case "brew":
-		return 14, 0
+		return 15, 0
 	case "brotli":
-		return 6, 4
+		return 7, 4
 	case "bsdtar":
-		return 6, 7
+		return 7, 7
 	case "btop":
-		return 15, 17
+		return 16, 17
 	case "buf":
-		return 7, 2
+		return 8, 2
 	case "buildah":
-		return 17, 6
+		return 18, 6
 	case "builtin":
 		return 0, 5
 	case "bun":
-		return 23, 4
+		return 24, 4
 	case "bundle":
-		return 7, 5
+		return 8, 5
 	case "bundler":
-		return 7, 5
+		return 8, 5
 	case "bunx":
-		return 23, 3
+		return 24, 3
 	case "bunzip2":
-		return 6, 4
+		return 7, 4
 	case "busctl":
-		return 15, 5
+		return 16, 5
 	case "busybox":
-		return 3, 2
+		return 4, 2
 	case "bwrap":
-		return 3, 28
+		return 4, 28
 	case "bzcat":
 		return 2, 43
 	case "bzip2":
-		return 6, 4
+		return 7, 4
 	case "c++":
-		return 7, 1
+		return 8, 1
 	case "c++filt":
-		return 6, 2
+		return 7, 2
 	case "c8":
-		return 21, 18
+		return 22, 18
 	case "cabal":
-		return 22, 3
+		return 23, 3
 	case "caffeinate":
-		return 3, 3
+		return 4, 3
+	case "cairosvg":
+		return 3, 4
 	case "cal":
-		return 9, 0
+		return 10, 0
 	case "capinfos":
-		return 20, 17
+		return 21, 17
 	case "capsh":
-		return 3, 28
+		return 4, 28
 	case "cargo":
-		return 7, 0
+		return 8, 0
 	case "cargo-watch":
-		return 3, 34
+		return 4, 34
 	case "cat":
 		return 1, 1
 	case "catchsegv":
-		return 3, 28
+		return 4, 28
 	case "cc":
-		return 7, 1
+		return 8, 1
 	case "ccache":
-		return 21, 18
+		return 22, 18
 	case "cd":
 		return 0, 6
 	case "cdk":
-		return 12, 4
+		return 13, 4
 	case "certbot":
-		return 17, 5
+		return 18, 5
 	case "cfdisk":
-		return 9, 4
+		return 10, 4
 	case "cgdb":
-		return 20, 21
+		return 21, 21
 	case "cgexec":
-		return 3, 28
+		return 4, 28
 	case "chamber":
-		return 3, 29
+		return 4, 29
 	case "chattr":
-		return 15, 19
+		return 16, 19
 	case "chdir":
 		return 0, 6
 	case "chgrp":
 		return 1, 2
 	case "chkconfig":
-		return 9, 9
+		return 10, 9
 	case "chmod":
 		return 1, 3
 	case "choco":
-		return 7, 5
+		return 8, 5
 	case "chokidar":
-		return 3, 35
+		return 4, 35
 	case "choom":
-		return 3, 28
+		return 4, 28
 	case "chown":
 		return 1, 2
 	case "chpst":
-		return 3, 28
+		return 4, 28
 	case "chronic":
-		return 3, 28
+		return 4, 28
 	case "chroot":
-		return 3, 4
+		return 4, 4
 	case "chrt":
-		return 3, 5
+		return 4, 5
 	case "chsh":
-		return 9, 10
+		return 10, 10
+	case "circo":
+		return 3, 2
 	case "cksum":
 		return 1, 4
 	case "clang":
-		return 7, 1
+		return 8, 1
 	case "clang++":
-		return 7, 1
+		return 8, 1
 	case "clang-format":
-		return 20, 12
+		return 21, 12
 	case "clang-tidy":
-		return 20, 11
+		return 21, 11
 	case "clear":
-		return 9, 11
+		return 10, 11
 	case "clickhouse-client":
-		return 13, 5
+		return 14, 5
 	case "cloc":
-		return 26, 3
+		return 27, 3
 	case "clojure":
-		return 22, 4
+		return 23, 4
 	case "cmake":
-		return 21, 0
+		return 22, 0
 	case "cmp":
 		return 2, 4
 	case "code":
-		return 8, 5
+		return 9, 5
 	case "codesign":
-		return 9, 11
+		return 10, 11
 	case "col":
 		return 2, 12
 	case "colcrt":
 		return 2, 12
 	case "colima":
-		return 3, 31
+		return 4, 31
 	case "colordiff":
 		return 2, 19
 	case "colrm":
@@ -308,7 +316,7 @@ func index(name string) (family, i int) {
 	case "command":
 		return 0, 7
 	case "compare":
-		return 17, 4
+		return 18, 4
 	case "compgen":
 		return 0, 8
 	case "complete":
@@ -316,87 +324,95 @@ func index(name string) (family, i int) {
 	case "compopt":
 		return 0, 8
 	case "composer":
-		return 7, 5
+		return 8, 5
 	case "composite":
-		return 17, 4
+		return 18, 4
 	case "compress":
-		return 6, 4
+		return 7, 4
 	case "concurrently":
-		return 3, 28
+		return 4, 28
 	case "conda":
-		return 24, 4
+		return 25, 4
 	case "consul":
-		return 17, 7
+		return 18, 7
 	case "continue":
 		return 0, 3
 	case "convert":
-		return 17, 4
+		return 18, 4
 	case "coredumpctl":
-		return 15, 5
+		return 16, 5
 	case "coverage":
-		return 24, 9
+		return 25, 9
 	case "cowsay":
-		return 9, 11
+		return 10, 11
 	case "cp":
 		return 1, 5
 	case "cpio":
-		return 6, 6
+		return 7, 6
 	case "cppcheck":
-		return 20, 13
+		return 21, 13
 	case "cpulimit":
-		return 3, 28
+		return 4, 28
 	case "crictl":
-		return 17, 6
+		return 18, 6
 	case "crontab":
-		return 9, 2
+		return 10, 2
 	case "cross-env":
-		return 3, 28
+		return 4, 28
 	case "cryptsetup":
-		return 9, 4
+		return 10, 4
 	case "crystal":
-		return 22, 4
+		return 23, 4
 	case "cscope":
-		return 22, 2
+		return 23, 2
 	case "csplit":
 		return 2, 18
 	case "csrutil":
-		return 15, 21
+		return 16, 21
 	case "ctags":
-		return 22, 2
+		return 23, 2
 	case "ctest":
-		return 21, 1
+		return 22, 1
 	case "ctr":
-		return 17, 6
+		return 18, 6
 	case "cucumber":
-		return 21, 11
+		return 22, 11
 	case "curl":
-		return 5, 1
+		return 6, 1
 	case "cut":
 		return 2, 6
+	case "cwebp":
+		return 3, 3
 	case "cypress":
-		return 21, 11
+		return 22, 11
 	case "daemonize":
-		return 3, 28
+		return 4, 28
 	case "dash":
-		return 3, 1
+		return 4, 1
 	case "date":
-		return 9, 3
+		return 10, 3
 	case "dbus-run-session":
-		return 3, 6
+		return 4, 6
 	case "dc":
-		return 20, 2
+		return 21, 2
+	case "dc3dd":
+		return 3, 6
+	case "dcfldd":
+		return 3, 6
 	case "dd":
 		return 1, 6
+	case "ddrescue":
+		return 3, 6
 	case "deadcode":
-		return 25, 3
+		return 26, 3
 	case "declare":
 		return 0, 9
 	case "defaults":
-		return 15, 20
+		return 16, 20
 	case "delta":
-		return 20, 15
+		return 21, 15
 	case "deno":
-		return 23, 5
+		return 24, 5
 	case "df":
 		return 1, 7
 	case "diff":
@@ -404,157 +420,161 @@ func index(name string) (family, i int) {
 	case "diff3":
 		return 2, 20
 	case "dig":
-		return 5, 2
+		return 6, 2
 	case "dir":
 		return 1, 16
 	case "direnv":
-		return 3, 29
+		return 4, 29
 	case "dirname":
 		return 1, 8
 	case "dirs":
 		return 0, 3
 	case "diskpart":
-		return 9, 4
+		return 10, 4
 	case "diskutil":
-		return 15, 21
+		return 16, 21
 	case "disown":
 		return 0, 3
 	case "distcc":
-		return 21, 18
+		return 22, 18
 	case "distrobox":
-		return 3, 30
+		return 4, 30
 	case "dlltool":
-		return 21, 15
+		return 22, 15
 	case "dlv":
-		return 25, 3
+		return 26, 3
 	case "dmesg":
-		return 15, 4
+		return 16, 4
 	case "dmidecode":
-		return 15, 18
+		return 16, 18
 	case "dnf":
-		return 14, 7
+		return 15, 7
 	case "dnsdomainname":
-		return 9, 5
+		return 10, 5
 	case "doas":
-		return 3, 7
+		return 4, 7
 	case "docker":
-		return 11, 0
+		return 12, 0
 	case "docker-compose":
-		return 11, 1
+		return 12, 1
 	case "doctl":
-		return 12, 4
+		return 13, 4
 	case "doit":
-		return 22, 6
+		return 23, 6
 	case "domainname":
-		return 9, 5
+		return 10, 5
 	case "doppler":
-		return 3, 29
+		return 4, 29
 	case "dos2unix":
-		return 20, 0
+		return 21, 0
+	case "dot":
+		return 3, 2
 	case "dotenv":
-		return 3, 28
+		return 4, 28
 	case "dotenvx":
-		return 3, 29
+		return 4, 29
 	case "dpkg":
-		return 14, 5
+		return 15, 5
 	case "dpkg-query":
-		return 14, 6
+		return 15, 6
 	case "dprint":
-		return 7, 3
+		return 8, 3
 	case "drill":
-		return 5, 2
+		return 6, 2
 	case "dtrace":
-		return 20, 3
+		return 21, 3
 	case "du":
 		return 1, 9
 	case "duckdb":
-		return 13, 1
+		return 14, 1
 	case "dumb-init":
-		return 3, 28
+		return 4, 28
 	case "dumpcap":
-		return 20, 17
+		return 21, 17
 	case "dwdiff":
-		return 20, 15
+		return 21, 15
+	case "dwebp":
+		return 3, 3
 	case "e2fsck":
-		return 9, 4
+		return 10, 4
 	case "eatmydata":
-		return 3, 6
+		return 4, 6
 	case "ebtables":
-		return 15, 8
+		return 16, 8
 	case "echo":
 		return 0, 10
 	case "ed":
-		return 8, 5
+		return 9, 5
 	case "editcap":
-		return 20, 17
+		return 21, 17
 	case "egrep":
 		return 2, 22
 	case "eksctl":
-		return 12, 4
+		return 13, 4
 	case "elinks":
-		return 20, 18
+		return 21, 18
 	case "elixir":
-		return 8, 1
+		return 9, 1
 	case "emacs":
-		return 8, 4
+		return 9, 4
 	case "emacsclient":
-		return 8, 4
+		return 9, 4
 	case "enable":
 		return 0, 11
 	case "entr":
-		return 3, 8
+		return 4, 8
 	case "env":
-		return 3, 9
+		return 4, 9
 	case "env-cmd":
-		return 3, 28
+		return 4, 28
 	case "envdir":
-		return 3, 28
+		return 4, 28
 	case "erl":
-		return 22, 4
+		return 23, 4
 	case "errcheck":
-		return 25, 3
+		return 26, 3
 	case "esbuild":
-		return 22, 0
+		return 23, 0
 	case "escript":
-		return 22, 4
+		return 23, 4
 	case "eslint":
-		return 7, 3
+		return 8, 3
 	case "etags":
-		return 22, 2
+		return 23, 2
 	case "etcdctl":
-		return 17, 7
+		return 18, 7
 	case "eval":
 		return 0, 12
 	case "ex":
-		return 8, 3
+		return 9, 3
 	case "exa":
 		return 1, 10
 	case "exec":
 		return 0, 13
 	case "exiftool":
-		return 9, 11
+		return 10, 11
 	case "exit":
 		return 0, 3
 	case "expand":
 		return 2, 7
 	case "expect":
-		return 20, 3
+		return 21, 3
 	case "export":
 		return 0, 9
 	case "expr":
-		return 9, 0
+		return 10, 0
 	case "eza":
 		return 1, 10
 	case "fab":
-		return 22, 6
+		return 23, 6
 	case "factor":
-		return 9, 0
+		return 10, 0
 	case "fakechroot":
-		return 3, 28
+		return 4, 28
 	case "fakeroot":
-		return 3, 6
+		return 4, 6
 	case "faketime":
-		return 3, 28
+		return 4, 28
 	case "false":
 		return 0, 1
 	case "fc":
@@ -564,99 +584,103 @@ func index(name string) (family, i int) {
 	case "fdfind":
 		return 1, 11
 	case "fdisk":
-		return 9, 4
+		return 10, 4
+	case "fdp":
+		return 3, 2
 	case "ffmpeg":
-		return 17, 2
+		return 18, 2
 	case "ffplay":
-		return 17, 2
+		return 18, 2
 	case "ffprobe":
-		return 17, 3
+		return 18, 3
 	case "fg":
 		return 0, 3
 	case "fgrep":
 		return 2, 22
 	case "figlet":
-		return 9, 11
+		return 10, 11
 	case "file":
 		return 1, 12
 	case "find":
 		return 1, 13
 	case "findmnt":
-		return 9, 0
+		return 10, 0
 	case "firebase":
-		return 12, 4
+		return 13, 4
 	case "firejail":
-		return 3, 6
+		return 4, 6
 	case "firewall-cmd":
-		return 15, 10
+		return 16, 10
 	case "fish":
-		return 3, 1
+		return 4, 1
+	case "flac":
+		return 3, 4
 	case "flake8":
-		return 24, 10
+		return 25, 10
 	case "flatpak":
-		return 14, 11
+		return 15, 11
 	case "flatpak-spawn":
-		return 3, 28
+		return 4, 28
 	case "flex":
-		return 20, 9
+		return 21, 9
 	case "flock":
-		return 3, 10
+		return 4, 10
 	case "fly":
-		return 3, 31
+		return 4, 31
 	case "flyctl":
-		return 3, 31
+		return 4, 31
 	case "fmt":
 		return 2, 8
 	case "fnm":
-		return 3, 30
+		return 4, 30
 	case "fold":
 		return 2, 8
 	case "fpc":
-		return 22, 7
+		return 23, 7
 	case "free":
-		return 9, 0
+		return 10, 0
 	case "fsck":
-		return 9, 4
+		return 10, 4
 	case "ftp":
-		return 5, 0
+		return 6, 0
 	case "g++":
-		return 7, 1
+		return 8, 1
 	case "gawk":
 		return 2, 1
 	case "gbase64":
 		return 2, 2
 	case "gcc":
-		return 7, 1
+		return 8, 1
 	case "gci":
-		return 25, 1
+		return 26, 1
 	case "gcloud":
-		return 12, 1
+		return 13, 1
 	case "gcut":
 		return 2, 6
 	case "gdate":
-		return 9, 3
+		return 10, 3
 	case "gdb":
-		return 3, 11
+		return 4, 11
 	case "gdbserver":
-		return 20, 21
+		return 21, 21
 	case "gdiff":
 		return 2, 19
 	case "gdisk":
-		return 9, 4
+		return 10, 4
 	case "gem":
-		return 26, 6
+		return 27, 6
 	case "genv":
-		return 3, 9
+		return 4, 9
 	case "getcap":
-		return 15, 18
+		return 16, 18
 	case "getconf":
-		return 9, 0
+		return 10, 0
 	case "getent":
-		return 5, 2
+		return 6, 2
 	case "getfacl":
-		return 15, 18
+		return 16, 18
 	case "getfattr":
-		return 15, 18
+		return 16, 18
 	case "getopts":
 		return 0, 15
 	case "gfind":
@@ -664,73 +688,75 @@ func index(name string) (family, i int) {
 	case "ggrep":
 		return 2, 22
 	case "gh":
-		return 10, 0
+		return 11, 0
 	case "ghc":
-		return 22, 3
+		return 23, 3
 	case "ghci":
-		return 22, 3
+		return 23, 3
 	case "ghead":
 		return 2, 23
+	case "ghostscript":
+		return 3, 5
 	case "ginkgo":
-		return 25, 3
+		return 26, 3
 	case "gio":
-		return 9, 7
+		return 10, 7
 	case "git":
-		return 4, 0
+		return 5, 0
 	case "glab":
-		return 10, 1
+		return 11, 1
 	case "gls":
 		return 1, 16
 	case "gm4":
-		return 20, 1
+		return 21, 1
 	case "gmake":
-		return 7, 4
+		return 8, 4
 	case "gmv":
 		return 1, 20
 	case "gnatmake":
-		return 22, 7
+		return 23, 7
 	case "gnice":
-		return 3, 16
+		return 4, 16
 	case "gnuplot":
-		return 22, 4
+		return 23, 4
 	case "go":
-		return 25, 0
+		return 26, 0
 	case "go-task":
-		return 19, 2
+		return 20, 2
 	case "goenv":
-		return 24, 5
+		return 25, 5
 	case "gofmt":
-		return 25, 1
+		return 26, 1
 	case "gofumpt":
-		return 25, 1
+		return 26, 1
 	case "goimports":
-		return 25, 1
+		return 26, 1
 	case "gojq":
 		return 2, 28
 	case "golangci-lint":
-		return 25, 2
+		return 26, 2
 	case "golines":
-		return 25, 1
+		return 26, 1
 	case "gopls":
-		return 25, 3
+		return 26, 3
 	case "gosec":
-		return 25, 3
+		return 26, 3
 	case "gosu":
-		return 3, 28
+		return 4, 28
 	case "gotestsum":
-		return 25, 3
+		return 26, 3
 	case "govulncheck":
-		return 25, 3
+		return 26, 3
 	case "gperf":
-		return 20, 9
+		return 21, 9
 	case "gpg":
-		return 5, 4
+		return 6, 4
 	case "gpg2":
-		return 5, 4
+		return 6, 4
 	case "gradle":
-		return 21, 6
+		return 22, 6
 	case "gradlew":
-		return 21, 6
+		return 22, 6
 	case "greadlink":
 		return 1, 21
 	case "grealpath":
@@ -740,23 +766,25 @@ func index(name string) (family, i int) {
 	case "grm":
 		return 1, 22
 	case "groff":
-		return 20, 4
+		return 21, 4
 	case "grog":
-		return 20, 4
+		return 21, 4
 	case "groovy":
-		return 8, 1
+		return 9, 1
 	case "groovyc":
-		return 22, 7
+		return 23, 7
 	case "groupadd":
-		return 9, 10
+		return 10, 10
 	case "groups":
-		return 9, 0
+		return 10, 0
 	case "grunt":
-		return 22, 6
+		return 23, 6
+	case "gs":
+		return 3, 5
 	case "gsed":
 		return 2, 33
 	case "gseq":
-		return 9, 0
+		return 10, 0
 	case "gshuf":
 		return 2, 34
 	case "gsort":
@@ -766,789 +794,843 @@ func index(name string) (family, i int) {
 	case "gstat":
 		return 1, 25
 	case "gstdbuf":
-		return 3, 25
+		return 4, 25
 	case "gsutil":
-		return 12, 4
+		return 13, 4
 	case "gtags":
-		return 22, 2
+		return 23, 2
 	case "gtail":
 		return 2, 37
 	case "gtar":
-		return 6, 7
+		return 7, 7
 	case "gtime":
-		return 3, 36
+		return 4, 36
 	case "gtimeout":
-		return 3, 37
+		return 4, 37
 	case "gtr":
 		return 2, 38
 	case "gtroff":
-		return 20, 4
+		return 21, 4
 	case "gtruncate":
 		return 1, 29
 	case "guile":
-		return 8, 1
+		return 9, 1
 	case "guix":
-		return 3, 30
+		return 4, 30
 	case "gulp":
-		return 22, 6
+		return 23, 6
 	case "guniq":
 		return 2, 39
 	case "gunzip":
-		return 6, 4
+		return 7, 4
 	case "gwc":
 		return 2, 40
 	case "gxargs":
-		return 3, 39
+		return 4, 39
 	case "gzcat":
 		return 2, 43
 	case "gzip":
-		return 6, 4
+		return 7, 4
 	case "hadolint":
-		return 26, 2
+		return 27, 2
 	case "halt":
-		return 9, 9
+		return 10, 9
 	case "hash":
 		return 0, 16
 	case "hatch":
-		return 24, 1
+		return 25, 1
 	case "hd":
 		return 2, 24
 	case "hdparm":
-		return 9, 4
+		return 10, 4
 	case "head":
 		return 2, 23
 	case "heaptrack":
-		return 20, 21
+		return 21, 21
 	case "helm":
-		return 11, 3
+		return 12, 3
 	case "helmfile":
-		return 17, 6
+		return 18, 6
 	case "help2man":
-		return 20, 9
+		return 21, 9
 	case "heroku":
-		return 3, 31
+		return 4, 31
 	case "hexdump":
 		return 2, 24
 	case "history":
 		return 0, 14
 	case "host":
-		return 5, 2
+		return 6, 2
 	case "hostid":
-		return 15, 18
+		return 16, 18
 	case "hostname":
-		return 9, 5
+		return 10, 5
 	case "hostnamectl":
-		return 15, 5
+		return 16, 5
+	case "html-minifier":
+		return 3, 3
 	case "htop":
-		return 15, 17
+		return 16, 17
 	case "http":
-		return 5, 14
+		return 6, 14
 	case "https":
-		return 5, 14
+		return 6, 14
+	case "hugo":
+		return 3, 3
 	case "hx":
-		return 8, 5
+		return 9, 5
 	case "hyperfine":
-		return 3, 28
+		return 4, 28
 	case "icdiff":
 		return 2, 19
 	case "iconv":
 		return 2, 27
 	case "id":
-		return 9, 0
+		return 10, 0
 	case "identify":
-		return 9, 11
+		return 10, 11
 	case "iex":
-		return 22, 4
+		return 23, 4
 	case "ifconfig":
-		return 15, 7
+		return 16, 7
 	case "ifne":
-		return 3, 28
+		return 4, 28
 	case "incus":
-		return 3, 30
+		return 4, 30
 	case "indent":
-		return 20, 12
+		return 21, 12
 	case "info":
-		return 20, 14
+		return 21, 14
 	case "init":
-		return 9, 9
+		return 10, 9
+	case "inkscape":
+		return 3, 3
 	case "insmod":
-		return 9, 10
+		return 10, 10
 	case "install":
 		return 1, 14
 	case "inv":
-		return 22, 6
+		return 23, 6
 	case "invoke":
-		return 22, 6
+		return 23, 6
 	case "inxi":
-		return 15, 18
+		return 16, 18
 	case "ionice":
-		return 3, 12
+		return 4, 12
 	case "iostat":
-		return 9, 0
+		return 10, 0
 	case "ip":
-		return 15, 6
+		return 16, 6
 	case "ip6tables":
-		return 15, 8
+		return 16, 8
 	case "ipcs":
-		return 15, 18
+		return 16, 18
 	case "iptables":
-		return 15, 8
+		return 16, 8
 	case "isort":
-		return 24, 8
+		return 25, 8
 	case "istioctl":
-		return 17, 6
+		return 18, 6
 	case "jar":
-		return 22, 8
+		return 23, 8
 	case "java":
-		return 18, 0
+		return 19, 0
 	case "javac":
-		return 18, 1
+		return 19, 1
 	case "javadoc":
-		return 18, 1
+		return 19, 1
 	case "javap":
-		return 26, 5
+		return 27, 5
 	case "javaw":
-		return 18, 0
+		return 19, 0
 	case "jed":
-		return 8, 4
+		return 9, 4
+	case "jekyll":
+		return 3, 3
 	case "jenv":
-		return 24, 5
+		return 25, 5
 	case "jest":
-		return 21, 11
+		return 22, 11
 	case "jobs":
 		return 0, 17
 	case "joe":
-		return 8, 5
+		return 9, 5
 	case "join":
 		return 2, 17
 	case "jot":
-		return 9, 0
+		return 10, 0
 	case "journalctl":
-		return 15, 3
+		return 16, 3
 	case "jq":
 		return 2, 28
 	case "jrunscript":
-		return 22, 4
+		return 23, 4
+	case "jsdoc":
+		return 3, 3
 	case "jshell":
-		return 22, 4
+		return 23, 4
+	case "jsonnet":
+		return 3, 3
 	case "julia":
-		return 8, 1
+		return 9, 1
 	case "just":
-		return 19, 0
+		return 20, 0
 	case "k":
-		return 11, 2
+		return 12, 2
 	case "k3d":
-		return 17, 6
+		return 18, 6
 	case "k3s":
-		return 17, 6
+		return 18, 6
 	case "kak":
-		return 8, 5
+		return 9, 5
 	case "karma":
-		return 21, 11
+		return 22, 11
 	case "keydb-cli":
-		return 13, 4
+		return 14, 4
 	case "kill":
-		return 15, 13
+		return 16, 13
 	case "killall":
-		return 9, 6
+		return 10, 6
 	case "kind":
-		return 17, 6
+		return 18, 6
 	case "kotlin":
-		return 22, 4
+		return 23, 4
 	case "kotlinc":
-		return 22, 7
+		return 23, 7
 	case "ksh":
-		return 3, 1
+		return 4, 1
 	case "kubectl":
-		return 11, 2
+		return 12, 2
 	case "kustomize":
-		return 17, 6
+		return 18, 6
+	case "lame":
+		return 3, 4
 	case "last":
-		return 15, 18
+		return 16, 18
 	case "lastb":
-		return 15, 18
+		return 16, 18
 	case "lastlog":
-		return 15, 18
+		return 16, 18
+	case "latex":
+		return 3, 0
+	case "latexmk":
+		return 3, 0
 	case "launchctl":
-		return 15, 2
+		return 16, 2
 	case "ld":
-		return 21, 14
+		return 22, 14
 	case "ld.gold":
-		return 21, 14
+		return 22, 14
 	case "ld.lld":
-		return 21, 14
+		return 22, 14
 	case "ld.so":
-		return 3, 13
+		return 4, 13
 	case "ldd":
-		return 9, 11
+		return 10, 11
 	case "lerna":
-		return 3, 30
+		return 4, 30
 	case "less":
 		return 2, 30
 	case "lessc":
-		return 22, 0
+		return 23, 0
 	case "let":
 		return 0, 18
 	case "lex":
-		return 20, 9
+		return 21, 9
 	case "lftp":
-		return 5, 0
+		return 6, 0
+	case "libreoffice":
+		return 3, 3
 	case "lima":
-		return 3, 31
+		return 4, 31
 	case "limactl":
-		return 3, 31
+		return 4, 31
 	case "link":
 		return 1, 15
 	case "links":
-		return 20, 18
+		return 21, 18
 	case "links2":
-		return 20, 18
+		return 21, 18
 	case "linux32":
-		return 3, 28
+		return 4, 28
 	case "linux64":
-		return 3, 28
+		return 4, 28
 	case "lipo":
-		return 9, 11
+		return 10, 11
 	case "lld":
-		return 21, 14
+		return 22, 14
 	case "lldb":
-		return 3, 11
+		return 4, 11
 	case "ln":
 		return 1, 15
 	case "local":
 		return 0, 9
 	case "locale":
-		return 9, 0
+		return 10, 0
 	case "localectl":
-		return 15, 5
+		return 16, 5
 	case "loginctl":
-		return 15, 5
+		return 16, 5
 	case "logname":
-		return 9, 0
+		return 10, 0
 	case "logout":
 		return 0, 3
 	case "logrotate":
-		return 20, 19
+		return 21, 19
 	case "logsave":
-		return 20, 21
+		return 21, 21
 	case "look":
 		return 2, 13
 	case "ls":
 		return 1, 16
 	case "lsattr":
-		return 15, 18
+		return 16, 18
 	case "lsblk":
-		return 9, 0
+		return 10, 0
 	case "lscpu":
-		return 9, 0
+		return 10, 0
 	case "lsd":
 		return 1, 10
 	case "lshw":
-		return 15, 18
+		return 16, 18
 	case "lsipc":
-		return 15, 18
+		return 16, 18
 	case "lslocks":
-		return 15, 18
+		return 16, 18
 	case "lslogins":
-		return 15, 18
+		return 16, 18
 	case "lsmem":
-		return 15, 18
+		return 16, 18
 	case "lsmod":
-		return 9, 0
+		return 10, 0
 	case "lsns":
-		return 15, 18
+		return 16, 18
 	case "lsof":
-		return 15, 15
+		return 16, 15
 	case "lspci":
-		return 9, 0
+		return 10, 0
 	case "lsscsi":
-		return 15, 18
+		return 16, 18
 	case "lsusb":
-		return 9, 0
+		return 10, 0
 	case "ltrace":
-		return 3, 14
+		return 4, 14
 	case "lua":
-		return 8, 1
+		return 9, 1
+	case "lualatex":
+		return 3, 0
 	case "lvremove":
-		return 9, 4
+		return 10, 4
 	case "lxc":
-		return 3, 30
+		return 4, 30
 	case "lynx":
-		return 20, 18
+		return 21, 18
 	case "lz4":
-		return 6, 4
-	case "lz4cat":
-		return 6, 4
-	case "lzma":
-		return 6, 4
-	case "m4":
-		return 20, 1
-	case "mac2unix":
-		return 20, 0
-	case "machinectl":
-		return 3, 31
-	case "mage":
-		return 21, 10
-	case "magick":
-		return 17, 4
-	case "make":
 		return 7, 4
+	case "lz4cat":
+		return 7, 4
+	case "lzma":
+		return 7, 4
+	case "m4":
+		return 21, 1
+	case "mac2unix":
+		return 21, 0
+	case "machinectl":
+		return 4, 31
+	case "mage":
+		return 22, 10
+	case "magick":
+		return 18, 4
+	case "make":
+		return 8, 4
 	case "mamba":
-		return 24, 4
+		return 25, 4
 	case "man":
-		return 8, 6
+		return 9, 6
 	case "mapfile":
 		return 0, 19
 	case "mariadb":
-		return 13, 3
+		return 14, 3
 	case "mariadb-dump":
-		return 13, 7
+		return 14, 7
 	case "markdownlint":
-		return 7, 2
+		return 8, 2
 	case "matlab":
-		return 22, 4
+		return 23, 4
 	case "mawk":
 		return 2, 1
 	case "maxima":
-		return 22, 4
+		return 23, 4
 	case "mc":
-		return 17, 7
+		return 18, 7
 	case "md5":
 		return 1, 4
 	case "md5sum":
 		return 1, 4
 	case "mdadm":
-		return 9, 4
+		return 10, 4
+	case "mdbook":
+		return 3, 3
 	case "mdfind":
-		return 9, 0
+		return 10, 0
 	case "mdls":
-		return 9, 0
+		return 10, 0
 	case "memusage":
-		return 3, 28
+		return 4, 28
 	case "mergecap":
-		return 20, 17
+		return 21, 17
 	case "meson":
-		return 21, 3
+		return 22, 3
 	case "mg":
-		return 8, 4
+		return 9, 4
 	case "micro":
-		return 8, 5
+		return 9, 5
 	case "microdnf":
-		return 14, 7
+		return 15, 7
 	case "micromamba":
-		return 24, 4
+		return 25, 4
 	case "minikube":
-		return 17, 6
+		return 18, 6
 	case "mise":
-		return 19, 1
+		return 20, 1
 	case "mkdir":
 		return 1, 17
 	case "mkdocs":
-		return 24, 10
+		return 25, 10
 	case "mkdosfs":
-		return 9, 4
+		return 10, 4
 	case "mke2fs":
-		return 9, 4
+		return 10, 4
 	case "mkfifo":
 		return 1, 18
 	case "mkfs":
-		return 9, 4
+		return 10, 4
 	case "mknod":
 		return 1, 18
 	case "mksh":
-		return 3, 1
+		return 4, 1
 	case "mkswap":
-		return 9, 4
+		return 10, 4
 	case "mktemp":
 		return 1, 19
 	case "mlr":
-		return 20, 7
+		return 21, 7
+	case "mmdc":
+		return 3, 3
 	case "mocha":
-		return 21, 11
+		return 22, 11
 	case "mockgen":
-		return 25, 3
+		return 26, 3
 	case "modprobe":
-		return 9, 10
+		return 10, 10
 	case "mogrify":
-		return 17, 4
+		return 18, 4
 	case "mold":
-		return 21, 14
+		return 22, 14
 	case "mongo":
-		return 13, 6
+		return 14, 6
 	case "mongodump":
-		return 13, 7
+		return 14, 7
 	case "mongorestore":
-		return 13, 7
+		return 14, 7
 	case "mongosh":
-		return 13, 6
+		return 14, 6
 	case "montage":
-		return 17, 4
+		return 18, 4
 	case "more":
 		return 2, 29
 	case "mosh":
-		return 5, 11
+		return 6, 11
 	case "most":
 		return 2, 30
 	case "mount":
-		return 15, 12
+		return 16, 12
 	case "mpstat":
-		return 9, 0
+		return 10, 0
 	case "msgcat":
-		return 20, 9
+		return 21, 9
 	case "msgconv":
-		return 20, 9
+		return 21, 9
 	case "msgexec":
-		return 20, 8
+		return 21, 8
 	case "msgfilter":
-		return 20, 8
+		return 21, 8
 	case "msgfmt":
-		return 20, 9
+		return 21, 9
 	case "msginit":
-		return 20, 9
+		return 21, 9
 	case "msgmerge":
-		return 20, 9
+		return 21, 9
 	case "mtr":
-		return 5, 2
+		return 6, 2
 	case "multipass":
-		return 3, 31
+		return 4, 31
 	case "mv":
 		return 1, 20
 	case "mvn":
-		return 21, 5
+		return 22, 5
 	case "mvnd":
-		return 21, 5
+		return 22, 5
 	case "mvnw":
-		return 21, 5
+		return 22, 5
 	case "mypy":
-		return 24, 9
+		return 25, 9
 	case "mysql":
-		return 13, 3
+		return 14, 3
 	case "mysqldump":
-		return 13, 7
+		return 14, 7
 	case "nano":
-		return 8, 5
+		return 9, 5
 	case "nawk":
 		return 2, 1
 	case "nc":
-		return 5, 3
+		return 6, 3
 	case "nc.openbsd":
-		return 5, 3
+		return 6, 3
 	case "nc.traditional":
-		return 5, 3
+		return 6, 3
 	case "ncat":
-		return 5, 3
+		return 6, 3
 	case "ne":
-		return 8, 5
+		return 9, 5
+	case "neato":
+		return 3, 2
 	case "nerdctl":
-		return 11, 0
+		return 12, 0
 	case "netcat":
-		return 5, 3
+		return 6, 3
 	case "netlify":
-		return 12, 4
+		return 13, 4
 	case "netstat":
-		return 9, 0
+		return 10, 0
 	case "networkctl":
-		return 15, 5
+		return 16, 5
 	case "networksetup":
-		return 15, 21
+		return 16, 21
 	case "newfs":
-		return 9, 4
+		return 10, 4
 	case "newgrp":
-		return 3, 33
+		return 4, 33
 	case "nft":
-		return 15, 9
+		return 16, 9
 	case "nice":
-		return 3, 16
+		return 4, 16
 	case "ninja":
-		return 21, 2
+		return 22, 2
 	case "nix-shell":
-		return 3, 35
+		return 4, 35
 	case "nl":
 		return 2, 9
 	case "nm":
-		return 6, 2
+		return 7, 2
 	case "nmap":
-		return 5, 5
+		return 6, 5
 	case "node":
-		return 8, 0
+		return 9, 0
 	case "nodejs":
-		return 8, 0
+		return 9, 0
 	case "nodemon":
-		return 3, 35
+		return 4, 35
 	case "nodenv":
-		return 24, 5
+		return 25, 5
 	case "nohup":
-		return 3, 17
+		return 4, 17
 	case "nomad":
-		return 17, 7
+		return 18, 7
 	case "notify-send":
-		return 9, 11
+		return 10, 11
 	case "nox":
-		return 24, 10
+		return 25, 10
 	case "npm":
-		return 23, 0
+		return 24, 0
 	case "npm-watch":
-		return 3, 35
+		return 4, 35
 	case "nproc":
-		return 9, 0
+		return 10, 0
 	case "npx":
-		return 23, 3
+		return 24, 3
 	case "nq":
-		return 3, 28
+		return 4, 28
 	case "nroff":
-		return 20, 4
+		return 21, 4
 	case "nsenter":
-		return 3, 18
+		return 4, 18
 	case "nsjail":
-		return 3, 28
+		return 4, 28
 	case "nslookup":
-		return 5, 2
-	case "numactl":
-		return 3, 28
-	case "numastat":
-		return 15, 18
-	case "numfmt":
-		return 9, 0
-	case "nvcc":
-		return 22, 7
-	case "nvim":
-		return 8, 3
-	case "nvm":
-		return 7, 5
-	case "nvme":
-		return 9, 4
-	case "nyc":
-		return 21, 18
-	case "objcopy":
-		return 6, 3
-	case "objdump":
 		return 6, 2
+	case "numactl":
+		return 4, 28
+	case "numastat":
+		return 16, 18
+	case "numfmt":
+		return 10, 0
+	case "nvcc":
+		return 23, 7
+	case "nvim":
+		return 9, 3
+	case "nvm":
+		return 8, 5
+	case "nvme":
+		return 10, 4
+	case "nyc":
+		return 22, 18
+	case "objcopy":
+		return 7, 3
+	case "objdump":
+		return 7, 2
 	case "oc":
-		return 11, 2
+		return 12, 2
 	case "ocaml":
-		return 22, 4
+		return 23, 4
 	case "ocamlc":
-		return 22, 1
+		return 23, 1
 	case "ocamlfind":
-		return 22, 1
+		return 23, 1
 	case "ocamlopt":
-		return 22, 1
+		return 23, 1
 	case "octave":
-		return 22, 4
+		return 23, 4
 	case "od":
 		return 2, 25
+	case "oggenc":
+		return 3, 4
 	case "op":
-		return 3, 29
+		return 4, 29
 	case "open":
-		return 9, 7
+		return 10, 7
+	case "openapi-generator":
+		return 3, 3
+	case "openapi-generator-cli":
+		return 3, 3
 	case "openssl":
-		return 5, 7
+		return 6, 7
+	case "optipng":
+		return 3, 3
 	case "orb":
-		return 3, 31
+		return 4, 31
 	case "original-awk":
 		return 2, 1
 	case "osascript":
-		return 8, 1
+		return 9, 1
 	case "otool":
-		return 9, 11
+		return 10, 11
 	case "p7zip":
-		return 6, 0
+		return 7, 0
 	case "packer":
-		return 12, 4
+		return 13, 4
 	case "pacman":
-		return 14, 9
+		return 15, 9
 	case "pandoc":
-		return 17, 1
+		return 18, 1
 	case "parallel":
-		return 3, 20
+		return 4, 20
 	case "parcel":
-		return 22, 0
+		return 23, 0
 	case "parted":
-		return 9, 4
+		return 10, 4
 	case "paru":
-		return 14, 9
+		return 15, 9
 	case "passwd":
-		return 9, 10
+		return 10, 10
 	case "paste":
 		return 2, 10
 	case "patch":
 		return 2, 31
 	case "pax":
-		return 6, 6
+		return 7, 6
 	case "pbcopy":
-		return 9, 11
+		return 10, 11
 	case "pbpaste":
-		return 9, 11
+		return 10, 11
+	case "pdflatex":
+		return 3, 0
+	case "pdftex":
+		return 3, 0
+	case "pdftk":
+		return 3, 4
+	case "pdftotext":
+		return 3, 4
+	case "pdfunite":
+		return 3, 4
 	case "pdm":
-		return 24, 1
+		return 25, 1
 	case "perf":
-		return 3, 28
+		return 4, 28
 	case "perl":
-		return 8, 1
+		return 9, 1
 	case "permgate":
-		return 9, 8
+		return 10, 8
 	case "pest":
-		return 21, 12
+		return 22, 12
 	case "pfctl":
-		return 15, 10
+		return 16, 10
 	case "pg_dump":
-		return 13, 7
+		return 14, 7
 	case "pg_dumpall":
-		return 13, 7
+		return 14, 7
 	case "pg_restore":
-		return 13, 7
+		return 14, 7
 	case "pgrep":
-		return 9, 0
+		return 10, 0
 	case "php":
-		return 8, 1
+		return 9, 1
 	case "php-cs-fixer":
-		return 22, 5
+		return 23, 5
 	case "phpcbf":
-		return 22, 5
+		return 23, 5
 	case "phpcs":
-		return 22, 5
+		return 23, 5
 	case "phpstan":
-		return 22, 5
+		return 23, 5
 	case "phpunit":
-		return 21, 12
+		return 22, 12
 	case "pic":
-		return 20, 4
+		return 21, 4
 	case "pico":
-		return 8, 5
+		return 9, 5
 	case "pidof":
-		return 9, 0
+		return 10, 0
 	case "pidstat":
-		return 15, 18
+		return 16, 18
 	case "pigz":
-		return 6, 4
+		return 7, 4
 	case "pinfo":
-		return 20, 14
+		return 21, 14
 	case "ping":
-		return 5, 2
+		return 6, 2
 	case "ping6":
-		return 5, 2
+		return 6, 2
 	case "pip":
-		return 24, 0
+		return 25, 0
 	case "pip3":
-		return 24, 0
+		return 25, 0
 	case "pipenv":
-		return 24, 1
+		return 25, 1
 	case "pipx":
-		return 24, 1
+		return 25, 1
 	case "pixi":
-		return 3, 30
+		return 4, 30
 	case "pkexec":
-		return 3, 21
+		return 4, 21
 	case "pkill":
-		return 9, 6
+		return 10, 6
+	case "plantuml":
+		return 3, 3
 	case "playwright":
-		return 21, 11
+		return 22, 11
 	case "pmap":
-		return 15, 18
+		return 16, 18
 	case "pmset":
-		return 15, 21
+		return 16, 21
 	case "pnpm":
-		return 23, 1
+		return 24, 1
 	case "pnpx":
-		return 23, 3
-	case "pod2man":
-		return 20, 9
-	case "pod2text":
-		return 20, 9
-	case "podman":
-		return 11, 0
-	case "podman-compose":
-		return 11, 1
-	case "poetry":
 		return 24, 3
+	case "pod2man":
+		return 21, 9
+	case "pod2text":
+		return 21, 9
+	case "podman":
+		return 12, 0
+	case "podman-compose":
+		return 12, 1
+	case "poetry":
+		return 25, 3
 	case "popd":
 		return 0, 20
 	case "port":
-		return 14, 1
+		return 15, 1
 	case "postcss":
-		return 22, 0
+		return 23, 0
 	case "poweroff":
-		return 9, 9
+		return 10, 9
 	case "pr":
 		return 2, 11
 	case "pre-commit":
-		return 24, 9
+		return 25, 9
 	case "prettier":
-		return 7, 3
+		return 8, 3
 	case "printenv":
-		return 9, 0
+		return 10, 0
 	case "printf":
 		return 0, 21
 	case "prlimit":
-		return 3, 22
+		return 4, 22
 	case "proot":
-		return 3, 28
+		return 4, 28
 	case "protoc":
-		return 21, 13
+		return 22, 13
 	case "proxychains":
-		return 3, 6
+		return 4, 6
 	case "proxychains4":
-		return 3, 6
+		return 4, 6
 	case "ps":
-		return 15, 14
+		return 16, 14
+	case "ps2pdf":
+		return 3, 4
 	case "psalm":
-		return 22, 5
+		return 23, 5
 	case "psql":
-		return 13, 2
+		return 14, 2
 	case "pstree":
-		return 9, 0
+		return 10, 0
 	case "ptx":
 		return 2, 14
 	case "pulumi":
-		return 12, 4
+		return 13, 4
 	case "pushd":
 		return 0, 20
 	case "pvremove":
-		return 9, 4
+		return 10, 4
 	case "pwd":
 		return 0, 22
 	case "pwdx":
-		return 15, 18
+		return 16, 18
 	case "pyenv":
-		return 24, 5
+		return 25, 5
 	case "pylint":
-		return 24, 10
+		return 25, 10
 	case "pypy":
-		return 8, 2
+		return 9, 2
 	case "pyright":
-		return 24, 9
+		return 25, 9
 	case "pytest":
-		return 24, 10
+		return 25, 10
 	case "python":
-		return 8, 2
+		return 9, 2
+	case "qpdf":
+		return 3, 4
+	case "quicktype":
+		return 3, 3
 	case "racket":
-		return 22, 4
+		return 23, 4
 	case "ragel":
-		return 20, 9
-	case "rails":
-		return 22, 9
-	case "railway":
-		return 12, 4
-	case "rake":
 		return 21, 9
+	case "rails":
+		return 23, 9
+	case "railway":
+		return 13, 4
+	case "rake":
+		return 22, 9
 	case "ranlib":
-		return 6, 3
+		return 7, 3
 	case "rar":
-		return 6, 0
+		return 7, 0
 	case "rbash":
-		return 3, 1
+		return 4, 1
 	case "rbenv":
-		return 24, 5
+		return 25, 5
 	case "rclone":
-		return 17, 7
+		return 18, 7
 	case "re2c":
-		return 20, 9
+		return 21, 9
 	case "read":
 		return 0, 23
 	case "readarray":
 		return 0, 19
 	case "readelf":
-		return 6, 2
+		return 7, 2
 	case "readlink":
 		return 1, 21
 	case "readonly":
@@ -1556,175 +1638,179 @@ func index(name string) (family, i int) {
 	case "realpath":
 		return 1, 21
 	case "reboot":
-		return 9, 9
+		return 10, 9
 	case "redis-cli":
-		return 13, 4
+		return 14, 4
 	case "renice":
-		return 9, 6
+		return 10, 6
 	case "reset":
-		return 9, 11
+		return 10, 11
 	case "resize2fs":
-		return 9, 4
+		return 10, 4
 	case "resolvectl":
-		return 15, 5
+		return 16, 5
 	case "retry":
-		return 3, 28
+		return 4, 28
 	case "return":
 		return 0, 3
 	case "rev":
 		return 2, 12
 	case "revive":
-		return 25, 3
+		return 26, 3
 	case "rexec":
-		return 20, 22
+		return 21, 22
 	case "rg":
 		return 2, 32
 	case "rlogin":
-		return 20, 22
+		return 21, 22
 	case "rlwrap":
-		return 3, 6
+		return 4, 6
 	case "rm":
 		return 1, 22
 	case "rmdir":
 		return 1, 23
 	case "rmmod":
-		return 9, 10
+		return 10, 10
 	case "rollup":
-		return 22, 0
+		return 23, 0
 	case "route":
-		return 15, 7
+		return 16, 7
 	case "rpm":
-		return 14, 8
+		return 15, 8
 	case "rr":
-		return 3, 28
+		return 4, 28
 	case "rsh":
-		return 20, 22
+		return 21, 22
 	case "rspec":
-		return 21, 11
+		return 22, 11
+	case "rsvg-convert":
+		return 3, 3
 	case "rsync":
-		return 5, 8
+		return 6, 8
 	case "rtx":
-		return 3, 30
+		return 4, 30
 	case "rubocop":
-		return 22, 5
+		return 23, 5
 	case "ruby":
-		return 8, 1
+		return 9, 1
 	case "ruff":
-		return 24, 6
+		return 25, 6
 	case "run-parts":
-		return 20, 20
+		return 21, 20
 	case "run0":
-		return 3, 28
+		return 4, 28
 	case "runcon":
-		return 3, 28
+		return 4, 28
 	case "runghc":
-		return 22, 3
+		return 23, 3
 	case "runuser":
-		return 3, 21
+		return 4, 21
 	case "rush":
-		return 3, 30
+		return 4, 30
 	case "rustc":
-		return 7, 6
+		return 8, 6
 	case "rustdoc":
-		return 21, 17
+		return 22, 17
 	case "rustfmt":
-		return 7, 3
-	case "rustup":
-		return 21, 16
-	case "rview":
 		return 8, 3
+	case "rustup":
+		return 22, 16
+	case "rview":
+		return 9, 3
 	case "rvm":
-		return 3, 30
+		return 4, 30
 	case "rye":
-		return 24, 1
+		return 25, 1
 	case "s3cmd":
-		return 17, 7
+		return 18, 7
 	case "s6-setuidgid":
-		return 3, 28
+		return 4, 28
 	case "sam":
-		return 12, 4
+		return 13, 4
 	case "samu":
-		return 21, 2
+		return 22, 2
 	case "sandbox-exec":
-		return 3, 28
+		return 4, 28
 	case "sar":
-		return 15, 18
+		return 16, 18
 	case "sass":
-		return 22, 0
+		return 23, 0
 	case "say":
-		return 9, 11
+		return 10, 11
 	case "sbcl":
-		return 22, 4
+		return 23, 4
 	case "sbt":
-		return 21, 8
+		return 22, 8
 	case "scala":
-		return 22, 4
+		return 23, 4
 	case "scalac":
-		return 22, 7
+		return 23, 7
 	case "scc":
-		return 26, 3
+		return 27, 3
 	case "sccache":
-		return 21, 18
+		return 22, 18
 	case "scons":
-		return 22, 6
+		return 23, 6
 	case "scp":
-		return 5, 9
+		return 6, 9
 	case "screen":
-		return 16, 1
+		return 17, 1
 	case "script":
-		return 3, 23
+		return 4, 23
 	case "scriptreplay":
-		return 20, 3
+		return 21, 3
 	case "scutil":
-		return 15, 21
+		return 16, 21
 	case "sd":
-		return 20, 16
+		return 21, 16
 	case "sdiff":
 		return 2, 21
 	case "security":
-		return 9, 10
+		return 10, 10
 	case "sed":
 		return 2, 33
 	case "sem":
-		return 3, 28
+		return 4, 28
 	case "semgrep":
-		return 22, 5
+		return 23, 5
 	case "sensors":
-		return 15, 18
+		return 16, 18
 	case "seq":
-		return 9, 0
+		return 10, 0
 	case "serverless":
-		return 12, 4
+		return 13, 4
 	case "service":
-		return 15, 1
+		return 16, 1
 	case "set":
 		return 0, 24
 	case "setarch":
-		return 3, 28
+		return 4, 28
 	case "setcap":
-		return 15, 19
+		return 16, 19
 	case "setfacl":
-		return 15, 19
+		return 16, 19
 	case "setfattr":
-		return 15, 19
+		return 16, 19
 	case "setopt":
 		return 0, 24
 	case "setpriv":
-		return 3, 28
+		return 4, 28
 	case "setsid":
-		return 3, 24
+		return 4, 24
 	case "setuidgid":
-		return 3, 28
+		return 4, 28
 	case "sfdisk":
-		return 9, 4
+		return 10, 4
+	case "sfdp":
+		return 3, 2
 	case "sftp":
-		return 5, 9
+		return 6, 9
 	case "sg":
-		return 3, 21
+		return 4, 21
 	case "sgdisk":
-		return 9, 4
+		return 10, 4
 	case "sh":
-		return 3, 1
+		return 4, 1
 	case "sha1sum":
 		return 1, 4
 	case "sha224sum":
@@ -1738,9 +1824,9 @@ func index(name string) (family, i int) {
 	case "shasum":
 		return 1, 4
 	case "shellcheck":
-		return 26, 0
+		return 27, 0
 	case "shfmt":
-		return 26, 1
+		return 27, 1
 	case "shift":
 		return 0, 3
 	case "shopt":
@@ -1750,257 +1836,277 @@ func index(name string) (family, i int) {
 	case "shuf":
 		return 2, 34
 	case "shutdown":
-		return 9, 9
+		return 10, 9
 	case "size":
-		return 6, 2
+		return 7, 2
 	case "skaffold":
-		return 17, 6
+		return 18, 6
 	case "skopeo":
-		return 17, 6
+		return 18, 6
 	case "sleep":
-		return 9, 0
+		return 10, 0
 	case "slogin":
-		return 5, 11
+		return 6, 11
 	case "snap":
-		return 14, 11
+		return 15, 11
 	case "socat":
-		return 5, 10
+		return 6, 10
+	case "soffice":
+		return 3, 3
 	case "softlimit":
-		return 3, 28
+		return 4, 28
 	case "softwareupdate":
-		return 15, 21
+		return 16, 21
 	case "sops":
-		return 20, 5
+		return 21, 5
 	case "sort":
 		return 2, 35
 	case "source":
 		return 0, 0
+	case "sox":
+		return 3, 1
 	case "spctl":
-		return 15, 21
+		return 16, 21
 	case "sphinx-build":
-		return 24, 10
+		return 25, 10
 	case "split":
 		return 2, 36
 	case "sponge":
-		return 20, 24
+		return 21, 24
 	case "sqlc":
-		return 25, 3
+		return 26, 3
 	case "sqlite3":
-		return 13, 0
+		return 14, 0
 	case "srm":
 		return 1, 24
 	case "ss":
-		return 15, 16
+		return 16, 16
 	case "ssh":
-		return 5, 11
+		return 6, 11
 	case "ssh-add":
-		return 5, 16
+		return 6, 16
 	case "ssh-agent":
-		return 3, 28
+		return 4, 28
 	case "ssh-copy-id":
-		return 5, 16
+		return 6, 16
 	case "ssh-keygen":
-		return 5, 15
+		return 6, 15
 	case "ssh-keyscan":
-		return 5, 16
+		return 6, 16
 	case "sshfs":
-		return 20, 6
+		return 21, 6
 	case "sshpass":
-		return 5, 12
+		return 6, 12
 	case "stack":
-		return 22, 3
+		return 23, 3
 	case "stap":
-		return 20, 3
+		return 21, 3
 	case "start":
-		return 9, 7
+		return 10, 7
 	case "start-stop-daemon":
-		return 3, 28
+		return 4, 28
 	case "stat":
 		return 1, 25
 	case "staticcheck":
-		return 25, 3
+		return 26, 3
 	case "stdbuf":
-		return 3, 25
+		return 4, 25
 	case "stern":
-		return 17, 6
+		return 18, 6
 	case "strace":
-		return 3, 15
+		return 4, 15
 	case "stringer":
-		return 22, 1
+		return 23, 1
 	case "strings":
 		return 2, 26
 	case "strip":
-		return 6, 3
-	case "stty":
-		return 9, 11
-	case "stylelint":
 		return 7, 3
+	case "stty":
+		return 10, 11
+	case "stylelint":
+		return 8, 3
 	case "su":
-		return 3, 21
+		return 4, 21
 	case "su-exec":
-		return 3, 28
+		return 4, 28
 	case "subl":
-		return 8, 5
+		return 9, 5
 	case "sudo":
-		return 3, 26
+		return 4, 26
 	case "sudoedit":
-		return 3, 27
+		return 4, 27
 	case "sum":
 		return 1, 4
 	case "supabase":
-		return 12, 4
+		return 13, 4
 	case "suspend":
 		return 0, 3
+	case "svgo":
+		return 3, 3
 	case "sw_vers":
-		return 9, 0
+		return 10, 0
 	case "swapoff":
-		return 9, 4
+		return 10, 4
 	case "swapon":
-		return 9, 4
+		return 10, 4
 	case "swc":
-		return 22, 0
+		return 23, 0
 	case "swift":
-		return 8, 1
+		return 9, 1
 	case "swiftc":
-		return 22, 7
+		return 23, 7
 	case "swig":
-		return 22, 1
+		return 23, 1
 	case "swipl":
-		return 22, 4
+		return 23, 4
 	case "sync":
-		return 9, 11
+		return 10, 11
 	case "sysctl":
-		return 15, 11
+		return 16, 11
 	case "sysdig":
-		return 20, 3
+		return 21, 3
 	case "system_profiler":
-		return 9, 0
+		return 10, 0
 	case "systemctl":
-		return 15, 0
+		return 16, 0
 	case "systemd-cat":
-		return 20, 21
+		return 21, 21
 	case "systemd-inhibit":
-		return 3, 28
+		return 4, 28
 	case "systemd-nspawn":
-		return 3, 28
+		return 4, 28
 	case "systemd-run":
-		return 3, 28
+		return 4, 28
 	case "systemsetup":
-		return 15, 21
+		return 16, 21
 	case "tac":
 		return 2, 15
 	case "tail":
 		return 2, 37
 	case "tar":
-		return 6, 7
+		return 7, 7
 	case "task":
-		return 19, 2
+		return 20, 2
 	case "taskset":
-		return 3, 5
+		return 4, 5
 	case "tclsh":
-		return 8, 1
+		return 9, 1
 	case "tcpdump":
-		return 5, 6
+		return 6, 6
 	case "tdnf":
-		return 14, 7
+		return 15, 7
+	case "tectonic":
+		return 3, 0
 	case "tee":
 		return 1, 26
 	case "telinit":
-		return 9, 9
+		return 10, 9
 	case "telnet":
-		return 5, 0
+		return 6, 0
 	case "terraform":
-		return 12, 3
+		return 13, 3
 	case "terragrunt":
-		return 12, 4
+		return 13, 4
+	case "terser":
+		return 3, 3
 	case "test":
 		return 0, 25
+	case "tex":
+		return 3, 0
 	case "tftp":
-		return 5, 0
+		return 6, 0
 	case "tidy":
-		return 20, 10
+		return 21, 10
 	case "time":
-		return 3, 36
+		return 4, 36
 	case "timedatectl":
-		return 15, 5
+		return 16, 5
 	case "timelimit":
-		return 3, 28
+		return 4, 28
 	case "timeout":
-		return 3, 37
+		return 4, 37
 	case "times":
 		return 0, 3
 	case "tini":
-		return 3, 28
+		return 4, 28
 	case "tmutil":
-		return 15, 21
+		return 16, 21
 	case "tmux":
-		return 16, 0
+		return 17, 0
 	case "tofu":
-		return 12, 3
+		return 13, 3
 	case "tokei":
-		return 26, 4
+		return 27, 4
 	case "toolbox":
-		return 3, 30
+		return 4, 30
 	case "top":
-		return 15, 17
+		return 16, 17
 	case "torify":
-		return 3, 28
+		return 4, 28
 	case "torsocks":
-		return 3, 6
+		return 4, 6
 	case "touch":
 		return 1, 27
 	case "tox":
-		return 24, 10
+		return 25, 10
 	case "toybox":
-		return 3, 2
+		return 4, 2
 	case "tput":
-		return 9, 0
+		return 10, 0
 	case "tr":
 		return 2, 38
 	case "trace-cmd":
-		return 20, 21
+		return 21, 21
 	case "tracepath":
-		return 5, 2
+		return 6, 2
 	case "traceroute":
-		return 5, 2
+		return 6, 2
 	case "trap":
 		return 0, 26
 	case "tree":
 		return 1, 28
 	case "troff":
-		return 20, 4
+		return 21, 4
 	case "true":
 		return 0, 1
 	case "truncate":
 		return 1, 29
 	case "ts-node":
-		return 8, 0
+		return 9, 0
 	case "tsc":
-		return 23, 6
+		return 24, 6
 	case "tshark":
-		return 20, 17
+		return 21, 17
 	case "tslint":
-		return 22, 5
+		return 23, 5
 	case "tsocks":
-		return 3, 28
+		return 4, 28
 	case "tsort":
 		return 2, 12
 	case "tsx":
-		return 8, 0
-	case "tty":
 		return 9, 0
+	case "tty":
+		return 10, 0
 	case "tune2fs":
-		return 9, 4
+		return 10, 4
+	case "twopi":
+		return 3, 2
 	case "type":
 		return 0, 27
+	case "typedoc":
+		return 3, 3
 	case "typeset":
 		return 0, 9
+	case "typst":
+		return 3, 4
 	case "uclampset":
-		return 3, 28
+		return 4, 28
 	case "uftrace":
-		return 20, 21
+		return 21, 21
 	case "ufw":
-		return 15, 10
+		return 16, 10
+	case "uglifyjs":
+		return 3, 3
 	case "ul":
 		return 2, 12
 	case "ulimit":
@@ -2008,111 +2114,111 @@ func index(name string) (family, i int) {
 	case "umask":
 		return 0, 3
 	case "umount":
-		return 9, 10
+		return 10, 10
 	case "unalias":
 		return 0, 3
 	case "uname":
-		return 9, 0
+		return 10, 0
 	case "unbuffer":
-		return 3, 6
+		return 4, 6
 	case "uncompress":
-		return 6, 4
+		return 7, 4
 	case "uncrustify":
-		return 20, 12
+		return 21, 12
 	case "unexpand":
 		return 2, 7
 	case "uniq":
 		return 2, 39
 	case "unix2dos":
-		return 20, 0
+		return 21, 0
 	case "unlink":
 		return 1, 22
 	case "unlzma":
-		return 6, 4
+		return 7, 4
 	case "unrar":
-		return 6, 0
+		return 7, 0
 	case "unset":
 		return 0, 23
 	case "unsetopt":
 		return 0, 24
 	case "unshare":
-		return 3, 19
+		return 4, 19
 	case "unxz":
-		return 6, 4
+		return 7, 4
 	case "unzip":
-		return 6, 8
+		return 7, 8
 	case "unzstd":
-		return 6, 5
+		return 7, 5
 	case "update-rc.d":
-		return 9, 9
+		return 10, 9
 	case "uptime":
-		return 9, 0
+		return 10, 0
 	case "useradd":
-		return 9, 10
+		return 10, 10
 	case "userdel":
-		return 9, 10
+		return 10, 10
 	case "usermod":
-		return 9, 10
+		return 10, 10
 	case "users":
-		return 9, 0
+		return 10, 0
 	case "uuidgen":
-		return 9, 0
+		return 10, 0
 	case "uv":
-		return 24, 2
+		return 25, 2
 	case "uvx":
-		return 24, 1
+		return 25, 1
 	case "vagrant":
-		return 3, 31
+		return 4, 31
 	case "valgrind":
-		return 3, 28
+		return 4, 28
 	case "valkey-cli":
-		return 13, 4
+		return 14, 4
 	case "vault":
-		return 17, 7
+		return 18, 7
 	case "vdir":
 		return 1, 16
 	case "vercel":
-		return 12, 4
+		return 13, 4
 	case "vgremove":
-		return 9, 4
+		return 10, 4
 	case "vi":
-		return 8, 3
+		return 9, 3
 	case "view":
-		return 8, 3
+		return 9, 3
 	case "vim":
-		return 8, 3
+		return 9, 3
 	case "vimdiff":
-		return 8, 3
+		return 9, 3
 	case "visudo":
-		return 9, 10
+		return 10, 10
 	case "vitest":
-		return 21, 11
+		return 22, 11
 	case "vmstat":
-		return 9, 0
+		return 10, 0
 	case "volta":
-		return 3, 30
+		return 4, 30
 	case "vulture":
-		return 24, 9
+		return 25, 9
 	case "w":
-		return 9, 0
+		return 10, 0
 	case "w3m":
-		return 20, 18
+		return 21, 18
 	case "wait":
 		return 0, 3
 	case "watch":
-		return 3, 38
+		return 4, 38
 	case "watchexec":
-		return 3, 28
+		return 4, 28
 	case "wc":
 		return 2, 40
 	case "wdiff":
-		return 20, 15
+		return 21, 15
 	case "webpack":
-		return 22, 0
+		return 23, 0
 	case "wget":
-		return 5, 13
+		return 6, 13
 	case "wget2":
-		return 5, 13
+		return 6, 13
 	case "whence":
 		return 0, 27
 	case "where":
@@ -2122,105 +2228,113 @@ func index(name string) (family, i int) {
 	case "which":
 		return 0, 27
 	case "who":
-		return 9, 0
+		return 10, 0
 	case "whoami":
-		return 9, 0
+		return 10, 0
 	case "whois":
-		return 5, 2
+		return 6, 2
 	case "windres":
-		return 21, 15
+		return 22, 15
 	case "winget":
-		return 7, 5
+		return 8, 5
 	case "winpty":
-		return 3, 28
+		return 4, 28
 	case "wipefs":
-		return 9, 4
+		return 10, 4
 	case "wire":
-		return 25, 3
+		return 26, 3
 	case "wireshark":
-		return 20, 17
+		return 21, 17
+	case "wkhtmltoimage":
+		return 3, 4
+	case "wkhtmltopdf":
+		return 3, 4
 	case "wl-copy":
-		return 20, 23
+		return 21, 23
 	case "wrangler":
-		return 12, 4
+		return 13, 4
 	case "wsl":
-		return 3, 31
+		return 4, 31
 	case "xargs":
-		return 3, 39
+		return 4, 39
 	case "xattr":
-		return 15, 21
+		return 16, 21
 	case "xclip":
-		return 20, 23
+		return 21, 23
 	case "xdg-open":
-		return 9, 7
+		return 10, 7
+	case "xelatex":
+		return 3, 0
 	case "xgettext":
-		return 20, 9
+		return 21, 9
 	case "xh":
-		return 5, 14
+		return 6, 14
 	case "xhs":
-		return 5, 14
+		return 6, 14
 	case "xmllint":
-		return 17, 0
+		return 18, 0
 	case "xmlstarlet":
-		return 20, 10
+		return 21, 10
 	case "xsel":
-		return 20, 23
+		return 21, 23
 	case "xsltproc":
-		return 20, 10
+		return 21, 10
 	case "xvfb-run":
-		return 3, 28
+		return 4, 28
 	case "xxd":
 		return 2, 41
 	case "xz":
-		return 6, 4
+		return 7, 4
 	case "xzcat":
 		return 2, 43
 	case "yacc":
-		return 20, 9
+		return 21, 9
 	case "yamllint":
-		return 26, 2
+		return 27, 2
 	case "yapf":
-		return 24, 8
+		return 25, 8
 	case "yarn":
-		return 23, 2
+		return 24, 2
 	case "yarnpkg":
-		return 23, 2
+		return 24, 2
 	case "yay":
-		return 14, 9
+		return 15, 9
 	case "yes":
-		return 9, 11
+		return 10, 11
 	case "yq":
 		return 2, 42
 	case "yum":
-		return 14, 7
+		return 15, 7
 	case "zcat":
 		return 2, 43
 	case "zegrep":
 		return 2, 22
 	case "zellij":
-		return 16, 2
+		return 17, 2
 	case "zfgrep":
 		return 2, 22
 	case "zfs":
-		return 9, 4
+		return 10, 4
 	case "zgrep":
 		return 2, 22
 	case "zip":
-		return 6, 9
+		return 7, 9
 	case "zless":
 		return 2, 30
+	case "zola":
+		return 3, 3
 	case "zpool":
-		return 9, 4
+		return 10, 4
 	case "zsh":
-		return 3, 1
+		return 4, 1
 	case "zstd":
-		return 6, 5
+		return 7, 5
 	case "zstdcat":
-		return 6, 5
+		return 7, 5
 	case "zstdmt":
-		return 6, 5
+		return 7, 5
 	case "zypper":
-		return 14, 7
+		return 15, 7
 	}
 	return -1, 0
 }
