@@ -54,7 +54,7 @@ var terminalCommands = []Command{
 			{"tmux save-buffer .envrc", "write:.envrc"},
 			{"tmux load-buffer .env", "read:.env"},
 			{"tmux saveb -a - ", ""},
-			{"tmux -V", "ro"},
+			{"tmux -V", "ro"}, {"tmux list-keys", ""}, {"tmux lscm", ""},
 			{"tmux", ""},
 			{"tmux wait-for x", ""},
 		},
@@ -86,15 +86,14 @@ var terminalCommands = []Command{
 }
 
 // tmuxVerbs are the commands of tmux that only ask: tmux(1). display-message
-// and capture-pane print with -p only.
+// and capture-pane print with -p only. list-keys and list-commands are not among
+// them: they start a server, which runs its configuration.
 var tmuxVerbs = []Command{
 	{Names: []string{"list-sessions", "ls"}, Values: "-Ff"},
 	{Names: []string{"list-windows", "lsw"}, Flags: "-a", Values: "-Fft"},
 	{Names: []string{"list-panes", "lsp"}, Flags: "-as", Values: "-Fft"},
 	{Names: []string{"list-clients", "lsc"}, Values: "-Fft"},
 	{Names: []string{"list-buffers", "lsb"}, Values: "-Ff"},
-	{Names: []string{"list-keys", "lsk"}, Flags: "-1aN", Values: "-PT"},
-	{Names: []string{"list-commands", "lscm"}, Values: "-F"},
 	{Names: []string{"has-session", "has"}, Values: "-t"},
 	{Names: []string{"show-options", "show"}, Flags: "-AgHpqsvw", Values: "-t"},
 	{Names: []string{"show-window-options", "showw"}, Flags: "-gv", Values: "-t"},
