@@ -142,6 +142,7 @@ var coreCommands = []Command{
 		Operands:  Copies, more: installMore,
 		Examples: []Example{
 			{"install -m 755 a /usr/bin/a", "read:a write:/usr/bin/a write:/usr/bin/a/a"},
+			{"install -b x/a d/", "read:x/a write:d write:d/a write:d/a* write:a* write:d*"},
 			{"install -d x y", "read:x write:y write:y/x write:x write:y"},
 		},
 	},
@@ -304,7 +305,17 @@ func ddMore(c *call) {
 }
 
 // installMore is install -d, whose operands are all directories to make.
+// Of what it replaces in a directory, install of coreutils 9.1 puts the backup
+// into the working directory.
 func installMore(c *call) {
+	if c.has("b", "backup", "S", "suffix") {
+		here := c.here()
+		for _, i := range c.operands {
+			w := beneath(here, &c.argv[i])
+			old := behind(&w)
+			c.write(&old)
+		}
+	}
 	if c.has("d", "directory") {
 		for _, i := range c.operands {
 			c.writeFile(&c.argv[i])
