@@ -8,7 +8,7 @@ func awkMore(c *call) {
 	look := func(w *Word) {
 		if !w.Known {
 			understood = false
-			c.writeUnknown()
+			c.mayDoAnything(w)
 			return
 		}
 		awkProgram(c, w)
@@ -69,7 +69,7 @@ func awkProgram(c *call, w *Word) {
 			c.narrow("awk's @ loads code or calls by name")
 		case t.kind == 0:
 			c.narrow("the awk program is not understood")
-			c.writeUnknown()
+			c.mayDoAnything(w)
 			return
 		case t.kind == 'i' && t.text == "getline":
 			t.afterGetline = true

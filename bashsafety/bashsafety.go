@@ -132,6 +132,9 @@ const (
 	Privilege // becomes another user
 	GitChange // a git command that is not read-only, in directory Path
 	GitRead   // a read-only git command, in directory Path, after a cd or -C
+	// Unknown is a program text or option that is not understood: it may do
+	// anything the program can. It voids every proof and no rule of the user.
+	Unknown
 )
 
 // An Effect is one thing a subcommand would do. Path is absolute and clean

@@ -16,7 +16,7 @@ var archiveCommands = []Command{
 		Examples: []Example{
 			{"ar t x.a", "ro read:x.a"},
 			{"ar rcs x.a a.o b.o", "write:x.a read:a.o read:b.o"},
-			{"ar @t x.a", "read:t narrow write:?"},
+			{"ar @t x.a", "read:t narrow unknown:?"},
 			{"ar -x x.a", "read:x.a write:./**"},
 			{"ar x --output d x.a", "read:x.a write:d/**"},
 			{"ar tO x.a --plugin p", "read:x.a narrow"},
@@ -29,7 +29,7 @@ var archiveCommands = []Command{
 			{"nm -D a.so", "ro read:a.so"},
 			{"objdump -d --section=.text a.o", "ro read:.text read:a.o"},
 			{"nm --plugin ./x a.o", "read:x read:a.o narrow"},
-			{"nm @x a.o", "read:x narrow write:? read:@x read:a.o"},
+			{"nm @x a.o", "read:x narrow unknown:? read:@x read:a.o"},
 			{`size "$x"`, "narrow read:?"},
 		},
 	},
@@ -679,7 +679,7 @@ func (c *call) responseFile() (found bool) {
 			file := suffix(w, 1)
 			c.read(&file)
 			c.narrow(w.Text + " brings in options from a file")
-			c.writeUnknown()
+			c.mayDoAnything(w)
 			return true
 		}
 		c.narrow("an unknown word could bring in options from a file")

@@ -62,7 +62,7 @@ type Command struct {
 //	narrow        a patterned allow rule must not cover it
 //	doubt:ID      a Doubt
 //	read:PATH write:PATH delete:PATH exec:PATH source:PATH net:URL priv:USER
-//	gitread:DIR gitchange:DIR       effects; paths below /w are shown relative
+//	gitread:DIR gitchange:DIR unknown:?  effects; paths below /w are shown relative
 //	VIA>COMMAND   a command it runs; sh text in quotes; VIA<- runs standard input
 type Example struct{ Cmd, Want string }
 

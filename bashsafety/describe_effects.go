@@ -50,6 +50,12 @@ func (c *call) writeUnknown() {
 	c.wrote = true
 }
 
+// mayDoAnything says that a text the program is given is not understood.
+func (c *call) mayDoAnything(at *Word) {
+	c.d.effects = append(c.d.effects, Effect{Kind: Unknown, Span: at.Span})
+	c.d.readOnly = false
+}
+
 func (c *call) remove(w *Word) {
 	if c.touch(Delete, w, c.recursive) {
 		c.wrote = true

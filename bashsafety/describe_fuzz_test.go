@@ -37,7 +37,7 @@ func FuzzDescribe(f *testing.F) {
 			if e.Known && e.Kind != Network && e.Kind != Privilege && (strings.Contains(e.Path, HoleMark) || !strings.HasPrefix(e.Path, "/")) {
 				t.Errorf("known path %q", e.Path)
 			}
-			if d.readOnly && (e.Kind == Write || e.Kind == Delete || e.Kind == Execute || e.Kind == GitChange || e.Kind == Privilege) {
+			if d.readOnly && (e.Kind == Write || e.Kind == Delete || e.Kind == Execute || e.Kind == GitChange || e.Kind == Privilege || e.Kind == Unknown) {
 				t.Errorf("reads only, and %s", tell(d))
 			}
 		}

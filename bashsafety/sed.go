@@ -12,7 +12,7 @@ func sedMore(c *call) {
 	read := func(w *Word) {
 		fs, ok := sedScript(w)
 		if files = append(files, fs...); !ok {
-			c.writeUnknown()
+			c.mayDoAnything(w)
 		}
 		understood = understood && ok
 	}

@@ -76,6 +76,8 @@ func unprovenEffect(s *Subcommand, form string) string {
 			return form + " becomes another user"
 		case GitChange:
 			return form + " may change the repository"
+		case Unknown:
+			return "what " + form + " is given is not understood"
 		}
 	}
 	return ""

@@ -96,6 +96,9 @@ func otherEffects(e *env, s *bashsafety.Script) []string {
 				what = "becomes another user "
 			case bashsafety.GitChange:
 				what = "changes the git repository of "
+			case bashsafety.Unknown:
+				out = append(out, hookio.Escape(decide.Spell(sub.Argv)+": may do anything, it is not understood"))
+				continue
 			case bashsafety.GitRead:
 				what = "asks the git repository of "
 			default:
