@@ -129,7 +129,7 @@ var textCommands = []Command{
 		Flags:  "-AGfrtROT auto-reference traditional ignore-case references right-side-refs typeset-mode help version",
 		Values: "-FMSWgw flag-truncation macro-name sentence-regexp word-regexp gap-size width format",
 		Opts:   []Opt{{"-bio break-file ignore-file only-file", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, more: ptxMore,
-		Examples: []Example{{"ptx -o w a b", "ro read:w read:a read:b"}, {"ptx -G a b", "read:a read:b write:b narrow"}},
+		Examples: []Example{{"ptx -o w a b", "ro read:w read:a read:b"}, {"ptx -G a b", "read:a read:b write:b narrow"}, {"ptx -G a -", "read:a write:- narrow"}},
 	},
 	{
 		Names: []string{"tac"}, Title: "prints files backwards", Flags: "-br before regex help version", Values: "-s separator",
@@ -593,7 +593,8 @@ func patchMore(c *call) {
 
 // ptxMore: with -G the second operand is the output.
 func ptxMore(c *call) {
-	if w := c.operand(1); w != nil && c.has("G", "traditional") && c.write(w) {
+	if w := c.operand(1); w != nil && c.has("G", "traditional") {
+		c.writeFile(w)
 		c.narrow("the second operand is a file that is written")
 	}
 }
