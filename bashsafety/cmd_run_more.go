@@ -216,7 +216,7 @@ func ipLaunches(c *call) {
 func atMore(c *call) {
 	switch {
 	case c.has("l", "r", "d", "c"):
-		c.d.readOnly = c.has("l", "c")
+		c.d.readOnly = c.has("l", "c") && !c.has("r", "d") && c.proven()
 	case c.has("f"):
 		c.touch(Execute, &c.option("f").value, false)
 	default:
