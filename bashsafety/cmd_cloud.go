@@ -521,10 +521,6 @@ func gcloudCopyMore(c *call) {
 			c.read(w)
 		default:
 			c.write(w)
-			if n > 0 && !c.recursive && directory(w, c.home) {
-				inside := beneath(w, &c.argv[c.operands[n-1]])
-				c.write(&inside)
-			}
 		}
 	}
 }
@@ -667,7 +663,7 @@ func terraformFmtMore(c *call) {
 	} else {
 		c.readOperands(c.operands)
 	}
-	c.d.readOnly = asks && len(c.unknown) == 0 && len(c.holes) == 0
+	c.d.readOnly = asks && c.proven()
 }
 
 // terraformOutputMore: a single output is printed even when it is marked sensitive.

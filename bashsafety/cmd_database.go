@@ -196,7 +196,7 @@ func sqliteMore(c *call) {
 			c.write(&db)
 		}
 	}
-	c.d.readOnly = asks && len(c.unknown) == 0 && len(c.holes) == 0
+	c.d.readOnly = asks && c.proven()
 	for _, w := range texts {
 		if sqliteAsks(strings.ReplaceAll(w.Text, HoleMark, "x")) {
 			continue
@@ -316,7 +316,7 @@ func duckdbMore(c *call) {
 			c.write(w)
 		}
 	}
-	c.d.readOnly = asks && safe && len(c.unknown) == 0 && len(c.holes) == 0
+	c.d.readOnly = asks && safe && c.proven()
 }
 
 // psqlMore: every -c must be a query that only asks, or a \d command.
@@ -340,7 +340,7 @@ func psqlMore(c *call) {
 			}
 		}
 	}
-	c.d.readOnly = asks && (n > 0 || c.has("l", "list", "V", "version")) && len(c.unknown) == 0 && len(c.holes) == 0
+	c.d.readOnly = asks && (n > 0 || c.has("l", "list", "V", "version")) && c.proven()
 }
 
 // psqlCommand reports whether one -c only asks.
@@ -394,14 +394,14 @@ func mysqlMore(c *call) {
 			}
 		}
 	}
-	c.d.readOnly = asks && (n > 0 || c.has("V", "version")) && len(c.operands) < 2 && len(c.unknown) == 0 && len(c.holes) == 0
+	c.d.readOnly = asks && (n > 0 || c.has("V", "version")) && len(c.operands) < 2 && c.proven()
 }
 
 func clickhouseMore(c *call) {
 	databaseHosts(c)
 	for i := range c.opts {
 		if u := &c.opts[i]; u.name == "q" || u.name == "query" {
-			c.d.readOnly = len(c.unknown) == 0 && len(c.holes) == 0 && u.value.Known && sqlReads(u.value.Text, mysql)
+			c.d.readOnly = c.proven() && u.value.Known && sqlReads(u.value.Text, mysql)
 			if !c.d.readOnly {
 				return
 			}

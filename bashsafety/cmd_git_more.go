@@ -55,10 +55,6 @@ func (c *call) signs() bool {
 	return false
 }
 
-// proven reports whether every word of the command is understood: no option the
-// table does not list, no unknown word that could be one.
-func (c *call) proven() bool { return len(c.unknown) == 0 && len(c.holes) == 0 }
-
 // gitSetting shows the command a setting holds: an alias, or the value of a key
 // that names a program.
 func (c *call) gitSetting(key, value string, at *Word) {

@@ -216,7 +216,7 @@ func httpieMore(c *call) {
 			asks = false
 		}
 	}
-	c.d.readOnly = asks && len(c.unknown) == 0 && len(c.holes) == 0
+	c.d.readOnly = asks && c.proven()
 }
 
 // sshKeygenMore: -l and -F look; all else makes or changes keys.
@@ -236,7 +236,7 @@ func sshKeygenMore(c *call) {
 		if file != nil {
 			c.readValue(&file.value)
 		}
-		c.d.readOnly = !c.has("y") && len(c.unknown) == 0 && len(c.holes) == 0 && !c.has("M", "Y", "s", "k", "A", "p", "c", "K", "I", "r", "U", "w")
+		c.d.readOnly = !c.has("y") && c.proven() && !c.has("M", "Y", "s", "k", "A", "p", "c", "K", "I", "r", "U", "w")
 	case file != nil:
 		c.write(&file.value)
 		pub := file.value
@@ -256,7 +256,7 @@ func sshAddMore(c *call) {
 		for _, i := range c.operands {
 			c.read(&c.argv[i])
 		}
-		c.d.readOnly = len(c.operands) == 0 && c.has("l", "L") && !c.has("d", "D", "x", "X", "t", "K", "A") && len(c.unknown) == 0 && len(c.holes) == 0
+		c.d.readOnly = len(c.operands) == 0 && c.has("l", "L") && !c.has("d", "D", "x", "X", "t", "K", "A") && c.proven()
 	default:
 		for _, i := range c.operands {
 			c.network(&c.argv[i])
@@ -396,7 +396,7 @@ func (c *call) lookupAsks() bool {
 func hostMore(c *call) {
 	if w := c.operand(0); w != nil {
 		c.network(w)
-		c.d.readOnly = w.Known && c.has("z") && !c.has("l", "listen", "k", "U", "e", "c", "exec", "sh-exec", "lua-exec", "u") && len(c.unknown) == 0 && len(c.holes) == 0 && allKnownWords(c.argv)
+		c.d.readOnly = w.Known && c.has("z") && !c.has("l", "listen", "k", "U", "e", "c", "exec", "sh-exec", "lua-exec", "u") && c.proven() && allKnownWords(c.argv)
 	}
 }
 

@@ -167,7 +167,7 @@ var packageCommands = []Command{
 }
 
 // asksMore proves a form in which an option asks, and none changes anything.
-func asksMore(c *call) { c.d.readOnly = c.asks && len(c.unknown) == 0 && len(c.holes) == 0 }
+func asksMore(c *call) { c.d.readOnly = c.asks && c.proven() }
 
 // rpmMore: the first letter decides what the others mean; -qi asks, -i installs.
 func rpmMore(c *call) {
@@ -175,7 +175,7 @@ func rpmMore(c *call) {
 	if c.has("i") && !query {
 		c.wrote = true
 	}
-	c.d.readOnly = query && len(c.unknown) == 0 && len(c.holes) == 0
+	c.d.readOnly = query && c.proven()
 	if c.has("p", "package") {
 		for _, i := range c.operands {
 			c.read(&c.argv[i])

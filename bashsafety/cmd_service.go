@@ -277,7 +277,7 @@ func ifconfigMore(c *call) {
 }
 
 func iptablesMore(c *call) {
-	c.d.readOnly = c.has("L", "S", "list", "list-rules") && len(c.unknown) == 0 && len(c.holes) == 0 && allKnownWords(c.argv)
+	c.d.readOnly = c.has("L", "S", "list", "list-rules") && c.proven() && allKnownWords(c.argv)
 }
 
 // nftMore: one argument may hold several commands.
@@ -318,7 +318,7 @@ func sysctlMore(c *call) {
 }
 
 func mountMore(c *call) {
-	c.d.readOnly = len(c.operands) == 0 && len(c.unknown) == 0 && len(c.holes) == 0
+	c.d.readOnly = len(c.operands) == 0 && c.proven()
 }
 
 // killMore: -l lists the names of signals, -0 sends none.

@@ -143,7 +143,7 @@ func tmuxMore(c *call) {
 			asks = false
 		}
 	}
-	c.d.readOnly = asks && len(c.unknown) == 0 && len(c.holes) == 0 && allKnownWords(c.argv)
+	c.d.readOnly = asks && c.proven() && allKnownWords(c.argv)
 }
 
 // tmuxCommand reads one command of tmux and reports whether it only asks.
