@@ -67,3 +67,22 @@ func (f *file) settle(name string, line int, text string) bashsafety.ScriptText 
 	}
 	return f.text(name, line, text)
 }
+
+// fillTemplates replaces each {{...}} of a text by what value makes of the
+// inside, and one that does not end, with all behind it, by a hole.
+func fillTemplates(text string, value func(inside string) string) string {
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{{")
+		out.WriteString(before)
+		if !ok {
+			return out.String()
+		}
+		inside, after, ok := strings.Cut(rest, "}}")
+		if !ok {
+			return out.String() + hole
+		}
+		out.WriteString(value(inside))
+		text = after
+	}
+}

@@ -107,24 +107,12 @@ func (b *miseBuild) runs(name string, t *node, dir string, named bool) {
 
 // fill replaces templates: the place of the file by its directory, everything else by a hole.
 func (b *miseBuild) fill(text string) string {
-	var out strings.Builder
-	for {
-		before, rest, ok := strings.Cut(text, "{{")
-		out.WriteString(before)
-		if !ok {
-			return out.String()
-		}
-		name, after, ok := strings.Cut(rest, "}}")
-		if !ok {
-			return out.String() + hole
-		}
+	return fillTemplates(text, func(name string) string {
 		if strings.TrimSpace(name) == "config_root" {
-			out.WriteString(b.f.dir)
-		} else {
-			out.WriteString(hole)
+			return b.f.dir
 		}
-		text = after
-	}
+		return hole
+	})
 }
 
 // taskDirs are the folders whose files are tasks.

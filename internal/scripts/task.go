@@ -139,22 +139,12 @@ func (b *taskBuild) command(name string, c, t *node, dir string) {
 func (b *taskBuild) fill(n, t *node) string { return b.fillText(n.text, t, 0) }
 
 func (b *taskBuild) fillText(text string, t *node, depth int) string {
-	var out strings.Builder
-	for {
-		before, rest, ok := strings.Cut(text, "{{")
-		out.WriteString(before)
-		if !ok {
-			return out.String()
-		}
-		name, after, ok := strings.Cut(rest, "}}")
-		if !ok {
-			return out.String() + hole
-		}
-		out.WriteString(b.value(strings.TrimSpace(strings.Trim(name, "- ")), t, depth))
-		text = after
-	}
+	return fillTemplates(text, func(name string) string {
+		return b.value(strings.TrimSpace(strings.Trim(name, "- ")), t, depth)
+	})
 }
 
+// value is the text of a variable, a hole where the file alone does not say it.
 func (b *taskBuild) value(name string, t *node, depth int) string {
 	name, ok := strings.CutPrefix(name, ".")
 	if !ok || !identifier(name) {
