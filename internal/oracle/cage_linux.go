@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -60,22 +59,7 @@ type Run struct {
 // BuildCage compiles the server and returns its path. It skips the test where that cannot be.
 func BuildCage(t testing.TB) string {
 	t.Helper()
-	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
-		t.Skipf("oracle: no filter for %s", runtime.GOARCH)
-	}
-	gcc, err := exec.LookPath("gcc")
-	if err != nil {
-		t.Skipf("oracle: %v", err)
-	}
-	dir := openDir(t)
-	src, bin := filepath.Join(dir, "cage.c"), filepath.Join(dir, "cage")
-	if err := os.WriteFile(src, cageSource, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command(gcc, "-O2", "-o", bin, src).CombinedOutput(); err != nil {
-		t.Skipf("oracle: the cage does not compile here: %v\n%s", err, out)
-	}
-	return bin
+	return compile(t, openDir(t), "cage", cageSource)
 }
 
 // openDir makes a directory every user can enter, whatever the directories of the test are.
@@ -107,18 +91,11 @@ func confined(t testing.TB, bin string, more int) *Cage {
 // startCage starts the server with some of its parts.
 func startCage(t testing.TB, bin string, parts int) (*Cage, error) {
 	t.Helper()
-	shm, err := sharedFile(t)
+	shm, mem, err := sharedMemory(t, cageLog+cageText)
 	if err != nil {
 		return nil, err
 	}
 	defer shm.Close()
-	if err := shm.Truncate(cageLog + cageText); err != nil {
-		return nil, err
-	}
-	mem, err := syscall.Mmap(int(shm.Fd()), 0, cageLog+cageText, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
-	if err != nil {
-		return nil, err
-	}
 	out, err := sharedFile(t)
 	if err != nil {
 		return nil, err
@@ -126,18 +103,8 @@ func startCage(t testing.TB, bin string, parts int) (*Cage, error) {
 	reqR, reqW := pipe(t)
 	resR, resW := pipe(t)
 	c := &Cage{Root: openDir(t), Uid: 64999, Deadline: 3 * time.Second, mem: mem, out: out, reqW: reqW, resR: resR}
-	attr := &syscall.SysProcAttr{Setsid: true}
-	if parts&namespaces != 0 {
-		attr.Cloneflags = syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS
-	}
 	if os.Geteuid() != 0 {
 		c.Uid = os.Getuid() // one user is all that can be mapped
-		if parts&namespaces != 0 {
-			attr.Cloneflags |= syscall.CLONE_NEWUSER
-			attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: c.Uid, HostID: c.Uid, Size: 1}}
-			attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: c.Uid, HostID: os.Getgid(), Size: 1}}
-			attr.AmbientCaps = []uintptr{7, 6, 18, 21} // setuid, setgid, chroot, admin: it executes with them
-		}
 	}
 	for _, dir := range []string{"w", "tmp"} {
 		if err := os.Mkdir(filepath.Join(c.Root, dir), 0o700); err != nil {
@@ -151,7 +118,7 @@ func startCage(t testing.TB, bin string, parts int) (*Cage, error) {
 	cmd := exec.Command(bin, strconv.Itoa(parts), c.Root, strconv.Itoa(c.Uid))
 	cmd.ExtraFiles = []*os.File{shm, reqR, resW, out}
 	cmd.Stderr = &errs
-	cmd.SysProcAttr = attr
+	cmd.SysProcAttr = cageAttr(parts, c.Uid)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -177,6 +144,23 @@ func startCage(t testing.TB, bin string, parts int) (*Cage, error) {
 		c.Root = fmt.Sprintf("/proc/self/fd/%d", fd)
 	}
 	return c, nil
+}
+
+// cageAttr is how the server is started: with namespaces of its own where these
+// are among the parts, and with a user namespace where it is not root.
+func cageAttr(parts, uid int) *syscall.SysProcAttr {
+	attr := &syscall.SysProcAttr{Setsid: true}
+	if parts&namespaces == 0 {
+		return attr
+	}
+	attr.Cloneflags = syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS
+	if os.Geteuid() != 0 {
+		attr.Cloneflags |= syscall.CLONE_NEWUSER
+		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
+		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: os.Getgid(), Size: 1}}
+		attr.AmbientCaps = []uintptr{7, 6, 18, 21} // setuid, setgid, chroot, admin: it executes with them
+	}
+	return attr
 }
 
 // Run executes the words in /w with a file as standard input.

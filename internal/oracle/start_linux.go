@@ -75,6 +75,13 @@ func dynamicShell(t testing.TB, name string) string {
 // Build compiles the shim and returns its path.
 func Build(t testing.TB) string {
 	t.Helper()
+	return compile(t, t.TempDir(), "shim", shimSource, "-Wl,-z,now", "-fno-builtin-strlen", "-shared", "-fPIC", "-ldl")
+}
+
+// compile makes a program or library of a C source, in dir, and returns its
+// path. It skips the test where that cannot be.
+func compile(t testing.TB, dir, name string, source []byte, flags ...string) string {
+	t.Helper()
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		t.Skipf("oracle: no filter for %s", runtime.GOARCH)
 	}
@@ -82,33 +89,25 @@ func Build(t testing.TB) string {
 	if err != nil {
 		t.Skipf("oracle: %v", err)
 	}
-	dir := t.TempDir()
-	src, so := filepath.Join(dir, "shim.c"), filepath.Join(dir, "shim.so")
-	if err := os.WriteFile(src, shimSource, 0o600); err != nil {
+	bin := filepath.Join(dir, name)
+	if err := os.WriteFile(bin+".c", source, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(gcc, "-O2", "-Wl,-z,now", "-fno-builtin-strlen", "-shared", "-fPIC", "-o", so, src, "-ldl").CombinedOutput(); err != nil {
-		t.Skipf("oracle: the shim does not compile here: %v\n%s", err, out)
+	args := append([]string{"-O2", "-o", bin, bin + ".c"}, flags...)
+	if out, err := exec.Command(gcc, args...).CombinedOutput(); err != nil {
+		t.Skipf("oracle: the %s does not compile here: %v\n%s", name, err, out)
 	}
-	return so
+	return bin
 }
 
 // start runs the shell as a fork server in an empty directory, with no terminal.
 func start(t testing.TB, shell, so string, vars []string) *Oracle {
 	t.Helper()
-	shm, err := sharedFile(t)
+	shm, mem, err := sharedMemory(t, headSize+logSize+textSize)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer shm.Close()
-	size := headSize + logSize + textSize
-	if err := shm.Truncate(int64(size)); err != nil {
-		t.Fatal(err)
-	}
-	mem, err := syscall.Mmap(int(shm.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
-	if err != nil {
-		t.Fatal(err)
-	}
 	reqR, reqW := pipe(t)
 	resR, resW := pipe(t)
 	o := &Oracle{Dir: t.TempDir(), Home: t.TempDir(), Deadline: 5 * time.Second, mem: mem, reqW: reqW, resR: resR}
@@ -137,6 +136,20 @@ func sharedFile(t testing.TB) (*os.File, error) {
 		return f, os.Remove(f.Name())
 	}
 	return os.CreateTemp(t.TempDir(), "shared")
+}
+
+// sharedMemory returns n bytes of memory, and the file that others map them by.
+func sharedMemory(t testing.TB, n int) (shm *os.File, mem []byte, err error) {
+	if shm, err = sharedFile(t); err != nil {
+		return nil, nil, err
+	}
+	if err = shm.Truncate(int64(n)); err == nil {
+		mem, err = syscall.Mmap(int(shm.Fd()), 0, n, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	}
+	if err != nil {
+		shm.Close()
+	}
+	return shm, mem, err
 }
 
 func pipe(t testing.TB) (r, w *os.File) {
