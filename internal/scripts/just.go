@@ -2,6 +2,7 @@ package scripts
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"permgate/bashsafety"
@@ -74,7 +75,7 @@ func (b *justBuild) recipe(name string) {
 			name = b.aliases[i].value
 		}
 	}
-	if len(b.seen) >= maxScripts || contains(b.seen, name) {
+	if len(b.seen) >= maxScripts || slices.Contains(b.seen, name) {
 		return
 	}
 	b.seen = append(b.seen, name)
@@ -179,7 +180,7 @@ func (b *justBuild) interpolate(text string, r *justRecipe) string {
 }
 
 func (b *justBuild) value(name string, r *justRecipe) string {
-	if contains(r.params, name) {
+	if slices.Contains(r.params, name) {
 		return hole
 	}
 	for _, v := range b.vars {

@@ -1,6 +1,7 @@
 package scripts
 
 import (
+	"slices"
 	"strings"
 
 	"permgate/bashsafety"
@@ -120,13 +121,13 @@ type makeBuild struct {
 }
 
 func (b *makeBuild) target(name string) {
-	if len(b.seen) >= maxScripts || contains(b.seen, name) {
+	if len(b.seen) >= maxScripts || slices.Contains(b.seen, name) {
 		return
 	}
 	b.seen = append(b.seen, name)
 	var needs []string
 	for i := range b.rules {
-		if contains(b.rules[i].targets, name) {
+		if slices.Contains(b.rules[i].targets, name) {
 			needs = append(needs, b.rules[i].needs...)
 		}
 	}
@@ -142,7 +143,7 @@ func (b *makeBuild) target(name string) {
 	all := strings.Join(needs, " ")
 	auto := []makeVar{{name: "@", value: name}, {name: "<", value: first, unknown: first == ""}, {name: "^", value: all}, {name: "+", value: all}}
 	for i := range b.rules {
-		if r := &b.rules[i]; contains(r.targets, name) {
+		if r := &b.rules[i]; slices.Contains(r.targets, name) {
 			b.recipe(name, r, auto)
 		}
 	}
@@ -174,13 +175,4 @@ func (b *makeBuild) recipe(target string, r *makeRule, auto []makeVar) {
 		t.Bash = b.bash
 		b.out = append(b.out, t)
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
 }

@@ -2,6 +2,7 @@ package scripts
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"permgate/bashsafety"
@@ -31,7 +32,7 @@ type miseBuild struct {
 
 func (b *miseBuild) task(name string, named bool) {
 	t := b.tasks.get(name)
-	if t == nil || len(b.seen) >= maxScripts || contains(b.seen, name) {
+	if t == nil || len(b.seen) >= maxScripts || slices.Contains(b.seen, name) {
 		return
 	}
 	b.seen = append(b.seen, name)

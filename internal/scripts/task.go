@@ -2,6 +2,7 @@ package scripts
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"permgate/bashsafety"
@@ -50,7 +51,7 @@ func (b *taskBuild) task(name string) {
 			}
 		}
 	}
-	if t == nil || len(b.seen) >= maxScripts || contains(b.seen, name) {
+	if t == nil || len(b.seen) >= maxScripts || slices.Contains(b.seen, name) {
 		return
 	}
 	b.seen = append(b.seen, name)

@@ -1,6 +1,9 @@
 package scripts
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 func cutComment(text string) string {
 	if i := strings.Index(text, " #"); i >= 0 {
@@ -89,7 +92,7 @@ func (r *yamlReader) blockScalar(header string, n int) (*node, error) {
 	}
 	sep := "\n"
 	if style[0] == '>' {
-		if sep = " "; contains(lines, "") {
+		if sep = " "; slices.Contains(lines, "") {
 			return nil, errNotPlain // paragraphs
 		}
 	}
