@@ -95,7 +95,7 @@ func (c *call) form() string {
 // unlistedSub is the operand in the place of a subcommand when the tables list
 // others only, "" in every other case.
 func unlistedSub(c *call) string {
-	if len(c.sub.Subs) == 0 || len(c.operands) == 0 {
+	if !c.sub.hasSubs() || len(c.operands) == 0 {
 		return ""
 	}
 	if w := c.operand(0); w.Known {

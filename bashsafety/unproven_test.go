@@ -12,6 +12,7 @@ func TestUnproven(t *testing.T) {
 		{"./ls", "./ls may be any program of that name"},
 		{"git push", "git push may change the repository"},
 		{"git frobnicate", "no table knows git frobnicate"},
+		{"docker container frobnicate", "no table knows docker container frobnicate"},
 		{"git log --frob", "option --frob of git log is not known"},
 		{"sort $x f", "an unquoted unknown word could be an option"},
 		{"./frobnicate", "no table knows ./frobnicate"},
