@@ -182,14 +182,7 @@ func sqliteMore(c *call) {
 		}
 	}
 	if w := c.operand(0); w != nil && w.Text != ":memory:" {
-		db := *w
-		if name, ok := strings.CutPrefix(w.Text, "file:"); ok { // https://sqlite.org/uri.html
-			db.Text, _, _ = strings.Cut(name, "?")
-			db.Text = "/" + strings.TrimLeft(db.Text, "/")
-			if !strings.HasPrefix(name, "/") {
-				db.Text = strings.TrimPrefix(db.Text, "/")
-			}
-		}
+		db := sqliteFile(w)
 		if asks || likely || c.has("readonly") {
 			c.read(&db)
 		} else {
@@ -198,20 +191,38 @@ func sqliteMore(c *call) {
 	}
 	c.d.readOnly = asks && c.proven()
 	for _, w := range texts {
-		if sqliteAsks(strings.ReplaceAll(w.Text, HoleMark, "x")) {
-			continue
+		c.sqliteRisks(w)
+	}
+}
+
+// sqliteFile is the file a database is named by, which may be a URI: https://sqlite.org/uri.html
+func sqliteFile(w *Word) Word {
+	db := *w
+	if name, ok := strings.CutPrefix(w.Text, "file:"); ok {
+		db.Text, _, _ = strings.Cut(name, "?")
+		db.Text = "/" + strings.TrimLeft(db.Text, "/")
+		if !strings.HasPrefix(name, "/") {
+			db.Text = strings.TrimPrefix(db.Text, "/")
 		}
-		for line := range strings.SplitSeq(w.Text, "\n") {
-			if line = strings.TrimSpace(line); strings.HasPrefix(line, ".") {
-				c.sqliteDot(line, w)
-			}
+	}
+	return db
+}
+
+// sqliteRisks narrows for SQL and dot commands that may do more than read.
+func (c *call) sqliteRisks(w *Word) {
+	if sqliteAsks(strings.ReplaceAll(w.Text, HoleMark, "x")) {
+		return
+	}
+	for line := range strings.SplitSeq(w.Text, "\n") {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, ".") {
+			c.sqliteDot(line, w)
 		}
-		low := strings.ToLower(w.Text)
-		for _, f := range [...]string{"writefile", "load_extension", "edit(", "attach", "vacuum into", "fts3_tokenizer"} {
-			if strings.Contains(low, f) {
-				c.narrow("the SQL can write a file or load code")
-				break
-			}
+	}
+	low := strings.ToLower(w.Text)
+	for _, f := range [...]string{"writefile", "load_extension", "edit(", "attach", "vacuum into", "fts3_tokenizer"} {
+		if strings.Contains(low, f) {
+			c.narrow("the SQL can write a file or load code")
+			return
 		}
 	}
 }

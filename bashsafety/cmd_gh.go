@@ -354,7 +354,7 @@ func ghAPIMore(c *call) {
 		}
 	}
 	w := c.operand(0)
-	if w == nil || len(c.operands) > 1 || len(c.unknown) > 0 || len(c.holes) > 0 || files > 0 {
+	if w == nil || len(c.operands) > 1 || files > 0 || !c.proven() {
 		return
 	}
 	path, method := literalPrefix(w), c.option("X", "method")

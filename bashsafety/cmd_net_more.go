@@ -140,7 +140,7 @@ func plainURL(url string) bool {
 	host, _, _ = strings.Cut(host, "?")
 	host, _, _ = strings.Cut(host, "#")
 	name, port, colon := strings.Cut(host, ":")
-	if name == "" || colon && port == "" || strings.Trim(port, "0123456789") != "" || strings.ContainsAny(host, "@%\\[]{}") || strings.Contains(rest, "://") && !ok {
+	if name == "" || colon && !number(port) || strings.ContainsAny(host, "@%\\[]{}") || strings.Contains(rest, "://") && !ok {
 		return false
 	}
 	for _, guess := range [...]string{"ftp.", "dict.", "ldap.", "imap.", "smtp.", "pop3."} {
@@ -168,7 +168,7 @@ func plainAddress(name string) bool {
 	}
 	parts := strings.Split(name, ".")
 	for _, p := range parts {
-		if p == "" || len(p) > 3 || strings.Trim(p, "0123456789") != "" || len(p) > 1 && p[0] == '0' {
+		if len(p) > 3 || !number(p) || len(p) > 1 && p[0] == '0' {
 			return false
 		}
 	}

@@ -1,6 +1,9 @@
 package bashsafety
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // textCommands are the programs that read, search and filter text.
 var textCommands = []Command{
@@ -501,7 +504,7 @@ func jqMore(c *call) {
 			c.d.valueAt = append(c.d.valueAt, i)
 			continue
 		}
-		if contains(c.values, i) {
+		if slices.Contains(c.values, i) {
 			continue
 		}
 		switch {
@@ -518,15 +521,6 @@ func jqMore(c *call) {
 	}
 	// jq writes nothing but standard output and runs nothing, whatever the option
 	c.d.readOnly = true
-}
-
-func contains(list []int, n int) bool {
-	for _, v := range list {
-		if v == n {
-			return true
-		}
-	}
-	return false
 }
 
 // lessMore looks at +command words.

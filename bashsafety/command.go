@@ -62,8 +62,12 @@ type Command struct {
 //	narrow        a patterned allow rule must not cover it
 //	doubt:ID      a Doubt
 //	read:PATH write:PATH delete:PATH exec:PATH source:PATH net:URL priv:USER
-//	gitread:DIR gitchange:DIR unknown:?  effects; paths below /w are shown relative
-//	VIA>COMMAND   a command it runs; sh text in quotes; VIA<- runs standard input
+//	gitread:DIR gitchange:DIR unknown:?  effects; paths below /w are shown
+//	              relative, ? is what is not known, /** a whole tree
+//	VIA>COMMAND   a command it runs: sh text in quotes, - for standard input, ...
+//	              where unknown words are appended
+//	VIA>>COMMAND  one that only deny rules and checks see: it runs elsewhere or
+//	              inside the program of another language
 type Example struct{ Cmd, Want string }
 
 // An Opt is one option that matters.
@@ -208,10 +212,10 @@ func (c *Command) risky() bool {
 	return false
 }
 
-// families are the tables, one per file.
+// families are the tables; the index speaks of them by their place here.
 var families = [...][]Command{
 	builtinCommands, coreCommands, textCommands, mediaCommands, runCommands, gitCommands, netCommands, archiveCommands,
-	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands, packageCommands, serviceCommands, terminalCommands, convertCommands, javaCommands, taskCommands,
-	toolCommands, buildCommands, generateCommands,
-	nodeCommands, pythonCommands, goCommands, lookCommands,
+	devCommands, codeCommands, sysCommands, hostCommands, containerCommands, cloudCommands, databaseCommands,
+	packageCommands, serviceCommands, terminalCommands, convertCommands, javaCommands, taskCommands,
+	toolCommands, buildCommands, generateCommands, nodeCommands, pythonCommands, goCommands, lookCommands,
 }

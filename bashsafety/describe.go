@@ -219,7 +219,7 @@ func (c *call) apply() {
 
 // relays reports whether a launcher does nothing but read beside what it runs.
 func (c *call) relays() bool {
-	if !c.sub.ReadOnly || c.d.unproven != "" || c.wrote || len(c.d.inner) == 0 || len(c.d.narrow) > 0 || len(c.d.doubts) > 0 || len(c.unknown) > 0 || len(c.holes) > 0 {
+	if !c.sub.ReadOnly || c.d.unproven != "" || c.wrote || len(c.d.inner) == 0 || len(c.d.narrow) > 0 || len(c.d.doubts) > 0 || !c.proven() {
 		return false
 	}
 	for i := range c.d.inner {

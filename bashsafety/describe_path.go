@@ -105,7 +105,7 @@ func notFile(p string) bool {
 		return true
 	}
 	n, ok := strings.CutPrefix(p, "/dev/fd/")
-	return ok && n != "" && strings.Trim(n, "0123456789") == ""
+	return ok && number(n)
 }
 
 func escapeGlob(s string) string {
