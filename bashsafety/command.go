@@ -30,8 +30,8 @@ type Command struct {
 	ReadOnly bool
 	// Closed is set when no option of any release executes or writes.
 	Closed bool
-	// Full is set when every option is listed: one that is not may do anything,
-	// and a patterned allow rule does not cover it.
+	// Full is set when every option of the program and its subcommands is listed:
+	// one that is not may do anything, and a patterned allow rule does not cover it.
 	Full bool
 	// Tells are options and verbs that, as the only argument, print something
 	// about the program and end it: "--version -V".
