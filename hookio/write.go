@@ -73,7 +73,7 @@ func encodeNested(dst []byte, c *Call, a Answer) []byte {
 	return append(dst, "}}\n"...)
 }
 
-// appendString appends s as a JSON string.
+// AppendJSON appends s as a JSON string, quotes included.
 func AppendJSON(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')

@@ -112,7 +112,7 @@ func (g *glob) close(s states) {
 	}
 }
 
-// The place after the tail character: everything that follows matches.
+// over is the place after the tail character: everything that follows matches.
 func (g *glob) over() int { return g.width() }
 
 func (g *glob) accepts(s states) bool { return s[len(g.el)] || s[g.over()] }
