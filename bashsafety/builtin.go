@@ -84,7 +84,7 @@ func (w *walker) setsByName(sub *Subcommand, args []Word, st *state) {
 		}
 	case "unset":
 		for i := range args {
-			w.unset(&args[i], sub.Span, st)
+			w.unset(&args[i], st)
 		}
 	case "read", "mapfile", "readarray", "getopts", "wait":
 		for i := range args {
@@ -167,7 +167,7 @@ func (w *walker) assigned(a *Word, span Span, st *state) {
 }
 
 // unset makes a variable unknown: the text may set it again.
-func (w *walker) unset(a *Word, span Span, st *state) {
+func (w *walker) unset(a *Word, st *state) {
 	name, _, _ := strings.Cut(a.Text, "[")
 	switch {
 	case strings.Contains(name, HoleMark):

@@ -21,7 +21,7 @@ type invocation struct {
 const maxStrip = 16
 
 // call walks a simple command.
-func (w *walker) call(e *syntax.CallExpr, s *syntax.Stmt, c *ctx, st *state) outcome {
+func (w *walker) call(e *syntax.CallExpr, c *ctx, st *state) outcome {
 	var argv []Word
 	w.sideEffects(e.Args, c, st)
 	if len(e.Args) > 0 {

@@ -11,7 +11,7 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
 	switch cmd := s.Cmd.(type) {
 	case nil:
 	case *syntax.CallExpr:
-		return w.call(cmd, s, c, st)
+		return w.call(cmd, c, st)
 	case *syntax.BinaryCmd:
 		if cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll {
 			return w.pipeline(cmd, c, st)

@@ -50,7 +50,7 @@ Nothing is run and nothing is written. The exit code is the answer: 0 allow,
 			}
 			c, v := o.decide(e, call)
 			if o.json {
-				e.out.Write(append(result(e, c, v).end(), '\n'))
+				e.out.Write(append(result(c, v).end(), '\n'))
 			} else {
 				printVerdict(e, c, v)
 			}
@@ -88,7 +88,7 @@ func checkLines(e *env, o *callOptions, args []string) int {
 				code = exitError
 			} else {
 				c, v := o.decide(e, call)
-				fill(e, res, c, v)
+				fill(res, c, v)
 			}
 			out.Write(append(res.end(), '\n'))
 		}

@@ -10,7 +10,7 @@ import (
 
 // explanation is what explain prints, as JSON.
 func explanation(e *env, c *decide.Case, v decide.Verdict) *object {
-	o := result(e, c, v)
+	o := result(c, v)
 	o.list("steps", len(v.Trace), func(i int, o *object) {
 		t := v.Trace[i]
 		o.str("step", t.Step.Num)

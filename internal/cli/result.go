@@ -80,13 +80,14 @@ func (e *env) short(reason string) string {
 }
 
 // result is a verdict as JSON; docs/architecture.md names the keys.
-func result(e *env, c *decide.Case, v decide.Verdict) *object {
+func result(c *decide.Case, v decide.Verdict) *object {
 	o := &object{}
-	fill(e, o, c, v)
+	fill(o, c, v)
 	return o
 }
 
-func fill(e *env, o *object, c *decide.Case, v decide.Verdict) {
+// fill writes a verdict into an object.
+func fill(o *object, c *decide.Case, v decide.Verdict) {
 	o.str("decision", v.Decision.String())
 	o.str("step", v.Step)
 	if v.Origin != v.Step {
