@@ -623,8 +623,8 @@ var terraformSubs = []Command{
 		{Names: []string{"list", "show"}, ReadOnly: true, Examples: []Example{{"terraform workspace list", "ro"}}},
 		{Names: []string{"select", "new", "delete"}, Examples: []Example{{"terraform workspace select x", ""}}},
 	}},
-	{
-		Names: []string{"output"}, Flags: "no-color", Values: "state", Opts: []Opt{{"json raw", NoArg, Changes}}, ReadOnly: true, more: terraformOutputMore,
+	{ // a single output is printed even when it is marked sensitive
+		Names: []string{"output"}, Flags: "no-color", Values: "state", Opts: []Opt{{"json raw", NoArg, Changes}}, ReadOnly: true, more: noOperands,
 		Examples: []Example{{"terraform output", "ro"}, {"terraform output -json", ""}, {"terraform output db_password", ""}, {"terraform output -raw x", ""}},
 	},
 	{Names: []string{"version"}, ReadOnly: true, Flags: "json", Examples: []Example{{"terraform version", "ro"}}},
@@ -665,6 +665,3 @@ func terraformFmtMore(c *call) {
 	}
 	c.d.readOnly = asks && c.proven()
 }
-
-// terraformOutputMore: a single output is printed even when it is marked sensitive.
-func terraformOutputMore(c *call) { c.d.readOnly = c.d.readOnly && len(c.operands) == 0 }

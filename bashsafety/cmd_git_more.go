@@ -281,11 +281,6 @@ func gitArchiveMore(c *call) {
 	c.d.readOnly = c.asks && !c.has("remote") && c.proven()
 }
 
-// gitHelpMore: lists are printed, a manual page starts a viewer.
-func gitHelpMore(c *call) {
-	c.d.readOnly = len(c.operands) == 0 && c.proven()
-}
-
 // gitCleanMore: with -n it only says what it would delete.
 func gitCleanMore(c *call) {
 	c.d.readOnly = c.has("n", "dry-run") && !c.has("i", "interactive") && c.proven()

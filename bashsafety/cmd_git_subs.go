@@ -415,7 +415,7 @@ var gitSubs = []Command{
 			{"-iwm info man web", NoArg, Executes},
 			{"-agc all guides config user-interfaces developer-interfaces config-for-completion config-sections-for-completion", NoArg, Asks},
 		},
-		more:     gitHelpMore,
+		more:     bareMore, // lists are printed, a manual page starts a viewer
 		Examples: []Example{{"git help -a", "ro gitread:."}, {"git help", "ro gitread:."}, {"git help log", "gitchange:."}, {"git help -w log", "narrow gitchange:."}, {"git help --we log", "narrow gitchange:."}},
 	},
 	{

@@ -230,13 +230,6 @@ var denoSubs = []Command{
 	},
 }
 
-// noOperands takes the proof of reading back when something is named.
-func noOperands(c *call) {
-	if len(c.operands) > 0 {
-		c.d.readOnly = false
-	}
-}
-
 // npmAsksMore: a package that is a repository is fetched with the git that the
 // project's .npmrc may name.
 func npmAsksMore(c *call) {

@@ -44,8 +44,8 @@ var serviceCommands = []Command{
 				Examples: []Example{{"launchctl list", "ro"}, {"launchctl print gui/501/x", "ro"}},
 			},
 			{Names: []string{"load", "bootstrap"}, Flags: "-wF", Values: "-SD", Operands: Reads, Examples: []Example{{"launchctl load -w x.plist", "read:x.plist"}}},
-			{Names: []string{"asuser", "bsexec"}, Style: NoOptions, more: remoteRest1, Examples: []Example{{"launchctl asuser 501 rm -rf x", "narrow launchctl>rm -rf x"}}},
-			{Names: []string{"submit"}, Flags: "-l", more: remoteDash, Examples: []Example{{"launchctl submit -l x -- rm -rf y", "narrow launchctl>rm -rf y"}}},
+			{Names: []string{"asuser", "bsexec"}, Style: NoOptions, more: runsBehindFirst, Examples: []Example{{"launchctl asuser 501 rm -rf x", "narrow launchctl>rm -rf x"}}},
+			{Names: []string{"submit"}, Flags: "-l", more: runsBehindDashes, Examples: []Example{{"launchctl submit -l x -- rm -rf y", "narrow launchctl>rm -rf y"}}},
 			{Names: []string{"*"}, Style: NoOptions, Examples: []Example{{"launchctl unload x", ""}, {"launchctl kickstart -k x", ""}, {"launchctl setenv PATH x", ""}}},
 		}, Examples: []Example{{"launchctl", ""}},
 	},
@@ -128,7 +128,7 @@ var serviceCommands = []Command{
 		Examples: []Example{{"sysctl -a", "ro"}, {"sysctl -n hw.ncpu", "ro"}, {"sysctl -w a=b", ""}, {"sysctl a=b", ""}, {"sysctl -p x", ""}, {`sysctl "$x"`, "narrow"}},
 	},
 	{
-		Names: []string{"mount"}, Title: "shows and mounts file systems", Flags: "-lV show-labels version", more: mountMore,
+		Names: []string{"mount"}, Title: "shows and mounts file systems", Flags: "-lV show-labels version", more: bareMore,
 		Examples: []Example{{"mount", "ro"}, {"mount -l", "ro"}, {"mount /dev/sda1 /mnt", ""}, {"mount -a", ""}, {"mount --bind / x", ""}},
 	},
 	{
@@ -192,16 +192,16 @@ func serviceMore(c *call) {
 		!strings.Contains(c.literalOperand(0), "/")
 }
 
-// remoteRest1 runs what follows the first operand on this machine.
-func remoteRest1(c *call) {
+// runsBehindFirst runs what follows the first operand on this machine.
+func runsBehindFirst(c *call) {
 	if argv := c.rest(1); len(argv) > 0 {
 		c.narrow("it runs a command")
 		c.runs(inner{kind: innerArgv, via: programName(c.argv), argv: argv})
 	}
 }
 
-// remoteDash runs what follows -- on this machine.
-func remoteDash(c *call) {
+// runsBehindDashes runs what follows -- on this machine.
+func runsBehindDashes(c *call) {
 	if c.dashdash > 0 && c.dashdash+1 < len(c.argv) {
 		c.narrow("it runs a command")
 		c.runs(inner{kind: innerArgv, via: programName(c.argv), argv: c.argv[c.dashdash+1:]})
@@ -315,10 +315,6 @@ func sysctlMore(c *call) {
 			c.disprove("sets a parameter, or may")
 		}
 	}
-}
-
-func mountMore(c *call) {
-	c.d.readOnly = len(c.operands) == 0 && c.proven()
 }
 
 // killMore: -l lists the names of signals, -0 sends none.

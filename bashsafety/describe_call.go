@@ -87,6 +87,12 @@ func extend[T any](a, b []T) []T {
 // table does not list, no unknown word that could be one.
 func (c *call) proven() bool { return len(c.unknown) == 0 && len(c.holes) == 0 }
 
+// bareMore is for programs that only read when they are given nothing to work on.
+func bareMore(c *call) { c.d.readOnly = len(c.operands) == 0 && c.proven() }
+
+// noOperands takes the proof of reading back when something is named.
+func noOperands(c *call) { c.d.readOnly = c.d.readOnly && len(c.operands) == 0 }
+
 // spell writes an option as one would type it.
 func (c *call) spell(u *used) string { return c.dashed(u.name) }
 
