@@ -71,6 +71,11 @@ func awkProgram(c *call, w *Word) {
 			c.narrow("the awk program is not understood")
 			c.mayDoAnything(w)
 			return
+		case t.kind == 'i' && t.text == "ENVIRON":
+			if saved := t; !t.next() || t.kind != '[' || !t.next() || t.kind != '"' {
+				c.disprove(printsEnvironment)
+				t = saved
+			}
 		case t.kind == 'i' && t.text == "getline":
 			t.afterGetline = true
 		case t.kind == '<' && t.afterGetline:

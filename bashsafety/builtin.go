@@ -177,6 +177,9 @@ func (w *walker) unset(a *Word, st *state) {
 		st.ifs = st.ifs || name == "IFS"
 		st.cdpath = st.cdpath || name == "CDPATH"
 		st.bind(name, HoleMark)
+		if name == "PATH" { // bash then takes programs from the working directory
+			st.addNarrow(setBefore(name))
+		}
 	}
 }
 
@@ -235,6 +238,11 @@ func (w *walker) subscripts(sub *Subcommand, st *state) {
 	case "printf":
 		if name := printfName(args); name != nil {
 			w.name(name, sub.Span, st)
+		}
+		for i := range args { // %d takes an expression in zsh and ksh
+			if a := &args[i]; i > 0 && a.Known && arithmeticLike(a.Text) && runsInSubscript(a.Text) {
+				w.name(a, sub.Span, st)
+			}
 		}
 	case "let":
 		for i := range args {

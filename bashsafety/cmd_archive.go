@@ -9,7 +9,7 @@ import (
 var archiveCommands = []Command{
 	{
 		Names: []string{"7z", "7za", "7zz", "p7zip", "rar", "unrar"}, Title: "packs and unpacks archives", Style: NoOptions, more: sevenMore,
-		Examples: []Example{{"7z x a.7z -oout", "read:a.7z write:out/**"}, {"7z l a.7z", "ro read:a.7z"}, {"7z a a.7z x", "write:a.7z read:x/**"}},
+		Examples: []Example{{"7z x a.7z -oout", "read:a.7z write:out/**"}, {"7z l a.7z", "ro read:a.7z"}, {"unrar t -ilogx a.rar", "read:a.rar"}, {"7z a a.7z x", "write:a.7z read:x/**"}},
 	},
 	{
 		Names: []string{"ar"}, Title: "keeps object archives", Style: NoOptions, more: arMore,
@@ -19,7 +19,7 @@ var archiveCommands = []Command{
 			{"ar @t x.a", "read:t narrow unknown:?"},
 			{"ar -x x.a", "read:x.a write:./**"},
 			{"ar x --output d x.a", "read:x.a write:d/**"},
-			{"ar tO x.a --plugin p", "read:x.a narrow"},
+			{"ar tO x.a --plugin p", "read:x.a narrow"}, {"ar t x.a --plug=p", "read:x.a narrow"}, {"ar t x.a @f", "read:f unknown:? narrow"},
 		},
 	},
 	{
@@ -68,7 +68,7 @@ var archiveCommands = []Command{
 			{"gzip -S .g a", "delete:a write:a.g"},
 			{"gzip --no-such -c a", "read:a"},
 			{"gunzip t.tgz", "delete:t.tgz write:t.tar"},
-			{"gunzip a", "delete:a delete:a* write:a"},
+			{"gunzip a", "delete:a delete:a* write:a"}, {"lz4 -l a", "read:a write:a.lz4"}, {"lz4 --list a", "ro read:a"},
 		},
 	},
 	{
@@ -103,11 +103,11 @@ var archiveCommands = []Command{
 	},
 	{
 		Names: []string{"cpio", "pax"}, Title: "packs and unpacks archives", Style: NoOptions, more: cpioMore,
-		Examples: []Example{{"cpio -idm", "narrow write:./**"}, {"cpio -t", "ro"}, {"cpio -D sub -i", "narrow write:sub/**"}},
+		Examples: []Example{{"cpio -idm", "narrow write:./**"}, {"cpio -t", "ro"}, {"pax -t -wf out d", "narrow write:./**"}, {"cpio -t --rsh-command=id -F h:f", "narrow write:./**"}, {"cpio -D sub -i", "narrow write:sub/**"}},
 	},
 	{
 		Names: []string{"tar", "bsdtar", "gtar"}, Full: true, Title: "packs and unpacks archives",
-		Flags: "-ABdGhijJlmMnpRsSUvwWyzZaoq catenate concatenate diff compare update verbose gzip bzip2 xz zstd lzma auto-compress keep-old-files " +
+		Flags: "-ABdGhijJlmMnpRsSUvwyzZaoq catenate concatenate diff compare update verbose gzip bzip2 xz zstd lzma auto-compress keep-old-files " +
 			"overwrite same-permissions preserve-permissions numeric-owner no-same-owner same-owner touch wildcards no-wildcards anchored " +
 			"exclude-vcs exclude-vcs-ignores exclude-caches dereference totals one-file-system no-recursion recursion ignore-zeros " +
 			"checkpoint-dot sparse verify interactive skip-old-files unlink-first recursive-unlink keep-directory-symlink no-overwrite-dir " +
@@ -136,6 +136,7 @@ var archiveCommands = []Command{
 			{"-I use-compress-program to-command -F info-script new-volume-script rsh-command rmt-command", HasArg, Executes},
 			{"checkpoint-action", HasArg, 0},
 			{"-g listed-incremental index-file volno-file", HasArg, WritesValue},
+			{"-W", NoArg, Unsafe}, // bsdtar: a long option stands in the next word
 		},
 		more: tarMore,
 		Examples: []Example{
@@ -143,7 +144,8 @@ var archiveCommands = []Command{
 			{"tar xf a.tar --to-command='sh -c id'", "read:a.tar write:./** narrow tar --to-command>>'sh -c id'"},
 			{"tar cf /dev/null --checkpoint=1 --checkpoint-action=exec=id f", "read:f/** narrow tar --checkpoint-action>>'id'"},
 			{"tar czf out.tgz src -C d x", "read:src/** read:d/x/** write:out.tgz"},
-			{"tar tf a.tar", "ro read:a.tar"},
+			{"tar tf a.tar", "ro read:a.tar"}, {"tar -tf a -W use-compress-program=id", "narrow read:a"}, {"tar -cLf out d", "read:out/** read:d/**"}, {"tar cHf x - d", "read:d/**"},
+			{"tar -cf - -T l", "read:l"}, {"tar cfT - l", "read:l"}, {"tar -cf - -T l --verbatim-files-from", "ro read:l"},
 			{"tar xf a.tar --one-top-level=/x", "read:a.tar write:./** write:/x/**"},
 			{"tar -cvf - .", "ro read:./**"},
 			{"tar -xOf a.tar x", "ro read:a.tar"},
@@ -194,6 +196,12 @@ func sevenMore(c *call) {
 	case "l", "t", "i", "lb", "lt", "v":
 		c.read(ops[1])
 		c.d.readOnly = true
+		for i := range c.argv[1:] { // rar keeps a log
+			w := &c.argv[i+1]
+			if t := strings.ToLower(literalPrefix(w)); strings.HasPrefix(t, "-ilog") || strings.HasPrefix(t, "-log") || strings.HasPrefix(t, "@") || !w.Known && t == "" && !w.Single {
+				c.disprove("may write a log, or read further switches from a file")
+			}
+		}
 	case "x", "e":
 		c.read(ops[1])
 		c.recursive = true
@@ -212,6 +220,9 @@ func compressMore(c *call) {
 	name := programName(c.argv)
 	// of the modes the last one counts, for some of the family; bzip2 reads its long options last
 	mode := c.option("z", "compress", "d", "decompress", "uncompress")
+	if strings.HasPrefix(name, "lz4") && c.has("l") && !c.has("t", "list", "test") { // -l is a format of lz4
+		c.asks = false
+	}
 	c.asks = c.asks && (mode == nil || !strings.HasPrefix(name, "b") && c.option("l", "list", "t", "test").at > mode.at)
 	if c.prints || c.asks || name == "lz4cat" && len(c.operands) < 2 {
 		c.readOperands(c.operands)
@@ -394,13 +405,33 @@ func cpioMore(c *call) {
 			c.cwd = moved(c.cwd, &dir)
 		case strings.Contains(t, "rsh-command"), strings.Contains(t, "to-command"):
 			c.narrow(t + " runs a command")
-		case t == "-t" || t == "--list" || t == "-it":
-			c.d.readOnly = true
-			return
 		}
+	}
+	if programName(c.argv) == "cpio" && cpioLists(c.argv[1:]) {
+		c.d.readOnly = true
+		return
 	}
 	c.narrow("it writes the files an archive names")
 	c.touch(Write, c.here(), true)
+}
+
+// cpioLists reports whether cpio lists its standard input and does nothing
+// else; to pax -t means something else.
+func cpioLists(words []Word) bool {
+	lists := false
+	for i := range words {
+		if !words[i].Known {
+			return false
+		}
+		switch words[i].Text {
+		case "-t", "--list", "-it", "-tv", "-itv", "-ivt":
+			lists = true
+		case "-v", "-n", "-i", "--quiet", "--verbose", "--extract":
+		default:
+			return false
+		}
+	}
+	return lists
 }
 
 // tarMore reads the old and the new spelling: "xzf a" is "-xzf a" with the
@@ -421,6 +452,19 @@ func tarMore(c *call) {
 		t.members(c.operands)
 	}
 	t.effects()
+	t.unclear()
+}
+
+// unclear takes the proof back where bsdtar reads other files than GNU tar, whose
+// -H and -L have values, and where a list of files may hold options.
+func (t *tarCall) unclear() {
+	c := t.c
+	if c.has("H", "L") && t.mode != 't' {
+		c.disprove("gets -H or -L, which take a value in some releases only")
+	}
+	if c.has("T", "files-from") && !c.has("verbatim-files-from", "null") {
+		c.disprove("reads a list of files, which may hold options that run commands")
+	}
 }
 
 // tarCheckpoints: of the checkpoint actions, exec runs a command.
@@ -489,13 +533,19 @@ func (t *tarCall) old() {
 			value()
 			c.narrow(letters[i:i+1] + " runs a command")
 		case 'T', 'X':
+			c.opts = append(c.opts, used{name: letters[i : i+1]})
 			c.readValue(value())
 		case 'g':
 			if c.write(value()) {
 				c.narrow("g writes a file")
 			}
-		case 'b', 'H', 'K', 'L', 'N', 'V':
+		case 'b', 'K', 'N', 'V':
 			value()
+		case 'H', 'L':
+			c.opts = append(c.opts, used{name: letters[i : i+1]})
+			value()
+		case 'W':
+			c.narrow("W names a long option")
 		case 'O':
 			c.prints = true
 		case 'P':
@@ -622,7 +672,9 @@ func arMore(c *call) {
 		w := &c.argv[i]
 		t := literalPrefix(w)
 		switch {
-		case t == "--plugin" || strings.HasPrefix(t, "--plugin="):
+		case strings.HasPrefix(t, "@"):
+			c.narrow("the file may hold --plugin, which loads code")
+		case abbreviates(t, "--plugin"):
 			c.narrow("--plugin loads code")
 			fallthrough
 		case t == "--output" || t == "--target" || t == "--record-libdeps":

@@ -306,6 +306,13 @@ func enableMore(c *call) {
 			c.doubt("shadowed-builtin", "this changes what a later word runs; write the command out", &c.argv[c.opts[i].at])
 		}
 	}
+	if programName(c.argv) == "hash" { // zsh: hash NAME=PATH
+		for _, i := range c.operands {
+			if w := &c.argv[i]; !w.Known || strings.Contains(w.Text, "=") {
+				c.doubt("shadowed-builtin", "this changes what a later word runs; write the command out", w)
+			}
+		}
+	}
 	if programName(c.argv) != "enable" || len(c.d.doubts) > 0 {
 		return
 	}

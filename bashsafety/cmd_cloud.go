@@ -64,7 +64,9 @@ var cloudCommands = []Command{
 // awsMore: of a reading command every parameter is harmless, known or not, and
 // may name a file that is read: https://docs.aws.amazon.com/cli/latest/userguide/cli-usage-parameters-file.html
 func awsMore(c *call) {
-	c.d.readOnly = c.sub.ReadOnly && len(c.holes) == 0
+	if c.d.readOnly = c.sub.ReadOnly && len(c.holes) == 0; c.d.readOnly {
+		c.unknown = nil
+	}
 	for i := range c.argv[1:] {
 		w := &c.argv[i+1]
 		for _, scheme := range [...]string{"file://", "fileb://", "http://", "https://"} {
@@ -246,7 +248,7 @@ var awsVerbs = []Command{
 			"*token*", "*credential*", "*password*", "*secret*", "*api-key*", "*login*", "*auth*", "*private*", "*session*", "get-*access*", "get-*parameter*",
 			"get-export", "get-sdk", "get-object*", "get-*function", "get-job-details", "get-third-party-*", "get-activity-task", "list-webhooks",
 			"describe-user-pool-client", "describe-vpn-connections", "describe-verified-access-trust-providers", "describe-input-device-thumbnail",
-			"get-*asset*", "get-*content*", "get-*latest*", "get-*download*", "get-profile", "get-*configuration", "get-*shadow",
+			"get-*asset*", "get-*content*", "get-*latest*", "get-*download*", "get-profile", "get-*configuration", "get-*shadow", "*identity-provider*",
 			"describe-configuration-settings", "get-*url*", "get-connection*", "get-*export*",
 		},
 		Examples: []Example{

@@ -81,7 +81,7 @@ var dockerSubs = []Command{
 			Examples: []Example{
 				{"docker manifest inspect h.example/x", "ro net:h.example/x"}, {"docker volume ls", "ro"}, {"docker system df -v", "ro"}, {"docker image inspect x --format '{{.Id}}'", "ro"}, {"docker system prune -f", ""},
 				{"docker plugin install x", ""}, {"docker buildx bake", ""}, {"docker service logs -f x", "ro"}, {"docker context use x", ""},
-				{"docker buildx inspect --bootstrap", ""},
+				{"docker buildx inspect --bootstrap", ""}, {"docker buildx history ls", "ro"}, {"docker buildx history rm x", ""},
 			},
 		}, {
 			Names: []string{"save", "export", "import", "load"}, Opts: []Opt{{"-o output", HasArg, OutputsValue}, {"-i input", HasArg, ReadsValue}},
@@ -170,11 +170,12 @@ var dockerVerbs = []Command{
 		more:     remoteRest,
 		Examples: []Example{{"docker exec -it c rm -rf /data", "docker exec>>rm -rf /data"}, {"docker exec --privileged c id", "narrow docker exec>>id"}}},
 	{
-		Names:    []string{"ps", "images", "ls", "list", "logs", "inspect", "version", "info", "top", "port", "stats", "history", "search", "events", "diff", "healthcheck", "exists"},
+		Names:    []string{"ps", "images", "ls", "list", "logs", "inspect", "version", "info", "top", "port", "stats", "history", "search", "events", "diff", "exists"},
 		ReadOnly: true,
 		Flags:    "-aqfsltHp all quiet follow no-trunc size latest digests timestamps details no-stream human tree names pod",
 		Values:   "-n filter format tail since until last type platform limit sort",
-		Examples: []Example{{"docker ps -a", "ro"}, {"docker logs -f --tail 5 x", "ro"}, {"docker ps -f name=x", "ro"}, {"docker stats --no-stream", "ro"}, {"docker top c aux", "ro"}},
+		more:     dockerRegistryMore,
+		Examples: []Example{{"docker ps -a", "ro"}, {"docker search redis", "ro"}, {"docker search h.example/x", "ro net:h.example/x"}, {"podman healthcheck run c", ""}, {"docker logs -f --tail 5 x", "ro"}, {"docker ps -f name=x", "ro"}, {"docker stats --no-stream", "ro"}, {"docker top c aux", "ro"}},
 	},
 	{Names: []string{"cp"}, Flags: "-aLq archive follow-link quiet", more: dockerCopyMore, Examples: []Example{{"docker cp c:/x .env", "write:.env/**"}, {"docker cp .env c:/x", "read:.env/**"}}},
 	{
@@ -213,12 +214,14 @@ var composeSubs = []Command{
 	{
 		Names:    []string{"ps", "logs", "config", "images", "ls", "top", "version", "port", "events", "stats", "volumes", "convert"},
 		ReadOnly: true,
-		Flags: "-aqft all quiet follow timestamps services no-color no-log-prefix no-trunc orphans json short environment profiles hash " +
+		Flags: "-aqft all quiet follow timestamps services no-color no-log-prefix no-trunc orphans json short profiles hash " +
 			"no-interpolate no-normalize no-path-resolution no-consistency resolve-image-digests no-stream variables networks models",
 		Values: "-n tail format filter status since until index protocol",
-		Opts:   []Opt{{"-o output", HasArg, WritesValue}, {"lock-image-digests", NoArg, 0}},
+		Opts:   []Opt{{"-o output", HasArg, WritesValue}, {"lock-image-digests", NoArg, 0}, {"environment", NoArg, Changes}},
+		more:   composeMore,
 		Examples: []Example{
-			{"docker compose ps", "ro"}, {"docker compose logs web --since 5m", "ro"}, {"docker compose config -o .envrc", "write:.envrc narrow"},
+			{"docker compose -f oci://h.example/x ps", "ro read:oci:/h.example/x net:oci://h.example/x"},
+			{"docker compose ps", "ro"}, {"docker compose config --environment", ""}, {"docker compose logs web --since 5m", "ro"}, {"docker compose config -o .envrc", "write:.envrc narrow"},
 			{"docker compose config --services", "ro"},
 		},
 	},
@@ -356,8 +359,8 @@ var helmSubs = []Command{
 	},
 	{
 		Names: []string{"search"}, Subs: []Command{{
-			Names: []string{"hub", "repo"}, ReadOnly: true, Flags: "-lr versions regexp devel fail-on-no-result list-repo-url", Values: "-o output version max-col-width",
-			Examples: []Example{{"helm search repo x -l", "ro"}},
+			Names: []string{"hub", "repo"}, ReadOnly: true, Flags: "-lr versions regexp devel fail-on-no-result list-repo-url", Values: "-o output version max-col-width", Opts: []Opt{{"endpoint", HasArg, Sends}},
+			Examples: []Example{{"helm search repo x -l", "ro"}, {"helm search hub x --endpoint https://h", "ro net:https://h"}},
 		}},
 	},
 	{Names: []string{"version", "env"}, ReadOnly: true, Flags: "-c short client", Values: "template", Examples: []Example{{"helm version --short", "ro"}}},
@@ -639,12 +642,30 @@ func unshareMore(c *call) {
 }
 
 // dockerRegistryMore: manifests and signatures are fetched from the registry
-// that the name of the image names.
+// that the name of the image names, and a term may name one. The history of
+// builds has verbs of its own.
 func dockerRegistryMore(c *call) {
-	if c.subs[0] != "manifest" && c.subs[0] != "trust" {
+	search := c.subs[len(c.subs)-1] == "search"
+	if (c.subs[0] == "buildx" || c.subs[0] == "builder") && c.subs[len(c.subs)-1] == "history" {
+		if verb := c.literalOperand(0); verb != "ls" && verb != "inspect" && verb != "logs" {
+			c.disprove("may change the history of builds")
+		}
+	}
+	if c.subs[0] != "manifest" && c.subs[0] != "trust" && !search {
 		return
 	}
 	for _, i := range c.operands {
-		c.network(&c.argv[i])
+		if w := &c.argv[i]; !search || !w.Known || strings.Contains(w.Text, "/") {
+			c.network(w)
+		}
+	}
+}
+
+// composeMore: a description may be fetched from a registry or with git.
+func composeMore(c *call) {
+	for i := range c.opts {
+		if u := &c.opts[i]; (u.name == "f" || u.name == "file") && strings.Contains(u.value.Text, ":") {
+			c.network(&u.value)
+		}
 	}
 }

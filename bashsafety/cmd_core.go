@@ -100,13 +100,13 @@ var coreCommands = []Command{
 			"list-details follow full-path print0 prune strip-cwd-prefix one-file-system quiet show-errors no-hidden ignore no-follow " +
 			"relative-path help version",
 		Values: "-dtEeSojc max-depth min-depth exact-depth exclude extension size type owner threads color changed-within changed-before " +
-			"max-results path-separator max-buffer-time batch-size format changed-after and hyperlink gen-completions",
+			"max-results path-separator max-buffer-time batch-size format changed-after and", OptValues: "hyperlink gen-completions",
 		Opts: []Opt{
 			{"ignore-file", HasArg, ReadsValue}, {"-C base-directory", HasArg, WorkDir}, {"-xX exec exec-batch", NoArg, 0},
 			{"search-path", HasArg, ReadsValue},
 		},
 		ReadOnly: true, more: fdMore,
-		Examples: []Example{{"fd -e go main src", "ro read:src/**"}, {"fd x -x rm {}", "read:./** fd>rm ?"}, {"fd -H", "ro read:./**"}},
+		Examples: []Example{{"fd -e go main src", "ro read:src/**"}, {"fd x -x rm {}", "read:./** fd>rm ?"}, {"fd --hyperlink -x rm", "read:./** fd>rm ..."}, {"fd --exec=rm", "narrow read:./**"}, {"fd -xash", "narrow read:./**"}, {"fd -H", "ro read:./**"}},
 	},
 	{
 		Names: []string{"file"}, Title: "tells the type of files",
@@ -126,7 +126,7 @@ var coreCommands = []Command{
 			{"find src lib -newer x", "ro read:src/** read:lib/** read:x"},
 			{"find . -delete", "delete:./** narrow"},
 			{`find . -exec rm {} \;`, "read:./** find>rm ./?"},
-			{`find . -name x -exec grep a {} +`, "read:./** find>grep a ./?"},
+			{`find . -name x -exec grep a {} +`, "read:./** find>grep a ./? ./?"},
 			{"find . -fprintf /x f", "write:/x narrow read:./**"},
 			{`find . "$x"`, "narrow read:./**"},
 			{"find", "ro read:./**"},
@@ -260,8 +260,8 @@ var coreCommands = []Command{
 			"compress nolinks opt-toggle help version",
 		Values:   "-LPIHT filelimit charset timefmt sort gitfile infofile hintro houtro",
 		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"-R", NoArg, Unsafe}},
-		Operands: ReadsTree, ReadOnly: true, more: sortMore,
-		Examples: []Example{{"tree -L 2 src", "ro read:src/**"}, {"tree -o .envrc", "write:.envrc narrow read:./**"}},
+		Operands: ReadsTree, ReadOnly: true, more: treeMore,
+		Examples: []Example{{"tree -L 2 src", "ro read:src/**"}, {"tree -aLo 2 x", "narrow read:2/** read:x/**"}, {"tree -o .envrc", "write:.envrc narrow read:./**"}},
 	},
 	{
 		Names:    []string{"truncate", "gtruncate"},
@@ -279,6 +279,22 @@ func fileMore(c *call) {
 		w := literal("*.mgc", &c.argv[0])
 		w.Known, w.Glob = false, true
 		c.write(&w)
+	}
+}
+
+// treeMore: the values of letters in a cluster are the next words in turn, so
+// that -Lo 2 FILE is -L 2 -o FILE.
+func treeMore(c *call) {
+	sortMore(c)
+	for i := range c.argv[1:] {
+		t := literalPrefix(&c.argv[i+1])
+		if t == "--" {
+			return
+		}
+		if len(t) > 2 && t[0] == '-' && t[1] != '-' && strings.ContainsAny(t[2:], "oR") {
+			c.narrow("-o among several letters writes a file")
+			return
+		}
 	}
 }
 

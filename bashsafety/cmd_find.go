@@ -152,7 +152,11 @@ func (f *findCall) exec(i int) int {
 	k := i + 1
 	for ; k < len(c.argv); k++ {
 		w := c.argv[k]
-		if w.Known && (w.Text == ";" || w.Text == "+" && k > i+1 && c.argv[k-1].Text == "{}") {
+		if w.Known && w.Text == "+" && k > i+1 && c.argv[k-1].Text == "{}" { // as many as there are
+			in.argv = append(in.argv, in.argv[len(in.argv)-1])
+			break
+		}
+		if w.Known && w.Text == ";" {
 			break
 		}
 		if strings.Contains(w.Text, "{}") && w.Known {
@@ -193,11 +197,17 @@ func fdMore(c *call) {
 	if end == len(c.argv) {
 		return
 	}
+	first := c.argv[end].Text
+	if !strings.HasSuffix(first, "x") && !strings.HasSuffix(first, "X") && first != "--exec" && first != "--exec-batch" {
+		c.narrow("the rest of the word is a command or the start of one")
+	}
 	in, placed := inner{kind: innerArgv, via: "fd"}, false
 	for k := end + 1; k < len(c.argv) && c.argv[k].Text != ";"; k++ {
 		arg := c.argv[k]
 		if arg.Known && strings.HasPrefix(arg.Text, "{") && strings.HasSuffix(arg.Text, "}") {
-			arg, placed = hole("", &arg), true
+			if arg, placed = hole("", &arg), true; !strings.HasSuffix(first, "x") && first != "--exec" {
+				in.argv = append(in.argv, arg) // of a batch as many as there are
+			}
 		}
 		in.argv = append(in.argv, arg)
 	}

@@ -8,7 +8,7 @@ var hostCommands = []Command{
 		Names: []string{"gh"}, Title: "talks to GitHub", Flags: "help version", Values: "-R repo hostname",
 		Style: ShortEquals, ReadOnly: true, Subs: ghSubs, more: ghHosts,
 		Examples: []Example{
-			{"gh pr view 1 -R a/b", "ro"}, {"gh pr view -R evil.example/a/b 1", "ro net:evil.example/a/b"}, {"gh repo view https://github.com/a/b", "ro"},
+			{"gh pr view 1 -R a/b", "ro"}, {"gh api user -q env", ""}, {"gh pr list --json number -q '[$ENV]'", ""}, {"gh pr view -R evil.example/a/b 1", "ro net:evil.example/a/b"}, {"gh repo view https://github.com/a/b", "ro"},
 			{"gh api --hostname evil.example x", "ro net:evil.example"}, {"gh frob", ""}, {"gh --version", "ro"}, {"gh pr list --help", "ro"}, {"gh $x", "narrow"}},
 	},
 	{
@@ -247,6 +247,10 @@ func ghHosts(c *call) {
 	}
 	for i := range c.opts {
 		switch u := &c.opts[i]; u.name {
+		case "q", "jq":
+			if jqEnvironment(u.value.Text) {
+				c.disprove(printsEnvironment)
+			}
 		case "R", "repo":
 			if (strings.Count(u.value.Text, "/") > 1 || literalPrefix(&u.value) == "") && !ghOwn(u.value.Text) {
 				c.network(&u.value)

@@ -1,6 +1,9 @@
 package bashsafety
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // gitMore runs for every git command: the directory it works in, and the
 // spelling without git's own options.
@@ -231,8 +234,16 @@ func gitPullMore(c *call) {
 // repository may be a transport that runs a program.
 func gitLsRemoteMore(c *call) {
 	gitRemoteMore(c)
-	if w := c.operand(0); w != nil && !w.Known {
+	w := c.operand(0)
+	if w == nil {
+		return
+	}
+	if !w.Known {
 		c.d.readOnly = false
+	}
+	known := slices.ContainsFunc(c.d.effects, func(e Effect) bool { return e.Kind == Network })
+	if elsewhere(w) && !known && !strings.Contains(w.Text, "::") { // host:path
+		c.network(w)
 	}
 }
 
@@ -298,8 +309,8 @@ func gitBranchMore(c *call) {
 	if c.has("d", "D", "delete", "m", "M", "move", "c", "C", "copy", "edit-description", "u", "set-upstream-to", "unset-upstream", "f", "force") {
 		c.wrote = true
 	}
-	if len(c.operands) > 0 && !c.has("l", "list", "contains", "no-contains", "merged", "no-merged", "points-at", "with", "without") {
-		c.wrote = true
+	if len(c.operands) > 0 && !c.has("list", "contains", "no-contains", "merged", "no-merged", "points-at", "with", "without") {
+		c.wrote = true // with -l, too: before 2.20 it was --create-reflog
 	}
 }
 

@@ -177,10 +177,10 @@ var npmSubs = []Command{
 	},
 	{Names: []string{"fund"}, ReadOnly: true, more: noOperands, Examples: []Example{{"npm fund", "ro"}, {"npm fund x", ""}}},
 	{Names: []string{"config", "c"}, Subs: []Command{
-		{Names: []string{"get", "list", "ls"}, ReadOnly: true, Examples: []Example{{"npm config get prefix", "ro"}, {"npm config list --json", "ro"}}},
+		{Names: []string{"get", "list", "ls"}, ReadOnly: true, more: npmGetMore, Examples: []Example{{"npm config get prefix", "ro"}, {"npm config get //h/:_authToken", ""}, {"npm config list --json", "ro"}}},
 		{Names: []string{"set", "delete", "rm", "edit", "fix"}, more: npmConfigMore, Examples: []Example{{"npm config set script-shell x", "narrow"}, {"npm config edit", "narrow"}}},
 	}},
-	{Names: []string{"get"}, ReadOnly: true, Examples: []Example{{"npm get prefix", "ro"}}},
+	{Names: []string{"get"}, ReadOnly: true, more: npmGetMore, Examples: []Example{{"npm get prefix", "ro"}, {"npm get _auth", ""}}},
 	{Names: []string{"set"}, more: npmConfigMore, Examples: []Example{{"npm set script-shell=x", "narrow"}}},
 	{Names: []string{"pkg"}, Subs: []Command{
 		{Names: []string{"get"}, ReadOnly: true, Examples: []Example{{"npm pkg get scripts", "ro"}}},
@@ -241,6 +241,15 @@ func npmAsksMore(c *call) {
 		}
 		if strings.ContainsAny(name, ":/#") {
 			c.d.readOnly = false
+		}
+	}
+}
+
+// npmGetMore: old releases print the token of a registry.
+func npmGetMore(c *call) {
+	for _, i := range c.operands {
+		if w := &c.argv[i]; !w.Known || strings.Contains(w.Text, "_") || strings.Contains(w.Text, "/") {
+			c.disprove("may print a token")
 		}
 	}
 }

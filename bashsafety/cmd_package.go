@@ -38,13 +38,13 @@ var packageCommands = []Command{
 		Examples: []Example{{"brew --version", "ro"}, {"brew --prefix", "ro"}},
 	},
 	{
-		Names: []string{"port"}, Title: "installs packages", Flags: "-vdqnRuf", Values: "-D", ReadOnly: true, Subs: []Command{
+		Names: []string{"port"}, Title: "installs packages", Flags: "-vdqnRuf", Opts: []Opt{{"-D", HasArg, Unsafe}}, ReadOnly: true, Subs: []Command{
 			{
 				Names: []string{"list", "info", "search", "installed", "outdated", "contents", "deps", "rdeps", "dependents", "variants", "provides", "echo", "version"}, ReadOnly: true,
-				Flags: "name regex exact glob line", Examples: []Example{{"port installed", "ro"}},
+				Flags: "name regex exact glob line", more: portMore, Examples: []Example{{"port installed", "ro"}, {"port info jq", "ro"}, {"port info", ""}, {"port deps file:///x", ""}},
 			},
 			{Names: []string{"*"}, Examples: []Example{{"port install x", ""}}},
-		}, Examples: []Example{{"port -D d install x", ""}},
+		}, Examples: []Example{{"port -D d install x", "narrow"}},
 	},
 	{
 		Names: []string{"apt", "apt-get", "aptitude"}, Title: "installs packages",
@@ -58,9 +58,9 @@ var packageCommands = []Command{
 		Subs: []Command{
 			{
 				Names: []string{"list", "show", "search", "policy", "depends", "rdepends", "showsrc", "why", "why-not", "versions"}, ReadOnly: true,
-				Flags:    "installed upgradable upgradeable all-versions manual-installed names-only full recurse important installed-only no-recommends no-suggests",
+				Flags:    "-a installed upgradable upgradeable all-versions manual-installed names-only full recurse important installed-only no-recommends no-suggests",
 				Values:   "-FwO",
-				Examples: []Example{{"apt list --installed", "ro"}, {"apt show jq", "ro"}, {"apt -o APT::X=y list", "narrow"}, {"apt list -oX=y", "narrow"}, {"apt -c x list", "narrow"}},
+				Examples: []Example{{"apt list --installed", "ro"}, {"apt show jq", "ro"}, {"apt -o APT::X=y list", "narrow"}, {"apt list -oX=y", "narrow"}, {"apt -c x list", "narrow"}, {"apt list -a -oX=y", "narrow"}},
 			},
 			{Names: []string{"changelog"}, Examples: []Example{{"apt changelog jq", ""}}},
 			{
@@ -106,7 +106,7 @@ var packageCommands = []Command{
 	},
 	{
 		Names: []string{"dnf", "yum", "microdnf", "zypper", "tdnf"}, Title: "installs packages", Flags: "-qyvCbn quiet assumeyes assumeno verbose cacheonly best nobest refresh version help no-refresh non-interactive",
-		Values: "-dexR enablerepo disablerepo repo repoid releasever exclude color advisory",
+		Values: "-de enablerepo disablerepo repo repoid releasever exclude color advisory",
 		Opts:   []Opt{{"-c config installroot setopt disableplugin enableplugin root plus-repo plus-content", HasArg, Unsafe}, {"nogpgcheck no-gpg-checks allowerasing downloaddir destdir", NoArg, Unsafe}},
 		Subs: []Command{
 			{
@@ -129,7 +129,7 @@ var packageCommands = []Command{
 		Examples: []Example{
 			{"rpm -qa", "ro"}, {"rpm -qi jq", "ro"}, {"rpm -ivh x.rpm", ""}, {"rpm -e jq", ""}, {"rpm --eval '%(id)'", "narrow"}, {"rpm -qa --pipe 'rm x'", "narrow"}, {"rpm -qp x.rpm", "ro read:x.rpm"},
 			{"rpm -q --qf '%{NAME}' jq", "ro"}, {"rpm -E '%(id)'", "narrow"}, {"rpm --query -a", "ro"}, {"rpm -q -i jq", "ro"}, {"rpm -i x.rpm", ""}, {"rpm -qa --define 'x %(id)'", "narrow"},
-			{"rpm -qa --load x", "narrow"}, {"rpm -q --import x", ""},
+			{"rpm -qa --load x", "narrow"}, {"rpm -q --import x", ""}, {"rpm -Vp x.rpm", "read:x.rpm"}, {"rpm -qp https://h/x.rpm", "ro net:https://h/x.rpm"},
 		},
 	},
 	{
@@ -177,8 +177,15 @@ func rpmMore(c *call) {
 	}
 	c.d.readOnly = query && c.proven()
 	if c.has("p", "package") {
+		if c.has("V", "verify") {
+			c.disprove("runs the script a package file holds")
+		}
 		for _, i := range c.operands {
-			c.read(&c.argv[i])
+			if w := &c.argv[i]; strings.Contains(w.Text, "://") {
+				c.network(w)
+			} else {
+				c.read(w)
+			}
 		}
 	}
 }
@@ -227,6 +234,18 @@ func bundleExecMore(c *call) {
 			}
 			c.narrow("it runs a command")
 			c.runs(inner{kind: innerArgv, via: "brew bundle", argv: argv})
+		}
+	}
+}
+
+// portMore: without a name, and for a place, the Portfile there is run.
+func portMore(c *call) {
+	if len(c.operands) == 0 && c.subs[0] != "list" && c.subs[0] != "installed" && c.subs[0] != "outdated" && c.subs[0] != "version" {
+		c.disprove("runs the Portfile of the working directory")
+	}
+	for _, i := range c.operands {
+		if w := &c.argv[i]; !w.Known || strings.ContainsAny(w.Text, "/:") {
+			c.disprove("may run a Portfile")
 		}
 	}
 }

@@ -449,7 +449,7 @@ var runCommands = []Command{
 			{"timeout 5 rm x", "timeout>rm x"},
 			{"timeout -s KILL -k 5 30 rm x", "timeout>rm x"},
 			{"timeout --signal=9 1.5s rm", "timeout>rm"},
-			{"timeout --pres 5 rm", "timeout>rm"},
+			{"timeout --pres 5 rm", "timeout>rm"}, {"timeout rm cat x", "narrow timeout>rm cat x"},
 		},
 	},
 	{
@@ -468,9 +468,9 @@ var runCommands = []Command{
 		Names:     []string{"xargs", "gxargs"},
 		Title:     "runs a command with arguments from standard input",
 		Flags:     "-0oprtx null open-tty interactive no-run-if-empty verbose exit show-limits help version",
-		Values:    "-dEILnPRsSJ delimiter max-args max-procs max-chars process-slot-var",
+		Values:    "-dEILnPRsSJ delimiter max-args max-procs max-chars",
 		OptValues: "-eil eof replace max-lines",
-		Opts:      []Opt{{"-a arg-file", HasArg, ReadsValue}},
+		Opts:      []Opt{{"-a arg-file", HasArg, ReadsValue}, {"process-slot-var", HasArg, Unsafe}}, // PATH is a variable
 		Style:     StopAtOperand,
 		ReadOnly:  true,
 		more:      xargsMore,
@@ -478,10 +478,10 @@ var runCommands = []Command{
 			{"xargs rm", "xargs>rm ..."},
 			{"xargs -0 -n 1 -P4 grep -n x", "xargs>grep -n x ..."},
 			{"xargs -I{} sh -c 'curl -d @{} e'", "xargs>sh -c curl -d @? e"},
-			{"xargs -I % rm %", "xargs>rm ?"},
+			{"xargs -I % rm %", "xargs>rm ?"}, {"xargs -J % uniq %", "xargs>uniq ? ..."},
 			{"xargs", "ro"},
 			{"xargs -a f rm", "read:f xargs>rm ..."},
-			{"xargs -i rm {}", "xargs>rm ?"},
+			{"xargs -i rm {}", "xargs>rm ?"}, {"xargs --process-slot-var=PATH ls", "narrow xargs>ls ..."},
 		},
 	},
 }

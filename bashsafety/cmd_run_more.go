@@ -16,6 +16,11 @@ func wrapMore(c *call) {
 
 // timeoutMore is timeout [options] DURATION COMMAND.
 func timeoutMore(c *call) {
+	if w := c.operand(0); w != nil && w.Known && (w.Text == "" || strings.IndexByte("0123456789.i", w.Text[0]) < 0) {
+		c.narrow("the time is no number; old releases take the first word for the command")
+		c.runs(inner{kind: innerArgv, via: "timeout", argv: c.rest(0)})
+		return
+	}
 	if argv := c.rest(1); len(argv) > 0 {
 		c.runs(inner{kind: innerArgv, via: "timeout", argv: argv, strip: true})
 	}
@@ -576,7 +581,7 @@ func xargsMore(c *call) {
 			mark = o.value.Text
 		}
 		in.argv, _ = replaced(argv, mark)
-		in.more = false
+		in.more = o.name == "J" // which puts all of them there
 	}
 	c.runs(in)
 }

@@ -80,14 +80,17 @@ var serviceCommands = []Command{
 		Subs: []Command{{
 			Names: []string{
 				"status", "show", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat",
-				"list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "query", "statistics", "list", "info",
+				"list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "statistics", "list", "info",
 			},
 			ReadOnly: true,
-			Examples: []Example{{"timedatectl status", "ro"}, {"loginctl list-sessions", "ro"}, {"resolvectl query example.com", "ro"}, {"loginctl -H h list-sessions", "narrow"}},
+			Examples: []Example{{"timedatectl status", "ro"}, {"loginctl list-sessions", "ro"}, {"coredumpctl -o x list", "write:x narrow"}, {"loginctl -H h list-sessions", "narrow"}},
+		}, {
+			Names: []string{"query"}, ReadOnly: true, Operands: URLs, Examples: []Example{{"resolvectl query example.com", "ro net:example.com"}},
 		}, {
 			Names:    []string{"*"},
 			Examples: []Example{{"timedatectl set-time 1", ""}, {"hostnamectl set-hostname x", ""}, {"hostnamectl hostname x", ""}, {"coredumpctl debug", ""}, {"busctl call a b c d", ""}},
 		}},
+		more:     coredumpMore,
 		Examples: []Example{{"timedatectl", "ro"}, {"hostnamectl", "ro"}},
 	},
 	{
@@ -95,7 +98,7 @@ var serviceCommands = []Command{
 		Examples: []Example{
 			{"ip addr", "ro"}, {"ip -br -4 a show dev eth0", "ro"}, {"ip r", "ro"}, {"ip route get 1.1.1.1", "ro"}, {"ip link set eth0 down", ""}, {"ip a a 1.1.1.1 dev e", ""}, {"ip link s e down", ""}, {"ip l s e down", ""}, {"ip a s e", "ro"}, {"ip a sa", ""}, {"ip r c x", ""},
 			{"ip addr del x dev y", ""}, {"ip netns exec n rm x", "narrow ip>rm x"}, {"ip -b x", "narrow read:x"}, {"ip -batch .env", "narrow read:.env"}, {"ip -n ns addr", "ro"},
-			{"ip route flush all", ""}, {"ip addr $x", ""}, {"ip xfrm state", ""}, {"ip -all netns exec rm x", "narrow ip>rm x"}, {"ip link show", "ro"}, {"ip neigh flush all", ""},
+			{"ip route flush all", ""}, {"ip addr $x", ""}, {"ip xfrm state", ""}, {"ip -all netns exec rm x", "narrow ip>rm x"}, {"ip link show", "ro"}, {"ip l s eth0 down", ""}, {"ip a s", "ro"}, {"ip neigh flush all", ""},
 			{"ip vrf exec v rm x", "narrow ip>rm x"},
 		},
 	},
@@ -108,13 +111,13 @@ var serviceCommands = []Command{
 	},
 	{
 		Names: []string{"iptables", "ip6tables", "ebtables", "arptables"}, Title: "shows and changes the packet filter",
-		Flags: "-nvx4 numeric verbose exact line-numbers", Values: "-tw table wait", OptValues: "-LS list list-rules", more: iptablesMore,
-		Examples: []Example{{"iptables -L -n -v", "ro"}, {"iptables -nvL INPUT", "ro"}, {"iptables -S", "ro"}, {"iptables -F", ""}, {"iptables -L -Z", ""}, {"iptables -A INPUT -j DROP", ""}, {"iptables", ""}},
+		Flags: "-nvx4 numeric verbose exact line-numbers", Values: "-t table", OptValues: "-LSw list list-rules wait", more: iptablesMore,
+		Examples: []Example{{"iptables -L -n -v", "ro"}, {"iptables -nvL INPUT", "ro"}, {"iptables -S", "ro"}, {"iptables -F", ""}, {"iptables -L -Z", ""}, {"iptables -w -Z -L", ""}, {"iptables -w 5 -L", "ro"}, {"iptables -A INPUT -j DROP", ""}, {"iptables", ""}},
 	},
 	{
 		Names: []string{"nft"}, Title: "shows and changes the packet filter", Flags: "-ajnNsSpyt handle json numeric stateless terse", Opts: []Opt{{"-fID file includepath define", HasArg, Unsafe}, {"-i interactive", NoArg, Unsafe}},
 		Subs: []Command{
-			{Names: []string{"list"}, ReadOnly: true, Style: NoOptions, more: nftMore, Examples: []Example{{"nft list ruleset", "ro"}, {"nft list ruleset ';' flush ruleset", ""}, {"nft -f x list ruleset", "narrow"}}},
+			{Names: []string{"list"}, ReadOnly: true, Style: NoOptions, more: nftMore, Examples: []Example{{"nft list ruleset", "ro"}, {"nft list ruleset ';' flush ruleset", ""}, {"nft -f x list ruleset", "narrow"}, {"nft list ruleset -f x", ""}}},
 			{Names: []string{"*"}, Style: NoOptions, Examples: []Example{{"nft flush ruleset", ""}}},
 		}, Examples: []Example{{"nft 'list ruleset; flush ruleset'", ""}},
 	},
@@ -144,7 +147,7 @@ var serviceCommands = []Command{
 	},
 	{
 		Names: []string{"lsof"}, Title: "lists open files", Style: NoOptions, more: lsofMore,
-		Examples: []Example{{"lsof -i :80", "ro"}, {`lsof -p "$x"`, "ro"}, {"lsof -nP -iTCP -sTCP:LISTEN", "ro"}, {"lsof -Db", ""}, {"lsof -nD b", ""}, {"lsof -nP -sTCP:ESTABLISHED", "ro"}, {"lsof $x", ""}, {`lsof -ti:"$x"`, "ro"}, {`lsof "$x"`, ""}, {"lsof +D /tmp", "ro"}},
+		Examples: []Example{{"lsof -i :80", "ro"}, {`lsof -p "$x"`, "ro"}, {"lsof -nP -iTCP -sTCP:LISTEN", "ro"}, {"lsof -Db", ""}, {"lsof -nD b", ""}, {"lsof -aDb x", ""}, {"lsof -nP -sTCP:ESTABLISHED", "ro"}, {"lsof $x", ""}, {`lsof -ti:"$x"`, "ro"}, {`lsof "$x"`, ""}, {"lsof +D /tmp", "ro"}},
 	},
 	{
 		Names: []string{"ss"}, Title: "lists sockets", ReadOnly: true,
@@ -163,7 +166,7 @@ var serviceCommands = []Command{
 			"getfacl", "lsattr", "getcap", "getfattr", "numastat", "acpi", "lsscsi", "inxi",
 		},
 		Title: "asks about the system", Style: NoOptions, more: plainMore,
-		Examples: []Example{{"last -n 5", "ro"}, {"getfacl x", "ro"}, {"dmidecode --dump-bin x", ""}, {"sar -o x", ""}, {"getfattr -d x", "ro"}, {"lshw -dump x", ""}},
+		Examples: []Example{{"last -n 5", "ro"}, {"getfacl x", "ro"}, {"dmidecode --dump-bin x", ""}, {"dmidecode --dump-b x", ""}, {"dmidecode -t memory", "ro"}, {"lastlog --se -u x", ""}, {"sensors -As", ""}, {"inxi -Fxz", "ro"}, {"inxi --debug 22", ""}, {"inxi -i", ""}, {"sar -o x", ""}, {"getfattr -d x", "ro"}, {"lshw -dump x", ""}},
 	},
 	{
 		Names: []string{"chattr", "setfacl", "setcap", "setfattr"}, Title: "changes attributes of files", Flags: "-RVfbkdPL", Values: "-vpnmxvh modify remove",
@@ -180,10 +183,18 @@ var serviceCommands = []Command{
 		Names: []string{"diskutil", "pmset", "scutil", "networksetup", "softwareupdate", "csrutil", "spctl", "systemsetup", "tmutil", "xattr"}, Title: "asks and sets parts of macOS", Style: NoOptions, more: macMore,
 		Examples: []Example{
 			{"diskutil list", "ro"}, {"diskutil eraseDisk x y z", ""}, {"pmset -g", "ro"}, {"pmset sleepnow", ""}, {"networksetup -listallnetworkservices", "ro"}, {"networksetup -setdnsservers x y", ""},
-			{"scutil --dns", "ro"}, {"scutil", ""}, {"softwareupdate -l", "ro"}, {"softwareupdate -ia", ""}, {"xattr -l x", "ro"}, {"xattr -d a x", ""}, {"diskutil info disk0", "ro"}, {"xattr x", "ro"},
+			{"scutil --dns", "ro"}, {"scutil", ""}, {"softwareupdate -l", "ro"}, {"softwareupdate -ia", ""}, {"xattr -l x", "ro"}, {"xattr -d a x", ""}, {"diskutil info disk0", "ro"}, {"xattr x", "ro"}, {"xattr -l -d a x", ""}, {"spctl --assess -v x", "ro"}, {"spctl --assess --add x", ""}, {"spctl --status --master-disable", ""},
 			{"tmutil listbackups", "ro"}, {"csrutil status", "ro"},
 		},
 	},
+}
+
+// coredumpMore: -o names a file; old releases make it whatever the verb.
+func coredumpMore(c *call) {
+	if o := c.option("o", "output"); o != nil && programName(c.argv) == "coredumpctl" {
+		c.write(&o.value)
+		c.narrow("-o writes a file")
+	}
 }
 
 // serviceMore: the action status of a script of the system asks.
@@ -283,8 +294,8 @@ func iptablesMore(c *call) {
 // nftMore: one argument may hold several commands.
 func nftMore(c *call) {
 	for i := range c.argv {
-		if w := &c.argv[i]; !w.Known || strings.ContainsAny(w.Text, ";\n") {
-			c.disprove("gets several commands, or unknown ones")
+		if w := &c.argv[i]; !w.Known || strings.ContainsAny(w.Text, ";\n") || i >= c.from && strings.HasPrefix(w.Text, "-") {
+			c.disprove("gets several commands, unknown ones, or an option behind the command")
 		}
 	}
 }
@@ -378,7 +389,7 @@ func lsofMore(c *call) {
 	for i := range c.argv[1:] {
 		w := &c.argv[i+1]
 		t := literalPrefix(w)
-		if inCluster(t, 'D', "acdFfgikLMopSrsTuxz") {
+		if inCluster(t, 'D', "cdFikpsu") {
 			c.wrote = true
 		}
 		if !w.Known && (!w.Single || t == "" && !slices.Contains([]string{"-p", "-i", "-u", "-c", "-d", "-g", "-ti", "-tp"}, c.argv[i].Text)) {
@@ -404,7 +415,8 @@ func plainMore(c *call) {
 	c.d.readOnly = allKnownWords(c.argv)
 	for i := range c.argv[1:] {
 		switch t := c.argv[i+1].Text; {
-		case strings.HasPrefix(t, "--dump-bin"), strings.HasPrefix(t, "-o") && programName(c.argv) == "sar", strings.HasPrefix(t, "-dump"), strings.HasPrefix(t, "-s") && programName(c.argv) == "sensors",
+		case strings.HasPrefix(t, "--dump-b"), programName(c.argv) == "inxi" && strings.Trim(t, "-bFxzmCGAnNDdpPuSIMJv0123456789c") != "",
+			strings.HasPrefix(t, "--") && (abbreviates(t, "--set") || abbreviates(t, "--clear") || abbreviates(t, "--dump-bin")) && t != "--dump", inCluster(t, 's', "cf") && programName(c.argv) == "sensors", strings.HasPrefix(t, "-o") && programName(c.argv) == "sar", strings.HasPrefix(t, "-dump"), strings.HasPrefix(t, "-s") && programName(c.argv) == "sensors",
 			strings.HasPrefix(t, "-C"), strings.HasPrefix(t, "-S"), strings.HasPrefix(t, "--set"), strings.HasPrefix(t, "--clear"), strings.HasPrefix(t, "-e") && programName(c.argv) == "pidstat",
 			programName(c.argv) == "inxi" && strings.Contains(t, "U"):
 			c.d.readOnly = false
@@ -446,10 +458,19 @@ func macMore(c *call) {
 	case "csrutil":
 		c.d.readOnly = first == "status"
 	case "spctl":
-		c.d.readOnly = first == "--status" || first == "--assess"
+		c.d.readOnly = first == "--status" && len(c.argv) == 2 || first == "--assess" && !setsPolicy(c.argv[2:])
 	case "tmutil":
 		c.d.readOnly = strings.HasPrefix(first, "list") || first == "status" || first == "latestbackup" || first == "destinationinfo"
 	case "xattr":
-		c.d.readOnly = first == "-l" || first == "-p" || !strings.HasPrefix(first, "-") && len(c.argv) == 2
+		c.d.readOnly = !strings.HasPrefix(first, "-") && len(c.argv) == 2 ||
+			(first == "-l" || first == "-p") && !slices.ContainsFunc(c.argv[2:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
 	}
+}
+
+// setsPolicy reports whether spctl gets a long option besides those that say
+// what is assessed and how it is shown.
+func setsPolicy(argv []Word) bool {
+	return slices.ContainsFunc(argv, func(w Word) bool {
+		return strings.HasPrefix(w.Text, "--") && w.Text != "--verbose" && w.Text != "--raw" && w.Text != "--type"
+	})
 }

@@ -13,8 +13,8 @@ var sysCommands = []Command{
 		},
 		Title: "asks about the system, calculates or waits", Style: NoOptions, ReadOnly: true, more: askMore,
 		Examples: []Example{{"uname -a", "ro"}, {"sleep 2", "ro"}, {"seq 1 $n", "ro"},
-			{"printenv PATH", "ro"}, {"printenv", ""},
-			{"blkid -c x", ""}, {"blkid -o list", "ro"}},
+			{"printenv PATH", "ro"}, {"printenv", ""}, {"printenv -0", ""}, {"uuidgen -o x", ""}, {"mdls -plist x f", ""}, {"tput init", ""}, {"tput cols", "ro"},
+			{"blkid -c x", ""}, {"blkid -o list", "ro"}, {"netstat -rn", "ro"}, {"netstat -z", ""}, {"lspci -q", ""}, {"lspci -nnk", "ro"}},
 	},
 	{
 		Names: []string{"arch"}, Title: "names the machine; on macOS runs a program as another", Style: StopAtOperand | SingleDash, ReadOnly: true,
@@ -45,7 +45,7 @@ var sysCommands = []Command{
 		ReadOnly:  true,
 		more:      dateMore,
 		tokens:    dateTokens,
-		Examples:  []Example{{"date +%F", "ro"}, {"date -s x", ""}, {"date 0101", ""}, {"date -u -d @0", "ro"}},
+		Examples:  []Example{{"date +%F", "ro"}, {"date -s x", ""}, {"date 0101", ""}, {"date -r 0 0101", "read:0"}, {"date -j -f %s 0 +%F", "ro read:%s"}, {"date -u -d @0", "ro"}},
 	},
 	{
 		Names: []string{
@@ -112,16 +112,29 @@ var sysCommands = []Command{
 // were told in confidence.
 func askMore(c *call) {
 	name := programName(c.argv)
-	if name == "printenv" && len(c.operands) == 0 {
-		c.disprove(printsEnvironment)
-	}
+	named := false
 	for i := range c.argv[1:] {
 		w := &c.argv[i+1]
 		switch t := literalPrefix(w); name {
+		case "printenv":
+			named = named || t != "" && t[0] != '-' || w.Single && w.NoDash
+		case "uuidgen": // -o of FreeBSD names a file
+			c.wrote = c.wrote || inCluster(t, 'o', "nN") || !w.Known
+		case "mdls": // -plist FILE
+			c.wrote = c.wrote || strings.HasPrefix(t, "-p") || strings.HasPrefix(t, "--p") || !w.Known && t == ""
+		case "tput": // a terminal's initialisation may name a program and files: terminfo(5)
+			c.wrote = c.wrote || t == "init" || t == "reset" || t == "-S" || !w.Known
+		case "netstat": // -z of BSD sets the counters back
+			c.wrote = c.wrote || inCluster(t, 'z', "AfILMNpqw") || !w.Known && t == ""
+		case "lspci": // -q and -Q ask a server and keep what it says
+			c.wrote = c.wrote || inCluster(t, 'q', "sdioPpAOH") || inCluster(t, 'Q', "sdioPpAOH") || !w.Known && t == ""
 		case "blkid":
 			c.wrote = c.wrote || inCluster(t, 'c', "oLUsTuntpSO") || inCluster(t, 'g', "ocLUsTuntpSO") || abbreviates(t, "--cache-file") ||
 				abbreviates(t, "--garbage-collect") || !w.Known && t == ""
 		}
+	}
+	if name == "printenv" && !named {
+		c.disprove(printsEnvironment)
 	}
 }
 
@@ -167,7 +180,7 @@ func crontabMore(c *call) {
 
 func dateMore(c *call) {
 	for _, i := range c.operands {
-		if lit := literalPrefix(&c.argv[i]); !strings.HasPrefix(lit, "+") && !c.has("j", "r", "d", "date") {
+		if lit := literalPrefix(&c.argv[i]); !strings.HasPrefix(lit, "+") && !c.has("j") { // BSD sets the time with -r too
 			c.wrote = true
 		}
 	}

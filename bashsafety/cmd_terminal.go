@@ -19,7 +19,7 @@ var terminalCommands = []Command{
 			{"tmux display-message -p '#{pane_pid}'", "ro"},
 			{"tmux display -pt s:1 '#S'", "ro"},
 			{"tmux display-message x", ""},
-			{"tmux display-message -p '#{E:pane_title}'", ""},
+			{"tmux display-message -p '#{E:pane_title}'", ""}, {"tmux display-message -p '#{E;=9:pane_title}'", ""},
 			{`tmux display-message -p "$x"`, ""},
 			{"tmux capture-pane -pt s:1 -S -80", "ro"},
 			{"tmux capture-pane -t s", ""},
@@ -236,7 +236,7 @@ func (c *call) tmuxFormats(argv []Word) bool {
 			c.scan("#()", text, w)
 			return false
 		}
-		if !w.Known || strings.Contains(w.Text, "#{") && (strings.Contains(w.Text, "E:") || strings.Contains(w.Text, "T:")) {
+		if !w.Known || strings.Contains(w.Text, "#{") && (strings.Contains(w.Text, "E:") || strings.Contains(w.Text, "T:") || strings.Contains(w.Text, "E;") || strings.Contains(w.Text, "T;")) {
 			return false
 		}
 	}

@@ -14,10 +14,10 @@ var textCommands = []Command{
 			"numbers one-device passthrough print-all-files recurse norecurse search-binary search-files search-zip silent skip-vcs-ignores " +
 			"smart-case stats stats-only unrestricted vimgrep word-regexp ignore-case filename nofilename help version",
 		Values: "-ABCGmpWj after before color-line-number color-match color-path depth file-search-regex ignore ignore-dir max-count width workers " +
-			"type output",
-		OptValues: "context", Opts: []Opt{{"pager", HasArg, Executes}, {"ackrc", HasArg, Unsafe}, {"path-to-ignore files-from", HasArg, ReadsValue}},
-		Operands: PatternTree, ReadOnly: true,
-		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag --pager ./x a", "read:./** narrow ag --pager>>'./x'"}},
+			"type",
+		OptValues: "context", Opts: []Opt{{"pager", HasArg, Executes}, {"output", HasArg, Unsafe}, {"ackrc", HasArg, Unsafe}, {"path-to-ignore files-from", HasArg, ReadsValue}},
+		Operands: PatternTree, ReadOnly: true, more: agMore,
+		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag -C 3 x", "ro read:./**"}, {"ag -C --pager=./x a", "narrow read:./**"}, {"ack --output='$1' x", "narrow read:./**"}, {"ag --pager ./x a", "read:./** narrow ag --pager>>'./x'"}},
 	},
 	{
 		Names: []string{"awk", "gawk", "mawk", "nawk", "original-awk"}, Full: true, Title: "runs an awk program over files",
@@ -43,6 +43,7 @@ var textCommands = []Command{
 			{`awk '$1 > 5 && $2 || $3 {print}' f`, "ro read:f"},
 			{`awk '/a|b/ {print "x|y"}' f`, "ro read:f"},
 			{`awk '{print ($1 > 2)}' f`, "ro read:f"},
+			{`awk 'BEGIN{print ENVIRON["HOME"]}'`, "ro"}, {"awk 'BEGIN{for(k in ENVIRON)print ENVIRON[k]}'", ""},
 			{"awk -f prog.awk f", "read:prog.awk narrow read:f"},
 			{"awk -i inplace '{print}' f", "narrow write:f"},
 			{`awk '{getline l < "/etc/shadow"; print l}'`, "ro read:/etc/shadow"},
@@ -260,20 +261,21 @@ var textCommands = []Command{
 			{"jq --arg a b .x f", "ro read:f"},
 			{"jq --slurpfile a b.json .x", "ro read:b.json"},
 			{"jq -f p.jq in", "ro read:p.jq read:in"},
-			{"jq --args . a b", "ro"},
+			{"jq --args . a b", "ro"}, {"jq -n env", ""}, {"jq -n '$ENV|keys'", ""}, {"jq -n env.HOME", "ro"}, {"jq '.env, {env: 1, a: $ENV.X}' f", "ro read:f"},
 		},
 	},
 	{
 		Names: []string{"more"}, Full: true, Title: "pages files",
-		Flags:  "-0123456789cdefhlpsuV silent logical no-pause print-over clean-print exit-on-eof squeeze plain help version",
-		Values: "-n lines", Operands: Reads, ReadOnly: true, more: lessMore,
-		Examples: []Example{{"more -p f", "ro read:f"}, {"more +!id f", "read:f narrow more +!>>'id'"}},
+		Flags: "-0123456789cdefhlsuV silent logical no-pause print-over clean-print exit-on-eof squeeze plain help version",
+		// where more is less, -p takes a command and -n takes nothing
+		Values: "-n lines", Opts: []Opt{{"-p", NoArg, Unsafe}}, Operands: Reads, ReadOnly: true, more: lessMore,
+		Examples: []Example{{"more -p f", "narrow read:f"}, {"more -n 5 f", "ro read:f"}, {"more -no x", "narrow read:x"}, {"more +!id f", "read:f narrow more +!>>'id'"}},
 	},
 	{
 		Names: []string{"less", "most", "zless"}, Full: true, Title: "pages files",
-		Flags: "-aABcCdeEfFgGiIJKLmMNqQrRsSuUvVwWX~ quit-at-eof QUIT-AT-EOF raw-control-chars RAW-CONTROL-CHARS chop-long-lines no-init " +
+		Flags: "-aABcCdeEfFgGiIJKLmMnNqQrRsSuUvVwWX~ quit-at-eof QUIT-AT-EOF raw-control-chars RAW-CONTROL-CHARS chop-long-lines no-init " +
 			"quit-if-one-screen LINE-NUMBERS line-numbers ignore-case IGNORE-CASE squeeze-blank-lines help version",
-		Values: "-bhjnpPxyzD# pattern tabs window prompt shift",
+		Values: "-bhjpPxyzD# pattern tabs window prompt shift",
 		Opts: []Opt{
 			{"-oO log-file LOG-FILE", HasArg, WritesValue}, {"-k lesskey-file lesskey-src lesskey-context lesskey-content", HasArg, Unsafe},
 			{"-tT tag tag-file", HasArg, ReadsValue},
@@ -283,7 +285,7 @@ var textCommands = []Command{
 			{"less -R f", "ro read:f"},
 			{"less +G f", "ro read:f"},
 			{`less +!id f`, "read:f narrow less +!>>'id'"},
-			{"less -o x f", "write:x narrow read:f"},
+			{"less -o x f", "write:x narrow read:f"}, {"less -no x", "write:x narrow"}, {"less -p 'a\n!id' f", "narrow read:f"},
 		},
 	},
 	{
@@ -363,7 +365,7 @@ var textCommands = []Command{
 			{"sed -ne 's/.*(\\(.*\\)).*/\\1/p' f", "ro read:f"},
 			{"sed 's/x/y/e;' f", "narrow read:f"},
 			{"sed 's/x/y/gew' f", "narrow read:f"},
-			{"sed --expr=e", "narrow"},
+			{"sed --expr=e", "narrow"}, {"sed -l -i.bak p f", "narrow read:f"}, {"sed -l 9 l f", "ro read:f"},
 		},
 	},
 	{
@@ -446,14 +448,14 @@ var textCommands = []Command{
 			{"xxd a -r", "read:a write:-r narrow"},
 			{"xxd -al a b", "read:a write:b narrow"},
 			{"xxd -s -5 a", "ro read:a"},
-			{"xxd -q a", "narrow read:a"},
+			{"xxd -q a", "narrow read:a"}, {"xxd -co a b", "read:a write:b narrow"}, {"xxd -groupsize a b", "read:a write:b narrow"},
 			{`xxd "$x"`, "narrow read:?"},
 		},
 	},
 	{
 		Names: []string{"yq"}, Title: "filters YAML",
 		Flags:  "-CMNPnrevjVhSyY colors no-colors no-doc prettyPrint null-input unwrapScalar exit-status verbose tojson help version yaml-output raw-output",
-		Values: "-poIafL output-format input-format indent arg front-matter header-preprocess string-interpolation expression xml-attribute-prefix",
+		Values: "-poIfL output-format input-format indent arg front-matter header-preprocess string-interpolation expression xml-attribute-prefix",
 		Opts: []Opt{
 			{"-i inplace in-place", NoArg, WritesInPlace}, {"-s split-exp split-exp-file", HasArg, Unsafe}, {"from-file", HasArg, ReadsPattern},
 			{"security-enable-system-operator", NoArg, Executes},
@@ -468,6 +470,19 @@ var textCommands = []Command{
 		Values:   "-STM suffix threads memlimit",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"zcat a.gz", "ro read:a.gz"}},
 	},
+}
+
+// agMore: the number of lines may be left out; what follows is then read anew.
+// Old releases of ack run the value of --output as Perl.
+func agMore(c *call) {
+	for i := range c.opts {
+		switch u := &c.opts[i]; u.name {
+		case "A", "B", "C", "after", "before":
+			if u.given && (!u.value.Known || !number(u.value.Text)) {
+				c.narrow("-" + u.name + " without a number leaves the next word an option")
+			}
+		}
+	}
 }
 
 // diffMore makes the operands of diff -r whole trees. Of a file and a directory
@@ -521,10 +536,47 @@ func jqMore(c *call) {
 	}
 	// jq writes nothing but standard output and runs nothing, whatever the option
 	c.d.readOnly = true
+	for _, i := range c.operands {
+		if jqEnvironment(c.argv[i].Text) {
+			c.disprove(printsEnvironment)
+		}
+	}
 }
 
-// lessMore looks at +command words.
+// jqEnvironment reports whether a filter of jq holds the whole environment, env
+// or $ENV without a name behind it.
+func jqEnvironment(filter string) bool {
+	for i := 0; i < len(filter); i++ {
+		var rest string
+		switch {
+		case strings.HasPrefix(filter[i:], "$ENV"):
+			rest = filter[i+4:]
+		case strings.HasPrefix(filter[i:], "env") && (i == 0 || !awkNameByte(filter[i-1]) && strings.IndexByte(`.$"'@-/{`, filter[i-1]) < 0):
+			rest = filter[i+3:]
+		default:
+			continue
+		}
+		if rest != "" && (awkNameByte(rest[0]) || strings.IndexByte(`:"'-/`, rest[0]) >= 0) {
+			continue // another name, a key or a word of a string
+		}
+		rest = strings.TrimLeft(rest, " ")
+		if named := len(rest) > 1 && (rest[0] == '.' && (awkNameByte(rest[1]) || rest[1] == '"') || strings.HasPrefix(rest, `["`)); !named {
+			return true
+		}
+	}
+	return false
+}
+
+// lessMore looks at +command words, and at patterns that are typed like them.
 func lessMore(c *call) {
+	for i := range c.opts {
+		switch u := &c.opts[i]; {
+		case (u.name == "p" || u.name == "pattern") && strings.ContainsAny(u.value.Text, "\n\r"):
+			c.narrow("behind the end of the line stands another command of the pager")
+		case c.cmd.Names[0] == "more" && u.name == "n" && u.given && (!u.value.Known || !number(u.value.Text)):
+			c.narrow("-n has no value where more is less")
+		}
+	}
 	for i := range c.argv[1:] {
 		w := &c.argv[i+1]
 		lit := literalPrefix(w)
@@ -650,6 +702,9 @@ func xxdMore(c *call) {
 		}
 		name := strings.TrimPrefix(t[1:], "-")
 		i++
+		if xxdUnclear(name) {
+			c.narrow("releases of xxd read -" + name + " in several ways; spell it out")
+		}
 		if xxdTakesNext(name) {
 			c.d.valueAt = append(c.d.valueAt, i)
 			i++
@@ -669,8 +724,18 @@ func xxdMore(c *call) {
 // xxdTakesNext reports whether the value of an option is the next word: -c 8
 // and -cols 8, not -c8.
 func xxdTakesNext(name string) bool {
-	for _, full := range [...]string{"cols", "groupsize", "len", "seek", "skip", "off", "name", "R"} {
-		if strings.HasPrefix(full, name) {
+	switch name {
+	case "c", "g", "l", "s", "o", "n", "R", "cols", "len", "seek", "skip", "off", "name":
+		return true
+	}
+	return false
+}
+
+// xxdUnclear reports the other abbreviations, of which some releases take the
+// letters behind the first for the value.
+func xxdUnclear(name string) bool {
+	for _, full := range [...]string{"cols", "groupsize", "len", "seek", "skip", "off", "name"} {
+		if strings.HasPrefix(full, name) && !xxdTakesNext(name) {
 			return true
 		}
 	}

@@ -208,6 +208,9 @@ func (c *call) apply() {
 		c.cmd.more(c)
 	}
 	c.misread()
+	if len(c.unknown) > 0 && !c.sub.Closed { // whatever a more function found
+		c.d.readOnly = false
+	}
 	if c.splits && !c.sub.Closed && (c.d.readOnly || len(c.d.inner) > 0) {
 		c.disprove("gets an unquoted unknown word, which could bring an option along")
 	}

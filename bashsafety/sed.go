@@ -24,6 +24,9 @@ func sedMore(c *call) {
 			understood = false
 		}
 	}
+	if o := c.option("l"); o != nil && (!o.value.Known || !number(o.value.Text)) {
+		c.narrow("-l has no value in sed of BSD")
+	}
 	if o := c.option("i"); o != nil && !o.given && len(ops) > 0 && c.argv[ops[0]].Known && c.argv[ops[0]].Text == "" {
 		ops = ops[1:] // BSD: the suffix is a word of its own
 	}
@@ -172,10 +175,10 @@ func (p *sedParser) command() bool {
 		return true
 	case ':', 'b', 't', 'T':
 		p.skip(" \t")
-		for p.i < len(p.s) && strings.IndexByte(";\n}", p.s[p.i]) < 0 {
+		for p.i < len(p.s) && strings.IndexByte(" \t\r\v\f;\n}", p.s[p.i]) < 0 {
 			p.i++
 		}
-		return p.end()
+		return p.end() // behind a blank GNU sed reads the next command, others the rest of the label
 	case 'a', 'i', 'c':
 		return p.text()
 	case 'r', 'R':
