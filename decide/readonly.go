@@ -9,8 +9,8 @@ import (
 )
 
 // readOnly allows a shell text that is proven to only read, where the posture
-// counts such texts as safe. A denial to prove it has no opinion; its reason is
-// what stands in the way.
+// counts such texts as safe. Where it is not proven the verdict has no opinion,
+// and its reason is what stands in the way.
 func readOnly(c *Case) (v Verdict) {
 	set := &c.Policy.Gate.ReadOnlyCommands
 	if set.Value != "allow" || c.Script == nil {
@@ -82,10 +82,9 @@ func (c *Case) more(e *bashsafety.Effect) string {
 		case !c.inside(c.effectPath(e)), c.otherRepo(e.Path):
 			return "the configuration of another repository can run programs: " + e.Path
 		}
+	case bashsafety.Network:
+		return "it sends what the text says to " + shown(e)
 	default:
-		if e.Kind == bashsafety.Network {
-			return "it sends what the text says to " + shown(e)
-		}
 		return "it does more than read " + shown(e)
 	}
 	return ""
