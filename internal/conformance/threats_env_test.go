@@ -1,6 +1,9 @@
 package conformance
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // unsafeNames are variables that load code, name programs or move files, each
 // named by class 11 or of a family named there.
@@ -34,20 +37,8 @@ func around(names []string, forms ...string) []string {
 	var out []string
 	for _, f := range forms {
 		for _, n := range names {
-			out = append(out, replaceName(f, n))
+			out = append(out, strings.ReplaceAll(f, "#", n))
 		}
-	}
-	return out
-}
-
-func replaceName(form, name string) string {
-	out := ""
-	for _, r := range form {
-		if r == '#' {
-			out += name
-			continue
-		}
-		out += string(r)
 	}
 	return out
 }
