@@ -32,7 +32,7 @@ type expander struct {
 	quotes   bool // part of it was quoted
 	numbers  int  // unknown parts that are integers
 	unknowns int  // unknown parts
-	tokens   bool // the first unknown part is what a program prints that prints tokens
+	tokens   bool // the first unknown part is the output of a program that prints tokens only
 	pipe     bool // the only part is a process substitution
 	nparts   int
 }

@@ -24,6 +24,7 @@ type Origin struct {
 	Line int    // from 1; 0 when the file as a whole is meant
 }
 
+// String is the name, with the place behind it where one is known: npm run build (/p/package.json:7).
 func (s *Origin) String() string {
 	if s.File == "" {
 		return s.Name
