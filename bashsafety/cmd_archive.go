@@ -106,7 +106,7 @@ var archiveCommands = []Command{
 		Examples: []Example{{"cpio -idm", "narrow write:./**"}, {"cpio -t", "ro"}, {"pax -t -wf out d", "narrow write:./**"}, {"cpio -t --rsh-command=id -F h:f", "narrow write:./**"}, {"cpio -D sub -i", "narrow write:sub/**"}},
 	},
 	{
-		Names: []string{"tar", "bsdtar", "gtar"}, Full: true, Title: "packs and unpacks archives",
+		Names: []string{"tar", "bsdtar", "gtar"}, Full: true, Title: "packs and unpacks archives", Tells: "--version --help",
 		Flags: "-ABdGhijJlmMnpRsSUvwyzZaoq catenate concatenate diff compare update verbose gzip bzip2 xz zstd lzma auto-compress keep-old-files " +
 			"overwrite same-permissions preserve-permissions numeric-owner no-same-owner same-owner touch wildcards no-wildcards anchored " +
 			"exclude-vcs exclude-vcs-ignores exclude-caches dereference totals one-file-system no-recursion recursion ignore-zeros " +
@@ -144,7 +144,7 @@ var archiveCommands = []Command{
 			{"tar xf a.tar --to-command='sh -c id'", "read:a.tar write:./** narrow tar --to-command>>'sh -c id'"},
 			{"tar cf /dev/null --checkpoint=1 --checkpoint-action=exec=id f", "read:f/** narrow tar --checkpoint-action>>'id'"},
 			{"tar czf out.tgz src -C d x", "read:src/** read:d/x/** write:out.tgz"},
-			{"tar tf a.tar", "ro read:a.tar"}, {"tar -tf a -W use-compress-program=id", "narrow read:a"}, {"tar -cLf out d", "read:out/** read:d/**"}, {"tar cHf x - d", "read:d/**"},
+			{"tar --version", "ro"}, {"tar tf a.tar", "ro read:a.tar"}, {"tar -tf a -W use-compress-program=id", "narrow read:a"}, {"tar -cLf out d", "read:out/** read:d/**"}, {"tar cHf x - d", "read:d/**"},
 			{"tar -cf - -T l", "read:l"}, {"tar cfT - l", "read:l"}, {"tar -cf - -T l --verbatim-files-from", "ro read:l"},
 			{"tar xf a.tar --one-top-level=/x", "read:a.tar write:./** write:/x/**"},
 			{"tar -cvf - .", "ro read:./**"},

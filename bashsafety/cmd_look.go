@@ -32,7 +32,7 @@ var lookCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"cloc", "scc"}, Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true,
+		Names: []string{"cloc", "scc"}, Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true, more: clocMore,
 		Flags: "-Cwhv quiet json yaml csv md by-file by-file-by-lang hide-rate no-autogen no-cocomo no-complexity wide files compact hidden no-ignore no-duplicates ci help version " +
 			"show-lang show-ext languages verbose skip-uniqueness follow-links fullpath count-and-diff no-gitignore no-scc-ignore no-size no-min no-gen uloc",
 		Values: "-efstix exclude-dir exclude-ext exclude-file exclude-lang include-lang include-ext match-d not-match-d match-f not-match-f timeout types exclude sort format " +
@@ -42,7 +42,7 @@ var lookCommands = []Command{
 			{"extract-with vcs script-lang", HasArg, Executes}, {"config read-lang-def force-lang-def", HasArg, Unsafe}, {"list-file exclude-list-file", HasArg, ReadsValue},
 		},
 		Examples: []Example{
-			{"cloc .", "ro read:./**"}, {"cloc --json --exclude-dir=node_modules,dist src", "ro read:src/**"}, {"cloc --out=.envrc .", "write:.envrc narrow read:./**"},
+			{"cloc .", "ro read:./**"}, {"cloc -sql=x .", "narrow read:./**"}, {"cloc -extract-with=id .", "narrow read:./**"}, {"cloc --json --exclude-dir=node_modules,dist src", "ro read:src/**"}, {"cloc --out=.envrc .", "write:.envrc narrow read:./**"},
 			{"cloc --extract-with='x >FILE<' a", "narrow cloc --extract-with>>'x >FILE<' read:a/**"}, {"cloc --vcs='x' .", "narrow cloc --vcs>>'x' read:./**"},
 			{"scc --by-file", "ro read:./**"}, {"scc -o .envrc", "write:.envrc narrow read:./**"}, {"cloc --frob=x", "read:./**"}, {"cloc --config x .", "narrow read:./**"},
 		},
@@ -65,6 +65,15 @@ var lookCommands = []Command{
 			{"gem list --config-file=x", "narrow"}, {"gem install x --source https://y", "narrow"}, {"gem open -e id x", "narrow gem -e>>'id'"}, {"gem build x", ""}, {"gem outdated", ""},
 		},
 	},
+}
+
+// clocMore: cloc takes its long options with one dash, too.
+func clocMore(c *call) {
+	for i := range c.argv[1:] {
+		if t := literalPrefix(&c.argv[i+1]); programName(c.argv) == "cloc" && len(t) > 2 && t[0] == '-' && t[1] != '-' {
+			c.narrow("with one dash it is a long option of cloc; write two")
+		}
+	}
 }
 
 // lintsReadOnly: actionlint runs other checkers and others only read.
