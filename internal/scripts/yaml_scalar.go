@@ -90,6 +90,9 @@ func (r *yamlReader) blockScalar(header string, n int) (*node, error) {
 	for len(lines) > 0 && lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
+	if len(lines) == 0 {
+		out.line-- // there is nothing but the header
+	}
 	sep := "\n"
 	if style[0] == '>' {
 		if sep = " "; slices.Contains(lines, "") {
