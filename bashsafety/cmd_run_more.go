@@ -120,10 +120,7 @@ func (c *call) candidates(first int) []inner {
 }
 
 // tabled reports whether the tables know a program.
-func tabled(word string) bool {
-	family, _ := index(tableName(path.Base(word)))
-	return family >= 0
-}
+func tabled(word string) bool { return find(path.Base(word)).family >= 0 }
 
 // verbMore is for tools of which one verb launches: uv run, lxc exec NAME. Deny
 // rules and checks see the command; a rule that allows the verb is enough.

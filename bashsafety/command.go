@@ -151,14 +151,37 @@ func Commands() []*Command {
 	return all
 }
 
-// lookup finds a program by its base name, nil when the tables do not know it.
-// The index is generated: a walk over the tables would touch every page of them.
-func lookup(name string) *Command {
-	family, i := index(name)
-	if family < 0 {
+// An entry is where the index finds a program.
+type entry struct {
+	family, i int    // its place in families; family is -1 when no table has it
+	as        string // its name without what versions and variants add
+	// folded is set when only the name in lower case is found: a file system that
+	// folds case runs rm for RM, and bash for Bash; elsewhere there is no such program.
+	folded bool
+}
+
+// find looks a program up by its base name. It names no table, so that the
+// tables' own functions may ask it. The index is generated: a walk over the
+// tables would touch every page of them.
+func find(name string) entry {
+	plain := variantName(name)
+	if family, i := index(plain); family >= 0 {
+		return entry{family, i, plain, false}
+	}
+	if lower := variantName(strings.ToLower(name)); lower != plain {
+		if family, i := index(lower); family > 0 { // builtins, the first family, are found by their exact name
+			return entry{family, i, lower, true}
+		}
+	}
+	return entry{-1, 0, plain, false}
+}
+
+// command is the literal in the tables, nil when they do not know the program.
+func (e *entry) command() *Command {
+	if e.family < 0 {
 		return nil
 	}
-	return &families[family][i]
+	return &families[e.family][e.i]
 }
 
 // sub finds a subcommand by name, else by a pattern of names.

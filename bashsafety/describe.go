@@ -147,22 +147,10 @@ func programName(argv []Word) string {
 	return path.Base(argv[0].Text)
 }
 
-// tableName strips what versions and variants add: python3.12, mkfs.ext4. A
-// file system that folds case runs rm for RM, and bash for Bash; where it does
-// not, there is no such program.
-func tableName(name string) string {
-	plain := variantName(name)
-	if family, _ := index(plain); family >= 0 {
-		return plain
-	}
-	folded := variantName(strings.ToLower(name))
-	if family, _ := index(folded); family > 0 { // builtins are found by their exact name
-		return folded
-	}
-	return plain
-}
+// tableName is the name by which the tables know a program; see find.
+func tableName(name string) string { return find(name).as }
 
-// variantName strips what versions and variants add.
+// variantName strips what versions and variants add: python3.12, mkfs.ext4.
 func variantName(name string) string {
 	if strings.HasPrefix(name, "mkfs.") {
 		return "mkfs"

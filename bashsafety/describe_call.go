@@ -25,8 +25,8 @@ type call struct {
 func newCall(argv []Word, cwd *cwdState, home string) *call {
 	c := &call{argv: argv, cwd: cwd, home: home, from: 1}
 	if name := programName(argv); name != "" {
-		c.cmd = lookup(tableName(name))
-		c.folded = c.cmd != nil && lookup(variantName(name)) == nil
+		e := find(name)
+		c.cmd, c.folded = e.command(), e.folded
 	}
 	if c.cmd == nil {
 		return c

@@ -35,8 +35,8 @@ func TestCommandTables(t *testing.T) {
 				t.Errorf("%s stands in the tables twice", n)
 			}
 			seen[n] = true
-			if lookup(n) != cmd {
-				t.Errorf("lookup does not find %s", n)
+			if e := find(n); e.command() != cmd {
+				t.Errorf("find does not find %s", n)
 			}
 		}
 		if cmd.Title == "" {
