@@ -18,10 +18,10 @@ func (v Verdict) Answer(c *Case) hookio.Answer {
 		a = hookio.Answer{Decision: hookio.Deny, Reason: v.Reason + "; denied, because " + c.Call.Host.Title +
 			" in bypassPermissions writes this file whatever a hook asks: leave that mode to be asked"}
 	}
-	switch gate := &c.Policy.Gate; {
+	switch {
 	case !c.Call.Event.Decides():
 		return silence
-	case gate.Enforce.Value == "false" && !(v.Decision == hookio.Deny && v.Managed) && !c.closedBy(rules.Managed):
+	case v.Observed(c):
 		return silence
 	case v.Decision == hookio.Deny && v.Origin == "7" && c.Policy.Mode.Value == "plan" && c.Call.Mode == "plan" && c.defers() && !c.closed():
 		return silence // the host sent plan, so it enforces plan itself
@@ -39,6 +39,13 @@ func (v Verdict) Answer(c *Case) hookio.Answer {
 		return silence
 	}
 	return a
+}
+
+// Observed reports whether the verdict is kept from the host because the gate
+// only observes (enforce: false). A deny of managed settings is answered all
+// the same, and so is everything while a managed file cannot be used.
+func (v Verdict) Observed(c *Case) bool {
+	return c.Policy.Gate.Enforce.Value == "false" && !(v.Decision == hookio.Deny && v.Managed) && !c.closedBy(rules.Managed)
 }
 
 // askIsLost reports whether the host would run the call although a hook asks

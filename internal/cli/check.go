@@ -113,13 +113,16 @@ func (o *callOptions) readLine(line []byte) (*hookio.Call, error) {
 // printVerdict prints the answer on a line of its own and the reason below it.
 func printVerdict(e *env, c *decide.Case, v decide.Verdict) {
 	note := ""
-	if v.Answer(c).Decision == hookio.Pass {
+	if v.Answer(c).Decision == hookio.Pass && !v.Observed(c) {
 		note = "; the host decides: silence"
 	}
 	fmt.Fprintf(e.out, "%s  %s  (%s%s)\n", e.paint()(v.Decision, v.Decision.String()), hookio.Escape(title(c.Call)), e.source(c, v), note)
 	e.wrapped("  ", e.short(v.Reason))
 	if hostDenies(c, v) {
 		e.wrapped("  ", c.Call.Host.Title+" cannot ask here: it gets a deny")
+	}
+	if line := e.observing(c, v); line != "" {
+		e.wrapped("  ", line)
 	}
 }
 

@@ -108,6 +108,9 @@ func fill(o *object, c *decide.Case, v decide.Verdict) {
 	o.str("mode", c.Policy.Mode.Value)
 	o.str("host", c.Call.Host.Name)
 	o.str("answer", answer(c, v))
+	if c.Policy.Gate.Enforce.Value == "false" {
+		o.boolean("observed", v.Observed(c))
+	}
 }
 
 // answer is what the host gets: a decision, or "silence".
