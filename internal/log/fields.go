@@ -1,0 +1,189 @@
+package log
+
+import (
+	"strconv"
+	"time"
+
+	"permgate/hookio"
+)
+
+// A Field is one key of a line: where it stands, what it means, and the part of
+// a Record it carries. Writer, reader and docs/log.md read the same list.
+type Field struct {
+	Name string // "Body", "Resource/service.version", "Attributes/session.id"
+	Type string // of the JSON value
+	Doc  string
+
+	text func(*Record) *string
+	num  func(*Record) *int
+	flag func(*Record) *bool
+}
+
+// The groups of a line, in the order they are written.
+const (
+	groupTop        = ""
+	groupResource   = "Resource/"
+	groupAttributes = "Attributes/"
+)
+
+// Fields are the keys of a line. The names are those of OpenTelemetry's log
+// data model and, where there is one, of its semantic conventions
+// (opentelemetry.io/docs/specs/otel/logs/data-model and .../semconv, gen-ai).
+var Fields = [...]Field{
+	{Name: "Timestamp", Type: "string", Doc: "when the record was made: RFC 3339, UTC, microseconds"},
+	{Name: "SeverityText", Type: "string", Doc: "INFO; WARN for a deny and for a call that failed or was refused; ERROR for a fault"},
+	{Name: "SeverityNumber", Type: "number", Doc: "9, 13 or 17"},
+	{Name: "EventName", Type: "string", Doc: "permgate.decision, permgate.outcome or permgate.session_end"},
+	{Name: "Body", Type: "string", Doc: "the reason of the decision, one sentence", text: func(r *Record) *string { return &r.Reason }},
+
+	{Name: "Resource/service.name", Type: "string", Doc: "permgate"},
+	{Name: "Resource/service.version", Type: "string", Doc: "version of the binary that wrote the line", text: func(r *Record) *string { return &r.Version }},
+
+	{Name: "Attributes/permgate.schema", Type: "number", Doc: "version of this format", num: func(r *Record) *int { return &r.Schema }},
+	{Name: "Attributes/permgate.host", Type: "string", Doc: "the agent program, as in --host", text: func(r *Record) *string { return &r.Host }},
+	{Name: "Attributes/permgate.host_event", Type: "string", Doc: "the hook event as the host spells it", text: func(r *Record) *string { return &r.HostEvent }},
+	{Name: "Attributes/session.id", Type: "string", Doc: "the host's session", text: func(r *Record) *string { return &r.Session }},
+	{Name: "Attributes/gen_ai.agent.id", Type: "string", Doc: "the subagent that called", text: func(r *Record) *string { return &r.AgentID }},
+	{Name: "Attributes/gen_ai.agent.name", Type: "string", Doc: "its type", text: func(r *Record) *string { return &r.AgentType }},
+	{Name: "Attributes/process.working_directory", Type: "string", Doc: "working directory of the call, as sent", text: func(r *Record) *string { return &r.Cwd }},
+	{Name: "Attributes/permgate.project", Type: "string", Doc: "the project root that was in force", text: func(r *Record) *string { return &r.Project }},
+	{Name: "Attributes/gen_ai.tool.name", Type: "string", Doc: "canonical name of the tool", text: func(r *Record) *string { return &r.Tool }},
+	{Name: "Attributes/permgate.raw_tool", Type: "string", Doc: "the host's name of the tool, where that is another", text: func(r *Record) *string { return &r.RawTool }},
+	{Name: "Attributes/gen_ai.tool.call.id", Type: "string", Doc: "the host's id of the call", text: func(r *Record) *string { return &r.CallID }},
+	{Name: "Attributes/gen_ai.tool.call.arguments", Type: "object", Doc: "the input, redacted: what decides, or with \"audit\": \"full\" all of it"},
+	{Name: "Attributes/permgate.input_hash", Type: "string", Doc: "hash of tool and whole input; decision and outcome of a call have the same", text: func(r *Record) *string { return &r.InputHash }},
+	{Name: "Attributes/permgate.redacted", Type: "boolean", Doc: "true when a secret was replaced in this record", flag: func(r *Record) *bool { return &r.Redacted }},
+	{Name: "Attributes/permgate.mode", Type: "string", Doc: "the permission mode in effect", text: func(r *Record) *string { return &r.Mode }},
+	{Name: "Attributes/permgate.decision", Type: "string", Doc: "what was decided: allow, ask or deny", text: func(r *Record) *string { return &r.Decision }},
+	{Name: "Attributes/permgate.answered", Type: "string", Doc: "what the host was told: allow, ask, deny or silence", text: func(r *Record) *string { return &r.Answered }},
+	{Name: "Attributes/permgate.observed", Type: "boolean", Doc: "true when \"enforce\" was false, so that the decision was not answered", flag: func(r *Record) *bool { return &r.Observed }},
+	{Name: "Attributes/permgate.step", Type: "string", Doc: "the step that decided", text: func(r *Record) *string { return &r.Step }},
+	{Name: "Attributes/permgate.origin", Type: "string", Doc: "the step whose answer it tightened", text: func(r *Record) *string { return &r.Origin }},
+	{Name: "Attributes/permgate.rule", Type: "string", Doc: "the rule that decided", text: func(r *Record) *string { return &r.Rule }},
+	{Name: "Attributes/permgate.rule_place", Type: "string", Doc: "where it stands: file:line:col", text: func(r *Record) *string { return &r.RulePlace }},
+	{Name: "Attributes/permgate.check", Type: "string", Doc: "the check that decided", text: func(r *Record) *string { return &r.Check }},
+	{Name: "Attributes/permgate.trace", Type: "list of objects", Doc: "step, decision, reason of every step up to the one that answered; not when the call was allowed"},
+	{Name: "Attributes/permgate.duration_us", Type: "number", Doc: "microseconds from the start of main to the answer"},
+	{Name: "Attributes/permgate.policy_hash", Type: "string", Doc: "hash of the settings files that were read", text: func(r *Record) *string { return &r.PolicyHash }},
+	{Name: "Attributes/error.type", Type: "string", Doc: "why the call could not be decided: panic, deadline, unreadable, too_long or usage", text: func(r *Record) *string { return &r.Fault }},
+	{Name: "Attributes/permgate.outcome", Type: "string", Doc: "what became of the call: ran, failed or refused", text: func(r *Record) *string { return &r.Outcome }},
+	{Name: "Attributes/permgate.outcome_reason", Type: "string", Doc: "why, as the host gives it", text: func(r *Record) *string { return &r.OutcomeReason }},
+}
+
+// AppendJSON appends the line of r to dst, newline included.
+func (r *Record) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	group := groupTop
+	for i := range Fields {
+		f := &Fields[i]
+		in, key := f.split()
+		dst, group = enter(dst, group, in)
+		dst = f.append(dst, key, r)
+	}
+	dst, _ = enter(dst, group, groupTop)
+	return append(dst, "}\n"...)
+}
+
+// split returns the group of a field and its key in it.
+func (f *Field) split() (group, key string) {
+	for i := range len(f.Name) {
+		if f.Name[i] == '/' {
+			return f.Name[:i+1], f.Name[i+1:]
+		}
+	}
+	return groupTop, f.Name
+}
+
+// enter closes one group and opens the next.
+func enter(dst []byte, from, to string) ([]byte, string) {
+	if from == to {
+		return dst, to
+	}
+	if from != groupTop {
+		dst = append(dst, '}')
+	}
+	if to != groupTop {
+		dst = append(appendKey(dst, to[:len(to)-1]), '{')
+	}
+	return dst, to
+}
+
+// append writes one field, or nothing where it is empty.
+func (f *Field) append(dst []byte, key string, r *Record) []byte {
+	switch {
+	case f.text != nil:
+		if s := *f.text(r); s != "" {
+			return hookio.AppendJSON(appendKey(dst, key), hookio.Escape(s))
+		}
+		return dst
+	case f.num != nil:
+		return strconv.AppendInt(appendKey(dst, key), int64(*f.num(r)), 10)
+	case f.flag != nil:
+		if *f.flag(r) {
+			return append(appendKey(dst, key), "true"...)
+		}
+		return dst
+	}
+	switch f.Name {
+	case "Timestamp":
+		dst = append(appendKey(dst, key), '"')
+		return append(r.Time.UTC().AppendFormat(dst, timeFormat), '"')
+	case "SeverityText":
+		text, _ := r.severity()
+		return hookio.AppendJSON(appendKey(dst, key), text)
+	case "SeverityNumber":
+		_, n := r.severity()
+		return strconv.AppendInt(appendKey(dst, key), int64(n), 10)
+	case "EventName":
+		return hookio.AppendJSON(appendKey(dst, key), eventPrefix+r.Event)
+	case "Resource/service.name":
+		return append(appendKey(dst, key), `"permgate"`...)
+	case "Attributes/gen_ai.tool.call.arguments":
+		if r.Input != "" {
+			return append(appendKey(dst, key), r.Input...)
+		}
+	case "Attributes/permgate.trace":
+		return appendTrace(dst, key, r.Trace)
+	case "Attributes/permgate.duration_us":
+		if r.Duration > 0 {
+			return strconv.AppendInt(appendKey(dst, key), r.Duration.Microseconds(), 10)
+		}
+	}
+	return dst
+}
+
+const (
+	timeFormat  = "2006-01-02T15:04:05.000000Z07:00"
+	eventPrefix = "permgate."
+)
+
+func appendTrace(dst []byte, key string, trace []Entry) []byte {
+	if len(trace) == 0 {
+		return dst
+	}
+	dst = append(appendKey(dst, key), '[')
+	for i, e := range trace {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '{')
+		for _, m := range [...]struct{ key, value string }{{"step", e.Step}, {"decision", e.Decision}, {"reason", e.Reason}} {
+			if m.value != "" {
+				dst = hookio.AppendJSON(appendKey(dst, m.key), hookio.Escape(m.value))
+			}
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// appendKey writes a key, after a comma where something stands before it.
+func appendKey(dst []byte, key string) []byte {
+	if dst[len(dst)-1] != '{' {
+		dst = append(dst, ',')
+	}
+	return append(hookio.AppendJSON(dst, key), ':')
+}
+
+// micros is the duration a line gives.
+func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond }

@@ -1,0 +1,118 @@
+package log
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+)
+
+// MaxLine bounds a line of the log, in bytes. The writer keeps below it, and
+// the reader skips what is longer.
+const MaxLine = 1 << 20
+
+// Parse reads one line. ok is false for anything that is not a whole record of
+// this log: a torn line, a line of another program. Unknown keys are ignored,
+// and so are values of another type.
+func Parse(line []byte) (r Record, ok bool) {
+	line = bytes.TrimSpace(line)
+	if len(line) == 0 || len(line) > MaxLine || line[0] != '{' || !gjson.ValidBytes(line) {
+		return Record{}, false
+	}
+	root := gjson.ParseBytes(line)
+	group := ""
+	fill := func(k, v gjson.Result) bool {
+		r.set(group+k.Str, v)
+		return true
+	}
+	root.ForEach(func(k, v gjson.Result) bool {
+		if v.IsObject() {
+			group = k.Str + "/"
+			v.ForEach(fill)
+			group = ""
+			return true
+		}
+		return fill(k, v)
+	})
+	return r, !r.Time.IsZero() && r.Event != "" && r.Schema > 0
+}
+
+// set stores one value of a line.
+func (r *Record) set(name string, v gjson.Result) {
+	for i := range Fields {
+		f := &Fields[i]
+		if f.Name != name {
+			continue
+		}
+		switch {
+		case f.text != nil:
+			if v.Type == gjson.String {
+				*f.text(r) = v.Str
+			}
+		case f.num != nil:
+			if v.Type == gjson.Number {
+				*f.num(r) = int(v.Int())
+			}
+		case f.flag != nil:
+			*f.flag(r) = v.Type == gjson.True
+		default:
+			r.setOther(name, v)
+		}
+		return
+	}
+}
+
+func (r *Record) setOther(name string, v gjson.Result) {
+	switch name {
+	case "Timestamp":
+		r.Time, _ = time.Parse(time.RFC3339Nano, v.Str)
+	case "EventName":
+		if event, ok := strings.CutPrefix(v.Str, eventPrefix); ok {
+			r.Event = event
+		}
+	case "Attributes/gen_ai.tool.call.arguments":
+		r.Input = v.Raw
+	case "Attributes/permgate.duration_us":
+		r.Duration = micros(v.Int())
+	case "Attributes/permgate.trace":
+		v.ForEach(func(_, e gjson.Result) bool {
+			r.Trace = append(r.Trace, Entry{e.Get("step").String(), e.Get("decision").String(), e.Get("reason").String()})
+			return true
+		})
+	}
+}
+
+// Read calls f for every record in r, in order, until f returns false. skipped
+// is how many lines are no records: torn, too long, written by another program.
+// The error is one of reading, never of what was read.
+func Read(r io.Reader, f func(*Record) bool) (skipped int, err error) {
+	b := bufio.NewReaderSize(r, 64<<10)
+	var line []byte
+	long := false
+	for {
+		part, err := b.ReadSlice('\n')
+		if long = long || len(line)+len(part) > MaxLine; !long {
+			line = append(line, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if rec, ok := Parse(line); ok && !long {
+			if !f(&rec) {
+				return skipped, nil
+			}
+		} else if long || len(bytes.TrimSpace(line)) > 0 {
+			skipped++
+		}
+		line, long = line[:0], false
+		if err == io.EOF {
+			return skipped, nil
+		} else if err != nil {
+			return skipped, err
+		}
+	}
+}

@@ -1,0 +1,105 @@
+// Package log is the audit log: what the hook was asked, what it answered, and
+// what became of the call. One record is one line of JSON in the state folder.
+//
+// The hook writes it after its answer, so that no disk can change or delay a
+// decision. Only redacted text is ever handed to this package's writer.
+package log
+
+import (
+	"time"
+
+	"permgate/hookio"
+)
+
+// Schema is the version of the line format. It grows when a field changes its
+// meaning; a reader skips what it does not know.
+const Schema = 1
+
+// The events of a record.
+const (
+	EventDecision   = "decision"    // a call was decided, or could not be
+	EventOutcome    = "outcome"     // the host said what became of a call
+	EventSessionEnd = "session_end" // the host said that a session is over
+)
+
+// What became of a call (Record.Outcome).
+const (
+	Ran     = "ran"     // the tool ran to its end
+	Failed  = "failed"  // the tool ran, or tried to, and reported an error
+	Refused = "refused" // the host or its user did not let it run
+)
+
+// Silence is the value of Record.Answered when the host got no answer.
+const Silence = "silence"
+
+// A Record is one line of the log. Fields that are empty, false or zero are
+// left out of the line. Texts are already redacted.
+type Record struct {
+	Time    time.Time
+	Schema  int
+	Version string // of the binary that wrote it
+	Event   string // EventDecision, EventOutcome, EventSessionEnd
+
+	Host      string // name of the adapter: "claude"
+	HostEvent string // the hook event as the host spells it
+	Session   string
+	AgentID   string // of a subagent
+	AgentType string
+	Cwd       string // as sent
+	Project   string
+
+	Tool    string // canonical name
+	RawTool string // as the host sent it, where that is another
+	CallID  string // the host's id of the call
+	// Input is the redacted tool input as JSON: at level full all of it, else
+	// what decides. InputHash is a hash of the whole input as sent, so that
+	// decision and outcome of one call meet.
+	Input     string
+	InputHash string
+	Redacted  bool // something in this record was replaced
+
+	Mode      string // the mode in effect
+	Decision  string // what was decided: allow, ask, deny
+	Answered  string // what the host was told: allow, ask, deny or silence
+	Observed  bool   // enforce was false: the decision was not answered
+	Step      string // number of the step that decided
+	Origin    string // the step whose answer a later one tightened, where that is another
+	Rule      string // text of the rule that decided
+	RulePlace string // file:line:col
+	Check     string // id of the check that decided
+	Reason    string
+	Trace     []Entry       // every step up to the one that answered; empty when the call was allowed
+	Duration  time.Duration // from the start of main to the answer
+	// PolicyHash is a hash of the settings files that were read, so that a later
+	// look at the record knows whether they changed since.
+	PolicyHash string
+	Fault      string // why the call could not be decided: FaultPanic, ...
+
+	Outcome       string // Ran, Failed, Refused
+	OutcomeReason string // as the host gives it
+}
+
+// What kept a call from being decided (Record.Fault).
+const (
+	FaultPanic      = "panic"
+	FaultDeadline   = "deadline"
+	FaultUnreadable = "unreadable" // no call could be read from the payload
+	FaultTooLong    = "too_long"   // the payload is over hookio.MaxPayload
+	FaultUsage      = "usage"      // the command line of the registration is wrong
+)
+
+// An Entry is what one step said.
+type Entry struct {
+	Step, Decision, Reason string
+}
+
+// severity is OpenTelemetry's: a deny is a warning, a fault an error.
+func (r *Record) severity() (text string, number int) {
+	switch {
+	case r.Fault != "":
+		return "ERROR", 17
+	case r.Decision == hookio.Deny.String(), r.Outcome == Failed, r.Outcome == Refused:
+		return "WARN", 13
+	}
+	return "INFO", 9
+}
