@@ -49,7 +49,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return a.refuse("permgate hook: " + flags.Arg(0) + " is no option, and the hook takes nothing else")
 	}
 	signal.Ignore(syscall.SIGPIPE) // a host that stopped reading gets exit 2, see write
-	a.call = unread(&f)
+	a.call = hookio.Unread(hookio.Options{Host: f.Host, Event: f.Event})
 	timer := time.AfterFunc(deadline, func() { os.Exit(a.late()) })
 	defer timer.Stop()
 	return a.hook(stdin, &f)
@@ -81,18 +81,6 @@ func (a *answerer) hook(stdin io.Reader, f *gate.Flags) (code int) {
 	c := gate.Case(call, f, gate.System())
 	verdict := decide.Decide(c)
 	return a.write(hookio.Write(nil, call, verdict.Answer(c)))
-}
-
-// unread is the call as far as the flags tell, for faults before one is read.
-func unread(f *gate.Flags) *hookio.Call {
-	c := &hookio.Call{Host: hookio.Lookup(f.Host), Event: hookio.Event(f.Event)}
-	if c.Host == nil {
-		c.Host = hookio.Lookup("generic")
-	}
-	if c.Event == "" {
-		c.Event = hookio.PreToolUse
-	}
-	return c
 }
 
 // An answerer makes sure that exactly one answer leaves the process, whoever

@@ -10,7 +10,7 @@ import (
 // payloadFields are the fields read at the top level of a payload, by Claude Code's names.
 var payloadFields = [...]string{
 	"tool_name", "tool_input", "cwd", "permission_mode", "hook_event_name",
-	"session_id", "transcript_path", "agent_id", "agent_type", "agent_name",
+	"session_id", "transcript_path", "agent_id", "agent_type", "agent_name", "tool_use_id",
 }
 
 // decode reads a payload in Claude Code's field names, and the tool input in it.
@@ -25,33 +25,65 @@ func decode(c *Call, payload gjson.Result) {
 // a spelling that differs only in case, may mean something else to the host
 // than to us: the call is Malformed then.
 func decodeFields(c *Call, payload gjson.Result) {
-	var seen [len(payloadFields)]bool
+	var seen [len(payloadFields)]gjson.Result
 	payload.ForEach(func(k, v gjson.Result) bool {
-		for i, name := range payloadFields {
-			if !strings.EqualFold(k.Str, name) {
-				continue
-			}
-			if k.Str != name {
-				c.fault("the payload has the key " + quote(k.Str) + ", which differs from " + quote(name) + " only in case")
-			} else if seen[i] {
-				c.fault("the payload has the key " + quote(name) + " twice")
-			} else {
-				seen[i] = true
-				c.setField(name, v)
-				return true
-			}
-			if name == "hook_event_name" && !c.Event.Decides() {
-				c.Event = PreToolUse // which event fired is in doubt: answer
-			}
+		i, fault := c.Host.payloadField(k.Str)
+		if i < 0 {
 			return true
+		}
+		name := payloadFields[i]
+		switch old := seen[i]; {
+		case fault != "":
+			c.fault(fault)
+		case old.Exists() && (len(c.Host.Fields) == 0 || old.Raw != v.Raw):
+			c.fault("the payload has the key " + quote(k.Str) + " twice")
+		default:
+			seen[i] = v
+			c.setField(name, v)
+			return true
+		}
+		if name == "hook_event_name" && !c.Event.Decides() {
+			c.Event = PreToolUse // which event fired is in doubt: answer
 		}
 		return true
 	})
 	c.Tool = lookup(c.Host.Tools, c.RawTool)
 	c.Mode = lookup(c.Host.Modes, c.RawMode)
-	if !c.Event.Decides() {
-		c.Tool, c.RawTool, c.Input = "", "", gjson.Result{}
+	if !c.Event.OfCall() {
+		c.Tool, c.RawTool, c.CallID, c.Input = "", "", "", gjson.Result{}
 	}
+}
+
+// payloadField returns the index in payloadFields of what a key means to the
+// host, -1 for none, and what is wrong with its spelling.
+func (h *Host) payloadField(key string) (i int, fault string) {
+	for _, p := range h.Fields {
+		if p.From == key {
+			key = p.To
+			break
+		} else if strings.EqualFold(p.From, key) && !isField(key) {
+			return fieldIndex(p.To), "the payload has the key " + quote(key) + ", which differs from " + quote(p.From) + " only in case"
+		}
+	}
+	if i = fieldIndex(key); i >= 0 && payloadFields[i] != key {
+		fault = "the payload has the key " + quote(key) + ", which differs from " + quote(payloadFields[i]) + " only in case"
+	}
+	return i, fault
+}
+
+func isField(key string) bool {
+	i := fieldIndex(key)
+	return i >= 0 && payloadFields[i] == key
+}
+
+// fieldIndex finds a field of payloadFields, in whatever case; -1 for none.
+func fieldIndex(key string) int {
+	for i, name := range payloadFields {
+		if strings.EqualFold(name, key) {
+			return i
+		}
+	}
+	return -1
 }
 
 // setField stores one field; null is the same as absent, but for tool_input.
@@ -59,9 +91,7 @@ func (c *Call) setField(name string, v gjson.Result) {
 	var to *string
 	switch name {
 	case "tool_input":
-		if c.Input = v; !v.IsObject() {
-			c.fault("tool_input is not an object")
-		}
+		c.setInput(v)
 		return
 	case "tool_name":
 		to = &c.RawTool
@@ -73,6 +103,8 @@ func (c *Call) setField(name string, v gjson.Result) {
 		to = &c.SessionID
 	case "transcript_path":
 		to = &c.Transcript
+	case "tool_use_id":
+		to = &c.CallID
 	case "agent_id":
 		to = &c.AgentID
 	case "agent_type", "agent_name":
@@ -88,6 +120,22 @@ func (c *Call) setField(name string, v gjson.Result) {
 	}
 	if s := v.String(); s != "" {
 		*to = s
+	}
+}
+
+// setInput stores the input, unpacked where the host sends it as text.
+func (c *Call) setInput(v gjson.Result) {
+	c.Input = v
+	if v.Type == gjson.String && c.Host.InputText {
+		text, p := readObject(strings.NewReader(v.Str))
+		if p != nil {
+			c.fault("the text of tool_input is no JSON object")
+			return
+		}
+		c.Input = gjson.Parse(text)
+	}
+	if !c.Input.IsObject() {
+		c.fault("tool_input is not an object")
 	}
 }
 

@@ -55,19 +55,37 @@ type Event string
 const (
 	PreToolUse        Event = "PreToolUse"
 	PermissionRequest Event = "PermissionRequest"
+
+	// What became of a call, for the log.
+	PostToolUse        Event = "PostToolUse"
+	PostToolUseFailure Event = "PostToolUseFailure"
+	PermissionDenied   Event = "PermissionDenied"
+	SessionEnd         Event = "SessionEnd"
 )
 
 // Decides reports whether the event carries a tool call that wants an answer.
 func (e Event) Decides() bool { return e == PreToolUse || e == PermissionRequest }
 
+// OfCall reports whether the event is about one tool call, before or after it.
+func (e Event) OfCall() bool {
+	return e.Decides() || e == PostToolUse || e == PostToolUseFailure || e == PermissionDenied
+}
+
 // A Call is one tool call in canonical form: Claude Code's tool and field
 // names, whatever the host calls them.
 type Call struct {
-	Host    *Host // never nil after Read
-	Named   bool  // the host was given by --host, not guessed from the payload
-	Event   Event
-	Tool    string // canonical tool name: "Bash", "Edit", "mcp__server__tool"
-	RawTool string // the name as the host sent it
+	Host  *Host // never nil after Read
+	Named bool  // the host was given by --host, not guessed from the payload
+	Event Event
+	// RawEvent is the event as the host or --event spells it, "" when neither
+	// names one; two events of a host may be the same to us and differ in their answer.
+	RawEvent string
+	Tool     string // canonical tool name: "Bash", "Edit", "mcp__server__tool"
+	RawTool  string // the name as the host sent it
+	// AlsoTool holds further names the tool may have, where the host's spelling
+	// of an MCP tool can be cut in several places.
+	AlsoTool []string
+	CallID   string // the host's id of the call; "" when it sends none
 
 	Command string // Bash, Monitor, PowerShell
 	URL     string // WebFetch
@@ -118,6 +136,12 @@ const (
 // A Pair maps one name to another.
 type Pair struct{ From, To string }
 
+// An EventName maps a host's name of an event to the canonical one.
+type EventName struct {
+	Name  string
+	Event Event
+}
+
 // An Example is one exchange with a host: it is the host's test, its fuzz seed
 // and its documentation.
 type Example struct {
@@ -140,10 +164,23 @@ type Host struct {
 
 	// Detect reports whether a payload carries this host's marks (hosts.md 9).
 	Detect func(payload gjson.Result) bool
-	// Event returns the canonical event, "" when the payload names none.
-	Event func(payload gjson.Result) Event
-	// Decode fills c from a payload; nil means Claude Code's field names.
+	// Events maps the host's names of events; a name it lacks is Claude Code's own.
+	Events []EventName
+	// Fields maps further spellings of payload fields to Claude Code's. One host
+	// may send both spellings; they must say the same then.
+	Fields []Pair
+	// InputText: tool_input may come as the text of a JSON object.
+	InputText bool
+	// Shapes say which fields of the input of the host's own tools decide; a
+	// tool they lack has the shape of its canonical name.
+	Shapes []Shape
+	// Decode fills c from a payload; nil means the fields above.
 	Decode func(c *Call, payload gjson.Result)
+	// Silence is printed for no opinion on an event that decides; "" prints
+	// nothing, which is what most hosts take for no opinion.
+	Silence string
+	// Reader is what the host makes of the way its hook ends.
+	Reader []Reading
 	// Encode appends the line for a; it is never called with Pass.
 	Encode func(dst []byte, c *Call, a Answer) []byte
 

@@ -105,7 +105,7 @@ func TestEvents(t *testing.T) {
 		{`{"hook_event_name":"",` + tool + `}`, "PermissionRequest", PermissionRequest, "Bash"},
 		{`{"hook_event_name":null,` + tool + `}`, "", PreToolUse, "Bash"},
 		{`{"hook_event_name":"pretooluse",` + tool + `}`, "", PreToolUse, "Bash"},
-		{`{"hook_event_name":"PostToolUse",` + tool + `}`, "", "PostToolUse", ""},
+		{`{"hook_event_name":"PostToolUse",` + tool + `}`, "", "PostToolUse", "Bash"},
 		{`{"hook_event_name":"SessionEnd","session_id":"s"}`, "", "SessionEnd", ""},
 		{`{"session_id":"s"}`, "SessionStart", "SessionStart", ""},
 		{`{"hook_event_name":"PostToolUse","hook_event_name":"PreToolUse",` + tool + `}`, "", PreToolUse, "Bash"},
@@ -295,6 +295,63 @@ func TestEscape(t *testing.T) {
 	} {
 		if got := Escape(in); got != want {
 			t.Errorf("%q: got %q want %q", in, got, want)
+		}
+	}
+}
+
+// TestHostNames checks the tables a host brings along: other spellings of
+// events and payload fields, input as text, and a line for silence.
+func TestHostNames(t *testing.T) {
+	h := &Host{
+		Name: "x", Title: "X", AskIs: askNested, Encode: encodeNested, Silence: `{"ok":true}`, InputText: true,
+		Events: []EventName{{"beforeTool", PreToolUse}, {"afterTool", PostToolUse}},
+		Fields: []Pair{{"toolName", "tool_name"}, {"toolArgs", "tool_input"}, {"event", "hook_event_name"}, {"sessionId", "session_id"}},
+		Shapes: []Shape{{Tool: "look", Kind: KindPath, Access: AccessRead, Keys: []string{"where"}, First: 1, Need: true}},
+	}
+	for _, tt := range []struct{ in, flag, event, raw, tool, session, fault string }{
+		{`{"event":"beforeTool","toolName":"look","toolArgs":"{\"where\":\"a\"}","sessionId":"s"}`, "", "PreToolUse", "beforeTool", "look", "s", ""},
+		{`{"event":"before_tool","toolName":"look","toolArgs":{"where":"a"}}`, "", "PreToolUse", "before_tool", "look", "", ""},
+		{`{"toolName":"look","toolArgs":{"where":"a"}}`, "afterTool", "PostToolUse", "afterTool", "look", "", ""},
+		{`{"toolName":"look","tool_name":"look","toolArgs":{"where":"a"}}`, "", "PreToolUse", "", "look", "", ""},
+		{`{"toolName":"look","tool_name":"rm","toolArgs":{"where":"a"}}`, "", "PreToolUse", "", "look", "", "twice"},
+		{`{"toolname":"look","toolName":"look","toolArgs":{"where":"a"}}`, "", "PreToolUse", "", "look", "", "only in case"},
+		{`{"toolName":"look","toolArgs":"{\"where\":\"a\""}`, "", "PreToolUse", "", "look", "", "no JSON object"},
+		{`{"toolName":"look","toolArgs":{"Where":"a"}}`, "", "PreToolUse", "", "look", "", "only in case"},
+	} {
+		c := &Call{Host: h}
+		top := gjson.Parse(tt.in)
+		c.setEvent(top, Options{Event: tt.flag})
+		decode(c, top)
+		if string(c.Event) != tt.event || c.RawEvent != tt.raw || c.Tool != tt.tool || c.SessionID != tt.session {
+			t.Errorf("%s: %s %s %s %s", tt.in, c.Event, c.RawEvent, c.Tool, c.SessionID)
+		}
+		if c.Malformed != "" && tt.fault == "" || !strings.Contains(c.Malformed, tt.fault) {
+			t.Errorf("%s: malformed %q, want %q", tt.in, c.Malformed, tt.fault)
+		}
+		if c.Event == PreToolUse && c.Malformed == "" && (len(c.Args) != 1 || c.Args[0].Path != "a") {
+			t.Errorf("%s: paths %v", tt.in, c.Args)
+		}
+	}
+	if got := string(Write(nil, &Call{Host: h, Event: PreToolUse}, Answer{})); got != h.Silence+"\n" {
+		t.Errorf("silence is %q", got)
+	}
+}
+
+func TestAfter(t *testing.T) {
+	h := &Host{Reader: []Reading{
+		{"", EndsFailed, FateHost, FateBlocks, "1"}, {"late", EndsFailed, FateRuns, 0, ""}, {"", EndsDeny, FateBlocks, 0, "2"},
+	}}
+	for _, tt := range []struct {
+		event     string
+		end       Ending
+		installed bool
+		want      Fate
+	}{
+		{"any", EndsFailed, false, FateHost}, {"any", EndsFailed, true, FateBlocks}, {"late", EndsFailed, true, FateRuns},
+		{"late", EndsDeny, true, FateBlocks}, {"any", EndsLate, true, FateUnknown},
+	} {
+		if got, _ := h.After(tt.event, tt.end, tt.installed); got != tt.want {
+			t.Errorf("%+v: %v", tt, got)
 		}
 	}
 }

@@ -14,32 +14,32 @@ func readInput(c *Call) {
 	}
 	s := shapeOf(c)
 	vals := c.pickKeys(s)
-	for i, key := range s.keys[:s.first] {
+	for i, key := range s.Keys[:s.First] {
 		if vals[i].Exists() {
 			c.Primary = key
 			break
 		}
 	}
 	switch {
-	case s.tool == "ExitPlanMode":
+	case s.Tool == "ExitPlanMode":
 		c.PlanFile = c.text("planFilePath", vals[0], false)
-	case s.tool == "Monitor" && c.Primary == "" && vals[1].IsObject(): // a web socket: nothing runs
-	case s.need && c.Primary == "":
-		c.fault("tool_input of " + quote(c.RawTool) + " has no " + strings.Join(s.keys[:s.first], " or "))
-	case s.kind == kindCommand:
+	case s.Tool == "Monitor" && c.Primary == "" && vals[1].IsObject(): // a web socket: nothing runs
+	case s.Need && c.Primary == "":
+		c.fault("tool_input of " + quote(c.RawTool) + " has no " + strings.Join(s.Keys[:s.First], " or "))
+	case s.Kind == KindCommand:
 		c.Command = c.text(c.Primary, vals[0], true)
-	case s.kind == kindArgv:
+	case s.Kind == KindArgv:
 		c.Command = c.argv(vals[0])
-	case s.kind == kindURL:
+	case s.Kind == KindURL:
 		c.URL = c.text(c.Primary, vals[0], true)
 	}
-	switch s.kind {
-	case kindPath:
+	switch s.Kind {
+	case KindPath:
 		c.readPaths(s, vals)
-	case kindPatch:
+	case KindPatch:
 		c.readPatch(s, vals)
 	}
-	if s.kind == kindName || s.tool == "LS" || s.tool == "LSP" {
+	if s.Kind == KindName || s.Tool == "LS" || s.Tool == "LSP" {
 		c.readName(s, vals)
 	}
 }
@@ -50,10 +50,10 @@ const maxKeys = 256
 // A values holds the input fields named by a shape's keys, in the same order.
 type values [8]gjson.Result
 
-// pickKeys returns the values of s.keys, and notes keys that are there twice or
+// pickKeys returns the values of s.Keys, and notes keys that are there twice or
 // differ from each other or from a known one only in case: decoders disagree on
 // which of them counts.
-func (c *Call) pickKeys(s *shape) (vals values) {
+func (c *Call) pickKeys(s *Shape) (vals values) {
 	var room [16]string
 	keys := room[:0]
 	c.Input.ForEach(func(k, v gjson.Result) bool {
@@ -71,14 +71,14 @@ func (c *Call) pickKeys(s *shape) (vals values) {
 			c.fault("tool_input has too many keys to compare")
 			return false
 		}
-		for i, name := range s.keys {
+		for i, name := range s.Keys {
 			if k.Str == name {
 				vals[i] = v
 				return true
 			}
 		}
-		c.checkCase(k.Str, s.keys)
-		c.checkCase(k.Str, s.also)
+		c.checkCase(k.Str, s.Keys)
+		c.checkCase(k.Str, s.Also)
 		return true
 	})
 	return vals
@@ -113,10 +113,10 @@ func (c *Call) text(key string, v gjson.Result, need bool) string {
 // readName sets what a pattern of a tool without path, URL or command of its
 // own is matched on. Tools we know must have it as a string; for the others a
 // field of another type is data, and only rules on the bare tool match.
-func (c *Call) readName(s *shape, vals values) {
-	for i, key := range s.keys[:s.first] {
+func (c *Call) readName(s *Shape, vals values) {
+	for i, key := range s.Keys[:s.First] {
 		if vals[i].Exists() {
-			if s.tool != "" || vals[i].Type == gjson.String {
+			if s.Tool != "" || vals[i].Type == gjson.String {
 				c.Name = c.text(key, vals[i], false)
 			}
 			c.HasName = c.Name != ""

@@ -7,8 +7,8 @@ import (
 )
 
 // readPaths turns every path parameter into an Arg, the primary one first.
-func (c *Call) readPaths(s *shape, vals values) {
-	for i, key := range s.keys {
+func (c *Call) readPaths(s *Shape, vals values) {
+	for i, key := range s.Keys {
 		v := vals[i]
 		switch {
 		case !v.Exists():
@@ -16,17 +16,17 @@ func (c *Call) readPaths(s *shape, vals values) {
 			c.readEdits(s, v)
 		case key == "paths" && v.IsArray():
 			v.ForEach(func(_, p gjson.Result) bool {
-				c.addPath(c.text("paths", p, true), s.access)
+				c.addPath(c.text("paths", p, true), s.Access)
 				return true
 			})
 		default:
-			c.addPath(c.text(key, v, s.need && key == c.Primary), s.access)
+			c.addPath(c.text(key, v, s.Need && key == c.Primary), s.Access)
 		}
 	}
 }
 
 // readEdits reads the list of a many-edits call, whose entries may name files of their own.
-func (c *Call) readEdits(s *shape, v gjson.Result) {
+func (c *Call) readEdits(s *Shape, v gjson.Result) {
 	if !v.IsArray() {
 		c.fault("edits is not a list")
 	}
@@ -38,7 +38,7 @@ func (c *Call) readEdits(s *shape, v gjson.Result) {
 		edit.ForEach(func(k, p gjson.Result) bool {
 			for _, key := range keysPath {
 				if k.Str == key {
-					c.addPath(c.text("edits."+key, p, true), s.access)
+					c.addPath(c.text("edits."+key, p, true), s.Access)
 					return true
 				}
 			}
@@ -64,9 +64,9 @@ func (c *Call) addPath(p string, a Access) {
 //
 // Blanks around a header are ignored, as its own reader does. A header we do
 // not know might name a file, so the patch is not believed then.
-func (c *Call) readPatch(s *shape, vals values) {
+func (c *Call) readPatch(s *Shape, vals values) {
 	var body string
-	for i, key := range s.keys {
+	for i, key := range s.Keys {
 		if key == c.Primary {
 			body = c.text(key, vals[i], true)
 		}
@@ -76,7 +76,7 @@ func (c *Call) readPatch(s *shape, vals values) {
 			if path == "" {
 				c.fault("the patch has a header without a path")
 			}
-			c.addPath(path, s.access)
+			c.addPath(path, s.Access)
 		} else if strings.HasPrefix(line, "***") && !patchMark(strings.TrimSpace(line)) {
 			c.fault("the patch has an unknown header " + quote(strings.TrimSpace(line)))
 		}

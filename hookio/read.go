@@ -47,7 +47,7 @@ func Read(r io.Reader, o Options) (*Call, error) {
 	if long != nil {
 		c.Malformed = long.Msg
 		if c.Event.Decides() {
-			c.RawTool = top.Get("tool_name").String()
+			c.RawTool = top.Get(c.Host.field("tool_name", top)).String()
 			c.Tool = lookup(c.Host.Tools, c.RawTool)
 		}
 		return c, long
@@ -64,6 +64,18 @@ func Read(r io.Reader, o Options) (*Call, error) {
 		return nil, &Problem{Msg: "the payload holds no tool call: tool_name and tool_input are needed"}
 	}
 	return c, nil
+}
+
+// Unread is a call as far as the flags tell, for faults before one is read.
+func Unread(o Options) *Call {
+	c := &Call{Host: Lookup(o.Host), RawEvent: o.Event}
+	if c.Host == nil {
+		c.Host = &generic
+	}
+	if c.Event = c.Host.event(o.Event); c.Event == "" {
+		c.Event = PreToolUse
+	}
+	return c
 }
 
 // setHost finds out who calls. Marks of a program we cannot answer yet are
@@ -122,29 +134,69 @@ func outline(payload gjson.Result) gjson.Result {
 	return gjson.Parse(string(append(b, '}')))
 }
 
+// setEvent finds the event: the payload's own word, else --event, else PreToolUse.
 func (c *Call) setEvent(top gjson.Result, o Options) {
-	if c.Host.Event != nil {
-		c.Event = c.Host.Event(top)
-	} else if v := top.Get("hook_event_name"); v.Type == gjson.String {
-		c.Event = canonicalEvent(v.Str)
+	if v := top.Get(c.Host.field("hook_event_name", top)); v.Type == gjson.String && v.Str != "" {
+		c.RawEvent = v.Str
+	} else {
+		c.RawEvent = o.Event
 	}
-	if c.Event == "" {
-		c.Event = canonicalEvent(o.Event)
-	}
-	if c.Event == "" {
+	if c.Event = c.Host.event(c.RawEvent); c.Event == "" {
 		c.Event = PreToolUse
 	}
 }
 
-// canonicalEvent forgives case, - and _ in the two names that want an answer:
-// silence on a misspelt one would be a yes.
-func canonicalEvent(name string) Event {
+// field returns the spelling of a payload field that top has.
+func (h *Host) field(name string, top gjson.Result) string {
+	for _, p := range h.Fields {
+		if p.To == name && top.Get(p.From).Exists() {
+			return p.From
+		}
+	}
+	return name
+}
+
+// event returns the canonical name of an event. Case, - and _ are forgiven in
+// the names that want an answer: silence on a misspelt one would be a yes.
+func (h *Host) event(name string) Event {
+	for _, e := range h.Events {
+		if e.Name == name || e.Event.Decides() && sameWord(name, e.Name) {
+			return e.Event
+		}
+	}
 	for _, e := range [...]Event{PreToolUse, PermissionRequest} {
-		if name == string(e) || strings.EqualFold(strings.ReplaceAll(strings.ReplaceAll(name, "_", ""), "-", ""), string(e)) {
+		if sameWord(name, string(e)) {
 			return e
 		}
 	}
 	return Event(name)
+}
+
+// sameWord compares two names without regard to case, - and _.
+func sameWord(a, b string) bool {
+	i, j := 0, 0
+	for {
+		for i < len(a) && (a[i] == '-' || a[i] == '_') {
+			i++
+		}
+		for j < len(b) && (b[j] == '-' || b[j] == '_') {
+			j++
+		}
+		if i == len(a) || j == len(b) {
+			return i == len(a) && j == len(b)
+		}
+		if lower(a[i]) != lower(b[j]) {
+			return false
+		}
+		i, j = i+1, j+1
+	}
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
 }
 
 // Lookup returns the host called name (or one of its aliases), nil if there is none.

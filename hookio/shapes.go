@@ -1,49 +1,49 @@
 package hookio
 
-// kind says what the primary field of a tool is.
-type kind uint8
+// A Kind says what the primary field of a tool is.
+type Kind uint8
 
 const (
-	kindName    kind = iota // matched as text
-	kindCommand             // shell text
-	kindArgv                // the same, or a list of arguments
-	kindURL
-	kindPath
-	kindPatch // text in the *** Begin Patch form
+	KindName    Kind = iota // matched as text
+	KindCommand             // shell text
+	KindArgv                // the same, or a list of arguments
+	KindURL
+	KindPath
+	KindPatch // text in the *** Begin Patch form
 )
 
-// A shape says which fields of a tool's input matter to a decision.
-type shape struct {
-	tool   string // canonical name, or the raw name of a tool that is mapped onto another
-	kind   kind
-	access Access
-	keys   []string // fields to read, in order
-	first  int      // how many of keys may be the primary one
-	need   bool     // a call without a primary field is malformed
-	also   []string // further known fields: data, but not under another case
+// A Shape says which fields of a tool's input matter to a decision.
+type Shape struct {
+	Tool   string // canonical name, or the raw name of a tool that is mapped onto another
+	Kind   Kind
+	Access Access
+	Keys   []string // fields to read, in order, eight at most
+	First  int      // how many of Keys may be the primary one
+	Need   bool     // a call without a primary field is malformed
+	Also   []string // further known fields: data, but not under another case
 }
 
 // shapes says for every tool what decides; the last row is any other tool.
-var shapes = [...]shape{
-	{tool: "Bash", kind: kindCommand, keys: keysCommand, first: 1, need: true, also: alsoCommand},
-	{tool: "PowerShell", kind: kindCommand, keys: keysCommand, first: 1, need: true, also: alsoCommand},
-	{tool: "shell", kind: kindArgv, keys: keysCommand, first: 1, need: true, also: alsoCommand},
-	{tool: "exec", kind: kindArgv, keys: keysCommand, first: 1, need: true, also: alsoCommand},
-	{tool: "Monitor", kind: kindCommand, keys: []string{"command", "ws"}, first: 1, need: true, also: alsoCommand},
-	{tool: "WebFetch", kind: kindURL, keys: []string{"url"}, first: 1, need: true, also: []string{"prompt"}},
-	{tool: "Read", kind: kindPath, access: AccessRead, keys: keysPath, first: 3, need: true},
-	{tool: "Edit", kind: kindPath, access: AccessWrite, keys: keysPath, first: 3, need: true, also: alsoEdit},
-	{tool: "Write", kind: kindPath, access: AccessWrite, keys: keysPath, first: 3, need: true, also: alsoEdit},
-	{tool: "NotebookEdit", kind: kindPath, access: AccessWrite, keys: keysNotebook, first: 3, need: true, also: alsoEdit},
-	{tool: "Glob", kind: kindPath, access: AccessRead, keys: keysSearch, first: 1, also: alsoSearch},
-	{tool: "Grep", kind: kindPath, access: AccessRead, keys: keysSearch, first: 1, also: alsoSearch},
-	{tool: "LS", kind: kindPath, access: AccessRead, keys: keysSearch, first: 1},
-	{tool: "LSP", kind: kindPath, access: AccessRead, keys: []string{"filePath", "file_path", "path"}, first: 3},
-	{tool: "apply_patch", kind: kindPatch, access: AccessWrite, keys: []string{"command", "input", "patch", "patchText"}, first: 4, need: true},
-	{tool: "Agent", keys: []string{"subagent_type"}, first: 1, also: []string{"prompt", "name", "model", "isolation", "mode"}},
-	{tool: "Skill", keys: []string{"skill", "name", "command"}, first: 3, also: []string{"args"}},
-	{tool: "ExitPlanMode", keys: []string{"planFilePath"}},
-	{keys: []string{"file_path", "path", "pattern", "query", "url", "command", "name"}, first: 7}, // any other tool
+var shapes = [...]Shape{
+	{Tool: "Bash", Kind: KindCommand, Keys: keysCommand, First: 1, Need: true, Also: alsoCommand},
+	{Tool: "PowerShell", Kind: KindCommand, Keys: keysCommand, First: 1, Need: true, Also: alsoCommand},
+	{Tool: "shell", Kind: KindArgv, Keys: keysCommand, First: 1, Need: true, Also: alsoCommand},
+	{Tool: "exec", Kind: KindArgv, Keys: keysCommand, First: 1, Need: true, Also: alsoCommand},
+	{Tool: "Monitor", Kind: KindCommand, Keys: []string{"command", "ws"}, First: 1, Need: true, Also: alsoCommand},
+	{Tool: "WebFetch", Kind: KindURL, Keys: []string{"url"}, First: 1, Need: true, Also: []string{"prompt"}},
+	{Tool: "Read", Kind: KindPath, Access: AccessRead, Keys: keysPath, First: 3, Need: true},
+	{Tool: "Edit", Kind: KindPath, Access: AccessWrite, Keys: keysPath, First: 3, Need: true, Also: alsoEdit},
+	{Tool: "Write", Kind: KindPath, Access: AccessWrite, Keys: keysPath, First: 3, Need: true, Also: alsoEdit},
+	{Tool: "NotebookEdit", Kind: KindPath, Access: AccessWrite, Keys: keysNotebook, First: 3, Need: true, Also: alsoEdit},
+	{Tool: "Glob", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 1, Also: alsoSearch},
+	{Tool: "Grep", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 1, Also: alsoSearch},
+	{Tool: "LS", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 1},
+	{Tool: "LSP", Kind: KindPath, Access: AccessRead, Keys: []string{"filePath", "file_path", "path"}, First: 3},
+	{Tool: "apply_patch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"command", "input", "patch", "patchText"}, First: 4, Need: true},
+	{Tool: "Agent", Keys: []string{"subagent_type"}, First: 1, Also: []string{"prompt", "name", "model", "isolation", "mode"}},
+	{Tool: "Skill", Keys: []string{"skill", "name", "command"}, First: 3, Also: []string{"args"}},
+	{Tool: "ExitPlanMode", Keys: []string{"planFilePath"}},
+	{Keys: []string{"file_path", "path", "pattern", "query", "url", "command", "name"}, First: 7}, // any other tool
 }
 
 var (
@@ -56,13 +56,19 @@ var (
 	alsoSearch   = []string{"pattern", "glob", "type", "output_mode"}
 )
 
-// shapeOf finds the shape of c's tool; the raw name goes first. A raw name that
-// the host's table does not map is a tool we know nothing of.
-func shapeOf(c *Call) *shape {
+// shapeOf finds the shape of c's tool: the host's own first, and the raw name
+// before the canonical one. A raw name that the host's table does not map is a
+// tool we know nothing of.
+func shapeOf(c *Call) *Shape {
+	for i := range c.Host.Shapes {
+		if s := &c.Host.Shapes[i]; s.Tool == c.RawTool {
+			return s
+		}
+	}
 	last := len(shapes) - 1
 	for _, name := range [...]string{c.RawTool, c.Tool} {
 		for i := range shapes[:last] {
-			if s := &shapes[i]; s.tool == name && (c.Tool != name || s.kind != kindArgv && s.kind != kindPatch) {
+			if s := &shapes[i]; s.Tool == name && (c.Tool != name || s.Kind != KindArgv && s.Kind != KindPatch) {
 				return s
 			}
 		}

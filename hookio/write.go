@@ -12,15 +12,18 @@ func Write(dst []byte, c *Call, a Answer) []byte {
 	if c == nil || c.Host == nil {
 		c = &Call{Host: &generic, Event: PreToolUse}
 	}
-	if a.Decision == Pass || !c.Event.Decides() {
+	if !c.Event.Decides() {
 		return dst
+	}
+	if a.Decision == Pass {
+		return c.Host.silence(dst)
 	}
 	suffix := ""
 	if a.Decision == Ask {
 		switch c.Host.askIs(c) {
 		case AskPrompts:
 		case AskSilent:
-			return dst
+			return c.Host.silence(dst)
 		default:
 			a.Decision = Deny
 			suffix = "; " + c.Host.Title + " cannot ask here, so the call is denied: add an allow rule, or run it yourself"
@@ -34,6 +37,14 @@ func Write(dst []byte, c *Call, a Answer) []byte {
 	}
 	a.Reason = shorten(Escape(a.Reason), maxReason-len(suffix)) + suffix
 	return c.Host.Encode(dst, c, a)
+}
+
+// silence appends what no opinion looks like.
+func (h *Host) silence(dst []byte) []byte {
+	if h.Silence == "" {
+		return dst
+	}
+	return append(append(dst, h.Silence...), '\n')
 }
 
 // askIs is Host.AskIs; a host that does not say is taken as one that cannot ask.
