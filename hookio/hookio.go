@@ -202,6 +202,7 @@ type Host struct {
 	SubagentsPrompt bool   // the host can prompt for a call made inside a subagent
 	ProjectVar      string // environment variable that names the project directory
 	ConfigPaths     []string
-	Source          string // where the facts are from, with version and date
+	Register        *Registration // nil: registered by hand
+	Source          string        // where the facts are from, with version and date
 	Examples        []Example
 }

@@ -33,6 +33,7 @@ var claude = Host{
 	SubagentsPrompt: true,
 	ProjectVar:      "CLAUDE_PROJECT_DIR",
 	ConfigPaths:     []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"},
+	Register:        &registerClaude,
 	Source:          "code.claude.com/docs/en/hooks, 2026-08-22 (2.1.240), and its changes up to 2.1.321",
 	Examples: []Example{
 		{

@@ -27,6 +27,7 @@ var codex = Host{
 		return AskDenies
 	},
 	ConfigPaths: []string{"~/.codex/hooks.json", "~/.codex/config.toml", ".codex/hooks.json", ".codex/config.toml"},
+	Register:    &registerCodex,
 	Source:      "learn.chatgpt.com/docs/hooks and openai/codex issues 28437, 41979, up to 0.153.3 (2026-09)",
 	Examples: []Example{
 		{

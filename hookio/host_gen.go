@@ -16,6 +16,7 @@ var gen = Host{
 	AskIs:       askNested,
 	ProjectVar:  "GEN_PROJECT_DIR",
 	ConfigPaths: []string{"~/.gen/settings.json", ".gen/settings.json", ".gen/settings.local.json"},
+	Register:    &registerGen,
 	Source:      "github.com/yanmxa/gencode docs/hook.md and internal/hook, v1.15.7 (2026-04-30)",
 	Examples: []Example{{
 		Name: "accept-edits mode", Event: PreToolUse,

@@ -15,6 +15,7 @@ var san = Host{
 	AskIs:       askNested,
 	ProjectVar:  "SAN_PROJECT_DIR",
 	ConfigPaths: []string{"~/.san/settings.json", ".san/settings.json", ".san/settings.local.json"},
+	Register:    &registerSan,
 	Source:      "github.com/genai-io/san docs/packages/2-feature/hook.md and internal/hook, v1.22.4 (2026-08-22)",
 	Examples: []Example{{
 		Name: "edit by path", Event: PreToolUse,

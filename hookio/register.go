@@ -1,0 +1,84 @@
+package hookio
+
+// A Registration is how a host is told to call the hook: static data that
+// install, uninstall, doctor and docs/hosts.md are made of.
+type Registration struct {
+	Programs []string // names the host has on PATH
+	// Files keep its hooks. Of those for one scope and system the first that
+	// holds counts; see HookFile.IfThere.
+	Files []HookFile
+	// Moved is a folder of Files and the environment variable that puts another
+	// in its place: {"~/.codex", "CODEX_HOME"}.
+	Moved Pair
+	// Head are the members a new file starts with: {"version", "1"}.
+	Head []Member
+	// Beside are further files that have to be there, of a plugin for example.
+	Beside []TextFile
+
+	Flat     bool     // events list handlers, not groups of handlers
+	Matcher  string   // matcher that every tool meets; "" leaves the key out
+	Command  []Pair   // GOOS to the key of the shell command; From "" is every other system
+	Exec     bool     // "command" is the program and "args" its arguments: no shell reads them
+	Fixed    []Member // further members of every handler: {"type", `"command"`}
+	Timeout  string   // key of the time-out
+	Millis   bool     // it is in milliseconds, not seconds
+	FailShut Member   // makes a failed gate block
+	OrExit2  bool     // only exit code 2 blocks: "|| exit 2" makes a binary that is gone block
+	Async    Member   // lets a hook run beside the session
+
+	Events  []HookEvent
+	Posture []Member // recommended keys of permgate.json
+	// Inherits: the host also runs the hooks of .claude files, until its own
+	// files hold an entry for the same event.
+	Inherits bool
+	Off      []OffSwitch
+	After    string   // what the user has to do once after each change
+	Notes    []string // what a user of some version has to know
+	Source   string   // where the facts are from
+}
+
+// A Member is one key with its value as JSON.
+type Member struct{ Name, JSON string }
+
+// Whose file it is. A managed one is an administrator's.
+const (
+	ForUser    = "user"
+	ForProject = "project"
+	ForManaged = "managed"
+)
+
+// A HookFile is one place where a host keeps hooks.
+type HookFile struct {
+	Scope   string
+	OS      string // GOOS; "" is every system
+	Path    string // "~/...", relative to the project, or absolute
+	Root    string // key that holds the events; "" is the file itself
+	Own     bool   // made by install and taken away by uninstall
+	IfThere bool   // counts only when it exists
+}
+
+// A TextFile is a file install writes beside a HookFile; Path is relative to
+// the folder of that file.
+type TextFile struct{ Path, Text string }
+
+// A HookEvent is one event to register.
+type HookEvent struct {
+	Name string // as the host spells it
+	// Gates: a failure of this hook must block. At a permission dialog it must
+	// not: there a failure leaves the dialog standing, which is an ask.
+	Gates   bool
+	Records bool // only tells the log what became of a call
+	Async   bool // may run beside the session
+	NoTool  bool // it is not about a tool: no matcher
+}
+
+// An OffSwitch is a setting that keeps a host from running hooks.
+type OffSwitch struct {
+	Scope string // whose file it stands in
+	OS    string
+	Path  string // as in HookFile; "" is the HookFile of the scope itself
+	Key   string // keys joined by dots; the file is TOML when Path ends in .toml
+	Value string // the value that switches off: "true" or "false"
+	// Spares is the scope whose hooks run all the same, "" for none.
+	Spares string
+}
