@@ -34,6 +34,7 @@ type Where struct {
 	PasswdHome string // from the passwd entry; "" when there is none
 	ConfigDir  string // CLAUDE_CONFIG_DIR, "" when unset
 	UID        int
+	Presets    []Preset // managed settings outside of the managed folders
 	ManagedDir []string // overrides the managed folders, for tests: files of UID count there like root's; nil means the system's
 	Roots      []string // settings folders of the calling host, for defaultMode (".claude")
 	Host       string   // name given with --host; "" when the payload's shape decided. Selects permgate.json's "hosts" section
@@ -52,6 +53,17 @@ type Where struct {
 	// Trusted reports whether the user recorded the hash of a project's file
 	// (projectTrust "require"); nil trusts nothing.
 	Trusted func(path string, content []byte) bool
+}
+
+// A Preset is managed settings that the operating system keeps: macOS managed
+// preferences, the policies in the Windows registry.
+type Preset struct {
+	Place string // how faults and rules name it: the file, or the registry value
+	Root  string // settings folder whose settings.json it stands for: ".claude"; "" for a permgate.json
+	// Text is set when Data is what somebody wrote, so that lines and columns of it mean something to them.
+	Text bool
+	Data []byte // JSON
+	Err  error  // why it cannot be used, though it is there; Data is not looked at then
 }
 
 // A Setting is one single-valued setting and the place it came from.

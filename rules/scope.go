@@ -25,8 +25,23 @@ func managedDirs() [len(Roots)]string {
 	return [...]string{"/etc/gen", "/etc/san", "/etc/claude-code"}
 }
 
-// readManaged reads the managed files of every root.
+// readPresets reads managed settings that stand in no managed folder.
+func (l *loader) readPresets() {
+	for i := range l.w.Presets {
+		p := &l.w.Presets[i]
+		at := place{path: p.Place, scope: Managed, root: p.Root, gate: p.Root == "", whole: !p.Text}
+		if p.Err != nil {
+			l.unusable(at, reason(p.Err))
+			continue
+		}
+		l.take(&source{place: at, data: p.Data})
+	}
+}
+
+// readManaged reads the managed settings of every root: what the operating
+// system keeps takes precedence over files.
 func (l *loader) readManaged() {
+	l.readPresets()
 	dirs := l.w.ManagedDir
 	if dirs == nil {
 		system := managedDirs()
@@ -222,7 +237,10 @@ func (l *loader) read(at place) {
 		l.unusable(at, reason(err))
 		return
 	}
-	s := &source{place: at, data: data}
+	l.take(&source{place: at, data: data})
+}
+
+func (l *loader) take(s *source) {
 	l.parse(s)
 	l.sources = append(l.sources, s)
 }

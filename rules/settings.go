@@ -49,6 +49,7 @@ type place struct {
 	gate  bool // a permgate.json
 	// closed is set by a fault of the whole file.
 	closed bool
+	whole  bool // lines and columns are not those of the place
 }
 
 // A source is one settings file and what it says.
@@ -70,7 +71,12 @@ type source struct {
 	exclusions, urls []Rule
 }
 
-func (s *source) pos(at int) Pos { return s.doc.pos(s.path, at) }
+func (s *source) pos(at int) Pos {
+	if s.whole {
+		return Pos{File: s.path}
+	}
+	return s.doc.pos(s.path, at)
+}
 
 // fault notes a fault of the whole file, closed reports one of a single entry.
 func (l *loader) fault(s *source, at int, closed bool, format string, args ...any) {

@@ -9,6 +9,7 @@ import (
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/disk"
+	"permgate/internal/managed"
 	"permgate/internal/scripts"
 	"permgate/internal/state"
 	"permgate/rules"
@@ -24,6 +25,8 @@ type World struct {
 	Files      rules.Files
 	Now        time.Time
 	ManagedDir []string // overrides the managed folders; nil means the system's
+	// Presets returns the managed settings the system keeps elsewhere; nil for none.
+	Presets func() []rules.Preset
 }
 
 // TestOnlyWorld lets tests of the whole program put another home and other
@@ -41,6 +44,7 @@ func System() World {
 		Exe:        os.Executable,
 		Files:      disk.Disk{},
 		Now:        time.Now(),
+		Presets:    managed.Presets,
 	}
 	if TestOnlyWorld != nil {
 		TestOnlyWorld(&w)
@@ -124,6 +128,9 @@ func Where(call *hookio.Call, f *Flags, w World) rules.Where {
 		Mode:        f.Mode,
 		AllowBypass: f.AllowBypass,
 		PayloadMode: call.Mode,
+	}
+	if w.Presets != nil {
+		where.Presets = w.Presets()
 	}
 	where.TrustHome = where.TrustHome || where.Home == where.PasswdHome
 	if f.Home == "" {
