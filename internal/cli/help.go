@@ -9,7 +9,7 @@ import (
 )
 
 // overview is how many subcommands the short list shows.
-const overview = 6
+const overview = 7
 
 func helpCommand() *Command {
 	return &Command{

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/pflag"
+
+	"permgate/internal/gate"
+	"permgate/internal/log"
+)
+
+// followed is how many calls -f shows before it waits for new ones.
+const followed = 10
+
+// logOptions are the options of permgate log.
+type logOptions struct {
+	gate.Flags // --state and --home only
+	filter     logFilter
+	since      string
+	follow     bool
+	json, csv  bool
+	stats      bool
+	last       int
+}
+
+func logCommand() *Command {
+	var o logOptions
+	return &Command{
+		Name:  "log",
+		Short: "show what was decided, and what became of it",
+		Long: `Shows the calls the hook decided, the newest last: time, program, answer, call,
+step, rule, and what became of the call where the program tells it. The reason
+stands below, unless the call was allowed. An answer in parentheses was not given:
+permgate only observed.
+
+--decision allow, ask and deny are about what was decided, silence about what the
+program was told. --rule finds a part of a rule, the place of one (settings.json:12)
+or the id of a check. Options that choose calls can be combined.
+
+Dry runs (check, explain) are not logged. docs/log.md describes the format.`,
+		Examples: []Example{
+			{"permgate log --since 2h", "what happened in the last two hours"},
+			{"permgate log -f", "the last ten calls, then those that come"},
+			{"permgate log --decision deny -n 5", "the last five that were denied"},
+			{"permgate log --stats --since 7d", "a week in numbers"},
+			{"permgate log --json --session 0c9e | jq .", "the lines as they are stored"},
+		},
+		Flags: func(fs *pflag.FlagSet) {
+			fs.BoolVarP(&o.follow, "follow", "f", false, "go on with the calls that come, until interrupted")
+			fs.StringVar(&o.since, "since", "", "only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04")
+			fs.StringVar(&o.filter.session, "session", "", "only of this session: its id or the beginning of it")
+			fs.StringVar(&o.filter.decision, "decision", "", "only allow, ask, deny or silence")
+			fs.StringVar(&o.filter.tool, "tool", "", "only of this tool; * stands for any characters: mcp__github__*")
+			fs.StringVar(&o.filter.rule, "rule", "", "only decided by this rule, place or check")
+			fs.StringVar(&o.filter.host, "host", "", "only of this agent program")
+			fs.IntVarP(&o.last, "last", "n", 0, "only the last N calls")
+			fs.BoolVar(&o.stats, "stats", false, "count instead of listing; with --json as one object")
+			fs.BoolVar(&o.json, "json", false, "print the lines as they are stored")
+			fs.BoolVar(&o.csv, "csv", false, "print CSV with a header, for spreadsheets")
+			fs.StringVar(&o.State, "state", "", "folder of the log")
+			fs.StringVar(&o.Home, "home", "", "home directory, for the folder of the log")
+		},
+		Run: func(e *env, args []string) int { return showLog(e, &o, args) },
+	}
+}
+
+// showLog reads the log and prints it in the form asked for.
+func showLog(e *env, o *logOptions, args []string) int {
+	if err := o.prepare(e, args); err != nil {
+		return e.fail("permgate help log shows the options", "%v", err)
+	}
+	book, tail := &logBook{}, &log.Tail{Dir: gate.StateDir(&o.Flags, e.world)}
+	defer tail.Close()
+	if err := tail.Next(book.add); err != nil {
+		return e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
+	}
+	if !o.follow {
+		book.end(tail.Rest())
+	}
+	if book.skipped > 0 {
+		fmt.Fprintf(e.err, "%s: %s skipped: torn, or not written by permgate\n", e.cmd, plural(book.skipped, "line", "lines"))
+	}
+	if len(book.calls) == 0 && !o.follow {
+		fmt.Fprintf(e.err, "%s: no call is logged in %s\n  hint: permgate explain --last says what may be the reason\n", e.cmd, e.path(tail.Dir))
+	}
+	signal.Ignore(syscall.SIGPIPE)
+	out := bufio.NewWriter(e.out)
+	v := newLogView(e, out)
+	book.settle()
+	chosen := book.choose(&o.filter, o.last)
+	switch {
+	case o.follow:
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		return follow(ctx, v, o, book, tail, chosen)
+	case o.stats:
+		printStats(v, o, countLog(e, chosen))
+	case o.json:
+		v.lines(book, chosen, o)
+	case o.csv:
+		v.csv(chosen)
+	default:
+		for _, c := range chosen {
+			v.call(c)
+		}
+	}
+	return v.end()
+}
+
+// prepare checks the options and completes the filter.
+func (o *logOptions) prepare(e *env, args []string) (err error) {
+	switch {
+	case len(args) > 0:
+		return fmt.Errorf("%s is no option, and log takes nothing else", quoteArg(args[0]))
+	case o.json && o.csv:
+		return errors.New("--json and --csv are two forms of the same: choose one")
+	case o.csv && (o.stats || o.follow):
+		return errors.New("--csv lists the calls that are there: not with --stats or --follow")
+	case o.follow && o.stats:
+		return errors.New("--stats counts the calls that are there: not with --follow")
+	case o.last < 0:
+		return errors.New("-n takes a number of calls, 1 or more")
+	}
+	if o.follow && o.last == 0 {
+		o.last = followed
+	}
+	o.filter.since, err = parseSince(o.since, e.world.Now)
+	if err != nil {
+		return err
+	}
+	return o.filter.check()
+}
+
+// plural spells a number of things.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", many)
+}

@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"permgate/hookio"
+	"permgate/internal/log"
+)
+
+// A loggedCall is one decision of the log and what became of the call.
+type loggedCall struct {
+	log.Record
+	// first is the decision that was made before about the same call, when this
+	// one is about the dialog the call led to.
+	first   *loggedCall
+	outcome *log.Record // nil while it is not known; of first, where there is one
+	passed  bool        // the session went on without an outcome
+}
+
+// A logLine is one line as it is stored, and the call it is about.
+type logLine struct {
+	text string
+	rec  log.Record
+	call *loggedCall // nil for the end of a session, and an outcome without a call
+}
+
+// A logBook is the whole log in the order it was written, outcomes joined to
+// their decisions.
+type logBook struct {
+	lines   []logLine
+	calls   []*loggedCall
+	skipped int // lines that are no records
+	open    map[callKey]*loggedCall
+}
+
+// A callKey names a call within its session: by the program's id, or, where an
+// event has none, by the hash of the input.
+type callKey struct {
+	session, id string
+	sure        bool // the program's own id
+}
+
+// add takes one line of the log; it never stops the reader.
+func (b *logBook) add(line []byte) bool {
+	r, ok := log.Parse(line)
+	if !ok {
+		b.skipped++
+		return true
+	}
+	b.lines = append(b.lines, logLine{text: string(line), rec: r})
+	l := &b.lines[len(b.lines)-1]
+	if b.open == nil {
+		b.open = map[callKey]*loggedCall{}
+	}
+	switch r.Event {
+	case log.EventDecision:
+		l.call = b.decision(r)
+	case log.EventOutcome:
+		l.call = b.outcome(r)
+	}
+	return true
+}
+
+// end takes an unfinished line at the end of the log.
+func (b *logBook) end(rest []byte) {
+	if len(rest) > 0 {
+		b.add(rest)
+	}
+}
+
+// decision adds a decision. A later one about a call that is still open belongs
+// to it: the dialog, or a second event of the program with the same id.
+func (b *logBook) decision(r log.Record) *loggedCall {
+	c := &loggedCall{Record: r}
+	b.calls = append(b.calls, c)
+	for _, k := range keys(&r) {
+		had := b.open[k]
+		if had != nil && c.first == nil && (k.sure || c.event() == hookio.PermissionRequest) {
+			c.first = had
+		}
+	}
+	for _, k := range keys(&r) {
+		if c.first == nil {
+			b.open[k] = c
+		}
+	}
+	return c
+}
+
+// outcome joins an outcome to its call, which it returns.
+func (b *logBook) outcome(r log.Record) *loggedCall {
+	for _, k := range keys(&r) {
+		if c := b.open[k]; c != nil {
+			c.outcome = &r
+			for _, k := range keys(&c.Record) {
+				delete(b.open, k)
+			}
+			return c
+		}
+	}
+	return nil
+}
+
+// settle marks the calls that probably did not run. Agents go on only when a
+// call is over: one without an outcome, in a session that tells outcomes and has
+// told a later one or ended, was refused or given up.
+func (b *logBook) settle() {
+	later := map[string]bool{} // sessions that went on
+	tells := map[string]bool{}
+	for _, c := range b.calls {
+		if c.outcome != nil {
+			tells[c.Session] = true
+		}
+	}
+	for i := len(b.lines) - 1; i >= 0; i-- {
+		l := &b.lines[i]
+		switch {
+		case l.rec.Event == log.EventSessionEnd:
+			later[l.rec.Session] = true
+		case l.rec.Event != log.EventDecision || l.call.first != nil:
+		case l.call.outcome != nil:
+			later[l.rec.Session] = true
+		case later[l.rec.Session] && tells[l.rec.Session] && l.rec.Fault == "" && l.rec.Answered != "deny":
+			l.call.passed = true
+		}
+	}
+}
+
+// keys are the names a call can be met by, the surer one first.
+func keys(r *log.Record) []callKey {
+	var out []callKey
+	if r.CallID != "" {
+		out = append(out, callKey{r.Session, r.CallID, true})
+	}
+	if r.InputHash != "" {
+		out = append(out, callKey{r.Session, r.InputHash, false})
+	}
+	return out
+}
+
+// event is the hook event in permgate's words.
+func (c *loggedCall) event() hookio.Event {
+	if h := hookio.Lookup(c.Host); h != nil {
+		for _, e := range h.Events {
+			if e.Name == c.HostEvent {
+				return e.Event
+			}
+		}
+	}
+	return hookio.Event(c.HostEvent)
+}
+
+// prompted reports whether somebody was asked: by permgate's answer, or by the
+// program itself, which then asked us about its dialog.
+func (c *loggedCall) prompted() bool {
+	return c.Answered == hookio.Ask.String() || c.event() == hookio.PermissionRequest && c.Answered == log.Silence
+}
+
+// base is the first decision about the same call.
+func (c *loggedCall) base() *loggedCall {
+	if c.first != nil {
+		return c.first
+	}
+	return c
+}
+
+// became says what became of a call, "" when that is not known.
+func (c *loggedCall) became() string {
+	b := c.base()
+	switch {
+	case b.outcome == nil && b.passed:
+		return "no outcome"
+	case b.outcome == nil:
+		return ""
+	case b.outcome.Outcome == log.Refused && (c.prompted() || b.prompted()):
+		return "refused by the user"
+	}
+	return hookio.Escape(b.outcome.Outcome)
+}
+
+// choose returns the calls a filter takes, the last n of them; 0 is all.
+func (b *logBook) choose(f *logFilter, n int) []*loggedCall {
+	var out []*loggedCall
+	for _, c := range b.calls {
+		if f.takes(&c.Record) {
+			out = append(out, c)
+		}
+	}
+	if n > 0 && len(out) > n {
+		out = out[len(out)-n:]
+	}
+	return out
+}
+
+// first returns the first text that is not empty.
+func first(texts ...string) string {
+	for _, s := range texts {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"permgate/hookio"
+	"permgate/internal/log"
+)
+
+// A logFilter says which calls of the log are meant; empty fields mean all.
+type logFilter struct {
+	since                               time.Time
+	session, decision, tool, rule, host string
+}
+
+// check completes a filter and refuses what nothing could match.
+func (f *logFilter) check() error {
+	switch f.decision {
+	case "", "allow", "ask", "deny", log.Silence:
+	default:
+		return fmt.Errorf("--decision %s: it is allow, ask, deny or silence", quoteArg(f.decision))
+	}
+	if _, err := path.Match(f.tool, ""); err != nil {
+		return fmt.Errorf("--tool %s: the pattern is not complete", quoteArg(f.tool))
+	}
+	if f.host != "" {
+		h := hookio.Lookup(f.host)
+		if h == nil {
+			return errors.New("unknown host " + hookio.Escape(f.host) + "; known are " + strings.Join(hostNames(), ", "))
+		}
+		f.host = h.Name
+	}
+	return nil
+}
+
+// takes reports whether a decision is one of those meant.
+func (f *logFilter) takes(r *log.Record) bool {
+	switch {
+	case r.Time.Before(f.since):
+	case !strings.HasPrefix(r.Session, f.session):
+	case f.host != "" && r.Host != f.host:
+	case f.decision == log.Silence && r.Answered != log.Silence:
+	case f.decision != "" && f.decision != log.Silence && r.Decision != f.decision:
+	case f.tool != "" && !nameMatches(f.tool, r.Tool) && !nameMatches(f.tool, r.RawTool):
+	case f.rule != "" && r.Check != f.rule && !strings.Contains(r.Rule, f.rule) && !strings.Contains(r.RulePlace, f.rule):
+	default:
+		return true
+	}
+	return false
+}
+
+// onlyTime reports whether the filter leaves the lines alone that are about no call.
+func (f *logFilter) onlyTime() bool {
+	return f.decision == "" && f.tool == "" && f.rule == ""
+}
+
+// takesLine is takes for the end of a session.
+func (f *logFilter) takesLine(r *log.Record) bool {
+	return f.onlyTime() && !r.Time.Before(f.since) && strings.HasPrefix(r.Session, f.session) && (f.host == "" || r.Host == f.host)
+}
+
+func nameMatches(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return err == nil && ok && name != ""
+}
+
+// The forms of a point in time, in local time where they name no zone.
+var sinceForms = [...]string{"2006-01-02", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.RFC3339Nano}
+
+// parseSince reads a span before now, or a point in time.
+func parseSince(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if n := len(text) - 1; text[n] == 'd' || text[n] == 'w' {
+		days, err := strconv.Atoi(text[:n])
+		if text[n] == 'w' {
+			days *= 7
+		}
+		if err == nil && days >= 0 && days < 100*366 {
+			return now.AddDate(0, 0, -days), nil
+		}
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return now.Add(-d), nil
+	}
+	for _, form := range sinceForms {
+		if t, err := time.ParseInLocation(form, text, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("--since %s: it is a span like 90s, 30m, 2h, 7d, 2w, or a time like 2026-11-20 or 2026-11-20T15:04", quoteArg(text))
+}

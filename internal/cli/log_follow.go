@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"permgate/internal/log"
+)
+
+// pollEvery is how often -f looks for new lines.
+const pollEvery = 250 * time.Millisecond
+
+// follow prints the chosen calls, then those that come, until ctx is done or
+// the reader of the output goes away.
+func follow(ctx context.Context, v *logView, o *logOptions, b *logBook, tail *log.Tail, chosen []*loggedCall) int {
+	if o.json {
+		v.lines(b, chosen, o)
+	} else {
+		for _, c := range chosen {
+			v.call(c)
+		}
+	}
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for {
+		if v.w.Flush() != nil {
+			return v.end()
+		}
+		select {
+		case <-ctx.Done():
+			return exitOK
+		case <-tick.C:
+		}
+		b.lines, b.calls = b.lines[:0], b.calls[:0] // printed
+		if err := tail.Next(b.add); err != nil {
+			return v.e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
+		}
+		for i := range b.lines {
+			v.news(o, &b.lines[i])
+		}
+	}
+}
+
+// news prints one new line of the log.
+func (v *logView) news(o *logOptions, l *logLine) {
+	switch {
+	case l.call == nil:
+		if o.json && o.filter.takesLine(&l.rec) {
+			v.w.WriteString(l.text + "\n")
+		}
+	case !o.filter.takes(&l.call.Record):
+	case o.json:
+		v.w.WriteString(l.text + "\n")
+	case l.rec.Event == log.EventOutcome:
+		v.outcome(l.call)
+	default:
+		v.call(l.call)
+	}
+}

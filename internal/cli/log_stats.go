@@ -1,0 +1,232 @@
+package cli
+
+import (
+	"net/url"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"permgate/bashsafety"
+	"permgate/hookio"
+	"permgate/internal/log"
+)
+
+// topOf is how many rules and prompts --stats names.
+const topOf = 10
+
+// A tally counts calls by answer.
+type tally struct {
+	name                      string
+	allow, ask, deny, silence int
+}
+
+func (t *tally) total() int { return t.allow + t.ask + t.deny + t.silence }
+
+func (t *tally) add(answer string) {
+	switch answer {
+	case "allow":
+		t.allow++
+	case "ask":
+		t.ask++
+	case "deny":
+		t.deny++
+	default:
+		t.silence++
+	}
+}
+
+// tallies are tallies by name, in the order the names were met.
+type tallies []*tally
+
+func (l *tallies) of(name string) *tally {
+	for _, t := range *l {
+		if t.name == name {
+			return t
+		}
+	}
+	t := &tally{name: name}
+	*l = append(*l, t)
+	return t
+}
+
+// top sorts by how often, then by name, and keeps the first n.
+func (l tallies) top(n int) tallies {
+	sort.SliceStable(l, func(i, j int) bool {
+		if a, b := l[i].total(), l[j].total(); a != b {
+			return a > b
+		}
+		return l[i].name < l[j].name
+	})
+	return l[:min(n, len(l))]
+}
+
+// A logCount is what --stats prints.
+type logCount struct {
+	observing            string // why permgate observes now, "" when it enforces
+	observed             int    // calls decided while it observed
+	calls, faults        int
+	first, last          time.Time
+	sessions             int
+	all                  tally
+	days, hosts, steps   tallies
+	rules, prompts       tallies
+	asked                int // prompts, by us or by the program itself
+	approved, refused    int
+	notRun, unknown      int
+	p50, p90, p99, worst time.Duration
+}
+
+// countLog counts the chosen calls. A decision that was only observed counts as
+// what it would have been. A dialog is part of the call that led to it.
+func countLog(e *env, chosen []*loggedCall) *logCount {
+	n := &logCount{observing: observingNow(e)}
+	sessions := map[string]bool{}
+	in, asked := make(map[*loggedCall]bool, len(chosen)), map[*loggedCall]bool{}
+	for _, c := range chosen {
+		in[c] = true
+	}
+	var took []time.Duration
+	for _, c := range chosen {
+		if c.Duration > 0 {
+			took = append(took, c.Duration)
+		}
+		if c.prompted() && !asked[c.base()] {
+			asked[c.base()] = true
+			n.prompt(c)
+		}
+		if c.first != nil && in[c.first] {
+			continue
+		}
+		n.count(c)
+		sessions[c.Session] = true
+	}
+	n.sessions = len(sessions)
+	if slices.Sort(took); len(took) > 0 {
+		n.p50, n.p90, n.p99 = percentile(took, 50), percentile(took, 90), percentile(took, 99)
+		n.worst = took[len(took)-1]
+	}
+	n.rules, n.prompts = n.rules.top(topOf), n.prompts.top(topOf)
+	n.hosts = n.hosts.top(len(n.hosts))
+	sort.SliceStable(n.steps, func(i, j int) bool { return n.steps[i].name < n.steps[j].name })
+	sort.SliceStable(n.days, func(i, j int) bool { return n.days[i].name < n.days[j].name })
+	return n
+}
+
+// count counts one call.
+func (n *logCount) count(c *loggedCall) {
+	n.calls++
+	if n.first.IsZero() || c.Time.Before(n.first) {
+		n.first = c.Time
+	}
+	if c.Time.After(n.last) {
+		n.last = c.Time
+	}
+	answer := c.Answered
+	if c.Observed {
+		n.observed++
+		answer = c.Decision
+	}
+	n.all.add(answer)
+	n.days.of(c.Time.Local().Format(time.DateOnly)).add(answer)
+	n.hosts.of(c.Host).add(answer)
+	if c.Fault != "" {
+		n.faults++
+		return
+	}
+	step := c.Origin
+	if step == "" {
+		step = c.Step
+	}
+	n.steps.of(step).add(answer)
+	switch {
+	case c.Rule != "":
+		n.rules.of(c.Rule + "  " + c.RulePlace).add(answer)
+	case c.Check != "":
+		n.rules.of("check " + c.Check).add(answer)
+	}
+}
+
+// prompt counts one prompt and what became of it.
+func (n *logCount) prompt(c *loggedCall) {
+	n.asked++
+	n.prompts.of(promptGroup(&c.Record)).add("ask")
+	switch b := c.base(); {
+	case b.outcome == nil && b.passed:
+		n.notRun++
+	case b.outcome == nil:
+		n.unknown++
+	case b.outcome.Outcome == log.Refused:
+		n.refused++
+	default:
+		n.approved++
+	}
+}
+
+// percentile is the smallest value that p percent do not exceed (nearest rank).
+func percentile(sorted []time.Duration, p int) time.Duration {
+	return sorted[max((len(sorted)*p+99)/100-1, 0)]
+}
+
+// promptGroup names what was asked about: a shell text by the program and
+// subcommand the reason speaks of, else by the first that does something.
+func promptGroup(r *log.Record) string {
+	in := gjson.Parse(r.Input)
+	switch {
+	case r.Tool == "WebFetch":
+		if u, err := url.Parse(in.Get("url").Str); err == nil && u.Hostname() != "" {
+			return "WebFetch " + hookio.Escape(u.Hostname())
+		}
+	case in.Get("command").Type == gjson.String && (r.Tool == "Bash" || r.Tool == "Monitor"):
+		if g := commandGroup(in.Get("command").Str, r); g != "" {
+			return hookio.Escape(g)
+		}
+	}
+	return first(hookio.Escape(r.Tool), "a call that could not be read")
+}
+
+func commandGroup(text string, r *log.Record) string {
+	group := ""
+	for _, sub := range bashsafety.Analyze(text, bashsafety.Env{Cwd: r.Cwd}).Subcommands {
+		if sub.Program == "" || sub.Structural {
+			continue
+		}
+		words := texts(sub.Argv)
+		g := programGroup(sub.Program, words[1:])
+		if len(sub.Alt) > 0 { // without options in front of the subcommand
+			g = programGroup(sub.Program, texts(sub.Alt[0])[1:])
+		}
+		if strings.Contains(r.Reason, `"`+strings.Join(words, " ")+`"`) {
+			return g
+		}
+		if group == "" || group == "cd" {
+			group = g
+		}
+	}
+	return group
+}
+
+func texts(words []bashsafety.Word) []string {
+	out := make([]string, len(words))
+	for i := range words {
+		out[i] = words[i].Text
+	}
+	return out
+}
+
+// programGroup is the program, with its subcommand where it has such.
+func programGroup(program string, args []string) string {
+	for _, c := range bashsafety.Commands() {
+		if !slices.Contains(c.Names, program) || len(c.Subs)+len(c.Also) == 0 {
+			continue
+		}
+		for _, a := range args {
+			if !strings.HasPrefix(a, "-") {
+				return program + " " + a
+			}
+		}
+	}
+	return program
+}
