@@ -1,10 +1,9 @@
 package decide
 
 import (
-	"strings"
-
 	"permgate/bashsafety"
 	"permgate/hookio"
+	"permgate/redact"
 	"permgate/rules"
 )
 
@@ -89,7 +88,7 @@ const maxQuoted = 200
 // quoted repeats part of a call in a reason: shortened, invisible characters
 // escaped, values that look like secrets left out.
 func quoted(s string) string {
-	s = redact(s)
+	s, _ = redact.Text(s)
 	if len(s) > maxQuoted {
 		cut := maxQuoted
 		for cut > 0 && s[cut]&0xC0 == 0x80 {
@@ -98,58 +97,4 @@ func quoted(s string) string {
 		s = s[:cut] + "…"
 	}
 	return "\"" + hookio.Escape(s) + "\""
-}
-
-// redact replaces values that look like secrets: what follows a name such as
-// token= or a header, and long runs with a known prefix.
-func redact(s string) string {
-	words := strings.Split(s, " ")
-	hideNext := false
-	for i, w := range words {
-		if hideNext && !strings.HasPrefix(w, "-") {
-			words[i], hideNext = "[redacted]", false
-			continue
-		}
-		hideNext = false
-		name, value, eq := strings.Cut(w, "=")
-		switch {
-		case eq && value != "" && secretName(name):
-			words[i] = name + "=[redacted]"
-		case !eq && strings.HasPrefix(w, "--") && secretName(w):
-			hideNext = true
-		case strings.EqualFold(strings.Trim(w, `'"`), "bearer"):
-			hideNext = true
-		default:
-			words[i] = redactPrefixed(w)
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-func secretName(name string) bool {
-	n := strings.ToLower(name)
-	for _, s := range [...]string{"token", "secret", "passw", "api_key", "apikey", "api-key", "access_key", "private_key", "credential"} {
-		if strings.Contains(n, s) {
-			return true
-		}
-	}
-	return false
-}
-
-// redactPrefixed hides tokens whose issuer marks them, and passwords in URLs.
-func redactPrefixed(w string) string {
-	for _, p := range [...]string{"ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk-", "xoxb-", "xoxp-", "AKIA", "AIza", "eyJ"} {
-		if i := strings.Index(w, p); i >= 0 && len(w)-i >= len(p)+12 {
-			return w[:i] + "[redacted]"
-		}
-	}
-	if i := strings.Index(w, "://"); i >= 0 {
-		rest := w[i+3:]
-		if at := strings.IndexByte(rest, '@'); at > 0 {
-			if colon := strings.IndexByte(rest[:at], ':'); colon >= 0 && !strings.Contains(rest[:at], "/") {
-				return w[:i+3] + rest[:colon+1] + "[redacted]" + rest[at:]
-			}
-		}
-	}
-	return w
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"permgate/redact"
 )
 
 var update = flag.Bool("update", false, "rewrite the table in docs/log.md")
@@ -132,6 +134,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := replaceTable(t, string(old), "| key | type | |\n", fieldTable())
+	text = replaceTable(t, text, "| secret | |\n", shapeTable())
 	if text == string(old) {
 		return
 	}
@@ -149,6 +152,14 @@ func fieldTable() string {
 		f := &Fields[i]
 		group, key := f.split()
 		b.WriteString("| " + strings.Replace(group, "/", ": ", 1) + "`" + key + "` | " + f.Type + " | " + f.Doc + " |\n")
+	}
+	return b.String()
+}
+
+func shapeTable() string {
+	var b strings.Builder
+	for i := range redact.Shapes {
+		b.WriteString("| " + redact.Shapes[i].Name + " | " + redact.Shapes[i].Doc + " |\n")
 	}
 	return b.String()
 }

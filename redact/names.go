@@ -1,0 +1,112 @@
+package redact
+
+import "strings"
+
+// Parts of names, written in small letters without - _ and dots.
+var (
+	// secretParts make a name secret wherever they stand in it.
+	secretParts = [...]string{"password", "passwd", "passphrase", "secret", "apikey", "accesskey", "privatekey", "credential",
+		"authorization", "connectionstring", "authtoken", "accesstoken", "sessiontoken"}
+	// secretEnds make it secret at its end.
+	secretEnds = [...]string{"token", "pwd", "pass", "cookie", "bearer", "accountkey", "sharedkey", "encryptionkey", "signingkey", "masterkey",
+		"deploykey", "authkey", "sshkey", "servicekey", "licensekey", "xamzsignature", "pat", "auth"}
+	// plainEnds take that back: a name that ends so tells where or how, not what.
+	plainEnds = [...]string{"name", "names", "file", "files", "path", "paths", "dir", "ref", "arn", "type", "version", "url", "uri", "endpoint",
+		"length", "len", "count", "limit", "policy", "manager", "helper", "stdin", "fd", "jar", "env", "expiry", "ttl", "enabled", "required",
+		"scanning", "provider", "store", "field", "prompt", "rotation", "size", "max", "min", "budget", "usage"}
+)
+
+// Name reports whether what is assigned to a name is likely to be secret:
+// GITHUB_TOKEN, --api-key, clientSecret, PGPASSWORD.
+func Name(name string) bool {
+	var room [64]byte
+	norm := room[:0]
+	last := 0 // where the last word of the name starts in norm
+	for i := range len(name) {
+		c := name[i]
+		if !letter(c) && !digit(c) {
+			last = len(norm)
+			continue
+		}
+		if i > 0 && c >= 'A' && c <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' {
+			last = len(norm)
+		}
+		if norm = append(norm, lower(c)); len(norm) > 128 {
+			return false
+		}
+	}
+	n := string(norm)
+	end := strings.TrimRight(n[last:], "0123456789")
+	if end == "" { // a name that ends with a separator or with digits of its own
+		n = strings.TrimRight(n, "0123456789")
+		end = n
+	}
+	for _, p := range plainEnds {
+		if end == p && end != n {
+			return false
+		}
+	}
+	for _, p := range secretParts {
+		if strings.Contains(n, p) {
+			return true
+		}
+	}
+	n = strings.TrimRight(n, "0123456789")
+	for _, p := range secretEnds {
+		if strings.HasSuffix(n, p) {
+			return endCounts(name, n, end, p)
+		}
+	}
+	return false
+}
+
+// endCounts sorts out words that happen to end like a secret one.
+func endCounts(name, norm, end, p string) bool {
+	switch p {
+	case "pwd":
+		return norm != "pwd" && norm != "oldpwd"
+	case "pass":
+		switch end {
+		case "bypass", "compass", "encompass", "surpass", "trespass", "overpass":
+			return false
+		}
+	case "pat":
+		return end == "pat" && norm != "pat"
+	case "auth":
+		return end == "auth" && norm != "auth" || name == "_auth"
+	case "cookie":
+		return end == "cookie"
+	}
+	return true
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}
+
+// query are parameters of a URL that carry a secret under a name that elsewhere means nothing.
+var query = [...]string{"sig", "signature", "key", "code", "auth", "pw", "pwd", "pass", "hash"}
+
+func queryName(name string) bool {
+	for _, q := range query {
+		if strings.EqualFold(name, q) {
+			return true
+		}
+	}
+	return false
+}
+
+// header reports names whose value goes on to the end of the line.
+func header(name string) bool {
+	for _, h := range [...]string{"authorization", "proxy-authorization", "cookie", "set-cookie"} {
+		if strings.EqualFold(name, h) {
+			return true
+		}
+	}
+	return false
+}
+
+func nameChar(c byte) bool { return word(c) || c == '-' || c == '.' }

@@ -1,0 +1,142 @@
+package redact
+
+import "strings"
+
+// A programOption is an option that carries a password under a name that
+// means something else to other programs.
+type programOption struct {
+	programs []string
+	with     string // a further word the command must hold: docker -p is a port, but not after login
+	option   string // "-p"; "" is an operand behind the word with
+	attached bool   // the value follows without a blank
+	apart    bool   // the value is the next word
+	after    string // only what follows one of these characters is secret: user:password
+}
+
+var programOptions = [...]programOption{
+	{programs: []string{"mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mariadb", "mariadb-dump", "mycli"}, option: "-p", attached: true},
+	{programs: []string{"7z", "7za", "7zr", "rar", "unrar"}, option: "-p", attached: true},
+	{programs: []string{"sshpass", "mongo", "mongosh", "mongodump", "mongorestore", "rdesktop"}, option: "-p", attached: true, apart: true},
+	{programs: []string{"docker", "podman", "buildah", "skopeo", "nerdctl", "helm", "az", "oc", "cf", "crane", "oras"}, with: "login", option: "-p", apart: true},
+	{programs: []string{"curl"}, option: "-u", attached: true, apart: true, after: ":"},
+	{programs: []string{"curl"}, option: "-U", attached: true, apart: true, after: ":"},
+	{programs: []string{"curl"}, option: "--user", attached: true, apart: true, after: ":"},
+	{programs: []string{"curl"}, option: "--proxy-user", attached: true, apart: true, after: ":"},
+	{programs: []string{"curl"}, option: "-E", attached: true, apart: true, after: ":"},
+	{programs: []string{"curl"}, option: "--cert", attached: true, apart: true, after: ":"},
+	{programs: []string{"curl"}, option: "-b", attached: true, apart: true},
+	{programs: []string{"http", "https", "xh", "xhs"}, option: "-a", attached: true, apart: true, after: ":"},
+	{programs: []string{"http", "https", "xh", "xhs"}, option: "--auth", attached: true, apart: true, after: ":"},
+	{programs: []string{"redis-cli", "valkey-cli", "keydb-cli"}, option: "-a", apart: true},
+	{programs: []string{"sqlcmd", "bcp", "zip", "unzip", "mosquitto_pub", "mosquitto_sub"}, option: "-P", attached: true, apart: true},
+	{programs: []string{"ldapsearch", "ldapadd", "ldapmodify", "ldapdelete", "ldapwhoami"}, option: "-w", attached: true, apart: true},
+	{programs: []string{"smbclient", "rpcclient"}, option: "-U", attached: true, apart: true, after: "%"},
+	{programs: []string{"lftp"}, option: "-u", apart: true, after: ","},
+	{programs: []string{"openssl"}, option: "-k", apart: true},
+	{programs: []string{"gh"}, with: "secret", option: "-b", apart: true},
+	{programs: []string{"gh"}, with: "secret", option: "--body", attached: true, apart: true},
+	{programs: []string{"doctl", "flyctl", "fly"}, option: "-t", apart: true},
+	{programs: []string{"ngrok"}, with: "add-authtoken", apart: true},
+	{programs: []string{"ngrok"}, with: "authtoken", apart: true},
+	{programs: []string{"vault"}, with: "login", apart: true},
+}
+
+// findProgram finds a password in an option of a known program.
+func findProgram(t *scanner, _ *Shape) (from, to int) {
+	if t.at > 0 && !blank(t.s[t.at-1]) && t.s[t.at-1] != '"' && t.s[t.at-1] != '\'' {
+		return 0, 0
+	}
+	for i := range programOptions {
+		o := &programOptions[i]
+		if (o.option == "") == (t.s[t.at] == '-') {
+			continue
+		}
+		start := o.value(t)
+		if start == 0 || !t.hasAny(o.programs) || o.with != "" && !t.has(o.with) {
+			continue
+		}
+		v := value{scanner: t, name: "-", start: start}
+		from, to = v.extent()
+		if o.after != "" {
+			sep := strings.IndexAny(t.s[from:to], o.after)
+			if sep < 0 {
+				return 0, 0
+			}
+			from, to = t.keepReference(from+sep+1, to)
+		}
+		return from, to
+	}
+	return 0, 0
+}
+
+// value returns where the value of the option at the position starts, 0 if the
+// word there is not the option.
+func (o *programOption) value(t *scanner) int {
+	rest := t.rest()
+	if o.option == "" { // the operand right behind a word
+		if strings.HasSuffix(strings.TrimRight(t.s[t.command:t.at], " "), " "+o.with) && rest[0] != '-' {
+			return t.at
+		}
+		return 0
+	}
+	if rest[0] != '-' {
+		return 0
+	}
+	n := len(o.option)
+	if strings.HasPrefix(rest, o.option) {
+		switch next := t.byte(t.at + n); {
+		case next == ' ' || next == '\t':
+			return t.apart(o, t.at+n)
+		case len(o.option) > 2 && next == '=':
+			return t.at + n + 1
+		case len(o.option) == 2 && next != 0 && o.attached:
+			return t.at + n
+		}
+		return 0
+	}
+	// the last of several letters: -sSu user:password
+	end := t.at + 1
+	for end < len(t.s) && letter(t.s[end]) {
+		end++
+	}
+	if n == 2 && end-t.at > 2 && end-t.at <= 6 && t.s[end-1] == o.option[1] && t.byte(end) == ' ' {
+		return t.apart(o, end)
+	}
+	return 0
+}
+
+func (t *scanner) apart(o *programOption, i int) int {
+	if i = t.blanks(i); !o.apart || i >= len(t.s) || t.s[i] == '-' {
+		return 0
+	}
+	return i
+}
+
+func (t *scanner) hasAny(names []string) bool {
+	for _, n := range names {
+		if t.has(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxCommand bounds how far back the program of an option is looked for, in bytes.
+const maxCommand = 4 << 10
+
+// has reports whether a word stands in the simple command before the position,
+// as it is or as the last part of a path.
+func (t *scanner) has(name string) bool {
+	before := t.s[max(min(t.command, t.at), t.at-maxCommand):t.at]
+	for {
+		i := strings.Index(before, name)
+		if i < 0 {
+			return false
+		}
+		end := i + len(name)
+		if (i == 0 || strings.IndexByte(" \t\"'/=", before[i-1]) >= 0) && (end == len(before) || strings.IndexByte(" \t\"'", before[end]) >= 0) {
+			return true
+		}
+		before = before[i+1:]
+	}
+}

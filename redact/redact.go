@@ -1,0 +1,126 @@
+// Package redact replaces secrets in text that is kept or shown: the log, the
+// reasons, the trace.
+//
+// It reads text, not programs: a shell command, a piece of JSON, a header and a
+// URL are all searched for the same shapes (Shapes), whatever quotes they stand
+// in. Where it is not clear how far a secret reaches, it takes more. It knows
+// nothing of calls and decisions.
+package redact
+
+import "strings"
+
+// Mark stands in the place of a secret.
+const Mark = "[redacted]"
+
+// Text returns s with every secret in it replaced by Mark, and whether there
+// was one. Text of its own output changes nothing.
+func Text(s string) (string, bool) {
+	t := scanner{s: s}
+	var out []byte
+	last := 0
+	for t.at < len(s) {
+		if t.boundary() {
+			if from, to := t.secret(); from < to && s[from:to] != Mark {
+				out = append(append(out, s[last:from]...), Mark...)
+				last = to
+				t.skip(to)
+				continue
+			}
+		}
+		t.skip(t.at + 1)
+	}
+	if out == nil {
+		return s, false
+	}
+	return string(append(out, s[last:]...)), true
+}
+
+// A scanner goes over a text once and keeps track of what it stands in.
+type scanner struct {
+	s  string
+	at int
+	// quote is the shell quote the position is in, 0 outside; opened is where
+	// its text starts.
+	quote   byte
+	opened  int
+	command int // where the simple command starts
+}
+
+// skip moves on to a later position.
+func (t *scanner) skip(to int) {
+	for ; t.at < to; t.at++ {
+		switch c := t.s[t.at]; {
+		case c == '\\' && t.quote != '\'' && t.at+1 < to:
+			t.at++
+		case c == '"' || c == '\'':
+			t.quoted(c)
+		case c == '\n' || c == ';' || c == '|' || c == '&' || c == '`' || c == '(':
+			t.command = t.at + 1
+		}
+	}
+}
+
+// quoted notes a quotation mark. An apostrophe within a word is none.
+func (t *scanner) quoted(c byte) {
+	switch {
+	case t.quote == c:
+		t.quote = 0
+	case t.quote != 0:
+	case c == '\'' && t.at > 0 && t.at+1 < len(t.s) && letter(t.s[t.at-1]) && letter(t.s[t.at+1]):
+	default:
+		t.quote, t.opened = c, t.at+1
+	}
+}
+
+// boundary reports whether a word or an option may start here.
+func (t *scanner) boundary() bool {
+	if c := t.s[t.at]; !word(c) && c != '-' {
+		return false
+	}
+	return t.at == 0 || !word(t.s[t.at-1]) && t.s[t.at-1] != '-'
+}
+
+// secret returns the extent of a secret that the word at the position is, or
+// that it announces; nothing if from is not below to.
+func (t *scanner) secret() (from, to int) {
+	for i := range Shapes {
+		if from, to := Shapes[i].find(t, &Shapes[i]); from < to {
+			return from, to
+		}
+	}
+	return 0, 0
+}
+
+// rest is the text from the position on.
+func (t *scanner) rest() string { return t.s[t.at:] }
+
+// run returns the end of the run of characters from i on that in accepts.
+// Quotation marks and backslashes between two such characters are part of it,
+// because a shell takes them away.
+func (t *scanner) run(i int, in func(byte) bool) int {
+	for i < len(t.s) {
+		if in(t.s[i]) {
+			i++
+			continue
+		}
+		j := i
+		for j < len(t.s) && (t.s[j] == '"' || t.s[j] == '\'' || t.s[j] == '\\') {
+			j++
+		}
+		if j == i || j == len(t.s) || !in(t.s[j]) {
+			break
+		}
+		i = j
+	}
+	return i
+}
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func digit(c byte) bool  { return c >= '0' && c <= '9' }
+func word(c byte) bool   { return letter(c) || digit(c) || c == '_' }
+func blank(c byte) bool  { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// inToken accepts the characters of tokens; inJWT those of dotted ones.
+func inToken(c byte) bool  { return word(c) || c == '-' }
+func inJWT(c byte) bool    { return word(c) || c == '-' || c == '.' }
+func inBase64(c byte) bool { return word(c) || strings.IndexByte("-+/=.~", c) >= 0 }

@@ -1,0 +1,134 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+)
+
+// plant splits an example into the text with its secrets, the text that may be
+// shown, and the secrets.
+func plant(example string) (in, want string, secrets []string) {
+	for {
+		before, rest, ok := strings.Cut(example, "«")
+		in, want = in+before, want+before
+		if !ok {
+			return in, want, secrets
+		}
+		secret, after, _ := strings.Cut(rest, "»")
+		in, want = in+secret, want+Mark
+		secrets = append(secrets, secret)
+		example = after
+	}
+}
+
+func TestShapes(t *testing.T) {
+	for i := range Shapes {
+		for _, e := range Shapes[i].Examples {
+			in, want, _ := plant(e)
+			got, hit := Text(in)
+			if got != want || !hit {
+				t.Errorf("%s: %s\n got %s\nwant %s %v", Shapes[i].Name, in, got, want, hit)
+			}
+			if again, hit := Text(got); again != got || hit {
+				t.Errorf("%s: a second time %s", Shapes[i].Name, again)
+			}
+		}
+	}
+}
+
+// benign is text that must stay readable.
+var benign = []string{
+	"git show 9fceb02d0ae598e95dc970b74767f19372d61af8", "git diff 550e8400-e29b-41d4-a716-446655440000", "cat /home/u/src/token/parser.go",
+	"go test ./internal/secret/... -run TestToken", "grep -rn password src/", "echo $GITHUB_TOKEN | wc -c", "TOKEN=$(gh auth token) make", "curl -H \"Authorization: Bearer $TOKEN\" h",
+	`curl -H "Authorization: token ${GH_TOKEN}" h`, "export PATH=/usr/bin:$PATH", "PWD=/tmp OLDPWD=/x make", "ls -la tokens.json", "git commit -m 'fix the password reset'", "kubectl get secret my-secret -o yaml",
+	"mysql -u root -p db", "docker run -p 8080:80 nginx", "curl -u alice https://h", "git config credential.helper store", "docker login --password-stdin", "tool --token-file /run/x", "sha256sum -c sums",
+	"npm install sk-learn-tools", "git push git@github.com:a/b.git", "go get golang.org/x/net@v0.1.0", "https://proxy.golang.org:443/x/@v/list", "ssh user@host:22", "scp a u@h:/x", "find . -name 'token*'", "python -c 'print(\"token\")'",
+	"if token == x", "secretName: my-tls", "AWS_PROFILE=prod aws s3 ls", "max_tokens: 4096", "tokenizer=bpe", "compass --bypass=1", "curl https://h/a?page=2&key", "rm -rf build", "git rev-parse HEAD", "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DCNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==",
+	"don't panic, it's fine", "password", "--password", "TOKEN=", "TOKEN= make", "PASSWORD=\"$DB_PASSWORD\" psql", "a basic authentication scheme", "pat=1 auth=2", "sort -k 2 file", "openssl version", "ssh-keygen -t ed25519",
+	"secret::Token", "http://localhost:3000/a@b", "token://x",
+}
+
+func TestBenign(t *testing.T) {
+	for _, in := range benign {
+		if got, hit := Text(in); got != in || hit {
+			t.Errorf("%s\n got %s", in, got)
+		}
+	}
+}
+
+func TestName(t *testing.T) {
+	for _, n := range strings.Fields("TOKEN GITHUB_TOKEN token2 api_key apiKey API-KEY x-api-key --password PGPASSWORD MYSQL_PWD SSHPASS aws_secret_access_key clientSecret passphrase db.pass user_pass _authToken _auth REDISCLI_AUTH GITHUB_PAT CI_JOB_TOKEN secret_id privateKey AZURE_STORAGE_KEY_connection_string cookie") {
+		if !Name(n) {
+			t.Errorf("%s is no secret name", n)
+		}
+	}
+	for _, n := range strings.Fields("PWD OLDPWD PATH tokens tokenizer token_count password_file secretName bypass compass author authority pattern monkey key keyboard pat passing TOKEN_URL max-tokens cookiecutter credential.helper") {
+		if Name(n) {
+			t.Errorf("%s is a secret name", n)
+		}
+	}
+}
+
+// TestEverywhere plants every example within other text.
+func TestEverywhere(t *testing.T) {
+	frames := []string{"%", "cd x && %", "% ; ls", "cd 'a b' && % | tee \"log\"", "# note: it's\n%", "( % )", "sudo %", "echo \"done\" && %\necho 'x'"}
+	for i := range Shapes {
+		for _, e := range Shapes[i].Examples {
+			for _, f := range frames {
+				in, _, secrets := plant(strings.Replace(f, "%", e, 1))
+				got, _ := Text(in)
+				for _, s := range secrets {
+					if len(s) > 3 && strings.Contains(got, s) {
+						t.Errorf("%s: %s survives in %s", Shapes[i].Name, s, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// FuzzText plants a secret in a shape's example within any text: it must not
+// survive, whatever surrounds it, and a second time nothing may change.
+func FuzzText(f *testing.F) {
+	for i := range Shapes {
+		for j := range Shapes[i].Examples {
+			f.Add("x ", " y", uint16(i), uint16(j))
+		}
+	}
+	for _, b := range benign {
+		f.Add(b, b, uint16(0), uint16(0))
+	}
+	f.Fuzz(func(t *testing.T, before, after string, i, j uint16) {
+		s := &Shapes[int(i)%len(Shapes)]
+		in, _, secrets := plant(s.Examples[int(j)%len(s.Examples)])
+		text := before + "\n" + in + "\n" + after
+		got, hit := Text(text)
+		if hit != (got != text) {
+			t.Fatalf("%q: %v", text, hit)
+		}
+		for _, secret := range secrets {
+			if len(secret) > 7 && strings.Contains(got, secret) && !strings.Contains(before, secret) && !strings.Contains(after, secret) {
+				t.Fatalf("%q survives in %q", secret, got)
+			}
+		}
+		if again, _ := Text(got); again != got {
+			t.Fatalf("%q, a second time %q", got, again)
+		}
+	})
+}
+
+func BenchmarkText(b *testing.B) {
+	in := "cd web && npm test -- --watch=false 2>&1 | tail -n 40"
+	b.ReportAllocs()
+	for b.Loop() {
+		Text(in)
+	}
+}
+
+func BenchmarkLong(b *testing.B) {
+	in := strings.Repeat("some text of a file, with a few words = and (brackets) in it\n", 1000)
+	b.SetBytes(int64(len(in)))
+	for b.Loop() {
+		Text(in)
+	}
+}

@@ -1,0 +1,277 @@
+package redact
+
+import "strings"
+
+// A Shape is one kind of secret. The examples are its test, its fuzz seeds and
+// its documentation: what stands in «» must not survive, the rest must.
+type Shape struct {
+	Name     string
+	Doc      string // what it looks like, and what stays visible
+	Prefixes []string
+	Min      int // characters behind the prefix, at least
+	Examples []string
+	find     func(*scanner, *Shape) (from, to int)
+}
+
+// Shapes are tried in order at every word.
+var Shapes = [...]Shape{
+	{
+		Name: "private key", Doc: "PEM and OpenPGP blocks whose label holds PRIVATE KEY; the BEGIN and END lines stay", find: findPEM,
+		Examples: []string{
+			"-----BEGIN RSA PRIVATE KEY-----«\nMIIEpAIBAAKCAQEA75\nq9f0A==\n»-----END RSA PRIVATE KEY-----",
+			`echo "-----BEGIN OPENSSH PRIVATE KEY-----«\nb3BlbnNzaC1rZXktdjE\n»-----END OPENSSH PRIVATE KEY-----" > k && ls`,
+			"-----BEGIN PGP PRIVATE KEY BLOCK-----«\nlQOYBF\n»-----END PGP PRIVATE KEY BLOCK-----\nrest",
+			"-----BEGIN PRIVATE KEY-----«\nMIIEvQ and then nothing»",
+		},
+	},
+	{
+		Name: "AWS access key", Doc: "AKIA and its relatives with 16 capitals and digits", find: findPrefix, Min: 16,
+		Prefixes: []string{"AKIA", "ASIA", "ABIA", "ACCA"},
+		Examples: []string{"aws s3 ls --profile AKIA«IOSFODNN7EXAMPLF»", `{"id":"ASIA«Y34FZKBOKMUTVV7A»"}`},
+	},
+	{
+		Name: "GitHub token", Doc: "ghp_, gho_, ghu_, ghs_, ghr_, github_pat_", find: findPrefix, Min: 16,
+		Prefixes: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"},
+		Examples: []string{
+			"git clone https://«ghp_16C7e42F292c6912E7710c838347Ae178B4a»@github.com/a/b",
+			"echo github_pat_«11ABCDEFG0abcdefghijkl_mnopqrstuvwxyz0123456789»",
+			`curl -d 'x=ghp_«16C7e42F292c6912"E7710c838347Ae178B4a»' h`,
+		},
+	},
+	{
+		Name: "GitLab token", Doc: "glpat- and its relatives", find: findPrefix, Min: 16,
+		Prefixes: []string{"glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "glagent-"},
+		Examples: []string{"curl https://g/api?x=glpat-«Zy8vT3kQ1mN5bR7dX2wL»"},
+	},
+	{
+		Name: "Slack token", Doc: "xoxb-, xoxp-, xapp- and so on; paths of incoming webhooks", find: findPrefix, Min: 10,
+		Prefixes: []string{"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxe.", "xoxc-", "xoxd-", "xapp-", "hooks.slack.com/services/"},
+		Examples: []string{"slack send xoxb-«123456789012-1234567890123-AbCdEfGhIjKl»", "curl -d x https://hooks.slack.com/services/«T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX»"},
+	},
+	{
+		Name: "npm token", Doc: "npm_ and 36 characters", find: findPrefix, Min: 30,
+		Prefixes: []string{"npm_"},
+		Examples: []string{"npm publish npm_«0123456789abcdefghijABCDEFGHIJ012345»"},
+	},
+	{
+		Name: "PyPI token", Doc: "pypi- and a long text", find: findPrefix, Min: 16,
+		Prefixes: []string{"pypi-"},
+		Examples: []string{"twine upload -u __token__ pypi-«AgEIcHlwaS5vcmcCJDU2NzY3ODkwLTEyMzQ»"},
+	},
+	{
+		Name: "model API key", Doc: "sk-, sk-ant-, sk-proj- of OpenAI, Anthropic and others", find: findPrefix, Min: 16,
+		Prefixes: []string{"sk-ant-", "sk-proj-", "sk-svcacct-", "sk-or-", "sk-", "gsk_", "xai-", "r8_", "pplx-"},
+		Examples: []string{"llm keys set x sk-«T3BlbkFJ0123456789abcdefghijABCD»", "echo sk-ant-«api03-0123456789abcdefghij-AA»", "echo sk-proj-«abcdEFGH0123456789abcdEFGH01»"},
+	},
+	{
+		Name: "Google key", Doc: "AIza API keys, ya29. access tokens, GOCSPX- client secrets", find: findPrefix, Min: 20,
+		Prefixes: []string{"AIza", "ya29.", "GOCSPX-"},
+		Examples: []string{"curl 'https://maps/api?x=AIza«SyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY»'", "echo ya29.«a0AfH6SMBx0123456789abcdefghij»"},
+	},
+	{
+		Name: "Stripe key", Doc: "sk_live_, rk_test_ and so on, whsec_", find: findPrefix, Min: 12,
+		Prefixes: []string{"sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"},
+		Examples: []string{"stripe charges list sk_live_«51H8x0123456789abcdef»"},
+	},
+	{
+		Name: "other issuers' tokens", Doc: "Hugging Face, DigitalOcean, Docker, Vault, Databricks, SendGrid, Shopify, Square, Linear, Notion, Doppler, PlanetScale, Pulumi, Postman, Grafana, New Relic, Mailgun, Twilio, age, 1Password", find: findPrefix, Min: 16,
+		Prefixes: []string{"hf_", "dop_v1_", "doo_v1_", "dckr_pat_", "hvs.", "hvb.", "dapi", "SG.", "shpat_", "shpss_", "shpca_", "sq0atp-", "sq0csp-", "lin_api_", "secret_", "ntn_", "dp.pt.", "dp.st.",
+			"pscale_tkn_", "pscale_pw_", "pul-", "PMAK-", "glsa_", "glc_", "NRAK-", "key-", "AGE-SECRET-KEY-", "ops_", "tfp_", "EAACEdEose0cBA", "CFPAT-", "figd_", "rubygems_"},
+		Examples: []string{"hf upload hf_«0123456789abcdefghijABCDEFGHIJ0123»", "vault login hvs.«CAESIJ0123456789abcdefghij»", "echo AGE-SECRET-KEY-«1QQPQRZF0123456789ABCDEFGHIJ»", "x SG.«0123456789abcdefghij.0123456789abcdefghij»"},
+	},
+	{
+		Name: "JSON web token", Doc: "eyJ..., three parts with dots between them", find: findJWT, Min: 20,
+		Prefixes: []string{"eyJ"},
+		Examples: []string{"echo «eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U» | jq", `{"x":"«eyJhbGciOiJub25lIn0.eyJzdWIiOiIxMjM0NTY3ODkwIn0.»"}`},
+	},
+	{
+		Name: "password in a URL", Doc: "what stands between : and @ before a host, or alone before @ and long; scheme, user and host stay", find: findURL,
+		Examples: []string{
+			"psql postgres://app:«hunter2»@db:5432/x", "git clone https://oauth2:«abc»@h/a.git", "redis-cli -u redis://:«pa:ss»@h", "pip install -i 'https://u:«p@ss»@h/simple' x",
+			"psql postgres://app:«pa/ss»@db/x", "git push https://«0123456789abcdef0123»@h/x", `{"url":"amqp://a:«b»@c"}`,
+		},
+	},
+	{
+		Name: "authorization", Doc: "what follows Bearer, Basic and the like, in a header or alone; the scheme stays", find: findScheme,
+		Examples: []string{
+			"curl -H 'Authorization: Bearer «abc123xyz»' h", `curl -H "Authorization: Basic «dTpw»" h`, "Authorization: token «0a1b2c3d»\nHost: x", `curl -H"authorization:Bearer «abc123»" h`,
+			`{"Authorization":"Bearer «abc 123»","x":1}`, "echo Bearer «abcdefgh12345678» | nc h 1", "Proxy-Authorization: Basic «dTpw»", `fetch(u,{headers:{authorization:'Bearer «abc123»'}})`,
+			"Authorization: AWS4-HMAC-SHA256 «Credential=AKIDEXAMPLE/20150830, Signature=5d672d79»", `-d "{\"Authorization\":\"Bearer «abc»\"}"`,
+		},
+	},
+	{
+		Name: "option of a program", Doc: "passwords in options that only one program spells so: mysql -p, curl -u, sshpass -p and others; the user stays", find: findProgram,
+		Examples: []string{
+			"mysql -u root -p«hunter2» db", "mysqldump -p'«hun ter2»' db", "curl -u alice:«s3» https://h", "curl -sSu 'alice:«s3 x»' https://h", "curl --user alice:«s3» h", "curl --proxy-user=a:«b» h",
+			"sshpass -p «s3» ssh h", "docker login -u x -p «s3» reg", "redis-cli -a «s3» ping", "http -a u:«p» h", "unzip -P «s3» a.zip", "7z x -p«s3» a.7z", "smbclient -U u%«p» //h/s",
+			`bash -c "mysql -p«hunter2» db"`, "curl -b '«sid=1; x=2»' h", "sudo -u x mongosh -u a -p «b»", "lftp -u u,«p» h", "ngrok config add-authtoken «2abc_x»", "vault login «s.abc»",
+		},
+	},
+	{
+		Name: "named value", Doc: "what is assigned to a name such as TOKEN, SECRET, PASSWORD or API_KEY, by =, : or as the next word of an option; the name stays, and so do references such as $TOKEN", find: findNamed,
+		Examples: []string{
+			"export GITHUB_TOKEN=«abc123»", "PASSWORD='«a b»' cmd", `PASSWORD="«a \" b»" cmd`, `DB_PASSWORD=«ab"cd e"f» cmd`, "PGPASSWORD=«x» psql", "SSHPASS=«x» sshpass -e ssh h", "MYSQL_PWD=«x» mysql",
+			`docker run -e "API_KEY=«a b»" img`, `bash -c "TOKEN=«abc» run me"`, "tool --password «hunter2» --x", "tool --api-key=«abc» y", "tool --token '«a b»' y", `tool --client-secret "«a»"`,
+			`curl -d '{"password":"«a b»","user":"u"}' h`, `curl -d "{\"password\":\"«a b»\",\"user\":\"u\"}" h`, `{"api_key": "«x»", "n": 1}`, "password: «correct horse»\nuser: x", "https://h/?x=1&access_token=«abc»&y=2",
+			"aws configure set aws_secret_access_key «wJalrXUtnFEMI/K7MDENG» --profile x", "npm config set //registry.npmjs.org/:_authToken «abc»", "//registry.npmjs.org/:_authToken=«abc»",
+			"curl -H 'X-Api-Key: «a b»' h", "curl -H 'Cookie: «a=b; c=d»' h", "secret = '«x»'", "Server=h;Password=«x»;Database=d", "openssl rsa -passin pass:«x» -in k", "git config user.token «abc»",
+			`os.environ["API_TOKEN"] = "«x»"`, `setenv("API_TOKEN", "«x»")`, "clientSecret: '«x»',", "$env:API_KEY = '«x»'", "kubectl create secret generic a --from-literal=password=«x» -n b",
+			"AZURE_STORAGE_CONNECTION_STRING='«DefaultEndpointsProtocol=https;AccountKey=abc==;x»'", "AccountKey=«abc==»;EndpointSuffix=x", "PASSWORD=«a\\ b» cmd", "PASSWORD=«${X:-hunter2}» cmd", "keytool -storepass «x» -list", "gpg --passphrase «x» -d f",
+			"password => '«x»'", "TF_VAR_db_password=«x» terraform plan", "curl 'https://h/x?sig=«abc%2F1»&se=2'", "PASSWORD=$'«a\\nb»' c", "-e PASSWORD=«a,b» img", "tool -password «x»",
+		},
+	},
+	{
+		Name: "value after a secret word", Doc: "a long word of letters and digits that follows token, secret, password or the like in running text", find: findProse,
+		Examples: []string{"the token is «aB3dE5fG7hI9jK1lM3nO»", "use password «Tr0ub4dor&3xtraL0ng!»", "with secret: «0123456789abcdefABCDEF»"},
+	},
+}
+
+// findPEM finds the body of a private key.
+func findPEM(t *scanner, _ *Shape) (from, to int) {
+	rest := t.rest()
+	if !strings.HasPrefix(rest, "-----BEGIN ") {
+		return 0, 0
+	}
+	label := strings.Index(rest[11:], "-----")
+	if label < 0 || label > 64 || !strings.Contains(rest[:11+label], "PRIVATE KEY") {
+		return 0, 0
+	}
+	start := 11 + label + 5
+	end := strings.Index(rest[start:], "-----END ")
+	if end < 0 {
+		return t.at + start, len(t.s)
+	}
+	return t.at + start, t.at + start + end
+}
+
+// findPrefix finds a token whose issuer marks it.
+func findPrefix(t *scanner, p *Shape) (from, to int) {
+	for _, prefix := range p.Prefixes {
+		if prefix[0] != t.s[t.at] || !strings.HasPrefix(t.rest(), prefix) {
+			continue
+		}
+		in := inToken
+		switch prefix[len(prefix)-1] {
+		case '.':
+			in = inJWT
+		case '/':
+			in = inBase64
+		}
+		from = t.at + len(prefix)
+		if to = t.run(from, in); to-from >= p.Min && random(t.s[from:to]) {
+			return from, to
+		}
+	}
+	return 0, 0
+}
+
+// random reports whether a text looks made by a machine: it has digits, or
+// capitals and small letters.
+func random(s string) bool {
+	digits, upper, lower := 0, 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case digit(c):
+			digits++
+		case c >= 'A' && c <= 'Z':
+			upper++
+		case c >= 'a' && c <= 'z':
+			lower++
+		}
+	}
+	return digits > 0 && upper+lower > 0 || digits > 7 || upper > 2 && lower > 2 || upper > 15
+}
+
+func findJWT(t *scanner, p *Shape) (from, to int) {
+	if !strings.HasPrefix(t.rest(), p.Prefixes[0]) {
+		return 0, 0
+	}
+	to = t.run(t.at, inJWT)
+	if token := t.s[t.at:to]; len(token) < p.Min || strings.Count(token, ".") < 2 {
+		return 0, 0
+	}
+	return t.at, to
+}
+
+// findURL finds a password before the host of a URL. The position is that of
+// its scheme.
+func findURL(t *scanner, _ *Shape) (from, to int) {
+	i := t.at
+	for i < len(t.s) && i < t.at+32 && (word(t.s[i]) || t.s[i] == '+' || t.s[i] == '-' || t.s[i] == '.') {
+		i++
+	}
+	if i == t.at || !strings.HasPrefix(t.s[i:], "://") {
+		return 0, 0
+	}
+	from = i + 3
+	end := from
+	for end < len(t.s) && !blank(t.s[end]) && strings.IndexByte("\"'`<>|;\\", t.s[end]) < 0 {
+		end++
+	}
+	host := t.s[from:end]
+	slash := strings.IndexAny(host, "/?#")
+	at := strings.LastIndexByte(host, '@')
+	if slash >= 0 && at > slash {
+		// a password with a slash in it, or an @ in the path behind a host and port
+		name, port, colon := strings.Cut(host[:slash], ":")
+		if first := strings.LastIndexByte(host[:slash], '@'); first >= 0 {
+			at = first
+		} else if !colon || digits(port) || strings.Contains(name, "[") {
+			return 0, 0
+		}
+	}
+	if at <= 0 {
+		return 0, 0
+	}
+	user := host[:at]
+	if colon := strings.IndexByte(user, ':'); colon >= 0 {
+		return t.keepReference(from+colon+1, from+at)
+	}
+	if len(user) >= 16 && random(user) {
+		return t.keepReference(from, from+at)
+	}
+	return 0, 0
+}
+
+func digits(s string) bool {
+	for i := range len(s) {
+		if !digit(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// schemes are the first words of an Authorization header.
+var schemes = [...]string{"bearer", "basic", "token", "digest", "negotiate", "apikey", "aws4-hmac-sha256", "ntlm", "hawk", "bot"}
+
+// scheme returns the length of an authorization scheme and the blanks behind it, 0 if s starts with none.
+func scheme(s string) int {
+	for _, name := range schemes {
+		if len(s) > len(name) && s[len(name)] == ' ' && strings.EqualFold(s[:len(name)], name) {
+			n := len(name)
+			for n < len(s) && s[n] == ' ' {
+				n++
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// findScheme finds credentials behind Bearer where no header name announces
+// them; with one, findNamed does.
+func findScheme(t *scanner, _ *Shape) (from, to int) {
+	rest := t.rest()
+	if rest[0]|0x20 != 'b' {
+		return 0, 0
+	}
+	if n := scheme(rest); n > 0 {
+		from = t.at + n
+		to = t.run(from, inBase64)
+		if to-from >= 8 && random(t.s[from:to]) {
+			return t.keepReference(from, to)
+		}
+	}
+	return 0, 0
+}
