@@ -4,6 +4,7 @@ package hookio
 // install, uninstall, doctor and docs/hosts.md are made of.
 type Registration struct {
 	Programs []string // names the host has on PATH
+	Folder   string   // folder that shows it was used here
 	// Files keep its hooks. Of those for one scope and system the first that
 	// holds counts; see HookFile.IfThere.
 	Files []HookFile

@@ -3,7 +3,7 @@ package hookio
 // The registrations of the hosts. A host literal points at its own.
 
 var registerClaude = Registration{
-	Programs: []string{"claude"},
+	Programs: []string{"claude"}, Folder: "~/.claude",
 	Files: []HookFile{
 		{Scope: ForUser, Path: "~/.claude/settings.json", Root: "hooks"},
 		{Scope: ForProject, Path: ".claude/settings.json", Root: "hooks"},
@@ -41,7 +41,7 @@ var registerClaude = Registration{
 }
 
 var registerGen = Registration{
-	Programs: []string{"gen"},
+	Programs: []string{"gen"}, Folder: "~/.gen",
 	Files: []HookFile{
 		{Scope: ForUser, Path: "~/.gen/settings.json", Root: "hooks"},
 		{Scope: ForProject, Path: ".gen/settings.json", Root: "hooks"},
@@ -66,7 +66,7 @@ var registerGen = Registration{
 }
 
 var registerSan = Registration{
-	Programs: []string{"san"},
+	Programs: []string{"san"}, Folder: "~/.san",
 	Files: []HookFile{
 		{Scope: ForUser, Path: "~/.san/settings.json", Root: "hooks"},
 		{Scope: ForProject, Path: ".san/settings.json", Root: "hooks"},
@@ -91,7 +91,7 @@ var registerSan = Registration{
 }
 
 var registerCodex = Registration{
-	Programs: []string{"codex"},
+	Programs: []string{"codex"}, Folder: "~/.codex",
 	Files: []HookFile{
 		{Scope: ForUser, Path: "~/.codex/hooks.json", Root: "hooks"},
 		{Scope: ForProject, Path: ".codex/hooks.json", Root: "hooks"},
@@ -120,14 +120,14 @@ var registerCodex = Registration{
 }
 
 var registerCopilot = Registration{
-	Programs: []string{"copilot"},
+	Programs: []string{"copilot"}, Folder: "~/.copilot",
 	Files: []HookFile{
 		{Scope: ForUser, Path: "~/.copilot/hooks/permgate.json", Root: "hooks", Own: true},
 		{Scope: ForProject, Path: ".github/hooks/permgate.json", Root: "hooks", Own: true},
 	},
-	Moved: Pair{"~/.copilot", "COPILOT_HOME"},
-	Head:  version1,
-	Flat:  true,
+	Moved:   Pair{"~/.copilot", "COPILOT_HOME"},
+	Head:    version1,
+	Flat:    true,
 	Command: []Pair{{"windows", "powershell"}, {"", "bash"}}, Fixed: typeCommand, Timeout: "timeoutSec",
 	Events: []HookEvent{
 		{Name: "preToolUse", Gates: true},
@@ -150,7 +150,7 @@ var registerCopilot = Registration{
 }
 
 var registerVSCode = Registration{
-	Programs: []string{"code"},
+	Programs: []string{"code"}, Folder: "~/.vscode",
 	Files: []HookFile{
 		{Scope: ForUser, Path: "~/.copilot/hooks/permgate-vscode.json", Root: "hooks", Own: true},
 		{Scope: ForProject, Path: ".github/hooks/permgate-vscode.json", Root: "hooks", Own: true},
@@ -169,7 +169,7 @@ var registerVSCode = Registration{
 }
 
 var registerGemini = Registration{
-	Programs: []string{"gemini"},
+	Programs: []string{"gemini"}, Folder: "~/.gemini",
 	Files: []HookFile{
 		{Scope: ForUser, Path: "~/.gemini/settings.json", Root: "hooks"},
 		{Scope: ForProject, Path: ".gemini/settings.json", Root: "hooks"},
@@ -198,7 +198,7 @@ var registerGemini = Registration{
 }
 
 var registerQwen = Registration{
-	Programs: []string{"qwen"},
+	Programs: []string{"qwen"}, Folder: "~/.qwen",
 	Files: []HookFile{
 		{Scope: ForUser, Path: "~/.qwen/settings.json", Root: "hooks"},
 		{Scope: ForProject, Path: ".qwen/settings.json", Root: "hooks"},
@@ -225,7 +225,7 @@ var registerQwen = Registration{
 }
 
 var registerCursor = Registration{
-	Programs: []string{"cursor-agent", "cursor"},
+	Programs: []string{"cursor-agent", "cursor"}, Folder: "~/.cursor",
 	Files: []HookFile{
 		{Scope: ForUser, Path: "~/.cursor/hooks.json", Root: "hooks"},
 		{Scope: ForProject, Path: ".cursor/hooks.json", Root: "hooks"},
@@ -250,7 +250,7 @@ var registerCursor = Registration{
 }
 
 var registerDroid = Registration{
-	Programs: []string{"droid"},
+	Programs: []string{"droid"}, Folder: "~/.factory",
 	Files: []HookFile{
 		{Scope: ForUser, Path: "~/.factory/hooks.json", IfThere: true},
 		{Scope: ForUser, Path: "~/.factory/settings.json", Root: "hooks"},
@@ -273,7 +273,7 @@ var registerDroid = Registration{
 }
 
 var registerCrush = Registration{
-	Programs: []string{"crush"},
+	Programs: []string{"crush"}, Folder: "~/.config/crush",
 	Files: []HookFile{
 		{Scope: ForUser, OS: "windows", Path: "~/AppData/Local/crush/crush.json", Root: "hooks"},
 		{Scope: ForUser, Path: "~/.config/crush/crush.json", Root: "hooks"},
@@ -292,7 +292,7 @@ var registerCrush = Registration{
 }
 
 var registerGoose = Registration{
-	Programs: []string{"goose"},
+	Programs: []string{"goose"}, Folder: "~/.config/goose",
 	Files: []HookFile{
 		{Scope: ForUser, Path: "~/.agents/plugins/permgate/hooks/hooks.json", Root: "hooks", Own: true},
 		{Scope: ForProject, Path: ".agents/plugins/permgate/hooks/hooks.json", Root: "hooks", Own: true},

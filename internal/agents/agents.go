@@ -1,139 +1,195 @@
-// Package agents knows where each agent program keeps its hooks, what the entry
-// to add looks like, and how to tell that it is there.
+// Package agents reads the registration every host carries as data: where its
+// hooks are kept, what the entry to add looks like, and how to tell that it is
+// there.
 package agents
 
 import (
 	"path"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
+	"permgate/hookio"
 	"permgate/internal/edit"
 )
 
-// An Agent is one program permgate can register itself with.
-type Agent struct {
-	Name      string // as --host takes it
-	Title     string
-	Folder    string    // settings folder in the home directory and in a project
-	ConfigVar string    // environment variable that moves the user's folder; "" for none
-	managed   [3]string // managed folder on Linux, macOS, Windows
-
-	// ExecForm: handlers take "args", so that no shell reads the path.
-	ExecForm bool
-	// OnFailure: handlers take "onFailure": "block".
-	OnFailure bool
-	// Inherits: the program also runs the hooks of .claude files, until its own
-	// files hold an entry for the same event.
-	Inherits bool
-
-	Events  []string // events to register, in this order
-	Posture []Key    // recommended keys of permgate.json, in this order
-	Notes   []string // what a user of some version has to know
-	Source  string   // where the facts are from
-}
-
-// A Key is one setting with its value as JSON.
-type Key struct{ Name, JSON string }
-
-// List holds every agent in the order help prints them.
-var List = [...]Agent{
-	{
-		Name: "claude", Title: "Claude Code", Folder: ".claude", ConfigVar: "CLAUDE_CONFIG_DIR",
-		managed:  [3]string{"/etc/claude-code", "/Library/Application Support/ClaudeCode", `C:\Program Files\ClaudeCode`},
-		ExecForm: true, OnFailure: true,
-		Events: []string{"PreToolUse", "PermissionRequest"},
-		Posture: []Key{
-			{"catastrophic", `"deny"`}, {"onUnmatched", `"defer"`}, {"subagents", `"host"`}, {"projectTrust", `"require"`},
-			{"expandScripts", "true"},
-		},
-		Notes: []string{
-			"before Claude Code 2.1.295 onFailure is ignored: a hook that crashes or times out there lets the call go on to Claude's own rules",
-		},
-		Source: "code.claude.com/docs hooks (2026-08), onFailure from 2.1.295 (2026-10)",
-	},
-	{
-		Name: "gen", Title: "Gen", Folder: ".gen", Inherits: true,
-		managed: [3]string{"/etc/gen", "/Library/Application Support/Gen", `C:\Program Files\Gen`},
-		Events:  []string{"PreToolUse", "PermissionRequest"},
-		Posture: []Key{{"catastrophic", `"deny"`}, {"onUnmatched", `"defer"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
-		Notes: []string{
-			"gencode 1.14.0 to 1.15.7 read this entry but never call the hook; use 1.13.0, or its successor San from 1.20.2 on",
-			"a hook that times out lets the call go on to Gen's own gate",
-		},
-		Source: "yanmxa/gencode internal/hook at v1.15.7 (2026-04-30)",
-	},
-	{
-		Name: "san", Title: "San", Folder: ".san", Inherits: true,
-		managed: [3]string{"/etc/san", "/Library/Application Support/San", `C:\Program Files\San`},
-		Events:  []string{"PreToolUse", "PermissionRequest"},
-		Posture: []Key{{"catastrophic", `"deny"`}, {"onUnmatched", `"defer"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
-		Notes: []string{
-			"San up to 1.22.4 calls PreToolUse for the main agent only, and PermissionRequest not at all: calls of its subagents are not seen here",
-			"a hook that times out lets the call go on to San's own gate",
-		},
-		Source: "genai-io/san internal/hook, internal/setting at v1.22.4 (2026-08-22)",
-	},
-}
-
-// Lookup returns the agent called name, nil if permgate cannot register itself there.
-func Lookup(name string) *Agent {
-	for i := range List {
-		if List[i].Name == name {
-			return &List[i]
+// Hosts returns the hosts permgate can register itself with, by name.
+func Hosts() []*hookio.Host {
+	var out []*hookio.Host
+	for _, h := range hookio.Hosts() {
+		if h.Register != nil {
+			out = append(out, h)
 		}
+	}
+	slices.SortFunc(out, func(a, b *hookio.Host) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Names returns the names of Hosts, separated by sep.
+func Names(sep string) string {
+	var names []string
+	for _, h := range Hosts() {
+		names = append(names, h.Name)
+	}
+	return strings.Join(names, sep)
+}
+
+// Lookup returns the host called name, nil if permgate cannot register itself there.
+func Lookup(name string) *hookio.Host {
+	if h := hookio.Lookup(name); name != "" && h != nil && h.Register != nil {
+		return h
 	}
 	return nil
 }
 
-// ManagedDir is the folder an administrator's settings are in.
-func (a *Agent) ManagedDir() string {
-	switch runtime.GOOS {
-	case "darwin":
-		return a.managed[1]
-	case "windows":
-		return a.managed[2]
+// Dirs are the folders a machine has for the "~/", the project's and the
+// administrator's part of a registration.
+type Dirs struct {
+	Home, Project string
+	System        string // stands in for /etc in tests; "" is the system's own
+	Getenv        func(string) string
+	Exists        func(name string) bool
+}
+
+// Path returns the file a path of a registration means.
+func (d *Dirs) Path(r *hookio.Registration, name string) string {
+	rest, inHome := strings.CutPrefix(name, "~/")
+	switch {
+	case !inHome && !rooted(name):
+		return filepath.Join(d.Project, filepath.FromSlash(name))
+	case !inHome && d.System != "":
+		return filepath.Join(d.System, filepath.FromSlash(strings.TrimPrefix(name, "/etc/")))
+	case !inHome:
+		return name
 	}
-	return a.managed[0]
+	if r.Moved.From != "" && strings.HasPrefix(name, r.Moved.From+"/") {
+		if dir := d.Getenv(r.Moved.To); filepath.IsAbs(dir) {
+			return filepath.Join(dir, filepath.FromSlash(name[len(r.Moved.From)+1:]))
+		}
+	}
+	return filepath.Join(d.Home, filepath.FromSlash(rest))
 }
 
-// Entry is the element to add to hooks.EVENT, as compact JSON.
-func (a *Agent) Entry(exe, event string) string {
-	return `{"matcher":"*","hooks":[` + a.handler(exe, event) + `]}`
+// rooted reports whether a path of a registration is absolute on the system it is for.
+func rooted(name string) bool { return strings.HasPrefix(name, "/") || len(name) > 1 && name[1] == ':' }
+
+// A Place is one file a host reads hooks from.
+type Place struct {
+	*hookio.HookFile
+	Name string // the file on this machine
 }
 
-func (a *Agent) handler(exe, event string) string {
+// Place returns where a host keeps the hooks of a scope; ok is false when it
+// has no such scope.
+func (d *Dirs) Place(h *hookio.Host, scope string) (Place, bool) {
+	for _, p := range d.Places(h) {
+		if p.Scope == scope && (!p.IfThere || d.Exists(p.Name)) {
+			return p, true
+		}
+	}
+	return Place{}, false
+}
+
+// Places returns every file of the host on this system, in the order in which
+// the first that is there counts.
+func (d *Dirs) Places(h *hookio.Host) []Place {
+	var out []Place
+	seen := "" // scopes whose file for this very system was found
+	for i := range h.Register.Files {
+		f := &h.Register.Files[i]
+		if f.OS == runtime.GOOS {
+			seen += f.Scope + ","
+		} else if f.OS != "" || strings.Contains(seen, f.Scope+",") {
+			continue
+		}
+		out = append(out, Place{f, d.Path(h.Register, f.Path)})
+	}
+	return out
+}
+
+// Entry is the element to add for an event, as compact JSON.
+func Entry(h *hookio.Host, exe string, ev *hookio.HookEvent) string {
 	var b strings.Builder
-	b.WriteString(`{"type":"command"`)
-	for _, k := range a.keys(exe, event) {
-		b.WriteString(`,"` + k.Name + `":` + k.JSON)
+	if h.Register.Flat {
+		b.WriteByte('{')
+	} else {
+		b.WriteString(`{"hooks":[{`)
 	}
-	b.WriteString("}")
+	sep := ""
+	for _, k := range members(h, exe, ev) {
+		b.WriteString(sep + edit.Quote(k.Name) + ":" + k.JSON)
+		sep = ","
+	}
+	if h.Register.Flat {
+		b.WriteByte('}')
+		return b.String()
+	}
+	b.WriteString("}]}")
+	if m := h.Register.Matcher; m != "" && !ev.NoTool {
+		return `{"matcher":` + edit.Quote(m) + "," + b.String()[1:]
+	}
 	return b.String()
 }
 
-// keys are the members of a handler that make it ours. timeout is a default: a
-// user's own number is left alone.
-func (a *Agent) keys(exe, event string) []Key {
-	timeout := Key{"timeout", "10"} // seconds; the gate answers in milliseconds
-	if !a.ExecForm {
-		command := ShellQuote(exe) + " hook --host " + a.Name + " --event " + event
-		if event == "PreToolUse" {
-			// exit 2 is the only code that blocks here: without it a missing
-			// binary (127) would let every call through
-			command += " || exit 2"
+// seconds is the time-out that is registered: far above the deadline of the
+// hook itself, far below what a person would wait.
+const seconds = 10
+
+// members are those of a handler that make it ours. The time-out is a default:
+// a user's own number is left alone, see timely.
+func members(h *hookio.Host, exe string, ev *hookio.HookEvent) []hookio.Member {
+	r := h.Register
+	out := append([]hookio.Member(nil), r.Fixed...)
+	if r.Exec {
+		out = append(out, hookio.Member{Name: "command", JSON: edit.Quote(exe)}, hookio.Member{Name: "args", JSON: args(h, ev)})
+	} else {
+		key := commandKey(r)
+		out = append(out, hookio.Member{Name: key, JSON: edit.Quote(Command(h, exe, ev, key == "powershell"))})
+	}
+	timeout := "10"
+	if r.Millis {
+		timeout = "10000"
+	}
+	out = append(out, hookio.Member{Name: r.Timeout, JSON: timeout})
+	if ev.Gates && r.FailShut.Name != "" {
+		out = append(out, r.FailShut)
+	}
+	if ev.Async && r.Async.Name != "" {
+		out = append(out, r.Async)
+	}
+	return out
+}
+
+func args(h *hookio.Host, ev *hookio.HookEvent) string {
+	return `["hook","--host","` + h.Name + `","--event","` + ev.Name + `"]`
+}
+
+func commandKey(r *hookio.Registration) string {
+	for _, p := range r.Command {
+		if p.From == runtime.GOOS || p.From == "" {
+			return p.To
 		}
-		return []Key{{"command", edit.Quote(command)}, timeout}
 	}
-	keys := []Key{
-		{"command", edit.Quote(exe)},
-		{"args", `["hook","--host","` + a.Name + `","--event","` + event + `"]`},
-		timeout,
+	return "command"
+}
+
+// Command is the shell command of an event.
+func Command(h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool) string {
+	program := ShellQuote(exe)
+	switch {
+	case powershell:
+		program = "& '" + strings.ReplaceAll(exe, "'", "''") + "'"
+	case runtime.GOOS == "windows":
+		program = `"` + exe + `"` // cmd and sh read this alike; a file name holds no quote
 	}
-	// at PermissionRequest a failure leaves the dialog standing, which is an ask
-	if a.OnFailure && event == "PreToolUse" {
-		keys = append(keys, Key{"onFailure", `"block"`})
+	command := program + " hook --host " + h.Name + " --event " + ev.Name
+	if ev.Gates && h.Register.OrExit2 {
+		// exit 2 is the only code that blocks here: without it a missing
+		// binary (127) would let every call through
+		command += " || exit 2"
 	}
-	return keys
+	return command
 }
 
 // ShellQuote returns word so that a POSIX shell reads it as one word.
@@ -158,6 +214,7 @@ func isGate(program string) bool {
 
 // firstWords returns the first two words of a shell command.
 func firstWords(command string) (first, second string) {
+	command = strings.TrimPrefix(command, "& ") // PowerShell's call operator
 	words := make([]string, 0, 2)
 	var b strings.Builder
 	quote, inWord := byte(0), false
@@ -165,9 +222,9 @@ func firstWords(command string) (first, second string) {
 		switch c := command[i]; {
 		case quote != 0 && c == quote:
 			quote = 0
-		case quote == '\'' || quote == '"' && c != '\\':
+		case quote == '\'' || quote == '"' && (c != '\\' || drive(b.String())):
 			b.WriteByte(c)
-		case c == '\\' && i+1 < len(command):
+		case c == '\\' && i+1 < len(command) && !drive(b.String()):
 			i++
 			b.WriteByte(command[i])
 			inWord = true
@@ -190,3 +247,7 @@ func firstWords(command string) (first, second string) {
 	words = append(words, "", "")
 	return words[0], words[1]
 }
+
+// drive reports whether a word starts like a Windows path: backslashes are
+// separators there.
+func drive(word string) bool { return len(word) > 1 && word[1] == ':' }

@@ -1,12 +1,14 @@
 package agents
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tailscale/hujson"
 
+	"permgate/hookio"
 	"permgate/internal/edit"
 )
 
@@ -38,74 +40,161 @@ var settings = []struct{ name, text string }{
 	{"one line", `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "x"}]}]}, "a": [1, 2]}`},
 }
 
+// places returns a place for every scope and file of a host.
+func places(h *hookio.Host) []Place {
+	d := Dirs{Home: "/home/u", Project: "/w/app", Getenv: func(string) string { return "" }}
+	return d.Places(h)
+}
+
 // TestRegister checks that registering twice is registering once, and that
 // taking the entries out again gives back every byte.
 func TestRegister(t *testing.T) {
-	for i := range List {
-		a := &List[i]
-		for _, tt := range settings {
-			t.Run(a.Name+" "+tt.name, func(t *testing.T) {
-				d := parse(t, tt.text)
-				if err := a.Register(d, exe); err != nil {
-					t.Fatal(err)
-				}
-				once := string(d.Bytes())
-				again := parse(t, once)
-				if err := a.Register(again, exe); err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(once, string(again.Bytes())); diff != "" {
-					t.Errorf("the second time changed something (-once +twice)\n%s", diff)
-				}
-				n, err := Unregister(again)
-				if err != nil || n != len(a.Events) {
-					t.Errorf("removed %d entries: %v", n, err)
-				}
-				if diff := cmp.Diff(tt.text, string(again.Bytes())); diff != "" {
-					t.Errorf("not as before (-before +after)\n%s", diff)
-				}
-			})
+	for _, h := range Hosts() {
+		for _, p := range places(h) {
+			for _, tt := range settings {
+				t.Run(h.Name+" "+p.Path+" "+tt.name, func(t *testing.T) {
+					text := tt.text
+					if len(h.Register.Head) > 0 && text == "{}\n" {
+						text = "{\"x\": 1}\n" // a new file gets the head, and keeps it
+					}
+					d := parse(t, text)
+					register := func(d *edit.Doc) {
+						if err := Register(h, p, d, exe); err != nil {
+							t.Fatal(err)
+						}
+					}
+					register(d)
+					once := string(d.Bytes())
+					again := parse(t, once)
+					register(again)
+					if diff := cmp.Diff(once, string(again.Bytes())); diff != "" {
+						t.Errorf("the second time changed something (-once +twice)\n%s", diff)
+					}
+					found := Find(h, p, again, exe)
+					if len(found) != len(h.Register.Events) {
+						t.Errorf("found %d handlers", len(found))
+					}
+					for _, f := range found {
+						if f.Program != exe || f.Known == nil || !f.All || !f.Plain || len(f.Stale) > 0 || !strings.HasPrefix(f.Place, "settings.json:") {
+							t.Errorf("found %+v", f)
+						}
+					}
+					n, err := Unregister(p, again)
+					if err != nil || n != len(h.Register.Events) {
+						t.Errorf("removed %d entries: %v", n, err)
+					}
+					if diff := cmp.Diff(text, string(again.Bytes())); diff != "" {
+						t.Errorf("not as before (-before +after)\n%s", diff)
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestBare checks that what is left of a file install made is known to be nothing.
+func TestBare(t *testing.T) {
+	for _, h := range Hosts() {
+		p := places(h)[0]
+		d := parse(t, "")
+		if err := Register(h, p, d, exe); err != nil {
+			t.Fatal(err)
+		}
+		if Bare(h, d) {
+			t.Errorf("%s: bare although registered", h.Name)
+		}
+		if _, err := Unregister(p, d); err != nil || !Bare(h, d) {
+			t.Errorf("%s: not bare: %v\n%s", h.Name, err, d.Bytes())
+		}
+		if d := parse(t, "{} // mine\n"); Bare(h, d) {
+			t.Errorf("%s: a comment is somebody's", h.Name)
 		}
 	}
 }
 
 func TestEntry(t *testing.T) {
-	for _, tt := range []struct{ agent, exe, event, want string }{
+	for _, tt := range []struct{ host, exe, event, want string }{
 		{"claude", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate","args":["hook","--host","claude","--event","PreToolUse"],"timeout":10,"onFailure":"block"}]}`},
 		{"claude", "/opt/my bin/permgate", "PermissionRequest", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/my bin/permgate","args":["hook","--host","claude","--event","PermissionRequest"],"timeout":10}]}`},
+		{"claude", exe, "PostToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate","args":["hook","--host","claude","--event","PostToolUse"],"timeout":10,"async":true}]}`},
+		{"claude", exe, "SessionEnd", `{"hooks":[{"type":"command","command":"/opt/bin/permgate","args":["hook","--host","claude","--event","SessionEnd"],"timeout":10}]}`},
 		{"gen", "/opt/it's/permgate", "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"'/opt/it'\\''s/permgate' hook --host gen --event PreToolUse || exit 2","timeout":10}]}`},
 		{"san", exe, "PermissionRequest", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host san --event PermissionRequest","timeout":10}]}`},
+		{"codex", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host codex --event PreToolUse || exit 2","timeout":10}]}`},
+		{"copilot", exe, "preToolUse", `{"type":"command","bash":"/opt/bin/permgate hook --host copilot --event preToolUse","timeoutSec":10}`},
+		{"vscode", exe, "PreToolUse", `{"type":"command","command":"/opt/bin/permgate hook --host vscode --event PreToolUse || exit 2","timeout":10}`},
+		{"gemini", exe, "BeforeTool", `{"matcher":".*","hooks":[{"name":"permgate","type":"command","command":"/opt/bin/permgate hook --host gemini --event BeforeTool || exit 2","timeout":10000}]}`},
+		{"qwen", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host qwen --event PreToolUse || exit 2","timeout":10000}]}`},
+		{"cursor", exe, "beforeShellExecution", `{"command":"/opt/bin/permgate hook --host cursor --event beforeShellExecution || exit 2","timeout":10,"failClosed":true}`},
+		{"droid", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host droid --event PreToolUse || exit 2","timeout":10}]}`},
+		{"crush", exe, "PreToolUse", `{"command":"/opt/bin/permgate hook --host crush --event PreToolUse || exit 2","timeout":10}`},
+		{"goose", exe, "PreToolUse", `{"matcher":".*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host goose --event PreToolUse || exit 2","timeout":10,"on_failure":"block"}]}`},
 	} {
-		if got := Lookup(tt.agent).Entry(tt.exe, tt.event); got != tt.want {
-			t.Errorf("%s %s:\n got %s\nwant %s", tt.agent, tt.event, got, tt.want)
+		h := Lookup(tt.host)
+		if h == nil {
+			t.Logf("%s: no such host yet", tt.host)
+			continue
+		}
+		if got := Entry(h, tt.exe, Event(h, tt.event)); got != tt.want {
+			t.Errorf("%s %s:\n got %s\nwant %s", tt.host, tt.event, got, tt.want)
 		}
 	}
 }
 
 // TestUpdate checks that an entry of an older binary is brought up to date in
-// place, and that what the user added to it stays.
+// place, that what the user added to it stays, and that a time-out the hook
+// could not keep does not.
 func TestUpdate(t *testing.T) {
-	d := parse(t, `{"hooks": {
+	claude := *Lookup("claude")
+	r := *claude.Register
+	r.Events = r.Events[:1]
+	claude.Register = &r
+	p := places(&claude)[0]
+	for _, tt := range []struct{ timeout, now string }{{"30", "30"}, {"1", "10"}, {`"x"`, "10"}, {"3", "3"}} {
+		d := parse(t, `{"hooks": {
   "PreToolUse": [
     {"hooks": [
-      {"type": "command", "command": "/old/permgate hook --host claude", "timeout": 30, "statusMessage": "gate"}
+      {"type": "command", "command": "/old/permgate hook --host claude", "timeout": `+tt.timeout+`, "statusMessage": "gate"}
     ]}
   ]
 }}`)
-	a := *Lookup("claude")
-	a.Events = []string{"PreToolUse"}
-	if err := a.Register(d, exe); err != nil {
-		t.Fatal(err)
-	}
-	want := `{"hooks": {
+		if found := Find(&claude, p, d, exe); len(found) != 1 || found[0].Plain || found[0].Program != "/old/permgate" || len(found[0].Stale) < 3 {
+			t.Errorf("found %+v", found)
+		}
+		if err := Register(&claude, p, d, exe); err != nil {
+			t.Fatal(err)
+		}
+		want := `{"hooks": {
   "PreToolUse": [
     {"hooks": [
-      {"type": "command", "command": "/opt/bin/permgate", "timeout": 30, "statusMessage": "gate", "args": ["hook", "--host", "claude", "--event", "PreToolUse"], "onFailure": "block"}
+      {"type": "command", "command": "/opt/bin/permgate", "timeout": ` + tt.now + `, "statusMessage": "gate", "args": ["hook", "--host", "claude", "--event", "PreToolUse"], "onFailure": "block"}
     ]}
   ]
 }}`
-	if diff := cmp.Diff(want, string(d.Bytes())); diff != "" {
-		t.Error(diff)
+		if diff := cmp.Diff(want, string(d.Bytes())); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// TestPlain checks that only a command that runs nothing but the hook counts as one.
+func TestPlain(t *testing.T) {
+	h := Lookup("gen")
+	for command, want := range map[string]bool{
+		"/opt/bin/permgate hook --host gen --event PreToolUse || exit 2":   true,
+		"/opt/bin/permgate hook --host gen --event PreToolUse":             true,
+		"/opt/bin/permgate hook --host gen --event PreToolUse; rm -rf x":   false,
+		"/opt/bin/permgate hook --host gen --event PreToolUse || rm -rf x": false,
+		"/opt/bin/permgate hook $(rm -rf x)":                               false,
+		"'/opt/bin/permgate' hook --host gen --event PreToolUse":           false, // not as install writes it
+		"/opt/bin/permgate hook --host gen --event PreToolUse --headless":  false,
+		"/opt/bin/permgate hook --host gen --event PermissionRequest":      false,
+	} {
+		d := parse(t, `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": `+edit.Quote(command)+`}]}]}}`)
+		found := Find(h, places(h)[0], d, exe)
+		if len(found) != 1 || found[0].Plain != want {
+			t.Errorf("%s: %+v", command, found)
+		}
 	}
 }
 
@@ -147,7 +236,7 @@ func TestCopy(t *testing.T) {
   {"hooks": [{"type": "command", "command": "log.sh"}]}
 ]}}`)
 	d := parse(t, "{}")
-	n, err := Lookup("gen").Copy(d, claude, "PreToolUse")
+	n, err := Copy(d, claude, "PreToolUse")
 	if err != nil || n != 2 {
 		t.Fatalf("copied %d: %v", n, err)
 	}
@@ -184,9 +273,9 @@ func TestCopy(t *testing.T) {
 }
 
 func TestRecommend(t *testing.T) {
-	a := Lookup("claude")
+	h := Lookup("claude")
 	d := parse(t, "{\n  // mine\n  \"hosts\": {\"claude\": {\"onUnmatched\": \"ask\"}}\n}\n")
-	added, err := a.Recommend(d)
+	added, err := Recommend(h, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,20 +286,137 @@ func TestRecommend(t *testing.T) {
 	if len(added) != 4 {
 		t.Errorf("added %v", added)
 	}
-	if added, _ = a.Recommend(d); len(added) != 0 {
+	if added, _ = Recommend(h, d); len(added) != 0 {
 		t.Errorf("the second time added %v", added)
 	}
 }
 
-// TestList checks the table itself.
-func TestList(t *testing.T) {
-	for i := range List {
-		a := &List[i]
-		if Lookup(a.Name) != a || a.Title == "" || !strings.HasPrefix(a.Folder, ".") || a.Source == "" || len(a.Events) == 0 || a.ManagedDir() == "" {
-			t.Errorf("%+v", a)
+// TestObserve checks that --enforce takes out what --observe put in, and nothing else.
+func TestObserve(t *testing.T) {
+	h := Lookup("claude")
+	for _, tt := range []struct{ text, on, off string }{
+		{`{"hosts": {"claude": {"a": 1}}}`, `{"hosts": {"claude": {"a": 1, "enforce": false}}}`, `{"hosts": {"claude": {"a": 1}}}`},
+		{`{"hosts": {"claude": {"enforce": true}}}`, `{"hosts": {"claude": {"enforce": false}}}`, `{"hosts": {"claude": {}}}`},
+	} {
+		d := parse(t, tt.text)
+		for range 2 {
+			if err := Observe(h, d, true); err != nil || string(d.Bytes()) != tt.on {
+				t.Errorf("%s: on: %s %v", tt.text, d.Bytes(), err)
+			}
 		}
-		for _, k := range a.Posture {
+		for range 2 {
+			if err := Observe(h, d, false); err != nil || string(d.Bytes()) != tt.off {
+				t.Errorf("%s: off: %s %v", tt.text, d.Bytes(), err)
+			}
+		}
+	}
+}
+
+// TestOff checks every switch of the table in a file of its own.
+func TestOff(t *testing.T) {
+	const managed = "/sys"
+	for _, h := range Hosts() {
+		d := Dirs{Home: "/home/u", Project: "/w/app", System: managed, Getenv: func(string) string { return "" }}
+		for i := range h.Register.Off {
+			o := &h.Register.Off[i]
+			names := d.offFiles(h, o)
+			if len(names) == 0 {
+				t.Errorf("%s: no file for %+v", h.Name, o)
+			}
+			for _, name := range names {
+				for _, value := range [...]string{"true", "false"} {
+					text := jsonSwitch(o.Key, value)
+					if strings.HasSuffix(name, ".toml") {
+						text = tomlSwitch(o.Key, value)
+					}
+					got := d.Off(h, hookio.ForUser, func(n string) []byte {
+						if n == name {
+							return []byte(text)
+						}
+						return nil
+					}, func(n string) string { return n })
+					if (len(got) > 0) != (value == o.Value) {
+						t.Errorf("%s: %s: %s: %+v", h.Name, name, text, got)
+					} else if len(got) > 0 && !strings.HasPrefix(got[0].Place, name+":") {
+						t.Errorf("place %s", got[0].Place)
+					}
+				}
+			}
+		}
+	}
+}
+
+func jsonSwitch(key, value string) string {
+	for _, k := range slices.Backward(strings.Split(key, ".")) {
+		value = `{"` + k + `": ` + value + "}"
+	}
+	return value
+}
+
+func tomlSwitch(key, value string) string {
+	if table, k, ok := strings.Cut(key, "."); ok {
+		return "# mine\n[" + table + "]\n" + k + " = " + value + " # off\n"
+	}
+	return key + "=" + value
+}
+
+func TestTOMLLine(t *testing.T) {
+	for text, want := range map[string]int{
+		"[features]\nhooks = false\n":            2,
+		"features.hooks = false":                 1,
+		"features = { web = true, hooks=false }": 1,
+		"[ \"features\" ]\r\n hooks=false\r\n":   2,
+		"[features]\nhooks = true\n":             0,
+		"[other]\nhooks = false\n":               0,
+		"# [features]\n# hooks = false":          0,
+		"[features]\n[x]\nhooks = false":         0,
+	} {
+		if got := tomlLine(text, "features.hooks", "false"); got != want {
+			t.Errorf("%q: line %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestPath(t *testing.T) {
+	codex := Lookup("codex").Register
+	for _, tt := range []struct{ path, env, want string }{
+		{"~/.codex/hooks.json", "", "/home/u/.codex/hooks.json"},
+		{"~/.codex/hooks.json", "/c", "/c/hooks.json"},
+		{"~/.codex/hooks.json", "relative", "/home/u/.codex/hooks.json"},
+		{".codex/hooks.json", "/c", "/w/app/.codex/hooks.json"},
+		{"/etc/codex/requirements.toml", "/c", "/sys/codex/requirements.toml"},
+	} {
+		d := Dirs{Home: "/home/u", Project: "/w/app", System: "/sys", Getenv: func(string) string { return tt.env }}
+		if got := d.Path(codex, tt.path); got != tt.want {
+			t.Errorf("%s with %q: %s", tt.path, tt.env, got)
+		}
+	}
+}
+
+// TestHosts checks the table itself.
+func TestHosts(t *testing.T) {
+	for _, h := range Hosts() {
+		r := h.Register
+		if Lookup(h.Name) != h || h.Title == "" || r.Source == "" || len(r.Events) == 0 || len(r.Programs) == 0 || r.Folder == "" || r.Timeout == "" || (len(r.Command) == 0) == !r.Exec {
+			t.Errorf("%s: %+v", h.Name, r)
+		}
+		gates := false
+		for _, ev := range r.Events {
+			gates = gates || ev.Gates
+			if ev.Gates && ev.Records || ev.Async && !ev.Records {
+				t.Errorf("%s: %+v", h.Name, ev)
+			}
+		}
+		if !gates || places(h)[0].Scope != hookio.ForUser {
+			t.Errorf("%s: no gate, or not the user's file first", h.Name)
+		}
+		defers := false
+		for _, k := range r.Posture {
 			parse(t, `{"k": `+k.JSON+`}`)
+			defers = defers || k.Name == "onUnmatched"
+		}
+		if defers == h.SilenceRuns {
+			t.Errorf("%s: silence runs the tool: %v, posture defers: %v", h.Name, h.SilenceRuns, defers)
 		}
 	}
 }

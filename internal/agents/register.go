@@ -1,27 +1,36 @@
 package agents
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/tailscale/hujson"
 
+	"permgate/hookio"
 	"permgate/internal/edit"
 )
 
-// Register makes every event of the agent call exe, changing as little as
+// Register makes every event of the host call exe, changing as little as
 // possible: an entry of ours is brought up to date where it stands, else one is
 // appended. Hooks of others are not touched.
-func (a *Agent) Register(d *edit.Doc, exe string) error {
-	for _, event := range a.Events {
-		list, err := d.Array("hooks", event)
+func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
+	if obj, ok := d.Root.Value.(*hujson.Object); ok && len(obj.Members) == 0 {
+		for _, m := range h.Register.Head {
+			if err := d.AddMember(&d.Root, m.Name, m.JSON); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range h.Register.Events {
+		ev := &h.Register.Events[i]
+		list, err := d.Array(keys(p, ev.Name)...)
 		if err != nil {
 			return err
 		}
-		if h := ours(list, true); h != nil {
-			err = a.update(d, h, exe, event)
+		if own := whole(list); own != nil {
+			err = update(h, d, own, exe, ev)
 		} else {
-			err = d.AddElement(list, a.Entry(exe, event))
+			err = d.AddElement(list, Entry(h, exe, ev))
 		}
 		if err != nil {
 			return err
@@ -30,27 +39,61 @@ func (a *Agent) Register(d *edit.Doc, exe string) error {
 	return nil
 }
 
+// keys is the path of an event in a file.
+func keys(p Place, event string) []string {
+	if p.Root == "" {
+		return []string{event}
+	}
+	return []string{p.Root, event}
+}
+
+// events is the object that holds the lists of handlers by event.
+func events(p Place, d *edit.Doc) *hujson.Value {
+	if p.Root == "" {
+		return &d.Root
+	}
+	return edit.Member(&d.Root, p.Root)
+}
+
 // update sets the members that make a handler ours and leaves the others.
-func (a *Agent) update(d *edit.Doc, handler *hujson.Value, exe, event string) error {
-	for _, k := range a.keys(exe, event) {
-		old := edit.Member(handler, k.Name)
-		if old != nil && (k.Name == "timeout" || minimal(old) == k.JSON) {
-			continue
-		}
+func update(h *hookio.Host, d *edit.Doc, handler *hujson.Value, exe string, ev *hookio.HookEvent) error {
+	for _, k := range stale(h, handler, exe, ev) {
 		if err := d.SetMember(handler, k.Name, k.JSON); err != nil {
 			return err
 		}
 	}
-	if !a.ExecForm && edit.Member(handler, "args") != nil {
+	if !h.Register.Exec && edit.Member(handler, "args") != nil {
 		return d.RemoveMember(handler, "args")
 	}
 	return nil
 }
 
+// stale returns the members of a handler that are not as install would write them.
+func stale(h *hookio.Host, handler *hujson.Value, exe string, ev *hookio.HookEvent) []hookio.Member {
+	var out []hookio.Member
+	for _, k := range members(h, exe, ev) {
+		old := edit.Member(handler, k.Name)
+		if old != nil && (minimal(old) == k.JSON || k.Name == h.Register.Timeout && timely(h.Register, minimal(old))) {
+			continue
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// timely reports whether a user's own time-out leaves the hook its two seconds.
+func timely(r *hookio.Registration, number string) bool {
+	n, err := strconv.ParseFloat(number, 64)
+	if r.Millis {
+		n /= 1000
+	}
+	return err == nil && n >= 3
+}
+
 // Unregister takes every handler of ours out, and the groups, lists and the
 // hooks object that become empty by it. It returns how many handlers there were.
-func Unregister(d *edit.Doc) (int, error) {
-	hooks := edit.Member(&d.Root, "hooks")
+func Unregister(p Place, d *edit.Doc) (int, error) {
+	hooks := events(p, d)
 	obj, ok := value(hooks).(*hujson.Object)
 	if !ok {
 		return 0, nil
@@ -68,16 +111,20 @@ func Unregister(d *edit.Doc) (int, error) {
 			}
 		}
 	}
-	if n > 0 && len(obj.Members) == 0 {
-		return n, d.RemoveMember(&d.Root, "hooks")
+	if n > 0 && len(obj.Members) == 0 && p.Root != "" {
+		return n, d.RemoveMember(&d.Root, p.Root)
 	}
 	return n, nil
 }
 
 func unregister(d *edit.Doc, list *hujson.Value, n *int) error {
 	for i := len(edit.Elements(list)) - 1; i >= 0; i-- {
-		handlers := edit.Member(&edit.Elements(list)[i], "hooks")
+		element := &edit.Elements(list)[i]
 		before := *n
+		if Ours(element) {
+			*n++
+		}
+		handlers := edit.Member(element, "hooks")
 		for j := len(edit.Elements(handlers)) - 1; j >= 0; j-- {
 			if Ours(&edit.Elements(handlers)[j]) {
 				*n++
@@ -95,151 +142,80 @@ func unregister(d *edit.Doc, list *hujson.Value, n *int) error {
 	return nil
 }
 
+// Bare reports whether nothing but what install makes of an empty file is left
+// of one, after Unregister.
+func Bare(h *hookio.Host, d *edit.Doc) bool {
+	var b strings.Builder
+	for i, m := range h.Register.Head {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(edit.Quote(m.Name) + ":" + m.JSON)
+	}
+	text := strings.Join(strings.Fields(string(d.Bytes())), "")
+	return text == "{}" || text == "{"+b.String()+"}"
+}
+
 // Ours reports whether a handler runs permgate's hook, in exec or shell form.
 func Ours(handler *hujson.Value) bool {
-	command := edit.Text(edit.Member(handler, "command"))
-	if args := edit.Member(handler, "args"); args != nil {
-		words := edit.Elements(args)
-		return isGate(command) && len(words) > 0 && edit.Text(&words[0]) == "hook"
-	}
-	program, sub := firstWords(command)
-	return isGate(program) && sub == "hook"
+	program, _ := runs(handler)
+	return program != ""
 }
 
-// ours returns the first handler of ours in a list of groups; with all, only
-// one that sees every call.
-func ours(list *hujson.Value, all bool) *hujson.Value {
-	groups := edit.Elements(list)
-	for i := range groups {
-		if m := edit.Text(edit.Member(&groups[i], "matcher")); all && m != "" && m != "*" {
+// runs returns the permgate binary a handler runs, "" when it is not one of
+// ours, and the whole command as written.
+func runs(handler *hujson.Value) (program, text string) {
+	for _, key := range [...]string{"command", "bash", "powershell"} {
+		command := edit.Text(edit.Member(handler, key))
+		if command == "" {
 			continue
 		}
-		handlers := edit.Elements(edit.Member(&groups[i], "hooks"))
+		if list := edit.Member(handler, "args"); list != nil {
+			words := edit.Elements(list)
+			if isGate(command) && len(words) > 0 && edit.Text(&words[0]) == "hook" {
+				return command, minimal(list)
+			}
+			continue
+		}
+		if program, sub := firstWords(command); isGate(program) && sub == "hook" {
+			return program, command
+		}
+	}
+	return "", ""
+}
+
+// each calls f for every handler of ours in a list of groups or handlers; all
+// says that it sees every call.
+func each(list *hujson.Value, f func(handler *hujson.Value, all bool)) {
+	elements := edit.Elements(list)
+	for i := range elements {
+		all := everything(edit.Member(&elements[i], "matcher"))
+		if Ours(&elements[i]) {
+			f(&elements[i], all && edit.Member(&elements[i], "if") == nil)
+		}
+		handlers := edit.Elements(edit.Member(&elements[i], "hooks"))
 		for j := range handlers {
-			if Ours(&handlers[j]) && (!all || edit.Member(&handlers[j], "if") == nil) {
-				return &handlers[j]
+			if Ours(&handlers[j]) {
+				f(&handlers[j], all && edit.Member(&handlers[j], "if") == nil)
 			}
 		}
 	}
-	return nil
 }
 
-// Copy copies the hooks of an event of a .claude file into a file of a program
-// that stops reading them there once it has an entry of its own. Handlers of
-// ours are left out, and exec form becomes shell form. It returns how many
-// groups were copied.
-func (a *Agent) Copy(d *edit.Doc, claude *edit.Doc, event string) (int, error) {
-	n := 0
-	groups := edit.Elements(edit.Member(edit.Member(&claude.Root, "hooks"), event))
-	for i := range groups {
-		group := groups[i].Clone()
-		kept := 0
-		if arr, ok := value(edit.Member(&group, "hooks")).(*hujson.Array); ok {
-			rest := arr.Elements[:0]
-			for _, h := range arr.Elements {
-				if !Ours(&h) {
-					shellForm(&h)
-					rest = append(rest, h)
-				}
-			}
-			arr.Elements, kept = rest, len(rest)
-		}
-		if kept == 0 {
-			continue
-		}
-		list, err := d.Array("hooks", event)
-		if err != nil {
-			return n, err
-		}
-		group.Minimize()
-		if err := d.AddElement(list, string(group.Pack())); err != nil {
-			return n, err
-		}
-		n++
-	}
-	return n, nil
+// everything reports whether a matcher lets every tool through.
+func everything(matcher *hujson.Value) bool {
+	m := edit.Text(matcher)
+	return matcher == nil || m == "" || m == "*" || m == ".*"
 }
 
-// Others counts the groups of an event that hold a handler that is not ours.
-func Others(d *edit.Doc, event string) int {
-	n := 0
-	groups := edit.Elements(edit.Member(edit.Member(&d.Root, "hooks"), event))
-	for i := range groups {
-		handlers := edit.Elements(edit.Member(&groups[i], "hooks"))
-		for j := range handlers {
-			if !Ours(&handlers[j]) {
-				n++
-				break
-			}
+// whole returns the first handler of ours that sees every call.
+func whole(list *hujson.Value) (found *hujson.Value) {
+	each(list, func(handler *hujson.Value, all bool) {
+		if found == nil && all {
+			found = handler
 		}
-	}
-	return n
-}
-
-// Native reports whether a file has an entry for an event, an empty one included.
-func Native(d *edit.Doc, event string) bool {
-	return edit.Member(edit.Member(&d.Root, "hooks"), event) != nil
-}
-
-// shellForm turns a handler with args into one shell command.
-func shellForm(handler *hujson.Value) {
-	args := edit.Member(handler, "args")
-	command := edit.Member(handler, "command")
-	if args == nil || command == nil {
-		return
-	}
-	words := []string{quotePlaceholders(edit.Text(command))}
-	for i := range edit.Elements(args) {
-		words = append(words, quotePlaceholders(edit.Text(&edit.Elements(args)[i])))
-	}
-	command.Value = hujson.String(strings.Join(words, " "))
-	obj := handler.Value.(*hujson.Object)
-	for i := range obj.Members {
-		if edit.Text(&obj.Members[i].Name) == "args" {
-			obj.Members = append(obj.Members[:i:i], obj.Members[i+1:]...)
-			return
-		}
-	}
-}
-
-// quotePlaceholders quotes a word but leaves ${CLAUDE_PROJECT_DIR} and its like
-// to the shell, which has them as variables.
-func quotePlaceholders(word string) string {
-	if !strings.Contains(word, "${CLAUDE_") {
-		return ShellQuote(word)
-	}
-	var b strings.Builder
-	for i := 0; i < len(word); i++ {
-		if strings.IndexByte("\"\\`", word[i]) >= 0 || word[i] == '$' && !strings.HasPrefix(word[i:], "${CLAUDE_") {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(word[i])
-	}
-	return `"` + b.String() + `"`
-}
-
-// Recommend adds the recommended keys that are absent to the agent's section of
-// a permgate.json and returns them. A value somebody wrote is never changed.
-func (a *Agent) Recommend(d *edit.Doc) ([]Key, error) {
-	section, err := d.Object("hosts", a.Name)
-	if err != nil {
-		return nil, err
-	}
-	var added []Key
-	for _, k := range a.Posture {
-		if edit.Member(section, k.Name) != nil {
-			continue
-		}
-		if err := d.AddMember(section, k.Name, k.JSON); err != nil {
-			return added, fmt.Errorf("%s: %w", k.Name, err)
-		}
-		// adding may move the tree: look the section up again
-		if section, err = d.Object("hosts", a.Name); err != nil {
-			return added, err
-		}
-		added = append(added, k)
-	}
-	return added, nil
+	})
+	return found
 }
 
 func minimal(v *hujson.Value) string {

@@ -18,7 +18,7 @@ import (
 type change struct {
 	name      string // as the user knows it
 	target    string // the file it is, when name is a symlink
-	old, text []byte
+	old, text []byte // no text: the file goes
 	mode      fs.FileMode
 	backup    string
 }
@@ -34,6 +34,12 @@ func load(e *env, name string) (*change, *edit.Doc, error) {
 		return nil, nil, err
 	}
 	return &change{name: name, target: target, old: old, text: old, mode: mode}, doc, nil
+}
+
+// loadText reads a file that is only ever written or removed as a whole.
+func loadText(name string) (*change, error) {
+	target, old, mode, err := edit.Read(name)
+	return &change{name: name, target: target, old: old, text: old, mode: mode}, err
 }
 
 func (ch *change) changed() bool { return !bytes.Equal(ch.old, ch.text) }
@@ -59,7 +65,11 @@ func (ch *change) diff(e *env) []byte {
 	if len(ch.old) > 0 {
 		old = e.path(ch.name)
 	}
-	return diff.Diff(old, ch.old, e.path(ch.name), ch.text)
+	now := e.path(ch.name)
+	if len(ch.text) == 0 {
+		now = "/dev/null"
+	}
+	return diff.Diff(old, ch.old, now, ch.text)
 }
 
 // apply shows, asks and writes. done is false when nothing is to be reported
@@ -99,6 +109,12 @@ func (e *env) apply(o *installOptions, changes ...*change) (done bool, code int)
 	}
 	stamp := e.world.Now.Format("20060102150405")
 	for _, ch := range todo {
+		if len(ch.text) == 0 {
+			if err := edit.Remove(ch.target, ch.old); err != nil {
+				return false, e.failFile(err)
+			}
+			continue
+		}
 		if len(ch.old) > 0 {
 			ch.backup = free(ch.target + ".bak-" + stamp)
 		}

@@ -63,19 +63,19 @@ func printHosts(e *env) {
 		fmt.Fprintf(e.out, "  %-10s%-24s%s\n", h.Name, h.Title, ask)
 	}
 	fmt.Fprint(e.out, "\npermgate install registers the hook with these; what a version ignores:\n\n")
-	for i := range agents.List {
-		a := &agents.List[i]
-		fmt.Fprintf(e.out, "  %-10s~/%s/settings.json\n", a.Name, a.Folder)
-		for _, n := range a.Notes {
+	for _, h := range agents.Hosts() {
+		fmt.Fprintf(e.out, "  %-10s%s\n", h.Name, h.Register.Files[0].Path)
+		for _, n := range h.Register.Notes {
 			fmt.Fprint(e.out, wrap("            ", "            ", n, 88))
 		}
 	}
-	fmt.Fprint(e.out, `
-By hand, in hooks.PreToolUse of the program's settings:
-
-  `+agents.Lookup("claude").Entry("/usr/local/bin/permgate", "PreToolUse")+`
-
-  `+agents.Lookup("gen").Entry("/usr/local/bin/permgate", "PreToolUse")+"\n")
+	fmt.Fprint(e.out, "\nBy hand, in the list of each event; the first event of two programs:\n")
+	for _, name := range [...]string{"claude", "gen"} {
+		h := agents.Lookup(name)
+		ev := &h.Register.Events[0]
+		fmt.Fprintf(e.out, "\n  %s, hooks.%s:\n  %s\n", h.Title, ev.Name, agents.Entry(h, "/usr/local/bin/permgate", ev))
+	}
+	fmt.Fprint(e.out, "\npermgate install --host NAME --dry-run prints all of it; docs/hosts.md holds it for every program.\n")
 }
 
 // printModes prints the modes, the laxest first.
@@ -106,10 +106,9 @@ func printPosture(e *env) {
 		fmt.Fprintf(e.out, "\n%s", wrap("      ", "      ", k.Doc, 88))
 	}
 	fmt.Fprint(e.out, hostsText)
-	for i := range agents.List {
-		a := &agents.List[i]
-		fmt.Fprintf(e.out, "  %-8s", a.Name)
-		for j, k := range a.Posture {
+	for _, h := range agents.Hosts() {
+		fmt.Fprintf(e.out, "  %-9s", h.Name)
+		for j, k := range h.Register.Posture {
 			if j > 0 {
 				fmt.Fprint(e.out, ", ")
 			}

@@ -69,6 +69,11 @@ func (d *Doc) Errorf(v *hujson.Value, format string, args ...any) error {
 	return d.errorf(v, d.Root.Pack(), format, args...)
 }
 
+// Pos returns the place of v as name:line:col.
+func (d *Doc) Pos(v *hujson.Value) string {
+	return strings.TrimSuffix(d.Errorf(v, "").Error(), ": ")
+}
+
 func (d *Doc) errorf(v *hujson.Value, text []byte, format string, args ...any) error {
 	before := text[:min(v.StartOffset, len(text))]
 	line := 1 + bytes.Count(before, []byte("\n"))

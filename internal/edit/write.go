@@ -97,6 +97,26 @@ func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (
 	return syncDir(dir)
 }
 
+// Remove removes a file that still holds old, and the folders that become
+// empty by it and were made for it: those named hooks or permgate.
+func Remove(target string, old []byte) error {
+	switch now, err := os.ReadFile(target); {
+	case err != nil:
+		return err
+	case !bytes.Equal(now, old):
+		return fmt.Errorf("%s: changed by somebody else meanwhile; run the command again", target)
+	}
+	if err := os.Remove(target); err != nil {
+		return err
+	}
+	for dir := filepath.Dir(target); filepath.Base(dir) == "hooks" || filepath.Base(dir) == "permgate"; dir = filepath.Dir(dir) {
+		if os.Remove(dir) != nil {
+			break // not empty
+		}
+	}
+	return nil
+}
+
 // keep writes a new file and never overwrites one.
 func keep(name string, text []byte, mode fs.FileMode) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)

@@ -1,0 +1,69 @@
+package agents
+
+import (
+	"github.com/tailscale/hujson"
+
+	"permgate/hookio"
+	"permgate/internal/edit"
+)
+
+// A Found is one handler of ours in a file.
+type Found struct {
+	Event   string // as the file spells it
+	Program string // the binary it runs
+	Text    string // the command as written
+	Place   string // file:line:col
+	// Known is the event as install registers it, nil for an event it does not register.
+	Known *hookio.HookEvent
+	// All: it sees every call, not only those of some tools.
+	All bool
+	// Plain: it runs Program as install would have it run, and nothing else.
+	Plain bool
+	// Stale are the members that are not as install would write them.
+	Stale []hookio.Member
+}
+
+// Find returns the handlers of ours in a file, compared with what install
+// would write for the binary exe.
+func Find(h *hookio.Host, p Place, d *edit.Doc, exe string) []Found {
+	var out []Found
+	obj, ok := value(events(p, d)).(*hujson.Object)
+	if !ok {
+		return nil
+	}
+	for i := range obj.Members {
+		name := edit.Text(&obj.Members[i].Name)
+		each(&obj.Members[i].Value, func(handler *hujson.Value, all bool) {
+			f := Found{Event: name, Place: d.Pos(handler), All: all, Known: Event(h, name)}
+			f.Program, f.Text = runs(handler)
+			if f.Known != nil {
+				f.Plain = plain(h, f.Known, f.Program, f.Text)
+				f.Stale = stale(h, handler, exe, f.Known)
+			}
+			out = append(out, f)
+		})
+	}
+	return out
+}
+
+// Event returns the event of that name install registers, nil for none.
+func Event(h *hookio.Host, name string) *hookio.HookEvent {
+	for i := range h.Register.Events {
+		if h.Register.Events[i].Name == name {
+			return &h.Register.Events[i]
+		}
+	}
+	return nil
+}
+
+// plain reports whether a command is one install writes for a program.
+func plain(h *hookio.Host, ev *hookio.HookEvent, program, text string) bool {
+	bare := *ev
+	bare.Gates = false
+	for _, e := range [...]*hookio.HookEvent{ev, &bare} {
+		if text == args(h, e) || text == Command(h, program, e, false) || text == Command(h, program, e, true) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,46 @@
+package agents
+
+import (
+	"fmt"
+
+	"permgate/hookio"
+	"permgate/internal/edit"
+)
+
+// Recommend adds the recommended keys that are absent to the host's section of
+// a permgate.json and returns them. A value somebody wrote is never changed.
+func Recommend(h *hookio.Host, d *edit.Doc) ([]hookio.Member, error) {
+	var added []hookio.Member
+	for _, k := range h.Register.Posture {
+		// adding may move the tree: look the section up again
+		section, err := d.Object("hosts", h.Name)
+		if err != nil {
+			return added, err
+		}
+		if edit.Member(section, k.Name) != nil {
+			continue
+		}
+		if err := d.AddMember(section, k.Name, k.JSON); err != nil {
+			return added, fmt.Errorf("%s: %w", k.Name, err)
+		}
+		added = append(added, k)
+	}
+	return added, nil
+}
+
+// Observe sets enforce false in the host's section, so that every call is
+// logged and none but a managed deny answered; off takes the key out again.
+func Observe(h *hookio.Host, d *edit.Doc, on bool) error {
+	section, err := d.Object("hosts", h.Name)
+	if err != nil {
+		return err
+	}
+	old := edit.Member(section, "enforce")
+	switch {
+	case on && (old == nil || minimal(old) != "false"):
+		return d.SetMember(section, "enforce", "false")
+	case !on && old != nil && minimal(old) != "true":
+		return d.RemoveMember(section, "enforce")
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"permgate/hookio"
+	"permgate/internal/agents"
+	"permgate/internal/edit"
+)
+
+// A registered is one file in which the hook is registered for a host.
+type registered struct {
+	agents.Place
+	found []agents.Found
+	err   error // the file cannot be read; found is empty then
+}
+
+// program is the binary that is called, "several" when there is more than one.
+func (r *registered) program() string {
+	name := r.found[0].Program
+	for _, f := range r.found {
+		if f.Program != name {
+			return "several"
+		}
+	}
+	return name
+}
+
+// current reports whether install would change nothing.
+func (r *registered) current(h *hookio.Host) bool {
+	n := 0
+	for _, f := range r.found {
+		if f.Known != nil && f.All && len(f.Stale) == 0 {
+			n++
+		}
+	}
+	return n >= len(h.Register.Events)
+}
+
+// registrations returns the files of a host that hold handlers of ours, and
+// those that cannot be read.
+func (e *env) registrations(d *agents.Dirs, h *hookio.Host, exe string) []registered {
+	var out []registered
+	for _, p := range d.Places(h) {
+		_, text, _, err := edit.Read(p.Name)
+		if err == nil && len(text) == 0 {
+			continue
+		}
+		var doc *edit.Doc
+		if err == nil {
+			doc, err = edit.Parse(e.path(p.Name), text)
+		}
+		r := registered{Place: p, err: err}
+		if err == nil {
+			r.found = agents.Find(h, p, doc, exe)
+		}
+		if r.err != nil || len(r.found) > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// program returns where a host's program is on PATH, or the folder that shows
+// it was used, "" when there is no trace of it.
+func (e *env) hostFound(d *agents.Dirs, h *hookio.Host) string {
+	for _, name := range h.Register.Programs {
+		for _, dir := range filepath.SplitList(e.world.Getenv("PATH")) {
+			for _, ext := range [...]string{"", ".exe", ".cmd"} {
+				file := filepath.Join(dir, name+ext)
+				if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0 && ext == "") {
+					return file
+				}
+			}
+		}
+	}
+	if folder := d.Path(h.Register, h.Register.Folder); exists(folder) {
+		return folder
+	}
+	return ""
+}
+
+// listHosts prints one line for every host, and one for every file in which
+// the hook is registered with it.
+func listHosts(e *env) int {
+	dirs, err := e.dirs()
+	if err != nil {
+		return e.fail("", "%v", err)
+	}
+	exe, _ := e.executable() // "" makes every registration outdated, which it is
+	for _, h := range agents.Hosts() {
+		found := "not found"
+		if where := e.hostFound(dirs, h); where != "" {
+			found = "found: " + e.path(where)
+		}
+		fmt.Fprintf(e.out, "%-9s%-22s%s\n", h.Name, h.Title, found)
+		regs := e.registrations(dirs, h, exe)
+		for i := range regs {
+			r := &regs[i]
+			if r.err != nil {
+				fmt.Fprintf(e.out, "         %s: %v\n", r.Scope, r.err)
+				continue
+			}
+			state := "enforces"
+			if e.policy(h).Gate.Enforce.Value == "false" {
+				state = "OBSERVES, answers nothing: permgate install --host " + h.Name + " --enforce"
+			}
+			fmt.Fprintf(e.out, "         %s: %s runs %s; %s\n", r.Scope, e.path(r.Name), e.path(r.program()), state)
+			if !r.current(h) {
+				fmt.Fprintf(e.out, "         outdated: permgate install --host %s%s\n", h.Name, (&installOptions{scope: r.Scope}).scopeFlag())
+			}
+		}
+		if len(regs) == 0 && found != "not found" {
+			fmt.Fprintf(e.out, "         not registered: permgate install --host %s\n", h.Name)
+		}
+	}
+	return exitOK
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"permgate/hookio"
+	"permgate/internal/agents"
+	"permgate/internal/edit"
+)
+
+// planHooks works out what the files of the host become, its hook file first.
+func planHooks(e *env, o *installOptions, h *hookio.Host, p agents.Place, exe string) ([]*change, []string, error) {
+	ch, doc, err := load(e, p.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	var notes []string
+	if h.Register.Inherits {
+		if notes, err = inherit(e, o, h, doc); err != nil {
+			return nil, nil, err
+		}
+	}
+	if o.scope == hookio.ForProject {
+		notes = append(notes, "everybody who works in this project gets this hook, with this path of the binary: "+exe)
+	}
+	if err := agents.Register(h, p, doc, exe); err != nil {
+		return nil, nil, err
+	}
+	ch.text = doc.Bytes()
+	ch.readable(o.scope)
+	out := []*change{ch}
+	for _, f := range h.Register.Beside {
+		name := filepath.Join(filepath.Dir(p.Name), filepath.FromSlash(f.Path))
+		side, err := loadText(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(side.old) == 0 { // somebody's own text is left alone
+			side.text = []byte(f.Text)
+			side.readable(o.scope)
+		}
+		out = append(out, side)
+	}
+	return out, notes, nil
+}
+
+// inherit deals with hosts that run the hooks of .claude files only as long as
+// no file of their own speaks about the event.
+func inherit(e *env, o *installOptions, h *hookio.Host, doc *edit.Doc) ([]string, error) {
+	const event = "PreToolUse" // PermissionRequest is never inherited
+	if agents.Native(doc, event) {
+		return nil, nil
+	}
+	dirs, err := e.dirs()
+	if err != nil {
+		return nil, err
+	}
+	claude, _ := dirs.Place(agents.Lookup("claude"), hookio.ForUser)
+	_, theirs, err := load(e, claude.Name)
+	if err != nil {
+		return nil, fmt.Errorf("%w; %s reads the hooks of this file too", err, h.Title)
+	}
+	hidden := h.Title + " no longer runs the PreToolUse hooks of .claude files, now that its own file has some"
+	if o.scope != hookio.ForUser {
+		if agents.Others(theirs, event) > 0 {
+			hidden += "; copy those of " + e.path(claude.Name) + " by hand if you want them here"
+		}
+		return []string{hidden + ", nor those of lower native files"}, nil
+	}
+	n, err := agents.Copy(doc, theirs, event)
+	if n > 0 {
+		hidden += fmt.Sprintf("; those of %s were copied (%d)", e.path(claude.Name), n)
+	}
+	return []string{hidden}, err
+}
+
+// planPosture works out what permgate.json becomes. Keys that are there keep
+// their values, but for enforce, which --observe and --enforce are about.
+func planPosture(e *env, o *installOptions, h *hookio.Host) (*change, []string, error) {
+	name, err := e.postureFile(h, o.scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	ch, doc, err := load(e, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	keys, err := agents.Recommend(h, doc)
+	if err != nil {
+		return nil, nil, err
+	}
+	var added []string
+	for _, k := range keys {
+		added = append(added, k.Name+" "+strings.Trim(k.JSON, `"`))
+	}
+	if o.observe || o.enforceNow {
+		if err := agents.Observe(h, doc, o.observe); err != nil {
+			return nil, nil, err
+		}
+	}
+	ch.text = doc.Bytes()
+	if o.scope == hookio.ForManaged {
+		ch.readable(o.scope)
+	}
+	return ch, added, nil
+}

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"permgate/hookio"
+	"permgate/internal/agents"
+	"permgate/internal/edit"
+	"permgate/internal/gate"
+	"permgate/rules"
+)
+
+// dirs are the folders registrations are kept in.
+func (e *env) dirs() (*agents.Dirs, error) {
+	home := e.world.Getenv("HOME")
+	if home == "" {
+		home = e.world.PasswdHome
+	}
+	if home == "" {
+		return nil, errors.New("no home directory: HOME is not set")
+	}
+	d := &agents.Dirs{Home: home, Project: e.project(), Getenv: e.world.Getenv, Exists: exists}
+	if len(e.world.ManagedDir) > 0 {
+		d.System = filepath.Dir(e.world.ManagedDir[0])
+	}
+	return d, nil
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// readText returns the text of a file, nil when it cannot be read.
+func (e *env) readText(name string) []byte {
+	_, text, _, err := edit.Read(name)
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// policy is what the settings say about calls of a host, made from here.
+func (e *env) policy(h *hookio.Host) *rules.Policy {
+	call := &hookio.Call{Host: h, Named: true, Event: hookio.PreToolUse}
+	return rules.Load(gate.Where(call, &gate.Flags{}, e.world), e.world.Files)
+}
+
+// postureFile is the permgate.json a host's recommended keys go to: in its own
+// folder where that is one of those that are read, else in the first that has
+// such a file, else in the first that is there, else in .claude.
+func (e *env) postureFile(h *hookio.Host, scope string) (string, error) {
+	folders, err := e.postureFolders(scope)
+	if err != nil {
+		return "", err
+	}
+	last := len(rules.Roots) - 1
+	pick := folders[last]
+	for i := last; i >= 0; i-- {
+		if exists(folders[i]) {
+			pick = folders[i]
+		}
+	}
+	for i := last; i >= 0; i-- {
+		if exists(filepath.Join(folders[i], "permgate.json")) {
+			pick = folders[i]
+		}
+	}
+	for i, root := range rules.Roots {
+		if len(h.Roots) > 0 && root == h.Roots[0] {
+			pick = folders[i]
+		}
+	}
+	return filepath.Join(pick, "permgate.json"), nil
+}
+
+// postureFolders are the settings folders of a scope, in the order of rules.Roots.
+func (e *env) postureFolders(scope string) ([]string, error) {
+	dirs, err := e.dirs()
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for i, root := range rules.Roots {
+		h := agents.Lookup(strings.TrimPrefix(root, "."))
+		if scope != hookio.ForManaged {
+			p, _ := dirs.Place(h, hookio.ForUser)
+			out = append(out, filepath.Dir(p.Name))
+		} else if i < len(e.world.ManagedDir) {
+			out = append(out, e.world.ManagedDir[i])
+		} else {
+			p, _ := dirs.Place(h, hookio.ForManaged)
+			out = append(out, filepath.Dir(p.Name))
+		}
+	}
+	return out, nil
+}
+
+// project is the nearest directory at or above cwd that holds .git, else cwd.
+func (e *env) project() string {
+	for dir := e.world.Cwd; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return e.world.Cwd
+		}
+	}
+}
+
+// executable is the path to register: the name on PATH that leads to this very
+// file, because it survives an update that moves the file; else the file.
+func (e *env) executable() (string, error) {
+	exe, err := e.world.Exe()
+	if err != nil {
+		return "", fmt.Errorf("cannot find my own binary: %w", err)
+	}
+	own, err := os.Stat(exe)
+	if err != nil {
+		return "", fmt.Errorf("cannot find my own binary: %w", err)
+	}
+	name := "permgate"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	for _, dir := range filepath.SplitList(e.world.Getenv("PATH")) {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && filepath.IsAbs(dir) && os.SameFile(info, own) {
+			return file, nil
+		}
+	}
+	if base := strings.TrimSuffix(filepath.Base(exe), ".exe"); base != "permgate" {
+		return "", fmt.Errorf("this binary is called %s; hooks are recognised by the name permgate", base)
+	}
+	return exe, nil
+}
