@@ -107,7 +107,7 @@ func printPosture(e *env) {
 	}
 	fmt.Fprint(e.out, hostsText)
 	for _, h := range agents.Hosts() {
-		fmt.Fprintf(e.out, "  %-9s", h.Name)
+		fmt.Fprintf(e.out, "  %-8s", h.Name)
 		for j, k := range h.Register.Posture {
 			if j > 0 {
 				fmt.Fprint(e.out, ", ")
