@@ -25,6 +25,9 @@ func Analyze(text string, env Env) (s *Script) {
 	if strings.HasPrefix(env.Cwd, "/") {
 		st.cwd.dirs = []string{path.Clean(env.Cwd)}
 	}
+	if strings.HasPrefix(env.Dir, "/") {
+		st.cwd = cwdState{dirs: []string{path.Clean(env.Dir)}, moved: true}
+	}
 	w.text(text, &ctx{fr: &frame{src: text}}, st)
 	w.meet()
 	w.expandScripts()

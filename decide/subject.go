@@ -39,6 +39,9 @@ func (c *Case) prepare() {
 		c.pathUnits()
 	default:
 		c.units = append(c.units, c.toolUnit())
+		if dirs := c.globDirs(); len(dirs) > 1 {
+			c.globUnits(dirs[1:], c.Policy.Cwd.Given)
+		}
 	}
 }
 
@@ -54,8 +57,8 @@ func (c *Case) toolUnit() unit {
 		text = call.URL
 	case call.Tool == "Glob" || call.Tool == "Grep" || call.Tool == "LS":
 		p := c.Policy.Cwd
-		if dir := c.globDir(); dir != "" {
-			p = c.toolPath(dir)
+		if dirs := c.globDirs(); len(dirs) > 0 {
+			p = c.toolPath(dirs[0])
 		}
 		s.Path = &p
 	case call.HasName:
@@ -64,13 +67,28 @@ func (c *Case) toolUnit() unit {
 	return unit{subject: s, text: text, needsAllow: true}
 }
 
-// globDir returns the folder that the pattern of a Glob names before its first
-// wildcard, "" when it names none. It is relative to the path of the call.
-func (c *Case) globDir() string {
+// globDirs returns the folders that the patterns of a Glob name before their
+// first wildcard. They are relative to the path of the call.
+func (c *Case) globDirs() []string {
 	if c.Call.Tool != "Glob" {
-		return ""
+		return nil
 	}
-	return staticDir(c.Call.Input.Get("pattern").Str)
+	var dirs []string
+	for _, key := range [...]string{"pattern", "patterns"} {
+		for _, v := range c.Call.Input.Get(key).Array() {
+			if dir := staticDir(v.Str); dir != "" {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs
+}
+
+func (c *Case) globUnits(dirs []string, base string) {
+	for _, dir := range dirs {
+		p := c.path(rules.CleanPath(dir, base, c.Policy.Home.Given))
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: c.fields()}, text: dir, needsAllow: true, hit: p})
+	}
 }
 
 // staticDir returns the part of a pattern before its first wildcard, down to
@@ -95,9 +113,10 @@ func (c *Case) pathUnits() {
 			hit:        p,
 		})
 	}
-	if dir := c.globDir(); dir != "" {
-		p := c.path(rules.CleanPath(dir, c.toolPath(c.Call.Args[0].Path).Given, c.Policy.Home.Given))
-		c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields}, text: dir, needsAllow: true, hit: p})
+	c.globUnits(c.globDirs(), c.units[0].hit.Given)
+	if c.Call.URL != "" { // a download is a request as well
+		u := rules.ParseURL(c.Call.URL)
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: "WebFetch", URL: &u, Fields: fields}, text: c.Call.URL, needsAllow: true})
 	}
 }
 

@@ -35,7 +35,7 @@ func decodeFields(c *Call, payload gjson.Result) {
 		switch old := seen[i]; {
 		case fault != "":
 			c.fault(fault)
-		case old.Exists() && (len(c.Host.Fields) == 0 || old.Raw != v.Raw):
+		case old.Exists() && !c.Host.sameField(name, old, v):
 			c.fault("the payload has the key " + quote(k.Str) + " twice")
 		default:
 			seen[i] = v
@@ -52,6 +52,12 @@ func decodeFields(c *Call, payload gjson.Result) {
 	if !c.Event.OfCall() {
 		c.Tool, c.RawTool, c.CallID, c.Input = "", "", "", gjson.Result{}
 	}
+}
+
+// sameField reports whether two spellings of one field say the same. The name
+// of the event may itself be spelled in two ways.
+func (h *Host) sameField(name string, a, b gjson.Result) bool {
+	return len(h.Fields) > 0 && (a.Raw == b.Raw || name == "hook_event_name" && h.event(a.Str) == h.event(b.Str))
 }
 
 // payloadField returns the index in payloadFields of what a key means to the

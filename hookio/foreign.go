@@ -14,24 +14,19 @@ type mark struct {
 
 // foreignMarks are tried in order. A host that gets an adapter leaves this list.
 var foreignMarks = [...]mark{
-	{"Cursor", func(p gjson.Result) bool {
-		return has(p, "cursor_version") || has(p, "conversation_id", "generation_id")
-	}},
 	{"Windsurf", func(p gjson.Result) bool { return has(p, "agent_action_name", "tool_info") }},
 	{"Antigravity", func(p gjson.Result) bool { return p.Get("toolCall").IsObject() }},
 	{"Cline", func(p gjson.Result) bool {
 		return has(p, "hookName", "preToolUse") || has(p, "hookName", "clineVersion")
 	}},
-	{"Grok Build", func(p gjson.Result) bool { return has(p, "workspaceRoot", "hookEventName", "toolName") }},
 	{"GitHub Copilot CLI", func(p gjson.Result) bool { return has(p, "toolName", "toolArgs") && !has(p, "hook_event_name") }},
-	{"VS Code", func(p gjson.Result) bool { return has(p, "hookEventName", "sessionId", "tool_name") }},
-	{"Goose", func(p gjson.Result) bool { return has(p, "event", "working_dir") || has(p, "event", "matcher_context") }},
-	{"Crush", func(p gjson.Result) bool { return has(p, "event", "tool_name") && !has(p, "hook_event_name") }},
+	{"VS Code", func(p gjson.Result) bool {
+		return has(p, "hookEventName", "sessionId", "tool_name") && !has(p, "workspaceRoot") && !transcriptIn(p, ".factory")
+	}},
 	{"Gemini CLI", func(p gjson.Result) bool { return p.Get("hook_event_name").String() == "BeforeTool" }},
 	{"GitHub Copilot CLI", func(p gjson.Result) bool {
-		return has(p, "hook_event_name") && !has(p, "transcript_path") && isoTime(p.Get("timestamp"))
+		return has(p, "hook_event_name") && !has(p, "transcript_path") && !has(p, "workspaceRoot") && isoTime(p.Get("timestamp"))
 	}},
-	{"Factory Droid", func(p gjson.Result) bool { return transcriptIn(p, ".factory") && !transcriptIn(p, ".claude") }},
 	{"Qwen Code", func(p gjson.Result) bool { return transcriptIn(p, ".qwen") && !transcriptIn(p, ".claude") }},
 }
 
@@ -61,6 +56,10 @@ func isoTime(v gjson.Result) bool {
 
 // transcriptIn reports whether the transcript lies below a folder called dir.
 func transcriptIn(p gjson.Result, dir string) bool {
-	path := strings.ReplaceAll(p.Get("transcript_path").String(), `\`, "/")
+	path := p.Get("transcript_path").String()
+	if path == "" {
+		path = p.Get("transcriptPath").String()
+	}
+	path = strings.ReplaceAll(path, `\`, "/")
 	return strings.Contains(path, "/"+dir+"/")
 }

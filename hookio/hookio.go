@@ -88,6 +88,7 @@ type Call struct {
 	CallID   string // the host's id of the call; "" when it sends none
 
 	Command string // Bash, Monitor, PowerShell
+	Dir     string // folder the command runs in, where the call names one: absolute or below Cwd; "" is Cwd
 	URL     string // WebFetch
 	Name    string // what a pattern of any other tool is matched on (Agent type, skill, query, ...)
 	HasName bool

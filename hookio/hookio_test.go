@@ -56,6 +56,9 @@ func TestExamples(t *testing.T) {
 						t.Errorf("got %q, want %q", got, e.Want)
 					}
 					for d, want := range map[Decision]string{Allow: e.Allow, Ask: e.Ask, Deny: e.Deny, Pass: ""} {
+						if want == "" {
+							want = h.Silence
+						}
 						if want != "" {
 							want += "\n"
 						}
@@ -137,19 +140,25 @@ func TestHostChoice(t *testing.T) {
 		{"flag codex on claude's payload", `{"transcript_path":"/h/.claude/x.jsonl",` + call + `}`, "codex", "codex", true},
 		{"san runs claude's file", `{"transcript_path":"/h/.san/x.jsonl",` + call + `}`, "claude", "san", false},
 		{"codex", `{"turn_id":"t",` + call + `}`, "", "codex", false},
-		{"cursor", `{"cursor_version":"3",` + call + `}`, "", "Cursor", false},
-		{"cursor runs claude's file", `{"cursor_version":"3",` + call + `}`, "claude", "Cursor", false},
+		{"cursor", `{"cursor_version":"3",` + call + `}`, "", "cursor", false},
+		{"cursor by its ids", `{"conversation_id":"c","generation_id":"g",` + call + `}`, "", "cursor", false},
+		{"cursor runs claude's file", `{"cursor_version":"3",` + call + `}`, "claude", "cursor", false},
+		{"cursor runs its own", `{"cursor_version":"3",` + call + `}`, "cursor", "cursor", true},
+		{"grok runs cursor's file", `{"workspaceRoot":"/w","hookEventName":"pre_tool_use","toolName":"Bash",` + call + `}`, "cursor", "grok", false},
 		{"windsurf", `{"agent_action_name":"pre_run_command","tool_info":{}}`, "", "Windsurf", false},
 		{"antigravity", `{"toolCall":{"name":"run_command","args":{}}}`, "", "Antigravity", false},
 		{"cline", `{"clineVersion":"4","hookName":"PreToolUse"}`, "", "Cline", false},
-		{"grok", `{"workspaceRoot":"/w","hookEventName":"pre_tool_use","toolName":"x",` + call + `}`, "claude", "Grok", false},
+		{"grok", `{"workspaceRoot":"/w","hookEventName":"pre_tool_use","toolName":"Bash",` + call + `}`, "claude", "grok", false},
 		{"copilot", `{"toolName":"bash","toolArgs":"{}"}`, "", "Copilot", false},
 		{"copilot, pascal case", `{"timestamp":"2026-09-05T10:00:00.000Z",` + call + `}`, "", "Copilot", false},
 		{"vs code", `{"hookEventName":"PreToolUse","sessionId":"s","tool_name":"run_in_terminal","tool_input":{}}`, "", "VS Code", false},
-		{"goose", `{"event":"PreToolUse","working_dir":"/w","tool_name":"developer__shell","tool_input":{}}`, "", "Goose", false},
-		{"crush", `{"event":"PreToolUse","tool_name":"bash","tool_input":{}}`, "", "Crush", false},
+		{"goose", `{"event":"PreToolUse","working_dir":"/w","tool_name":"developer__shell","tool_input":{}}`, "", "goose", false},
+		{"goose by its matcher", `{"event":"PreToolUse","matcher_context":"x","tool_name":"developer__shell","tool_input":{}}`, "", "goose", false},
+		{"crush", `{"event":"PreToolUse","tool_name":"bash","tool_input":{}}`, "", "crush", false},
 		{"gemini", `{"hook_event_name":"BeforeTool","tool_name":"run_shell_command","tool_input":{}}`, "", "Gemini", false},
-		{"factory", `{"transcript_path":"/h/.factory/x",` + call + `}`, "", "Factory", false},
+		{"factory", `{"transcript_path":"/h/.factory/x",` + call + `}`, "", "droid", false},
+		{"factory, camelCase", `{"transcriptPath":"/h/.factory/x","sessionId":"s","hookEventName":"PreToolUse","tool_name":"Execute","tool_input":{}}`, "", "droid", false},
+		{"factory runs claude's file", `{"transcript_path":"/h/.factory/x",` + call + `}`, "claude", "droid", false},
 		{"qwen", `{"transcript_path":"/h/.qwen/x",` + call + `}`, "", "Qwen", false},
 	} {
 		c, err := Read(strings.NewReader(tt.in), Options{Host: tt.flag})

@@ -33,6 +33,11 @@ func readInput(c *Call) {
 	case s.Kind == KindURL:
 		c.URL = c.text(c.Primary, vals[0], true)
 	}
+	for i, key := range s.Keys {
+		if key == s.Dir {
+			c.goInto(c.text(key, vals[i], false))
+		}
+	}
 	switch s.Kind {
 	case KindPath:
 		c.readPaths(s, vals)
@@ -41,6 +46,17 @@ func readInput(c *Call) {
 	}
 	if s.Kind == KindName || s.Tool == "LS" || s.Tool == "LSP" {
 		c.readName(s, vals)
+	}
+}
+
+// goInto notes the folder a command runs in.
+func (c *Call) goInto(dir string) {
+	switch {
+	case dir == "":
+	case c.Dir == "" || dir[0] == '/' || dir[0] == '~':
+		c.Dir = dir
+	default:
+		c.Dir += "/" + dir
 	}
 }
 

@@ -12,8 +12,8 @@ func (c *Call) readPaths(s *Shape, vals values) {
 		v := vals[i]
 		switch {
 		case !v.Exists():
-		case key == "edits":
-			c.readEdits(s, v)
+		case key == "edits" || key == "attachments":
+			c.readList(s, key, v)
 		case key == "paths" && v.IsArray():
 			v.ForEach(func(_, p gjson.Result) bool {
 				c.addPath(c.text("paths", p, true), s.Access)
@@ -25,20 +25,21 @@ func (c *Call) readPaths(s *Shape, vals values) {
 	}
 }
 
-// readEdits reads the list of a many-edits call, whose entries may name files of their own.
-func (c *Call) readEdits(s *Shape, v gjson.Result) {
+// readList reads a list of objects that may name files of their own: the edits
+// of a many-edits call, the files attached to another.
+func (c *Call) readList(s *Shape, name string, v gjson.Result) {
 	if !v.IsArray() {
-		c.fault("edits is not a list")
+		c.fault(name + " is not a list")
 	}
 	v.ForEach(func(_, edit gjson.Result) bool {
 		if !edit.IsObject() {
-			c.fault("edits has an entry that is not an object")
+			c.fault(name + " has an entry that is not an object")
 			return true
 		}
 		edit.ForEach(func(k, p gjson.Result) bool {
 			for _, key := range keysPath {
 				if k.Str == key {
-					c.addPath(c.text("edits."+key, p, true), s.Access)
+					c.addPath(c.text(name+"."+key, p, true), s.Access)
 					return true
 				}
 			}

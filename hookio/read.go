@@ -215,7 +215,9 @@ func Lookup(name string) *Host {
 }
 
 // Hosts returns every host permgate speaks with, in the order payload shapes are tried.
-func Hosts() []*Host { return []*Host{&codex, &claude, &san, &gen, &generic} }
+func Hosts() []*Host {
+	return []*Host{&cursor, &grok, &goose, &crush, &droid, &codex, &claude, &san, &gen, &generic}
+}
 
 // lookup returns what name maps to, name itself when no pair has it.
 func lookup(pairs []Pair, name string) string {

@@ -21,6 +21,7 @@ type Shape struct {
 	First  int      // how many of Keys may be the primary one
 	Need   bool     // a call without a primary field is malformed
 	Also   []string // further known fields: data, but not under another case
+	Dir    string   // the one of Keys that names the folder a command runs in
 }
 
 // shapes says for every tool what decides; the last row is any other tool.

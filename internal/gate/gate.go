@@ -71,6 +71,9 @@ func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
 			c.Script = bashsafety.AnalyzePowerShell(call.Command)
 		} else {
 			env.Script = expand(policy, w)
+			if call.Dir != "" {
+				env.Dir = rules.CleanPath(call.Dir, policy.Cwd.Given, policy.Home.Given)
+			}
 			c.Script = bashsafety.Analyze(call.Command, env)
 		}
 	}

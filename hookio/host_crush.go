@@ -1,0 +1,78 @@
+package hookio
+
+import "github.com/tidwall/gjson"
+
+// crush is Crush. It has no ask: no opinion leads to its own prompt.
+var crush = Host{
+	Name:   "crush",
+	Title:  "Crush",
+	Roots:  []string{".crush"},
+	Detect: func(p gjson.Result) bool { return has(p, "event", "tool_name") && !has(p, "hook_event_name") },
+	Fields: []Pair{{"event", "hook_event_name"}},
+	Decode: decodeCrush,
+	Encode: encodeFlat,
+	Shapes: []Shape{
+		{Tool: "bash", Kind: KindCommand, Keys: []string{"command", "working_dir"}, First: 1, Need: true, Also: alsoCommand, Dir: "working_dir"},
+		{Tool: "download", Kind: KindPath, Access: AccessWrite, Keys: []string{"file_path"}, First: 1, Need: true, Also: []string{"url"}},
+		{Tool: "ls", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 2},
+	},
+	Tools: []Pair{
+		{"bash", "Bash"}, {"view", "Read"}, {"write", "Write"}, {"edit", "Edit"}, {"multiedit", "Edit"}, {"download", "Write"},
+		{"glob", "Glob"}, {"ls", "Glob"}, {"grep", "Grep"}, {"fetch", "WebFetch"}, {"web_fetch", "WebFetch"}, {"agentic_fetch", "WebFetch"},
+		{"web_search", "WebSearch"}, {"agent", "Agent"},
+	},
+	AskIs:       func(*Call) AskForm { return AskSilent },
+	ProjectVar:  "CRUSH_PROJECT_DIR",
+	ConfigPaths: []string{"~/.config/crush/crush.json", ".crush.json", "crush.json"},
+	Register:    &registerCrush,
+	Reader: []Reading{
+		{"", EndsAllow, FateRuns, 0, ""},
+		{"", EndsAsk, FateHost, 0, ""}, // silence: its own prompt
+		{"", EndsDeny, FateBlocks, 0, ""},
+		{"", EndsSilence, FateHost, 0, ""},
+		{"", EndsText, FateHost, 0, ""},
+		{"", EndsBroken, FateHost, 0, ""},
+		{"", EndsFailed, FateHost, FateBlocks, ""}, // installed: "|| exit 2"
+		{"", EndsBlocked, FateBlocks, 0, ""},
+		{"", EndsMute, FateBlocks, 0, ""},
+		{"", EndsKilled, FateHost, FateBlocks, ""},
+		{"", EndsLate, FateHost, 0, ""},
+		{"", EndsMissing, FateHost, FateBlocks, ""},
+	},
+	Source: "github.com/charmbracelet/crush docs/hooks and internal/hooks at 37f36e938 (2026-08-21)",
+	Examples: []Example{
+		{
+			Name: "shell command", Event: PreToolUse,
+			In:    `{"event":"PreToolUse","session_id":"313909e","cwd":"/home/u/app","tool_name":"bash","tool_input":{"command":"npm test","description":"run the tests"}}`,
+			Want:  "Bash npm test",
+			Allow: `{"decision":"allow","reason":"why"}`,
+			Deny:  `{"decision":"deny","reason":"why"}`,
+		},
+		{
+			Name: "many edits", Event: PreToolUse,
+			In:    `{"event":"PreToolUse","session_id":"313909e","cwd":"/home/u/app","tool_name":"multiedit","tool_input":{"file_path":"/home/u/app/a.go","edits":[{"old_string":"a","new_string":"b"}]}}`,
+			Want:  "Edit /home/u/app/a.go",
+			Allow: `{"decision":"allow","reason":"why"}`,
+			Deny:  `{"decision":"deny","reason":"why"}`,
+		},
+	},
+}
+
+// decodeCrush is decode, and the URL beside the file of a download.
+func decodeCrush(c *Call, p gjson.Result) {
+	decode(c, p)
+	if c.RawTool == "download" && c.Event.Decides() {
+		c.URL = c.text("url", c.Input.Get("url"), true)
+		if c.URL == "" {
+			c.fault("tool_input of \"download\" has no url")
+		}
+	}
+}
+
+// encodeFlat writes {"decision": ..., "reason": ...}.
+func encodeFlat(dst []byte, _ *Call, a Answer) []byte {
+	dst = append(dst, `{"decision":"`...)
+	dst = append(dst, a.Decision.String()...)
+	dst = AppendJSON(append(dst, `","reason":`...), a.Reason)
+	return append(dst, "}\n"...)
+}

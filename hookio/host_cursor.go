@@ -1,0 +1,212 @@
+package hookio
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// cursor is Cursor. It has an event of its own for shell commands, MCP tools
+// and file reads, with the fields of the call at the top level, and a general
+// one that takes an ask and runs the tool all the same. An empty answer is a
+// failed hook there, so silence is an explicit allow.
+var cursor = Host{
+	Name:    "cursor",
+	Aliases: []string{"cursor-agent"},
+	Title:   "Cursor",
+	Roots:   []string{".cursor"},
+	Detect: func(p gjson.Result) bool {
+		return has(p, "cursor_version") || has(p, "conversation_id", "generation_id")
+	},
+	Events: []EventName{
+		{"preToolUse", PreToolUse},
+		{"beforeShellExecution", PreToolUse},
+		{"beforeMCPExecution", PreToolUse},
+		{"beforeReadFile", PreToolUse},
+		{"subagentStart", PreToolUse},
+		{"postToolUse", PostToolUse},
+		{"postToolUseFailure", PostToolUseFailure},
+		{"sessionEnd", SessionEnd},
+	},
+	Decode:    decodeCursor,
+	InputText: true,
+	Silence:   `{"permission":"allow"}`,
+	Encode:    encodeCursor,
+	Shapes: []Shape{
+		{Tool: "Shell", Kind: KindCommand, Keys: []string{"command", "working_directory"}, First: 1, Need: true, Also: alsoCommand, Dir: "working_directory"},
+		{Tool: "Read", Kind: KindPath, Access: AccessRead, Keys: []string{"file_path", "path", "target_file", "filePath", "paths", "attachments"}, First: 4, Need: true},
+		{Tool: "Write", Kind: KindPath, Access: AccessWrite, Keys: keysCursor, First: 5, Need: true, Also: alsoEdit},
+		{Tool: "Delete", Kind: KindPath, Access: AccessWrite, Keys: keysCursor, First: 5, Need: true, Also: alsoEdit},
+		{Tool: "Grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "target_directory", "paths"}, First: 3, Also: alsoSearch},
+		{Tool: "Task", Keys: []string{"subagent_type"}, First: 1, Also: []string{"prompt", "task", "model"}},
+	},
+	Tools: []Pair{{"Shell", "Bash"}, {"Delete", "Edit"}, {"Task", "Agent"}},
+	AskIs: func(c *Call) AskForm {
+		if sameWord(c.RawEvent, "beforeShellExecution") || sameWord(c.RawEvent, "beforeMCPExecution") {
+			return AskPrompts
+		}
+		return AskDenies
+	},
+	SilenceRuns: true,
+	Shared:      true,
+	ProjectVar:  "CURSOR_PROJECT_DIR",
+	ConfigPaths: []string{"~/.cursor/hooks.json", ".cursor/hooks.json"},
+	Register:    &registerCursor,
+	Reader: []Reading{
+		{"", EndsAllow, FateRuns, 0, ""},
+		{"beforeShellExecution", EndsAsk, FatePrompts, 0, ""},
+		{"beforeMCPExecution", EndsAsk, FatePrompts, 0, ""},
+		{"", EndsAsk, FateBlocks, 0, ""}, // the line is a deny
+		{"", EndsDeny, FateBlocks, 0, ""},
+		{"", EndsSilence, FateRuns, 0, ""}, // the line is an allow
+		{"", EndsText, FateUnknown, FateBlocks, ""},
+		{"", EndsBroken, FateUnknown, FateBlocks, ""},
+		{"", EndsFailed, FateHost, FateBlocks, ""},
+		{"", EndsBlocked, FateBlocks, 0, ""},
+		{"", EndsMute, FateBlocks, 0, ""},
+		{"", EndsKilled, FateHost, FateBlocks, ""},
+		{"", EndsLate, FateHost, FateBlocks, ""},
+		{"", EndsMissing, FateHost, FateBlocks, ""},
+	},
+	Source: "cursor.com/docs/hooks, as quoted 2026-08-25 to 2026-10-05; staff in its forum on what is enforced",
+	Examples: []Example{
+		{
+			Name: "shell command", Event: PreToolUse,
+			In:    `{"conversation_id":"c-1","generation_id":"g-1","model":"m","hook_event_name":"beforeShellExecution","cursor_version":"3.4.0","workspace_roots":["/home/u/app"],"user_email":null,"transcript_path":null,"command":"npm test","cwd":"/home/u/app","sandbox":false}`,
+			Want:  "Bash npm test",
+			Allow: `{"permission":"allow"}`,
+			Ask:   `{"permission":"ask","user_message":"why","agent_message":"why"}`,
+			Deny:  `{"permission":"deny","user_message":"why","agent_message":"why"}`,
+		},
+		{
+			Name: "MCP tool, its input as text", Event: PreToolUse,
+			In:    `{"conversation_id":"c-1","generation_id":"g-2","model":"m","hook_event_name":"beforeMCPExecution","cursor_version":"3.4.0","workspace_roots":["/home/u/app"],"user_email":null,"transcript_path":null,"tool_name":"search","tool_input":"{\"query\":\"open issues\"}","mcp_server_name":"github","command":"npx github-mcp"}`,
+			Want:  "mcp__github__search open issues",
+			Allow: `{"permission":"allow"}`,
+			Ask:   `{"permission":"ask","user_message":"why","agent_message":"why"}`,
+			Deny:  `{"permission":"deny","user_message":"why","agent_message":"why"}`,
+		},
+		{
+			Name: "file read, with an attachment", Event: PreToolUse,
+			In:    `{"conversation_id":"c-1","generation_id":"g-3","model":"m","hook_event_name":"beforeReadFile","cursor_version":"3.4.0","workspace_roots":["/home/u/app"],"user_email":null,"transcript_path":null,"file_path":"/home/u/app/a.go","content":"package a\n","attachments":[{"type":"rule","file_path":"/home/u/app/.cursorrules"}]}`,
+			Want:  "Read /home/u/app/a.go",
+			Allow: `{"permission":"allow"}`,
+			Ask:   `{"permission":"deny","user_message":"why; Cursor cannot ask here, so the call is denied: add an allow rule, or run it yourself","agent_message":"why; Cursor cannot ask here, so the call is denied: add an allow rule, or run it yourself"}`,
+			Deny:  `{"permission":"deny","user_message":"why","agent_message":"why"}`,
+		},
+		{
+			Name: "any tool", Event: PreToolUse,
+			In:    `{"conversation_id":"c-1","generation_id":"g-4","model":"m","hook_event_name":"preToolUse","cursor_version":"3.4.0","workspace_roots":["/home/u/app"],"user_email":null,"transcript_path":null,"tool_name":"Shell","tool_input":{"command":"ls","working_directory":"/home/u/app/src"},"tool_use_id":"tu_1","cwd":"/home/u/app","agent_message":""}`,
+			Want:  "Bash ls",
+			Allow: `{"permission":"allow"}`,
+			Ask:   `{"permission":"deny","user_message":"why; Cursor cannot ask here, so the call is denied: add an allow rule, or run it yourself","agent_message":"why; Cursor cannot ask here, so the call is denied: add an allow rule, or run it yourself"}`,
+			Deny:  `{"permission":"deny","user_message":"why","agent_message":"why"}`,
+		},
+	},
+}
+
+var keysCursor = []string{"file_path", "path", "target_file", "target_notebook", "filePath", "paths", "edits"}
+
+// decodeCursor reads a payload of Cursor. Where the event is the tool, its
+// fields at the top level become the input.
+func decodeCursor(c *Call, p gjson.Result) {
+	decodeFields(c, p)
+	if c.SessionID == "" {
+		c.SessionID = p.Get("conversation_id").String()
+	}
+	c.setWorkspace(p.Get("workspace_roots"))
+	if !c.Event.Decides() {
+		return
+	}
+	switch event := c.RawEvent; {
+	case sameWord(event, "beforeShellExecution"):
+		c.fromTop(p, "Shell", "command", "sandbox")
+	case sameWord(event, "beforeReadFile"):
+		c.fromTop(p, "Read", "file_path", "attachments")
+	case sameWord(event, "subagentStart"):
+		c.fromTop(p, "Task", "subagent_type", "task")
+	case sameWord(event, "beforeMCPExecution") || strings.HasPrefix(c.RawTool, "MCP:"):
+		c.setServer(p.Get("mcp_server_name"))
+	case c.RawTool == "" && p.Get("command").Exists():
+		c.fromTop(p, "Shell", "command", "sandbox")
+	case c.RawTool == "" && p.Get("file_path").Exists():
+		c.fromTop(p, "Read", "file_path", "attachments")
+	}
+	if c.Input.Exists() {
+		readInput(c)
+	}
+}
+
+// fromTop makes fields of the payload the input of a tool. They are taken in
+// whatever case and however often they stand there, so that doubt about them
+// is noted as it is in any input.
+func (c *Call) fromTop(p gjson.Result, tool string, keys ...string) {
+	b := []byte{'{'}
+	p.ForEach(func(k, v gjson.Result) bool {
+		for _, key := range keys {
+			if strings.EqualFold(k.Str, key) {
+				if len(b) > 1 {
+					b = append(b, ',')
+				}
+				b = append(append(append(b, k.Raw...), ':'), v.Raw...)
+				break
+			}
+		}
+		return true
+	})
+	c.Input = gjson.Parse(string(append(b, '}')))
+	c.RawTool, c.Tool = tool, lookup(c.Host.Tools, tool)
+}
+
+// setServer gives an MCP tool its canonical name. Without the name of its
+// server no rule about the server can be tried.
+func (c *Call) setServer(server gjson.Result) {
+	name := server.Str
+	if name == "" {
+		name = "unknown"
+		c.fault("the payload does not name the MCP server of the tool")
+	}
+	tool := strings.TrimPrefix(c.RawTool, "MCP:")
+	if strings.Contains(name, "__") {
+		c.fault("the name of the MCP server " + quote(name) + " holds __, so that server and tool cannot be told apart")
+	}
+	c.Tool = "mcp__" + name + "__" + tool
+}
+
+// setWorkspace takes the folder of the workspace that holds the working
+// directory as the project. A working directory outside of all of them is one
+// the call goes to, not one it may work in.
+func (c *Call) setWorkspace(roots gjson.Result) {
+	if !roots.IsArray() {
+		return
+	}
+	roots.ForEach(func(_, r gjson.Result) bool {
+		if r.Type != gjson.String || r.Str == "" {
+			return true
+		}
+		inside := c.Cwd == r.Str || strings.HasPrefix(c.Cwd, strings.TrimSuffix(r.Str, "/")+"/")
+		if c.Project == "" || inside {
+			c.Project = r.Str
+		}
+		return !inside
+	})
+	switch root := c.Project; {
+	case root == "":
+	case c.Cwd == "":
+		c.Cwd = root
+	case c.Cwd != root && !strings.HasPrefix(c.Cwd, strings.TrimSuffix(root, "/")+"/"):
+		c.Cwd, c.Dir = root, c.Cwd
+	}
+}
+
+// encodeCursor writes {"permission": ...}. An allow needs no words.
+func encodeCursor(dst []byte, _ *Call, a Answer) []byte {
+	dst = append(dst, `{"permission":"`...)
+	dst = append(dst, a.Decision.String()...)
+	dst = append(dst, '"')
+	if a.Decision != Allow {
+		dst = AppendJSON(append(dst, `,"user_message":`...), a.Reason)
+		dst = AppendJSON(append(dst, `,"agent_message":`...), a.Reason)
+	}
+	return append(dst, "}\n"...)
+}

@@ -1,0 +1,89 @@
+package hookio
+
+import "github.com/tidwall/gjson"
+
+// droid is Factory's Droid. It takes the first hook that decides, so an allow
+// for what Droid runs without asking would outvote the deny of another hook:
+// for those tools allow is silence. What its modes auto-low to auto-full may do
+// is not documented for hooks: an unknown mode is default.
+var droid = Host{
+	Name:    "droid",
+	Aliases: []string{"factory", "factory-droid"},
+	Title:   "Factory Droid",
+	Roots:   []string{".factory"},
+	Detect:  func(p gjson.Result) bool { return transcriptIn(p, ".factory") && !transcriptIn(p, ".claude") },
+	Fields: []Pair{
+		{"sessionId", "session_id"}, {"transcriptPath", "transcript_path"}, {"permissionMode", "permission_mode"},
+		{"hookEventName", "hook_event_name"}, {"toolName", "tool_name"}, {"toolInput", "tool_input"}, {"toolUseId", "tool_use_id"},
+	},
+	Shapes: []Shape{
+		{Tool: "ApplyPatch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"input", "patch", "command", "patchText"}, First: 4, Need: true},
+		{Tool: "LS", Kind: KindPath, Access: AccessRead, Keys: []string{"directory_path", "path", "file_path", "paths"}, First: 3},
+		{Tool: "Glob", Kind: KindPath, Access: AccessRead, Keys: []string{"folder", "path", "file_path", "paths"}, First: 3, Also: []string{"pattern", "patterns"}},
+	},
+	Encode: encodeDroid,
+	Modes: []Pair{
+		{"default", "default"},
+		{"plan", "plan"},
+		{"spec", "plan"},
+		{"acceptEdits", "acceptEdits"},
+		{"bypassPermissions", "bypassPermissions"},
+	},
+	Tools: []Pair{
+		{"Execute", "Bash"}, {"Create", "Write"}, {"MultiEdit", "Edit"}, {"ApplyPatch", "Edit"}, {"FetchUrl", "WebFetch"}, {"Task", "Agent"},
+	},
+	AskIs:       askNested,
+	ProjectVar:  "FACTORY_PROJECT_DIR",
+	ConfigPaths: []string{"~/.factory/hooks.json", "~/.factory/settings.json", ".factory/hooks.json", ".factory/settings.json"},
+	Register:    &registerDroid,
+	Reader: []Reading{
+		{"", EndsAllow, FateRuns, 0, ""},
+		{"", EndsAsk, FatePrompts, 0, ""},
+		{"", EndsDeny, FateBlocks, 0, ""},
+		{"", EndsSilence, FateHost, 0, ""},
+		{"", EndsText, FateHost, 0, ""},
+		{"", EndsBroken, FateHost, 0, ""},
+		{"", EndsFailed, FateHost, FateBlocks, ""}, // installed: "|| exit 2"
+		{"", EndsBlocked, FateBlocks, 0, ""},
+		{"", EndsMute, FateBlocks, 0, ""},
+		{"", EndsKilled, FateHost, FateBlocks, ""},
+		{"", EndsLate, FateHost, 0, ""},
+		{"", EndsMissing, FateHost, FateBlocks, ""},
+	},
+	Source: "docs.factory.ai/harness/hooks; rtk-ai/rtk pull 2267 (Droid 0.140.0, 2026-07); entireio/cli issue 917",
+	Examples: []Example{
+		{
+			Name: "shell command", Event: PreToolUse,
+			In:    `{"session_id":"f-1","transcript_path":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Execute","tool_input":{"command":"npm test"}}`,
+			Want:  "Bash npm test",
+			Allow: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
+			Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}`,
+			Deny:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+		},
+		{
+			Name: "patch, camelCase", Event: PreToolUse,
+			In:    `{"sessionId":"f-1","transcriptPath":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permissionMode":"auto-low","hookEventName":"PreToolUse","toolName":"ApplyPatch","toolInput":{"input":"*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+y\n*** Add File: b.go\n+package b\n*** End Patch\n"}}`,
+			Want:  "Edit a.go",
+			Allow: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
+			Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}`,
+			Deny:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+		},
+		{
+			Name: "file read", Event: PreToolUse,
+			In:   `{"session_id":"f-1","transcript_path":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/home/u/app/a.go"}}`,
+			Want: "Read /home/u/app/a.go",
+			Ask:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}`,
+			Deny: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+		},
+	},
+}
+
+func encodeDroid(dst []byte, c *Call, a Answer) []byte {
+	if a.Decision == Allow {
+		switch c.Tool {
+		case "Read", "Grep", "Glob", "LS":
+			return dst
+		}
+	}
+	return encodeNested(dst, c, a)
+}

@@ -1,0 +1,84 @@
+package hookio
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// goose is Goose. It knows block and allow and nothing between; what is neither,
+// {} too, is a failed hook. Nothing says that its own permission modes still
+// look at a call its hook let pass, so silence counts as running it.
+var goose = Host{
+	Name:   "goose",
+	Title:  "Goose",
+	Roots:  []string{".goose"},
+	Detect: func(p gjson.Result) bool { return has(p, "event", "working_dir") || has(p, "event", "matcher_context") },
+	Fields: []Pair{{"event", "hook_event_name"}, {"working_dir", "cwd"}, {"tool_call_id", "tool_use_id"}},
+	Decode: decodeGoose,
+	Encode: encodeGoose,
+	Shapes: []Shape{
+		{Tool: "developer__tree", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 2},
+		{Tool: "developer__read_image", Kind: KindPath, Access: AccessRead, Keys: []string{"source", "path", "file_path"}, First: 3, Need: true},
+	},
+	Tools: []Pair{
+		{"developer__shell", "Bash"}, {"developer__write", "Write"}, {"developer__edit", "Edit"}, {"developer__text_editor", "Edit"},
+		{"developer__tree", "Glob"}, {"developer__read_image", "Read"},
+	},
+	AskIs:       func(*Call) AskForm { return AskDenies },
+	SilenceRuns: true,
+	ConfigPaths: []string{"~/.agents/plugins/*/hooks/hooks.json", ".agents/plugins/*/hooks/hooks.json"},
+	Register:    &registerGoose,
+	Reader: []Reading{
+		{"", EndsAllow, FateRuns, 0, ""},
+		{"", EndsAsk, FateBlocks, 0, ""}, // the line is a block
+		{"", EndsDeny, FateBlocks, 0, ""},
+		{"", EndsSilence, FateRuns, 0, ""},
+		{"", EndsText, FateRuns, FateBlocks, ""},
+		{"", EndsBroken, FateRuns, FateBlocks, ""},
+		{"", EndsFailed, FateRuns, FateBlocks, ""},
+		{"", EndsBlocked, FateBlocks, 0, ""},
+		{"", EndsMute, FateBlocks, 0, ""},
+		{"", EndsKilled, FateRuns, FateBlocks, ""},
+		{"", EndsLate, FateRuns, FateBlocks, ""},
+		{"", EndsMissing, FateRuns, FateBlocks, ""},
+	},
+	Source: "goose documentation, guides/context-engineering/hooks (2026)",
+	Examples: []Example{
+		{
+			Name: "shell command", Event: PreToolUse,
+			In:    `{"event":"PreToolUse","session_id":"20261005_1","matcher_context":"developer__shell","tool_name":"developer__shell","tool_input":{"command":"npm test"},"working_dir":"/home/u/app","tool_call_id":"call_1"}`,
+			Want:  "Bash npm test",
+			Allow: `{"decision":"allow"}`,
+			Ask:   `{"decision":"block","reason":"why; Goose cannot ask here, so the call is denied: add an allow rule, or run it yourself"}`,
+			Deny:  `{"decision":"block","reason":"why"}`,
+		},
+		{
+			Name: "edit", Event: PreToolUse,
+			In:    `{"event":"PreToolUse","session_id":"20261005_1","matcher_context":"developer__edit","tool_name":"developer__edit","tool_input":{"path":"/home/u/app/a.go","before":"a","after":"b"},"working_dir":"/home/u/app","tool_call_id":"call_2"}`,
+			Want:  "Edit /home/u/app/a.go",
+			Allow: `{"decision":"allow"}`,
+			Ask:   `{"decision":"block","reason":"why; Goose cannot ask here, so the call is denied: add an allow rule, or run it yourself"}`,
+			Deny:  `{"decision":"block","reason":"why"}`,
+		},
+	},
+}
+
+// decodeGoose is decode; an image may also be named by its URL.
+func decodeGoose(c *Call, p gjson.Result) {
+	decode(c, p)
+	if c.RawTool != "developer__read_image" || len(c.Args) == 0 {
+		return
+	}
+	if u := c.Args[0].Path; strings.HasPrefix(u, "http://") || strings.HasPrefix(u, "https://") {
+		c.Tool, c.URL, c.Args = "WebFetch", u, c.Args[1:]
+	}
+}
+
+func encodeGoose(dst []byte, _ *Call, a Answer) []byte {
+	if a.Decision == Allow {
+		return append(dst, "{\"decision\":\"allow\"}\n"...)
+	}
+	dst = AppendJSON(append(dst, `{"decision":"block","reason":`...), a.Reason)
+	return append(dst, "}\n"...)
+}

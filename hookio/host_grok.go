@@ -1,0 +1,69 @@
+package hookio
+
+import "github.com/tidwall/gjson"
+
+// grok is Grok Build. It sends both spellings of its fields, runs the hooks of
+// .claude and .cursor files too, and says when it cut an input short.
+var grok = Host{
+	Name:    "grok",
+	Aliases: []string{"grok-build"},
+	Title:   "Grok Build",
+	Roots:   []string{".grok"},
+	Detect:  func(p gjson.Result) bool { return has(p, "workspaceRoot", "hookEventName", "toolName") },
+	Events: []EventName{
+		{"pre_tool_use", PreToolUse},
+		{"post_tool_use", PostToolUse},
+		{"post_tool_use_failure", PostToolUseFailure},
+		{"session_end", SessionEnd},
+	},
+	Fields: []Pair{
+		{"sessionId", "session_id"}, {"transcriptPath", "transcript_path"}, {"permissionMode", "permission_mode"},
+		{"hookEventName", "hook_event_name"}, {"toolName", "tool_name"}, {"toolInput", "tool_input"}, {"toolUseId", "tool_use_id"},
+	},
+	Decode: decodeGrok,
+	Encode: encodeFlat,
+	Shapes: []Shape{
+		{Tool: "read_file", Kind: KindPath, Access: AccessRead, Keys: keysGrok, First: 5, Need: true},
+		{Tool: "search_replace", Kind: KindPath, Access: AccessWrite, Keys: keysGrok, First: 5, Need: true, Also: alsoEdit},
+		{Tool: "list_dir", Kind: KindPath, Access: AccessRead, Keys: []string{"target_directory", "path", "directory", "paths"}, First: 3},
+	},
+	Tools: []Pair{
+		{"run_terminal_command", "Bash"}, {"run_terminal_cmd", "Bash"}, {"read_file", "Read"}, {"search_replace", "Edit"},
+		{"list_dir", "Glob"}, {"grep", "Grep"}, {"Task", "Agent"}, {"MultiEdit", "Edit"},
+	},
+	AskIs:       askNested,
+	ConfigPaths: []string{"~/.grok/hooks/*.json", ".grok/hooks/*.json"},
+	Reader: []Reading{
+		{"", EndsAllow, FateRuns, 0, ""},
+		{"", EndsAsk, FatePrompts, 0, ""},
+		{"", EndsDeny, FateBlocks, 0, ""},
+		{"", EndsSilence, FateHost, 0, ""},
+		{"", EndsFailed, FateHost, FateBlocks, ""}, // registered with "|| exit 2"
+		{"", EndsBlocked, FateBlocks, 0, ""},
+		{"", EndsKilled, FateHost, FateBlocks, ""},
+		{"", EndsLate, FateHost, 0, ""},
+		{"", EndsMissing, FateHost, FateBlocks, ""},
+	},
+	Source: "docs.x.ai/build/features/hooks; a live probe of 2026-09-13",
+	Examples: []Example{{
+		Name: "shell command, both spellings", Event: PreToolUse,
+		In:    `{"hookEventName":"pre_tool_use","hook_event_name":"PreToolUse","sessionId":"g-1","session_id":"g-1","cwd":"/home/u/app","workspaceRoot":"/home/u/app","timestamp":"2026-09-13T10:00:00Z","permissionMode":"default","permission_mode":"default","toolName":"run_terminal_command","tool_name":"run_terminal_command","toolUseId":"t-1","tool_use_id":"t-1","toolInput":{"command":"npm test","description":"run the tests"},"tool_input":{"command":"npm test","description":"run the tests"},"toolInputTruncated":false}`,
+		Want:  "Bash npm test",
+		Allow: `{"decision":"allow","reason":"why"}`,
+		Ask:   `{"decision":"ask","reason":"why"}`,
+		Deny:  `{"decision":"deny","reason":"why"}`,
+	}},
+}
+
+var keysGrok = []string{"file_path", "target_file", "path", "filePath", "notebook_path", "paths", "edits"}
+
+// decodeGrok is decode. An input that was cut short is not the one that runs.
+func decodeGrok(c *Call, p gjson.Result) {
+	decode(c, p)
+	if v := p.Get("toolInputTruncated"); v.Exists() && v.Type != gjson.False && v.Type != gjson.Null {
+		c.fault("Grok Build cut the input short, so that what runs is not known")
+	}
+	if root := p.Get("workspaceRoot"); root.Type == gjson.String {
+		c.Project = root.Str
+	}
+}
