@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/rules"
@@ -11,24 +13,45 @@ import (
 
 func explainCommand() *Command {
 	var o callOptions
+	var last lastOptions
+	var set *pflag.FlagSet
 	return &Command{
 		Name:  "explain",
-		Args:  "COMMAND | WORD... | --tool NAME OPERAND | - | CHECK-ID",
+		Args:  "COMMAND | WORD... | --tool NAME OPERAND | - | CHECK-ID | --last [N]",
 		Short: "show every step, rule and finding behind a decision",
 		Long: `Takes the same forms as check. It prints what every step said, which rules match
 which part of the call, what the shell text would read, write and run, which
 settings count and which do not and why, and where the mode comes from. With
 --agent it also lists the tools a host should show that agent.
 
-With the id of a check it prints what the check is about. The exit code is 0
-whatever the decision is, 3 on errors.`,
+With the id of a check it prints what the check is about.
+
+--last is about a call the hook decided: what it answered then and why, from the
+log, and what the settings of now make of it. It is the last call of any session
+below the project of the working directory; --last 2 is the one before,
+--session ID takes those of one session, wherever it ran.
+
+The exit code is 0 whatever the decision is, 3 on errors.`,
 		Examples: []Example{
 			{"permgate explain 'cd /x && git push -f'", "a shell text"},
 			{"permgate explain --agent reviewer 'git stash'", "as a subagent, with its tools"},
 			{"permgate explain rm-recursive", "a check"},
+			{"permgate explain --last", "what the hook answered last, and why"},
 		},
-		Flags: o.register,
+		Flags: func(fs *pflag.FlagSet) {
+			set = fs
+			fs.StringVar(&last.n, "last", "", "the `N`th last call of the log instead of one named here")
+			fs.Lookup("last").NoOptDefVal = defaultLast
+			fs.StringVar(&last.session, "session", "", "with --last: of this session, its id or the beginning of it")
+			o.register(fs)
+		},
 		Run: func(e *env, args []string) int {
+			switch {
+			case last.n != "":
+				return explainLast(e, &o, &last, last.rest(set, args))
+			case last.session != "":
+				return e.fail("permgate explain --last --session ID", "--session goes with --last")
+			}
 			if len(args) == 1 && o.tool == "" {
 				if c := findCheck(args[0]); c != nil {
 					return explainCheck(e, c, o.json)
@@ -43,17 +66,22 @@ whatever the decision is, 3 on errors.`,
 				e.out.Write(append(explanation(e, c, v).end(), '\n'))
 				return exitOK
 			}
-			printVerdict(e, c, v)
-			explainSteps(e, c, v)
-			explainParts(e, c)
-			explainShell(e, c)
-			explainScripts(e, c.Script)
-			explainMode(e, c)
-			explainSettings(e, c)
-			explainAgent(e, c)
+			explainAll(e, c, v)
 			return exitOK
 		},
 	}
+}
+
+// explainAll prints everything there is to say about a decision.
+func explainAll(e *env, c *decide.Case, v decide.Verdict) {
+	printVerdict(e, c, v)
+	explainSteps(e, c, v)
+	explainParts(e, c)
+	explainShell(e, c)
+	explainScripts(e, c.Script)
+	explainMode(e, c)
+	explainSettings(e, c)
+	explainAgent(e, c)
 }
 
 func (e *env) heading(text string) { fmt.Fprintf(e.out, "\n%s\n", text) }

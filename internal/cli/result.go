@@ -7,6 +7,7 @@ import (
 
 	"permgate/decide"
 	"permgate/hookio"
+	"permgate/internal/log"
 	"permgate/internal/term"
 	"permgate/rules"
 )
@@ -118,8 +119,9 @@ func answer(c *decide.Case, v decide.Verdict) string {
 	switch a := v.Answer(c); {
 	case hostDenies(c, v):
 		return hookio.Deny.String()
-	case a.Decision == hookio.Pass || len(hookio.Write(nil, c.Call, a)) == 0:
-		return "silence"
+	case a.Decision == hookio.Pass, len(hookio.Write(nil, c.Call, a)) == 0,
+		a.Decision == hookio.Ask && c.Call.Host.AskIs(c.Call) == hookio.AskSilent:
+		return log.Silence
 	default:
 		return a.Decision.String()
 	}
