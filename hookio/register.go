@@ -65,6 +65,9 @@ type TextFile struct{ Path, Text string }
 // A HookEvent is one event to register.
 type HookEvent struct {
 	Name string // as the host spells it
+	// Matcher is written in the place of the registration's, for an event that
+	// is not to be called for every tool.
+	Matcher string
 	// Gates: a failure of this hook must block. At a permission dialog it must
 	// not: there a failure leaves the dialog standing, which is an ask.
 	Gates   bool

@@ -239,10 +239,14 @@ var registerCursor = Registration{
 		{Name: "beforeShellExecution", Gates: true},
 		{Name: "beforeMCPExecution", Gates: true},
 		{Name: "beforeReadFile", Gates: true},
-		{Name: "preToolUse", Gates: true},
+		// An ask is a deny here, and would come before the events that can ask
+		// about a shell command or an MCP tool. Named tools as well, should the
+		// matcher be no regular expression of JavaScript.
+		{Name: "preToolUse", Gates: true, Matcher: "Read|Write|Grep|Delete|Task|^(?!Shell$|MCP:)"},
 	},
 	Posture: []Member{{"catastrophic", `"deny"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
 	Notes: []string{
+		"Cursor cannot ask about an edit: without an allow rule for Edit or the mode acceptEdits it is denied",
 		"Cursor enforces only deny everywhere: its own run mode may let an ask pass",
 		"cloud agents load only a committed .cursor/hooks.json",
 	},

@@ -126,10 +126,21 @@ func Entry(h *hookio.Host, exe string, ev *hookio.HookEvent) string {
 		return b.String()
 	}
 	b.WriteString("}]}")
-	if m := h.Register.Matcher; m != "" && !ev.NoTool {
+	if m := matcher(h, ev); m != "" {
 		return `{"matcher":` + edit.Quote(m) + "," + b.String()[1:]
 	}
 	return b.String()
+}
+
+// matcher is that of an event, "" where the key is left out.
+func matcher(h *hookio.Host, ev *hookio.HookEvent) string {
+	switch {
+	case ev.NoTool:
+		return ""
+	case ev.Matcher != "":
+		return ev.Matcher
+	}
+	return h.Register.Matcher
 }
 
 // seconds is the time-out that is registered: far above the deadline of the
@@ -141,6 +152,9 @@ const seconds = 10
 func members(h *hookio.Host, exe string, ev *hookio.HookEvent) []hookio.Member {
 	r := h.Register
 	out := append([]hookio.Member(nil), r.Fixed...)
+	if m := matcher(h, ev); m != "" && r.Flat {
+		out = append(out, hookio.Member{Name: "matcher", JSON: edit.Quote(m)})
+	}
 	if r.Exec {
 		out = append(out, hookio.Member{Name: "command", JSON: edit.Quote(exe)}, hookio.Member{Name: "args", JSON: args(h, ev)})
 	} else {

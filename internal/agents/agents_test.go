@@ -126,6 +126,7 @@ func TestEntry(t *testing.T) {
 		{"gemini", exe, "BeforeTool", `{"matcher":".*","hooks":[{"name":"permgate","type":"command","command":"/opt/bin/permgate hook --host gemini --event BeforeTool || exit 2","timeout":10000}]}`},
 		{"qwen", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host qwen --event PreToolUse || exit 2","timeout":10000}]}`},
 		{"cursor", exe, "beforeShellExecution", `{"command":"/opt/bin/permgate hook --host cursor --event beforeShellExecution || exit 2","timeout":10,"failClosed":true}`},
+		{"cursor", exe, "preToolUse", `{"matcher":"Read|Write|Grep|Delete|Task|^(?!Shell$|MCP:)","command":"/opt/bin/permgate hook --host cursor --event preToolUse || exit 2","timeout":10,"failClosed":true}`},
 		{"droid", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host droid --event PreToolUse || exit 2","timeout":10}]}`},
 		{"crush", exe, "PreToolUse", `{"command":"/opt/bin/permgate hook --host crush --event PreToolUse || exit 2","timeout":10}`},
 		{"goose", exe, "PreToolUse", `{"matcher":".*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host goose --event PreToolUse || exit 2","timeout":10,"on_failure":"block"}]}`},

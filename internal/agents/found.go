@@ -33,8 +33,12 @@ func Find(h *hookio.Host, p Place, d *edit.Doc, exe string) []Found {
 	}
 	for i := range obj.Members {
 		name := edit.Text(&obj.Members[i].Name)
-		each(&obj.Members[i].Value, func(handler *hujson.Value, all bool) {
-			f := Found{Event: name, Place: d.Pos(handler), All: all, Known: Event(h, name)}
+		known, own := Event(h, name), ""
+		if known != nil {
+			own = known.Matcher
+		}
+		each(&obj.Members[i].Value, own, func(handler *hujson.Value, all bool) {
+			f := Found{Event: name, Place: d.Pos(handler), All: all, Known: known}
 			f.Program, f.Text = runs(handler)
 			if f.Known != nil {
 				f.Plain = plain(h, f.Known, f.Program, f.Text)

@@ -27,7 +27,7 @@ func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 		if err != nil {
 			return err
 		}
-		if own := whole(list); own != nil {
+		if own := whole(list, ev.Matcher); own != nil {
 			err = update(h, d, own, exe, ev)
 		} else {
 			err = d.AddElement(list, Entry(h, exe, ev))
@@ -185,11 +185,11 @@ func runs(handler *hujson.Value) (program, text string) {
 }
 
 // each calls f for every handler of ours in a list of groups or handlers; all
-// says that it sees every call.
-func each(list *hujson.Value, f func(handler *hujson.Value, all bool)) {
+// says that it sees every call, or those that the event's own matcher meets.
+func each(list *hujson.Value, own string, f func(handler *hujson.Value, all bool)) {
 	elements := edit.Elements(list)
 	for i := range elements {
-		all := everything(edit.Member(&elements[i], "matcher"))
+		all := everything(edit.Member(&elements[i], "matcher"), own)
 		if Ours(&elements[i]) {
 			f(&elements[i], all && edit.Member(&elements[i], "if") == nil)
 		}
@@ -202,15 +202,15 @@ func each(list *hujson.Value, f func(handler *hujson.Value, all bool)) {
 	}
 }
 
-// everything reports whether a matcher lets every tool through.
-func everything(matcher *hujson.Value) bool {
+// everything reports whether a matcher lets every tool through, or is the event's own.
+func everything(matcher *hujson.Value, own string) bool {
 	m := edit.Text(matcher)
-	return matcher == nil || m == "" || m == "*" || m == ".*"
+	return matcher == nil || m == "" || m == "*" || m == ".*" || m == own
 }
 
 // whole returns the first handler of ours that sees every call.
-func whole(list *hujson.Value) (found *hujson.Value) {
-	each(list, func(handler *hujson.Value, all bool) {
+func whole(list *hujson.Value, own string) (found *hujson.Value) {
+	each(list, own, func(handler *hujson.Value, all bool) {
 		if found == nil && all {
 			found = handler
 		}
