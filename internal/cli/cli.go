@@ -43,7 +43,7 @@ type Example struct{ Line, Note string }
 // so that nothing is built before a subcommand is called.
 func list() []*Command {
 	return []*Command{
-		installCommand(), checkCommand(), explainCommand(), logCommand(), uninstallCommand(), helpCommand(), versionCommand(), hookCommand(),
+		installCommand(), checkCommand(), explainCommand(), logCommand(), doctorCommand(), uninstallCommand(), helpCommand(), versionCommand(), hookCommand(),
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // overview is how many subcommands the short list shows.
-const overview = 7
+const overview = 6
 
 func helpCommand() *Command {
 	return &Command{

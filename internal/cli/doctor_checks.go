@@ -1,0 +1,251 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"permgate/hookio"
+	"permgate/internal/agents"
+	"permgate/internal/gate"
+	"permgate/rules"
+)
+
+// binary looks at the program itself: who can replace it replaces every answer.
+func (c *checkup) binary() {
+	exe, err := c.executable()
+	if err != nil {
+		c.add(fail, "binary", "./install.sh", "%v", err)
+		return
+	}
+	c.exe = exe
+	c.add(fine, "binary", "", "%s, version %s", c.path(exe), version())
+	file := exe
+	if target, err := filepath.EvalSymlinks(exe); err == nil {
+		file = target
+	}
+	for _, name := range [...]string{file, filepath.Dir(file), filepath.Dir(exe)} {
+		if info, err := os.Stat(name); err == nil && c.world.Files.OthersWrite(info) && info.Mode()&os.ModeSticky == 0 {
+			c.add(fail, "binary", "chmod go-w "+quoteArg(name), "others can write to %s, and so replace every answer", c.path(name))
+			return
+		}
+	}
+}
+
+// hosts looks at every host that is here or registered; asked says that the
+// user named it.
+func (c *checkup) hosts(hosts []*hookio.Host, asked bool) {
+	any := false
+	for _, h := range hosts {
+		regs := c.registrations(c.dirs, h, c.exe)
+		for i := range regs {
+			any = true
+			c.registration(h, &regs[i])
+		}
+		switch where := c.hostFound(c.dirs, h); {
+		case len(regs) > 0:
+			c.twice(h, regs)
+			c.off(h, regs)
+			c.mode(h)
+		case asked:
+			c.add(fail, h.Name, "permgate install --host "+h.Name, "the hook is not registered with %s", h.Title)
+		case where != "":
+			c.add(fine, h.Name, "", "%s is here (%s), and the hook not registered with it; permgate install --host %s does that", h.Title, c.path(where), h.Name)
+		}
+	}
+	if !any && !asked {
+		c.add(fail, "hosts", "permgate install --list", "the hook is registered with no agent program: nothing is decided")
+	}
+}
+
+// registration looks at one file and runs the hooks in it.
+func (c *checkup) registration(h *hookio.Host, r *registered) {
+	again := "permgate install --host " + h.Name + (&installOptions{scope: r.Scope}).scopeFlag()
+	if r.err != nil {
+		c.add(fail, h.Name, "correct the file", "%v", r.err)
+		return
+	}
+	if info, err := os.Stat(r.Name); err == nil && c.world.Files.OthersWrite(info) {
+		c.add(fail, h.Name, "chmod go-w "+quoteArg(r.Name), "others can write to %s, and so take the hook out", c.path(r.Name))
+	}
+	seen := ""
+	for i := range r.found {
+		f := &r.found[i]
+		if f.Known != nil && f.All {
+			seen += f.Event + "\n"
+		}
+		c.handler(h, r, f, again)
+	}
+	for i := range h.Register.Events {
+		ev := &h.Register.Events[i]
+		switch missing := !strings.Contains("\n"+seen, "\n"+ev.Name+"\n"); {
+		case missing && ev.Records:
+			c.add(warn, h.Name, again, "%s: no hook for every %s, so the log does not know what became of calls", c.path(r.Name), ev.Name)
+		case missing:
+			c.add(fail, h.Name, again, "%s: no hook for every %s", c.path(r.Name), ev.Name)
+		}
+	}
+}
+
+// handler looks at one registered hook and runs it.
+func (c *checkup) handler(h *hookio.Host, r *registered, f *agents.Found, again string) {
+	what := f.Event + " (" + f.Place + ")"
+	problem := c.program(f)
+	switch {
+	case f.Known == nil:
+		c.add(warn, h.Name, "take it out", "%s: install registers no such event", what)
+		return
+	case problem != "":
+		c.add(fail, h.Name, again, "%s: %s", what, problem)
+		return
+	case !f.Plain:
+		c.add(warn, h.Name, again, "%s: not as install writes it, and so not run: %s", what, f.Text)
+		return
+	case len(f.Stale) > 0:
+		names := make([]string, len(f.Stale))
+		bad := warn
+		for i, k := range f.Stale {
+			names[i] = k.Name
+			if k.Name == h.Register.FailShut.Name || k.Name == h.Register.Timeout {
+				bad = fail // a failure would not block
+			}
+		}
+		c.add(bad, h.Name, again, "%s: outdated: %s", what, strings.Join(names, ", "))
+	case !f.All:
+		c.add(warn, h.Name, "", "%s: sees only some tools", what)
+	}
+	c.run(h, r, f, what)
+}
+
+// program says what is wrong with the binary a hook runs, "" for nothing.
+func (c *checkup) program(f *agents.Found) string {
+	if !filepath.IsAbs(f.Program) {
+		return "the binary is not an absolute path: which one runs depends on the directory and on PATH"
+	}
+	info, err := os.Stat(f.Program)
+	switch {
+	case err != nil:
+		return f.Program + " does not exist"
+	case info.IsDir() || !executableFile(info):
+		return f.Program + " is not executable"
+	}
+	own, err := os.Stat(c.exe)
+	if err != nil || !os.SameFile(own, info) {
+		return "runs another binary, which doctor does not start: " + f.Program
+	}
+	return ""
+}
+
+// twice warns of a hook in several scopes: it is called that often.
+func (c *checkup) twice(h *hookio.Host, regs []registered) {
+	if len(regs) > 1 {
+		var names []string
+		for i := range regs {
+			names = append(names, c.path(regs[i].Name))
+		}
+		c.add(warn, h.Name, "permgate uninstall --host "+h.Name+" --scope ...", "registered %d times, so every call is decided as often: %s", len(regs), strings.Join(names, ", "))
+	}
+}
+
+// off looks for settings of the host that keep its hooks from running.
+func (c *checkup) off(h *hookio.Host, regs []registered) {
+	told := ""
+	for i := range regs {
+		for _, o := range c.dirs.Off(h, regs[i].Scope, c.readText, c.path) {
+			if strings.Contains(told, o.Place+"\n") {
+				continue
+			}
+			told += o.Place + "\n"
+			where := "nowhere"
+			if o.Scope == hookio.ForProject {
+				where = "not in this project"
+			}
+			c.add(fail, h.Name, "take "+o.Key+" out of "+o.Place, "the hook runs %s: %s is %s (%s)", where, o.Key, o.Value, o.Place)
+		}
+	}
+}
+
+// mode says how calls of a host are decided here, and loudly when they only are watched.
+func (c *checkup) mode(h *hookio.Host) {
+	p := c.policy(h)
+	c.add(fine, h.Name, "", "mode without one in the call: %s%s", p.Mode.Value, c.from(p.Mode))
+	if s := p.Gate.Enforce; s.Value == "false" {
+		c.add(warn, h.Name, "permgate install --host "+h.Name+" --enforce",
+			"OBSERVE MODE: calls are decided and logged, and none answered but what managed settings deny%s", c.from(s))
+	}
+}
+
+// from is where a setting comes from, in brackets.
+func (e *env) from(s rules.Setting) string {
+	if s.Pos.File == "" {
+		return ""
+	}
+	return " (" + e.place(s.Pos) + ")"
+}
+
+// settings lists the files that are read, their faults, locks, and what of them
+// does not count. It is the same for every host but for sections of permgate.json.
+func (c *checkup) settings(hosts []*hookio.Host) {
+	p := c.policy(hosts[0])
+	n := 0
+	for _, s := range p.Sources {
+		n++
+		if s.Why != "" {
+			// what it grants in vain is named below
+			c.add(fine, "settings", "", "%s: %s, restrictions only: %s", s.Scope, c.path(s.Path), s.Why)
+			continue
+		}
+		c.add(fine, "settings", "", "%s: %s", s.Scope, c.path(s.Path))
+	}
+	if n == 0 {
+		c.add(fine, "settings", "", "no settings file: every call is decided by the mode alone")
+	}
+	for _, f := range p.Faults {
+		if f.Closed {
+			c.add(fail, "settings", "correct it", "%s: %s; until then no allow of steps 3 to 7 counts", c.path(f.Pos.String()), f.Msg)
+			continue
+		}
+		c.add(warn, "settings", "correct it", "%s: skipped: %s", c.path(f.Pos.String()), f.Msg)
+	}
+	for _, d := range p.Dropped {
+		c.add(warn, "settings", "", "%s: %s does not count: %s", c.place(d.Pos), d.Text, d.Why)
+	}
+	for _, note := range p.ModeNotes {
+		c.add(warn, "settings", "", "%s", note)
+	}
+	for _, s := range [...]namedSetting{{"disableBypassPermissionsMode", p.LockBypass}, {"disableAutoMode", p.LockAuto}} {
+		if s.On() {
+			c.add(fine, "lock", "", "%s%s", s.name, c.from(s.Setting))
+		}
+	}
+	trust := p.Gate.ProjectTrust.Value
+	if trust == "" {
+		trust = "off"
+	}
+	c.add(fine, "trust", "", "projectTrust is %s%s", trust, c.from(p.Gate.ProjectTrust))
+}
+
+// state looks at the folder of session grants and of the log: it must be the
+// user's alone, because what lies in it grants.
+func (c *checkup) state() {
+	dir := gate.StateDir(&gate.Flags{}, c.world)
+	info, err := os.Stat(dir)
+	switch {
+	case os.IsNotExist(err):
+		c.add(fine, "state", "", "%s is made when it is needed", c.path(dir))
+		return
+	case err != nil:
+		c.add(fail, "state", "", "%v", err)
+		return
+	case !info.IsDir():
+		c.add(fail, "state", "move it away", "%s is not a folder", c.path(dir))
+		return
+	}
+	if uid, known := c.world.Files.Owner(info); known && uid != c.world.UID {
+		c.add(fail, "state", "sudo chown -R $(id -u) "+quoteArg(dir), "%s belongs to somebody else", c.path(dir))
+	} else if c.world.Files.OthersWrite(info) {
+		c.add(fail, "state", "chmod 700 "+quoteArg(dir), "others can write to %s, so nothing in it counts", c.path(dir))
+	} else {
+		c.add(fine, "state", "", "%s", c.path(dir))
+	}
+}

@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/agents"
+	"permgate/internal/gate"
+)
+
+// patience is how long doctor waits for a hook: longer than its own deadline,
+// shorter than any host's time-out.
+const patience = 5 * time.Second
+
+// run starts a registered hook as its host would, with the sample call of the
+// host's literal, and compares the answer with the one this process gives.
+// Nothing is started but this very binary, by a command install would write;
+// grants and log of the run go to a folder of its own.
+func (c *checkup) run(h *hookio.Host, r *registered, f *agents.Found, what string) {
+	x := sample(h, f.Known)
+	if x == nil {
+		return // an event no sample is known of only tells the log
+	}
+	dir, err := os.MkdirTemp("", "permgate-doctor-")
+	if err != nil {
+		c.add(warn, h.Name, "", "%s: not run: %v", what, err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	set := []hookio.Pair{{From: "XDG_STATE_HOME", To: dir}}
+	if h.ProjectVar != "" {
+		set = append(set, hookio.Pair{From: h.ProjectVar, To: c.dirs.Project})
+	}
+	want, decision, err := c.expected(h, f.Known, x, set)
+	if err != nil {
+		c.add(fail, h.Name, "", "%s: the sample call cannot be read: %v", what, err)
+		return
+	}
+	began := time.Now()
+	got, code, err := start(argv(h, f), c.dirs.Project, dir, x.In, set)
+	took := time.Since(began).Round(time.Millisecond)
+	const report = "permgate explain shows how calls are decided; please report this"
+	switch {
+	case err != nil:
+		c.add(fail, h.Name, report, "%s: run as %s would: %v", what, h.Title, err)
+	case code != 0:
+		c.add(fail, h.Name, report, "%s: run as %s would, it ended with exit code %d", what, h.Title, code)
+	case !bytes.Equal(got, want):
+		c.add(fail, h.Name, report, "%s: run as %s would, it answered %q instead of %q", what, h.Title, brief(got), brief(want))
+	default:
+		c.add(fine, h.Name, "", "%s: run as %s would, it answered %s in %v", what, h.Title, decision, took)
+	}
+}
+
+func brief(b []byte) string {
+	if len(b) > 200 {
+		b = append(b[:200:200], "..."...)
+	}
+	return string(b)
+}
+
+// sample is the example of a host for an event, preferably one whose payload
+// names it.
+func sample(h *hookio.Host, ev *hookio.HookEvent) *hookio.Example {
+	event := hookio.Unread(hookio.Options{Host: h.Name, Event: ev.Name}).Event
+	var any *hookio.Example
+	for i := range h.Examples {
+		x := &h.Examples[i]
+		if x.Event != event {
+			continue
+		}
+		if strings.Contains(x.In, `"`+ev.Name+`"`) {
+			return x
+		}
+		if any == nil {
+			any = x
+		}
+	}
+	return any
+}
+
+// expected is what this process answers to a sample, and the word for it.
+func (c *checkup) expected(h *hookio.Host, ev *hookio.HookEvent, x *hookio.Example, set []hookio.Pair) (line []byte, decision string, err error) {
+	call, err := hookio.Read(strings.NewReader(x.In), hookio.Options{Host: h.Name, Event: ev.Name})
+	if err != nil {
+		return nil, "", err
+	}
+	if !call.Event.Decides() {
+		return nil, "nothing", nil
+	}
+	world := c.world
+	world.Cwd = c.dirs.Project
+	world.Getenv = func(name string) string {
+		for _, p := range set {
+			if p.From == name {
+				return p.To
+			}
+		}
+		return c.world.Getenv(name)
+	}
+	cs := gate.Case(call, &gate.Flags{Host: h.Name, Event: ev.Name}, world)
+	v := decide.Decide(cs)
+	line = hookio.Write(nil, call, v.Answer(cs))
+	if decision = "nothing (decided: " + v.Decision.String() + ")"; len(line) > 0 {
+		decision = v.Decision.String()
+	}
+	return line, decision, nil
+}
+
+// argv is how a host starts a hook.
+func argv(h *hookio.Host, f *agents.Found) []string {
+	words := []string{f.Program, "hook", "--host", h.Name, "--event", f.Event}
+	switch {
+	case h.Register.Exec || runtime.GOOS == "windows": // there, which shell it is depends on the machine
+		return words
+	case exists("/bin/sh"):
+		return []string{"/bin/sh", "-c", f.Text}
+	}
+	return words
+}
+
+// start runs a program with input and returns what it wrote and its exit code.
+// It is killed when it takes too long. scratch is a folder for its input and output.
+func start(argv []string, cwd, scratch, input string, set []hookio.Pair) (out []byte, code int, err error) {
+	in, output := filepath.Join(scratch, "in"), filepath.Join(scratch, "out")
+	if err := os.WriteFile(in, []byte(input), 0o600); err != nil {
+		return nil, 0, err
+	}
+	stdin, err := os.Open(in)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer stdin.Close()
+	stdout, err := os.Create(output)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer stdout.Close()
+	silent, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer silent.Close()
+	p, err := os.StartProcess(argv[0], argv, &os.ProcAttr{Dir: cwd, Env: environ(set), Files: []*os.File{stdin, stdout, silent}})
+	if err != nil {
+		return nil, 0, err
+	}
+	late := time.AfterFunc(patience, func() { p.Kill() })
+	state, err := p.Wait()
+	if !late.Stop() {
+		return nil, 0, fmt.Errorf("it took longer than %v", patience)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	out, err = os.ReadFile(output)
+	return out, state.ExitCode(), err
+}
+
+// environ is this process's environment with some variables set.
+func environ(set []hookio.Pair) []string {
+	var out []string
+	for _, kv := range os.Environ() {
+		name, _, _ := strings.Cut(kv, "=")
+		keep := true
+		for _, p := range set {
+			keep = keep && p.From != name
+		}
+		if keep {
+			out = append(out, kv)
+		}
+	}
+	for _, p := range set {
+		out = append(out, p.From+"="+p.To)
+	}
+	return out
+}
+
+// executableFile reports whether the system would start a file.
+func executableFile(info os.FileInfo) bool {
+	return runtime.GOOS == "windows" || info.Mode()&0o111 != 0
+}
