@@ -17,9 +17,34 @@ const MaxLine = 1 << 20
 
 // Parse reads one line. ok is false for anything that is not a whole record of
 // this log: a torn line, a line of another program. Unknown keys are ignored,
-// and so are values of another type.
+// and so are values of another type. A whole record behind a torn one, whose
+// writer did not get to its newline, is found.
 func Parse(line []byte) (r Record, ok bool) {
 	line = bytes.TrimSpace(line)
+	if r, ok = parse(line); ok {
+		return r, true
+	}
+	for range maxTorn {
+		i := bytes.Index(line[min(1, len(line)):], []byte(opening))
+		if i < 0 {
+			break
+		}
+		line = line[i+1:]
+		if r, ok = parse(line); ok {
+			return r, true
+		}
+	}
+	return Record{}, false
+}
+
+// maxTorn bounds how many torn records before a whole one are looked behind.
+const maxTorn = 8
+
+// opening starts every record. Within one it can stand only in an input that
+// has this key itself: in a string the quotation marks are escaped.
+const opening = `{"Timestamp":"`
+
+func parse(line []byte) (r Record, ok bool) {
 	if len(line) == 0 || len(line) > MaxLine || line[0] != '{' || !gjson.ValidBytes(line) {
 		return Record{}, false
 	}

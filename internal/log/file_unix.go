@@ -1,0 +1,91 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package log
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// A file is the log, open for appending. These are bare system calls: package
+// os would make a poller, a finalizer and five more calls of it on every run.
+type file struct{ fd int }
+
+const noFollow = syscall.O_NOFOLLOW
+
+// openLog opens the log, or makes it. A symlink in its place is an error, and a
+// pipe does not block.
+func openLog(name string) (file, error) {
+	const flags = syscall.O_RDWR | syscall.O_APPEND | syscall.O_CREAT | syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_CLOEXEC
+	for {
+		fd, err := syscall.Open(name, flags, 0o600)
+		switch err {
+		case nil:
+			return file{fd}, nil
+		case syscall.EINTR:
+			continue
+		case syscall.ELOOP:
+			return file{-1}, &fs.PathError{Op: "open", Path: name, Err: errors.New("is a symlink")}
+		}
+		return file{-1}, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+}
+
+// check returns the size of a file that may be written to: a regular one of
+// the user's own.
+func (f file) check() (size int64, err error) {
+	var st syscall.Stat_t
+	if err := syscall.Fstat(f.fd, &st); err != nil {
+		return 0, err
+	}
+	switch uid := os.Geteuid(); {
+	case st.Mode&syscall.S_IFMT != syscall.S_IFREG:
+		return 0, errors.New("is not a regular file")
+	case int(st.Uid) != uid && uid != 0:
+		return 0, errors.New("belongs to another user")
+	case st.Mode&0o077 != 0 && int(st.Uid) == uid:
+		if err := syscall.Fchmod(f.fd, 0o600); err != nil {
+			return 0, err
+		}
+	}
+	return st.Size, nil
+}
+
+// endsLine reports whether the byte before size is a newline.
+func (f file) endsLine(size int64) bool {
+	var b [1]byte
+	n, err := syscall.Pread(f.fd, b[:], size-1)
+	return err == nil && n == 1 && b[0] == '\n'
+}
+
+func (f file) write(line []byte) (int, error) {
+	for {
+		n, err := syscall.Write(f.fd, line)
+		if err != syscall.EINTR {
+			return max(n, 0), err
+		}
+	}
+}
+
+func (f file) close() { syscall.Close(f.fd) }
+
+// is reports whether f is the file that bears a name.
+func (f file) is(name string) bool {
+	var a, b syscall.Stat_t
+	return syscall.Fstat(f.fd, &a) == nil && syscall.Lstat(name, &b) == nil && a.Dev == b.Dev && a.Ino == b.Ino
+}
+
+// lock takes a lock that ends with the process, without waiting.
+func lock(name string) (unlock func(), ok bool) {
+	fd, err := syscall.Open(name, syscall.O_RDWR|syscall.O_CREAT|syscall.O_NOFOLLOW|syscall.O_CLOEXEC, 0o600)
+	if err != nil {
+		return nil, false
+	}
+	if err := syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		syscall.Close(fd)
+		return nil, false
+	}
+	return func() { syscall.Close(fd) }, true
+}
