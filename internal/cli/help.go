@@ -15,7 +15,7 @@ func helpCommand() *Command {
 	return &Command{
 		Name:  "help",
 		Args:  "[SUBCOMMAND | TOPIC]",
-		Short: "explain a subcommand, or " + topicNames(),
+		Short: "explain a subcommand or a topic",
 		Run: func(e *env, args []string) int {
 			if len(args) == 0 {
 				printOverview(e.out)

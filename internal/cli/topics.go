@@ -21,7 +21,7 @@ type topic struct {
 func topics() []topic {
 	return []topic{
 		{"rules", text(rulesText)}, {"modes", printModes}, {"steps", printSteps}, {"checks", printChecks},
-		{"hosts", printHosts}, {"posture", printPosture}, {"exit-codes", text(exitText)},
+		{"hosts", printHosts}, {"posture", printPosture}, {"observe", text(observeText)}, {"exit-codes", text(exitText)},
 	}
 }
 
@@ -163,6 +163,21 @@ The mode comes from, first to last: --permission-mode, the agent's definition,
 the payload, defaultMode in the settings. bypassPermissions from a file that is
 checked in does not count. disableBypassPermissionsMode and disableAutoMode in
 any settings file turn those modes into default.
+`
+
+const observeText = `Watch first: every call is decided and logged, and none is answered, so that the
+program goes on as if there were no hook.
+
+  permgate install --host NAME --observe   begin, for this program
+  permgate log -f                          what would have been answered, in parentheses
+  permgate log --stats                     which rules and checks would have spoken most
+  permgate explain --last                  why, for the last call
+  permgate install --host NAME --enforce   end it
+
+It is "enforce": false in your permgate.json or the administrator's. Answered all the
+same are a deny of managed settings, everything while a managed file cannot be used,
+and what is no decision: a payload that cannot be read, a crash, the deadline. Managed
+settings with "enforce": true forbid it; a project can end it for itself.
 `
 
 const postureText = `Without permgate.json the rules bind as the settings files say and everything
