@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"permgate/hookio"
 	"permgate/internal/agents"
+	"permgate/internal/edit"
 )
 
 // TestEveryHost runs the scripts of testdata/hosts once for every host that
@@ -90,3 +92,114 @@ var hostCommands = map[string]func(*testscript.TestScript, bool, []string){
 		}
 	},
 }
+
+// TestHostsPage checks that docs/hosts.md shows, for every host, the very
+// files install writes; -update rewrites that part of the page.
+func TestHostsPage(t *testing.T) {
+	const page, open, end = "docs/hosts.md", "<!-- written by go test . -run HostsPage -update -->\n", "<!-- end -->\n"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(text), open)
+	have, tail, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s: no %q or no %q", page, open, end)
+	}
+	var b strings.Builder
+	for _, h := range agents.Hosts() {
+		describe(&b, h)
+		doc, err := edit.Parse(h.Name, []byte(byHand(h)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := agents.Place{HookFile: &hookio.HookFile{Root: root(h)}}
+		for _, f := range agents.Find(h, p, doc, "/home/you/.local/bin/permgate") {
+			if !f.All || !f.Plain || len(f.Stale) > 0 {
+				t.Errorf("%s: the page shows %+v", h.Name, f)
+			}
+		}
+	}
+	switch {
+	case have == b.String():
+	case *update:
+		if err := os.WriteFile(page, []byte(head+open+b.String()+end+tail), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s is not what install writes: go test . -run HostsPage -update", page)
+	}
+}
+
+// describe writes the part of the page about one host.
+func describe(b *strings.Builder, h *hookio.Host) {
+	r := h.Register
+	fmt.Fprintf(b, "\n### %s: `permgate install --host %s`\n\n| scope | file |\n|---|---|\n", h.Title, h.Name)
+	for i := range r.Files {
+		f := &r.Files[i]
+		note := ""
+		if f.OS != "" {
+			note = " (" + f.OS + ")"
+		}
+		if f.IfThere {
+			note += ", where it exists"
+		}
+		fmt.Fprintf(b, "| %s | `%s`%s |\n", f.Scope, f.Path, note)
+	}
+	if r.Moved.To != "" {
+		fmt.Fprintf(b, "\n`%s` moves `%s`.\n", r.Moved.To, r.Moved.From)
+	}
+	fmt.Fprintf(b, "\n```json\n%s\n```\n", byHand(h))
+	for _, f := range r.Beside {
+		fmt.Fprintf(b, "\nBeside it `%s`:\n\n```json\n%s```\n", f.Path, f.Text)
+	}
+	if r.After != "" {
+		fmt.Fprintf(b, "\nThen %s.\n", r.After)
+	}
+	if len(r.Notes)+len(r.Off) > 0 {
+		b.WriteByte('\n')
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(b, "- %s\n", strings.ToUpper(n[:1])+n[1:]+".")
+	}
+	for i := range r.Off {
+		o := &r.Off[i]
+		where := "`" + o.Path + "`"
+		if o.Path == "" {
+			where = "the hook file"
+		}
+		spares := ""
+		if o.Spares != "" {
+			spares = ", but not hooks of scope " + o.Spares
+		}
+		fmt.Fprintf(b, "- `%s` %s in %s (%s) switches hooks off%s.\n", o.Key, o.Value, where, o.Scope, spares)
+	}
+	fmt.Fprintf(b, "- Source: %s.\n", r.Source)
+}
+
+// byHand is a file with every entry of a host, one line for each event.
+func byHand(h *hookio.Host) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	for _, m := range h.Register.Head {
+		fmt.Fprintf(&b, "%q: %s, ", m.Name, m.JSON)
+	}
+	root := root(h)
+	if root != "" {
+		fmt.Fprintf(&b, "%q: {", root)
+	}
+	for i := range h.Register.Events {
+		ev := &h.Register.Events[i]
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "\n  %q: [%s]", ev.Name, agents.Entry(h, "/home/you/.local/bin/permgate", ev))
+	}
+	if root != "" {
+		b.WriteByte('}')
+	}
+	return b.String() + "}"
+}
+
+// root is the key of the events in the file that is written where there is none yet.
+func root(h *hookio.Host) string { return h.Register.Files[len(h.Register.Files)-1].Root }

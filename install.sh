@@ -60,5 +60,5 @@ case :$PATH: in
 *:"$bin":*) ;;
 *) say "add it to PATH:      export PATH=\"$bin:\$PATH\"" ;;
 esac
-say "register the hook:   permgate install --host claude    (or gen, san; --dry-run shows the change)"
+say "register the hook:   permgate install --host claude    (--list shows the others, --dry-run the change)"
 say "take it out again:   permgate uninstall --host claude"

@@ -114,7 +114,7 @@ var registerCodex = Registration{
 	After: "start codex and trust the hooks in /hooks; until then, and again after every change of them, Codex does not run them",
 	Notes: []string{
 		"Codex has no fail-closed switch: a hook that crashes or times out lets the call go on",
-		"hooks.json of a project counts only where Codex trusts the project",
+		"the hooks.json of a project counts only where Codex trusts the project",
 	},
 	Source: "learn.chatgpt.com/docs/hooks, openai/codex issues 28437 and 41979, up to 0.153.3 (2026-09)",
 }
@@ -243,6 +243,8 @@ var registerCursor = Registration{
 		// about a shell command or an MCP tool. Named tools as well, should the
 		// matcher be no regular expression of JavaScript.
 		{Name: "preToolUse", Gates: true, Matcher: "Read|Write|Grep|Delete|Task|^(?!Shell$|MCP:)"},
+		{Name: "postToolUse", Records: true},
+		{Name: "sessionEnd", Records: true, NoTool: true},
 	},
 	Posture: []Member{{"catastrophic", `"deny"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
 	Notes: []string{
