@@ -48,7 +48,7 @@ func explainLast(e *env, o *callOptions, l *lastOptions, args []string) int {
 	if err := tail.Next(book.add); err != nil {
 		return e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
 	}
-	book.end(tail.Rest())
+	tail.End(book.add)
 	book.settle()
 	found, where := lastOf(e, o, l, book)
 	switch {

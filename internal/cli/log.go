@@ -81,7 +81,7 @@ func showLog(e *env, o *logOptions, args []string) int {
 		return e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
 	}
 	if !o.follow {
-		book.end(tail.Rest())
+		tail.End(book.add)
 	}
 	if book.skipped > 0 {
 		fmt.Fprintf(e.err, "%s: %s skipped: torn, or not written by permgate\n", e.cmd, plural(book.skipped, "line", "lines"))

@@ -38,12 +38,12 @@ type callKey struct {
 	sure        bool // the program's own id
 }
 
-// add takes one line of the log; it never stops the reader.
-func (b *logBook) add(line []byte) bool {
+// add takes one line of the log.
+func (b *logBook) add(line []byte) {
 	r, ok := log.Parse(line)
 	if !ok {
 		b.skipped++
-		return true
+		return
 	}
 	b.lines = append(b.lines, logLine{text: string(line), rec: r})
 	l := &b.lines[len(b.lines)-1]
@@ -55,14 +55,6 @@ func (b *logBook) add(line []byte) bool {
 		l.call = b.decision(r)
 	case log.EventOutcome:
 		l.call = b.outcome(r)
-	}
-	return true
-}
-
-// end takes an unfinished line at the end of the log.
-func (b *logBook) end(rest []byte) {
-	if len(rest) > 0 {
-		b.add(rest)
 	}
 }
 

@@ -15,42 +15,59 @@ import (
 type Tail struct {
 	Dir string
 
-	file *os.File // the newest file seen; nil before there is one
-	rest []byte   // an unfinished line at its end
-	long bool     // that line is over MaxLine
+	cur *tailed // the newest file seen; nil before there is one
+	old *tailed // the one before: who had it open may still write to it
 }
 
-// Close closes the file that is being read.
-func (t *Tail) Close() error {
-	if t.file == nil {
-		return nil
+// A tailed is one file being read.
+type tailed struct {
+	file *os.File
+	rest []byte // an unfinished line at its end
+	long bool   // that line is over MaxLine
+}
+
+// Close closes the files that are being read.
+func (t *Tail) Close() {
+	t.old.close()
+	t.cur.close()
+}
+
+func (p *tailed) close() {
+	if p != nil {
+		p.file.Close()
 	}
-	return t.file.Close()
 }
 
 // Next calls f with every line that was written since the last call, without
-// its newline, until f returns false. A line that is still being written is
-// kept for the next call, see Rest. The error is one of the file system.
-func (t *Tail) Next(f func(line []byte) bool) error {
+// its newline. A line that is still being written is kept for the next call, or
+// for End. The error is one of the file system.
+func (t *Tail) Next(f func(line []byte)) error {
 	files, err := t.open()
 	if err != nil {
 		return err
 	}
-	more, err := t.read(f)
-	for err == nil && more && len(files) > 0 {
-		more = t.flush(f) // the last line of a file that is no longer written to
-		t.Close()
-		t.file, files = files[0], files[1:]
-		if more {
-			more, err = t.read(f)
+	if err = t.old.read(f); err == nil {
+		err = t.cur.read(f)
+	}
+	for err == nil && len(files) > 0 {
+		t.old.flush(f)
+		if len(files) > 1 {
+			t.cur.flush(f)
 		}
+		t.old.close()
+		t.old, t.cur, files = t.cur, &tailed{file: files[0]}, files[1:]
+		err = t.cur.read(f)
 	}
 	closeAll(files)
 	return err
 }
 
-// Rest returns the unfinished line at the end of the log, nil for none.
-func (t *Tail) Rest() []byte { return bytes.TrimSpace(t.rest) }
+// End calls f with the lines that are not finished: those that were torn, for
+// who does not want to wait for more.
+func (t *Tail) End(f func(line []byte)) {
+	t.old.flush(f)
+	t.cur.flush(f)
+}
 
 // open opens the files that are newer than the one being read, oldest first. It
 // starts with the newest: a file that is rotated meanwhile is met again under
@@ -68,7 +85,7 @@ func (t *Tail) open() (files []*os.File, err error) {
 		case err != nil:
 			closeAll(files)
 			return nil, err
-		case t.file != nil && same(t.file, file):
+		case t.cur != nil && same(t.cur.file, file):
 			file.Close()
 			return files, nil
 		case len(files) > 0 && same(files[0], file):
@@ -82,10 +99,10 @@ func (t *Tail) open() (files []*os.File, err error) {
 
 // newer leaves out what is older than the file being read, which was taken away.
 func (t *Tail) newer(files []*os.File) []*os.File {
-	if t.file == nil {
+	if t.cur == nil {
 		return files
 	}
-	ours, err := t.file.Stat()
+	ours, err := t.cur.file.Stat()
 	for err == nil && len(files) > 0 {
 		info, err := files[0].Stat()
 		if err != nil || info.ModTime().After(ours.ModTime()) {
@@ -113,56 +130,57 @@ func same(a, b *os.File) bool {
 }
 
 // read hands the rest of the file to f, line by line.
-func (t *Tail) read(f func([]byte) bool) (more bool, err error) {
-	if t.file == nil {
-		return true, nil
+func (p *tailed) read(f func([]byte)) error {
+	if p == nil {
+		return nil
 	}
-	t.rewind()
+	p.rewind()
 	buf := make([]byte, 64<<10)
 	for {
-		n, err := t.file.Read(buf)
-		if !t.split(buf[:n], f) {
-			return false, nil
-		}
+		n, err := p.file.Read(buf)
+		p.split(buf[:n], f)
 		if err == io.EOF {
-			return true, nil
+			return nil
 		} else if err != nil {
-			return false, err
+			return err
 		}
 	}
 }
 
 // rewind starts anew in a file that was emptied in place.
-func (t *Tail) rewind() {
-	info, err := t.file.Stat()
-	at, err2 := t.file.Seek(0, io.SeekCurrent)
+func (p *tailed) rewind() {
+	info, err := p.file.Stat()
+	at, err2 := p.file.Seek(0, io.SeekCurrent)
 	if err == nil && err2 == nil && info.Size() < at {
-		t.file.Seek(0, io.SeekStart)
-		t.rest, t.long = nil, false
+		p.file.Seek(0, io.SeekStart)
+		p.rest, p.long = nil, false
 	}
 }
 
 // split hands the lines that end in data to f and keeps what is left.
-func (t *Tail) split(data []byte, f func([]byte) bool) bool {
+func (p *tailed) split(data []byte, f func([]byte)) {
 	for {
 		line, rest, whole := bytes.Cut(data, []byte("\n"))
-		if t.long = t.long || len(t.rest)+len(line) > MaxLine; !t.long {
-			t.rest = append(t.rest, line...)
+		if p.long = p.long || len(p.rest)+len(line) > MaxLine; !p.long {
+			p.rest = append(p.rest, line...)
 		}
 		if !whole {
-			return true
+			return
 		}
-		if !t.flush(f) {
-			return false
-		}
+		p.flush(f)
 		data = rest
 	}
 }
 
 // flush hands the line that was gathered to f. What is left of one that is too
 // long is no record.
-func (t *Tail) flush(f func([]byte) bool) bool {
-	line := t.rest
-	t.rest, t.long = nil, false
-	return len(bytes.TrimSpace(line)) == 0 || f(line)
+func (p *tailed) flush(f func([]byte)) {
+	if p == nil {
+		return
+	}
+	line := p.rest
+	p.rest, p.long = nil, false
+	if len(bytes.TrimSpace(line)) > 0 {
+		f(line)
+	}
 }

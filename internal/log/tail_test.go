@@ -31,9 +31,13 @@ func TestTail(t *testing.T) {
 	next := func(step, want, rest string) {
 		t.Helper()
 		var got []string
-		err := tail.Next(func(line []byte) bool { got = append(got, string(line)); return true })
-		if s := strings.Join(got, " "); err != nil || s != want || string(tail.Rest()) != rest {
-			t.Errorf("%s: %q and %q, %v; want %q and %q", step, s, tail.Rest(), err, want, rest)
+		err := tail.Next(func(line []byte) { got = append(got, string(line)) })
+		unfinished := ""
+		if tail.cur != nil {
+			unfinished = string(tail.cur.rest)
+		}
+		if s := strings.Join(got, " "); err != nil || s != want || unfinished != rest {
+			t.Errorf("%s: %q and %q, %v; want %q and %q", step, s, unfinished, err, want, rest)
 		}
 	}
 	next("no folder", "", "")
@@ -54,6 +58,9 @@ func TestTail(t *testing.T) {
 	write(one, "h\n")
 	write(cur, "i\n")
 	next("written before and after the rotation", "h i", "")
+	write(one, "late\n")
+	write(cur, "i2\n")
+	next("somebody had the old file open", "late i2", "")
 	rename(one, two)
 	rename(cur, one)
 	write(cur, "j\n")
@@ -78,14 +85,18 @@ func TestTail(t *testing.T) {
 	write(cur, "m\n"+strings.Repeat("x", MaxLine+70<<10)+"\nn\n")
 	var lines int
 	var last string
-	tail.Next(func(line []byte) bool { lines++; last = string(line); return true })
+	tail.Next(func(line []byte) { lines++; last = string(line) })
 	if lines != 3 || last != "n" {
 		t.Errorf("a line that is too long: %d lines, the last %q", lines, last)
 	}
-	write(cur, "o\np\n")
-	tail.Next(func(line []byte) bool { last = string(line); return false })
-	if last != "o" {
-		t.Errorf("stopped at %q", last)
+	write(cur, "torn")
+	tail.Next(func(line []byte) { last = string(line) })
+	if last != "n" {
+		t.Errorf("read up to %q", last)
+	}
+	tail.End(func(line []byte) { last = string(line) })
+	if last != "torn" {
+		t.Errorf("the end is %q", last)
 	}
 	tail.Close()
 }
