@@ -32,67 +32,68 @@ func (c *Case) prepare() {
 	}
 	switch call := c.Call; {
 	case call.Malformed != "":
-		c.units = append(c.units, unit{subject: rules.Subject{Tool: call.Tool, Bare: true}, text: call.Tool, needsAllow: true})
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: call.Tool, Also: call.AlsoTool, Bare: true}, text: call.Tool, needsAllow: true})
 	case c.Script != nil:
 		c.shellUnits()
+		c.urlUnits("WebFetch", nil)
 	case len(call.Args) > 0:
 		c.pathUnits()
+		c.urlUnits("WebFetch", nil) // a download is a request as well
 	default:
-		c.units = append(c.units, c.toolUnit())
-		if dirs := c.globDirs(); len(dirs) > 1 {
-			c.globUnits(dirs[1:], c.Policy.Cwd.Given)
-		}
+		c.toolUnits()
 	}
 }
 
-// toolUnit is the subject of a call that is neither shell text nor a path.
-func (c *Case) toolUnit() unit {
+// toolUnits are the subjects of a call that is neither shell text nor a path:
+// one, but one for each URL of a call that fetches several.
+func (c *Case) toolUnits() {
 	call := c.Call
-	s := rules.Subject{Tool: call.Tool, Name: call.Name, HasName: call.HasName, Fields: c.fields()}
+	s := rules.Subject{Tool: call.Tool, Also: call.AlsoTool, Name: call.Name, HasName: call.HasName, Fields: c.fields()}
 	text := call.Tool
 	switch {
 	case call.URL != "":
-		u := rules.ParseURL(call.URL)
-		s.URL = &u
-		text = call.URL
+		c.urlUnits(call.Tool, s.Fields)
+		return
 	case call.Tool == "Glob" || call.Tool == "Grep" || call.Tool == "LS":
-		p := c.Policy.Cwd
-		if dirs := c.globDirs(); len(dirs) > 0 {
-			p = c.toolPath(dirs[0])
-		}
-		s.Path = &p
+		c.searchUnits(s.Fields)
+		return
 	case call.HasName:
 		text = call.Tool + " " + call.Name
 	}
-	return unit{subject: s, text: text, needsAllow: true}
+	c.units = append(c.units, unit{subject: s, text: text, needsAllow: true})
 }
 
-// globDirs returns the folders that the patterns of a Glob name before their
-// first wildcard. They are relative to the path of the call.
-func (c *Case) globDirs() []string {
-	if c.Call.Tool != "Glob" {
-		return nil
+// urlUnits adds every address the call reaches.
+func (c *Case) urlUnits(tool string, fields []rules.Field) {
+	add := func(url string) {
+		u := rules.ParseURL(url)
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, URL: &u, Fields: fields}, text: url, needsAllow: true})
 	}
-	var dirs []string
-	for _, key := range [...]string{"pattern", "patterns"} {
-		for _, v := range c.Call.Input.Get(key).Array() {
-			if dir := staticDir(v.Str); dir != "" {
-				dirs = append(dirs, dir)
-			}
+	if c.Call.URL != "" {
+		add(c.Call.URL)
+	}
+	for _, url := range c.Call.AlsoURL {
+		add(url)
+	}
+}
+
+// searchUnits are the folders a search without a path looks at: those its
+// patterns name before their first wildcard, relative to cwd, else cwd.
+func (c *Case) searchUnits(fields []rules.Field) {
+	for _, pattern := range c.Call.Under {
+		if dir := staticDir(pattern); dir != "" {
+			p := c.toolPath(dir)
+			c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields}, text: c.Call.Tool, needsAllow: true})
 		}
 	}
-	return dirs
-}
-
-func (c *Case) globUnits(dirs []string, base string) {
-	for _, dir := range dirs {
-		p := c.path(rules.CleanPath(dir, base, c.Policy.Home.Given))
-		c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: c.fields()}, text: dir, needsAllow: true, hit: p})
+	if len(c.units) == 0 {
+		p := c.Policy.Cwd
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields}, text: c.Call.Tool, needsAllow: true})
 	}
 }
 
 // staticDir returns the part of a pattern before its first wildcard, down to
-// the last whole folder.
+// the last whole folder, "" when it names none.
 func staticDir(pattern string) string {
 	if i := strings.IndexAny(pattern, "*?[{"); i >= 0 {
 		pattern = pattern[:i]
@@ -101,22 +102,31 @@ func staticDir(pattern string) string {
 	return pattern
 }
 
+// pathUnits are the paths of the call, and what the patterns of a search name
+// below the first of them.
 func (c *Case) pathUnits() {
 	fields := c.fields()
-	for _, a := range c.Call.Args {
-		p := c.toolPath(a.Path)
+	add := func(p rules.Path, glob, text string, write bool) {
 		c.units = append(c.units, unit{
-			subject:    rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields},
-			text:       a.Path,
+			subject:    rules.Subject{Tool: c.Call.Tool, Path: &p, Glob: glob, Dots: glob != "", Fields: fields},
+			text:       text,
 			needsAllow: true,
-			write:      a.Access == hookio.AccessWrite,
+			write:      write,
 			hit:        p,
 		})
 	}
-	c.globUnits(c.globDirs(), c.units[0].hit.Given)
-	if c.Call.URL != "" { // a download is a request as well
-		u := rules.ParseURL(c.Call.URL)
-		c.units = append(c.units, unit{subject: rules.Subject{Tool: "WebFetch", URL: &u, Fields: fields}, text: c.Call.URL, needsAllow: true})
+	for _, a := range c.Call.Args {
+		p, glob := c.toolPath(a.Path), ""
+		if a.Pattern {
+			glob = p.Given
+		}
+		add(p, glob, a.Path, a.Access == hookio.AccessWrite)
+	}
+	base := c.toolPath(c.Call.Args[0].Path).Given
+	for _, pattern := range c.Call.Under {
+		if dir := staticDir(pattern); dir != "" {
+			add(c.path(rules.CleanPath(dir, base, c.Policy.Home.Given)), "", dir, false)
+		}
 	}
 }
 

@@ -51,6 +51,11 @@ func decodeFields(c *Call, payload gjson.Result) {
 	c.Mode = lookup(c.Host.Modes, c.RawMode)
 	if !c.Event.OfCall() {
 		c.Tool, c.RawTool, c.CallID, c.Input = "", "", "", gjson.Result{}
+		return
+	}
+	c.readMCP(payload)
+	if c.Input.Exists() {
+		c.unpackInput()
 	}
 }
 
@@ -97,7 +102,7 @@ func (c *Call) setField(name string, v gjson.Result) {
 	var to *string
 	switch name {
 	case "tool_input":
-		c.setInput(v)
+		c.Input = v
 		return
 	case "tool_name":
 		to = &c.RawTool
@@ -129,16 +134,18 @@ func (c *Call) setField(name string, v gjson.Result) {
 	}
 }
 
-// setInput stores the input, unpacked where the host sends it as text.
-func (c *Call) setInput(v gjson.Result) {
-	c.Input = v
-	if v.Type == gjson.String && c.Host.InputText {
-		text, p := readObject(strings.NewReader(v.Str))
-		if p != nil {
+// unpackInput reads the input where the host sends it as text: that of a JSON
+// object, or of a tool whose whole input is a patch the patch itself.
+func (c *Call) unpackInput() {
+	if v := c.Input; v.Type == gjson.String && c.Host.InputText {
+		if shape := shapeOf(c); strings.HasPrefix(v.Str, "*** Begin Patch") && (shape.Kind == KindPatch || shape.Patch != "") {
+			c.Input = gjson.Parse(string(append(AppendJSON([]byte(`{"input":`), v.Str), '}')))
+		} else if text, p := readObject(strings.NewReader(v.Str)); p == nil {
+			c.Input = gjson.Parse(text)
+		} else {
 			c.fault("the text of tool_input is no JSON object")
 			return
 		}
-		c.Input = gjson.Parse(text)
 	}
 	if !c.Input.IsObject() {
 		c.fault("tool_input is not an object")

@@ -45,6 +45,10 @@ const (
 type Arg struct {
 	Path   string
 	Access Access
+	// Pattern is set where the tool takes what the path matches: * ? [ ] within
+	// a name, a first dot too, ** across folders. The same text also stands as a
+	// plain Arg, for the tool that finds a file of that very name.
+	Pattern bool
 }
 
 // An Event is the canonical name of a hook event. PreToolUse and
@@ -87,12 +91,14 @@ type Call struct {
 	AlsoTool []string
 	CallID   string // the host's id of the call; "" when it sends none
 
-	Command string // Bash, Monitor, PowerShell
-	Dir     string // folder the command runs in, where the call names one: absolute or below Cwd; "" is Cwd
-	URL     string // WebFetch
-	Name    string // what a pattern of any other tool is matched on (Agent type, skill, query, ...)
+	Command string   // Bash, Monitor, PowerShell
+	Dir     string   // folder the command runs in, where the call names one: absolute or below Cwd; "" is Cwd
+	URL     string   // WebFetch
+	AlsoURL []string // further URLs of a call that fetches several
+	Name    string   // what a pattern of any other tool is matched on (Agent type, skill, query, ...)
 	HasName bool
 	Args    []Arg        // every path parameter, in order; the first is the primary one
+	Under   []string     // patterns of files below the primary path (or cwd), which a search takes
 	Input   gjson.Result // the whole tool_input object; scalar fields serve Tool(param:value) rules
 	Primary string       // name of the primary field in Input, "" when the tool has none
 
@@ -187,6 +193,7 @@ type Host struct {
 
 	Modes []Pair // host mode name -> permgate mode name
 	Tools []Pair // host tool name -> canonical tool name
+	MCP   MCP    // how it spells tools of MCP servers; zero: as Claude Code does
 
 	// AskIs says what an ask becomes for a call of this host.
 	AskIs func(c *Call) AskForm

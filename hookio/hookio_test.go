@@ -206,19 +206,19 @@ func TestArgs(t *testing.T) {
 		tool, in string
 		want     []Arg
 	}{
-		{"Read", `{"file_path":"/a","offset":3}`, []Arg{{"/a", AccessRead}}},
-		{"Write", `{"path":"~/a","content":"x"}`, []Arg{{"~/a", AccessWrite}}},
-		{"NotebookEdit", `{"path":"b","notebook_path":"a.ipynb"}`, []Arg{{"a.ipynb", AccessWrite}, {"b", AccessWrite}}},
+		{"Read", `{"file_path":"/a","offset":3}`, []Arg{{"/a", AccessRead, false}}},
+		{"Write", `{"path":"~/a","content":"x"}`, []Arg{{"~/a", AccessWrite, false}}},
+		{"NotebookEdit", `{"path":"b","notebook_path":"a.ipynb"}`, []Arg{{"a.ipynb", AccessWrite, false}, {"b", AccessWrite, false}}},
 		{"Edit", `{"edits":[{"file_path":"b"},{"path":"c"}],"paths":["d","e"],"file_path":"a"}`,
-			[]Arg{{"a", AccessWrite}, {"d", AccessWrite}, {"e", AccessWrite}, {"b", AccessWrite}, {"c", AccessWrite}}},
-		{"MultiEdit", `{"file_path":"a","edits":[{"old_string":"x","new_string":"y"}]}`, []Arg{{"a", AccessWrite}}},
-		{"Grep", `{"pattern":"x","path":"/etc"}`, []Arg{{"/etc", AccessRead}}},
+			[]Arg{{"a", AccessWrite, false}, {"d", AccessWrite, false}, {"e", AccessWrite, false}, {"b", AccessWrite, false}, {"c", AccessWrite, false}}},
+		{"MultiEdit", `{"file_path":"a","edits":[{"old_string":"x","new_string":"y"}]}`, []Arg{{"a", AccessWrite, false}}},
+		{"Grep", `{"pattern":"x","path":"/etc"}`, []Arg{{"/etc", AccessRead, false}}},
 		{"Glob", `{"pattern":"**/*.go"}`, nil},
 		{"Glob", `{}`, nil},
 		{"Glob", `{"pattern":"x","path":""}`, nil},
-		{"LSP", `{"operation":"hover","filePath":"/a.go","line":1}`, []Arg{{"/a.go", AccessRead}}},
+		{"LSP", `{"operation":"hover","filePath":"/a.go","line":1}`, []Arg{{"/a.go", AccessRead, false}}},
 		{"apply_patch", `{"input":"*** Begin Patch\n*** Add File: a\n+*** Add File: no\n*** Update File: b \n*** Move to: c\r\n@@\n-x\n*** Delete File: d\n*** End of File\n*** End Patch"}`,
-			[]Arg{{"a", AccessWrite}, {"b", AccessWrite}, {"c", AccessWrite}, {"d", AccessWrite}}},
+			[]Arg{{"a", AccessWrite, false}, {"b", AccessWrite, false}, {"c", AccessWrite, false}, {"d", AccessWrite, false}}},
 		{"mcp__fs__read", `{"path":"/a"}`, nil},
 	} {
 		c := read(t, `{"tool_name":"`+tt.tool+`","tool_input":`+tt.in+`}`, Options{})

@@ -19,7 +19,7 @@ var droid = Host{
 	Shapes: []Shape{
 		{Tool: "ApplyPatch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"input", "patch", "command", "patchText"}, First: 4, Need: true},
 		{Tool: "LS", Kind: KindPath, Access: AccessRead, Keys: []string{"directory_path", "path", "file_path", "paths"}, First: 3},
-		{Tool: "Glob", Kind: KindPath, Access: AccessRead, Keys: []string{"folder", "path", "file_path", "paths"}, First: 3, Also: []string{"pattern", "patterns"}},
+		{Tool: "Glob", Kind: KindPath, Access: AccessRead, Keys: []string{"folder", "path", "file_path", "paths", "pattern", "patterns"}, First: 3, Lists: patterns, Under: patterns},
 	},
 	Encode: encodeDroid,
 	Modes: []Pair{

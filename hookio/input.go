@@ -31,7 +31,7 @@ func readInput(c *Call) {
 	case s.Kind == KindArgv:
 		c.Command = c.argv(vals[0])
 	case s.Kind == KindURL:
-		c.URL = c.text(c.Primary, vals[0], true)
+		c.readURLs(s, vals)
 	}
 	for i, key := range s.Keys {
 		if key == s.Dir {
@@ -64,7 +64,7 @@ func (c *Call) goInto(dir string) {
 const maxKeys = 256
 
 // A values holds the input fields named by a shape's keys, in the same order.
-type values [8]gjson.Result
+type values [10]gjson.Result
 
 // pickKeys returns the values of s.Keys, and notes keys that are there twice or
 // differ from each other or from a known one only in case: decoders disagree on

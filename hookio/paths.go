@@ -12,22 +12,62 @@ func (c *Call) readPaths(s *Shape, vals values) {
 		v := vals[i]
 		switch {
 		case !v.Exists():
-		case key == "edits" || key == "attachments":
-			c.readList(s, key, v)
-		case key == "paths" && v.IsArray():
-			v.ForEach(func(_, p gjson.Result) bool {
-				c.addPath(c.text("paths", p, true), s.Access)
-				return true
+		case s.nested(key):
+			c.readNested(s, key, v)
+		case contains(s.Under, key):
+			c.each(s, key, v, func(p string) { c.Under = append(c.Under, p) })
+		case contains(s.Filter, key):
+			c.each(s, key, v, func(p string) {
+				if strings.Contains(p, "/") {
+					c.Under = append(c.Under, p)
+				}
 			})
+		case key == s.Patch:
+			c.patch(c.text(key, v, true), s.Access)
+		case s.Globs:
+			c.each(s, key, v, func(p string) { c.addPattern(p, s.Access) })
+		case s.list(key) && v.IsArray():
+			c.each(s, key, v, func(p string) { c.addPath(p, s.Access) })
 		default:
 			c.addPath(c.text(key, v, s.Need && key == c.Primary), s.Access)
 		}
 	}
 }
 
-// readList reads a list of objects that may name files of their own: the edits
-// of a many-edits call, the files attached to another.
-func (c *Call) readList(s *Shape, name string, v gjson.Result) {
+// each calls do with the text of a field, or with every one of a list of texts.
+func (c *Call) each(s *Shape, key string, v gjson.Result, do func(string)) {
+	if !v.IsArray() || !s.list(key) {
+		if text := c.text(key, v, s.Need && key == c.Primary); text != "" {
+			do(text)
+		}
+		return
+	}
+	v.ForEach(func(_, p gjson.Result) bool {
+		if text := c.text(key, p, true); text != "" {
+			do(text)
+		}
+		return true
+	})
+}
+
+// addPattern adds a path that may be a pattern. What alternatives in braces and
+// parentheses stand for is not worked out: any path below is taken for them.
+func (c *Call) addPattern(p string, a Access) {
+	c.addPath(p, a)
+	p = strings.ReplaceAll(p, `\`, "/")
+	if i := strings.IndexAny(p, "{("); i >= 0 {
+		if strings.Contains(p[i:], "..") {
+			c.fault("the pattern " + quote(p) + " may lead out of its folder")
+		}
+		p = p[:strings.LastIndexByte(p[:i], '/')+1] + "**"
+	}
+	if strings.ContainsAny(p, "*?[!") {
+		c.Args = append(c.Args, Arg{Path: p, Access: a, Pattern: true})
+	}
+}
+
+// readNested reads the list of a many-edits call, whose entries may name files of their own.
+func (c *Call) readNested(s *Shape, name string, v gjson.Result) {
 	if !v.IsArray() {
 		c.fault(name + " is not a list")
 	}
@@ -56,33 +96,42 @@ func (c *Call) addPath(p string, a Access) {
 	}
 }
 
-// readPatch finds the files of a patch in the form of Codex's apply_patch:
+// readPatch reads the primary field of a tool whose input is a patch.
+func (c *Call) readPatch(s *Shape, vals values) {
+	for i, key := range s.Keys {
+		if key == c.Primary {
+			c.patch(c.text(key, vals[i], true), s.Access)
+		}
+	}
+}
+
+// patch finds the files of a patch in the form of Codex's apply_patch:
 //
 //	*** Begin Patch
+//	*** Environment ID: NAME
 //	*** Add File: PATH | *** Update File: PATH | *** Delete File: PATH
 //	*** Move to: PATH
 //	*** End Patch
 //
 // Blanks around a header are ignored, as its own reader does. A header we do
-// not know might name a file, so the patch is not believed then.
-func (c *Call) readPatch(s *Shape, vals values) {
-	var body string
-	for i, key := range s.Keys {
-		if key == c.Primary {
-			body = c.text(key, vals[i], true)
-		}
-	}
+// not know might name a file, so the patch is not believed then. Nor is one for
+// another environment: whose folder its paths start from is not known.
+func (c *Call) patch(body string, a Access) {
+	n := len(c.Args)
 	for line := range strings.Lines(body) {
-		if path, ok := patchPath(strings.TrimSpace(line)); ok {
+		trimmed := strings.TrimSpace(line)
+		if path, ok := patchPath(trimmed); ok {
 			if path == "" {
 				c.fault("the patch has a header without a path")
 			}
-			c.addPath(path, s.Access)
-		} else if strings.HasPrefix(line, "***") && !patchMark(strings.TrimSpace(line)) {
-			c.fault("the patch has an unknown header " + quote(strings.TrimSpace(line)))
+			c.addPath(path, a)
+		} else if strings.HasPrefix(trimmed, "*** Environment ID:") {
+			c.fault("the patch is for another environment, whose folder is not known: leave out " + quote(trimmed))
+		} else if strings.HasPrefix(line, "***") && !patchMark(trimmed) {
+			c.fault("the patch has an unknown header " + quote(trimmed))
 		}
 	}
-	if len(c.Args) == 0 {
+	if len(c.Args) == n {
 		c.fault("the patch names no file")
 	}
 }

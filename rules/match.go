@@ -5,16 +5,47 @@ import "strings"
 // Match returns the rules of rs that match s, in their order. An allow rule
 // matches only what it covers for certain; a deny or ask rule also what it may
 // match, with Sure false when it is not certain.
+//
+// Of a tool with several possible names (Subject.Also) a deny or ask rule
+// matches by any. An allow rule must match by every one that is an MCP tool's,
+// or spell one of them out: then what the user wrote is what the host calls.
 func (p *Policy) Match(rs []Rule, s *Subject) []Hit {
 	var hits []Hit
 	for i := range rs {
 		r := &rs[i]
 		all, some := p.matchRule(r, s)
+		if len(s.Also) > 0 {
+			all, some = p.matchNames(r, s, all, some)
+		}
 		if all || some && r.strict() {
 			hits = append(hits, Hit{Rule: r, Sure: all})
 		}
 	}
 	return hits
+}
+
+// matchNames adds what the further names of the tool make of a rule.
+func (p *Policy) matchNames(r *Rule, s *Subject, all, some bool) (bool, bool) {
+	spelled := all && r.spells(s.Tool)
+	for _, name := range s.Also {
+		other := *s
+		other.Tool = name
+		a, b := p.matchRule(r, &other)
+		switch {
+		case r.strict():
+			all, some = all || a, some || b
+		case a && r.spells(name):
+			spelled = true
+		case mcpTool(name):
+			all, some = all && a, some && b
+		}
+	}
+	return all || spelled, some || spelled
+}
+
+// spells reports whether a rule names a tool in full, without a wildcard.
+func (r *Rule) spells(tool string) bool {
+	return r.Tool == tool || r.Tool == "MCP" && strings.TrimSpace(r.Pattern) == tool
 }
 
 // strict reports whether the rule restricts, so that doubt is a match. Every

@@ -14,6 +14,7 @@ const elemClass rune = -3
 // A segment is one path segment of a pattern; any stands for any number of them.
 type segment struct {
 	any    bool
+	dots   bool // a wildcard at the start of a name also matches a dot
 	tokens []token
 }
 
@@ -26,6 +27,11 @@ func matchPatterns(specs []spec, s *Subject) (all, some bool) {
 	}
 	for _, form := range forms {
 		glob := shellSegments(foldPath(form))
+		if s.Dots {
+			for i := range glob {
+				glob[i].dots = true
+			}
+		}
 		for i := range specs {
 			rule := ruleSegments(&specs[i])
 			some = some || meet(rule, glob)

@@ -5,13 +5,13 @@ func meet(rule, glob []segment) bool {
 	return common(len(rule), len(glob),
 		func(i int) bool { return rule[i].any },
 		func(j int) bool { return glob[j].any },
-		func(i, j int) bool { return meetSegment(rule[i].tokens, glob[j].tokens) })
+		func(i, j int) bool { return meetSegment(rule[i].tokens, glob[j].tokens, glob[j].dots) })
 }
 
 // meetSegment reports whether some name matches both. As in a shell, no
-// wildcard of glob matches a dot at the start of a name.
-func meetSegment(rule, glob []token) bool {
-	hidden := len(rule) > 0 && rule[0].r == '.'
+// wildcard of glob matches a dot at the start of a name, unless dots is set.
+func meetSegment(rule, glob []token, dots bool) bool {
+	hidden := !dots && len(rule) > 0 && rule[0].r == '.'
 	if hidden && (len(glob) == 0 || glob[0].r < 0) {
 		return false
 	}
@@ -87,7 +87,7 @@ func containsSegment(rule, glob []token) bool {
 	for _, t := range glob {
 		literal = literal && t.r >= 0
 	}
-	if stars || literal && meetSegment(rule, glob) {
+	if stars || literal && meetSegment(rule, glob, false) {
 		return true
 	}
 	if len(rule) != len(glob) {

@@ -84,10 +84,12 @@ type Path struct{ Given, Real string }
 // of a shell text, or one path of either. Everything in it is ready-made.
 type Subject struct {
 	Tool    string   // canonical tool name
+	Also    []string // further names the tool may have: a deny or ask rule binds by any of them, an allow rule has to know (see Match)
 	Bare    bool     // only rules that match every call of the tool may match (malformed input)
 	Command *Command // Bash, Monitor: one subcommand; nil for a text without any
 	Path    *Path    // file tools and file operands
 	Glob    string   // Path holds a pattern (globs and braces in a shell operand): compared as patterns
+	Dots    bool     // a wildcard of Glob also matches a dot at the start of a name
 	Tree    bool     // the call takes Path away with all that lies below it
 	URL     *URL
 	Name    string // Agent type, skill, or the primary field of any other tool

@@ -1,0 +1,107 @@
+package hookio
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// An MCP says how a host spells the tools of MCP servers. Their canonical name
+// is mcp__SERVER__TOOL.
+type MCP struct {
+	Forms  []MCPForm
+	Server string // payload field that names the server, as "mcp_context.server_name"; "" when none does
+	Tool   string // payload field with the tool's name at its server
+}
+
+// An MCPForm is a prefix, the server, a separator and the tool: mcp_SERVER_TOOL
+// is {Prefix: "mcp_", Sep: "_"}.
+type MCPForm struct {
+	Prefix, Sep string
+	// Last: of several separators the last is the likelier one.
+	Last bool
+}
+
+// readMCP sets the canonical name of an MCP tool. Where the host's name can be
+// cut in several places, and no field names the server, c.AlsoTool holds the
+// other readings; where the name could be that of any tool, itself too.
+func (c *Call) readMCP(payload gjson.Result) {
+	m := &c.Host.MCP
+	if m.Server != "" {
+		server, tool := payload.Get(m.Server), payload.Get(m.Tool)
+		if server.Exists() || tool.Exists() {
+			c.namedMCP(m, server, tool)
+			return
+		}
+	}
+	if c.Tool != c.RawTool || strings.HasPrefix(c.RawTool, "mcp__") {
+		return
+	}
+	for _, f := range m.Forms {
+		if readings := f.cut(c.RawTool); len(readings) > 0 {
+			c.Tool, c.AlsoTool = readings[0], readings[1:]
+			if f.Prefix == "" {
+				c.AlsoTool = append(c.AlsoTool, c.RawTool)
+			}
+			return
+		}
+	}
+}
+
+// namedMCP takes the names from fields of their own. A raw name that does not
+// say the same is a further reading.
+func (c *Call) namedMCP(m *MCP, server, tool gjson.Result) {
+	for _, v := range [...]gjson.Result{server, tool} {
+		if why := badText(v); why != "" || v.Str == "" {
+			c.fault("the name of the MCP server or of its tool is missing or no text")
+		}
+	}
+	c.Tool = mcpName(server.Str, tool.Str)
+	agrees := c.RawTool == tool.Str
+	for _, f := range m.Forms {
+		agrees = agrees || plainName(c.RawTool) == plainName(f.Prefix+server.Str+f.Sep+tool.Str)
+	}
+	if agrees {
+		return
+	}
+	c.AlsoTool = append(c.AlsoTool, c.RawTool)
+	for _, f := range m.Forms {
+		c.AlsoTool = append(c.AlsoTool, f.cut(c.RawTool)...)
+	}
+}
+
+// cut returns every reading of a raw name, the likeliest first; none when the
+// name has not this form.
+func (f MCPForm) cut(raw string) (readings []string) {
+	rest, ok := strings.CutPrefix(raw, f.Prefix)
+	if !ok {
+		return nil
+	}
+	for i := 1; i+len(f.Sep) < len(rest); i++ {
+		if strings.HasPrefix(rest[i:], f.Sep) {
+			readings = append(readings, mcpName(rest[:i], rest[i+len(f.Sep):]))
+		}
+	}
+	if n := len(readings); f.Last && n > 1 {
+		for i := range n / 2 {
+			readings[i], readings[n-1-i] = readings[n-1-i], readings[i]
+		}
+	}
+	return readings
+}
+
+func mcpName(server, tool string) string {
+	return "mcp__" + plainName(server) + "__" + plainName(tool)
+}
+
+// plainName spells a name with the characters tool names may have, as Claude
+// Code does.
+func plainName(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_') {
+			b[i] = '_'
+		}
+	}
+	return string(b)
+}

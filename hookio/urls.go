@@ -1,0 +1,58 @@
+package hookio
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/tidwall/gjson"
+)
+
+// readURLs sets the URLs of a call: c.URL the first, c.AlsoURL the others.
+func (c *Call) readURLs(s *Shape, vals values) {
+	for i, key := range s.Keys {
+		v := vals[i]
+		switch {
+		case !v.Exists():
+		case key == s.Prose:
+			c.prose(c.text(key, v, key == c.Primary))
+		case v.IsArray() && contains(s.Lists, key):
+			v.ForEach(func(_, u gjson.Result) bool {
+				c.addURL(c.text(key, u, true))
+				return true
+			})
+		default:
+			c.addURL(c.text(key, v, key == c.Primary))
+		}
+	}
+	if s.Need && c.URL == "" {
+		c.fault("tool_input of " + quote(c.RawTool) + " names no URL")
+	}
+}
+
+// prose finds the URLs in a text: every word with :// in it, and those that
+// start with www.
+func (c *Call) prose(text string) {
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("\"'`<>\ufeff", r)
+	})
+	for _, w := range words {
+		if i := strings.Index(w, "://"); i >= 0 {
+			for i > 0 && (w[i-1]|0x20 >= 'a' && w[i-1]|0x20 <= 'z' || w[i-1] >= '0' && w[i-1] <= '9' || strings.IndexByte("+-.", w[i-1]) >= 0) {
+				i--
+			}
+			c.addURL(strings.TrimRight(w[i:], ".,;:!?)]}"))
+		} else if w = strings.TrimLeft(w, "(["); len(w) > 4 && strings.EqualFold(w[:4], "www.") {
+			c.addURL("http://" + strings.TrimRight(w, ".,;:!?)]}"))
+		}
+	}
+}
+
+func (c *Call) addURL(u string) {
+	switch {
+	case u == "":
+	case c.URL == "":
+		c.URL = u
+	default:
+		c.AlsoURL = append(c.AlsoURL, u)
+	}
+}
