@@ -41,6 +41,9 @@ func (c *Case) prepare() {
 		c.urlUnits("WebFetch", nil) // a download is a request as well
 	default:
 		c.toolUnits()
+		if call.URL == "" {
+			c.urlUnits("WebFetch", nil)
+		}
 	}
 }
 

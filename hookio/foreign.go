@@ -19,15 +19,7 @@ var foreignMarks = [...]mark{
 	{"Cline", func(p gjson.Result) bool {
 		return has(p, "hookName", "preToolUse") || has(p, "hookName", "clineVersion")
 	}},
-	{"GitHub Copilot CLI", func(p gjson.Result) bool { return has(p, "toolName", "toolArgs") && !has(p, "hook_event_name") }},
-	{"VS Code", func(p gjson.Result) bool {
-		return has(p, "hookEventName", "sessionId", "tool_name") && !has(p, "workspaceRoot") && !transcriptIn(p, ".factory")
-	}},
-	{"Gemini CLI", func(p gjson.Result) bool { return p.Get("hook_event_name").String() == "BeforeTool" }},
-	{"GitHub Copilot CLI", func(p gjson.Result) bool {
-		return has(p, "hook_event_name") && !has(p, "transcript_path") && !has(p, "workspaceRoot") && isoTime(p.Get("timestamp"))
-	}},
-	{"Qwen Code", func(p gjson.Result) bool { return transcriptIn(p, ".qwen") && !transcriptIn(p, ".claude") }},
+	{"Devin CLI", func(p gjson.Result) bool { return has(p, "hook_event_name", "prompt_id") && !has(p, "transcript_path") }},
 }
 
 // foreign returns the title of the program without adapter whose marks p carries, or "".

@@ -1,6 +1,10 @@
 package hookio
 
-import "github.com/tidwall/gjson"
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
 
 // codex is OpenAI's Codex CLI. It reads hook output strictly: what it does not
 // expect is a failed hook, and the tool runs. That holds for ask and for an
@@ -11,7 +15,11 @@ var codex = Host{
 	Title:   "Codex",
 	Roots:   []string{".codex"},
 	Detect:  func(p gjson.Result) bool { return has(p, "turn_id") },
-	Encode:  encodeCodex,
+	Events: []EventName{
+		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse}, {"SessionEnd", SessionEnd},
+	},
+	Decode: decodeCodex,
+	Encode: encodeCodex,
 	Modes: []Pair{
 		{"default", "default"},
 		{"acceptEdits", "acceptEdits"},
@@ -19,7 +27,19 @@ var codex = Host{
 		{"dontAsk", "dontAsk"},
 		{"bypassPermissions", "bypassPermissions"},
 	},
-	Tools: []Pair{{"apply_patch", "Edit"}, {"shell", "Bash"}, {"exec", "Bash"}},
+	Tools: []Pair{
+		{"apply_patch", "Edit"}, {"shell", "Bash"}, {"exec", "Bash"}, {"local_shell", "Bash"}, {"shell_command", "Bash"},
+		{"exec_command", "Bash"}, {"write_stdin", "Bash"}, {"view_image", "Read"}, {"update_plan", "TodoWrite"}, {"request_user_input", "AskUserQuestion"},
+	},
+	Shapes: []Shape{
+		{Tool: "shell", Kind: KindArgv, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: alsoCommand},
+		{Tool: "exec", Kind: KindArgv, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: alsoCommand},
+		{Tool: "local_shell", Kind: KindArgv, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: alsoCommand},
+		{Tool: "shell_command", Kind: KindArgv, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: alsoCommand},
+		{Tool: "exec_command", Kind: KindArgv, Keys: []string{"cmd", "workdir"}, First: 1, Need: true, Dir: "workdir"},
+		{Tool: "write_stdin", Kind: KindCommand, Keys: []string{"chars"}, First: 1}, // into a running shell
+		{Tool: "Bash", Kind: KindArgv, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: alsoCommand},
+	},
 	AskIs: func(c *Call) AskForm {
 		if c.Event == PermissionRequest {
 			return AskSilent
@@ -28,7 +48,31 @@ var codex = Host{
 	},
 	ConfigPaths: []string{"~/.codex/hooks.json", "~/.codex/config.toml", ".codex/hooks.json", ".codex/config.toml"},
 	Register:    &registerCodex,
-	Source:      "learn.chatgpt.com/docs/hooks and openai/codex issues 28437, 41979, up to 0.153.3 (2026-09)",
+	Reader: []Reading{
+		{"", EndsAllow, FateHost, 0, ""}, // it is silence
+		{"", EndsAsk, FateBlocks, 0, ""},
+		{"", EndsDeny, FateBlocks, 0, ""},
+		{"", EndsSilence, FateHost, 0, ""},
+		{"", EndsText, FateHost, 0, ""},
+		{"", EndsBroken, FateHost, 0, ""},
+		{"", EndsFailed, FateHost, 0, ""}, // "|| exit 2" without a word on stderr is no block
+		{"", EndsBlocked, FateBlocks, 0, ""},
+		{"", EndsMute, FateHost, 0, ""},
+		{"", EndsKilled, FateHost, FateBlocks, ""},
+		{"", EndsLate, FateHost, 0, ""},
+		{"", EndsMissing, FateHost, FateBlocks, ""},
+		{"PermissionRequest", EndsAllow, FateRuns, 0, ""},
+		{"PermissionRequest", EndsAsk, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsSilence, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsText, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsBroken, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsFailed, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsMute, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsKilled, FatePrompts, FatePrompts, ""},
+		{"PermissionRequest", EndsLate, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsMissing, FatePrompts, FatePrompts, ""},
+	},
+	Source: "learn.chatgpt.com/docs/hooks and openai/codex issues 28437, 41979, up to 0.153.3 (2026-09)",
 	Examples: []Example{
 		{
 			Name: "patch", Event: PreToolUse,
@@ -52,6 +96,18 @@ var codex = Host{
 			Deny:  `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"why"}}}`,
 		},
 	},
+}
+
+// decodeCodex adds to the fields the host that a request for network access
+// names in its description: "network-access go.dev".
+func decodeCodex(c *Call, payload gjson.Result) {
+	decode(c, payload)
+	if c.Event != PermissionRequest {
+		return
+	}
+	if host, ok := strings.CutPrefix(c.Input.Get("description").Str, "network-access "); ok {
+		c.AlsoURL = append(c.AlsoURL, "https://"+strings.TrimSpace(host))
+	}
 }
 
 func encodeCodex(dst []byte, c *Call, a Answer) []byte {

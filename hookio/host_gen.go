@@ -5,11 +5,15 @@ import "github.com/tidwall/gjson"
 // gen is Gen (gencode). Its payloads say auto for what permgate and Gen's own
 // settings call acceptEdits.
 var gen = Host{
-	Name:        "gen",
-	Aliases:     []string{"gencode"},
-	Title:       "Gen",
-	Roots:       []string{".gen"},
-	Detect:      func(p gjson.Result) bool { return transcriptIn(p, ".gen") },
+	Name:    "gen",
+	Aliases: []string{"gencode"},
+	Title:   "Gen",
+	Roots:   []string{".gen"},
+	Detect:  func(p gjson.Result) bool { return transcriptIn(p, ".gen") },
+	Events: []EventName{
+		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
+		{"PostToolUseFailure", PostToolUseFailure}, {"SessionEnd", SessionEnd},
+	},
 	Encode:      encodeNested,
 	Modes:       []Pair{{"default", "default"}, {"auto", "acceptEdits"}, {"bypassPermissions", "bypassPermissions"}},
 	Tools:       []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}},
@@ -17,7 +21,24 @@ var gen = Host{
 	ProjectVar:  "GEN_PROJECT_DIR",
 	ConfigPaths: []string{"~/.gen/settings.json", ".gen/settings.json", ".gen/settings.local.json"},
 	Register:    &registerGen,
-	Source:      "github.com/yanmxa/gencode docs/hook.md and internal/hook, v1.15.7 (2026-04-30)",
+	Reader: []Reading{
+		{"", EndsAllow, FateRuns, 0, ""},
+		{"", EndsAsk, FatePrompts, 0, ""},
+		{"", EndsDeny, FateBlocks, 0, ""},
+		{"", EndsSilence, FateHost, 0, ""},
+		{"", EndsText, FateHost, 0, ""},
+		{"", EndsBroken, FateHost, 0, ""},
+		{"", EndsFailed, FateHost, FateBlocks, ""},
+		{"", EndsBlocked, FateBlocks, 0, ""},
+		{"", EndsMute, FateBlocks, 0, ""},
+		{"", EndsKilled, FateHost, FateBlocks, ""},
+		{"", EndsLate, FateHost, 0, ""},
+		{"", EndsMissing, FateHost, FateBlocks, ""},
+		// documented, but not called by 1.14.0 to 1.15.7
+		{"PermissionRequest", EndsAsk, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsSilence, FatePrompts, 0, ""},
+	},
+	Source: "github.com/yanmxa/gencode docs/hook.md and internal/hook, v1.15.7 (2026-04-30)",
 	Examples: []Example{{
 		Name: "accept-edits mode", Event: PreToolUse,
 		In:    `{"session_id":"s-1","transcript_path":"/home/u/.gen/projects/x/s-1.jsonl","cwd":"/home/u/app","permission_mode":"auto","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/home/u/app/a.go","content":"package a\n"}}`,

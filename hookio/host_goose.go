@@ -25,6 +25,7 @@ var goose = Host{
 		{"developer__shell", "Bash"}, {"developer__write", "Write"}, {"developer__edit", "Edit"}, {"developer__text_editor", "Edit"},
 		{"developer__tree", "Glob"}, {"developer__read_image", "Read"},
 	},
+	MCP:         MCP{Forms: []MCPForm{{Sep: "__"}}},
 	AskIs:       func(*Call) AskForm { return AskDenies },
 	SilenceRuns: true,
 	ConfigPaths: []string{"~/.agents/plugins/*/hooks/hooks.json", ".agents/plugins/*/hooks/hooks.json"},

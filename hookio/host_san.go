@@ -5,10 +5,14 @@ import "github.com/tidwall/gjson"
 // san is San, the successor of Gen. What its mode autoPilot may do without a
 // prompt is not documented, so it stays unmapped: an unknown mode is default.
 var san = Host{
-	Name:        "san",
-	Title:       "San",
-	Roots:       []string{".san"},
-	Detect:      func(p gjson.Result) bool { return transcriptIn(p, ".san") },
+	Name:   "san",
+	Title:  "San",
+	Roots:  []string{".san"},
+	Detect: func(p gjson.Result) bool { return transcriptIn(p, ".san") },
+	Events: []EventName{
+		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
+		{"PostToolUseFailure", PostToolUseFailure}, {"SessionEnd", SessionEnd},
+	},
 	Encode:      encodeNested,
 	Modes:       []Pair{{"default", "default"}, {"auto", "acceptEdits"}, {"bypassPermissions", "bypassPermissions"}},
 	Tools:       []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}},
@@ -16,7 +20,24 @@ var san = Host{
 	ProjectVar:  "SAN_PROJECT_DIR",
 	ConfigPaths: []string{"~/.san/settings.json", ".san/settings.json", ".san/settings.local.json"},
 	Register:    &registerSan,
-	Source:      "github.com/genai-io/san docs/packages/2-feature/hook.md and internal/hook, v1.22.4 (2026-08-22)",
+	Reader: []Reading{
+		{"", EndsAllow, FateRuns, 0, ""},
+		{"", EndsAsk, FatePrompts, 0, ""},
+		{"", EndsDeny, FateBlocks, 0, ""},
+		{"", EndsSilence, FateHost, 0, ""},
+		{"", EndsText, FateHost, 0, ""},
+		{"", EndsBroken, FateHost, 0, ""},
+		{"", EndsFailed, FateHost, FateBlocks, ""},
+		{"", EndsBlocked, FateBlocks, 0, ""},
+		{"", EndsMute, FateBlocks, 0, ""},
+		{"", EndsKilled, FateHost, FateBlocks, ""},
+		{"", EndsLate, FateHost, 0, ""},
+		{"", EndsMissing, FateHost, FateBlocks, ""},
+		// documented, but not called by 1.22.4
+		{"PermissionRequest", EndsAsk, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsSilence, FatePrompts, 0, ""},
+	},
+	Source: "github.com/genai-io/san docs/packages/2-feature/hook.md and internal/hook, v1.22.4 (2026-08-22)",
 	Examples: []Example{{
 		Name: "edit by path", Event: PreToolUse,
 		In:    `{"session_id":"s-1","transcript_path":"/home/u/.san/projects/x/s-1.jsonl","cwd":"/home/u/app","permission_mode":"default","agent_name":"reviewer","hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"path":"a.go","old_string":"a","new_string":"b"}}`,

@@ -26,6 +26,8 @@ func readInput(c *Call) {
 	case s.Tool == "Monitor" && c.Primary == "" && vals[1].IsObject(): // a web socket: nothing runs
 	case s.Need && c.Primary == "":
 		c.fault("tool_input of " + quote(c.RawTool) + " has no " + strings.Join(s.Keys[:s.First], " or "))
+	case s.Kind == KindCommand && !s.Need && vals[0].Type == gjson.String && vals[0].Str == "":
+		c.Tool = c.RawTool // it types nothing
 	case s.Kind == KindCommand:
 		c.Command = c.text(c.Primary, vals[0], true)
 	case s.Kind == KindArgv:

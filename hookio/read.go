@@ -216,7 +216,7 @@ func Lookup(name string) *Host {
 
 // Hosts returns every host permgate speaks with, in the order payload shapes are tried.
 func Hosts() []*Host {
-	return []*Host{&cursor, &grok, &goose, &crush, &droid, &codex, &claude, &san, &gen, &generic}
+	return []*Host{&cursor, &grok, &goose, &crush, &droid, &codex, &gemini, &vscode, &copilot, &claude, &qwen, &san, &gen, &generic}
 }
 
 // lookup returns what name maps to, name itself when no pair has it.

@@ -52,7 +52,7 @@ type Reading struct {
 func (h *Host) After(event string, e Ending, installed bool) (f Fate, seen string) {
 	for _, own := range [...]bool{true, false} {
 		for _, r := range h.Reader {
-			if r.Ending != e || (r.Event == event) != own || !own && r.Event != "" {
+			if r.Ending != e || own && !sameWord(r.Event, event) || !own && r.Event != "" {
 				continue
 			}
 			if installed && r.Closed != FateUnknown {

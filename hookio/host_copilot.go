@@ -1,0 +1,121 @@
+package hookio
+
+import "github.com/tidwall/gjson"
+
+// copilot is GitHub Copilot CLI. How an event is spelled in its file decides
+// what is sent: preToolUse gets sessionId, toolName and its own tool names,
+// PreToolUse gets session_id, tool_name and Claude Code's; permissionRequest
+// comes in the first form either way. VS Code reads the same folders.
+var copilot = Host{
+	Name:    "copilot",
+	Aliases: []string{"copilot-cli", "github-copilot"},
+	Title:   "GitHub Copilot CLI",
+	Detect: func(p gjson.Result) bool {
+		switch {
+		case has(p, "hook_event_name"):
+			return !has(p, "transcript_path") && isoTime(p.Get("timestamp"))
+		case has(p, "hookEventName"):
+			return false
+		}
+		return has(p, "toolName", "toolArgs") || has(p, "hookName", "toolName", "toolInput") ||
+			has(p, "sessionId", "cwd") && p.Get("timestamp").Type == gjson.Number
+	},
+	Events: []EventName{
+		{"preToolUse", PreToolUse}, {"permissionRequest", PermissionRequest},
+		{"postToolUse", PostToolUse}, {"postToolUseFailure", PostToolUseFailure}, {"sessionEnd", SessionEnd},
+	},
+	Fields: []Pair{
+		{"hookName", "hook_event_name"}, {"sessionId", "session_id"}, {"toolName", "tool_name"},
+		{"toolArgs", "tool_input"}, {"toolInput", "tool_input"}, {"transcriptPath", "transcript_path"},
+		{"agentId", "agent_id"}, {"agentType", "agent_type"}, {"toolCallId", "tool_use_id"},
+	},
+	InputText: true, // of the model, in older versions
+	Tools: []Pair{
+		{"bash", "Bash"}, {"powershell", "PowerShell"}, {"write_bash", "Bash"}, {"write_powershell", "PowerShell"},
+		{"view", "Read"}, {"create", "Write"}, {"edit", "Edit"}, {"str_replace_editor", "Edit"}, {"apply_patch", "Edit"},
+		{"grep", "Grep"}, {"rg", "Grep"}, {"glob", "Glob"}, {"web_fetch", "WebFetch"}, {"web_search", "WebSearch"},
+		{"task", "Agent"}, {"Task", "Agent"}, {"skill", "Skill"}, {"ask_user", "AskUserQuestion"},
+		{"update_todo", "TodoWrite"}, {"exit_plan_mode", "ExitPlanMode"}, {"MultiEdit", "Edit"},
+	},
+	MCP: MCP{Forms: []MCPForm{{Sep: "/"}, {Sep: "-", Last: true}}},
+	Shapes: []Shape{
+		{Tool: "write_bash", Kind: KindCommand, Keys: []string{"input"}, First: 1},
+		{Tool: "write_powershell", Kind: KindCommand, Keys: []string{"input"}, First: 1},
+		// the name Claude Code has for edit, str_replace_editor and apply_patch alike
+		{Tool: "Edit", Kind: KindPath, Access: AccessWrite, Keys: []string{"path", "file_path", "filePath", "input", "paths", "edits"}, First: 4, Need: true,
+			Patch: "input", Also: []string{"old_str", "new_str", "file_text", "diff"}},
+		{Tool: "Agent", Keys: []string{"agent_type", "subagent_type"}, First: 2, Also: []string{"prompt", "name", "description", "model"}},
+	},
+	AskIs:       askNested,
+	Encode:      encodeCopilot,
+	Shared:      true,
+	ConfigPaths: []string{"~/.copilot/hooks/*.json", ".github/hooks/*.json", "~/.copilot/settings.json", ".github/copilot/settings.json"},
+	Register:    &registerCopilot,
+	Reader: []Reading{
+		{"", EndsAllow, FateRuns, 0, ""},
+		{"", EndsAsk, FatePrompts, 0, ""},
+		{"", EndsDeny, FateBlocks, 0, ""},
+		{"", EndsSilence, FateHost, 0, ""},
+		{"", EndsText, FateHost, 0, ""},
+		{"", EndsBroken, FateHost, 0, ""},
+		{"", EndsFailed, FateBlocks, 0, ""},
+		{"", EndsBlocked, FateBlocks, 0, ""},
+		{"", EndsMute, FateBlocks, 0, ""},
+		{"", EndsKilled, FateBlocks, 0, ""},
+		{"", EndsLate, FateHost, 0, ""},
+		{"", EndsMissing, FateBlocks, 0, ""},
+		{"permissionRequest", EndsAsk, FateHost, 0, ""},
+		{"permissionRequest", EndsFailed, FateHost, 0, ""},
+		{"permissionRequest", EndsKilled, FateHost, 0, ""},
+		{"permissionRequest", EndsMissing, FateHost, 0, ""},
+	},
+	Source: "docs.github.com hooks reference (2026), github/copilot-cli changelog to 1.0.78 (2026-08-03), payloads of 1.0.102",
+	Examples: []Example{
+		{
+			Name: "shell command", Event: PreToolUse,
+			In:    `{"sessionId":"6a1f","timestamp":1788000000000,"cwd":"/home/u/app","toolName":"bash","toolArgs":"{\"command\":\"git push origin main\",\"description\":\"push\"}"}`,
+			Want:  "Bash git push origin main",
+			Allow: `{"permissionDecision":"allow","permissionDecisionReason":"why"}`,
+			Ask:   `{"permissionDecision":"ask","permissionDecisionReason":"why"}`,
+			Deny:  `{"permissionDecision":"deny","permissionDecisionReason":"why"}`,
+		},
+		{
+			Name: "the other spelling", Event: PreToolUse,
+			In:    `{"hook_event_name":"PreToolUse","session_id":"6a1f","timestamp":"2026-09-05T10:00:00.000Z","cwd":"/home/u/app","tool_name":"Edit","tool_input":{"path":"a.go","old_str":"a","new_str":"b"}}`,
+			Want:  "Edit a.go",
+			Allow: `{"permissionDecision":"allow","permissionDecisionReason":"why","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
+			Ask:   `{"permissionDecision":"ask","permissionDecisionReason":"why","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}`,
+			Deny:  `{"permissionDecision":"deny","permissionDecisionReason":"why","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+		},
+		{
+			Name: "before its own permission check", Event: PermissionRequest,
+			In:    `{"hookName":"permissionRequest","sessionId":"6a1f","timestamp":1788000000000,"cwd":"/home/u/app","toolName":"github-mcp-server/list_issues","toolInput":{"query":"open"},"permissionSuggestions":[]}`,
+			Want:  "mcp__github-mcp-server__list_issues open",
+			Allow: `{"behavior":"allow"}`,
+			Deny:  `{"behavior":"deny","message":"why"}`,
+		},
+	},
+}
+
+// encodeCopilot writes the keys at the top level. For an event in Claude Code's
+// spelling they stand in the nested form too: VS Code, which runs the same files,
+// reads only that one, and Copilot reads past what it does not know.
+func encodeCopilot(dst []byte, c *Call, a Answer) []byte {
+	if c.Event == PermissionRequest {
+		dst = append(append(append(dst, `{"behavior":"`...), a.Decision.String()...), '"')
+		if a.Decision == Deny {
+			dst = AppendJSON(append(dst, `,"message":`...), a.Reason)
+		}
+	} else {
+		dst = append(append(append(dst, `{"permissionDecision":"`...), a.Decision.String()...), '"')
+		dst = AppendJSON(append(dst, `,"permissionDecisionReason":`...), a.Reason)
+	}
+	if c.RawEvent != string(c.Event) {
+		return append(dst, "}\n"...)
+	}
+	dst = append(dst, ',')
+	start := len(dst)
+	dst = encodeNested(dst, c, a)
+	copy(dst[start:], dst[start+1:]) // without the brace it begins with
+	return dst[:len(dst)-1]
+}

@@ -1,0 +1,97 @@
+package hookio
+
+import "github.com/tidwall/gjson"
+
+// gemini is Gemini CLI. Its answer has the keys decision and reason at the top
+// level. That "ask" makes it prompt stands in its source, not in its
+// documentation, and older versions take an unknown decision for none: an ask is
+// a deny here.
+var gemini = Host{
+	Name:    "gemini",
+	Aliases: []string{"gemini-cli"},
+	Title:   "Gemini CLI",
+	Detect: func(p gjson.Result) bool {
+		switch p.Get("hook_event_name").String() {
+		case "BeforeTool", "AfterTool":
+			return true
+		}
+		return transcriptIn(p, ".gemini")
+	},
+	Events: []EventName{{"BeforeTool", PreToolUse}, {"AfterTool", PostToolUse}, {"SessionEnd", SessionEnd}},
+	Tools: []Pair{
+		{"run_shell_command", "Bash"}, {"read_file", "Read"}, {"read_many_files", "Read"}, {"write_file", "Write"}, {"replace", "Edit"},
+		{"glob", "Glob"}, {"grep_search", "Grep"}, {"search_file_content", "Grep"}, {"list_directory", "LS"},
+		{"web_fetch", "WebFetch"}, {"google_web_search", "WebSearch"}, {"invoke_agent", "Agent"}, {"delegate_to_agent", "Agent"},
+		{"activate_skill", "Skill"}, {"write_todos", "TodoWrite"}, {"ask_user", "AskUserQuestion"},
+		{"enter_plan_mode", "EnterPlanMode"}, {"exit_plan_mode", "ExitPlanMode"},
+	},
+	MCP: MCP{Forms: []MCPForm{{Prefix: "mcp_", Sep: "_"}, {Sep: "__"}}, Server: "mcp_context.server_name", Tool: "mcp_context.tool_name"},
+	Shapes: []Shape{
+		{Tool: "run_shell_command", Kind: KindCommand, Keys: []string{"command", "dir_path"}, First: 1, Need: true, Dir: "dir_path", Also: []string{"description", "is_background"}},
+		{Tool: "read_file", Kind: KindPath, Access: AccessRead, Keys: []string{"file_path", "absolute_path", "path"}, First: 3, Need: true},
+		{Tool: "read_many_files", Kind: KindPath, Access: AccessRead, Keys: []string{"include", "paths"}, First: 2, Need: true, Lists: []string{"include", "paths"}, Globs: true, Also: []string{"exclude"}},
+		{Tool: "glob", Kind: KindPath, Access: AccessRead, Keys: []string{"dir_path", "path", "pattern"}, First: 2, Under: []string{"pattern"}},
+		{Tool: "grep_search", Kind: KindPath, Access: AccessRead, Keys: keysGeminiGrep, First: 2, Filter: []string{"include_pattern", "include"}, Also: []string{"pattern"}},
+		{Tool: "search_file_content", Kind: KindPath, Access: AccessRead, Keys: keysGeminiGrep, First: 2, Filter: []string{"include_pattern", "include"}, Also: []string{"pattern"}},
+		{Tool: "list_directory", Kind: KindPath, Access: AccessRead, Keys: []string{"dir_path", "path"}, First: 2},
+		{Tool: "web_fetch", Kind: KindURL, Keys: []string{"url", "prompt"}, First: 2, Need: true, Prose: "prompt"},
+		{Tool: "invoke_agent", Keys: []string{"agent_name", "agent"}, First: 2, Also: []string{"prompt"}},
+		{Tool: "delegate_to_agent", Keys: []string{"agent_name", "agent"}, First: 2, Also: []string{"prompt"}},
+	},
+	AskIs:       func(*Call) AskForm { return AskDenies },
+	Encode:      encodeFlat,
+	ProjectVar:  "GEMINI_PROJECT_DIR",
+	ConfigPaths: []string{"~/.gemini/settings.json", ".gemini/settings.json", "/etc/gemini-cli/settings.json"},
+	Register:    &registerGemini,
+	Reader: []Reading{
+		{"", EndsAllow, FateHost, 0, ""}, // an allow does not lift its own prompt
+		{"", EndsAsk, FateBlocks, 0, ""},
+		{"", EndsDeny, FateBlocks, 0, ""},
+		{"", EndsSilence, FateHost, 0, ""},
+		{"", EndsText, FateHost, 0, ""},
+		{"", EndsBroken, FateHost, 0, ""},
+		{"", EndsFailed, FateHost, 0, ""}, // "|| exit 2" says nothing on stderr, and counts as no opinion then
+		{"", EndsBlocked, FateBlocks, 0, ""},
+		{"", EndsMute, FateHost, 0, ""},
+		{"", EndsKilled, FateHost, FateBlocks, ""},
+		{"", EndsLate, FateHost, 0, ""},
+		{"", EndsMissing, FateHost, FateBlocks, ""},
+	},
+	Source: "google-gemini/gemini-cli docs/hooks/reference.md and packages/core/src/{hooks,tools} at 5411f113ca (2026-08-21)",
+	Examples: []Example{
+		{
+			Name: "shell command in a folder", Event: PreToolUse,
+			In:    `{"session_id":"b2","transcript_path":"/home/u/.gemini/tmp/x/chats/session.json","cwd":"/home/u/app","hook_event_name":"BeforeTool","timestamp":"2026-08-21T09:00:00.000Z","tool_name":"run_shell_command","tool_input":{"command":"terraform apply","description":"apply","dir_path":"infra"}}`,
+			Want:  "Bash terraform apply",
+			Allow: `{"decision":"allow","reason":"why"}`,
+			Ask:   `{"decision":"deny","reason":"why; Gemini CLI cannot ask here, so the call is denied: add an allow rule, or run it yourself"}`,
+			Deny:  `{"decision":"deny","reason":"why"}`,
+		},
+		{
+			Name: "many files", Event: PreToolUse,
+			In:    `{"session_id":"b2","transcript_path":"/home/u/.gemini/tmp/x/chats/session.json","cwd":"/home/u/app","hook_event_name":"BeforeTool","timestamp":"2026-08-21T09:00:00.000Z","tool_name":"read_many_files","tool_input":{"include":["README.md","docs/**/*.md"]}}`,
+			Want:  "Read README.md",
+			Allow: `{"decision":"allow","reason":"why"}`,
+			Ask:   `{"decision":"deny","reason":"why; Gemini CLI cannot ask here, so the call is denied: add an allow rule, or run it yourself"}`,
+			Deny:  `{"decision":"deny","reason":"why"}`,
+		},
+		{
+			Name: "pages named in a prompt", Event: PreToolUse,
+			In:    `{"session_id":"b2","transcript_path":"/home/u/.gemini/tmp/x/chats/session.json","cwd":"/home/u/app","hook_event_name":"BeforeTool","timestamp":"2026-08-21T09:00:00.000Z","tool_name":"web_fetch","tool_input":{"prompt":"Compare https://go.dev/doc/ with (https://pkg.go.dev/fmt)."}}`,
+			Want:  "WebFetch https://go.dev/doc/",
+			Allow: `{"decision":"allow","reason":"why"}`,
+			Ask:   `{"decision":"deny","reason":"why; Gemini CLI cannot ask here, so the call is denied: add an allow rule, or run it yourself"}`,
+			Deny:  `{"decision":"deny","reason":"why"}`,
+		},
+		{
+			Name: "tool of an MCP server", Event: PreToolUse,
+			In:    `{"session_id":"b2","transcript_path":"/home/u/.gemini/tmp/x/chats/session.json","cwd":"/home/u/app","hook_event_name":"BeforeTool","timestamp":"2026-08-21T09:00:00.000Z","tool_name":"mcp_my_server_list_issues","tool_input":{"query":"open"},"mcp_context":{"server_name":"my_server","tool_name":"list_issues","command":"my-server"}}`,
+			Want:  "mcp__my_server__list_issues open",
+			Allow: `{"decision":"allow","reason":"why"}`,
+			Ask:   `{"decision":"deny","reason":"why; Gemini CLI cannot ask here, so the call is denied: add an allow rule, or run it yourself"}`,
+			Deny:  `{"decision":"deny","reason":"why"}`,
+		},
+	},
+}
+
+var keysGeminiGrep = []string{"dir_path", "path", "include_pattern", "include"}

@@ -1,0 +1,98 @@
+package hookio
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// vscode is the agent of Visual Studio Code. It takes Claude Code's answers and
+// has tools of its own. It also runs the files of Copilot CLI and, where the user
+// switched that on, those of Claude Code, whose matchers it ignores.
+var vscode = Host{
+	Name:    "vscode",
+	Aliases: []string{"vs-code", "code"},
+	Title:   "VS Code",
+	Detect: func(p gjson.Result) bool {
+		if has(p, "hookEventName", "sessionId", "tool_name") {
+			return true
+		}
+		// the other spelling, which several programs have
+		return isoTime(p.Get("timestamp")) && has(p, "hook_event_name", "tool_name", "transcript_path") &&
+			!transcriptIn(p, ".claude") && (vscodeTool(p.Get("tool_name").String()) || transcriptIn(p, "GitHub.copilot-chat"))
+	},
+	Events: []EventName{{"PreToolUse", PreToolUse}, {"PostToolUse", PostToolUse}},
+	Fields: []Pair{{"hookEventName", "hook_event_name"}, {"sessionId", "session_id"}, {"transcriptPath", "transcript_path"}},
+	Tools:  vscodeTools,
+	Shapes: []Shape{
+		{Tool: "create_directory", Kind: KindPath, Access: AccessWrite, Keys: []string{"dirPath", "path"}, First: 2, Need: true},
+		{Tool: "Edit", Kind: KindPath, Access: AccessWrite, First: 6, Need: true, Patch: "input",
+			Keys:  []string{"filePath", "file_path", "path", "replacements", "files", "input", "edits"},
+			Lists: []string{"files"}, Nested: []string{"replacements", "edits"}, Also: []string{"oldString", "newString", "code", "explanation"}},
+		{Tool: "apply_patch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"input", "command", "patch"}, First: 3, Need: true},
+		{Tool: "file_search", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "query"}, First: 2, Under: []string{"query"}},
+		{Tool: "grep_search", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "includePattern"}, First: 1, Filter: []string{"includePattern"}, Also: []string{"query"}},
+		{Tool: "fetch_webpage", Kind: KindURL, Keys: []string{"urls", "url"}, First: 2, Need: true, Lists: []string{"urls"}, Also: []string{"query"}},
+		{Tool: "runSubagent", Keys: []string{"agentName", "subagent_type"}, First: 2, Also: []string{"prompt", "description"}},
+	},
+	MCP:         MCP{Forms: []MCPForm{{Prefix: "mcp_", Sep: "_"}}},
+	AskIs:       askNested,
+	Encode:      encodeNested,
+	Shared:      true,
+	ConfigPaths: []string{"~/.copilot/hooks/*.json", ".github/hooks/*.json", ".claude/settings.json"},
+	Register:    &registerVSCode,
+	Reader: []Reading{
+		{"", EndsAllow, FateRuns, 0, ""},
+		{"", EndsAsk, FatePrompts, 0, ""},
+		{"", EndsDeny, FateBlocks, 0, ""},
+		{"", EndsSilence, FateHost, 0, ""},
+		{"", EndsText, FateHost, 0, ""},
+		{"", EndsBroken, FateHost, 0, ""},
+		{"", EndsFailed, FateHost, FateBlocks, ""},
+		{"", EndsBlocked, FateBlocks, 0, ""},
+		{"", EndsMute, FateBlocks, 0, ""},
+		{"", EndsKilled, FateHost, FateBlocks, ""},
+		{"", EndsLate, FateHost, 0, ""},
+		{"", EndsMissing, FateHost, FateBlocks, ""},
+		// it does not send this event; a Claude Code file may name it
+		{"PermissionRequest", EndsAsk, FateHost, 0, ""},
+	},
+	Source: "microsoft/vscode-docs hooks-reference.md (2026-07-29) and agent-customization/hooks.md (2026-06-03); tool names: microsoft/vscode-copilot-chat",
+	Examples: []Example{
+		{
+			Name: "terminal", Event: PreToolUse,
+			In:    `{"timestamp":"2026-07-29T09:00:00.000Z","cwd":"/w/app","sessionId":"s1","hookEventName":"PreToolUse","transcript_path":"/w/t.json","tool_name":"run_in_terminal","tool_input":{"command":"npm publish","explanation":"publish","isBackground":false},"tool_use_id":"call_1"}`,
+			Want:  "Bash npm publish",
+			Allow: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
+			Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}`,
+			Deny:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+		},
+		{
+			Name: "several files at once", Event: PreToolUse,
+			In:    `{"timestamp":"2026-07-29T09:00:00.000Z","cwd":"/w/app","session_id":"s1","hook_event_name":"PreToolUse","transcript_path":"/home/u/.config/Code/User/workspaceStorage/x/GitHub.copilot-chat/transcripts/s1.jsonl","tool_name":"multi_replace_string_in_file","tool_input":{"explanation":"rename","replacements":[{"filePath":"/w/app/a.go","oldString":"a","newString":"b"},{"filePath":"/w/app/b.go","oldString":"a","newString":"b"}]}}`,
+			Want:  "Edit /w/app/a.go",
+			Allow: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
+			Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}`,
+			Deny:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+		},
+	},
+}
+
+var vscodeTools = []Pair{
+	{"run_in_terminal", "Bash"}, {"send_to_terminal", "Bash"},
+	{"read_file", "Read"}, {"view_image", "Read"}, {"create_file", "Write"}, {"create_directory", "Write"},
+	{"replace_string_in_file", "Edit"}, {"multi_replace_string_in_file", "Edit"}, {"insert_edit_into_file", "Edit"},
+	{"editFiles", "Edit"}, {"edit_files", "Edit"}, {"apply_patch", "Edit"}, {"edit_notebook_file", "NotebookEdit"},
+	{"list_dir", "LS"}, {"file_search", "Glob"}, {"grep_search", "Grep"},
+	{"fetch_webpage", "WebFetch"}, {"open_simple_browser", "WebFetch"}, {"runSubagent", "Agent"}, {"manage_todo_list", "TodoWrite"},
+	{"Task", "Agent"}, {"MultiEdit", "Edit"},
+}
+
+// vscodeTool reports whether no other program has a tool of that name.
+func vscodeTool(name string) bool {
+	switch name {
+	case "read_file", "apply_patch", "grep_search", "Task", "MultiEdit":
+		return false
+	}
+	return lookup(vscodeTools, name) != name || strings.HasPrefix(name, "copilot_")
+}
