@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"permgate/internal/log"
+	"permgate/internal/term"
 )
 
 // pollEvery is how often -f looks for new lines.
@@ -30,6 +31,9 @@ func follow(ctx context.Context, v *logView, o *logOptions, b *logBook, tail *lo
 		case <-ctx.Done():
 			return exitOK
 		case <-tick.C:
+		}
+		if term.Gone(v.e.out) {
+			return exitOK
 		}
 		b.lines, b.calls = b.lines[:0], b.calls[:0] // printed
 		if err := tail.Next(b.add); err != nil {

@@ -3,6 +3,7 @@ package term
 import (
 	"bytes"
 	"os"
+	"runtime"
 	"testing"
 )
 
@@ -33,5 +34,23 @@ func TestNoTerminal(t *testing.T) {
 	}
 	if got := Width(f); got != 80 {
 		t.Errorf("width %d", got)
+	}
+}
+
+func TestGone(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if Gone(w) {
+		t.Error("a pipe with a reader")
+	}
+	r.Close()
+	if runtime.GOOS == "linux" && !Gone(w) {
+		t.Error("a pipe without a reader")
+	}
+	if Gone(&bytes.Buffer{}) || Gone((*os.File)(nil)) {
+		t.Error("no pipe")
 	}
 }
