@@ -163,6 +163,9 @@ func TestImports(t *testing.T) {
 		}
 		for _, dep := range strings.Fields(string(out)) {
 			for _, bad := range tt.without {
+				if bad == "os/user" && runtime.GOOS == "darwin" {
+					continue // there it asks the directory service, without the C library
+				}
 				if dep == bad || strings.HasSuffix(bad, "/") && strings.HasPrefix(dep, bad) {
 					t.Errorf("%s imports %s", tt.pkg, dep)
 				}

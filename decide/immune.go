@@ -19,6 +19,11 @@ func immunePaths(c *Case) Verdict {
 				Reason: "bypass-immune: " + quoted(a.Path) + " goes through a symlink and back with .., so that it is not certain which file is meant; spell the path without .."}
 		}
 	}
+	if c.Policy.OS != rules.Linux {
+		if v := immuneNames(c); v.Decision == hookio.Ask {
+			return v
+		}
+	}
 	for i := range c.units {
 		u := &c.units[i]
 		if u.write {
@@ -34,6 +39,42 @@ func immunePaths(c *Case) Verdict {
 		if environ(u) {
 			return Verdict{Decision: hookio.Ask, Part: u.text,
 				Reason: "bypass-immune: reads a process environment: " + u.of() + "reads " + quoted(u.text) + ", where secrets of other programs stand"}
+		}
+	}
+	return Verdict{}
+}
+
+// immuneNames asks about paths that may be another file than they say, which
+// only some systems have: such a path is matched by deny rules as far as it can
+// be understood, and by no allow rule.
+func immuneNames(c *Case) Verdict {
+	ask := func(u, name, why string) Verdict {
+		return Verdict{Decision: hookio.Ask, Part: name,
+			Reason: "bypass-immune: uncertain path: " + u + quoted(name) + ": " + why + "; spell the path in full, with its drive and long names"}
+	}
+	names := make([]string, 0, len(c.Call.Args)+len(c.Call.Under))
+	for i, a := range c.Call.Args {
+		if name := a.Path; a.Pattern || i+1 < len(c.Call.Args) && c.Call.Args[i+1].Pattern {
+			names = append(names, staticDir(c.Policy.OS.Slashes(name)))
+		} else {
+			names = append(names, name)
+		}
+	}
+	for _, pattern := range c.Call.Under {
+		names = append(names, staticDir(c.Policy.OS.Slashes(pattern)))
+	}
+	for _, name := range names {
+		if why := c.uncertain(name); name != "" && why != "" {
+			return ask("", name, why)
+		}
+	}
+	for i := range c.units {
+		u := &c.units[i]
+		if u.effect == nil || u.subject.URL != nil {
+			continue
+		}
+		if why := c.uncertainEffect(u.effect); why != "" {
+			return ask(u.of(), u.text, why)
 		}
 	}
 	return Verdict{}

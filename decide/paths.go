@@ -24,7 +24,7 @@ func (c *Case) path(given string) rules.Path {
 	}
 	real, ok := c.real[given]
 	if !ok {
-		real = rules.Resolve(c.FS, given)
+		real = c.Policy.OS.Canon(rules.Resolve(c.FS, given))
 		if c.real == nil {
 			c.real = make(map[string]string, 8)
 		}
@@ -34,15 +34,66 @@ func (c *Case) path(given string) rules.Path {
 }
 
 // toolPath returns both forms of a path as a tool sent it.
-func (c *Case) toolPath(sent string) rules.Path {
-	return c.path(rules.CleanPath(sent, c.Policy.Cwd.Given, c.Policy.Home.Given))
+func (c *Case) toolPath(sent string) rules.Path { return c.pathIn(sent, c.Policy.Cwd.Given) }
+
+// pathIn is toolPath with another base for relative paths.
+func (c *Case) pathIn(sent, base string) rules.Path {
+	clean, _ := c.Policy.OS.Clean(sent, base, c.Policy.Home.Given)
+	return c.path(clean)
+}
+
+// uncertain says why a path as a tool sent it may be another file than it
+// seems, or no file, on the system of this call; "" when it may not.
+func (c *Case) uncertain(sent string) string {
+	clean, doubt := c.Policy.OS.Clean(sent, c.Policy.Cwd.Given, c.Policy.Home.Given)
+	if doubt != "" {
+		return doubt
+	}
+	return c.odd(clean)
+}
+
+// uncertainEffect is uncertain for a path of a shell command.
+func (c *Case) uncertainEffect(e *bashsafety.Effect) string {
+	if c.Policy.OS == rules.Linux || e.Path == "" || !e.Known && !e.Glob {
+		return ""
+	}
+	clean, doubt := c.Policy.OS.Effect(e.Path, e.Raw, e.Glob)
+	if doubt != "" {
+		return doubt
+	}
+	if e.Glob {
+		return "" // wildcards are no names, and the pattern is compared as one
+	}
+	return c.odd(clean)
+}
+
+// odd looks at the components of a clean path. Those of the workspace itself
+// are what the host calls it: they are certain.
+func (c *Case) odd(clean string) string {
+	if c.Policy.OS == rules.Linux {
+		return ""
+	}
+	known := 0
+	for _, r := range c.workspace() {
+		for _, form := range [...]string{r.Given, r.Real} {
+			if rules.Within(clean, form) {
+				known = max(known, len(form))
+			}
+		}
+	}
+	for _, part := range strings.Split(clean[known:], "/") {
+		if why := c.Policy.OS.Odd(part); why != "" {
+			return quoted(part) + " " + why
+		}
+	}
+	return ""
 }
 
 // detour reports whether a path as a tool sent it leads elsewhere when .. is
 // followed on the disk, behind symlinks, and not taken out of the text first.
 // Which of the two a tool does is not known.
 func (c *Case) detour(sent string) bool {
-	if c.FS == nil || !strings.Contains(sent, "..") || strings.ContainsRune(sent, 0) {
+	if c.FS == nil || !strings.Contains(sent, "..") || strings.ContainsRune(sent, 0) || c.Policy.OS == rules.Windows { // which takes .. out of the text
 		return false
 	}
 	raw := sent
@@ -52,7 +103,7 @@ func (c *Case) detour(sent string) bool {
 	case !strings.HasPrefix(sent, "/"):
 		raw = c.Policy.Cwd.Given + "/" + sent
 	}
-	return rules.Follow(c.FS, raw) != c.toolPath(sent).Real
+	return c.Policy.OS.Canon(rules.Follow(c.FS, raw)) != c.toolPath(sent).Real
 }
 
 // effectPath returns both forms of the path of an effect. Real is where the
@@ -62,9 +113,12 @@ func (c *Case) effectPath(e *bashsafety.Effect) rules.Path {
 	if strings.HasPrefix(given, "/proc/") && e.Known { // root and cwd of a process are other names
 		given = rules.CleanPath(given, c.Policy.Cwd.Given, c.Policy.Home.Given)
 	}
+	if c.Policy.OS != rules.Linux {
+		given, _ = c.Policy.OS.Effect(given, e.Raw, e.Glob)
+	}
 	p := c.path(given)
-	if e.Raw != "" && c.FS != nil {
-		p.Real = rules.Follow(c.FS, e.Raw)
+	if e.Raw != "" && c.FS != nil && (c.Policy.OS != rules.Windows || !strings.ContainsAny(e.Raw, `:\`)) {
+		p.Real = c.Policy.OS.Canon(rules.Follow(c.FS, e.Raw))
 	}
 	return p
 }

@@ -3,7 +3,6 @@ package decide
 import (
 	"path"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -116,7 +115,7 @@ func (c *Case) sensitive(u *unit) string {
 			}
 		}
 		switch {
-		case !systemPath(p):
+		case !c.Policy.OS.SystemDir(p):
 		case u.effect != nil:
 			return "a file of the system"
 		case !c.inside(u.hit) && !c.reaches(u):
@@ -220,7 +219,8 @@ func exempted(parts []string) bool {
 	return false
 }
 
-// foldPath folds every component of a path.
+// foldPath reads a path as the most forgiving file system would: case, normal
+// form and ignorable characters do not count (APFS, HFS+), nor what NTFS takes off.
 func foldPath(name string) string {
 	plain := true
 	for i := 0; i < len(name); i++ {
@@ -232,55 +232,23 @@ func foldPath(name string) string {
 	if plain {
 		return name
 	}
-	parts := strings.Split(name, "/")
+	parts := strings.Split(rules.FoldPath(name), "/")
 	for i, p := range parts {
-		parts[i] = foldComponent(p)
+		parts[i] = cutComponent(p)
 	}
 	return strings.Join(parts, "/")
 }
 
-// foldComponent reads one component as the most forgiving file system would:
-// case and ignorable characters (APFS, HFS+), streams, trailing dots and blanks (NTFS).
-func foldComponent(p string) string {
+// cutComponent takes off one component what NTFS takes off: streams, trailing
+// dots and blanks.
+func cutComponent(p string) string {
 	if p == "." || p == ".." {
 		return p
 	}
-	var b strings.Builder
-	for _, r := range p {
-		if unicode.Is(unicode.Cf, r) || r == '\u034f' || r >= '\ufe00' && r <= '\ufe0f' {
-			continue
-		}
-		b.WriteRune(foldRune(r))
+	if i := strings.IndexByte(p, ':'); i > 0 {
+		p = p[:i]
 	}
-	out := b.String()
-	if i := strings.IndexByte(out, ':'); i > 0 {
-		out = out[:i]
-	}
-	return strings.TrimRight(out, " .")
-}
-
-// foldRune returns the smallest rune of r's case orbit, lower case for ASCII.
-func foldRune(r rune) rune {
-	if r < utf8.RuneSelf {
-		return unicode.ToLower(r)
-	}
-	small := r
-	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-		if f < small {
-			small = f
-		}
-	}
-	return unicode.ToLower(small)
-}
-
-// systemPath reports whether a shell write would change the system itself.
-func systemPath(p string) bool {
-	for _, d := range [...]string{"/etc", "/boot", "/usr/bin", "/usr/lib", "/private/etc"} {
-		if rules.Within(p, d) {
-			return true
-		}
-	}
-	return false
+	return strings.TrimRight(p, " .")
 }
 
 // planFile reports whether a unit is the host's own plan file in plan mode: it

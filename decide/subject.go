@@ -84,7 +84,7 @@ func (c *Case) urlUnits(tool string, fields []rules.Field) {
 // patterns name before their first wildcard, relative to cwd, else cwd.
 func (c *Case) searchUnits(fields []rules.Field) {
 	for _, pattern := range c.Call.Under {
-		if dir := staticDir(pattern); dir != "" {
+		if dir := staticDir(c.Policy.OS.Slashes(pattern)); dir != "" {
 			p := c.toolPath(dir)
 			c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields}, text: c.Call.Tool, needsAllow: true})
 		}
@@ -127,8 +127,8 @@ func (c *Case) pathUnits() {
 	}
 	base := c.toolPath(c.Call.Args[0].Path).Given
 	for _, pattern := range c.Call.Under {
-		if dir := staticDir(pattern); dir != "" {
-			add(c.path(rules.CleanPath(dir, base, c.Policy.Home.Given)), "", dir, false)
+		if dir := staticDir(c.Policy.OS.Slashes(pattern)); dir != "" {
+			add(c.pathIn(dir, base), "", dir, false)
 		}
 	}
 }
@@ -170,7 +170,9 @@ func (c *Case) effectUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect) {
 	add := func(tool string, p rules.Path, write bool) {
 		s := rules.Subject{Tool: tool, Path: &p, Tree: write && (e.Kind == bashsafety.Delete || e.Recursive)}
 		if e.Glob {
-			s.Glob = e.Path
+			if s.Glob = e.Path; c.Policy.OS != rules.Linux {
+				s.Glob = p.Given
+			}
 		}
 		c.units = append(c.units, unit{subject: s, text: shown(e), sub: sub, write: write, effect: e, hit: p})
 	}

@@ -3,7 +3,7 @@ package rules
 import (
 	"errors"
 	"io/fs"
-	"path/filepath"
+	slash "path"
 	"syscall"
 )
 
@@ -18,7 +18,7 @@ type defPlace struct {
 func (l *loader) defPlaces() []defPlace {
 	var ps []defPlace
 	for _, root := range Roots {
-		dir := filepath.Join(l.p.Project.Given, root)
+		dir := slash.Join(l.p.Project.Given, root)
 		if !l.isUsers(dir) {
 			ps = append(ps, defPlace{dir, root, Shared, ""})
 		}
@@ -42,8 +42,8 @@ func (l *loader) agent() {
 		return
 	}
 	for _, p := range l.defPlaces() {
-		for _, file := range [...]string{name + ".md", filepath.Join(name, "AGENT.md")} {
-			if l.agentFile(a, p, filepath.Join(p.dir, "agents", file)) {
+		for _, file := range [...]string{name + ".md", slash.Join(name, "AGENT.md")} {
+			if l.agentFile(a, p, slash.Join(p.dir, "agents", file)) {
 				return
 			}
 		}
@@ -137,11 +137,11 @@ func (l *loader) skill() {
 	ps := l.defPlaces()
 	for _, d := range l.p.Dirs {
 		for _, root := range Roots {
-			ps = append(ps, defPlace{dir: filepath.Join(d.Path.Given, root), root: root})
+			ps = append(ps, defPlace{dir: slash.Join(d.Path.Given, root), root: root})
 		}
 	}
 	for _, p := range ps {
-		path := filepath.Join(p.dir, "skills", name, "SKILL.md")
+		path := slash.Join(p.dir, "skills", name, "SKILL.md")
 		f, _, ok := l.front(&a.Pos, path)
 		if !ok {
 			continue

@@ -9,7 +9,7 @@ import (
 // project root, ./p and p the working directory. Each directory counts as given
 // and with symlinks resolved. Deny and ask reach further, see wideSpecs.
 func (p *Policy) specs(r *Rule) []spec {
-	pattern := strings.TrimSpace(r.Pattern)
+	pattern := p.OS.anchor(strings.TrimSpace(r.Pattern))
 	strict := r.strict()
 	if !strict && r.Claude && strings.HasPrefix(pattern, "!") {
 		return nil // a negation to Claude Code

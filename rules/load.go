@@ -28,7 +28,8 @@ type loader struct {
 // because whether they count (locks, trust, who owns a home) may be said by a
 // file that is read later.
 func Load(w Where, f Files) *Policy {
-	l := loader{w: w, f: f, p: &Policy{}}
+	w.canon()
+	l := loader{w: w, f: f, p: &Policy{OS: w.OS}}
 	l.anchors()
 
 	l.readManaged()

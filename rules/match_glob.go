@@ -20,13 +20,18 @@ type segment struct {
 
 // matchPatterns compares path patterns with a pattern that the shell expands:
 // all when every file it can stand for matches, some when one can.
-func matchPatterns(specs []spec, s *Subject) (all, some bool) {
+func (p *Policy) matchPatterns(specs []spec, s *Subject) (all, some bool) {
 	forms := []string{s.Glob}
 	if s.Path != nil && s.Path.Given == s.Glob && s.Path.Real != s.Glob && s.Path.Real != "" {
 		forms = append(forms, s.Path.Real)
 	}
+	if p.OS != Linux {
+		for _, form := range forms[:len(forms):len(forms)] {
+			forms = append(forms, p.OS.spellings(form)[1:]...)
+		}
+	}
 	for _, form := range forms {
-		glob := shellSegments(foldPath(form))
+		glob := shellSegments(FoldPath(form))
 		if s.Dots {
 			for i := range glob {
 				glob[i].dots = true
@@ -46,7 +51,7 @@ func matchPatterns(specs []spec, s *Subject) (all, some bool) {
 // ruleSegments compiles a pattern with its directory in front.
 func ruleSegments(s *spec) []segment {
 	var out []segment
-	for _, seg := range strings.Split(foldPath(s.dir), "/") {
+	for _, seg := range strings.Split(FoldPath(s.dir), "/") {
 		if seg != "" {
 			out = append(out, literalSegment(seg))
 		}
@@ -56,7 +61,7 @@ func ruleSegments(s *spec) []segment {
 			out = append(out, segment{any: true})
 			continue
 		}
-		out = append(out, segment{tokens: tokens(foldPath(seg), false)})
+		out = append(out, segment{tokens: tokens(FoldPath(seg), false)})
 	}
 	return out
 }

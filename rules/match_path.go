@@ -24,16 +24,16 @@ func (p *Policy) matchFile(r *Rule, s *Subject) (all, some bool) {
 		if !r.strict() {
 			return false, false
 		}
-		return matchPatterns(specs, s)
+		return p.matchPatterns(specs, s)
 	case s.Path == nil:
 		return false, false
 	case !r.strict():
-		given := matchSpecs(r, specs, s.Path.Given)
-		all = given && (s.Path.Real == s.Path.Given || matchSpecs(r, specs, s.Path.Real))
+		given := p.matchSpecs(r, specs, s.Path.Given)
+		all = given && (s.Path.Real == s.Path.Given || p.matchSpecs(r, specs, s.Path.Real))
 	default:
-		all = matchSpecs(r, specs, s.Path.Given) || s.Path.Real != s.Path.Given && matchSpecs(r, specs, s.Path.Real)
+		all = p.matchSpecs(r, specs, s.Path.Given) || s.Path.Real != s.Path.Given && p.matchSpecs(r, specs, s.Path.Real)
 		if !all && s.Tree {
-			return false, namesBelow(specs, s.Path.Given) || namesBelow(specs, s.Path.Real)
+			return false, p.namesBelow(specs, s.Path.Given) || p.namesBelow(specs, s.Path.Real)
 		}
 	}
 	return all, all
@@ -41,8 +41,17 @@ func (p *Policy) matchFile(r *Rule, s *Subject) (all, some bool) {
 
 // namesBelow reports whether a pattern names something below dir: what comes
 // before its first wildcard lies there.
-func namesBelow(specs []spec, dir string) bool {
-	dir = foldPath(dir)
+func (p *Policy) namesBelow(specs []spec, dir string) bool {
+	for _, name := range p.OS.spellings(dir) {
+		if namesIn(specs, p.OS.fold(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesIn is namesBelow for one folded spelling.
+func namesIn(specs []spec, dir string) bool {
 	for i := range specs {
 		at := specs[i].dir
 		for _, seg := range specs[i].segs {
@@ -51,26 +60,38 @@ func namesBelow(specs []spec, dir string) bool {
 			}
 			at = path.Join(at, seg)
 		}
-		if _, ok := below(foldPath(at), dir); ok {
+		if _, ok := below(FoldPath(at), dir); ok {
 			return true
 		}
 	}
 	return false
 }
 
-// matchSpecs matches one path.
-func matchSpecs(r *Rule, specs []spec, name string) bool {
+// matchSpecs matches one path, under each name the system has for it.
+func (p *Policy) matchSpecs(r *Rule, specs []spec, name string) bool {
+	if p.OS == Linux {
+		return p.matchSpelling(r, specs, name)
+	}
+	for _, name := range p.OS.spellings(name) {
+		if p.matchSpelling(r, specs, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Policy) matchSpelling(r *Rule, specs []spec, name string) bool {
 	if !path.IsAbs(name) {
 		return false
 	}
 	if r.strict() {
-		name = foldPath(name)
+		name = p.OS.fold(name)
 	}
 	for i := range specs {
 		s := &specs[i]
 		dir, pattern := s.dir, joinSegs(s.segs)
 		if r.strict() {
-			dir, pattern = foldPath(dir), foldPath(pattern)
+			dir, pattern = FoldPath(dir), FoldPath(pattern)
 		}
 		rel, ok := below(name, dir)
 		if !ok {

@@ -77,9 +77,9 @@ func digits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// foldPath brings a path to the form in which deny and ask compare it: one
+// FoldPath brings a path to the form in which deny and ask compare it: one
 // normal form, no case, no characters that file systems ignore.
-func foldPath(s string) string {
+func FoldPath(s string) string {
 	if ascii(s) {
 		return strings.ToLower(s)
 	}
@@ -91,11 +91,36 @@ func foldPath(s string) string {
 	for i := 0; i < len(s); {
 		r, n := nextRune(s[i:])
 		i += n
-		if !ignorable(r) {
+		if long := unfolded(r); long != "" {
+			b.WriteString(long)
+		} else if !ignorable(r) {
 			putRune(&b, foldRune(r))
 		}
 	}
 	return b.String()
+}
+
+// unfolded returns the ASCII letters that a character stands for where case is
+// folded in full (Unicode's CaseFolding.txt, status F), as APFS and ext4 do; ""
+// for every other character.
+func unfolded(r rune) string {
+	switch r {
+	case 'ß', 'ẞ':
+		return "ss"
+	case 'ﬀ':
+		return "ff"
+	case 'ﬁ':
+		return "fi"
+	case 'ﬂ':
+		return "fl"
+	case 'ﬃ':
+		return "ffi"
+	case 'ﬄ':
+		return "ffl"
+	case 'ﬅ', 'ﬆ':
+		return "st"
+	}
+	return ""
 }
 
 // ignorable reports whether a character is invisible and no part of a name to

@@ -54,11 +54,11 @@ func TestFoldPath(t *testing.T) {
 		{"\u212a", "k"},
 		{"\u017f", "s"},
 	} {
-		if foldPath(row.a) != foldPath(row.b) {
+		if FoldPath(row.a) != FoldPath(row.b) {
 			t.Errorf("%q and %q differ", row.a, row.b)
 		}
 	}
-	if foldPath("a\xff") == foldPath("a\xfe") {
+	if FoldPath("a\xff") == FoldPath("a\xfe") {
 		t.Error("bytes that are no UTF-8 are mixed up")
 	}
 }

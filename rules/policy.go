@@ -25,6 +25,7 @@ type Files interface {
 
 // A Where says for which call the settings are loaded.
 type Where struct {
+	OS      OS     // how paths are read
 	Cwd     string // absolute
 	Project string // the project directory the host named; "" to search for it
 	// Home is the user's home directory. TrustHome is false when it came from
@@ -55,6 +56,19 @@ type Where struct {
 	Trusted func(path string, content []byte) bool
 }
 
+// canon gives the system's paths the form all others have.
+func (w *Where) canon() {
+	if w.OS == Linux {
+		return
+	}
+	for _, p := range [...]*string{&w.Cwd, &w.Project, &w.Home, &w.PasswdHome, &w.ConfigDir} {
+		*p = w.OS.Canon(*p)
+	}
+	for i, dir := range w.ManagedDir {
+		w.ManagedDir[i] = w.OS.Canon(dir)
+	}
+}
+
 // A Preset is managed settings that the operating system keeps: macOS managed
 // preferences, the policies in the Windows registry.
 type Preset struct {
@@ -78,6 +92,7 @@ func (s Setting) On() bool { return s.Value == "true" }
 
 // A Policy is everything the settings say about one call.
 type Policy struct {
+	OS                 OS   // how paths are read
 	Cwd, Project, Home Path // anchors; Home.Given is "" when unknown
 
 	Allow, Ask, Deny []Rule // grants that do not count are already left out

@@ -2,7 +2,7 @@ package rules
 
 import (
 	"io/fs"
-	"path/filepath"
+	"path"
 	"strings"
 )
 
@@ -20,7 +20,7 @@ const maxLinks = 40
 // dangling link is followed to where it points, because a write through it
 // would land there. Where links go in circles, or cannot be read, the rest is
 // kept as written.
-func Resolve(l Linker, name string) string { return Follow(l, filepath.Clean(name)) }
+func Resolve(l Linker, name string) string { return Follow(l, path.Clean(name)) }
 
 // Follow is Resolve for a path that is not clean: as in the kernel, .. behind a
 // symlink is the parent of where the symlink leads.
@@ -29,19 +29,19 @@ func Follow(l Linker, name string) string {
 	done := root
 	links := 0
 	for rest != "" {
-		part, after, _ := strings.Cut(rest, string(filepath.Separator))
+		part, after, _ := strings.Cut(rest, "/")
 		rest = after
 		switch part {
 		case "", ".":
 			continue
 		case "..":
-			done = filepath.Dir(done)
+			done = path.Dir(done)
 			continue
 		}
 		next := under(done, part)
 		info, err := l.Lstat(next)
 		if err != nil {
-			return filepath.Join(next, rest)
+			return path.Join(next, rest)
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
 			done = next
@@ -49,24 +49,21 @@ func Follow(l Linker, name string) string {
 		}
 		target, err := l.Readlink(next)
 		if links++; err != nil || target == "" || links > maxLinks {
-			return filepath.Join(next, rest)
+			return path.Join(next, rest)
 		}
-		if filepath.IsAbs(target) {
+		if path.IsAbs(target) {
 			done, target = splitRoot(target)
 		}
-		rest = target + string(filepath.Separator) + rest
+		rest = target + "/" + rest
 	}
 	return done
 }
 
-// splitRoot cuts "/" (or a volume's root) from an absolute path.
+// splitRoot cuts "/" from an absolute path.
 func splitRoot(name string) (root, rest string) {
-	n := len(filepath.VolumeName(name))
-	for n < len(name) && name[n] == filepath.Separator {
-		n++
-	}
-	if n == 0 {
+	rest = strings.TrimLeft(name, "/")
+	if len(rest) == len(name) {
 		return "", name
 	}
-	return name[:len(filepath.VolumeName(name))] + string(filepath.Separator), name[n:]
+	return "/", rest
 }

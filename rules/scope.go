@@ -3,8 +3,7 @@ package rules
 import (
 	"errors"
 	"io/fs"
-	"path/filepath"
-	"runtime"
+	slash "path"
 	"strings"
 	"syscall"
 )
@@ -12,14 +11,14 @@ import (
 // Roots are the settings folders, in order of precedence.
 var Roots = [...]string{".gen", ".san", ".claude"}
 
-// managedDirs are the folders of managed settings, in the order of Roots.
-func managedDirs() [len(Roots)]string {
-	switch runtime.GOOS {
-	case "darwin":
+// ManagedDirs are the folders of managed settings, in the order of Roots.
+func (os OS) ManagedDirs() [len(Roots)]string {
+	switch os {
+	case MacOS:
 		const dir = "/Library/Application Support/"
 		return [...]string{dir + "Gen", dir + "San", dir + "ClaudeCode"}
-	case "windows":
-		const dir = `C:\Program Files\`
+	case Windows:
+		const dir = "/c/Program Files/"
 		return [...]string{dir + "Gen", dir + "San", dir + "ClaudeCode"}
 	}
 	return [...]string{"/etc/gen", "/etc/san", "/etc/claude-code"}
@@ -44,7 +43,7 @@ func (l *loader) readManaged() {
 	l.readPresets()
 	dirs := l.w.ManagedDir
 	if dirs == nil {
-		system := managedDirs()
+		system := l.w.OS.ManagedDirs()
 		dirs = system[:]
 	}
 	for i, dir := range dirs {
@@ -53,23 +52,23 @@ func (l *loader) readManaged() {
 		if !ok {
 			continue
 		}
-		drop := filepath.Join(dir, "managed-settings.d")
+		drop := slash.Join(dir, "managed-settings.d")
 		names, err := l.f.ReadDir(drop)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			l.unusable(place{path: drop, scope: Managed}, reason(err))
 		}
 		for i := len(names) - 1; i >= 0; i-- { // the last one takes precedence
 			if strings.HasSuffix(names[i], ".json") && names[i][0] != '.' {
-				l.managedFile(filepath.Join(drop, names[i]), root, why, false)
+				l.managedFile(slash.Join(drop, names[i]), root, why, false)
 			}
 		}
-		l.managedFile(filepath.Join(dir, "managed-settings.json"), root, why, false)
-		l.managedFile(filepath.Join(dir, "permgate.json"), root, why, true)
+		l.managedFile(slash.Join(dir, "managed-settings.json"), root, why, false)
+		l.managedFile(slash.Join(dir, "permgate.json"), root, why, true)
 	}
 }
 
 func managedRoot(dir string, i int) string {
-	switch strings.ToLower(filepath.Base(dir)) {
+	switch strings.ToLower(slash.Base(dir)) {
 	case "gen":
 		return ".gen"
 	case "san":

@@ -3,17 +3,17 @@ package rules
 import (
 	"errors"
 	"io/fs"
-	"path/filepath"
+	slash "path"
 	"strings"
 )
 
 // anchors settles cwd, home and project root.
 func (l *loader) anchors() {
 	l.findHomes()
-	cwd := filepath.Clean(l.w.Cwd)
+	cwd := slash.Clean(l.w.Cwd)
 	l.p.Cwd = l.path(cwd)
 	project := cwd
-	if named := filepath.Clean(l.w.Project); filepath.IsAbs(named) && (named == cwd || named == l.p.Cwd.Real || !l.noProject(named, l.homes)) {
+	if named := slash.Clean(l.w.Project); slash.IsAbs(named) && (named == cwd || named == l.p.Cwd.Real || !l.noProject(named, l.homes)) {
 		project = named
 	} else if root := l.findProject(cwd, l.homes); root != "" {
 		project = root
@@ -27,28 +27,32 @@ func (l *loader) anchors() {
 
 // path returns both forms of an absolute path.
 func (l *loader) path(given string) Path {
-	if !filepath.IsAbs(given) {
+	if !slash.IsAbs(given) {
 		return Path{given, given}
 	}
-	given = filepath.Clean(given)
-	return Path{given, Resolve(l.f, given)}
+	given = l.w.OS.Canon(slash.Clean(given))
+	return Path{given, l.w.OS.Canon(Resolve(l.f, given))}
 }
 
 // absolute makes a path as people write it absolute.
 func (l *loader) absolute(path, base string) string {
+	if l.w.OS != Linux {
+		clean, _ := l.w.OS.Clean(path, base, l.p.Home.Given)
+		return clean
+	}
 	switch {
 	case path == "~", strings.HasPrefix(path, "~/"):
-		return filepath.Join(l.p.Home.Given, path[1:])
-	case filepath.IsAbs(path):
-		return filepath.Clean(path)
+		return slash.Join(l.p.Home.Given, path[1:])
+	case slash.IsAbs(path):
+		return slash.Clean(path)
 	}
-	return filepath.Join(base, path)
+	return slash.Join(base, path)
 }
 
 // above calls f for dir and every folder above it, until f returns false.
 func above(dir string, f func(dir string) bool) {
 	for f(dir) {
-		up := filepath.Dir(dir)
+		up := slash.Dir(dir)
 		if up == dir {
 			return
 		}
@@ -56,12 +60,12 @@ func above(dir string, f func(dir string) bool) {
 	}
 }
 
-// under is filepath.Join of a clean folder and one name in it, without the cleaning.
+// under is slash.Join of a clean folder and one name in it, without the cleaning.
 func under(dir, name string) string {
-	if dir == "" || strings.HasSuffix(dir, string(filepath.Separator)) {
+	if dir == "" || strings.HasSuffix(dir, "/") {
 		return dir + name
 	}
-	return dir + string(filepath.Separator) + name
+	return dir + "/" + name
 }
 
 // Within reports whether the clean path name is dir or below it.
@@ -69,7 +73,7 @@ func Within(name, dir string) bool {
 	if dir == "" || !strings.HasPrefix(name, dir) {
 		return false
 	}
-	return len(name) == len(dir) || strings.HasSuffix(dir, string(filepath.Separator)) || name[len(dir)] == filepath.Separator
+	return len(name) == len(dir) || strings.HasSuffix(dir, "/") || name[len(dir)] == '/'
 }
 
 // findProject returns the outermost folder that holds .git, else the outermost
@@ -125,7 +129,7 @@ func (l *loader) look(dir string) look {
 
 // noProject reports whether dir is / or a home, or above the home that dir is searched from.
 func (l *loader) noProject(dir string, homes []home) bool {
-	if dir == filepath.Dir(dir) {
+	if l.w.OS.root(dir) {
 		return true
 	}
 	for _, h := range homes {
@@ -177,11 +181,11 @@ type userRoot struct {
 func (l *loader) findHomes() {
 	w := l.w
 	add := func(dir, env string) {
-		if filepath.IsAbs(dir) {
+		if slash.IsAbs(dir) {
 			l.homes = append(l.homes, home{l.path(dir), env})
 		}
 	}
-	switch same := filepath.Clean(w.Home) == filepath.Clean(w.PasswdHome); {
+	switch same := slash.Clean(w.Home) == slash.Clean(w.PasswdHome); {
 	case w.TrustHome || same:
 		add(w.Home, "")
 	default:
@@ -189,8 +193,8 @@ func (l *loader) findHomes() {
 		add(w.Home, "HOME")
 	}
 	config := ""
-	if filepath.IsAbs(w.ConfigDir) {
-		config = filepath.Clean(w.ConfigDir)
+	if slash.IsAbs(w.ConfigDir) {
+		config = slash.Clean(w.ConfigDir)
 		l.userRoots = append(l.userRoots, userRoot{config, ".claude", "CLAUDE_CONFIG_DIR", config, false})
 	}
 	for _, h := range l.homes {
@@ -265,7 +269,7 @@ func (l *loader) places() []Path {
 			dirs = append(dirs, l.findProject(l.p.Cwd.Given, sure), l.findProject(l.p.Cwd.Real, sure))
 		}
 		for _, dir := range dirs {
-			if filepath.IsAbs(dir) && dir != l.p.Project.Given {
+			if slash.IsAbs(dir) && dir != l.p.Project.Given {
 				l.around = append(l.around, l.path(dir))
 			}
 		}

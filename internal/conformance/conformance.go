@@ -16,6 +16,7 @@ import (
 	"permgate/hookio"
 	"permgate/internal/fakefs"
 	"permgate/internal/gate"
+	"permgate/rules"
 )
 
 // A Setup is one call and the world around it.
@@ -32,6 +33,7 @@ type Setup struct {
 	Session  string            // content of the state file
 	Headless bool
 	Host     string
+	OS       rules.OS // how paths are read; Settings and Symlinks have permgate's own form
 	Event    string
 	Named    bool
 }
@@ -73,8 +75,9 @@ func Call(s Setup) (*decide.Case, decide.Verdict, error) {
 // world builds the file system of a setup.
 func (s *Setup) world() gate.World {
 	files := fakefs.New(nil)
-	files.Mkdir(s.Cwd)
-	files.Mkdir(s.Home)
+	cwd, home := s.OS.Canon(s.Cwd), s.OS.Canon(s.Home)
+	files.Mkdir(cwd)
+	files.Mkdir(home)
 	for name, content := range s.Settings {
 		files.Write(name, content)
 	}
@@ -84,13 +87,14 @@ func (s *Setup) world() gate.World {
 	if s.Session != "" {
 		files.Write("/state/session-s1.json", s.Session)
 	}
-	files.Own(s.Home, 1000)
-	files.Own(s.Cwd, 1000)
+	files.Own(home, 1000)
+	files.Own(cwd, 1000)
 	return gate.World{
 		Getenv:     func(k string) string { return map[string]string{"HOME": s.Home}[k] },
 		Cwd:        s.Cwd,
 		PasswdHome: s.Home,
 		UID:        1000,
+		OS:         s.OS,
 		Exe:        func() (string, error) { return "/usr/local/bin/permgate", nil },
 		Files:      files,
 		Now:        time.Time{}.Add(time.Hour),

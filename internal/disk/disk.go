@@ -36,7 +36,7 @@ func typeName(m fs.FileMode) string {
 
 // ReadDir returns the names in a directory in name order.
 func (Disk) ReadDir(path string) ([]string, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|nonBlock, 0)
+	f, err := os.OpenFile(native(path), os.O_RDONLY|nonBlock, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,10 @@ func (Disk) ReadDir(path string) ([]string, error) {
 }
 
 // Readlink returns the target of a symlink.
-func (Disk) Readlink(path string) (string, error) { return os.Readlink(path) }
+func (Disk) Readlink(path string) (string, error) {
+	target, err := os.Readlink(native(path))
+	return canonical(target), err
+}
 
 // bounded reads from read until it returns 0 bytes, and refuses more than max.
 // size is what the file says of itself, which /proc gets wrong.

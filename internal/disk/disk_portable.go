@@ -11,7 +11,7 @@ import (
 // ReadFile returns a regular file of at most max bytes. Symlinks are followed;
 // the check is made on the open descriptor, and a pipe does not block.
 func (Disk) ReadFile(path string, max int64) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|nonBlock, 0)
+	f, err := os.OpenFile(native(path), os.O_RDONLY|nonBlock, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (Disk) ReadFile(path string, max int64) ([]byte, error) {
 }
 
 // Lstat describes a file without following a symlink.
-func (Disk) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
+func (Disk) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(native(path)) }
 
 // Stat describes a file.
-func (Disk) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
+func (Disk) Stat(path string) (fs.FileInfo, error) { return os.Stat(native(path)) }

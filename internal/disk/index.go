@@ -19,6 +19,7 @@ const maxIndex = 64 << 20
 // Outside git nothing is tracked. Whatever cannot be read counts as tracked:
 // the stricter answer.
 func (d Disk) Tracked(path string) bool {
+	path = native(path)
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		if index, ok := d.index(dir); ok {
 			rel, err := filepath.Rel(dir, path)

@@ -11,10 +11,8 @@ const passwdFile = "/etc/passwd"
 // maxPasswd bounds the passwd file, in bytes.
 const maxPasswd = 16 << 20
 
-// PasswdHome returns the home directory of a user from the passwd file, ""
-// when it has no entry there (macOS, directory services) or the entry is not absolute.
-func PasswdHome(uid int) string { return passwdHome(passwdFile, uid) }
-
+// passwdHome returns the home directory of a user from a passwd file, "" when it
+// has no entry there or the entry is not absolute.
 func passwdHome(file string, uid int) string {
 	data, err := Disk{}.ReadFile(file, maxPasswd)
 	if err != nil {

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"time"
 
@@ -25,6 +26,7 @@ type World struct {
 	Files      rules.Files
 	Now        time.Time
 	ManagedDir []string // overrides the managed folders; nil means the system's
+	OS         rules.OS // how paths are read
 	// Presets returns the managed settings the system keeps elsewhere; nil for none.
 	Presets func() []rules.Preset
 }
@@ -44,6 +46,7 @@ func System() World {
 		Exe:        os.Executable,
 		Files:      disk.Disk{},
 		Now:        time.Now(),
+		OS:         rules.NativeOS(),
 		Presets:    managed.Presets,
 	}
 	if TestOnlyWorld != nil {
@@ -100,7 +103,7 @@ func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) decide.Grants
 	dir := StateDir(f, w)
 	if f.State == "" {
 		info, err := w.Files.Stat(dir)
-		if err != nil || w.Files.OthersWrite(info) || state.Within(rules.Resolve(w.Files, dir), p) {
+		if err != nil || w.Files.OthersWrite(info) || state.Within(w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(dir))), p) {
 			return decide.Grants{}
 		}
 		if uid, known := w.Files.Owner(info); known && uid != w.UID {
@@ -113,6 +116,7 @@ func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) decide.Grants
 // Where says for which call the settings are to be loaded.
 func Where(call *hookio.Call, f *Flags, w World) rules.Where {
 	where := rules.Where{
+		OS:          w.OS,
 		Cwd:         first(f.Cwd, call.Cwd, w.Cwd),
 		Project:     call.Project,
 		Home:        home(f, w),
@@ -139,8 +143,8 @@ func Where(call *hookio.Call, f *Flags, w World) rules.Where {
 	if f.Home == "" {
 		where.ConfigDir = w.Getenv("CLAUDE_CONFIG_DIR")
 	}
-	if !filepath.IsAbs(where.Cwd) {
-		where.Cwd = filepath.Join(w.Cwd, where.Cwd)
+	if where.Cwd = w.OS.Canon(where.Cwd); !path.IsAbs(where.Cwd) {
+		where.Cwd = path.Join(w.OS.Canon(w.Cwd), where.Cwd)
 	}
 	if call.Named {
 		where.Host = call.Host.Name
@@ -180,7 +184,11 @@ func home(f *Flags, w World) string {
 // guarded lists the files of the gate itself: writing one would rewrite the
 // policy. It names the places of later calls too, whose environment may differ.
 func guarded(f *Flags, w World, p *rules.Policy) []string {
-	out := []string{StateDir(f, w), "/etc/gen", "/etc/san", "/etc/claude-code"}
+	dirs := w.OS.ManagedDirs()
+	out := append([]string{StateDir(f, w)}, dirs[:]...)
+	if w.OS == rules.MacOS {
+		out = append(out, managed.Preferences)
+	}
 	if exe, err := w.Exe(); err == nil {
 		out = append(out, exe)
 	}
@@ -195,10 +203,15 @@ func guarded(f *Flags, w World, p *rules.Policy) []string {
 		}
 	}
 	for i := range p.Sources {
-		out = append(out, p.Sources[i].Path)
+		if file := p.Sources[i].Path; path.IsAbs(file) { // and no registry value
+			out = append(out, file)
+		}
 	}
 	if p.Agent != nil && p.Agent.Found {
 		out = append(out, p.Agent.Pos.File)
+	}
+	for i := range out {
+		out[i] = w.OS.Canon(out[i])
 	}
 	return out
 }

@@ -1,0 +1,161 @@
+package rules
+
+import (
+	"path"
+	"runtime"
+	"strings"
+)
+
+// An OS is how an operating system reads the name of a file. Inside permgate
+// paths have one form everywhere: absolute, slashes, on Windows with the drive
+// as the first segment (/c/Users/dev), as Git Bash and Claude Code's rules
+// spell it. Clean and Canon make that form of what others send.
+type OS uint8
+
+const (
+	Linux   OS = iota // and every other Unix: a name is its bytes
+	MacOS             // several names for the system's folders, case and normal form may not count
+	Windows           // drives, backslashes, names that stand for others
+)
+
+// NativeOS is the system permgate runs on.
+func NativeOS() OS {
+	switch runtime.GOOS {
+	case "darwin":
+		return MacOS
+	case "windows":
+		return Windows
+	}
+	return Linux
+}
+
+// Clean makes the path of a tool call absolute and clean, see CleanPath. doubt
+// is not empty when the name may mean another file, or a thing that is no file:
+// the result is the best guess then, good enough to deny by, never to allow by.
+func (os OS) Clean(name, cwd, home string) (clean, doubt string) {
+	switch os {
+	case MacOS:
+		return macClean(CleanPath(name, cwd, home))
+	case Windows:
+		return winClean(name, cwd, home)
+	}
+	return CleanPath(name, cwd, home), ""
+}
+
+// Canon is Clean for a path of the system itself, such as the working
+// directory or the target of a symlink; a relative one stays relative.
+func (os OS) Canon(name string) string {
+	switch {
+	case os == Linux || name == "":
+		return name
+	case os == MacOS && !path.IsAbs(name):
+		return name
+	case os == Windows && !winAbs(name):
+		return strings.ReplaceAll(name, `\`, "/")
+	}
+	clean, _ := os.Clean(name, "", "")
+	return clean
+}
+
+// Slashes returns a path or pattern with slashes between its segments.
+func (os OS) Slashes(name string) string {
+	if os == Windows {
+		return strings.ReplaceAll(name, `\`, "/")
+	}
+	return name
+}
+
+// Effect is Clean for a path of a shell command, which was joined to the
+// working directory as a Unix shell would do it. raw is the path before .. was
+// taken out, "" when there was none.
+func (os OS) Effect(name, raw string, pattern bool) (clean, doubt string) {
+	switch {
+	case os == MacOS:
+		return macClean(name)
+	case os == Windows:
+		return winEffect(name, raw, pattern)
+	}
+	return name, ""
+}
+
+// spellings returns the names a rule may have for a clean path, itself first.
+func (os OS) spellings(name string) []string {
+	if os == MacOS {
+		return macSpellings(name)
+	}
+	return []string{name}
+}
+
+// fold is the form of a path in which deny and ask compare it.
+func (os OS) fold(name string) string {
+	name = FoldPath(name)
+	if os != Windows {
+		return name
+	}
+	segs := strings.Split(name, "/")
+	for i, seg := range segs {
+		if at := strings.IndexByte(seg, ':'); at > 0 {
+			seg = seg[:at]
+		}
+		segs[i] = strings.TrimRight(seg, " .")
+	}
+	return strings.Join(segs, "/")
+}
+
+// Anchor returns the pattern of a path rule with its anchor in the form of this
+// package: C:\dir and //C:/dir are //c/dir on Windows.
+func (os OS) anchor(pattern string) string {
+	if os != Windows {
+		return pattern
+	}
+	rest := strings.TrimPrefix(pattern, "//")
+	if drive, dir, ok := winDrive(rest); ok && (dir == "" || dir[0] == '/' || dir[0] == '\\') {
+		return "//" + drive + strings.ReplaceAll(dir, `\`, "/")
+	}
+	if share, ok := strings.CutPrefix(pattern, `\\`); ok {
+		return "//" + uncRoot + "/" + strings.ReplaceAll(share, `\`, "/")
+	}
+	if rest != pattern && len(rest) > 0 && letter(rest[0]) && (len(rest) == 1 || rest[1] == '/') {
+		return "//" + strings.ToLower(rest[:1]) + rest[1:]
+	}
+	return pattern
+}
+
+// Odd says why the name of one path component may mean another file than it
+// says, "" when it cannot.
+func (os OS) Odd(component string) string {
+	switch os {
+	case MacOS:
+		if FoldPath(component) == "..namedfork" {
+			return "names a fork of the file before it"
+		}
+	case Windows:
+		return winOdd(component)
+	}
+	return ""
+}
+
+// SystemDir reports whether a path lies in a folder of the system itself.
+func (os OS) SystemDir(name string) bool {
+	if os != Linux {
+		name = os.fold(name)
+	}
+	for _, d := range [...]string{"/etc", "/boot", "/usr/bin", "/usr/lib", "/private/etc"} {
+		if Within(name, d) {
+			return true
+		}
+	}
+	if os == Windows && len(name) > 2 && name[2] == '/' {
+		for _, d := range [...]string{"windows", "program files", "program files (x86)"} {
+			if Within(name[3:], d) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// root reports whether dir is the root of everything or of a drive.
+func (os OS) root(dir string) bool {
+	return dir == path.Dir(dir) || os == Windows && len(dir) == 2
+}

@@ -1,0 +1,214 @@
+package rules
+
+import (
+	"path"
+	"strings"
+)
+
+// uncRoot is the first segment of a network path: \\server\share is /unc/server/share.
+const uncRoot = "unc"
+
+// Why a name of Windows is not beyond doubt.
+const (
+	winDevice   = "a device path, which leads past the rules for names"
+	winNetwork  = "a network path: opening it talks to another machine"
+	winRelative = "relative to the working directory of a drive, which is not known"
+	winNoDrive  = "without a drive"
+	winForeign  = "a drive as another system mounts it"
+)
+
+func letter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
+
+// winDrive cuts X: off; drive is the segment /x begins with.
+func winDrive(name string) (drive, rest string, ok bool) {
+	if len(name) < 2 || name[1] != ':' || !letter(name[0]) {
+		return "", name, false
+	}
+	return strings.ToLower(name[:1]), name[2:], true
+}
+
+// winAbs reports whether a path names its place without a working directory.
+func winAbs(name string) bool {
+	if name == "" {
+		return false
+	}
+	_, _, drive := winDrive(name)
+	return drive || name[0] == '/' || name[0] == '\\'
+}
+
+// winClean reads a path as Win32 and Git Bash do. .. stops at the drive.
+func winClean(name, cwd, home string) (clean, doubt string) {
+	s := strings.ReplaceAll(name, `\`, "/")
+	if drive, rest, ok := winDrive(s); ok {
+		if strings.HasPrefix(rest, "/") {
+			return onDrive(drive, rest), ""
+		}
+		if d, dir, ok := driveOf(cwd); ok && d == drive {
+			return onDrive(drive, dir+"/"+rest), winRelative
+		}
+		return onDrive(drive, rest), winRelative
+	}
+	switch {
+	case s == "~" && home != "", strings.HasPrefix(s, "~/") && home != "":
+		return winClean(home+s[1:], cwd, "")
+	case strings.HasPrefix(s, "//"), strings.HasPrefix(s, "/??/"):
+		return winSpecial(s)
+	case strings.HasPrefix(s, "/"):
+		return winRooted(s, cwd)
+	case cwd == "":
+		return path.Clean(s), ""
+	}
+	if drive, dir, ok := driveOf(cwd); ok {
+		return onDrive(drive, dir+"/"+s), ""
+	}
+	return path.Clean(cwd + "/" + s), ""
+}
+
+// onDrive is a clean path on a drive.
+func onDrive(drive, rest string) string {
+	if rest = path.Clean("/" + rest); rest == "/" {
+		return "/" + drive
+	}
+	return "/" + drive + rest
+}
+
+// driveOf cuts the drive off a path of the form /c or /c/dir.
+func driveOf(name string) (drive, rest string, ok bool) {
+	if len(name) < 2 || name[0] != '/' || !letter(name[1]) || len(name) > 2 && name[2] != '/' {
+		return "", name, false
+	}
+	return strings.ToLower(name[1:2]), name[2:], true
+}
+
+// winSpecial reads what begins with two slashes: devices, verbatim paths,
+// network paths. An administrative share (C$) is a drive of that machine, most
+// likely of this one.
+func winSpecial(s string) (clean, doubt string) {
+	rest := strings.TrimLeft(s, "/")
+	if dev, ok := strings.CutPrefix(rest, "?/"); ok || strings.HasPrefix(rest, "./") || strings.HasPrefix(rest, "??/") {
+		if !ok {
+			_, dev, _ = strings.Cut(rest, "/")
+		}
+		if drive, dir, ok := winDrive(dev); ok {
+			return onDrive(drive, dir), winDevice
+		}
+		if len(dev) > 4 && strings.EqualFold(dev[:4], "UNC/") {
+			clean, _ = winShare(dev[4:])
+			return clean, winDevice
+		}
+		return path.Clean("/device/" + dev), winDevice
+	}
+	return winShare(rest)
+}
+
+func winShare(rest string) (clean, doubt string) {
+	_, share, _ := strings.Cut(rest, "/")
+	if len(share) >= 2 && share[1] == '$' && letter(share[0]) && (len(share) == 2 || share[2] == '/') {
+		return onDrive(strings.ToLower(share[:1]), share[2:]), winNetwork
+	}
+	return path.Clean("/" + uncRoot + "/" + rest), winNetwork
+}
+
+// winRooted reads what begins with one slash: /c/dir is Git Bash's C:\dir. WSL
+// and Cygwin mount drives elsewhere. Anything else lies on the current drive.
+func winRooted(s, cwd string) (clean, doubt string) {
+	if drive, rest, ok := driveOf(s); ok {
+		return onDrive(drive, rest), ""
+	}
+	if clean, ok := winMounted(s); ok {
+		return clean, winForeign
+	}
+	if drive, _, ok := driveOf(cwd); ok {
+		return onDrive(drive, s), winNoDrive
+	}
+	return path.Clean(s), winNoDrive
+}
+
+// winMounted reads /mnt/c/dir and /cygdrive/c/dir.
+func winMounted(s string) (clean string, ok bool) {
+	for _, root := range [...]string{"/mnt", "/cygdrive", "/proc/cygdrive"} {
+		if rest, ok := foldCut(path.Clean(s), root); ok {
+			if drive, dir, ok := driveOf(rest); ok {
+				return onDrive(drive, dir), true
+			}
+		}
+	}
+	return "", false
+}
+
+// winEffect reads a path that the analysis joined to the working directory as
+// a Unix shell would: what starts anew with a drive, or a backslash, does not
+// lie below it.
+func winEffect(name, raw string, pattern bool) (clean, doubt string) {
+	whole := name
+	if raw != "" {
+		whole = raw
+	}
+	for at := len(whole) - 1; at >= 0; at-- {
+		if whole[at] != '/' {
+			continue
+		}
+		rest := whole[at+1:]
+		if _, _, ok := winDrive(rest); ok || strings.HasPrefix(rest, `\`) && !pattern {
+			return winClean(rest, whole[:at], "")
+		}
+	}
+	if clean, ok := winMounted(name); ok {
+		return clean, winForeign
+	}
+	if strings.Contains(name, `\`) && !pattern {
+		name = path.Clean(strings.ReplaceAll(whole, `\`, "/"))
+	}
+	if drive, rest, ok := driveOf(name); ok {
+		return onDrive(drive, rest), ""
+	}
+	return name, "" // a folder of Git Bash's own, on no drive
+}
+
+// winOdd says why a component may not name the file it seems to: NTFS streams,
+// what Win32 cuts off, names of devices, names made up for DOS.
+func winOdd(c string) string {
+	switch {
+	case c == "." || c == "..":
+		return ""
+	case strings.ContainsRune(c, ':'):
+		return "names a stream of a file"
+	case strings.TrimRight(c, " .") != c:
+		return "ends with a dot or blank, which Windows takes off"
+	case strings.ContainsAny(c, `<>"|?*`):
+		return "holds a character that no file name has"
+	case winShort(c):
+		return "is a short name (8.3), which stands for a longer one"
+	case winReserved(c):
+		return "is the name of a device"
+	}
+	return ""
+}
+
+// winShort reports whether a component has the form of an 8.3 name: up to six
+// characters, a tilde, a number; an extension of up to three.
+func winShort(c string) bool {
+	base, ext, _ := strings.Cut(c, ".")
+	tilde := strings.LastIndexByte(base, '~')
+	return tilde > 0 && digits(base[tilde+1:]) && len(base) <= 8 && len(ext) <= 3 && !strings.Contains(ext, ".")
+}
+
+// winReserved reports whether Win32 takes a component for a device, whatever
+// extension it has.
+func winReserved(c string) bool {
+	base, _, _ := strings.Cut(c, ".")
+	base = FoldPath(strings.TrimRight(base, " "))
+	switch base {
+	case "con", "prn", "aux", "nul", "conin$", "conout$", "clock$":
+		return true
+	}
+	for _, port := range [...]string{"com", "lpt"} {
+		if n, ok := strings.CutPrefix(base, port); ok {
+			switch n {
+			case "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "¹", "²", "³":
+				return true
+			}
+		}
+	}
+	return false
+}
