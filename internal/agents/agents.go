@@ -190,11 +190,15 @@ func commandKey(r *hookio.Registration) string {
 
 // Command is the shell command of an event.
 func Command(h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool) string {
+	return command(runtime.GOOS, h, exe, ev, powershell)
+}
+
+func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool) string {
 	program := ShellQuote(exe)
 	switch {
 	case powershell:
 		program = "& '" + strings.ReplaceAll(exe, "'", "''") + "'"
-	case runtime.GOOS == "windows":
+	case goos == "windows":
 		program = `"` + exe + `"` // cmd and sh read this alike; a file name holds no quote
 	}
 	command := program + " hook --host " + h.Name + " --event " + ev.Name

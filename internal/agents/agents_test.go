@@ -142,6 +142,27 @@ func TestEntry(t *testing.T) {
 	}
 }
 
+// TestWindows checks that what is written there is recognised again.
+func TestWindows(t *testing.T) {
+	const exe = `C:\Program Files\it's\permgate.exe`
+	h := Lookup("gen")
+	for _, tt := range []struct {
+		powershell bool
+		want       string
+	}{
+		{false, `"C:\Program Files\it's\permgate.exe" hook --host gen --event PreToolUse || exit 2`},
+		{true, `& 'C:\Program Files\it''s\permgate.exe' hook --host gen --event PreToolUse || exit 2`},
+	} {
+		got := command("windows", h, exe, Event(h, "PreToolUse"), tt.powershell)
+		if got != tt.want {
+			t.Errorf("got %s", got)
+		}
+		if program, sub := firstWords(got); !isGate(program) || sub != "hook" {
+			t.Errorf("%s: not ours: %q %q", got, program, sub)
+		}
+	}
+}
+
 // TestUpdate checks that an entry of an older binary is brought up to date in
 // place, that what the user added to it stays, and that a time-out the hook
 // could not keep does not.

@@ -23,7 +23,7 @@ type Flags struct {
 
 // Register adds the shared options to fs.
 func (f *Flags) Register(fs *pflag.FlagSet) {
-	fs.StringVar(&f.Host, "host", "", "agent program that calls: claude, gen, san, codex")
+	fs.StringVar(&f.Host, "host", "", "agent program that calls, see permgate help hosts")
 	fs.StringVar(&f.Event, "event", "", "hook event, where the payload does not name it")
 	fs.StringVar(&f.Cwd, "cwd", "", "working directory of the call")
 	fs.StringVar(&f.Home, "home", "", "home directory; counts as trusted")
