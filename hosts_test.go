@@ -28,6 +28,16 @@ func TestEveryHost(t *testing.T) {
 				RequireExplicitExec: true,
 				Setup:               func(env *testscript.Env) error { return setupHost(env, h) },
 				Cmds:                hostCommands,
+				Condition: func(cond string) (bool, error) {
+					off := switchOf(h)
+					switch cond {
+					case "off":
+						return off != nil, nil
+					case "same":
+						return off.Path == "", nil
+					}
+					return false, fmt.Errorf("unknown condition %s", cond)
+				},
 			})
 		})
 	}
@@ -49,7 +59,34 @@ func setupHost(env *testscript.Env, h *hookio.Host) error {
 	env.Setenv("PROJECT_FILE", project.Name)
 	env.Setenv("FOREIGN", foreign)
 	env.Setenv("EVENTS", strconv.Itoa(len(h.Register.Events)))
+	if off := switchOf(h); off != nil {
+		file, text := user.Name, fmt.Sprintf("{%q: %s}\n", off.Key, off.Value)
+		if off.Path != "" {
+			file = dirs.Path(h.Register, off.Path)
+		}
+		if parent, key, nested := strings.Cut(off.Key, "."); nested {
+			text = fmt.Sprintf("{%q: {%q: %s}}\n", parent, key, off.Value)
+		}
+		if strings.HasSuffix(file, ".toml") {
+			text = off.Key + " = " + off.Value + "\n"
+		}
+		env.Setenv("OFF_FILE", file)
+		env.Setenv("OFF_TEXT", filepath.Join(env.WorkDir, "off"))
+		if err := os.WriteFile(env.Getenv("OFF_TEXT"), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
 	return os.WriteFile(foreign, []byte(others(h, user)), 0o600)
+}
+
+// switchOf is the first setting of the user's that switches the hooks of a host off.
+func switchOf(h *hookio.Host) *hookio.OffSwitch {
+	for i := range h.Register.Off {
+		if h.Register.Off[i].Scope == hookio.ForUser {
+			return &h.Register.Off[i]
+		}
+	}
+	return nil
 }
 
 // others is a settings file in the form of a host that somebody wrote by hand.

@@ -133,6 +133,7 @@ var registerCopilot = Registration{
 		{Name: "preToolUse", Gates: true},
 		{Name: "permissionRequest"},
 		{Name: "postToolUse", Records: true},
+		{Name: "postToolUseFailure", Records: true},
 		{Name: "sessionEnd", Records: true},
 	},
 	Posture: posture,

@@ -89,7 +89,9 @@ func doctor(e *env, name string, json bool, args []string) int {
 	c.binary()
 	c.hosts(hosts, name != "")
 	c.settings(hosts)
-	c.state()
+	if c.state() {
+		c.log(hosts[0])
+	}
 	return c.print(json)
 }
 

@@ -4,10 +4,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"permgate/hookio"
 	"permgate/internal/agents"
 	"permgate/internal/gate"
+	"permgate/internal/log"
 	"permgate/rules"
 )
 
@@ -226,26 +228,63 @@ func (c *checkup) settings(hosts []*hookio.Host) {
 }
 
 // state looks at the folder of session grants and of the log: it must be the
-// user's alone, because what lies in it grants.
-func (c *checkup) state() {
+// user's alone, because what lies in it grants. ok is false when nothing can be
+// written there.
+func (c *checkup) state() (ok bool) {
 	dir := gate.StateDir(&gate.Flags{}, c.world)
 	info, err := os.Stat(dir)
 	switch {
 	case os.IsNotExist(err):
 		c.add(fine, "state", "", "%s is made when it is needed", c.path(dir))
-		return
+		return true
 	case err != nil:
 		c.add(fail, "state", "", "%v", err)
-		return
+		return false
 	case !info.IsDir():
 		c.add(fail, "state", "move it away", "%s is not a folder", c.path(dir))
-		return
+		return false
 	}
 	if uid, known := c.world.Files.Owner(info); known && uid != c.world.UID {
 		c.add(fail, "state", "sudo chown -R $(id -u) "+quoteArg(dir), "%s belongs to somebody else", c.path(dir))
-	} else if c.world.Files.OthersWrite(info) {
+		return false
+	}
+	if c.world.Files.OthersWrite(info) {
 		c.add(fail, "state", "chmod 700 "+quoteArg(dir), "others can write to %s, so nothing in it counts", c.path(dir))
-	} else {
-		c.add(fine, "state", "", "%s", c.path(dir))
+		return true
+	}
+	c.add(fine, "state", "", "%s", c.path(dir))
+	return true
+}
+
+// log looks whether a record could be written now, and whether all could be so far.
+func (c *checkup) log(h *hookio.Host) {
+	audit := c.policy(h).Gate.Audit
+	level, dir := audit.Value, gate.StateDir(&gate.Flags{}, c.world)
+	if level == "" {
+		level = "decisions"
+	}
+	if level == "off" {
+		c.add(warn, "log", "take audit out of permgate.json", "switched off%s: permgate log and explain --last know nothing", c.from(audit))
+		return
+	}
+	if err := log.Check(dir); err != nil {
+		c.add(fail, "log", "make room, or give the folder back to yourself", "nothing can be logged: %v", err)
+		return
+	}
+	files, err := log.Files(dir)
+	size := int64(0)
+	for _, name := range files {
+		if info, err := os.Stat(name); err == nil {
+			size += info.Size()
+		}
+	}
+	if err != nil {
+		c.add(fail, "log", "", "%v", err)
+		return
+	}
+	c.add(fine, "log", "", "%s: level %s, %d KiB in %d files", c.path(filepath.Join(dir, log.Name)), level, (size+1023)/1024, len(files))
+	if when, what := log.LastError(dir); !when.IsZero() {
+		c.add(warn, "log", "rm "+quoteArg(filepath.Join(dir, "log.error"))+" when it is put right",
+			"a record could not be written on %s: %s", when.Format(time.DateTime), what)
 	}
 }
