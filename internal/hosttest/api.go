@@ -1,4 +1,4 @@
-// Package hosttest drives a real agent host against a hook, without an account and without a network.
+// Package hosttest drives real agent hosts against a hook, without an account and without a network.
 //
 // A small server on 127.0.0.1 plays the model: it asks for a fixed list of tool calls, one after the
 // other, and keeps what the host answers. Which calls the host ran is then read from the file system.
@@ -14,186 +14,159 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // A ToolCall is one tool call the fake model asks the host to make.
 type ToolCall struct {
-	Name  string         // the host's tool name, for instance "Bash"
-	Input map[string]any // the tool's input object
+	Name     string         // the host's tool name, for instance "Bash"
+	Input    map[string]any // the tool's input object
+	Parallel bool           // asked for in the same message as the call before
 }
 
 // A ToolResult is what the host sent back for one tool call.
 type ToolResult struct {
-	IsError bool
+	IsError bool // false where the protocol has no such mark
 	Text    string
 }
 
-// An API is a fake of the Anthropic Messages API that asks for Calls in order and then ends the turn.
+// A Conversation is a list of calls for a conversation whose first user message contains Prompt. The
+// main conversation has the Prompt that Session.Run passes; others are those of subagents.
+type Conversation struct {
+	Prompt string
+	Calls  []ToolCall
+}
+
+// Prompt is what the fake user says in the main conversation.
+const Prompt = "please go on"
+
+// A Protocol is the wire form of one model API: Serve answers one request whose body is read already.
+type Protocol struct {
+	Name  string
+	Serve func(a *API, w http.ResponseWriter, r *http.Request, body []byte)
+}
+
+// An API is a fake model API that asks for its calls in order and then ends the turn.
 type API struct {
-	URL   string
-	Calls []ToolCall
+	URL           string
+	Protocol      Protocol
+	Conversations []Conversation
 
 	mu       sync.Mutex
 	results  []ToolResult
-	requests []string
+	requests []Request
+	last     time.Time // of the last request, or of the start
 }
 
-// StartAPI serves the fake API on a local port until the test ends.
-func StartAPI(t testing.TB, calls ...ToolCall) *API {
+// A Request is one request the host made, for messages of failing tests and for probes.
+type Request struct {
+	Line string // method and path
+	Body []byte
+}
+
+// StartAPI serves the fake API on a local port until the test ends. calls are those of the main
+// conversation.
+func StartAPI(t testing.TB, p Protocol, calls ...ToolCall) *API {
 	t.Helper()
-	a := &API{Calls: calls}
-	srv := httptest.NewServer(http.HandlerFunc(a.serve))
+	a := &API{Protocol: p, Conversations: []Conversation{{Prompt, calls}}, last: time.Now()}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		a.mu.Lock()
+		a.requests = append(a.requests, Request{r.Method + " " + r.URL.Path, body})
+		a.last = time.Now()
+		a.mu.Unlock()
+		p.Serve(a, w, r, body)
+	}))
 	t.Cleanup(srv.Close)
 	a.URL = srv.URL
 	return a
 }
 
-// Results returns the tool results seen so far, in the order of Calls.
+// Results returns the tool results of the main conversation seen so far, in the order of its calls.
 func (a *API) Results() []ToolResult {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return append([]ToolResult(nil), a.results...)
 }
 
-// Requests returns method and path of every request seen, for messages of failing tests.
-func (a *API) Requests() []string {
+// Requests returns every request seen.
+func (a *API) Requests() []Request {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return append([]string(nil), a.requests...)
+	return append([]Request(nil), a.requests...)
 }
 
-// request is the part of a Messages API request that the fake model looks at.
-type request struct {
-	Model    string            `json:"model"`
-	Stream   bool              `json:"stream"`
-	Tools    []json.RawMessage `json:"tools"`
-	Messages []struct {
-		Role    string          `json:"role"`
-		Content json.RawMessage `json:"content"` // a string or a list of blocks
-	} `json:"messages"`
-}
-
-// block is one content block of a message.
-type block struct {
-	Type    string          `json:"type"`
-	Text    string          `json:"text"`
-	IsError bool            `json:"is_error"`
-	Content json.RawMessage `json:"content"` // tool_result: a string or a list of blocks
-}
-
-func (a *API) serve(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
+// Idle returns how long ago the last request was, or the start if there was none.
+func (a *API) Idle() time.Duration {
 	a.mu.Lock()
-	a.requests = append(a.requests, r.Method+" "+r.URL.Path)
-	a.mu.Unlock()
-	switch {
-	case strings.HasSuffix(r.URL.Path, "/count_tokens"):
-		writeJSON(w, map[string]any{"input_tokens": 1})
-	case strings.HasSuffix(r.URL.Path, "/messages"):
-		a.message(w, body)
-	default:
-		writeJSON(w, map[string]any{})
-	}
+	defer a.mu.Unlock()
+	return time.Since(a.last)
 }
 
-// message answers one Messages API request: the next tool call if the request can take one, else a text.
-func (a *API) message(w http.ResponseWriter, body []byte) {
-	var req request
-	if err := json.Unmarshal(body, &req); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
+// Lines returns method and path of every request seen.
+func (a *API) Lines() []string {
+	var lines []string
+	for _, r := range a.Requests() {
+		lines = append(lines, r.Line)
 	}
-	results := toolResults(req)
-	content, stop := map[string]any{"type": "text", "text": "done"}, "end_turn"
-	if len(req.Tools) > 0 { // without tools it is a side request, such as one for a session title
-		a.mu.Lock()
-		if len(results) > len(a.results) {
+	return lines
+}
+
+// next notes the results of a conversation that starts with the user text first and returns the calls
+// to ask for now, and the number of the first of them; no calls: the turn ends.
+func (a *API) next(first string, results []ToolResult) (calls []ToolCall, number int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for i, c := range a.Conversations {
+		if !strings.Contains(first, c.Prompt) {
+			continue
+		}
+		if i == 0 && len(results) > len(a.results) {
 			a.results = results
 		}
-		a.mu.Unlock()
-		if n := len(results); n < len(a.Calls) {
-			content = map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%04d", n+1),
-				"name": a.Calls[n].Name, "input": a.Calls[n].Input}
-			stop = "tool_use"
+		n := len(results)
+		if n >= len(c.Calls) {
+			return nil, n
 		}
-	}
-	usage := map[string]any{"input_tokens": 1, "output_tokens": 1}
-	msg := map[string]any{"id": fmt.Sprintf("msg_%04d", len(results)+1), "type": "message", "role": "assistant",
-		"model": req.Model, "content": []any{content}, "stop_reason": stop, "stop_sequence": nil, "usage": usage}
-	if !req.Stream {
-		writeJSON(w, msg)
-		return
-	}
-	stream(w, msg, content, stop, usage)
-}
-
-// stream sends one message as the server-sent events of the Messages API, with a single content block.
-// Source: docs.anthropic.com, "Streaming Messages".
-func stream(w http.ResponseWriter, msg, content map[string]any, stop string, usage map[string]any) {
-	start, delta := map[string]any{}, map[string]any{}
-	for k, v := range content {
-		start[k] = v
-	}
-	if content["type"] == "tool_use" {
-		input, _ := json.Marshal(content["input"])
-		start["input"] = map[string]any{}
-		delta["type"], delta["partial_json"] = "input_json_delta", string(input)
-	} else {
-		start["text"] = ""
-		delta["type"], delta["text"] = "text_delta", content["text"]
-	}
-	msg["content"], msg["stop_reason"] = []any{}, nil
-
-	w.Header().Set("Content-Type", "text/event-stream")
-	send := func(typ string, fields map[string]any) {
-		fields["type"] = typ
-		data, _ := json.Marshal(fields)
-		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", typ, data)
-	}
-	send("message_start", map[string]any{"message": msg})
-	send("content_block_start", map[string]any{"index": 0, "content_block": start})
-	send("content_block_delta", map[string]any{"index": 0, "delta": delta})
-	send("content_block_stop", map[string]any{"index": 0})
-	send("message_delta", map[string]any{"usage": usage,
-		"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}})
-	send("message_stop", map[string]any{})
-}
-
-// toolResults returns the tool results of a request's messages, in order.
-func toolResults(req request) []ToolResult {
-	var out []ToolResult
-	for _, m := range req.Messages {
-		for _, b := range blocks(m.Content) {
-			if b.Type == "tool_result" {
-				out = append(out, ToolResult{b.IsError, text(b.Content)})
-			}
+		end := n + 1
+		for end < len(c.Calls) && c.Calls[end].Parallel {
+			end++
 		}
+		return c.Calls[n:end], n
 	}
-	return out
+	return nil, 0
 }
 
-func blocks(raw json.RawMessage) []block {
-	var bs []block
-	if json.Unmarshal(raw, &bs) != nil {
-		return nil
-	}
-	return bs
-}
+// callID names call number n of a conversation the way its API does.
+func callID(prefix string, n int) string { return fmt.Sprintf("%s_%04d", prefix, n+1) }
 
-// text returns the text of a content field, which is a string or a list of text blocks.
-func text(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
+// inputJSON returns the call's input as JSON text.
+func (c ToolCall) inputJSON() string {
+	out, err := json.Marshal(c.Input)
+	if err != nil {
+		panic(err) // maps of strings and numbers always marshal
 	}
-	var b strings.Builder
-	for _, x := range blocks(raw) {
-		b.WriteString(x.Text)
-	}
-	return b.String()
+	return string(out)
 }
 
 func writeJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	json.NewEncoder(w).Encode(v)
+}
+
+// sse sends one server-sent event; event may be empty.
+func sse(w http.ResponseWriter, event string, v any) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	if event != "" {
+		fmt.Fprintf(w, "event: %s\n", event)
+	}
+	fmt.Fprintf(w, "data: %s\n\n", data)
 }

@@ -1,0 +1,114 @@
+package hosttest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A Behaviour is one way a hook can answer or fail: a shell text that runs after the payload was read.
+type Behaviour struct{ Name, Script string }
+
+// Behaviours returns the behaviours every host is driven through, in its own form of answers.
+func (h *Host) Behaviours() []Behaviour {
+	say := func(text string) string { return "printf '%s\\n' " + shellQuote(text) }
+	allow, deny := say(h.Answer("allow")), say(h.Answer("deny"))
+	list := []Behaviour{
+		{"allow", allow},
+		{"ask", say(h.Answer("ask"))},
+		{"deny", deny},
+		{"silence", ":"},
+		{"text", "echo fine by me"},
+		{"emptyobject", "echo '{}'"},
+		{"brokenjson", `echo '{"hookSpecificOutput":{"hookEventName":'`},
+		{"notclosed", "printf '%s' " + shellQuote(strings.TrimRight(h.Answer("deny"), "}"))},
+		{"badvalue", say(h.Answer("perhaps"))},
+		{"otherform", say(h.Other)},
+		{"twolines", deny + "; " + deny},
+		{"textjson", "echo note; " + deny},
+		{"jsontext", deny + "; echo note"},
+		{"bom", `printf '\357\273\277'; ` + deny},
+		{"notutf8", "printf '%s\\n' " + shellQuote(strings.Replace(h.Answer("deny"), "probe", "pro\xff\xfebe", 1))},
+		{"binary", `printf '\377\376\000\001{'`},
+		{"unknownfield", say(strings.TrimSuffix(h.Answer("deny"), "}") + `,"permgateProbe":true}`)},
+		{"stderrjson", deny + " >&2"},
+		{"exit1", "exit 1"},
+		{"exit1stderr", "echo probe >&2; exit 1"},
+		{"exit1allow", allow + "; exit 1"},
+		{"exit1deny", deny + "; exit 1"},
+		{"exit2", "echo probe >&2; exit 2"},
+		{"exit2silent", "exit 2"},
+		{"exit2allow", allow + "; exit 2"},
+		{"exit2deny", deny + "; exit 2"},
+		{"exit127", "echo not found >&2; exit 127"},
+		{"killed", "kill -9 $$"},
+		{"timeout", "sleep 20"},
+		{"denytimeout", deny + "; sleep 20"},
+	}
+	if h.Wrong != "" {
+		list = append(list, Behaviour{"wrongevent", say(h.Wrong)})
+	}
+	return list
+}
+
+// WriteProbe writes a hook that behaves as the name in its payload says, keeps every payload below
+// dir/payloads, and returns its path. The name is that of the file a `touch` call makes.
+func (h *Host) WriteProbe(t testing.TB, dir string) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Join(dir, "payloads"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "#!/bin/sh\npayload=$(cat)\nprintf '%%s\\n' \"$payload\" > %s/payloads/$$.json\ncase $payload in\n", dir)
+	for _, x := range h.Behaviours() {
+		fmt.Fprintf(&b, "*'touch %s.txt'*) %s ;;\n", x.Name, x.Script)
+	}
+	b.WriteString("*) echo unexpected payload >&2; exit 2 ;;\nesac\n")
+	path := filepath.Join(dir, "probe")
+	if err := os.WriteFile(path, []byte(b.String()), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Observe drives the host through its behaviours and returns one letter for each (see Seen). A behaviour
+// that ends the session costs only itself: the ones after it are driven in a session of their own.
+func (h *Host) Observe(t testing.TB, program []string, p Posture, failClosed bool) map[string]string {
+	t.Helper()
+	hook := Hook{Event: h.Event, Command: h.WriteProbe(t, t.TempDir()), Timeout: probeTimeout, FailClosed: failClosed}
+	pending := h.Behaviours()
+	seen := map[string]string{}
+	for len(pending) > 0 {
+		var calls []ToolCall
+		for _, b := range pending {
+			calls = append(calls, h.Touch(b.Name+".txt"))
+		}
+		s := NewSession(t, h, calls...)
+		s.Posture, s.Hooks = p, []Hook{hook}
+		out, err := s.Run(t, program)
+		results := s.API.Results()
+		for i, r := range results {
+			seen[pending[i].Name] = s.letter(i, pending[i].Name+".txt")
+			if testing.Verbose() {
+				t.Logf("%-8s closed=%-5v %-12s %s %.200q", p.Name, failClosed, pending[i].Name, seen[pending[i].Name], r.Text)
+			}
+		}
+		n := len(results)
+		if n < len(pending) {
+			ended := pending[n].Name
+			seen[ended] = s.letter(n, ended+".txt")
+			t.Logf("%-8s %-12s %s ended the session: %v: %.600q", p.Name, ended, seen[ended], err, out)
+			if n == 0 && len(s.API.Requests()) == 0 {
+				t.Fatalf("%s asked nothing of the fake model: %v\n%s", h.Title, err, out)
+			}
+			n++
+		}
+		pending = pending[n:]
+	}
+	return seen
+}
+
+// shellQuote quotes text for sh.
+func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

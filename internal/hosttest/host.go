@@ -1,0 +1,126 @@
+package hosttest
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// A Host is one agent program that can be driven: where it is from, how it is started without a person,
+// and how its hooks are written. Adding a host is one literal in a file of its own.
+type Host struct {
+	Name    string // permgate's name of it (--host)
+	Title   string
+	Package string // on npm
+	Folder  string // name below the cache directory, without the version
+	Version string // the release Seen was observed on
+	Node    string // release of Node.js it needs, "" if it is a program of its own or any will do
+
+	Program  func(dir string) []string // the files that start it, below the npm folder dir
+	API      Protocol
+	Shell    func(command string) ToolCall // its own shell tool
+	Postures []Posture
+	// Launch writes the configuration of s and returns arguments and environment on top of the common ones.
+	Launch func(t testing.TB, s *Session) (args, env []string)
+
+	Event    string                       // the event that gates tool calls
+	Answer   func(decision string) string // JSON of an answer with the reason "probe"
+	Other    string                       // a deny in the form of other hosts (flat instead of nested, or the other way round)
+	Wrong    string                       // a deny with the name of another event, "" where the answer names none
+	Switch   string                       // the key that makes a failing hook block, "" if there is none
+	ExecForm bool                         // an entry can name a program and its arguments, without a shell
+	Seen     []Seen
+}
+
+// A Posture is what the host would do with a call if no hook had an opinion.
+type Posture struct {
+	Name string // "prompt": it would ask a person, and nobody is there; "rule": a rule of its own allows; "bypass": it asks nobody
+	Args []string
+}
+
+// Seen is one row of a host's table: a behaviour of Behaviours and whether the tool ran, one letter per
+// posture in their order: y ran, n refused and the model told, e the session ended without the
+// call, h it waited for a person for ever.
+// With and without the fail-closed switch; Closed is "" where the host has none.
+type Seen struct{ Behaviour, Open, Closed string }
+
+// A Hook is one command hook as a test wants it; the host writes it in its own form.
+type Hook struct {
+	Event      string
+	Command    string   // a shell text, or a program when Args is not nil
+	Args       []string // not nil: started without a shell where the host can
+	Timeout    int      // seconds
+	FailClosed bool     // set the host's fail-closed switch
+	Async      bool
+}
+
+// probeTimeout is the time limit of a probe's hook, in seconds.
+const probeTimeout = 2
+
+// idleLimit is how long a host may do nothing between two requests to its model: longer than a start
+// and a hook's time limit.
+const idleLimit = 30 * time.Second
+
+// Hosts lists the hosts of this package.
+var Hosts = []*Host{&Claude, &Codex, &GeminiCLI, &Qwen}
+
+// nestedHooks renders the hooks object of Claude Code's settings, which several hosts share. unit is
+// how many of the host's time units make a second.
+func nestedHooks(hooks []Hook, unit int, failClosed string) map[string]any {
+	out := map[string]any{}
+	for _, h := range hooks {
+		entry := map[string]any{"type": "command", "command": h.Command}
+		if h.Args != nil {
+			entry["args"] = h.Args
+		}
+		if h.Timeout > 0 {
+			entry["timeout"] = h.Timeout * unit
+		}
+		if h.FailClosed && failClosed != "" {
+			entry[failClosed] = "block"
+		}
+		if h.Async {
+			entry["async"] = true
+		}
+		group := map[string]any{"matcher": "*", "hooks": []any{entry}}
+		list, _ := out[h.Event].([]any)
+		out[h.Event] = append(list, group)
+	}
+	return out
+}
+
+// nestedAnswer is a PreToolUse answer in Claude Code's form.
+func nestedAnswer(decision string) string {
+	return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"` + decision + `","permissionDecisionReason":"probe"}}`
+}
+
+// nestedWrong is a deny that names another event.
+const nestedWrong = `{"hookSpecificOutput":{"hookEventName":"PostToolUse","permissionDecision":"deny","permissionDecisionReason":"probe"}}`
+
+// flatDeny is a deny in the form of hosts that do not nest, in all spellings known.
+const flatDeny = `{"permissionDecision":"deny","permissionDecisionReason":"probe"}`
+
+// jsonText renders v; it is for values that always marshal.
+func jsonText(v any) string {
+	out, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(out)
+}
+
+// nodePackage is the npm package that holds nothing but the Node.js program for this platform.
+func nodePackage() string {
+	system, arch := npmPlatform(runtime.GOOS, runtime.GOARCH)
+	return "node-" + system + "-" + arch
+}
+
+func nodeBinary(dir string) string {
+	name := "node"
+	if runtime.GOOS == "windows" {
+		name = "node.exe"
+	}
+	return filepath.Join(dir, "node_modules", nodePackage(), "bin", name)
+}

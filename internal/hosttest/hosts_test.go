@@ -1,0 +1,107 @@
+package hosttest
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+)
+
+// TestHosts asks every real host to run one harmless command per behaviour of its hook and compares
+// which of them ran with the host's table, for each posture, with and without the fail-closed switch.
+func TestHosts(t *testing.T) {
+	for _, h := range Hosts {
+		t.Run(h.Name, func(t *testing.T) {
+			program := h.Install(t)
+			if runtime.GOOS == "windows" {
+				t.Skip("the probe hook is a shell script")
+			}
+			open, closed := map[string]string{}, map[string]string{}
+			for _, p := range h.Postures {
+				for name, letter := range h.Observe(t, program, p, false) {
+					open[name] += letter
+				}
+				if h.Switch == "" {
+					continue
+				}
+				for name, letter := range h.Observe(t, program, p, true) {
+					closed[name] += letter
+				}
+			}
+			h.missing(t, program, open, closed)
+			h.compare(t, open, closed)
+		})
+	}
+}
+
+// missing adds the behaviours of a hook that cannot be started.
+func (h *Host) missing(t *testing.T, program []string, open, closed map[string]string) {
+	path := t.TempDir() + "/no-such-program"
+	for _, failClosed := range []bool{false, true} {
+		if failClosed && h.Switch == "" {
+			continue
+		}
+		for _, hook := range []Hook{
+			{Event: h.Event, Command: path, Timeout: probeTimeout, FailClosed: failClosed},
+			{Event: h.Event, Command: path, Args: []string{"hook"}, Timeout: probeTimeout, FailClosed: failClosed},
+		} {
+			name, row := "missing", open
+			if hook.Args != nil {
+				if !h.ExecForm {
+					continue
+				}
+				name = "missingexec"
+			}
+			if failClosed {
+				row = closed
+			}
+			for _, p := range h.Postures {
+				s := NewSession(t, h, h.Touch("ran.txt"))
+				s.Posture, s.Hooks = p, []Hook{hook}
+				if out, err := s.Run(t, program); len(s.API.Requests()) == 0 {
+					t.Fatalf("%s: %v\n%s", name, err, out)
+				}
+				row[name] += s.letter(0, "ran.txt")
+			}
+		}
+	}
+}
+
+// compare reports what was observed and where it differs from the table.
+func (h *Host) compare(t *testing.T, open, closed map[string]string) {
+	names := ""
+	for _, p := range h.Postures {
+		names += " " + p.Name
+	}
+	t.Logf("%s %s: did the tool run? postures%s", h.Title, h.Version, names)
+	t.Logf("%-12s %-8s %s", "hook", "default", h.Switch)
+	table := map[string]Seen{}
+	for _, s := range h.Seen {
+		table[s.Behaviour] = s
+	}
+	var list []string
+	for _, b := range h.Behaviours() {
+		list = append(list, b.Name)
+	}
+	list = append(list, "missing")
+	if h.ExecForm {
+		list = append(list, "missingexec")
+	}
+	literal := ""
+	for _, name := range list {
+		t.Logf("%-12s %-8s %s", name, open[name], closed[name])
+		got := Seen{name, open[name], closed[name]}
+		literal += fmt.Sprintf("\t\t{%q, %q, %q},\n", got.Behaviour, got.Open, got.Closed)
+		if want, ok := table[name]; !ok {
+			t.Errorf("%s: no row in the table", name)
+		} else if got != want {
+			t.Errorf("%s: ran %q %q, the table says %q %q", name, got.Open, got.Closed, want.Open, want.Closed)
+		}
+		delete(table, name)
+	}
+	for name := range table {
+		t.Errorf("%s: the table has a row for a behaviour that is not driven", name)
+	}
+	if t.Failed() {
+		t.Logf("observed, as rows of the table:\n%s", literal)
+	}
+}

@@ -1,0 +1,88 @@
+package hosttest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// Install returns the argument list that starts the host, from the user's cache directory. The package
+// is installed there only when PERMGATE_HOST_INSTALL is set (100 to 400 MB each); otherwise, and with
+// -short, the test is skipped with a message.
+func (h *Host) Install(t testing.TB) []string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("real host: skipped by -short")
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Skipf("real host: no cache directory: %v", err)
+	}
+	cache = filepath.Join(cache, "permgate-hosttest")
+	program := h.Program(fetch(t, cache, h.Package, h.Folder, h.Version))
+	if h.Node != "" {
+		program = append([]string{nodeBinary(fetch(t, cache, nodePackage(), "node", h.Node))}, program...)
+	}
+	for _, file := range program {
+		if _, err := os.Stat(file); err != nil {
+			t.Skipf("real host: %s has no program for this platform: %v", h.Package, err)
+		}
+	}
+	return program
+}
+
+// fetch returns the folder of the npm package in cache, installing it if that is allowed.
+func fetch(t testing.TB, cache, pkg, folder, version string) string {
+	t.Helper()
+	dir := filepath.Join(cache, folder+"-"+version)
+	if _, err := os.Stat(filepath.Join(dir, "node_modules")); err == nil {
+		return dir
+	}
+	if os.Getenv("PERMGATE_HOST_INSTALL") == "" {
+		t.Skipf("real host: %s %s is not in %s; PERMGATE_HOST_INSTALL=1 installs it from npm", pkg, version, dir)
+	}
+	if err := npmInstall(dir, pkg+"@"+version); err != nil {
+		t.Skipf("real host: %v", err)
+	}
+	return dir
+}
+
+// npmInstall installs one package without running its scripts. The folder is moved to its place at the
+// end, so that an interrupted installation is not taken for a whole one.
+func npmInstall(dir, pkg string) error {
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		return fmt.Errorf("npm is missing: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp(filepath.Dir(dir), "install-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, npm, "install", "--prefix", temp, "--no-audit", "--no-fund", "--no-save", "--ignore-scripts", pkg)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("npm install %s: %w\n%s", pkg, err, out)
+	}
+	return os.Rename(temp, dir)
+}
+
+// npmPlatform returns npm's names of this system and architecture.
+func npmPlatform(goos, goarch string) (system, arch string) {
+	system, arch = goos, goarch
+	if system == "windows" {
+		system = "win32"
+	}
+	if arch == "amd64" {
+		arch = "x64"
+	}
+	return system, arch
+}

@@ -1,0 +1,109 @@
+package hosttest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// A Session is one headless run of a host in a temporary home and project of its own.
+type Session struct {
+	Host    *Host
+	API     *API
+	Home    string // an empty directory; becomes HOME
+	Project string // working directory; becomes the project
+	Posture Posture
+	Hooks   []Hook
+	Rules   []string       // the host's own allow rules, where a posture needs them
+	MCP     map[string]any // MCP servers by name, in the form of .mcp.json
+	Env     []string       // additional environment
+	hung    bool           // the run was ended because nothing happened any more
+}
+
+// NewSession makes the home and the project of a session with the host's first posture.
+func NewSession(t testing.TB, h *Host, calls ...ToolCall) *Session {
+	t.Helper()
+	return &Session{Host: h, API: StartAPI(t, h.API, calls...), Home: t.TempDir(), Project: t.TempDir(), Posture: h.Postures[0]}
+}
+
+// Run starts the host once and waits for its end. It returns standard output and standard error
+// together; an exit code other than 0 is an error. No network but the fake API is reachable, since
+// every other connection is sent to a proxy port where nobody listens.
+func (s *Session) Run(t testing.TB, program []string) (string, error) {
+	t.Helper()
+	args, env := s.Host.Launch(t, s)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	go s.watch(ctx, cancel)
+	cmd := exec.CommandContext(ctx, program[0], append(program[1:len(program):len(program)], args...)...)
+	cmd.Dir = s.Project
+	path := os.Getenv("PATH")
+	if s.Host.Node != "" {
+		path = filepath.Dir(program[0]) + string(os.PathListSeparator) + path
+	}
+	cmd.Env = append([]string{
+		"HOME=" + s.Home, "PATH=" + path, "TMPDIR=" + s.Home, "LANG=C.UTF-8",
+		"HTTP_PROXY=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "NO_PROXY=127.0.0.1,localhost",
+		"http_proxy=http://127.0.0.1:9", "https_proxy=http://127.0.0.1:9", "no_proxy=127.0.0.1,localhost",
+	}, append(env, s.Env...)...)
+	cmd.WaitDelay = time.Second
+	out, err := cmd.CombinedOutput()
+	if cause := context.Cause(ctx); cause != nil {
+		s.hung, err = true, cause
+	}
+	return string(out), err
+}
+
+// watch ends a run that asked nothing of the model for idleLimit: it waits for a person.
+func (s *Session) watch(ctx context.Context, cancel context.CancelCauseFunc) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if s.API.Idle() > idleLimit {
+				cancel(fmt.Errorf("%s asked nothing of the model for %v", s.Host.Name, idleLimit))
+				return
+			}
+		}
+	}
+}
+
+// Ran reports whether the tool call `touch name` was executed in the project.
+func (s *Session) Ran(name string) bool {
+	_, err := os.Stat(filepath.Join(s.Project, name))
+	return err == nil
+}
+
+// letter says what became of call number n, which makes the file name (see Seen).
+func (s *Session) letter(n int, name string) string {
+	switch {
+	case s.Ran(name):
+		return "y"
+	case len(s.API.Results()) > n:
+		return "n"
+	case s.hung:
+		return "h"
+	}
+	return "e"
+}
+
+// Touch is the harmless tool call all probes use.
+func (h *Host) Touch(name string) ToolCall { return h.Shell("touch " + name) }
+
+// writeFile writes a file and the folders it needs.
+func writeFile(t testing.TB, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
