@@ -93,7 +93,7 @@ func (c *checkup) expected(h *hookio.Host, ev *hookio.HookEvent, x *hookio.Examp
 		return nil, "", err
 	}
 	if !call.Event.Decides() {
-		return nil, "nothing", nil
+		return nil, "silence", nil
 	}
 	world := c.world
 	world.Cwd = c.dirs.Project
@@ -108,8 +108,9 @@ func (c *checkup) expected(h *hookio.Host, ev *hookio.HookEvent, x *hookio.Examp
 	cs := gate.Case(call, &gate.Flags{Host: h.Name, Event: ev.Name}, world)
 	v := decide.Decide(cs)
 	line = hookio.Write(nil, call, v.Answer(cs))
-	if decision = "nothing (decided: " + v.Decision.String() + ")"; len(line) > 0 {
-		decision = v.Decision.String()
+	decision = answer(cs, v)
+	if decision != v.Decision.String() {
+		decision += " (decided: " + v.Decision.String() + ")"
 	}
 	return line, decision, nil
 }

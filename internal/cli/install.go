@@ -56,8 +56,8 @@ It changes what will be asked, so it needs a terminal to ask on, or --yes.`,
 			fs.BoolVar(&o.enforceNow, "enforce", false, "end --observe")
 		},
 		Run: func(e *env, args []string) int {
-			if o.list && o.host == "" && len(args) == 0 {
-				return listHosts(e)
+			if o.list {
+				return listHosts(e, o.host, args)
 			}
 			return install(e, &o, args)
 		},

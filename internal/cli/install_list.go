@@ -83,15 +83,24 @@ func (e *env) hostFound(d *agents.Dirs, h *hookio.Host) string {
 	return ""
 }
 
-// listHosts prints one line for every host, and one for every file in which
-// the hook is registered with it.
-func listHosts(e *env) int {
+// listHosts prints one line for every host, or the one that is named, and one
+// for every file in which the hook is registered with it.
+func listHosts(e *env, only string, args []string) int {
+	switch {
+	case len(args) > 0:
+		return e.fail("permgate install --list", "unexpected operand %q", args[0])
+	case only != "" && agents.Lookup(only) == nil:
+		return e.fail("permgate install --list", "%s: no automatic registration for this program", only)
+	}
 	dirs, err := e.dirs()
 	if err != nil {
 		return e.fail("", "%v", err)
 	}
 	exe, _ := e.executable() // "" makes every registration outdated, which it is
 	for _, h := range agents.Hosts() {
+		if only != "" && h != agents.Lookup(only) {
+			continue
+		}
 		found := "not found"
 		if where := e.hostFound(dirs, h); where != "" {
 			found = "found: " + e.path(where)

@@ -51,32 +51,40 @@ func (e *env) policy(h *hookio.Host) *rules.Policy {
 	return rules.Load(gate.Where(call, &gate.Flags{}, e.world), e.world.Files)
 }
 
-// postureFile is the permgate.json a host's recommended keys go to: in its own
-// folder where that is one of those that are read, else in the first that has
-// such a file, else in the first that is there, else in .claude.
+// postureFile is the permgate.json a host's recommended keys go to: the one
+// that has its section; in its own folder where that is one of those that are
+// read; else in the first that has such a file, else in the first that is there,
+// else in .claude.
 func (e *env) postureFile(h *hookio.Host, scope string) (string, error) {
 	folders, err := e.postureFolders(scope)
 	if err != nil {
 		return "", err
 	}
 	last := len(rules.Roots) - 1
-	pick := folders[last]
+	pick, rank := last, 0
 	for i := last; i >= 0; i-- {
-		if exists(folders[i]) {
-			pick = folders[i]
+		if r := e.postureRank(h, i, folders[i]); r > 0 && r >= rank {
+			pick, rank = i, r
 		}
 	}
-	for i := last; i >= 0; i-- {
-		if exists(filepath.Join(folders[i], "permgate.json")) {
-			pick = folders[i]
-		}
+	return filepath.Join(folders[pick], "permgate.json"), nil
+}
+
+// postureRank says how well the permgate.json of a settings folder is suited.
+func (e *env) postureRank(h *hookio.Host, root int, folder string) int {
+	name := filepath.Join(folder, "permgate.json")
+	if doc, err := edit.Parse(name, e.readText(name)); err == nil && edit.Member(edit.Member(&doc.Root, "hosts"), h.Name) != nil {
+		return 4
 	}
-	for i, root := range rules.Roots {
-		if len(h.Roots) > 0 && root == h.Roots[0] {
-			pick = folders[i]
-		}
+	switch {
+	case len(h.Roots) > 0 && h.Roots[0] == rules.Roots[root]:
+		return 3
+	case exists(name):
+		return 2
+	case exists(folder):
+		return 1
 	}
-	return filepath.Join(pick, "permgate.json"), nil
+	return 0
 }
 
 // postureFolders are the settings folders of a scope, in the order of rules.Roots.
