@@ -116,6 +116,7 @@ type Call struct {
 	RawMode    string // permission mode as sent
 	Mode       string // RawMode in permgate's vocabulary; RawMode itself when the host's map has no entry
 	PlanFile   string // the host's own plan file, when the call names one
+	Note       string // of an event that does not decide: the reason or error it gives
 }
 
 // Subagent reports whether the call comes from a subagent. Claude Code's

@@ -58,12 +58,23 @@ func Read(r io.Reader, o Options) (*Call, error) {
 		decode(c, payload)
 	}
 	if !c.Event.Decides() {
+		c.setNote(top)
 		return c, nil
 	}
 	if c.RawTool == "" || !c.Input.Exists() {
 		return nil, &Problem{Msg: "the payload holds no tool call: tool_name and tool_input are needed"}
 	}
 	return c, nil
+}
+
+// setNote keeps why a call failed or was refused, or a session ended.
+func (c *Call) setNote(top gjson.Result) {
+	for _, name := range [...]string{"reason", "error", "error_message"} {
+		if v := top.Get(name); v.Type == gjson.String && v.Str != "" {
+			c.Note = v.Str
+			return
+		}
+	}
 }
 
 // Unread is a call as far as the flags tell, for faults before one is read.

@@ -68,6 +68,9 @@ var (
 	keysSearch   = []string{"path", "file_path", "paths"}
 )
 
+// Shape says which fields of the input of c decide; never nil.
+func (c *Call) Shape() *Shape { return shapeOf(c) }
+
 // shapeOf finds the shape of c's tool: the host's own first, and the raw name
 // before the canonical one. A raw name that the host's table does not map is a
 // tool we know nothing of.

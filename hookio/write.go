@@ -15,28 +15,34 @@ func Write(dst []byte, c *Call, a Answer) []byte {
 	if !c.Event.Decides() {
 		return dst
 	}
-	if a.Decision == Pass {
+	told, suffix := Told(c, a), ""
+	switch {
+	case told == Pass:
 		return c.Host.silence(dst)
+	case told == Deny && a.Decision == Ask:
+		suffix = "; " + c.Host.Title + " cannot ask here, so the call is denied: add an allow rule, or run it yourself"
+	case told == Deny && a.Reason == "":
+		a.Reason = "permgate gave no reason"
 	}
-	suffix := ""
-	if a.Decision == Ask {
-		switch c.Host.askIs(c) {
-		case AskPrompts:
-		case AskSilent:
-			return c.Host.silence(dst)
-		default:
-			a.Decision = Deny
-			suffix = "; " + c.Host.Title + " cannot ask here, so the call is denied: add an allow rule, or run it yourself"
-		}
-	}
-	if a.Decision != Allow && a.Decision != Ask {
-		a.Decision = Deny
-		if a.Reason == "" {
-			a.Reason = "permgate gave no reason"
-		}
-	}
+	a.Decision = told
 	a.Reason = shorten(Escape(a.Reason), maxReason-len(suffix)) + suffix
 	return c.Host.Encode(dst, c, a)
+}
+
+// Told returns what the host of c is told for a: Ask is what the host can do
+// (Host.AskIs), Pass is silence.
+func Told(c *Call, a Answer) Decision {
+	switch {
+	case !c.Event.Decides() || a.Decision == Pass:
+		return Pass
+	case a.Decision == Allow:
+		return Allow
+	case a.Decision == Ask && c.Host.askIs(c) == AskPrompts:
+		return Ask
+	case a.Decision == Ask && c.Host.askIs(c) == AskSilent:
+		return Pass
+	}
+	return Deny
 }
 
 // silence appends what no opinion looks like.

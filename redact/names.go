@@ -110,3 +110,14 @@ func header(name string) bool {
 }
 
 func nameChar(c byte) bool { return word(c) || c == '-' || c == '.' }
+
+// Value reports whether the value of a name is to be hidden: the name is
+// secret, and the value more than a word for nothing or a reference ($TOKEN).
+func Value(name, value string) bool {
+	if name == "" || value == "" || value == Mark || !Name(name) {
+		return false
+	}
+	t := scanner{s: value}
+	from, to := t.keepReference(0, len(value))
+	return from < to
+}

@@ -80,10 +80,17 @@ func (t *scanner) boundary() bool {
 	return t.at == 0 || !word(t.s[t.at-1]) && t.s[t.at-1] != '-'
 }
 
+// minToken is the shortest token with the mark of an issuer, mark included.
+const minToken = 14
+
 // secret returns the extent of a secret that the word at the position is, or
 // that it announces; nothing if from is not below to.
 func (t *scanner) secret() (from, to int) {
+	long := t.run(t.at, inBase64)-t.at >= minToken
 	for i := range Shapes {
+		if Shapes[i].Prefixes != nil && !long {
+			continue
+		}
 		if from, to := Shapes[i].find(t, &Shapes[i]); from < to {
 			return from, to
 		}

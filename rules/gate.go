@@ -101,6 +101,8 @@ func (l *loader) gateWord(s *source, m *node, k *GateKey) string {
 	switch {
 	case k.Kind == GateOperator:
 		return s.doc.raw(m)
+	case k.Kind == GateAudit:
+		return l.auditWord(s, m, k)
 	case k.Kind == GateWord && m.kind == text && k.rank(m.str) >= 0:
 		return m.str
 	case (k.Kind == GateBool || k.Kind == GateSwitch) && m.kind == boolean:
@@ -166,8 +168,12 @@ func (l *loader) mergeGate() {
 		if to == nil {
 			continue
 		}
-		if k.Kind == GateSwitch {
+		switch k.Kind {
+		case GateSwitch:
 			l.mergeSwitch(i, k, to)
+			continue
+		case GateAudit:
+			l.mergeAudit(i, k, to)
 			continue
 		}
 		spoken := false

@@ -10,6 +10,7 @@ const (
 	GateDomains                  // list of domains, or {"deny": list}
 	GateOperator                 // any JSON value; kept as written
 	GateSwitch                   // true or false; true tightens, but only files of Loosen may set it
+	GateAudit                    // one of Values, or an object with level, maxBytes and keep
 )
 
 // A GateKey is one key of permgate.json. Every scope may tighten; only user
@@ -55,8 +56,10 @@ var GateKeys = [...]GateKey{
 		Doc: `"session": the host is told to remember, for this session, what a rule or a session grant allowed`, Example: `"session"`},
 	{Name: "expandScripts", Kind: GateSwitch, Default: "false", Loosen: operators,
 		Doc: "true: the project's script behind npm run, make, just, task or mise run is read, and denied or asked about for what it does", Example: `true`},
-	{Name: "audit", Kind: GateOperator, Loosen: operators,
-		Doc: "where and how decisions are logged", Example: `{"file": "~/.local/state/permgate/audit.jsonl"}`},
+	{Name: "audit", Kind: GateAudit, Values: []string{"off", "decisions", "full"}, Default: "decisions", Loosen: operators,
+		Doc: `what is logged of each call: "decisions" keeps what decides of the input, "full" all of it, secrets left out of both; an object ` +
+			`{"level": ..., "maxBytes": ..., "keep": ...} also sets when the log is rotated and how many old files are kept. ` +
+			`A managed file's word is final; a value that cannot be understood counts as "decisions"`, Example: `"full"`},
 	{Name: "classifier", Kind: GateOperator, Loosen: operators,
 		Doc: "the operator's classifier for mode auto: a command or a URL", Example: `{"command": ["my-classifier"]}`},
 	{Name: "approver", Kind: GateOperator, Loosen: operators,

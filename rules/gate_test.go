@@ -29,7 +29,7 @@ func TestGateKeysTable(t *testing.T) {
 func TestGateMerge(t *testing.T) {
 	m, u, s, anc := "/etc/gen/permgate.json", home+"/.claude/permgate.json", proj+"/.gen/permgate.json", "/home/.gen/permgate.json"
 	for _, k := range rules.GateKeys {
-		if k.Values == nil {
+		if k.Values == nil || k.Kind == rules.GateAudit {
 			continue
 		}
 		loose, tight := `"`+k.Values[0]+`"`, `"`+k.Values[1]+`"`
@@ -108,12 +108,64 @@ func TestGateLists(t *testing.T) {
 }
 
 func TestGateOperatorKeys(t *testing.T) {
-	in := `{"classifier": {"command": ["c"]}, "approver": "x", "audit": true, "expandScripts": true}`
+	in := `{"classifier": {"command": ["c"]}, "approver": "x", "audit": "full", "expandScripts": true}`
 	p := rules.Load(where(), tree(map[string]string{home + "/.gen/permgate.json": in}))
-	check(t, "user", p.Gate.Classifier.Value+p.Gate.Approver.Value+p.Gate.Audit.Value+p.Gate.ExpandScripts.Value, `{"command": ["c"]}"x"truetrue`)
+	check(t, "user", p.Gate.Classifier.Value+p.Gate.Approver.Value+p.Gate.Audit.Value+p.Gate.ExpandScripts.Value, `{"command": ["c"]}"x"fulltrue`)
 	p = rules.Load(where(), tree(map[string]string{proj + "/.gen/permgate.json": in}))
 	check(t, "project", p.Gate.Classifier.Value+p.Gate.Approver.Value+p.Gate.Audit.Value+p.Gate.ExpandScripts.Value, "")
 	has(t, "dropped", dropped(p), "classifier: ")
+}
+
+func TestAudit(t *testing.T) {
+	const u, s, m = home + "/.gen/permgate.json", proj + "/.gen/permgate.json", "/etc/gen/permgate.json"
+	for _, c := range []struct {
+		files map[string]string
+		want  rules.Audit
+		fault string
+	}{
+		{nil, rules.Audit{Level: "decisions"}, ""},
+		{map[string]string{u: `"off"`}, rules.Audit{Level: "off"}, ""},
+		{map[string]string{u: `"full"`}, rules.Audit{Level: "full"}, ""},
+		{map[string]string{u: `{"level": "full", "maxBytes": 100000, /* a */ "keep": 3}`}, rules.Audit{"full", 100000, 3}, ""},
+		{map[string]string{u: `{"keep": 3}`}, rules.Audit{"decisions", 0, 3}, ""},
+		{map[string]string{s: `"off"`}, rules.Audit{Level: "decisions"}, ""},
+		{map[string]string{s: `"full"`}, rules.Audit{Level: "decisions"}, ""},
+		{map[string]string{u: `"off"`, m: `"decisions"`}, rules.Audit{Level: "decisions"}, ""},
+		{map[string]string{u: `"full"`, m: `"off"`}, rules.Audit{Level: "off"}, ""},
+		{map[string]string{u: `"off"`, m: `"full", "x": 1, "catastrophic": 1`}, rules.Audit{Level: "full"}, "catastrophic takes"},
+		{map[string]string{u: `"full"`, m: `"off", "catastrophic": 1`}, rules.Audit{Level: "full"}, "catastrophic takes"},
+		{map[string]string{u: `"of"`}, rules.Audit{Level: "decisions"}, `audit takes "off", "decisions", "full" or an object, not "of"`},
+		{map[string]string{u: `false`}, rules.Audit{Level: "decisions"}, "audit takes"},
+		{map[string]string{u: `{"level": "none"}`}, rules.Audit{Level: "decisions"}, "audit.level takes"},
+		{map[string]string{u: `{"level": "off", "keep": 0}`}, rules.Audit{Level: "decisions"}, "audit.keep takes a whole number from 1 to 100, not 0"},
+		{map[string]string{u: `{"level": "off", "maxBytes": 1.5}`}, rules.Audit{Level: "decisions"}, "audit.maxBytes takes"},
+		{map[string]string{u: `{"file": "x"}`}, rules.Audit{Level: "decisions"}, `unknown key "audit.file"`},
+	} {
+		files := map[string]string{}
+		for name, v := range c.files {
+			files[name] = `{"audit": ` + v + `}`
+		}
+		p := rules.Load(where(), tree(files))
+		if got := p.Gate.AuditLevel(); got != c.want {
+			t.Errorf("%v: %+v, want %+v", c.files, got, c.want)
+		}
+		has(t, fmt.Sprint(c.files), faults(p, true), c.fault)
+	}
+}
+
+// TestHash: the hash tells whether any settings file changed, came or went.
+func TestHash(t *testing.T) {
+	const u, s = home + "/.gen/settings.json", proj + "/.gen/settings.json"
+	seen := map[string]bool{}
+	for _, files := range []map[string]string{
+		{}, {u: `{}`}, {s: `{}`}, {u: `{}`, s: `{}`}, {u: `{ }`}, {u: `{"permissions":{"allow":["Read"]}}`}, {u: `{`},
+	} {
+		h := rules.Load(where(), tree(files)).Hash()
+		if len(h) != 16 || seen[h] || h != rules.Load(where(), tree(files)).Hash() {
+			t.Errorf("%v: %s", files, h)
+		}
+		seen[h] = true
+	}
 }
 
 // expandScripts makes the gate read project files: a project has no say in it,

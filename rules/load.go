@@ -99,7 +99,7 @@ func (l *loader) flag(i int) *Setting {
 func (l *loader) grant() {
 	p := l.p
 	for _, s := range l.sources {
-		p.Sources = append(p.Sources, Source{s.path, s.scope, s.why})
+		p.Sources = append(p.Sources, Source{s.path, s.scope, s.why, fnv(fnvStart, string(s.data))})
 		for i := range s.allow {
 			l.allow(s.allow[i], s.why)
 		}

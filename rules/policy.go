@@ -124,6 +124,42 @@ type Source struct {
 	Path  string
 	Scope Scope
 	Why   string // "" when its grants count, else why they do not
+	sum   uint64 // of the text
+}
+
+// Hash returns a hash of the settings files that were read, where they lie and
+// what stands in them: the log keeps it to tell whether they changed since.
+func (p *Policy) Hash() string {
+	h := uint64(fnvStart)
+	for i := range p.Sources {
+		h = fnv(h, p.Sources[i].Path)
+		h = (h ^ p.Sources[i].sum) * fnvPrime
+	}
+	for i := range p.Faults { // a file that could not be read is no source
+		h = fnv(h, p.Faults[i].Pos.File)
+	}
+	return hex16(h)
+}
+
+const (
+	fnvStart = 14695981039346656037
+	fnvPrime = 1099511628211
+)
+
+// fnv is the 64 bit FNV-1a hash of s, going on from h.
+func fnv(h uint64, s string) uint64 {
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * fnvPrime
+	}
+	return h
+}
+
+func hex16(h uint64) string {
+	var b [16]byte
+	for i := range b {
+		b[i] = "0123456789abcdef"[h>>(60-4*i)&15]
+	}
+	return string(b[:])
 }
 
 // A Dir is one additional directory.
@@ -154,8 +190,10 @@ type Gate struct {
 	ContentExclusion []Rule // path patterns as Read deny rules
 	URLs             []Rule // WebFetch deny rules
 
+	Audit Setting // see AuditLevel
+
 	// Set by user or managed files only; Value is the JSON text as written.
-	Audit, Classifier, Approver Setting
+	Classifier, Approver Setting
 }
 
 // An AgentDef is the front matter of an agent definition or skill.

@@ -126,7 +126,7 @@ func within(name string, dir rules.Path) bool {
 // nothingLogged says why there may be no log.
 func (e *env) nothingLogged(o *callOptions, dir string) int {
 	p := rules.Load(gate.Where(&hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse}, &o.Flags, e.world), e.world.Files)
-	if a := p.Gate.Audit; strings.Contains(a.Value, `"off"`) {
+	if a := p.Gate.Audit; p.Gate.AuditLevel().Level == "off" {
 		return e.fail(`take "audit": "off" out, or set "decisions"`, "nothing is logged: the log is switched off (%s)", e.place(a.Pos))
 	}
 	return e.fail("permgate doctor says whether the hook is registered and the log can be written", "no call is logged in %s", e.path(dir))

@@ -116,15 +116,7 @@ func fill(o *object, c *decide.Case, v decide.Verdict) {
 
 // answer is what the host gets: a decision, or "silence".
 func answer(c *decide.Case, v decide.Verdict) string {
-	switch a := v.Answer(c); {
-	case hostDenies(c, v):
-		return hookio.Deny.String()
-	case a.Decision == hookio.Pass, len(hookio.Write(nil, c.Call, a)) == 0,
-		a.Decision == hookio.Ask && c.Call.Host.AskIs(c.Call) == hookio.AskSilent:
-		return log.Silence
-	default:
-		return a.Decision.String()
-	}
+	return log.Told(c.Call, v.Answer(c))
 }
 
 func fillRule(o *object, r *rules.Rule) {

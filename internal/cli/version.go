@@ -20,6 +20,9 @@ func versionCommand() *Command {
 	}
 }
 
+// Version is the version of this binary, as the log and permgate version give it.
+func Version() string { return version() }
+
 func version() string {
 	if release != "" {
 		return release

@@ -1,0 +1,178 @@
+package log
+
+import (
+	"strings"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/redact"
+	"permgate/rules"
+)
+
+// Bounds of what one record keeps, in bytes and entries, so that a line stays
+// well below MaxLine.
+const (
+	maxText  = 4 << 10 // reasons, and every text that is not input
+	maxTrace = 32
+)
+
+// Decided is the record of a decided call, without time, version and duration.
+func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
+	r := ofCall(c.Call, c.Policy)
+	r.Event = EventDecision
+	r.Mode = c.Policy.Mode.Value
+	r.Decision, r.Answered = v.Decision.String(), Told(c.Call, a)
+	r.Observed = v.Observed(c)
+	r.Step = v.Step
+	if v.Origin != v.Step {
+		r.Origin = v.Origin
+	}
+	if v.Rule != nil {
+		r.Rule, r.RulePlace = v.Rule.Text, v.Rule.Pos.String()
+	}
+	if v.Check != nil {
+		r.Check = v.Check.ID
+	}
+	r.Reason = v.Reason
+	if v.Decision != hookio.Allow {
+		for i := range v.Trace[:min(len(v.Trace), maxTrace)] {
+			e := &v.Trace[i]
+			r.Trace = append(r.Trace, Entry{e.Step.Num, e.Verdict.Decision.String(), e.Verdict.Reason})
+		}
+	}
+	r.redact()
+	return r
+}
+
+// Faulted is the record of a call that could not be decided. Call and policy
+// may be nil, where it did not come to that.
+func Faulted(call *hookio.Call, p *rules.Policy, fault, why string, a hookio.Answer) *Record {
+	r := &Record{Schema: Schema}
+	if call != nil {
+		r = ofCall(call, p)
+		r.Answered = Told(call, a)
+	}
+	r.Event, r.Fault, r.Reason = EventDecision, fault, why
+	r.Decision = a.Decision.String()
+	r.redact()
+	return r
+}
+
+// Became is the record of an event after the call, nil for one that tells nothing.
+func Became(call *hookio.Call, p *rules.Policy) *Record {
+	r := ofCall(call, p)
+	r.Event, r.OutcomeReason = EventOutcome, call.Note
+	switch call.Event {
+	case hookio.PostToolUse:
+		r.Outcome, r.OutcomeReason = Ran, ""
+	case hookio.PostToolUseFailure:
+		r.Outcome = Failed
+	case hookio.PermissionDenied:
+		r.Outcome = Refused
+	case hookio.SessionEnd:
+		r.Event = EventSessionEnd
+	default:
+		return nil
+	}
+	r.Input = "" // it stands in the decision
+	r.redact()
+	return r
+}
+
+// Told is what the host is told for an answer, as a record spells it.
+func Told(call *hookio.Call, a hookio.Answer) string {
+	if d := hookio.Told(call, a); d != hookio.Pass {
+		return d.String()
+	}
+	return Silence
+}
+
+// ofCall is a record of what the host sent.
+func ofCall(call *hookio.Call, p *rules.Policy) *Record {
+	r := &Record{
+		Schema: Schema, HostEvent: call.RawEvent, Session: call.SessionID,
+		AgentID: call.AgentID, AgentType: call.AgentType, Cwd: call.Cwd, Tool: call.Tool, CallID: call.CallID,
+	}
+	if call.Host != nil {
+		r.Host = call.Host.Name
+	}
+	if r.HostEvent == "" {
+		r.HostEvent = string(call.Event)
+	}
+	if call.RawTool != call.Tool {
+		r.RawTool = call.RawTool
+	}
+	full := false
+	if p != nil {
+		r.Project, r.PolicyHash = p.Project.Given, p.Hash()
+		full = p.Gate.AuditLevel().Level == "full"
+	}
+	if call.Host != nil && call.Input.IsObject() {
+		input, hit := deciding(call)
+		r.Redacted = hit
+		r.InputHash = hash(call.Tool, input)
+		if r.Input = string(input); full {
+			input, hit = whole(call)
+			r.Input, r.Redacted = string(input), r.Redacted || hit
+		}
+	}
+	return r
+}
+
+// redact takes the secrets out of every text but the input, which has been done.
+func (r *Record) redact() {
+	for i := range Fields {
+		if f := Fields[i].text; f != nil {
+			r.clean(f(r))
+		}
+	}
+	for i := range r.Trace {
+		r.clean(&r.Trace[i].Reason)
+	}
+}
+
+func (r *Record) clean(s *string) {
+	text, hit := clean(*s, maxText)
+	*s, r.Redacted = text, r.Redacted || hit
+}
+
+// cutMark ends a text that was longer.
+const cutMark = " ... (cut)"
+
+// clean redacts a text and cuts it to about limit bytes. What lies a little
+// behind the cut is looked at as well, so that no secret is cut in two before
+// it is recognised.
+func clean(s string, limit int) (string, bool) {
+	const margin = 4 << 10
+	long := len(s) > limit
+	if len(s) > limit+margin {
+		s = s[:limit+margin]
+		if i := strings.LastIndexAny(s, " \t\n"); i > limit {
+			s = s[:i]
+		}
+	}
+	s, hit := redact.Text(s)
+	if long {
+		s = strings.ToValidUTF8(s[:min(len(s), limit)], "") + cutMark
+	}
+	return s, hit
+}
+
+// hash is the 64 bit FNV-1a hash of a tool and its input, in hexadecimal. It is
+// made of the redacted input: a hash of a short password could be guessed.
+func hash(tool string, input []byte) string {
+	h := uint64(14695981039346656037)
+	add := func(c byte) { h = (h ^ uint64(c)) * 1099511628211 }
+	for i := range len(tool) {
+		add(tool[i])
+	}
+	add(0)
+	for _, c := range input {
+		add(c)
+	}
+	var b [16]byte
+	for i := range b {
+		b[i] = "0123456789abcdef"[h>>(60-4*i)&15]
+	}
+	return string(b[:])
+}

@@ -1,0 +1,212 @@
+package log
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"permgate/hookio"
+	"permgate/redact"
+)
+
+// Bounds of an input, in bytes.
+const (
+	maxDeciding = 16 << 10 // of one text, at level decisions
+	maxWhole    = 64 << 10 // of one text, at level full
+	maxInput    = 384 << 10
+)
+
+// deciding returns of the input of a call what decides, redacted: the fields
+// its shape names, by the host's own names, so that the call can be made again
+// of it. File contents are none of them; of a patch the headers are kept, of a
+// list of edits the paths.
+func deciding(call *hookio.Call) ([]byte, bool) {
+	w := inputWriter{limit: maxDeciding}
+	s := call.Shape()
+	w.b = append(w.b, '{')
+	call.Input.ForEach(func(k, v gjson.Result) bool {
+		if !in(s.Keys, k.Str) {
+			return true
+		}
+		switch {
+		case s.Kind == hookio.KindPatch && v.Type == gjson.String:
+			w.member(k.Str)
+			w.text(patchHeaders(v.Str))
+		case v.IsArray() && s.Kind == hookio.KindPath:
+			w.member(k.Str)
+			w.paths(v, s.Keys)
+		default:
+			w.member(k.Str)
+			w.value(k.Str, v)
+		}
+		return true
+	})
+	return append(w.b, '}'), w.hit
+}
+
+// whole returns the redacted input of a call.
+func whole(call *hookio.Call) ([]byte, bool) {
+	w := inputWriter{limit: maxWhole}
+	w.value("", call.Input)
+	return w.b, w.hit
+}
+
+func in(list []string, s string) bool {
+	for _, e := range list {
+		if e == s {
+			return true
+		}
+	}
+	return false
+}
+
+// patchHeaders keeps the lines that name files.
+func patchHeaders(patch string) string {
+	var b strings.Builder
+	for line := range strings.Lines(patch) {
+		if strings.HasPrefix(line, "*** ") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// An inputWriter writes JSON without its secrets.
+type inputWriter struct {
+	b     []byte
+	limit int
+	hit   bool
+}
+
+// member starts a member of an object. A key may hold a secret, too.
+func (w *inputWriter) member(key string) {
+	if w.b[len(w.b)-1] != '{' {
+		w.b = append(w.b, ',')
+	}
+	w.text(key)
+	w.b = append(w.b, ':')
+}
+
+// text writes a string, redacted.
+func (w *inputWriter) text(s string) {
+	s, hit := clean(strings.ToValidUTF8(s, "\uFFFD"), w.limit)
+	w.hit = w.hit || hit
+	if len(w.b)+len(s) > maxInput {
+		s = cutMark
+	}
+	w.b = hookio.AppendJSON(w.b, s)
+}
+
+func (w *inputWriter) secret() {
+	w.hit = true
+	w.b = hookio.AppendJSON(w.b, redact.Mark)
+}
+
+// value writes any value; key is the name it stands under.
+func (w *inputWriter) value(key string, v gjson.Result) {
+	switch {
+	case v.IsObject():
+		w.object(v)
+	case v.IsArray():
+		w.list(key, v)
+	case redact.Value(key, v.String()) && (v.Type == gjson.String || v.Type == gjson.Number):
+		w.secret()
+	case v.Type == gjson.String:
+		w.text(v.Str)
+	default:
+		w.b = append(w.b, v.Raw...)
+	}
+}
+
+// object writes an object. One that says "name": "TOKEN", "value": "..." hides
+// the value like one that says "TOKEN": "...".
+func (w *inputWriter) object(v gjson.Result) {
+	name := ""
+	for _, k := range [...]string{"name", "key", "header"} {
+		if n := v.Get(k); n.Type == gjson.String && redact.Name(n.Str) {
+			name = n.Str
+		}
+	}
+	w.b = append(w.b, '{')
+	v.ForEach(func(k, v gjson.Result) bool {
+		w.member(k.Str)
+		if name != "" && k.Str == "value" {
+			w.value(name, v)
+		} else {
+			w.value(k.Str, v)
+		}
+		return true
+	})
+	w.b = append(w.b, '}')
+}
+
+// list writes a list. Its texts may be the words of a command, so that each is
+// looked at together with those before it.
+func (w *inputWriter) list(key string, v gjson.Result) {
+	w.b = append(w.b, '[')
+	before, n := "", 0
+	v.ForEach(func(_, e gjson.Result) bool {
+		if n++; n > 1 {
+			w.b = append(w.b, ',')
+		}
+		if e.Type != gjson.String {
+			w.value(key, e)
+			return true
+		}
+		word := quoteWord(e.Str)
+		plain, _ := redact.Text(before)
+		both, _ := redact.Text(before + word)
+		if rest, ok := strings.CutPrefix(both, plain); !ok || rest != word && strings.Contains(rest, redact.Mark) {
+			w.hit = true
+			w.text(unquoteWord(rest))
+		} else {
+			w.value(key, e)
+		}
+		if before += word + " "; len(before) > 4<<10 {
+			before = before[len(before)-2<<10:]
+		}
+		return true
+	})
+	w.b = append(w.b, ']')
+}
+
+// quoteWord writes a word of a command as a shell would need it.
+func quoteWord(s string) string {
+	if strings.ContainsAny(s, " \t\n;&|<>()") && !strings.Contains(s, "'") {
+		return "'" + s + "'"
+	}
+	return s
+}
+
+func unquoteWord(s string) string {
+	if len(s) > 1 && s[0] == '\'' && s[len(s)-1] == '\'' {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// paths writes a list of paths, or of edits that name one.
+func (w *inputWriter) paths(v gjson.Result, keys []string) {
+	w.b = append(w.b, '[')
+	n := 0
+	v.ForEach(func(_, e gjson.Result) bool {
+		if n++; n > 1 {
+			w.b = append(w.b, ',')
+		}
+		if !e.IsObject() {
+			w.value("", e)
+			return true
+		}
+		w.b = append(w.b, '{')
+		e.ForEach(func(k, p gjson.Result) bool {
+			if p.Type == gjson.String && in(keys, k.Str) {
+				w.member(k.Str)
+				w.text(p.Str)
+			}
+			return true
+		})
+		w.b = append(w.b, '}')
+		return true
+	})
+	w.b = append(w.b, ']')
+}
