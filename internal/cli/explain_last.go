@@ -142,6 +142,7 @@ func (l *lastCall) again(e *env, o *callOptions) {
 	f := o.Flags
 	f.Cwd = "" // that of the call
 	l.c = gate.Case(call, &f, e.world)
+	l.changed = l.PolicyHash != l.c.Policy.Hash()
 	l.v = decide.Decide(l.c)
 }
 

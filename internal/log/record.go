@@ -86,6 +86,7 @@ const (
 	FaultUnreadable = "unreadable" // no call could be read from the payload
 	FaultTooLong    = "too_long"   // the payload is over hookio.MaxPayload
 	FaultUsage      = "usage"      // the command line of the registration is wrong
+	FaultUnwritten  = "unwritten"  // it was decided, but the host did not take the answer
 )
 
 // An Entry is what one step said.

@@ -1,0 +1,77 @@
+package gate
+
+import (
+	"os"
+	"path/filepath"
+
+	"permgate/hookio"
+	"permgate/internal/log"
+	"permgate/internal/state"
+	"permgate/rules"
+)
+
+// LogDir is the folder of the log: that of the session state, unless
+// XDG_STATE_HOME or HOME may have been set by a project's settings to divert
+// it. p may be nil, where the settings could not be read.
+func LogDir(f *Flags, w World, p *rules.Policy) string {
+	if f.State != "" {
+		return f.State
+	}
+	if d := w.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
+		if dir := filepath.Join(d, "permgate"); usersOwn(dir, w, p) {
+			return dir
+		}
+	}
+	base := w.PasswdHome
+	if p != nil && p.Home.Given != "" {
+		base = p.Home.Given
+	}
+	return filepath.Join(first(base, home(f, w)), ".local", "state", "permgate")
+}
+
+// usersOwn reports whether a folder, or what there is above it, belongs to the
+// user alone and does not lie where the session works.
+func usersOwn(dir string, w World, p *rules.Policy) bool {
+	if p == nil {
+		p = &rules.Policy{Cwd: rules.Path{Given: w.Cwd, Real: w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(w.Cwd)))}}
+	}
+	if state.Within(w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(dir))), p) {
+		return false
+	}
+	for {
+		info, err := w.Files.Stat(dir)
+		if err == nil {
+			uid, known := w.Files.Owner(info)
+			return info.IsDir() && !w.Files.OthersWrite(info) && (!known || uid == w.UID)
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return false
+		}
+		dir = up
+	}
+}
+
+// LogWriter is where records of calls under a policy go; nil when they go nowhere.
+func LogWriter(f *Flags, w World, p *rules.Policy) *log.Writer {
+	var a rules.Audit
+	if p != nil {
+		a = p.Gate.AuditLevel()
+	}
+	if a.Level == "off" {
+		return nil
+	}
+	return &log.Writer{Dir: LogDir(f, w, p), MaxBytes: a.MaxBytes, Keep: a.Keep}
+}
+
+// Policy loads the settings that bear on a call.
+func Policy(call *hookio.Call, f *Flags, w World) *rules.Policy {
+	return rules.Load(Where(call, f, w), w.Files)
+}
+
+// EndSession forgets what was granted for the session of a call.
+func EndSession(call *hookio.Call, f *Flags, w World) {
+	if name := state.File(StateDir(f, w), call.SessionID); name != "" {
+		os.Remove(name)
+	}
+}
