@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"debug/elf"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -66,68 +69,139 @@ func setup(env *testscript.Env) error {
 	return nil
 }
 
-// TestReadme checks that the session the README shows is the one a user sees:
+// TestReadme checks that the sessions the README shows are those a user sees:
 // the settings of its first json block are in force, and every line of its
-// console block is run. -update rewrites the block.
+// console blocks is run. Between the first and the second an agent makes the
+// calls of readmeCalls. -update rewrites the blocks.
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("README.md")
+	data, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings, _, ok := fenced(string(text), "json")
-	block, at, ok2 := fenced(string(text), "console")
-	if !ok || !ok2 {
-		t.Fatal("README.md has no json and no console block")
+	text := string(data)
+	settings, _, ok := fenced(text, "json")
+	if !ok {
+		t.Fatal("README.md has no json block")
 	}
+	r := newReadme(t, settings)
+	parts := strings.Split(text, "```console\n")
+	if len(parts) != 3 {
+		t.Fatalf("README.md has %d console blocks", len(parts)-1)
+	}
+	for i := 1; i < len(parts); i++ {
+		if i == 2 {
+			r.calls()
+		}
+		block, rest, _ := strings.Cut(parts[i], "```\n")
+		got := r.session(block)
+		if got != block && !*update {
+			t.Errorf("the session is\n%s\nREADME.md shows\n%s", got, block)
+		}
+		parts[i] = got + "```\n" + rest
+	}
+	if now := strings.Join(parts, "```console\n"); *update && now != text {
+		if err := os.WriteFile("README.md", []byte(now), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A readme is the place the README's sessions are run in.
+type readme struct {
+	t                    *testing.T
+	dir, home, app, path string
+}
+
+func newReadme(t *testing.T, settings string) *readme {
 	dir := t.TempDir()
-	home := filepath.Join(dir, "home")
-	app := filepath.Join(home, "app")
-	for _, d := range []string{filepath.Join(app, ".git"), filepath.Join(app, ".gen")} {
+	r := &readme{t: t, dir: dir, home: filepath.Join(dir, "home"), app: filepath.Join(dir, "home", "app"), path: filepath.Join(dir, "bin")}
+	for _, d := range []string{filepath.Join(r.app, ".git"), filepath.Join(r.app, ".gen"), r.path} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(app, ".gen", "settings.json"), []byte(settings), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	bin := filepath.Join(dir, "bin")
-	if err := os.Mkdir(bin, 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(r.app, ".gen", "settings.json"), []byte(settings), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(self, filepath.Join(bin, "permgate")); err != nil { // see TestMain
+	if err := os.Symlink(self, filepath.Join(r.path, "permgate")); err != nil { // see TestMain
 		t.Skip(err)
 	}
+	return r
+}
+
+// run runs one line and returns what it prints.
+func (r *readme) run(line, stdin string) string {
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir = r.app
+	cmd.Env = []string{"HOME=" + r.home, "PATH=" + r.path, "XDG_STATE_HOME=" + filepath.Join(r.dir, "state"), "TZ=UTC"}
+	cmd.Stdin = strings.NewReader(stdin)
+	out, err := cmd.CombinedOutput()
+	if _, exit := err.(*exec.ExitError); err != nil && !exit {
+		r.t.Fatal(err)
+	}
+	return string(out)
+}
+
+// session runs the commands of a block and returns it as it would be now, but
+// for what differs from one time and place to another.
+func (r *readme) session(block string) string {
 	var got strings.Builder
 	for line := range strings.Lines(block) {
 		command, isCommand := strings.CutPrefix(line, "$ ")
 		if !isCommand {
 			continue
 		}
-		if !strings.HasPrefix(command, "permgate check ") && !strings.HasPrefix(command, "permgate explain ") {
-			t.Fatalf("not run: %s", command)
+		word, _, _ := strings.Cut(strings.TrimPrefix(command, "permgate "), " ")
+		if word = strings.TrimSpace(word); word != "check" && word != "explain" && word != "log" {
+			r.t.Fatalf("not run: %s", command)
 		}
-		got.WriteString(line)
-		cmd := exec.Command("sh", "-c", command)
-		cmd.Dir = app
-		cmd.Env = []string{"HOME=" + home, "PATH=" + bin, "XDG_STATE_HOME=" + filepath.Join(dir, "state")}
-		out, err := cmd.CombinedOutput()
-		if _, exit := err.(*exec.ExitError); err != nil && !exit {
-			t.Fatal(err)
-		}
-		got.Write(out)
+		out := strings.ReplaceAll(r.run(command, ""), r.home, "/home/you")
+		out = regexp.MustCompile(`\(\d+ \w+ ago\)`).ReplaceAllString(out, "(2 minutes ago)")
+		got.WriteString(line + regexp.MustCompile(`(?m)^  permgate: .*\n`).ReplaceAllString(out, ""))
 	}
-	switch {
-	case got.String() == block:
-	case *update:
-		if err := os.WriteFile("README.md", []byte(string(text[:at])+got.String()+string(text[at+len(block):])), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Errorf("the session is\n%s\nREADME.md shows\n%s", got.String(), block)
+	return got.String()
+}
+
+// readmeCalls are what an agent does before the second session: event, and the
+// rest of the payload.
+var readmeCalls = []struct{ event, payload string }{
+	{"PreToolUse", `"tool_name":"Bash","tool_input":{"command":"git status"},"tool_use_id":"1"`},
+	{"PostToolUse", `"tool_name":"Bash","tool_input":{"command":"git status"},"tool_use_id":"1"`},
+	{"PreToolUse", `"tool_name":"Bash","tool_input":{"command":"npm run build 2>&1 | tail -20"},"tool_use_id":"2"`},
+	{"PostToolUseFailure", `"tool_name":"Bash","tool_input":{"command":"npm run build 2>&1 | tail -20"},"tool_use_id":"2"`},
+	{"PreToolUse", `"tool_name":"Bash","tool_input":{"command":"cat .env"},"tool_use_id":"3"`},
+	{"PreToolUse", `"tool_name":"Bash","tool_input":{"command":"make test"},"tool_use_id":"4"`},
+	{"PostToolUse", `"tool_name":"Bash","tool_input":{"command":"make test"},"tool_use_id":"4"`},
+	{"PreToolUse", `"tool_name":"Bash","tool_input":{"command":"git push origin main"},"tool_use_id":"5"`},
+	{"SessionEnd", `"reason":"other"`},
+}
+
+// calls has the hook decide the calls, and then gives the log a clock that
+// always shows the same.
+func (r *readme) calls() {
+	for _, c := range readmeCalls {
+		r.run("permgate hook --host claude", `{"session_id":"0c9e","transcript_path":"/home/you/.claude/projects/x/0c9e.jsonl","permission_mode":"default","hook_event_name":"`+c.event+`",`+c.payload+`}`)
+	}
+	name := filepath.Join(r.dir, "state", "permgate", "log.jsonl")
+	log, err := os.ReadFile(name)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	n := 0
+	text := regexp.MustCompile(`"Timestamp":"[^"]*"`).ReplaceAllStringFunc(string(log), func(string) string {
+		n++
+		return `"Timestamp":"` + time.Date(2026, 11, 20, 14, 3, 4*n, 0, time.UTC).Format(time.RFC3339) + `"`
+	})
+	text = regexp.MustCompile(`"permgate\.duration_us":\d+`).ReplaceAllStringFunc(text, func(string) string {
+		n += 7
+		return fmt.Sprintf(`"permgate.duration_us":%d`, 800+n*10)
+	})
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		r.t.Fatal(err)
 	}
 }
 

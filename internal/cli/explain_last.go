@@ -43,7 +43,7 @@ func explainLast(e *env, o *callOptions, l *lastOptions, args []string) int {
 	if err != nil {
 		return e.fail("permgate explain --last=2 is the last call but one", "%v", err)
 	}
-	book, tail := &logBook{}, &log.Tail{Dir: gate.StateDir(&o.Flags, e.world)}
+	book, tail := &logBook{}, &log.Tail{Dir: logDir(e, &o.Flags)}
 	defer tail.Close()
 	if err := tail.Next(book.add); err != nil {
 		return e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
@@ -110,7 +110,7 @@ func lastOf(e *env, o *callOptions, l *lastOptions, b *logBook) (found []*logged
 		}
 		return found, "of session " + hookio.Escape(l.session)
 	}
-	p := rules.Load(gate.Where(&hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse}, &o.Flags, e.world), e.world.Files)
+	p := gate.Policy(hookio.Unread(hookio.Options{}), &o.Flags, e.world)
 	for _, c := range b.calls {
 		if c.Project == p.Project.Given || within(c.Cwd, p.Project) || c.Project == "" && c.Cwd == "" {
 			found = append(found, c)
@@ -125,7 +125,7 @@ func within(name string, dir rules.Path) bool {
 
 // nothingLogged says why there may be no log.
 func (e *env) nothingLogged(o *callOptions, dir string) int {
-	p := rules.Load(gate.Where(&hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse}, &o.Flags, e.world), e.world.Files)
+	p := gate.Policy(hookio.Unread(hookio.Options{}), &o.Flags, e.world)
 	if a := p.Gate.Audit; p.Gate.AuditLevel().Level == "off" {
 		return e.fail(`take "audit": "off" out, or set "decisions"`, "nothing is logged: the log is switched off (%s)", e.place(a.Pos))
 	}
@@ -134,28 +134,38 @@ func (e *env) nothingLogged(o *callOptions, dir string) int {
 
 // again decides the call anew, with the settings of now.
 func (l *lastCall) again(e *env, o *callOptions) {
+	f := o.Flags
+	f.Cwd = "" // that of the call
 	call, why := l.call()
 	if call == nil {
 		l.why = why
+		l.changed = l.PolicyHash != gate.Policy(l.caller(), &f, e.world).Hash()
 		return
 	}
-	f := o.Flags
-	f.Cwd = "" // that of the call
 	l.c = gate.Case(call, &f, e.world)
-	l.changed = l.PolicyHash != l.c.Policy.Hash()
 	l.v = decide.Decide(l.c)
+	l.changed = l.PolicyHash != l.c.Policy.Hash()
+}
+
+// caller is a call of whoever made the logged one, without what was called.
+func (l *lastCall) caller() *hookio.Call {
+	c := hookio.Unread(hookio.Options{Host: l.Host, Event: l.HostEvent})
+	c.Cwd, c.Project, c.Mode, c.AgentID, c.AgentType = l.Cwd, l.Project, l.Mode, l.AgentID, l.AgentType
+	return c
 }
 
 // call makes a call of what is logged, or says why it cannot be made.
 func (l *lastCall) call() (call *hookio.Call, why string) {
 	host := hookio.Lookup(l.Host)
 	switch {
-	case l.Fault != "":
+	case l.Fault != "" && l.Fault != log.FaultUnwritten:
 		return nil, "the hook could not read or decide it then (" + hookio.Escape(l.Fault) + ")"
 	case l.Redacted:
 		return nil, "a secret was taken out of the logged input, so what is left is another call"
 	case l.Input == "":
 		return nil, "its input was not logged"
+	case strings.Contains(l.Input, log.CutMark):
+		return nil, "its input was too long to be logged whole"
 	case host == nil:
 		return nil, "this permgate does not know the program " + hookio.Escape(l.Host)
 	}
@@ -172,7 +182,7 @@ func (l *lastCall) call() (call *hookio.Call, why string) {
 	if err != nil {
 		return nil, "the logged call cannot be read again: " + err.Error()
 	}
-	call.Host, call.Named = host, true
+	call.Host, call.Named, call.CallID = host, true, l.CallID
 	call.Mode, call.RawMode, call.Project = l.Mode, l.Mode, l.Project
 	if call.Tool != l.Tool {
 		return nil, "the tool " + hookio.Escape(tool) + " is read as " + hookio.Escape(call.Tool) + " now"

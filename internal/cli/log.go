@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"permgate/hookio"
 	"permgate/internal/gate"
 	"permgate/internal/log"
 )
@@ -39,9 +40,9 @@ step, rule, and what became of the call where the program tells it. The reason
 stands below, unless the call was allowed. An answer in parentheses was not given:
 permgate only observed.
 
---decision allow, ask and deny are about what was decided, silence about what the
-program was told. --rule finds a part of a rule, the place of one (settings.json:12)
-or the id of a check. Options that choose calls can be combined.
+--decision finds calls by what was decided and by what the program was told. --rule
+finds a part of a rule, the place of one (settings.json:12) or the id of a check.
+Options that choose calls can be combined.
 
 Dry runs (check, explain) are not logged. docs/log.md describes the format.`,
 		Examples: []Example{
@@ -75,7 +76,7 @@ func showLog(e *env, o *logOptions, args []string) int {
 	if err := o.prepare(e, args); err != nil {
 		return e.fail("permgate help log shows the options", "%v", err)
 	}
-	book, tail := &logBook{}, &log.Tail{Dir: gate.StateDir(&o.Flags, e.world)}
+	book, tail := &logBook{}, &log.Tail{Dir: logDir(e, &o.Flags)}
 	defer tail.Close()
 	if err := tail.Next(book.add); err != nil {
 		return e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
@@ -87,7 +88,7 @@ func showLog(e *env, o *logOptions, args []string) int {
 		fmt.Fprintf(e.err, "%s: %s skipped: torn, or not written by permgate\n", e.cmd, plural(book.skipped, "line", "lines"))
 	}
 	if len(book.calls) == 0 && !o.follow {
-		fmt.Fprintf(e.err, "%s: no call is logged in %s\n  hint: permgate explain --last says what may be the reason\n", e.cmd, e.path(tail.Dir))
+		fmt.Fprintf(e.err, "%s: no call is logged in %s\n  hint: permgate doctor says whether the hook is registered and the log can be written\n", e.cmd, e.path(tail.Dir))
 	}
 	signal.Ignore(syscall.SIGPIPE)
 	out := bufio.NewWriter(e.out)
@@ -111,6 +112,11 @@ func showLog(e *env, o *logOptions, args []string) int {
 		}
 	}
 	return v.end()
+}
+
+// logDir is the folder of the log that a call made here would be written to.
+func logDir(e *env, f *gate.Flags) string {
+	return gate.LogDir(f, e.world, gate.Policy(hookio.Unread(hookio.Options{}), f, e.world))
 }
 
 // prepare checks the options and completes the filter.

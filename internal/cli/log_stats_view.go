@@ -8,7 +8,6 @@ import (
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/gate"
-	"permgate/rules"
 )
 
 // barWidth is the columns of the longest bar.
@@ -17,14 +16,12 @@ const barWidth = 40
 // observingNow says where observe mode is switched on for a call made here, of
 // any host, "" when it is not.
 func observingNow(e *env) string {
-	hosts := append([]*hookio.Host{nil}, hookio.Hosts()...)
-	for _, h := range hosts {
-		call := &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse}
+	for _, h := range append([]*hookio.Host{nil}, hookio.Hosts()...) {
+		call := hookio.Unread(hookio.Options{})
 		if h != nil {
 			call.Host, call.Named = h, true
 		}
-		p := rules.Load(gate.Where(call, &gate.Flags{}, e.world), e.world.Files)
-		s := p.Gate.Enforce
+		s := gate.Policy(call, &gate.Flags{}, e.world).Gate.Enforce
 		if s.Value != "false" {
 			continue
 		}
@@ -64,7 +61,7 @@ func printStats(v *logView, o *logOptions, n *logCount) {
 	v.top("top rules and checks", n.rules)
 	v.top("top prompts", n.prompts)
 	if n.asked > 0 {
-		fmt.Fprintf(v.w, "\nwhat became of %s\n  %d approved, %d refused, %d without outcome (refused or given up), %d not known\n", plural(n.asked, "prompt", "prompts"), n.approved, n.refused, n.notRun, n.unknown)
+		fmt.Fprintf(v.w, "\nwhat became of %s\n  %d approved, %d refused, %d without outcome (refused, failed or given up), %d not known\n", plural(n.asked, "prompt", "prompts"), n.approved, n.refused, n.notRun, n.unknown)
 	}
 	if n.worst > 0 {
 		fmt.Fprintf(v.w, "\ntime to the answer\n  p50 %s   p90 %s   p99 %s   max %s\n", ms(n.p50), ms(n.p90), ms(n.p99), ms(n.worst))

@@ -170,7 +170,7 @@ func TestLogFilters(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
 		{"--decision allow", "git status; Read /w/app/a.go"},
 		{"--decision ask --session s1", push + "; " + push + "; rm -rf x; make all; "},
-		{"--decision deny", "npm publish"},
+		{"--decision deny", "git push; npm publish"},
 		{"--decision silence", push + "; make all; npm publish"},
 		{"--tool Read", "Read /w/app/a.go"},
 		{"--tool R*d", "Read /w/app/a.go"},
@@ -372,7 +372,7 @@ top prompts
       1  rm
 
 what became of 3 prompts
-  0 approved, 1 refused, 1 without outcome (refused or given up), 1 not known
+  0 approved, 1 refused, 1 without outcome (refused, failed or given up), 1 not known
 
 time to the answer
   p50 6.0 ms   p90 86403.0 ms   p99 86403.0 ms   max 86403.0 ms

@@ -136,8 +136,8 @@ func (r *Record) clean(s *string) {
 	*s, r.Redacted = text, r.Redacted || hit
 }
 
-// cutMark ends a text that was longer.
-const cutMark = " ... (cut)"
+// CutMark ends a text that was longer.
+const CutMark = " ... (cut)"
 
 // clean redacts a text and cuts it to about limit bytes. What lies a little
 // behind the cut is looked at as well, so that no secret is cut in two before
@@ -153,7 +153,7 @@ func clean(s string, limit int) (string, bool) {
 	}
 	s, hit := redact.Text(s)
 	if long {
-		s = strings.ToValidUTF8(s[:min(len(s), limit)], "") + cutMark
+		s = strings.ToValidUTF8(s[:min(len(s), limit)], "") + CutMark
 	}
 	return s, hit
 }

@@ -92,7 +92,7 @@ func (w *inputWriter) text(s string) {
 	s, hit := clean(strings.ToValidUTF8(s, "\uFFFD"), w.limit)
 	w.hit = w.hit || hit
 	if len(w.b)+len(s) > maxInput {
-		s = cutMark
+		s = CutMark
 	}
 	w.b = hookio.AppendJSON(w.b, s)
 }
