@@ -47,13 +47,13 @@ func TestForms(t *testing.T) {
 		{droidBase + `"hookEventName":"PostToolUse","tool_name":"Execute","tool_input":{"command":"ls"}`, "Bash|ls||/w   |twice"},
 
 		{crushBase + `"tool_name":"bash","tool_input":{"command":"ls","working_dir":"sub"}`, "Bash|ls||/w sub  s|"},
-		{crushBase + `"tool_name":"ls","tool_input":{"path":"/etc"}`, "Glob|/etc|/etc|/w   s|"},
+		{crushBase + `"tool_name":"ls","tool_input":{"path":"/etc"}`, "LS|/etc|/etc|/w   s|"},
 		{crushBase + `"tool_name":"download","tool_input":{"url":"https://x.org/a","file_path":"a"}`, "Write|https://x.org/a|a|/w   s|"},
 		{crushBase + `"tool_name":"download","tool_input":{"file_path":"a"}`, "Write|a|a|/w   s|no url"},
 		{crushBase + `"tool_name":"agentic_fetch","tool_input":{"prompt":"find it"}`, "WebFetch|||/w   s|has no url"},
 
 		{gooseBase + `"tool_name":"developer__write","tool_input":{"path":"a","content":"x"}`, "Write|a|a|/w   s|"},
-		{gooseBase + `"tool_name":"developer__tree","tool_input":{"path":"/etc","depth":2}`, "Glob|/etc|/etc|/w   s|"},
+		{gooseBase + `"tool_name":"developer__tree","tool_input":{"path":"/etc","depth":2}`, "LS|/etc|/etc|/w   s|"},
 		{gooseBase + `"tool_name":"developer__read_image","tool_input":{"source":"a.png"}`, "Read|a.png|a.png|/w   s|"},
 		{gooseBase + `"tool_name":"developer__read_image","tool_input":{"source":"https://x.org/a.png"}`, "WebFetch|https://x.org/a.png||/w   s|"},
 

@@ -18,7 +18,7 @@ var crush = Host{
 	},
 	Tools: []Pair{
 		{"bash", "Bash"}, {"view", "Read"}, {"write", "Write"}, {"edit", "Edit"}, {"multiedit", "Edit"}, {"download", "Write"},
-		{"glob", "Glob"}, {"ls", "Glob"}, {"grep", "Grep"}, {"fetch", "WebFetch"}, {"web_fetch", "WebFetch"}, {"agentic_fetch", "WebFetch"},
+		{"glob", "Glob"}, {"ls", "LS"}, {"grep", "Grep"}, {"fetch", "WebFetch"}, {"web_fetch", "WebFetch"}, {"agentic_fetch", "WebFetch"},
 		{"web_search", "WebSearch"}, {"agent", "Agent"},
 	},
 	MCP:         MCP{Forms: []MCPForm{{Prefix: "mcp_", Sep: "_"}}},

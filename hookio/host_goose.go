@@ -23,7 +23,7 @@ var goose = Host{
 	},
 	Tools: []Pair{
 		{"developer__shell", "Bash"}, {"developer__write", "Write"}, {"developer__edit", "Edit"}, {"developer__text_editor", "Edit"},
-		{"developer__tree", "Glob"}, {"developer__read_image", "Read"},
+		{"developer__tree", "LS"}, {"developer__read_image", "Read"},
 	},
 	MCP:         MCP{Forms: []MCPForm{{Sep: "__"}}},
 	AskIs:       func(*Call) AskForm { return AskDenies },

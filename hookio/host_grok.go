@@ -29,7 +29,7 @@ var grok = Host{
 	},
 	Tools: []Pair{
 		{"run_terminal_command", "Bash"}, {"run_terminal_cmd", "Bash"}, {"read_file", "Read"}, {"search_replace", "Edit"},
-		{"list_dir", "Glob"}, {"grep", "Grep"}, {"Task", "Agent"}, {"MultiEdit", "Edit"},
+		{"list_dir", "LS"}, {"grep", "Grep"}, {"Task", "Agent"}, {"MultiEdit", "Edit"},
 	},
 	AskIs:       askNested,
 	ConfigPaths: []string{"~/.grok/hooks/*.json", ".grok/hooks/*.json"},
