@@ -88,8 +88,9 @@ func (f *form) gap(c *canonCall) string {
 		}
 		return why == ""
 	})
-	if c.tool == "WebFetch" && f.keys["WebFetch.url"] == "prompt" && strings.ContainsAny(gjson.Get(c.input, "url").Str, " \t\n<>\"'()[]{}|\\^`,;") {
-		return "URLs with characters that end one in a text"
+	if u := gjson.Get(c.input, "url").Str; c.tool == "WebFetch" && f.keys["WebFetch.url"] == "prompt" &&
+		(!strings.HasPrefix(u, "http") || strings.ContainsAny(u, " \t\n<>\"'()[]{}|\\^`,;")) {
+		return "URLs that are none, or end sooner, in a text"
 	}
 	return why
 }

@@ -33,13 +33,13 @@ var forms = []form{
 		payload: claudeShape("/home/dev/.san/projects/x/s1.jsonl", ""), reads: readNested,
 	},
 	{
-		name: "codex", host: "codex", on: always("PreToolUse"), tools: map[string]string{"Bash": "Bash", "Edit": "apply_patch"},
+		name: "codex", host: "codex", on: always("PreToolUse"), tools: codexTools,
 		keys: codexKeys, wrap: codexPatch, modes: same("default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"), agents: true, mcp: claudeMCP,
 		payload: claudeShape("/home/dev/.codex/sessions/s1.jsonl", `,"turn_id":"t1","model":"m"`), reads: readCodex,
 		becomes: map[hookio.Decision]string{hookio.Allow: "host", hookio.Ask: "deny"},
 	},
 	{
-		name: "codex, approval", host: "codex", on: always("PermissionRequest"), tools: map[string]string{"Bash": "Bash", "Edit": "apply_patch"},
+		name: "codex, approval", host: "codex", on: always("PermissionRequest"), tools: codexTools,
 		keys: codexKeys, wrap: codexPatch, modes: same("default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"), agents: true, mcp: claudeMCP,
 		payload: claudeShape("/home/dev/.codex/sessions/s1.jsonl", `,"turn_id":"t1","model":"m"`), reads: readCodex, becomes: dialog,
 	},
@@ -199,7 +199,11 @@ var (
 )
 
 // codexKeys: apply_patch has the path and the change in one text.
-var codexKeys = map[string]string{"Edit.file_path": "command", "Edit.old_string": "", "Edit.new_string": "", "Edit.replace_all": ""}
+var (
+	codexTools = map[string]string{"Bash": "Bash", "Edit": "apply_patch", "Read": "view_image"}
+	codexKeys  = map[string]string{"Edit.file_path": "command", "Edit.old_string": "", "Edit.new_string": "", "Edit.replace_all": "",
+		"Read.file_path": "path", "Read.offset": "!", "Read.limit": "!", "Read.pages": "!"}
+)
 
 func codexPatch(tool, key, raw string) string {
 	if tool != "Edit" || key != "file_path" {
