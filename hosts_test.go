@@ -31,6 +31,9 @@ func TestEveryHost(t *testing.T) {
 				Condition: func(cond string) (bool, error) {
 					off := switchOf(h)
 					switch cond {
+					case "managed":
+						_, ok := (&agents.Dirs{Getenv: os.Getenv, Exists: func(string) bool { return false }}).Place(h, hookio.ForManaged)
+						return ok, nil
 					case "off":
 						return off != nil, nil
 					case "same":
@@ -49,7 +52,7 @@ func setupHost(env *testscript.Env, h *hookio.Host) error {
 	}
 	dirs := agents.Dirs{
 		Home: env.Getenv("HOME"), Project: env.Cd, Getenv: func(string) string { return "" },
-		Exists: func(string) bool { return false },
+		System: filepath.Join(env.WorkDir, "managed"), Exists: func(string) bool { return false },
 	}
 	user, _ := dirs.Place(h, hookio.ForUser)
 	project, _ := dirs.Place(h, hookio.ForProject)
@@ -57,6 +60,9 @@ func setupHost(env *testscript.Env, h *hookio.Host) error {
 	env.Setenv("NAME", h.Name)
 	env.Setenv("FILE", user.Name)
 	env.Setenv("PROJECT_FILE", project.Name)
+	if managed, ok := dirs.Place(h, hookio.ForManaged); ok {
+		env.Setenv("MANAGED_FILE", managed.Name)
+	}
 	env.Setenv("FOREIGN", foreign)
 	env.Setenv("EVENTS", strconv.Itoa(len(h.Register.Events)))
 	if off := switchOf(h); off != nil {

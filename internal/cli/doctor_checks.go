@@ -258,13 +258,10 @@ func (c *checkup) state() (ok bool) {
 
 // log looks whether a record could be written now, and whether all could be so far.
 func (c *checkup) log(h *hookio.Host) {
-	audit := c.policy(h).Gate.Audit
-	level, dir := audit.Value, gate.StateDir(&gate.Flags{}, c.world)
-	if level == "" {
-		level = "decisions"
-	}
+	g := &c.policy(h).Gate
+	level, dir := g.AuditLevel().Level, gate.StateDir(&gate.Flags{}, c.world)
 	if level == "off" {
-		c.add(warn, "log", "take audit out of permgate.json", "switched off%s: permgate log and explain --last know nothing", c.from(audit))
+		c.add(warn, "log", "take audit out of permgate.json", "switched off%s: permgate log and explain --last know nothing", c.from(g.Audit))
 		return
 	}
 	if err := log.Check(dir); err != nil {

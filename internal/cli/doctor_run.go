@@ -13,6 +13,7 @@ import (
 	"permgate/hookio"
 	"permgate/internal/agents"
 	"permgate/internal/gate"
+	"permgate/internal/log"
 )
 
 // patience is how long doctor waits for a hook: longer than its own deadline,
@@ -54,6 +55,8 @@ func (c *checkup) run(h *hookio.Host, r *registered, f *agents.Found, what strin
 		c.add(fail, h.Name, report, "%s: run as %s would, it ended with exit code %d", what, h.Title, code)
 	case !bytes.Equal(got, want):
 		c.add(fail, h.Name, report, "%s: run as %s would, it answered %q instead of %q", what, h.Title, brief(got), brief(want))
+	case c.policy(h).Gate.AuditLevel().Level != "off" && !exists(filepath.Join(dir, "permgate", log.Name)):
+		c.add(fail, h.Name, report, "%s: run as %s would, it answered %s and logged nothing", what, h.Title, decision)
 	default:
 		c.add(fine, h.Name, "", "%s: run as %s would, it answered %s in %v", what, h.Title, decision, took)
 	}
