@@ -16,6 +16,7 @@ import (
 // is first: the decision, a panic or the deadline.
 type answerer struct {
 	start    time.Time // of main
+	args     []string  // of the hook
 	once     sync.Once
 	done     atomic.Bool // an answer has left, and code is final
 	mu       sync.Mutex

@@ -29,6 +29,7 @@ func (a *answerer) log(w gate.World, p *rules.Policy, make func() *log.Record) {
 	if r == nil {
 		return
 	}
+	r.CalledWith(a.args)
 	r.Time, r.Duration, r.Version = time.Now(), took, cli.Version()
 	if a.code != 0 && r.Fault == "" {
 		r.Fault = log.FaultUnwritten

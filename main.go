@@ -41,7 +41,7 @@ func run(start time.Time, args []string, stdin io.Reader, stdout, stderr io.Writ
 		args = args[1:]
 	}
 	signal.Ignore(ignored...) // a host that stopped reading gets exit 2, see write; a full quota is the log's error
-	a := &answerer{start: start, out: stdout, err: stderr, flags: &f}
+	a := &answerer{start: start, args: args, out: stdout, err: stderr, flags: &f}
 	timer := time.AfterFunc(deadline, func() { os.Exit(a.late()) })
 	defer timer.Stop()
 	if err := flags.Parse(args); err != nil {

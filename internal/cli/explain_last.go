@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"permgate/bashsafety"
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/gate"
@@ -134,17 +136,37 @@ func (e *env) nothingLogged(o *callOptions, dir string) int {
 
 // again decides the call anew, with the settings of now.
 func (l *lastCall) again(e *env, o *callOptions) {
-	f := o.Flags
-	f.Cwd = "" // that of the call
-	call, why := l.call()
-	if call == nil {
-		l.why = why
-		l.changed = l.PolicyHash != gate.Policy(l.caller(), &f, e.world).Hash()
+	f, err := l.flags(o)
+	if err != nil {
+		l.why = "the hook was called with options this permgate does not know: " + err.Error()
 		return
 	}
-	l.c = gate.Case(call, &f, e.world)
+	call, why := l.call(f)
+	if call == nil {
+		l.why = why
+		l.changed = l.PolicyHash != gate.Policy(l.caller(), f, e.world).Hash()
+		return
+	}
+	l.c = gate.Case(call, f, e.world)
 	l.v = decide.Decide(l.c)
 	l.changed = l.PolicyHash != l.c.Policy.Hash()
+}
+
+// flags are the options the hook was called with, but for the places given here.
+func (l *lastCall) flags(o *callOptions) (*gate.Flags, error) {
+	f := &gate.Flags{}
+	fs := pflag.NewFlagSet("hook", pflag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	f.Register(fs)
+	var args []string
+	if subs := bashsafety.Analyze(l.Command, bashsafety.Env{}).Subcommands; len(subs) == 1 && len(subs[0].Argv) > 2 {
+		args = texts(subs[0].Argv)[2:] // permgate hook
+	}
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	f.Home, f.State = first(o.Home, f.Home), first(o.State, f.State)
+	return f, nil
 }
 
 // caller is a call of whoever made the logged one, without what was called.
@@ -155,7 +177,7 @@ func (l *lastCall) caller() *hookio.Call {
 }
 
 // call makes a call of what is logged, or says why it cannot be made.
-func (l *lastCall) call() (call *hookio.Call, why string) {
+func (l *lastCall) call(f *gate.Flags) (call *hookio.Call, why string) {
 	host := hookio.Lookup(l.Host)
 	switch {
 	case l.Fault != "" && l.Fault != log.FaultUnwritten:
@@ -176,14 +198,15 @@ func (l *lastCall) call() (call *hookio.Call, why string) {
 	p.raw("tool_input", []byte(l.Input))
 	p.opt("session_id", l.Session)
 	p.opt("cwd", l.Cwd)
+	p.opt("permission_mode", l.RawMode)
 	p.opt("agent_id", l.AgentID)
 	p.opt("agent_type", l.AgentType)
 	call, err := hookio.Read(bytes.NewReader(p.end()), hookio.Options{Host: host.Name, Event: l.HostEvent})
 	if err != nil {
 		return nil, "the logged call cannot be read again: " + err.Error()
 	}
-	call.Host, call.Named, call.CallID = host, true, l.CallID
-	call.Mode, call.RawMode, call.Project = l.Mode, l.Mode, l.Project
+	call.Host, call.CallID, call.Project = host, l.CallID, l.Project
+	call.Named = l.Command == "" || hookio.Lookup(f.Host) == host
 	if call.Tool != l.Tool {
 		return nil, "the tool " + hookio.Escape(tool) + " is read as " + hookio.Escape(call.Tool) + " now"
 	}

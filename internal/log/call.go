@@ -79,6 +79,18 @@ func Became(call *hookio.Call, p *rules.Policy) *Record {
 	return r
 }
 
+// CalledWith notes the arguments the hook was called with.
+func (r *Record) CalledWith(args []string) {
+	var b strings.Builder
+	b.WriteString("permgate hook")
+	for _, a := range args {
+		b.WriteByte(' ')
+		b.WriteString(rules.Quote(a))
+	}
+	r.Command = b.String()
+	r.clean(&r.Command)
+}
+
 // Told is what the host is told for an answer, as a record spells it.
 func Told(call *hookio.Call, a hookio.Answer) string {
 	if d := hookio.Told(call, a); d != hookio.Pass {
@@ -91,7 +103,7 @@ func Told(call *hookio.Call, a hookio.Answer) string {
 func ofCall(call *hookio.Call, p *rules.Policy) *Record {
 	r := &Record{
 		Schema: Schema, HostEvent: call.RawEvent, Session: call.SessionID,
-		AgentID: call.AgentID, AgentType: call.AgentType, Cwd: call.Cwd, Tool: call.Tool, CallID: call.CallID,
+		AgentID: call.AgentID, AgentType: call.AgentType, Cwd: call.Cwd, Tool: call.Tool, CallID: call.CallID, RawMode: call.RawMode,
 	}
 	if call.Host != nil {
 		r.Host = call.Host.Name
@@ -106,6 +118,9 @@ func ofCall(call *hookio.Call, p *rules.Policy) *Record {
 	if p != nil {
 		r.Project, r.PolicyHash = p.Project.Given, p.Hash()
 		full = p.Gate.AuditLevel().Level == "full"
+		if r.Cwd == "" {
+			r.Cwd = p.Cwd.Given
+		}
 	}
 	if call.Host != nil && call.Input.IsObject() {
 		input, hit := deciding(call)

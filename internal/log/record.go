@@ -45,7 +45,8 @@ type Record struct {
 	Session   string
 	AgentID   string // of a subagent
 	AgentType string
-	Cwd       string // as sent
+	Cwd       string // as sent; where the host sends none, as found
+	Command   string // the command line of the hook, without its path
 	Project   string
 
 	Tool    string // canonical name
@@ -58,6 +59,7 @@ type Record struct {
 	InputHash string
 	Redacted  bool // something in this record was replaced
 
+	RawMode   string // the mode as the host sent it
 	Mode      string // the mode in effect
 	Decision  string // what was decided: allow, ask, deny
 	Answered  string // what the host was told: allow, ask, deny or silence
