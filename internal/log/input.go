@@ -29,7 +29,7 @@ func deciding(call *hookio.Call) ([]byte, bool) {
 			return true
 		}
 		switch {
-		case s.Kind == hookio.KindPatch && v.Type == gjson.String:
+		case v.Type == gjson.String && (s.Kind == hookio.KindPatch || strings.HasPrefix(strings.TrimSpace(v.Str), "*** Begin Patch")):
 			w.member(k.Str)
 			w.text(patchHeaders(v.Str))
 		case v.IsArray() && s.Kind == hookio.KindPath:
