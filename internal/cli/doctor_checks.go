@@ -258,8 +258,9 @@ func (c *checkup) state() (ok bool) {
 
 // log looks whether a record could be written now, and whether all could be so far.
 func (c *checkup) log(h *hookio.Host) {
-	g := &c.policy(h).Gate
-	level, dir := g.AuditLevel().Level, gate.StateDir(&gate.Flags{}, c.world)
+	p := c.policy(h)
+	g := &p.Gate
+	level, dir := g.AuditLevel().Level, gate.LogDir(&gate.Flags{}, c.world, p)
 	if level == "off" {
 		c.add(warn, "log", "take audit out of permgate.json", "switched off%s: permgate log and explain --last know nothing", c.from(g.Audit))
 		return
