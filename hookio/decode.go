@@ -152,6 +152,24 @@ func (c *Call) unpackInput() {
 	}
 }
 
+// once notes keys that an object has twice, in whatever case: decoders disagree
+// on which of them counts.
+func (c *Call) once(object gjson.Result, keys ...string) {
+	var seen [4]string
+	object.ForEach(func(k, _ gjson.Result) bool {
+		for i, key := range keys {
+			switch {
+			case !strings.EqualFold(key, k.Str):
+			case seen[i] != "" || k.Str != key:
+				c.fault("the key " + quote(k.Str) + " stands there twice, or is spelled in another case than " + quote(key))
+			default:
+				seen[i] = k.Str
+			}
+		}
+		return true
+	})
+}
+
 // fault notes why the call cannot be trusted; the first reason stays.
 func (c *Call) fault(why string) {
 	if c.Malformed == "" {

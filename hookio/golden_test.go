@@ -66,10 +66,23 @@ func golden(c *Call) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "event    %s (%s)\n", c.Event, c.RawEvent)
 	if c.Event.OfCall() {
-		fmt.Fprintf(&b, "call     %s %s (%s)\n", c.Tool, primary(c), c.RawTool)
+		fmt.Fprintf(&b, "call     %s %s (%s)\n", c.Tool, Escape(primary(c)), c.RawTool)
+	}
+	for _, name := range c.AlsoTool {
+		fmt.Fprintf(&b, "or       %s\n", name)
+	}
+	for _, url := range c.AlsoURL {
+		fmt.Fprintf(&b, "url      %s\n", url)
 	}
 	for _, a := range c.Args {
-		fmt.Fprintf(&b, "path     %s %s\n", map[Access]string{AccessRead: "reads", AccessWrite: "writes"}[a.Access], a.Path)
+		what := map[Access]string{AccessRead: "reads", AccessWrite: "writes"}[a.Access]
+		if a.Pattern {
+			what += " what matches"
+		}
+		fmt.Fprintf(&b, "path     %s %s\n", what, a.Path)
+	}
+	for _, pattern := range c.Under {
+		fmt.Fprintf(&b, "below    %s\n", pattern)
 	}
 	fmt.Fprintf(&b, "where    cwd %s dir %s project %s session %s mode %s\n", dash(c.Cwd), dash(c.Dir), dash(c.Project), dash(c.SessionID), dash(c.Mode))
 	for d := Pass; d <= Deny; d++ {

@@ -23,8 +23,13 @@ var vscode = Host{
 	},
 	Events: []EventName{{"PreToolUse", PreToolUse}, {"PostToolUse", PostToolUse}},
 	Fields: []Pair{{"hookEventName", "hook_event_name"}, {"sessionId", "session_id"}, {"transcriptPath", "transcript_path"}},
+	Decode: decodeVSCode,
 	Tools:  vscodeTools,
 	Shapes: []Shape{
+		{Tool: "create_and_run_task", Kind: KindCommand, Keys: []string{"command"}, First: 1}, // see decodeVSCode
+		{Tool: "Read", Kind: KindPath, Access: AccessRead, Keys: keysVSCode, First: 3, Need: true},
+		{Tool: "Write", Kind: KindPath, Access: AccessWrite, Keys: keysVSCode, First: 3, Need: true, Also: alsoEdit},
+		{Tool: "NotebookEdit", Kind: KindPath, Access: AccessWrite, Keys: keysVSCode, First: 3, Need: true, Also: alsoEdit},
 		{Tool: "create_directory", Kind: KindPath, Access: AccessWrite, Keys: []string{"dirPath", "path"}, First: 2, Need: true},
 		{Tool: "Edit", Kind: KindPath, Access: AccessWrite, First: 6, Need: true, Patch: "input",
 			Keys:  []string{"filePath", "file_path", "path", "replacements", "files", "input", "edits"},
@@ -78,8 +83,28 @@ var vscode = Host{
 	},
 }
 
+var keysVSCode = []string{"filePath", "file_path", "path", "paths", "edits"}
+
+// decodeVSCode is decode; the command of a task stands in an object of its own.
+func decodeVSCode(c *Call, payload gjson.Result) {
+	decode(c, payload)
+	if c.RawTool != "create_and_run_task" || !c.Event.Decides() {
+		return
+	}
+	task := c.Input.Get("task")
+	c.once(task, "command", "args")
+	words := []string{c.text("task.command", task.Get("command"), true)}
+	task.Get("args").ForEach(func(_, arg gjson.Result) bool {
+		words = append(words, quoteArg(c.text("task.args", arg, false)))
+		return true
+	})
+	if c.Command = strings.Join(words, " "); words[0] == "" {
+		c.fault("tool_input of " + quote(c.RawTool) + " has no command")
+	}
+}
+
 var vscodeTools = []Pair{
-	{"run_in_terminal", "Bash"}, {"send_to_terminal", "Bash"},
+	{"run_in_terminal", "Bash"}, {"send_to_terminal", "Bash"}, {"create_and_run_task", "Bash"},
 	{"read_file", "Read"}, {"view_image", "Read"}, {"create_file", "Write"}, {"create_directory", "Write"},
 	{"replace_string_in_file", "Edit"}, {"multi_replace_string_in_file", "Edit"}, {"insert_edit_into_file", "Edit"},
 	{"editFiles", "Edit"}, {"edit_files", "Edit"}, {"apply_patch", "Edit"}, {"edit_notebook_file", "NotebookEdit"},

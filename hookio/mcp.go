@@ -9,9 +9,10 @@ import (
 // An MCP says how a host spells the tools of MCP servers. Their canonical name
 // is mcp__SERVER__TOOL.
 type MCP struct {
-	Forms  []MCPForm
-	Server string // payload field that names the server, as "mcp_context.server_name"; "" when none does
-	Tool   string // payload field with the tool's name at its server
+	Forms []MCPForm
+	// Server and Tool are the fields of one object of the payload that name the
+	// server and the tool there, as "mcp_context.server_name"; "" when none does.
+	Server, Tool string
 }
 
 // An MCPForm is a prefix, the server, a separator and the tool: mcp_SERVER_TOOL
@@ -30,6 +31,10 @@ func (c *Call) readMCP(payload gjson.Result) {
 	if m.Server != "" {
 		server, tool := payload.Get(m.Server), payload.Get(m.Tool)
 		if server.Exists() || tool.Exists() {
+			root, serverKey, _ := strings.Cut(m.Server, ".")
+			_, toolKey, _ := strings.Cut(m.Tool, ".")
+			c.once(payload, root)
+			c.once(payload.Get(root), serverKey, toolKey)
 			c.namedMCP(m, server, tool)
 			return
 		}
