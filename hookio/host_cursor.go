@@ -111,6 +111,7 @@ var keysCursor = []string{"file_path", "path", "target_file", "target_notebook",
 // fields at the top level become the input.
 func decodeCursor(c *Call, p gjson.Result) {
 	decodeFields(c, p)
+	c.once(p, "workspace_roots", "conversation_id", "mcp_server_name")
 	if c.SessionID == "" {
 		c.SessionID = p.Get("conversation_id").String()
 	}
