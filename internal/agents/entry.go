@@ -1,0 +1,172 @@
+package agents
+
+import (
+	"path"
+	"runtime"
+	"strings"
+
+	"permgate/hookio"
+	"permgate/internal/edit"
+)
+
+// Entry is the element to add for an event, as compact JSON.
+func Entry(h *hookio.Host, exe string, ev *hookio.HookEvent) string {
+	var b strings.Builder
+	if h.Register.Flat {
+		b.WriteByte('{')
+	} else {
+		b.WriteString(`{"hooks":[{`)
+	}
+	sep := ""
+	for _, k := range members(h, exe, ev) {
+		b.WriteString(sep + edit.Quote(k.Name) + ":" + k.JSON)
+		sep = ","
+	}
+	if h.Register.Flat {
+		b.WriteByte('}')
+		return b.String()
+	}
+	b.WriteString("}]}")
+	if m := matcher(h, ev); m != "" {
+		return `{"matcher":` + edit.Quote(m) + "," + b.String()[1:]
+	}
+	return b.String()
+}
+
+// matcher is that of an event, "" where the key is left out.
+func matcher(h *hookio.Host, ev *hookio.HookEvent) string {
+	switch {
+	case ev.NoTool:
+		return ""
+	case ev.Matcher != "":
+		return ev.Matcher
+	}
+	return h.Register.Matcher
+}
+
+// seconds is the time-out that is registered: far above the deadline of the
+// hook itself, far below what a person would wait.
+const seconds = 10
+
+// members are those of a handler that make it ours. The time-out is a default:
+// a user's own number is left alone, see timely.
+func members(h *hookio.Host, exe string, ev *hookio.HookEvent) []hookio.Member {
+	r := h.Register
+	out := append([]hookio.Member(nil), r.Fixed...)
+	if m := matcher(h, ev); m != "" && r.Flat {
+		out = append(out, hookio.Member{Name: "matcher", JSON: edit.Quote(m)})
+	}
+	if r.Exec {
+		out = append(out, hookio.Member{Name: "command", JSON: edit.Quote(exe)}, hookio.Member{Name: "args", JSON: args(h, ev)})
+	} else {
+		key := commandKey(r)
+		out = append(out, hookio.Member{Name: key, JSON: edit.Quote(Command(h, exe, ev, key == "powershell"))})
+	}
+	timeout := "10"
+	if r.Millis {
+		timeout = "10000"
+	}
+	out = append(out, hookio.Member{Name: r.Timeout, JSON: timeout})
+	if ev.Gates && r.FailShut.Name != "" {
+		out = append(out, r.FailShut)
+	}
+	if ev.Async && r.Async.Name != "" {
+		out = append(out, r.Async)
+	}
+	return out
+}
+
+func args(h *hookio.Host, ev *hookio.HookEvent) string {
+	return `["hook","--host","` + h.Name + `","--event","` + ev.Name + `"]`
+}
+
+func commandKey(r *hookio.Registration) string {
+	for _, p := range r.Command {
+		if p.From == runtime.GOOS || p.From == "" {
+			return p.To
+		}
+	}
+	return "command"
+}
+
+// Command is the shell command of an event.
+func Command(h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool) string {
+	return command(runtime.GOOS, h, exe, ev, powershell)
+}
+
+func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool) string {
+	program := ShellQuote(exe)
+	switch {
+	case powershell:
+		program = "& '" + strings.ReplaceAll(exe, "'", "''") + "'"
+	case goos == "windows":
+		program = `"` + exe + `"` // cmd and sh read this alike; a file name holds no quote
+	}
+	command := program + " hook --host " + h.Name + " --event " + ev.Name
+	if ev.Gates && h.Register.OrExit2 {
+		// exit 2 is the only code that blocks here: without it a missing
+		// binary (127) would let every call through
+		command += " || exit 2"
+	}
+	return command
+}
+
+// ShellQuote returns word so that a POSIX shell reads it as one word.
+func ShellQuote(word string) string {
+	plain := word != ""
+	for _, r := range word {
+		if !strings.ContainsRune("/._-+@%:,=", r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
+			plain = false
+		}
+	}
+	if plain {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// isGate reports whether a program is permgate, by its name.
+func isGate(program string) bool {
+	base := path.Base(strings.ReplaceAll(program, `\`, "/"))
+	return base == "permgate" || base == "permgate.exe"
+}
+
+// firstWords returns the first two words of a shell command.
+func firstWords(command string) (first, second string) {
+	command = strings.TrimPrefix(command, "& ") // PowerShell's call operator
+	words := make([]string, 0, 2)
+	var b strings.Builder
+	quote, inWord := byte(0), false
+	for i := 0; i < len(command) && len(words) < 2; i++ {
+		switch c := command[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == '\'' || quote == '"' && (c != '\\' || drive(b.String())):
+			b.WriteByte(c)
+		case c == '\\' && i+1 < len(command) && !drive(b.String()):
+			i++
+			b.WriteByte(command[i])
+			inWord = true
+		case c == '\'' || c == '"':
+			quote, inWord = c, true
+		case c == ' ' || c == '\t':
+			if inWord {
+				words = append(words, b.String())
+				b.Reset()
+				inWord = false
+			}
+		default:
+			b.WriteByte(c)
+			inWord = true
+		}
+	}
+	if inWord {
+		words = append(words, b.String())
+	}
+	words = append(words, "", "")
+	return words[0], words[1]
+}
+
+// drive reports whether a word starts like a Windows path: backslashes are
+// separators there.
+func drive(word string) bool { return len(word) > 1 && word[1] == ':' }

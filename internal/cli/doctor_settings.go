@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"permgate/hookio"
+	"permgate/internal/gate"
+	"permgate/internal/log"
+	"permgate/rules"
+)
+
+// from is where a setting comes from, in brackets.
+func (e *env) from(s rules.Setting) string {
+	if s.Pos.File == "" {
+		return ""
+	}
+	return " (" + e.place(s.Pos) + ")"
+}
+
+// settings lists the files that are read, their faults, locks, and what of them
+// does not count. It is the same for every host but for sections of permgate.json.
+func (c *checkup) settings(hosts []*hookio.Host) {
+	p := c.policy(hosts[0])
+	n := 0
+	for _, s := range p.Sources {
+		n++
+		if s.Why != "" {
+			// what it grants in vain is named below
+			c.add(fine, "settings", "", "%s: %s, restrictions only: %s", s.Scope, c.path(s.Path), s.Why)
+			continue
+		}
+		c.add(fine, "settings", "", "%s: %s", s.Scope, c.path(s.Path))
+	}
+	if n == 0 {
+		c.add(fine, "settings", "", "no settings file: every call is decided by the mode alone")
+	}
+	for _, f := range p.Faults {
+		if f.Closed {
+			c.add(fail, "settings", "correct it", "%s: %s; until then no allow of steps 3 to 7 counts", c.path(f.Pos.String()), f.Msg)
+			continue
+		}
+		c.add(warn, "settings", "correct it", "%s: skipped: %s", c.path(f.Pos.String()), f.Msg)
+	}
+	for _, d := range p.Dropped {
+		c.add(warn, "settings", "", "%s: %s does not count: %s", c.place(d.Pos), d.Text, d.Why)
+	}
+	for _, note := range p.ModeNotes {
+		c.add(warn, "settings", "", "%s", note)
+	}
+	for _, s := range [...]namedSetting{{"disableBypassPermissionsMode", p.LockBypass}, {"disableAutoMode", p.LockAuto}} {
+		if s.On() {
+			c.add(fine, "lock", "", "%s%s", s.name, c.from(s.Setting))
+		}
+	}
+	trust := p.Gate.ProjectTrust.Value
+	if trust == "" {
+		trust = "off"
+	}
+	c.add(fine, "trust", "", "projectTrust is %s%s", trust, c.from(p.Gate.ProjectTrust))
+}
+
+// state looks at the folder of session grants and of the log: it must be the
+// user's alone, because what lies in it grants. ok is false when nothing can be
+// written there.
+func (c *checkup) state() (ok bool) {
+	dir := gate.StateDir(&gate.Flags{}, c.world)
+	info, err := os.Stat(dir)
+	switch {
+	case os.IsNotExist(err):
+		c.add(fine, "state", "", "%s is made when it is needed", c.path(dir))
+		return true
+	case err != nil:
+		c.add(fail, "state", "", "%v", err)
+		return false
+	case !info.IsDir():
+		c.add(fail, "state", "move it away", "%s is not a folder", c.path(dir))
+		return false
+	}
+	if uid, known := c.world.Files.Owner(info); known && uid != c.world.UID {
+		c.add(fail, "state", "sudo chown -R $(id -u) "+quoteArg(dir), "%s belongs to somebody else", c.path(dir))
+		return false
+	}
+	if c.world.Files.OthersWrite(info) {
+		c.add(fail, "state", "chmod 700 "+quoteArg(dir), "others can write to %s, so nothing in it counts", c.path(dir))
+		return true
+	}
+	c.add(fine, "state", "", "%s", c.path(dir))
+	return true
+}
+
+// log looks whether a record could be written now, and whether all could be so far.
+func (c *checkup) log(h *hookio.Host) {
+	p := c.policy(h)
+	g := &p.Gate
+	level, dir := g.AuditLevel().Level, gate.LogDir(&gate.Flags{}, c.world, p)
+	if level == "off" {
+		c.add(warn, "log", "take audit out of permgate.json", "switched off%s: permgate log and explain --last know nothing", c.from(g.Audit))
+		return
+	}
+	if err := log.Check(dir); err != nil {
+		c.add(fail, "log", "make room, or give the folder back to yourself", "nothing can be logged: %v", err)
+		return
+	}
+	files, err := log.Files(dir)
+	size := int64(0)
+	for _, name := range files {
+		if info, err := os.Stat(name); err == nil {
+			size += info.Size()
+		}
+	}
+	if err != nil {
+		c.add(fail, "log", "", "%v", err)
+		return
+	}
+	c.add(fine, "log", "", "%s: level %s, %d KiB in %d files", c.path(filepath.Join(dir, log.Name)), level, (size+1023)/1024, len(files))
+	if when, what := log.LastError(dir); !when.IsZero() {
+		c.add(warn, "log", "rm "+quoteArg(filepath.Join(dir, "log.error"))+" when it is put right",
+			"a record could not be written on %s: %s", when.Format(time.DateTime), what)
+	}
+}
