@@ -37,6 +37,12 @@ var gen = Host{
 		// documented, but not called by 1.14.0 to 1.15.7
 		{"PermissionRequest", EndsAsk, FatePrompts, 0, ""},
 		{"PermissionRequest", EndsSilence, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsText, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsBroken, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsFailed, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsKilled, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsLate, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsMissing, FatePrompts, 0, ""},
 	},
 	Source: "github.com/yanmxa/gencode docs/hook.md and internal/hook, v1.15.7 (2026-04-30)",
 	Examples: []Example{{

@@ -54,6 +54,12 @@ var qwen = Host{
 		{"", EndsMissing, FateHost, FateBlocks, ""},
 		{"PermissionRequest", EndsAsk, FatePrompts, 0, ""},
 		{"PermissionRequest", EndsSilence, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsText, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsBroken, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsFailed, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsKilled, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsLate, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsMissing, FatePrompts, 0, ""},
 	},
 	Source: "qwenlm.github.io/qwen-code-docs hooks, QwenLM/qwen-code packages/core/src/{hooks,tools}, pull 11615 (2026-09)",
 	Examples: []Example{

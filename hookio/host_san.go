@@ -36,6 +36,12 @@ var san = Host{
 		// documented, but not called by 1.22.4
 		{"PermissionRequest", EndsAsk, FatePrompts, 0, ""},
 		{"PermissionRequest", EndsSilence, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsText, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsBroken, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsFailed, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsKilled, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsLate, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsMissing, FatePrompts, 0, ""},
 	},
 	Source: "github.com/genai-io/san docs/packages/2-feature/hook.md and internal/hook, v1.22.4 (2026-08-22)",
 	Examples: []Example{{
