@@ -102,7 +102,9 @@ func cutMCP(tool string) (server, name string, ok bool) {
 }
 
 // spell puts a call into a form.
-func spell(f *form, c *canonCall) string {
+func spell(f *form, c *canonCall) string { return f.payload(speak(f, c)) }
+
+func speak(f *form, c *canonCall) *spoken {
 	s := &spoken{event: f.on(c), tool: f.tools[c.tool], mode: f.modes["default"], agent: c.agent, call: c}
 	if c.mode != "" {
 		s.mode = f.modes[c.mode]
@@ -129,7 +131,7 @@ func spell(f *form, c *canonCall) string {
 		return true
 	})
 	s.input = string(append(b, '}'))
-	return f.payload(s)
+	return s
 }
 
 // always is an event that does not depend on the call.
