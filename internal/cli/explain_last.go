@@ -1,17 +1,14 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
-	"permgate/bashsafety"
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/gate"
@@ -67,7 +64,7 @@ func explainLast(e *env, o *callOptions, l *lastOptions, args []string) int {
 			last.line = l.text
 		}
 	}
-	last.again(e, o)
+	last.again(e)
 	if o.json {
 		e.out.Write(append(last.object(e).end(), '\n'))
 		return exitOK
@@ -135,82 +132,18 @@ func (e *env) nothingLogged(o *callOptions, dir string) int {
 }
 
 // again decides the call anew, with the settings of now.
-func (l *lastCall) again(e *env, o *callOptions) {
-	f, err := l.flags(o)
-	if err != nil {
-		l.why = "the hook was called with options this permgate does not know: " + err.Error()
-		return
-	}
-	call, why := l.call(f)
+func (l *lastCall) again(e *env) {
+	call, f, why := gate.Again(&l.Record)
 	if call == nil {
 		l.why = why
-		l.changed = l.PolicyHash != gate.Policy(l.caller(), f, e.world).Hash()
+		call = hookio.Unread(hookio.Options{Host: l.Host, Event: l.HostEvent})
+		call.Cwd, call.Project, call.AgentID, call.AgentType = l.Cwd, l.Project, l.AgentID, l.AgentType
+		l.changed = l.PolicyHash != gate.Policy(call, f, e.world).Hash()
 		return
 	}
 	l.c = gate.Case(call, f, e.world)
 	l.v = decide.Decide(l.c)
 	l.changed = l.PolicyHash != l.c.Policy.Hash()
-}
-
-// flags are the options the hook was called with, but for the places given here.
-func (l *lastCall) flags(o *callOptions) (*gate.Flags, error) {
-	f := &gate.Flags{}
-	fs := pflag.NewFlagSet("hook", pflag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	f.Register(fs)
-	var args []string
-	if subs := bashsafety.Analyze(l.Command, bashsafety.Env{}).Subcommands; len(subs) == 1 && len(subs[0].Argv) > 2 {
-		args = texts(subs[0].Argv)[2:] // permgate hook
-	}
-	if err := fs.Parse(args); err != nil {
-		return nil, err
-	}
-	f.Home, f.State = first(o.Home, f.Home), first(o.State, f.State)
-	return f, nil
-}
-
-// caller is a call of whoever made the logged one, without what was called.
-func (l *lastCall) caller() *hookio.Call {
-	c := hookio.Unread(hookio.Options{Host: l.Host, Event: l.HostEvent})
-	c.Cwd, c.Project, c.Mode, c.AgentID, c.AgentType = l.Cwd, l.Project, l.Mode, l.AgentID, l.AgentType
-	return c
-}
-
-// call makes a call of what is logged, or says why it cannot be made.
-func (l *lastCall) call(f *gate.Flags) (call *hookio.Call, why string) {
-	host := hookio.Lookup(l.Host)
-	switch {
-	case l.Fault != "" && l.Fault != log.FaultUnwritten:
-		return nil, "the hook could not read or decide it then (" + hookio.Escape(l.Fault) + ")"
-	case l.Redacted:
-		return nil, "a secret was taken out of the logged input, so what is left is another call"
-	case l.Input == "":
-		return nil, "its input was not logged"
-	case strings.Contains(l.Input, log.CutMark):
-		return nil, "its input was too long to be logged whole"
-	case host == nil:
-		return nil, "this permgate does not know the program " + hookio.Escape(l.Host)
-	}
-	tool := first(l.RawTool, l.Tool)
-	var p object
-	p.str("hook_event_name", l.HostEvent)
-	p.str("tool_name", tool)
-	p.raw("tool_input", []byte(l.Input))
-	p.opt("session_id", l.Session)
-	p.opt("cwd", l.Cwd)
-	p.opt("permission_mode", l.RawMode)
-	p.opt("agent_id", l.AgentID)
-	p.opt("agent_type", l.AgentType)
-	call, err := hookio.Read(bytes.NewReader(p.end()), hookio.Options{Host: host.Name, Event: l.HostEvent})
-	if err != nil {
-		return nil, "the logged call cannot be read again: " + err.Error()
-	}
-	call.Host, call.CallID, call.Project = host, l.CallID, l.Project
-	call.Named = l.Command == "" || hookio.Lookup(f.Host) == host
-	if call.Tool != l.Tool {
-		return nil, "the tool " + hookio.Escape(tool) + " is read as " + hookio.Escape(call.Tool) + " now"
-	}
-	return call, ""
 }
 
 // differs names what is not as it was: decision, step, rule, check, answer.

@@ -115,7 +115,7 @@ func TestExplainLastChoice(t *testing.T) {
 func TestExplainLastNow(t *testing.T) {
 	l := lastRun(t, askPush)
 	out, _, _ := l.run("explain", "--last")
-	has(t, out, "the call cannot be decided anew: a secret was taken out of the logged input")
+	has(t, out, "the call cannot be decided anew: a secret was taken out of what is logged")
 	out, _, _ = l.run("explain", "--last", "--json")
 	if gjson.Get(out, "not_decided_anew").Str == "" || gjson.Get(out, "now").Exists() || gjson.Get(out, "logged.Attributes.permgate\\.step").Str != "7" {
 		t.Error(out)

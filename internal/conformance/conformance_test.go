@@ -104,6 +104,12 @@ func (r *row) reasonParts() []string {
 }
 
 func (r *row) run() (decision, reason string, err error) {
+	_, v, err := Call(r.setup())
+	return v.Decision.String(), v.Reason, err
+}
+
+// setup is the world a row speaks of.
+func (r *row) setup() Setup {
 	s := Setup{
 		Tool: toolName(r.Tool), Input: r.Input, Mode: r.mode(), Cwd: r.Cwd, Project: r.Project,
 		Home: r.Env["HOME"], Headless: r.Headless, Symlinks: r.Symlink, Settings: map[string]string{},
@@ -140,8 +146,7 @@ func (r *row) run() (decision, reason string, err error) {
 		})
 		s.Session = string(state)
 	}
-	_, v, err := Call(s)
-	return v.Decision.String(), v.Reason, err
+	return s
 }
 
 // wrap puts bare permission keys under "permissions", as a settings file has them.

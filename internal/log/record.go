@@ -59,6 +59,7 @@ type Record struct {
 	InputHash string
 	Redacted  bool // something in this record was replaced
 
+	Malformed string // hookio.Call.Malformed
 	RawMode   string // the mode as the host sent it
 	Mode      string // the mode in effect
 	Decision  string // what was decided: allow, ask, deny

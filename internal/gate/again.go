@@ -1,0 +1,61 @@
+package gate
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"permgate/bashsafety"
+	"permgate/hookio"
+	"permgate/internal/log"
+)
+
+// Again makes the call of a logged decision once more, and the flags its hook
+// ran with. Call is nil where the record does not hold enough of it; why says so.
+func Again(r *log.Record) (call *hookio.Call, f *Flags, why string) {
+	f = &Flags{}
+	fs := pflag.NewFlagSet("hook", pflag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	f.Register(fs)
+	if err := fs.Parse(hookArgs(r.Command)); err != nil {
+		return nil, &Flags{}, "the hook was called with options this permgate does not know: " + err.Error()
+	}
+	host := hookio.Lookup(r.Host)
+	switch {
+	case r.Fault != "" && r.Fault != log.FaultUnwritten:
+		why = "the hook could not read or decide it then (" + hookio.Escape(r.Fault) + ")"
+	case r.Malformed != "":
+		why = "the program sent something in it that could be read in two ways (" + hookio.Escape(r.Malformed) + ")"
+	case r.Redacted:
+		why = "a secret was taken out of what is logged, so what is left is another call"
+	case r.Input == "":
+		why = "its input was not logged"
+	case strings.Contains(r.Input, log.CutMark):
+		why = "its input was too long to be logged whole"
+	case host == nil:
+		why = "this permgate does not know the program " + hookio.Escape(r.Host)
+	}
+	if why != "" {
+		return nil, f, why
+	}
+	event := hookio.Unread(hookio.Options{Host: r.Host, Event: r.HostEvent}).Event
+	return hookio.Call{
+		Host: host, Named: r.Command == "" || hookio.Lookup(f.Host) == host, Event: event, RawEvent: r.HostEvent,
+		Tool: r.Tool, RawTool: r.RawTool, CallID: r.CallID, Cwd: r.Cwd, Project: r.Project,
+		SessionID: r.Session, AgentID: r.AgentID, AgentType: r.AgentType, RawMode: r.RawMode,
+	}.Again(r.Input), f, ""
+}
+
+// hookArgs are the words of a command line behind permgate hook.
+func hookArgs(line string) []string {
+	subs := bashsafety.Analyze(line, bashsafety.Env{}).Subcommands
+	if len(subs) != 1 || len(subs[0].Argv) < 2 {
+		return nil
+	}
+	var args []string
+	for _, w := range subs[0].Argv[2:] {
+		args = append(args, w.Text)
+	}
+	return args
+}
