@@ -11,28 +11,28 @@ import (
 // A Behaviour is one way a hook can answer or fail: a shell text that runs after the payload was read.
 type Behaviour struct{ Name, Script string }
 
-// Behaviours returns the behaviours every host is driven through, in its own form of answers.
-func (h *Host) Behaviours() []Behaviour {
+// Behaviours returns the behaviours every gate is driven through, in its own form of answers.
+func (g *Gate) Behaviours() []Behaviour {
 	say := func(text string) string { return "printf '%s\\n' " + shellQuote(text) }
-	allow, deny := say(h.Answer("allow")), say(h.Answer("deny"))
+	allow, deny := say(g.Answer("allow")), say(g.Answer("deny"))
 	list := []Behaviour{
 		{"allow", allow},
-		{"ask", say(h.Answer("ask"))},
+		{"ask", say(g.Answer("ask"))},
 		{"deny", deny},
 		{"silence", ":"},
 		{"text", "echo fine by me"},
 		{"emptyobject", "echo '{}'"},
 		{"brokenjson", `echo '{"hookSpecificOutput":{"hookEventName":'`},
-		{"notclosed", "printf '%s' " + shellQuote(strings.TrimRight(h.Answer("deny"), "}"))},
-		{"badvalue", say(h.Answer("perhaps"))},
-		{"otherform", say(h.Other)},
+		{"notclosed", "printf '%s' " + shellQuote(strings.TrimRight(g.Answer("deny"), "}"))},
+		{"badvalue", say(g.Answer("perhaps"))},
+		{"otherform", say(g.Other)},
 		{"twolines", deny + "; " + deny},
 		{"textjson", "echo note; " + deny},
 		{"jsontext", deny + "; echo note"},
 		{"bom", `printf '\357\273\277'; ` + deny},
-		{"notutf8", "printf '%s\\n' " + shellQuote(strings.Replace(h.Answer("deny"), "probe", "pro\xff\xfebe", 1))},
+		{"notutf8", "printf '%s\\n' " + shellQuote(strings.Replace(g.Answer("deny"), "probe", "pro\xff\xfebe", 1))},
 		{"binary", `printf '\377\376\000\001{'`},
-		{"unknownfield", say(strings.TrimSuffix(h.Answer("deny"), "}") + `,"permgateProbe":true}`)},
+		{"unknownfield", say(strings.TrimSuffix(g.Answer("deny"), "}") + `,"permgateProbe":true}`)},
 		{"stderrjson", deny + " >&2"},
 		{"exit1", "exit 1"},
 		{"exit1stderr", "echo probe >&2; exit 1"},
@@ -47,22 +47,22 @@ func (h *Host) Behaviours() []Behaviour {
 		{"timeout", "sleep 20"},
 		{"denytimeout", deny + "; sleep 20"},
 	}
-	if h.Wrong != "" {
-		list = append(list, Behaviour{"wrongevent", say(h.Wrong)})
+	if g.Wrong != "" {
+		list = append(list, Behaviour{"wrongevent", say(g.Wrong)})
 	}
 	return list
 }
 
 // WriteProbe writes a hook that behaves as the name in its payload says, keeps every payload below
 // dir/payloads, and returns its path. The name is that of the file a `touch` call makes.
-func (h *Host) WriteProbe(t testing.TB, dir string) string {
+func (g *Gate) WriteProbe(t testing.TB, dir string) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Join(dir, "payloads"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "#!/bin/sh\npayload=$(cat)\nprintf '%%s\\n' \"$payload\" > %s/payloads/$$.json\ncase $payload in\n", dir)
-	for _, x := range h.Behaviours() {
+	for _, x := range g.Behaviours() {
 		fmt.Fprintf(&b, "*'touch %s.txt'*) %s ;;\n", x.Name, x.Script)
 	}
 	b.WriteString("*) echo unexpected payload >&2; exit 2 ;;\nesac\n")
@@ -75,15 +75,15 @@ func (h *Host) WriteProbe(t testing.TB, dir string) string {
 
 // Observe drives the host through its behaviours and returns one letter for each (see Seen). A behaviour
 // that ends the session costs only itself: the ones after it are driven in a session of their own.
-func (h *Host) Observe(t testing.TB, program []string, p Posture, failClosed bool) map[string]string {
+func (h *Host) Observe(t testing.TB, program []string, g *Gate, p Posture, failClosed bool) map[string]string {
 	t.Helper()
-	hook := Hook{Event: h.Event, Command: h.WriteProbe(t, t.TempDir()), Timeout: probeTimeout, FailClosed: failClosed}
-	pending := h.Behaviours()
+	hook := Hook{Event: g.Event, Command: g.WriteProbe(t, t.TempDir()), Timeout: probeTimeout, FailClosed: failClosed}
+	pending := g.Behaviours()
 	seen := map[string]string{}
 	for len(pending) > 0 {
 		var calls []ToolCall
 		for _, b := range pending {
-			calls = append(calls, h.Touch(b.Name+".txt"))
+			calls = append(calls, h.Touch(b.Name+".txt").with(p))
 		}
 		s := NewSession(t, h, calls...)
 		s.Posture, s.Hooks = p, []Hook{hook}

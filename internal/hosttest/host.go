@@ -15,33 +15,39 @@ type Host struct {
 	Title   string
 	Package string // on npm
 	Folder  string // name below the cache directory, without the version
-	Version string // the release Seen was observed on
+	Version string // the release that was observed
 	Node    string // release of Node.js it needs, "" if it is a program of its own or any will do
 
-	Program  func(dir string) []string // the files that start it, below the npm folder dir
-	API      Protocol
-	Shell    func(command string) ToolCall // its own shell tool
-	Postures []Posture
+	Program func(dir string) []string // the files that start it, below the npm folder dir
+	API     Protocol
+	Shell   func(command string) ToolCall // its own shell tool
 	// Launch writes the configuration of s and returns arguments and environment on top of the common ones.
 	Launch func(t testing.TB, s *Session) (args, env []string)
 
-	Event    string                       // the event that gates tool calls
+	Switch   string // the key that makes a failing hook block, "" if there is none
+	ExecForm bool   // an entry can name a program and its arguments, without a shell
+	Gates    []Gate // the first is that of every tool call
+}
+
+// A Gate is one event whose answer decides.
+type Gate struct {
+	Event    string // as the host spells it
+	Postures []Posture
 	Answer   func(decision string) string // JSON of an answer with the reason "probe"
 	Other    string                       // a deny in the form of other hosts (flat instead of nested, or the other way round)
 	Wrong    string                       // a deny with the name of another event, "" where the answer names none
-	Switch   string                       // the key that makes a failing hook block, "" if there is none
-	ExecForm bool                         // an entry can name a program and its arguments, without a shell
-	Seen     []Seen
+	Seen     []Seen                       // observed on Host.Version
 }
 
 // A Posture is what the host would do with a call if no hook had an opinion.
 type Posture struct {
 	Name string // "prompt": it would ask a person, and nobody is there; "rule": a rule of its own allows; "bypass": it asks nobody
 	Args []string
+	Call map[string]any // further fields of the tool call
 }
 
 // Seen is one row of a host's table: a behaviour of Behaviours and whether the tool ran, one letter per
-// posture in their order: y ran, n refused and the model told, e the session ended without the
+// posture in their order: y it ran, n it was refused and the model told, e the session ended without the
 // call, h it waited for a person for ever.
 // With and without the fail-closed switch; Closed is "" where the host has none.
 type Seen struct{ Behaviour, Open, Closed string }
@@ -98,6 +104,21 @@ func nestedAnswer(decision string) string {
 
 // nestedWrong is a deny that names another event.
 const nestedWrong = `{"hookSpecificOutput":{"hookEventName":"PostToolUse","permissionDecision":"deny","permissionDecisionReason":"probe"}}`
+
+// dialogAnswer is a PermissionRequest answer in Claude Code's form.
+func dialogAnswer(behavior string) string {
+	message := `,"message":"probe"`
+	if behavior == "allow" {
+		message = ""
+	}
+	return `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"` + behavior + `"` + message + `}}}`
+}
+
+// dialogFlat and dialogWrong are denials without the wrapper, and with the name of another event.
+const (
+	dialogFlat  = `{"behavior":"deny","message":"probe"}`
+	dialogWrong = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","decision":{"behavior":"deny","message":"probe"}}}`
+)
 
 // flatDeny is a deny in the form of hosts that do not nest, in all spellings known.
 const flatDeny = `{"permissionDecision":"deny","permissionDecisionReason":"probe"}`

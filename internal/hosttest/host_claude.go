@@ -22,56 +22,59 @@ var Claude = Host{
 	Shell: func(command string) ToolCall {
 		return ToolCall{Name: "Bash", Input: map[string]any{"command": command, "description": "make a file"}}
 	},
-	Postures: []Posture{
-		{Name: "prompt", Args: []string{"--permission-mode", "default"}}, // nobody can answer a prompt under -p: the call is refused
-		{Name: "rule", Args: []string{"--permission-mode", "default", "--allowedTools", "Bash(touch:*)"}},
-		{Name: "bypass", Args: []string{"--permission-mode", "bypassPermissions"}},
-	},
 	Launch: launchClaude,
-	Event:  "PreToolUse",
-	Answer: nestedAnswer,
-	Other:  flatDeny,
-	Wrong:  nestedWrong,
 	Switch: "onFailure", ExecForm: true,
-	Seen: []Seen{
-		{"allow", "yyy", "yyy"},
-		{"ask", "nnn", "nnn"},
-		{"deny", "nnn", "nnn"},
-		{"silence", "nyy", "nyy"},
-		{"text", "nyy", "nyy"},
-		{"emptyobject", "nyy", "nyy"},
-		{"brokenjson", "nyy", "nyy"},
-		{"notclosed", "nyy", "nyy"},
-		{"badvalue", "nyy", "nnn"},
-		{"otherform", "nyy", "nyy"},
-		{"twolines", "nyy", "nnn"},
-		{"textjson", "nyy", "nyy"},
-		{"jsontext", "nyy", "nyy"},
-		{"bom", "nnn", "nnn"},
-		{"notutf8", "nnn", "nnn"},
-		{"binary", "nyy", "nyy"},
-		{"unknownfield", "nnn", "nnn"},
-		{"stderrjson", "nyy", "nyy"},
-		{"exit1", "nyy", "nnn"},
-		{"exit1stderr", "nyy", "nnn"},
-		{"exit1allow", "yyy", "nnn"},
-		{"exit1deny", "nnn", "nnn"},
-		{"exit2", "nnn", "nnn"},
-		{"exit2silent", "nnn", "nnn"},
-		{"exit2allow", "nnn", "nnn"},
-		{"exit2deny", "nnn", "nnn"},
-		{"exit127", "nyy", "nnn"},
-		{"killed", "nyy", "nnn"},
-		{"timeout", "nyy", "nnn"},
-		{"denytimeout", "nyy", "nnn"},
-		{"wrongevent", "nyy", "nnn"},
-		{"missing", "nyy", "nnn"},
-		{"missingexec", "nyy", "nnn"},
-	},
+	Gates: []Gate{{
+		Event: "PreToolUse",
+		Postures: []Posture{
+			{Name: "prompt", Args: []string{"--permission-mode", "default"}}, // nobody can answer a prompt under -p: the call is refused
+			{Name: "rule", Args: []string{"--permission-mode", "default", "--allowedTools", "Bash(touch:*)"}},
+			{Name: "bypass", Args: []string{"--permission-mode", "bypassPermissions"}},
+		},
+		Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
+		Seen: []Seen{
+			{"allow", "yyy", "yyy"},
+			{"ask", "nnn", "nnn"},
+			{"deny", "nnn", "nnn"},
+			{"silence", "nyy", "nyy"},
+			{"text", "nyy", "nyy"},
+			{"emptyobject", "nyy", "nyy"},
+			{"brokenjson", "nyy", "nyy"},
+			{"notclosed", "nyy", "nyy"},
+			{"badvalue", "nyy", "nnn"},
+			{"otherform", "nyy", "nyy"},
+			{"twolines", "nyy", "nnn"},
+			{"textjson", "nyy", "nyy"},
+			{"jsontext", "nyy", "nyy"},
+			{"bom", "nnn", "nnn"},
+			{"notutf8", "nnn", "nnn"},
+			{"binary", "nyy", "nyy"},
+			{"unknownfield", "nnn", "nnn"},
+			{"stderrjson", "nyy", "nyy"},
+			{"exit1", "nyy", "nnn"},
+			{"exit1stderr", "nyy", "nnn"},
+			{"exit1allow", "yyy", "nnn"},
+			{"exit1deny", "nnn", "nnn"},
+			{"exit2", "nnn", "nnn"},
+			{"exit2silent", "nnn", "nnn"},
+			{"exit2allow", "nnn", "nnn"},
+			{"exit2deny", "nnn", "nnn"},
+			{"exit127", "nyy", "nnn"},
+			{"killed", "nyy", "nnn"},
+			{"timeout", "nyy", "nnn"},
+			{"denytimeout", "nyy", "nnn"},
+			{"wrongevent", "nyy", "nnn"},
+			{"missing", "nyy", "nnn"},
+			{"missingexec", "nyy", "nnn"},
+		},
+	}},
 }
 
 func launchClaude(t testing.TB, s *Session) (args, env []string) {
-	settings := map[string]any{"hooks": nestedHooks(s.Hooks, 1, s.Host.Switch)}
+	settings := map[string]any{}
+	if len(s.Hooks) > 0 {
+		settings["hooks"] = nestedHooks(s.Hooks, 1, s.Host.Switch)
+	}
 	if len(s.Rules) > 0 {
 		settings["permissions"] = map[string]any{"allow": s.Rules}
 	}

@@ -7,6 +7,11 @@ import (
 	"testing"
 )
 
+// codexReview makes Codex want an approval: the call asks to leave the sandbox. Of the headless ways to
+// start it only automatic review has approvals, and the fake model approves: what no hook decides runs.
+var codexReview = Posture{Name: "review", Args: []string{"--approve-for-me"},
+	Call: map[string]any{"sandbox_permissions": "require_escalated", "justification": "probe"}}
+
 // Codex is OpenAI's Codex CLI.
 var Codex = Host{
 	Name: "codex", Title: "Codex CLI",
@@ -25,55 +30,93 @@ var Codex = Host{
 	Shell: func(command string) ToolCall {
 		return ToolCall{Name: "exec_command", Input: map[string]any{"cmd": command}}
 	},
-	Postures: []Posture{
-		{Name: "sandbox", Args: []string{"--sandbox", "workspace-write"}},
-		{Name: "bypass", Args: []string{"--dangerously-bypass-approvals-and-sandbox"}},
-	},
 	Launch: launchCodex,
-	Event:  "PreToolUse",
-	Answer: nestedAnswer,
-	Other:  flatDeny,
-	Wrong:  nestedWrong,
-	Seen: []Seen{
-		{"allow", "yy", ""},
-		{"ask", "yy", ""},
-		{"deny", "nn", ""},
-		{"silence", "yy", ""},
-		{"text", "yy", ""},
-		{"emptyobject", "yy", ""},
-		{"brokenjson", "yy", ""},
-		{"notclosed", "yy", ""},
-		{"badvalue", "yy", ""},
-		{"otherform", "yy", ""},
-		{"twolines", "yy", ""},
-		{"textjson", "yy", ""},
-		{"jsontext", "yy", ""},
-		{"bom", "yy", ""},
-		{"notutf8", "nn", ""},
-		{"binary", "yy", ""},
-		{"unknownfield", "yy", ""},
-		{"stderrjson", "yy", ""},
-		{"exit1", "yy", ""},
-		{"exit1stderr", "yy", ""},
-		{"exit1allow", "yy", ""},
-		{"exit1deny", "yy", ""},
-		{"exit2", "nn", ""},
-		{"exit2silent", "yy", ""},
-		{"exit2allow", "yy", ""},
-		{"exit2deny", "yy", ""},
-		{"exit127", "yy", ""},
-		{"killed", "yy", ""},
-		{"timeout", "yy", ""},
-		{"denytimeout", "yy", ""},
-		{"wrongevent", "nn", ""},
-		{"missing", "yy", ""},
-	},
+	Gates: []Gate{{
+		Event: "PreToolUse",
+		Postures: []Posture{
+			codexReview,
+			{Name: "sandbox", Args: []string{"--sandbox", "workspace-write"}},
+			{Name: "bypass", Args: []string{"--dangerously-bypass-approvals-and-sandbox"}},
+		},
+		Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
+		Seen: []Seen{
+			{"allow", "yyy", ""},
+			{"ask", "yyy", ""},
+			{"deny", "nnn", ""},
+			{"silence", "yyy", ""},
+			{"text", "yyy", ""},
+			{"emptyobject", "yyy", ""},
+			{"brokenjson", "yyy", ""},
+			{"notclosed", "yyy", ""},
+			{"badvalue", "yyy", ""},
+			{"otherform", "yyy", ""},
+			{"twolines", "yyy", ""},
+			{"textjson", "yyy", ""},
+			{"jsontext", "yyy", ""},
+			{"bom", "yyy", ""},
+			{"notutf8", "nnn", ""},
+			{"binary", "yyy", ""},
+			{"unknownfield", "yyy", ""},
+			{"stderrjson", "yyy", ""},
+			{"exit1", "yyy", ""},
+			{"exit1stderr", "yyy", ""},
+			{"exit1allow", "yyy", ""},
+			{"exit1deny", "yyy", ""},
+			{"exit2", "nnn", ""},
+			{"exit2silent", "yyy", ""},
+			{"exit2allow", "yyy", ""},
+			{"exit2deny", "yyy", ""},
+			{"exit127", "yyy", ""},
+			{"killed", "yyy", ""},
+			{"timeout", "yyy", ""},
+			{"denytimeout", "yyy", ""},
+			{"wrongevent", "nnn", ""},
+			{"missing", "yyy", ""},
+		},
+	}, {
+		Event: "PermissionRequest", Postures: []Posture{codexReview},
+		Answer: dialogAnswer, Other: dialogFlat, Wrong: dialogWrong,
+		Seen: []Seen{
+			{"allow", "y", ""},
+			{"ask", "y", ""},
+			{"deny", "n", ""},
+			{"silence", "y", ""},
+			{"text", "y", ""},
+			{"emptyobject", "y", ""},
+			{"brokenjson", "y", ""},
+			{"notclosed", "y", ""},
+			{"badvalue", "y", ""},
+			{"otherform", "y", ""},
+			{"twolines", "y", ""},
+			{"textjson", "y", ""},
+			{"jsontext", "y", ""},
+			{"bom", "y", ""},
+			{"notutf8", "n", ""},
+			{"binary", "y", ""},
+			{"unknownfield", "y", ""},
+			{"stderrjson", "y", ""},
+			{"exit1", "y", ""},
+			{"exit1stderr", "y", ""},
+			{"exit1allow", "y", ""},
+			{"exit1deny", "y", ""},
+			{"exit2", "n", ""},
+			{"exit2silent", "y", ""},
+			{"exit2allow", "y", ""},
+			{"exit2deny", "y", ""},
+			{"exit127", "y", ""},
+			{"killed", "y", ""},
+			{"timeout", "y", ""},
+			{"denytimeout", "y", ""},
+			{"wrongevent", "n", ""},
+			{"missing", "y", ""},
+		},
+	}},
 }
 
 func launchCodex(t testing.TB, s *Session) (args, env []string) {
 	home := filepath.Join(s.Home, ".codex")
 	writeFile(t, filepath.Join(home, "config.toml"), fmt.Sprintf(`
-model = "stub"
+model = "gpt-5.5"
 model_provider = "stub"
 [model_providers.stub]
 name = "stub"
@@ -83,7 +126,9 @@ env_key = "STUB_API_KEY"
 [analytics]
 enabled = false
 `, s.API.URL+"/v1"))
-	writeFile(t, filepath.Join(home, "hooks.json"), jsonText(map[string]any{"hooks": nestedHooks(s.Hooks, 1, "")}))
+	if len(s.Hooks) > 0 {
+		addSettings(t, filepath.Join(home, "hooks.json"), map[string]any{"hooks": nestedHooks(s.Hooks, 1, "")})
+	}
 	args = append([]string{"exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"}, s.Posture.Args...)
 	return append(args, Prompt), []string{"CODEX_HOME=" + home, "STUB_API_KEY=dummy"}
 }

@@ -21,62 +21,64 @@ var Qwen = Host{
 	Shell: func(command string) ToolCall {
 		return ToolCall{Name: "run_shell_command", Input: map[string]any{"command": command, "description": "make a file", "is_background": false}}
 	},
-	// Without a person a tool no rule allows is not offered to the model, and a shell command that writes
-	// needs a rule for the shell and for the edit tools. With the rules, the mode auto would still ask.
-	Postures: []Posture{
-		{Name: "prompt", Args: append([]string{"--approval-mode", "auto"}, qwenRules...)},
-		{Name: "rule", Args: append([]string{"--approval-mode", "default"}, qwenRules...)},
-		{Name: "bypass", Args: []string{"--approval-mode", "yolo"}},
-	},
 	Launch: launchQwen,
-	Event:  "PreToolUse",
-	Answer: nestedAnswer,
-	Other:  flatDeny,
-	Wrong:  nestedWrong,
-	Seen: []Seen{
-		{"allow", "nyy", ""},
-		{"ask", "nnn", ""},
-		{"deny", "nnn", ""},
-		{"silence", "nyy", ""},
-		{"text", "nyy", ""},
-		{"emptyobject", "nyy", ""},
-		{"brokenjson", "nyy", ""},
-		{"notclosed", "nyy", ""},
-		{"badvalue", "nyy", ""},
-		{"otherform", "nyy", ""},
-		{"twolines", "nyy", ""},
-		{"textjson", "nyy", ""},
-		{"jsontext", "nyy", ""},
-		{"bom", "nnn", ""},
-		{"notutf8", "nnn", ""},
-		{"binary", "nyy", ""},
-		{"unknownfield", "nnn", ""},
-		{"stderrjson", "nnn", ""},
-		{"exit1", "nyy", ""},
-		{"exit1stderr", "nyy", ""},
-		{"exit1allow", "nyy", ""},
-		{"exit1deny", "nnn", ""},
-		{"exit2", "nnn", ""},
-		{"exit2silent", "nyy", ""},
-		{"exit2allow", "nyy", ""},
-		{"exit2deny", "nyy", ""},
-		{"exit127", "nyy", ""},
-		{"killed", "nyy", ""},
-		{"timeout", "nyy", ""},
-		{"denytimeout", "nyy", ""},
-		{"wrongevent", "nnn", ""},
-		{"missing", "nyy", ""},
-	},
+	Gates: []Gate{{
+		Event: "PreToolUse",
+		// Without a person a tool no rule allows is not offered to the model, and a shell command that writes
+		// needs a rule for the shell and for the edit tools. With the rules, the mode auto would still ask.
+		Postures: []Posture{
+			{Name: "prompt", Args: append([]string{"--approval-mode", "auto"}, qwenRules...)},
+			{Name: "rule", Args: append([]string{"--approval-mode", "default"}, qwenRules...)},
+			{Name: "bypass", Args: []string{"--approval-mode", "yolo"}},
+		},
+		Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
+		Seen: []Seen{
+			{"allow", "nyy", ""},
+			{"ask", "nnn", ""},
+			{"deny", "nnn", ""},
+			{"silence", "nyy", ""},
+			{"text", "nyy", ""},
+			{"emptyobject", "nyy", ""},
+			{"brokenjson", "nyy", ""},
+			{"notclosed", "nyy", ""},
+			{"badvalue", "nyy", ""},
+			{"otherform", "nyy", ""},
+			{"twolines", "nyy", ""},
+			{"textjson", "nyy", ""},
+			{"jsontext", "nyy", ""},
+			{"bom", "nnn", ""},
+			{"notutf8", "nnn", ""},
+			{"binary", "nyy", ""},
+			{"unknownfield", "nnn", ""},
+			{"stderrjson", "nnn", ""},
+			{"exit1", "nyy", ""},
+			{"exit1stderr", "nyy", ""},
+			{"exit1allow", "nyy", ""},
+			{"exit1deny", "nnn", ""},
+			{"exit2", "nnn", ""},
+			{"exit2silent", "nyy", ""},
+			{"exit2allow", "nyy", ""},
+			{"exit2deny", "nyy", ""},
+			{"exit127", "nyy", ""},
+			{"killed", "nyy", ""},
+			{"timeout", "nyy", ""},
+			{"denytimeout", "nyy", ""},
+			{"wrongevent", "nnn", ""},
+			{"missing", "nyy", ""},
+		},
+	}},
 }
 
 func launchQwen(t testing.TB, s *Session) (args, env []string) {
 	settings := map[string]any{
-		"hooks":    nestedHooks(s.Hooks, 1, ""),
 		"security": map[string]any{"auth": map[string]any{"selectedType": "openai"}},
 		"privacy":  map[string]any{"usageStatisticsEnabled": false},
 		"general":  map[string]any{"enableAutoUpdate": false},
 	}
-	writeFile(t, filepath.Join(s.Home, ".qwen", "settings.json"), jsonText(settings))
+	if len(s.Hooks) > 0 {
+		settings["hooks"] = nestedHooks(s.Hooks, 1, "")
+	}
+	addSettings(t, filepath.Join(s.Home, ".qwen", "settings.json"), settings)
 	args = append([]string{"-p", Prompt}, s.Posture.Args...)
 	return args, []string{"OPENAI_API_KEY=dummy", "OPENAI_BASE_URL=" + s.API.URL + "/v1", "OPENAI_MODEL=stub"}
 }

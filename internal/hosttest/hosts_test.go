@@ -10,39 +10,41 @@ import (
 // which of them ran with the host's table, for each posture, with and without the fail-closed switch.
 func TestHosts(t *testing.T) {
 	for _, h := range Hosts {
-		t.Run(h.Name, func(t *testing.T) {
-			program := h.Install(t)
-			if runtime.GOOS == "windows" {
-				t.Skip("the probe hook is a shell script")
-			}
-			open, closed := map[string]string{}, map[string]string{}
-			for _, p := range h.Postures {
-				for name, letter := range h.Observe(t, program, p, false) {
-					open[name] += letter
+		for _, g := range h.Gates {
+			t.Run(h.Name+"/"+g.Event, func(t *testing.T) {
+				program := h.Install(t)
+				if runtime.GOOS == "windows" {
+					t.Skip("the probe hook is a shell script")
 				}
-				if h.Switch == "" {
-					continue
+				open, closed := map[string]string{}, map[string]string{}
+				for _, p := range g.Postures {
+					for name, letter := range h.Observe(t, program, &g, p, false) {
+						open[name] += letter
+					}
+					if h.Switch == "" {
+						continue
+					}
+					for name, letter := range h.Observe(t, program, &g, p, true) {
+						closed[name] += letter
+					}
 				}
-				for name, letter := range h.Observe(t, program, p, true) {
-					closed[name] += letter
-				}
-			}
-			h.missing(t, program, open, closed)
-			h.compare(t, open, closed)
-		})
+				h.missing(t, program, &g, open, closed)
+				h.compare(t, &g, open, closed)
+			})
+		}
 	}
 }
 
 // missing adds the behaviours of a hook that cannot be started.
-func (h *Host) missing(t *testing.T, program []string, open, closed map[string]string) {
+func (h *Host) missing(t *testing.T, program []string, g *Gate, open, closed map[string]string) {
 	path := t.TempDir() + "/no-such-program"
 	for _, failClosed := range []bool{false, true} {
 		if failClosed && h.Switch == "" {
 			continue
 		}
 		for _, hook := range []Hook{
-			{Event: h.Event, Command: path, Timeout: probeTimeout, FailClosed: failClosed},
-			{Event: h.Event, Command: path, Args: []string{"hook"}, Timeout: probeTimeout, FailClosed: failClosed},
+			{Event: g.Event, Command: path, Timeout: probeTimeout, FailClosed: failClosed},
+			{Event: g.Event, Command: path, Args: []string{"hook"}, Timeout: probeTimeout, FailClosed: failClosed},
 		} {
 			name, row := "missing", open
 			if hook.Args != nil {
@@ -54,8 +56,8 @@ func (h *Host) missing(t *testing.T, program []string, open, closed map[string]s
 			if failClosed {
 				row = closed
 			}
-			for _, p := range h.Postures {
-				s := NewSession(t, h, h.Touch("ran.txt"))
+			for _, p := range g.Postures {
+				s := NewSession(t, h, h.Touch("ran.txt").with(p))
 				s.Posture, s.Hooks = p, []Hook{hook}
 				if out, err := s.Run(t, program); len(s.API.Requests()) == 0 {
 					t.Fatalf("%s: %v\n%s", name, err, out)
@@ -67,19 +69,19 @@ func (h *Host) missing(t *testing.T, program []string, open, closed map[string]s
 }
 
 // compare reports what was observed and where it differs from the table.
-func (h *Host) compare(t *testing.T, open, closed map[string]string) {
+func (h *Host) compare(t *testing.T, g *Gate, open, closed map[string]string) {
 	names := ""
-	for _, p := range h.Postures {
+	for _, p := range g.Postures {
 		names += " " + p.Name
 	}
-	t.Logf("%s %s: did the tool run? postures%s", h.Title, h.Version, names)
+	t.Logf("%s %s, %s: did the tool run? postures%s", h.Title, h.Version, g.Event, names)
 	t.Logf("%-12s %-8s %s", "hook", "default", h.Switch)
 	table := map[string]Seen{}
-	for _, s := range h.Seen {
+	for _, s := range g.Seen {
 		table[s.Behaviour] = s
 	}
 	var list []string
-	for _, b := range h.Behaviours() {
+	for _, b := range g.Behaviours() {
 		list = append(list, b.Name)
 	}
 	list = append(list, "missing")

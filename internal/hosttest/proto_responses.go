@@ -14,7 +14,12 @@ type responsesRequest struct {
 	Model  string            `json:"model"`
 	Stream bool              `json:"stream"`
 	Tools  []json.RawMessage `json:"tools"`
-	Input  []struct {
+	Text   struct {
+		Format struct {
+			Type string `json:"type"`
+		} `json:"format"`
+	} `json:"text"`
+	Input []struct {
 		Type    string          `json:"type"`
 		Role    string          `json:"role"`
 		Content json.RawMessage `json:"content"` // a string or a list of parts
@@ -38,8 +43,11 @@ func serveResponses(a *API, w http.ResponseWriter, r *http.Request, body []byte)
 	}
 	var first strings.Builder
 	var results []ToolResult
+	tools := len(req.Tools) > 0
 	for _, item := range req.Input {
 		switch {
+		case item.Type == "additional_tools":
+			tools = true
 		case item.Role == "user" && len(results) == 0:
 			first.WriteString(contentText(item.Content))
 		case strings.HasSuffix(item.Type, "_output"):
@@ -47,7 +55,11 @@ func serveResponses(a *API, w http.ResponseWriter, r *http.Request, body []byte)
 		}
 	}
 	var items []any
-	if len(req.Tools) > 0 {
+	answer := "done"
+	switch {
+	case req.Text.Format.Type == "json_schema": // Codex's automatic review of a call: it approves
+		answer = `{"outcome":"allow"}`
+	case tools:
 		calls, n := a.next(first.String(), results)
 		for i, c := range calls {
 			items = append(items, c.responsesItem(n+i))
@@ -55,7 +67,7 @@ func serveResponses(a *API, w http.ResponseWriter, r *http.Request, body []byte)
 	}
 	if len(items) == 0 {
 		items = []any{map[string]any{"type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
-			"content": []any{map[string]any{"type": "output_text", "text": "done", "annotations": []any{}}}}}
+			"content": []any{map[string]any{"type": "output_text", "text": answer, "annotations": []any{}}}}}
 	}
 	response := map[string]any{"id": "resp_1", "object": "response", "created_at": 1, "model": req.Model, "status": "in_progress", "output": []any{}}
 	if !req.Stream {

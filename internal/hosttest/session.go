@@ -2,6 +2,7 @@ package hosttest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -27,7 +28,7 @@ type Session struct {
 // NewSession makes the home and the project of a session with the host's first posture.
 func NewSession(t testing.TB, h *Host, calls ...ToolCall) *Session {
 	t.Helper()
-	return &Session{Host: h, API: StartAPI(t, h.API, calls...), Home: t.TempDir(), Project: t.TempDir(), Posture: h.Postures[0]}
+	return &Session{Host: h, API: StartAPI(t, h.API, calls...), Home: t.TempDir(), Project: t.TempDir(), Posture: h.Gates[0].Postures[0]}
 }
 
 // Run starts the host once and waits for its end. It returns standard output and standard error
@@ -96,6 +97,29 @@ func (s *Session) letter(n int, name string) string {
 
 // Touch is the harmless tool call all probes use.
 func (h *Host) Touch(name string) ToolCall { return h.Shell("touch " + name) }
+
+// with adds the fields a posture needs.
+func (c ToolCall) with(p Posture) ToolCall {
+	for k, v := range p.Call {
+		c.Input[k] = v
+	}
+	return c
+}
+
+// addSettings adds members to a JSON settings file that may be there already.
+func addSettings(t testing.TB, path string, members map[string]any) {
+	t.Helper()
+	settings := map[string]any{}
+	if text, err := os.ReadFile(path); err == nil {
+		if err := json.Unmarshal(text, &settings); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+	}
+	for k, v := range members {
+		settings[k] = v
+	}
+	writeFile(t, path, jsonText(settings))
+}
 
 // writeFile writes a file and the folders it needs.
 func writeFile(t testing.TB, path, content string) {
