@@ -70,7 +70,7 @@ const probeTimeout = 2
 const idleLimit = 30 * time.Second
 
 // Hosts lists the hosts of this package.
-var Hosts = []*Host{&Claude, &Codex, &GeminiCLI, &Qwen}
+var Hosts = []*Host{&Claude, &Codex, &GeminiCLI, &Qwen, &Copilot, &Droid}
 
 // nestedHooks renders the hooks object of Claude Code's settings, which several hosts share. unit is
 // how many of the host's time units make a second.
