@@ -56,6 +56,7 @@ type HookFile struct {
 	Root    string // key that holds the events; "" is the file itself
 	Own     bool   // made by install and taken away by uninstall
 	IfThere bool   // counts only when it exists
+	Hides   bool   // an event it holds is not read from the files after it
 }
 
 // A TextFile is a file install writes beside a HookFile; Path is relative to
@@ -82,7 +83,7 @@ type OffSwitch struct {
 	OS    string
 	Path  string // as in HookFile; "" is the HookFile of the scope itself
 	Key   string // keys joined by dots; the file is TOML when Path ends in .toml
-	Value string // the value that switches off: "true" or "false"
+	Value string // the value that switches off, or an element of the list that does
 	// Spares is the scope whose hooks run all the same, "" for none.
 	Spares string
 }

@@ -178,6 +178,7 @@ var registerGemini = Registration{
 		{Scope: ForManaged, OS: "windows", Path: `C:\ProgramData\gemini-cli\settings.json`, Root: "hooks"},
 		{Scope: ForManaged, Path: "/etc/gemini-cli/settings.json", Root: "hooks"},
 	},
+	Moved:   Pair{"~", "GEMINI_CLI_HOME"},
 	Matcher: ".*", Command: commandKey, Fixed: []Member{{"name", `"permgate"`}, {"type", `"command"`}},
 	Timeout: "timeout", Millis: true, OrExit2: true,
 	Events: []HookEvent{
@@ -190,12 +191,15 @@ var registerGemini = Registration{
 		{Scope: ForManaged, Key: "hooksConfig.enabled", Value: "false"},
 		{Scope: ForUser, Key: "hooksConfig.enabled", Value: "false"},
 		{Scope: ForProject, Key: "hooksConfig.enabled", Value: "false"},
+		{Scope: ForManaged, Key: "hooksConfig.disabled", Value: `"permgate"`},
+		{Scope: ForUser, Key: "hooksConfig.disabled", Value: `"permgate"`},
+		{Scope: ForProject, Key: "hooksConfig.disabled", Value: `"permgate"`},
 	},
 	Notes: []string{
 		"Gemini CLI has no fail-closed switch: a hook that times out lets the call go on to its own prompt",
 		"hooks of a project run only in a trusted folder, and Gemini CLI warns when they change",
 	},
-	Source: "google-gemini/gemini-cli docs/hooks/reference.md, packages/core/src/hooks at 5411f113ca (2026-08-21)",
+	Source: "google-gemini/gemini-cli docs/hooks/reference.md, packages/core/src/hooks at 5411f113ca (2026-08-21); switches of 0.61.0",
 }
 
 var registerQwen = Registration{
@@ -203,18 +207,25 @@ var registerQwen = Registration{
 	Files: []HookFile{
 		{Scope: ForUser, Path: "~/.qwen/settings.json", Root: "hooks"},
 		{Scope: ForProject, Path: ".qwen/settings.json", Root: "hooks"},
+		{Scope: ForManaged, OS: "darwin", Path: "/Library/Application Support/QwenCode/settings.json", Root: "hooks"},
+		{Scope: ForManaged, OS: "windows", Path: `C:\ProgramData\qwen-code\settings.json`, Root: "hooks"},
+		{Scope: ForManaged, Path: "/etc/qwen-code/settings.json", Root: "hooks"},
 	},
+	Moved:   Pair{"~/.qwen", "QWEN_HOME"},
 	Matcher: "*", Command: commandKey, Fixed: typeCommand,
 	// older versions read milliseconds, newer ones seconds, but 1000 and more as milliseconds
-	Timeout: "timeout", Millis: true, OrExit2: true,
+	Timeout: "timeout", Millis: true, OrExit2: true, Async: Member{"async", "true"},
 	Events: []HookEvent{
 		{Name: "PreToolUse", Gates: true},
 		{Name: "PermissionRequest"},
-		{Name: "PostToolUse", Records: true},
+		{Name: "PostToolUse", Records: true, Async: true},
+		{Name: "PostToolUseFailure", Records: true, Async: true},
+		{Name: "PermissionDenied", Records: true, Async: true},
 		{Name: "SessionEnd", Records: true, NoTool: true},
 	},
 	Posture: posture,
 	Off: []OffSwitch{
+		{Scope: ForManaged, Key: "disableAllHooks", Value: "true"},
 		{Scope: ForUser, Key: "disableAllHooks", Value: "true"},
 		{Scope: ForProject, Key: "disableAllHooks", Value: "true"},
 	},
@@ -222,7 +233,7 @@ var registerQwen = Registration{
 		"Qwen Code has no fail-closed switch: a hook that times out lets the call go on to its own prompt",
 		"hooks of a project run only in a trusted folder",
 	},
-	Source: "qwenlm.github.io/qwen-code-docs hooks, QwenLM/qwen-code pull 11615 (2026-09-11)",
+	Source: "qwenlm.github.io/qwen-code-docs hooks, QwenLM/qwen-code pull 11615 (2026-09-11); files and switches of 0.24.4",
 }
 
 var registerCursor = Registration{
@@ -259,11 +270,14 @@ var registerCursor = Registration{
 var registerDroid = Registration{
 	Programs: []string{"droid"}, Folder: "~/.factory",
 	Files: []HookFile{
-		{Scope: ForUser, Path: "~/.factory/hooks.json", IfThere: true},
+		{Scope: ForUser, Path: "~/.factory/hooks.json", IfThere: true, Hides: true},
+		{Scope: ForUser, Path: "~/.factory/hooks/hooks.json", IfThere: true, Hides: true},
 		{Scope: ForUser, Path: "~/.factory/settings.json", Root: "hooks"},
-		{Scope: ForProject, Path: ".factory/hooks.json", IfThere: true},
+		{Scope: ForProject, Path: ".factory/hooks.json", IfThere: true, Hides: true},
+		{Scope: ForProject, Path: ".factory/hooks/hooks.json", IfThere: true, Hides: true},
 		{Scope: ForProject, Path: ".factory/settings.json", Root: "hooks"},
 	},
+	Moved:   Pair{"~", "FACTORY_HOME_OVERRIDE"},
 	Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true,
 	Events: []HookEvent{
 		{Name: "PreToolUse", Gates: true},
@@ -271,12 +285,18 @@ var registerDroid = Registration{
 		{Name: "SessionEnd", Records: true, NoTool: true},
 	},
 	Posture: posture,
+	Off: []OffSwitch{
+		{Scope: ForUser, Path: "~/.factory/hooks.json", Key: "hooksDisabled", Value: "true"},
+		{Scope: ForUser, Path: "~/.factory/settings.json", Key: "hooks.hooksDisabled", Value: "true"},
+		{Scope: ForProject, Path: ".factory/hooks.json", Key: "hooksDisabled", Value: "true"},
+		{Scope: ForProject, Path: ".factory/settings.json", Key: "hooks.hooksDisabled", Value: "true"},
+	},
 	Notes: []string{
 		"Droid reads the hooks when it starts: start it anew",
-		"where both are there, hooks.json counts and settings.json does not; some versions do not read the hooks.json of a project (Factory-AI/factory issue 3): check with permgate log that calls arrive, else move its entries to .factory/settings.json",
+		"an event that stands in hooks.json is not read from settings.json; some versions do not read the hooks.json of a project (Factory-AI/factory issue 3): check with permgate log that calls arrive, else move its entries to .factory/settings.json",
 		"Droid takes the first hook that decides, and has no fail-closed switch",
 	},
-	Source: "docs.factory.ai/harness/hooks, rtk-ai/rtk pull 2267 (Droid 0.140.0, 2026-07)",
+	Source: "docs.factory.ai/harness/hooks, rtk-ai/rtk pull 2267 (Droid 0.140.0, 2026-07); files and switches of 0.225.2",
 }
 
 var registerCrush = Registration{

@@ -346,8 +346,13 @@ func TestOff(t *testing.T) {
 				t.Errorf("%s: no file for %+v", h.Name, o)
 			}
 			for _, name := range names {
-				for _, value := range [...]string{"true", "false"} {
+				for _, value := range [...]string{"true", "false", `"permgate"`} {
 					text := jsonSwitch(o.Key, value)
+					if value[0] == '"' && o.Value[0] != '"' {
+						continue
+					} else if value[0] == '"' {
+						text = jsonSwitch(o.Key, `["others", "permgate"]`)
+					}
 					if strings.HasSuffix(name, ".toml") {
 						text = tomlSwitch(o.Key, value)
 					}

@@ -71,3 +71,6 @@ func plain(h *hookio.Host, ev *hookio.HookEvent, program, text string) bool {
 	}
 	return false
 }
+
+// Holds reports whether a file has a list for an event, whoever's.
+func Holds(p Place, d *edit.Doc, event string) bool { return edit.Member(events(p, d), event) != nil }

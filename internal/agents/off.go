@@ -67,15 +67,21 @@ func isOff(o *hookio.OffSwitch, name string, text []byte) string {
 	for _, key := range strings.Split(o.Key, ".") {
 		v = edit.Member(v, key)
 	}
-	if v == nil || o.Value == "true" && !edit.On(v) || o.Value == "false" && !isFalse(v) {
+	if v == nil || !switched(v, o.Value) {
 		return ""
 	}
 	return doc.Pos(v)
 }
 
-func isFalse(v *hujson.Value) bool {
-	lit, ok := v.Value.(hujson.Literal)
-	return ok && string(lit) == "false"
+// switched reports whether a setting has a value, or holds it in its list. What
+// is meant to be true is so by anything but false and null.
+func switched(v *hujson.Value, value string) bool {
+	for _, el := range edit.Elements(v) {
+		if minimal(&el) == value {
+			return true
+		}
+	}
+	return minimal(v) == value || value == "true" && edit.On(v)
 }
 
 // tomlLine returns the line of a TOML text that gives a key this value, 0 for

@@ -7,6 +7,7 @@ import (
 
 	"permgate/hookio"
 	"permgate/internal/agents"
+	"permgate/internal/edit"
 )
 
 // binary looks at the program itself: who can replace it replaces every answer.
@@ -69,6 +70,10 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 	seen := ""
 	for i := range r.found {
 		f := &r.found[i]
+		if by := c.hidden(h, r, f.Event); by != "" {
+			c.add(fail, h.Name, again, "%s (%s): not read, because %s holds %s too", f.Event, f.Place, c.path(by), f.Event)
+			continue
+		}
 		if f.Known != nil && f.All {
 			if strings.Contains("\n"+seen, "\n"+f.Event+"\n") {
 				c.add(warn, h.Name, "take one of them out", "%s (%s): a second hook for the same event, so every call is decided twice", f.Event, f.Place)
@@ -86,6 +91,22 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 			c.add(fail, h.Name, again, "%s: no hook for every %s", c.path(r.Name), ev.Name)
 		}
 	}
+}
+
+// hidden returns the file that keeps the host from reading an event of r.
+func (c *checkup) hidden(h *hookio.Host, r *registered, event string) string {
+	for _, p := range c.dirs.Places(h) {
+		if p.Name == r.Name {
+			break
+		}
+		if !p.Hides || p.Scope != r.Scope {
+			continue
+		}
+		if doc, err := edit.Parse(p.Name, c.readText(p.Name)); err == nil && agents.Holds(p, doc, event) {
+			return p.Name
+		}
+	}
+	return ""
 }
 
 // handler looks at one registered hook and runs it.

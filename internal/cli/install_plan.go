@@ -43,6 +43,23 @@ func planHooks(e *env, o *installOptions, h *hookio.Host, p agents.Place, exe st
 		}
 		out = append(out, side)
 	}
+	dirs, err := e.dirs()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, other := range dirs.Places(h) { // where it was before a file that counts more came to be
+		if other.Scope != p.Scope || other.Name == p.Name {
+			continue
+		}
+		more, n, err := planRemoval(e, h, other)
+		if err != nil {
+			return nil, nil, err
+		}
+		if n > 0 {
+			out = append(out, more...)
+			notes = append(notes, "taken out of "+e.path(other.Name)+", where it was before")
+		}
+	}
 	return out, notes, nil
 }
 
