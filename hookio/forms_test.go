@@ -16,7 +16,8 @@ func TestForms(t *testing.T) {
 		gooseBase  = `"event":"PreToolUse","session_id":"s","working_dir":"/w","tool_call_id":"i",`
 		grokBase   = `"workspaceRoot":"/w","cwd":"/w/x","hookEventName":"pre_tool_use","hook_event_name":"PreToolUse",`
 	)
-	for _, tt := range []struct{ in, want string }{ // want: tool | primary | paths | cwd dir project session | fault
+	// want: tool | primary | paths <patterns | cwd dir project session | fault
+	for _, tt := range []struct{ in, want string }{
 		{cursorBase + `"hook_event_name":"beforeShellExecution","command":"ls","cwd":"/w/b/x"`, "Bash|ls||/w/b/x  /w/b c|"},
 		{cursorBase + `"hook_event_name":"beforeShellExecution","command":"ls","cwd":"/w"`, "Bash|ls||/w/a /w /w/a c|"},
 		{cursorBase + `"hook_event_name":"beforeShellExecution","command":"ls","cwd":"/w/bc"`, "Bash|ls||/w/a /w/bc /w/a c|"},
@@ -37,16 +38,23 @@ func TestForms(t *testing.T) {
 		{cursorBase + `"hook_event_name":"beforeMCPExecution","tool_name":"t","tool_input":"{\"path\":\"q\"}","mcp_server_name":"s","command":"npx s"`, "mcp__s__t|q||/w/a  /w/a c|"},
 		{cursorBase + `"hook_event_name":"beforeMCPExecution","tool_name":"MCP:t","tool_input":"{\"path\":\"q\"","mcp_server_name":"s"`, "mcp__s__t|||/w/a  /w/a c|no JSON object"},
 		{cursorBase + `"hook_event_name":"beforeMCPExecution","tool_name":"t","tool_input":"{}","mcp_server_name":"a__b"`, "mcp__a__b__t|||/w/a  /w/a c|holds __"},
+		{cursorBase + `"hook_event_name":"beforeMCPExecution","tool_name":"t","tool_input":{},"mcp_server_name":"my server"`, "mcp__my_server__t|||/w/a  /w/a c|"},
+		{cursorBase + `"hook_event_name":"beforeMCPExecution","tool_name":"t","tool_input":{},"mcp_server_name":"g\u0456thub"`, "mcp__g__thub__t|||/w/a  /w/a c|holds __"},
+		{cursorBase + `"hook_event_name":"preToolUse","tool_name":"Grep","tool_input":{"pattern":"x","path":"src","glob":"../../etc/*"}`, "Grep|src|src <../../etc/*|/w/a  /w/a c|"},
 		{cursorBase + `"hook_event_name":"preToolUse","tool_name":"MCP:t","tool_input":{}`, "mcp__unknown__t|||/w/a  /w/a c|does not name the MCP server"},
 
 		{droidBase + `"tool_name":"MultiEdit","tool_input":{"file_path":"a","edits":[{"file_path":"b","old_string":"x","new_string":"y"}]}`, "Edit|a|a b|/w   |"},
 		{droidBase + `"tool_name":"ApplyPatch","tool_input":{"patch":"*** Begin Patch\n*** Update File: a\n*** Move to: b\n*** Delete File: c\n*** End Patch"}`, "Edit|a|a b c|/w   |"},
 		{droidBase + `"tool_name":"LS","tool_input":{"directory_path":"/etc"}`, "LS|/etc|/etc|/w   |"},
-		{droidBase + `"tool_name":"Glob","tool_input":{"folder":"/etc","patterns":["*"]}`, "Glob|/etc|/etc|/w   |"},
+		{droidBase + `"tool_name":"Glob","tool_input":{"folder":"/etc","patterns":["*"]}`, "Glob|/etc|/etc <*|/w   |"},
 		{droidBase + `"toolName":"Execute","tool_name":"Read","tool_input":{"file_path":"a"}`, "Bash|||/w   |twice"},
 		{droidBase + `"hookEventName":"PostToolUse","tool_name":"Execute","tool_input":{"command":"ls"}`, "Bash|ls||/w   |twice"},
 
 		{crushBase + `"tool_name":"bash","tool_input":{"command":"ls","working_dir":"sub"}`, "Bash|ls||/w sub  s|"},
+		{crushBase + `"tool_name":"grep","tool_input":{"pattern":"x","include":"*.go"}`, "Grep|||/w   s|"},
+		{crushBase + `"tool_name":"grep","tool_input":{"pattern":"x","include":"/etc/*"}`, "Grep||</etc/*|/w   s|"},
+		{crushBase + `"tool_name":"glob","tool_input":{"pattern":"/etc/*"}`, "Glob||</etc/*|/w   s|"},
+		{crushBase + `"tool_name":"mcp_a_b_c","tool_input":{}`, "mcp__a__b_c|||/w   s|"},
 		{crushBase + `"tool_name":"ls","tool_input":{"path":"/etc"}`, "LS|/etc|/etc|/w   s|"},
 		{crushBase + `"tool_name":"download","tool_input":{"url":"https://x.org/a","file_path":"a"}`, "Write|https://x.org/a|a|/w   s|"},
 		{crushBase + `"tool_name":"download","tool_input":{"file_path":"a"}`, "Write|a|a|/w   s|no url"},
@@ -65,6 +73,9 @@ func TestForms(t *testing.T) {
 		var paths []string
 		for _, a := range c.Args {
 			paths = append(paths, a.Path)
+		}
+		for _, pattern := range c.Under {
+			paths = append(paths, "<"+pattern)
 		}
 		want, fault := cutLast(tt.want, "|")
 		got := fmt.Sprintf("%s|%s|%s|%s %s %s %s", c.Tool, primary(c), strings.Join(paths, " "), c.Cwd, c.Dir, c.Project, c.SessionID)

@@ -14,6 +14,7 @@ var crush = Host{
 	Shapes: []Shape{
 		{Tool: "bash", Kind: KindCommand, Keys: []string{"command", "working_dir"}, First: 1, Need: true, Also: alsoCommand, Dir: "working_dir"},
 		{Tool: "download", Kind: KindPath, Access: AccessWrite, Keys: []string{"file_path"}, First: 1, Need: true, Also: []string{"url"}},
+		{Tool: "grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "include", "glob"}, First: 2, Filter: []string{"include", "glob"}, Also: alsoSearch},
 		{Tool: "ls", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 2},
 	},
 	Tools: []Pair{

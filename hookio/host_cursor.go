@@ -37,7 +37,10 @@ var cursor = Host{
 		{Tool: "Read", Kind: KindPath, Access: AccessRead, Keys: []string{"file_path", "path", "target_file", "filePath", "paths", "attachments"}, First: 4, Need: true},
 		{Tool: "Write", Kind: KindPath, Access: AccessWrite, Keys: keysCursor, First: 5, Need: true, Also: alsoEdit},
 		{Tool: "Delete", Kind: KindPath, Access: AccessWrite, Keys: keysCursor, First: 5, Need: true, Also: alsoEdit},
-		{Tool: "Grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "target_directory", "paths"}, First: 3, Also: alsoSearch},
+		{Tool: "Grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "target_directory", "paths", "glob"}, First: 3, Filter: []string{"glob"}, Also: alsoSearch},
+		{Tool: "Glob", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "target_directory", "pattern", "glob_pattern", "paths"}, First: 2,
+			Lists: []string{"pattern", "glob_pattern"}, Under: []string{"pattern", "glob_pattern"}, Also: alsoSearch},
+		{Tool: "LS", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "target_directory", "paths"}, First: 2},
 		{Tool: "Task", Keys: []string{"subagent_type"}, First: 1, Also: []string{"prompt", "task", "model"}},
 	},
 	Tools: []Pair{{"Shell", "Bash"}, {"Delete", "Edit"}, {"Task", "Agent"}},
@@ -168,10 +171,10 @@ func (c *Call) setServer(server gjson.Result) {
 		c.fault("the payload does not name the MCP server of the tool")
 	}
 	tool := strings.TrimPrefix(c.RawTool, "MCP:")
-	if strings.Contains(name, "__") {
+	if strings.Contains(plainName(name), "__") {
 		c.fault("the name of the MCP server " + quote(name) + " holds __, so that server and tool cannot be told apart")
 	}
-	c.Tool = "mcp__" + name + "__" + tool
+	c.Tool = mcpName(name, tool)
 }
 
 // setWorkspace takes the folder of the workspace that holds the working

@@ -19,6 +19,7 @@ var droid = Host{
 	Shapes: []Shape{
 		{Tool: "ApplyPatch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"input", "patch", "command", "patchText"}, First: 4, Need: true},
 		{Tool: "LS", Kind: KindPath, Access: AccessRead, Keys: []string{"directory_path", "path", "file_path", "paths"}, First: 3},
+		{Tool: "Grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "glob_pattern", "glob"}, First: 2, Filter: []string{"glob_pattern", "glob"}, Also: alsoSearch},
 		{Tool: "Glob", Kind: KindPath, Access: AccessRead, Keys: []string{"folder", "path", "file_path", "paths", "pattern", "patterns"}, First: 3, Lists: patterns, Under: patterns},
 	},
 	Encode: encodeDroid,
