@@ -3,6 +3,8 @@ package hookio
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,6 +17,17 @@ func FuzzRead(f *testing.F) {
 		for _, e := range h.Examples {
 			f.Add([]byte(e.In))
 		}
+	}
+	files, err := filepath.Glob(filepath.Join("..", "testdata", "hosts", "*", "*.json"))
+	if err != nil || len(files) == 0 {
+		f.Fatal("no payloads in testdata/hosts: ", err)
+	}
+	for _, file := range files {
+		in, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(in)
 	}
 	for _, tt := range malformed {
 		f.Add([]byte(tt.in))
@@ -45,7 +58,8 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("%s: wrote %q", d, out)
 			}
 		}
-		if c.Malformed == "" && c.RawTool == "Bash" && c.Event.Decides() {
+		plain := c.Host.Decode == nil && len(c.Host.Fields) == 0 && !c.Host.InputText
+		if plain && c.Malformed == "" && c.RawTool == "Bash" && c.Event.Decides() {
 			checkCommand(t, in, c)
 		}
 	})

@@ -166,15 +166,15 @@ func (c *comparer) notLaxer(t *testing.T, call *hookio.Call, in string, settings
 }
 
 // spoiled returns a payload with its nth key in another case, there twice, or
-// there twice in another case, at the top level or in an object below; "" when
+// there twice in another case or behind, at the top level or in an object below; "" when
 // there are no more.
 func spoiled(in string, n int) string {
-	var keys []gjson.Result // with their places
+	var keys, values []gjson.Result // with their places
 	var collect func(v gjson.Result, depth int)
 	collect = func(v gjson.Result, depth int) {
 		v.ForEach(func(k, v gjson.Result) bool {
 			if k.Type == gjson.String {
-				keys = append(keys, k)
+				keys, values = append(keys, k), append(values, v)
 			}
 			if (v.IsObject() || v.IsArray()) && depth < 4 {
 				collect(v, depth+1)
@@ -183,10 +183,10 @@ func spoiled(in string, n int) string {
 		})
 	}
 	collect(gjson.Parse(in), 0)
-	if n/3 >= len(keys) {
+	if n/4 >= len(keys) {
 		return ""
 	}
-	k := keys[n/3]
+	k, v := keys[n/4], values[n/4]
 	if k.Index <= 0 || !strings.HasPrefix(in[k.Index:], k.Raw) {
 		return in
 	}
@@ -196,7 +196,11 @@ func spoiled(in string, n int) string {
 		}
 		return r
 	}, k.Raw)
-	switch n % 3 {
+	switch end := v.Index + len(v.Raw); {
+	case n%4 == 3 && v.Index > 0 && end <= len(in):
+		return in[:end] + "," + k.Raw + `:"ls"` + in[end:]
+	}
+	switch n % 4 {
 	case 0:
 		return in[:k.Index] + swapped + in[k.Index+len(k.Raw):]
 	case 1:
