@@ -96,6 +96,11 @@ func TestFormsOfText(t *testing.T) {
 		{gemini + `"read_many_files","tool_input":{"include":"a"}}`, "Read|a|a|", ""},
 		{gemini + `"read_many_files","tool_input":{"include":["a","b\\*.c"]}}`, "Read|a|a b\\*.c b/*.c|", ""},
 		{gemini + `"read_many_files","tool_input":{"include":["x/{..,y}/z"]}}`, "Read|x/{..,y}/z|x/{..,y}/z x/**|", "out of its folder"},
+		{gemini + `"read_many_files","tool_input":{"include":["x*/../../y"]}}`, "Read|x*/../../y|x*/../../y x*/../../y|", "out of its folder"},
+		{gemini + `"glob","tool_input":{"pattern":"{/etc,/tmp}/*"}}`, "Glob|||", "out of its folder"},
+		{gemini + `"glob","tool_input":{"pattern":"../x/**/v1..2*.{ts,tsx}"}}`, "Glob|||", ""},
+		{gemini + `"grep_search","tool_input":{"pattern":"a..b","include_pattern":"*.go"}}`, "Grep|||", ""},
+		{gemini + `"grep_search","tool_input":{"pattern":"x","include_pattern":"*/../../y/*"}}`, "Grep|||", "out of its folder"},
 		{gemini + `"read_many_files","tool_input":{"include":[]}}`, "Read|||", ""},
 		{gemini + `"read_many_files","tool_input":{"include":[7]}}`, "Read|||", "not a string"},
 	} {
