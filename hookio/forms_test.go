@@ -11,6 +11,7 @@ import (
 func TestForms(t *testing.T) {
 	const (
 		cursorBase = `"conversation_id":"c","generation_id":"g","cursor_version":"3","workspace_roots":["/w/a","/w/b"],"transcript_path":null,`
+		winBase    = `"conversation_id":"c","generation_id":"g","cursor_version":"3","workspace_roots":["/c:/w/a"],"transcript_path":null,`
 		droidBase  = `"transcript_path":"/h/.factory/s.jsonl","cwd":"/w","hook_event_name":"PreToolUse",`
 		crushBase  = `"event":"PreToolUse","session_id":"s","cwd":"/w",`
 		gooseBase  = `"event":"PreToolUse","session_id":"s","working_dir":"/w","tool_call_id":"i",`
@@ -21,6 +22,10 @@ func TestForms(t *testing.T) {
 		{cursorBase + `"hook_event_name":"beforeShellExecution","command":"ls","cwd":"/w/b/x"`, "Bash|ls||/w/b/x  /w/b c|"},
 		{cursorBase + `"hook_event_name":"beforeShellExecution","command":"ls","cwd":"/w"`, "Bash|ls||/w/a /w /w/a c|"},
 		{cursorBase + `"hook_event_name":"beforeShellExecution","command":"ls","cwd":"/w/bc"`, "Bash|ls||/w/a /w/bc /w/a c|"},
+		{cursorBase + `"hook_event_name":"beforeShellExecution","command":"ls","cwd":"/w/a/../.."`, "Bash|ls||/w/a /w/a/../.. /w/a c|"},
+		{cursorBase + `"hook_event_name":"beforeShellExecution","command":"ls","cwd":"/w/b/"`, "Bash|ls||/w/b/  /w/b c|"},
+		{winBase + `"hook_event_name":"beforeShellExecution","command":"ls","cwd":"C:\\W\\a\\x"`, `Bash|ls||C:\W\a\x  c:/w/a c|`},
+		{winBase + `"hook_event_name":"beforeShellExecution","command":"ls","cwd":"D:\\w\\a"`, `Bash|ls||c:/w/a D:\w\a c:/w/a c|`},
 		{cursorBase + `"hook_event_name":"beforeShellExecution","command":"ls"`, "Bash|ls||/w/a  /w/a c|"},
 		{cursorBase + `"hook_event_name":"beforeShellExecution","command":"ls","command":"rm x"`, "Bash|rm x||/w/a  /w/a c|twice"},
 		{cursorBase + `"hook_event_name":"beforeShellExecution","command":"ls","Command":"rm x"`, "Bash|ls||/w/a  /w/a c|only in case"},

@@ -188,9 +188,13 @@ func (c *Call) setWorkspace(roots gjson.Result) {
 		if r.Type != gjson.String || r.Str == "" {
 			return true
 		}
-		inside := c.Cwd == r.Str || strings.HasPrefix(c.Cwd, strings.TrimSuffix(r.Str, "/")+"/")
+		root := r.Str
+		if len(root) > 3 && root[0] == '/' && root[2] == ':' && root[3] == '/' {
+			root = root[1:] // of a Windows folder Cursor sends the path of its URI
+		}
+		inside := below(c.Cwd, root)
 		if c.Project == "" || inside {
-			c.Project = r.Str
+			c.Project = root
 		}
 		return !inside
 	})
@@ -198,9 +202,19 @@ func (c *Call) setWorkspace(roots gjson.Result) {
 	case root == "":
 	case c.Cwd == "":
 		c.Cwd = root
-	case c.Cwd != root && !strings.HasPrefix(c.Cwd, strings.TrimSuffix(root, "/")+"/"):
+	case !below(c.Cwd, root):
 		c.Cwd, c.Dir = root, c.Cwd
 	}
+}
+
+// below reports whether a path is that of a folder or of something in it, as
+// written: one with .. counts as elsewhere. Paths with a drive letter are
+// compared as Windows does.
+func below(name, folder string) bool {
+	if len(folder) > 1 && folder[1] == ':' {
+		name, folder = strings.ToLower(strings.ReplaceAll(name, `\`, "/")), strings.ToLower(strings.ReplaceAll(folder, `\`, "/"))
+	}
+	return !strings.Contains(name+"/", "/../") && strings.HasPrefix(strings.TrimSuffix(name, "/")+"/", strings.TrimSuffix(folder, "/")+"/")
 }
 
 // encodeCursor writes {"permission": ...}. An allow needs no words.

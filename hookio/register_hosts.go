@@ -261,6 +261,7 @@ var registerCursor = Registration{
 	Posture: []Member{{"catastrophic", `"deny"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
 	Notes: []string{
 		"Cursor cannot ask about an edit: without an allow rule for Edit or the mode acceptEdits it is denied",
+		"Cursor also runs the hooks of .claude files, on preToolUse alone, where an ask is a deny: switch third-party configuration off in its settings to be asked",
 		"Cursor enforces only deny everywhere: its own run mode may let an ask pass",
 		"cloud agents load only a committed .cursor/hooks.json",
 	},
