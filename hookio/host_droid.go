@@ -4,8 +4,10 @@ import "github.com/tidwall/gjson"
 
 // droid is Factory's Droid. It takes the first hook that decides, so an allow
 // for what Droid runs without asking would outvote the deny of another hook:
-// for those tools allow is silence. What its modes auto-low to auto-full may do
-// is not documented for hooks: an unknown mode is default.
+// for those tools allow is silence. An ask it takes for no opinion: what it would
+// have run without asking runs (0.225.2, headless and with a client that can be
+// asked), so an ask becomes a deny. Its autonomy levels may be given by
+// --skip-permissions-unsafe too: to permgate each is default.
 var droid = Host{
 	Name:    "droid",
 	Aliases: []string{"factory", "factory-droid"},
@@ -25,6 +27,10 @@ var droid = Host{
 	Encode: encodeDroid,
 	Modes: []Pair{
 		{"default", "default"},
+		{"off", "default"},
+		{"auto-low", "default"},
+		{"auto-medium", "default"},
+		{"auto-high", "default"},
 		{"plan", "plan"},
 		{"spec", "plan"},
 		{"acceptEdits", "acceptEdits"},
@@ -33,32 +39,32 @@ var droid = Host{
 	Tools: []Pair{
 		{"Execute", "Bash"}, {"Create", "Write"}, {"MultiEdit", "Edit"}, {"ApplyPatch", "Edit"}, {"FetchUrl", "WebFetch"}, {"Task", "Agent"},
 	},
-	AskIs:       askNested,
+	AskIs:       func(*Call) AskForm { return AskDenies },
 	ProjectVar:  "FACTORY_PROJECT_DIR",
 	ConfigPaths: []string{"~/.factory/hooks.json", "~/.factory/settings.json", ".factory/hooks.json", ".factory/settings.json"},
 	Register:    &registerDroid,
 	Reader: []Reading{
-		{"", EndsAllow, FateRuns, 0, ""},
-		{"", EndsAsk, FatePrompts, 0, ""},
-		{"", EndsDeny, FateBlocks, 0, ""},
-		{"", EndsSilence, FateHost, 0, ""},
-		{"", EndsText, FateHost, 0, ""},
-		{"", EndsBroken, FateHost, 0, ""},
-		{"", EndsFailed, FateHost, FateBlocks, ""}, // installed: "|| exit 2"
-		{"", EndsBlocked, FateBlocks, 0, ""},
-		{"", EndsMute, FateBlocks, 0, ""},
-		{"", EndsKilled, FateHost, FateBlocks, ""},
-		{"", EndsLate, FateHost, 0, ""},
-		{"", EndsMissing, FateHost, FateBlocks, ""},
+		{"", EndsAllow, FateRuns, 0, "0.225.2"},
+		{"", EndsAsk, FateBlocks, 0, "0.225.2"},
+		{"", EndsDeny, FateBlocks, 0, "0.225.2"},
+		{"", EndsSilence, FateHost, 0, "0.225.2"},
+		{"", EndsText, FateHost, 0, "0.225.2"},
+		{"", EndsBroken, FateHost, 0, "0.225.2"},
+		{"", EndsFailed, FateHost, FateBlocks, "0.225.2"}, // installed: "|| exit 2"
+		{"", EndsBlocked, FateBlocks, 0, "0.225.2"},
+		{"", EndsMute, FateBlocks, 0, "0.225.2"},
+		{"", EndsKilled, FateHost, FateBlocks, "0.225.2"},
+		{"", EndsLate, FateHost, 0, "0.225.2"},
+		{"", EndsMissing, FateHost, FateBlocks, "0.225.2"},
 	},
-	Source: "docs.factory.ai/harness/hooks; rtk-ai/rtk pull 2267 (Droid 0.140.0, 2026-07); entireio/cli issue 917",
+	Source: "docs.factory.ai/harness/hooks; rtk-ai/rtk pull 2267 (Droid 0.140.0, 2026-07); entireio/cli issue 917; payloads and answers of 0.225.2 (2026-11)",
 	Examples: []Example{
 		{
 			Name: "shell command", Event: PreToolUse,
 			In:    `{"session_id":"f-1","transcript_path":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Execute","tool_input":{"command":"npm test"}}`,
 			Want:  "Bash npm test",
 			Allow: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
-			Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}`,
+			Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why; Factory Droid cannot ask here, so the call is denied: add an allow rule, or run it yourself"}}`,
 			Deny:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
 		},
 		{
@@ -66,14 +72,14 @@ var droid = Host{
 			In:    `{"sessionId":"f-1","transcriptPath":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permissionMode":"auto-low","hookEventName":"PreToolUse","toolName":"ApplyPatch","toolInput":{"input":"*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+y\n*** Add File: b.go\n+package b\n*** End Patch\n"}}`,
 			Want:  "Edit a.go",
 			Allow: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
-			Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}`,
+			Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why; Factory Droid cannot ask here, so the call is denied: add an allow rule, or run it yourself"}}`,
 			Deny:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
 		},
 		{
 			Name: "file read", Event: PreToolUse,
 			In:   `{"session_id":"f-1","transcript_path":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/home/u/app/a.go"}}`,
 			Want: "Read /home/u/app/a.go",
-			Ask:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}`,
+			Ask:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why; Factory Droid cannot ask here, so the call is denied: add an allow rule, or run it yourself"}}`,
 			Deny: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
 		},
 	},

@@ -75,6 +75,7 @@ var forms = []form{
 		name: "droid", host: "droid", on: always("PreToolUse"), tools: droidTools, keys: droidKeys, wrap: inList("Glob", "pattern"),
 		modes: same("default", "plan", "acceptEdits", "bypassPermissions"), mcp: claudeMCP,
 		payload: claudeShape("/home/dev/.factory/sessions/s1.jsonl", ""), reads: readNested,
+		becomes: map[hookio.Decision]string{hookio.Ask: "deny"},
 	},
 	{
 		name: "droid, camelCase", host: "droid", on: always("PreToolUse"), tools: droidTools, keys: droidKeys, wrap: inList("Glob", "pattern"),
@@ -83,7 +84,7 @@ var forms = []form{
 			return `{"sessionId":"s1","transcriptPath":"/home/dev/.factory/sessions/s1.jsonl","cwd":"/work/project","permissionMode":` + quote(s.mode) +
 				`,"hookEventName":"PreToolUse","toolName":` + quote(s.tool) + `,"toolInput":` + s.input + `}`
 		},
-		reads: readNested,
+		reads: readNested, becomes: map[hookio.Decision]string{hookio.Ask: "deny"},
 	},
 	{
 		name: "crush", host: "crush", on: always("PreToolUse"),
