@@ -4,8 +4,8 @@ import "github.com/tidwall/gjson"
 
 // gemini is Gemini CLI. Its answer has the keys decision and reason at the top
 // level. That "ask" makes it prompt stands in its source, not in its
-// documentation, and older versions take an unknown decision for none: an ask is
-// a deny here.
+// documentation: 0.61.0 prompts, and without a person ends or waits for ever;
+// older versions take an unknown decision for none. An ask is a deny here.
 var gemini = Host{
 	Name:    "gemini",
 	Aliases: []string{"gemini-cli"},
