@@ -105,3 +105,13 @@ func (d *Dirs) Places(h *hookio.Host) []Place {
 	}
 	return out
 }
+
+// Usual is the user's file of a host that install makes where there is none.
+func Usual(h *hookio.Host) string {
+	for i := range h.Register.Files {
+		if f := &h.Register.Files[i]; f.Scope == hookio.ForUser && !f.IfThere && (f.OS == "" || f.OS == runtime.GOOS) {
+			return f.Path
+		}
+	}
+	return ""
+}

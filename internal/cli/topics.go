@@ -64,7 +64,7 @@ func printHosts(e *env) {
 	}
 	fmt.Fprint(e.out, "\npermgate install registers the hook with these; what a version ignores:\n\n")
 	for _, h := range agents.Hosts() {
-		fmt.Fprintf(e.out, "  %-10s%s\n", h.Name, h.Register.Files[0].Path)
+		fmt.Fprintf(e.out, "  %-10s%s\n", h.Name, agents.Usual(h))
 		for _, n := range h.Register.Notes {
 			fmt.Fprint(e.out, wrap("            ", "            ", n, 88))
 		}
