@@ -25,8 +25,11 @@ func Analyze(text string, env Env) (s *Script) {
 	if strings.HasPrefix(env.Cwd, "/") {
 		st.cwd.dirs = []string{path.Clean(env.Cwd)}
 	}
-	if strings.HasPrefix(env.Dir, "/") {
-		st.cwd = cwdState{dirs: []string{path.Clean(env.Dir)}, moved: true}
+	if env.Dir != "" {
+		st.cwd = cwdState{moved: true}
+		if env.Dir[0] == '/' {
+			st.cwd.dirs = []string{path.Clean(env.Dir)}
+		}
 	}
 	w.text(text, &ctx{fr: &frame{src: text}}, st)
 	w.meet()

@@ -19,7 +19,7 @@ const (
 // An Env is what the analysis may assume about the shell it speaks of.
 type Env struct {
 	Cwd  string // absolute; "" when unknown
-	Dir  string // absolute folder the text starts in, as if it went there first; "" is Cwd
+	Dir  string // folder the text starts in, as if it went there first: absolute, or not known; "" is Cwd
 	Home string // absolute; "" when unknown
 	// Script finds the scripts a runner's command names; nil looks at none.
 	Script func(ScriptRef) []ScriptText
