@@ -42,7 +42,7 @@ func explainLast(e *env, o *callOptions, l *lastOptions, args []string) int {
 	if err != nil {
 		return e.fail("permgate explain --last=2 is the last call but one", "%v", err)
 	}
-	book, tail := &logBook{}, &log.Tail{Dir: logDir(e, &o.Flags)}
+	book, tail := &logBook{texts: true}, &log.Tail{Dir: logDir(e, &o.Flags)}
 	defer tail.Close()
 	if err := tail.Next(book.add); err != nil {
 		return e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)

@@ -76,7 +76,7 @@ func showLog(e *env, o *logOptions, args []string) int {
 	if err := o.prepare(e, args); err != nil {
 		return e.fail("permgate help log shows the options", "%v", err)
 	}
-	book, tail := &logBook{}, &log.Tail{Dir: logDir(e, &o.Flags)}
+	book, tail := &logBook{texts: o.json, since: o.filter.since}, &log.Tail{Dir: logDir(e, &o.Flags)}
 	defer tail.Close()
 	if err := tail.Next(book.add); err != nil {
 		return e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)

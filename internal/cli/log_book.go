@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"time"
+
 	"permgate/hookio"
 	"permgate/internal/log"
 )
@@ -27,7 +29,9 @@ type logLine struct {
 type logBook struct {
 	lines   []logLine
 	calls   []*loggedCall
-	skipped int // lines that are no records
+	skipped int       // lines that are no records
+	texts   bool      // keep the lines as they are stored
+	since   time.Time // leave out what is older
 	open    map[callKey]*loggedCall
 }
 
@@ -45,8 +49,14 @@ func (b *logBook) add(line []byte) {
 		b.skipped++
 		return
 	}
-	b.lines = append(b.lines, logLine{text: string(line), rec: r})
+	if r.Time.Before(b.since) {
+		return
+	}
+	b.lines = append(b.lines, logLine{rec: r})
 	l := &b.lines[len(b.lines)-1]
+	if b.texts {
+		l.text = string(line)
+	}
 	if b.open == nil {
 		b.open = map[callKey]*loggedCall{}
 	}

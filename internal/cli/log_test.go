@@ -476,7 +476,7 @@ func TestLogFollow(t *testing.T) {
 	start := func(ctx context.Context, w io.Writer, o *logOptions) {
 		e := l.e
 		e.out = w
-		book, tail := &logBook{}, &log.Tail{Dir: l.dir}
+		book, tail := &logBook{texts: true}, &log.Tail{Dir: l.dir}
 		if err := tail.Next(book.add); err != nil {
 			t.Error(err)
 		}
@@ -516,4 +516,26 @@ func TestLogFollow(t *testing.T) {
 	if code := <-done; code != exitOK {
 		t.Errorf("nobody reads: exit %d", code)
 	}
+}
+
+// FuzzLogLine has every form read a line somebody else wrote: none may fall
+// over it, or let a control character out.
+func FuzzLogLine(f *testing.F) {
+	for _, r := range exampleLog() {
+		f.Add(string(r.AppendJSON(nil)))
+	}
+	f.Add(`{"Timestamp":"2026-11-20T14:00:00Z","EventName":"permgate.decision","Attributes":{"permgate.schema":1,"permgate.host":"gen","gen_ai.tool.name":"Bash","gen_ai.tool.call.arguments":{"command":"ls\u0000","command":7},"process.command_line":"permgate hook --host gen --cwd /"}}`)
+	f.Add(`{"Timestamp":"2026-11-20T14:00:00Z","EventName":"permgate.decision","Attributes":{"permgate.schema":1,"permgate.host":"codex","gen_ai.tool.name":"Edit","permgate.raw_tool":"apply_patch","gen_ai.tool.call.arguments":{"command":"*** Begin Patch"}}}`)
+	f.Fuzz(func(t *testing.T, line string) {
+		l := newLogRun(t, nil)
+		l.append(line + "\n")
+		for _, args := range [][]string{{"log"}, {"log", "--csv"}, {"log", "--stats"}, {"log", "--stats", "--json"}, {"explain", "--last", "--session", ""}, {"explain", "--last"}} {
+			out, err, _ := l.run(args...)
+			for _, r := range strings.ReplaceAll(out, "\r\n", "\n") + err {
+				if r < ' ' && r != '\n' || r == 0x7f || r == 0x200b || r == 0x202e {
+					t.Fatalf("%s: %q", args, out+err)
+				}
+			}
+		}
+	})
 }

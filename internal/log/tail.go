@@ -79,7 +79,7 @@ func (t *Tail) open() (files []*os.File, err error) {
 	}
 	oldest, _ := age(filepath.Base(names[0]))
 	for n := 0; n <= oldest+1; n++ { // one may be added meanwhile
-		file, err := os.Open(filepath.Join(t.Dir, fileName(n)))
+		file, err := openRegular(filepath.Join(t.Dir, fileName(n)))
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // being renamed
 		case err != nil:
@@ -95,6 +95,19 @@ func (t *Tail) open() (files []*os.File, err error) {
 		}
 	}
 	return t.newer(files), nil
+}
+
+// openRegular opens a file that is one; anything else, which might block, counts
+// as not there.
+func openRegular(name string) (*os.File, error) {
+	info, err := os.Lstat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.Open(name)
 }
 
 // newer leaves out what is older than the file being read, which was taken away.
