@@ -33,6 +33,7 @@ func run(start time.Time, args []string, stdin io.Reader, stdout, stderr io.Writ
 	if !isHook(args) {
 		return cli.Main(args, stdin, stdout, stderr, gate.System())
 	}
+	deepen(false)
 	var f gate.Flags
 	flags := pflag.NewFlagSet("hook", pflag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -75,7 +76,7 @@ func (a *answerer) hook(stdin io.Reader, f *gate.Flags) (code int) {
 		return a.unreadable(call, err)
 	}
 	a.seen(call)
-	w := gate.System()
+	w := gate.System().Once()
 	if !call.Event.Decides() {
 		return a.outcome(call, w)
 	}

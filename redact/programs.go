@@ -43,7 +43,7 @@ var programOptions = [...]programOption{
 
 // findProgram finds a password in an option of a known program.
 func findProgram(t *scanner, _ *Shape) (from, to int) {
-	if t.at > 0 && !blank(t.s[t.at-1]) && t.s[t.at-1] != '"' && t.s[t.at-1] != '\'' {
+	if t.at == 0 || !blank(t.s[t.at-1]) && t.s[t.at-1] != '"' && t.s[t.at-1] != '\'' || t.s[t.at] != '-' && t.s[t.at-1] != ' ' {
 		return 0, 0
 	}
 	for i := range programOptions {

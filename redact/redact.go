@@ -15,7 +15,10 @@ const Mark = "[redacted]"
 // Text returns s with every secret in it replaced by Mark, and whether there
 // was one. Text of its own output changes nothing.
 func Text(s string) (string, bool) {
-	t := scanner{s: s}
+	if plain(s) {
+		return s, false
+	}
+	t := scanner{s: s, url: strings.Contains(s, "://")}
 	var out []byte
 	last := 0
 	for t.at < len(s) {
@@ -35,10 +38,30 @@ func Text(s string) (string, bool) {
 	return string(append(out, s[last:]...)), true
 }
 
+// plain reports whether a text cannot hold a secret: nothing in it is a word
+// behind another, assigned, quoted or long. Most paths and names are so.
+func plain(s string) bool {
+	run := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case inToken(c):
+			if run++; run >= minToken {
+				return false
+			}
+		case c == '/' || c == '.' || c == ',' || c == '(' || c == ')' || c == '*' || c == '~':
+			run = 0
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 // A scanner goes over a text once and keeps track of what it stands in.
 type scanner struct {
-	s  string
-	at int
+	s   string
+	at  int
+	url bool // there is a URL somewhere
 	// quote is the shell quote the position is in, 0 outside; opened is where
 	// its text starts.
 	quote   byte
@@ -87,8 +110,9 @@ const minToken = 14
 // that it announces; nothing if from is not below to.
 func (t *scanner) secret() (from, to int) {
 	long := t.run(t.at, inBase64)-t.at >= minToken
+	option := t.s[t.at] == '-'
 	for i := range Shapes {
-		if Shapes[i].Prefixes != nil && !long {
+		if p := Shapes[i].Prefixes; p != nil && !long || option && p != nil {
 			continue
 		}
 		if from, to := Shapes[i].find(t, &Shapes[i]); from < to {

@@ -196,6 +196,9 @@ func findJWT(t *scanner, p *Shape) (from, to int) {
 // findURL finds a password before the host of a URL. The position is that of
 // its scheme.
 func findURL(t *scanner, _ *Shape) (from, to int) {
+	if !t.url || !letter(t.s[t.at]) {
+		return 0, 0
+	}
 	i := t.at
 	for i < len(t.s) && i < t.at+32 && (word(t.s[i]) || t.s[i] == '+' || t.s[i] == '-' || t.s[i] == '.') {
 		i++

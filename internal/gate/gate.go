@@ -55,6 +55,15 @@ func System() World {
 	return w
 }
 
+// Once is w for a process that decides one call and ends: it asks the disk but
+// once what a name stands for.
+func (w World) Once() World {
+	if _, ok := w.Files.(disk.Disk); ok {
+		w.Files = &disk.Once{}
+	}
+	return w
+}
+
 // Case builds the case of one call.
 func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
 	where := Where(call, f, w)

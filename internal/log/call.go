@@ -54,6 +54,9 @@ func Faulted(call *hookio.Call, p *rules.Policy, fault, why string, a hookio.Ans
 	}
 	r.Event, r.Fault, r.Reason = EventDecision, fault, why
 	r.Decision = a.Decision.String()
+	if call != nil && !call.Event.Decides() {
+		r.Event, r.Decision, r.Answered = EventOutcome, "", ""
+	}
 	r.redact()
 	return r
 }
@@ -136,13 +139,18 @@ func ofCall(call *hookio.Call, p *rules.Policy) *Record {
 
 // redact takes the secrets out of every text but the input, which has been done.
 func (r *Record) redact() {
+	was := r.Reason
 	for i := range Fields {
 		if f := Fields[i].text; f != nil {
 			r.clean(f(r))
 		}
 	}
 	for i := range r.Trace {
-		r.clean(&r.Trace[i].Reason)
+		if e := &r.Trace[i]; e.Reason == was {
+			e.Reason = r.Reason // the step that answered
+		} else {
+			r.clean(&e.Reason)
+		}
 	}
 }
 

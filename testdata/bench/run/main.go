@@ -3,10 +3,11 @@
 //
 //	go run ./testdata/bench/run [-n 300] [-set DIR]
 //
-// All three are built as a release is. They are started in turn, each from the write of the payload to the
+// All three are built as a release is, and permgate is started twice: as it is, and with its log switched off
+// (unlogged). They are started in turn, each from the write of the payload to the
 // end of the process, and what counts is the median of the ratios within a turn: the machine's mood falls
 // out of it. With -set, DIR/home and DIR/project take the place of the made settings (four files of fifteen
-// rules).
+// rules), and the log stays on.
 package main
 
 import (
@@ -21,7 +22,7 @@ import (
 	"time"
 )
 
-var names = [...]string{"noop", "floor", "permgate"}
+var names = [...]string{"noop", "floor", "permgate", "unlogged"}
 
 func main() {
 	n := flag.Int("n", 300, "starts of each binary")
@@ -43,7 +44,8 @@ func run(n int, set string) error {
 	if err != nil {
 		return err
 	}
-	if set == "" {
+	made := set == ""
+	if made {
 		set = filepath.Join(tmp, "set")
 		if err := writeSettings(set); err != nil {
 			return err
@@ -54,11 +56,18 @@ func run(n int, set string) error {
 		return err
 	}
 	h := hook{home: filepath.Join(set, "home"), project: filepath.Join(set, "project")}
+	hooks := []hook{h, h, h, {home: filepath.Join(tmp, "unlogged", "home"), project: filepath.Join(tmp, "unlogged", "project")}}
+	if len(bins) == 3 && made {
+		if err := unlogged(set, filepath.Join(tmp, "unlogged")); err != nil {
+			return err
+		}
+		bins = append(bins, bins[2])
+	}
 	times := make([][]float64, len(bins))
 	for i := -10; i < n; i++ { // the first ten turns warm the page cache
 		for k := range bins {
 			k = (k + i + 10) % len(bins) // nobody always comes first
-			ms, _, err := h.start(bins[k])
+			ms, _, err := hooks[k].start(bins[k])
 			if err != nil {
 				return fmt.Errorf("%s: %w", names[k], err)
 			}
@@ -68,17 +77,36 @@ func run(n int, set string) error {
 		}
 	}
 	report(times)
-	if len(bins) == len(names) {
+	if len(bins) > 2 {
 		_, answer, _ := h.start(bins[2])
 		fmt.Printf("answer of permgate: %s\n", answer)
 	}
 	return nil
 }
 
+// unlogged copies settings and switches the log off in the copy.
+func unlogged(from, to string) error {
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		return err
+	}
+	dir := filepath.Join(to, "home", ".gen")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(from, "home", ".gen"), 0o755); err != nil {
+		return err
+	}
+	name := filepath.Join(dir, "permgate.json") // beside one of as many words, so that as much is read
+	if err := os.WriteFile(name, []byte(`{"audit": "off"}`), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(from, "home", ".gen", "permgate.json"), []byte(`{"audit": "decisions"}`), 0o644)
+}
+
 // build builds the binaries, permgate only if the module has a main package by now.
 func build(dir string) ([]string, error) {
 	var bins []string
-	for i, pkg := range []string{"./testdata/bench/noop", "./testdata/bench/floor", "."} {
+	for i, pkg := range [...]string{"./testdata/bench/noop", "./testdata/bench/floor", "."} {
 		bin := filepath.Join(dir, names[i]+".exe") // the suffix does no harm elsewhere
 		cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", bin, pkg)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -147,6 +175,10 @@ func report(times [][]float64) {
 	if len(times) > 2 {
 		ratio(2, 0)
 		ratio(2, 1)
+	}
+	if len(times) > 3 {
+		ratio(3, 0)
+		ratio(2, 3)
 	}
 }
 

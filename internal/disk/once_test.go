@@ -1,0 +1,34 @@
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"permgate/rules"
+)
+
+var _ rules.Files = (*Once)(nil)
+
+func TestOnce(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a")
+	o := &Once{}
+	if _, err := o.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	write(t, name, "x")
+	if _, err := o.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("two answers for one name")
+	}
+	if _, err := o.Stat(name); err != nil {
+		t.Error(err)
+	}
+	again := &Once{}
+	info, err := again.Lstat(name)
+	os.Remove(name)
+	if same, err2 := again.Lstat(name); err != nil || err2 != nil || same != info || info.Size() != 1 {
+		t.Errorf("%v %v %v", info, err, err2)
+	}
+}
