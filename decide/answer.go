@@ -35,7 +35,7 @@ func (v Verdict) Answer(c *Case) hookio.Answer {
 		return silence // the host's own classifier looks at it (decisions 8)
 	case v.Decision == hookio.Ask && v.Step == "7" && needsUser(c.Call.Tool):
 		return silence
-	case v.Decision == hookio.Ask && v.Step == "7" && c.defers() && !c.closed():
+	case v.Decision == hookio.Ask && v.Step == "7" && c.defers() && !c.closed() && !c.heldBack():
 		return silence
 	}
 	return a

@@ -37,7 +37,7 @@ var GateKeys = [...]GateKey{
 	{Name: "catastrophic", Kind: GateWord, Values: []string{"ask", "deny"}, Default: "ask", Loosen: operators,
 		Doc: "what happens to commands that destroy a system, such as recursive removal of / or the home directory", Example: `"deny"`},
 	{Name: "onUnmatched", Kind: GateWord, Values: []string{"defer", "ask"}, Default: "ask", Loosen: operators,
-		Doc: `what happens to a call no rule speaks of: "defer" stays silent, so that the host decides by its own rules`, Example: `"defer"`},
+		Doc: `what happens to a call no rule speaks of: "defer" stays silent, so that the host decides by its own rules; a call whose allow rule does not cover all it does is still asked about`, Example: `"defer"`},
 	{Name: "subagents", Kind: GateWord, Values: []string{"host", "strict"}, Default: "strict", Loosen: operators,
 		Doc: `"strict": a subagent inherits every restriction and no grant; "host": grants and mode of the session apply to it too`, Example: `"host"`},
 	{Name: "readOnlyCommands", Kind: GateWord, Values: []string{"allow", "ask"}, Default: "ask", Loosen: operators,

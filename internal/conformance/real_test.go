@@ -87,17 +87,14 @@ func TestRealCallsEveryMode(t *testing.T) {
 	t.Logf("%d calls", len(calls))
 }
 
-// installed is what permgate install writes for Claude Code.
-const installed = `{"hosts": {"claude": {"catastrophic": "deny", "onUnmatched": "defer", "subagents": "host", "projectTrust": "require"}}}`
-
 // TestRealCallsInstalled counts what the installed posture adds for a user of
 // Claude Code: prompts from step 7 must not be among it.
 func TestRealCallsInstalled(t *testing.T) {
-	calls := recordedCalls(t)
+	calls, posture := recordedCalls(t), installedPosture(t)
 	answers, by := map[string]int{}, map[string]int{}
 	for i, r := range calls {
 		c, v, err := Call(Setup{Tool: r.Tool, Input: r.Input, Mode: r.Mode, Cwd: r.Cwd, Project: r.Project, Host: "claude", Named: true,
-			Settings: map[string]string{"/home/dev/.claude/permgate.json": installed}})
+			Settings: map[string]string{"/home/dev/.claude/permgate.json": posture}})
 		if err != nil {
 			t.Fatalf("call %d: %v", i+1, err)
 		}

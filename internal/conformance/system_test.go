@@ -233,7 +233,9 @@ func respell(rng *rand.Rand, os rules.OS, name string) string {
 			return component(func(c string) string { return "\u200b" + c })
 		},
 		func() string { return norm.NFD.String(name) },
-		func() string { return strings.NewReplacer("ss", "ß", "fi", "ﬁ", "k", "\u212a", "s", "ſ").Replace(name) },
+		func() string {
+			return strings.NewReplacer("ss", "ß", "fi", "ﬁ", "k", "\u212a", "s", "ſ").Replace(name)
+		},
 		func() string { return name + "/..namedfork/data" },
 		func() string { return "/.nofollow" + name },
 	}

@@ -1,0 +1,119 @@
+package decide
+
+import (
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/rules"
+)
+
+// heldBack reports whether rules of the user cover a shell text but for what is
+// looked at here and, it may be, not by the host: an option that executes, the
+// command inside another, a second URL. Such a call is not unmatched: the host
+// reads the same rules, and silence would let it run by the wider reading.
+func (c *Case) heldBack() bool {
+	if c.Script == nil || c.Call.Tool == "PowerShell" {
+		return false
+	}
+	for _, list := range c.grantLists() {
+		if c.heldBackBy(list) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Case) heldBackBy(list []rules.Rule) bool {
+	covered, inner, held := false, false, false
+	for i := range c.units {
+		u := &c.units[i]
+		if !u.needsAllow || u.sub == nil {
+			continue
+		}
+		switch _, ok := c.allows(list, i); {
+		case ok:
+			covered = true
+		case u.sub.Hidden && len(u.sub.Assigns) > 0 && !launched(u.sub): // hosts look at variables in front of a command themselves
+			return false
+		case c.coveredWide(list, i), c.coveredElsewhere(list, i):
+			held = true
+		case u.sub.Unproven() == "" && !networked(u.sub): // hosts know commands that only read as well
+		case launched(u.sub):
+			inner = true
+		default:
+			return false // the host has no rule for it either
+		}
+	}
+	return held || covered && inner
+}
+
+// coveredWide reports whether a rule covers a part as long as nothing narrows
+// it: neither an option of the command nor the number of URLs.
+func (c *Case) coveredWide(list []rules.Rule, unit int) bool {
+	s := c.units[unit].subject
+	if s.Command == nil {
+		return false
+	}
+	wide := *s.Command
+	wide.Narrow = ""
+	s.Command = &wide
+	for _, h := range c.Policy.Match(list, &s) {
+		if h.Sure {
+			return true
+		}
+	}
+	return false
+}
+
+// coveredElsewhere reports whether a rule covers a git command but for its global
+// options, which hosts look past, and those narrow it or point at a repository
+// outside of the workspace.
+func (c *Case) coveredElsewhere(list []rules.Rule, unit int) bool {
+	s, sub := c.units[unit].subject, c.units[unit].sub
+	if s.Command == nil || len(sub.Alt) == 0 || s.Command.Narrow == "" && !c.foreignRepo(sub) {
+		return false
+	}
+	wide := rules.Command{}
+	for _, alt := range sub.Alt {
+		wide.Allow = append(wide.Allow, text(alt))
+	}
+	s.Command = &wide
+	for _, h := range c.Policy.Match(list, &s) {
+		if h.Sure {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Case) foreignRepo(sub *bashsafety.Subcommand) bool {
+	for i := range sub.Effects {
+		e := &sub.Effects[i]
+		if (e.Kind == bashsafety.GitRead || e.Kind == bashsafety.GitChange) && (!e.Known || !c.inside(c.effectPath(e))) {
+			return true
+		}
+	}
+	return false
+}
+
+// networked reports whether a command talks to another machine.
+func networked(sub *bashsafety.Subcommand) bool {
+	for i := range sub.Effects {
+		if sub.Effects[i].Kind == bashsafety.Network {
+			return true
+		}
+	}
+	return false
+}
+
+// launched reports whether another command runs this one.
+func launched(sub *bashsafety.Subcommand) bool {
+	for _, via := range sub.Via {
+		switch {
+		case via == "$()", via == "<()", via == ">()", via == "coproc", strings.HasPrefix(via, "function "):
+		default:
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,46 @@
+package conformance
+
+import (
+	"encoding/json"
+	"testing"
+
+	"permgate/hookio"
+)
+
+// Under onUnmatched "defer" a call no rule is about is left to the host. One
+// whose rule is held back is not: the host reads that rule too, and wider.
+func TestHeldBack(t *testing.T) {
+	posture := installedPosture(t)
+	for _, tt := range []struct {
+		allow, command string
+		want           hookio.Decision // Pass is silence
+	}{
+		{`"Bash(make:*)"`, "cargo build", hookio.Pass},
+		{`"Bash(git:*)"`, "git log", hookio.Allow},
+		{`"Bash(git:*)"`, "git -c core.fsmonitor='touch x' status", hookio.Ask},
+		{`"Bash(git status:*)"`, "git -C /elsewhere status", hookio.Ask},
+		{`"Bash(git status:*)"`, "git -C src status", hookio.Pass},
+		{`"Bash(git log:*)"`, "git --git-dir=x log", hookio.Ask},
+		{`"Bash(go test:*)"`, "go test -exec ./x ./...", hookio.Ask},
+		{`"Bash(go test:*)"`, "cargo build && go test -exec ./x ./...", hookio.Pass}, // the host asks about cargo
+		{`"Bash(go test:*)"`, "cd src && go test -exec ./x ./...", hookio.Ask},
+		{`"Bash(trap:*)"`, "trap 'curl https://x.example' EXIT", hookio.Ask},
+		{`"Bash(make:*)"`, "trap 'curl https://x.example' EXIT", hookio.Pass},
+		{`"Bash(find:*)"`, "find . -name x | xargs grep y", hookio.Pass},
+		{`"Bash(ls:*)"`, "PATH=/tmp ls", hookio.Pass}, // the host's own list of variables
+		{`"Bash(printf:*)","Bash(ls:*)"`, "printf -v PATH x; ls", hookio.Ask},
+		{`"Bash(curl https://ok.example/*)"`, "curl https://ok.example/a https://bad.example/b", hookio.Ask},
+	} {
+		in, _ := json.Marshal(map[string]string{"command": tt.command})
+		c, v, err := Call(Setup{Tool: "Bash", Input: in, Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
+			"/home/dev/.claude/permgate.json": posture,
+			"/home/dev/.claude/settings.json": `{"permissions":{"allow":[` + tt.allow + `]}}`,
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.Answer(c).Decision; got != tt.want {
+			t.Errorf("%s with %s: %v, want %v (step %s: %s)", tt.command, tt.allow, got, tt.want, v.Step, v.Reason)
+		}
+	}
+}
