@@ -19,17 +19,19 @@ type gateCase struct {
 	file     string // the call is `touch file`
 	ran      bool
 	reason   string // part of what the model is told when it did not run
+	defers   bool   // no rule speaks: with the posture install writes that is silence; ran and reason are not read
 }
 
 var gateCases = [...]gateCase{
-	{"allow rule", `{"permissions":{"allow":["Bash(touch:*)"]}}`, "rule", "ran.txt", true, ""},
-	{"no rule", `{}`, "bypass", "ran.txt", false, "no rule"},
-	{"ask rule beats the host's allow", `{"permissions":{"ask":["Bash(touch:*)"]}}`, "rule", "ran.txt", false, ".gen/settings.json:1:"},
-	{"deny rule", `{"permissions":{"allow":["Bash(touch:*)"],"deny":["Bash(touch ran*)"]}}`, "rule", "ran.txt", false, ".gen/settings.json:1:"},
-	{"deny rule in bypass", `{"permissions":{"deny":["Bash(touch:*)"]}}`, "bypass", "ran.txt", false, ".gen/settings.json:1:"},
-	{"sensitive path in bypass", `{}`, "bypass", ".envrc", false, ".envrc"},
-	{"allow covers only one of two", `{"permissions":{"allow":["Bash(true:*)"],"ask":["Bash(touch:*)"]}}`, "rule", "ran.txt; true", false, "touch ran.txt"},
-	{"broken settings", `{"permissions":{"allow":["Bash(touch:*)"]}`, "rule", "ran.txt", false, ".gen/settings.json:1:"},
+	{"allow rule", `{"permissions":{"allow":["Bash(touch:*)"]}}`, "rule", "ran.txt", true, "", false},
+	{"no rule, host asks", `{}`, "prompt", "ran.txt", false, "", true},
+	{"no rule, host allows", `{}`, "rule", "ran.txt", true, "", true},
+	{"ask rule beats the host's allow", `{"permissions":{"ask":["Bash(touch:*)"]}}`, "rule", "ran.txt", false, ".gen/settings.json:1:", false},
+	{"deny rule", `{"permissions":{"allow":["Bash(touch:*)"],"deny":["Bash(touch ran*)"]}}`, "rule", "ran.txt", false, ".gen/settings.json:1:", false},
+	{"deny rule in bypass", `{"permissions":{"deny":["Bash(touch:*)"]}}`, "bypass", "ran.txt", false, ".gen/settings.json:1:", false},
+	{"sensitive path in bypass", `{}`, "bypass", ".envrc", false, ".envrc", false},
+	{"allow covers only one of two", `{"permissions":{"allow":["Bash(true:*)"],"ask":["Bash(touch:*)"]}}`, "rule", "ran.txt; true", false, "touch ran.txt", false},
+	{"broken settings", `{"permissions":{"allow":["Bash(touch:*)"]}`, "rule", "ran.txt", false, ".gen/settings.json:1:", false},
 }
 
 // TestPermgate registers the real binary with every host, by its own install, and checks which calls
@@ -48,6 +50,12 @@ func TestPermgate(t *testing.T) {
 					out, err := s.Run(t, program)
 					ran := s.Ran("ran.txt") || s.Ran(".envrc")
 					results := s.API.Results()
+					if tt.defers {
+						if want := h.onSilence(s.Posture); ran != want {
+							t.Errorf("ran %v, want %v as after silence: %v\n%s", ran, want, err, out)
+						}
+						return
+					}
 					if len(results) != 1 {
 						t.Fatalf("%d tool results, ran %v: %v\n%s", len(results), ran, err, out)
 					}
@@ -62,6 +70,18 @@ func TestPermgate(t *testing.T) {
 			}
 		})
 	}
+}
+
+// onSilence reports whether the tool ran in that posture when the hook had no opinion.
+func (h *Host) onSilence(p Posture) bool {
+	for i, q := range h.Gates[0].Postures {
+		for _, s := range h.Gates[0].Seen {
+			if q.Name == p.Name && s.Behaviour == "silence" {
+				return s.Open[i] == 'y'
+			}
+		}
+	}
+	return false
 }
 
 // posture returns the posture of that name, or the first: not every host has all.
