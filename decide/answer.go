@@ -11,6 +11,14 @@ import (
 // the answer. Silence is never put in the place of a deny, and takes the place
 // of an ask only where the host then asks or decides itself.
 func (v Verdict) Answer(c *Case) hookio.Answer {
+	if v.Observed(c) {
+		return hookio.Answer{Reason: v.Reason}
+	}
+	return v.Enforced(c)
+}
+
+// Enforced is what Answer is where the gate does not only observe.
+func (v Verdict) Enforced(c *Case) hookio.Answer {
 	a := hookio.Answer{Decision: v.Decision, Reason: v.Reason}
 	silence := hookio.Answer{Reason: v.Reason}
 	if v.Decision == hookio.Ask && c.askIsLost() {
@@ -20,8 +28,6 @@ func (v Verdict) Answer(c *Case) hookio.Answer {
 	}
 	switch {
 	case !c.Call.Event.Decides():
-		return silence
-	case v.Observed(c):
 		return silence
 	case v.Decision == hookio.Deny && v.Origin == "7" && c.Policy.Mode.Value == "plan" && c.Call.Mode == "plan" && c.defers() && !c.closed():
 		return silence // the host sent plan, so it enforces plan itself

@@ -238,7 +238,7 @@ func (l *lastCall) told() string {
 	s := "the program was told: " + hookio.Escape(first(l.Answered, "nothing"))
 	switch {
 	case l.Observed:
-		s = "observe mode: the program was told nothing"
+		s = "observe mode: the program was told nothing, and would have been told: " + hookio.Escape(l.answered())
 	case l.Answered == log.Silence:
 		s = "the program was told nothing: it decides itself"
 	}

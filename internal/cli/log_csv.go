@@ -26,6 +26,7 @@ var csvColumns = [...]struct {
 	{"decision", func(c *loggedCall) string { return c.Decision }},
 	{"answered", func(c *loggedCall) string { return c.Answered }},
 	{"observed", func(c *loggedCall) string { return strconv.FormatBool(c.Observed) }},
+	{"would_answer", func(c *loggedCall) string { return c.Would }},
 	{"step", func(c *loggedCall) string { return c.Step }},
 	{"origin", func(c *loggedCall) string { return c.Origin }},
 	{"rule", func(c *loggedCall) string { return c.Rule }},

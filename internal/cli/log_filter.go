@@ -44,7 +44,7 @@ func (f *logFilter) takes(r *log.Record) bool {
 	case r.Time.Before(f.since):
 	case !strings.HasPrefix(r.Session, f.session):
 	case f.host != "" && r.Host != f.host:
-	case f.decision != "" && r.Decision != f.decision && r.Answered != f.decision:
+	case f.decision != "" && r.Decision != f.decision && r.Answered != f.decision && r.Would != f.decision:
 	case f.tool != "" && !nameMatches(f.tool, r.Tool) && !nameMatches(f.tool, r.RawTool):
 	case f.rule != "" && r.Check != f.rule && !strings.Contains(r.Rule, f.rule) && !strings.Contains(r.RulePlace, f.rule):
 	default:

@@ -124,10 +124,9 @@ func (n *logCount) count(c *loggedCall) {
 	if c.Time.After(n.last) {
 		n.last = c.Time
 	}
-	answer := c.Answered
+	answer := c.answered()
 	if c.Observed {
 		n.observed++
-		answer = c.Decision
 	}
 	n.all.add(answer)
 	n.days.of(c.Time.Local().Format(time.DateOnly)).add(answer)

@@ -126,7 +126,7 @@ func (l *logRun) want(want string, args ...string) {
 const exampleView = `2026-11-20 14:00:00  claude    allow    git status  (step 6: .gen/settings.json:3  Bash(git:*))  ran
 2026-11-20 14:00:01  claude    ask      cd web && git push origin main  (step 5: .gen/settings.json:4  Bash(git push:*))  refused by the user
     ask rule: Bash(git push:*) matches "git push origin main"
-2026-11-20 14:00:02  claude    silence  cd web && git push origin main  (ask, step 5: .gen/settings.json:4  Bash(git push:*))  refused by the user
+2026-11-20 14:00:02  claude    silence  cd web && git push origin main  (dialog, ask, step 5: .gen/settings.json:4  Bash(git push:*))  refused by the user
     ask rule: Bash(git push:*) matches "git push origin main"
 2026-11-20 14:00:04  claude    ask      rm -rf x  (step 2: check recursive-remove)  no outcome
     why rm -rf x

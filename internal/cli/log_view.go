@@ -80,9 +80,17 @@ func (c *loggedCall) answer() (word string, colour hookio.Decision) {
 	case c.Fault != "":
 		return "fault", hookio.Deny
 	case c.Observed:
-		return "(" + hookio.Escape(c.Decision) + ")", decision(c.Decision)
+		return "(" + hookio.Escape(c.answered()) + ")", decision(c.answered())
 	}
 	return hookio.Escape(c.Answered), decision(c.Answered)
+}
+
+// answered is what the program was told, or would have been.
+func (c *loggedCall) answered() string {
+	if c.Observed {
+		return first(c.Would, c.Decision)
+	}
+	return c.Answered
 }
 
 func decision(word string) hookio.Decision {
@@ -103,8 +111,11 @@ func (v *logView) source(c *loggedCall) string {
 	if c.Origin != "" && c.Origin != c.Step {
 		s += " after " + c.Origin
 	}
-	if c.Answered != c.Decision && !c.Observed {
+	if c.answered() != c.Decision {
 		s = c.Decision + ", " + s
+	}
+	if c.event() == hookio.PermissionRequest {
+		s = "dialog, " + s
 	}
 	switch {
 	case c.Rule != "":

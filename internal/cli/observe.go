@@ -3,6 +3,7 @@ package cli
 import (
 	"permgate/decide"
 	"permgate/hookio"
+	"permgate/internal/log"
 )
 
 // observing says what observe mode makes of a verdict, "" where the gate enforces.
@@ -14,7 +15,15 @@ func (e *env) observing(c *decide.Case, v decide.Verdict) string {
 	at := "observe mode (enforce: false, " + e.place(s.Pos) + "): "
 	switch {
 	case v.Observed(c):
-		return at + "would have been " + v.Decision.String() + ", the host is told nothing"
+		would := "would have been " + v.Decision.String()
+		switch told := log.Told(c.Call, v.Enforced(c)); told {
+		case v.Decision.String():
+		case log.Silence:
+			would += ", left to the host"
+		default:
+			would += ", told as " + told
+		}
+		return at + would + "; the host is told nothing"
 	case v.Decision == hookio.Deny && v.Managed:
 		return at + "a deny of managed settings is answered all the same"
 	}

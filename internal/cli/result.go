@@ -111,6 +111,9 @@ func fill(o *object, c *decide.Case, v decide.Verdict) {
 	o.str("answer", answer(c, v))
 	if c.Policy.Gate.Enforce.Value == "false" {
 		o.boolean("observed", v.Observed(c))
+		if v.Observed(c) {
+			o.str("would_answer", log.Told(c.Call, v.Enforced(c)))
+		}
 	}
 }
 

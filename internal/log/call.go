@@ -22,7 +22,9 @@ func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
 	r.Event = EventDecision
 	r.Mode = c.Policy.Mode.Value
 	r.Decision, r.Answered = v.Decision.String(), Told(c.Call, a)
-	r.Observed = v.Observed(c)
+	if r.Observed = v.Observed(c); r.Observed {
+		r.Would = Told(c.Call, v.Enforced(c))
+	}
 	r.Step = v.Step
 	if v.Origin != v.Step {
 		r.Origin = v.Origin

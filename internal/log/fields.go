@@ -60,6 +60,7 @@ var Fields = [...]Field{
 	{Name: "Attributes/permgate.decision", Type: "string", Doc: "what was decided: allow, ask or deny", text: func(r *Record) *string { return &r.Decision }},
 	{Name: "Attributes/permgate.answered", Type: "string", Doc: "what the host was told: allow, ask, deny or silence", text: func(r *Record) *string { return &r.Answered }},
 	{Name: "Attributes/permgate.observed", Type: "boolean", Doc: "true when \"enforce\" was false, so that the decision was not answered", flag: func(r *Record) *bool { return &r.Observed }},
+	{Name: "Attributes/permgate.would_answer", Type: "string", Doc: "what the host would have been told then: allow, ask, deny or silence", text: func(r *Record) *string { return &r.Would }},
 	{Name: "Attributes/permgate.step", Type: "string", Doc: "the step that decided", text: func(r *Record) *string { return &r.Step }},
 	{Name: "Attributes/permgate.origin", Type: "string", Doc: "the step whose answer it tightened", text: func(r *Record) *string { return &r.Origin }},
 	{Name: "Attributes/permgate.rule", Type: "string", Doc: "the rule that decided", text: func(r *Record) *string { return &r.Rule }},

@@ -65,6 +65,7 @@ type Record struct {
 	Decision  string // what was decided: allow, ask, deny
 	Answered  string // what the host was told: allow, ask, deny or silence
 	Observed  bool   // enforce was false: the decision was not answered
+	Would     string // then: what the host would have been told
 	Step      string // number of the step that decided
 	Origin    string // the step whose answer a later one tightened, where that is another
 	Rule      string // text of the rule that decided
