@@ -27,18 +27,17 @@ var vscode = Host{
 	Tools:  vscodeTools,
 	Shapes: []Shape{
 		{Tool: "create_and_run_task", Kind: KindCommand, Keys: []string{"command"}, First: 1}, // see decodeVSCode
+		{Tool: "copilot_createAndRunTask", Kind: KindCommand, Keys: []string{"command"}, First: 1},
 		{Tool: "Read", Kind: KindPath, Access: AccessRead, Keys: keysVSCode, First: 3, Need: true},
-		{Tool: "Write", Kind: KindPath, Access: AccessWrite, Keys: keysVSCode, First: 3, Need: true, Also: alsoEdit},
+		{Tool: "Write", Kind: KindPath, Access: AccessWrite, Keys: []string{"filePath", "file_path", "path", "dirPath", "paths", "edits"}, First: 4, Need: true, Also: alsoEdit},
 		{Tool: "NotebookEdit", Kind: KindPath, Access: AccessWrite, Keys: keysVSCode, First: 3, Need: true, Also: alsoEdit},
-		{Tool: "create_directory", Kind: KindPath, Access: AccessWrite, Keys: []string{"dirPath", "path"}, First: 2, Need: true},
 		{Tool: "Edit", Kind: KindPath, Access: AccessWrite, First: 6, Need: true, Patch: "input",
 			Keys:  []string{"filePath", "file_path", "path", "replacements", "files", "input", "edits"},
-			Lists: []string{"files"}, Nested: []string{"replacements", "edits"}, Also: []string{"oldString", "newString", "code", "explanation"}},
-		{Tool: "apply_patch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"input", "command", "patch"}, First: 3, Need: true},
-		{Tool: "file_search", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "query"}, First: 2, Under: []string{"query"}},
-		{Tool: "grep_search", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "includePattern"}, First: 1, Filter: []string{"includePattern"}, Also: []string{"query"}},
-		{Tool: "fetch_webpage", Kind: KindURL, Keys: []string{"urls", "url"}, First: 2, Need: true, Lists: []string{"urls"}, Also: []string{"query"}},
-		{Tool: "runSubagent", Keys: []string{"agentName", "subagent_type"}, First: 2, Also: []string{"prompt", "description"}},
+			Lists: []string{"files"}, Nested: []string{"replacements"}, Also: []string{"oldString", "newString", "code", "explanation"}},
+		{Tool: "Glob", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "paths", "query"}, First: 1, Under: []string{"query"}},
+		{Tool: "Grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "paths", "includePattern"}, First: 1, Filter: []string{"includePattern"}, Also: []string{"query"}},
+		{Tool: "WebFetch", Kind: KindURL, Keys: []string{"urls", "url"}, First: 2, Need: true, Lists: []string{"urls"}, Also: []string{"query"}},
+		{Tool: "Agent", Keys: []string{"agentName", "subagent_type"}, First: 2, Also: []string{"prompt", "description"}},
 	},
 	MCP:         MCP{Forms: []MCPForm{{Prefix: "mcp_", Sep: "_"}}},
 	AskIs:       askNested,
@@ -88,7 +87,7 @@ var keysVSCode = []string{"filePath", "file_path", "path", "paths", "edits"}
 // decodeVSCode is decode; the command of a task stands in an object of its own.
 func decodeVSCode(c *Call, payload gjson.Result) {
 	decode(c, payload)
-	if c.RawTool != "create_and_run_task" || !c.Event.Decides() {
+	if c.RawTool != "create_and_run_task" && c.RawTool != "copilot_createAndRunTask" || !c.Event.Decides() {
 		return
 	}
 	task := c.Input.Get("task")
@@ -103,13 +102,22 @@ func decodeVSCode(c *Call, payload gjson.Result) {
 	}
 }
 
+// A tool of the Copilot extension has a second name, that of its contribution.
 var vscodeTools = []Pair{
-	{"run_in_terminal", "Bash"}, {"send_to_terminal", "Bash"}, {"create_and_run_task", "Bash"},
-	{"read_file", "Read"}, {"view_image", "Read"}, {"create_file", "Write"}, {"create_directory", "Write"},
-	{"replace_string_in_file", "Edit"}, {"multi_replace_string_in_file", "Edit"}, {"insert_edit_into_file", "Edit"},
-	{"editFiles", "Edit"}, {"edit_files", "Edit"}, {"apply_patch", "Edit"}, {"edit_notebook_file", "NotebookEdit"},
-	{"list_dir", "LS"}, {"file_search", "Glob"}, {"grep_search", "Grep"},
-	{"fetch_webpage", "WebFetch"}, {"open_simple_browser", "WebFetch"}, {"runSubagent", "Agent"}, {"manage_todo_list", "TodoWrite"},
+	{"run_in_terminal", "Bash"}, {"send_to_terminal", "Bash"},
+	{"create_and_run_task", "Bash"}, {"copilot_createAndRunTask", "Bash"},
+	{"read_file", "Read"}, {"copilot_readFile", "Read"}, {"view_image", "Read"},
+	{"create_file", "Write"}, {"copilot_createFile", "Write"}, {"create_directory", "Write"}, {"copilot_createDirectory", "Write"},
+	{"replace_string_in_file", "Edit"}, {"copilot_replaceString", "Edit"},
+	{"multi_replace_string_in_file", "Edit"}, {"copilot_multiReplaceString", "Edit"},
+	{"insert_edit_into_file", "Edit"}, {"copilot_insertEdit", "Edit"},
+	{"editFiles", "Edit"}, {"edit_files", "Edit"}, {"copilot_editFiles", "Edit"},
+	{"apply_patch", "Edit"}, {"copilot_applyPatch", "Edit"},
+	{"edit_notebook_file", "NotebookEdit"}, {"copilot_editNotebook", "NotebookEdit"},
+	{"list_dir", "LS"}, {"copilot_listDirectory", "LS"}, {"file_search", "Glob"}, {"copilot_findFiles", "Glob"},
+	{"grep_search", "Grep"}, {"copilot_findTextInFiles", "Grep"},
+	{"fetch_webpage", "WebFetch"}, {"copilot_fetchWebPage", "WebFetch"}, {"open_simple_browser", "WebFetch"}, {"copilot_openSimpleBrowser", "WebFetch"},
+	{"runSubagent", "Agent"}, {"manage_todo_list", "TodoWrite"},
 	{"Task", "Agent"}, {"MultiEdit", "Edit"},
 }
 
