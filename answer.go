@@ -39,11 +39,20 @@ func (a *answerer) known() *hookio.Call {
 	return a.call
 }
 
-// write prints the line, once. A line that cannot be written is a block: the
-// host sees exit 2 where it does not see the answer.
-func (a *answerer) write(line []byte) int {
+// end runs what ends the process, unless something else did before.
+func (a *answerer) end(f func()) (first bool) {
 	a.once.Do(func() {
 		defer a.done.Store(true)
+		first = true
+		f()
+	})
+	return first
+}
+
+// write prints the line, once. A line that cannot be written is a block: the
+// host sees exit 2 where it does not see the answer.
+func (a *answerer) write(line []byte) (first bool) {
+	return a.end(func() {
 		if len(line) == 0 {
 			return
 		}
@@ -52,18 +61,15 @@ func (a *answerer) write(line []byte) int {
 			a.code = 2
 		}
 	})
-	return a.code
 }
 
 // refuse is exit 2 with the reason on stderr: what is left when no answer can
 // be put into a host's form.
-func (a *answerer) refuse(why string) int {
-	a.once.Do(func() {
-		defer a.done.Store(true)
+func (a *answerer) refuse(why string) (first bool) {
+	return a.end(func() {
 		fmt.Fprintln(a.err, hookio.Escape(why))
 		a.code = 2
 	})
-	return a.code
 }
 
 // fault answers a call that could not be decided, in the host's form: ask, and
@@ -71,19 +77,23 @@ func (a *answerer) refuse(why string) int {
 func (a *answerer) fault(kind, why string) int {
 	call := a.known()
 	answer := hookio.Answer{Decision: hookio.Deny, Reason: "permgate could not decide: " + why}
+	first := false
 	switch {
 	case call == nil:
-		a.refuse("permgate: " + why)
+		first = a.refuse("permgate: " + why)
 	case !call.Event.Decides():
-		a.write(nil)
+		first = a.write(nil)
 	default:
-		fmt.Fprintln(a.err, "permgate:", hookio.Escape(why))
 		if !a.nobodyAsks(call) {
 			answer.Decision = hookio.Ask
 		}
-		a.write(hookio.Write(nil, call, answer))
+		if first = a.write(hookio.Write(nil, call, answer)); first {
+			fmt.Fprintln(a.err, "permgate:", hookio.Escape(why))
+		}
 	}
-	a.logFault(call, kind, why, answer)
+	if first {
+		a.logFault(call, kind, why, answer)
+	}
 	return a.code
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	"permgate/hookio"
@@ -20,11 +21,15 @@ const logPatience = 200 * time.Millisecond
 // and may return nil.
 func (a *answerer) log(w gate.World, p *rules.Policy, make func() *log.Record) {
 	took := time.Since(a.start)
-	defer func() { _ = recover() }() // the answer has left
 	writer := gate.LogWriter(a.flags, w, p)
 	if writer == nil {
 		return
 	}
+	defer func() {
+		if p := recover(); p != nil { // the answer has left
+			writer.Remember(fmt.Errorf("internal error: %v", p))
+		}
+	}()
 	r := make()
 	if r == nil {
 		return
@@ -66,11 +71,11 @@ func (a *answerer) policy(call *hookio.Call, w gate.World) (p *rules.Policy) {
 // outcome takes note of what became of a call, and forgets what was granted
 // for a session that is over. The host wants no answer, and gets none.
 func (a *answerer) outcome(call *hookio.Call, w gate.World) int {
-	code := a.write(nil)
+	a.write(nil)
 	if call.Event == hookio.SessionEnd {
 		gate.EndSession(call, a.flags, w)
 	}
 	p := a.policy(call, w)
 	a.log(w, p, func() *log.Record { return log.Became(call, p) })
-	return code
+	return a.code
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"permgate/hookio"
+	"permgate/internal/gate"
 	"permgate/internal/log"
 )
 
@@ -235,3 +237,50 @@ func TestLateLog(t *testing.T) {
 type brokenPipe struct{}
 
 func (brokenPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
+
+type panics struct{}
+
+func (panics) Read([]byte) (int, error) { panic("oh no: TOKEN=hunter2") }
+
+// TestFaultsAreLogged: what could not be decided is answered, and in the log.
+func TestFaultsAreLogged(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		event, want, fault string
+		run                func(*answerer) int
+	}{
+		{"PreToolUse", `"permissionDecision":"ask"`, log.FaultPanic, func(a *answerer) int { return a.hook(panics{}, a.flags) }},
+		{"PreToolUse", `"permissionDecision":"ask"`, log.FaultDeadline, func(a *answerer) int { return a.late() }},
+		{"PostToolUse", "", log.FaultPanic, func(a *answerer) int { return a.hook(panics{}, a.flags) }},
+		{"PostToolUse", "", log.FaultDeadline, func(a *answerer) int { return a.late() }},
+		{"SessionEnd", "", log.FaultUnreadable, func(a *answerer) int { return a.hook(strings.NewReader("{"), a.flags) }},
+	} {
+		var out, stderr bytes.Buffer
+		state := filepath.Join(dir, c.event+c.fault)
+		f := &gate.Flags{Host: "claude", Event: c.event, Home: dir, Cwd: dir, State: state}
+		a := &answerer{start: time.Now(), out: &out, err: &stderr, flags: f}
+		a.seen(hookio.Unread(hookio.Options{Host: f.Host, Event: f.Event}))
+		if code := c.run(a); code != 0 || !strings.Contains(out.String(), c.want) || c.want == "" && out.Len()+stderr.Len() > 0 {
+			t.Errorf("%s, %s: exit %d, %q, %q", c.event, c.fault, code, out.String(), stderr.String())
+		}
+		var got []*log.Record
+		log.ReadDir(state, func(r *log.Record) bool { got = append(got, r); return true })
+		if len(got) != 1 || got[0].Fault != c.fault || got[0].HostEvent != c.event || strings.Contains(got[0].Reason, "hunter2") {
+			t.Errorf("%s, %s: %+v", c.event, c.fault, got)
+		}
+	}
+}
+
+// TestOneAnswer: a deadline that comes while the answer leaves adds nothing to it.
+func TestOneAnswer(t *testing.T) {
+	var out, stderr bytes.Buffer
+	a := &answerer{start: time.Now(), out: &out, err: &stderr, flags: &gate.Flags{State: t.TempDir()}}
+	a.seen(hookio.Unread(hookio.Options{Host: "claude"}))
+	a.write([]byte("the answer\n"))
+	if code := a.fault(log.FaultDeadline, "late"); code != 0 || out.String() != "the answer\n" || stderr.Len() != 0 {
+		t.Errorf("%d, %q, %q", code, out.String(), stderr.String())
+	}
+	if files, _ := log.Files(a.flags.State); len(files) != 0 {
+		t.Error("a fault that was none is logged")
+	}
+}

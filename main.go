@@ -83,7 +83,8 @@ func (a *answerer) hook(stdin io.Reader, f *gate.Flags) (code int) {
 	c := gate.Case(call, f, w)
 	verdict := decide.Decide(c)
 	answer := verdict.Answer(c)
-	code = a.write(hookio.Write(nil, call, answer))
-	a.log(w, c.Policy, func() *log.Record { return log.Decided(c, verdict, answer) })
-	return code
+	if a.write(hookio.Write(nil, call, answer)) {
+		a.log(w, c.Policy, func() *log.Record { return log.Decided(c, verdict, answer) })
+	}
+	return a.code
 }

@@ -85,7 +85,7 @@ func (v *value) assigned() bool {
 		return false
 	}
 	v.start = i
-	if i >= len(v.s) || blank(v.s[i]) {
+	if i >= len(v.s) || blank(v.s[i]) || v.name == "pass" && (i > v.nameEnd+1) { // a word of its own, too: ('pass', 'fail'), PASS: ok
 		return false
 	}
 	for _, open := range [...]string{"$(", "`", "<(", "{{", "${{"} { // what makes the value, not the value

@@ -52,7 +52,7 @@ var Fields = [...]Field{
 	{Name: "Attributes/permgate.raw_tool", Type: "string", Doc: "the host's name of the tool, where that is another", text: func(r *Record) *string { return &r.RawTool }},
 	{Name: "Attributes/gen_ai.tool.call.id", Type: "string", Doc: "the host's id of the call", text: func(r *Record) *string { return &r.CallID }},
 	{Name: "Attributes/gen_ai.tool.call.arguments", Type: "object", Doc: "the input, redacted: what decides, or with \"audit\": \"full\" all of it"},
-	{Name: "Attributes/permgate.input_hash", Type: "string", Doc: "hash of tool and whole input; decision and outcome of a call have the same", text: func(r *Record) *string { return &r.InputHash }},
+	{Name: "Attributes/permgate.input_hash", Type: "string", Doc: "hash of the tool and of what decides of the input, redacted; decision and outcome of a call have the same", text: func(r *Record) *string { return &r.InputHash }},
 	{Name: "Attributes/permgate.redacted", Type: "boolean", Doc: "true when a secret was replaced in this record", flag: func(r *Record) *bool { return &r.Redacted }},
 	{Name: "Attributes/permgate.malformed", Type: "string", Doc: "why the input could mean two things, so that it is only asked about or denied", text: func(r *Record) *string { return &r.Malformed }},
 	{Name: "Attributes/permgate.raw_mode", Type: "string", Doc: "the permission mode as the host sent it", text: func(r *Record) *string { return &r.RawMode }},

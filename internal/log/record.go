@@ -53,8 +53,8 @@ type Record struct {
 	RawTool string // as the host sent it, where that is another
 	CallID  string // the host's id of the call
 	// Input is the redacted tool input as JSON: at level full all of it, else
-	// what decides. InputHash is a hash of the whole input as sent, so that
-	// decision and outcome of one call meet.
+	// what decides. InputHash is a hash of tool and what decides, redacted, so
+	// that decision and outcome of one call meet, and no secret can be guessed.
 	Input     string
 	InputHash string
 	Redacted  bool // something in this record was replaced

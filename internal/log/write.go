@@ -37,7 +37,7 @@ const lockName = "log.lock"
 func (w *Writer) Write(r *Record) error {
 	err := w.append(r.AppendJSON(make([]byte, 0, 1024)))
 	if err != nil {
-		w.remember(err)
+		w.Remember(err)
 	}
 	return err
 }
@@ -121,8 +121,8 @@ func (w *Writer) rotate(name string, f file) (next file, ok bool) {
 	return next, err == nil
 }
 
-// remember notes an error, as well as that works.
-func (w *Writer) remember(err error) {
+// Remember notes why a record could not be written, as well as that works.
+func (w *Writer) Remember(err error) {
 	text := time.Now().UTC().Format(time.RFC3339) + " " + strings.ReplaceAll(err.Error(), "\n", " ") + "\n"
 	if f, err := os.OpenFile(filepath.Join(w.Dir, errorName), os.O_WRONLY|os.O_CREATE|os.O_TRUNC|noFollow, 0o600); err == nil {
 		f.WriteString(text)
