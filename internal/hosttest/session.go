@@ -42,21 +42,26 @@ func (s *Session) Run(t testing.TB, program []string) (string, error) {
 	go s.watch(ctx, cancel)
 	cmd := exec.CommandContext(ctx, program[0], append(program[1:len(program):len(program)], args...)...)
 	cmd.Dir = s.Project
-	path := os.Getenv("PATH")
-	if s.Host.Node != "" {
-		path = filepath.Dir(program[0]) + string(os.PathListSeparator) + path
-	}
-	cmd.Env = append([]string{
-		"HOME=" + s.Home, "PATH=" + path, "TMPDIR=" + s.Home, "LANG=C.UTF-8",
-		"HTTP_PROXY=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "NO_PROXY=127.0.0.1,localhost",
-		"http_proxy=http://127.0.0.1:9", "https_proxy=http://127.0.0.1:9", "no_proxy=127.0.0.1,localhost",
-	}, append(env, s.Env...)...)
+	cmd.Env = s.environment(program, env)
 	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
 	if cause := context.Cause(ctx); cause != nil {
 		s.hung, err = true, cause
 	}
 	return string(out), err
+}
+
+// environment is all that a host is told of this machine, with what its own literal adds.
+func (s *Session) environment(program, env []string) []string {
+	path := os.Getenv("PATH")
+	if s.Host.Node != "" {
+		path = filepath.Dir(program[0]) + string(os.PathListSeparator) + path
+	}
+	return append(append([]string{
+		"HOME=" + s.Home, "PATH=" + path, "TMPDIR=" + s.Home, "LANG=C.UTF-8",
+		"HTTP_PROXY=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "NO_PROXY=127.0.0.1,localhost",
+		"http_proxy=http://127.0.0.1:9", "https_proxy=http://127.0.0.1:9", "no_proxy=127.0.0.1,localhost",
+	}, env...), s.Env...)
 }
 
 // watch ends a run that asked nothing of the model for idleLimit: it waits for a person.
