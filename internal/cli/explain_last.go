@@ -188,7 +188,7 @@ func (l *lastCall) print(e *env, n int, where string) {
 	e.wrapped("  ", l.told())
 	e.heading("then")
 	for _, f := range [...]struct{ name, value string }{
-		{"program", l.Host + ", event " + l.HostEvent}, {"session", l.Session}, {"subagent", strings.TrimSpace(l.AgentType + " " + l.AgentID)},
+		{"program", strings.TrimSuffix(l.Host+", event "+l.HostEvent, ", event ")}, {"called as", l.Command}, {"session", l.Session}, {"subagent", strings.TrimSpace(l.AgentType + " " + l.AgentID)},
 		{"working directory", l.Cwd}, {"project", l.Project}, {"mode", l.Mode}, {"took", ms(l.Duration)}, {"permgate", l.Version},
 	} {
 		if strings.TrimSpace(f.value) != "" {
@@ -237,6 +237,8 @@ func (l *lastCall) printNow(e *env) {
 func (l *lastCall) told() string {
 	s := "the program was told: " + hookio.Escape(first(l.Answered, "nothing"))
 	switch {
+	case l.Fault != "" && l.Answered == "":
+		s = "the hook ended with exit code 2, which blocks the call"
 	case l.Observed:
 		s = "observe mode: the program was told nothing, and would have been told: " + hookio.Escape(l.answered())
 	case l.Answered == log.Silence:

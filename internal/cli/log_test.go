@@ -132,11 +132,11 @@ const exampleView = `2026-11-20 14:00:00  claude    allow    git status  (step 6
     why rm -rf x
 2026-11-20 14:00:05  claude    silence  make all  (ask, step 7: mode default)  failed
     why make all
-2026-11-20 14:00:06  codex     deny     git push  (ask, step 5)
+2026-11-20 14:00:06  codex     deny     git push  (ask, step 5: ask)
     why git push
-2026-11-21 14:00:00  claude    (deny)   npm publish  (step 1)
+2026-11-21 14:00:00  claude    (deny)   npm publish  (step 1: deny)
     why npm publish
-2026-11-21 14:00:01  claude    fault    -  (deadline)
+2026-11-21 14:00:01  claude    fault    -  (deadline, told ask)
     the deadline of 2 s passed
 2026-11-21 14:00:02  claude    allow    Read /w/app/a.go  (step 7: mode default)  no outcome
 `

@@ -53,7 +53,7 @@ func closedPipe(err error) bool {
 // call prints one call on a line, and the reason below unless it was allowed.
 func (v *logView) call(c *loggedCall) {
 	word, colour := c.answer()
-	head := stamp(&c.Record) + "  " + pad(hookio.Escape(c.Host), 8) + "  "
+	head := stamp(&c.Record) + "  " + pad(first(hookio.Escape(c.Host), "-"), 8) + "  "
 	tail := "  (" + v.source(c) + ")"
 	if b := c.became(); b != "" {
 		tail += "  " + b
@@ -67,7 +67,7 @@ func (v *logView) call(c *loggedCall) {
 
 // outcome prints what became of a call that was printed before.
 func (v *logView) outcome(c *loggedCall) {
-	head := stamp(c.outcome) + "  " + pad(hookio.Escape(c.Host), 8) + "  "
+	head := stamp(c.outcome) + "  " + pad(first(hookio.Escape(c.Host), "-"), 8) + "  "
 	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(hookio.Pass, pad(c.became(), 7)), cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40)))
 }
 
@@ -105,7 +105,7 @@ func decision(word string) hookio.Decision {
 // source names what decided, and the decision where the program was told another.
 func (v *logView) source(c *loggedCall) string {
 	if c.Fault != "" {
-		return hookio.Escape(c.Fault)
+		return hookio.Escape(c.Fault + ", told " + first(c.Answered, "deny"))
 	}
 	s := "step " + c.Step
 	if c.Origin != "" && c.Origin != c.Step {
@@ -124,6 +124,8 @@ func (v *logView) source(c *loggedCall) string {
 		s += ": check " + c.Check
 	case c.Step == "7":
 		s += ": mode " + c.Mode
+	case stepTitle(c.Step) != "":
+		s += ": " + stepTitle(c.Step)
 	}
 	return hookio.Escape(s)
 }

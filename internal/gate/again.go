@@ -18,13 +18,13 @@ func Again(r *log.Record) (call *hookio.Call, f *Flags, why string) {
 	fs := pflag.NewFlagSet("hook", pflag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	f.Register(fs)
-	if err := fs.Parse(hookArgs(r.Command)); err != nil {
-		return nil, &Flags{}, "the hook was called with options this permgate does not know: " + err.Error()
-	}
+	err := fs.Parse(hookArgs(r.Command))
 	host := hookio.Lookup(r.Host)
 	switch {
 	case r.Fault != "" && r.Fault != log.FaultUnwritten:
 		why = "the hook could not read or decide it then (" + hookio.Escape(r.Fault) + ")"
+	case err != nil:
+		why = "the hook was called with options this permgate does not know: " + err.Error()
 	case r.Malformed != "":
 		why = "the program sent something in it that could be read in two ways (" + hookio.Escape(r.Malformed) + ")"
 	case r.Redacted:
