@@ -64,7 +64,12 @@ func (c *Case) uncertainEffect(e *bashsafety.Effect) string {
 	if e.Glob {
 		return "" // wildcards are no names, and the pattern is compared as one
 	}
-	return c.odd(clean)
+	return c.odd(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`<>"|?*`, r) { // a quoted pattern, for the program: no file has such a name
+			return 'x'
+		}
+		return r
+	}, clean))
 }
 
 // odd looks at the components of a clean path. Those of the workspace itself

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -133,10 +134,8 @@ func TestPrompts(t *testing.T) {
 	}
 	c := promptCount{t: t, calls: calls, posture: installedPosture(t), proofs: map[string]bool{}, added: map[string]string{}}
 	ran := attacks(t, c.posture)
-	c.over("no allow rules", "", "")
-	c.over("no allow rules", "", "default")
-	c.over("recorded_allow.json", string(written), "")
-	c.over("recorded_allow.json", string(written), "default")
+	c.over("no allow rules", "")
+	c.over("recorded_allow.json", string(written))
 	c.listed()
 	for _, line := range c.numbers {
 		t.Logf("%s, %d attacks run unasked", line, ran)
@@ -163,61 +162,82 @@ func (c *promptCount) reads(command string) bool {
 	return v
 }
 
-// over counts over one set of rules; mode "" is the recorded one.
-func (c *promptCount) over(name, rules, mode string) {
-	var counts [3]struct{ alone, both, step2, other int }
+// over counts over one set of rules, in the recorded modes and with every call in default.
+func (c *promptCount) over(name, rules string) {
+	h := claudeHost{readsOnly: c.reads}
+	if err := h.settings(cmp.Or(rules, "{}")); err != nil {
+		c.t.Fatal(err)
+	}
+	var recorded, byDefault modeCount
 	for i := range c.calls {
 		r := c.calls[i]
-		if mode != "" {
-			r.Mode = mode
-		}
 		r.place()
-		s := r.setup(r.Mode, "", "")
-		s.Settings[s.Home+"/.claude/permgate.json"] = c.posture
-		h := claudeHost{cwd: r.Cwd, project: r.Project, home: s.Home, readsOnly: c.reads}
-		if rules != "" {
-			s.Settings[r.Project+"/.claude/settings.local.json"] = rules
-			if err := h.settings(rules); err != nil {
-				c.t.Fatal(err)
-			}
+		answers := c.answers(&r, h, rules)
+		recorded.add(c, &r, answers)
+		if r.Mode != "default" {
+			r.Mode = "default"
+			answers = c.answers(&r, h, rules)
 		}
-		h.mode = r.Mode
-		hook := hookAnswers(s)
-		for how := range counts {
-			h.reading = hostReading(how)
-			p, n := withPermgate(s, h, hook), &counts[how]
-			if p.alone == hostPrompts {
-				n.alone++
+		byDefault.add(c, &r, answers)
+	}
+	recorded.print(c, name+", modes as recorded")
+	byDefault.print(c, name+", mode default")
+	n := recorded[documented]
+	c.numbers = append(c.numbers, fmt.Sprintf("%s: %d prompts by the host alone, %d with permgate", name, n.alone, n.both))
+}
+
+// answers is one call under each reading of the host.
+func (c *promptCount) answers(r *recorded, h claudeHost, rules string) (out [3]prompted) {
+	s := r.setup(r.Mode, "", "")
+	s.Settings[s.Home+"/.claude/permgate.json"] = c.posture
+	if rules != "" {
+		s.Settings[r.Project+"/.claude/settings.local.json"] = rules
+	}
+	h.mode, h.cwd, h.project, h.home = r.Mode, r.Cwd, r.Project, s.Home
+	hook := hookAnswers(s)
+	for how := range out {
+		h.reading = hostReading(how)
+		out[how] = withPermgate(s, h, hook)
+	}
+	return out
+}
+
+// A modeCount counts prompts, for each reading of the host.
+type modeCount [3]struct{ alone, both, step2, other int }
+
+func (m *modeCount) add(c *promptCount, r *recorded, answers [3]prompted) {
+	for how, p := range answers {
+		n := &m[how]
+		if p.alone == hostPrompts {
+			n.alone++
+		}
+		if p.both == hostPrompts {
+			n.both++
+		}
+		switch {
+		case p.both != hostPrompts || p.alone == hostPrompts:
+		case p.step == "2":
+			n.step2++
+		default:
+			n.other++
+			if hostReading(how) == quietest {
+				break // which no host is
 			}
-			if p.both == hostPrompts {
-				n.both++
-			}
-			switch {
-			case p.both != hostPrompts || p.alone == hostPrompts:
-			case p.step == "2":
-				n.step2++
-			default:
-				n.other++
-				if h.reading == quietest {
-					break // which no host is
-				}
-				c.added[callKey(r.Tool, r.Input)] = p.step
-				if os.Getenv("PERMGATE_ROWS") != "" {
-					fmt.Printf("%s\t%s\t%s\t%s\t%.300s\t%.200s\n", callKey(r.Tool, r.Input), p.step, name, r.Tool, r.Input, p.bothWhy)
-				}
+			c.added[callKey(r.Tool, r.Input)] = p.step
+			if os.Getenv("PERMGATE_ROWS") != "" {
+				fmt.Printf("%s\t%s\t%s\t%.300s\t%.200s\n", callKey(r.Tool, r.Input), p.step, r.Tool, r.Input, p.bothWhy)
 			}
 		}
 	}
-	if mode == "" {
-		mode = "as recorded"
-		c.numbers = append(c.numbers, fmt.Sprintf("%s: %d prompts by the host alone, %d with permgate", name, counts[documented].alone, counts[documented].both))
-	}
+}
+
+func (m *modeCount) print(c *promptCount, name string) {
 	for how, host := range [...]string{"documented", "quietest", "observed"} {
-		n := counts[how]
-		c.t.Logf("%s, mode %s, host as %s: %d prompts by the host alone, %d with permgate (new: %d by step 2, %d by others), of %d calls",
-			name, mode, host, n.alone, n.both, n.step2, n.other, len(c.calls))
+		n := m[how]
+		c.t.Logf("%s, host as %s: %d prompts by the host alone, %d with permgate (new: %d by step 2, %d by others), of %d calls",
+			name, host, n.alone, n.both, n.step2, n.other, len(c.calls))
 		if n.both > n.alone+n.step2 {
-			c.t.Errorf("%s, mode %s, host as %s: more prompts than the host's and step 2's", name, mode, host)
+			c.t.Errorf("%s, host as %s: more prompts than the host's and step 2's", name, host)
 		}
 	}
 }

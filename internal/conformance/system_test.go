@@ -120,6 +120,7 @@ var systemRows = map[rules.OS][]systemRow{
 		{"shell, network", "Bash", `cat '\\server\share\a'`, hookio.Ask, "2"},
 		{"shell, write by drive", "Bash", `cat a > C:/Users/dev/proj/src/b`, hookio.Allow, "6"},
 		{"shell, write by drive, outside", "Bash", `cat a > C:/Users/dev/x`, hookio.Ask, "3b"},
+		{"shell, a pattern for the program", "Bash", `cat -- '*.go'`, hookio.Allow, "6"},
 		{"shell, null device", "Bash", `cat a 2> nul`, hookio.Ask, "2"},
 		{"shell, null device of Git Bash", "Bash", `cat a 2> /dev/null`, hookio.Allow, "6"},
 		{"shell, Windows folder", "Bash", `cat a > C:/Windows/System32/x`, hookio.Ask, "2"},
