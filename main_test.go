@@ -228,6 +228,7 @@ func TestImports(t *testing.T) {
 		{"./redact", []string{"permgate/hookio", "permgate/rules", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
 		{"./decide", []string{"permgate/internal/"}},
 		{"./internal/scripts", []string{"permgate/hookio", "permgate/decide", "permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
+		{"./internal/log", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
 		{"./internal/gate", []string{"permgate/internal/cli"}},
 		{".", []string{"html/template", "text/template", "encoding/xml", "net/http", "os/user", "os/exec"}},
 	} {
