@@ -77,6 +77,7 @@ func (a *answerer) hook(stdin io.Reader, f *gate.Flags) (code int) {
 	}
 	a.seen(call)
 	w := gate.System().Once()
+	gate.Settle(call, f, w)
 	if !call.Event.Decides() {
 		return a.outcome(call, w)
 	}

@@ -34,7 +34,16 @@ func (c *Case) path(given string) rules.Path {
 }
 
 // toolPath returns both forms of a path as a tool sent it.
-func (c *Case) toolPath(sent string) rules.Path { return c.pathIn(sent, c.Policy.Cwd.Given) }
+func (c *Case) toolPath(sent string) rules.Path { return c.pathIn(sent, c.dir()) }
+
+// dir is the folder the call runs in, where relative paths start.
+func (c *Case) dir() string {
+	if c.Call.Dir == "" {
+		return c.Policy.Cwd.Given
+	}
+	clean, _ := c.Policy.OS.Clean(c.Call.Dir, c.Policy.Cwd.Given, c.Policy.Home.Given)
+	return clean
+}
 
 // pathIn is toolPath with another base for relative paths.
 func (c *Case) pathIn(sent, base string) rules.Path {
@@ -45,7 +54,7 @@ func (c *Case) pathIn(sent, base string) rules.Path {
 // uncertain says why a path as a tool sent it may be another file than it
 // seems, or no file, on the system of this call; "" when it may not.
 func (c *Case) uncertain(sent string) string {
-	clean, doubt := c.Policy.OS.Clean(sent, c.Policy.Cwd.Given, c.Policy.Home.Given)
+	clean, doubt := c.Policy.OS.Clean(sent, c.dir(), c.Policy.Home.Given)
 	if doubt != "" {
 		return doubt
 	}
@@ -106,7 +115,7 @@ func (c *Case) detour(sent string) bool {
 	case strings.HasPrefix(sent, "~/") && home != "":
 		raw = home + sent[1:]
 	case !strings.HasPrefix(sent, "/"):
-		raw = c.Policy.Cwd.Given + "/" + sent
+		raw = c.dir() + "/" + sent
 	}
 	return c.Policy.OS.Canon(rules.Follow(c.FS, raw)) != c.toolPath(sent).Real
 }

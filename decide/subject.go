@@ -91,6 +91,9 @@ func (c *Case) searchUnits(fields []rules.Field) {
 	}
 	if len(c.units) == 0 {
 		p := c.Policy.Cwd
+		if c.Call.Dir != "" {
+			p = c.path(c.dir())
+		}
 		c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields}, text: c.Call.Tool, needsAllow: true})
 	}
 }

@@ -200,7 +200,10 @@ type Host struct {
 	AskIs func(c *Call) AskForm
 	// SilenceRuns is true where silence lets the tool run without the host's
 	// own permission flow, so that "defer" must not be silence there.
-	SilenceRuns     bool
+	SilenceRuns bool
+	// CwdMoves: the payload's cwd is the folder the call asks to run in. Where
+	// the session works is the working directory of the hook itself.
+	CwdMoves        bool
 	Shared          bool // other programs run this host's settings files: their marks in a payload win over --host
 	AgentTypeIsMain bool // agent_type without agent_id names the main session
 	// Guards are path components whose writes the host guards itself, and in

@@ -46,6 +46,7 @@ var codex = Host{
 		}
 		return AskDenies
 	},
+	CwdMoves:    true, // observed on 0.169.0
 	ConfigPaths: []string{"~/.codex/hooks.json", "~/.codex/config.toml", ".codex/hooks.json", ".codex/config.toml"},
 	Register:    &registerCodex,
 	Reader: []Reading{

@@ -108,7 +108,9 @@ func (c *checkup) expected(h *hookio.Host, ev *hookio.HookEvent, x *hookio.Examp
 		}
 		return c.world.Getenv(name)
 	}
-	cs := gate.Case(call, &gate.Flags{Host: h.Name, Event: ev.Name}, world)
+	flags := &gate.Flags{Host: h.Name, Event: ev.Name}
+	gate.Settle(call, flags, world)
+	cs := gate.Case(call, flags, world)
 	v := decide.Decide(cs)
 	line = hookio.Write(nil, call, v.Answer(cs))
 	decision = answer(cs, v)

@@ -42,7 +42,7 @@ func Again(r *log.Record) (call *hookio.Call, f *Flags, why string) {
 	event := hookio.Unread(hookio.Options{Host: r.Host, Event: r.HostEvent}).Event
 	return hookio.Call{
 		Host: host, Named: r.Command == "" || hookio.Lookup(f.Host) == host, Event: event, RawEvent: r.HostEvent,
-		Tool: r.Tool, RawTool: r.RawTool, CallID: r.CallID, Cwd: r.Cwd, Project: r.Project,
+		Tool: r.Tool, RawTool: r.RawTool, CallID: r.CallID, Cwd: r.Cwd, Dir: r.Dir, Project: r.Project,
 		SessionID: r.Session, AgentID: r.AgentID, AgentType: r.AgentType, RawMode: r.RawMode,
 	}.Again(r.Input), f, ""
 }

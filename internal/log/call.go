@@ -108,7 +108,7 @@ func Told(call *hookio.Call, a hookio.Answer) string {
 func ofCall(call *hookio.Call, p *rules.Policy) *Record {
 	r := &Record{
 		Schema: Schema, HostEvent: call.RawEvent, Session: call.SessionID,
-		AgentID: call.AgentID, AgentType: call.AgentType, Cwd: call.Cwd, Tool: call.Tool, CallID: call.CallID, RawMode: call.RawMode, Malformed: call.Malformed,
+		AgentID: call.AgentID, AgentType: call.AgentType, Cwd: call.Cwd, Dir: call.Dir, Tool: call.Tool, CallID: call.CallID, RawMode: call.RawMode, Malformed: call.Malformed,
 	}
 	if call.Host != nil {
 		r.Host = call.Host.Name

@@ -47,6 +47,7 @@ var Fields = [...]Field{
 	{Name: "Attributes/gen_ai.agent.id", Type: "string", Doc: "the subagent that called", text: func(r *Record) *string { return &r.AgentID }},
 	{Name: "Attributes/gen_ai.agent.name", Type: "string", Doc: "its type", text: func(r *Record) *string { return &r.AgentType }},
 	{Name: "Attributes/process.working_directory", Type: "string", Doc: "working directory of the call, as sent, else as found", text: func(r *Record) *string { return &r.Cwd }},
+	{Name: "Attributes/permgate.dir", Type: "string", Doc: "folder the call asks to run in, where that is another", text: func(r *Record) *string { return &r.Dir }},
 	{Name: "Attributes/permgate.project", Type: "string", Doc: "the project root that was in force", text: func(r *Record) *string { return &r.Project }},
 	{Name: "Attributes/gen_ai.tool.name", Type: "string", Doc: "canonical name of the tool", text: func(r *Record) *string { return &r.Tool }},
 	{Name: "Attributes/permgate.raw_tool", Type: "string", Doc: "the host's name of the tool, where that is another", text: func(r *Record) *string { return &r.RawTool }},

@@ -46,6 +46,7 @@ type Record struct {
 	AgentID   string // of a subagent
 	AgentType string
 	Cwd       string // as sent; where the host sends none, as found
+	Dir       string // folder the call ran in, where that is another than Cwd
 	Command   string // the command line of the hook, without its path
 	Project   string
 
