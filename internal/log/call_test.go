@@ -192,3 +192,36 @@ func FuzzInput(f *testing.F) {
 		}
 	})
 }
+
+// TestOutcomeMeetsDecision: for every host and example, what the same payload
+// says after the call leads back to the decision, by id or by hash.
+func TestOutcomeMeetsDecision(t *testing.T) {
+	for _, h := range hookio.Hosts() {
+		after := ""
+		for _, e := range h.Events {
+			if e.Event == hookio.PostToolUse {
+				after = e.Name
+			}
+		}
+		for _, e := range h.Examples {
+			before, err := hookio.Read(strings.NewReader(e.In), hookio.Options{Host: h.Name, Event: string(e.Event)})
+			if h.Name == "cursor" && before != nil && before.RawEvent != "preToolUse" {
+				continue // its events before a command or an MCP call have no id, and other fields than the one after
+			}
+			if err != nil || after == "" || before.Event != hookio.PreToolUse || !strings.Contains(e.In, `"`+before.RawEvent+`"`) {
+				continue
+			}
+			in := strings.Replace(e.In, `"`+before.RawEvent+`"`, `"`+after+`"`, 1)
+			in = strings.Replace(in, `"PreToolUse"`, `"PostToolUse"`, 1) // the second spelling
+			call, err := hookio.Read(strings.NewReader(in), hookio.Options{Host: h.Name, Event: after})
+			if err != nil || call.Event != hookio.PostToolUse {
+				t.Errorf("%s, %s: %+v, %v", h.Name, e.Name, call, err)
+				continue
+			}
+			d, o := ofCall(before, nil), Became(call, nil)
+			if o.Session != d.Session || (o.CallID == "" || o.CallID != d.CallID) && (o.InputHash == "" || o.InputHash != d.InputHash) {
+				t.Errorf("%s, %s: %s %s %s, the decision %s %s %s", h.Name, e.Name, o.Session, o.CallID, o.InputHash, d.Session, d.CallID, d.InputHash)
+			}
+		}
+	}
+}
