@@ -66,7 +66,7 @@ func (c *Case) uncertainEffect(e *bashsafety.Effect) string {
 	if c.Policy.OS == rules.Linux || e.Path == "" || !e.Known && !e.Glob {
 		return ""
 	}
-	clean, doubt := c.Policy.OS.Effect(e.Path, e.Raw, e.Glob)
+	clean, doubt := c.Policy.OS.Effect(e.Path, e.Raw, c.Policy.Cwd.Given, e.Glob)
 	if doubt != "" {
 		return doubt
 	}
@@ -128,7 +128,7 @@ func (c *Case) effectPath(e *bashsafety.Effect) rules.Path {
 		given = rules.CleanPath(given, c.Policy.Cwd.Given, c.Policy.Home.Given)
 	}
 	if c.Policy.OS != rules.Linux {
-		given, _ = c.Policy.OS.Effect(given, e.Raw, e.Glob)
+		given, _ = c.Policy.OS.Effect(given, e.Raw, c.Policy.Cwd.Given, e.Glob)
 	}
 	p := c.path(given)
 	if e.Raw != "" && c.FS != nil && (c.Policy.OS != rules.Windows || !strings.ContainsAny(e.Raw, `:\`)) {

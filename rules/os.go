@@ -67,13 +67,13 @@ func (os OS) Slashes(name string) string {
 
 // Effect is Clean for a path of a shell command, which was joined to the
 // working directory as a Unix shell would do it. raw is the path before .. was
-// taken out, "" when there was none.
-func (os OS) Effect(name, raw string, pattern bool) (clean, doubt string) {
+// taken out, "" when there was none; cwd is that of the session.
+func (os OS) Effect(name, raw, cwd string, pattern bool) (clean, doubt string) {
 	switch {
 	case os == MacOS:
 		return macClean(name)
 	case os == Windows:
-		return winEffect(name, raw, pattern)
+		return winEffect(name, raw, cwd, pattern)
 	}
 	return name, ""
 }

@@ -81,7 +81,7 @@ func FuzzOSClean(f *testing.F) {
 			if got == "" || got[0] != '/' || CleanPath(got, "/", "") != got && os != Linux {
 				t.Fatalf("system %d: Clean(%q) = %q", os, name, got)
 			}
-			os.Effect(got, name, false)
+			os.Effect(got, name, cwd, false)
 			os.fold(name)
 			os.anchor(name)
 		}

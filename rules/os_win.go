@@ -139,7 +139,7 @@ func winMounted(s string) (clean string, ok bool) {
 // winEffect reads a path that the analysis joined to the working directory as
 // a Unix shell would: what starts anew with a drive, or a backslash, does not
 // lie below it.
-func winEffect(name, raw string, pattern bool) (clean, doubt string) {
+func winEffect(name, raw, cwd string, pattern bool) (clean, doubt string) {
 	whole := name
 	if raw != "" {
 		whole = raw
@@ -162,8 +162,21 @@ func winEffect(name, raw string, pattern bool) (clean, doubt string) {
 	if drive, rest, ok := driveOf(name); ok {
 		return onDrive(drive, rest), ""
 	}
-	return name, "" // a folder of Git Bash's own, on no drive
+	first, _, _ := strings.Cut(strings.TrimPrefix(name, "/"), "/")
+	for _, own := range gitBashRoots {
+		if first == own {
+			return name, "" // on no drive that is known
+		}
+	}
+	if drive, _, ok := driveOf(cwd); ok && path.IsAbs(name) {
+		return onDrive(drive, name), winNoDrive
+	}
+	return name, ""
 }
+
+// gitBashRoots are the folders at the root of Git Bash. Another one is more
+// likely meant to lie on the drive, and does for programs that are not its own.
+var gitBashRoots = [...]string{"", "bin", "clang64", "clangarm64", "cmd", "dev", "etc", "home", "lib", "mingw32", "mingw64", "opt", "proc", "sbin", "tmp", "ucrt64", "usr", "var"}
 
 // winOdd says why a component may not name the file it seems to: NTFS streams,
 // what Win32 cuts off, names of devices, names made up for DOS.

@@ -1,6 +1,9 @@
 package rules
 
-import "io/fs"
+import (
+	"io/fs"
+	"slices"
+)
 
 // Files is the file system as the loader sees it. Errors follow io/fs.
 type Files interface {
@@ -64,6 +67,7 @@ func (w *Where) canon() {
 	for _, p := range [...]*string{&w.Cwd, &w.Project, &w.Home, &w.PasswdHome, &w.ConfigDir} {
 		*p = w.OS.Canon(*p)
 	}
+	w.ManagedDir = slices.Clone(w.ManagedDir)
 	for i, dir := range w.ManagedDir {
 		w.ManagedDir[i] = w.OS.Canon(dir)
 	}

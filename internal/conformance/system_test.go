@@ -125,6 +125,8 @@ var systemRows = map[rules.OS][]systemRow{
 		{"shell, null device of Git Bash", "Bash", `cat a 2> /dev/null`, hookio.Allow, "6"},
 		{"shell, Windows folder", "Bash", `cat a > C:/Windows/System32/x`, hookio.Ask, "2"},
 		{"shell, Git Bash's own folder", "Bash", `cat a > /usr/lib/x`, hookio.Ask, "2"},
+		{"shell, a folder that is not Git Bash's own", "Bash", `cat /Users/dev/x`, hookio.Ask, "2"},
+		{"shell, the same, denied", "Bash", `cat /Users/dev/vault/x`, hookio.Deny, "1"},
 		{"shell, Git Bash's own temporary folder", "Bash", `cat /tmp/x`, hookio.Allow, "6"},
 	},
 	rules.MacOS: {
@@ -180,21 +182,29 @@ func TestSystemPaths(t *testing.T) {
 // guardedPaths are denied by systemSettings, or sensitive.
 var guardedPaths = []string{"~/vault/key", "proj/secret.txt", "proj/locked/file", "proj/.git/config", "proj/.claude/settings.json", ".ssh/authorized_keys", ".bashrc"}
 
-// However a guarded path is spelled, no mode and no rule lets it be written.
+// However a guarded path is spelled, no mode and no rule lets it be written, or
+// read where reading is denied, by a tool or in a shell.
 func TestSystemSpellings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, os := range []rules.OS{rules.Linux, rules.MacOS, rules.Windows} {
 		n := 0
-		for range 150 {
-			for _, p := range guardedPaths {
+		for range 60 {
+			for i, p := range guardedPaths {
 				name := "/Users/dev/" + strings.TrimPrefix(p, "~/")
 				for range 1 + rng.IntN(3) {
 					name = respell(rng, os, name)
 				}
+				quoted := "'" + name + "'"
 				for _, mode := range []string{"default", "acceptEdits", "bypassPermissions"} {
-					reason, got, _ := systemCall(t, os, mode, "Write", name)
-					if n++; got == hookio.Allow {
-						t.Errorf("system %d, mode %s: writing %q is allowed: %s", os, mode, name, reason)
+					calls := [][2]string{{"Write", name}, {"Bash", "tee " + quoted}}
+					if i < 2 { // reading is denied
+						calls = append(calls, [2]string{"Read", name}, [2]string{"Bash", "cat " + quoted})
+					}
+					for _, call := range calls {
+						reason, got, _ := systemCall(t, os, mode, call[0], call[1])
+						if n++; got == hookio.Allow {
+							t.Errorf("system %d, mode %s: %s %q is allowed: %s", os, mode, call[0], call[1], reason)
+						}
 					}
 				}
 			}
