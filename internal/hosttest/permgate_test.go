@@ -73,10 +73,13 @@ func TestPermgate(t *testing.T) {
 }
 
 // onSilence reports whether the tool ran in that posture when the hook had no opinion.
-func (h *Host) onSilence(p Posture) bool {
+func (h *Host) onSilence(p Posture) bool { return h.ranAfter("silence", p) }
+
+// ranAfter reports whether the tool ran in that posture after a behaviour of the hook.
+func (h *Host) ranAfter(behaviour string, p Posture) bool {
 	for i, q := range h.Gates[0].Postures {
 		for _, s := range h.Gates[0].Seen {
-			if q.Name == p.Name && s.Behaviour == "silence" {
+			if q.Name == p.Name && s.Behaviour == behaviour {
 				return s.Open[i] == 'y'
 			}
 		}
