@@ -1,6 +1,8 @@
 package hosttest
 
 import (
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,5 +48,48 @@ func TestCopilotAsks(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestCopilotClaudeFile runs Copilot CLI in a project whose .claude/settings.json has permgate for Claude
+// Code: Copilot runs that hook too, and must be answered in its own form.
+func TestCopilotClaudeFile(t *testing.T) {
+	h := &Copilot
+	program := h.Install(t)
+	permgate := BuildPermgate(t)
+	for _, tt := range []struct {
+		name, settings, file string
+		ran                  bool
+		reason               string
+	}{
+		{"allow", `{"permissions":{"allow":["Bash(touch:*)"]}}`, "ran.txt", true, ""},
+		{"ask", `{"permissions":{"ask":["Bash(touch:*)"]}}`, "ran.txt", false, "ask rule"},
+		{"deny", `{"permissions":{"deny":["Bash(touch:*)"]}}`, "ran.txt", false, "deny rule"},
+		{"sensitive", `{}`, ".envrc", false, ".envrc"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := NewSession(t, h, h.Touch(tt.file))
+			s.Posture = h.posture("bypass")
+			s.Posture.Args = append(s.Posture.Args[:1:1], "--trust-folder")
+			cmd := exec.Command(permgate, "install", "--host", "claude", "--scope", "project", "--yes")
+			cmd.Dir = s.Project
+			cmd.Env = []string{"HOME=" + s.Home, "PATH=" + os.Getenv("PATH")}
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			writeFile(t, filepath.Join(s.Project, ".gen", "settings.json"), tt.settings)
+			out, err := s.Run(t, program)
+			results := s.API.Results()
+			if len(results) != 1 {
+				t.Fatalf("%d tool results: %v\n%s", len(results), err, out)
+			}
+			t.Logf("%.300q", results[0].Text)
+			if ran := s.Ran(tt.file); ran != tt.ran {
+				t.Errorf("ran %v", ran)
+			}
+			if !tt.ran && !strings.Contains(results[0].Text, tt.reason) {
+				t.Errorf("the reason does not say %q: %q", tt.reason, results[0].Text)
+			}
+		})
 	}
 }
