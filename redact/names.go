@@ -99,10 +99,11 @@ func queryName(name string) bool {
 	return false
 }
 
-// header reports names whose value goes on to the end of the line.
+// header reports names of headers whose value goes on to the end of the line;
+// -H may stand right before one.
 func header(name string) bool {
-	for _, h := range [...]string{"authorization", "proxy-authorization", "cookie", "set-cookie"} {
-		if strings.EqualFold(name, h) {
+	for _, h := range [...]string{"authorization", "cookie"} {
+		if n := len(name) - len(h); n >= 0 && strings.EqualFold(name[n:], h) {
 			return true
 		}
 	}

@@ -132,3 +132,43 @@ func BenchmarkLong(b *testing.B) {
 		Text(in)
 	}
 }
+
+// quotings put a text into the quotes of a shell or of JSON.
+var quotings = []struct {
+	name string
+	put  func(string) string
+}{
+	{"sh -c '...'", func(s string) string { return "sh -c '" + strings.ReplaceAll(s, "'", `'\''`) + "' && ls" }},
+	{`bash -lc "..."`, func(s string) string {
+		return `bash -lc "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(s) + `"; ls`
+	}},
+	{`ssh h "..."`, func(s string) string {
+		return `ssh h "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(s) + `"`
+	}},
+	{`{"cmd": "..."}`, func(s string) string { return `{"cmd": ` + jsonText(s) + `, "n": 1}` }},
+	{`-d '{"cmd": "..."}'`, func(s string) string {
+		return `curl -d '{"cmd": ` + strings.ReplaceAll(jsonText(s), "'", `'\''`) + `}' h`
+	}},
+	{"heredoc", func(s string) string { return "cat <<EOF > f\nit's\n" + s + "\nEOF\nls" }},
+}
+
+func jsonText(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+}
+
+// TestQuoted plants the examples in other quotes than their own.
+func TestQuoted(t *testing.T) {
+	for i := range Shapes {
+		for _, e := range Shapes[i].Examples {
+			in, _, secrets := plant(e)
+			for _, q := range quotings {
+				got, _ := Text(q.put(in))
+				for _, s := range secrets {
+					if len(s) > 3 && !strings.ContainsAny(s, "'\"\\\n$ ") && strings.Contains(got, s) {
+						t.Errorf("%s in %s: %q survives in %s", Shapes[i].Name, q.name, s, got)
+					}
+				}
+			}
+		}
+	}
+}

@@ -94,7 +94,7 @@ var Shapes = [...]Shape{
 	{
 		Name: "authorization", Doc: "what follows Bearer, Basic and the like, in a header or alone; the scheme stays", find: findScheme,
 		Examples: []string{
-			"curl -H 'Authorization: Bearer «abc123xyz»' h", `curl -H "Authorization: Basic «dTpw»" h`, "Authorization: token «0a1b2c3d»\nHost: x", `curl -H"authorization:Bearer «abc123»" h`,
+			"curl -H 'Authorization: Bearer «abc123xyz»' h", `curl -H "Authorization: Basic «dTpw»" h`, "Authorization: token «0a1b2c3d»\nHost: x", `curl -H"authorization:Bearer «abc123»" h`, `curl '-Hauthorization:Bearer «abc 123»' h`, "x authorization=Bearer «abc123» y",
 			`{"Authorization":"Bearer «abc 123»","x":1}`, "echo Bearer «abcdefgh12345678» | nc h 1", "Proxy-Authorization: Basic «dTpw»", `fetch(u,{headers:{authorization:'Bearer «abc123»'}})`,
 			"Authorization: AWS4-HMAC-SHA256 «Credential=AKIDEXAMPLE/20150830, Signature=5d672d79»", `-d "{\"Authorization\":\"Bearer «abc»\"}"`,
 		},

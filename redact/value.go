@@ -122,8 +122,12 @@ func (t *scanner) byte(i int) byte {
 	return 0
 }
 
-// quotes skips a closing quotation mark, escaped or not.
+// quotes skips a quotation mark, escaped or not, or written '\” as in single
+// quotes of a shell.
 func (t *scanner) quotes(i int) int {
+	if i < len(t.s) && strings.HasPrefix(t.s[i:], `'\''`) {
+		return i + 4
+	}
 	j := i
 	for t.byte(j) == '\\' {
 		j++
@@ -160,7 +164,7 @@ func (v *value) extent() (from, to int) {
 		return v.keepReference(from, to)
 	}
 	switch {
-	case header(v.name) || v.colon && v.lineStart():
+	case v.colon && (header(v.name) || v.lineStart()):
 		from = i + scheme(v.s[i:])
 		to = v.lineEnd(from)
 	case v.quote != 0 && v.opened == v.at && !v.isScript() && !v.query && strings.IndexByte(v.name, '-') != 0:
@@ -169,7 +173,8 @@ func (v *value) extent() (from, to int) {
 			to = from + semi // one part of a connection string
 		}
 	default:
-		from, to = i, v.unquoted(i)
+		from = i + scheme(v.s[i:])
+		to = v.unquoted(from)
 	}
 	if v.colon {
 		for to > from && strings.IndexByte(",})]", v.s[to-1]) >= 0 && strings.IndexAny(v.s[from:to], "{([") < 0 {
