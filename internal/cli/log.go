@@ -101,7 +101,7 @@ func showLog(e *env, o *logOptions, args []string) int {
 		defer stop()
 		return follow(ctx, v, o, book, tail, chosen)
 	case o.stats:
-		printStats(v, o, countLog(e, chosen))
+		printStats(v, o, countLog(e, &o.Flags, chosen))
 	case o.json:
 		v.lines(book, chosen, o)
 	case o.csv:

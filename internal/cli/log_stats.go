@@ -11,6 +11,7 @@ import (
 
 	"permgate/bashsafety"
 	"permgate/hookio"
+	"permgate/internal/gate"
 	"permgate/internal/log"
 )
 
@@ -81,8 +82,8 @@ type logCount struct {
 
 // countLog counts the chosen calls. A decision that was only observed counts as
 // what it would have been. A dialog is part of the call that led to it.
-func countLog(e *env, chosen []*loggedCall) *logCount {
-	n := &logCount{observing: observingNow(e)}
+func countLog(e *env, f *gate.Flags, chosen []*loggedCall) *logCount {
+	n := &logCount{observing: observingNow(e, f)}
 	sessions := map[string]bool{}
 	in, asked := make(map[*loggedCall]bool, len(chosen)), map[*loggedCall]bool{}
 	for _, c := range chosen {

@@ -15,13 +15,13 @@ const barWidth = 40
 
 // observingNow says where observe mode is switched on for a call made here, of
 // any host, "" when it is not.
-func observingNow(e *env) string {
+func observingNow(e *env, f *gate.Flags) string {
 	for _, h := range append([]*hookio.Host{nil}, hookio.Hosts()...) {
 		call := hookio.Unread(hookio.Options{})
 		if h != nil {
 			call.Host, call.Named = h, true
 		}
-		s := gate.Policy(call, &gate.Flags{}, e.world).Gate.Enforce
+		s := gate.Policy(call, f, e.world).Gate.Enforce
 		if s.Value != "false" {
 			continue
 		}
