@@ -18,7 +18,7 @@ func TestDroidAsk(t *testing.T) {
 	program := h.Install(t)
 	g := h.Gates[0]
 	for _, tt := range []struct {
-		level, behaviour string
+		level, decision string
 		asked, ran       bool // the client says no to everything
 	}{
 		{"off", "allow", false, true},
@@ -28,14 +28,18 @@ func TestDroidAsk(t *testing.T) {
 		{"high", "ask", false, true},
 		{"high", "deny", false, false},
 	} {
-		t.Run(tt.level+" "+tt.behaviour, func(t *testing.T) {
-			s := NewSession(t, h, h.Touch(tt.behaviour+".txt"))
-			s.Hooks = []Hook{{Event: g.Event, Command: g.WriteProbe(t, t.TempDir()), Timeout: probeTimeout}}
+		t.Run(tt.level+" "+tt.decision, func(t *testing.T) {
+			s := NewSession(t, h, h.Touch("ran.txt"))
+			answer := ""
+			if tt.decision != "silence" {
+				answer = "; echo " + shellQuote(g.Answer(tt.decision))
+			}
+			s.Hooks = []Hook{{Event: g.Event, Command: "cat >/dev/null" + answer, Timeout: probeTimeout}}
 			asked := s.editor(t, program, tt.level)
 			if !asked && len(s.API.Results()) != 1 {
 				t.Fatalf("%d tool results", len(s.API.Results()))
 			}
-			if ran := s.Ran(tt.behaviour + ".txt"); asked != tt.asked || ran != tt.ran {
+			if ran := s.Ran("ran.txt"); asked != tt.asked || ran != tt.ran {
 				t.Errorf("asked %v, ran %v; want %v, %v", asked, ran, tt.asked, tt.ran)
 			}
 		})
