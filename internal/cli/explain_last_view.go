@@ -89,6 +89,12 @@ func (l *lastCall) printNow(e *env) {
 		e.wrapped("  ", settings+"; it would be decided alike")
 		return
 	}
+	if l.PolicyHash != "" && !l.changed {
+		settings += ", but something else is not: session grants, files on disk, a part of the input that is not logged"
+		if l.Version != version() {
+			settings += ", the version (" + hookio.Escape(l.Version) + ")"
+		}
+	}
 	e.wrapped("  ", settings+"; it would be decided otherwise:")
 	for _, d := range diff {
 		e.wrapped("  ", e.short(d))
