@@ -122,7 +122,7 @@ func (t *scanner) byte(i int) byte {
 	return 0
 }
 
-// quotes skips a quotation mark, escaped or not, or written '\” as in single
+// quotes skips a quotation mark, escaped or not, or written as within single
 // quotes of a shell.
 func (t *scanner) quotes(i int) int {
 	if i < len(t.s) && strings.HasPrefix(t.s[i:], `'\''`) {
