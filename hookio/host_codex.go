@@ -14,7 +14,9 @@ var codex = Host{
 	Aliases: []string{"codex-cli"},
 	Title:   "Codex",
 	Roots:   []string{".codex"},
-	Detect:  func(p gjson.Result) bool { return has(p, "turn_id") },
+	Detect: func(p gjson.Result) bool {
+		return has(p, "turn_id") || transcriptIn(p, ".codex") && !transcriptIn(p, ".claude")
+	}, // events of a session have no turn
 	Events: []EventName{
 		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse}, {"SessionEnd", SessionEnd},
 	},
@@ -50,30 +52,30 @@ var codex = Host{
 	ConfigPaths: []string{"~/.codex/hooks.json", "~/.codex/config.toml", ".codex/hooks.json", ".codex/config.toml"},
 	Register:    &registerCodex,
 	Reader: []Reading{
-		{"", EndsAllow, FateHost, 0, ""}, // it is silence
-		{"", EndsAsk, FateBlocks, 0, ""},
-		{"", EndsDeny, FateBlocks, 0, ""},
-		{"", EndsSilence, FateHost, 0, ""},
-		{"", EndsText, FateHost, 0, ""},
-		{"", EndsBroken, FateHost, 0, ""},
-		{"", EndsFailed, FateHost, 0, ""}, // "|| exit 2" without a word on stderr is no block
-		{"", EndsBlocked, FateBlocks, 0, ""},
-		{"", EndsMute, FateHost, 0, ""},
-		{"", EndsKilled, FateHost, FateBlocks, ""},
-		{"", EndsLate, FateHost, 0, ""},
-		{"", EndsMissing, FateHost, FateBlocks, ""},
-		{"PermissionRequest", EndsAllow, FateRuns, 0, ""},
-		{"PermissionRequest", EndsAsk, FatePrompts, 0, ""},
-		{"PermissionRequest", EndsSilence, FatePrompts, 0, ""},
-		{"PermissionRequest", EndsText, FatePrompts, 0, ""},
-		{"PermissionRequest", EndsBroken, FatePrompts, 0, ""},
-		{"PermissionRequest", EndsFailed, FatePrompts, 0, ""},
-		{"PermissionRequest", EndsMute, FatePrompts, 0, ""},
-		{"PermissionRequest", EndsKilled, FatePrompts, FatePrompts, ""},
-		{"PermissionRequest", EndsLate, FatePrompts, 0, ""},
-		{"PermissionRequest", EndsMissing, FatePrompts, FatePrompts, ""},
+		{"", EndsAllow, FateHost, 0, "0.169.0"}, // it is silence
+		{"", EndsAsk, FateBlocks, 0, "0.169.0"},
+		{"", EndsDeny, FateBlocks, 0, "0.169.0"},
+		{"", EndsSilence, FateHost, 0, "0.169.0"},
+		{"", EndsText, FateHost, 0, "0.169.0"},
+		{"", EndsBroken, FateHost, 0, "0.169.0"},
+		{"", EndsFailed, FateHost, 0, "0.169.0"}, // "|| exit 2" without a word on stderr is no block
+		{"", EndsBlocked, FateBlocks, 0, "0.169.0"},
+		{"", EndsMute, FateHost, 0, "0.169.0"},
+		{"", EndsKilled, FateHost, FateBlocks, "0.169.0"},
+		{"", EndsLate, FateHost, 0, "0.169.0"},
+		{"", EndsMissing, FateHost, FateBlocks, "0.169.0"},
+		{"PermissionRequest", EndsAllow, FateRuns, 0, "0.169.0"},
+		{"PermissionRequest", EndsAsk, FatePrompts, 0, "0.169.0"},
+		{"PermissionRequest", EndsSilence, FatePrompts, 0, "0.169.0"},
+		{"PermissionRequest", EndsText, FatePrompts, 0, "0.169.0"},
+		{"PermissionRequest", EndsBroken, FatePrompts, 0, "0.169.0"},
+		{"PermissionRequest", EndsFailed, FatePrompts, 0, "0.169.0"},
+		{"PermissionRequest", EndsMute, FatePrompts, 0, "0.169.0"},
+		{"PermissionRequest", EndsKilled, FatePrompts, FatePrompts, "0.169.0"},
+		{"PermissionRequest", EndsLate, FatePrompts, 0, "0.169.0"},
+		{"PermissionRequest", EndsMissing, FatePrompts, FatePrompts, "0.169.0"},
 	},
-	Source: "learn.chatgpt.com/docs/hooks and openai/codex issues 28437, 41979, up to 0.153.3 (2026-09)",
+	Source: "learn.chatgpt.com/docs/hooks and openai/codex issues 28437, 41979, up to 0.153.3 (2026-09); 0.169.0 was run",
 	Examples: []Example{
 		{
 			Name: "patch", Event: PreToolUse,

@@ -44,20 +44,20 @@ var gemini = Host{
 	ConfigPaths: []string{"~/.gemini/settings.json", ".gemini/settings.json", "/etc/gemini-cli/settings.json"},
 	Register:    &registerGemini,
 	Reader: []Reading{
-		{"", EndsAllow, FateHost, 0, ""}, // an allow does not lift its own prompt
-		{"", EndsAsk, FateBlocks, 0, ""},
-		{"", EndsDeny, FateBlocks, 0, ""},
-		{"", EndsSilence, FateHost, 0, ""},
-		{"", EndsText, FateHost, 0, ""},
-		{"", EndsBroken, FateHost, 0, ""},
-		{"", EndsFailed, FateHost, 0, ""}, // "|| exit 2" says nothing on stderr, and counts as no opinion then
-		{"", EndsBlocked, FateBlocks, 0, ""},
-		{"", EndsMute, FateHost, 0, ""},
-		{"", EndsKilled, FateHost, FateBlocks, ""},
-		{"", EndsLate, FateHost, 0, ""},
-		{"", EndsMissing, FateHost, FateBlocks, ""},
+		{"", EndsAllow, FateHost, 0, "0.61.0"}, // an allow does not lift its own prompt
+		{"", EndsAsk, FateBlocks, 0, "0.61.0"},
+		{"", EndsDeny, FateBlocks, 0, "0.61.0"},
+		{"", EndsSilence, FateHost, 0, "0.61.0"},
+		{"", EndsText, FateHost, 0, "0.61.0"},
+		{"", EndsBroken, FateHost, 0, "0.61.0"},
+		{"", EndsFailed, FateHost, 0, "0.61.0"}, // "|| exit 2" says nothing on stderr, and counts as no opinion then
+		{"", EndsBlocked, FateBlocks, 0, "0.61.0"},
+		{"", EndsMute, FateHost, 0, "0.61.0"},
+		{"", EndsKilled, FateHost, FateBlocks, "0.61.0"},
+		{"", EndsLate, FateHost, 0, "0.61.0"},
+		{"", EndsMissing, FateBlocks, 0, "0.61.0"}, // what the shell says on stderr is text, and text with exit code 2 and above blocks,
 	},
-	Source: "google-gemini/gemini-cli docs/hooks/reference.md and packages/core/src/{hooks,tools} at 5411f113ca (2026-08-21)",
+	Source: "google-gemini/gemini-cli docs/hooks/reference.md and packages/core/src/{hooks,tools} at 5411f113ca (2026-08-21); 0.61.0 was run",
 	Examples: []Example{
 		{
 			Name: "shell command in a folder", Event: PreToolUse,

@@ -51,6 +51,7 @@ type API struct {
 	URL           string
 	Protocol      Protocol
 	Conversations []Conversation
+	Watched       int // the conversation Results are of
 
 	mu       sync.Mutex
 	results  []ToolResult
@@ -86,7 +87,7 @@ func StartAPI(t testing.TB, p Protocol, calls ...ToolCall) *API {
 	return a
 }
 
-// Results returns the tool results of the main conversation seen so far, in the order of its calls.
+// Results returns the tool results of the watched conversation seen so far, in the order of its calls.
 func (a *API) Results() []ToolResult {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -125,7 +126,7 @@ func (a *API) next(first string, results []ToolResult) (calls []ToolCall, number
 		if !strings.Contains(first, c.Prompt) {
 			continue
 		}
-		if i == 0 && len(results) > len(a.results) {
+		if i == a.Watched && len(results) > len(a.results) {
 			a.results = results
 		}
 		n := len(results)

@@ -6,13 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"permgate/hookio"
 )
 
 // A Behaviour is one way a hook can answer or fail: a shell text that runs after the payload was read.
 type Behaviour struct{ Name, Script string }
 
 // Behaviours returns the behaviours every gate is driven through, in its own form of answers.
-func (g *Gate) Behaviours() []Behaviour {
+func (h *Host) Behaviours(g *Gate) []Behaviour {
 	say := func(text string) string { return "printf '%s\\n' " + shellQuote(text) }
 	allow, deny := say(g.Answer("allow")), say(g.Answer("deny"))
 	list := []Behaviour{
@@ -50,19 +52,37 @@ func (g *Gate) Behaviours() []Behaviour {
 	if g.Wrong != "" {
 		list = append(list, Behaviour{"wrongevent", say(g.Wrong)})
 	}
+	for d := hookio.Pass; d <= hookio.Deny && hookio.Lookup(h.Name) != nil; d++ {
+		list = append(list, Behaviour{ourName(d), "printf %s " + shellQuote(h.OurLine(g, d))})
+	}
 	return list
+}
+
+// ourName is the behaviour of a hook that prints what permgate prints for a decision.
+func ourName(d hookio.Decision) string { return "our" + d.String() }
+
+// OurLine is what permgate prints for a decision on this gate.
+func (h *Host) OurLine(g *Gate, d hookio.Decision) string {
+	host := hookio.Lookup(h.Name)
+	c := &hookio.Call{Host: host, Named: true, RawEvent: g.Event, Event: hookio.Event(g.Event), Tool: "Bash"}
+	for _, e := range host.Events {
+		if e.Name == g.Event {
+			c.Event = e.Event
+		}
+	}
+	return string(hookio.Write(nil, c, hookio.Answer{Decision: d, Reason: "probe"}))
 }
 
 // WriteProbe writes a hook that behaves as the name in its payload says, keeps every payload below
 // dir/payloads, and returns its path. The name is that of the file a `touch` call makes.
-func (g *Gate) WriteProbe(t testing.TB, dir string) string {
+func (h *Host) WriteProbe(t testing.TB, g *Gate, dir string) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Join(dir, "payloads"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "#!/bin/sh\npayload=$(cat)\nprintf '%%s\\n' \"$payload\" > %s/payloads/$$.json\ncase $payload in\n", dir)
-	for _, x := range g.Behaviours() {
+	for _, x := range h.Behaviours(g) {
 		fmt.Fprintf(&b, "*'touch %s.txt'*) %s ;;\n", x.Name, x.Script)
 	}
 	b.WriteString("*) echo unexpected payload >&2; exit 2 ;;\nesac\n")
@@ -73,20 +93,30 @@ func (g *Gate) WriteProbe(t testing.TB, dir string) string {
 	return path
 }
 
-// Observe drives the host through its behaviours and returns one letter for each (see Seen). A behaviour
+// sessionCalls bounds the calls of one session: some hosts take many calls alike for a loop.
+const sessionCalls = 12
+
+// Observe drives the host through the behaviours that drive names and returns one letter for each (see Seen). A behaviour
 // that ends the session costs only itself: the ones after it are driven in a session of their own.
-func (h *Host) Observe(t testing.TB, program []string, g *Gate, p Posture, failClosed bool) map[string]string {
+func (h *Host) Observe(t testing.TB, program []string, g *Gate, p Posture, failClosed bool, drive func(name string) bool) map[string]string {
 	t.Helper()
-	hook := Hook{Event: g.Event, Command: g.WriteProbe(t, t.TempDir()), Timeout: probeTimeout, FailClosed: failClosed}
-	pending := g.Behaviours()
+	hook := Hook{Event: g.Event, Command: h.WriteProbe(t, g, t.TempDir()), Timeout: probeTimeout, FailClosed: failClosed}
+	var pending []Behaviour
+	for _, b := range h.Behaviours(g) {
+		if drive(b.Name) {
+			pending = append(pending, b)
+		}
+	}
 	seen := map[string]string{}
 	for len(pending) > 0 {
+		now := pending[:min(len(pending), sessionCalls)]
 		var calls []ToolCall
-		for _, b := range pending {
-			calls = append(calls, h.Touch(b.Name+".txt").with(p))
+		for _, b := range now {
+			calls = append(calls, h.Touch(b.Name+".txt"))
 		}
 		s := NewSession(t, h, calls...)
-		s.Posture, s.Hooks = p, []Hook{hook}
+		s.take(p)
+		s.Hooks = []Hook{hook}
 		out, err := s.Run(t, program)
 		results := s.API.Results()
 		for i, r := range results {
@@ -96,7 +126,7 @@ func (h *Host) Observe(t testing.TB, program []string, g *Gate, p Posture, failC
 			}
 		}
 		n := len(results)
-		if n < len(pending) {
+		if n < len(now) {
 			ended := pending[n].Name
 			seen[ended] = s.letter(n, ended+".txt")
 			t.Logf("%-8s %-12s %s ended the session: %v: %.600q", p.Name, ended, seen[ended], err, out)

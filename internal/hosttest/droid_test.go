@@ -19,7 +19,7 @@ func TestDroidAsk(t *testing.T) {
 	g := h.Gates[0]
 	for _, tt := range []struct {
 		level, decision string
-		asked, ran       bool // the client says no to everything
+		asked, ran      bool // the client says no to everything
 	}{
 		{"off", "allow", false, true},
 		{"off", "silence", true, false},

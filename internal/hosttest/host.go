@@ -24,16 +24,28 @@ type Host struct {
 	// Launch writes the configuration of s and returns arguments and environment on top of the common ones.
 	Launch func(t testing.TB, s *Session) (args, env []string)
 
-	Switch   string // the key that makes a failing hook block, "" if there is none
 	ExecForm bool   // an entry can name a program and its arguments, without a shell
 	Gates    []Gate // the first is that of every tool call
+
+	// Scene returns calls of many kinds, for the payloads they lead to; nil if there is none. They are made
+	// in ScenePosture, or the last of the first gate, with hooks on Events.
+	Scene        func(s *Session) []Conversation
+	ScenePosture Posture
+	Events       []string
+	Sent         []Sent // one row for each of Events
+	SentEnv      string // names of the variables it adds to the hook's environment
 }
+
+// Sent is what a host sends for one event: names of the payload's members, in order. A name that ends
+// in ? is not in every payload; no names: the event did not come.
+type Sent struct{ Event, Keys string }
 
 // A Gate is one event whose answer decides.
 type Gate struct {
 	Event    string // as the host spells it
 	Postures []Posture
 	Answer   func(decision string) string // JSON of an answer with the reason "probe"
+	Switch   string                       // what install adds so that a failing hook blocks: a key of the entry, or orExit2; "" for nothing
 	Other    string                       // a deny in the form of other hosts (flat instead of nested, or the other way round)
 	Wrong    string                       // a deny with the name of another event, "" where the answer names none
 	Seen     []Seen                       // observed on Host.Version
@@ -44,7 +56,15 @@ type Posture struct {
 	Name string // "prompt": it would ask a person, and nobody is there; "rule": a rule of its own allows; "bypass": it asks nobody
 	Args []string
 	Call map[string]any // further fields of the tool call
+	// Approves: whom the host asks is there and says yes; in the other postures nobody is.
+	Approves bool
+	// Errand is the call that starts a subagent in the background with the task errandPrompt; the calls of
+	// the posture are then its calls. nil: they are those of the main session.
+	Errand *ToolCall
 }
+
+// errandPrompt is the task of a posture's subagent.
+const errandPrompt = "run the errand"
 
 // Seen is one row of a host's table: a behaviour of Behaviours and whether the tool ran, one letter per
 // posture in their order: y it ran, n it was refused and the model told, e the session ended without the
@@ -58,7 +78,7 @@ type Hook struct {
 	Command    string   // a shell text, or a program when Args is not nil
 	Args       []string // not nil: started without a shell where the host can
 	Timeout    int      // seconds
-	FailClosed bool     // set the host's fail-closed switch
+	FailClosed bool     // add the gate's Switch
 	Async      bool
 }
 
@@ -72,6 +92,9 @@ const idleLimit = 30 * time.Second
 // Hosts lists the hosts of this package.
 var Hosts = []*Host{&Claude, &Codex, &GeminiCLI, &Qwen, &Copilot, &Droid}
 
+// orExit2 is the Switch of hosts where only exit code 2 blocks: it is added to the command.
+const orExit2 = "|| exit 2"
+
 // nestedHooks renders the hooks object of Claude Code's settings, which several hosts share. unit is
 // how many of the host's time units make a second.
 func nestedHooks(hooks []Hook, unit int, failClosed string) map[string]any {
@@ -84,7 +107,11 @@ func nestedHooks(hooks []Hook, unit int, failClosed string) map[string]any {
 		if h.Timeout > 0 {
 			entry["timeout"] = h.Timeout * unit
 		}
-		if h.FailClosed && failClosed != "" {
+		switch {
+		case !h.FailClosed:
+		case failClosed == orExit2:
+			entry["command"] = h.Command + " " + orExit2
+		case failClosed != "":
 			entry[failClosed] = "block"
 		}
 		if h.Async {

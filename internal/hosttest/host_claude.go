@@ -23,7 +23,28 @@ var Claude = Host{
 		return ToolCall{Name: "Bash", Input: map[string]any{"command": command, "description": "make a file"}}
 	},
 	Launch: launchClaude,
-	Switch: "onFailure", ExecForm: true,
+	Scene:  claudeScene,
+	ScenePosture: Posture{Name: "edits", Args: []string{"--permission-mode", "acceptEdits",
+		"--allowedTools", "Bash(touch:*)", "Bash(cat no-such-file)", "mcp__stub__touch"}},
+	Events: []string{"SessionStart", "PreToolUse", "PermissionRequest", "PermissionDenied", "PostToolUse", "PostToolUseFailure",
+		"SubagentStart", "SubagentStop", "Stop", "SessionEnd"},
+	Sent: []Sent{
+		{"SessionStart", "cwd hook_event_name session_id source transcript_path"},
+		{"PreToolUse", "agent_id? agent_type? cwd effort hook_event_name mcp_server? permission_mode prompt_id session_id tool_input tool_name tool_use_id transcript_path"},
+		{"PermissionRequest", "agent_id agent_type cwd effort hook_event_name permission_mode permission_suggestions prompt_id session_id tool_input tool_name transcript_path"},
+		{"PermissionDenied", ""},
+		{"PostToolUse", "agent_id? agent_type? cwd duration_ms effort hook_event_name mcp_server? permission_mode prompt_id session_id tool_input tool_name tool_response tool_use_id transcript_path"},
+		{"PostToolUseFailure", "cwd duration_ms effort error hook_event_name is_interrupt permission_mode prompt_id session_id tool_input tool_name tool_use_id transcript_path"},
+		{"SubagentStart", "agent_id agent_type cwd hook_event_name prompt_id session_id transcript_path"},
+		{"SubagentStop", "agent_id agent_transcript_path agent_type background_tasks cwd effort hook_event_name last_assistant_message permission_mode prompt_id session_crons session_id stop_hook_active transcript_path"},
+		{"Stop", "background_tasks cwd effort hook_event_name last_assistant_message permission_mode prompt_id session_crons session_id stop_hook_active transcript_path"},
+		{"SessionEnd", "cwd hook_event_name prompt_id reason session_id transcript_path"},
+	},
+	SentEnv: "AI_AGENT CLAUDECODE CLAUDE_CODE_CHILD_NOTES_DIR CLAUDE_CODE_CHILD_SESSION CLAUDE_CODE_ENTRYPOINT " +
+		"CLAUDE_CODE_MESSAGING_SOCKET? CLAUDE_CODE_MESSAGING_TOKEN? CLAUDE_CODE_SESSION_ATTENDED " +
+		"CLAUDE_CODE_SESSION_ID CLAUDE_EFFORT? CLAUDE_ENV_FILE? CLAUDE_PID CLAUDE_PROJECT_DIR " +
+		"COREPACK_ENABLE_AUTO_PIN NoDefaultCurrentDirectoryInExePath",
+	ExecForm: true,
 	Gates: []Gate{{
 		Event: "PreToolUse",
 		Postures: []Posture{
@@ -31,7 +52,7 @@ var Claude = Host{
 			{Name: "rule", Args: []string{"--permission-mode", "default", "--allowedTools", "Bash(touch:*)"}},
 			{Name: "bypass", Args: []string{"--permission-mode", "bypassPermissions"}},
 		},
-		Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
+		Switch: "onFailure", Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
 		Seen: []Seen{
 			{"allow", "yyy", "yyy"},
 			{"ask", "nnn", "nnn"},
@@ -64,8 +85,57 @@ var Claude = Host{
 			{"timeout", "nyy", "nnn"},
 			{"denytimeout", "nyy", "nnn"},
 			{"wrongevent", "nyy", "nnn"},
+			{"ourpass", "nyy", "nyy"},
+			{"ourallow", "yyy", "yyy"},
+			{"ourask", "nnn", "nnn"},
+			{"ourdeny", "nnn", "nnn"},
 			{"missing", "nyy", "nnn"},
 			{"missingexec", "nyy", "nnn"},
+		},
+	}, {
+		// Of a session without a person only background subagents have a dialog, and nobody answers it.
+		Event: "PermissionRequest",
+		Postures: []Posture{{Name: "background", Args: []string{"--permission-mode", "default"}, Errand: &ToolCall{Name: "Agent", Input: map[string]any{
+			"description": "probe", "prompt": errandPrompt, "subagent_type": "general-purpose", "run_in_background": true}}}},
+		Answer: dialogAnswer, Other: dialogFlat, Wrong: dialogWrong,
+		Seen: []Seen{
+			{"allow", "y", ""},
+			{"ask", "n", ""},
+			{"deny", "n", ""},
+			{"silence", "n", ""},
+			{"text", "n", ""},
+			{"emptyobject", "n", ""},
+			{"brokenjson", "n", ""},
+			{"notclosed", "n", ""},
+			{"badvalue", "n", ""},
+			{"otherform", "n", ""},
+			{"twolines", "n", ""},
+			{"textjson", "n", ""},
+			{"jsontext", "n", ""},
+			{"bom", "n", ""},
+			{"notutf8", "n", ""},
+			{"binary", "n", ""},
+			{"unknownfield", "n", ""},
+			{"stderrjson", "n", ""},
+			{"exit1", "n", ""},
+			{"exit1stderr", "n", ""},
+			{"exit1allow", "y", ""},
+			{"exit1deny", "n", ""},
+			{"exit2", "n", ""},
+			{"exit2silent", "n", ""},
+			{"exit2allow", "y", ""},
+			{"exit2deny", "n", ""},
+			{"exit127", "n", ""},
+			{"killed", "n", ""},
+			{"timeout", "n", ""},
+			{"denytimeout", "n", ""},
+			{"wrongevent", "n", ""},
+			{"ourpass", "n", ""},
+			{"ourallow", "y", ""},
+			{"ourask", "n", ""},
+			{"ourdeny", "n", ""},
+			{"missing", "n", ""},
+			{"missingexec", "n", ""},
 		},
 	}},
 }
@@ -73,7 +143,7 @@ var Claude = Host{
 func launchClaude(t testing.TB, s *Session) (args, env []string) {
 	settings := map[string]any{}
 	if len(s.Hooks) > 0 {
-		settings["hooks"] = nestedHooks(s.Hooks, 1, s.Host.Switch)
+		settings["hooks"] = nestedHooks(s.Hooks, 1, "onFailure")
 	}
 	if len(s.Rules) > 0 {
 		settings["permissions"] = map[string]any{"allow": s.Rules}
@@ -87,5 +157,33 @@ func launchClaude(t testing.TB, s *Session) (args, env []string) {
 		"DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 		"IS_SANDBOX=1", // root may use bypassPermissions only in what claims to be a sandbox
+	}
+}
+
+// claudeScene has calls of every family, two at once, and those of a subagent that is waited for and of
+// one in the background, which needs an approval.
+func claudeScene(s *Session) []Conversation {
+	file := func(name string) string { return filepath.Join(s.Project, name) }
+	parallel := s.Host.Touch("two.txt")
+	parallel.Parallel = true
+	agent := func(prompt string, background bool) ToolCall {
+		return ToolCall{Name: "Agent", Input: map[string]any{"description": "probe", "prompt": prompt,
+			"subagent_type": "general-purpose", "run_in_background": background}}
+	}
+	return []Conversation{
+		{Prompt, []ToolCall{
+			s.Host.Shell("touch made.txt"),
+			s.Host.Shell("cat no-such-file"),
+			s.Host.Touch("one.txt"), parallel,
+			{Name: "Write", Input: map[string]any{"file_path": file("w.txt"), "content": "a\n"}},
+			{Name: "Read", Input: map[string]any{"file_path": file("w.txt")}},
+			{Name: "Edit", Input: map[string]any{"file_path": file("w.txt"), "old_string": "a", "new_string": "b"}},
+			{Name: "mcp__stub__touch", Input: map[string]any{"name": file("mcp.txt")}},
+			agent("first errand", false),
+			agent("second errand", true),
+			s.Host.Shell("touch last.txt"),
+		}},
+		{"first errand", []ToolCall{s.Host.Touch("sub.txt")}},
+		{"second errand", []ToolCall{s.Host.Shell("sh -c 'touch background.txt'")}},
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // codexReview makes Codex want an approval: the call asks to leave the sandbox. Of the headless ways to
 // start it only automatic review has approvals, and the fake model approves: what no hook decides runs.
-var codexReview = Posture{Name: "review", Args: []string{"--approve-for-me"},
+var codexReview = Posture{Name: "review", Args: []string{"--approve-for-me"}, Approves: true,
 	Call: map[string]any{"sandbox_permissions": "require_escalated", "justification": "probe"}}
 
 // Codex is OpenAI's Codex CLI.
@@ -30,7 +30,18 @@ var Codex = Host{
 	Shell: func(command string) ToolCall {
 		return ToolCall{Name: "exec_command", Input: map[string]any{"cmd": command}}
 	},
-	Launch: launchCodex,
+	Launch:       launchCodex,
+	Scene:        codexScene,
+	ScenePosture: codexReview,
+	Events:       []string{"SessionStart", "PreToolUse", "PermissionRequest", "PostToolUse", "Stop", "SessionEnd"},
+	Sent: []Sent{
+		{"SessionStart", "cwd hook_event_name model permission_mode session_id source transcript_path"},
+		{"PreToolUse", "cwd hook_event_name model permission_mode session_id tool_input tool_name tool_use_id transcript_path turn_id"},
+		{"PermissionRequest", "cwd hook_event_name model permission_mode session_id tool_input tool_name transcript_path turn_id"},
+		{"PostToolUse", "cwd hook_event_name model permission_mode session_id tool_input tool_name tool_response tool_use_id transcript_path turn_id"},
+		{"Stop", "cwd hook_event_name last_assistant_message model permission_mode session_id stop_hook_active transcript_path turn_id"},
+		{"SessionEnd", "cwd hook_event_name reason session_id transcript_path"},
+	},
 	Gates: []Gate{{
 		Event: "PreToolUse",
 		Postures: []Posture{
@@ -38,40 +49,44 @@ var Codex = Host{
 			{Name: "sandbox", Args: []string{"--sandbox", "workspace-write"}},
 			{Name: "bypass", Args: []string{"--dangerously-bypass-approvals-and-sandbox"}},
 		},
-		Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
+		Switch: orExit2, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
 		Seen: []Seen{
-			{"allow", "yyy", ""},
-			{"ask", "yyy", ""},
-			{"deny", "nnn", ""},
-			{"silence", "yyy", ""},
-			{"text", "yyy", ""},
-			{"emptyobject", "yyy", ""},
-			{"brokenjson", "yyy", ""},
-			{"notclosed", "yyy", ""},
-			{"badvalue", "yyy", ""},
-			{"otherform", "yyy", ""},
-			{"twolines", "yyy", ""},
-			{"textjson", "yyy", ""},
-			{"jsontext", "yyy", ""},
-			{"bom", "yyy", ""},
-			{"notutf8", "nnn", ""},
-			{"binary", "yyy", ""},
-			{"unknownfield", "yyy", ""},
-			{"stderrjson", "yyy", ""},
-			{"exit1", "yyy", ""},
-			{"exit1stderr", "yyy", ""},
-			{"exit1allow", "yyy", ""},
-			{"exit1deny", "yyy", ""},
-			{"exit2", "nnn", ""},
-			{"exit2silent", "yyy", ""},
-			{"exit2allow", "yyy", ""},
-			{"exit2deny", "yyy", ""},
-			{"exit127", "yyy", ""},
-			{"killed", "yyy", ""},
-			{"timeout", "yyy", ""},
-			{"denytimeout", "yyy", ""},
-			{"wrongevent", "nnn", ""},
-			{"missing", "yyy", ""},
+			{"allow", "yyy", "yyy"},
+			{"ask", "yyy", "yyy"},
+			{"deny", "nnn", "nnn"},
+			{"silence", "yyy", "yyy"},
+			{"text", "yyy", "yyy"},
+			{"emptyobject", "yyy", "yyy"},
+			{"brokenjson", "yyy", "yyy"},
+			{"notclosed", "yyy", "yyy"},
+			{"badvalue", "yyy", "yyy"},
+			{"otherform", "yyy", "yyy"},
+			{"twolines", "yyy", "yyy"},
+			{"textjson", "yyy", "yyy"},
+			{"jsontext", "yyy", "yyy"},
+			{"bom", "yyy", "yyy"},
+			{"notutf8", "nnn", "nnn"},
+			{"binary", "yyy", "yyy"},
+			{"unknownfield", "yyy", "yyy"},
+			{"stderrjson", "yyy", "yyy"},
+			{"exit1", "yyy", "yyy"},
+			{"exit1stderr", "yyy", "nnn"},
+			{"exit1allow", "yyy", "yyy"},
+			{"exit1deny", "yyy", "yyy"},
+			{"exit2", "nnn", "nnn"},
+			{"exit2silent", "yyy", "yyy"},
+			{"exit2allow", "yyy", "yyy"},
+			{"exit2deny", "yyy", "yyy"},
+			{"exit127", "yyy", "nnn"},
+			{"killed", "yyy", "nnn"},
+			{"timeout", "yyy", "yyy"},
+			{"denytimeout", "yyy", "yyy"},
+			{"wrongevent", "nnn", "nnn"},
+			{"ourpass", "yyy", "yyy"},
+			{"ourallow", "yyy", "yyy"},
+			{"ourask", "nnn", "nnn"},
+			{"ourdeny", "nnn", "nnn"},
+			{"missing", "yyy", "nnn"},
 		},
 	}, {
 		Event: "PermissionRequest", Postures: []Posture{codexReview},
@@ -108,6 +123,10 @@ var Codex = Host{
 			{"timeout", "y", ""},
 			{"denytimeout", "y", ""},
 			{"wrongevent", "n", ""},
+			{"ourpass", "y", ""},
+			{"ourallow", "y", ""},
+			{"ourask", "y", ""},
+			{"ourdeny", "n", ""},
 			{"missing", "y", ""},
 		},
 	}},
@@ -115,7 +134,7 @@ var Codex = Host{
 
 func launchCodex(t testing.TB, s *Session) (args, env []string) {
 	home := filepath.Join(s.Home, ".codex")
-	writeFile(t, filepath.Join(home, "config.toml"), fmt.Sprintf(`
+	config := fmt.Sprintf(`
 model = "gpt-5.5"
 model_provider = "stub"
 [model_providers.stub]
@@ -125,10 +144,34 @@ wire_api = "responses"
 env_key = "STUB_API_KEY"
 [analytics]
 enabled = false
-`, s.API.URL+"/v1"))
+`, s.API.URL+"/v1")
+	for name, server := range s.MCP {
+		m := server.(map[string]any)
+		config += fmt.Sprintf("[mcp_servers.%s]\ncommand = %q\n[mcp_servers.%s.env]\n", name, m["command"], name)
+		for k, v := range m["env"].(map[string]string) {
+			config += fmt.Sprintf("%s = %q\n", k, v)
+		}
+	}
+	writeFile(t, filepath.Join(home, "config.toml"), config)
 	if len(s.Hooks) > 0 {
-		addSettings(t, filepath.Join(home, "hooks.json"), map[string]any{"hooks": nestedHooks(s.Hooks, 1, "")})
+		addSettings(t, filepath.Join(home, "hooks.json"), map[string]any{"hooks": nestedHooks(s.Hooks, 1, orExit2)})
 	}
 	args = append([]string{"exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"}, s.Posture.Args...)
 	return append(args, Prompt), []string{"CODEX_HOME=" + home, "STUB_API_KEY=dummy"}
+}
+
+// codexScene has calls of every family, one that fails, one in another folder, one that asks for an
+// approval, and a patch.
+func codexScene(s *Session) []Conversation {
+	elsewhere := s.Host.Touch("elsewhere.txt")
+	elsewhere.Input["workdir"] = s.Home
+	return []Conversation{{Prompt, []ToolCall{
+		s.Host.Touch("made.txt"),
+		s.Host.Shell("cat no-such-file"),
+		elsewhere,
+		s.Host.Touch("approved.txt").with(codexReview),
+		{Name: "apply_patch", Input: map[string]any{customInput: "*** Begin Patch\n*** Add File: w.txt\n+a\n*** Add File: v.txt\n+a\n*** End Patch\n"}},
+		{Name: "view_image", Input: map[string]any{"path": filepath.Join(s.Project, "made.txt")}},
+		{Name: "mcp__stub__touch", Input: map[string]any{"name": filepath.Join(s.Project, "mcp.txt")}},
+	}}}
 }

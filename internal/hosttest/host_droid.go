@@ -24,7 +24,6 @@ var Droid = Host{
 			"riskLevel": "medium", "riskLevelReason": "probe"}}
 	},
 	Launch: launchDroid,
-	Switch: "|| exit 2", // what permgate install writes; Droid has no switch of its own
 	Gates: []Gate{{
 		Event: "PreToolUse",
 		// The model itself says how risky a command is, and Droid compares that with --auto. Where it would
@@ -34,7 +33,7 @@ var Droid = Host{
 			{Name: "rule", Args: []string{"--auto", "medium"}},
 			{Name: "bypass", Args: []string{"--skip-permissions-unsafe"}},
 		},
-		Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
+		Switch: orExit2, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
 		// An ask is as good as silence: where Droid would not have asked, nobody is asked.
 		Seen: []Seen{
 			{"allow", "yyy", "yyy"},
@@ -68,6 +67,10 @@ var Droid = Host{
 			{"timeout", "eyy", "eyy"},
 			{"denytimeout", "nnn", "nnn"},
 			{"wrongevent", "nnn", "nnn"},
+			{"ourpass", "eyy", "eyy"},
+			{"ourallow", "yyy", "yyy"},
+			{"ourask", "nnn", "nnn"},
+			{"ourdeny", "nnn", "nnn"},
 			{"missing", "eyy", "nnn"},
 		},
 	}},
@@ -86,13 +89,7 @@ func launchDroid(t testing.TB, s *Session) (args, env []string) {
 			"baseUrl": s.API.URL, "apiKey": "dummy", "maxOutputTokens": 1000}},
 	}))
 	if len(s.Hooks) > 0 {
-		hooks := append([]Hook(nil), s.Hooks...)
-		for i := range hooks {
-			if hooks[i].FailClosed {
-				hooks[i].Command += " " + s.Host.Switch
-			}
-		}
-		writeFile(t, filepath.Join(s.Home, ".factory", "settings.json"), jsonText(map[string]any{"hooks": nestedHooks(hooks, 1, "")}))
+		writeFile(t, filepath.Join(s.Home, ".factory", "settings.json"), jsonText(map[string]any{"hooks": nestedHooks(s.Hooks, 1, orExit2)}))
 	}
 	return append(append([]string{"exec", "--settings", run, "--model", "custom:stub"}, s.Posture.Args...), Prompt), nil
 }

@@ -17,6 +17,17 @@ var GeminiCLI = Host{
 		return ToolCall{Name: "run_shell_command", Input: map[string]any{"command": command, "description": "make a file"}}
 	},
 	Launch: launchGemini,
+	Scene:  geminiScene,
+	Events: []string{"SessionStart", "BeforeTool", "AfterTool", "Notification", "SessionEnd"},
+	Sent: []Sent{
+		{"SessionStart", "cwd hook_event_name session_id source timestamp transcript_path"},
+		{"BeforeTool", "cwd hook_event_name mcp_context? session_id timestamp tool_input tool_name transcript_path"},
+		{"AfterTool", "cwd hook_event_name mcp_context? session_id timestamp tool_input tool_name tool_response transcript_path"},
+		{"Notification", ""},
+		{"SessionEnd", "cwd hook_event_name reason session_id timestamp transcript_path"},
+	},
+	SentEnv: "CLAUDE_PROJECT_DIR GEMINI_CLI_TRUST_WORKSPACE GEMINI_CWD GEMINI_PLANS_DIR GEMINI_PROJECT_DIR " +
+		"GEMINI_SESSION_ID",
 	Gates: []Gate{{
 		Event: "BeforeTool",
 		// There is no posture "prompt": without a person a tool that would ask is not offered to the model.
@@ -24,39 +35,43 @@ var GeminiCLI = Host{
 			{Name: "rule", Args: []string{"--allowed-tools", "run_shell_command(touch)"}},
 			{Name: "bypass", Args: []string{"--approval-mode", "yolo"}},
 		},
-		Answer: func(decision string) string { return `{"decision":"` + decision + `","reason":"probe"}` }, Other: nestedAnswer("deny"),
+		Switch: orExit2, Answer: func(decision string) string { return `{"decision":"` + decision + `","reason":"probe"}` }, Other: nestedAnswer("deny"),
 		Seen: []Seen{
-			{"allow", "yy", ""},
-			{"ask", "ee", ""},
-			{"deny", "nn", ""},
-			{"silence", "yy", ""},
-			{"text", "yy", ""},
-			{"emptyobject", "yy", ""},
-			{"brokenjson", "yy", ""},
-			{"notclosed", "yy", ""},
-			{"badvalue", "yy", ""},
-			{"otherform", "yy", ""},
-			{"twolines", "yy", ""},
-			{"textjson", "yy", ""},
-			{"jsontext", "yy", ""},
-			{"bom", "nn", ""},
-			{"notutf8", "nn", ""},
-			{"binary", "yy", ""},
-			{"unknownfield", "nn", ""},
-			{"stderrjson", "nn", ""},
-			{"exit1", "yy", ""},
-			{"exit1stderr", "yy", ""},
-			{"exit1allow", "yy", ""},
-			{"exit1deny", "nn", ""},
-			{"exit2", "nn", ""},
-			{"exit2silent", "yy", ""},
-			{"exit2allow", "yy", ""},
-			{"exit2deny", "nn", ""},
-			{"exit127", "nn", ""},
-			{"killed", "yy", ""},
-			{"timeout", "yy", ""},
-			{"denytimeout", "yy", ""},
-			{"missing", "nn", ""},
+			{"allow", "yy", "yy"},
+			{"ask", "ee", "ee"},
+			{"deny", "nn", "nn"},
+			{"silence", "yy", "yy"},
+			{"text", "yy", "yy"},
+			{"emptyobject", "yy", "yy"},
+			{"brokenjson", "yy", "yy"},
+			{"notclosed", "yy", "yy"},
+			{"badvalue", "yy", "yy"},
+			{"otherform", "yy", "yy"},
+			{"twolines", "yy", "yy"},
+			{"textjson", "yy", "yy"},
+			{"jsontext", "yy", "yy"},
+			{"bom", "nn", "nn"},
+			{"notutf8", "nn", "nn"},
+			{"binary", "yy", "yy"},
+			{"unknownfield", "nn", "nn"},
+			{"stderrjson", "nn", "nn"},
+			{"exit1", "yy", "yy"},
+			{"exit1stderr", "yy", "nn"},
+			{"exit1allow", "yy", "yy"},
+			{"exit1deny", "nn", "nn"},
+			{"exit2", "nn", "nn"},
+			{"exit2silent", "yy", "yy"},
+			{"exit2allow", "yy", "yy"},
+			{"exit2deny", "nn", "nn"},
+			{"exit127", "nn", "nn"},
+			{"killed", "yy", "nn"},
+			{"timeout", "yy", "yy"},
+			{"denytimeout", "yy", "yy"},
+			{"ourpass", "yy", "yy"},
+			{"ourallow", "yy", "yy"},
+			{"ourask", "nn", "nn"},
+			{"ourdeny", "nn", "nn"},
+			{"missing", "nn", "nn"},
 		},
 	}},
 }
@@ -68,7 +83,10 @@ func launchGemini(t testing.TB, s *Session) (args, env []string) {
 		"general":  map[string]any{"enableAutoUpdate": false},
 	}
 	if len(s.Hooks) > 0 {
-		settings["hooks"] = nestedHooks(s.Hooks, 1000, "")
+		settings["hooks"] = nestedHooks(s.Hooks, 1000, orExit2)
+	}
+	if s.MCP != nil {
+		settings["mcpServers"] = s.MCP
 	}
 	addSettings(t, filepath.Join(s.Home, ".gemini", "settings.json"), settings)
 	args = append([]string{"-p", Prompt, "-m", "gemini-2.5-pro", "--skip-trust"}, s.Posture.Args...)
@@ -77,4 +95,23 @@ func launchGemini(t testing.TB, s *Session) (args, env []string) {
 		// then ends; started as users start it, it waits for ever.
 		"GEMINI_CLI_NO_RELAUNCH=true",
 	}
+}
+
+// geminiScene has calls of every family, one that fails, and two at once.
+func geminiScene(s *Session) []Conversation {
+	file := func(name string) string { return filepath.Join(s.Project, name) }
+	parallel := s.Host.Touch("two.txt")
+	parallel.Parallel = true
+	return []Conversation{{Prompt, []ToolCall{
+		s.Host.Touch("made.txt"),
+		s.Host.Shell("cat no-such-file"),
+		s.Host.Touch("one.txt"), parallel,
+		{Name: "write_file", Input: map[string]any{"file_path": file("w.txt"), "content": "a\n"}},
+		{Name: "read_file", Input: map[string]any{"file_path": file("w.txt")}},
+		{Name: "replace", Input: map[string]any{"file_path": file("w.txt"), "old_string": "a", "new_string": "b", "instruction": "probe"}},
+		{Name: "glob", Input: map[string]any{"pattern": "*.txt"}},
+		{Name: "grep_search", Input: map[string]any{"pattern": "b"}},
+		{Name: "list_directory", Input: map[string]any{"dir_path": s.Project}},
+		{Name: "mcp_stub_touch", Input: map[string]any{"name": file("mcp.txt")}},
+	}}}
 }

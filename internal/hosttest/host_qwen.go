@@ -22,49 +22,67 @@ var Qwen = Host{
 		return ToolCall{Name: "run_shell_command", Input: map[string]any{"command": command, "description": "make a file", "is_background": false}}
 	},
 	Launch: launchQwen,
+	Scene:  qwenScene,
+	Events: []string{"SessionStart", "PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd"},
+	Sent: []Sent{
+		{"SessionStart", "cwd hook_event_name model permission_mode session_id source timestamp transcript_path"},
+		{"PreToolUse", "cwd hook_event_name permission_mode prompt_id session_id timestamp tool_call_id tool_input tool_name tool_use_id transcript_path"},
+		{"PermissionRequest", ""},
+		{"PostToolUse", "cwd duration_ms hook_event_name permission_mode prompt_id session_id timestamp tool_call_id tool_input tool_name tool_response tool_use_id transcript_path"},
+		{"PostToolUseFailure", "cwd duration_ms error hook_event_name is_interrupt permission_mode prompt_id session_id timestamp tool_call_id tool_input tool_name tool_use_id transcript_path"},
+		{"Stop", "background_tasks context_limit context_usage crons cwd hook_event_name input_tokens last_assistant_message permission_mode prompt_id session_id stop_hook_active timestamp transcript_path"},
+		{"SessionEnd", ""},
+	},
+	SentEnv: "CLAUDE_PROJECT_DIR GEMINI_PROJECT_DIR QWEN_CODE_AGENT_ID QWEN_CODE_MODEL QWEN_CODE_MODEL_IDENTITY " +
+		"QWEN_CODE_NO_RELAUNCH QWEN_CODE_PRIVATE_RELAUNCH_ENV_PROVENANCE QWEN_CODE_PROJECT_DIR " +
+		"QWEN_CODE_PROMPT_ID QWEN_CODE_SESSION_ID QWEN_PROJECT_DIR",
 	Gates: []Gate{{
 		Event: "PreToolUse",
-		// Without a person a tool no rule allows is not offered to the model, and a shell command that writes
-		// needs a rule for the shell and for the edit tools. With the rules, the mode auto would still ask.
+		// There is no posture "prompt": without a person a call that would be asked about is refused, or
+		// its tool not offered, before any hook is called. A shell command that writes needs a rule for the
+		// shell and for the edit tools.
 		Postures: []Posture{
-			{Name: "prompt", Args: append([]string{"--approval-mode", "auto"}, qwenRules...)},
 			{Name: "rule", Args: append([]string{"--approval-mode", "default"}, qwenRules...)},
 			{Name: "bypass", Args: []string{"--approval-mode", "yolo"}},
 		},
-		Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
+		Switch: orExit2, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
 		Seen: []Seen{
-			{"allow", "nyy", ""},
-			{"ask", "nnn", ""},
-			{"deny", "nnn", ""},
-			{"silence", "nyy", ""},
-			{"text", "nyy", ""},
-			{"emptyobject", "nyy", ""},
-			{"brokenjson", "nyy", ""},
-			{"notclosed", "nyy", ""},
-			{"badvalue", "nyy", ""},
-			{"otherform", "nyy", ""},
-			{"twolines", "nyy", ""},
-			{"textjson", "nyy", ""},
-			{"jsontext", "nyy", ""},
-			{"bom", "nnn", ""},
-			{"notutf8", "nnn", ""},
-			{"binary", "nyy", ""},
-			{"unknownfield", "nnn", ""},
-			{"stderrjson", "nnn", ""},
-			{"exit1", "nyy", ""},
-			{"exit1stderr", "nyy", ""},
-			{"exit1allow", "nyy", ""},
-			{"exit1deny", "nnn", ""},
-			{"exit2", "nnn", ""},
-			{"exit2silent", "nyy", ""},
-			{"exit2allow", "nyy", ""},
-			{"exit2deny", "nyy", ""},
-			{"exit127", "nyy", ""},
-			{"killed", "nyy", ""},
-			{"timeout", "nyy", ""},
-			{"denytimeout", "nyy", ""},
-			{"wrongevent", "nnn", ""},
-			{"missing", "nyy", ""},
+			{"allow", "yy", "yy"},
+			{"ask", "nn", "nn"},
+			{"deny", "nn", "nn"},
+			{"silence", "yy", "yy"},
+			{"text", "yy", "yy"},
+			{"emptyobject", "yy", "yy"},
+			{"brokenjson", "yy", "yy"},
+			{"notclosed", "yy", "yy"},
+			{"badvalue", "yy", "yy"},
+			{"otherform", "yy", "yy"},
+			{"twolines", "yy", "yy"},
+			{"textjson", "yy", "yy"},
+			{"jsontext", "yy", "yy"},
+			{"bom", "nn", "nn"},
+			{"notutf8", "nn", "nn"},
+			{"binary", "yy", "yy"},
+			{"unknownfield", "nn", "nn"},
+			{"stderrjson", "nn", "nn"},
+			{"exit1", "yy", "yy"},
+			{"exit1stderr", "yy", "nn"},
+			{"exit1allow", "yy", "yy"},
+			{"exit1deny", "nn", "yy"},
+			{"exit2", "nn", "nn"},
+			{"exit2silent", "yy", "yy"},
+			{"exit2allow", "yy", "yy"},
+			{"exit2deny", "yy", "yy"},
+			{"exit127", "yy", "nn"},
+			{"killed", "yy", "nn"},
+			{"timeout", "yy", "yy"},
+			{"denytimeout", "yy", "yy"},
+			{"wrongevent", "nn", "nn"},
+			{"ourpass", "yy", "yy"},
+			{"ourallow", "yy", "yy"},
+			{"ourask", "nn", "nn"},
+			{"ourdeny", "nn", "nn"},
+			{"missing", "yy", "nn"},
 		},
 	}},
 }
@@ -76,9 +94,31 @@ func launchQwen(t testing.TB, s *Session) (args, env []string) {
 		"general":  map[string]any{"enableAutoUpdate": false},
 	}
 	if len(s.Hooks) > 0 {
-		settings["hooks"] = nestedHooks(s.Hooks, 1, "")
+		settings["hooks"] = nestedHooks(s.Hooks, 1, orExit2)
+	}
+	if s.MCP != nil {
+		settings["mcpServers"] = s.MCP
 	}
 	addSettings(t, filepath.Join(s.Home, ".qwen", "settings.json"), settings)
 	args = append([]string{"-p", Prompt}, s.Posture.Args...)
 	return args, []string{"OPENAI_API_KEY=dummy", "OPENAI_BASE_URL=" + s.API.URL + "/v1", "OPENAI_MODEL=stub"}
+}
+
+// qwenScene has calls of every family, one that fails, and two at once.
+func qwenScene(s *Session) []Conversation {
+	file := func(name string) string { return filepath.Join(s.Project, name) }
+	parallel := s.Host.Touch("two.txt")
+	parallel.Parallel = true
+	return []Conversation{{Prompt, []ToolCall{
+		s.Host.Touch("made.txt"),
+		s.Host.Shell("cat no-such-file"),
+		s.Host.Touch("one.txt"), parallel,
+		{Name: "write_file", Input: map[string]any{"file_path": file("w.txt"), "content": "a\n"}},
+		{Name: "read_file", Input: map[string]any{"file_path": file("w.txt")}},
+		{Name: "edit", Input: map[string]any{"file_path": file("w.txt"), "old_string": "a", "new_string": "b"}},
+		{Name: "glob", Input: map[string]any{"pattern": "*.txt"}},
+		{Name: "grep_search", Input: map[string]any{"pattern": "b"}},
+		{Name: "list_directory", Input: map[string]any{"path": s.Project}},
+		{Name: "mcp__stub__touch", Input: map[string]any{"name": file("mcp.txt")}},
+	}}}
 }

@@ -1,10 +1,23 @@
 package hosttest
 
 import (
+	"flag"
 	"fmt"
+	"regexp"
 	"runtime"
 	"testing"
 )
+
+// only restricts what TestHosts drives and compares, for work on one host.
+var only = flag.String("behaviours", ".", "drive the behaviours this regular expression matches")
+
+func chosen(t testing.TB) func(name string) bool {
+	re, err := regexp.Compile(*only)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return re.MatchString
+}
 
 // TestHosts asks every real host to run one harmless command per behaviour of its hook and compares
 // which of them ran with the host's table, for each posture, with and without the fail-closed switch.
@@ -16,20 +29,23 @@ func TestHosts(t *testing.T) {
 				if runtime.GOOS == "windows" {
 					t.Skip("the probe hook is a shell script")
 				}
+				drive := chosen(t)
 				open, closed := map[string]string{}, map[string]string{}
 				for _, p := range g.Postures {
-					for name, letter := range h.Observe(t, program, &g, p, false) {
+					for name, letter := range h.Observe(t, program, &g, p, false, drive) {
 						open[name] += letter
 					}
-					if h.Switch == "" {
+					if g.Switch == "" {
 						continue
 					}
-					for name, letter := range h.Observe(t, program, &g, p, true) {
+					for name, letter := range h.Observe(t, program, &g, p, true, drive) {
 						closed[name] += letter
 					}
 				}
-				h.missing(t, program, &g, open, closed)
-				h.compare(t, &g, open, closed)
+				if drive("missing") {
+					h.missing(t, program, &g, open, closed)
+				}
+				h.compare(t, &g, open, closed, drive)
 			})
 		}
 	}
@@ -39,7 +55,7 @@ func TestHosts(t *testing.T) {
 func (h *Host) missing(t *testing.T, program []string, g *Gate, open, closed map[string]string) {
 	path := t.TempDir() + "/no-such-program"
 	for _, failClosed := range []bool{false, true} {
-		if failClosed && h.Switch == "" {
+		if failClosed && g.Switch == "" {
 			continue
 		}
 		for _, hook := range []Hook{
@@ -57,8 +73,9 @@ func (h *Host) missing(t *testing.T, program []string, g *Gate, open, closed map
 				row = closed
 			}
 			for _, p := range g.Postures {
-				s := NewSession(t, h, h.Touch("ran.txt").with(p))
-				s.Posture, s.Hooks = p, []Hook{hook}
+				s := NewSession(t, h, h.Touch("ran.txt"))
+				s.take(p)
+				s.Hooks = []Hook{hook}
 				if out, err := s.Run(t, program); len(s.API.Requests()) == 0 {
 					t.Fatalf("%s: %v\n%s", name, err, out)
 				}
@@ -69,19 +86,21 @@ func (h *Host) missing(t *testing.T, program []string, g *Gate, open, closed map
 }
 
 // compare reports what was observed and where it differs from the table.
-func (h *Host) compare(t *testing.T, g *Gate, open, closed map[string]string) {
+func (h *Host) compare(t *testing.T, g *Gate, open, closed map[string]string, drive func(string) bool) {
 	names := ""
 	for _, p := range g.Postures {
 		names += " " + p.Name
 	}
 	t.Logf("%s %s, %s: did the tool run? postures%s", h.Title, h.Version, g.Event, names)
-	t.Logf("%-12s %-8s %s", "hook", "default", h.Switch)
+	t.Logf("%-12s %-8s %s", "hook", "default", g.Switch)
 	table := map[string]Seen{}
 	for _, s := range g.Seen {
-		table[s.Behaviour] = s
+		if drive(s.Behaviour) {
+			table[s.Behaviour] = s
+		}
 	}
 	var list []string
-	for _, b := range g.Behaviours() {
+	for _, b := range h.Behaviours(g) {
 		list = append(list, b.Name)
 	}
 	list = append(list, "missing")
@@ -90,6 +109,9 @@ func (h *Host) compare(t *testing.T, g *Gate, open, closed map[string]string) {
 	}
 	literal := ""
 	for _, name := range list {
+		if !drive(name) {
+			continue
+		}
 		t.Logf("%-12s %-8s %s", name, open[name], closed[name])
 		got := Seen{name, open[name], closed[name]}
 		literal += fmt.Sprintf("\t\t{%q, %q, %q},\n", got.Behaviour, got.Open, got.Closed)

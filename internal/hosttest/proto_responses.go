@@ -86,10 +86,12 @@ func serveResponses(a *API, w http.ResponseWriter, r *http.Request, body []byte)
 	sse(w, "response.completed", map[string]any{"type": "response.completed", "response": response})
 }
 
-// responsesItem returns the output item for call number n. A call with the single field "input" whose
-// name is that of a custom tool carries text instead of JSON.
+// customInput is the only field of a call whose tool takes text instead of JSON.
+const customInput = "custom input"
+
+// responsesItem returns the output item for call number n.
 func (c ToolCall) responsesItem(n int) map[string]any {
-	if text, ok := c.Input["\x00custom"].(string); ok {
+	if text, ok := c.Input[customInput].(string); ok {
 		return map[string]any{"type": "custom_tool_call", "id": callID("ctc", n), "call_id": callID("call", n), "status": "completed", "name": c.Name, "input": text}
 	}
 	return map[string]any{"type": "function_call", "id": callID("fc", n), "call_id": callID("call", n), "status": "completed",

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -19,16 +20,30 @@ type Session struct {
 	Project string // working directory; becomes the project
 	Posture Posture
 	Hooks   []Hook
-	Rules   []string       // the host's own allow rules, where a posture needs them
-	MCP     map[string]any // MCP servers by name, in the form of .mcp.json
-	Env     []string       // additional environment
-	hung    bool           // the run was ended because nothing happened any more
+	Rules   []string        // the host's own allow rules, where a posture needs them
+	MCP     map[string]any  // MCP servers by name, in the form of .mcp.json
+	Env     []string        // additional environment
+	common  map[string]bool // names of the environment the host was started with
+	hung    bool            // the run was ended because nothing happened any more
 }
 
 // NewSession makes the home and the project of a session with the host's first posture.
 func NewSession(t testing.TB, h *Host, calls ...ToolCall) *Session {
 	t.Helper()
 	return &Session{Host: h, API: StartAPI(t, h.API, calls...), Home: t.TempDir(), Project: t.TempDir(), Posture: h.Gates[0].Postures[0]}
+}
+
+// take gives the session a posture, and the calls to whom the posture wants to make them.
+func (s *Session) take(p Posture) {
+	s.Posture = p
+	calls := s.API.Conversations[0].Calls
+	for i := range calls {
+		calls[i] = calls[i].with(p)
+	}
+	if p.Errand != nil {
+		s.API.Conversations = []Conversation{{Prompt, []ToolCall{*p.Errand}}, {errandPrompt, calls}}
+		s.API.Watched = 1
+	}
 }
 
 // Run starts the host once and waits for its end. It returns standard output and standard error
@@ -43,6 +58,11 @@ func (s *Session) Run(t testing.TB, program []string) (string, error) {
 	cmd := exec.CommandContext(ctx, program[0], append(program[1:len(program):len(program)], args...)...)
 	cmd.Dir = s.Project
 	cmd.Env = s.environment(program, env)
+	s.common = map[string]bool{"PWD": true, "OLDPWD": true, "SHLVL": true, "_": true} // the shell's own
+	for _, v := range cmd.Env {
+		name, _, _ := strings.Cut(v, "=")
+		s.common[name] = true
+	}
 	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
 	if cause := context.Cause(ctx); cause != nil {

@@ -1,0 +1,67 @@
+package hosttest
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+)
+
+// mcpMark in the environment makes the test binary an MCP server on standard input and output.
+const mcpMark = "PERMGATE_HOSTTEST_MCP"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(mcpMark) != "" {
+		serveMCP()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// mcpServers is the configuration of one server named "stub" whose tool "touch" makes an empty file.
+func mcpServers(t testing.TB) map[string]any {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]any{"stub": map[string]any{"command": exe, "args": []string{}, "env": map[string]string{mcpMark: "1"}}}
+}
+
+// serveMCP answers the requests of the Model Context Protocol a host makes to use one tool.
+// Source: modelcontextprotocol.io/specification, stdio transport.
+func serveMCP() {
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<20)
+	for in.Scan() {
+		var req struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Params struct {
+				ProtocolVersion string `json:"protocolVersion"`
+				Arguments       struct {
+					Name string `json:"name"`
+				} `json:"arguments"`
+			} `json:"params"`
+		}
+		if json.Unmarshal(in.Bytes(), &req) != nil || len(req.ID) == 0 {
+			continue // a notification wants no answer
+		}
+		var result any = map[string]any{}
+		switch req.Method {
+		case "initialize":
+			result = map[string]any{"protocolVersion": req.Params.ProtocolVersion, "capabilities": map[string]any{"tools": map[string]any{}},
+				"serverInfo": map[string]any{"name": "stub", "version": "1"}}
+		case "tools/list":
+			result = map[string]any{"tools": []any{map[string]any{"name": "touch", "description": "makes an empty file",
+				"inputSchema": map[string]any{"type": "object", "properties": map[string]any{"name": map[string]any{"type": "string"}}, "required": []string{"name"}}}}}
+		case "tools/call":
+			text := "done"
+			if err := os.WriteFile(req.Params.Arguments.Name, nil, 0o644); err != nil {
+				text = err.Error()
+			}
+			result = map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}}
+		}
+		fmt.Println(jsonText(map[string]any{"jsonrpc": "2.0", "id": req.ID, "result": result}))
+	}
+}
