@@ -1,10 +1,12 @@
 package edit
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A change is one line of the table: it is the unit test and the fuzz seed.
@@ -202,4 +204,22 @@ func FuzzAdd(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestParseMany: what somebody put into a repository must not keep install and
+// doctor busy for hours.
+func TestParseMany(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("{")
+	for i := range 100_000 {
+		fmt.Fprintf(&b, "\"%d\":1,", i)
+	}
+	b.WriteString("\"x\":1}")
+	began := time.Now()
+	if _, err := Parse("f", []byte(b.String())); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("took %v", took)
+	}
 }
