@@ -105,13 +105,13 @@ func (d *Doc) measure(text []byte) {
 func duplicate(v *hujson.Value) (*hujson.Value, string) {
 	switch v := v.Value.(type) {
 	case *hujson.Object:
+		seen := make(map[string]bool, len(v.Members))
 		for i := range v.Members {
 			name := Text(&v.Members[i].Name)
-			for j := range i {
-				if Text(&v.Members[j].Name) == name {
-					return &v.Members[i].Name, name
-				}
+			if seen[name] {
+				return &v.Members[i].Name, name
 			}
+			seen[name] = true
 			if at, key := duplicate(&v.Members[i].Value); at != nil {
 				return at, key
 			}

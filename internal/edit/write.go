@@ -51,10 +51,18 @@ func follow(name string) string {
 // Replace puts text into the file target in one step: a reader sees the old
 // text or the new one, never a part. old is what the caller read; if the file
 // holds something else by now, nothing is written. When backup is not empty,
-// the old text is kept under that name first.
+// the old text is kept under that name first. What root writes belongs to whom
+// the old file belongs, a new one to whom the folder does.
 func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (err error) {
 	dir := filepath.Dir(target)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := makeDir(dir); err != nil {
+		return err
+	}
+	own, err := os.Stat(target)
+	if err != nil {
+		own, err = os.Stat(dir)
+	}
+	if err != nil {
 		return err
 	}
 	tmp, err := os.CreateTemp(dir, ".permgate-*")
@@ -68,6 +76,9 @@ func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (
 		}
 	}()
 	if _, err := tmp.Write(text); err != nil {
+		return err
+	}
+	if err := give(tmp.Name(), own); err != nil {
 		return err
 	}
 	if err := tmp.Chmod(mode); err != nil {
@@ -90,11 +101,35 @@ func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (
 		if err := keep(backup, old, mode); err != nil {
 			return fmt.Errorf("backup: %w", err)
 		}
+		if err := give(backup, own); err != nil {
+			return fmt.Errorf("backup: %w", err)
+		}
 	}
 	if err := os.Rename(tmp.Name(), target); err != nil {
 		return err
 	}
 	return syncDir(dir)
+}
+
+// makeDir makes a folder and those above it; each belongs to whom the one above does.
+func makeDir(dir string) error {
+	if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+		return os.MkdirAll(dir, 0o755) // says what is in the way
+	}
+	if err := makeDir(filepath.Dir(dir)); err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return os.MkdirAll(dir, 0o755) // made by somebody else meanwhile, or a link to nothing
+		}
+		return err
+	}
+	above, err := os.Stat(filepath.Dir(dir))
+	if err != nil {
+		return err
+	}
+	return give(dir, above)
 }
 
 // Remove removes a file that still holds old, and the folders that become
