@@ -199,6 +199,59 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// TestUpdateKeeps checks that options of the hook that a user added, and commands
+// beside it, outlive an update.
+func TestUpdateKeeps(t *testing.T) {
+	for _, tt := range []struct{ host, handler, want string }{
+		{"codex", `"command": "/old/permgate hook --headless --host codex --event PreToolUse"`,
+			`"/opt/bin/permgate hook --host codex --event PreToolUse --headless || exit 2"`},
+		{"codex", `"command": "/old/permgate hook --add-dir '/my files' --host=codex || exit 2"`,
+			`"/opt/bin/permgate hook --host codex --event PreToolUse --add-dir '/my files' || exit 2"`},
+		{"codex", `"command": "/old/permgate hook --host codex; beep"`, `"/old/permgate hook --host codex; beep"`},
+		{"codex", `"command": "/opt/acme/permgate hook /etc/acme.toml"`, `"/opt/acme/permgate hook /etc/acme.toml"`},
+		{"claude", `"command": "/old/permgate", "args": ["hook", "--headless"]`,
+			`"args": ["hook", "--host", "claude", "--event", "PreToolUse", "--headless"]`},
+		{"claude", `"command": "/old/permgate hook --headless --host claude"`,
+			`"args": ["hook", "--host", "claude", "--event", "PreToolUse", "--headless"]`},
+	} {
+		h := Lookup(tt.host)
+		p := places(h)[0]
+		d := parse(t, `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", `+tt.handler+`}]}]}}`)
+		if err := Register(h, p, d, exe); err != nil {
+			t.Fatal(err)
+		}
+		once := string(d.Bytes())
+		if !strings.Contains(once, tt.want) {
+			t.Errorf("%s: no %s in\n%s", tt.handler, tt.want, once)
+		}
+		again := parse(t, once)
+		if err := Register(h, p, again, exe); err != nil || string(again.Bytes()) != once {
+			t.Errorf("%s: the second time: %v\n%s", tt.handler, err, again.Bytes())
+		}
+	}
+}
+
+// TestUnregisterKeepsComments checks that a list with a comment outlives its last entry.
+func TestUnregisterKeepsComments(t *testing.T) {
+	h := Lookup("gen")
+	p := places(h)[0]
+	for _, text := range []string{
+		"{\"hooks\": {\"PreToolUse\": [ // none\n]}}",
+		"{\"hooks\": { // mine\n}}",
+	} {
+		d := parse(t, text)
+		if err := Register(h, p, d, exe); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Unregister(p, d); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(d.Bytes()); got != text {
+			t.Errorf("%s: got %s", text, got)
+		}
+	}
+}
+
 // TestPlain checks that only a command that runs nothing but the hook counts as one.
 func TestPlain(t *testing.T) {
 	h := Lookup("gen")
@@ -209,7 +262,8 @@ func TestPlain(t *testing.T) {
 		"/opt/bin/permgate hook --host gen --event PreToolUse || rm -rf x": false,
 		"/opt/bin/permgate hook $(rm -rf x)":                               false,
 		"'/opt/bin/permgate' hook --host gen --event PreToolUse":           false, // not as install writes it
-		"/opt/bin/permgate hook --host gen --event PreToolUse --headless":  false,
+		"/opt/bin/permgate hook --host gen --event PreToolUse --headless":  true, // only stricter
+		"/opt/bin/permgate hook --host gen --event PreToolUse --home /x":   false,
 		"/opt/bin/permgate hook --host gen --event PermissionRequest":      false,
 	} {
 		d := parse(t, `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": `+edit.Quote(command)+`}]}]}}`)
@@ -237,6 +291,12 @@ func TestOurs(t *testing.T) {
 		{`{"command": "permgate-audit hook"}`, false},
 		{`{"command": "echo permgate hook"}`, false},
 		{`{"type": "prompt", "prompt": "permgate hook"}`, false},
+		{`{"command": "permgate hook --headless --add-dir=/x --host gen || exit 2"}`, true},
+		{`{"command": "permgate hook --host gen; beep"}`, true},
+		// another program of that name
+		{`{"command": "/opt/acme/permgate hook /etc/acme.toml"}`, false},
+		{`{"command": "/opt/acme/permgate hook --config x"}`, false},
+		{`{"command": "/opt/acme/permgate", "args": ["hook", "--config", "x"]}`, false},
 	} {
 		v, err := hujson.Parse([]byte(tt.handler))
 		if err != nil {
