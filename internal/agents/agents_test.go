@@ -157,8 +157,8 @@ func TestWindows(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("got %s", got)
 		}
-		if program, sub := firstWords(got); !isGate(program) || sub != "hook" {
-			t.Errorf("%s: not ours: %q %q", got, program, sub)
+		if words, _ := shellWords(got); len(words) < 2 || !isGate(words[0]) || words[1] != "hook" {
+			t.Errorf("%s: not ours: %q", got, words)
 		}
 	}
 }
@@ -262,7 +262,7 @@ func TestPlain(t *testing.T) {
 		"/opt/bin/permgate hook --host gen --event PreToolUse || rm -rf x": false,
 		"/opt/bin/permgate hook $(rm -rf x)":                               false,
 		"'/opt/bin/permgate' hook --host gen --event PreToolUse":           false, // not as install writes it
-		"/opt/bin/permgate hook --host gen --event PreToolUse --headless":  true, // only stricter
+		"/opt/bin/permgate hook --host gen --event PreToolUse --headless":  true,  // only stricter
 		"/opt/bin/permgate hook --host gen --event PreToolUse --home /x":   false,
 		"/opt/bin/permgate hook --host gen --event PermissionRequest":      false,
 	} {

@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"path"
 	"runtime"
 	"strings"
 
@@ -50,17 +49,18 @@ const seconds = 10
 
 // members are those of a handler that make it ours. The time-out is a default:
 // a user's own number is left alone, see timely.
-func members(h *hookio.Host, exe string, ev *hookio.HookEvent) []hookio.Member {
+// options are further ones of the hook, which a user wrote.
+func members(h *hookio.Host, exe string, ev *hookio.HookEvent, options ...string) []hookio.Member {
 	r := h.Register
 	out := append([]hookio.Member(nil), r.Fixed...)
 	if m := matcher(h, ev); m != "" && r.Flat {
 		out = append(out, hookio.Member{Name: "matcher", JSON: edit.Quote(m)})
 	}
 	if r.Exec {
-		out = append(out, hookio.Member{Name: "command", JSON: edit.Quote(exe)}, hookio.Member{Name: "args", JSON: args(h, ev)})
+		out = append(out, hookio.Member{Name: "command", JSON: edit.Quote(exe)}, hookio.Member{Name: "args", JSON: args(h, ev, options...)})
 	} else {
 		key := commandKey(r)
-		out = append(out, hookio.Member{Name: key, JSON: edit.Quote(Command(h, exe, ev, key == "powershell"))})
+		out = append(out, hookio.Member{Name: key, JSON: edit.Quote(Command(h, exe, ev, key == "powershell", options...))})
 	}
 	timeout := "10"
 	if r.Millis {
@@ -76,8 +76,12 @@ func members(h *hookio.Host, exe string, ev *hookio.HookEvent) []hookio.Member {
 	return out
 }
 
-func args(h *hookio.Host, ev *hookio.HookEvent) string {
-	return `["hook","--host","` + h.Name + `","--event","` + ev.Name + `"]`
+func args(h *hookio.Host, ev *hookio.HookEvent, options ...string) string {
+	list := `["hook","--host","` + h.Name + `","--event","` + ev.Name + `"`
+	for _, word := range options {
+		list += "," + edit.Quote(word)
+	}
+	return list + "]"
 }
 
 func commandKey(r *hookio.Registration) string {
@@ -90,19 +94,27 @@ func commandKey(r *hookio.Registration) string {
 }
 
 // Command is the shell command of an event.
-func Command(h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool) string {
-	return command(runtime.GOOS, h, exe, ev, powershell)
+func Command(h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, options ...string) string {
+	return command(runtime.GOOS, h, exe, ev, powershell, options...)
 }
 
-func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool) string {
-	program := ShellQuote(exe)
+func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, options ...string) string {
+	program, quote := ShellQuote(exe), ShellQuote
 	switch {
 	case powershell:
-		program = "& '" + strings.ReplaceAll(exe, "'", "''") + "'"
+		quote = func(word string) string { return "'" + strings.ReplaceAll(word, "'", "''") + "'" }
+		program = "& " + quote(exe)
 	case goos == "windows":
-		program = `"` + exe + `"` // cmd and sh read this alike; a file name holds no quote
+		quote = func(word string) string { return `"` + word + `"` } // cmd and sh read this alike; a file name holds no quote
+		program = quote(exe)
 	}
 	command := program + " hook --host " + h.Name + " --event " + ev.Name
+	for _, word := range options {
+		if ShellQuote(word) != word {
+			word = quote(word)
+		}
+		command += " " + word
+	}
 	if ev.Gates && h.Register.OrExit2 {
 		// exit 2 is the only code that blocks here: without it a missing
 		// binary (127) would let every call through
@@ -124,49 +136,3 @@ func ShellQuote(word string) string {
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
-
-// isGate reports whether a program is permgate, by its name.
-func isGate(program string) bool {
-	base := path.Base(strings.ReplaceAll(program, `\`, "/"))
-	return base == "permgate" || base == "permgate.exe"
-}
-
-// firstWords returns the first two words of a shell command.
-func firstWords(command string) (first, second string) {
-	command = strings.TrimPrefix(command, "& ") // PowerShell's call operator
-	words := make([]string, 0, 2)
-	var b strings.Builder
-	quote, inWord := byte(0), false
-	for i := 0; i < len(command) && len(words) < 2; i++ {
-		switch c := command[i]; {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == '\'' || quote == '"' && (c != '\\' || drive(b.String())):
-			b.WriteByte(c)
-		case c == '\\' && i+1 < len(command) && !drive(b.String()):
-			i++
-			b.WriteByte(command[i])
-			inWord = true
-		case c == '\'' || c == '"':
-			quote, inWord = c, true
-		case c == ' ' || c == '\t':
-			if inWord {
-				words = append(words, b.String())
-				b.Reset()
-				inWord = false
-			}
-		default:
-			b.WriteByte(c)
-			inWord = true
-		}
-	}
-	if inWord {
-		words = append(words, b.String())
-	}
-	words = append(words, "", "")
-	return words[0], words[1]
-}
-
-// drive reports whether a word starts like a Windows path: backslashes are
-// separators there.
-func drive(word string) bool { return len(word) > 1 && word[1] == ':' }

@@ -17,7 +17,12 @@ type Found struct {
 	Known *hookio.HookEvent
 	// All: it sees every call, not only those of some tools.
 	All bool
-	// Plain: it runs Program as install would have it run, and nothing else.
+	// Options are those of the hook that install does not write.
+	Options []string
+	// Beside: its shell command runs other things too; install leaves it alone.
+	Beside bool
+	// Plain: it runs Program as install would have it run, and nothing else, but
+	// for --headless, which is only stricter.
 	Plain bool
 	// Stale are the members that are not as install would write them.
 	Stale []hookio.Member
@@ -39,9 +44,10 @@ func Find(h *hookio.Host, p Place, d *edit.Doc, exe string) []Found {
 		}
 		each(&obj.Members[i].Value, own, func(handler *hujson.Value, all bool) {
 			f := Found{Event: name, Place: d.Pos(handler), All: all, Known: known}
-			f.Program, f.Text = runs(handler)
+			c := parseCall(handler)
+			f.Program, f.Text, f.Options, f.Beside = c.program, c.text, c.options, c.beside
 			if f.Known != nil {
-				f.Plain = plain(h, f.Known, f.Program, f.Text)
+				f.Plain = plain(h, f.Known, c)
 				f.Stale = stale(h, handler, exe, f.Known)
 			}
 			out = append(out, f)
@@ -60,12 +66,18 @@ func Event(h *hookio.Host, name string) *hookio.HookEvent {
 	return nil
 }
 
-// plain reports whether a command is one install writes for a program.
-func plain(h *hookio.Host, ev *hookio.HookEvent, program, text string) bool {
+// plain reports whether a command is one install writes for its program.
+func plain(h *hookio.Host, ev *hookio.HookEvent, c *hookCall) bool {
+	for _, word := range c.options {
+		if word != "--headless" {
+			return false
+		}
+	}
 	bare := *ev
 	bare.Gates = false
 	for _, e := range [...]*hookio.HookEvent{ev, &bare} {
-		if text == args(h, e) || text == Command(h, program, e, false) || text == Command(h, program, e, true) {
+		if c.text == args(h, e, c.options...) || c.text == Command(h, c.program, e, false, c.options...) ||
+			c.text == Command(h, c.program, e, true, c.options...) {
 			return true
 		}
 	}

@@ -68,10 +68,15 @@ func update(h *hookio.Host, d *edit.Doc, handler *hujson.Value, exe string, ev *
 	return nil
 }
 
-// stale returns the members of a handler that are not as install would write them.
+// stale returns the members of a handler that are not as install would write
+// them; options of the hook that a user added stay.
 func stale(h *hookio.Host, handler *hujson.Value, exe string, ev *hookio.HookEvent) []hookio.Member {
 	var out []hookio.Member
-	for _, k := range members(h, exe, ev) {
+	var options []string
+	if c := parseCall(handler); c != nil {
+		options = c.options
+	}
+	for _, k := range members(h, exe, ev, options...) {
 		old := edit.Member(handler, k.Name)
 		if old != nil && (minimal(old) == k.JSON || k.Name == h.Register.Timeout && timely(h.Register, minimal(old))) {
 			continue
@@ -91,7 +96,7 @@ func timely(r *hookio.Registration, number string) bool {
 }
 
 // Unregister takes every handler of ours out, and the groups, lists and the
-// hooks object that become empty by it. It returns how many handlers there were.
+// hooks object that become empty by it and hold no comment. It returns how many handlers there were.
 func Unregister(p Place, d *edit.Doc) (int, error) {
 	hooks := events(p, d)
 	obj, ok := value(hooks).(*hujson.Object)
@@ -105,13 +110,13 @@ func Unregister(p Place, d *edit.Doc) (int, error) {
 		if err := unregister(d, list, &n); err != nil {
 			return n, err
 		}
-		if n > before && len(edit.Elements(list)) == 0 {
+		if n > before && edit.Empty(list) {
 			if err := d.RemoveMember(hooks, edit.Text(&obj.Members[i].Name)); err != nil {
 				return n, err
 			}
 		}
 	}
-	if n > 0 && len(obj.Members) == 0 && p.Root != "" {
+	if n > 0 && edit.Empty(hooks) && p.Root != "" {
 		return n, d.RemoveMember(&d.Root, p.Root)
 	}
 	return n, nil
@@ -157,32 +162,7 @@ func Bare(h *hookio.Host, d *edit.Doc) bool {
 }
 
 // Ours reports whether a handler runs permgate's hook, in exec or shell form.
-func Ours(handler *hujson.Value) bool {
-	program, _ := runs(handler)
-	return program != ""
-}
-
-// runs returns the permgate binary a handler runs, "" when it is not one of
-// ours, and the whole command as written.
-func runs(handler *hujson.Value) (program, text string) {
-	for _, key := range [...]string{"command", "bash", "powershell"} {
-		command := edit.Text(edit.Member(handler, key))
-		if command == "" {
-			continue
-		}
-		if list := edit.Member(handler, "args"); list != nil {
-			words := edit.Elements(list)
-			if isGate(command) && len(words) > 0 && edit.Text(&words[0]) == "hook" {
-				return command, minimal(list)
-			}
-			continue
-		}
-		if program, sub := firstWords(command); isGate(program) && sub == "hook" {
-			return program, command
-		}
-	}
-	return "", ""
-}
+func Ours(handler *hujson.Value) bool { return parseCall(handler) != nil }
 
 // each calls f for every handler of ours in a list of groups or handlers; all
 // says that it sees every call, or those that the event's own matcher meets.
@@ -208,10 +188,10 @@ func everything(matcher *hujson.Value, own string) bool {
 	return matcher == nil || m == "" || m == "*" || m == ".*" || m == own
 }
 
-// whole returns the first handler of ours that sees every call.
+// whole returns the first handler of ours that sees every call and runs nothing else.
 func whole(list *hujson.Value, own string) (found *hujson.Value) {
 	each(list, own, func(handler *hujson.Value, all bool) {
-		if found == nil && all {
+		if found == nil && all && !parseCall(handler).beside {
 			found = handler
 		}
 	})

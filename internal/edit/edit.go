@@ -163,6 +163,20 @@ func Elements(v *hujson.Value) []hujson.Value {
 	return nil
 }
 
+// Empty reports whether v is an object or array with nothing in it, no comment either.
+func Empty(v *hujson.Value) bool {
+	if v == nil {
+		return false
+	}
+	switch v := v.Value.(type) {
+	case *hujson.Object:
+		return len(v.Members) == 0 && blank(v.AfterExtra)
+	case *hujson.Array:
+		return len(v.Elements) == 0 && blank(v.AfterExtra)
+	}
+	return false
+}
+
 // Quote returns s as a JSON string.
 func Quote(s string) string { return string(hujson.String(s)) }
 
