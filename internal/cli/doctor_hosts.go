@@ -74,7 +74,7 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 			c.add(fail, h.Name, again, "%s (%s): not read, because %s holds %s too", f.Event, f.Place, c.path(by), f.Event)
 			continue
 		}
-		if f.Known != nil && f.All {
+		if f.Known != nil && f.All && !f.Beside {
 			if strings.Contains("\n"+seen, "\n"+f.Event+"\n") {
 				c.add(warn, h.Name, "take one of them out", "%s (%s): a second hook for the same event, so every call is decided twice", f.Event, f.Place)
 			}
@@ -113,12 +113,18 @@ func (c *checkup) hidden(h *hookio.Host, r *registered, event string) string {
 func (c *checkup) handler(h *hookio.Host, r *registered, f *agents.Found, again string) {
 	what := f.Event + " (" + f.Place + ")"
 	problem := c.program(f)
+	if !f.All || f.Beside {
+		again = "correct it or take it out, install leaves it as it is"
+	}
 	switch {
 	case f.Known == nil:
 		c.add(warn, h.Name, "take it out", "%s: install registers no such event", what)
 		return
 	case problem != "":
 		c.add(fail, h.Name, again, "%s: %s", what, problem)
+		return
+	case !f.Plain && len(f.Options) > 0:
+		c.add(warn, h.Name, "take out the options that are not wanted", "%s: not as install writes it, and so not run: %s", what, f.Text)
 		return
 	case !f.Plain:
 		c.add(warn, h.Name, again, "%s: not as install writes it, and so not run: %s", what, f.Text)
@@ -134,7 +140,7 @@ func (c *checkup) handler(h *hookio.Host, r *registered, f *agents.Found, again 
 		}
 		c.add(bad, h.Name, again, "%s: outdated: %s", what, strings.Join(names, ", "))
 	case !f.All:
-		c.add(warn, h.Name, "", "%s: sees only some tools", what)
+		c.add(warn, h.Name, again, "%s: sees only some tools", what)
 	}
 	c.run(h, r, f, what)
 }
@@ -178,11 +184,11 @@ func (c *checkup) off(h *hookio.Host, regs []registered) {
 				continue
 			}
 			told += o.Place + "\n"
-			where := "nowhere"
+			where := ""
 			if o.Scope == hookio.ForProject {
-				where = "not in this project"
+				where = " in this project"
 			}
-			c.add(fail, h.Name, "take "+o.Key+" out of "+o.Place, "the hook runs %s: %s is %s (%s)", where, o.Key, o.Value, o.Place)
+			c.add(fail, h.Name, "take "+o.Key+" out of "+o.Place, "the hook does not run%s: %s is %s (%s)", where, o.Key, o.Value, o.Place)
 		}
 	}
 }

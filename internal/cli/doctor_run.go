@@ -35,17 +35,25 @@ func (c *checkup) run(h *hookio.Host, r *registered, f *agents.Found, what strin
 		return
 	}
 	defer os.RemoveAll(dir)
+	project, err := c.sampleProject(dir)
+	if err != nil {
+		c.add(warn, h.Name, "", "%s: not run: %v", what, err)
+		return
+	}
+	if project != c.dirs.Project {
+		defer os.RemoveAll(project)
+	}
 	set := []hookio.Pair{{From: "XDG_STATE_HOME", To: dir}}
 	if h.ProjectVar != "" {
-		set = append(set, hookio.Pair{From: h.ProjectVar, To: c.dirs.Project})
+		set = append(set, hookio.Pair{From: h.ProjectVar, To: project})
 	}
-	want, decision, err := c.expected(h, f.Known, x, set)
+	want, decision, err := c.expected(h, f, x, project, set)
 	if err != nil {
 		c.add(fail, h.Name, "", "%s: the sample call cannot be read: %v", what, err)
 		return
 	}
 	began := time.Now()
-	got, code, err := start(argv(h, f), c.dirs.Project, dir, x.In, set)
+	got, code, err := start(argv(h, f), project, dir, x.In, set)
 	took := time.Since(began).Round(time.Millisecond)
 	const report = "permgate explain shows how calls are decided; please report this"
 	switch {
@@ -89,9 +97,27 @@ func sample(h *hookio.Host, ev *hookio.HookEvent) *hookio.Example {
 	return any
 }
 
+// sampleProject is the folder a hook is run in: the project at hand, unless the
+// folder for its log lies in there. The hook would take that for a diversion and
+// log to the user's own folder; then it gets an empty project beside it.
+func (c *checkup) sampleProject(scratch string) (string, error) {
+	project, err := filepath.EvalSymlinks(c.dirs.Project)
+	if err != nil {
+		return c.dirs.Project, nil
+	}
+	real, err := filepath.EvalSymlinks(scratch)
+	if err != nil {
+		return "", err
+	}
+	if rel, err := filepath.Rel(project, real); err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return c.dirs.Project, nil
+	}
+	return os.MkdirTemp(filepath.Dir(scratch), "permgate-doctor-")
+}
+
 // expected is what this process answers to a sample, and the word for it.
-func (c *checkup) expected(h *hookio.Host, ev *hookio.HookEvent, x *hookio.Example, set []hookio.Pair) (line []byte, decision string, err error) {
-	call, err := hookio.Read(strings.NewReader(x.In), hookio.Options{Host: h.Name, Event: ev.Name})
+func (c *checkup) expected(h *hookio.Host, f *agents.Found, x *hookio.Example, project string, set []hookio.Pair) (line []byte, decision string, err error) {
+	call, err := hookio.Read(strings.NewReader(x.In), hookio.Options{Host: h.Name, Event: f.Event})
 	if err != nil {
 		return nil, "", err
 	}
@@ -99,7 +125,7 @@ func (c *checkup) expected(h *hookio.Host, ev *hookio.HookEvent, x *hookio.Examp
 		return nil, "silence", nil
 	}
 	world := c.world
-	world.Cwd = c.dirs.Project
+	world.Cwd = project
 	world.Getenv = func(name string) string {
 		for _, p := range set {
 			if p.From == name {
@@ -108,7 +134,7 @@ func (c *checkup) expected(h *hookio.Host, ev *hookio.HookEvent, x *hookio.Examp
 		}
 		return c.world.Getenv(name)
 	}
-	flags := &gate.Flags{Host: h.Name, Event: ev.Name}
+	flags := &gate.Flags{Host: h.Name, Event: f.Event, Headless: len(f.Options) > 0}
 	gate.Settle(call, flags, world)
 	cs := gate.Case(call, flags, world)
 	v := decide.Decide(cs)
@@ -122,7 +148,7 @@ func (c *checkup) expected(h *hookio.Host, ev *hookio.HookEvent, x *hookio.Examp
 
 // argv is how a host starts a hook.
 func argv(h *hookio.Host, f *agents.Found) []string {
-	words := []string{f.Program, "hook", "--host", h.Name, "--event", f.Event}
+	words := append([]string{f.Program, "hook", "--host", h.Name, "--event", f.Event}, f.Options...)
 	switch {
 	case h.Register.Exec || runtime.GOOS == "windows": // there, which shell it is depends on the machine
 		return words

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"permgate/hookio"
 	"permgate/internal/agents"
@@ -44,11 +45,13 @@ func (r *registered) current(h *hookio.Host) bool {
 // those that cannot be read.
 func (e *env) registrations(d *agents.Dirs, h *hookio.Host, exe string) []registered {
 	var out []registered
+	var read []string // in a home directory that is the project too, two scopes have one file
 	for _, p := range d.Places(h) {
-		_, text, _, err := edit.Read(p.Name)
-		if err == nil && len(text) == 0 {
+		target, text, _, err := edit.Read(p.Name)
+		if err == nil && len(text) == 0 || slices.Contains(read, target) {
 			continue
 		}
+		read = append(read, target)
 		var doc *edit.Doc
 		if err == nil {
 			doc, err = edit.Parse(e.path(p.Name), text)

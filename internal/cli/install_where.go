@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"unicode/utf8"
 
 	"permgate/hookio"
 	"permgate/internal/agents"
@@ -124,6 +125,14 @@ func (e *env) project() string {
 // executable is the path to register: the name on PATH that leads to this very
 // file, because it survives an update that moves the file; else the file.
 func (e *env) executable() (string, error) {
+	file, err := e.findExecutable()
+	if err == nil && !utf8.ValidString(file) {
+		return "", fmt.Errorf("the path of this binary is not UTF-8, and no JSON file can name it: %q", file)
+	}
+	return file, err
+}
+
+func (e *env) findExecutable() (string, error) {
 	exe, err := e.world.Exe()
 	if err != nil {
 		return "", fmt.Errorf("cannot find my own binary: %w", err)
