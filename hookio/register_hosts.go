@@ -231,6 +231,7 @@ var registerQwen = Registration{
 	},
 	Notes: []string{
 		"Qwen Code has no fail-closed switch: a hook that times out lets the call go on to its own prompt",
+		"of several hooks for one call Qwen Code takes the last that decides: keep permgate's entry behind those of others, whose allow would outvote its deny",
 		"hooks of a project run only in a trusted folder",
 	},
 	Source: "qwenlm.github.io/qwen-code-docs hooks, QwenLM/qwen-code pull 11615 (2026-09-11); files and switches of 0.24.4",
@@ -295,7 +296,7 @@ var registerDroid = Registration{
 	Notes: []string{
 		"Droid reads the hooks when it starts: start it anew",
 		"an event that stands in hooks.json is not read from settings.json; some versions do not read the hooks.json of a project (Factory-AI/factory issue 3): check with permgate log that calls arrive, else move its entries to .factory/settings.json",
-		"Droid takes the first hook that decides, and has no fail-closed switch",
+		"Droid takes the first hook that decides: move permgate's entry before those of others, whose allow would outvote its deny; it has no fail-closed switch",
 	},
 	Source: "docs.factory.ai/harness/hooks, rtk-ai/rtk pull 2267 (Droid 0.140.0, 2026-07); files and switches of 0.225.2",
 }
