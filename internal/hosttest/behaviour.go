@@ -46,8 +46,8 @@ func (h *Host) Behaviours(g *Gate) []Behaviour {
 		{"exit2deny", deny + "; exit 2"},
 		{"exit127", "echo not found >&2; exit 127"},
 		{"killed", "kill -9 $$"},
-		{"timeout", "sleep 20"},
-		{"denytimeout", deny + "; sleep 20"},
+		{"timeout", "sleep 6"},
+		{"denytimeout", deny + "; sleep 6"},
 	}
 	if g.Wrong != "" {
 		list = append(list, Behaviour{"wrongevent", say(g.Wrong)})

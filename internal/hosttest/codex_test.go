@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// hooked runs one session of Codex with a recording hook on PreToolUse and returns the commands it saw.
+// hooked runs one session of Codex with a recording hook on PreToolUse and returns the tools it saw, each
+// with its command.
 func hooked(t *testing.T, h *Host, s *Session) []string {
 	t.Helper()
 	program := h.Install(t)
@@ -23,7 +24,8 @@ func hooked(t *testing.T, h *Host, s *Session) []string {
 	for _, x := range readSent(t, dir, s) {
 		input, _ := x.body["tool_input"].(map[string]any)
 		command, _ := input["command"].(string)
-		commands = append(commands, command)
+		tool, _ := x.body["tool_name"].(string)
+		commands = append(commands, strings.TrimSpace(tool+" "+command))
 	}
 	if len(commands) == 0 {
 		t.Fatalf("no hook was called: %v\n%s", err, out)
@@ -35,11 +37,14 @@ func hooked(t *testing.T, h *Host, s *Session) []string {
 // is not hooked, the tools it calls are.
 func TestCodexCodeMode(t *testing.T) {
 	h := Codex
-	s := NewSession(t, &h, ToolCall{Name: "exec", Input: map[string]any{customInput: "text(await tools.exec_command({cmd: 'touch made.txt'}))"}})
-	s.Posture = Posture{Name: "code mode", Args: []string{"--sandbox", "workspace-write", "-m", "gpt-6-sol"}}
+	s := NewSession(t, &h, ToolCall{Name: "exec", Input: map[string]any{customInput: "text(await tools.exec_command({cmd: 'touch made.txt'}));" +
+		"text(await tools.mcp__stub__touch({name: 'mcp.txt'}))"}})
+	s.MCP = mcpServers(t)
+	s.Posture = Posture{Name: "code mode", Args: []string{"--dangerously-bypass-approvals-and-sandbox", "-m", "gpt-6-sol"}}
 	got := hooked(t, &h, s)
-	if strings.Join(got, ";") != "touch made.txt" || !s.Ran("made.txt") {
-		t.Errorf("hooked %q, ran %v: want the command inside the script alone, and that it ran", got, s.Ran("made.txt"))
+	if strings.Join(got, ";") != "Bash touch made.txt;mcp__stub__touch" || !s.Ran("made.txt") || !s.Ran("mcp.txt") {
+		t.Errorf("hooked %q, ran %v %v: want the calls inside the script alone, and that they ran\n%v",
+			got, s.Ran("made.txt"), s.Ran("mcp.txt"), s.API.Results())
 	}
 }
 
@@ -61,7 +66,7 @@ func TestCodexStdin(t *testing.T) {
 		ToolCall{Name: "write_stdin", Input: map[string]any{"session_id": 0, "chars": "touch typed.txt\n"}})
 	s.Posture = h.posture("bypass")
 	got := hooked(t, &h, s)
-	if strings.Join(got, ";") != "sh" || !s.Ran("typed.txt") {
+	if strings.Join(got, ";") != "Bash sh" || !s.Ran("typed.txt") {
 		t.Errorf("hooked %q, ran %v: want sh alone, and that what was typed ran", got, s.Ran("typed.txt"))
 	}
 }
