@@ -70,3 +70,26 @@ func TestCodexStdin(t *testing.T) {
 		t.Errorf("hooked %q, ran %v: want sh alone, and that what was typed ran", got, s.Ran("typed.txt"))
 	}
 }
+
+// TestCodexTrust: a hook nobody has trusted in Codex is not called, and the tool runs.
+func TestCodexTrust(t *testing.T) {
+	h := Codex
+	h.Launch = func(t testing.TB, s *Session) (args, env []string) {
+		args, env = launchCodex(t, s)
+		for i, a := range args {
+			if a == "--dangerously-bypass-hook-trust" {
+				return append(args[:i:i], args[i+1:]...), env
+			}
+		}
+		t.Fatal("the hook is trusted in another way now")
+		return nil, nil
+	}
+	program := h.Install(t)
+	s := NewSession(t, &h, h.Touch("ran.txt"))
+	s.Posture = h.posture("bypass")
+	s.Hooks = []Hook{{Event: "PreToolUse", Command: "echo probe >&2; exit 2", Timeout: 10}}
+	out, err := s.Run(t, program)
+	if !s.Ran("ran.txt") {
+		t.Errorf("did not run: %v\n%s", err, out)
+	}
+}
