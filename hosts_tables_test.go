@@ -49,7 +49,7 @@ func hostTables() string {
 	b.WriteString("\n| program | event | ask | silence | exit 2 | other exit code | killed | time-out | missing | other text | cut JSON | observed |\n")
 	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, h := range hookio.Hosts() {
-		var rows []string            // what happens
+		var rows []string             // what happens
 		events := map[string]string{} // and at which events
 		for _, event := range decidingEvents(h) {
 			row := fates(h, event)

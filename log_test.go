@@ -15,6 +15,7 @@ import (
 
 	"permgate/hookio"
 	"permgate/internal/gate"
+	"permgate/internal/hook"
 	"permgate/internal/log"
 )
 
@@ -221,15 +222,15 @@ func TestKilledHooks(t *testing.T) {
 // ends with the exit code of the answer, and says nothing more.
 func TestLateLog(t *testing.T) {
 	var out, err bytes.Buffer
-	a := &answerer{start: time.Now(), out: &out, err: &err}
-	a.write([]byte("the answer\n"))
-	if code := a.late(); code != 0 || out.String() != "the answer\n" || err.Len() != 0 {
+	a := &hook.Answerer{Start: time.Now(), Out: &out, Err: &err}
+	a.Write([]byte("the answer\n"))
+	if code := a.Late(); code != 0 || out.String() != "the answer\n" || err.Len() != 0 {
 		t.Errorf("%d, %q, %q", code, out.String(), err.String())
 	}
-	a = &answerer{start: time.Now(), out: brokenPipe{}, err: &err}
-	a.write([]byte("the answer\n"))
+	a = &hook.Answerer{Start: time.Now(), Out: brokenPipe{}, Err: &err}
+	a.Write([]byte("the answer\n"))
 	err.Reset()
-	if code := a.late(); code != 2 || err.Len() != 0 {
+	if code := a.Late(); code != 2 || err.Len() != 0 {
 		t.Errorf("%d, %q", code, err.String())
 	}
 }
@@ -247,19 +248,19 @@ func TestFaultsAreLogged(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {
 		event, want, fault string
-		run                func(*answerer) int
+		run                func(*hook.Answerer) int
 	}{
-		{"PreToolUse", `"permissionDecision":"ask"`, log.FaultPanic, func(a *answerer) int { return a.hook(panics{}, a.flags) }},
-		{"PreToolUse", `"permissionDecision":"ask"`, log.FaultDeadline, func(a *answerer) int { return a.late() }},
-		{"PostToolUse", "", log.FaultPanic, func(a *answerer) int { return a.hook(panics{}, a.flags) }},
-		{"PostToolUse", "", log.FaultDeadline, func(a *answerer) int { return a.late() }},
-		{"SessionEnd", "", log.FaultUnreadable, func(a *answerer) int { return a.hook(strings.NewReader("{"), a.flags) }},
+		{"PreToolUse", `"permissionDecision":"ask"`, log.FaultPanic, func(a *hook.Answerer) int { return decision(a, panics{}) }},
+		{"PreToolUse", `"permissionDecision":"ask"`, log.FaultDeadline, func(a *hook.Answerer) int { return a.Late() }},
+		{"PostToolUse", "", log.FaultPanic, func(a *hook.Answerer) int { return decision(a, panics{}) }},
+		{"PostToolUse", "", log.FaultDeadline, func(a *hook.Answerer) int { return a.Late() }},
+		{"SessionEnd", "", log.FaultUnreadable, func(a *hook.Answerer) int { return decision(a, strings.NewReader("{")) }},
 	} {
 		var out, stderr bytes.Buffer
 		state := filepath.Join(dir, c.event+c.fault)
 		f := &gate.Flags{Host: "claude", Event: c.event, Home: dir, Cwd: dir, State: state}
-		a := &answerer{start: time.Now(), out: &out, err: &stderr, flags: f}
-		a.seen(hookio.Unread(hookio.Options{Host: f.Host, Event: f.Event}))
+		a := &hook.Answerer{Start: time.Now(), Out: &out, Err: &stderr, Flags: f}
+		a.Seen(hookio.Unread(hookio.Options{Host: f.Host, Event: f.Event}))
 		if code := c.run(a); code != 0 || !strings.Contains(out.String(), c.want) || c.want == "" && out.Len()+stderr.Len() > 0 {
 			t.Errorf("%s, %s: exit %d, %q, %q", c.event, c.fault, code, out.String(), stderr.String())
 		}
@@ -274,13 +275,13 @@ func TestFaultsAreLogged(t *testing.T) {
 // TestOneAnswer: a deadline that comes while the answer leaves adds nothing to it.
 func TestOneAnswer(t *testing.T) {
 	var out, stderr bytes.Buffer
-	a := &answerer{start: time.Now(), out: &out, err: &stderr, flags: &gate.Flags{State: t.TempDir()}}
-	a.seen(hookio.Unread(hookio.Options{Host: "claude"}))
-	a.write([]byte("the answer\n"))
-	if code := a.fault(log.FaultDeadline, "late"); code != 0 || out.String() != "the answer\n" || stderr.Len() != 0 {
+	a := &hook.Answerer{Start: time.Now(), Out: &out, Err: &stderr, Flags: &gate.Flags{State: t.TempDir()}}
+	a.Seen(hookio.Unread(hookio.Options{Host: "claude"}))
+	a.Write([]byte("the answer\n"))
+	if code := a.Fault(log.FaultDeadline, "late"); code != 0 || out.String() != "the answer\n" || stderr.Len() != 0 {
 		t.Errorf("%d, %q, %q", code, out.String(), stderr.String())
 	}
-	if files, _ := log.Files(a.flags.State); len(files) != 0 {
+	if files, _ := log.Files(a.Flags.State); len(files) != 0 {
 		t.Error("a fault that was none is logged")
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"permgate/hookio"
 	"permgate/internal/cli"
 	"permgate/internal/gate"
+	"permgate/internal/hook"
 	"permgate/internal/log"
 )
 
@@ -33,7 +34,7 @@ func run(start time.Time, args []string, stdin io.Reader, stdout, stderr io.Writ
 	if !isHook(args) {
 		return cli.Main(args, stdin, stdout, stderr, gate.System())
 	}
-	deepen(false)
+	hook.Deepen(false)
 	var f gate.Flags
 	flags := pflag.NewFlagSet("hook", pflag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -41,18 +42,18 @@ func run(start time.Time, args []string, stdin io.Reader, stdout, stderr io.Writ
 	if len(args) > 0 && args[0] == "hook" {
 		args = args[1:]
 	}
-	signal.Ignore(ignored...) // a host that stopped reading gets exit 2, see write; a full quota is the log's error
-	a := &answerer{start: start, args: args, out: stdout, err: stderr, flags: &f}
-	timer := time.AfterFunc(deadline, func() { os.Exit(a.late()) })
+	signal.Ignore(hook.Ignored...) // a host that stopped reading gets exit 2, see write; a full quota is the log's error
+	a := &hook.Answerer{Start: start, Args: args, Out: stdout, Err: stderr, Flags: &f, Version: cli.Version}
+	timer := time.AfterFunc(deadline, func() { os.Exit(a.Late()) })
 	defer timer.Stop()
 	if err := flags.Parse(args); err != nil {
-		return a.misused(err.Error())
+		return a.Misused(err.Error())
 	}
 	if flags.NArg() > 0 {
-		return a.misused(flags.Arg(0) + " is no option, and the hook takes nothing else")
+		return a.Misused(flags.Arg(0) + " is no option, and the hook takes nothing else")
 	}
-	a.seen(hookio.Unread(hookio.Options{Host: f.Host, Event: f.Event}))
-	return a.hook(stdin, &f)
+	a.Seen(hookio.Unread(hookio.Options{Host: f.Host, Event: f.Event}))
+	return decision(a, stdin)
 }
 
 func isHook(args []string) bool {
@@ -62,30 +63,31 @@ func isHook(args []string) bool {
 	return !term.IsTerminal(int(os.Stdin.Fd()))
 }
 
-// hook reads one call, loads the policy, analyses, decides and writes: the
+// decision reads one call, loads the policy, analyses, decides and writes: the
 // whole program in six lines. Whatever goes wrong on the way asks or blocks.
 // The log comes last, when nothing can change the answer any more.
-func (a *answerer) hook(stdin io.Reader, f *gate.Flags) (code int) {
+func decision(a *hook.Answerer, stdin io.Reader) (code int) {
+	f := a.Flags
 	defer func() {
 		if p := recover(); p != nil {
-			code = a.fault(log.FaultPanic, fmt.Sprint("internal error: ", p))
+			code = a.Fault(log.FaultPanic, fmt.Sprint("internal error: ", p))
 		}
 	}()
 	call, err := hookio.Read(stdin, hookio.Options{Host: f.Host, Event: f.Event})
 	if err != nil {
-		return a.unreadable(call, err)
+		return a.Unreadable(call, err)
 	}
-	a.seen(call)
+	a.Seen(call)
 	w := gate.System().Once()
 	gate.Settle(call, f, w)
 	if !call.Event.Decides() {
-		return a.outcome(call, w)
+		return a.Outcome(call, w)
 	}
 	c := gate.Case(call, f, w)
 	verdict := decide.Decide(c)
 	answer := verdict.Answer(c)
-	if a.write(hookio.Write(nil, call, answer)) {
-		a.log(w, c.Policy, func() *log.Record { return log.Decided(c, verdict, answer) })
+	if a.Write(hookio.Write(nil, call, answer)) {
+		a.Log(w, c.Policy, func() *log.Record { return log.Decided(c, verdict, answer) })
 	}
-	return a.code
+	return a.Code
 }

@@ -3,7 +3,7 @@ package decide
 import (
 	"permgate/bashsafety"
 	"permgate/hookio"
-	"permgate/redact"
+	"permgate/hookio/redact"
 	"permgate/rules"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"permgate/decide"
 	"permgate/hookio"
+	"permgate/hookio/redact"
 	"permgate/internal/disk"
-	"permgate/redact"
 )
 
 // TestReasonsHideSecrets decides every text of the table of secrets, by rules of

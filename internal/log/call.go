@@ -5,7 +5,7 @@ import (
 
 	"permgate/decide"
 	"permgate/hookio"
-	"permgate/redact"
+	"permgate/hookio/redact"
 	"permgate/rules"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"permgate/hookio"
-	"permgate/redact"
+	"permgate/hookio/redact"
 )
 
 // planted calls f with every example of the table and the secrets in it.

@@ -6,7 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"permgate/hookio"
-	"permgate/redact"
+	"permgate/hookio/redact"
 )
 
 // Bounds of an input, in bytes.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"permgate/redact"
+	"permgate/hookio/redact"
 )
 
 var update = flag.Bool("update", false, "rewrite the table in docs/log.md")

@@ -1,11 +1,10 @@
-package main
+package hook
 
 import (
 	"fmt"
 	"time"
 
 	"permgate/hookio"
-	"permgate/internal/cli"
 	"permgate/internal/gate"
 	"permgate/internal/log"
 	"permgate/rules"
@@ -17,11 +16,11 @@ import (
 // logPatience bounds the log of a process whose time is already over.
 const logPatience = 200 * time.Millisecond
 
-// log writes one record. p may be nil; make is called where records are kept,
+// Log writes one record. p may be nil; make is called where records are kept,
 // and may return nil.
-func (a *answerer) log(w gate.World, p *rules.Policy, make func() *log.Record) {
-	took := time.Since(a.start)
-	writer := gate.LogWriter(a.flags, w, p)
+func (a *Answerer) Log(w gate.World, p *rules.Policy, make func() *log.Record) {
+	took := time.Since(a.Start)
+	writer := gate.LogWriter(a.Flags, w, p)
 	if writer == nil {
 		return
 	}
@@ -34,9 +33,12 @@ func (a *answerer) log(w gate.World, p *rules.Policy, make func() *log.Record) {
 	if r == nil {
 		return
 	}
-	r.CalledWith(a.args)
-	r.Time, r.Duration, r.Version = time.Now(), took, cli.Version()
-	if a.code != 0 && r.Fault == "" {
+	r.CalledWith(a.Args)
+	r.Time, r.Duration = time.Now(), took
+	if a.Version != nil {
+		r.Version = a.Version()
+	}
+	if a.Code != 0 && r.Fault == "" {
 		r.Fault = log.FaultUnwritten
 	}
 	writer.Write(r)
@@ -44,14 +46,14 @@ func (a *answerer) log(w gate.World, p *rules.Policy, make func() *log.Record) {
 
 // logFault writes down a call that could not be decided. What kept it from
 // that may stand in the way here too, so the process does not wait for long.
-func (a *answerer) logFault(call *hookio.Call, kind, why string, answer hookio.Answer) {
+func (a *Answerer) logFault(call *hookio.Call, kind, why string, answer hookio.Answer) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		defer func() { _ = recover() }()
 		w := gate.System()
 		p := a.policy(call, w)
-		a.log(w, p, func() *log.Record { return log.Faulted(call, p, kind, why, answer) })
+		a.Log(w, p, func() *log.Record { return log.Faulted(call, p, kind, why, answer) })
 	}()
 	select {
 	case <-done:
@@ -60,22 +62,22 @@ func (a *answerer) logFault(call *hookio.Call, kind, why string, answer hookio.A
 }
 
 // policy loads the settings that say whether there is a log; nil if that fails.
-func (a *answerer) policy(call *hookio.Call, w gate.World) (p *rules.Policy) {
+func (a *Answerer) policy(call *hookio.Call, w gate.World) (p *rules.Policy) {
 	defer func() { _ = recover() }()
 	if call == nil {
 		call = hookio.Unread(hookio.Options{})
 	}
-	return gate.Policy(call, a.flags, w)
+	return gate.Policy(call, a.Flags, w)
 }
 
-// outcome takes note of what became of a call, and forgets what was granted
+// Outcome takes note of what became of a call, and forgets what was granted
 // for a session that is over. The host wants no answer, and gets none.
-func (a *answerer) outcome(call *hookio.Call, w gate.World) int {
-	a.write(nil)
+func (a *Answerer) Outcome(call *hookio.Call, w gate.World) int {
+	a.Write(nil)
 	if call.Event == hookio.SessionEnd {
-		gate.EndSession(call, a.flags, w)
+		gate.EndSession(call, a.Flags, w)
 	}
 	p := a.policy(call, w)
-	a.log(w, p, func() *log.Record { return log.Became(call, p) })
-	return a.code
+	a.Log(w, p, func() *log.Record { return log.Became(call, p) })
+	return a.Code
 }

@@ -177,7 +177,7 @@ func (v *value) extent() (from, to int) {
 		to = v.unquoted(from)
 	}
 	if v.colon {
-		for to > from && strings.IndexByte(",})]", v.s[to-1]) >= 0 && strings.IndexAny(v.s[from:to], "{([") < 0 {
+		for to > from && strings.IndexByte(",})]", v.s[to-1]) >= 0 && !strings.ContainsAny(v.s[from:to], "{([") {
 			to--
 		}
 	}
