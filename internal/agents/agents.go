@@ -45,6 +45,7 @@ func Lookup(name string) *hookio.Host {
 // administrator's part of a registration.
 type Dirs struct {
 	Home, Project string
+	Cwd           string // at or below Project, "" for Project itself
 	System        string // stands in for /etc in tests; "" is the system's own
 	Getenv        func(string) string
 	Exists        func(name string) bool

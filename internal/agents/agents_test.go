@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -429,6 +430,29 @@ func TestOff(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestOffBelow checks that a switch in a folder between the project and the
+// working directory is found: a program started there reads that file.
+func TestOffBelow(t *testing.T) {
+	d := Dirs{Home: "/home/u", Project: "/w/app", Cwd: "/w/app/a/b", Getenv: func(string) string { return "" }}
+	for name, want := range map[string]int{
+		"/w/app/.claude/settings.json":           1,
+		"/w/app/a/.claude/settings.json":         1,
+		"/w/app/a/b/.claude/settings.local.json": 1,
+		"/w/.claude/settings.json":               0,
+		"/w/app/x/.claude/settings.json":         0,
+	} {
+		got := d.Off(Lookup("claude"), hookio.ForUser, func(n string) []byte {
+			if n == filepath.FromSlash(name) {
+				return []byte(`{"disableAllHooks": true}`)
+			}
+			return nil
+		}, func(n string) string { return n })
+		if len(got) != want {
+			t.Errorf("%s: %+v", name, got)
 		}
 	}
 }
