@@ -2,6 +2,7 @@ package agents
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -36,13 +37,32 @@ func (d *Dirs) Off(h *hookio.Host, scope string, read func(name string) []byte, 
 }
 
 func (d *Dirs) offFiles(h *hookio.Host, o *hookio.OffSwitch) []string {
-	if o.Path != "" {
-		return []string{d.Path(h.Register, o.Path)}
-	}
 	var out []string
-	for _, p := range d.Places(h) {
-		if p.Scope == o.Scope {
-			out = append(out, p.Name)
+	if o.Path != "" {
+		out = []string{d.Path(h.Register, o.Path)}
+	} else {
+		for _, p := range d.Places(h) {
+			if p.Scope == o.Scope {
+				out = append(out, p.Name)
+			}
+		}
+	}
+	if o.Scope == hookio.ForProject {
+		out = append(out, d.below(out)...)
+	}
+	return out
+}
+
+// below returns files of the project as they are called in the folders between
+// it and the working directory: which of them a host reads depends on where it
+// was started.
+func (d *Dirs) below(names []string) []string {
+	var out []string
+	for dir := d.Cwd; dir != "" && dir != d.Project && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		for _, name := range names {
+			if rel, err := filepath.Rel(d.Project, name); err == nil {
+				out = append(out, filepath.Join(dir, rel))
+			}
 		}
 	}
 	return out

@@ -140,7 +140,7 @@ func (e *env) failFile(err error) int {
 	hint := ""
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		hint = "this scope belongs to somebody else; use sudo, or --scope user"
+		hint = "managed files need sudo; for your own, look whether file and folder are yours and writable (ls -la)"
 	default:
 		hint = "correct the file and run the command again; this change was not written"
 	}

@@ -25,7 +25,7 @@ func (e *env) dirs() (*agents.Dirs, error) {
 	if home == "" {
 		return nil, errors.New("no home directory: HOME is not set")
 	}
-	d := &agents.Dirs{Home: home, Project: e.project(), Getenv: e.world.Getenv, Exists: exists}
+	d := &agents.Dirs{Home: home, Project: e.project(), Cwd: e.world.Cwd, Getenv: e.world.Getenv, Exists: exists}
 	if len(e.world.ManagedDir) > 0 {
 		d.System = filepath.Dir(e.world.ManagedDir[0])
 	}
