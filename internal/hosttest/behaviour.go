@@ -85,6 +85,7 @@ func (h *Host) WriteProbe(t testing.TB, g *Gate, dir string) string {
 	for _, x := range h.Behaviours(g) {
 		fmt.Fprintf(&b, "*'touch %s.txt'*) %s ;;\n", x.Name, x.Script)
 	}
+	fmt.Fprintf(&b, "*'%s'*) ;;\n", errandPrompt) // the call that starts the subagent
 	b.WriteString("*) echo unexpected payload >&2; exit 2 ;;\nesac\n")
 	path := filepath.Join(dir, "probe")
 	if err := os.WriteFile(path, []byte(b.String()), 0o755); err != nil {

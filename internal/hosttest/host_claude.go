@@ -94,10 +94,9 @@ var Claude = Host{
 		},
 	}, {
 		// Of a session without a person only background subagents have a dialog, and nobody answers it.
-		Event: "PermissionRequest",
-		Postures: []Posture{{Name: "background", Args: []string{"--permission-mode", "default"}, Errand: &ToolCall{Name: "Agent", Input: map[string]any{
-			"description": "probe", "prompt": errandPrompt, "subagent_type": "general-purpose", "run_in_background": true}}}},
-		Answer: dialogAnswer, Other: dialogFlat, Wrong: dialogWrong,
+		Event:    "PermissionRequest",
+		Postures: []Posture{{Name: "background", Args: []string{"--permission-mode", "default"}, Errand: claudeErrand(true)}},
+		Answer:   dialogAnswer, Other: dialogFlat, Wrong: dialogWrong,
 		Seen: []Seen{
 			{"allow", "y", ""},
 			{"ask", "n", ""},
@@ -138,6 +137,12 @@ var Claude = Host{
 			{"missingexec", "n", ""},
 		},
 	}},
+}
+
+// claudeErrand is the call that starts a subagent with the task errandPrompt.
+func claudeErrand(background bool) *ToolCall {
+	return &ToolCall{Name: "Agent", Input: map[string]any{
+		"description": "probe", "prompt": errandPrompt, "subagent_type": "general-purpose", "run_in_background": background}}
 }
 
 func launchClaude(t testing.TB, s *Session) (args, env []string) {
