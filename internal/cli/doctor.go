@@ -21,8 +21,8 @@ func doctorCommand() *Command {
 		Long: `Prints one line for everything that was looked at: ok, warn or fail, what was found,
 where, and what to type to put it right. Each registered hook is run once, the way
 its host would run it, with a harmless call, and its answer is compared with the one
-permgate gives itself. Only commands install would have written are run, and only when
-they run this very binary.
+permgate gives itself. Only commands install would have written are run, with --headless
+or without, and only when they run this very binary.
 
 Exit code 0 when there is nothing but ok, 1 otherwise, 3 when doctor itself failed.`,
 		Examples: []Example{

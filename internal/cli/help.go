@@ -84,12 +84,18 @@ func printCommand(w io.Writer, c *Command) {
 	}
 	if len(c.Examples) > 0 {
 		fmt.Fprint(w, "\nexamples\n")
+		wide := 48
+		for _, x := range c.Examples {
+			if x.Note != "" {
+				wide = max(wide, len(x.Line)+1)
+			}
+		}
 		for _, x := range c.Examples {
 			if x.Note == "" {
 				fmt.Fprintf(w, "  %s\n", x.Line)
 				continue
 			}
-			fmt.Fprintf(w, "  %-48s %s\n", x.Line, x.Note)
+			fmt.Fprintf(w, "  %-*s %s\n", wide, x.Line, x.Note)
 		}
 	}
 	if fs.HasFlags() {

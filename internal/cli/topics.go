@@ -151,8 +151,11 @@ check
   0   allow      1   ask      2   deny      3   error
   with --lines: 0 all lines were answered, 3 some could not be read
 
+doctor
+  0   all is well             1   something is to be looked at      3   error
+
 all other subcommands
-  0   done       3   error; nothing was written
+  0   done       3   error; what was written all the same, the message says
 `
 
 const modesText = `
