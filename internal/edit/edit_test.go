@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -221,5 +222,32 @@ func TestParseMany(t *testing.T) {
 	}
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("took %v", took)
+	}
+}
+
+// TestReplaceTogether checks that of many who change one file at once nobody's
+// change is lost: whoever read an older text is told so.
+func TestReplaceTogether(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f")
+	var done sync.WaitGroup
+	const writers, lines = 8, 10
+	for range writers {
+		done.Go(func() {
+			for n := 0; n < lines; {
+				_, old, mode, err := Read(name)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if Replace(name, old, append(old, "line\n"...), mode, "") == nil {
+					n++
+				}
+			}
+		})
+	}
+	done.Wait()
+	text, err := os.ReadFile(name)
+	if got := strings.Count(string(text), "\n"); err != nil || got != writers*lines {
+		t.Errorf("%d lines, want %d: %v", got, writers*lines, err)
 	}
 }
