@@ -90,6 +90,7 @@ func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (
 	if err := tmp.Close(); err != nil {
 		return err
 	}
+	defer lockDir(dir)()
 	switch now, err := os.ReadFile(target); {
 	case errors.Is(err, fs.ErrNotExist) && len(old) == 0:
 	case err != nil:
