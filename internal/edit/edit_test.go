@@ -36,6 +36,7 @@ var changes = []struct{ name, in, want string }{
 		"{\n  \"hooks\": {\n    \"E\": [ // none\n      {\n        \"m\": \"*\",\n        \"args\": [\"x\", \"y\"]\n      }\n    ]\n  }\n}\n"},
 	{"bracket on the line of the last element", "{\n  \"hooks\": {\n    \"E\": [\n      1]\n  }\n}\n",
 		"{\n  \"hooks\": {\n    \"E\": [\n      1,\n      {\n        \"m\": \"*\",\n        \"args\": [\"x\", \"y\"]\n      }]\n  }\n}\n"},
+	{"a comment as the last thing, without a line end", "{\"hooks\": {\"E\": [1]}} // end", "{\"hooks\": {\"E\": [1, {\"m\": \"*\", \"args\": [\"x\", \"y\"]}]}} // end"},
 	{"comment opener inside a comment", "{\n  \"hooks\": {\"E\": [\n    1 // a /* b\n  ]}\n}\n",
 		"{\n  \"hooks\": {\"E\": [\n    1, // a /* b\n    {\n      \"m\": \"*\",\n      \"args\": [\"x\", \"y\"]\n    }\n  ]}\n}\n"},
 }
