@@ -75,7 +75,7 @@ func planRemoval(e *env, h *hookio.Host, p agents.Place) ([]*change, int, error)
 	}
 	ch.text = doc.Bytes()
 	out := []*change{ch}
-	if !p.Own || !agents.Bare(h, doc) {
+	if !p.Own || ch.target != p.Name || !agents.Bare(h, doc) { // a link would lead to nothing
 		return out, n, nil
 	}
 	ch.text = nil // the whole file goes

@@ -20,6 +20,7 @@ type Doc struct {
 	unit  string // one level of indentation
 	colon string // what stands between a colon and its value
 	flat  bool   // the whole object is written on one line
+	open  bool   // it ends in a line comment without a line end
 }
 
 const bom = "\xef\xbb\xbf"
@@ -34,6 +35,11 @@ func Parse(name string, text []byte) (*Doc, error) {
 		text = []byte("{}\n")
 	}
 	root, err := hujson.Parse(text)
+	if err != nil && text[len(text)-1] != '\n' {
+		if with, again := hujson.Parse(append(text, '\n')); again == nil {
+			root, err, d.open = with, nil, true
+		}
+	}
 	if err != nil {
 		var line, col int
 		if _, scan := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &col); scan != nil {
@@ -60,7 +66,11 @@ func (d *Doc) Bytes() []byte {
 	if d.bom {
 		out = append(out, bom...)
 	}
-	return append(out, d.Root.Pack()...)
+	out = append(out, d.Root.Pack()...)
+	if d.open {
+		out = bytes.TrimSuffix(out, []byte("\n"))
+	}
+	return out
 }
 
 // Errorf returns an error that starts with the place of v in the file.
