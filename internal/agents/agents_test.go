@@ -200,6 +200,40 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// TestFirst checks that a host that takes the first hook that decides finds
+// permgate's first, and others append it.
+func TestFirst(t *testing.T) {
+	const others = `{"hooks": [{"type": "command", "command": "others.sh"}]}`
+	for _, name := range [...]string{"droid", "qwen"} {
+		h := Lookup(name)
+		p := places(h)[len(places(h))-1]
+		for _, text := range [...]string{
+			"{\"hooks\": {\"PreToolUse\": [" + others + "]}}",
+			"{\n  \"hooks\": {\n    \"PreToolUse\": [ // mine\n\n      " + others + ", // one\n      " + others + "\n    ]\n  }\n}",
+			"{\n  \"hooks\": {\n    \"PreToolUse\": [\n\n      " + others + ",\n    ]\n  }\n}",
+		} {
+			d := parse(t, text)
+			if err := Register(h, p, d, exe); err != nil {
+				t.Fatal(err)
+			}
+			list := edit.Elements(edit.Member(edit.Member(&d.Root, "hooks"), "PreToolUse"))
+			at := len(list) - 1
+			if name == "droid" {
+				at = 0
+			}
+			if !Ours(&edit.Elements(edit.Member(&list[at], "hooks"))[0]) {
+				t.Errorf("%s: not at %d\n%s", name, at, d.Bytes())
+			}
+			if _, err := Unregister(p, d); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(text, string(d.Bytes())); diff != "" {
+				t.Errorf("%s: not undone (-was +is)\n%s", name, diff)
+			}
+		}
+	}
+}
+
 // TestUpdateKeeps checks that options of the hook that a user added, and commands
 // beside it, outlive an update.
 func TestUpdateKeeps(t *testing.T) {
