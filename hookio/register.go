@@ -25,6 +25,7 @@ type Registration struct {
 	Millis   bool     // it is in milliseconds, not seconds
 	FailShut Member   // makes a failed gate block
 	OrExit2  bool     // only exit code 2 blocks: "|| exit 2" makes a binary that is gone block
+	First    bool     // the first hook that decides counts: ours goes before those of others
 	Async    Member   // lets a hook run beside the session
 
 	Events  []HookEvent

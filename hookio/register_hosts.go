@@ -280,7 +280,7 @@ var registerDroid = Registration{
 		{Scope: ForProject, Path: ".factory/settings.json", Root: "hooks"},
 	},
 	Moved:   Pair{"~", "FACTORY_HOME_OVERRIDE"},
-	Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true,
+	Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true, First: true,
 	Events: []HookEvent{
 		{Name: "PreToolUse", Gates: true},
 		{Name: "PostToolUse", Records: true},
@@ -296,7 +296,7 @@ var registerDroid = Registration{
 	Notes: []string{
 		"Droid reads the hooks when it starts: start it anew",
 		"an event that stands in hooks.json is not read from settings.json; some versions do not read the hooks.json of a project (Factory-AI/factory issue 3): check with permgate log that calls arrive, else move its entries to .factory/settings.json",
-		"Droid takes the first hook that decides: move permgate's entry before those of others, whose allow would outvote its deny; it has no fail-closed switch",
+		"Droid takes the first hook that decides: keep permgate's entry before those of others, where install puts a new one, for their allow would outvote its deny; it has no fail-closed switch",
 	},
 	Source: "docs.factory.ai/harness/hooks, rtk-ai/rtk pull 2267 (Droid 0.140.0, 2026-07); files and switches of 0.225.2",
 }

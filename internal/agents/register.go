@@ -12,7 +12,7 @@ import (
 
 // Register makes every event of the host call exe, changing as little as
 // possible: an entry of ours is brought up to date where it stands, else one is
-// appended. Hooks of others are not touched.
+// added. Hooks of others are not touched.
 func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 	if obj, ok := d.Root.Value.(*hujson.Object); ok && len(obj.Members) == 0 {
 		for _, m := range h.Register.Head {
@@ -29,6 +29,8 @@ func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 		}
 		if own := whole(list, ev.Matcher); own != nil {
 			err = update(h, d, own, exe, ev)
+		} else if h.Register.First {
+			err = d.AddFirst(list, Entry(h, exe, ev))
 		} else {
 			err = d.AddElement(list, Entry(h, exe, ev))
 		}

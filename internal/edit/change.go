@@ -104,6 +104,36 @@ func (d *Doc) AddElement(arr *hujson.Value, json string) error {
 	return d.check()
 }
 
+// AddFirst is AddElement at the start of an array. A comment behind the opening
+// bracket stays with the element it stood before.
+func (d *Doc) AddFirst(arr *hujson.Value, json string) error {
+	a, ok := arr.Value.(*hujson.Array)
+	if !ok || len(a.Elements) == 0 {
+		return d.AddElement(arr, json)
+	}
+	v, err := parseNew(json)
+	if err != nil {
+		return err
+	}
+	next := &a.Elements[0].BeforeExtra
+	indent, multi := lastIndent(*next)
+	if !multi {
+		indent = d.indentAt(arr)
+	}
+	d.layout(&v, indent, !multi)
+	switch {
+	case blank(*next):
+		v.BeforeExtra = *next
+		if len(*next) == 0 && d.colon != "" {
+			*next = hujson.Extra(" ")
+		}
+	case multi:
+		v.BeforeExtra = join(nil, d.eol, indent)
+	}
+	a.Elements = append([]hujson.Value{v}, a.Elements...)
+	return d.check()
+}
+
 // SetMember replaces the value of a key, or adds it.
 func (d *Doc) SetMember(obj *hujson.Value, name, json string) error {
 	old := Member(obj, name)
