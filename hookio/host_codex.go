@@ -58,9 +58,9 @@ var codex = Host{
 		{"", EndsSilence, FateHost, 0, "0.169.0"},
 		{"", EndsText, FateHost, 0, "0.169.0"},
 		{"", EndsBroken, FateHost, 0, "0.169.0"},
-		{"", EndsFailed, FateHost, 0, "0.169.0"}, // "|| exit 2" without a word on stderr is no block
+		{"", EndsFailed, FateHost, FateBlocks, "0.169.0"},
 		{"", EndsBlocked, FateBlocks, 0, "0.169.0"},
-		{"", EndsMute, FateHost, 0, "0.169.0"},
+		{"", EndsMute, FateHost, FateBlocks, "0.169.0"}, // installed: the shell says a word on stderr, without which it is no block
 		{"", EndsKilled, FateHost, FateBlocks, "0.169.0"},
 		{"", EndsLate, FateHost, 0, "0.169.0"},
 		{"", EndsMissing, FateHost, FateBlocks, "0.169.0"},

@@ -50,9 +50,9 @@ var gemini = Host{
 		{"", EndsSilence, FateHost, 0, "0.61.0"},
 		{"", EndsText, FateHost, 0, "0.61.0"},
 		{"", EndsBroken, FateHost, 0, "0.61.0"},
-		{"", EndsFailed, FateHost, 0, "0.61.0"}, // "|| exit 2" says nothing on stderr, and counts as no opinion then
+		{"", EndsFailed, FateHost, FateBlocks, "0.61.0"},
 		{"", EndsBlocked, FateBlocks, 0, "0.61.0"},
-		{"", EndsMute, FateHost, 0, "0.61.0"},
+		{"", EndsMute, FateHost, FateBlocks, "0.61.0"}, // installed: the shell says a word on stderr, without which it is no block
 		{"", EndsKilled, FateHost, FateBlocks, "0.61.0"},
 		{"", EndsLate, FateHost, 0, "0.61.0"},
 		{"", EndsMissing, FateBlocks, 0, "0.61.0"}, // what the shell says on stderr is text, and text with exit code 2 and above blocks,

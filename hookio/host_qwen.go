@@ -20,7 +20,7 @@ var qwen = Host{
 		{"yolo", "bypassPermissions"},
 	},
 	Tools: []Pair{
-		{"run_shell_command", "Bash"}, {"read_file", "Read"}, {"read_many_files", "Read"}, {"write_file", "Write"}, {"edit", "Edit"}, {"replace", "Edit"},
+		{"run_shell_command", "Bash"}, {"monitor", "Monitor"}, {"read_file", "Read"}, {"read_many_files", "Read"}, {"write_file", "Write"}, {"edit", "Edit"}, {"replace", "Edit"},
 		{"notebook_edit", "NotebookEdit"}, {"glob", "Glob"}, {"grep_search", "Grep"}, {"search_file_content", "Grep"}, {"list_directory", "LS"}, {"lsp", "LSP"},
 		{"web_fetch", "WebFetch"}, {"web_search", "WebSearch"}, {"agent", "Agent"}, {"task", "Agent"}, {"Task", "Agent"},
 		{"skill", "Skill"}, {"todo_write", "TodoWrite"}, {"ask_user_question", "AskUserQuestion"},
@@ -28,6 +28,7 @@ var qwen = Host{
 	},
 	MCP: MCP{Forms: []MCPForm{{Prefix: "mcp_", Sep: "_"}}},
 	Shapes: []Shape{
+		{Tool: "monitor", Kind: KindCommand, Keys: []string{"command", "directory"}, First: 1, Need: true, Dir: "directory", Also: []string{"description"}},
 		{Tool: "run_shell_command", Kind: KindCommand, Keys: []string{"command", "directory"}, First: 1, Need: true, Dir: "directory", Also: []string{"description", "is_background", "timeout"}},
 		{Tool: "read_file", Kind: KindPath, Access: AccessRead, Keys: []string{"file_path", "absolute_path", "path"}, First: 3, Need: true},
 		{Tool: "read_many_files", Kind: KindPath, Access: AccessRead, Keys: []string{"paths", "include"}, First: 2, Need: true, Lists: []string{"include", "paths"}, Globs: true, Also: []string{"exclude"}},
@@ -47,9 +48,9 @@ var qwen = Host{
 		{"", EndsSilence, FateHost, 0, "0.24.4"},
 		{"", EndsText, FateHost, 0, "0.24.4"},
 		{"", EndsBroken, FateHost, 0, "0.24.4"},
-		{"", EndsFailed, FateHost, 0, "0.24.4"}, // as in Gemini CLI: "|| exit 2" has to say something to block
+		{"", EndsFailed, FateHost, FateBlocks, "0.24.4"},
 		{"", EndsBlocked, FateBlocks, 0, "0.24.4"},
-		{"", EndsMute, FateHost, 0, "0.24.4"},
+		{"", EndsMute, FateHost, FateBlocks, "0.24.4"}, // installed: the shell says a word on stderr, without which it is no block
 		{"", EndsKilled, FateHost, FateBlocks, "0.24.4"},
 		{"", EndsLate, FateHost, 0, "0.24.4"},
 		{"", EndsMissing, FateHost, FateBlocks, "0.24.4"},
@@ -58,6 +59,7 @@ var qwen = Host{
 		{"PermissionRequest", EndsText, FatePrompts, 0, ""},
 		{"PermissionRequest", EndsBroken, FatePrompts, 0, ""},
 		{"PermissionRequest", EndsFailed, FatePrompts, 0, ""},
+		{"PermissionRequest", EndsMute, FatePrompts, 0, ""},
 		{"PermissionRequest", EndsKilled, FatePrompts, 0, ""},
 		{"PermissionRequest", EndsLate, FatePrompts, 0, ""},
 		{"PermissionRequest", EndsMissing, FatePrompts, 0, ""},

@@ -24,9 +24,11 @@ type Registration struct {
 	Timeout  string   // key of the time-out
 	Millis   bool     // it is in milliseconds, not seconds
 	FailShut Member   // makes a failed gate block
-	OrExit2  bool     // only exit code 2 blocks: "|| exit 2" makes a binary that is gone block
+	OrExit2  bool     // only exit code 2 blocks: the command ends in one, with a reason, whatever the hook ends with
 	First    bool     // the first hook that decides counts: ours goes before those of others
 	Async    Member   // lets a hook run beside the session
+	// PowerShell: on Windows it runs the command with PowerShell.
+	PowerShell bool
 
 	Events  []HookEvent
 	Posture []Member // recommended keys of permgate.json

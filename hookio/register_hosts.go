@@ -180,7 +180,7 @@ var registerGemini = Registration{
 	},
 	Moved:   Pair{"~", "GEMINI_CLI_HOME"},
 	Matcher: ".*", Command: commandKey, Fixed: []Member{{"name", `"permgate"`}, {"type", `"command"`}},
-	Timeout: "timeout", Millis: true, OrExit2: true,
+	Timeout: "timeout", Millis: true, OrExit2: true, PowerShell: true,
 	Events: []HookEvent{
 		{Name: "BeforeTool", Gates: true},
 		{Name: "AfterTool", Records: true},

@@ -119,18 +119,18 @@ func TestEntry(t *testing.T) {
 		{"claude", "/opt/my bin/permgate", "PermissionRequest", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/my bin/permgate","args":["hook","--host","claude","--event","PermissionRequest"],"timeout":10}]}`},
 		{"claude", exe, "PostToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate","args":["hook","--host","claude","--event","PostToolUse"],"timeout":10,"async":true}]}`},
 		{"claude", exe, "SessionEnd", `{"hooks":[{"type":"command","command":"/opt/bin/permgate","args":["hook","--host","claude","--event","SessionEnd"],"timeout":10}]}`},
-		{"gen", "/opt/it's/permgate", "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"'/opt/it'\\''s/permgate' hook --host gen --event PreToolUse || exit 2","timeout":10}]}`},
+		{"gen", "/opt/it's/permgate", "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"'/opt/it'\\''s/permgate' hook --host gen --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10}]}`},
 		{"san", exe, "PermissionRequest", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host san --event PermissionRequest","timeout":10}]}`},
-		{"codex", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host codex --event PreToolUse || exit 2","timeout":10}]}`},
+		{"codex", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host codex --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10}]}`},
 		{"copilot", exe, "preToolUse", `{"type":"command","bash":"/opt/bin/permgate hook --host copilot --event preToolUse","timeoutSec":10}`},
-		{"vscode", exe, "PreToolUse", `{"type":"command","command":"/opt/bin/permgate hook --host vscode --event PreToolUse || exit 2","timeout":10}`},
-		{"gemini", exe, "BeforeTool", `{"matcher":".*","hooks":[{"name":"permgate","type":"command","command":"/opt/bin/permgate hook --host gemini --event BeforeTool || exit 2","timeout":10000}]}`},
-		{"qwen", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host qwen --event PreToolUse || exit 2","timeout":10000}]}`},
-		{"cursor", exe, "beforeShellExecution", `{"command":"/opt/bin/permgate hook --host cursor --event beforeShellExecution || exit 2","timeout":10,"failClosed":true}`},
-		{"cursor", exe, "preToolUse", `{"matcher":"Read|Write|Grep|Delete|Task|^(?!Shell$|MCP:)","command":"/opt/bin/permgate hook --host cursor --event preToolUse || exit 2","timeout":10,"failClosed":true}`},
-		{"droid", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host droid --event PreToolUse || exit 2","timeout":10}]}`},
-		{"crush", exe, "PreToolUse", `{"command":"/opt/bin/permgate hook --host crush --event PreToolUse || exit 2","timeout":10}`},
-		{"goose", exe, "PreToolUse", `{"matcher":".*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host goose --event PreToolUse || exit 2","timeout":10,"on_failure":"block"}]}`},
+		{"vscode", exe, "PreToolUse", `{"type":"command","command":"/opt/bin/permgate hook --host vscode --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10}`},
+		{"gemini", exe, "BeforeTool", `{"matcher":".*","hooks":[{"name":"permgate","type":"command","command":"/opt/bin/permgate hook --host gemini --event BeforeTool || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10000}]}`},
+		{"qwen", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host qwen --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10000}]}`},
+		{"cursor", exe, "beforeShellExecution", `{"command":"/opt/bin/permgate hook --host cursor --event beforeShellExecution || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10,"failClosed":true}`},
+		{"cursor", exe, "preToolUse", `{"matcher":"Read|Write|Grep|Delete|Task|^(?!Shell$|MCP:)","command":"/opt/bin/permgate hook --host cursor --event preToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10,"failClosed":true}`},
+		{"droid", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host droid --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10}]}`},
+		{"crush", exe, "PreToolUse", `{"command":"/opt/bin/permgate hook --host crush --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10}`},
+		{"goose", exe, "PreToolUse", `{"matcher":".*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host goose --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10,"on_failure":"block"}]}`},
 	} {
 		h := Lookup(tt.host)
 		if h == nil {
@@ -151,8 +151,8 @@ func TestWindows(t *testing.T) {
 		powershell bool
 		want       string
 	}{
-		{false, `"C:\Program Files\it's\permgate.exe" hook --host gen --event PreToolUse || exit 2`},
-		{true, `& 'C:\Program Files\it''s\permgate.exe' hook --host gen --event PreToolUse || exit 2`},
+		{false, `"C:\Program Files\it's\permgate.exe" hook --host gen --event PreToolUse || (echo permgate did not answer: the call is blocked 1>&2 && exit 2)`},
+		{true, `& 'C:\Program Files\it''s\permgate.exe' hook --host gen --event PreToolUse; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('permgate did not answer: the call is blocked'); exit 2 }`},
 	} {
 		got := command("windows", h, exe, Event(h, "PreToolUse"), tt.powershell)
 		if got != tt.want {
@@ -239,9 +239,9 @@ func TestFirst(t *testing.T) {
 func TestUpdateKeeps(t *testing.T) {
 	for _, tt := range []struct{ host, handler, want string }{
 		{"codex", `"command": "/old/permgate hook --headless --host codex --event PreToolUse"`,
-			`"/opt/bin/permgate hook --host codex --event PreToolUse --headless || exit 2"`},
+			`"/opt/bin/permgate hook --host codex --event PreToolUse --headless || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'"`},
 		{"codex", `"command": "/old/permgate hook --add-dir '/my files' --host=codex || exit 2"`,
-			`"/opt/bin/permgate hook --host codex --event PreToolUse --add-dir '/my files' || exit 2"`},
+			`"/opt/bin/permgate hook --host codex --event PreToolUse --add-dir '/my files' || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'"`},
 		{"codex", `"command": "/old/permgate hook --host codex; beep"`, `"/old/permgate hook --host codex; beep"`},
 		{"codex", `"command": "/opt/acme/permgate hook /etc/acme.toml"`, `"/opt/acme/permgate hook /etc/acme.toml"`},
 		{"claude", `"command": "/old/permgate", "args": ["hook", "--headless"]`,
@@ -291,15 +291,17 @@ func TestUnregisterKeepsComments(t *testing.T) {
 func TestPlain(t *testing.T) {
 	h := Lookup("gen")
 	for command, want := range map[string]bool{
-		"/opt/bin/permgate hook --host gen --event PreToolUse || exit 2":   true,
-		"/opt/bin/permgate hook --host gen --event PreToolUse":             true,
-		"/opt/bin/permgate hook --host gen --event PreToolUse; rm -rf x":   false,
-		"/opt/bin/permgate hook --host gen --event PreToolUse || rm -rf x": false,
-		"/opt/bin/permgate hook $(rm -rf x)":                               false,
-		"'/opt/bin/permgate' hook --host gen --event PreToolUse":           false, // not as install writes it
-		"/opt/bin/permgate hook --host gen --event PreToolUse --headless":  true,  // only stricter
-		"/opt/bin/permgate hook --host gen --event PreToolUse --home /x":   false,
-		"/opt/bin/permgate hook --host gen --event PermissionRequest":      false,
+		Command(h, "/opt/bin/permgate", Event(h, "PreToolUse"), false):                          true,
+		"/opt/bin/permgate hook --host gen --event PreToolUse || exit 2":                        true, // as it was
+		"/opt/bin/permgate hook --host gen --event PreToolUse || /bin/sh -c 'rm -rf x; exit 2'": false,
+		"/opt/bin/permgate hook --host gen --event PreToolUse":                                  true,
+		"/opt/bin/permgate hook --host gen --event PreToolUse; rm -rf x":                        false,
+		"/opt/bin/permgate hook --host gen --event PreToolUse || rm -rf x":                      false,
+		"/opt/bin/permgate hook $(rm -rf x)":                                                    false,
+		"'/opt/bin/permgate' hook --host gen --event PreToolUse":                                false, // not as install writes it
+		"/opt/bin/permgate hook --host gen --event PreToolUse --headless":                       true,  // only stricter
+		"/opt/bin/permgate hook --host gen --event PreToolUse --home /x":                        false,
+		"/opt/bin/permgate hook --host gen --event PermissionRequest":                           false,
 	} {
 		d := parse(t, `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": `+edit.Quote(command)+`}]}]}}`)
 		found := Find(h, places(h)[0], d, exe)
@@ -327,6 +329,7 @@ func TestOurs(t *testing.T) {
 		{`{"command": "echo permgate hook"}`, false},
 		{`{"type": "prompt", "prompt": "permgate hook"}`, false},
 		{`{"command": "permgate hook --headless --add-dir=/x --host gen || exit 2"}`, true},
+		{`{"command": "permgate hook --host gen` + strings.ReplaceAll(OrBlock, `"`, `\"`) + `"}`, true},
 		{`{"command": "permgate hook --host gen; beep"}`, true},
 		// another program of that name
 		{`{"command": "/opt/acme/permgate hook /etc/acme.toml"}`, false},

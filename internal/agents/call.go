@@ -43,7 +43,7 @@ func parseCall(handler *hujson.Value) *hookCall {
 			continue
 		}
 		c.program, c.options = words[0], options
-		c.beside = rest != "" && strings.Join(strings.Fields(rest), "") != "||exit2"
+		c.beside = rest != "" && !blocks(rest)
 		return c
 	}
 	return nil

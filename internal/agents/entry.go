@@ -60,7 +60,7 @@ func members(h *hookio.Host, exe string, ev *hookio.HookEvent, options ...string
 		out = append(out, hookio.Member{Name: "command", JSON: edit.Quote(exe)}, hookio.Member{Name: "args", JSON: args(h, ev, options...)})
 	} else {
 		key := commandKey(r)
-		out = append(out, hookio.Member{Name: key, JSON: edit.Quote(Command(h, exe, ev, key == "powershell", options...))})
+		out = append(out, hookio.Member{Name: key, JSON: edit.Quote(Command(h, exe, ev, key == "powershell" || r.PowerShell && runtime.GOOS == "windows", options...))})
 	}
 	timeout := "10"
 	if r.Millis {
@@ -99,6 +99,10 @@ func Command(h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, 
 }
 
 func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, options ...string) string {
+	return hookCommand(goos, h, exe, ev, powershell, options...) + orBlock(goos, h, ev, powershell)
+}
+
+func hookCommand(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, options ...string) string {
 	program, quote := ShellQuote(exe), ShellQuote
 	switch {
 	case powershell:
@@ -115,12 +119,44 @@ func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powe
 		}
 		command += " " + word
 	}
-	if ev.Gates && h.Register.OrExit2 {
-		// exit 2 is the only code that blocks here: without it a missing
-		// binary (127) would let every call through
-		command += " || exit 2"
-	}
 	return command
+}
+
+const noAnswer = "permgate did not answer: the call is blocked"
+
+// What follows the hook where exit 2 is the only code that blocks: without it a
+// missing binary (127) would let every call through. Several hosts take an
+// exit 2 without a word on standard error for no opinion.
+const (
+	// Codex runs hooks with the user's own shell, and fish has no braces: hence
+	// a shell of our own.
+	OrBlock   = ` || /bin/sh -c 'echo "` + noAnswer + `" >&2; exit 2'`
+	orBlockNT = " || (echo " + noAnswer + " 1>&2 && exit 2)"                                            // cmd and sh read this alike
+	orBlockPS = "; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('" + noAnswer + "'); exit 2 }" // 5.1 has no ||
+	orExit2   = " || exit 2"                                                                            // of earlier versions
+)
+
+func orBlock(goos string, h *hookio.Host, ev *hookio.HookEvent, powershell bool) string {
+	switch {
+	case !ev.Gates || !h.Register.OrExit2:
+		return ""
+	case powershell:
+		return orBlockPS
+	case goos == "windows":
+		return orBlockNT
+	}
+	return OrBlock
+}
+
+// blocks reports whether what follows the hook is one of the above.
+func blocks(rest string) bool {
+	rest = strings.Join(strings.Fields(rest), "")
+	for _, own := range [...]string{OrBlock, orBlockNT, orBlockPS, orExit2} {
+		if rest == strings.Join(strings.Fields(own), "") {
+			return true
+		}
+	}
+	return false
 }
 
 // ShellQuote returns word so that a POSIX shell reads it as one word.

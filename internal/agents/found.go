@@ -1,6 +1,9 @@
 package agents
 
 import (
+	"runtime"
+	"strings"
+
 	"github.com/tailscale/hujson"
 
 	"permgate/hookio"
@@ -66,7 +69,7 @@ func Event(h *hookio.Host, name string) *hookio.HookEvent {
 	return nil
 }
 
-// plain reports whether a command is one install writes for its program.
+// plain reports whether a command is one install writes for its program, or wrote.
 func plain(h *hookio.Host, ev *hookio.HookEvent, c *hookCall) bool {
 	for _, word := range c.options {
 		if word != "--headless" {
@@ -81,7 +84,8 @@ func plain(h *hookio.Host, ev *hookio.HookEvent, c *hookCall) bool {
 			return true
 		}
 	}
-	return false
+	old, ok := strings.CutSuffix(c.text, orExit2)
+	return ok && h.Register.OrExit2 && old == hookCommand(runtime.GOOS, h, c.program, ev, false, c.options...)
 }
 
 // Holds reports whether a file has a list for an event, whoever's.

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"permgate/internal/agents"
 )
 
 // A Host is one agent program that can be driven: where it is from, how it is started without a person,
@@ -45,7 +47,7 @@ type Gate struct {
 	Event    string // as the host spells it
 	Postures []Posture
 	Answer   func(decision string) string // JSON of an answer with the reason "probe"
-	Switch   string                       // what install adds so that a failing hook blocks: a key of the entry, or orExit2; "" for nothing
+	Switch   string                       // what install adds so that a failing hook blocks: a key of the entry, or orBlock; "" for nothing
 	Other    string                       // a deny in the form of other hosts (flat instead of nested, or the other way round)
 	Wrong    string                       // a deny with the name of another event, "" where the answer names none
 	Seen     []Seen                       // observed on Host.Version
@@ -92,8 +94,8 @@ const idleLimit = 30 * time.Second
 // Hosts lists the hosts of this package.
 var Hosts = []*Host{&Claude, &Codex, &GeminiCLI, &Qwen, &Copilot, &Droid}
 
-// orExit2 is the Switch of hosts where only exit code 2 blocks: it is added to the command.
-const orExit2 = "|| exit 2"
+// orBlock is the Switch of hosts where only exit code 2 blocks: it is added to the command.
+const orBlock = agents.OrBlock
 
 // nestedHooks renders the hooks object of Claude Code's settings, which several hosts share. unit is
 // how many of the host's time units make a second.
@@ -109,8 +111,8 @@ func nestedHooks(hooks []Hook, unit int, failClosed string) map[string]any {
 		}
 		switch {
 		case !h.FailClosed:
-		case failClosed == orExit2:
-			entry["command"] = h.Command + " " + orExit2
+		case failClosed == orBlock:
+			entry["command"] = h.Command + orBlock
 		case failClosed != "":
 			entry[failClosed] = "block"
 		}

@@ -49,7 +49,7 @@ var Codex = Host{
 			{Name: "sandbox", Args: []string{"--sandbox", "workspace-write"}},
 			{Name: "bypass", Args: []string{"--dangerously-bypass-approvals-and-sandbox"}},
 		},
-		Switch: orExit2, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
+		Switch: orBlock, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
 		Seen: []Seen{
 			{"allow", "yyy", "yyy"},
 			{"ask", "yyy", "yyy"},
@@ -69,14 +69,14 @@ var Codex = Host{
 			{"binary", "yyy", "yyy"},
 			{"unknownfield", "yyy", "yyy"},
 			{"stderrjson", "yyy", "yyy"},
-			{"exit1", "yyy", "yyy"},
+			{"exit1", "yyy", "nnn"},
 			{"exit1stderr", "yyy", "nnn"},
-			{"exit1allow", "yyy", "yyy"},
-			{"exit1deny", "yyy", "yyy"},
+			{"exit1allow", "yyy", "nnn"},
+			{"exit1deny", "yyy", "nnn"},
 			{"exit2", "nnn", "nnn"},
-			{"exit2silent", "yyy", "yyy"},
-			{"exit2allow", "yyy", "yyy"},
-			{"exit2deny", "yyy", "yyy"},
+			{"exit2silent", "yyy", "nnn"},
+			{"exit2allow", "yyy", "nnn"},
+			{"exit2deny", "yyy", "nnn"},
 			{"exit127", "yyy", "nnn"},
 			{"killed", "yyy", "nnn"},
 			{"timeout", "yyy", "yyy"},
@@ -154,7 +154,7 @@ enabled = false
 	}
 	writeFile(t, filepath.Join(home, "config.toml"), config)
 	if len(s.Hooks) > 0 {
-		addSettings(t, filepath.Join(home, "hooks.json"), map[string]any{"hooks": nestedHooks(s.Hooks, 1, orExit2)})
+		addSettings(t, filepath.Join(home, "hooks.json"), map[string]any{"hooks": nestedHooks(s.Hooks, 1, orBlock)})
 	}
 	args = append([]string{"exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"}, s.Posture.Args...)
 	return append(args, Prompt), []string{"CODEX_HOME=" + home, "STUB_API_KEY=dummy"}

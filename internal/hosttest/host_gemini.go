@@ -35,7 +35,7 @@ var GeminiCLI = Host{
 			{Name: "rule", Args: []string{"--allowed-tools", "run_shell_command(touch)"}},
 			{Name: "bypass", Args: []string{"--approval-mode", "yolo"}},
 		},
-		Switch: orExit2, Answer: func(decision string) string { return `{"decision":"` + decision + `","reason":"probe"}` }, Other: nestedAnswer("deny"),
+		Switch: orBlock, Answer: func(decision string) string { return `{"decision":"` + decision + `","reason":"probe"}` }, Other: nestedAnswer("deny"),
 		Seen: []Seen{
 			{"allow", "yy", "yy"},
 			{"ask", "ee", "ee"},
@@ -55,12 +55,12 @@ var GeminiCLI = Host{
 			{"binary", "yy", "yy"},
 			{"unknownfield", "nn", "nn"},
 			{"stderrjson", "nn", "nn"},
-			{"exit1", "yy", "yy"},
+			{"exit1", "yy", "nn"},
 			{"exit1stderr", "yy", "nn"},
 			{"exit1allow", "yy", "yy"},
 			{"exit1deny", "nn", "nn"},
 			{"exit2", "nn", "nn"},
-			{"exit2silent", "yy", "yy"},
+			{"exit2silent", "yy", "nn"},
 			{"exit2allow", "yy", "yy"},
 			{"exit2deny", "nn", "nn"},
 			{"exit127", "nn", "nn"},
@@ -83,7 +83,7 @@ func launchGemini(t testing.TB, s *Session) (args, env []string) {
 		"general":  map[string]any{"enableAutoUpdate": false},
 	}
 	if len(s.Hooks) > 0 {
-		settings["hooks"] = nestedHooks(s.Hooks, 1000, orExit2)
+		settings["hooks"] = nestedHooks(s.Hooks, 1000, orBlock)
 	}
 	if s.MCP != nil {
 		settings["mcpServers"] = s.MCP

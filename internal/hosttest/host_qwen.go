@@ -45,7 +45,7 @@ var Qwen = Host{
 			{Name: "rule", Args: append([]string{"--approval-mode", "default"}, qwenRules...)},
 			{Name: "bypass", Args: []string{"--approval-mode", "yolo"}},
 		},
-		Switch: orExit2, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
+		Switch: orBlock, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
 		Seen: []Seen{
 			{"allow", "yy", "yy"},
 			{"ask", "nn", "nn"},
@@ -65,14 +65,14 @@ var Qwen = Host{
 			{"binary", "yy", "yy"},
 			{"unknownfield", "nn", "nn"},
 			{"stderrjson", "nn", "nn"},
-			{"exit1", "yy", "yy"},
+			{"exit1", "yy", "nn"},
 			{"exit1stderr", "yy", "nn"},
-			{"exit1allow", "yy", "yy"},
-			{"exit1deny", "nn", "yy"},
+			{"exit1allow", "yy", "nn"},
+			{"exit1deny", "nn", "nn"},
 			{"exit2", "nn", "nn"},
-			{"exit2silent", "yy", "yy"},
-			{"exit2allow", "yy", "yy"},
-			{"exit2deny", "yy", "yy"},
+			{"exit2silent", "yy", "nn"},
+			{"exit2allow", "yy", "nn"},
+			{"exit2deny", "yy", "nn"},
 			{"exit127", "yy", "nn"},
 			{"killed", "yy", "nn"},
 			{"timeout", "yy", "yy"},
@@ -94,7 +94,7 @@ func launchQwen(t testing.TB, s *Session) (args, env []string) {
 		"general":  map[string]any{"enableAutoUpdate": false},
 	}
 	if len(s.Hooks) > 0 {
-		settings["hooks"] = nestedHooks(s.Hooks, 1, orExit2)
+		settings["hooks"] = nestedHooks(s.Hooks, 1, orBlock)
 	}
 	if s.MCP != nil {
 		settings["mcpServers"] = s.MCP

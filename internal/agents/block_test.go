@@ -1,0 +1,67 @@
+package agents
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// TestBlocks runs the command that install writes with hooks that end in every
+// way, in every shell there is: whatever is no answer ends with exit code 2 and
+// a word on standard error, and an answer stays as it is. The form for Windows
+// is one for sh, too.
+func TestBlocks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs programs that are shell scripts")
+	}
+	dir := t.TempDir()
+	program := func(name, script string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	h := Lookup("codex")
+	for _, tt := range []struct {
+		name, program   string
+		code            int
+		stdout, contain string
+	}{
+		{"answer", program("answer", "echo '{}'"), 0, "{}\n", ""},
+		{"silence", program("silence", ":"), 0, "", ""},
+		{"refusal", program("refusal", "echo why >&2; exit 2"), 2, "", "why\n"},
+		{"mute", program("mute", "exit 2"), 2, "", noAnswer},
+		{"failed", program("failed", "exit 1"), 2, "", noAnswer},
+		{"killed", program("killed", "kill -9 $$"), 2, "", noAnswer},
+		{"missing", filepath.Join(dir, "it's gone", "permgate"), 2, "", noAnswer},
+	} {
+		for _, shell := range [...]string{"sh", "bash", "dash", "zsh", "fish", "ksh", "busybox"} {
+			if _, err := exec.LookPath(shell); err != nil {
+				continue
+			}
+			for _, goos := range [...]string{"linux", "windows"} {
+				if goos == "windows" && shell != "sh" && shell != "bash" {
+					continue
+				}
+				words := []string{"-c", command(goos, h, tt.program, Event(h, "PreToolUse"), false)}
+				if shell == "busybox" {
+					words = append([]string{"sh"}, words...)
+				}
+				cmd := exec.Command(shell, words...)
+				var stdout, stderr bytes.Buffer
+				cmd.Stdout, cmd.Stderr = &stdout, &stderr
+				if err := cmd.Run(); cmd.ProcessState == nil {
+					t.Fatal(err)
+				}
+				if code := cmd.ProcessState.ExitCode(); code != tt.code || stdout.String() != tt.stdout || !bytes.Contains(stderr.Bytes(), []byte(tt.contain)) ||
+					(tt.code == 0) != (stderr.Len() == 0) {
+					t.Errorf("%s in %s, form of %s: exit code %d, %q, %q", tt.name, shell, goos, code, &stdout, &stderr)
+				}
+			}
+		}
+	}
+}
