@@ -20,6 +20,15 @@ var textCommands = []Command{
 		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag -C 3 x", "ro read:./**"}, {"ag -C --pager=./x a", "narrow read:./**"}, {"ack --output='$1' x", "narrow read:./**"}, {"ag --pager ./x a", "read:./** narrow ag --pager>>'./x'"}},
 	},
 	{
+		Names: []string{"apply_patch", "applypatch", "apply-patch"}, Title: "edits the files a patch of an agent names",
+		Style: NoOptions, more: applyPatchMore,
+		Examples: []Example{
+			{"apply_patch '*** Begin Patch\n*** Update File: a.go\n*** Move to: b.go\n@@\n-x\n+y\n*** Delete File: c\n*** Add File: d\n+e\n*** End Patch'", "write:a.go write:b.go delete:c write:d"},
+			{`apply_patch "$p"`, "write:?"},
+			{"apply_patch x", "write:?"},
+		},
+	},
+	{
 		Names: []string{"awk", "gawk", "mawk", "nawk", "original-awk"}, Full: true, Title: "runs an awk program over files",
 		Flags: "-bcCgIkMnNOPrsStVh characters-as-bytes traditional copyright gen-pot no-optimize non-decimal-data bignum use-lc-numeric optimize " +
 			"posix re-interval sandbox csv help version",

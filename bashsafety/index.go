@@ -53,6 +53,12 @@ func index(name string) (family, i int) {
 		return 22, 7
 	case "apk":
 		return 15, 10
+	case "apply-patch":
+		return 2, 1
+	case "apply_patch":
+		return 2, 1
+	case "applypatch":
+		return 2, 1
 	case "apt":
 		return 15, 2
 	case "apt-cache":
@@ -102,7 +108,7 @@ func index(name string) (family, i int) {
 	case "avconv":
 		return 3, 1
 	case "awk":
-		return 2, 1
+		return 2, 2
 	case "aws":
 		return 13, 0
 	case "aws-vault":
@@ -120,19 +126,19 @@ func index(name string) (family, i int) {
 	case "bandit":
 		return 25, 9
 	case "base32":
-		return 2, 2
+		return 2, 3
 	case "base64":
-		return 2, 2
+		return 2, 3
 	case "basename":
 		return 1, 0
 	case "basenc":
-		return 2, 2
+		return 2, 3
 	case "bash":
 		return 4, 1
 	case "bat":
-		return 2, 3
+		return 2, 4
 	case "batcat":
-		return 2, 3
+		return 2, 4
 	case "batch":
 		return 4, 0
 	case "bazel":
@@ -196,7 +202,7 @@ func index(name string) (family, i int) {
 	case "bwrap":
 		return 4, 28
 	case "bzcat":
-		return 2, 43
+		return 2, 44
 	case "bzip2":
 		return 7, 4
 	case "c++":
@@ -294,25 +300,25 @@ func index(name string) (family, i int) {
 	case "cmake":
 		return 22, 0
 	case "cmp":
-		return 2, 4
+		return 2, 5
 	case "code":
 		return 9, 5
 	case "codesign":
 		return 10, 11
 	case "col":
-		return 2, 12
+		return 2, 13
 	case "colcrt":
-		return 2, 12
+		return 2, 13
 	case "colima":
 		return 4, 31
 	case "colordiff":
-		return 2, 19
+		return 2, 20
 	case "colrm":
-		return 2, 12
+		return 2, 13
 	case "column":
-		return 2, 5
+		return 2, 6
 	case "comm":
-		return 2, 16
+		return 2, 17
 	case "command":
 		return 0, 7
 	case "compare":
@@ -366,7 +372,7 @@ func index(name string) (family, i int) {
 	case "cscope":
 		return 23, 2
 	case "csplit":
-		return 2, 18
+		return 2, 19
 	case "csrutil":
 		return 16, 21
 	case "ctags":
@@ -380,7 +386,7 @@ func index(name string) (family, i int) {
 	case "curl":
 		return 6, 1
 	case "cut":
-		return 2, 6
+		return 2, 7
 	case "cwebp":
 		return 3, 3
 	case "cypress":
@@ -416,9 +422,9 @@ func index(name string) (family, i int) {
 	case "df":
 		return 1, 7
 	case "diff":
-		return 2, 19
-	case "diff3":
 		return 2, 20
+	case "diff3":
+		return 2, 21
 	case "dig":
 		return 6, 2
 	case "dir":
@@ -508,7 +514,7 @@ func index(name string) (family, i int) {
 	case "editcap":
 		return 21, 17
 	case "egrep":
-		return 2, 22
+		return 2, 23
 	case "eksctl":
 		return 13, 4
 	case "elinks":
@@ -556,7 +562,7 @@ func index(name string) (family, i int) {
 	case "exit":
 		return 0, 3
 	case "expand":
-		return 2, 7
+		return 2, 8
 	case "expect":
 		return 21, 3
 	case "export":
@@ -596,7 +602,7 @@ func index(name string) (family, i int) {
 	case "fg":
 		return 0, 3
 	case "fgrep":
-		return 2, 22
+		return 2, 23
 	case "figlet":
 		return 10, 11
 	case "file":
@@ -630,11 +636,11 @@ func index(name string) (family, i int) {
 	case "flyctl":
 		return 4, 31
 	case "fmt":
-		return 2, 8
+		return 2, 9
 	case "fnm":
 		return 4, 30
 	case "fold":
-		return 2, 8
+		return 2, 9
 	case "fpc":
 		return 23, 7
 	case "free":
@@ -646,9 +652,9 @@ func index(name string) (family, i int) {
 	case "g++":
 		return 8, 1
 	case "gawk":
-		return 2, 1
-	case "gbase64":
 		return 2, 2
+	case "gbase64":
+		return 2, 3
 	case "gcc":
 		return 8, 1
 	case "gci":
@@ -656,7 +662,7 @@ func index(name string) (family, i int) {
 	case "gcloud":
 		return 13, 1
 	case "gcut":
-		return 2, 6
+		return 2, 7
 	case "gdate":
 		return 10, 3
 	case "gdb":
@@ -664,7 +670,7 @@ func index(name string) (family, i int) {
 	case "gdbserver":
 		return 21, 21
 	case "gdiff":
-		return 2, 19
+		return 2, 20
 	case "gdisk":
 		return 10, 4
 	case "gem":
@@ -686,7 +692,7 @@ func index(name string) (family, i int) {
 	case "gfind":
 		return 1, 13
 	case "ggrep":
-		return 2, 22
+		return 2, 23
 	case "gh":
 		return 11, 0
 	case "ghc":
@@ -694,7 +700,7 @@ func index(name string) (family, i int) {
 	case "ghci":
 		return 23, 3
 	case "ghead":
-		return 2, 23
+		return 2, 24
 	case "ghostscript":
 		return 3, 5
 	case "ginkgo":
@@ -732,7 +738,7 @@ func index(name string) (family, i int) {
 	case "goimports":
 		return 26, 1
 	case "gojq":
-		return 2, 28
+		return 2, 29
 	case "golangci-lint":
 		return 26, 2
 	case "golines":
@@ -762,7 +768,7 @@ func index(name string) (family, i int) {
 	case "grealpath":
 		return 1, 21
 	case "grep":
-		return 2, 22
+		return 2, 23
 	case "grm":
 		return 1, 22
 	case "groff":
@@ -782,15 +788,15 @@ func index(name string) (family, i int) {
 	case "gs":
 		return 3, 5
 	case "gsed":
-		return 2, 33
+		return 2, 34
 	case "gseq":
 		return 10, 0
 	case "gshuf":
-		return 2, 34
-	case "gsort":
 		return 2, 35
-	case "gsplit":
+	case "gsort":
 		return 2, 36
+	case "gsplit":
+		return 2, 37
 	case "gstat":
 		return 1, 25
 	case "gstdbuf":
@@ -800,7 +806,7 @@ func index(name string) (family, i int) {
 	case "gtags":
 		return 23, 2
 	case "gtail":
-		return 2, 37
+		return 2, 38
 	case "gtar":
 		return 7, 7
 	case "gtime":
@@ -808,7 +814,7 @@ func index(name string) (family, i int) {
 	case "gtimeout":
 		return 4, 37
 	case "gtr":
-		return 2, 38
+		return 2, 39
 	case "gtroff":
 		return 21, 4
 	case "gtruncate":
@@ -820,15 +826,15 @@ func index(name string) (family, i int) {
 	case "gulp":
 		return 23, 6
 	case "guniq":
-		return 2, 39
+		return 2, 40
 	case "gunzip":
 		return 7, 4
 	case "gwc":
-		return 2, 40
+		return 2, 41
 	case "gxargs":
 		return 4, 39
 	case "gzcat":
-		return 2, 43
+		return 2, 44
 	case "gzip":
 		return 7, 4
 	case "hadolint":
@@ -840,11 +846,11 @@ func index(name string) (family, i int) {
 	case "hatch":
 		return 25, 1
 	case "hd":
-		return 2, 24
+		return 2, 25
 	case "hdparm":
 		return 10, 4
 	case "head":
-		return 2, 23
+		return 2, 24
 	case "heaptrack":
 		return 21, 21
 	case "helm":
@@ -856,7 +862,7 @@ func index(name string) (family, i int) {
 	case "heroku":
 		return 4, 31
 	case "hexdump":
-		return 2, 24
+		return 2, 25
 	case "history":
 		return 0, 14
 	case "host":
@@ -882,9 +888,9 @@ func index(name string) (family, i int) {
 	case "hyperfine":
 		return 4, 28
 	case "icdiff":
-		return 2, 19
+		return 2, 20
 	case "iconv":
-		return 2, 27
+		return 2, 28
 	case "id":
 		return 10, 0
 	case "identify":
@@ -956,13 +962,13 @@ func index(name string) (family, i int) {
 	case "joe":
 		return 9, 5
 	case "join":
-		return 2, 17
+		return 2, 18
 	case "jot":
 		return 10, 0
 	case "journalctl":
 		return 16, 3
 	case "jq":
-		return 2, 28
+		return 2, 29
 	case "jrunscript":
 		return 23, 4
 	case "jsdoc":
@@ -1030,7 +1036,7 @@ func index(name string) (family, i int) {
 	case "lerna":
 		return 4, 30
 	case "less":
-		return 2, 30
+		return 2, 31
 	case "lessc":
 		return 23, 0
 	case "let":
@@ -1080,7 +1086,7 @@ func index(name string) (family, i int) {
 	case "logsave":
 		return 21, 21
 	case "look":
-		return 2, 13
+		return 2, 14
 	case "ls":
 		return 1, 16
 	case "lsattr":
@@ -1158,7 +1164,7 @@ func index(name string) (family, i int) {
 	case "matlab":
 		return 23, 4
 	case "mawk":
-		return 2, 1
+		return 2, 2
 	case "maxima":
 		return 23, 4
 	case "mc":
@@ -1238,11 +1244,11 @@ func index(name string) (family, i int) {
 	case "montage":
 		return 18, 4
 	case "more":
-		return 2, 29
+		return 2, 30
 	case "mosh":
 		return 6, 11
 	case "most":
-		return 2, 30
+		return 2, 31
 	case "mount":
 		return 16, 12
 	case "mpstat":
@@ -1282,7 +1288,7 @@ func index(name string) (family, i int) {
 	case "nano":
 		return 9, 5
 	case "nawk":
-		return 2, 1
+		return 2, 2
 	case "nc":
 		return 6, 3
 	case "nc.openbsd":
@@ -1320,7 +1326,7 @@ func index(name string) (family, i int) {
 	case "nix-shell":
 		return 4, 35
 	case "nl":
-		return 2, 9
+		return 2, 10
 	case "nm":
 		return 7, 2
 	case "nmap":
@@ -1392,7 +1398,7 @@ func index(name string) (family, i int) {
 	case "octave":
 		return 23, 4
 	case "od":
-		return 2, 25
+		return 2, 26
 	case "oggenc":
 		return 3, 4
 	case "op":
@@ -1410,7 +1416,7 @@ func index(name string) (family, i int) {
 	case "orb":
 		return 4, 31
 	case "original-awk":
-		return 2, 1
+		return 2, 2
 	case "osascript":
 		return 9, 1
 	case "otool":
@@ -1434,9 +1440,9 @@ func index(name string) (family, i int) {
 	case "passwd":
 		return 10, 10
 	case "paste":
-		return 2, 10
+		return 2, 11
 	case "patch":
-		return 2, 31
+		return 2, 32
 	case "pax":
 		return 7, 6
 	case "pbcopy":
@@ -1546,7 +1552,7 @@ func index(name string) (family, i int) {
 	case "poweroff":
 		return 10, 9
 	case "pr":
-		return 2, 11
+		return 2, 12
 	case "pre-commit":
 		return 25, 9
 	case "prettier":
@@ -1576,7 +1582,7 @@ func index(name string) (family, i int) {
 	case "pstree":
 		return 10, 0
 	case "ptx":
-		return 2, 14
+		return 2, 15
 	case "pulumi":
 		return 13, 4
 	case "pushd":
@@ -1654,13 +1660,13 @@ func index(name string) (family, i int) {
 	case "return":
 		return 0, 3
 	case "rev":
-		return 2, 12
+		return 2, 13
 	case "revive":
 		return 26, 3
 	case "rexec":
 		return 21, 22
 	case "rg":
-		return 2, 32
+		return 2, 33
 	case "rlogin":
 		return 21, 22
 	case "rlwrap":
@@ -1764,11 +1770,11 @@ func index(name string) (family, i int) {
 	case "sd":
 		return 21, 16
 	case "sdiff":
-		return 2, 21
+		return 2, 22
 	case "security":
 		return 10, 10
 	case "sed":
-		return 2, 33
+		return 2, 34
 	case "sem":
 		return 4, 28
 	case "semgrep":
@@ -1834,7 +1840,7 @@ func index(name string) (family, i int) {
 	case "shred":
 		return 1, 24
 	case "shuf":
-		return 2, 34
+		return 2, 35
 	case "shutdown":
 		return 10, 9
 	case "size":
@@ -1860,7 +1866,7 @@ func index(name string) (family, i int) {
 	case "sops":
 		return 21, 5
 	case "sort":
-		return 2, 35
+		return 2, 36
 	case "source":
 		return 0, 0
 	case "sox":
@@ -1870,7 +1876,7 @@ func index(name string) (family, i int) {
 	case "sphinx-build":
 		return 25, 10
 	case "split":
-		return 2, 36
+		return 2, 37
 	case "sponge":
 		return 21, 24
 	case "sqlc":
@@ -1918,7 +1924,7 @@ func index(name string) (family, i int) {
 	case "stringer":
 		return 23, 1
 	case "strings":
-		return 2, 26
+		return 2, 27
 	case "strip":
 		return 7, 3
 	case "stty":
@@ -1980,9 +1986,9 @@ func index(name string) (family, i int) {
 	case "systemsetup":
 		return 16, 21
 	case "tac":
-		return 2, 15
+		return 2, 16
 	case "tail":
-		return 2, 37
+		return 2, 38
 	case "tar":
 		return 7, 7
 	case "task":
@@ -2054,7 +2060,7 @@ func index(name string) (family, i int) {
 	case "tput":
 		return 10, 0
 	case "tr":
-		return 2, 38
+		return 2, 39
 	case "trace-cmd":
 		return 21, 21
 	case "tracepath":
@@ -2082,7 +2088,7 @@ func index(name string) (family, i int) {
 	case "tsocks":
 		return 4, 28
 	case "tsort":
-		return 2, 12
+		return 2, 13
 	case "tsx":
 		return 9, 0
 	case "tty":
@@ -2108,7 +2114,7 @@ func index(name string) (family, i int) {
 	case "uglifyjs":
 		return 3, 3
 	case "ul":
-		return 2, 12
+		return 2, 13
 	case "ulimit":
 		return 0, 3
 	case "umask":
@@ -2126,9 +2132,9 @@ func index(name string) (family, i int) {
 	case "uncrustify":
 		return 21, 12
 	case "unexpand":
-		return 2, 7
+		return 2, 8
 	case "uniq":
-		return 2, 39
+		return 2, 40
 	case "unix2dos":
 		return 21, 0
 	case "unlink":
@@ -2210,7 +2216,7 @@ func index(name string) (family, i int) {
 	case "watchexec":
 		return 4, 28
 	case "wc":
-		return 2, 40
+		return 2, 41
 	case "wdiff":
 		return 21, 15
 	case "webpack":
@@ -2282,11 +2288,11 @@ func index(name string) (family, i int) {
 	case "xvfb-run":
 		return 4, 28
 	case "xxd":
-		return 2, 41
+		return 2, 42
 	case "xz":
 		return 7, 4
 	case "xzcat":
-		return 2, 43
+		return 2, 44
 	case "yacc":
 		return 21, 9
 	case "yamllint":
@@ -2302,25 +2308,25 @@ func index(name string) (family, i int) {
 	case "yes":
 		return 10, 11
 	case "yq":
-		return 2, 42
+		return 2, 43
 	case "yum":
 		return 15, 7
 	case "zcat":
-		return 2, 43
+		return 2, 44
 	case "zegrep":
-		return 2, 22
+		return 2, 23
 	case "zellij":
 		return 17, 2
 	case "zfgrep":
-		return 2, 22
+		return 2, 23
 	case "zfs":
 		return 10, 4
 	case "zgrep":
-		return 2, 22
+		return 2, 23
 	case "zip":
 		return 7, 9
 	case "zless":
-		return 2, 30
+		return 2, 31
 	case "zola":
 		return 3, 3
 	case "zpool":

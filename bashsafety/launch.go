@@ -123,6 +123,7 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 	if at < 0 {
 		return outcome{}
 	}
+	w.applyPatch(at, found, c, st)
 	w.runsScripts(found, inv.span, c, st)
 	w.shadowed(&sub, st)
 	w.subscripts(&sub, st)
