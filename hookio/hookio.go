@@ -206,6 +206,8 @@ type Host struct {
 	CwdMoves        bool
 	Shared          bool // other programs run this host's settings files: their marks in a payload win over --host
 	AgentTypeIsMain bool // agent_type without agent_id names the main session
+	// URIs: a path may be a URI.
+	URIs bool
 	// Guards are path components whose writes the host guards itself, and in
 	// bypassPermissions approves itself, whatever a hook asked. An ask about such
 	// a write is lost there; only a deny holds.

@@ -43,6 +43,7 @@ var vscode = Host{
 	AskIs:       askNested,
 	Encode:      encodeNested,
 	Shared:      true,
+	URIs:        true,
 	ConfigPaths: []string{"~/.copilot/hooks/*.json", ".github/hooks/*.json", ".claude/settings.json"},
 	Register:    &registerVSCode,
 	Reader: []Reading{

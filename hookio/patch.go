@@ -24,7 +24,8 @@ func (c *Call) readPatch(s *Shape, vals values) {
 // another environment: whose folder its paths start from is not known.
 func (c *Call) patch(body string, a Access) {
 	n := len(c.Args)
-	for line := range strings.Lines(body) {
+	// a lone \r is a line break to some readers
+	for line := range strings.FieldsFuncSeq(body, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		trimmed := strings.TrimSpace(line)
 		if path, ok := patchPath(trimmed); ok {
 			if path == "" {

@@ -75,7 +75,7 @@ func (c *Call) readNested(s *Shape, name string, v gjson.Result) {
 }
 
 func (c *Call) addPath(p string, a Access) {
-	if p != "" {
+	if p != "" && !c.addURI(p, a) {
 		c.Args = append(c.Args, Arg{Path: p, Access: a})
 	}
 }
