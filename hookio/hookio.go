@@ -162,8 +162,9 @@ type Example struct {
 	Allow, Ask, Deny string
 }
 
-// A Host is one agent program: how it spells calls, answers and modes. It is
-// data; adding a host is one literal in one file of its own.
+// A Host is one agent program: how it spells calls, answers and modes, and how
+// it is told to call the hook. It is data; adding a host is one literal in one
+// file of its own, named in Hosts.
 type Host struct {
 	Name    string   // value of --host
 	Aliases []string // other values of --host

@@ -50,7 +50,34 @@ var codex = Host{
 	},
 	CwdMoves:    true, // observed on 0.169.0
 	ConfigPaths: []string{"~/.codex/hooks.json", "~/.codex/config.toml", ".codex/hooks.json", ".codex/config.toml"},
-	Register:    &registerCodex,
+	Register: &Registration{
+		Programs: []string{"codex"}, Folder: "~/.codex",
+		Files: []HookFile{
+			{Scope: ForUser, Path: "~/.codex/hooks.json", Root: "hooks"},
+			{Scope: ForProject, Path: ".codex/hooks.json", Root: "hooks"},
+		},
+		Moved:   Pair{"~/.codex", "CODEX_HOME"},
+		Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true,
+		Events: []HookEvent{
+			{Name: "PreToolUse", Gates: true},
+			{Name: "PermissionRequest"},
+			{Name: "PostToolUse", Records: true},
+			{Name: "SessionEnd", Records: true, NoTool: true},
+		},
+		Posture: posture,
+		Off: []OffSwitch{
+			{Scope: ForManaged, Path: "/etc/codex/requirements.toml", Key: "allow_managed_hooks_only", Value: "true"},
+			{Scope: ForManaged, Path: "/etc/codex/requirements.toml", Key: "features.hooks", Value: "false"},
+			{Scope: ForUser, Path: "~/.codex/config.toml", Key: "features.hooks", Value: "false"},
+			{Scope: ForProject, Path: ".codex/config.toml", Key: "features.hooks", Value: "false"},
+		},
+		After: "start codex and trust the hooks in /hooks; until then, and again after every change of them, Codex does not run them",
+		Notes: []string{
+			"Codex has no fail-closed switch: a hook that crashes or times out lets the call go on",
+			"the hooks.json of a project counts only where Codex trusts the project",
+		},
+		Source: "learn.chatgpt.com/docs/hooks, openai/codex issues 28437 and 41979, up to 0.153.3 (2026-09)",
+	},
 	Reader: []Reading{
 		{"", EndsAllow, FateHost, 0, "0.169.0"}, // it is silence
 		{"", EndsAsk, FateBlocks, 0, "0.169.0"},

@@ -50,7 +50,36 @@ var copilot = Host{
 	Encode:      encodeCopilot,
 	Shared:      true,
 	ConfigPaths: []string{"~/.copilot/hooks/*.json", ".github/hooks/*.json", "~/.copilot/settings.json", ".github/copilot/settings.json"},
-	Register:    &registerCopilot,
+	Register: &Registration{
+		Programs: []string{"copilot"}, Folder: "~/.copilot",
+		Files: []HookFile{
+			{Scope: ForUser, Path: "~/.copilot/hooks/permgate.json", Root: "hooks", Own: true},
+			{Scope: ForProject, Path: ".github/hooks/permgate.json", Root: "hooks", Own: true},
+		},
+		Moved:   Pair{"~/.copilot", "COPILOT_HOME"},
+		Head:    version1,
+		Flat:    true,
+		Command: []Pair{{"windows", "powershell"}, {"", "bash"}}, Fixed: typeCommand, Timeout: "timeoutSec",
+		Events: []HookEvent{
+			{Name: "preToolUse", Gates: true},
+			{Name: "permissionRequest"},
+			{Name: "postToolUse", Records: true},
+			{Name: "postToolUseFailure", Records: true},
+			{Name: "sessionEnd", Records: true},
+		},
+		Posture: posture,
+		Off: []OffSwitch{
+			{Scope: ForUser, Path: "~/.copilot/settings.json", Key: "disableAllHooks", Value: "true"},
+			{Scope: ForUser, Path: "~/.copilot/config.json", Key: "disableAllHooks", Value: "true"},
+			{Scope: ForProject, Path: ".github/copilot/settings.json", Key: "disableAllHooks", Value: "true"},
+			{Scope: ForProject, Path: ".github/copilot/settings.local.json", Key: "disableAllHooks", Value: "true"},
+		},
+		Notes: []string{
+			"before Copilot CLI 1.0.57 a hook that fails lets the call go on; a hook that times out does so in every version but 1.0.57 to 1.0.66",
+			"hooks of a project run only after Copilot trusts its folder; the cloud agent reads the default branch only",
+		},
+		Source: "github/copilot-cli changelog to 1.0.78 (2026-08-03), docs.github.com hooks reference",
+	},
 	Reader: []Reading{
 		{"", EndsAllow, FateRuns, 0, "1.0.102"},
 		{"", EndsAsk, FatePrompts, 0, "1.0.102"},

@@ -26,7 +26,24 @@ var crush = Host{
 	AskIs:       func(*Call) AskForm { return AskSilent },
 	ProjectVar:  "CRUSH_PROJECT_DIR",
 	ConfigPaths: []string{"~/.config/crush/crush.json", ".crush.json", "crush.json"},
-	Register:    &registerCrush,
+	Register: &Registration{
+		Programs: []string{"crush"}, Folder: "~/.config/crush",
+		Files: []HookFile{
+			{Scope: ForUser, OS: "windows", Path: "~/AppData/Local/crush/crush.json", Root: "hooks"},
+			{Scope: ForUser, Path: "~/.config/crush/crush.json", Root: "hooks"},
+			{Scope: ForProject, Path: ".crush.json", Root: "hooks", IfThere: true},
+			{Scope: ForProject, Path: "crush.json", Root: "hooks"},
+		},
+		Moved: Pair{"~/.config", "XDG_CONFIG_HOME"},
+		Flat:  true, Command: commandKey, Timeout: "timeout", OrExit2: true,
+		Events:  []HookEvent{{Name: "PreToolUse", Gates: true}},
+		Posture: posture,
+		Notes: []string{
+			"Crush calls hooks for its main agent only",
+			"a hook that times out lets the call go on to Crush's own prompt",
+		},
+		Source: "charmbracelet/crush docs/hooks and internal/hooks at 37f36e938 (2026-08-21)",
+	},
 	Reader: []Reading{
 		{"", EndsAllow, FateRuns, 0, ""},
 		{"", EndsAsk, FateHost, 0, ""}, // silence: its own prompt

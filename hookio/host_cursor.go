@@ -54,7 +54,37 @@ var cursor = Host{
 	Shared:      true,
 	ProjectVar:  "CURSOR_PROJECT_DIR",
 	ConfigPaths: []string{"~/.cursor/hooks.json", ".cursor/hooks.json"},
-	Register:    &registerCursor,
+	Register: &Registration{
+		Programs: []string{"cursor-agent", "cursor"}, Folder: "~/.cursor",
+		Files: []HookFile{
+			{Scope: ForUser, Path: "~/.cursor/hooks.json", Root: "hooks"},
+			{Scope: ForProject, Path: ".cursor/hooks.json", Root: "hooks"},
+			{Scope: ForManaged, OS: "darwin", Path: "/Library/Application Support/Cursor/hooks.json", Root: "hooks"},
+			{Scope: ForManaged, OS: "windows", Path: `C:\ProgramData\Cursor\hooks.json`, Root: "hooks"},
+			{Scope: ForManaged, Path: "/etc/cursor/hooks.json", Root: "hooks"},
+		},
+		Head: version1, Flat: true, Command: commandKey, Timeout: "timeout",
+		FailShut: Member{"failClosed", "true"}, OrExit2: true,
+		Events: []HookEvent{
+			{Name: "beforeShellExecution", Gates: true},
+			{Name: "beforeMCPExecution", Gates: true},
+			{Name: "beforeReadFile", Gates: true},
+			// An ask is a deny here, and would come before the events that can ask
+			// about a shell command or an MCP tool. Named tools as well, should the
+			// matcher be no regular expression of JavaScript.
+			{Name: "preToolUse", Gates: true, Matcher: "Read|Write|Grep|Delete|Task|^(?!Shell$|MCP:)"},
+			{Name: "postToolUse", Records: true},
+			{Name: "sessionEnd", Records: true, NoTool: true},
+		},
+		Posture: []Member{{"catastrophic", `"deny"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
+		Notes: []string{
+			"Cursor cannot ask about an edit: without an allow rule for Edit or the mode acceptEdits it is denied",
+			"Cursor also runs the hooks of .claude files, on preToolUse alone, where an ask is a deny: switch third-party configuration off in its settings to be asked",
+			"Cursor enforces only deny everywhere: its own run mode may let an ask pass",
+			"cloud agents load only a committed .cursor/hooks.json",
+		},
+		Source: "cursor.com/docs/hooks, as quoted 2026-08-25 to 2026-10-05",
+	},
 	Reader: []Reading{
 		{"", EndsAllow, FateRuns, 0, ""},
 		{"beforeShellExecution", EndsAsk, FatePrompts, 0, ""},

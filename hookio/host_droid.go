@@ -42,7 +42,37 @@ var droid = Host{
 	AskIs:       func(*Call) AskForm { return AskDenies },
 	ProjectVar:  "FACTORY_PROJECT_DIR",
 	ConfigPaths: []string{"~/.factory/hooks.json", "~/.factory/settings.json", ".factory/hooks.json", ".factory/settings.json"},
-	Register:    &registerDroid,
+	Register: &Registration{
+		Programs: []string{"droid"}, Folder: "~/.factory",
+		Files: []HookFile{
+			{Scope: ForUser, Path: "~/.factory/hooks.json", IfThere: true, Hides: true},
+			{Scope: ForUser, Path: "~/.factory/hooks/hooks.json", IfThere: true, Hides: true},
+			{Scope: ForUser, Path: "~/.factory/settings.json", Root: "hooks"},
+			{Scope: ForProject, Path: ".factory/hooks.json", IfThere: true, Hides: true},
+			{Scope: ForProject, Path: ".factory/hooks/hooks.json", IfThere: true, Hides: true},
+			{Scope: ForProject, Path: ".factory/settings.json", Root: "hooks"},
+		},
+		Moved:   Pair{"~", "FACTORY_HOME_OVERRIDE"},
+		Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true, First: true,
+		Events: []HookEvent{
+			{Name: "PreToolUse", Gates: true},
+			{Name: "PostToolUse", Records: true},
+			{Name: "SessionEnd", Records: true, NoTool: true},
+		},
+		Posture: posture,
+		Off: []OffSwitch{
+			{Scope: ForUser, Path: "~/.factory/hooks.json", Key: "hooksDisabled", Value: "true"},
+			{Scope: ForUser, Path: "~/.factory/settings.json", Key: "hooks.hooksDisabled", Value: "true"},
+			{Scope: ForProject, Path: ".factory/hooks.json", Key: "hooksDisabled", Value: "true"},
+			{Scope: ForProject, Path: ".factory/settings.json", Key: "hooks.hooksDisabled", Value: "true"},
+		},
+		Notes: []string{
+			"Droid reads the hooks when it starts: start it anew",
+			"an event that stands in hooks.json is not read from settings.json; some versions do not read the hooks.json of a project (Factory-AI/factory issue 3): check with permgate log that calls arrive, else move its entries to .factory/settings.json",
+			"Droid takes the first hook that decides: keep permgate's entry before those of others, where install puts a new one, for their allow would outvote its deny; it has no fail-closed switch",
+		},
+		Source: "docs.factory.ai/harness/hooks, rtk-ai/rtk pull 2267 (Droid 0.140.0, 2026-07); files and switches of 0.225.2",
+	},
 	Reader: []Reading{
 		{"", EndsAllow, FateRuns, 0, "0.225.2"},
 		{"", EndsAsk, FateBlocks, 0, "0.225.2"},

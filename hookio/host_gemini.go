@@ -42,7 +42,38 @@ var gemini = Host{
 	Encode:      encodeFlat,
 	ProjectVar:  "GEMINI_PROJECT_DIR",
 	ConfigPaths: []string{"~/.gemini/settings.json", ".gemini/settings.json", "/etc/gemini-cli/settings.json"},
-	Register:    &registerGemini,
+	Register: &Registration{
+		Programs: []string{"gemini"}, Folder: "~/.gemini",
+		Files: []HookFile{
+			{Scope: ForUser, Path: "~/.gemini/settings.json", Root: "hooks"},
+			{Scope: ForProject, Path: ".gemini/settings.json", Root: "hooks"},
+			{Scope: ForManaged, OS: "darwin", Path: "/Library/Application Support/GeminiCli/settings.json", Root: "hooks"},
+			{Scope: ForManaged, OS: "windows", Path: `C:\ProgramData\gemini-cli\settings.json`, Root: "hooks"},
+			{Scope: ForManaged, Path: "/etc/gemini-cli/settings.json", Root: "hooks"},
+		},
+		Moved:   Pair{"~", "GEMINI_CLI_HOME"},
+		Matcher: ".*", Command: commandKey, Fixed: []Member{{"name", `"permgate"`}, {"type", `"command"`}},
+		Timeout: "timeout", Millis: true, OrExit2: true, PowerShell: true,
+		Events: []HookEvent{
+			{Name: "BeforeTool", Gates: true},
+			{Name: "AfterTool", Records: true},
+			{Name: "SessionEnd", Records: true, NoTool: true},
+		},
+		Posture: posture,
+		Off: []OffSwitch{
+			{Scope: ForManaged, Key: "hooksConfig.enabled", Value: "false"},
+			{Scope: ForUser, Key: "hooksConfig.enabled", Value: "false"},
+			{Scope: ForProject, Key: "hooksConfig.enabled", Value: "false"},
+			{Scope: ForManaged, Key: "hooksConfig.disabled", Value: `"permgate"`},
+			{Scope: ForUser, Key: "hooksConfig.disabled", Value: `"permgate"`},
+			{Scope: ForProject, Key: "hooksConfig.disabled", Value: `"permgate"`},
+		},
+		Notes: []string{
+			"Gemini CLI has no fail-closed switch: a hook that times out lets the call go on to its own prompt",
+			"hooks of a project run only in a trusted folder, and Gemini CLI warns when they change",
+		},
+		Source: "google-gemini/gemini-cli docs/hooks/reference.md, packages/core/src/hooks at 5411f113ca (2026-08-21); switches of 0.61.0",
+	},
 	Reader: []Reading{
 		{"", EndsAllow, FateHost, 0, "0.61.0"}, // an allow does not lift its own prompt
 		{"", EndsAsk, FateBlocks, 0, "0.61.0"},

@@ -20,7 +20,30 @@ var gen = Host{
 	AskIs:       askNested,
 	ProjectVar:  "GEN_PROJECT_DIR",
 	ConfigPaths: []string{"~/.gen/settings.json", ".gen/settings.json", ".gen/settings.local.json"},
-	Register:    &registerGen,
+	Register: &Registration{
+		Programs: []string{"gen"}, Folder: "~/.gen",
+		Files: []HookFile{
+			{Scope: ForUser, Path: "~/.gen/settings.json", Root: "hooks"},
+			{Scope: ForProject, Path: ".gen/settings.json", Root: "hooks"},
+			{Scope: ForManaged, OS: "darwin", Path: "/Library/Application Support/Gen/managed-settings.json", Root: "hooks"},
+			{Scope: ForManaged, OS: "windows", Path: `C:\Program Files\Gen\managed-settings.json`, Root: "hooks"},
+			{Scope: ForManaged, Path: "/etc/gen/managed-settings.json", Root: "hooks"},
+		},
+		Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true,
+		Events:   gateAndDialog,
+		Posture:  posture,
+		Inherits: true,
+		Off: []OffSwitch{
+			{Scope: ForUser, Key: "disableAllHooks", Value: "true"},
+			{Scope: ForProject, Key: "disableAllHooks", Value: "true"},
+			{Scope: ForProject, Path: ".gen/settings.local.json", Key: "disableAllHooks", Value: "true"},
+		},
+		Notes: []string{
+			"gencode 1.14.0 to 1.15.7 read this entry but never call the hook; use 1.13.0, or its successor San from 1.20.2 on",
+			"a hook that times out lets the call go on to Gen's own gate",
+		},
+		Source: "yanmxa/gencode internal/hook at v1.15.7 (2026-04-30)",
+	},
 	Reader: []Reading{
 		{"", EndsAllow, FateRuns, 0, ""},
 		{"", EndsAsk, FatePrompts, 0, ""},

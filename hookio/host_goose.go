@@ -29,7 +29,33 @@ var goose = Host{
 	AskIs:       func(*Call) AskForm { return AskDenies },
 	SilenceRuns: true,
 	ConfigPaths: []string{"~/.agents/plugins/*/hooks/hooks.json", ".agents/plugins/*/hooks/hooks.json"},
-	Register:    &registerGoose,
+	Register: &Registration{
+		Programs: []string{"goose"}, Folder: "~/.config/goose",
+		Files: []HookFile{
+			{Scope: ForUser, Path: "~/.agents/plugins/permgate/hooks/hooks.json", Root: "hooks", Own: true},
+			{Scope: ForProject, Path: ".agents/plugins/permgate/hooks/hooks.json", Root: "hooks", Own: true},
+		},
+		Beside: []TextFile{{"../plugin.json", `{
+  "name": "permgate",
+  "version": "1.0.0",
+  "description": "decides before a tool call runs whether it may"
+}
+`}},
+		// a bare * is no regular expression: goose skips the whole rule
+		Matcher: ".*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout",
+		FailShut: Member{"on_failure", `"block"`}, OrExit2: true,
+		Events: []HookEvent{
+			{Name: "PreToolUse", Gates: true},
+			{Name: "PostToolUse", Records: true},
+			{Name: "PostToolUseFailure", Records: true},
+			{Name: "SessionEnd", Records: true, NoTool: true},
+		},
+		Posture: []Member{{"catastrophic", `"deny"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
+		Notes: []string{
+			"goose versions without on_failure let a call go on when the hook times out",
+		},
+		Source: "goose documentation, guides/context-engineering/hooks (2026)",
+	},
 	Reader: []Reading{
 		{"", EndsAllow, FateRuns, 0, ""},
 		{"", EndsAsk, FateBlocks, 0, ""}, // the line is a block

@@ -40,7 +40,40 @@ var qwen = Host{
 	AutoClassifier: true,
 	ProjectVar:     "QWEN_PROJECT_DIR",
 	ConfigPaths:    []string{"~/.qwen/settings.json", ".qwen/settings.json"},
-	Register:       &registerQwen,
+	Register: &Registration{
+		Programs: []string{"qwen"}, Folder: "~/.qwen",
+		Files: []HookFile{
+			{Scope: ForUser, Path: "~/.qwen/settings.json", Root: "hooks"},
+			{Scope: ForProject, Path: ".qwen/settings.json", Root: "hooks"},
+			{Scope: ForManaged, OS: "darwin", Path: "/Library/Application Support/QwenCode/settings.json", Root: "hooks"},
+			{Scope: ForManaged, OS: "windows", Path: `C:\ProgramData\qwen-code\settings.json`, Root: "hooks"},
+			{Scope: ForManaged, Path: "/etc/qwen-code/settings.json", Root: "hooks"},
+		},
+		Moved:   Pair{"~/.qwen", "QWEN_HOME"},
+		Matcher: "*", Command: commandKey, Fixed: typeCommand,
+		// older versions read milliseconds, newer ones seconds, but 1000 and more as milliseconds
+		Timeout: "timeout", Millis: true, OrExit2: true, Async: Member{"async", "true"},
+		Events: []HookEvent{
+			{Name: "PreToolUse", Gates: true},
+			{Name: "PermissionRequest"},
+			{Name: "PostToolUse", Records: true, Async: true},
+			{Name: "PostToolUseFailure", Records: true, Async: true},
+			{Name: "PermissionDenied", Records: true, Async: true},
+			{Name: "SessionEnd", Records: true, NoTool: true},
+		},
+		Posture: posture,
+		Off: []OffSwitch{
+			{Scope: ForManaged, Key: "disableAllHooks", Value: "true"},
+			{Scope: ForUser, Key: "disableAllHooks", Value: "true"},
+			{Scope: ForProject, Key: "disableAllHooks", Value: "true"},
+		},
+		Notes: []string{
+			"Qwen Code has no fail-closed switch: a hook that times out lets the call go on to its own prompt",
+			"of several hooks for one call Qwen Code takes the last that decides: keep permgate's entry behind those of others, whose allow would outvote its deny",
+			"hooks of a project run only in a trusted folder",
+		},
+		Source: "qwenlm.github.io/qwen-code-docs hooks, QwenLM/qwen-code pull 11615 (2026-09-11); files and switches of 0.24.4",
+	},
 	Reader: []Reading{
 		{"", EndsAllow, FateRuns, 0, "0.24.4"},
 		{"", EndsAsk, FatePrompts, 0, "0.24.4"},

@@ -19,7 +19,30 @@ var san = Host{
 	AskIs:       askNested,
 	ProjectVar:  "SAN_PROJECT_DIR",
 	ConfigPaths: []string{"~/.san/settings.json", ".san/settings.json", ".san/settings.local.json"},
-	Register:    &registerSan,
+	Register: &Registration{
+		Programs: []string{"san"}, Folder: "~/.san",
+		Files: []HookFile{
+			{Scope: ForUser, Path: "~/.san/settings.json", Root: "hooks"},
+			{Scope: ForProject, Path: ".san/settings.json", Root: "hooks"},
+			{Scope: ForManaged, OS: "darwin", Path: "/Library/Application Support/San/managed-settings.json", Root: "hooks"},
+			{Scope: ForManaged, OS: "windows", Path: `C:\Program Files\San\managed-settings.json`, Root: "hooks"},
+			{Scope: ForManaged, Path: "/etc/san/managed-settings.json", Root: "hooks"},
+		},
+		Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true,
+		Events:   gateAndDialog,
+		Posture:  posture,
+		Inherits: true,
+		Off: []OffSwitch{
+			{Scope: ForUser, Key: "disableAllHooks", Value: "true"},
+			{Scope: ForProject, Key: "disableAllHooks", Value: "true"},
+			{Scope: ForProject, Path: ".san/settings.local.json", Key: "disableAllHooks", Value: "true"},
+		},
+		Notes: []string{
+			"San up to 1.22.4 calls PreToolUse for the main agent only, and PermissionRequest not at all: calls of its subagents are not seen here",
+			"a hook that times out lets the call go on to San's own gate",
+		},
+		Source: "genai-io/san internal/hook, internal/setting at v1.22.4 (2026-08-22)",
+	},
 	Reader: []Reading{
 		{"", EndsAllow, FateRuns, 0, ""},
 		{"", EndsAsk, FatePrompts, 0, ""},

@@ -45,7 +45,24 @@ var vscode = Host{
 	Shared:      true,
 	URIs:        true,
 	ConfigPaths: []string{"~/.copilot/hooks/*.json", ".github/hooks/*.json", ".claude/settings.json"},
-	Register:    &registerVSCode,
+	Register: &Registration{
+		Programs: []string{"code"}, Folder: "~/.vscode",
+		Files: []HookFile{
+			{Scope: ForUser, Path: "~/.copilot/hooks/permgate-vscode.json", Root: "hooks", Own: true},
+			{Scope: ForProject, Path: ".github/hooks/permgate-vscode.json", Root: "hooks", Own: true},
+		},
+		Flat: true, Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true,
+		Events: []HookEvent{
+			{Name: "PreToolUse", Gates: true},
+			{Name: "PostToolUse", Records: true},
+		},
+		Posture: posture,
+		Notes: []string{
+			"Copilot CLI reads these folders too and runs this hook as well; permgate answers it in Copilot's form",
+			"a hook that times out lets the call go on to VS Code's own prompt",
+		},
+		Source: "microsoft/vscode-docs hooks-reference.md (2026-07-29)",
+	},
 	Reader: []Reading{
 		{"", EndsAllow, FateRuns, 0, ""},
 		{"", EndsAsk, FatePrompts, 0, ""},

@@ -225,7 +225,10 @@ func Lookup(name string) *Host {
 	return nil
 }
 
-// Hosts returns every host permgate speaks with, in the order payload shapes are tried.
+// Hosts returns every host permgate speaks with, in the order their marks are
+// tried on a payload: what only one program sends comes before what others
+// borrow, Claude Code's form before its followers', and generic, which takes
+// every tool call, is last. A new host is added here and nowhere else.
 func Hosts() []*Host {
 	return []*Host{&cursor, &grok, &goose, &crush, &droid, &codex, &gemini, &vscode, &copilot, &claude, &qwen, &san, &gen, &generic}
 }

@@ -90,3 +90,12 @@ type OffSwitch struct {
 	// Spares is the scope whose hooks run all the same, "" for none.
 	Spares string
 }
+
+// Parts several registrations have in common.
+var (
+	typeCommand   = []Member{{"type", `"command"`}}
+	commandKey    = []Pair{{"", "command"}}
+	version1      = []Member{{"version", "1"}}
+	gateAndDialog = []HookEvent{{Name: "PreToolUse", Gates: true}, {Name: "PermissionRequest"}}
+	posture       = []Member{{"catastrophic", `"deny"`}, {"onUnmatched", `"defer"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}}
+)

@@ -43,10 +43,6 @@ func matcher(h *hookio.Host, ev *hookio.HookEvent) string {
 	return h.Register.Matcher
 }
 
-// seconds is the time-out that is registered: far above the deadline of the
-// hook itself, far below what a person would wait.
-const seconds = 10
-
 // members are those of a handler that make it ours. The time-out is a default:
 // a user's own number is left alone, see timely.
 // options are further ones of the hook, which a user wrote.
@@ -62,6 +58,7 @@ func members(h *hookio.Host, exe string, ev *hookio.HookEvent, options ...string
 		key := commandKey(r)
 		out = append(out, hookio.Member{Name: key, JSON: edit.Quote(Command(h, exe, ev, key == "powershell" || r.PowerShell && runtime.GOOS == "windows", options...))})
 	}
+	// far above the deadline of the hook itself, far below what a person would wait
 	timeout := "10"
 	if r.Millis {
 		timeout = "10000"
