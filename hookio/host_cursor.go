@@ -23,6 +23,7 @@ var cursor = Host{
 		{"beforeShellExecution", PreToolUse},
 		{"beforeMCPExecution", PreToolUse},
 		{"beforeReadFile", PreToolUse},
+		{"beforeTabFileRead", PreToolUse},
 		{"subagentStart", PreToolUse},
 		{"postToolUse", PostToolUse},
 		{"postToolUseFailure", PostToolUseFailure},
@@ -78,7 +79,7 @@ var cursor = Host{
 		},
 		Posture: []Member{{"catastrophic", `"deny"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
 		Notes: []string{
-			"Cursor cannot ask about an edit: without an allow rule for Edit or the mode acceptEdits it is denied",
+			"Cursor cannot ask about an edit, nor about a tool permgate does not know: without an allow rule (Edit, the tool's name) or the mode acceptEdits it is denied",
 			"Cursor also runs the hooks of .claude files, on preToolUse alone, where an ask is a deny: switch third-party configuration off in its settings to be asked",
 			"Cursor enforces only deny everywhere: its own run mode may let an ask pass",
 			"cloud agents load only a committed .cursor/hooks.json",
@@ -155,7 +156,7 @@ func decodeCursor(c *Call, p gjson.Result) {
 	switch event := c.RawEvent; {
 	case sameWord(event, "beforeShellExecution"):
 		c.fromTop(p, "Shell", "command", "sandbox")
-	case sameWord(event, "beforeReadFile"):
+	case sameWord(event, "beforeReadFile"), sameWord(event, "beforeTabFileRead"):
 		c.fromTop(p, "Read", "file_path", "attachments")
 	case sameWord(event, "subagentStart"):
 		c.fromTop(p, "Task", "subagent_type", "task")

@@ -91,7 +91,9 @@ func (c *Call) pickKeys(s *Shape) (vals values) {
 		}
 		for i, name := range s.Keys {
 			if k.Str == name {
-				vals[i] = v
+				if v.Type != gjson.Null { // the same as absent
+					vals[i] = v
+				}
 				return true
 			}
 		}

@@ -2,10 +2,11 @@ package hookio
 
 import "strings"
 
-// readPatch reads the primary field of a tool whose input is a patch.
+// readPatch reads the fields of a tool whose input is a patch. Which of several
+// counts is not known, so that all of them do.
 func (c *Call) readPatch(s *Shape, vals values) {
 	for i, key := range s.Keys {
-		if key == c.Primary {
+		if vals[i].Exists() {
 			c.patch(c.text(key, vals[i], true), s.Access)
 		}
 	}

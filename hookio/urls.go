@@ -29,21 +29,34 @@ func (c *Call) readURLs(s *Shape, vals values) {
 	}
 }
 
-// prose finds the URLs in a text: every word with :// in it, and those that
-// start with www.
+// prose finds the URLs in a text: those with ://, several in one word too, and
+// words that start with www.
 func (c *Call) prose(text string) {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"'`<>\ufeff", r)
 	})
 	for _, w := range words {
-		if i := strings.Index(w, "://"); i >= 0 {
-			for i > 0 && (w[i-1]|0x20 >= 'a' && w[i-1]|0x20 <= 'z' || w[i-1] >= '0' && w[i-1] <= '9' || strings.IndexByte("+-.", w[i-1]) >= 0) {
-				i--
-			}
-			c.addURL(strings.TrimRight(w[i:], ".,;:!?)]}"))
+		if strings.Contains(w, "://") {
+			c.proseURLs(w)
 		} else if w = strings.TrimLeft(w, "(["); len(w) > 4 && strings.EqualFold(w[:4], "www.") {
 			c.addURL("http://" + strings.TrimRight(w, ".,;:!?)]}"))
 		}
+	}
+}
+
+// proseURLs adds what starts at every scheme in a word, up to its end.
+func (c *Call) proseURLs(w string) {
+	for from := 0; ; {
+		n := strings.Index(w[from:], "://")
+		if n < 0 {
+			return
+		}
+		i := from + n
+		from = i + len("://")
+		for i > 0 && (w[i-1]|0x20 >= 'a' && w[i-1]|0x20 <= 'z' || w[i-1] >= '0' && w[i-1] <= '9' || strings.IndexByte("+-.", w[i-1]) >= 0) {
+			i--
+		}
+		c.addURL(strings.TrimRight(w[i:], ".,;:!?)]}"))
 	}
 }
 
