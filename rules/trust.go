@@ -30,7 +30,7 @@ func (l *loader) untrusted(path string, scope Scope, data []byte) string {
 	if require.Value != "require" || scope == Local && !l.tracked(path) || l.w.Trusted != nil && l.w.Trusted(path, data) {
 		return ""
 	}
-	return `projectTrust is "require" (` + require.Pos.String() + `) and this content was not trusted: read it, then run "permgate trust"`
+	return `projectTrust is "require" (` + require.Pos.String() + `) and this content was not trusted: read it, and put what you want of it into settings.local.json, untracked by git, or into your own settings`
 }
 
 // tracked reports whether git tracks a file, by the name it is read under or

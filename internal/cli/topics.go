@@ -6,7 +6,6 @@ import (
 
 	"permgate/bashsafety"
 	"permgate/decide"
-	"permgate/hookio"
 	"permgate/internal/agents"
 	"permgate/rules"
 )
@@ -50,34 +49,6 @@ func printChecks(e *env) {
 	fmt.Fprint(e.out, "\npermgate explain ID prints why, what to do instead, and examples.\n")
 }
 
-func printHosts(e *env) {
-	fmt.Fprint(e.out, "Programs permgate answers, and what becomes of its ask there:\n\n")
-	for _, h := range hookio.Hosts() {
-		ask := "a prompt"
-		call := &hookio.Call{Host: h, Event: hookio.PreToolUse, Tool: "Bash"}
-		if h.AskIs == nil || h.AskIs(call) == hookio.AskDenies {
-			ask = "a deny that says so"
-		} else if h.AskIs(call) == hookio.AskSilent {
-			ask = "silence; the program asks itself"
-		}
-		fmt.Fprintf(e.out, "  %-10s%-24s%s\n", h.Name, h.Title, ask)
-	}
-	fmt.Fprint(e.out, "\npermgate install registers the hook with these; what a version ignores:\n\n")
-	for _, h := range agents.Hosts() {
-		fmt.Fprintf(e.out, "  %-10s%s\n", h.Name, agents.Usual(h))
-		for _, n := range h.Register.Notes {
-			fmt.Fprint(e.out, wrap("            ", "            ", n, 88))
-		}
-	}
-	fmt.Fprint(e.out, "\nBy hand, in the list of each event; the first event of two programs:\n")
-	for _, name := range [...]string{"claude", "gen"} {
-		h := agents.Lookup(name)
-		ev := &h.Register.Events[0]
-		fmt.Fprintf(e.out, "\n  %s, hooks.%s:\n  %s\n", h.Title, ev.Name, agents.Entry(h, "/usr/local/bin/permgate", ev))
-	}
-	fmt.Fprint(e.out, "\npermgate install --host NAME --dry-run prints all of it; docs/hosts.md holds it for every program.\n")
-}
-
 // printModes prints the modes, the laxest first.
 func printModes(e *env) {
 	fmt.Fprint(e.out, "The mode decides where no rule spoke (step 7).\n\n")
@@ -105,7 +76,7 @@ func printPosture(e *env) {
 		}
 		fmt.Fprintf(e.out, "\n%s", wrap("      ", "      ", k.Doc, 88))
 	}
-	fmt.Fprint(e.out, hostsText)
+	fmt.Fprint(e.out, postureHostsText)
 	for _, h := range agents.Hosts() {
 		fmt.Fprintf(e.out, "  %-8s", h.Name)
 		for j, k := range h.Register.Posture {
@@ -189,7 +160,7 @@ A file of any scope may tighten; only yours and the administrator's may loosen.
 
 `
 
-const hostsText = `
+const postureHostsText = `
 Keys under "hosts": {"NAME": {...}} bind only calls registered with --host NAME.
 permgate install writes these there, where they are absent:
 

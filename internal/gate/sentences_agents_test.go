@@ -289,7 +289,7 @@ func TestPlanHomesFiles(t *testing.T) {
 		{name: "claude md", payload: tool("Write", `{"file_path":"CLAUDE.md"}`), flags: gate.Flags{Mode: "acceptEdits"}, want: allow},
 		{name: "newline path", payload: tool("Write", `{"file_path":".git/config\n"}`), flags: gate.Flags{Mode: "acceptEdits"}, want: ask},
 		{name: "catastrophic by the project", payload: bash("rm -rf ~"), files: m("/work/project/.gen/permgate.json", `{"catastrophic": "deny"}`), want: deny, reason: "/work/project/.gen/permgate.json:1"},
-		{name: "dropped allow says why", payload: bash("make x"), files: m(pg, `{"projectTrust":"require"}`, shared, `{"permissions":{"allow":["Bash(make:*)"]}}`), want: ask, reason: "permgate trust"},
+		{name: "dropped allow says why", payload: bash("make x"), files: m(pg, `{"projectTrust":"require"}`, shared, `{"permissions":{"allow":["Bash(make:*)"]}}`), want: ask, reason: "settings.local.json, untracked by git"},
 		{name: "HOME that does not count says so", payload: bash("make x"), env: m("HOME", "/work/project/h"), files: m("/work/project/h/.gen/settings.json", `{"permissions":{"allow":["Bash(make:*)"]}}`), want: ask, reason: "HOME names"},
 		{name: "backslash", payload: tool("Write", `{"file_path":".git\\config"}`), flags: gate.Flags{Mode: "acceptEdits"}, want: ask},
 		{name: "opencode", payload: tool("Write", `{"file_path":"opencode.json"}`), flags: gate.Flags{Mode: "acceptEdits"}, want: ask},
