@@ -29,6 +29,7 @@ type Setup struct {
 	Home     string
 	Settings map[string]string // path -> content
 	Symlinks map[string]string // path -> target
+	Junction map[string]string // path -> target, as Windows has them
 	Agent    map[string]string // payload fields of a subagent
 	Session  string            // content of the state file
 	Headless bool
@@ -83,6 +84,9 @@ func (s *Setup) world() gate.World {
 	}
 	for name, target := range s.Symlinks {
 		files.Link(name, target)
+	}
+	for name, target := range s.Junction {
+		files.Junction(name, target)
 	}
 	if s.Session != "" {
 		files.Write("/state/session-s1.json", s.Session)

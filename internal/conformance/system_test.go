@@ -40,8 +40,10 @@ func systemCall(t *testing.T, os rules.OS, mode, tool, arg string) (string, hook
 	if os == rules.Windows {
 		s.Cwd, s.Home = `C:\Users\dev\proj`, `C:\Users\dev`
 	}
-	s.Symlinks = map[string]string{}
-	if os == rules.MacOS {
+	switch os {
+	case rules.Windows: // what os.Readlink returns, as internal/disk passes it on
+		s.Junction = map[string]string{"/c/Users/dev/proj/src/junction": "/c/Users/dev/vault", "/c/Users/dev/proj/src/away": "/d/x", "/c/Documents and Settings": "/c/Users"}
+	case rules.MacOS:
 		s.Symlinks = map[string]string{"/etc": "private/etc", "/var": "private/var", "/tmp": "private/tmp"}
 	}
 	in := map[string]string{"file_path": arg, "content": "x"}
@@ -110,6 +112,18 @@ var systemRows = map[rules.OS][]systemRow{
 		{"denied, trailing dots", "Read", `C:\Users\dev\proj\SECRET.TXT. .`, hookio.Deny, "1"},
 		{"denied, no drive", "Read", `\Users\dev\vault\a`, hookio.Deny, "1"},
 		{"denied below a project folder", "Write", `C:\Users\dev\proj\Locked\a`, hookio.Deny, "1"},
+		{"denied, through a junction", "Read", `C:\Users\dev\proj\src\junction\a`, hookio.Deny, "1"},
+		{"denied, through a junction of the system", "Read", `C:\Documents and Settings\dev\vault\a`, hookio.Deny, "1"},
+		{"a junction that leads out", "Write", `C:\Users\dev\proj\src\away\a`, hookio.Ask, "3b"},
+		{"shell, a junction that leads out", "Bash", `tee src/away/a`, hookio.Ask, "3b"},
+		{"shell, unknown folder, sensitive", "Bash", `tee "$USERPROFILE\\.ssh\\config"`, hookio.Ask, "2"},
+		{"shell, network with a name of Git Bash", "Bash", `cat //tmp/share/a`, hookio.Ask, "2"},
+		{"shell, network, write", "Bash", `tee //opt/share/a`, hookio.Ask, "2"},
+		{"shell, .. behind the working directory of a process", "Bash", `cat /proc/self/cwd/../vault/a`, hookio.Deny, "1"},
+		{"shell, a drive with two slashes is a machine", "Bash", `cat //c/Users/dev/proj/a`, hookio.Ask, "2"},
+		{"shell, the same, denied", "Bash", `cat //c/Users/dev/vault/a`, hookio.Deny, "1"},
+		{"shell, option of a Windows program", "Bash", `cat //FI //c`, hookio.Allow, "6"},
+		{"shell, below the root is no network", "Bash", `cd / && cat tmp/x`, hookio.Ask, "7"},
 		{"a denied file of the system", "Read", `C:\Windows\System32\drivers\etc\hosts`, hookio.Deny, "1"},
 		{"shell, Git Bash", "Bash", `cat /c/Users/dev/vault/a`, hookio.Deny, "1"},
 		{"shell, slashes", "Bash", `cat C:/Users/dev/vault/a`, hookio.Deny, "1"},
@@ -165,7 +179,30 @@ var systemRows = map[rules.OS][]systemRow{
 		{"no /private", "Read", `/private/etc/hosts`, hookio.Allow, ""},
 		{"sensitive, ligature", "Write", "/Users/dev/proj/.gitcon\ufb01g", hookio.Ask, "2"},
 		{"denied, case", "Read", "/Users/dev/VAULT/a", hookio.Deny, "1"},
+		{"shell, .. behind the working directory of a process", "Bash", `cat /proc/self/cwd/../vault/a`, hookio.Deny, "1"},
 	},
+}
+
+// Deny rules of Windows may be spelled as people there spell paths.
+func TestSystemRules(t *testing.T) {
+	for _, row := range []struct {
+		rule, home, proj string // what C:\Users\dev\vault\a and C:\Users\dev\proj\vault\a become
+	}{
+		{`~\vault\**`, "deny", "allow"}, {`~/vault\**`, "deny", "allow"}, {`~\vault\`, "deny", "allow"},
+		{`\vault\**`, "allow", "deny"}, {`.\vault\**`, "allow", "deny"}, {`vault\*`, "allow", "deny"}, {`..\vault\**`, "deny", "allow"},
+		{`**\vault\**`, "deny", "deny"}, {`**\a`, "deny", "deny"}, {`~\**\a`, "deny", "deny"},
+		{`C:\Users\dev\vault\**`, "deny", "allow"}, {`\\?\C:\Users\dev\vault\**`, "deny", "allow"}, {`//?/C:/Users/dev/vault/**`, "deny", "allow"},
+	} {
+		rule, _ := json.Marshal("Read(" + row.rule + ")")
+		for file, want := range map[string]string{`C:\Users\dev\vault\a`: row.home, `C:\Users\dev\proj\vault\a`: row.proj} {
+			input, _ := json.Marshal(map[string]string{"file_path": file})
+			_, v, err := Call(Setup{Tool: "Read", Input: input, OS: rules.Windows, Cwd: `C:\Users\dev\proj`, Home: `C:\Users\dev`,
+				Settings: map[string]string{"/c/Users/dev/.gen/settings.json": `{"permissions":{"deny":[` + string(rule) + `],"allow":["Read"]}}`}})
+			if err != nil || v.Decision.String() != want {
+				t.Errorf("deny %s: %s is %v, want %s (%s)", row.rule, file, v.Decision, want, v.Reason)
+			}
+		}
+	}
 }
 
 func TestSystemPaths(t *testing.T) {

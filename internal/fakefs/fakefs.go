@@ -61,6 +61,11 @@ func (t *FS) Link(name, target string) *File {
 	return t.put(name, &File{Target: target, Mode: fs.ModeSymlink | 0o777})
 }
 
+// Junction adds a junction of Windows, which is a link of another kind.
+func (t *FS) Junction(name, target string) *File {
+	return t.put(name, &File{Target: target, Mode: fs.ModeIrregular})
+}
+
 // Own gives name, and everything below it, to a user.
 func (t *FS) Own(name string, uid int) {
 	for p, f := range t.files {
@@ -99,7 +104,7 @@ func (t *FS) find(op, name string, follow bool) (*File, error) {
 		if f == nil {
 			return fail(fs.ErrNotExist)
 		}
-		if f.Mode&fs.ModeSymlink != 0 && (rest != "" || follow) {
+		if f.Target != "" && (rest != "" || follow) {
 			if links++; links > 40 {
 				return fail(syscall.ELOOP)
 			}
@@ -169,7 +174,7 @@ func (t *FS) Readlink(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if f.Mode&fs.ModeSymlink == 0 {
+	if f.Target == "" {
 		return "", syscall.EINVAL
 	}
 	return f.Target, nil
