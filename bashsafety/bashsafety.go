@@ -145,7 +145,9 @@ type Effect struct {
 	Path  string
 	Known bool
 	// Raw is the absolute path before .. was taken out of it, "" where there is
-	// no .. in it: behind a symlink the kernel finds another place than Path.
+	// no .. in it: behind a symlink the kernel finds another place than Path. It
+	// is there too for a path that starts with two slashes, which on Windows is
+	// another machine's.
 	Raw       string
 	Glob      bool // Path is a pattern
 	Redirect  bool // through a redirect of the shell, not an operand

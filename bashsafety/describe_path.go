@@ -23,7 +23,9 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 	switch {
 	case strings.HasPrefix(w.Text, "/"), strings.HasPrefix(w.Text, HoleMark):
 		e.Path, e.Known, e.Glob = cleanPath(w.Text), certain, w.Glob && !holes
-		e.Raw = raw(w.Text, e.Known)
+		if e.Raw = raw(w.Text, e.Known); e.Known && strings.HasPrefix(w.Text, "//") {
+			e.Raw = w.Text
+		}
 		if e.Glob || !notFile(e.Path) {
 			return []Effect{e}
 		}

@@ -147,7 +147,7 @@ func (c *Case) stray(e *bashsafety.Effect) string {
 			return "changes a git repository in a directory that cannot be known; use git -C with a literal path"
 		case !c.inside(c.effectPath(e)):
 			return "changes a git repository outside the working directory: " + e.Path
-		case c.otherRepo(e.Path):
+		case c.otherRepo(c.effectPath(e)):
 			return "changes another git repository: " + e.Path
 		}
 	}

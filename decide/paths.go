@@ -124,8 +124,14 @@ func (c *Case) detour(sent string) bool {
 // kernel goes, which follows .. behind a symlink from where that leads.
 func (c *Case) effectPath(e *bashsafety.Effect) rules.Path {
 	given := e.Path
-	if strings.HasPrefix(given, "/proc/") && e.Known { // root and cwd of a process are other names
-		given = rules.CleanPath(given, c.Policy.Cwd.Given, c.Policy.Home.Given)
+	if e.Known { // root and cwd of a process are other names, .. behind them too
+		whole := given
+		if e.Raw != "" {
+			whole = e.Raw
+		}
+		if strings.Contains(whole, "/proc/") {
+			given = rules.CleanPath(whole, c.Policy.Cwd.Given, c.Policy.Home.Given)
+		}
 	}
 	if c.Policy.OS != rules.Linux {
 		given, _ = c.Policy.OS.Effect(given, e.Raw, c.Policy.Cwd.Given, e.Glob)
@@ -177,12 +183,12 @@ func (c *Case) under(name string) bool {
 
 // otherRepo reports whether dir belongs to another git repository than the
 // session's directory: its configuration and hooks were never vetted.
-func (c *Case) otherRepo(dir string) bool {
+func (c *Case) otherRepo(dir rules.Path) bool {
 	if c.FS == nil {
 		return false
 	}
 	own := c.gitRoot(c.Policy.Cwd.Real)
-	got := c.gitRoot(c.path(dir).Real)
+	got := c.gitRoot(dir.Real)
 	return got != "" && got != own
 }
 

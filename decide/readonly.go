@@ -79,7 +79,7 @@ func (c *Case) more(e *bashsafety.Effect) string {
 		switch {
 		case !e.Known:
 			return "the repository is not known, and its configuration can run programs"
-		case !c.inside(c.effectPath(e)), c.otherRepo(e.Path):
+		case !c.inside(c.effectPath(e)), c.otherRepo(c.effectPath(e)):
 			return "the configuration of another repository can run programs: " + e.Path
 		}
 	case bashsafety.Network:

@@ -123,7 +123,7 @@ func (c *Case) sensitive(u *unit) string {
 		}
 	}
 	if u.hit.Given == "" && u.effect != nil {
-		return sensitivePath(u.effect.Path)
+		return sensitivePath(c.Policy.OS.Slashes(u.effect.Path))
 	}
 	return ""
 }

@@ -8,8 +8,20 @@ import (
 // specs resolves the anchor of a pattern: //p the file system, ~/p home, /p the
 // project root, ./p and p the working directory. Each directory counts as given
 // and with symlinks resolved. Deny and ask reach further, see wideSpecs.
+//
+// On Windows a backslash is both an escape and what people write between
+// folders: deny and ask take it for either, allow for the first.
 func (p *Policy) specs(r *Rule) []spec {
 	pattern := p.OS.anchor(strings.TrimSpace(r.Pattern))
+	out := p.anchored(r, pattern)
+	if slashed := p.OS.Slashes(pattern); slashed != pattern && r.strict() {
+		out = append(out, p.anchored(r, slashed)...)
+	}
+	return out
+}
+
+// anchored is specs for one reading of the pattern.
+func (p *Policy) anchored(r *Rule, pattern string) []spec {
 	strict := r.strict()
 	if !strict && r.Claude && strings.HasPrefix(pattern, "!") {
 		return nil // a negation to Claude Code

@@ -57,6 +57,15 @@ func (os OS) Canon(name string) string {
 	return clean
 }
 
+// Target is Canon for what a symlink leads to: a path without a drive lies on
+// that of the link.
+func (os OS) Target(link, target string) string {
+	if drive, _, ok := driveOf(os.Canon(link)); ok && os == Windows && strings.HasPrefix(target, `\`) && !strings.HasPrefix(target, `\\`) {
+		target = drive + ":" + target
+	}
+	return os.Canon(target)
+}
+
 // Slashes returns a path or pattern with slashes between its segments.
 func (os OS) Slashes(name string) string {
 	if os == Windows {
@@ -109,6 +118,11 @@ func (os OS) anchor(pattern string) string {
 		return pattern
 	}
 	rest := strings.TrimPrefix(pattern, "//")
+	for _, verbatim := range [...]string{`\\?\`, `\\.\`, "//?/", "//./"} {
+		if dir, ok := strings.CutPrefix(pattern, verbatim); ok {
+			rest = dir
+		}
+	}
 	if drive, dir, ok := winDrive(rest); ok && (dir == "" || dir[0] == '/' || dir[0] == '\\') {
 		return "//" + drive + strings.ReplaceAll(dir, `\`, "/")
 	}

@@ -26,6 +26,8 @@ func TestOSClean(t *testing.T) {
 		{Windows, `a\..\..\..\x`, "/x", false},
 		{Windows, `~\x`, "/home/u/x", true},
 		{Windows, `/d`, "/d", false},
+		{Windows, `\d\x`, "/d/x", true},
+		{Windows, `//d/x`, "/d/x", true},
 		{Windows, `/dd/x`, "/dd/x", true},
 		{Windows, `\\srv\share\a\..\b`, "/unc/srv/share/b", true},
 		{Windows, `\\srv\D$\a`, "/d/a", true},
@@ -54,6 +56,16 @@ func TestOSCanon(t *testing.T) {
 	} {
 		if got := row.os.Canon(row.in); got != row.want {
 			t.Errorf("system %d: Canon(%q) = %q, want %q", row.os, row.in, got, row.want)
+		}
+	}
+}
+
+func TestOSTarget(t *testing.T) {
+	for _, row := range []struct{ link, target, want string }{
+		{"/d/x/link", `\y\z`, "/d/y/z"}, {`D:\x\link`, `\y`, "/d/y"}, {"/d/x/link", `c:\y`, "/c/y"}, {"/d/x/link", `..\y`, "../y"}, {"/d/link", `\\?\Volume{1}\`, "/device/Volume{1}"},
+	} {
+		if got := Windows.Target(row.link, row.target); got != row.want {
+			t.Errorf("%s leads to %s: %q, want %q", row.link, row.target, got, row.want)
 		}
 	}
 }

@@ -54,7 +54,10 @@ func winClean(name, cwd, home string) (clean, doubt string) {
 	case strings.HasPrefix(s, "//"), strings.HasPrefix(s, "/??/"):
 		return winSpecial(s)
 	case strings.HasPrefix(s, "/"):
-		return winRooted(s, cwd)
+		if clean, doubt = winRooted(s, cwd); name[0] == '\\' {
+			doubt = winNoDrive // no name of Git Bash, so \c is not its C:
+		}
+		return clean, doubt
 	case cwd == "":
 		return path.Clean(s), ""
 	}
@@ -101,8 +104,13 @@ func winSpecial(s string) (clean, doubt string) {
 	return winShare(rest)
 }
 
+// winShare reads what follows the two slashes of a network path. A machine
+// named by one letter is more likely meant to be a drive.
 func winShare(rest string) (clean, doubt string) {
-	_, share, _ := strings.Cut(rest, "/")
+	machine, share, _ := strings.Cut(rest, "/")
+	if len(machine) == 1 && letter(machine[0]) {
+		return onDrive(strings.ToLower(machine), share), winNetwork
+	}
 	if len(share) >= 2 && share[1] == '$' && letter(share[0]) && (len(share) == 2 || share[2] == '/') {
 		return onDrive(strings.ToLower(share[:1]), share[2:]), winNetwork
 	}
@@ -143,6 +151,12 @@ func winEffect(name, raw, cwd string, pattern bool) (clean, doubt string) {
 	whole := name
 	if raw != "" {
 		whole = raw
+	}
+	if rest, ok := strings.CutPrefix(whole, "//"); ok && !pattern {
+		if !strings.Contains(strings.Trim(rest, "/"), "/") {
+			return path.Clean("/" + uncRoot + "/" + rest), "" // how Git Bash passes /OPTION on
+		}
+		return winSpecial(whole)
 	}
 	for at := len(whole) - 1; at >= 0; at-- {
 		if whole[at] != '/' {

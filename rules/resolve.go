@@ -19,7 +19,8 @@ const maxLinks = 40
 // existing parent followed; what does not exist is appended as it stands. A
 // dangling link is followed to where it points, because a write through it
 // would land there. Where links go in circles, or cannot be read, the rest is
-// kept as written.
+// kept as written. A junction of Windows, which to Go is an irregular file, is
+// a link as well.
 func Resolve(l Linker, name string) string { return Follow(l, path.Clean(name)) }
 
 // Follow is Resolve for a path that is not clean: as in the kernel, .. behind a
@@ -43,11 +44,15 @@ func Follow(l Linker, name string) string {
 		if err != nil {
 			return path.Join(next, rest)
 		}
-		if info.Mode()&fs.ModeSymlink == 0 {
+		if info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) == 0 {
 			done = next
 			continue
 		}
 		target, err := l.Readlink(next)
+		if err != nil && info.Mode()&fs.ModeSymlink == 0 {
+			done = next // irregular and no link
+			continue
+		}
 		if links++; err != nil || target == "" || links > maxLinks {
 			return path.Join(next, rest)
 		}

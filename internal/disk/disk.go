@@ -49,7 +49,7 @@ func (Disk) ReadDir(path string) ([]string, error) {
 // Readlink returns the target of a symlink.
 func (Disk) Readlink(path string) (string, error) {
 	target, err := os.Readlink(native(path))
-	return canonical(target), err
+	return canonical(path, target), err
 }
 
 // bounded reads from read until it returns 0 bytes, and refuses more than max.

@@ -15,5 +15,5 @@ func native(name string) string {
 	return filepath.FromSlash(name)
 }
 
-// canonical returns permgate's spelling of a path the system gave.
-func canonical(name string) string { return rules.Windows.Canon(name) }
+// canonical returns permgate's spelling of what a symlink leads to.
+func canonical(link, target string) string { return rules.Windows.Target(link, target) }
