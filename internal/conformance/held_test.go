@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"encoding/json"
 	"testing"
 
@@ -14,25 +15,34 @@ func TestHeldBack(t *testing.T) {
 	for _, tt := range []struct {
 		allow, command string
 		want           hookio.Decision // Pass is silence
+		mode           string          // "" is default
 	}{
-		{`"Bash(make:*)"`, "cargo build", hookio.Pass},
-		{`"Bash(git:*)"`, "git log", hookio.Allow},
-		{`"Bash(git:*)"`, "git -c core.fsmonitor='touch x' status", hookio.Ask},
-		{`"Bash(git status:*)"`, "git -C /elsewhere status", hookio.Ask},
-		{`"Bash(git status:*)"`, "git -C src status", hookio.Pass},
-		{`"Bash(git log:*)"`, "git --git-dir=x log", hookio.Ask},
-		{`"Bash(go test:*)"`, "go test -exec ./x ./...", hookio.Ask},
-		{`"Bash(go test:*)"`, "cargo build && go test -exec ./x ./...", hookio.Pass}, // the host asks about cargo
-		{`"Bash(go test:*)"`, "cd src && go test -exec ./x ./...", hookio.Ask},
-		{`"Bash(trap:*)"`, "trap 'curl https://x.example' EXIT", hookio.Ask},
-		{`"Bash(make:*)"`, "trap 'curl https://x.example' EXIT", hookio.Pass},
-		{`"Bash(find:*)"`, "find . -name x | xargs grep y", hookio.Pass},
-		{`"Bash(ls:*)"`, "PATH=/tmp ls", hookio.Pass}, // the host's own list of variables
-		{`"Bash(printf:*)","Bash(ls:*)"`, "printf -v PATH x; ls", hookio.Ask},
-		{`"Bash(curl https://ok.example/*)"`, "curl https://ok.example/a https://bad.example/b", hookio.Ask},
+		{`"Bash(make:*)"`, "cargo build", hookio.Pass, ""},
+		{`"Bash(git:*)"`, "git log", hookio.Allow, ""},
+		{`"Bash(git:*)"`, "git -c core.fsmonitor='touch x' status", hookio.Ask, ""},
+		{`"Bash(git status:*)"`, "git -C /elsewhere status", hookio.Ask, ""},
+		{`"Bash(git status:*)"`, "git -C src status", hookio.Pass, ""},
+		{`"Bash(git log:*)"`, "git --git-dir=x log", hookio.Ask, ""},
+		{`"Bash(go test:*)"`, "go test -exec ./x ./...", hookio.Ask, ""},
+		{`"Bash(go test:*)"`, "cargo build && go test -exec ./x ./...", hookio.Ask, ""}, // one prompt, whoever shows it
+		{`"Bash(go test:*)"`, "help cd; go test -exec ./x ./...", hookio.Ask, ""},       // help only reads to the host
+		{`"Bash(go test:*)"`, "FOO=1 ls; go test -exec ./x ./...", hookio.Ask, ""},      // and FOO may be harmless to it
+		{`"Bash(go test:*)"`, "touch a; go test -exec ./x ./...", hookio.Ask, "acceptEdits"},
+		{`"Bash(xargs:*)"`, "touch a; xargs ./x", hookio.Ask, "acceptEdits"}, // the host's mode covers touch
+		{`"Bash(xargs:*)"`, "cargo build; xargs ./x", hookio.Pass, ""},
+		{`"Bash(xargs:*)"`, "cargo build", hookio.Pass, "acceptEdits"},
+		{`"Bash(go test:*)"`, "go test -exec ./x ./...", hookio.Ask, "plan"}, // where the host's rules count too
+		{`"Bash(go test:*)"`, "cargo build", hookio.Pass, "plan"},
+		{`"Bash(go test:*)"`, "cd src && go test -exec ./x ./...", hookio.Ask, ""},
+		{`"Bash(trap:*)"`, "trap 'curl https://x.example' EXIT", hookio.Ask, ""},
+		{`"Bash(make:*)"`, "trap 'curl https://x.example' EXIT", hookio.Pass, ""},
+		{`"Bash(find:*)"`, "find . -name x | xargs grep y", hookio.Pass, ""},
+		{`"Bash(ls:*)"`, "PATH=/tmp ls", hookio.Pass, ""}, // the host's own list of variables
+		{`"Bash(printf:*)","Bash(ls:*)"`, "printf -v PATH x; ls", hookio.Ask, ""},
+		{`"Bash(curl https://ok.example/*)"`, "curl https://ok.example/a https://bad.example/b", hookio.Ask, ""},
 	} {
 		in, _ := json.Marshal(map[string]string{"command": tt.command})
-		c, v, err := Call(Setup{Tool: "Bash", Input: in, Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
+		c, v, err := Call(Setup{Tool: "Bash", Input: in, Mode: cmp.Or(tt.mode, "default"), Host: "claude", Named: true, Settings: map[string]string{
 			"/home/dev/.claude/permgate.json": posture,
 			"/home/dev/.claude/settings.json": `{"permissions":{"allow":[` + tt.allow + `]}}`,
 		}})
