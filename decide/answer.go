@@ -30,7 +30,13 @@ func (v Verdict) Enforced(c *Case) hookio.Answer {
 	case !c.Call.Event.Decides():
 		return silence
 	case v.Decision == hookio.Deny && v.Origin == "7" && c.Policy.Mode.Value == "plan" && c.Call.Mode == "plan" && c.defers() && !c.closed():
-		return silence // the host sent plan, so it enforces plan itself
+		if c.Call.Event == hookio.PermissionRequest || !c.heldBack() {
+			return silence // the host sent plan, so it enforces plan itself
+		}
+		if !c.Headless && !c.Policy.NoPrompts.On() && !c.subagentDenies() { // rules for commands count in its plan mode
+			a.Decision = hookio.Ask
+		}
+		return a
 	case v.Decision == hookio.Deny:
 		return a
 	case c.Call.Event == hookio.PermissionRequest:

@@ -23,8 +23,12 @@ func (c *Case) heldBack() bool {
 	return false
 }
 
+// heldBackBy looks at one list. What no rule is about hides nothing: which
+// commands, and which variables in front of them, the host runs unasked is not
+// fully known, and one it does not run is prompted for anyway. Only the command
+// inside a launcher needs that all the rest is covered.
 func (c *Case) heldBackBy(list []rules.Rule) bool {
-	covered, inner, held := false, false, false
+	covered, inner, held, open := false, false, false, false
 	for i := range c.units {
 		u := &c.units[i]
 		if !u.needsAllow || u.sub == nil {
@@ -34,17 +38,17 @@ func (c *Case) heldBackBy(list []rules.Rule) bool {
 		case ok:
 			covered = true
 		case u.sub.Hidden && len(u.sub.Assigns) > 0 && !launched(u.sub): // hosts look at variables in front of a command themselves
-			return false
+			open = true
 		case c.coveredWide(list, i), c.coveredElsewhere(list, i):
 			held = true
 		case u.sub.Unproven() == "" && !networked(u.sub): // hosts know commands that only read as well
 		case launched(u.sub):
 			inner = true
 		default:
-			return false // the host has no rule for it either
+			open = open || c.Policy.Mode.Value == "default" // other modes of the host cover more than rules do
 		}
 	}
-	return held || covered && inner
+	return held || covered && inner && !open
 }
 
 // coveredWide reports whether a rule covers a part as long as nothing narrows

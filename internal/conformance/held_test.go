@@ -33,6 +33,7 @@ func TestHeldBack(t *testing.T) {
 		{`"Bash(xargs:*)"`, "cargo build", hookio.Pass, "acceptEdits"},
 		{`"Bash(go test:*)"`, "go test -exec ./x ./...", hookio.Ask, "plan"}, // where the host's rules count too
 		{`"Bash(go test:*)"`, "cargo build", hookio.Pass, "plan"},
+		{`"Bash(go test:*)"`, "go test -exec ./x ./...", hookio.Deny, "dontAsk"},
 		{`"Bash(go test:*)"`, "cd src && go test -exec ./x ./...", hookio.Ask, ""},
 		{`"Bash(trap:*)"`, "trap 'curl https://x.example' EXIT", hookio.Ask, ""},
 		{`"Bash(make:*)"`, "trap 'curl https://x.example' EXIT", hookio.Pass, ""},
