@@ -3,6 +3,7 @@ package redact
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // plant splits an example into the text with its secrets, the text that may be
@@ -115,6 +116,21 @@ func FuzzText(f *testing.F) {
 			t.Fatalf("%q, a second time %q", got, again)
 		}
 	})
+}
+
+// TestLinear takes texts made to be looked at again and again from every word.
+// What decides waits for this package, and a call would be asked about that is
+// to be denied.
+func TestLinear(t *testing.T) {
+	for _, unit := range []string{
+		"https://a/", "token\"", `a"b`, `eyJa"`, `ghp_a"`, "https://u:p", `A b="c `, "Bearer a", "mysql -p ", `"token" `, "-----BEGIN ", `token:\"`, "a_token ", "?sig=", "token 'a", "a=$(b", "key-a'",
+	} {
+		start := time.Now()
+		Text(strings.Repeat(unit, 64<<10/len(unit)))
+		if took := time.Since(start); took > 2*time.Second { // a hundred times what it takes
+			t.Errorf("%q many times: %v", unit, took)
+		}
+	}
 }
 
 func BenchmarkText(b *testing.B) {
