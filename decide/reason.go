@@ -85,10 +85,14 @@ func (u *unit) place() string {
 // maxQuoted bounds what a reason repeats of a call, in bytes.
 const maxQuoted = 200
 
+// maxQuotable bounds what is looked at for that. It is much more, so that no
+// secret is cut in two before it is recognised.
+const maxQuotable = 4 << 10
+
 // quoted repeats part of a call in a reason: shortened, invisible characters
 // escaped, values that look like secrets left out.
 func quoted(s string) string {
-	s, _ = redact.Text(s)
+	s, _ = redact.Text(s[:min(len(s), maxQuotable)])
 	if len(s) > maxQuoted {
 		cut := maxQuoted
 		for cut > 0 && s[cut]&0xC0 == 0x80 {

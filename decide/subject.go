@@ -269,44 +269,44 @@ func basename(sub *bashsafety.Subcommand) ([]bashsafety.Word, bool) {
 // text joins words by single blanks in canonical quoting, holes in their places.
 func text(argv []bashsafety.Word) rules.Text {
 	t := make(rules.Text, 0, len(argv)+1)
-	lit := ""
+	var lit []byte
 	hole := func(h rules.Hole) {
-		if lit != "" {
-			t = append(t, rules.Piece{Lit: lit})
+		if len(lit) > 0 {
+			t = append(t, rules.Piece{Lit: string(lit)})
 		}
-		t, lit = append(t, rules.Piece{Hole: h}), ""
+		t, lit = append(t, rules.Piece{Hole: h}), lit[:0]
 	}
 	for i := range argv {
 		if i > 0 {
-			lit += " "
+			lit = append(lit, ' ')
 		}
 		switch w := &argv[i]; {
 		case w.Known:
-			lit += rules.Quote(w.Text)
+			lit = append(lit, rules.Quote(w.Text)...)
 		case w.Glob:
 			// whatever it expands to starts and ends like this; it never vanishes
 			head, tail := globEnds(w.Text)
-			lit += head
+			lit = append(lit, head...)
 			hole(rules.Single)
-			lit += tail
+			lit = append(lit, tail...)
 		default:
 			h, parts := rules.Any, strings.Split(w.Text, bashsafety.HoleMark)
 			if w.Single {
 				h = rules.Single
 			}
 			quote := quotedParts(parts)
-			lit += quote
+			lit = append(lit, quote...)
 			for j, part := range parts {
 				if j > 0 {
 					hole(h)
 				}
-				lit += part
+				lit = append(lit, part...)
 			}
-			lit += quote
+			lit = append(lit, quote...)
 		}
 	}
-	if lit != "" {
-		t = append(t, rules.Piece{Lit: lit})
+	if len(lit) > 0 {
+		t = append(t, rules.Piece{Lit: string(lit)})
 	}
 	return t
 }

@@ -109,7 +109,7 @@ const minToken = 14
 // secret returns the extent of a secret that the word at the position is, or
 // that it announces; nothing if from is not below to.
 func (t *scanner) secret() (from, to int) {
-	long := t.run(t.at, inBase64)-t.at >= minToken
+	long := t.reaches(minToken)
 	option := t.s[t.at] == '-'
 	for i := range Shapes {
 		if p := Shapes[i].Prefixes; p != nil && !long || option && p != nil {
@@ -144,6 +144,33 @@ func (t *scanner) run(i int, in func(byte) bool) int {
 		i = j
 	}
 	return i
+}
+
+// maxToken bounds how much of a word is looked at to find out what it is, in
+// bytes, quotation marks included: more would be looked at again from every
+// word. How far a secret reaches that was recognised is not bounded.
+const maxToken = 4 << 10
+
+// head is run, but looks at no more than maxToken bytes.
+func (t *scanner) head(i int, in func(byte) bool) int {
+	short := scanner{s: t.s[:min(len(t.s), i+maxToken)]}
+	return short.run(i, in)
+}
+
+// reaches reports whether the run of token characters at the position has at
+// least n bytes.
+func (t *scanner) reaches(n int) bool {
+	for i, end := t.at, min(len(t.s), t.at+maxToken); i < end; i++ {
+		switch c := t.s[i]; {
+		case inBase64(c):
+			if n--; n == 0 {
+				return true
+			}
+		case c != '"' && c != '\'' && c != '\\':
+			return false
+		}
+	}
+	return false
 }
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -158,8 +158,8 @@ func findPrefix(t *scanner, p *Shape) (from, to int) {
 			in = inBase64
 		}
 		from = t.at + len(prefix)
-		if to = t.run(from, in); to-from >= p.Min && random(t.s[from:to]) {
-			return from, to
+		if to = t.head(from, in); to-from >= p.Min && random(t.s[from:to]) {
+			return from, t.run(to, in)
 		}
 	}
 	return 0, 0
@@ -186,11 +186,11 @@ func findJWT(t *scanner, p *Shape) (from, to int) {
 	if !strings.HasPrefix(t.rest(), p.Prefixes[0]) {
 		return 0, 0
 	}
-	to = t.run(t.at, inJWT)
-	if token := t.s[t.at:to]; len(token) < p.Min || strings.Count(token, ".") < 2 {
+	to = t.head(t.at, inJWT)
+	if token := t.s[t.at:to]; len(token) < p.Min || strings.Count(token, ".") < 2 && to-t.at < maxToken-1 {
 		return 0, 0
 	}
-	return t.at, to
+	return t.at, t.run(to, inJWT)
 }
 
 // findURL finds a password before the host of a URL. The position is that of
@@ -208,7 +208,7 @@ func findURL(t *scanner, _ *Shape) (from, to int) {
 	}
 	from = i + 3
 	end := from
-	for end < len(t.s) && !blank(t.s[end]) && strings.IndexByte("\"'`<>|;\\", t.s[end]) < 0 {
+	for end < min(len(t.s), from+maxToken) && !blank(t.s[end]) && strings.IndexByte("\"'`<>|;\\", t.s[end]) < 0 {
 		end++
 	}
 	host := t.s[from:end]
@@ -271,9 +271,9 @@ func findScheme(t *scanner, _ *Shape) (from, to int) {
 	}
 	if n := scheme(rest); n > 0 {
 		from = t.at + n
-		to = t.run(from, inBase64)
+		to = t.head(from, inBase64)
 		if to-from >= 8 && random(t.s[from:to]) {
-			return t.keepReference(from, to)
+			return t.keepReference(from, t.run(to, inBase64))
 		}
 	}
 	return 0, 0

@@ -305,7 +305,10 @@ func findProse(t *scanner, _ *Shape) (from, to int) {
 	default:
 		return 0, 0
 	}
-	end := t.run(t.at, letter)
+	end := t.at
+	for end < len(t.s) && letter(t.s[end]) && end-t.at <= len("credentials") {
+		end++
+	}
 	switch strings.ToLower(t.s[t.at:end]) {
 	case "token", "secret", "password", "passphrase", "apikey", "credential", "credentials", "passwd":
 	default:
