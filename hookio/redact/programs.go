@@ -122,7 +122,7 @@ func (t *scanner) hasAny(names []string) bool {
 }
 
 // maxCommand bounds how far back the program of an option is looked for, in bytes.
-const maxCommand = 4 << 10
+const maxCommand = 1 << 10
 
 // has reports whether a word stands in the simple command before the position,
 // as it is or as the last part of a path.

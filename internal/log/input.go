@@ -14,6 +14,12 @@ const (
 	maxDeciding = 16 << 10 // of one text, at level decisions
 	maxWhole    = 64 << 10 // of one text, at level full
 	maxInput    = 384 << 10
+	maxValues   = 4 << 10 // values, members and elements together
+	maxNumber   = 64      // of a number
+	maxWord     = 4 << 10 // of a word that is looked at together with those before it
+	maxWords    = 64      // how many words are looked at so, and with how much before them
+	maxBefore   = 1 << 10
+	maxLate     = 128 // with how much the words behind those are
 )
 
 // deciding returns of the input of a call what decides, redacted: the fields
@@ -27,6 +33,11 @@ func deciding(call *hookio.Call) ([]byte, bool) {
 	call.Input.ForEach(func(k, v gjson.Result) bool {
 		if !in(s.Keys, k.Str) {
 			return true
+		}
+		if w.full() {
+			w.member(CutMark)
+			w.text("")
+			return false
 		}
 		switch {
 		case v.Type == gjson.String && (s.Kind == hookio.KindPatch || strings.HasPrefix(strings.TrimSpace(v.Str), "*** Begin Patch")):
@@ -73,9 +84,18 @@ func patchHeaders(patch string) string {
 
 // An inputWriter writes JSON without its secrets.
 type inputWriter struct {
-	b     []byte
-	limit int
-	hit   bool
+	b      []byte
+	limit  int
+	values int
+	hit    bool
+}
+
+// full reports whether there is no room for another member or element, and
+// counts it. What is left out is announced by CutMark: a line that is too long
+// would be read by nobody, and one that takes too long would not be written.
+func (w *inputWriter) full() bool {
+	w.values++
+	return w.values > maxValues || len(w.b) > maxInput
 }
 
 // member starts a member of an object. A key may hold a secret, too.
@@ -89,12 +109,15 @@ func (w *inputWriter) member(key string) {
 
 // text writes a string, redacted.
 func (w *inputWriter) text(s string) {
-	s, hit := clean(strings.ToValidUTF8(s, "\uFFFD"), w.limit)
-	w.hit = w.hit || hit
-	if len(w.b)+len(s) > maxInput {
-		s = CutMark
+	hit, n := false, len(w.b)
+	if s != CutMark {
+		s, hit = clean(strings.ToValidUTF8(s, "\uFFFD"), w.limit)
+		w.hit = w.hit || hit
 	}
-	w.b = hookio.AppendJSON(w.b, s)
+	if w.b = hookio.AppendJSON(w.b, s); len(w.b) > maxInput {
+		w.b = hookio.AppendJSON(w.b[:n], CutMark)
+		w.values = maxValues
+	}
 }
 
 func (w *inputWriter) secret() {
@@ -113,6 +136,8 @@ func (w *inputWriter) value(key string, v gjson.Result) {
 		w.secret()
 	case v.Type == gjson.String:
 		w.text(v.Str)
+	case len(v.Raw) > maxNumber:
+		w.text(v.Raw[:maxNumber] + CutMark)
 	default:
 		w.b = append(w.b, v.Raw...)
 	}
@@ -129,6 +154,11 @@ func (w *inputWriter) object(v gjson.Result) {
 	}
 	w.b = append(w.b, '{')
 	v.ForEach(func(k, v gjson.Result) bool {
+		if w.full() {
+			w.member(CutMark)
+			w.text("")
+			return false
+		}
 		w.member(k.Str)
 		if name != "" && k.Str == "value" {
 			w.value(name, v)
@@ -149,7 +179,11 @@ func (w *inputWriter) list(key string, v gjson.Result) {
 		if n++; n > 1 {
 			w.b = append(w.b, ',')
 		}
-		if e.Type != gjson.String {
+		if w.full() {
+			w.text(CutMark)
+			return false
+		}
+		if e.Type != gjson.String || len(e.Str) > maxWord {
 			w.value(key, e)
 			return true
 		}
@@ -162,8 +196,12 @@ func (w *inputWriter) list(key string, v gjson.Result) {
 		} else {
 			w.value(key, e)
 		}
-		if before += word + " "; len(before) > 4<<10 {
-			before = before[len(before)-2<<10:]
+		before += word + " "
+		switch {
+		case n > maxWords && len(before) > maxLate:
+			before = before[len(before)-maxLate:]
+		case len(before) > maxBefore:
+			before = before[len(before)-maxBefore/2:]
 		}
 		return true
 	})
@@ -193,13 +231,17 @@ func (w *inputWriter) paths(v gjson.Result, keys []string) {
 		if n++; n > 1 {
 			w.b = append(w.b, ',')
 		}
+		if w.full() {
+			w.text(CutMark)
+			return false
+		}
 		if !e.IsObject() {
 			w.value("", e)
 			return true
 		}
 		w.b = append(w.b, '{')
 		e.ForEach(func(k, p gjson.Result) bool {
-			if p.Type == gjson.String && in(keys, k.Str) {
+			if p.Type == gjson.String && in(keys, k.Str) && !w.full() {
 				w.member(k.Str)
 				w.text(p.Str)
 			}
