@@ -40,7 +40,7 @@ var crush = Host{
 		Posture: posture,
 		Notes: []string{
 			"Crush calls hooks for its main agent only",
-		"an ask is Crush's own prompt: --yolo, and permissions.allowed_tools of a crush.json (a project's too), run the call instead; what must not run needs a deny rule",
+			"an ask is Crush's own prompt: --yolo, and permissions.allowed_tools of a crush.json (a project's too), run the call instead; what must not run needs a deny rule",
 			"a hook that times out lets the call go on to Crush's own prompt",
 		},
 		Source: "charmbracelet/crush docs/hooks and internal/hooks at 37f36e938 (2026-08-21)",

@@ -114,7 +114,7 @@ func (c *checkup) log(h *hookio.Host) {
 		c.add(fail, "log", "", "%v", err)
 		return
 	}
-	c.add(fine, "log", "", "%s: level %s, %d KiB in %d files", c.path(filepath.Join(dir, log.Name)), level, (size+1023)/1024, len(files))
+	c.add(fine, "log", "", "%s: level %s, %d KiB in %s", c.path(filepath.Join(dir, log.Name)), level, (size+1023)/1024, plural(len(files), "file", "files"))
 	if when, what := log.LastError(dir); !when.IsZero() {
 		c.add(warn, "log", "rm "+quoteArg(filepath.Join(dir, "log.error"))+" when it is put right",
 			"a record could not be written on %s: %s", when.Format(time.DateTime), what)

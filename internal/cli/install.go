@@ -196,6 +196,8 @@ func (e *env) sayObserved(o *installOptions, h *hookio.Host) int {
 	case s.Value == "false":
 		e.wrapped("OBSERVE: ", "every call is decided and logged, and none answered but what managed settings deny ("+e.place(s.Pos)+
 			"); to end it: permgate install --host "+h.Name+" --enforce")
+	case o.observe && s.Pos.File == "":
+		return e.fail("permgate doctor says why", "not observing: enforce: false was written, but does not count from there")
 	case o.observe:
 		return e.fail("take enforce out of "+e.place(s.Pos), "not observing: enforce is true (%s)", e.place(s.Pos))
 	}

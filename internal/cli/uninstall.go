@@ -56,7 +56,7 @@ func uninstall(e *env, o *installOptions, args []string) int {
 	if done, code := e.apply(o, changes...); !done {
 		return code
 	}
-	fmt.Fprintf(e.out, "removed %d entries from %s%s\n", n, e.path(changes[0].name), changes[0].kept(e))
+	fmt.Fprintf(e.out, "removed %s from %s%s\n", plural(n, "entry", "entries"), e.path(changes[0].name), changes[0].kept(e))
 	if posture, err := e.postureFile(h, o.scope); err == nil && o.scope != hookio.ForProject && exists(posture) {
 		fmt.Fprintf(e.out, "%s stays; delete it if you no longer want it\n", e.path(posture))
 	}
