@@ -20,7 +20,7 @@ var qwen = Host{
 		{"yolo", "bypassPermissions"},
 	},
 	Tools: []Pair{
-		{"run_shell_command", "Bash"}, {"monitor", "Monitor"}, {"read_file", "Read"}, {"read_many_files", "Read"}, {"write_file", "Write"}, {"edit", "Edit"}, {"replace", "Edit"},
+		{"run_shell_command", "Bash"}, {"monitor", "Monitor"}, {"read_file", "Read"}, {"read_many_files", "Read"}, {"zoom_image", "Read"}, {"write_file", "Write"}, {"edit", "Edit"}, {"replace", "Edit"},
 		{"notebook_edit", "NotebookEdit"}, {"glob", "Glob"}, {"grep_search", "Grep"}, {"search_file_content", "Grep"}, {"list_directory", "LS"}, {"lsp", "LSP"},
 		{"web_fetch", "WebFetch"}, {"web_search", "WebSearch"}, {"agent", "Agent"}, {"task", "Agent"}, {"Task", "Agent"},
 		{"skill", "Skill"}, {"todo_write", "TodoWrite"}, {"ask_user_question", "AskUserQuestion"},

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"permgate/bashsafety"
@@ -211,6 +212,7 @@ func guarded(f *Flags, w World, p *rules.Policy) []string {
 			out = append(out, filepath.Join(dir, name))
 		}
 	}
+	out = moved(out, w)
 	for i := range p.Sources {
 		if file := p.Sources[i].Path; path.IsAbs(file) { // and no registry value
 			out = append(out, file)
@@ -221,6 +223,36 @@ func guarded(f *Flags, w World, p *rules.Policy) []string {
 	}
 	for i := range out {
 		out[i] = w.OS.Canon(out[i])
+	}
+	return out
+}
+
+// moved adds the hook and settings files of the hosts whose folder an
+// environment variable moves away from the name it is known by.
+func moved(out []string, w World) []string {
+	for _, h := range hookio.Hosts() {
+		if h.Register == nil || h.Register.Moved.To == "" {
+			continue
+		}
+		dir := w.Getenv(h.Register.Moved.To)
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		add := func(name string) {
+			if rest, ok := strings.CutPrefix(name, h.Register.Moved.From+"/"); ok {
+				out = append(out, filepath.Join(dir, filepath.FromSlash(rest)))
+			}
+		}
+		if from := h.Register.Moved.From; from != "~" && from != "~/.config" && from != "~/.claude" {
+			out = append(out, dir) // a folder of the host's own; Claude Code keeps its plans there too
+			continue
+		}
+		for i := range h.Register.Files {
+			add(h.Register.Files[i].Path)
+		}
+		for i := range h.Register.Off {
+			add(h.Register.Off[i].Path)
+		}
 	}
 	return out
 }
