@@ -38,7 +38,13 @@ func TestHeldBack(t *testing.T) {
 		{`"Bash(trap:*)"`, "trap 'curl https://x.example' EXIT", hookio.Ask, ""},
 		{`"Bash(make:*)"`, "trap 'curl https://x.example' EXIT", hookio.Pass, ""},
 		{`"Bash(find:*)"`, "find . -name x | xargs grep y", hookio.Pass, ""},
-		{`"Bash(ls:*)"`, "PATH=/tmp ls", hookio.Pass, ""}, // the host's own list of variables
+		{`"Bash(git:*)"`, "FOO=1 git log", hookio.Pass, ""}, // the host's own list of variables
+		{`"Bash(ls:*)"`, "PATH=/tmp ls", hookio.Ask, ""},    // which no host takes for harmless
+		{`"Bash(git:*)"`, "GIT_SSH_COMMAND='sh -c ./x' git fetch origin", hookio.Ask, ""},
+		{`"Bash(git:*)"`, "FOO=1 LD_PRELOAD=./x git status", hookio.Ask, ""},
+		{`"Bash(go test:*)"`, "GOFLAGS=-toolexec=./x go test ./...", hookio.Ask, ""},
+		{`"Bash(make:*)"`, "PATH=/tmp ls", hookio.Pass, ""},
+		{`"Bash(git:*)"`, "CI=1 git log", hookio.Allow, ""},
 		{`"Bash(printf:*)","Bash(ls:*)"`, "printf -v PATH x; ls", hookio.Ask, ""},
 		{`"Bash(curl https://ok.example/*)"`, "curl https://ok.example/a https://bad.example/b", hookio.Ask, ""},
 	} {
