@@ -36,6 +36,17 @@ func steers(name string) bool {
 	return strings.HasSuffix(name, "PAGER") || strings.HasSuffix(name, "EDITOR") || strings.HasSuffix(name, "_proxy") || strings.HasSuffix(name, "_PROXY")
 }
 
+// Steered reports whether a variable in front of the command is one by which
+// programs, the dynamic linker or the shell find code, or know where they are.
+func (s *Subcommand) Steered() bool {
+	for i := range s.Assigns {
+		if steers(s.Assigns[i].Name) {
+			return true
+		}
+	}
+	return false
+}
+
 // assignNarrow gives the reasons of the assignments in front of a command.
 func assignNarrow(assigns []Assign) []string {
 	var out []string

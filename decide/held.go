@@ -37,7 +37,9 @@ func (c *Case) heldBackBy(list []rules.Rule) bool {
 		switch _, ok := c.allows(list, i); {
 		case ok:
 			covered = true
-		case u.sub.Hidden && len(u.sub.Assigns) > 0 && !launched(u.sub): // hosts look at variables in front of a command themselves
+		case u.sub.Hidden && len(u.sub.Assigns) > 0 && !launched(u.sub) && !u.sub.Steered():
+			// hosts look at variables in front of a command themselves, each at its
+			// own list; on none are those that name programs and code
 			open = true
 		case c.coveredWide(list, i), c.coveredElsewhere(list, i):
 			held = true
