@@ -20,6 +20,9 @@ func Presets() []rules.Preset {
 	}
 	name := ""
 	var lost []rules.Preset
+	if err != nil { // whether there is one for the user cannot be known
+		lost = []rules.Preset{{Place: Preferences, Err: err}}
+	}
 	for _, e := range entries {
 		if e.IsDir() { // only then is the name worth a question to the directory service
 			u, err := user.LookupId(strconv.Itoa(os.Getuid()))
