@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"permgate/hookio"
+	"permgate/hookio/redact"
 	"permgate/internal/gate"
 	"permgate/internal/log"
 )
@@ -68,11 +69,26 @@ func (a *Answerer) Write(line []byte) (first bool) {
 	})
 }
 
+// say is why as it may be read by others: without secrets, which what went
+// wrong may repeat, on one line.
+func say(why string) (s string) {
+	defer func() {
+		if recover() != nil {
+			s = "internal error"
+		}
+	}()
+	s, _ = redact.Text(why[:min(len(why), maxWhy)])
+	return hookio.Escape(s)
+}
+
+// maxWhy bounds what is said of a fault, in bytes.
+const maxWhy = 4 << 10
+
 // refuse is exit 2 with the reason on stderr: what is left when no answer can
 // be put into a host's form.
 func (a *Answerer) refuse(why string) (first bool) {
 	return a.end(func() {
-		fmt.Fprintln(a.Err, hookio.Escape(why))
+		fmt.Fprintln(a.Err, say(why))
 		a.Code = 2
 	})
 }
@@ -81,6 +97,7 @@ func (a *Answerer) refuse(why string) (first bool) {
 // deny where nobody can be asked. An event that wants no answer gets none.
 func (a *Answerer) Fault(kind, why string) int {
 	call := a.known()
+	why = say(why)
 	answer := hookio.Answer{Decision: hookio.Deny, Reason: "permgate could not decide: " + why}
 	first := false
 	switch {
@@ -93,7 +110,7 @@ func (a *Answerer) Fault(kind, why string) int {
 			answer.Decision = hookio.Ask
 		}
 		if first = a.Write(hookio.Write(nil, call, answer)); first {
-			fmt.Fprintln(a.Err, "permgate:", hookio.Escape(why))
+			fmt.Fprintln(a.Err, "permgate:", why)
 		}
 	}
 	if first {
@@ -132,7 +149,7 @@ func (a *Answerer) Misused(why string) int {
 // long is denied on tool events, in the host's form. Events that want no answer
 // get none.
 func (a *Answerer) Unreadable(call *hookio.Call, err error) int {
-	kind, answer := log.FaultUnreadable, hookio.Answer{Decision: hookio.Deny, Reason: err.Error()}
+	kind, answer := log.FaultUnreadable, hookio.Answer{Decision: hookio.Deny, Reason: say(err.Error())}
 	if p, ok := err.(*hookio.Problem); ok && p.TooLong && call != nil {
 		kind = log.FaultTooLong
 		a.Write(hookio.Write(nil, call, answer))

@@ -1,0 +1,48 @@
+package hook
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"permgate/hookio"
+	"permgate/internal/gate"
+	"permgate/internal/log"
+)
+
+// TestFaultsSayNoSecrets: what is said of a fault may repeat what was sent; it
+// reaches the host, its model and a terminal.
+func TestFaultsSayNoSecrets(t *testing.T) {
+	const why = "no such thing: TOKEN=hunter2\x1b[2J"
+	for name, run := range map[string]func(*Answerer) int{
+		"fault":        func(a *Answerer) int { return a.Fault(log.FaultPanic, why) },
+		"unreadable":   func(a *Answerer) int { return a.Unreadable(nil, errors.New(why)) },
+		"misused":      func(a *Answerer) int { return a.Misused(why) },
+		"too long":     func(a *Answerer) int { return a.Unreadable(a.known(), &hookio.Problem{Msg: why, TooLong: true}) },
+		"nothing read": func(a *Answerer) int { a.Seen(nil); return a.Fault(log.FaultDeadline, why) },
+	} {
+		var out, stderr bytes.Buffer
+		dir := t.TempDir()
+		a := &Answerer{Start: time.Now(), Out: &out, Err: &stderr, Flags: &gate.Flags{Home: dir, Cwd: dir, State: dir}}
+		a.Seen(hookio.Unread(hookio.Options{Host: "claude"}))
+		run(a)
+		text := out.String() + stderr.String()
+		if !strings.Contains(text, "no such thing") || strings.Contains(text, "hunter2") || strings.Contains(text, "\x1b") {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+}
+
+// TestLongFault: a host is not flooded with what went wrong.
+func TestLongFault(t *testing.T) {
+	var out bytes.Buffer
+	dir := t.TempDir()
+	a := &Answerer{Start: time.Now(), Out: &out, Err: &out, Flags: &gate.Flags{Home: dir, Cwd: dir, State: dir}}
+	a.Seen(hookio.Unread(hookio.Options{Host: "claude"}))
+	a.Fault(log.FaultPanic, strings.Repeat("x", 1<<20))
+	if n := out.Len(); n == 0 || n > 20<<10 {
+		t.Errorf("%d bytes", n)
+	}
+}
