@@ -11,8 +11,6 @@ import (
 // A file is the log, open for appending.
 type file struct{ f *os.File }
 
-const noFollow = 0
-
 // openLog opens the log, or makes it. A symlink in its place is an error.
 func openLog(name string) (file, error) {
 	if info, err := os.Lstat(name); err == nil && info.Mode()&os.ModeSymlink != 0 {
@@ -42,6 +40,9 @@ func (f file) endsLine(size int64) bool {
 }
 
 func (f file) write(line []byte) (int, error) { return f.f.Write(line) }
+
+// empty cuts a file to nothing.
+func (f file) empty() error { return f.f.Truncate(0) }
 
 func (f file) close() {
 	if f.f != nil {

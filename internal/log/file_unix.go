@@ -13,8 +13,6 @@ import (
 // os would make a poller, a finalizer and five more calls of it on every run.
 type file struct{ fd int }
 
-const noFollow = syscall.O_NOFOLLOW
-
 // openLog opens the log, or makes it. A symlink in its place is an error, and a
 // pipe does not block.
 func openLog(name string) (file, error) {
@@ -34,7 +32,7 @@ func openLog(name string) (file, error) {
 }
 
 // check returns the size of a file that may be written to: a regular one of
-// the user's own.
+// the user's own, without a second name, under which it would be another file.
 func (f file) check() (size int64, err error) {
 	var st syscall.Stat_t
 	if err := syscall.Fstat(f.fd, &st); err != nil {
@@ -42,6 +40,9 @@ func (f file) check() (size int64, err error) {
 	}
 	if st.Mode&syscall.S_IFMT != syscall.S_IFREG {
 		return 0, errors.New("is not a regular file")
+	}
+	if st.Nlink > 1 {
+		return 0, errors.New("has another name, too: it is a hard link")
 	}
 	if st.Mode&0o077 != 0 { // not as we make it: somebody else may have, to read along
 		if int(st.Uid) != os.Geteuid() {
@@ -69,6 +70,9 @@ func (f file) write(line []byte) (int, error) {
 		}
 	}
 }
+
+// empty cuts a file to nothing.
+func (f file) empty() error { return syscall.Ftruncate(f.fd, 0) }
 
 func (f file) close() { syscall.Close(f.fd) }
 

@@ -121,12 +121,17 @@ func (w *Writer) rotate(name string, f file) (next file, ok bool) {
 	return next, err == nil
 }
 
-// Remember notes why a record could not be written, as well as that works.
+// Remember notes why a record could not be written, as well as that works. The
+// file has to be such a one as the log.
 func (w *Writer) Remember(err error) {
 	text := time.Now().UTC().Format(time.RFC3339) + " " + strings.ReplaceAll(err.Error(), "\n", " ") + "\n"
-	if f, err := os.OpenFile(filepath.Join(w.Dir, errorName), os.O_WRONLY|os.O_CREATE|os.O_TRUNC|noFollow, 0o600); err == nil {
-		f.WriteString(text)
-		f.Close()
+	f, err := openLog(filepath.Join(w.Dir, errorName))
+	if err != nil {
+		return
+	}
+	defer f.close()
+	if _, err = f.check(); err == nil && f.empty() == nil {
+		f.write([]byte(text))
 	}
 }
 
