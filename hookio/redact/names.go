@@ -9,7 +9,7 @@ var (
 		"authorization", "connectionstring", "authtoken", "accesstoken", "sessiontoken"}
 	// secretEnds make it secret at its end.
 	secretEnds = [...]string{"token", "pwd", "pass", "cookie", "bearer", "accountkey", "sharedkey", "encryptionkey", "signingkey", "masterkey",
-		"deploykey", "authkey", "sshkey", "servicekey", "licensekey", "xamzsignature", "pat", "auth"}
+		"deploykey", "authkey", "subscriptionkey", "sshkey", "servicekey", "licensekey", "xamzsignature", "pat", "auth"}
 	// plainEnds take that back: a name that ends so tells where or how, not what.
 	plainEnds = [...]string{"name", "names", "file", "files", "path", "paths", "dir", "ref", "arn", "type", "version", "url", "uri", "endpoint",
 		"length", "len", "count", "limit", "policy", "manager", "helper", "stdin", "fd", "jar", "env", "expiry", "ttl", "enabled", "required",

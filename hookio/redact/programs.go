@@ -17,7 +17,15 @@ var programOptions = [...]programOption{
 	{programs: []string{"mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mariadb", "mariadb-dump", "mycli"}, option: "-p", attached: true},
 	{programs: []string{"7z", "7za", "7zr", "rar", "unrar"}, option: "-p", attached: true},
 	{programs: []string{"sshpass", "mongo", "mongosh", "mongodump", "mongorestore", "rdesktop"}, option: "-p", attached: true, apart: true},
-	{programs: []string{"docker", "podman", "buildah", "skopeo", "nerdctl", "helm", "az", "oc", "cf", "crane", "oras"}, with: "login", option: "-p", apart: true},
+	{programs: []string{"docker", "podman", "buildah", "skopeo", "nerdctl", "helm", "az", "oc", "cf", "crane", "oras"}, with: "login", option: "-p", attached: true, apart: true},
+	{programs: []string{"twine"}, with: "upload", option: "-p", apart: true},
+	{programs: []string{"poetry"}, with: "publish", option: "-p", apart: true},
+	{programs: []string{"cqlsh", "snowsql"}, option: "-p", apart: true},
+	{programs: []string{"useradd", "usermod"}, option: "-p", apart: true},
+	{programs: []string{"ssh-keygen"}, option: "-N", attached: true, apart: true},
+	{programs: []string{"dotnet"}, with: "push", option: "-k", apart: true},
+	{programs: []string{"cargo"}, with: "login", apart: true},
+	{programs: []string{"netlify"}, option: "--auth", attached: true, apart: true},
 	{programs: []string{"curl"}, option: "-u", attached: true, apart: true, after: ":"},
 	{programs: []string{"curl"}, option: "-U", attached: true, apart: true, after: ":"},
 	{programs: []string{"curl"}, option: "--user", attached: true, apart: true, after: ":"},
@@ -101,6 +109,11 @@ func (o *programOption) value(t *scanner) int {
 	}
 	if n == 2 && end-t.at > 2 && end-t.at <= 6 && t.s[end-1] == o.option[1] && t.byte(end) == ' ' {
 		return t.apart(o, end)
+	}
+	if n == 2 && o.after != "" && o.attached { // -sualice:password
+		if i := strings.IndexByte(t.s[t.at:end], o.option[1]); i > 1 && strings.Trim(t.s[t.at+1:t.at+i], "sSkLivfgN") == "" {
+			return t.at + i + 1
+		}
 	}
 	return 0
 }

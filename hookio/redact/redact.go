@@ -149,7 +149,7 @@ func (t *scanner) run(i int, in func(byte) bool) int {
 // maxToken bounds how much of a word is looked at to find out what it is, in
 // bytes, quotation marks included: more would be looked at again from every
 // word. How far a secret reaches that was recognised is not bounded.
-const maxToken = 4 << 10
+const maxToken = 1 << 10
 
 // head is run, but looks at no more than maxToken bytes.
 func (t *scanner) head(i int, in func(byte) bool) int {

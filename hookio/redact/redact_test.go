@@ -46,7 +46,7 @@ var benign = []string{
 	"npm install sk-learn-tools", "git push git@github.com:a/b.git", "go get golang.org/x/net@v0.1.0", "https://proxy.golang.org:443/x/@v/list", "ssh user@host:22", "scp a u@h:/x", "find . -name 'token*'", "python -c 'print(\"token\")'",
 	"if token == x", "secretName: my-tls", "AWS_PROFILE=prod aws s3 ls", "max_tokens: 4096", "tokenizer=bpe", "compass --bypass=1", "curl https://h/a?page=2&key", "rm -rf build", "git rev-parse HEAD", "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DCNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==",
 	"don't panic, it's fine", "password", "--password", "TOKEN=", "TOKEN= make", "PASSWORD=\"$DB_PASSWORD\" psql", "a basic authentication scheme", "pat=1 auth=2", "sort -k 2 file", "openssl version", "ssh-keygen -t ed25519",
-	"if r in ('pass', 'fail'): x", "- all pass => done", "echo \"pass: 3 tests\"", "secret::Token", "http://localhost:3000/a@b", "token://x",
+	"if r in ('pass', 'fail'): x", "- all pass => done", "echo \"pass: 3 tests\"", "secret::Token", "npm install secret_santa_2024_gamepackage", "ls key-value-store-2024-release", "cat sk-learn-intro-2024-for-beginners.md", "cd hf_model_cache_2024_q1_experiments", "http://localhost:3000/a@b", "token://x",
 }
 
 func TestBenign(t *testing.T) {
@@ -127,7 +127,7 @@ func TestLinear(t *testing.T) {
 	} {
 		start := time.Now()
 		Text(strings.Repeat(unit, 64<<10/len(unit)))
-		if took := time.Since(start); took > 2*time.Second { // a hundred times what it takes
+		if took := time.Since(start); took > 5*time.Second { // many times what it takes
 			t.Errorf("%q many times: %v", unit, took)
 		}
 	}

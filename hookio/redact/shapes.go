@@ -44,9 +44,9 @@ var Shapes = [...]Shape{
 		Examples: []string{"curl https://g/api?x=glpat-«Zy8vT3kQ1mN5bR7dX2wL»"},
 	},
 	{
-		Name: "Slack token", Doc: "xoxb-, xoxp-, xapp- and so on; paths of incoming webhooks", find: findPrefix, Min: 10,
-		Prefixes: []string{"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxe.", "xoxc-", "xoxd-", "xapp-", "hooks.slack.com/services/"},
-		Examples: []string{"slack send xoxb-«123456789012-1234567890123-AbCdEfGhIjKl»", "curl -d x https://hooks.slack.com/services/«T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX»"},
+		Name: "Slack token", Doc: "xoxb-, xoxp-, xapp- and so on; paths of incoming webhooks, also Discord's and Teams'", find: findPrefix, Min: 10,
+		Prefixes: []string{"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxe.", "xoxc-", "xoxd-", "xapp-", "hooks.slack.com/services/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/", "outlook.office.com/webhook/"},
+		Examples: []string{"slack send xoxb-«123456789012-1234567890123-AbCdEfGhIjKl»", "curl -d x https://hooks.slack.com/services/«T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX»", "curl -d x https://discord.com/api/webhooks/«123456789012345678/abcdefGHIJKL0123456789»"},
 	},
 	{
 		Name: "npm token", Doc: "npm_ and 36 characters", find: findPrefix, Min: 30,
@@ -104,7 +104,7 @@ var Shapes = [...]Shape{
 		Examples: []string{
 			"mysql -u root -p«hunter2» db", "mysqldump -p'«hun ter2»' db", "curl -u alice:«s3» https://h", "curl -sSu 'alice:«s3 x»' https://h", "curl --user alice:«s3» h", "curl --proxy-user=a:«b» h",
 			"sshpass -p «s3» ssh h", "docker login -u x -p «s3» reg", "redis-cli -a «s3» ping", "http -a u:«p» h", "unzip -P «s3» a.zip", "7z x -p«s3» a.7z", "smbclient -U u%«p» //h/s",
-			`bash -c "mysql -p«hunter2» db"`, "curl -b '«sid=1; x=2»' h", "sudo -u x mongosh -u a -p «b»", "lftp -u u,«p» h", "ngrok config add-authtoken «2abc_x»", "vault login «s.abc»",
+			`bash -c "mysql -p«hunter2» db"`, "curl -b '«sid=1; x=2»' h", "docker login -u x -p«s3cret» reg", "twine upload -u x -p «s3» d", "ssh-keygen -t rsa -N «s3cret» -f k", "cargo login «cioabc»", "curl -sualice:«s3» h", "sudo -u x mongosh -u a -p «b»", "lftp -u u,«p» h", "ngrok config add-authtoken «2abc_x»", "vault login «s.abc»",
 		},
 	},
 	{
@@ -158,7 +158,7 @@ func findPrefix(t *scanner, p *Shape) (from, to int) {
 			in = inBase64
 		}
 		from = t.at + len(prefix)
-		if to = t.head(from, in); to-from >= p.Min && random(t.s[from:to]) {
+		if to = t.head(from, in); to-from >= p.Min && random(t.s[from:to]) && (!common(prefix) || dense(t.s[from:to])) {
 			return from, t.run(to, in)
 		}
 	}
@@ -180,6 +180,31 @@ func random(s string) bool {
 		}
 	}
 	return digits > 0 && upper+lower > 0 || digits > 7 || upper > 2 && lower > 2 || upper > 15
+}
+
+// common reports prefixes that start words, too: sk-learn-intro-2024, key-value-store.
+func common(prefix string) bool {
+	switch prefix {
+	case "sk-", "key-", "secret_", "hf_", "pul-", "ops_":
+		return true
+	}
+	return false
+}
+
+// dense reports whether 12 letters and digits that look made by a machine stand
+// next to each other.
+func dense(s string) bool {
+	start := 0
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && (letter(s[i]) || digit(s[i])) {
+			continue
+		}
+		if i-start >= 12 && random(s[start:i]) {
+			return true
+		}
+		start = i + 1
+	}
+	return false
 }
 
 func findJWT(t *scanner, p *Shape) (from, to int) {
@@ -208,7 +233,7 @@ func findURL(t *scanner, _ *Shape) (from, to int) {
 	}
 	from = i + 3
 	end := from
-	for end < min(len(t.s), from+maxToken) && !blank(t.s[end]) && strings.IndexByte("\"'`<>|;\\", t.s[end]) < 0 {
+	for end < min(len(t.s), from+2*maxToken) && !blank(t.s[end]) && strings.IndexByte("\"'`<>|;\\", t.s[end]) < 0 {
 		end++
 	}
 	host := t.s[from:end]

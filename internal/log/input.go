@@ -14,12 +14,12 @@ const (
 	maxDeciding = 16 << 10 // of one text, at level decisions
 	maxWhole    = 64 << 10 // of one text, at level full
 	maxInput    = 384 << 10
-	maxValues   = 4 << 10 // values, members and elements together
+	maxValues   = 2 << 10 // values, members and elements together
 	maxNumber   = 64      // of a number
 	maxWord     = 4 << 10 // of a word that is looked at together with those before it
 	maxWords    = 64      // how many words are looked at so, and with how much before them
 	maxBefore   = 1 << 10
-	maxLate     = 128 // with how much the words behind those are
+	maxLate     = 64 // with how much the words behind those are
 )
 
 // deciding returns of the input of a call what decides, redacted: the fields

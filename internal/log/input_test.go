@@ -37,7 +37,7 @@ func TestLarge(t *testing.T) {
 			for name, f := range map[string]func(*hookio.Call) ([]byte, bool){"decisions": deciding, "full": whole} {
 				start := time.Now()
 				b, _ := f(call)
-				if took := time.Since(start); took > time.Second {
+				if took := time.Since(start); took > 5*time.Second { // many times what it takes
 					t.Errorf("%s, %s %s: %v", l.name, name, key, took)
 				}
 				if len(b) > MaxLine/2 || !gjson.ValidBytes(b) {
