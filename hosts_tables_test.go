@@ -14,25 +14,30 @@ import (
 // of the hosts say: how each is called, and what it does after every ending of
 // its hook. -update rewrites them.
 func TestHostsTables(t *testing.T) {
-	const page, open, end = "docs/hosts.md", "<!-- written by go test . -run HostsTables -update -->\n", "<!-- end of tables -->\n"
+	written(t, "docs/hosts.md", "HostsTables", "<!-- end of tables -->\n", hostTables())
+}
+
+// written checks the part of a page that a test writes, between the line that
+// names the test and end. -update rewrites it.
+func written(t *testing.T, page, test, end, want string) {
+	t.Helper()
+	open := "<!-- written by go test . -run " + test + " -update -->\n"
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	head, rest, ok := strings.Cut(string(text), open)
 	have, tail, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		t.Fatalf("%s: no %q or no %q", page, open, end)
-	}
-	want := hostTables()
 	switch {
+	case !ok || !ok2:
+		t.Fatalf("%s: no %q or no %q", page, open, end)
 	case have == want:
 	case *update:
 		if err := os.WriteFile(page, []byte(head+open+want+end+tail), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("%s is not what the hosts' literals say: go test . -run HostsTables -update", page)
+		t.Errorf("%s is not what the hosts' literals say: go test . -run %s -update", page, test)
 	}
 }
 

@@ -139,16 +139,6 @@ var hostCommands = map[string]func(*testscript.TestScript, bool, []string){
 // TestHostsPage checks that docs/hosts.md shows, for every host, the very
 // files install writes; -update rewrites that part of the page.
 func TestHostsPage(t *testing.T) {
-	const page, open, end = "docs/hosts.md", "<!-- written by go test . -run HostsPage -update -->\n", "<!-- end -->\n"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, rest, ok := strings.Cut(string(text), open)
-	have, tail, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		t.Fatalf("%s: no %q or no %q", page, open, end)
-	}
 	var b strings.Builder
 	for _, h := range agents.Hosts() {
 		describe(&b, h)
@@ -163,15 +153,7 @@ func TestHostsPage(t *testing.T) {
 			}
 		}
 	}
-	switch {
-	case have == b.String():
-	case *update:
-		if err := os.WriteFile(page, []byte(head+open+b.String()+end+tail), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Errorf("%s is not what install writes: go test . -run HostsPage -update", page)
-	}
+	written(t, "docs/hosts.md", "HostsPage", "<!-- end -->\n", b.String())
 }
 
 // describe writes the part of the page about one host.

@@ -1,6 +1,7 @@
 package bashsafety
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -26,7 +27,7 @@ func TestChecks(t *testing.T) {
 				t.Errorf("needs at least one command under Fails and one under Passes")
 			}
 			analyse := Analyze
-			if c.powershell() {
+			if strings.HasPrefix(c.ID, "powershell-") {
 				analyse = func(text string, _ Env) *Script { return AnalyzePowerShell(text) }
 			}
 			for _, cmd := range c.Fails {

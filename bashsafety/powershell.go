@@ -2,9 +2,6 @@ package bashsafety
 
 import "strings"
 
-// powershell reports whether a check belongs to PowerShell text.
-func (c *Check) powershell() bool { return strings.HasPrefix(c.ID, "powershell-") }
-
 // powershellChecks are the checks of AnalyzePowerShell.
 var powershellChecks = []Check{
 	{

@@ -108,15 +108,6 @@ func (a *API) Idle() time.Duration {
 	return time.Since(a.last)
 }
 
-// Lines returns method and path of every request seen.
-func (a *API) Lines() []string {
-	var lines []string
-	for _, r := range a.Requests() {
-		lines = append(lines, r.Line)
-	}
-	return lines
-}
-
 // next notes the results of a conversation that starts with the user text first and returns the calls
 // to ask for now, and the number of the first of them; no calls: the turn ends.
 func (a *API) next(first string, results []ToolResult) (calls []ToolCall, number int) {

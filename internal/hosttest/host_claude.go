@@ -169,8 +169,6 @@ func launchClaude(t testing.TB, s *Session) (args, env []string) {
 // one in the background, which needs an approval.
 func claudeScene(s *Session) []Conversation {
 	file := func(name string) string { return filepath.Join(s.Project, name) }
-	parallel := s.Host.Touch("two.txt")
-	parallel.Parallel = true
 	agent := func(prompt string, background bool) ToolCall {
 		return ToolCall{Name: "Agent", Input: map[string]any{"description": "probe", "prompt": prompt,
 			"subagent_type": "general-purpose", "run_in_background": background}}
@@ -179,7 +177,7 @@ func claudeScene(s *Session) []Conversation {
 		{Prompt, []ToolCall{
 			s.Host.Shell("touch made.txt"),
 			s.Host.Shell("cat no-such-file"),
-			s.Host.Touch("one.txt"), parallel,
+			s.Host.Touch("one.txt"), s.Host.Touch("two.txt").beside(),
 			{Name: "Write", Input: map[string]any{"file_path": file("w.txt"), "content": "a\n"}},
 			{Name: "Read", Input: map[string]any{"file_path": file("w.txt")}},
 			{Name: "Edit", Input: map[string]any{"file_path": file("w.txt"), "old_string": "a", "new_string": "b"}},

@@ -100,12 +100,10 @@ func launchGemini(t testing.TB, s *Session) (args, env []string) {
 // geminiScene has calls of every family, one that fails, and two at once.
 func geminiScene(s *Session) []Conversation {
 	file := func(name string) string { return filepath.Join(s.Project, name) }
-	parallel := s.Host.Touch("two.txt")
-	parallel.Parallel = true
 	return []Conversation{{Prompt, []ToolCall{
 		s.Host.Touch("made.txt"),
 		s.Host.Shell("cat no-such-file"),
-		s.Host.Touch("one.txt"), parallel,
+		s.Host.Touch("one.txt"), s.Host.Touch("two.txt").beside(),
 		{Name: "write_file", Input: map[string]any{"file_path": file("w.txt"), "content": "a\n"}},
 		{Name: "read_file", Input: map[string]any{"file_path": file("w.txt")}},
 		{Name: "replace", Input: map[string]any{"file_path": file("w.txt"), "old_string": "a", "new_string": "b", "instruction": "probe"}},

@@ -131,6 +131,12 @@ func (c ToolCall) with(p Posture) ToolCall {
 	return c
 }
 
+// beside makes a call one of the same message as the call before it.
+func (c ToolCall) beside() ToolCall {
+	c.Parallel = true
+	return c
+}
+
 // addSettings adds members to a JSON settings file that may be there already.
 func addSettings(t testing.TB, path string, members map[string]any) {
 	t.Helper()
