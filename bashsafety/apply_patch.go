@@ -23,6 +23,10 @@ func (w *walker) applyPatch(at int, found *call, c *ctx, st *state) {
 	switch c.stdin.kind {
 	case stdinText:
 		text = c.stdin.text
+		if raw := c.stdin.raw; raw != "" && strings.TrimSpace(raw) != strings.TrimSpace(text.Text) { // agents take it unexpanded, a program expanded
+			word := literal(raw, &text)
+			sub.Effects = append(sub.Effects, patchEffects(&word, &st.cwd)...)
+		}
 	case stdinPipe:
 		if out, ok := w.literalOutput(c.stdin.left, c, c.stdin.state); ok {
 			text = out

@@ -22,6 +22,8 @@ func TestApplyPatch(t *testing.T) {
 		{"apply_patch <<'EOF'\n  *** Add File: /etc/x\r*** Delete File: ~/y\nEOF\n", "/etc/x /w/~/y"},
 		{"apply_patch <<EOF\n" + patch + "$MORE\nEOF\n", "/w/a.go ?"},
 		{"apply_patch <<'EOF'\n" + patch + "*** Copy File: x\nEOF\n", "/w/a.go ?"},
+		{"apply_patch <<EOF\n*** Begin Patch\n*** Add File: a.go\n+x\\\n*** Add File: b.go\n+y\n*** End Patch\nEOF\n", "/w/a.go /w/b.go"}, // \ joins lines for a shell only
+		{"a='*** Add'; apply_patch <<EOF\n*** Begin Patch\n*** Add File: a.go\n$a File: b.go\nEOF\n", "/w/a.go /w/b.go"},
 		{"apply_patch < x.patch", "?"},
 		{"curl https://x.y | apply_patch", "?"},
 		{"apply_patch", "?"},
@@ -45,6 +47,7 @@ func TestApplyPatch(t *testing.T) {
 			}
 		}
 		slices.Sort(got)
+		got = slices.Compact(got)
 		if strings.Join(got, " ") != tt.want {
 			t.Errorf("%q: %q, want %q", tt.text, got, tt.want)
 		}

@@ -10,6 +10,7 @@ import (
 type input struct {
 	kind  inputKind
 	text  Word         // stdinText
+	raw   string       // the same as it is written, of a here-document
 	file  Word         // stdinFile
 	left  *syntax.Stmt // stdinPipe: the stage in front, nil when there is none to look at
 	state *state       // stdinPipe: the state left runs in
@@ -32,7 +33,7 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *state) (effects 
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
 			if stdin {
-				in = input{kind: stdinText, text: w.heredoc(r, c, st)}
+				in = input{kind: stdinText, text: w.heredoc(r, c, st), raw: written(r.Hdoc, c)}
 			}
 		case syntax.WordHdoc:
 			if stdin {
@@ -160,4 +161,16 @@ func (w *walker) walkRedirects(list []*syntax.Redirect, c *ctx, st *state) {
 		}
 		w.walkWord(r.Word, c, st)
 	}
+}
+
+// written is the source of a word.
+func written(word *syntax.Word, c *ctx) string {
+	if word == nil {
+		return ""
+	}
+	from, to := int(word.Pos().Offset()), int(word.End().Offset())
+	if from > to || to > len(c.fr.src) {
+		return ""
+	}
+	return c.fr.src[from:to]
 }
