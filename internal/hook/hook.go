@@ -31,8 +31,14 @@ type Answerer struct {
 	call *hookio.Call
 }
 
-// Seen notes the call as far as it is known, for a fault to be answered in its form.
+// Seen notes the call as far as it is known, for a fault to be answered in its
+// form. It is a copy: who goes on with the call may change it when the deadline
+// comes.
 func (a *Answerer) Seen(c *hookio.Call) {
+	if c != nil {
+		noted := *c
+		c = &noted
+	}
 	a.mu.Lock()
 	a.call = c
 	a.mu.Unlock()

@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -45,4 +46,35 @@ func TestLongFault(t *testing.T) {
 	if n := out.Len(); n == 0 || n > 20<<10 {
 		t.Errorf("%d bytes", n)
 	}
+}
+
+// TestDeadlineWhileDeciding lets the call be changed while the deadline answers
+// and writes down what it knew.
+func TestDeadlineWhileDeciding(t *testing.T) {
+	dir, wrote := t.TempDir(), make(signalling, 1)
+	a := &Answerer{Start: time.Now(), Out: wrote, Err: io.Discard, Flags: &gate.Flags{Home: dir, Cwd: dir, State: dir}}
+	call := hookio.Unread(hookio.Options{Host: "claude"})
+	call.Cwd = "/then"
+	a.Seen(call)
+	done := make(chan struct{})
+	go func() { a.Late(); close(done) }()
+	<-wrote
+	call.Cwd = "/now" // as gate.Settle does
+	if a.Write([]byte("the answer\n")) {
+		t.Error("a second answer")
+	}
+	<-done
+	var got []*log.Record
+	log.ReadDir(dir, func(r *log.Record) bool { got = append(got, r); return true })
+	if len(got) != 1 || got[0].Cwd != "/then" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// signalling takes what is written to it, and says so.
+type signalling chan bool
+
+func (s signalling) Write(b []byte) (int, error) {
+	s <- true
+	return len(b), nil
 }

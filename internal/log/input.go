@@ -2,6 +2,9 @@ package log
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
@@ -114,10 +117,45 @@ func (w *inputWriter) text(s string) {
 		s, hit = clean(strings.ToValidUTF8(s, "\uFFFD"), w.limit)
 		w.hit = w.hit || hit
 	}
-	if w.b = hookio.AppendJSON(w.b, s); len(w.b) > maxInput {
+	if w.b = appendVisible(w.b, s); len(w.b) > maxInput {
 		w.b = hookio.AppendJSON(w.b[:n], CutMark)
 		w.values = maxValues
 	}
+}
+
+// appendVisible is hookio.AppendJSON, with what a terminal would obey or not
+// show as \u escapes: controls beyond ASCII, bidirectional and zero-width
+// characters. To a reader of JSON it is the same text.
+func appendVisible(dst []byte, s string) []byte {
+	n := len(dst)
+	dst = hookio.AppendJSON(dst, s)
+	for _, r := range s {
+		if r > '~' && !unicode.IsPrint(r) {
+			quoted := []byte(nil)
+			for _, r := range string(dst[n:]) {
+				quoted = appendRune(quoted, r)
+			}
+			return append(dst[:n], quoted...)
+		}
+	}
+	return dst
+}
+
+func appendRune(dst []byte, r rune) []byte {
+	const hex = "0123456789abcdef"
+	if r <= '~' || unicode.IsPrint(r) {
+		return utf8.AppendRune(dst, r)
+	}
+	units := [...]rune{r, 0}
+	n := 1
+	if r > 0xFFFF {
+		units[0], units[1] = utf16.EncodeRune(r)
+		n = 2
+	}
+	for _, u := range units[:n] {
+		dst = append(dst, '\\', 'u', hex[u>>12&15], hex[u>>8&15], hex[u>>4&15], hex[u&15])
+	}
+	return dst
 }
 
 func (w *inputWriter) secret() {

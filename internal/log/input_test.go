@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/tidwall/gjson"
 
@@ -46,6 +47,23 @@ func TestLarge(t *testing.T) {
 				if name == "full" && !strings.Contains(string(b), CutMark) {
 					t.Errorf("%s %s: does not say that it was cut", l.name, key)
 				}
+			}
+		}
+	}
+}
+
+// TestVisible: a line of the log can be looked at with cat, and still holds what was sent.
+func TestVisible(t *testing.T) {
+	const sent = "ls \u009b2J\u202eabc\u200b \U000e0041 é 漢 \x1b[0m \"q\" \\u202e"
+	call := &hookio.Call{Host: hookio.Lookup("claude"), Tool: "Bash", Input: gjson.Parse(string(hookio.AppendJSON([]byte(`{"command":`), sent)) + "}")}
+	for name, f := range map[string]func(*hookio.Call) ([]byte, bool){"decisions": deciding, "full": whole} {
+		b, _ := f(call)
+		if got := gjson.GetBytes(b, "command").Str; got != sent || !gjson.ValidBytes(b) {
+			t.Errorf("%s: %q", name, got)
+		}
+		for _, r := range string(b) {
+			if !unicode.IsPrint(r) {
+				t.Errorf("%s: %U in %s", name, r, b)
 			}
 		}
 	}
