@@ -35,7 +35,7 @@ The exit code is 0 whatever the decision is, 3 on errors.`,
 		Examples: []Example{
 			{"permgate explain 'cd /x && git push -f'", "a shell text"},
 			{"permgate explain --agent reviewer 'git stash'", "as a subagent, with its tools"},
-			{"permgate explain rm-recursive", "a check"},
+			{"permgate explain recursive-remove", "a check"},
 			{"permgate explain --last", "what the hook answered last, and why"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
