@@ -46,7 +46,7 @@ func TestOutcomes(t *testing.T) {
 // records returns the last record of each kind in a log.
 func records(t *testing.T, dir string) (decided, ran, ended *log.Record) {
 	t.Helper()
-	_, err := log.ReadDir(dir, func(r *log.Record) bool {
+	_, err := log.ReadDir(dir, func(r *log.Record) {
 		c := *r
 		switch r.Event {
 		case log.EventDecision:
@@ -56,7 +56,6 @@ func records(t *testing.T, dir string) (decided, ran, ended *log.Record) {
 		case log.EventSessionEnd:
 			ended = &c
 		}
-		return true
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -55,34 +55,3 @@ func age(name string) (int, bool) {
 	n, err := strconv.Atoi(mid)
 	return n, ok && ok2 && err == nil && n > 0 && fileName(n) == name
 }
-
-// ReadDir calls f for every record of a state folder's log, oldest first, until
-// f returns false. A file that was rotated away while it was looked for is read
-// under its new name or not at all; skipped is as in Read.
-func ReadDir(dir string, f func(*Record) bool) (skipped int, err error) {
-	names, err := Files(dir)
-	if err != nil {
-		return 0, err
-	}
-	more := true
-	for _, name := range names {
-		n, err := readFile(name, func(r *Record) bool { more = f(r); return more })
-		skipped += n
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return skipped, err
-		}
-		if !more {
-			break
-		}
-	}
-	return skipped, nil
-}
-
-func readFile(name string, f func(*Record) bool) (int, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return 0, err
-	}
-	defer file.Close()
-	return Read(file, f)
-}

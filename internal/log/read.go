@@ -1,10 +1,7 @@
 package log
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
-	"io"
 	"strings"
 	"time"
 
@@ -108,36 +105,5 @@ func (r *Record) setOther(name string, v gjson.Result) {
 			r.Trace = append(r.Trace, Entry{e.Get("step").String(), e.Get("decision").String(), e.Get("reason").String()})
 			return true
 		})
-	}
-}
-
-// Read calls f for every record in r, in order, until f returns false. skipped
-// is how many lines are no records: torn, too long, written by another program.
-// The error is one of reading, never of what was read.
-func Read(r io.Reader, f func(*Record) bool) (skipped int, err error) {
-	b := bufio.NewReaderSize(r, 64<<10)
-	var line []byte
-	long := false
-	for {
-		part, err := b.ReadSlice('\n')
-		if long = long || len(line)+len(part) > MaxLine; !long {
-			line = append(line, part...)
-		}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		if rec, ok := Parse(line); ok && !long {
-			if !f(&rec) {
-				return skipped, nil
-			}
-		} else if long || len(bytes.TrimSpace(line)) > 0 {
-			skipped++
-		}
-		line, long = line[:0], false
-		if err == io.EOF {
-			return skipped, nil
-		} else if err != nil {
-			return skipped, err
-		}
 	}
 }

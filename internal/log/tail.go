@@ -69,6 +69,24 @@ func (t *Tail) End(f func(line []byte)) {
 	t.cur.flush(f)
 }
 
+// ReadDir calls f for every record of a state folder's log, oldest first.
+// skipped is how many lines are no records: torn, too long, written by another
+// program. The error is one of the file system, never of what was read.
+func ReadDir(dir string, f func(*Record)) (skipped int, err error) {
+	t := Tail{Dir: dir}
+	defer t.Close()
+	line := func(line []byte) {
+		if r, ok := Parse(line); ok {
+			f(&r)
+		} else {
+			skipped++
+		}
+	}
+	err = t.Next(line)
+	t.End(line)
+	return skipped, err
+}
+
 // open opens the files that are newer than the one being read, oldest first. It
 // starts with the newest: a file that is rotated meanwhile is met again under
 // its next name and recognised, and none can be missed.

@@ -57,7 +57,7 @@ func writer(t *testing.T, dir, name string, n int, size int64) *exec.Cmd {
 func read(t *testing.T, dir string) (map[string]int, int) {
 	t.Helper()
 	got := map[string]int{}
-	skipped, err := ReadDir(dir, func(r *Record) bool { got[r.Session+"/"+r.CallID]++; return true })
+	skipped, err := ReadDir(dir, func(r *Record) { got[r.Session+"/"+r.CallID]++ })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,13 +170,12 @@ func TestRotation(t *testing.T) {
 		}
 	}
 	last := -1
-	ReadDir(dir, func(r *Record) bool {
+	ReadDir(dir, func(r *Record) {
 		n, _ := strconv.Atoi(r.CallID)
 		if last >= 0 && n != last+1 {
 			t.Errorf("%d after %d", n, last)
 		}
 		last = n
-		return true
 	})
 	if last != 49 {
 		t.Errorf("the last record is %d", last)
