@@ -6,17 +6,22 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 )
 
-// Install returns the argument list that starts the host, from the user's cache directory. The package
-// is installed there only when PERMGATE_HOST_INSTALL is set (100 to 400 MB each); otherwise, and with
-// -short, the test is skipped with a message.
+// Install returns the argument list that starts the host, from the user's cache directory, into which its
+// package is installed first (100 to 400 MB each). Without the host in PERMGATE_HOSTS, and with -short, the
+// test is skipped with a message: all of them together take longer than go test allows.
 func (h *Host) Install(t testing.TB) []string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("real host: skipped by -short")
+	}
+	if !wanted(h.Name, os.Getenv("PERMGATE_HOSTS")) {
+		t.Skipf("real host: PERMGATE_HOSTS=%s installs %s from npm and drives it", h.Name, h.Package)
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -35,15 +40,17 @@ func (h *Host) Install(t testing.TB) []string {
 	return program
 }
 
-// fetch returns the folder of the npm package in cache, installing it if that is allowed.
+// wanted reports whether a host is in a list of names, separated by commas, or the list is "all".
+func wanted(name, list string) bool {
+	return list == "all" || slices.Contains(strings.Split(list, ","), name)
+}
+
+// fetch returns the folder of the npm package in cache, where it is installed if it is not there yet.
 func fetch(t testing.TB, cache, pkg, folder, version string) string {
 	t.Helper()
 	dir := filepath.Join(cache, folder+"-"+version)
 	if _, err := os.Stat(filepath.Join(dir, "node_modules")); err == nil {
 		return dir
-	}
-	if os.Getenv("PERMGATE_HOST_INSTALL") == "" {
-		t.Skipf("real host: %s %s is not in %s; PERMGATE_HOST_INSTALL=1 installs it from npm", pkg, version, dir)
 	}
 	if err := npmInstall(dir, pkg+"@"+version); err != nil {
 		t.Skipf("real host: %v", err)
