@@ -21,6 +21,7 @@ import (
 // TestEveryHost runs the scripts of testdata/hosts once for every host that
 // has a registration.
 func TestEveryHost(t *testing.T) {
+	skipShort(t)
 	for _, h := range agents.Hosts() {
 		t.Run(h.Name, func(t *testing.T) {
 			testscript.Run(t, testscript.Params{

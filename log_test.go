@@ -89,6 +89,7 @@ func (s *sandboxed) records() (calls map[string]int, skipped int) {
 // TestLogNeverDecides: whatever is in the way of the log, answers, exit codes
 // and stderr are those of a hook that can write it.
 func TestLogNeverDecides(t *testing.T) {
+	skipShort(t)
 	s := newSandboxed(t)
 	want := s.answers()
 	if strings.Count(want, `"permissionDecision":"`) != 3 || strings.Count(want, "<nil>") != 3 {
@@ -161,6 +162,7 @@ func TestFileSizeLimit(t *testing.T) {
 // TestManyHooks starts 200 hooks at once, over a log that is rotated meanwhile:
 // every answer is given, every line is whole, none is lost.
 func TestManyHooks(t *testing.T) {
+	skipShort(t)
 	s := newSandboxed(t)
 	s.write(filepath.Join(s.home, ".claude", "permgate.json"), `{"audit": {"level": "full", "maxBytes": 65536, "keep": 100}}`)
 	const n = 200
@@ -193,6 +195,7 @@ func TestManyHooks(t *testing.T) {
 // TestKilledHooks kills hooks at random moments: an answer is whole or not
 // there, what the next hook writes is read, and every line but torn ones is JSON.
 func TestKilledHooks(t *testing.T) {
+	skipShort(t)
 	s := newSandboxed(t)
 	for i := range 40 {
 		cmd := s.hook("git status", fmt.Sprint("k-", i))

@@ -39,10 +39,19 @@ func sandbox(w *gate.World) {
 	}
 }
 
+// skipShort leaves out what starts hundreds of processes.
+func skipShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts hundreds of processes: skipped by -short")
+	}
+}
+
 // TestScript runs testdata/script with this very program as permgate. Every
 // script has a home directory and a git project of its own, and starts in the
 // project.
 func TestScript(t *testing.T) {
+	skipShort(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,

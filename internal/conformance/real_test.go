@@ -25,6 +25,9 @@ type recorded struct {
 
 func recordedCalls(t *testing.T) []recorded {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("13,099 recorded calls: skipped by -short")
+	}
 	data, err := Shared("corpus/real_calls.jsonl")
 	if err != nil {
 		t.Skip("the recorded calls are not here: ", err)
