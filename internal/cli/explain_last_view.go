@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -32,7 +33,7 @@ func (l *lastCall) differs() []string {
 		{"place", l.RulePlace, hookio.Escape(place)},
 	} {
 		if d.then != d.now && (d.name != "place" || rule != "" && len(out) == 0) {
-			out = append(out, d.name+" "+first(d.then, "none")+" -> "+first(d.now, "none"))
+			out = append(out, d.name+" "+cmp.Or(d.then, "none")+" -> "+cmp.Or(d.now, "none"))
 		}
 	}
 	return out
@@ -47,7 +48,7 @@ func (l *lastCall) print(e *env, n int, where string) {
 	}
 	e.wrapped("", which+where+", "+l.Time.Local().Format("2006-01-02 15:04:05")+" ("+ago(e.world.Now.Sub(l.Time))+")")
 	word, colour := l.answer()
-	fmt.Fprintf(e.out, "\n%s  %s  (%s)\n", v.paint(colour, word), first(loggedTitle(&l.Record), "-"), v.source(l.loggedCall))
+	fmt.Fprintf(e.out, "\n%s  %s  (%s)\n", v.paint(colour, word), cmp.Or(loggedTitle(&l.Record), "-"), v.source(l.loggedCall))
 	e.wrapped("  ", e.short(hookio.Escape(l.Reason)))
 	e.wrapped("  ", l.told())
 	e.heading("then")
@@ -64,7 +65,7 @@ func (l *lastCall) print(e *env, n int, where string) {
 		for _, t := range l.Trace {
 			d := decision(t.Decision)
 			line := fmt.Sprintf("  %-3s%-10s%s", hookio.Escape(t.Step), stepTitle(t.Step), v.paint(d, fmt.Sprintf("%-6s", map[bool]string{true: d.String(), false: "-"}[d != hookio.Pass])))
-			e.columns(line, 19, e.short(first(hookio.Escape(t.Reason), "no opinion")))
+			e.columns(line, 19, e.short(cmp.Or(hookio.Escape(t.Reason), "no opinion")))
 		}
 	}
 	l.printNow(e)
@@ -105,7 +106,7 @@ func (l *lastCall) printNow(e *env) {
 
 // told says what the program was told and what became of the call.
 func (l *lastCall) told() string {
-	s := "the program was told: " + hookio.Escape(first(l.Answered, "nothing"))
+	s := "the program was told: " + hookio.Escape(cmp.Or(l.Answered, "nothing"))
 	switch {
 	case l.Fault != "" && l.Answered == "":
 		s = "the hook ended with exit code 2, which blocks the call"

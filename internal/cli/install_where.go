@@ -49,7 +49,7 @@ func (e *env) readText(name string) []byte {
 // policy is what the settings say about calls of a host, made from here.
 func (e *env) policy(h *hookio.Host) *rules.Policy {
 	call := &hookio.Call{Host: h, Named: true, Event: hookio.PreToolUse}
-	return rules.Load(gate.Where(call, &gate.Flags{}, e.world), e.world.Files)
+	return gate.Policy(call, &gate.Flags{}, e.world)
 }
 
 // postureFile is the permgate.json a host's recommended keys go to: the one

@@ -191,13 +191,3 @@ func (b *logBook) choose(f *logFilter, n int) []*loggedCall {
 	}
 	return out
 }
-
-// first returns the first text that is not empty.
-func first(texts ...string) string {
-	for _, s := range texts {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
-}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"sort"
@@ -184,7 +185,7 @@ func promptGroup(r *log.Record) string {
 			return hookio.Escape(g)
 		}
 	}
-	return first(hookio.Escape(r.Tool), "a call that could not be read")
+	return cmp.Or(hookio.Escape(r.Tool), "a call that could not be read")
 }
 
 func commandGroup(text string, r *log.Record) string {

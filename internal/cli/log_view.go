@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -53,13 +54,13 @@ func closedPipe(err error) bool {
 // call prints one call on a line, and the reason below unless it was allowed.
 func (v *logView) call(c *loggedCall) {
 	word, colour := c.answer()
-	head := stamp(&c.Record) + "  " + pad(first(hookio.Escape(c.Host), "-"), 8) + "  "
+	head := stamp(&c.Record) + "  " + pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
 	tail := "  (" + v.source(c) + ")"
 	if b := c.became(); b != "" {
 		tail += "  " + b
 	}
 	room := max(v.width-len(head)-9-utf8.RuneCountInString(tail), 40)
-	fmt.Fprintf(v.w, "%s%s  %s%s\n", head, v.paint(colour, pad(word, 7)), cut(first(loggedTitle(&c.Record), "-"), room), tail)
+	fmt.Fprintf(v.w, "%s%s  %s%s\n", head, v.paint(colour, pad(word, 7)), cut(cmp.Or(loggedTitle(&c.Record), "-"), room), tail)
 	if c.Decision != "allow" {
 		v.w.WriteString("    " + cut(v.e.short(hookio.Escape(c.Reason)), 2*v.width) + "\n")
 	}
@@ -67,7 +68,7 @@ func (v *logView) call(c *loggedCall) {
 
 // outcome prints what became of a call that was printed before.
 func (v *logView) outcome(c *loggedCall) {
-	head := stamp(c.outcome) + "  " + pad(first(hookio.Escape(c.Host), "-"), 8) + "  "
+	head := stamp(c.outcome) + "  " + pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
 	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(hookio.Pass, pad(c.became(), 7)), cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40)))
 }
 
@@ -88,7 +89,7 @@ func (c *loggedCall) answer() (word string, colour hookio.Decision) {
 // answered is what the program was told, or would have been.
 func (c *loggedCall) answered() string {
 	if c.Observed {
-		return first(c.Would, c.Decision)
+		return cmp.Or(c.Would, c.Decision)
 	}
 	return c.Answered
 }
@@ -105,7 +106,7 @@ func decision(word string) hookio.Decision {
 // source names what decided, and the decision where the program was told another.
 func (v *logView) source(c *loggedCall) string {
 	if c.Fault != "" {
-		return hookio.Escape(c.Fault + ", told " + first(c.Answered, "deny"))
+		return hookio.Escape(c.Fault + ", told " + cmp.Or(c.Answered, "deny"))
 	}
 	s := "step " + c.Step
 	if c.Origin != "" && c.Origin != c.Step {

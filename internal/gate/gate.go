@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"os"
 	"path"
 	"path/filepath"
@@ -67,8 +68,7 @@ func (w World) Once() World {
 
 // Case builds the case of one call.
 func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
-	where := Where(call, f, w)
-	policy := rules.Load(where, w.Files)
+	policy := Policy(call, f, w)
 	c := &decide.Case{
 		Call:     call,
 		Policy:   policy,
@@ -111,14 +111,8 @@ func expand(p *rules.Policy, w World) func(bashsafety.ScriptRef) []bashsafety.Sc
 // grants nothing.
 func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) decide.Grants {
 	dir := StateDir(f, w)
-	if f.State == "" {
-		info, err := w.Files.Stat(dir)
-		if err != nil || w.Files.OthersWrite(info) || state.Within(w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(dir))), p) {
-			return decide.Grants{}
-		}
-		if uid, known := w.Files.Owner(info); known && uid != w.UID {
-			return decide.Grants{}
-		}
+	if f.State == "" && !usersOwn(dir, w, p) {
+		return decide.Grants{}
 	}
 	return state.Load(dir, call.SessionID, p, w.Files, w.Now)
 }
@@ -127,7 +121,7 @@ func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) decide.Grants
 func Where(call *hookio.Call, f *Flags, w World) rules.Where {
 	where := rules.Where{
 		OS:          w.OS,
-		Cwd:         first(f.Cwd, call.Cwd, w.Cwd),
+		Cwd:         cmp.Or(f.Cwd, call.Cwd, w.Cwd),
 		Project:     call.Project,
 		Home:        home(f, w),
 		TrustHome:   f.Home != "",
@@ -188,7 +182,7 @@ func home(f *Flags, w World) string {
 	if f.Home != "" && !filepath.IsAbs(f.Home) {
 		return filepath.Join(w.Cwd, f.Home)
 	}
-	return first(f.Home, w.Getenv("HOME"), w.PasswdHome)
+	return cmp.Or(f.Home, w.Getenv("HOME"), w.PasswdHome)
 }
 
 // guarded lists the files of the gate itself: writing one would rewrite the
@@ -255,13 +249,4 @@ func moved(out []string, w World) []string {
 		}
 	}
 	return out
-}
-
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 
@@ -26,7 +27,7 @@ func LogDir(f *Flags, w World, p *rules.Policy) string {
 	if p != nil && p.Home.Given != "" {
 		base = p.Home.Given
 	}
-	return filepath.Join(first(base, home(f, w)), ".local", "state", "permgate")
+	return filepath.Join(cmp.Or(base, home(f, w)), ".local", "state", "permgate")
 }
 
 // usersOwn reports whether a folder, or what there is above it, belongs to the
