@@ -56,13 +56,20 @@ func (c *Case) heldBackBy(list []rules.Rule) bool {
 // coveredWide reports whether a rule covers a part as long as nothing narrows
 // it: neither an option of the command nor the number of URLs.
 func (c *Case) coveredWide(list []rules.Rule, unit int) bool {
-	s := c.units[unit].subject
-	if s.Command == nil {
+	command := c.units[unit].subject.Command
+	if command == nil {
 		return false
 	}
-	wide := *s.Command
+	wide := *command
 	wide.Narrow = ""
-	s.Command = &wide
+	return c.coveredAs(list, unit, wide)
+}
+
+// coveredAs reports whether a rule is certain to cover a part if its command
+// were another one.
+func (c *Case) coveredAs(list []rules.Rule, unit int, command rules.Command) bool {
+	s := c.units[unit].subject
+	s.Command = &command
 	for _, h := range c.Policy.Match(list, &s) {
 		if h.Sure {
 			return true
@@ -75,21 +82,15 @@ func (c *Case) coveredWide(list []rules.Rule, unit int) bool {
 // options, which hosts look past, and those narrow it or point at a repository
 // outside of the workspace.
 func (c *Case) coveredElsewhere(list []rules.Rule, unit int) bool {
-	s, sub := c.units[unit].subject, c.units[unit].sub
-	if s.Command == nil || len(sub.Alt) == 0 || s.Command.Narrow == "" && !c.foreignRepo(sub) {
+	command, sub := c.units[unit].subject.Command, c.units[unit].sub
+	if command == nil || len(sub.Alt) == 0 || command.Narrow == "" && !c.foreignRepo(sub) {
 		return false
 	}
 	wide := rules.Command{}
 	for _, alt := range sub.Alt {
 		wide.Allow = append(wide.Allow, text(alt))
 	}
-	s.Command = &wide
-	for _, h := range c.Policy.Match(list, &s) {
-		if h.Sure {
-			return true
-		}
-	}
-	return false
+	return c.coveredAs(list, unit, wide)
 }
 
 func (c *Case) foreignRepo(sub *bashsafety.Subcommand) bool {
