@@ -63,9 +63,10 @@ var suspiciousChecks = []Check{
 		Fails: []string{
 			"permgate allow 'Bash(*)'", "permgate trust", "permgate install --host x", "/usr/local/bin/permgate rules add x", `permgate "$x"`,
 			"sudo permgate uninstall", "yes | permgate suggest --apply", "permgate --state x allow y",
+			"permgate lint --fix", "permgate lint x --fix=true", "permgate test --record x", `permgate lint "$x"`, "permgate test --re$x",
 		},
 		Passes: []string{
-			"permgate check 'Bash(ls)'", "permgate explain x", "permgate rules", "permgate lint", "permgate test", "permgate log", "permgate replay x",
+			"permgate check 'Bash(ls)'", "permgate explain x", "permgate rules", "permgate lint", "permgate lint --json x", "permgate test", "permgate test -v x", "permgate log", "permgate replay x",
 			"permgate doctor", "permgate help", "echo permgate allow", "permgate --version",
 		},
 		Find: func(s *Script) []Finding {
@@ -154,10 +155,18 @@ func changesPolicy(c *call) bool {
 			continue
 		}
 		switch lit {
-		case "check", "explain", "lint", "test", "log", "replay", "doctor", "help":
+		case "check", "explain", "log", "replay", "doctor", "help":
 			if w.Known {
 				return false
 			}
+		case "lint", "test":
+			for k := range c.argv[i+1:] {
+				next := &c.argv[i+1+k]
+				if lit := literalPrefix(next); !next.Known || strings.HasPrefix(lit, "--fix") || strings.HasPrefix(lit, "--record") {
+					return true
+				}
+			}
+			return !w.Known
 		case "rules":
 			for k := range c.argv[i+1:] {
 				if next := &c.argv[i+1+k]; !next.Known || !strings.HasPrefix(next.Text, "-") && next.Text != "list" {

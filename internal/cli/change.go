@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/pflag"
 
 	"permgate/internal/edit"
 	"permgate/internal/term"
@@ -72,9 +73,47 @@ func (ch *change) diff(e *env) []byte {
 	return diff.Diff(old, ch.old, now, ch.text)
 }
 
-// apply shows, asks and writes. done is false when nothing is to be reported
-// any more: a dry run, a no, or an error.
-func (e *env) apply(o *installOptions, changes ...*change) (done bool, code int) {
+// writeOptions are the options of every command that writes settings.
+type writeOptions struct{ dryRun, yes bool }
+
+func (o *writeOptions) register(fs *pflag.FlagSet) {
+	fs.BoolVar(&o.dryRun, "dry-run", false, "print the change as a diff and write nothing")
+	fs.BoolVar(&o.yes, "yes", false, "do not ask on the terminal")
+}
+
+// tries is how often a change is worked out anew because others write too.
+const tries = 1000
+
+// write works a change out and applies it. With --yes it is worked out anew as
+// often as others changed a file in between; what somebody confirmed is what is
+// written, or nothing.
+func (e *env) write(o *writeOptions, plan func() ([]*change, error)) (done bool, code int) {
+	for n := 1; ; n++ {
+		changes, err := plan()
+		if err != nil {
+			return false, e.failFile(err)
+		}
+		if done, code, err = e.try(o, changes); err == nil {
+			return done, code
+		}
+		if !o.yes || n == tries || !errors.Is(err, edit.ErrChanged) {
+			return false, e.failFile(err)
+		}
+	}
+}
+
+// apply is write for a change that is worked out once.
+func (e *env) apply(o *writeOptions, changes ...*change) (done bool, code int) {
+	done, code, err := e.try(o, changes)
+	if err != nil {
+		return false, e.failFile(err)
+	}
+	return done, code
+}
+
+// try shows, asks and writes. done is false when nothing is to be reported
+// any more: a dry run, or a no. err is about a file.
+func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err error) {
 	var todo []*change
 	for _, ch := range changes {
 		if ch != nil && ch.changed() {
@@ -88,30 +127,24 @@ func (e *env) apply(o *installOptions, changes ...*change) (done bool, code int)
 		if len(todo) == 0 {
 			fmt.Fprintln(e.out, "nothing to change")
 		}
-		return false, exitOK
+		return false, exitOK, nil
 	}
 	if len(todo) == 0 {
-		return true, exitOK
+		return true, exitOK, nil
 	}
 	if !o.yes {
 		for _, ch := range todo {
 			e.out.Write(ch.diff(e))
 		}
-		switch yes, err := term.Confirm("write this?"); {
-		case errors.Is(err, term.ErrNoTerminal):
-			return false, e.fail("run it in a terminal, or add --yes; --dry-run only shows the change",
-				"%s changes what will be asked, and there is no terminal to ask on", strings.TrimPrefix(e.cmd, "permgate "))
-		case err != nil:
-			return false, e.fail("", "%v", err)
-		case !yes:
-			return false, e.fail("", "nothing was changed")
+		if code := e.confirm("write this?"); code != exitOK {
+			return false, code, nil
 		}
 	}
 	stamp := e.world.Now.Format("20060102150405")
 	for _, ch := range todo {
 		if len(ch.text) == 0 {
 			if err := edit.Remove(ch.target, ch.old); err != nil {
-				return false, e.failFile(err)
+				return false, exitError, err
 			}
 			continue
 		}
@@ -119,10 +152,24 @@ func (e *env) apply(o *installOptions, changes ...*change) (done bool, code int)
 			ch.backup = free(ch.target + ".bak-" + stamp)
 		}
 		if err := edit.Replace(ch.target, ch.old, ch.text, ch.mode, ch.backup); err != nil {
-			return false, e.failFile(err)
+			return false, exitError, err
 		}
 	}
-	return true, exitOK
+	return true, exitOK, nil
+}
+
+// confirm asks on the controlling terminal and reports everything but a yes.
+func (e *env) confirm(question string) int {
+	switch yes, err := term.Confirm(question); {
+	case errors.Is(err, term.ErrNoTerminal):
+		return e.fail("run it in a terminal, or add --yes; --dry-run only shows the change",
+			"%s changes what will be asked, and there is no terminal to ask on", strings.TrimPrefix(e.cmd, "permgate "))
+	case err != nil:
+		return e.fail("", "%v", err)
+	case !yes:
+		return e.fail("", "nothing was changed")
+	}
+	return exitOK
 }
 
 // free returns a name nobody has taken yet, for the second backup of a second.

@@ -23,6 +23,8 @@ const (
 	exitAsk   = 1 // check: ask
 	exitDeny  = 2 // check: deny
 	exitError = 3 // nothing was decided or done
+
+	exitFindings = 1 // lint, test, doctor: something was found
 )
 
 // A Command is one subcommand.
@@ -34,6 +36,7 @@ type Command struct {
 	Examples []Example
 	Flags    func(*pflag.FlagSet) // nil for none
 	Run      func(*env, []string) int
+	Subs     []*Command // verbs of its own: "add" of "rules add"; the first operand names one
 }
 
 // An Example is a line to type and what it shows.
@@ -43,7 +46,15 @@ type Example struct{ Line, Note string }
 // so that nothing is built before a subcommand is called.
 func list() []*Command {
 	return []*Command{
-		installCommand(), checkCommand(), explainCommand(), logCommand(), doctorCommand(), uninstallCommand(), helpCommand(), versionCommand(), hookCommand(),
+		installCommand(),
+		checkCommand(),
+		explainCommand(),
+		logCommand(),
+		doctorCommand(),
+		uninstallCommand(),
+		helpCommand(),
+		versionCommand(),
+		hookCommand(),
 	}
 }
 
@@ -68,29 +79,42 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, world gate.W
 	case "--version":
 		args[0] = "version"
 	}
-	for _, c := range list() {
-		if c.Name == args[0] {
-			return run(e, c, args[1:])
-		}
+	if c := find(list(), args[0]); c != nil {
+		return run(e, c, args[1:])
 	}
 	hint := "permgate help lists the subcommands; to have a command decided: permgate check " + quoteArg(strings.Join(args, " "))
-	if near := nearest(args[0]); near != "" {
+	if near := nearest(list(), args[0]); near != "" {
 		hint = "did you mean permgate " + near + "?"
 	}
 	return e.fail(hint, "unknown subcommand %q", hookio.Escape(args[0]))
 }
 
 func run(e *env, c *Command, args []string) int {
-	e.cmd = "permgate " + c.Name
+	e.cmd += " " + c.Name
 	fs := flagSet(c)
 	switch err := fs.Parse(args); {
 	case errors.Is(err, pflag.ErrHelp):
-		printCommand(e.out, c)
+		printCommand(e.out, e.cmd, c)
 		return exitOK
 	case err != nil:
-		return e.fail("permgate help "+c.Name+" lists the options", "%v", err)
+		return e.fail(strings.Replace(e.cmd, " ", " help ", 1)+" lists the options", "%v", err)
 	}
-	return c.Run(e, fs.Args())
+	if args = fs.Args(); len(args) > 0 {
+		if sub := find(c.Subs, args[0]); sub != nil {
+			return run(e, sub, args[1:])
+		}
+	}
+	return c.Run(e, args)
+}
+
+// find returns the command of a name, nil when there is none.
+func find(list []*Command, name string) *Command {
+	for _, c := range list {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
 }
 
 // flagSet returns the options of a command. They end at the first operand:
@@ -135,10 +159,10 @@ func (e *env) paint() func(d hookio.Decision, text string) string {
 	}
 }
 
-// nearest returns the subcommand a misspelt one probably means, "" for none.
-func nearest(word string) string {
+// nearest returns the command a misspelt one probably means, "" for none.
+func nearest(list []*Command, word string) string {
 	best, name := 3, ""
-	for _, c := range list() {
+	for _, c := range list {
 		if d := distance(word, c.Name); d < best {
 			best, name = d, c.Name
 		}

@@ -48,7 +48,7 @@ func TestCommands(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	for word, want := range map[string]string{"chekc": "check", "instal": "install", "explian": "explain", "git": "", "checks": "check"} {
-		if got := nearest(word); got != want {
+		if got := nearest(list(), word); got != want {
 			t.Errorf("%s: got %q, want %q", word, got, want)
 		}
 	}

@@ -21,11 +21,17 @@ func helpCommand() *Command {
 				printOverview(e.out)
 				return exitOK
 			}
-			for _, c := range list() {
-				if c.Name == args[0] {
-					printCommand(e.out, c)
-					return exitOK
+			if c := find(list(), args[0]); c != nil {
+				name := "permgate " + c.Name
+				for _, arg := range args[1:] {
+					sub := find(c.Subs, arg)
+					if sub == nil {
+						return e.fail("permgate help "+args[0], "no help on %q", hookio.Escape(arg))
+					}
+					c, name = sub, name+" "+sub.Name
 				}
+				printCommand(e.out, name, c)
+				return exitOK
 			}
 			for _, t := range topics() {
 				if t.name == args[0] {
@@ -68,10 +74,11 @@ func printOverview(w io.Writer) {
 	fmt.Fprint(w, "\npermgate help SUBCOMMAND   options and examples\npermgate help TOPIC        "+topicNames()+"\n")
 }
 
-func printCommand(w io.Writer, c *Command) {
-	fmt.Fprintf(w, "permgate %s: %s\n\n", c.Name, c.Short)
+// printCommand prints the help of a command; name is how it is called.
+func printCommand(w io.Writer, name string, c *Command) {
+	fmt.Fprintf(w, "%s: %s\n\n", name, c.Short)
 	fs := flagSet(c)
-	usage := "usage: permgate " + c.Name
+	usage := "usage: " + name
 	if fs.HasFlags() {
 		usage += " [OPTION...]"
 	}
@@ -81,6 +88,12 @@ func printCommand(w io.Writer, c *Command) {
 	fmt.Fprintln(w, usage)
 	if c.Long != "" {
 		fmt.Fprintf(w, "\n%s\n", c.Long)
+	}
+	if len(c.Subs) > 0 {
+		fmt.Fprint(w, "\nverbs\n")
+		for _, sub := range c.Subs {
+			fmt.Fprintf(w, "  %-24s %s\n", strings.TrimSpace(sub.Name+" "+sub.Args), sub.Short)
+		}
 	}
 	if len(c.Examples) > 0 {
 		fmt.Fprint(w, "\nexamples\n")

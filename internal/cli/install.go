@@ -13,16 +13,15 @@ import (
 
 // installOptions are the options of install and uninstall.
 type installOptions struct {
+	writeOptions
 	host, scope               string
-	dryRun, yes               bool
 	list, observe, enforceNow bool
 }
 
 func (o *installOptions) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.host, "host", "", "agent program: "+agents.Names(", "))
 	fs.StringVar(&o.scope, "scope", hookio.ForUser, "whose settings: user, project, managed")
-	fs.BoolVar(&o.dryRun, "dry-run", false, "print the change as a diff and write nothing")
-	fs.BoolVar(&o.yes, "yes", false, "do not ask on the terminal")
+	o.writeOptions.register(fs)
 }
 
 func installCommand() *Command {
@@ -89,7 +88,7 @@ func install(e *env, o *installOptions, args []string) int {
 		return e.failFile(err)
 	}
 	// the posture first: it binds nothing before the hook is there
-	switch done, code := e.apply(o, append([]*change{posture}, hooks...)...); {
+	switch done, code := e.apply(&o.writeOptions, append([]*change{posture}, hooks...)...); {
 	case !done:
 		return code
 	case !hooks[0].changed():

@@ -53,7 +53,7 @@ func uninstall(e *env, o *installOptions, args []string) int {
 		fmt.Fprintf(e.out, "not registered in %s; nothing to do\n", e.path(p.Name))
 		return exitOK
 	}
-	if done, code := e.apply(o, changes...); !done {
+	if done, code := e.apply(&o.writeOptions, changes...); !done {
 		return code
 	}
 	fmt.Fprintf(e.out, "removed %s from %s%s\n", plural(n, "entry", "entries"), e.path(changes[0].name), changes[0].kept(e))

@@ -14,6 +14,9 @@ import (
 // not read larger ones either.
 const maxFile = 1 << 20
 
+// ErrChanged is returned for a file that no longer holds what the caller read.
+var ErrChanged = errors.New("changed by somebody else meanwhile; run the command again")
+
 // Read returns a file's text and mode, and the file it really is when the name
 // is a symlink. A file that does not exist is empty and has mode 0600.
 func Read(name string) (target string, text []byte, mode fs.FileMode, err error) {
@@ -96,7 +99,7 @@ func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (
 	case err != nil:
 		return err
 	case !bytes.Equal(now, old):
-		return fmt.Errorf("%s: changed by somebody else meanwhile; run the command again", target)
+		return fmt.Errorf("%s: %w", target, ErrChanged)
 	}
 	if backup != "" {
 		if err := keep(backup, old, mode); err != nil {
@@ -140,7 +143,7 @@ func Remove(target string, old []byte) error {
 	case err != nil:
 		return err
 	case !bytes.Equal(now, old):
-		return fmt.Errorf("%s: changed by somebody else meanwhile; run the command again", target)
+		return fmt.Errorf("%s: %w", target, ErrChanged)
 	}
 	if err := os.Remove(target); err != nil {
 		return err
