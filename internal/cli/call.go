@@ -81,7 +81,7 @@ func (o *callOptions) payload(args []string) ([]byte, error) {
 	var p object
 	p.str("hook_event_name", string(o.event()))
 	p.str("tool_name", tool)
-	switch field := primary(tool); {
+	switch field := gate.Primary(tool); {
 	case len(args) == 0 && o.tool == "":
 		return nil, errors.New("no command given")
 	case o.tool == "" && len(args) > 1 && strings.ContainsAny(args[0], " \t\n;|&<>"):
@@ -110,33 +110,6 @@ func (o *callOptions) event() hookio.Event {
 		return hookio.PreToolUse
 	}
 	return hookio.Event(o.Event)
-}
-
-// primary names the input field an operand of --tool goes to.
-func primary(tool string) string {
-	switch tool {
-	case "Bash", "PowerShell", "Monitor", "apply_patch":
-		return "command"
-	case "Read", "Edit", "Write", "MultiEdit":
-		return "file_path"
-	case "NotebookEdit":
-		return "notebook_path"
-	case "Glob", "Grep":
-		return "pattern"
-	case "LS":
-		return "path"
-	case "LSP":
-		return "filePath"
-	case "WebFetch":
-		return "url"
-	case "WebSearch":
-		return "query"
-	case "Agent", "Task":
-		return "subagent_type"
-	case "Skill":
-		return "skill"
-	}
-	return "name"
 }
 
 // decide answers a call with the one function that answers the hook.

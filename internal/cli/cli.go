@@ -49,8 +49,9 @@ func list() []*Command {
 		installCommand(),
 		checkCommand(),
 		explainCommand(),
-		logCommand(),
 		doctorCommand(),
+		lintCommand(),
+		logCommand(),
 		uninstallCommand(),
 		helpCommand(),
 		versionCommand(),
@@ -161,7 +162,7 @@ func (e *env) paint() func(d hookio.Decision, text string) string {
 
 // nearest returns the command a misspelt one probably means, "" for none.
 func nearest(list []*Command, word string) string {
-	best, name := 3, ""
+	best, name := min(3, len(word)/2+1), "" // of a short word not much may differ
 	for _, c := range list {
 		if d := distance(word, c.Name); d < best {
 			best, name = d, c.Name

@@ -15,6 +15,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"permgate/hookio"
+	"permgate/internal/gate"
 	"permgate/internal/log"
 	"permgate/internal/term"
 	"permgate/rules"
@@ -158,7 +159,7 @@ func loggedTitle(r *log.Record) string {
 	if tool == "" {
 		tool = r.Tool
 	}
-	for _, key := range [...]string{"command", primary(r.Tool), "file_path", "path", "paths", "pattern", "url", "query", "name"} {
+	for _, key := range [...]string{"command", gate.Primary(r.Tool), "file_path", "path", "paths", "pattern", "url", "query", "name"} {
 		f := in.Get(gjson.Escape(key))
 		switch {
 		case f.Type == gjson.String && f.Str != "" && key == "command" && r.Tool != "Edit":

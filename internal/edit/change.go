@@ -192,3 +192,17 @@ func parseNew(json string) (hujson.Value, error) {
 	}
 	return v, nil
 }
+
+// SetElement replaces element i of an array. What stands around it stays.
+func (d *Doc) SetElement(arr *hujson.Value, i int, json string) error {
+	a, ok := arr.Value.(*hujson.Array)
+	if !ok || i >= len(a.Elements) {
+		return d.Errorf(arr, "an array with more elements was expected here")
+	}
+	v, err := parseNew(json)
+	if err != nil {
+		return err
+	}
+	a.Elements[i].Value = v.Value
+	return d.check()
+}

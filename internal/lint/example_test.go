@@ -1,0 +1,145 @@
+package lint
+
+import (
+	"path"
+	"strings"
+	"testing"
+	"time"
+
+	"permgate/hookio"
+	"permgate/internal/fakefs"
+	"permgate/internal/gate"
+)
+
+const (
+	home    = "/home/me"
+	project = home + "/app"
+	managed = "/etc"
+	me      = 1000
+)
+
+// exampleFile is where the file of an example lies.
+func exampleFile(x *Example) string {
+	name := x.File
+	if name == "" {
+		name = ".claude/settings.json"
+	}
+	return place(name)
+}
+
+func place(name string) string {
+	switch {
+	case strings.HasPrefix(name, "~/"):
+		return home + name[1:]
+	case strings.HasPrefix(name, "/"):
+		return managed + name
+	}
+	return path.Join(project, name)
+}
+
+// exampleInput is the world of an example with another text in its file.
+func exampleInput(x *Example, text string) *Input {
+	t := fakefs.New(map[string]string{project + "/.git/config": "", home + "/other/file": ""})
+	t.Own(home, me)
+	own := func(name string, uid int) {
+		for ; name != "/" && name != home && name != managed; name = path.Dir(name) {
+			t.File(name).UID = uid
+		}
+	}
+	uid := func(name string) int {
+		if strings.HasPrefix(name, home+"/") {
+			return me
+		}
+		return 0
+	}
+	name := exampleFile(x)
+	f := t.Write(name, text)
+	own(name, uid(name))
+	f.Tracked = x.Tracked
+	if x.UID != 0 {
+		f.UID = x.UID
+	}
+	if x.Loose {
+		f.Mode = 0o666
+	}
+	for _, o := range x.Beside {
+		at := place(o.Name)
+		if strings.HasSuffix(o.Name, "/") {
+			t.Mkdir(at)
+		} else {
+			t.Write(at, o.Text)
+		}
+		own(at, uid(at))
+	}
+	w := gate.World{Getenv: func(string) string { return "" }, Cwd: project, PasswdHome: home, UID: me, Files: t,
+		Exe: func() (string, error) { return "/usr/bin/permgate", nil }, Now: time.Unix(1e9, 0)}
+	return New(w, gate.Flags{}, hookio.Unread(hookio.Options{}).Host)
+}
+
+// TestExamples runs the examples of all checks: a failing one is found by its
+// own check and no other, at the right place, and is clean when it was mended;
+// a passing one is clean.
+func TestExamples(t *testing.T) {
+	for _, c := range Checks() {
+		t.Run(c.ID, func(t *testing.T) {
+			if len(c.Fails) == 0 || len(c.Passes) == 0 || c.Title == "" || c.Why == "" || c.Fix == "" {
+				t.Error("a check needs title, why, fix, a failing and a passing example")
+			}
+			for i := range c.Fails {
+				failing(t, c, &c.Fails[i])
+			}
+			for i := range c.Passes {
+				for _, f := range Run(exampleInput(&c.Passes[i], c.Passes[i].Text)) {
+					t.Errorf("%s\n  finds %s at %v: %s", c.Passes[i].Text, f.Check.ID, f.Pos, f.Text)
+				}
+			}
+		})
+	}
+}
+
+func failing(t *testing.T, c *Check, x *Example) {
+	t.Helper()
+	in := exampleInput(x, x.Text)
+	found := Run(in)
+	own := 0
+	for i := range found {
+		f := &found[i]
+		if f.Pos.File != exampleFile(x) {
+			continue
+		}
+		if f.Check != c {
+			t.Errorf("%s\n  also finds %s at %v: %s", x.Text, f.Check.ID, f.Pos, f.Text)
+			continue
+		}
+		own++
+		if at := in.marked(f); at != x.At {
+			t.Errorf("%s\n  underlines %q, want %q", x.Text, at, x.At)
+		}
+		if f.Exploit != x.Exploit {
+			t.Errorf("%s\n  lets through %q, want %q", x.Text, f.Exploit, x.Exploit)
+		}
+		if f.Text == "" || strings.ContainsAny(f.Text, "\n") {
+			t.Errorf("%s\n  text %q", x.Text, f.Text)
+		}
+	}
+	if own != 1 {
+		t.Errorf("%s\n  finds it %d times, want once", x.Text, own)
+		return
+	}
+	fixed, err := Fix(in.File(exampleFile(x)), found)
+	if err != nil {
+		t.Errorf("%s\n  cannot be mended: %v", x.Text, err)
+	}
+	if fixed == x.Text {
+		fixed = ""
+	}
+	if fixed != x.Fixed {
+		t.Errorf("%s\n  is mended to %q, want %q", x.Text, fixed, x.Fixed)
+	}
+	if fixed == "" {
+		return
+	}
+	for _, f := range Run(exampleInput(x, fixed)) {
+		t.Errorf("%s\n  after the mending finds %s at %v: %s", fixed, f.Check.ID, f.Pos, f.Text)
+	}
+}

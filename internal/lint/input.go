@@ -1,0 +1,169 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tailscale/hujson"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/edit"
+	"permgate/internal/gate"
+	"permgate/rules"
+)
+
+// An Input is what the checks look at.
+type Input struct {
+	World  gate.World // sees the files that are checked and no other settings
+	Flags  gate.Flags
+	Policy *rules.Policy // of these files
+	Files  []*File
+	Rules  []*Rule // of all files, whether they count or not, in the order of Files
+	host   *hookio.Host
+}
+
+// A File is one settings file or permgate.json.
+type File struct {
+	Path  string // as the policy names it
+	Scope rules.Scope
+	Root  string    // ".claude"
+	Gate  bool      // a permgate.json
+	Text  string    // "" when it cannot be read
+	Doc   *edit.Doc // nil when Text cannot be parsed: the policy has a fault then
+}
+
+// A Rule is a rule as it stands in a file.
+type Rule struct {
+	rules.Rule        // as it is read; without Tool when it cannot be
+	Name       string // of the tool, as written
+	Err        error  // what is wrong with the text
+	End        int    // column behind the closing quote
+	File       *File
+}
+
+// New gathers what is to be checked: the settings files of w's working
+// directory. host is the agent program to speak for.
+func New(w gate.World, f gate.Flags, host *hookio.Host) *Input {
+	in := &Input{World: w, Flags: f, host: host}
+	in.Policy = gate.Policy(in.unasked(), &in.Flags, w)
+	for i := range in.Policy.Sources {
+		s := &in.Policy.Sources[i]
+		in.add(s.Path, s.Scope)
+	}
+	for i := range in.Policy.Faults { // files that cannot be read are no sources
+		if p := in.Policy.Faults[i].Pos; p.Line == 0 {
+			in.add(p.File, in.Policy.Faults[i].Scope)
+		}
+	}
+	return in
+}
+
+// unasked is a call about nothing, to load the settings for.
+func (in *Input) unasked() *hookio.Call {
+	return &hookio.Call{Host: in.host, Named: in.Flags.Host != "", Event: hookio.PreToolUse}
+}
+
+func (in *Input) add(path string, scope rules.Scope) {
+	if in.File(path) != nil {
+		return
+	}
+	f := &File{Path: path, Scope: scope, Root: rootOf(path), Gate: strings.HasSuffix(path, "/permgate.json")}
+	in.Files = append(in.Files, f)
+	text, err := in.World.Files.ReadFile(path, rules.MaxSettings)
+	if err != nil {
+		return
+	}
+	f.Text = string(text)
+	if f.Doc, err = edit.Parse(path, text); err != nil {
+		f.Doc = nil
+		return
+	}
+	for _, list := range [...]rules.List{rules.Allow, rules.Ask, rules.Deny} {
+		for _, v := range edit.Elements(f.At("permissions", list.String())) {
+			in.rule(f, &v, list)
+		}
+	}
+}
+
+// rule adds a rule; what is no string is a fault of the policy.
+func (in *Input) rule(f *File, v *hujson.Value, list rules.List) {
+	if lit, ok := v.Value.(hujson.Literal); !ok || lit.Kind() != '"' {
+		return
+	}
+	text := edit.Text(v)
+	pos, end := f.Place(v)
+	r := &Rule{File: f, End: end}
+	r.Rule, r.Err = rules.ParseRule(text, list, f.Scope, pos, f.Root == ".claude")
+	r.Text, r.List, r.Scope, r.Pos = text, list, f.Scope, pos
+	r.Name, _, _ = strings.Cut(strings.TrimSpace(text), "(")
+	in.Rules = append(in.Rules, r)
+}
+
+// rootOf is the settings folder a file lies in, as rules.Roots names it.
+func rootOf(path string) string {
+	for _, part := range strings.Split(path, "/") {
+		if slices.Contains(rules.Roots[:], part) {
+			return part
+		}
+		switch part {
+		case "gen", "Gen":
+			return ".gen"
+		case "san", "San":
+			return ".san"
+		}
+	}
+	return ".claude"
+}
+
+// File returns the file of a path, nil when it is not checked.
+func (in *Input) File(path string) *File {
+	if i := in.index(path); i >= 0 {
+		return in.Files[i]
+	}
+	return nil
+}
+
+func (in *Input) index(path string) int {
+	return slices.IndexFunc(in.Files, func(f *File) bool { return f.Path == path })
+}
+
+// At returns the value at a path of keys, nil when there is none.
+func (f *File) At(keys ...string) *hujson.Value {
+	if f.Doc == nil {
+		return nil
+	}
+	v := &f.Doc.Root
+	for _, key := range keys {
+		v = edit.Member(v, key)
+	}
+	return v
+}
+
+// Place returns where a value starts, and the column behind its end when it
+// ends on the same line. Columns count characters, as everywhere.
+func (f *File) Place(v *hujson.Value) (rules.Pos, int) {
+	text := strings.TrimPrefix(f.Text, "\ufeff")
+	start, end := min(v.StartOffset, len(text)), min(v.EndOffset, len(text))
+	bol := strings.LastIndexByte(text[:start], '\n') + 1
+	pos := rules.Pos{File: f.Path, Line: 1 + strings.Count(text[:start], "\n"), Col: 1 + utf8.RuneCountInString(text[bol:start])}
+	if strings.Contains(text[start:end], "\n") {
+		return pos, 0
+	}
+	return pos, pos.Col + utf8.RuneCountInString(text[start:end])
+}
+
+// Decide says what is decided of a call under the policy. arg is the value of
+// the tool's primary field (see gate.Primary).
+func (in *Input) Decide(tool, arg string) (*decide.Case, decide.Verdict, error) {
+	call, err := gate.Call(tool, arg)
+	if err != nil {
+		return nil, decide.Verdict{}, err
+	}
+	if in.Flags.Host != "" {
+		call.Host, call.Named = in.host, true
+	}
+	c := gate.Case(call, &in.Flags, in.World)
+	return c, decide.Decide(c), nil
+}

@@ -1,0 +1,105 @@
+// Package lint looks for mistakes in settings files: rules that are not what
+// their author meant, that can never match, or that let through more than they
+// seem to. A check is one literal; help, docs, SARIF and the tests read it.
+//
+// Nothing here matches rules by itself: what a rule does is asked of package
+// rules and of decide, by way of gate.
+package lint
+
+import (
+	"cmp"
+	"slices"
+
+	"permgate/rules"
+)
+
+// A Severity says how bad a finding is.
+type Severity uint8
+
+const (
+	Note    Severity = iota // works, but could be said better
+	Warning                 // has no effect, or another one than it seems
+	Error                   // leaves open what it seems to close, or makes the gate ask or refuse more than it should
+)
+
+// String returns the word that is printed, which is SARIF's level too.
+func (s Severity) String() string { return [...]string{"note", "warning", "error"}[s] }
+
+// A Check is one kind of mistake.
+type Check struct {
+	ID       string // stable, lower case with dashes
+	Severity Severity
+	Title    string // what is wrong, one line, no full stop
+	Why      string // what it leads to, whole sentences
+	Fix      string // what to write instead, one line, no full stop
+	Fails    []Example
+	Passes   []Example // look-alikes that are left alone
+	Run      func(in *Input, report func(Finding))
+}
+
+// An Example is a settings file that a check is about, alone in its world.
+type Example struct {
+	Text string // of the file
+	At   string // Fails: what the finding underlines, as it stands in Text; "" for the top of the file
+	// Fixed is the text after --fix; "" where the mistake cannot be mended by a machine.
+	Fixed string
+	// Exploit is the command the finding shows; "" for none.
+	Exploit string
+	// File is where it lies: relative to the project, below ~ or, with a
+	// leading /, below the folder of managed settings; .claude/settings.json when empty.
+	File    string
+	Tracked bool    // in the git index
+	UID     int     // owner; 0 is the one it should be
+	Loose   bool    // others may write to it
+	Beside  []Other // what else there is
+}
+
+// An Other is a further file of an example; a name that ends in / is a folder.
+type Other struct{ Name, Text string }
+
+// A Finding is one mistake in one place.
+type Finding struct {
+	Check   *Check
+	Pos     rules.Pos // Line 0: the file as a whole
+	End     int       // column behind the last character that is meant; 0: one character
+	Text    string    // what is wrong here, one line
+	Instead string    // what to write, one line; "" to say Check.Fix
+	Exploit string    // a command this lets through
+	Edit    *Edit     // what puts it right; nil where that takes a person
+}
+
+// Checks returns every check, in the order of the documentation.
+func Checks() []*Check {
+	return []*Check{
+		&malformedRule,
+	}
+}
+
+// Find returns the check of an id, nil when there is none.
+func Find(id string) *Check {
+	for _, c := range Checks() {
+		if c.ID == id {
+			return c
+		}
+	}
+	return nil
+}
+
+// Run runs all checks and returns what they found in the files of in, by file
+// and place.
+func Run(in *Input) []Finding {
+	var out []Finding
+	for _, c := range Checks() {
+		c.Run(in, func(f Finding) {
+			f.Check = c
+			if in.File(f.Pos.File) != nil {
+				out = append(out, f)
+			}
+		})
+	}
+	slices.SortStableFunc(out, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(in.index(a.Pos.File), in.index(b.Pos.File)),
+			cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+	})
+	return out
+}
