@@ -48,10 +48,18 @@ func (p *Policy) matchPatterns(specs []spec, s *Subject) (all, some bool) {
 	return false, some
 }
 
-// ruleSegments compiles a pattern with its directory in front.
-func ruleSegments(s *spec) []segment {
+// ruleSegments compiles a pattern of a deny or ask with its directory in front.
+func ruleSegments(s *spec) []segment { return segmentsOf(s, true) }
+
+// segmentsOf compiles a pattern with its directory in front; fold takes off
+// what deny and ask do not compare.
+func segmentsOf(s *spec, fold bool) []segment {
+	folded := func(text string) string { return text }
+	if fold {
+		folded = FoldPath
+	}
 	var out []segment
-	for _, seg := range strings.Split(FoldPath(s.dir), "/") {
+	for _, seg := range strings.Split(folded(s.dir), "/") {
 		if seg != "" {
 			out = append(out, literalSegment(seg))
 		}
@@ -61,7 +69,7 @@ func ruleSegments(s *spec) []segment {
 			out = append(out, segment{any: true})
 			continue
 		}
-		out = append(out, segment{tokens: tokens(FoldPath(seg), false)})
+		out = append(out, segment{tokens: tokens(folded(seg), false)})
 	}
 	return out
 }
