@@ -8,6 +8,7 @@ import (
 
 	"permgate/decide"
 	"permgate/hookio"
+	"permgate/internal/lint"
 	"permgate/rules"
 )
 
@@ -24,7 +25,7 @@ which part of the call, what the shell text would read, write and run, which
 settings count and which do not and why, and where the mode comes from. With
 --agent it also lists the tools a host should show that agent.
 
-With the id of a check it prints what the check is about.
+With the id of a check, of shell texts or of lint, it prints what that is about.
 
 --last is about a call the hook decided: what it answered then and why, from the
 log, and what the settings of now make of it. It is the last call of any session
@@ -55,6 +56,9 @@ The exit code is 0 whatever the decision is, 3 on errors.`,
 			if len(args) == 1 && o.tool == "" {
 				if c := findCheck(args[0]); c != nil {
 					return explainCheck(e, c, o.json)
+				}
+				if c := lint.Find(args[0]); c != nil {
+					return explainLint(e, c, o.json)
 				}
 			}
 			call, err := o.call(e, args)

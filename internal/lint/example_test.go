@@ -20,11 +20,7 @@ const (
 
 // exampleFile is where the file of an example lies.
 func exampleFile(x *Example) string {
-	name := x.File
-	if name == "" {
-		name = ".claude/settings.json"
-	}
-	return place(name)
+	return place(x.Name())
 }
 
 func place(name string) string {
@@ -112,7 +108,7 @@ func failing(t *testing.T, c *Check, x *Example) {
 			continue
 		}
 		own++
-		if at := in.marked(f); at != x.At {
+		if at := f.marked(); at != x.At {
 			t.Errorf("%s\n  underlines %q, want %q", x.Text, at, x.At)
 		}
 		if f.Exploit != x.Exploit {
@@ -126,10 +122,12 @@ func failing(t *testing.T, c *Check, x *Example) {
 		t.Errorf("%s\n  finds it %d times, want once", x.Text, own)
 		return
 	}
-	fixed, err := Fix(in.File(exampleFile(x)), found)
+	mended, err := FixAll(in, func(*Finding) bool { return true })
 	if err != nil {
 		t.Errorf("%s\n  cannot be mended: %v", x.Text, err)
+		return
 	}
+	fixed := mended.File(exampleFile(x)).Text
 	if fixed == x.Text {
 		fixed = ""
 	}
@@ -139,7 +137,10 @@ func failing(t *testing.T, c *Check, x *Example) {
 	if fixed == "" {
 		return
 	}
-	for _, f := range Run(exampleInput(x, fixed)) {
+	for _, f := range Run(mended) {
+		if f.Pos.File != exampleFile(x) {
+			continue
+		}
 		t.Errorf("%s\n  after the mending finds %s at %v: %s", fixed, f.Check.ID, f.Pos, f.Text)
 	}
 }

@@ -27,6 +27,7 @@ type Input struct {
 // A File is one settings file or permgate.json.
 type File struct {
 	Path  string // as the policy names it
+	Name  string // the file that is read; another than Path where Only put it there
 	Scope rules.Scope
 	Root  string    // ".claude"
 	Gate  bool      // a permgate.json
@@ -69,7 +70,7 @@ func (in *Input) add(path string, scope rules.Scope) {
 	if in.File(path) != nil {
 		return
 	}
-	f := &File{Path: path, Scope: scope, Root: rootOf(path), Gate: strings.HasSuffix(path, "/permgate.json")}
+	f := &File{Path: path, Name: in.named(path), Scope: scope, Root: rootOf(path), Gate: strings.HasSuffix(path, "/permgate.json")}
 	in.Files = append(in.Files, f)
 	text, err := in.World.Files.ReadFile(path, rules.MaxSettings)
 	if err != nil {

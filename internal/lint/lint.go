@@ -54,12 +54,16 @@ type Example struct {
 	Beside  []Other // what else there is
 }
 
+// Name is the file of the example.
+func (x *Example) Name() string { return cmp.Or(x.File, ".claude/settings.json") }
+
 // An Other is a further file of an example; a name that ends in / is a folder.
 type Other struct{ Name, Text string }
 
 // A Finding is one mistake in one place.
 type Finding struct {
 	Check   *Check
+	File    *File
 	Pos     rules.Pos // Line 0: the file as a whole
 	End     int       // column behind the last character that is meant; 0: one character
 	Text    string    // what is wrong here, one line
@@ -92,7 +96,8 @@ func Run(in *Input) []Finding {
 	for _, c := range Checks() {
 		c.Run(in, func(f Finding) {
 			f.Check = c
-			if in.File(f.Pos.File) != nil {
+			if f.File = in.File(f.Pos.File); f.File != nil {
+				f.Text, f.Instead = in.named(f.Text), in.named(cmp.Or(f.Instead, c.Fix))
 				out = append(out, f)
 			}
 		})
@@ -102,4 +107,14 @@ func Run(in *Input) []Finding {
 			cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
 	return out
+}
+
+// ParseSeverity reads the word of a severity.
+func ParseSeverity(word string) (Severity, bool) {
+	for s := Note; s <= Error; s++ {
+		if s.String() == word {
+			return s, true
+		}
+	}
+	return Note, false
 }

@@ -1,0 +1,114 @@
+package lint
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"permgate/hookio"
+	"permgate/internal/gate"
+	"permgate/rules"
+)
+
+// Only gathers files the user named, each with those beside it that belong to
+// the same project, and no other settings. One that lies where settings are
+// read from is looked at in that place; any other as if it were the file of
+// its name in the working directory's project: settings.local.json,
+// permgate.json, managed-settings.json, else a shared settings.json.
+func Only(w gate.World, f gate.Flags, host *hookio.Host, names []string) []*Input {
+	var groups []*group
+	for _, name := range names {
+		if !path.IsAbs(name) {
+			name = path.Join(w.OS.Canon(w.Cwd), name)
+		}
+		name = w.OS.Canon(path.Clean(name))
+		cwd, at := seat(w, name)
+		i := slices.IndexFunc(groups, func(g *group) bool { return g.takes(cwd, at, name) })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, &group{cwd: cwd, stand: map[string]string{}})
+		}
+		groups[i].names = append(groups[i].names, name)
+		if groups[i].only = append(groups[i].only, at); at != name {
+			groups[i].stand[at] = name
+		}
+	}
+	var out []*Input
+	for _, g := range groups {
+		w, f := w, f
+		w.Files = &overlay{Files: w.Files, stand: g.stand, only: g.only}
+		w.Presets = nil
+		f.Cwd = g.cwd
+		out = append(out, New(w, f, host))
+	}
+	return out
+}
+
+// A group is files that are one policy.
+type group struct {
+	cwd         string
+	names, only []string
+	stand       map[string]string
+}
+
+// takes reports whether a file goes with those of the group: of the same
+// project, and beside them if they lie somewhere else than in their place.
+func (g *group) takes(cwd, at, name string) bool {
+	if g.cwd != cwd || slices.Contains(g.only, at) || (at == name) != (len(g.stand) == 0) {
+		return false
+	}
+	return at == name || path.Dir(name) == path.Dir(g.names[0])
+}
+
+// seat is where a file counts as lying, and the working directory whose policy
+// it is part of.
+func seat(w gate.World, name string) (cwd, at string) {
+	here := w.OS.Canon(w.Cwd)
+	dir, base := path.Dir(name), path.Base(name)
+	system := w.OS.ManagedDirs()
+	managed := system[:]
+	if w.ManagedDir != nil {
+		managed = w.ManagedDir
+	}
+	home := w.Getenv("HOME")
+	switch {
+	case !settingsName(name):
+		return here, path.Join(here, ".claude", "settings.json")
+	case slices.Contains(managed, dir), slices.Contains(managed, path.Dir(dir)), dir == w.Getenv("CLAUDE_CONFIG_DIR"):
+		return here, name
+	case slices.Contains(rules.Roots[:], path.Base(dir)) && base != "managed-settings.json":
+		if up := path.Dir(dir); up != home && up != w.PasswdHome && !rules.Within(here, up) {
+			return up, name
+		}
+		return here, name
+	case base == "managed-settings.json":
+		return here, path.Join(managed[len(managed)-1], base)
+	}
+	return here, path.Join(here, ".claude", base)
+}
+
+// With returns the input as it would be with another text in a file.
+func (in *Input) With(at, text string) *Input {
+	o := overlay{Files: in.World.Files}
+	if under, ok := in.World.Files.(*overlay); ok {
+		o = *under
+	}
+	if o.texts = maps.Clone(o.texts); o.texts == nil {
+		o.texts = map[string]string{}
+	}
+	o.texts[at] = text
+	w := in.World
+	w.Files = &o
+	return New(w, in.Flags, in.host)
+}
+
+// named writes the names of files in a text as the user knows them.
+func (in *Input) named(text string) string {
+	if o, ok := in.World.Files.(*overlay); ok {
+		for at, real := range o.stand {
+			text = strings.ReplaceAll(text, at, real)
+		}
+	}
+	return text
+}
