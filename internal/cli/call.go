@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -37,7 +36,7 @@ func (o *callOptions) call(e *env, args []string) (*hookio.Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	return o.canonical(payload)
+	return gate.Canonical(payload, &o.Flags)
 }
 
 // read reads a payload in the form of any host.
@@ -49,27 +48,6 @@ func (o *callOptions) read(r interface{ Read([]byte) (int, error) }) (*hookio.Ca
 	if !call.Event.Decides() {
 		return nil, fmt.Errorf("nothing to decide on event %s", hookio.Escape(string(call.Event)))
 	}
-	return call, nil
-}
-
-// canonical reads a payload with canonical names and then puts it in the mouth
-// of the host --host names, however that host would have spelt it.
-func (o *callOptions) canonical(payload []byte) (*hookio.Call, error) {
-	call, err := hookio.Read(bytes.NewReader(payload), hookio.Options{Event: o.Event})
-	if err != nil {
-		return nil, err
-	}
-	if !call.Event.Decides() {
-		return nil, fmt.Errorf("nothing to decide on event %s", hookio.Escape(string(call.Event)))
-	}
-	if o.Host == "" {
-		return call, nil
-	}
-	host := hookio.Lookup(o.Host)
-	if host == nil {
-		return nil, errors.New("unknown host " + o.Host + "; known are " + strings.Join(hostNames(), ", "))
-	}
-	call.Host, call.Named = host, true
 	return call, nil
 }
 

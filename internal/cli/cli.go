@@ -49,6 +49,7 @@ func list() []*Command {
 		installCommand(),
 		checkCommand(),
 		explainCommand(),
+		testCommand(),
 		doctorCommand(),
 		lintCommand(),
 		logCommand(),

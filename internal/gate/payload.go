@@ -3,36 +3,59 @@ package gate
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"permgate/hookio"
 )
 
+// primaries name the input field that the argument of a tool goes to, where
+// people write a call down as a tool and what it is called on.
+var primaries = [...]struct{ tool, field string }{
+	{"Bash", "command"}, {"PowerShell", "command"}, {"Monitor", "command"}, {"apply_patch", "command"},
+	{"Read", "file_path"}, {"Edit", "file_path"}, {"Write", "file_path"}, {"MultiEdit", "file_path"},
+	{"NotebookEdit", "notebook_path"},
+	{"Glob", "pattern"}, {"Grep", "pattern"},
+	{"LS", "path"}, {"LSP", "filePath"},
+	{"WebFetch", "url"}, {"WebSearch", "query"},
+	{"Agent", "subagent_type"}, {"Task", "subagent_type"}, {"Skill", "skill"},
+}
+
 // Primary names the input field of a canonical tool that a call is about: the
 // command of Bash, the path of Read.
 func Primary(tool string) string {
-	switch tool {
-	case "Bash", "PowerShell", "Monitor", "apply_patch":
-		return "command"
-	case "Read", "Edit", "Write", "MultiEdit":
-		return "file_path"
-	case "NotebookEdit":
-		return "notebook_path"
-	case "Glob", "Grep":
-		return "pattern"
-	case "LS":
-		return "path"
-	case "LSP":
-		return "filePath"
-	case "WebFetch":
-		return "url"
-	case "WebSearch":
-		return "query"
-	case "Agent", "Task":
-		return "subagent_type"
-	case "Skill":
-		return "skill"
+	for i := range primaries {
+		if primaries[i].tool == tool {
+			return primaries[i].field
+		}
 	}
 	return "name"
+}
+
+// MeantTool returns the tool a name stands for but for the case of its letters,
+// "" when it is exact or no such tool is known: names are case-sensitive, and
+// a rule or test with another spelling is about a tool that does not exist.
+func MeantTool(name string) string {
+	for i := range primaries {
+		if t := primaries[i].tool; t != name && strings.EqualFold(t, name) {
+			return t
+		}
+	}
+	return ""
+}
+
+// Input returns the tool_input of a call written as a tool and its argument: an
+// argument that begins with { is the whole input, any other text is the primary field.
+func Input(tool, argument string) []byte {
+	if strings.HasPrefix(argument, "{") {
+		return []byte(argument)
+	}
+	return TextInput(tool, argument)
+}
+
+// TextInput returns the tool_input whose primary field is the text, whatever it begins with.
+func TextInput(tool, text string) []byte {
+	b := hookio.AppendJSON([]byte("{"), Primary(tool))
+	return append(hookio.AppendJSON(append(b, ':'), text), '}')
 }
 
 // Call makes the call of a tool on an argument, which is the value of its
@@ -40,12 +63,35 @@ func Primary(tool string) string {
 func Call(tool, arg string) (*hookio.Call, error) {
 	payload := []byte(`{"hook_event_name":"PreToolUse","tool_name":`)
 	payload = hookio.AppendJSON(payload, tool)
-	payload = append(payload, `,"tool_input":{`...)
-	payload = append(hookio.AppendJSON(payload, Primary(tool)), ':')
-	payload = append(hookio.AppendJSON(payload, arg), "}}"...)
+	payload = append(append(append(payload, `,"tool_input":`...), TextInput(tool, arg)...), '}')
 	call, err := hookio.Read(bytes.NewReader(payload), hookio.Options{Event: string(hookio.PreToolUse)})
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", tool, hookio.Escape(arg), err)
 	}
+	return call, nil
+}
+
+// Canonical reads a payload with canonical names and then puts it in the mouth
+// of the host f names, however that host would have spelt it.
+func Canonical(payload []byte, f *Flags) (*hookio.Call, error) {
+	call, err := hookio.Read(bytes.NewReader(payload), hookio.Options{Event: f.Event})
+	if err != nil {
+		return nil, err
+	}
+	if !call.Event.Decides() {
+		return nil, fmt.Errorf("nothing to decide on event %s", hookio.Escape(string(call.Event)))
+	}
+	if f.Host == "" {
+		return call, nil
+	}
+	host := hookio.Lookup(f.Host)
+	if host == nil {
+		var names []string
+		for _, h := range hookio.Hosts() {
+			names = append(names, h.Name)
+		}
+		return nil, fmt.Errorf("unknown host %s; known are %s", hookio.Escape(f.Host), strings.Join(names, ", "))
+	}
+	call.Host, call.Named = host, true
 	return call, nil
 }

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"fmt"
+
+	"permgate/hookio"
+	"permgate/internal/policytest"
+)
+
+// counts returns how many tests passed and how many failed.
+func (r *testRun) counts() (passed, failed int) {
+	for _, res := range r.results {
+		if res.Wrong == "" {
+			passed++
+		} else {
+			failed++
+		}
+	}
+	return passed, failed
+}
+
+// report prints what was found and returns the exit code.
+func (r *testRun) report() int {
+	passed, failed := r.counts()
+	if r.o.json {
+		r.e.out.Write(append(r.object(passed, failed).end(), '\n'))
+	} else {
+		for _, res := range r.results {
+			r.print(res)
+		}
+		for _, f := range r.files {
+			if len(f.Tests) == 0 {
+				fmt.Fprintf(r.e.out, "%s: no tests\n", r.e.path(f.Name))
+			}
+		}
+		r.printCoverage()
+		fmt.Fprintf(r.e.out, "%d passed, %d failed\n", passed, failed)
+	}
+	if failed > 0 {
+		return exitFindings
+	}
+	return exitOK
+}
+
+// print prints a test that failed, with -v every one.
+func (r *testRun) print(res *policytest.Result) {
+	if res.Wrong == "" && !r.o.verbose {
+		return
+	}
+	e, t := r.e, res.Test
+	paint, word, colour := e.paint(), "ok  ", hookio.Allow
+	if res.Wrong != "" {
+		word, colour = "FAIL", hookio.Deny
+	}
+	fmt.Fprintf(e.out, "%s  %s  %s\n", paint(colour, word), e.place(t.Pos), hookio.Escape(testTitle(t)))
+	if res.Wrong == "" {
+		return
+	}
+	fmt.Fprintf(e.out, "      %s  (%s)\n", hookio.Escape(res.Wrong), e.source(res.Case, res.Verdict))
+	e.wrapped("      ", e.short(res.Verdict.Reason))
+}
+
+// testTitle is a test on one line.
+func testTitle(t *policytest.Test) string {
+	s := t.Want + " " + t.Tool
+	if t.Given {
+		s += " " + t.Argument
+	}
+	if t.Reason != "" {
+		s += " => " + t.Reason
+	}
+	if c := t.Context.String(); c != "" {
+		s += "  (" + c + ")"
+	}
+	return s
+}
+
+// printCoverage says how many rules the tests are about, and which not.
+func (r *testRun) printCoverage() {
+	untouched := r.coverage.Untouched()
+	if r.o.coverage && len(untouched) > 0 {
+		fmt.Fprintln(r.e.out, "rules no test is about")
+		for i := range untouched {
+			rule := &untouched[i]
+			fmt.Fprintf(r.e.out, "  %-6s%s  %s\n", rule.List, r.e.place(rule.Pos), hookio.Escape(rule.Text))
+		}
+	}
+	n := r.coverage.Rules()
+	switch {
+	case n == 0:
+	case len(untouched) == 0:
+		fmt.Fprintf(r.e.out, "every rule is met by a test (%d of %d)\n", n, n)
+	case r.o.coverage:
+		fmt.Fprintf(r.e.out, "%d of %s met by a test\n", n-len(untouched), plural(n, "rule is", "rules are"))
+	default:
+		fmt.Fprintf(r.e.out, "%d of %s met by a test; permgate test --coverage lists the others\n", n-len(untouched), plural(n, "rule is", "rules are"))
+	}
+}
+
+// object is the report as JSON.
+func (r *testRun) object(passed, failed int) *object {
+	o := &object{}
+	o.num("passed", passed)
+	o.num("failed", failed)
+	o.list("tests", len(r.results), func(i int, o *object) {
+		res := r.results[i]
+		t := res.Test
+		o.boolean("passed", res.Wrong == "")
+		o.opt("wrong", res.Wrong)
+		o.str("file", t.Pos.File)
+		o.num("line", t.Pos.Line)
+		o.str("expect", t.Want)
+		o.opt("expect_reason", t.Reason)
+		o.opt("context", t.Context.String())
+		fill(o, res.Case, res.Verdict)
+	})
+	untouched := r.coverage.Untouched()
+	o.num("rules", r.coverage.Rules())
+	o.list("untouched", len(untouched), func(i int, o *object) { fillRule(o, &untouched[i]) })
+	return o
+}

@@ -1,0 +1,245 @@
+package policytest
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"permgate/hookio"
+	"permgate/internal/gate"
+	"permgate/rules"
+)
+
+// arrow stands between a call and the text its reason must contain.
+const arrow = "=>"
+
+// blanks separate the words of a line and are dropped at both ends of it.
+const blanks = " \t"
+
+// A parser reads one file.
+type parser struct {
+	file *File
+	line int
+	text string // the line, without its end
+}
+
+// Parse reads the text of a file of policy tests. One line is one test, a
+// context line, a comment that starts with #, or blank; a UTF-8 byte order mark
+// and line ends with a carriage return are taken as what they are.
+func Parse(name, text string) *File {
+	p := parser{file: &File{Name: name}}
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		p.line++
+		p.text = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
+		p.read()
+	}
+	return p.file
+}
+
+// fail notes what is wrong at a byte of the line.
+func (p *parser) fail(at int, format string, args ...any) {
+	p.file.Errors = append(p.file.Errors, Error{p.pos(at), fmt.Sprintf(format, args...)})
+}
+
+func (p *parser) pos(at int) rules.Pos {
+	return rules.Pos{File: p.file.Name, Line: p.line, Col: at + 1}
+}
+
+// word returns the word at or behind a byte: its ends, which are equal at the end of the line.
+func (p *parser) word(at int) (start, end int) {
+	for at < len(p.text) && strings.IndexByte(blanks, p.text[at]) >= 0 {
+		at++
+	}
+	start = at
+	for at < len(p.text) && strings.IndexByte(blanks, p.text[at]) < 0 {
+		at++
+	}
+	return start, at
+}
+
+func (p *parser) read() {
+	p.text = strings.TrimRight(p.text, blanks)
+	start, end := p.word(0)
+	switch {
+	case start == end, p.text[start] == '#':
+		return
+	}
+	if i := strings.IndexFunc(p.text, unreadable); i >= 0 {
+		p.fail(i, "a control character: write the argument as a JSON object, which can spell it")
+		return
+	}
+	if !utf8.ValidString(p.text) {
+		p.fail(start, "the line is not UTF-8")
+		return
+	}
+	if p.text[start] == '@' {
+		p.context(start, end)
+		return
+	}
+	p.test(start, end)
+}
+
+// unreadable reports whether a character cannot stand in a line.
+func unreadable(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
+
+// context reads @WORD VALUE.
+func (p *parser) context(start, end int) {
+	name := p.text[start+1 : end]
+	at, _ := p.word(end)
+	value := p.text[at:]
+	var names []string
+	for _, w := range Words() {
+		names = append(names, "@"+w.Name)
+		if w.Name != name {
+			continue
+		}
+		switch {
+		case value == "":
+			value = w.Alone
+		case value == "-":
+			value = ""
+		case w.check != nil:
+			if err := w.check(value); err != nil {
+				p.fail(at, "@%s: %v", name, err)
+				return
+			}
+		}
+		*w.field(&p.file.End) = value
+		return
+	}
+	p.fail(start, "unknown context %q: there are %s", hookio.Escape(p.text[start:end]), strings.Join(names, ", "))
+}
+
+// test reads EXPECT TOOL ARGUMENT => REASON.
+func (p *parser) test(start, end int) {
+	t := Test{Pos: p.pos(start), Want: p.text[start:end], Context: p.file.End}
+	if !expectation(t.Want) {
+		p.fail(start, "%q is no expectation: a test starts with %s", hookio.Escape(t.Want), strings.Join(Expectations[:], ", "))
+		return
+	}
+	start, end = p.word(end)
+	if t.Tool = p.text[start:end]; !p.tool(t.Tool, start) {
+		return
+	}
+	start, _ = p.word(end)
+	if p.argument(&t, start) {
+		p.file.Tests = append(p.file.Tests, t)
+	}
+}
+
+func expectation(word string) bool {
+	for _, e := range Expectations {
+		if e == word {
+			return true
+		}
+	}
+	return false
+}
+
+// tool reports whether a word can name a tool, and notes why not.
+func (p *parser) tool(tool string, at int) bool {
+	msg := ToolFault(tool)
+	if msg != "" {
+		p.fail(at, "%s", msg)
+	}
+	return msg == ""
+}
+
+// ToolFault says why a call of a tool of this name cannot be meant, "" if it can.
+func ToolFault(tool string) string {
+	if tool == "" {
+		return "the tool is missing: a test is EXPECT TOOL ARGUMENT, as in: ask Bash git push"
+	}
+	if name, pattern, ok := strings.Cut(tool, "("); ok {
+		return fmt.Sprintf("%q is a rule, and a test is about a call: %s %s", hookio.Escape(tool), hookio.Escape(name), hookio.Escape(strings.TrimSuffix(pattern, ")")))
+	}
+	if _, err := rules.ParseRule(tool, rules.Allow, rules.ScopeNone, rules.Pos{}, false); err != nil || strings.ContainsAny(tool, "*?") {
+		return fmt.Sprintf("%q is not the name of a tool", hookio.Escape(tool))
+	}
+	if meant := gate.MeantTool(tool); meant != "" {
+		return fmt.Sprintf("there is no tool %q: %s is meant, it seems", hookio.Escape(tool), meant)
+	}
+	return ""
+}
+
+// argument reads the rest of a line: the argument, verbatim, and behind the
+// last => the reason. An argument that begins with { has to be JSON; what is
+// in it is no reason.
+func (p *parser) argument(t *Test, at int) bool {
+	rest := p.text[at:]
+	behind := 0
+	if strings.HasPrefix(rest, "{") {
+		n := objectEnd(rest)
+		if msg := ObjectFault(rest[:n]); msg != "" {
+			p.fail(at, "%s", msg)
+			return false
+		}
+		behind = n
+	}
+	cut := lastArrow(rest[behind:])
+	if cut < 0 {
+		t.Argument = rest
+	} else {
+		t.Argument = strings.TrimRight(rest[:behind+cut], blanks)
+		t.Reason = strings.Trim(rest[behind+cut+len(arrow):], blanks)
+		if t.Reason == "" {
+			p.fail(at+behind+cut, "no text behind =>: it says what the reason must contain")
+			return false
+		}
+	}
+	if behind > 0 && len(t.Argument) > behind {
+		p.fail(at+behind, "text behind the JSON object, which is the whole input")
+		return false
+	}
+	t.Given = t.Argument != ""
+	return true
+}
+
+// lastArrow returns where the last => stands that is a word of its own, -1 without one.
+func lastArrow(s string) int {
+	for end := len(s); ; {
+		i := strings.LastIndex(s[:end], arrow)
+		if i < 0 {
+			return -1
+		}
+		before := i == 0 || strings.IndexByte(blanks, s[i-1]) >= 0
+		after := i+len(arrow) == len(s) || strings.IndexByte(blanks, s[i+len(arrow)]) >= 0
+		if before && after {
+			return i
+		}
+		end = i
+	}
+}
+
+// objectEnd returns where the JSON object at the start of s ends, the length
+// of s when it does not.
+func objectEnd(s string) int {
+	depth, quoted := 0, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(s)
+}
+
+// ObjectFault says why an argument that begins with { is no input, "" for one
+// that is, or that does not begin so.
+func ObjectFault(s string) string {
+	if strings.HasPrefix(s, "{") && !gjson.Valid(s) {
+		return `an argument that begins with { is a JSON object, and this is none: a command that begins so is written {"command": "{ ..."}`
+	}
+	return ""
+}

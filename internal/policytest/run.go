@@ -1,0 +1,123 @@
+package policytest
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/gate"
+	"permgate/internal/log"
+)
+
+// A Runner runs tests. Nothing of a call is executed, and nothing is logged.
+type Runner struct {
+	World gate.World
+	Flags gate.Flags // what a context line does not say
+	Dir   string     // absolute: the folder calls are made in, but for @cwd
+	// Short writes a reason as users see it; what a test says of the reason may
+	// be found in either form. nil for none.
+	Short func(string) string
+}
+
+// A Result is what became of a test.
+type Result struct {
+	Test    *Test
+	Case    *decide.Case
+	Verdict decide.Verdict
+	Told    string // what the host gets: a decision, or silence; in observe mode what it would get
+	Wrong   string // why the test failed, "" when it passed
+}
+
+// Got is the decision, as the first word of a test.
+func (r *Result) Got() string {
+	if r.Test.Want == Silence && r.Told == log.Silence {
+		return Silence
+	}
+	return r.Verdict.Decision.String()
+}
+
+// Run decides the call of a test. An error is a call that could not be made.
+func (r *Runner) Run(t *Test) (*Result, error) {
+	c, v, err := r.Decide(t)
+	if err != nil {
+		return nil, err
+	}
+	res := &Result{Test: t, Case: c, Verdict: v, Told: log.Told(c.Call, v.Enforced(c))}
+	switch got := res.Got(); {
+	case c.Call.Malformed != "" && t.Reason == "": // asked about whatever the policy says: it tests nothing
+		res.Wrong = "the input cannot be understood: " + c.Call.Malformed + "; where that is meant, the test names the reason with =>"
+	case got != t.Want:
+		res.Wrong = fmt.Sprintf("expected %s, got %s", t.Want, got)
+	case t.Reason == "" || strings.Contains(v.Reason, t.Reason) || r.Short != nil && strings.Contains(r.Short(v.Reason), t.Reason):
+	default:
+		res.Wrong = fmt.Sprintf("expected %s, and got it for another reason: it does not contain %q", t.Want, t.Reason)
+	}
+	return res, nil
+}
+
+// Decide makes the call of a test and decides it as the hook does.
+func (r *Runner) Decide(t *Test) (*decide.Case, decide.Verdict, error) {
+	f, err := r.flags(&t.Context)
+	if err != nil {
+		return nil, decide.Verdict{}, err
+	}
+	call, err := gate.Canonical(payload(t), f)
+	if err != nil {
+		return nil, decide.Verdict{}, err
+	}
+	c := gate.Case(call, f, r.World)
+	return c, decide.Decide(c), nil
+}
+
+// flags are the options that the context of a test stands for.
+func (r *Runner) flags(c *Context) (*gate.Flags, error) {
+	f := r.Flags
+	f.Cwd = r.Dir
+	if c.Cwd != "" {
+		if f.Cwd = c.Cwd; !filepath.IsAbs(f.Cwd) {
+			f.Cwd = filepath.Join(r.Dir, f.Cwd)
+		}
+		if info, err := r.World.Files.Stat(f.Cwd); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("@cwd %s: there is no such folder", hookio.Escape(c.Cwd))
+		}
+	}
+	for _, o := range [...]struct {
+		to    *string
+		value string
+	}{{&f.Agent, c.Agent}, {&f.Skill, c.Skill}, {&f.Host, c.Host}, {&f.Event, c.Event}} {
+		if o.value != "" {
+			*o.to = o.value
+		}
+	}
+	switch c.Headless {
+	case "on":
+		f.Headless = true
+	case "off":
+		f.Headless = false
+	}
+	return &f, nil
+}
+
+// payload is the call of a test as a hook would send it, in canonical names.
+func payload(t *Test) []byte {
+	b := hookio.AppendJSON([]byte(`{"tool_name":`), t.Tool)
+	if t.Context.Mode != "" {
+		b = hookio.AppendJSON(append(b, `,"permission_mode":`...), t.Context.Mode)
+	}
+	if t.Context.Event != "" {
+		b = hookio.AppendJSON(append(b, `,"hook_event_name":`...), t.Context.Event)
+	}
+	return append(append(append(b, `,"tool_input":`...), input(t).Raw...), '}')
+}
+
+// input is the tool_input of a test's call.
+func input(t *Test) gjson.Result {
+	if !t.Given {
+		return gjson.Parse("{}")
+	}
+	return gjson.ParseBytes(gate.Input(t.Tool, t.Argument))
+}
