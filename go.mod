@@ -22,4 +22,7 @@ require (
 )
 
 // needed by tests only
-require github.com/google/go-cmp v0.7.0
+require (
+	github.com/google/go-cmp v0.7.0
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
+)

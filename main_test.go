@@ -71,6 +71,11 @@ func setup(env *testscript.Env) error {
 			return err
 		}
 	}
+	root, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	env.Setenv("ROOT", root) // the source, for committed copies of what is printed
 	env.Setenv("HOME", home)
 	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
 	env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
@@ -238,6 +243,7 @@ func TestImports(t *testing.T) {
 		{"./decide", []string{"permgate/internal/"}},
 		{"./internal/scripts", []string{"permgate/hookio", "permgate/decide", "permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
 		{"./internal/log", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
+		{"./internal/schema", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/decide", "permgate/bashsafety", "github.com/santhosh-tekuri/"}},
 		{"./internal/gate", []string{"permgate/internal/cli", "permgate/internal/hook"}},
 		{"./internal/hook", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/edit"}},
 		{".", []string{"html/template", "text/template", "encoding/xml", "net/http", "os/user", "os/exec"}},

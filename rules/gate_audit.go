@@ -16,8 +16,8 @@ type Audit struct {
 
 // Bounds of the numbers in audit.
 const (
-	minAuditBytes, maxAuditBytes = 64 << 10, 1 << 30
-	maxAuditKeep                 = 100
+	MinAuditBytes, MaxAuditBytes = 64 << 10, 1 << 30
+	MaxAuditKeep                 = 100
 )
 
 // AuditLevel returns what is to be logged.
@@ -54,9 +54,9 @@ func (l *loader) auditWord(s *source, m *node, k *GateKey) string {
 				l.fault(s, n.at, true, `audit.level takes "off", "decisions" or "full", not %s`, s.doc.raw(n))
 			}
 		case "maxBytes":
-			bytes = l.auditNumber(s, n, minAuditBytes, maxAuditBytes)
+			bytes = l.auditNumber(s, n, MinAuditBytes, MaxAuditBytes)
 		case "keep":
-			keep = l.auditNumber(s, n, 1, maxAuditKeep)
+			keep = l.auditNumber(s, n, 1, MaxAuditKeep)
 		default:
 			l.fault(s, n.keyAt, true, `unknown key "audit.%s": level, maxBytes and keep are known`, n.key)
 		}

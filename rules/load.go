@@ -139,8 +139,8 @@ func (l *loader) dir(d Setting, base, why string) {
 // grantAuto takes the lists of autoMode, which only user and managed files configure.
 func (l *loader) grantAuto(s *source) {
 	a := &l.p.Auto
-	to := [len(autoKeys)]*[]Rule{&a.HardDeny, &a.SoftDeny, &a.Allow}
-	own := [len(autoKeys)]*bool{&a.OwnHardDeny, &a.OwnSoftDeny, &a.OwnAllow}
+	to := [len(AutoKeys)]*[]Rule{&a.HardDeny, &a.SoftDeny, &a.Allow}
+	own := [len(AutoKeys)]*bool{&a.OwnHardDeny, &a.OwnSoftDeny, &a.OwnAllow}
 	for i := range s.auto {
 		why := s.why
 		switch {

@@ -23,19 +23,27 @@ func EditTool(name string) bool {
 	return false
 }
 
+// Tools are the tools a rule can name, those of MCP servers apart.
+var Tools = [...]string{
+	"Bash", "PowerShell", "Monitor", "Read", "Glob", "Grep", "LS", "LSP", "NotebookRead",
+	"Edit", "Write", "NotebookEdit", "MultiEdit", "apply_patch", "WebFetch", "WebSearch", "Agent", "Task", "Skill", "MCP",
+	"AskUserQuestion", "BashOutput", "KillShell", "KillBash", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate",
+	"TaskOutput", "TaskStop", "TodoRead", "TodoWrite", "EnterPlanMode", "ExitPlanMode",
+	"EnterWorktree", "ExitWorktree", "SlashCommand", "ToolSearch", "SendMessage", "TeamCreate", "TeamDelete",
+	"ListMcpResourcesTool", "ReadMcpResourceTool", "CronCreate", "CronDelete", "CronList", "RemoteTrigger",
+	"StructuredOutput", "Sleep", "Brief", "Config", "Cd",
+}
+
 // KnownTool reports whether a rule for the tool can mean a tool of some host.
 // Names of MCP tools and name patterns always can.
 func KnownTool(name string) bool {
-	if SafeTool(name) || EditTool(name) || commandTool(name) || mcpTool(name) || strings.ContainsAny(name, "*?") {
+	if mcpTool(name) || strings.ContainsAny(name, "*?") {
 		return true
 	}
-	switch name {
-	case "Agent", "Skill", "MCP", "LS", "NotebookRead", "BashOutput", "KillShell", "KillBash",
-		"TaskOutput", "TaskStop", "TodoRead", "TodoWrite", "EnterPlanMode", "ExitPlanMode",
-		"EnterWorktree", "ExitWorktree", "SlashCommand", "ToolSearch", "SendMessage", "TeamCreate", "TeamDelete",
-		"ListMcpResourcesTool", "ReadMcpResourceTool", "CronCreate", "CronDelete", "RemoteTrigger",
-		"StructuredOutput", "Sleep", "Brief", "Config", "Cd", "Task", "MultiEdit", "apply_patch":
-		return true
+	for _, known := range Tools {
+		if name == known {
+			return true
+		}
 	}
 	return false
 }

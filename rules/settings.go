@@ -18,24 +18,46 @@ const (
 	numSwitches
 )
 
-var switches = [numSwitches]struct {
-	name string
-	lock bool // "disable" is as good as true
-}{
-	{"disableBypassPermissionsMode", true},
-	{"disableAutoMode", true},
-	{"blockReadsOutsideWorkingDirectories", false},
-	{"blockWritesOutsideWorkingDirectories", false},
-	{"denyInsteadOfPrompting", false},
-	{"allowManagedPermissionRulesOnly", false},
+// A Switch is a key of settings.json that is true, or absent.
+type Switch struct {
+	Name string
+	Lock bool // "disable" is as good as true
+	Doc  string
+}
+
+// Switches are the switches of settings.json, in the order of the documentation.
+var Switches = [numSwitches]Switch{
+	{"disableBypassPermissionsMode", true, "mode bypassPermissions falls back to default"},
+	{"disableAutoMode", true, "mode auto falls back to default"},
+	{"blockReadsOutsideWorkingDirectories", false, "reads outside the working directory, the project and additionalDirectories are denied"},
+	{"blockWritesOutsideWorkingDirectories", false, "writes outside the working directory, the project and additionalDirectories are denied"},
+	{"denyInsteadOfPrompting", false, "nobody can be asked: ask becomes deny"},
+	{"allowManagedPermissionRulesOnly", false, "only the administrator's files grant anything; deny and ask of all files stay"},
+}
+
+// A SettingsKey is another key of settings.json that is read here.
+type SettingsKey struct {
+	Name, Doc string
+	Example   string // a value; "" for an object that is described elsewhere
 }
 
 // The other keys this package reads; everything else in settings.json belongs
-// to the host and is not looked at.
+// to the host and is not looked at. PermissionKeys stand under "permissions",
+// AutoKeys under "autoMode"; defaultMode takes a mode's name, the others lists of strings.
 var (
-	topKeys  = [...]string{"permissions", "autoMode"}
-	permKeys = [...]string{"allow", "ask", "deny", "defaultMode", "additionalDirectories"}
-	autoKeys = [...]string{"hard_deny", "soft_deny", "allow"}
+	topKeys        = [...]SettingsKey{{Name: "permissions"}, {Name: "autoMode"}}
+	PermissionKeys = [...]SettingsKey{
+		{"allow", "rules for calls that run unasked; every part of a call needs one", `["Bash(git status)", "Read(./src/**)"]`},
+		{"ask", "rules for calls that are asked about; one part of a call is enough, and ask beats allow", `["Bash(git push:*)"]`},
+		{"deny", "rules for calls that never run; one part of a call is enough, and deny beats all", `["Read(./.env)"]`},
+		{"defaultMode", "the permission mode, which decides where no rule speaks", `"acceptEdits"`},
+		{"additionalDirectories", "directories beside the project that may be written to; nothing in them is read as settings", `["../shared"]`},
+	}
+	AutoKeys = [...]SettingsKey{
+		{"hard_deny", `rules for calls that mode auto denies; "$defaults" stands for the built-in ones`, `["$defaults", "Bash(terraform apply:*)"]`},
+		{"soft_deny", `rules for calls that mode auto asks about; "$defaults" stands for the built-in ones`, `["$defaults", "Bash(gh release:*)"]`},
+		{"allow", `rules for calls that mode auto lets run; "$defaults" stands for the built-in ones`, `["$defaults"]`},
+	}
 )
 
 // A place is where a settings file may be, and what its grants would count for.
@@ -63,7 +85,7 @@ type source struct {
 	dirs             []Setting // additionalDirectories as written
 	mode             Setting   // defaultMode as written
 	on               [numSwitches]Setting
-	auto             [len(autoKeys)]struct {
+	auto             [len(AutoKeys)]struct {
 		rules []Rule
 		own   bool // written, and without "$defaults"
 	}
@@ -139,11 +161,11 @@ func (l *loader) duplicates(s *source) {
 
 // members reads the keys of one object. limit is set below a misspelt key:
 // only what restricts is taken then.
-func (l *loader) members(s *source, n *node, limit bool, path string, names []string) {
+func (l *loader) members(s *source, n *node, limit bool, path string, keys []SettingsKey) {
 	nodes := s.doc.nodes
 	for c := n.first; c != 0; c = nodes[c].next {
 		m := &nodes[c]
-		name, how := l.known(m.key, path, names)
+		name, how := l.known(m.key, path, keys)
 		switch how {
 		case unknown:
 			continue
@@ -167,7 +189,7 @@ const (
 )
 
 // known finds the key that is written, or was meant.
-func (l *loader) known(key, path string, names []string) (string, spelling) {
+func (l *loader) known(key, path string, keys []SettingsKey) (string, spelling) {
 	best, how := "", unknown
 	try := func(name string) {
 		switch {
@@ -179,12 +201,12 @@ func (l *loader) known(key, path string, names []string) (string, spelling) {
 			best, how = name, similar
 		}
 	}
-	for _, name := range names {
-		try(name)
+	for i := range keys {
+		try(keys[i].Name)
 	}
 	if path != "autoMode." {
-		for i := range switches {
-			try(switches[i].name)
+		for i := range Switches {
+			try(Switches[i].Name)
 		}
 	}
 	return best, how
@@ -221,9 +243,9 @@ func (l *loader) member(s *source, m *node, limit bool, path, name string) {
 		if m.kind != object {
 			l.fault(s, m.at, true, "%q must be an object, not %v", name, m.kind)
 		} else if name == "permissions" {
-			l.members(s, m, limit, "permissions.", permKeys[:])
+			l.members(s, m, limit, "permissions.", PermissionKeys[:])
 		} else if !limit {
-			l.members(s, m, false, "autoMode.", autoKeys[:])
+			l.members(s, m, false, "autoMode.", AutoKeys[:])
 		}
 	case inPerms && name == "deny":
 		s.deny = l.list(s, m, Deny, s.deny)
@@ -255,15 +277,15 @@ func (l *loader) member(s *source, m *node, limit bool, path, name string) {
 // flip reads a switch. A value that is not understood counts as set.
 func (l *loader) flip(s *source, m *node, name string) {
 	i := 0
-	for switches[i].name != name {
+	for Switches[i].Name != name {
 		i++
 	}
 	on := true
 	switch {
 	case m.kind == boolean:
 		on = m.on
-	case m.kind == text && switches[i].lock && m.str == "disable":
-	case m.kind == text && switches[i].lock:
+	case m.kind == text && Switches[i].Lock && m.str == "disable":
+	case m.kind == text && Switches[i].Lock:
 		l.fault(s, m.at, false, "%s takes true, false or \"disable\"; %q counts as true", name, m.str)
 	default:
 		l.fault(s, m.at, true, "%s takes true or false; %s counts as true", name, m.kind)
@@ -325,8 +347,8 @@ func (l *loader) rule(rs []Rule, text string, list List, scope Scope, pos Pos, c
 // autoList reads one list of autoMode. Hosts put prose there for their own
 // classifier; what does not start with a tool's name is theirs.
 func (l *loader) autoList(s *source, m *node, name string) {
-	i, list := 0, [len(autoKeys)]List{Deny, Ask, Allow}
-	for autoKeys[i] != name {
+	i, list := 0, [len(AutoKeys)]List{Deny, Ask, Allow}
+	for AutoKeys[i].Name != name {
 		i++
 	}
 	a := &s.auto[i]
@@ -364,7 +386,7 @@ func (l *loader) salvage(s *source) {
 			l.gateMember(s, m, true)
 			continue
 		}
-		switch name, how := l.known(m.key, "", permKeys[:]); {
+		switch name, how := l.known(m.key, "", PermissionKeys[:]); {
 		case how == unknown || how == similar:
 		case name == "deny" || name == "ask":
 			l.member(s, m, true, "permissions.", name)

@@ -54,6 +54,7 @@ func list() []*Command {
 		lintCommand(),
 		logCommand(),
 		uninstallCommand(),
+		schemaCommand(),
 		helpCommand(),
 		versionCommand(),
 		hookCommand(),

@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"permgate/hookio"
+	"permgate/internal/schema"
+)
+
+func schemaCommand() *Command {
+	return &Command{
+		Name:  "schema",
+		Args:  "[permgate | settings]",
+		Short: "print the JSON Schema of permgate.json, or of the rules in settings.json",
+		Long: `Editors that know JSON Schema then complete keys and values of these files, show
+what a key is for and mark what is misspelt. The schema is draft-07; it comes from
+the tables that the files are read by, and is as new as this binary.
+
+In Visual Studio Code, "json.schemas" of the settings names file and schema; a
+"$schema" in permgate.json names it everywhere else.`,
+		Examples: []Example{
+			{"permgate schema > ~/.gen/permgate.schema.json", `then, in ~/.gen/permgate.json: "$schema": "./permgate.schema.json"`},
+			{"permgate schema settings", "permissions, autoMode and the switches of settings.json"},
+		},
+		Run: func(e *env, args []string) int {
+			switch {
+			case len(args) == 0 || len(args) == 1 && args[0] == "permgate":
+				e.out.Write(schema.Gate())
+			case len(args) == 1 && args[0] == "settings":
+				e.out.Write(schema.Settings())
+			case len(args) > 1:
+				return e.fail("one at a time: permgate schema settings", "unexpected operand %q", hookio.Escape(args[1]))
+			default:
+				return e.fail("permgate schema, or permgate schema settings", "no schema of %q", hookio.Escape(args[0]))
+			}
+			return exitOK
+		},
+	}
+}

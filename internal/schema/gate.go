@@ -1,0 +1,56 @@
+package schema
+
+import (
+	"encoding/json"
+
+	"permgate/rules"
+)
+
+// gateKey is the schema of one key of permgate.json, by its kind. A kind that
+// is not known here takes any value.
+func gateKey(k *rules.GateKey) *node {
+	n := &node{Description: description(k), Examples: examples(k.Example)}
+	switch k.Kind {
+	case rules.GateWord:
+		n.Enum, n.Default = words(k.Values), quoted(k.Default)
+	case rules.GateBool, rules.GateSwitch:
+		n.Type, n.Default = "boolean", json.RawMessage(k.Default)
+	case rules.GatePatterns:
+		n.Type, n.Items = "array", &node{Type: "string", MinLength: 1}
+	case rules.GateDomains:
+		domains := &node{Type: "array", Items: &node{Type: "string", MinLength: 1}}
+		n.AnyOf = []*node{domains, {Type: "object", Properties: map[string]*node{"deny": domains}, Additional: false}}
+	case rules.GateAudit:
+		level := &node{Enum: words(k.Values), Default: quoted(k.Default)}
+		n.AnyOf = []*node{level, {Type: "object", Additional: false, Properties: map[string]*node{
+			"level":    level,
+			"maxBytes": {Type: "integer", Minimum: rules.MinAuditBytes, Maximum: rules.MaxAuditBytes, Description: "size of the log in bytes at which it is rotated"},
+			"keep":     {Type: "integer", Minimum: 1, Maximum: rules.MaxAuditKeep, Description: "how many old files are kept"},
+		}}}
+	}
+	return n
+}
+
+// description says what a key is for, and whose file may set or loosen it.
+func description(k *rules.GateKey) string {
+	switch {
+	case len(k.Loosen) == 0:
+		return k.Doc
+	case k.Kind == rules.GateSwitch || k.Kind == rules.GateOperator || k.Kind == rules.GateAudit:
+		return k.Doc + " (only in " + scopes(k.Loosen) + " files)"
+	}
+	return k.Doc + " (files of a project can only tighten it)"
+}
+
+func words(values []string) []any {
+	out := make([]any, len(values))
+	for i, v := range values {
+		out[i] = v
+	}
+	return out
+}
+
+func quoted(word string) json.RawMessage {
+	b, _ := json.Marshal(word) // a string always can
+	return b
+}

@@ -1,0 +1,183 @@
+// Package schema describes permgate.json and the part of settings.json that
+// permgate reads as JSON Schema, for editors: from the tables that the reader
+// of these files goes by. It is draft-07, which editors know best.
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// A node is one schema: the keywords of draft-07 that are used here.
+type node struct {
+	Schema      string            `json:"$schema,omitempty"`
+	Title       string            `json:"title,omitempty"`
+	Description string            `json:"description,omitempty"`
+	Ref         string            `json:"$ref,omitempty"`
+	Type        string            `json:"type,omitempty"`
+	Enum        []any             `json:"enum,omitempty"`
+	EnumDocs    []string          `json:"enumDescriptions,omitempty"` // Visual Studio Code shows them
+	Pattern     string            `json:"pattern,omitempty"`
+	MinLength   int               `json:"minLength,omitempty"`
+	Minimum     int               `json:"minimum,omitempty"`
+	Maximum     int               `json:"maximum,omitempty"`
+	Default     json.RawMessage   `json:"default,omitempty"`
+	Examples    []json.RawMessage `json:"examples,omitempty"`
+	AnyOf       []*node           `json:"anyOf,omitempty"`
+	OneOf       []*node           `json:"oneOf,omitempty"`
+	Items       *node             `json:"items,omitempty"`
+	Required    []string          `json:"required,omitempty"`
+	Properties  map[string]*node  `json:"properties,omitempty"`
+	Patterns    map[string]*node  `json:"patternProperties,omitempty"`
+	Additional  any               `json:"additionalProperties,omitempty"` // *node or false
+	Definitions map[string]*node  `json:"definitions,omitempty"`
+
+	// What the files may hold besides JSON, as Visual Studio Code is told.
+	Comments bool `json:"allowComments,omitempty"`
+	Commas   bool `json:"allowTrailingCommas,omitempty"`
+}
+
+// draft is the dialect of both schemas.
+const draft = "http://json-schema.org/draft-07/schema#"
+
+// ignored are the keys of permgate.json that are left to others: "$schema" and
+// comments that are members.
+const ignored = `^(\$|//)`
+
+// Gate returns the schema of permgate.json.
+func Gate() []byte {
+	keys := map[string]*node{}
+	section := map[string]*node{}
+	for i := range rules.GateKeys {
+		k := &rules.GateKeys[i]
+		n := gateKey(k)
+		keys[k.Name], section[k.Name] = n, &node{Ref: "#/properties/" + k.Name}
+	}
+	hosts := map[string]*node{}
+	for _, h := range hookio.Hosts() {
+		hosts[h.Name] = &node{Ref: "#/definitions/section"}
+	}
+	keys["$schema"] = &node{Type: "string"}
+	keys["hosts"] = &node{
+		Type: "object", Properties: hosts, Additional: &node{Ref: "#/definitions/section"},
+		Description: "one object per agent program: it binds only calls of a hook registered with that --host, and wins over the keys beside it",
+	}
+	return text(&node{
+		Schema: draft, Title: "permgate.json",
+		Description: "What permgate does with calls that no rule decides. Files of a project can only tighten.",
+		Type:        "object", Properties: keys, Patterns: others(), Additional: false,
+		Definitions: definitions(&node{Type: "object", Properties: section, Patterns: others(), Additional: false}),
+		Comments:    true, Commas: true,
+	})
+}
+
+func others() map[string]*node { return map[string]*node{ignored: {}} }
+
+// Settings returns the schema of the keys of settings.json that permgate
+// reads. Whatever else stands there is others' and allowed.
+func Settings() []byte {
+	top := map[string]*node{"$schema": {Type: "string"}}
+	perms := map[string]*node{}
+	for i := range rules.Switches {
+		s := &rules.Switches[i]
+		n := &node{Description: s.Doc, Type: "boolean"}
+		if s.Lock {
+			n = &node{Description: s.Doc, Enum: []any{true, false, "disable"}}
+		}
+		top[s.Name], perms[s.Name] = n, n
+	}
+	for i := range rules.PermissionKeys {
+		k := &rules.PermissionKeys[i]
+		perms[k.Name] = permissionKey(k)
+	}
+	auto := map[string]*node{}
+	for i := range rules.AutoKeys {
+		k := &rules.AutoKeys[i]
+		auto[k.Name] = list(k.Doc, k.Example, &node{Type: "string"}) // other programs keep prose there
+	}
+	top["permissions"] = &node{Type: "object", Properties: perms, Description: "what tools may do: deny beats ask, ask beats allow"}
+	top["autoMode"] = &node{Type: "object", Properties: auto, Description: "rules of mode auto; only user and managed files count"}
+	return text(&node{
+		Schema: draft, Title: "settings.json, settings.local.json",
+		Description: "The keys that permgate reads; all others belong to the agent program.",
+		Type:        "object", Properties: top, Definitions: definitions(nil),
+		Comments: true, Commas: true,
+	})
+}
+
+func permissionKey(k *rules.SettingsKey) *node {
+	switch k.Name {
+	case "defaultMode":
+		n := &node{Description: k.Doc, Default: json.RawMessage(`"default"`)}
+		for i := range rules.Modes {
+			n.Enum = append(n.Enum, rules.Modes[i].Name)
+			n.EnumDocs = append(n.EnumDocs, rules.Modes[i].Doc)
+		}
+		n.Enum, n.EnumDocs = append(n.Enum, "manual"), append(n.EnumDocs, "another name of default")
+		return n
+	case "additionalDirectories":
+		return list(k.Doc, k.Example, &node{Type: "string"})
+	case "allow":
+		return list(k.Doc, k.Example, &node{Ref: "#/definitions/allow"})
+	}
+	return list(k.Doc, k.Example, &node{Ref: "#/definitions/restriction"})
+}
+
+func list(doc, example string, items *node) *node {
+	return &node{Description: doc, Type: "array", Items: items, Examples: examples(example)}
+}
+
+func examples(text string) []json.RawMessage {
+	if text == "" {
+		return nil
+	}
+	return []json.RawMessage{json.RawMessage(text)}
+}
+
+// definitions are the two kinds of rules, and what the caller adds.
+func definitions(section *node) map[string]*node {
+	const (
+		tool    = `[A-Za-z0-9_.-]+`
+		mcp     = `mcp__[A-Za-z0-9_./-]+(__[A-Za-z0-9_.*?/-]*)?`
+		pattern = `(\([\s\S]*[^\s][\s\S]*\))?\s*$`
+	)
+	var tools []any
+	for _, t := range rules.Tools {
+		tools = append(tools, t)
+	}
+	rule := func(pattern, doc string) *node {
+		return &node{Type: "string", Description: doc, AnyOf: []*node{{Enum: tools}, {Pattern: pattern}}}
+	}
+	d := map[string]*node{
+		"allow":       rule(`^\s*(`+tool+`|`+mcp+`)`+pattern, "Tool or Tool(pattern); a wildcard in the tool's name only after mcp__server__"),
+		"restriction": rule(`^\s*([A-Za-z0-9_.*?-]+|mcp__[A-Za-z0-9_.*?/-]+)`+pattern, "Tool or Tool(pattern); the tool's name may hold wildcards"),
+	}
+	if section != nil {
+		d["section"] = section
+	}
+	return d
+}
+
+func text(n *node) []byte {
+	var b bytes.Buffer
+	w := json.NewEncoder(&b)
+	w.SetEscapeHTML(false)
+	w.SetIndent("", "  ")
+	if err := w.Encode(n); err != nil {
+		panic(err) // an example of a table is no JSON: the tests have seen every one
+	}
+	return b.Bytes()
+}
+
+// scopes names the scopes whose files may loosen a key.
+func scopes(list []rules.Scope) string {
+	names := make([]string, len(list))
+	for i, s := range list {
+		names[i] = s.String()
+	}
+	return strings.Join(names, " and ")
+}
