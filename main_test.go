@@ -244,6 +244,7 @@ func TestImports(t *testing.T) {
 		{"./internal/scripts", []string{"permgate/hookio", "permgate/decide", "permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
 		{"./internal/log", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
 		{"./internal/schema", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/decide", "permgate/bashsafety", "github.com/santhosh-tekuri/"}},
+		{"./internal/complete", []string{"permgate/internal/cli", "permgate/hookio", "permgate/rules"}},
 		{"./internal/gate", []string{"permgate/internal/cli", "permgate/internal/hook"}},
 		{"./internal/hook", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/edit"}},
 		{".", []string{"html/template", "text/template", "encoding/xml", "net/http", "os/user", "os/exec"}},

@@ -18,9 +18,10 @@ func checkCommand() *Command {
 	var o callOptions
 	var lines bool
 	return &Command{
-		Name:  "check",
-		Args:  "COMMAND | WORD... | --tool NAME OPERAND | - | --lines",
-		Short: "decide a call as the hook would, without running it",
+		Name:     "check",
+		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --lines",
+		Operands: callOperands,
+		Short:    "decide a call as the hook would, without running it",
 		Long: `One operand is shell text; several are the words of one command. With --tool the
 operand is what the tool is called on, or a JSON object that is its whole input.
 With - a hook payload is read from standard input, with --lines one payload per

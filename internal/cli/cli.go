@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"permgate/hookio"
+	"permgate/internal/complete"
 	"permgate/internal/gate"
 	"permgate/internal/term"
 )
@@ -36,7 +37,8 @@ type Command struct {
 	Examples []Example
 	Flags    func(*pflag.FlagSet) // nil for none
 	Run      func(*env, []string) int
-	Subs     []*Command // verbs of its own: "add" of "rules add"; the first operand names one
+	Subs     []*Command                // verbs of its own: "add" of "rules add"; the first operand names one
+	Operands func() []*complete.Values // what completion offers for Args; nil for nothing
 }
 
 // An Example is a line to type and what it shows.
@@ -55,6 +57,7 @@ func list() []*Command {
 		logCommand(),
 		uninstallCommand(),
 		schemaCommand(),
+		completionCommand(),
 		helpCommand(),
 		versionCommand(),
 		hookCommand(),

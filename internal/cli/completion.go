@@ -26,7 +26,9 @@ Nothing is written to the files your shell starts with: that line is yours to ad
 			{"permgate completion fish | source", "in ~/.config/fish/config.fish"},
 			{"permgate completion zsh > ~/.zfunc/_permgate", "or once, into a directory of fpath"},
 		},
-		Operands: []*complete.Values{{Name: "shell", Words: shellWords()}, nil},
+		Operands: func() []*complete.Values {
+			return []*complete.Values{{Name: "shell", Words: wordList(shellNames()...)}, nil}
+		},
 		Run: func(e *env, args []string) int {
 			hint := "permgate completion " + strings.Join(shellNames(), "|")
 			switch {
@@ -54,8 +56,6 @@ func shellNames() []string {
 	return out
 }
 
-func shellWords() []complete.Word { return wordList(shellNames()...) }
-
 func wordList(texts ...string) []complete.Word {
 	out := make([]complete.Word, len(texts))
 	for i, t := range texts {
@@ -74,7 +74,10 @@ func described() *complete.Command {
 }
 
 func describe(c *Command) complete.Command {
-	out := complete.Command{Name: c.Name, Help: c.Short, Operands: c.Operands}
+	out := complete.Command{Name: c.Name, Help: c.Short}
+	if c.Operands != nil {
+		out.Operands = c.Operands()
+	}
 	flagSet(c).VisitAll(func(f *pflag.Flag) {
 		d := complete.Flag{Name: f.Name, Short: f.Shorthand, Help: f.Usage, Takes: f.NoOptDefVal == ""}
 		if d.Takes {
@@ -96,6 +99,10 @@ func flagValues(c *Command, f *pflag.Flag) *complete.Values {
 	}
 	switch f.Name {
 	case "host":
+		switch c.Name {
+		case "install", "uninstall", "doctor":
+			return agentValues()
+		}
 		return hostValues()
 	case "scope":
 		return &complete.Values{Name: "scope", Words: wordList(rules.Local.String(), rules.Shared.String(), rules.User.String())}
@@ -117,13 +124,23 @@ func flagValues(c *Command, f *pflag.Flag) *complete.Values {
 	return nil
 }
 
+// The operands of commands: each function is a value of Command.Operands.
+
+func fileOperands() []*complete.Values { return []*complete.Values{fileValues()} }
+
+func callOperands() []*complete.Values {
+	return []*complete.Values{{Name: "program", Shell: complete.Programs}, fileValues()}
+}
+
+func explainOperands() []*complete.Values { return []*complete.Values{checkValues(), fileValues()} }
+
+func topicOperands() []*complete.Values { return []*complete.Values{topicValues(), nil} }
+
+func listOperands() []*complete.Values {
+	return []*complete.Values{{Name: "list", Words: wordList(rules.Allow.String(), rules.Ask.String(), rules.Deny.String())}, nil}
+}
+
 func fileValues() *complete.Values { return &complete.Values{Name: "file", Shell: complete.Files} }
-func programValues() *complete.Values {
-	return &complete.Values{Name: "program", Shell: complete.Programs}
-}
-func listValues() *complete.Values {
-	return &complete.Values{Name: "list", Words: wordList(rules.Allow.String(), rules.Ask.String(), rules.Deny.String())}
-}
 
 func hostValues() *complete.Values {
 	v := &complete.Values{Name: "host"}
@@ -159,8 +176,7 @@ func checkValues() *complete.Values {
 	return v
 }
 
-// topicValues are what help takes. The names of the subcommands are given, as
-// the list of them holds help itself.
+// topicValues are what help takes.
 func topicValues() *complete.Values {
 	v := &complete.Values{Name: "topic"}
 	for _, c := range list() {

@@ -17,9 +17,10 @@ func explainCommand() *Command {
 	var last lastOptions
 	var set *pflag.FlagSet
 	return &Command{
-		Name:  "explain",
-		Args:  "COMMAND | WORD... | --tool NAME OPERAND | - | CHECK-ID | --last [N]",
-		Short: "show every step, rule and finding behind a decision",
+		Name:     "explain",
+		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | CHECK-ID | --last [N]",
+		Operands: explainOperands,
+		Short:    "show every step, rule and finding behind a decision",
 		Long: `Takes the same forms as check. It prints what every step said, which rules match
 which part of the call, what the shell text would read, write and run, which
 settings count and which do not and why, and where the mode comes from. With

@@ -13,9 +13,10 @@ const overview = 6
 
 func helpCommand() *Command {
 	return &Command{
-		Name:  "help",
-		Args:  "[SUBCOMMAND | TOPIC]",
-		Short: "explain a subcommand or a topic",
+		Name:     "help",
+		Args:     "[SUBCOMMAND | TOPIC]",
+		Operands: topicOperands,
+		Short:    "explain a subcommand or a topic",
 		Run: func(e *env, args []string) int {
 			if len(args) == 0 {
 				printOverview(e.out)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"permgate/hookio"
+	"permgate/internal/complete"
 	"permgate/internal/schema"
 )
 
@@ -19,6 +20,9 @@ In Visual Studio Code, "json.schemas" of the settings names file and schema; a
 		Examples: []Example{
 			{"permgate schema > ~/.gen/permgate.schema.json", `then, in ~/.gen/permgate.json: "$schema": "./permgate.schema.json"`},
 			{"permgate schema settings", "permissions, autoMode and the switches of settings.json"},
+		},
+		Operands: func() []*complete.Values {
+			return []*complete.Values{{Name: "schema", Words: wordList("permgate", "settings")}, nil}
 		},
 		Run: func(e *env, args []string) int {
 			switch {

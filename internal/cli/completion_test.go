@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"permgate/internal/complete"
+)
+
+// script writes the completion script of a shell into a file.
+func script(t *testing.T, shell string) string {
+	t.Helper()
+	var b bytes.Buffer
+	for i := range complete.Shells {
+		if s := &complete.Shells[i]; s.Name == shell {
+			s.Write(&b, described())
+		}
+	}
+	name := filepath.Join(t.TempDir(), "permgate."+shell)
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// completions are lines as typed, the last word being completed: some of what
+// has to be offered, and what must not be. "" in without: nothing at all.
+var completions = []struct {
+	line          string
+	with, without []string
+}{
+	{"permgate ", []string{"install", "check", "explain", "help", "schema", "completion"}, []string{"--host", "claude"}},
+	{"permgate ex", []string{"explain"}, []string{"check"}},
+	{"permgate install --", []string{"--host", "--scope", "--dry-run", "--yes", "--observe"}, []string{"--json"}},
+	{"permgate install --host c", []string{"claude", "codex", "copilot"}, []string{"gemini", "generic"}},
+	{"permgate install --host claude --sc", []string{"--scope"}, []string{"--host"}},
+	{"permgate install --scope ", []string{"user", "project", "managed"}, []string{"local"}},
+	{"permgate install --yes --host ", []string{"claude"}, []string{"user"}},
+	{"permgate check --tool Web", []string{"WebFetch", "WebSearch"}, []string{"Bash"}},
+	{"permgate check --permission-mode ", []string{"acceptEdits", "dontAsk"}, []string{"manual"}},
+	{"permgate check --json --settings se", []string{"settings.json", "seam"}, []string{"sed"}},
+	{"permgate check --host=ge", []string{"gen"}, []string{"claude"}},
+	{"permgate check --cwd se", []string{"seam"}, []string{"settings.json"}},
+	{"permgate check cat se", []string{"settings.json"}, []string{"sed"}},
+	{"permgate check cat --", nil, []string{"--json", "--host"}},
+	{"permgate explain recursive-", []string{"recursive-remove"}, nil},
+	{"permgate log -n 3 --dec", []string{"--decision"}, nil},
+	{"permgate log --decision s", []string{"silence"}, []string{"allow"}},
+	{"permgate log --since ", nil, []string{""}},
+	{"permgate help post", []string{"posture"}, nil},
+	{"permgate help inst", []string{"install"}, nil},
+	{"permgate help install ", nil, []string{""}},
+	{"permgate completion ", []string{"bash", "zsh", "fish"}, nil},
+	{"permgate completion zsh ", nil, []string{""}},
+	{"permgate schema ", []string{"permgate", "settings"}, nil},
+	{"permgate version ", nil, []string{""}},
+	{"permgate nonsense ", nil, []string{""}},
+}
+
+// complete in bash: what readline does, with its own word splitting.
+const bashHarness = `source "$1"; line=$2
+COMP_LINE=$line COMP_POINT=${#line}
+read -ra COMP_WORDS <<<"${line//=/ = }"
+[[ $line == *' ' ]] && COMP_WORDS+=('')
+[[ $line == *= ]] && COMP_WORDS+=()
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+_permgate
+printf '%s\n' "${COMPREPLY[@]}"`
+
+const fishHarness = `source $argv[1]; complete -C $argv[2] | string split -f 1 \t`
+
+// TestCompletion types every line in every shell that is installed, and looks
+// what the script offers.
+func TestCompletion(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "settings.json"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "seam"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, sh := range []struct {
+		name string
+		args []string
+	}{
+		{"bash", []string{"--norc", "-c", bashHarness, "bash"}},
+		{"fish", []string{"--no-config", "-c", fishHarness}},
+	} {
+		t.Run(sh.name, func(t *testing.T) {
+			bin, err := exec.LookPath(sh.name)
+			if err != nil {
+				t.Skip(err)
+			}
+			file := script(t, sh.name)
+			for _, c := range completions {
+				cmd := exec.Command(bin, append(slices.Clone(sh.args), file, c.line)...)
+				cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir)
+				var stderr bytes.Buffer
+				cmd.Stderr = &stderr
+				out, _ := cmd.Output()
+				if stderr.Len() > 0 {
+					t.Fatalf("%q: %s", c.line, stderr.String())
+				}
+				offered(t, c.line, string(out), c.with, c.without)
+			}
+		})
+	}
+}
+
+func offered(t *testing.T, line, out string, with, without []string) {
+	t.Helper()
+	var words []string
+	for w := range strings.FieldsSeq(out) {
+		if strings.HasPrefix(w, "--") && strings.Contains(w, "=") {
+			_, w, _ = strings.Cut(w, "=") // fish names the option with its value
+		}
+		words = append(words, strings.TrimSuffix(w, "/"))
+	}
+	for _, w := range with {
+		if !slices.Contains(words, w) {
+			t.Errorf("%q: %s is not offered: %.200q", line, w, words)
+		}
+	}
+	for _, w := range without {
+		if w == "" && len(words) > 0 || slices.Contains(words, w) {
+			t.Errorf("%q: offered: %.200q", line, words)
+		}
+	}
+}
+
+// TestCompletionSyntax has every installed shell read its script.
+func TestCompletionSyntax(t *testing.T) {
+	for i := range complete.Shells {
+		name := complete.Shells[i].Name
+		t.Run(name, func(t *testing.T) {
+			bin, err := exec.LookPath(name)
+			if err != nil {
+				t.Skip(err)
+			}
+			if out, err := exec.Command(bin, "-n", script(t, name)).CombinedOutput(); err != nil || len(out) > 0 {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+	}
+}
+
+// TestCompletionWords checks that no word needs quoting, which the scripts do not do.
+func TestCompletionWords(t *testing.T) {
+	var visit func(c *complete.Command)
+	check := func(where string, v *complete.Values) {
+		if v == nil {
+			return
+		}
+		if v.Name == "" || strings.Trim(v.Name, "abcdefghijklmnopqrstuvwxyz_") != "" {
+			t.Errorf("%s: %q is no identifier", where, v.Name)
+		}
+		for _, w := range v.Words {
+			if w.Text == "" || strings.Trim(w.Text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") != "" {
+				t.Errorf("%s: the word %q", where, w.Text)
+			}
+		}
+	}
+	visit = func(c *complete.Command) {
+		for _, v := range c.Operands {
+			check(c.Name, v)
+		}
+		for i := range c.Flags {
+			check(c.Name+" --"+c.Flags[i].Name, c.Flags[i].Values)
+		}
+		for i := range c.Subs {
+			visit(&c.Subs[i])
+		}
+	}
+	visit(described())
+}
