@@ -11,7 +11,12 @@ import (
 // looked at here and, it may be, not by the host: an option that executes, the
 // command inside another, a second URL. Such a call is not unmatched: the host
 // reads the same rules, and silence would let it run by the wider reading.
+//
+// Neither is one that a file of the project allows which the user did not trust.
 func (c *Case) heldBack() bool {
+	if c.untrusted() {
+		return true
+	}
 	if c.Script == nil || c.Call.Tool == "PowerShell" {
 		return false
 	}
@@ -20,7 +25,22 @@ func (c *Case) heldBack() bool {
 			return true
 		}
 	}
-	return false
+	return len(c.Policy.Untrusted) > 0 && c.heldBackBy(c.hostList())
+}
+
+// untrusted reports whether the call would be allowed if every file of the
+// project were trusted.
+func (c *Case) untrusted() bool {
+	if len(c.Policy.Untrusted) == 0 {
+		return false
+	}
+	_, missing := c.covered(c.hostList())
+	return missing == nil
+}
+
+// hostList is what the host reads of allow rules: those of files that nobody trusted too.
+func (c *Case) hostList() []rules.Rule {
+	return append(c.Policy.Allow[:len(c.Policy.Allow):len(c.Policy.Allow)], c.Policy.Untrusted...)
 }
 
 // heldBackBy looks at one list. What no rule is about hides nothing: which

@@ -94,10 +94,16 @@ func (c *Case) because() string {
 	return c.modeNotes()
 }
 
-// dropped names the first rule that would cover a part if it counted.
+// dropped names the first grant that would cover a part if it counted.
 func (c *Case) dropped(u *unit) string {
 	for i := range c.Policy.Dropped {
 		d := &c.Policy.Dropped[i]
+		if d.Mode != "" {
+			if rules.EditTool(c.Call.Tool) && c.Call.Mode == "" && !c.Call.Subagent() {
+				return "; " + d.Text + " (" + d.Pos.String() + ") does not count: " + d.Why
+			}
+			continue
+		}
 		r, err := rules.ParseRule(d.Text, rules.Allow, rules.ScopeNone, d.Pos, false)
 		if err == nil && len(c.Policy.Match([]rules.Rule{r}, &u.subject)) > 0 {
 			return "; " + d.Text + " (" + d.Pos.String() + ") does not count: " + d.Why

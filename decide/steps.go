@@ -165,11 +165,22 @@ func stepWorkspace(c *Case) Verdict {
 			v.Reason = "outside working directory: " + u.of() + "writes to a path that cannot be known before it runs; name the file"
 		} else {
 			v.Reason = "outside working directory: " + u.of() + "writes " + u.place() + "; work inside " + c.Policy.Project.Given +
-				", or add the directory to additionalDirectories"
+				", or add the directory to additionalDirectories" + c.droppedDir(u)
 		}
 		return v
 	}
 	return Verdict{}
+}
+
+// droppedDir names the first additional directory a write would lie in if it counted.
+func (c *Case) droppedDir(u *unit) string {
+	for i := range c.Policy.Dropped {
+		d := &c.Policy.Dropped[i]
+		if d.Dir.Given != "" && (rules.Within(u.hit.Given, d.Dir.Given) || rules.Within(u.hit.Real, d.Dir.Real)) {
+			return "; " + d.Text + " (" + d.Pos.String() + ") does not count: " + d.Why
+		}
+	}
+	return ""
 }
 
 // reaches reports whether an allow rule with a // or ~/ path covers the write.

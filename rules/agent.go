@@ -56,7 +56,7 @@ func (l *loader) agentFile(a *AgentDef, p defPlace, path string) bool {
 	if !ok {
 		return false
 	}
-	a.Found = true
+	a.Found, a.data = true, data
 	if names := f.find("name"); len(names) > 0 {
 		if n := f.scalar(names[0]); n != a.Name && n != "" {
 			f.spoil("it defines " + abridged(n))
@@ -92,8 +92,11 @@ func (l *loader) agentFile(a *AgentDef, p defPlace, path string) bool {
 	switch {
 	case why == "" && l.p.ManagedOnly.On():
 		why = "allowManagedPermissionRulesOnly is set at " + l.p.ManagedOnly.Pos.String()
-	case why == "" && p.scope == Shared:
+	case why == "" && p.scope == Shared && (len(a.Allow) > 0 || l.widens(mode)):
 		why = l.untrusted(path, Shared, data)
+		if why != "" {
+			l.p.Untrusted = append(l.p.Untrusted, a.Allow...)
+		}
 	}
 	a.Narrow = why != ""
 	for i := range a.Allow {

@@ -33,7 +33,7 @@ func (l *loader) gateHosts(s *source, m *node) {
 			continue
 		}
 		for c := nodes[h].first; c != 0; c = nodes[c].next {
-			l.gateMember(s, &nodes[c], l.w.Host != "" && nodes[h].key == l.w.Host)
+			l.gateMember(s, &nodes[c], l.everyHost || l.w.Host != "" && nodes[h].key == l.w.Host)
 		}
 	}
 }

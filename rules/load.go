@@ -19,6 +19,7 @@ type loader struct {
 	around    []Path   // see places
 	sources   []*source
 	nodes     []node // see parse
+	everyHost bool   // sections of permgate.json for any host are kept, see Claims
 }
 
 // Load reads every settings file that bears on a call. It never fails: what
@@ -30,6 +31,18 @@ type loader struct {
 func Load(w Where, f Files) *Policy {
 	w.canon()
 	l := loader{w: w, f: f, p: &Policy{OS: w.OS}}
+	l.gather()
+	l.judge()
+	l.grant()
+	l.flagRules()
+	l.agent()
+	l.skill()
+	l.mode()
+	return l.p
+}
+
+// gather reads every file and takes what restricts.
+func (l *loader) gather() {
 	l.anchors()
 
 	l.readManaged()
@@ -39,15 +52,8 @@ func Load(w Where, f Files) *Policy {
 	slices.SortStableFunc(l.sources, func(a, b *source) int { return cmp.Compare(b.scope, a.scope) })
 
 	l.settleHomes()
-	l.restrict()
-	l.judge()
-	l.grant()
-	l.flagRules()
-	l.agent()
-	l.skill()
-	l.mode()
 	l.p.Places = l.places()
-	return l.p
+	l.restrict()
 }
 
 // restrict takes what restricts from every file.
@@ -103,6 +109,9 @@ func (l *loader) grant() {
 		for i := range s.allow {
 			l.allow(s.allow[i], s.why)
 		}
+		if s.untrusted {
+			p.Untrusted = append(p.Untrusted, s.allow...)
+		}
 		for _, d := range s.dirs {
 			l.dir(d, p.Project.Given, s.why)
 		}
@@ -123,6 +132,9 @@ func (l *loader) allow(r Rule, why string) {
 func (l *loader) dir(d Setting, base, why string) {
 	if why != "" || d.Value == "" {
 		l.drop(d.Value, d.Pos, cmp.Or(why, "an empty text names no directory"))
+		if d.Value != "" {
+			l.p.Dropped[len(l.p.Dropped)-1].Dir = l.path(l.absolute(d.Value, base))
+		}
 		return
 	}
 	path := l.path(l.absolute(d.Value, base))
@@ -162,5 +174,5 @@ func (l *loader) grantAuto(s *source) {
 }
 
 func (l *loader) drop(text string, pos Pos, why string) {
-	l.p.Dropped = append(l.p.Dropped, Dropped{text, pos, why})
+	l.p.Dropped = append(l.p.Dropped, Dropped{Text: text, Pos: pos, Why: why})
 }

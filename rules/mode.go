@@ -132,6 +132,7 @@ func (l *loader) sessionMode() Setting {
 			m = c
 		case stricter(m.Value, c.Value):
 			l.drop("defaultMode: "+c.Value, c.Pos, why)
+			l.p.Dropped[len(l.p.Dropped)-1].Mode = c.Value
 		}
 	}
 	return m

@@ -54,9 +54,10 @@ type Where struct {
 	AllowBypass bool     // --allow-dangerously-skip-permissions
 	PayloadMode string   // permission mode of the payload, already in permgate's vocabulary
 
-	// Trusted reports whether the user recorded the hash of a project's file
-	// (projectTrust "require"); nil trusts nothing.
-	Trusted func(path string, content []byte) bool
+	// Trusted says what the user recorded of a project's file (projectTrust
+	// "require"). It is asked only about files that grant something; nil trusts
+	// nothing. The policy holds the anchors and Places.
+	Trusted func(p *Policy, path string, content []byte) Trust
 }
 
 // canon gives the system's paths the form all others have.
@@ -100,6 +101,7 @@ type Policy struct {
 	Cwd, Project, Home Path // anchors; Home.Given is "" when unknown
 
 	Allow, Ask, Deny []Rule // grants that do not count are already left out
+	Untrusted        []Rule // allow rules left out because their file is not trusted: the host reads them all the same
 	Dirs             []Dir  // additionalDirectories that count
 	Places           []Path // the project and every additional directory, counting or not: no environment variable may name a folder below one
 
@@ -178,6 +180,9 @@ type Dropped struct {
 	Text string
 	Pos  Pos
 	Why  string
+
+	Dir  Path   // of an additional directory
+	Mode string // of a mode beyond default
 }
 
 // A Gate holds the merged keys of permgate.json. Zero values are the bare posture.
@@ -214,6 +219,7 @@ type AgentDef struct {
 	HasTools bool
 	Tools    []Rule // whitelist that never grants
 	ToolsPos Pos
+	data     []byte // the file's text
 }
 
 // AutoLists are the rule lists of autoMode.

@@ -70,8 +70,9 @@ type place struct {
 	user  *userRoot
 	gate  bool // a permgate.json
 	// closed is set by a fault of the whole file.
-	closed bool
-	whole  bool // lines and columns are not those of the place
+	closed    bool
+	untrusted bool // why says that nobody trusted it
+	whole     bool // lines and columns are not those of the place
 }
 
 // A source is one settings file and what it says.

@@ -135,7 +135,7 @@ func TestProjectTrust(t *testing.T) {
 	cases := []struct {
 		name  string
 		set   func(*fakefs.FS)
-		trust func(string, []byte) bool
+		trust func(*rules.Policy, string, []byte) rules.Trust
 		allow string
 	}{
 		{"nothing trusted", nil, nil, "Bash | WebFetch"},
@@ -144,11 +144,11 @@ func TestProjectTrust(t *testing.T) {
 			f.Write(proj+"/conf/settings.local.json", files[local]).Tracked = true
 			f.Link(local, "../conf/settings.local.json")
 		}, nil, "WebFetch"},
-		{"trusted by content", nil, func(path string, data []byte) bool {
+		{"trusted by content", nil, func(_ *rules.Policy, path string, data []byte) rules.Trust {
 			asked = append(asked, path)
-			return path == shared && string(data) == files[shared]
+			return rules.Trust{OK: path == shared && string(data) == files[shared]}
 		}, "Bash | Edit | WebFetch"},
-		{"trusted local file", func(f *fakefs.FS) { f.File(local).Tracked = true }, func(string, []byte) bool { return true }, "Bash | Edit | WebFetch"},
+		{"trusted local file", func(f *fakefs.FS) { f.File(local).Tracked = true }, func(*rules.Policy, string, []byte) rules.Trust { return rules.Trust{OK: true} }, "Bash | Edit | WebFetch"},
 	}
 	for _, c := range cases {
 		f := tree(files)

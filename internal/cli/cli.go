@@ -53,6 +53,7 @@ func list() []*Command {
 		explainCommand(),
 		testCommand(),
 		doctorCommand(),
+		trustCommand(),
 		lintCommand(),
 		logCommand(),
 		uninstallCommand(),

@@ -139,6 +139,7 @@ func Where(call *hookio.Call, f *Flags, w World) rules.Where {
 		Mode:        f.Mode,
 		AllowBypass: f.AllowBypass,
 		PayloadMode: call.Mode,
+		Trusted:     trusted(f, w),
 	}
 	if w.Presets != nil {
 		where.Presets = w.Presets()

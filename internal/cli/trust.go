@@ -1,0 +1,249 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// trustOptions are the options of permgate trust.
+type trustOptions struct {
+	writeOptions
+	list, diff, revoke, json bool
+}
+
+func trustCommand() *Command {
+	var o trustOptions
+	return &Command{
+		Name:  "trust",
+		Args:  "[DIR]",
+		Short: "trust what this project's files grant",
+		Long: `Under projectTrust "require", which install sets, what came with a repository grants
+nothing until you trust it: allow rules, additional directories and a defaultMode of the
+project's settings.json, of a settings.local.json that git tracks, of permgate.json, and
+the allow_tools and mode of its agent definitions. Restrictions always hold.
+
+Shows every such grant with its place, asks, and keeps a copy of each file. A file counts
+as long as it is byte for byte what was shown; any change, and it only restricts until it
+is trusted again. The copies lie in the state folder, by the real paths of project and file:
+a project that was moved is trusted anew. What permgate writes into a trusted file at your
+word stays trusted.
+
+DIR is the project, where that is not what is found from here: a program started in a
+folder of a repository takes that folder for its project.
+
+It changes what will be asked, so it needs a terminal to ask on, or --yes.
+
+Exit code of --diff: 0 when nothing changed, 1 when something did, 3 when that cannot be known.`,
+		Examples: []Example{
+			{"permgate trust", "show what the project grants, and trust it"},
+			{"permgate trust --diff", "what changed since"},
+			{"permgate trust --list", "which files are trusted"},
+			{"permgate trust --revoke", "trust nothing of this project any more"},
+		},
+		Flags: func(fs *pflag.FlagSet) {
+			fs.BoolVar(&o.list, "list", false, "list the files and whether they are trusted")
+			fs.BoolVar(&o.diff, "diff", false, "print what changed since the files were trusted")
+			fs.BoolVar(&o.revoke, "revoke", false, "forget what was trusted of this project")
+			fs.BoolVar(&o.json, "json", false, "list the files and their grants as JSON")
+			fs.BoolVar(&o.dryRun, "dry-run", false, "print what would be trusted and record nothing")
+			fs.BoolVar(&o.yes, "yes", false, "do not ask on the terminal")
+		},
+		Run: func(e *env, args []string) int { return trustRun(e, &o, args) },
+	}
+}
+
+func trustRun(e *env, o *trustOptions, args []string) int {
+	modes := 0
+	for _, on := range [...]bool{o.list || o.json, o.diff, o.revoke} {
+		if on {
+			modes++
+		}
+	}
+	switch {
+	case len(args) > 1:
+		return e.fail("permgate help trust", "one operand at most, the project's folder; not %d", len(args))
+	case modes > 1:
+		return e.fail("permgate help trust", "--list (or --json), --diff and --revoke exclude each other")
+	}
+	dir := ""
+	if len(args) == 1 {
+		if dir = args[0]; !filepath.IsAbs(dir) {
+			dir = filepath.Join(e.world.Cwd, dir)
+		}
+		if !exists(dir) {
+			return e.fail("permgate trust DIR takes the folder of the project", "%s does not exist", hookio.Escape(args[0]))
+		}
+	}
+	k := e.ledger(dir)
+	switch {
+	case dir != "" && k.policy.Project.Given != k.policy.Cwd.Given:
+		return e.fail("name the folder the agent program is started in", "%s is no project: it is your home directory, or above it", hookio.Escape(args[0]))
+	case k.err != nil:
+		return e.fail("move the folder away, or chmod it back, and trust again: nothing in it counts as it is", "%v", k.err)
+	case o.list || o.json:
+		return k.print(e, o.json)
+	case o.diff:
+		return k.diff(e)
+	case o.revoke:
+		return k.revoke(e, o)
+	}
+	return k.trust(e, o, dir)
+}
+
+// required names the agent programs whose posture demands trust, and says of
+// each where it is demanded.
+func (e *env) required() (hosts []string, from []rules.Pos) {
+	for _, h := range hookio.Hosts() {
+		if s := e.policy(h).Gate.ProjectTrust; s.Value == "require" {
+			hosts, from = append(hosts, h.Name), append(from, s.Pos)
+		}
+	}
+	return hosts, from
+}
+
+// requiredLine says the same in one sentence.
+func (e *env) requiredLine(hosts []string, from []rules.Pos) string {
+	if len(hosts) == 0 {
+		return `projectTrust is "off": these files count without being trusted`
+	}
+	one := len(hosts) == len(hookio.Hosts())
+	var each []string
+	for i, name := range hosts {
+		one = one && from[i] == from[0]
+		each = append(each, name+" ("+e.place(from[i])+")")
+	}
+	if one {
+		return `projectTrust is "require" (` + e.place(from[0]) + ")"
+	}
+	return `projectTrust is "require" for ` + strings.Join(each, ", ")
+}
+
+// trust shows what would be granted, asks and records.
+func (k *ledger) trust(e *env, o *trustOptions, dir string) int {
+	var todo []*entry
+	faulty := 0
+	for _, f := range k.entries {
+		switch f.state() {
+		case stateFaulty:
+			fmt.Fprintf(e.err, "%s: not trusted: %s\n", e.cmd, hookio.Escape(e.short(f.Fault)))
+			faulty++
+		case stateUntrusted, stateChanged:
+			todo = append(todo, f)
+		}
+	}
+	code := exitOK
+	if faulty > 0 {
+		code = e.fail("correct it first: as long as it cannot be used it grants nothing", "%s cannot be used", plural(faulty, "file", "files"))
+	}
+	if len(todo) == 0 {
+		if faulty == 0 {
+			fmt.Fprintln(e.out, k.nothing(e))
+		}
+		return code
+	}
+	k.show(e, todo)
+	if o.dryRun {
+		return code
+	}
+	if !o.yes {
+		if code := e.confirm("trust this?"); code != exitOK {
+			return code
+		}
+	}
+	if failed := k.record(e, todo, dir); failed != exitOK {
+		return failed
+	}
+	for _, f := range todo {
+		fmt.Fprintf(e.out, "trusted %s\n", e.path(f.Path))
+	}
+	if hosts, _ := e.required(); len(hosts) == 0 {
+		fmt.Fprintln(e.out, `projectTrust is "off" here, so these files count without it; the record counts once a permgate.json of yours says "require"`)
+	}
+	return code
+}
+
+// nothing says why there is nothing to trust.
+func (k *ledger) nothing(e *env) string {
+	for _, f := range k.entries {
+		if f.state() == stateTrusted {
+			return "nothing to do: every file of " + e.path(k.policy.Project.Given) + " that grants something is trusted"
+		}
+	}
+	return "nothing to trust: no file of " + e.path(k.policy.Project.Given) + " grants anything that needs it"
+}
+
+// show prints what the files grant.
+func (k *ledger) show(e *env, files []*entry) {
+	for _, f := range files {
+		what := "never trusted"
+		if f.state() == stateChanged {
+			what = "changed since it was trusted on " + f.since() + "; permgate trust --diff shows what"
+		}
+		fmt.Fprintf(e.out, "%s (%s)\n", hookio.Escape(e.path(f.Path)), what)
+		if f.file != f.Path && f.file != realName(k, f.Path) {
+			fmt.Fprintf(e.out, "  is really %s\n", hookio.Escape(e.path(f.file)))
+		}
+		for _, g := range f.Grants {
+			fmt.Fprintf(e.out, "  %-11s  %s   %s\n", g.Kind, hookio.Escape(g.Text), hookio.Escape(e.place(g.Pos)))
+		}
+	}
+}
+
+// record writes down what was shown, if that is still what the files hold.
+func (k *ledger) record(e *env, files []*entry, dir string) int {
+	unlock, err := k.store.Lock()
+	if err != nil {
+		return e.failFile(err)
+	}
+	defer unlock()
+	now := e.ledger(dir)
+	for _, f := range files {
+		if !now.holds(f) {
+			return e.fail("run the command again", "%s changed while it was shown; nothing was recorded", hookio.Escape(e.path(f.Path)))
+		}
+	}
+	for _, f := range files {
+		if err := k.store.Put(k.recordOf(e, f)); err != nil {
+			return e.failFile(err)
+		}
+	}
+	return exitOK
+}
+
+// revoke forgets every record of the project, of files that are gone as well.
+func (k *ledger) revoke(e *env, o *trustOptions) int {
+	have := k.recorded()
+	if len(have) == 0 {
+		fmt.Fprintf(e.out, "nothing to forget: no file of %s was trusted\n", e.path(k.policy.Project.Given))
+		return exitOK
+	}
+	for _, r := range have {
+		fmt.Fprintf(e.out, "%s %s\n", map[bool]string{true: "would forget", false: "forget"}[o.dryRun], hookio.Escape(e.path(r.File)))
+	}
+	if o.dryRun {
+		return exitOK
+	}
+	if !o.yes {
+		if code := e.confirm("trust this no more?"); code != exitOK {
+			return code
+		}
+	}
+	unlock, err := k.store.Lock()
+	if err != nil {
+		return e.failFile(err)
+	}
+	defer unlock()
+	for _, r := range have {
+		if err := k.store.Drop(r.Project, r.File); err != nil {
+			return e.failFile(err)
+		}
+	}
+	fmt.Fprintf(e.out, "%s of %s trusted no more\n", plural(len(have), "file", "files"), e.path(k.policy.Project.Given))
+	return exitOK
+}

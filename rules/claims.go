@@ -1,0 +1,107 @@
+package rules
+
+import (
+	slash "path"
+	"strings"
+)
+
+// A Claim is one file of the project that may grant something, and what.
+type Claim struct {
+	Path    string // absolute, as it is read
+	Scope   Scope  // Shared, Local, Agent
+	Content []byte // what Grants was read from
+	Grants  []Grant
+	Needed  bool   // under projectTrust "require" the grants count only if the user recorded Content
+	Fault   string // why the file cannot be used, with its place; "" if it can
+}
+
+// A Grant is one thing a file grants.
+type Grant struct {
+	Kind string // "allow", "directory", "mode", "agent allow", "agent mode"
+	Text string
+	Pos  Pos
+}
+
+// Claims reads the project's settings files and agent definitions for what they
+// would grant, whether or not anybody trusts them. The policy has anchors,
+// restrictions and faults, but neither grants nor mode.
+func Claims(w Where, f Files) (*Policy, []Claim) {
+	w.canon()
+	w.Agent, w.Skill = "", ""
+	l := loader{w: w, f: f, p: &Policy{OS: w.OS}, everyHost: true}
+	l.gather()
+	var out []Claim
+	for _, s := range l.sources {
+		if s.why == "" && (s.scope == Shared || s.scope == Local) {
+			out = append(out, l.claim(s))
+		}
+	}
+	for _, p := range l.defPlaces() {
+		if p.scope == Shared {
+			out = l.agentClaims(out, p)
+		}
+	}
+	return l.p, out
+}
+
+func (l *loader) claim(s *source) Claim {
+	c := Claim{Path: s.path, Scope: s.scope, Content: s.data}
+	for i := range s.allow {
+		c.Grants = append(c.Grants, Grant{"allow", s.allow[i].Text, s.allow[i].Pos})
+	}
+	for _, d := range s.dirs {
+		c.Grants = append(c.Grants, Grant{"directory", d.Value, d.Pos})
+	}
+	if l.widens(s.mode.Value) {
+		c.Grants = append(c.Grants, Grant{"mode", s.mode.Value, s.mode.Pos})
+	}
+	c.Needed = len(c.Grants) > 0 && (s.scope == Shared || l.tracked(s.path))
+	if s.closed {
+		c.Fault = l.faultOf(s.path)
+	}
+	return c
+}
+
+// agentClaims adds the agent definitions in one settings folder.
+func (l *loader) agentClaims(out []Claim, p defPlace) []Claim {
+	dir := under(p.dir, "agents")
+	names, err := l.f.ReadDir(dir)
+	if err != nil {
+		return out // there is none, or nothing can be read of it
+	}
+	for _, name := range names {
+		file := under(dir, name)
+		stem, ok := strings.CutSuffix(name, ".md")
+		if !ok {
+			file = slash.Join(file, "AGENT.md")
+		}
+		a := &AgentDef{Name: stem}
+		faults := len(l.p.Faults)
+		if !Component(stem) || !l.agentFile(a, p, file) {
+			continue
+		}
+		c := Claim{Path: file, Scope: Agent, Content: a.data}
+		for i := range a.Allow {
+			c.Grants = append(c.Grants, Grant{"agent allow", a.Allow[i].Text, a.Allow[i].Pos})
+		}
+		if l.widens(a.Mode) {
+			c.Grants = append(c.Grants, Grant{"agent mode", a.Mode, a.Pos})
+		}
+		c.Needed = len(c.Grants) > 0
+		if !a.Known && len(l.p.Faults) > faults {
+			c.Fault = l.faultOf(file)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// faultOf is the last fault of a file that keeps it from being used.
+func (l *loader) faultOf(path string) string {
+	for i := len(l.p.Faults) - 1; i >= 0; i-- {
+		if f := &l.p.Faults[i]; f.Pos.File == path && (f.Closed || f.Scope == Agent) {
+			return f.Pos.String() + ": " + f.Msg
+		}
+	}
+	return path + ": cannot be used"
+}
