@@ -23,23 +23,25 @@ func trustCommand() *Command {
 		Name:  "trust",
 		Args:  "[DIR]",
 		Short: "trust what this project's files grant",
-		Long: `Under projectTrust "require", which install sets, what came with a repository grants
-nothing until you trust it: allow rules, additional directories and a defaultMode of the
-project's settings.json, of a settings.local.json that git tracks, of permgate.json, and
-the allow_tools and mode of its agent definitions. Restrictions always hold.
+		Long: `Under projectTrust "require", which install sets, what came with a repository
+grants nothing until you trust it: allow rules, additional directories and a
+defaultMode of the project's settings.json, of a settings.local.json that git
+tracks, of permgate.json, and the allow_tools and mode of its agent definitions.
+Restrictions always hold.
 
-Shows every such grant with its place, asks, and keeps a copy of each file. A file counts
-as long as it is byte for byte what was shown; any change, and it only restricts until it
-is trusted again. The copies lie in the state folder, by the real paths of project and file:
-a project that was moved is trusted anew. What permgate writes into a trusted file at your
-word stays trusted.
+Shows every such grant with its place, asks, and keeps a copy of each file. A file
+counts as long as it is byte for byte what was shown; any change, and it only
+restricts until it is trusted again. The copies lie in the state folder, by the
+real paths of project and file: a project that was moved is trusted anew. What
+permgate writes into a trusted file at your word stays trusted.
 
-DIR is the project, where that is not what is found from here: a program started in a
-folder of a repository takes that folder for its project.
+DIR is the project, where that is not what is found from here: a program started
+in a folder of a repository takes that folder for its project.
 
 It changes what will be asked, so it needs a terminal to ask on, or --yes.
 
-Exit code of --diff: 0 when nothing changed, 1 when something did, 3 when that cannot be known.`,
+Exit code of --diff: 0 when nothing changed, 1 when something did, 3 when that
+cannot be known.`,
 		Examples: []Example{
 			{"permgate trust", "show what the project grants, and trust it"},
 			{"permgate trust --diff", "what changed since"},
