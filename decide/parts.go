@@ -12,6 +12,7 @@ type Part struct {
 	Sub        *bashsafety.Subcommand // the subcommand it belongs to; nil outside shell texts
 	Effect     *bashsafety.Effect     // nil for the subcommand itself and outside shell texts
 	NeedsAllow bool                   // an allow has to cover it; deny and ask look at every part
+	Subject    *rules.Subject         // what rules are matched against
 	Hits       []rules.Hit            // every rule that matches it, strictest list first
 }
 
@@ -27,7 +28,7 @@ func Parts(c *Case) []Part {
 	parts := make([]Part, len(c.units))
 	for i := range c.units {
 		u := &c.units[i]
-		parts[i] = Part{Label: u.label(), Sub: u.sub, Effect: u.effect, NeedsAllow: u.needsAllow}
+		parts[i] = u.part()
 		for _, list := range lists {
 			parts[i].Hits = append(parts[i].Hits, p.Match(list, &u.subject)...)
 		}

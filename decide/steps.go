@@ -151,14 +151,8 @@ func stepBypass(c *Case) Verdict {
 func stepWorkspace(c *Case) Verdict {
 	for i := range c.units {
 		u := &c.units[i]
-		if !u.write || u.hit.Given != "" && c.inside(u.hit) || c.planFile(u) {
+		if !c.outside(u) {
 			continue
-		}
-		if u.hit.Given != "" && c.reaches(u) {
-			continue
-		}
-		if u.hit.Given == "" && u.sub != nil && u.sub.Script != nil {
-			continue // a script's variables are not known; the user allowed the runner
 		}
 		v := Verdict{Decision: hookio.Ask, Part: u.text}
 		if u.hit.Given == "" {
@@ -181,6 +175,17 @@ func (c *Case) droppedDir(u *unit) string {
 		}
 	}
 	return ""
+}
+
+// outside reports whether a part writes where step 3b asks.
+func (c *Case) outside(u *unit) bool {
+	switch {
+	case !u.write, u.hit.Given != "" && c.inside(u.hit), c.planFile(u):
+		return false
+	case u.hit.Given == "":
+		return u.sub == nil || u.sub.Script == nil // a script's variables are not known; the user allowed the runner
+	}
+	return !c.reaches(u)
 }
 
 // reaches reports whether an allow rule with a // or ~/ path covers the write.

@@ -51,6 +51,7 @@ func list() []*Command {
 		installCommand(),
 		checkCommand(),
 		explainCommand(),
+		allowCommand(),
 		testCommand(),
 		doctorCommand(),
 		trustCommand(),

@@ -37,31 +37,9 @@ type lastCall struct {
 
 // explainLast explains a call the hook decided.
 func explainLast(e *env, o *callOptions, l *lastOptions, args []string) int {
-	n, err := l.number(args)
-	if err != nil {
-		return e.fail("permgate explain --last=2 is the last call but one", "%v", err)
-	}
-	book, tail := &logBook{texts: true}, &log.Tail{Dir: logDir(e, &o.Flags)}
-	defer tail.Close()
-	if err := tail.Next(book.add); err != nil {
-		return e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
-	}
-	tail.End(book.add)
-	book.settle()
-	found, where := lastOf(e, o, l, book)
-	switch {
-	case len(book.calls) == 0:
-		return e.nothingLogged(o, tail.Dir)
-	case len(found) == 0:
-		return e.fail("permgate log -n 5 lists the last calls anywhere, --session ID takes one of any project", "no call is logged %s", where)
-	case len(found) < n:
-		return e.fail(fmt.Sprintf("permgate explain --last=%d is the oldest", len(found)), "only %s logged %s", plural(len(found), "call is", "calls are"), where)
-	}
-	last := &lastCall{loggedCall: found[len(found)-n]}
-	for i := range book.lines {
-		if l := &book.lines[i]; l.call == last.loggedCall && l.rec.Event == log.EventDecision {
-			last.line = l.text
-		}
+	last, n, where, code := l.find(e, o, args)
+	if last == nil {
+		return code
 	}
 	last.again(e)
 	if o.json {
@@ -70,6 +48,48 @@ func explainLast(e *env, o *callOptions, l *lastOptions, args []string) int {
 	}
 	last.print(e, n, where)
 	return exitOK
+}
+
+// find takes the call from the log that is meant, the nth from the end of those
+// that where describes. Without one it says so and returns nil.
+func (l *lastOptions) find(e *env, o *callOptions, args []string) (last *lastCall, n int, where string, code int) {
+	n, err := l.number(args)
+	if err != nil {
+		return nil, n, "", e.fail(e.cmd+" --last=2 is the last call but one", "%v", err)
+	}
+	book, dir, err := e.book(o)
+	if err != nil {
+		return nil, n, "", e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
+	}
+	found, where := lastOf(e, o, l, book)
+	switch {
+	case len(book.calls) == 0:
+		return nil, n, where, e.nothingLogged(o, dir)
+	case len(found) == 0:
+		return nil, n, where, e.fail("permgate log -n 5 lists the last calls anywhere, --session ID takes one of any project", "no call is logged %s", where)
+	case len(found) < n:
+		return nil, n, where, e.fail(fmt.Sprintf("%s --last=%d is the oldest", e.cmd, len(found)), "only %s logged %s", plural(len(found), "call is", "calls are"), where)
+	}
+	last = &lastCall{loggedCall: found[len(found)-n]}
+	for i := range book.lines {
+		if l := &book.lines[i]; l.call == last.loggedCall && l.rec.Event == log.EventDecision {
+			last.line = l.text
+		}
+	}
+	return last, n, where, exitOK
+}
+
+// book reads the whole log, which lies in dir.
+func (e *env) book(o *callOptions) (book *logBook, dir string, err error) {
+	book = &logBook{texts: true}
+	tail := &log.Tail{Dir: logDir(e, &o.Flags)}
+	defer tail.Close()
+	if err := tail.Next(book.add); err != nil {
+		return nil, tail.Dir, err
+	}
+	tail.End(book.add)
+	book.settle()
+	return book, tail.Dir, nil
 }
 
 // rest reads the options behind the N of --last N, which is no operand though

@@ -43,26 +43,36 @@ func Width(f any) int {
 	return 80
 }
 
-// ErrNoTerminal is returned by Confirm when the process has no controlling terminal.
+// ErrNoTerminal is returned by Ask and Confirm when the process has no controlling terminal.
 var ErrNoTerminal = errors.New("no controlling terminal")
 
 // Confirm asks a yes or no question on the controlling terminal, never on
 // standard input: what an agent pipes in is not an answer of the user. Anything
 // but y or yes is no.
 func Confirm(question string) (bool, error) {
-	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	line, err := Ask(question + " [y/N] ")
 	if err != nil {
-		return false, ErrNoTerminal
-	}
-	defer tty.Close()
-	fmt.Fprintf(tty, "%s [y/N] ", question)
-	line, err := bufio.NewReader(tty).ReadString('\n')
-	if err != nil && err != io.EOF {
 		return false, err
 	}
-	switch strings.ToLower(strings.TrimSpace(line)) {
+	switch strings.ToLower(line) {
 	case "y", "yes":
 		return true, nil
 	}
 	return false, nil
+}
+
+// Ask shows a question on the controlling terminal and returns the line that is
+// typed there, without the blanks around it.
+func Ask(question string) (string, error) {
+	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return "", ErrNoTerminal
+	}
+	defer tty.Close()
+	fmt.Fprint(tty, question)
+	line, err := bufio.NewReader(tty).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return "", err
+	}
+	return strings.TrimSpace(line), nil
 }

@@ -1,0 +1,45 @@
+package decide
+
+import "permgate/rules"
+
+// Under is the same call under another policy, ready to be decided: what a rule
+// would change is found out by adding it and asking again.
+func (c *Case) Under(p *rules.Policy) *Case {
+	return &Case{
+		Call: c.Call, Policy: p, Script: c.Script, Grants: c.Grants, FS: c.FS,
+		AsAgent: c.AsAgent, Headless: c.Headless, Guarded: c.Guarded, Classify: c.Classify,
+	}
+}
+
+// Missing lists the parts of the call that need an allow and have none in the
+// allow rules of the settings.
+func Missing(c *Case) []Part {
+	c.prepare()
+	var out []Part
+	for i := range c.units {
+		if !c.units[i].needsAllow {
+			continue
+		}
+		if _, ok := c.allows(c.Policy.Allow, i); !ok {
+			out = append(out, c.units[i].part())
+		}
+	}
+	return out
+}
+
+// Outside lists the writes that step 3b asks about.
+func Outside(c *Case) []Part {
+	c.prepare()
+	var out []Part
+	for i := range c.units {
+		if c.outside(&c.units[i]) {
+			out = append(out, c.units[i].part())
+		}
+	}
+	return out
+}
+
+// part is the unit as others see it, without the rules that match it.
+func (u *unit) part() Part {
+	return Part{Label: u.label(), Sub: u.sub, Effect: u.effect, NeedsAllow: u.needsAllow, Subject: &u.subject}
+}

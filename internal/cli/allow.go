@@ -1,0 +1,254 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/hookio/redact"
+	"permgate/internal/gate"
+	"permgate/internal/propose"
+	"permgate/rules"
+)
+
+// allowOptions are the options of permgate allow.
+type allowOptions struct {
+	callOptions
+	writeOptions
+	last      lastOptions
+	deny, ask bool
+	scope     string
+	stem      bool
+	pick      string
+}
+
+func allowCommand() *Command {
+	var o allowOptions
+	var set *pflag.FlagSet
+	return &Command{
+		Name:  "allow",
+		Args:  "COMMAND | WORD... | --tool NAME OPERAND | - | --last [N]",
+		Short: "write the rule that lets a call through, or stops it",
+		Long: `Takes the same forms as check, or with --last a call the hook decided, as explain
+does. It proposes the rules the call lacks: the exact text of each command in it
+that no rule allows yet, the exact path, the host, the tool. Each was tried: with
+them the call is allowed. Nothing is proposed for what no rule can allow, and what
+stands in the way is named.
+
+A stem, such as Bash(npm test:*) for every npm test, is written only when you pick
+it: on the terminal, with --stem or with --pick. None is offered for shells,
+interpreters and programs that run others. What each rule would allow besides,
+among the calls of the log, stands below it.
+
+The rules go into settings.local.json of the project, --scope says elsewhere. The
+change is shown first and needs a terminal to say yes on, or --yes.`,
+		Examples: []Example{
+			{"permgate allow 'npm test'", "the exact command"},
+			{"permgate allow --last", "what the hook asked about last"},
+			{"permgate allow --stem --yes npm test", "npm test with any arguments, without asking"},
+			{"permgate allow --deny 'git push --force'", "the rule that denies it"},
+			{"permgate allow --tool WebFetch https://go.dev/doc", "a host"},
+		},
+		Flags: func(fs *pflag.FlagSet) {
+			set = fs
+			fs.BoolVar(&o.deny, "deny", false, "propose a deny rule instead")
+			fs.BoolVar(&o.ask, "ask", false, "propose an ask rule instead")
+			fs.StringVar(&o.scope, "scope", rules.Local.String(), "settings file to write to: local, shared or user")
+			fs.BoolVar(&o.stem, "stem", false, "take the stem where there is one")
+			fs.StringVar(&o.pick, "pick", "", "take the rules of these `numbers`, separated by commas")
+			o.writeOptions.register(fs)
+			fs.StringVar(&o.last.n, "last", "", "the `N`th last call of the log instead of one named here")
+			fs.Lookup("last").NoOptDefVal = defaultLast
+			fs.StringVar(&o.last.session, "session", "", "with --last: of this session, its id or the beginning of it")
+			o.callOptions.register(fs)
+		},
+		Run: func(e *env, args []string) int {
+			switch {
+			case o.deny && o.ask, o.stem && o.pick != "":
+				return e.fail("permgate help allow", "of --deny and --ask, and of --stem and --pick, only one can be given")
+			case o.last.n != "":
+				args = o.last.rest(set, args)
+			case o.last.session != "":
+				return e.fail("permgate allow --last --session ID", "--session goes with --last")
+			}
+			return allow(e, &o, args)
+		},
+	}
+}
+
+func (o *allowOptions) list() rules.List {
+	switch {
+	case o.deny:
+		return rules.Deny
+	case o.ask:
+		return rules.Ask
+	}
+	return rules.Allow
+}
+
+// subject is the call that is asked about, and the flags it is decided with.
+func (o *allowOptions) subject(e *env, args []string) (call *hookio.Call, f *gate.Flags, code int) {
+	if o.last.n == "" {
+		call, err := o.call(e, args)
+		if err != nil {
+			return nil, nil, e.fail("permgate help allow shows the forms", "%v", err)
+		}
+		return call, &o.Flags, exitOK
+	}
+	last, _, _, code := o.last.find(e, &o.callOptions, args)
+	if last == nil {
+		return nil, nil, code
+	}
+	call, f, why := gate.Again(&last.Record)
+	if call == nil {
+		return nil, nil, e.fail("permgate explain --last shows what is logged of it", "nothing can be proposed for that call: %s", why)
+	}
+	return call, f, exitOK
+}
+
+// allow proposes, shows, lets pick and writes.
+func allow(e *env, o *allowOptions, args []string) int {
+	call, flags, code := o.subject(e, args)
+	if call == nil {
+		return code
+	}
+	c := gate.Case(call, flags, e.world)
+	v := decide.Decide(c)
+	var host *hookio.Host
+	if call.Named {
+		host = call.Host
+	}
+	file, err := e.settingsFile(c.Policy, host, o.scope)
+	if err != nil {
+		return e.fail("--scope local|shared|user", "%v", err)
+	}
+	a := &allowing{env: e, o: o, c: c, v: v, flags: flags, file: file, host: host}
+	a.into = propose.Into{List: o.list(), Scope: scopeNamed(o.scope), Claude: a.claude()}
+	proposals, refusal := propose.For(c, v, a.into)
+	if refusal != nil {
+		if refusal.Done {
+			fmt.Fprintf(e.out, "nothing to do for %s\n", hookio.Escape(title(call)))
+			e.wrapped("  ", e.short(hookio.Escape(refusal.Why)))
+			return exitOK
+		}
+		why, _ := redact.Text("nothing is proposed for " + hookio.Escape(title(call)) + ": " + e.short(hookio.Escape(refusal.Why)))
+		return e.fail(refusal.Instead, "%s", why)
+	}
+	return a.run(proposals)
+}
+
+// An allowing is one run of the command, once the call is known.
+type allowing struct {
+	*env
+	o     *allowOptions
+	c     *decide.Case
+	v     decide.Verdict
+	flags *gate.Flags
+	file  string
+	host  *hookio.Host
+	into  propose.Into
+}
+
+// claude reports whether the file is one that Claude Code reads.
+func (a *allowing) claude() bool {
+	dir := a.c.Policy.Project.Given
+	if a.o.scope == rules.User.String() {
+		dir = a.c.Policy.Home.Given
+	}
+	return rootInUse(a.host, dir) == ".claude"
+}
+
+func scopeNamed(name string) rules.Scope {
+	for _, s := range [...]rules.Scope{rules.Local, rules.Shared, rules.User} {
+		if s.String() == name {
+			return s
+		}
+	}
+	return rules.ScopeNone
+}
+
+// plan adds rules to the file as it is now.
+func (a *allowing) plan(texts []string) ([]*change, error) {
+	ch, doc, err := load(a.env, a.file)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range texts {
+		if _, err := doc.AddRule(a.into.List.String(), text); err != nil {
+			return nil, err
+		}
+	}
+	ch.text = doc.Bytes()
+	ch.readable(a.o.scope)
+	return []*change{ch}, nil
+}
+
+// run shows what is proposed and writes what is picked.
+func (a *allowing) run(proposals []propose.Proposal) int {
+	choices := number(proposals)
+	logged := a.logged()
+	for i := range choices {
+		if err := a.try(&choices[i], proposals, logged); err != nil {
+			return a.failFile(err)
+		}
+	}
+	if a.o.json {
+		a.out.Write(append(a.object(choices).end(), '\n'))
+		return exitOK
+	}
+	a.show(choices)
+	picked, code := a.choose(choices)
+	if picked == nil {
+		return code
+	}
+	if why, err := a.holds(picked); err != nil {
+		return a.failFile(err)
+	} else if why != "" {
+		return a.fail("", "%s would do nothing in %s: %s", strings.Join(picked, ", "), a.path(a.file), why)
+	}
+	done, code := a.write(&a.o.writeOptions, func() ([]*change, error) { return a.plan(picked) })
+	if !done {
+		return code
+	}
+	fmt.Fprintf(a.out, "added to %s in %s: %s\n", a.into.List, a.path(a.file), strings.Join(picked, ", "))
+	c := gate.Case(a.c.Call, a.flags, a.world)
+	printVerdict(a.env, c, decide.Decide(c))
+	return exitOK
+}
+
+// with is the world in which the rules stand in the file already.
+func (a *allowing) with(texts []string) (gate.World, error) {
+	changes, err := a.plan(texts)
+	if err != nil {
+		return a.world, err
+	}
+	w := a.world
+	w.Files = &drafted{Files: w.Files, name: a.world.OS.Canon(a.file), text: changes[0].text}
+	return w, nil
+}
+
+// holds says why the picked rules, in the very file they are for, would not do
+// what they are picked for; "" when they do.
+func (a *allowing) holds(picked []string) (string, error) {
+	w, err := a.with(picked)
+	if err != nil {
+		return "", err
+	}
+	c := gate.Case(a.c.Call, a.flags, w)
+	v := decide.Decide(c)
+	for _, d := range c.Policy.Dropped {
+		for _, text := range picked {
+			if d.Text == text && d.Pos.File == a.world.OS.Canon(a.file) {
+				return d.Why, nil
+			}
+		}
+	}
+	want := map[rules.List]hookio.Decision{rules.Allow: hookio.Allow, rules.Ask: hookio.Ask, rules.Deny: hookio.Deny}[a.into.List]
+	if a.into.List == rules.Allow && v.Decision != want || v.Decision < want {
+		return a.short(v.Reason), nil
+	}
+	return "", nil
+}

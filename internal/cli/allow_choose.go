@@ -1,0 +1,240 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/gate"
+	"permgate/internal/propose"
+	"permgate/internal/term"
+	"permgate/rules"
+)
+
+// A choice is one rule to pick, by its number.
+type choice struct {
+	n      int
+	of     int // index of the proposal
+	rule   string
+	stem   bool
+	note   string
+	others []string // logged calls it would decide otherwise, by their titles
+}
+
+// number lists what there is to pick: each exact rule, its stem behind it.
+func number(proposals []propose.Proposal) []choice {
+	var out []choice
+	for i := range proposals {
+		p := &proposals[i]
+		out = append(out, choice{n: len(out) + 1, of: i, rule: p.Rule, note: p.Note})
+		if p.NoStem != "" {
+			out[len(out)-1].note = strings.TrimPrefix(p.Note+"; no stem: "+p.NoStem, "; ")
+		}
+		if p.Stem != "" {
+			out = append(out, choice{n: len(out) + 1, of: i, rule: p.Stem, stem: true})
+		}
+	}
+	return out
+}
+
+// A replayed is a call of the log, decided as things are.
+type replayed struct {
+	call  *hookio.Call
+	flags *gate.Flags
+	title string
+	was   hookio.Decision
+}
+
+// maxReplayed bounds how many logged calls are decided again.
+const maxReplayed = 2000
+
+// logged decides the calls of the log again, each once, the newest first.
+func (a *allowing) logged() []replayed {
+	book, _, err := a.book(&a.o.callOptions)
+	if err != nil {
+		return nil
+	}
+	var out []replayed
+	seen := map[string]bool{}
+	own := a.c.Call.Tool + " " + title(a.c.Call)
+	for i := len(book.calls) - 1; i >= 0 && len(seen) < maxReplayed; i-- {
+		r := &book.calls[i].Record
+		key := strings.Join([]string{r.Host, r.Tool, r.Input, r.Cwd, r.Project, r.AgentID, r.AgentType, r.RawMode, r.Command}, "\x00")
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		call, f, _ := gate.Again(r)
+		if call == nil || call.Tool+" "+title(call) == own {
+			continue
+		}
+		v := decide.Decide(gate.Case(call, f, a.world))
+		if v.Decision != hookio.Allow || a.into.List != rules.Allow {
+			out = append(out, replayed{call, f, title(call), v.Decision})
+		}
+	}
+	return out
+}
+
+// try finds out what a rule would change beside the call it is proposed for.
+func (a *allowing) try(ch *choice, proposals []propose.Proposal, logged []replayed) error {
+	w, err := a.with([]string{ch.rule})
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for i := range logged {
+		l := &logged[i]
+		v := decide.Decide(gate.Case(l.call, l.flags, w))
+		if v.Decision != l.was && !seen[l.title] {
+			seen[l.title] = true
+			ch.others = append(ch.others, l.title)
+		}
+	}
+	return nil
+}
+
+// show prints what is proposed.
+func (a *allowing) show(choices []choice) {
+	printVerdict(a.env, a.c, a.v)
+	fmt.Fprintf(a.out, "\nrules for %s in %s\n", a.into.List, a.path(a.file))
+	for i := range choices {
+		ch := &choices[i]
+		word := "exactly this"
+		if ch.stem {
+			word = "stem: whatever follows"
+		}
+		fmt.Fprintf(a.out, "  %d  %s\n", ch.n, hookio.Escape(ch.rule))
+		a.wrapped("     ", strings.TrimSuffix(word+"; "+ch.note, "; "))
+		a.wrapped("     ", a.covers(ch))
+	}
+	if a.v.Observed(a.c) {
+		a.wrapped("", "observe mode: the rule counts once enforce is true")
+	}
+}
+
+// covers says what a rule changes among the calls of the log.
+func (a *allowing) covers(ch *choice) string {
+	verb := map[rules.List]string{rules.Allow: "allows", rules.Ask: "changes", rules.Deny: "denies"}[a.into.List]
+	if len(ch.others) == 0 {
+		return verb + " no other call of the log"
+	}
+	n := min(len(ch.others), 3)
+	text := fmt.Sprintf("%s %s of the log: %s", verb, plural(len(ch.others), "other call", "other calls"), hookio.Escape(strings.Join(ch.others[:n], "; ")))
+	if n < len(ch.others) {
+		text += "; ..."
+	}
+	return text
+}
+
+// choose returns the rules to write: by --pick or --stem, by what is typed on
+// the terminal, else the exact ones.
+func (a *allowing) choose(choices []choice) (picked []string, code int) {
+	stems, parts := 0, 0
+	for i := range choices {
+		if choices[i].stem {
+			stems++
+		} else {
+			parts++
+		}
+	}
+	several := parts > 1 && a.into.List != rules.Allow
+	switch {
+	case a.o.pick != "":
+		return a.take(choices, a.o.pick)
+	case a.o.stem && stems == 0:
+		return nil, a.fail("without --stem the exact rule is written", "there is no stem to pick: %s", choices[0].note)
+	case a.o.stem:
+		return defaults(choices, true), exitOK
+	case stems == 0 && !several:
+		return defaults(choices, false), exitOK
+	case (a.o.yes || a.o.dryRun) && several:
+		return nil, a.fail("--pick 1 takes the first", "the call has %d parts, and any rule of them would %s it: say which", parts, a.into.List)
+	case a.o.yes, a.o.dryRun:
+		return defaults(choices, false), exitOK
+	}
+	return a.askWhich(choices, several)
+}
+
+// askWhich asks on the terminal.
+func (a *allowing) askWhich(choices []choice, several bool) ([]string, int) {
+	usual, hint := "", "numbers, n for none"
+	if !several {
+		var n []string
+		for i := range choices {
+			if !choices[i].stem {
+				n = append(n, strconv.Itoa(choices[i].n))
+			}
+		}
+		usual = strings.Join(n, ",")
+		hint = "numbers, n for none, return for " + usual
+	}
+	line, err := term.Ask("which? [" + hint + "] ")
+	switch {
+	case errors.Is(err, term.ErrNoTerminal):
+		return nil, a.fail("run it in a terminal, or add --yes; --pick or --stem take others than the exact rule, --dry-run only shows the change",
+			"allow changes what will be asked, and there is no terminal to ask on")
+	case err != nil:
+		return nil, a.fail("", "%v", err)
+	case line == "":
+		line = usual
+	}
+	if line == "" || strings.HasPrefix(strings.ToLower(line), "n") {
+		return nil, a.fail("", "nothing was changed")
+	}
+	return a.take(choices, line)
+}
+
+// take reads the numbers of rules.
+func (a *allowing) take(choices []choice, text string) (picked []string, code int) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 || n > len(choices) {
+			return nil, a.fail(fmt.Sprintf("the rules have the numbers 1 to %d", len(choices)), "there is no rule %s", quoteArg(word))
+		}
+		picked = append(picked, choices[n-1].rule)
+	}
+	if len(picked) == 0 {
+		return nil, a.fail(fmt.Sprintf("the rules have the numbers 1 to %d", len(choices)), "no number in %s", quoteArg(text))
+	}
+	return picked, exitOK
+}
+
+// defaults takes the exact rule of every part, or its stem where there is one.
+func defaults(choices []choice, stem bool) []string {
+	var out []string
+	for i := range choices {
+		next := i+1 < len(choices) && choices[i+1].of == choices[i].of
+		if choices[i].stem == stem && (stem || !choices[i].stem) || stem && !choices[i].stem && !next {
+			out = append(out, choices[i].rule)
+		}
+	}
+	return out
+}
+
+// object is what is proposed as JSON.
+func (a *allowing) object(choices []choice) *object {
+	o := &object{}
+	o.raw("now", result(a.c, a.v).end())
+	o.str("list", a.into.List.String())
+	o.str("file", a.file)
+	var list []byte
+	for i := range choices {
+		ch := &choices[i]
+		var r object
+		r.num("number", ch.n)
+		r.str("rule", ch.rule)
+		r.boolean("stem", ch.stem)
+		r.opt("note", ch.note)
+		r.num("other_calls", len(ch.others))
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = append(list, r.end()...)
+	}
+	o.raw("rules", []byte("["+string(list)+"]"))
+	return o
+}

@@ -1,0 +1,137 @@
+package propose
+
+import (
+	"path"
+	"strings"
+
+	"permgate/decide"
+	"permgate/rules"
+)
+
+// exact is the rule for one part of a call and nothing but it.
+func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
+	s := part.Subject
+	p := Proposal{Part: part.Label}
+	var r *Refusal
+	switch {
+	case s.Command != nil:
+		p.Rule, r = command(c, part, into)
+		p.Note = redirected(part)
+	case s.Path != nil:
+		p.Rule, r = file(c, s, into)
+	case s.URL != nil:
+		p.Rule, r = web(s)
+		p.Note = "every address of that host"
+	case part.Sub != nil || c.Call.Command != "":
+		r = refuse("", "no command in it that a rule could name")
+	case strings.HasPrefix(s.Tool, "mcp__"):
+		p.Rule, p.Note = s.Tool, "every call of that tool"
+	case s.HasName && s.Name != "":
+		p.Rule, r = named(s)
+	default:
+		p.Rule, p.Note = s.Tool, "every call of "+s.Tool
+	}
+	if r == nil {
+		r = legible(c, p.Rule, into)
+	}
+	return p, r
+}
+
+// command spells a subcommand as rules are matched against it: quoted where a
+// word could be taken for a wildcard.
+func command(c *decide.Case, part *decide.Part, into Into) (string, *Refusal) {
+	text := part.Subject.Command.Allow[0]
+	if len(text) != 1 || text[0].Hole != rules.NoHole {
+		if w := unquotedGlob(part); w != "" {
+			return "", refuse("name the files in the call", "%s: what %s stands for is not known before it runs, and a rule for it would hold a wildcard", part.Label, w)
+		}
+		return "", refuse("write the words out in the call", "%s: a word of it is not known before it runs, and no exact rule covers that", part.Label)
+	}
+	lit := text[0].Lit
+	switch {
+	case into.List != rules.Allow && strings.ContainsAny(lit, "*?"):
+		return "", refuse("permgate rules add "+into.List.String()+" RULE takes one you write", "%s: * and ? are wildcards in %s even in quotes, so no rule binds this text alone", lit, into.List)
+	case into.Claude && strings.Contains(lit, "*"):
+		return "", refuse("permgate rules add allow RULE takes one you write", "%s: Claude Code, which reads .claude as well, takes * for a wildcard even in quotes", lit)
+	}
+	if n := part.Subject.Command.Narrow; n != "" && !part.Subject.Command.Spelled && into.List == rules.Allow {
+		return "", refuse("", "%s: no rule with a pattern covers it: %s", part.Label, n)
+	}
+	return part.Subject.Tool + "(" + lit + ")", nil
+}
+
+// unquotedGlob returns the first word that is a pattern for files.
+func unquotedGlob(part *decide.Part) string {
+	for i := range part.Sub.Argv {
+		if w := &part.Sub.Argv[i]; !w.Known && w.Glob {
+			return quote(w.Text)
+		}
+	}
+	return ""
+}
+
+// redirected says that the rule covers the command with other redirections too.
+func redirected(part *decide.Part) string {
+	for i := range part.Sub.Effects {
+		if part.Sub.Effects[i].Redirect {
+			return "the command with any redirection inside the workspace"
+		}
+	}
+	return ""
+}
+
+// file names one path from the anchor that stays where it is: the project in
+// its own settings, else home, else the root of the file system.
+func file(c *decide.Case, s *rules.Subject, into Into) (string, *Refusal) {
+	if s.Glob != "" || s.Path.Given == "" {
+		return "", refuse("name the file in the call", "what %s stands for is not known before it runs", quote(s.Path.Given))
+	}
+	tool := "Read"
+	if rules.EditTool(s.Tool) {
+		tool = "Edit"
+	}
+	return tool + "(" + anchored(c.Policy, s.Path.Given, into.Scope) + ")", nil
+}
+
+func anchored(p *rules.Policy, name string, scope rules.Scope) string {
+	if rest, ok := below(name, p.Project.Given); ok && scope != rules.User {
+		return "/" + literal(rest)
+	}
+	if rest, ok := below(name, p.Home.Given); ok {
+		return "~/" + literal(rest)
+	}
+	return "//" + literal(strings.TrimPrefix(name, "/"))
+}
+
+// below returns the path of name relative to dir.
+func below(name, dir string) (string, bool) {
+	if dir == "" || dir == "/" || !rules.Within(name, dir) || name == dir {
+		return "", false
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(name, path.Clean(dir)), "/"), true
+}
+
+// literal escapes what a path pattern takes for a wildcard or class.
+func literal(name string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
+}
+
+// web is the rule for the host of a URL.
+func web(s *rules.Subject) (string, *Refusal) {
+	switch {
+	case !s.URL.Sure || s.URL.Host == "":
+		return "", refuse("", "%s: its host is not beyond doubt", quote(s.URL.Text))
+	case strings.ContainsAny(s.URL.Host, "*?"):
+		return "", refuse("", "%s: no rule can name a host with a wildcard in it", s.URL.Host)
+	}
+	return "WebFetch(domain:" + s.URL.Host + ")", nil
+}
+
+// named is the rule for the type of an agent, a skill, or the primary field of
+// any other tool.
+func named(s *rules.Subject) (string, *Refusal) {
+	if strings.ContainsAny(s.Name, "*?") || strings.TrimSpace(s.Name) != s.Name {
+		return "", refuse("", "no rule for %s can name %s alone: * and ? are wildcards there, and blanks at the ends do not count", s.Tool, quote(s.Name))
+	}
+	return s.Tool + "(" + s.Name + ")", nil
+}

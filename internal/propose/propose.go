@@ -1,0 +1,254 @@
+// Package propose finds the rules that would allow, deny or ask about one call:
+// the exact text of each part of it, and a stem where somebody wants to pick
+// one. What it proposes was decided with; what no rule can say it refuses, and
+// says why.
+package propose
+
+import (
+	"fmt"
+	"strings"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/hookio/redact"
+	"permgate/rules"
+)
+
+// Max is how many rules one call may need (decisions 7).
+const Max = 5
+
+// Into is the list and the file that the rules are meant for.
+type Into struct {
+	List   rules.List
+	Scope  rules.Scope
+	Claude bool // a .claude file: Claude Code reads the rules as well, by its own grammar
+}
+
+// A Proposal is a rule for one part of a call.
+type Proposal struct {
+	Part string // the part, as reasons name it
+	Rule string // the exact rule
+	Note string // what the exact rule covers besides; "" for nothing but that part
+	Stem string // a wider rule, "" when there is none to pick
+	// NoStem says why there is no stem; "" when there is one, or the tool has no such thing.
+	NoStem string
+}
+
+// A Refusal says why nothing is proposed. It is an error unless there is
+// nothing to do: Done.
+type Refusal struct {
+	Why, Instead string
+	Done         bool
+}
+
+func (r *Refusal) Error() string { return r.Why }
+
+func refuse(instead, format string, args ...any) *Refusal {
+	return &Refusal{Why: fmt.Sprintf(format, args...), Instead: instead}
+}
+
+// For proposes rules for a call and its verdict. Each was tried: with the exact
+// rules, or with any of the stems in the place of its exact rule, the call is
+// allowed; of a deny or ask rule each alone denies or asks.
+func For(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
+	if c.Call.Malformed != "" {
+		return nil, refuse("", "the call can be read in two ways (%s), so no rule is about it", c.Call.Malformed)
+	}
+	if into.List == rules.Allow {
+		return allow(c, v, into)
+	}
+	return restrict(c, into)
+}
+
+// allow proposes what the call lacks.
+func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
+	if r := settled(c, v); r != nil {
+		return nil, r
+	}
+	parts := decide.Missing(c)
+	for _, p := range decide.Outside(c) {
+		if p.Subject.Path == nil {
+			return nil, refuse("name the file in the call", "%s: a path that is not known before it runs is asked about", p.Label)
+		}
+		parts = append(parts, p)
+	}
+	var out []Proposal
+	for i := range parts {
+		p, r := exact(c, &parts[i], into)
+		if r != nil {
+			return nil, r
+		}
+		if find(out, p.Rule) < 0 {
+			out = append(out, p)
+		}
+	}
+	switch {
+	case len(out) == 0:
+		return nil, refuse("", "no rule changes it: %s", v.Reason)
+	case len(out) > Max:
+		return nil, refuse("allow its commands one by one, those that are worth it", "the call needs %d rules; more than %d are not proposed", len(out), Max)
+	}
+	if _, t := trial(c, into, texts(out)); t.Decision != hookio.Allow {
+		hint := ""
+		if c.Call.Subagent() || c.AsAgent {
+			hint = "a subagent inherits no grant: name the rule in allow_tools of its definition"
+		}
+		return nil, refuse(hint, "even with %s it is not allowed: %s", strings.Join(texts(out), ", "), t.Reason)
+	}
+	for i := range out {
+		stems(c, &out[i], parts, into, func(stem string) bool {
+			with := texts(out)
+			with[i] = stem
+			_, t := trial(c, into, with)
+			return t.Decision == hookio.Allow
+		})
+	}
+	return out, nil
+}
+
+// settled says why a call needs no allow rule, or cannot be allowed by one.
+func settled(c *decide.Case, v decide.Verdict) *Refusal {
+	switch {
+	case v.Decision == hookio.Allow:
+		return &Refusal{Why: "it is allowed already: " + v.Reason, Done: true}
+	case v.Origin == "1" && v.Rule != nil:
+		return refuse("that rule would have to go first", "%s; no allow rule stands above a deny", v.Reason)
+	case v.Origin == "1":
+		return refuse("", "%s; no allow rule stands above that", v.Reason)
+	case v.Origin == "2":
+		return refuse("", "it is asked about whatever the rules are: %s", v.Reason)
+	case v.Origin == "5":
+		return refuse("that rule would have to go first", "%s; an ask rule stands above every allow rule", v.Reason)
+	case c.Policy.ManagedOnly.On():
+		return refuse("ask the administrator for the rule", "only rules of managed settings count (allowManagedPermissionRulesOnly, %s)", c.Policy.ManagedOnly.Pos)
+	}
+	return nil
+}
+
+// restrict proposes a rule for each part, each of which would do alone.
+func restrict(c *decide.Case, into Into) ([]Proposal, *Refusal) {
+	var out []Proposal
+	var first *Refusal
+	parts := decide.Parts(c)
+	for i := range parts {
+		part := &parts[i]
+		if part.Effect != nil || part.Sub != nil && part.Sub.Script != nil {
+			continue // its files and URLs, and what a script runs, are not what the call says
+		}
+		p, r := exact(c, part, into)
+		if r == nil && bound(part, into.List) {
+			r = &Refusal{Why: "there is a rule already: " + hits(part, into.List), Done: true}
+		}
+		if r == nil {
+			r = effect(c, into, p.Rule)
+		}
+		if r != nil {
+			if first == nil || first.Done {
+				first = r
+			}
+			continue
+		}
+		if find(out, p.Rule) >= 0 {
+			continue
+		}
+		stems(c, &p, parts[i:i+1], into, func(stem string) bool { return effect(c, into, stem) == nil })
+		out = append(out, p)
+	}
+	if len(out) == 0 {
+		if first == nil {
+			first = refuse("", "there is nothing in the call that a rule could name")
+		}
+		return nil, first
+	}
+	return out, nil
+}
+
+// bound reports whether a rule of the list, or a stricter one, is certain to match.
+func bound(p *decide.Part, list rules.List) bool {
+	for _, h := range p.Hits {
+		if h.Sure && h.Rule.List >= list {
+			return true
+		}
+	}
+	return false
+}
+
+func hits(p *decide.Part, list rules.List) string {
+	for _, h := range p.Hits {
+		if h.Sure && h.Rule.List >= list {
+			return fmt.Sprintf("%s %s (%s)", h.Rule.List, h.Rule.Text, h.Rule.Pos)
+		}
+	}
+	return ""
+}
+
+// effect says why a deny or ask rule would not do what it is for.
+func effect(c *decide.Case, into Into, rule string) *Refusal {
+	want, step := hookio.Deny, "1"
+	if into.List == rules.Ask {
+		want, step = hookio.Ask, "5"
+	}
+	with, t := trial(c, into, []string{rule})
+	for _, h := range with.Hits() {
+		// step 2 may ask before the rule does, and step 8 make a deny of its ask
+		if h.Sure && h.Rule.Pos == newRule && t.Decision >= want && t.Origin <= step {
+			return nil
+		}
+	}
+	return refuse("", "with %s in %s it is still decided otherwise: %s", rule, into.List, t.Reason)
+}
+
+// newRule is where the rules of a trial stand.
+var newRule = rules.Pos{File: "the new rule"}
+
+// trial decides the call with further rules.
+func trial(c *decide.Case, into Into, texts []string) (*decide.Case, decide.Verdict) {
+	p := *c.Policy
+	lists := [...]*[]rules.Rule{rules.Allow: &p.Allow, rules.Ask: &p.Ask, rules.Deny: &p.Deny}
+	list := lists[into.List]
+	*list = append([]rules.Rule(nil), *list...)
+	for _, text := range texts {
+		if r, err := rules.ParseRule(text, into.List, into.Scope, newRule, into.Claude); err == nil {
+			*list = append(*list, r)
+		}
+	}
+	with := c.Under(&p)
+	return with, decide.Decide(with)
+}
+
+func texts(list []Proposal) []string {
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = list[i].Rule
+	}
+	return out
+}
+
+func find(list []Proposal, rule string) int {
+	for i := range list {
+		if list[i].Rule == rule {
+			return i
+		}
+	}
+	return -1
+}
+
+// legible refuses a rule that a file should not hold: with a secret in it, or
+// with characters nobody sees.
+func legible(c *decide.Case, rule string, into Into) *Refusal {
+	if _, secret := redact.Text(c.Call.Command); secret {
+		return refuse("keep it in a variable or file that the command reads", "the call holds a secret, which a rule would write into a settings file")
+	}
+	if _, secret := redact.Text(rule); secret {
+		return refuse("keep it in a variable or file that the command reads", "the rule would hold a secret")
+	}
+	if hookio.Escape(rule) != rule {
+		return refuse("", "%s holds a line break or a character that cannot be seen, and a rule should be readable", quote(rule))
+	}
+	if _, err := rules.ParseRule(rule, into.List, into.Scope, rules.Pos{}, into.Claude); err != nil {
+		return refuse("", "no rule can say it: %v", err)
+	}
+	return nil
+}
+
+func quote(s string) string { return `"` + hookio.Escape(s) + `"` }

@@ -1,0 +1,304 @@
+package propose_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/conformance"
+	"permgate/internal/propose"
+	"permgate/rules"
+)
+
+// A place is a settings file rules are proposed for.
+type place struct {
+	file string
+	into propose.Into
+}
+
+// places are where the properties are checked: read by permgate alone, and by Claude Code as well.
+func places(list rules.List) []place {
+	return []place{
+		{"/work/project/.gen/settings.local.json", propose.Into{List: list, Scope: rules.Local}},
+		{"/work/project/.claude/settings.local.json", propose.Into{List: list, Scope: rules.Local, Claude: true}},
+		{"/home/dev/.claude/settings.json", propose.Into{List: list, Scope: rules.User, Claude: true}},
+	}
+}
+
+// with is the setup with rules in the file of a place, in the form they have there.
+func (p *place) with(s conformance.Setup, list []string) conformance.Setup {
+	text, _ := json.Marshal(map[string]any{"permissions": map[string]any{p.into.List.String(): list}})
+	s.Settings = map[string]string{p.file: string(text)}
+	return s
+}
+
+func bash(command string) conformance.Setup {
+	input, _ := json.Marshal(map[string]string{"command": command})
+	return conformance.Setup{Tool: "Bash", Input: input}
+}
+
+// check holds one call against both properties of what is proposed for it: the
+// rules, read back from their file, do what they are for; and they cover no call
+// in which a wildcard of this one stands for something else. It reports whether
+// anything was proposed.
+func check(t *testing.T, s conformance.Setup, list rules.List) bool {
+	t.Helper()
+	proposed := false
+	for _, p := range places(list) {
+		c, v, err := conformance.Call(s)
+		if err != nil {
+			return false
+		}
+		got, refusal := propose.For(c, v, p.into)
+		switch {
+		case refusal != nil && (refusal.Why == "" || len(got) > 0):
+			t.Errorf("%s: a refusal without a reason, or with rules", s.Input)
+			continue
+		case refusal != nil:
+			continue
+		case len(got) == 0 || list == rules.Allow && len(got) > propose.Max:
+			t.Errorf("%s: %d rules", s.Input, len(got))
+			continue
+		}
+		proposed = true
+		var exact []string
+		for i := range got {
+			exact = append(exact, got[i].Rule)
+		}
+		if list == rules.Allow {
+			works(t, &p, s, exact)
+			literal(t, &p, s, c, exact)
+			for i := range got {
+				if got[i].Stem != "" {
+					with := append([]string(nil), exact...)
+					with[i] = got[i].Stem
+					works(t, &p, s, with)
+				}
+			}
+			continue
+		}
+		for i := range got {
+			works(t, &p, s, exact[i:i+1])
+			literal(t, &p, s, c, exact[i:i+1])
+			if got[i].Stem != "" {
+				works(t, &p, s, []string{got[i].Stem})
+			}
+		}
+	}
+	return proposed
+}
+
+// works checks that a call is decided as the rules in a file want it.
+func works(t *testing.T, p *place, s conformance.Setup, list []string) {
+	t.Helper()
+	c, v, err := conformance.Call(p.with(s, list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch p.into.List {
+	case rules.Allow:
+		if v.Decision != hookio.Allow || v.Step != "6" {
+			t.Errorf("%s: %v by step %s with %q in %s: %s", s.Input, v.Decision, v.Step, list, p.file, v.Reason)
+		}
+	case rules.Deny:
+		if v.Decision != hookio.Deny || v.Step != "1" {
+			t.Errorf("%s: %v by step %s with deny %q in %s: %s", s.Input, v.Decision, v.Step, list, p.file, v.Reason)
+		}
+	case rules.Ask:
+		if v.Decision != hookio.Ask || !strings.Contains("2 3b 5", v.Step) || len(c.Hits()) == 0 {
+			t.Errorf("%s: %v by step %s with ask %q in %s: %s", s.Input, v.Decision, v.Step, list, p.file, v.Reason)
+		}
+	}
+}
+
+// literal checks that rules cover nothing but what the call says: in no call
+// with another text in the place of a wildcard of this one do they match a part
+// that this call does not have.
+func literal(t *testing.T, p *place, s conformance.Setup, c *decide.Case, list []string) {
+	t.Helper()
+	own := map[string]bool{}
+	for _, part := range decide.Parts(c) {
+		own[spelled(&part)] = true
+	}
+	text := string(s.Input)
+	for i := range len(text) {
+		if !strings.ContainsRune("*?[]{}!", rune(text[i])) || i == 0 || i == len(text)-1 {
+			continue
+		}
+		for _, instead := range []string{"", "Z", "Z Z", "a/b", "1"} {
+			other := p.with(s, list)
+			other.Input = json.RawMessage(text[:i] + instead + text[i+1:])
+			if !json.Valid(other.Input) {
+				continue
+			}
+			oc, _, err := conformance.Call(other)
+			if err != nil {
+				continue
+			}
+			for _, part := range decide.Parts(oc) {
+				for _, h := range part.Hits {
+					if part.Subject.Command == nil && !strings.Contains(h.Rule.Pattern, text[i:i+1]) {
+						continue // a tool, host or folder as a whole
+					}
+					// a subcommand is matched by its text, so files it touches do not count
+					if h.Sure && h.Rule.Pos.File == p.file && part.Effect == nil && !own[spelled(&part)] {
+						t.Errorf("%s: %s in %s matches %s as well, a part of %s", text, h.Rule.Text, p.file, part.Label, other.Input)
+					}
+				}
+			}
+		}
+	}
+}
+
+// spelled is all that rules look at of a part.
+func spelled(p *decide.Part) string {
+	s := p.Subject
+	switch {
+	case s.Command != nil:
+		return fmt.Sprint(s.Command.Allow)
+	case s.Path != nil:
+		return s.Path.Given
+	case s.URL != nil:
+		return s.URL.Host
+	}
+	return s.Tool + " " + s.Name
+}
+
+// calls are what the properties are checked on besides generated and recorded calls.
+var calls = []string{
+	"npm test", "git push origin main", "make", "go test ./... -run 'Test*'", `grep -r "a*b?" src`, "ls *.go", "echo [a-z]", "echo '[a-z]'",
+	"echo {a,b}", "echo '{a,b}'", "git log --format='%h %s'", "sh -c 'ls -l'", "sudo ls", "timeout 5 npm test", "FOO=1 make", "LANG=C sort x",
+	"cd web && npm run build", "cat a | grep b | wc -l", "echo hi > out.txt", "cp a ~/b", "cp a '/tmp/*'", "tee /opt/x", "git commit -m 'a:*'", "x:*", "'x' ':*'",
+	"find . -name '*.go'", "find . -name x -exec cat {} +", "docker run --rm x sh", "python3 -c 'print(1)'", "node x.js", "awk '{print $1}' x", "sed -n 1p x",
+	"echo $HOME", "echo '$HOME' '~' \"~/x\"", "echo \\*", "echo 'it'\\''s'", "echo ()", "a;b;c;d;e;f", "echo '(' ')'", "Bash '(' ls", "echo '\t'", "ssh h 'rm x'",
+	"/usr/bin/git status -s", "./build.sh --all", "git -C . push", "curl https://go.dev", "curl 'https://go.dev/*'", "true", "[ -f x ]", "[[ -f x ]]", "x=1", "for i in a b; do make $i; done",
+}
+
+func TestProperties(t *testing.T) {
+	n := 0
+	for _, list := range []rules.List{rules.Allow, rules.Ask, rules.Deny} {
+		for _, command := range calls {
+			if check(t, bash(command), list) {
+				n++
+			}
+		}
+		for _, s := range tools() {
+			if check(t, s, list) {
+				n++
+			}
+		}
+	}
+	t.Logf("rules for %d of %d calls", n, 3*(len(calls)+len(tools())))
+	if n < len(calls) {
+		t.Errorf("rules for %d calls only", n)
+	}
+}
+
+// tools are calls of other tools.
+func tools() []conformance.Setup {
+	var out []conformance.Setup
+	add := func(tool, field string, values ...string) {
+		for _, v := range values {
+			input, _ := json.Marshal(map[string]string{field: v})
+			out = append(out, conformance.Setup{Tool: tool, Input: input})
+		}
+	}
+	for _, tool := range []string{"Edit", "Write", "Read"} {
+		add(tool, "file_path", "a.go", "src/x.go", "src/*.go", "src/[a]?{b}!.go", "/tmp/x", "/tmp/*/x", "~/notes/a b.md", "../x", `a\b`, "a ", " a", "**", "/", "-", "#x", "!x", "(x", "x)")
+	}
+	add("WebFetch", "url", "https://go.dev/doc", "https://GO.dev.:443/x?*", "http://127.1/", "http://[::1]/", "https://*.x.org/", "ftp://x", "x")
+	add("Skill", "skill", "pdf", "git:commit", "a*", "a:*", " a", "a?")
+	add("Agent", "subagent_type", "Explore", "a*", "a b")
+	add("mcp__github__create_issue", "name", "x", "*")
+	add("mcp__a*__b", "name", "x")
+	add("Custom", "name", "x", "a*b", "(", "x:y", "")
+	add("PowerShell", "command", "Get-Item x", "Get-Item 'a*'", "Get-Item 'it''s'", "Remove-Item x")
+	add("Monitor", "command", "make watch")
+	add("Glob", "pattern", "*.go")
+	add("NotebookEdit", "notebook_path", "a.ipynb")
+	return out
+}
+
+// pieces are what generated calls are made of.
+var pieces = []string{
+	"git", "push", "npm", "run", "make", "ls", "cat", "rm", "cp", "sudo", "python3", "x", "a.go", "src/", "-rf", "--all", "-c", "*", "?", "[", "]", "{", "}", ",", ":", ":*", " *", "'", `"`, `\`, "$", "$X", "~", "/", "!", "#", "(", ")",
+	"&&", "||", "|", ";", "&", ">", "<", "=", " ", " ", " ", " ", " ", " ", "é", "漢", "\t", "\n", "..", ".", "1", "http://x.org", "%", "@", "^",
+}
+
+func generate(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString(pieces[r.Intn(12)])
+	b.WriteByte(' ')
+	for range 1 + r.Intn(8) {
+		b.WriteString(pieces[r.Intn(len(pieces))])
+		if r.Intn(3) == 0 {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+func TestGenerated(t *testing.T) {
+	n, all := 0, 4000
+	if testing.Short() {
+		all = 400
+	}
+	r := rand.New(rand.NewSource(1))
+	lists := []rules.List{rules.Allow, rules.Allow, rules.Ask, rules.Deny}
+	for i := range all {
+		if check(t, bash(generate(r)), lists[i%len(lists)]) {
+			n++
+		}
+	}
+	t.Logf("rules for %d of %d calls", n, all)
+	if n*10 < all {
+		t.Errorf("rules for %d of %d calls only", n, all)
+	}
+}
+
+// TestRecorded does the same with a collection of recorded calls, where there is one.
+func TestRecorded(t *testing.T) {
+	data, err := conformance.Shared("corpus/real_calls.jsonl")
+	if err != nil {
+		t.Skip("no recorded calls beside the repository: ", err)
+	}
+	step := 1
+	if testing.Short() {
+		step = 23
+	}
+	n, all := 0, 0
+	seen := map[string]bool{}
+	for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		var call struct {
+			Cwd   string          `json:"cwd"`
+			Tool  string          `json:"tool_name"`
+			Input json.RawMessage `json:"tool_input"`
+		}
+		if i%step != 0 || json.Unmarshal([]byte(line), &call) != nil || seen[string(call.Input)] || len(call.Input) > 4000 {
+			continue
+		}
+		seen[string(call.Input)] = true
+		all++
+		if check(t, conformance.Setup{Tool: call.Tool, Input: call.Input}, rules.Allow) {
+			n++
+		}
+	}
+	t.Logf("rules for %d of %d recorded calls in %s", n, all, filepath.Base("real_calls.jsonl"))
+}
+
+func FuzzPropose(f *testing.F) {
+	for i, command := range calls {
+		f.Add(command, uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, command string, list uint8) {
+		if len(command) > 300 || command == "" {
+			t.Skip()
+		}
+		check(t, bash(command), rules.List(list%3)+rules.Allow)
+	})
+}
