@@ -38,6 +38,8 @@ type Grants struct {
 	AllEdits bool // the three edit tools
 	AllBash  bool
 	Rules    []rules.Rule // allow rules of scope Session
+	Until    string       // when they end, as reasons name it
+	File     string       // where they are kept
 }
 
 // A Verdict is a decision and where it came from.

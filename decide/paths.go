@@ -144,8 +144,8 @@ func (c *Case) effectPath(e *bashsafety.Effect) rules.Path {
 }
 
 // workspace returns the directories writes may go to: cwd, project root and
-// additional directories. The latter are grants, which a strict subagent does
-// not inherit; a session's state cannot add any.
+// additional directories, those of the session's state among them. The latter
+// are grants, which a strict subagent does not inherit.
 func (c *Case) workspace() []rules.Path {
 	if c.roots == nil {
 		c.roots = append(c.roots, c.Policy.Cwd, c.Policy.Project)

@@ -215,14 +215,23 @@ func stepSession(c *Case) Verdict {
 	}
 	switch g := &c.Grants; {
 	case g.AllEdits && rules.EditTool(c.Call.Tool):
-		return Verdict{Decision: hookio.Allow, Reason: "session: allow all edits"}
+		return Verdict{Decision: hookio.Allow, Reason: "session: allow all edits" + g.until()}
 	case g.AllBash && c.Call.Tool == "Bash":
-		return Verdict{Decision: hookio.Allow, Reason: "session: allow all Bash"}
+		return Verdict{Decision: hookio.Allow, Reason: "session: allow all Bash" + g.until()}
 	}
 	if hit, missing := c.covered(c.Grants.Rules); missing == nil {
-		return c.byRule(hookio.Allow, "session pattern: "+hit.Rule.Text, hit.Rule, nil)
+		v := c.byRule(hookio.Allow, "session pattern: "+hit.Rule.Text, hit.Rule, nil)
+		v.Reason += c.Grants.until()
+		return v
 	}
 	return Verdict{}
+}
+
+func (g *Grants) until() string {
+	if g.Until == "" {
+		return ""
+	}
+	return ", until " + g.Until
 }
 
 // stepAsk is the ask rules, and the soft denials of mode auto.

@@ -16,8 +16,9 @@ import (
 // callOptions are the options of the subcommands that look at one call.
 type callOptions struct {
 	gate.Flags
-	tool string
-	json bool
+	tool    string
+	json    bool
+	session string // whose grants count; "" for none, or the payload's
 }
 
 func (o *callOptions) register(fs *pflag.FlagSet) {
@@ -29,6 +30,14 @@ func (o *callOptions) register(fs *pflag.FlagSet) {
 // call makes the operands a call, by way of the very payload a host would
 // send: what the reader finds wrong with one it finds here too.
 func (o *callOptions) call(e *env, args []string) (*hookio.Call, error) {
+	call, err := o.made(e, args)
+	if err == nil && o.session != "" {
+		call.SessionID = o.session
+	}
+	return call, err
+}
+
+func (o *callOptions) made(e *env, args []string) (*hookio.Call, error) {
 	if len(args) == 1 && args[0] == "-" && o.tool == "" {
 		return o.read(e.in)
 	}

@@ -39,6 +39,7 @@ Nothing is run and nothing is written. The exit code is the answer: 0 allow,
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.BoolVar(&lines, "lines", false, "read one payload per line and print one result per line")
+			fs.StringVar(&o.session, "session", "", "with what is granted for this session: its `ID`")
 			o.register(fs)
 		},
 		Run: func(e *env, args []string) int {

@@ -44,16 +44,15 @@ The exit code is 0 whatever the decision is, 3 on errors.`,
 			set = fs
 			fs.StringVar(&last.n, "last", "", "the `N`th last call of the log instead of one named here")
 			fs.Lookup("last").NoOptDefVal = defaultLast
-			fs.StringVar(&last.session, "session", "", "with --last: of this session, its id or the beginning of it")
+			fs.StringVar(&last.session, "session", "", "with what is granted for this session: its `ID`; with --last: the last call of it, its id or the beginning of it")
 			o.register(fs)
 		},
 		Run: func(e *env, args []string) int {
 			switch {
 			case last.n != "":
 				return explainLast(e, &o, &last, last.rest(set, args))
-			case last.session != "":
-				return e.fail("permgate explain --last --session ID", "--session goes with --last")
 			}
+			o.session = last.session
 			if len(args) == 1 && o.tool == "" {
 				if c := findCheck(args[0]); c != nil {
 					return explainCheck(e, c, o.json)

@@ -170,6 +170,9 @@ func explainSettings(e *env, c *decide.Case) {
 		d, a, w := count(p.Deny, f), count(p.Ask, f), count(p.Allow, f)
 		fmt.Fprintf(e.out, "  %s   %d deny, %d ask, %d allow\n", e.path(f), d, a, w)
 	}
+	if g := &c.Grants; g.Until != "" {
+		e.wrapped("  ", "session grants, until "+g.Until+": "+strings.Join(granted(g), ", ")+"   "+e.path(g.File))
+	}
 	for _, d := range p.Dirs {
 		fmt.Fprintf(e.out, "  additional directory %s   %s\n", d.Path.Given, e.place(d.Pos))
 	}
@@ -188,6 +191,21 @@ func explainSettings(e *env, c *decide.Case) {
 		}
 		e.wrapped("  ", kind+e.path(f.Pos.String())+": "+f.Msg)
 	}
+}
+
+// granted are the grants of a session that count.
+func granted(g *decide.Grants) []string {
+	var out []string
+	if g.AllEdits {
+		out = append(out, "all edits")
+	}
+	if g.AllBash {
+		out = append(out, "all Bash")
+	}
+	for i := range g.Rules {
+		out = append(out, hookio.Escape(g.Rules[i].Text))
+	}
+	return out
 }
 
 type namedSetting struct {

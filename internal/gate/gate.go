@@ -69,13 +69,14 @@ func (w World) Once() World {
 // Case builds the case of one call.
 func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
 	policy := Policy(call, f, w)
+	granted := grants(call, f, w, policy)
 	c := &decide.Case{
 		Call:     call,
 		Policy:   policy,
 		FS:       w.Files,
 		Headless: f.Headless,
 		AsAgent:  f.Agent != "",
-		Grants:   grants(call, f, w, policy),
+		Grants:   granted,
 		Guarded:  func() []string { return guarded(f, w, policy) },
 	}
 	if call.Malformed == "" && call.Command != "" {
@@ -106,15 +107,27 @@ func expand(p *rules.Policy, w World) func(bashsafety.ScriptRef) []bashsafety.Sc
 	return f.Find
 }
 
-// grants loads what the user granted for the session. A state folder that an
-// environment variable put inside the project, or that somebody else owns,
-// grants nothing.
+// grants loads what the user granted for the session, and adds its directories
+// to the policy. A state folder that an environment variable put inside the
+// project, or that somebody else owns, grants nothing.
 func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) decide.Grants {
-	dir := StateDir(f, w)
-	if f.State == "" && !usersOwn(dir, w, p) {
+	if SessionsFoul(f, w, p) != "" {
 		return decide.Grants{}
 	}
-	return state.Load(dir, call.SessionID, p, w.Files, w.Now)
+	return Sessions(f, w).Load(call.SessionID, p, w.PasswdHome, home(f, w))
+}
+
+// SessionsFoul says why nothing in the folder of Sessions counts under a policy, "" if it does.
+func SessionsFoul(f *Flags, w World, p *rules.Policy) string {
+	if dir := StateDir(f, w); f.State == "" && !usersOwn(dir, w, p) {
+		return "the state folder " + dir + " lies where the session works, or is not the user's alone"
+	}
+	return ""
+}
+
+// Sessions is where the grants of sessions are kept.
+func Sessions(f *Flags, w World) *state.Store {
+	return &state.Store{Dir: StateDir(f, w), Files: w.Files, UID: w.UID, Now: w.Now}
 }
 
 // Where says for which call the settings are to be loaded.

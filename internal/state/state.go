@@ -1,10 +1,20 @@
 // Package state reads and writes the grants of a running session: one file per
-// session in the state folder. A grant only ever answers step 4; a file that
-// cannot be used grants nothing.
+// session in the state folder. A grant only ever answers step 4, and a directory
+// only says what counts as the workspace; a file that cannot be used grants
+// nothing.
+//
+// Such a file is one JSON object, which only this program writes: project
+// (string, absolute path), since (RFC 3339 time of the first grant),
+// allowAllEdits and allowAllBash (bool), allow (list of rules), dirs (list of
+// absolute paths, with symlinks as typed and resolved).
 package state
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -13,11 +23,26 @@ import (
 	"permgate/rules"
 )
 
-// MaxAge is how long grants live.
+// MaxAge is how long grants live, from the first one on.
 const MaxAge = 7 * 24 * time.Hour
 
 // maxFile bounds a state file, in bytes.
 const maxFile = 1 << 20
+
+// A Session is what a session file says.
+type Session struct {
+	Project  string    // absolute
+	Since    time.Time // of the first grant
+	AllEdits bool
+	AllBash  bool
+	Allow    []string // rule texts
+	Dirs     []string // absolute
+}
+
+// Empty reports whether nothing is granted.
+func (s *Session) Empty() bool {
+	return !s.AllEdits && !s.AllBash && len(s.Allow) == 0 && len(s.Dirs) == 0
+}
 
 // File returns where the grants of a session are kept, "" when the id cannot
 // be a file name.
@@ -39,37 +64,129 @@ func Within(path string, p *rules.Policy) bool {
 	return false
 }
 
-// Load returns the grants of a session. They are void after MaxAge, in another
-// project, in a file that others may write, and where the managed settings say so.
-//
-// The file is one JSON object: project (string, absolute), allowAllEdits and
-// allowAllBash (bool), allow (list of rules).
-func Load(dir, session string, p *rules.Policy, files rules.Files, now time.Time) decide.Grants {
-	name := File(dir, session)
-	if name == "" || p.Gate.NoSessionGrants.On() {
-		return decide.Grants{}
+// A Store is a state folder as one user sees it.
+type Store struct {
+	Dir   string
+	Files rules.Files
+	UID   int
+	Now   time.Time
+}
+
+// ErrExpired is returned for grants that are older than MaxAge.
+var ErrExpired = errors.New("its grants are older than 7 days")
+
+// Read returns what was granted for a session and when that ends. The error
+// says why the file does not count; fs.ErrNotExist: nothing was granted.
+func (st *Store) Read(session string) (s Session, until time.Time, err error) {
+	name := File(st.Dir, session)
+	if name == "" {
+		return s, until, fmt.Errorf("%q cannot be the id of a session", session)
 	}
-	info, err := files.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o022 != 0 || now.Sub(info.ModTime()) > MaxAge {
-		return decide.Grants{}
+	info, err := st.Files.Lstat(name)
+	if err == nil {
+		err = st.check(info)
 	}
-	data, err := files.ReadFile(name, maxFile)
-	if err != nil || !gjson.ValidBytes(data) {
-		return decide.Grants{}
+	var data []byte
+	if err == nil {
+		data, err = st.Files.ReadFile(name, maxFile)
+	}
+	if err == nil {
+		s, err = parse(data)
+	}
+	if err != nil {
+		return s, until, fmt.Errorf("%s: %w", name, err)
+	}
+	from := info.ModTime()
+	if s.Since.IsZero() || s.Since.After(from) {
+		s.Since = from
+	}
+	until = s.Since.Add(MaxAge)
+	if st.Now.After(until) {
+		return s, until, fmt.Errorf("%s: %w", name, ErrExpired)
+	}
+	return s, until, nil
+}
+
+// check says why a file is none that this program wrote for this user.
+func (st *Store) check(info fs.FileInfo) error {
+	switch mode := info.Mode(); {
+	case mode&fs.ModeSymlink != 0:
+		return errors.New("is a symlink, which is not followed")
+	case !mode.IsRegular():
+		return errors.New("is not a regular file")
+	case mode.Perm()&0o022 != 0:
+		return errors.New("others can write to it, so it does not count")
+	}
+	if uid, known := st.Files.Owner(info); known && uid != st.UID && uid != 0 {
+		return errors.New("belongs to another user")
+	}
+	return nil
+}
+
+func parse(data []byte) (s Session, err error) {
+	if !gjson.ValidBytes(data) {
+		return s, errors.New("is not JSON")
 	}
 	root := gjson.ParseBytes(data)
-	if root.Get("project").String() != p.Project.Given {
+	s.Project = root.Get("project").String()
+	s.AllEdits = root.Get("allowAllEdits").Type == gjson.True
+	s.AllBash = root.Get("allowAllBash").Type == gjson.True
+	s.Allow, s.Dirs = texts(root.Get("allow")), texts(root.Get("dirs"))
+	if since := root.Get("since"); since.Exists() {
+		if s.Since, err = time.Parse(time.RFC3339, since.String()); err != nil {
+			return Session{}, errors.New("does not say since when it grants something")
+		}
+	}
+	return s, nil
+}
+
+// texts are the strings of a list.
+func texts(list gjson.Result) (out []string) {
+	for _, v := range list.Array() {
+		if v.Type == gjson.String {
+			out = append(out, v.Str)
+		}
+	}
+	return out
+}
+
+// Load returns the grants of a session under a policy, to which it adds the
+// directories: as if --add-dir named them. Nothing counts after MaxAge, in another project, from
+// a file that others may write, and where the settings say so. What does not
+// count of a file that does is added to p.Dropped. home are the user's home
+// directories, which no directory may hold.
+func (st *Store) Load(session string, p *rules.Policy, home ...string) decide.Grants {
+	if File(st.Dir, session) == "" || p.Gate.NoSessionGrants.On() {
 		return decide.Grants{}
 	}
-	g := decide.Grants{
-		AllEdits: root.Get("allowAllEdits").Type == gjson.True,
-		AllBash:  root.Get("allowAllBash").Type == gjson.True,
+	s, until, err := st.Read(session)
+	if err != nil || s.Project != p.Project.Given {
+		return decide.Grants{}
 	}
-	for _, r := range root.Get("allow").Array() {
-		rule, err := rules.ParseRule(r.Str, rules.Allow, rules.Session, rules.Pos{File: name}, false)
-		if err == nil {
-			g.Rules = append(g.Rules, rule)
+	pos := rules.Pos{File: File(st.Dir, session)}
+	g := decide.Grants{AllEdits: s.AllEdits, AllBash: s.AllBash, Until: until.Local().Format("2006-01-02 15:04"), File: pos.File}
+	for _, text := range s.Allow {
+		rule, err := rules.ParseRule(text, rules.Allow, rules.Session, pos, false)
+		if err != nil {
+			p.Dropped = append(p.Dropped, rules.Dropped{Text: text, Pos: pos, Why: err.Error()})
+			continue
 		}
+		g.Rules = append(g.Rules, rule)
+	}
+	if p.ManagedOnly.On() { // step 4 says the same of the rest
+		return g
+	}
+	for _, dir := range s.Dirs {
+		path, why := st.Place(dir, p, home...)
+		if why == "" && !slices.Contains(s.Dirs, path.Real) {
+			why = "it is a symlink now, and was none when it was granted"
+		}
+		if why != "" {
+			p.Dropped = append(p.Dropped, rules.Dropped{Text: dir, Pos: pos, Why: why})
+			continue
+		}
+		p.Dirs = append(p.Dirs, rules.Dir{Path: path, Scope: rules.Session, Pos: pos})
+		p.Places = append(p.Places, path)
 	}
 	return g
 }

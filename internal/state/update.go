@@ -1,0 +1,223 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"permgate/hookio"
+)
+
+// lockName is locked while session files are written. Nothing is written to it.
+const lockName = "session.lock"
+
+// tmpPrefix starts the names of files that are being written. Only the holder
+// of the lock has any, so the next holder may remove those of one that died.
+const tmpPrefix = ".session-"
+
+// patience is how long the lock is waited for. Its holders need a few
+// milliseconds each, unless one was stopped.
+const patience = 30 * time.Second
+
+// Update changes what is granted for a session of a project and returns what is
+// granted then. change gets what was granted before: nothing when there is no
+// file, or one of another project, or one that is too old. When it changes
+// nothing, or returns an error, nothing is written.
+//
+// Any number of processes may do so at once: they take turns by a lock, and a
+// reader sees the file before or after a change, never a part. Folder and file
+// are made with modes 0700 and 0600, and refused where somebody else could have
+// put them there. Files of sessions that are over for long are removed on the way.
+func (st *Store) Update(session, project string, change func(*Session) error) (Session, error) {
+	name := File(st.Dir, session)
+	if name == "" {
+		return Session{}, fmt.Errorf("%q cannot be the id of a session", session)
+	}
+	unlock, err := st.lock()
+	if err != nil {
+		return Session{}, err
+	}
+	defer unlock()
+	st.sweep()
+	s, _, err := st.Read(session)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrExpired), err == nil && s.Project != project:
+		s = Session{Project: project, Since: st.Now}
+	case err != nil:
+		return Session{}, err
+	}
+	had := string(s.json())
+	if err := change(&s); err != nil {
+		return Session{}, err
+	}
+	if text := s.json(); string(text) != had {
+		return s, st.write(name, text)
+	}
+	return s, nil
+}
+
+// Forget removes what is granted for a session, whatever the file holds. That
+// there was none is no error.
+func (st *Store) Forget(session string) error {
+	name := File(st.Dir, session)
+	if name == "" {
+		return fmt.Errorf("%q cannot be the id of a session", session)
+	}
+	unlock, err := st.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	st.sweep()
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// lock makes the folder, if need be, and waits for its turn.
+func (st *Store) lock() (unlock func(), err error) {
+	if err := st.folder(); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(st.Dir, lockName)
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // so that nothing is made behind a link
+	if err == nil {
+		f.Close()
+	}
+	if info, err := os.Lstat(name); err != nil {
+		return nil, err
+	} else if err := st.check(info); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	type result struct {
+		unlock func()
+		err    error
+	}
+	got := make(chan result, 1)
+	go func() {
+		unlock, err := lockedfile.MutexAt(name).Lock()
+		got <- result{unlock, err}
+	}()
+	select {
+	case r := <-got:
+		return r.unlock, r.err
+	case <-time.After(patience):
+		go func() {
+			if r := <-got; r.err == nil {
+				r.unlock()
+			}
+		}()
+		return nil, fmt.Errorf("%s: another permgate has been changing session grants for %v", name, patience)
+	}
+}
+
+// folder makes the state folder, and refuses one that others could have made.
+func (st *Store) folder() error {
+	info, err := os.Lstat(st.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(st.Dir, 0o700); err != nil {
+			return err
+		}
+		info, err = os.Lstat(st.Dir)
+	}
+	if err != nil {
+		return err
+	}
+	uid, known := st.Files.Owner(info)
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("%s: is a symlink; what is granted is only kept in a folder of your own", st.Dir)
+	case !info.IsDir():
+		return fmt.Errorf("%s: is not a folder", st.Dir)
+	case known && uid != st.UID:
+		return fmt.Errorf("%s: belongs to another user", st.Dir)
+	case st.Files.OthersWrite(info):
+		return fmt.Errorf("%s: others can write to it, so nothing in it counts; chmod 700 it", st.Dir)
+	case known && info.Mode().Perm()&0o077 != 0:
+		return os.Chmod(st.Dir, 0o700)
+	}
+	return nil
+}
+
+// sweep removes the files of sessions that are over, and what a writer that was
+// killed left behind. What cannot be removed stays.
+func (st *Store) sweep() {
+	entries, _ := os.ReadDir(st.Dir)
+	for _, e := range entries {
+		name := filepath.Join(st.Dir, e.Name())
+		if strings.HasPrefix(e.Name(), tmpPrefix) && e.Type().IsRegular() {
+			os.Remove(name)
+			continue
+		}
+		id, ok := strings.CutPrefix(e.Name(), "session-")
+		id, ok2 := strings.CutSuffix(id, ".json")
+		if !ok || !ok2 || !e.Type().IsRegular() {
+			continue
+		}
+		if _, _, err := st.Read(id); errors.Is(err, ErrExpired) {
+			os.Remove(name)
+		}
+	}
+}
+
+// write replaces the file in one step; a symlink in its place is not followed.
+func (st *Store) write(name string, text []byte) (err error) {
+	f, err := os.CreateTemp(st.Dir, tmpPrefix+"*") // 0600
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if _, err := f.Write(text); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// json is the file's text.
+func (s *Session) json() []byte {
+	b := hookio.AppendJSON([]byte("{\n  \"project\": "), s.Project)
+	b = hookio.AppendJSON(append(b, ",\n  \"since\": "...), s.Since.UTC().Format(time.RFC3339))
+	for _, f := range [...]struct {
+		key string
+		on  bool
+	}{{"allowAllEdits", s.AllEdits}, {"allowAllBash", s.AllBash}} {
+		if f.on {
+			b = append(b, ",\n  \""+f.key+"\": true"...)
+		}
+	}
+	for _, l := range [...]struct {
+		key  string
+		list []string
+	}{{"allow", s.Allow}, {"dirs", s.Dirs}} {
+		for i, text := range l.list {
+			if i == 0 {
+				b = append(b, ",\n  \""+l.key+"\": ["...)
+			} else {
+				b = append(b, ',')
+			}
+			b = hookio.AppendJSON(append(b, "\n    "...), text)
+		}
+		if len(l.list) > 0 {
+			b = append(b, "\n  ]"...)
+		}
+	}
+	return append(b, "\n}\n"...)
+}
