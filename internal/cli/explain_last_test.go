@@ -102,7 +102,6 @@ func TestExplainLastChoice(t *testing.T) {
 		{"--last 0", "--last '0': it is a number", "permgate explain --last=2"},
 		{"--last ls", "--last 'ls': it is a number", "permgate explain --last=2"},
 		{"--last=2 ls", "--last takes its call from the log, and no command", "permgate explain --last=2"},
-		{"--session s1 ls", "--session goes with --last", "permgate explain --last --session"},
 	} {
 		out, err, code := l.run(append([]string{"explain"}, strings.Fields(tt.args)...)...)
 		if code != exitError || out != "" || !strings.Contains(err, tt.err) || !strings.Contains(err, "hint: "+tt.hint) {
