@@ -68,7 +68,12 @@ func (w World) Once() World {
 
 // Case builds the case of one call.
 func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
-	policy := Policy(call, f, w)
+	return CaseUnder(Policy(call, f, w), call, f, w)
+}
+
+// CaseUnder is Case under a policy that was loaded before, or that is to be
+// tried out: where the question is what one rule of it does, or another would.
+func CaseUnder(policy *rules.Policy, call *hookio.Call, f *Flags, w World) *decide.Case {
 	granted := grants(call, f, w, policy)
 	c := &decide.Case{
 		Call:     call,

@@ -22,6 +22,7 @@ type Input struct {
 	Files  []*File
 	Rules  []*Rule // of all files, whether they count or not, in the order of Files
 	host   *hookio.Host
+	opened *openings // see openings
 }
 
 // A File is one settings file or permgate.json.

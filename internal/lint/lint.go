@@ -74,9 +74,9 @@ type Finding struct {
 
 // Checks returns every check, in the order of the documentation.
 func Checks() []*Check {
-	return []*Check{
+	return append([]*Check{
 		&malformedRule,
-	}
+	}, exploitChecks()...)
 }
 
 // Find returns the check of an id, nil when there is none.
