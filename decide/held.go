@@ -12,7 +12,7 @@ import (
 // command inside another, a second URL. Such a call is not unmatched: the host
 // reads the same rules, and silence would let it run by the wider reading.
 //
-// Neither is one that a file of the project allows which the user did not trust.
+// Neither is one that a rule speaks of in a file of the project that nobody trusted.
 func (c *Case) heldBack() bool {
 	if c.untrusted() {
 		return true
@@ -25,22 +25,26 @@ func (c *Case) heldBack() bool {
 			return true
 		}
 	}
-	return len(c.Policy.Untrusted) > 0 && c.heldBackBy(c.hostList())
+	return false
 }
 
-// untrusted reports whether the call would be allowed if every file of the
-// project were trusted.
+// untrusted reports whether a rule that nobody trusted covers a part of the
+// call, be it but for what is looked at here. The host reads the rule, and may
+// know the other parts.
 func (c *Case) untrusted() bool {
-	if len(c.Policy.Untrusted) == 0 {
+	list := c.Policy.Untrusted
+	if len(list) == 0 {
 		return false
 	}
-	_, missing := c.covered(c.hostList())
-	return missing == nil
-}
-
-// hostList is what the host reads of allow rules: those of files that nobody trusted too.
-func (c *Case) hostList() []rules.Rule {
-	return append(c.Policy.Allow[:len(c.Policy.Allow):len(c.Policy.Allow)], c.Policy.Untrusted...)
+	for i := range c.units {
+		if !c.units[i].needsAllow {
+			continue
+		}
+		if _, ok := c.allows(list, i); ok || c.coveredWide(list, i) || c.coveredElsewhere(list, i) {
+			return true
+		}
+	}
+	return false
 }
 
 // heldBackBy looks at one list. What no rule is about hides nothing: which

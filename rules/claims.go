@@ -12,7 +12,7 @@ type Claim struct {
 	Content []byte // what Grants was read from
 	Grants  []Grant
 	Needed  bool   // under projectTrust "require" the grants count only if the user recorded Content
-	Fault   string // why the file cannot be used, with its place; "" if it can
+	Fault   *Fault // why the file cannot be used, nil if it can
 }
 
 // A Grant is one thing a file grants.
@@ -97,11 +97,11 @@ func (l *loader) agentClaims(out []Claim, p defPlace) []Claim {
 }
 
 // faultOf is the last fault of a file that keeps it from being used.
-func (l *loader) faultOf(path string) string {
+func (l *loader) faultOf(path string) *Fault {
 	for i := len(l.p.Faults) - 1; i >= 0; i-- {
 		if f := &l.p.Faults[i]; f.Pos.File == path && (f.Closed || f.Scope == Agent) {
-			return f.Pos.String() + ": " + f.Msg
+			return f
 		}
 	}
-	return path + ": cannot be used"
+	return &Fault{Pos: Pos{File: path}, Msg: "cannot be used"}
 }

@@ -151,7 +151,7 @@ func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err 
 		if len(ch.old) > 0 {
 			ch.backup = free(ch.target + ".bak-" + stamp)
 		}
-		if err := edit.Replace(ch.target, ch.old, ch.text, ch.mode, ch.backup); err != nil {
+		if err := e.replace(ch); err != nil {
 			return false, exitError, err
 		}
 	}

@@ -59,6 +59,32 @@ func (c *checkup) settings(hosts []*hookio.Host) {
 		trust = "off"
 	}
 	c.add(fine, "trust", "", "projectTrust is %s%s", trust, c.from(p.Gate.ProjectTrust))
+	if trust == "require" {
+		c.trust()
+	}
+}
+
+// trust says of every file of the project that grants something whether it is trusted.
+func (c *checkup) trust() {
+	k := c.ledger("")
+	if k.err != nil {
+		c.add(fail, "trust", "move it away, or chmod it back, and run permgate trust", "nothing counts as trusted: %v", k.err)
+		return
+	}
+	for _, f := range k.entries {
+		switch name := c.path(f.Path); f.state() {
+		case stateTrusted:
+			c.add(fine, "trust", "", "%s is trusted since %s", name, f.since())
+		case stateChanged:
+			c.add(warn, "trust", "permgate trust --diff, then permgate trust", "%s changed since it was trusted on %s, so it only restricts", name, f.since())
+		case stateUntrusted:
+			if f.err != nil {
+				c.add(fail, "trust", "permgate trust", "%s: the record does not count: %v", name, f.err)
+				continue
+			}
+			c.add(warn, "trust", "permgate trust", "%s was never trusted, so it only restricts", name)
+		}
+	}
 }
 
 // state looks at the folder of session grants and of the log: it must be the

@@ -84,8 +84,6 @@ func trustRun(e *env, o *trustOptions, args []string) int {
 	}
 	k := e.ledger(dir)
 	switch {
-	case dir != "" && k.policy.Project.Given != k.policy.Cwd.Given:
-		return e.fail("name the folder the agent program is started in", "%s is no project: it is your home directory, or above it", hookio.Escape(args[0]))
 	case k.err != nil:
 		return e.fail("move the folder away, or chmod it back, and trust again: nothing in it counts as it is", "%v", k.err)
 	case o.list || o.json:
@@ -133,7 +131,7 @@ func (k *ledger) trust(e *env, o *trustOptions, dir string) int {
 	for _, f := range k.entries {
 		switch f.state() {
 		case stateFaulty:
-			fmt.Fprintf(e.err, "%s: not trusted: %s\n", e.cmd, hookio.Escape(e.short(f.Fault)))
+			fmt.Fprintf(e.err, "%s: not trusted: %s\n", e.cmd, hookio.Escape(e.path(f.Fault.Pos.String())+": "+f.Fault.Msg))
 			faulty++
 		case stateUntrusted, stateChanged:
 			todo = append(todo, f)

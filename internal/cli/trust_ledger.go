@@ -45,13 +45,13 @@ const (
 
 func (f *entry) state() string {
 	switch {
-	case f.Fault != "":
+	case f.Fault != nil:
 		return stateFaulty
 	case !f.Needed:
 		return stateNotNeeded
 	case f.record == nil:
 		return stateUntrusted
-	case !bytes.Equal(f.record.Content, f.Content):
+	case !f.matches():
 		return stateChanged
 	}
 	return stateTrusted
@@ -95,7 +95,7 @@ func (e *env) ledger(dir string) *ledger {
 func (k *ledger) holds(f *entry) bool {
 	for _, have := range k.entries {
 		if have.Path == f.Path {
-			return k.err == nil && have.file == f.file && bytes.Equal(have.Content, f.Content) && have.Fault == ""
+			return k.err == nil && have.file == f.file && bytes.Equal(have.Content, f.Content) && have.Fault == nil
 		}
 	}
 	return false
@@ -145,7 +145,7 @@ func (k *ledger) print(e *env, json bool) int {
 				note = "git does not track it"
 			}
 		case stateFaulty:
-			note = f.Fault
+			note = e.path(f.Fault.Pos.String()) + ": " + f.Fault.Msg
 		case stateUntrusted:
 			if note = plural(len(f.Grants), "grant", "grants"); f.err != nil {
 				note += "; " + f.err.Error()
@@ -180,7 +180,9 @@ func (k *ledger) printJSON(e *env, hosts []string) {
 		o.str("scope", f.Scope.String())
 		o.str("state", f.state())
 		o.opt("trusted", f.since())
-		o.opt("fault", f.Fault)
+		if f.Fault != nil {
+			o.str("fault", f.Fault.Pos.String()+": "+f.Fault.Msg)
+		}
 		if f.err != nil {
 			o.str("record", f.err.Error())
 		}

@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"permgate/internal/disk"
+	"permgate/internal/edit"
+	"permgate/internal/gate"
+	"permgate/rules"
+)
+
+// newTrustEnv is a command line in a project below a home that requires trust.
+func newTrustEnv(t *testing.T) (*env, *bytes.Buffer, string) {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	home, app := filepath.Join(dir, "home"), filepath.Join(dir, "home", "app")
+	for _, d := range []string{filepath.Join(app, ".git"), filepath.Join(app, ".gen"), filepath.Join(home, ".gen")} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writeFile(t, filepath.Join(home, ".gen", "permgate.json"), `{"projectTrust": "require"}`)
+	var errs bytes.Buffer
+	e := &env{out: new(bytes.Buffer), err: &errs, cmd: "permgate rules add", world: gate.World{
+		Getenv: func(k string) string { return map[string]string{"HOME": home}[k] }, Cwd: app, PasswdHome: home, UID: os.Getuid(),
+		Files: disk.Disk{}, Now: time.Now(), OS: rules.NativeOS(), ManagedDir: []string{filepath.Join(dir, "none")},
+	}}
+	return e, &errs, filepath.Join(app, ".gen", "settings.json")
+}
+
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// add is what a command does that adds a rule to a file.
+func add(e *env, name, list, rule string) (bool, int) {
+	return e.write(&writeOptions{yes: true}, func() ([]*change, error) {
+		ch, doc, err := load(e, name)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := doc.AddRule(list, rule); err != nil {
+			return nil, err
+		}
+		ch.text = doc.Bytes()
+		return []*change{ch}, nil
+	})
+}
+
+// TestOwnWritesAreTrusted: what permgate wrote is trusted by itself, unless
+// something stood there that was not.
+func TestOwnWritesAreTrusted(t *testing.T) {
+	const granting, denying = `{"permissions": {"allow": ["Bash(curl:*)"]}}`, `{"permissions": {"deny": ["Bash(rm:*)"]}}`
+	for _, c := range []struct {
+		name, before string
+		trusted      bool // before
+		list         string
+		state, says  string
+	}{
+		{name: "new file", list: "allow", state: stateTrusted},
+		{name: "only restrictions stood there", before: denying, list: "allow", state: stateTrusted},
+		{name: "trusted", before: granting, trusted: true, list: "allow", state: stateTrusted},
+		{name: "trusted, a deny is added", before: granting, trusted: true, list: "deny", state: stateTrusted},
+		{name: "grants nobody trusted", before: granting, list: "allow", state: stateUntrusted, says: "held grants that nobody trusted, so it only restricts\n  hint: permgate trust shows"},
+		{name: "grants nobody trusted, a deny is added", before: granting, list: "deny", state: stateUntrusted, says: "held grants that nobody trusted"},
+		{name: "nothing granted", before: denying, list: "deny", state: stateNotNeeded},
+	} {
+		e, errs, name := newTrustEnv(t)
+		if c.before != "" {
+			writeFile(t, name, c.before)
+		}
+		if c.trusted {
+			if k := e.ledger(""); k.record(e, k.entries, "") != exitOK {
+				t.Fatalf("%s: %s", c.name, errs)
+			}
+		}
+		if done, code := add(e, name, c.list, "Bash(make:*)"); !done || code != exitOK {
+			t.Errorf("%s: %v %d: %s", c.name, done, code, errs)
+		}
+		if got := e.ledger("").find(name).state(); got != c.state {
+			t.Errorf("%s: the file is %s, want %s", c.name, got, c.state)
+		}
+		if !strings.Contains(errs.String(), c.says) || c.says == "" && errs.Len() > 0 {
+			t.Errorf("%s: it says %q, want %q", c.name, errs, c.says)
+		}
+	}
+}
+
+// TestOwnWritesTogether: many writers, and the record is of what the last one wrote.
+func TestOwnWritesTogether(t *testing.T) {
+	e, _, name := newTrustEnv(t)
+	const writers = 12
+	var wg sync.WaitGroup
+	for i := range writers {
+		wg.Go(func() {
+			own := *e
+			own.err = new(bytes.Buffer)
+			if done, _ := add(&own, name, "allow", "Bash(make "+string(rune('a'+i))+")"); !done {
+				t.Errorf("%d: %s", i, own.err)
+			}
+		})
+	}
+	wg.Wait()
+	f := e.ledger("").find(name)
+	if len(f.Grants) != writers || f.state() != stateTrusted {
+		t.Errorf("%d rules, %s", len(f.Grants), f.state())
+	}
+}
+
+// TestTrustWhatWasShown: a file that changed after it was shown is not trusted,
+// and neither is the name when it leads elsewhere by then.
+func TestTrustWhatWasShown(t *testing.T) {
+	const text = `{"permissions": {"allow": ["Bash(make:*)"]}}`
+	for what, swap := range map[string]func(t *testing.T, name string){
+		"text": func(t *testing.T, name string) { writeFile(t, name, strings.Replace(text, "make", "curl", 1)) },
+		"gone": func(t *testing.T, name string) { os.Remove(name) },
+		"link": func(t *testing.T, name string) {
+			other := filepath.Join(filepath.Dir(name), "other.json")
+			os.Rename(name, other)
+			if err := os.Symlink(other, name); err != nil {
+				t.Skip(err)
+			}
+		},
+		"folder": func(t *testing.T, name string) {
+			dir := filepath.Dir(name)
+			os.Rename(dir, dir+"-was")
+			if err := os.Symlink(dir+"-was", dir); err != nil {
+				t.Skip(err)
+			}
+		},
+	} {
+		e, errs, name := newTrustEnv(t)
+		writeFile(t, name, text)
+		k := e.ledger("")
+		swap(t, name)
+		if code := k.record(e, k.entries, ""); code != exitError || !strings.Contains(errs.String(), "changed while it was shown; nothing was recorded") {
+			t.Errorf("%s: %d: %s", what, code, errs)
+		}
+		if all, err := k.store.All(); len(all) > 0 || err != nil {
+			t.Errorf("%s: recorded %v, %v", what, all, err)
+		}
+	}
+}
+
+// TestOwnWriteRaces: a change made from a text that is not there any more is not written.
+func TestOwnWriteRaces(t *testing.T) {
+	e, _, name := newTrustEnv(t)
+	ch, err := loadText(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ch.text = []byte(`{"permissions": {"allow": ["Bash(make:*)"]}}`)
+	writeFile(t, name, `{"permissions": {"allow": ["Bash(curl:*)"]}}`)
+	if err := e.replace(ch); err == nil || !strings.Contains(err.Error(), edit.ErrChanged.Error()) {
+		t.Errorf("%v", err)
+	}
+	if got := e.ledger("").find(name).state(); got != stateUntrusted {
+		t.Errorf("it is %s", got)
+	}
+}
