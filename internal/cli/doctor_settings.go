@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"permgate/hookio"
@@ -68,7 +69,9 @@ func (c *checkup) settings(hosts []*hookio.Host) {
 func (c *checkup) trust() {
 	k := c.ledger("")
 	if k.err != nil {
-		c.add(fail, "trust", "move it away, or chmod it back, and run permgate trust", "nothing counts as trusted: %v", k.err)
+		if slices.ContainsFunc(k.entries, func(f *entry) bool { return f.Needed }) {
+			c.add(fail, "trust", "move it away, or chmod it back, and run permgate trust", "nothing counts as trusted: %v", k.err)
+		}
 		return
 	}
 	for _, f := range k.entries {

@@ -71,15 +71,14 @@ func (e *env) ledger(dir string) *ledger {
 	k := &ledger{policy: p, store: gate.TrustStore(&gate.Flags{}, e.world, p)}
 	k.project, _ = trust.Key(e.world.Files, e.world.OS, p.Project.Given, "/")
 	all, err := k.store.All()
-	if err != nil {
-		k.err = err
-		return k
-	}
+	k.err = err
 	known := map[string]bool{}
 	for _, c := range claims {
 		f := &entry{Claim: c}
 		_, f.file = trust.Key(e.world.Files, e.world.OS, p.Project.Given, c.Path)
-		f.record, f.err = k.store.Get(k.project, f.file)
+		if k.err == nil {
+			f.record, f.err = k.store.Get(k.project, f.file)
+		}
 		known[f.file] = true
 		k.entries = append(k.entries, f)
 	}
