@@ -134,6 +134,25 @@ func (c *Case) Hits() []rules.Hit {
 	return out
 }
 
+// Meets reports what one rule by itself makes of the call: an allow whether it
+// covers every part of it, a deny or ask whether it matches one, for certain
+// (sure) or only for some value of an unknown word. why says which part an allow
+// does not cover. Call it after Decide.
+func (c *Case) Meets(r rules.Rule) (meets, sure bool, why string) {
+	list := []rules.Rule{r}
+	if r.List == rules.Allow {
+		if _, missing := c.covered(list); missing != nil {
+			return false, false, c.uncovered(list, missing)
+		}
+		return true, true, ""
+	}
+	if u, _ := c.match(list, true); u != nil {
+		return true, true, ""
+	}
+	u, _ := c.match(list, false)
+	return u != nil, false, ""
+}
+
 // addHits adds the rules of one list.
 func (c *Case) addHits(out []rules.Hit, list []rules.Rule) []rules.Hit {
 	start := len(out)

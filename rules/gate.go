@@ -62,6 +62,8 @@ func (l *loader) gateMember(s *source, m *node, keep bool) {
 		l.strings(s, m, k.Name, func(e *node) { l.exclusion(s, e, keep) })
 	case GateDomains:
 		l.domains(s, m, keep)
+	case GateRules:
+		l.ruleObjects(s, m, keep)
 	default:
 		v := Setting{l.gateWord(s, m, k), s.scope, s.pos(m.at)}
 		if keep {

@@ -10,6 +10,7 @@ const (
 	GateDomains                  // list of domains, or {"deny": list}
 	GateOperator                 // any JSON value; kept as written
 	GateSwitch                   // true or false; true tightens, but only files of Loosen may set it
+	GateRules                    // list of objects with one rule each, see ruleObjects
 	GateAudit                    // one of Values, or an object with level, maxBytes and keep
 )
 
@@ -52,6 +53,10 @@ var GateKeys = [...]GateKey{
 		Doc: "files no tool may read or change, as patterns of Read rules; the lists of all files count together", Example: `["**/*.pem", "~/.ssh/**"]`},
 	{Name: "urls", Kind: GateDomains,
 		Doc: "domains that may not be fetched, as in WebFetch(domain:...) rules; the lists of all files count together", Example: `{"deny": ["*.example.net"]}`},
+	{Name: "rules", Kind: GateRules,
+		Doc: `rules with examples: each object holds one of "allow", "ask" and "deny", a rule that counts like one in the settings.json beside it, and may hold "match" and "not_match", ` +
+			`lists of what calls of its tool are called on; permgate test and lint check that the rule matches the ones and not the others`,
+		Example: `[{"deny": "Bash(git push *)", "match": ["git push --force"], "not_match": ["git log"]}]`},
 	{Name: "alwaysAllow", Kind: GateWord, Values: []string{"session", "off"}, Default: "off", Loosen: operators,
 		Doc: `"session": the host is told to remember, for this session, what a rule or a session grant allowed`, Example: `"session"`},
 	{Name: "expandScripts", Kind: GateSwitch, Default: "false", Loosen: operators,
@@ -66,7 +71,7 @@ var GateKeys = [...]GateKey{
 		Doc: "who is asked where the host cannot ask", Example: `{"command": ["my-approver"]}`},
 }
 
-// Setting returns the place of a key in g, nil for the two list keys.
+// Setting returns the place of a key in g, nil for the keys that are lists.
 func (g *Gate) Setting(name string) *Setting {
 	switch name {
 	case "catastrophic":

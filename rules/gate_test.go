@@ -11,7 +11,7 @@ import (
 func TestGateKeysTable(t *testing.T) {
 	for _, k := range rules.GateKeys {
 		var g rules.Gate
-		if list := k.Kind == rules.GatePatterns || k.Kind == rules.GateDomains; (g.Setting(k.Name) == nil) != list {
+		if list := k.Kind == rules.GatePatterns || k.Kind == rules.GateDomains || k.Kind == rules.GateRules; (g.Setting(k.Name) == nil) != list {
 			t.Errorf("%s: no place for it, or one too many", k.Name)
 		}
 		if k.Doc == "" || k.Example == "" {

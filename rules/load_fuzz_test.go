@@ -18,6 +18,9 @@ func FuzzLoad(f *testing.F) {
 	for _, k := range rules.GateKeys {
 		f.Add(`{"` + k.Name + `": ` + k.Example + `, "hosts": {"claude": {"` + k.Name + `": 1}}}`)
 	}
+	for _, c := range ruleObjectCases {
+		f.Add(`{"rules": ` + c.in + `}`)
+	}
 	names := []string{"/etc/gen/managed-settings.json", "/etc/gen/permgate.json", home + "/.claude/settings.json", home + "/.gen/permgate.json",
 		proj + "/.claude/settings.json", proj + "/.gen/settings.local.json", proj + "/.gen/agents/a.md", proj + "/.gen/skills/s/SKILL.md", "/s.json"}
 	f.Fuzz(func(t *testing.T, data string) {

@@ -120,6 +120,8 @@ type Policy struct {
 	Skill *AgentDef // allowed-tools of the skill, nil without one
 	Auto  AutoLists
 
+	Examples []Example // of rules of permgate.json, also of those for other hosts; no decision looks at them
+
 	Faults  []Fault
 	Dropped []Dropped // grants that were written down but do not count, and why
 	Sources []Source  // every settings file that exists, in the order read

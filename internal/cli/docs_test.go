@@ -10,6 +10,7 @@ import (
 	"permgate/hookio"
 	"permgate/internal/disk"
 	"permgate/internal/gate"
+	"permgate/internal/policytest"
 )
 
 // decideText decides a shell text with one allow rule in an empty project.
@@ -104,6 +105,43 @@ func TestRulesPage(t *testing.T) {
 			if d, _ := decideText(t, rule, text); d == hookio.Allow {
 				t.Errorf("%s matches %s", rule, text)
 			}
+		}
+	}
+}
+
+// TestRuleObjectsPage checks the examples that docs/rules.md gives of the key rules.
+func TestRuleObjectsPage(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "rules.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, part, _ := strings.Cut(string(text), "\n## Rules with examples\n")
+	_, part, _ = strings.Cut(part, "```\n")
+	part, _, ok := strings.Cut(part, "```")
+	if !ok {
+		t.Fatal("docs/rules.md shows no rule object")
+	}
+	home := t.TempDir()
+	for _, dir := range []string{".git", ".gen"} {
+		if err := os.MkdirAll(filepath.Join(home, "app", dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(home, "app", ".gen", "permgate.json"), []byte(part), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w := gate.World{
+		Getenv: func(string) string { return "" }, Cwd: filepath.Join(home, "app"), PasswdHome: home, UID: os.Getuid(),
+		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Files: disk.Disk{}, Now: time.Unix(0, 0),
+		ManagedDir: []string{filepath.Join(home, "none")},
+	}
+	p := gate.Policy(hookio.Unread(hookio.Options{}), &gate.Flags{}, w)
+	if len(p.Faults) > 0 || len(p.Examples) != 5 {
+		t.Errorf("faults %v, examples %v", p.Faults, p.Examples)
+	}
+	for _, o := range policytest.Examples(p, gate.Flags{Cwd: w.Cwd}, w) {
+		if o.Wrong != "" {
+			t.Errorf("%s: %s", o.Example.Text, o.Wrong)
 		}
 	}
 }

@@ -69,6 +69,8 @@ contains. Lines with @ hold for those below them, until changed or taken back by
 		fmt.Fprintf(&b, "  %-18s%s\n", "@"+w.Name+" "+w.Value, w.Doc)
 	}
 	b.WriteString(`
+The examples ("match", "not_match") of rules in permgate.json count as tests.
+
 Calls are made in the folder that holds the settings folder of the file, and of
 any other file in the project. The exit code is 0 when every test passed, 1 when
 one failed, 3 when a line cannot be read or there is no test.`)
@@ -81,6 +83,7 @@ type testRun struct {
 	o        *testOptions
 	files    []*policytest.File
 	results  []*policytest.Result
+	examples []policytest.Outcome
 	coverage policytest.Coverage
 }
 
@@ -89,15 +92,21 @@ func runTests(e *env, o *testOptions, args []string) int {
 		return e.fail("known are "+strings.Join(hostNames(), ", "), "unknown host %q", hookio.Escape(o.Host))
 	}
 	p := o.policy(e)
+	for i := range p.Faults { // they are why tests may fail, and the wrong shape of an example is one
+		at := p.Faults[i].Pos
+		at.File = e.path(at.File)
+		fmt.Fprintf(e.err, "%s: %s: %s\n", e.cmd, hookio.Escape(at.String()), hookio.Escape(p.Faults[i].Msg))
+	}
 	names, err := o.names(e, p, args)
 	if err != nil {
 		return e.fail("", "%v", err)
 	}
-	if len(names) == 0 {
+	if len(names) == 0 && len(p.Examples) == 0 {
 		return e.fail("write lines such as: ask Bash git push", "no test: there is no %s in a settings folder of %s", policytest.FileName, e.path(p.Project.Given))
 	}
 	r := &testRun{e: e, o: o}
 	r.coverage.Add(p)
+	r.checkExamples(p)
 	if code := r.read(names); code != exitOK {
 		return code
 	}
@@ -106,7 +115,7 @@ func runTests(e *env, o *testOptions, args []string) int {
 			return e.fail("permgate help test shows the form of a line", "%v", err)
 		}
 	}
-	if len(r.results) == 0 {
+	if len(r.results)+len(r.examples) == 0 {
 		for i := range names {
 			names[i] = hookio.Escape(e.path(names[i]))
 		}
@@ -177,6 +186,16 @@ func (r *testRun) read(names []string) int {
 		return r.e.fail("permgate help test shows the form of a line", "%s cannot be read, and no test was run", plural(wrong, "line", "lines"))
 	}
 	return exitOK
+}
+
+// checkExamples checks the examples that rules of permgate.json carry.
+func (r *testRun) checkExamples(p *rules.Policy) {
+	f := r.o.Flags
+	f.Cwd = p.Project.Given
+	r.examples = policytest.Examples(p, f, r.e.world)
+	for i := range r.examples {
+		r.coverage.TouchRule(r.examples[i].Example.Rule)
+	}
 }
 
 // dir is where the calls of a file are made.

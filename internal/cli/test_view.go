@@ -5,12 +5,20 @@ import (
 
 	"permgate/hookio"
 	"permgate/internal/policytest"
+	"permgate/rules"
 )
 
 // counts returns how many tests passed and how many failed.
 func (r *testRun) counts() (passed, failed int) {
 	for _, res := range r.results {
 		if res.Wrong == "" {
+			passed++
+		} else {
+			failed++
+		}
+	}
+	for i := range r.examples {
+		if r.examples[i].Wrong == "" {
 			passed++
 		} else {
 			failed++
@@ -27,6 +35,9 @@ func (r *testRun) report() int {
 	} else {
 		for _, res := range r.results {
 			r.print(res)
+		}
+		for i := range r.examples {
+			r.printExample(&r.examples[i])
 		}
 		for _, f := range r.files {
 			if len(f.Tests) == 0 {
@@ -48,16 +59,41 @@ func (r *testRun) print(res *policytest.Result) {
 		return
 	}
 	e, t := r.e, res.Test
-	paint, word, colour := e.paint(), "ok  ", hookio.Allow
-	if res.Wrong != "" {
-		word, colour = "FAIL", hookio.Deny
-	}
-	fmt.Fprintf(e.out, "%s  %s  %s\n", paint(colour, word), e.place(t.Pos), hookio.Escape(testTitle(t)))
+	r.head(res.Wrong == "", t.Pos, testTitle(t))
 	if res.Wrong == "" {
 		return
 	}
 	fmt.Fprintf(e.out, "      %s  (%s)\n", hookio.Escape(res.Wrong), e.source(res.Case, res.Verdict))
 	e.wrapped("      ", e.short(res.Verdict.Reason))
+}
+
+// head prints the first line of what became of a test.
+func (r *testRun) head(passed bool, pos rules.Pos, title string) {
+	word, colour := "ok  ", hookio.Allow
+	if !passed {
+		word, colour = "FAIL", hookio.Deny
+	}
+	fmt.Fprintf(r.e.out, "%s  %s  %s\n", r.e.paint()(colour, word), r.e.place(pos), hookio.Escape(title))
+}
+
+// printExample prints an example of a rule as print prints a test.
+func (r *testRun) printExample(o *policytest.Outcome) {
+	x := &o.Example
+	if o.Wrong == "" && !r.o.verbose {
+		return
+	}
+	r.head(o.Wrong == "", x.Pos, exampleWord(x)+" "+x.Text+"  ("+x.Rule.List.String()+" "+x.Rule.Text+")")
+	if o.Wrong != "" {
+		r.e.wrapped("      ", r.e.short(o.Wrong))
+	}
+}
+
+// exampleWord is the key an example stands under.
+func exampleWord(x *rules.Example) string {
+	if x.Match {
+		return "match"
+	}
+	return "not_match"
 }
 
 // testTitle is a test on one line.
@@ -113,6 +149,18 @@ func (r *testRun) object(passed, failed int) *object {
 		o.opt("expect_reason", t.Reason)
 		o.opt("context", t.Context.String())
 		fill(o, res.Case, res.Verdict)
+	})
+	o.list("examples", len(r.examples), func(i int, o *object) {
+		x := &r.examples[i].Example
+		o.boolean("passed", r.examples[i].Wrong == "")
+		o.opt("wrong", r.examples[i].Wrong)
+		o.str("file", x.Pos.File)
+		o.num("line", x.Pos.Line)
+		o.str("expect", exampleWord(x))
+		o.str("text", x.Text)
+		var rule object
+		fillRule(&rule, &x.Rule)
+		o.raw("rule", rule.end())
 	})
 	untouched := r.coverage.Untouched()
 	o.num("rules", r.coverage.Rules())

@@ -30,14 +30,15 @@ func (c *Coverage) Add(p *rules.Policy) {
 func (c *Coverage) Touch(of *decide.Case, v decide.Verdict) {
 	c.Add(of.Policy)
 	if v.Rule != nil {
-		c.touch(*v.Rule)
+		c.TouchRule(*v.Rule)
 	}
 	for _, h := range of.Hits() {
-		c.touch(*h.Rule)
+		c.TouchRule(*h.Rule)
 	}
 }
 
-func (c *Coverage) touch(r rules.Rule) {
+// TouchRule notes a rule that is in force.
+func (c *Coverage) TouchRule(r rules.Rule) {
 	if _, known := c.touched[r]; known {
 		c.touched[r] = true
 	}

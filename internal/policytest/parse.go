@@ -38,13 +38,13 @@ func Parse(name, text string) *File {
 	return p.file
 }
 
-// fail notes what is wrong at a byte of the line.
+// fail notes what is wrong at a byte of the line. Columns count characters.
 func (p *parser) fail(at int, format string, args ...any) {
 	p.file.Errors = append(p.file.Errors, Error{p.pos(at), fmt.Sprintf(format, args...)})
 }
 
 func (p *parser) pos(at int) rules.Pos {
-	return rules.Pos{File: p.file.Name, Line: p.line, Col: at + 1}
+	return rules.Pos{File: p.file.Name, Line: p.line, Col: 1 + utf8.RuneCountInString(p.text[:at])}
 }
 
 // word returns the word at or behind a byte: its ends, which are equal at the end of the line.

@@ -1,0 +1,78 @@
+package policytest
+
+import (
+	"strings"
+
+	"permgate/hookio"
+	"permgate/internal/gate"
+	"permgate/rules"
+)
+
+// An Outcome is what became of an example of a rule object.
+type Outcome struct {
+	Example rules.Example
+	Wrong   string // why it failed, "" when it holds
+}
+
+// Examples checks the examples of every rule object: whether the rule matches
+// the call, whatever else the policy says of it. w and f are those the policy
+// was loaded with; of f, Cwd says where the calls are made.
+func Examples(p *rules.Policy, f gate.Flags, w gate.World) []Outcome {
+	var out []Outcome
+	for i := range p.Examples {
+		out = append(out, Outcome{p.Examples[i], example(&p.Examples[i], f, w)})
+	}
+	return out
+}
+
+// example says why an example does not hold.
+func example(x *rules.Example, f gate.Flags, w gate.World) string {
+	t, wrong := ofExample(x)
+	if wrong != "" {
+		return wrong
+	}
+	// The rule is asked as the main session's: an agent's lists have no say in it.
+	f.Agent, f.Skill, f.Event = "", "", ""
+	r := Runner{World: w, Flags: f, Dir: f.Cwd}
+	c, _, err := r.Decide(t)
+	switch {
+	case err != nil:
+		return err.Error()
+	case c.Call.Malformed != "":
+		return "the call cannot be understood: " + c.Call.Malformed
+	}
+	meets, sure, why := c.Meets(x.Rule)
+	switch {
+	case x.Match && meets && !sure:
+		return "the rule matches only for some value of a word that is not known before it runs"
+	case x.Match && !meets && x.Rule.List == rules.Allow:
+		return "the rule by itself does not allow it: " + why
+	case x.Match && !meets:
+		return "the rule does not match"
+	case !x.Match && meets && !sure:
+		return "the rule could match, depending on a word that is not known before it runs"
+	case !x.Match && meets:
+		return "the rule matches"
+	}
+	return ""
+}
+
+// ofExample makes the call an example is about: of the rule's tool, or where
+// the rule names several, of the tool the text begins with.
+func ofExample(x *rules.Example) (t *Test, wrong string) {
+	tool, text := x.Rule.Tool, x.Text
+	if tool == "MCP" || strings.HasPrefix(tool, "mcp__") || strings.ContainsAny(tool, "*?") {
+		tool, text, _ = strings.Cut(strings.Trim(text, blanks), " ")
+		text = strings.Trim(text, blanks)
+		if msg := ToolFault(tool); msg != "" {
+			return nil, "the rule names several tools, and " + msg
+		}
+		if strings.HasPrefix(tool, "{") {
+			return nil, "the rule names several tools: write the one that is called before its input"
+		}
+	}
+	if msg := ObjectFault(text); msg != "" {
+		return nil, hookio.Escape(msg)
+	}
+	return &Test{Tool: tool, Argument: text, Given: text != ""}, ""
+}
