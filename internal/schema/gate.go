@@ -20,6 +20,8 @@ func gateKey(k *rules.GateKey) *node {
 	case rules.GateDomains:
 		domains := &node{Type: "array", Items: &node{Type: "string", MinLength: 1}}
 		n.AnyOf = []*node{domains, {Type: "object", Properties: map[string]*node{"deny": domains}, Additional: false}}
+	case rules.GateRules:
+		n.Type, n.Items = "array", ruleObject()
 	case rules.GateAudit:
 		level := &node{Enum: words(k.Values), Default: quoted(k.Default)}
 		n.AnyOf = []*node{level, {Type: "object", Additional: false, Properties: map[string]*node{
@@ -27,6 +29,20 @@ func gateKey(k *rules.GateKey) *node {
 			"maxBytes": {Type: "integer", Minimum: rules.MinAuditBytes, Maximum: rules.MaxAuditBytes, Description: "size of the log in bytes at which it is rotated"},
 			"keep":     {Type: "integer", Minimum: 1, Maximum: rules.MaxAuditKeep, Description: "how many old files are kept"},
 		}}}
+	}
+	return n
+}
+
+// ruleObject is the schema of one element of "rules": one rule with examples.
+func ruleObject() *node {
+	calls := func(doc string) *node { return &node{Type: "array", Items: &node{Type: "string"}, Description: doc} }
+	match, not := calls("what calls are called on that the rule matches"), calls("what calls are called on that the rule does not match")
+	n := &node{}
+	for _, list := range [...]struct{ key, rule string }{{"allow", "allow"}, {"ask", "restriction"}, {"deny", "restriction"}} {
+		n.OneOf = append(n.OneOf, &node{
+			Type: "object", Required: []string{list.key}, Patterns: others(), Additional: false,
+			Properties: map[string]*node{list.key: {Ref: "#/definitions/" + list.rule}, "match": match, "not_match": not},
+		})
 	}
 	return n
 }
