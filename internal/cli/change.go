@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -82,17 +82,25 @@ func (o *writeOptions) register(fs *pflag.FlagSet) {
 }
 
 // tries is how often a change is worked out anew because others write too.
-const tries = 1000
+const tries = 20
 
-// write works a change out and applies it. With --yes it is worked out anew as
-// often as others changed a file in between; what somebody confirmed is what is
-// written, or nothing.
+// write works a change out and applies it. With --yes it is worked out anew
+// when others changed a file in between, and then with its folder locked, so that
+// of any number of processes everybody's turn comes; what somebody confirmed is
+// what is written, or nothing.
 func (e *env) write(o *writeOptions, plan func() ([]*change, error)) (done bool, code int) {
+	var todo []*change
 	for n := 1; ; n++ {
+		release, err := hold(todo)
+		if err != nil {
+			return false, e.failFile(err)
+		}
+		defer release()
 		changes, err := plan()
 		if err != nil {
 			return false, e.failFile(err)
 		}
+		todo = changed(changes)
 		if done, code, err = e.try(o, changes); err == nil {
 			return done, code
 		}
@@ -114,12 +122,7 @@ func (e *env) apply(o *writeOptions, changes ...*change) (done bool, code int) {
 // try shows, asks and writes. done is false when nothing is to be reported
 // any more: a dry run, or a no. err is about a file.
 func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err error) {
-	var todo []*change
-	for _, ch := range changes {
-		if ch != nil && ch.changed() {
-			todo = append(todo, ch)
-		}
-	}
+	todo := changed(changes)
 	if o.dryRun {
 		for _, ch := range todo {
 			e.out.Write(ch.diff(e))
@@ -140,7 +143,11 @@ func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err 
 			return false, code, nil
 		}
 	}
-	stamp := e.world.Now.Format("20060102150405")
+	release, err := hold(todo)
+	if err != nil {
+		return false, exitError, err
+	}
+	defer release()
 	for _, ch := range todo {
 		if len(ch.text) == 0 {
 			if err := edit.Remove(ch.target, ch.old); err != nil {
@@ -149,13 +156,32 @@ func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err 
 			continue
 		}
 		if len(ch.old) > 0 {
-			ch.backup = free(ch.target + ".bak-" + stamp)
+			ch.backup = edit.Backup(ch.target, e.world.Now)
 		}
 		if err := e.replace(ch); err != nil {
 			return false, exitError, err
 		}
 	}
 	return true, exitOK, nil
+}
+
+// changed are the changes that change something.
+func changed(changes []*change) (todo []*change) {
+	for _, ch := range changes {
+		if ch != nil && ch.changed() {
+			todo = append(todo, ch)
+		}
+	}
+	return todo
+}
+
+// hold locks the folders of files that are to be changed.
+func hold(todo []*change) (release func(), err error) {
+	var dirs []string
+	for _, ch := range todo {
+		dirs = append(dirs, filepath.Dir(ch.target))
+	}
+	return edit.Hold(dirs...)
 }
 
 // confirm asks on the controlling terminal and reports everything but a yes.
@@ -170,16 +196,6 @@ func (e *env) confirm(question string) int {
 		return e.fail("", "nothing was changed")
 	}
 	return exitOK
-}
-
-// free returns a name nobody has taken yet, for the second backup of a second.
-func free(name string) string {
-	for n, try := 2, name; ; n++ {
-		if _, err := os.Lstat(try); err != nil {
-			return try
-		}
-		try = fmt.Sprintf("%s-%d", name, n)
-	}
 }
 
 // failFile reports an error about a file; nothing was written by it.

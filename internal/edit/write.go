@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,6 +23,11 @@ func Read(name string) (target string, text []byte, mode fs.FileMode, err error)
 	info, err := os.Stat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if target != name {
+			if _, err := os.Stat(filepath.Dir(target)); err != nil {
+				return target, nil, 0, fmt.Errorf("%s: a symlink to %s, whose folder is not there", name, target)
+			}
+		}
 		return target, nil, 0o600, nil
 	case err != nil:
 		return target, nil, 0, err
@@ -54,8 +58,8 @@ func follow(name string) string {
 // Replace puts text into the file target in one step: a reader sees the old
 // text or the new one, never a part. old is what the caller read; if the file
 // holds something else by now, nothing is written. When backup is not empty,
-// the old text is kept under that name first. What root writes belongs to whom
-// the old file belongs, a new one to whom the folder does.
+// the old text is kept under that name first, see Backup. What root writes
+// belongs to whom the old file belongs, a new one to whom the folder does.
 func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (err error) {
 	dir := filepath.Dir(target)
 	if err := makeDir(dir); err != nil {
@@ -68,9 +72,89 @@ func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(dir, ".permgate-*")
+	unlock, sure, err := lockDir(dir)
 	if err != nil {
 		return err
+	}
+	defer unlock()
+	if err := same(target, old); err != nil { // before the disk is waited for
+		return err
+	}
+	if err := writable(target); err != nil {
+		return err
+	}
+	if sure {
+		sweep(dir)
+	}
+	tmp, err := fill(dir, text, own, mode)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(tmp)
+		}
+	}()
+	if err := same(target, old); err != nil { // an editor takes no lock
+		return err
+	}
+	if backup != "" {
+		// a second name for the old file is there whole or not at all
+		if err := os.Link(target, backup); err != nil {
+			if err := keep(backup, old, own, mode); err != nil {
+				return fmt.Errorf("backup: %w", err)
+			}
+		}
+	}
+	if err := os.Rename(tmp, target); err != nil {
+		if backup != "" {
+			os.Remove(backup)
+		}
+		return err
+	}
+	if backup != "" {
+		thin(target)
+	}
+	return syncDir(dir)
+}
+
+// same reports an error unless a file still holds what was read.
+func same(target string, old []byte) error {
+	switch now, err := os.ReadFile(target); {
+	case errors.Is(err, fs.ErrNotExist) && len(old) == 0:
+	case err != nil:
+		return err
+	case !bytes.Equal(now, old):
+		return fmt.Errorf("%s: %w", target, ErrChanged)
+	}
+	return nil
+}
+
+// writable reports an error for a file that is there and may not be written
+// to. A rename would replace it all the same: whoever made it read-only did not
+// want that.
+func writable(target string) error {
+	info, err := os.Stat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.Mode().Perm()&0o200 == 0: // root may write all the same
+		return fmt.Errorf("%s: read-only (mode %04o): %w", target, info.Mode().Perm(), fs.ErrPermission)
+	}
+	f, err := os.OpenFile(target, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// fill writes a temporary file that is on the disk when it returns.
+func fill(dir string, text []byte, own fs.FileInfo, mode fs.FileMode) (name string, err error) {
+	tmp, err := os.CreateTemp(dir, tmpPrefix+"*")
+	if err != nil {
+		return "", err
 	}
 	defer func() {
 		if err != nil {
@@ -79,40 +163,18 @@ func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (
 		}
 	}()
 	if _, err := tmp.Write(text); err != nil {
-		return err
+		return "", err
 	}
 	if err := give(tmp.Name(), own); err != nil {
-		return err
+		return "", err
 	}
 	if err := tmp.Chmod(mode); err != nil {
-		return err
+		return "", err
 	}
 	if err := tmp.Sync(); err != nil {
-		return err
+		return "", err
 	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	defer lockDir(dir)()
-	switch now, err := os.ReadFile(target); {
-	case errors.Is(err, fs.ErrNotExist) && len(old) == 0:
-	case err != nil:
-		return err
-	case !bytes.Equal(now, old):
-		return fmt.Errorf("%s: %w", target, ErrChanged)
-	}
-	if backup != "" {
-		if err := keep(backup, old, mode); err != nil {
-			return fmt.Errorf("backup: %w", err)
-		}
-		if err := give(backup, own); err != nil {
-			return fmt.Errorf("backup: %w", err)
-		}
-	}
-	if err := os.Rename(tmp.Name(), target); err != nil {
-		return err
-	}
-	return syncDir(dir)
+	return tmp.Name(), tmp.Close()
 }
 
 // makeDir makes a folder and those above it; each belongs to whom the one above does.
@@ -139,11 +201,16 @@ func makeDir(dir string) error {
 // Remove removes a file that still holds old, and the folders that become
 // empty by it and were made for it: those named hooks or permgate.
 func Remove(target string, old []byte) error {
-	switch now, err := os.ReadFile(target); {
-	case err != nil:
+	unlock, _, err := lockDir(filepath.Dir(target))
+	if err != nil {
 		return err
-	case !bytes.Equal(now, old):
-		return fmt.Errorf("%s: %w", target, ErrChanged)
+	}
+	defer unlock()
+	if err := same(target, old); err != nil {
+		return err
+	}
+	if err := writable(target); err != nil {
+		return err
 	}
 	if err := os.Remove(target); err != nil {
 		return err
@@ -157,21 +224,21 @@ func Remove(target string, old []byte) error {
 }
 
 // keep writes a new file and never overwrites one.
-func keep(name string, text []byte, mode fs.FileMode) error {
+func keep(name string, text []byte, own fs.FileInfo, mode fs.FileMode) (err error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if errors.Is(err, fs.ErrExist) {
-		if have, err := os.Open(name); err == nil {
-			defer have.Close()
-			if b, err := io.ReadAll(io.LimitReader(have, maxFile+1)); err == nil && bytes.Equal(b, text) {
-				return nil
-			}
-		}
-	}
 	if err != nil {
 		return err
 	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(name)
+		}
+	}()
 	if _, err := f.Write(text); err != nil {
-		f.Close()
+		return err
+	}
+	if err := give(name, own); err != nil {
 		return err
 	}
 	return f.Close()

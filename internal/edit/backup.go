@@ -1,0 +1,73 @@
+package edit
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Backups is how many old texts of one file are kept: those before the last changes.
+const Backups = 5
+
+// backupMark stands between a file's name and the time of its backup.
+const backupMark = ".bak-"
+
+// backupStamp is the form of that time.
+const backupStamp = "20060102150405"
+
+// A backup is one old text: FILE.bak-STAMP, or FILE.bak-STAMP-N for the Nth of a second.
+type backup struct {
+	name, stamp string
+	n           int
+}
+
+// backups are the old texts of a file, oldest first.
+func backups(target string) (list []backup) {
+	entries, _ := os.ReadDir(filepath.Dir(target))
+	for _, e := range entries {
+		rest, ok := strings.CutPrefix(e.Name(), filepath.Base(target)+backupMark)
+		stamp, num, more := strings.Cut(rest, "-")
+		n := 1
+		if more {
+			var err error
+			if n, err = strconv.Atoi(num); err != nil || n < 2 || strconv.Itoa(n) != num {
+				continue
+			}
+		}
+		if !ok || len(stamp) != len(backupStamp) || strings.Trim(stamp, "0123456789") != "" || !e.Type().IsRegular() {
+			continue
+		}
+		list = append(list, backup{filepath.Join(filepath.Dir(target), e.Name()), stamp, n})
+	}
+	slices.SortFunc(list, func(a, b backup) int { return cmp.Or(cmp.Compare(a.stamp, b.stamp), a.n-b.n) })
+	return list
+}
+
+// Backup is the name for a backup of a file that is changed now. It is nobody's
+// as long as the caller holds the folder.
+func Backup(target string, now time.Time) string {
+	stamp, n := now.Format(backupStamp), 0
+	for _, b := range backups(target) {
+		if b.stamp == stamp {
+			n = max(n, b.n)
+		}
+	}
+	if n == 0 {
+		return target + backupMark + stamp
+	}
+	return fmt.Sprintf("%s%s%s-%d", target, backupMark, stamp, n+1)
+}
+
+// thin removes all but the newest backups of a file.
+func thin(target string) {
+	list := backups(target)
+	for len(list) > Backups {
+		os.Remove(list[0].name)
+		list = list[1:]
+	}
+}
