@@ -151,13 +151,17 @@ func newReadme(t *testing.T, settings string) *readme {
 func (r *readme) run(line, stdin string) string {
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir = r.app
-	cmd.Env = []string{"HOME=" + r.home, "PATH=" + r.path, "XDG_STATE_HOME=" + filepath.Join(r.dir, "state"), "TZ=UTC"}
+	cmd.Env = r.env()
 	cmd.Stdin = strings.NewReader(stdin)
 	out, err := cmd.CombinedOutput()
 	if _, exit := err.(*exec.ExitError); err != nil && !exit {
 		r.t.Fatal(err)
 	}
 	return string(out)
+}
+
+func (r *readme) env() []string {
+	return []string{"HOME=" + r.home, "PATH=" + r.path, "XDG_STATE_HOME=" + filepath.Join(r.dir, "state"), "TZ=UTC"}
 }
 
 // session runs the commands of a block and returns it as it would be now, but

@@ -93,6 +93,7 @@ func TestImmutable(t *testing.T) {
 // TestReadOnlyFolder is about a user who may read the folder and not write to it.
 func TestReadOnlyFolder(t *testing.T) {
 	top := t.TempDir()
+	os.Chmod(filepath.Dir(top), 0o755)
 	dir := filepath.Join(top, "etc")
 	os.Mkdir(dir, 0o755)
 	name := settings(t, dir)
