@@ -1,6 +1,11 @@
 package lint
 
-import "permgate/rules"
+import (
+	"strings"
+
+	"permgate/hookio"
+	"permgate/rules"
+)
 
 var malformedRule = Check{
 	ID: "malformed-rule", Severity: Error,
@@ -31,7 +36,101 @@ var malformedRule = Check{
 			case r.Note != "":
 				text += "; " + r.Note
 			}
-			report(Finding{Pos: r.Pos, End: r.End, Text: text})
+			report(r.finding(text, "", nil))
 		}
 	},
+}
+
+var unknownTool = Check{
+	ID: "unknown-tool", Severity: Error,
+	Title: "a tool that no agent program has",
+	Why: "Tool names are exact and case-sensitive, and are those of Claude Code whatever the program calls its own: bash or run_shell_command in a rule match no call. " +
+		"Names with an underscore may be a program's own and are left alone, but for those that stand for another name here.",
+	Fix: "write the name as permgate help rules has it; tools of MCP servers are mcp__server__tool",
+	Fails: []Example{
+		{Text: `{"permissions": {"deny": ["bash(rm:*)"]}}`, At: `"bash(rm:*)"`, Fixed: `{"permissions": {"deny": ["Bash(rm:*)"]}}`},
+		{Text: `{"permissions": {"allow": ["Bsh(ls)"]}}`, At: `"Bsh(ls)"`},
+		{Text: `{"permissions": {"allow": ["run_shell_command(ls)"]}}`, At: `"run_shell_command(ls)"`},
+		{Text: `{"permissions": {"deny": ["Shell"]}}`, At: `"Shell"`},
+		{Text: `{"permissions": {"allow": ["mcp_github_list_issues"]}}`, At: `"mcp_github_list_issues"`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"allow": ["mcp__github__list_issues", "TodoWrite", "Task(Explore)"], "deny": ["MultiEdit(./gen/**)", "my_tool", "mcp__evil", "KillShell"]}}`},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, r := range in.Rules {
+			if r.Err != nil || rules.KnownTool(r.Tool) {
+				continue
+			}
+			near := nearTool(r.Name)
+			switch {
+			case near != "":
+				now := near + strings.TrimPrefix(strings.TrimSpace(r.Text), r.Name)
+				var e *Edit
+				if strings.EqualFold(near, r.Name) {
+					e = r.edit(now, false)
+				}
+				report(r.finding("no tool is called "+r.Name+": "+near+" is, and names are case-sensitive", now, e))
+			case strings.HasPrefix(strings.ToLower(r.Name), "mcp"):
+				report(r.finding("no tool is called "+r.Name+": tools of MCP servers are mcp__server__tool, with two underscores each", "", nil))
+			case !strings.Contains(r.Name, "_"):
+				report(r.finding("no tool is called "+r.Name, "", nil))
+			}
+		}
+	},
+}
+
+// tools are the names people may have meant.
+var tools = [...]string{"Bash", "Read", "Edit", "Write", "NotebookEdit", "Glob", "Grep", "WebFetch", "WebSearch", "Agent", "Skill", "PowerShell", "Monitor",
+	"TodoWrite", "LSP", "LS", "ExitPlanMode", "AskUserQuestion", "MultiEdit", "Task", "KillShell", "BashOutput", "SlashCommand"}
+
+// nearTool returns the tool that was meant: the same name in another case, what
+// some program's name stands for, what people call it, one typo away.
+func nearTool(name string) string {
+	for _, t := range tools {
+		if strings.EqualFold(t, name) {
+			return t
+		}
+	}
+	for _, h := range hookio.Hosts() {
+		for _, p := range h.Tools {
+			if p.From == name && rules.KnownTool(p.To) {
+				return p.To
+			}
+		}
+	}
+	switch strings.ToLower(name) {
+	case "shell", "terminal", "command", "exec", "execute", "run", "cmd", "sh":
+		return "Bash"
+	case "readfile", "fileread", "view", "open", "cat":
+		return "Read"
+	case "writefile", "filewrite", "create":
+		return "Write"
+	case "editfile", "fileedit", "update", "patch":
+		return "Edit"
+	case "fetch", "http", "url", "web":
+		return "WebFetch"
+	case "find", "search":
+		return "Grep"
+	}
+	for _, t := range tools {
+		if len(t) > 3 && (typo(t, name) || typo(name, t)) {
+			return t
+		}
+	}
+	return ""
+}
+
+// typo reports whether b is a without one character, with another one in its
+// place or with two neighbours swapped.
+func typo(a, b string) bool {
+	for i := range a {
+		if a[:i]+a[i+1:] == b {
+			return true
+		}
+		if len(a) == len(b) && a[:i] == b[:i] && (a[i+1:] == b[i+1:] || i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]) {
+			return true
+		}
+	}
+	return false
 }

@@ -42,12 +42,17 @@ type Rule struct {
 	Name       string // of the tool, as written
 	Err        error  // what is wrong with the text
 	End        int    // column behind the closing quote
+	Nth        int    // how many of the very same text stand before it in the list
 	File       *File
 }
 
 // New gathers what is to be checked: the settings files of w's working
 // directory. host is the agent program to speak for.
 func New(w gate.World, f gate.Flags, host *hookio.Host) *Input {
+	if f.Host == "" { // what is written for any of them is looked at
+		any := *host
+		any.Roots, host = rules.Roots[:], &any
+	}
 	in := &Input{World: w, Flags: f, host: host}
 	in.Policy = gate.Policy(in.unasked(), &in.Flags, w)
 	for i := range in.Policy.Sources {
@@ -100,6 +105,11 @@ func (in *Input) rule(f *File, v *hujson.Value, list rules.List) {
 	r.Rule, r.Err = rules.ParseRule(text, list, f.Scope, pos, f.Root == ".claude")
 	r.Text, r.List, r.Scope, r.Pos = text, list, f.Scope, pos
 	r.Name, _, _ = strings.Cut(strings.TrimSpace(text), "(")
+	for _, o := range in.Rules {
+		if o.File == f && o.List == list && o.Text == text {
+			r.Nth++
+		}
+	}
 	in.Rules = append(in.Rules, r)
 }
 
@@ -163,9 +173,7 @@ func (in *Input) Decide(tool, arg string) (*decide.Case, decide.Verdict, error) 
 	if err != nil {
 		return nil, decide.Verdict{}, err
 	}
-	if in.Flags.Host != "" {
-		call.Host, call.Named = in.host, true
-	}
+	call.Host, call.Named = in.host, in.Flags.Host != ""
 	c := gate.Case(call, &in.Flags, in.World)
 	return c, decide.Decide(c), nil
 }

@@ -75,7 +75,12 @@ type Finding struct {
 // Checks returns every check, in the order of the documentation.
 func Checks() []*Check {
 	return append([]*Check{
-		&malformedRule,
+		&malformedRule, &unknownTool, &duplicateRule, &shadowedRule, &coveredRule,
+		&operatorInPattern, &bareCommand, &colonInside, &notAGlob, &alwaysAsked,
+		&pathAnchor, &pathText, &shallowDirectory, &narrowTool, &readByCommand,
+		&domainForm, &parameterRule,
+		&settingsFault, &misplacedKey, &ignoredGrant, &unknownMode, &committedBypass, &silencedAsk,
+		&trackedLocal, &missingDirectory, &wideDirectory, &foreignManaged,
 	}, exploitChecks()...)
 }
 

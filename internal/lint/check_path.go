@@ -1,0 +1,238 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/rules"
+)
+
+var pathAnchor = Check{
+	ID: "path-anchor", Severity: Error,
+	Title: "an absolute path that is taken for one below the project",
+	Why: "One slash at the start of a path pattern is the project root, two are the root of the file system: Read(/etc/passwd) is the file etc/passwd of the project. " +
+		"--fix adds the rule that was meant to deny and ask lists and leaves the old one.",
+	Fix: "write // for the root of the file system, ~/ for home, ./ for the working directory",
+	Fails: []Example{
+		{Text: `{"permissions": {"deny": ["Read(/etc/passwd)"]}}`, At: `"Read(/etc/passwd)"`, Fixed: `{"permissions": {"deny": ["Read(/etc/passwd)", "Read(//etc/passwd)"]}}`},
+		{Text: `{"permissions": {"allow": ["Read(/home/me/notes/**)"]}}`, At: `"Read(/home/me/notes/**)"`},
+		{Text: `{"permissions": {"deny": ["Edit(/Users/me/.ssh/**)"]}}`, At: `"Edit(/Users/me/.ssh/**)"`, Fixed: `{"permissions": {"deny": ["Edit(/Users/me/.ssh/**)", "Edit(//Users/me/.ssh/**)"]}}`},
+		{Text: `{"permissions": {"deny": ["Read(C:\\Users\\me\\**)"]}}`, At: `"Read(C:\\Users\\me\\**)"`, Fixed: `{"permissions": {"deny": ["Read(C:\\Users\\me\\**)", "Read(//c/Users/me/**)"]}}`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"deny": ["Read(//etc/shadow)", "Read(~/.ssh/**)", "Edit(/docs/**)"], "allow": ["Edit(/etc/app.conf)"]}}`, Beside: []Other{{"etc/app.conf", ""}}},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, r := range in.Rules {
+			if !r.paths() {
+				continue
+			}
+			p := strings.TrimSpace(r.Pattern)
+			now, what := "", "is below the project root here"
+			first, _, _ := strings.Cut(strings.TrimPrefix(p, "/"), "/")
+			switch {
+			case strings.HasPrefix(p, "/") && !strings.HasPrefix(p, "//") && systemDir(first) && !in.exists(in.file("/"+first)):
+				now = "/" + p
+			case in.World.OS != rules.Windows && len(p) > 2 && p[1] == ':' && letter(p[0]) && (p[2] == '\\' || p[2] == '/'):
+				now, what = "//"+strings.ToLower(p[:1])+strings.ReplaceAll(p[2:], `\`, "/"), "is no path here but on Windows"
+			default:
+				continue
+			}
+			if now = r.with(now); r.strict() && in.covered(r, now) {
+				continue // written as well
+			}
+			report(r.finding(p+" "+what, now, r.edit(now, true)))
+		}
+	},
+}
+
+func letter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
+
+// systemDir reports whether a name is that of a folder at the root of a file system.
+func systemDir(name string) bool {
+	switch name {
+	case "etc", "home", "Users", "usr", "var", "root", "tmp", "opt", "proc", "sys", "dev", "mnt", "boot", "sbin", "Library", "Volumes", "Applications", "System", "private", "c":
+		return true
+	}
+	return false
+}
+
+var pathText = Check{
+	ID: "path-text", Severity: Error,
+	Title: "a path with a variable or with backslashes",
+	Why: "In path patterns nothing is expanded but a leading ~/, and only slashes separate: $HOME/.ssh is a folder called $HOME. " +
+		"--fix adds the rule that was meant to deny and ask lists and leaves the old one.",
+	Fix: "write ~/ for home, ./ for the working directory, and slashes",
+	Fails: []Example{
+		{Text: `{"permissions": {"deny": ["Read($HOME/.aws/**)"]}}`, At: `"Read($HOME/.aws/**)"`, Fixed: `{"permissions": {"deny": ["Read($HOME/.aws/**)", "Read(~/.aws/**)"]}}`},
+		{Text: `{"permissions": {"allow": ["Edit(${workspaceFolder}/src/**)"]}}`, At: `"Edit(${workspaceFolder}/src/**)"`},
+		{Text: `{"permissions": {"allow": ["Edit(src\\gen\\**)"]}}`, At: `"Edit(src\\gen\\**)"`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"deny": ["Read(~/.aws/**)", "Read(./a\\*b)", "Edit(./cost$/**)"]}}`},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, r := range in.Rules {
+			if !r.paths() {
+				continue
+			}
+			p := strings.TrimSpace(r.Pattern)
+			now, what := "", ""
+			switch {
+			case strings.HasPrefix(p, "$"), strings.HasPrefix(p, "%") && strings.Count(p, "%") > 1:
+				what = "variables are not expanded in " + p
+				for _, home := range [...]string{"$HOME/", "${HOME}/", `%USERPROFILE%\`, "%USERPROFILE%/"} {
+					if rest, ok := strings.CutPrefix(p, home); ok {
+						now = "~/" + strings.ReplaceAll(rest, `\`, "/")
+					}
+				}
+				if rest, ok := strings.CutPrefix(p, "${workspaceFolder}/"); ok {
+					now = "/" + rest
+				}
+			case backslashed(p) && !drive(p) && (r.List == rules.Allow || in.World.OS != rules.Windows):
+				what, now = "a backslash does not separate folders in "+p, strings.ReplaceAll(p, `\`, "/")
+			default:
+				continue
+			}
+			if now == "" {
+				report(r.finding(what, "", nil))
+			} else if now = r.with(now); !r.strict() || !in.covered(r, now) {
+				report(r.finding(what, now, r.edit(now, true)))
+			}
+		}
+	},
+}
+
+func drive(p string) bool { return len(p) > 2 && p[1] == ':' && letter(p[0]) }
+
+// backslashed reports whether a pattern holds a backslash before a letter or a
+// digit, where it escapes nothing, or one before ** at the end of a path.
+func backslashed(p string) bool {
+	for i := 0; i+1 < len(p); i++ {
+		if p[i] == '\\' && (letter(p[i+1]) || p[i+1] >= '0' && p[i+1] <= '9') {
+			return true
+		}
+	}
+	return false
+}
+
+var shallowDirectory = Check{
+	ID: "shallow-directory", Severity: Error,
+	Title: "a deny or ask of a folder that misses what lies deeper",
+	Why: "* is one segment of a path: secrets/* does not match secrets/prod/key, and secrets alone is the folder without its files. " +
+		"A file below was put to the gate, and no deny or ask rule speaks of it.",
+	Fix: "write dir/**, which is the folder and everything below it",
+	Fails: []Example{
+		{Text: `{"permissions": {"deny": ["Read(./secrets/*)"]}}`, At: `"Read(./secrets/*)"`, File: ".gen/settings.json", Fixed: `{"permissions": {"deny": ["Read(./secrets/**)"]}}`},
+		{Text: `{"permissions": {"ask": ["Edit(~/other)"]}}`, At: `"Edit(~/other)"`, File: ".gen/settings.json", Fixed: `{"permissions": {"ask": ["Edit(~/other/**)"]}}`},
+		{Text: `{"permissions": {"deny": ["Read(/vendor)"]}}`, At: `"Read(/vendor)"`, File: ".gen/settings.json", Beside: []Other{{"vendor/", ""}}, Fixed: `{"permissions": {"deny": ["Read(/vendor/**)"]}}`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"deny": ["Read(./secrets/**)", "Read(./old/)", "Read(./.env)"]}}`, File: ".gen/settings.json", Beside: []Other{{"old/", ""}}},
+		{Text: `{"permissions": {"deny": ["Read(./secrets/*)"]}}`},
+		{Text: `{"permissions": {"allow": ["Edit(./docs/*)"]}}`, File: ".gen/settings.json"},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, r := range in.Rules {
+			if !r.paths() || !r.strict() || foreignText(r) != "" {
+				continue
+			}
+			dir, ok := strings.CutSuffix(strings.TrimSpace(r.Pattern), "/*")
+			if !ok && (strings.ContainsAny(dir, `*?\`) || !in.dir(in.file(dir))) {
+				continue
+			}
+			dir = strings.TrimSuffix(dir, "/")
+			inside := in.file(sample(dir)) + "/sub/file"
+			if dir == "" || dir == "~" || in.held(fileTool(r.Tool), inside, r.List) {
+				continue
+			}
+			now := r.with(dir + "/**")
+			report(r.finding(r.Pattern+" does not reach "+dir+"/sub/file", now, r.edit(now, false)))
+		}
+	},
+}
+
+// fileTool is the tool whose calls a path rule is about, Read for those that search.
+func fileTool(tool string) string {
+	if rules.EditTool(tool) {
+		return tool
+	}
+	return "Read"
+}
+
+var narrowTool = Check{
+	ID: "narrow-tool", Severity: Error,
+	Title: "a path rule for one tool that leaves the file to the others",
+	Why: "Write(p) binds the tool Write alone: Edit changes the same file, and Claude Code does not look at path rules for Write at all. Edit(p) governs Edit, Write and NotebookEdit. " +
+		"Likewise Read(p) governs Glob and Grep, and a Glob(p) or Grep(p) leaves Read free.",
+	Fix: "write Edit(p) for changes and Read(p) for reading",
+	Fails: []Example{
+		{Text: `{"permissions": {"deny": ["Write(./gen/**)"]}}`, At: `"Write(./gen/**)"`, Fixed: `{"permissions": {"deny": ["Edit(./gen/**)"]}}`},
+		{Text: `{"permissions": {"deny": ["Grep(./secrets/**)"]}}`, At: `"Grep(./secrets/**)"`, Fixed: `{"permissions": {"deny": ["Grep(./secrets/**)", "Read(./secrets/**)"]}}`},
+		{Text: `{"permissions": {"ask": ["Glob(~/.ssh/**)"]}}`, At: `"Glob(~/.ssh/**)"`, Fixed: `{"permissions": {"ask": ["Glob(~/.ssh/**)", "Read(~/.ssh/**)"]}}`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"deny": ["Edit(./gen/**)", "MultiEdit(./old/**)", "Read(./secrets/**)", "Glob"], "allow": ["Write(./notes/**)"]}}`},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, r := range in.Rules {
+			if !r.paths() || !r.strict() {
+				continue
+			}
+			wide, add := "Read", true
+			switch r.Tool {
+			case "Write", "NotebookEdit":
+				wide, add = "Edit", false
+			case "Glob", "Grep", "LS", "NotebookRead":
+			default:
+				continue
+			}
+			now := wide + "(" + r.Pattern + ")"
+			if in.covered(r, now) || wide == "Edit" && in.covered(r, "Read("+r.Pattern+")") {
+				continue
+			}
+			report(r.finding(r.Tool+"("+r.Pattern+") binds "+r.Tool+" alone; "+wide+" still gets there", now, r.edit(now, add)))
+		}
+	},
+}
+
+var readByCommand = Check{
+	ID: "read-by-command", Severity: Error,
+	Title: "a file that is closed to one program only",
+	Why: "Who may not cat a file can head it, and read it with the tool Read. A Read rule binds the tool, and every command whose operands are known. " +
+		"The file was put to the gate as a call of Read, and no rule speaks of it.",
+	Fix: "deny Read of the file",
+	Fails: []Example{
+		{Text: `{"permissions": {"deny": ["Bash(cat .env)"]}}`, At: `"Bash(cat .env)"`},
+		{Text: `{"permissions": {"deny": ["Bash(cat ~/.ssh/*)"]}}`, At: `"Bash(cat ~/.ssh/*)"`},
+		{Text: `{"permissions": {"ask": ["Bash(head secrets/prod.json)"]}}`, At: `"Bash(head secrets/prod.json)"`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"deny": ["Bash(cat .env)", "Read(.env)", "Bash(less:*)", "Bash(tail -f *)"]}}`},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, r := range in.Rules {
+			if !r.shell() || !r.strict() || r.operator() != "" {
+				continue
+			}
+			words := strings.Fields(strings.TrimSuffix(r.Pattern, ":*"))
+			if len(words) < 2 || !slices.Contains(readers[:], words[0]) {
+				continue
+			}
+			file := strings.Trim(words[len(words)-1], `'"`)
+			if file[0] == '-' || strings.Trim(file, "*?") == "" || !strings.ContainsAny(file, "./~") {
+				continue
+			}
+			if strings.HasPrefix(file, "/") {
+				file = "/" + file // an operand is a path of the file system
+			}
+			if in.held("Read", in.file(sample(file)), r.List) {
+				continue
+			}
+			report(r.finding("the tool Read, and any other program, still gets at "+file, "Read("+file+")", nil))
+		}
+	},
+}
+
+// readers are the programs people name when they mean a file.
+var readers = [...]string{"cat", "less", "more", "head", "tail", "bat", "nl", "tac", "view", "strings", "xxd", "type"}

@@ -1,0 +1,125 @@
+package lint
+
+import (
+	"strconv"
+
+	"permgate/decide"
+	"permgate/rules"
+)
+
+var duplicateRule = Check{
+	ID: "duplicate-rule", Severity: Warning,
+	Title: "a rule that stands twice",
+	Why: "The second one does nothing, and whoever takes out the first wonders why nothing changes. Spellings that mean the same count as the same, and so does a " +
+		"rule that stands already in a file that is read wherever this one is.",
+	Fix: "take one of the two out",
+	Fails: []Example{
+		{Text: `{"permissions": {"allow": ["Bash(git status)", "Bash(ls)", "Bash(git status)"]}}`, At: `"Bash(git status)"`,
+			Fixed: `{"permissions": {"allow": ["Bash(git status)", "Bash(ls)"]}}`},
+		{Text: `{"permissions": {"deny": ["WebSearch", "WebSearch(*)"]}}`, At: `"WebSearch(*)"`, Fixed: `{"permissions": {"deny": ["WebSearch"]}}`},
+		{Text: `{"permissions": {"deny": ["Read(./secret/**)"]}}`, At: `"Read(./secret/**)"`, File: ".claude/settings.local.json",
+			Beside: []Other{{".claude/settings.json", `{"permissions": {"deny": ["Read(./secret/**)"]}}`}},
+			Fixed:  `{"permissions": {"deny": []}}`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"deny": ["Read(./secret/**)"]}}`, Beside: []Other{{"~/.claude/settings.json", `{"permissions": {"deny": ["Read(./secret/**)"]}}`}}},
+		{Text: `{"permissions": {"ask": ["Bash(git push:*)"], "allow": ["Bash(git status)", "Bash(git status -s)"]}}`},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		in.shadows(func(r, by *Rule, s *decide.Shadow) {
+			if s.Kind == decide.ShadowSame {
+				report(r.finding(r.Text+" is "+s.How()+in.at(r, by), "", r.edit("", false)))
+			}
+		})
+	},
+}
+
+var shadowedRule = Check{
+	ID: "shadowed-rule", Severity: Warning,
+	Title: "a rule that a stricter list leaves nothing",
+	Why: "deny beats ask, and ask beats allow, whatever the order and the file: what a rule of a stricter list covers altogether, this rule never decides. " +
+		"A narrower allow is no exception from a deny.",
+	Fix: "take it out, or make the other one narrower: there are no exceptions from a deny or an ask",
+	Fails: []Example{
+		{Text: `{"permissions": {"allow": ["Bash(git push origin main)"], "deny": ["Bash(git push:*)"]}}`, At: `"Bash(git push origin main)"`},
+		{Text: `{"permissions": {"allow": ["WebFetch(domain:go.dev)"], "ask": ["WebFetch"]}}`, At: `"WebFetch(domain:go.dev)"`},
+		{Text: `{"permissions": {"ask": ["Read(./secret/a.txt)"], "deny": ["Read(./secret/**)"]}}`, At: `"Read(./secret/a.txt)"`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"allow": ["Bash(make:*)"], "ask": ["Bash(make release:*)"], "deny": ["Bash(make release --force:*)"]}}`},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		in.shadows(func(r, by *Rule, s *decide.Shadow) {
+			if s.Kind == decide.ShadowDenied || s.Kind == decide.ShadowAsked {
+				report(r.finding(r.Text+" has no effect: it is "+s.How()+in.at(r, by), "", nil))
+			}
+		})
+	},
+}
+
+var coveredRule = Check{
+	ID: "covered-rule", Severity: Note,
+	Title: "a rule that a wider one of its list makes needless",
+	Why:   "The wider rule decides all that this one does. Whoever thinks the narrower one is the limit is mistaken.",
+	Fix:   "take out the one that is not meant",
+	Fails: []Example{
+		{Text: `{"permissions": {"allow": ["Bash(make test:*)", "Bash(make:*)"]}}`, At: `"Bash(make test:*)"`},
+		{Text: `{"permissions": {"deny": ["Read(./secret/**)", "Read(./secret/keys/**)"]}}`, At: `"Read(./secret/keys/**)"`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"allow": ["Bash(git log:*)", "Bash(git status:*)"], "deny": ["Read(./secret/**)", "Edit(./gen/**)"]}}`},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		in.shadows(func(r, by *Rule, s *decide.Shadow) {
+			if s.Kind == decide.ShadowWider {
+				report(r.finding(r.Text+" is "+s.How()+in.at(r, by), "", nil))
+			}
+		})
+	},
+}
+
+// shadows calls f for every rule that has no effect wherever it is read.
+func (in *Input) shadows(f func(r, by *Rule, s *decide.Shadow)) {
+	list := decide.Shadows(in.Policy)
+	for i := range list {
+		s := &list[i]
+		if s.By == nil {
+			continue
+		}
+		r, by := in.written(s.Rule), in.written(s.By)
+		if r == nil || by == nil || r.Err != nil || by.Err != nil {
+			continue
+		}
+		if s.Kind == decide.ShadowSame && !follows(by, r) && follows(r, by) {
+			r, by = by, r
+		}
+		if follows(by, r) {
+			f(r, by, s)
+		}
+	}
+}
+
+// follows reports whether the file of by is read wherever that of r is: a
+// user's rule counts in many projects, a shared one for many users.
+func follows(by, r *Rule) bool {
+	switch {
+	case by.File == r.File:
+		return true
+	case by.Claude != r.Claude && by.Scope != rules.Managed:
+		return false // read by different programs as well
+	case r.Scope == rules.Local:
+		return by.Scope == rules.Shared || by.Scope == rules.User || by.Scope == rules.Managed
+	case r.Scope == rules.User:
+		return by.Scope == rules.Managed
+	}
+	return false
+}
+
+// at names the place of by, seen from r.
+func (in *Input) at(r, by *Rule) string {
+	p := by.Pos
+	if p.File = by.File.Name; by.File == r.File {
+		return " (line " + strconv.Itoa(p.Line) + ")"
+	}
+	return " (" + p.String() + ")"
+}

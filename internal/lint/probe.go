@@ -1,0 +1,139 @@
+package lint
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"permgate/decide"
+	"permgate/rules"
+)
+
+// hits returns the rules that match a call, any part of it.
+func (in *Input) hits(tool, arg string) []rules.Hit {
+	c, _, err := in.Decide(tool, arg)
+	if err != nil {
+		return nil
+	}
+	var out []rules.Hit
+	for _, p := range decide.Parts(c) {
+		out = append(out, p.Hits...)
+	}
+	return out
+}
+
+// held reports whether a deny rule matches a call, or, with least Ask, a deny
+// or ask rule.
+func (in *Input) held(tool, arg string, least rules.List) bool {
+	return slices.ContainsFunc(in.hits(tool, arg), func(h rules.Hit) bool { return h.Rule.List >= least })
+}
+
+// matches reports whether a rule matches a call.
+func (in *Input) matches(r *Rule, tool, arg string) bool {
+	return slices.ContainsFunc(in.hits(tool, arg), func(h rules.Hit) bool { return h.Rule.Pos == r.Pos && h.Rule.List == r.List })
+}
+
+// counted returns the rule as the policy has it, nil for a grant that does not count.
+func (in *Input) counted(r *Rule) *rules.Rule {
+	for _, list := range [...][]rules.Rule{in.Policy.Allow, in.Policy.Ask, in.Policy.Deny} {
+		for i := range list {
+			if list[i].Pos == r.Pos && list[i].List == r.List {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+// written returns the rule in the files that one of the policy is.
+func (in *Input) written(r *rules.Rule) *Rule {
+	for _, w := range in.Rules {
+		if w.Pos == r.Pos && w.List == r.List {
+			return w
+		}
+	}
+	return nil
+}
+
+// covered reports whether another rule of the same list, or a stricter one,
+// does what a rule of this text would do.
+func (in *Input) covered(r *Rule, text string) bool {
+	twin, err := rules.ParseRule(text, r.List, r.Scope, r.Pos, r.Claude)
+	if err != nil {
+		return false
+	}
+	for _, list := range [...][]rules.Rule{in.Policy.Deny, in.Policy.Ask} {
+		for i := range list {
+			if o := &list[i]; o.Pos != r.Pos && o.List >= r.List && in.Policy.Covers(o, &twin) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// with is the text of the rule with another pattern.
+func (r *Rule) with(pattern string) string { return r.Name + "(" + pattern + ")" }
+
+// edit replaces the rule, or adds another one below it; nil where that could
+// let more through.
+func (r *Rule) edit(now string, add bool) *Edit {
+	if r.List == rules.Allow && now != "" {
+		return nil
+	}
+	return &Edit{Keys: []string{"permissions", r.List.String()}, Old: r.Text, New: now, Add: add, Nth: r.Nth}
+}
+
+// finding is one about the whole rule.
+func (r *Rule) finding(text, instead string, e *Edit) Finding {
+	return Finding{Pos: r.Pos, End: r.End, Text: text, Instead: instead, Edit: e}
+}
+
+// strict reports whether the rule restricts.
+func (r *Rule) strict() bool { return r.List == rules.Deny || r.List == rules.Ask }
+
+// shell reports whether the rule is a pattern of shell commands.
+func (r *Rule) shell() bool { return r.Err == nil && r.Tool == "Bash" && !r.Bare }
+
+// paths reports whether the rule is a pattern of paths.
+func (r *Rule) paths() bool {
+	if r.Err != nil || r.Bare {
+		return false
+	}
+	switch r.Tool {
+	case "Read", "Edit", "Write", "NotebookEdit", "Glob", "Grep", "LS", "LSP", "NotebookRead":
+		return true
+	}
+	return false
+}
+
+// file is the absolute path that a path pattern without wildcards names, and
+// the argument of a file tool for it.
+func (in *Input) file(pattern string) string {
+	switch {
+	case strings.HasPrefix(pattern, "//"):
+		return path.Clean(pattern[1:])
+	case strings.HasPrefix(pattern, "~/"):
+		return path.Join(in.Policy.Home.Given, pattern[2:])
+	case strings.HasPrefix(pattern, "/"):
+		return path.Join(in.Policy.Project.Given, pattern)
+	}
+	return path.Join(in.Policy.Cwd.Given, pattern)
+}
+
+// sample fills the wildcards of a path pattern.
+func sample(pattern string) string {
+	return strings.NewReplacer("**/", "a/b/", "**", "a/b", "*", "c", "?", "d").Replace(pattern)
+}
+
+// exists reports whether there is a file.
+func (in *Input) exists(name string) bool {
+	_, err := in.World.Files.Lstat(name)
+	return err == nil
+}
+
+// dir reports whether there is a folder.
+func (in *Input) dir(name string) bool {
+	info, err := in.World.Files.Stat(name)
+	return err == nil && info.IsDir()
+}
