@@ -11,16 +11,16 @@ func (c *Case) Under(p *rules.Policy) *Case {
 	}
 }
 
-// Missing lists the parts of the call that need an allow and have none in the
-// allow rules of the settings.
-func Missing(c *Case) []Part {
+// Missing lists the parts of the call that need an allow and have none in a
+// list of allow rules: one list has to cover them all.
+func Missing(c *Case, list []rules.Rule) []Part {
 	c.prepare()
 	var out []Part
 	for i := range c.units {
 		if !c.units[i].needsAllow {
 			continue
 		}
-		if _, ok := c.allows(c.Policy.Allow, i); !ok {
+		if _, ok := c.allows(list, i); !ok {
 			out = append(out, c.units[i].part())
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"permgate/hookio/redact"
 	"permgate/internal/gate"
 	"permgate/internal/propose"
+	"permgate/internal/state"
 	"permgate/rules"
 )
 
@@ -21,6 +22,7 @@ type allowOptions struct {
 	last      lastOptions
 	deny, ask bool
 	scope     string
+	grant     bool // for one session, in no settings file
 	stem      bool
 	pick      string
 }
@@ -43,12 +45,14 @@ it: on the terminal, with --stem or with --pick. None is offered for shells,
 interpreters and programs that run others. What each rule would allow besides,
 among the calls of the log, stands below it.
 
-The rules go into settings.local.json of the project, --scope says elsewhere. The
-change is shown first and needs a terminal to say yes on, or --yes.`,
+The rules go into settings.local.json of the project, --scope says elsewhere, and
+with --for-session they are granted for one session only. The change is shown first
+and needs a terminal to say yes on, or --yes.`,
 		Examples: []Example{
 			{"permgate allow 'npm test'", "the exact command"},
 			{"permgate allow --last", "what the hook asked about last"},
 			{"permgate allow --stem --yes npm test", "npm test with any arguments, without asking"},
+			{"permgate allow --last --for-session", "the same, until the session ends"},
 			{"permgate allow --deny 'git push --force'", "the rule that denies it"},
 			{"permgate allow --tool WebFetch https://go.dev/doc", "a host"},
 		},
@@ -57,12 +61,13 @@ change is shown first and needs a terminal to say yes on, or --yes.`,
 			fs.BoolVar(&o.deny, "deny", false, "propose a deny rule instead")
 			fs.BoolVar(&o.ask, "ask", false, "propose an ask rule instead")
 			fs.StringVar(&o.scope, "scope", rules.Local.String(), "settings file to write to: local, shared or user")
+			fs.BoolVar(&o.grant, "for-session", false, "grant it for one session instead: that of --last, of --session, or the newest here")
 			fs.BoolVar(&o.stem, "stem", false, "take the stem where there is one")
 			fs.StringVar(&o.pick, "pick", "", "take the rules of these `numbers`, separated by commas")
 			o.writeOptions.register(fs)
 			fs.StringVar(&o.last.n, "last", "", "the `N`th last call of the log instead of one named here")
 			fs.Lookup("last").NoOptDefVal = defaultLast
-			fs.StringVar(&o.last.session, "session", "", "with --last: of this session, its id or the beginning of it")
+			fs.StringVar(&o.last.session, "session", "", "with --last or --for-session: this session, its id or the beginning of it")
 			o.callOptions.register(fs)
 		},
 		Run: func(e *env, args []string) int {
@@ -71,8 +76,10 @@ change is shown first and needs a terminal to say yes on, or --yes.`,
 				return e.fail("permgate help allow", "of --deny and --ask, and of --stem and --pick, only one can be given")
 			case o.last.n != "":
 				args = o.last.rest(set, args)
-			case o.last.session != "":
-				return e.fail("permgate allow --last --session ID", "--session goes with --last")
+			case o.grant && o.list() != rules.Allow:
+				return e.fail("permgate help allow", "a session has grants only, and no deny or ask rules")
+			case o.last.session != "" && !o.grant:
+				return e.fail("permgate allow --last --session ID", "--session goes with --last or --for-session")
 			}
 			return allow(e, &o, args)
 		},
@@ -115,6 +122,12 @@ func allow(e *env, o *allowOptions, args []string) int {
 	if call == nil {
 		return code
 	}
+	var s *session
+	if o.grant {
+		if s, code = o.grantee(e, call); s == nil {
+			return code
+		}
+	}
 	c := gate.Case(call, flags, e.world)
 	v := decide.Decide(c)
 	var host *hookio.Host
@@ -125,8 +138,12 @@ func allow(e *env, o *allowOptions, args []string) int {
 	if err != nil {
 		return e.fail("--scope local|shared|user", "%v", err)
 	}
-	a := &allowing{env: e, o: o, c: c, v: v, flags: flags, file: file, host: host}
+	a := &allowing{env: e, o: o, c: c, v: v, flags: flags, file: file, host: host, session: s}
 	a.into = propose.Into{List: o.list(), Scope: scopeNamed(o.scope), Claude: a.claude()}
+	if s != nil {
+		a.into = propose.Into{List: rules.Allow, Scope: rules.Session}
+		a.file = state.File(s.store.Dir, s.id)
+	}
 	proposals, refusal := propose.For(c, v, a.into)
 	if refusal != nil {
 		if refusal.Done {
@@ -150,6 +167,8 @@ type allowing struct {
 	file  string
 	host  *hookio.Host
 	into  propose.Into
+	// session is whose grants the rules become; nil when they go into file.
+	session *session
 }
 
 // claude reports whether the file is one that Claude Code reads.
@@ -191,7 +210,7 @@ func (a *allowing) run(proposals []propose.Proposal) int {
 	choices := number(proposals)
 	logged := a.logged()
 	for i := range choices {
-		if err := a.try(&choices[i], proposals, logged); err != nil {
+		if err := a.covers(&choices[i], logged); err != nil {
 			return a.failFile(err)
 		}
 	}
@@ -209,46 +228,20 @@ func (a *allowing) run(proposals []propose.Proposal) int {
 	} else if why != "" {
 		return a.fail("", "%s would do nothing in %s: %s", strings.Join(picked, ", "), a.path(a.file), why)
 	}
+	if a.session != nil {
+		return a.grant(picked)
+	}
 	done, code := a.write(&a.o.writeOptions, func() ([]*change, error) { return a.plan(picked) })
 	if !done {
 		return code
 	}
 	fmt.Fprintf(a.out, "added to %s in %s: %s\n", a.into.List, a.path(a.file), strings.Join(picked, ", "))
-	c := gate.Case(a.c.Call, a.flags, a.world)
-	printVerdict(a.env, c, decide.Decide(c))
+	a.verdictNow()
 	return exitOK
 }
 
-// with is the world in which the rules stand in the file already.
-func (a *allowing) with(texts []string) (gate.World, error) {
-	changes, err := a.plan(texts)
-	if err != nil {
-		return a.world, err
-	}
-	w := a.world
-	w.Files = &drafted{Files: w.Files, name: a.world.OS.Canon(a.file), text: changes[0].text}
-	return w, nil
-}
-
-// holds says why the picked rules, in the very file they are for, would not do
-// what they are picked for; "" when they do.
-func (a *allowing) holds(picked []string) (string, error) {
-	w, err := a.with(picked)
-	if err != nil {
-		return "", err
-	}
-	c := gate.Case(a.c.Call, a.flags, w)
-	v := decide.Decide(c)
-	for _, d := range c.Policy.Dropped {
-		for _, text := range picked {
-			if d.Text == text && d.Pos.File == a.world.OS.Canon(a.file) {
-				return d.Why, nil
-			}
-		}
-	}
-	want := map[rules.List]hookio.Decision{rules.Allow: hookio.Allow, rules.Ask: hookio.Ask, rules.Deny: hookio.Deny}[a.into.List]
-	if a.into.List == rules.Allow && v.Decision != want || v.Decision < want {
-		return a.short(v.Reason), nil
-	}
-	return "", nil
+// verdictNow prints what becomes of the call as things are now.
+func (a *allowing) verdictNow() {
+	c := gate.Case(a.c.Call, a.flags, a.world)
+	printVerdict(a.env, c, decide.Decide(c))
 }

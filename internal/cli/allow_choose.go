@@ -6,9 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"permgate/decide"
 	"permgate/hookio"
-	"permgate/internal/gate"
 	"permgate/internal/propose"
 	"permgate/internal/term"
 	"permgate/rules"
@@ -40,67 +38,14 @@ func number(proposals []propose.Proposal) []choice {
 	return out
 }
 
-// A replayed is a call of the log, decided as things are.
-type replayed struct {
-	call  *hookio.Call
-	flags *gate.Flags
-	title string
-	was   hookio.Decision
-}
-
-// maxReplayed bounds how many logged calls are decided again.
-const maxReplayed = 2000
-
-// logged decides the calls of the log again, each once, the newest first.
-func (a *allowing) logged() []replayed {
-	book, _, err := a.book(&a.o.callOptions)
-	if err != nil {
-		return nil
-	}
-	var out []replayed
-	seen := map[string]bool{}
-	own := a.c.Call.Tool + " " + title(a.c.Call)
-	for i := len(book.calls) - 1; i >= 0 && len(seen) < maxReplayed; i-- {
-		r := &book.calls[i].Record
-		key := strings.Join([]string{r.Host, r.Tool, r.Input, r.Cwd, r.Project, r.AgentID, r.AgentType, r.RawMode, r.Command}, "\x00")
-		if seen[key] {
-			continue
-		}
-		seen[key] = true
-		call, f, _ := gate.Again(r)
-		if call == nil || call.Tool+" "+title(call) == own {
-			continue
-		}
-		v := decide.Decide(gate.Case(call, f, a.world))
-		if v.Decision != hookio.Allow || a.into.List != rules.Allow {
-			out = append(out, replayed{call, f, title(call), v.Decision})
-		}
-	}
-	return out
-}
-
-// try finds out what a rule would change beside the call it is proposed for.
-func (a *allowing) try(ch *choice, proposals []propose.Proposal, logged []replayed) error {
-	w, err := a.with([]string{ch.rule})
-	if err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	for i := range logged {
-		l := &logged[i]
-		v := decide.Decide(gate.Case(l.call, l.flags, w))
-		if v.Decision != l.was && !seen[l.title] {
-			seen[l.title] = true
-			ch.others = append(ch.others, l.title)
-		}
-	}
-	return nil
-}
-
 // show prints what is proposed.
 func (a *allowing) show(choices []choice) {
 	printVerdict(a.env, a.c, a.v)
-	fmt.Fprintf(a.out, "\nrules for %s in %s\n", a.into.List, a.path(a.file))
+	where := a.into.List.String() + " in " + a.path(a.file)
+	if a.session != nil {
+		where = a.session.title(a.env)
+	}
+	fmt.Fprintf(a.out, "\nrules for %s\n", where)
 	for i := range choices {
 		ch := &choices[i]
 		word := "exactly this"
@@ -109,15 +54,15 @@ func (a *allowing) show(choices []choice) {
 		}
 		fmt.Fprintf(a.out, "  %d  %s\n", ch.n, hookio.Escape(ch.rule))
 		a.wrapped("     ", strings.TrimSuffix(word+"; "+ch.note, "; "))
-		a.wrapped("     ", a.covers(ch))
+		a.wrapped("     ", a.besides(ch))
 	}
 	if a.v.Observed(a.c) {
 		a.wrapped("", "observe mode: the rule counts once enforce is true")
 	}
 }
 
-// covers says what a rule changes among the calls of the log.
-func (a *allowing) covers(ch *choice) string {
+// besides says what a rule changes among the calls of the log.
+func (a *allowing) besides(ch *choice) string {
 	verb := map[rules.List]string{rules.Allow: "allows", rules.Ask: "changes", rules.Deny: "denies"}[a.into.List]
 	if len(ch.others) == 0 {
 		return verb + " no other call of the log"

@@ -17,7 +17,8 @@ import (
 // Max is how many rules one call may need (decisions 7).
 const Max = 5
 
-// Into is the list and the file that the rules are meant for.
+// Into is the list and the file that the rules are meant for. Those of scope
+// Session are grants, which only the list Allow has.
 type Into struct {
 	List   rules.List
 	Scope  rules.Scope
@@ -65,7 +66,11 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 	if r := settled(c, v); r != nil {
 		return nil, r
 	}
-	parts := decide.Missing(c)
+	list := c.Policy.Allow
+	if into.Scope == rules.Session {
+		list = c.Grants.Rules
+	}
+	parts := decide.Missing(c, list)
 	for _, p := range decide.Outside(c) {
 		if p.Subject.Path == nil {
 			return nil, refuse("name the file in the call", "%s: a path that is not known before it runs is asked about", p.Label)
@@ -203,9 +208,12 @@ var newRule = rules.Pos{File: "the new rule"}
 
 // trial decides the call with further rules.
 func trial(c *decide.Case, into Into, texts []string) (*decide.Case, decide.Verdict) {
-	p := *c.Policy
+	p, grants := *c.Policy, c.Grants
 	lists := [...]*[]rules.Rule{rules.Allow: &p.Allow, rules.Ask: &p.Ask, rules.Deny: &p.Deny}
 	list := lists[into.List]
+	if into.Scope == rules.Session {
+		list = &grants.Rules
+	}
 	*list = append([]rules.Rule(nil), *list...)
 	for _, text := range texts {
 		if r, err := rules.ParseRule(text, into.List, into.Scope, newRule, into.Claude); err == nil {
@@ -213,6 +221,7 @@ func trial(c *decide.Case, into Into, texts []string) (*decide.Case, decide.Verd
 		}
 	}
 	with := c.Under(&p)
+	with.Grants = grants
 	return with, decide.Decide(with)
 }
 
