@@ -210,15 +210,20 @@ func (a *allowing) run(proposals []propose.Proposal) int {
 	choices := number(proposals)
 	logged := a.logged()
 	for i := range choices {
-		if err := a.covers(&choices[i], logged); err != nil {
+		var err error
+		if choices[i].others, err = a.covers([]string{choices[i].rule}, logged); err != nil {
 			return a.failFile(err)
 		}
+	}
+	together, err := a.jointly(choices, logged)
+	if err != nil {
+		return a.failFile(err)
 	}
 	if a.o.json {
 		a.out.Write(append(a.object(choices).end(), '\n'))
 		return exitOK
 	}
-	a.show(choices)
+	a.show(choices, together)
 	picked, code := a.choose(choices)
 	if picked == nil {
 		return code

@@ -39,7 +39,7 @@ func number(proposals []propose.Proposal) []choice {
 }
 
 // show prints what is proposed.
-func (a *allowing) show(choices []choice) {
+func (a *allowing) show(choices []choice, together []string) {
 	printVerdict(a.env, a.c, a.v)
 	where := a.into.List.String() + " in " + a.path(a.file)
 	if a.session != nil {
@@ -53,23 +53,28 @@ func (a *allowing) show(choices []choice) {
 			word = "stem: whatever follows"
 		}
 		fmt.Fprintf(a.out, "  %d  %s\n", ch.n, hookio.Escape(ch.rule))
-		a.wrapped("     ", strings.TrimSuffix(word+"; "+ch.note, "; "))
-		a.wrapped("     ", a.besides(ch))
+		if ch.note != "" {
+			word += "; " + ch.note
+		}
+		a.wrapped("     ", word+"; "+a.besides(ch.others))
+	}
+	if len(together) > 0 {
+		a.wrapped("  ", "all of what is exact together: "+a.besides(together))
 	}
 	if a.v.Observed(a.c) {
 		a.wrapped("", "observe mode: the rule counts once enforce is true")
 	}
 }
 
-// besides says what a rule changes among the calls of the log.
-func (a *allowing) besides(ch *choice) string {
+// besides says what rules change among the calls of the log.
+func (a *allowing) besides(others []string) string {
 	verb := map[rules.List]string{rules.Allow: "allows", rules.Ask: "changes", rules.Deny: "denies"}[a.into.List]
-	if len(ch.others) == 0 {
+	if len(others) == 0 {
 		return verb + " no other call of the log"
 	}
-	n := min(len(ch.others), 3)
-	text := fmt.Sprintf("%s %s of the log: %s", verb, plural(len(ch.others), "other call", "other calls"), hookio.Escape(strings.Join(ch.others[:n], "; ")))
-	if n < len(ch.others) {
+	n := min(len(others), 3)
+	text := fmt.Sprintf("%s %s of the log: %s", verb, plural(len(others), "other call", "other calls"), hookio.Escape(strings.Join(others[:n], "; ")))
+	if n < len(others) {
 		text += "; ..."
 	}
 	return text

@@ -125,18 +125,30 @@ func (a *allowing) logged() []replayed {
 	return out
 }
 
-// covers finds the logged calls that a rule would decide otherwise, by their titles.
-func (a *allowing) covers(ch *choice, logged []replayed) error {
-	decided, err := a.once([]string{ch.rule})
+// covers finds the logged calls that rules would decide otherwise, by their titles.
+func (a *allowing) covers(texts []string, logged []replayed) (others []string, err error) {
+	decided, err := a.once(texts)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i := range logged {
 		l := &logged[i]
 		_, v := decided(l.call, l.flags)
-		if v.Decision != l.was && !slices.Contains(ch.others, l.title) {
-			ch.others = append(ch.others, l.title)
+		if v.Decision != l.was && !slices.Contains(others, l.title) {
+			others = append(others, l.title)
 		}
 	}
-	return nil
+	return others, nil
+}
+
+// jointly finds the logged calls that the exact rules allow together and none alone.
+func (a *allowing) jointly(choices []choice, logged []replayed) ([]string, error) {
+	exact := defaults(choices, false)
+	if len(exact) < 2 || a.into.List != rules.Allow {
+		return nil, nil
+	}
+	all, err := a.covers(exact, logged)
+	return slices.DeleteFunc(all, func(title string) bool {
+		return slices.ContainsFunc(choices, func(ch choice) bool { return !ch.stem && slices.Contains(ch.others, title) })
+	}), err
 }
