@@ -92,7 +92,7 @@ func (l *loader) agentFile(a *AgentDef, p defPlace, path string) bool {
 	switch {
 	case why == "" && l.p.ManagedOnly.On():
 		why = "allowManagedPermissionRulesOnly is set at " + l.p.ManagedOnly.Pos.String()
-	case why == "" && p.scope == Shared && (len(a.Allow) > 0 || l.widens(mode)):
+	case why == "" && p.scope == Shared && (len(a.Allow) > 0 || l.widens(mode, Agent, path)):
 		why = l.untrusted(path, Shared, data)
 		if why != "" {
 			l.p.Untrusted = append(l.p.Untrusted, a.Allow...)

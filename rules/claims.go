@@ -52,7 +52,7 @@ func (l *loader) claim(s *source) Claim {
 	for _, d := range s.dirs {
 		c.Grants = append(c.Grants, Grant{"directory", d.Value, d.Pos})
 	}
-	if l.widens(s.mode.Value) {
+	if l.widens(s.mode.Value, s.scope, s.path) {
 		c.Grants = append(c.Grants, Grant{"mode", s.mode.Value, s.mode.Pos})
 	}
 	c.Needed = len(c.Grants) > 0 && (s.scope == Shared || l.tracked(s.path))
@@ -84,7 +84,7 @@ func (l *loader) agentClaims(out []Claim, p defPlace) []Claim {
 		for i := range a.Allow {
 			c.Grants = append(c.Grants, Grant{"agent allow", a.Allow[i].Text, a.Allow[i].Pos})
 		}
-		if l.widens(a.Mode) {
+		if l.widens(a.Mode, Agent, file) {
 			c.Grants = append(c.Grants, Grant{"agent mode", a.Mode, a.Pos})
 		}
 		c.Needed = len(c.Grants) > 0

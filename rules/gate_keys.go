@@ -44,7 +44,7 @@ var GateKeys = [...]GateKey{
 	{Name: "readOnlyCommands", Kind: GateWord, Values: []string{"allow", "ask"}, Default: "ask", Loosen: operators,
 		Doc: `"allow": shell commands that are proven to only read count as safe tools do`, Example: `"allow"`},
 	{Name: "projectTrust", Kind: GateWord, Values: []string{"off", "require"}, Default: "off", Loosen: operators,
-		Doc: `"require": what comes with a repository grants nothing; settings.local.json does, unless git tracks it`, Example: `"require"`},
+		Doc: `"require": what a repository brings grants nothing until permgate trust has recorded it; settings.local.json does, unless git tracks it`, Example: `"require"`},
 	{Name: "enforce", Kind: GateBool, Values: onOff, Default: "true", Loosen: operators,
 		Doc: "false: every call is decided and logged, but only a managed deny is answered", Example: `false`},
 	{Name: "disableSessionGrants", Kind: GateBool, Values: onOff, Default: "false", Loosen: operators,

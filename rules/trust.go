@@ -27,12 +27,13 @@ func (l *loader) judge() {
 
 // grants reports whether a file says anything that counts only if it is trusted.
 func (l *loader) grants(s *source) bool {
-	return len(s.allow)+len(s.dirs) > 0 || l.widens(s.mode.Value)
+	return len(s.allow)+len(s.dirs) > 0 || l.widens(s.mode.Value, s.scope, s.path)
 }
 
-// widens reports whether a mode, as written, is beyond default.
-func (l *loader) widens(mode string) bool {
-	return strictness(mode) >= 0 && stricter(modeDefault, mode)
+// widens reports whether a mode, as a file has it, is beyond default. One that
+// never counts from such a file is not.
+func (l *loader) widens(mode string, scope Scope, path string) bool {
+	return strictness(mode) >= 0 && stricter(modeDefault, mode) && (mode != modeBypass || !l.noBypass(scope, path))
 }
 
 // Trust is what the user recorded of one content of one file.
