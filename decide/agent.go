@@ -11,6 +11,9 @@ func (c *Case) strict() bool {
 	return c.unread() || (c.Call.Subagent() || c.asAgent()) && c.Policy.Gate.Subagents.Value != "host"
 }
 
+// Inherits reports whether what the settings grant counts for the caller.
+func (c *Case) Inherits() bool { return !c.strict() }
+
 // unread reports whether the caller has a definition that cannot be used: what
 // its lists would have taken away is not known, so nothing is granted.
 func (c *Case) unread() bool {

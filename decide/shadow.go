@@ -18,6 +18,10 @@ const (
 	ShadowBypass                   // an ask rule, and the mode in effect allows before step 5
 )
 
+func (k ShadowKind) String() string {
+	return [...]string{"same", "wider", "denied", "asked", "bypass"}[k]
+}
+
 // A Shadow is a rule of a policy that has no effect. It points into the policy.
 type Shadow struct {
 	Rule, By *rules.Rule // By is nil for ShadowBypass

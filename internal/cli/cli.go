@@ -54,6 +54,7 @@ func list() []*Command {
 		allowCommand(),
 		testCommand(),
 		doctorCommand(),
+		rulesCommand(),
 		sessionCommand(),
 		trustCommand(),
 		lintCommand(),

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"permgate/hookio"
+	"permgate/internal/edit"
 	"permgate/rules"
 )
 
@@ -42,4 +45,70 @@ func rootInUse(h *hookio.Host, dir string) string {
 		}
 	}
 	return rules.Roots[len(rules.Roots)-1]
+}
+
+// settingsFiles are all files of a scope: those of the host's root when one is
+// named, else of every root.
+func (e *env) settingsFiles(p *rules.Policy, h *hookio.Host, scope string) []string {
+	if h != nil {
+		if name, err := e.settingsFile(p, h, scope); err == nil {
+			return []string{name}
+		}
+		return nil
+	}
+	var out []string
+	for _, root := range rules.Roots {
+		if name, err := e.settingsFile(p, &hookio.Host{Roots: []string{root}}, scope); err == nil {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// openSettings reads the settings file of a scope for a change. One that
+// symlinks lead to is changed where it is and the link stays, unless that is a
+// place the scope has no say in: a project may have brought the link along.
+func (e *env) openSettings(p *rules.Policy, scope, name string) (*change, *edit.Doc, error) {
+	files := e.world.Files
+	for _, at := range [...]string{filepath.Dir(name), name} {
+		if link, err := files.Lstat(at); err != nil || link.Mode()&fs.ModeSymlink == 0 {
+			continue
+		}
+		if _, err := files.Stat(at); errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, fmt.Errorf("%s is a symlink to %s, which does not exist: make that, or remove the link", e.path(at), e.path(rules.Resolve(files, at)))
+		}
+	}
+	ch, doc, err := load(e, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	real, base, whose := rules.Resolve(files, ch.target), p.Project, "the project"
+	if scope == rules.User.String() {
+		base, whose = p.Home, "your home directory"
+	}
+	if rules.Within(real, base.Real) || scope == rules.User.String() && e.owns(real, name) {
+		return ch, doc, nil
+	}
+	return nil, nil, fmt.Errorf("%s leads by a symlink to %s, outside of %s: change that file where it belongs, or put a file of its own in the place of the link",
+		e.path(name), e.path(real), whose)
+}
+
+// owns reports whether a file outside of home is the user's own all the same:
+// it is theirs, or lies in the folder their settings were moved to.
+func (e *env) owns(real, name string) bool {
+	files := e.world.Files
+	if real == rules.Resolve(files, filepath.Dir(name))+"/"+filepath.Base(name) && !links(files, filepath.Dir(name)) {
+		return true // no link: CLAUDE_CONFIG_DIR, or a home that --home named
+	}
+	info, err := files.Stat(real)
+	if err != nil {
+		return false
+	}
+	uid, ok := files.Owner(info)
+	return ok && uid == e.world.UID && !files.OthersWrite(info)
+}
+
+func links(files rules.Files, name string) bool {
+	info, err := files.Lstat(name)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }

@@ -19,7 +19,7 @@ type topic struct {
 
 func topics() []topic {
 	return []topic{
-		{"rules", text(rulesText)}, {"modes", printModes}, {"steps", printSteps}, {"checks", printChecks}, {"lint-checks", printLintChecks},
+		{"patterns", text(rulesText)}, {"modes", printModes}, {"steps", printSteps}, {"checks", printChecks}, {"lint-checks", printLintChecks},
 		{"hosts", printHosts}, {"posture", printPosture}, {"observe", text(observeText)}, {"exit-codes", text(exitText)},
 	}
 }

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/gate"
+)
+
+// policyOptions are the options of the subcommands that look at the policy and
+// not at a call.
+type policyOptions struct{ gate.Flags }
+
+// register adds the shared options that bear on a policy.
+func (o *policyOptions) register(fs *pflag.FlagSet) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	o.Flags.Register(all)
+	for _, name := range [...]string{"host", "cwd", "home", "agent", "skill", "permission-mode", "allow-dangerously-skip-permissions",
+		"settings", "add-dir", "allowedTools", "disallowedTools"} {
+		fs.AddFlag(all.Lookup(name))
+	}
+}
+
+// load builds the case of a call about nothing, as check would.
+func (o *policyOptions) load(e *env) (*decide.Case, error) {
+	call, err := gate.Canonical([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"true"}}`), &o.Flags)
+	if err != nil {
+		return nil, err
+	}
+	return gate.Case(call, &o.Flags, e.world), nil
+}
+
+func rulesCommand() *Command {
+	var o policyOptions
+	var json bool
+	var set *pflag.FlagSet
+	return &Command{
+		Name:  "rules",
+		Args:  "[add | remove]",
+		Short: "list the rules in force here, and where they come from; add or remove one",
+		Long: `Lists what would be applied to a call made from the working directory: the mode
+and where it comes from, locks and fences, every settings file and whether what it
+grants counts, the posture, and every rule with scope and place in the order of the
+steps. A rule that has no effect is marked with the rule that is in its way. What
+does not count is listed with the reason, and so is what cannot be read.
+
+With --agent it is the list of a subagent. Grants of a running session are not part
+of it. What the patterns mean: permgate help patterns.`,
+		Examples: []Example{
+			{"permgate rules", "what holds here"},
+			{"permgate rules --host claude --json", "with what is set for one program, for a script"},
+			{"permgate rules add allow 'Bash(npm test)'", "into your own settings of this project"},
+			{"permgate rules remove allow 'Bash(npm test)'", ""},
+		},
+		Flags: func(fs *pflag.FlagSet) {
+			set = fs
+			fs.BoolVar(&json, "json", false, "print JSON")
+			o.register(fs)
+		},
+		Run: func(e *env, args []string) int {
+			if len(args) > 0 && args[0] != "list" || len(args) > 1 {
+				return e.fail("permgate rules add LIST RULE, permgate rules remove LIST RULE; permgate explain COMMAND shows the rules for one call",
+					"unexpected operand %q", hookio.Escape(args[len(args)-1]))
+			}
+			c, err := o.load(e)
+			if err != nil {
+				return e.fail("permgate help hosts lists the programs", "%v", err)
+			}
+			v := newPolicyView(c, o.Flags.Host)
+			if json {
+				e.out.Write(append(v.json(), '\n'))
+			} else {
+				v.print(e)
+			}
+			return exitOK
+		},
+		Subs: []*Command{rulesAddCommand(&set), rulesRemoveCommand(&set)},
+	}
+}
+
+// misplaced reports an option in front of the verb, where it would have no effect.
+func misplaced(e *env, set *pflag.FlagSet) (code int, found bool) {
+	name := ""
+	if set != nil {
+		set.Visit(func(f *pflag.Flag) { name = f.Name })
+	}
+	if name == "" {
+		return 0, false
+	}
+	return e.fail(e.cmd+" ... --"+name, "--%s stands in front of the verb; options of a verb go behind it", name), true
+}
+
+// print writes the view for people.
+func (v *policyView) print(e *env) {
+	p := v.c.Policy
+	e.pairs([][2]string{
+		{"working directory", hookio.Escape(p.Cwd.Given)},
+		{"project", hookio.Escape(e.tilde(p.Project.Given))},
+		{"host", v.hostLine()},
+		{"mode", p.Mode.Value + "   " + e.modeFrom(v)},
+	})
+	for _, n := range p.ModeNotes {
+		e.wrapped("  ", hookio.Escape(e.short(n)))
+	}
+	v.printAgent(e)
+	v.printSwitches(e)
+	v.printSources(e)
+	v.printPosture(e)
+	v.printDirs(e)
+	v.printRules(e)
+	v.printRest(e)
+	fmt.Fprintf(e.out, "\n%s\n", v.summary())
+}
+
+func (v *policyView) hostLine() string {
+	if v.host == "" {
+		return `none named: what permgate.json says under "hosts" is left out; --host NAME`
+	}
+	return v.host
+}
+
+func (e *env) modeFrom(v *policyView) string {
+	p := v.c.Policy
+	if p.Mode.Pos.File == "" {
+		return "the default; what the host sends with a call goes before it"
+	}
+	return hookio.Escape(e.place(p.Mode.Pos))
+}
+
+// tilde is e.path, but for the working directory itself.
+func (e *env) tilde(name string) string {
+	if name == e.world.Cwd {
+		return name
+	}
+	return e.path(name)
+}
+
+// pairs prints names and values in two columns.
+func (e *env) pairs(list [][2]string) {
+	wide := 0
+	for _, l := range list {
+		wide = max(wide, len(l[0]))
+	}
+	for _, l := range list {
+		e.columns(fmt.Sprintf("%-*s  ", wide, l[0]), wide+2, l[1])
+	}
+}
+
+// table prints rows in columns; the last one is not padded. A cell that is too
+// wide does not widen its column.
+func (e *env) table(indent string, rows [][]string) {
+	const most = 48
+	var wide []int
+	for _, row := range rows {
+		for i, cell := range row[:len(row)-1] {
+			if i == len(wide) {
+				wide = append(wide, 0)
+			}
+			if n := len([]rune(cell)); n <= most {
+				wide[i] = max(wide[i], n)
+			}
+		}
+	}
+	for _, row := range rows {
+		var b strings.Builder
+		b.WriteString(indent)
+		for i, cell := range row[:len(row)-1] {
+			b.WriteString(cell)
+			b.WriteString(strings.Repeat(" ", max(wide[i]-len([]rune(cell)), 0)+2))
+		}
+		b.WriteString(row[len(row)-1])
+		fmt.Fprintln(e.out, strings.TrimRight(b.String(), " "))
+	}
+}

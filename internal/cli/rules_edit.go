@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"permgate/hookio"
+	"permgate/internal/edit"
+	"permgate/rules"
+)
+
+// A ruleEdit is what rules add and rules remove share.
+type ruleEdit struct {
+	writeOptions
+	scope, host string
+
+	// worked out from the operands
+	list rules.List
+	rule string
+	h    *hookio.Host // nil when none is named
+	p    *rules.Policy
+}
+
+func (o *ruleEdit) register(fs *pflag.FlagSet, scope, usage string) {
+	fs.SetInterspersed(true) // options may also stand behind the rule
+	fs.StringVar(&o.scope, "scope", scope, usage)
+	fs.StringVar(&o.host, "host", "", "agent program whose settings folder is meant; else the first there of "+strings.Join(rules.Roots[:], ", "))
+	o.writeOptions.register(fs)
+}
+
+func rulesAddCommand(before **pflag.FlagSet) *Command {
+	var o ruleEdit
+	return &Command{
+		Name:  "add",
+		Args:  "LIST RULE",
+		Short: "write a rule into a settings file",
+		Long: `Adds the rule to the list (allow, ask or deny) of the settings file of a scope, as
+its last entry. Format and comments of the file stay. What else is in force is
+looked at first, and said: a rule that will have no effect, or that does not count
+from there, and rules that have none any more.
+
+The change is shown as a diff. It changes what will be asked, so it needs a terminal
+to ask on, or --yes.`,
+		Examples: []Example{
+			{"permgate rules add allow 'Bash(npm test)'", "your own settings of this project"},
+			{"permgate rules add deny 'Read(./.env)' --scope shared", "for everybody who works on it"},
+			{"permgate rules add ask 'Bash(git push:*)' --scope user --dry-run", "the change as a diff"},
+		},
+		Flags: func(fs *pflag.FlagSet) {
+			o.register(fs, rules.Local.String(), "whose settings: local, shared, user")
+		},
+		Operands: listOperands,
+		Run: func(e *env, args []string) int {
+			if code, found := misplaced(e, *before); found {
+				return code
+			}
+			return o.add(e, args)
+		},
+	}
+}
+
+func rulesRemoveCommand(before **pflag.FlagSet) *Command {
+	var o ruleEdit
+	return &Command{
+		Name:  "remove",
+		Args:  "LIST RULE",
+		Short: "take a rule out of a settings file",
+		Long: `Takes the rule out of the list (allow, ask or deny) of the settings file it stands
+in, spelt as it is there. Comments around it stay. Without --scope it is looked for
+in the local, shared and user settings; one that stands in several is not touched
+until --scope says which is meant.
+
+The change is shown as a diff. It changes what will be asked, so it needs a terminal
+to ask on, or --yes.`,
+		Examples: []Example{
+			{"permgate rules remove allow 'Bash(npm test)'", "wherever it stands"},
+			{"permgate rules remove deny 'Read(./.env)' --scope shared", ""},
+		},
+		Flags: func(fs *pflag.FlagSet) {
+			o.register(fs, "", "whose settings: local, shared, user; all of them when it is left out")
+		},
+		Operands: listOperands,
+		Run: func(e *env, args []string) int {
+			if code, found := misplaced(e, *before); found {
+				return code
+			}
+			return o.remove(e, args)
+		},
+	}
+}
+
+// operands checks LIST RULE, scope and host, and loads the policy.
+func (o *ruleEdit) operands(e *env, args []string) (code int, ok bool) {
+	usage := e.cmd + " allow|ask|deny 'Tool(pattern)'"
+	if len(args) != 2 {
+		what := "two operands are needed, the list and the rule"
+		if len(args) > 2 {
+			what = "one list and one rule: quote a rule that holds blanks or parentheses"
+		}
+		return e.fail(usage, "%s", what), false
+	}
+	for _, list := range [...]rules.List{rules.Allow, rules.Ask, rules.Deny} {
+		if args[0] == list.String() {
+			o.list = list
+		}
+	}
+	if o.list == rules.NoList {
+		return e.fail(usage, "unknown list %q; lists are allow, ask, deny", hookio.Escape(args[0])), false
+	}
+	o.rule = strings.TrimSpace(args[1])
+	switch o.scope {
+	case "", rules.Local.String(), rules.Shared.String(), rules.User.String():
+	case rules.Managed.String():
+		return e.fail("an administrator edits those by hand; permgate rules says where they stand", "managed settings are not changed by this command"), false
+	default:
+		return e.fail("--scope local, shared or user", "unknown scope %q", hookio.Escape(o.scope)), false
+	}
+	if o.host != "" {
+		if o.h = hookio.Lookup(o.host); o.h == nil {
+			return e.fail("permgate help hosts lists the programs", "unknown host %q", hookio.Escape(o.host)), false
+		}
+		if len(o.h.Roots) == 0 {
+			return e.fail("leave --host out, or name gen, san or claude", "%s has no settings folder that permgate reads", o.h.Title), false
+		}
+	}
+	o.p = e.policyWith(o.h, nil)
+	return exitOK, true
+}
+
+// add is rules add.
+func (o *ruleEdit) add(e *env, args []string) int {
+	if code, ok := o.operands(e, args); !ok {
+		return code
+	}
+	if why, near := wrongRule(o.rule, o.list); why != "" {
+		hint := "permgate help patterns has the grammar"
+		if near != "" {
+			hint = e.cmd + " " + o.list.String() + " " + quoteArg(near)
+		}
+		return e.fail(hint, "%s", hookio.Escape(why))
+	}
+	name, err := e.settingsFile(o.p, o.h, o.scope)
+	if err != nil {
+		return e.fail("", "%v", err)
+	}
+	first, doc, err := e.openSettings(o.p, o.scope, name)
+	if err != nil {
+		return e.failFile(err)
+	}
+	if at := rulePlace(e, doc, o.list, o.rule); at != "" {
+		fmt.Fprintf(e.out, "nothing to do: %s is in %s already (%s)\n", hookio.Escape(o.rule), o.list, at)
+		o.say(e, o.added(e, first))
+		return exitOK
+	}
+	plan := func() ([]*change, error) {
+		ch, doc, err := e.openSettings(o.p, o.scope, name)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := doc.AddRule(o.list.String(), o.rule); err != nil {
+			return nil, err
+		}
+		ch.text, ch.single = doc.Bytes(), true
+		ch.readable(o.scope)
+		first = ch
+		return []*change{ch}, nil
+	}
+	if _, err := plan(); err != nil {
+		return e.failFile(err)
+	}
+	o.say(e, o.added(e, first))
+	if done, code := e.write(&o.writeOptions, plan); !done {
+		return code
+	}
+	fmt.Fprintf(e.out, "added to %s in %s: %s\n", o.list, e.path(name), hookio.Escape(o.rule))
+	return exitOK
+}
+
+func (o *ruleEdit) say(e *env, notes []string) {
+	for _, n := range notes {
+		fmt.Fprint(e.err, wrap("note: ", "      ", hookio.Escape(n), 0))
+	}
+}
+
+// rulePlace says where a rule stands in a list of a file, "" if it does not.
+func rulePlace(e *env, doc *edit.Doc, list rules.List, rule string) string {
+	els := edit.Elements(edit.Member(edit.Member(&doc.Root, "permissions"), list.String()))
+	for i := range els {
+		if edit.Text(&els[i]) == rule {
+			pos := doc.Pos(&els[i])
+			return pos[:strings.LastIndexByte(pos, ':')]
+		}
+	}
+	return ""
+}

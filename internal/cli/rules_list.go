@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"fmt"
+
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// printRules prints every rule, the step that looks at it first.
+func (v *policyView) printRules(e *env) {
+	if len(v.groups) == 0 {
+		e.heading("rules")
+		fmt.Fprintln(e.out, "  none: the mode decides")
+		return
+	}
+	wide := [2]int{}
+	for _, g := range v.groups {
+		for _, r := range g.rules {
+			if n := len([]rune(hookio.Escape(r.Text))); n <= 48 {
+				wide[0] = max(wide[0], n)
+			}
+			wide[1] = max(wide[1], len(r.Scope.String()))
+		}
+	}
+	paint := e.paint()
+	for _, g := range v.groups {
+		e.heading("step " + g.step + "   " + g.name)
+		if g.why != "" {
+			e.wrapped("  none of these counts here: ", g.why)
+		}
+		for _, r := range g.rules {
+			text := hookio.Escape(r.Text)
+			d := listDecision(r.List)
+			if v.shadows[r] != nil || g.why != "" {
+				d = hookio.Pass
+			}
+			pad := max(wide[0]-len([]rune(text)), 0)
+			fmt.Fprintf(e.out, "  %s%*s  %-*s  %s\n", paint(d, text), pad, "", wide[1], r.Scope, hookio.Escape(e.place(r.Pos)))
+			if r.Note != "" {
+				e.wrapped("      ", "malformed, "+hookio.Escape(r.Note))
+			}
+			if how := v.how(e, r); how != "" {
+				e.wrapped("      ", "no effect: "+how)
+			}
+		}
+	}
+}
+
+// how says which rule is in the way of another and where it stands, "" if none is.
+func (v *policyView) how(e *env, r *rules.Rule) string {
+	s := v.shadows[r]
+	if s == nil {
+		return ""
+	}
+	how := hookio.Escape(s.How())
+	if s.By != nil {
+		how += " (" + hookio.Escape(e.place(s.By.Pos)) + ")"
+	}
+	return how
+}
+
+// printRest prints what does not count and what cannot be read.
+func (v *policyView) printRest(e *env) {
+	p := v.c.Policy
+	if len(p.Dropped) > 0 {
+		e.heading("written down, but does not count")
+	}
+	for i, d := range p.Dropped {
+		fmt.Fprintf(e.out, "  %s   %s\n", hookio.Escape(d.Text), hookio.Escape(e.place(d.Pos)))
+		if i+1 == len(p.Dropped) || p.Dropped[i+1].Why != d.Why { // said once for all it is about
+			e.wrapped("      ", hookio.Escape(e.short(d.Why)))
+		}
+	}
+	if len(p.Faults) > 0 {
+		e.heading("faults")
+	}
+	for _, f := range p.Faults {
+		after := ""
+		if f.Closed {
+			after = "; until it is mended every allow of steps 3 to 7 is an ask"
+		}
+		e.wrapped("  ", hookio.Escape(e.path(f.Pos.String()))+": "+hookio.Escape(f.Msg)+after)
+	}
+}
+
+// summary counts.
+func (v *policyView) summary() string {
+	n := [4]int{}
+	for _, g := range v.groups {
+		for _, r := range g.rules {
+			n[r.List]++
+		}
+	}
+	p := v.c.Policy
+	return fmt.Sprintf("%d deny, %d ask, %d allow; %d without effect, %d that do not count, %s",
+		n[rules.Deny], n[rules.Ask], n[rules.Allow], len(v.shadows), len(p.Dropped), plural(len(p.Faults), "fault", "faults"))
+}
+
+// json is the view for programs; docs/policy.md names the keys.
+func (v *policyView) json() []byte {
+	p := v.c.Policy
+	var o object
+	o.str("cwd", p.Cwd.Given)
+	o.str("project", p.Project.Given)
+	o.opt("home", p.Home.Given)
+	o.opt("host", v.host)
+	if p.Agent != nil {
+		o.str("agent", p.Agent.Name)
+		o.boolean("agent_known", p.Agent.Known)
+	}
+	if p.Skill != nil {
+		o.str("skill", p.Skill.Name)
+	}
+	o.str("mode", p.Mode.Value)
+	o.opt("mode_from", p.Mode.Pos.String())
+	o.strs("mode_notes", p.ModeNotes)
+	sw := switches(p)
+	o.list("switches", len(sw), func(i int, o *object) {
+		o.str("name", sw[i].name)
+		o.boolean("on", sw[i].On())
+		fillFrom(o, sw[i].Setting)
+	})
+	o.list("sources", len(p.Sources), func(i int, o *object) {
+		o.str("file", p.Sources[i].Path)
+		o.str("scope", p.Sources[i].Scope.String())
+		o.boolean("grants", p.Sources[i].Why == "")
+		o.opt("why", p.Sources[i].Why)
+	})
+	v.postureJSON(&o)
+	o.list("directories", len(p.Dirs), func(i int, o *object) {
+		o.str("path", p.Dirs[i].Path.Given)
+		o.str("scope", p.Dirs[i].Scope.String())
+		o.str("from", p.Dirs[i].Pos.String())
+	})
+	v.rulesJSON(&o)
+	o.list("dropped", len(p.Dropped), func(i int, o *object) {
+		o.str("rule", p.Dropped[i].Text)
+		o.str("at", p.Dropped[i].Pos.String())
+		o.str("why", p.Dropped[i].Why)
+	})
+	o.list("faults", len(p.Faults), func(i int, o *object) {
+		o.str("at", p.Faults[i].Pos.String())
+		o.str("message", p.Faults[i].Msg)
+		o.boolean("closed", p.Faults[i].Closed)
+	})
+	return o.end()
+}
+
+func fillFrom(o *object, s rules.Setting) {
+	if s.Pos.File != "" {
+		o.str("scope", s.Scope.String())
+		o.str("from", s.Pos.String())
+	}
+}
+
+func (v *policyView) postureJSON(o *object) {
+	var set []*rules.Setting
+	var keys []*rules.GateKey
+	for i := range rules.GateKeys {
+		if s := v.c.Policy.Gate.Setting(rules.GateKeys[i].Name); s != nil {
+			set, keys = append(set, s), append(keys, &rules.GateKeys[i])
+		}
+	}
+	o.list("posture", len(set), func(i int, o *object) {
+		o.str("key", keys[i].Name)
+		if set[i].Pos.File == "" {
+			o.str("value", keys[i].Default)
+			return
+		}
+		o.str("value", set[i].Value)
+		fillFrom(o, *set[i])
+	})
+}
+
+func (v *policyView) rulesJSON(o *object) {
+	type entry struct {
+		g *ruleGroup
+		r *rules.Rule
+	}
+	var all []entry
+	for i := range v.groups {
+		for _, r := range v.groups[i].rules {
+			all = append(all, entry{&v.groups[i], r})
+		}
+	}
+	o.list("rules", len(all), func(i int, o *object) {
+		o.str("step", all[i].g.step)
+		o.str("group", all[i].g.name)
+		fillRule(o, all[i].r)
+		o.boolean("counts", all[i].g.why == "")
+		o.opt("why", all[i].g.why)
+		if s := v.shadows[all[i].r]; s != nil {
+			var by object
+			by.str("kind", s.Kind.String())
+			if s.By != nil {
+				fillRule(&by, s.By)
+			}
+			o.raw("shadowed", by.end())
+		}
+	})
+}

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"io/fs"
+	"path/filepath"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/gate"
+	"permgate/rules"
+)
+
+// A preview is the file system with one settings file as it is going to be.
+type preview struct {
+	rules.Files
+	ch *change
+}
+
+// ReadFile returns the text a file will have.
+func (v *preview) ReadFile(name string, max int64) ([]byte, error) {
+	if name == v.ch.name {
+		return v.ch.text, nil
+	}
+	return v.Files.ReadFile(name, max)
+}
+
+// Lstat describes a folder that will be there, too.
+func (v *preview) Lstat(name string) (fs.FileInfo, error) {
+	return v.info(name, v.Files.Lstat)
+}
+
+// Stat is Lstat behind symlinks.
+func (v *preview) Stat(name string) (fs.FileInfo, error) {
+	return v.info(name, v.Files.Stat)
+}
+
+func (v *preview) info(name string, f func(string) (fs.FileInfo, error)) (fs.FileInfo, error) {
+	info, err := f(name)
+	if err != nil && name == filepath.Dir(v.ch.name) {
+		return v.Files.Stat(filepath.Dir(name))
+	}
+	return info, err
+}
+
+// policyWith is what the settings say about calls made from here, with one file
+// as a change makes it; nil for none. h may be nil.
+func (e *env) policyWith(h *hookio.Host, ch *change) *rules.Policy {
+	call := &hookio.Call{Host: h, Named: h != nil, Event: hookio.PreToolUse}
+	if h == nil {
+		call.Host = hookio.Unread(hookio.Options{}).Host
+	}
+	w := e.world
+	if ch == nil {
+		return gate.Policy(call, &gate.Flags{}, w)
+	}
+	w.Files = &preview{w.Files, ch}
+	where := gate.Where(call, &gate.Flags{}, w)
+	if trusted := where.Trusted; trusted != nil {
+		where.Trusted = func(p *rules.Policy, path string, content []byte) rules.Trust {
+			switch { // what permgate itself writes stays trusted
+			case path != ch.name:
+			case len(ch.old) == 0:
+				return rules.Trust{OK: true}
+			default:
+				content = ch.old
+			}
+			return trusted(p, path, content)
+		}
+	}
+	return rules.Load(where, w.Files)
+}
+
+// added is what there is to say about a rule that a change adds.
+func (o *ruleEdit) added(e *env, ch *change) []string {
+	after := e.policyWith(o.h, ch)
+	var notes []string
+	note := func(text string) { notes = append(notes, text) }
+	if o.scope == rules.Local.String() && e.world.Files.Tracked(ch.name) {
+		note("git tracks " + e.path(ch.name) + ", so it is not yours alone; take it out of the index: git rm --cached")
+	}
+	r := standsIn(after, ch.name, o.list, o.rule)
+	if r == nil {
+		why := "it stands where no settings are read"
+		for _, d := range after.Dropped {
+			if d.Text == o.rule && d.Pos.File == ch.name {
+				why = e.short(d.Why)
+			}
+		}
+		return append(notes, "it does not count: "+why)
+	}
+	if !rules.KnownTool(r.Tool) {
+		note("no tool called " + r.Tool + " is known; it matches only what a program calls exactly that")
+	}
+	was := decide.Shadows(o.p)
+	for _, s := range decide.Shadows(after) {
+		switch {
+		case s.Rule == r && s.By == nil:
+			note("it has no effect: " + s.How())
+		case s.Rule == r:
+			note("it has no effect: " + s.How() + " (" + e.place(s.By.Pos) + ")")
+		case s.By == r && !shadowed(was, s.Rule):
+			note(s.Rule.Text + " (" + s.Rule.List.String() + ", " + e.place(s.Rule.Pos) + ") has no effect any more: " + s.How())
+		}
+	}
+	for _, f := range after.Faults {
+		if f.Closed && o.list == rules.Allow {
+			note("no allow counts until this is mended: " + e.path(f.Pos.String()) + ": " + f.Msg)
+			break
+		}
+	}
+	if s := after.Gate.Enforce; s.Value == "false" {
+		note("nothing but a managed deny is answered in observe mode (enforce: false, " + e.place(s.Pos) + ")")
+	}
+	return notes
+}
+
+// removed is what there is to say about the rule that a change takes out.
+func (o *ruleEdit) removed(e *env, ch *change) []string {
+	gone := standsIn(o.p, ch.name, o.list, o.rule)
+	if gone == nil {
+		return nil
+	}
+	after := e.policyWith(o.h, ch)
+	for _, list := range [...][]rules.Rule{after.Deny, after.Ask, after.Allow} {
+		for i := range list {
+			if r := &list[i]; r.List == gone.List && after.Covers(r, gone) {
+				return []string{"what it matches is still in " + r.List.String() + ": " + r.Text + " (" + e.place(r.Pos) + ")"}
+			}
+		}
+	}
+	return nil
+}
+
+// standsIn finds a rule of a file in the policy, nil if it is not there.
+func standsIn(p *rules.Policy, file string, list rules.List, text string) *rules.Rule {
+	for _, l := range [...][]rules.Rule{p.Deny, p.Ask, p.Allow} {
+		for i := range l {
+			if l[i].List == list && l[i].Text == text && l[i].Pos.File == file {
+				return &l[i]
+			}
+		}
+	}
+	return nil
+}
+
+// shadowed reports whether a rule was without effect before: the same text in
+// the same file, whose lines may have moved.
+func shadowed(list []decide.Shadow, r *rules.Rule) bool {
+	for i := range list {
+		if s := list[i].Rule; s.List == r.List && s.Text == r.Text && s.Pos.File == r.Pos.File {
+			return true
+		}
+	}
+	return false
+}
