@@ -98,10 +98,10 @@ func within(out []Shadow, p *rules.Policy, list []rules.Rule, i int) []Shadow {
 	var wider *rules.Rule
 	for j := range list {
 		by := &list[j]
-		if j == i || !replaces(p, by, r) {
+		if j == i || !Replaces(p, by, r) {
 			continue
 		}
-		switch back := replaces(p, r, by); {
+		switch back := Replaces(p, r, by); {
 		case back && j > i: // the first of them stays
 		case p.Covers(r, by):
 			return append(out, Shadow{r, by, ShadowSame})
@@ -115,8 +115,8 @@ func within(out []Shadow, p *rules.Policy, list []rules.Rule, i int) []Shadow {
 	return out
 }
 
-// replaces reports whether r could go because by, of the same list, is there.
-func replaces(p *rules.Policy, by, r *rules.Rule) bool {
+// Replaces reports whether r could go because by, of the same list, is there.
+func Replaces(p *rules.Policy, by, r *rules.Rule) bool {
 	switch {
 	case r.List != rules.Allow:
 		return (r.Scope != rules.Managed || by.Scope == rules.Managed) && p.Covers(by, r)

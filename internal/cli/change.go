@@ -22,7 +22,6 @@ type change struct {
 	old, text []byte // no text: the file goes
 	mode      fs.FileMode
 	backup    string
-	single    bool // one entry comes or goes, as the diff says: no copy of the old text is kept
 }
 
 // load reads a settings file for a change.
@@ -156,7 +155,7 @@ func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err 
 			}
 			continue
 		}
-		if len(ch.old) > 0 && !ch.single {
+		if len(ch.old) > 0 {
 			ch.backup = edit.Backup(ch.target, e.world.Now)
 		}
 		if err := e.replace(ch); err != nil {

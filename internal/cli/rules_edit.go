@@ -121,9 +121,6 @@ func (o *ruleEdit) operands(e *env, args []string) (code int, ok bool) {
 		if o.h = hookio.Lookup(o.host); o.h == nil {
 			return e.fail("permgate help hosts lists the programs", "unknown host %q", hookio.Escape(o.host)), false
 		}
-		if len(o.h.Roots) == 0 {
-			return e.fail("leave --host out, or name gen, san or claude", "%s has no settings folder that permgate reads", o.h.Title), false
-		}
 	}
 	o.p = e.policyWith(o.h, nil)
 	return exitOK, true
@@ -162,7 +159,7 @@ func (o *ruleEdit) add(e *env, args []string) int {
 		if _, err := doc.AddRule(o.list.String(), o.rule); err != nil {
 			return nil, err
 		}
-		ch.text, ch.single = doc.Bytes(), true
+		ch.text = doc.Bytes()
 		ch.readable(o.scope)
 		first = ch
 		return []*change{ch}, nil

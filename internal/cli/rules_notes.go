@@ -123,7 +123,7 @@ func (o *ruleEdit) removed(e *env, ch *change) []string {
 	after := e.policyWith(o.h, ch)
 	for _, list := range [...][]rules.Rule{after.Deny, after.Ask, after.Allow} {
 		for i := range list {
-			if r := &list[i]; r.List == gone.List && after.Covers(r, gone) {
+			if r := &list[i]; r.List == gone.List && decide.Replaces(after, r, gone) {
 				return []string{"what it matches is still in " + r.List.String() + ": " + r.Text + " (" + e.place(r.Pos) + ")"}
 			}
 		}

@@ -48,7 +48,7 @@ func (o *ruleEdit) remove(e *env, args []string) int {
 		if _, err := doc.RemoveRule(o.list.String(), o.rule); err != nil {
 			return nil, err
 		}
-		ch.text, ch.single = doc.Bytes(), true
+		ch.text = doc.Bytes()
 		last = ch
 		return []*change{ch}, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"permgate/hookio"
 	"permgate/internal/edit"
@@ -12,7 +13,7 @@ import (
 )
 
 // settingsFile is the file of a scope in the root in use: that of the host when
-// one is named, else the first that is there, else .claude.
+// one is named that has one permgate reads, else the first that is there, else .claude.
 func (e *env) settingsFile(p *rules.Policy, h *hookio.Host, scope string) (string, error) {
 	switch scope {
 	case rules.Local.String():
@@ -34,10 +35,19 @@ func (e *env) settingsFile(p *rules.Policy, h *hookio.Host, scope string) (strin
 	return "", fmt.Errorf("unknown scope %q; scopes are local, shared, user", hookio.Escape(scope))
 }
 
+// ownRoot is the settings folder of a host, "" when none is named or permgate
+// reads no settings from its folder.
+func ownRoot(h *hookio.Host) string {
+	if h != nil && len(h.Roots) > 0 && slices.Contains(rules.Roots[:], h.Roots[0]) {
+		return h.Roots[0]
+	}
+	return ""
+}
+
 // rootInUse is the settings folder that is used in dir.
 func rootInUse(h *hookio.Host, dir string) string {
-	if h != nil && len(h.Roots) > 0 {
-		return h.Roots[0]
+	if root := ownRoot(h); root != "" {
+		return root
 	}
 	for _, root := range rules.Roots {
 		if exists(filepath.Join(dir, root)) {
@@ -50,7 +60,7 @@ func rootInUse(h *hookio.Host, dir string) string {
 // settingsFiles are all files of a scope: those of the host's root when one is
 // named, else of every root.
 func (e *env) settingsFiles(p *rules.Policy, h *hookio.Host, scope string) []string {
-	if h != nil {
+	if ownRoot(h) != "" {
 		if name, err := e.settingsFile(p, h, scope); err == nil {
 			return []string{name}
 		}
