@@ -58,6 +58,7 @@ func list() []*Command {
 		sessionCommand(),
 		trustCommand(),
 		lintCommand(),
+		initCommand(),
 		logCommand(),
 		uninstallCommand(),
 		schemaCommand(),

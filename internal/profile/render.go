@@ -150,8 +150,8 @@ func (p *Policy) Gate() []byte {
 	return []byte(b.String())
 }
 
-// Tests is the text of permissions.test.
-func (p *Policy) Tests() []byte {
+// Tests is the text of permissions.test; gate is set where permgate.json is that of Gate.
+func (p *Policy) Tests(gate bool) []byte {
 	var b strings.Builder
 	b.WriteString(`# What this project's rules lead to: one call a line, run by permgate test.
 # A line is EXPECT TOOL ARGUMENT; permgate help test says what else there is.
@@ -162,7 +162,10 @@ func (p *Policy) Tests() []byte {
 			fmt.Fprintf(&b, "\n# %s: %s\n%s\n", g.Name, g.Comment, strings.Join(g.Tests, "\n"))
 		}
 	}
-	b.WriteString("\n# permgate.json: secrets, and addresses nobody needs\n" + strings.Join(gateTests[:], "\n") + "\n")
+	if !gate {
+		return []byte(b.String())
+	}
+	b.WriteString("\n# permgate.json: what destroys a system, secrets, addresses nobody needs\n" + strings.Join(gateTests[:], "\n") + "\n")
 	if p.Profile == Strict {
 		b.WriteString(strings.Join(strictGateTests[:], "\n") + "\n")
 	}
