@@ -67,7 +67,7 @@ func profilesText() string {
 // A draft is what init writes, and what of it is there already.
 type draft struct {
 	policy                *profile.Policy
-	settings, gate, tests string       // the names of the files
+	settings, gate, tests string         // the names of the files
 	missing               []profile.Rule // of a settings file that is there
 	left                  []string       // files that are there
 	changes               []*change

@@ -143,15 +143,21 @@ func judge(t *testing.T, p *Policy, w gate.World) {
 		t.Error(err.Error())
 	}
 	r := policytest.Runner{World: w, Dir: app}
+	var cover policytest.Coverage
+	cover.Add(gate.Policy(hookio.Unread(hookio.Options{}), &gate.Flags{}, w))
 	for i := range f.Tests {
 		res, err := r.Run(&f.Tests[i])
 		if err != nil {
 			t.Error(err)
 			continue
 		}
+		cover.Touch(res.Case, res.Verdict)
 		if res.Wrong != "" {
 			t.Errorf("%s %s: %s: %s", res.Test.Tool, res.Test.Argument, res.Wrong, res.Verdict.Reason)
 		}
+	}
+	for _, u := range cover.Untouched() {
+		t.Errorf("no test is about %s", u.Text)
 	}
 }
 
