@@ -247,7 +247,7 @@ func TestImports(t *testing.T) {
 		{"./decide", []string{"permgate/internal/"}},
 		{"./internal/scripts", []string{"permgate/hookio", "permgate/decide", "permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
 		{"./internal/log", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
-		{"./internal/profile", []string{"permgate/internal/", "permgate/hookio", "permgate/decide", "permgate/bashsafety"}},
+		{"./internal/profile", []string{"permgate/internal/cli", "permgate/internal/gate", "permgate/internal/disk", "permgate/hookio", "permgate/decide", "permgate/bashsafety"}},
 		{"./internal/schema", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/decide", "permgate/bashsafety", "github.com/santhosh-tekuri/"}},
 		{"./internal/complete", []string{"permgate/internal/cli", "permgate/hookio", "permgate/rules"}},
 		{"./internal/propose", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk", "permgate/internal/edit"}},
