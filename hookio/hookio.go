@@ -117,6 +117,11 @@ type Call struct {
 	Mode       string // RawMode in permgate's vocabulary; RawMode itself when the host's map has no entry
 	PlanFile   string // the host's own plan file, when the call names one
 	Note       string // of an event that does not decide: the reason or error it gives
+
+	// Remember is set by who decides, not by the payload: with an allow of
+	// PermissionRequest the host is told to allow the text of Command by itself
+	// until its session ends. It is left out for hosts that take no such answer.
+	Remember bool
 }
 
 // Subagent reports whether the call comes from a subagent. Claude Code's
@@ -214,6 +219,7 @@ type Host struct {
 	// a write is lost there; only a deny holds.
 	Guards          []string
 	AutoClassifier  bool   // the host judges calls itself in mode auto: an allow would silence it
+	Remembers       bool   // an allow of PermissionRequest may hold updatedPermissions with a rule for the session
 	SubagentsPrompt bool   // the host can prompt for a call made inside a subagent
 	ProjectVar      string // environment variable that names the project directory
 	ConfigPaths     []string

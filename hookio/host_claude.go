@@ -35,6 +35,7 @@ var claude = Host{
 		".pre-commit-config.yaml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "gradle-wrapper.properties",
 		"maven-wrapper.properties", ".devcontainer.json", ".ripgreprc", "pyrightconfig.json", ".mcp.json", ".claude.json"},
 	SubagentsPrompt: true,
+	Remembers:       true,
 	ProjectVar:      "CLAUDE_PROJECT_DIR",
 	ConfigPaths:     []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"},
 	Register: &Registration{

@@ -58,7 +58,8 @@ var GateKeys = [...]GateKey{
 			`lists of what calls of its tool are called on; permgate test and lint check that the rule matches the ones and not the others`,
 		Example: `[{"deny": "Bash(git push *)", "match": ["git push --force"], "not_match": ["git log"]}]`},
 	{Name: "alwaysAllow", Kind: GateWord, Values: []string{"session", "off"}, Default: "off", Loosen: operators,
-		Doc: `"session": the host is told to remember, for this session, what a rule or a session grant allowed`, Example: `"session"`},
+		Doc: `"session": where the host is about to ask, and a rule or a session grant allows the call, the host is told to allow the very same text by itself until its session ends; ` +
+			`only plain shell commands that name no file, and only for hosts that take such an answer (Claude Code)`, Example: `"session"`},
 	{Name: "expandScripts", Kind: GateSwitch, Default: "false", Loosen: operators,
 		Doc: "true: the project's script behind npm run, make, just, task or mise run is read, and denied or asked about for what it does", Example: `true`},
 	{Name: "audit", Kind: GateAudit, Values: []string{"off", "decisions", "full"}, Default: "decisions", Loosen: operators,
