@@ -18,29 +18,52 @@ import (
 // testOptions are the options of permgate test.
 type testOptions struct {
 	callOptions
-	verbose, coverage, user bool
+	writeOptions
+	last                            lastOptions
+	verbose, coverage, user, record bool
 }
 
 func testCommand() *Command {
 	var o testOptions
+	var set *pflag.FlagSet
 	return &Command{
 		Name:  "test",
-		Args:  "[FILE...]",
+		Args:  "[FILE...] | --record CALL",
 		Short: "run the policy tests of the project, as the hook would decide them",
 		Long:  testLong(),
 		Examples: []Example{
 			{"permgate test", "the tests of this project"},
 			{"permgate test -v --coverage", "every line, and the rules no test is about"},
 			{"permgate test --settings new.json", "with further settings"},
+			{"permgate test --record 'git push'", "add the answer to a call as a test"},
+			{"permgate test --record --last", "that to the last call of the log"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
+			set = fs
 			fs.BoolVarP(&o.verbose, "verbose", "v", false, "print the tests that pass as well")
 			fs.BoolVar(&o.coverage, "coverage", false, "list the rules no test is about")
 			fs.BoolVar(&o.user, "user", false, "your own tests as well, from the settings folder in your home directory")
-			fs.BoolVar(&o.json, "json", false, "print JSON")
-			o.Flags.Register(fs)
+			fs.BoolVar(&o.record, "record", false, "add the answer to the call named by the operands to the tests of the project")
+			fs.StringVar(&o.last.n, "last", "", "with --record: the `N`th last call of the log instead of one named here")
+			fs.Lookup("last").NoOptDefVal = defaultLast
+			fs.StringVar(&o.last.session, "session", "", "with --last: of this session, its id or the beginning of it")
+			o.writeOptions.register(fs)
+			o.callOptions.register(fs)
 		},
-		Run: func(e *env, args []string) int { return runTests(e, &o, args) },
+		Run: func(e *env, args []string) int {
+			if o.last.n != "" {
+				args = o.last.rest(set, args)
+			}
+			switch {
+			case !o.record && (o.last.n != "" || o.tool != "" || o.yes || o.dryRun), o.last.n == "" && o.last.session != "":
+				return e.fail("permgate test --record --last", "--last, --tool, --yes and --dry-run go with --record, and --session with --last")
+			case o.record && (o.json || o.verbose || o.coverage):
+				return e.fail("permgate test", "--record runs no tests: it takes neither --json nor -v nor --coverage")
+			case o.record:
+				return recordTest(e, &o, args)
+			}
+			return runTests(e, &o, args)
+		},
 	}
 }
 
@@ -70,6 +93,9 @@ contains. Lines with @ hold for those below them, until changed or taken back by
 	}
 	b.WriteString(`
 The examples ("match", "not_match") of rules in permgate.json count as tests.
+
+--record adds the answer to a call as it is now, with the context lines it needs.
+It takes a call as check does, options first, and asks before it writes.
 
 Calls are made in the folder that holds the settings folder of the file, and of
 any other file in the project. The exit code is 0 when every test passed, 1 when

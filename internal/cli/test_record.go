@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/hookio/redact"
+	"permgate/internal/gate"
+	"permgate/internal/policytest"
+	"permgate/rules"
+)
+
+// recordTest appends the answer to a call to the project's tests.
+func recordTest(e *env, o *testOptions, args []string) int {
+	call, f, code := o.recorded(e, args)
+	if call == nil {
+		return code
+	}
+	if name := beyondTests(f); name != "" {
+		return e.fail("leave it out; a test is run with the settings files alone", "no line of a test can say --%s", name)
+	}
+	c := gate.Case(call, f, e.world)
+	v := decide.Decide(c)
+	runner := policytest.Runner{World: e.world, Dir: c.Policy.Project.Given}
+	t, err := runner.Record(c, v, o.context())
+	if err != nil {
+		return e.fail("permgate explain shows all that is behind an answer", "%s cannot be recorded: %v", hookio.Escape(title(call)), err)
+	}
+	line, err := t.Line()
+	if err != nil {
+		return e.fail("", "%v", err)
+	}
+	if _, secret := redact.Text(line); secret {
+		return e.fail("write the test by hand, with another text in its place", "the call holds what looks like a secret, and the file of tests is for everybody")
+	}
+	name, err := o.recordFile(e, c.Policy)
+	if err != nil {
+		return e.fail("", "%v", err)
+	}
+	at, added := 0, false
+	done, code := e.write(&o.writeOptions, func() ([]*change, error) {
+		ch, err := loadText(name)
+		if err != nil {
+			return nil, err
+		}
+		var text string
+		if text, at, added, err = policytest.Append(e.path(name), string(ch.old), t); err != nil {
+			return nil, err
+		}
+		ch.text = []byte(text)
+		if !o.user {
+			ch.readable(rules.Shared.String())
+		}
+		return []*change{ch}, nil
+	})
+	if !done {
+		return code
+	}
+	word := "recorded at"
+	if !added {
+		word = "is there already, at"
+	}
+	fmt.Fprintf(e.out, "%s %s:%d\n  %s\n", word, e.path(name), at, hookio.Escape(line))
+	e.wrapped("  ", e.short(v.Reason))
+	return exitOK
+}
+
+// recorded is the call to record, and the flags it is decided with.
+func (o *testOptions) recorded(e *env, args []string) (call *hookio.Call, f *gate.Flags, code int) {
+	if o.last.n == "" {
+		call, err := o.call(e, args)
+		if err != nil {
+			return nil, nil, e.fail("permgate help check shows the forms", "%v", err)
+		}
+		return call, &o.Flags, exitOK
+	}
+	last, _, _, code := o.last.find(e, &o.callOptions, args)
+	if last == nil {
+		return nil, nil, code
+	}
+	call, f, why := gate.Again(&last.Record)
+	if call == nil {
+		return nil, nil, e.fail("permgate explain --last shows what is logged of it", "that call cannot be recorded: %s", why)
+	}
+	return call, f, exitOK
+}
+
+// beyondTests names an option that no line of a test stands for, "" for none.
+func beyondTests(f *gate.Flags) string {
+	for _, o := range [...]struct {
+		name string
+		set  bool
+	}{
+		{"settings", len(f.Settings) > 0}, {"add-dir", len(f.AddDirs) > 0}, {"allowedTools", len(f.Allowed) > 0},
+		{"disallowedTools", len(f.Denied) > 0}, {"home", f.Home != ""}, {"allow-dangerously-skip-permissions", f.AllowBypass},
+	} {
+		if o.set {
+			return o.name
+		}
+	}
+	return ""
+}
+
+// context is what the options say that context lines say too.
+func (o *testOptions) context() policytest.Context {
+	c := policytest.Context{Mode: o.Mode, Agent: o.Agent, Skill: o.Skill, Host: o.Host, Event: o.Event}
+	if o.Headless {
+		c.Headless = "on"
+	}
+	return c
+}
+
+// recordFile is the file a test is added to: the one there is, else one in the
+// folder in use; of the project, or with --user of the user.
+func (o *testOptions) recordFile(e *env, p *rules.Policy) (string, error) {
+	scope := rules.Shared
+	if o.user {
+		scope = rules.User
+	}
+	settings, err := e.settingsFile(p, nil, scope.String())
+	if err != nil {
+		return "", err
+	}
+	folders := []string{filepath.Dir(settings)}
+	if o.user {
+		users, err := e.postureFolders(hookio.ForUser)
+		if err != nil {
+			return "", err
+		}
+		folders = append(folders, users...)
+	} else {
+		for _, root := range rules.Roots {
+			folders = append(folders, filepath.Join(p.Project.Given, root))
+		}
+	}
+	for _, folder := range folders {
+		if name := filepath.Join(folder, policytest.FileName); exists(name) {
+			return name, nil
+		}
+	}
+	return filepath.Join(folders[0], policytest.FileName), nil
+}

@@ -1,0 +1,175 @@
+package policytest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// Record makes a test of a call that was decided: the shortest that makes the
+// same call, leads to the same answer for the same reason, and expects it. given
+// is what the context has to say in any case; mode and host of the call are
+// added where the answer depends on them.
+func (r *Runner) Record(c *decide.Case, v decide.Verdict, given Context) (*Test, error) {
+	if c.Call.Malformed != "" {
+		return nil, errors.New("the call cannot be understood: " + c.Call.Malformed)
+	}
+	base, err := r.base(c, given)
+	if err != nil {
+		return nil, err
+	}
+	made := false
+	for _, t := range spellings(c.Call) {
+		for _, context := range contexts(base, c.Call) {
+			t.Context = context
+			got, verdict, err := r.Decide(t)
+			if err != nil || !sameCall(got.Call, c.Call) {
+				continue
+			}
+			made = true
+			if t.Want = verdict.Decision.String(); !sameAnswer(c, v, got, verdict) {
+				continue
+			}
+			if _, err := t.Line(); err != nil {
+				return nil, err
+			}
+			return t, nil
+		}
+	}
+	if !made {
+		return nil, errors.New("no line of a test can spell this call")
+	}
+	return nil, fmt.Errorf("the answer (%s, step %s) hangs on something that no line of a test can say, such as what was granted for the session", v.Decision, v.Step)
+}
+
+// base is the context that a test of the call has in any case.
+func (r *Runner) base(c *decide.Case, given Context) (Context, error) {
+	if dir := c.Policy.Cwd.Given; dir != r.Dir {
+		given.Cwd = dir
+		if rel, err := filepath.Rel(r.Dir, dir); err == nil && rules.Within(dir, r.Dir) {
+			given.Cwd = rel
+		}
+	}
+	if given.Agent == "" && c.Call.Subagent() {
+		if given.Agent = c.Call.AgentType; given.Agent == "" {
+			return given, errors.New("the call is one of a subagent without a name")
+		}
+	}
+	// Each value has to come back from its line: none that a line could not hold.
+	if f := Parse("", strings.Join(Context{}.To(given), "\n")); len(f.Errors) > 0 || f.End != given {
+		return given, fmt.Errorf("no line of a test can say where the call is made: %s", hookio.Escape(given.String()))
+	}
+	return given, nil
+}
+
+// contexts are the contexts to try, the shortest first.
+func contexts(base Context, call *hookio.Call) []Context {
+	mode, host := call.Mode, ""
+	if checkMode(mode) != nil {
+		mode = ""
+	}
+	if call.Host.Name != "generic" {
+		host = call.Host.Name
+	}
+	all := []Context{base}
+	add := func(mode, host string) {
+		with := base
+		if with.Mode == "" {
+			with.Mode = mode
+		}
+		if with.Host == "" {
+			with.Host = host
+		}
+		if !slices.Contains(all, with) {
+			all = append(all, with)
+		}
+	}
+	add("", host)
+	add(mode, "")
+	add(mode, host)
+	return all
+}
+
+// spellings are the ways to write a call down: what its tool is called on, and
+// its whole input.
+func spellings(call *hookio.Call) []*Test {
+	text := ""
+	switch {
+	case call.Command != "":
+		text = call.Command
+	case len(call.Args) > 0:
+		text = call.Args[0].Path
+	case call.URL != "":
+		text = call.URL
+	default:
+		text = call.Name
+	}
+	out := []*Test{Spelled(call.Tool, text)}
+	var b bytes.Buffer
+	if json.Compact(&b, []byte(call.Input.Raw)) == nil {
+		out = append(out, &Test{Tool: call.Tool, Argument: b.String(), Given: true})
+	}
+	return out
+}
+
+// sameCall reports whether rules and checks see the same in two calls.
+func sameCall(a, b *hookio.Call) bool {
+	return a.Tool == b.Tool && a.Command == b.Command && a.Dir == b.Dir && a.URL == b.URL && a.Name == b.Name && a.HasName == b.HasName &&
+		a.Malformed == b.Malformed && slices.Equal(a.Args, b.Args) && slices.Equal(a.AlsoURL, b.AlsoURL) &&
+		slices.Equal(a.Under, b.Under) && slices.Equal(a.AlsoTool, b.AlsoTool)
+}
+
+// sameAnswer reports whether two verdicts are one, for one reason.
+func sameAnswer(a *decide.Case, v decide.Verdict, b *decide.Case, w decide.Verdict) bool {
+	return v.Decision == w.Decision && v.Step == w.Step && v.Origin == w.Origin && v.Part == w.Part && v.Check == w.Check &&
+		(v.Rule == nil) == (w.Rule == nil) && (v.Rule == nil || *v.Rule == *w.Rule) && a.Policy.Mode.Value == b.Policy.Mode.Value
+}
+
+// Append returns the text of a file with a test added at its end, behind the
+// context lines it needs there. The line is the test's own, from 1; added is
+// false when the file holds this very test already.
+func Append(name, text string, t *Test) (out string, line int, added bool, err error) {
+	f := Parse(name, text)
+	if len(f.Errors) > 0 {
+		return "", 0, false, &f.Errors[0]
+	}
+	own, err := t.Line()
+	if err != nil {
+		return "", 0, false, err
+	}
+	end := "\n"
+	if strings.Contains(text, "\r\n") {
+		end = "\r\n"
+	}
+	for i := range f.Tests {
+		if have, err := f.Tests[i].Line(); err == nil && have == own && f.Tests[i].Context == t.Context {
+			return text, f.Tests[i].Pos.Line, false, nil
+		}
+	}
+	out = text
+	switch {
+	case out == "":
+		out = header
+	case !strings.HasSuffix(out, "\n"):
+		out += end
+	}
+	for _, l := range append(f.End.To(t.Context), own) {
+		out += l + end
+	}
+	again := Parse(name, out)
+	if n := len(again.Tests); len(again.Errors) > 0 || n != len(f.Tests)+1 || again.Tests[n-1].Context != t.Context {
+		return "", 0, false, errors.New("no line of a test can spell this call")
+	}
+	return out, again.Tests[len(again.Tests)-1].Pos.Line, true, nil
+}
+
+// header is what a new file begins with.
+const header = "# Policy tests, run by permgate test. permgate help test says how a line is written.\n"

@@ -1,0 +1,159 @@
+package policytest
+
+import (
+	"strings"
+	"testing"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/gate"
+)
+
+// policyFiles are settings under which every decision occurs.
+var policyFiles = map[string]string{
+	"/home/u/app/.gen/settings.json":      `{"permissions": {"allow": ["Bash(git *)", "Edit(src/**)"], "ask": ["Bash(git push*)"], "deny": ["Read(.env)", "Bash(a)", "Bash(run_in_background:true)"]}}`,
+	"/home/u/app/.gen/agents/reviewer.md": "---\nname: reviewer\nallow_tools: [\"Bash(git diff*)\"]\n---\n",
+	"/home/u/.gen/permgate.json":          `{"hosts": {"codex": {"catastrophic": "deny"}, "claude": {"onUnmatched": "defer"}}}`,
+}
+
+// payloads are calls as hosts send them.
+var payloads = []string{
+	`{"tool_name":"Bash","tool_input":{"command":"git push","description":"x","timeout":5}}`,
+	`{"tool_name":"Bash","tool_input":{"command":"ls","run_in_background":true}}`,
+	`{"tool_name":"Bash","permission_mode":"plan","tool_input":{"command":"git push"}}`,
+	`{"tool_name":"Bash","permission_mode":"default","tool_input":{"command":"git log"}}`,
+	`{"tool_name":"Edit","permission_mode":"acceptEdits","tool_input":{"file_path":"x.go","old_string":"a\nb","new_string":"c"}}`,
+	`{"tool_name":"Read","cwd":"/home/u/app/sub","tool_input":{"file_path":"../.env"}}`,
+	`{"tool_name":"MultiEdit","tool_input":{"file_path":"/home/u/app/src/a.go","edits":[]}}`,
+	`{"tool_name":"Grep","tool_input":{"pattern":"x","path":"src"}}`,
+	`{"tool_name":"Glob","tool_input":{"pattern":"*.go"}}`,
+	`{"tool_name":"WebFetch","tool_input":{"url":"https://go.dev/#x => y","prompt":"p"}}`,
+	`{"tool_name":"TodoWrite","tool_input":{}}`,
+	`{"tool_name":"mcp__github__create_issue","tool_input":{"title":"x","n":1}}`,
+	`{"tool_name":"Agent","tool_input":{"subagent_type":"reviewer","prompt":"look"}}`,
+	`{"tool_name":"Bash","agent_id":"a1","agent_type":"reviewer","tool_input":{"command":"git diff"}}`,
+	`{"session_id":"019a","turn_id":"t-8","transcript_path":null,"cwd":"/home/u/app","hook_event_name":"PreToolUse","model":"m","permission_mode":"default","tool_name":"shell","tool_input":{"command":["bash","-lc","git status && rm -rf /"]}}`,
+	`{"session_id":"0c9e","transcript_path":"/home/u/.claude/projects/x/0c9e.jsonl","cwd":"/home/u/app","permission_mode":"bypassPermissions","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make"}}`,
+}
+
+// TestRecord records calls and runs what was recorded: it has to pass, in one
+// file, in whatever order the context lines lead through.
+func TestRecord(t *testing.T) {
+	w := world(policyFiles)
+	text := ""
+	n := 0
+	for _, payload := range payloads {
+		call, err := hookio.Read(strings.NewReader(payload), hookio.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", payload, err)
+		}
+		n++
+		text = record(t, w, call, text)
+	}
+	for _, command := range awkward {
+		if command == "git push" || strings.Contains(command, "\x00") { // recorded above; no call can hold a NUL
+			continue
+		}
+		call, err := gate.Call("Bash", command)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		text = record(t, w, call, text)
+	}
+	f := Parse("f", text)
+	if len(f.Tests) != n {
+		t.Errorf("%d calls, %d tests", n, len(f.Tests))
+	}
+	pass(t, w, text)
+}
+
+// record adds the answer to a call to the text of a file.
+func record(t *testing.T, w gate.World, call *hookio.Call, text string) string {
+	t.Helper()
+	c := gate.Case(call, &gate.Flags{}, w)
+	v := decide.Decide(c)
+	r := Runner{World: w, Dir: c.Policy.Project.Given}
+	test, err := r.Record(c, v, Context{})
+	if err != nil {
+		t.Errorf("%s %q: %v", call.Tool, call.Command, err)
+		return text
+	}
+	if test.Want != v.Decision.String() {
+		t.Errorf("%s: %s, recorded as %s", call.Tool, v.Decision, test.Want)
+	}
+	out, line, added, err := Append("f", text, test)
+	if err != nil || !added {
+		t.Errorf("%+v: added %v, %v", test, added, err)
+		return text
+	}
+	if got := strings.Split(out, "\n")[line-1]; !strings.HasPrefix(got, test.Want+" "+test.Tool) {
+		t.Errorf("line %d is %q", line, got)
+	}
+	if again, _, added, err := Append("f", out, test); added || again != out || err != nil {
+		t.Errorf("%+v is added twice: %v", test, err)
+	}
+	return out
+}
+
+func pass(t *testing.T, w gate.World, text string) {
+	t.Helper()
+	f := Parse("f", text)
+	for _, e := range f.Errors {
+		t.Error(e.Error())
+	}
+	r := Runner{World: w, Dir: "/home/u/app"}
+	for i := range f.Tests {
+		if res, err := r.Run(&f.Tests[i]); err != nil || res.Wrong != "" {
+			t.Errorf("%+v: %v %+v", f.Tests[i], err, res)
+		}
+	}
+}
+
+func TestRecordRefuses(t *testing.T) {
+	w := world(policyFiles)
+	for _, tt := range []struct{ payload, want string }{
+		{`{"tool_name":"Bash","tool_input":{"comand":"x"}}`, "cannot be understood"},
+		{`{"tool_name":"Bash","tool_input":{"command":"a\u0000"}}`, "cannot be understood"},
+		{`{"tool_name":"Bash","agent_id":"a1","tool_input":{"command":"git diff"}}`, "a subagent without a name"},
+		{`{"tool_name":"Bash","agent_id":"a1","agent_type":"a\nb","tool_input":{"command":"git diff"}}`, "where the call is made"},
+	} {
+		call, err := hookio.Read(strings.NewReader(tt.payload), hookio.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := gate.Case(call, &gate.Flags{}, w)
+		v := decide.Decide(c)
+		r := Runner{World: w, Dir: c.Policy.Project.Given}
+		if test, err := r.Record(c, v, Context{}); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %+v, %v", tt.payload, test, err)
+		}
+	}
+	// what was granted for the session is in no file
+	call, _ := gate.Call("Bash", "make")
+	c := gate.Case(call, &gate.Flags{}, w)
+	c.Grants.AllBash = true
+	v := decide.Decide(c)
+	r := Runner{World: w, Dir: c.Policy.Project.Given}
+	if test, err := r.Record(c, v, Context{}); err == nil || !strings.Contains(err.Error(), "granted for the session") {
+		t.Errorf("%+v, %v", test, err)
+	}
+}
+
+func TestAppend(t *testing.T) {
+	test := &Test{Want: "ask", Tool: "Bash", Argument: "ls", Given: true, Context: Context{Mode: "plan"}}
+	for _, tt := range []struct{ in, want string }{
+		{"", header + "@mode plan\nask Bash ls\n"},
+		{"# x", "# x\n@mode plan\nask Bash ls\n"},
+		{"@mode plan\r\nask Bash b\r\n", "@mode plan\r\nask Bash b\r\nask Bash ls\r\n"},
+		{"@mode dontAsk\n@agent r\n", "@mode dontAsk\n@agent r\n@mode plan\n@agent -\nask Bash ls\n"},
+		{"@mode plan\nask Bash ls\n", "@mode plan\nask Bash ls\n"},
+	} {
+		if got, _, _, err := Append("f", tt.in, test); got != tt.want || err != nil {
+			t.Errorf("%q: got %q, %v", tt.in, got, err)
+		}
+	}
+	if _, _, _, err := Append("f", "alow Bash x\n", test); err == nil || !strings.Contains(err.Error(), "f:1:1: ") {
+		t.Errorf("a file that cannot be read: %v", err)
+	}
+}
