@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -143,7 +144,7 @@ func (k *ledger) trust(e *env, o *trustOptions, dir string) int {
 	}
 	if len(todo) == 0 {
 		if faulty == 0 {
-			fmt.Fprintln(e.out, k.nothing(e))
+			fmt.Fprintln(e.out, hookio.Escape(k.nothing(e)))
 		}
 		return code
 	}
@@ -160,7 +161,7 @@ func (k *ledger) trust(e *env, o *trustOptions, dir string) int {
 		return failed
 	}
 	for _, f := range todo {
-		fmt.Fprintf(e.out, "trusted %s\n", e.path(f.Path))
+		fmt.Fprintf(e.out, "trusted %s\n", hookio.Escape(e.path(f.Path)))
 	}
 	if hosts, _ := e.required(); len(hosts) == 0 {
 		fmt.Fprintln(e.out, `projectTrust is "off" here, so these files count without it; the record counts once a permgate.json of yours says "require"`)
@@ -197,7 +198,7 @@ func (k *ledger) show(e *env, files []*entry) {
 
 // record writes down what was shown, if that is still what the files hold.
 func (k *ledger) record(e *env, files []*entry, dir string) int {
-	unlock, err := k.store.Lock()
+	unlock, err := k.lock()
 	if err != nil {
 		return e.failFile(err)
 	}
@@ -209,7 +210,7 @@ func (k *ledger) record(e *env, files []*entry, dir string) int {
 		}
 	}
 	for _, f := range files {
-		if err := k.store.Put(k.recordOf(e, f)); err != nil {
+		if err := k.put(e, f); err != nil {
 			return e.failFile(err)
 		}
 	}
@@ -220,7 +221,7 @@ func (k *ledger) record(e *env, files []*entry, dir string) int {
 func (k *ledger) revoke(e *env, o *trustOptions) int {
 	have := k.recorded()
 	if len(have) == 0 {
-		fmt.Fprintf(e.out, "nothing to forget: no file of %s was trusted\n", e.path(k.policy.Project.Given))
+		fmt.Fprintf(e.out, "nothing to forget: no file of %s was trusted\n", hookio.Escape(e.path(k.policy.Project.Given)))
 		return exitOK
 	}
 	for _, r := range have {
@@ -234,16 +235,16 @@ func (k *ledger) revoke(e *env, o *trustOptions) int {
 			return code
 		}
 	}
-	unlock, err := k.store.Lock()
+	unlock, err := k.lock()
 	if err != nil {
 		return e.failFile(err)
 	}
 	defer unlock()
 	for _, r := range have {
-		if err := k.store.Drop(r.Project, r.File); err != nil {
+		if err := os.Remove(k.store.File(r.Project, r.File)); err != nil && !os.IsNotExist(err) {
 			return e.failFile(err)
 		}
 	}
-	fmt.Fprintf(e.out, "%s of %s trusted no more\n", plural(len(have), "file", "files"), e.path(k.policy.Project.Given))
+	fmt.Fprintf(e.out, "%s of %s trusted no more\n", plural(len(have), "file", "files"), hookio.Escape(e.path(k.policy.Project.Given)))
 	return exitOK
 }

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 
 	"permgate/hookio"
+	"permgate/internal/edit"
 	"permgate/internal/gate"
 	"permgate/internal/trust"
 	"permgate/rules"
@@ -100,8 +102,23 @@ func (k *ledger) holds(f *entry) bool {
 	return false
 }
 
-func (k *ledger) recordOf(e *env, f *entry) *trust.Record {
-	return &trust.Record{Project: k.project, File: f.file, When: e.world.Now, Content: f.Content}
+// lock keeps other processes from writing records. It makes the store.
+func (k *ledger) lock() (release func(), err error) {
+	if err := k.store.Prepare(); err != nil {
+		return nil, err
+	}
+	return edit.Hold(k.store.Dir)
+}
+
+// put records what was read of a file. The caller holds the lock.
+func (k *ledger) put(e *env, f *entry) error {
+	r := trust.Record{Project: k.project, File: f.file, When: e.world.Now, Content: f.Content}
+	name := k.store.File(r.Project, r.File)
+	old, err := os.ReadFile(name)
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	return edit.Replace(name, old, r.Text(), 0o600, "")
 }
 
 // recorded are the records of the project.
@@ -156,7 +173,7 @@ func (k *ledger) print(e *env, json bool) int {
 		fmt.Fprintf(e.out, "%-10s  %s   (trusted on %s)\n", stateGone, hookio.Escape(e.path(r.File)), trust.Date(r.When))
 	}
 	if len(k.entries)+len(k.gone) == 0 {
-		fmt.Fprintf(e.out, "no settings or agent definitions in %s\n", e.path(k.policy.Project.Given))
+		fmt.Fprintf(e.out, "no settings or agent definitions in %s\n", hookio.Escape(e.path(k.policy.Project.Given)))
 	}
 	return exitOK
 }

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"permgate/hookio"
 	"permgate/internal/edit"
-	"permgate/internal/trust"
 	"permgate/rules"
 )
 
@@ -32,7 +32,6 @@ func (e *env) replace(ch *change) error {
 type owned struct {
 	dir    string // the project
 	clean  bool   // what stands there is trusted, or grants nothing
-	store  *trust.Store
 	unlock func()
 	stale  bool  // it does not hold any more what the change was made from
 	err    error // why nothing can be recorded
@@ -49,9 +48,9 @@ func (e *env) own(ch *change) *owned {
 	if canon := e.world.OS.Canon(dir); k.policy.Project.Given != canon || canon == k.policy.Home.Given {
 		return nil // the user's own folder
 	}
-	o := &owned{dir: dir, store: k.store, err: k.err}
+	o := &owned{dir: dir, err: k.err}
 	if o.err == nil {
-		o.unlock, o.err = k.store.Lock()
+		o.unlock, o.err = k.lock()
 	}
 	if now, err := os.ReadFile(ch.target); err == nil && !bytes.Equal(now, ch.old) {
 		o.stale = true // by another permgate, it may be, that just now released the lock
@@ -74,7 +73,7 @@ func (o *owned) wrote(e *env, ch *change) {
 		return // it grants nothing, or is somebody else's by now
 	}
 	if o.clean && o.err == nil {
-		o.err = o.store.Put(k.recordOf(e, f))
+		o.err = k.put(e, f)
 	}
 	if !f.Needed || o.clean && o.err == nil {
 		return
@@ -82,9 +81,9 @@ func (o *owned) wrote(e *env, ch *change) {
 	switch hosts, _ := e.required(); {
 	case len(hosts) == 0:
 	case o.err != nil:
-		fmt.Fprintf(e.err, "%s: %s counts only when it is trusted, and that could not be recorded: %v\n", e.cmd, e.path(ch.name), o.err)
+		fmt.Fprintf(e.err, "%s: %s counts only when it is trusted, and that could not be recorded: %v\n", e.cmd, hookio.Escape(e.path(ch.name)), o.err)
 	case !o.clean:
-		fmt.Fprintf(e.err, "%s: %s held grants that nobody trusted, so it only restricts\n  hint: permgate trust shows all it grants, and records it\n", e.cmd, e.path(ch.name))
+		fmt.Fprintf(e.err, "%s: %s held grants that nobody trusted, so it only restricts\n  hint: permgate trust shows all it grants, and records it\n", e.cmd, hookio.Escape(e.path(ch.name)))
 	}
 }
 

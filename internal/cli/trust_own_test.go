@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -95,27 +94,6 @@ func TestOwnWritesAreTrusted(t *testing.T) {
 		if !strings.Contains(errs.String(), c.says) || c.says == "" && errs.Len() > 0 {
 			t.Errorf("%s: it says %q, want %q", c.name, errs, c.says)
 		}
-	}
-}
-
-// TestOwnWritesTogether: many writers, and the record is of what the last one wrote.
-func TestOwnWritesTogether(t *testing.T) {
-	e, _, name := newTrustEnv(t)
-	const writers = 12
-	var wg sync.WaitGroup
-	for i := range writers {
-		wg.Go(func() {
-			own := *e
-			own.err = new(bytes.Buffer)
-			if done, _ := add(&own, name, "allow", "Bash(make "+string(rune('a'+i))+")"); !done {
-				t.Errorf("%d: %s", i, own.err)
-			}
-		})
-	}
-	wg.Wait()
-	f := e.ledger("").find(name)
-	if len(f.Grants) != writers || f.state() != stateTrusted {
-		t.Errorf("%d rules, %s", len(f.Grants), f.state())
 	}
 }
 

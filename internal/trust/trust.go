@@ -1,4 +1,4 @@
-// Package trust reads and writes what the user trusted: for every file of a
+// Package trust keeps what the user trusted: for every file of a
 // project that grants something one record with a copy of what stood in it. A
 // file that grants is compared with the copy byte by byte, which no other
 // content can pass.
@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -46,8 +47,8 @@ const maxRecord = rules.MaxSettings + 1<<16
 var errForeign = errors.New("must be yours alone: no symlink, and of mode 0700, or 0600 for a file")
 
 // Key returns the real paths of a project and of a file in it.
-func Key(files rules.Files, os rules.OS, project, file string) (realProject, realFile string) {
-	return os.Canon(rules.Resolve(files, project)), os.Canon(rules.Resolve(files, file))
+func Key(files rules.Files, system rules.OS, project, file string) (realProject, realFile string) {
+	return system.Canon(rules.Resolve(files, project)), system.Canon(rules.Resolve(files, file))
 }
 
 // Look says what is recorded of a file; project and file are real paths.
@@ -73,7 +74,7 @@ func (s *Store) Get(project, file string) (*Record, error) {
 	if err := s.usable(); err != nil {
 		return nil, err
 	}
-	r, err := s.read(s.name(project, file))
+	r, err := s.read(s.File(project, file))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
@@ -103,6 +104,18 @@ func (s *Store) All() ([]*Record, error) {
 		}
 	}
 	return out, err
+}
+
+// Prepare makes the store if there is none, for somebody who writes records.
+func (s *Store) Prepare() error {
+	if err := s.usable(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+		return err
+	}
+	s.looked = false // somebody else may have made it meanwhile
+	return s.usable()
 }
 
 // usable says why nothing in the store counts. That there is none is no error.
@@ -155,9 +168,9 @@ func (s *Store) read(name string) (*Record, error) {
 
 const suffix = ".trust"
 
-// name is where the record of a file lies. Two files may share a name; Get
+// File is where the record of a file lies. Two files may share a name; Get
 // looks at what the record says it is about.
-func (s *Store) name(project, file string) string {
+func (s *Store) File(project, file string) string {
 	h := uint64(14695981039346656037) // FNV-1a
 	for _, text := range [...]string{project, "\x00", file} {
 		for i := range len(text) {
@@ -167,8 +180,8 @@ func (s *Store) name(project, file string) string {
 	return filepath.Join(s.Dir, strconv.FormatUint(h, 16)+suffix)
 }
 
-// text is a record as it is stored: one line of JSON, then the content as it was.
-func (r *Record) text() []byte {
+// Text is a record as it is stored: one line of JSON, then the content as it was.
+func (r *Record) Text() []byte {
 	b := append([]byte(nil), `{"version":1,"project":`...)
 	b = gjson.AppendJSONString(b, r.Project)
 	b = gjson.AppendJSONString(append(b, `,"file":`...), r.File)
