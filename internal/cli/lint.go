@@ -74,12 +74,20 @@ func (o *lintOptions) run(e *env, args []string) int {
 	}
 	for _, name := range args {
 		if _, err := e.world.Files.ReadFile(e.abs(name), rules.MaxSettings); err != nil {
-			return e.fail("", "%v", err)
+			return e.fail("", "%s: %v", e.path(e.abs(name)), err)
 		}
 	}
 	if o.fix {
-		if done, code := e.write(&o.writeOptions, func() ([]*change, error) { return o.mend(e, args, least) }); !done {
+		var changes []*change
+		done, code := e.write(&o.writeOptions, func() (_ []*change, err error) {
+			changes, err = o.mend(e, args, least)
+			return changes, err
+		})
+		if !done {
 			return code
+		}
+		for _, ch := range changes {
+			fmt.Fprintf(e.out, "mended %s%s\n", e.path(ch.name), ch.kept(e))
 		}
 	}
 	return o.print(e, o.find(e, args, least))

@@ -148,6 +148,9 @@ var ignoredGrant = Check{
 		more := map[group]int{}
 		var order []group
 		for _, d := range in.Policy.Dropped {
+			if f := in.File(d.Pos.File); f == nil || f.Scope != rules.User && f.Scope != rules.Managed && !rules.Within(f.Path, in.Policy.Project.Given) {
+				continue // of a folder above, which grants when it is worked in
+			}
 			k := group{d.Pos.File, d.Why}
 			if first[k] == nil {
 				first[k] = &Finding{Pos: d.Pos, End: in.tokenEnd(d.Pos), Text: d.Text + " does not count: " + d.Why}

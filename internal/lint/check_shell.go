@@ -281,3 +281,53 @@ func (in *Input) asked(r *Rule) (call, why string) {
 	}
 	return call, why
 }
+
+var neverMatches = Check{
+	ID: "never-matches", Severity: Warning,
+	Title: "an allow that does not match the command it spells",
+	Why: "A rule is compared with the commands of a shell text, word by word and without what is only known when it runs: for, do and done are no commands, and $FILE or $(date) " +
+		"is covered by a wildcard only. Assignments in front are no part of a command; those that cannot change what runs need no rule, others cannot be allowed by a pattern. The very text of the rule was put to the gate, and the rule did not match it.",
+	Fix: "allow the command inside, with * for words that are not known",
+	Fails: []Example{
+		{Text: `{"permissions": {"allow": ["Bash(echo $FOO)"]}}`, At: `"Bash(echo $FOO)"`},
+		{Text: `{"permissions": {"allow": ["Bash(done)"]}}`, At: `"Bash(done)"`, Fixed: `{"permissions": {"allow": []}}`},
+		{Text: `{"permissions": {"allow": ["Bash(GOOS=linux go build:*)"]}}`, At: `"Bash(GOOS=linux go build:*)"`},
+		{Text: `{"permissions": {"allow": ["Bash(for f in:*)"]}}`, At: `"Bash(for f in:*)"`, Fixed: `{"permissions": {"allow": []}}`},
+		{Text: `{"permissions": {"allow": ["Bash(git commit -m \"$(cat msg)\")"]}}`, At: `"Bash(git commit -m \"$(cat msg)\")"`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"allow": ["Bash(ls $HOME/notes)", "Bash(go test ./...)", "Bash(timeout 60 npm test)", "Bash(git log --format='%h')", "Bash(./run.sh:*)"]}}`},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, r := range in.Rules {
+			if r.List != rules.Allow || !r.shell() || r.operator() != "" || foreignText(r) != "" || in.counted(r) == nil {
+				continue
+			}
+			first, _, _ := strings.Cut(strings.TrimSuffix(r.Pattern, ":*"), " ")
+			name, _, _ := strings.Cut(r.Pattern, ":")
+			switch {
+			case reserved(first):
+				report(r.finding(first+" is a word of the shell and no command, so this rule allows nothing", "", r.edit("", false)))
+			case assignment(first) && !in.matches(r, "Bash", strings.NewReplacer(":*", " x", "*", "x", "?", "x").Replace(r.Pattern)):
+				report(r.finding("the assignment "+first+" is no part of the command, so this rule allows nothing", "", nil))
+			case !strings.ContainsAny(r.Pattern, "*?") && !strings.Contains(first, ":") && !mainField(r.Tool, name) && !otherField(r.Tool, name) && !in.matches(r, "Bash", r.Pattern):
+				report(r.finding("this rule does not match the command "+r.Pattern, "", nil))
+			}
+		}
+	},
+}
+
+// assignment reports whether a word sets a variable.
+func assignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && plainName(name) && !strings.ContainsAny(name, "-.")
+}
+
+// reserved reports whether a word starts or ends a construct of the shell.
+func reserved(word string) bool {
+	switch word {
+	case "for", "do", "done", "while", "until", "if", "then", "else", "elif", "fi", "case", "esac", "function", "select", "in", "{", "}":
+		return true
+	}
+	return false
+}

@@ -14,7 +14,7 @@ import (
 // Only gathers files the user named, each with those beside it that belong to
 // the same project, and no other settings. One that lies where settings are
 // read from is looked at in that place; any other as if it were the file of
-// its name in the working directory's project: settings.local.json,
+// its name in the settings folder in use: settings.local.json,
 // permgate.json, managed-settings.json, else a shared settings.json.
 func Only(w gate.World, f gate.Flags, host *hookio.Host, names []string) []*Input {
 	var groups []*group
@@ -72,9 +72,15 @@ func seat(w gate.World, name string) (cwd, at string) {
 		managed = w.ManagedDir
 	}
 	home := w.Getenv("HOME")
+	root := ".claude"
+	for i := len(rules.Roots) - 1; i >= 0; i-- { // the one in use
+		if _, err := w.Files.Lstat(path.Join(here, rules.Roots[i])); err == nil {
+			root = rules.Roots[i]
+		}
+	}
 	switch {
 	case !settingsName(name):
-		return here, path.Join(here, ".claude", "settings.json")
+		return here, path.Join(here, root, "settings.json")
 	case slices.Contains(managed, dir), slices.Contains(managed, path.Dir(dir)), dir == w.Getenv("CLAUDE_CONFIG_DIR"):
 		return here, name
 	case slices.Contains(rules.Roots[:], path.Base(dir)) && base != "managed-settings.json":
@@ -85,7 +91,7 @@ func seat(w gate.World, name string) (cwd, at string) {
 	case base == "managed-settings.json":
 		return here, path.Join(managed[len(managed)-1], base)
 	}
-	return here, path.Join(here, ".claude", base)
+	return here, path.Join(here, root, base)
 }
 
 // With returns the input as it would be with another text in a file.

@@ -130,9 +130,9 @@ func window(cells []cell, start, end, columns int) (from, to int) {
 		room -= cells[to].width
 		to++
 	}
-	for from > 0 && room/2 >= cells[from-1].width {
+	for half := room / 2; from > 0 && half >= cells[from-1].width; {
 		from--
-		room -= cells[from].width
+		half, room = half-cells[from].width, room-cells[from].width
 	}
 	for to < len(cells) && room >= cells[to].width {
 		room -= cells[to].width
