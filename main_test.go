@@ -174,7 +174,7 @@ func (r *readme) session(block string) string {
 			continue
 		}
 		word, _, _ := strings.Cut(strings.TrimPrefix(command, "permgate "), " ")
-		if word = strings.TrimSpace(word); word != "check" && word != "explain" && word != "log" && word != "allow" {
+		if word = strings.TrimSpace(word); word != "check" && word != "explain" && word != "log" && word != "allow" && word != "rules" {
 			r.t.Fatalf("not run: %s", command)
 		}
 		out := strings.ReplaceAll(r.run(command, ""), r.home, "/home/you")

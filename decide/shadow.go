@@ -137,8 +137,12 @@ func liftsWorkspace(r *rules.Rule) bool {
 // rule also covers options and launchers that patterns do not, so what the
 // command is has to be known.
 func coversText(p *rules.Policy, by, r *rules.Rule) bool {
-	if r.Tool != "Bash" || by.Tool != "Bash" || r.Bare || by.Bare || strings.ContainsAny(r.Pattern, "*?") {
+	if r.Tool != "Bash" || by.Tool != "Bash" || r.Bare || by.Bare || strings.ContainsAny(r.Pattern, "*?") || !strings.Contains(by.Pattern, "*") {
 		return false
+	}
+	as := *r
+	if as.List = rules.Ask; !p.Covers(&rules.Rule{Tool: by.Tool, Pattern: by.Pattern, List: rules.Ask, Claude: by.Claude}, &as) {
+		return false // read more widely, it would cover no less
 	}
 	var sub *bashsafety.Subcommand
 	script := bashsafety.Analyze(r.Pattern, bashsafety.Env{Cwd: p.Cwd.Given, Home: p.Home.Given})

@@ -110,7 +110,31 @@ func anyHolds(have, want []glob) bool {
 	return len(want) > 0
 }
 
+// plainPrefix is what every command that a Bash pattern matches starts with, as
+// far as that is plain to see.
+func plainPrefix(pattern string) string {
+	var b strings.Builder
+	for i, word := range strings.Fields(pattern) {
+		if strings.ContainsAny(word, "'\"\\$`;&|<>(){}~#") || !ascii(word) {
+			break
+		}
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if n := strings.IndexAny(word, "*?:"); n >= 0 {
+			b.WriteString(word[:n])
+			break
+		}
+		b.WriteString(word)
+	}
+	return strings.TrimSuffix(b.String(), " ") // a last blank and star may be nothing
+}
+
 func (p *Policy) commandCovers(a, b *Rule, powershell bool) bool {
+	// most rules are about different commands
+	if pa, pb := plainPrefix(a.Pattern), plainPrefix(b.Pattern); !powershell && !strings.HasPrefix(pb, pa) && !strings.HasPrefix(pa, pb) {
+		return false
+	}
 	read := func(r *Rule) reading {
 		rd := reading{pattern: strings.TrimSpace(r.Pattern), home: p.Home.Given, powershell: powershell, claude: r.Claude}
 		if powershell {
