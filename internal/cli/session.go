@@ -303,16 +303,10 @@ func wide(r *rules.Rule) (notes []string) {
 	if stem == r.Pattern {
 		return nil
 	}
-	script := bashsafety.Analyze(stem+" x", bashsafety.Env{Cwd: "/", Home: "/"})
+	script := bashsafety.Analyze(stem, bashsafety.Env{Cwd: "/", Home: "/"})
 	for i := range script.Subcommands {
-		for _, f := range script.Subcommands[i].Effects {
-			switch f.Kind {
-			case bashsafety.Execute, bashsafety.Source, bashsafety.Privilege, bashsafety.Unknown:
-				return []string{stem + " can run any program: until the session ends nothing it starts is asked about"}
-			}
-		}
-		if len(script.Subcommands[i].Via) > 0 {
-			return []string{stem + " runs the command behind it: the rule allows it with any command that is allowed by itself"}
+		if why := script.Subcommands[i].Open(); why != "" {
+			notes = append(notes, "the rule reaches further than one program: "+why)
 		}
 	}
 	return notes

@@ -183,3 +183,21 @@ func TestHeld(t *testing.T) {
 		t.Errorf("edit %d", got)
 	}
 }
+
+// TestStopped: who waits for a process that holds the folder and does not go on
+// is told so, and changes nothing.
+func TestStopped(t *testing.T) {
+	defer func(was time.Duration) { patience = was }(patience)
+	patience = 50 * time.Millisecond
+	dir := t.TempDir()
+	name := settings(t, dir)
+	unlock, sure, err := lockDir(dir)
+	if err != nil || !sure {
+		t.Skip("no lock: ", err)
+	}
+	refused(t, name, "another permgate has been changing files there for 50ms")
+	unlock()
+	if _, err := editOnce(name); err != nil {
+		t.Error(err)
+	}
+}

@@ -23,7 +23,7 @@ const tmpPrefix = ".session-"
 
 // patience is how long the lock is waited for. Its holders need a few
 // milliseconds each, unless one was stopped.
-const patience = 30 * time.Second
+var patience = 30 * time.Second
 
 // Update changes what is granted for a session of a project and returns what is
 // granted then. change gets what was granted before: nothing when there is no
