@@ -209,18 +209,23 @@ func (r *readme) calls() {
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	if err := os.WriteFile(name, []byte(steadyLog(string(log))), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// steadyLog gives the lines of a log the times of a clock that always shows the
+// same.
+func steadyLog(log string) string {
 	n := 0
-	text := regexp.MustCompile(`"Timestamp":"[^"]*"`).ReplaceAllStringFunc(string(log), func(string) string {
+	log = regexp.MustCompile(`"Timestamp":"[^"]*"`).ReplaceAllStringFunc(log, func(string) string {
 		n++
 		return `"Timestamp":"` + time.Date(2026, 11, 20, 14, 3, 4*n, 0, time.UTC).Format(time.RFC3339) + `"`
 	})
-	text = regexp.MustCompile(`"permgate\.duration_us":\d+`).ReplaceAllStringFunc(text, func(string) string {
+	return regexp.MustCompile(`"permgate\.duration_us":\d+`).ReplaceAllStringFunc(log, func(string) string {
 		n += 7
 		return fmt.Sprintf(`"permgate.duration_us":%d`, 800+n*10)
 	})
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		r.t.Fatal(err)
-	}
 }
 
 // fenced returns the first code block of a language and where it starts.
