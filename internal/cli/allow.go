@@ -31,9 +31,10 @@ func allowCommand() *Command {
 	var o allowOptions
 	var set *pflag.FlagSet
 	return &Command{
-		Name:  "allow",
-		Args:  "COMMAND | WORD... | --tool NAME OPERAND | - | --last [N]",
-		Short: "write the rule that lets a call through, or stops it",
+		Name:     "allow",
+		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --last [N]",
+		Operands: callOperands,
+		Short:    "write the rule that lets a call through, or stops it",
 		Long: `Takes the same forms as check, or with --last a call the hook decided, as explain
 does. It proposes the rules the call lacks: the exact text of each command in it
 that no rule allows yet, the exact path, the host, the tool. Each was tried: with

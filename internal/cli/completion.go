@@ -74,7 +74,9 @@ func described() *complete.Command {
 }
 
 func describe(c *Command) complete.Command {
-	out := complete.Command{Name: c.Name, Help: c.Short}
+	// an option that is none is an error only where it is looked for
+	anywhere := flagSet(c).Parse([]string{"operand", "--no-such-option"}) != nil
+	out := complete.Command{Name: c.Name, Help: c.Short, Anywhere: anywhere}
 	if c.Operands != nil {
 		out.Operands = c.Operands()
 	}
@@ -97,7 +99,12 @@ func flagValues(c *Command, f *pflag.Flag) *complete.Values {
 	if f.Name == "scope" && (c.Name == "install" || c.Name == "uninstall") {
 		return &complete.Values{Name: "install_scope", Words: wordList(hookio.ForUser, hookio.ForProject, hookio.ForManaged)}
 	}
+	if f.Name == "scope" && c.Name == "init" {
+		return &complete.Values{Name: "init_scope", Words: wordList(rules.Shared.String(), rules.Local.String())}
+	}
 	switch f.Name {
+	case "severity":
+		return &complete.Values{Name: "severity", Words: wordList("note", "warning", "error")}
 	case "host":
 		switch c.Name {
 		case "install", "uninstall", "doctor":
@@ -130,6 +137,10 @@ func fileOperands() []*complete.Values { return []*complete.Values{fileValues()}
 
 func callOperands() []*complete.Values {
 	return []*complete.Values{{Name: "program", Shell: complete.Programs}, fileValues()}
+}
+
+func dirOperands() []*complete.Values {
+	return []*complete.Values{{Name: "dir", Shell: complete.Dirs}, nil}
 }
 
 func explainOperands() []*complete.Values { return []*complete.Values{checkValues(), fileValues()} }

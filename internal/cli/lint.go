@@ -24,9 +24,10 @@ type lintOptions struct {
 func lintCommand() *Command {
 	var o lintOptions
 	return &Command{
-		Name:  "lint",
-		Args:  "[FILE...]",
-		Short: "find mistakes in the settings files",
+		Name:     "lint",
+		Args:     "[FILE...]",
+		Operands: fileOperands,
+		Short:    "find mistakes in the settings files",
 		Long: `Looks at every settings file that is read for the working directory: rules that
 cannot match, that are not what they seem, or that let through more than they
 say. With operands it looks at these files alone, each as the file it is by its

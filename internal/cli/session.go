@@ -13,6 +13,7 @@ import (
 
 	"permgate/bashsafety"
 	"permgate/hookio"
+	"permgate/internal/complete"
 	"permgate/internal/gate"
 	"permgate/internal/state"
 	"permgate/rules"
@@ -81,8 +82,12 @@ What grants something needs a terminal to ask on, or --yes.`,
 
 // verb is a command that changes what is granted; without a grant it takes everything back.
 func (o *sessionOptions) verb(name, args, short string, grant func(*granting, string) error) *Command {
+	var operands func() []*complete.Values
+	if args == "DIR" {
+		operands = dirOperands
+	}
 	return &Command{
-		Name: name, Args: args, Short: short,
+		Name: name, Args: args, Short: short, Operands: operands,
 		Flags: func(fs *pflag.FlagSet) {
 			fs.SetInterspersed(true) // neither a rule nor a folder starts with a dash
 			o.writeOptions.register(fs)

@@ -27,10 +27,11 @@ func testCommand() *Command {
 	var o testOptions
 	var set *pflag.FlagSet
 	return &Command{
-		Name:  "test",
-		Args:  "[FILE...] | --record CALL",
-		Short: "run the policy tests of the project, as the hook would decide them",
-		Long:  testLong(),
+		Name:     "test",
+		Args:     "[FILE...] | --record CALL",
+		Operands: fileOperands,
+		Short:    "run the policy tests of the project, as the hook would decide them",
+		Long:     testLong(),
 		Examples: []Example{
 			{"permgate test", "the tests of this project"},
 			{"permgate test -v --coverage", "every line, and the rules no test is about"},

@@ -21,9 +21,10 @@ type trustOptions struct {
 func trustCommand() *Command {
 	var o trustOptions
 	return &Command{
-		Name:  "trust",
-		Args:  "[DIR]",
-		Short: "trust what this project's files grant",
+		Name:     "trust",
+		Args:     "[DIR]",
+		Operands: dirOperands,
+		Short:    "trust what this project's files grant",
 		Long: `Under projectTrust "require", which install sets, what came with a repository
 grants nothing until you trust it: allow rules, additional directories and a
 defaultMode of the project's settings.json, of a settings.local.json that git

@@ -8,7 +8,7 @@ import (
 // bashWalk finds out where the cursor is: behind which command, how many
 // operands, and whether an option waits for its value. Bash makes three words
 // of --host=claude.
-const bashWalk = `	local cur=${COMP_WORDS[COMP_CWORD]} at=permgate operand=0 option= i w
+const bashWalk = `	local cur=${COMP_WORDS[COMP_CWORD]} at=permgate operand=0 options=1 option= i w
 	COMPREPLY=()
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		w=${COMP_WORDS[i]}
@@ -16,18 +16,19 @@ const bashWalk = `	local cur=${COMP_WORDS[COMP_CWORD]} at=permgate operand=0 opt
 			continue
 		elif [[ -n $option ]]; then
 			option=
-		elif [[ $operand == 0 && $w == -- ]]; then
-			operand=1
-		elif [[ $operand == 0 && $w == -?* ]]; then
+		elif [[ -n $options && $w == -- ]]; then
+			options= operand=$((operand ? operand : 1))
+		elif [[ -n $options && $w == -?* ]]; then
 			_permgate_takes "$at $w" && option=$w
 		elif [[ $operand == 0 ]] && _permgate_is "$at $w"; then
 			at="$at $w"
 		else
 			operand=$((operand ? operand + 1 : 2))
+			_permgate_anywhere "$at" || options=
 		fi
 	done
 	[[ $cur == = ]] && cur=
-	[[ $operand == 0 && -z $option && $cur == -* ]] && option=-
+	[[ -n $options && -z $option && $cur == -* ]] && option=-
 	((operand)) || operand=1`
 
 // Bash writes the script for bash 3.2 and later.
@@ -53,6 +54,12 @@ func Bash(w io.Writer, c *Command) {
 		if len(take) > 0 {
 			p(1, "%s) ;;", pattern(take))
 		}
+	}
+	p(1, "*) return 1 ;;\n\tesac\n}\n")
+	p(0, "# The commands that take options behind operands.")
+	p(0, "_permgate_anywhere() {\n\tcase $1 in")
+	if any := anywhere(nodes); len(any) > 0 {
+		p(1, "%s) ;;", pattern(any))
 	}
 	p(1, "*) return 1 ;;\n\tesac\n}\n")
 	bashValues(p, nodes)

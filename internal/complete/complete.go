@@ -1,6 +1,7 @@
 // Package complete writes the completion scripts of shells for a tree of
 // commands. The scripts hold everything they offer: completing a word starts
-// no process. Options end at the first operand, as they do for permgate.
+// no process. Options end at the first operand, as they do for permgate, but
+// for commands that say otherwise.
 package complete
 
 import (
@@ -16,6 +17,7 @@ type Command struct {
 	Flags      []Flag
 	Subs       []Command
 	Operands   []*Values // by place; the last is that of all further ones; nil: nothing to offer
+	Anywhere   bool      // options may stand behind operands
 }
 
 // A Flag is an option.
@@ -94,6 +96,17 @@ func values(nodes []node) []*Values {
 		out = append(out, v)
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	return out
+}
+
+// anywhere returns the paths of the commands that take options behind operands.
+func anywhere(nodes []node) []string {
+	var out []string
+	for _, n := range nodes {
+		if n.Anywhere {
+			out = append(out, n.path)
+		}
+	}
 	return out
 }
 

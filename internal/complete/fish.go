@@ -12,13 +12,15 @@ const fishWalk = `function __permgate_at --description 'the command and the oper
 	set -l at
 	set -l operand 0
 	set -l option 0
+	set -l options 1
 	set -l tokens (commandline -opc)
 	for w in $tokens[2..]
 		if test $option = 1
 			set option 0
-		else if test $operand = 0; and string match -q -- '-?*' $w
+		else if test $options = 1; and string match -q -- '-?*' $w
 			if test "$w" = --
-				set operand 1
+				set options 0
+				set operand (math "max($operand, 1)")
 			else if not string match -q -- '*=*' $w; and contains -- "$at $w" $__permgate_takes
 				set option 1
 			end
@@ -26,10 +28,12 @@ const fishWalk = `function __permgate_at --description 'the command and the oper
 			set at (string trim "$at $w")
 		else
 			set operand (math "max($operand, 1)" + 1)
+			contains -- "$at" $__permgate_anywhere; or set options 0
 		end
 	end
 	echo "$at"
 	echo $operand
+	echo $options
 end
 
 # __permgate_in COMMAND options | PLACE | PLACE+
@@ -38,7 +42,7 @@ function __permgate_in
 	test "$where[1]" = "$argv[1]"; or return 1
 	switch $argv[2]
 		case options
-			test $where[2] = 0
+			test $where[3] = 1
 		case '*+'
 			test (math "max($where[2], 1)") -ge (string trim --right --chars=+ $argv[2])
 		case '*'
@@ -64,6 +68,11 @@ func Fish(w io.Writer, c *Command) {
 	}
 	p(0, "set -g __permgate_commands %s\n", strings.Join(commands[1:], " \\\n\t"))
 	p(0, "set -g __permgate_takes %s\n", strings.Join(takes, " \\\n\t"))
+	var any []string
+	for _, path := range anywhere(nodes) {
+		any = append(any, fishQuote(fishPath(path)))
+	}
+	p(0, "set -g __permgate_anywhere %s\n", strings.Join(any, " "))
 	p(0, "%s", fishWalk)
 	for _, v := range values(nodes) {
 		fishValues(p, v)

@@ -84,7 +84,11 @@ func zshNode(p func(int, string, ...any), n node) {
 		p(1, "_message 'nothing more'\n}\n")
 		return
 	}
-	p(1, "_arguments -C -S -A '-*' \\\n\t\t%s", strings.Join(quoted, " \\\n\t\t"))
+	ends := " -A '-*'" // options end at the first operand
+	if n.Anywhere {
+		ends = ""
+	}
+	p(1, "_arguments -C -S%s \\\n\t\t%s", ends, strings.Join(quoted, " \\\n\t\t"))
 	if len(n.Subs) > 0 {
 		zshVerbs(p, n)
 	}
