@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -174,7 +175,7 @@ func (r *readme) session(block string) string {
 			continue
 		}
 		word, _, _ := strings.Cut(strings.TrimPrefix(command, "permgate "), " ")
-		if word = strings.TrimSpace(word); word != "check" && word != "explain" && word != "log" && word != "allow" && word != "rules" {
+		if word = strings.TrimSpace(word); !slices.Contains([]string{"check", "explain", "log", "allow", "rules", "test"}, word) {
 			r.t.Fatalf("not run: %s", command)
 		}
 		out := strings.ReplaceAll(r.run(command, ""), r.home, "/home/you")
