@@ -86,10 +86,16 @@ func trustRun(e *env, o *trustOptions, args []string) int {
 	}
 	k := e.ledger(dir)
 	switch {
-	case k.err != nil:
-		return e.fail("move the folder away, or chmod it back, and trust again: nothing in it counts as it is", "%v", k.err)
 	case o.list || o.json:
-		return k.print(e, o.json)
+		k.print(e, o.json)
+	case o.dryRun && !o.diff && !o.revoke:
+		return k.trust(e, o, dir)
+	}
+	switch {
+	case k.err != nil:
+		return e.fail("nothing in the store counts as it is: put it right, or move it away, and trust again", "%v", k.err)
+	case o.list || o.json:
+		return exitOK
 	case o.diff:
 		return k.diff(e)
 	case o.revoke:
@@ -178,23 +184,6 @@ func (k *ledger) nothing(e *env) string {
 		}
 	}
 	return "nothing to trust: no file of " + e.path(k.policy.Project.Given) + " grants anything that needs it"
-}
-
-// show prints what the files grant.
-func (k *ledger) show(e *env, files []*entry) {
-	for _, f := range files {
-		what := "never trusted"
-		if f.state() == stateChanged {
-			what = "changed since it was trusted on " + f.since() + "; permgate trust --diff shows what"
-		}
-		fmt.Fprintf(e.out, "%s (%s)\n", hookio.Escape(e.path(f.Path)), what)
-		if f.file != f.Path && f.file != realName(k, f.Path) {
-			fmt.Fprintf(e.out, "  is really %s\n", hookio.Escape(e.path(f.file)))
-		}
-		for _, g := range f.Grants {
-			fmt.Fprintf(e.out, "  %-11s  %s   %s\n", g.Kind, hookio.Escape(g.Text), hookio.Escape(e.place(g.Pos)))
-		}
-	}
 }
 
 // record writes down what was shown, if that is still what the files hold.

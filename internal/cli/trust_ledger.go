@@ -142,11 +142,11 @@ func realName(k *ledger, name string) string {
 }
 
 // print lists the files and whether they are trusted.
-func (k *ledger) print(e *env, json bool) int {
+func (k *ledger) print(e *env, json bool) {
 	hosts, from := e.required()
 	if json {
 		k.printJSON(e, hosts)
-		return exitOK
+		return
 	}
 	fmt.Fprintln(e.out, e.requiredLine(hosts, from))
 	for _, f := range k.entries {
@@ -175,7 +175,6 @@ func (k *ledger) print(e *env, json bool) int {
 	if len(k.entries)+len(k.gone) == 0 {
 		fmt.Fprintf(e.out, "no settings or agent definitions in %s\n", hookio.Escape(e.path(k.policy.Project.Given)))
 	}
-	return exitOK
 }
 
 // printJSON prints the list as one JSON object.

@@ -161,7 +161,7 @@ func TestTrustStore(t *testing.T) {
 		{name: "state folder the project brings", arrange: func(t *testing.T, s *site) {
 			must(t, os.Rename(s.state, filepath.Join(s.app, "permgate")))
 			s.env["XDG_STATE_HOME"] = s.app
-		}, reason: "lies where the agent works"},
+		}, reason: ", where the agent works"},
 		{name: "state folder moved by the user", arrange: func(t *testing.T, s *site) {
 			must(t, os.Mkdir(filepath.Join(s.dir, "xdg"), 0o755), os.Rename(s.state, filepath.Join(s.dir, "xdg", "permgate")))
 			s.env["XDG_STATE_HOME"] = filepath.Join(s.dir, "xdg")

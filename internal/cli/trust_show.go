@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"permgate/hookio"
+	"permgate/internal/gate"
+	"permgate/internal/lint"
+	"permgate/rules"
+)
+
+// show prints what the files grant, and what lint finds wrong with a grant.
+func (k *ledger) show(e *env, files []*entry) {
+	found := k.dangers(e, files)
+	for _, f := range files {
+		what := "never trusted"
+		if f.state() == stateChanged {
+			what = "changed since it was trusted on " + f.since() + "; permgate trust --diff shows what"
+		}
+		fmt.Fprintf(e.out, "%s (%s)\n", hookio.Escape(e.path(f.Path)), what)
+		if f.file != f.Path && f.file != realName(k, f.Path) {
+			fmt.Fprintf(e.out, "  is really %s\n", hookio.Escape(e.path(f.file)))
+		}
+		kind, text := 0, 0
+		for _, g := range f.Grants {
+			kind, text = max(kind, len(g.Kind)), max(text, min(utf8.RuneCountInString(hookio.Escape(g.Text)), 60))
+		}
+		for _, g := range f.Grants {
+			fmt.Fprintf(e.out, "  %-*s  %-*s  %s\n", kind, g.Kind, text, hookio.Escape(g.Text), hookio.Escape(e.place(g.Pos)))
+			for i := range found {
+				if d := &found[i]; d.Pos.File == g.Pos.File && d.Pos.Line == g.Pos.Line && d.Pos.Col == g.Pos.Col {
+					e.wrapped("      ! ", hookio.Escape(e.short(danger(d))))
+				}
+			}
+		}
+	}
+}
+
+// dangers are the findings of lint that a reader of grants must know, of the
+// very texts that are shown.
+func (k *ledger) dangers(e *env, files []*entry) (out []lint.Finding) {
+	var names []string
+	for _, f := range files {
+		if f.Scope != rules.Agent {
+			names = append(names, f.Path)
+		}
+	}
+	for _, in := range lint.Only(e.world, gate.Flags{}, hookio.Lookup("generic"), names) {
+		for _, f := range files {
+			if f.Scope != rules.Agent && in.File(f.Path) != nil {
+				in = in.With(f.Path, string(f.Content))
+			}
+		}
+		for _, f := range lint.Run(in) {
+			if f.Exploit != "" || f.Check.Severity == lint.Error {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// danger is a finding on one line.
+func danger(f *lint.Finding) string {
+	text := f.Check.ID + ": " + f.Text
+	if f.Exploit != "" {
+		text += "; it allows: " + f.Exploit
+	}
+	return text
+}
