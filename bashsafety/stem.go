@@ -13,11 +13,8 @@ func (s *Subcommand) Stem() int {
 		return 0
 	}
 	verb := n < len(s.Argv) && verbWord(&s.Argv[n])
-	switch {
-	case c.cmd == nil, c.sub.hasSubs(), c.cmd.scripts != nil:
-		if verb {
-			n++
-		}
+	if verb && !s.Launcher && (c.cmd == nil || c.sub.hasSubs() || c.cmd.scripts != nil || c.sub.Operands == Words && !c.cmd.ReadOnly && !c.sub.ReadOnly) {
+		n++
 	}
 	for i := range n {
 		if !plainWord(&s.Argv[i]) {

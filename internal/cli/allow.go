@@ -208,7 +208,7 @@ func (a *allowing) plan(texts []string) ([]*change, error) {
 
 // run shows what is proposed and writes what is picked.
 func (a *allowing) run(proposals []propose.Proposal) int {
-	choices := number(proposals)
+	choices := a.number(proposals)
 	logged := a.logged()
 	for i := range choices {
 		var err error

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"permgate/hookio"
+	"permgate/internal/lint"
 	"permgate/internal/propose"
 	"permgate/internal/term"
 	"permgate/rules"
@@ -22,20 +23,42 @@ type choice struct {
 	others []string // logged calls it would decide otherwise, by their titles
 }
 
-// number lists what there is to pick: each exact rule, its stem behind it.
-func number(proposals []propose.Proposal) []choice {
+// number lists what there is to pick: each exact rule, its stem behind it. A
+// stem that lets any program run is none to pick.
+func (a *allowing) number(proposals []propose.Proposal) []choice {
 	var out []choice
 	for i := range proposals {
 		p := &proposals[i]
-		out = append(out, choice{n: len(out) + 1, of: i, rule: p.Rule, note: p.Note})
-		if p.NoStem != "" {
-			out[len(out)-1].note = strings.TrimPrefix(p.Note+"; no stem: "+p.NoStem, "; ")
+		warning := ""
+		if p.Stem != "" && a.into.List == rules.Allow {
+			call, does, runs := a.exploit(p.Stem)
+			switch {
+			case runs:
+				p.NoStem = fmt.Sprintf("%s would let through a call that %s: %s", p.Stem, does, call)
+				p.Stem = ""
+			case call != "":
+				warning = fmt.Sprintf("lets through a call that %s: %s", does, call)
+			}
 		}
+		note := p.Note
+		if p.NoStem != "" {
+			note = strings.TrimPrefix(note+"; no stem: "+p.NoStem, "; ")
+		}
+		out = append(out, choice{n: len(out) + 1, of: i, rule: p.Rule, note: note})
 		if p.Stem != "" {
-			out = append(out, choice{n: len(out) + 1, of: i, rule: p.Stem, stem: true})
+			out = append(out, choice{n: len(out) + 1, of: i, rule: p.Stem, stem: true, note: warning})
 		}
 	}
 	return out
+}
+
+// exploit returns a call that a rule lets through beside what it is for.
+func (a *allowing) exploit(rule string) (call, does string, runs bool) {
+	r, err := rules.ParseRule(rule, a.into.List, a.into.Scope, rules.Pos{File: a.file}, a.into.Claude)
+	if err != nil {
+		return "", "", false
+	}
+	return lint.New(a.world, *a.flags, a.c.Call.Host).Exploit(&r)
 }
 
 // show prints what is proposed.

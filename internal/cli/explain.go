@@ -70,15 +70,17 @@ The exit code is 0 whatever the decision is, 3 on errors.`,
 				e.out.Write(append(explanation(e, c, v).end(), '\n'))
 				return exitOK
 			}
-			explainAll(e, c, v)
+			explainAll(e, c, v, callArgs(args, o.tool))
 			return exitOK
 		},
 	}
 }
 
-// explainAll prints everything there is to say about a decision.
-func explainAll(e *env, c *decide.Case, v decide.Verdict) {
+// explainAll prints everything there is to say about a decision; args name the
+// call to permgate allow.
+func explainAll(e *env, c *decide.Case, v decide.Verdict, args string) {
 	printVerdict(e, c, v)
+	e.allowHint(c, v, args)
 	explainSteps(e, c, v)
 	explainParts(e, c)
 	explainShell(e, c)

@@ -28,6 +28,7 @@ const defaultLast = "1"
 type lastCall struct {
 	*loggedCall
 	line string // as it is stored
+	args string // name the call to permgate allow
 
 	changed bool         // the settings are others than then
 	why     string       // why it cannot be decided anew; "" when it was
@@ -70,7 +71,10 @@ func (l *lastOptions) find(e *env, o *callOptions, args []string) (last *lastCal
 	case len(found) < n:
 		return nil, n, where, e.fail(fmt.Sprintf("%s --last=%d is the oldest", e.cmd, len(found)), "only %s logged %s", plural(len(found), "call is", "calls are"), where)
 	}
-	last = &lastCall{loggedCall: found[len(found)-n]}
+	last = &lastCall{loggedCall: found[len(found)-n], args: fmt.Sprintf("--last=%d", n)}
+	if l.session != "" {
+		last.args += " --session " + rules.Quote(l.session)
+	}
 	for i := range book.lines {
 		if l := &book.lines[i]; l.call == last.loggedCall && l.rec.Event == log.EventDecision {
 			last.line = l.text

@@ -71,7 +71,8 @@ func (l *lastCall) print(e *env, n int, where string) {
 	l.printNow(e)
 }
 
-// printNow shows what the call would be decided now, in explain's form where that differs.
+// printNow shows what the call would be decided now, in explain's form where
+// that differs.
 func (l *lastCall) printNow(e *env) {
 	e.heading("now")
 	settings := "the settings are those of then"
@@ -88,6 +89,7 @@ func (l *lastCall) printNow(e *env) {
 	diff := l.differs()
 	if len(diff) == 0 {
 		e.wrapped("  ", settings+"; it would be decided alike")
+		e.allowHint(l.c, l.v, l.args)
 		return
 	}
 	if l.PolicyHash != "" && !l.changed {
@@ -101,7 +103,7 @@ func (l *lastCall) printNow(e *env) {
 		e.wrapped("  ", e.short(d))
 	}
 	fmt.Fprintln(e.out)
-	explainAll(e, l.c, l.v)
+	explainAll(e, l.c, l.v, l.args)
 }
 
 // told says what the program was told and what became of the call.
