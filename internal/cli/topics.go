@@ -122,7 +122,7 @@ check
   0   allow      1   ask      2   deny      3   error
   with --lines: 0 all lines were answered, 3 some could not be read
 
-doctor
+lint, doctor
   0   all is well             1   something is to be looked at      3   error
 
 all other subcommands

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"permgate/internal/edit"
+	"permgate/internal/policytest"
 	"permgate/rules"
 )
 
@@ -360,6 +361,29 @@ var foreignManaged = Check{
 		for _, f := range in.Policy.Faults {
 			if f.Scope == rules.Managed && f.Pos.Line == 0 && strings.HasPrefix(f.Msg, foreignFile) {
 				report(Finding{Pos: f.Pos, Text: f.Msg})
+			}
+		}
+	},
+}
+
+var failingExample = Check{
+	ID: "failing-example", Severity: Error,
+	Title: "a rule object whose own example does not hold",
+	Why: "match and not_match of a rule in permgate.json say which calls it is for. The rule was put to each of them, as the hook would see it: one that does not " +
+		"hold means that the rule, or what somebody thinks of it, is wrong.",
+	Fix: "correct the rule or the example; permgate explain CALL shows which rules match which part",
+	Fails: []Example{
+		{Text: `{"rules": [{"deny": "Bash(git push *)", "match": ["git push"]}]}`, At: `"git push"`, File: ".gen/permgate.json",
+			Beside: []Other{{".gen/settings.json", `{"permissions": {"deny": ["Bash(git push)"]}}`}}},
+		{Text: `{"rules": [{"deny": "Bash(rm:*)", "not_match": ["ls", "rm x"]}]}`, At: `"rm x"`, File: ".claude/permgate.json"},
+	},
+	Passes: []Example{
+		{Text: `{"rules": [{"deny": "Bash(rm:*)", "match": ["rm x", "sudo rm x"], "not_match": ["rmdir x"]}]}`, File: ".claude/permgate.json"},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, o := range policytest.Examples(in.Policy, in.Flags, in.World) {
+			if o.Wrong != "" {
+				report(Finding{Pos: o.Example.Pos, End: in.tokenEnd(o.Example.Pos), Text: o.Wrong + ": " + o.Example.Rule.Text})
 			}
 		}
 	},

@@ -17,6 +17,7 @@ var pathAnchor = Check{
 		{Text: `{"permissions": {"deny": ["Read(/etc/passwd)"]}}`, At: `"Read(/etc/passwd)"`, Fixed: `{"permissions": {"deny": ["Read(/etc/passwd)", "Read(//etc/passwd)"]}}`},
 		{Text: `{"permissions": {"allow": ["Read(/home/me/notes/**)"]}}`, At: `"Read(/home/me/notes/**)"`},
 		{Text: `{"permissions": {"deny": ["Edit(/Users/me/.ssh/**)"]}}`, At: `"Edit(/Users/me/.ssh/**)"`, Fixed: `{"permissions": {"deny": ["Edit(/Users/me/.ssh/**)", "Edit(//Users/me/.ssh/**)"]}}`},
+		{Text: `{"contentExclusion": ["/home/me/keys/**"]}`, At: `"/home/me/keys/**"`, File: ".gen/permgate.json", Fixed: `{"contentExclusion": ["/home/me/keys/**", "//home/me/keys/**"]}`},
 		{Text: `{"permissions": {"deny": ["Read(C:\\Users\\me\\**)"]}}`, At: `"Read(C:\\Users\\me\\**)"`, Fixed: `{"permissions": {"deny": ["Read(C:\\Users\\me\\**)", "Read(//c/Users/me/**)"]}}`},
 	},
 	Passes: []Example{
@@ -124,10 +125,12 @@ var shallowDirectory = Check{
 	Fix: "write dir/**, which is the folder and everything below it",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["Read(./secrets/*)"]}}`, At: `"Read(./secrets/*)"`, File: ".gen/settings.json", Fixed: `{"permissions": {"deny": ["Read(./secrets/**)"]}}`},
+		{Text: `{"contentExclusion": ["./secrets/*"]}`, At: `"./secrets/*"`, File: ".claude/permgate.json", Fixed: `{"contentExclusion": ["./secrets/**"]}`},
 		{Text: `{"permissions": {"ask": ["Edit(~/other)"]}}`, At: `"Edit(~/other)"`, File: ".gen/settings.json", Fixed: `{"permissions": {"ask": ["Edit(~/other/**)"]}}`},
 		{Text: `{"permissions": {"deny": ["Read(/vendor)"]}}`, At: `"Read(/vendor)"`, File: ".gen/settings.json", Beside: []Other{{"vendor/", ""}}, Fixed: `{"permissions": {"deny": ["Read(/vendor/**)"]}}`},
 	},
 	Passes: []Example{
+		{Text: `{"contentExclusion": ["secrets/**", "*.pem"]}`, File: ".gen/permgate.json"},
 		{Text: `{"permissions": {"deny": ["Read(./secrets/**)", "Read(./old/)", "Read(./.env)"]}}`, File: ".gen/settings.json", Beside: []Other{{"old/", ""}}},
 		{Text: `{"permissions": {"deny": ["Read(./secrets/*)"]}}`},
 		{Text: `{"permissions": {"allow": ["Edit(./docs/*)"]}}`, File: ".gen/settings.json"},

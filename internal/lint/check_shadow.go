@@ -80,9 +80,11 @@ var coveredRule = Check{
 
 // shadows calls f for every rule that has no effect wherever it is read.
 func (in *Input) shadows(f func(r, by *Rule, s *decide.Shadow)) {
-	list := decide.Shadows(in.Policy)
-	for i := range list {
-		s := &list[i]
+	if in.shadow == nil {
+		in.shadow = append(make([]decide.Shadow, 0, 1), decide.Shadows(in.Policy)...)
+	}
+	for i := range in.shadow {
+		s := &in.shadow[i]
 		if s.By == nil {
 			continue
 		}

@@ -238,16 +238,16 @@ var alwaysAsked = Check{
 			if r.List != rules.Allow || r.operator() != "" || silent[r] || in.counted(r) == nil || foreignText(r) != "" {
 				continue
 			}
-			if cmd, why := in.asked(r); why != "" {
+			if cmd, why := in.alwaysAsked(r); why != "" {
 				report(r.finding(cmd+" is asked about all the same: "+why, "", nil))
 			}
 		}
 	},
 }
 
-// asked tries calls a rule matches, and says why all of them are asked about
+// alwaysAsked tries calls a rule matches, and says why all of them are asked about
 // in the same step; "" if one is not, or none was found.
-func (in *Input) asked(r *Rule) (call, why string) {
+func (in *Input) alwaysAsked(r *Rule) (call, why string) {
 	tool, calls := "Bash", []string{r.Pattern}
 	switch {
 	case r.shell() && strings.ContainsAny(r.Pattern, "*?"):

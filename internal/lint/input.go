@@ -23,6 +23,9 @@ type Input struct {
 	Rules  []*Rule // of all files, whether they count or not, in the order of Files
 	host   *hookio.Host
 	opened *openings // see openings
+
+	asked  map[[2]string]*answer // see ask
+	shadow []decide.Shadow       // see shadows
 }
 
 // A File is one settings file or permgate.json.
@@ -43,6 +46,8 @@ type Rule struct {
 	Err        error  // what is wrong with the text
 	End        int    // column behind the closing quote
 	Nth        int    // how many of the very same text stand before it in the list
+	Excluded   bool   // a pattern of contentExclusion; Text is that of the Read rule it stands for
+	Object     bool   // a rule object of a permgate.json
 	File       *File
 }
 
@@ -87,17 +92,42 @@ func (in *Input) add(path string, scope rules.Scope) {
 		f.Doc = nil
 		return
 	}
-	for _, list := range [...]rules.List{rules.Allow, rules.Ask, rules.Deny} {
-		for _, v := range edit.Elements(f.At("permissions", list.String())) {
-			in.rule(f, &v, list)
+	in.rulesOf(f)
+}
+
+// rulesOf adds the rules of a file.
+func (in *Input) rulesOf(f *File) {
+	lists := [...]rules.List{rules.Allow, rules.Ask, rules.Deny}
+	if !f.Gate {
+		for _, list := range lists {
+			for _, v := range edit.Elements(f.At("permissions", list.String())) {
+				in.rule(f, &v, list)
+			}
+		}
+		return
+	}
+	for _, v := range edit.Elements(f.At("contentExclusion")) {
+		if r := in.rule(f, &v, rules.Deny); r != nil {
+			pattern := r.Text
+			r.Rule, r.Err = rules.ParseRule("Read("+pattern+")", rules.Deny, f.Scope, r.Pos, false)
+			r.Name, r.Excluded = "Read", true
+		}
+	}
+	for _, o := range edit.Elements(f.At("rules")) {
+		for _, list := range lists {
+			if v := edit.Member(&o, list.String()); v != nil {
+				if r := in.rule(f, v, list); r != nil {
+					r.Object = true
+				}
+			}
 		}
 	}
 }
 
 // rule adds a rule; what is no string is a fault of the policy.
-func (in *Input) rule(f *File, v *hujson.Value, list rules.List) {
+func (in *Input) rule(f *File, v *hujson.Value, list rules.List) *Rule {
 	if lit, ok := v.Value.(hujson.Literal); !ok || lit.Kind() != '"' {
-		return
+		return nil
 	}
 	text := edit.Text(v)
 	pos, end := f.Place(v)
@@ -111,6 +141,7 @@ func (in *Input) rule(f *File, v *hujson.Value, list rules.List) {
 		}
 	}
 	in.Rules = append(in.Rules, r)
+	return r
 }
 
 // rootOf is the settings folder a file lies in, as rules.Roots names it.
@@ -174,6 +205,6 @@ func (in *Input) Decide(tool, arg string) (*decide.Case, decide.Verdict, error) 
 		return nil, decide.Verdict{}, err
 	}
 	call.Host, call.Named = in.host, in.Flags.Host != ""
-	c := gate.Case(call, &in.Flags, in.World)
+	c := gate.CaseUnder(in.Policy, call, &in.Flags, in.World)
 	return c, decide.Decide(c), nil
 }

@@ -6,31 +6,48 @@ import (
 	"strings"
 
 	"permgate/decide"
+	"permgate/hookio"
 	"permgate/rules"
 )
 
-// hits returns the rules that match a call, any part of it.
-func (in *Input) hits(tool, arg string) []rules.Hit {
-	c, _, err := in.Decide(tool, arg)
-	if err != nil {
-		return nil
-	}
-	var out []rules.Hit
-	for _, p := range decide.Parts(c) {
-		out = append(out, p.Hits...)
-	}
-	return out
+// An answer is what was found out about a call.
+type answer struct {
+	hits   []rules.Hit // of any part of it
+	denied bool        // by a rule or by something else
 }
 
-// held reports whether a deny rule matches a call, or, with least Ask, a deny
-// or ask rule.
+// ask looks at a call, once.
+func (in *Input) ask(tool, arg string) *answer {
+	key := [2]string{tool, arg}
+	if a := in.asked[key]; a != nil {
+		return a
+	}
+	if in.asked == nil {
+		in.asked = map[[2]string]*answer{}
+	}
+	a := &answer{}
+	in.asked[key] = a
+	c, v, err := in.Decide(tool, arg)
+	if err != nil {
+		return a
+	}
+	a.denied = v.Decision == hookio.Deny
+	for _, p := range decide.Parts(c) {
+		a.hits = append(a.hits, p.Hits...)
+	}
+	return a
+}
+
+// held reports whether a call is denied, or, with least Ask, a deny or ask rule
+// matches it.
 func (in *Input) held(tool, arg string, least rules.List) bool {
-	return slices.ContainsFunc(in.hits(tool, arg), func(h rules.Hit) bool { return h.Rule.List >= least })
+	a := in.ask(tool, arg)
+	return a.denied || slices.ContainsFunc(a.hits, func(h rules.Hit) bool { return h.Rule.List >= least })
 }
 
 // matches reports whether a rule matches a call.
 func (in *Input) matches(r *Rule, tool, arg string) bool {
-	return slices.ContainsFunc(in.hits(tool, arg), func(h rules.Hit) bool { return h.Rule.Pos == r.Pos && h.Rule.List == r.List })
+	return slices.ContainsFunc(in.ask(tool, arg).hits, func(h rules.Hit) bool { return h.Rule.Pos == r.Pos && h.Rule.List == r.List })
 }
 
 // counted returns the rule as the policy has it, nil for a grant that does not count.
@@ -62,7 +79,7 @@ func (in *Input) covered(r *Rule, text string) bool {
 	if err != nil {
 		return false
 	}
-	for _, list := range [...][]rules.Rule{in.Policy.Deny, in.Policy.Ask} {
+	for _, list := range [...][]rules.Rule{in.Policy.Deny, in.Policy.Gate.ContentExclusion, in.Policy.Ask} {
 		for i := range list {
 			if o := &list[i]; o.Pos != r.Pos && o.List >= r.List && in.Policy.Covers(o, &twin) {
 				return true
@@ -78,8 +95,15 @@ func (r *Rule) with(pattern string) string { return r.Name + "(" + pattern + ")"
 // edit replaces the rule, or adds another one below it; nil where that could
 // let more through.
 func (r *Rule) edit(now string, add bool) *Edit {
-	if r.List == rules.Allow && now != "" {
+	switch {
+	case r.List == rules.Allow && now != "", r.Object:
 		return nil
+	case r.Excluded:
+		pattern, ok := strings.CutPrefix(strings.TrimSuffix(now, ")"), "Read(")
+		if !ok {
+			return nil
+		}
+		return &Edit{Keys: []string{"contentExclusion"}, Old: r.Pattern, New: pattern, Add: add}
 	}
 	return &Edit{Keys: []string{"permissions", r.List.String()}, Old: r.Text, New: now, Add: add, Nth: r.Nth}
 }
