@@ -198,3 +198,31 @@ func TestCoversIsSound(t *testing.T) {
 		t.Errorf("only %d pairs of %d rules", covered, len(rs))
 	}
 }
+
+// FuzzCovers looks for a command or path that b matches and a does not, though
+// a is said to cover b.
+func FuzzCovers(f *testing.F) {
+	for i, row := range commandRows {
+		f.Add(row.rule, commandRows[(i+1)%len(commandRows)].rule, row.command, uint8(i), false)
+	}
+	for i, row := range pathRows {
+		if r, err := ParseRule(row.rule, Deny, User, Pos{}, false); err == nil && !r.Bare {
+			f.Add("**", r.Pattern, row.path, uint8(i), true)
+		}
+	}
+	f.Fuzz(func(t *testing.T, pa, pb, text string, kind uint8, file bool) {
+		tool, s := "Bash", bash(text)
+		if file {
+			tool, s = "Edit", &Subject{Tool: "Edit", Path: &Path{text, text}, Tree: kind&16 != 0}
+		}
+		a := Rule{Text: pa, Tool: tool, Pattern: pa, Bare: allStars(pa), List: []List{Allow, Deny}[kind&1], Claude: kind&2 != 0}
+		b := Rule{Text: pb, Tool: tool, Pattern: pb, Bare: allStars(pb), List: []List{Allow, Deny}[kind>>2&1], Claude: kind&8 != 0}
+		if !testPolicy.Covers(&a, &b) {
+			return
+		}
+		all, some := testPolicy.matchRule(&a, s)
+		if wantAll, wantSome := testPolicy.matchRule(&b, s); wantAll && !all || b.strict() && wantSome && !some {
+			t.Fatalf("%s %q (claude %v) is said to cover %s %q (claude %v), not so for %q", a.List, pa, a.Claude, b.List, pb, b.Claude, text)
+		}
+	})
+}

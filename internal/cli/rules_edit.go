@@ -142,6 +142,9 @@ func (o *ruleEdit) add(e *env, args []string) int {
 	if err != nil {
 		return e.fail("", "%v", err)
 	}
+	if o.scope == rules.Shared.String() && o.users(e, name) {
+		return e.fail("--scope user says so; --scope local is for calls made from here", "%s is your own for every project, here in your home directory", e.path(name))
+	}
 	first, doc, err := e.openSettings(o.p, o.scope, name)
 	if err != nil {
 		return e.failFile(err)

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"permgate/hookio"
@@ -76,7 +77,7 @@ func (o *ruleEdit) hostHint(hits []standing) string {
 func (o *ruleEdit) standings(e *env) (all []standing, bad []error) {
 	for _, scope := range [...]string{rules.Local.String(), rules.Shared.String(), rules.User.String()} {
 		for _, name := range e.settingsFiles(o.p, o.h, scope) {
-			if _, err := e.world.Files.Lstat(name); err != nil {
+			if _, err := e.world.Files.Lstat(name); err != nil || scope == rules.Shared.String() && o.users(e, name) {
 				continue
 			}
 			_, doc, err := load(e, name)
@@ -94,6 +95,12 @@ func (o *ruleEdit) standings(e *env) (all []standing, bad []error) {
 		}
 	}
 	return all, bad
+}
+
+// users reports whether a file is the user's own settings, which is what the
+// shared settings of the home directory are.
+func (o *ruleEdit) users(e *env, name string) bool {
+	return slices.Contains(e.settingsFiles(o.p, nil, rules.User.String()), name)
 }
 
 // notThere says where the rule stands instead.

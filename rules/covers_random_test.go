@@ -1,0 +1,66 @@
+package rules
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// Short patterns over few characters, where every corner of a glob comes up,
+// held against short texts.
+func TestCoversRandom(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	make := func(pieces []string, n int) string {
+		var b strings.Builder
+		for range 1 + rnd.IntN(n) {
+			b.WriteString(pieces[rnd.IntN(len(pieces))])
+		}
+		return b.String()
+	}
+	commands := []string{"a", "b", " ", "a ", " b", "*", " *", "?", ":", "'", `\`, "=", "*"}
+	paths := []string{"a", "b", "/", "/", "*", "**/", "/**", "?", "..", ".", "~/", "[a]", `\*`, "A"}
+	texts := []string{"a", "b", " ", " a", "=", "<1>", " <*>", "␣", "*"}
+	names := []string{"a", "b", "/", "/a", "/b", "A", ".a"}
+	lists := []List{Allow, Ask, Deny}
+	covered := 0
+	for range 20000 {
+		file := rnd.IntN(2) == 0
+		rule := func() Rule {
+			tool, pattern := "Bash", make(commands, 5)
+			if file {
+				tool, pattern = []string{"Edit", "Read", "Write"}[rnd.IntN(3)], make(paths, 5)
+			} else if rnd.IntN(3) == 0 {
+				pattern += ":*"
+			}
+			r, err := ParseRule(tool+"("+pattern+")", lists[rnd.IntN(3)], Shared, Pos{}, rnd.IntN(3) == 0)
+			if err != nil {
+				return Rule{Tool: "Bash", Pattern: "a", List: Allow}
+			}
+			return r
+		}
+		a, b := rule(), rule()
+		if rnd.IntN(3) == 0 { // close to each other
+			b.Tool, b.Pattern = a.Tool, strings.Replace(a.Pattern, "*", make([]string{"a", "b", "*", "?", " a", "/b"}, 2), 1)
+			b.Bare = allStars(b.Pattern)
+		}
+		if a.Bare || !testPolicy.Covers(&a, &b) {
+			continue
+		}
+		covered++
+		for range 30 {
+			s := bash(make(texts, 6))
+			if file {
+				name := CleanPath("/repo/sub/"+make(names, 4), "/", "/home/u")
+				s = &Subject{Tool: []string{"Edit", "Read", "Write"}[rnd.IntN(3)], Path: &Path{name, name}, Tree: rnd.IntN(4) == 0}
+			}
+			all, some := testPolicy.matchRule(&a, s)
+			if wantAll, wantSome := testPolicy.matchRule(&b, s); wantAll && !all || b.strict() && wantSome && !some {
+				t.Fatalf("%s %s(%s) (claude %v) is said to cover %s %s(%s) (claude %v), not so for %+v %+v", a.List, a.Tool, a.Pattern, a.Claude, b.List, b.Tool, b.Pattern, b.Claude, s, s.Command)
+			}
+		}
+	}
+	if covered < 1000 {
+		t.Errorf("only %d pairs", covered)
+	}
+	t.Log(covered, "pairs")
+}
