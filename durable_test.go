@@ -65,6 +65,9 @@ func TestManyWriters(t *testing.T) {
 
 // manyWriter is the command line of the ith writer.
 func manyWriter(i int) []string {
+	if i%2 == 0 {
+		return []string{"rules", "add", "--yes", "allow", fmt.Sprintf("Bash(make t%d)", i)}
+	}
 	return []string{"allow", "--yes", fmt.Sprintf("make t%d", i)}
 }
 

@@ -12,7 +12,7 @@ import (
 // patience is how long a folder is waited for that another process of this
 // program changes files in. A change takes milliseconds, unless its process was
 // stopped.
-var patience = 30 * time.Second
+var patience = 60 * time.Second
 
 // held are the folders that Hold locked.
 var held []string
