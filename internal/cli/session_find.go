@@ -183,3 +183,11 @@ func (s *session) title(e *env) string {
 
 // minute is a time as messages show it.
 func minute(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+
+// programTitle is how the title calls a program.
+func programTitle(host string) string {
+	if h := hookio.Lookup(host); h != nil {
+		return h.Title
+	}
+	return cmp.Or(hookio.Escape(host), "no program known")
+}

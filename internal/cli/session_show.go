@@ -89,3 +89,20 @@ func (s *session) object(had *state.Session, until time.Time, none, void string,
 	})
 	return o
 }
+
+// lines are the grants, one a line.
+func lines(s *state.Session) (out []string) {
+	if s.AllEdits {
+		out = append(out, "allow all edits: Edit, Write, NotebookEdit")
+	}
+	if s.AllBash {
+		out = append(out, "allow all Bash")
+	}
+	for _, r := range s.Allow {
+		out = append(out, "allow "+r)
+	}
+	for _, d := range s.Dirs {
+		out = append(out, "directory "+d)
+	}
+	return out
+}

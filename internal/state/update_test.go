@@ -129,7 +129,7 @@ func TestUpdate(t *testing.T) {
 	st := store(dir)
 	all := func(s *Session) error {
 		s.AllEdits, s.AllBash = true, true
-		s.Allow, s.Dirs = []string{"WebFetch", "Bash(echo \"a\\b\")"}, []string{"/data/\u00fc"}
+		s.Allow, s.Dirs = []string{"WebFetch", "Bash(echo \"a\\b\")", "Bash(printf \x01\t\u200b)"}, []string{"/data/\u00fc"}
 		return nil
 	}
 	if _, err := st.Update("s1", "/work", all); err != nil {
