@@ -25,19 +25,7 @@ func TestTutorial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := newTutorial(t)
-	now := regexp.MustCompile("(?ms)^```(console|sh)\n(.*?)^```$").ReplaceAllStringFunc(string(page), func(block string) string {
-		language, text, _ := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(block, "```"), "```"), "\n")
-		if language == "console" {
-			return "```console\n" + g.session(text) + "```"
-		}
-		if file, _, ok := strings.Cut(strings.TrimPrefix(text, "# "), ":"); ok {
-			if err := os.WriteFile(filepath.Join(g.home, file), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return block
-	})
+	now := newTutorial(t).follow(string(page))
 	if now == string(page) {
 		return
 	}
@@ -48,6 +36,47 @@ func TestTutorial(t *testing.T) {
 		return
 	}
 	t.Errorf("what docs/tutorial.md shows is not what happens; go test . -run Tutorial -update writes it anew:\n%s", differing(string(page), now))
+}
+
+// follow returns a page as it would be now.
+func (g *tutorial) follow(page string) string {
+	return regexp.MustCompile("(?ms)^```(console|sh)\n(.*?)^```$").ReplaceAllStringFunc(page, func(block string) string {
+		language, text, _ := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(block, "```"), "```"), "\n")
+		if language == "console" {
+			return "```console\n" + g.session(text) + "```"
+		}
+		if file, _, ok := strings.Cut(strings.TrimPrefix(text, "# "), ":"); ok {
+			if err := os.WriteFile(filepath.Join(g.home, file), []byte(text), 0o644); err != nil {
+				g.t.Fatal(err)
+			}
+		}
+		return block
+	})
+}
+
+// TestInitDoc runs the session that docs/policy.md shows of permgate init.
+func TestInitDoc(t *testing.T) {
+	name := filepath.Join("docs", "policy.md")
+	page, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const heading = "\n## Starting from a profile\n"
+	before, section, ok := strings.Cut(string(page), heading)
+	section, after, more := strings.Cut(section, "\n## ")
+	if !ok || !more || !strings.Contains(section, "```console\n$ ") {
+		t.Fatal("docs/policy.md shows no session of permgate init")
+	}
+	g := newTutorial(t)
+	g.run("mkdir -p app/.git && cd app && printf 'module example.com/app\n' > go.mod && printf 'test lint:\n\ttrue\n' > Makefile")
+	now := g.follow(section)
+	if *update && now != section {
+		if err := os.WriteFile(name, []byte(before+heading+now+"\n## "+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if now != section {
+		t.Errorf("what docs/policy.md shows is not what happens; go test . -run InitDoc -update writes it anew:\n%s", differing(section, now))
+	}
 }
 
 // differing returns the first lines in which two texts differ.

@@ -1,0 +1,349 @@
+# bash completion of permgate, written by: permgate completion bash
+
+# The commands, and the options that take a value.
+_permgate_is() {
+	case $1 in
+	'permgate install') ;;
+	'permgate check') ;;
+	'permgate explain') ;;
+	'permgate allow') ;;
+	'permgate test') ;;
+	'permgate doctor') ;;
+	'permgate rules') ;;
+	'permgate rules add') ;;
+	'permgate rules remove') ;;
+	'permgate session') ;;
+	'permgate session show') ;;
+	'permgate session allow-edits') ;;
+	'permgate session allow-bash') ;;
+	'permgate session allow') ;;
+	'permgate session add-dir') ;;
+	'permgate session reset') ;;
+	'permgate trust') ;;
+	'permgate lint') ;;
+	'permgate init') ;;
+	'permgate log') ;;
+	'permgate uninstall') ;;
+	'permgate schema') ;;
+	'permgate completion') ;;
+	'permgate help') ;;
+	'permgate version') ;;
+	'permgate hook') ;;
+	*) return 1 ;;
+	esac
+}
+
+_permgate_takes() {
+	case $1 in
+	'permgate install --host' | 'permgate install --scope') ;;
+	'permgate check --session' | 'permgate check --tool' | 'permgate check --host' | 'permgate check --event' | 'permgate check --cwd' | 'permgate check --home' | 'permgate check --state' | 'permgate check --agent' | 'permgate check --skill' | 'permgate check --permission-mode' | 'permgate check --settings' | 'permgate check --add-dir' | 'permgate check --allowedTools' | 'permgate check --disallowedTools') ;;
+	'permgate explain --session' | 'permgate explain --tool' | 'permgate explain --host' | 'permgate explain --event' | 'permgate explain --cwd' | 'permgate explain --home' | 'permgate explain --state' | 'permgate explain --agent' | 'permgate explain --skill' | 'permgate explain --permission-mode' | 'permgate explain --settings' | 'permgate explain --add-dir' | 'permgate explain --allowedTools' | 'permgate explain --disallowedTools') ;;
+	'permgate allow --scope' | 'permgate allow --pick' | 'permgate allow --session' | 'permgate allow --tool' | 'permgate allow --host' | 'permgate allow --event' | 'permgate allow --cwd' | 'permgate allow --home' | 'permgate allow --state' | 'permgate allow --agent' | 'permgate allow --skill' | 'permgate allow --permission-mode' | 'permgate allow --settings' | 'permgate allow --add-dir' | 'permgate allow --allowedTools' | 'permgate allow --disallowedTools') ;;
+	'permgate test --session' | 'permgate test --tool' | 'permgate test --host' | 'permgate test --event' | 'permgate test --cwd' | 'permgate test --home' | 'permgate test --state' | 'permgate test --agent' | 'permgate test --skill' | 'permgate test --permission-mode' | 'permgate test --settings' | 'permgate test --add-dir' | 'permgate test --allowedTools' | 'permgate test --disallowedTools') ;;
+	'permgate doctor --host') ;;
+	'permgate rules --host' | 'permgate rules --cwd' | 'permgate rules --home' | 'permgate rules --agent' | 'permgate rules --skill' | 'permgate rules --permission-mode' | 'permgate rules --settings' | 'permgate rules --add-dir' | 'permgate rules --allowedTools' | 'permgate rules --disallowedTools') ;;
+	'permgate rules add --scope' | 'permgate rules add --host') ;;
+	'permgate rules remove --scope' | 'permgate rules remove --host') ;;
+	'permgate session --session' | 'permgate session --state' | 'permgate session --home') ;;
+	'permgate session show --session' | 'permgate session show --state' | 'permgate session show --home') ;;
+	'permgate session allow-edits --session' | 'permgate session allow-edits --state' | 'permgate session allow-edits --home') ;;
+	'permgate session allow-bash --session' | 'permgate session allow-bash --state' | 'permgate session allow-bash --home') ;;
+	'permgate session allow --session' | 'permgate session allow --state' | 'permgate session allow --home') ;;
+	'permgate session add-dir --session' | 'permgate session add-dir --state' | 'permgate session add-dir --home') ;;
+	'permgate session reset --session' | 'permgate session reset --state' | 'permgate session reset --home') ;;
+	'permgate lint --severity' | 'permgate lint --host') ;;
+	'permgate init --profile' | 'permgate init --host' | 'permgate init --scope') ;;
+	'permgate log --since' | 'permgate log --session' | 'permgate log --decision' | 'permgate log --tool' | 'permgate log --rule' | 'permgate log --host' | 'permgate log --last' | 'permgate log -n' | 'permgate log --state' | 'permgate log --home') ;;
+	'permgate uninstall --host' | 'permgate uninstall --scope') ;;
+	'permgate hook --host' | 'permgate hook --event' | 'permgate hook --cwd' | 'permgate hook --home' | 'permgate hook --state' | 'permgate hook --agent' | 'permgate hook --skill' | 'permgate hook --permission-mode' | 'permgate hook --settings' | 'permgate hook --add-dir' | 'permgate hook --allowedTools' | 'permgate hook --disallowedTools') ;;
+	*) return 1 ;;
+	esac
+}
+
+# The commands that take options behind operands.
+_permgate_anywhere() {
+	case $1 in
+	'permgate rules add' | 'permgate rules remove' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset') ;;
+	*) return 1 ;;
+	esac
+}
+
+# What can stand at a place, by kind.
+_permgate_offer() {
+	local w
+	while IFS= read -r w; do
+		COMPREPLY+=("$w")
+	done < <(compgen "$@" -- "$cur")
+}
+
+_permgate_values() {
+	case $1 in
+	agent)
+		_permgate_offer -W 'claude codex copilot crush cursor droid gemini gen goose qwen san vscode'
+		;;
+	check)
+		_permgate_offer -W 'remove-root overwrite-device chmod-root download-to-shell fork-bomb recursive-remove unknown-option find-delete chmod-777 dd-write disk-tool shred crontab-remove device-write git-reset-hard git-clean git-push-force git-branch-delete git-checkout-discard git-restore git-stash-drop system-write zsh-builtin keystroke-injection permgate-policy powershell-remove powershell-disk powershell-expression'
+		_permgate_offer -c
+		;;
+	decision)
+		_permgate_offer -W 'allow ask deny silence'
+		;;
+	dir)
+		compopt -o filenames 2>/dev/null
+		_permgate_offer -d
+		;;
+	event)
+		_permgate_offer -W 'PreToolUse PermissionRequest'
+		;;
+	file)
+		compopt -o filenames 2>/dev/null
+		_permgate_offer -f
+		;;
+	host)
+		_permgate_offer -W 'cursor grok goose crush droid codex gemini vscode copilot claude qwen san gen generic'
+		;;
+	init_scope)
+		_permgate_offer -W 'shared local'
+		;;
+	install_scope)
+		_permgate_offer -W 'user project managed'
+		;;
+	list)
+		_permgate_offer -W 'allow ask deny'
+		;;
+	mode)
+		_permgate_offer -W 'bypassPermissions auto acceptEdits default plan dontAsk explore'
+		;;
+	profile)
+		_permgate_offer -W 'starter strict'
+		;;
+	program)
+		_permgate_offer -c
+		;;
+	schema)
+		_permgate_offer -W 'permgate settings'
+		;;
+	scope)
+		_permgate_offer -W 'local shared user'
+		;;
+	severity)
+		_permgate_offer -W 'note warning error'
+		;;
+	shell)
+		_permgate_offer -W 'bash zsh fish'
+		;;
+	tool)
+		_permgate_offer -W 'Bash PowerShell Monitor Read Glob Grep LS LSP NotebookRead Edit Write NotebookEdit MultiEdit apply_patch WebFetch WebSearch Agent Task Skill MCP AskUserQuestion BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop TodoRead TodoWrite EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree SlashCommand ToolSearch SendMessage TeamCreate TeamDelete ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList RemoteTrigger StructuredOutput Sleep Brief Config Cd'
+		;;
+	topic)
+		_permgate_offer -W 'install check explain allow test doctor rules session trust lint init log uninstall schema completion help version hook patterns modes steps checks lint-checks hosts posture observe exit-codes'
+		;;
+	esac
+}
+
+_permgate() {
+	local cur=${COMP_WORDS[COMP_CWORD]} at=permgate operand=0 options=1 option= i w
+	COMPREPLY=()
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		w=${COMP_WORDS[i]}
+		if [[ $w == = ]]; then
+			continue
+		elif [[ -n $option ]]; then
+			option=
+		elif [[ -n $options && $w == -- ]]; then
+			options= operand=$((operand ? operand : 1))
+		elif [[ -n $options && $w == -?* ]]; then
+			_permgate_takes "$at $w" && option=$w
+		elif [[ $operand == 0 ]] && _permgate_is "$at $w"; then
+			at="$at $w"
+		else
+			operand=$((operand ? operand + 1 : 2))
+			_permgate_anywhere "$at" || options=
+		fi
+	done
+	[[ $cur == = ]] && cur=
+	[[ -n $options && -z $option && $cur == -* ]] && option=-
+	((operand)) || operand=1
+	case "$at $option" in
+	'permgate ')
+		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules session trust lint init log uninstall schema completion help version hook'
+		;;
+	'permgate install --host') _permgate_values agent ;;
+	'permgate install --scope') _permgate_values install_scope ;;
+	'permgate install -') _permgate_offer -W '--host --scope --dry-run --yes --list --observe --enforce' ;;
+	'permgate check --tool') _permgate_values tool ;;
+	'permgate check --host') _permgate_values host ;;
+	'permgate check --event') _permgate_values event ;;
+	'permgate check --cwd') _permgate_values dir ;;
+	'permgate check --home') _permgate_values dir ;;
+	'permgate check --state') _permgate_values dir ;;
+	'permgate check --permission-mode') _permgate_values mode ;;
+	'permgate check --settings') _permgate_values file ;;
+	'permgate check --add-dir') _permgate_values dir ;;
+	'permgate check -') _permgate_offer -W '--lines --session --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools' ;;
+	'permgate check ')
+		case $operand in
+		1) _permgate_values program ;;
+		*) _permgate_values file ;;
+		esac
+		;;
+	'permgate explain --tool') _permgate_values tool ;;
+	'permgate explain --host') _permgate_values host ;;
+	'permgate explain --event') _permgate_values event ;;
+	'permgate explain --cwd') _permgate_values dir ;;
+	'permgate explain --home') _permgate_values dir ;;
+	'permgate explain --state') _permgate_values dir ;;
+	'permgate explain --permission-mode') _permgate_values mode ;;
+	'permgate explain --settings') _permgate_values file ;;
+	'permgate explain --add-dir') _permgate_values dir ;;
+	'permgate explain -') _permgate_offer -W '--last --session --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools' ;;
+	'permgate explain ')
+		case $operand in
+		1) _permgate_values check ;;
+		*) _permgate_values file ;;
+		esac
+		;;
+	'permgate allow --scope') _permgate_values scope ;;
+	'permgate allow --tool') _permgate_values tool ;;
+	'permgate allow --host') _permgate_values host ;;
+	'permgate allow --event') _permgate_values event ;;
+	'permgate allow --cwd') _permgate_values dir ;;
+	'permgate allow --home') _permgate_values dir ;;
+	'permgate allow --state') _permgate_values dir ;;
+	'permgate allow --permission-mode') _permgate_values mode ;;
+	'permgate allow --settings') _permgate_values file ;;
+	'permgate allow --add-dir') _permgate_values dir ;;
+	'permgate allow -') _permgate_offer -W '--deny --ask --scope --for-session --stem --pick --dry-run --yes --last --session --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools' ;;
+	'permgate allow ')
+		case $operand in
+		1) _permgate_values program ;;
+		*) _permgate_values file ;;
+		esac
+		;;
+	'permgate test --tool') _permgate_values tool ;;
+	'permgate test --host') _permgate_values host ;;
+	'permgate test --event') _permgate_values event ;;
+	'permgate test --cwd') _permgate_values dir ;;
+	'permgate test --home') _permgate_values dir ;;
+	'permgate test --state') _permgate_values dir ;;
+	'permgate test --permission-mode') _permgate_values mode ;;
+	'permgate test --settings') _permgate_values file ;;
+	'permgate test --add-dir') _permgate_values dir ;;
+	'permgate test -') _permgate_offer -W '--verbose -v --coverage --user --record --last --session --dry-run --yes --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools' ;;
+	'permgate test ')
+		case $operand in
+		*) _permgate_values file ;;
+		esac
+		;;
+	'permgate doctor --host') _permgate_values agent ;;
+	'permgate doctor -') _permgate_offer -W '--host --json' ;;
+	'permgate rules --host') _permgate_values host ;;
+	'permgate rules --cwd') _permgate_values dir ;;
+	'permgate rules --home') _permgate_values dir ;;
+	'permgate rules --permission-mode') _permgate_values mode ;;
+	'permgate rules --settings') _permgate_values file ;;
+	'permgate rules --add-dir') _permgate_values dir ;;
+	'permgate rules -') _permgate_offer -W '--json --host --cwd --home --agent --skill --permission-mode --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools' ;;
+	'permgate rules ')
+		[[ $operand == 1 ]] && _permgate_offer -W 'add remove'
+		;;
+	'permgate rules add --scope') _permgate_values scope ;;
+	'permgate rules add --host') _permgate_values host ;;
+	'permgate rules add -') _permgate_offer -W '--scope --host --dry-run --yes' ;;
+	'permgate rules add ')
+		case $operand in
+		1) _permgate_values list ;;
+		esac
+		;;
+	'permgate rules remove --scope') _permgate_values scope ;;
+	'permgate rules remove --host') _permgate_values host ;;
+	'permgate rules remove -') _permgate_offer -W '--scope --host --dry-run --yes' ;;
+	'permgate rules remove ')
+		case $operand in
+		1) _permgate_values list ;;
+		esac
+		;;
+	'permgate session --state') _permgate_values dir ;;
+	'permgate session --home') _permgate_values dir ;;
+	'permgate session -') _permgate_offer -W '--session --state --home --json' ;;
+	'permgate session ')
+		[[ $operand == 1 ]] && _permgate_offer -W 'show allow-edits allow-bash allow add-dir reset'
+		;;
+	'permgate session show --state') _permgate_values dir ;;
+	'permgate session show --home') _permgate_values dir ;;
+	'permgate session show -') _permgate_offer -W '--session --state --home --json' ;;
+	'permgate session allow-edits --state') _permgate_values dir ;;
+	'permgate session allow-edits --home') _permgate_values dir ;;
+	'permgate session allow-edits -') _permgate_offer -W '--dry-run --yes --session --state --home' ;;
+	'permgate session allow-bash --state') _permgate_values dir ;;
+	'permgate session allow-bash --home') _permgate_values dir ;;
+	'permgate session allow-bash -') _permgate_offer -W '--dry-run --yes --session --state --home' ;;
+	'permgate session allow --state') _permgate_values dir ;;
+	'permgate session allow --home') _permgate_values dir ;;
+	'permgate session allow -') _permgate_offer -W '--dry-run --yes --session --state --home' ;;
+	'permgate session add-dir --state') _permgate_values dir ;;
+	'permgate session add-dir --home') _permgate_values dir ;;
+	'permgate session add-dir -') _permgate_offer -W '--dry-run --yes --session --state --home' ;;
+	'permgate session add-dir ')
+		case $operand in
+		1) _permgate_values dir ;;
+		esac
+		;;
+	'permgate session reset --state') _permgate_values dir ;;
+	'permgate session reset --home') _permgate_values dir ;;
+	'permgate session reset -') _permgate_offer -W '--dry-run --yes --session --state --home' ;;
+	'permgate trust -') _permgate_offer -W '--list --diff --revoke --json --dry-run --yes' ;;
+	'permgate trust ')
+		case $operand in
+		1) _permgate_values dir ;;
+		esac
+		;;
+	'permgate lint --severity') _permgate_values severity ;;
+	'permgate lint --host') _permgate_values host ;;
+	'permgate lint -') _permgate_offer -W '--json --sarif --fix --list --severity --host --dry-run --yes' ;;
+	'permgate lint ')
+		case $operand in
+		*) _permgate_values file ;;
+		esac
+		;;
+	'permgate init --profile') _permgate_values profile ;;
+	'permgate init --host') _permgate_values host ;;
+	'permgate init --scope') _permgate_values init_scope ;;
+	'permgate init -') _permgate_offer -W '--profile --host --scope --dry-run --yes' ;;
+	'permgate log --decision') _permgate_values decision ;;
+	'permgate log --tool') _permgate_values tool ;;
+	'permgate log --host') _permgate_values host ;;
+	'permgate log --state') _permgate_values dir ;;
+	'permgate log --home') _permgate_values dir ;;
+	'permgate log -') _permgate_offer -W '--follow -f --since --session --decision --tool --rule --host --last -n --stats --json --csv --state --home' ;;
+	'permgate uninstall --host') _permgate_values agent ;;
+	'permgate uninstall --scope') _permgate_values install_scope ;;
+	'permgate uninstall -') _permgate_offer -W '--host --scope --dry-run --yes' ;;
+	'permgate schema ')
+		case $operand in
+		1) _permgate_values schema ;;
+		esac
+		;;
+	'permgate completion ')
+		case $operand in
+		1) _permgate_values shell ;;
+		esac
+		;;
+	'permgate help ')
+		case $operand in
+		1) _permgate_values topic ;;
+		esac
+		;;
+	'permgate hook --host') _permgate_values host ;;
+	'permgate hook --event') _permgate_values event ;;
+	'permgate hook --cwd') _permgate_values dir ;;
+	'permgate hook --home') _permgate_values dir ;;
+	'permgate hook --state') _permgate_values dir ;;
+	'permgate hook --permission-mode') _permgate_values mode ;;
+	'permgate hook --settings') _permgate_values file ;;
+	'permgate hook --add-dir') _permgate_values dir ;;
+	'permgate hook -') _permgate_offer -W '--host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools' ;;
+	esac
+}
+
+complete -F _permgate permgate

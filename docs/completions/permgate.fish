@@ -1,0 +1,720 @@
+# fish completion of permgate, written by: permgate completion fish
+
+set -g __permgate_commands 'install' \
+	'check' \
+	'explain' \
+	'allow' \
+	'test' \
+	'doctor' \
+	'rules' \
+	'rules add' \
+	'rules remove' \
+	'session' \
+	'session show' \
+	'session allow-edits' \
+	'session allow-bash' \
+	'session allow' \
+	'session add-dir' \
+	'session reset' \
+	'trust' \
+	'lint' \
+	'init' \
+	'log' \
+	'uninstall' \
+	'schema' \
+	'completion' \
+	'help' \
+	'version' \
+	'hook'
+
+set -g __permgate_takes 'install --host' \
+	'install --scope' \
+	'check --session' \
+	'check --tool' \
+	'check --host' \
+	'check --event' \
+	'check --cwd' \
+	'check --home' \
+	'check --state' \
+	'check --agent' \
+	'check --skill' \
+	'check --permission-mode' \
+	'check --settings' \
+	'check --add-dir' \
+	'check --allowedTools' \
+	'check --disallowedTools' \
+	'explain --session' \
+	'explain --tool' \
+	'explain --host' \
+	'explain --event' \
+	'explain --cwd' \
+	'explain --home' \
+	'explain --state' \
+	'explain --agent' \
+	'explain --skill' \
+	'explain --permission-mode' \
+	'explain --settings' \
+	'explain --add-dir' \
+	'explain --allowedTools' \
+	'explain --disallowedTools' \
+	'allow --scope' \
+	'allow --pick' \
+	'allow --session' \
+	'allow --tool' \
+	'allow --host' \
+	'allow --event' \
+	'allow --cwd' \
+	'allow --home' \
+	'allow --state' \
+	'allow --agent' \
+	'allow --skill' \
+	'allow --permission-mode' \
+	'allow --settings' \
+	'allow --add-dir' \
+	'allow --allowedTools' \
+	'allow --disallowedTools' \
+	'test --session' \
+	'test --tool' \
+	'test --host' \
+	'test --event' \
+	'test --cwd' \
+	'test --home' \
+	'test --state' \
+	'test --agent' \
+	'test --skill' \
+	'test --permission-mode' \
+	'test --settings' \
+	'test --add-dir' \
+	'test --allowedTools' \
+	'test --disallowedTools' \
+	'doctor --host' \
+	'rules --host' \
+	'rules --cwd' \
+	'rules --home' \
+	'rules --agent' \
+	'rules --skill' \
+	'rules --permission-mode' \
+	'rules --settings' \
+	'rules --add-dir' \
+	'rules --allowedTools' \
+	'rules --disallowedTools' \
+	'rules add --scope' \
+	'rules add --host' \
+	'rules remove --scope' \
+	'rules remove --host' \
+	'session --session' \
+	'session --state' \
+	'session --home' \
+	'session show --session' \
+	'session show --state' \
+	'session show --home' \
+	'session allow-edits --session' \
+	'session allow-edits --state' \
+	'session allow-edits --home' \
+	'session allow-bash --session' \
+	'session allow-bash --state' \
+	'session allow-bash --home' \
+	'session allow --session' \
+	'session allow --state' \
+	'session allow --home' \
+	'session add-dir --session' \
+	'session add-dir --state' \
+	'session add-dir --home' \
+	'session reset --session' \
+	'session reset --state' \
+	'session reset --home' \
+	'lint --severity' \
+	'lint --host' \
+	'init --profile' \
+	'init --host' \
+	'init --scope' \
+	'log --since' \
+	'log --session' \
+	'log --decision' \
+	'log --tool' \
+	'log --rule' \
+	'log --host' \
+	'log --last' \
+	'log -n' \
+	'log --state' \
+	'log --home' \
+	'uninstall --host' \
+	'uninstall --scope' \
+	'hook --host' \
+	'hook --event' \
+	'hook --cwd' \
+	'hook --home' \
+	'hook --state' \
+	'hook --agent' \
+	'hook --skill' \
+	'hook --permission-mode' \
+	'hook --settings' \
+	'hook --add-dir' \
+	'hook --allowedTools' \
+	'hook --disallowedTools'
+
+set -g __permgate_anywhere 'rules add' 'rules remove' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset'
+
+function __permgate_at --description 'the command and the operand the cursor is at'
+	set -l at
+	set -l operand 0
+	set -l option 0
+	set -l options 1
+	set -l tokens (commandline -opc)
+	for w in $tokens[2..]
+		if test $option = 1
+			set option 0
+		else if test $options = 1; and string match -q -- '-?*' $w
+			if test "$w" = --
+				set options 0
+				set operand (math "max($operand, 1)")
+			else if not string match -q -- '*=*' $w; and contains -- "$at $w" $__permgate_takes
+				set option 1
+			end
+		else if test $operand = 0; and contains -- (string trim "$at $w") $__permgate_commands
+			set at (string trim "$at $w")
+		else
+			set operand (math "max($operand, 1)" + 1)
+			contains -- "$at" $__permgate_anywhere; or set options 0
+		end
+	end
+	echo "$at"
+	echo $operand
+	echo $options
+end
+
+# __permgate_in COMMAND options | PLACE | PLACE+
+function __permgate_in
+	set -l where (__permgate_at)
+	test "$where[1]" = "$argv[1]"; or return 1
+	switch $argv[2]
+		case options
+			test $where[3] = 1
+		case '*+'
+			test (math "max($where[2], 1)") -ge (string trim --right --chars=+ $argv[2])
+		case '*'
+			test (math "max($where[2], 1)") = $argv[2]
+	end
+end
+
+function __permgate_agent
+	printf '%s\t%s\n' claude 'Claude Code'
+	printf '%s\t%s\n' codex 'Codex'
+	printf '%s\t%s\n' copilot 'GitHub Copilot CLI'
+	printf '%s\t%s\n' crush 'Crush'
+	printf '%s\t%s\n' cursor 'Cursor'
+	printf '%s\t%s\n' droid 'Factory Droid'
+	printf '%s\t%s\n' gemini 'Gemini CLI'
+	printf '%s\t%s\n' gen 'Gen'
+	printf '%s\t%s\n' goose 'Goose'
+	printf '%s\t%s\n' qwen 'Qwen Code'
+	printf '%s\t%s\n' san 'San'
+	printf '%s\t%s\n' vscode 'VS Code'
+end
+
+function __permgate_check
+	printf '%s\t%s\n' remove-root 'removes the root, a system directory or a home'
+	printf '%s\t%s\n' overwrite-device 'overwrites a disk'
+	printf '%s\t%s\n' chmod-root 'changes modes or owners of the whole system'
+	printf '%s\t%s\n' download-to-shell 'runs a download unread'
+	printf '%s\t%s\n' fork-bomb 'starts copies of itself without end'
+	printf '%s\t%s\n' recursive-remove 'removes a directory with everything in it'
+	printf '%s\t%s\n' unknown-option 'runs a destroying command with an option made at run time'
+	printf '%s\t%s\n' find-delete 'deletes whatever find finds'
+	printf '%s\t%s\n' chmod-777 'lets everybody write and run a file'
+	printf '%s\t%s\n' dd-write 'overwrites a file or device block by block'
+	printf '%s\t%s\n' disk-tool 'formats or repartitions a disk'
+	printf '%s\t%s\n' shred 'overwrites files so that they cannot be recovered'
+	printf '%s\t%s\n' crontab-remove 'removes all timed commands of a user'
+	printf '%s\t%s\n' device-write 'writes onto a disk device'
+	printf '%s\t%s\n' git-reset-hard 'throws away uncommitted changes'
+	printf '%s\t%s\n' git-clean 'deletes untracked files'
+	printf '%s\t%s\n' git-push-force 'overwrites or deletes what others have pushed'
+	printf '%s\t%s\n' git-branch-delete 'deletes a branch that may not be merged'
+	printf '%s\t%s\n' git-checkout-discard 'overwrites changed files with old ones'
+	printf '%s\t%s\n' git-restore 'overwrites changed files with old ones'
+	printf '%s\t%s\n' git-stash-drop 'throws away stashed work'
+	printf '%s\t%s\n' system-write 'changes a file of the system'
+	printf '%s\t%s\n' zsh-builtin 'uses a zsh builtin that goes around the usual programs'
+	printf '%s\t%s\n' keystroke-injection 'types into another terminal'
+	printf '%s\t%s\n' permgate-policy 'changes the gate\'s own rules'
+	printf '%s\t%s\n' powershell-remove 'removes files with everything in them'
+	printf '%s\t%s\n' powershell-disk 'erases a disk or stops the machine'
+	printf '%s\t%s\n' powershell-expression 'runs text as a command'
+	complete -C (commandline -ct)
+end
+
+function __permgate_decision
+	printf '%s\t%s\n' allow ''
+	printf '%s\t%s\n' ask ''
+	printf '%s\t%s\n' deny ''
+	printf '%s\t%s\n' silence ''
+end
+
+function __permgate_dir
+	__fish_complete_directories (commandline -ct) ''
+end
+
+function __permgate_event
+	printf '%s\t%s\n' PreToolUse ''
+	printf '%s\t%s\n' PermissionRequest ''
+end
+
+function __permgate_file
+	__fish_complete_path (commandline -ct)
+end
+
+function __permgate_host
+	printf '%s\t%s\n' cursor 'Cursor'
+	printf '%s\t%s\n' grok 'Grok Build'
+	printf '%s\t%s\n' goose 'Goose'
+	printf '%s\t%s\n' crush 'Crush'
+	printf '%s\t%s\n' droid 'Factory Droid'
+	printf '%s\t%s\n' codex 'Codex'
+	printf '%s\t%s\n' gemini 'Gemini CLI'
+	printf '%s\t%s\n' vscode 'VS Code'
+	printf '%s\t%s\n' copilot 'GitHub Copilot CLI'
+	printf '%s\t%s\n' claude 'Claude Code'
+	printf '%s\t%s\n' qwen 'Qwen Code'
+	printf '%s\t%s\n' san 'San'
+	printf '%s\t%s\n' gen 'Gen'
+	printf '%s\t%s\n' generic 'a host of unknown name'
+end
+
+function __permgate_init_scope
+	printf '%s\t%s\n' shared ''
+	printf '%s\t%s\n' local ''
+end
+
+function __permgate_install_scope
+	printf '%s\t%s\n' user ''
+	printf '%s\t%s\n' project ''
+	printf '%s\t%s\n' managed ''
+end
+
+function __permgate_list
+	printf '%s\t%s\n' allow ''
+	printf '%s\t%s\n' ask ''
+	printf '%s\t%s\n' deny ''
+end
+
+function __permgate_mode
+	printf '%s\t%s\n' bypassPermissions 'everything is allowed but what steps 1 and 2 hold back'
+	printf '%s\t%s\n' auto 'edits, and commands the classifier clears, are allowed'
+	printf '%s\t%s\n' acceptEdits 'safe tools and edits are allowed, the rest is asked'
+	printf '%s\t%s\n' default 'safe tools are allowed, the rest is asked'
+	printf '%s\t%s\n' plan 'safe tools are allowed, the rest is denied'
+	printf '%s\t%s\n' dontAsk 'safe tools are allowed, the rest is denied: nobody is there to ask'
+	printf '%s\t%s\n' explore 'safe tools are allowed, the rest is denied: for agents that only look around'
+end
+
+function __permgate_profile
+	printf '%s\t%s\n' starter ''
+	printf '%s\t%s\n' strict ''
+end
+
+function __permgate_program
+	complete -C (commandline -ct)
+end
+
+function __permgate_schema
+	printf '%s\t%s\n' permgate ''
+	printf '%s\t%s\n' settings ''
+end
+
+function __permgate_scope
+	printf '%s\t%s\n' local ''
+	printf '%s\t%s\n' shared ''
+	printf '%s\t%s\n' user ''
+end
+
+function __permgate_severity
+	printf '%s\t%s\n' note ''
+	printf '%s\t%s\n' warning ''
+	printf '%s\t%s\n' error ''
+end
+
+function __permgate_shell
+	printf '%s\t%s\n' bash ''
+	printf '%s\t%s\n' zsh ''
+	printf '%s\t%s\n' fish ''
+end
+
+function __permgate_tool
+	printf '%s\t%s\n' Bash ''
+	printf '%s\t%s\n' PowerShell ''
+	printf '%s\t%s\n' Monitor ''
+	printf '%s\t%s\n' Read ''
+	printf '%s\t%s\n' Glob ''
+	printf '%s\t%s\n' Grep ''
+	printf '%s\t%s\n' LS ''
+	printf '%s\t%s\n' LSP ''
+	printf '%s\t%s\n' NotebookRead ''
+	printf '%s\t%s\n' Edit ''
+	printf '%s\t%s\n' Write ''
+	printf '%s\t%s\n' NotebookEdit ''
+	printf '%s\t%s\n' MultiEdit ''
+	printf '%s\t%s\n' apply_patch ''
+	printf '%s\t%s\n' WebFetch ''
+	printf '%s\t%s\n' WebSearch ''
+	printf '%s\t%s\n' Agent ''
+	printf '%s\t%s\n' Task ''
+	printf '%s\t%s\n' Skill ''
+	printf '%s\t%s\n' MCP ''
+	printf '%s\t%s\n' AskUserQuestion ''
+	printf '%s\t%s\n' BashOutput ''
+	printf '%s\t%s\n' KillShell ''
+	printf '%s\t%s\n' KillBash ''
+	printf '%s\t%s\n' TaskCreate ''
+	printf '%s\t%s\n' TaskGet ''
+	printf '%s\t%s\n' TaskList ''
+	printf '%s\t%s\n' TaskUpdate ''
+	printf '%s\t%s\n' TaskOutput ''
+	printf '%s\t%s\n' TaskStop ''
+	printf '%s\t%s\n' TodoRead ''
+	printf '%s\t%s\n' TodoWrite ''
+	printf '%s\t%s\n' EnterPlanMode ''
+	printf '%s\t%s\n' ExitPlanMode ''
+	printf '%s\t%s\n' EnterWorktree ''
+	printf '%s\t%s\n' ExitWorktree ''
+	printf '%s\t%s\n' SlashCommand ''
+	printf '%s\t%s\n' ToolSearch ''
+	printf '%s\t%s\n' SendMessage ''
+	printf '%s\t%s\n' TeamCreate ''
+	printf '%s\t%s\n' TeamDelete ''
+	printf '%s\t%s\n' ListMcpResourcesTool ''
+	printf '%s\t%s\n' ReadMcpResourceTool ''
+	printf '%s\t%s\n' CronCreate ''
+	printf '%s\t%s\n' CronDelete ''
+	printf '%s\t%s\n' CronList ''
+	printf '%s\t%s\n' RemoteTrigger ''
+	printf '%s\t%s\n' StructuredOutput ''
+	printf '%s\t%s\n' Sleep ''
+	printf '%s\t%s\n' Brief ''
+	printf '%s\t%s\n' Config ''
+	printf '%s\t%s\n' Cd ''
+end
+
+function __permgate_topic
+	printf '%s\t%s\n' install 'register the hook with an agent program'
+	printf '%s\t%s\n' check 'decide a call as the hook would, without running it'
+	printf '%s\t%s\n' explain 'show every step, rule and finding behind a decision'
+	printf '%s\t%s\n' allow 'write the rule that lets a call through, or stops it'
+	printf '%s\t%s\n' test 'run the policy tests of the project, as the hook would decide them'
+	printf '%s\t%s\n' doctor 'check the binary, the registrations, the settings and the log'
+	printf '%s\t%s\n' rules 'list the rules in force here, and where they come from'
+	printf '%s\t%s\n' session 'what a running session may do besides what the settings allow'
+	printf '%s\t%s\n' trust 'trust what this project\'s files grant'
+	printf '%s\t%s\n' lint 'find mistakes in the settings files'
+	printf '%s\t%s\n' init 'write a first policy for this project, with tests of it'
+	printf '%s\t%s\n' log 'show what was decided, and what became of it'
+	printf '%s\t%s\n' uninstall 'take the hook out again'
+	printf '%s\t%s\n' schema 'print the JSON Schema of permgate.json, or of the rules in settings.json'
+	printf '%s\t%s\n' completion 'print the completion script of a shell'
+	printf '%s\t%s\n' help 'explain a subcommand or a topic'
+	printf '%s\t%s\n' version 'print the version'
+	printf '%s\t%s\n' hook 'answer one hook call on standard input (what agent programs run)'
+	printf '%s\t%s\n' patterns ''
+	printf '%s\t%s\n' modes ''
+	printf '%s\t%s\n' steps ''
+	printf '%s\t%s\n' checks ''
+	printf '%s\t%s\n' lint-checks ''
+	printf '%s\t%s\n' hosts ''
+	printf '%s\t%s\n' posture ''
+	printf '%s\t%s\n' observe ''
+	printf '%s\t%s\n' exit-codes ''
+end
+
+complete -c permgate -e
+complete -c permgate -f
+
+# permgate
+complete -c permgate -n '__permgate_in "" 1' -a install -d 'register the hook with an agent program'
+complete -c permgate -n '__permgate_in "" 1' -a check -d 'decide a call as the hook would, without running it'
+complete -c permgate -n '__permgate_in "" 1' -a explain -d 'show every step, rule and finding behind a decision'
+complete -c permgate -n '__permgate_in "" 1' -a allow -d 'write the rule that lets a call through, or stops it'
+complete -c permgate -n '__permgate_in "" 1' -a test -d 'run the policy tests of the project, as the hook would decide them'
+complete -c permgate -n '__permgate_in "" 1' -a doctor -d 'check the binary, the registrations, the settings and the log'
+complete -c permgate -n '__permgate_in "" 1' -a rules -d 'list the rules in force here, and where they come from'
+complete -c permgate -n '__permgate_in "" 1' -a session -d 'what a running session may do besides what the settings allow'
+complete -c permgate -n '__permgate_in "" 1' -a trust -d 'trust what this project\'s files grant'
+complete -c permgate -n '__permgate_in "" 1' -a lint -d 'find mistakes in the settings files'
+complete -c permgate -n '__permgate_in "" 1' -a init -d 'write a first policy for this project, with tests of it'
+complete -c permgate -n '__permgate_in "" 1' -a log -d 'show what was decided, and what became of it'
+complete -c permgate -n '__permgate_in "" 1' -a uninstall -d 'take the hook out again'
+complete -c permgate -n '__permgate_in "" 1' -a schema -d 'print the JSON Schema of permgate.json, or of the rules in settings.json'
+complete -c permgate -n '__permgate_in "" 1' -a completion -d 'print the completion script of a shell'
+complete -c permgate -n '__permgate_in "" 1' -a help -d 'explain a subcommand or a topic'
+complete -c permgate -n '__permgate_in "" 1' -a version -d 'print the version'
+complete -c permgate -n '__permgate_in "" 1' -a hook -d 'answer one hook call on standard input (what agent programs run)'
+
+# permgate install
+complete -c permgate -n '__permgate_in "install" options' -l host -x -a '(__permgate_agent)' -d 'agent program: claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, qwen, san, vscode'
+complete -c permgate -n '__permgate_in "install" options' -l scope -x -a '(__permgate_install_scope)' -d 'whose settings: user, project, managed'
+complete -c permgate -n '__permgate_in "install" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "install" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "install" options' -l list -d 'show every program: is it here, and is the hook registered?'
+complete -c permgate -n '__permgate_in "install" options' -l observe -d 'log every call, answer none but what managed settings deny'
+complete -c permgate -n '__permgate_in "install" options' -l enforce -d 'end --observe'
+
+# permgate check
+complete -c permgate -n '__permgate_in "check" options' -l lines -d 'read one payload per line and print one result per line'
+complete -c permgate -n '__permgate_in "check" options' -l session -x -d 'with what is granted for this session: its `ID`'
+complete -c permgate -n '__permgate_in "check" options' -l tool -x -a '(__permgate_tool)' -d 'tool to call instead of Bash'
+complete -c permgate -n '__permgate_in "check" options' -l json -d 'print JSON'
+complete -c permgate -n '__permgate_in "check" options' -l host -x -a '(__permgate_host)' -d 'agent program that calls, see permgate help hosts'
+complete -c permgate -n '__permgate_in "check" options' -l event -x -a '(__permgate_event)' -d 'hook event, where the payload does not name it'
+complete -c permgate -n '__permgate_in "check" options' -l cwd -x -a '(__permgate_dir)' -d 'working directory of the call'
+complete -c permgate -n '__permgate_in "check" options' -l home -x -a '(__permgate_dir)' -d 'home directory'
+complete -c permgate -n '__permgate_in "check" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "check" options' -l agent -x -d 'decide as this subagent'
+complete -c permgate -n '__permgate_in "check" options' -l skill -x -d 'narrow to the allowed-tools of this skill'
+complete -c permgate -n '__permgate_in "check" options' -l permission-mode -x -a '(__permgate_mode)' -d 'mode to decide in'
+complete -c permgate -n '__permgate_in "check" options' -l headless -d 'nobody can be asked: ask becomes deny'
+complete -c permgate -n '__permgate_in "check" options' -l allow-dangerously-skip-permissions -d 'let --permission-mode bypassPermissions count'
+complete -c permgate -n '__permgate_in "check" options' -l settings -x -a '(__permgate_file)' -d 'further settings file'
+complete -c permgate -n '__permgate_in "check" options' -l add-dir -x -a '(__permgate_dir)' -d 'further directory writes may go to, relative to the cwd'
+complete -c permgate -n '__permgate_in "check" options' -l allowedTools -x -d 'allow rules, separated by commas or blanks'
+complete -c permgate -n '__permgate_in "check" options' -l disallowedTools -x -d 'deny rules, separated by commas or blanks'
+complete -c permgate -n '__permgate_in "check" 1' -a '(__permgate_program)'
+complete -c permgate -n '__permgate_in "check" 2+' -a '(__permgate_file)'
+
+# permgate explain
+complete -c permgate -n '__permgate_in "explain" options' -l last -d 'the `N`th last call of the log instead of one named here'
+complete -c permgate -n '__permgate_in "explain" options' -l session -x -d 'with what is granted for this session: its `ID`'
+complete -c permgate -n '__permgate_in "explain" options' -l tool -x -a '(__permgate_tool)' -d 'tool to call instead of Bash'
+complete -c permgate -n '__permgate_in "explain" options' -l json -d 'print JSON'
+complete -c permgate -n '__permgate_in "explain" options' -l host -x -a '(__permgate_host)' -d 'agent program that calls, see permgate help hosts'
+complete -c permgate -n '__permgate_in "explain" options' -l event -x -a '(__permgate_event)' -d 'hook event, where the payload does not name it'
+complete -c permgate -n '__permgate_in "explain" options' -l cwd -x -a '(__permgate_dir)' -d 'working directory of the call'
+complete -c permgate -n '__permgate_in "explain" options' -l home -x -a '(__permgate_dir)' -d 'home directory'
+complete -c permgate -n '__permgate_in "explain" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "explain" options' -l agent -x -d 'decide as this subagent'
+complete -c permgate -n '__permgate_in "explain" options' -l skill -x -d 'narrow to the allowed-tools of this skill'
+complete -c permgate -n '__permgate_in "explain" options' -l permission-mode -x -a '(__permgate_mode)' -d 'mode to decide in'
+complete -c permgate -n '__permgate_in "explain" options' -l headless -d 'nobody can be asked: ask becomes deny'
+complete -c permgate -n '__permgate_in "explain" options' -l allow-dangerously-skip-permissions -d 'let --permission-mode bypassPermissions count'
+complete -c permgate -n '__permgate_in "explain" options' -l settings -x -a '(__permgate_file)' -d 'further settings file'
+complete -c permgate -n '__permgate_in "explain" options' -l add-dir -x -a '(__permgate_dir)' -d 'further directory writes may go to, relative to the cwd'
+complete -c permgate -n '__permgate_in "explain" options' -l allowedTools -x -d 'allow rules, separated by commas or blanks'
+complete -c permgate -n '__permgate_in "explain" options' -l disallowedTools -x -d 'deny rules, separated by commas or blanks'
+complete -c permgate -n '__permgate_in "explain" 1' -a '(__permgate_check)'
+complete -c permgate -n '__permgate_in "explain" 2+' -a '(__permgate_file)'
+
+# permgate allow
+complete -c permgate -n '__permgate_in "allow" options' -l deny -d 'propose a deny rule instead'
+complete -c permgate -n '__permgate_in "allow" options' -l ask -d 'propose an ask rule instead'
+complete -c permgate -n '__permgate_in "allow" options' -l scope -x -a '(__permgate_scope)' -d 'settings file to write to: local, shared or user'
+complete -c permgate -n '__permgate_in "allow" options' -l for-session -d 'grant it for one session instead: that of --last, of --session, or the newest here'
+complete -c permgate -n '__permgate_in "allow" options' -l stem -d 'take the stem where there is one'
+complete -c permgate -n '__permgate_in "allow" options' -l pick -x -d 'take the rules of these `numbers`, separated by commas'
+complete -c permgate -n '__permgate_in "allow" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "allow" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "allow" options' -l last -d 'the `N`th last call of the log instead of one named here'
+complete -c permgate -n '__permgate_in "allow" options' -l session -x -d 'with --last or --for-session: this session, its id or the beginning of it'
+complete -c permgate -n '__permgate_in "allow" options' -l tool -x -a '(__permgate_tool)' -d 'tool to call instead of Bash'
+complete -c permgate -n '__permgate_in "allow" options' -l json -d 'print JSON'
+complete -c permgate -n '__permgate_in "allow" options' -l host -x -a '(__permgate_host)' -d 'agent program that calls, see permgate help hosts'
+complete -c permgate -n '__permgate_in "allow" options' -l event -x -a '(__permgate_event)' -d 'hook event, where the payload does not name it'
+complete -c permgate -n '__permgate_in "allow" options' -l cwd -x -a '(__permgate_dir)' -d 'working directory of the call'
+complete -c permgate -n '__permgate_in "allow" options' -l home -x -a '(__permgate_dir)' -d 'home directory'
+complete -c permgate -n '__permgate_in "allow" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "allow" options' -l agent -x -d 'decide as this subagent'
+complete -c permgate -n '__permgate_in "allow" options' -l skill -x -d 'narrow to the allowed-tools of this skill'
+complete -c permgate -n '__permgate_in "allow" options' -l permission-mode -x -a '(__permgate_mode)' -d 'mode to decide in'
+complete -c permgate -n '__permgate_in "allow" options' -l headless -d 'nobody can be asked: ask becomes deny'
+complete -c permgate -n '__permgate_in "allow" options' -l allow-dangerously-skip-permissions -d 'let --permission-mode bypassPermissions count'
+complete -c permgate -n '__permgate_in "allow" options' -l settings -x -a '(__permgate_file)' -d 'further settings file'
+complete -c permgate -n '__permgate_in "allow" options' -l add-dir -x -a '(__permgate_dir)' -d 'further directory writes may go to, relative to the cwd'
+complete -c permgate -n '__permgate_in "allow" options' -l allowedTools -x -d 'allow rules, separated by commas or blanks'
+complete -c permgate -n '__permgate_in "allow" options' -l disallowedTools -x -d 'deny rules, separated by commas or blanks'
+complete -c permgate -n '__permgate_in "allow" 1' -a '(__permgate_program)'
+complete -c permgate -n '__permgate_in "allow" 2+' -a '(__permgate_file)'
+
+# permgate test
+complete -c permgate -n '__permgate_in "test" options' -l verbose -s v -d 'print the tests that pass as well'
+complete -c permgate -n '__permgate_in "test" options' -l coverage -d 'list the rules no test is about'
+complete -c permgate -n '__permgate_in "test" options' -l user -d 'your own tests as well, from the settings folder in your home directory'
+complete -c permgate -n '__permgate_in "test" options' -l record -d 'add the answer to the call named by the operands to the tests of the project'
+complete -c permgate -n '__permgate_in "test" options' -l last -d 'with --record: the `N`th last call of the log instead of one named here'
+complete -c permgate -n '__permgate_in "test" options' -l session -x -d 'with --last: of this session, its id or the beginning of it'
+complete -c permgate -n '__permgate_in "test" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "test" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "test" options' -l tool -x -a '(__permgate_tool)' -d 'tool to call instead of Bash'
+complete -c permgate -n '__permgate_in "test" options' -l json -d 'print JSON'
+complete -c permgate -n '__permgate_in "test" options' -l host -x -a '(__permgate_host)' -d 'agent program that calls, see permgate help hosts'
+complete -c permgate -n '__permgate_in "test" options' -l event -x -a '(__permgate_event)' -d 'hook event, where the payload does not name it'
+complete -c permgate -n '__permgate_in "test" options' -l cwd -x -a '(__permgate_dir)' -d 'working directory of the call'
+complete -c permgate -n '__permgate_in "test" options' -l home -x -a '(__permgate_dir)' -d 'home directory'
+complete -c permgate -n '__permgate_in "test" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "test" options' -l agent -x -d 'decide as this subagent'
+complete -c permgate -n '__permgate_in "test" options' -l skill -x -d 'narrow to the allowed-tools of this skill'
+complete -c permgate -n '__permgate_in "test" options' -l permission-mode -x -a '(__permgate_mode)' -d 'mode to decide in'
+complete -c permgate -n '__permgate_in "test" options' -l headless -d 'nobody can be asked: ask becomes deny'
+complete -c permgate -n '__permgate_in "test" options' -l allow-dangerously-skip-permissions -d 'let --permission-mode bypassPermissions count'
+complete -c permgate -n '__permgate_in "test" options' -l settings -x -a '(__permgate_file)' -d 'further settings file'
+complete -c permgate -n '__permgate_in "test" options' -l add-dir -x -a '(__permgate_dir)' -d 'further directory writes may go to, relative to the cwd'
+complete -c permgate -n '__permgate_in "test" options' -l allowedTools -x -d 'allow rules, separated by commas or blanks'
+complete -c permgate -n '__permgate_in "test" options' -l disallowedTools -x -d 'deny rules, separated by commas or blanks'
+complete -c permgate -n '__permgate_in "test" 1+' -a '(__permgate_file)'
+
+# permgate doctor
+complete -c permgate -n '__permgate_in "doctor" options' -l host -x -a '(__permgate_agent)' -d 'only this agent program: claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, qwen, san, vscode'
+complete -c permgate -n '__permgate_in "doctor" options' -l json -d 'print one JSON object for every line'
+
+# permgate rules
+complete -c permgate -n '__permgate_in "rules" options' -l json -d 'print JSON'
+complete -c permgate -n '__permgate_in "rules" options' -l host -x -a '(__permgate_host)' -d 'agent program that calls, see permgate help hosts'
+complete -c permgate -n '__permgate_in "rules" options' -l cwd -x -a '(__permgate_dir)' -d 'working directory of the call'
+complete -c permgate -n '__permgate_in "rules" options' -l home -x -a '(__permgate_dir)' -d 'home directory'
+complete -c permgate -n '__permgate_in "rules" options' -l agent -x -d 'decide as this subagent'
+complete -c permgate -n '__permgate_in "rules" options' -l skill -x -d 'narrow to the allowed-tools of this skill'
+complete -c permgate -n '__permgate_in "rules" options' -l permission-mode -x -a '(__permgate_mode)' -d 'mode to decide in'
+complete -c permgate -n '__permgate_in "rules" options' -l allow-dangerously-skip-permissions -d 'let --permission-mode bypassPermissions count'
+complete -c permgate -n '__permgate_in "rules" options' -l settings -x -a '(__permgate_file)' -d 'further settings file'
+complete -c permgate -n '__permgate_in "rules" options' -l add-dir -x -a '(__permgate_dir)' -d 'further directory writes may go to, relative to the cwd'
+complete -c permgate -n '__permgate_in "rules" options' -l allowedTools -x -d 'allow rules, separated by commas or blanks'
+complete -c permgate -n '__permgate_in "rules" options' -l disallowedTools -x -d 'deny rules, separated by commas or blanks'
+complete -c permgate -n '__permgate_in "rules" 1' -a add -d 'write a rule into a settings file'
+complete -c permgate -n '__permgate_in "rules" 1' -a remove -d 'take a rule out of a settings file'
+
+# permgate rules add
+complete -c permgate -n '__permgate_in "rules add" options' -l scope -x -a '(__permgate_scope)' -d 'whose settings: local, shared, user'
+complete -c permgate -n '__permgate_in "rules add" options' -l host -x -a '(__permgate_host)' -d 'agent program whose settings folder is meant'
+complete -c permgate -n '__permgate_in "rules add" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "rules add" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "rules add" 1' -a '(__permgate_list)'
+
+# permgate rules remove
+complete -c permgate -n '__permgate_in "rules remove" options' -l scope -x -a '(__permgate_scope)' -d 'whose settings: local, shared, user'
+complete -c permgate -n '__permgate_in "rules remove" options' -l host -x -a '(__permgate_host)' -d 'agent program whose settings folder is meant'
+complete -c permgate -n '__permgate_in "rules remove" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "rules remove" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "rules remove" 1' -a '(__permgate_list)'
+
+# permgate session
+complete -c permgate -n '__permgate_in "session" options' -l session -x -d 'the session: its `ID`, or the beginning of one that is logged'
+complete -c permgate -n '__permgate_in "session" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "session" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for that folder'
+complete -c permgate -n '__permgate_in "session" options' -l json -d 'print JSON'
+complete -c permgate -n '__permgate_in "session" 1' -a show -d 'show what is granted, and until when'
+complete -c permgate -n '__permgate_in "session" 1' -a allow-edits -d 'allow Edit, Write and NotebookEdit in the workspace'
+complete -c permgate -n '__permgate_in "session" 1' -a allow-bash -d 'allow every Bash command'
+complete -c permgate -n '__permgate_in "session" 1' -a allow -d 'allow what a rule matches'
+complete -c permgate -n '__permgate_in "session" 1' -a add-dir -d 'make a directory part of the workspace'
+complete -c permgate -n '__permgate_in "session" 1' -a reset -d 'take everything back that was granted'
+
+# permgate session show
+complete -c permgate -n '__permgate_in "session show" options' -l session -x -d 'the session: its `ID`, or the beginning of one that is logged'
+complete -c permgate -n '__permgate_in "session show" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "session show" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for that folder'
+complete -c permgate -n '__permgate_in "session show" options' -l json -d 'print JSON'
+
+# permgate session allow-edits
+complete -c permgate -n '__permgate_in "session allow-edits" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "session allow-edits" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "session allow-edits" options' -l session -x -d 'the session: its `ID`, or the beginning of one that is logged'
+complete -c permgate -n '__permgate_in "session allow-edits" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "session allow-edits" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for that folder'
+
+# permgate session allow-bash
+complete -c permgate -n '__permgate_in "session allow-bash" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "session allow-bash" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "session allow-bash" options' -l session -x -d 'the session: its `ID`, or the beginning of one that is logged'
+complete -c permgate -n '__permgate_in "session allow-bash" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "session allow-bash" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for that folder'
+
+# permgate session allow
+complete -c permgate -n '__permgate_in "session allow" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "session allow" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "session allow" options' -l session -x -d 'the session: its `ID`, or the beginning of one that is logged'
+complete -c permgate -n '__permgate_in "session allow" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "session allow" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for that folder'
+
+# permgate session add-dir
+complete -c permgate -n '__permgate_in "session add-dir" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "session add-dir" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "session add-dir" options' -l session -x -d 'the session: its `ID`, or the beginning of one that is logged'
+complete -c permgate -n '__permgate_in "session add-dir" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "session add-dir" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for that folder'
+complete -c permgate -n '__permgate_in "session add-dir" 1' -a '(__permgate_dir)'
+
+# permgate session reset
+complete -c permgate -n '__permgate_in "session reset" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "session reset" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "session reset" options' -l session -x -d 'the session: its `ID`, or the beginning of one that is logged'
+complete -c permgate -n '__permgate_in "session reset" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "session reset" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for that folder'
+
+# permgate trust
+complete -c permgate -n '__permgate_in "trust" options' -l list -d 'list the files and whether they are trusted'
+complete -c permgate -n '__permgate_in "trust" options' -l diff -d 'print what changed since the files were trusted'
+complete -c permgate -n '__permgate_in "trust" options' -l revoke -d 'forget what was trusted of this project'
+complete -c permgate -n '__permgate_in "trust" options' -l json -d 'list the files and their grants as JSON'
+complete -c permgate -n '__permgate_in "trust" options' -l dry-run -d 'print what would be trusted and record nothing'
+complete -c permgate -n '__permgate_in "trust" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "trust" 1' -a '(__permgate_dir)'
+
+# permgate lint
+complete -c permgate -n '__permgate_in "lint" options' -l json -d 'print one JSON object for every finding'
+complete -c permgate -n '__permgate_in "lint" options' -l sarif -d 'print SARIF 2.1.0'
+complete -c permgate -n '__permgate_in "lint" options' -l fix -d 'mend what can be mended'
+complete -c permgate -n '__permgate_in "lint" options' -l list -d 'list the checks'
+complete -c permgate -n '__permgate_in "lint" options' -l severity -x -a '(__permgate_severity)' -d 'leave out what is less than this: note, warning or error'
+complete -c permgate -n '__permgate_in "lint" options' -l host -x -a '(__permgate_host)' -d 'agent program to speak for: its section of permgate.json counts'
+complete -c permgate -n '__permgate_in "lint" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "lint" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "lint" 1+' -a '(__permgate_file)'
+
+# permgate init
+complete -c permgate -n '__permgate_in "init" options' -l profile -x -a '(__permgate_profile)' -d 'how much is allowed: starter, strict'
+complete -c permgate -n '__permgate_in "init" options' -l host -x -a '(__permgate_host)' -d 'agent program whose settings folder is used, see permgate help hosts'
+complete -c permgate -n '__permgate_in "init" options' -l scope -x -a '(__permgate_init_scope)' -d 'shared (settings.json) or local (settings.local.json)'
+complete -c permgate -n '__permgate_in "init" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "init" options' -l yes -d 'do not ask on the terminal'
+
+# permgate log
+complete -c permgate -n '__permgate_in "log" options' -l follow -s f -d 'go on with the calls that come, until interrupted'
+complete -c permgate -n '__permgate_in "log" options' -l since -x -d 'only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04'
+complete -c permgate -n '__permgate_in "log" options' -l session -x -d 'only of this session: its id or the beginning of it'
+complete -c permgate -n '__permgate_in "log" options' -l decision -x -a '(__permgate_decision)' -d 'only allow, ask, deny or silence'
+complete -c permgate -n '__permgate_in "log" options' -l tool -x -a '(__permgate_tool)' -d 'only of this tool'
+complete -c permgate -n '__permgate_in "log" options' -l rule -x -d 'only decided by this rule, place or check'
+complete -c permgate -n '__permgate_in "log" options' -l host -x -a '(__permgate_host)' -d 'only of this agent program'
+complete -c permgate -n '__permgate_in "log" options' -l last -s n -x -d 'only the last N calls'
+complete -c permgate -n '__permgate_in "log" options' -l stats -d 'count instead of listing'
+complete -c permgate -n '__permgate_in "log" options' -l json -d 'print the lines as they are stored'
+complete -c permgate -n '__permgate_in "log" options' -l csv -d 'print CSV with a header, for spreadsheets'
+complete -c permgate -n '__permgate_in "log" options' -l state -x -a '(__permgate_dir)' -d 'folder of the log'
+complete -c permgate -n '__permgate_in "log" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for the folder of the log'
+
+# permgate uninstall
+complete -c permgate -n '__permgate_in "uninstall" options' -l host -x -a '(__permgate_agent)' -d 'agent program: claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, qwen, san, vscode'
+complete -c permgate -n '__permgate_in "uninstall" options' -l scope -x -a '(__permgate_install_scope)' -d 'whose settings: user, project, managed'
+complete -c permgate -n '__permgate_in "uninstall" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "uninstall" options' -l yes -d 'do not ask on the terminal'
+
+# permgate schema
+complete -c permgate -n '__permgate_in "schema" 1' -a '(__permgate_schema)'
+
+# permgate completion
+complete -c permgate -n '__permgate_in "completion" 1' -a '(__permgate_shell)'
+
+# permgate help
+complete -c permgate -n '__permgate_in "help" 1' -a '(__permgate_topic)'
+
+# permgate hook
+complete -c permgate -n '__permgate_in "hook" options' -l host -x -a '(__permgate_host)' -d 'agent program that calls, see permgate help hosts'
+complete -c permgate -n '__permgate_in "hook" options' -l event -x -a '(__permgate_event)' -d 'hook event, where the payload does not name it'
+complete -c permgate -n '__permgate_in "hook" options' -l cwd -x -a '(__permgate_dir)' -d 'working directory of the call'
+complete -c permgate -n '__permgate_in "hook" options' -l home -x -a '(__permgate_dir)' -d 'home directory'
+complete -c permgate -n '__permgate_in "hook" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "hook" options' -l agent -x -d 'decide as this subagent'
+complete -c permgate -n '__permgate_in "hook" options' -l skill -x -d 'narrow to the allowed-tools of this skill'
+complete -c permgate -n '__permgate_in "hook" options' -l permission-mode -x -a '(__permgate_mode)' -d 'mode to decide in'
+complete -c permgate -n '__permgate_in "hook" options' -l headless -d 'nobody can be asked: ask becomes deny'
+complete -c permgate -n '__permgate_in "hook" options' -l allow-dangerously-skip-permissions -d 'let --permission-mode bypassPermissions count'
+complete -c permgate -n '__permgate_in "hook" options' -l settings -x -a '(__permgate_file)' -d 'further settings file'
+complete -c permgate -n '__permgate_in "hook" options' -l add-dir -x -a '(__permgate_dir)' -d 'further directory writes may go to, relative to the cwd'
+complete -c permgate -n '__permgate_in "hook" options' -l allowedTools -x -d 'allow rules, separated by commas or blanks'
+complete -c permgate -n '__permgate_in "hook" options' -l disallowedTools -x -d 'deny rules, separated by commas or blanks'
