@@ -61,4 +61,6 @@ case :$PATH: in
 *) say "add it to PATH:      export PATH=\"$bin:\$PATH\"" ;;
 esac
 say "register the hook:   permgate install --host claude    (--list shows the others, --dry-run the change)"
+say "a first policy:      permgate init    (in a project)"
+say "completions:         source <(permgate completion bash)    (zsh and fish likewise; in your shell's start-up file)"
 say "take it out again:   permgate uninstall --host claude"

@@ -100,7 +100,7 @@ func TestReadme(t *testing.T) {
 	}
 	r := newReadme(t, settings)
 	parts := strings.Split(text, "```console\n")
-	if len(parts) != 3 {
+	if len(parts) != 4 {
 		t.Fatalf("README.md has %d console blocks", len(parts)-1)
 	}
 	for i := 1; i < len(parts); i++ {
@@ -175,7 +175,7 @@ func (r *readme) session(block string) string {
 			continue
 		}
 		word, _, _ := strings.Cut(strings.TrimPrefix(command, "permgate "), " ")
-		if word = strings.TrimSpace(word); !slices.Contains([]string{"check", "explain", "log", "allow", "rules", "test"}, word) {
+		if word = strings.TrimSpace(word); !slices.Contains([]string{"check", "explain", "log", "allow", "rules", "test", "lint", "trust"}, word) {
 			r.t.Fatalf("not run: %s", command)
 		}
 		out := strings.ReplaceAll(r.run(command, ""), r.home, "/home/you")
