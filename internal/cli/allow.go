@@ -152,7 +152,8 @@ func allow(e *env, o *allowOptions, args []string) int {
 			e.wrapped("  ", e.short(hookio.Escape(refusal.Why)))
 			return exitOK
 		}
-		why, _ := redact.Text("nothing is proposed for " + hookio.Escape(title(call)) + ": " + e.short(hookio.Escape(refusal.Why)))
+		name := hookio.Escape(title(call)) + ": "
+		why, _ := redact.Text("nothing is proposed for " + name + strings.TrimPrefix(e.short(hookio.Escape(refusal.Why)), name))
 		return e.fail(refusal.Instead, "%s", why)
 	}
 	return a.run(proposals)

@@ -36,7 +36,7 @@ func (a *allowing) number(proposals []propose.Proposal) []choice {
 			case runs:
 				p.NoStem = fmt.Sprintf("%s would let through a call that %s: %s", p.Stem, does, call)
 				p.Stem = ""
-			case call != "":
+			case call != "" && call != title(a.c.Call):
 				warning = fmt.Sprintf("lets through a call that %s: %s", does, call)
 			}
 		}

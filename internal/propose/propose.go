@@ -117,17 +117,26 @@ func settled(c *decide.Case, v decide.Verdict) *Refusal {
 	case v.Decision == hookio.Allow:
 		return &Refusal{Why: "it is allowed already: " + v.Reason, Done: true}
 	case v.Origin == "1" && v.Rule != nil:
-		return refuse("that rule would have to go first", "%s; no allow rule stands above a deny", v.Reason)
+		return refuse(removal(v.Rule), "%s; no allow rule stands above a deny", v.Reason)
 	case v.Origin == "1":
 		return refuse("", "%s; no allow rule stands above that", v.Reason)
 	case v.Origin == "2":
 		return refuse("", "it is asked about whatever the rules are: %s", v.Reason)
-	case v.Origin == "5":
-		return refuse("that rule would have to go first", "%s; an ask rule stands above every allow rule", v.Reason)
+	case v.Origin == "5" && v.Rule != nil:
+		return refuse(removal(v.Rule), "%s; an ask rule stands above every allow rule", v.Reason)
 	case c.Policy.ManagedOnly.On():
 		return refuse("ask the administrator for the rule", "only rules of managed settings count (allowManagedPermissionRulesOnly, %s)", c.Policy.ManagedOnly.Pos)
 	}
 	return nil
+}
+
+// removal says how a rule that stands above goes, where that is the user's to do.
+func removal(r *rules.Rule) string {
+	switch {
+	case r.Scope != rules.Local && r.Scope != rules.Shared && r.Scope != rules.User, strings.HasSuffix(r.Pos.File, "/permgate.json"):
+		return "that rule would have to go first"
+	}
+	return fmt.Sprintf("that rule would have to go first: permgate rules remove %s %s --scope %s", r.List, rules.Quote(r.Text), r.Scope)
 }
 
 // restrict proposes a rule for each part, each of which would do alone.

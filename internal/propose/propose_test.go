@@ -310,3 +310,62 @@ func FuzzPropose(f *testing.F) {
 		check(t, bash(command), rules.List(list%3)+rules.Allow)
 	})
 }
+
+// TestSystems checks that rules for files do what they are for where paths are
+// read otherwise.
+func TestSystems(t *testing.T) {
+	for _, at := range []struct {
+		os        rules.OS
+		cwd, home string
+		names     []string
+	}{
+		{rules.MacOS, "/work/project", "/Users/dev", []string{"src/a.go", "/private/etc/x", "~/b c", "src/*.go", "Src/É.go"}},
+		{rules.Windows, `C:\work\project`, `C:\Users\dev`, []string{`src\a.go`, "src/a.go", `C:\work\project\src\[a].go`, `D:\data\x\y`, "~/b", `C:\Users\dev\b c`}},
+	} {
+		n := 0
+		for _, name := range at.names {
+			for _, tool := range []string{"Edit", "Read"} {
+				input, _ := json.Marshal(map[string]string{"file_path": name})
+				s := conformance.Setup{Tool: tool, Input: input, OS: at.os, Cwd: at.cwd, Home: at.home}
+				for _, list := range []rules.List{rules.Allow, rules.Deny} {
+					p := place{at.os.Canon(at.cwd) + "/.gen/settings.local.json", propose.Into{List: list, Scope: rules.Local}}
+					c, v, err := conformance.Call(s)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, _ := propose.For(c, v, p.into)
+					if len(got) == 0 {
+						continue
+					}
+					n++
+					works(t, &p, s, []string{got[0].Rule})
+					if got[0].Stem != "" {
+						works(t, &p, s, []string{got[0].Stem})
+					}
+				}
+			}
+		}
+		if n < len(at.names) {
+			t.Errorf("%v: rules for %d calls only", at.os, n)
+		}
+	}
+}
+
+// TestNever names calls that a stem is never offered for (decisions 7), though
+// the exact rule may be.
+func TestNever(t *testing.T) {
+	for _, program := range strings.Fields("bash sh zsh fish eval source . exec sudo env xargs ssh python python3 python2 node deno ruby perl php lua npx bunx") {
+		for _, args := range []string{" x", " run x", " -c x", " ./x y", " --version"} {
+			c, v, err := conformance.Call(bash(program + args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := propose.For(c, v, propose.Into{List: rules.Allow, Scope: rules.Local})
+			for _, p := range got {
+				if strings.HasPrefix(p.Stem, "Bash("+program) {
+					t.Errorf("%s%s: %s", program, args, p.Stem)
+				}
+			}
+		}
+	}
+}
