@@ -193,7 +193,7 @@ func scopeNamed(name string) rules.Scope {
 
 // plan adds rules to the file as it is now.
 func (a *allowing) plan(texts []string) ([]*change, error) {
-	ch, doc, err := load(a.env, a.file)
+	ch, doc, err := a.openSettings(a.c.Policy, a.o.scope, a.file)
 	if err != nil {
 		return nil, err
 	}
