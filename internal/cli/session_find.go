@@ -178,7 +178,7 @@ func (s *session) title(e *env) string {
 	if s.ended {
 		how += ", over since then"
 	}
-	return fmt.Sprintf("session %s (%s) in %s", hookio.Escape(s.id), how, e.path(s.project))
+	return fmt.Sprintf("session %s (%s) in %s", hookio.Escape(s.id), how, hookio.Escape(e.path(s.project)))
 }
 
 // minute is a time as messages show it.
