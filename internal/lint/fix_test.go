@@ -1,10 +1,12 @@
 package lint
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"permgate/hookio"
+	"permgate/internal/edit"
 	"permgate/rules"
 )
 
@@ -40,23 +42,7 @@ func TestFixNeverLoosens(t *testing.T) {
 			for _, r := range append(in.Rules, now.Rules...) {
 				calls = append(calls, [2]string{r.Tool, sample(r.Pattern)}, [2]string{r.Tool, strings.TrimSuffix(r.Pattern, ":*") + " x"})
 			}
-			for _, call := range calls {
-				if !rules.KnownTool(call[0]) {
-					continue // what no program calls is mended to what was meant
-				}
-				_, before, err := in.Decide(call[0], call[1])
-				if err != nil {
-					continue
-				}
-				_, after, err := now.Decide(call[0], call[1])
-				if err != nil {
-					t.Fatal(err)
-				}
-				asked++
-				if after.Decision < before.Decision {
-					t.Errorf("%s\n%s\n  %s %s was %v and is now %v", x.Text, now.File(exampleFile(x)).Text, call[0], call[1], before.Decision, after.Decision)
-				}
-			}
+			asked += laxer(t, in, now, calls)
 		}
 	}
 	if mended < 10 || asked < 300 {
@@ -64,6 +50,91 @@ func TestFixNeverLoosens(t *testing.T) {
 	}
 	if hookio.Allow >= hookio.Ask || hookio.Ask >= hookio.Deny {
 		t.Error("decisions are not in the order of strictness")
+	}
+}
+
+// laxer asks for calls before and after a mending.
+func laxer(t *testing.T, in, now *Input, calls [][2]string) (asked int) {
+	t.Helper()
+	for _, call := range calls {
+		if !rules.KnownTool(call[0]) {
+			continue // what no program calls is mended to what was meant
+		}
+		_, before, err := in.Decide(call[0], call[1])
+		if err != nil {
+			continue
+		}
+		_, after, err := now.Decide(call[0], call[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked++
+		if after.Decision < before.Decision {
+			t.Errorf("%s %s was %v and is now %v", call[0], call[1], before.Decision, after.Decision)
+			for i := range in.Files {
+				t.Errorf("  %s\n  %s\n  %s", in.Files[i].Path, in.Files[i].Text, now.Files[i].Text)
+			}
+		}
+	}
+	return asked
+}
+
+// TestFixOfMany mends files put together at random from the rules of all
+// examples, where one mending meets another.
+func TestFixOfMany(t *testing.T) {
+	var pool []string
+	for _, c := range Checks() {
+		for i := range c.Fails {
+			for _, r := range exampleInput(&c.Fails[i], c.Fails[i].Text).Rules {
+				pool = append(pool, r.Text)
+			}
+		}
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	list := func() string {
+		var texts []string
+		for range rnd.IntN(5) {
+			r := pool[rnd.IntN(len(pool))]
+			texts = append(texts, edit.Quote(r))
+			if rnd.IntN(4) == 0 {
+				texts = append(texts, edit.Quote(strings.Replace(r, " ", "  ", 1)))
+			}
+		}
+		return "[" + strings.Join(texts, ", ") + "]"
+	}
+	text := func() string {
+		return `{"permissions": {"deny": ` + list() + `, "ask": ` + list() + `, "allow": ` + list() + `}}`
+	}
+	names := [...]string{".gen/settings.json", ".claude/settings.json", ".claude/settings.local.json", "~/.claude/settings.json", ".gen/settings.local.json"}
+	n, mended := 150, 0
+	if testing.Short() {
+		n = 20
+	}
+	for range n {
+		x := &Example{File: names[rnd.IntN(len(names))], Beside: []Other{{names[rnd.IntN(len(names))], text()}}}
+		if x.File == x.Beside[0].Name {
+			x.Beside = nil
+		}
+		in := exampleInput(x, text())
+		now, err := FixAll(in, func(*Finding) bool { return true })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now == in {
+			continue
+		}
+		mended++
+		calls := fixCalls
+		for _, r := range in.Rules {
+			calls = append(calls, [2]string{r.Tool, sample(r.Pattern)}, [2]string{r.Tool, strings.TrimSuffix(r.Pattern, ":*") + " x"}, [2]string{r.Tool, r.Pattern})
+		}
+		laxer(t, in, now, calls)
+		if t.Failed() {
+			return
+		}
+	}
+	if mended < n/4 {
+		t.Errorf("only %d of %d files were mended", mended, n)
 	}
 }
 

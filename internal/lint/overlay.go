@@ -111,14 +111,6 @@ func (o *overlay) Tracked(name string) bool {
 	return !ok && o.Files.Tracked(name)
 }
 
-// name is the file that is looked at in a place.
-func (o *overlay) name(at string) string {
-	if real, ok := o.stand[at]; ok {
-		return real
-	}
-	return at
-}
-
 func missing(op, name string) error {
 	return &fs.PathError{Op: op, Path: strings.Clone(name), Err: fs.ErrNotExist}
 }
