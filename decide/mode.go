@@ -98,6 +98,9 @@ func (c *Case) because() string {
 func (c *Case) dropped(u *unit) string {
 	for i := range c.Policy.Dropped {
 		d := &c.Policy.Dropped[i]
+		if a := c.Policy.Agent; c.strict() && (a == nil || d.Pos.File != a.Pos.File) {
+			continue // it would not count for this caller either way
+		}
 		if d.Mode != "" {
 			if rules.EditTool(c.Call.Tool) && c.Call.Mode == "" && !c.Call.Subagent() {
 				return "; " + d.Text + " (" + d.Pos.String() + ") does not count: " + d.Why

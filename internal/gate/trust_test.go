@@ -385,3 +385,17 @@ func TestTrustGuarded(t *testing.T) {
 		}
 	}
 }
+
+// TestTrustSaysNothingInVain: a subagent that inherits no grant is not told to
+// trust rules that would not count for it.
+func TestTrustSaysNothingInVain(t *testing.T) {
+	s := newSite(t)
+	call := as(bash("make x"), `"agent_id":"a1"`, `"agent_type":"rev"`)
+	if _, v := s.decide(call, gate.Flags{}); v.Decision != hookio.Deny || strings.Contains(v.Reason, "permgate trust") {
+		t.Errorf("%v: %s", v.Decision, v.Reason)
+	}
+	s.write(".gen/permgate.json", `{"projectTrust": "require", "subagents": "host"}`)
+	if _, v := s.decide(call, gate.Flags{}); v.Decision == hookio.Allow || !strings.Contains(v.Reason, "permgate trust") {
+		t.Errorf("subagents host: %v: %s", v.Decision, v.Reason)
+	}
+}
