@@ -217,9 +217,7 @@ func (r *testRun) read(names []string) int {
 
 // checkExamples checks the examples that rules of permgate.json carry.
 func (r *testRun) checkExamples(p *rules.Policy) {
-	f := r.o.Flags
-	f.Cwd = p.Project.Given
-	r.examples = policytest.Examples(p, f, r.e.world)
+	r.examples = policytest.Examples(p, r.o.Flags, r.e.world)
 	for i := range r.examples {
 		r.coverage.TouchRule(r.examples[i].Example.Rule)
 	}

@@ -16,9 +16,10 @@ type Outcome struct {
 
 // Examples checks the examples of every rule object: whether the rule matches
 // the call, whatever else the policy says of it. w and f are those the policy
-// was loaded with; of f, Cwd says where the calls are made.
+// was loaded with; calls are made in the project, wherever that was.
 func Examples(p *rules.Policy, f gate.Flags, w gate.World) []Outcome {
 	var out []Outcome
+	f.Cwd = p.Project.Given
 	for i := range p.Examples {
 		out = append(out, Outcome{p.Examples[i], example(&p.Examples[i], f, w)})
 	}

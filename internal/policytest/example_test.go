@@ -72,11 +72,11 @@ func TestExamples(t *testing.T) {
 // the mode and an agent have no say in it.
 func TestExamplesAlone(t *testing.T) {
 	w := world(map[string]string{
-		"/home/u/app/.gen/permgate.json": `{"rules": [{"deny": "Bash(git push *)", "not_match": ["git log"]}, {"allow": "Bash(git log)", "match": ["git log"]}]}`,
+		"/home/u/app/.gen/permgate.json": `{"rules": [{"deny": "Bash(git push *)", "not_match": ["git log"]}, {"allow": "Bash(git log)", "match": ["git log"]}, {"allow": "Edit(/src/**)", "match": ["src/a"]}]}`,
 		"/home/u/app/.gen/settings.json": `{"permissions": {"deny": ["Bash"], "defaultMode": "plan"}}`,
 		"/home/u/.gen/permgate.json":     `{"projectTrust": "require"}`,
 	})
-	f := gate.Flags{Cwd: "/home/u/app", Agent: "nobody"}
+	f := gate.Flags{Cwd: "/home/u/app/sub", Agent: "nobody"}
 	p := gate.Policy(hookio.Unread(hookio.Options{}), &f, w)
 	if len(p.Allow) > 0 {
 		t.Errorf("the allow rule counts: %+v", p.Allow)
@@ -86,7 +86,7 @@ func TestExamplesAlone(t *testing.T) {
 			t.Errorf("%+v", o)
 		}
 	}
-	if len(p.Examples) != 2 || p.Examples[0].Rule.List != rules.Deny {
+	if len(p.Examples) != 3 || p.Examples[0].Rule.List != rules.Deny {
 		t.Errorf("%+v", p.Examples)
 	}
 }
