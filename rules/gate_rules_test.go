@@ -72,10 +72,8 @@ func TestRuleObjectsLikeSettings(t *testing.T) {
 			for _, trusted := range []bool{false, true} {
 				var got [2]string
 				for j, file := range [...]string{"/settings.json", "/permgate.json"} {
-					text := perms("allow", "Bash(a)")
-					if j == 1 {
-						text = `{"rules": [{"allow": "Bash(a)"}, {"deny": "Bash(b)"}, {"ask": "Bash(c)"}]}`
-					} else {
+					text := `{"rules": [{"allow": "Bash(a)"}, {"deny": "Bash(b)"}, {"ask": "Bash(c)"}]}`
+					if j == 0 {
 						text = `{"permissions": {"allow": ["Bash(a)"], "deny": ["Bash(b)"], "ask": ["Bash(c)"]}}`
 						if folder == "/etc/gen" {
 							file = "/managed-settings.json"
