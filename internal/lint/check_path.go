@@ -68,6 +68,7 @@ var pathText = Check{
 		{Text: `{"permissions": {"deny": ["Read($HOME/.aws/**)"]}}`, At: `"Read($HOME/.aws/**)"`, Fixed: `{"permissions": {"deny": ["Read($HOME/.aws/**)", "Read(~/.aws/**)"]}}`},
 		{Text: `{"permissions": {"allow": ["Edit(${workspaceFolder}/src/**)"]}}`, At: `"Edit(${workspaceFolder}/src/**)"`},
 		{Text: `{"permissions": {"allow": ["Edit(src\\gen\\**)"]}}`, At: `"Edit(src\\gen\\**)"`},
+		{Text: `{"permissions": {"allow": ["Edit(src\\**)"]}}`, At: `"Edit(src\\**)"`},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"deny": ["Read(~/.aws/**)", "Read(./a\\*b)", "Edit(./cost$/**)"]}}`},
@@ -114,7 +115,7 @@ func backslashed(p string) bool {
 			return true
 		}
 	}
-	return false
+	return strings.HasSuffix(p, `\**`)
 }
 
 var shallowDirectory = Check{

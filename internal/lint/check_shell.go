@@ -173,6 +173,7 @@ var notAGlob = Check{
 		{Text: `{"permissions": {"deny": ["Read(**/*.{pem,key})"]}}`, At: `"Read(**/*.{pem,key})"`},
 		{Text: `{"permissions": {"allow": ["Bash(npm run {test,lint})"]}}`, At: `"Bash(npm run {test,lint})"`},
 		{Text: `{"permissions": {"allow": ["Bash(^git (status|log)$)"]}}`, At: `"Bash(^git (status|log)$)"`},
+		{Text: `{"permissions": {"deny": ["Bash(.*sudo.*)"]}}`, At: `"Bash(.*sudo.*)"`},
 		{Text: `{"permissions": {"allow": ["Edit(!./gen/**)"]}}`, At: `"Edit(!./gen/**)"`},
 	},
 	Passes: []Example{
@@ -201,7 +202,7 @@ func foreignText(r *Rule) string {
 	switch {
 	case open >= 0 && end > open && strings.Contains(text[open:end], ",") && !strings.Contains(text[open:end], " "):
 		return "alternatives in braces"
-	case strings.HasPrefix(text, "^"), strings.HasSuffix(text, "$") && !r.paths(), strings.Contains(r.Pattern, `\s`) && r.shell(), strings.Contains(text, "(?"):
+	case strings.HasPrefix(text, "^"), strings.HasPrefix(text, ".*") && r.shell(), strings.HasSuffix(text, "$") && !r.paths(), strings.Contains(r.Pattern, `\s`) && r.shell(), strings.Contains(text, "(?"):
 		return "regular expressions"
 	case r.shell() && strings.Contains(text, "(") && strings.Contains(text, "|"):
 		return "alternatives in parentheses"

@@ -1,0 +1,121 @@
+package lint
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the findings of testdata anew")
+
+// written reads a folder of testdata as an example. settings.json,
+// settings.local.json and permgate.json lie in .claude of the project, those in
+// user/ in .claude of the user, other files in the project. expect.txt holds the
+// findings, and @tracked or @folder NAME.
+func written(t *testing.T, dir string) (x *Example, expect []string) {
+	t.Helper()
+	x = &Example{}
+	var files []Other
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		name, _ = filepath.Rel(dir, name)
+		switch name = filepath.ToSlash(name); {
+		case name == "expect.txt":
+			for line := range strings.Lines(string(text)) {
+				switch line = strings.TrimSpace(line); {
+				case line == "@tracked":
+					x.Tracked = true
+				case strings.HasPrefix(line, "@folder "):
+					files = append(files, Other{Name: strings.TrimPrefix(line, "@folder ") + "/"})
+				case line != "":
+					expect = append(expect, line)
+				}
+			}
+			return nil
+		case strings.HasPrefix(name, "user/"):
+			name = "~/.claude/" + strings.TrimPrefix(name, "user/")
+		case name == "settings.json" || name == "settings.local.json" || name == "permgate.json":
+			name = ".claude/" + name
+		}
+		files = append(files, Other{Name: name, Text: string(text)})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(files, func(o Other) bool { return settingsName(o.Name) })
+	if i < 0 {
+		t.Fatal("no settings")
+	}
+	x.File, x.Text = files[i].Name, files[i].Text
+	x.Beside = slices.Delete(files, i, i+1)
+	return x, expect
+}
+
+// TestSettings: of settings files as people write them every planted mistake
+// is found and nothing else, and nothing in those without; what findings show
+// to be let through is, and is not after the fix.
+func TestSettings(t *testing.T) {
+	for _, kind := range [...]string{"flawed", "clean"} {
+		dirs, err := filepath.Glob("testdata/" + kind + "/*")
+		if err != nil || len(dirs) < 10 || kind == "flawed" && len(dirs) < 20 {
+			t.Fatal(kind, len(dirs), err)
+		}
+		for _, dir := range dirs {
+			t.Run(kind+"/"+filepath.Base(dir), func(t *testing.T) {
+				x, want := written(t, dir)
+				in := exampleInput(x, x.Text)
+				var got []string
+				for _, f := range Run(in) {
+					got = append(got, fmt.Sprintf("%s:%d %s", filepath.Base(f.Pos.File), f.Pos.Line, f.Check.ID))
+					t.Logf("%s %s | %s | %s", got[len(got)-1], f.Text, f.Exploit, f.Instead)
+				}
+				if kind == "flawed" && *update {
+					rewrite(t, filepath.Join(dir, "expect.txt"), got)
+				}
+				for _, line := range got {
+					if !slices.Contains(want, line) {
+						t.Error("not expected:", line)
+					}
+				}
+				for _, line := range want {
+					if !slices.Contains(got, line) {
+						t.Error("not found:", line)
+					}
+				}
+				if kind == "flawed" && len(want) == 0 || len(got) != len(want) {
+					t.Errorf("%d findings, want %d", len(got), len(want))
+				}
+				proveAll(t, in)
+			})
+		}
+	}
+}
+
+// rewrite writes an expect.txt anew and keeps what is no finding.
+func rewrite(t *testing.T, name string, found []string) {
+	old, _ := os.ReadFile(name)
+	var out strings.Builder
+	for line := range strings.Lines(string(old)) {
+		if strings.HasPrefix(line, "@") {
+			out.WriteString(line)
+		}
+	}
+	for _, line := range found {
+		out.WriteString(line + "\n")
+	}
+	if err := os.WriteFile(name, []byte(out.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
