@@ -9,6 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"permgate/hookio"
+	"permgate/internal/edit"
+	"permgate/rules"
 )
 
 var update = flag.Bool("update", false, "write the findings of testdata anew")
@@ -98,6 +102,7 @@ func TestSettings(t *testing.T) {
 					t.Errorf("%d findings, want %d", len(got), len(want))
 				}
 				proveAll(t, in)
+				mend(t, in, x)
 			})
 		}
 	}
@@ -117,5 +122,67 @@ func rewrite(t *testing.T, name string, found []string) {
 	}
 	if err := os.WriteFile(name, []byte(out.String()), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// mended is an example after every rule that lets too much through was
+// replaced by what its finding says, in the texts of the files.
+func mended(t *testing.T, in *Input, x Example) *Example {
+	t.Helper()
+	change := func(name, text string) string {
+		at := exampleFile(&Example{File: name})
+		doc, err := edit.Parse(at, []byte(text))
+		if err != nil {
+			return text
+		}
+		for _, o := range in.openings() {
+			if o.Rule.Pos.File != at {
+				continue
+			}
+			if len(o.Deny) == 0 {
+				if n, err := doc.RemoveRule("allow", o.Rule.Text); err != nil || n == 0 {
+					t.Fatalf("%s: %d, %v", o.Rule.Text, n, err)
+				}
+			}
+			for list, texts := range map[string][]string{"allow": o.Narrow, "deny": o.Deny} {
+				for _, rule := range texts {
+					if _, err := doc.AddRule(list, rule); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		return string(doc.Bytes())
+	}
+	x.Text = change(x.File, x.Text)
+	x.Beside = slices.Clone(x.Beside)
+	for i, o := range x.Beside {
+		if settingsName(o.Name) {
+			x.Beside[i].Text = change(o.Name, o.Text)
+		}
+	}
+	return &x
+}
+
+// mend checks that nothing is let through after what the findings propose was
+// written, that the calls shown ask or are denied then, and that no other kind
+// of finding came of it.
+func mend(t *testing.T, in *Input, x *Example) {
+	t.Helper()
+	y := mended(t, in, *x)
+	after := exampleInput(y, y.Text)
+	for _, o := range in.openings() {
+		if _, v, err := after.Decide(o.Tool, o.Exploit); err != nil || v.Decision == hookio.Allow && o.Kind != anyDomain {
+			t.Errorf("%s is still allowed: %v %s", o.Exploit, err, v.Reason)
+		}
+		for _, text := range o.Narrow {
+			r, _ := rules.ParseRule(text, rules.Allow, o.Rule.Scope, o.Rule.Pos, o.Rule.Claude)
+			if _, v, err := after.Decide(sampleOf(&r)); err != nil || v.Decision != hookio.Allow {
+				t.Errorf("%s is proposed and allows nothing: %v %s", text, err, v.Reason)
+			}
+		}
+	}
+	for _, o := range after.openings() {
+		t.Errorf("after the fix %s lets through %s", o.Rule.Text, o.Exploit)
 	}
 }
