@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,8 +13,6 @@ import (
 	"permgate/internal/edit"
 	"permgate/rules"
 )
-
-var update = flag.Bool("update", false, "write the findings of testdata anew")
 
 // written reads a folder of testdata as an example. settings.json,
 // settings.local.json and permgate.json lie in .claude of the project, those in
