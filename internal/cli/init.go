@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,6 +89,9 @@ func initProject(e *env, o *initOptions, args []string) int {
 	if err != nil {
 		return e.fail("", "%v", err)
 	}
+	if folder := filepath.Dir(name); !inside(project, folder) {
+		return e.fail("look where it leads (ls -l) and remove it, or write there from there", "%s is a symlink that leads out of the project", e.path(folder))
+	}
 	d := &draft{policy: profile.For(os.DirFS(project), o.profile), settings: name}
 	d.gate = filepath.Join(filepath.Dir(name), "permgate.json")
 	d.tests = filepath.Join(filepath.Dir(name), policytest.FileName)
@@ -100,6 +105,21 @@ func initProject(e *env, o *initOptions, args []string) int {
 		return code
 	}
 	return d.report(e, o)
+}
+
+// inside reports whether a folder of the project is in it, symlinks resolved.
+// One that is not there yet is: it will be made.
+func inside(project, folder string) bool {
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		_, err = os.Lstat(folder)
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	if project, err = filepath.EvalSymlinks(project); err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(project, real)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // check looks at the options.
@@ -153,23 +173,20 @@ func (d *draft) plan(e *env) error {
 		}
 		return err
 	}
-	root := filepath.Base(filepath.Dir(d.settings))
-	if err := add(d.settings, d.policy.Settings(root == ".claude")); err != nil {
+	if err := add(d.gate, d.policy.Gate()); err != nil { // what restricts comes first
 		return err
 	}
-	if len(d.left) > 0 {
+	own := len(d.left) > 0
+	if _, err := os.Lstat(d.settings); err == nil {
 		if err := d.compare(e); err != nil {
 			return err
 		}
 	}
-	before := len(d.left)
-	if err := add(d.gate, d.policy.Gate()); err != nil {
+	plain := filepath.Base(filepath.Dir(d.settings)) == ".claude"
+	if err := add(d.settings, d.policy.Settings(plain)); err != nil || len(d.missing) > 0 {
 		return err
 	}
-	if len(d.missing) > 0 {
-		return nil
-	}
-	return add(d.tests, d.policy.Tests(len(d.left) == before))
+	return add(d.tests, d.policy.Tests(!own))
 }
 
 // compare finds the rules that the settings file lacks.
