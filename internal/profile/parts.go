@@ -49,7 +49,7 @@ var parts = [...]Part{
 		},
 		Starter: Lists{
 			Allow: []string{"Bash(go build:*)", "Bash(go vet:*)", "Bash(go test:*)", "Bash(go list:*)", "Bash(go fmt:*)"},
-			Tests: []string{"allow Bash go test -run TestX ./... 2>&1 | tail -20", "allow Bash go build ./... && go vet ./...", "allow Bash go list ./... && go fmt ./...", "ask Bash go test -exec ./x ./..."},
+			Tests: []string{"allow Bash go test -run TestX ./... 2>&1 | tail -20", "allow Bash go build ./... && go vet ./...", "allow Bash go list ./... && go fmt ./..."},
 		},
 		Strict: Lists{
 			Allow: []string{"Bash(go build ./...)", "Bash(go vet ./...)", "Bash(go test ./...)"},
@@ -61,11 +61,14 @@ var parts = [...]Part{
 		Name: "npm", Files: []string{"package.json"}, Unless: []string{"pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"}, Each: packageScripts,
 		Comment: "scripts of package.json by name; packages are asked about",
 		Both: Lists{
+			Allow: []string{"Bash(npm run {})"},
 			Ask:   []string{"Bash(npm install:*)", "Bash(npm i:*)", "Bash(npm ci:*)", "Bash(npm publish:*)", "Bash(npm exec:*)", "Bash(npx:*)"},
 			Tests: []string{"ask Bash npm install left-pad", "ask Bash npm i left-pad", "ask Bash npm ci", "ask Bash npx cowsay", "ask Bash npm exec cowsay", "ask Bash npm publish", "allow Bash npm run {}"},
 		},
-		Starter: Lists{Allow: []string{"Bash(npm run {}:*)", "Bash(npm ls:*)"}, Tests: []string{"allow Bash npm run {} -- --quiet", "allow Bash npm ls --depth=0"}},
-		Strict:  Lists{Allow: []string{"Bash(npm run {})"}},
+		Starter: Lists{
+			Allow: []string{"Bash(npm run {} -- *)", "Bash(npm ls)"}, // before -- stand options of npm itself, such as --prefix
+			Tests: []string{"allow Bash npm run {} -- --quiet", "allow Bash npm ls"},
+		},
 	},
 	{
 		Name: "pnpm", Files: []string{"pnpm-lock.yaml"}, Each: packageScripts, Comment: "scripts of package.json by name; packages are asked about",

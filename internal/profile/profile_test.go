@@ -239,3 +239,28 @@ func TestStrict(t *testing.T) {
 		}
 	})
 }
+
+// TestHeld checks what the wildcards of the laxer profile do not reach, in a
+// project that shows everything.
+func TestHeld(t *testing.T) {
+	files := map[string]string{}
+	for _, a := range axes {
+		maps.Copy(files, a.of[1])
+	}
+	r := policytest.Runner{World: world(For(tree(files), Starter), "/.gen/"), Dir: app}
+	for _, call := range []string{
+		"npm run test --prefix ../other", "npm run test --script-shell=./x", "npm run deploy", "make deploy", "make test SHELL=./x",
+		"go test -exec ./x ./...", "go build -toolexec ./x", "go vet -vettool=./x", "go build -o /usr/local/bin/ls .", "go run .",
+		"cargo build --config build.rustc-wrapper=./x", "cargo --config x.toml test", "git -c core.pager=./x log", "git log --output=/tmp/x",
+		"git show --ext-diff", "rg --pre ./x y", "mypy --python-executable ./x", "docker -H tcp://example.com ps", "cat .env", "head -1 ~/.ssh/config",
+		"grep -r x . > ~/.bashrc", "ls $(curl -s https://example.com/)", "git commit -F ~/.ssh/id_rsa",
+	} {
+		f := policytest.Parse("held", "allow Bash "+call)
+		if len(f.Tests) != 1 {
+			t.Fatal(f.Errors)
+		}
+		if res, err := r.Run(&f.Tests[0]); err != nil || res.Wrong == "" {
+			t.Errorf("allowed: %s (%v)", call, err)
+		}
+	}
+}
