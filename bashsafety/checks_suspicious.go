@@ -63,10 +63,10 @@ var suspiciousChecks = []Check{
 		Fails: []string{
 			"permgate allow 'Bash(*)'", "permgate trust", "permgate install --host x", "/usr/local/bin/permgate rules add x", `permgate "$x"`,
 			"sudo permgate uninstall", "yes | permgate suggest --apply", "permgate --state x allow y",
-			"permgate lint --fix", "permgate lint x --fix=true", "permgate test --record x", `permgate lint "$x"`, "permgate test --re$x",
+			"permgate rules --host claude add allow x", "permgate rules --json add", "permgate lint --fix", "permgate lint x --fix=true", "permgate test --record x", `permgate lint "$x"`, "permgate test --re$x",
 		},
 		Passes: []string{
-			"permgate check 'Bash(ls)'", "permgate explain x", "permgate rules", "permgate lint", "permgate lint --json x", "permgate test", "permgate test -v x", "permgate log", "permgate replay x",
+			"permgate check 'Bash(ls)'", "permgate explain x", "permgate rules", "permgate rules --host claude --json", "permgate lint", "permgate lint --json x", "permgate test", "permgate test -v x", "permgate log", "permgate replay x",
 			"permgate doctor", "permgate help", "echo permgate allow", "permgate --version",
 		},
 		Find: func(s *Script) []Finding {
@@ -146,6 +146,16 @@ func tmuxTypes(argv []Word) bool {
 	return false
 }
 
+// selectsCall reports whether the next word is the value of an option by which
+// the listing of rules is told for which call.
+func selectsCall(option string) bool {
+	switch option {
+	case "--host", "--cwd", "--home", "--agent", "--skill", "--permission-mode":
+		return true
+	}
+	return false
+}
+
 // changesPolicy reports whether a call of the gate does more than look.
 func changesPolicy(c *call) bool {
 	for i := 1; i < len(c.argv); i++ {
@@ -168,8 +178,13 @@ func changesPolicy(c *call) bool {
 			}
 			return !w.Known
 		case "rules":
-			for k := range c.argv[i+1:] {
-				if next := &c.argv[i+1+k]; !next.Known || !strings.HasPrefix(next.Text, "-") && next.Text != "list" {
+			for k := i + 1; k < len(c.argv); k++ {
+				switch next := &c.argv[k]; {
+				case !next.Known:
+					return true
+				case selectsCall(next.Text) && k+1 < len(c.argv) && c.argv[k+1].Known:
+					k++
+				case !strings.HasPrefix(next.Text, "-") && next.Text != "list":
 					return true
 				}
 			}
