@@ -188,3 +188,30 @@ func TestCompletionWords(t *testing.T) {
 	}
 	visit(described())
 }
+
+// TestCompletionFlags checks that somebody thought of the value of every option:
+// flagValues offers some, or it is text of the user's own.
+func TestCompletionFlags(t *testing.T) {
+	free := []string{"agent", "allowedTools", "disallowedTools", "last", "pick", "rule", "session", "since", "skill"}
+	used := map[string]bool{}
+	var visit func(c *complete.Command)
+	visit = func(c *complete.Command) {
+		for _, f := range c.Flags {
+			if f.Takes && f.Values == nil {
+				used[f.Name] = true
+				if !slices.Contains(free, f.Name) {
+					t.Errorf("%s --%s: nothing to offer: flagValues, or the list of this test", c.Name, f.Name)
+				}
+			}
+		}
+		for i := range c.Subs {
+			visit(&c.Subs[i])
+		}
+	}
+	visit(described())
+	for _, name := range free {
+		if !used[name] {
+			t.Errorf("--%s: no longer free", name)
+		}
+	}
+}
