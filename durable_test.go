@@ -57,9 +57,11 @@ func TestManyWriters(t *testing.T) {
 			t.Errorf("lost: %d", i)
 		}
 	}
-	entries, _ := os.ReadDir(filepath.Dir(name))
-	if want := 2 + edit.Backups; len(entries) != want {
+	if entries, _ := os.ReadDir(filepath.Dir(name)); len(entries) != 2 {
 		t.Errorf("the folder holds %v", entries)
+	}
+	if old, _ := filepath.Glob(filepath.Join(r.dir, "state", "permgate", "backup", "*", filepath.Base(name)+".bak-*")); len(old) != edit.Backups {
+		t.Errorf("backups: %v", old)
 	}
 }
 

@@ -156,7 +156,7 @@ func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err 
 			continue
 		}
 		if len(ch.old) > 0 {
-			ch.backup = edit.Backup(ch.target, e.world.Now)
+			ch.backup = edit.Backup(e.keptAs(ch.target), e.world.Now)
 		}
 		if err := e.replace(ch); err != nil {
 			return false, exitError, err

@@ -26,7 +26,8 @@ type backup struct {
 	n           int
 }
 
-// backups are the old texts of a file, oldest first.
+// backups are the old texts of a file, oldest first. target is the file, or the
+// name it has in the folder its backups are kept in.
 func backups(target string) (list []backup) {
 	entries, _ := os.ReadDir(filepath.Dir(target))
 	for _, e := range entries {
@@ -48,8 +49,9 @@ func backups(target string) (list []backup) {
 	return list
 }
 
-// Backup is the name for a backup of a file that is changed now. It is nobody's
-// as long as the caller holds the folder.
+// Backup is the name for a backup of a file that is changed now: beside it, or,
+// when target has another folder in front, in that one. It is nobody's as long as
+// the caller holds the folder of the file.
 func Backup(target string, now time.Time) string {
 	stamp, n := now.Format(backupStamp), 0
 	for _, b := range backups(target) {
@@ -63,9 +65,9 @@ func Backup(target string, now time.Time) string {
 	return fmt.Sprintf("%s%s%s-%d", target, backupMark, stamp, n+1)
 }
 
-// thin removes all but the newest backups of a file.
-func thin(target string) {
-	list := backups(target)
+// thin removes all but the newest of the backups that one is the last of.
+func thin(last string) {
+	list := backups(last[:strings.LastIndex(last, backupMark)])
 	for len(list) > Backups {
 		os.Remove(list[0].name)
 		list = list[1:]

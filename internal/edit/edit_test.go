@@ -138,7 +138,7 @@ func TestReplace(t *testing.T) {
 	if err != nil || target != real || string(old) != "old" || mode != 0o640 {
 		t.Fatalf("Read: %s %q %v %v", target, old, mode, err)
 	}
-	if err := Replace(target, old, []byte("new"), mode, real+".bak"); err != nil {
+	if err := Replace(target, old, []byte("new"), mode, Backup(real, time.Unix(0, 0))); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := os.ReadFile(link); string(got) != "new" {
@@ -147,7 +147,7 @@ func TestReplace(t *testing.T) {
 	if info, _ := os.Lstat(real); info.Mode().Perm() != 0o640 {
 		t.Errorf("mode %v", info.Mode())
 	}
-	if got, _ := os.ReadFile(real + ".bak"); string(got) != "old" {
+	if got, _ := os.ReadFile(real + ".bak-" + time.Unix(0, 0).Format("20060102150405")); string(got) != "old" {
 		t.Errorf("backup %q", got)
 	}
 	if err := Replace(target, []byte("old"), []byte("newer"), mode, ""); err == nil {

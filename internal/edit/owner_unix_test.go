@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestOwner checks that a file of a user stays the user's when root changes it,
@@ -26,13 +27,14 @@ func TestOwner(t *testing.T) {
 		}
 	}
 	added := filepath.Join(dir, "sub", "new.json")
-	if err := Replace(file, []byte("old"), []byte("new"), 0o600, file+".bak"); err != nil {
+	bak := Backup(file, time.Unix(0, 0))
+	if err := Replace(file, []byte("old"), []byte("new"), 0o600, bak); err != nil {
 		t.Fatal(err)
 	}
 	if err := Replace(added, nil, []byte("new"), 0o600, ""); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]uint32{file: 1234, file + ".bak": 1234, filepath.Dir(added): 1235, added: 1235} {
+	for name, want := range map[string]uint32{file: 1234, bak: 1234, filepath.Dir(added): 1235, added: 1235} {
 		info, err := os.Stat(name)
 		if err != nil {
 			t.Fatal(err)

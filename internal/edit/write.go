@@ -113,7 +113,7 @@ func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (
 		return err
 	}
 	if backup != "" {
-		thin(target)
+		thin(backup)
 	}
 	return syncDir(dir)
 }
