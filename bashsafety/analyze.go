@@ -34,6 +34,7 @@ func Analyze(text string, env Env) (s *Script) {
 	w.text(text, &ctx{fr: &frame{src: text}}, st)
 	w.meet()
 	w.expandScripts()
+	w.behindLinks()
 	w.finish()
 	if len(st.narrow) > 0 {
 		s.Lingers = st.narrow[0]

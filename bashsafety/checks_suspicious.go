@@ -64,6 +64,7 @@ var suspiciousChecks = []Check{
 			"permgate allow 'Bash(*)'", "permgate trust", "permgate install --host x", "/usr/local/bin/permgate rules add x", `permgate "$x"`,
 			"sudo permgate uninstall", "yes | permgate suggest --apply", "permgate --state x allow y",
 			"permgate rules --host claude add allow x", "permgate rules --json add", "permgate lint --fix", "permgate lint x --fix=true", "permgate test --record x", `permgate lint "$x"`, "permgate test --re$x",
+			"echo '{}' | permgate", "permgate --host=claude < x", "permgate --state x", "permgate hook", "permgate --hel*",
 		},
 		Passes: []string{
 			"permgate check 'Bash(ls)'", "permgate explain x", "permgate rules", "permgate rules --host claude --json", "permgate lint", "permgate lint --json x", "permgate test", "permgate test -v x", "permgate log", "permgate replay x",
@@ -196,5 +197,11 @@ func changesPolicy(c *call) bool {
 		}
 		return true
 	}
-	return false
+	for i := range c.argv[1:] {
+		switch c.argv[1+i].Text {
+		case "-h", "--help", "--version":
+			return false
+		}
+	}
+	return true // the hook, which writes the log and ends sessions
 }

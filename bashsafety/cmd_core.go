@@ -51,7 +51,7 @@ var coreCommands = []Command{
 		Operands: Copies,
 		Examples: []Example{
 			{"cp a b", "read:a write:b write:b/a"},
-			{"cp -T a b", "read:a write:b"},
+			{"cp -T a b", "read:a write:b"}, {"cp -al /a b", "read:/a/** write:/a/** write:b/** write:b/a/**"}, {"cp -s a b", "read:a write:b write:b/a"},
 			{"cp -r src/ out", "read:src/** write:out/** write:out/src/**"},
 			{"cp x/.bashrc ~", "read:x/.bashrc write:/home/u write:/home/u/.bashrc"},
 			{"cp -t .git/hooks pre-commit", "read:pre-commit write:.git/hooks write:.git/hooks/pre-commit"},
@@ -158,6 +158,7 @@ var coreCommands = []Command{
 			{"ln -sb a b", "read:a write:b write:b* write:b/a write:b/a*"},
 			{"ln -sf /tmp/x .git/hooks/pre-commit", "read:/tmp/x write:.git/hooks/pre-commit write:.git/hooks/pre-commit/x"},
 			{"ln -s /tmp/.envrc", "read:/tmp/.envrc write:. write:.envrc"},
+			{"ln /a b", "read:/a write:/a write:b write:b/a"}, {"ln -P a -t d", "read:a write:a write:d write:d/a"}, {"link a b", "read:a write:a write:b write:b/a"},
 		},
 	},
 	{

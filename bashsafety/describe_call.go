@@ -19,6 +19,7 @@ type call struct {
 
 	recursive, inPlace, prints, asks, noPattern, wrote bool
 	target                                             *Word
+	links                                              []symlink
 }
 
 // newCall takes argv apart; cmd is nil when the tables do not know the program.

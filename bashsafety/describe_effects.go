@@ -180,6 +180,9 @@ func (c *call) copies(ops []int) {
 		} else {
 			c.read(&c.argv[i])
 		}
+		if c.hardLinks() { // what is written to the new name is written to the old one
+			c.write(&c.argv[i])
+		}
 	}
 	if dest == nil {
 		return
@@ -191,7 +194,13 @@ func (c *call) copies(ops []int) {
 	if c.writeFile(dest); !into {
 		c.backup(dest)
 	}
-	if c.recursive = tree || c.sub.Operands == Moves; single || dest.Known && notFile(dest.Text) {
+	c.recursive = tree || c.sub.Operands == Moves
+	for _, i := range ops {
+		if !into {
+			c.linked(dest, &c.argv[i])
+		}
+	}
+	if single || dest.Known && notFile(dest.Text) {
 		return
 	}
 	for _, i := range ops {
@@ -201,6 +210,7 @@ func (c *call) copies(ops []int) {
 		}
 		w := beneath(dest, src)
 		c.write(&w)
+		c.linked(&w, src)
 		c.backup(&w)
 	}
 }
