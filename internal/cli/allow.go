@@ -66,9 +66,7 @@ and needs a terminal to say yes on, or --yes.`,
 			fs.BoolVar(&o.stem, "stem", false, "take the stem where there is one")
 			fs.StringVar(&o.pick, "pick", "", "take the rules of these `numbers`, separated by commas")
 			o.writeOptions.register(fs)
-			fs.StringVar(&o.last.n, "last", "", "the `N`th last call of the log instead of one named here")
-			fs.Lookup("last").NoOptDefVal = defaultLast
-			fs.StringVar(&o.last.session, "session", "", "with --last or --for-session: this session, its id or the beginning of it")
+			o.last.register(fs, "", "with --last or --for-session: this session, its id or the beginning of it")
 			o.callOptions.register(fs)
 		},
 		Run: func(e *env, args []string) int {
@@ -97,29 +95,9 @@ func (o *allowOptions) list() rules.List {
 	return rules.Allow
 }
 
-// subject is the call that is asked about, and the flags it is decided with.
-func (o *allowOptions) subject(e *env, args []string) (call *hookio.Call, f *gate.Flags, code int) {
-	if o.last.n == "" {
-		call, err := o.call(e, args)
-		if err != nil {
-			return nil, nil, e.fail("permgate help allow shows the forms", "%v", err)
-		}
-		return call, &o.Flags, exitOK
-	}
-	last, _, _, code := o.last.find(e, &o.callOptions, args)
-	if last == nil {
-		return nil, nil, code
-	}
-	call, f, why := gate.Again(&last.Record)
-	if call == nil {
-		return nil, nil, e.fail("permgate explain --last shows what is logged of it", "nothing can be proposed for that call: %s", why)
-	}
-	return call, f, exitOK
-}
-
 // allow proposes, shows, lets pick and writes.
 func allow(e *env, o *allowOptions, args []string) int {
-	call, flags, code := o.subject(e, args)
+	call, flags, code := o.last.subject(e, &o.callOptions, args, "allow", "nothing can be proposed for that call")
 	if call == nil {
 		return code
 	}

@@ -22,7 +22,7 @@ func (a *allowing) once(texts []string) (decider, error) {
 		return nil, err
 	}
 	w := a.world
-	w.Files = &drafted{Files: w.Files, name: w.OS.Canon(a.file), text: changes[0].text}
+	w.Files = a.previewOf(changes[0])
 	return func(call *hookio.Call, f *gate.Flags) (*decide.Case, decide.Verdict) {
 		c := gate.Case(call, f, w)
 		return c, decide.Decide(c)

@@ -42,9 +42,7 @@ The exit code is 0 whatever the decision is, 3 on errors.`,
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			set = fs
-			fs.StringVar(&last.n, "last", "", "the `N`th last call of the log instead of one named here")
-			fs.Lookup("last").NoOptDefVal = defaultLast
-			fs.StringVar(&last.session, "session", "", "with what is granted for this session: its `ID`; with --last: the last call of it, its id or the beginning of it")
+			last.register(fs, "", "with what is granted for this session: its `ID`; with --last: the last call of it, its id or the beginning of it")
 			o.register(fs)
 		},
 		Run: func(e *env, args []string) int {

@@ -6,6 +6,7 @@ import (
 	"permgate/bashsafety"
 	"permgate/decide"
 	"permgate/hookio"
+	"permgate/rules"
 )
 
 // explanation is what explain prints, as JSON.
@@ -40,6 +41,16 @@ func explanation(e *env, c *decide.Case, v decide.Verdict) *object {
 	p := c.Policy
 	o.opt("mode_from", p.Mode.Pos.String())
 	o.strs("mode_notes", p.ModeNotes)
+	fillUnused(o, p)
+	o.strs("silenced", silenced(e, c, v))
+	if c.AsAgent {
+		o.strs("tools", visible(c))
+	}
+	return o
+}
+
+// fillUnused adds the grants that do not count and what cannot be read.
+func fillUnused(o *object, p *rules.Policy) {
 	o.list("dropped", len(p.Dropped), func(i int, o *object) {
 		o.str("rule", p.Dropped[i].Text)
 		o.str("at", p.Dropped[i].Pos.String())
@@ -50,11 +61,6 @@ func explanation(e *env, c *decide.Case, v decide.Verdict) *object {
 		o.str("message", p.Faults[i].Msg)
 		o.boolean("closed", p.Faults[i].Closed)
 	})
-	o.strs("silenced", silenced(e, c, v))
-	if c.AsAgent {
-		o.strs("tools", visible(c))
-	}
-	return o
 }
 
 // fillScript adds what the analysis of a shell text found.

@@ -1,12 +1,7 @@
 package cli
 
 import (
-	"errors"
-	"fmt"
-	"strconv"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"permgate/decide"
 	"permgate/hookio"
@@ -14,15 +9,6 @@ import (
 	"permgate/internal/log"
 	"permgate/rules"
 )
-
-// lastOptions are the options of explain --last.
-type lastOptions struct {
-	n       string // "" when --last was not given
-	session string
-}
-
-// defaultLast is the value of --last alone.
-const defaultLast = "1"
 
 // A lastCall is one call of the log and what would become of it now.
 type lastCall struct {
@@ -51,38 +37,6 @@ func explainLast(e *env, o *callOptions, l *lastOptions, args []string) int {
 	return exitOK
 }
 
-// find takes the call from the log that is meant, the nth from the end of those
-// that where describes. Without one it says so and returns nil.
-func (l *lastOptions) find(e *env, o *callOptions, args []string) (last *lastCall, n int, where string, code int) {
-	n, err := l.number(args)
-	if err != nil {
-		return nil, n, "", e.fail(e.cmd+" --last=2 is the last call but one", "%v", err)
-	}
-	book, dir, err := e.book(o)
-	if err != nil {
-		return nil, n, "", e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
-	}
-	found, where := lastOf(e, o, l, book)
-	switch {
-	case len(book.calls) == 0:
-		return nil, n, where, e.nothingLogged(o, dir)
-	case len(found) == 0:
-		return nil, n, where, e.fail("permgate log -n 5 lists the last calls anywhere, --session ID takes one of any project", "no call is logged %s", where)
-	case len(found) < n:
-		return nil, n, where, e.fail(fmt.Sprintf("%s --last=%d is the oldest", e.cmd, len(found)), "only %s logged %s", plural(len(found), "call is", "calls are"), where)
-	}
-	last = &lastCall{loggedCall: found[len(found)-n], args: fmt.Sprintf("--last=%d", n)}
-	if l.session != "" {
-		last.args += " --session " + rules.Quote(l.session)
-	}
-	for i := range book.lines {
-		if l := &book.lines[i]; l.call == last.loggedCall && l.rec.Event == log.EventDecision {
-			last.line = l.text
-		}
-	}
-	return last, n, where, exitOK
-}
-
 // book reads the whole log, which lies in dir.
 func (e *env) book(o *callOptions) (book *logBook, dir string, err error) {
 	book = &logBook{texts: true}
@@ -94,31 +48,6 @@ func (e *env) book(o *callOptions) (book *logBook, dir string, err error) {
 	tail.End(book.add)
 	book.settle()
 	return book, tail.Dir, nil
-}
-
-// rest reads the options behind the N of --last N, which is no operand though
-// options end there, and returns what is left over.
-func (l *lastOptions) rest(fs *pflag.FlagSet, args []string) []string {
-	if len(args) < 2 || fs.Parse(args[1:]) != nil {
-		return args
-	}
-	return append(args[:1:1], fs.Args()...)
-}
-
-// number reads N of --last=N or --last N.
-func (l *lastOptions) number(args []string) (int, error) {
-	text := l.n
-	if len(args) == 1 && text == defaultLast {
-		text, args = args[0], nil
-	}
-	n, err := strconv.Atoi(text)
-	switch {
-	case len(args) > 0:
-		return 0, errors.New("--last takes its call from the log, and no command")
-	case err != nil || n < 1:
-		return 0, fmt.Errorf("--last %s: it is a number, 1 for the last call", quoteArg(text))
-	}
-	return n, nil
 }
 
 // lastOf returns the calls that are meant: those of the project of the working

@@ -189,7 +189,7 @@ func explainSettings(e *env, c *decide.Case) {
 		if f.Closed {
 			kind = "fault, so no allow of steps 3 to 7 counts: "
 		}
-		e.wrapped("  ", kind+e.path(f.Pos.String())+": "+f.Msg)
+		e.wrapped("  ", kind+e.fault(&f))
 	}
 }
 

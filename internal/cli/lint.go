@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/pflag"
 
@@ -92,14 +91,6 @@ func (o *lintOptions) run(e *env, args []string) int {
 		}
 	}
 	return o.print(e, o.find(e, args, least))
-}
-
-// abs is a file as the user named it, from the root on.
-func (e *env) abs(name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(e.world.Cwd, name)
 }
 
 // inputs is what is looked at.

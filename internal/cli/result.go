@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -61,6 +62,19 @@ func (e *env) path(name string) string {
 		}
 	}
 	return name
+}
+
+// abs is a file as the user named it, from the root on.
+func (e *env) abs(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(e.world.Cwd, name)
+}
+
+// fault is one line about what is wrong with a settings file, fit to print.
+func (e *env) fault(f *rules.Fault) string {
+	return hookio.Escape(e.path(f.Pos.String()) + ": " + f.Msg)
 }
 
 // short writes the paths in a reason as path does. The reason itself, which

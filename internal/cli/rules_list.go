@@ -80,7 +80,7 @@ func (v *policyView) printRest(e *env) {
 		if f.Closed {
 			after = "; until it is mended every allow of steps 3 to 7 is an ask"
 		}
-		e.wrapped("  ", hookio.Escape(e.path(f.Pos.String()))+": "+hookio.Escape(f.Msg)+after)
+		e.wrapped("  ", e.fault(&f)+after)
 	}
 }
 
@@ -134,16 +134,7 @@ func (v *policyView) json() []byte {
 		o.str("from", p.Dirs[i].Pos.String())
 	})
 	v.rulesJSON(&o)
-	o.list("dropped", len(p.Dropped), func(i int, o *object) {
-		o.str("rule", p.Dropped[i].Text)
-		o.str("at", p.Dropped[i].Pos.String())
-		o.str("why", p.Dropped[i].Why)
-	})
-	o.list("faults", len(p.Faults), func(i int, o *object) {
-		o.str("at", p.Faults[i].Pos.String())
-		o.str("message", p.Faults[i].Msg)
-		o.boolean("closed", p.Faults[i].Closed)
-	})
+	fillUnused(&o, p)
 	return o.end()
 }
 

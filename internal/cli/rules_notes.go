@@ -1,46 +1,11 @@
 package cli
 
 import (
-	"io/fs"
-	"path/filepath"
-
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/gate"
 	"permgate/rules"
 )
-
-// A preview is the file system with one settings file as it is going to be.
-type preview struct {
-	rules.Files
-	ch *change
-}
-
-// ReadFile returns the text a file will have.
-func (v *preview) ReadFile(name string, max int64) ([]byte, error) {
-	if name == v.ch.name {
-		return v.ch.text, nil
-	}
-	return v.Files.ReadFile(name, max)
-}
-
-// Lstat describes a folder that will be there, too.
-func (v *preview) Lstat(name string) (fs.FileInfo, error) {
-	return v.info(name, v.Files.Lstat)
-}
-
-// Stat is Lstat behind symlinks.
-func (v *preview) Stat(name string) (fs.FileInfo, error) {
-	return v.info(name, v.Files.Stat)
-}
-
-func (v *preview) info(name string, f func(string) (fs.FileInfo, error)) (fs.FileInfo, error) {
-	info, err := f(name)
-	if err != nil && name == filepath.Dir(v.ch.name) {
-		return v.Files.Stat(filepath.Dir(name))
-	}
-	return info, err
-}
 
 // policyWith is what the settings say about calls made from here, with one file
 // as a change makes it; nil for none. h may be nil.
@@ -53,7 +18,7 @@ func (e *env) policyWith(h *hookio.Host, ch *change) *rules.Policy {
 	if ch == nil {
 		return gate.Policy(call, &gate.Flags{}, w)
 	}
-	w.Files = &preview{w.Files, ch}
+	w.Files = e.previewOf(ch)
 	where := gate.Where(call, &gate.Flags{}, w)
 	if trusted := where.Trusted; trusted != nil {
 		where.Trusted = func(p *rules.Policy, path string, content []byte) rules.Trust {
@@ -104,7 +69,7 @@ func (o *ruleEdit) added(e *env, ch *change) []string {
 	}
 	for _, f := range after.Faults {
 		if f.Closed && o.list == rules.Allow {
-			note("no allow counts until this is mended: " + e.path(f.Pos.String()) + ": " + f.Msg)
+			note("no allow counts until this is mended: " + e.fault(&f))
 			break
 		}
 	}

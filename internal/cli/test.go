@@ -45,9 +45,7 @@ func testCommand() *Command {
 			fs.BoolVar(&o.coverage, "coverage", false, "list the rules no test is about")
 			fs.BoolVar(&o.user, "user", false, "your own tests as well, from the settings folder in your home directory")
 			fs.BoolVar(&o.record, "record", false, "add the answer to the call named by the operands to the tests of the project")
-			fs.StringVar(&o.last.n, "last", "", "with --record: the `N`th last call of the log instead of one named here")
-			fs.Lookup("last").NoOptDefVal = defaultLast
-			fs.StringVar(&o.last.session, "session", "", "with --last: of this session, its id or the beginning of it")
+			o.last.register(fs, "with --record: ", "with --last: of this session, its id or the beginning of it")
 			o.writeOptions.register(fs)
 			o.callOptions.register(fs)
 		},
@@ -120,9 +118,7 @@ func runTests(e *env, o *testOptions, args []string) int {
 	}
 	p := o.policy(e)
 	for i := range p.Faults { // they are why tests may fail, and the wrong shape of an example is one
-		at := p.Faults[i].Pos
-		at.File = e.path(at.File)
-		fmt.Fprintf(e.err, "%s: %s: %s\n", e.cmd, hookio.Escape(at.String()), hookio.Escape(p.Faults[i].Msg))
+		fmt.Fprintf(e.err, "%s: %s\n", e.cmd, e.fault(&p.Faults[i]))
 	}
 	names, err := o.names(e, p, args)
 	if err != nil {
@@ -163,9 +159,7 @@ func (o *testOptions) policy(e *env) *rules.Policy {
 func (o *testOptions) names(e *env, p *rules.Policy, args []string) ([]string, error) {
 	if len(args) > 0 {
 		for i, name := range args {
-			if !filepath.IsAbs(name) {
-				args[i] = filepath.Join(e.world.Cwd, name)
-			}
+			args[i] = e.abs(name)
 		}
 		return args, nil
 	}

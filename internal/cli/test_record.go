@@ -14,7 +14,7 @@ import (
 
 // recordTest appends the answer to a call to the project's tests.
 func recordTest(e *env, o *testOptions, args []string) int {
-	call, f, code := o.recorded(e, args)
+	call, f, code := o.last.subject(e, &o.callOptions, args, "check", "that call cannot be recorded")
 	if call == nil {
 		return code
 	}
@@ -65,26 +65,6 @@ func recordTest(e *env, o *testOptions, args []string) int {
 	fmt.Fprintf(e.out, "%s %s:%d\n  %s\n", word, e.path(name), at, hookio.Escape(line))
 	e.wrapped("  ", e.short(v.Reason))
 	return exitOK
-}
-
-// recorded is the call to record, and the flags it is decided with.
-func (o *testOptions) recorded(e *env, args []string) (call *hookio.Call, f *gate.Flags, code int) {
-	if o.last.n == "" {
-		call, err := o.call(e, args)
-		if err != nil {
-			return nil, nil, e.fail("permgate help check shows the forms", "%v", err)
-		}
-		return call, &o.Flags, exitOK
-	}
-	last, _, _, code := o.last.find(e, &o.callOptions, args)
-	if last == nil {
-		return nil, nil, code
-	}
-	call, f, why := gate.Again(&last.Record)
-	if call == nil {
-		return nil, nil, e.fail("permgate explain --last shows what is logged of it", "that call cannot be recorded: %s", why)
-	}
-	return call, f, exitOK
 }
 
 // beyondTests names an option that no line of a test stands for, "" for none.

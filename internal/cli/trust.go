@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -77,10 +76,7 @@ func trustRun(e *env, o *trustOptions, args []string) int {
 	}
 	dir := ""
 	if len(args) == 1 {
-		if dir = args[0]; !filepath.IsAbs(dir) {
-			dir = filepath.Join(e.world.Cwd, dir)
-		}
-		if !exists(dir) {
+		if dir = e.abs(args[0]); !exists(dir) {
 			return e.fail("permgate trust DIR takes the folder of the project", "%s does not exist", hookio.Escape(args[0]))
 		}
 	}
@@ -139,7 +135,7 @@ func (k *ledger) trust(e *env, o *trustOptions, dir string) int {
 	for _, f := range k.entries {
 		switch f.state() {
 		case stateFaulty:
-			fmt.Fprintf(e.err, "%s: not trusted: %s\n", e.cmd, hookio.Escape(e.path(f.Fault.Pos.String())+": "+f.Fault.Msg))
+			fmt.Fprintf(e.err, "%s: not trusted: %s\n", e.cmd, e.fault(f.Fault))
 			faulty++
 		case stateUntrusted, stateChanged:
 			todo = append(todo, f)

@@ -161,7 +161,7 @@ func (k *ledger) print(e *env, json bool) {
 				note = "git does not track it"
 			}
 		case stateFaulty:
-			note = e.path(f.Fault.Pos.String()) + ": " + f.Fault.Msg
+			note = e.fault(f.Fault)
 		case stateUntrusted:
 			if note = plural(len(f.Grants), "grant", "grants"); f.err != nil {
 				note += "; " + f.err.Error()

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"permgate/hookio"
+	"permgate/internal/gate"
+	"permgate/internal/log"
+	"permgate/rules"
+)
+
+// lastOptions are the options that take a call from the log.
+type lastOptions struct {
+	n       string // "" when --last was not given
+	session string
+}
+
+// defaultLast is the value of --last alone.
+const defaultLast = "1"
+
+// register adds --last and --session; with stands before what --last does, and
+// session says what the other one is for.
+func (l *lastOptions) register(fs *pflag.FlagSet, with, session string) {
+	fs.StringVar(&l.n, "last", "", with+"the `N`th last call of the log instead of one named here")
+	fs.Lookup("last").NoOptDefVal = defaultLast
+	fs.StringVar(&l.session, "session", "", session)
+}
+
+// subject is the call that the operands or --last name, and the flags it is
+// decided with; without one it says so and returns nil. forms is the command
+// whose help shows the operands, and cannot what is not done with a call that
+// was not logged whole.
+func (l *lastOptions) subject(e *env, o *callOptions, args []string, forms, cannot string) (call *hookio.Call, f *gate.Flags, code int) {
+	if l.n == "" {
+		call, err := o.call(e, args)
+		if err != nil {
+			return nil, nil, e.fail("permgate help "+forms+" shows the forms", "%v", err)
+		}
+		return call, &o.Flags, exitOK
+	}
+	last, _, _, code := l.find(e, o, args)
+	if last == nil {
+		return nil, nil, code
+	}
+	call, f, why := gate.Again(&last.Record)
+	if call == nil {
+		return nil, nil, e.fail("permgate explain --last shows what is logged of it", "%s: %s", cannot, why)
+	}
+	return call, f, exitOK
+}
+
+// find takes the call from the log that is meant, the nth from the end of those
+// that where describes. Without one it says so and returns nil.
+func (l *lastOptions) find(e *env, o *callOptions, args []string) (last *lastCall, n int, where string, code int) {
+	n, err := l.number(args)
+	if err != nil {
+		return nil, n, "", e.fail(e.cmd+" --last=2 is the last call but one", "%v", err)
+	}
+	book, dir, err := e.book(o)
+	if err != nil {
+		return nil, n, "", e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
+	}
+	found, where := lastOf(e, o, l, book)
+	switch {
+	case len(book.calls) == 0:
+		return nil, n, where, e.nothingLogged(o, dir)
+	case len(found) == 0:
+		return nil, n, where, e.fail("permgate log -n 5 lists the last calls anywhere, --session ID takes one of any project", "no call is logged %s", where)
+	case len(found) < n:
+		return nil, n, where, e.fail(fmt.Sprintf("%s --last=%d is the oldest", e.cmd, len(found)), "only %s logged %s", plural(len(found), "call is", "calls are"), where)
+	}
+	last = &lastCall{loggedCall: found[len(found)-n], args: fmt.Sprintf("--last=%d", n)}
+	if l.session != "" {
+		last.args += " --session " + rules.Quote(l.session)
+	}
+	for i := range book.lines {
+		if l := &book.lines[i]; l.call == last.loggedCall && l.rec.Event == log.EventDecision {
+			last.line = l.text
+		}
+	}
+	return last, n, where, exitOK
+}
+
+// rest reads the options behind the N of --last N, which is no operand though
+// options end there, and returns what is left over.
+func (l *lastOptions) rest(fs *pflag.FlagSet, args []string) []string {
+	if len(args) < 2 || fs.Parse(args[1:]) != nil {
+		return args
+	}
+	return append(args[:1:1], fs.Args()...)
+}
+
+// number reads N of --last=N or --last N.
+func (l *lastOptions) number(args []string) (int, error) {
+	text := l.n
+	if len(args) == 1 && text == defaultLast {
+		text, args = args[0], nil
+	}
+	n, err := strconv.Atoi(text)
+	switch {
+	case len(args) > 0:
+		return 0, errors.New("--last takes its call from the log, and no command")
+	case err != nil || n < 1:
+		return 0, fmt.Errorf("--last %s: it is a number, 1 for the last call", quoteArg(text))
+	}
+	return n, nil
+}
