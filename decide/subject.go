@@ -140,9 +140,6 @@ func (c *Case) pathUnits() {
 // URL it touches.
 func (c *Case) shellUnits() {
 	tool, fields := c.Call.Tool, c.fields()
-	if tool == "Monitor" {
-		tool = "Bash"
-	}
 	n := 0
 	for i := range c.Script.Subcommands {
 		n += 1 + len(c.Script.Subcommands[i].Effects)
