@@ -8,6 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
+
+	"permgate/rules"
 )
 
 // maxIndex bounds how much of a git index is read. A larger one is not looked
@@ -110,11 +113,28 @@ func scanIndex(data []byte, hash int, rel string) (found, ok bool) {
 	return found, true
 }
 
-// covers reports whether an entry is rel or a folder above it. Names are
-// compared without case: on some file systems Settings.json is settings.json.
+// covers reports whether an entry is rel or a folder above it, as any file
+// system may read their names: without case, and some of them without what
+// cannot be seen.
 func covers(entry []byte, rel string) bool {
 	name := strings.TrimSuffix(string(entry), "/")
-	return len(name) <= len(rel) && strings.EqualFold(name, rel[:len(name)]) && (len(name) == len(rel) || rel[len(name)] == '/')
+	if len(name) <= len(rel) && strings.EqualFold(name, rel[:len(name)]) && (len(name) == len(rel) || rel[len(name)] == '/') {
+		return true
+	}
+	if len(name) > 8*len(rel)+64 || strings.Count(name, "/") > strings.Count(rel, "/") || plain(name) && plain(rel) {
+		return false
+	}
+	return rules.Within(rules.FoldPath(rel), rules.FoldPath(name))
+}
+
+// plain reports whether a name is ASCII alone.
+func plain(name string) bool {
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // indexEntry returns name and length of the entry at the start of data, length

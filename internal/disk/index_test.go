@@ -157,3 +157,30 @@ func FuzzScanIndex(f *testing.F) {
 		}
 	})
 }
+
+// TestCovers: an entry is the file that any file system takes it for.
+func TestCovers(t *testing.T) {
+	const rel = ".claude/settings.local.json"
+	for entry, want := range map[string]bool{
+		rel:                                 true,
+		".Claude/SETTINGS.local.json":       true,
+		".claude":                           true,
+		".claude/":                          true,
+		".claude/ſettings.local.json":       true, // U+017F folds to s
+		".\u200cclaude/settings.local.json": true, // HFS+ does not see U+200C
+		".claude/settings.local.j\u017fon":  true,
+		".\u212alaude/settings.local.json":  false,
+		".claude/settings.local.jsonx":      false,
+		".claude/ſettings":                  false,
+		".claud":                            false,
+		".claudé/settings.local.json":       false,
+		".claude/ſettings.local.json/x":     false,
+		".\u200cclaude":                     true,
+		"":                                  false,
+		strings.Repeat("\u200c", 400) + rel: false, // too long for a name of a file
+	} {
+		if got := covers([]byte(entry), rel); got != want {
+			t.Errorf("%q: %v, want %v", entry, got, want)
+		}
+	}
+}
