@@ -119,17 +119,28 @@ func immuneShell(c *Case) Verdict {
 	}
 	for i := range c.Script.Subcommands {
 		s := &c.Script.Subcommands[i]
-		for j := range s.Effects {
-			if why := c.stray(&s.Effects[j]); why != "" {
-				part := Spell(s.Argv)
-				return Verdict{Decision: hookio.Ask, Part: part, Reason: "bypass-immune: suspicious command: " + quoted(part) + origin(s) + " " + why}
-			}
+		why := c.unlists(s)
+		for j := 0; j < len(s.Effects) && why == ""; j++ {
+			why = c.stray(&s.Effects[j])
+		}
+		if why != "" {
+			part := Spell(s.Argv)
+			return Verdict{Decision: hookio.Ask, Part: part, Reason: "bypass-immune: suspicious command: " + quoted(part) + origin(s) + " " + why}
 		}
 	}
 	if c.Policy.FenceRead.On() || c.Policy.FenceWrite.On() {
 		return immuneFence(c)
 	}
 	return Verdict{}
+}
+
+// unlists says why a command may make grants count that nobody trusted: git's
+// index tells the user's own local settings from those that came with a project.
+func (c *Case) unlists(s *bashsafety.Subcommand) string {
+	if len(c.Policy.InIndex) == 0 || !s.Unlists() {
+		return ""
+	}
+	return "may take files out of the git index, and " + c.Policy.InIndex[0] + " grants nothing only because it is in there; the user can look at it with permgate trust"
 }
 
 func (c *Case) stray(e *bashsafety.Effect) string {

@@ -111,6 +111,9 @@ func (l *loader) grant() {
 		}
 		if s.untrusted {
 			p.Untrusted = append(p.Untrusted, s.allow...)
+			if s.scope == Local {
+				p.InIndex = append(p.InIndex, s.path)
+			}
 		}
 		for _, d := range s.dirs {
 			l.dir(d, p.Project.Given, s.why)

@@ -124,6 +124,9 @@ func (l *loader) sessionMode() Setting {
 		c := s.mode
 		c.Value = l.modeName(c.Value, s.scope, c.Pos)
 		if c.Value == modeBypass && l.noBypass(s.scope, s.path) {
+			if s.scope == Local {
+				l.p.InIndex = append(l.p.InIndex, s.path)
+			}
 			l.note(at(c.Pos) + "bypassPermissions is ignored: it counts from user, managed and untracked local files only")
 			continue
 		}

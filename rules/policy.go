@@ -102,8 +102,11 @@ type Policy struct {
 
 	Allow, Ask, Deny []Rule // grants that do not count are already left out
 	Untrusted        []Rule // allow rules left out because their file is not trusted: the host reads them all the same
-	Dirs             []Dir  // additionalDirectories that count
-	Places           []Path // the project and every additional directory, counting or not: no environment variable may name a folder below one
+	// InIndex are the local settings files that grant nothing for the one reason
+	// that git's index holds them and nobody trusted them.
+	InIndex []string
+	Dirs    []Dir  // additionalDirectories that count
+	Places  []Path // the project and every additional directory, counting or not: no environment variable may name a folder below one
 
 	Mode      Setting  // the mode in effect (one of Modes)
 	ModeNotes []string // warnings about modes and locks, for reasons
