@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"permgate/hookio"
 	"permgate/internal/gate"
 	"permgate/rules"
 )
@@ -15,7 +14,7 @@ import (
 // project, one in the state folder: in the project they would be in the way of
 // everybody who looks at it, and one git add from being committed.
 func (e *env) keptAs(target string) string {
-	p := e.policy(hookio.Lookup("generic"))
+	p := e.policy(nil)
 	file := e.world.OS.Canon(target)
 	if !rules.Within(file, p.Project.Given) && !rules.Within(file, p.Project.Real) || gate.SessionsFoul(&gate.Flags{}, e.world, p) != "" {
 		return target

@@ -134,11 +134,3 @@ func words(args []string) string {
 
 // quoteArg quotes a word for the user's shell.
 func quoteArg(s string) string { return "'" + strings.ReplaceAll(hookio.Escape(s), "'", `'\''`) + "'" }
-
-func hostNames() []string {
-	var names []string
-	for _, h := range hookio.Hosts() {
-		names = append(names, h.Name)
-	}
-	return names
-}

@@ -61,7 +61,7 @@ func lastOf(e *env, o *callOptions, l *lastOptions, b *logBook) (found []*logged
 		}
 		return found, "of session " + hookio.Escape(l.session)
 	}
-	p := gate.Policy(hookio.Unread(hookio.Options{}), &o.Flags, e.world)
+	p := e.policyUnder(nil, &o.Flags)
 	for _, c := range b.calls {
 		if c.Project == p.Project.Given || within(c.Cwd, p.Project) || c.Project == "" && c.Cwd == "" {
 			found = append(found, c)
@@ -76,7 +76,7 @@ func within(name string, dir rules.Path) bool {
 
 // nothingLogged says why there may be no log.
 func (e *env) nothingLogged(o *callOptions, dir string) int {
-	p := gate.Policy(hookio.Unread(hookio.Options{}), &o.Flags, e.world)
+	p := e.policyUnder(nil, &o.Flags)
 	if a := p.Gate.Audit; p.Gate.AuditLevel().Level == "off" {
 		return e.fail(`take "audit": "off" out, or set "decisions"`, "nothing is logged: the log is switched off (%s)", e.place(a.Pos))
 	}

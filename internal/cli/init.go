@@ -80,7 +80,7 @@ func initProject(e *env, o *initOptions, args []string) int {
 	if code != exitOK {
 		return code
 	}
-	p := o.policy(e)
+	p := e.policy(h)
 	project := p.Project.Given
 	if project == p.Home.Given || project == filepath.Dir(project) {
 		return e.fail("cd into a project, or make it one with git init", "%s is no project: a policy for it would be one for everything in it", e.path(project))
@@ -124,11 +124,9 @@ func inside(project, folder string) bool {
 
 // check looks at the options.
 func (o *initOptions) check(e *env, args []string) (*hookio.Host, int) {
-	var h *hookio.Host
-	if o.host != "" {
-		if h = hookio.Lookup(o.host); h == nil {
-			return nil, e.fail("known are "+strings.Join(hostNames(), ", "), "unknown host %q", hookio.Escape(o.host))
-		}
+	h, err := gate.NamedHost(o.host)
+	if err != nil {
+		return nil, e.unknownHost(err)
 	}
 	switch {
 	case len(args) > 0:
@@ -139,12 +137,6 @@ func (o *initOptions) check(e *env, args []string) (*hookio.Host, int) {
 		return nil, e.fail("--scope shared or local; permgate install writes your own files", "a project's policy has no scope %q", hookio.Escape(o.scope))
 	}
 	return h, exitOK
-}
-
-func (o *initOptions) policy(e *env) *rules.Policy {
-	call := hookio.Unread(hookio.Options{Host: o.host})
-	call.Named = o.host != ""
-	return gate.Policy(call, &gate.Flags{Host: o.host}, e.world)
 }
 
 // found says what the policy is made for.

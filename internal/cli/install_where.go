@@ -12,7 +12,6 @@ import (
 	"permgate/hookio"
 	"permgate/internal/agents"
 	"permgate/internal/edit"
-	"permgate/internal/gate"
 	"permgate/rules"
 )
 
@@ -44,12 +43,6 @@ func (e *env) readText(name string) []byte {
 		return nil
 	}
 	return text
-}
-
-// policy is what the settings say about calls of a host, made from here.
-func (e *env) policy(h *hookio.Host) *rules.Policy {
-	call := &hookio.Call{Host: h, Named: true, Event: hookio.PreToolUse}
-	return gate.Policy(call, &gate.Flags{}, e.world)
 }
 
 // postureFile is the permgate.json a host's recommended keys go to: the one

@@ -62,11 +62,12 @@ func (o *lintOptions) run(e *env, args []string) int {
 		return exitOK
 	}
 	least, ok := lint.ParseSeverity(o.severity)
+	_, unknown := gate.NamedHost(o.Host)
 	switch {
 	case !ok:
 		return e.fail("permgate lint --severity error", "unknown severity %q; note, warning and error are known", hookio.Escape(o.severity))
-	case o.Host != "" && hookio.Lookup(o.Host) == nil:
-		return e.fail("permgate help hosts", "unknown host %q", hookio.Escape(o.Host))
+	case unknown != nil:
+		return e.unknownHost(unknown)
 	case o.fix && (o.json || o.sarif):
 		return e.fail("permgate lint --fix, then permgate lint --json", "--fix prints what it changes, not findings for a program")
 	case (o.dryRun || o.yes) && !o.fix:
@@ -95,7 +96,7 @@ func (o *lintOptions) run(e *env, args []string) int {
 
 // inputs is what is looked at.
 func (o *lintOptions) inputs(e *env, args []string) []*lint.Input {
-	host := hookio.Unread(hookio.Options{Host: o.Host}).Host
+	host := callOf(hookio.Lookup(o.Host)).Host
 	if len(args) == 0 {
 		return []*lint.Input{lint.New(e.world, o.Flags, host)}
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/hookio"
 	"permgate/internal/gate"
 	"permgate/internal/log"
 )
@@ -116,7 +115,7 @@ func showLog(e *env, o *logOptions, args []string) int {
 
 // logDir is the folder of the log that a call made here would be written to.
 func logDir(e *env, f *gate.Flags) string {
-	return gate.LogDir(f, e.world, gate.Policy(hookio.Unread(hookio.Options{}), f, e.world))
+	return gate.LogDir(f, e.world, e.policyUnder(nil, f))
 }
 
 // prepare checks the options and completes the filter.

@@ -1,14 +1,13 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"strconv"
 	"strings"
 	"time"
 
-	"permgate/hookio"
+	"permgate/internal/gate"
 	"permgate/internal/log"
 )
 
@@ -28,14 +27,11 @@ func (f *logFilter) check() error {
 	if _, err := path.Match(f.tool, ""); err != nil {
 		return fmt.Errorf("--tool %s: the pattern is not complete", quoteArg(f.tool))
 	}
-	if f.host != "" {
-		h := hookio.Lookup(f.host)
-		if h == nil {
-			return errors.New("unknown host " + hookio.Escape(f.host) + "; known are " + strings.Join(hostNames(), ", "))
-		}
+	h, err := gate.NamedHost(f.host)
+	if h != nil {
 		f.host = h.Name
 	}
-	return nil
+	return err
 }
 
 // takes reports whether a decision is one of those meant.

@@ -8,6 +8,7 @@ import (
 
 	"permgate/hookio"
 	"permgate/internal/edit"
+	"permgate/internal/gate"
 	"permgate/rules"
 )
 
@@ -117,12 +118,11 @@ func (o *ruleEdit) operands(e *env, args []string) (code int, ok bool) {
 	default:
 		return e.fail("--scope local, shared or user", "unknown scope %q", hookio.Escape(o.scope)), false
 	}
-	if o.host != "" {
-		if o.h = hookio.Lookup(o.host); o.h == nil {
-			return e.fail("permgate help hosts lists the programs", "unknown host %q", hookio.Escape(o.host)), false
-		}
+	var err error
+	if o.h, err = gate.NamedHost(o.host); err != nil {
+		return e.unknownHost(err), false
 	}
-	o.p = e.policyWith(o.h, nil)
+	o.p = e.policy(o.h)
 	return exitOK, true
 }
 

@@ -8,18 +8,11 @@ import (
 )
 
 // policyWith is what the settings say about calls made from here, with one file
-// as a change makes it; nil for none. h may be nil.
+// as a change makes it. h may be nil.
 func (e *env) policyWith(h *hookio.Host, ch *change) *rules.Policy {
-	call := &hookio.Call{Host: h, Named: h != nil, Event: hookio.PreToolUse}
-	if h == nil {
-		call.Host = hookio.Unread(hookio.Options{}).Host
-	}
 	w := e.world
-	if ch == nil {
-		return gate.Policy(call, &gate.Flags{}, w)
-	}
 	w.Files = e.previewOf(ch)
-	where := gate.Where(call, &gate.Flags{}, w)
+	where := gate.Where(callOf(h), &gate.Flags{}, w)
 	if trusted := where.Trusted; trusted != nil {
 		where.Trusted = func(p *rules.Policy, path string, content []byte) rules.Trust {
 			switch { // what permgate itself writes stays trusted

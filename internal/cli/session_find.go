@@ -35,7 +35,7 @@ const active = time.Hour
 // find settles which session is meant; nil when that is not clear, which it
 // then has said.
 func (o *sessionOptions) find(e *env) (*session, int) {
-	here := gate.Policy(hookio.Unread(hookio.Options{}), &o.Flags, e.world)
+	here := e.policyUnder(nil, &o.Flags)
 	all, err := loggedSessions(gate.LogDir(&o.Flags, e.world, here))
 	if err != nil {
 		return nil, e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
@@ -50,10 +50,8 @@ func (o *sessionOptions) find(e *env) (*session, int) {
 	if s == nil {
 		return nil, code
 	}
-	call := &hookio.Call{Host: hookio.Lookup(s.host), Event: hookio.PreToolUse, Cwd: s.cwd, Project: s.project, SessionID: s.id}
-	if call.Named = call.Host != nil; !call.Named {
-		call.Host = hookio.Unread(hookio.Options{}).Host
-	}
+	call := callOf(hookio.Lookup(s.host))
+	call.Cwd, call.Project, call.SessionID = s.cwd, s.project, s.id
 	s.policy = gate.Policy(call, &o.Flags, e.world)
 	s.project = s.policy.Project.Given
 	s.store = gate.Sessions(&o.Flags, e.world)

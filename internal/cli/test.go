@@ -113,10 +113,11 @@ type testRun struct {
 }
 
 func runTests(e *env, o *testOptions, args []string) int {
-	if o.Host != "" && hookio.Lookup(o.Host) == nil {
-		return e.fail("known are "+strings.Join(hostNames(), ", "), "unknown host %q", hookio.Escape(o.Host))
+	h, err := gate.NamedHost(o.Host)
+	if err != nil {
+		return e.unknownHost(err)
 	}
-	p := o.policy(e)
+	p := e.policyUnder(h, &o.Flags)
 	for i := range p.Faults { // they are why tests may fail, and the wrong shape of an example is one
 		fmt.Fprintf(e.err, "%s: %s\n", e.cmd, e.fault(&p.Faults[i]))
 	}
@@ -145,13 +146,6 @@ func runTests(e *env, o *testOptions, args []string) int {
 		return e.fail("write lines such as: ask Bash git push", "no test in %s", strings.Join(names, ", "))
 	}
 	return r.report()
-}
-
-// policy is what the settings say where the command is run.
-func (o *testOptions) policy(e *env) *rules.Policy {
-	call := hookio.Unread(hookio.Options{Host: o.Host})
-	call.Named = o.Host != ""
-	return gate.Policy(call, &o.Flags, e.world)
 }
 
 // names are the files to run: those named, else those of the project, and with

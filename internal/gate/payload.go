@@ -84,14 +84,23 @@ func Canonical(payload []byte, f *Flags) (*hookio.Call, error) {
 	if f.Host == "" {
 		return call, nil
 	}
-	host := hookio.Lookup(f.Host)
-	if host == nil {
-		var names []string
-		for _, h := range hookio.Hosts() {
-			names = append(names, h.Name)
-		}
-		return nil, fmt.Errorf("unknown host %s; known are %s", hookio.Escape(f.Host), strings.Join(names, ", "))
+	host, err := NamedHost(f.Host)
+	if err != nil {
+		return nil, err
 	}
 	call.Host, call.Named = host, true
 	return call, nil
+}
+
+// NamedHost returns the host of a name, as --host gives it; nil and no error for "".
+func NamedHost(name string) (*hookio.Host, error) {
+	host := hookio.Lookup(name)
+	if host != nil || name == "" {
+		return host, nil
+	}
+	var names []string
+	for _, h := range hookio.Hosts() {
+		names = append(names, h.Name)
+	}
+	return nil, fmt.Errorf("unknown host %s; known are %s", hookio.Escape(name), strings.Join(names, ", "))
 }
