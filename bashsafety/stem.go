@@ -36,7 +36,7 @@ func (s *Subcommand) Open() string {
 	case s.Launcher, e.family >= 0 && (&families[e.family][0] == &runCommands[0] || &families[e.family][0] == &codeCommands[0]), openProgram(e.as):
 		return s.Program + " runs what its words say"
 	case n > 1 && runsOperands(s.Argv[n-1].Text):
-		return s.Argv[n-1].Text + " of " + s.Program + " runs what follows"
+		return s.Program + " " + s.Argv[n-1].Text + " may run what follows"
 	}
 	return ""
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/pflag"
 
+	"permgate/hookio"
 	"permgate/internal/edit"
 	"permgate/internal/term"
 )
@@ -73,6 +74,23 @@ func (ch *change) diff(e *env) []byte {
 	return diff.Diff(old, ch.old, now, ch.text)
 }
 
+// printDiff prints a diff without the characters that a terminal obeys: what is
+// read here decides what is written or trusted, and the file may be anybody's.
+func (e *env) printDiff(text []byte) {
+	for line := range strings.Lines(string(text)) {
+		body := strings.TrimSuffix(line, "\n")
+		end := line[len(body):]
+		if cut, ok := strings.CutSuffix(body, "\r"); ok { // as files of Windows end every line
+			body, end = cut, "\r"+end
+		}
+		parts := strings.Split(body, "\t")
+		for i := range parts {
+			parts[i] = hookio.Escape(parts[i])
+		}
+		fmt.Fprint(e.out, strings.Join(parts, "\t"), end)
+	}
+}
+
 // writeOptions are the options of every command that writes settings.
 type writeOptions struct{ dryRun, yes bool }
 
@@ -125,7 +143,7 @@ func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err 
 	todo := changed(changes)
 	if o.dryRun {
 		for _, ch := range todo {
-			e.out.Write(ch.diff(e))
+			e.printDiff(ch.diff(e))
 		}
 		if len(todo) == 0 {
 			fmt.Fprintln(e.out, "nothing to change")
@@ -137,7 +155,7 @@ func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err 
 	}
 	if !o.yes {
 		for _, ch := range todo {
-			e.out.Write(ch.diff(e))
+			e.printDiff(ch.diff(e))
 		}
 		if code := e.confirm("write this?"); code != exitOK {
 			return false, code, nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 
@@ -222,32 +221,19 @@ func (k *ledger) diff(e *env) int {
 			err = errors.Join(err, f.err)
 		case f.record == nil && !f.Needed:
 		case f.record == nil:
-			k.write(e, diff.Diff("/dev/null", nil, e.path(f.Path), f.Content))
+			e.printDiff(diff.Diff("/dev/null", nil, e.path(f.Path), f.Content))
 			code = exitFindings
 		case !bytes.Equal(f.record.Content, f.Content):
-			k.write(e, diff.Diff(e.path(f.Path)+" (trusted on "+f.since()+")", f.record.Content, e.path(f.Path), f.Content))
+			e.printDiff(diff.Diff(e.path(f.Path)+" (trusted on "+f.since()+")", f.record.Content, e.path(f.Path), f.Content))
 			code = exitFindings
 		}
 	}
 	for _, r := range k.gone {
-		k.write(e, diff.Diff(e.path(r.File)+" (trusted on "+trust.Date(r.When)+")", r.Content, "/dev/null", nil))
+		e.printDiff(diff.Diff(e.path(r.File)+" (trusted on "+trust.Date(r.When)+")", r.Content, "/dev/null", nil))
 		code = exitFindings
 	}
 	if err != nil {
 		return e.failFile(err)
 	}
 	return code
-}
-
-// write prints a diff without the characters that a terminal obeys: what is
-// read here decides what is trusted.
-func (k *ledger) write(e *env, text []byte) {
-	for line := range strings.Lines(string(text)) {
-		body := strings.TrimSuffix(line, "\n")
-		parts := strings.Split(body, "\t")
-		for i := range parts {
-			parts[i] = hookio.Escape(parts[i])
-		}
-		fmt.Fprintln(e.out, strings.Join(parts, "\t"))
-	}
 }
