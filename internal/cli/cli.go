@@ -145,9 +145,17 @@ func flagSet(c *Command) *pflag.FlagSet {
 // fail prints an error and what to do about it. Messages say what happened and
 // where, lower case and without a full stop; the hint is something to type.
 func (e *env) fail(hint, format string, args ...any) int {
-	fmt.Fprintf(e.err, "%s: %s\n", e.cmd, fmt.Sprintf(format, args...))
+	return e.failOf(hint, nil, format, args...)
+}
+
+// failOf is fail with a list of what the error is about, between it and the hint.
+func (e *env) failOf(hint string, list []string, format string, args ...any) int {
+	fmt.Fprintf(e.err, "%s: %s\n", e.cmd, hookio.Escape(fmt.Sprintf(format, args...)))
+	for _, line := range list {
+		fmt.Fprintf(e.err, "    %s\n", hookio.Escape(line))
+	}
 	if hint != "" {
-		fmt.Fprintf(e.err, "  hint: %s\n", hint)
+		fmt.Fprintf(e.err, "  hint: %s\n", hookio.Escape(hint))
 	}
 	return exitError
 }

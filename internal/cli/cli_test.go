@@ -8,6 +8,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"permgate/bashsafety"
+	"permgate/internal/gate"
+	"permgate/rules"
 )
 
 // TestCommands checks the literals themselves.
@@ -88,4 +90,20 @@ func FuzzObject(f *testing.F) {
 			t.Fatalf("got %q, want %q", got, s)
 		}
 	})
+}
+
+// TestVisible: whatever a name or an error holds, a terminal is told nothing by it.
+func TestVisible(t *testing.T) {
+	var out, err strings.Builder
+	e := &env{out: &out, err: &err, cmd: "permgate", world: gate.World{Cwd: "/p", Getenv: func(string) string { return "" }}}
+	const name = "/p/a\x1b[2J\u202eb"
+	e.fail("look at "+name, "%s is odd", name)
+	e.failOf("", []string{name}, "these are odd")
+	e.wrapped("  ", name)
+	e.columns("", 0, name)
+	for _, s := range []string{e.path(name), e.place(rules.Pos{File: name, Line: 1}), e.fault(&rules.Fault{Msg: name}), out.String(), err.String()} {
+		if strings.ContainsAny(s, "\x1b\u202e") || !strings.Contains(s, `a\u001b[2J\u202eb`) {
+			t.Errorf("%q", s)
+		}
+	}
 }

@@ -228,6 +228,6 @@ func listDecision(l rules.List) hookio.Decision {
 // columns prints text beside a line that already takes col columns.
 func (e *env) columns(line string, col int, text string) {
 	pad := strings.Repeat(" ", col)
-	rest := wrap("", pad, text, e.width(col))
+	rest := wrap("", pad, hookio.Escape(text), e.width(col))
 	fmt.Fprint(e.out, line+rest)
 }

@@ -193,7 +193,7 @@ func lintColour(f *lint.Finding) hookio.Decision {
 // lintPlace is file:line:col, or the file.
 func lintPlace(e *env, f *lint.Finding) string {
 	p := f.Pos
-	p.File = hookio.Escape(e.path(f.File.Name))
+	p.File = e.path(f.File.Name)
 	return p.String()
 }
 

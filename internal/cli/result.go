@@ -50,6 +50,7 @@ func (e *env) place(p rules.Pos) string {
 	return fmt.Sprintf("%s:%d", e.path(p.File), p.Line)
 }
 
+// path names a file in the same way, fit to print.
 func (e *env) path(name string) string {
 	for _, dir := range [...]struct{ path, short string }{
 		{e.world.Cwd, ""}, {e.world.Getenv("HOME"), "~/"}, {e.world.PasswdHome, "~/"},
@@ -58,10 +59,10 @@ func (e *env) path(name string) string {
 			continue
 		}
 		if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(dir.path, "/")+"/"); ok {
-			return dir.short + rest
+			return hookio.Escape(dir.short + rest)
 		}
 	}
-	return name
+	return hookio.Escape(name)
 }
 
 // abs is a file as the user named it, from the root on.
@@ -151,7 +152,7 @@ func fillRule(o *object, r *rules.Rule) {
 // wrapped prints text with an indentation, broken between words where a
 // terminal ends.
 func (e *env) wrapped(indent, text string) {
-	fmt.Fprint(e.out, wrap(indent, strings.Repeat(" ", len(indent)), text, e.width(0)))
+	fmt.Fprint(e.out, wrap(indent, strings.Repeat(" ", len(indent)), hookio.Escape(text), e.width(0)))
 }
 
 // width is the columns text may take after the first col ones; 0 where nothing

@@ -128,7 +128,7 @@ func (e *env) modeFrom(v *policyView) string {
 	if p.Mode.Pos.File == "" {
 		return "the default; what the host sends with a call goes before it"
 	}
-	return hookio.Escape(e.place(p.Mode.Pos))
+	return e.place(p.Mode.Pos)
 }
 
 // tilde is e.path, but for the working directory itself.

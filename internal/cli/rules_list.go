@@ -36,7 +36,7 @@ func (v *policyView) printRules(e *env) {
 				d = hookio.Pass
 			}
 			pad := max(wide[0]-len([]rune(text)), 0)
-			fmt.Fprintf(e.out, "  %s%*s  %-*s  %s\n", paint(d, text), pad, "", wide[1], r.Scope, hookio.Escape(e.place(r.Pos)))
+			fmt.Fprintf(e.out, "  %s%*s  %-*s  %s\n", paint(d, text), pad, "", wide[1], r.Scope, e.place(r.Pos))
 			if r.Note != "" {
 				e.wrapped("      ", "malformed, "+hookio.Escape(r.Note))
 			}
@@ -55,7 +55,7 @@ func (v *policyView) how(e *env, r *rules.Rule) string {
 	}
 	how := hookio.Escape(s.How())
 	if s.By != nil {
-		how += " (" + hookio.Escape(e.place(s.By.Pos)) + ")"
+		how += " (" + e.place(s.By.Pos) + ")"
 	}
 	return how
 }
@@ -67,7 +67,7 @@ func (v *policyView) printRest(e *env) {
 		e.heading("written down, but does not count")
 	}
 	for i, d := range p.Dropped {
-		fmt.Fprintf(e.out, "  %s   %s\n", hookio.Escape(d.Text), hookio.Escape(e.place(d.Pos)))
+		fmt.Fprintf(e.out, "  %s   %s\n", hookio.Escape(d.Text), e.place(d.Pos))
 		if i+1 == len(p.Dropped) || p.Dropped[i+1].Why != d.Why { // said once for all it is about
 			e.wrapped("      ", hookio.Escape(e.short(d.Why)))
 		}

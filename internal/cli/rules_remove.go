@@ -126,12 +126,12 @@ func (o *ruleEdit) notThere(e *env, all []standing, bad []error) int {
 		if r.Scope == rules.Managed {
 			hint = "only an administrator changes managed settings, by hand"
 		}
-		return e.fail(hint, "%s; it stands in %s of the %s settings, %s", what, r.List, r.Scope, hookio.Escape(e.place(r.Pos)))
+		return e.fail(hint, "%s; it stands in %s of the %s settings, %s", what, r.List, r.Scope, e.place(r.Pos))
 	}
 	for _, r := range o.loaded() {
 		if want, err := rules.ParseRule(o.rule, r.List, r.Scope, r.Pos, r.Claude); err == nil && o.p.Covers(r, &want) && o.p.Covers(&want, r) {
 			return e.fail(fmt.Sprintf("permgate rules remove %s %s", r.List, quoteArg(r.Text)),
-				"%s; it is spelt %s in %s, %s", what, hookio.Escape(r.Text), r.List, hookio.Escape(e.place(r.Pos)))
+				"%s; it is spelt %s in %s, %s", what, hookio.Escape(r.Text), r.List, e.place(r.Pos))
 		}
 	}
 	return e.fail("permgate rules lists the rules in force", "%s", what)

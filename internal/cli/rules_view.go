@@ -101,7 +101,7 @@ func (v *policyView) printAgent(e *env) {
 		case !a.Known:
 			e.wrapped(d.word+" ", hookio.Escape(a.Name)+": no usable definition was found, restrictions only")
 		default:
-			e.wrapped(d.word+" ", hookio.Escape(a.Name)+"   "+hookio.Escape(e.place(a.Pos)))
+			e.wrapped(d.word+" ", hookio.Escape(a.Name)+"   "+e.place(a.Pos))
 		}
 	}
 }
@@ -110,7 +110,7 @@ func (v *policyView) printSwitches(e *env) {
 	var rows [][]string
 	for _, s := range switches(v.c.Policy) {
 		if s.On() {
-			rows = append(rows, []string{s.name, s.Scope.String(), hookio.Escape(e.place(s.Pos))})
+			rows = append(rows, []string{s.name, s.Scope.String(), e.place(s.Pos)})
 		}
 	}
 	if len(rows) == 0 {
@@ -129,14 +129,14 @@ func (v *policyView) printSources(e *env) {
 	}
 	wide := 0
 	for i := range list {
-		wide = max(wide, len([]rune(hookio.Escape(e.path(list[i].Path)))))
+		wide = max(wide, len([]rune(e.path(list[i].Path))))
 	}
 	for i := range list {
 		s, grants := &list[i], "grants count"
 		if s.Why != "" {
 			grants = "restricts only"
 		}
-		name := hookio.Escape(e.path(s.Path))
+		name := e.path(s.Path)
 		fmt.Fprintf(e.out, "  %-7s  %s%*s  %s\n", s.Scope, name, wide-len([]rune(name)), "", grants)
 		if s.Why != "" {
 			e.wrapped("           ", hookio.Escape(e.short(s.Why)))
@@ -153,7 +153,7 @@ func (v *policyView) printPosture(e *env) {
 		switch {
 		case s == nil:
 		case s.Pos.File != "":
-			rows = append(rows, []string{k.Name, hookio.Escape(s.Value), s.Scope.String(), hookio.Escape(e.place(s.Pos))})
+			rows = append(rows, []string{k.Name, hookio.Escape(s.Value), s.Scope.String(), e.place(s.Pos)})
 		case k.Default != "":
 			rows = append(rows, []string{k.Name, k.Default, "default", ""})
 		default:
@@ -170,7 +170,7 @@ func (v *policyView) printDirs(e *env) {
 	e.heading("additional directories")
 	var rows [][]string
 	for _, d := range v.c.Policy.Dirs {
-		rows = append(rows, []string{hookio.Escape(d.Path.Given), d.Scope.String(), hookio.Escape(e.place(d.Pos))})
+		rows = append(rows, []string{hookio.Escape(d.Path.Given), d.Scope.String(), e.place(d.Pos)})
 	}
 	e.table("  ", rows)
 }

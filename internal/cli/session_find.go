@@ -79,7 +79,7 @@ func (o *sessionOptions) named(e *env, all []*session) (*session, int) {
 	case 1:
 		return found[0], exitOK
 	}
-	return nil, e.fail("add --session ID, with one of these ids", "several sessions start with %s:%s", o.session, e.listed(found))
+	return nil, e.failOf("add --session ID, with one of these ids", e.listed(found), "several sessions start with %s:", o.session)
 }
 
 // newest is the session of this project that made the last call, unless another
@@ -104,18 +104,17 @@ func (o *sessionOptions) newest(e *env, all []*session, here *rules.Policy) (*se
 		for n < len(found) && e.world.Now.Sub(found[n].last) <= active {
 			n++
 		}
-		return nil, e.fail("add --session ID, with one of these ids", "%d sessions are at work %s:%s", n, where, e.listed(found[:n]))
+		return nil, e.failOf("add --session ID, with one of these ids", e.listed(found[:n]), "%d sessions are at work %s:", n, where)
 	}
 	return found[0], exitOK
 }
 
 // listed is a list of sessions for a message.
-func (e *env) listed(list []*session) string {
-	var b strings.Builder
+func (e *env) listed(list []*session) (lines []string) {
 	for _, s := range list {
-		fmt.Fprintf(&b, "\n    %s  %s, last call %s", hookio.Escape(s.id), programTitle(s.host), ago(e.world.Now.Sub(s.last)))
+		lines = append(lines, fmt.Sprintf("%s  %s, last call %s", s.id, programTitle(s.host), ago(e.world.Now.Sub(s.last))))
 	}
-	return b.String()
+	return lines
 }
 
 // loggedSessions returns the sessions of the log, the one that made the last
@@ -176,7 +175,7 @@ func (s *session) title(e *env) string {
 	if s.ended {
 		how += ", over since then"
 	}
-	return fmt.Sprintf("session %s (%s) in %s", hookio.Escape(s.id), how, hookio.Escape(e.path(s.project)))
+	return fmt.Sprintf("session %s (%s) in %s", hookio.Escape(s.id), how, e.path(s.project))
 }
 
 // minute is a time as messages show it.

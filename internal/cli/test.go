@@ -141,7 +141,7 @@ func runTests(e *env, o *testOptions, args []string) int {
 	}
 	if len(r.results)+len(r.examples) == 0 {
 		for i := range names {
-			names[i] = hookio.Escape(e.path(names[i]))
+			names[i] = e.path(names[i])
 		}
 		return e.fail("write lines such as: ask Bash git push", "no test in %s", strings.Join(names, ", "))
 	}

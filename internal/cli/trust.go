@@ -164,7 +164,7 @@ func (k *ledger) trust(e *env, o *trustOptions, dir string) int {
 		return failed
 	}
 	for _, f := range todo {
-		fmt.Fprintf(e.out, "trusted %s\n", hookio.Escape(e.path(f.Path)))
+		fmt.Fprintf(e.out, "trusted %s\n", e.path(f.Path))
 	}
 	if hosts, _ := e.required(); len(hosts) == 0 {
 		fmt.Fprintln(e.out, `projectTrust is "off" here, so these files count without it; the record counts once a permgate.json of yours says "require"`)
@@ -192,7 +192,7 @@ func (k *ledger) record(e *env, files []*entry, dir string) int {
 	now := e.ledger(dir)
 	for _, f := range files {
 		if !now.holds(f) {
-			return e.fail("run the command again", "%s changed while it was shown; nothing was recorded", hookio.Escape(e.path(f.Path)))
+			return e.fail("run the command again", "%s changed while it was shown; nothing was recorded", e.path(f.Path))
 		}
 	}
 	for _, f := range files {
@@ -207,11 +207,11 @@ func (k *ledger) record(e *env, files []*entry, dir string) int {
 func (k *ledger) revoke(e *env, o *trustOptions) int {
 	have := k.recorded()
 	if len(have) == 0 {
-		fmt.Fprintf(e.out, "nothing to forget: no file of %s was trusted\n", hookio.Escape(e.path(k.policy.Project.Given)))
+		fmt.Fprintf(e.out, "nothing to forget: no file of %s was trusted\n", e.path(k.policy.Project.Given))
 		return exitOK
 	}
 	for _, r := range have {
-		fmt.Fprintf(e.out, "%s %s\n", map[bool]string{true: "would forget", false: "forget"}[o.dryRun], hookio.Escape(e.path(r.File)))
+		fmt.Fprintf(e.out, "%s %s\n", map[bool]string{true: "would forget", false: "forget"}[o.dryRun], e.path(r.File))
 	}
 	if o.dryRun {
 		return exitOK
@@ -231,6 +231,6 @@ func (k *ledger) revoke(e *env, o *trustOptions) int {
 			return e.failFile(err)
 		}
 	}
-	fmt.Fprintf(e.out, "%s of %s trusted no more\n", plural(len(have), "file", "files"), hookio.Escape(e.path(k.policy.Project.Given)))
+	fmt.Fprintf(e.out, "%s of %s trusted no more\n", plural(len(have), "file", "files"), e.path(k.policy.Project.Given))
 	return exitOK
 }

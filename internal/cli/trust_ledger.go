@@ -166,13 +166,13 @@ func (k *ledger) print(e *env, json bool) {
 				note += "; " + f.err.Error()
 			}
 		}
-		fmt.Fprintf(e.out, "%-10s  %s   (%s)\n", f.state(), hookio.Escape(e.path(f.Path)), hookio.Escape(e.short(note)))
+		fmt.Fprintf(e.out, "%-10s  %s   (%s)\n", f.state(), e.path(f.Path), hookio.Escape(e.short(note)))
 	}
 	for _, r := range k.gone {
-		fmt.Fprintf(e.out, "%-10s  %s   (trusted on %s)\n", stateGone, hookio.Escape(e.path(r.File)), trust.Date(r.When))
+		fmt.Fprintf(e.out, "%-10s  %s   (trusted on %s)\n", stateGone, e.path(r.File), trust.Date(r.When))
 	}
 	if len(k.entries)+len(k.gone) == 0 {
-		fmt.Fprintf(e.out, "no settings or agent definitions in %s\n", hookio.Escape(e.path(k.policy.Project.Given)))
+		fmt.Fprintf(e.out, "no settings or agent definitions in %s\n", e.path(k.policy.Project.Given))
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"permgate/hookio"
 	"permgate/internal/edit"
 	"permgate/rules"
 )
@@ -81,9 +80,9 @@ func (o *owned) wrote(e *env, ch *change) {
 	switch hosts, _ := e.required(); {
 	case len(hosts) == 0:
 	case o.err != nil:
-		fmt.Fprintf(e.err, "%s: %s counts only when it is trusted, and that could not be recorded: %v\n", e.cmd, hookio.Escape(e.path(ch.name)), o.err)
+		fmt.Fprintf(e.err, "%s: %s counts only when it is trusted, and that could not be recorded: %v\n", e.cmd, e.path(ch.name), o.err)
 	case !o.clean:
-		fmt.Fprintf(e.err, "%s: %s held grants that nobody trusted, so it only restricts\n  hint: permgate trust shows all it grants, and records it\n", e.cmd, hookio.Escape(e.path(ch.name)))
+		fmt.Fprintf(e.err, "%s: %s held grants that nobody trusted, so it only restricts\n  hint: permgate trust shows all it grants, and records it\n", e.cmd, e.path(ch.name))
 	}
 }
 

@@ -18,16 +18,16 @@ func (k *ledger) show(e *env, files []*entry) {
 		if f.state() == stateChanged {
 			what = "changed since it was trusted on " + f.since() + "; permgate trust --diff shows what"
 		}
-		fmt.Fprintf(e.out, "%s (%s)\n", hookio.Escape(e.path(f.Path)), what)
+		fmt.Fprintf(e.out, "%s (%s)\n", e.path(f.Path), what)
 		if f.file != f.Path && f.file != realName(k, f.Path) {
-			fmt.Fprintf(e.out, "  is really %s\n", hookio.Escape(e.path(f.file)))
+			fmt.Fprintf(e.out, "  is really %s\n", e.path(f.file))
 		}
 		kind, text := 0, 0
 		for _, g := range f.Grants {
 			kind, text = max(kind, len(g.Kind)), max(text, min(utf8.RuneCountInString(hookio.Escape(g.Text)), 60))
 		}
 		for _, g := range f.Grants {
-			fmt.Fprintf(e.out, "  %-*s  %-*s  %s\n", kind, g.Kind, text, hookio.Escape(g.Text), hookio.Escape(e.place(g.Pos)))
+			fmt.Fprintf(e.out, "  %-*s  %-*s  %s\n", kind, g.Kind, text, hookio.Escape(g.Text), e.place(g.Pos))
 			for i := range found {
 				if d := &found[i]; d.Pos.File == g.Pos.File && d.Pos.Line == g.Pos.Line && d.Pos.Col == g.Pos.Col {
 					e.wrapped("      ! ", hookio.Escape(e.short(danger(d))))
