@@ -45,7 +45,7 @@ func (v Verdict) Enforced(c *Case) hookio.Answer {
 		return silence
 	case v.Decision == hookio.Allow && v.Step == "7" && c.Policy.Mode.Value == "auto" && c.Call.Host.AutoClassifier && !rules.SafeTool(c.Call.Tool):
 		return silence // the host's own classifier looks at it (decisions 8)
-	case v.Decision == hookio.Ask && v.Step == "7" && needsUser(c.Call.Tool):
+	case v.Decision == hookio.Ask && v.Step == "7" && NeedsUser(c.Call.Tool):
 		return silence
 	case v.Decision == hookio.Ask && v.Step == "7" && c.defers() && !c.closed() && !c.heldBack():
 		return silence
@@ -93,7 +93,7 @@ func (c *Case) askIsLost() bool {
 // default does not.
 func (c *Case) answerRequest(v Verdict) hookio.Answer {
 	a := hookio.Answer{Decision: v.Decision, Reason: v.Reason}
-	if v.Decision != hookio.Allow || needsUser(c.Call.Tool) {
+	if v.Decision != hookio.Allow || NeedsUser(c.Call.Tool) {
 		return hookio.Answer{Reason: v.Reason}
 	}
 	switch v.Step {
@@ -153,7 +153,7 @@ func (c *Case) closedBy(scope rules.Scope) bool {
 	return false
 }
 
-// needsUser reports whether a tool is itself a question to the user.
-func needsUser(tool string) bool {
+// NeedsUser reports whether a tool is itself a question to the user, which no rule answers for them.
+func NeedsUser(tool string) bool {
 	return tool == "AskUserQuestion" || tool == "ExitPlanMode"
 }

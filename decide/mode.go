@@ -10,7 +10,7 @@ import (
 // stepMode is the default of the mode, for calls no rule spoke about.
 func stepMode(c *Case) Verdict {
 	mode, tool := c.Policy.Mode.Value, c.Call.Tool
-	if needsUser(tool) && !rules.SafeTool(tool) {
+	if NeedsUser(tool) && !rules.SafeTool(tool) {
 		return Verdict{Decision: hookio.Ask, Reason: "mode: " + tool + " needs the user"}
 	}
 	if rules.SafeTool(tool) {
@@ -169,7 +169,7 @@ func (c *Case) reachesOut() bool {
 // coerced is step 8: where nobody can be asked, ask is deny. The original
 // reason is kept.
 func coerced(c *Case, v Verdict) Verdict {
-	if v.Decision != hookio.Ask || v.Step == "7" && needsUser(c.Call.Tool) {
+	if v.Decision != hookio.Ask || v.Step == "7" && NeedsUser(c.Call.Tool) {
 		return Verdict{} // a tool that is itself the question to the user stays one
 	}
 	deny := func(reason string) Verdict {

@@ -140,7 +140,7 @@ func stepBypass(c *Case) Verdict {
 	if c.Policy.Mode.Value != "bypassPermissions" {
 		return Verdict{}
 	}
-	if needsUser(c.Call.Tool) {
+	if NeedsUser(c.Call.Tool) {
 		return Verdict{Reason: "a tool that needs the user"}
 	}
 	return Verdict{Decision: hookio.Allow, Reason: "mode: bypass permissions" + c.modeOrigin()}

@@ -131,6 +131,11 @@ func (o *lintOptions) mend(e *env, args []string, least lint.Severity) ([]*chang
 			if err != nil {
 				return nil, err
 			}
+			if len(args) == 0 && f.Scope != rules.User && rules.Within(f.Path, in.Policy.Project.Given) { // what was found, not named
+				if err := e.elsewhere(in.Policy, f.Scope.String(), ch); err != nil {
+					return nil, err
+				}
+			}
 			if string(ch.old) != f.Text {
 				return nil, fmt.Errorf("%s: %w", e.path(f.Name), edit.ErrChanged)
 			}

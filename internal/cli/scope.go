@@ -79,28 +79,58 @@ func (e *env) settingsFiles(p *rules.Policy, h *hookio.Host, scope string) []str
 // symlinks lead to is changed where it is and the link stays, unless that is a
 // place the scope has no say in: a project may have brought the link along.
 func (e *env) openSettings(p *rules.Policy, scope, name string) (*change, *edit.Doc, error) {
-	files := e.world.Files
-	for _, at := range [...]string{filepath.Dir(name), name} {
-		if link, err := files.Lstat(at); err != nil || link.Mode()&fs.ModeSymlink == 0 {
-			continue
-		}
-		if _, err := files.Stat(at); errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, fmt.Errorf("%s is a symlink to %s, which does not exist: make that, or remove the link", e.path(at), e.path(rules.Resolve(files, at)))
-		}
+	if err := e.dangling(name); err != nil {
+		return nil, nil, err
 	}
 	ch, doc, err := load(e, name)
+	if err == nil {
+		err = e.elsewhere(p, scope, ch)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	real, base, whose := rules.Resolve(files, ch.target), p.Project, "the project"
+	return ch, doc, nil
+}
+
+// openText is openSettings for a file beside the settings that is no settings file.
+func (e *env) openText(p *rules.Policy, scope, name string) (*change, error) {
+	err := e.dangling(name)
+	if err != nil {
+		return nil, err
+	}
+	ch, err := loadText(name)
+	if err == nil {
+		err = e.elsewhere(p, scope, ch)
+	}
+	return ch, err
+}
+
+// dangling is the error for a file or folder that is a symlink to nothing.
+func (e *env) dangling(name string) error {
+	files := e.world.Files
+	for _, at := range [...]string{filepath.Dir(name), name} {
+		if !links(files, at) {
+			continue
+		}
+		if _, err := files.Stat(at); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s is a symlink to %s, which does not exist: make that, or remove the link", e.path(at), e.path(rules.Resolve(files, at)))
+		}
+	}
+	return nil
+}
+
+// elsewhere is the error for a change of a file that symlinks lead out of where
+// its scope has a say.
+func (e *env) elsewhere(p *rules.Policy, scope string, ch *change) error {
+	real, base, whose := rules.Resolve(e.world.Files, ch.target), p.Project, "the project"
 	if scope == rules.User.String() {
 		base, whose = p.Home, "your home directory"
 	}
-	if rules.Within(real, base.Real) || scope == rules.User.String() && e.owns(real, name) {
-		return ch, doc, nil
+	if rules.Within(real, base.Real) || scope == rules.User.String() && e.owns(real, ch.name) {
+		return nil
 	}
-	return nil, nil, fmt.Errorf("%s leads by a symlink to %s, outside of %s: change that file where it belongs, or put a file of its own in the place of the link",
-		e.path(name), e.path(real), whose)
+	return fmt.Errorf("%s leads by a symlink to %s, outside of %s: change that file where it belongs, or put a file of its own in the place of the link",
+		e.path(ch.name), e.path(real), whose)
 }
 
 // owns reports whether a file outside of home is the user's own all the same:

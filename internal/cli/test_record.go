@@ -39,9 +39,12 @@ func recordTest(e *env, o *testOptions, args []string) int {
 	if err != nil {
 		return e.fail("", "%v", err)
 	}
-	at, added := 0, false
+	at, added, scope := 0, false, rules.Shared
+	if o.user {
+		scope = rules.User
+	}
 	done, code := e.write(&o.writeOptions, func() ([]*change, error) {
-		ch, err := loadText(name)
+		ch, err := e.openText(c.Policy, scope.String(), name)
 		if err != nil {
 			return nil, err
 		}
@@ -50,9 +53,7 @@ func recordTest(e *env, o *testOptions, args []string) int {
 			return nil, err
 		}
 		ch.text = []byte(text)
-		if !o.user {
-			ch.readable(rules.Shared.String())
-		}
+		ch.readable(scope.String())
 		return []*change{ch}, nil
 	})
 	if !done {

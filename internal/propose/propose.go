@@ -66,6 +66,9 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 	if r := settled(c, v); r != nil {
 		return nil, r
 	}
+	if decide.NeedsUser(c.Call.Tool) {
+		return nil, refuse("", "%s is a question to you, and no rule answers it in your place", c.Call.Tool)
+	}
 	list := c.Policy.Allow
 	if into.Scope == rules.Session {
 		list = c.Grants.Rules

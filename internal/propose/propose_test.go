@@ -369,3 +369,17 @@ func TestNever(t *testing.T) {
 		}
 	}
 }
+
+// TestQuestions: what asks the user something is not to be answered by a rule.
+func TestQuestions(t *testing.T) {
+	for _, tool := range []string{"ExitPlanMode"} {
+		c, v, err := conformance.Call(conformance.Setup{Tool: tool, Input: json.RawMessage(`{"plan":"x"}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, refusal := propose.For(c, v, propose.Into{List: rules.Allow, Scope: rules.Local})
+		if len(got) > 0 || refusal == nil || !strings.Contains(refusal.Why, "a question to you") {
+			t.Errorf("%s: %v, %v", tool, got, refusal)
+		}
+	}
+}
