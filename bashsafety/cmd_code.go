@@ -86,6 +86,10 @@ var codeCommands = []Command{
 			{"-il", HasArg, Unsafe}, {"-s", OptArg, 0},
 		},
 		more: editorMore,
+		Stdin: &StdinProgram{ // not from a terminal it is read like keys typed
+			Unless: "-h version help", DashIsData: true, Operands: NoLimit,
+			Narrows: []string{"vim f <<< ':!id'", "echo ':!id' | vi f", "vim f < x"}, Passes: []string{"vim f", "git diff | vim -", "view - < x"},
+		},
 		Examples: []Example{
 			{"vim -es -c ':!touch p' f", "write:f narrow vim !>>'touch p'"},
 			{"vim f", "write:f"},

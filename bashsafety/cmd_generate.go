@@ -31,11 +31,17 @@ var generateCommands = []Command{
 		Names: []string{"ghc", "ghci", "runghc", "stack", "cabal"}, Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
 		Flags: "version help O O2 Wall threaded", Values: "i package o",
 		Opts: []Opt{{"e", HasArg, Executes}, {"F pgmF pgmL pgmP pgmc pgml pgma fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, more: haskellMore,
+		Stdin:    &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit, Narrows: []string{"ghci <<< ':!id'", "ghci a.hs < x"}, Passes: []string{"ghci a.hs", "ghc a.hs < x"}},
 		Examples: []Example{{"ghc --version", ""}, {"ghc -pgmF ./x a.hs", "narrow"}, {"stack exec rm x", "stack>>rm x"}, {"cabal build", ""}},
 	},
 	{
 		Names: []string{"gnuplot", "octave", "matlab", "maxima", "R", "swipl", "scala", "kotlin", "jshell", "jrunscript", "clojure", "bb", "racket", "sbcl", "erl", "escript", "iex", "ocaml", "crystal"},
 		Title: "runs a script of its own language", Flags: "-hqs version help slave vanilla", Opts: []Opt{{"-ecgrfI eval execute load script require", HasArg, Unsafe}}, Style: StopAtOperand, Operands: Scripts,
+		Stdin: &StdinProgram{
+			Unless:  "version help",
+			Narrows: []string{"R --no-save <<< 'system(1)'", "R --vanilla < x.R", "octave <<< 'system(1)'", "gnuplot <<'E'\nsystem 'id'\nE", "echo 'plot x' | gnuplot", "erl <<< 'os:cmd(\"id\").'", "jshell - <<< x"},
+			Passes:  []string{"octave x.m < a", "R --version < a", "gnuplot x.gp", "R"},
+		},
 		Examples: []Example{{"gnuplot -e 'system(\"id\")'", "narrow"}, {"octave x.m", "exec:x.m read:x.m"}, {"octave --version", ""}},
 	},
 	{

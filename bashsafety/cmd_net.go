@@ -181,6 +181,10 @@ var netCommands = []Command{
 		Values: "-clPXB",
 		Opts:   []Opt{{"-SDs", HasArg, Executes}, {"-F", HasArg, Unsafe}, {"-o", HasArg, 0}, {"-b", HasArg, Unsafe}, {"-J", HasArg, 0}, {"-i", HasArg, ReadsValue}},
 		more:   scpMore,
+		Stdin: &StdinProgram{
+			Only: "sftp", Operands: NoLimit,
+			Narrows: []string{"sftp h <<< '!id'", "sftp h < x", "sftp h <<'E'\nput a\nE"}, Passes: []string{"sftp h", "scp a h:b < x"},
+		},
 		Examples: []Example{
 			{"scp -S ./x a h:b", "read:a/** net:h:b narrow scp -S>>'./x'"},
 			{"scp -i .env a h:b", "read:a/** read:.env net:h:b"}, {"sftp -D ./x h", "net:h narrow sftp -D>>'./x'"}, {"scp -D./x a h:b", "read:a/** net:h:b narrow scp -D>>'./x'"},

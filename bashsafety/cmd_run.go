@@ -139,7 +139,11 @@ var runCommands = []Command{
 			{"ex x command eval-command ix iex init-command init-eval-command o O one-line source S K", HasArg, Unsafe}, {"args", NoArg, 0},
 			{"-", NoArg, 0},
 		},
-		more:     debugMore,
+		more: debugMore,
+		Stdin: &StdinProgram{
+			Unless: "batch version help", Operands: NoLimit,
+			Narrows: []string{"gdb <<< 'shell id'", "lldb x < y", "echo 'shell id' | gdb -q x"}, Passes: []string{"gdb -q x", "gdb -batch x < y"},
+		},
 		Examples: []Example{{"gdb --args rm x", "gdb>rm x"}, {"gdb -ex 'shell id' x", "narrow exec:x read:x"}, {"lldb -- rm x", "lldb>rm x"}},
 	},
 	{

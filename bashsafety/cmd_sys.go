@@ -31,7 +31,7 @@ var sysCommands = []Command{
 		Examples: []Example{
 			{"crontab -l", "ro"},
 			{"crontab x", "read:x write:/var/spool/cron/crontabs/**"},
-			{"crontab -", "write:/var/spool/cron/crontabs/**"},
+			{"crontab -", "write:/var/spool/cron/crontabs/**"}, {"crontab", "write:/var/spool/cron/crontabs/**"}, {"crontab -e", "narrow"},
 			{"crontab -r", "delete:/var/spool/cron/crontabs/**"},
 		},
 	},
@@ -174,6 +174,8 @@ func crontabMore(c *call) {
 		c.d.readOnly = true
 	case w != nil:
 		c.read(w)
+		c.touch(Write, &table, true)
+	case !c.has("e"): // the table comes from standard input
 		c.touch(Write, &table, true)
 	}
 }

@@ -9,6 +9,17 @@ import (
 // writes something one would not expect.
 var toolCommands = []Command{
 	{
+		// GNU mailutils heeds the ~ lines of a message that comes through a pipe, too.
+		Names: []string{"mail", "mailx", "s-nail"}, Title: "sends and reads mail", Flags: "-BEFHNdeinpvVIt version help", Values: "-scbruTqM subject",
+		Opts: []Opt{{"exec", HasArg, Executes}, {"-S~#X", NoArg, Unsafe}, {"-Aa attach", HasArg, ReadsValue}, {"-f file", OptArg, 0}},
+		Stdin: &StdinProgram{
+			Operands: NoLimit, Escape: "~",
+			Narrows: []string{"mail a@b <<< '~!id'", "mail <<< '!id'", "mail -s x a@b <<'E'\nx\n~!id\nE", "cat x | mail a@b", "mailx < x", "mail a@b <<< \"$x\""},
+			Passes:  []string{"echo done | mail -s x a@b", "mail -s x a@b <<'E'\na ~ b\nE", "mail"},
+		},
+		Examples: []Example{{"mail -s x a@b", ""}, {"mail --exec='!id'", "narrow mail --exec>>'!id'"}, {"mail -A .env a@b", "read:.env"}, {"mailx -S sendmail=x a@b", "narrow"}},
+	},
+	{
 		Names: []string{"dos2unix", "unix2dos", "mac2unix"}, Title: "converts the ends of lines in place",
 		Flags:  "-abfhklLqrRsSuvV7 ascii iso add-bom keep-bom no-add-eol force follow-symlink keepdate quiet remove-bom safe skip-symlink version help",
 		Values: "-cD convmode display-enc", OptValues: "-i info", Opts: []Opt{{"-n newfile", NoArg, 0}}, Operands: Writes,

@@ -44,6 +44,8 @@ type Command struct {
 	// tokens reports whether the call prints nothing but tokens: words without
 	// blanks and pattern characters of which none starts with -.
 	tokens func(*call) bool
+	// Stdin is set when the program obeys its standard input.
+	Stdin *StdinProgram
 	// scripts says how the program is told which script of the project to run,
 	// nil when it runs none; see Env.Script.
 	scripts *scriptRunner

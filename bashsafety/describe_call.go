@@ -12,6 +12,7 @@ type call struct {
 	// folded is set when the table speaks of the program only where case is folded.
 	folded bool
 	cwd    *cwdState
+	began  *cwdState // where the command is started; cwd may be moved by an option
 	home   string
 	d      description
 
@@ -24,7 +25,7 @@ type call struct {
 
 // newCall takes argv apart; cmd is nil when the tables do not know the program.
 func newCall(argv []Word, cwd *cwdState, home string) *call {
-	c := &call{argv: argv, cwd: cwd, home: home, from: 1}
+	c := &call{argv: argv, cwd: cwd, began: cwd, home: home, from: 1}
 	if name := programName(argv); name != "" {
 		e := find(name)
 		c.cmd, c.folded = e.command(), e.folded

@@ -2,6 +2,7 @@ package bashsafety
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -14,6 +15,11 @@ func FuzzAnalyze(f *testing.F) {
 	for _, c := range Commands() {
 		for _, e := range c.Examples {
 			f.Add(e.Cmd)
+		}
+		if c.Stdin != nil {
+			for _, text := range slices.Concat(c.Stdin.Narrows, c.Stdin.Passes) {
+				f.Add(text)
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -40,7 +40,7 @@ func index(name string) (family, i int) {
 	case "ag":
 		return 2, 0
 	case "age":
-		return 21, 5
+		return 21, 6
 	case "air":
 		return 26, 3
 	case "alias":
@@ -94,7 +94,7 @@ func index(name string) (family, i int) {
 	case "ash":
 		return 4, 1
 	case "astyle":
-		return 21, 12
+		return 21, 13
 	case "at":
 		return 4, 0
 	case "atop":
@@ -156,7 +156,7 @@ func index(name string) (family, i int) {
 	case "biome":
 		return 24, 7
 	case "bison":
-		return 21, 9
+		return 21, 10
 	case "black":
 		return 25, 7
 	case "blkdiscard":
@@ -164,7 +164,7 @@ func index(name string) (family, i int) {
 	case "blkid":
 		return 10, 0
 	case "bpftrace":
-		return 21, 3
+		return 21, 4
 	case "bq":
 		return 13, 4
 	case "brakeman":
@@ -220,7 +220,7 @@ func index(name string) (family, i int) {
 	case "cal":
 		return 10, 0
 	case "capinfos":
-		return 21, 17
+		return 21, 18
 	case "capsh":
 		return 4, 28
 	case "cargo":
@@ -244,7 +244,7 @@ func index(name string) (family, i int) {
 	case "cfdisk":
 		return 10, 4
 	case "cgdb":
-		return 21, 21
+		return 21, 22
 	case "cgexec":
 		return 4, 28
 	case "chamber":
@@ -286,9 +286,9 @@ func index(name string) (family, i int) {
 	case "clang++":
 		return 8, 1
 	case "clang-format":
-		return 21, 12
+		return 21, 13
 	case "clang-tidy":
-		return 21, 11
+		return 21, 12
 	case "clear":
 		return 10, 11
 	case "clickhouse-client":
@@ -356,7 +356,7 @@ func index(name string) (family, i int) {
 	case "cpio":
 		return 7, 6
 	case "cppcheck":
-		return 21, 13
+		return 21, 14
 	case "cpulimit":
 		return 4, 28
 	case "crictl":
@@ -400,7 +400,7 @@ func index(name string) (family, i int) {
 	case "dbus-run-session":
 		return 4, 6
 	case "dc":
-		return 21, 2
+		return 21, 3
 	case "dc3dd":
 		return 3, 6
 	case "dcfldd":
@@ -416,7 +416,7 @@ func index(name string) (family, i int) {
 	case "defaults":
 		return 16, 20
 	case "delta":
-		return 21, 15
+		return 21, 16
 	case "deno":
 		return 24, 5
 	case "df":
@@ -472,7 +472,7 @@ func index(name string) (family, i int) {
 	case "doppler":
 		return 4, 29
 	case "dos2unix":
-		return 21, 0
+		return 21, 1
 	case "dot":
 		return 3, 2
 	case "dotenv":
@@ -488,7 +488,7 @@ func index(name string) (family, i int) {
 	case "drill":
 		return 6, 2
 	case "dtrace":
-		return 21, 3
+		return 21, 4
 	case "du":
 		return 1, 9
 	case "duckdb":
@@ -496,9 +496,9 @@ func index(name string) (family, i int) {
 	case "dumb-init":
 		return 4, 28
 	case "dumpcap":
-		return 21, 17
+		return 21, 18
 	case "dwdiff":
-		return 21, 15
+		return 21, 16
 	case "dwebp":
 		return 3, 3
 	case "e2fsck":
@@ -512,13 +512,13 @@ func index(name string) (family, i int) {
 	case "ed":
 		return 9, 5
 	case "editcap":
-		return 21, 17
+		return 21, 18
 	case "egrep":
 		return 2, 23
 	case "eksctl":
 		return 13, 4
 	case "elinks":
-		return 21, 18
+		return 21, 19
 	case "elixir":
 		return 9, 1
 	case "emacs":
@@ -564,7 +564,7 @@ func index(name string) (family, i int) {
 	case "expand":
 		return 2, 8
 	case "expect":
-		return 21, 3
+		return 21, 4
 	case "export":
 		return 0, 9
 	case "expr":
@@ -628,7 +628,7 @@ func index(name string) (family, i int) {
 	case "flatpak-spawn":
 		return 4, 28
 	case "flex":
-		return 21, 9
+		return 21, 10
 	case "flock":
 		return 4, 10
 	case "fly":
@@ -668,7 +668,7 @@ func index(name string) (family, i int) {
 	case "gdb":
 		return 4, 11
 	case "gdbserver":
-		return 21, 21
+		return 21, 22
 	case "gdiff":
 		return 2, 20
 	case "gdisk":
@@ -714,7 +714,7 @@ func index(name string) (family, i int) {
 	case "gls":
 		return 1, 16
 	case "gm4":
-		return 21, 1
+		return 21, 2
 	case "gmake":
 		return 8, 4
 	case "gmv":
@@ -754,7 +754,7 @@ func index(name string) (family, i int) {
 	case "govulncheck":
 		return 26, 3
 	case "gperf":
-		return 21, 9
+		return 21, 10
 	case "gpg":
 		return 6, 4
 	case "gpg2":
@@ -772,9 +772,9 @@ func index(name string) (family, i int) {
 	case "grm":
 		return 1, 22
 	case "groff":
-		return 21, 4
+		return 21, 5
 	case "grog":
-		return 21, 4
+		return 21, 5
 	case "groovy":
 		return 9, 1
 	case "groovyc":
@@ -816,7 +816,7 @@ func index(name string) (family, i int) {
 	case "gtr":
 		return 2, 39
 	case "gtroff":
-		return 21, 4
+		return 21, 5
 	case "gtruncate":
 		return 1, 29
 	case "guile":
@@ -852,13 +852,13 @@ func index(name string) (family, i int) {
 	case "head":
 		return 2, 24
 	case "heaptrack":
-		return 21, 21
+		return 21, 22
 	case "helm":
 		return 12, 3
 	case "helmfile":
 		return 18, 6
 	case "help2man":
-		return 21, 9
+		return 21, 10
 	case "heroku":
 		return 4, 31
 	case "hexdump":
@@ -904,9 +904,9 @@ func index(name string) (family, i int) {
 	case "incus":
 		return 4, 30
 	case "indent":
-		return 21, 12
+		return 21, 13
 	case "info":
-		return 21, 14
+		return 21, 15
 	case "init":
 		return 10, 9
 	case "inkscape":
@@ -1042,7 +1042,7 @@ func index(name string) (family, i int) {
 	case "let":
 		return 0, 18
 	case "lex":
-		return 21, 9
+		return 21, 10
 	case "lftp":
 		return 6, 0
 	case "libreoffice":
@@ -1054,9 +1054,9 @@ func index(name string) (family, i int) {
 	case "link":
 		return 1, 15
 	case "links":
-		return 21, 18
+		return 21, 19
 	case "links2":
-		return 21, 18
+		return 21, 19
 	case "linux32":
 		return 4, 28
 	case "linux64":
@@ -1082,9 +1082,9 @@ func index(name string) (family, i int) {
 	case "logout":
 		return 0, 3
 	case "logrotate":
-		return 21, 19
+		return 21, 20
 	case "logsave":
-		return 21, 21
+		return 21, 22
 	case "look":
 		return 2, 14
 	case "ls":
@@ -1130,7 +1130,7 @@ func index(name string) (family, i int) {
 	case "lxc":
 		return 4, 30
 	case "lynx":
-		return 21, 18
+		return 21, 19
 	case "lz4":
 		return 7, 4
 	case "lz4cat":
@@ -1138,15 +1138,19 @@ func index(name string) (family, i int) {
 	case "lzma":
 		return 7, 4
 	case "m4":
-		return 21, 1
+		return 21, 2
 	case "mac2unix":
-		return 21, 0
+		return 21, 1
 	case "machinectl":
 		return 4, 31
 	case "mage":
 		return 22, 10
 	case "magick":
 		return 18, 4
+	case "mail":
+		return 21, 0
+	case "mailx":
+		return 21, 0
 	case "make":
 		return 8, 4
 	case "mamba":
@@ -1184,7 +1188,7 @@ func index(name string) (family, i int) {
 	case "memusage":
 		return 4, 28
 	case "mergecap":
-		return 21, 17
+		return 21, 18
 	case "meson":
 		return 22, 3
 	case "mg":
@@ -1220,7 +1224,7 @@ func index(name string) (family, i int) {
 	case "mktemp":
 		return 1, 19
 	case "mlr":
-		return 21, 7
+		return 21, 8
 	case "mmdc":
 		return 3, 3
 	case "mocha":
@@ -1254,19 +1258,19 @@ func index(name string) (family, i int) {
 	case "mpstat":
 		return 10, 0
 	case "msgcat":
-		return 21, 9
+		return 21, 10
 	case "msgconv":
-		return 21, 9
+		return 21, 10
 	case "msgexec":
-		return 21, 8
+		return 21, 9
 	case "msgfilter":
-		return 21, 8
+		return 21, 9
 	case "msgfmt":
-		return 21, 9
+		return 21, 10
 	case "msginit":
-		return 21, 9
+		return 21, 10
 	case "msgmerge":
-		return 21, 9
+		return 21, 10
 	case "mtr":
 		return 6, 2
 	case "multipass":
@@ -1358,7 +1362,7 @@ func index(name string) (family, i int) {
 	case "nq":
 		return 4, 28
 	case "nroff":
-		return 21, 4
+		return 21, 5
 	case "nsenter":
 		return 4, 18
 	case "nsjail":
@@ -1492,7 +1496,7 @@ func index(name string) (family, i int) {
 	case "phpunit":
 		return 22, 12
 	case "pic":
-		return 21, 4
+		return 21, 5
 	case "pico":
 		return 9, 5
 	case "pidof":
@@ -1502,7 +1506,7 @@ func index(name string) (family, i int) {
 	case "pigz":
 		return 7, 4
 	case "pinfo":
-		return 21, 14
+		return 21, 15
 	case "ping":
 		return 6, 2
 	case "ping6":
@@ -1534,9 +1538,9 @@ func index(name string) (family, i int) {
 	case "pnpx":
 		return 24, 3
 	case "pod2man":
-		return 21, 9
+		return 21, 10
 	case "pod2text":
-		return 21, 9
+		return 21, 10
 	case "podman":
 		return 12, 0
 	case "podman-compose":
@@ -1612,7 +1616,7 @@ func index(name string) (family, i int) {
 	case "racket":
 		return 23, 4
 	case "ragel":
-		return 21, 9
+		return 21, 10
 	case "rails":
 		return 23, 9
 	case "railway":
@@ -1630,7 +1634,7 @@ func index(name string) (family, i int) {
 	case "rclone":
 		return 18, 7
 	case "re2c":
-		return 21, 9
+		return 21, 10
 	case "read":
 		return 0, 23
 	case "readarray":
@@ -1664,11 +1668,11 @@ func index(name string) (family, i int) {
 	case "revive":
 		return 26, 3
 	case "rexec":
-		return 21, 22
+		return 21, 23
 	case "rg":
 		return 2, 33
 	case "rlogin":
-		return 21, 22
+		return 21, 23
 	case "rlwrap":
 		return 4, 6
 	case "rm":
@@ -1686,7 +1690,7 @@ func index(name string) (family, i int) {
 	case "rr":
 		return 4, 28
 	case "rsh":
-		return 21, 22
+		return 21, 23
 	case "rspec":
 		return 22, 11
 	case "rsvg-convert":
@@ -1702,7 +1706,7 @@ func index(name string) (family, i int) {
 	case "ruff":
 		return 25, 6
 	case "run-parts":
-		return 21, 20
+		return 21, 21
 	case "run0":
 		return 4, 28
 	case "runcon":
@@ -1727,6 +1731,8 @@ func index(name string) (family, i int) {
 		return 4, 30
 	case "rye":
 		return 25, 1
+	case "s-nail":
+		return 21, 0
 	case "s3cmd":
 		return 18, 7
 	case "s6-setuidgid":
@@ -1764,11 +1770,11 @@ func index(name string) (family, i int) {
 	case "script":
 		return 4, 23
 	case "scriptreplay":
-		return 21, 3
+		return 21, 4
 	case "scutil":
 		return 16, 21
 	case "sd":
-		return 21, 16
+		return 21, 17
 	case "sdiff":
 		return 2, 22
 	case "security":
@@ -1864,7 +1870,7 @@ func index(name string) (family, i int) {
 	case "softwareupdate":
 		return 16, 21
 	case "sops":
-		return 21, 5
+		return 21, 6
 	case "sort":
 		return 2, 36
 	case "source":
@@ -1878,7 +1884,7 @@ func index(name string) (family, i int) {
 	case "split":
 		return 2, 37
 	case "sponge":
-		return 21, 24
+		return 21, 25
 	case "sqlc":
 		return 26, 3
 	case "sqlite3":
@@ -1900,13 +1906,13 @@ func index(name string) (family, i int) {
 	case "ssh-keyscan":
 		return 6, 16
 	case "sshfs":
-		return 21, 6
+		return 21, 7
 	case "sshpass":
 		return 6, 12
 	case "stack":
 		return 23, 3
 	case "stap":
-		return 21, 3
+		return 21, 4
 	case "start":
 		return 10, 7
 	case "start-stop-daemon":
@@ -1970,13 +1976,13 @@ func index(name string) (family, i int) {
 	case "sysctl":
 		return 16, 11
 	case "sysdig":
-		return 21, 3
+		return 21, 4
 	case "system_profiler":
 		return 10, 0
 	case "systemctl":
 		return 16, 0
 	case "systemd-cat":
-		return 21, 21
+		return 21, 22
 	case "systemd-inhibit":
 		return 4, 28
 	case "systemd-nspawn":
@@ -2022,7 +2028,7 @@ func index(name string) (family, i int) {
 	case "tftp":
 		return 6, 0
 	case "tidy":
-		return 21, 10
+		return 21, 11
 	case "time":
 		return 4, 36
 	case "timedatectl":
@@ -2062,7 +2068,7 @@ func index(name string) (family, i int) {
 	case "tr":
 		return 2, 39
 	case "trace-cmd":
-		return 21, 21
+		return 21, 22
 	case "tracepath":
 		return 6, 2
 	case "traceroute":
@@ -2072,7 +2078,7 @@ func index(name string) (family, i int) {
 	case "tree":
 		return 1, 28
 	case "troff":
-		return 21, 4
+		return 21, 5
 	case "true":
 		return 0, 1
 	case "truncate":
@@ -2082,7 +2088,7 @@ func index(name string) (family, i int) {
 	case "tsc":
 		return 24, 6
 	case "tshark":
-		return 21, 17
+		return 21, 18
 	case "tslint":
 		return 23, 5
 	case "tsocks":
@@ -2108,7 +2114,7 @@ func index(name string) (family, i int) {
 	case "uclampset":
 		return 4, 28
 	case "uftrace":
-		return 21, 21
+		return 21, 22
 	case "ufw":
 		return 16, 10
 	case "uglifyjs":
@@ -2130,13 +2136,13 @@ func index(name string) (family, i int) {
 	case "uncompress":
 		return 7, 4
 	case "uncrustify":
-		return 21, 12
+		return 21, 13
 	case "unexpand":
 		return 2, 8
 	case "uniq":
 		return 2, 40
 	case "unix2dos":
-		return 21, 0
+		return 21, 1
 	case "unlink":
 		return 1, 22
 	case "unlzma":
@@ -2208,7 +2214,7 @@ func index(name string) (family, i int) {
 	case "w":
 		return 10, 0
 	case "w3m":
-		return 21, 18
+		return 21, 19
 	case "wait":
 		return 0, 3
 	case "watch":
@@ -2218,7 +2224,7 @@ func index(name string) (family, i int) {
 	case "wc":
 		return 2, 41
 	case "wdiff":
-		return 21, 15
+		return 21, 16
 	case "webpack":
 		return 23, 0
 	case "wget":
@@ -2250,13 +2256,13 @@ func index(name string) (family, i int) {
 	case "wire":
 		return 26, 3
 	case "wireshark":
-		return 21, 17
+		return 21, 18
 	case "wkhtmltoimage":
 		return 3, 4
 	case "wkhtmltopdf":
 		return 3, 4
 	case "wl-copy":
-		return 21, 23
+		return 21, 24
 	case "wrangler":
 		return 13, 4
 	case "wsl":
@@ -2266,13 +2272,13 @@ func index(name string) (family, i int) {
 	case "xattr":
 		return 16, 21
 	case "xclip":
-		return 21, 23
+		return 21, 24
 	case "xdg-open":
 		return 10, 7
 	case "xelatex":
 		return 3, 0
 	case "xgettext":
-		return 21, 9
+		return 21, 10
 	case "xh":
 		return 6, 14
 	case "xhs":
@@ -2280,11 +2286,11 @@ func index(name string) (family, i int) {
 	case "xmllint":
 		return 18, 0
 	case "xmlstarlet":
-		return 21, 10
+		return 21, 11
 	case "xsel":
-		return 21, 23
+		return 21, 24
 	case "xsltproc":
-		return 21, 10
+		return 21, 11
 	case "xvfb-run":
 		return 4, 28
 	case "xxd":
@@ -2294,7 +2300,7 @@ func index(name string) (family, i int) {
 	case "xzcat":
 		return 2, 44
 	case "yacc":
-		return 21, 9
+		return 21, 10
 	case "yamllint":
 		return 27, 2
 	case "yapf":

@@ -91,6 +91,7 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 			return outcome{}
 		}
 		found = describe(sub.Argv, &st.cwd, w.home(st))
+		w.obeysInput(found, c, st)
 		w.take(&sub, &found.d)
 		in := stripped(&found.d)
 		if in == nil {

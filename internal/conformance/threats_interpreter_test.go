@@ -203,6 +203,16 @@ func TestThreatInterpreterInline(t *testing.T) {
 			},
 		},
 		{
+			must:  "text-on-standard-input-is-read-like-the-same-text-behind-an-option",
+			allow: []string{"Bash(psql:*)", "Bash(mysql:*)", "Bash(sqlite3:*)", "Bash(sftp:*)", "Bash(gdb:*)", "Bash(vim:*)", "Bash(mail:*)", "Bash(R:*)", "Bash(echo:*)", "Bash(cat:*)", "Bash(while:*)"},
+			held: []string{
+				"psql <<< '\\! id'", "psql d <<'E'\n\\! id\nE", "echo '\\! id' | psql", "psql < x.sql", "cat x.sql | psql", "mysql <<< '\\! id'", "cat x.sql | mysql d", "sqlite3 <<< '.shell id'",
+				"sqlite3 a.db <<E\nselect 1;\n.system id\nE", "sftp h <<< '!id'", "gdb -q <<< 'shell id'", "vim f <<< ':!id'", "mail a@b <<< '~!id'", "R --vanilla < x.R", "{ psql; } < x.sql",
+				"cat a | while read l; do psql; done",
+			},
+			passed: []string{"psql <<< 'select 1'", "psql", "sqlite3 a.db <<'E'\n.mode json\nselect 1;\nE", "echo 'select 1;' | mysql d", "sqlite3 a.db < /dev/null", "psql -c 'select 1' < x", "echo hi | mail a@b"},
+		},
+		{
 			must: "inline-code-is-narrow-for-a-rule-on-the-interpreter-file", allow: []string{"Bash(python3 scripts/*)", "Bash(node scripts/*)"},
 			held: []string{
 				"python3 -c 'print(1)'", "node -e '1'", "python3 - < x", "python3 scripts/../../x/a.py && python3",
