@@ -73,12 +73,18 @@ var gitChecks = []Check{
 		Why:      "the commits that only this branch holds are lost",
 		Instead:  "`git branch -d topic` refuses when the branch is not merged",
 		Severity: Destructive,
-		Fails:    []string{"git branch -D feature", "git branch -d -f x", "git branch --delete --force x", "git branch -df x", "git branch -rD origin/x"},
-		Passes:   []string{"git branch -d merged", "git branch -f x HEAD", "git branch --list", "git checkout -b fix/D"},
+		Fails: []string{
+			"git branch -D feature", "git branch -d -f x", "git branch --delete --force x", "git branch -df x", "git branch -rD origin/x",
+			"git update-ref -d refs/heads/main", "git update-ref --no-deref -d HEAD", "git update-ref -m x -d refs/heads/x abc", "git update-ref --stdin <<< 'delete refs/heads/main'",
+			"git update-ref --std < x", "git for-each-ref --format='%(refname)' | xargs -n1 git update-ref -d",
+		},
+		Passes: []string{"git branch -d merged", "git branch -f x HEAD", "git branch --list", "git checkout -b fix/D", "git update-ref refs/heads/x HEAD", "git update-ref -m -d refs/heads/x HEAD"},
 		Find: func(s *Script) []Finding {
-			return gitCalls(s, "branch", func(c *call) bool {
+			return append(gitCalls(s, "branch", func(c *call) bool {
 				return c.has("D") || c.has("d", "delete") && c.has("f", "force")
-			})
+			}), gitCalls(s, "update-ref", func(c *call) bool {
+				return c.has("d", "stdin") // the lines of --stdin may delete, too
+			})...)
 		},
 	},
 	{
