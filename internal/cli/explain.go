@@ -88,8 +88,6 @@ func explainAll(e *env, c *decide.Case, v decide.Verdict, args string) {
 	explainAgent(e, c)
 }
 
-func (e *env) heading(text string) { fmt.Fprintf(e.out, "\n%s\n", text) }
-
 // explainSteps prints the trace. Steps below the one that answered were not asked.
 func explainSteps(e *env, c *decide.Case, v decide.Verdict) {
 	e.heading("steps")
@@ -223,11 +221,4 @@ func listDecision(l rules.List) hookio.Decision {
 		return hookio.Deny
 	}
 	return hookio.Pass
-}
-
-// columns prints text beside a line that already takes col columns.
-func (e *env) columns(line string, col int, text string) {
-	pad := strings.Repeat(" ", col)
-	rest := wrap("", pad, hookio.Escape(text), e.width(col))
-	fmt.Fprint(e.out, line+rest)
 }

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/log"
-	"permgate/internal/term"
 	"permgate/rules"
 )
 
@@ -147,42 +145,4 @@ func fillRule(o *object, r *rules.Rule) {
 		o.num("col", r.Pos.Col)
 	}
 	o.opt("note", r.Note)
-}
-
-// wrapped prints text with an indentation, broken between words where a
-// terminal ends.
-func (e *env) wrapped(indent, text string) {
-	fmt.Fprint(e.out, wrap(indent, strings.Repeat(" ", len(indent)), hookio.Escape(text), e.width(0)))
-}
-
-// width is the columns text may take after the first col ones; 0 where nothing
-// needs breaking.
-func (e *env) width(col int) int {
-	if !term.Is(e.out) {
-		return 0
-	}
-	return max(term.Width(e.out)-col, 40)
-}
-
-// wrap breaks text between words; width 0 never breaks.
-func wrap(first, indent, text string, width int) string {
-	var b strings.Builder
-	b.WriteString(first)
-	col := utf8.RuneCountInString(first)
-	for i, w := range strings.Split(text, " ") {
-		n := utf8.RuneCountInString(w)
-		switch {
-		case i == 0:
-		case width > 0 && col+1+n > width:
-			b.WriteString("\n" + indent)
-			col = len(indent)
-		default:
-			b.WriteByte(' ')
-			col++
-		}
-		b.WriteString(w)
-		col += n
-	}
-	b.WriteByte('\n')
-	return b.String()
 }

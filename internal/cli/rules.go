@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -137,42 +136,4 @@ func (e *env) tilde(name string) string {
 		return name
 	}
 	return e.path(name)
-}
-
-// pairs prints names and values in two columns.
-func (e *env) pairs(list [][2]string) {
-	wide := 0
-	for _, l := range list {
-		wide = max(wide, len(l[0]))
-	}
-	for _, l := range list {
-		e.columns(fmt.Sprintf("%-*s  ", wide, l[0]), wide+2, l[1])
-	}
-}
-
-// table prints rows in columns; the last one is not padded. A cell that is too
-// wide does not widen its column.
-func (e *env) table(indent string, rows [][]string) {
-	const most = 48
-	var wide []int
-	for _, row := range rows {
-		for i, cell := range row[:len(row)-1] {
-			if i == len(wide) {
-				wide = append(wide, 0)
-			}
-			if n := len([]rune(cell)); n <= most {
-				wide[i] = max(wide[i], n)
-			}
-		}
-	}
-	for _, row := range rows {
-		var b strings.Builder
-		b.WriteString(indent)
-		for i, cell := range row[:len(row)-1] {
-			b.WriteString(cell)
-			b.WriteString(strings.Repeat(" ", max(wide[i]-len([]rune(cell)), 0)+2))
-		}
-		b.WriteString(row[len(row)-1])
-		fmt.Fprintln(e.out, strings.TrimRight(b.String(), " "))
-	}
 }

@@ -2,12 +2,8 @@ package cli
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"os"
 	"path"
-
-	"github.com/rogpeppe/go-internal/diff"
 
 	"permgate/hookio"
 	"permgate/internal/edit"
@@ -138,102 +134,4 @@ func realName(k *ledger, name string) string {
 		return path.Join(p.Real, name[len(p.Given):])
 	}
 	return name
-}
-
-// print lists the files and whether they are trusted.
-func (k *ledger) print(e *env, json bool) {
-	hosts, from := e.required()
-	if json {
-		k.printJSON(e, hosts)
-		return
-	}
-	fmt.Fprintln(e.out, e.requiredLine(hosts, from))
-	for _, f := range k.entries {
-		note := ""
-		switch f.state() {
-		case stateTrusted:
-			note = "on " + f.since()
-		case stateChanged:
-			note = "since " + f.since()
-		case stateNotNeeded:
-			if note = "grants nothing"; len(f.Grants) > 0 {
-				note = "git does not track it"
-			}
-		case stateFaulty:
-			note = e.fault(f.Fault)
-		case stateUntrusted:
-			if note = plural(len(f.Grants), "grant", "grants"); f.err != nil {
-				note += "; " + f.err.Error()
-			}
-		}
-		fmt.Fprintf(e.out, "%-10s  %s   (%s)\n", f.state(), e.path(f.Path), hookio.Escape(e.short(note)))
-	}
-	for _, r := range k.gone {
-		fmt.Fprintf(e.out, "%-10s  %s   (trusted on %s)\n", stateGone, e.path(r.File), trust.Date(r.When))
-	}
-	if len(k.entries)+len(k.gone) == 0 {
-		fmt.Fprintf(e.out, "no settings or agent definitions in %s\n", e.path(k.policy.Project.Given))
-	}
-}
-
-// printJSON prints the list as one JSON object.
-func (k *ledger) printJSON(e *env, hosts []string) {
-	var o object
-	o.str("project", k.policy.Project.Given)
-	o.strs("required_by", hosts)
-	o.list("files", len(k.entries)+len(k.gone), func(i int, o *object) {
-		if i >= len(k.entries) {
-			r := k.gone[i-len(k.entries)]
-			o.str("file", r.File)
-			o.str("state", stateGone)
-			o.str("trusted", trust.Date(r.When))
-			return
-		}
-		f := k.entries[i]
-		o.str("file", f.Path)
-		o.str("scope", f.Scope.String())
-		o.str("state", f.state())
-		o.opt("trusted", f.since())
-		if f.Fault != nil {
-			o.str("fault", f.Fault.Pos.String()+": "+f.Fault.Msg)
-		}
-		if f.err != nil {
-			o.str("record", f.err.Error())
-		}
-		o.list("grants", len(f.Grants), func(i int, o *object) {
-			g := &f.Grants[i]
-			o.str("kind", g.Kind)
-			o.str("text", g.Text)
-			o.num("line", g.Pos.Line)
-			o.num("col", g.Pos.Col)
-		})
-	})
-	e.out.Write(append(o.end(), '\n'))
-}
-
-// diff prints what changed since the files were trusted.
-func (k *ledger) diff(e *env) int {
-	code := exitOK
-	var err error
-	for _, f := range k.entries {
-		switch {
-		case f.err != nil:
-			err = errors.Join(err, f.err)
-		case f.record == nil && !f.Needed:
-		case f.record == nil:
-			e.printDiff(diff.Diff("/dev/null", nil, e.path(f.Path), f.Content))
-			code = exitFindings
-		case !bytes.Equal(f.record.Content, f.Content):
-			e.printDiff(diff.Diff(e.path(f.Path)+" (trusted on "+f.since()+")", f.record.Content, e.path(f.Path), f.Content))
-			code = exitFindings
-		}
-	}
-	for _, r := range k.gone {
-		e.printDiff(diff.Diff(e.path(r.File)+" (trusted on "+trust.Date(r.When)+")", r.Content, "/dev/null", nil))
-		code = exitFindings
-	}
-	if err != nil {
-		return e.failFile(err)
-	}
-	return code
 }

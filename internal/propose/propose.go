@@ -5,12 +5,10 @@
 package propose
 
 import (
-	"fmt"
 	"strings"
 
 	"permgate/decide"
 	"permgate/hookio"
-	"permgate/hookio/redact"
 	"permgate/rules"
 )
 
@@ -33,19 +31,6 @@ type Proposal struct {
 	Stem string // a wider rule, "" when there is none to pick
 	// NoStem says why there is no stem; "" when there is one, or the tool has no such thing.
 	NoStem string
-}
-
-// A Refusal says why nothing is proposed. It is an error unless there is
-// nothing to do: Done.
-type Refusal struct {
-	Why, Instead string
-	Done         bool
-}
-
-func (r *Refusal) Error() string { return r.Why }
-
-func refuse(instead, format string, args ...any) *Refusal {
-	return &Refusal{Why: fmt.Sprintf(format, args...), Instead: instead}
 }
 
 // For proposes rules for a call and its verdict. Each was tried: with the exact
@@ -114,34 +99,6 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 	return out, nil
 }
 
-// settled says why a call needs no allow rule, or cannot be allowed by one.
-func settled(c *decide.Case, v decide.Verdict) *Refusal {
-	switch {
-	case v.Decision == hookio.Allow:
-		return &Refusal{Why: "it is allowed already: " + v.Reason, Done: true}
-	case v.Origin == "1" && v.Rule != nil:
-		return refuse(removal(v.Rule), "%s; no allow rule stands above a deny", v.Reason)
-	case v.Origin == "1":
-		return refuse("", "%s; no allow rule stands above that", v.Reason)
-	case v.Origin == "2":
-		return refuse("", "it is asked about whatever the rules are: %s", v.Reason)
-	case v.Origin == "5" && v.Rule != nil:
-		return refuse(removal(v.Rule), "%s; an ask rule stands above every allow rule", v.Reason)
-	case c.Policy.ManagedOnly.On():
-		return refuse("ask the administrator for the rule", "only rules of managed settings count (allowManagedPermissionRulesOnly, %s)", c.Policy.ManagedOnly.Pos)
-	}
-	return nil
-}
-
-// removal says how a rule that stands above goes, where that is the user's to do.
-func removal(r *rules.Rule) string {
-	switch {
-	case r.Scope != rules.Local && r.Scope != rules.Shared && r.Scope != rules.User, strings.HasSuffix(r.Pos.File, "/permgate.json"):
-		return "that rule would have to go first"
-	}
-	return fmt.Sprintf("that rule would have to go first: permgate rules remove %s %s --scope %s", r.List, rules.Quote(r.Text), r.Scope)
-}
-
 // restrict proposes a rule for each part, each of which would do alone.
 func restrict(c *decide.Case, into Into) ([]Proposal, *Refusal) {
 	var out []Proposal
@@ -180,63 +137,6 @@ func restrict(c *decide.Case, into Into) ([]Proposal, *Refusal) {
 	return out, nil
 }
 
-// bound reports whether a rule of the list, or a stricter one, is certain to match.
-func bound(p *decide.Part, list rules.List) bool {
-	for _, h := range p.Hits {
-		if h.Sure && h.Rule.List >= list {
-			return true
-		}
-	}
-	return false
-}
-
-func hits(p *decide.Part, list rules.List) string {
-	for _, h := range p.Hits {
-		if h.Sure && h.Rule.List >= list {
-			return fmt.Sprintf("%s %s (%s)", h.Rule.List, h.Rule.Text, h.Rule.Pos)
-		}
-	}
-	return ""
-}
-
-// effect says why a deny or ask rule would not do what it is for.
-func effect(c *decide.Case, into Into, rule string) *Refusal {
-	want, step := hookio.Deny, "1"
-	if into.List == rules.Ask {
-		want, step = hookio.Ask, "5"
-	}
-	with, t := trial(c, into, []string{rule})
-	for _, h := range with.Hits() {
-		// step 2 may ask before the rule does, and step 8 make a deny of its ask
-		if h.Sure && h.Rule.Pos == newRule && t.Decision >= want && t.Origin <= step {
-			return nil
-		}
-	}
-	return refuse("", "with %s in %s it is still decided otherwise: %s", rule, into.List, t.Reason)
-}
-
-// newRule is where the rules of a trial stand.
-var newRule = rules.Pos{File: "the new rule"}
-
-// trial decides the call with further rules.
-func trial(c *decide.Case, into Into, texts []string) (*decide.Case, decide.Verdict) {
-	p, grants := *c.Policy, c.Grants
-	lists := [...]*[]rules.Rule{rules.Allow: &p.Allow, rules.Ask: &p.Ask, rules.Deny: &p.Deny}
-	list := lists[into.List]
-	if into.Scope == rules.Session {
-		list = &grants.Rules
-	}
-	*list = append([]rules.Rule(nil), *list...)
-	for _, text := range texts {
-		if r, err := rules.ParseRule(text, into.List, into.Scope, newRule, into.Claude); err == nil {
-			*list = append(*list, r)
-		}
-	}
-	with := c.Under(&p)
-	with.Grants = grants
-	return with, decide.Decide(with)
-}
-
 func texts(list []Proposal) []string {
 	out := make([]string, len(list))
 	for i := range list {
@@ -253,23 +153,3 @@ func find(list []Proposal, rule string) int {
 	}
 	return -1
 }
-
-// legible refuses a rule that a file should not hold: with a secret in it, or
-// with characters nobody sees.
-func legible(c *decide.Case, rule string, into Into) *Refusal {
-	if _, secret := redact.Text(c.Call.Command); secret {
-		return refuse("keep it in a variable or file that the command reads", "the call holds a secret, which a rule would write into a settings file")
-	}
-	if _, secret := redact.Text(rule); secret {
-		return refuse("keep it in a variable or file that the command reads", "the rule would hold a secret")
-	}
-	if hookio.Escape(rule) != rule {
-		return refuse("", "%s holds a line break or a character that cannot be seen, and a rule should be readable", quote(rule))
-	}
-	if _, err := rules.ParseRule(rule, into.List, into.Scope, rules.Pos{}, into.Claude); err != nil {
-		return refuse("", "no rule can say it: %v", err)
-	}
-	return nil
-}
-
-func quote(s string) string { return `"` + hookio.Escape(s) + `"` }

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/gate"
+	"permgate/internal/propose"
+	"permgate/rules"
+)
+
+// An allowing is one run of the command, once the call is known.
+type allowing struct {
+	*env
+	o     *allowOptions
+	c     *decide.Case
+	v     decide.Verdict
+	flags *gate.Flags
+	file  string
+	host  *hookio.Host
+	into  propose.Into
+	// session is whose grants the rules become; nil when they go into file.
+	session *session
+}
+
+// run shows what is proposed and writes what is picked.
+func (a *allowing) run(proposals []propose.Proposal) int {
+	choices := a.number(proposals)
+	logged := a.logged()
+	for i := range choices {
+		var err error
+		if choices[i].others, err = a.covers([]string{choices[i].rule}, logged); err != nil {
+			return a.failFile(err)
+		}
+	}
+	together, err := a.jointly(choices, logged)
+	if err != nil {
+		return a.failFile(err)
+	}
+	if a.o.json {
+		a.out.Write(append(a.object(choices).end(), '\n'))
+		return exitOK
+	}
+	a.show(choices, together)
+	picked, code := a.choose(choices)
+	if picked == nil {
+		return code
+	}
+	if why, err := a.holds(picked); err != nil {
+		return a.failFile(err)
+	} else if why != "" {
+		return a.fail("", "%s would do nothing in %s: %s", strings.Join(picked, ", "), a.path(a.file), why)
+	}
+	if a.session != nil {
+		return a.grant(picked)
+	}
+	done, code := a.write(&a.o.writeOptions, func() ([]*change, error) { return a.plan(picked) })
+	if !done {
+		return code
+	}
+	fmt.Fprintf(a.out, "added to %s in %s: %s\n", a.into.List, a.path(a.file), strings.Join(picked, ", "))
+	a.verdictNow()
+	return exitOK
+}
+
+// plan adds rules to the file as it is now.
+func (a *allowing) plan(texts []string) ([]*change, error) {
+	ch, doc, err := a.openSettings(a.c.Policy, a.o.scope, a.file)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range texts {
+		if _, err := doc.AddRule(a.into.List.String(), text); err != nil {
+			return nil, err
+		}
+	}
+	ch.text = doc.Bytes()
+	ch.readable(a.o.scope)
+	return []*change{ch}, nil
+}
+
+// claude reports whether the file is one that Claude Code reads.
+func (a *allowing) claude() bool {
+	dir := a.c.Policy.Project.Given
+	if a.o.scope == rules.User.String() {
+		dir = a.c.Policy.Home.Given
+	}
+	return rootInUse(a.host, dir) == ".claude"
+}
+
+func scopeNamed(name string) rules.Scope {
+	for _, s := range [...]rules.Scope{rules.Local, rules.Shared, rules.User} {
+		if s.String() == name {
+			return s
+		}
+	}
+	return rules.ScopeNone
+}
+
+// verdictNow prints what becomes of the call as things are now.
+func (a *allowing) verdictNow() {
+	c := gate.Case(a.c.Call, a.flags, a.world)
+	printVerdict(a.env, c, decide.Decide(c))
+}

@@ -1,0 +1,106 @@
+package lint
+
+import (
+	"strings"
+
+	"permgate/rules"
+)
+
+var trackedLocal = Check{
+	ID: "tracked-local", Severity: Warning,
+	Title: "a settings.local.json in the git index",
+	Why: "What is one person's own reaches everybody who pulls, and what they allow themselves ends up in the next commit. A mode bypassPermissions in it is ignored then, and with " +
+		"projectTrust so is all that it grants.",
+	Fix: "git rm --cached FILE, and put it into .gitignore",
+	Fails: []Example{
+		{Text: `{"permissions": {"allow": ["Bash(make:*)"]}}`, File: ".claude/settings.local.json", Tracked: true},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"allow": ["Bash(make:*)"]}}`, File: ".claude/settings.local.json"},
+		{Text: `{"permissions": {"allow": ["Bash(make:*)"]}}`, Tracked: true},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, f := range in.Files {
+			if f.Scope == rules.Local && f.Text != "" && in.World.Files.Tracked(f.Path) {
+				report(Finding{Pos: rules.Pos{File: f.Path}, Text: "git tracks this file"})
+			}
+		}
+	},
+}
+
+var missingDirectory = Check{
+	ID: "missing-directory", Severity: Warning,
+	Title: "an additional directory that does not exist",
+	Why:   "additionalDirectories are folders that may be written to beside the project. One that is not there may be created by anybody, and is most often misspelt; nothing is expanded in it but a leading ~/.",
+	Fix:   "correct the path; relative ones start at the project root",
+	Fails: []Example{
+		{Text: `{"permissions": {"additionalDirectories": ["../libs", "../other"]}}`, At: `"../libs"`},
+		{Text: `{"permissions": {"additionalDirectories": ["$HOME/other"]}}`, At: `"$HOME/other"`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"additionalDirectories": ["../other", "~/other"]}}`},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, d := range in.Policy.Dirs {
+			if !in.dir(d.Path.Given) && d.Pos.Line > 0 {
+				report(Finding{Pos: d.Pos, End: in.tokenEnd(d.Pos), Text: "there is no folder " + d.Path.Given})
+			}
+		}
+	},
+}
+
+var wideDirectory = Check{
+	ID: "wide-directory", Severity: Error,
+	Title: "an additional directory that holds the whole home or file system",
+	Why:   "With it nothing lies outside the workspace any more: every file there may be written as the project's are, and the fences of step 3b are gone.",
+	Fix:   "name the folders that are needed",
+	Fails: []Example{
+		{Text: `{"permissions": {"additionalDirectories": ["/"]}}`, At: `"/"`},
+		{Text: `{"permissions": {"additionalDirectories": ["~"]}}`, At: `"~"`},
+		{Text: `{"permissions": {"additionalDirectories": [".."]}}`, At: `".."`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"additionalDirectories": ["~/other"]}}`},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		home := in.Policy.Home
+		for _, d := range in.Policy.Dirs {
+			what := ""
+			switch {
+			case d.Path.Given == "/" || d.Path.Real == "/":
+				what = "the whole file system"
+			case home.Given != "" && (rules.Within(home.Given, d.Path.Given) || rules.Within(home.Real, d.Path.Real)):
+				what = "the whole home directory"
+			default:
+				continue
+			}
+			report(Finding{Pos: d.Pos, End: in.tokenEnd(d.Pos), Text: d.Path.Given + " is " + what})
+		}
+	},
+}
+
+var foreignManaged = Check{
+	ID: "foreign-managed", Severity: Error,
+	Title: "managed settings that are not the administrator's alone",
+	Why: "Managed settings stand above everything, so they count only from files and folders that belong to root and that nobody else can write to. " +
+		"Of others the restrictions bind, what they grant does not, and every allow is an ask.",
+	Fix: "sudo chown root FILE; sudo chmod 644 FILE",
+	Fails: []Example{
+		{Text: `{"permissions": {"deny": ["WebSearch"]}}`, File: "/claude-code/managed-settings.json", UID: 1000},
+		{Text: `{"permissions": {"deny": ["WebSearch"]}}`, File: "/claude-code/managed-settings.json", Loose: true},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"deny": ["WebSearch"]}}`, File: "/claude-code/managed-settings.json"},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, f := range in.Policy.Faults {
+			if f.Scope == rules.Managed && f.Pos.Line == 0 && strings.HasPrefix(f.Msg, foreignFile) {
+				report(Finding{Pos: f.Pos, Text: f.Msg})
+			}
+		}
+	},
+}
+
+// foreignFile is how the loader's faults of managed files that are not the
+// administrator's start.
+const foreignFile = "managed settings must"
