@@ -7,12 +7,24 @@ import (
 	"testing"
 )
 
+// TestRulesDoc runs the sessions that docs/policy.md shows of permgate rules,
+// with the settings it shows in force.
+func TestRulesDoc(t *testing.T) {
+	policySection(t, "The rules in force", func(section string) string {
+		settings, _, ok := fenced(section, "json")
+		if !ok {
+			t.Fatal("docs/policy.md shows no settings")
+		}
+		return newReadme(t, settings).sessions(section)
+	})
+}
+
 // TestAllowDoc runs the sessions that docs/policy.md shows of permgate allow,
-// after the calls of the README. -update rewrites them.
+// after the calls of the README.
 func TestAllowDoc(t *testing.T) {
 	r := newReadme(t, "{}")
 	r.calls()
-	policySection(t, "Always allow", r)
+	policySection(t, "Always allow", r.sessions)
 }
 
 // TestTestDoc runs the session on permgate test with the settings and tests
@@ -29,7 +41,14 @@ func TestTestDoc(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(r.app, ".gen", "permissions.test"), []byte(tests), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	policySection(t, "Tests", r)
+	policySection(t, "Tests", r.sessions)
+}
+
+// TestInitDoc runs the session of permgate init in a project with Go and make.
+func TestInitDoc(t *testing.T) {
+	g := newTutorial(t)
+	g.run("mkdir -p app/.git && cd app && printf 'module example.com/app\n' > go.mod && printf 'test lint:\n\ttrue\n' > Makefile")
+	policySection(t, "Starting from a profile", g.follow)
 }
 
 func policyPage(t *testing.T) string {
@@ -41,29 +60,34 @@ func policyPage(t *testing.T) string {
 	return string(data)
 }
 
-// policySection runs the sessions in a section of docs/policy.md. -update
-// rewrites them.
-func policySection(t *testing.T, title string, r *readme) {
+// policySection compares a section of docs/policy.md with what run makes of it:
+// the section with the output of now. -update writes that.
+func policySection(t *testing.T, title string, run func(section string) string) {
 	t.Helper()
 	page := policyPage(t)
 	before, section, ok := strings.Cut(page, "\n## "+title+"\n")
 	section, after, more := strings.Cut(section, "\n## ")
-	parts := strings.Split(section, "```console\n")
-	if !ok || !more || len(parts) < 2 {
+	if !ok || !more || !strings.Contains(section, "```console\n$ ") {
 		t.Fatalf("docs/policy.md shows no session in %q", title)
 	}
-	for i := 1; i < len(parts); i++ {
-		block, rest, _ := strings.Cut(parts[i], "```\n")
-		got := r.session(block)
-		if got != block && !*update {
-			t.Errorf("the session is\n%s\ndocs/policy.md shows\n%s", got, block)
-		}
-		parts[i] = got + "```\n" + rest
-	}
-	now := before + "\n## " + title + "\n" + strings.Join(parts, "```console\n") + "\n## " + after
-	if *update && now != page {
-		if err := os.WriteFile("docs/policy.md", []byte(now), 0o644); err != nil {
+	now := run(section)
+	switch {
+	case now == section:
+	case *update:
+		if err := os.WriteFile("docs/policy.md", []byte(before+"\n## "+title+"\n"+now+"\n## "+after), 0o644); err != nil {
 			t.Fatal(err)
 		}
+	default:
+		t.Errorf("what docs/policy.md shows in %q is not what happens; -update writes it anew:\n%s", title, differing(section, now))
 	}
+}
+
+// sessions runs the console blocks of a text and returns it as it would be now.
+func (r *readme) sessions(text string) string {
+	parts := strings.Split(text, "```console\n")
+	for i := range parts[1:] {
+		block, rest, _ := strings.Cut(parts[i+1], "```\n")
+		parts[i+1] = r.session(block) + "```\n" + rest
+	}
+	return strings.Join(parts, "```console\n")
 }

@@ -54,31 +54,6 @@ func (g *tutorial) follow(page string) string {
 	})
 }
 
-// TestInitDoc runs the session that docs/policy.md shows of permgate init.
-func TestInitDoc(t *testing.T) {
-	name := filepath.Join("docs", "policy.md")
-	page, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const heading = "\n## Starting from a profile\n"
-	before, section, ok := strings.Cut(string(page), heading)
-	section, after, more := strings.Cut(section, "\n## ")
-	if !ok || !more || !strings.Contains(section, "```console\n$ ") {
-		t.Fatal("docs/policy.md shows no session of permgate init")
-	}
-	g := newTutorial(t)
-	g.run("mkdir -p app/.git && cd app && printf 'module example.com/app\n' > go.mod && printf 'test lint:\n\ttrue\n' > Makefile")
-	now := g.follow(section)
-	if *update && now != section {
-		if err := os.WriteFile(name, []byte(before+heading+now+"\n## "+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if now != section {
-		t.Errorf("what docs/policy.md shows is not what happens; go test . -run InitDoc -update writes it anew:\n%s", differing(section, now))
-	}
-}
-
 // differing returns the first lines in which two texts differ.
 func differing(a, b string) string {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")

@@ -67,11 +67,15 @@ error, when there was no tool call to read.`,
 
 func printOverview(w io.Writer) {
 	fmt.Fprint(w, "permgate decides what a coding agent may do: allow, ask or deny, with a reason.\n\n")
-	for i, c := range list() {
-		if i < overview {
-			fmt.Fprintf(w, "  %-11s%s\n", c.Name, c.Short)
-		}
+	all := list()
+	for _, c := range all[:overview] {
+		fmt.Fprintf(w, "  %-11s%s\n", c.Name, c.Short)
 	}
+	var others []string
+	for _, c := range all[overview:] {
+		others = append(others, c.Name)
+	}
+	fmt.Fprintf(w, "\nand %s\n", strings.Join(others, ", "))
 	fmt.Fprint(w, "\npermgate help SUBCOMMAND   options and examples\npermgate help TOPIC        "+topicNames()+"\n")
 }
 
