@@ -65,7 +65,7 @@ func (k *ledger) dangers(e *env, files []*entry) (out []lint.Finding) {
 func danger(f *lint.Finding) string {
 	text := f.Check.ID + ": " + f.Text
 	if f.Exploit != "" {
-		text += "; it allows: " + f.Exploit
+		text += "; lets through: " + f.Exploit
 	}
 	return text
 }
