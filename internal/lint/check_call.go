@@ -84,6 +84,7 @@ var parameterRule = Check{
 		{Text: `{"permissions": {"deny": ["Bash(command:rm *)"]}}`, At: `"Bash(command:rm *)"`},
 		{Text: `{"permissions": {"deny": ["Read(file_path:./.env)"]}}`, At: `"Read(file_path:./.env)"`},
 		{Text: `{"permissions": {"allow": ["Agent(model:opus)"]}}`, At: `"Agent(model:opus)"`},
+		{Text: `{"permissions": {"deny": ["Agent(subagent_type:Explore)"]}}`, At: `"Agent(subagent_type:Explore)"`},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"deny": ["Bash(run_in_background:true)", "Agent(model:opus)"], "allow": ["Bash(make:*)", "Skill(git:*)"]}}`},
@@ -110,6 +111,8 @@ func mainField(tool, name string) bool {
 		return name == "command"
 	case "Read", "Edit", "Write":
 		return name == "file_path" || name == "path"
+	case "Agent":
+		return name == "subagent_type"
 	case "Glob", "Grep":
 		return name == "path"
 	case "WebFetch":

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"permgate/decide"
@@ -17,6 +18,7 @@ var neverMatches = Check{
 		{Text: `{"permissions": {"allow": ["Bash(echo $FOO)"]}}`, At: `"Bash(echo $FOO)"`},
 		{Text: `{"permissions": {"allow": ["Bash(done)"]}}`, At: `"Bash(done)"`, Fixed: `{"permissions": {"allow": []}}`},
 		{Text: `{"permissions": {"allow": ["Bash(GOOS=linux go build:*)"]}}`, At: `"Bash(GOOS=linux go build:*)"`},
+		{Text: `{"permissions": {"allow": ["Bash(timeout 60 npm test:*)"]}}`, At: `"Bash(timeout 60 npm test:*)"`},
 		{Text: `{"permissions": {"allow": ["Bash(for f in:*)"]}}`, At: `"Bash(for f in:*)"`, Fixed: `{"permissions": {"allow": []}}`},
 		{Text: `{"permissions": {"allow": ["Bash(git commit -m \"$(cat msg)\")"]}}`, At: `"Bash(git commit -m \"$(cat msg)\")"`},
 	},
@@ -35,11 +37,21 @@ var neverMatches = Check{
 				report(r.finding(first+" is a word of the shell and no command, so this rule allows nothing", "", r.edit("", false)))
 			case assignment(first) && !in.matches(r, "Bash", strings.NewReplacer(":*", " x", "*", "x", "?", "x").Replace(r.Pattern)):
 				report(r.finding("the assignment "+first+" is no part of the command, so this rule allows nothing", "", nil))
+			case wrapped(r) && !in.matches(r, "Bash", strings.NewReplacer(":*", " x", "*", "x", "?", "x").Replace(r.Pattern)):
+				report(r.finding(first+" is taken off before a rule with a wildcard is looked at, so this rule allows nothing", "", nil))
 			case !strings.ContainsAny(r.Pattern, "*?") && !strings.Contains(first, ":") && !mainField(r.Tool, name) && !otherField(r.Tool, name) && !in.matches(r, "Bash", r.Pattern):
 				report(r.finding("this rule does not match the command "+r.Pattern, "", nil))
 			}
 		}
 	},
+}
+
+// wrapped reports whether a pattern with a wildcard names a command behind one
+// of the wrappers that are taken off.
+func wrapped(r *Rule) bool {
+	words := strings.Fields(strings.TrimSuffix(r.Pattern, ":*"))
+	return strings.ContainsAny(r.Pattern, "*?") && len(words) > 1 && words[1] != "*" &&
+		slices.Contains([]string{"timeout", "time", "nice", "nohup", "stdbuf"}, words[0])
 }
 
 // assignment reports whether a word sets a variable.

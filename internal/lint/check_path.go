@@ -60,7 +60,7 @@ func systemDir(name string) bool {
 
 var pathText = Check{
 	ID: "path-text", Severity: Error,
-	Title: "a path with a variable or with backslashes",
+	Title: "a path with a variable, another's home or backslashes",
 	Why: "In path patterns nothing is expanded but a leading ~/, and only slashes separate: $HOME/.ssh is a folder called $HOME. " +
 		"--fix adds the rule that was meant to deny and ask lists and leaves the old one.",
 	Fix: "write ~/ for home, ./ for the working directory, and slashes",
@@ -69,6 +69,7 @@ var pathText = Check{
 		{Text: `{"permissions": {"allow": ["Edit(${workspaceFolder}/src/**)"]}}`, At: `"Edit(${workspaceFolder}/src/**)"`},
 		{Text: `{"permissions": {"allow": ["Edit(src\\gen\\**)"]}}`, At: `"Edit(src\\gen\\**)"`},
 		{Text: `{"permissions": {"allow": ["Edit(src\\**)"]}}`, At: `"Edit(src\\**)"`},
+		{Text: `{"permissions": {"deny": ["Read(~bob/.ssh/**)"]}}`, At: `"Read(~bob/.ssh/**)"`},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"deny": ["Read(~/.aws/**)", "Read(./a\\*b)", "Edit(./cost$/**)"]}}`},
@@ -91,6 +92,8 @@ var pathText = Check{
 				if rest, ok := strings.CutPrefix(p, "${workspaceFolder}/"); ok {
 					now = "/" + rest
 				}
+			case len(p) > 1 && p[0] == '~' && p[1] != '/' && letter(p[1]) && strings.Contains(p, "/"):
+				what = "~ is your own home alone, so that " + p + " is a folder of this name"
 			case backslashed(p) && !drive(p) && (r.List == rules.Allow || in.World.OS != rules.Windows):
 				what, now = "a backslash does not separate folders in "+p, strings.ReplaceAll(p, `\`, "/")
 			default:

@@ -16,12 +16,14 @@ var operatorInPattern = Check{
 		{Text: `{"permissions": {"deny": ["Bash(curl * | sh)"]}}`, At: `"Bash(curl * | sh)"`},
 		{Text: `{"permissions": {"allow": ["Bash(cd web && npm test)"]}}`, At: `"Bash(cd web && npm test)"`},
 		{Text: `{"permissions": {"deny": ["Bash(*;*)"]}}`, At: `"Bash(*;*)"`},
+		{Text: `{"permissions": {"deny": ["Bash(curl|wget)"]}}`, At: `"Bash(curl|wget)"`},
+		{Text: `{"permissions": {"deny": ["Bash(curl*|*sh)"]}}`, At: `"Bash(curl*|*sh)"`},
 		{Text: `{"permissions": {"allow": ["Bash(go test ./... 2>&1)"]}}`, At: `"Bash(go test ./... 2>&1)"`},
 		{Text: `{"permissions": {"ask": ["Bash(echo * > *)"]}}`, At: `"Bash(echo * > *)"`},
 		{Text: `{"permissions": {"allow": ["Bash(kill $(cat pid))"]}}`, At: `"Bash(kill $(cat pid))"`},
 	},
 	Passes: []Example{
-		{Text: `{"permissions": {"allow": ["Bash(grep 'a|b' *)", "Bash(find . -name '*.tmp' -exec grep x {} ;)"], "deny": ["Bash(curl http://h/?a=1&b=2)", "Bash(git log --format='%h > %s')"]}}`},
+		{Text: `{"permissions": {"allow": ["Bash(grep 'a|b' *)", "Bash(rg c|d *)", "Bash(find . -name '*.tmp' -exec grep x {} ;)"], "deny": ["Bash(curl http://h/?a=1&b=2)", "Bash(git log --format='%h > %s')"]}}`},
 	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
@@ -49,7 +51,7 @@ func (r *Rule) operator() string {
 	if !r.shell() || strings.Contains(r.Pattern, " -exec") || strings.Contains(r.Pattern, " -ok") {
 		return "" // ends in a ; of its own
 	}
-	for _, word := range bareWords(r.Pattern) {
+	for i, word := range bareWords(r.Pattern) {
 		bare := strings.Trim(word, "*")
 		switch {
 		case bare == "":
@@ -61,6 +63,11 @@ func (r *Rule) operator() string {
 			return bare[len(bare)-1:]
 		case strings.Contains(word, "`") || strings.Contains(word, "$("):
 			return "a $(...)"
+		}
+		for _, op := range [...]string{"&&", "||", "|", ";"} { // no program is called so; an argument may be
+			if i == 0 && strings.Contains(bare, op) && !strings.Contains(bare, "(") {
+				return op
+			}
 		}
 	}
 	return ""
