@@ -152,6 +152,7 @@ type Effect struct {
 	Glob      bool // Path is a pattern
 	Redirect  bool // through a redirect of the shell, not an operand
 	Recursive bool // the whole tree below Path
+	Loads     bool // a Read of what can hold code, which the program runs
 	Span      Span
 }
 

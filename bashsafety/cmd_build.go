@@ -79,20 +79,21 @@ var buildCommands = []Command{
 		Names: []string{"vitest", "jest", "mocha", "rspec", "ava", "cypress", "playwright", "karma", "cucumber"}, Title: "runs tests", Flags: "-qvxbiuw watch coverage bail",
 		Values: "-tgnjek testNamePattern grep timeout testTimeout project maxWorkers tag example seed",
 		Opts: []Opt{
-			{"-rRcf globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env environment runner testRunner reporters reporter resolver", OptArg, 0},
-			{"testResultsProcessor testSequencer transform filter require format ui file options default-path config import", HasArg, 0},
+			{"-c config", OptArg, LoadsValue}, {"-C config-file rootDir root", HasArg, LoadsValue},
+			{"-rRf globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env environment runner testRunner reporters reporter resolver", OptArg, 0},
+			{"testResultsProcessor testSequencer transform filter require format ui file options default-path import", HasArg, 0},
 			{"-o out outputFile", HasArg, OutputsValue}, {"coverageDirectory cacheDirectory", HasArg, OutputsValue}, {"node-option", HasArg, 0},
 		},
 		more: testMore,
 		Examples: []Example{
 			{"jest src/a.test.ts", ""}, {"jest --globalSetup=./x", "narrow"}, {"jest --testEnvironment=jsdom", ""}, {"mocha -r ts-node/register", ""}, {"mocha -r ./x", "narrow"},
-			{"jest --config jest.e2e.js", ""}, {"rspec --out .envrc", "write:.envrc"},
+			{"jest --config jest.e2e.js", "load:jest.e2e.js"}, {"jest -c /tmp/x.js", "load:/tmp/x.js"}, {"jest -c '{}'", "narrow"}, {"rspec -c", ""}, {"rspec --out .envrc", "write:.envrc"},
 		},
 	},
 	{
-		Names: []string{"phpunit", "pest"}, Title: "runs tests", Values: "-c filter group exclude-group testsuite configuration bootstrap",
-		Opts: []Opt{{"-d", HasArg, 0}, {"printer loader include-path", HasArg, Unsafe}, {"log-junit log-teamcity testdox-html testdox-text coverage-html coverage-clover coverage-xml coverage-text", HasArg, OutputsValue}},
-		more: phpunitMore, Examples: []Example{{"phpunit --filter x tests", ""}, {"phpunit -d auto_prepend_file=x", "narrow"}, {"phpunit --log-junit .envrc", "write:.envrc"}},
+		Names: []string{"phpunit", "pest"}, Title: "runs tests", Values: "filter group exclude-group testsuite",
+		Opts: []Opt{{"-c configuration bootstrap", HasArg, LoadsValue}, {"-d", HasArg, 0}, {"printer loader include-path", HasArg, Unsafe}, {"log-junit log-teamcity testdox-html testdox-text coverage-html coverage-clover coverage-xml coverage-text", HasArg, OutputsValue}},
+		more: phpunitMore, Examples: []Example{{"phpunit --filter x tests", ""}, {"phpunit --bootstrap /tmp/x", "load:/tmp/x"}, {"phpunit -d auto_prepend_file=x", "narrow"}, {"phpunit --log-junit .envrc", "write:.envrc"}},
 	},
 	{
 		Names: []string{"protoc"}, Title: "generates code", Flags: "decode_raw version help", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, OutputsValue}},

@@ -34,10 +34,13 @@ var devCommands = []Command{
 	},
 	{
 		Names: []string{"eslint", "stylelint", "prettier", "rustfmt", "dprint"}, Title: "checks and formats code",
-		Flags: "-qlcd quiet check list-different fix cache color no-color debug", Values: "-ip ext config rule ignore-pattern max-warnings resolve-plugins-relative-to log-level",
-		Opts: []Opt{{"-w write", NoArg, WritesInPlace}, {"-o output-file", HasArg, WritesValue}, {"plugin plugin-search-dir rulesdir", HasArg, Unsafe},
+		Flags: "-qlcd quiet check list-different fix cache color no-color debug", Values: "-ip ext rule ignore-pattern max-warnings log-level",
+		Opts: []Opt{{"-w write", NoArg, WritesInPlace}, {"-o output-file", HasArg, WritesValue}, {"config config-basedir resolve-plugins-relative-to plugin-search-dir rulesdir", HasArg, LoadsValue}, {"plugin", HasArg, 0},
 			{"-f format formatter parser custom-syntax custom-formatter", HasArg, 0}}, Operands: Words, more: linterMore,
-		Examples: []Example{{"eslint --fix src", "write:src/**"}, {"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""}, {"eslint -o .envrc src", "write:.envrc narrow"}},
+		Examples: []Example{{"eslint --fix src", "write:src/**"}, {"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""}, {"eslint -o .envrc src", "write:.envrc narrow"},
+			{"eslint -c eslint.ci.js src", "load:eslint.ci.js"}, {"eslint --config=/tmp/x.js src", "load:/tmp/x.js"}, {"eslint --rulesdir r src", "load:r"}, {"prettier --plugin prettier-plugin-x .", ""},
+			{"prettier -c a", ""}, {"prettier --plugin ./x .", "narrow"}, {"eslint --config \"$x\" a", "load:?"},
+		},
 	},
 	{
 		Names: []string{"make", "gmake"}, Full: true, Title: "builds a project",
@@ -173,7 +176,10 @@ func formatterMore(c *call) {
 
 // linterMore rewrites its operands when told to fix or write.
 func linterMore(c *call) {
-	c.modules("f", "format", "formatter", "parser", "custom-syntax", "custom-formatter")
+	c.modules("f", "format", "formatter", "parser", "custom-syntax", "custom-formatter", "plugin")
+	if o := c.option("c"); o != nil && programName(c.argv) == "eslint" { // of the others it is --check
+		c.loadValue(o)
+	}
 	if !c.inPlace && !c.has("fix") {
 		return
 	}

@@ -9,13 +9,19 @@ var generateCommands = []Command{
 		Flags: "-w watch bundle minify sourcemap serve version help", Values: "-m format platform target loader external mode env",
 		Opts: []Opt{
 			{"-do outfile outdir out-file out-dir output-path metafile output dir", OptArg, 0}, {"-r require", HasArg, 0},
-			{"-p plugin plugins presets configPlugin use", OptArg, 0},
+			{"-p plugin plugins presets configPlugin use", OptArg, 0}, {"-c config config-file", OptArg, LoadsValue},
 		},
 		more: bundlerMore,
 		Examples: []Example{
 			{"esbuild a.ts --bundle --outfile=dist/a.js", "write:dist/a.js"}, {"rollup -c", ""}, {"rollup -p ./x a", "narrow"}, {"babel --plugins ./x a", "narrow"},
 			{"babel src --out-dir lib", "write:lib"}, {"webpack --mode production", ""},
+			{"webpack --config webpack.prod.js", "load:webpack.prod.js"}, {"babel --config-file /tmp/x a", "load:/tmp/x"},
 		},
+	},
+	{
+		Names: []string{"vite"}, Title: "bundles sources of web pages", Flags: "-wdh watch debug help version force open strictPort emptyOutDir cors clearScreen", Values: "-mlf mode logLevel filter base port target",
+		Opts:     []Opt{{"-c config", HasArg, LoadsValue}, {"outDir", HasArg, OutputsValue}},
+		Examples: []Example{{"vite build", ""}, {"vite build --config vite.ci.ts", "load:vite.ci.ts"}, {"vite build -c /tmp/x.ts", "load:/tmp/x.ts"}, {"vite build --outDir .husky", "write:.husky"}},
 	},
 	{
 		Names: []string{"stringer", "swig", "as", "ocamlc", "ocamlopt", "ocamlfind"}, Title: "generates files", Style: SingleDash, Values: "type source package f I",
@@ -49,10 +55,10 @@ var generateCommands = []Command{
 		Flags: "-lvqx version help quiet no-progress parallel debug verbose", Values: "format only except level severity standard extensions memory-limit min-severity",
 		Opts: []Opt{
 			{"-aA autocorrect autocorrect-all auto-correct auto-correct-all autofix fix", NoArg, WritesInPlace},
-			{"-r require plugin bootstrap autoload-file", HasArg, 0}, {"-o out output report-file report json-output", HasArg, OutputsValue},
+			{"-r require plugin bootstrap autoload-file", HasArg, 0}, {"-c config configuration", HasArg, LoadsValue}, {"-o out output report-file report json-output", HasArg, OutputsValue},
 		},
 		Operands: Reads, more: checkerMore,
-		Examples: []Example{{"rubocop app", "read:app"}, {"rubocop -A app", "write:app"}, {"rubocop -r ./x a", "narrow read:a"}, {"semgrep -o .envrc --severity ERROR src", "write:.envrc read:src"}},
+		Examples: []Example{{"rubocop app", "read:app"}, {"rubocop -A app", "write:app"}, {"rubocop -r ./x a", "narrow read:a"}, {"rubocop -c /tmp/x.yml a", "load:/tmp/x.yml read:a"}, {"semgrep -o .envrc --severity ERROR src", "write:.envrc read:src"}},
 	},
 	{
 		Names: []string{"scons", "gulp", "grunt", "invoke", "inv", "fab", "doit"}, Title: "runs tasks of a build file", Flags: "-lqkcnhv list version help silent verbose",

@@ -297,7 +297,7 @@ func npxMore(c *call) {
 
 // packaged shows deny rules and checks the command that starts at an operand,
 // a program from a package. With an unknown option in front the next word may
-// start it as well.
+// start it as well. What narrows a rule on the program narrows one on both.
 func (c *call) packaged(i int) {
 	for n := i; n <= i+min(len(c.unknown), 1); n++ {
 		argv := c.rest(n)
@@ -305,7 +305,7 @@ func (c *call) packaged(i int) {
 			argv = argv[1:]
 		}
 		if len(argv) > 0 {
-			c.remote(inner{kind: innerArgv, via: programName(c.argv), argv: argv})
+			c.remote(inner{kind: innerArgv, via: programName(c.argv), argv: argv, narrows: true})
 		}
 	}
 }

@@ -102,10 +102,10 @@ var pythonCommands = []Command{
 		Names: []string{"mypy", "pyright", "bandit", "vulture", "coverage", "pre-commit"},
 		Title: "checks Python", Flags: "-qvxsl", Values: "-kmnp", Tells: "--version -V --help -h",
 		Opts: []Opt{
-			{"python-executable pythonpath", HasArg, Executes}, {"-o output", HasArg, OutputsValue},
+			{"python-executable pythonpath", HasArg, Executes}, {"config-file rcfile", HasArg, LoadsValue}, {"-o output", HasArg, OutputsValue},
 			{"junit-xml html-report xml-report txt-report linecount-report linecoverage-report any-exprs-report cobertura-xml-report lineprecision-report", HasArg, OutputsValue},
 		},
-		Examples: []Example{{"mypy .", ""}, {"mypy --python-executable ./x a", "narrow mypy --python-executable>>'./x'"}, {"mypy --junit-xml .envrc a", "write:.envrc"}, {"mypy --version", "ro"}, {"mypy --version x", ""}},
+		Examples: []Example{{"mypy .", ""}, {"mypy --config-file /tmp/x .", "load:/tmp/x"}, {"mypy --python-executable ./x a", "narrow mypy --python-executable>>'./x'"}, {"mypy --junit-xml .envrc a", "write:.envrc"}, {"mypy --version", "ro"}, {"mypy --version x", ""}},
 	},
 	{
 		// even to print a version they load plugins the project names
@@ -113,10 +113,10 @@ var pythonCommands = []Command{
 		Title: "checks or tests Python with the project's own plugins", Flags: "-qvxsl", Values: "-kmnp",
 		Opts: []Opt{
 			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
-			{"-f", HasArg, 0}, {"noxfile", HasArg, Unsafe},
+			{"-f", HasArg, 0}, {"noxfile", HasArg, Unsafe}, {"config config-file rcfile rootdir confcutdir", HasArg, LoadsValue}, {"-c", HasArg, LoadsValue},
 		},
 		more:     pythonTestMore,
-		Examples: []Example{{"pytest -x", ""}, {"pylint --init-hook=x a", "narrow pylint --init-hook>>'x'"}, {"pytest --junitxml=.envrc", "write:.envrc"}, {"nox -f x", "narrow"}, {"pytest --version", ""}},
+		Examples: []Example{{"pytest -x", ""}, {"pytest -c /tmp/x.ini", "load:/tmp/x.ini"}, {"pylint --rcfile=.pylintrc a", "load:.pylintrc"}, {"pylint --init-hook=x a", "narrow pylint --init-hook>>'x'"}, {"pytest --junitxml=.envrc", "write:.envrc"}, {"nox -f x", "narrow"}, {"pytest --version", ""}},
 	},
 }
 

@@ -63,6 +63,7 @@ type Command struct {
 //	ro            proven to read only
 //	narrow        a patterned allow rule must not cover it
 //	doubt:ID      a Doubt
+//	load:PATH     a read whose file can hold code that is run
 //	read:PATH write:PATH delete:PATH exec:PATH source:PATH net:URL priv:USER
 //	gitread:DIR gitchange:DIR unknown:?  effects; paths below /w are shown
 //	              relative, ? is what is not known, /** a whole tree
@@ -132,6 +133,7 @@ const (
 	WritesInPlace                // the operands are changed
 	Changes                      // the program changes something that is no file operand
 	Unsafe                       // loads configuration or code, or lifts a guard
+	LoadsValue                   // the value is configuration that can hold code: read and run, harmless in the project
 	Recurses                     // operands are whole trees
 	GivesPattern                 // the operands hold no pattern
 	ReadsPattern                 // the value is a file of patterns; the operands hold none
@@ -223,7 +225,7 @@ func (c *Command) risky() bool {
 	}
 	for i := range c.Opts {
 		switch c.Opts[i].Does {
-		case Executes, WritesValue, OutputsValue, WritesInPlace, Changes, Unsafe:
+		case Executes, WritesValue, OutputsValue, WritesInPlace, Changes, Unsafe, LoadsValue:
 			return true
 		}
 	}

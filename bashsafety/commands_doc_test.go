@@ -277,7 +277,7 @@ func changingExample(c *Command) string {
 // narrowing lists the options that run, write or load something, and what
 // else the examples show.
 func (d docEntry) narrowing() string {
-	var runs, writes, loads []string
+	var runs, writes, loads, config []string
 	d.eachOpt("", func(name string, does Act) {
 		switch does {
 		case Executes:
@@ -286,13 +286,15 @@ func (d docEntry) narrowing() string {
 			writes = append(writes, name)
 		case Unsafe:
 			loads = append(loads, name)
+		case LoadsValue:
+			config = append(config, name)
 		}
 	})
 	var out []string
 	for _, l := range [...]struct {
 		what string
 		list []string
-	}{{"runs by ", runs}, {"writes by ", writes}, {"loads or lifts a guard by ", loads}} {
+	}{{"runs by ", runs}, {"writes by ", writes}, {"loads or lifts a guard by ", loads}, {"loads what may lie outside the working directory by ", config}} {
 		if len(l.list) > 0 {
 			out = append(out, l.what+code(l.list...))
 		}

@@ -17,6 +17,9 @@ type inner struct {
 	// or a string inside the program of another language: seen by deny rules and
 	// checks only, without effects, and a text that does not parse is no doubt.
 	remote bool
+	// narrows marks a remote argv of a program from a package: it runs here, and
+	// what it loads is not covered by a rule on the launcher.
+	narrows bool
 	// assigns are the variables the launcher sets (env A=1 cmd, sudo A=1 cmd).
 	assigns []Assign
 	// dir is the directory the command runs in when it is not the launcher's
@@ -283,6 +286,8 @@ func (c *call) applyOpt(u *used) {
 		c.write(&u.value)
 	case ReadsValue:
 		c.readValue(&u.value)
+	case LoadsValue:
+		c.loadValue(u)
 	case ReadsPattern:
 		c.readValue(&u.value)
 		c.noPattern = true

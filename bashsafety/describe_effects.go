@@ -25,6 +25,27 @@ func (c *call) readValue(w *Word) {
 	}
 }
 
+// loadValue reads what an option names as configuration that can hold code. The
+// value may stand apart where it need not be there.
+func (c *call) loadValue(u *used) {
+	w := &u.value
+	if !u.given {
+		if u.at+1 >= len(c.argv) || strings.HasPrefix(c.argv[u.at+1].Text, "-") {
+			return
+		}
+		w = &c.argv[u.at+1]
+	}
+	if t := strings.TrimSpace(w.Text); w.Known && (strings.HasPrefix(t, "{") || strings.HasPrefix(t, "data:") || strings.Contains(t, "://")) {
+		c.narrow(c.spell(u) + " holds configuration that can load code")
+		return
+	}
+	from := len(c.d.effects)
+	c.readValue(w)
+	for i := range c.d.effects[from:] {
+		c.d.effects[from+i].Loads = true
+	}
+}
+
 // write adds a write; "-" is standard output for whoever takes a file there.
 func (c *call) write(w *Word) bool {
 	if w.Known && w.Text == "-" || !c.touch(Write, w, c.recursive) {

@@ -127,7 +127,11 @@ func tell(d description) string {
 				p = "./" + p
 			}
 		}
-		out = append(out, kindName(e.Kind)+":"+p)
+		name := kindName(e.Kind)
+		if e.Loads {
+			name = "load"
+		}
+		out = append(out, name+":"+p)
 	}
 	if narrow {
 		out = append(out, "narrow")

@@ -16,7 +16,7 @@ func index(name string) (family, i int) {
 	case ":":
 		return 0, 1
 	case "R":
-		return 23, 4
+		return 23, 5
 	case "Rscript":
 		return 9, 1
 	case "[":
@@ -86,7 +86,7 @@ func index(name string) (family, i int) {
 	case "arptables":
 		return 16, 8
 	case "as":
-		return 23, 1
+		return 23, 2
 	case "asciidoctor":
 		return 3, 3
 	case "asdf":
@@ -146,7 +146,7 @@ func index(name string) (family, i int) {
 	case "bazelisk":
 		return 22, 4
 	case "bb":
-		return 23, 4
+		return 23, 5
 	case "bc":
 		return 10, 0
 	case "bg":
@@ -168,7 +168,7 @@ func index(name string) (family, i int) {
 	case "bq":
 		return 13, 4
 	case "brakeman":
-		return 23, 5
+		return 23, 6
 	case "break":
 		return 0, 3
 	case "brew":
@@ -212,7 +212,7 @@ func index(name string) (family, i int) {
 	case "c8":
 		return 22, 18
 	case "cabal":
-		return 23, 3
+		return 23, 4
 	case "caffeinate":
 		return 4, 3
 	case "cairosvg":
@@ -296,7 +296,7 @@ func index(name string) (family, i int) {
 	case "cloc":
 		return 27, 3
 	case "clojure":
-		return 23, 4
+		return 23, 5
 	case "cmake":
 		return 22, 0
 	case "cmp":
@@ -368,15 +368,15 @@ func index(name string) (family, i int) {
 	case "cryptsetup":
 		return 10, 4
 	case "crystal":
-		return 23, 4
+		return 23, 5
 	case "cscope":
-		return 23, 2
+		return 23, 3
 	case "csplit":
 		return 2, 19
 	case "csrutil":
 		return 16, 21
 	case "ctags":
-		return 23, 2
+		return 23, 3
 	case "ctest":
 		return 22, 1
 	case "ctr":
@@ -466,7 +466,7 @@ func index(name string) (family, i int) {
 	case "doctl":
 		return 13, 4
 	case "doit":
-		return 23, 6
+		return 23, 7
 	case "domainname":
 		return 10, 5
 	case "doppler":
@@ -536,17 +536,17 @@ func index(name string) (family, i int) {
 	case "envdir":
 		return 4, 28
 	case "erl":
-		return 23, 4
+		return 23, 5
 	case "errcheck":
 		return 26, 3
 	case "esbuild":
 		return 23, 0
 	case "escript":
-		return 23, 4
+		return 23, 5
 	case "eslint":
 		return 8, 3
 	case "etags":
-		return 23, 2
+		return 23, 3
 	case "etcdctl":
 		return 18, 7
 	case "eval":
@@ -572,7 +572,7 @@ func index(name string) (family, i int) {
 	case "eza":
 		return 1, 10
 	case "fab":
-		return 23, 6
+		return 23, 7
 	case "factor":
 		return 10, 0
 	case "fakechroot":
@@ -642,7 +642,7 @@ func index(name string) (family, i int) {
 	case "fold":
 		return 2, 9
 	case "fpc":
-		return 23, 7
+		return 23, 8
 	case "free":
 		return 10, 0
 	case "fsck":
@@ -696,9 +696,9 @@ func index(name string) (family, i int) {
 	case "gh":
 		return 11, 0
 	case "ghc":
-		return 23, 3
+		return 23, 4
 	case "ghci":
-		return 23, 3
+		return 23, 4
 	case "ghead":
 		return 2, 24
 	case "ghostscript":
@@ -720,11 +720,11 @@ func index(name string) (family, i int) {
 	case "gmv":
 		return 1, 20
 	case "gnatmake":
-		return 23, 7
+		return 23, 8
 	case "gnice":
 		return 4, 16
 	case "gnuplot":
-		return 23, 4
+		return 23, 5
 	case "go":
 		return 26, 0
 	case "go-task":
@@ -778,13 +778,13 @@ func index(name string) (family, i int) {
 	case "groovy":
 		return 9, 1
 	case "groovyc":
-		return 23, 7
+		return 23, 8
 	case "groupadd":
 		return 10, 10
 	case "groups":
 		return 10, 0
 	case "grunt":
-		return 23, 6
+		return 23, 7
 	case "gs":
 		return 3, 5
 	case "gsed":
@@ -804,7 +804,7 @@ func index(name string) (family, i int) {
 	case "gsutil":
 		return 13, 4
 	case "gtags":
-		return 23, 2
+		return 23, 3
 	case "gtail":
 		return 2, 38
 	case "gtar":
@@ -824,7 +824,7 @@ func index(name string) (family, i int) {
 	case "guix":
 		return 4, 30
 	case "gulp":
-		return 23, 6
+		return 23, 7
 	case "guniq":
 		return 2, 40
 	case "gunzip":
@@ -896,7 +896,7 @@ func index(name string) (family, i int) {
 	case "identify":
 		return 10, 11
 	case "iex":
-		return 23, 4
+		return 23, 5
 	case "ifconfig":
 		return 16, 7
 	case "ifne":
@@ -916,9 +916,9 @@ func index(name string) (family, i int) {
 	case "install":
 		return 1, 14
 	case "inv":
-		return 23, 6
+		return 23, 7
 	case "invoke":
-		return 23, 6
+		return 23, 7
 	case "inxi":
 		return 16, 18
 	case "ionice":
@@ -938,7 +938,7 @@ func index(name string) (family, i int) {
 	case "istioctl":
 		return 18, 6
 	case "jar":
-		return 23, 8
+		return 23, 9
 	case "java":
 		return 19, 0
 	case "javac":
@@ -970,11 +970,11 @@ func index(name string) (family, i int) {
 	case "jq":
 		return 2, 29
 	case "jrunscript":
-		return 23, 4
+		return 23, 5
 	case "jsdoc":
 		return 3, 3
 	case "jshell":
-		return 23, 4
+		return 23, 5
 	case "jsonnet":
 		return 3, 3
 	case "julia":
@@ -1000,9 +1000,9 @@ func index(name string) (family, i int) {
 	case "kind":
 		return 18, 6
 	case "kotlin":
-		return 23, 4
+		return 23, 5
 	case "kotlinc":
-		return 23, 7
+		return 23, 8
 	case "ksh":
 		return 4, 1
 	case "kubectl":
@@ -1166,11 +1166,11 @@ func index(name string) (family, i int) {
 	case "markdownlint":
 		return 8, 2
 	case "matlab":
-		return 23, 4
+		return 23, 5
 	case "mawk":
 		return 2, 2
 	case "maxima":
-		return 23, 4
+		return 23, 5
 	case "mc":
 		return 18, 7
 	case "md5":
@@ -1376,7 +1376,7 @@ func index(name string) (family, i int) {
 	case "numfmt":
 		return 10, 0
 	case "nvcc":
-		return 23, 7
+		return 23, 8
 	case "nvim":
 		return 9, 3
 	case "nvm":
@@ -1392,15 +1392,15 @@ func index(name string) (family, i int) {
 	case "oc":
 		return 12, 2
 	case "ocaml":
-		return 23, 4
+		return 23, 5
 	case "ocamlc":
-		return 23, 1
+		return 23, 2
 	case "ocamlfind":
-		return 23, 1
+		return 23, 2
 	case "ocamlopt":
-		return 23, 1
+		return 23, 2
 	case "octave":
-		return 23, 4
+		return 23, 5
 	case "od":
 		return 2, 26
 	case "oggenc":
@@ -1486,13 +1486,13 @@ func index(name string) (family, i int) {
 	case "php":
 		return 9, 1
 	case "php-cs-fixer":
-		return 23, 5
+		return 23, 6
 	case "phpcbf":
-		return 23, 5
+		return 23, 6
 	case "phpcs":
-		return 23, 5
+		return 23, 6
 	case "phpstan":
-		return 23, 5
+		return 23, 6
 	case "phpunit":
 		return 22, 12
 	case "pic":
@@ -1580,7 +1580,7 @@ func index(name string) (family, i int) {
 	case "ps2pdf":
 		return 3, 4
 	case "psalm":
-		return 23, 5
+		return 23, 6
 	case "psql":
 		return 14, 2
 	case "pstree":
@@ -1614,11 +1614,11 @@ func index(name string) (family, i int) {
 	case "quicktype":
 		return 3, 3
 	case "racket":
-		return 23, 4
+		return 23, 5
 	case "ragel":
 		return 21, 10
 	case "rails":
-		return 23, 9
+		return 23, 10
 	case "railway":
 		return 13, 4
 	case "rake":
@@ -1700,7 +1700,7 @@ func index(name string) (family, i int) {
 	case "rtx":
 		return 4, 30
 	case "rubocop":
-		return 23, 5
+		return 23, 6
 	case "ruby":
 		return 9, 1
 	case "ruff":
@@ -1712,7 +1712,7 @@ func index(name string) (family, i int) {
 	case "runcon":
 		return 4, 28
 	case "runghc":
-		return 23, 3
+		return 23, 4
 	case "runuser":
 		return 4, 21
 	case "rush":
@@ -1750,19 +1750,19 @@ func index(name string) (family, i int) {
 	case "say":
 		return 10, 11
 	case "sbcl":
-		return 23, 4
+		return 23, 5
 	case "sbt":
 		return 22, 8
 	case "scala":
-		return 23, 4
+		return 23, 5
 	case "scalac":
-		return 23, 7
+		return 23, 8
 	case "scc":
 		return 27, 3
 	case "sccache":
 		return 22, 18
 	case "scons":
-		return 23, 6
+		return 23, 7
 	case "scp":
 		return 6, 9
 	case "screen":
@@ -1784,7 +1784,7 @@ func index(name string) (family, i int) {
 	case "sem":
 		return 4, 28
 	case "semgrep":
-		return 23, 5
+		return 23, 6
 	case "sensors":
 		return 16, 18
 	case "seq":
@@ -1910,7 +1910,7 @@ func index(name string) (family, i int) {
 	case "sshpass":
 		return 6, 12
 	case "stack":
-		return 23, 3
+		return 23, 4
 	case "stap":
 		return 21, 4
 	case "start":
@@ -1928,7 +1928,7 @@ func index(name string) (family, i int) {
 	case "strace":
 		return 4, 15
 	case "stringer":
-		return 23, 1
+		return 23, 2
 	case "strings":
 		return 2, 27
 	case "strip":
@@ -1966,11 +1966,11 @@ func index(name string) (family, i int) {
 	case "swift":
 		return 9, 1
 	case "swiftc":
-		return 23, 7
+		return 23, 8
 	case "swig":
-		return 23, 1
+		return 23, 2
 	case "swipl":
-		return 23, 4
+		return 23, 5
 	case "sync":
 		return 10, 11
 	case "sysctl":
@@ -2090,7 +2090,7 @@ func index(name string) (family, i int) {
 	case "tshark":
 		return 21, 18
 	case "tslint":
-		return 23, 5
+		return 23, 6
 	case "tsocks":
 		return 4, 28
 	case "tsort":
@@ -2203,6 +2203,8 @@ func index(name string) (family, i int) {
 		return 9, 3
 	case "visudo":
 		return 10, 10
+	case "vite":
+		return 23, 1
 	case "vitest":
 		return 22, 11
 	case "vmstat":

@@ -91,7 +91,8 @@ func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 			return outcome{}
 		}
 		found = describe(sub.Argv, &st.cwd, w.home(st))
-		w.obeysInput(found, c, st)
+		found.carry()
+		sub.Hidden = w.obeysInput(found, c, st) || sub.Hidden
 		w.take(&sub, &found.d)
 		in := stripped(&found.d)
 		if in == nil {

@@ -96,6 +96,28 @@ func (w *walker) follow(at int, in *inner, c *ctx, st *state) outcome {
 	return outcome{}
 }
 
+// carry takes over what the options of a program from a package load or run.
+// Words that nobody knows, such as those xargs appends, are left to the launcher.
+func (c *call) carry() {
+	for i := range c.d.inner {
+		in := &c.d.inner[i]
+		if !in.narrows || !in.argv[0].Known {
+			continue
+		}
+		seen := slices.DeleteFunc(slices.Clone(in.argv), func(w Word) bool { return !w.Known && !w.Single && literalPrefix(&w) == "" })
+		d := &describe(seen, c.cwd, c.home).d
+		if !d.known {
+			continue
+		}
+		c.d.narrow = append(c.d.narrow, d.narrow...)
+		for _, e := range d.effects {
+			if e.Loads {
+				c.d.effects = append(c.d.effects, e)
+			}
+		}
+	}
+}
+
 // laterHere reports whether a builtin runs its text in the running shell at
 // other times than now: what it assigns may come between any two commands.
 func laterHere(sub *Subcommand) bool {

@@ -63,28 +63,31 @@ func (c *call) obeys() bool {
 }
 
 // obeysInput adds what the standard input of a command does, read like the
-// value of the option that takes such a text.
-func (w *walker) obeysInput(found *call, c *ctx, st *state) {
+// value of the option that takes such a text. It reports whether that narrows:
+// the words of the command do not show it.
+func (w *walker) obeysInput(found *call, c *ctx, st *state) bool {
 	if !found.obeys() {
-		return
+		return false
 	}
 	text, ok := w.fedText(found, c, st)
 	if !ok {
-		return
+		return false
 	}
 	found.d.readOnly = false
 	like, escape := found.cmd.Stdin.Like, found.cmd.Stdin.Escape
 	if escape != "" && len(found.operands) > 0 && text.Known && !strings.Contains("\n"+text.Text, "\n"+escape) {
-		return
+		return false
 	}
 	if like == "" || literalPrefix(&text) == "" && !text.Known {
 		found.narrow(obeyed)
-		return
+		return true
 	}
 	option := literal(found.dashed(like), &found.argv[0])
 	argv := slices.Insert(slices.Clone(found.argv), 1, option, text)
 	d := &describe(argv, found.began, found.home).d
+	more := len(d.narrow) > len(found.d.narrow)
 	found.d.narrow, found.d.inner, found.d.effects = d.narrow, d.inner, d.effects
+	return more
 }
 
 // fedText is the text on the standard input of a command, a hole when it is not

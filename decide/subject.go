@@ -149,7 +149,7 @@ func (c *Case) shellUnits() {
 		sub := &c.Script.Subcommands[i]
 		if !sub.Structural {
 			c.units = append(c.units, unit{
-				subject:    rules.Subject{Tool: tool, Command: command(sub), Fields: fields},
+				subject:    rules.Subject{Tool: tool, Command: c.command(sub), Fields: fields},
 				text:       Spell(sub.Argv),
 				sub:        sub,
 				needsAllow: !sub.Remote && sub.Script == nil,
@@ -214,6 +214,27 @@ func (c *Case) fields() []rules.Field {
 		return true
 	})
 	return fs
+}
+
+// command is a subcommand as rules meet it; configuration that can hold code
+// and lies outside the workspace is none of the project's.
+func (c *Case) command(sub *bashsafety.Subcommand) *rules.Command {
+	cmd := command(sub)
+	if cmd.Narrow != "" {
+		return cmd
+	}
+	for i := range sub.Effects {
+		e := &sub.Effects[i]
+		if !e.Loads {
+			continue
+		}
+		if !e.Known || e.Glob {
+			cmd.Narrow, cmd.Spelled = "it loads configuration, which can hold code, from a file that cannot be known", true
+		} else if !c.inside(c.effectPath(e)) {
+			cmd.Narrow, cmd.Spelled = "it loads "+e.Path+", which can hold code, from outside the working directory", true
+		}
+	}
+	return cmd
 }
 
 // command spells a subcommand the ways rules may meet it.

@@ -203,6 +203,12 @@ func TestThreatInterpreterInline(t *testing.T) {
 			},
 		},
 		{
+			must:   "an-exact-rule-does-not-show-what-comes-in",
+			allow:  []string{"Bash(psql)", "Bash(sqlite3 a.db)"},
+			held:   []string{"psql <<< '\\! id'", "sqlite3 a.db <<< '.shell id'", "psql < x.sql"},
+			passed: []string{"psql", "psql <<< 'select 1'", "sqlite3 a.db"},
+		},
+		{
 			must:  "text-on-standard-input-is-read-like-the-same-text-behind-an-option",
 			allow: []string{"Bash(psql:*)", "Bash(mysql:*)", "Bash(sqlite3:*)", "Bash(sftp:*)", "Bash(gdb:*)", "Bash(vim:*)", "Bash(mail:*)", "Bash(R:*)", "Bash(echo:*)", "Bash(cat:*)", "Bash(while:*)"},
 			held: []string{

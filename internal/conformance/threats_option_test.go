@@ -122,6 +122,20 @@ func TestThreatToolOption(t *testing.T) {
 			},
 		},
 		{
+			must: "configuration-that-is-code-comes-from-the-project", allow: []string{"Bash(eslint:*)", "Bash(jest:*)", "Bash(npx jest:*)", "Bash(webpack:*)", "Bash(vite:*)", "Bash(pytest:*)", "Bash(prettier:*)",
+				"Bash(mocha:*)", "Bash(babel:*)", "Bash(phpunit:*)", "Bash(pylint:*)", "Bash(playwright:*)", "Bash(cd:*)"},
+			held: []string{
+				"eslint -c /tmp/x.js src", "eslint --config=../../x.js src", "eslint --rulesdir /tmp/r src", "eslint --resolve-plugins-relative-to /tmp src", "eslint --plugin ./x src", "jest --config /tmp/x.js",
+				"jest -c '{\"globalSetup\":\"/tmp/x\"}'", "jest --rootDir /tmp", "npx jest -c /tmp/x.js", "npx jest --globalSetup ./x", "webpack -c /tmp/x.js", "vite build --config ~/x.ts", "pytest -c /tmp/x.ini", "pytest --rootdir=/tmp",
+				"prettier --config /tmp/x.js .", "mocha --config /tmp/x.js", "mocha -r ./x", "babel --config-file /tmp/x src", "phpunit --bootstrap /tmp/x.php", "pylint --rcfile /tmp/x a", "playwright test -C /tmp/x.ts",
+				"jest --config \"$X\"", "cd /tmp && jest --config x.js",
+			},
+			passed: []string{
+				"eslint -c eslint.ci.js src", "eslint --config ./conf/eslint.js src", "eslint --rulesdir rules src", "jest --config jest.ci.js", "jest --rootDir .", "webpack --config webpack.prod.js", "vite build --config vite.ci.ts",
+				"pytest -c pytest.ini", "pytest -p no:cacheprovider -x", "prettier --config .prettierrc.js .", "prettier --plugin prettier-plugin-x --check .", "mocha --config .mocharc.js", "cd sub && jest --config ../jest.ci.js",
+			},
+		},
+		{
 			must: "editors-databases-downloads-and-the-rest", allow: byName,
 			held: []string{
 				"vim -c ':!id' f", "vim -c'!id' f", "vim +!id f", "vim --cmd '!id' f", "vim -S x.vim f", "vim -u x f", "vim -es +x f", "nvim --headless -c q", "nvim +'!id'", "ex -c '!id' f", "ed f", "ed -s f", "emacs --eval x", "emacs -l x", "emacs -batch -f x", "view -c '!id' f", "vimdiff -c '!id' a b", "nvim -l x.lua", "vim -w out f", "vim -s x f",
