@@ -67,18 +67,8 @@ func (a *allowing) run(proposals []propose.Proposal) int {
 
 // plan adds rules to the file as it is now.
 func (a *allowing) plan(texts []string) ([]*change, error) {
-	ch, doc, err := a.openSettings(a.c.Policy, a.o.scope, a.file)
-	if err != nil {
-		return nil, err
-	}
-	for _, text := range texts {
-		if _, err := doc.AddRule(a.into.List.String(), text); err != nil {
-			return nil, err
-		}
-	}
-	ch.text = doc.Bytes()
-	ch.readable(a.o.scope)
-	return []*change{ch}, nil
+	ch, err := a.addRules(a.c.Policy, a.o.scope, a.file, a.into.List, texts...)
+	return []*change{ch}, err
 }
 
 // claude reports whether the file is one that Claude Code reads.

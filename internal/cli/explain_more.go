@@ -279,34 +279,3 @@ func visible(c *decide.Case) []string {
 	}
 	return shown
 }
-
-// explainCheck prints one check of the shell analysis.
-func explainCheck(e *env, c *bashsafety.Check, json bool) int {
-	if json {
-		var o object
-		o.str("id", c.ID)
-		o.str("severity", c.Severity.String())
-		o.str("title", c.Title)
-		o.str("why", c.Why)
-		o.opt("instead", c.Instead)
-		o.strs("reports", c.Fails)
-		o.strs("passes", c.Passes)
-		e.out.Write(append(o.end(), '\n'))
-		return exitOK
-	}
-	fmt.Fprintf(e.out, "%s   %s\n", c.ID, c.Severity)
-	e.wrapped("  ", c.Title)
-	e.wrapped("  why: ", c.Why)
-	if c.Instead != "" {
-		e.wrapped("  instead: ", c.Instead)
-	}
-	e.heading("reported")
-	for _, s := range c.Fails {
-		fmt.Fprintf(e.out, "  %s\n", hookio.Escape(s))
-	}
-	e.heading("not reported")
-	for _, s := range c.Passes {
-		fmt.Fprintf(e.out, "  %s\n", hookio.Escape(s))
-	}
-	return exitOK
-}

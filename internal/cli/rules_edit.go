@@ -145,32 +145,24 @@ func (o *ruleEdit) add(e *env, args []string) int {
 	if o.scope == rules.Shared.String() && o.users(e, name) {
 		return e.fail("--scope user says so; --scope local is for calls made from here", "%s is your own for every project, here in your home directory", e.path(name))
 	}
-	first, doc, err := e.openSettings(o.p, o.scope, name)
+	now, doc, err := e.openSettings(o.p, o.scope, name)
 	if err != nil {
 		return e.failFile(err)
 	}
 	if at := rulePlace(e, doc, o.list, o.rule); at != "" {
 		fmt.Fprintf(e.out, "nothing to do: %s is in %s already (%s)\n", hookio.Escape(o.rule), o.list, at)
-		o.say(e, o.added(e, first))
+		o.say(e, o.added(e, now))
 		return exitOK
 	}
 	plan := func() ([]*change, error) {
-		ch, doc, err := e.openSettings(o.p, o.scope, name)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := doc.AddRule(o.list.String(), o.rule); err != nil {
-			return nil, err
-		}
-		ch.text = doc.Bytes()
-		ch.readable(o.scope)
-		first = ch
-		return []*change{ch}, nil
+		ch, err := e.addRules(o.p, o.scope, name, o.list, o.rule)
+		return []*change{ch}, err
 	}
-	if _, err := plan(); err != nil {
+	planned, err := plan()
+	if err != nil {
 		return e.failFile(err)
 	}
-	o.say(e, o.added(e, first))
+	o.say(e, o.added(e, planned[0]))
 	if done, code := e.write(&o.writeOptions, plan); !done {
 		return code
 	}

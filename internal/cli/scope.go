@@ -133,6 +133,22 @@ func (e *env) elsewhere(p *rules.Policy, scope string, ch *change) error {
 		e.path(ch.name), e.path(real), whose)
 }
 
+// addRules adds rules to a list of the settings file of a scope as it is now.
+func (e *env) addRules(p *rules.Policy, scope, name string, list rules.List, texts ...string) (*change, error) {
+	ch, doc, err := e.openSettings(p, scope, name)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range texts {
+		if _, err := doc.AddRule(list.String(), text); err != nil {
+			return nil, err
+		}
+	}
+	ch.text = doc.Bytes()
+	ch.readable(scope)
+	return ch, nil
+}
+
 // owns reports whether a file outside of home is the user's own all the same:
 // it is theirs, or lies in the folder their settings were moved to.
 func (e *env) owns(real, name string) bool {

@@ -18,22 +18,11 @@ func recordTest(e *env, o *testOptions, args []string) int {
 	if call == nil {
 		return code
 	}
-	if name := beyondTests(f); name != "" {
-		return e.fail("leave it out; a test is run with the settings files alone", "no line of a test can say --%s", name)
-	}
 	c := gate.Case(call, f, e.world)
 	v := decide.Decide(c)
-	runner := policytest.Runner{World: e.world, Dir: c.Policy.Project.Given}
-	t, err := runner.Record(c, v, o.context())
-	if err != nil {
-		return e.fail("permgate explain shows all that is behind an answer", "%s cannot be recorded: %v", hookio.Escape(title(call)), err)
-	}
-	line, err := t.Line()
-	if err != nil {
-		return e.fail("", "%v", err)
-	}
-	if _, secret := redact.Text(line); secret {
-		return e.fail("write the test by hand, with another text in its place", "the call holds what looks like a secret, and the file of tests is for everybody")
+	t, line, code := o.newTest(e, c, v, f)
+	if t == nil {
+		return code
 	}
 	name, err := o.recordFile(e, c.Policy)
 	if err != nil {
@@ -66,6 +55,26 @@ func recordTest(e *env, o *testOptions, args []string) int {
 	fmt.Fprintf(e.out, "%s %s:%d\n  %s\n", word, e.path(name), at, hookio.Escape(line))
 	e.wrapped("  ", e.short(v.Reason))
 	return exitOK
+}
+
+// newTest is the test that says what became of a call, and its line; nil when
+// there can be none, which it then has said.
+func (o *testOptions) newTest(e *env, c *decide.Case, v decide.Verdict, f *gate.Flags) (t *policytest.Test, line string, code int) {
+	if name := beyondTests(f); name != "" {
+		return nil, "", e.fail("leave it out; a test is run with the settings files alone", "no line of a test can say --%s", name)
+	}
+	runner := policytest.Runner{World: e.world, Dir: c.Policy.Project.Given}
+	t, err := runner.Record(c, v, o.context())
+	if err != nil {
+		return nil, "", e.fail("permgate explain shows all that is behind an answer", "%s cannot be recorded: %v", hookio.Escape(title(c.Call)), err)
+	}
+	if line, err = t.Line(); err != nil {
+		return nil, "", e.fail("", "%v", err)
+	}
+	if _, secret := redact.Text(line); secret {
+		return nil, "", e.fail("write the test by hand, with another text in its place", "the call holds what looks like a secret, and the file of tests is for everybody")
+	}
+	return t, line, exitOK
 }
 
 // beyondTests names an option that no line of a test stands for, "" for none.
