@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"permgate/rules"
@@ -123,6 +124,54 @@ var bareCommand = Check{
 			report(r.finding("this rule does not match "+cmd+" alone", now, r.edit(now, false)))
 		}
 	},
+}
+
+var onlyBare = Check{
+	ID: "only-bare", Severity: Error,
+	Title: "a deny or ask that binds a command without arguments alone",
+	Why: "A pattern without wildcard is a whole command: Bash(curl) is curl with nothing behind it, which nobody runs, and curl with an address is not denied. " +
+		"The command with a word behind it was put to the gate, and no rule of the list or a stricter one speaks of it.",
+	Fix: "write name:*, which is the command alone or with arguments",
+	Fails: []Example{
+		{Text: `{"permissions": {"deny": ["Bash(curl)"]}}`, At: `"Bash(curl)"`, Fixed: `{"permissions": {"deny": ["Bash(curl:*)"]}}`},
+		{Text: `{"permissions": {"ask": ["Bash(git push)"]}}`, At: `"Bash(git push)"`, Fixed: `{"permissions": {"ask": ["Bash(git push:*)"]}}`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"deny": ["Bash(env)", "Bash(reboot)", "Bash(git push origin main)"], "ask": ["Bash(curl:*)", "Bash(npm publish)", "Bash(npm publish *)"], "allow": ["Bash(git pull)"]}}`, File: ".gen/settings.json"},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, r := range in.Rules {
+			words := strings.Fields(r.Pattern)
+			if !r.shell() || !r.strict() || len(words) == 0 || !wantsMore(words) || in.held("Bash", r.Pattern+" x", r.List) || in.held("Bash", r.Pattern+" x y", r.List) {
+				continue
+			}
+			now := r.with(r.Pattern + ":*")
+			report(r.finding("this rule matches "+r.Pattern+" alone, and not with arguments", now, r.edit(now, false)))
+		}
+	},
+}
+
+// wantsMore reports whether words are a program that does nothing without
+// arguments, or one with a verb that most often has some.
+func wantsMore(words []string) bool {
+	verb := ""
+	switch len(words) {
+	case 1:
+	case 2:
+		verb = words[1]
+	default:
+		return false
+	}
+	for _, x := range [...]struct{ program, verbs string }{
+		{"curl wget rm rmdir mv cp dd mkfs shred truncate chmod chown sudo doas ssh scp sftp rsync nc ncat kill pkill killall npx pip pip3 eval xargs", ""},
+		{"git", "push reset rebase merge clean checkout restore"}, {"npm yarn pnpm", "publish install add"}, {"pip pip3 brew apt apt-get cargo gem", "install"},
+		{"docker podman kubectl", "run exec rm delete push apply"}, {"terraform tofu pulumi", "apply destroy"},
+	} {
+		if slices.Contains(strings.Fields(x.program), words[0]) && (verb == "" && x.verbs == "" || verb != "" && slices.Contains(strings.Fields(x.verbs), verb)) {
+			return true
+		}
+	}
+	return false
 }
 
 var colonInside = Check{

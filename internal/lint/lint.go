@@ -76,7 +76,7 @@ type Finding struct {
 func Checks() []*Check {
 	return append([]*Check{
 		&malformedRule, &unknownTool, &duplicateRule, &shadowedRule, &coveredRule,
-		&operatorInPattern, &bareCommand, &colonInside, &notAGlob, &neverMatches, &alwaysAsked,
+		&operatorInPattern, &bareCommand, &onlyBare, &colonInside, &notAGlob, &neverMatches, &alwaysAsked,
 		&pathAnchor, &pathText, &shallowDirectory, &narrowTool, &readByCommand,
 		&domainForm, &parameterRule,
 		&settingsFault, &misplacedKey, &ignoredGrant, &unknownMode, &committedBypass, &silencedAsk,
