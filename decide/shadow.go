@@ -18,6 +18,7 @@ const (
 	ShadowBypass                   // an ask rule, and the mode in effect allows before step 5
 )
 
+// String returns the word of `permgate rules --json`.
 func (k ShadowKind) String() string {
 	return [...]string{"same", "wider", "denied", "asked", "bypass"}[k]
 }

@@ -80,7 +80,8 @@ var unknownTool = Check{
 	},
 }
 
-// tools are the names people may have meant.
+// tools are the names people may have meant: fewer than rules.Tools, because
+// --fix writes one of them, and a rule on MCP or Sleep is not what a slip means.
 var tools = [...]string{"Bash", "Read", "Edit", "Write", "NotebookEdit", "Glob", "Grep", "WebFetch", "WebSearch", "Agent", "Skill", "PowerShell", "Monitor",
 	"TodoWrite", "LSP", "LS", "ExitPlanMode", "AskUserQuestion", "MultiEdit", "Task", "KillShell", "BashOutput", "SlashCommand"}
 
