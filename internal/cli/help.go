@@ -27,7 +27,7 @@ func helpCommand() *Command {
 				for _, arg := range args[1:] {
 					sub := find(c.Subs, arg)
 					if sub == nil {
-						return e.fail("permgate help "+args[0], "no help on %q", hookio.Escape(arg))
+						return e.fail("permgate help "+args[0], "%s has no verb %q", name, hookio.Escape(arg))
 					}
 					c, name = sub, name+" "+sub.Name
 				}

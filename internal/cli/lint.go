@@ -69,6 +69,8 @@ func (o *lintOptions) run(e *env, args []string) int {
 		return e.unknownHost(unknown)
 	case o.fix && (o.json || o.sarif):
 		return e.fail("permgate lint --fix, then permgate lint --json", "--fix prints what it changes, not findings for a program")
+	case o.json && o.sarif:
+		return e.fail("permgate lint --sarif", "--json and --sarif are two forms: one at a time")
 	case (o.dryRun || o.yes) && !o.fix:
 		return e.fail("permgate lint --fix --dry-run", "--dry-run and --yes go with --fix")
 	}
