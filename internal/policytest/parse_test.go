@@ -87,6 +87,9 @@ func TestContext(t *testing.T) {
 	if len(f.Errors) > 0 || len(f.Tests) != 2 {
 		t.Fatalf("%+v", f)
 	}
+	if f := Parse("f", "@mode manual\nask Bash a"); len(f.Errors) > 0 || f.Tests[0].Context.Mode != "manual" {
+		t.Errorf("manual: %+v", f)
+	}
 	if got, want := f.Tests[0].Context, (Context{Mode: "plan", Agent: "reviewer", Headless: "on"}); got != want {
 		t.Errorf("first: %+v", got)
 	}

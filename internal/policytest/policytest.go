@@ -79,6 +79,9 @@ func Words() []Word {
 }
 
 func checkMode(mode string) error {
+	if mode == "manual" { // an older name of default
+		return nil
+	}
 	var names []string
 	for i := range rules.Modes {
 		if rules.Modes[i].Name == mode {
