@@ -34,20 +34,29 @@ func (c *call) linked(name, target *Word) {
 // said to be unknown.
 const maxFollowed = 200
 
+// maxLinked is how many links one behind the other Linux follows.
+const maxLinked = 40
+
 // behindLinks adds what is done behind a symlink that the text itself makes: whoever
 // resolves names on the disk before it runs finds none there yet. The order
 // does not count, for there are loops and functions.
 func (w *walker) behindLinks() {
 	added := 0
-	for i := range w.s.Subcommands {
-		c := w.s.Subcommands[i].call
-		if c == nil || w.s.Subcommands[i].Remote {
-			continue
-		}
-		for k := range c.links {
-			for n := range c.links[k].names {
-				added += w.behind(i, c.links[k].names[n].Path, c.links[k].target, maxFollowed-added)
+	for range maxLinked { // a link may lead to a link
+		before := added
+		for i := range w.s.Subcommands {
+			c := w.s.Subcommands[i].call
+			if c == nil || w.s.Subcommands[i].Remote {
+				continue
 			}
+			for k := range c.links {
+				for n := range c.links[k].names {
+					added += w.behind(i, c.links[k].names[n].Path, c.links[k].target, maxFollowed-added)
+				}
+			}
+		}
+		if added == before || added > maxFollowed {
+			return
 		}
 	}
 }

@@ -24,6 +24,8 @@ func TestLinks(t *testing.T) {
 		{"ln -s /etc x; rm x", "-delete:/etc"},
 		{"ln -s /etc x; rm x/y", "delete:/etc/y"},
 		{"ln -s /etc x; ln -sfn /usr x", "-write:/usr"},
+		{"ln -s a b; ln -s b c; ln -s /etc a; echo > c/passwd", "write:/etc/passwd"},
+		{"ln -s x/a x; echo > x", "-write:/etc"}, // a circle
 		{"ln -s /etc x; echo > xy", "-write:/etcy"},
 	} {
 		s := Analyze(tt.text, Env{Cwd: "/w", Home: "/home/u"})

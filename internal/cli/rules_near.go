@@ -24,6 +24,12 @@ func wrongRule(text string, list rules.List) (why, near string) {
 	case hookio.Escape(text) != text:
 		return "the rule holds a character that cannot be seen", ""
 	case err == nil && r.Tool != "":
+		if one, more, found := strings.Cut(text, "),"); found {
+			next, err := rules.ParseRule(strings.TrimSpace(more), list, rules.Local, rules.Pos{}, false)
+			if err == nil && rules.KnownTool(next.Tool) {
+				return "these are several rules in one text, which together match nothing; add them one by one", one + ")"
+			}
+		}
 		return "", ""
 	}
 	for _, try := range nearForms(text, name) {
