@@ -72,11 +72,25 @@ func (a *allowing) holds(picked []string) (string, error) {
 	return "", nil
 }
 
-// uncounted says why the grants of the file do not count as it stands now. A
-// file that is trusted stays so when permgate writes into it.
+// uncounted says why the grants of the file do not count. A file that is trusted
+// stays so when permgate writes into it. Another permgate may have written it and
+// be about to record that: then it is looked at again when that one is done.
 func (a *allowing) uncounted() string {
-	for i := range a.c.Policy.Sources {
-		if s := &a.c.Policy.Sources[i]; s.Path == a.world.OS.Canon(a.file) && s.Why != "" {
+	why := a.sourceWhy(a.c.Policy)
+	if why == "" {
+		return ""
+	}
+	release, err := a.ledger(a.c.Policy.Project.Given).lock()
+	if err != nil {
+		return why
+	}
+	defer release()
+	return a.sourceWhy(gate.Policy(a.c.Call, a.flags, a.world))
+}
+
+func (a *allowing) sourceWhy(p *rules.Policy) string {
+	for i := range p.Sources {
+		if s := &p.Sources[i]; s.Path == a.world.OS.Canon(a.file) {
 			return s.Why
 		}
 	}

@@ -41,6 +41,9 @@ func Parse(name string, text []byte) (*Doc, error) {
 		}
 	}
 	if err != nil {
+		if _, only := hujson.Parse(append(bytes.Clone(text), "\n{}\n"...)); only == nil {
+			return nil, fmt.Errorf("%s: the file holds comments and nothing else; add { } below them", name)
+		}
 		var line, col int
 		if _, scan := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &col); scan != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

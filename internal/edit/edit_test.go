@@ -118,6 +118,8 @@ func TestParseErrors(t *testing.T) {
 		{"[]", "f:1:1: the file must hold one object"},
 		{"{\n  \"a\": 1, \"a\": 2}", "f:2:11: the key \"a\" stands twice"},
 		{"{\"a\": {\"b\": 1, \"\\u0062\": 2}}", "f:1:16: the key \"b\" stands twice"},
+		{"// mine\n", "f: the file holds comments and nothing else"},
+		{"/* mine */", "f: the file holds comments and nothing else"},
 	} {
 		if _, err := Parse("f", []byte(tt.in)); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%q: got %v, want %s...", tt.in, err, tt.want)
