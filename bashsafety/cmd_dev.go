@@ -35,10 +35,10 @@ var devCommands = []Command{
 	{
 		Names: []string{"eslint", "stylelint", "prettier", "rustfmt", "dprint"}, Title: "checks and formats code",
 		Flags: "-qlcd quiet check list-different fix cache color no-color debug", Values: "-ip ext rule ignore-pattern max-warnings log-level",
-		Opts: []Opt{{"-w write", NoArg, WritesInPlace}, {"-o output-file", HasArg, WritesValue}, {"config config-basedir resolve-plugins-relative-to plugin-search-dir rulesdir", HasArg, LoadsValue}, {"plugin", HasArg, 0},
+		Opts: []Opt{{"-w write", NoArg, WritesInPlace}, {"-o output-file", HasArg, WritesValue}, {"config config-basedir resolve-plugins-relative-to", HasArg, LoadsValue}, {"plugin plugin-search-dir rulesdir", HasArg, Unsafe},
 			{"-f format formatter parser custom-syntax custom-formatter", HasArg, 0}}, Operands: Words, more: linterMore,
 		Examples: []Example{{"eslint --fix src", "write:src/**"}, {"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""}, {"eslint -o .envrc src", "write:.envrc narrow"},
-			{"eslint -c eslint.ci.js src", "load:eslint.ci.js"}, {"eslint --config=/tmp/x.js src", "load:/tmp/x.js"}, {"eslint --rulesdir r src", "load:r"}, {"prettier --plugin prettier-plugin-x .", ""},
+			{"eslint -c eslint.ci.js src", "load:eslint.ci.js"}, {"eslint --config=/tmp/x.js src", "load:/tmp/x.js"}, {"eslint --rulesdir r src", "narrow"}, {"prettier --plugin prettier-plugin-x .", "narrow"},
 			{"prettier -c a", ""}, {"prettier --plugin ./x .", "narrow"}, {"eslint --config \"$x\" a", "load:?"},
 		},
 	},
@@ -176,7 +176,7 @@ func formatterMore(c *call) {
 
 // linterMore rewrites its operands when told to fix or write.
 func linterMore(c *call) {
-	c.modules("f", "format", "formatter", "parser", "custom-syntax", "custom-formatter", "plugin")
+	c.modules("f", "format", "formatter", "parser", "custom-syntax", "custom-formatter")
 	if o := c.option("c"); o != nil && programName(c.argv) == "eslint" { // of the others it is --check
 		c.loadValue(o)
 	}

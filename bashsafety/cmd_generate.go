@@ -16,6 +16,7 @@ var generateCommands = []Command{
 			{"esbuild a.ts --bundle --outfile=dist/a.js", "write:dist/a.js"}, {"rollup -c", ""}, {"rollup -p ./x a", "narrow"}, {"babel --plugins ./x a", "narrow"},
 			{"babel src --out-dir lib", "write:lib"}, {"webpack --mode production", ""},
 			{"webpack --config webpack.prod.js", "load:webpack.prod.js"}, {"babel --config-file /tmp/x a", "load:/tmp/x"},
+			{"parcel build --config ./x a", "narrow load:x"},
 		},
 	},
 	{
@@ -104,6 +105,12 @@ func (c *call) modules(names ...string) {
 // bundlerMore: the values of these options may stand apart as well.
 func bundlerMore(c *call) {
 	c.modules("r", "require", "p", "plugin", "plugins", "presets", "configPlugin", "use")
+	switch name := programName(c.argv); name {
+	case "parcel", "esbuild": // no file of the project's: parcel takes a package, esbuild has no such option
+		if o := c.option("config"); o != nil {
+			c.narrow(c.spell(o) + " of " + name + " loads code")
+		}
+	}
 	for i := range c.opts {
 		switch u := &c.opts[i]; {
 		case !strings.HasPrefix(u.name, "o") && u.name != "d" && u.name != "metafile" && u.name != "dir":

@@ -123,16 +123,16 @@ func TestThreatToolOption(t *testing.T) {
 		},
 		{
 			must: "configuration-that-is-code-comes-from-the-project", allow: []string{"Bash(eslint:*)", "Bash(jest:*)", "Bash(npx jest:*)", "Bash(webpack:*)", "Bash(vite:*)", "Bash(pytest:*)", "Bash(prettier:*)",
-				"Bash(mocha:*)", "Bash(babel:*)", "Bash(phpunit:*)", "Bash(pylint:*)", "Bash(playwright:*)", "Bash(cd:*)"},
+				"Bash(mocha:*)", "Bash(babel:*)", "Bash(phpunit:*)", "Bash(pylint:*)", "Bash(playwright:*)", "Bash(parcel:*)", "Bash(cd:*)"},
 			held: []string{
-				"eslint -c /tmp/x.js src", "eslint --config=../../x.js src", "eslint --rulesdir /tmp/r src", "eslint --resolve-plugins-relative-to /tmp src", "eslint --plugin ./x src", "jest --config /tmp/x.js",
+				"eslint -c /tmp/x.js src", "eslint --rulesdir rules src", "prettier --plugin prettier-plugin-x --check .", "parcel build --config ./x a", "eslint --config=../../x.js src", "eslint --rulesdir /tmp/r src", "eslint --resolve-plugins-relative-to /tmp src", "eslint --plugin ./x src", "jest --config /tmp/x.js",
 				"jest -c '{\"globalSetup\":\"/tmp/x\"}'", "jest --rootDir /tmp", "npx jest -c /tmp/x.js", "npx jest --globalSetup ./x", "webpack -c /tmp/x.js", "vite build --config ~/x.ts", "pytest -c /tmp/x.ini", "pytest --rootdir=/tmp",
 				"prettier --config /tmp/x.js .", "mocha --config /tmp/x.js", "mocha -r ./x", "babel --config-file /tmp/x src", "phpunit --bootstrap /tmp/x.php", "pylint --rcfile /tmp/x a", "playwright test -C /tmp/x.ts",
 				"jest --config \"$X\"", "cd /tmp && jest --config x.js",
 			},
 			passed: []string{
-				"eslint -c eslint.ci.js src", "eslint --config ./conf/eslint.js src", "eslint --rulesdir rules src", "jest --config jest.ci.js", "jest --rootDir .", "webpack --config webpack.prod.js", "vite build --config vite.ci.ts",
-				"pytest -c pytest.ini", "pytest -p no:cacheprovider -x", "prettier --config .prettierrc.js .", "prettier --plugin prettier-plugin-x --check .", "mocha --config .mocharc.js", "cd sub && jest --config ../jest.ci.js",
+				"eslint -c eslint.ci.js src", "eslint --config ./conf/eslint.js src", "jest --config jest.ci.js", "jest --rootDir .", "webpack --config webpack.prod.js", "vite build --config vite.ci.ts",
+				"pytest -c pytest.ini", "pytest -p no:cacheprovider -x", "prettier --config .prettierrc.js .", "mocha --config .mocharc.js", "cd sub && jest --config ../jest.ci.js",
 			},
 		},
 		{

@@ -17,7 +17,7 @@ func TestOutcomes(t *testing.T) {
 			s := NewSession(t, h, h.Touch("ran.txt"))
 			s.take(h.posture("rule"))
 			s.InstallPermgate(t, BuildPermgate(t))
-			writeFile(t, filepath.Join(s.Project, ".gen", "settings.json"), `{"permissions":{"allow":["Bash(touch:*)"]}}`)
+			writeFile(t, filepath.Join(s.Project, ".gen", "settings.local.json"), `{"permissions":{"allow":["Bash(touch:*)"]}}`)
 			out, err := s.Run(t, program)
 			if !s.Ran("ran.txt") {
 				t.Fatalf("did not run: %v\n%s", err, out)
