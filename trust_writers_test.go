@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -17,10 +18,15 @@ func TestTrustedWriters(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders cannot be locked there: who comes too late is told so")
 	}
-	const writers = 30
+	const writers = 60
 	r := newReadme(t, `{"permissions": {"deny": ["Bash(rm:*)"]}}`)
-	if out := r.run("permgate install --host gen --yes", ""); !strings.Contains(out, "registered") {
-		t.Fatal(out)
+	// for whatever program calls, so that every writer, too, looks whether the file is trusted
+	user := filepath.Join(r.home, ".gen")
+	if err := os.MkdirAll(user, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(user, "permgate.json"), []byte(`{"projectTrust": "require"}`), 0o600); err != nil {
+		t.Fatal(err)
 	}
 	cmds := make([]*exec.Cmd, writers)
 	outs := make([]strings.Builder, writers)
@@ -41,7 +47,7 @@ func TestTrustedWriters(t *testing.T) {
 		t.Error(out)
 	}
 	for i := range writers {
-		if out := r.run(fmt.Sprintf("permgate check --host gen make t%d", i), ""); !strings.HasPrefix(out, "allow") {
+		if out := r.run(fmt.Sprintf("permgate check make t%d", i), ""); !strings.HasPrefix(out, "allow") {
 			t.Errorf("%d: %s", i, out)
 		}
 	}
