@@ -159,7 +159,7 @@ func from(e *env, s rules.Setting) string {
 func explainSettings(e *env, c *decide.Case) {
 	p := c.Policy
 	e.heading("settings")
-	fmt.Fprintf(e.out, "  working directory %s, project %s\n", p.Cwd.Given, p.Project.Given)
+	fmt.Fprintf(e.out, "  working directory %s, project %s\n", hookio.Escape(p.Cwd.Given), hookio.Escape(p.Project.Given))
 	var files []string
 	for _, list := range [...][]rules.Rule{p.Deny, p.Ask, p.Allow} {
 		for i := range list {
@@ -174,11 +174,11 @@ func explainSettings(e *env, c *decide.Case) {
 		e.wrapped("  ", "session grants, until "+g.Until+": "+strings.Join(granted(g), ", ")+"   "+e.path(g.File))
 	}
 	for _, d := range p.Dirs {
-		fmt.Fprintf(e.out, "  additional directory %s   %s\n", d.Path.Given, e.place(d.Pos))
+		fmt.Fprintf(e.out, "  additional directory %s   %s\n", hookio.Escape(d.Path.Given), e.place(d.Pos))
 	}
 	for _, s := range settings(p) {
 		if s.Value != "" {
-			fmt.Fprintf(e.out, "  %s: %s%s\n", s.name, s.Value, from(e, s.Setting))
+			fmt.Fprintf(e.out, "  %s: %s%s\n", s.name, hookio.Escape(s.Value), from(e, s.Setting))
 		}
 	}
 	for _, d := range p.Dropped {
