@@ -124,7 +124,7 @@ func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) decide.Grants
 
 // SessionsFoul says why nothing in the folder of Sessions counts under a policy, "" if it does.
 func SessionsFoul(f *Flags, w World, p *rules.Policy) string {
-	if dir := StateDir(f, w); f.State == "" && !usersOwn(dir, w, p) {
+	if dir := StateDir(f, w); f.State == "" && notOwn(dir, w, p) != "" {
 		return "the state folder " + dir + " lies where the session works, or is not the user's alone"
 	}
 	return ""

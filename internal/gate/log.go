@@ -19,7 +19,7 @@ func LogDir(f *Flags, w World, p *rules.Policy) string {
 		return f.State
 	}
 	if d := w.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
-		if dir := filepath.Join(d, "permgate"); usersOwn(dir, w, p) {
+		if dir := filepath.Join(d, "permgate"); notOwn(dir, w, p) == "" {
 			return dir
 		}
 	}
@@ -30,24 +30,31 @@ func LogDir(f *Flags, w World, p *rules.Policy) string {
 	return filepath.Join(cmp.Or(base, home(f, w)), ".local", "state", "permgate")
 }
 
-// usersOwn reports whether a folder, or what there is above it, belongs to the
-// user alone and does not lie where the session works.
-func usersOwn(dir string, w World, p *rules.Policy) bool {
+// notOwn says why a folder is not the user's own to keep things in, "" if it is:
+// it, or what there is above it, belongs to somebody else too, or it lies where
+// the session works.
+func notOwn(dir string, w World, p *rules.Policy) string {
 	if p == nil {
 		p = &rules.Policy{Cwd: rules.Path{Given: w.Cwd, Real: w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(w.Cwd)))}}
 	}
-	if state.Within(w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(dir))), p) {
-		return false
+	real := w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(dir)))
+	for _, place := range append([]rules.Path{p.Cwd}, p.Places...) {
+		if rules.Within(real, place.Real) {
+			return "lies in " + place.Given + ", where the agent works"
+		}
 	}
 	for {
 		info, err := w.Files.Stat(dir)
 		if err == nil {
 			uid, known := w.Files.Owner(info)
-			return info.IsDir() && !w.Files.OthersWrite(info) && (!known || uid == w.UID)
+			if info.IsDir() && !w.Files.OthersWrite(info) && (!known || uid == w.UID) {
+				return ""
+			}
+			return "is not yours alone"
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
-			return false
+			return "is not yours alone"
 		}
 		dir = up
 	}

@@ -13,21 +13,12 @@ import (
 func TrustStore(f *Flags, w World, p *rules.Policy) *trust.Store {
 	dir := StateDir(f, w)
 	s := &trust.Store{Dir: filepath.Join(dir, "trust"), Files: w.Files, UID: w.UID}
-	if f.State == "" && !usersOwn(dir, w, p) {
-		s.Fault = "the state folder " + dir + whyNotOwn(dir, w, p)
-	}
-	return s
-}
-
-// whyNotOwn says why usersOwn is false.
-func whyNotOwn(dir string, w World, p *rules.Policy) string {
-	real := w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(dir)))
-	for _, place := range append([]rules.Path{p.Cwd}, p.Places...) {
-		if rules.Within(real, place.Real) {
-			return " lies in " + place.Given + ", where the agent works"
+	if f.State == "" {
+		if why := notOwn(dir, w, p); why != "" {
+			s.Fault = "the state folder " + dir + " " + why
 		}
 	}
-	return " is not yours alone"
+	return s
 }
 
 // trusted asks the store, which is opened when the first file needs it.

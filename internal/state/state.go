@@ -53,17 +53,6 @@ func File(dir, session string) string {
 	return filepath.Join(dir, "session-"+session+".json")
 }
 
-// Within reports whether a path lies in a place the session works in: the
-// project, the working directory or an additional directory.
-func Within(path string, p *rules.Policy) bool {
-	for _, place := range append([]rules.Path{p.Cwd}, p.Places...) {
-		if rules.Within(path, place.Real) {
-			return true
-		}
-	}
-	return false
-}
-
 // A Store is a state folder as one user sees it.
 type Store struct {
 	Dir   string

@@ -11,6 +11,7 @@ package trust
 import (
 	"bytes"
 	"errors"
+	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -171,13 +172,9 @@ const suffix = ".trust"
 // File is where the record of a file lies. Two files may share a name; Get
 // looks at what the record says it is about.
 func (s *Store) File(project, file string) string {
-	h := uint64(14695981039346656037) // FNV-1a
-	for _, text := range [...]string{project, "\x00", file} {
-		for i := range len(text) {
-			h = (h ^ uint64(text[i])) * 1099511628211
-		}
-	}
-	return filepath.Join(s.Dir, strconv.FormatUint(h, 16)+suffix)
+	h := fnv.New64a()
+	h.Write([]byte(project + "\x00" + file))
+	return filepath.Join(s.Dir, strconv.FormatUint(h.Sum64(), 16)+suffix)
 }
 
 // Text is a record as it is stored: one line of JSON, then the content as it was.
