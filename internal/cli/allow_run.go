@@ -92,5 +92,11 @@ func scopeNamed(name string) rules.Scope {
 // verdictNow prints what becomes of the call as things are now.
 func (a *allowing) verdictNow() {
 	c := gate.Case(a.c.Call, a.flags, a.world)
+	if a.sourceWhy(c.Policy) != "" { // another permgate may be about to record what it wrote, see uncounted
+		if release, err := a.ledger(c.Policy.Project.Given).lock(); err == nil {
+			defer release()
+			c = gate.Case(a.c.Call, a.flags, a.world)
+		}
+	}
 	printVerdict(a.env, c, decide.Decide(c))
 }
