@@ -19,6 +19,7 @@ type Case struct {
 	Script   *bashsafety.Script // the analysis of Call.Command; nil when there is no shell text
 	Grants   Grants             // of the running session
 	FS       FS
+	User     User
 	AsAgent  bool // --agent: decide as a subagent
 	Headless bool // --headless: nobody can be asked
 	// Guarded lists permgate's own files: binary, state, settings; absolute. Only a call that writes asks for them.
@@ -31,6 +32,13 @@ type Case struct {
 	real  map[string]string
 	roots []rules.Path
 	own   []string // what Guarded said
+}
+
+// A User is who runs the hook.
+type User struct {
+	ID   int    // numeric
+	Home string // of the passwd entry; "" when there is none
+	Temp string // $TMPDIR as it is; "" when unset
 }
 
 // Grants are what the user granted for the running session.

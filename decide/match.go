@@ -226,7 +226,7 @@ func (c *Case) acceptable(instead string) bool {
 		call := *c.Call
 		call.Command = parts[i]
 		env := bashsafety.Env{Cwd: c.Policy.Cwd.Given, Home: c.Policy.Home.Given}
-		other := Case{Call: &call, Policy: c.Policy, Script: bashsafety.Analyze(parts[i], env), FS: c.FS, Guarded: c.Guarded}
+		other := Case{Call: &call, Policy: c.Policy, Script: bashsafety.Analyze(parts[i], env), FS: c.FS, User: c.User, Guarded: c.Guarded}
 		if len(other.Script.Findings) > 0 {
 			return false // also stops an alternative from looking for one of its own
 		}

@@ -9,11 +9,22 @@ import (
 	"permgate/rules"
 )
 
-// An FS answers the two questions symlink resolution has. This file is the
-// only place that asks them.
+// An FS is the disk as a decision sees it. Symlinks are resolved in this file
+// alone; the other questions are asked where an answer depends on what is there:
+// globs, temporary folders, repositories.
 type FS interface {
 	Lstat(name string) (fs.FileInfo, error)
 	Readlink(name string) (string, error)
+	// ReadDir returns the names in a directory in name order.
+	ReadDir(name string) ([]string, error)
+	// ReadFile returns a regular file of at most max bytes.
+	ReadFile(name string, max int64) ([]byte, error)
+	// Owner returns the numeric owner of a file; ok is false where there is no such thing.
+	Owner(fs.FileInfo) (uid int, ok bool)
+	// OthersWrite reports whether anybody but the owner may write.
+	OthersWrite(fs.FileInfo) bool
+	// Tracked reports whether the git index of the repository around name holds it.
+	Tracked(name string) bool
 }
 
 // path returns the two forms of an absolute, clean path. Resolution is

@@ -6,7 +6,7 @@ import "permgate/rules"
 // would change is found out by adding it and asking again.
 func (c *Case) Under(p *rules.Policy) *Case {
 	return &Case{
-		Call: c.Call, Policy: p, Script: c.Script, Grants: c.Grants, FS: c.FS,
+		Call: c.Call, Policy: p, Script: c.Script, Grants: c.Grants, FS: c.FS, User: c.User,
 		AsAgent: c.AsAgent, Headless: c.Headless, Guarded: c.Guarded, Classify: c.Classify,
 	}
 }

@@ -60,7 +60,7 @@ var claude = Host{
 			{Name: "SessionEnd", Records: true, NoTool: true},
 		},
 		Posture: []Member{
-			{"catastrophic", `"deny"`}, {"onUnmatched", `"defer"`}, {"subagents", `"host"`}, {"projectTrust", `"require"`},
+			{"catastrophic", `"deny"`}, {"destructive", `"practical"`}, {"secrets", `"ask"`}, {"onUnmatched", `"defer"`}, {"subagents", `"host"`}, {"projectTrust", `"require"`},
 			{"expandScripts", "true"},
 		},
 		Off: []OffSwitch{

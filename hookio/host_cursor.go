@@ -77,7 +77,7 @@ var cursor = Host{
 			{Name: "postToolUse", Records: true},
 			{Name: "sessionEnd", Records: true, NoTool: true},
 		},
-		Posture: []Member{{"catastrophic", `"deny"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
+		Posture: []Member{{"catastrophic", `"deny"`}, {"destructive", `"practical"`}, {"secrets", `"ask"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
 		Notes: []string{
 			"Cursor cannot ask about an edit, nor about a tool permgate does not know: without an allow rule (Edit, the tool's name) or the mode acceptEdits it is denied",
 			"Cursor also runs the hooks of .claude files, on preToolUse alone, where an ask is a deny: switch third-party configuration off in its settings to be asked",

@@ -50,7 +50,7 @@ var goose = Host{
 			{Name: "PostToolUseFailure", Records: true},
 			{Name: "SessionEnd", Records: true, NoTool: true},
 		},
-		Posture: []Member{{"catastrophic", `"deny"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
+		Posture: []Member{{"catastrophic", `"deny"`}, {"destructive", `"practical"`}, {"secrets", `"ask"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
 		Notes: []string{
 			"goose versions without on_failure let a call go on when the hook times out",
 		},

@@ -97,5 +97,5 @@ var (
 	commandKey    = []Pair{{"", "command"}}
 	version1      = []Member{{"version", "1"}}
 	gateAndDialog = []HookEvent{{Name: "PreToolUse", Gates: true}, {Name: "PermissionRequest"}}
-	posture       = []Member{{"catastrophic", `"deny"`}, {"onUnmatched", `"defer"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}}
+	posture       = []Member{{"catastrophic", `"deny"`}, {"destructive", `"practical"`}, {"secrets", `"ask"`}, {"onUnmatched", `"defer"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}}
 )

@@ -43,6 +43,12 @@ var GateKeys = [...]GateKey{
 		Doc: `"strict": a subagent inherits every restriction and no grant; "host": grants and mode of the session apply to it too`, Example: `"host"`},
 	{Name: "readOnlyCommands", Kind: GateWord, Values: []string{"allow", "ask"}, Default: "ask", Loosen: operators,
 		Doc: `"allow": shell commands that are proven to only read count as safe tools do`, Example: `"allow"`},
+	{Name: "destructive", Kind: GateWord, Values: []string{"practical", "strict"}, Default: "strict", Loosen: operators,
+		Doc: `"practical": removing folders that a build makes again, and folders in a temporary folder, is no finding, and an exact allow rule of yours lifts a destructive finding`, Example: `"practical"`},
+	{Name: "secrets", Kind: GateWord, Values: []string{"rules", "ask"}, Default: "rules", Loosen: operators,
+		Doc: `"ask": reading a file that holds keys or tokens outside the project is asked about, whatever reads it, unless an exact allow rule of yours names the file; "rules": only your rules decide`, Example: `"ask"`},
+	{Name: "outsideReads", Kind: GateWord, Values: []string{"allow", "ask"}, Default: "allow", Loosen: operators,
+		Doc: `"ask": reads outside the workspace are asked about, as writes are`, Example: `"ask"`},
 	{Name: "projectTrust", Kind: GateWord, Values: []string{"off", "require"}, Default: "off", Loosen: operators,
 		Doc: `"require": what a repository brings grants nothing until permgate trust has recorded it; settings.local.json does, unless git tracks it`, Example: `"require"`},
 	{Name: "enforce", Kind: GateBool, Values: onOff, Default: "true", Loosen: operators,
@@ -83,6 +89,12 @@ func (g *Gate) Setting(name string) *Setting {
 		return &g.Subagents
 	case "readOnlyCommands":
 		return &g.ReadOnlyCommands
+	case "destructive":
+		return &g.Destructive
+	case "secrets":
+		return &g.Secrets
+	case "outsideReads":
+		return &g.OutsideReads
 	case "projectTrust":
 		return &g.ProjectTrust
 	case "enforce":

@@ -197,6 +197,9 @@ type Gate struct {
 	Subagents        Setting // "strict" | "host"
 	ReadOnlyCommands Setting // "ask" | "allow"
 	ProjectTrust     Setting // "off" | "require"
+	Destructive      Setting // "practical" | "strict"
+	Secrets          Setting // "rules" | "ask"
+	OutsideReads     Setting // "allow" | "ask"
 	Enforce          Setting // "true" | "false"
 	NoSessionGrants  Setting // disableSessionGrants
 	ExpandScripts    Setting

@@ -399,11 +399,11 @@ func TestRecommend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "{\n  // mine\n  \"hosts\": {\"claude\": {\"onUnmatched\": \"ask\", \"catastrophic\": \"deny\", \"subagents\": \"host\", \"projectTrust\": \"require\", \"expandScripts\": true}}\n}\n"
+	want := "{\n  // mine\n  \"hosts\": {\"claude\": {\"onUnmatched\": \"ask\", \"catastrophic\": \"deny\", \"destructive\": \"practical\", \"secrets\": \"ask\", \"subagents\": \"host\", \"projectTrust\": \"require\", \"expandScripts\": true}}\n}\n"
 	if got := string(d.Bytes()); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if len(added) != 4 {
+	if len(added) != 6 {
 		t.Errorf("added %v", added)
 	}
 	if added, _ = Recommend(h, d); len(added) != 0 {

@@ -220,6 +220,7 @@ func settings(p *rules.Policy) []namedSetting {
 		{"blockReadsOutsideWorkingDirectories", p.FenceRead}, {"blockWritesOutsideWorkingDirectories", p.FenceWrite},
 		{"denyInsteadOfPrompting", p.NoPrompts}, {"allowManagedPermissionRulesOnly", p.ManagedOnly},
 		{"catastrophic", g.Catastrophic}, {"onUnmatched", g.OnUnmatched}, {"subagents", g.Subagents},
+		{"destructive", g.Destructive}, {"secrets", g.Secrets}, {"outsideReads", g.OutsideReads},
 		{"readOnlyCommands", g.ReadOnlyCommands}, {"projectTrust", g.ProjectTrust}, {"enforce", g.Enforce},
 		{"disableSessionGrants", g.NoSessionGrants}, {"expandScripts", g.ExpandScripts},
 	}

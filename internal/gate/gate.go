@@ -79,6 +79,7 @@ func CaseUnder(policy *rules.Policy, call *hookio.Call, f *Flags, w World) *deci
 		Call:     call,
 		Policy:   policy,
 		FS:       w.Files,
+		User:     decide.User{ID: w.UID, Home: w.PasswdHome, Temp: w.Getenv("TMPDIR")},
 		Headless: f.Headless,
 		AsAgent:  f.Agent != "",
 		Grants:   granted,
