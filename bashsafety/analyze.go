@@ -79,8 +79,12 @@ type ctx struct {
 	stdin  input
 	from   []int // subcommands at the other end of the pipe
 	substs int   // command substitutions around
-	remote bool
-	posix  bool // the shell may be none of bash's kind
+	// substText is the text in which the outermost of them stands, unlike
+	// whether shells may not agree on where it ends.
+	substText *frame
+	unlike    bool
+	remote    bool
+	posix     bool // the shell may be none of bash's kind
 }
 
 func (c *ctx) span(n syntax.Node) Span {

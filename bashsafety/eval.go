@@ -55,14 +55,10 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *sta
 }
 
 func (w *walker) cmdSubst(p *syntax.CmdSubst, c *ctx, st *state) {
-	if c.substs > 0 {
-		w.doubt(dNested, c.span(p), "")
-	}
 	if p.TempFile || p.ReplyVar {
 		w.doubt(dZsh, c.span(p), "")
 	}
-	n := c.through("$()")
-	n.substs++
+	n := w.enterSubst(p, c)
 	inner := st.clone()
 	inner.errexit = false // bash leaves set -e outside
 	w.body(p.Stmts, n, inner)

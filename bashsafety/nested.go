@@ -1,0 +1,48 @@
+package bashsafety
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// enterSubst doubts a command substitution inside another one where shells may
+// cut the outer one at different places. The answer is the context for what is
+// in it.
+func (w *walker) enterSubst(p *syntax.CmdSubst, c *ctx) *ctx {
+	n := c.through("$()")
+	if c.substs == 0 || c.substText != c.fr { // the outermost of its text
+		n.substText, n.unlike = c.fr, c.unlike || w.unlike(p)
+	}
+	if c.substs > 0 && n.unlike {
+		w.doubt(dNested, c.span(p), "")
+	}
+	n.substs++
+	return n
+}
+
+// unlike reports whether a substitution holds, at any depth, what some shell
+// reads in its own way when it looks for the end: bash 3.2 counts brackets and
+// quotes and knows neither case patterns nor comments nor here-documents inside
+// a second level; inside backquotes every level takes a backslash. Commands,
+// pipelines, loops, tests and plain quotes are found alike by all.
+func (w *walker) unlike(p *syntax.CmdSubst) bool {
+	found := false
+	syntax.Walk(p, func(n syntax.Node) bool {
+		w.steps++
+		switch n := n.(type) {
+		case *syntax.Comment, *syntax.CaseClause:
+			found = true
+		case *syntax.CmdSubst:
+			found = found || n.Backquotes || n.TempFile || n.ReplyVar
+		case *syntax.Redirect:
+			found = found || n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc
+		case *syntax.SglQuoted:
+			found = found || n.Dollar && strings.Contains(n.Value, `\`)
+		case *syntax.DblQuoted:
+			found = found || n.Dollar
+		}
+		return !found
+	})
+	return found
+}
