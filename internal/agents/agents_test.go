@@ -119,18 +119,18 @@ func TestEntry(t *testing.T) {
 		{"claude", "/opt/my bin/permgate", "PermissionRequest", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/my bin/permgate","args":["hook","--host","claude","--event","PermissionRequest"],"timeout":10}]}`},
 		{"claude", exe, "PostToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate","args":["hook","--host","claude","--event","PostToolUse"],"timeout":10,"async":true}]}`},
 		{"claude", exe, "SessionEnd", `{"hooks":[{"type":"command","command":"/opt/bin/permgate","args":["hook","--host","claude","--event","SessionEnd"],"timeout":10}]}`},
-		{"gen", "/opt/it's/permgate", "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"'/opt/it'\\''s/permgate' hook --host gen --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10}]}`},
+		{"gen", "/opt/it's/permgate", "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate '/opt/it'\\''s/permgate' hook --host gen --event PreToolUse","timeout":10}]}`},
 		{"san", exe, "PermissionRequest", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host san --event PermissionRequest","timeout":10}]}`},
-		{"codex", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host codex --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10}]}`},
+		{"codex", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host codex --event PreToolUse","timeout":10}]}`},
 		{"copilot", exe, "preToolUse", `{"type":"command","bash":"/opt/bin/permgate hook --host copilot --event preToolUse","timeoutSec":10}`},
-		{"vscode", exe, "PreToolUse", `{"type":"command","command":"/opt/bin/permgate hook --host vscode --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10}`},
-		{"gemini", exe, "BeforeTool", `{"matcher":".*","hooks":[{"name":"permgate","type":"command","command":"/opt/bin/permgate hook --host gemini --event BeforeTool || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10000}]}`},
-		{"qwen", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host qwen --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10000}]}`},
-		{"cursor", exe, "beforeShellExecution", `{"command":"/opt/bin/permgate hook --host cursor --event beforeShellExecution || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10,"failClosed":true}`},
-		{"cursor", exe, "preToolUse", `{"matcher":"Read|Write|Grep|Delete|Task|^(?!Shell$|MCP:)","command":"/opt/bin/permgate hook --host cursor --event preToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10,"failClosed":true}`},
-		{"droid", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host droid --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10}]}`},
-		{"crush", exe, "PreToolUse", `{"command":"/opt/bin/permgate hook --host crush --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10}`},
-		{"goose", exe, "PreToolUse", `{"matcher":".*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host goose --event PreToolUse || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'","timeout":10,"on_failure":"block"}]}`},
+		{"vscode", exe, "PreToolUse", `{"type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host vscode --event PreToolUse","timeout":10}`},
+		{"gemini", exe, "BeforeTool", `{"matcher":".*","hooks":[{"name":"permgate","type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host gemini --event BeforeTool","timeout":10000}]}`},
+		{"qwen", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host qwen --event PreToolUse","timeout":10000}]}`},
+		{"cursor", exe, "beforeShellExecution", `{"command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host cursor --event beforeShellExecution","timeout":10,"failClosed":true}`},
+		{"cursor", exe, "preToolUse", `{"matcher":"Read|Write|Grep|Delete|Task|^(?!Shell$|MCP:)","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host cursor --event preToolUse","timeout":10,"failClosed":true}`},
+		{"droid", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host droid --event PreToolUse","timeout":10}]}`},
+		{"crush", exe, "PreToolUse", `{"command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host crush --event PreToolUse","timeout":10}`},
+		{"goose", exe, "PreToolUse", `{"matcher":".*","hooks":[{"type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host goose --event PreToolUse","timeout":10,"on_failure":"block"}]}`},
 	} {
 		h := Lookup(tt.host)
 		if h == nil {
@@ -239,9 +239,11 @@ func TestFirst(t *testing.T) {
 func TestUpdateKeeps(t *testing.T) {
 	for _, tt := range []struct{ host, handler, want string }{
 		{"codex", `"command": "/old/permgate hook --headless --host codex --event PreToolUse"`,
-			`"/opt/bin/permgate hook --host codex --event PreToolUse --headless || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'"`},
+			`"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host codex --event PreToolUse --headless"`},
 		{"codex", `"command": "/old/permgate hook --add-dir '/my files' --host=codex || exit 2"`,
-			`"/opt/bin/permgate hook --host codex --event PreToolUse --add-dir '/my files' || /bin/sh -c 'echo \"permgate did not answer: the call is blocked\" >&2; exit 2'"`},
+			`"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host codex --event PreToolUse --add-dir '/my files'"`},
+		{"codex", `"command": "/old/permgate hook --host codex --event PreToolUse` + strings.ReplaceAll(orBlockSh, `"`, `\"`) + `"`,
+			`' permgate /opt/bin/permgate hook --host codex --event PreToolUse"`},
 		{"codex", `"command": "/old/permgate hook --host codex; beep"`, `"/old/permgate hook --host codex; beep"`},
 		{"codex", `"command": "/opt/acme/permgate hook /etc/acme.toml"`, `"/opt/acme/permgate hook /etc/acme.toml"`},
 		{"claude", `"command": "/old/permgate", "args": ["hook", "--headless"]`,
@@ -293,6 +295,8 @@ func TestPlain(t *testing.T) {
 	for command, want := range map[string]bool{
 		Command(h, "/opt/bin/permgate", Event(h, "PreToolUse"), false):                          true,
 		"/opt/bin/permgate hook --host gen --event PreToolUse || exit 2":                        true, // as it was
+		"/opt/bin/permgate hook --host gen --event PreToolUse" + orBlockSh:                      true, // as it was
+		Blocking + "/opt/bin/permgate hook --host gen --event PreToolUse; rm -rf x":             false,
 		"/opt/bin/permgate hook --host gen --event PreToolUse || /bin/sh -c 'rm -rf x; exit 2'": false,
 		"/opt/bin/permgate hook --host gen --event PreToolUse":                                  true,
 		"/opt/bin/permgate hook --host gen --event PreToolUse; rm -rf x":                        false,
@@ -329,7 +333,10 @@ func TestOurs(t *testing.T) {
 		{`{"command": "echo permgate hook"}`, false},
 		{`{"type": "prompt", "prompt": "permgate hook"}`, false},
 		{`{"command": "permgate hook --headless --add-dir=/x --host gen || exit 2"}`, true},
-		{`{"command": "permgate hook --host gen` + strings.ReplaceAll(OrBlock, `"`, `\"`) + `"}`, true},
+		{`{"command": "permgate hook --host gen` + strings.ReplaceAll(orBlockSh, `"`, `\"`) + `"}`, true},
+		{`{"command": "` + strings.ReplaceAll(Blocking, `"`, `\"`) + `'/opt/my bin/permgate' hook --host gen"}`, true},
+		{`{"command": "/bin/sh -c 'beep' permgate /opt/bin/permgate hook --host gen"}`, false},
+		{`{"command": "` + strings.ReplaceAll(Blocking, `"`, `\"`) + `/opt/acme/permgate hook --config x"}`, false},
 		{`{"command": "permgate hook --host gen; beep"}`, true},
 		// another program of that name
 		{`{"command": "/opt/acme/permgate hook /etc/acme.toml"}`, false},

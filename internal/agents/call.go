@@ -29,6 +29,7 @@ func parseCall(handler *hujson.Value) *hookCall {
 		}
 		c := &hookCall{text: command}
 		words, rest := shellWords(command)
+		words = unwrapped(words)
 		if list := edit.Member(handler, "args"); list != nil {
 			words, rest, c.text = []string{command}, "", minimal(list)
 			for _, word := range edit.Elements(list) {

@@ -96,7 +96,16 @@ func Command(h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, 
 }
 
 func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, options ...string) string {
-	return hookCommand(goos, h, exe, ev, powershell, options...) + orBlock(goos, h, ev, powershell)
+	call := hookCommand(goos, h, exe, ev, powershell, options...)
+	switch {
+	case !ev.Gates || !h.Register.OrExit2:
+		return call
+	case powershell:
+		return call + orBlockPS
+	case goos == "windows":
+		return call + orBlockNT
+	}
+	return Blocking + call
 }
 
 func hookCommand(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, options ...string) string {
@@ -121,34 +130,38 @@ func hookCommand(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, 
 
 const noAnswer = "permgate did not answer: the call is blocked"
 
-// What follows the hook where exit 2 is the only code that blocks: without it a
+// What is around the hook where exit 2 is the only code that blocks: without it a
 // missing binary (127) would let every call through. Several hosts take an
 // exit 2 without a word on standard error for no opinion.
 const (
-	// Codex runs hooks with the user's own shell, and fish has no braces: hence
-	// a shell of our own.
-	OrBlock   = ` || /bin/sh -c 'echo "` + noAnswer + `" >&2; exit 2'`
+	// Blocking comes before the words of the hook. Codex runs hooks with the user's
+	// own shell, and fish ends a whole line at a program it does not find: nothing
+	// but /bin/sh may look for it. The words are arguments, so they are quoted once.
+	Blocking  = `/bin/sh -c '` + blockScript + `' permgate `
 	orBlockNT = " || (echo " + noAnswer + " 1>&2 && exit 2)"                                            // cmd and sh read this alike
 	orBlockPS = "; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('" + noAnswer + "'); exit 2 }" // 5.1 has no ||
-	orExit2   = " || exit 2"                                                                            // of earlier versions
+
+	blockScript = `"$@" || { echo "` + noAnswer + `" >&2; exit 2; }`
 )
 
-func orBlock(goos string, h *hookio.Host, ev *hookio.HookEvent, powershell bool) string {
-	switch {
-	case !ev.Gates || !h.Register.OrExit2:
-		return ""
-	case powershell:
-		return orBlockPS
-	case goos == "windows":
-		return orBlockNT
+// Those of earlier versions, which came after the hook.
+const (
+	orBlockSh = ` || /bin/sh -c 'echo "` + noAnswer + `" >&2; exit 2'`
+	orExit2   = " || exit 2"
+)
+
+// unwrapped returns the words of the hook among those of Blocking and the hook.
+func unwrapped(words []string) []string {
+	if len(words) > 4 && words[0] == "/bin/sh" && words[1] == "-c" && words[2] == blockScript && words[3] == "permgate" {
+		return words[4:]
 	}
-	return OrBlock
+	return words
 }
 
 // blocks reports whether what follows the hook is one of the above.
 func blocks(rest string) bool {
 	rest = strings.Join(strings.Fields(rest), "")
-	for _, own := range [...]string{OrBlock, orBlockNT, orBlockPS, orExit2} {
+	for _, own := range [...]string{orBlockNT, orBlockPS, orBlockSh, orExit2} {
 		if rest == strings.Join(strings.Fields(own), "") {
 			return true
 		}

@@ -84,8 +84,13 @@ func plain(h *hookio.Host, ev *hookio.HookEvent, c *hookCall) bool {
 			return true
 		}
 	}
-	old, ok := strings.CutSuffix(c.text, orExit2)
-	return ok && h.Register.OrExit2 && old == hookCommand(runtime.GOOS, h, c.program, ev, false, c.options...)
+	for _, end := range [...]string{orBlockSh, orExit2} {
+		old, ok := strings.CutSuffix(c.text, end)
+		if ok && h.Register.OrExit2 && old == hookCommand(runtime.GOOS, h, c.program, ev, false, c.options...) {
+			return true
+		}
+	}
+	return false
 }
 
 // Holds reports whether a file has a list for an event, whoever's.

@@ -47,7 +47,7 @@ type Gate struct {
 	Event    string // as the host spells it
 	Postures []Posture
 	Answer   func(decision string) string // JSON of an answer with the reason "probe"
-	Switch   string                       // what install adds so that a failing hook blocks: a key of the entry, or orBlock; "" for nothing
+	Switch   string                       // what install adds so that a failing hook blocks: a key of the entry, or blocking; "" for nothing
 	Other    string                       // a deny in the form of other hosts (flat instead of nested, or the other way round)
 	Wrong    string                       // a deny with the name of another event, "" where the answer names none
 	Seen     []Seen                       // observed on Host.Version
@@ -94,8 +94,8 @@ const idleLimit = 30 * time.Second
 // Hosts lists the hosts of this package.
 var Hosts = []*Host{&Claude, &Codex, &GeminiCLI, &Qwen, &Copilot, &Droid}
 
-// orBlock is the Switch of hosts where only exit code 2 blocks: it is added to the command.
-const orBlock = agents.OrBlock
+// blocking is the Switch of hosts where only exit code 2 blocks: it comes before the command.
+const blocking = agents.Blocking
 
 // nestedHooks renders the hooks object of Claude Code's settings, which several hosts share. unit is
 // how many of the host's time units make a second.
@@ -111,8 +111,8 @@ func nestedHooks(hooks []Hook, unit int, failClosed string) map[string]any {
 		}
 		switch {
 		case !h.FailClosed:
-		case failClosed == orBlock:
-			entry["command"] = h.Command + orBlock
+		case failClosed == blocking:
+			entry["command"] = blocking + h.Command
 		case failClosed != "":
 			entry[failClosed] = "block"
 		}

@@ -49,7 +49,7 @@ var Codex = Host{
 			{Name: "sandbox", Args: []string{"--sandbox", "workspace-write"}},
 			{Name: "bypass", Args: []string{"--dangerously-bypass-approvals-and-sandbox"}},
 		},
-		Switch: orBlock, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
+		Switch: blocking, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
 		Seen: []Seen{
 			{"allow", "yyy", "yyy"},
 			{"ask", "yyy", "yyy"},
@@ -154,7 +154,7 @@ enabled = false
 	}
 	writeFile(t, filepath.Join(home, "config.toml"), config)
 	if len(s.Hooks) > 0 {
-		addSettings(t, filepath.Join(home, "hooks.json"), map[string]any{"hooks": nestedHooks(s.Hooks, 1, orBlock)})
+		addSettings(t, filepath.Join(home, "hooks.json"), map[string]any{"hooks": nestedHooks(s.Hooks, 1, blocking)})
 	}
 	args = append([]string{"exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"}, s.Posture.Args...)
 	return append(args, Prompt), []string{"CODEX_HOME=" + home, "STUB_API_KEY=dummy"}

@@ -33,7 +33,7 @@ var Droid = Host{
 			{Name: "rule", Args: []string{"--auto", "medium"}},
 			{Name: "bypass", Args: []string{"--skip-permissions-unsafe"}},
 		},
-		Switch: orBlock, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
+		Switch: blocking, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
 		// An ask is as good as silence: where Droid would not have asked, nobody is asked.
 		Seen: []Seen{
 			{"allow", "yyy", "yyy"},
@@ -89,7 +89,7 @@ func launchDroid(t testing.TB, s *Session) (args, env []string) {
 			"baseUrl": s.API.URL, "apiKey": "dummy", "maxOutputTokens": 1000}},
 	}))
 	if len(s.Hooks) > 0 {
-		writeFile(t, filepath.Join(s.Home, ".factory", "settings.json"), jsonText(map[string]any{"hooks": nestedHooks(s.Hooks, 1, orBlock)}))
+		writeFile(t, filepath.Join(s.Home, ".factory", "settings.json"), jsonText(map[string]any{"hooks": nestedHooks(s.Hooks, 1, blocking)}))
 	}
 	return append(append([]string{"exec", "--settings", run, "--model", "custom:stub"}, s.Posture.Args...), Prompt), nil
 }

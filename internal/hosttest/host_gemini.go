@@ -35,7 +35,7 @@ var GeminiCLI = Host{
 			{Name: "rule", Args: []string{"--allowed-tools", "run_shell_command(touch)"}},
 			{Name: "bypass", Args: []string{"--approval-mode", "yolo"}},
 		},
-		Switch: orBlock, Answer: func(decision string) string { return `{"decision":"` + decision + `","reason":"probe"}` }, Other: nestedAnswer("deny"),
+		Switch: blocking, Answer: func(decision string) string { return `{"decision":"` + decision + `","reason":"probe"}` }, Other: nestedAnswer("deny"),
 		Seen: []Seen{
 			{"allow", "yy", "yy"},
 			{"ask", "ee", "ee"},
@@ -83,7 +83,7 @@ func launchGemini(t testing.TB, s *Session) (args, env []string) {
 		"general":  map[string]any{"enableAutoUpdate": false},
 	}
 	if len(s.Hooks) > 0 {
-		settings["hooks"] = nestedHooks(s.Hooks, 1000, orBlock)
+		settings["hooks"] = nestedHooks(s.Hooks, 1000, blocking)
 	}
 	if s.MCP != nil {
 		settings["mcpServers"] = s.MCP

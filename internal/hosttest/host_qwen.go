@@ -45,7 +45,7 @@ var Qwen = Host{
 			{Name: "rule", Args: append([]string{"--approval-mode", "default"}, qwenRules...)},
 			{Name: "bypass", Args: []string{"--approval-mode", "yolo"}},
 		},
-		Switch: orBlock, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
+		Switch: blocking, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
 		Seen: []Seen{
 			{"allow", "yy", "yy"},
 			{"ask", "nn", "nn"},
@@ -94,7 +94,7 @@ func launchQwen(t testing.TB, s *Session) (args, env []string) {
 		"general":  map[string]any{"enableAutoUpdate": false},
 	}
 	if len(s.Hooks) > 0 {
-		settings["hooks"] = nestedHooks(s.Hooks, 1, orBlock)
+		settings["hooks"] = nestedHooks(s.Hooks, 1, blocking)
 	}
 	if s.MCP != nil {
 		settings["mcpServers"] = s.MCP
