@@ -82,7 +82,12 @@ type env struct {
 
 // Main runs the subcommand named by the first argument and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, world gate.World) int {
-	e := &env{in: stdin, out: stdout, err: stderr, world: world, cmd: "permgate"}
+	out := &output{w: stdout}
+	e := &env{in: stdin, out: out, err: stderr, world: world, cmd: "permgate"}
+	return e.written(out, dispatch(e, args))
+}
+
+func dispatch(e *env, args []string) int {
 	if len(args) == 0 {
 		printOverview(e.out)
 		return exitOK

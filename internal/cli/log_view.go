@@ -3,13 +3,9 @@ package cli
 import (
 	"bufio"
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
@@ -40,16 +36,10 @@ func newLogView(e *env, w *bufio.Writer) *logView {
 	return v
 }
 
-// end flushes the output. A reader that went away has seen what it wanted.
+// end flushes the output; that it could not be written is for Main to say.
 func (v *logView) end() int {
-	if err := v.w.Flush(); err != nil && !closedPipe(err) {
-		return v.e.fail("", "the output could not be written: %v", err)
-	}
+	v.w.Flush()
 	return exitOK
-}
-
-func closedPipe(err error) bool {
-	return errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) || errors.Is(err, io.ErrClosedPipe)
 }
 
 // call prints one call on a line, and the reason below unless it was allowed.

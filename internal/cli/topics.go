@@ -115,11 +115,12 @@ is reported; a deny or ask among them is read in its widest sense.
 
 const exitText = `hook
   0   the line on standard output carries the decision; no line is silence
-  2   no tool call could be read; the reason is on standard error. Agent
-      programs block the call then
+  2   no tool call could be read, or the answer could not be written (standard
+      output is full or closed); the reason is on standard error. Agent programs
+      block the call then
 
 check
-  0   allow      1   ask      2   deny      3   error
+  0   allow      1   ask or silence      2   deny      3   error
   with --lines: 0 all lines were answered, 3 some could not be read
 
 lint, doctor
@@ -127,6 +128,8 @@ lint, doctor
 
 all other subcommands
   0   done       3   error; what was written all the same, the message says
+
+Output that cannot be written is an error.
 `
 
 const modesText = `

@@ -5,6 +5,7 @@ package hook
 import (
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -68,7 +69,11 @@ func (a *Answerer) Write(line []byte) (first bool) {
 		if len(line) == 0 {
 			return
 		}
-		if _, err := a.Out.Write(line); err != nil {
+		_, err := a.Out.Write(line)
+		if err == nil && closed(a.Out) {
+			err = os.ErrClosed
+		}
+		if err != nil {
 			fmt.Fprintln(a.Err, "permgate: the answer could not be written:", err)
 			a.Code = 2
 		}

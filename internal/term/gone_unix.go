@@ -3,7 +3,6 @@
 package term
 
 import (
-	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -11,8 +10,8 @@ import (
 // Gone reports whether nobody reads the pipe f any more, so that a program that
 // waits for something to write can end before it writes.
 func Gone(f any) bool {
-	file, ok := f.(*os.File)
-	if !ok || file == nil {
+	file := fileOf(f)
+	if file == nil {
 		return false
 	}
 	fds := []unix.PollFd{{Fd: int32(file.Fd())}}

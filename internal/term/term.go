@@ -15,8 +15,17 @@ import (
 
 // Is reports whether f is a terminal. A reader or writer that is no file is none.
 func Is(f any) bool {
-	file, ok := f.(*os.File)
-	return ok && file != nil && term.IsTerminal(int(file.Fd()))
+	file := fileOf(f)
+	return file != nil && term.IsTerminal(int(file.Fd()))
+}
+
+// fileOf returns the file that f is, or that it says it writes to; nil for none.
+func fileOf(f any) *os.File {
+	if w, ok := f.(interface{ File() *os.File }); ok {
+		return w.File()
+	}
+	file, _ := f.(*os.File)
+	return file
 }
 
 // Colour reports whether text for f may hold colours. NO_COLOR wins over
@@ -35,7 +44,7 @@ func Colour(f any, getenv func(string) string) bool {
 
 // Width returns the columns of f, 80 when they are not known.
 func Width(f any) int {
-	if file, ok := f.(*os.File); ok && file != nil {
+	if file := fileOf(f); file != nil {
 		if w, _, err := term.GetSize(int(file.Fd())); err == nil && w > 0 {
 			return w
 		}
