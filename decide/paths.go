@@ -23,6 +23,8 @@ type FS interface {
 	Owner(fs.FileInfo) (uid int, ok bool)
 	// OthersWrite reports whether anybody but the owner may write.
 	OthersWrite(fs.FileInfo) bool
+	// Device returns the file system a file is on; ok is false where there is no telling.
+	Device(fs.FileInfo) (id uint64, ok bool)
 	// Tracked reports whether the git index of the repository around name holds it.
 	Tracked(name string) bool
 }

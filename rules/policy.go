@@ -21,6 +21,8 @@ type Files interface {
 	// OthersWrite reports whether the mode bits let anybody but the owner write.
 	// A group with the number of the owner is the owner's private group and counts as the owner.
 	OthersWrite(fs.FileInfo) bool
+	// Device returns the file system a file is on; ok is false where there is no telling.
+	Device(fs.FileInfo) (id uint64, ok bool)
 	// Tracked reports whether the git index of the repository around path holds
 	// it; outside git it is false, and an index that cannot be read counts as true.
 	Tracked(path string) bool

@@ -1,8 +1,6 @@
 package disk
 
 import (
-	"bytes"
-	"encoding/binary"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"permgate/internal/gitindex"
 	"permgate/rules"
 )
 
@@ -81,36 +80,9 @@ func (d Disk) holds(index, rel string) bool {
 
 // scanIndex looks for a path in an index file. ok is false when the file makes
 // no sense with object names of that size, or is split over two files.
-// Format: git's Documentation/gitformat-index.adoc, versions 2 to 4.
 func scanIndex(data []byte, hash int, rel string) (found, ok bool) {
-	if len(data) < 12+hash || !bytes.HasPrefix(data, []byte("DIRC")) {
-		return false, false
-	}
-	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
-	if version < 2 || version > 4 {
-		return false, false
-	}
-	body := data[:len(data)-hash]
-	at, name := 12, []byte(nil)
-	for range count {
-		var size int
-		if name, size = indexEntry(body[at:], version, hash, name); size == 0 {
-			return false, false
-		}
-		at += size
-		found = found || covers(name, rel)
-	}
-	for at < len(body) { // extensions: signature, size, data
-		if len(body)-at < 8 || bytes.HasPrefix(body[at:], []byte("link")) {
-			return false, false
-		}
-		size := int64(binary.BigEndian.Uint32(body[at+4:]))
-		if size > int64(len(body)-at-8) {
-			return false, false
-		}
-		at += 8 + int(size)
-	}
-	return found, true
+	ok = gitindex.Scan(data, hash, func(e *gitindex.Entry) { found = found || covers(e.Name, rel) })
+	return found && ok, ok
 }
 
 // covers reports whether an entry is rel or a folder above it, as any file
@@ -135,58 +107,4 @@ func plain(name string) bool {
 		}
 	}
 	return true
-}
-
-// indexEntry returns name and length of the entry at the start of data, length
-// 0 when it is none. prev is the name before it, which version 4 builds upon.
-func indexEntry(data []byte, version uint32, hash int, prev []byte) (name []byte, size int) {
-	fixed := 40 + hash + 2 // stat fields, object name, flags
-	if len(data) < fixed+2 {
-		return nil, 0
-	}
-	flags := binary.BigEndian.Uint16(data[fixed-2:])
-	if flags&0x4000 != 0 { // extended flags
-		if version == 2 {
-			return nil, 0
-		}
-		fixed += 2
-	}
-	at := fixed
-	if version == 4 {
-		strip, n := offsetVarint(data[at:])
-		if n == 0 || strip > len(prev) {
-			return nil, 0
-		}
-		name, at = prev[:len(prev)-strip:len(prev)-strip], at+n
-	}
-	end := bytes.IndexByte(data[at:], 0)
-	if end < 0 {
-		return nil, 0
-	}
-	name, at = append(name, data[at:at+end]...), at+end+1
-	if n := int(flags & 0xfff); len(name) == 0 || n < 0xfff && n != len(name) {
-		return nil, 0
-	}
-	if version == 4 {
-		return name, at
-	}
-	padded := (fixed + end + 8) &^ 7 // one to eight NULs
-	if padded > len(data) || len(bytes.Trim(data[at:padded], "\x00")) > 0 {
-		return nil, 0
-	}
-	return name, padded
-}
-
-// offsetVarint decodes git's offset encoding; n is 0 when there is none.
-func offsetVarint(data []byte) (v, n int) {
-	for n < len(data) && n < 5 {
-		b := data[n]
-		n++
-		v = v<<7 | int(b&0x7f)
-		if b&0x80 == 0 {
-			return v, n
-		}
-		v++
-	}
-	return 0, 0
 }

@@ -28,6 +28,7 @@ type File struct {
 	UID     int
 	Target  string // of a symlink
 	Tracked bool   // in the git index
+	Dev     uint64 // number of the file system it is on
 	Err     error  // returned instead of reading the file or directory
 	name    string
 }
@@ -182,6 +183,9 @@ func (t *FS) Readlink(name string) (string, error) {
 
 // Owner returns the numeric owner of a file.
 func (t *FS) Owner(i fs.FileInfo) (int, bool) { return i.(info).UID, true }
+
+// Device returns the number of the file system a file is on.
+func (t *FS) Device(i fs.FileInfo) (uint64, bool) { return i.(info).Dev, true }
 
 // OthersWrite reports whether group or world may write.
 func (t *FS) OthersWrite(i fs.FileInfo) bool { return i.Mode().Perm()&0o022 != 0 }

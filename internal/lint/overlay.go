@@ -104,6 +104,14 @@ func (o *overlay) OthersWrite(info fs.FileInfo) bool {
 	return o.Files.OthersWrite(info)
 }
 
+// Device returns the file system of a file; that of one under another name says nothing.
+func (o *overlay) Device(info fs.FileInfo) (uint64, bool) {
+	if _, ok := info.(standIn); ok {
+		return 0, false
+	}
+	return o.Files.Device(info)
+}
+
 // Tracked reports whether the git index holds a file; one under another name
 // is not where git would see it.
 func (o *overlay) Tracked(name string) bool {

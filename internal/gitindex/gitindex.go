@@ -1,0 +1,113 @@
+// Package gitindex reads the index of a git repository: which files git tracks,
+// and what it last saw in them. It is pure: it is handed the bytes.
+package gitindex
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// An Entry is one file of an index. It holds only until the next one is read.
+type Entry struct {
+	Name []byte // relative to the work tree, with slashes
+	Mode uint32 // as git has it: 0100644 and 0100755 are regular files
+	ID   []byte // name of the object that holds the content
+	// Stage is 0 but for the sides of a merge that is not settled.
+	Stage int
+}
+
+// Regular reports whether an entry is a file with one content.
+func (e *Entry) Regular() bool { return e.Mode&0o170000 == 0o100000 && e.Stage == 0 }
+
+// Scan calls visit for every entry of an index file. It is false when the file
+// makes no sense with object names of that size, or is split over two files;
+// what visit was told is worth nothing then. The size of object names (20 bytes
+// for SHA-1, 32 for SHA-256) is not in the file: the one with which the file
+// makes sense is the right one.
+// Format: git's Documentation/gitformat-index.adoc, versions 2 to 4.
+func Scan(data []byte, hash int, visit func(*Entry)) bool {
+	if len(data) < 12+hash || !bytes.HasPrefix(data, []byte("DIRC")) {
+		return false
+	}
+	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
+	if version < 2 || version > 4 {
+		return false
+	}
+	body := data[:len(data)-hash]
+	at := 12
+	var e Entry
+	for range count {
+		size := e.read(body[at:], version, hash)
+		if size == 0 {
+			return false
+		}
+		at += size
+		visit(&e)
+	}
+	for at < len(body) { // extensions: signature, size, data
+		if len(body)-at < 8 || bytes.HasPrefix(body[at:], []byte("link")) {
+			return false
+		}
+		size := int64(binary.BigEndian.Uint32(body[at+4:]))
+		if size > int64(len(body)-at-8) {
+			return false
+		}
+		at += 8 + int(size)
+	}
+	return true
+}
+
+// read takes the entry at the start of data and returns its length, 0 when it is
+// none. The name of the entry before is what version 4 builds upon.
+func (e *Entry) read(data []byte, version uint32, hash int) (size int) {
+	fixed := 40 + hash + 2 // stat fields, object name, flags
+	if len(data) < fixed+2 {
+		return 0
+	}
+	flags := binary.BigEndian.Uint16(data[fixed-2:])
+	e.Mode, e.ID, e.Stage = binary.BigEndian.Uint32(data[24:]), data[40:40+hash], int(flags>>12&3)
+	if flags&0x4000 != 0 { // extended flags
+		if version == 2 {
+			return 0
+		}
+		fixed += 2
+	}
+	at, name := fixed, []byte(nil)
+	if version == 4 {
+		strip, n := offsetVarint(data[at:])
+		if n == 0 || strip > len(e.Name) {
+			return 0
+		}
+		name, at = e.Name[:len(e.Name)-strip:len(e.Name)-strip], at+n
+	}
+	end := bytes.IndexByte(data[at:], 0)
+	if end < 0 {
+		return 0
+	}
+	e.Name, at = append(name, data[at:at+end]...), at+end+1
+	if n := int(flags & 0xfff); len(e.Name) == 0 || n < 0xfff && n != len(e.Name) {
+		return 0
+	}
+	if version == 4 {
+		return at
+	}
+	padded := (fixed + end + 8) &^ 7 // one to eight NULs
+	if padded > len(data) || len(bytes.Trim(data[at:padded], "\x00")) > 0 {
+		return 0
+	}
+	return padded
+}
+
+// offsetVarint decodes git's offset encoding; n is 0 when there is none.
+func offsetVarint(data []byte) (v, n int) {
+	for n < len(data) && n < 5 {
+		b := data[n]
+		n++
+		v = v<<7 | int(b&0x7f)
+		if b&0x80 == 0 {
+			return v, n
+		}
+		v++
+	}
+	return 0, 0
+}
