@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -171,10 +172,10 @@ func (l *loader) members(s *source, n *node, limit bool, path string, keys []Set
 		case unknown:
 			continue
 		case similar:
-			l.fault(s, m.keyAt, true, "unknown key %q: %q is meant, it seems", path+m.key, path+name)
+			l.fault(s, m.keyAt, restricts(path, name), "unknown key %q: %q is meant, it seems", path+m.key, path+name)
 			continue
 		case otherCase:
-			l.fault(s, m.keyAt, true, "the key %q is written %q", path+m.key, path+name)
+			l.fault(s, m.keyAt, restricts(path, name), "the key %q is written %q", path+m.key, path+name)
 		}
 		l.member(s, m, limit || how == otherCase, path, name)
 	}
@@ -266,7 +267,7 @@ func (l *loader) member(s *source, m *node, limit bool, path, name string) {
 		}
 	case inPerms && name == "defaultMode":
 		if m.kind != text {
-			l.fault(s, m.at, true, "defaultMode must be a string, not %v", m.kind)
+			l.shape(s, m, name, "defaultMode takes a mode's name")
 		} else if !limit {
 			s.mode = Setting{m.str, s.scope, s.pos(m.at)}
 		}
@@ -296,10 +297,11 @@ func (l *loader) flip(s *source, m *node, name string) {
 	}
 }
 
-// strings calls f for every string of a list.
+// strings calls f for every string of a list; of a restriction, also for a
+// string in place of the list.
 func (l *loader) strings(s *source, m *node, name string, f func(*node)) {
 	if m.kind != array {
-		l.fault(s, m.at, true, "%q must be a list of strings, not %v", name, m.kind)
+		l.shape(s, m, name, strconv.Quote(name)+" must be a list of strings")
 		if m.kind == text {
 			f(m)
 		}
@@ -309,7 +311,7 @@ func (l *loader) strings(s *source, m *node, name string, f func(*node)) {
 		if n := &s.doc.nodes[e]; n.kind == text {
 			f(n)
 		} else {
-			l.fault(s, n.at, true, "%q must hold strings only, not %v", name, n.kind)
+			l.shape(s, n, name, strconv.Quote(name)+" must hold strings only")
 		}
 	}
 }
@@ -345,8 +347,9 @@ func (l *loader) rule(rs []Rule, text string, list List, scope Scope, pos Pos, c
 	return append(rs, r)
 }
 
-// autoList reads one list of autoMode. Hosts put prose there for their own
-// classifier; what does not start with a tool's name is theirs.
+// autoList reads one list of autoMode. Claude Code puts sentences there for its
+// own classifier, which say nothing here; a list of nothing else leaves the
+// built-in one in force.
 func (l *loader) autoList(s *source, m *node, name string) {
 	i, list := 0, [len(AutoKeys)]List{Deny, Ask, Allow}
 	for AutoKeys[i].Name != name {
@@ -354,15 +357,21 @@ func (l *loader) autoList(s *source, m *node, name string) {
 	}
 	a := &s.auto[i]
 	a.own = true
+	prose := false
 	l.strings(s, m, "autoMode."+name, func(e *node) {
-		if e.str == "$defaults" {
+		switch {
+		case e.str == "$defaults":
 			a.own = false
+			return
+		case list[i] == Allow && m.kind != array:
 			return
 		}
 		r, err := ParseRule(e.str, list[i], s.scope, s.pos(e.at), s.root == ".claude")
 		switch {
 		case err == nil:
 			a.rules = append(a.rules, r)
+		case s.root == ".claude" && sentence(e.str):
+			prose = true
 		case list[i] != Allow && KnownTool(r.Tool):
 			a.rules = append(a.rules, r)
 			fallthrough
@@ -370,6 +379,9 @@ func (l *loader) autoList(s *source, m *node, name string) {
 			l.fault(s, e.at, false, "autoMode.%s: %v", name, err)
 		}
 	})
+	if prose && len(a.rules) == 0 {
+		a.own = false
+	}
 }
 
 // salvage takes the restrictions from a file that is not JSON: every deny and
@@ -380,7 +392,7 @@ func (l *loader) autoList(s *source, m *node, name string) {
 // reason then names the fault. A deny behind them may be lost, so an allow that
 // could still take effect must not be taken.
 func (l *loader) salvage(s *source) {
-	faults := len(l.p.Faults)
+	faults, dropped := len(l.p.Faults), len(l.p.Dropped)
 	for i := range s.doc.nodes {
 		m := &s.doc.nodes[i]
 		if s.gate {
@@ -401,7 +413,7 @@ func (l *loader) salvage(s *source) {
 			l.flip(s, m, name)
 		}
 	}
-	l.p.Faults = l.p.Faults[:faults] // the syntax error is the one to mend
+	l.p.Faults, l.p.Dropped = l.p.Faults[:faults], l.p.Dropped[:dropped] // the syntax error is the one to mend
 }
 
 // asksOnFault reports whether every call of the tool has a path, URL or command.

@@ -63,7 +63,11 @@ var settingsCases = []struct {
 	{name: "deny is null", in: `{"permissions": {"deny": null}}`, closed: "not null"},
 	{name: "a number among rules", in: `{"permissions": {"deny": ["Read", 7]}}`, deny: "Read", closed: "must hold strings only, not a number"},
 	{name: "malformed rules", in: `{"permissions": {"allow": ["Edit", "Bash(git"], "deny": ["Bash(rm"]}}`, allow: "Edit", deny: "Bash(rm", open: ":1:36: "},
-	{name: "mode is a number", in: `{"permissions": {"defaultMode": 1}}`, closed: "defaultMode must be a string"},
+	{name: "mode is a number", in: `{"permissions": {"defaultMode": 1}}`},
+	{name: "allow is a string", in: `{"permissions": {"allow": "Edit", "deny": ["Read"]}}`, deny: "Read"},
+	{name: "objects among directories and rules", in: `{"permissions": {"additionalDirectories": ["../x", {"path": "../y"}, 7], "allow": ["Edit", {"tool": "Bash"}]}}`, allow: "Edit"},
+	{name: "typo of a grant", in: `{"permissions": {"alow": ["Read"]}}`, open: `"permissions.allow" is meant`},
+	{name: "a grant in other case", in: `{"permissions": {"Allow": ["Read"]}}`, open: `the key "permissions.Allow" is written`},
 }
 
 func manyKeys(n int) string {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"strconv"
 	"strings"
 
 	"permgate/internal/policytest"
@@ -10,12 +11,13 @@ import (
 var settingsFault = Check{
 	ID: "settings-fault", Severity: Error,
 	Title: "a settings file that cannot be used as it is",
-	Why: "What is not JSON, a key that stands twice or is misspelt, and a value of the wrong kind leave open what was meant. Until it is put right, every allow of steps 3 to 7 is an ask; " +
-		"restrictions bind as far as they can be made out.",
+	Why: "What is not JSON, a key that stands twice, and a restriction that is misspelt or of the wrong kind leave open what was meant. Until it is put right, every allow of steps 3 to 7 is an ask; " +
+		"restrictions bind as far as they can be made out. A misspelt grant is just not read.",
 	Fix: "correct it; permgate doctor says when all files can be used",
 	Fails: []Example{
 		{Text: "{\"permissions\": {\"allow\": [\"Bash(ls)\"\n \"Bash(pwd)\"]}}", At: `"Bash(pwd)"`},
 		{Text: `{"permissions": {"deny": ["Bash(rm:*)"], "deny": []}}`, At: `"deny"`},
+		{Text: `{"permissions": {"dney": ["Bash(rm:*)"]}}`, At: `"dney"`},
 		{Text: `{"permissions": {"alow": ["Bash(ls)"]}}`, At: `"alow"`},
 		{Text: `{"permissions": {"deny": "Bash(rm:*)"}}`, At: `"Bash(rm:*)"`},
 		{Text: `{"catastrofic": "deny"}`, At: `"catastrofic"`, File: ".claude/permgate.json"},
@@ -133,6 +135,7 @@ var ignoredGrant = Check{
 			Beside: []Other{{"/claude-code/managed-settings.json", `{"allowManagedPermissionRulesOnly": true}`}}},
 		{Text: `{"permissions": {"allow": ["Bash(npm test)"]}}`, At: `"Bash(npm test)"`,
 			Beside: []Other{{"~/.claude/permgate.json", `{"projectTrust": "require"}`}}},
+		{Text: `{"permissions": {"additionalDirectories": [{"path": "../lib"}]}}`, At: `{`},
 	},
 	Passes: []Example{
 		{Text: `{"catastrophic": "deny", "onUnmatched": "ask"}`, File: ".claude/permgate.json"},
@@ -158,7 +161,7 @@ var ignoredGrant = Check{
 		for _, k := range order {
 			f := first[k]
 			if n := more[k]; n > 0 {
-				f.Text += "; neither does what else this file grants"
+				f.Text += "; nor " + map[bool]string{true: "does 1 more entry", false: "do " + strconv.Itoa(n) + " more entries"}[n == 1] + " of this file"
 			}
 			report(*f)
 		}

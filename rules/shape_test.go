@@ -1,0 +1,156 @@
+package rules_test
+
+import (
+	"strings"
+	"testing"
+
+	"permgate/rules"
+)
+
+// shapes are values that no key of settings.json is known to take.
+var shapes = []string{
+	`null`, `7`, `-1.5e3`, `true`, `"new"`, `{}`, `{"path": "../y", "deep": {"a": [1, {"b": null}]}}`,
+	`[{"path": "../y"}]`, `["ok", {"tool": "Bash", "when": [1]}, 7, null, false, ["x"]]`, `[[["x"]]]`, `[null]`,
+}
+
+// The keys: which of them restrict, and which grant or belong to the host.
+var (
+	restrictions = []string{"deny", "ask"}
+	grants       = []string{"allow", "additionalDirectories", "defaultMode", "future"}
+	hostKeys     = []string{"hooks", "env", "model", "sandbox", "statusLine", "enabledPlugins", "mcpServers", "allowed", "trust"}
+)
+
+// stays is what a settings file holds beside the injected value.
+const stays = `"deny": ["Read(keep)"], "ask": ["Read(keep-ask)"], "allow": ["Edit(keep)"], "additionalDirectories": ["../keep"], "defaultMode": "acceptEdits"`
+
+// without is stays without one key.
+func without(key string) string {
+	var kept []string
+	for _, m := range strings.SplitAfter(stays, "], ") {
+		if !strings.HasPrefix(m, `"`+key+`"`) {
+			kept = append(kept, strings.TrimSuffix(m, ", "))
+		}
+	}
+	return strings.Join(kept, ", ")
+}
+
+// shapeFiles are the settings files of every root and scope that count alike.
+func shapeFiles() (files []string) {
+	for _, root := range rules.Roots {
+		files = append(files, proj+"/"+root+"/settings.json", proj+"/"+root+"/settings.local.json", home+"/"+root+"/settings.json")
+	}
+	return append(files, "/etc/gen/managed-settings.json", "/etc/san/managed-settings.d/a.json", "/etc/claude-code/managed-settings.json")
+}
+
+// TestUnknownShapes: a value of a shape that nobody knows yet makes no file
+// unusable, unless it stands where a restriction is expected; all else in the
+// file counts, and what was left out is reported with its place.
+func TestUnknownShapes(t *testing.T) {
+	load := func(file, text string) *rules.Policy {
+		return rules.Load(where(func(w *rules.Where) { w.Roots = rules.Roots[:] }), tree(map[string]string{file: text}))
+	}
+	for _, file := range shapeFiles() {
+		for _, shape := range shapes {
+			for _, key := range grants {
+				text := `{"permissions": {` + without(key) + `, "` + key + `": ` + shape + `}}`
+				p := load(file, text)
+				has(t, file+": "+text, faults(p, true), "")
+				check(t, text, texts(p.Deny)+" "+texts(p.Ask), "Read(keep) Read(keep-ask)")
+				if key != "allow" {
+					check(t, text, texts(p.Allow), "Edit(keep)")
+				}
+				if key != "additionalDirectories" && len(p.Dirs) != 1 {
+					t.Errorf("%s: %d directories", text, len(p.Dirs))
+				}
+				if key != "defaultMode" && p.Mode.Value != "acceptEdits" {
+					t.Errorf("%s: mode %s", text, p.Mode.Value)
+				}
+				known := key == "future" || key == "defaultMode" && shape == `"new"`
+				if reported := strings.Contains(dropped(p), file+":1:"); reported == known {
+					t.Errorf("%s: reported %v: %s", text, reported, dropped(p))
+				}
+			}
+			for _, key := range hostKeys {
+				text := `{"` + key + `": ` + shape + `, "permissions": {` + stays + `}}`
+				p := load(file, text)
+				has(t, file+": "+text, faults(p, true)+faults(p, false)+dropped(p), "")
+				check(t, text, texts(p.Deny)+" "+texts(p.Ask)+" "+texts(p.Allow), "Read(keep) Read(keep-ask) Edit(keep)")
+			}
+			closing := func(text string) {
+				t.Helper()
+				if p := load(file, text); faults(p, true) == "" {
+					t.Errorf("%s: %s is no fault", file, text)
+				}
+			}
+			for _, key := range restrictions {
+				closing(`{"permissions": {"` + key + `": ` + shape + `}}`)
+			}
+			for _, key := range []string{"hard_deny", "soft_deny"} {
+				closing(`{"autoMode": {"` + key + `": ` + shape + `}}`)
+			}
+			if !strings.HasPrefix(shape, "{") {
+				closing(`{"permissions": ` + shape + `}`)
+				closing(`{"autoMode": ` + shape + `}`)
+			}
+			for i, s := range rules.Switches {
+				if shape != "true" && !(s.Lock && strings.HasPrefix(shape, `"`)) {
+					closing(`{"` + s.Name + `": ` + shape + `}`)
+					closing(`{"permissions": {"` + s.Name + `": ` + shape + `}}`)
+				}
+				p := load(file, `{"`+s.Name+`": `+shape+`}`)
+				if at := [...]rules.Setting{p.LockBypass, p.LockAuto, p.FenceRead, p.FenceWrite, p.NoPrompts, p.ManagedOnly}[i]; !at.On() {
+					t.Errorf("%s: %s is not on", shape, s.Name)
+				}
+			}
+			text := `{"autoMode": {"allow": ` + shape + `, "hard_deny": ["Bash(x)"]}}`
+			p := load(file, text)
+			has(t, file+": "+text, faults(p, true), "")
+			if strings.HasPrefix(file, home+"/.") && !strings.HasPrefix(file, proj) || strings.HasPrefix(file, "/etc/") {
+				check(t, text, texts(p.Auto.HardDeny), "Bash(x)")
+			}
+		}
+	}
+}
+
+// TestUnknownShapesOfOurs: the keys of permgate.json are the gate's own, so what
+// is not known there is a fault.
+func TestUnknownShapesOfOurs(t *testing.T) {
+	for _, k := range rules.GateKeys {
+		if k.Kind == rules.GateOperator {
+			continue // takes any value
+		}
+		for _, shape := range []string{`null`, `7`, `[7]`, `[{"path": 1}]`} {
+			p := rules.Load(where(), tree(map[string]string{proj + "/.gen/permgate.json": `{"` + k.Name + `": ` + shape + `}`}))
+			if faults(p, true) == "" {
+				t.Errorf("%s: %s is no fault", k.Name, shape)
+			}
+		}
+	}
+}
+
+// TestAutoModeSentences: in a .claude file a sentence is for the host's own
+// classifier; elsewhere it is a rule, and a malformed one.
+func TestAutoModeSentences(t *testing.T) {
+	for _, c := range []struct{ text, deny, open string }{
+		{`Never deploy to production`, "", ""},
+		{`Bash commands that delete data are not acceptable`, "", ""},
+		{`Bash (anything that deploys)`, "", ""},
+		{`Bash(terraform apply) is never fine`, "", ""},
+		{`Bash(terraform apply:*)`, "Bash(terraform apply:*)", ""},
+		{`Bash(terraform apply`, "Bash(terraform apply", "the closing parenthesis is missing"},
+		{`Bash()`, "Bash()", "nothing between the parentheses"},
+	} {
+		text := `{"autoMode": {"hard_deny": ["` + c.text + `"], "soft_deny": ["` + c.text + `", "$defaults"]}}`
+		p := rules.Load(where(), tree(map[string]string{home + "/.claude/settings.json": text}))
+		check(t, c.text, texts(p.Auto.HardDeny)+texts(p.Auto.SoftDeny), c.deny+c.deny)
+		has(t, c.text, faults(p, false), c.open)
+		has(t, c.text, faults(p, true), "")
+		if p.Auto.OwnHardDeny != (c.deny != "") || p.Auto.OwnSoftDeny {
+			t.Errorf("%s: own %v %v", c.text, p.Auto.OwnHardDeny, p.Auto.OwnSoftDeny)
+		}
+		p = rules.Load(where(), tree(map[string]string{home + "/.gen/settings.json": text}))
+		if (faults(p, false) == "") != (c.open == "" && c.deny != "") {
+			t.Errorf("%s in .gen: %q", c.text, faults(p, false))
+		}
+	}
+}
