@@ -140,13 +140,34 @@ func unregister(d *edit.Doc, list *hujson.Value, n *int) error {
 				}
 			}
 		}
-		if *n > before && len(edit.Elements(handlers)) == 0 {
+		if *n > before && len(edit.Elements(handlers)) == 0 && !holdsMore(element) {
 			if err := d.RemoveElement(list, i); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// holdsMore reports whether a group holds a list or an object that is neither
+// its handlers nor part of a handler of ours: somebody else's, of a kind not
+// known here.
+func holdsMore(group *hujson.Value) bool {
+	obj, ok := group.Value.(*hujson.Object)
+	if !ok || Ours(group) {
+		return false
+	}
+	for i := range obj.Members {
+		switch edit.Text(&obj.Members[i].Name) {
+		case "hooks", "matcher":
+			continue
+		}
+		switch obj.Members[i].Value.Value.(type) {
+		case *hujson.Array, *hujson.Object:
+			return true
+		}
+	}
+	return false
 }
 
 // Bare reports whether nothing but what install makes of an empty file is left
