@@ -29,11 +29,11 @@ type allowOptions struct {
 
 func allowCommand() *Command {
 	var o allowOptions
-	var set *pflag.FlagSet
 	return &Command{
 		Name:     "allow",
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --last [N]",
 		Operands: callOperands,
+		Words:    commandWords,
 		Short:    "write the rule that lets a call through, or stops it",
 		Long: `Takes the same forms as check, or with --last a call the hook decided, as explain
 does. It proposes the rules the call lacks: the exact text of each command in it
@@ -58,7 +58,6 @@ and needs a terminal to say yes on, or --yes.`,
 			{"permgate allow --tool WebFetch https://go.dev/doc", "a host"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
-			set = fs
 			fs.BoolVar(&o.deny, "deny", false, "propose a deny rule instead")
 			fs.BoolVar(&o.ask, "ask", false, "propose an ask rule instead")
 			fs.StringVar(&o.scope, "scope", rules.Local.String(), "settings file to write to: local, shared or user")
@@ -74,7 +73,6 @@ and needs a terminal to say yes on, or --yes.`,
 			case o.deny && o.ask, o.stem && o.pick != "":
 				return e.fail("permgate help allow", "of --deny and --ask, and of --stem and --pick, only one can be given")
 			case o.last.n != "":
-				args = o.last.rest(set, args)
 			case o.grant && o.list() != rules.Allow:
 				return e.fail("permgate help allow", "a session has grants only, and no deny or ask rules")
 			case o.last.session != "" && !o.grant:

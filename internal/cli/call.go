@@ -27,6 +27,19 @@ func (o *callOptions) register(fs *pflag.FlagSet) {
 	o.Flags.Register(fs)
 }
 
+// commandWords reports whether operands of a subcommand that looks at a call are
+// the words of one command. One quoted text is none, nor is what a tool is called on.
+func commandWords(fs *pflag.FlagSet, operands []string) bool {
+	if f := fs.Lookup("last"); f != nil && f.Changed {
+		return false // the number of --last N
+	}
+	tool := fs.Lookup("tool").Value.String()
+	return (tool == "" || gate.Primary(tool) == "command") && operands[0] != "-" && !strings.ContainsAny(operands[0], shellMarks)
+}
+
+// shellMarks are characters that no word of a command holds unquoted.
+const shellMarks = " \t\n;|&<>"
+
 // call makes the operands a call, by way of the very payload a host would
 // send: what the reader finds wrong with one it finds here too.
 func (o *callOptions) call(e *env, args []string) (*hookio.Call, error) {
@@ -71,8 +84,8 @@ func (o *callOptions) payload(args []string) ([]byte, error) {
 	switch field := gate.Primary(tool); {
 	case len(args) == 0 && o.tool == "":
 		return nil, errors.New("no command given")
-	case o.tool == "" && len(args) > 1 && strings.ContainsAny(args[0], " \t\n;|&<>"):
-		return nil, fmt.Errorf("several operands are the words of one command, and %q is no command word; options go before the command", hookio.Escape(args[0]))
+	case o.tool == "" && len(args) > 1 && strings.ContainsAny(args[0], shellMarks):
+		return nil, fmt.Errorf("several operands are the words of one command, and %q is no command word: quote the whole command", hookio.Escape(args[0]))
 	case len(args) == 0:
 		p.raw("tool_input", []byte("{}"))
 	case o.tool != "" && len(args) == 1 && strings.HasPrefix(strings.TrimSpace(args[0]), "{"):
@@ -81,7 +94,7 @@ func (o *callOptions) payload(args []string) ([]byte, error) {
 		text := args[0]
 		if len(args) > 1 {
 			if field != "command" {
-				return nil, fmt.Errorf("%s takes one operand, not %d; options go before it", tool, len(args))
+				return nil, fmt.Errorf("%s takes one operand, not %d", tool, len(args))
 			}
 			text = words(args)
 		}

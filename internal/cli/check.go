@@ -21,8 +21,10 @@ func checkCommand() *Command {
 		Name:     "check",
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --lines",
 		Operands: callOperands,
+		Words:    commandWords,
 		Short:    "decide a call as the hook would, without running it",
-		Long: `One operand is shell text; several are the words of one command. With --tool the
+		Long: `One operand is shell text; several are the words of one command, options among them
+(the options of check go before those, or behind one quoted text). With --tool the
 operand is what the tool is called on, or a JSON object that is its whole input.
 With - a hook payload is read from standard input, with --lines one payload per
 line; then every line is answered by one line of JSON, a line that cannot be

@@ -42,6 +42,9 @@ type Command struct {
 	Run      func(*env, []string) int
 	Subs     []*Command                // verbs of its own: "add" of "rules add"; the first operand names one
 	Operands func() []*complete.Values // what completion offers for Args; nil for nothing
+	// Words says that the operands are the words of a command, so that the options
+	// among them are the command's; nil for never.
+	Words func(fs *pflag.FlagSet, operands []string) bool
 }
 
 // An Example is a line to type and what it shows.
@@ -111,17 +114,23 @@ func dispatch(e *env, args []string) int {
 func run(e *env, c *Command, args []string) int {
 	e.cmd += " " + c.Name
 	fs := flagSet(c)
-	switch err := fs.Parse(args); {
+	err := fs.Parse(args)
+	if args = fs.Args(); err == nil && len(args) > 0 {
+		if sub := find(c.Subs, args[0]); sub != nil {
+			return run(e, sub, args[1:])
+		}
+		if fs.ArgsLenAtDash() < 0 && (c.Words == nil || !c.Words(fs, args)) {
+			fs.SetInterspersed(true)
+			err = fs.Parse(args)
+			args = fs.Args()
+		}
+	}
+	switch {
 	case errors.Is(err, pflag.ErrHelp):
 		printCommand(e.out, e.cmd, c)
 		return exitOK
 	case err != nil:
 		return e.fail(strings.Replace(e.cmd, " ", " help ", 1)+" lists the options", "%v", err)
-	}
-	if args = fs.Args(); len(args) > 0 {
-		if sub := find(c.Subs, args[0]); sub != nil {
-			return run(e, sub, args[1:])
-		}
 	}
 	return c.Run(e, args)
 }
@@ -136,8 +145,8 @@ func find(list []*Command, name string) *Command {
 	return nil
 }
 
-// flagSet returns the options of a command. They end at the first operand:
-// what follows belongs to the command that is asked about.
+// flagSet returns the options of a command, up to the first operand: it may be
+// a verb that has options of its own, or start a command that has (see Words).
 func flagSet(c *Command) *pflag.FlagSet {
 	fs := pflag.NewFlagSet(c.Name, pflag.ContinueOnError)
 	fs.SetInterspersed(false)

@@ -15,12 +15,14 @@ import (
 func explainCommand() *Command {
 	var o callOptions
 	var last lastOptions
-	var set *pflag.FlagSet
 	return &Command{
 		Name:     "explain",
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | CHECK-ID | --last [N]",
 		Operands: explainOperands,
-		Short:    "show every step, rule and finding behind a decision",
+		Words: func(fs *pflag.FlagSet, args []string) bool {
+			return commandWords(fs, args) && findCheck(args[0]) == nil && lint.Find(args[0]) == nil
+		},
+		Short: "show every step, rule and finding behind a decision",
 		Long: `Takes the same forms as check. It prints what every step said, which rules match
 which part of the call, what the shell text would read, write and run, which
 settings count and which do not and why, and where the mode comes from. With
@@ -41,14 +43,13 @@ The exit code is 0 whatever the decision is, 3 on errors.`,
 			{"permgate explain --last", "what the hook answered last, and why"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
-			set = fs
 			last.register(fs, "", "with what is granted for this session: its `ID`; with --last: the last call of it, its id or the beginning of it")
 			o.register(fs)
 		},
 		Run: func(e *env, args []string) int {
 			switch {
 			case last.n != "":
-				return explainLast(e, &o, &last, last.rest(set, args))
+				return explainLast(e, &o, &last, args)
 			}
 			o.session = last.session
 			if len(args) == 1 && o.tool == "" {

@@ -85,15 +85,6 @@ func (l *lastOptions) find(e *env, o *callOptions, args []string) (last *lastCal
 	return last, n, where, exitOK
 }
 
-// rest reads the options behind the N of --last N, which is no operand though
-// options end there, and returns what is left over.
-func (l *lastOptions) rest(fs *pflag.FlagSet, args []string) []string {
-	if len(args) < 2 || fs.Parse(args[1:]) != nil {
-		return args
-	}
-	return append(args[:1:1], fs.Args()...)
-}
-
 // number reads N of --last=N or --last N.
 func (l *lastOptions) number(args []string) (int, error) {
 	text := l.n

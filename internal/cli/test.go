@@ -19,11 +19,11 @@ type testOptions struct {
 
 func testCommand() *Command {
 	var o testOptions
-	var set *pflag.FlagSet
 	return &Command{
 		Name:     "test",
 		Args:     "[FILE...] | --record CALL",
 		Operands: fileOperands,
+		Words:    func(fs *pflag.FlagSet, args []string) bool { return o.record && commandWords(fs, args) },
 		Short:    "run the policy tests of the project, as the hook would decide them",
 		Long:     testLong(),
 		Examples: []Example{
@@ -34,7 +34,6 @@ func testCommand() *Command {
 			{"permgate test --record --last", "that to the last call of the log"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
-			set = fs
 			fs.BoolVarP(&o.verbose, "verbose", "v", false, "print the tests that pass as well")
 			fs.BoolVar(&o.coverage, "coverage", false, "list the rules no test is about")
 			fs.BoolVar(&o.user, "user", false, "your own tests as well, from the settings folder in your home directory")
@@ -44,9 +43,6 @@ func testCommand() *Command {
 			o.callOptions.register(fs)
 		},
 		Run: func(e *env, args []string) int {
-			if o.last.n != "" {
-				args = o.last.rest(set, args)
-			}
 			switch {
 			case !o.record && (o.last.n != "" || o.tool != "" || o.yes || o.dryRun), o.last.n == "" && o.last.session != "":
 				return e.fail("permgate test --record --last", "--last, --tool, --yes and --dry-run go with --record, and --session with --last")
@@ -88,7 +84,7 @@ contains. Lines with @ hold for those below them, until changed or taken back by
 The examples ("match", "not_match") of rules in permgate.json count as tests.
 
 --record adds the answer to a call as it is now, with the context lines it needs.
-It takes a call as check does, options first, and asks before it writes.
+It takes a call as check does, and asks before it writes.
 
 Calls are made in the folder that holds the settings folder of the file, and of
 any other file in the project. The exit code is 0 when every test passed, 1 when
