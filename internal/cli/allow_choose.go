@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -117,7 +119,11 @@ func (a *allowing) choose(choices []choice) (picked []string, code int) {
 	several := parts > 1 && a.into.List != rules.Allow
 	switch {
 	case a.o.pick != "":
-		return a.take(choices, a.o.pick)
+		picked, problem := take(choices, a.o.pick)
+		if problem != "" {
+			return nil, a.fail(numbers(choices), "%s", problem)
+		}
+		return picked, exitOK
 	case a.o.stem && stems == 0:
 		return nil, a.fail("without --stem the exact rule is written", "there is no stem to pick: %s", choices[0].note)
 	case a.o.stem:
@@ -133,7 +139,7 @@ func (a *allowing) choose(choices []choice) (picked []string, code int) {
 }
 
 // askWhich asks on the terminal.
-func (a *allowing) askWhich(choices []choice, several bool) ([]string, int) {
+func (a *allowing) askWhich(choices []choice, several bool) (picked []string, code int) {
 	usual, hint := "", "numbers, n for none"
 	if !several {
 		var n []string
@@ -145,35 +151,47 @@ func (a *allowing) askWhich(choices []choice, several bool) ([]string, int) {
 		usual = strings.Join(n, ",")
 		hint = "numbers, n for none, return for " + usual
 	}
-	line, err := term.Ask("which? [" + hint + "] ")
+	none := false
+	err := term.Ask("which? ["+hint+"] ", func(line string) (problem string) {
+		switch low := strings.ToLower(cmp.Or(line, usual)); low {
+		case "", "n", "no", "none":
+			none = true
+		default:
+			if picked, problem = take(choices, low); problem != "" {
+				problem += ": " + numbers(choices)
+			}
+		}
+		return problem
+	})
 	switch {
 	case errors.Is(err, term.ErrNoTerminal):
 		return nil, a.fail("run it in a terminal, or add --yes; --pick or --stem take others than the exact rule, --dry-run only shows the change",
 			"allow changes what will be asked, and there is no terminal to ask on")
+	case none, errors.Is(err, io.EOF):
+		return nil, a.fail("", "nothing was changed")
 	case err != nil:
 		return nil, a.fail("", "%v", err)
-	case line == "":
-		line = usual
 	}
-	if line == "" || strings.HasPrefix(strings.ToLower(line), "n") {
-		return nil, a.fail("", "nothing was changed")
-	}
-	return a.take(choices, line)
+	return picked, exitOK
 }
 
-// take reads the numbers of rules.
-func (a *allowing) take(choices []choice, text string) (picked []string, code int) {
+func numbers(choices []choice) string {
+	return fmt.Sprintf("the rules have the numbers 1 to %d", len(choices))
+}
+
+// take reads the numbers of rules, or says what is wrong with them.
+func take(choices []choice, text string) (picked []string, problem string) {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 1 || n > len(choices) {
-			return nil, a.fail(fmt.Sprintf("the rules have the numbers 1 to %d", len(choices)), "there is no rule %s", quoteArg(word))
+			return nil, "there is no rule " + quoteArg(word)
 		}
 		picked = append(picked, choices[n-1].rule)
 	}
 	if len(picked) == 0 {
-		return nil, a.fail(fmt.Sprintf("the rules have the numbers 1 to %d", len(choices)), "no number in %s", quoteArg(text))
+		return nil, "no number in " + quoteArg(text)
 	}
-	return picked, exitOK
+	return picked, ""
 }
 
 // defaults takes the exact rule of every part, or its stem where there is one.

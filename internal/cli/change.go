@@ -203,8 +203,8 @@ func hold(todo []*change) (release func(), err error) {
 }
 
 // confirm asks on the controlling terminal and reports everything but a yes.
-func (e *env) confirm(question string) int {
-	switch yes, err := term.Confirm(question); {
+func (e *env) confirm(question string, keys ...term.Key) int {
+	switch yes, err := term.Confirm(question, keys...); {
 	case errors.Is(err, term.ErrNoTerminal):
 		return e.fail("run it in a terminal, or add --yes; --dry-run only shows the change",
 			"%s changes what will be asked, and there is no terminal to ask on", strings.TrimPrefix(e.cmd, "permgate "))

@@ -3,7 +3,6 @@
 package term
 
 import (
-
 	"golang.org/x/sys/unix"
 )
 

@@ -55,33 +55,71 @@ func Width(f any) int {
 // ErrNoTerminal is returned by Ask and Confirm when the process has no controlling terminal.
 var ErrNoTerminal = errors.New("no controlling terminal")
 
-// Confirm asks a yes or no question on the controlling terminal, never on
-// standard input: what an agent pipes in is not an answer of the user. Anything
-// but y or yes is no.
-func Confirm(question string) (bool, error) {
-	line, err := Ask(question + " [y/N] ")
-	if err != nil {
-		return false, err
-	}
-	switch strings.ToLower(line) {
-	case "y", "yes":
-		return true, nil
-	}
-	return false, nil
+// A Key is an answer to a question besides yes and no: it does something, and
+// the question is asked again.
+type Key struct {
+	Letter, Does string // "d", "shows the diff"
+	Do           func()
 }
 
-// Ask shows a question on the controlling terminal and returns the line that is
-// typed there, without the blanks around it.
-func Ask(question string) (string, error) {
+// Confirm asks a yes or no question on the controlling terminal, never on
+// standard input: what an agent pipes in is not an answer of the user. An empty
+// line and the end of the input are no; anything else is asked about again.
+func Confirm(question string, keys ...Key) (yes bool, err error) {
+	shown, letters := "y/N", "y or n"
+	for _, k := range keys {
+		shown += ", " + k.Letter + " " + k.Does
+		letters += " or " + k.Letter
+	}
+	err = Ask(question+" ["+shown+"] ", func(line string) (problem string) {
+		line = strings.ToLower(line)
+		for _, k := range keys {
+			if line == k.Letter {
+				k.Do()
+				return again
+			}
+		}
+		switch line {
+		case "y", "yes":
+			yes = true
+		case "", "n", "no":
+		default:
+			return "please type " + letters
+		}
+		return ""
+	})
+	if errors.Is(err, io.EOF) {
+		return false, nil
+	}
+	return yes, err
+}
+
+// again has a question asked again without a word on why.
+const again = " "
+
+// Ask shows a question on the controlling terminal and hands the line that is
+// typed there, without the blanks around it, to take. What that returns is
+// printed and the question asked again, until it is "". At the end of the input
+// the error is io.EOF.
+func Ask(question string, take func(line string) (problem string)) error {
 	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {
-		return "", ErrNoTerminal
+		return ErrNoTerminal
 	}
 	defer tty.Close()
-	fmt.Fprint(tty, question)
-	line, err := bufio.NewReader(tty).ReadString('\n')
-	if err != nil && err != io.EOF {
-		return "", err
+	in := bufio.NewReader(tty)
+	for {
+		fmt.Fprint(tty, question)
+		line, err := in.ReadString('\n')
+		if err != nil && (err != io.EOF || line == "") {
+			return err
+		}
+		problem := take(strings.TrimSpace(line))
+		if problem == "" {
+			return nil
+		}
+		if problem != again {
+			fmt.Fprintln(tty, problem)
+		}
 	}
-	return strings.TrimSpace(line), nil
 }
