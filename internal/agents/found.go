@@ -59,6 +59,22 @@ func Find(h *hookio.Host, p Place, d *edit.Doc, exe string) []Found {
 	return out
 }
 
+// Missing returns the events that Register would add a handler for, and those of
+// which it would change one.
+func Missing(h *hookio.Host, p Place, d *edit.Doc, exe string) (absent, outdated []string) {
+	for i := range h.Register.Events {
+		ev := &h.Register.Events[i]
+		own := whole(edit.Member(events(p, d), ev.Name), ev.Matcher)
+		switch {
+		case own == nil:
+			absent = append(absent, ev.Name)
+		case len(stale(h, own, exe, ev)) > 0:
+			outdated = append(outdated, ev.Name)
+		}
+	}
+	return absent, outdated
+}
+
 // Event returns the event of that name install registers, nil for none.
 func Event(h *hookio.Host, name string) *hookio.HookEvent {
 	for i := range h.Register.Events {

@@ -23,6 +23,7 @@ type change struct {
 	old, text []byte // no text: the file goes
 	mode      fs.FileMode
 	backup    string
+	what      []string // what it comes to, for a summary
 }
 
 // load reads a settings file for a change.
@@ -92,7 +93,12 @@ func (e *env) printDiff(text []byte) {
 }
 
 // writeOptions are the options of every command that writes settings.
-type writeOptions struct{ dryRun, yes bool }
+type writeOptions struct {
+	dryRun, yes bool
+	summary     bool // changes are shown as what they come to, and as a diff only on request
+	diff        bool // that request
+	noBackup    bool // the old texts are not kept
+}
 
 func (o *writeOptions) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.dryRun, "dry-run", false, "print the change as a diff and write nothing")
@@ -142,11 +148,12 @@ func (e *env) apply(o *writeOptions, changes ...*change) (done bool, code int) {
 func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err error) {
 	todo := changed(changes)
 	if o.dryRun {
-		for _, ch := range todo {
-			e.printDiff(ch.diff(e))
-		}
-		if len(todo) == 0 {
+		e.show(o, todo)
+		switch {
+		case len(todo) == 0:
 			fmt.Fprintln(e.out, "nothing to change")
+		case o.summary && !o.diff:
+			fmt.Fprintln(e.out, "nothing was written; --diff shows every line")
 		}
 		return false, exitOK, nil
 	}
@@ -154,10 +161,8 @@ func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err 
 		return true, exitOK, nil
 	}
 	if !o.yes {
-		for _, ch := range todo {
-			e.printDiff(ch.diff(e))
-		}
-		if code := e.confirm("write this?"); code != exitOK {
+		e.show(o, todo)
+		if code := e.asks(o, todo); code != exitOK {
 			return false, code, nil
 		}
 	}
@@ -173,7 +178,7 @@ func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err 
 			}
 			continue
 		}
-		if len(ch.old) > 0 {
+		if len(ch.old) > 0 && !o.noBackup {
 			ch.backup = edit.Backup(e.keptAs(ch.target), e.world.Now)
 		}
 		if err := e.replace(ch); err != nil {

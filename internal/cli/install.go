@@ -22,6 +22,9 @@ func (o *installOptions) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.host, "host", "", "agent program: "+agents.Names(", "))
 	fs.StringVar(&o.scope, "scope", hookio.ForUser, "whose settings: user, project, managed")
 	o.writeOptions.register(fs)
+	fs.Lookup("dry-run").Usage = "show what would change and write nothing"
+	fs.BoolVar(&o.diff, "diff", false, "show the change as a diff as well")
+	o.summary = true
 }
 
 func installCommand() *Command {
@@ -40,12 +43,13 @@ time.
 With --observe everything is decided and logged, but nothing answered except what
 managed settings deny: the program goes on as if there were no hook. --enforce ends it.
 
-It changes what will be asked, so it needs a terminal to ask on, or --yes.`,
+What changes is shown in a few lines, on request as a diff. It changes what will be
+asked, so it needs a terminal to ask on, or --yes.`,
 		Examples: []Example{
 			{"permgate install --list", "the programs, and where the hook is registered"},
 			{"permgate install --host claude", "for every project of this user"},
 			{"permgate install --host claude --observe", "first watch: permgate log --stats"},
-			{"permgate install --host claude --dry-run", "the change as a diff"},
+			{"permgate install --host claude --dry-run", "what would change; --diff shows every line"},
 			{"sudo permgate install --host claude --scope managed", "out of reach of any project's settings"},
 		},
 		Flags: func(fs *pflag.FlagSet) {

@@ -25,6 +25,8 @@ func planHooks(e *env, o *installOptions, h *hookio.Host, p agents.Place, exe st
 	if o.scope == hookio.ForProject {
 		notes = append(notes, "everybody who works in this project gets this hook, with this path of the binary: "+exe)
 	}
+	absent, outdated := agents.Missing(h, p, doc, exe)
+	ch.what = hookSummary(absent, outdated, e.path(exe))
 	if err := agents.Register(h, p, doc, exe); err != nil {
 		return nil, nil, err
 	}
@@ -61,6 +63,17 @@ func planHooks(e *env, o *installOptions, h *hookio.Host, p agents.Place, exe st
 		}
 	}
 	return out, notes, nil
+}
+
+// hookSummary says which hooks are added, and which are brought up to date.
+func hookSummary(added, stale []string, exe string) (what []string) {
+	if len(added) > 0 {
+		what = append(what, plural(len(added), "hook", "hooks")+" added that run "+exe+": "+strings.Join(added, ", "))
+	}
+	if len(stale) > 0 {
+		what = append(what, plural(len(stale), "hook", "hooks")+" brought up to date: "+strings.Join(stale, ", "))
+	}
+	return what
 }
 
 // inherit deals with hosts that run the hooks of .claude files only as long as
@@ -112,9 +125,18 @@ func planPosture(e *env, o *installOptions, h *hookio.Host) (*change, []string, 
 	for _, k := range keys {
 		added = append(added, k.Name+" "+strings.Trim(k.JSON, `"`))
 	}
-	if o.observe || o.enforceNow {
+	if len(added) > 0 {
+		ch.what = append(ch.what, "posture for "+h.Title+": "+strings.Join(added, ", ")+" (permgate help posture)")
+	}
+	if before := string(doc.Bytes()); o.observe || o.enforceNow {
 		if err := agents.Observe(h, doc, o.observe); err != nil {
 			return nil, nil, err
+		}
+		switch changed := before != string(doc.Bytes()); {
+		case changed && o.observe:
+			ch.what = append(ch.what, "observe mode on: every call is logged and none answered (enforce false)")
+		case changed:
+			ch.what = append(ch.what, "observe mode off: calls are answered (enforce false is taken out)")
 		}
 	}
 	ch.text = doc.Bytes()

@@ -21,7 +21,7 @@ for permgate alone goes when nothing else is in it. permgate.json, backups, log 
 session state are left where they are.
 
 It changes what will be asked, so it needs a terminal to ask on, or --yes.`,
-		Examples: []Example{{"permgate uninstall --host claude --dry-run", "the change as a diff"}},
+		Examples: []Example{{"permgate uninstall --host claude --dry-run", "what would change; --diff shows every line"}},
 		Flags:    o.register,
 		Run:      func(e *env, args []string) int { return uninstall(e, &o, args) },
 	}
@@ -74,6 +74,7 @@ func planRemoval(e *env, h *hookio.Host, p agents.Place) ([]*change, int, error)
 		return nil, 0, err
 	}
 	ch.text = doc.Bytes()
+	ch.what = []string{plural(n, "hook", "hooks") + " of permgate taken out"}
 	out := []*change{ch}
 	if !p.Own || ch.target != p.Name || !agents.Bare(h, doc) { // a link would lead to nothing
 		return out, n, nil

@@ -66,12 +66,12 @@ type Key struct {
 // standard input: what an agent pipes in is not an answer of the user. An empty
 // line and the end of the input are no; anything else is asked about again.
 func Confirm(question string, keys ...Key) (yes bool, err error) {
-	shown, letters := "y/N", "y or n"
+	shown, letters := " [y/N] ", "y or n"
 	for _, k := range keys {
-		shown += ", " + k.Letter + " " + k.Does
+		shown += "(" + k.Letter + " " + k.Does + ") "
 		letters += " or " + k.Letter
 	}
-	err = Ask(question+" ["+shown+"] ", func(line string) (problem string) {
+	err = Ask(question+shown, func(line string) (problem string) {
 		line = strings.ToLower(line)
 		for _, k := range keys {
 			if line == k.Letter {
