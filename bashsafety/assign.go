@@ -82,7 +82,8 @@ func (w *walker) give(a *syntax.Assign, v *given, c *ctx, st *state) {
 		text = HoleMark
 	}
 	w.hold(text)
-	st.bind(name, text)
+	temp := v.word.Temp && !a.Append
+	st.push(binding{name: name, text: text, word: temp && !strings.ContainsAny(text, " \t\n*?[\\"), temp: temp})
 }
 
 // giveAltered follows what is given to a variable that may be an integer or a

@@ -21,6 +21,10 @@ type Env struct {
 	Cwd  string // absolute; "" when unknown
 	Dir  string // folder the text starts in, as if it went there first: absolute, or not known; "" is Cwd
 	Home string // absolute; "" when unknown
+	// Temp is the value of $TMPDIR, where that is a temporary folder; "" when
+	// unknown. TempUnset says that the variable is not set.
+	Temp      string
+	TempUnset bool
 	// Script finds the scripts a runner's command names; nil looks at none.
 	Script func(ScriptRef) []ScriptText
 }
@@ -62,6 +66,9 @@ type Word struct {
 	Integers bool
 	NoDash   bool // no argument the unknown word makes starts with -: $(git merge-base a b)
 	Pipe     bool // the argument is a process substitution alone: <(ls)
+	// Temp is set when the word starts with what mktemp printed, and goes on with a
+	// literal path below it, if at all: "$(mktemp -d)/out".
+	Temp bool
 	Span     Span
 }
 
@@ -153,6 +160,7 @@ type Effect struct {
 	Redirect  bool // through a redirect of the shell, not an operand
 	Recursive bool // the whole tree below Path
 	Loads     bool // a Read of what can hold code, which the program runs
+	Temp      bool // the path is one that mktemp made, or lies below it; not Known then
 	Span      Span
 }
 

@@ -13,6 +13,7 @@ const maxDirs = 4
 func (c cwdState) or(o cwdState) cwdState {
 	out := cwdState{moved: c.moved || o.moved}
 	if len(c.dirs) == 0 || len(o.dirs) == 0 {
+		out.temp = c.temp && o.temp
 		return out
 	}
 	dirs := c.dirs

@@ -71,6 +71,9 @@ type cwdState struct {
 	dirs []string
 	// moved is set once any cd was seen.
 	moved bool
+	// temp is set where the directory is one that mktemp made, or lies below it;
+	// dirs is empty then.
+	temp bool
 }
 
 // describe looks argv up in the command tables. argv[0] is a known command

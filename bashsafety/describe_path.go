@@ -22,6 +22,7 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 	certain := w.Known || w.Glob && !holes
 	switch {
 	case strings.HasPrefix(w.Text, "/"), strings.HasPrefix(w.Text, HoleMark):
+		e.Temp = w.Temp
 		e.Path, e.Known, e.Glob = cleanPath(w.Text), certain, w.Glob && !holes
 		if e.Raw = raw(w.Text, e.Known); e.Known && strings.HasPrefix(w.Text, "//") {
 			e.Raw = w.Text
@@ -36,6 +37,7 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 		if e.Path = HoleMark; !w.Glob {
 			e.Path += "/" + w.Text
 		}
+		e.Temp = cwd != nil && cwd.temp && w.Known && !upward(w.Text)
 		return []Effect{e}
 	}
 	var all []Effect
@@ -126,8 +128,14 @@ func escapeGlob(s string) string {
 
 // moved is the directory state after a change into the directory w.
 func moved(cwd *cwdState, w *Word) *cwdState {
+	if w.Temp {
+		return &cwdState{moved: true, temp: true}
+	}
 	next := &cwdState{moved: true}
 	for _, e := range effectsOf(Read, w, cwd) {
+		if e.Temp && !e.Glob {
+			return &cwdState{moved: true, temp: true}
+		}
 		if !e.Known || e.Glob || len(e.Path) > maxPath {
 			return &cwdState{moved: true}
 		}

@@ -11,6 +11,10 @@ import (
 // cannot be an option.
 func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 	x.tokens = !x.hole && printsTokens(p.Stmts)
+	if len(x.buf) == 0 && !x.hole && makesTemp(p.Stmts, x.st) {
+		x.temp = true
+		several = several && x.st.ifs
+	}
 	x.unknown(several)
 }
 
@@ -27,29 +31,39 @@ func noDash(text string) bool {
 // printsTokens reports whether a substitution is one plain command, all of it
 // literal, that prints tokens. It may discard what it says of errors.
 func printsTokens(stmts []*syntax.Stmt) bool {
-	if len(stmts) != 1 {
+	argv := plainArgv(stmts)
+	if argv == nil {
 		return false
+	}
+	c := describe(argv, &cwdState{}, "")
+	return c.cmd != nil && systemProgram(argv[0].Text) && c.sub.tokens != nil && c.proven() && len(c.d.narrow) == 0 && c.sub.tokens(c)
+}
+
+// plainArgv returns the words of a substitution that is one plain command, all
+// of it literal; nil for any other. It may discard what it says of errors.
+func plainArgv(stmts []*syntax.Stmt) []Word {
+	if len(stmts) != 1 {
+		return nil
 	}
 	s := stmts[0]
 	call, ok := s.Cmd.(*syntax.CallExpr)
 	if !ok || s.Negated || s.Background || s.Coprocess || s.Disown || len(call.Assigns) > 0 || len(call.Args) == 0 {
-		return false
+		return nil
 	}
 	for _, r := range s.Redirs {
 		if r.Op != syntax.RdrOut || r.N == nil || r.N.Value != "2" || plainLit(r.Word) != "/dev/null" {
-			return false
+			return nil
 		}
 	}
 	argv := make([]Word, 0, len(call.Args))
 	for _, word := range call.Args {
 		lit := plainLit(word)
 		if lit == "" {
-			return false
+			return nil
 		}
 		argv = append(argv, Word{Text: lit, Known: true, Single: true})
 	}
-	c := describe(argv, &cwdState{}, "")
-	return c.cmd != nil && systemProgram(argv[0].Text) && c.sub.tokens != nil && c.proven() && len(c.d.narrow) == 0 && c.sub.tokens(c)
+	return argv
 }
 
 // always is for commands that print tokens whatever they are asked.

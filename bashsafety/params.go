@@ -37,6 +37,10 @@ func (x *expander) param(p *syntax.ParamExp) {
 	if p.Index != nil && x.array(p, name) {
 		return
 	}
+	if x.tempDefault(p) {
+		x.text("/tmp")
+		return
+	}
 	if p.Names != 0 || !simpleParam(p) && !x.defaulted(p) {
 		x.unknown(!x.quoted || p.Names == syntax.NamesPrefixWords || starIndex(p) == '@' || p.Exp != nil && several(p.Exp.Word))
 		return
@@ -53,6 +57,9 @@ func (x *expander) defaulted(p *syntax.ParamExp) bool {
 	switch p.Exp.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 		v, ok := x.st.lookup(p.Param.Value)
+		if !ok && p.Param.Value == "TMPDIR" {
+			return x.w.env.Temp != ""
+		}
 		return ok && v != "" && v[0] != HoleMark[0]
 	}
 	return false
@@ -76,8 +83,13 @@ func several(word *syntax.Word) (yes bool) {
 // variable adds the value of a plain variable.
 func (x *expander) variable(name string) {
 	text, ok := x.st.lookup(name)
+	if ok && len(x.buf) == 0 && !x.hole {
+		x.temp = x.st.isTemp(name)
+	}
 	if !ok {
 		switch name {
+		case "TMPDIR":
+			text = x.w.env.Temp
 		case "HOME":
 			text = x.w.env.Home
 		case "PWD":

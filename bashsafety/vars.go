@@ -18,6 +18,7 @@ type binding struct {
 	list    []Word // the elements of an array
 	isArray bool
 	word    bool // the value is one word, free of blanks and globs, though unknown
+	temp    bool // the value is a Word.Temp
 	next    *binding
 	size    int
 }
@@ -77,6 +78,16 @@ func (s *state) oneWord(name string) bool {
 	for b := s.vars; b != nil && b.name != ""; b = b.next {
 		if b.name == name {
 			return b.word
+		}
+	}
+	return false
+}
+
+// isTemp reports whether a variable holds what mktemp made, or a path below it.
+func (s *state) isTemp(name string) bool {
+	for b := s.vars; b != nil && b.name != ""; b = b.next {
+		if b.name == name {
+			return b.temp
 		}
 	}
 	return false

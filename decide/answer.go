@@ -1,15 +1,13 @@
 package decide
 
 import (
-	"strings"
-
 	"permgate/hookio"
 	"permgate/rules"
 )
 
 // Answer is what goes to the host: the verdict, or silence where silence is
-// the answer. Silence is never put in the place of a deny, and takes the place
-// of an ask only where the host then asks or decides itself.
+// the answer. Silence is never put in the place of a deny of steps 1 and 2, and
+// takes the place of an ask only where the host then asks or decides itself.
 func (v Verdict) Answer(c *Case) hookio.Answer {
 	if v.Observed(c) {
 		return hookio.Answer{Reason: v.Reason}
@@ -17,40 +15,146 @@ func (v Verdict) Answer(c *Case) hookio.Answer {
 	return v.Enforced(c)
 }
 
-// Enforced is what Answer is where the gate does not only observe.
+// Enforced is what Answer is where the gate does not only observe: step 9.
 func (v Verdict) Enforced(c *Case) hookio.Answer {
-	a := hookio.Answer{Decision: v.Decision, Reason: v.Reason}
-	silence := hookio.Answer{Reason: v.Reason}
-	if v.Decision == hookio.Ask && c.askIsLost() {
-		v.Decision = hookio.Deny
-		a = hookio.Answer{Decision: hookio.Deny, Reason: v.Reason + "; denied, because " + c.Call.Host.Title +
-			" in bypassPermissions writes this file whatever a hook asks: leave that mode to be asked"}
+	if v.Silence(c) != "" {
+		return hookio.Answer{Reason: v.Reason}
 	}
+	return c.spoken(v)
+}
+
+// Silence says why the host gets no answer, "" where it gets one.
+func (v Verdict) Silence(c *Case) string {
+	if notDeciding(c, v) {
+		return "this event takes no decision"
+	}
+	if c.spoken(v).Decision == hookio.Deny && v.Origin != "3b" && v.Origin != "7" {
+		return ""
+	}
+	for _, s := range [...]struct {
+		holds func(*Case, Verdict) bool
+		why   string
+	}{
+		{questionToUser, "the tool is itself a question to the user"},
+		{dialogOpen, "the host is about to ask anyway"},
+		{hostClassifies, "the host's own classifier judges the call in this mode"},
+		{hostsModeAllows, "no rule allows the call, so the host decides by its own rules"},
+		{hostsOwnFile, "the file is one of the host's own, so the host decides"},
+		{hostChecksPlace, "the host checks by itself what is written outside its folders"},
+		{projectFault, "a settings file of the project cannot be used, so the host decides"},
+		{unmatched, "no rule speaks about the call, so the host decides by its own rules"},
+	} {
+		if s.holds(c, v) {
+			return s.why
+		}
+	}
+	return ""
+}
+
+// spoken is the verdict as the host would hear it: an ask that would be lost is
+// a deny, a deny for a mode the host enforces itself is the ask it was made of,
+// and an allow that only rules nobody trusted explain is an ask.
+func (c *Case) spoken(v Verdict) hookio.Answer {
+	a := hookio.Answer{Decision: v.Decision, Reason: v.Reason}
 	switch {
-	case !c.Call.Event.Decides():
-		return silence
-	case v.Decision == hookio.Deny && v.Origin == "7" && c.Policy.Mode.Value == "plan" && c.Call.Mode == "plan" && c.defers() && !c.closed():
-		if c.Call.Event == hookio.PermissionRequest || !c.heldBack() {
-			return silence // the host sent plan, so it enforces plan itself
+	case v.Decision == hookio.Ask && c.askIsLost():
+		a.Decision = hookio.Deny
+		a.Reason += "; denied, because " + c.Call.Host.Title +
+			" in bypassPermissions writes this file whatever a hook asks: leave that mode to be asked"
+	case v.Decision == hookio.Deny && c.modeDenied(v) && c.hostCanAsk():
+		a.Decision = hookio.Ask
+	case v.Decision == hookio.Allow && v.Step == "7" && !v.ReadOnly && c.defers() && c.untrustedRead():
+		a.Decision = hookio.Ask
+		a.Reason = "a rule that you have not trusted allows this" + c.dropped(&c.units[0])
+		if c.Call.Event == hookio.PreToolUse && (c.cannotAsk() || !c.hostCanAsk()) {
+			a.Decision = hookio.Deny
 		}
-		if !c.Headless && !c.Policy.NoPrompts.On() && !c.subagentDenies() { // rules for commands count in its plan mode
-			a.Decision = hookio.Ask
-		}
-		return a
-	case v.Decision == hookio.Deny:
-		return a
-	case c.Call.Event == hookio.PermissionRequest:
-		return c.answerRequest(v)
-	case c.Call.Tool == "ExitPlanMode" && v.Decision == hookio.Allow:
-		return silence
-	case v.Decision == hookio.Allow && v.Step == "7" && c.Policy.Mode.Value == "auto" && c.Call.Host.AutoClassifier && !rules.SafeTool(c.Call.Tool):
-		return silence // the host's own classifier looks at it (decisions 8)
-	case v.Decision == hookio.Ask && v.Step == "7" && NeedsUser(c.Call.Tool):
-		return silence
-	case v.Decision == hookio.Ask && v.Step == "7" && c.defers() && !c.closed() && !c.heldBack():
-		return silence
 	}
 	return a
+}
+
+// notDeciding: the event carries no decision.
+func notDeciding(c *Case, _ Verdict) bool { return !c.Call.Event.Decides() }
+
+// questionToUser: a tool that asks the user is never answered for them.
+func questionToUser(c *Case, v Verdict) bool {
+	return NeedsUser(c.Call.Tool) && (v.Decision == hookio.Allow && c.Call.Tool == "ExitPlanMode" || v.Decision == hookio.Ask && v.Step == "7" ||
+		v.Decision == hookio.Allow && c.Call.Event == hookio.PermissionRequest)
+}
+
+// dialogOpen: on PermissionRequest an ask is the dialog that is shown anyway,
+// and only what the user or a rule allowed answers it; a mode's default does not.
+func dialogOpen(c *Case, v Verdict) bool {
+	if c.Call.Event != hookio.PermissionRequest || c.spoken(v).Decision == hookio.Deny {
+		return false
+	}
+	if v.Decision != hookio.Allow {
+		return true
+	}
+	switch v.Step {
+	case "4", "6":
+		return false
+	case "3":
+		return c.defers()
+	}
+	auto := c.Policy.Mode.Value == "auto" && !c.Call.Host.AutoClassifier && !c.defers()
+	return !v.ReadOnly && !auto
+}
+
+// hostClassifies: an allow of mode auto would silence the host's classifier.
+func hostClassifies(c *Case, v Verdict) bool {
+	return v.Decision == hookio.Allow && v.Step == "7" && c.Policy.Mode.Value == "auto" && c.Call.Host.AutoClassifier && !rules.SafeTool(c.Call.Tool)
+}
+
+// hostsModeAllows: an allow that no rule, grant or switch gave. The host has its
+// own idea of what is safe, and our allow would skip its questions.
+func hostsModeAllows(c *Case, v Verdict) bool {
+	return c.defers() && c.spoken(v).Decision == hookio.Allow && (v.Step == "3" || v.Step == "7" && !v.ReadOnly)
+}
+
+// hostsOwnFile: what the host tells its agent to write is not allowed by us.
+func hostsOwnFile(c *Case, v Verdict) bool {
+	return c.defers() && v.Decision == hookio.Allow && c.writesOwn()
+}
+
+// hostChecksPlace: the host looks by itself at writes outside its folders. Our
+// ask would be a second one, and our allow for a temporary file would skip its own.
+func hostChecksPlace(c *Case, v Verdict) bool {
+	if !c.defers() || c.closed() || !c.Call.Host.ChecksWorkspace(c.Call.Tool, c.hostMode()) {
+		return false
+	}
+	switch {
+	case v.Decision == hookio.Allow:
+		return c.writesTemporary()
+	case v.Origin == "3b":
+		return !c.strictMode() && !c.cannotAsk() && !c.mightCover()
+	}
+	return false
+}
+
+// projectFault: a settings file of the project that cannot be used takes our
+// allow away and no more; in modes where silence runs the call the ask stays.
+func projectFault(c *Case, v Verdict) bool {
+	if !v.Faulted || !c.defers() || c.closed() {
+		return false
+	}
+	switch c.hostMode() {
+	case "bypassPermissions", "acceptEdits":
+		return v.Origin == "3" || v.Origin == "7"
+	}
+	return true
+}
+
+// unmatched: no rule spoke, and the mode that answered is the host's own.
+func unmatched(c *Case, v Verdict) bool {
+	return v.Origin == "7" && !v.Faulted && (v.Decision == hookio.Ask || v.Decision == hookio.Deny) &&
+		c.defers() && !c.closed() && !c.strictMode() && !c.modeIsOurs(v) && (c.Call.Event == hookio.PermissionRequest || !c.heldBack())
+}
+
+// defers reports whether the posture leaves unmatched calls to the host, and
+// the host really has a permission flow of its own behind silence.
+func (c *Case) defers() bool {
+	return c.Policy.Gate.OnUnmatched.Value == "defer" && c.Call.Host != nil && !c.Call.Host.SilenceRuns
 }
 
 // Observed reports whether the verdict is kept from the host because the gate
@@ -60,93 +164,22 @@ func (v Verdict) Observed(c *Case) bool {
 	return c.Policy.Gate.Enforce.Value == "false" && !(v.Decision == hookio.Deny && v.Managed) && !c.closedBy(rules.Managed)
 }
 
-// askIsLost reports whether the host would run the call although a hook asks
-// (Host.Guards).
-func (c *Case) askIsLost() bool {
-	h := c.Call.Host
-	if h == nil || len(h.Guards) == 0 || c.Call.Mode != "bypassPermissions" || c.Call.Event != hookio.PreToolUse {
-		return false
-	}
-	for i := range c.units {
-		u := &c.units[i]
-		if !u.write {
-			continue
-		}
-		if c.sensitive(u) != "" {
+// closed reports whether a settings file that is not the project's could not be
+// used: a rule may be missing, so nothing is left to the host.
+func (c *Case) closed() bool {
+	for i := range c.Policy.Faults {
+		if f := &c.Policy.Faults[i]; f.Closed && f.Scope != rules.Shared && f.Scope != rules.Local {
 			return true
-		}
-		for _, p := range [...]string{u.hit.Given, u.hit.Real} {
-			for _, part := range strings.Split(foldPath(p), "/") {
-				for _, g := range h.Guards {
-					if part != "" && componentIs(part, g) {
-						return true
-					}
-				}
-			}
 		}
 	}
 	return false
 }
 
-// answerRequest answers PermissionRequest, where an ask is the dialog that is
-// shown anyway. Only what the user or a rule allowed answers it; a mode's
-// default does not.
-func (c *Case) answerRequest(v Verdict) hookio.Answer {
-	a := hookio.Answer{Decision: v.Decision, Reason: v.Reason}
-	if v.Decision != hookio.Allow || NeedsUser(c.Call.Tool) {
-		return hookio.Answer{Reason: v.Reason}
-	}
-	switch v.Step {
-	case "3", "4", "6":
-		return a
-	case "7":
-		if c.Policy.Mode.Value == "auto" && !c.Call.Host.AutoClassifier {
-			return a
-		}
-	}
-	return hookio.Answer{Reason: v.Reason}
-}
-
-// Remember reports whether the host is to be told, with the answer, to allow the
-// very same text by itself until its session ends. Only "alwaysAllow": "session"
-// asks for that, for what a rule or a grant of the user allows, and only for a
-// plain command that is read alike by everybody and names no file: a host looks at
-// the text, and knows neither the folder it would run in then nor what a pattern
-// holds back. What a subagent may is not what the session may.
-func (v Verdict) Remember(c *Case) bool {
-	s := c.Script
-	if c.Policy.Gate.AlwaysAllow.Value != "session" || c.Call.Event != hookio.PermissionRequest || v.Decision != hookio.Allow || v.Step != "4" && v.Step != "6" ||
-		c.Call.Tool != "Bash" || c.Call.Dir != "" || c.Call.Subagent() || c.asAgent() ||
-		s == nil || len(s.Subcommands) != 1 || len(s.Findings)+len(s.Doubts) > 0 || len(c.units) != 1 {
-		return false
-	}
-	sub := &s.Subcommands[0]
-	if len(sub.Narrow)+len(sub.Via)+len(sub.Assigns)+len(sub.Outer) > 0 || sub.Launcher || sub.Remote || Spell(sub.Argv) != c.Call.Command {
-		return false
-	}
-	for _, r := range c.Call.Command {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(" -_./=,@+:", r)) {
-			return false
-		}
-	}
-	return !strings.HasSuffix(c.Call.Command, ":")
-}
-
-// defers reports whether the posture leaves unmatched calls to the host, and
-// the host really has a permission flow of its own behind silence.
-func (c *Case) defers() bool {
-	return c.Policy.Gate.OnUnmatched.Value == "defer" && c.Call.Host != nil && !c.Call.Host.SilenceRuns
-}
-
-// closed reports whether a settings file could not be used: a rule may be
-// missing, so nothing is left to the host.
-func (c *Case) closed() bool { return c.closedBy(rules.ScopeNone) }
-
-// closedBy reports the same of one scope; ScopeNone is any. A managed file that
-// cannot be used may have held the denials that bind even when others observe.
+// closedBy reports whether a file of one scope could not be used. A managed file
+// may have held the denials that bind even when others observe.
 func (c *Case) closedBy(scope rules.Scope) bool {
 	for i := range c.Policy.Faults {
-		if f := &c.Policy.Faults[i]; f.Closed && (scope == rules.ScopeNone || f.Scope == scope) {
+		if f := &c.Policy.Faults[i]; f.Closed && f.Scope == scope {
 			return true
 		}
 	}

@@ -59,7 +59,10 @@ type Verdict struct {
 	Check    *bashsafety.Check // the check that decided, if one did
 	Part     string            // the subcommand or path that decided
 	Managed  bool              // a deny of step 1 that managed settings gave
-	Origin   string            // step of the ask that a later step coerced; else equal to Step
+	Origin   string            // step of the answer that a later step tightened; else equal to Step
+	ReadOnly bool              // an allow of step 7 by readOnlyCommands, the user's own switch
+	Faulted  bool              // step 0 made an ask of an allow
+	Coerced  bool              // step 8 made a deny of an ask
 	Trace    Trace
 }
 
@@ -132,6 +135,7 @@ func tighten(c *Case, s *Step, v Verdict) Verdict {
 		return Verdict{}
 	}
 	o.Step, o.Origin = s.Num, v.Origin
+	o.Faulted, o.Coerced = v.Faulted || s == &stepFault, s == &stepCoerce
 	return o
 }
 

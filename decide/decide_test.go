@@ -120,7 +120,16 @@ func TestAnswer(t *testing.T) {
 		{"an ask rule is not", "Bash", "default", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Ask, Step: "5", Origin: "5"}, hookio.Ask},
 		{"without the posture it is asked", "Bash", "default", hookio.PreToolUse, rules.Gate{}, Verdict{Decision: hookio.Ask, Step: "7", Origin: "7"}, hookio.Ask},
 		{"plan's own denial is the host's", "Bash", "plan", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Deny, Step: "7", Origin: "7"}, hookio.Pass},
-		{"another denial in plan is not", "Bash", "plan", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Deny, Step: "8", Origin: "2"}, hookio.Deny},
+		{"an ask that plan denies is one again", "Bash", "plan", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Deny, Step: "8", Origin: "2", Coerced: true}, hookio.Ask},
+		{"nobody is there in dontAsk", "Bash", "dontAsk", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Deny, Step: "8", Origin: "2", Coerced: true}, hookio.Deny},
+		{"dontAsk's own denial is the host's", "Bash", "dontAsk", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Deny, Step: "7", Origin: "7"}, hookio.Pass},
+		{"a denial in explore is ours", "Bash", "explore", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Deny, Step: "7", Origin: "7"}, hookio.Deny},
+		{"an allow of a mode is the host's", "Read", "default", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Allow, Step: "7", Origin: "7"}, hookio.Pass},
+		{"so is bypass", "Bash", "bypassPermissions", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Allow, Step: "3", Origin: "3"}, hookio.Pass},
+		{"a switch of the user is not", "Bash", "default", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Allow, Step: "7", Origin: "7", ReadOnly: true}, hookio.Allow},
+		{"without the posture a mode allows", "Read", "default", hookio.PreToolUse, rules.Gate{}, Verdict{Decision: hookio.Allow, Step: "7", Origin: "7"}, hookio.Allow},
+		{"the host checks the workspace", "Bash", "default", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Ask, Step: "3b", Origin: "3b"}, hookio.Pass},
+		{"but not in auto", "Bash", "auto", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Ask, Step: "3b", Origin: "3b"}, hookio.Ask},
 		{"the dialog's ask is silence", "Bash", "default", hookio.PermissionRequest, rules.Gate{}, Verdict{Decision: hookio.Ask, Step: "2"}, hookio.Pass},
 		{"a rule answers the dialog", "Bash", "default", hookio.PermissionRequest, rules.Gate{}, Verdict{Decision: hookio.Allow, Step: "6"}, hookio.Allow},
 		{"a mode does not", "Read", "default", hookio.PermissionRequest, rules.Gate{}, Verdict{Decision: hookio.Allow, Step: "7"}, hookio.Pass},
@@ -130,7 +139,8 @@ func TestAnswer(t *testing.T) {
 		{"observe: a managed denial", "Bash", "default", hookio.PreToolUse, rules.Gate{Enforce: rules.Setting{Value: "false"}}, Verdict{Decision: hookio.Deny, Step: "1", Managed: true}, hookio.Deny},
 	} {
 		c := testCase(row.tool)
-		c.Call.Event, c.Call.Mode, c.Policy.Mode.Value, c.Policy.Gate = row.ev, row.mode, row.mode, row.gate
+		c.Call.Host, c.Call.Event, c.Call.Mode, c.Policy.Gate = hookio.Lookup("claude"), row.ev, row.mode, row.gate
+		c.Policy.Mode = rules.Setting{Value: row.mode, Pos: rules.Pos{File: "permission_mode"}}
 		if got := row.v.Answer(c).Decision; got != row.want {
 			t.Errorf("%s: %v, want %v", row.what, got, row.want)
 		}

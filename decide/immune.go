@@ -27,7 +27,7 @@ func immunePaths(c *Case) Verdict {
 	for i := range c.units {
 		u := &c.units[i]
 		if u.write {
-			if why := c.sensitive(u); why != "" && !c.planFile(u) {
+			if why := c.sensitive(u); why != "" && !c.planFile(u) && !c.ownFile(u) {
 				return Verdict{Decision: hookio.Ask, Part: u.text,
 					Reason: "bypass-immune: sensitive path: " + u.of() + "writes " + quoted(u.text) + ", " + why + "; let the user make this change"}
 			}

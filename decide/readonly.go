@@ -20,7 +20,7 @@ func readOnly(c *Case) (v Verdict) {
 		v.Reason = "; not proven read-only: " + v.Reason
 		return v
 	}
-	v.Decision, v.Reason = hookio.Allow, "read-only: every command only reads"
+	v.Decision, v.ReadOnly, v.Reason = hookio.Allow, true, "read-only: every command only reads"
 	if pos := set.Pos.String(); pos != "" {
 		v.Reason += ` ("readOnlyCommands" is "allow": ` + pos + ")"
 	}

@@ -180,7 +180,7 @@ func (c *Case) droppedDir(u *unit) string {
 // outside reports whether a part writes where step 3b asks.
 func (c *Case) outside(u *unit) bool {
 	switch {
-	case !u.write, u.hit.Given != "" && c.inside(u.hit), c.planFile(u):
+	case !u.write, u.hit.Given != "" && c.inside(u.hit), c.planFile(u), c.ownFile(u), c.writesTemp(u):
 		return false
 	case u.hit.Given == "":
 		return u.sub == nil || u.sub.Script == nil // a script's variables are not known; the user allowed the runner

@@ -10,7 +10,7 @@ import (
 // payloadFields are the fields read at the top level of a payload, by Claude Code's names.
 var payloadFields = [...]string{
 	"tool_name", "tool_input", "cwd", "permission_mode", "hook_event_name",
-	"session_id", "transcript_path", "agent_id", "agent_type", "agent_name", "tool_use_id",
+	"session_id", "transcript_path", "agent_id", "agent_type", "agent_name", "tool_use_id", "scratchpad_dir",
 }
 
 // decode reads a payload in Claude Code's field names, and the tool input in it.
@@ -116,6 +116,8 @@ func (c *Call) setField(name string, v gjson.Result) {
 		to = &c.Transcript
 	case "tool_use_id":
 		to = &c.CallID
+	case "scratchpad_dir":
+		to = &c.Scratch
 	case "agent_id":
 		to = &c.AgentID
 	case "agent_type", "agent_name":

@@ -116,6 +116,7 @@ type Call struct {
 	RawMode    string // permission mode as sent
 	Mode       string // RawMode in permgate's vocabulary; RawMode itself when the host's map has no entry
 	PlanFile   string // the host's own plan file, when the call names one
+	Scratch    string // folder for scratch files that the host names; "" when it names none
 	Note       string // of an event that does not decide: the reason or error it gives
 
 	// Remember is set by who decides, not by the payload: with an allow of
@@ -223,6 +224,7 @@ type Host struct {
 	SubagentsPrompt bool   // the host can prompt for a call made inside a subagent
 	ProjectVar      string // environment variable that names the project directory
 	ConfigPaths     []string
+	Alone           Alone         // what it does by itself where the hook is silent
 	Register        *Registration // nil: registered by hand
 	Source          string        // where the facts are from, with version and date
 	Examples        []Example

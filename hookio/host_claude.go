@@ -35,9 +35,23 @@ var claude = Host{
 		".pre-commit-config.yaml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "gradle-wrapper.properties",
 		"maven-wrapper.properties", ".devcontainer.json", ".ripgreprc", "pyrightconfig.json", ".mcp.json", ".claude.json"},
 	SubagentsPrompt: true,
-	Remembers:       true,
-	ProjectVar:      "CLAUDE_PROJECT_DIR",
-	ConfigPaths:     []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"},
+	Alone: Alone{
+		Workspace: []ToolModes{{
+			Modes: []string{"default", "acceptEdits", "plan", "dontAsk"},
+			Tools: []string{"Edit", "Write", "NotebookEdit", "Bash", "PowerShell"},
+		}},
+		Enforces: []string{"plan", "dontAsk"},
+		Rules:    []string{".claude"},
+		Own: []OwnFiles{
+			{Base: BaseSession, Dir: "memory", Ext: ".md", Projects: ".claude/projects", Doc: "the memory of the session's project"},
+			{Base: BaseHome, Dir: ".claude/plans", Ext: ".md", Doc: "plans, in every mode"},
+			{Base: BaseScratch, Deep: true, Shell: true, Doc: "the scratch folder of the session"},
+		},
+		Source: "code.claude.com/docs permission-modes and memory (2026-09); 2.1.330 was run in all six modes",
+	},
+	Remembers:   true,
+	ProjectVar:  "CLAUDE_PROJECT_DIR",
+	ConfigPaths: []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"},
 	Register: &Registration{
 		Programs: []string{"claude"}, Folder: "~/.claude",
 		Files: []HookFile{

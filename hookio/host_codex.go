@@ -50,6 +50,7 @@ var codex = Host{
 	},
 	CwdMoves:    true, // observed on 0.169.0
 	ConfigPaths: []string{"~/.codex/hooks.json", "~/.codex/config.toml", ".codex/hooks.json", ".codex/config.toml"},
+	Alone:       Alone{Rules: []string{".codex"}},
 	Register: &Registration{
 		Programs: []string{"codex"}, Folder: "~/.codex",
 		Files: []HookFile{

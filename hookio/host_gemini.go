@@ -42,6 +42,7 @@ var gemini = Host{
 	Encode:      encodeFlat,
 	ProjectVar:  "GEMINI_PROJECT_DIR",
 	ConfigPaths: []string{"~/.gemini/settings.json", ".gemini/settings.json", "/etc/gemini-cli/settings.json"},
+	Alone:       Alone{Rules: []string{".gemini"}},
 	Register: &Registration{
 		Programs: []string{"gemini"}, Folder: "~/.gemini",
 		Files: []HookFile{

@@ -21,6 +21,9 @@ var Modes = [...]Mode{
 	{"explore", 5, "safe tools are allowed, the rest is denied: for agents that only look around"},
 }
 
+// payloadMode is the place of a mode that the host sent, as reasons name it.
+const payloadMode = "permission_mode"
+
 const (
 	modeBypass  = "bypassPermissions"
 	modeAuto    = "auto"
@@ -32,6 +35,17 @@ func strictness(mode string) int {
 		if Modes[i].Name == mode {
 			return Modes[i].strict
 		}
+	}
+	return -1
+}
+
+// StricterMode reports whether mode a lets less run than mode b. An unknown mode
+// counts as default.
+func StricterMode(a, b string) bool { return max(strictness(a), defaultAt(a)) > max(strictness(b), defaultAt(b)) }
+
+func defaultAt(mode string) int {
+	if strictness(mode) < 0 {
+		return strictness(modeDefault)
 	}
 	return -1
 }
@@ -112,7 +126,7 @@ func (l *loader) flagMode() (Setting, bool) {
 // sessionMode is the mode of the main loop: the payload's, else that of the settings.
 func (l *loader) sessionMode() Setting {
 	if l.w.PayloadMode != "" {
-		pos := Pos{File: "permission_mode"}
+		pos := Pos{File: payloadMode}
 		return Setting{l.modeName(l.w.PayloadMode, ScopeNone, pos), ScopeNone, pos}
 	}
 	m := Setting{Value: modeDefault}

@@ -94,6 +94,9 @@ type Setting struct {
 	Pos   Pos
 }
 
+// FromPayload reports whether the host sent the setting with the call.
+func (s Setting) FromPayload() bool { return s.Pos.File == payloadMode }
+
 // On reports whether a boolean setting is "true".
 func (s Setting) On() bool { return s.Value == "true" }
 

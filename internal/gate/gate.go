@@ -86,7 +86,7 @@ func CaseUnder(policy *rules.Policy, call *hookio.Call, f *Flags, w World) *deci
 		Guarded:  func() []string { return guarded(f, w, policy) },
 	}
 	if call.Malformed == "" && call.Command != "" {
-		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given}
+		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.TempDir(), TempUnset: c.User.Temp == ""}
 		if call.Tool == "PowerShell" {
 			c.Script = bashsafety.AnalyzePowerShell(call.Command)
 		} else {

@@ -215,6 +215,13 @@ func TestTrustReasons(t *testing.T) {
 	s.trust()
 	s.write("app/.gen/settings.json", strings.Replace(grants, "{", "{ ", 1))
 	s.write("app/.gen/agents/rev.md", "---\nname: rev\nallow_tools: [Bash(go vet*), Bash(go run*)]\n---\n")
+	lib := filepath.Join(filepath.Dir(s.app), "lib") // no temporary file: others may write there
+	if err := os.MkdirAll(lib, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(lib, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name, payload, want string
 		flags               gate.Flags

@@ -1,0 +1,167 @@
+package decide
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/rules"
+)
+
+// temporary reports whether a path is a name below a temporary folder behind
+// which only the user can have put anything: every component that exists is the
+// user's own, not writable by others, and no symlink. The path is absolute and
+// clean; both forms count.
+func (c *Case) temporary(p rules.Path) bool {
+	for _, root := range c.tempRoots(p.Given) {
+		rest, ok := strings.CutPrefix(p.Given, root+"/")
+		if !ok || rest == "" {
+			continue
+		}
+		real := c.path(root).Real
+		if p.Real == real+"/"+rest && c.tempRoot(real) && c.ownBelow(real, rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// tempRoots lists the temporary folders a path may lie in: the system's, by
+// both names macOS has for them, and there the one of each user.
+func (c *Case) tempRoots(name string) []string {
+	roots := []string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp"}
+	plain := strings.TrimPrefix(name, "/private")
+	if part := strings.Split(plain, "/"); strings.HasPrefix(plain, "/var/folders/") && len(part) > 6 && part[5] == "T" {
+		roots = append(roots, name[:len(name)-len(plain)]+strings.Join(part[:6], "/"))
+	}
+	return roots
+}
+
+// tempRoot reports whether a temporary folder is what it should be: a folder of
+// root or the user in which nobody can replace what belongs to somebody else.
+// Where there is no /private, names below it are those of another system's
+// temporary folder and lead nowhere.
+func (c *Case) tempRoot(dir string) bool {
+	if c.FS == nil {
+		return false
+	}
+	if _, err := c.FS.Lstat("/private"); strings.HasPrefix(dir, "/private/") && errors.Is(err, fs.ErrNotExist) {
+		dir = "/tmp"
+	}
+	info, err := c.FS.Lstat(dir)
+	if err != nil {
+		return false
+	}
+	uid, ok := c.FS.Owner(info)
+	sticky := info.Mode()&fs.ModeSticky != 0
+	switch {
+	case !ok || !info.IsDir():
+		return false
+	case strings.Contains(dir, "/folders/"):
+		return uid == c.User.ID && !c.FS.OthersWrite(info)
+	}
+	return (uid == 0 || uid == c.User.ID) && (sticky || !c.FS.OthersWrite(info))
+}
+
+// ownBelow looks at the components of rest below a temporary folder.
+func (c *Case) ownBelow(root, rest string) bool {
+	at := root
+	for part := range strings.SplitSeq(rest, "/") {
+		at = path.Join(at, part)
+		info, err := c.FS.Lstat(at)
+		if err != nil {
+			return errors.Is(err, fs.ErrNotExist) // nothing below it exists either
+		}
+		uid, ok := c.FS.Owner(info)
+		if !ok || uid != c.User.ID || c.FS.OthersWrite(info) || info.Mode()&fs.ModeSymlink != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// writesTemp reports whether a unit writes a temporary file for which step 3b
+// does not ask: one below a temporary folder, or below what mktemp made, that
+// no other command of the text links, moves or unpacks.
+func (c *Case) writesTemp(u *unit) bool {
+	switch {
+	case !u.write:
+		return false
+	case u.hit.Given == "":
+		return u.effect != nil && u.effect.Temp && c.tempEnv() && !c.planted(u)
+	case u.effect != nil && u.effect.Glob && !lastOnly(u.hit.Given, u.effect.Kind):
+		return false
+	}
+	return c.temporary(u.hit) && !c.planted(u)
+}
+
+// writesTemporary reports whether the call writes such a file that no rule names.
+func (c *Case) writesTemporary() bool {
+	for i := range c.units {
+		if u := &c.units[i]; u.write && !c.inside(u.hit) && c.writesTemp(u) && !c.reaches(u) {
+			return true
+		}
+	}
+	return false
+}
+
+// tempEnv reports whether mktemp makes its files in a temporary folder: $TMPDIR
+// names one, or none.
+func (c *Case) tempEnv() bool {
+	dir := c.User.Temp
+	if strings.ContainsAny(dir, " \t\n*?[\\") {
+		return false // what mktemp prints may be several words
+	}
+	return dir == "" && c.isTempRoot("/tmp") || path.IsAbs(dir) && (c.isTempRoot(path.Clean(dir)) || c.temporary(c.path(path.Clean(dir))))
+}
+
+// TempDir is $TMPDIR where it is a temporary folder and a word of its own
+// without quoting, else "".
+func (c *Case) TempDir() string {
+	if c.User.Temp == "" || !c.tempEnv() || strings.ContainsAny(c.User.Temp, " \t\n*?[\\") {
+		return ""
+	}
+	return c.User.Temp
+}
+
+func (c *Case) isTempRoot(dir string) bool {
+	for _, root := range c.tempRoots(dir + "/x") {
+		if dir == root {
+			return c.tempRoot(c.path(root).Real)
+		}
+	}
+	return false
+}
+
+// lastOnly reports whether a pattern has wildcards in its last component only,
+// and names are removed, not what they may lead to.
+func lastOnly(pattern string, kind bashsafety.EffectKind) bool {
+	dir := path.Dir(pattern)
+	return kind == bashsafety.Delete && !strings.ContainsAny(dir, `*?[\`) && path.Base(pattern) != "*"
+}
+
+// planted reports whether another command of the text may put a symlink where a
+// unit writes: it links, moves, copies trees or unpacks there or above.
+func (c *Case) planted(u *unit) bool {
+	if c.Script == nil {
+		return false
+	}
+	for i := range c.Script.Subcommands {
+		s := &c.Script.Subcommands[i]
+		if s == u.sub || !s.Plants() {
+			continue
+		}
+		for j := range s.Effects {
+			e := &s.Effects[j]
+			if e.Kind != bashsafety.Write || e.Redirect {
+				continue
+			}
+			if u.hit.Given == "" || !e.Known || rules.Within(u.hit.Given, c.effectPath(e).Given) {
+				return true
+			}
+		}
+	}
+	return false
+}
