@@ -669,7 +669,7 @@ complete -c permgate -n '__permgate_in "lint" 1+' -a '(__permgate_file)'
 # permgate init
 complete -c permgate -n '__permgate_in "init" options' -l profile -x -a '(__permgate_profile)' -d 'how much is allowed: starter, strict'
 complete -c permgate -n '__permgate_in "init" options' -l host -x -a '(__permgate_host)' -d 'agent program whose settings folder is used, see permgate help hosts'
-complete -c permgate -n '__permgate_in "init" options' -l scope -x -a '(__permgate_init_scope)' -d 'shared (settings.json) or local (settings.local.json)'
+complete -c permgate -n '__permgate_in "init" options' -l scope -x -a '(__permgate_init_scope)' -d 'local (settings.local.json, your own) or shared (settings.json)'
 complete -c permgate -n '__permgate_in "init" options' -l dry-run -d 'print the change as a diff and write nothing'
 complete -c permgate -n '__permgate_in "init" options' -l yes -d 'do not ask on the terminal'
 

@@ -59,8 +59,9 @@ func testCommand() *Command {
 // testLong is the help text; the context lines in it come from their table.
 func testLong() string {
 	var b strings.Builder
-	b.WriteString(`Runs the lines of permissions.test in the settings folders (.gen, .san, .claude) of
-the project, or of the files named. Nothing of a call is executed or logged.
+	b.WriteString(`Runs the lines of permissions.test and permissions.local.test (your own) in the
+settings folders (.gen, .san, .claude) of the project, or of the files named. Nothing
+of a call is executed or logged.
 
   # a comment stands on a line of its own
   ask Bash git push origin main

@@ -80,8 +80,10 @@ func (o *testOptions) names(e *env, p *rules.Policy, args []string) ([]string, e
 		folders = append(folders, users...)
 	}
 	for _, folder := range folders {
-		if name := filepath.Join(folder, policytest.FileName); exists(name) && !slices.Contains(out, name) {
-			out = append(out, name)
+		for _, file := range policytest.FileNames {
+			if name := filepath.Join(folder, file); exists(name) && !slices.Contains(out, name) {
+				out = append(out, name)
+			}
 		}
 	}
 	return out, nil

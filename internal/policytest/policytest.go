@@ -12,7 +12,14 @@ import (
 )
 
 // FileName is what a file of policy tests is called in a settings folder.
-const FileName = "permissions.test"
+// LocalFileName holds those of one person, about their own settings.local.json.
+const (
+	FileName      = "permissions.test"
+	LocalFileName = "permissions.local.test"
+)
+
+// FileNames are all names of files of tests, in the order they are run.
+var FileNames = [...]string{FileName, LocalFileName}
 
 // A File is one file of policy tests.
 type File struct {

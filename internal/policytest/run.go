@@ -3,6 +3,7 @@ package policytest
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -11,13 +12,15 @@ import (
 	"permgate/hookio"
 	"permgate/internal/gate"
 	"permgate/internal/log"
+	"permgate/rules"
 )
 
 // A Runner runs tests. Nothing of a call is executed, and nothing is logged.
 type Runner struct {
 	World gate.World
-	Flags gate.Flags // what a context line does not say
-	Dir   string     // absolute: the folder calls are made in, but for @cwd
+	Flags gate.Flags   // what a context line does not say
+	Dir   string       // absolute: the folder calls are made in, but for @cwd
+	Extra []rules.Rule // rules that no file holds yet: what they would lead to
 	// Short writes a reason as users see it; what a test says of the reason may
 	// be found in either form. nil for none.
 	Short func(string) string
@@ -70,7 +73,27 @@ func (r *Runner) Decide(t *Test) (*decide.Case, decide.Verdict, error) {
 		return nil, decide.Verdict{}, err
 	}
 	c := gate.Case(call, f, r.World)
+	if len(r.Extra) > 0 {
+		c = c.Under(With(c.Policy, r.Extra))
+	}
 	return c, decide.Decide(c), nil
+}
+
+// With is a policy with further rules, each at the end of its list.
+func With(p *rules.Policy, extra []rules.Rule) *rules.Policy {
+	out := *p
+	out.Allow, out.Ask, out.Deny = slices.Clip(p.Allow), slices.Clip(p.Ask), slices.Clip(p.Deny)
+	for _, r := range extra {
+		switch r.List {
+		case rules.Allow:
+			out.Allow = append(out.Allow, r)
+		case rules.Ask:
+			out.Ask = append(out.Ask, r)
+		case rules.Deny:
+			out.Deny = append(out.Deny, r)
+		}
+	}
+	return &out
 }
 
 // flags are the options that the context of a test stands for.
