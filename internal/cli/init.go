@@ -12,7 +12,6 @@ import (
 
 	"permgate/hookio"
 	"permgate/internal/gate"
-	"permgate/internal/policytest"
 	"permgate/internal/profile"
 	"permgate/rules"
 )
@@ -28,29 +27,32 @@ func initCommand() *Command {
 	return &Command{
 		Name:  "init",
 		Short: "write a first policy for this project, with tests of it",
-		Long: `Looks at what the project holds (git, go.mod, package.json and its lock file, Python,
-Cargo.toml, a makefile, containers) and writes into its settings folder:
+		Long: `Looks at what the project and its folders hold (git, go.mod, package.json and its
+lock file, Python, Cargo.toml, a makefile, containers) and writes into its settings
+folder, for yourself:
 
-  settings.json      rules: what runs unasked, what is asked about, what never runs
-  permgate.json      secrets no tool may read, and what else a project can tighten
-  permissions.test   a call and the expected answer on each line, for permgate test
+  settings.local.json      rules: what runs unasked, what asks, what never runs
+  permissions.local.test   a call and the expected answer on each line
 
-Of the project's files only the usual names of scripts and targets are taken (test,
-lint, build ...). A file that is there is left as it is. Comments go into the files;
-in .claude/settings.json they are a member "//", as Claude Code drops a file that
-holds any other.
+With --scope shared it writes settings.json and permissions.test, for everybody who
+works on the project; --profile strict adds permgate.json there.
+
+Rules that are there stay, and none is added that one of them covers. Of the project's
+files only usual names of scripts and targets are taken (test, lint, build ...). No test
+is written that would not pass here, with and without --host of each agent program.
+git is told in .git/info/exclude to leave your own files alone.
 
 ` + profilesText() + `
 It changes what will be asked, so it needs a terminal to ask on, or --yes.`,
 		Examples: []Example{
 			{"permgate init --dry-run", "the files as a diff"},
 			{"permgate init --profile strict", "ask about network, installs and every wildcard"},
-			{"permgate init --scope local", "settings.local.json: for yourself, not for the repository"},
+			{"permgate init --scope shared", "settings.json: for everybody who works on the project"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&o.profile, "profile", profile.Starter, "how much is allowed: starter, strict")
 			fs.StringVar(&o.host, "host", "", "agent program whose settings folder is used, see permgate help hosts")
-			fs.StringVar(&o.scope, "scope", rules.Shared.String(), "shared (settings.json) or local (settings.local.json)")
+			fs.StringVar(&o.scope, "scope", rules.Local.String(), "local (settings.local.json, your own) or shared (settings.json)")
 			o.writeOptions.register(fs)
 		},
 		Run: func(e *env, args []string) int { return initProject(e, &o, args) },
@@ -82,14 +84,15 @@ func initProject(e *env, o *initOptions, args []string) int {
 	if folder := filepath.Dir(name); !inside(project, folder) {
 		return e.fail("look where it leads (ls -l) and remove it, or write there from there", "%s is a symlink that leads out of the project", e.path(folder))
 	}
-	d := &draft{policy: profile.For(os.DirFS(project), o.profile), settings: name}
-	d.gate = filepath.Join(filepath.Dir(name), "permgate.json")
-	d.tests = filepath.Join(filepath.Dir(name), policytest.FileName)
+	d := &draft{policy: profile.For(os.DirFS(project), o.profile), project: project, settings: name, scope: o.scope}
+	d.files()
 	if !o.dryRun {
 		d.found(e)
 	}
+	d.trim(p)
+	d.try(e)
 	if done, code := e.write(&o.writeOptions, func() ([]*change, error) {
-		err := d.plan(e)
+		err := d.plan(e, p)
 		return d.changes, err
 	}); !done {
 		return code
@@ -124,7 +127,7 @@ func (o *initOptions) check(e *env, args []string) (*hookio.Host, int) {
 	case o.profile != profile.Starter && o.profile != profile.Strict:
 		return nil, e.fail("--profile starter or strict", "unknown profile %q", hookio.Escape(o.profile))
 	case o.scope != rules.Shared.String() && o.scope != rules.Local.String():
-		return nil, e.fail("--scope shared or local; permgate install writes your own files", "a project's policy has no scope %q", hookio.Escape(o.scope))
+		return nil, e.fail("--scope local or shared; permgate install writes what holds in every project", "a project's policy has no scope %q", hookio.Escape(o.scope))
 	}
 	return h, exitOK
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"permgate/internal/edit"
+	"permgate/internal/policytest"
 	"permgate/internal/profile"
 	"permgate/rules"
 )
@@ -13,10 +15,24 @@ import (
 // A draft is what init writes, and what of it is there already.
 type draft struct {
 	policy                *profile.Policy
-	settings, gate, tests string         // the names of the files
-	missing               []profile.Rule // of a settings file that is there
+	project, scope        string
+	settings, gate, tests string         // the names of the files; no gate where the profile or scope has none
+	missed                []missed       // tests that would fail
 	left                  []string       // files that are there
+	added                 []profile.Rule // to a settings file that is there
 	changes               []*change
+}
+
+// files works out the names of the files beside the settings.
+func (d *draft) files() {
+	folder := filepath.Dir(d.settings)
+	d.tests = filepath.Join(folder, policytest.LocalFileName)
+	if d.scope == rules.Shared.String() {
+		d.tests = filepath.Join(folder, policytest.FileName)
+		if d.policy.Gate() != nil {
+			d.gate = filepath.Join(folder, "permgate.json")
+		}
+	}
 }
 
 // found says what the policy is made for.
@@ -28,71 +44,107 @@ func (d *draft) found(e *env) {
 	fmt.Fprintf(e.out, "found: %s\n", what)
 }
 
-// plan works out the files that are not there yet. Tests are written only
-// where they would pass: with the rules they are about.
-func (d *draft) plan(e *env) error {
-	d.changes, d.left, d.missing = nil, nil, nil
-	add := func(name string, text []byte) error {
-		if _, err := os.Lstat(name); err == nil {
-			d.left = append(d.left, name)
-			return nil
-		}
-		ch, err := loadText(name)
-		if err == nil {
-			ch.text = text
-			ch.readable(rules.Shared.String())
-			d.changes = append(d.changes, ch)
-		}
-		return err
-	}
-	if err := add(d.gate, d.policy.Gate()); err != nil { // what restricts comes first
-		return err
-	}
-	own := len(d.left) > 0
-	if _, err := os.Lstat(d.settings); err == nil {
-		if err := d.compare(e); err != nil {
+// plan works out what the files become.
+func (d *draft) plan(e *env, p *rules.Policy) error {
+	d.changes, d.left, d.added = nil, nil, nil
+	own := false
+	if d.gate != "" { // what restricts comes first
+		if err := d.add(d.gate, d.policy.Gate()); err != nil {
 			return err
 		}
+		own = len(d.left) == 0
 	}
-	plain := filepath.Base(filepath.Dir(d.settings)) == ".claude"
-	if err := add(d.settings, d.policy.Settings(plain)); err != nil || len(d.missing) > 0 {
+	if err := d.planRules(e, p); err != nil {
 		return err
 	}
-	return add(d.tests, d.policy.Tests(!own))
+	if err := d.add(d.tests, d.policy.Tests(own)); err != nil {
+		return err
+	}
+	if d.scope != rules.Local.String() {
+		return nil
+	}
+	ch, err := exclude(d.project, filepath.Base(filepath.Dir(d.settings)))
+	if ch != nil {
+		d.changes = append(d.changes, ch)
+	}
+	return err
 }
 
-// compare finds the rules that the settings file lacks.
-func (d *draft) compare(e *env) error {
-	_, doc, err := load(e, d.settings)
+// add plans a file that is only written where there is none.
+func (d *draft) add(name string, text []byte) error {
+	if _, err := os.Lstat(name); err == nil {
+		d.left = append(d.left, name)
+		return nil
+	}
+	ch, err := loadText(name)
+	if err == nil {
+		ch.text = text
+		ch.readable(d.scope)
+		d.changes = append(d.changes, ch)
+	}
+	return err
+}
+
+// planRules plans the settings: a file of its own, with comments, or the rules
+// behind those that are there.
+func (d *draft) planRules(e *env, p *rules.Policy) error {
+	ch, doc, err := e.openSettings(p, d.scope, d.settings)
 	if err != nil {
 		return err
 	}
+	if len(ch.old) == 0 {
+		ch.text = d.policy.Settings(filepath.Base(filepath.Dir(d.settings)) == ".claude")
+		ch.readable(d.scope)
+		d.changes = append(d.changes, ch)
+		return nil
+	}
 	for _, r := range d.policy.Rules() {
-		if !slices.Contains(doc.Rules(r.List.String()), r.Text) {
-			d.missing = append(d.missing, r)
+		added, err := doc.AddRule(r.List.String(), r.Text)
+		if err != nil {
+			return err
 		}
+		if added {
+			d.added = append(d.added, r)
+		}
+	}
+	if d.policy.Profile == profile.Strict {
+		if err := lockBypass(doc); err != nil {
+			return err
+		}
+	}
+	if ch.text = doc.Bytes(); ch.changed() {
+		d.changes = append(d.changes, ch)
+	} else {
+		d.left = append(d.left, d.settings)
 	}
 	return nil
 }
 
+// lockBypass sets the lock of the strict profile, unless a value is there.
+func lockBypass(doc *edit.Doc) error {
+	section, err := doc.Object("permissions")
+	if err != nil || edit.Member(section, "disableBypassPermissionsMode") != nil {
+		return err
+	}
+	return doc.AddMember(section, "disableBypassPermissionsMode", edit.Quote("disable"))
+}
+
 // report says what was written and what was not, and runs the tests.
 func (d *draft) report(e *env, o *initOptions) int {
-	for _, ch := range d.changes {
+	for _, ch := range changed(d.changes) {
+		if len(ch.old) > 0 && ch.name == d.settings {
+			fmt.Fprintf(e.out, "added %s to %s%s\n", plural(len(d.added), "rule", "rules"), e.path(ch.name), ch.kept(e))
+			continue
+		}
 		fmt.Fprintf(e.out, "wrote %s\n", e.path(ch.name))
 	}
 	for _, name := range d.left {
 		fmt.Fprintf(e.out, "left as it is: %s\n", e.path(name))
 	}
-	if len(d.missing) > 0 {
-		fmt.Fprintf(e.out, "no tests were written: they need rules that %s does not hold; to add them:\n", e.path(d.settings))
-		for _, r := range d.missing {
-			fmt.Fprintf(e.out, "  permgate rules add --scope %s %s %s\n", o.scope, r.List, quoteArg(r.Text))
-		}
-		return exitOK
-	}
 	if !slices.ContainsFunc(d.changes, func(ch *change) bool { return ch.name == d.tests }) {
 		return exitOK
 	}
+	d.sayMissed(e)
 	t := &testOptions{}
 	t.Host = o.host
 	if runTests(e, t, []string{d.tests}) == exitFindings {

@@ -31,6 +31,7 @@ var axes = [...]struct {
 	{4, []map[string]string{{}, {"requirements-dev.txt": ""}, {"uv.lock": ""}, {"poetry.lock": ""}, {"pyproject.toml": ""}, {"poetry.lock": "", "uv.lock": ""}}},
 	{2, []map[string]string{{}, {"Cargo.toml": ""}}},
 	{2, []map[string]string{{}, {"Makefile": makefile}}},
+	{1, []map[string]string{{}, {".golangci.yml": ""}}},
 	{2, []map[string]string{{}, {"Dockerfile": ""}, {"compose.yaml": ""}}},
 }
 
@@ -97,8 +98,10 @@ const (
 func world(p *Policy, folder string) gate.World {
 	files := fakefs.New(map[string]string{
 		app + folder + "settings.json": string(p.Settings(folder == "/.claude/")),
-		app + folder + "permgate.json": string(p.Gate()),
 	})
+	if gate := p.Gate(); gate != nil {
+		files.Write(app+folder+"permgate.json", string(gate))
+	}
 	files.Mkdir(app + "/.git")
 	files.Own(home, 1000)
 	return gate.World{
@@ -115,7 +118,7 @@ func TestPolicies(t *testing.T) {
 	projects(func(files map[string]string, pair bool) {
 		for _, profile := range Profiles {
 			p := For(tree(files), profile.Name)
-			if key := profile.Name + p.Names() + string(p.Tests(true)); seen[key] {
+			if key := profile.Name + p.Names() + string(p.Tests(p.Gate() != nil)); seen[key] {
 				continue
 			} else {
 				seen[key] = true
@@ -138,7 +141,7 @@ func TestPolicies(t *testing.T) {
 // judge runs the tests of a policy against it.
 func judge(t *testing.T, p *Policy, w gate.World) {
 	t.Helper()
-	f := policytest.Parse("permissions.test", string(p.Tests(true)))
+	f := policytest.Parse("permissions.test", string(p.Tests(p.Gate() != nil)))
 	for _, err := range f.Errors {
 		t.Error(err.Error())
 	}
@@ -180,8 +183,10 @@ func inspect(t *testing.T, w gate.World) {
 func TestParts(t *testing.T) {
 	found := map[string]bool{}
 	projects(func(files map[string]string, _ bool) {
-		for _, g := range Groups(tree(files), Starter) {
-			found[g.Name] = true
+		for _, p := range Profiles {
+			for _, g := range Groups(tree(files), p.Name) {
+				found[g.Name] = true
+			}
 		}
 	})
 	for i := range parts {
@@ -197,7 +202,7 @@ func TestParts(t *testing.T) {
 				t.Errorf("%s: rules without tests", p.Name)
 			}
 			for _, text := range slices.Concat(l.Allow, l.Ask, l.Deny) {
-				if strings.Contains(text, "{}") && p.Each == nil {
+				if strings.Contains(text, "{") && p.Each == nil {
 					t.Errorf("%s: nothing to put into %s", p.Name, text)
 				}
 			}
@@ -209,16 +214,95 @@ func TestParts(t *testing.T) {
 // nothing that could say something else in a rule.
 func TestNames(t *testing.T) {
 	root := tree(map[string]string{"package.json": scripts, "Makefile": makefile})
-	if got := strings.Join(packageScripts(root), " "); got != "test lint type-check build" {
+	if got := strings.Join(packageScripts(root, manifests(root)), " "); got != "test lint type-check build" {
 		t.Errorf("package.json: %s", got)
 	}
-	if got := strings.Join(makeTargets(root), " "); got != "build test lint" {
+	if got := strings.Join(makeTargets(root, nil), " "); got != "build test lint" {
 		t.Errorf("Makefile: %s", got)
 	}
 	for _, bad := range []string{"[]", "null", `{"scripts": 1}`, `{"scripts": ["test"]}`, "{"} {
-		if got := packageScripts(tree(map[string]string{"package.json": bad})); len(got) > 0 {
+		if got := packageScripts(tree(map[string]string{"package.json": bad}), []string{"package.json"}); len(got) > 0 {
 			t.Errorf("%s: %s", bad, got)
 		}
+	}
+}
+
+// TestScriptNames: words behind a usual name, and what says that something is sent.
+func TestScriptNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"test": true, "test:unit": true, "lint:fix": true, "build:prod": true, "test:e2e:ci": true, "format:check": true,
+		"deploy": false, "build:deploy": false, "test:": false, "test:a b": false, "test:*": false, "build:npm-publish": false,
+		"clean": false, "postinstall": false, "test:)": false,
+	} {
+		if scriptName(name) != want {
+			t.Errorf("%q: %v", name, !want)
+		}
+	}
+}
+
+// TestStarter checks what the profile promises: no ask rule, no rule for a
+// program that only reads, nothing that sends, and only secrets are denied.
+func TestStarter(t *testing.T) {
+	projects(func(files map[string]string, _ bool) {
+		for _, r := range For(tree(files), Starter).Rules() {
+			switch {
+			case r.List == rules.Ask, r.List == rules.Deny && !strings.HasPrefix(r.Text, "Read(/**/"):
+				t.Errorf("%s %s", r.List, r.Text)
+			case r.List == rules.Allow:
+				for _, word := range []string{"push", "publish", "deploy", "install", "curl", "go run", "uv run:*", "npm run:*", "bun run:*", "exec", "npx"} {
+					if strings.Contains(r.Text, word) {
+						t.Errorf("%s", r.Text)
+					}
+				}
+				for _, program := range []string{"cat", "head", "tail", "ls", "grep", "rg", "wc", "pwd", "find", "git status", "git log", "git diff"} {
+					if strings.HasPrefix(r.Text, "Bash("+program+":") || r.Text == "Bash("+program+")" {
+						t.Errorf("%s", r.Text)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestSecrets checks what the deny rules do not reach, in the project and out of it.
+func TestSecrets(t *testing.T) {
+	r := policytest.Runner{World: world(For(tree(nil), Starter), "/.claude/"), Dir: app}
+	for _, line := range []string{
+		"Read .env.example", "Read web/.env.sample", "Read .env.template", "Read .env.production.example",
+		"Read .env.test", "Read .envrc",
+		"Read certs/ca.pem", "Read certs/server.crt", "Read deploy/id_ed25519.pub", "Read keys.go",
+		"Read src/key.ts", "Read ../other/.env",
+		"Read ~/.ssh/id_ed25519", "Bash ssh -i ~/.ssh/id_ed25519 host uptime",
+		"Bash scp -i ~/.ssh/id_rsa x host:", "Bash cat .env.example",
+		"Bash kubectl --kubeconfig ~/.kube/config get pods", "Bash grep -rn KEY .",
+	} {
+		f := policytest.Parse("secrets", "deny "+line)
+		if len(f.Tests) != 1 {
+			t.Fatal(f.Errors)
+		}
+		if res, err := r.Run(&f.Tests[0]); err != nil || res.Wrong == "" {
+			t.Errorf("denied: %s (%v): %s", line, err, res.Verdict.Reason)
+		}
+	}
+}
+
+// TestManifests: a monorepo is found two folders down, what others wrote is
+// not, and a huge folder does not hide what is in the root.
+func TestManifests(t *testing.T) {
+	files := map[string]string{
+		"services/api/go.mod": "module x", "apps/web/package.json": scripts, "apps/web/bun.lock": "",
+		"node_modules/x/Cargo.toml": "",
+		"a/b/c/d/uv.lock":           "", ".cache/poetry.lock": "", "sub/Makefile": makefile, "vendor/y/pnpm-lock.yaml": "",
+	}
+	if got := For(tree(files), Starter).Names(); got != "Go, Bun" {
+		t.Errorf("%s", got)
+	}
+	for i := range 2 * entries {
+		files["many/"+strings.Repeat("x", i%7)+string(rune('a'+i%26))+time.Unix(int64(i), 0).Format("150405")+".txt"] = ""
+	}
+	files["go.mod"] = "module x"
+	if got := For(tree(files), Starter).Names(); !strings.Contains(got, "Go") {
+		t.Errorf("%s", got)
 	}
 }
 
@@ -249,11 +333,15 @@ func TestHeld(t *testing.T) {
 	}
 	r := policytest.Runner{World: world(For(tree(files), Starter), "/.gen/"), Dir: app}
 	for _, call := range []string{
-		"npm run test --prefix ../other", "npm run test --script-shell=./x", "npm run deploy", "make deploy", "make test SHELL=./x",
-		"go test -exec ./x ./...", "go build -toolexec ./x", "go vet -vettool=./x", "go build -o /usr/local/bin/ls .", "go run .",
-		"cargo build --config build.rustc-wrapper=./x", "cargo --config x.toml test", "git -c core.pager=./x log", "git log --output=/tmp/x",
-		"git show --ext-diff", "rg --pre ./x y", "mypy --python-executable ./x", "docker -H tcp://example.com ps", "cat .env", "head -1 ~/.ssh/config",
-		"grep -r x . > ~/.bashrc", "ls $(curl -s https://example.com/)", "git commit -F ~/.ssh/id_rsa",
+		"npm run test --prefix ../other", "npm run test --script-shell=./x", "npm run deploy",
+		"npm test --prefix ../other", "git push", "make deploy", "make test SHELL=./x",
+		"go test -exec ./x ./...", "go build -toolexec ./x", "go vet -vettool=./x",
+		"go build -o /usr/local/bin/ls .", "go run .",
+		"cargo build --config build.rustc-wrapper=./x", "cargo --config x.toml test",
+		"git -c core.pager=./x log", "git log --output=/tmp/x",
+		"git show --ext-diff", "rg --pre ./x y", "mypy --python-executable ./x",
+		"docker -H tcp://example.com ps", "cat .env", "head -1 ~/.ssh/config",
+		"grep -r x . > ~/.bashrc", "ls $(curl -s https://example.com/)",
 	} {
 		f := policytest.Parse("held", "allow Bash "+call)
 		if len(f.Tests) != 1 {

@@ -62,12 +62,15 @@ func (p *Policy) Settings(plain bool) []byte {
 	var b strings.Builder
 	about := []string{
 		"What agents may do in this project unasked, and what never: deny beats ask, ask beats allow.",
-		"From the profile " + p.Profile + "; permissions.test beside this file says what it leads to.",
-		"To change it: permgate rules add allow 'Bash(make test)', then permgate test and permgate lint.",
+		"From the profile " + p.Profile + ", permgate init; permgate test says whether it still holds.",
+		"To change it: permgate rules add allow 'Bash(make test)'.",
 	}
 	b.WriteString("{\n")
 	if plain {
 		for _, g := range p.Groups {
+			if g.rules() == 0 {
+				continue
+			}
 			about = append(about, g.Name+": "+g.Comment+".")
 		}
 		b.WriteString("  \"//\": [\n    " + strings.Join(quoted(about), ",\n    ") + "\n  ],\n")
@@ -109,51 +112,10 @@ func (p *Policy) list(l rules.List, plain bool) string {
 	return b.String()
 }
 
-// Gate is the text of permgate.json.
-func (p *Policy) Gate() []byte {
-	var b strings.Builder
-	b.WriteString(`{
-  // What permgate does beside the rules of settings.json. A project's file can only tighten; what
-  // loosens belongs into your own permgate.json, which permgate install writes:
-`)
-	var own []string
-	for i := range rules.GateKeys {
-		if k := &rules.GateKeys[i]; len(k.Loosen) > 0 && k.Name != "catastrophic" {
-			own = append(own, k.Name)
-		}
-	}
-	for _, line := range fold(strings.Join(own, ", "), 90) {
-		b.WriteString("  //   " + line + "\n")
-	}
-	urls := metadata[:]
-	about := "  // Addresses that hand out the credentials of a cloud machine.\n"
-	if p.Profile == Strict {
-		urls = append(urls[:len(urls):len(urls)], dumps[:]...)
-		about = "  // Addresses that hand out the credentials of a cloud machine, and places to leave data at.\n"
-	}
-	fmt.Fprintf(&b, `
-  // Commands that destroy a system are denied, not asked about.
-  "catastrophic": "deny",
-
-  // Secrets: no tool reads or changes these files, and no command does.
-  "contentExclusion": [
-    %s
-  ],
-
-%s  "urls": {
-    "deny": [
-      %s
-    ]
-  }
-}
-`, strings.Join(quoted(excluded[:]), ",\n    "), about, strings.Join(quoted(urls), ",\n      "))
-	return []byte(b.String())
-}
-
-// Tests is the text of permissions.test; gate is set where permgate.json is that of Gate.
+// Tests is the text of the file of tests; gate is set where permgate.json is that of Gate.
 func (p *Policy) Tests(gate bool) []byte {
 	var b strings.Builder
-	b.WriteString(`# What this project's rules lead to: one call a line, run by permgate test.
+	b.WriteString(`# What these rules lead to: one call a line, run by permgate test.
 # A line is EXPECT TOOL ARGUMENT; permgate help test says what else there is.
 @mode default
 `)
@@ -162,14 +124,35 @@ func (p *Policy) Tests(gate bool) []byte {
 			fmt.Fprintf(&b, "\n# %s: %s\n%s\n", g.Name, g.Comment, strings.Join(g.Tests, "\n"))
 		}
 	}
-	if !gate {
-		return []byte(b.String())
-	}
-	b.WriteString("\n# permgate.json: what destroys a system, secrets, addresses nobody needs\n" + strings.Join(gateTests[:], "\n") + "\n")
-	if p.Profile == Strict {
-		b.WriteString(strings.Join(strictGateTests[:], "\n") + "\n")
+	if gate {
+		b.WriteString("\n# permgate.json: what destroys a system, secrets, unwanted addresses\n" + strings.Join(gateTests[:], "\n") + "\n")
 	}
 	return []byte(b.String())
+}
+
+// Keep drops the rules and the tests that the functions say no to; nil keeps all.
+func (p *Policy) Keep(rule func(Rule) bool, test func(line string) bool) {
+	for i := range p.Groups {
+		g := &p.Groups[i]
+		if rule != nil {
+			g.Allow = kept(g.Allow, func(text string) bool { return rule(Rule{rules.Allow, text}) })
+			g.Ask = kept(g.Ask, func(text string) bool { return rule(Rule{rules.Ask, text}) })
+			g.Deny = kept(g.Deny, func(text string) bool { return rule(Rule{rules.Deny, text}) })
+		}
+		if test != nil {
+			g.Tests = kept(g.Tests, test)
+		}
+	}
+}
+
+func kept(list []string, keep func(string) bool) []string {
+	var out []string
+	for _, text := range list {
+		if keep(text) {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 func quoted(texts []string) []string {

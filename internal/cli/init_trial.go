@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/agents"
+	"permgate/internal/policytest"
+	"permgate/internal/profile"
+	"permgate/rules"
+)
+
+// proposed is the file that rules of a draft are said to be in.
+const proposed = "permgate init"
+
+// rules are the draft's, as its settings file would have them.
+func (d *draft) rules() []rules.Rule {
+	scope := rules.Local
+	if d.scope == rules.Shared.String() {
+		scope = rules.Shared
+	}
+	claude := filepath.Base(filepath.Dir(d.settings)) == ".claude"
+	var out []rules.Rule
+	for i, r := range d.policy.Rules() {
+		if rule, err := rules.ParseRule(r.Text, r.List, scope, rules.Pos{File: proposed, Line: i + 1}, claude); err == nil {
+			out = append(out, rule)
+		}
+	}
+	return out
+}
+
+// trim drops the rules that would have no effect: one of those in force covers
+// them, written by the agent's own dialog, say, or decides before them.
+func (d *draft) trim(p *rules.Policy) {
+	idle := map[profile.Rule]bool{}
+	for _, s := range decide.Shadows(policytest.With(p, d.rules())) {
+		if s.By != nil && s.Rule.Pos.File == proposed && s.By.Pos.File != proposed {
+			idle[profile.Rule{List: s.Rule.List, Text: s.Rule.Text}] = true
+		}
+	}
+	d.policy.Keep(func(r profile.Rule) bool { return !idle[r] }, nil)
+}
+
+// missed is the call of a test that would fail, and what it leads to.
+type missed struct{ call, why string }
+
+// try runs the draft's tests before they are written, without a host and under
+// every one as permgate install sets it up. What other settings, or what the
+// scripts of the project do, decide otherwise is no test.
+func (d *draft) try(e *env) {
+	if exists(d.tests) {
+		return
+	}
+	lines := strings.Split(string(d.policy.Tests(false)), "\n")
+	f := policytest.Parse(d.tests, strings.Join(lines, "\n"))
+	failed := map[string]bool{}
+	for _, h := range append([]*hookio.Host{nil}, hookio.Hosts()...) {
+		r := policytest.Runner{World: e.world, Dir: d.project, Extra: d.rules()}
+		with := ""
+		if h != nil {
+			r.World.Files = e.installed(h)
+			r.Flags.Host, with = h.Name, " with --host "+h.Name
+		}
+		for i := range f.Tests {
+			t := &f.Tests[i]
+			line := lines[t.Pos.Line-1]
+			if failed[line] {
+				continue
+			}
+			res, err := r.Run(t)
+			if err == nil && res.Wrong == "" {
+				continue
+			}
+			failed[line] = true
+			why := fmt.Sprint(err)
+			if err == nil {
+				why = res.Got() + with + ": " + e.short(res.Verdict.Reason)
+			}
+			d.missed = append(d.missed, missed{t.Argument, why})
+		}
+	}
+	d.policy.Keep(nil, func(line string) bool { return !failed[line] })
+}
+
+// installed are the files as they are once permgate install has run for a host.
+func (e *env) installed(h *hookio.Host) rules.Files {
+	if h.Register == nil { // by hand only
+		return e.world.Files
+	}
+	name, err := e.postureFile(h, hookio.ForUser)
+	if err != nil {
+		return e.world.Files
+	}
+	_, doc, err := load(e, name)
+	if err != nil {
+		return e.world.Files
+	}
+	if _, err := agents.Recommend(h, doc); err != nil {
+		return e.world.Files
+	}
+	return &withFile{e.world.Files, name, doc.Bytes()}
+}
+
+// withFile are files of which one has another text.
+type withFile struct {
+	rules.Files
+	name string
+	text []byte
+}
+
+// ReadFile returns the text of a file.
+func (f *withFile) ReadFile(name string, max int64) ([]byte, error) {
+	if name == f.name {
+		return f.text, nil
+	}
+	return f.Files.ReadFile(name, max)
+}
+
+// Lstat describes a file. The folder of the text is as the one above it where
+// there is none yet.
+func (f *withFile) Lstat(name string) (fs.FileInfo, error) {
+	info, err := f.Files.Lstat(name)
+	if dir := filepath.Dir(f.name); name == dir && errors.Is(err, fs.ErrNotExist) {
+		return f.Files.Lstat(filepath.Dir(dir))
+	}
+	return info, err
+}
+
+// sayMissed names the tests that were left out.
+func (d *draft) sayMissed(e *env) {
+	const most = 3
+	for i, m := range d.missed {
+		if i == most {
+			fmt.Fprintf(e.out, "and %s\n", plural(len(d.missed)-most, "more", "more"))
+			return
+		}
+		e.wrapped("no test for ", hookio.Escape(m.call)+", "+m.why)
+	}
+}
