@@ -170,7 +170,7 @@ _permgate() {
 		;;
 	'permgate install --host') _permgate_values agent ;;
 	'permgate install --scope') _permgate_values install_scope ;;
-	'permgate install -') _permgate_offer -W '--host --scope --dry-run --yes --list --observe --enforce' ;;
+	'permgate install -') _permgate_offer -W '--host --scope --dry-run --yes --diff --list --observe --enforce' ;;
 	'permgate check --tool') _permgate_values tool ;;
 	'permgate check --host') _permgate_values host ;;
 	'permgate check --event') _permgate_values event ;;
@@ -318,7 +318,7 @@ _permgate() {
 	'permgate log -') _permgate_offer -W '--follow -f --since --session --decision --tool --rule --host --last -n --stats --json --csv --state --home' ;;
 	'permgate uninstall --host') _permgate_values agent ;;
 	'permgate uninstall --scope') _permgate_values install_scope ;;
-	'permgate uninstall -') _permgate_offer -W '--host --scope --dry-run --yes' ;;
+	'permgate uninstall -') _permgate_offer -W '--host --scope --dry-run --yes --diff' ;;
 	'permgate schema ')
 		case $operand in
 		1) _permgate_values schema ;;

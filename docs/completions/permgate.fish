@@ -451,8 +451,9 @@ complete -c permgate -n '__permgate_in "" 1' -a hook -d 'answer one hook call on
 # permgate install
 complete -c permgate -n '__permgate_in "install" options' -l host -x -a '(__permgate_agent)' -d 'agent program: claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, qwen, san, vscode'
 complete -c permgate -n '__permgate_in "install" options' -l scope -x -a '(__permgate_install_scope)' -d 'whose settings: user, project, managed'
-complete -c permgate -n '__permgate_in "install" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "install" options' -l dry-run -d 'show what would change and write nothing'
 complete -c permgate -n '__permgate_in "install" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "install" options' -l diff -d 'show the change as a diff as well'
 complete -c permgate -n '__permgate_in "install" options' -l list -d 'show every program: is it here, and is the hook registered?'
 complete -c permgate -n '__permgate_in "install" options' -l observe -d 'log every call, answer none but what managed settings deny'
 complete -c permgate -n '__permgate_in "install" options' -l enforce -d 'end --observe'
@@ -691,8 +692,9 @@ complete -c permgate -n '__permgate_in "log" options' -l home -x -a '(__permgate
 # permgate uninstall
 complete -c permgate -n '__permgate_in "uninstall" options' -l host -x -a '(__permgate_agent)' -d 'agent program: claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, qwen, san, vscode'
 complete -c permgate -n '__permgate_in "uninstall" options' -l scope -x -a '(__permgate_install_scope)' -d 'whose settings: user, project, managed'
-complete -c permgate -n '__permgate_in "uninstall" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "uninstall" options' -l dry-run -d 'show what would change and write nothing'
 complete -c permgate -n '__permgate_in "uninstall" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "uninstall" options' -l diff -d 'show the change as a diff as well'
 
 # permgate schema
 complete -c permgate -n '__permgate_in "schema" 1' -a '(__permgate_schema)'
