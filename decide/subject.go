@@ -149,7 +149,7 @@ func (c *Case) shellUnits() {
 		sub := &c.Script.Subcommands[i]
 		if !sub.Structural {
 			c.units = append(c.units, unit{
-				subject:    rules.Subject{Tool: tool, Command: c.command(sub), Fields: fields},
+				subject:    rules.Subject{Tool: tool, Command: c.command(sub), Fields: fields, Whole: c.Call.Command},
 				text:       Spell(sub.Argv),
 				sub:        sub,
 				needsAllow: !sub.Remote && sub.Script == nil,
@@ -160,7 +160,7 @@ func (c *Case) shellUnits() {
 		}
 	}
 	if len(c.units) == 0 {
-		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, Fields: fields}, text: c.Call.Command, needsAllow: true})
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, Fields: fields, Whole: c.Call.Command}, text: c.Call.Command, needsAllow: true})
 	}
 }
 

@@ -12,6 +12,21 @@ func (p *Policy) Covers(a, b *Rule) bool {
 	if !a.strict() && b.strict() {
 		return false // b also matches what it only may
 	}
+	have, want := a.readings(), b.readings()
+	for j := range want {
+		found := false
+		for i := range have {
+			found = found || p.covers(&have[i], &want[j])
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// covers is Covers for one reading of each.
+func (p *Policy) covers(a, b *Rule) bool {
 	if mcpRule(b) {
 		return a.Bare && !mcpRule(a) && a.Tool == "*" || mcpRule(a) && mcpCovers(a, b)
 	}
@@ -131,6 +146,9 @@ func plainPrefix(pattern string) string {
 }
 
 func (p *Policy) commandCovers(a, b *Rule, powershell bool) bool {
+	if b.Whole() && !(a.Whole() && a.Pattern == b.Pattern) && (powershell || !alone(b.Pattern) || !a.strict() && !a.Whole()) {
+		return false // b also matches a text of several commands
+	}
 	// most rules are about different commands
 	if pa, pb := plainPrefix(a.Pattern), plainPrefix(b.Pattern); !powershell && !strings.HasPrefix(pb, pa) && !strings.HasPrefix(pa, pb) {
 		return false

@@ -18,7 +18,7 @@ func (p *Policy) Match(rs []Rule, s *Subject) []Hit {
 			all, some = p.matchNames(r, s, all, some)
 		}
 		if all || some && r.strict() {
-			hits = append(hits, Hit{Rule: r, Sure: all})
+			hits = append(hits, Hit{Rule: r, Sure: all, Whole: r.whole(s)})
 		}
 	}
 	return hits
@@ -52,8 +52,22 @@ func (r *Rule) spells(tool string) bool {
 // other list is read as narrowly as allow.
 func (r *Rule) strict() bool { return r.List == Deny || r.List == Ask }
 
-// matchRule says whether r matches s for certain (all) or perhaps (some).
+// matchRule says whether r matches s for certain (all) or perhaps (some), in
+// any of its readings.
 func (p *Policy) matchRule(r *Rule, s *Subject) (all, some bool) {
+	if !r.Claude || !r.strict() || !strings.Contains(r.Pattern+r.Written, `\`) {
+		return p.matchReading(r, s)
+	}
+	readings := r.readings()
+	for i := range readings {
+		a, b := p.matchReading(&readings[i], s)
+		all, some = all || a, some || b
+	}
+	return all, some
+}
+
+// matchReading is matchRule for the pattern as it stands.
+func (p *Policy) matchReading(r *Rule, s *Subject) (all, some bool) {
 	if r.Tool == "MCP" || mcpTool(r.Tool) && r.Pattern == "" {
 		yes := matchMCP(r, s.Tool)
 		return yes, yes
@@ -65,7 +79,7 @@ func (p *Policy) matchRule(r *Rule, s *Subject) (all, some bool) {
 		return true, true
 	case s.Bare:
 		return false, false
-	case r.strict() && matchField(r.Pattern, s.Fields):
+	case r.strict() && matchField(r.Pattern, s.Fields), r.whole(s):
 		return true, true
 	}
 	switch kind := r.kind(s.Tool); {

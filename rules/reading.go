@@ -64,7 +64,12 @@ func (rd *reading) wide() []glob {
 		if !ok {
 			g := compileGlob(collapse(stem))
 			g.tail = tail
-			globs = append(globs, rd.fold(g))
+			if globs = append(globs, rd.fold(g)); rd.claude {
+				// half a quote, as in python3 -c ' *: what is quoted was taken apart
+				g := compileGlob(collapse(strings.NewReplacer("'", "", `"`, "").Replace(stem)))
+				g.tail = tail
+				globs = append(globs, rd.fold(g))
+			}
 			return
 		}
 		canonical := glob{el: joinWords(words), tail: tail}

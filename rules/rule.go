@@ -19,13 +19,15 @@ func ParseRule(text string, list List, scope Scope, pos Pos, claude bool) (Rule,
 	rule := Rule{Text: text, List: list, Scope: scope, Pos: pos, Claude: claude}
 	name, pattern, hasPattern, err := splitRule(text)
 	if err == nil {
-		rule.Tool, rule.Pattern = CanonicalTool(name), pattern
-		rule.Bare = !hasPattern || allStars(pattern)
+		if rule.Tool, rule.Pattern = CanonicalTool(name), pattern; claude {
+			rule.escapes()
+		}
+		rule.Bare = !hasPattern || allStars(rule.Pattern)
 		err = checkRule(&rule, hasPattern)
 	}
 	if err == nil {
 		if rule.Bare {
-			rule.Pattern = ""
+			rule.Pattern, rule.Written = "", ""
 		}
 		return rule, nil
 	}
@@ -110,7 +112,7 @@ func badNameByte(name string, globs bool) int {
 // added, else as the bare tool. Its Tool is empty when there is none.
 func widest(r Rule, text string) Rule {
 	text = strings.TrimSpace(text)
-	r.Pattern, r.Bare = "", true
+	r.Pattern, r.Written, r.Bare = "", "", true
 	name, rest, found := strings.Cut(text, "(")
 	if i := badNameByte(name, true); i >= 0 {
 		name, found = name[:i], false

@@ -56,7 +56,8 @@ func (l List) String() string { return [...]string{"none", "allow", "ask", "deny
 type Rule struct {
 	Text    string // as written
 	Tool    string // "Bash"; deny and ask also take "*" and "mcp__*"
-	Pattern string // text between the parentheses
+	Pattern string // text between the parentheses, without the escapes of a .claude file
+	Written string // that text as it stands there, where it is another one: deny and ask are read so as well
 	Bare    bool   // no pattern, or one that matches every call of the tool
 	List    List
 	Scope   Scope
@@ -95,6 +96,7 @@ type Subject struct {
 	Name    string // Agent type, skill, or the primary field of any other tool
 	HasName bool
 	Fields  []Field // scalar top-level input fields but the primary one
+	Whole   string  // the whole text that Command is a part of, see Rule.Whole
 }
 
 // A Field is one scalar of a tool's input, for Tool(param:value) rules.
@@ -141,8 +143,10 @@ type Command struct {
 }
 
 // A Hit is a rule that matches a subject. Sure is false when it matches only
-// for some values of the holes; for allow only sure hits are returned.
+// for some values of the holes; for allow only sure hits are returned. Whole is
+// set when the rule spells the whole text, and so covers all its parts.
 type Hit struct {
-	Rule *Rule
-	Sure bool
+	Rule  *Rule
+	Sure  bool
+	Whole bool
 }

@@ -31,6 +31,9 @@ func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
 	default:
 		p.Rule, p.Note = s.Tool, "every call of "+s.Tool
 	}
+	if into.Claude {
+		p.Rule = rules.Escape(p.Rule)
+	}
 	if r == nil {
 		r = legible(c, p.Rule, into)
 	}

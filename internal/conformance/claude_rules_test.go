@@ -1,0 +1,67 @@
+package conformance
+
+import (
+	"encoding/json"
+	"testing"
+
+	"permgate/hookio"
+)
+
+// An allow rule of a .claude file without a wildcard is the whole text, byte for
+// byte, as it is to Claude Code; what steps 1, 2, 3b and 5 say stands above it.
+func TestWholeTextRules(t *testing.T) {
+	posture := installedPosture(t)
+	for _, tt := range []struct {
+		rule, command string
+		want          hookio.Decision // Pass is silence
+		more          string          // further lists of the file
+	}{
+		{`cd web && npm test`, `cd web && npm test`, hookio.Allow, ""},
+		{`cd web && npm test`, `cd web && npm test `, hookio.Pass, ""},
+		{`cd web && npm test`, `cd web && npm test && npm publish`, hookio.Pass, ""},
+		{`FOO=1 make`, `FOO=1 make`, hookio.Allow, ""},
+		{`FOO=1 make`, `FOO=2 make`, hookio.Pass, ""},
+		{`go test ./... 2>&1 | tail -5`, `go test ./... 2>&1 | tail -5`, hookio.Allow, ""},
+		{`node gen.js > out.txt`, `node gen.js > out.txt`, hookio.Allow, ""},
+		{`for i in 1 2; do node gen.js $i; done`, `for i in 1 2; do node gen.js $i; done`, hookio.Allow, ""},
+		{`export A="1" B="2"`, `export A="1" B="2"`, hookio.Allow, ""},
+		{`curl http://a.example http://b.example`, `curl http://a.example http://b.example`, hookio.Allow, ""},
+		{`python3 -c "print\(1\)"`, `python3 -c "print(1)"`, hookio.Allow, ""},
+		{`python3 -c "print\(1\)"`, `python3  -c 'print(1)'`, hookio.Allow, ""}, // the command alone, however it is quoted
+		{`cd a && node x.js *`, `cd a && node x.js *`, hookio.Pass, ""},
+		// what stands above
+		{`cd web && npm test`, `cd web && npm test`, hookio.Deny, `,"deny":["Bash(npm:*)"]`},
+		{`cd web && npm test`, `cd web && npm test`, hookio.Deny, `,"deny":["Bash(cd web && npm test)"]`},
+		{`cd web && npm test`, `cd web && npm test`, hookio.Ask, `,"ask":["Bash(npm *)"]`},
+		{`ls && rm -rf /`, `ls && rm -rf /`, hookio.Deny, ""},
+		{`ls && eval "$X"`, `ls && eval "$X"`, hookio.Ask, ""},
+		{`node x.js > .git/config`, `node x.js > .git/config`, hookio.Ask, ""},
+		{`node x.js && cp a /opt/other/a`, `node x.js && cp a /opt/other/a`, hookio.Ask, ""},
+		{`if exist "a" echo b`, `if exist "a" echo b`, hookio.Ask, ""},
+	} {
+		in, _ := json.Marshal(map[string]string{"command": tt.command})
+		rule, _ := json.Marshal("Bash(" + tt.rule + ")")
+		for _, root := range []string{".claude", ".gen"} {
+			settings := `{"permissions":{"allow":[` + string(rule) + `]` + tt.more + `}}`
+			c, v, err := Call(Setup{Tool: "Bash", Input: in, Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
+				"/home/dev/.claude/permgate.json":      posture,
+				"/home/dev/" + root + "/settings.json": settings,
+				"/work/project/web/package.json":       "{}",
+				"/work/project/.git/HEAD":              "ref: refs/heads/main\n",
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := v.Answer(c).Decision
+			if root == ".gen" {
+				if got == hookio.Allow {
+					t.Errorf("%s allows %s in a .gen file", tt.rule, tt.command)
+				}
+				continue
+			}
+			if got != tt.want {
+				t.Errorf("%s with %s%s: %v, want %v (step %s: %s)", tt.command, tt.rule, tt.more, got, tt.want, v.Step, v.Reason)
+			}
+		}
+	}
+}
