@@ -12,18 +12,22 @@ var neverMatches = Check{
 	ID: "never-matches", Severity: Warning,
 	Title: "an allow that does not match the command it spells",
 	Why: "A rule is compared with the commands of a shell text, word by word and without what is only known when it runs: for, do and done are no commands, and $FILE or $(date) " +
-		"is covered by a wildcard only. Assignments in front are no part of a command; those that cannot change what runs need no rule, others cannot be allowed by a pattern. The very text of the rule was put to the gate, and the rule did not match it.",
+		"is covered by a wildcard only. Assignments in front are no part of a command; those that cannot change what runs need no rule, others cannot be allowed by a pattern. " +
+		"A rule of a .claude folder without a wildcard matches its own text whole, whatever it is made of. The very text of the rule was put to the gate, and the rule did not match it.",
 	Fix: "allow the command inside, with * for words that are not known",
 	Fails: []Example{
-		{Text: `{"permissions": {"allow": ["Bash(echo $FOO)"]}}`, At: `"Bash(echo $FOO)"`},
+		{Text: `{"permissions": {"allow": ["Bash(echo $FOO)"]}}`, At: `"Bash(echo $FOO)"`, File: ".gen/settings.json"},
 		{Text: `{"permissions": {"allow": ["Bash(done)"]}}`, At: `"Bash(done)"`, Fixed: `{"permissions": {"allow": []}}`},
-		{Text: `{"permissions": {"allow": ["Bash(GOOS=linux go build:*)"]}}`, At: `"Bash(GOOS=linux go build:*)"`},
+		{Text: `{"permissions": {"allow": ["Bash(GOOS=linux go build:*)"]}}`, At: `"Bash(GOOS=linux go build:*)"`, File: ".gen/settings.json"},
 		{Text: `{"permissions": {"allow": ["Bash(timeout 60 npm test:*)"]}}`, At: `"Bash(timeout 60 npm test:*)"`},
 		{Text: `{"permissions": {"allow": ["Bash(for f in:*)"]}}`, At: `"Bash(for f in:*)"`, Fixed: `{"permissions": {"allow": []}}`},
-		{Text: `{"permissions": {"allow": ["Bash(git commit -m \"$(cat msg)\")"]}}`, At: `"Bash(git commit -m \"$(cat msg)\")"`},
+		{Text: `{"permissions": {"allow": ["Bash(git commit -m \"$(cat msg)\")"]}}`, At: `"Bash(git commit -m \"$(cat msg)\")"`, File: ".gen/settings.json"},
+		{Text: `{"permissions": {"allow": ["Bash(then echo x)"]}}`, At: `"Bash(then echo x)"`, Fixed: `{"permissions": {"allow": []}}`},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(ls $HOME/notes)", "Bash(go test ./...)", "Bash(timeout 60 npm test)", "Bash(git log --format='%h')", "Bash(./run.sh:*)"]}}`},
+		{Text: `{"permissions": {"allow": ["Bash(echo $FOO)", "Bash(FOO=1 make)", "Bash(FOO=1 make:*)", "Bash(git commit -m \"$(cat msg)\")", "Bash(for i in 1 2; do echo $i; done)", ` +
+			`"Bash(python3 -c \"print\\(1\\)\")", "Bash(export A=1)", "Bash(node -e ':*)"]}}`},
 	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
@@ -33,8 +37,10 @@ var neverMatches = Check{
 			first, _, _ := strings.Cut(strings.TrimSuffix(r.Pattern, ":*"), " ")
 			name, _, _ := strings.Cut(r.Pattern, ":")
 			switch {
+			case in.runs(r):
 			case reserved(first):
 				report(r.finding(first+" is a word of the shell and no command, so this rule allows nothing", "", r.edit("", false)))
+			case assignment(first) && r.Claude: // to Claude Code a part of the command, unless it is harmless
 			case assignment(first) && !in.matches(r, "Bash", strings.NewReplacer(":*", " x", "*", "x", "?", "x").Replace(r.Pattern)):
 				report(r.finding("the assignment "+first+" is no part of the command, so this rule allows nothing", "", nil))
 			case wrapped(r) && !in.matches(r, "Bash", strings.NewReplacer(":*", " x", "*", "x", "?", "x").Replace(r.Pattern)):
@@ -78,11 +84,12 @@ var alwaysAsked = Check{
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(rm -rf:*)"]}}`, At: `"Bash(rm -rf:*)"`},
 		{Text: `{"permissions": {"allow": ["Bash(git push --force)"]}}`, At: `"Bash(git push --force)"`},
-		{Text: `{"permissions": {"allow": ["Bash(sudo npm test)"]}}`, At: `"Bash(sudo npm test)"`},
+		{Text: `{"permissions": {"allow": ["Bash(sudo npm test)"]}}`, At: `"Bash(sudo npm test)"`, File: ".gen/settings.json"},
 		{Text: `{"permissions": {"allow": ["Edit(./.git/**)"]}}`, At: `"Edit(./.git/**)"`},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(git push origin:*)", "Bash(rm build.log)", "Bash(npm test)", "Bash(sudo npm test)", "Edit(**)"]}}`},
+		{Text: `{"permissions": {"allow": ["Bash(tee /opt/x/out.txt)", "Bash(source /Users/ken/x/.venv/bin/activate)", "Bash(del C:\\x\\y)"]}}`},
 	},
 	Run: func(in *Input, report func(Finding)) {
 		for i := range in.Policy.Faults {
@@ -93,8 +100,11 @@ var alwaysAsked = Check{
 		silent := map[*Rule]bool{}
 		in.shadows(func(r, _ *Rule, _ *decide.Shadow) { silent[r] = true })
 		for _, r := range in.Rules {
-			if r.List != rules.Allow || r.operator() != "" || silent[r] || in.counted(r) == nil || foreignText(r) != "" {
+			if r.List != rules.Allow || r.operator() != "" || silent[r] || in.counted(r) == nil || foreignText(r) != "" || in.foreign(r.Pattern) {
 				continue
+			}
+			if first, _, _ := strings.Cut(r.Pattern, " "); reserved(first) && !in.runs(r) {
+				continue // see neverMatches
 			}
 			if cmd, why := in.alwaysAsked(r); why != "" {
 				report(r.finding(cmd+" is asked about all the same: "+why, "", nil))
@@ -125,10 +135,18 @@ func (in *Input) alwaysAsked(r *Rule) (call, why string) {
 		return "", ""
 	}
 	wild := strings.ContainsAny(r.Pattern, "*?")
+	p := *in.Policy
+	if p.Gate.Destructive.Value == "" { // where it is not said: what most have, and what asks less
+		p.Gate.Destructive.Value = "practical"
+	}
 	for _, text := range calls {
-		c, v, err := in.Decide(tool, text)
-		if err != nil || v.Decision.String() == "allow" || v.Rule != nil || c.Script != nil && len(c.Script.Subcommands) == 0 {
+		c := in.caseOf(&p, tool, text)
+		if c == nil {
 			return "", ""
+		}
+		v := decide.Decide(c)
+		if v.Decision.String() == "allow" || v.Rule != nil || v.Step == "3b" || v.Origin == "3b" || c.Script != nil && len(c.Script.Subcommands) == 0 {
+			return "", "" // 3b is a matter of the folder that is worked in
 		}
 		if !in.matches(r, tool, text) || wild && v.Origin != "2" && v.Step != "2" {
 			return "", ""

@@ -19,7 +19,9 @@ var malformedRule = Check{
 		{Text: `{"permissions": {"allow": ["Bash()"]}}`, At: `"Bash()"`},
 		{Text: `{"permissions": {"allow": ["Bash(ls) # list"]}}`, At: `"Bash(ls) # list"`},
 		{Text: `{"permissions": {"allow": ["mcp__*"]}}`, At: `"mcp__*"`},
-		{Text: `{"permissions": {"ask": ["Bash:git push"]}}`, At: `"Bash:git push"`},
+		{Text: `{"permissions": {"ask": ["Bash:git push:*"]}}`, At: `"Bash:git push:*"`},
+		{Text: `{"permissions": {"allow": ["npm run *"]}}`, At: `"npm run *"`},
+		{Text: `{"permissions": {"deny": ["rm -rf *"]}}`, At: `"rm -rf *"`, Fixed: `{"permissions": {"deny": ["Bash(rm -rf *)"]}}`},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(npm test)"], "deny": ["mcp__*", "Read(./a (1)/**)"]}}`},
@@ -36,9 +38,40 @@ var malformedRule = Check{
 			case r.Note != "":
 				text += "; " + r.Note
 			}
-			report(r.finding(text, "", nil))
+			now := r.bash()
+			var e *Edit
+			if now != "" && !rules.KnownTool(r.Tool) { // else it is read in a wider sense, and binds
+				e = r.edit(now, false)
+			}
+			report(r.finding(text, now, e))
 		}
 	},
+}
+
+// bash is the rule that was meant by a command without the name of the tool:
+// npm run * for Bash(npm run *); "" when it is none.
+func (r *Rule) bash() string {
+	text := strings.TrimSpace(r.Text)
+	for _, tool := range [...]string{"Bash", "Shell"} {
+		if rest, ok := strings.CutPrefix(text, tool); ok && rest != "" && (rest[0] == ':' || rest[0] == ' ') {
+			text = strings.TrimSpace(rest[1:])
+		}
+	}
+	word, _, more := strings.Cut(text, " ")
+	word, args, tail := strings.Cut(word, ":")
+	slash := strings.HasPrefix(word, "./") || strings.HasPrefix(word, "/") || strings.HasPrefix(word, "~/")
+	switch {
+	case !plainName(strings.ReplaceAll(strings.TrimPrefix(word, "~"), "/", "")), !slash && (word[0] < 'a' || word[0] > 'z'):
+		return ""
+	case more, slash, tail && args == "*", programOf(word) != nil:
+	default:
+		return ""
+	}
+	now := r.spelled("Bash(" + text + ")")
+	if _, err := rules.ParseRule(now, r.List, r.Scope, r.Pos, r.Claude); err != nil {
+		return ""
+	}
+	return now
 }
 
 var unknownTool = Check{
@@ -53,6 +86,8 @@ var unknownTool = Check{
 		{Text: `{"permissions": {"allow": ["run_shell_command(ls)"]}}`, At: `"run_shell_command(ls)"`},
 		{Text: `{"permissions": {"deny": ["Shell"]}}`, At: `"Shell"`},
 		{Text: `{"permissions": {"allow": ["mcp_github_list_issues"]}}`, At: `"mcp_github_list_issues"`},
+		{Text: `{"permissions": {"deny": ["Memory"]}}`, At: `"Memory"`},
+		{Text: `{"permissions": {"deny": ["curl"]}}`, At: `"curl"`, Fixed: `{"permissions": {"deny": ["Bash(curl:*)"]}}`},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"allow": ["mcp__github__list_issues", "TodoWrite", "Task(Explore)"], "deny": ["MultiEdit(./gen/**)", "my_tool", "mcp__evil", "KillShell"]}}`},
@@ -64,6 +99,10 @@ var unknownTool = Check{
 			}
 			near := nearTool(r.Name)
 			switch {
+			case noTool(r.Name):
+				report(r.finding(r.Name+" is no tool of any agent program: no call has that name, so this rule "+r.void(), "", nil))
+			case near == "" && r.bash() != "":
+				report(r.finding("no tool is called "+r.Name+", which is a command", r.bash(), r.edit(r.bash(), false)))
 			case near != "":
 				now := near + strings.TrimPrefix(strings.TrimSpace(r.Text), r.Name)
 				var e *Edit
@@ -79,6 +118,10 @@ var unknownTool = Check{
 		}
 	},
 }
+
+// noTool reports whether a name stands for what agent programs ask about and
+// what is no call of a tool.
+func noTool(name string) bool { return name == "Memory" || name == "Sampling" || name == "Extension" }
 
 // tools are the names people may have meant: fewer than rules.Tools, because
 // --fix writes one of them, and a rule on MCP or Sleep is not what a slip means.

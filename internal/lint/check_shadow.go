@@ -71,7 +71,7 @@ var coveredRule = Check{
 	},
 	Run: func(in *Input, report func(Finding)) {
 		in.shadows(func(r, by *Rule, s *decide.Shadow) {
-			if s.Kind == decide.ShadowWider {
+			if s.Kind == decide.ShadowWider && !(r.strict() && r.Claude && r.Tool == "Edit" && by.Tool == "Read") { // Claude Code's Read leaves some edits free
 				report(r.finding(r.Text+" is "+s.How()+in.at(r, by), "", nil))
 			}
 		})

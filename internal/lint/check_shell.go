@@ -11,26 +11,32 @@ var operatorInPattern = Check{
 	ID: "operator-in-pattern", Severity: Error,
 	Title: "a Bash pattern that reaches over an operator",
 	Why: "A shell text is cut into the commands it would run before rules are looked at, so that &&, ||, ;, |, a redirect or a $(...) stands in none of them: " +
-		"a deny of curl * | sh denies nothing, and an allow of cd x && npm test allows nothing.",
+		"a deny of curl * | sh denies nothing, and an allow of cd x && npm * allows nothing. Only a rule of a .claude folder without a wildcard is its whole text.",
 	Fix: "write one rule for each command; what a redirect reads or writes is a matter of Read and Edit rules",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["Bash(curl * | sh)"]}}`, At: `"Bash(curl * | sh)"`},
-		{Text: `{"permissions": {"allow": ["Bash(cd web && npm test)"]}}`, At: `"Bash(cd web && npm test)"`},
+		{Text: `{"permissions": {"allow": ["Bash(cd web && npm test)"]}}`, At: `"Bash(cd web && npm test)"`, File: ".gen/settings.json"},
+		{Text: `{"permissions": {"allow": ["Bash(cd web && npm *)"]}}`, At: `"Bash(cd web && npm *)"`},
 		{Text: `{"permissions": {"deny": ["Bash(*;*)"]}}`, At: `"Bash(*;*)"`},
 		{Text: `{"permissions": {"deny": ["Bash(curl|wget)"]}}`, At: `"Bash(curl|wget)"`},
 		{Text: `{"permissions": {"deny": ["Bash(curl*|*sh)"]}}`, At: `"Bash(curl*|*sh)"`},
-		{Text: `{"permissions": {"allow": ["Bash(go test ./... 2>&1)"]}}`, At: `"Bash(go test ./... 2>&1)"`},
+		{Text: `{"permissions": {"allow": ["Bash(go test ./... 2>&1)"]}}`, At: `"Bash(go test ./... 2>&1)"`, File: ".gen/settings.json"},
 		{Text: `{"permissions": {"ask": ["Bash(echo * > *)"]}}`, At: `"Bash(echo * > *)"`},
-		{Text: `{"permissions": {"allow": ["Bash(kill $(cat pid))"]}}`, At: `"Bash(kill $(cat pid))"`},
+		{Text: `{"permissions": {"allow": ["Bash(kill $(cat pid))"]}}`, At: `"Bash(kill $(cat pid))"`, File: ".gen/settings.json"},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(grep 'a|b' *)", "Bash(rg c|d *)", "Bash(find . -name '*.tmp' -exec grep x {} ;)"], "deny": ["Bash(curl http://h/?a=1&b=2)", "Bash(git log --format='%h > %s')"]}}`},
+		{Text: `{"permissions": {"allow": ["Bash(cd web && npm test)", "Bash(go test ./... 2>&1 | tail -5)", "Bash(kill $\\(cat pid\\))"]}}`},
 	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
-			if op := r.operator(); op != "" {
-				text := "no command holds " + op + ": a shell text is cut there, so this rule "
-				report(r.finding(text+r.void(), "", nil))
+			op := r.operator()
+			switch {
+			case op == "" || r.List == rules.Allow && in.runs(r):
+			case in.runs(r):
+				report(r.finding("no command holds "+op+": a shell text is cut there, so this rule is about this very text alone", "", nil))
+			default:
+				report(r.finding("no command holds "+op+": a shell text is cut there, so this rule "+r.void(), "", nil))
 			}
 		}
 	},
@@ -227,19 +233,22 @@ var notAGlob = Check{
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["Read(**/*.{pem,key})"]}}`, At: `"Read(**/*.{pem,key})"`},
 		{Text: `{"permissions": {"allow": ["Bash(npm run {test,lint})"]}}`, At: `"Bash(npm run {test,lint})"`},
+		{Text: `{"permissions": {"deny": ["Bash(rm\\s+-rf)"]}}`, At: `"Bash(rm\\s+-rf)"`},
 		{Text: `{"permissions": {"allow": ["Bash(^git (status|log)$)"]}}`, At: `"Bash(^git (status|log)$)"`},
 		{Text: `{"permissions": {"deny": ["Bash(.*sudo.*)"]}}`, At: `"Bash(.*sudo.*)"`},
 		{Text: `{"permissions": {"allow": ["Edit(!./gen/**)"]}}`, At: `"Edit(!./gen/**)"`},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"allow": ["Edit(./app/[slug]/page.tsx)", "Bash(awk '{print $1,$2}' *)", "Bash(find . -name x -exec grep y {} +)", "Bash(grep:*)"], "deny": ["Read(./a{1}/**)"]}}`},
+		{Text: `{"permissions": {"allow": ["Bash(mkdir -p src/{a,b})", "Bash(dir C:\\src\\site *)", "Bash(powershell -Command \"Get-Item C:\\\\src | % {$_.a,$_.b}\")", ` +
+			`"Bash(powershell -c \"\\(Get-Item src | Select a\\).Name\" *)", "Bash(Get-Content x | ? {$_ -match '^a\\s+$'})"]}}`},
 	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			if !r.shell() && !r.paths() || r.operator() != "" {
 				continue
 			}
-			if what := foreignText(r); what != "" {
+			if what := foreignText(r); what != "" && (r.List != rules.Allow || picks(r) || !in.runs(r)) {
 				report(r.finding("patterns know no "+what+", so this rule "+r.void(), "", nil))
 			}
 		}
@@ -257,12 +266,58 @@ func foreignText(r *Rule) string {
 	switch {
 	case open >= 0 && end > open && strings.Contains(text[open:end], ",") && !strings.Contains(text[open:end], " "):
 		return "alternatives in braces"
-	case strings.HasPrefix(text, "^"), strings.HasPrefix(text, ".*") && r.shell(), strings.HasSuffix(text, "$") && !r.paths(), strings.Contains(r.Pattern, `\s`) && r.shell(), strings.Contains(text, "(?"):
+	case strings.HasPrefix(text, "^"), strings.HasPrefix(text, ".*") && r.shell(), strings.HasSuffix(text, "$") && !r.paths(), r.shell() && anyBlanks(r.Pattern), strings.Contains(text, "(?"):
 		return "regular expressions"
-	case r.shell() && strings.Contains(text, "(") && strings.Contains(text, "|"):
+	case r.shell() && choices(text):
 		return "alternatives in parentheses"
 	case r.paths() && strings.HasPrefix(text, "!"):
 		return "exceptions with !"
 	}
 	return ""
+}
+
+// picks reports whether a word of a pattern is nothing but alternatives, as in
+// npm run {lint,test}: a shell would hand over all of them, which only commands
+// on files mean.
+func picks(r *Rule) bool {
+	words := bareWords(r.Pattern)
+	files := []string{"mkdir", "rmdir", "touch", "cp", "mv", "rm", "ls", "cat", "echo", "for"}
+	return len(words) > 0 && !slices.Contains(files, words[0]) && slices.ContainsFunc(words, func(word string) bool {
+		return strings.HasPrefix(word, "{") && strings.HasSuffix(word, "}") && strings.Contains(word, ",")
+	})
+}
+
+// anyBlanks reports whether a pattern holds \s with a repetition behind it,
+// outside quotes, and no path with backslashes.
+func anyBlanks(pattern string) bool {
+	quote := rune(0)
+	for i, c := range pattern {
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case strings.HasPrefix(pattern[i:], `\s`) && i+2 < len(pattern) && strings.IndexByte("+*?{", pattern[i+2]) >= 0:
+			return !drivePath(pattern)
+		}
+	}
+	return false
+}
+
+// choices reports whether a text holds (a|b): a pipeline in parentheses has
+// blanks around its bar.
+func choices(text string) bool {
+	for {
+		_, rest, ok := strings.Cut(text, "(")
+		if !ok {
+			return false
+		}
+		inside, _, _ := strings.Cut(rest, ")")
+		if a, b, bar := strings.Cut(inside, "|"); bar && !strings.HasSuffix(a, " ") && !strings.HasPrefix(b, " ") {
+			return true
+		}
+		text = rest
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"permgate/bashsafety"
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/rules"
@@ -90,7 +91,52 @@ func (in *Input) covered(r *Rule, text string) bool {
 }
 
 // with is the text of the rule with another pattern.
-func (r *Rule) with(pattern string) string { return r.Name + "(" + pattern + ")" }
+func (r *Rule) with(pattern string) string { return r.spelled(r.Name + "(" + pattern + ")") }
+
+// spelled is a rule as it is written in the file of this one.
+func (r *Rule) spelled(text string) string {
+	if r.File != nil && r.File.Root == ".claude" && !r.File.Gate {
+		return rules.Escape(text)
+	}
+	return text
+}
+
+// runs reports whether a rule matches the very text that it is, and a shell can
+// read that text.
+func (in *Input) runs(r *Rule) bool {
+	if r.Err != nil || !r.Whole() {
+		return false
+	}
+	c, _, err := in.Decide(r.Tool, r.Pattern)
+	return err == nil && c.Script != nil && !slices.ContainsFunc(c.Script.Doubts, func(d bashsafety.Doubt) bool { return d.ID == "parse-error" })
+}
+
+// foreign reports whether a text names a path of another machine: what is asked
+// about there cannot be told from here.
+func (in *Input) foreign(text string) bool {
+	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'=:,;<>|&()", r) })
+	for _, word := range words {
+		part := strings.SplitN(word, "/", 4)
+		switch {
+		case len(part) < 3 || part[0] != "":
+		case part[1] == "Users" || part[1] == "home" || part[1] == "private" || part[1] == "Volumes":
+			if !in.exists("/"+part[1]+"/"+part[2]) && !rules.Within(in.Policy.Home.Given, "/"+part[1]+"/"+part[2]) {
+				return true
+			}
+		}
+	}
+	return in.World.OS != rules.Windows && drivePath(text)
+}
+
+// drivePath reports whether a text holds a path with a drive letter.
+func drivePath(text string) bool {
+	for i := 1; i+1 < len(text); i++ {
+		if text[i] == ':' && letter(text[i-1]) && (text[i+1] == '\\' || text[i+1] == '/') && (i == 1 || !letter(text[i-2])) {
+			return true
+		}
+	}
+	return false
+}
 
 // edit replaces the rule, or adds another one below it; nil where that could
 // let more through.
