@@ -19,14 +19,14 @@ var neverMatches = Check{
 		{Text: `{"permissions": {"allow": ["Bash(echo $FOO)"]}}`, At: `"Bash(echo $FOO)"`, File: ".gen/settings.json"},
 		{Text: `{"permissions": {"allow": ["Bash(done)"]}}`, At: `"Bash(done)"`, Fixed: `{"permissions": {"allow": []}}`},
 		{Text: `{"permissions": {"allow": ["Bash(GOOS=linux go build:*)"]}}`, At: `"Bash(GOOS=linux go build:*)"`, File: ".gen/settings.json"},
-		{Text: `{"permissions": {"allow": ["Bash(timeout 60 npm test:*)"]}}`, At: `"Bash(timeout 60 npm test:*)"`},
+		{Text: `{"permissions": {"allow": ["Bash(timeout 60 npm test:*)"]}}`, At: `"Bash(timeout 60 npm test:*)"`, File: ".gen/settings.json"},
 		{Text: `{"permissions": {"allow": ["Bash(for f in:*)"]}}`, At: `"Bash(for f in:*)"`, Fixed: `{"permissions": {"allow": []}}`},
 		{Text: `{"permissions": {"allow": ["Bash(git commit -m \"$(cat msg)\")"]}}`, At: `"Bash(git commit -m \"$(cat msg)\")"`, File: ".gen/settings.json"},
 		{Text: `{"permissions": {"allow": ["Bash(then echo x)"]}}`, At: `"Bash(then echo x)"`, Fixed: `{"permissions": {"allow": []}}`},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(ls $HOME/notes)", "Bash(go test ./...)", "Bash(timeout 60 npm test)", "Bash(git log --format='%h')", "Bash(./run.sh:*)"]}}`},
-		{Text: `{"permissions": {"allow": ["Bash(echo $FOO)", "Bash(FOO=1 make)", "Bash(FOO=1 make:*)", "Bash(git commit -m \"$(cat msg)\")", "Bash(for i in 1 2; do echo $i; done)", ` +
+		{Text: `{"permissions": {"allow": ["Bash(echo $FOO)", "Bash(FOO=1 make)", "Bash(FOO=1 make:*)", "Bash(timeout 60 npm test:*)", "Bash(git commit -m \"$(cat msg)\")", "Bash(for i in 1 2; do echo $i; done)", ` +
 			`"Bash(python3 -c \"print\\(1\\)\")", "Bash(export A=1)", "Bash(node -e ':*)"]}}`},
 	},
 	Run: func(in *Input, report func(Finding)) {
@@ -40,7 +40,7 @@ var neverMatches = Check{
 			case in.runs(r):
 			case reserved(first):
 				report(r.finding(first+" is a word of the shell and no command, so this rule allows nothing", "", r.edit("", false)))
-			case assignment(first) && r.Claude: // to Claude Code a part of the command, unless it is harmless
+			case r.Claude && (assignment(first) || wrapped(r)): // Claude Code, which reads the file too, may know them as parts of the command
 			case assignment(first) && !in.matches(r, "Bash", strings.NewReplacer(":*", " x", "*", "x", "?", "x").Replace(r.Pattern)):
 				report(r.finding("the assignment "+first+" is no part of the command, so this rule allows nothing", "", nil))
 			case wrapped(r) && !in.matches(r, "Bash", strings.NewReplacer(":*", " x", "*", "x", "?", "x").Replace(r.Pattern)):

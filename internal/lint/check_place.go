@@ -42,9 +42,14 @@ var missingDirectory = Check{
 	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, d := range in.Policy.Dirs {
-			if !in.dir(d.Path.Given) && d.Pos.Line > 0 {
-				report(Finding{Pos: d.Pos, End: in.tokenEnd(d.Pos), Text: "there is no folder " + d.Path.Given})
+			if in.dir(d.Path.Given) || d.Pos.Line == 0 {
+				continue
 			}
+			text := "there is no folder " + d.Path.Given
+			if rest, ok := strings.CutPrefix(d.Path.Given, in.Policy.Project.Given+"/"); ok && drive(rest) && in.World.OS != rules.Windows {
+				text = rest + " is no folder here but on Windows"
+			}
+			report(Finding{Pos: d.Pos, End: in.tokenEnd(d.Pos), Text: text})
 		}
 	},
 }

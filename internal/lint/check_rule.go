@@ -1,8 +1,10 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
+	"permgate/bashsafety"
 	"permgate/hookio"
 	"permgate/rules"
 )
@@ -63,7 +65,7 @@ func (r *Rule) bash() string {
 	switch {
 	case !plainName(strings.ReplaceAll(strings.TrimPrefix(word, "~"), "/", "")), !slash && (word[0] < 'a' || word[0] > 'z'):
 		return ""
-	case more, slash, tail && args == "*", programOf(word) != nil:
+	case more, slash, tail && args == "*", programOf(word) != nil, knownCommand(word):
 	default:
 		return ""
 	}
@@ -117,6 +119,11 @@ var unknownTool = Check{
 			}
 		}
 	},
+}
+
+// knownCommand reports whether there is a table of the options of a command.
+func knownCommand(name string) bool {
+	return slices.ContainsFunc(bashsafety.Commands(), func(c *bashsafety.Command) bool { return slices.Contains(c.Names, name) })
 }
 
 // noTool reports whether a name stands for what agent programs ask about and
