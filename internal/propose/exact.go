@@ -89,6 +89,10 @@ func file(c *decide.Case, s *rules.Subject, into Into) (string, *Refusal) {
 	if s.Glob != "" || s.Path.Given == "" {
 		return "", refuse("name the file in the call", "what %s stands for is not known before it runs", quote(s.Path.Given))
 	}
+	if into.Claude && into.List != rules.Allow && strings.ContainsAny(s.Path.Given, "*?") {
+		return "", refuse("permgate rules add "+into.List.String()+" RULE takes one you write",
+			"%s: * and ? are wildcards in %s of a .claude file whatever stands before them, so no rule binds this path alone", quote(s.Path.Given), into.List)
+	}
 	tool := "Read"
 	if rules.EditTool(s.Tool) {
 		tool = "Edit"
