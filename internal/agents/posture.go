@@ -44,3 +44,35 @@ func Observe(h *hookio.Host, d *edit.Doc, on bool) error {
 	}
 	return nil
 }
+
+// Unrecommend takes the keys that Recommend and Observe write out of the host's
+// section, as far as they have the values these write, and the objects that
+// become empty by it. It returns what is gone and what somebody gave another value.
+func Unrecommend(h *hookio.Host, d *edit.Doc) (gone, kept []string, err error) {
+	hosts := edit.Member(&d.Root, "hosts")
+	section := edit.Member(hosts, h.Name)
+	if section == nil {
+		return nil, nil, nil
+	}
+	for _, k := range append([]hookio.Member{{Name: "enforce", JSON: "false"}}, h.Register.Posture...) {
+		old := edit.Member(section, k.Name)
+		switch {
+		case old == nil:
+			continue
+		case minimal(old) != k.JSON:
+			kept = append(kept, k.Name+" is "+minimal(old))
+			continue
+		}
+		if err := d.RemoveMember(section, k.Name); err != nil {
+			return gone, kept, fmt.Errorf("%s: %w", k.Name, err)
+		}
+		gone = append(gone, k.Name)
+	}
+	if len(gone) == 0 || !edit.Empty(section) {
+		return gone, kept, nil
+	}
+	if err = d.RemoveMember(hosts, h.Name); err == nil && edit.Empty(hosts) {
+		err = d.RemoveMember(&d.Root, "hosts")
+	}
+	return gone, kept, err
+}

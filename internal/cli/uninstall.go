@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/spf13/pflag"
+
 	"permgate/hookio"
 	"permgate/internal/agents"
+	"permgate/internal/edit"
 )
 
 func uninstallCommand() *Command {
@@ -15,52 +18,99 @@ func uninstallCommand() *Command {
 		Name:  "uninstall",
 		Args:  "--host NAME",
 		Short: "take the hook out again",
-		Long: `Removes the entries that run permgate's hook from the settings of the agent
-program, and nothing else: every other byte of the file stays. A file install made
-for permgate alone goes when nothing else is in it. permgate.json, backups, log and
-session state are left where they are.
+		Long: `Removes what install made: the entries that run permgate's hook from the settings of
+the agent program, and the recommended posture from permgate.json, as long as no other
+registration of the program needs it. Every other byte of the files stays, and so does
+a key of permgate.json you gave another value. A file that install made goes when
+nothing else is in it. What stays is named: backups (--backups removes them), and log,
+session grants and trust records (permgate state --clean removes those).
 
 It changes what will be asked, so it needs a terminal to ask on, or --yes.`,
-		Examples: []Example{{"permgate uninstall --host claude --dry-run", "what would change; --diff shows every line"}},
-		Flags:    o.register,
-		Run:      func(e *env, args []string) int { return uninstall(e, &o, args) },
+		Examples: []Example{
+			{"permgate uninstall --host claude --dry-run", "what would change; --diff shows every line"},
+			{"permgate uninstall --host claude --backups", "and the old texts install kept"},
+		},
+		Flags: func(fs *pflag.FlagSet) {
+			o.register(fs)
+			fs.BoolVar(&o.noBackup, "backups", false, "remove the backups of the files as well, and make none")
+		},
+		Run: func(e *env, args []string) int { return uninstall(e, &o, args) },
 	}
 }
 
+// A removal is what uninstall does and what it leaves.
+type removal struct {
+	hooks   []*change // files of the program; the first is its hook file
+	entries int       // hooks in them
+	posture *change   // permgate.json, nil where nothing of it goes
+	kept    []string  // keys of it that somebody set
+	backups []*change
+	left    []string // backups that stay
+}
+
 func uninstall(e *env, o *installOptions, args []string) int {
-	h, _, code := o.place(e, args)
+	h, place, code := o.place(e, args)
 	if h == nil {
 		return code
 	}
-	dirs, err := e.dirs()
+	r, err := planUninstall(e, o, h)
 	if err != nil {
-		return e.fail("", "%v", err)
+		return e.failFile(err)
 	}
-	var changes []*change
-	n := 0
-	for _, p := range dirs.Places(h) { // where hooks may also be kept, they may have been
-		if p.Scope != o.scope {
-			continue
-		}
-		more, removed, err := planRemoval(e, h, p)
-		if err != nil {
-			return e.failFile(err)
-		}
-		changes, n = append(changes, more...), n+removed
-	}
-	if n == 0 {
-		p, _ := dirs.Place(h, o.scope)
-		fmt.Fprintf(e.out, "not registered in %s; nothing to do\n", e.path(p.Name))
+	changes := append(append(r.hooks, r.posture), r.backups...)
+	if r.entries == 0 && len(changed(changes)) == 0 {
+		fmt.Fprintf(e.out, "not registered in %s; nothing to do\n", e.path(place.Name))
+		r.stays(e, h)
 		return exitOK
 	}
 	if done, code := e.apply(&o.writeOptions, changes...); !done {
 		return code
 	}
-	fmt.Fprintf(e.out, "removed %s from %s%s\n", plural(n, "entry", "entries"), e.path(changes[0].name), changes[0].kept(e))
-	if posture, err := e.postureFile(h, o.scope); err == nil && o.scope != hookio.ForProject && exists(posture) {
-		fmt.Fprintf(e.out, "%s stays; delete it if you no longer want it\n", e.path(posture))
+	if r.entries > 0 {
+		fmt.Fprintf(e.out, "removed %s from %s%s\n", plural(r.entries, "entry", "entries"), e.path(r.hooks[0].name), r.hooks[0].kept(e))
+	} else {
+		fmt.Fprintf(e.out, "not registered in %s\n", e.path(place.Name))
 	}
+	for _, ch := range changed(changes) {
+		switch {
+		case len(ch.text) == 0:
+			fmt.Fprintf(e.out, "deleted %s\n", e.path(ch.name))
+			e.removeEmpty(filepath.Dir(ch.name))
+		case ch == r.posture:
+			fmt.Fprintf(e.out, "posture of %s taken out of %s%s\n", h.Title, e.path(ch.name), ch.kept(e))
+		}
+		if ch.backup != "" {
+			r.left = append(r.left, ch.backup)
+		}
+	}
+	r.stays(e, h)
 	return exitOK
+}
+
+// planUninstall works out what goes.
+func planUninstall(e *env, o *installOptions, h *hookio.Host) (*removal, error) {
+	dirs, err := e.dirs()
+	if err != nil {
+		return nil, err
+	}
+	r := &removal{}
+	for _, p := range dirs.Places(h) { // where hooks may also be kept, they may have been
+		if p.Scope != o.scope {
+			continue
+		}
+		more, n, err := planRemoval(e, h, p)
+		if err != nil {
+			return nil, err
+		}
+		r.hooks, r.entries = append(r.hooks, more...), r.entries+n
+		if err := r.oldTexts(e, o, p.Name); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.planPosture(e, o, h, dirs); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // planRemoval works out what the files of one place become without the hook.
@@ -76,8 +126,8 @@ func planRemoval(e *env, h *hookio.Host, p agents.Place) ([]*change, int, error)
 	ch.text = doc.Bytes()
 	ch.what = []string{plural(n, "hook", "hooks") + " of permgate taken out"}
 	out := []*change{ch}
-	if !p.Own || ch.target != p.Name || !agents.Bare(h, doc) { // a link would lead to nothing
-		return out, n, nil
+	if ch.target != p.Name || !agents.Bare(h, doc) || !p.Own && e.wasThere(ch, func(d *edit.Doc) bool { return len(agents.Find(h, p, d, "")) > 0 }) {
+		return out, n, nil // of a link the file would be left over
 	}
 	ch.text = nil // the whole file goes
 	for _, f := range h.Register.Beside {
@@ -91,4 +141,16 @@ func planRemoval(e *env, h *hookio.Host, p agents.Place) ([]*change, int, error)
 		}
 	}
 	return out, n, nil
+}
+
+// wasThere reports whether a file was there before install: one of its backups
+// does not hold what install writes.
+func (e *env) wasThere(ch *change, ours func(*edit.Doc) bool) bool {
+	for _, name := range edit.OldTexts(e.keptAs(ch.target)) {
+		doc, err := edit.Parse(name, e.readText(name))
+		if err != nil || !ours(doc) {
+			return true
+		}
+	}
+	return false
 }

@@ -49,6 +49,15 @@ func backups(target string) (list []backup) {
 	return list
 }
 
+// OldTexts are the names of the backups of a file, oldest first; target is what
+// Backup is given.
+func OldTexts(target string) (names []string) {
+	for _, b := range backups(target) {
+		names = append(names, b.name)
+	}
+	return names
+}
+
 // Backup is the name for a backup of a file that is changed now: beside it, or,
 // when target has another folder in front, in that one. It is nobody's as long as
 // the caller holds the folder of the file.
