@@ -67,6 +67,7 @@ func list() []*Command {
 		initCommand(),
 		logCommand(),
 		uninstallCommand(),
+		stateCommand(),
 		schemaCommand(),
 		completionCommand(),
 		helpCommand(),
