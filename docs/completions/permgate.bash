@@ -24,6 +24,7 @@ _permgate_is() {
 	'permgate init') ;;
 	'permgate log') ;;
 	'permgate uninstall') ;;
+	'permgate state') ;;
 	'permgate schema') ;;
 	'permgate completion') ;;
 	'permgate help') ;;
@@ -136,7 +137,7 @@ _permgate_values() {
 		_permgate_offer -W 'Bash PowerShell Monitor Read Glob Grep LS LSP NotebookRead Edit Write NotebookEdit MultiEdit apply_patch WebFetch WebSearch Agent Task Skill MCP AskUserQuestion BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop TodoRead TodoWrite EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree SlashCommand ToolSearch SendMessage TeamCreate TeamDelete ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList RemoteTrigger StructuredOutput Sleep Brief Config Cd'
 		;;
 	topic)
-		_permgate_offer -W 'install check explain allow test doctor rules session trust lint init log uninstall schema completion help version hook patterns modes steps checks lint-checks hosts posture observe exit-codes'
+		_permgate_offer -W 'install check explain allow test doctor rules session trust lint init log uninstall state schema completion help version hook patterns modes steps checks lint-checks hosts posture observe exit-codes'
 		;;
 	esac
 }
@@ -166,7 +167,7 @@ _permgate() {
 	((operand)) || operand=1
 	case "$at $option" in
 	'permgate ')
-		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules session trust lint init log uninstall schema completion help version hook'
+		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules session trust lint init log uninstall state schema completion help version hook'
 		;;
 	'permgate install --host') _permgate_values agent ;;
 	'permgate install --scope') _permgate_values install_scope ;;
@@ -318,7 +319,8 @@ _permgate() {
 	'permgate log -') _permgate_offer -W '--follow -f --since --session --decision --tool --rule --host --last -n --stats --json --csv --state --home' ;;
 	'permgate uninstall --host') _permgate_values agent ;;
 	'permgate uninstall --scope') _permgate_values install_scope ;;
-	'permgate uninstall -') _permgate_offer -W '--host --scope --dry-run --yes --diff' ;;
+	'permgate uninstall -') _permgate_offer -W '--host --scope --dry-run --yes --diff --backups' ;;
+	'permgate state -') _permgate_offer -W '--clean --backups --dry-run --yes' ;;
 	'permgate schema ')
 		case $operand in
 		1) _permgate_values schema ;;

@@ -21,6 +21,7 @@ set -g __permgate_commands 'install' \
 	'init' \
 	'log' \
 	'uninstall' \
+	'state' \
 	'schema' \
 	'completion' \
 	'help' \
@@ -409,6 +410,7 @@ function __permgate_topic
 	printf '%s\t%s\n' init 'write a first policy for this project, with tests of it'
 	printf '%s\t%s\n' log 'show what was decided, and what became of it'
 	printf '%s\t%s\n' uninstall 'take the hook out again'
+	printf '%s\t%s\n' state 'show what permgate keeps outside of settings, and remove it'
 	printf '%s\t%s\n' schema 'print the JSON Schema of permgate.json, or of the rules in settings.json'
 	printf '%s\t%s\n' completion 'print the completion script of a shell'
 	printf '%s\t%s\n' help 'explain a subcommand or a topic'
@@ -442,6 +444,7 @@ complete -c permgate -n '__permgate_in "" 1' -a lint -d 'find mistakes in the se
 complete -c permgate -n '__permgate_in "" 1' -a init -d 'write a first policy for this project, with tests of it'
 complete -c permgate -n '__permgate_in "" 1' -a log -d 'show what was decided, and what became of it'
 complete -c permgate -n '__permgate_in "" 1' -a uninstall -d 'take the hook out again'
+complete -c permgate -n '__permgate_in "" 1' -a state -d 'show what permgate keeps outside of settings, and remove it'
 complete -c permgate -n '__permgate_in "" 1' -a schema -d 'print the JSON Schema of permgate.json, or of the rules in settings.json'
 complete -c permgate -n '__permgate_in "" 1' -a completion -d 'print the completion script of a shell'
 complete -c permgate -n '__permgate_in "" 1' -a help -d 'explain a subcommand or a topic'
@@ -695,6 +698,13 @@ complete -c permgate -n '__permgate_in "uninstall" options' -l scope -x -a '(__p
 complete -c permgate -n '__permgate_in "uninstall" options' -l dry-run -d 'show what would change and write nothing'
 complete -c permgate -n '__permgate_in "uninstall" options' -l yes -d 'do not ask on the terminal'
 complete -c permgate -n '__permgate_in "uninstall" options' -l diff -d 'show the change as a diff as well'
+complete -c permgate -n '__permgate_in "uninstall" options' -l backups -d 'remove the backups of the files as well, and make none'
+
+# permgate state
+complete -c permgate -n '__permgate_in "state" options' -l clean -d 'remove log, session grants and trust records'
+complete -c permgate -n '__permgate_in "state" options' -l backups -d 'with --clean: the backups of project files as well'
+complete -c permgate -n '__permgate_in "state" options' -l dry-run -d 'list the files and remove nothing'
+complete -c permgate -n '__permgate_in "state" options' -l yes -d 'do not ask on the terminal'
 
 # permgate schema
 complete -c permgate -n '__permgate_in "schema" 1' -a '(__permgate_schema)'
