@@ -9,8 +9,8 @@ var parts = [...]Part{
 		Both: Lists{
 			Deny: secrets[:],
 			Tests: []string{
-				"deny Read .env", "deny Bash cat config/.env.local", "deny Bash base64 .env.production", "deny Read web/.env.dev",
-				"deny Read web/.env.development", "deny Read .env.prod", "deny Read .env.staging", "deny Read .env.test.local",
+				"deny Read .env", "deny Bash cat config/.env.local", "deny Bash base64 .env.production",
+				"deny Read .env.prod", "deny Read .env.staging", "deny Read .env.test.local",
 				"deny Read certs/server.key", "deny Read deploy/id_rsa", "deny Read deploy/id_ed25519",
 				"deny Read certs/key.pem", "deny Read certs/privkey.pem", "deny Read store.p12", "deny Read store.pfx",
 			},
@@ -264,10 +264,11 @@ var parts = [...]Part{
 
 // secrets are the files of a project that hold passwords and private keys. A
 // rule has no way to say "but not", so the spellings of .env are named one by
-// one: .env.example, .env.sample, .env.template and .env.test stay readable.
+// one. .env.example, .env.sample and .env.template stay readable, and so do
+// .env.test and .env.development, which are often committed.
 // What the home directory holds is for the key secrets of permgate.json.
 var secrets = [...]string{
-	"Read(/**/.env)", "Read(/**/.env.local)", "Read(/**/.env.*.local)", "Read(/**/.env.dev)", "Read(/**/.env.development)",
+	"Read(/**/.env)", "Read(/**/.env.local)", "Read(/**/.env.*.local)",
 	"Read(/**/.env.staging)", "Read(/**/.env.prod)", "Read(/**/.env.production)",
 	"Read(/**/*.key)", "Read(/**/key.pem)", "Read(/**/privkey.pem)", "Read(/**/id_rsa)", "Read(/**/id_ed25519)",
 	"Read(/**/*.p12)", "Read(/**/*.pfx)",

@@ -269,7 +269,7 @@ func TestSecrets(t *testing.T) {
 	r := policytest.Runner{World: world(For(tree(nil), Starter), "/.claude/"), Dir: app}
 	for _, line := range []string{
 		"Read .env.example", "Read web/.env.sample", "Read .env.template", "Read .env.production.example",
-		"Read .env.test", "Read .envrc",
+		"Read .env.test", "Read web/.env.development", "Read .envrc",
 		"Read certs/ca.pem", "Read certs/server.crt", "Read deploy/id_ed25519.pub", "Read keys.go",
 		"Read src/key.ts", "Read ../other/.env",
 		"Read ~/.ssh/id_ed25519", "Bash ssh -i ~/.ssh/id_ed25519 host uptime",
