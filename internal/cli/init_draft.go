@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"permgate/internal/edit"
 	"permgate/internal/policytest"
@@ -57,7 +58,7 @@ func (d *draft) plan(e *env, p *rules.Policy) error {
 	if err := d.planRules(e, p); err != nil {
 		return err
 	}
-	if err := d.add(d.tests, d.policy.Tests(own)); err != nil {
+	if err := d.planTests(e, own); err != nil {
 		return err
 	}
 	if d.scope != rules.Local.String() {
@@ -68,6 +69,33 @@ func (d *draft) plan(e *env, p *rules.Policy) error {
 		d.changes = append(d.changes, ch)
 	}
 	return err
+}
+
+// planTests plans the tests: a new file, or those of the rules that are added
+// behind the ones that are there.
+func (d *draft) planTests(e *env, own bool) error {
+	if len(d.added) == 0 || !exists(d.tests) {
+		return d.add(d.tests, d.policy.Tests(own))
+	}
+	ch, err := loadText(d.tests)
+	if err != nil {
+		return err
+	}
+	text := string(ch.old)
+	for _, g := range d.policy.Groups {
+		if !slices.ContainsFunc(d.added, g.Has) {
+			continue
+		}
+		f := policytest.Parse("", "@mode default\n"+strings.Join(g.Tests, "\n"))
+		for i := range f.Tests {
+			if text, _, _, err = policytest.Append(e.path(d.tests), text, &f.Tests[i]); err != nil {
+				return err
+			}
+		}
+	}
+	ch.text = []byte(text)
+	d.changes = append(d.changes, ch)
+	return nil
 }
 
 // add plans a file that is only written where there is none.
@@ -131,17 +159,19 @@ func lockBypass(doc *edit.Doc) error {
 
 // report says what was written and what was not, and runs the tests.
 func (d *draft) report(e *env, o *initOptions) int {
+	tests := false
 	for _, ch := range changed(d.changes) {
+		tests = tests || ch.name == d.tests
 		if len(ch.old) > 0 && ch.name == d.settings {
 			fmt.Fprintf(e.out, "added %s to %s%s\n", plural(len(d.added), "rule", "rules"), e.path(ch.name), ch.kept(e))
 			continue
 		}
-		fmt.Fprintf(e.out, "wrote %s\n", e.path(ch.name))
+		fmt.Fprintf(e.out, "wrote %s%s\n", e.path(ch.name), ch.kept(e))
 	}
 	for _, name := range d.left {
 		fmt.Fprintf(e.out, "left as it is: %s\n", e.path(name))
 	}
-	if !slices.ContainsFunc(d.changes, func(ch *change) bool { return ch.name == d.tests }) {
+	if !tests {
 		return exitOK
 	}
 	d.sayMissed(e)

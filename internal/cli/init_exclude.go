@@ -18,6 +18,9 @@ func exclude(project, root string) (*change, error) {
 	}
 	line := "/" + root + "/*.local.*"
 	name := filepath.Join(git, "info", "exclude")
+	if !inside(project, filepath.Dir(name)) {
+		return nil, nil
+	}
 	for _, file := range [...]string{name, filepath.Join(project, ".gitignore")} {
 		if slices.ContainsFunc(strings.Split(string(readSmall(file)), "\n"), func(have string) bool {
 			return ignores(have, root)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"permgate/rules"
@@ -55,6 +56,9 @@ func (g *Group) list(l rules.List) []string {
 	}
 	return g.Deny
 }
+
+// Has reports whether a rule is one of the group's.
+func (g *Group) Has(r Rule) bool { return slices.Contains(g.list(r.List), r.Text) }
 
 // Settings is the text of settings.json. Where a reader of the file may drop it
 // for its comments, as Claude Code does, plain is set: they are a member then.
