@@ -55,6 +55,7 @@ type walker struct {
 	steps    int // work done, for tests
 	errexits int // times set -e may have been switched
 	depth    int // levels of nesting
+	loops    int // loops around, and lists in the background
 	runs     int // levels of text inside text
 	scripts  []pending
 	chain    int     // scripts around that run one another

@@ -41,6 +41,7 @@ type Script struct {
 	Scripts []ScriptText // scripts of the project that were looked at, or why they were not
 
 	env   Env            // what Analyze was given; checks compare with Home
+	twice bool           // a script of the project runs more than once and is listed once
 	files []*syntax.File // every text that was parsed, the outermost first, nil when it declares no function; checks look for structure there
 }
 
@@ -120,6 +121,14 @@ type Subcommand struct {
 	// From lists the Subcommands, by index, whose output this one reads through a
 	// pipe: for a | b | c the commands of a and b are in c's list.
 	From []int
+	// Dirs are the directories it may run in, absolute and clean; none: not known.
+	Dirs []string
+	// Fed is set when its standard input is not that of the text: a pipe, a
+	// redirect, a here-document.
+	Fed bool
+	// Again is set for what stands in a loop or in the background: it may run
+	// after what is listed behind it.
+	Again bool
 	// Structural marks words that only bind or leave a loop: a bare assignment,
 	// [[ ]], (( )), a function declaration, break. They run no program.
 	Structural bool
@@ -186,6 +195,16 @@ func (s Severity) String() string {
 	return [...]string{"none", "suspicious", "destructive", "catastrophic"}[s]
 }
 
+// About says what a finding of a check is about. The zero value is everything
+// that no other value names: machines, accounts, programs that run.
+type About uint8
+
+const (
+	AboutElse  About = iota
+	AboutFiles       // files of the user
+	AboutGit         // a git repository
+)
+
 // A Check recognises one thing a shell text must be asked about in every mode.
 // It is data: its prose becomes documentation and the reason an agent reads,
 // its examples are its test and fuzz seeds.
@@ -195,6 +214,8 @@ type Check struct {
 	Why      string // what goes wrong
 	Instead  string // what would be accepted instead; itself free of findings
 	Severity Severity
+	About    About
+	Trees    bool     // all it finds is that folders are deleted with everything in them, see Script.Removes
 	Fails    []string // commands it must report
 	Passes   []string // look-alikes it must leave alone
 	Find     func(*Script) []Finding

@@ -10,6 +10,8 @@ var destructiveChecks = []Check{
 		Why:      "files that are in no repository cannot be brought back",
 		Instead:  "name the files: `rm build/app.o`, or an empty directory: `rmdir build`",
 		Severity: Destructive,
+		About:    AboutFiles,
+		Trees:    true,
 		Fails: []string{
 			"rm -rf build", "rm -r build", "rm -Rf build", "rm -f -r build", "rm build -rf", "rm --recursive --force build",
 			"rm --recurs build", "rm -v -rf x", "r''m -rf ./src", "/bin/rm -rf ./src", "X=rm; $X -rf build",
@@ -54,6 +56,7 @@ var destructiveChecks = []Check{
 		Why:      "one wrong test and everything below the path is gone",
 		Instead:  "list first: `find . -name '*.tmp'`",
 		Severity: Destructive,
+		About:    AboutFiles,
 		Fails:    []string{"find . -type f -delete", "find . -name '*.tmp' -delete", "find -L /tmp/x -del\"ete\""},
 		Passes:   []string{"find . -name '*.tmp'", "find . -name -delete", "echo find . -delete"},
 		Find: func(s *Script) []Finding {
@@ -73,6 +76,7 @@ var destructiveChecks = []Check{
 		Why:      "every user and program on the machine can change what you run later",
 		Instead:  "give only what is needed: `chmod u+x deploy.sh`",
 		Severity: Destructive,
+		About:    AboutFiles,
 		Fails: []string{
 			"chmod 777 x", "chmod -R 777 .", "chmod 0777 deploy.sh", "chmod a+rwx x", "chmod ugo+rwx x", "chmod =rwx,a=rwx x", "chmod 4777 x",
 			"chmod -R a=rwX x", "mkdir -m 777 d", "chmod o+rwx x", "sudo chmod 777 x",
@@ -89,6 +93,7 @@ var destructiveChecks = []Check{
 		Why:      "dd writes over whatever stands there and does not ask",
 		Instead:  "copy a file with `cp a.img b.img`",
 		Severity: Destructive,
+		About:    AboutFiles,
 		Fails:    []string{"dd if=a of=b", "dd of=b if=a bs=1M conv=notrunc", `dd if=a of="$x"`, "sudo dd of=disk.img if=/dev/zero count=1"},
 		Passes:   []string{"dd if=a count=1", "dd if=a of=/dev/null", "git tag -a v1.2 -m \"remove dd if= helper\"", "ls dd"},
 		Find: func(s *Script) []Finding {
@@ -117,6 +122,7 @@ var destructiveChecks = []Check{
 		Why:      "that is what shred is for: no copy is left",
 		Instead:  "remove the file with `rm key.tmp`",
 		Severity: Destructive,
+		About:    AboutFiles,
 		Fails:    []string{"shred key", "shred -u -n 3 key", "sudo shred -z x", "find . -name k -exec shred {} +"},
 		Passes:   []string{"echo shred key", "shred --help", "which shred"},
 		Find: func(s *Script) []Finding {

@@ -10,6 +10,7 @@ var gitChecks = []Check{
 		Why:      "git reset --hard overwrites the files, and what was never committed is gone",
 		Instead:  "keep the changes: `git stash`, or unstage only: `git reset --soft HEAD~1`",
 		Severity: Destructive,
+		About:    AboutGit,
 		Fails: []string{
 			"git reset --hard", "git reset HEAD~3 --hard", "git reset --har", "git reset --quiet HEAD~1 --hard", "git -C repo reset --hard",
 			"git -c a.b=c reset --hard", "g=git; $g reset --hard", "git -c alias.x='reset --hard' x",
@@ -28,6 +29,7 @@ var gitChecks = []Check{
 		Why:      "git keeps no copy of files it does not track",
 		Instead:  "look first: `git clean -n`",
 		Severity: Destructive,
+		About:    AboutGit,
 		Fails: []string{
 			"git clean -fd", "git clean -fdx", "git clean -d --force", "git clean -xdf", "git clean -d -f", "git clean --forc",
 			"git -c clean.requireForce=false clean -d",
@@ -45,6 +47,7 @@ var gitChecks = []Check{
 		Why:      "commits on the other side that you have not seen are dropped",
 		Instead:  "`git push --force-with-lease` stops when somebody else pushed",
 		Severity: Destructive,
+		About:    AboutGit,
 		Fails: []string{
 			"git push --force", "git push -f origin main", "git push -uf origin main", "git push origin main -f", "git push origin +main",
 			"git -C r push --force", "git push --mirror", "git push origin --delete x", "git push origin :x", "git push -d origin x", "git push --forc",
@@ -73,6 +76,7 @@ var gitChecks = []Check{
 		Why:      "the commits that only this branch holds are lost",
 		Instead:  "`git branch -d topic` refuses when the branch is not merged",
 		Severity: Destructive,
+		About:    AboutGit,
 		Fails: []string{
 			"git branch -D feature", "git branch -d -f x", "git branch --delete --force x", "git branch -df x", "git branch -rD origin/x",
 			"git update-ref -d refs/heads/main", "git update-ref --no-deref -d HEAD", "git update-ref -m x -d refs/heads/x abc", "git update-ref --stdin <<< 'delete refs/heads/main'",
@@ -93,6 +97,7 @@ var gitChecks = []Check{
 		Why:      "changes in these files that were never committed are gone",
 		Instead:  "keep them first: `git stash`",
 		Severity: Destructive,
+		About:    AboutGit,
 		Fails: []string{
 			"git checkout -- src/app.ts", "git checkout .", "git checkout HEAD .", "git checkout -f", "git checkout evil -- .claude/settings.json",
 			"git switch --discard-changes main", "git switch -f main", "git checkout ./", "git checkout :/", "git checkout main --force",
@@ -111,6 +116,7 @@ var gitChecks = []Check{
 		Why:      "changes in these files that were never committed are gone",
 		Instead:  "only unstage: `git restore --staged a.go`, or keep them first: `git stash`",
 		Severity: Destructive,
+		About:    AboutGit,
 		Fails:    []string{"git restore a.go", "git restore .", "git restore --staged --worktree a", "git restore -SW a", "git restore -s HEAD~1 a"},
 		Passes:   []string{"git restore --staged a.go", "git restore -S .", "git stash"},
 		Find: func(s *Script) []Finding {
@@ -125,6 +131,7 @@ var gitChecks = []Check{
 		Why:      "a dropped stash is in no branch and is soon collected",
 		Instead:  "look at it first: `git stash show -p`",
 		Severity: Destructive,
+		About:    AboutGit,
 		Fails:    []string{"git stash drop", "git stash clear", "git stash drop stash@{1}", "git -C x stash clear"},
 		Passes:   []string{"git stash list", "git stash pop", "git stash", "git stash push -m drop"},
 		Find: func(s *Script) []Finding {

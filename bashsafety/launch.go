@@ -80,6 +80,7 @@ func allLiteral(words []*syntax.Word) bool {
 // run adds a command as a subcommand and follows what it runs itself.
 func (w *walker) run(inv *invocation, c *ctx, st *state) outcome {
 	sub := Subcommand{Span: inv.span, Argv: inv.argv, Via: c.via, Assigns: inv.assigns, From: c.from, Remote: c.remote}
+	sub.Dirs, sub.Fed, sub.Again = st.cwd.dirs, c.stdin.kind != stdinInherited || st.fed, w.loops > 0
 	sub.Narrow = slices.Concat(c.narrow, inv.narrow, st.narrow)
 	sub.Hidden = len(sub.Narrow) > 0
 	var found *call

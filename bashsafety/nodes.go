@@ -53,6 +53,8 @@ func (w *walker) ifClause(cl *syntax.IfClause, c *ctx, st *state) outcome {
 }
 
 func (w *walker) whileClause(cl *syntax.WhileClause, c *ctx, st *state) {
+	w.loops++
+	defer func() { w.loops-- }()
 	w.blurAssigned(cl, st)
 	since, body := st.vars, st.clone()
 	heed := body.heedless()
@@ -63,6 +65,8 @@ func (w *walker) whileClause(cl *syntax.WhileClause, c *ctx, st *state) {
 }
 
 func (w *walker) forClause(cl *syntax.ForClause, c *ctx, st *state) {
+	w.loops++
+	defer func() { w.loops-- }()
 	switch loop := cl.Loop.(type) {
 	case *syntax.WordIter:
 		w.forWords(cl, loop, c, st)

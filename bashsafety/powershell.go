@@ -10,6 +10,7 @@ var powershellChecks = []Check{
 		Why:      "files that are in no repository cannot be brought back",
 		Instead:  "name the files: `Remove-Item notes.tmp`",
 		Severity: Destructive,
+		About:    AboutFiles,
 		Fails:    []string{"Remove-Item -Recurse -Force build", "rm -r build", "ri build -rec", "del /s /q build", "rd /s build", "Get-ChildItem | Remove-Item -Recurse", "REMOVE-ITEM build -Recurse", "rmdir build -Recurse", "if ($x) { Remove-Item -Recurse build }", "Remove-Item -Rec:$true x", "erase -Recurse x", "rm -rf x", `cmd /c "rd /s /q x"`, "& 'Remove-Item' -Recurse x"},
 		Passes:   []string{"Remove-Item notes.tmp", "Get-ChildItem -Recurse", "echo 'Remove-Item -Recurse'", "Copy-Item -Recurse a b", "git commit -m 'rm -r x'"},
 		Find:     func(s *Script) []Finding { return cmdlets(s, removesTree) },

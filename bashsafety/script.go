@@ -62,6 +62,7 @@ type pending struct {
 	span  Span
 	st    *state
 	chain int
+	loops int
 }
 
 // runsScripts notes the scripts a command would run.
@@ -96,7 +97,7 @@ func (w *walker) runsScripts(found *call, span Span, c *ctx, st *state) {
 		}
 		child := st.child()
 		child.cwd = cwdState{dirs: []string{dir}}
-		w.scripts = append(w.scripts, pending{ref, sc.args, c.via, span, child, w.chain + 1})
+		w.scripts = append(w.scripts, pending{ref, sc.args, c.via, span, child, w.chain + 1, w.loops})
 	}
 }
 
@@ -106,6 +107,7 @@ func (w *walker) expandScripts() {
 	for i := 0; i < len(w.scripts); i++ {
 		p := &w.scripts[i]
 		if slices.ContainsFunc(w.scripts[:i], p.same) {
+			w.s.twice = true
 			continue // seen before; also where a circle ends
 		}
 		if p.chain > maxChain {
@@ -147,7 +149,7 @@ func (w *walker) script(t *ScriptText, p pending) {
 		p.st.cwd.dirs = []string{t.Dir}
 	}
 	source := t.Origin
-	own := &walker{s: w.s, env: w.env, budget: w.budget, chain: p.chain, source: &source, runs: 1}
+	own := &walker{s: w.s, env: w.env, budget: w.budget, chain: p.chain, loops: p.loops, source: &source, runs: 1}
 	via := append(slices.Clip(p.via), t.Name)
 	own.text(text, &ctx{fr: &frame{src: text, held: true, span: p.span}, via: via, posix: !t.Bash}, p.st.clone())
 	own.meet()

@@ -59,6 +59,8 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 			w.doubt(dZsh, c.span(s), "")
 		}
 		st = st.clone()
+		w.loops++
+		defer func() { w.loops-- }()
 	}
 	fails := mayFail(s.Redirs)
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok && len(s.Redirs) > 0 && len(call.Args) == 0 {

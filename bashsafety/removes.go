@@ -1,0 +1,74 @@
+package bashsafety
+
+import (
+	"slices"
+	"strings"
+)
+
+// Removes returns what a subcommand deletes, and reports whether that is all
+// there is to it: a plain removal, run by the text or a script of the project
+// itself, whose targets are all known or patterns of files. Behind sudo, xargs,
+// find -exec, a shell of its own or a variable in front it is none.
+func (s *Script) Removes(i int) (targets []Effect, ok bool) {
+	sub := &s.Subcommands[i]
+	c := sub.call
+	if c == nil || c.folded || !systemProgram(sub.Argv[0].Text) || sub.Remote || len(sub.Narrow)+len(sub.Assigns) > 0 || !s.direct(sub) {
+		return nil, false
+	}
+	for _, o := range c.operands {
+		switch w := &c.argv[o]; {
+		case !w.Known && !w.Glob, strings.Contains(w.Text, HoleMark):
+			return nil, false
+		case w.Glob && strings.HasSuffix(w.Text, "/"): // some rm follow a symlink that is spelled like this
+			return nil, false
+		case notFile(cleanPath(w.Text)): // it has no effect in the tables
+			return nil, false
+		}
+	}
+	for _, e := range sub.Effects {
+		if e.Kind == Delete {
+			targets = append(targets, e)
+		}
+	}
+	return targets, len(targets) > 0
+}
+
+// direct reports whether nothing runs a subcommand but the text and scripts of
+// the project.
+func (s *Script) direct(sub *Subcommand) bool {
+	for _, via := range sub.Via {
+		if !slices.ContainsFunc(s.Scripts, func(t ScriptText) bool { return t.Name == via }) {
+			return false
+		}
+	}
+	return sub.Script != nil || len(sub.Via) == 0
+}
+
+// Puts returns what may have been put anywhere by the time a subcommand runs:
+// what the others write, what git changes, and what is not understood. A program
+// that may do anything and has no effects here could delete by itself.
+func (s *Script) Puts(i int) []Effect {
+	var all []Effect
+	for k := range s.Subcommands {
+		if k == i || !s.mayPrecede(k, i) {
+			continue
+		}
+		for _, e := range s.Subcommands[k].Effects {
+			switch e.Kind {
+			case Write, GitChange, Unknown:
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// mayPrecede reports whether k may run before i. Subcommands are listed in the
+// order they run in, but for loops, the background, pipes, what is substituted in
+// a word, and scripts, which are listed behind the text.
+func (s *Script) mayPrecede(k, i int) bool {
+	first, then := &s.Subcommands[k], &s.Subcommands[i]
+	inWord := len(first.Via) > len(then.Via) && first.Span.Start >= then.Span.Start && first.Span.End <= then.Span.End
+	return k < i || inWord || then.Again || slices.Contains(first.From, i) ||
+		first.Script != then.Script || then.Script != nil && s.twice
+}
