@@ -32,6 +32,9 @@ type Case struct {
 	real  map[string]string
 	roots []rules.Path
 	own   []string // what Guarded said
+
+	indexes []knownIndex
+	waivers []waiver
 }
 
 // A User is who runs the hook.

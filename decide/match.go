@@ -175,14 +175,15 @@ func addHit(out []rules.Hit, start int, h rules.Hit) []rules.Hit {
 	return append(out, h)
 }
 
-// finding returns the first finding of a severity.
+// finding returns the first finding of a severity that the posture, or an exact
+// rule under it, does not take back.
 func (c *Case) finding(s bashsafety.Severity) *bashsafety.Finding {
 	if c.Script == nil {
 		return nil
 	}
 	for i := range c.Script.Findings {
-		if c.Script.Findings[i].Check.Severity == s {
-			return &c.Script.Findings[i]
+		if f := &c.Script.Findings[i]; f.Check.Severity == s && !c.waived(f) && !c.lifted(f) {
+			return f
 		}
 	}
 	return nil

@@ -86,7 +86,7 @@ func stepImmune(c *Case) Verdict {
 			return v
 		}
 	}
-	return Verdict{}
+	return Verdict{Reason: c.waivedWhy()}
 }
 
 // immuneManaged is the managed ask rules: neither bypass nor a grant lifts them.
@@ -151,7 +151,7 @@ func stepBypass(c *Case) Verdict {
 func stepWorkspace(c *Case) Verdict {
 	for i := range c.units {
 		u := &c.units[i]
-		if !c.outside(u) {
+		if !c.outside(u) || c.liftedWrite(u) {
 			continue
 		}
 		v := Verdict{Decision: hookio.Ask, Part: u.text}

@@ -32,8 +32,8 @@ func Outside(c *Case) []Part {
 	c.prepare()
 	var out []Part
 	for i := range c.units {
-		if c.outside(&c.units[i]) {
-			out = append(out, c.units[i].part())
+		if u := &c.units[i]; c.outside(u) && !c.liftedWrite(u) {
+			out = append(out, u.part())
 		}
 	}
 	return out

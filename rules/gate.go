@@ -62,6 +62,8 @@ func (l *loader) gateMember(s *source, m *node, keep bool) {
 		l.strings(s, m, k.Name, func(e *node) { l.exclusion(s, e, keep) })
 	case GateDomains:
 		l.domains(s, m, keep)
+	case GateNames:
+		l.strings(s, m, k.Name, func(e *node) { l.folderName(s, e, k, keep) })
 	case GateRules:
 		l.ruleObjects(s, m, keep)
 	default:
@@ -204,6 +206,7 @@ func (l *loader) mergeGate() {
 	for _, s := range l.sources {
 		l.p.Gate.ContentExclusion = append(l.p.Gate.ContentExclusion, s.exclusions...)
 		l.p.Gate.URLs = append(l.p.Gate.URLs, s.urls...)
+		l.mergeNames(s)
 	}
 }
 

@@ -10,6 +10,7 @@ const (
 	GateDomains                  // list of domains, or {"deny": list}
 	GateOperator                 // any JSON value; kept as written
 	GateSwitch                   // true or false; true tightens, but only files of Loosen may set it
+	GateNames                    // list of names of folders, from files of Loosen only
 	GateRules                    // list of objects with one rule each, see ruleObjects
 	GateAudit                    // one of Values, or an object with level, maxBytes and keep
 )
@@ -21,7 +22,7 @@ type GateKey struct {
 	Kind    GateKind
 	Values  []string // GateWord and GateBool: from the loosest to the tightest, which also stands in for a value that cannot be understood
 	Default string   // what holds when nobody says anything
-	Loosen  []Scope  // whose file may loosen; for GateOperator and GateSwitch: may set it at all
+	Loosen  []Scope  // whose file may loosen; for GateOperator, GateSwitch and GateNames: may set it at all
 	Doc     string
 	Example string // a value
 }
@@ -45,6 +46,8 @@ var GateKeys = [...]GateKey{
 		Doc: `"allow": shell commands that are proven to only read count as safe tools do`, Example: `"allow"`},
 	{Name: "destructive", Kind: GateWord, Values: []string{"practical", "strict"}, Default: "strict", Loosen: operators,
 		Doc: `"practical": removing folders that a build makes again, and folders in a temporary folder, is no finding, and an exact allow rule of yours lifts a destructive finding`, Example: `"practical"`},
+	{Name: "rebuildable", Kind: GateNames, Loosen: operators,
+		Doc: `further names of folders that a build makes again, for "destructive": "practical"; node_modules, dist, build and their like are known; the lists of all files count together`, Example: `["out-tsc", "generated"]`},
 	{Name: "secrets", Kind: GateWord, Values: []string{"rules", "ask"}, Default: "rules", Loosen: operators,
 		Doc: `"ask": reading a file that holds keys or tokens outside the project is asked about, whatever reads it, unless an exact allow rule of yours names the file; "rules": only your rules decide`, Example: `"ask"`},
 	{Name: "outsideReads", Kind: GateWord, Values: []string{"allow", "ask"}, Default: "allow", Loosen: operators,

@@ -11,7 +11,7 @@ import (
 func TestGateKeysTable(t *testing.T) {
 	for _, k := range rules.GateKeys {
 		var g rules.Gate
-		if list := k.Kind == rules.GatePatterns || k.Kind == rules.GateDomains || k.Kind == rules.GateRules; (g.Setting(k.Name) == nil) != list {
+		if list := k.Kind == rules.GatePatterns || k.Kind == rules.GateDomains || k.Kind == rules.GateNames || k.Kind == rules.GateRules; (g.Setting(k.Name) == nil) != list {
 			t.Errorf("%s: no place for it, or one too many", k.Name)
 		}
 		if k.Doc == "" || k.Example == "" {
@@ -105,6 +105,27 @@ func TestGateLists(t *testing.T) {
 	check(t, "exclusions", texts(p.Gate.ContentExclusion), "Read(secret(1)) | Read(up) | Read(**/*.pem) | Read(~/.ssh/**)")
 	check(t, "urls", texts(p.Gate.URLs), "WebFetch(domain:y.test) | WebFetch(domain:*.example.com) | WebFetch(domain:x.test)")
 	check(t, "faults", faults(p, true)+faults(p, false), "")
+}
+
+// Names of folders that a build makes again count from user and managed files alone.
+func TestGateNames(t *testing.T) {
+	p := rules.Load(where(), tree(map[string]string{
+		"/etc/gen/permgate.json":     `{"rebuildable": ["gen-out"]}`,
+		home + "/.gen/permgate.json": `{"rebuildable": ["out", ".tmp_1"]}`,
+		proj + "/.gen/permgate.json": `{"rebuildable": ["src"]}`,
+	}))
+	got := ""
+	for _, s := range p.Gate.Rebuildable {
+		got += s.Value + " "
+	}
+	check(t, "names", got, "gen-out out .tmp_1 ")
+	has(t, "dropped", dropped(p), "rebuildable: src at "+proj+"/.gen/permgate.json:1:18: only user and managed")
+	for _, bad := range []string{`"a/b"`, `"*"`, `"a*"`, `""`, `".."`, `"."`, `"-x"`, `"a b"`, `7`, `"é"`} {
+		p := rules.Load(where(), tree(map[string]string{home + "/.gen/permgate.json": `{"rebuildable": [` + bad + `]}`}))
+		if faults(p, true) == "" || len(p.Gate.Rebuildable) > 0 {
+			t.Errorf("%s: %v, faults %q", bad, p.Gate.Rebuildable, faults(p, true))
+		}
+	}
 }
 
 func TestGateOperatorKeys(t *testing.T) {

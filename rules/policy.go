@@ -209,8 +209,9 @@ type Gate struct {
 	NoSessionGrants  Setting // disableSessionGrants
 	ExpandScripts    Setting
 	AlwaysAllow      Setting
-	ContentExclusion []Rule // path patterns as Read deny rules
-	URLs             []Rule // WebFetch deny rules
+	ContentExclusion []Rule    // path patterns as Read deny rules
+	URLs             []Rule    // WebFetch deny rules
+	Rebuildable      []Setting // names of folders a build makes again, beside the known ones
 
 	Audit Setting // see AuditLevel
 

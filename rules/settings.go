@@ -93,6 +93,7 @@ type source struct {
 	}
 	keys             *[len(GateKeys)]gateValue // of a permgate.json
 	exclusions, urls []Rule
+	rebuildable      []Setting // names of folders
 }
 
 func (s *source) pos(at int) Pos {

@@ -63,7 +63,7 @@ func printPosture(e *env) {
 	fmt.Fprint(e.out, postureText)
 	for i := range rules.GateKeys {
 		k := &rules.GateKeys[i]
-		if k.Default == "" && k.Kind != rules.GatePatterns && k.Kind != rules.GateDomains && k.Kind != rules.GateRules {
+		if k.Default == "" && k.Kind != rules.GatePatterns && k.Kind != rules.GateDomains && k.Kind != rules.GateNames && k.Kind != rules.GateRules {
 			continue // not part of a decision
 		}
 		values := strings.Join(k.Values, " | ")

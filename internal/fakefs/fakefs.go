@@ -204,3 +204,12 @@ func (i info) Mode() fs.FileMode  { return i.File.Mode }
 func (i info) ModTime() time.Time { return time.Time{} }
 func (i info) IsDir() bool        { return i.File.Mode.IsDir() }
 func (i info) Sys() any           { return nil }
+
+// Remove takes an entry away, and all that is below it.
+func (t *FS) Remove(name string) {
+	for p := range t.files {
+		if p == name || strings.HasPrefix(p, name+"/") {
+			delete(t.files, p)
+		}
+	}
+}

@@ -17,6 +17,8 @@ func gateKey(k *rules.GateKey) *node {
 		n.Type, n.Default = "boolean", json.RawMessage(k.Default)
 	case rules.GatePatterns:
 		n.Type, n.Items = "array", &node{Type: "string", MinLength: 1}
+	case rules.GateNames:
+		n.Type, n.Items = "array", &node{Type: "string", Pattern: rules.FolderNamePattern}
 	case rules.GateDomains:
 		domains := &node{Type: "array", Items: &node{Type: "string", MinLength: 1}}
 		n.AnyOf = []*node{domains, {Type: "object", Properties: map[string]*node{"deny": domains}, Additional: false}}
@@ -52,7 +54,7 @@ func description(k *rules.GateKey) string {
 	switch {
 	case len(k.Loosen) == 0:
 		return k.Doc
-	case k.Kind == rules.GateSwitch || k.Kind == rules.GateOperator || k.Kind == rules.GateAudit:
+	case k.Kind == rules.GateSwitch || k.Kind == rules.GateOperator || k.Kind == rules.GateAudit || k.Kind == rules.GateNames:
 		return k.Doc + " (only in " + scopes(k.Loosen) + " files)"
 	}
 	return k.Doc + " (files of a project can only tighten it)"
