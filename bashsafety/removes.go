@@ -7,7 +7,7 @@ import (
 
 // Removes returns what a subcommand deletes, and reports whether that is all
 // there is to it: a plain removal, run by the text or a script of the project
-// itself, whose targets are all known or patterns of files. Behind sudo, xargs,
+// itself, whose targets are all known, patterns of files, or what mktemp made. Behind sudo, xargs,
 // find -exec, a shell of its own or a variable in front it is none.
 func (s *Script) Removes(i int) (targets []Effect, ok bool) {
 	sub := &s.Subcommands[i]
@@ -17,6 +17,7 @@ func (s *Script) Removes(i int) (targets []Effect, ok bool) {
 	}
 	for _, o := range c.operands {
 		switch w := &c.argv[o]; {
+		case w.Temp && w.Quoted && w.Single && w.Text == HoleMark: // what mktemp made, and that alone
 		case !w.Known && !w.Glob, strings.Contains(w.Text, HoleMark):
 			return nil, false
 		case w.Glob && strings.HasSuffix(w.Text, "/"): // some rm follow a symlink that is spelled like this

@@ -58,12 +58,24 @@ func (c *Case) removesDispensable(sub int) bool {
 	}
 	puts := c.Script.Puts(sub)
 	for i := range targets {
+		if targets[i].Temp {
+			if !c.tempEnv() || putUnseen(puts) {
+				return false
+			}
+			continue
+		}
 		p, ok := c.removed(&targets[i])
 		if !ok || c.putAt(p, puts) || !c.dispensable(p) {
 			return false
 		}
 	}
 	return true
+}
+
+// putUnseen reports whether one of the effects may put something where only the
+// run of the text will tell, as in what mktemp makes.
+func putUnseen(puts []bashsafety.Effect) bool {
+	return slices.ContainsFunc(puts, func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Unknown || !e.Known && !e.Glob })
 }
 
 // removed is the folder a target of a removal names. A pattern in the last
@@ -86,7 +98,7 @@ func (c *Case) removed(e *bashsafety.Effect) (rules.Path, bool) {
 func (c *Case) dispensable(p rules.Path) bool {
 	rel, inProject := c.inProject(p)
 	named := inProject && c.isRebuildable(rel)
-	if !named && (inProject || c.holdsWorkspace(p) || !c.ownTemp(p)) {
+	if !named && (inProject || c.holdsWorkspace(p) || !c.temporary(p)) {
 		return false
 	}
 	info, err := c.FS.Lstat(p.Real)
@@ -196,11 +208,11 @@ func (c *Case) mounted(name string, info fs.FileInfo) bool {
 // putAt reports whether one of the effects may put something at a path, below it
 // or in its place.
 func (c *Case) putAt(p rules.Path, puts []bashsafety.Effect) bool {
+	if putUnseen(puts) {
+		return true
+	}
 	for i := range puts {
 		e := &puts[i]
-		if e.Kind == bashsafety.Unknown || !e.Known && !e.Glob {
-			return true
-		}
 		at := c.effectPath(e)
 		if e.Glob {
 			at = c.path(cmp.Or(strings.TrimSuffix(staticDir(e.Path), "/"), "/"))
