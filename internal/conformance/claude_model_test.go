@@ -75,6 +75,7 @@ func (h *claudeHost) settings(text string) error {
 				if spec, ok = strings.CutSuffix(spec, ")"); !ok {
 					continue // malformed rules are skipped
 				}
+				spec = ruleEscapes.Replace(spec) // as its dialog writes them
 			}
 			if spec == "*" {
 				spec = ""
@@ -90,6 +91,9 @@ func (h *claudeHost) settings(text string) error {
 	}
 	return nil
 }
+
+// ruleEscapes are the escapes of a specifier.
+var ruleEscapes = strings.NewReplacer(`\\`, `\`, `\(`, "(", `\)`, ")")
 
 // promptTools says which tools need a permission at all (tools reference); of
 // the others only deny and ask rules speak.

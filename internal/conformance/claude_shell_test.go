@@ -73,7 +73,7 @@ func (h *claudeHost) bash(text string) (hostAnswer, string) {
 	switch {
 	case ask != "":
 		return hostPrompts, ask
-	case h.mode == "bypassPermissions", h.mode == "auto":
+	case h.mode == "bypassPermissions", h.mode == "auto", h.whole(text):
 		return hostRuns, ""
 	case s.odd != "":
 		return hostPrompts, s.odd
@@ -109,6 +109,16 @@ func (h *claudeHost) cannotRead(why string) (hostAnswer, string) {
 		}
 	}
 	return hostPrompts, why
+}
+
+// whole reports whether an allow rule without a wildcard is the very text.
+func (h *claudeHost) whole(text string) bool {
+	for _, r := range h.allow {
+		if r.tool == "Bash" && r.spec == text && !strings.Contains(text, "*") {
+			return true
+		}
+	}
+	return false
 }
 
 // byRules reports whether allow rules alone cover every command.
