@@ -54,11 +54,16 @@ func (r *Rule) whole(s *Subject) bool {
 	return s.Whole != "" && !s.Bare && r.Whole() && r.Pattern == s.Whole && r.governs(s.Tool)
 }
 
+// plainlyRead reports whether a rule has one reading, which most have.
+func (r *Rule) plainlyRead() bool {
+	return !r.Claude || !r.strict() || r.Written == "" && strings.IndexByte(r.Pattern, '\\') < 0
+}
+
 // readings are the patterns a rule is read as. A deny or ask of a .claude file
 // binds as written as well, and with every * and ? in it a wildcard.
 func (r *Rule) readings() []Rule {
 	out := []Rule{*r}
-	if !r.strict() || !r.Claude || r.Bare {
+	if r.plainlyRead() || r.Bare {
 		return out
 	}
 	out[0].Written = ""

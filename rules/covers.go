@@ -12,6 +12,9 @@ func (p *Policy) Covers(a, b *Rule) bool {
 	if !a.strict() && b.strict() {
 		return false // b also matches what it only may
 	}
+	if a.plainlyRead() && b.plainlyRead() {
+		return p.covers(a, b)
+	}
 	have, want := a.readings(), b.readings()
 	for j := range want {
 		found := false

@@ -17,7 +17,7 @@ func TestCoversRandom(t *testing.T) {
 		}
 		return b.String()
 	}
-	commands := []string{"a", "b", " ", "a ", " b", "*", " *", "?", ":", "'", `\`, "=", "*"}
+	commands := []string{"a", "b", " ", "a ", " b", "*", " *", "?", ":", "'", `\`, "=", "*", `\\`, `\(`}
 	paths := []string{"a", "b", "/", "/", "*", "**/", "/**", "?", "..", ".", "~/", "[a]", `\*`, "A"}
 	texts := []string{"a", "b", " ", " a", "=", "<1>", " <*>", "␣", "*"}
 	names := []string{"a", "b", "/", "/a", "/b", "A", ".a"}
@@ -52,6 +52,15 @@ func TestCoversRandom(t *testing.T) {
 			if file {
 				name := CleanPath("/repo/sub/"+make(names, 4), "/", "/home/u")
 				s = &Subject{Tool: []string{"Edit", "Read", "Write"}[rnd.IntN(3)], Path: &Path{name, name}, Tree: rnd.IntN(4) == 0}
+			} else if b.Whole() && rnd.IntN(3) == 0 { // the very text of b, which is one command where it is alone
+				switch single := alone(b.Pattern); {
+				case single && strings.Contains(b.Pattern, "'"): // what it is taken apart into is not known here
+				case single:
+					s = bash(b.Pattern)
+					fallthrough
+				default:
+					s.Whole = b.Pattern
+				}
 			}
 			all, some := testPolicy.matchRule(&a, s)
 			if wantAll, wantSome := testPolicy.matchRule(&b, s); wantAll && !all || b.strict() && wantSome && !some {

@@ -55,7 +55,7 @@ func (r *Rule) strict() bool { return r.List == Deny || r.List == Ask }
 // matchRule says whether r matches s for certain (all) or perhaps (some), in
 // any of its readings.
 func (p *Policy) matchRule(r *Rule, s *Subject) (all, some bool) {
-	if !r.Claude || !r.strict() || !strings.Contains(r.Pattern+r.Written, `\`) {
+	if r.plainlyRead() {
 		return p.matchReading(r, s)
 	}
 	readings := r.readings()
