@@ -49,7 +49,9 @@ func (l *lastCall) print(e *env, n int, where string) {
 	e.wrapped("", which+where+", "+l.Time.Local().Format("2006-01-02 15:04:05")+" ("+ago(e.world.Now.Sub(l.Time))+")")
 	word, colour := l.answer()
 	fmt.Fprintf(e.out, "\n%s  %s  (%s)\n", v.paint(colour, word), cmp.Or(loggedTitle(&l.Record), "-"), v.source(l.loggedCall))
-	e.wrapped("  ", e.short(hookio.Escape(l.Reason)))
+	if l.Reason != "" {
+		e.wrapped("  ", e.short(hookio.Escape(l.Reason)))
+	}
 	e.wrapped("  ", l.told())
 	e.heading("then")
 	for _, f := range [...]struct{ name, value string }{
@@ -116,6 +118,9 @@ func (l *lastCall) told() string {
 		s = "observe mode: the program was told nothing, and would have been told: " + hookio.Escape(l.answered())
 	case l.Answered == log.Silence:
 		s = "the program was told nothing: it decides itself"
+		if l.hostAsked() {
+			s = "the program was told nothing: it asked its user"
+		}
 	}
 	if b := l.became(); b != "" {
 		s += "; " + b

@@ -78,7 +78,7 @@ func (l *lastOptions) find(e *env, o *callOptions, args []string) (last *lastCal
 		last.args += " --session " + rules.Quote(l.session)
 	}
 	for i := range book.lines {
-		if l := &book.lines[i]; l.call == last.loggedCall && l.rec.Event == log.EventDecision {
+		if l := &book.lines[i]; l.call == last.loggedCall && l.rec.Event == log.EventDecision && last.line == "" {
 			last.line = l.text
 		}
 	}

@@ -1,17 +1,20 @@
 package cli
 
 import (
+	"cmp"
 	"time"
 
 	"permgate/hookio"
 	"permgate/internal/log"
 )
 
-// A loggedCall is one decision of the log and what became of the call.
+// A loggedCall is one decision of the log and what became of the call. The dialog
+// that a call led to is part of it: of two answers the dialog's is the one that counts.
 type loggedCall struct {
 	log.Record
+	dialog *log.Record // the decision about the dialog, nil for none
 	// first is the decision that was made before about the same call, when this
-	// one is about the dialog the call led to.
+	// one is about a second event of the program.
 	first   *loggedCall
 	outcome *log.Record // nil while it is not known; of first, where there is one
 	passed  bool        // the session went on without an outcome
@@ -22,6 +25,8 @@ type logLine struct {
 	text string
 	rec  log.Record
 	call *loggedCall // nil for the end of a session, and an outcome without a call
+	// dialog says that it is about the dialog of a call that has a line of its own.
+	dialog bool
 }
 
 // A logBook is the whole log in the order it was written, outcomes joined to
@@ -62,7 +67,7 @@ func (b *logBook) add(line []byte) {
 	}
 	switch r.Event {
 	case log.EventDecision:
-		l.call = b.decision(r)
+		l.call, l.dialog = b.decision(r)
 	case log.EventOutcome:
 		l.call = b.outcome(r)
 	}
@@ -70,21 +75,31 @@ func (b *logBook) add(line []byte) {
 
 // decision adds a decision. A later one about a call that is still open belongs
 // to it: the dialog, or a second event of the program with the same id.
-func (b *logBook) decision(r log.Record) *loggedCall {
-	c := &loggedCall{Record: r}
-	b.calls = append(b.calls, c)
+func (b *logBook) decision(r log.Record) (c *loggedCall, dialog bool) {
+	c = &loggedCall{Record: r}
+	asks := c.event() == hookio.PermissionRequest
 	for _, k := range keys(&r) {
 		had := b.open[k]
-		if had != nil && c.first == nil && (k.sure || c.event() == hookio.PermissionRequest) {
+		if had != nil && c.first == nil && (k.sure || asks) {
 			c.first = had
 		}
 	}
+	if had := c.first; had != nil && asks {
+		had.dialog = &r
+		if r.Answered != log.Silence {
+			id := had.CallID
+			had.Record = r
+			had.CallID = cmp.Or(r.CallID, id)
+		}
+		return had, true
+	}
+	b.calls = append(b.calls, c)
 	for _, k := range keys(&r) {
 		if c.first == nil {
 			b.open[k] = c
 		}
 	}
-	return c
+	return c, false
 }
 
 // outcome joins an outcome to its call, which it returns.
@@ -117,7 +132,7 @@ func (b *logBook) settle() {
 		switch {
 		case l.rec.Event == log.EventSessionEnd:
 			later[l.rec.Session] = true
-		case l.rec.Event != log.EventDecision || l.call.first != nil:
+		case l.rec.Event != log.EventDecision || l.call.first != nil || l.dialog:
 		case l.call.outcome != nil:
 			later[l.rec.Session] = true
 		case later[l.rec.Session] && tells[l.rec.Session] && l.rec.Fault == "" && l.rec.Answered != "deny":
@@ -153,7 +168,12 @@ func (c *loggedCall) event() hookio.Event {
 // prompted reports whether somebody was asked: by permgate's answer, or by the
 // program itself, which then asked us about its dialog.
 func (c *loggedCall) prompted() bool {
-	return c.Answered == hookio.Ask.String() || c.event() == hookio.PermissionRequest && c.Answered == log.Silence
+	return c.Answered == hookio.Ask.String() || c.hostAsked()
+}
+
+// hostAsked reports whether the program showed a dialog that permgate left to its user.
+func (c *loggedCall) hostAsked() bool {
+	return c.Answered == log.Silence && (c.dialog != nil || c.event() == hookio.PermissionRequest)
 }
 
 // base is the first decision about the same call.

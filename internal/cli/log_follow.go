@@ -57,6 +57,9 @@ func (v *logView) news(o *logOptions, l *logLine) {
 		v.w.WriteString(l.text + "\n")
 	case l.rec.Event == log.EventOutcome:
 		v.outcome(l.call)
+	case l.dialog && l.call.hostAsked():
+		v.dialog(l.call)
+	case l.dialog && l.rec.Answered == log.Silence: // it was our ask
 	default:
 		v.call(l.call)
 	}

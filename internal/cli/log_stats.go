@@ -82,7 +82,7 @@ type logCount struct {
 }
 
 // countLog counts the chosen calls. A decision that was only observed counts as
-// what it would have been. A dialog is part of the call that led to it.
+// what it would have been.
 func countLog(e *env, f *gate.Flags, chosen []*loggedCall) *logCount {
 	n := &logCount{observing: observingNow(e, f)}
 	sessions := map[string]bool{}
@@ -94,6 +94,9 @@ func countLog(e *env, f *gate.Flags, chosen []*loggedCall) *logCount {
 	for _, c := range chosen {
 		if c.Duration > 0 {
 			took = append(took, c.Duration)
+		}
+		if c.dialog != nil && c.dialog.Duration > 0 {
+			took = append(took, c.dialog.Duration)
 		}
 		if c.prompted() && !asked[c.base()] {
 			asked[c.base()] = true

@@ -126,12 +126,9 @@ func (l *logRun) want(want string, args ...string) {
 const exampleView = `2026-11-20 14:00:00  claude    allow    git status  (step 6: .gen/settings.json:3  Bash(git:*))  ran
 2026-11-20 14:00:01  claude    ask      cd web && git push origin main  (step 5: .gen/settings.json:4  Bash(git push:*))  refused by the user
     ask rule: Bash(git push:*) matches "git push origin main"
-2026-11-20 14:00:02  claude    silence  cd web && git push origin main  (dialog, ask, step 5: .gen/settings.json:4  Bash(git push:*))  refused by the user
-    ask rule: Bash(git push:*) matches "git push origin main"
 2026-11-20 14:00:04  claude    ask      rm -rf x  (step 2: check recursive-remove)  no outcome
     why rm -rf x
 2026-11-20 14:00:05  claude    silence  make all  (ask, step 7: mode default)  failed
-    why make all
 2026-11-20 14:00:06  codex     deny     git push  (ask, step 5: ask)
     why git push
 2026-11-21 14:00:00  claude    (deny)   npm publish  (step 1: deny)
@@ -169,13 +166,13 @@ func TestLogFilters(t *testing.T) {
 	const push = "cd web && git push origin main"
 	for _, tt := range []struct{ args, want string }{
 		{"--decision allow", "git status; Read /w/app/a.go"},
-		{"--decision ask --session s1", push + "; " + push + "; rm -rf x; make all; "},
+		{"--decision ask --session s1", push + "; rm -rf x; make all; "},
 		{"--decision deny", "git push; npm publish"},
-		{"--decision silence", push + "; make all; npm publish"},
+		{"--decision silence", "make all; npm publish"},
 		{"--tool Read", "Read /w/app/a.go"},
 		{"--tool R*d", "Read /w/app/a.go"},
 		{"--tool B", ""},
-		{"--rule settings.json:4", push + "; " + push},
+		{"--rule settings.json:4", push},
 		{"--rule Bash(git:*)", "git status"},
 		{"--rule recursive-remove", "rm -rf x"},
 		{"--rule recursive", ""},

@@ -52,7 +52,7 @@ func (v *logView) call(c *loggedCall) {
 	}
 	room := max(v.width-len(head)-9-utf8.RuneCountInString(tail), 40)
 	fmt.Fprintf(v.w, "%s%s  %s%s\n", head, v.paint(colour, pad(word, 7)), cut(cmp.Or(loggedTitle(&c.Record), "-"), room), tail)
-	if c.Decision != "allow" {
+	if c.Decision != "allow" && c.Reason != "" && !c.quiet() {
 		v.w.WriteString("    " + cut(v.e.short(hookio.Escape(c.Reason)), 2*v.width) + "\n")
 	}
 }
@@ -61,6 +61,18 @@ func (v *logView) call(c *loggedCall) {
 func (v *logView) outcome(c *loggedCall) {
 	head := stamp(c.outcome) + "  " + pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
 	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(hookio.Pass, pad(c.became(), 7)), cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40)))
+}
+
+// quiet reports whether nothing of ours spoke about a call. Earlier versions
+// logged a reason all the same.
+func (c *loggedCall) quiet() bool {
+	return c.Fault == "" && c.Rule == "" && c.Check == "" && c.Answered == log.Silence && !c.Observed
+}
+
+// dialog prints that the program asks its user about a call that was printed before.
+func (v *logView) dialog(c *loggedCall) {
+	head := stamp(c.dialog) + "  " + pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
+	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(hookio.Ask, pad("dialog", 7)), cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40)))
 }
 
 func stamp(r *log.Record) string { return r.Time.Local().Format("2006-01-02 15:04:05") }
@@ -106,7 +118,7 @@ func (v *logView) source(c *loggedCall) string {
 	if c.answered() != c.Decision {
 		s = c.Decision + ", " + s
 	}
-	if c.event() == hookio.PermissionRequest {
+	if c.hostAsked() || c.event() == hookio.PermissionRequest {
 		s = "dialog, " + s
 	}
 	switch {

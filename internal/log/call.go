@@ -35,6 +35,12 @@ func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
 	if v.Check != nil {
 		r.Check = v.Check.ID
 	}
+	if r.Answered == Silence && !r.Observed && v.Rule == nil && v.Check == nil {
+		// the host decides by rules of its own, and most calls are of this kind:
+		// that no rule of ours speaks about them is said by the step
+		r.redact()
+		return r
+	}
 	r.Reason = v.Reason
 	if v.Decision != hookio.Allow {
 		for i := range v.Trace[:min(len(v.Trace), maxTrace)] {

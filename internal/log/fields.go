@@ -34,7 +34,7 @@ var Fields = [...]Field{
 	{Name: "SeverityText", Type: "string", Doc: "INFO; WARN for a deny and for a call that failed or was refused; ERROR for a fault"},
 	{Name: "SeverityNumber", Type: "number", Doc: "9, 13 or 17"},
 	{Name: "EventName", Type: "string", Doc: "permgate.decision, permgate.outcome or permgate.session_end"},
-	{Name: "Body", Type: "string", Doc: "the reason of the decision, one sentence", text: func(r *Record) *string { return &r.Reason }},
+	{Name: "Body", Type: "string", Doc: "the reason of the decision, one sentence; left out where no rule and no check spoke and the program was told nothing", text: func(r *Record) *string { return &r.Reason }},
 
 	{Name: "Resource/service.name", Type: "string", Doc: "permgate"},
 	{Name: "Resource/service.version", Type: "string", Doc: "version of the binary that wrote the line", text: func(r *Record) *string { return &r.Version }},
@@ -67,7 +67,7 @@ var Fields = [...]Field{
 	{Name: "Attributes/permgate.rule", Type: "string", Doc: "the rule that decided", text: func(r *Record) *string { return &r.Rule }},
 	{Name: "Attributes/permgate.rule_place", Type: "string", Doc: "where it stands: file:line:col", text: func(r *Record) *string { return &r.RulePlace }},
 	{Name: "Attributes/permgate.check", Type: "string", Doc: "the check that decided", text: func(r *Record) *string { return &r.Check }},
-	{Name: "Attributes/permgate.trace", Type: "list of objects", Doc: "step, decision, reason of every step up to the one that answered; not when the call was allowed"},
+	{Name: "Attributes/permgate.trace", Type: "list of objects", Doc: "step, decision, reason of every step up to the one that answered; not when the call was allowed or there is no reason"},
 	{Name: "Attributes/permgate.duration_us", Type: "number", Doc: "microseconds from the start of main to the answer"},
 	{Name: "Attributes/permgate.policy_hash", Type: "string", Doc: "hash of the settings files that were read", text: func(r *Record) *string { return &r.PolicyHash }},
 	{Name: "Attributes/error.type", Type: "string", Doc: "why the call could not be decided: panic, deadline, unreadable, too_long, usage, or unwritten where the host did not take the answer", text: func(r *Record) *string { return &r.Fault }},

@@ -60,20 +60,20 @@ type Record struct {
 	InputHash string
 	Redacted  bool // something in this record was replaced
 
-	Malformed string // hookio.Call.Malformed
-	RawMode   string // the mode as the host sent it
-	Mode      string // the mode in effect
-	Decision  string // what was decided: allow, ask, deny
-	Answered  string // what the host was told: allow, ask, deny or silence
-	Observed  bool   // enforce was false: the decision was not answered
-	Would     string // then: what the host would have been told
-	Step      string // number of the step that decided
-	Origin    string // the step whose answer a later one tightened, where that is another
-	Rule      string // text of the rule that decided
-	RulePlace string // file:line:col
-	Check     string // id of the check that decided
-	Reason    string
-	Trace     []Entry       // every step up to the one that answered; empty when the call was allowed
+	Malformed string        // hookio.Call.Malformed
+	RawMode   string        // the mode as the host sent it
+	Mode      string        // the mode in effect
+	Decision  string        // what was decided: allow, ask, deny
+	Answered  string        // what the host was told: allow, ask, deny or silence
+	Observed  bool          // enforce was false: the decision was not answered
+	Would     string        // then: what the host would have been told
+	Step      string        // number of the step that decided
+	Origin    string        // the step whose answer a later one tightened, where that is another
+	Rule      string        // text of the rule that decided
+	RulePlace string        // file:line:col
+	Check     string        // id of the check that decided
+	Reason    string        // empty where no rule and no check spoke and the host was told nothing
+	Trace     []Entry       // every step up to the one that answered; empty when the call was allowed, or there is no reason
 	Duration  time.Duration // from the start of main to the answer
 	// PolicyHash is a hash of the settings files that were read, so that a later
 	// look at the record knows whether they changed since.
