@@ -272,7 +272,7 @@ func (c *Case) grantLists() [][]rules.Rule {
 	}
 	var own []rules.Rule
 	if p.Agent != nil && !p.Agent.Narrow {
-		own = p.Agent.Allow
+		own = p.Agent.Granted
 	}
 	if c.strict() {
 		return [][]rules.Rule{own}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	slash "path"
@@ -89,23 +90,55 @@ func (l *loader) agentFile(a *AgentDef, p defPlace, path string) bool {
 	}
 	a.Known = true
 	why := p.why
+	var new withheld
 	switch {
 	case why == "" && l.p.ManagedOnly.On():
 		why = "allowManagedPermissionRulesOnly is set at " + l.p.ManagedOnly.Pos.String()
-	case why == "" && p.scope == Shared && (len(a.Allow) > 0 || l.widens(mode, Agent, path)):
-		why = l.untrusted(path, Shared, data)
-		if why != "" {
-			l.p.Untrusted = append(l.p.Untrusted, a.Allow...)
-		}
+	case why == "" && p.scope == Shared:
+		new = l.untrusted(place{path: path, scope: Agent, root: p.root}, data, l.grantsOfAgent(a, mode, path))
 	}
-	a.Narrow = why != ""
+	a.Narrow = why != "" || new.all()
 	for i := range a.Allow {
-		if why != "" {
+		if why := cmp.Or(why, new.of(i)); why != "" {
 			l.drop(a.Allow[i].Text, a.Allow[i].Pos, why)
+		} else {
+			a.Granted = append(a.Granted, a.Allow[i])
+		}
+		if new.of(i) != "" {
+			l.p.Untrusted = append(l.p.Untrusted, a.Allow[i])
 		}
 	}
-	l.defMode(a, p, path, mode, why)
+	l.defMode(a, p, path, mode, cmp.Or(why, new.of(len(a.Allow))))
 	return true
+}
+
+// grantsOfAgent is all that a definition says that counts only if it is trusted.
+func (l *loader) grantsOfAgent(a *AgentDef, mode, path string) []Grant {
+	var out []Grant
+	for i := range a.Allow {
+		out = append(out, Grant{Kind: "agent allow", Text: a.Allow[i].Text, Pos: a.Allow[i].Pos})
+	}
+	if l.widens(mode, Agent, path) {
+		out = append(out, Grant{Kind: "agent mode", Text: mode, Pos: a.Pos})
+	}
+	return out
+}
+
+// agentGrants is what a text of a definition grants.
+func (l *loader) agentGrants(at place, data []byte) []Grant {
+	f, ok := parseFront(at.path, string(data))
+	if !ok || f.bad != "" {
+		return nil
+	}
+	a := &AgentDef{Pos: Pos{at.path, 1, 1}}
+	for _, e := range f.find("allow_tools") {
+		a.Allow = l.defRules(&f, e, Allow, a.Allow, Agent, at.root == ".claude")
+	}
+	mode := ""
+	for _, e := range f.find("mode", "permissionMode", "permissions") {
+		mode = f.scalar(e)
+	}
+	return l.grantsOfAgent(a, mode, at.path)
 }
 
 // defMode settles the mode a definition gives.

@@ -11,16 +11,27 @@ type Claim struct {
 	Scope   Scope  // Shared, Local, Agent
 	Content []byte // what Grants was read from
 	Grants  []Grant
-	Needed  bool   // under projectTrust "require" the grants count only if the user recorded Content
+	Needed  bool   // under projectTrust "require" each grant counts only if the user recorded it
 	Fault   *Fault // why the file cannot be used, nil if it can
+
+	place place
+	l     *loader
 }
 
 // A Grant is one thing a file grants.
 type Grant struct {
-	Kind string // "allow", "directory", "mode", "agent allow", "agent mode"
-	Text string
-	Pos  Pos
+	Kind  string // "allow", "directory", "mode", "agent allow", "agent mode"
+	Text  string
+	Host  string // the host in whose section of permgate.json it stands, "" for all hosts
+	Place string // of a directory outside of the project: where it lies
+	Pos   Pos
 }
+
+// Withheld marks the grants that do not count by what was recorded; nil when all do.
+func (c *Claim) Withheld(t Trust) []bool { return c.l.withhold(c.place, c.Grants, t) }
+
+// Recorded is all that was recorded of the file.
+func (c *Claim) Recorded(t Trust) []Grant { return c.l.knownOf(c.place, t) }
 
 // Claims reads the project's settings files and agent definitions for what they
 // would grant, whether or not anybody trusts them. The policy has anchors,
@@ -45,16 +56,7 @@ func Claims(w Where, f Files) (*Policy, []Claim) {
 }
 
 func (l *loader) claim(s *source) Claim {
-	c := Claim{Path: s.path, Scope: s.scope, Content: s.data}
-	for i := range s.allow {
-		c.Grants = append(c.Grants, Grant{"allow", s.allow[i].Text, s.allow[i].Pos})
-	}
-	for _, d := range s.dirs {
-		c.Grants = append(c.Grants, Grant{"directory", d.Value, d.Pos})
-	}
-	if l.widens(s.mode.Value, s.scope, s.path) {
-		c.Grants = append(c.Grants, Grant{"mode", s.mode.Value, s.mode.Pos})
-	}
+	c := Claim{Path: s.path, Scope: s.scope, Content: s.data, Grants: l.grantsOf(s), place: s.place, l: l}
 	c.Needed = len(c.Grants) > 0 && (s.scope == Shared || l.tracked(s.path))
 	if s.closed {
 		c.Fault = l.faultOf(s.path)
@@ -80,13 +82,8 @@ func (l *loader) agentClaims(out []Claim, p defPlace) []Claim {
 		if !Component(stem) || !l.agentFile(a, p, file) {
 			continue
 		}
-		c := Claim{Path: file, Scope: Agent, Content: a.data}
-		for i := range a.Allow {
-			c.Grants = append(c.Grants, Grant{"agent allow", a.Allow[i].Text, a.Allow[i].Pos})
-		}
-		if l.widens(a.Mode, Agent, file) {
-			c.Grants = append(c.Grants, Grant{"agent mode", a.Mode, a.Pos})
-		}
+		c := Claim{Path: file, Scope: Agent, Content: a.data, Grants: l.grantsOfAgent(a, a.Mode, file), l: l}
+		c.place = place{path: file, scope: Agent, root: p.root}
 		c.Needed = len(c.Grants) > 0
 		if !a.Known && len(l.p.Faults) > faults {
 			c.Fault = l.faultOf(file)

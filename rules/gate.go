@@ -32,8 +32,12 @@ func (l *loader) gateHosts(s *source, m *node) {
 			l.fault(s, nodes[h].at, true, `"hosts" must hold an object for every host, not %v`, nodes[h].kind)
 			continue
 		}
+		from := len(s.allow)
 		for c := nodes[h].first; c != 0; c = nodes[c].next {
 			l.gateMember(s, &nodes[c], l.everyHost || l.w.Host != "" && nodes[h].key == l.w.Host)
+		}
+		if len(s.allow) > from {
+			s.sections = append(s.sections, section{from, len(s.allow), nodes[h].key})
 		}
 	}
 }

@@ -107,16 +107,17 @@ func (l *loader) grant() {
 	for _, s := range l.sources {
 		p.Sources = append(p.Sources, Source{s.path, s.scope, s.why, fnv(fnvStart, string(s.data))})
 		for i := range s.allow {
-			l.allow(s.allow[i], s.why)
-		}
-		if s.untrusted {
-			p.Untrusted = append(p.Untrusted, s.allow...)
-			if s.scope == Local {
-				p.InIndex = append(p.InIndex, s.path)
+			why := s.untrusted.of(i)
+			l.allow(s.allow[i], cmp.Or(s.why, why))
+			if why != "" {
+				p.Untrusted = append(p.Untrusted, s.allow[i])
 			}
 		}
-		for _, d := range s.dirs {
-			l.dir(d, p.Project.Given, s.why)
+		if s.untrusted.held != nil && s.scope == Local {
+			p.InIndex = append(p.InIndex, s.path)
+		}
+		for i, d := range s.dirs {
+			l.dir(d, p.Project.Given, cmp.Or(s.why, s.untrusted.of(len(s.allow)+i)))
 		}
 		l.grantAuto(s)
 	}

@@ -156,10 +156,13 @@ func (l *loader) sessionMode() Setting {
 }
 
 func (l *loader) whyNoMode(s *source) string {
-	if s.why == "" && s.closed {
+	switch {
+	case s.why != "":
+		return s.why
+	case s.closed:
 		return "the file has a fault that must be mended first"
 	}
-	return s.why
+	return s.untrusted.of(len(s.allow) + len(s.dirs))
 }
 
 // noBypass reports whether a file may not set bypassPermissions: one that came with the repository.

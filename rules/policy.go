@@ -57,8 +57,8 @@ type Where struct {
 	PayloadMode string   // permission mode of the payload, already in permgate's vocabulary
 
 	// Trusted says what the user recorded of a project's file (projectTrust
-	// "require"). It is asked only about files that grant something; nil trusts
-	// nothing. The policy holds the anchors and Places.
+	// "require"), whose text is content. It is asked only about files that grant
+	// something; nil trusts nothing. The policy holds the anchors and Places.
 	Trusted func(p *Policy, path string, content []byte) Trust
 }
 
@@ -229,6 +229,7 @@ type AgentDef struct {
 	Mode     string
 	HasAllow bool // allow_tools is present, perhaps empty
 	Allow    []Rule
+	Granted  []Rule // those of Allow that also grant; none when Narrow is set
 	Deny     []Rule
 	HasTools bool
 	Tools    []Rule // whitelist that never grants

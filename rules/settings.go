@@ -71,9 +71,8 @@ type place struct {
 	user  *userRoot
 	gate  bool // a permgate.json
 	// closed is set by a fault of the whole file.
-	closed    bool
-	untrusted bool // why says that nobody trusted it
-	whole     bool // lines and columns are not those of the place
+	closed bool
+	whole  bool // lines and columns are not those of the place
 }
 
 // A source is one settings file and what it says.
@@ -94,6 +93,15 @@ type source struct {
 	keys             *[len(GateKeys)]gateValue // of a permgate.json
 	exclusions, urls []Rule
 	rebuildable      []Setting // names of folders
+
+	untrusted withheld  // by index of grantsOf
+	sections  []section // of a permgate.json
+}
+
+// A section is one host's part of permgate.json: the allow rules from it.
+type section struct {
+	from, to int
+	host     string
 }
 
 func (s *source) pos(at int) Pos {

@@ -652,8 +652,8 @@ complete -c permgate -n '__permgate_in "session reset" options' -l home -x -a '(
 
 # permgate trust
 complete -c permgate -n '__permgate_in "trust" options' -l list -d 'list the files and whether they are trusted'
-complete -c permgate -n '__permgate_in "trust" options' -l diff -d 'print what changed since the files were trusted'
-complete -c permgate -n '__permgate_in "trust" options' -l revoke -d 'forget what was trusted of this project'
+complete -c permgate -n '__permgate_in "trust" options' -l diff -d 'print what changed in files with new grants since they were trusted'
+complete -c permgate -n '__permgate_in "trust" options' -l revoke -d 'forget what was trusted of this project, in all its work trees'
 complete -c permgate -n '__permgate_in "trust" options' -l json -d 'list the files and their grants as JSON'
 complete -c permgate -n '__permgate_in "trust" options' -l dry-run -d 'print what would be trusted and record nothing'
 complete -c permgate -n '__permgate_in "trust" options' -l yes -d 'do not ask on the terminal'

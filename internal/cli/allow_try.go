@@ -21,8 +21,7 @@ func (a *allowing) once(texts []string) (decider, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := a.world
-	w.Files = a.previewOf(changes[0])
+	w := a.worldWith(changes[0])
 	return func(call *hookio.Call, f *gate.Flags) (*decide.Case, decide.Verdict) {
 		c := gate.Case(call, f, w)
 		return c, decide.Decide(c)

@@ -79,7 +79,8 @@ func (c *checkup) trust() {
 		case stateTrusted:
 			c.add(fine, "trust", "", "%s is trusted since %s", name, f.since())
 		case stateChanged:
-			c.add(warn, "trust", "permgate trust --diff, then permgate trust", "%s changed since it was trusted on %s, so it only restricts", name, f.since())
+			c.add(warn, "trust", "permgate trust --diff, then permgate trust", "%s has %s since it was trusted on %s, which %s not count", name,
+				plural(len(f.news()), "new grant", "new grants"), f.since(), map[bool]string{true: "does", false: "do"}[len(f.news()) == 1])
 		case stateUntrusted:
 			if f.err != nil {
 				c.add(fail, "trust", "permgate trust", "%s: the record does not count: %v", name, f.err)

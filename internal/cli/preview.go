@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"permgate/internal/gate"
 
 	"permgate/rules"
 )
@@ -19,6 +20,15 @@ type preview struct {
 // previewOf shows what a change makes of its file.
 func (e *env) previewOf(ch *change) *preview {
 	return &preview{e.world.Files, e.world.OS.Canon(ch.name), ch.text}
+}
+
+// worldWith is the world once a change is made: what it adds to a file of a
+// project counts, for permgate records what it writes.
+func (e *env) worldWith(ch *change) gate.World {
+	w := e.world
+	w.Files = e.previewOf(ch)
+	w.Writing = &gate.Writing{Name: e.world.OS.Canon(ch.name), Old: ch.old}
+	return w
 }
 
 // ReadFile returns the text the file will have.

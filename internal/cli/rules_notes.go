@@ -10,22 +10,8 @@ import (
 // policyWith is what the settings say about calls made from here, with one file
 // as a change makes it. h may be nil.
 func (e *env) policyWith(h *hookio.Host, ch *change) *rules.Policy {
-	w := e.world
-	w.Files = e.previewOf(ch)
-	where := gate.Where(callOf(h), &gate.Flags{}, w)
-	if trusted := where.Trusted; trusted != nil {
-		where.Trusted = func(p *rules.Policy, path string, content []byte) rules.Trust {
-			switch { // what permgate itself writes stays trusted
-			case path != ch.name:
-			case len(ch.old) == 0:
-				return rules.Trust{OK: true}
-			default:
-				content = ch.old
-			}
-			return trusted(p, path, content)
-		}
-	}
-	return rules.Load(where, w.Files)
+	w := e.worldWith(ch)
+	return rules.Load(gate.Where(callOf(h), &gate.Flags{}, w), w.Files)
 }
 
 // added is what there is to say about a rule that a change adds.

@@ -68,7 +68,11 @@ func newPolicyView(c *decide.Case, host string) *policyView {
 		if a.Narrow {
 			why = "narrows only: grants of this definition do not count"
 		}
-		v.add("6", "allow_tools", pointers(a.Allow), why)
+		list := a.Granted
+		if a.Narrow {
+			list = a.Allow
+		}
+		v.add("6", "allow_tools", pointers(list), why)
 	}
 	v.add("7", "autoMode.allow", pointers(p.Auto.Allow), inAuto)
 	return v

@@ -28,29 +28,30 @@ defaultMode of the project's settings.json, of a settings.local.json that git
 tracks, of permgate.json, and the allow_tools and mode of its agent definitions.
 Restrictions always hold.
 
-Shows every such grant with its place, asks, and keeps a copy of each file. A file
-counts as long as it is byte for byte what was shown; any change, and it only
-restricts until it is trusted again. The copies lie in the state folder, by the
-real paths of project and file: a project that was moved is trusted anew. What
-permgate writes into a trusted file at your word stays trusted.
+Shows every such grant with its place, asks, and records each of them. After a
+change only new grants are withheld; what was trusted stays trusted, in every work
+tree of the same git repository. The records lie in the state folder, by the path
+of the repository, or outside git by the real paths of project and file: a project
+that was moved has to be trusted again. What you tell permgate to write into a
+file is recorded too, and so is what you tell it to take out.
 
 DIR is the project, where that is not what is found from here: a program started
 in a folder of a repository takes that folder for its project.
 
 It changes what will be asked, so it needs a terminal to ask on, or --yes.
 
-Exit code of --diff: 0 when nothing changed, 1 when something did, 3 when that
-cannot be known.`,
+Exit code of --diff: 0 when no grant is new, 1 when one is or a trusted file is
+gone, 3 when that cannot be known.`,
 		Examples: []Example{
 			{"permgate trust", "show what the project grants, and trust it"},
-			{"permgate trust --diff", "what changed since"},
+			{"permgate trust --diff", "what changed since, and which grants are new"},
 			{"permgate trust --list", "which files are trusted"},
 			{"permgate trust --revoke", "trust nothing of this project any more"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.BoolVar(&o.list, "list", false, "list the files and whether they are trusted")
-			fs.BoolVar(&o.diff, "diff", false, "print what changed since the files were trusted")
-			fs.BoolVar(&o.revoke, "revoke", false, "forget what was trusted of this project")
+			fs.BoolVar(&o.diff, "diff", false, "print what changed in files with new grants since they were trusted")
+			fs.BoolVar(&o.revoke, "revoke", false, "forget what was trusted of this project, in all its work trees")
 			fs.BoolVar(&o.json, "json", false, "list the files and their grants as JSON")
 			fs.BoolVar(&o.dryRun, "dry-run", false, "print what would be trusted and record nothing")
 			fs.BoolVar(&o.yes, "yes", false, "do not ask on the terminal")

@@ -12,12 +12,12 @@ import (
 	"permgate/rules"
 )
 
-// A ledger is what the files of a project grant beside what was trusted of them.
+// A ledger is what the files of a project grant, and what was trusted of it.
 type ledger struct {
 	policy  *rules.Policy
 	store   *trust.Store
+	at      trust.Place
 	entries []*entry
-	project string // real path
 	gone    []*trust.Record
 	err     error // why the store cannot be used
 }
@@ -25,9 +25,11 @@ type ledger struct {
 // An entry is one file.
 type entry struct {
 	rules.Claim
-	file   string // real path
-	record *trust.Record
-	err    error // why the record cannot be used
+	file    string // real path
+	records []*trust.Record
+	trust   rules.Trust
+	held    []bool // by grant: not recorded; nil when all are
+	err     error  // why the records cannot be used
 }
 
 // The states of a file.
@@ -46,19 +48,36 @@ func (f *entry) state() string {
 		return stateFaulty
 	case !f.Needed:
 		return stateNotNeeded
-	case f.record == nil:
+	case len(f.records) == 0:
 		return stateUntrusted
-	case !f.matches():
+	case f.held != nil:
 		return stateChanged
 	}
 	return stateTrusted
 }
 
-func (f *entry) since() string {
-	if f.record == nil {
-		return ""
+func (f *entry) since() string { return f.trust.Since }
+
+// news are the grants that were not recorded.
+func (f *entry) news() []rules.Grant {
+	var out []rules.Grant
+	for i := range f.held {
+		if f.held[i] {
+			out = append(out, f.Grants[i])
+		}
 	}
-	return trust.Date(f.record.When)
+	return out
+}
+
+// last is what was recorded last, nil if nothing was.
+func (f *entry) last() *trust.Record {
+	var last *trust.Record
+	for _, r := range f.records {
+		if last == nil || r.When.After(last.When) {
+			last = r
+		}
+	}
+	return last
 }
 
 // ledger reads the files of the project in dir, "" for the one found from here.
@@ -66,21 +85,25 @@ func (e *env) ledger(dir string) *ledger {
 	call := &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Cwd: dir, Project: dir}
 	p, claims := rules.Claims(gate.Where(call, &gate.Flags{}, e.world), e.world.Files)
 	k := &ledger{policy: p, store: gate.TrustStore(&gate.Flags{}, e.world, p)}
-	k.project, _ = trust.Key(e.world.Files, e.world.OS, p.Project.Given, "/")
+	k.at = trust.Locate(e.world.Files, e.world.OS, e.world.UID, p.Project.Given)
 	all, err := k.store.All()
 	k.err = err
 	known := map[string]bool{}
 	for _, c := range claims {
 		f := &entry{Claim: c}
-		_, f.file = trust.Key(e.world.Files, e.world.OS, p.Project.Given, c.Path)
+		_, f.file = trust.RealPaths(e.world.Files, e.world.OS, p.Project.Given, c.Path)
 		if k.err == nil {
-			f.record, f.err = k.store.Get(k.project, f.file)
+			f.records, f.err = k.store.Of(&k.at, f.file)
 		}
-		known[f.file] = true
+		f.trust = trust.Sum(f.records, k.at.Project, c.Content)
+		f.held = c.Withheld(f.trust)
+		for _, key := range k.at.Keys(f.file) {
+			known[k.store.File(key)] = true
+		}
 		k.entries = append(k.entries, f)
 	}
 	for _, r := range all {
-		if r.Project == k.project && !known[r.File] {
+		if k.at.Holds(r.Key) && !known[r.Name] {
 			k.gone = append(k.gone, r)
 		}
 	}
@@ -105,24 +128,64 @@ func (k *ledger) lock() (release func(), err error) {
 	return edit.Hold(k.store.Dir)
 }
 
-// put records what was read of a file. The caller holds the lock.
-func (k *ledger) put(e *env, f *entry) error {
-	r := trust.Record{Project: k.project, File: f.file, When: e.world.Now, Content: f.Content}
-	name := k.store.File(r.Project, r.File)
+// put records grants of a file: content is what it is to be compared with
+// later. Older records of it end up in the new one. The caller holds the lock.
+func (k *ledger) put(e *env, f *entry, grants []rules.Grant, content []byte) error {
+	r := trust.Record{Key: k.at.Key(f.file), When: e.world.Now, Grants: grants, Content: content}
+	name := k.store.File(r.Key)
 	old, err := os.ReadFile(name)
 	if err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	return edit.Replace(name, old, r.Text(), 0o600, "")
+	if err := edit.Replace(name, old, r.Text(), 0o600, ""); err != nil {
+		return err
+	}
+	for _, was := range f.records {
+		if was.Name != name {
+			if err := os.Remove(was.Name); err != nil && !os.IsNotExist(err) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// union adds what is not there yet.
+func union(list, more []rules.Grant) []rules.Grant {
+	out := list[:len(list):len(list)]
+	have := map[rules.Grant]bool{}
+	for _, g := range list {
+		have[g.Key()] = true
+	}
+	for _, g := range more {
+		if !have[g.Key()] {
+			have[g.Key()] = true
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// without takes out what is in less.
+func without(list, less []rules.Grant) []rules.Grant {
+	gone := map[rules.Grant]bool{}
+	for _, g := range less {
+		gone[g.Key()] = true
+	}
+	var out []rules.Grant
+	for _, g := range list {
+		if !gone[g.Key()] {
+			out = append(out, g)
+		}
+	}
+	return out
 }
 
 // recorded are the records of the project.
 func (k *ledger) recorded() []*trust.Record {
 	var out []*trust.Record
 	for _, f := range k.entries {
-		if f.record != nil {
-			out = append(out, f.record)
-		}
+		out = append(out, f.records...)
 	}
 	return append(out, k.gone...)
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 
@@ -25,7 +24,7 @@ func (k *ledger) print(e *env, json bool) {
 		case stateTrusted:
 			note = "on " + f.since()
 		case stateChanged:
-			note = "since " + f.since()
+			note = plural(len(f.news()), "new grant", "new grants") + " since " + f.since()
 		case stateNotNeeded:
 			if note = "grants nothing"; len(f.Grants) > 0 {
 				note = "git does not track it"
@@ -40,7 +39,7 @@ func (k *ledger) print(e *env, json bool) {
 		fmt.Fprintf(e.out, "%-10s  %s   (%s)\n", f.state(), e.path(f.Path), hookio.Escape(e.short(note)))
 	}
 	for _, r := range k.gone {
-		fmt.Fprintf(e.out, "%-10s  %s   (trusted on %s)\n", stateGone, e.path(r.File), trust.Date(r.When))
+		fmt.Fprintf(e.out, "%-10s  %s   (trusted on %s)\n", stateGone, e.path(k.at.Path(r.Key)), trust.Date(r.When))
 	}
 	if len(k.entries)+len(k.gone) == 0 {
 		fmt.Fprintf(e.out, "no settings or agent definitions in %s\n", e.path(k.policy.Project.Given))
@@ -55,7 +54,7 @@ func (k *ledger) printJSON(e *env, hosts []string) {
 	o.list("files", len(k.entries)+len(k.gone), func(i int, o *object) {
 		if i >= len(k.entries) {
 			r := k.gone[i-len(k.entries)]
-			o.str("file", r.File)
+			o.str("file", k.at.Path(r.Key))
 			o.str("state", stateGone)
 			o.str("trusted", trust.Date(r.When))
 			return
@@ -77,12 +76,32 @@ func (k *ledger) printJSON(e *env, hosts []string) {
 			o.str("text", g.Text)
 			o.num("line", g.Pos.Line)
 			o.num("col", g.Pos.Col)
+			o.opt("host", g.Host)
+			if f.Needed {
+				o.boolean("trusted", f.held == nil || !f.held[i])
+			}
 		})
 	})
 	e.out.Write(append(o.end(), '\n'))
 }
 
-// diff prints what changed since the files were trusted.
+// diffOf prints what changed in one file, and which grants are new by it.
+func (k *ledger) diffOf(e *env, f *entry) {
+	last := f.last()
+	if last == nil || len(last.Content) == 0 {
+		e.printDiff(diff.Diff("/dev/null", nil, e.path(f.Path), f.Content))
+	} else {
+		e.printDiff(diff.Diff(e.path(f.Path)+" (trusted on "+f.since()+")", last.Content, e.path(f.Path), f.Content))
+	}
+	if last != nil {
+		for _, g := range f.news() {
+			fmt.Fprintf(e.out, "new: %s %s (%s)\n", g.Kind, hookio.Escape(g.Text), e.place(g.Pos))
+		}
+	}
+}
+
+// diff prints what is new since the files were trusted. A change by which
+// nothing more is granted is none.
 func (k *ledger) diff(e *env) int {
 	code := exitOK
 	var err error
@@ -90,17 +109,14 @@ func (k *ledger) diff(e *env) int {
 		switch {
 		case f.err != nil:
 			err = errors.Join(err, f.err)
-		case f.record == nil && !f.Needed:
-		case f.record == nil:
-			e.printDiff(diff.Diff("/dev/null", nil, e.path(f.Path), f.Content))
-			code = exitFindings
-		case !bytes.Equal(f.record.Content, f.Content):
-			e.printDiff(diff.Diff(e.path(f.Path)+" (trusted on "+f.since()+")", f.record.Content, e.path(f.Path), f.Content))
+		case f.held == nil && f.Fault == nil, !f.Needed:
+		default:
+			k.diffOf(e, f)
 			code = exitFindings
 		}
 	}
 	for _, r := range k.gone {
-		e.printDiff(diff.Diff(e.path(r.File)+" (trusted on "+trust.Date(r.When)+")", r.Content, "/dev/null", nil))
+		e.printDiff(diff.Diff(e.path(k.at.Path(r.Key))+" (trusted on "+trust.Date(r.When)+")", r.Content, "/dev/null", nil))
 		code = exitFindings
 	}
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 )
 
 // replace writes one file. What the user had permgate write into a project's
-// file stays trusted without more ado: if what stood there before was trusted,
-// or granted nothing. Otherwise adding one rule would launder all the others.
+// file is trusted without more ado: each grant that it adds, and no other that
+// the file holds.
 func (e *env) replace(ch *change) error {
 	own := e.own(ch)
 	defer own.close()
@@ -29,8 +29,9 @@ func (e *env) replace(ch *change) error {
 
 // An owned is a project's file while permgate writes it. nil is any other file.
 type owned struct {
-	dir    string // the project
-	clean  bool   // what stands there is trusted, or grants nothing
+	dir    string        // the project
+	before []rules.Grant // what it grants before
+	whole  bool          // all of that is trusted
 	unlock func()
 	stale  bool  // it does not hold any more what the change was made from
 	err    error // why nothing can be recorded
@@ -56,8 +57,10 @@ func (e *env) own(ch *change) *owned {
 		return o
 	}
 	k = e.ledger(dir) // what another writer recorded while this one waited
-	f := k.find(ch.name)
-	o.clean = f == nil || f.Fault == nil && (len(f.Grants) == 0 || f.matches())
+	o.whole = true
+	if f := k.find(ch.name); f != nil {
+		o.before, o.whole = f.Grants, f.Fault == nil && f.held == nil
+	}
 	return o
 }
 
@@ -68,21 +71,35 @@ func (o *owned) wrote(e *env, ch *change) {
 	}
 	k := e.ledger(o.dir)
 	f := k.find(ch.name)
-	if f == nil || f.Fault != nil || len(f.Grants) == 0 || !bytes.Equal(f.Content, ch.text) {
-		return // it grants nothing, or is somebody else's by now
+	if f == nil || f.Fault != nil || !bytes.Equal(f.Content, ch.text) {
+		return // it is somebody else's by now
 	}
-	if o.clean && o.err == nil {
-		o.err = k.put(e, f)
-	}
-	if !f.Needed || o.clean && o.err == nil {
+	known := f.Recorded(f.trust)
+	added, taken := without(f.Grants, o.before), without(o.before, f.Grants)
+	now := without(union(known, added), taken)
+	switch {
+	case len(now) == len(known) && len(added) == 0 && !o.whole, len(f.Grants)+len(known) == 0:
 		return
+	case o.err == nil:
+		content := f.Content
+		if !o.whole { // the copy shows what was read, and this was not
+			content = nil
+			if last := f.last(); last != nil {
+				content = last.Content
+			}
+		}
+		o.err = k.put(e, f, now, content)
 	}
-	switch hosts, _ := e.required(); {
-	case len(hosts) == 0:
-	case o.err != nil:
+	if hosts, _ := e.required(); o.err != nil && f.Needed && len(hosts) > 0 {
 		fmt.Fprintf(e.err, "%s: %s counts only when it is trusted, and that could not be recorded: %v\n", e.cmd, e.path(ch.name), o.err)
-	case !o.clean:
-		fmt.Fprintf(e.err, "%s: %s held grants that nobody trusted, so it only restricts\n  hint: permgate trust shows all it grants, and records it\n", e.cmd, e.path(ch.name))
+	} else if f = e.ledger(o.dir).find(ch.name); f != nil && f.Needed && f.held != nil && len(hosts) > 0 {
+		n := len(f.news())
+		does, them := "they do", "them"
+		if n == 1 {
+			does, them = "it does", "it"
+		}
+		fmt.Fprintf(e.err, "%s: %s also holds %s that %s not trusted, so %s not count\n  hint: permgate trust shows and records %s\n", e.cmd, e.path(ch.name),
+			plural(n, "grant", "grants"), map[bool]string{true: "was", false: "were"}[n == 1], does, them)
 	}
 }
 
@@ -100,9 +117,4 @@ func (k *ledger) find(name string) *entry {
 		}
 	}
 	return nil
-}
-
-// matches reports whether the content is what was recorded.
-func (f *entry) matches() bool {
-	return f.record != nil && bytes.Equal(f.record.Content, f.Content)
 }

@@ -58,8 +58,8 @@ func add(e *env, name, list, rule string) (bool, int) {
 	})
 }
 
-// TestOwnWritesAreTrusted: what permgate wrote is trusted by itself, unless
-// something stood there that was not.
+// TestOwnWritesAreTrusted: what permgate wrote is trusted by itself, and nothing
+// else that the file holds.
 func TestOwnWritesAreTrusted(t *testing.T) {
 	const granting, denying = `{"permissions": {"allow": ["Bash(curl:*)"]}}`, `{"permissions": {"deny": ["Bash(rm:*)"]}}`
 	for _, c := range []struct {
@@ -72,8 +72,8 @@ func TestOwnWritesAreTrusted(t *testing.T) {
 		{name: "only restrictions stood there", before: denying, list: "allow", state: stateTrusted},
 		{name: "trusted", before: granting, trusted: true, list: "allow", state: stateTrusted},
 		{name: "trusted, a deny is added", before: granting, trusted: true, list: "deny", state: stateTrusted},
-		{name: "grants nobody trusted", before: granting, list: "allow", state: stateUntrusted, says: "held grants that nobody trusted, so it only restricts\n  hint: permgate trust shows"},
-		{name: "grants nobody trusted, a deny is added", before: granting, list: "deny", state: stateUntrusted, says: "held grants that nobody trusted"},
+		{name: "a grant nobody trusted", before: granting, list: "allow", state: stateChanged, says: "also holds 1 grant that was not trusted, so it does not count\n  hint: permgate trust shows and records it"},
+		{name: "a grant nobody trusted, a deny is added", before: granting, list: "deny", state: stateUntrusted},
 		{name: "nothing granted", before: denying, list: "deny", state: stateNotNeeded},
 	} {
 		e, errs, name := newTrustEnv(t)

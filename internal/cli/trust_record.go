@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"permgate/hookio"
+	"permgate/rules"
 )
 
 // trust shows what would be granted, asks and records.
@@ -75,11 +76,17 @@ func (k *ledger) record(e *env, files []*entry, dir string) int {
 		}
 	}
 	for _, f := range files {
-		if err := k.put(e, f); err != nil {
+		if err := now.put(e, now.find(f.Path), now.all(f), f.Content); err != nil {
 			return e.failFile(err)
 		}
 	}
 	return exitOK
+}
+
+// all is what was recorded of a file, and all that it grants now: what was
+// trusted once stays so, for another branch may still hold it.
+func (k *ledger) all(f *entry) []rules.Grant {
+	return union(f.Recorded(k.find(f.Path).trust), f.Grants)
 }
 
 // revoke forgets every record of the project, of files that are gone as well.
@@ -90,7 +97,7 @@ func (k *ledger) revoke(e *env, o *trustOptions) int {
 		return exitOK
 	}
 	for _, r := range have {
-		fmt.Fprintf(e.out, "%s %s\n", map[bool]string{true: "would forget", false: "forget"}[o.dryRun], e.path(r.File))
+		fmt.Fprintf(e.out, "%s %s\n", map[bool]string{true: "would forget", false: "forget"}[o.dryRun], e.path(k.at.Path(r.Key)))
 	}
 	if o.dryRun {
 		return exitOK
@@ -106,7 +113,7 @@ func (k *ledger) revoke(e *env, o *trustOptions) int {
 	}
 	defer unlock()
 	for _, r := range have {
-		if err := os.Remove(k.store.File(r.Project, r.File)); err != nil && !os.IsNotExist(err) {
+		if err := os.Remove(r.Name); err != nil && !os.IsNotExist(err) {
 			return e.failFile(err)
 		}
 	}

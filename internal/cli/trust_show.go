@@ -16,17 +16,18 @@ func (k *ledger) show(e *env, files []*entry) {
 	for _, f := range files {
 		what := "never trusted"
 		if f.state() == stateChanged {
-			what = "changed since it was trusted on " + f.since() + "; permgate trust --diff shows what"
+			what = "new since it was trusted on " + f.since() + "; permgate trust --diff shows what changed"
 		}
+		grants := f.news()
 		fmt.Fprintf(e.out, "%s (%s)\n", e.path(f.Path), what)
 		if f.file != f.Path && f.file != realName(k, f.Path) {
 			fmt.Fprintf(e.out, "  is really %s\n", e.path(f.file))
 		}
 		kind, text := 0, 0
-		for _, g := range f.Grants {
+		for _, g := range grants {
 			kind, text = max(kind, len(g.Kind)), max(text, min(utf8.RuneCountInString(hookio.Escape(g.Text)), 60))
 		}
-		for _, g := range f.Grants {
+		for _, g := range grants {
 			fmt.Fprintf(e.out, "  %-*s  %-*s  %s\n", kind, g.Kind, text, hookio.Escape(g.Text), e.place(g.Pos))
 			for i := range found {
 				if d := &found[i]; d.Pos.File == g.Pos.File && d.Pos.Line == g.Pos.Line && d.Pos.Col == g.Pos.Col {

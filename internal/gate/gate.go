@@ -31,6 +31,8 @@ type World struct {
 	OS         rules.OS // how paths are read
 	// Presets returns the managed settings the system keeps elsewhere; nil for none.
 	Presets func() []rules.Preset
+	// Writing is what permgate itself is about to write, while Files show it as written; nil for nothing.
+	Writing *Writing
 }
 
 // TestOnlyWorld lets tests of the whole program put another home and other

@@ -21,14 +21,33 @@ func TrustStore(f *Flags, w World, p *rules.Policy) *trust.Store {
 	return s
 }
 
+// A Writing is a file that permgate itself is about to change, and its text
+// before. What it does not grant yet is the user's own word.
+type Writing struct {
+	Name string // as the settings name it
+	Old  []byte
+}
+
 // trusted asks the store, which is opened when the first file needs it.
 func trusted(f *Flags, w World) func(*rules.Policy, string, []byte) rules.Trust {
 	var s *trust.Store
+	var at trust.Place
 	return func(p *rules.Policy, path string, content []byte) rules.Trust {
 		if s == nil {
-			s = TrustStore(f, w, p)
+			s, at = TrustStore(f, w, p), trust.Locate(w.Files, w.OS, w.UID, p.Project.Given)
 		}
-		project, file := trust.Key(w.Files, w.OS, p.Project.Given, path)
-		return s.Look(project, file, content)
+		own := w.Writing != nil && path == w.Writing.Name
+		if own {
+			content = w.Writing.Old
+		}
+		_, file := trust.RealPaths(w.Files, w.OS, p.Project.Given, path)
+		t := s.Look(&at, file, content)
+		if own {
+			if t.OK { // of the old text: what is new in it is no less so
+				return t
+			}
+			t.Before = &rules.Copy{Project: at.Project, Content: content}
+		}
+		return t
 	}
 }

@@ -26,6 +26,7 @@ type site struct {
 	dir, home, app, state string
 	env                   map[string]string
 	opened                []string
+	old                   bool // records are those of the version that kept copies
 }
 
 // ReadFile and Lstat note what is looked at.
@@ -88,9 +89,13 @@ func (s *site) trust() {
 	store := gate.TrustStore(&gate.Flags{}, w, p)
 	must(s.t, store.Prepare())
 	for _, c := range claims {
-		project, file := trust.Key(w.Files, w.OS, p.Project.Given, c.Path)
-		r := trust.Record{Project: project, File: file, When: w.Now, Content: c.Content}
-		must(s.t, os.WriteFile(store.File(project, file), r.Text(), 0o600))
+		_, file := trust.RealPaths(w.Files, w.OS, p.Project.Given, c.Path)
+		at := trust.Locate(w.Files, w.OS, w.UID, p.Project.Given)
+		r := trust.Record{Key: at.Key(file), When: w.Now, Grants: c.Grants, Content: c.Content}
+		if s.old {
+			r = trust.Record{Key: trust.Key{Project: at.Project, File: file}, When: w.Now, Content: c.Content, Whole: true}
+		}
+		must(s.t, os.WriteFile(store.File(r.Key), r.Text(), 0o600))
 	}
 }
 
@@ -137,7 +142,10 @@ func TestTrustStore(t *testing.T) {
 	}{
 		{name: "trusted", arrange: func(t *testing.T, s *site) {}, allowed: true},
 		{name: "never", arrange: func(t *testing.T, s *site) { must(t, os.RemoveAll(s.state)) }, reason: `this content was not trusted: read it and run "permgate trust"`},
-		{name: "changed", arrange: func(t *testing.T, s *site) { s.write("app/.gen/settings.json", grants+"\n") }, reason: `the file changed since it was trusted on ` + time.Now().Format("2006-")},
+		{name: "changed elsewhere", arrange: func(t *testing.T, s *site) { s.write("app/.gen/settings.json", grants+"\n") }, allowed: true},
+		{name: "changed in the grant", arrange: func(t *testing.T, s *site) {
+			s.write("app/.gen/settings.json", strings.Replace(grants, "make:*", "make *", 1))
+		}, reason: `this is not among what was trusted up to ` + time.Now().Format("2006-")},
 		{name: "folder others may write to", arrange: func(t *testing.T, s *site) { must(t, os.Chmod(filepath.Join(s.state, "trust"), 0o777)) }, reason: "must be yours alone"},
 		{name: "folder others may read, as a checkout makes it", arrange: func(t *testing.T, s *site) { must(t, os.Chmod(filepath.Join(s.state, "trust"), 0o755)) }, reason: "must be yours alone"},
 		{name: "record others may write", arrange: func(t *testing.T, s *site) { must(t, os.Chmod(s.record(), 0o666)) }, reason: "must be yours alone"},
@@ -184,18 +192,21 @@ func TestTrustStore(t *testing.T) {
 			s.app = filepath.Join(s.home, "evil")
 		}, reason: "was not trusted"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := newSite(t)
-			s.trust()
-			c.arrange(t, s)
-			_, v := s.decide(bash("make x"), gate.Flags{})
-			if got := v.Decision == hookio.Allow; got != c.allowed || !strings.Contains(v.Reason, c.reason) {
-				t.Errorf("%v: %s; want allowed %v, %q", v.Decision, v.Reason, c.allowed, c.reason)
-			}
-			if _, v := s.decide(bash("git push"), gate.Flags{}); v.Decision != hookio.Deny {
-				t.Errorf("the file's deny: %v: %s", v.Decision, v.Reason)
-			}
-		})
+		for _, old := range []bool{false, true} {
+			t.Run(c.name+map[bool]string{true: ", an old record"}[old], func(t *testing.T) {
+				s := newSite(t)
+				s.old = old
+				s.trust()
+				c.arrange(t, s)
+				_, v := s.decide(bash("make x"), gate.Flags{})
+				if got := v.Decision == hookio.Allow; got != c.allowed || !strings.Contains(v.Reason, c.reason) {
+					t.Errorf("%v: %s; want allowed %v, %q", v.Decision, v.Reason, c.allowed, c.reason)
+				}
+				if _, v := s.decide(bash("git push"), gate.Flags{}); v.Decision != hookio.Deny {
+					t.Errorf("the file's deny: %v: %s", v.Decision, v.Reason)
+				}
+			})
+		}
 	}
 }
 
@@ -212,8 +223,9 @@ func ownersKnown() bool {
 func TestTrustReasons(t *testing.T) {
 	s := newSite(t)
 	s.write("app/.gen/agents/rev.md", "---\nname: rev\nallow_tools: [Bash(go vet*)]\n---\n")
+	s.write("app/.gen/settings.json", `{"permissions": {"allow": ["Bash(npm test)"]}}`)
 	s.trust()
-	s.write("app/.gen/settings.json", strings.Replace(grants, "{", "{ ", 1))
+	s.write("app/.gen/settings.json", grants)
 	s.write("app/.gen/agents/rev.md", "---\nname: rev\nallow_tools: [Bash(go vet*), Bash(go run*)]\n---\n")
 	lib := filepath.Join(filepath.Dir(s.app), "lib") // no temporary file: others may write there
 	if err := os.MkdirAll(lib, 0o777); err != nil {
@@ -226,17 +238,76 @@ func TestTrustReasons(t *testing.T) {
 		name, payload, want string
 		flags               gate.Flags
 	}{
-		{"rule", bash("make x"), "; Bash(make:*) (FILE:1:29) does not count: ", gate.Flags{}},
-		{"rule, another host", bash("make x"), "; Bash(make:*) (FILE:1:29) does not count: ", gate.Flags{Host: "claude"}},
+		{"rule", bash("make x"), "; Bash(make:*) (FILE:1:28) does not count: ", gate.Flags{}},
+		{"rule, another host", bash("make x"), "; Bash(make:*) (FILE:1:28) does not count: ", gate.Flags{Host: "claude"}},
 		{"mode", tool("Edit", `{"file_path":"a.go","old_string":"a","new_string":"b"}`), "; defaultMode: acceptEdits (FILE:1:", gate.Flags{}},
 		{"directory", bash("touch ../lib/x"), "; ../lib (FILE:1:", gate.Flags{}},
-		{"agent", bash("go vet ./..."), "; Bash(go vet*) (" + filepath.Join(s.app, ".gen/agents/rev.md") + ":3:15) does not count: ", gate.Flags{Agent: "rev"}},
+		{"agent", bash("go run ./..."), "; Bash(go run*) (" + filepath.Join(s.app, ".gen/agents/rev.md") + ":3:30) does not count: ", gate.Flags{Agent: "rev"}},
 	} {
 		want := strings.ReplaceAll(c.want, "FILE", filepath.Join(s.app, ".gen", "settings.json"))
 		_, v := s.decide(c.payload, c.flags)
 		if v.Decision == hookio.Allow || !strings.Contains(v.Reason, want) ||
-			!strings.Contains(v.Reason, `the file changed since it was trusted on `) || !strings.Contains(v.Reason, `"permgate trust --diff" shows what`) {
+			!strings.Contains(v.Reason, `this is not among what was trusted up to `) || !strings.Contains(v.Reason, `"permgate trust --diff" shows what is new`) {
 			t.Errorf("%s: %v: %s\nwant %s", c.name, v.Decision, v.Reason, want)
+		}
+	}
+	if _, v := s.decide(bash("go vet ./..."), gate.Flags{Agent: "rev"}); v.Decision != hookio.Allow {
+		t.Errorf("what was trusted of the definition: %v: %s", v.Decision, v.Reason)
+	}
+}
+
+// TestTrustPerGrant: after a change what was trusted stays, and only what is new
+// is withheld, wherever in the file it is.
+func TestTrustPerGrant(t *testing.T) {
+	const name = "app/.gen/settings.json"
+	for _, old := range []bool{false, true} {
+		for _, c := range []struct{ text, allow, dirs, mode string }{
+			{grants, "Bash(make:*) mcp__db", "../lib", "acceptEdits"},
+			{`{"permissions": {"defaultMode": "acceptEdits", "allow": ["mcp__db"]}, "model": "x"}`, "mcp__db", "", "acceptEdits"},
+			{`{"permissions": {"allow": ["Bash(curl:*)", "Bash(make:*)", "Bash(make)"], "additionalDirectories": ["../lib/", "../libs", "../lib"]}}`, "Bash(make:*)", "../lib", "default"},
+			{`{"permissions": {"defaultMode": "auto"}}`, "", "", "default"},
+			{`{"permissions": {"allow": ["../lib", "acceptEdits"], "additionalDirectories": ["Bash(make:*)", "mcp__db"]}}`, "", "", "default"},
+			{`{"permissions": {"allow": ["Bash(make:*)"], "deny": ["Bash(make x)"]}, "model": }`, "Bash(make:*)", "", "default"},
+		} {
+			s := newSite(t)
+			s.old = old
+			s.trust()
+			s.write(name, c.text)
+			p := gate.Policy(&hookio.Call{Host: hookio.Lookup("generic"), Cwd: s.app}, &gate.Flags{}, s.world())
+			var allow, dirs []string
+			for _, r := range p.Allow {
+				allow = append(allow, r.Text)
+			}
+			for _, d := range p.Dirs {
+				rel, err := filepath.Rel(s.app, d.Path.Given)
+				must(t, err)
+				dirs = append(dirs, rel)
+			}
+			if strings.Join(allow, " ") != c.allow || strings.Join(dirs, " ") != c.dirs || p.Mode.Value != c.mode {
+				t.Errorf("%s: allow %q, directories %q, mode %s; want %q, %q, %s", c.text, allow, dirs, p.Mode.Value, c.allow, c.dirs, c.mode)
+			}
+		}
+	}
+}
+
+// TestTrustHostSection: a rule that was trusted for one host is not for all.
+func TestTrustHostSection(t *testing.T) {
+	const forOne, forAll = `{"hosts": {"claude": {"rules": [{"allow": "Bash(make:*)"}]}}}`, `{"rules": [{"allow": "Bash(make:*)"}]}`
+	for _, c := range []struct {
+		trusted, now, host string
+		allowed            bool
+	}{
+		{forOne, forOne, "claude", true}, {forOne, forAll, "claude", false}, {forOne, forAll, "gen", false},
+		{forOne, strings.Replace(forOne, "claude", "gen", 1), "gen", false},
+		{forAll, forAll, "gen", true}, {forAll, forOne, "claude", true}, {forAll, forOne, "gen", false},
+	} {
+		s := newSite(t)
+		must(t, os.Remove(filepath.Join(s.app, ".gen", "settings.json")))
+		s.write("app/.gen/permgate.json", c.trusted)
+		s.trust()
+		s.write("app/.gen/permgate.json", c.now)
+		if _, v := s.decide(bash("make x"), gate.Flags{Host: c.host}); (v.Decision == hookio.Allow) != c.allowed {
+			t.Errorf("%s, then %s, for %s: %v: %s", c.trusted, c.now, c.host, v.Decision, v.Reason)
 		}
 	}
 }
@@ -271,30 +342,36 @@ func TestTrustDefers(t *testing.T) {
 }
 
 // TestTrustEveryByte: whatever byte of a trusted file changes, goes or comes,
-// nothing in it grants any more.
+// it grants nothing that was not trusted.
 func TestTrustEveryByte(t *testing.T) {
-	s := newSite(t)
-	s.trust()
-	name := filepath.Join(s.app, ".gen", "settings.json")
-	try := func(what, text string) {
-		s.write("app/.gen/settings.json", text)
-		call := &hookio.Call{Host: hookio.Lookup("generic"), Cwd: s.app}
-		p := gate.Policy(call, &gate.Flags{}, s.world())
-		if len(p.Allow)+len(p.Dirs) > 0 || p.Mode.Value != "default" {
-			t.Errorf("%s: %d allow rules, %d directories, mode %s in force", what, len(p.Allow), len(p.Dirs), p.Mode.Value)
+	for _, old := range []bool{false, true} {
+		s := newSite(t)
+		s.old = old
+		s.trust()
+		try := func(what, text string) {
+			s.write("app/.gen/settings.json", text)
+			p := gate.Policy(&hookio.Call{Host: hookio.Lookup("generic"), Cwd: s.app}, &gate.Flags{}, s.world())
+			for _, r := range p.Allow {
+				if r.Text != "Bash(make:*)" && r.Text != "mcp__db" {
+					t.Errorf("%s: %s counts", what, r.Text)
+				}
+			}
+			for _, d := range p.Dirs {
+				if d.Path.Given != filepath.Join(s.home, "lib") {
+					t.Errorf("%s: the directory %s counts", what, d.Path.Given)
+				}
+			}
+			if m := p.Mode.Value; m != "default" && m != "acceptEdits" {
+				t.Errorf("%s: mode %s", what, m)
+			}
 		}
-	}
-	for i := range len(grants) {
-		for _, bit := range []byte{1, 0x20, 0x80} {
-			try("byte "+strconv.Itoa(i)+" changed", grants[:i]+string([]byte{grants[i] ^ bit})+grants[i+1:])
+		for i := range len(grants) {
+			for _, bit := range []byte{1, 0x20, 0x80} {
+				try("byte "+strconv.Itoa(i)+" changed", grants[:i]+string([]byte{grants[i] ^ bit})+grants[i+1:])
+			}
+			try("byte "+strconv.Itoa(i)+" gone", grants[:i]+grants[i+1:])
+			try("a blank before byte "+strconv.Itoa(i), grants[:i]+" "+grants[i:])
 		}
-		try("byte "+strconv.Itoa(i)+" gone", grants[:i]+grants[i+1:])
-		try("a blank before byte "+strconv.Itoa(i), grants[:i]+" "+grants[i:])
-	}
-	try("a line break at the end", grants+"\n")
-	s.write("app/.gen/settings.json", grants)
-	if p := gate.Policy(&hookio.Call{Host: hookio.Lookup("generic"), Cwd: s.app}, &gate.Flags{}, s.world()); len(p.Allow) != 2 || len(p.Dirs) != 1 || p.Mode.Value != "acceptEdits" {
-		t.Errorf("%s as it was is not trusted: %+v", name, p.Dropped)
 	}
 }
 

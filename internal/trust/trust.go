@@ -1,11 +1,12 @@
-// Package trust keeps what the user trusted: for every file of a
-// project that grants something one record with a copy of what stood in it. A
-// file that grants is compared with the copy byte by byte, which no other
-// content can pass.
+// Package trust keeps what the user trusted: for every file of a project that
+// grants something one record of each grant, with a copy of the file to show
+// what changed. A grant that was not recorded does not count.
 //
-// The records lie in one folder of the state folder (0700, each 0600). They are
-// keyed by the real path of the file and of the project it grants for: a project
-// that was moved, and a symlink that leads elsewhere, are not trusted.
+// The records lie in one folder of the state folder (0700, each 0600). In a git
+// repository they are keyed by its common directory and the file's path in the
+// work tree, so that all work trees of it share them; elsewhere by the real path
+// of the file and of the project it grants for. A project that was moved, and a
+// symlink that leads elsewhere, are not trusted.
 package trust
 
 import (
@@ -18,17 +19,19 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/tidwall/gjson"
-
 	"permgate/rules"
 )
 
-// A Record is one content of one file that the user trusted.
+// A Record is what the user trusted of one file.
 type Record struct {
-	Project string // the project's real path
-	File    string // the file's
+	Key
 	When    time.Time
-	Content []byte
+	Grants  []rules.Grant
+	Content []byte // the file as it was shown
+	// Whole: the record is of a version that kept the copy alone: all that it
+	// grants was trusted.
+	Whole bool
+	Name  string // where it lies, when it was read
 }
 
 // A Store is the folder of the records.
@@ -41,29 +44,60 @@ type Store struct {
 	looked bool
 }
 
-// maxRecord bounds a record, in bytes.
-const maxRecord = rules.MaxSettings + 1<<16
+// maxRecord bounds a record, in bytes: a copy of the file, and grants that may
+// take six times as much to write down.
+const maxRecord = 8 * rules.MaxSettings
 
 // errForeign is for what somebody else may have written.
 var errForeign = errors.New("must be yours alone: no symlink, and of mode 0700, or 0600 for a file")
 
-// Key returns the real paths of a project and of a file in it.
-func Key(files rules.Files, system rules.OS, project, file string) (realProject, realFile string) {
+// RealPaths returns the real paths of a project and of a file in it.
+func RealPaths(files rules.Files, system rules.OS, project, file string) (realProject, realFile string) {
 	return system.Canon(rules.Resolve(files, project)), system.Canon(rules.Resolve(files, file))
 }
 
-// Look says what is recorded of a file; project and file are real paths.
-func (s *Store) Look(project, file string, content []byte) rules.Trust {
-	r, err := s.Get(project, file)
-	switch {
-	case err != nil:
+// Look says what is recorded of a file, by its real path.
+func (s *Store) Look(p *Place, file string, content []byte) rules.Trust {
+	list, err := s.Of(p, file)
+	if err != nil {
 		return rules.Trust{Fault: err.Error()}
-	case r == nil:
-		return rules.Trust{}
-	case bytes.Equal(r.Content, content):
-		return rules.Trust{OK: true}
 	}
-	return rules.Trust{Since: Date(r.When)}
+	return Sum(list, p.Project, content)
+}
+
+// Sum is what records of a file come to, for a project and a text of the file.
+func Sum(list []*Record, project string, content []byte) rules.Trust {
+	var t rules.Trust
+	var last time.Time
+	for _, r := range list {
+		switch {
+		case !r.Whole:
+			t.Grants = append(t.Grants, r.Grants...)
+		case r.Project == project && bytes.Equal(r.Content, content):
+			t.OK = true
+		default:
+			t.Copies = append(t.Copies, rules.Copy{Project: r.Project, Content: r.Content})
+		}
+		if !r.When.Before(last) {
+			last, t.Since = r.When, Date(r.When)
+		}
+	}
+	return t
+}
+
+// Of returns the records that count for a file.
+func (s *Store) Of(p *Place, file string) ([]*Record, error) {
+	var out []*Record
+	for _, k := range p.Keys(file) {
+		r, err := s.Get(k)
+		if err != nil {
+			return nil, err
+		}
+		if r != nil {
+			out = append(out, r)
+		}
+	}
+	return out, nil
 }
 
 // Date is a time as people read it.
@@ -71,17 +105,17 @@ func Date(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
 // Get returns the record of a file, nil if there is none. An error names the
 // store or the record and says why it does not count.
-func (s *Store) Get(project, file string) (*Record, error) {
+func (s *Store) Get(k Key) (*Record, error) {
 	if err := s.usable(); err != nil {
 		return nil, err
 	}
-	r, err := s.read(s.File(project, file))
+	r, err := s.read(s.File(k))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case r.Project != project || r.File != file:
+	case !r.Key.Same(k):
 		return nil, nil // another file's, whose name came out the same
 	}
 	return r, nil
@@ -164,6 +198,7 @@ func (s *Store) read(name string) (*Record, error) {
 	if !ok {
 		return nil, errors.New(name + " is damaged: run permgate trust again")
 	}
+	r.Name = name
 	return r, nil
 }
 
@@ -171,29 +206,12 @@ const suffix = ".trust"
 
 // File is where the record of a file lies. Two files may share a name; Get
 // looks at what the record says it is about.
-func (s *Store) File(project, file string) string {
+func (s *Store) File(k Key) string {
 	h := fnv.New64a()
-	h.Write([]byte(project + "\x00" + file))
-	return filepath.Join(s.Dir, strconv.FormatUint(h.Sum64(), 16)+suffix)
-}
-
-// Text is a record as it is stored: one line of JSON, then the content as it was.
-func (r *Record) Text() []byte {
-	b := append([]byte(nil), `{"version":1,"project":`...)
-	b = gjson.AppendJSONString(b, r.Project)
-	b = gjson.AppendJSONString(append(b, `,"file":`...), r.File)
-	b = gjson.AppendJSONString(append(b, `,"when":`...), r.When.UTC().Format(time.RFC3339))
-	b = strconv.AppendInt(append(b, `,"bytes":`...), int64(len(r.Content)), 10)
-	return append(append(b, '}', '\n'), r.Content...)
-}
-
-func parse(data []byte) (*Record, bool) {
-	head, content, ok := bytes.Cut(data, []byte{'\n'})
-	if !ok || !gjson.ValidBytes(head) {
-		return nil, false
+	if k.Repo != "" {
+		h.Write([]byte("git\x00" + k.Repo + "\x00" + k.Folder + "\x00" + k.File))
+	} else {
+		h.Write([]byte(k.Project + "\x00" + k.File))
 	}
-	g := gjson.ParseBytes(head)
-	when, err := time.Parse(time.RFC3339, g.Get("when").String())
-	r := &Record{Project: g.Get("project").String(), File: g.Get("file").String(), When: when, Content: content}
-	return r, err == nil && g.Get("version").Num == 1 && g.Get("bytes").Num == float64(len(content)) && r.File != "" && r.Project != ""
+	return filepath.Join(s.Dir, strconv.FormatUint(h.Sum64(), 16)+suffix)
 }

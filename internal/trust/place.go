@@ -1,0 +1,191 @@
+package trust
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"permgate/rules"
+)
+
+// A Place is where the files of a project lie: its folder, and the repository
+// whose work trees share what was trusted.
+type Place struct {
+	Project string // real path
+	// Repo is git's common directory, "" where there is none that counts. Then
+	// records are kept by the paths of project and file.
+	Repo   string
+	Top    string // the work tree's folder
+	Folder string // the project's in it, "" for Top itself
+	// Main is the project's folder in the main work tree, when Top is another one.
+	Main string
+}
+
+// maxPointer bounds the files in which git writes a path.
+const maxPointer = 4096
+
+// Locate says where a project lies. A work tree belongs to a repository only if
+// that says so as well: a folder whose .git file names somebody else's
+// repository inherits nothing.
+func Locate(files rules.Files, system rules.OS, uid int, project string) Place {
+	g := git{files, system, uid}
+	p := Place{Project: g.real(project)}
+	for dir := p.Project; ; dir = path.Dir(dir) {
+		if info, err := files.Lstat(path.Join(dir, ".git")); err == nil {
+			g.repository(&p, dir, info)
+			return p
+		}
+		if dir == path.Dir(dir) {
+			return p
+		}
+	}
+}
+
+// A git reads what git writes into a work tree and its repository.
+type git struct {
+	files  rules.Files
+	system rules.OS
+	uid    int
+}
+
+func (g git) real(name string) string {
+	return g.system.Canon(rules.Resolve(g.files, g.system.Canon(name)))
+}
+
+// repository settles the repository of the work tree in top.
+func (g git) repository(p *Place, top string, dotGit fs.FileInfo) {
+	repo := path.Join(top, ".git")
+	switch {
+	case !g.owns(top, fs.ModeDir):
+		return
+	case dotGit.IsDir():
+	case dotGit.Mode().IsRegular():
+		if repo = g.linked(top); repo == "" {
+			return
+		}
+	default:
+		return // a symlink: git would follow it, to wherever
+	}
+	if !g.owns(repo, fs.ModeDir) {
+		return
+	}
+	p.Repo, p.Top = repo, top
+	if p.Project != top {
+		p.Folder = strings.TrimPrefix(p.Project[len(top):], "/")
+	}
+	if main := path.Dir(repo); path.Base(repo) == ".git" && main != top {
+		p.Main = path.Join(main, p.Folder)
+	}
+}
+
+// linked returns the common directory of a linked work tree: its .git file names
+// COMMON/worktrees/NAME, and what git wrote there names COMMON and that .git file.
+// "" for anything else, a submodule among it.
+func (g git) linked(top string) string {
+	file := path.Join(top, ".git")
+	at, ok := strings.CutPrefix(g.pointer(file), "gitdir: ")
+	if !ok {
+		return ""
+	}
+	admin := g.real(g.join(top, at))
+	common := path.Dir(path.Dir(admin))
+	switch {
+	case path.Base(path.Dir(admin)) != "worktrees", !g.owns(admin, fs.ModeDir), !g.owns(path.Dir(admin), fs.ModeDir):
+		return ""
+	}
+	to, back := g.pointer(path.Join(admin, "commondir")), g.pointer(path.Join(admin, "gitdir"))
+	if to == "" || back == "" || g.real(g.join(admin, to)) != common || g.real(g.join(admin, back)) != file {
+		return ""
+	}
+	return common
+}
+
+// join is a path as git writes it, below dir if it is relative.
+func (g git) join(dir, name string) string {
+	if name = g.system.Canon(name); path.IsAbs(name) {
+		return name
+	}
+	return path.Join(dir, name)
+}
+
+// pointer returns the one line of a file of the user's own, "" if it is not that.
+func (g git) pointer(name string) string {
+	if !g.owns(name, 0) {
+		return ""
+	}
+	data, err := g.files.ReadFile(name, maxPointer)
+	text := strings.TrimRight(string(data), "\r\n")
+	if err != nil || strings.ContainsAny(text, "\n\x00") {
+		return ""
+	}
+	return text
+}
+
+// owns reports whether a file or folder, and no symlink to one, is the user's
+// own and nobody else may write to it.
+func (g git) owns(name string, kind fs.FileMode) bool {
+	info, err := g.files.Lstat(name)
+	if err != nil || info.Mode().Type() != kind || g.files.OthersWrite(info) {
+		return false
+	}
+	uid, known := g.files.Owner(info)
+	return !known || uid == g.uid
+}
+
+// A Key says what a record is about.
+type Key struct {
+	Project string // real path of the project it was made in
+	File    string // real path of the file; below the work tree if Repo is set
+	Repo    string // git's common directory, "" outside of one that counts
+	Folder  string // the project's folder in the work tree
+}
+
+// Same reports whether two records are about the same file. In a repository the
+// work tree does not matter.
+func (k Key) Same(other Key) bool {
+	if k.Repo != "" {
+		k.Project, other.Project = "", ""
+	}
+	return k == other
+}
+
+// Key is that of a file, by its real path.
+func (p *Place) Key(file string) Key {
+	k := Key{Project: p.Project, File: file}
+	if p.Repo != "" && rules.Within(file, p.Top) && file != p.Top {
+		k.Repo, k.Folder, k.File = p.Repo, p.Folder, strings.TrimPrefix(file[len(p.Top):], "/")
+	}
+	return k
+}
+
+// Keys are those of all records that count for a file. Those without a
+// repository were made before records were shared between work trees.
+func (p *Place) Keys(file string) []Key {
+	k := p.Key(file)
+	out := []Key{k}
+	if k.Repo == "" {
+		return out
+	}
+	out = append(out, Key{Project: p.Project, File: file})
+	if p.Main != "" {
+		main := strings.TrimSuffix(p.Main, p.Folder)
+		out = append(out, Key{Project: p.Main, File: path.Join(main, k.File)})
+	}
+	return out
+}
+
+// Holds reports whether a record is about a file of the project.
+func (p *Place) Holds(k Key) bool {
+	if k.Repo != "" {
+		return k.Repo == p.Repo && k.Folder == p.Folder
+	}
+	return k.Project == p.Project || p.Main != "" && k.Project == p.Main
+}
+
+// Path is where a record's file lies, as seen from the project.
+func (p *Place) Path(k Key) string {
+	if k.Repo != "" {
+		return path.Join(p.Top, k.File)
+	}
+	return k.File
+}
