@@ -44,13 +44,24 @@ func (c *Case) liftedBy(sub *bashsafety.Subcommand, about bashsafety.About) *rul
 		}
 		for _, list := range lists {
 			for _, hit := range c.matches(list, i) {
-				if hit.Sure && hit.Rule.Exact() && c.liftsHere(hit.Rule, sub, about) {
+				if hit.Sure && hit.Rule.Exact() && c.names(hit, i) && c.liftsHere(hit.Rule, sub, about) {
 					return hit.Rule
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// names reports whether a rule that matches a part does so by its own words, and
+// not as one for the whole text alone.
+func (c *Case) names(hit rules.Hit, unit int) bool {
+	if !hit.Whole {
+		return true
+	}
+	s := c.units[unit].subject
+	s.Whole = ""
+	return len(c.Policy.Match([]rules.Rule{*hit.Rule}, &s)) > 0
 }
 
 // spelledOut reports whether the words of a subcommand are all there is to it:

@@ -7,6 +7,37 @@ import (
 	"permgate/hookio"
 )
 
+// A rule for a whole text is none for the commands in it: it lifts neither what
+// is destructive nor what is outside, as one for the command alone does.
+func TestWholeTextLiftsNothing(t *testing.T) {
+	for _, tt := range []struct {
+		rule string
+		want hookio.Decision
+	}{
+		{"rm -rf gen", hookio.Allow},
+		{"rm -rf gen && node x.js", hookio.Ask},
+		{"rm -rf gen; pwd", hookio.Ask},
+		{"FOO=1 rm -rf gen", hookio.Ask},
+		{"cp a /opt/other/a", hookio.Allow},
+		{"cp a /opt/other/a && pwd", hookio.Ask},
+		{"node x.js > /opt/other/a", hookio.Ask},
+	} {
+		in, _ := json.Marshal(map[string]string{"command": tt.rule})
+		c, v, err := Call(Setup{Tool: "Bash", Input: in, Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
+			"/home/dev/.claude/permgate.json":           installedPosture(t),
+			"/work/project/.claude/settings.local.json": `{"permissions":{"allow":["Bash(` + tt.rule + `)"]}}`,
+			"/work/project/.git/HEAD":                   "ref: refs/heads/main\n",
+			"/work/project/.git/index":                  "DIRC",
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.Answer(c).Decision; got != tt.want {
+			t.Errorf("%s, a rule of the local file: %v, want %v (step %s: %s)", tt.rule, got, tt.want, v.Step, v.Reason)
+		}
+	}
+}
+
 // An allow rule of a .claude file without a wildcard is the whole text, byte for
 // byte, as it is to Claude Code; what steps 1, 2, 3b and 5 say stands above it.
 func TestWholeTextRules(t *testing.T) {
