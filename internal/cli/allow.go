@@ -38,8 +38,9 @@ func allowCommand() *Command {
 		Long: `Takes the same forms as check, or with --last a call the hook decided, as explain
 does. It proposes the rules the call lacks: the exact text of each command in it
 that no rule allows yet, the exact path, the host, the tool. Each was tried: with
-them the call is allowed. Nothing is proposed for what no rule can allow, and what
-stands in the way is named.
+them the call is allowed. If no rule can allow the call, permgate says what blocks it.
+With "destructive": "practical" the exact rule for a destructive command is proposed
+where it works, with what you are no longer asked about.
 
 A stem, such as Bash(npm test:*) for every npm test, is written only when you pick
 it: on the terminal, with --stem or with --pick. None is offered for shells,

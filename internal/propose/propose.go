@@ -48,7 +48,11 @@ func For(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 
 // allow proposes what the call lacks.
 func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
-	if r := settled(c, v); r != nil {
+	lifts, finding := decide.Lifts(c, into.Scope)
+	if r := settled(c, v); r != nil && !(finding && destructive(v)) {
+		if _, local := decide.Lifts(c, rules.Local); local && destructive(v) {
+			r.Instead = "a rule for this project alone can: --scope local"
+		}
 		return nil, r
 	}
 	if decide.NeedsUser(c.Call.Tool) {
@@ -58,8 +62,11 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 	if into.Scope == rules.Session {
 		list = c.Grants.Rules
 	}
-	parts := decide.Missing(c, list)
+	parts := append(decide.Missing(c, list), lifts...)
 	for _, p := range decide.Outside(c) {
+		if p.Effect != nil && !p.Effect.Redirect && has(lifts, p.Sub) {
+			continue
+		}
 		if p.Subject.Path == nil {
 			return nil, refuse("name the file in the call", "%s: a path that is not known before it runs is asked about", p.Label)
 		}
@@ -71,9 +78,13 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 		if r != nil {
 			return nil, r
 		}
-		if find(out, p.Rule) < 0 {
-			out = append(out, p)
+		if find(out, p.Rule) >= 0 {
+			continue
 		}
+		if has(lifts, parts[i].Sub) && parts[i].Subject.Command != nil {
+			p.Note = strings.TrimPrefix(p.Note+"; "+forgone(c, parts[i].Sub), "; ")
+		}
+		out = append(out, p)
 	}
 	switch {
 	case len(out) == 0:
