@@ -185,6 +185,7 @@ var calls = []string{
 	"find . -name '*.go'", "find . -name x -exec cat {} +", "docker run --rm x sh", "python3 -c 'print(1)'", "node x.js", "awk '{print $1}' x", "sed -n 1p x",
 	"echo $HOME", "echo '$HOME' '~' \"~/x\"", "echo \\*", "echo 'it'\\''s'", "echo ()", "a;b;c;d;e;f", "echo '(' ')'", "Bash '(' ls", "echo '\t'", "ssh h 'rm x'",
 	"/usr/bin/git status -s", "./build.sh --all", "git -C . push", "curl https://go.dev", "curl 'https://go.dev/*'", "true", "[ -f x ]", "[[ -f x ]]", "x=1", "for i in a b; do make $i; done",
+	`grep 'a\(b' x`, `grep 'a\\b' x`, `sed 's/\(a\)/\\1/' x`, `echo \) \\`,
 }
 
 func TestProperties(t *testing.T) {
