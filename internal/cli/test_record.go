@@ -125,9 +125,11 @@ func (o *testOptions) recordFile(e *env, p *rules.Policy) (string, error) {
 			folders = append(folders, filepath.Join(p.Project.Given, root))
 		}
 	}
-	for _, folder := range folders {
-		if name := filepath.Join(folder, policytest.FileName); exists(name) {
-			return name, nil
+	for _, file := range policytest.FileNames {
+		for _, folder := range folders {
+			if name := filepath.Join(folder, file); exists(name) {
+				return name, nil
+			}
 		}
 	}
 	return filepath.Join(folders[0], policytest.FileName), nil
