@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"strings"
 
 	"permgate/decide"
 	"permgate/hookio"
-	"permgate/internal/agents"
 	"permgate/internal/policytest"
 	"permgate/internal/profile"
 	"permgate/rules"
@@ -56,7 +53,7 @@ func (d *draft) try(e *env) {
 	lines := strings.Split(string(d.policy.Tests(false)), "\n")
 	f := policytest.Parse(d.tests, strings.Join(lines, "\n"))
 	failed := map[string]bool{}
-	for _, h := range append([]*hookio.Host{nil}, hookio.Hosts()...) {
+	for _, h := range append([]*hookio.Host{nil}, e.registeredFirst()...) {
 		r := policytest.Runner{World: e.world, Dir: d.project, Extra: d.rules()}
 		with := ""
 		if h != nil {
@@ -76,56 +73,12 @@ func (d *draft) try(e *env) {
 			failed[line] = true
 			why := fmt.Sprint(err)
 			if err == nil {
-				why = res.Got() + with + ": " + e.short(res.Verdict.Reason)
+				why = "(" + res.Got() + with + "): " + e.short(res.Verdict.Reason)
 			}
 			d.missed = append(d.missed, missed{t.Argument, why})
 		}
 	}
 	d.policy.Keep(nil, func(line string) bool { return !failed[line] })
-}
-
-// installed are the files as they are once permgate install has run for a host.
-func (e *env) installed(h *hookio.Host) rules.Files {
-	if h.Register == nil { // by hand only
-		return e.world.Files
-	}
-	name, err := e.postureFile(h, hookio.ForUser)
-	if err != nil {
-		return e.world.Files
-	}
-	_, doc, err := load(e, name)
-	if err != nil {
-		return e.world.Files
-	}
-	if _, err := agents.Recommend(h, doc); err != nil {
-		return e.world.Files
-	}
-	return &withFile{e.world.Files, name, doc.Bytes()}
-}
-
-// withFile are files of which one has another text.
-type withFile struct {
-	rules.Files
-	name string
-	text []byte
-}
-
-// ReadFile returns the text of a file.
-func (f *withFile) ReadFile(name string, max int64) ([]byte, error) {
-	if name == f.name {
-		return f.text, nil
-	}
-	return f.Files.ReadFile(name, max)
-}
-
-// Lstat describes a file. The folder of the text is as the one above it where
-// there is none yet.
-func (f *withFile) Lstat(name string) (fs.FileInfo, error) {
-	info, err := f.Files.Lstat(name)
-	if dir := filepath.Dir(f.name); name == dir && errors.Is(err, fs.ErrNotExist) {
-		return f.Files.Lstat(filepath.Dir(dir))
-	}
-	return info, err
 }
 
 // sayMissed names the tests that were left out.
@@ -136,6 +89,6 @@ func (d *draft) sayMissed(e *env) {
 			fmt.Fprintf(e.out, "and %s\n", plural(len(d.missed)-most, "more", "more"))
 			return
 		}
-		e.wrapped("no test for ", hookio.Escape(m.call)+", "+m.why)
+		e.wrapped("no test for ", m.call+" "+m.why)
 	}
 }
