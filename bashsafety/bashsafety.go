@@ -67,10 +67,14 @@ type Word struct {
 	Integers bool
 	NoDash   bool // no argument the unknown word makes starts with -: $(git merge-base a b)
 	Pipe     bool // the argument is a process substitution alone: <(ls)
+	// Down is set when every unknown part is a name or a path without "..", so
+	// that the word stays below the folder its literal beginning names: what a loop
+	// over *.go holds, numbers.
+	Down bool
 	// Temp is set when the word starts with what mktemp printed, and goes on with a
 	// literal path below it, if at all: "$(mktemp -d)/out".
 	Temp bool
-	Span     Span
+	Span Span
 }
 
 // An Assign is one NAME=value before a command, or alone.
@@ -165,11 +169,12 @@ type Effect struct {
 	// is there too for a path that starts with two slashes, which on Windows is
 	// another machine's.
 	Raw       string
-	Glob      bool // Path is a pattern
-	Redirect  bool // through a redirect of the shell, not an operand
-	Recursive bool // the whole tree below Path
-	Loads     bool // a Read of what can hold code, which the program runs
-	Temp      bool // the path is one that mktemp made, or lies below it; not Known then
+	Glob      bool   // Path is a pattern
+	Redirect  bool   // through a redirect of the shell, not an operand
+	Recursive bool   // the whole tree below Path
+	Loads     bool   // a Read of what can hold code, which the program runs
+	Below     string // folder that a path which is not Known surely lies below, absolute; "" when there is none
+	Temp      bool   // the path is one that mktemp made, or lies below it; not Known then
 	Span      Span
 }
 

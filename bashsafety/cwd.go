@@ -13,7 +13,11 @@ const maxDirs = 4
 func (c cwdState) or(o cwdState) cwdState {
 	out := cwdState{moved: c.moved || o.moved}
 	if len(c.dirs) == 0 || len(o.dirs) == 0 {
-		out.temp = c.temp && o.temp
+		known := func(s *cwdState) bool { return s.temp || len(s.dirs) > 0 }
+		if out.temp = known(&c) && known(&o); out.temp {
+			out.also = slices.Concat(c.dirs, c.also, o.dirs, o.also)
+			out.temp = len(out.also) <= maxDirs
+		}
 		return out
 	}
 	dirs := c.dirs

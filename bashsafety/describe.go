@@ -71,9 +71,10 @@ type cwdState struct {
 	dirs []string
 	// moved is set once any cd was seen.
 	moved bool
-	// temp is set where the directory is one that mktemp made, or lies below it;
-	// dirs is empty then.
+	// temp is set where the directory is one that mktemp made, or lies below it,
+	// unless it is one of also; dirs is empty then.
 	temp bool
+	also []string
 }
 
 // describe looks argv up in the command tables. argv[0] is a known command

@@ -21,8 +21,11 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 	}
 	certain := w.Known || w.Glob && !holes
 	switch {
-	case strings.HasPrefix(w.Text, "/"), strings.HasPrefix(w.Text, HoleMark):
+	case strings.HasPrefix(w.Text, "/"), strings.HasPrefix(w.Text, HoleMark) && !(w.Down && cwd != nil && len(cwd.dirs) > 0):
 		e.Temp = w.Temp
+		if w.Down && w.Text[0] == '/' {
+			e.Below = folderOf(w.Text)
+		}
 		e.Path, e.Known, e.Glob = cleanPath(w.Text), certain, w.Glob && !holes
 		if e.Raw = raw(w.Text, e.Known); e.Known && strings.HasPrefix(w.Text, "//") {
 			e.Raw = w.Text
@@ -37,8 +40,14 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 		if e.Path = HoleMark; !w.Glob {
 			e.Path += "/" + w.Text
 		}
-		e.Temp = cwd != nil && cwd.temp && w.Known && !upward(w.Text)
-		return []Effect{e}
+		if cwd == nil || !cwd.temp || !w.Known || upward(w.Text) {
+			return []Effect{e}
+		}
+		e.Temp = true
+		if len(cwd.also) == 0 {
+			return []Effect{e}
+		}
+		return append([]Effect{e}, effectsOf(kind, w, &cwdState{dirs: cwd.also})...)
 	}
 	var all []Effect
 	for _, dir := range cwd.dirs {
@@ -47,6 +56,9 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 		}
 		e.Path, e.Known, e.Glob = cleanPath(dir+"/"+w.Text), certain, w.Glob && !holes
 		e.Raw = raw(dir+"/"+w.Text, e.Known)
+		if w.Down {
+			e.Below = folderOf(dir + "/" + w.Text)
+		}
 		all = append(all, e)
 	}
 	return all

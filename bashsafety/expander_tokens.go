@@ -11,9 +11,12 @@ import (
 // cannot be an option.
 func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 	x.tokens = !x.hole && printsTokens(p.Stmts)
-	if len(x.buf) == 0 && !x.hole && makesTemp(p.Stmts, x.st) {
+	if len(x.buf) == 0 && !x.hole && x.makesTemp(p.Stmts) {
 		x.temp = true
 		several = several && x.st.ifs
+	}
+	if printsNumbers(p.Stmts) {
+		x.downs++
 	}
 	x.unknown(several)
 }
@@ -32,7 +35,7 @@ func noDash(text string) bool {
 // literal, that prints tokens. It may discard what it says of errors.
 func printsTokens(stmts []*syntax.Stmt) bool {
 	argv := plainArgv(stmts)
-	if argv == nil {
+	if len(argv) == 0 {
 		return false
 	}
 	c := describe(argv, &cwdState{}, "")
@@ -45,18 +48,8 @@ func plainArgv(stmts []*syntax.Stmt) []Word {
 	if len(stmts) != 1 {
 		return nil
 	}
-	s := stmts[0]
-	call, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || s.Negated || s.Background || s.Coprocess || s.Disown || len(call.Assigns) > 0 || len(call.Args) == 0 {
-		return nil
-	}
-	for _, r := range s.Redirs {
-		if r.Op != syntax.RdrOut || r.N == nil || r.N.Value != "2" || plainLit(r.Word) != "/dev/null" {
-			return nil
-		}
-	}
-	argv := make([]Word, 0, len(call.Args))
-	for _, word := range call.Args {
+	argv := make([]Word, 0, 4)
+	for _, word := range plainCall(stmts[0]) {
 		lit := plainLit(word)
 		if lit == "" {
 			return nil
@@ -64,6 +57,21 @@ func plainArgv(stmts []*syntax.Stmt) []Word {
 		argv = append(argv, Word{Text: lit, Known: true, Single: true})
 	}
 	return argv
+}
+
+// plainCall returns the words of a statement that is one command and no more,
+// but for errors that it discards; nil for any other.
+func plainCall(s *syntax.Stmt) []*syntax.Word {
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || s.Negated || s.Background || s.Coprocess || s.Disown || len(call.Assigns) > 0 {
+		return nil
+	}
+	for _, r := range s.Redirs {
+		if r.Op != syntax.RdrOut || r.N == nil || r.N.Value != "2" || plainLit(r.Word) != "/dev/null" {
+			return nil
+		}
+	}
+	return call.Args
 }
 
 // always is for commands that print tokens whatever they are asked.

@@ -111,7 +111,7 @@ func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, s
 		values = []binding{anyOf(items)}
 	} else {
 		for i := range items {
-			values = append(values, binding{text: roundValue(&items[i])})
+			values = append(values, roundValue(&items[i]))
 		}
 	}
 	for i, value := range values {
@@ -141,11 +141,11 @@ func (w *walker) loopVariable(name string, items []Word, span Span, st *state) {
 
 // roundValue is what the loop variable holds: for a pattern only what every
 // file it finds starts with is known.
-func roundValue(item *Word) string {
+func roundValue(item *Word) binding {
 	if !item.Glob {
-		return item.Text
+		return binding{text: item.Text, down: item.Down}
 	}
-	return literalPrefix(item) + HoleMark
+	return binding{text: literalPrefix(item) + HoleMark, down: findsBelow(item.Text)}
 }
 
 // anyOf is what the loop variable holds in some round: what all items start
@@ -154,8 +154,9 @@ func anyOf(items []Word) binding {
 	if len(items) == 0 {
 		return binding{text: HoleMark}
 	}
-	prefix := items[0].Text
+	prefix, down := items[0].Text, true
 	for i := range items {
+		down = down && !upward(items[i].Text)
 		if !items[i].Known || strings.ContainsAny(items[i].Text, " \t\n*?[\\") {
 			return binding{text: HoleMark}
 		}
@@ -163,7 +164,7 @@ func anyOf(items []Word) binding {
 			prefix = prefix[:len(prefix)-1]
 		}
 	}
-	return binding{text: prefix + HoleMark, word: true}
+	return binding{text: prefix + HoleMark, word: true, down: down && (prefix != "" || !anyAbsolute(items))}
 }
 
 // dropRepeats removes the subcommands behind first that say the same as an

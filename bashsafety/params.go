@@ -105,6 +105,9 @@ func (x *expander) variable(name string) {
 		return
 	}
 	if x.quoted || x.whole || x.st.oneWord(name) && !x.st.ifs {
+		if ok && x.st.isDown(name) {
+			x.downs += strings.Count(text, HoleMark)
+		}
 		x.mixed(text)
 		return
 	}

@@ -1,20 +1,24 @@
 package bashsafety
 
 import (
+	"path"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // makesTemp reports whether a substitution is one plain mktemp that makes a file
-// or folder in the temporary folder: without a path in its template, -p,
-// --tmpdir or -u, and while the text has not set TMPDIR.
-func makesTemp(stmts []*syntax.Stmt, st *state) bool {
-	if _, set := st.lookup("TMPDIR"); set {
+// or folder in a temporary folder, while the text has not set TMPDIR: without a
+// template, -p, --tmpdir or -u, or by a template directly in $TMPDIR or /tmp.
+func (x *expander) makesTemp(stmts []*syntax.Stmt) bool {
+	if _, set := x.st.lookup("TMPDIR"); set || len(stmts) != 1 {
 		return false
 	}
-	argv := plainArgv(stmts)
-	if len(argv) == 0 || argv[0].Text != "mktemp" && !systemProgram(argv[0].Text) || tableName(programName(argv)) != "mktemp" {
+	argv := make([]Word, 0, 4)
+	for _, word := range plainCall(stmts[0]) {
+		argv = append(argv, knownWord(x.template(word.Parts), Span{}))
+	}
+	if len(argv) == 0 || !systemProgram(argv[0].Text) || tableName(programName(argv)) != "mktemp" {
 		return false
 	}
 	c := describe(argv, &cwdState{}, "")
@@ -28,17 +32,121 @@ func makesTemp(stmts []*syntax.Stmt, st *state) bool {
 	switch len(c.operands) {
 	case 0:
 		return true
-	case 1: // a template is a file of the working directory, but behind -t
-		return c.has("t") && !strings.Contains(c.literalOperand(0), "/")
+	case 1:
+		return x.tempTemplate(c.literalOperand(0), c.has("t"))
 	}
 	return false
 }
 
+// tempTemplate reports whether mktemp makes a file of this template in a
+// temporary folder. A plain name is one of the working directory, but behind -t.
+func (x *expander) tempTemplate(t string, named bool) bool {
+	dir, name := path.Split(t)
+	if name == "" || strings.Contains(name, "..") {
+		return false
+	}
+	switch dir = path.Clean(dir); dir {
+	case ".":
+		return named && !strings.Contains(t, "/")
+	case "/tmp", "/var/tmp":
+		return !named
+	}
+	return !named && x.w.env.Temp != "" && dir == path.Clean(x.w.env.Temp)
+}
+
+// template is a literal word in which $TMPDIR may stand for what it is, "" for
+// every other word.
+func (x *expander) template(parts []syntax.WordPart) string {
+	text := ""
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			text += p.Value
+		case *syntax.SglQuoted:
+			text += p.Value
+		case *syntax.DblQuoted:
+			text += x.template(p.Parts)
+		case *syntax.ParamExp:
+			switch {
+			case x.tempDefault(p):
+				text += "/tmp"
+			case p.Param != nil && p.Param.Value == "TMPDIR" && x.w.env.Temp != "" && (simpleParam(p) || x.defaulted(p)):
+				text += x.w.env.Temp
+			default:
+				return "*"
+			}
+		default:
+			return "*"
+		}
+	}
+	if strings.ContainsAny(text, "\\*?[{~") {
+		return "*"
+	}
+	return text
+}
+
 // belowTemp reports whether what follows the output of mktemp in a word stays
-// below it.
+// in the folder mktemp made it in.
 func belowTemp(text string) bool {
 	rest, ok := strings.CutPrefix(text, HoleMark)
-	return ok && (rest == "" || rest[0] == '/') && !upward(rest)
+	return ok && !strings.Contains(rest, "..")
+}
+
+// folderOf is the folder that the literal beginning of a word with unknown parts names.
+func folderOf(text string) string {
+	text, _, _ = strings.Cut(text, HoleMark)
+	return path.Clean(text[:strings.LastIndexByte(text, '/')+1])
+}
+
+// staysDown reports whether a word leads nowhere else if its unknown parts are
+// names or paths without "..".
+func staysDown(text string) bool {
+	_, rest, ok := strings.Cut(text, HoleMark)
+	return ok && !strings.Contains(rest, "..")
+}
+
+// findsBelow reports whether every file a pattern finds lies below the folder
+// that its literal beginning names: .* may find "..".
+func findsBelow(pattern string) bool {
+	if upward(pattern) || strings.Contains(pattern, "(") {
+		return false
+	}
+	for part := range strings.SplitSeq(pattern, "/") {
+		if strings.HasPrefix(part, ".") && strings.ContainsAny(part, "*?[") {
+			return false
+		}
+	}
+	return true
+}
+
+func anyAbsolute(items []Word) bool {
+	for i := range items {
+		if strings.HasPrefix(items[i].Text, "/") {
+			return true
+		}
+	}
+	return false
+}
+
+// printsNumbers reports whether a substitution is one plain command that prints
+// numbers: seq, or date by a format of them.
+func printsNumbers(stmts []*syntax.Stmt) bool {
+	argv := plainArgv(stmts)
+	if len(argv) == 0 || !systemProgram(argv[0].Text) {
+		return false
+	}
+	switch tableName(programName(argv)) {
+	case "seq":
+		for i := range argv[1:] {
+			if !number(argv[i+1].Text) {
+				return false
+			}
+		}
+		return len(argv) > 1
+	case "date":
+		return dateTokens(describe(argv, &cwdState{}, ""))
+	}
+	return false
 }
 
 // upward reports whether a path has a component "..".

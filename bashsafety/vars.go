@@ -19,6 +19,7 @@ type binding struct {
 	isArray bool
 	word    bool // the value is one word, free of blanks and globs, though unknown
 	temp    bool // the value is a Word.Temp
+	down    bool // the value is a Word.Down
 	next    *binding
 	size    int
 }
@@ -88,6 +89,17 @@ func (s *state) isTemp(name string) bool {
 	for b := s.vars; b != nil && b.name != ""; b = b.next {
 		if b.name == name {
 			return b.temp
+		}
+	}
+	return false
+}
+
+// isDown reports whether the unknown parts of a variable are names or paths
+// without "..".
+func (s *state) isDown(name string) bool {
+	for b := s.vars; b != nil && b.name != ""; b = b.next {
+		if b.name == name {
+			return b.down
 		}
 	}
 	return false

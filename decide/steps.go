@@ -182,6 +182,8 @@ func (c *Case) outside(u *unit) bool {
 	switch {
 	case !u.write, u.hit.Given != "" && c.inside(u.hit), c.planFile(u), c.ownFile(u), c.writesTemp(u):
 		return false
+	case u.hit.Given == "" && c.below(u):
+		return false
 	case u.hit.Given == "":
 		return u.sub == nil || u.sub.Script == nil // a script's variables are not known; the user allowed the runner
 	}

@@ -89,9 +89,11 @@ func (c *Case) writesTemp(u *unit) bool {
 	switch {
 	case !u.write:
 		return false
+	case u.hit.Given == "" && u.effect != nil && u.effect.Below != "":
+		return c.temporary(c.path(path.Join(u.effect.Below, "x"))) && !c.planted(u)
 	case u.hit.Given == "":
 		return u.effect != nil && u.effect.Temp && c.tempEnv() && !c.planted(u)
-	case u.effect != nil && u.effect.Glob && !lastOnly(u.hit.Given, u.effect.Kind):
+	case u.effect != nil && u.effect.Glob && !lastOnly(u):
 		return false
 	}
 	return c.temporary(u.hit) && !c.planted(u)
@@ -136,10 +138,11 @@ func (c *Case) isTempRoot(dir string) bool {
 }
 
 // lastOnly reports whether a pattern has wildcards in its last component only,
-// and names are removed, not what they may lead to.
-func lastOnly(pattern string, kind bashsafety.EffectKind) bool {
-	dir := path.Dir(pattern)
-	return kind == bashsafety.Delete && !strings.ContainsAny(dir, `*?[\`) && path.Base(pattern) != "*"
+// and what it finds is removed or made, not what it may lead to.
+func lastOnly(u *unit) bool {
+	dir, name := path.Split(u.hit.Given)
+	made := u.effect.Kind == bashsafety.Delete || u.sub != nil && u.sub.Program == "mktemp"
+	return made && !strings.ContainsAny(dir, `*?[\`) && name != "*"
 }
 
 // planted reports whether another command of the text may put a symlink where a
@@ -164,4 +167,9 @@ func (c *Case) planted(u *unit) bool {
 		}
 	}
 	return false
+}
+
+// below reports whether a path that is not known surely lies in the workspace.
+func (c *Case) below(u *unit) bool {
+	return u.effect != nil && u.effect.Below != "" && c.inside(c.path(u.effect.Below))
 }
