@@ -102,8 +102,8 @@ func (c *Case) dispensable(p rules.Path) bool {
 		return false
 	}
 	info, err := c.FS.Lstat(p.Real)
-	if err != nil {
-		return errors.Is(err, fs.ErrNotExist) // nothing is removed
+	if err != nil { // as far as is known nothing is removed
+		return errors.Is(err, fs.ErrNotExist) && c.untracked(p.Real, named)
 	}
 	if file := info.Mode().IsRegular(); !info.IsDir() && (!file || named && c.isRebuildable(path.Base(rel))) {
 		return false // a symlink, or a file with the name of such a folder

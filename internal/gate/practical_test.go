@@ -43,7 +43,7 @@ func practicalTree() *fakefs.FS {
 		"/tmp/repo/sub/a":            "x",
 	})
 	for name, data := range map[string]string{
-		"/w/p/.gitignore": "# made\nnode_modules/\n/dist\ndist/\ncoverage\ntarget/\ngenerated\n__pycache__/\n", "/w/p/web/.gitignore": "*.log\n",
+		"/w/p/.gitignore": "# made\nnode_modules/\n/dist\ndist/\ncoverage\ntarget/\ngenerated\n__pycache__/\n.next\n", "/w/p/web/.gitignore": "*.log\n",
 		"/w/p/src/app.ts": "x", "/w/p/build/keep.sh": "x", "/w/q/.gitignore": "dist\n",
 	} {
 		files.Write(name, data).Tracked = true
@@ -119,7 +119,8 @@ func TestPractical(t *testing.T) {
 		`T=$(mktemp -d); T=$T/../home; rm -rf "$T"`:            "2 recursive-remove",
 		"rm -rf /tmp/mine":                                     "7",
 		"rm -rf /tmp/mine/a /tmp/new":                          "7",
-		"rm -rf .next":                                         "7", // there is none
+		"rm -rf .turbo":                                        "2 recursive-remove", // there is none, and it would not be ignored
+		"rm -rf .next":                                         "7",                  // there is none
 		"rm -rf src":                                           "2 recursive-remove",
 		"rm -rf dist src":                                      "2 recursive-remove",
 		"rm -rf dist; rm -rf src":                              "2 recursive-remove",
