@@ -27,7 +27,8 @@ var neverMatches = Check{
 	Passes: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(ls $HOME/notes)", "Bash(go test ./...)", "Bash(timeout 60 npm test)", "Bash(git log --format='%h')", "Bash(./run.sh:*)"]}}`},
 		{Text: `{"permissions": {"allow": ["Bash(echo $FOO)", "Bash(FOO=1 make)", "Bash(FOO=1 make:*)", "Bash(timeout 60 npm test:*)", "Bash(git commit -m \"$(cat msg)\")", "Bash(for i in 1 2; do echo $i; done)", ` +
-			`"Bash(python3 -c \"print\\(1\\)\")", "Bash(export A=1)", "Bash(node -e ':*)"]}}`},
+			`"Bash(python3 -c \"print\\(1\\)\")", "Bash(export A=1)", "Bash(node -e ':*)", ` +
+			`"Bash(find . \\( -name a -o -name b \\))"]}}`},
 	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
@@ -45,7 +46,7 @@ var neverMatches = Check{
 				report(r.finding("the assignment "+first+" is no part of the command, so this rule allows nothing", "", nil))
 			case wrapped(r) && !in.matches(r, "Bash", strings.NewReplacer(":*", " x", "*", "x", "?", "x").Replace(r.Pattern)):
 				report(r.finding(first+" is taken off before a rule with a wildcard is looked at, so this rule allows nothing", "", nil))
-			case !strings.ContainsAny(r.Pattern, "*?") && !strings.Contains(first, ":") && !mainField(r.Tool, name) && !otherField(r.Tool, name) && !in.matches(r, "Bash", r.Pattern):
+			case !strings.ContainsAny(r.Pattern, "*?") && !strings.Contains(first, ":") && !mainField(r.Tool, name) && !otherField(r.Tool, name) && !in.matches(r, "Bash", in.own(r)):
 				report(r.finding("this rule does not match the command "+r.Pattern, "", nil))
 			}
 		}
@@ -116,7 +117,7 @@ var alwaysAsked = Check{
 // alwaysAsked tries calls a rule matches, and says why all of them are asked about
 // in the same step; "" if one is not, or none was found.
 func (in *Input) alwaysAsked(r *Rule) (call, why string) {
-	tool, calls := "Bash", []string{r.Pattern}
+	tool, calls := "Bash", []string{in.own(r)}
 	switch {
 	case r.shell() && strings.ContainsAny(r.Pattern, "*?"):
 		stem, tail := strings.CutSuffix(r.Pattern, ":*")

@@ -95,7 +95,7 @@ func (r *Rule) with(pattern string) string { return r.spelled(r.Name + "(" + pat
 
 // spelled is a rule as it is written in the file of this one.
 func (r *Rule) spelled(text string) string {
-	if r.File != nil && r.File.Root == ".claude" && !r.File.Gate {
+	if r.File != nil && r.File.Root == ".claude" && !r.Excluded {
 		return rules.Escape(text)
 	}
 	return text
@@ -107,8 +107,22 @@ func (in *Input) runs(r *Rule) bool {
 	if r.Err != nil || !r.Whole() {
 		return false
 	}
-	c, _, err := in.Decide(r.Tool, r.Pattern)
+	return in.reads(r.Tool, r.Pattern)
+}
+
+// reads reports whether a shell can read a text.
+func (in *Input) reads(tool, text string) bool {
+	c, _, err := in.Decide(tool, text)
 	return err == nil && c.Script != nil && !slices.ContainsFunc(c.Script.Doubts, func(d bashsafety.Doubt) bool { return d.ID == "parse-error" })
+}
+
+// own is the text that a rule without a wildcard is about: find . \( -name x \)
+// is that, whatever its author knew of the escapes of the file.
+func (in *Input) own(r *Rule) string {
+	if r.Written != "" && !in.reads(r.Tool, r.Pattern) && in.reads(r.Tool, r.Written) {
+		return r.Written
+	}
+	return r.Pattern
 }
 
 // foreign reports whether a text names a path of another machine: what is asked

@@ -55,7 +55,13 @@ func TestWild(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := exampleInput(&Example{File: ".claude/settings.local.json"}, string(text))
-		for _, f := range Run(in) {
+		findings := Run(in)
+		for _, at := range []string{".claude/settings.json", "~/.claude/settings.json"} {
+			if n := len(Run(exampleInput(&Example{File: at}, string(text)))); n != len(findings) {
+				t.Errorf("%s as %s: %d findings, and %d as local settings", name, at, n, len(findings))
+			}
+		}
+		for _, f := range findings {
 			key := fmt.Sprintf("%s\t%d\t%s", strings.TrimSuffix(filepath.Base(name), ".json"), f.Pos.Line, f.Check.ID)
 			switch rows[key] {
 			case "right":
