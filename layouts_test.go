@@ -142,6 +142,10 @@ func (l *layout) day(g *tutorial) {
 	if out := g.run("git add -A && git status --short"); strings.Contains(out, ".claude") {
 		t.Errorf("git has the person's own files:\n%s", out)
 	}
+	out = g.run("git worktree add -q ../wt && cd ../wt && permgate init --yes && git status --short; cd ../app")
+	if !strings.Contains(out, ", 0 failed\n") || strings.Contains(out, "?? .claude") {
+		t.Errorf("in another work tree:\n%s", out)
+	}
 	l.settings(g)
 	for _, h := range hookio.Hosts() {
 		if out := g.run("permgate test --host " + h.Name); !strings.Contains(out, " 0 failed\n") {

@@ -64,7 +64,7 @@ func (d *draft) plan(e *env, p *rules.Policy) error {
 	if d.scope != rules.Local.String() {
 		return nil
 	}
-	ch, err := exclude(d.project, filepath.Base(filepath.Dir(d.settings)))
+	ch, err := e.exclude(d.project, filepath.Base(filepath.Dir(d.settings)))
 	if ch != nil {
 		d.changes = append(d.changes, ch)
 	}
