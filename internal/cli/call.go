@@ -19,6 +19,7 @@ type callOptions struct {
 	tool    string
 	json    bool
 	session string // whose grants count; "" for none, or the payload's
+	implied *implied
 }
 
 func (o *callOptions) register(fs *pflag.FlagSet) {
@@ -44,6 +45,9 @@ const shellMarks = " \t\n;|&<>"
 // send: what the reader finds wrong with one it finds here too.
 func (o *callOptions) call(e *env, args []string) (*hookio.Call, error) {
 	call, err := o.made(e, args)
+	if err == nil {
+		o.implied.bind(call)
+	}
 	if err == nil && o.session != "" {
 		call.SessionID = o.session
 	}

@@ -30,8 +30,13 @@ With - a hook payload is read from standard input, with --lines one payload per
 line; then every line is answered by one line of JSON, a line that cannot be
 read by one with the key "error".
 
-Nothing is run and nothing is written. The exit code is the answer: 0 allow,
-1 ask, 2 deny, 3 error. With --lines it is 0, or 3 if some line could not be read.`,
+Without --host the call is decided as the program makes it that the hook is
+registered with, for you or by the administrator; where there are several, without
+the posture of any. Which it is, is said.
+
+Nothing is run and nothing is written. The exit code is the answer: 0 allow, 1 ask
+or silence, 2 deny, 3 error. With --lines it is 0, or 3 if some line could not be
+read.`,
 		Examples: []Example{
 			{"permgate check 'git status && rm -rf x'", "the text of a Bash call"},
 			{"permgate check git push --force", "the words of a command"},
@@ -45,6 +50,7 @@ Nothing is run and nothing is written. The exit code is the answer: 0 allow,
 			o.register(fs)
 		},
 		Run: func(e *env, args []string) int {
+			o.imply(e)
 			if lines {
 				return checkLines(e, &o, args)
 			}
@@ -54,9 +60,12 @@ Nothing is run and nothing is written. The exit code is the answer: 0 allow,
 			}
 			c, v := o.decide(e, call)
 			if o.json {
-				e.out.Write(append(result(c, v).end(), '\n'))
+				res := result(c, v)
+				res.implies(o.implied.of(call))
+				e.out.Write(append(res.end(), '\n'))
 			} else {
 				printVerdict(e, c, v)
+				e.sayImplied(o.implied.of(call))
 			}
 			return exitCode(v.Decision)
 		},
@@ -91,8 +100,10 @@ func checkLines(e *env, o *callOptions, args []string) int {
 				res.str("error", err.Error())
 				code = exitError
 			} else {
+				o.implied.bind(call)
 				c, v := o.decide(e, call)
 				fill(res, c, v)
+				res.implies(o.implied.of(call))
 			}
 			out.Write(append(res.end(), '\n'))
 		}
@@ -127,6 +138,13 @@ func printVerdict(e *env, c *decide.Case, v decide.Verdict) {
 	}
 	if line := e.observing(c, v); line != "" {
 		e.wrapped("  ", line)
+	}
+}
+
+// sayImplied names the posture that counted.
+func (e *env) sayImplied(i *implied) {
+	if note := i.note(e); note != "" {
+		e.wrapped("  ", note)
 	}
 }
 

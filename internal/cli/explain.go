@@ -60,16 +60,20 @@ The exit code is 0 whatever the decision is, 3 on errors.`,
 					return explainLint(e, c, o.json)
 				}
 			}
+			o.imply(e)
 			call, err := o.call(e, args)
 			if err != nil {
 				return e.fail("permgate help explain shows the forms", "%v", err)
 			}
 			c, v := o.decide(e, call)
 			if o.json {
-				e.out.Write(append(explanation(e, c, v).end(), '\n'))
+				res := explanation(e, c, v)
+				res.implies(o.implied.of(call))
+				e.out.Write(append(res.end(), '\n'))
 				return exitOK
 			}
-			explainAll(e, c, v, callArgs(args, o.tool))
+			e.sayImplied(o.implied.of(call))
+			explainAll(e, c, v, o.implied.of(call).option()+callArgs(args, o.tool))
 			return exitOK
 		},
 	}

@@ -43,6 +43,7 @@ func testCommand() *Command {
 			o.callOptions.register(fs)
 		},
 		Run: func(e *env, args []string) int {
+			o.imply(e)
 			switch {
 			case !o.record && (o.last.n != "" || o.tool != "" || o.yes || o.dryRun), o.last.n == "" && o.last.session != "":
 				return e.fail("permgate test --record --last", "--last, --tool, --yes and --dry-run go with --record, and --session with --last")

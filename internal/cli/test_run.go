@@ -24,6 +24,9 @@ type testRun struct {
 }
 
 func runTests(e *env, o *testOptions, args []string) int {
+	if o.implied != nil && o.implied.host != nil {
+		o.Host = o.implied.host.Name
+	}
 	h, err := gate.NamedHost(o.Host)
 	if err != nil {
 		return e.unknownHost(err)

@@ -46,6 +46,7 @@ func (r *testRun) report() int {
 		}
 		r.printCoverage()
 		fmt.Fprintf(r.e.out, "%d passed, %d failed\n", passed, failed)
+		r.e.sayImplied(r.o.implied)
 	}
 	if failed > 0 {
 		return exitFindings
@@ -138,6 +139,7 @@ func (r *testRun) object(passed, failed int) *object {
 	o := &object{}
 	o.num("passed", passed)
 	o.num("failed", failed)
+	o.implies(r.o.implied)
 	o.list("tests", len(r.results), func(i int, o *object) {
 		res := r.results[i]
 		t := res.Test
