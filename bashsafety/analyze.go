@@ -84,6 +84,8 @@ type ctx struct {
 	// whether shells may not agree on where it ends.
 	substText *frame
 	unlike    bool
+	split     bool // words without quotes become any number of words
+	inSplit   bool // ... and so does the output of a substitution around
 	remote    bool
 	posix     bool // the shell may be none of bash's kind
 }

@@ -48,7 +48,7 @@ var doubtKinds = [...]struct{ id, msg string }{
 	dIFS:          {"ifs", "IFS changes how words split; write the words out"},
 	dShellVar:     {"shell-variable", "a variable makes the shell run code of its own; leave it alone"},
 	dShadow:       {"shadowed-command", "a function or alias hides the command of that name; call the program directly"},
-	dNested:       {"nested-substitution", "a command substitution holds another one, and a comment, case, here-document or backquote by which shells may cut it at another place; use a variable between them"},
+	dNested:       {"nested-substitution", "shells may read a command substitution inside another one differently; quote both, without comments and backquotes in them, or use a variable between them"},
 	dProgramText:  {"unknown-program-text", "the program text is not literal; write it out"},
 	dPipedProgram: {"piped-program", "the program comes from a pipe and cannot be seen; save it to a file and look at it first"},
 	dNetworkFile:  {"network-file", "bash opens a network connection for this file name; use a network command"},

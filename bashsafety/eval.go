@@ -6,8 +6,12 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// walkWords walks what the words of a command run.
+// walkWords walks what the words of a command run, which split where they are not
+// quoted.
 func (w *walker) walkWords(words []*syntax.Word, c *ctx, st *state) {
+	n := *c
+	n.split = true
+	c = &n
 	for _, word := range words {
 		w.walkWord(word, c, st)
 	}
@@ -32,7 +36,7 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *sta
 		case *syntax.ParamExp:
 			w.walkParam(p, quoted, c, st)
 		case *syntax.CmdSubst:
-			w.cmdSubst(p, c, st)
+			w.cmdSubst(p, c.split && !quoted, c, st)
 		case *syntax.ArithmExp:
 			if word, ok := p.X.(*syntax.Word); !ok || !number(word.Lit()) {
 				w.mayFail(st)
@@ -54,11 +58,13 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *sta
 	}
 }
 
-func (w *walker) cmdSubst(p *syntax.CmdSubst, c *ctx, st *state) {
+// cmdSubst walks a command substitution; split says that its output becomes any
+// number of words.
+func (w *walker) cmdSubst(p *syntax.CmdSubst, split bool, c *ctx, st *state) {
 	if p.TempFile || p.ReplyVar {
 		w.doubt(dZsh, c.span(p), "")
 	}
-	n := w.enterSubst(p, c)
+	n := w.enterSubst(p, split, c)
 	inner := st.clone()
 	inner.errexit = false // bash leaves set -e outside
 	w.body(p.Stmts, n, inner)

@@ -7,16 +7,19 @@ import (
 )
 
 // enterSubst doubts a command substitution inside another one where shells may
-// cut the outer one at different places. The answer is the context for what is
-// in it.
-func (w *walker) enterSubst(p *syntax.CmdSubst, c *ctx) *ctx {
+// not read the two alike: they cut the outer one at different places, or the
+// output of both splits into words, which bash also expands as patterns and zsh
+// does not. The answer is the context for what is in it.
+func (w *walker) enterSubst(p *syntax.CmdSubst, split bool, c *ctx) *ctx {
 	n := c.through("$()")
+	n.split = false
 	if c.substs == 0 || c.substText != c.fr { // the outermost of its text
 		n.substText, n.unlike = c.fr, c.unlike || w.unlike(p)
 	}
-	if c.substs > 0 && n.unlike {
+	if c.substs > 0 && (n.unlike || split && c.inSplit) {
 		w.doubt(dNested, c.span(p), "")
 	}
+	n.inSplit = c.inSplit || split
 	n.substs++
 	return n
 }

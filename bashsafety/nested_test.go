@@ -13,8 +13,11 @@ func TestNestedSubstitution(t *testing.T) {
 		`echo "$(a "$(b "$(c ')' "it's" \( '#')")" ${#x} $#)"`,
 		`x=$(if a; then b "$(c)"; fi)`,
 		`x=$(a <<< "$(b)")`,
-		`sh -c 'echo $(a $(b))'`,
-		"echo $(sh -c 'a $(b) # )')",
+		`ls $(dirname "$(command -v go)")`,
+		`ls "$(dirname $(command -v go))"`,
+		`cd "$(dirname "$(git rev-parse --git-dir)")" && ls`,
+		`sh -c 'echo "$(a $(b))"'`,
+		"echo \"$(sh -c 'a $(b) # )')\"",
 		`echo "$(a)$(b # c
 )"`,
 	} {
@@ -23,6 +26,10 @@ func TestNestedSubstitution(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
+		"echo $(a $(b))",
+		`echo $(a "$(b $(c))")`,
+		`for f in $(a $(b)); do c "$f"; done`,
+		"echo $(sh -c 'a $(b)')",
 		"echo $(a $(b) # )\n)",
 		"echo $(a $(b # )\n))",
 		"echo $(# it's\na $(b))",

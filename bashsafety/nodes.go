@@ -93,8 +93,8 @@ const maxUnroll = 8
 func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, st *state) {
 	var items []Word
 	w.sideEffects(loop.Items, c, st)
-	for _, word := range loop.Items {
-		w.walkWord(word, c, st)
+	for i, word := range loop.Items {
+		w.walkWords(loop.Items[i:i+1], c, st)
 		items = w.fields(word, c, st, items)
 	}
 	w.holdWords(items)
