@@ -14,12 +14,15 @@ import (
 // A Case is everything Decide looks at. Steps read it, never the world; FS is
 // asked for symlinks only, through paths.go.
 type Case struct {
-	Call     *hookio.Call
-	Policy   *rules.Policy
-	Script   *bashsafety.Script // the analysis of Call.Command; nil when there is no shell text
-	Grants   Grants             // of the running session
-	FS       FS
-	User     User
+	Call   *hookio.Call
+	Policy *rules.Policy
+	Script *bashsafety.Script // the analysis of Call.Command; nil when there is no shell text
+	Grants Grants             // of the running session
+	FS     FS
+	User   User
+	// Environ lists the hook's environment, NAME=value, which the command will
+	// have as well. Nil says nothing of it.
+	Environ  func() []string
 	AsAgent  bool // --agent: decide as a subagent
 	Headless bool // --headless: nobody can be asked
 	// Guarded lists permgate's own files: binary, state, settings; absolute. Only a call that writes asks for them.
@@ -35,6 +38,7 @@ type Case struct {
 
 	indexes []knownIndex
 	waivers []waiver
+	repos   []foundRepo
 }
 
 // A User is who runs the hook.

@@ -144,7 +144,7 @@ func (c *Case) coveredAs(list []rules.Rule, unit int, command rules.Command) boo
 
 // coveredElsewhere reports whether a rule covers a git command but for its global
 // options, which hosts look past, and those narrow it or point at a repository
-// outside of the workspace.
+// outside of the workspace that is not proven to be inert.
 func (c *Case) coveredElsewhere(list []rules.Rule, unit int) bool {
 	command, sub := c.units[unit].subject.Command, c.units[unit].sub
 	if command == nil || len(sub.Alt) == 0 || command.Narrow == "" && !c.foreignRepo(sub) {
@@ -160,8 +160,15 @@ func (c *Case) coveredElsewhere(list []rules.Rule, unit int) bool {
 func (c *Case) foreignRepo(sub *bashsafety.Subcommand) bool {
 	for i := range sub.Effects {
 		e := &sub.Effects[i]
-		if (e.Kind == bashsafety.GitRead || e.Kind == bashsafety.GitChange) && (!e.Known || !c.inside(c.effectPath(e))) {
-			return true
+		switch e.Kind {
+		case bashsafety.GitRead:
+			if c.gitRead(sub, e).why != "" {
+				return true
+			}
+		case bashsafety.GitChange:
+			if !e.Known || !c.inside(c.effectPath(e)) {
+				return true
+			}
 		}
 	}
 	return false

@@ -111,8 +111,8 @@ func couldBe(got, name string) bool {
 }
 
 // immuneShell asks about shell effects that depend on where the workspace is:
-// sourcing anything but a literal file in it, and changing a repository that is
-// not the session's.
+// sourcing anything but a literal file in it, changing a repository that is not
+// the session's, and reading one that can run programs.
 func immuneShell(c *Case) Verdict {
 	if c.Script == nil {
 		return Verdict{}
@@ -121,7 +121,7 @@ func immuneShell(c *Case) Verdict {
 		s := &c.Script.Subcommands[i]
 		why := c.unlists(s)
 		for j := 0; j < len(s.Effects) && why == ""; j++ {
-			why = c.stray(&s.Effects[j])
+			why = c.stray(s, &s.Effects[j])
 		}
 		if why != "" {
 			part := Spell(s.Argv)
@@ -143,7 +143,7 @@ func (c *Case) unlists(s *bashsafety.Subcommand) string {
 	return "may take files out of the git index, and " + c.Policy.InIndex[0] + " grants nothing only because it is in there; the user can look at it with permgate trust"
 }
 
-func (c *Case) stray(e *bashsafety.Effect) string {
+func (c *Case) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	switch e.Kind {
 	case bashsafety.Source:
 		switch {
@@ -151,6 +151,10 @@ func (c *Case) stray(e *bashsafety.Effect) string {
 			return "sources a file that cannot be known; name the file"
 		case !c.inside(c.effectPath(e)):
 			return "sources " + e.Path + ", outside the working directory"
+		}
+	case bashsafety.GitRead:
+		if r := c.gitRead(s, e); r.seen {
+			return "may do more than read: " + r.why + "; the user can look at it and run the command"
 		}
 	case bashsafety.GitChange:
 		switch {

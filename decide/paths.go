@@ -209,7 +209,7 @@ func (c *Case) otherRepo(dir rules.Path) bool {
 // a repository: one that holds .git, or a bare one.
 func (c *Case) gitRoot(dir string) string {
 	for d := dir; ; d = path.Dir(d) {
-		if c.exists(path.Join(d, ".git")) || c.exists(path.Join(d, "HEAD")) && c.exists(path.Join(d, "objects")) {
+		if c.exists(path.Join(d, ".git")) || c.bareAt(d) {
 			return d
 		}
 		if d == "/" || d == "." || d == "" {

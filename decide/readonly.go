@@ -45,7 +45,7 @@ func (c *Case) Unproven() string {
 		sub := &s.Subcommands[i]
 		why := sub.Unproven()
 		for j := 0; why == "" && j < len(sub.Effects); j++ {
-			why = c.more(&sub.Effects[j])
+			why = c.more(sub, &sub.Effects[j])
 		}
 		if why != "" {
 			return quoted(Spell(sub.Argv)) + ": " + why
@@ -63,9 +63,9 @@ func (c *Case) Unproven() string {
 
 // more says in how far an effect of a command that only reads is more than what
 // the Read tool does: a request that carries what the text says to a place the
-// text names, the configuration of a foreign repository, a file that a rule
+// text names, a repository that is not proven to be inert, a file that a rule
 // might hold back.
-func (c *Case) more(e *bashsafety.Effect) string {
+func (c *Case) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	switch e.Kind {
 	case bashsafety.Read:
 		switch {
@@ -76,12 +76,7 @@ func (c *Case) more(e *bashsafety.Effect) string {
 			return "it reads a file that is not known, and there are rules about reading"
 		}
 	case bashsafety.GitRead:
-		switch {
-		case !e.Known:
-			return "the repository is not known, and its configuration can run programs"
-		case !c.inside(c.effectPath(e)), c.otherRepo(c.effectPath(e)):
-			return "the configuration of another repository can run programs: " + e.Path
-		}
+		return c.gitRead(sub, e).why
 	case bashsafety.Network:
 		return "it sends what the text says to " + shown(e)
 	default:

@@ -95,6 +95,7 @@ func (s *Setup) world() gate.World {
 	files.Own(cwd, 1000)
 	return gate.World{
 		Getenv:     func(k string) string { return map[string]string{"HOME": s.Home}[k] },
+		Environ:    func() []string { return nil },
 		Cwd:        s.Cwd,
 		PasswdHome: s.Home,
 		UID:        1000,

@@ -21,6 +21,7 @@ import (
 // A World is what a process can see, so that tests can give it another one.
 type World struct {
 	Getenv     func(string) string
+	Environ    func() []string // the whole environment; nil when it is not known
 	Cwd        string
 	PasswdHome string
 	UID        int
@@ -44,6 +45,7 @@ func System() World {
 	cwd, _ := os.Getwd()
 	w := World{
 		Getenv:     os.Getenv,
+		Environ:    os.Environ,
 		Cwd:        cwd,
 		PasswdHome: disk.PasswdHome(os.Getuid()),
 		UID:        os.Getuid(),
@@ -82,6 +84,7 @@ func CaseUnder(policy *rules.Policy, call *hookio.Call, f *Flags, w World) *deci
 		Policy:   policy,
 		FS:       w.Files,
 		User:     decide.User{ID: w.UID, Home: w.PasswdHome, Temp: w.Getenv("TMPDIR")},
+		Environ:  w.Environ,
 		Headless: f.Headless,
 		AsAgent:  f.Agent != "",
 		Grants:   granted,

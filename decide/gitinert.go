@@ -1,0 +1,229 @@
+package decide
+
+import (
+	"path"
+	"strings"
+
+	"permgate/internal/gitindex"
+	"permgate/rules"
+)
+
+// maxSubmodules bounds the repositories inside a repository that are checked.
+const maxSubmodules = 16
+
+// maxGitlinks bounds the submodules of one index, checked out or not.
+const maxGitlinks = 512
+
+// An inertCheck is the proof that nothing in a repository makes a command that
+// only reads run a program of the repository's choice. Every step can only take
+// the proof away.
+type inertCheck struct {
+	c    *Case
+	own  string // the common directory of the session's own repository
+	left int    // repositories that may still be looked at
+}
+
+// notInert says why reading a repository that is not the session's may run
+// something, "" when it is proven that it does not.
+func (c *Case) notInert(r *gitRepo) string {
+	k := inertCheck{c: c, left: 1 + maxSubmodules}
+	if own := c.repoAt(c.Policy.Cwd.Real); own.why == "" {
+		k.own = own.common
+	}
+	return k.repo(r)
+}
+
+func (k *inertCheck) repo(r *gitRepo) string {
+	if k.left--; k.left < 0 {
+		return "it holds more submodules than are looked at"
+	}
+	if r.why != "" {
+		return r.why
+	}
+	for _, f := range [...]func(*gitRepo) string{k.place, k.owners, k.configs, k.submodules} {
+		if why := f(r); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// place is about where the repository is: a bare one in a work tree may have
+// come with the files there, and a work tree must be one that its repository
+// knows.
+func (k *inertCheck) place(r *gitRepo) string {
+	if r.bare {
+		if k.c.under(r.root) || k.c.repoAt(path.Dir(r.root)).root != "" {
+			return "it is a bare repository inside a work tree or the workspace"
+		}
+		if !k.c.validGit(r) {
+			return "git may not take it for a repository"
+		}
+	}
+	if !r.linked {
+		return ""
+	}
+	if path.Dir(r.dir) != path.Join(r.common, "worktrees") {
+		return "its git directory is none of the repository it names"
+	}
+	back, ok := k.c.gitLine(path.Join(r.dir, "gitdir"))
+	if !ok || k.c.gitPath(r.dir, back) != path.Join(r.root, ".git") {
+		return "the repository it names does not know this work tree"
+	}
+	return ""
+}
+
+// owners: all that git reads to learn what to run is the user's own.
+func (k *inertCheck) owners(r *gitRepo) string {
+	names := []string{r.root, r.dir, r.common}
+	if !r.bare {
+		names = append(names, path.Join(r.root, ".git"))
+	}
+	for _, name := range names {
+		if why := k.ours(name, true); why != "" {
+			return why
+		}
+	}
+	hooks := path.Join(r.common, "hooks")
+	if why := k.ours(hooks, false); why != "" {
+		return why
+	}
+	return k.hook(hooks)
+}
+
+// ours says why a file or directory is not the user's alone.
+func (k *inertCheck) ours(name string, must bool) string {
+	info, err := k.c.FS.Lstat(name)
+	if err != nil {
+		if !must && absent(err) {
+			return ""
+		}
+		return name + " cannot be looked at"
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return name + " is a symlink or a special file"
+	}
+	if uid, ok := k.c.FS.Owner(info); !ok || uid != k.c.User.ID && uid != 0 {
+		return name + " is not the user's own"
+	}
+	if k.c.FS.OthersWrite(info) {
+		return name + " can be written by others"
+	}
+	return ""
+}
+
+// hook: git status writes the index, and runs this hook then.
+func (k *inertCheck) hook(dir string) string {
+	if _, err := k.c.FS.Lstat(path.Join(dir, "post-index-change")); err == nil || !absent(err) {
+		return "it has a hook post-index-change"
+	}
+	return ""
+}
+
+// configs looks at both config files. The one that the session's own repository
+// shares is the session's own.
+func (k *inertCheck) configs(r *gitRepo) string {
+	names := []string{path.Join(r.dir, "config.worktree"), path.Join(r.common, "config.worktree"), path.Join(r.common, "config")}
+	if r.common == k.own {
+		names = names[:1]
+	}
+	for _, name := range names {
+		if why := k.config(r, name); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func (k *inertCheck) config(r *gitRepo, name string) string {
+	if _, err := k.c.FS.Lstat(name); err != nil && absent(err) {
+		return ""
+	}
+	if why := k.ours(name, true); why != "" {
+		return why
+	}
+	data, err := k.c.FS.ReadFile(name, maxGitFile)
+	if err != nil {
+		return name + " cannot be read, or is too large"
+	}
+	all, ok := gitConfig(string(data))
+	if !ok {
+		return name + " is not written plainly"
+	}
+	for i := range all {
+		if s := &all[i]; !s.inert() && !k.inertHere(r, s) {
+			return name + " sets " + rules.Quote(s.key())
+		}
+	}
+	return ""
+}
+
+// inertHere is for settings that name a place: they are inert where it is the
+// one that git would have taken anyway, or a folder without the hook.
+func (k *inertCheck) inertHere(r *gitRepo, s *gitSetting) bool {
+	if s.section != "core" || s.sub != "" || s.value == "" || strings.HasPrefix(s.value, "~") || strings.HasPrefix(s.value, "%") {
+		return false
+	}
+	switch s.name {
+	case "worktree":
+		return !r.bare && !r.linked && k.c.gitPath(r.dir, s.value) == r.root
+	case "hookspath": // from where hooks run, the top of the work tree
+		dir := k.c.gitPath(r.root, s.value)
+		return k.ours(dir, false) == "" && k.hook(dir) == ""
+	}
+	return false
+}
+
+// submodules: commands that read go into the work trees that the index names as
+// repositories of their own.
+func (k *inertCheck) submodules(r *gitRepo) string {
+	if r.bare {
+		return ""
+	}
+	names, ok := k.gitlinks(path.Join(r.dir, "index"))
+	if !ok {
+		return "its index cannot be read"
+	}
+	for _, name := range names {
+		at := path.Join(r.root, name)
+		if !rules.Within(at, r.root) || rules.Follow(k.c.FS, at) != at {
+			return "its submodule " + name + " is behind a symlink"
+		}
+		info, err := k.c.FS.Lstat(path.Join(at, ".git"))
+		if err != nil && absent(err) {
+			continue // not checked out
+		}
+		if err != nil {
+			return "its submodule " + name + " cannot be looked at"
+		}
+		if why := k.repo(k.c.workTree(at, info)); why != "" {
+			return "in its submodule " + name + " " + why
+		}
+	}
+	return ""
+}
+
+// maxLinkIndex bounds an index in which submodules are looked for.
+const maxLinkIndex = 16 << 20
+
+// gitlinks returns what an index names as repositories of their own. ok is false
+// for an index that cannot be read, is split or not understood, and for more of
+// them than are looked at; where there is none, nothing was ever added.
+func (k *inertCheck) gitlinks(index string) (names []string, ok bool) {
+	data, err := k.c.FS.ReadFile(index, maxLinkIndex)
+	if err != nil {
+		return nil, absent(err)
+	}
+	for _, hash := range [...]int{20, 32} {
+		names = nil
+		whole := gitindex.Scan(data, hash, func(e *gitindex.Entry) {
+			if e.Mode&0o170000 == 0o160000 && len(names) < maxGitlinks {
+				names = append(names, string(e.Name))
+			}
+		})
+		if whole {
+			return names, len(names) < maxGitlinks
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,325 @@
+package decide
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"permgate/bashsafety"
+	"permgate/hookio"
+	"permgate/internal/disk"
+	"permgate/rules"
+)
+
+// A gitPlace is a folder with the session's repository ws and another one,
+// other, made by the real git.
+type gitPlace struct {
+	t   *testing.T
+	dir string
+	fs  FS
+	env []string
+}
+
+func newGitPlace(t *testing.T) *gitPlace {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not here")
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &gitPlace{t: t, dir: dir, fs: disk.Disk{}}
+	for _, name := range []string{"ws", "other"} {
+		p.git(".", "init", "-q", "-b", "main", name)
+		p.commit(name)
+	}
+	return p
+}
+
+func (p *gitPlace) commit(name string) {
+	p.t.Helper()
+	p.write(name+"/a.txt", "a\n")
+	p.git(name, "add", "a.txt")
+	p.git(name, "-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "first")
+}
+
+func (p *gitPlace) at(name string) string { return filepath.Join(p.dir, name) }
+
+func (p *gitPlace) git(dir string, args ...string) {
+	p.t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = p.at(dir)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "GIT_CONFIG_NOSYSTEM=1"}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		p.t.Fatalf("git %s: %v: %s", strings.Join(args, " "), err, out)
+	}
+}
+
+func (p *gitPlace) write(name, text string) {
+	p.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(p.at(name)), 0o755); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(p.at(name), []byte(text), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// add appends to the config of other.
+func (p *gitPlace) add(text string) {
+	p.t.Helper()
+	old, err := os.ReadFile(p.at("other/.git/config"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.write("other/.git/config", string(old)+text)
+}
+
+// ask is the case of a shell text in ws.
+func (p *gitPlace) ask(command string) *Case {
+	ws := rules.Path{Given: p.at("ws"), Real: p.at("ws")}
+	return &Case{
+		Call: &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Tool: "Bash", Command: command},
+		Policy: &rules.Policy{
+			Mode: rules.Setting{Value: "bypassPermissions"}, Cwd: ws, Project: ws,
+			Home: rules.Path{Given: p.dir, Real: p.dir}, OS: rules.Linux,
+		},
+		Script:  bashsafety.Analyze(command, bashsafety.Env{Cwd: ws.Given, Home: p.dir}),
+		FS:      p.fs,
+		User:    User{ID: os.Getuid(), Home: p.dir},
+		Environ: func() []string { return p.env },
+	}
+}
+
+// risk is what is in the way of the text being read-only, and whether step 2
+// asks about it.
+func (p *gitPlace) risk(command string) (why string, asks bool) {
+	why = p.ask(command).Unproven()
+	return why, Decide(p.ask(command)).Step == "2"
+}
+
+// otherUser sees one file as another user's.
+type otherUser struct {
+	disk.Disk
+	name string
+}
+
+func (o otherUser) Owner(info fs.FileInfo) (int, bool) {
+	uid, ok := o.Disk.Owner(info)
+	if filepath.Base(info.Name()) == o.name {
+		uid = 4242
+	}
+	return uid, ok
+}
+
+// TestGitReadInert: what git itself makes is an ordinary read.
+func TestGitReadInert(t *testing.T) {
+	p := newGitPlace(t)
+	p.git("other", "remote", "add", "origin", "https://example.com/a/b.git")
+	p.git("other", "config", "branch.main.remote", "origin")
+	p.git("other", "config", "user.name", "A B # c")
+	p.git("other", "config", "core.fsmonitor", "false")
+	p.git("other", "config", "core.hooksPath", ".husky/_")
+	p.git("ws", "worktree", "add", "-q", "../wt", "-b", "wt")
+	p.git("other", "worktree", "add", "-q", "../owt", "-b", "owt")
+	p.git(".", "clone", "-q", "other", "cloned")
+	p.git(".", "clone", "-q", "--bare", "other", "bare.git")
+	p.git("ws", "init", "-q", "vendored")
+	p.git(".", "init", "-q", "super")
+	p.git("super", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", p.at("other"), "sub")
+	p.write("plain/x", "")
+	p.write("other/deep/er/x", "")
+	for _, command := range []string{
+		"git -C ../other status", "git -C " + p.dir + "/other log --oneline -3", "cd ../other && git log", "cd ../other; git diff --stat | head",
+		"git -C ../other/deep/er status --short", "cd ../wt && git status", "git -C ../wt diff", "git -C ../owt status", "git -C ../cloned show HEAD",
+		"git -C ../bare.git log", "git -C vendored status", "git -C ../super status", "git -C ../super/sub log", "git -C ../plain status",
+		"git -C ../missing status", "git -C ../other/missing log", "GIT_OPTIONAL_LOCKS=0 git -C ../other status",
+		"git -C ../other log | while read -r h m; do git -C ../other log -1; done",
+	} {
+		why, asks := p.risk(command)
+		if strings.HasPrefix(command, "GIT_") { // a variable in front is no proof, but nothing is wrong with it
+			why = ""
+		}
+		if why != "" || asks {
+			t.Errorf("%s: step 2 %v: %s", command, asks, why)
+		}
+	}
+	p.env = []string{"HOME=/x", "GIT_PAGER=cat", "GIT_EDITOR=true", "GIT_ASKPASS=/x", "GIT_AUTHOR_NAME=a"}
+	if why, _ := p.risk("git -C ../other status"); why != "" {
+		t.Errorf("with inert variables: %s", why)
+	}
+}
+
+// TestGitReadHostile: each change of another repository makes reading it a
+// question in every mode.
+func TestGitReadHostile(t *testing.T) {
+	config := func(text string) func(*gitPlace) { return func(p *gitPlace) { p.add(text) } }
+	for name, change := range map[string]func(*gitPlace){
+		"fsmonitor":          config("[core]\n\tfsmonitor = ./x\n"),
+		"fsmonitor true":     config("[core]\n\tfsmonitor\n"),
+		"upper case":         config("[CORE]\n\tFsMonitor = ./x\n"),
+		"second section":     config("[user]\n\tname = a\n[core]\n\tbare = false\n\tfsmonitor = ./x\n"),
+		"textconv":           config("[diff \"x\"]\n\ttextconv = ./x\n"),
+		"diff command":       config("[diff \"x\"]\n\tcommand = ./x\n"),
+		"diff external":      config("[diff]\n\texternal = ./x\n"),
+		"filter":             config("[filter \"x\"]\n\tclean = ./x\n"),
+		"include":            config("[include]\n\tpath = x\n"),
+		"includeIf":          config("[includeIf \"gitdir:/\"]\n\tpath = x\n"),
+		"hooksPath":          func(p *gitPlace) { p.write("other/h/post-index-change", "x"); p.add("[core]\n\thooksPath = h\n") },
+		"hooksPath home":     config("[core]\n\thooksPath = ~/h\n"),
+		"alias":              config("[alias]\n\tx = !./x\n"),
+		"pager":              config("[core]\n\tpager = ./x\n"),
+		"pager of log":       config("[pager]\n\tlog = ./x\n"),
+		"gpg program":        config("[gpg]\n\tprogram = ./x\n"),
+		"log shows signs":    config("[log]\n\tshowSignature = true\n"),
+		"credential":         config("[credential]\n\thelper = !./x\n"),
+		"partial clone":      config("[extensions]\n\tpartialClone = origin\n"),
+		"promisor":           config("[remote \"o\"]\n\tpromisor = true\n"),
+		"transport":          config("[remote \"o\"]\n\turl = ext::sh -c x\n"),
+		"merge driver":       config("[merge \"x\"]\n\tdriver = ./x\n"),
+		"worktree elsewhere": config("[core]\n\tworktree = ../../ws\n"),
+		"subsection of core": config("[core \"x\"]\n\tbare = false\n"),
+		"dotted section":     config("[core.x]\n\tbare = false\n"),
+		"unknown key":        config("[core]\n\tnovelty = 1\n"),
+		"continuation":       config("[user]\n\tname = a\\\n[core]\n"),
+		"continued comment":  config("[user]\n\tname = a # b\\\n\tfsmonitor = x\n"),
+		"key on the header":  config("[core] fsmonitor = ./x\n"),
+		"carriage returns":   config("[user]\r\n\tname = a\r\n"),
+		"escape":             config("[user]\n\tname = \"a\\b\"\n"),
+		"open quote":         config("[user]\n\tname = \"a\n"),
+		"byte order mark":    func(p *gitPlace) { p.write("other/.git/config", "\ufeff[core]\n\tbare = false\n") },
+		"too large":          config("#" + strings.Repeat("x", maxGitFile) + "\n"),
+		"config is a link": func(p *gitPlace) {
+			p.write("c", "[core]\n\tbare = false\n")
+			os.Remove(p.at("other/.git/config"))
+			os.Symlink(p.at("c"), p.at("other/.git/config"))
+		},
+		"config.worktree": func(p *gitPlace) { p.write("other/.git/config.worktree", "[core]\n\tfsmonitor = ./x\n") },
+		"hook":            func(p *gitPlace) { p.write("other/.git/hooks/post-index-change", "x") },
+		"hooks are a link": func(p *gitPlace) {
+			os.RemoveAll(p.at("other/.git/hooks"))
+			os.Symlink(p.at("ws"), p.at("other/.git/hooks"))
+		},
+		".git is a link":    func(p *gitPlace) { os.Rename(p.at("other/.git"), p.at("g")); os.Symlink("../g", p.at("other/.git")) },
+		".git is empty":     func(p *gitPlace) { os.RemoveAll(p.at("other/.git")); os.Mkdir(p.at("other/.git"), 0o755) },
+		"HEAD is none":      func(p *gitPlace) { p.write("other/.git/HEAD", "x\n") },
+		"commondir in .git": func(p *gitPlace) { p.write("other/.git/commondir", p.at("ws/.git")+"\n") },
+		"writable gitdir":   func(p *gitPlace) { os.Chmod(p.at("other/.git"), 0o777) },
+		"writable config":   func(p *gitPlace) { os.Chmod(p.at("other/.git/config"), 0o666) },
+		"writable root":     func(p *gitPlace) { os.Chmod(p.at("other"), 0o777) },
+		"foreign gitdir":    func(p *gitPlace) { p.fs = otherUser{name: ".git"} },
+		"foreign config":    func(p *gitPlace) { p.fs = otherUser{name: "config"} },
+		"bare in a work tree": func(p *gitPlace) {
+			p.git(".", "init", "-q", "--bare", "b.git")
+			os.RemoveAll(p.at("other/.git"))
+			p.git(".", "init", "-q", "outer")
+			os.Rename(p.at("b.git"), p.at("outer/b"))
+			os.Remove(p.at("other/a.txt"))
+			os.Remove(p.at("other"))
+			os.Symlink("outer/b", p.at("other"))
+		},
+		"a fake git directory": func(p *gitPlace) {
+			os.Rename(p.at("other/.git"), p.at("fake"))
+			p.write("fake/commondir", p.at("ws/.git")+"\n")
+			p.write("fake/gitdir", p.at("other/.git")+"\n")
+			p.write("fake/config.worktree", "[core]\n\tfsmonitor = ./x\n")
+			p.write("other/.git", "gitdir: "+p.at("fake")+"\n")
+		},
+		"a work tree its repository does not know": func(p *gitPlace) {
+			p.git("ws", "worktree", "add", "-q", "../wt", "-b", "wt")
+			os.RemoveAll(p.at("other/.git"))
+			p.write("other/.git", "gitdir: "+p.at("ws/.git/worktrees/wt")+"\n")
+		},
+		"config.worktree of the session's own": func(p *gitPlace) {
+			os.RemoveAll(p.at("other"))
+			p.git("ws", "worktree", "add", "-q", "../other", "-b", "wt")
+			p.write("ws/.git/worktrees/other/config.worktree", "[core]\n\tfsmonitor = ./x\n")
+		},
+		"submodule": func(p *gitPlace) {
+			p.git("other", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", p.at("ws"), "sub")
+			p.git("other/sub", "config", "core.fsmonitor", "./x")
+		},
+		"gitlink without .gitmodules": func(p *gitPlace) {
+			p.git("other", "init", "-q", "nested")
+			p.commit("other/nested")
+			p.git("other", "add", "nested")
+			p.git("other/nested", "config", "core.fsmonitor", "./x")
+		},
+		"too many submodules": func(p *gitPlace) {
+			for _, n := range strings.Split("abcdefghijklmnopq", "") {
+				p.git("other", "init", "-q", n)
+				p.commit("other/" + n)
+				p.git("other", "add", n)
+			}
+		},
+		"index":       func(p *gitPlace) { p.write("other/.git/index", "DIRC") },
+		"environment": func(p *gitPlace) { p.env = []string{"GIT_CONFIG_COUNT=1"} },
+		"GIT_DIR":     func(p *gitPlace) { p.env = []string{"GIT_DIR=/x"} },
+		"a pager":     func(p *gitPlace) { p.env = []string{"GIT_PAGER=./x"} },
+		"tracing":     func(p *gitPlace) { p.env = []string{"GIT_TRACE=/etc/x"} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newGitPlace(t)
+			if why, asks := p.risk("git -C ../other status"); why != "" || asks {
+				t.Fatalf("before the change: %v %s", asks, why)
+			}
+			change(p)
+			for _, command := range []string{"git -C ../other status", "cd ../other && git log -1", "cd ../other; git diff"} {
+				if why, asks := p.risk(command); why == "" || !asks {
+					t.Errorf("%s: step 2 %v, unproven because of %q; want both", command, asks, why)
+				}
+			}
+		})
+	}
+}
+
+// TestGitReadText: what the text itself does in front of a command.
+func TestGitReadText(t *testing.T) {
+	p := newGitPlace(t)
+	p.write("other/sub/x", "")
+	for command, asks := range map[string]bool{
+		"GIT_EXTERNAL_DIFF=./x git -C ../other diff":                                        true,
+		"GIT_CONFIG_COUNT=1 git -C ../other diff":                                           true,
+		"env GIT_DIR=/x git -C ../other diff":                                               true,
+		"export GIT_EXTERNAL_DIFF=./x; git -C ../other diff":                                false,
+		"cp -r evil/. ../other && git -C ../other status":                                   false,
+		"tar xf a.tar -C .. && git -C ../other status":                                      false,
+		"echo x > \"$f\"; git -C ../other status":                                           false,
+		"ln -s /evil ../other/sub; git -C ../other/sub status":                              false,
+		"echo x > ../other/sub/HEAD; echo x > ../other/sub/config; git -C ../other/sub log": false,
+		"mv evil ../new; git -C ../new status":                                              false,
+		"git -C ../other remote show origin":                                                false,
+		"git -C ../other ls-remote origin":                                                  false,
+		"git -C ../other log --submodule=diff":                                              false,
+		"git -C \"$x\" status":                                                              false,
+		"git -c core.fsmonitor=./x -C ../other status":                                      false,
+		"git --git-dir=../other/.git --work-tree=. status":                                  false,
+	} {
+		why, got := p.risk(command)
+		if why == "" {
+			t.Errorf("%s: is proven", command)
+		}
+		if got != asks {
+			t.Errorf("%s: step 2 asks %v, want %v: %s", command, got, asks, why)
+		}
+	}
+	for _, command := range []string{
+		"echo x > notes.txt; git -C ../other status", "git clone https://example.com/a ../new && git -C ../new log -1", "ls > out; git -C ../other log",
+	} {
+		c := p.ask(command)
+		for i := range c.Script.Subcommands {
+			s := &c.Script.Subcommands[i]
+			for j := range s.Effects {
+				if e := &s.Effects[j]; e.Kind == bashsafety.GitRead {
+					if r := c.gitRead(s, e); r.why != "" {
+						t.Errorf("%s: %s", command, r.why)
+					}
+				}
+			}
+		}
+	}
+}
