@@ -12,11 +12,11 @@ import (
 func (s *Script) Removes(i int) (targets []Effect, ok bool) {
 	sub := &s.Subcommands[i]
 	c := sub.call
-	if c == nil || c.folded || !systemProgram(sub.Argv[0].Text) || sub.Remote || len(sub.Narrow)+len(sub.Assigns) > 0 || !s.direct(sub) {
+	if c == nil || c.folded || !systemProgram(sub.Argv[0].Text) || sub.Remote || sub.Hidden || len(sub.Assigns) > 0 || !s.direct(sub) {
 		return nil, false
 	}
-	for _, o := range c.operands {
-		switch w := &c.argv[o]; {
+	for i := range sub.Argv[1:] { // a file that a pattern finds may be called like an option: none of rm's does more
+		switch w := &sub.Argv[i+1]; {
 		case w.Temp && w.Quoted && w.Single && w.Text == HoleMark: // what mktemp made, and that alone
 		case !w.Known && !w.Glob, strings.Contains(w.Text, HoleMark):
 			return nil, false
@@ -50,15 +50,33 @@ func (s *Script) direct(sub *Subcommand) bool {
 // that may do anything and has no effects here could delete by itself.
 func (s *Script) Puts(i int) []Effect {
 	var all []Effect
-	for k := range s.Subcommands {
-		if k == i || !s.mayPrecede(k, i) {
-			continue
-		}
+	for _, k := range s.before(i) {
 		for _, e := range s.Subcommands[k].Effects {
 			switch e.Kind {
 			case Write, GitChange, Unknown:
 				all = append(all, e)
 			}
+		}
+	}
+	return all
+}
+
+// OnlyReads reports whether all that may run before a subcommand is proven to
+// only read: then the disk is still as it was.
+func (s *Script) OnlyReads(i int) bool {
+	for _, k := range s.before(i) {
+		if s.Subcommands[k].Unproven() != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// before lists the subcommands that may run before another.
+func (s *Script) before(i int) (all []int) {
+	for k := range s.Subcommands {
+		if k != i && s.mayPrecede(k, i) {
+			all = append(all, k)
 		}
 	}
 	return all

@@ -1,11 +1,9 @@
 package decide
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"permgate/bashsafety"
@@ -25,6 +23,9 @@ var rebuildable = [...]string{
 	".venv", "venv", ".gradle", ".kotlin", ".dart_tool", "_site", ".jekyll-cache", "zig-out", ".zig-cache", "zig-cache",
 	".stack-work", "dist-newstyle", "elm-stuff", ".bloop", ".metals", ".scala-build", "bazel-bin", "bazel-out", "bazel-testlogs",
 }
+
+// rebuildableEnd is the end of names that are made anew for every package.
+const rebuildableEnd = ".egg-info"
 
 // maxTargets bounds how many folders of one removal are looked at.
 const maxTargets = 64
@@ -64,168 +65,62 @@ func (c *Case) removesDispensable(sub int) bool {
 			}
 			continue
 		}
-		p, ok := c.removed(&targets[i])
-		if !ok || c.putAt(p, puts) || !c.dispensable(p) {
-			return false
+		for _, p := range c.removed(sub, &targets[i]) {
+			if p.Given == "" || c.putAt(p, puts) || !c.dispensable(p) {
+				return false
+			}
 		}
 	}
 	return true
 }
 
-// putUnseen reports whether one of the effects may put something where only the
-// run of the text will tell, as in what mktemp makes.
-func putUnseen(puts []bashsafety.Effect) bool {
-	return slices.ContainsFunc(puts, func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Unknown || !e.Known && !e.Glob })
-}
-
-// removed is the folder a target of a removal names. A pattern in the last
-// component takes away some of what is in the folder before it; a wildcard
-// before that may lead through a symlink.
-func (c *Case) removed(e *bashsafety.Effect) (rules.Path, bool) {
+// removed lists what a target of a removal names; one without a path is not
+// known. A pattern in the last component takes away some of what is in the folder
+// before it, which may be dispensable as a whole; else what it finds on the disk
+// counts, as long as that has not changed. A wildcard before the last component
+// may lead through a symlink.
+func (c *Case) removed(sub int, e *bashsafety.Effect) []rules.Path {
+	unknown := []rules.Path{{}}
 	if !e.Glob {
-		return c.effectPath(e), e.Known
+		if !e.Known {
+			return unknown
+		}
+		return []rules.Path{c.effectPath(e)}
 	}
-	dir := path.Dir(e.Path)
+	dir, pattern := path.Split(e.Path)
 	if e.Raw != "" || strings.ContainsAny(dir, `*?[\`) {
-		return rules.Path{}, false
+		return unknown
 	}
-	return c.path(dir), true
+	if whole := c.path(path.Clean(dir)); c.dispensable(whole) {
+		return []rules.Path{whole}
+	}
+	found, ok := c.matched(dir, pattern)
+	if !ok || !c.Script.OnlyReads(sub) {
+		return unknown
+	}
+	return found
 }
 
-// dispensable reports whether nothing is lost with a folder: it is one that is
-// made again, in the project and ignored there, or a temporary one; and nobody
-// put anything else in its place.
-func (c *Case) dispensable(p rules.Path) bool {
-	rel, inProject := c.inProject(p)
-	named := inProject && c.isRebuildable(rel)
-	if !named && (inProject || c.holdsWorkspace(p) || !c.temporary(p)) {
-		return false
-	}
-	info, err := c.FS.Lstat(p.Real)
-	if err != nil { // as far as is known nothing is removed
-		return errors.Is(err, fs.ErrNotExist) && c.untracked(p.Real, named)
-	}
-	if file := info.Mode().IsRegular(); !info.IsDir() && (!file || named && c.isRebuildable(path.Base(rel))) {
-		return false // a symlink, or a file with the name of such a folder
-	}
-	return !c.mounted(p.Real, info) && !c.keeps(p.Real) && c.untracked(p.Real, named)
-}
+// maxNames bounds the folder in which a pattern is looked for.
+const maxNames = 4096
 
-// inProject returns the path of p below the project root. No symlink leads
-// there: both forms have the same.
-func (c *Case) inProject(p rules.Path) (rel string, ok bool) {
-	root := c.Policy.Project
-	rel, ok = strings.CutPrefix(p.Real, strings.TrimSuffix(root.Real, "/")+"/")
-	if !ok || rel == "" {
-		return "", rules.Within(p.Real, root.Real) || rules.Within(p.Given, root.Given)
+// matched lists what a pattern finds in a folder: at least what any shell would
+// take, whatever options it has for case and for dots.
+func (c *Case) matched(dir, pattern string) (all []rules.Path, ok bool) {
+	if strings.ContainsAny(pattern, `[]()\`) || strings.Trim(pattern, "*?") == "" {
+		return nil, false
 	}
-	for _, form := range [...]string{root.Given, root.Real} {
-		if p.Given == path.Join(form, rel) {
-			return rel, true
+	names, err := c.FS.ReadDir(path.Clean(dir))
+	if err != nil || len(names) > maxNames {
+		return nil, errors.Is(err, fs.ErrNotExist)
+	}
+	wide := widened(pattern)
+	for _, name := range names {
+		if nameMatches(wide, rules.FoldPath(name)) {
+			all = append(all, c.path(dir+name))
 		}
 	}
-	return "", true
-}
-
-// isRebuildable reports whether a path names a folder of the table, or something
-// in one.
-func (c *Case) isRebuildable(rel string) bool {
-	for part := range strings.SplitSeq(rel, "/") {
-		if slices.Contains(rebuildable[:], part) ||
-			slices.ContainsFunc(c.Policy.Gate.Rebuildable, func(s rules.Setting) bool { return s.Value == part }) {
-			return true
-		}
-	}
-	return false
-}
-
-// holdsWorkspace reports whether the project, or another folder that the session
-// works in, lies at or below a path.
-func (c *Case) holdsWorkspace(p rules.Path) bool {
-	for _, r := range c.workspace() {
-		if rules.Within(r.Given, p.Given) || rules.Within(r.Real, p.Real) {
-			return true
-		}
-	}
-	return false
-}
-
-// keeps reports whether a folder holds what is not made again: a repository or
-// the settings of a deployment.
-func (c *Case) keeps(dir string) bool {
-	return c.exists(path.Join(dir, ".git")) || c.exists(path.Join(dir, ".env")) ||
-		c.exists(path.Join(dir, "HEAD")) && c.exists(path.Join(dir, "objects"))
-}
-
-// untracked reports whether git tracks nothing at or below a path, and, where
-// ignored is set, is certain to ignore it in the project's own repository.
-func (c *Case) untracked(name string, ignored bool) bool {
-	root := c.gitRoot(path.Dir(name))
-	if root == "" {
-		return !ignored
-	}
-	index := c.index(root)
-	if index == nil {
-		return false
-	}
-	rel := strings.TrimPrefix(strings.TrimPrefix(name, root), "/")
-	if rel == "" || index.tracks(rel) {
-		return false
-	}
-	return !ignored || root == c.gitRoot(c.Policy.Project.Real) && c.ignored(index, rel)
-}
-
-// maxMounts bounds how much of the list of mounts is read.
-const maxMounts = 1 << 20
-
-// mounted reports whether another file system begins at a path or, as far as the
-// system lists them, below it.
-func (c *Case) mounted(name string, info fs.FileInfo) bool {
-	above, err := c.FS.Lstat(path.Dir(name))
-	if err != nil {
-		return true
-	}
-	own, ok := c.FS.Device(info)
-	if dev, known := c.FS.Device(above); !ok || !known || own != dev {
-		return true
-	}
-	if c.Policy.OS != rules.Linux {
-		return false
-	}
-	data, err := c.FS.ReadFile("/proc/self/mountinfo", maxMounts)
-	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist)
-	}
-	escapes := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
-	for line := range strings.Lines(string(data)) {
-		if f := strings.Fields(line); len(f) > 4 && rules.Within(escapes.Replace(f[4]), name) {
-			return true
-		}
-	}
-	return false
-}
-
-// putAt reports whether one of the effects may put something at a path, below it
-// or in its place.
-func (c *Case) putAt(p rules.Path, puts []bashsafety.Effect) bool {
-	if putUnseen(puts) {
-		return true
-	}
-	for i := range puts {
-		e := &puts[i]
-		at := c.effectPath(e)
-		if e.Glob {
-			at = c.path(cmp.Or(strings.TrimSuffix(staticDir(e.Path), "/"), "/"))
-		}
-		for _, a := range [...]string{foldPath(at.Given), foldPath(at.Real)} {
-			for _, b := range [...]string{foldPath(p.Given), foldPath(p.Real)} {
-				if rules.Within(a, b) || rules.Within(b, a) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return all, len(all) <= maxTargets
 }
 
 // waivedWhy says why step 2 has no opinion on a removal, "" where there is none.

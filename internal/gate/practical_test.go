@@ -39,11 +39,14 @@ func practicalTree() *fakefs.FS {
 		"/w/dist/a":                  "x",
 		"/tmp/mine/a":                "x",
 		"/tmp/theirs/a":              "x",
+		"/tmp/mine2/a":               "x",
+		"/w/p/a.egg-info/x":          "x",
+		"/w/p/b.egg-info/x":          "x",
 		"/tmp/repo/.git/HEAD":        "x",
 		"/tmp/repo/sub/a":            "x",
 	})
 	for name, data := range map[string]string{
-		"/w/p/.gitignore": "# made\nnode_modules/\n/dist\ndist/\ncoverage\ntarget/\ngenerated\n__pycache__/\n.next\n", "/w/p/web/.gitignore": "*.log\n",
+		"/w/p/.gitignore": "# made\nnode_modules/\n/dist\ndist/\ncoverage\ntarget/\ngenerated\n__pycache__/\n.next\n*.egg-info\n", "/w/p/web/.gitignore": "*.log\n",
 		"/w/p/src/app.ts": "x", "/w/p/build/keep.sh": "x", "/w/q/.gitignore": "dist\n",
 	} {
 		files.Write(name, data).Tracked = true
@@ -53,6 +56,7 @@ func practicalTree() *fakefs.FS {
 	files.Own("/w", 1000)
 	files.Own("/home/dev", 1000)
 	files.Own("/tmp/mine", 1000)
+	files.Own("/tmp/mine2", 1000)
 	files.Own("/tmp/repo", 1000)
 	files.Own("/tmp/theirs", 1001)
 	files.File("/tmp").Mode |= fs.ModeSticky | 0o777
@@ -117,6 +121,18 @@ func TestPractical(t *testing.T) {
 		`T=$(mktemp -d); ln -s "$PWD/src" "$T/x"; rm -rf "$T"`: "2 recursive-remove",
 		`T=$(mktemp -d); T=src; rm -rf "$T"`:                   "2 recursive-remove",
 		`T=$(mktemp -d); T=$T/../home; rm -rf "$T"`:            "2 recursive-remove",
+		"rm -rf /tmp/mine*":                                    "7",
+		"rm -rf /tmp/none*":                                    "7",
+		"cd /tmp && ls && rm -rf mine*":                        "7",
+		"rm -rf dist *.egg-info":                               "7",
+		"rm -rf /tmp/[m]ine*":                                  "2 recursive-remove",
+		"rm -rf /tmp/?":                                        "2 recursive-remove",
+		"rm -rf /tmp/mine/../*e*":                              "2 recursive-remove",
+		"npm ci; rm -rf /tmp/mine*":                            "2 recursive-remove",
+		"rm -rf /tmp/*e*":                                      "2 recursive-remove",
+		"rm -rf /*/mine":                                       "2 recursive-remove",
+		"rm -rf src*":                                          "2 recursive-remove",
+		"mkdir c.egg-info; rm -rf *.egg-info":                  "2 recursive-remove",
 		"rm -rf /tmp/mine":                                     "7",
 		"rm -rf /tmp/mine/a /tmp/new":                          "7",
 		"rm -rf .turbo":                                        "2 recursive-remove", // there is none, and it would not be ignored
