@@ -96,3 +96,29 @@ func TestWholeTextRules(t *testing.T) {
 		}
 	}
 }
+
+// The same holds for Monitor, which Bash rules govern, and never for another shell.
+func TestWholeTextTools(t *testing.T) {
+	for _, tt := range []struct {
+		rule, tool, command string
+		want                hookio.Decision
+	}{
+		{`PowerShell(Get-Content "a b.txt")`, "PowerShell", `Get-Content "a b.txt"`, hookio.Allow},
+		{`Bash(npm test)`, "PowerShell", `npm test`, hookio.Pass},
+		{`Bash(FOO=1 make && npm test)`, "Monitor", `FOO=1 make && npm test`, hookio.Allow},
+		{`Bash(FOO=1 make && npm test)`, "Monitor", `FOO=2 make && npm test`, hookio.Pass},
+	} {
+		in, _ := json.Marshal(map[string]string{"command": tt.command})
+		rule, _ := json.Marshal(tt.rule)
+		c, v, err := Call(Setup{Tool: tt.tool, Input: in, Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
+			"/home/dev/.claude/permgate.json": installedPosture(t),
+			"/home/dev/.claude/settings.json": `{"permissions":{"allow":[` + string(rule) + `]}}`,
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.Answer(c).Decision; got != tt.want {
+			t.Errorf("%s %s with %s: %v, want %v (step %s: %s)", tt.tool, tt.command, tt.rule, got, tt.want, v.Step, v.Reason)
+		}
+	}
+}
