@@ -109,6 +109,9 @@ allow must cover every one of them; for deny and ask one is enough. timeout,
 time, nice, nohup and stdbuf are looked through. Redirects and file operands are
 checked as Read, or as Edit and Write, of their paths.
 
+In a .claude file \(, \) and \\ are (, ) and \, as Claude Code writes them; and an
+allow without a * is also a whole text, byte for byte: Bash(cd web && npm test).
+
 deny beats ask, ask beats allow, whatever the scope. A rule that cannot be read
 is reported; a deny or ask among them is read in its widest sense.
 `
