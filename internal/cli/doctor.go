@@ -63,6 +63,8 @@ type checkup struct {
 	dirs     *agents.Dirs
 	exe      string // the path install would register
 	findings []finding
+	callers  []string // hosts the log holds calls of, once it was read
+	unread   bool     // the log cannot tell
 }
 
 func (c *checkup) add(l level, topic, fix, format string, args ...any) {
@@ -86,6 +88,7 @@ func doctor(e *env, name string, json bool, args []string) int {
 		return e.fail("", "%v", err)
 	}
 	c := &checkup{env: e, dirs: dirs}
+	c.readCallers(hosts[0])
 	c.binary()
 	c.hosts(hosts, name != "")
 	c.settings(hosts)

@@ -46,6 +46,7 @@ func (c *checkup) hosts(hosts []*hookio.Host, asked bool) {
 			c.twice(h, regs)
 			c.off(h, regs)
 			c.mode(h)
+			c.called(h, regs)
 		case asked:
 			c.add(fail, h.Name, "permgate install --host "+h.Name, "the hook is not registered with %s", h.Title)
 		case where != "":

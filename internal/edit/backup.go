@@ -32,21 +32,35 @@ func backups(target string) (list []backup) {
 	entries, _ := os.ReadDir(filepath.Dir(target))
 	for _, e := range entries {
 		rest, ok := strings.CutPrefix(e.Name(), filepath.Base(target)+backupMark)
-		stamp, num, more := strings.Cut(rest, "-")
-		n := 1
-		if more {
-			var err error
-			if n, err = strconv.Atoi(num); err != nil || n < 2 || strconv.Itoa(n) != num {
-				continue
-			}
+		if stamp, n, isStamp := parseStamp(rest); ok && isStamp && e.Type().IsRegular() {
+			list = append(list, backup{filepath.Join(filepath.Dir(target), e.Name()), stamp, n})
 		}
-		if !ok || len(stamp) != len(backupStamp) || strings.Trim(stamp, "0123456789") != "" || !e.Type().IsRegular() {
-			continue
-		}
-		list = append(list, backup{filepath.Join(filepath.Dir(target), e.Name()), stamp, n})
 	}
 	slices.SortFunc(list, func(a, b backup) int { return cmp.Or(cmp.Compare(a.stamp, b.stamp), a.n-b.n) })
 	return list
+}
+
+// parseStamp reads what follows backupMark in the name of a backup.
+func parseStamp(rest string) (stamp string, n int, ok bool) {
+	stamp, num, more := strings.Cut(rest, "-")
+	n = 1
+	if more {
+		var err error
+		if n, err = strconv.Atoi(num); err != nil || n < 2 || strconv.Itoa(n) != num {
+			return "", 0, false
+		}
+	}
+	return stamp, n, len(stamp) == len(backupStamp) && strings.Trim(stamp, "0123456789") == ""
+}
+
+// IsBackup reports whether a file is a backup of some other, by its name.
+func IsBackup(name string) bool {
+	i := strings.LastIndex(name, backupMark)
+	if i <= 0 {
+		return false
+	}
+	_, _, ok := parseStamp(name[i+len(backupMark):])
+	return ok
 }
 
 // OldTexts are the names of the backups of a file, oldest first; target is what
