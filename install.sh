@@ -47,20 +47,26 @@ trap - EXIT
 say "installed $bin/permgate"
 
 # three calls, decided with your settings and one rule; nothing of them is run
-for call in 'git status' 'git status && rm -rf x' 'cat README.md'; do
+demo() {
 	say ""
-	say "\$ permgate check --allowedTools 'Bash(git:*)' '$call'"
+	say "$1"
+	say "\$ permgate check --allowedTools 'Bash(git:*)' '$2'"
 	code=0
-	"$bin/permgate" check --allowedTools 'Bash(git:*)' "$call" || code=$?
-	[ "$code" -lt 3 ] || die "permgate check failed" "run: $bin/permgate check '$call'"
-done
+	"$bin/permgate" check --allowedTools 'Bash(git:*)' "$2" || code=$?
+	[ "$code" -lt 3 ] || die "permgate check failed" "run: $bin/permgate check '$2'"
+}
+demo "one rule allows git, but not what hides behind it:" 'git status && rm -rf src'
+demo "nor what git itself can be made to run:" "git -c core.pager=./x log"
+demo "what you allow runs without a question:" 'git status && git log --oneline -5'
 
 say ""
+say "next:"
 case :$PATH: in
 *:"$bin":*) ;;
 *) say "add it to PATH:      export PATH=\"$bin:\$PATH\"" ;;
 esac
-say "register the hook:   permgate install --host claude    (--list shows the others, --dry-run the change)"
+say "put it to work:      permgate install --host claude    (--list shows the others, --dry-run what changes)"
+say "see that it works:   permgate doctor, and then permgate log"
 say "a first policy:      permgate init    (in a project)"
 say "completions:         source <(permgate completion bash)    (zsh and fish likewise; in your shell's start-up file)"
 say "take it out again:   permgate uninstall --host claude"
