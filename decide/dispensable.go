@@ -10,23 +10,29 @@ import (
 	"permgate/rules"
 )
 
-// dispensable reports whether nothing is lost with a folder: it is one that is
-// made again, in the project and ignored there, or a temporary one; and nobody
-// put anything else in its place.
-func (c *Case) dispensable(p rules.Path) bool {
+// dispensable says why something may be lost with a folder, "" when it is one that is
+// made again, in the project and ignored there, or a temporary one, and nothing
+// else is in its place.
+func (c *Case) dispensable(p rules.Path) (why string) {
 	rel, inProject := c.inProject(p)
 	named := inProject && c.isRebuildable(rel)
 	if !named && (inProject || c.holdsWorkspace(p) || !c.temporary(p)) {
-		return false
+		return notDispensable
 	}
+	name := quoted(p.Given)
 	info, err := c.FS.Lstat(p.Real)
-	if err != nil { // as far as is known nothing is removed
-		return errors.Is(err, fs.ErrNotExist) && c.untracked(p.Real, named)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // as far as is known nothing is removed
+	case err != nil:
+		return name + " cannot be looked at"
+	case !info.IsDir() && (!info.Mode().IsRegular() || named && c.isRebuildable(path.Base(rel))):
+		return name + " is no folder"
+	case c.mounted(p.Real, info):
+		return "another file system is mounted at or below " + name
+	case c.keeps(p.Real):
+		return name + " holds a repository or .env"
 	}
-	if file := info.Mode().IsRegular(); !info.IsDir() && (!file || named && c.isRebuildable(path.Base(rel))) {
-		return false // a symlink, or a file with the name of such a folder
-	}
-	return !c.mounted(p.Real, info) && !c.keeps(p.Real) && c.untracked(p.Real, named)
+	return c.inGit(p.Real, name, named)
 }
 
 // inProject returns the path of p below the project root. No symlink leads
@@ -75,22 +81,28 @@ func (c *Case) keeps(dir string) bool {
 		c.exists(path.Join(dir, "HEAD")) && c.exists(path.Join(dir, "objects"))
 }
 
-// untracked reports whether git tracks nothing at or below a path, and, where
-// ignored is set, is certain to ignore it in the project's own repository.
-func (c *Case) untracked(name string, ignored bool) bool {
-	root := c.gitRoot(path.Dir(name))
+// inGit says what git has to do with a path that must not be removed: it tracks
+// something at or below it, or, where ignored is set, is not certain to ignore it
+// in the project's own repository.
+func (c *Case) inGit(at, name string, ignored bool) (why string) {
+	root := c.gitRoot(path.Dir(at))
 	if root == "" {
-		return !ignored
+		if ignored {
+			return name + " is in no git repository that ignores it"
+		}
+		return ""
 	}
 	index := c.index(root)
-	if index == nil {
-		return false
+	rel := strings.TrimPrefix(strings.TrimPrefix(at, root), "/")
+	switch {
+	case index == nil || rel == "":
+		return "what git tracks in " + name + " cannot be known"
+	case index.tracks(rel):
+		return "git tracks files in " + name
+	case ignored && (root != c.gitRoot(c.Policy.Project.Real) || !c.ignored(index, rel)):
+		return "no .gitignore that is tracked and unchanged is certain to ignore " + name
 	}
-	rel := strings.TrimPrefix(strings.TrimPrefix(name, root), "/")
-	if rel == "" || index.tracks(rel) {
-		return false
-	}
-	return !ignored || root == c.gitRoot(c.Policy.Project.Real) && c.ignored(index, rel)
+	return ""
 }
 
 // maxMounts bounds how much of the list of mounts is read.

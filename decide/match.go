@@ -213,6 +213,9 @@ func (c *Case) found(f *bashsafety.Finding) Verdict {
 		v.Reason += " in " + quoted(v.Part) + origin(sub)
 	}
 	v.Reason += " (check " + f.Check.ID + "): " + f.Check.Why
+	if why := c.whyNotWaived(f); why != "" {
+		v.Reason += "; " + why
+	}
 	if f.Check.Instead != "" && c.acceptable(f.Check.Instead) {
 		v.Reason += "; instead: " + f.Check.Instead
 	}

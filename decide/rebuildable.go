@@ -38,40 +38,62 @@ func (c *Case) waived(f *bashsafety.Finding) bool {
 	}
 	for i := range c.waivers {
 		if c.waivers[i].finding == f {
-			return c.waivers[i].waived
+			return c.waivers[i].why == ""
 		}
 	}
-	w := c.removesDispensable(f.Sub)
-	c.waivers = append(c.waivers, waiver{f, w})
-	return w
+	why := c.indispensable(f.Sub)
+	c.waivers = append(c.waivers, waiver{f, why})
+	return why == ""
 }
 
 // A waiver is an answer of Case.waived.
 type waiver struct {
 	finding *bashsafety.Finding
-	waived  bool
+	why     string // why it is not taken back, "" when it is
 }
 
-func (c *Case) removesDispensable(sub int) bool {
+// whyNotWaived says why a removal of what looks like made again is asked about.
+func (c *Case) whyNotWaived(f *bashsafety.Finding) string {
+	for i := range c.waivers {
+		if w := &c.waivers[i]; w.finding == f && w.why != "" && w.why != notDispensable {
+			return w.why
+		}
+	}
+	return ""
+}
+
+// notDispensable is why where a removal does not look like one of what is made
+// again or temporary: then there is nothing to explain.
+const notDispensable = "something else is removed"
+
+// indispensable says why a removal takes more than what is made again or
+// temporary, "" when it does not.
+func (c *Case) indispensable(sub int) string {
 	targets, ok := c.Script.Removes(sub)
 	if !ok || len(targets) > maxTargets {
-		return false
+		return notDispensable
 	}
 	puts := c.Script.Puts(sub)
 	for i := range targets {
 		if targets[i].Temp {
 			if !c.tempEnv() || putUnseen(puts) {
-				return false
+				return notDispensable
 			}
 			continue
 		}
 		for _, p := range c.removed(sub, &targets[i]) {
-			if p.Given == "" || c.putAt(p, puts) || !c.dispensable(p) {
-				return false
+			if p.Given == "" {
+				return notDispensable
+			}
+			if why := c.dispensable(p); why != "" {
+				return why
+			}
+			if c.putAt(p, puts) {
+				return "another command of the same text may put something into " + quoted(p.Given) + " before"
 			}
 		}
 	}
-	return true
+	return ""
 }
 
 // removed lists what a target of a removal names; one without a path is not
@@ -91,7 +113,7 @@ func (c *Case) removed(sub int, e *bashsafety.Effect) []rules.Path {
 	if e.Raw != "" || strings.ContainsAny(dir, `*?[\`) {
 		return unknown
 	}
-	if whole := c.path(path.Clean(dir)); c.dispensable(whole) {
+	if whole := c.path(path.Clean(dir)); c.dispensable(whole) == "" {
 		return []rules.Path{whole}
 	}
 	found, ok := c.matched(dir, pattern)
@@ -123,12 +145,22 @@ func (c *Case) matched(dir, pattern string) (all []rules.Path, ok bool) {
 	return all, len(all) <= maxTargets
 }
 
-// waivedWhy says why step 2 has no opinion on a removal, "" where there is none.
-func (c *Case) waivedWhy() string {
-	for i := range c.waivers {
-		if c.waivers[i].waived {
-			part := quoted(Spell(c.Script.Subcommands[c.waivers[i].finding.Sub].Argv))
-			return part + ` removes only what is made again or temporary ("destructive" is "practical"` + at(c.Policy.Gate.Destructive.Pos) + ")"
+// takenBack says why step 2 has no opinion on a call with a finding.
+func (c *Case) takenBack() string {
+	if c.Script == nil {
+		return ""
+	}
+	for i := range c.Script.Findings {
+		f := &c.Script.Findings[i]
+		switch {
+		case f.Sub < 0 || f.Check.Severity != bashsafety.Destructive:
+		case c.waived(f):
+			return quoted(Spell(c.Script.Subcommands[f.Sub].Argv)) + ` removes only what is made again or temporary ("destructive" is "practical"` +
+				at(c.Policy.Gate.Destructive.Pos) + ")"
+		default:
+			if r := c.liftedBy(&c.Script.Subcommands[f.Sub], f.Check.About); r != nil {
+				return "check " + f.Check.ID + " is lifted by " + r.Text + " (" + r.Pos.String() + ")"
+			}
 		}
 	}
 	return ""

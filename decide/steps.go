@@ -86,7 +86,7 @@ func stepImmune(c *Case) Verdict {
 			return v
 		}
 	}
-	return Verdict{Reason: c.waivedWhy()}
+	return Verdict{Reason: c.takenBack()}
 }
 
 // immuneManaged is the managed ask rules: neither bypass nor a grant lifts them.
