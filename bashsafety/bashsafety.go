@@ -94,6 +94,9 @@ type Subcommand struct {
 	// Alt are further spellings for deny and ask: git without its global
 	// options, a program by base name is not one of them (see Program).
 	Alt [][]Word
+	// Same are spellings that mean exactly the same: an alias of PowerShell by the
+	// name of its cmdlet. Allow rules read them as well.
+	Same [][]Word
 	// Program is the base name of a known command word, "" when it is dynamic.
 	Program string
 	// Via names what leads here, outermost first: "sudo", "xargs", "sh -c", "$()".
@@ -184,7 +187,17 @@ type Doubt struct {
 	ID   string // stable, kebab-case: "parse-error", "dynamic-command", "parser-diff"
 	Msg  string // lower case, no full stop; what, then what to do instead
 	Span Span
+	// Hides says how much may be hidden in the place.
+	Hides Hiding
 }
+
+// A Hiding says what a Doubt may hide. The zero value is the strictest.
+type Hiding uint8
+
+const (
+	HidesAll     Hiding = iota // anything: commands, writes, what a check would find
+	HidesNothing               // no command and no write: only what a value or a file read is stays unknown
+)
 
 // Severity says how bad what a check found is. The zero value is none: a check
 // must choose.

@@ -28,7 +28,7 @@ func TestChecks(t *testing.T) {
 			}
 			analyse := Analyze
 			if strings.HasPrefix(c.ID, "powershell-") {
-				analyse = func(text string, _ Env) *Script { return AnalyzePowerShell(text) }
+				analyse = func(text string, _ Env) *Script { return AnalyzePowerShell(text, checkEnv) }
 			}
 			for _, cmd := range c.Fails {
 				if !fired(analyse(cmd, checkEnv), c) {

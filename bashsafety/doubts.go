@@ -27,6 +27,8 @@ const (
 	dUnknownNode
 	dScript
 	dInternal
+	dPowerShell
+	dPowerShellCode
 )
 
 // doubtKinds holds the stable id of each kind and the sentence users read:
@@ -55,6 +57,9 @@ var doubtKinds = [...]struct{ id, msg string }{
 	dUnknownNode:  {"unknown-node", "the text uses a construct that is not analysed; write it differently"},
 	dScript:       {"unreadable-script", "the script behind the command cannot be read; mend the file, or run its commands directly"},
 	dInternal:     {"internal-error", "the analysis failed; write the command differently"},
+
+	dPowerShell:     {"powershell-complex", "this part of the PowerShell text is not understood; write it as plain commands"},
+	dPowerShellCode: {"powershell-code", "this calls code that cannot be looked into; use a cmdlet instead"},
 }
 
 // doubt records a doubt once per place; detail, when given, comes first.

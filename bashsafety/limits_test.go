@@ -247,7 +247,7 @@ func TestByteLimit(t *testing.T) {
 func TestPowerShellLimits(t *testing.T) {
 	for _, s := range nestings {
 		for _, text := range []string{s.text(100_000, true), s.fill(MaxBytes-1, true)} {
-			if script := AnalyzePowerShell(text); len(script.Doubts) == 0 && len(script.Subcommands) > 1 {
+			if script := AnalyzePowerShell(text, testEnv()); len(script.Doubts) == 0 && len(script.Subcommands) > 1 {
 				t.Errorf("%s: %d bytes without a doubt", label(text), len(text))
 			}
 		}

@@ -123,13 +123,19 @@ func immuneUnsure(c *Case) Verdict {
 
 // immuneDoubts asks about what the analysis cannot see through.
 func immuneDoubts(c *Case) Verdict {
-	if c.Script == nil || len(c.Script.Doubts) == 0 {
-		return Verdict{}
+	var v Verdict
+	more := 0
+	for i := 0; c.Script != nil && i < len(c.Script.Doubts); i++ {
+		switch d := &c.Script.Doubts[i]; {
+		case !c.asksAbout(d):
+		case v.Decision == hookio.Pass:
+			v = Verdict{Decision: hookio.Ask, Reason: "bypass-immune: " + d.Msg}
+		default:
+			more++
+		}
 	}
-	d := &c.Script.Doubts[0]
-	v := Verdict{Decision: hookio.Ask, Reason: "bypass-immune: " + d.Msg}
-	if n := len(c.Script.Doubts); n > 1 {
-		v.Reason += fmt.Sprintf(" (and %d more)", n-1)
+	if more > 0 {
+		v.Reason += fmt.Sprintf(" (and %d more)", more)
 	}
 	return v
 }

@@ -220,7 +220,7 @@ func (c *Case) fields() []rules.Field {
 // and lies outside the workspace is none of the project's.
 func (c *Case) command(sub *bashsafety.Subcommand) *rules.Command {
 	cmd := command(sub)
-	if cmd.Narrow != "" {
+	if c.unclear(cmd); cmd.Narrow != "" {
 		return cmd
 	}
 	for i := range sub.Effects {
@@ -256,6 +256,9 @@ func command(sub *bashsafety.Subcommand) *rules.Command {
 	if sub.Outer != nil {
 		cmd.Exact = append(cmd.Exact, text(sub.Outer))
 		cmd.Deny = append(cmd.Deny, text(sub.Outer))
+	}
+	for _, same := range sub.Same {
+		cmd.Allow = append(cmd.Allow, text(same))
 	}
 	for _, alt := range sub.Alt {
 		cmd.Deny = append(cmd.Deny, text(alt))

@@ -92,13 +92,13 @@ func CaseUnder(policy *rules.Policy, call *hookio.Call, f *Flags, w World) *deci
 	}
 	if call.Malformed == "" && call.Command != "" {
 		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.TempDir(), TempUnset: c.User.Temp == ""}
+		env.Script = expand(policy, w)
+		if call.Dir != "" {
+			env.Dir = rules.CleanPath(call.Dir, policy.Cwd.Given, policy.Home.Given)
+		}
 		if call.Tool == "PowerShell" {
-			c.Script = bashsafety.AnalyzePowerShell(call.Command)
+			c.Script = bashsafety.AnalyzePowerShell(call.Command, env)
 		} else {
-			env.Script = expand(policy, w)
-			if call.Dir != "" {
-				env.Dir = rules.CleanPath(call.Dir, policy.Cwd.Given, policy.Home.Given)
-			}
 			c.Script = bashsafety.Analyze(call.Command, env)
 		}
 	}

@@ -1,0 +1,216 @@
+package bashsafety
+
+import (
+	"slices"
+	"strings"
+)
+
+// run lists a command: a cmdlet by its table, anything else as bash would.
+func (p *psParser) run(c *psCommand) {
+	name := &c.words[0]
+	if name.block { // & { } runs what was listed when it was read
+		if !p.dry && len(c.outs) > 0 {
+			p.w.add(Subcommand{Span: p.place(c.span), Structural: true, Via: p.via, Effects: p.written(c.outs)})
+		}
+		return
+	}
+	if p.dry {
+		p.learn(c)
+		return
+	}
+	from := len(p.w.s.Subcommands)
+	cmd := p.cmdlet(name)
+	switch {
+	case !name.Known || name.Text == "":
+		p.doubt(dDynamic, HidesAll, "", c.span.Start)
+		p.add(c, Subcommand{})
+		c.flow.open, c.flow.roots = true, nil
+	case c.call == '.':
+		sub := Subcommand{Program: psBase(name.Text)}
+		w, _ := p.file(name, false)
+		sub.Effects = effectsOf(Source, &w, &p.st.cwd)
+		p.add(c, sub)
+		p.st.cwd = cwdState{moved: true} // it may go anywhere
+	case cmd != nil:
+		p.runCmdlet(c, cmd)
+	default:
+		p.native(c)
+	}
+	if effects := p.written(c.outs); len(effects) > 0 && from < len(p.w.s.Subcommands) {
+		sub := &p.w.s.Subcommands[from]
+		sub.Effects = append(effects, sub.Effects...)
+	}
+}
+
+// learn takes from a command what the second reading has to know.
+func (p *psParser) learn(c *psCommand) {
+	switch cmd := p.cmdlet(&c.words[0]); {
+	case cmd == nil:
+		p.facts.hops = p.facts.hops || c.call == '.' && p.loops > 0
+	case strings.HasSuffix(cmd.name, "-Variable"):
+		p.facts.byRef = true
+	case cmd.does == psMoves:
+		p.facts.hops = p.facts.hops || p.loops > 0
+	}
+	for i := range c.words[1:] {
+		w := &c.words[i+1]
+		t, _, _ := strings.Cut(strings.ToLower(w.Text), ":")
+		if w.splat || len(t) > 1 && t[0] == '-' && (strings.Contains(t, "variable") || strings.HasPrefix("-outvariable", t) ||
+			strings.HasPrefix("-pipelinevariable", t) || len(t) == 3 && t[2] == 'v') {
+			p.facts.byRef = true
+		}
+	}
+}
+
+// cmdlet finds the cmdlet that a command word names; nil where it names none,
+// or the text has a function of that name.
+func (p *psParser) cmdlet(name *psWord) *cmdlet {
+	if !name.Known || slices.Contains(p.facts.funcs, strings.ToLower(name.Text)) {
+		return nil
+	}
+	base := strings.ToLower(name.Text)
+	if strings.ContainsAny(base, `/\`) {
+		module, rest, ok := strings.Cut(base, `\`)
+		if !ok || strings.ContainsAny(module, ":") || strings.Contains(rest, `\`) || !strings.HasPrefix(module, "microsoft.") {
+			return nil
+		}
+		base = rest
+	}
+	return cmdletOf(base)
+}
+
+// psBase is the name of a program without its folder.
+func psBase(name string) string {
+	return name[strings.LastIndexAny(name, `/\`)+1:]
+}
+
+// argv is the words of a command as rules see them.
+func (p *psParser) argv(words []psWord) []Word {
+	out := make([]Word, 0, len(words))
+	for i := range words {
+		w := words[i].Word
+		for j := range words[i].more { // a,b is one argument
+			m := &words[i].more[j]
+			w.Text, w.Known = w.Text+","+m.Text, w.Known && m.Known
+		}
+		w.Span = p.place(w.Span)
+		out = append(out, w)
+	}
+	return out
+}
+
+// add lists a command.
+func (p *psParser) add(c *psCommand, sub Subcommand) int {
+	sub.Span, sub.Via = p.place(c.span), p.via
+	if sub.Argv == nil {
+		sub.Argv = p.argv(c.words)
+	}
+	sub.Narrow = append(slices.Clip(p.st.narrow), sub.Narrow...)
+	sub.Hidden = len(p.st.narrow) > 0
+	if c.flow.piped {
+		sub.From = indexes(c.flow.first, min(c.flow.mark, len(p.w.s.Subcommands)), nil)
+	}
+	return p.w.add(sub)
+}
+
+// native lists a program: the tables of bash know it, once its words are paths
+// as they spell them.
+func (p *psParser) native(c *psCommand) {
+	c.flow.open, c.flow.roots = true, nil
+	var words, typed []Word
+	for i := range c.words {
+		w := &c.words[i]
+		typed = append(typed, w.Word)
+		words = append(words, p.spelled(w, i))
+		for j := range w.more {
+			typed = append(typed, w.more[j].Word)
+			words = append(words, p.spelled(&w.more[j], i))
+		}
+	}
+	if p.nested(c) {
+		return
+	}
+	name := strings.ToLower(psBase(typed[0].Text))
+	if find(name).family == 0 { // a builtin of bash is no program
+		p.add(c, Subcommand{Argv: p.argv(c.words), Program: psBase(typed[0].Text)})
+		return
+	}
+	from := len(p.w.s.Subcommands)
+	at := &ctx{fr: &frame{src: p.s, held: true, span: p.place(c.span)}, via: p.via}
+	if c.flow.piped {
+		at.stdin.kind, at.from = stdinPipe, indexes(c.flow.first, min(c.flow.mark, from), nil)
+	}
+	p.w.run(&invocation{argv: words, span: p.place(c.span)}, at, p.st)
+	for i := from; i < len(p.w.s.Subcommands); i++ {
+		sub := &p.w.s.Subcommands[i]
+		sub.ReadOnly = false
+		p.restore(sub.Argv, words, typed)
+		p.restore(sub.Outer, words, typed)
+		for _, alt := range sub.Alt {
+			p.restore(alt, words, typed)
+		}
+	}
+}
+
+// restore puts the words as they were typed in the place of those the tables
+// read; both are in the order of the text.
+func (p *psParser) restore(argv, words, typed []Word) {
+	for i := range argv {
+		at := argv[i].Span.Start
+		j, _ := slices.BinarySearchFunc(words, at, func(w Word, at int) int { return w.Span.Start - at })
+		if j < len(words) && argv[i].Span == words[j].Span && argv[i].Text == words[j].Text && !words[j].Glob {
+			argv[i].Text, argv[i].Known = typed[j].Text, typed[j].Known
+		}
+		argv[i].Span = p.place(argv[i].Span)
+	}
+}
+
+// nested reads the text that powershell -Command is given.
+func (p *psParser) nested(c *psCommand) bool {
+	switch strings.TrimSuffix(strings.ToLower(psBase(c.words[0].Text)), ".exe") {
+	case "powershell", "pwsh":
+	default:
+		return false
+	}
+	p.add(c, Subcommand{Program: psBase(c.words[0].Text), Launcher: true})
+	for i := 1; i < len(c.words); i++ {
+		w := &c.words[i]
+		t := strings.ToLower(w.Text)
+		switch {
+		case w.block:
+			return true
+		case !w.bare || !strings.HasPrefix(t, "-"):
+			if t != "" && len(c.words) == i+1 || !w.bare {
+				p.text(w)
+			}
+			return true
+		case strings.HasPrefix("-command", t) && len(t) > 1:
+			if i+1 < len(c.words) && !c.words[i+1].block {
+				p.text(&c.words[i+1])
+			}
+			return true
+		case strings.HasPrefix("-file", t) && len(t) > 1, strings.HasPrefix("-encodedcommand", t):
+			return true
+		case strings.HasPrefix("-executionpolicy", t) || t == "-ep", strings.HasPrefix("-workingdirectory", t), strings.HasPrefix("-windowstyle", t),
+			strings.HasPrefix("-version", t), strings.HasPrefix("-configurationname", t), strings.HasPrefix("-inputformat", t), strings.HasPrefix("-outputformat", t):
+			i++
+		}
+	}
+	return true
+}
+
+// text reads a PowerShell text inside this one.
+func (p *psParser) text(w *psWord) {
+	if !w.Known {
+		p.doubt(dProgramText, HidesAll, "", w.Span.Start)
+		return
+	}
+	if p.depth >= maxRuns || len(w.Text) > p.w.textLeft {
+		p.doubt(dTooDeep, HidesAll, "", w.Span.Start)
+		return
+	}
+	p.w.textLeft -= len(w.Text)
+	span := p.place(w.Span)
+	inner := psParser{w: p.w, st: p.st, s: w.Text, span: &span, depth: p.depth + 1, via: append(slices.Clip(p.via), "powershell -Command")}
+	inner.read()
+}

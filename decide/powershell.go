@@ -1,0 +1,46 @@
+package decide
+
+import (
+	"permgate/bashsafety"
+	"permgate/rules"
+)
+
+// asksAbout reports whether step 2 asks about a doubt. One about a construct of
+// PowerShell that can run and write nothing is left to a host that has a
+// permission flow of its own, unless a rule or fence could be about what it hides.
+func (c *Case) asksAbout(d *bashsafety.Doubt) bool {
+	return d.Hides != bashsafety.HidesNothing || c.Call.Tool != "PowerShell" || !c.defers() || c.restricts()
+}
+
+// restricts reports whether there is a deny or ask rule, or a fence, that shell
+// text could fall under.
+func (c *Case) restricts() bool {
+	p := c.Policy
+	if p.FenceRead.On() || p.FenceWrite.On() {
+		return true
+	}
+	lists := [...][]rules.Rule{p.Deny, p.Ask, p.Gate.ContentExclusion, p.Gate.URLs, p.Auto.HardDeny, p.Auto.SoftDeny, nil, nil}
+	for i, a := range [...]*rules.AgentDef{p.Agent, p.Skill} {
+		if a != nil {
+			lists[len(lists)-2+i] = a.Deny
+		}
+	}
+	for _, list := range lists {
+		for i := range list {
+			switch list[i].Tool {
+			case "Bash", "Monitor", "Agent", "Skill", "WebSearch", "MCP":
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unclear narrows the commands of a PowerShell text that holds a doubt: no rule
+// with a pattern covers a part of it.
+func (c *Case) unclear(cmd *rules.Command) {
+	if c.Call.Tool == "PowerShell" && len(c.Script.Doubts) > 0 && cmd.Narrow == "" {
+		cmd.Narrow, cmd.Spelled = "the text holds a part that is not understood", false
+	}
+}
