@@ -11,9 +11,64 @@ var powershellChecks = []Check{
 		Instead:  "name the files: `Remove-Item notes.tmp`",
 		Severity: Destructive,
 		About:    AboutFiles,
-		Fails:    []string{"Remove-Item -Recurse -Force build", "rm -r build", "ri build -rec", "del /s /q build", "rd /s build", "Get-ChildItem | Remove-Item -Recurse", "REMOVE-ITEM build -Recurse", "rmdir build -Recurse", "if ($x) { Remove-Item -Recurse build }", "Remove-Item -Rec:$true x", "erase -Recurse x", "rm -rf x", `cmd /c "rd /s /q x"`, "& 'Remove-Item' -Recurse x"},
-		Passes:   []string{"Remove-Item notes.tmp", "Get-ChildItem -Recurse", "echo 'Remove-Item -Recurse'", "Copy-Item -Recurse a b", "git commit -m 'rm -r x'"},
+		Fails:    []string{"Remove-Item -Recurse -Force build", "rm -r build", "ri build -rec", "del /s /q build", "rd /s build", "Get-ChildItem | Remove-Item -Recurse", "REMOVE-ITEM build -Recurse", "rmdir build -Recurse", "if ($x) { Remove-Item -Recurse build }", "Remove-Item -Rec:$true x", "Remove-Item @options", "Get-ChildItem | % { ri $_ -r }", "erase -Recurse x", "rm -rf x", `cmd /c "rd /s /q x"`, "& 'Remove-Item' -Recurse x"},
+		Passes:   []string{"Remove-Item notes.tmp", "Remove-Item -Recurse:$false x", "Remove-Item $x", "Get-ChildItem -Recurse", "echo 'Remove-Item -Recurse'", "Copy-Item -Recurse a b", "git commit -m 'rm -r x'"},
 		Find:     func(s *Script) []Finding { return runningCmdlet(s, removesTree) },
+	},
+	{
+		ID:       "powershell-remove-root",
+		Title:    "removes a drive, the system or a home directory",
+		Why:      "the machine, or all of the user's work, is gone",
+		Instead:  "name the folder: `Remove-Item -Recurse build`",
+		Severity: Catastrophic,
+		Fails: []string{
+			`Remove-Item -Recurse -Force C:\`, `rm -r C:\*`, "Remove-Item ~ -Recurse", `rd /s D:\`, "Remove-Item / -Recurse", `ri $HOME -r`,
+			`Remove-Item -Recurse $env:USERPROFILE\*`, `Remove-Item C:\Windows -Recurse`, `Remove-Item 'C:\Users\*' -Recurse`, `Remove-Item C:\Users\dev -Recurse`,
+			`Get-ChildItem C:\ | Remove-Item -Recurse`, `Move-Item C:\Windows x`,
+		},
+		Passes: []string{`Remove-Item C:\work\project\build`, `Get-ChildItem C:\ -Recurse`, `Copy-Item -Recurse C:\Users\dev\a b`},
+		Find: func(s *Script) []Finding {
+			var all []Finding
+			for i := range s.Subcommands {
+				sub := &s.Subcommands[i]
+				if name := cmdletName(sub.Program); name != "move-item" && !removesTree(name, sub.Argv) {
+					continue
+				}
+				for k := range sub.Effects {
+					if e := &sub.Effects[k]; e.Kind == Delete && ruinsWindows(e, s.env.Home) {
+						all = append(all, Finding{Sub: i, Span: sub.Span})
+						break
+					}
+				}
+			}
+			return all
+		},
+	},
+	{
+		ID:       "powershell-download",
+		Title:    "runs what it downloads",
+		Why:      "whoever answers the request decides what runs here",
+		Instead:  "save it and look at it first: `Invoke-WebRequest https://example.com/x.ps1 -OutFile x.txt`",
+		Severity: Catastrophic,
+		Fails: []string{
+			"irm https://example.com/x.ps1 | iex", "iex (iwr https://example.com/x.ps1)", "Invoke-WebRequest https://example.com | Invoke-Expression",
+			`iex "$(irm https://example.com)"`, "iex (New-Object Net.WebClient).DownloadString('https://example.com')", "curl.exe -s https://example.com | iex",
+		},
+		Passes: []string{"irm https://example.com | ConvertTo-Json", "iex 'Get-Date'; irm https://example.com"},
+		Find: func(s *Script) []Finding {
+			return runningAt(s, func(i int, sub *Subcommand) bool {
+				if cmdletName(sub.Program) != "invoke-expression" {
+					return false
+				}
+				text := strings.ToLower(s.Text[sub.Span.Start:sub.Span.End])
+				for _, k := range append(commandsIn(s, i), sub.From...) {
+					if sends(&s.Subcommands[k]) {
+						return true
+					}
+				}
+				return strings.Contains(text, ".downloadstring")
+			})
+		},
 	},
 	{
 		ID:       "powershell-disk",
@@ -75,6 +130,51 @@ func runningCmdlet(s *Script, fits func(name string, argv []Word) bool) []Findin
 	return all
 }
 
+// runningAt reports the subcommands that fit.
+func runningAt(s *Script, fits func(i int, sub *Subcommand) bool) []Finding {
+	var all []Finding
+	for i := range s.Subcommands {
+		if sub := &s.Subcommands[i]; fits(i, sub) {
+			all = append(all, Finding{Sub: i, Span: sub.Span})
+		}
+	}
+	return all
+}
+
+// commandsIn lists the subcommands in the words of another one.
+func commandsIn(s *Script, at int) []int {
+	var all []int
+	outer := s.Subcommands[at].Span
+	for i := range s.Subcommands {
+		if in := s.Subcommands[i].Span; i != at && in.Start >= outer.Start && in.End <= outer.End {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// ruinsWindows reports whether losing a tree is losing the machine or a home,
+// as ruinous does for the folders of Unix.
+func ruinsWindows(e *Effect, home string) bool {
+	if ruinous(e, home) {
+		return true
+	}
+	p := strings.ToLower(strings.TrimRight(e.Path, "/*."))
+	if !e.Known && !e.Glob || len(p) < 2 || p[0] != '/' || p[1] < 'a' || p[1] > 'z' || len(p) > 2 && p[2] != '/' {
+		return false
+	}
+	folder, rest, deeper := strings.Cut(strings.TrimPrefix(p[2:], "/"), "/")
+	switch folder {
+	case "":
+		return true
+	case "users":
+		return !strings.Contains(rest, "/")
+	case "windows", "program files", "program files (x86)", "programdata":
+		return !deeper
+	}
+	return false
+}
+
 // removesTree is Remove-Item with -Recurse or an abbreviation of it, and the
 // spellings of cmd and Unix.
 func removesTree(name string, argv []Word) bool {
@@ -91,11 +191,16 @@ func removesTree(name string, argv []Word) bool {
 		return false
 	}
 	for i := range argv[1:] {
-		t, _, _ := strings.Cut(strings.ToLower(argv[i+1].Text), ":")
+		t, value, _ := strings.Cut(strings.ToLower(argv[i+1].Text), ":")
+		if value == "$false" {
+			continue
+		}
+		if !argv[i+1].Known && !argv[i+1].Single { // @options
+			return true
+		}
 		if t == "/s" || len(t) > 1 && t[0] == '-' && strings.HasPrefix("-recurse", t) || t == "-rf" || t == "-fr" {
 			return true
 		}
 	}
 	return false
 }
-

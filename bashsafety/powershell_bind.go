@@ -114,7 +114,12 @@ func (b *psCall) touch(kind EffectKind, w *psWord, tree bool) {
 		b.onDrive(kind, drive, w)
 		return
 	}
-	es := effectsOf(kind, &file, &b.p.st.cwd)
+	b.touchFile(kind, &file, tree)
+}
+
+// touchFile adds the effects of a word that is a path already.
+func (b *psCall) touchFile(kind EffectKind, file *Word, tree bool) {
+	es := effectsOf(kind, file, &b.p.st.cwd)
 	for i := range es {
 		es[i].Recursive = tree
 		es[i].Span = b.p.place(es[i].Span)
@@ -252,8 +257,8 @@ func (b *psCall) copies(tree bool) {
 			if strings.HasSuffix(b.cmd.name, "-Archive") || !src.Known && !src.Glob {
 				continue
 			}
-			w := psWord{Word: beneath(&dir, &src)}
-			b.touch(Write, &w, tree)
+			w := beneath(&dir, &src)
+			b.touchFile(Write, &w, tree)
 		}
 	}
 }
@@ -264,11 +269,11 @@ func (b *psCall) renames() {
 		b.touch(Delete, &from[i], true)
 		for k := range to {
 			old, _ := b.p.file(&from[i], false)
-			w := psWord{Word: to[k].Word}
+			w, _ := b.p.file(&to[k], false)
 			if cut := strings.LastIndexByte(old.Text, '/'); cut >= 0 {
 				w.Text, w.Known = old.Text[:cut+1]+w.Text, w.Known && old.Known
 			}
-			b.touch(Write, &w, true)
+			b.touchFile(Write, &w, true)
 		}
 	}
 	b.fromPipe(Delete)

@@ -125,7 +125,10 @@ func (p *psParser) operands(commas bool) (v psWord, whole bool) {
 		switch op := p.operator(); {
 		case op != "":
 			p.i += len(op)
-			v.text = false
+			if strings.EqualFold(op[len(op)-2:], "as") && len(op) < 6 {
+				p.blank(true)
+				p.converts()
+			}
 		case p.assignment() != "":
 			p.i = at
 			return v, whole
@@ -140,6 +143,18 @@ func (p *psParser) operands(commas bool) (v psWord, whole bool) {
 		}
 		p.blank(true)
 	}
+}
+
+// converts looks at the type behind -as, which makes a value of it.
+func (p *psParser) converts() {
+	from := p.i
+	if p.peek(0) == '[' {
+		ahead := psParser{w: p.w, st: p.st, s: p.s, i: p.i, dry: true}
+		if psType(ahead.typeName()) {
+			return
+		}
+	}
+	p.doubt(dPowerShellCode, HidesAll, "-as", from)
 }
 
 // unaries skips the operators in front of an operand.

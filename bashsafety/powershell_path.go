@@ -83,9 +83,12 @@ func (p *psParser) spelled(w *psWord, place int) Word {
 	if w.folder != "" && !w.Known && place > 0 {
 		t, out.Known = w.folder, true
 	}
-	if i := strings.IndexByte(t, '='); i > 0 && t[0] == '-' {
+	switch i := strings.IndexByte(t, '='); {
+	case place == 0:
+		out.Text = p.slashes(t) // a command word is no text
+	case i > 0 && t[0] == '-':
 		out.Text = t[:i+1] + p.spell(t[i+1:])
-	} else {
+	default:
 		out.Text = p.spell(t)
 	}
 	if out.Known && w.bare && place > 0 && strings.ContainsAny(out.Text, "*?[") && !strings.ContainsAny(out.Text, `\`) {

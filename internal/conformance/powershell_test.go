@@ -1,0 +1,74 @@
+package conformance
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// everyday are the texts of testdata/powershell_everyday.txt; why is set for
+// those that are to stop, may for those that the workspace check may stop.
+type everyday struct{ text, why, may string }
+
+func everydayPowerShell(t *testing.T) []everyday {
+	t.Helper()
+	data, err := os.ReadFile("testdata/powershell_everyday.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []everyday
+	for _, part := range strings.Split(string(data), "\n----\n") {
+		var e everyday
+		var lines []string
+		for _, line := range strings.Split(strings.TrimRight(part, "\n"), "\n") {
+			switch {
+			case strings.HasPrefix(line, "#stop: "):
+				e.why = line[len("#stop: "):]
+			case strings.HasPrefix(line, "#may: "):
+				e.may = line[len("#may: "):]
+			case !strings.HasPrefix(line, "#"):
+				lines = append(lines, line)
+			}
+		}
+		e.text = strings.Join(lines, "\n")
+		all = append(all, e)
+	}
+	return all
+}
+
+// TestPowerShellEveryday: what agents on Windows run every day is left to the
+// host under the installed posture, but for what the file says.
+func TestPowerShellEveryday(t *testing.T) {
+	posture := installedPosture(t)
+	for _, place := range []struct {
+		name, cwd, home string
+		os              rules.OS
+	}{
+		{"Windows", `C:\Users\dev\Projects\StarCar`, `C:\Users\dev`, rules.Windows},
+		{"recorded on Windows, decided elsewhere", `/host/C:\Users\dev\Projects\StarCar`, "/home/dev", rules.Linux},
+	} {
+		for _, mode := range []string{"default", "auto", "acceptEdits", "bypassPermissions"} {
+			stops := 0
+			for _, e := range everydayPowerShell(t) {
+				c, v, err := Call(Setup{Tool: "PowerShell", Input: []byte(`{"command":` + quote(e.text) + `}`), Mode: mode, Cwd: place.cwd, Project: place.cwd,
+					Home: place.home, OS: place.os, Host: "claude", Named: true,
+					Settings: map[string]string{place.os.Canon(place.home) + "/.claude/permgate.json": posture}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				a := v.Answer(c)
+				stop := a.Decision == hookio.Ask || a.Decision == hookio.Deny
+				if stop {
+					stops++
+				}
+				if stop != (e.why != "") && !(e.may != "" && (!stop || v.Step == "3b")) {
+					t.Errorf("%s, %s: %s\n%s: %s (%v)", place.name, mode, e.text, a.Decision, a.Reason, c.Script.Doubts)
+				}
+			}
+			t.Logf("%s, %s: %d stops of %d", place.name, mode, stops, len(everydayPowerShell(t)))
+		}
+	}
+}
