@@ -247,7 +247,8 @@ func (p *psParser) name() string {
 		end := strings.IndexByte(p.s[p.i:], '}')
 		if end < 0 {
 			p.broken("the name of a variable does not end")
-			end = len(p.s) - p.i - 1
+			p.i = len(p.s)
+			return "?"
 		}
 		name := p.s[p.i+1 : p.i+end]
 		p.i += end + 1

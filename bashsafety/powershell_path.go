@@ -31,6 +31,7 @@ func (p *psParser) file(w *psWord, patterns bool) (file Word, drive string) {
 		t += HoleMark
 	}
 	file.Text = p.slashes(t)
+	file.Known = file.Known && !strings.Contains(file.Text, HoleMark)
 	if file.Known && patterns && strings.ContainsAny(file.Text, "*?[") {
 		file.Known, file.Glob = false, true
 	}
@@ -91,6 +92,7 @@ func (p *psParser) spelled(w *psWord, place int) Word {
 	default:
 		out.Text = p.spell(t)
 	}
+	out.Known = out.Known && !strings.Contains(out.Text, HoleMark)
 	if out.Known && w.bare && place > 0 && strings.ContainsAny(out.Text, "*?[") && !strings.ContainsAny(out.Text, `\`) {
 		out.Known, out.Glob = false, true
 	}

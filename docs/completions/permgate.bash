@@ -83,7 +83,7 @@ _permgate_values() {
 		_permgate_offer -W 'claude codex copilot crush cursor droid gemini gen goose qwen san vscode'
 		;;
 	check)
-		_permgate_offer -W 'remove-root overwrite-device chmod-root download-to-shell fork-bomb recursive-remove unknown-option find-delete chmod-777 dd-write disk-tool shred crontab-remove device-write git-reset-hard git-clean git-push-force git-branch-delete git-checkout-discard git-restore git-stash-drop system-write zsh-builtin keystroke-injection permgate-policy powershell-remove powershell-disk powershell-expression'
+		_permgate_offer -W 'remove-root overwrite-device chmod-root download-to-shell fork-bomb recursive-remove unknown-option find-delete chmod-777 dd-write disk-tool shred crontab-remove device-write git-reset-hard git-clean git-push-force git-branch-delete git-checkout-discard git-restore git-stash-drop system-write zsh-builtin keystroke-injection permgate-policy powershell-remove powershell-remove-root powershell-download powershell-disk powershell-expression'
 		_permgate_offer -c
 		;;
 	decision)

@@ -240,6 +240,8 @@ function __permgate_check
 	printf '%s\t%s\n' keystroke-injection 'types into another terminal'
 	printf '%s\t%s\n' permgate-policy 'changes the gate\'s own rules'
 	printf '%s\t%s\n' powershell-remove 'removes files with everything in them'
+	printf '%s\t%s\n' powershell-remove-root 'removes a drive, the system or a home directory'
+	printf '%s\t%s\n' powershell-download 'runs what it downloads'
 	printf '%s\t%s\n' powershell-disk 'erases a disk or stops the machine'
 	printf '%s\t%s\n' powershell-expression 'runs text as a command'
 	complete -C (commandline -ct)
