@@ -141,6 +141,8 @@ type Subcommand struct {
 	Structural bool
 
 	call *call // what the tables say; nil where they know nothing
+	// removes is set for a Remove-Item that does nothing but delete what its words name.
+	removes bool
 }
 
 // An EffectKind says what an Effect does.

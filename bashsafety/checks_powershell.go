@@ -11,6 +11,7 @@ var powershellChecks = []Check{
 		Instead:  "name the files: `Remove-Item notes.tmp`",
 		Severity: Destructive,
 		About:    AboutFiles,
+		Trees:    true,
 		Fails:    []string{"Remove-Item -Recurse -Force build", "rm -r build", "ri build -rec", "del /s /q build", "rd /s build", "Get-ChildItem | Remove-Item -Recurse", "REMOVE-ITEM build -Recurse", "rmdir build -Recurse", "if ($x) { Remove-Item -Recurse build }", "Remove-Item -Rec:$true x", "Remove-Item @options", "Get-ChildItem | % { ri $_ -r }", "erase -Recurse x", "rm -rf x", `cmd /c "rd /s /q x"`, "& 'Remove-Item' -Recurse x"},
 		Passes:   []string{"Remove-Item notes.tmp", "Remove-Item -Recurse:$false x", "Remove-Item $x", "Get-ChildItem -Recurse", "echo 'Remove-Item -Recurse'", "Copy-Item -Recurse a b", "git commit -m 'rm -r x'"},
 		Find:     func(s *Script) []Finding { return runningCmdlet(s, removesTree) },

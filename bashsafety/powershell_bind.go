@@ -31,6 +31,9 @@ func (b *psCall) bind() {
 			continue
 		}
 		name, value, glued := strings.Cut(w.Text[1:], ":")
+		if strings.EqualFold(name, "ea") {
+			name = "ErrorAction"
+		}
 		name = b.parameter(name)
 		switch {
 		case glued && value != "":
@@ -62,8 +65,8 @@ func (b *psCall) bind() {
 // parameter returns the full name of a parameter that may be abbreviated; of
 // several the one that names a file.
 func (b *psCall) parameter(name string) string {
-	for _, list := range [...]string{b.cmd.paths, "Destination DestinationPath NewName OutFile InFile Name ItemType Target Value Uri Method Variable MemberName", b.cmd.pos, b.cmd.flags, psSwitch} {
-		if len(name) < 3 && list[0:min(4, len(list))] == "Dest" {
+	for _, list := range [...]string{b.cmd.paths, "ErrorAction Destination DestinationPath NewName OutFile InFile Name ItemType Target Value Uri Method Variable MemberName", b.cmd.pos, b.cmd.flags, psSwitch} {
+		if len(name) < 3 && strings.HasPrefix(list, "ErrorAction") {
 			continue
 		}
 		for full := range strings.FieldsSeq(list) {

@@ -102,6 +102,7 @@ func (p *psParser) runCmdlet(c *psCommand, cmd *cmdlet) {
 	if at >= 0 {
 		p.w.s.Subcommands[at].Effects = b.all
 		p.w.s.Subcommands[at].Launcher = b.launches
+		p.w.s.Subcommands[at].removes = b.plainRemoval()
 	}
 	p.flows(c, cmd, b.all)
 }
@@ -165,6 +166,24 @@ func (p *psParser) plainOptions(c *psCommand) bool {
 	for i := range c.words[1:] {
 		if w := &c.words[i+1]; !w.Known || w.splat {
 			return false
+		}
+	}
+	return true
+}
+
+// plainRemoval reports whether a command is a Remove-Item of the files it names.
+func (b *psCall) plainRemoval() bool {
+	if b.cmd.does != psDeletes || b.c.flow.piped || len(b.c.outs) > 0 {
+		return false
+	}
+	for i := range b.given {
+		if !listed("Path LiteralPath Recurse Force ErrorAction Confirm Verbose", b.given[i].name) {
+			return false
+		}
+		for k := range b.given[i].words {
+			if !b.given[i].words[k].Known {
+				return false
+			}
 		}
 	}
 	return true

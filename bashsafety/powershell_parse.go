@@ -168,6 +168,7 @@ func (p *psParser) keyword() string {
 
 // chain reads pipelines joined by && and ||.
 func (p *psParser) chain() *psWord {
+	from := len(p.w.s.Subcommands)
 	value := p.pipeline()
 	for {
 		p.blank(false)
@@ -181,6 +182,9 @@ func (p *psParser) chain() *psWord {
 		case p.at("&"):
 			p.i++
 			p.blank(false)
+			for i := from; i < len(p.w.s.Subcommands); i++ { // what follows runs beside it
+				p.w.s.Subcommands[i].Again = true
+			}
 			return nil
 		case !p.statementEnds():
 			p.broken("something behind the end of a statement")

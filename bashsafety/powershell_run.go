@@ -107,6 +107,7 @@ func (p *psParser) add(c *psCommand, sub Subcommand) int {
 	}
 	sub.Narrow = append(slices.Clip(p.st.narrow), sub.Narrow...)
 	sub.Hidden = len(p.st.narrow) > 0
+	sub.Dirs, sub.Fed, sub.Again = p.st.cwd.dirs, c.flow.piped, p.loops > 0
 	if c.flow.piped {
 		sub.From = indexes(c.flow.first, min(c.flow.mark, len(p.w.s.Subcommands)), nil)
 	}
@@ -140,7 +141,10 @@ func (p *psParser) native(c *psCommand) {
 	if c.flow.piped {
 		at.stdin.kind, at.from = stdinPipe, indexes(c.flow.first, min(c.flow.mark, from), nil)
 	}
+	loops := p.w.loops
+	p.w.loops += p.loops
 	p.w.run(&invocation{argv: words, span: p.place(c.span)}, at, p.st)
+	p.w.loops = loops
 	for i := from; i < len(p.w.s.Subcommands); i++ {
 		sub := &p.w.s.Subcommands[i]
 		sub.ReadOnly = false

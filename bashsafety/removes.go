@@ -12,6 +12,15 @@ import (
 func (s *Script) Removes(i int) (targets []Effect, ok bool) {
 	sub := &s.Subcommands[i]
 	c := sub.call
+	if sub.removes && len(sub.Narrow) == 0 && s.direct(sub) {
+		for _, e := range sub.Effects {
+			if e.Kind != Delete || !e.Known && !e.Glob {
+				return nil, false
+			}
+			targets = append(targets, e)
+		}
+		return targets, len(targets) > 0
+	}
 	if c == nil || c.folded || !systemProgram(sub.Argv[0].Text) || sub.Remote || sub.Hidden || len(sub.Assigns) > 0 || !s.direct(sub) {
 		return nil, false
 	}

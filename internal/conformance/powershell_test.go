@@ -9,19 +9,19 @@ import (
 	"permgate/rules"
 )
 
-// everyday are the texts of testdata/powershell_everyday.txt; why is set for
+// A psText is one of testdata/powershell_everyday.txt; why is set for
 // those that are to stop, may for those that the workspace check may stop.
-type everyday struct{ text, why, may string }
+type psText struct{ text, why, may string }
 
-func everydayPowerShell(t *testing.T) []everyday {
+func everydayPowerShell(t *testing.T) []psText {
 	t.Helper()
 	data, err := os.ReadFile("testdata/powershell_everyday.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []everyday
+	var all []psText
 	for _, part := range strings.Split(string(data), "\n----\n") {
-		var e everyday
+		var e psText
 		var lines []string
 		for _, line := range strings.Split(strings.TrimRight(part, "\n"), "\n") {
 			switch {
