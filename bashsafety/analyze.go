@@ -50,6 +50,9 @@ type walker struct {
 	budget
 	funcs []string // every function the text declares
 	moves bool     // the text changes the working directory somewhere
+	// tangled is set by what runs its commands more than once, or at another time
+	// than the place they stand at says.
+	tangled bool
 	evals
 	muted    int // no doubts: text that runs elsewhere
 	steps    int // work done, for tests
@@ -192,6 +195,7 @@ func (w *walker) parseError(err error, c *ctx) {
 
 // finish completes what needs the whole list.
 func (w *walker) finish() {
+	w.s.straight = !w.tangled
 	for i := range w.s.Subcommands {
 		s := &w.s.Subcommands[i]
 		s.Span.Start = max(0, min(s.Span.Start, len(w.s.Text)))

@@ -40,6 +40,8 @@ type Script struct {
 	Lingers string
 	Scripts []ScriptText // scripts of the project that were looked at, or why they were not
 
+	straight bool // what stands behind a command runs behind it: no loop, function, trap or background job
+
 	env   Env            // what Analyze was given; checks compare with Home
 	twice bool           // a script of the project runs more than once and is listed once
 	files []*syntax.File // every text that was parsed, the outermost first, nil when it declares no function; checks look for structure there
@@ -74,7 +76,11 @@ type Word struct {
 	// Temp is set when the word starts with what mktemp printed, and goes on with a
 	// literal path below it, if at all: "$(mktemp -d)/out".
 	Temp bool
-	Span Span
+	// globLen is the length of the pattern the shell expands in the place of the
+	// word, 0 for none. What the tables make of a word stands for other names, and
+	// its Text has another length.
+	globLen int32
+	Span    Span
 }
 
 // An Assign is one NAME=value before a command, or alone.
@@ -161,6 +167,9 @@ const (
 	// Unknown is a program text or option that is not understood: it may do
 	// anything the program can. It voids every proof and no rule of the user.
 	Unknown
+	// Looks is what a program is told to look for below a directory: Path is the
+	// pattern. That it reads there is an effect of its own.
+	Looks
 )
 
 // An Effect is one thing a subcommand would do. Path is absolute and clean
@@ -173,15 +182,29 @@ type Effect struct {
 	// no .. in it: behind a symlink the kernel finds another place than Path. It
 	// is there too for a path that starts with two slashes, which on Windows is
 	// another machine's.
-	Raw       string
-	Glob      bool   // Path is a pattern
-	Redirect  bool   // through a redirect of the shell, not an operand
-	Recursive bool   // the whole tree below Path
-	Loads     bool   // a Read of what can hold code, which the program runs
-	Below     string // folder that a path which is not Known surely lies below, absolute; "" when there is none
-	Temp      bool   // the path is one that mktemp made, or lies below it; not Known then
-	Span      Span
+	Raw  string
+	Glob bool // Path is a pattern
+	// Expands is what the shell makes of the pattern on the disk, nil for every
+	// other pattern.
+	Expands *Expansion
+	// Silent is set when the program prints nothing of what the file holds, and
+	// takes it nowhere; InPlace when it changes what lies below Path where it is.
+	// See the fields of Command by these names.
+	Silent, InPlace bool
+	Files           bool   // a folder is not read, see Command.Files
+	Dots            bool   // a wildcard of Path also matches a dot at the start of a name
+	Redirect        bool   // through a redirect of the shell, not an operand
+	Recursive       bool   // the whole tree below Path
+	Loads           bool   // a Read of what can hold code, which the program runs
+	Temp            bool   // the path is one that mktemp made, or lies below it; not Known then
+	Below           string // folder that a path which is not Known surely lies below, absolute; "" when there is none
+	Span            Span
 }
+
+// An Expansion is a pattern that the shell expands, absolute and as written. The
+// paths are what it finds or, when that is copied or moved, the base names of it
+// in the folder Into.
+type Expansion struct{ Pattern, Into string }
 
 // A Doubt is a place where the text may do something the analysis cannot see.
 // Step 2 asks about it.

@@ -10,7 +10,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"basename /a/b.go .go", "ro"}},
 	},
 	{
-		Names: []string{"cat"}, Title: "prints files",
+		Names: []string{"cat"}, Files: true, Title: "prints files",
 		Flags:    "-AbeEnsStTuvl show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting help version",
 		Operands: Reads, ReadOnly: true, Closed: true,
 		Examples: []Example{
@@ -28,7 +28,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"chown -R me:me src", "write:src/**"}, {"chown --reference=a b", "read:a write:b"}},
 	},
 	{
-		Names: []string{"chmod"}, Title: "changes the mode of files",
+		Names: []string{"chmod"}, Silent: "*", Title: "changes the mode of files",
 		// a mode may start with a dash: chmod -x file
 		Flags:    "-cfvhHLPaN changes silent quiet verbose no-preserve-root preserve-root help version",
 		Opts:     []Opt{{"-R recursive", NoArg, Recurses}, {"reference", HasArg, ReadsPattern}, {"-rwxXstugo", NoArg, GivesPattern}},
@@ -78,7 +78,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"dirname a/b", "ro"}},
 	},
 	{
-		Names: []string{"du"}, Title: "prints disk usage",
+		Names: []string{"du"}, Silent: "*", Title: "prints disk usage",
 		Flags: "-0abcDhHklLmnPsSxgrA null all apparent-size bytes total dereference-args human-readable inodes count-links dereference " +
 			"no-dereference separate-dirs si summarize one-file-system help version",
 		Values: "-BdtI block-size max-depth threshold exclude time-style", OptValues: "time",
@@ -87,7 +87,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"du -sh src", "ro read:src/**"}, {"du -h --max-depth=1", "ro read:./**"}},
 	},
 	{
-		Names: []string{"eza", "exa", "lsd"}, Title: "lists directories",
+		Names: []string{"eza", "exa", "lsd"}, Silent: "*", Title: "lists directories",
 		Flags: "-1lRTaAdFghHimnNoSbBuUxXGZ@ long oneline tree grid recurse all almost-all git header icons classify group links inode " +
 			"no-permissions no-time no-user git-ignore group-directories-first total-size",
 		Values:    "-LItsw level ignore-glob time sort width time-style",
@@ -95,7 +95,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"eza -la src", "ro read:src"}},
 	},
 	{
-		Names: []string{"fd", "fdfind"}, Full: true, Title: "finds files by name",
+		Names: []string{"fd", "fdfind"}, Silent: "*", Full: true, Title: "finds files by name",
 		Flags: "-HIuUsigFaLl0p1qhV hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path " +
 			"list-details follow full-path print0 prune strip-cwd-prefix one-file-system quiet show-errors no-hidden ignore no-follow " +
 			"relative-path help version",
@@ -106,10 +106,10 @@ var coreCommands = []Command{
 			{"search-path", HasArg, ReadsValue},
 		},
 		ReadOnly: true, more: fdMore,
-		Examples: []Example{{"fd -e go main src", "ro read:src/**"}, {"fd x -x rm {}", "read:./** fd>rm ?"}, {"fd --hyperlink -x rm", "read:./** fd>rm ..."}, {"fd --exec=rm", "narrow read:./**"}, {"fd -xash", "narrow read:./**"}, {"fd -H", "ro read:./**"}},
+		Examples: []Example{{"fd -e go main src", "ro read:src/** look:src/**/*main* look:src/**/*.go"}, {"fd x -x rm {}", "read:./** look:**/*x* fd>rm ?"}, {`fd -H '^\.env$'`, "ro read:./** look:**/.env"}, {"fd --hyperlink -x rm", "read:./** fd>rm ..."}, {"fd --exec=rm", "narrow read:./**"}, {"fd -xash", "narrow read:./**"}, {"fd -H", "ro read:./**"}},
 	},
 	{
-		Names: []string{"file"}, Title: "tells the type of files",
+		Names: []string{"file"}, Silent: "*", Loud: "f files-from", Title: "tells the type of files",
 		Flags: "-bcdEhiIkLlNnrsSvzZ0 brief mime mime-type mime-encoding keep-going dereference no-dereference no-buffer raw " +
 			"special-files uncompress uncompress-noreport no-pad print0 list extension apple debug checking-printout no-sandbox help version",
 		Values: "-eFP exclude separator parameter exclude-quiet",
@@ -120,17 +120,19 @@ var coreCommands = []Command{
 		Examples: []Example{{"file -b a", "ro read:a"}, {"file -C -m x", "narrow read:x write:*.mgc"}, {"file -p a", "write:a"}},
 	},
 	{
-		Names: []string{"find", "gfind"}, Full: true, Title: "finds files", Style: NoOptions, ReadOnly: true, more: findMore,
+		Names: []string{"find", "gfind"}, Silent: "*", Full: true, Title: "finds files", Style: NoOptions, ReadOnly: true, more: findMore,
 		Examples: []Example{
-			{"find . -name '*.go' -type f", "ro read:./**"},
+			{"find . -name '*.go' -type f", "ro read:./** look:**/*.go"},
 			{"find src lib -newer x", "ro read:src/** read:lib/** read:x"},
 			{"find . -delete", "delete:./** narrow"},
 			{`find . -exec rm {} \;`, "read:./** find>rm ./?"},
-			{`find . -name x -exec grep a {} +`, "read:./** find>grep a ./? ./?"},
+			{`find . -name x -exec grep a {} +`, "read:./** look:**/x find>grep a ./? ./?"},
 			{"find . -fprintf /x f", "write:/x narrow read:./**"},
 			{`find . "$x"`, "narrow read:./**"},
 			{"find", "ro read:./**"},
-			{"find -L . ( -name a -o -name b ) -print", "ro read:./**"},
+			{"find -L . ( -name a -o -name b ) -print", "ro read:./** look:**/a look:**/b"},
+			{"find . ! -name a -name b", "ro read:./** look:**/b"}, {"find . -name a -prune -o -name b", "ro read:./** look:**/b"},
+			{`find . ! ( -name a ) -regex ./x[.]y -iregex '.*\.pem'`, "ro read:./** look:**/*.pem"},
 		},
 	},
 	{
@@ -162,7 +164,7 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ls", "dir", "gls", "vdir"}, Title: "lists directories",
+		Names: []string{"ls", "dir", "gls", "vdir"}, Silent: "*", Title: "lists directories",
 		Flags: "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1@eOPW all almost-all author escape ignore-backups directory dired full-time " +
 			"group-directories-first no-group human-readable si dereference-command-line dereference inode kibibytes numeric-uid-gid literal " +
 			"hide-control-chars show-control-chars quote-name reverse recursive size zero context help version file-type " +
@@ -208,7 +210,7 @@ var coreCommands = []Command{
 		ReadOnly: true, Closed: true, Examples: []Example{{"realpath -m x", "ro"}},
 	},
 	{
-		Names: []string{"rm", "grm", "unlink"}, Title: "removes files",
+		Names: []string{"rm", "grm", "unlink"}, Silent: "*", Title: "removes files",
 		Flags: "-dfiIvPWx force one-file-system no-preserve-root dir verbose help version", OptValues: "interactive preserve-root",
 		Opts:     []Opt{{"-rR recursive", NoArg, Recurses}},
 		Operands: Deletes,
@@ -222,7 +224,7 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"rmdir"}, Title: "removes empty directories", Flags: "-pv ignore-fail-on-non-empty parents verbose help version",
+		Names: []string{"rmdir"}, Silent: "*", Title: "removes empty directories", Flags: "-pv ignore-fail-on-non-empty parents verbose help version",
 		Operands: Deletes, Examples: []Example{{"rmdir empty", "delete:empty"}},
 	},
 	{
@@ -248,7 +250,7 @@ var coreCommands = []Command{
 		Operands:  Writes, Examples: []Example{{"tee -a ~/.zshrc", "write:/home/u/.zshrc"}, {"tee /dev/null", ""}, {"tee -", "write:-"}},
 	},
 	{
-		Names:    []string{"touch"},
+		Names: []string{"touch"}, Silent: "*",
 		Title:    "changes file times",
 		Flags:    "-acfhm no-create no-dereference help version",
 		Values:   "-dtA date time",
@@ -256,7 +258,7 @@ var coreCommands = []Command{
 		Operands: Writes, Examples: []Example{{"touch -r a b", "read:a write:b"}},
 	},
 	{
-		Names: []string{"tree"}, Title: "lists a tree",
+		Names: []string{"tree"}, Silent: "*", Title: "lists a tree",
 		Flags: "-adflxqNQpugsDFivthUrcCAJXSn du si prune noreport fromfile filesfirst dirsfirst matchdirs ignore-case gitignore inodes device metafirst " +
 			"compress nolinks opt-toggle help version",
 		Values:   "-LPIHT filelimit charset timefmt sort gitfile infofile hintro houtro",

@@ -33,7 +33,7 @@ var devCommands = []Command{
 		Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"buf lint", ""}},
 	},
 	{
-		Names: []string{"eslint", "stylelint", "prettier", "rustfmt", "dprint"}, Title: "checks and formats code",
+		Names: []string{"eslint", "stylelint", "prettier", "rustfmt", "dprint"}, Silent: "w write fix l check list-different", Loud: "f format formatter custom-formatter debug", InPlace: true, Title: "checks and formats code",
 		Flags: "-qlcd quiet check list-different fix cache color no-color debug", Values: "-ip ext rule ignore-pattern max-warnings log-level",
 		Opts: []Opt{{"-w write", NoArg, WritesInPlace}, {"-o output-file", HasArg, WritesValue}, {"config config-basedir resolve-plugins-relative-to", HasArg, LoadsValue}, {"plugin plugin-search-dir rulesdir", HasArg, Unsafe},
 			{"-f format formatter parser custom-syntax custom-formatter", HasArg, 0}}, Operands: Words, more: linterMore,

@@ -1,6 +1,9 @@
 package bashsafety
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // findMore reads a find expression: paths, then tests and actions.
 func findMore(c *call) {
@@ -33,12 +36,54 @@ func findMore(c *call) {
 	if f.deletes {
 		c.narrow("-delete removes what is found")
 	}
+	for _, n := range f.names {
+		c.looks(n.pattern, true, n.at)
+	}
 }
 
 type findCall struct {
 	c       *call
 	paths   []Word
 	deletes bool
+	names   []findName
+	nots    []bool // by level of parentheses: they stand behind a !
+	not     bool   // the last word was a !
+}
+
+// A findName is a test for names that is not in front of a -prune.
+type findName struct {
+	pattern string
+	at      *Word
+}
+
+// name notes what a test looks for, unless it is what find is to leave alone.
+func (f *findCall) name(test string, i int) {
+	if i+1 >= len(f.c.argv) || !patterned(&f.c.argv[i+1]) || f.not || slices.Contains(f.nots, true) {
+		return
+	}
+	for k := i + 2; k < len(f.c.argv) && f.c.argv[k].Text != "-o" && f.c.argv[k].Text != "-or" && f.c.argv[k].Text != ","; k++ {
+		if f.c.argv[k].Text == "-prune" {
+			return
+		}
+	}
+	w := &f.c.argv[i+1]
+	switch test {
+	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename":
+		f.names = append(f.names, findName{w.Text, w})
+	case "-regex", "-iregex":
+		f.names = append(f.names, findName{nameOfRegexp(w.Text, true), w})
+	}
+}
+
+// level follows ! and parentheses.
+func (f *findCall) level(t string) {
+	switch t {
+	case "(":
+		f.nots = append(f.nots, f.not)
+	case ")":
+		f.nots = f.nots[:max(0, len(f.nots)-1)]
+	}
+	f.not = (t == "!" || t == "-not") && !f.not
 }
 
 // findLeading reports the options that stand before the paths.
@@ -75,6 +120,8 @@ func (f *findCall) token(i int) int {
 		c.narrow("an unknown word could be an action such as -exec or -delete")
 		return i + 1
 	}
+	f.name(w.Text, i)
+	f.level(w.Text)
 	switch t := w.Text; t {
 	case "-exec", "-execdir", "-ok", "-okdir":
 		return f.exec(i)
@@ -194,6 +241,7 @@ func fdMore(c *call) {
 	if !c.has("search-path") {
 		c.readOperands(paths)
 	}
+	c.fdLooks(end)
 	if end == len(c.argv) {
 		return
 	}
@@ -213,5 +261,29 @@ func fdMore(c *call) {
 	}
 	if in.more = !placed; len(in.argv) > 0 {
 		c.runs(in)
+	}
+}
+
+// fdLooks says which names fd is told to look for. Without -H it finds none that
+// starts with a dot.
+func (c *call) fdLooks(end int) {
+	hidden := c.has("H", "hidden", "u", "unrestricted")
+	if w := c.operand(0); w != nil && w.Known && c.operands[0] < end {
+		pattern := w.Text
+		switch {
+		case c.has("g", "glob"):
+		case c.has("F", "fixed-strings"):
+			pattern = "*" + escapeGlob(pattern) + "*"
+		default:
+			pattern = nameOfRegexp(pattern, false)
+		}
+		if hidden || !strings.HasPrefix(pattern, ".") {
+			c.looks(pattern, hidden, w)
+		}
+	}
+	for i := range c.opts {
+		if u := &c.opts[i]; (u.name == "e" || u.name == "extension") && u.value.Known {
+			c.looks("*."+escapeGlob(u.value.Text), hidden, &u.value)
+		}
 	}
 }

@@ -52,7 +52,7 @@ var generateCommands = []Command{
 		Examples: []Example{{"gnuplot -e 'system(\"id\")'", "narrow"}, {"octave x.m", "exec:x.m read:x.m"}, {"octave --version", ""}},
 	},
 	{
-		Names: []string{"rubocop", "psalm", "phpstan", "phpcs", "phpcbf", "php-cs-fixer", "semgrep", "brakeman", "tslint"}, Title: "checks code",
+		Names: []string{"rubocop", "psalm", "phpstan", "phpcs", "phpcbf", "php-cs-fixer", "semgrep", "brakeman", "tslint"}, InPlace: true, Title: "checks code",
 		Flags: "-lvqx version help quiet no-progress parallel debug verbose", Values: "format only except level severity standard extensions memory-limit min-severity",
 		Opts: []Opt{
 			{"-aA autocorrect autocorrect-all auto-correct auto-correct-all autofix fix", NoArg, WritesInPlace},

@@ -2,7 +2,7 @@ package bashsafety
 
 var gitSubs = []Command{
 	{
-		Names: []string{"add", "stage"},
+		Names: []string{"add", "stage"}, Silent: "*", Loud: "f force p patch e edit i interactive",
 		Flags: "-AfinNpuve all force interactive dry-run intent-to-add patch update verbose edit refresh ignore-errors ignore-missing renormalize " +
 			"sparse no-all ignore-removal no-ignore-removal pathspec-file-nul warn-embedded-repo no-warn-embedded-repo",
 		Values:   "chmod unified inter-hunk-context -U",

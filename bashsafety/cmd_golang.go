@@ -22,7 +22,7 @@ var goCommands = []Command{
 		Tells: "version help -h --help -help env", Examples: []Example{{"go frob", ""}, {"go version", "ro"}, {"go -C d version", "ro"}},
 	},
 	{
-		Names:    []string{"gofmt", "goimports", "gofumpt", "gci", "golines"},
+		Names: []string{"gofmt", "goimports", "gofumpt", "gci", "golines"}, Silent: "w l", Loud: "d", InPlace: true,
 		Title:    "formats Go",
 		Style:    SingleDash,
 		Flags:    "d e l s extra format-only v srcdir version",
@@ -53,7 +53,7 @@ var goCommands = []Command{
 				{Names: []string{"status"}, ReadOnly: true, Examples: []Example{{"golangci-lint cache status", "ro"}}},
 				{Names: []string{"clean"}, Examples: []Example{{"golangci-lint cache clean", ""}}},
 			}},
-			{Names: []string{"run", "fmt", "linters", "formatters", "help", "config", "custom", "migrate", "completion"}, more: golangciMore, Examples: []Example{
+			{Names: []string{"run", "fmt", "linters", "formatters", "help", "config", "custom", "migrate", "completion"}, InPlace: true, more: golangciMore, Examples: []Example{
 				{"golangci-lint run ./...", ""}, {"golangci-lint run --fix ./...", "write:./**"}, {"golangci-lint linters", ""}, {"golangci-lint fmt", "write:./**"},
 				{"golangci-lint run --cpu-profile-path=.envrc", "write:.envrc narrow"},
 			}},
@@ -212,7 +212,7 @@ func goToolMore(c *call) {
 
 // golangciMore writes what it is told to fix.
 func golangciMore(c *call) {
-	if c.subs[0] == "fmt" && !c.has("d", "diff") || c.has("fix") {
+	if c.subs[0] == "fmt" && !c.has("d", "diff") || c.on("fix") {
 		w := c.here()
 		c.recursive = true
 		c.write(w)

@@ -147,7 +147,7 @@ var nodeCommands = []Command{
 		Values: "config-path max-diagnostics diagnostic-level log-level log-kind log-file since stdin-file-path reporter only skip files-max-size",
 		Subs: []Command{
 			{
-				Names: []string{"check", "lint", "format", "ci"}, ReadOnly: true, Opts: []Opt{{"write fix apply apply-unsafe unsafe suppress", NoArg, WritesInPlace}},
+				Names: []string{"check", "lint", "format", "ci"}, InPlace: true, ReadOnly: true, Opts: []Opt{{"write fix apply apply-unsafe unsafe suppress", NoArg, WritesInPlace}},
 				Values: "colors vcs-enabled indent-style indent-width line-width", Operands: ReadsTree, more: biomeMore,
 				Examples: []Example{
 					{"biome check src", "ro read:src/**"}, {"biome check --write src", "write:src/**"}, {"biome lint --fix .", "write:./**"}, {"biome format --wri a", "write:a/**"},
@@ -219,7 +219,7 @@ var denoSubs = []Command{
 		Examples: []Example{{"deno run -A --config c x.ts", "exec:x.ts read:x.ts"}, {"deno run --allow-read x.ts -o y", "exec:x.ts read:x.ts"}},
 	},
 	{
-		Names: []string{"fmt"}, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, more: denoFmtMore,
+		Names: []string{"fmt"}, InPlace: true, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, more: denoFmtMore,
 		Examples: []Example{{"deno fmt --check src", "ro read:src/**"}, {"deno fmt src", "write:src/**"}, {"deno fmt", "write:./**"}},
 	},
 	{Names: []string{"info", "types"}, ReadOnly: true, more: noOperands, Examples: []Example{{"deno info", "ro"}, {"deno info a.ts", ""}}},

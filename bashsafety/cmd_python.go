@@ -66,7 +66,7 @@ var pythonCommands = []Command{
 		Opts: []Opt{{"fix fix-only add-noqa -w watch", NoArg, Changes}, {"-o output-file", HasArg, WritesValue}, {"cache-dir", HasArg, OutputsValue}},
 		Subs: []Command{
 			{
-				Names: []string{"check"}, Operands: ReadsTree, more: ruffMore,
+				Names: []string{"check"}, InPlace: true, Operands: ReadsTree, more: ruffMore,
 				Examples: []Example{
 					{"ruff check src", "read:src/**"}, {"ruff check --no-fix src", "read:src/**"}, {"ruff check --isolated src", "ro read:src/**"}, {"ruff check --isolated --fix src", "write:src/**"}, {"ruff check --diff", "ro read:./**"}, {"ruff check --fix src", "write:src/**"},
 					{"ruff check --fix", "write:./**"}, {"ruff check --no-fix -o .envrc .", "read:./** write:.envrc narrow"}, {"ruff check --no-fix --config fix=true .", "read:./**"},
@@ -74,7 +74,7 @@ var pythonCommands = []Command{
 				},
 			},
 			{
-				Names: []string{"format"}, Operands: ReadsTree, more: ruffMore,
+				Names: []string{"format"}, Silent: "*", Loud: "diff", InPlace: true, Operands: ReadsTree, more: ruffMore,
 				Examples: []Example{{"ruff format src", "write:src/**"}, {"ruff format --check src", "ro read:src/**"}, {"ruff format --diff", "ro read:./**"}, {"ruff format", "write:./**"}},
 			},
 			{Names: []string{"rule", "linter", "config", "version"}, ReadOnly: true, Flags: "all", Examples: []Example{{"ruff rule E501", "ro"}}},
@@ -82,7 +82,7 @@ var pythonCommands = []Command{
 		}, Examples: []Example{{"ruff --version", "ro"}, {"ruff src", ""}},
 	},
 	{
-		Names: []string{"black"}, Title: "formats Python", Tells: "--version --help -h",
+		Names: []string{"black"}, Silent: "*", Loud: "diff c code", InPlace: true, Title: "formats Python", Tells: "--version --help -h",
 		Flags: "-qvSCxh check diff quiet verbose fast safe skip-string-normalization skip-magic-trailing-comma preview unstable pyi ipynb color no-color no-cache " +
 			"enable-unstable-feature",
 		Values:   "-ltWc line-length target-version exclude include extend-exclude force-exclude stdin-filename workers config required-version code line-ranges",
@@ -93,7 +93,7 @@ var pythonCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"isort", "autopep8", "yapf"}, Title: "formats Python", Tells: "--version -V --help -h",
+		Names: []string{"isort", "autopep8", "yapf"}, Silent: "i in-place", Loud: "d diff", InPlace: true, Title: "formats Python", Tells: "--version -V --help -h",
 		Flags: "-qvcdar check check-only diff quiet verbose recursive aggressive atomic", Values: "-lpesj line-length profile settings-path sp style exclude",
 		Opts: []Opt{{"-i in-place", NoArg, 0}}, more: formatterMore,
 		Examples: []Example{{"isort src", "write:src/**"}, {"isort --check src", "read:src/**"}, {"isort -c src", "read:src/**"}, {"yapf -i a.py", "write:a.py/**"}},

@@ -29,7 +29,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"awk", "gawk", "mawk", "nawk", "original-awk"}, Full: true, Title: "runs an awk program over files",
+		Names: []string{"awk", "gawk", "mawk", "nawk", "original-awk"}, Files: true, Full: true, Title: "runs an awk program over files",
 		Flags: "-bcCgIkMnNOPrsStVh characters-as-bytes traditional copyright gen-pot no-optimize non-decimal-data bignum use-lc-numeric optimize " +
 			"posix re-interval sandbox csv help version",
 		Values:    "-Fv field-separator assign",
@@ -90,7 +90,7 @@ var textCommands = []Command{
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"column -t -s, x", "ro read:x"}},
 	},
 	{
-		Names:    []string{"cut", "gcut"},
+		Names: []string{"cut", "gcut"}, Files: true,
 		Title:    "prints parts of lines",
 		Flags:    "-nsz complement only-delimited zero-terminated help version",
 		Values:   "-bcdf bytes characters fields delimiter output-delimiter",
@@ -108,7 +108,7 @@ var textCommands = []Command{
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"fold -s -w 80 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"nl"},
+		Names: []string{"nl"}, Files: true,
 		Title: "numbers lines",
 		Flags: "-p no-renumber help version",
 		Values: "-bdfhilnsvw body-numbering section-delimiter footer-numbering header-numbering line-increment join-blank-lines number-format " +
@@ -145,7 +145,7 @@ var textCommands = []Command{
 		Examples: []Example{{"ptx -o w a b", "ro read:w read:a read:b"}, {"ptx -G a b", "read:a read:b write:b narrow"}, {"ptx -G a -", "read:a write:- narrow"}},
 	},
 	{
-		Names: []string{"tac"}, Title: "prints files backwards", Flags: "-br before regex help version", Values: "-s separator",
+		Names: []string{"tac"}, Files: true, Title: "prints files backwards", Flags: "-br before regex help version", Values: "-s separator",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"tac -s x f", "ro read:f"}},
 	},
 	{
@@ -203,7 +203,7 @@ var textCommands = []Command{
 		Examples: []Example{{"sdiff -s a b", "ro read:a read:b"}, {"sdiff -o- a b", "read:a read:b write:- narrow"}, {"sdiff -I x -o y a b", "read:a read:b write:y narrow"}},
 	},
 	{
-		Names: []string{"grep", "egrep", "fgrep", "ggrep", "zgrep", "zegrep", "zfgrep"}, Title: "searches files for a pattern",
+		Names: []string{"grep", "egrep", "fgrep", "ggrep", "zgrep", "zegrep", "zfgrep"}, Files: true, Title: "searches files for a pattern",
 		Flags: "-0123456789abcEFGHhiILlnoPpqsTUuvVwxyZzJMOS extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case " +
 			"word-regexp line-regexp null-data no-messages invert-match version help byte-offset line-number line-buffered with-filename " +
 			"no-filename only-matching quiet silent text files-without-match files-with-matches count initial-tab null binary decompress",
@@ -214,8 +214,9 @@ var textCommands = []Command{
 			{"-rR recursive dereference-recursive", NoArg, Recurses}, {"-e regexp", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern},
 			{"exclude-from", HasArg, ReadsValue},
 		},
-		Operands: PatternReads, ReadOnly: true, Closed: true,
+		Operands: PatternReads, ReadOnly: true, Closed: true, more: func(c *call) { c.looksFor("include") },
 		Examples: []Example{
+			{"grep -rn --include=*.pem x src", "ro read:src/** look:src/**/*.pem"},
 			{"grep -rn 'DROP TABLE' migrations/", "ro read:migrations/**"},
 			{"grep SECRET ./.env", "ro read:.env"},
 			{"grep -rf patterns.txt src", "ro read:patterns.txt read:src/**"},
@@ -227,26 +228,26 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names:    []string{"head", "ghead"},
+		Names: []string{"head", "ghead"}, Files: true,
 		Title:    "prints the first lines",
 		Flags:    "-0123456789qvz quiet silent verbose zero-terminated help version",
 		Values:   "-cn bytes lines",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"head -n 5 f", "ro read:f"}, {"head -20 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"hexdump", "hd"}, Title: "dumps bytes",
+		Names: []string{"hexdump", "hd"}, Files: true, Title: "dumps bytes",
 		Flags:  "-bcCdhovVxX one-byte-octal one-byte-hex one-byte-char canonical two-bytes-decimal two-bytes-octal two-bytes-hex no-squeezing help version",
 		Values: "-ens format length skip", OptValues: "-L color", Opts: []Opt{{"-f format-file", HasArg, ReadsValue}},
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"hexdump -C -n 5 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"od"}, Title: "dumps bytes",
+		Names: []string{"od"}, Files: true, Title: "dumps bytes",
 		Flags:  "-aBbcDdeFfHhIiLlOosvXx output-duplicates traditional help version",
 		Values: "-AjNSt address-radix endian skip-bytes read-bytes format", OptValues: "-w strings width",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"od -An -tx1 f", "ro read:f"}, {"od -f f", "ro read:f"}},
 	},
 	{
-		Names: []string{"strings"}, Title: "prints the text in a file",
+		Names: []string{"strings"}, Files: true, Title: "prints the text in a file",
 		Flags:    "-0123456789adfohvVw all data print-file-name include-all-whitespace help version",
 		Values:   "-enstTU bytes radix target encoding output-separator unicode",
 		Operands: Reads, ReadOnly: true, Closed: true, Examples: []Example{{"strings -f -n 8 a", "ro read:a"}},
@@ -260,7 +261,7 @@ var textCommands = []Command{
 		Operands: Reads, ReadOnly: true, Examples: []Example{{"iconv -f latin1 f", "ro read:f"}, {"iconv -o .envrc f", "write:.envrc narrow read:f"}},
 	},
 	{
-		Names: []string{"jq", "gojq"}, Title: "filters JSON",
+		Names: []string{"jq", "gojq"}, Files: true, Title: "filters JSON",
 		Flags: "-nrajcCMSesRhV null-input raw-output raw-output0 join-output ascii-output compact-output color-output monochrome-output sort-keys " +
 			"tab unbuffered stream stream-errors seq slurp raw-input exit-status args jsonargs help version build-configuration",
 		Values: "indent -L library-path",
@@ -338,7 +339,7 @@ var textCommands = []Command{
 		Operands: PatternTree, ReadOnly: true, more: rgMore,
 		Examples: []Example{
 			{`rg "git push --force" .github docs`, "ro read:.github/** read:docs/**"},
-			{"rg -n '/proc/self/environ' --glob '*.md'", "ro read:./**"},
+			{"rg -n '/proc/self/environ' --glob '*.md'", "ro read:./** look:**/*.md"},
 			{"rg --pre ./evil.sh foo", "read:./** narrow rg --pre>>'./evil.sh'"},
 			{"rg --pre=./evil.sh foo", "read:./** narrow rg --pre>>'./evil.sh'"},
 			{"rg --files src", "ro read:src/**"},
@@ -348,7 +349,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"sed", "gsed"}, Full: true, Title: "edits streams",
+		Names: []string{"sed", "gsed"}, Files: true, Silent: "i I in-place", Full: true, Title: "edits streams",
 		Flags:    "-nrEsuzbaH quiet silent regexp-extended separate unbuffered null-data binary posix debug sandbox follow-symlinks help version",
 		Values:   "-l line-length",
 		Opts:     []Opt{{"-iI in-place", OptArg, WritesInPlace}, {"-e expression", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}},
@@ -386,7 +387,7 @@ var textCommands = []Command{
 		Examples: []Example{{"shuf -n 1 f", "ro read:f"}, {"shuf -o x f", "write:x narrow read:f"}, {"shuf -o - f", "write:- narrow read:f"}},
 	},
 	{
-		Names: []string{"sort", "gsort"}, Full: true, Title: "sorts lines",
+		Names: []string{"sort", "gsort"}, Files: true, Full: true, Title: "sorts lines",
 		Flags: "-bCcdfgHhiMmnRrsuVz ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort " +
 			"human-numeric-sort numeric-sort random-sort reverse version-sort debug merge stable unique zero-terminated help version mmap qsort " +
 			"mergesort heapsort radixsort",
@@ -416,7 +417,7 @@ var textCommands = []Command{
 		Examples: []Example{{"split -l 5 f out", "read:f write:out*"}, {"split --filter='id' f", "read:f write:x* narrow split --filter>>'id'"}},
 	},
 	{
-		Names:     []string{"tail", "gtail"},
+		Names: []string{"tail", "gtail"}, Files: true,
 		Title:     "prints the last lines",
 		Flags:     "-0123456789fFqrvz quiet silent verbose retry zero-terminated help version",
 		Values:    "-bcns bytes lines max-unchanged-stats pid sleep-interval",
@@ -441,7 +442,7 @@ var textCommands = []Command{
 		Examples: []Example{{"uniq -c", "ro"}, {"uniq payload.txt .envrc", "read:payload.txt write:.envrc narrow"}, {"uniq -f 2 a", "ro read:a"}},
 	},
 	{
-		Names:    []string{"wc", "gwc"},
+		Names: []string{"wc", "gwc"}, Silent: "*",
 		Title:    "counts lines",
 		Flags:    "-cmlLw bytes chars lines max-line-length words help version libxo",
 		Values:   "total",
@@ -664,6 +665,7 @@ func sortMore(c *call) {
 
 // rgMore is rg --files, which takes no pattern.
 func rgMore(c *call) {
+	defer c.looksFor("g", "glob", "iglob")
 	if c.has("files", "type-list") && len(c.operands) > 0 && !c.noPattern {
 		c.d.effects = nil
 		c.readOperands(c.operands)

@@ -79,7 +79,7 @@ var toolCommands = []Command{
 		Operands: Reads, Examples: []Example{{"clang-tidy a.c --", "read:a.c"}, {"clang-tidy -load ./x.so a.c", "narrow read:a.c"}, {"clang-tidy --fix a.c", "write:a.c"}},
 	},
 	{
-		Names: []string{"clang-format", "indent", "uncrustify", "astyle"}, Title: "formats C", Style: SingleDash, Flags: "dry-run n verbose Werror q replace no-backup version help",
+		Names: []string{"clang-format", "indent", "uncrustify", "astyle"}, Silent: "i", InPlace: true, Title: "formats C", Style: SingleDash, Flags: "dry-run n verbose Werror q replace no-backup version help",
 		Values: "l lines offset length assume-filename", Opts: []Opt{{"i", NoArg, WritesInPlace}, {"o output-file", HasArg, OutputsValue}, {"style c options files", HasArg, 0}},
 		Operands: Reads, more: indentMore, Examples: []Example{{"clang-format a.c", "read:a.c"}, {"clang-format -i a.c", "write:a.c"}, {"indent a.c", "read:a.c write:a.c"}},
 	},

@@ -33,6 +33,15 @@ type Command struct {
 	// Full is set when every option of the program and its subcommands is listed:
 	// one that is not may do anything, and a patterned allow rule does not cover it.
 	Full bool
+	// Silent are options that make the program print nothing of what its files hold
+	// and take it nowhere, "*" when it never does; Loud are those that print it all
+	// the same. The zero value prints everything.
+	Silent, Loud string
+	// Files is set when a folder among the operands is an error: nothing below it is read.
+	Files bool
+	// InPlace is set when the program, given a folder to change, changes files of
+	// its own kind in it and leaves them where they are.
+	InPlace bool
 	// Tells are options and verbs that, as the only argument, print something
 	// about the program and end it: "--version -V".
 	Tells string

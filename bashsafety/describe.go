@@ -202,6 +202,7 @@ func (c *call) apply() {
 	if c.sub != c.cmd && c.cmd.more != nil {
 		c.cmd.more(c)
 	}
+	c.silence()
 	c.misread()
 	if len(c.unknown) > 0 && !c.sub.Closed { // whatever a more function found
 		c.d.readOnly = false
@@ -226,7 +227,7 @@ func (c *call) relays() bool {
 		}
 	}
 	for i := range c.d.effects {
-		if c.d.effects[i].Kind != Read {
+		if k := c.d.effects[i].Kind; k != Read && k != Looks {
 			return false
 		}
 	}

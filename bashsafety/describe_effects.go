@@ -230,9 +230,26 @@ func (c *call) copies(ops []int) {
 			continue
 		}
 		w := beneath(dest, src)
+		from := len(c.d.effects)
 		c.write(&w)
+		c.copied(from, dest, src)
 		c.linked(&w, src)
 		c.backup(&w)
+	}
+}
+
+// copied says of the writes from an index on that they are called like what a
+// pattern finds, in a folder that is known.
+func (c *call) copied(from int, dest, src *Word) {
+	if !dest.Known || !src.Glob {
+		return
+	}
+	into, names := effectsOf(Write, dest, c.cwd), effectsOf(Read, src, c.cwd)
+	if len(into) != 1 || len(names) != 1 || names[0].Expands == nil {
+		return
+	}
+	for i := range c.d.effects[from:] {
+		c.d.effects[from+i].Expands = &Expansion{names[0].Expands.Pattern, into[0].Path}
 	}
 }
 

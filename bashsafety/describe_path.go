@@ -14,6 +14,7 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 	}
 	e := Effect{Kind: kind, Span: w.Span}
 	holes := strings.Contains(w.Text, HoleMark)
+	expands := w.Glob && !holes && int(w.globLen) == len(w.Text)
 	if w.Glob && holes { // no pattern to compare with, so only what is literal in it counts
 		open := *w
 		open.Text, open.Glob = withoutPattern(w.Text), false
@@ -29,6 +30,9 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 		e.Path, e.Known, e.Glob = cleanPath(w.Text), certain, w.Glob && !holes
 		if e.Raw = raw(w.Text, e.Known); e.Known && strings.HasPrefix(w.Text, "//") {
 			e.Raw = w.Text
+		}
+		if expands {
+			e.Expands = &Expansion{Pattern: w.Text}
 		}
 		if e.Glob || !notFile(e.Path) {
 			return []Effect{e}
@@ -58,6 +62,9 @@ func effectsOf(kind EffectKind, w *Word, cwd *cwdState) []Effect {
 		e.Raw = raw(dir+"/"+w.Text, e.Known)
 		if w.Down {
 			e.Below = folderOf(dir + "/" + w.Text)
+		}
+		if expands {
+			e.Expands = &Expansion{Pattern: dir + "/" + w.Text}
 		}
 		all = append(all, e)
 	}

@@ -171,7 +171,7 @@ func tellInner(in inner) string {
 }
 
 func kindName(k EffectKind) string {
-	return [...]string{"none", "read", "write", "delete", "exec", "source", "net", "priv", "gitchange", "gitread", "unknown"}[k]
+	return [...]string{"none", "read", "write", "delete", "exec", "source", "net", "priv", "gitchange", "gitread", "unknown", "look"}[k]
 }
 
 // split cuts an example into words: quotes and backslashes as in the shell, $x

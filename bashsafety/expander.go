@@ -58,7 +58,12 @@ func (x *expander) word() Word {
 	if x.escape && !x.glob {
 		text = unescape(x.buf)
 	}
+	globLen := 0
+	if x.glob && !x.hole {
+		globLen = len(text)
+	}
 	return Word{
+		globLen:  int32(globLen),
 		Text:     text,
 		Known:    !x.hole && !x.glob,
 		Single:   !x.many && !x.glob,

@@ -45,6 +45,7 @@ func (w *walker) follow(at int, in *inner, c *ctx, st *state) outcome {
 			run = st.child()
 		}
 	}
+	w.tangled = w.tangled || sub.Program == "trap"
 	if sub.Program == "trap" && w.moves {
 		run.cwd = cwdState{moved: true} // it runs in the directory the shell is in by then
 	}

@@ -55,6 +55,7 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 		return outcome{}
 	}
 	if s.Background || s.Coprocess || s.Disown {
+		w.tangled = true
 		if s.Coprocess || s.Disown {
 			w.doubt(dZsh, c.span(s), "")
 		}
@@ -126,7 +127,7 @@ func (w *walker) attach(effects []Effect, at int, s *syntax.Stmt, c *ctx) {
 // changes reports whether an effect is more than reading.
 func changes(effects []Effect) bool {
 	for i := range effects {
-		if effects[i].Kind != Read && effects[i].Kind != GitRead {
+		if k := effects[i].Kind; k != Read && k != GitRead && k != Looks {
 			return true
 		}
 	}

@@ -8,6 +8,10 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
 	if c.posix {
 		w.posixCommand(s, c)
 	}
+	switch s.Cmd.(type) {
+	case *syntax.WhileClause, *syntax.ForClause, *syntax.FuncDecl, *syntax.CoprocClause, *syntax.TestDecl:
+		w.tangled = true
+	}
 	switch cmd := s.Cmd.(type) {
 	case nil:
 	case *syntax.CallExpr:

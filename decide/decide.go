@@ -39,6 +39,7 @@ type Case struct {
 	indexes []knownIndex
 	waivers []waiver
 	repos   []foundRepo
+	globs   globbing
 }
 
 // A User is who runs the hook.

@@ -67,6 +67,7 @@ func (c *Case) Unproven() string {
 // might hold back.
 func (c *Case) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	switch e.Kind {
+	case bashsafety.Looks:
 	case bashsafety.Read:
 		switch {
 		case e.Known || e.Glob:

@@ -156,51 +156,11 @@ func (c *Case) shellUnits() {
 			})
 		}
 		for j := range sub.Effects {
-			c.effectUnits(sub, &sub.Effects[j])
+			c.effectUnits(i, &sub.Effects[j])
 		}
 	}
 	if len(c.units) == 0 {
 		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, Fields: fields, Whole: c.Call.Command}, text: c.Call.Command, needsAllow: true})
-	}
-}
-
-// effectUnits turns an effect into the calls it amounts to: a Read, or an Edit
-// and a Write, of its path; a WebFetch of its URL.
-func (c *Case) effectUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect) {
-	add := func(tool string, p rules.Path, write bool) {
-		s := rules.Subject{Tool: tool, Path: &p, Tree: write && (e.Kind == bashsafety.Delete || e.Recursive)}
-		if e.Glob {
-			if s.Glob = e.Path; c.Policy.OS != rules.Linux {
-				s.Glob = p.Given
-			}
-		}
-		c.units = append(c.units, unit{subject: s, text: shown(e), sub: sub, write: write, effect: e, hit: p})
-	}
-	switch e.Kind {
-	case bashsafety.Read, bashsafety.Source:
-		// an operand that cannot be known matches no path rule (decisions 4)
-		if e.Known || e.Glob {
-			add("Read", c.effectPath(e), false)
-		} else {
-			c.units = append(c.units, unit{subject: rules.Subject{Tool: "Read", Bare: true}, text: shown(e), sub: sub, effect: e})
-		}
-	case bashsafety.Write, bashsafety.Delete:
-		if e.Known || e.Glob {
-			p := c.effectPath(e)
-			add("Edit", p, true)
-			add("Write", p, true)
-		} else {
-			c.units = append(c.units, unit{subject: rules.Subject{Tool: "Edit", Bare: true}, text: shown(e), sub: sub, write: true, effect: e})
-		}
-	case bashsafety.Network:
-		if e.Known {
-			url := e.Path
-			if !strings.Contains(url, "://") {
-				url = "http://" + url // what curl and wget make of it
-			}
-			u := rules.ParseURL(url)
-			c.units = append(c.units, unit{subject: rules.Subject{Tool: "WebFetch", URL: &u}, text: e.Path, sub: sub, effect: e})
-		}
 	}
 }
 

@@ -39,8 +39,9 @@ func (p *Policy) matchPatterns(specs []spec, s *Subject) (all, some bool) {
 		}
 		for i := range specs {
 			rule := ruleSegments(&specs[i])
-			some = some || meet(rule, glob)
-			if some && contains(rule, glob) {
+			met := meet(rule, glob)
+			some = some || met && (!s.Named || spells(rule, glob))
+			if met && contains(rule, glob) {
 				return true, true
 			}
 		}

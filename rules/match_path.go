@@ -18,13 +18,19 @@ type spec struct {
 // enough; there case, normal form and invisible characters do not count.
 func (p *Policy) matchFile(r *Rule, s *Subject) (all, some bool) {
 	specs := p.specs(r)
+	certain := r.Tool == "Read" && s.Reading == CertainReads
 	switch {
+	case r.Tool == "Read" && s.Reading == NoReads:
+		return false, false
 	case s.Glob != "":
 		// what the pattern stands for is on the disk, behind symlinks perhaps
 		if !r.strict() {
 			return false, false
 		}
-		return p.matchPatterns(specs, s)
+		if all, some = p.matchPatterns(specs, s); s.Listed || certain {
+			some = all
+		}
+		return all, some
 	case s.Path == nil:
 		return false, false
 	case !r.strict():
@@ -32,7 +38,7 @@ func (p *Policy) matchFile(r *Rule, s *Subject) (all, some bool) {
 		all = given && (s.Path.Real == s.Path.Given || p.matchSpecs(r, specs, s.Path.Real))
 	default:
 		all = p.matchSpecs(r, specs, s.Path.Given) || s.Path.Real != s.Path.Given && p.matchSpecs(r, specs, s.Path.Real)
-		if !all && s.Tree {
+		if !all && s.Tree && !certain {
 			return false, p.namesBelow(specs, s.Path.Given) || p.namesBelow(specs, s.Path.Real)
 		}
 	}

@@ -100,3 +100,63 @@ func containsSegment(rule, glob []token) bool {
 	}
 	return true
 }
+
+// spells reports whether the last component of glob spells at least half of the
+// characters that the one of rule does, where both match the same name. What a
+// wildcard of glob could be as well is not what it looks for: *.e* looks for
+// x.env, and main.* does not look for *.pem.
+func spells(rule, glob []segment) bool {
+	if len(rule) == 0 || len(glob) == 0 {
+		return false
+	}
+	for len(rule) > 1 && len(glob) > 1 && rule[len(rule)-1].any {
+		rule, glob = rule[:len(rule)-1], glob[:len(glob)-1] // secrets/** names a folder
+	}
+	want, have := rule[len(rule)-1].tokens, glob[len(glob)-1].tokens
+	literal := 0
+	for _, t := range want {
+		if t.r >= 0 {
+			literal++
+		}
+	}
+	return literal > 0 && 2*spelled(want, have) >= literal
+}
+
+// spelled counts the characters of rule that characters of glob stand for, in the
+// name that has most of them; it is negative when no name matches both.
+func spelled(rule, glob []token) int {
+	const none = -1 << 20
+	row := make([]int, len(glob)+1)
+	for i := len(rule); i >= 0; i-- {
+		next := row
+		row = make([]int, len(glob)+1)
+		for j := len(glob); j >= 0; j-- {
+			best := none
+			if i == len(rule) && j == len(glob) {
+				best = 0
+			}
+			starA, starB := i < len(rule) && rule[i].r == elemStar, j < len(glob) && glob[j].r == elemStar
+			if starA {
+				best = max(best, next[j])
+				if j < len(glob) {
+					best = max(best, row[j+1])
+				}
+			}
+			if starB {
+				best = max(best, row[j+1])
+				if i < len(rule) {
+					best = max(best, next[j])
+				}
+			}
+			if !starA && !starB && i < len(rule) && j < len(glob) && meetToken(rule[i], glob[j]) {
+				n := next[j+1]
+				if rule[i].r >= 0 && glob[j].r != elemOne {
+					n++
+				}
+				best = max(best, n)
+			}
+			row[j] = best
+		}
+	}
+	return row[0]
+}

@@ -91,6 +91,9 @@ type Subject struct {
 	Path    *Path    // file tools and file operands
 	Glob    string   // Path holds a pattern (globs and braces in a shell operand): compared as patterns
 	Dots    bool     // a wildcard of Glob also matches a dot at the start of a name
+	Listed  bool     // what Glob finds are subjects of their own: only what holds for each of them counts
+	Named   bool     // Glob is what a program looks for below a folder: a rule counts where the pattern spells what it names
+	Reading Reading  // how far rules about reading count
 	Tree    bool     // the call takes Path away with all that lies below it
 	URL     *URL
 	Name    string // Agent type, skill, or the primary field of any other tool
@@ -98,6 +101,15 @@ type Subject struct {
 	Fields  []Field // scalar top-level input fields but the primary one
 	Whole   string  // the whole text that Command is a part of, see Rule.Whole
 }
+
+// A Reading says how far rules about reading count for a file that is reached
+// through a folder or a pattern. The zero value is: as ever.
+type Reading uint8
+
+const (
+	CertainReads Reading = iota + 1 // where they match for certain: what lies below Path stays where it is
+	NoReads                         // not at all: nothing of the file is shown
+)
 
 // A Field is one scalar of a tool's input, for Tool(param:value) rules.
 type Field struct{ Name, Value string }

@@ -39,6 +39,9 @@ func TestThreatReadDenyBash(t *testing.T) {
 		},
 		{
 			must: "glob-and-brace-aware", allow: anything, deny: deny,
+			files: map[string]string{
+				"/work/project/secret.txt": "", "/work/project/sub/secret.txt": "", "/work/project/vault/a": "", "/home/dev/.ssh/id_rsa": "", "/work/project/public.txt": "",
+			},
 			held: []string{
 				"cat secret.tx?", "cat secre*", "cat *.txt", "cat sec[r]et.txt", "cat *", "cat ./*", "cat sub/*", "cat vault/*", "cat vaul?/a", "cat v*/a", "cat ~/.ssh/*", "cat ~/.s?h/id_rsa", "grep x secret*", "head s*t.txt", "base64 < secre?.txt", "cp s* a", "tar cf a.tar *", "cat [s]ecret.txt", "cat **/secret.txt", "cat */secret.txt",
 			},
@@ -68,8 +71,9 @@ func TestThreatReadDenyBash(t *testing.T) {
 			passed: []string{"cat a.txt"},
 		},
 		{
-			must: "recursive-readers-without-a-named-file-cannot-be-decided", allow: anything, deny: deny,
+			must: "recursive-readers-are-bound-by-what-they-are-told-to-look-for", allow: anything, deny: deny,
 			passed: []string{"grep -rn x .", "rg x", "tar -cf a.tar .", "find . -name '*.txt'", "git grep x", "ls -R"},
+			denied: []string{"find . -name secret.txt", "grep -rn --include=secret.txt x .", "rg -g secret.txt x"},
 		},
 		{
 			must: "proc-environ-asks-in-any-spelling", allow: anything, step: "2",
@@ -81,7 +85,7 @@ func TestThreatReadDenyBash(t *testing.T) {
 		},
 		{
 			must: "names-that-are-data-stay-allowed", allow: anything, deny: deny,
-			passed: []string{"echo secret.txt", "echo 'cat secret.txt'", "grep -rn secret.txt src", "grep 'vault/' a", "git commit -m 'add secret.txt to ignore'", "printf '%s\\n' vault/a", "cat secret.txt.example", "cat mysecret.txt", "cat vaults/a", "rg 'secret\\.txt' src", "test secret.txt = a", "git log --grep=secret.txt", "curl -d secret.txt https://x.example", "mkdir vaultx", "sed s/secret.txt/a/ b", "awk '/secret.txt/' b", "find . -name secret.txt"},
+			passed: []string{"echo secret.txt", "echo 'cat secret.txt'", "grep -rn secret.txt src", "grep 'vault/' a", "git commit -m 'add secret.txt to ignore'", "printf '%s\\n' vault/a", "cat secret.txt.example", "cat mysecret.txt", "cat vaults/a", "rg 'secret\\.txt' src", "test secret.txt = a", "git log --grep=secret.txt", "curl -d secret.txt https://x.example", "mkdir vaultx", "sed s/secret.txt/a/ b", "awk '/secret.txt/' b"},
 		},
 	})
 }

@@ -1,0 +1,144 @@
+package decide
+
+import (
+	"path"
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/rules"
+)
+
+// effectUnits turns an effect into the calls it amounts to: a Read, or an Edit
+// and a Write, of its path; a WebFetch of its URL. What a pattern finds on the
+// disk are calls of their own.
+func (c *Case) effectUnits(at int, e *bashsafety.Effect) {
+	sub := &c.Script.Subcommands[at]
+	switch e.Kind {
+	case bashsafety.Read, bashsafety.Source, bashsafety.Write, bashsafety.Delete:
+		switch {
+		case e.Expands != nil && !(e.Silent && e.Kind == bashsafety.Read):
+			c.foundUnits(at, e)
+		default:
+			c.fileUnits(sub, e, found{})
+		}
+	case bashsafety.Looks:
+		p := c.effectPath(e)
+		c.units = append(c.units, unit{
+			subject: rules.Subject{Tool: "Read", Path: &p, Glob: e.Path, Dots: e.Dots, Named: true}, text: shown(e), sub: sub, effect: e,
+		})
+	case bashsafety.Network:
+		if u, ok := reached(e); ok {
+			c.units = append(c.units, unit{subject: rules.Subject{Tool: "WebFetch", URL: &u}, text: e.Path, sub: sub, effect: e})
+		}
+	}
+}
+
+// A found says how a path was found.
+type found struct {
+	listed  bool          // it is a pattern, and what it finds are units of their own
+	nothing bool          // it is a pattern that finds nothing now
+	reading rules.Reading // how far rules about reading count
+}
+
+// foundUnits are the units of a pattern that the shell expands. What it stands
+// for stays open where the text itself may change it first.
+func (c *Case) foundUnits(at int, e *bashsafety.Effect) {
+	sub := &c.Script.Subcommands[at]
+	var names []string
+	how := found{listed: c.Script.Expands(at)}
+	if how.listed {
+		names, how.listed = c.finds(e.Expands)
+		how.nothing = how.listed && len(names) == 0
+	}
+	if e.Silent {
+		if how.reading = rules.NoReads; e.Kind == bashsafety.Delete {
+			how.reading = rules.CertainReads
+		}
+	}
+	c.fileUnits(sub, e, how)
+	for _, name := range names {
+		one := *e
+		one.Path, one.Known, one.Glob, one.Expands, one.Raw = path.Clean(name), true, false, nil, ""
+		if strings.Contains(name, "/..") {
+			one.Raw = name
+		}
+		if one.Files && c.directory(name) {
+			continue
+		}
+		c.fileUnits(sub, &one, found{reading: how.reading})
+	}
+}
+
+// finds lists the paths a pattern stands for.
+func (c *Case) finds(x *bashsafety.Expansion) ([]string, bool) {
+	names, ok := c.expand(x.Pattern)
+	if x.Into != "" {
+		for i := range names {
+			names[i] = path.Join(x.Into, path.Base(names[i]))
+		}
+	}
+	return names, ok
+}
+
+// fileUnits are the units of one file, folder or pattern.
+func (c *Case) fileUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect, how found) {
+	write := e.Kind == bashsafety.Write || e.Kind == bashsafety.Delete
+	if !e.Known && !e.Glob { // an operand that cannot be known matches no path rule (decisions 4)
+		tool := "Read"
+		if write {
+			tool = "Edit"
+		}
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, Bare: true}, text: shown(e), sub: sub, write: write, effect: e})
+		return
+	}
+	p := c.effectPath(e)
+	s := rules.Subject{Path: &p, Tree: write && (e.Kind == bashsafety.Delete || e.Recursive), Listed: how.listed && !how.nothing, Named: how.nothing, Reading: how.reading}
+	if e.Kind == bashsafety.Write && e.Recursive && (e.Silent || e.InPlace) {
+		s.Reading = max(s.Reading, rules.CertainReads)
+	}
+	if e.Glob {
+		if s.Glob = e.Path; c.Policy.OS != rules.Linux {
+			s.Glob = p.Given
+		}
+	}
+	add := func(tool string, s rules.Subject) {
+		s.Tool = tool
+		c.units = append(c.units, unit{subject: s, text: shown(e), sub: sub, write: write, effect: e, hit: p})
+	}
+	switch {
+	case e.Glob && e.Silent && e.Kind != bashsafety.Delete: // the folder the pattern starts in may be named by a rule
+		above := unit{subject: rules.Subject{Tool: "Read", Path: c.above(e)}, text: shown(e), sub: sub, effect: e, hit: p}
+		c.units = append(c.units, above)
+	case !write:
+		add("Read", s)
+	}
+	if write {
+		add("Edit", s)
+		add("Write", s)
+	}
+}
+
+// above is the folder a pattern starts in: all that rules about reading are
+// compared with where nothing of the files is shown.
+func (c *Case) above(e *bashsafety.Effect) *rules.Path {
+	dir := *e
+	dir.Path, dir.Raw, dir.Glob = staticDir(e.Path), "", false
+	if dir.Path = path.Clean(dir.Path); dir.Path == "." {
+		dir.Path = "/"
+	}
+	p := c.effectPath(&dir)
+	return &p
+}
+
+// reached is the address of a network effect. A word with an unknown end is one
+// as well when its host is known.
+func reached(e *bashsafety.Effect) (rules.URL, bool) {
+	if e.Known {
+		return rules.ParseRemote(e.Path)
+	}
+	head, _, _ := strings.Cut(e.Path, bashsafety.HoleMark)
+	if _, after, ok := strings.Cut(head, "://"); ok && strings.ContainsAny(after, "/?#") {
+		return rules.ParseRemote(head)
+	}
+	return rules.URL{}, false
+}
