@@ -42,7 +42,8 @@ func (s *Subcommand) besides(earlier int) bool {
 // globWords are what switches the options of the shell's patterns, wherever a
 // text speaks of it.
 var globWords = [...]string{
-	"GLOBIGNORE", "BASHOPTS", "SHELLOPTS", "shopt", "setopt", "emulate", "noglob", "dotglob", "nullglob", "failglob", "extglob", "globstar", "nocaseglob",
+	"GLOBIGNORE", "BASHOPTS", "SHELLOPTS", "shopt", "setopt", "emulate", "noglob", "dotglob", "nullglob",
+	"failglob", "extglob", "globstar", "nocaseglob",
 }
 
 // touchesGlobs reports whether a text may change how patterns are expanded.

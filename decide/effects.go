@@ -88,11 +88,13 @@ func (c *Case) fileUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect, how f
 		if write {
 			tool = "Edit"
 		}
-		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, Bare: true}, text: shown(e), sub: sub, write: write, effect: e})
+		bare := rules.Subject{Tool: tool, Bare: true}
+		c.units = append(c.units, unit{subject: bare, text: shown(e), sub: sub, write: write, effect: e})
 		return
 	}
 	p := c.effectPath(e)
-	s := rules.Subject{Path: &p, Tree: write && (e.Kind == bashsafety.Delete || e.Recursive), Listed: how.listed && !how.nothing, Named: how.nothing, Reading: how.reading}
+	s := rules.Subject{Path: &p, Listed: how.listed && !how.nothing, Named: how.nothing, Reading: how.reading}
+	s.Tree = e.Kind == bashsafety.Delete || write && e.Recursive
 	if e.Kind == bashsafety.Write && e.Recursive && (e.Silent || e.InPlace) {
 		s.Reading = max(s.Reading, rules.CertainReads)
 	}

@@ -21,7 +21,8 @@ func ParseRemote(text string) (u URL, ok bool) {
 		return u, true
 	case slashes:
 		return ParseURL(text), true
-	case text == "", strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//"), strings.HasPrefix(text, "./"), strings.HasPrefix(text, "../"), text == ".", text == "..":
+	case text == "", text == ".", text == "..", strings.HasPrefix(text, "./"), strings.HasPrefix(text, "../"),
+		strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//"):
 		return URL{}, false
 	}
 	u = ParseURL("http://" + text) // what curl and wget make of it
