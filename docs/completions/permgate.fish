@@ -154,7 +154,7 @@ set -g __permgate_takes 'install --host' \
 	'hook --allowedTools' \
 	'hook --disallowedTools'
 
-set -g __permgate_anywhere 'rules add' 'rules remove' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset'
+set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'session show' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
 
 function __permgate_at --description 'the command and the operand the cursor is at'
 	set -l at

@@ -74,9 +74,7 @@ func described() *complete.Command {
 }
 
 func describe(c *Command) complete.Command {
-	// an option that is none is an error only where it is looked for
-	anywhere := flagSet(c).Parse([]string{"operand", "--no-such-option"}) != nil
-	out := complete.Command{Name: c.Name, Help: c.Short, Anywhere: anywhere}
+	out := complete.Command{Name: c.Name, Help: c.Short, Anywhere: c.Words == nil && len(c.Subs) == 0}
 	if c.Operands != nil {
 		out.Operands = c.Operands()
 	}

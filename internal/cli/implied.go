@@ -62,18 +62,25 @@ func registeredIn(dirs *agents.Dirs, h *hookio.Host) string {
 // bind makes a call one of the implied host, as its hook would see it. A payload
 // that is another program's stays that.
 func (i *implied) bind(call *hookio.Call) {
-	if i == nil || i.host == nil || call.Named || call.Host != i.host && call.Host != hookio.Unread(hookio.Options{}).Host {
+	if i == nil || i.host == nil || call.Named {
 		return
 	}
-	call.Host, call.Named = i.host, true
+	if call.Host == i.host || call.Host.Name == generic {
+		call.Host, call.Named = i.host, true
+	}
 }
+
+// generic is the host of a call that has no marks of one.
+const generic = "generic"
 
 // of is i where it counted for a call, else nil.
 func (i *implied) of(call *hookio.Call) *implied {
-	if i == nil || i.host != nil && call.Host != i.host || i.host == nil && call.Host.Name != "generic" {
-		return nil
+	switch {
+	case i == nil:
+	case i.host == nil && call.Host.Name == generic, i.host != nil && call.Host == i.host:
+		return i
 	}
-	return i
+	return nil
 }
 
 // note names the posture for people, "" where there is only the bare one.
@@ -82,7 +89,8 @@ func (i *implied) note(e *env) string {
 	case i == nil || len(i.all) == 0:
 		return ""
 	case i.host == nil:
-		return "as no program in particular: several are registered (" + strings.Join(i.all, ", ") + "); --host NAME decides as one of them"
+		return "as no program in particular: several are registered (" + strings.Join(i.all, ", ") +
+			"); --host NAME decides as one of them"
 	}
 	return "as " + i.host.Title + " would call: the hook is registered in " + e.path(i.file)
 }

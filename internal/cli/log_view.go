@@ -72,7 +72,8 @@ func (c *loggedCall) quiet() bool {
 // dialog prints that the program asks its user about a call that was printed before.
 func (v *logView) dialog(c *loggedCall) {
 	head := stamp(c.dialog) + "  " + pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
-	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(hookio.Ask, pad("dialog", 7)), cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40)))
+	title := cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40))
+	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(hookio.Ask, pad("dialog", 7)), title)
 }
 
 func stamp(r *log.Record) string { return r.Time.Local().Format("2006-01-02 15:04:05") }

@@ -77,7 +77,6 @@ func (o *sessionOptions) verb(name, args, short string, grant func(*granting, st
 	return &Command{
 		Name: name, Args: args, Short: short, Operands: operands,
 		Flags: func(fs *pflag.FlagSet) {
-			fs.SetInterspersed(true) // neither a rule nor a folder starts with a dash
 			o.writeOptions.register(fs)
 			o.register(fs)
 		},

@@ -81,7 +81,8 @@ func showState(e *env, o *stateOptions) int {
 		gone, size, err := f.remove()
 		n, bytes = n+gone, bytes+size
 		if err != nil {
-			return e.fail("look whether folder and files are yours (ls -la)", "%s removed, then: %v", plural(n, "file", "files"), err)
+			return e.fail("look whether folder and files are yours (ls -la)",
+				"%s removed, then: %v", plural(n, "file", "files"), err)
 		}
 	}
 	if o.clean && !o.dryRun {

@@ -67,7 +67,8 @@ func uninstall(e *env, o *installOptions, args []string) int {
 		return code
 	}
 	if r.entries > 0 {
-		fmt.Fprintf(e.out, "removed %s from %s%s\n", plural(r.entries, "entry", "entries"), e.path(r.hooks[0].name), r.hooks[0].kept(e))
+		from := r.hooks[0]
+		fmt.Fprintf(e.out, "removed %s from %s%s\n", plural(r.entries, "entry", "entries"), e.path(from.name), from.kept(e))
 	} else {
 		fmt.Fprintf(e.out, "not registered in %s\n", e.path(place.Name))
 	}
@@ -126,7 +127,8 @@ func planRemoval(e *env, h *hookio.Host, p agents.Place) ([]*change, int, error)
 	ch.text = doc.Bytes()
 	ch.what = []string{plural(n, "hook", "hooks") + " of permgate taken out"}
 	out := []*change{ch}
-	if ch.target != p.Name || !agents.Bare(h, doc) || !p.Own && e.wasThere(ch, func(d *edit.Doc) bool { return len(agents.Find(h, p, d, "")) > 0 }) {
+	ours := func(d *edit.Doc) bool { return len(agents.Find(h, p, d, "")) > 0 }
+	if ch.target != p.Name || !agents.Bare(h, doc) || !p.Own && e.wasThere(ch, ours) {
 		return out, n, nil // of a link the file would be left over
 	}
 	ch.text = nil // the whole file goes

@@ -81,7 +81,8 @@ func (r *removal) stays(e *env, h *hookio.Host) {
 		for _, b := range r.left {
 			names = append(names, e.path(b))
 		}
-		e.wrapped("stays: ", plural(len(names), "backup: ", "backups: ")+strings.Join(names, ", ")+" (permgate uninstall --host "+h.Name+" --backups removes them)")
+		e.wrapped("stays: ", plural(len(names), "backup: ", "backups: ")+strings.Join(names, ", ")+
+			" (permgate uninstall --host "+h.Name+" --backups removes them)")
 	}
 	if dirs, err := e.dirs(); err == nil {
 		exe, _ := e.executable()

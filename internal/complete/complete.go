@@ -1,7 +1,7 @@
 // Package complete writes the completion scripts of shells for a tree of
 // commands. The scripts hold everything they offer: completing a word starts
-// no process. Options end at the first operand, as they do for permgate, but
-// for commands that say otherwise.
+// no process. Options end at the first operand of a command that takes the words
+// of another one, or a verb, as they do for permgate.
 package complete
 
 import (

@@ -25,7 +25,10 @@ func closed(out io.Writer) bool {
 	err = conn.Control(func(fd uintptr) {
 		var own, dev unix.Stat_t
 		flags, err := unix.FcntlInt(fd, unix.F_GETFL, 0)
-		if err != nil || flags&unix.O_ACCMODE != unix.O_RDWR || unix.Fstat(int(fd), &own) != nil || unix.Stat(os.DevNull, &dev) != nil {
+		if err != nil || flags&unix.O_ACCMODE != unix.O_RDWR {
+			return
+		}
+		if unix.Fstat(int(fd), &own) != nil || unix.Stat(os.DevNull, &dev) != nil {
 			return
 		}
 		null = own.Mode&unix.S_IFMT == unix.S_IFCHR && own.Rdev == dev.Rdev
