@@ -24,13 +24,22 @@ type inertCheck struct {
 }
 
 // notInert says why reading a repository that is not the session's may run
-// something, "" when it is proven that it does not.
-func (c *Case) notInert(r *gitRepo) string {
+// something, "" when it is proven that it does not. indexes are those that the
+// command uses beside the work tree's own.
+func (c *Case) notInert(r *gitRepo, indexes []string) string {
 	k := inertCheck{c: c, left: 1 + maxSubmodules}
 	if own := c.repoAt(c.Policy.Cwd.Real); own.why == "" {
 		k.own = own.common
 	}
-	return k.repo(r)
+	if why := k.repo(r); why != "" {
+		return why
+	}
+	for _, index := range indexes {
+		if why := k.links(r, index); why != "" {
+			return why
+		}
+	}
+	return ""
 }
 
 func (k *inertCheck) repo(r *gitRepo) string {
@@ -180,7 +189,11 @@ func (k *inertCheck) submodules(r *gitRepo) string {
 	if r.bare {
 		return ""
 	}
-	names, ok := k.gitlinks(path.Join(r.dir, "index"))
+	return k.links(r, path.Join(r.dir, "index"))
+}
+
+func (k *inertCheck) links(r *gitRepo, index string) string {
+	names, ok := k.gitlinks(index)
 	if !ok {
 		return "its index cannot be read"
 	}

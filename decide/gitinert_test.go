@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -21,12 +22,15 @@ type gitPlace struct {
 	dir string
 	fs  FS
 	env []string
+
+	index string // GIT_INDEX_FILE of the commands
 }
 
 func newGitPlace(t *testing.T) *gitPlace {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not here")
+	needGit(t)
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no owner here, so nothing is proven")
 	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -256,6 +260,15 @@ func TestGitReadHostile(t *testing.T) {
 				p.git("other", "add", n)
 			}
 		},
+		"another index": func(p *gitPlace) {
+			p.git("other", "init", "-q", "nested")
+			p.commit("other/nested")
+			p.git("other", "add", "nested")
+			p.git("other/nested", "config", "core.fsmonitor", "./x")
+			os.Rename(p.at("other/.git/index"), p.at("other/.git/index2"))
+			p.git("other", "read-tree", "HEAD")
+			p.index = p.at("other/.git/index2")
+		},
 		"index":       func(p *gitPlace) { p.write("other/.git/index", "DIRC") },
 		"environment": func(p *gitPlace) { p.env = []string{"GIT_CONFIG_COUNT=1"} },
 		"GIT_DIR":     func(p *gitPlace) { p.env = []string{"GIT_DIR=/x"} },
@@ -268,7 +281,11 @@ func TestGitReadHostile(t *testing.T) {
 				t.Fatalf("before the change: %v %s", asks, why)
 			}
 			change(p)
-			for _, command := range []string{"git -C ../other status", "cd ../other && git log -1", "cd ../other; git diff"} {
+			front := ""
+			if p.index != "" {
+				front = "GIT_INDEX_FILE=" + p.index + " "
+			}
+			for _, command := range []string{front + "git -C ../other status", "cd ../other && " + front + "git log -1", "cd ../other; " + front + "git diff"} {
 				if why, asks := p.risk(command); why == "" || !asks {
 					t.Errorf("%s: step 2 %v, unproven because of %q; want both", command, asks, why)
 				}
@@ -284,6 +301,8 @@ func TestGitReadText(t *testing.T) {
 	for command, asks := range map[string]bool{
 		"GIT_EXTERNAL_DIFF=./x git -C ../other diff":                                        true,
 		"GIT_CONFIG_COUNT=1 git -C ../other diff":                                           true,
+		"GIT_INDEX_FILE=/x git -C ../other diff":                                            true,
+		"GIT_INDEX_FILE=$x git -C ../other diff":                                            true,
 		"env GIT_DIR=/x git -C ../other diff":                                               true,
 		"export GIT_EXTERNAL_DIFF=./x; git -C ../other diff":                                false,
 		"cp -r evil/. ../other && git -C ../other status":                                   false,
@@ -298,6 +317,7 @@ func TestGitReadText(t *testing.T) {
 		"git -C \"$x\" status":                                                              false,
 		"git -c core.fsmonitor=./x -C ../other status":                                      false,
 		"git --git-dir=../other/.git --work-tree=. status":                                  false,
+		"GIT_INDEX_FILE=" + p.dir + "/other/.git/index git -C ../other diff":                false,
 	} {
 		why, got := p.risk(command)
 		if why == "" {

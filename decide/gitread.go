@@ -44,13 +44,14 @@ func (c *Case) gitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRisk
 	if r.root == "" {
 		return gitRisk{why: c.openPlace(p.Real)}
 	}
-	if why := gitVariables(sub); why != "" {
+	indexes, why := c.gitVariables(sub, r)
+	if why != "" {
 		return gitRisk{why: why, seen: true}
 	}
 	if why := c.gitEnviron(); why != "" {
 		return gitRisk{why: why, seen: c.Environ != nil}
 	}
-	if why := c.notInert(r); why != "" {
+	if why := c.notInert(r, indexes); why != "" {
 		if !strings.HasPrefix(why, "/") {
 			why = r.root + ": " + why
 		}
@@ -93,18 +94,24 @@ func (c *Case) owned(name string) bool {
 }
 
 // gitVariables finds variables in front of a command that point git elsewhere or
-// give it programs.
-func gitVariables(sub *bashsafety.Subcommand) string {
+// give it programs. Another index of the same repository is only one more that
+// has to pass.
+func (c *Case) gitVariables(sub *bashsafety.Subcommand, r *gitRepo) (indexes []string, why string) {
 	for i := range sub.Assigns {
 		a := &sub.Assigns[i]
-		if a.Value.Known && inertVariable(a.Name, a.Value.Text) {
+		switch {
+		case !strings.HasPrefix(a.Name, "GIT_"), a.Value.Known && inertVariable(a.Name, a.Value.Text):
 			continue
+		case a.Name == "GIT_INDEX_FILE" && a.Value.Known && path.IsAbs(a.Value.Text):
+			index := rules.Follow(c.FS, a.Value.Text)
+			if rules.Within(index, r.dir) || rules.Within(index, r.common) {
+				indexes = append(indexes, index)
+				continue
+			}
 		}
-		if strings.HasPrefix(a.Name, "GIT_") {
-			return "the variable " + a.Name + " is set for a command in another repository"
-		}
+		return nil, "the variable " + a.Name + " is set for a command in another repository"
 	}
-	return ""
+	return indexes, ""
 }
 
 // gitEnviron is gitVariables for the environment of the hook.

@@ -135,6 +135,7 @@ func (b *bench) project(dir string) {
 func (b *bench) world(cwd string) gate.World {
 	return gate.World{
 		Getenv:     func(k string) string { return map[string]string{"HOME": b.home}[k] },
+		Environ:    func() []string { return nil },
 		Cwd:        cwd,
 		PasswdHome: b.home,
 		UID:        os.Getuid(),
