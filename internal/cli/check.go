@@ -51,6 +51,9 @@ read.`,
 		},
 		Run: func(e *env, args []string) int {
 			o.imply(e)
+			if lines || o.json {
+				e.needed()
+			}
 			if lines {
 				return checkLines(e, &o, args)
 			}

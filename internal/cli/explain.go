@@ -47,6 +47,7 @@ The exit code is 0 whatever the decision is, 3 on errors.`,
 			o.register(fs)
 		},
 		Run: func(e *env, args []string) int {
+			e.needed()
 			switch {
 			case last.n != "":
 				return explainLast(e, &o, &last, args)

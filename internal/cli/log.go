@@ -89,6 +89,7 @@ func showLog(e *env, o *logOptions, args []string) int {
 	if len(book.calls) == 0 && !o.follow {
 		fmt.Fprintf(e.err, "%s: no call is logged in %s\n  hint: permgate doctor says whether the hook is registered and the log can be written\n", e.cmd, e.path(tail.Dir))
 	}
+	e.needed()
 	if o, ok := e.out.(*output); ok {
 		o.left = true
 	}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"syscall"
+
+	"permgate/internal/term"
 )
 
 // An output is standard output. It remembers the first write that failed: what
@@ -28,6 +30,14 @@ func (o *output) Write(p []byte) (int, error) {
 func (o *output) File() *os.File {
 	f, _ := o.w.(*os.File)
 	return f
+}
+
+// needed says that what is printed is all a subcommand is for, the exit code being
+// no answer: then a standard output that was closed is a failure too.
+func (e *env) needed() {
+	if o, ok := e.out.(*output); ok && o.err == nil && term.Closed(o) {
+		o.err = os.ErrClosed
+	}
 }
 
 func closedPipe(err error) bool {

@@ -14,6 +14,7 @@ import (
 	"permgate/hookio/redact"
 	"permgate/internal/gate"
 	"permgate/internal/log"
+	"permgate/internal/term"
 )
 
 // An Answerer makes sure that exactly one answer leaves the process, whoever
@@ -70,7 +71,7 @@ func (a *Answerer) Write(line []byte) (first bool) {
 			return
 		}
 		_, err := a.Out.Write(line)
-		if err == nil && closed(a.Out) {
+		if err == nil && term.Closed(a.Out) {
 			err = os.ErrClosed
 		}
 		if err != nil {

@@ -1,20 +1,20 @@
 //go:build unix
 
-package hook
+package term
 
 import (
-	"io"
 	"os"
 
 	"golang.org/x/sys/unix"
 )
 
-// closed reports whether out was closed when the process started. The Go
-// runtime has put /dev/null there by then, open for reading and writing; an
-// answer that goes there is not read either way.
-func closed(out io.Writer) bool {
-	file, ok := out.(*os.File)
-	if !ok {
+// Closed reports whether out was closed when the process started. The Go
+// runtime has put /dev/null there by then, open for reading and writing. Programs
+// that want nothing but the exit code may open it so too: what is written there
+// is not read either way.
+func Closed(out any) bool {
+	file := fileOf(out)
+	if file == nil {
 		return false
 	}
 	conn, err := file.SyscallConn()

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package term
+
+// Closed is not known here; the write tells.
+func Closed(any) bool { return false }
