@@ -17,6 +17,23 @@ func inert(name string) bool {
 	return strings.HasPrefix(name, "LC_")
 }
 
+// inertValue reports whether a variable that names a program, or only labels
+// what is recorded, changes nothing by the value it is given: an editor that
+// does nothing, a pager that prints.
+func inertValue(a *Assign) bool {
+	switch a.Name {
+	case "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE":
+		return true
+	case "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "EDITOR", "VISUAL":
+		return a.Value.Known && (a.Value.Text == "true" || a.Value.Text == ":")
+	case "GIT_PAGER", "PAGER", "MANPAGER":
+		return a.Value.Known && (a.Value.Text == "cat" || a.Value.Text == "")
+	case "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS":
+		return a.Value.Known && number(a.Value.Text)
+	}
+	return false
+}
+
 // steers reports whether a variable that is set without being exported still
 // reaches programs or the shell, because shells usually start with it.
 func steers(name string) bool {
@@ -51,7 +68,7 @@ func (s *Subcommand) Steered() bool {
 func assignNarrow(assigns []Assign) []string {
 	var out []string
 	for i := range assigns {
-		if !inert(assigns[i].Name) {
+		if !inert(assigns[i].Name) && !inertValue(&assigns[i]) {
 			out = append(out, "the variable "+assigns[i].Name+" in front may change what it does")
 		}
 	}

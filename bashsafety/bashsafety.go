@@ -195,6 +195,7 @@ type Effect struct {
 	Dots            bool   // a wildcard of Path also matches a dot at the start of a name
 	Redirect        bool   // through a redirect of the shell, not an operand
 	Recursive       bool   // the whole tree below Path
+	Key             bool   // a Read of a key or credential file that the program itself uses and shows to no one
 	Loads           bool   // a Read of what can hold code, which the program runs
 	Temp            bool   // the path is one that mktemp made, or lies below it; not Known then
 	Below           string // folder that a path which is not Known surely lies below, absolute; "" when there is none

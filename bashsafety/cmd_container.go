@@ -378,7 +378,7 @@ var helmSubs = []Command{
 		Values: "-sa set set-string set-json set-literal version repo timeout description name-template username password show-only api-versions kube-version history-max",
 		Opts: []Opt{
 			{"-f values set-file", HasArg, 0}, {"-d destination untardir output-dir", HasArg, OutputsValue},
-			{"ca-file cert-file key-file keyring passphrase-file", HasArg, ReadsValue}, {"insecure-skip-tls-verify plain-http pass-credentials", NoArg, Unsafe},
+			{"ca-file", HasArg, ReadsValue}, {"cert-file key-file keyring passphrase-file", HasArg, UsesKey}, {"insecure-skip-tls-verify plain-http pass-credentials", NoArg, Unsafe},
 		},
 		more: helmMore,
 		Examples: []Example{

@@ -121,7 +121,7 @@ var databaseCommands = []Command{
 			"ssl-mode tls-version ssl-cipher defaults-group-suffix",
 		OptValues: "-p password",
 		Opts: []Opt{
-			{"-e execute", HasArg, 0}, {"ssl-ca ssl-cert ssl-key ssl-capath", HasArg, ReadsValue}, {"pager", OptArg, Executes}, {"tee", HasArg, WritesValue},
+			{"-e execute", HasArg, 0}, {"ssl-ca ssl-capath", HasArg, ReadsValue}, {"ssl-cert ssl-key", HasArg, UsesKey}, {"pager", OptArg, Executes}, {"tee", HasArg, WritesValue},
 			{"init-command defaults-file defaults-extra-file plugin-dir default-auth local-infile server-public-key-path init-command-add", HasArg, Unsafe},
 			{"-G named-commands enable-cleartext-plugin", NoArg, Unsafe},
 		},
@@ -146,7 +146,7 @@ var databaseCommands = []Command{
 			"latency-dist askpass version help keystats",
 		Values: "-hpsarindDt user pass sni pattern quoted-pattern count show-pushes tls-ciphers tls-ciphersuites memkeys-samples top cursor",
 		Opts: []Opt{
-			{"-u", HasArg, 0}, {"cacert cert key cacertdir", HasArg, ReadsValue}, {"rdb functions-rdb", HasArg, WritesValue}, {"eval", HasArg, Unsafe},
+			{"-u", HasArg, 0}, {"cacert cacertdir", HasArg, ReadsValue}, {"cert key", HasArg, UsesKey}, {"rdb functions-rdb", HasArg, WritesValue}, {"eval", HasArg, Unsafe},
 			{"pipe ldb ldb-sync-mode replica slave", NoArg, Unsafe}, {"cluster lru-test pipe-timeout intrinsic-latency test-memory hotkeys", HasArg, Changes},
 		},
 		more: redisMore,
@@ -170,7 +170,7 @@ var databaseCommands = []Command{
 	{
 		Names: []string{"mongosh", "mongo"}, Title: "runs JavaScript against MongoDB",
 		Flags: "quiet norc nodb verbose tls retryWrites", Values: "-hpu host port username password authenticationDatabase authenticationMechanism apiVersion json",
-		Opts:     []Opt{{"-f file", HasArg, Unsafe}, {"shell", NoArg, 0}, {"eval", HasArg, 0}, {"tlsCAFile tlsCertificateKeyFile tlsCRLFile", HasArg, ReadsValue}},
+		Opts:     []Opt{{"-f file", HasArg, Unsafe}, {"shell", NoArg, 0}, {"eval", HasArg, 0}, {"tlsCAFile tlsCRLFile", HasArg, ReadsValue}, {"tlsCertificateKeyFile", HasArg, UsesKey}},
 		Examples: []Example{{"mongosh --eval 'db.x.find()'", ""}, {"mongosh -f x.js", "narrow"}},
 	},
 	{

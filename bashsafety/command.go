@@ -139,6 +139,7 @@ const (
 	WritesValue                  // the value is a file the option writes beside the program's purpose
 	OutputsValue                 // the value is the file the program is there to write
 	ReadsValue                   // the value is a file that is read
+	UsesKey                      // the value is a key or credential file that the program itself uses and shows to no one
 	WritesInPlace                // the operands are changed
 	Changes                      // the program changes something that is no file operand
 	Unsafe                       // loads configuration or code, or lifts a guard

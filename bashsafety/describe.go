@@ -291,6 +291,12 @@ func (c *call) applyOpt(u *used) {
 		c.write(&u.value)
 	case ReadsValue:
 		c.readValue(&u.value)
+	case UsesKey:
+		before := len(c.d.effects)
+		c.readValue(&u.value)
+		for i := before; i < len(c.d.effects); i++ {
+			c.d.effects[i].Key = true
+		}
 	case LoadsValue:
 		c.loadValue(u)
 	case ReadsPattern:

@@ -126,7 +126,7 @@ func hostChecksPlace(c *Case, v Verdict) bool {
 	switch {
 	case v.Decision == hookio.Allow:
 		return c.writesTemporary()
-	case v.Origin == "3b":
+	case v.Origin == "3b" && c.Policy.Gate.OutsideReads.Value != "ask":
 		return !c.strictMode() && !c.cannotAsk() && !c.mightCover()
 	}
 	return false

@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"permgate/bashsafety"
@@ -17,7 +19,8 @@ type matched struct {
 	hits []rules.Hit
 }
 
-// matches returns the rules of a list that match a unit.
+// matches returns the rules of a list that match a unit. A key that a program
+// uses itself (ssh -i) is bound by a rule that names the very file, not by a pattern.
 func (c *Case) matches(list []rules.Rule, unit int) []rules.Hit {
 	if len(list) == 0 {
 		return nil
@@ -28,6 +31,9 @@ func (c *Case) matches(list []rules.Rule, unit int) []rules.Hit {
 		}
 	}
 	hits := c.Policy.Match(list, &c.units[unit].subject)
+	if e := c.units[unit].effect; e != nil && e.Key {
+		hits = slices.DeleteFunc(hits, func(h rules.Hit) bool { return strings.ContainsAny(path.Base(h.Rule.Pattern), "*?") })
+	}
 	c.memo = append(c.memo, matched{&list[0], len(list), unit, hits})
 	return hits
 }

@@ -70,6 +70,8 @@ func (c *Case) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	case bashsafety.Looks:
 	case bashsafety.Read:
 		switch {
+		case c.readsSecret(e):
+			return "it reads what may hold keys or tokens"
 		case e.Known || e.Glob:
 		case e.Redirect && couldConnect(e.Path):
 			return "a redirect reads a name that is not known, which may be a network connection"

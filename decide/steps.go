@@ -81,7 +81,7 @@ func stepImmune(c *Case) Verdict {
 	if f := c.worst(); f != nil {
 		return c.found(f)
 	}
-	for _, f := range [...]func(*Case) Verdict{immunePaths, immuneShell, immuneDoubts, immuneManaged, immuneUnsure} {
+	for _, f := range [...]func(*Case) Verdict{immunePaths, immuneSecrets, immuneShell, immuneDoubts, immuneManaged, immuneUnsure} {
 		if v := f(c); v.Decision == hookio.Ask {
 			return v
 		}
@@ -161,6 +161,11 @@ func stepWorkspace(c *Case) Verdict {
 			continue
 		}
 		v := Verdict{Decision: hookio.Ask, Part: u.text}
+		if !u.write {
+			v.Reason = "outside working directory: " + u.of() + "reads " + u.text + `, and "outsideReads" is "ask" (` +
+				c.Policy.Gate.OutsideReads.Pos.String() + "); allow it by a rule with a // or ~/ path, or add the directory to additionalDirectories"
+			return v
+		}
 		if u.hit.Given == "" {
 			v.Reason = "outside working directory: " + u.of() + "writes to a path that cannot be known before it runs; name the file"
 		} else {
@@ -186,6 +191,8 @@ func (c *Case) droppedDir(u *unit) string {
 // outside reports whether a part writes where step 3b asks.
 func (c *Case) outside(u *unit) bool {
 	switch {
+	case !u.write && c.Policy.Gate.OutsideReads.Value == "ask":
+		return c.readsOutside(u)
 	case !u.write, u.hit.Given != "" && c.inside(u.hit), c.planFile(u), c.ownFile(u), c.writesTemp(u):
 		return false
 	case u.hit.Given == "" && c.below(u):
@@ -194,6 +201,17 @@ func (c *Case) outside(u *unit) bool {
 		return u.sub == nil || u.sub.Script == nil // a script's variables are not known; the user allowed the runner
 	}
 	return !c.reaches(u)
+}
+
+// readsOutside reports whether a part reads outside the workspace, or may.
+func (c *Case) readsOutside(u *unit) bool {
+	switch {
+	case u.effect != nil && u.effect.Kind != bashsafety.Read && u.effect.Kind != bashsafety.Source, u.sub != nil && u.effect == nil:
+		return false
+	case u.subject.Path == nil:
+		return u.effect != nil && !c.below(u)
+	}
+	return !c.inside(*u.subject.Path) && !c.reaches(u)
 }
 
 // reaches reports whether an allow rule with a // or ~/ path covers the write.

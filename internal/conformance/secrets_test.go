@@ -1,0 +1,116 @@
+package conformance
+
+import (
+	"encoding/json"
+	"testing"
+
+	"permgate/hookio"
+)
+
+// TestSecrets: with "secrets": "ask" what holds keys or tokens is asked about
+// outside the project, in every mode, unless an exact rule of the user names it.
+func TestSecrets(t *testing.T) {
+	const home = "/home/dev"
+	in := func(key, value string) json.RawMessage {
+		b, _ := json.Marshal(map[string]string{key: value})
+		return b
+	}
+	for _, tt := range []struct {
+		tool, operand string
+		want          hookio.Decision // Pass is silence
+	}{
+		{"Read", home + "/.ssh/id_rsa", hookio.Ask},
+		{"Read", home + "/.ssh/id_rsa.pub", hookio.Pass},
+		{"Read", home + "/.ssh/config", hookio.Pass},
+		{"Read", "~/.aws/credentials", hookio.Ask},
+		{"Read", home + "/.aws/config", hookio.Pass},
+		{"Read", "/etc/shadow", hookio.Ask},
+		{"Read", "/work/project/etc/shadow", hookio.Pass},
+		{"Read", "/work/other/.env", hookio.Ask},
+		{"Read", "/work/other/.env.example", hookio.Pass},
+		{"Read", "/work/project/.env", hookio.Pass}, // rules decide there
+		{"Read", "/work/project/link", hookio.Ask},
+		{"Grep", home + "/.aws", hookio.Ask},
+		{"Grep", home, hookio.Ask},
+		{"Glob", home, hookio.Pass},
+		{"Read", home + "/.config/gh/hosts.yml", hookio.Ask},
+		{"Read", home + "/notes.txt", hookio.Pass},
+		{"Bash", "cat ~/.git-credentials", hookio.Ask},
+		{"Bash", "base64 < ~/.netrc", hookio.Ask},
+		{"Bash", "cp ~/.ssh/id_ed25519 x", hookio.Ask},
+		{"Bash", "cat ~/.ssh/id_*", hookio.Ask},
+		{"Bash", "tar cf x.tar ~/.gnupg", hookio.Ask},
+		{"Bash", "grep -r token ~/.config", hookio.Ask},
+		{"Bash", "grep -r x /work/other", hookio.Pass},
+		{"Bash", "ssh -i ~/.ssh/id_rsa host uptime", hookio.Pass},
+		{"Bash", "scp -i ~/.ssh/id_rsa a host:", hookio.Pass},
+		{"Bash", "cat ~/.ssh/known_hosts", hookio.Pass},
+		{"Bash", "cat /proc/1/mem", hookio.Ask},
+		{"Bash", "sudo cat /etc/shadow", hookio.Ask},
+		{"Bash", "source ~/.vault-token", hookio.Ask},
+	} {
+		key := map[string]string{"Bash": "command", "Grep": "path", "Glob": "path"}[tt.tool]
+		if key == "" {
+			key = "file_path"
+		}
+		input := in(key, tt.operand)
+		if tt.tool == "Grep" || tt.tool == "Glob" {
+			input = json.RawMessage(`{"pattern":"x","path":` + quote(tt.operand) + `}`)
+		}
+		for _, mode := range []string{"default", "auto", "acceptEdits", "bypassPermissions"} {
+			s := Setup{Tool: tt.tool, Input: input, Mode: mode, Host: "claude", Named: true,
+				Symlinks: map[string]string{"/work/project/link": home + "/.ssh/id_rsa"},
+				Settings: map[string]string{home + "/.claude/permgate.json": installedPosture(t), home + "/.aws/credentials": "x", home + "/.gnupg/secring.gpg": "x", home + "/.config/gh/hosts.yml": "x"}}
+			c, v, err := Call(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := v.Answer(c).Decision; got != tt.want {
+				t.Errorf("%s %s in %s: %v, want %v (step %s: %s)", tt.tool, tt.operand, mode, got, tt.want, v.Step, v.Reason)
+			}
+			if v.Origin != "2" || tt.tool != "Read" {
+				continue
+			}
+			// an exact rule of the user's own lets it pass, one with a wildcard or of the project does not
+			for file, rule := range map[string]string{home + "/.claude/settings.json": "Read(/" + tt.operand + ")", "/work/project/.claude/settings.local.json": "Read(/" + tt.operand + ")"} {
+				s.Settings = map[string]string{home + "/.claude/permgate.json": installedPosture(t), file: `{"permissions":{"allow":["` + rule + `"]}}`}
+				c, v, err := Call(s)
+				if err != nil || tt.operand[0] == '~' || tt.operand == "/work/project/link" {
+					continue
+				}
+				if lifted := v.Answer(c).Decision != hookio.Ask; lifted != (file == home+"/.claude/settings.json") {
+					t.Errorf("%s with %s in %s: %v (%s)", tt.operand, rule, file, v.Decision, v.Reason)
+				}
+			}
+		}
+	}
+}
+
+// TestSecretsAreNoReads: what holds keys is never proven read-only, and without
+// the posture rules decide.
+func TestSecretsAreNoReads(t *testing.T) {
+	for command, want := range map[string]hookio.Decision{
+		"cat ~/.git-credentials": hookio.Ask, "cat .env": hookio.Ask, "cat README.md": hookio.Allow, "cat ~/.ssh/id_rsa.pub": hookio.Allow,
+		"head /etc/shadow": hookio.Ask, "cat .env.example": hookio.Allow,
+	} {
+		b, _ := json.Marshal(map[string]string{"command": command})
+		_, v, err := Call(Setup{Tool: "Bash", Input: b, Mode: "default", Settings: map[string]string{"/home/dev/.gen/permgate.json": readsPass}})
+		if err != nil || v.Decision != want {
+			t.Errorf("%s: %v, want %v (%s)", command, v.Decision, want, v.Reason)
+		}
+	}
+}
+
+// TestOutsideReads: with "outsideReads": "ask" step 3b asks about reads as well.
+func TestOutsideReads(t *testing.T) {
+	for command, want := range map[string]hookio.Decision{
+		"cat /opt/x": hookio.Ask, "cat a": hookio.Allow, "cat /srv/lib/x": hookio.Allow, "cat $x": hookio.Ask, "ls": hookio.Allow, "echo a > b": hookio.Allow,
+	} {
+		b, _ := json.Marshal(map[string]string{"command": command})
+		_, v, err := Call(Setup{Tool: "Bash", Input: b, Mode: "default", Settings: map[string]string{
+			"/home/dev/.gen/permgate.json": `{"outsideReads":"ask"}`, "/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash","Read(//srv/lib/**)"]}}`}})
+		if err != nil || v.Decision != want {
+			t.Errorf("%s: %v, want %v (step %s: %s)", command, v.Decision, want, v.Step, v.Reason)
+		}
+	}
+}
