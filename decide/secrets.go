@@ -291,13 +291,16 @@ func (c *Case) allowedByName(u *unit) bool {
 
 // readsSecret reports whether an effect reads a secret, wherever it lies.
 func (c *Case) readsSecret(e *bashsafety.Effect) bool {
-	if !e.Known && !e.Glob {
+	if !e.Known && !e.Glob || e.Silent {
 		return false
 	}
 	p := c.effectPath(e)
 	if secretPath(p.Given) != nil || secretPath(p.Real) != nil {
 		return true
 	}
+	if !e.Recursive || e.Silent {
+		return false
+	}
 	_, why := c.secretBelow(p)
-	return e.Recursive && why != ""
+	return why != ""
 }
