@@ -54,6 +54,27 @@ func (s *Script) direct(sub *Subcommand) bool {
 	return sub.Script != nil || len(sub.Via) == 0
 }
 
+// Absolute reports whether a subcommand means the same files in every folder: it
+// has operands, and all of them, as all values of its options, are absolute paths.
+func (s *Subcommand) Absolute() bool {
+	c := s.call
+	if c == nil || c.folded || len(c.operands) == 0 || !systemProgram(s.Argv[0].Text) {
+		return false
+	}
+	absolute := func(w *Word) bool { return w.Known && strings.HasPrefix(w.Text, "/") }
+	for _, o := range c.operands {
+		if !absolute(&c.argv[o]) {
+			return false
+		}
+	}
+	for i := range c.opts {
+		if o := &c.opts[i]; o.given && !absolute(&o.value) {
+			return false
+		}
+	}
+	return true
+}
+
 // Puts returns what may have been put anywhere by the time a subcommand runs:
 // what the others write, what git changes, and what is not understood. A program
 // that may do anything and has no effects here could delete by itself.

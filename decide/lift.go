@@ -96,21 +96,17 @@ func (c *Case) inRoot(sub *bashsafety.Subcommand) bool {
 	return len(sub.Dirs) == 1 && root.Given != "" && (sub.Dirs[0] == root.Given || sub.Dirs[0] == root.Real)
 }
 
-// absoluteOnly reports whether a command does the same in every folder: it has
-// operands, and all its words but plain options are absolute paths.
+// absoluteOnly reports whether a command does the same in every folder: the
+// tables say so, and every word but plain options is an absolute path.
 func absoluteOnly(sub *bashsafety.Subcommand) bool {
-	n := 0
 	for i := range sub.Argv[min(1, len(sub.Argv)):] {
-		switch w := &sub.Argv[i+1]; {
-		case !w.Known:
-			return false
-		case strings.HasPrefix(w.Text, "/"):
-			n++
-		case !strings.HasPrefix(w.Text, "-") || strings.ContainsAny(w.Text, "=/"):
+		w := &sub.Argv[i+1]
+		option := strings.HasPrefix(w.Text, "-") && !strings.ContainsAny(w.Text, "=/:")
+		if !w.Known || !option && !strings.HasPrefix(w.Text, "/") {
 			return false
 		}
 	}
-	return n > 0
+	return sub.Absolute()
 }
 
 // Lifts lists the subcommands for which an exact rule of a scope would take back

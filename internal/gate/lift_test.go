@@ -56,6 +56,9 @@ func TestLift(t *testing.T) {
 		{user, "echo x", "echo x > /dev/sda", "2 device-write"},
 		{local, "echo x", "echo x > ../other", "3b"},
 		{user, "touch ../other", "touch ../other", "3b"},
+		{user, "cp -t.. /w/p/package.json", "cp -t.. /w/p/package.json", "3b"},
+		{user, "cp -t .. /w/p/package.json", "cp -t .. /w/p/package.json", "3b"},
+		{user, "./cp /w/p/package.json /w/x", "cd .. && ./cp /w/p/package.json /w/x", "3b"},
 		{local, "touch ../other", "cd web && touch ../../other", "3b"},
 		{shared, "touch ../other", "touch ../other", "3b"},
 
