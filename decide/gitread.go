@@ -31,13 +31,16 @@ func (c *Case) gitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRisk
 		}
 		return gitRisk{why: "the configuration of another repository can run programs: " + e.Path}
 	}
+	if p.Real == c.Policy.Cwd.Real {
+		return gitRisk{} // the session's own directory, whatever is there
+	}
 	if !path.IsAbs(p.Real) {
 		return gitRisk{why: "the repository is not known, and its configuration can run programs"}
 	}
-	r := c.repoAt(p.Real)
-	if r.root == c.repoAt(c.Policy.Cwd.Real).root && r.root != "" {
+	if root := c.gitRoot(p.Real); root != "" && root == c.gitRoot(c.Policy.Cwd.Real) {
 		return gitRisk{}
 	}
+	r := c.repoAt(p.Real)
 	if why := c.replanted(r, p); why != "" {
 		return gitRisk{why: why}
 	}
