@@ -376,6 +376,9 @@ func mktempMore(c *call) {
 	}
 }
 
+// AnyLetter is what mktemp makes of an X.
+const AnyLetter = "[0-9A-Za-z]"
+
 // template is the pattern for what a name with X in it may become.
 func template(w *Word) Word {
 	end := strings.LastIndexByte(w.Text, 'X') + 1
@@ -384,7 +387,7 @@ func template(w *Word) Word {
 		return *w
 	}
 	name := *w
-	name.Text = escapeGlob(w.Text[:start]) + strings.Repeat("?", end-start) + escapeGlob(w.Text[end:])
+	name.Text = escapeGlob(w.Text[:start]) + strings.Repeat(AnyLetter, end-start) + escapeGlob(w.Text[end:])
 	name.Known, name.Glob = false, true
 	return name
 }

@@ -112,7 +112,7 @@ func tell(d description) string {
 	}
 	narrow := len(d.narrow) > 0
 	for _, e := range d.effects {
-		p := strings.ReplaceAll(e.Path, HoleMark, "?")
+		p := strings.NewReplacer(HoleMark, "?", AnyLetter, "?").Replace(e.Path)
 		if rel, ok := strings.CutPrefix(p, "/w/"); ok {
 			p = rel
 		} else if p == "/w" {

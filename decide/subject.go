@@ -147,7 +147,7 @@ func (c *Case) shellUnits() {
 	c.units = make([]unit, 0, n)
 	for i := range c.Script.Subcommands {
 		sub := &c.Script.Subcommands[i]
-		if !sub.Structural {
+		if !sub.Structural && !starAlone(sub) {
 			c.units = append(c.units, unit{
 				subject:    rules.Subject{Tool: tool, Command: c.command(sub), Fields: fields, Whole: c.Call.Command},
 				text:       Spell(sub.Argv),
@@ -162,6 +162,12 @@ func (c *Case) shellUnits() {
 	if len(c.units) == 0 {
 		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, Fields: fields, Whole: c.Call.Command}, text: c.Call.Command, needsAllow: true})
 	}
+}
+
+// starAlone reports whether a command of text in another language is nothing but
+// a star: COUNT(*) is SQL, and nobody runs whatever file comes first.
+func starAlone(sub *bashsafety.Subcommand) bool {
+	return sub.Remote && len(sub.Argv) == 1 && sub.Argv[0].Glob && sub.Argv[0].Text == "*"
 }
 
 // fields lists the scalar input fields that Tool(param:value) rules may name.
@@ -370,5 +376,5 @@ func shown(e *bashsafety.Effect) string {
 	if e.Path == "" {
 		return "a path that cannot be known"
 	}
-	return strings.ReplaceAll(e.Path, bashsafety.HoleMark, "…")
+	return strings.NewReplacer(bashsafety.HoleMark, "…", bashsafety.AnyLetter, "?").Replace(e.Path)
 }

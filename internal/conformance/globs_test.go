@@ -81,6 +81,7 @@ func TestGlobsOfWrites(t *testing.T) {
 	runGlobs(t, []globRow{
 		{"rm locks/*", "deny"}, {"rm locks/r*", "free"}, {"rm g*/*", "deny"}, {"touch src/*", "free"}, {"touch a; rm s*", "could"}, {"make; rm -f restore.db*", "could"},
 		{"sed -i s/a/b/ locks/*", "deny"}, {"sed -i s/a/b/ src/*", "free"}, {"chmod +x data/*", "free"}, {"rm keys/*.pem", "deny"},
+		{"t=$(mktemp -d /tmp/a-XXXXXX); git clone https://x.example/y \"$t\"", "free"}, {"mktemp gen/XXXX.lock", "deny"}, {"mktemp XXXX.lock", "could"},
 		{"cp data/* src/", "free"}, {"mv data/t* src", "free"}, {"cp locks/* src/", "deny"}, {"mv locks/r* gen/", "deny"}, {"cp data/* \"$x\"/", "free"}, {"cp -b data/* src/", "could"},
 	})
 	_, v, err := Call(Setup{

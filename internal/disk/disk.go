@@ -5,6 +5,7 @@ package disk
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"sort"
@@ -34,6 +35,10 @@ func typeName(m fs.FileMode) string {
 	return "a special file"
 }
 
+// maxNames bounds a directory that is read: no file of a project may make
+// permgate slow.
+const maxNames = 1 << 16
+
 // ReadDir returns the names in a directory in name order.
 func (Disk) ReadDir(path string) ([]string, error) {
 	f, err := os.OpenFile(native(path), os.O_RDONLY|nonBlock, 0)
@@ -41,9 +46,20 @@ func (Disk) ReadDir(path string) ([]string, error) {
 		return nil, err
 	}
 	defer f.Close()
-	names, err := f.Readdirnames(-1)
+	var names []string
+	for {
+		more, err := f.Readdirnames(1024)
+		if names = append(names, more...); err == io.EOF {
+			break
+		} else if err != nil {
+			return names, err
+		}
+		if len(names) > maxNames {
+			return nil, fmt.Errorf("more than %d names", maxNames)
+		}
+	}
 	sort.Strings(names)
-	return names, err
+	return names, nil
 }
 
 // Readlink returns the target of a symlink.
