@@ -13,6 +13,9 @@ type psCall struct {
 	launches bool
 }
 
+// psExtra names the words that no parameter is left for.
+const psExtra = "+"
+
 // A psGiven is the value of one parameter; name is "" where it is not known.
 type psGiven struct {
 	name  string
@@ -54,7 +57,7 @@ func (b *psCall) bind() {
 		for len(places) > 0 && b.has(places[0]) {
 			places = places[1:]
 		}
-		name := ""
+		name := psExtra
 		if len(places) > 0 {
 			name, places = places[0], places[1:]
 		}
@@ -103,7 +106,7 @@ func (b *psCall) values(names string) []psWord {
 func (b *psCall) files(loose bool) []psWord {
 	all := b.values(b.cmd.paths)
 	for i := range b.given {
-		if loose && b.given[i].name == "" {
+		if b.given[i].name == psExtra || loose && b.given[i].name == "" {
 			all = append(all, b.given[i].words...)
 		}
 	}
@@ -133,8 +136,7 @@ func (b *psCall) touchFile(kind EffectKind, file *Word, tree bool) {
 // onDrive follows what is no file: a variable, a function, the registry.
 func (b *psCall) onDrive(kind EffectKind, drive string, w *psWord) {
 	switch {
-	case drive == "env" && kind == Read, drive == "cert" && kind == Read, drive == "variable" && kind == Read,
-		strings.HasPrefix(drive, "hk") && kind == Read, drive == "registry" && kind == Read:
+	case kind == Read && (drive == "env" || drive == "cert" || drive == "hklm" || drive == "hkcu" || drive == "registry"):
 	case drive == "env":
 		_, name, _ := strings.Cut(w.Text, ":")
 		b.p.setEnv(strings.ToUpper(strings.Trim(name, `\/`)))

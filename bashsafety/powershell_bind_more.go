@@ -71,7 +71,7 @@ func (b *psCall) each() {
 		g := &b.given[i]
 		for k := range g.words {
 			w := &g.words[k]
-			method := g.name == "MemberName" || g.name == "Process" || g.name == ""
+			method := g.name == "MemberName" || g.name == "Process" || g.name == psExtra || g.name == ""
 			if w.block || !method || w.Known && (listed(psTextMembers, strings.ToLower(w.Text)) || listed(psProperties, strings.ToLower(w.Text)) || number(w.Text)) {
 				continue
 			}

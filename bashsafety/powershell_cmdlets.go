@@ -40,7 +40,6 @@ const (
 
 // cmdletOf finds a cmdlet by its name or an alias, in lower case.
 func cmdletOf(name string) *cmdlet {
-	name = strings.TrimSuffix(name, ".exe")
 	for i := range cmdlets {
 		c := &cmdlets[i]
 		if len(c.name) == len(name) && strings.EqualFold(c.name, name) || listed(c.aliases, name) {

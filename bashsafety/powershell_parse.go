@@ -209,9 +209,10 @@ func (p *psParser) pipeline() *psWord {
 			}
 			value = p.value()
 			p.outs(from, &f)
-			f.open, f.roots = true, nil
+			f.open, f.roots, f.text = true, nil, value
 		} else {
 			p.command(&f)
+			f.text = nil
 		}
 		p.blank(false)
 		if next := p.pastLines(); p.statementEnds() && next < len(p.s) && p.s[next] == '|' && !strings.HasPrefix(p.s[next:], "||") && !p.at("||") {
@@ -253,5 +254,6 @@ type psFlow struct {
 	mark  int      // of the first of this stage
 	piped bool     // there is a stage in front
 	open  bool     // objects whose place is not known
+	text  *psWord  // all there is to it is this string
 	roots []Effect // the objects are files at or below these
 }

@@ -45,8 +45,9 @@ func (p *psParser) run(c *psCommand) {
 // learn takes from a command what the second reading has to know.
 func (p *psParser) learn(c *psCommand) {
 	switch cmd := p.cmdlet(&c.words[0]); {
+	case c.call == '.': // it may set variables and go elsewhere
+		p.facts.byRef, p.facts.hops = true, p.facts.hops || p.loops > 0
 	case cmd == nil:
-		p.facts.hops = p.facts.hops || c.call == '.' && p.loops > 0
 	case strings.HasSuffix(cmd.name, "-Variable"):
 		p.facts.byRef = true
 	case cmd.does == psMoves:
@@ -140,6 +141,9 @@ func (p *psParser) native(c *psCommand) {
 	at := &ctx{fr: &frame{src: p.s, held: true, span: p.place(c.span)}, via: p.via}
 	if c.flow.piped {
 		at.stdin.kind, at.from = stdinPipe, indexes(c.flow.first, min(c.flow.mark, from), nil)
+	}
+	if text := c.flow.text; text != nil {
+		at.stdin = input{kind: stdinText, text: literal(text.Text+"\n", &Word{Span: p.place(text.Span)})}
 	}
 	loops := p.w.loops
 	p.w.loops += p.loops

@@ -17,7 +17,7 @@ func (c *Case) heldBack() bool {
 	if c.untrusted() {
 		return true
 	}
-	if c.Script == nil || c.Call.Tool == "PowerShell" {
+	if c.Script == nil || c.Call.Tool == "PowerShell" && len(c.Script.Doubts) > 0 {
 		return false
 	}
 	for _, list := range c.grantLists() {

@@ -72,3 +72,36 @@ func TestPowerShellEveryday(t *testing.T) {
 		}
 	}
 }
+
+// TestPowerShellHeldBack: what a rule that the host reads as well would let run
+// by the wider reading is not left to the host, a construct that can run and
+// write nothing is, but for rules it could hide something from.
+func TestPowerShellHeldBack(t *testing.T) {
+	for _, c := range []struct {
+		rules, text string
+		want        hookio.Decision
+	}{
+		{`"allow":["PowerShell(git:*)"]`, "git -c core.pager=calc log", hookio.Ask},
+		{`"allow":["PowerShell(git:*)"]`, "git log", hookio.Allow},
+		{`"allow":["PowerShell(git:*)"]`, "npm test", hookio.Pass},
+		{``, "$x.$name; Get-Date", hookio.Pass},
+		{`"allow":["PowerShell(Get-Date)"]`, "$x.$name; Get-Date", hookio.Pass},
+		{`"deny":["Bash(rm:*)"]`, "$x.$name; Get-Date", hookio.Pass},
+		{`"deny":["Read(.env)"]`, "$x.$name; Get-Date", hookio.Ask},
+		{`"ask":["PowerShell(npm publish:*)"]`, "$x.$name; Get-Date", hookio.Ask},
+		{``, "$x.Foo(); Get-Date", hookio.Ask},
+	} {
+		s := Setup{Tool: "PowerShell", Input: []byte(`{"command":` + quote(c.text) + `}`), Mode: "default", Host: "claude", Named: true,
+			Settings: map[string]string{
+				"/home/dev/.claude/permgate.json": installedPosture(t),
+				"/home/dev/.claude/settings.json": `{"permissions":{` + c.rules + `}}`,
+			}}
+		call, v, err := Call(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := v.Answer(call); a.Decision != c.want {
+			t.Errorf("%s, %s: got %s, want %s: %s", c.rules, c.text, a.Decision, c.want, v.Reason)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package gate
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"permgate/decide"
+	"permgate/hookio"
+)
+
+// TestPracticalPowerShell: Remove-Item of a folder that can be made again asks
+// no more than rm -r does.
+func TestPracticalPowerShell(t *testing.T) {
+	for command, want := range map[string]string{
+		"Remove-Item -Recurse -Force dist":                                 "7",
+		`rm -r -fo .\node_modules, coverage -ErrorAction SilentlyContinue`: "7",
+		"npm ci; Remove-Item -Recurse dist":                                "7",
+		"if (Test-Path dist) { Remove-Item dist -Recurse }":                "7",
+		"Remove-Item -Recurse src":                                         "2 powershell-remove",
+		"Remove-Item -Recurse dist, src":                                   "2 powershell-remove",
+		`Remove-Item -Recurse dist\..\src`:                                 "2 powershell-remove",
+		"Remove-Item -Recurse $x":                                          "2 powershell-remove",
+		"Remove-Item -Recurse dist @more":                                  "2 powershell-remove",
+		"Remove-Item -Recurse dist -Exclude x":                             "2 powershell-remove",
+		"Get-ChildItem dist | Remove-Item -Recurse":                        "2 powershell-remove",
+		"Copy-Item -Recurse src dist; Remove-Item -Recurse dist":           "2 powershell-remove",
+		"Move-Item src dist; Remove-Item -Recurse dist":                    "2 powershell-remove",
+		"Set-Location src; Remove-Item -Recurse ../dist":                   "2 powershell-remove",
+		"powershell -Command 'Remove-Item -Recurse dist'":                  "2 powershell-remove",
+		"while ($true) { Remove-Item -Recurse dist; cp -r src dist }":      "2 powershell-remove",
+		"cmd /c 'rd /s /q dist'":                                           "2 powershell-remove",
+	} {
+		input, _ := json.Marshal(map[string]string{"command": command})
+		call, err := hookio.Read(strings.NewReader(`{"cwd":"/w/p","session_id":"s1","tool_name":"PowerShell","tool_input":`+string(input)+`}`), hookio.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := World{
+			Getenv: func(string) string { return "" }, Cwd: "/w/p", PasswdHome: "/home/dev", UID: 1000, Files: practicalTree(), Now: time.Time{}.Add(time.Hour),
+			Exe: func() (string, error) { return "/usr/bin/permgate", nil }, ManagedDir: []string{"/etc/gen"},
+		}
+		if v := decide.Decide(Case(call, &Flags{State: "/state"}, w)); asked(v) != want {
+			t.Errorf("%s: %s, want %s: %s", command, asked(v), want, v.Reason)
+		}
+	}
+}
