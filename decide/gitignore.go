@@ -6,8 +6,8 @@ import (
 	"path"
 	"strings"
 
-	"permgate/internal/gitindex"
 	"permgate/rules"
+	"permgate/rules/gitindex"
 )
 
 const (

@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"permgate/internal/gitindex"
 	"permgate/rules"
+	"permgate/rules/gitindex"
 )
 
 // maxSubmodules bounds the repositories inside a repository that are checked.

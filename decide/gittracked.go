@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"permgate/internal/gitindex"
 	"permgate/rules"
+	"permgate/rules/gitindex"
 )
 
 // A gitIndex is what git tracks in one work tree.

@@ -41,14 +41,16 @@ func (c *Case) tempRoots(name string) []string {
 
 // tempRoot reports whether a temporary folder is what it should be: a folder of
 // root or the user in which nobody can replace what belongs to somebody else.
-// Where there is no /private, names below it are those of another system's
-// temporary folder and lead nowhere.
+// Where there is no /private or /var/folders, names below them are those of
+// another system's temporary folder and lead nowhere.
 func (c *Case) tempRoot(dir string) bool {
 	if c.FS == nil {
 		return false
 	}
-	if _, err := c.FS.Lstat("/private"); strings.HasPrefix(dir, "/private/") && errors.Is(err, fs.ErrNotExist) {
-		dir = "/tmp"
+	for _, other := range [...]string{"/private", "/var/folders"} {
+		if _, err := c.FS.Lstat(other); strings.HasPrefix(dir, other+"/") && errors.Is(err, fs.ErrNotExist) {
+			dir = "/tmp"
+		}
 	}
 	info, err := c.FS.Lstat(dir)
 	if err != nil {
@@ -161,7 +163,11 @@ func (c *Case) planted(u *unit) bool {
 			if e.Kind != bashsafety.Write || e.Redirect {
 				continue
 			}
-			if u.hit.Given == "" || !e.Known || rules.Within(u.hit.Given, c.effectPath(e).Given) {
+			if u.hit.Given == "" || !e.Known {
+				return true
+			}
+			at := c.effectPath(e).Given // what is removed may itself be a link, which goes alone
+			if rules.Within(u.hit.Given, at) && (u.effect == nil || u.effect.Kind != bashsafety.Delete || u.hit.Given != at) {
 				return true
 			}
 		}

@@ -41,7 +41,9 @@ func strictness(mode string) int {
 
 // StricterMode reports whether mode a lets less run than mode b. An unknown mode
 // counts as default.
-func StricterMode(a, b string) bool { return max(strictness(a), defaultAt(a)) > max(strictness(b), defaultAt(b)) }
+func StricterMode(a, b string) bool {
+	return max(strictness(a), defaultAt(a)) > max(strictness(b), defaultAt(b))
+}
 
 func defaultAt(mode string) int {
 	if strictness(mode) < 0 {

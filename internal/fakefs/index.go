@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"permgate/internal/gitindex"
+	"permgate/rules/gitindex"
 )
 
 // Index writes the git index of the work tree at root: what is marked Tracked

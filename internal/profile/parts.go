@@ -7,7 +7,17 @@ var parts = [...]Part{
 	{
 		Name: "every project", Comment: "secrets stay unread; .env.example, certificates and public keys are not among them",
 		Both: Lists{
-			Deny: secrets[:],
+			// The files of a project that hold passwords and private keys. A
+			// rule has no way to say "but not", so the spellings of .env are named one by
+			// one. .env.example, .env.sample and .env.template stay readable, and so do
+			// .env.test and .env.development, which are often committed.
+			// What the home directory holds is for the key secrets of permgate.json.
+			Deny: []string{
+				"Read(/**/.env)", "Read(/**/.env.local)", "Read(/**/.env.*.local)",
+				"Read(/**/.env.staging)", "Read(/**/.env.prod)", "Read(/**/.env.production)",
+				"Read(/**/*.key)", "Read(/**/key.pem)", "Read(/**/privkey.pem)", "Read(/**/id_rsa)", "Read(/**/id_ed25519)",
+				"Read(/**/*.p12)", "Read(/**/*.pfx)",
+			},
 			Tests: []string{
 				"deny Read .env", "deny Bash cat config/.env.local", "deny Bash base64 .env.production",
 				"deny Read .env.prod", "deny Read .env.staging", "deny Read .env.test.local",
@@ -260,16 +270,4 @@ var parts = [...]Part{
 			},
 		},
 	},
-}
-
-// secrets are the files of a project that hold passwords and private keys. A
-// rule has no way to say "but not", so the spellings of .env are named one by
-// one. .env.example, .env.sample and .env.template stay readable, and so do
-// .env.test and .env.development, which are often committed.
-// What the home directory holds is for the key secrets of permgate.json.
-var secrets = [...]string{
-	"Read(/**/.env)", "Read(/**/.env.local)", "Read(/**/.env.*.local)",
-	"Read(/**/.env.staging)", "Read(/**/.env.prod)", "Read(/**/.env.production)",
-	"Read(/**/*.key)", "Read(/**/key.pem)", "Read(/**/privkey.pem)", "Read(/**/id_rsa)", "Read(/**/id_ed25519)",
-	"Read(/**/*.p12)", "Read(/**/*.pfx)",
 }
