@@ -23,7 +23,8 @@ func (v Verdict) Enforced(c *Case) hookio.Answer {
 	return c.spoken(v)
 }
 
-// Silence says why the host gets no answer, "" where it gets one.
+// Silence says why the host gets no answer and decides by itself, "" where it gets
+// one. "It" is the host.
 func (v Verdict) Silence(c *Case) string {
 	if notDeciding(c, v) {
 		return "this event takes no decision"
@@ -36,13 +37,13 @@ func (v Verdict) Silence(c *Case) string {
 		why   string
 	}{
 		{questionToUser, "the tool is itself a question to the user"},
-		{dialogOpen, "the host is about to ask anyway"},
-		{hostClassifies, "the host's own classifier judges the call in this mode"},
-		{hostsModeAllows, "no rule allows the call, so the host decides by its own rules"},
-		{hostsOwnFile, "the file is one of the host's own, so the host decides"},
-		{hostChecksPlace, "the host checks by itself what is written outside its folders"},
-		{projectFault, "a settings file of the project cannot be used, so the host decides"},
-		{unmatched, "no rule speaks about the call, so the host decides by its own rules"},
+		{dialogOpen, "it is about to ask anyway"},
+		{hostClassifies, "its own classifier judges the call in this mode"},
+		{hostsModeAllows, "no rule allows the call"},
+		{hostsOwnFile, "the file is one of its own"},
+		{hostChecksPlace, "it checks writes outside its folders by itself"},
+		{projectFault, "a settings file of the project cannot be used"},
+		{unmatched, "no rule speaks about the call"},
 	} {
 		if s.holds(c, v) {
 			return s.why

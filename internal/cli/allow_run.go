@@ -40,7 +40,7 @@ func (a *allowing) run(proposals []propose.Proposal) int {
 		return a.failFile(err)
 	}
 	if a.o.json {
-		a.out.Write(append(a.object(choices).end(), '\n'))
+		a.machine().Write(append(a.object(choices).end(), '\n'))
 		return exitOK
 	}
 	a.show(choices, together)

@@ -88,7 +88,7 @@ func (e *env) printDiff(text []byte) {
 		for i := range parts {
 			parts[i] = hookio.Escape(parts[i])
 		}
-		fmt.Fprint(e.out, strings.Join(parts, "\t"), end)
+		fmt.Fprint(e.machine(), strings.Join(parts, "\t"), end)
 	}
 }
 

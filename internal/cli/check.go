@@ -12,6 +12,7 @@ import (
 
 	"permgate/decide"
 	"permgate/hookio"
+	"permgate/internal/log"
 )
 
 func checkCommand() *Command {
@@ -65,21 +66,22 @@ read.`,
 			if o.json {
 				res := result(c, v)
 				res.implies(o.implied.of(call))
-				e.out.Write(append(res.end(), '\n'))
+				e.machine().Write(append(res.end(), '\n'))
 			} else {
 				printVerdict(e, c, v)
 				e.sayImplied(o.implied.of(call))
 			}
-			return exitCode(v.Decision)
+			return exitCode(c, v)
 		},
 	}
 }
 
-func exitCode(d hookio.Decision) int {
-	switch d {
-	case hookio.Allow:
+func exitCode(c *decide.Case, v decide.Verdict) int {
+	switch {
+	case silence(c, v) != "":
+	case v.Decision == hookio.Allow:
 		return exitOK
-	case hookio.Deny:
+	case v.Decision == hookio.Deny:
 		return exitDeny
 	}
 	return exitAsk
@@ -90,7 +92,7 @@ func checkLines(e *env, o *callOptions, args []string) int {
 	if len(args) > 0 {
 		return e.fail("permgate check --lines < calls.jsonl", "--lines takes its calls from standard input")
 	}
-	out := bufio.NewWriter(e.out)
+	out := bufio.NewWriter(e.machine())
 	defer out.Flush()
 	in := bufio.NewReaderSize(e.in, 64<<10)
 	code := exitOK
@@ -128,20 +130,31 @@ func (o *callOptions) readLine(line []byte) (*hookio.Call, error) {
 	return o.read(bytes.NewReader(line))
 }
 
-// printVerdict prints the answer on a line of its own and the reason below it.
+// printVerdict prints what the host gets on a line of its own and the reason below it.
 func printVerdict(e *env, c *decide.Case, v decide.Verdict) {
-	note := ""
-	if v.Answer(c).Decision == hookio.Pass && !v.Observed(c) {
-		note = "; the host decides: silence"
+	if why := silence(c, v); why != "" {
+		fmt.Fprintf(e.out, "%s  %s  (%s)\n", e.paint()(hookio.Pass, log.Silence), hookio.Escape(title(c.Call)), why)
+		e.wrapped("  ", fmt.Sprintf("permgate's own answer would be %s (%s): %s", v.Decision, e.source(c, v), e.short(v.Reason)))
+	} else {
+		fmt.Fprintf(e.out, "%s  %s  (%s)\n", e.paint()(v.Decision, v.Decision.String()), hookio.Escape(title(c.Call)), e.source(c, v))
+		e.wrapped("  ", e.short(v.Reason))
 	}
-	fmt.Fprintf(e.out, "%s  %s  (%s%s)\n", e.paint()(v.Decision, v.Decision.String()), hookio.Escape(title(c.Call)), e.source(c, v), note)
-	e.wrapped("  ", e.short(v.Reason))
 	if hostDenies(c, v) {
 		e.wrapped("  ", c.Call.Host.Title+" cannot ask here: it gets a deny")
 	}
 	if line := e.observing(c, v); line != "" {
 		e.wrapped("  ", line)
 	}
+}
+
+// silence says who decides where the host gets no answer, and why; "" where it
+// gets one, and in observe mode, which has a line of its own.
+func silence(c *decide.Case, v decide.Verdict) string {
+	why := v.Silence(c)
+	if why == "" || v.Observed(c) {
+		return ""
+	}
+	return c.Call.Host.Title + " decides: " + why
 }
 
 // sayImplied names the posture that counted.

@@ -24,7 +24,7 @@ import (
 // "permgate help exit-codes".
 const (
 	exitOK    = 0 // done; check: allow
-	exitAsk   = 1 // check: ask
+	exitAsk   = 1 // check: ask, or silence
 	exitDeny  = 2 // check: deny
 	exitError = 3 // nothing was decided or done
 
@@ -86,14 +86,14 @@ type env struct {
 
 // Main runs the subcommand named by the first argument and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, world gate.World) int {
-	out := &output{w: stdout}
+	out := &output{w: stdout, columns: columnsOf(stdout, world.Getenv)}
 	e := &env{in: stdin, out: out, err: stderr, world: world, cmd: "permgate"}
 	return e.written(out, dispatch(e, args))
 }
 
 func dispatch(e *env, args []string) int {
 	if len(args) == 0 {
-		printOverview(e.out)
+		printOverview(e)
 		return exitOK
 	}
 	switch args[0] {
@@ -128,7 +128,7 @@ func run(e *env, c *Command, args []string) int {
 	}
 	switch {
 	case errors.Is(err, pflag.ErrHelp):
-		printCommand(e.out, e.cmd, c)
+		printCommand(e, e.cmd, c)
 		return exitOK
 	case err != nil:
 		return e.fail(strings.Replace(e.cmd, " ", " help ", 1)+" lists the options", "%v", err)

@@ -67,7 +67,7 @@ func TestWrap(t *testing.T) {
 		{6, "aaaaaaaaaa b", "  aaaaaaaaaa\n  b\n"},
 		{9, "äöü äöü", "  äöü äöü\n"},
 	} {
-		if got := wrap("  ", "  ", tt.text, tt.width); got != tt.want {
+		if got := wrap("  ", tt.text, tt.width); got != tt.want {
 			t.Errorf("%d %q: got %q, want %q", tt.width, tt.text, got, tt.want)
 		}
 	}

@@ -39,7 +39,7 @@ Nothing is written to the files your shell starts with: that line is yours to ad
 			}
 			for i := range complete.Shells {
 				if s := &complete.Shells[i]; s.Name == args[0] {
-					s.Write(e.out, described())
+					s.Write(e.machine(), described())
 					return exitOK
 				}
 			}

@@ -111,7 +111,7 @@ func (c *checkup) print(json bool) int {
 			o.str("topic", f.topic)
 			o.str("text", f.text)
 			o.opt("fix", f.fix)
-			c.out.Write(append(o.end(), '\n'))
+			c.machine().Write(append(o.end(), '\n'))
 			continue
 		}
 		fix := ""

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -70,7 +71,7 @@ The exit code is 0 whatever the decision is, 3 on errors.`,
 			if o.json {
 				res := explanation(e, c, v)
 				res.implies(o.implied.of(call))
-				e.out.Write(append(res.end(), '\n'))
+				e.machine().Write(append(res.end(), '\n'))
 				return exitOK
 			}
 			e.sayImplied(o.implied.of(call))
@@ -97,30 +98,57 @@ func explainAll(e *env, c *decide.Case, v decide.Verdict, args string) {
 // explainSteps prints the trace. Steps below the one that answered were not asked.
 func explainSteps(e *env, c *decide.Case, v decide.Verdict) {
 	e.heading("steps")
-	paint := e.paint()
 	for _, t := range v.Trace {
 		word := "-"
 		if t.Verdict.Decision != hookio.Pass {
 			word = t.Verdict.Decision.String()
 		}
-		line := fmt.Sprintf("  %-3s%-10s%s", t.Step.Num, t.Step.Name, paint(t.Verdict.Decision, fmt.Sprintf("%-6s", word)))
-		why := t.Verdict.Reason
-		if why == "" {
-			why = "no opinion"
-		}
-		e.columns(line, 19, e.short(why))
+		e.stepLine(t.Step.Num, t.Step.Name, t.Verdict.Decision, word, cmp.Or(t.Verdict.Reason, "no opinion"))
 	}
 	if reached := len(v.Trace); reached > 0 && v.Trace[0].Step == &decide.Steps[0] {
 		for i := range decide.Steps {
 			if i >= reached || v.Trace[i].Step != &decide.Steps[i] {
-				fmt.Fprintf(e.out, "  %-3s%-10s%s\n", decide.Steps[i].Num, decide.Steps[i].Name, paint(hookio.Pass, "not reached"))
+				e.stepLine(decide.Steps[i].Num, decide.Steps[i].Name, hookio.Pass, "not reached", "")
 			}
 		}
 	}
+	e.stepLine("9", "host", answerOf(c, v), answer(c, v), hostStep(c, v))
 	for _, note := range silenced(e, c, v) {
 		e.wrapped("  note: ", note)
 	}
 }
+
+// stepLine prints one step: what it said, and why.
+func (e *env) stepLine(num, name string, d hookio.Decision, word, why string) {
+	head := fmt.Sprintf("  %-3s%-10s%s", num, name, e.paint()(d, word))
+	col := len("  3b workspace ") + len(word)
+	if why == "" {
+		e.columns(head, col, "")
+		return
+	}
+	gap := max(6-len(word), 1)
+	e.columns(head+strings.Repeat(" ", gap), col+gap, e.short(why))
+}
+
+// hostStep says what the host gets of a verdict.
+func hostStep(c *decide.Case, v decide.Verdict) string {
+	if v.Observed(c) {
+		return "observe mode: nothing is answered"
+	}
+	if why := silence(c, v); why != "" {
+		return why
+	}
+	if a := v.Answer(c); a.Decision != v.Decision {
+		return a.Reason
+	}
+	if hostDenies(c, v) {
+		return c.Call.Host.Title + " cannot ask here"
+	}
+	return "the program is told so"
+}
+
+// answerOf is the decision the host is told, Pass for silence.
+func answerOf(c *decide.Case, v decide.Verdict) hookio.Decision { return v.Answer(c).Decision }
 
 // silenced names the plain ask rules that bypass or a grant went past.
 func silenced(e *env, c *decide.Case, v decide.Verdict) []string {

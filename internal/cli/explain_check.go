@@ -36,7 +36,7 @@ func explainCheck(e *env, c *bashsafety.Check, json bool) int {
 		text.fill(&o)
 		o.strs("reports", c.Fails)
 		o.strs("passes", c.Passes)
-		e.out.Write(append(o.end(), '\n'))
+		e.machine().Write(append(o.end(), '\n'))
 		return exitOK
 	}
 	text.print(e)
@@ -59,7 +59,7 @@ func explainLint(e *env, c *lint.Check, json bool) int {
 		text.fill(&o)
 		fillLintExamples(&o, "reports", c.Fails)
 		fillLintExamples(&o, "passes", c.Passes)
-		e.out.Write(append(o.end(), '\n'))
+		e.machine().Write(append(o.end(), '\n'))
 		return exitOK
 	}
 	text.print(e)

@@ -30,7 +30,7 @@ func explainLast(e *env, o *callOptions, l *lastOptions, args []string) int {
 	}
 	last.again(e)
 	if o.json {
-		e.out.Write(append(last.object(e).end(), '\n'))
+		e.machine().Write(append(last.object(e).end(), '\n'))
 		return exitOK
 	}
 	last.print(e, n, where)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"permgate/hookio"
@@ -19,7 +18,7 @@ func helpCommand() *Command {
 		Short:    "explain a subcommand or a topic",
 		Run: func(e *env, args []string) int {
 			if len(args) == 0 {
-				printOverview(e.out)
+				printOverview(e)
 				return exitOK
 			}
 			if c := find(list(), args[0]); c != nil {
@@ -31,7 +30,7 @@ func helpCommand() *Command {
 					}
 					c, name = sub, name+" "+sub.Name
 				}
-				printCommand(e.out, name, c)
+				printCommand(e, name, c)
 				return exitOK
 			}
 			for _, t := range topics() {
@@ -65,7 +64,8 @@ error, when there was no tool call to read.`,
 	}
 }
 
-func printOverview(w io.Writer) {
+func printOverview(e *env) {
+	w := e.out
 	fmt.Fprint(w, "permgate decides what a coding agent may do: allow, ask or deny, with a reason.\n\n")
 	all := list()
 	for _, c := range all[:overview] {
@@ -80,19 +80,20 @@ func printOverview(w io.Writer) {
 }
 
 // printCommand prints the help of a command; name is how it is called.
-func printCommand(w io.Writer, name string, c *Command) {
+func printCommand(e *env, name string, c *Command) {
+	w := e.out
 	fmt.Fprintf(w, "%s: %s\n\n", name, c.Short)
 	fs := flagSet(c)
-	usage := "usage: " + name
+	usage := name
 	if fs.HasFlags() {
 		usage += " [OPTION...]"
 	}
 	if c.Args != "" {
 		usage += " " + c.Args
 	}
-	fmt.Fprintln(w, usage)
+	e.wrapped("usage: ", usage)
 	if c.Long != "" {
-		fmt.Fprintf(w, "\n%s\n", c.Long)
+		e.prose("\n" + c.Long + "\n")
 	}
 	if len(c.Subs) > 0 {
 		fmt.Fprint(w, "\nverbs\n")
@@ -117,7 +118,7 @@ func printCommand(w io.Writer, name string, c *Command) {
 		}
 	}
 	if fs.HasFlags() {
-		fmt.Fprintf(w, "\noptions\n%s", fs.FlagUsages())
+		fmt.Fprintf(w, "\noptions\n%s", fs.FlagUsagesWrapped(e.width()))
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -62,7 +61,7 @@ It changes what will be asked, so it needs a terminal to ask on, or --yes.`,
 func profilesText() string {
 	text := ""
 	for _, p := range profile.Profiles {
-		text += wrap(fmt.Sprintf("  %-9s", p.Name), strings.Repeat(" ", 11), p.Doc, 84)
+		text += wrap(fmt.Sprintf("  %-9s", p.Name), p.Doc, 84)
 	}
 	return text
 }

@@ -5,16 +5,15 @@ import (
 
 	"permgate/hookio"
 	"permgate/internal/lint"
-	"permgate/internal/term"
 )
 
 func (o *lintOptions) print(e *env, found []lint.Finding) int {
 	switch {
 	case o.sarif:
-		e.out.Write(append(sarif(e, found), '\n'))
+		e.machine().Write(append(sarif(e, found), '\n'))
 	case o.json:
 		for i := range found {
-			e.out.Write(append(lintObject(e, &found[i]).end(), '\n'))
+			e.machine().Write(append(lintObject(e, &found[i]).end(), '\n'))
 		}
 	default:
 		for i := range found {
@@ -35,8 +34,8 @@ func (e *env) lintFinding(f *lint.Finding) {
 	paint := e.paint()
 	fmt.Fprintf(e.out, "%s: %s: %s: %s\n", lintPlace(e, f), paint(lintColour(f), f.Check.Severity.String()), f.Check.ID, hookio.Escape(e.short(f.Text)))
 	columns := 120
-	if term.Is(e.out) {
-		columns = e.width(4)
+	if width := e.width(); width > 0 {
+		columns = width - 4
 	}
 	if line, carets := f.Source(columns); line != "" {
 		fmt.Fprintf(e.out, "    %s\n    %s\n", line, paint(lintColour(f), carets))

@@ -95,6 +95,9 @@ func showLog(e *env, o *logOptions, args []string) int {
 	}
 	signal.Ignore(syscall.SIGPIPE)
 	out := bufio.NewWriter(e.out)
+	if o.json || o.csv {
+		out = bufio.NewWriter(e.machine())
+	}
 	v := newLogView(e, out)
 	book.settle()
 	chosen := book.choose(&o.filter, o.last)

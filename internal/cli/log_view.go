@@ -13,7 +13,6 @@ import (
 	"permgate/hookio"
 	"permgate/internal/gate"
 	"permgate/internal/log"
-	"permgate/internal/term"
 	"permgate/rules"
 )
 
@@ -30,8 +29,8 @@ type logView struct {
 
 func newLogView(e *env, w *bufio.Writer) *logView {
 	v := &logView{e: e, w: w, paint: e.paint(), width: logWidth}
-	if term.Is(e.out) {
-		v.width = max(term.Width(e.out), 60)
+	if width := e.width(); width > 0 {
+		v.width = max(width, 60)
 	}
 	return v
 }

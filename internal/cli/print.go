@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"permgate/hookio"
 	"permgate/internal/term"
@@ -12,48 +11,57 @@ import (
 // wrapped prints text with an indentation, broken between words where a
 // terminal ends.
 func (e *env) wrapped(indent, text string) {
-	fmt.Fprint(e.out, wrap(indent, strings.Repeat(" ", len(indent)), hookio.Escape(text), e.width(0)))
+	e.columns(indent, len(indent), text)
 }
 
-// width is the columns text may take after the first col ones; 0 where nothing
-// needs breaking.
-func (e *env) width(col int) int {
-	if !term.Is(e.out) {
-		return 0
+// width is the columns a line may take; 0 where nothing needs breaking.
+func (e *env) width() int {
+	if o, ok := e.out.(*output); ok {
+		return o.columns
 	}
-	return max(term.Width(e.out)-col, 40)
+	return 0
 }
 
-// wrap breaks text between words; width 0 never breaks.
-func wrap(first, indent, text string, width int) string {
-	var b strings.Builder
-	b.WriteString(first)
-	col := utf8.RuneCountInString(first)
-	for i, w := range strings.Split(text, " ") {
-		n := utf8.RuneCountInString(w)
-		switch {
-		case i == 0:
-		case width > 0 && col+1+n > width:
-			b.WriteString("\n" + indent)
-			col = len(indent)
-		default:
-			b.WriteByte(' ')
-			col++
+// prose prints paragraphs; their lines are filled anew where the terminal is
+// narrower than they are written.
+func (e *env) prose(text string) {
+	wide := 0
+	for line := range strings.Lines(text) {
+		wide = max(wide, term.Columns(strings.TrimSuffix(line, "\n")))
+	}
+	if width := e.width(); width == 0 || wide <= width {
+		fmt.Fprint(e.out, text)
+		return
+	}
+	var paragraph []string
+	end := func() {
+		if len(paragraph) > 0 {
+			fmt.Fprintln(e.out, term.Fold(strings.Join(paragraph, " "), 0, e.width()))
 		}
-		b.WriteString(w)
-		col += n
+		paragraph = nil
 	}
-	b.WriteByte('\n')
-	return b.String()
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if line != "" && line[0] != ' ' && !strings.Contains(line, "  ") { // neither a list nor a table
+			paragraph = append(paragraph, line)
+			continue
+		}
+		end()
+		fmt.Fprintln(e.out, line)
+	}
+	end()
+}
+
+// wrap is a line of text behind first, in a width of its own.
+func wrap(first, text string, columns int) string {
+	return term.Fold(first+text, len(first), columns) + "\n"
 }
 
 func (e *env) heading(text string) { fmt.Fprintf(e.out, "\n%s\n", text) }
 
-// columns prints text beside a line that already takes col columns.
+// columns prints text after a line that already takes col columns.
 func (e *env) columns(line string, col int, text string) {
-	pad := strings.Repeat(" ", col)
-	rest := wrap("", pad, hookio.Escape(text), e.width(col))
-	fmt.Fprint(e.out, line+rest)
+	fmt.Fprintln(e.out, term.Fold(line+hookio.Escape(text), col, e.width()))
 }
 
 // pairs prints names and values in two columns.

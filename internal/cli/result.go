@@ -122,6 +122,7 @@ func fill(o *object, c *decide.Case, v decide.Verdict) {
 	o.str("mode", c.Policy.Mode.Value)
 	o.str("host", c.Call.Host.Name)
 	o.str("answer", answer(c, v))
+	o.opt("silence", v.Silence(c))
 	if c.Policy.Gate.Enforce.Value == "false" {
 		o.boolean("observed", v.Observed(c))
 		if v.Observed(c) {

@@ -71,7 +71,7 @@ of it. What the patterns mean: permgate help patterns.`,
 			}
 			v := newPolicyView(c, o.Flags.Host)
 			if json {
-				e.out.Write(append(v.json(), '\n'))
+				e.machine().Write(append(v.json(), '\n'))
 			} else {
 				v.print(e)
 			}

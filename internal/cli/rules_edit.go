@@ -172,7 +172,7 @@ func (o *ruleEdit) add(e *env, args []string) int {
 
 func (o *ruleEdit) say(e *env, notes []string) {
 	for _, n := range notes {
-		fmt.Fprint(e.err, wrap("note: ", "      ", hookio.Escape(n), 0))
+		fmt.Fprint(e.err, wrap("note: ", hookio.Escape(n), 0))
 	}
 }
 

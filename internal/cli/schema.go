@@ -27,9 +27,9 @@ In Visual Studio Code, "json.schemas" of the settings names file and schema; a
 		Run: func(e *env, args []string) int {
 			switch {
 			case len(args) == 0 || len(args) == 1 && args[0] == "permgate":
-				e.out.Write(schema.Gate())
+				e.machine().Write(schema.Gate())
 			case len(args) == 1 && args[0] == "settings":
-				e.out.Write(schema.Settings())
+				e.machine().Write(schema.Settings())
 			case len(args) > 1:
 				return e.fail("one at a time: permgate schema settings", "unexpected operand %q", hookio.Escape(args[1]))
 			default:

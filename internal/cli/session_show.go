@@ -39,7 +39,7 @@ func showSession(e *env, o *sessionOptions) int {
 		dropped = s.policy.Dropped[before:]
 	}
 	if o.json {
-		e.out.Write(append(s.object(&had, until, none, void, dropped).end(), '\n'))
+		e.machine().Write(append(s.object(&had, until, none, void, dropped).end(), '\n'))
 		return exitOK
 	}
 	fmt.Fprintln(e.out, s.title(e))

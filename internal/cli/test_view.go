@@ -31,7 +31,7 @@ func (r *testRun) counts() (passed, failed int) {
 func (r *testRun) report() int {
 	passed, failed := r.counts()
 	if r.o.json {
-		r.e.out.Write(append(r.object(passed, failed).end(), '\n'))
+		r.e.machine().Write(append(r.object(passed, failed).end(), '\n'))
 	} else {
 		for _, res := range r.results {
 			r.print(res)

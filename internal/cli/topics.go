@@ -24,7 +24,7 @@ func topics() []topic {
 	}
 }
 
-func text(s string) func(*env) { return func(e *env) { fmt.Fprint(e.out, s) } }
+func text(s string) func(*env) { return func(e *env) { e.prose(s) } }
 
 // printSteps prints the pipeline in its order.
 func printSteps(e *env) {
@@ -38,6 +38,9 @@ Two more only ever make an answer stricter:
 
   0  load       a settings file that cannot be used turns every allow of steps 3 to 7 into an ask
   8  coercion   where nobody can be asked (subagents, --headless, dontAsk), ask is deny
+
+And the last says what the program gets: the answer, or silence where it decides
+itself. permgate explain shows it as step 9.
 `)
 }
 
@@ -55,12 +58,12 @@ func printModes(e *env) {
 	for _, m := range rules.Modes {
 		fmt.Fprintf(e.out, "  %-19s%s\n", m.Name, m.Doc)
 	}
-	fmt.Fprint(e.out, modesText)
+	e.prose(modesText)
 }
 
 // printPosture prints the keys of permgate.json that decide calls.
 func printPosture(e *env) {
-	fmt.Fprint(e.out, postureText)
+	e.prose(postureText)
 	for i := range rules.GateKeys {
 		k := &rules.GateKeys[i]
 		if k.Default == "" && k.Kind != rules.GatePatterns && k.Kind != rules.GateDomains && k.Kind != rules.GateNames && k.Kind != rules.GateRules {
@@ -74,9 +77,9 @@ func printPosture(e *env) {
 		if k.Default != "" {
 			fmt.Fprintf(e.out, "   (without: %s)", k.Default)
 		}
-		fmt.Fprintf(e.out, "\n%s", wrap("      ", "      ", k.Doc, 88))
+		fmt.Fprintf(e.out, "\n%s", wrap("      ", k.Doc, 88))
 	}
-	fmt.Fprint(e.out, postureHostsText)
+	e.prose(postureHostsText)
 	for _, h := range agents.Hosts() {
 		fmt.Fprintf(e.out, "  %-8s", h.Name)
 		for j, k := range h.Register.Posture {

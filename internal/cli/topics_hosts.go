@@ -14,7 +14,7 @@ import (
 func printHosts(e *env) {
 	hosts := hookio.Hosts()
 	slices.SortFunc(hosts, func(a, b *hookio.Host) int { return strings.Compare(a.Name, b.Name) })
-	fmt.Fprint(e.out, hostsHead)
+	e.prose(hostsHead)
 	for _, h := range hosts {
 		file := "by hand"
 		if h.Register != nil {
@@ -22,14 +22,14 @@ func printHosts(e *env) {
 		}
 		fmt.Fprintf(e.out, "  %-9s%-24s%-20s%s\n", h.Name, h.Title, askWords(h), file)
 	}
-	fmt.Fprint(e.out, hostsNotes)
+	e.prose(hostsNotes)
 	for _, h := range agents.Hosts() {
 		for i, n := range h.Register.Notes {
 			name := ""
 			if i == 0 {
 				name = h.Name
 			}
-			fmt.Fprint(e.out, wrap(fmt.Sprintf("  %-9s- ", name), "             ", n, 88))
+			fmt.Fprint(e.out, wrap(fmt.Sprintf("  %-9s- ", name), n, 88))
 		}
 	}
 	fmt.Fprint(e.out, "\nBy hand, in the list of each event; here the first event of two programs:\n")

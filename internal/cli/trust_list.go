@@ -82,7 +82,7 @@ func (k *ledger) printJSON(e *env, hosts []string) {
 			}
 		})
 	})
-	e.out.Write(append(o.end(), '\n'))
+	e.machine().Write(append(o.end(), '\n'))
 }
 
 // diffOf prints what changed in one file, and which grants are new by it.
