@@ -36,7 +36,7 @@ func TestReadOnlyCommands(t *testing.T) {
 		"ls -la", "cat README.md | head -5", "grep -rn foo . 2>/dev/null", "git status && git log --oneline -5", "wc -l < go.mod",
 		"cat a 2>&1 | sort | uniq -c", "find . -name '*.go' | wc -l", "cat <<'EOF'\nrm -rf x\nEOF", "cat <<< text", "ls >/dev/null 2>&1",
 		"for f in a b; do wc -l $f; done", "x=$(git rev-parse HEAD); echo \"$x\"", "test -f x && echo yes || echo no", "cd sub && ls",
-		"git -C sub log -3", "cd /work/other && ls", "LC_ALL=C sort f", "timeout 5 git diff", "[[ -f go.mod ]] && head go.mod", "cat .env",
+		"git -C sub log -3", "cd /work/other && ls", "LC_ALL=C sort f", "timeout 5 git diff", "[[ -f go.mod ]] && head go.mod", "cat .env.example",
 		"diff <(sort a) <(sort b)", "echo $HOME", "f() { ls; }", "ls & wait", "gh pr view 1 -R a/b", "gh pr view https://github.com/a/b/pull/1", "find . -name '*.go' | xargs grep -l foo", "find . -type f -exec wc -l {} +",
 	} {
 		if d, step, reason := readOnlyCase(t, command, nil); d != "allow" || step != "7" || !strings.HasPrefix(reason, "read-only: ") {

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -119,10 +121,12 @@ func (b *bench) project(dir string) {
 		}
 		break
 	}
-	git := exec.Command("git", "init", "-q", dir)
-	git.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+b.home)
-	if out, err := git.CombinedOutput(); err != nil {
-		b.t.Fatalf("git init: %v %s", err, out)
+	for _, args := range [][]string{{"init", "-q", dir}, {"-C", dir, "add", ".gitignore"}} {
+		git := exec.Command("git", args...)
+		git.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+b.home)
+		if out, err := git.CombinedOutput(); err != nil {
+			b.t.Fatalf("git %v: %v %s", args, err, out)
+		}
 	}
 	p := profile.For(os.DirFS(dir), profile.Starter)
 	b.write(filepath.Join(dir, ".claude", "settings.local.json"), string(p.Settings(true)))
@@ -196,51 +200,157 @@ func (b *bench) stops(calls []recorded, mode string) []stop {
 
 const specstory = "/Users/dev/Source/SpecStory/getspecstory"
 
-// stopsFile holds the judgement of every stop: key, step, check, judgement, why.
+// stopsFile holds the judgement of every stop: the key of the call, the step and
+// check, what a person who knows the project would say of it, and why.
+//
+//	wanted    it is there to be stopped
+//	arguable  the spec says so, and careful people differ
+//	needless  nothing would be lost by running it
+//	gone      wanted once, and not stopped any longer: the why argues it
 var stopsFile = filepath.Join("..", "..", "testdata", "corpus", "stops.tsv")
+
+const stopsHead = "call\tstep\tcheck\tjudgement\twhy"
+
+// maxNeedless is how many needless stops there may be in one mode.
+const maxNeedless = 30
+
+// A ruling is one row of stopsFile.
+type ruling struct{ step, check, as, why string }
 
 // TestStops decides the recorded calls under the installed posture and the
 // starter policy, in the recorded modes, in default and in auto, and prints the
-// stops by judgement. A stop that is not judged, one judged needless beyond the
-// budget, and a judged one that is gone fail:
+// stops by judgement:
 //
 //	go test ./internal/conformance -run Stops -v
+//
+// A stop without a judgement fails, and a judged one that is gone; -update adds
+// and removes rows. PERMGATE_ROWS prints every stop.
 func TestStops(t *testing.T) {
 	calls := recordedCalls(t)
 	b := newBench(t)
-	rows := readStops(t)
-	seen := map[string]bool{}
+	rulings, order := readStops(t)
+	seen := map[string]*stop{}
+	wanted := wantedStops(t)
 	for _, mode := range []string{"recorded", "default", "auto"} {
 		stops := b.stops(calls, mode)
-		by := tally{}
 		for i := range stops {
-			s := &stops[i]
-			j := rows[s.key]
-			seen[s.key] = true
-			by[cmp.Or(j.as, "not judged")+" "+s.answer.String()+" step "+s.step+" "+s.check]++
-			if os.Getenv("PERMGATE_ROWS") != "" {
-				fmt.Printf("%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.500q\t%.300q\n", s.line, mode, s.key, s.answer, s.step, s.check, j.as, s.tool, s.input, s.why)
+			if s := &stops[i]; seen[s.key] == nil {
+				seen[s.key] = s
 			}
+			delete(wanted, stops[i].line)
 		}
-		t.Logf("%s: %d stops of %d calls:%s", mode, len(stops), len(calls), by.top(60))
+		report(t, mode, calls, stops, rulings)
 	}
-	_ = slices.Sorted[string]
+	for line := range wanted {
+		if r := rulings[callKey(calls[line-1].Tool, calls[line-1].Input)]; r.as != "gone" {
+			t.Errorf("line %d of the recorded calls was stopped for a good reason, and is not: %.300s", line, calls[line-1].Input)
+		}
+	}
+	checkStops(t, seen, rulings, order)
 }
 
-// A judged is one row of stopsFile.
-type judged struct{ step, check, as, why string }
-
-func readStops(t *testing.T) map[string]judged {
+// report prints the stops of one mode by judgement, and per session.
+func report(t *testing.T, mode string, calls []recorded, stops []stop, rulings map[string]ruling) {
 	t.Helper()
-	out := map[string]judged{}
-	data, err := os.ReadFile(stopsFile)
+	sizes, all, needless := tally{}, tally{}, tally{}
+	for i := range calls {
+		sizes[calls[i].Session]++
+	}
+	by, total := tally{}, 0
+	for i := range stops {
+		s := &stops[i]
+		as := cmp.Or(rulings[s.key].as, "not judged")
+		by[as+": "+s.answer.String()+" at step "+s.step+" "+s.check]++
+		all[s.session]++
+		if as == "needless" {
+			total++
+			needless[s.session]++
+		}
+		if os.Getenv("PERMGATE_ROWS") != "" {
+			fmt.Printf("%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.500q\t%.300q\n", s.line, mode, s.key, s.answer, s.step, s.check, as, s.tool, s.input, s.why)
+		}
+	}
+	sessions, stopped, needed := 0, 0, 0
+	for id, n := range sizes {
+		if n >= 20 {
+			sessions++
+			stopped += all[id]
+			needed += needless[id]
+		}
+	}
+	t.Logf("mode %s: %d stops of %d calls, %d needless; in %d sessions of 20 calls and more %.2f stops each, %.2f needless:%s",
+		mode, len(stops), len(calls), total, sessions, float64(stopped)/float64(sessions), float64(needed)/float64(sessions), by.top(60))
+	if total > maxNeedless {
+		t.Errorf("mode %s: %d needless stops, %d is the most", mode, total, maxNeedless)
+	}
+}
+
+// wantedStops are the lines of the recorded calls that the shared list judges wanted.
+func wantedStops(t *testing.T) map[int]bool {
+	out := map[int]bool{}
+	data, err := Shared("corpus/stops_dev.tsv")
 	if err != nil {
+		t.Log("the shared list of stops is not here: ", err)
 		return out
 	}
 	for line := range strings.Lines(string(data)) {
-		if f := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); len(f) == 5 && f[0] != "call" {
-			out[f[0]] = judged{f[1], f[2], f[3], f[4]}
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		if n, err := strconv.Atoi(f[0]); err == nil && len(f) > 4 && f[4] == "wanted" {
+			out[n] = true
 		}
 	}
 	return out
+}
+
+// checkStops holds the stops against their judgements.
+func checkStops(t *testing.T, seen map[string]*stop, rulings map[string]ruling, order []string) {
+	t.Helper()
+	text := stopsHead + "\n"
+	row := func(key string, r ruling) {
+		text += strings.Join([]string{key, r.step, r.check, r.as, r.why}, "\t") + "\n"
+	}
+	for _, key := range order {
+		s := seen[key]
+		switch r := rulings[key]; {
+		case s == nil && r.as == "gone":
+			row(key, r)
+		case s == nil && !*update:
+			t.Errorf("%s is not stopped any longer: -update takes it out of %s", key, stopsFile)
+		case s != nil && !slices.Contains([]string{"wanted", "arguable", "needless"}, r.as):
+			t.Errorf("%s: no judgement %q", key, r.as)
+			row(key, r)
+		case s != nil:
+			row(key, ruling{s.step, s.check, r.as, r.why})
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(seen)) {
+		if _, ok := rulings[key]; ok {
+			continue
+		}
+		if !*update {
+			t.Errorf("%s stops and is not judged (step %s %s): %.300s\n%s", key, seen[key].step, seen[key].check, seen[key].input, seen[key].why)
+		}
+		row(key, ruling{seen[key].step, seen[key].check, "?", "?"})
+	}
+	if *update {
+		if err := os.WriteFile(stopsFile, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func readStops(t *testing.T) (rulings map[string]ruling, order []string) {
+	t.Helper()
+	rulings = map[string]ruling{}
+	data, err := os.ReadFile(stopsFile)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		if f := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); len(f) == 5 && f[0] != "call" {
+			rulings[f[0]] = ruling{f[1], f[2], f[3], f[4]}
+			order = append(order, f[0])
+		}
+	}
+	return rulings, order
 }
