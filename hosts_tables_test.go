@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -69,7 +70,29 @@ func hostTables() string {
 			fmt.Fprintf(&b, "| %s | %s %s|\n", h.Title, events[row], row)
 		}
 	}
-	return out + b.String()
+	return out + b.String() + aloneTable()
+}
+
+// aloneTable is what each program does by itself where permgate is silent.
+func aloneTable() string {
+	var b strings.Builder
+	b.WriteString("\n| program | checks by itself what is written outside its folders | enforces by itself | reads the permission rules of | files of its own |\n|---|---|---|---|---|\n")
+	for _, h := range hookio.Hosts() {
+		checks, own := []string{}, []string{}
+		for _, w := range h.Alone.Workspace {
+			checks = append(checks, strings.Join(w.Tools, ", ")+" in "+strings.Join(w.Modes, ", "))
+		}
+		for _, o := range h.Alone.Own {
+			own = append(own, o.Doc)
+		}
+		reads := "`" + strings.Join(h.Alone.Rules, "`, `") + "`"
+		if h.Alone.Rules == nil {
+			reads = "not known"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", h.Title, cmp.Or(strings.Join(checks, "; "), "not known"),
+			cmp.Or(strings.Join(h.Alone.Enforces, ", "), "not known"), reads, cmp.Or(strings.Join(own, "; "), "none known"))
+	}
+	return b.String()
 }
 
 // decidingEvents are the spellings of a host's events that get an answer.

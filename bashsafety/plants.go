@@ -20,3 +20,6 @@ func (s *Subcommand) Plants() bool {
 	}
 	return tableName(programName(c.argv)) == "git"
 }
+
+// Known reports whether a table describes the program.
+func (s *Subcommand) Known() bool { return s.call != nil && s.call.cmd != nil }

@@ -44,8 +44,10 @@ func (c *Case) writesOwn() bool {
 func (c *Case) ownDirs(o *hookio.OwnFiles) []string {
 	home, call := c.Policy.Home.Given, c.Call
 	switch {
+	case strings.Contains(o.Dir, "{session}") && (!rules.Component(call.SessionID) || strings.ContainsAny(call.SessionID, `*?[\`)):
+		return nil
 	case o.Base == hookio.BaseHome && home != "":
-		return []string{path.Join(home, o.Dir)}
+		return []string{path.Join(home, strings.ReplaceAll(o.Dir, "{session}", call.SessionID))}
 	case o.Base == hookio.BaseScratch:
 		if dir := c.Policy.OS.Canon(call.Scratch); path.IsAbs(dir) && c.temporary(c.path(path.Clean(dir)+"/x")) {
 			return []string{path.Clean(dir)}
@@ -76,6 +78,12 @@ func projectName(dir string) string {
 // ownIn reports whether a unit lies in one such folder, and no symlink on the
 // way from the folder leads elsewhere.
 func (c *Case) ownIn(o *hookio.OwnFiles, dir string, u *unit) bool {
+	if at := path.Dir(u.hit.Given); strings.Contains(o.Dir, "*") {
+		if ok, _ := path.Match(dir, at); !ok {
+			return false
+		}
+		dir = at
+	}
 	rest, ok := strings.CutPrefix(u.hit.Given, dir+"/")
 	switch {
 	case !ok || rest == "" || u.effect != nil && u.effect.Glob:

@@ -283,6 +283,9 @@ func stepAllow(c *Case) Verdict {
 		if missing == nil {
 			return c.byRule(hookio.Allow, "allow rule: "+hit.Rule.Text, hit.Rule, nil)
 		}
+		if hit, ok := c.mixed(list); ok {
+			return c.byRule(hookio.Allow, "allow rule: "+hit.Rule.Text+", and the rest only reads", hit.Rule, nil)
+		}
 		if missed == "" {
 			missed = c.uncovered(list, missing)
 		}

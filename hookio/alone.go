@@ -36,7 +36,9 @@ const (
 // An OwnFiles is a place where the host's agent keeps files of its own.
 type OwnFiles struct {
 	Base Base
-	Dir  string // folder below the base, slash-separated; "" is the base itself
+	// Dir is the folder below the base, slash-separated; "" is the base itself. A
+	// component may be * (any one) or {session} (the session's id).
+	Dir  string
 	Ext  string // ending of the names of its files; "" is any
 	Deep bool   // everything below it, not only the files in it
 	// Shell: writes of shell commands count as well as those of the file tools.

@@ -50,6 +50,10 @@ var copilot = Host{
 	Encode:      encodeCopilot,
 	Shared:      true,
 	ConfigPaths: []string{"~/.copilot/hooks/*.json", ".github/hooks/*.json", "~/.copilot/settings.json", ".github/copilot/settings.json"},
+	Alone: Alone{
+		Own:    []OwnFiles{{Base: BaseHome, Dir: ".copilot/session-state/{session}", Ext: ".md", Doc: "the plan of the session"}},
+		Source: "docs.github.com copilot-cli-reference/cli-config-dir-reference (2026)",
+	},
 	Register: &Registration{
 		Programs: []string{"copilot"}, Folder: "~/.copilot",
 		Files: []HookFile{

@@ -42,7 +42,11 @@ var gemini = Host{
 	Encode:      encodeFlat,
 	ProjectVar:  "GEMINI_PROJECT_DIR",
 	ConfigPaths: []string{"~/.gemini/settings.json", ".gemini/settings.json", "/etc/gemini-cli/settings.json"},
-	Alone:       Alone{Rules: []string{".gemini"}},
+	Alone: Alone{
+		Rules:  []string{".gemini"},
+		Own:    []OwnFiles{{Base: BaseHome, Dir: ".gemini/tmp/*/{session}/plans", Ext: ".md", Doc: "plans of the session"}},
+		Source: "google-gemini/gemini-cli docs/cli/plan-mode.md (2026)",
+	},
 	Register: &Registration{
 		Programs: []string{"gemini"}, Folder: "~/.gemini",
 		Files: []HookFile{

@@ -1,0 +1,81 @@
+package decide
+
+import (
+	"permgate/bashsafety"
+	"permgate/rules"
+)
+
+// mixed reports whether a list of rules covers a shell text together with the
+// proof that the rest only reads, where readOnlyCommands is "allow": steps 6 and 7
+// mix. hit is the rule of the first part that one covers. What reads outside the
+// workspace, or feeds a part that sends or executes, needs a rule of its own.
+func (c *Case) mixed(list []rules.Rule) (hit rules.Hit, ok bool) {
+	s := c.Script
+	if c.Policy.Gate.ReadOnlyCommands.Value != "allow" || s == nil || len(list) == 0 || len(s.Doubts)+len(s.Findings) > 0 {
+		return hit, false
+	}
+	for i := range c.units {
+		if !c.units[i].needsAllow {
+			continue
+		}
+		switch h, covered := c.allows(list, i); {
+		case covered && !ok:
+			hit, ok = h, true
+		case !covered && !c.onlyReads(&c.units[i]):
+			return rules.Hit{}, false
+		}
+	}
+	return hit, ok
+}
+
+// onlyReads reports whether a part is proven to read inside the workspace only,
+// and its output goes nowhere but to parts that neither send nor execute.
+func (c *Case) onlyReads(u *unit) bool {
+	if u.sub == nil || u.sub.Unproven() != "" || len(u.sub.Via) > 0 {
+		return false // what a substitution prints becomes words of another command
+	}
+	for i := range u.sub.Effects {
+		if e := &u.sub.Effects[i]; c.more(u.sub, e) != "" || e.Kind == bashsafety.Read && !c.readsWithin(e) {
+			return false
+		}
+	}
+	for i := range c.Script.Subcommands {
+		if s := &c.Script.Subcommands[i]; c.feeds(u.sub, s) && sendsOrRuns(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// readsWithin reports whether an effect surely reads in the workspace.
+func (c *Case) readsWithin(e *bashsafety.Effect) bool {
+	if !e.Known && !e.Glob {
+		return e.Below != "" && c.inside(c.path(e.Below))
+	}
+	return c.inside(c.effectPath(e))
+}
+
+// feeds reports whether to reads the output of from through a pipe.
+func (c *Case) feeds(from, to *bashsafety.Subcommand) bool {
+	for _, i := range to.From {
+		if i < len(c.Script.Subcommands) && &c.Script.Subcommands[i] == from {
+			return true
+		}
+	}
+	return false
+}
+
+// sendsOrRuns reports whether a command talks to another machine or runs what it
+// is given; one that no table knows may.
+func sendsOrRuns(s *bashsafety.Subcommand) bool {
+	if !s.Known() || s.Launcher || s.Remote {
+		return true
+	}
+	for i := range s.Effects {
+		switch s.Effects[i].Kind {
+		case bashsafety.Network, bashsafety.Execute, bashsafety.Source, bashsafety.Unknown, bashsafety.Privilege:
+			return true
+		}
+	}
+	return false
+}
