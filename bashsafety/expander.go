@@ -73,7 +73,7 @@ func (x *expander) word() Word {
 		Integers: x.numbers > 0 && x.numbers == x.unknowns && !x.glob && !x.many,
 		NoDash:   x.tokens && !x.glob && noDash(text),
 		Pipe:     x.pipe && x.nparts == 2,
-		Down:     x.unknowns > 0 && x.numbers+x.downs == x.unknowns && !x.glob && !x.many && staysDown(text),
+		Down:     x.unknowns > 0 && x.numbers+x.downs == x.unknowns && !x.glob && (!x.many || text == HoleMark) && staysDown(text),
 		Temp:     x.temp && x.unknowns == 1 && !x.glob && !x.many && belowTemp(text),
 		Span:     x.span,
 	}

@@ -15,8 +15,9 @@ func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 		x.temp = true
 		several = several && x.st.ifs
 	}
-	if printsNumbers(p.Stmts) {
+	if one, ok := printsNumbers(p.Stmts); ok {
 		x.downs++
+		several = several && (!one || x.st.ifs)
 	}
 	x.unknown(several)
 }

@@ -143,7 +143,7 @@ func (w *walker) loopVariable(name string, items []Word, span Span, st *state) {
 // file it finds starts with is known.
 func roundValue(item *Word) binding {
 	if !item.Glob {
-		return binding{text: item.Text, down: item.Down}
+		return binding{text: item.Text, down: item.Down, word: item.Down && !item.Single} // several numbers, one each round
 	}
 	return binding{text: literalPrefix(item) + HoleMark, down: findsBelow(item.Text)}
 }

@@ -129,24 +129,24 @@ func anyAbsolute(items []Word) bool {
 }
 
 // printsNumbers reports whether a substitution is one plain command that prints
-// numbers: seq, or date by a format of them.
-func printsNumbers(stmts []*syntax.Stmt) bool {
+// numbers: seq, or date by a format of them; one is set where it is a single word.
+func printsNumbers(stmts []*syntax.Stmt) (one, ok bool) {
 	argv := plainArgv(stmts)
 	if len(argv) == 0 || !systemProgram(argv[0].Text) {
-		return false
+		return false, false
 	}
 	switch tableName(programName(argv)) {
 	case "seq":
 		for i := range argv[1:] {
 			if !number(argv[i+1].Text) {
-				return false
+				return false, false
 			}
 		}
-		return len(argv) > 1
+		return false, len(argv) > 1
 	case "date":
-		return dateTokens(describe(argv, &cwdState{}, ""))
+		return true, dateTokens(describe(argv, &cwdState{}, ""))
 	}
-	return false
+	return false, false
 }
 
 // upward reports whether a path has a component "..".

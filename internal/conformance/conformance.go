@@ -33,10 +33,16 @@ type Setup struct {
 	Agent    map[string]string // payload fields of a subagent
 	Session  string            // content of the state file
 	Headless bool
-	Host     string
-	OS       rules.OS // how paths are read; Settings and Symlinks have permgate's own form
-	Event    string
-	Named    bool
+	Tmp      bool             // there is a /tmp, as systems have it
+	TmpDir   string           // $TMPDIR
+	Arrange  func(*fakefs.FS) // changes the file system before the call
+	Payload  string           // further members of the payload: ,"key":"value"
+	// Transcript is transcript_path, "" for none.
+	Transcript string
+	Host       string
+	OS         rules.OS // how paths are read; Settings and Symlinks have permgate's own form
+	Event      string
+	Named      bool
 }
 
 // Call runs a setup and returns the case and the verdict.
@@ -48,7 +54,7 @@ func Call(s Setup) (*decide.Case, decide.Verdict, error) {
 		s.Home = "/home/dev"
 	}
 	var payload strings.Builder
-	payload.WriteString(`{"session_id":"s1","transcript_path":"","cwd":` + quote(s.Cwd))
+	payload.WriteString(`{"session_id":"s1","transcript_path":` + quote(s.Transcript) + `,"cwd":` + quote(s.Cwd))
 	if s.Mode != "" {
 		payload.WriteString(`,"permission_mode":` + quote(s.Mode))
 	}
@@ -59,7 +65,7 @@ func Call(s Setup) (*decide.Case, decide.Verdict, error) {
 	if event == "" {
 		event = "PreToolUse"
 	}
-	payload.WriteString(`,"hook_event_name":` + quote(event) + `,"tool_name":` + quote(s.Tool) + `,"tool_input":` + string(s.Input) + `}`)
+	payload.WriteString(`,"hook_event_name":` + quote(event) + `,"tool_name":` + quote(s.Tool) + `,"tool_input":` + string(s.Input) + s.Payload + `}`)
 	flags := &gate.Flags{Headless: s.Headless, State: "/state"}
 	if s.Named {
 		flags.Host = s.Host
@@ -91,10 +97,16 @@ func (s *Setup) world() gate.World {
 	if s.Session != "" {
 		files.Write("/state/session-s1.json", s.Session)
 	}
+	if s.Tmp {
+		files.Mkdir("/tmp").Mode = fs.ModeDir | fs.ModeSticky | 0o777
+	}
 	files.Own(home, 1000)
 	files.Own(cwd, 1000)
+	if s.Arrange != nil {
+		s.Arrange(files)
+	}
 	return gate.World{
-		Getenv:     func(k string) string { return map[string]string{"HOME": s.Home}[k] },
+		Getenv:     func(k string) string { return map[string]string{"HOME": s.Home, "TMPDIR": s.TmpDir}[k] },
 		Environ:    func() []string { return nil },
 		Cwd:        s.Cwd,
 		PasswdHome: s.Home,

@@ -1,0 +1,134 @@
+package conformance
+
+import (
+	"encoding/json"
+	"io/fs"
+	"testing"
+
+	"permgate/hookio"
+	"permgate/internal/fakefs"
+)
+
+// TestTemporaryFiles: step 3b does not ask about what only the user can have put
+// in a temporary folder, and about everything else it does. The mode is auto, in
+// which Claude Code is not known to check the place itself.
+func TestTemporaryFiles(t *testing.T) {
+	for _, tt := range []struct {
+		command string
+		want    hookio.Decision // Pass is silence
+	}{
+		{"echo x > /tmp/a.txt", hookio.Pass},
+		{"mkdir -p /tmp/new/dir && echo x > /tmp/new/dir/f", hookio.Pass},
+		{"touch /tmp/mine/f", hookio.Pass},
+		{"touch /tmp/theirs/f", hookio.Ask},
+		{"touch /tmp/open/f", hookio.Ask},
+		{"touch /tmp/link/f", hookio.Ask},
+		{"touch /tmp/filelink", hookio.Ask},
+		{"touch /tmp/../opt/f", hookio.Ask},
+		{"touch /var/tmp2/f", hookio.Ask},
+		{"touch /opt/tmp/f", hookio.Ask},
+		{"ln -s /opt/x /tmp/l; echo x > /tmp/l", hookio.Ask},
+		{"ln -s /opt /tmp/l && touch /tmp/l/f", hookio.Ask},
+		{"mv a /tmp/m; echo x > /tmp/m", hookio.Ask},
+		{"mv d /tmp/m; echo x > /tmp/m/f", hookio.Ask},
+		{"tar xf a.tar -C /tmp/t; echo x > /tmp/t/f", hookio.Ask},
+		{"unzip a.zip -d /tmp/t && touch /tmp/t/f", hookio.Ask},
+		{"cp -r src /tmp/c; echo x > /tmp/c/f", hookio.Ask},
+		{"cp a /tmp/c; sed -i s/a/b/ /tmp/c", hookio.Pass},
+		{"git clone https://x.example/r /tmp/r; touch /tmp/r/f", hookio.Ask},
+		{"echo x > /tmp/.ssh/authorized_keys", hookio.Ask}, // sensitive wherever it lies
+		{"x=$(mktemp) && echo y > \"$x\"", hookio.Pass},
+		{"x=$(mktemp -d) && echo y > \"$x/f\"", hookio.Pass},
+		{"x=$(mktemp).md; cat > \"$x\" <<< y", hookio.Pass},
+		{"x=$(mktemp -d); echo y > \"$x/../../opt/f\"", hookio.Ask},
+		{"x=$(mktemp -d -p .); echo y > \"$x/f\"", hookio.Ask},
+		{"x=$(mktemp -u); echo y > \"$x\"", hookio.Ask},
+		{"x=$(mktemp --tmpdir=/opt); echo y > \"$x\"", hookio.Ask},
+		{"x=$(mktemp /opt/x.XXXX); echo y > \"$x\"", hookio.Ask},
+		{"x=$(mktemp /tmp/x.XXXX); echo y > \"$x\"", hookio.Pass},
+		{"TMPDIR=/opt; x=$(mktemp); echo y > \"$x\"", hookio.Ask},
+		{"TMPDIR=/opt x=$(mktemp); echo y > \"$x\"", hookio.Ask},
+		{"export TMPDIR=/opt && echo y > $TMPDIR/f", hookio.Ask},
+		{"mktemp() { echo /opt/f; }; x=$(mktemp); echo y > \"$x\"", hookio.Ask},
+		{"x=$(mktemp)$y; echo y > \"$x\"", hookio.Ask},
+		{"x=$y$(mktemp); echo y > \"$x\"", hookio.Ask},
+		{"x=$(mktemp; echo /opt/f); echo y > \"$x\"", hookio.Ask},
+		{"x=$(mktemp | sed s/tmp/opt/); echo y > \"$x\"", hookio.Ask},
+		{"cd \"$(mktemp -d)\" && echo y > f", hookio.Pass},
+		{"cd /opt; cd \"$(mktemp -d)\"; echo y > f", hookio.Ask},
+		{"echo y > ${TMPDIR:-/tmp}/f", hookio.Pass},
+		{"for i in 1 2 3; do echo $i > /tmp/out-$i; done", hookio.Pass},
+		{"for i in $(seq 1 500); do echo $i > /tmp/out-$i; done", hookio.Pass},
+		{"for f in *.go; do sed -i s/a/b/ \"$f\"; done", hookio.Pass},
+		{"for f in .*; do touch \"$f/x\"; done", hookio.Ask},
+		{"for f in $(cat list); do touch \"$f\"; done", hookio.Ask},
+		{"for f in /opt/*; do touch \"$f\"; done", hookio.Ask},
+		{"for f in *.go; do touch \"/opt/$f\"; done", hookio.Ask},
+		{"for f in *.go; do touch \"$f/../../x\"; done", hookio.Ask},
+		{"for f in *.go; do f=/opt/x; touch \"$f\"; done", hookio.Ask},
+		{"echo x > /tmp/log-$(date +%s).txt", hookio.Pass},
+		{"echo x > /tmp/log-$name.txt", hookio.Ask},
+	} {
+		b, _ := json.Marshal(map[string]string{"command": tt.command})
+		c, v, err := Call(Setup{Tool: "Bash", Input: b, Mode: "auto", Host: "claude", Named: true, Tmp: true,
+			Symlinks: map[string]string{"/tmp/link": "/opt", "/tmp/filelink": "/opt/f"},
+			Settings: map[string]string{"/home/dev/.claude/permgate.json": installedPosture(t), "/tmp/mine/a": "", "/tmp/theirs/a": "", "/tmp/open/a": "", "/opt/a": ""},
+			Arrange: func(f *fakefs.FS) {
+				f.Own("/tmp/mine", 1000)
+				f.Own("/tmp/open", 1000)
+				f.File("/tmp/open").Mode = fs.ModeDir | 0o777
+				f.Own("/tmp/theirs", 1001)
+				f.Own("/tmp/link", 1000)
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.Answer(c).Decision; got != tt.want {
+			t.Errorf("%s: %v, want %v (step %s: %s)", tt.command, got, tt.want, v.Step, v.Reason)
+		}
+	}
+}
+
+// TestOwnFiles: what a host tells its agent to write is silence at most, in every
+// mode, and nothing that lies near it is.
+func TestOwnFiles(t *testing.T) {
+	const home, projects = "/home/dev", "/home/dev/.claude/projects/-work-project"
+	scratch := `,"scratchpad_dir":"/tmp/claude-1000/x/scratchpad"`
+	for _, tt := range []struct {
+		tool, operand string
+		want          hookio.Decision
+	}{
+		{"Write", projects + "/memory/MEMORY.md", hookio.Pass},
+		{"Edit", projects + "/memory/go.md", hookio.Pass},
+		{"Write", projects + "/memory/x.sh", hookio.Ask},
+		{"Write", projects + "/memory/sub/x.md", hookio.Ask},
+		{"Write", projects + "/memory/../settings.md", hookio.Ask},
+		{"Write", home + "/.claude/projects/-other/memory/MEMORY.md", hookio.Ask},
+		{"Write", home + "/.claude/CLAUDE.md", hookio.Ask},
+		{"Write", home + "/.claude/agents/x.md", hookio.Ask},
+		{"Write", home + "/.claude/plans/a-b.md", hookio.Pass},
+		{"Write", home + "/.claude/plansx/a.md", hookio.Ask},
+		{"Write", home + "/.claude/plans/link.md", hookio.Ask},
+		{"Write", "/tmp/claude-1000/x/scratchpad/deep/a.py", hookio.Pass},
+		{"Bash", "echo x > /tmp/claude-1000/x/scratchpad/a", hookio.Pass},
+		{"Write", "/tmp/claude-1000/x/scratchpad/.git/hooks/pre-commit", hookio.Ask},
+		{"Bash", "echo x > " + projects + "/memory/MEMORY.md", hookio.Ask},
+	} {
+		input, _ := json.Marshal(map[string]string{"file_path": tt.operand, "content": "x", "old_string": "a", "new_string": "b"})
+		if tt.tool == "Bash" {
+			input, _ = json.Marshal(map[string]string{"command": tt.operand})
+		}
+		for _, mode := range []string{"default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"} {
+			c, v, err := Call(Setup{Tool: tt.tool, Input: input, Mode: mode, Host: "claude", Named: true, Tmp: true, Transcript: projects + "/s1.jsonl", Payload: scratch,
+				Symlinks: map[string]string{home + "/.claude/plans/link.md": home + "/.bashrc"},
+				Settings: map[string]string{home + "/.claude/permgate.json": installedPosture(t), home + "/.claude/settings.json": `{"permissions":{"allow":["Edit","Write"]}}`}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := v.Answer(c).Decision
+			if stopped := got == hookio.Ask || got == hookio.Deny; stopped != (tt.want == hookio.Ask) || got == hookio.Allow {
+				t.Errorf("%s %s in %s: %v, want %v (step %s: %s)", tt.tool, tt.operand, mode, got, tt.want, v.Step, v.Reason)
+			}
+		}
+	}
+}
