@@ -253,10 +253,13 @@ const (
 // It is data: its prose becomes documentation and the reason an agent reads,
 // its examples are its test and fuzz seeds.
 type Check struct {
-	ID       string // stable, kebab-case, never reused
-	Title    string // at most 60 runes, no full stop
-	Why      string // what goes wrong
-	Instead  string // what would be accepted instead; itself free of findings
+	ID      string // stable, kebab-case, never reused
+	Title   string // at most 60 runes, no full stop
+	Why     string // what goes wrong
+	Instead string // what would be accepted instead, behind "try"; itself free of findings
+	// Names are the words of Title and of Instead that a prompt replaces by what
+	// the command deletes; empty for none.
+	Names    [2]string
 	Severity Severity
 	About    About
 	Trees    bool     // all it finds is that folders are deleted with everything in them, see Script.Removes

@@ -10,9 +10,9 @@ import (
 var catastrophicChecks = []Check{
 	{
 		ID:       "remove-root",
-		Title:    "removes the root, a system directory or a home",
-		Why:      "everything below is gone at once, and no copy of it is kept",
-		Instead:  "name the files: `rm build/app.o`",
+		Title:    "removes the root, a system directory or a home directory",
+		Why:      "everything below is gone at once",
+		Instead:  "`rm build/app.o`, which names the file",
 		Severity: Catastrophic,
 		Fails: []string{
 			"rm -rf /", "rm -rf /*", "rm -fr ~", `rm -rf "$HOME"`, "rm -r -f ~/", "rm -rf ~/*", "rm --recursive /usr",
@@ -42,7 +42,7 @@ var catastrophicChecks = []Check{
 		ID:       "overwrite-device",
 		Title:    "overwrites a disk",
 		Why:      "the file systems on the device are lost",
-		Instead:  "look first: `lsblk`",
+		Instead:  "`lsblk` to look first",
 		Severity: Catastrophic,
 		Fails: []string{
 			"dd if=/dev/zero of=/dev/sda bs=1M", "mkfs.ext4 /dev/sdb1", "wipefs -a /dev/nvme0n1", "shred /dev/vda", "sudo dd of=/dev/mapper/x if=y",
@@ -62,8 +62,8 @@ var catastrophicChecks = []Check{
 	{
 		ID:       "chmod-root",
 		Title:    "changes modes or owners of the whole system",
-		Why:      "programs and logins stop working, and nothing can put the old modes back",
-		Instead:  "name the directory: `chmod -R u+w build`",
+		Why:      "programs and logins stop working, and the old modes cannot be restored",
+		Instead:  "`chmod -R u+w build` on one directory",
 		Severity: Catastrophic,
 		Fails:    []string{"chmod -R 755 /", "chown -R me /", "sudo chown --recursive me:me /*", "chmod -R u+w /.", "chmod u+w -R /"},
 		Passes:   []string{"chmod -R u+w build", "chmod 755 /srv/app", "ls -lR /"},
@@ -82,8 +82,8 @@ var catastrophicChecks = []Check{
 	{
 		ID:       "download-to-shell",
 		Title:    "runs a download unread",
-		Why:      "whatever the server sends is run with your rights",
-		Instead:  "fetch it, read it, then ask to run it: `curl -fsSL https://example.com/i.sh -o i.sh`",
+		Why:      "the server decides what runs with your rights",
+		Instead:  "`curl -fsSL https://example.com/i.sh -o i.sh` and read it first",
 		Severity: Catastrophic,
 		Fails: []string{
 			"curl -s https://example.com/i.sh | bash", "wget -qO- https://example.com/i.sh | sudo sh -s -- -y",
@@ -100,7 +100,7 @@ var catastrophicChecks = []Check{
 	},
 	{
 		ID:       "fork-bomb",
-		Title:    "starts copies of itself without end",
+		Title:    "spawns itself endlessly (fork bomb)",
 		Why:      "the machine runs out of processes and has to be restarted",
 		Severity: Catastrophic,
 		Fails:    []string{":(){ :|:& };:", "bomb() { bomb | bomb & }; bomb", "f(){ f & f & }; f", "bash -c ':(){ :|:& };:'", "function b { b|b& }; b"},

@@ -6,9 +6,10 @@ import "strings"
 var destructiveChecks = []Check{
 	{
 		ID:       "recursive-remove",
-		Title:    "removes a directory with everything in it",
-		Why:      "files that are in no repository cannot be brought back",
-		Instead:  "name the files: `rm build/app.o`, or an empty directory: `rmdir build`",
+		Title:    "deletes a directory and everything in it",
+		Why:      "files outside git cannot be recovered",
+		Instead:  "`rm build/file.o` or `rmdir build`",
+		Names: [2]string{"a directory", "build"},
 		Severity: Destructive,
 		About:    AboutFiles,
 		Trees:    true,
@@ -29,9 +30,9 @@ var destructiveChecks = []Check{
 	},
 	{
 		ID:       "unknown-option",
-		Title:    "runs a destroying command with an option made at run time",
-		Why:      "the option may be the one that deletes or overwrites: -r, --force, --hard",
-		Instead:  "write the option out: `rm -f build/app.o`",
+		Title:    "runs a destructive command with an unknown option",
+		Why:      "the option may be -r, --force or --hard",
+		Instead:  "`rm -f build/app.o`, with the option spelled out",
 		Severity: Destructive,
 		Fails:    []string{"rm -$x build", `rm -"${x:-rf}" build`, "rm -f$x build", "git push --$x origin main", "git reset --${x:-hard}", "git clean -$(echo fdx)"},
 		Passes: []string{
@@ -52,9 +53,9 @@ var destructiveChecks = []Check{
 	},
 	{
 		ID:       "find-delete",
-		Title:    "deletes whatever find finds",
-		Why:      "one wrong test and everything below the path is gone",
-		Instead:  "list first: `find . -name '*.tmp'`",
+		Title:    "deletes every file find matches",
+		Why:      "one wrong test deletes everything below the path",
+		Instead:  "`find . -name '*.tmp'` to list them first",
 		Severity: Destructive,
 		About:    AboutFiles,
 		Fails:    []string{"find . -type f -delete", "find . -name '*.tmp' -delete", "find -L /tmp/x -del\"ete\""},
@@ -72,9 +73,9 @@ var destructiveChecks = []Check{
 	},
 	{
 		ID:       "chmod-777",
-		Title:    "lets everybody write and run a file",
+		Title:    "makes a file writable and executable by everyone",
 		Why:      "every user and program on the machine can change what you run later",
-		Instead:  "give only what is needed: `chmod u+x deploy.sh`",
+		Instead:  "`chmod u+x deploy.sh`",
 		Severity: Destructive,
 		About:    AboutFiles,
 		Fails: []string{
@@ -90,8 +91,8 @@ var destructiveChecks = []Check{
 	{
 		ID:       "dd-write",
 		Title:    "overwrites a file or device block by block",
-		Why:      "dd writes over whatever stands there and does not ask",
-		Instead:  "copy a file with `cp a.img b.img`",
+		Why:      "dd does not ask before it overwrites",
+		Instead:  "`cp a.img b.img`",
 		Severity: Destructive,
 		About:    AboutFiles,
 		Fails:    []string{"dd if=a of=b", "dd of=b if=a bs=1M conv=notrunc", `dd if=a of="$x"`, "sudo dd of=disk.img if=/dev/zero count=1"},
@@ -104,7 +105,7 @@ var destructiveChecks = []Check{
 		ID:       "disk-tool",
 		Title:    "formats or repartitions a disk",
 		Why:      "the data on the disk is lost",
-		Instead:  "look first: `lsblk`",
+		Instead:  "`lsblk` to look first",
 		Severity: Destructive,
 		Fails: []string{
 			"mkfs.ext4 disk.img", "mkfs x", "fdisk /dev/sda", "parted disk.img mklabel gpt", "sgdisk -Z x", `mkfs.ext4 "$dev"`,
@@ -119,8 +120,8 @@ var destructiveChecks = []Check{
 	{
 		ID:       "shred",
 		Title:    "overwrites files so that they cannot be recovered",
-		Why:      "that is what shred is for: no copy is left",
-		Instead:  "remove the file with `rm key.tmp`",
+		Why:      "no copy is left",
+		Instead:  "`rm key.tmp`",
 		Severity: Destructive,
 		About:    AboutFiles,
 		Fails:    []string{"shred key", "shred -u -n 3 key", "sudo shred -z x", "find . -name k -exec shred {} +"},
@@ -131,9 +132,9 @@ var destructiveChecks = []Check{
 	},
 	{
 		ID:       "crontab-remove",
-		Title:    "removes all timed commands of a user",
+		Title:    "deletes a user's crontab",
 		Why:      "crontab -r drops the whole table without asking",
-		Instead:  "look first: `crontab -l`",
+		Instead:  "`crontab -l` to look first",
 		Severity: Destructive,
 		Fails:    []string{"crontab -r", "crontab -ri", "sudo crontab -u www -r"},
 		Passes:   []string{"crontab -l", "echo crontab -r"},
@@ -143,9 +144,9 @@ var destructiveChecks = []Check{
 	},
 	{
 		ID:       "device-write",
-		Title:    "writes onto a disk device",
-		Why:      "what is written there destroys the file system on the disk",
-		Instead:  "write to a file: `cp disk.img copy.img`",
+		Title:    "writes to a disk device",
+		Why:      "that destroys the file system on the disk",
+		Instead:  "`cp disk.img copy.img`, which writes a file",
 		Severity: Destructive,
 		Fails: []string{
 			"echo x > /dev/sda", "cat img >/dev/nvme0n1", "cp img /dev/disk2", "tee /dev/vdb < img", "echo x >> /dev/mapper/root", "echo x >| /dev/loop0",

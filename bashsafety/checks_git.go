@@ -7,8 +7,8 @@ var gitChecks = []Check{
 	{
 		ID:       "git-reset-hard",
 		Title:    "throws away uncommitted changes",
-		Why:      "git reset --hard overwrites the files, and what was never committed is gone",
-		Instead:  "keep the changes: `git stash`, or unstage only: `git reset --soft HEAD~1`",
+		Why:      "what was never committed cannot be recovered",
+		Instead:  "`git stash` to keep the changes, or `git reset --soft HEAD~1`",
 		Severity: Destructive,
 		About:    AboutGit,
 		Fails: []string{
@@ -26,8 +26,8 @@ var gitChecks = []Check{
 	{
 		ID:       "git-clean",
 		Title:    "deletes untracked files",
-		Why:      "git keeps no copy of files it does not track",
-		Instead:  "look first: `git clean -n`",
+		Why:      "git keeps no copy of them",
+		Instead:  "`git clean -n` to look first",
 		Severity: Destructive,
 		About:    AboutGit,
 		Fails: []string{
@@ -44,8 +44,8 @@ var gitChecks = []Check{
 	{
 		ID:       "git-push-force",
 		Title:    "overwrites or deletes what others have pushed",
-		Why:      "commits on the other side that you have not seen are dropped",
-		Instead:  "`git push --force-with-lease` stops when somebody else pushed",
+		Why:      "commits on the remote that you have not seen are lost",
+		Instead:  "`git push --force-with-lease`, which stops when somebody else pushed",
 		Severity: Destructive,
 		About:    AboutGit,
 		Fails: []string{
@@ -73,8 +73,8 @@ var gitChecks = []Check{
 	{
 		ID:       "git-branch-delete",
 		Title:    "deletes a branch that may not be merged",
-		Why:      "the commits that only this branch holds are lost",
-		Instead:  "`git branch -d topic` refuses when the branch is not merged",
+		Why:      "commits only this branch holds are lost",
+		Instead:  "`git branch -d topic`, which refuses when the branch is not merged",
 		Severity: Destructive,
 		About:    AboutGit,
 		Fails: []string{
@@ -94,8 +94,8 @@ var gitChecks = []Check{
 	{
 		ID:       "git-checkout-discard",
 		Title:    "overwrites changed files with old ones",
-		Why:      "changes in these files that were never committed are gone",
-		Instead:  "keep them first: `git stash`",
+		Why:      "changes that were never committed are lost",
+		Instead:  "`git stash` to keep them first",
 		Severity: Destructive,
 		About:    AboutGit,
 		Fails: []string{
@@ -113,8 +113,8 @@ var gitChecks = []Check{
 	{
 		ID:       "git-restore",
 		Title:    "overwrites changed files with old ones",
-		Why:      "changes in these files that were never committed are gone",
-		Instead:  "only unstage: `git restore --staged a.go`, or keep them first: `git stash`",
+		Why:      "changes that were never committed are lost",
+		Instead:  "`git restore --staged a.go` to unstage only, or `git stash` to keep them first",
 		Severity: Destructive,
 		About:    AboutGit,
 		Fails:    []string{"git restore a.go", "git restore .", "git restore --staged --worktree a", "git restore -SW a", "git restore -s HEAD~1 a"},
@@ -128,8 +128,8 @@ var gitChecks = []Check{
 	{
 		ID:       "git-stash-drop",
 		Title:    "throws away stashed work",
-		Why:      "a dropped stash is in no branch and is soon collected",
-		Instead:  "look at it first: `git stash show -p`",
+		Why:      "a dropped stash is on no branch and is soon garbage collected",
+		Instead:  "`git stash show -p` to look first",
 		Severity: Destructive,
 		About:    AboutGit,
 		Fails:    []string{"git stash drop", "git stash clear", "git stash drop stash@{1}", "git -C x stash clear"},

@@ -6,9 +6,9 @@ import "strings"
 var suspiciousChecks = []Check{
 	{
 		ID:       "system-write",
-		Title:    "changes a file of the system",
-		Why:      "programs and logins of everybody depend on these directories",
-		Instead:  "write below the project: `cp hosts.new build/hosts`",
+		Title:    "changes a system file",
+		Why:      "programs and logins of every user depend on it",
+		Instead:  "`cp hosts.new build/hosts`, below the project",
 		Severity: Suspicious,
 		Fails: []string{
 			"echo x 1<> /etc/hosts", "echo x >| /etc/cron.d/x", "cp a /usr/bin/a", "tee /boot/x", "echo x > /dev/../etc/passwd",
@@ -19,9 +19,9 @@ var suspiciousChecks = []Check{
 	},
 	{
 		ID:       "zsh-builtin",
-		Title:    "uses a zsh builtin that goes around the usual programs",
-		Why:      "these modules open files and sockets without any command a rule could name",
-		Instead:  "use the usual program, such as `cat notes.txt`",
+		Title:    "uses a zsh builtin that bypasses the usual programs",
+		Why:      "it opens files and sockets no rule can name",
+		Instead:  "the usual program, such as `cat notes.txt`",
 		Severity: Suspicious,
 		Fails: []string{
 			"zmodload zsh/system", "emulate -c 'id'", "syswrite -o 3 x", "ztcp example.com 443", "zf_rm x", "zpty a b", "builtin zmodload zsh/files",
@@ -42,8 +42,8 @@ var suspiciousChecks = []Check{
 	{
 		ID:       "keystroke-injection",
 		Title:    "types into another terminal",
-		Why:      "what is typed there runs outside of this gate",
-		Instead:  "run the command here, where it is checked: `make test`",
+		Why:      "what is typed there runs unchecked",
+		Instead:  "`make test` here, where it is checked",
 		Severity: Suspicious,
 		Fails: []string{
 			"tmux send-keys -t x 'make' Enter", "tmux send -t x y", "tmux -L s send-keys a", "screen -S x -X stuff 'id\\n'",
@@ -56,9 +56,9 @@ var suspiciousChecks = []Check{
 	},
 	{
 		ID:       "permgate-policy",
-		Title:    "changes the gate's own rules",
-		Why:      "an agent must not decide what it may do; the user runs this",
-		Instead:  "look with `permgate explain 'Bash(ls)'` and let the user change the rules",
+		Title:    "changes permgate's own rules",
+		Why:      "only the user may change what an agent may do",
+		Instead:  "`permgate explain 'Bash(ls)'` and let the user change the rules",
 		Severity: Suspicious,
 		Fails: []string{
 			"permgate allow 'Bash(*)'", "permgate trust", "permgate install --host x", "/usr/local/bin/permgate rules add x", `permgate "$x"`,

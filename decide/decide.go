@@ -72,6 +72,8 @@ type Verdict struct {
 	Faulted  bool              // step 0 made an ask of an allow
 	Coerced  bool              // step 8 made a deny of an ask
 	Trace    Trace
+
+	mark string // the end of Reason: what has it asked, in brackets
 }
 
 // An Entry is what one step said.

@@ -15,8 +15,8 @@ import (
 func immunePaths(c *Case) Verdict {
 	for _, a := range c.Call.Args {
 		if c.detour(a.Path) {
-			return Verdict{Decision: hookio.Ask, Part: a.Path,
-				Reason: "bypass-immune: " + quoted(a.Path) + " goes through a symlink and back with .., so that it is not certain which file is meant; spell the path without .."}
+			return immune("symlink-detour", a.Path, quoted(a.Path)+
+				" goes through a symlink and back with .., so it may be another file. Try the path without ..")
 		}
 	}
 	if c.Policy.OS != rules.Linux {
@@ -28,17 +28,15 @@ func immunePaths(c *Case) Verdict {
 		u := &c.units[i]
 		if u.write {
 			if why := c.sensitive(u); why != "" && !c.planFile(u) && !c.ownFile(u) {
-				return Verdict{Decision: hookio.Ask, Part: u.text,
-					Reason: "bypass-immune: sensitive path: " + u.of() + "writes " + quoted(u.text) + ", " + why + "; let the user make this change"}
+				return immune("sensitive path", u.text, c.doer(u)+"writes "+quoted(u.text)+", "+why+". Try to let the user make this change")
 			}
 		}
 		if u.sub == nil && u.effect == nil && u.subject.Path != nil && bashsafety.Deceptive(u.text) {
-			return Verdict{Decision: hookio.Ask, Part: u.text,
-				Reason: "bypass-immune: invisible character: the path " + quoted(u.text) + " does not read as it is; spell it without control and invisible characters"}
+			return immune("invisible character", u.text, "the path "+quoted(u.text)+
+				" holds control or invisible characters, so it is not the file it seems to be. Try the path without them")
 		}
 		if environ(u) {
-			return Verdict{Decision: hookio.Ask, Part: u.text,
-				Reason: "bypass-immune: reads a process environment: " + u.of() + "reads " + quoted(u.text) + ", where secrets of other programs stand"}
+			return immune("process environment", u.text, c.doer(u)+"reads "+quoted(u.text)+", which may hold secrets of other programs")
 		}
 	}
 	return Verdict{}
@@ -49,8 +47,8 @@ func immunePaths(c *Case) Verdict {
 // be understood, and by no allow rule.
 func immuneNames(c *Case) Verdict {
 	ask := func(u, name, why string) Verdict {
-		return Verdict{Decision: hookio.Ask, Part: name,
-			Reason: "bypass-immune: uncertain path: " + u + quoted(name) + ": " + why + "; spell the path in full, with its drive and long names"}
+		return immune("uncertain path", name, u+quoted(name)+" may be another file than it says: "+why+
+			". Try the full path, with its drive and long names")
 	}
 	names := make([]string, 0, len(c.Call.Args)+len(c.Call.Under))
 	for i, a := range c.Call.Args {
@@ -125,7 +123,7 @@ func immuneShell(c *Case) Verdict {
 		}
 		if why != "" {
 			part := Spell(s.Argv)
-			return Verdict{Decision: hookio.Ask, Part: part, Reason: "bypass-immune: suspicious command: " + quoted(part) + origin(s) + " " + why}
+			return immune("suspicious command", part, quoted(part)+origin(s)+" "+why)
 		}
 	}
 	if c.Policy.FenceRead.On() || c.Policy.FenceWrite.On() {
@@ -140,7 +138,7 @@ func (c *Case) unlists(s *bashsafety.Subcommand) string {
 	if len(c.Policy.InIndex) == 0 || !s.Unlists() {
 		return ""
 	}
-	return "may take files out of the git index, and " + c.Policy.InIndex[0] + " grants nothing only because it is in there; the user can look at it with permgate trust"
+	return "may take files out of the git index, and " + c.Policy.InIndex[0] + " grants nothing only because it is in there. Try to let the user look at it with permgate trust"
 }
 
 func (c *Case) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
@@ -148,18 +146,18 @@ func (c *Case) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	case bashsafety.Source:
 		switch {
 		case !e.Known:
-			return "sources a file that cannot be known; name the file"
+			return "sources a file that is only known when it runs. Try to name the file"
 		case !c.inside(c.effectPath(e)):
 			return "sources " + e.Path + ", outside the working directory"
 		}
 	case bashsafety.GitRead:
 		if r := c.gitRead(s, e); r.seen {
-			return "may do more than read: " + r.why + "; the user can look at it and run the command"
+			return "may do more than read: " + r.why + ". Try to let the user look at it and run the command"
 		}
 	case bashsafety.GitChange:
 		switch {
 		case !e.Known:
-			return "changes a git repository in a directory that cannot be known; use git -C with a literal path"
+			return "changes a git repository in a directory that cannot be known. Try `git -C` with a literal path"
 		case !c.inside(c.effectPath(e)):
 			return "changes a git repository outside the working directory: " + e.Path
 		case c.otherRepo(c.effectPath(e)):
@@ -183,12 +181,12 @@ func denyFences(c *Case) Verdict {
 			continue
 		}
 		if u.write && p.FenceWrite.On() {
-			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceWrite.Scope == rules.Managed, Reason: "outside working directory: " + u.of() + "writes " + u.place() +
-				", fenced by blockWritesOutsideWorkingDirectories (" + p.FenceWrite.Pos.String() + ")"}
+			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceWrite.Scope == rules.Managed, Reason: c.doer(u) + "writes " + u.place()}.
+				marked("outside working directory, blockWritesOutsideWorkingDirectories, " + p.FenceWrite.Pos.String())
 		}
 		if !u.write && p.FenceRead.On() && u.subject.URL == nil {
-			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceRead.Scope == rules.Managed, Reason: "outside working directory: " + u.of() + "reads " + place.Given +
-				", fenced by blockReadsOutsideWorkingDirectories (" + p.FenceRead.Pos.String() + ")"}
+			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceRead.Scope == rules.Managed, Reason: c.doer(u) + "reads " + place.Given}.
+				marked("outside working directory, blockReadsOutsideWorkingDirectories, " + p.FenceRead.Pos.String())
 		}
 	}
 	return Verdict{}
@@ -204,11 +202,11 @@ func immuneFence(c *Case) Verdict {
 		switch u.effect.Kind {
 		case bashsafety.Write, bashsafety.Delete:
 			if c.Policy.FenceWrite.On() {
-				return Verdict{Decision: hookio.Ask, Part: u.text, Reason: "bypass-immune: " + u.of() + "writes a path that cannot be known, and writes outside the working directory are fenced"}
+				return immune("blockWritesOutsideWorkingDirectories", u.text, c.doer(u)+"writes to a path that is only known when it runs. Try to name the file")
 			}
 		case bashsafety.Read, bashsafety.Source:
 			if c.Policy.FenceRead.On() {
-				return Verdict{Decision: hookio.Ask, Part: u.text, Reason: "bypass-immune: " + u.of() + "reads a path that cannot be known, and reads outside the working directory are fenced"}
+				return immune("blockReadsOutsideWorkingDirectories", u.text, c.doer(u)+"reads a path that is only known when it runs. Try to name the file")
 			}
 		}
 	}

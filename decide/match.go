@@ -205,29 +205,6 @@ func (c *Case) worst() *bashsafety.Finding {
 	return nil
 }
 
-// found turns a finding into step 2's ask, in the words of seed 0.
-func (c *Case) found(f *bashsafety.Finding) Verdict {
-	word := "suspicious command"
-	if f.Check.Severity >= bashsafety.Destructive {
-		word = "destructive command"
-	}
-	v := Verdict{Decision: hookio.Ask, Check: f.Check}
-	v.Reason = "bypass-immune: " + word + ": " + f.Check.Title
-	if f.Sub >= 0 && f.Sub < len(c.Script.Subcommands) {
-		sub := &c.Script.Subcommands[f.Sub]
-		v.Part = Spell(sub.Argv)
-		v.Reason += " in " + quoted(v.Part) + origin(sub)
-	}
-	v.Reason += " (check " + f.Check.ID + "): " + f.Check.Why
-	if why := c.whyNotWaived(f); why != "" {
-		v.Reason += "; " + why
-	}
-	if f.Check.Instead != "" && c.acceptable(f.Check.Instead) {
-		v.Reason += "; instead: " + f.Check.Instead
-	}
-	return v
-}
-
 // acceptable reports whether none of the commands an alternative names in
 // backquotes is itself denied or asked about by steps 1 and 2.
 func (c *Case) acceptable(instead string) bool {
@@ -253,7 +230,7 @@ func (c *Case) acceptable(instead string) bool {
 func (c *Case) withFinding(v Verdict) Verdict {
 	if f := c.worst(); f != nil {
 		v.Check = f.Check
-		v.Reason += "; also " + strings.TrimPrefix(c.found(f).Reason, "bypass-immune: ")
+		v.Reason += "; it also " + f.Check.Title + " (" + f.Check.ID + ": " + strings.TrimPrefix(seedWords(f.Check), "bypass-immune: ") + ")"
 	}
 	return v
 }

@@ -22,7 +22,7 @@ func stepMode(c *Case) Verdict {
 	}
 	v := byMode(c, mode)
 	if v.Decision != hookio.Allow {
-		v.Reason += ro.Reason
+		v = v.saying(ro.Reason)
 	}
 	return v
 }
@@ -38,16 +38,16 @@ func byMode(c *Case, mode string) Verdict {
 		if mode == "plan" && len(c.units) == 1 && c.planFile(&c.units[0]) {
 			return Verdict{Decision: hookio.Allow, Reason: "mode: the host's own plan file"}
 		}
-		return Verdict{Decision: hookio.Deny, Part: c.part(), Reason: c.refusal(mode)}
+		return Verdict{Decision: hookio.Deny, Part: c.part(), Reason: c.because()}.marked(c.refusal(mode))
 	}
-	return Verdict{Decision: hookio.Ask, Part: c.part(), Reason: "mode: default requires confirmation" + c.because()}
+	return Verdict{Decision: hookio.Ask, Part: c.part(), Reason: c.because()}.marked("mode: default requires confirmation")
 }
 
 func acceptEdits(c *Case) Verdict {
 	if rules.EditTool(c.Call.Tool) {
 		return Verdict{Decision: hookio.Allow, Reason: "mode: accept edits"}
 	}
-	return Verdict{Decision: hookio.Ask, Part: c.part(), Reason: "mode: accept edits requires confirmation" + c.because()}
+	return Verdict{Decision: hookio.Ask, Part: c.part(), Reason: c.because()}.marked("mode: accept edits requires confirmation")
 }
 
 // auto is acceptEdits plus the lists of autoMode and the operator's classifier.
@@ -63,23 +63,23 @@ func auto(c *Case) Verdict {
 	return acceptEdits(c)
 }
 
-// refusal is the sentence of the modes that deny what no rule allows.
+// refusal is the mark of the modes that deny what no rule allows.
 func (c *Case) refusal(mode string) string {
 	if mode == "dontAsk" {
-		return "mode: don't ask (auto-deny)" + c.because()
+		return "mode: don't ask (auto-deny)"
 	}
-	return c.deniedIn(mode) + c.because()
+	return c.deniedIn(mode)
 }
 
 func (c *Case) deniedIn(mode string) string {
 	return "tool " + c.Call.Tool + " is denied in " + strings.ToUpper(mode[:1]) + mode[1:] + " mode"
 }
 
-// part names the first part of the call that no allow rule covers.
+// part names the part of the call that keeps the allow rules from covering it.
 func (c *Case) part() string {
 	for _, list := range c.grantLists() {
-		if _, missing := c.covered(list); missing != nil && missing.text != "" {
-			return missing.text
+		if u := c.cause(list); u != nil && u.text != "" {
+			return u.text
 		}
 	}
 	return c.Call.Tool
@@ -87,11 +87,11 @@ func (c *Case) part() string {
 
 // because says which part no rule allows, and what would be accepted.
 func (c *Case) because() string {
-	lists := c.grantLists()
-	if _, missing := c.covered(lists[0]); missing != nil {
-		return ": " + c.uncovered(lists[0], missing) + c.dropped(missing) + c.modeNotes()
+	list := c.grantLists()[0]
+	if u := c.cause(list); u != nil {
+		return c.uncovered(list, u) + c.dropped(u) + c.modeNotes()
 	}
-	return c.modeNotes()
+	return "no rule of its own allows " + c.Call.Tool + c.modeNotes()
 }
 
 // dropped names the first grant that would cover a part if it counted.
@@ -142,7 +142,7 @@ func faulted(c *Case, v Verdict) Verdict {
 	for i := range c.Policy.Faults {
 		if f := &c.Policy.Faults[i]; f.Closed {
 			return Verdict{Decision: hookio.Ask, Reason: "settings cannot be used: " + f.Pos.String() + ": " + f.Msg +
-				"; until that is mended nothing is allowed unasked (would be: " + v.Reason + ")"}
+				". Fix the file first; until then every allow becomes ask"}.marked("otherwise: " + v.Reason)
 		}
 	}
 	return Verdict{}
@@ -172,26 +172,39 @@ func coerced(c *Case, v Verdict) Verdict {
 	if v.Decision != hookio.Ask || v.Step == "7" && NeedsUser(c.Call.Tool) {
 		return Verdict{} // a tool that is itself the question to the user stays one
 	}
-	deny := func(reason string) Verdict {
+	deny := func(mark string) Verdict {
 		o := v
-		o.Decision, o.Reason = hookio.Deny, reason
-		return o
+		o.Decision, o.mark, o.Reason = hookio.Deny, "", v.sentence()
+		return o.marked(c.seedMark(v) + mark)
 	}
 	p := c.Policy
 	switch mode := p.Mode.Value; {
+	case mode == "dontAsk" && v.Check != nil:
+		return deny("mode: don't ask (auto-deny): " + seedWords(v.Check))
 	case mode == "dontAsk":
-		return deny("mode: don't ask (auto-deny): " + v.Reason)
+		return deny("mode: don't ask (auto-deny)")
 	case mode == "explore" || mode == "plan":
-		return deny(c.deniedIn(mode) + ": " + v.Reason)
+		return deny(c.deniedIn(mode))
 	case c.subagentDenies():
 		if v.Step == "7" {
-			return deny("tool " + c.Call.Tool + " would require approval; a subagent in " + mode + " mode denies it: " + v.Reason)
+			return deny("tool " + c.Call.Tool + " would require approval; a subagent in " + mode + " mode denies it")
 		}
-		return deny("tool " + c.Call.Tool + " blocked: " + v.Reason + "; a subagent cannot ask")
+		return deny("a subagent cannot ask")
 	case c.Headless:
-		return deny("headless: " + v.Reason)
+		return deny("headless")
 	case p.NoPrompts.On():
-		return deny("denyInsteadOfPrompting (" + p.NoPrompts.Pos.String() + "): " + v.Reason)
+		return deny("denyInsteadOfPrompting, " + p.NoPrompts.Pos.String())
 	}
 	return Verdict{}
+}
+
+// seedMark is what asked, in front of why the ask is a deny.
+func (c *Case) seedMark(v Verdict) string {
+	switch {
+	case v.Check != nil && c.Policy.Mode.Value != "dontAsk":
+		return v.Check.ID + ": " + strings.TrimPrefix(seedWords(v.Check), "bypass-immune: ") + "; "
+	case v.mark != "" && v.Step != "7":
+		return v.id() + "; "
+	}
+	return ""
 }

@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"strings"
+
 	"permgate/bashsafety"
 	"permgate/hookio"
 	"permgate/hookio/redact"
@@ -15,32 +17,12 @@ func (c *Case) byRule(d hookio.Decision, what string, r *rules.Rule, u *unit) Ve
 	}
 	if u != nil {
 		v.Part = u.text
-		v.Reason += " matches " + quoted(u.label()) + origin(u.sub)
+		v.Reason += " matches " + u.named() + origin(u.sub)
 	}
 	if r.Note != "" {
 		v.Reason += "; the rule is malformed and read as " + r.Note
 	}
 	return v
-}
-
-// uncovered says why an allow list does not cover a part.
-func (c *Case) uncovered(list []rules.Rule, u *unit) string {
-	if u.text == "" {
-		return "no command to match"
-	}
-	out := "no rule allows " + quoted(u.label())
-	if cmd := u.subject.Command; cmd != nil && cmd.Narrow != "" {
-		wide := *cmd
-		wide.Narrow = ""
-		s := u.subject
-		s.Command = &wide
-		for _, h := range c.Policy.Match(list, &s) {
-			if h.Sure {
-				return h.Rule.Text + " (" + h.Rule.Pos.String() + ") does not cover " + quoted(u.label()) + ": " + cmd.Narrow
-			}
-		}
-	}
-	return out
 }
 
 // label names a unit in a reason: file operands with what is done to them.
@@ -100,5 +82,9 @@ func quoted(s string) string {
 		}
 		s = s[:cut] + "…"
 	}
-	return "\"" + hookio.Escape(s) + "\""
+	mark := "`"
+	if strings.Contains(s, mark) {
+		mark = "\""
+	}
+	return mark + hookio.Escape(s) + mark
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"permgate/bashsafety"
-	"permgate/hookio"
 	"permgate/rules"
 )
 
@@ -147,8 +146,8 @@ func immuneSecrets(c *Case) Verdict {
 		if why == "" || c.allowedByName(u) {
 			continue
 		}
-		return Verdict{Decision: hookio.Ask, Part: u.text, Reason: "bypass-immune: secret: " + u.of() + "reads " + quoted(name) + ", which holds " + why +
-			"; if that is meant, allow it by its name: Read(" + ruleName(name, c.Policy.Home.Given) + ") in your own settings"}
+		return immune("secret", u.text, c.doer(u)+"reads "+quoted(name)+", which holds "+why+
+			". To let it pass, allow Read("+ruleName(name, c.Policy.Home.Given)+") in your own settings")
 	}
 	return Verdict{}
 }

@@ -50,8 +50,8 @@ func denyCatastrophic(c *Case) Verdict {
 	}
 	v := c.found(f)
 	v.Decision, v.Managed = hookio.Deny, set.Scope == rules.Managed
-	v.Reason += `; "catastrophic" is "deny" (` + set.Pos.String() + ")"
-	return v
+	return Verdict{Decision: v.Decision, Check: v.Check, Part: v.Part, Managed: v.Managed, Reason: v.sentence()}.
+		marked(f.Check.ID + `: "catastrophic" is "deny", ` + set.Pos.String())
 }
 
 type denyList struct {
@@ -76,7 +76,7 @@ func (c *Case) denyLists() []denyList {
 // stepImmune asks about what no rule, mode or grant may wave through.
 func stepImmune(c *Case) Verdict {
 	if m := c.Call.Malformed; m != "" {
-		return Verdict{Decision: hookio.Ask, Reason: "bypass-immune: malformed tool input: " + m + "; send the call again with well-formed input"}
+		return immune("malformed-input", "", "malformed tool input: "+m+". Try the call again with well-formed input")
 	}
 	if f := c.worst(); f != nil {
 		return c.found(f)
@@ -115,10 +115,25 @@ func immuneUnsure(c *Case) Verdict {
 	}
 	for _, list := range lists {
 		if u, hit := c.match(list.rules, false); u != nil {
-			return c.byRule(hookio.Ask, "bypass-immune: "+list.word+" "+hit.Rule.Text+" could match, depending on a word that is not known before it runs; spell the words out", hit.Rule, u)
+			return c.couldMatch(list.word, hit.Rule, u)
 		}
 	}
 	return Verdict{}
+}
+
+// couldMatch is the ask about a rule that matches for some value of an unknown word.
+func (c *Case) couldMatch(list string, r *rules.Rule, u *unit) Verdict {
+	does := "denies"
+	if r.List == rules.Ask {
+		does = "asks about"
+	}
+	v := Verdict{Decision: hookio.Ask, Rule: r, Part: u.text, Reason: u.named() + origin(u.sub) + " may be what your " + list + " " + r.Text +
+		" " + does + ", depending on a word that is only known when it runs. Try to write the word out"}
+	at := ""
+	if pos := r.Pos.String(); pos != "" {
+		at = ", " + pos
+	}
+	return v.marked("could match" + at + everyMode)
 }
 
 // immuneDoubts asks about what the analysis cannot see through.
@@ -129,13 +144,13 @@ func immuneDoubts(c *Case) Verdict {
 		switch d := &c.Script.Doubts[i]; {
 		case !c.asksAbout(d):
 		case v.Decision == hookio.Pass:
-			v = Verdict{Decision: hookio.Ask, Reason: "bypass-immune: " + d.Msg}
+			v = immune(d.ID, "", d.Msg)
 		default:
 			more++
 		}
 	}
 	if more > 0 {
-		v.Reason += fmt.Sprintf(" (and %d more)", more)
+		v = v.saying(fmt.Sprintf("; and %d more", more))
 	}
 	return v
 }
@@ -162,17 +177,16 @@ func stepWorkspace(c *Case) Verdict {
 		}
 		v := Verdict{Decision: hookio.Ask, Part: u.text}
 		if !u.write {
-			v.Reason = "outside working directory: " + u.of() + "reads " + u.text + `, and "outsideReads" is "ask" (` +
-				c.Policy.Gate.OutsideReads.Pos.String() + "); allow it by a rule with a // or ~/ path, or add the directory to additionalDirectories"
-			return v
+			v.Reason = c.doer(u) + "reads " + u.text + ". Try an allow rule with a // or ~/ path, or add the folder to additionalDirectories"
+			return v.marked(`outside working directory; "outsideReads" is "ask", ` + c.Policy.Gate.OutsideReads.Pos.String())
 		}
 		if u.hit.Given == "" {
-			v.Reason = "outside working directory: " + u.of() + "writes to a path that cannot be known before it runs; name the file"
+			v.Reason = c.doer(u) + "writes to a path that is only known when it runs. Try to name the file"
 		} else {
-			v.Reason = "outside working directory: " + u.of() + "writes " + u.place() + "; work inside " + c.Policy.Project.Given +
-				", or add the directory to additionalDirectories" + c.droppedDir(u)
+			v.Reason = c.doer(u) + "writes " + u.place() + c.droppedDir(u) + ". Try a path inside " + c.Policy.Project.Given +
+				", or add the folder to additionalDirectories"
 		}
-		return v
+		return v.marked("outside working directory")
 	}
 	return Verdict{}
 }
@@ -287,7 +301,7 @@ func stepAllow(c *Case) Verdict {
 			return c.byRule(hookio.Allow, "allow rule: "+hit.Rule.Text+", and the rest only reads", hit.Rule, nil)
 		}
 		if missed == "" {
-			missed = c.uncovered(list, missing)
+			missed = c.uncovered(list, c.cause(list))
 		}
 	}
 	return Verdict{Reason: missed}

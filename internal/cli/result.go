@@ -86,7 +86,7 @@ func (e *env) short(reason string) string {
 			continue
 		}
 		long := strings.TrimSuffix(dir.path, "/") + "/"
-		for _, before := range [...]string{"(", "\"", " "} {
+		for _, before := range [...]string{"(", "`", "\"", " "} {
 			reason = strings.ReplaceAll(reason, before+long, before+dir.short)
 		}
 	}

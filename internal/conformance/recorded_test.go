@@ -106,23 +106,17 @@ func kindOf(c *decide.Case, v decide.Verdict) string {
 	if v.Check != nil {
 		return "check " + v.Check.ID
 	}
-	reason := strings.TrimPrefix(v.Reason, "bypass-immune: ")
+	reason := v.Reason
 	if c.Script != nil && len(c.Script.Doubts) > 0 && strings.HasPrefix(reason, c.Script.Doubts[0].Msg) {
 		return "doubt " + c.Script.Doubts[0].ID
 	}
-	for _, k := range [...]string{"malformed tool input", "sensitive path", "invisible character", "reads a process environment", "suspicious command"} {
-		if strings.HasPrefix(reason, k) {
-			if k == "suspicious command" {
-				for _, what := range [...]string{"sources", "changes a git repository in a directory that cannot be known", "changes a git repository outside", "changes another git repository"} {
-					if strings.Contains(reason, what) {
-						return what
-					}
-				}
-			}
-			return k
+	for _, what := range [...]string{"sources", "changes a git repository in a directory that cannot be known", "changes a git repository outside", "changes another git repository"} {
+		if strings.Contains(reason, what) {
+			return what
 		}
 	}
-	word, _, _ := strings.Cut(reason, ":")
+	mark := reason[strings.LastIndex(reason, " (")+1:]
+	word, _, _ := strings.Cut(strings.Trim(mark, "()"), ":")
 	return word
 }
 
@@ -197,7 +191,7 @@ const notRecorded = "/Users/dev/getspecstory"
 
 // placeOf names the kind of place a write outside the project goes to.
 func placeOf(c *decide.Case, v decide.Verdict) string {
-	if strings.Contains(v.Reason, "cannot be known") {
+	if strings.Contains(v.Reason, "only known when it runs") {
 		return "a place that is not known"
 	}
 	_, place, _ := strings.Cut(v.Reason, " writes /")

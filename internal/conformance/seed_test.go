@@ -128,7 +128,7 @@ func TestCheckPermission(t *testing.T) {
 
 func TestBypassPermissionsMode(t *testing.T) {
 	runSeed(t, bash("", "bypassPermissions", "allow mode: bypass permissions", "make", "curl https://example.com"))
-	runSeed(t, bash("", "bypassPermissions", "ask bypass-immune", "rm -rf build", "git push --force", "echo x > .git/config"))
+	runSeed(t, bash("", "bypassPermissions", "ask asks in every mode", "rm -rf build", "git push --force", "echo x > .git/config"))
 	runSeed(t, bash(`"deny":["Bash(make)"]`, "bypassPermissions", "deny", "make"))
 	runSeed(t, bash(`"disableBypassPermissionsMode":true`, "bypassPermissions", "ask", "make"))
 }
@@ -173,7 +173,7 @@ func TestSafeToolAllowlist(t *testing.T) {
 }
 
 func TestIsDestructiveCommand(t *testing.T) {
-	runSeed(t, bash("", "bypassPermissions", "ask destructive command",
+	runSeed(t, bash("", "bypassPermissions", "ask asks in every mode",
 		"rm -rf x", "rm -fr x", "rm -r x", "/bin/rm -Rf x", "sudo rm -rf x", "git reset --hard", "git clean -fd", "git clean -xdf", "git push -f",
 		"git push --force origin main", "git push origin +main", "git checkout -- .", "git checkout .", "git stash drop", "git stash clear",
 		"git branch -D x", "git branch -d -f x", "chmod 777 x", "chmod -R 777 .", ":(){ :|:& };:", "dd if=x of=/dev/sda", "mkfs.ext4 /dev/sdb", "fdisk /dev/sda"))
@@ -187,7 +187,7 @@ func TestIsSensitivePath(t *testing.T) {
 		".gnupg/x", ".kube/config", ".bashrc", ".zshrc", ".profile", ".gitconfig", ".npmrc", ".netrc", ".docker/config.json", ".env", ".env.local", ".mcp.json",
 		".GIT/config", ".git./config", ".gi\u200bt/config", "GIT~1/config", ".git::$INDEX_ALLOCATION/config", ".claude/worktrees/x/.git/config"} {
 		for _, mode := range []string{"default", "acceptEdits", "bypassPermissions"} {
-			runSeed(t, []seedCase{{tool: "Edit", input: p, mode: mode, settings: `"allow":["Edit"]`, want: "ask bypass-immune"}})
+			runSeed(t, []seedCase{{tool: "Edit", input: p, mode: mode, settings: `"allow":["Edit"]`, want: "ask asks in every mode"}})
 		}
 	}
 	for _, p := range []string{"git/config", ".gitignore", ".github/workflows/ci.yml", ".env.example", "docs/ssh/x", ".claude/plans/p.md", ".claude/worktrees/x/main.go", "env", "a.env"} {
@@ -196,7 +196,7 @@ func TestIsSensitivePath(t *testing.T) {
 }
 
 func TestCheckBashSecurity(t *testing.T) {
-	runSeed(t, bash(`"allow":["Bash"]`, "default", "ask bypass-immune",
+	runSeed(t, bash(`"allow":["Bash"]`, "default", "ask asks in every mode",
 		"echo $(echo $(whoami))", "ls\u200b -la", "ls\x01", "IFS=x", "zmodload zsh/system", "zf_rm x", "cat /proc/self/environ", "cat /proc/1/environ",
 		"cat /pr*/self/environ", "cat /proc/$PPID/env*", "cat /proc/{1,2}/environ",
 		"echo x > /etc/passwd", "echo x >> ~/.ssh/authorized_keys", "echo x > /dev/sda", "eval \"$x\"", "source /tmp/x", "cd /tmp/r && git pull"))
@@ -204,7 +204,7 @@ func TestCheckBashSecurity(t *testing.T) {
 }
 
 func TestBashSecurityBypassImmune(t *testing.T) {
-	runSeed(t, bash("", "bypassPermissions", "ask bypass-immune", "zpty -b w cat", "ztcp host 80", "cat /proc/self/environ", "echo $(echo $(id))"))
+	runSeed(t, bash("", "bypassPermissions", "ask asks in every mode", "zpty -b w cat", "ztcp host 80", "cat /proc/self/environ", "echo $(echo $(id))"))
 }
 
 func TestExploreModeAllowsOnlyGitDiffBash(t *testing.T) {

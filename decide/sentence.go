@@ -1,0 +1,211 @@
+package decide
+
+import (
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/hookio"
+	"permgate/hookio/redact"
+	"permgate/rules"
+)
+
+// A prompt says one plain sentence, what would be accepted instead, and last, in
+// brackets, what has it asked: the id of a check, the rule, the mode.
+
+// everyMode is what a mark of step 2 says behind its id.
+const everyMode = ": asks in every mode"
+
+// marked ends a verdict's reason with a mark in brackets. What is added later
+// goes before it.
+func (v Verdict) marked(mark string) Verdict {
+	v.mark = " (" + mark + ")"
+	v.Reason += v.mark
+	return v
+}
+
+// saying adds words to the sentence, before the mark.
+func (v Verdict) saying(words string) Verdict {
+	v.Reason = v.sentence() + words + v.mark
+	return v
+}
+
+// sentence is the reason without its mark.
+func (v Verdict) sentence() string { return strings.TrimSuffix(v.Reason, v.mark) }
+
+// id is what the mark of a reason begins with.
+func (v Verdict) id() string {
+	id, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(v.mark, " ("), ")"), ":")
+	return id
+}
+
+// immune is an ask of step 2 about a part of the call.
+func immune(id, part, sentence string) Verdict {
+	return Verdict{Decision: hookio.Ask, Part: part, Reason: sentence}.marked(id + everyMode)
+}
+
+// found turns a finding into step 2's ask.
+func (c *Case) found(f *bashsafety.Finding) Verdict {
+	v := Verdict{Decision: hookio.Ask, Check: f.Check, Reason: "the command "}
+	title, instead := f.Check.Title, f.Check.Instead
+	if f.Sub >= 0 && f.Sub < len(c.Script.Subcommands) {
+		sub := &c.Script.Subcommands[f.Sub]
+		v.Part = Spell(sub.Argv)
+		v.Reason = quoted(v.Part) + origin(sub) + " "
+		if target := c.target(sub); target != "" && f.Check.Names[0] != "" {
+			title = strings.Replace(title, f.Check.Names[0], target, 1)
+			instead = strings.ReplaceAll(instead, f.Check.Names[1], target)
+		}
+	}
+	if title != f.Check.Title && !c.acceptable(instead) {
+		instead = f.Check.Instead // a rule may speak of the real name
+	}
+	why := c.whyNotWaived(f)
+	if why == "" {
+		why = f.Check.Why
+	}
+	v.Reason += title + "; " + why
+	if instead != "" && c.acceptable(instead) {
+		v.Reason += ". Try " + instead
+	}
+	mark := f.Check.ID + everyMode
+	if f.Check.Severity == bashsafety.Catastrophic {
+		mark += "; " + seedWords(f.Check)
+	}
+	return v.marked(mark)
+}
+
+// seedWords are seed 0's for what a check finds.
+func seedWords(c *bashsafety.Check) string {
+	if c.Severity >= bashsafety.Destructive {
+		return "bypass-immune: destructive command"
+	}
+	return "bypass-immune: suspicious command"
+}
+
+// target names what a command deletes, as the user would: the one path it is
+// given, if that is plain enough to be part of a sentence and of a command.
+func (c *Case) target(sub *bashsafety.Subcommand) string {
+	name := ""
+	for i := range sub.Effects {
+		e := &sub.Effects[i]
+		if e.Kind != bashsafety.Delete {
+			continue
+		}
+		if name != "" || !e.Known || e.Glob {
+			return ""
+		}
+		name = strings.TrimPrefix(e.Path, c.Policy.Cwd.Given+"/")
+	}
+	const longest = 60
+	if len(name) > longest || strings.HasPrefix(name, "-") || rules.Quote(name) != name || strings.ContainsAny(name, "`~*?[{") {
+		return ""
+	}
+	if shown, _ := redact.Text(name); shown != name || hookio.Escape(name) != name {
+		return ""
+	}
+	return name
+}
+
+// cause is the part that keeps a list from allowing the call: one that a rule
+// covers but for what narrows it, else one that a rule would cover if it counted,
+// else the first without a rule. Nil where the list covers all.
+func (c *Case) cause(list []rules.Rule) *unit {
+	_, first := c.covered(list)
+	if first == nil {
+		return nil
+	}
+	for i := range c.units {
+		if u := &c.units[i]; u.needsAllow && !c.allowed(list, i) {
+			if r, _ := c.narrowed(list, u); r != nil {
+				return u
+			}
+		}
+	}
+	for i := range c.units {
+		if c.units[i].needsAllow && !c.allowed(list, i) && c.allowed(c.Policy.Untrusted, i) {
+			return &c.units[i]
+		}
+	}
+	return first
+}
+
+func (c *Case) allowed(list []rules.Rule, unit int) bool {
+	_, ok := c.allows(list, unit)
+	return ok
+}
+
+// uncovered says why an allow list does not cover a part.
+func (c *Case) uncovered(list []rules.Rule, u *unit) string {
+	if u.text == "" {
+		return "no command to match"
+	}
+	if r, why := c.narrowed(list, u); r != nil {
+		return "your rule " + r.Text + " (" + r.Pos.String() + ") does not cover " + u.named() + ": " + why
+	}
+	return "no rule allows " + u.named()
+}
+
+// narrowed returns the rule that would cover a part if nothing narrowed it, and
+// what does.
+func (c *Case) narrowed(list []rules.Rule, u *unit) (*rules.Rule, string) {
+	cmd := u.subject.Command
+	if cmd == nil || u.sub == nil || cmd.Narrow == "" && len(u.sub.Alt) == 0 && !networked(u.sub) {
+		return nil, ""
+	}
+	wide, why := *cmd, cmd.Narrow
+	wide.Narrow = ""
+	if r := c.sure(list, u, wide); r != nil {
+		if why == "" && oneURL(r, u) {
+			why = "a rule that names a URL covers exactly one"
+		}
+		if why != "" {
+			return r, why
+		}
+	}
+	if len(u.sub.Alt) == 0 || why == "" && !c.foreignRepo(u.sub) {
+		return nil, ""
+	}
+	if why == "" {
+		why = "the repository is outside the project"
+	}
+	wide = rules.Command{}
+	for _, alt := range u.sub.Alt {
+		wide.Allow = append(wide.Allow, text(alt))
+	}
+	return c.sure(list, u, wide), why
+}
+
+// sure returns the first rule that is certain to cover a part if its command
+// were another one.
+func (c *Case) sure(list []rules.Rule, u *unit, command rules.Command) *rules.Rule {
+	s := u.subject
+	s.Command = &command
+	for _, h := range c.Policy.Match(list, &s) {
+		if h.Sure {
+			return h.Rule
+		}
+	}
+	return nil
+}
+
+// named quotes a unit in a reason: file operands with what is done to them.
+func (u *unit) named() string {
+	if u.effect == nil {
+		return quoted(u.text)
+	}
+	switch u.effect.Kind {
+	case bashsafety.Write, bashsafety.Delete:
+		return "writing " + quoted(u.text)
+	case bashsafety.Network:
+		return "fetching " + quoted(u.text)
+	}
+	return "reading " + quoted(u.text)
+}
+
+// doer begins a sentence about what a unit does: with its command, if it has one.
+func (c *Case) doer(u *unit) string {
+	if of := u.of(); of != "" {
+		return of
+	}
+	return "the call "
+}

@@ -1,0 +1,43 @@
+package conformance
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// TestReasons: what a prompt says is one plain sentence, what to try instead, and
+// in brackets at the end what has it asked. It names the real cause: the part
+// that a rule covers but for what narrows it, not the first without a rule.
+func TestReasons(t *testing.T) {
+	const home = "/home/dev/.gen/settings.json"
+	for _, tt := range []struct{ settings, mode, command, part, want string }{
+		{"", "bypassPermissions", "rm -rf x", "rm -rf x",
+			"`rm -rf x` deletes x and everything in it; files outside git cannot be recovered. Try `rm x/file.o` or `rmdir x` (recursive-remove: asks in every mode)"},
+		{`"deny":["Bash(rm x/*)"]`, "default", "rm -rf x", "rm -rf x", "`rm -rf x` deletes x and everything in it; files outside git cannot be recovered. " +
+			"Try `rm build/file.o` or `rmdir build` (recursive-remove: asks in every mode)"},
+		{"", "default", "rm -rf a b", "rm -rf a b",
+			"`rm -rf a b` deletes a directory and everything in it; files outside git cannot be recovered. Try `rm build/file.o` or `rmdir build` (recursive-remove: asks in every mode)"},
+		{`"allow":["Bash(rm *)"]`, "dontAsk", "rm -rf x", "rm -rf x", "`rm -rf x` deletes x and everything in it; files outside git cannot be recovered. " +
+			"Try `rm x/file.o` or `rmdir x` (recursive-remove; mode: don't ask (auto-deny): bypass-immune: destructive command)"},
+		{`"deny":["Bash(git push:*)"]`, "default", "git push -n", "git push -n", "deny rule: Bash(git push:*) (" + home + ":1:25) matches `git push -n`"},
+		{"", "default", "make all", "make all", "no rule allows `make all` (mode: default requires confirmation)"},
+		{`"allow":["Bash(git log:*)"]`, "default", "BASE=$(git merge-base main HEAD); git log $BASE..HEAD", "git log …..HEAD",
+			"your rule Bash(git log:*) (" + home + ":1:26) does not cover `git log …..HEAD`: an unquoted unknown word could be an option (mode: default requires confirmation)"},
+		{`"allow":["Bash(git:*)"]`, "default", "make; git -c core.pager=./x log", "git -c core.pager=./x log", "your rule Bash(git:*) (" + home + ":1:26) does not cover `git -c core.pager=./x log`: "},
+		{"", "bypassPermissions", "echo x > .git/config", ".git/config", "`echo x` writes `/work/project/.git/config`, "},
+	} {
+		set := Setup{Tool: "Bash", Mode: tt.mode, Settings: map[string]string{}}
+		set.Input, _ = json.Marshal(map[string]string{"command": tt.command})
+		if tt.settings != "" {
+			set.Settings[home] = `{"permissions":{` + tt.settings + `}}`
+		}
+		_, v, err := Call(set)
+		if err != nil || !strings.HasPrefix(v.Reason, strings.Split(tt.want, "…..HEAD")[0]) {
+			t.Errorf("%s: %q, %v; want %q", tt.command, v.Reason, err, tt.want)
+		}
+		if !strings.Contains(v.Part, strings.Split(tt.part, "…..HEAD")[0]) {
+			t.Errorf("%s: part %q, want %q", tt.command, v.Part, tt.part)
+		}
+	}
+}
