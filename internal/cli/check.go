@@ -132,11 +132,11 @@ func (o *callOptions) readLine(line []byte) (*hookio.Call, error) {
 
 // printVerdict prints what the host gets on a line of its own and the reason below it.
 func printVerdict(e *env, c *decide.Case, v decide.Verdict) {
-	if why := silence(c, v); why != "" {
-		fmt.Fprintf(e.out, "%s  %s  (%s)\n", e.paint()(hookio.Pass, log.Silence), hookio.Escape(title(c.Call)), why)
+	answer, why := e.answer(c, v)
+	fmt.Fprintf(e.out, "%s  %s  (%s)\n", answer, hookio.Escape(title(c.Call)), why)
+	if silence(c, v) != "" {
 		e.wrapped("  ", fmt.Sprintf("permgate's own answer would be %s (%s): %s", v.Decision, e.source(c, v), e.short(v.Reason)))
 	} else {
-		fmt.Fprintf(e.out, "%s  %s  (%s)\n", e.paint()(v.Decision, v.Decision.String()), hookio.Escape(title(c.Call)), e.source(c, v))
 		e.wrapped("  ", e.short(v.Reason))
 	}
 	if hostDenies(c, v) {
@@ -145,6 +145,14 @@ func printVerdict(e *env, c *decide.Case, v decide.Verdict) {
 	if line := e.observing(c, v); line != "" {
 		e.wrapped("  ", line)
 	}
+}
+
+// answer says what the host gets in one word, and where that comes from.
+func (e *env) answer(c *decide.Case, v decide.Verdict) (word, why string) {
+	if why := silence(c, v); why != "" {
+		return e.paint()(hookio.Pass, log.Silence), why
+	}
+	return e.paint()(v.Decision, v.Decision.String()), e.source(c, v)
 }
 
 // silence says who decides where the host gets no answer, and why; "" where it

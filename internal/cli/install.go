@@ -221,8 +221,8 @@ func (e *env) proof(h *hookio.Host) int {
 			return e.fail("", "%v", err)
 		}
 		c, v := o.decide(e, call)
-		fmt.Fprintf(e.out, "permgate check --host %s %s   %s  (%s)\n", h.Name, p.shown,
-			e.paint()(v.Decision, v.Decision.String()), e.source(c, v))
+		answer, why := e.answer(c, v)
+		fmt.Fprintf(e.out, "permgate check --host %s %s   %s  (%s)\n", h.Name, p.shown, answer, why)
 	}
 	return exitOK
 }
