@@ -137,6 +137,9 @@ func (g *tutorial) run(command string) string {
 		{`\(\d+ \w+ ago\)`, "(2 minutes ago)"},
 		{`\(on \d{4}-\d\d-\d\d \d\d:\d\d\)`, "(on 2026-11-20 14:20)"},
 		{`(?m)^  permgate: .*\n`, ""}, // the version
+		{`/backup/greet-[0-9a-f]+/`, "/backup/greet-a9d96497/"},
+		{`\.bak-[0-9]+(-[0-9]+)?`, ".bak-20261120142000"},
+		{`, \d+ KiB`, ", 12 KiB"},
 	} {
 		text = regexp.MustCompile(r.pattern).ReplaceAllString(text, r.now)
 	}
