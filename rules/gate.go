@@ -61,6 +61,9 @@ func (l *loader) gateMember(s *source, m *node, keep bool) {
 		l.fault(s, m.keyAt, false, "unknown key %q", m.key)
 		return
 	}
+	if keep && GateKeys[i].Idle {
+		l.fault(s, m.keyAt, false, "%q does nothing yet: take it out", m.key)
+	}
 	switch k := &GateKeys[i]; k.Kind {
 	case GatePatterns:
 		l.strings(s, m, k.Name, func(e *node) { l.exclusion(s, e, keep) })

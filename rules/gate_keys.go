@@ -23,6 +23,7 @@ type GateKey struct {
 	Values  []string // GateWord and GateBool: from the loosest to the tightest, which also stands in for a value that cannot be understood
 	Default string   // what holds when nobody says anything
 	Loosen  []Scope  // whose file may loosen; for GateOperator, GateSwitch and GateNames: may set it at all
+	Idle    bool     // nothing acts on it yet: a file that sets it is told so
 	Doc     string
 	Example string // a value
 }
@@ -75,9 +76,9 @@ var GateKeys = [...]GateKey{
 		Doc: `what is logged of each call: "decisions" keeps what decides of the input, "full" all of it, secrets left out of both; an object ` +
 			`{"level": ..., "maxBytes": ..., "keep": ...} also sets when the log is rotated and how many old files are kept. ` +
 			`A managed file's word is final; a value that cannot be understood counts as "decisions"`, Example: `"full"`},
-	{Name: "classifier", Kind: GateOperator, Loosen: operators,
+	{Name: "classifier", Kind: GateOperator, Loosen: operators, Idle: true,
 		Doc: "the operator's classifier for mode auto: a command or a URL", Example: `{"command": ["my-classifier"]}`},
-	{Name: "approver", Kind: GateOperator, Loosen: operators,
+	{Name: "approver", Kind: GateOperator, Loosen: operators, Idle: true,
 		Doc: "who is asked where the host cannot ask", Example: `{"command": ["my-approver"]}`},
 }
 
