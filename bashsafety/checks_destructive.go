@@ -9,7 +9,7 @@ var destructiveChecks = []Check{
 		Title:    "deletes a directory and everything in it",
 		Why:      "files outside git cannot be recovered",
 		Instead:  "`rm build/file.o` or `rmdir build`",
-		Names: [2]string{"a directory", "build"},
+		Names:    [2]string{"a directory", "build"},
 		Severity: Destructive,
 		About:    AboutFiles,
 		Trees:    true,

@@ -163,7 +163,7 @@ func inCluster(word string, letter byte, values string) bool {
 
 // printsEnvironment is why what shows every variable is not proven: secrets
 // stand among them, as in the files of /proc that are asked about.
-const printsEnvironment = "prints the environment, where secrets stand"
+const printsEnvironment = "prints the environment, which may hold secrets"
 
 func crontabMore(c *call) {
 	table := literal("/var/spool/cron/crontabs", &c.argv[0])

@@ -582,7 +582,7 @@ func lessMore(c *call) {
 	for i := range c.opts {
 		switch u := &c.opts[i]; {
 		case (u.name == "p" || u.name == "pattern") && strings.ContainsAny(u.value.Text, "\n\r"):
-			c.narrow("behind the end of the line stands another command of the pager")
+			c.narrow("another command of the pager follows on the line")
 		case c.cmd.Names[0] == "more" && u.name == "n" && u.given && (!u.value.Known || !number(u.value.Text)):
 			c.narrow("-n has no value where more is less")
 		}

@@ -259,7 +259,7 @@ func (c *call) misread() {
 		if in.remote {
 			continue
 		}
-		c.narrow("an option that is not known stands before the command it runs: " + c.unknown[0])
+		c.narrow("an unknown option precedes the command it runs: " + c.unknown[0])
 		c.keepOn()
 		if in.kind == innerArgv && len(in.argv) > 1 {
 			c.remote(inner{kind: innerArgv, via: in.via, argv: in.argv[1:]})

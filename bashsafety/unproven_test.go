@@ -50,7 +50,7 @@ func TestUnproven(t *testing.T) {
 		{"PAGER=x git log", "the variable PAGER in front may change what it does"},
 		{"git -c a=b log", "-c loads configuration or code, or lifts a guard"},
 		{"sort -o f g", "-o writes a file"},
-		{"env", "env prints the environment, where secrets stand"},
+		{"env", "env prints the environment, which may hold secrets"},
 		{"$x", "the command word is not known before it runs"},
 		{"make", "make may change something"},
 	} {

@@ -21,7 +21,7 @@ func (w *walker) braces(word *syntax.Word, span Span) [][]syntax.WordPart {
 		return [][]syntax.WordPart{word.Parts}
 	}
 	if looseBraces(split.Parts) || behindPID(split.Parts) || loneDollar(split.Parts) && braceCount(split.Parts) > 1 {
-		w.doubt(dParserDiff, span, "braces without a partner beside a brace expansion")
+		w.doubt(dParserDiff, span, "unbalanced braces next to a brace expansion")
 	}
 	n := braceCount(split.Parts)
 	if n > maxBraceWord && numberRanges(split.Parts) {

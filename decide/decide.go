@@ -98,11 +98,11 @@ type Step struct {
 // say, and stand in Decide.
 var Steps = [...]Step{
 	{"1", "deny", "a deny of any scope is final: nothing below can lift it", stepDeny},
-	{"2", "immune", "what no rule, mode or grant may wave through: it is always asked", stepImmune},
+	{"2", "immune", "always asks; no rule, mode or session grant can skip it", stepImmune},
 	{"3", "bypass", "the user switched prompts off for everything but steps 1 and 2", stepBypass},
 	{"3b", "workspace", "writes outside the project are asked before any grant is looked at", stepWorkspace},
 	{"4", "session", "what the user granted for this session", stepSession},
-	{"5", "ask", "an ask rule stands above every allow rule", stepAsk},
+	{"5", "ask", "ask rules override allow rules", stepAsk},
 	{"6", "allow", "an allow rule must cover every part of the call", stepAllow},
 	{"7", "mode", "no rule spoke: the mode decides", stepMode},
 }
@@ -152,5 +152,5 @@ func tighten(c *Case, s *Step, v Verdict) Verdict {
 // The steps that rewrite an answer.
 var (
 	stepFault  = Step{Num: "0", Name: "load", Doc: "a settings file that cannot be used turns every allow into an ask"}
-	stepCoerce = Step{Num: "8", Name: "coercion", Doc: "where nobody can be asked, ask is deny"}
+	stepCoerce = Step{Num: "8", Name: "coercion", Doc: "where no prompt is possible, ask is deny"}
 )

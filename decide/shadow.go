@@ -41,7 +41,7 @@ func (s *Shadow) How() string {
 	case ShadowAsked:
 		return "asked about first by " + s.By.Text
 	}
-	return "silenced by mode bypassPermissions; only managed ask rules stand above it"
+	return "silenced by mode bypassPermissions; only managed ask rules override it"
 }
 
 // Shadows lists the rules of the deny, ask and allow lists that provably have

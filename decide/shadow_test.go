@@ -68,7 +68,7 @@ func TestShadows(t *testing.T) {
 		{"deny Bash(rm:*); managed deny Bash(rm *)", ""},
 		{"deny Bash(rm:*); managed ask Bash(rm *)", ""},
 		{"deny Bash(rm:*); managed allow Bash(rm *)", "Bash(rm *) denied first by Bash(rm:*)"},
-		{"mode bypassPermissions; ask Bash(npm *); managed ask Bash(git *)", "Bash(npm *) silenced by mode bypassPermissions; only managed ask rules stand above it"},
+		{"mode bypassPermissions; ask Bash(npm *); managed ask Bash(git *)", "Bash(npm *) silenced by mode bypassPermissions; only managed ask rules override it"},
 	} {
 		var got []string
 		for _, s := range Shadows(shadowPolicy(t, row.policy)) {

@@ -67,7 +67,7 @@ var droid = Host{
 			{Scope: ForProject, Path: ".factory/settings.json", Key: "hooks.hooksDisabled", Value: "true"},
 		},
 		Notes: []string{
-			"Droid reads the hooks when it starts: start it anew",
+			"Droid reads the hooks when it starts: restart it",
 			"an event that stands in hooks.json is not read from settings.json; some versions do not read the hooks.json of a project (Factory-AI/factory issue 3): check with permgate log that calls arrive, else move its entries to .factory/settings.json",
 			"Droid takes the first hook that decides: keep permgate's entry before those of others, where install puts a new one, for their allow would outvote its deny; it has no fail-closed switch",
 		},

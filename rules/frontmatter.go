@@ -109,7 +109,7 @@ func (f *front) find(names ...string) []*entry {
 		}
 	}
 	if len(found) > 1 {
-		f.spoil("the key " + abridged(names[0]) + " stands twice")
+		f.spoil("the key " + abridged(names[0]) + " is there twice")
 	}
 	return found
 }

@@ -28,7 +28,7 @@ var ruleObjectCases = []struct {
 	{name: "rule is a list", in: `[{"deny": ["Read"]}]`, closed: `:1:21: "deny" in "rules" takes one rule, a string, not a list`},
 	{name: "unknown key", in: `[{"deny": "Read", "reason": "x"}]`, deny: "Read", closed: `:1:29: unknown key "reason" in "rules": allow, ask`},
 	{name: "other case", in: `[{"Deny": "Read"}]`, deny: "Read", closed: `the key "Deny" is written "deny"`},
-	{name: "twice", in: `[{"deny": "Read", "deny": "Edit"}]`, deny: "Edit", closed: `the key "deny" stands twice`},
+	{name: "twice", in: `[{"deny": "Read", "deny": "Edit"}]`, deny: "Edit", closed: `the key "deny" is there twice`},
 	{name: "match is no list", in: `[{"deny": "Read", "match": "x"}]`, deny: "Read", open: `:1:38: "match" must be a list of strings, not a string`},
 	{name: "match holds a number", in: `[{"deny": "Read", "not_match": ["x", 1]}]`, deny: "Read", examples: "-x 1:43", open: `:1:48: "not_match" must hold strings only, not a number`},
 	{name: "malformed deny", in: `[{"deny": "Bash(rm", "match": ["rm x"]}]`, deny: "Bash(rm", examples: "+rm x 1:42", open: "the closing parenthesis is missing"},

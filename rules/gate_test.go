@@ -245,7 +245,7 @@ func TestGateFaults(t *testing.T) {
 		{`{"urls": ["https://"]}`, "without a host", ""},
 		{`{"hosts": []}`, `"hosts" must be an object`, ""},
 		{`{"hosts": {"claude": 1}}`, `"hosts" must hold an object for every host`, ""},
-		{`{"enforce": false, "enforce": true}`, `"enforce" stands twice`, ""},
+		{`{"enforce": false, "enforce": true}`, `"enforce" is there twice`, ""},
 		{`{"enforce": false`, "ends too early", ""},
 	}
 	for _, c := range cases {

@@ -17,7 +17,7 @@ var Modes = [...]Mode{
 	{"acceptEdits", 2, "safe tools and edits are allowed, the rest is asked"},
 	{"default", 3, "safe tools are allowed, the rest is asked"},
 	{"plan", 4, "safe tools are allowed, the rest is denied; set by hosts while a plan is made"},
-	{"dontAsk", 5, "safe tools are allowed, the rest is denied: nobody is there to ask"},
+	{"dontAsk", 5, "safe tools are allowed, the rest is denied: no prompt is possible"},
 	{"explore", 5, "safe tools are allowed, the rest is denied: for agents that only look around"},
 }
 

@@ -32,7 +32,7 @@ var Switches = [numSwitches]Switch{
 	{"disableAutoMode", true, "mode auto falls back to default"},
 	{"blockReadsOutsideWorkingDirectories", false, "reads outside the working directory, the project and additionalDirectories are denied"},
 	{"blockWritesOutsideWorkingDirectories", false, "writes outside the working directory, the project and additionalDirectories are denied"},
-	{"denyInsteadOfPrompting", false, "nobody can be asked: ask becomes deny"},
+	{"denyInsteadOfPrompting", false, "no prompt is possible: ask becomes deny"},
 	{"allowManagedPermissionRulesOnly", false, "only the administrator's files grant anything; deny and ask of all files stay"},
 }
 
@@ -52,12 +52,12 @@ var (
 		{"ask", "rules for calls that are asked about; one part of a call is enough, and ask beats allow", `["Bash(git push:*)"]`},
 		{"deny", "rules for calls that never run; one part of a call is enough, and deny beats all", `["Read(./.env)"]`},
 		{"defaultMode", "the permission mode, which decides where no rule speaks", `"acceptEdits"`},
-		{"additionalDirectories", "directories beside the project that may be written to; nothing in them is read as settings", `["../shared"]`},
+		{"additionalDirectories", "directories outside the project that may be written to; nothing in them is read as settings", `["../shared"]`},
 	}
 	AutoKeys = [...]SettingsKey{
-		{"hard_deny", `rules for calls that mode auto denies; "$defaults" stands for the built-in ones`, `["$defaults", "Bash(terraform apply:*)"]`},
-		{"soft_deny", `rules for calls that mode auto asks about; "$defaults" stands for the built-in ones`, `["$defaults", "Bash(gh release:*)"]`},
-		{"allow", `rules for calls that mode auto lets run; "$defaults" stands for the built-in ones`, `["$defaults"]`},
+		{"hard_deny", `rules for calls that mode auto denies; "$defaults" means the built-in ones`, `["$defaults", "Bash(terraform apply:*)"]`},
+		{"soft_deny", `rules for calls that mode auto asks about; "$defaults" means the built-in ones`, `["$defaults", "Bash(gh release:*)"]`},
+		{"allow", `rules for calls that mode auto lets run; "$defaults" means the built-in ones`, `["$defaults"]`},
 	}
 )
 
@@ -138,7 +138,7 @@ func (l *loader) parse(s *source) {
 	}
 }
 
-// duplicates reports every key that stands twice in one object: readers differ
+// duplicates reports every key that is there twice in one object: readers differ
 // in which of the two they take.
 func (l *loader) duplicates(s *source) {
 	nodes := s.doc.nodes
@@ -164,7 +164,7 @@ func (l *loader) duplicates(s *source) {
 				}
 			}
 			if twice {
-				l.fault(s, nodes[c].keyAt, true, "the key %q stands twice: merge the two", nodes[c].key)
+				l.fault(s, nodes[c].keyAt, true, "the key %q is there twice: merge the two", nodes[c].key)
 			}
 		}
 	}

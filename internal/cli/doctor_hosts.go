@@ -87,7 +87,7 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 		ev := &h.Register.Events[i]
 		switch missing := !strings.Contains("\n"+seen, "\n"+ev.Name+"\n"); {
 		case missing && ev.Records:
-			c.add(warn, h.Name, again, "%s: no hook for every %s, so the log does not know what became of calls", c.path(r.Name), ev.Name)
+			c.add(warn, h.Name, again, "%s: no hook for every %s, so the log does not know the outcome of calls", c.path(r.Name), ev.Name)
 		case missing:
 			c.add(fail, h.Name, again, "%s: no hook for every %s", c.path(r.Name), ev.Name)
 		}

@@ -41,7 +41,7 @@ The exit code is 0 whatever the decision is, 3 on errors.`,
 			{"permgate explain 'cd /x && git push -f'", "a shell text"},
 			{"permgate explain --agent reviewer 'git stash'", "as a subagent, with its tools"},
 			{"permgate explain recursive-remove", "a check"},
-			{"permgate explain --last", "what the hook answered last, and why"},
+			{"permgate explain --last", "the last decision, and why"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			last.register(fs, "", "with what is granted for this session: its `ID`; with --last: the last call of it, its id or the beginning of it")
@@ -164,7 +164,7 @@ func silenced(e *env, c *decide.Case, v decide.Verdict) []string {
 	var notes []string
 	for _, h := range c.Hits() {
 		if h.Rule.List == rules.Ask && h.Rule.Scope != rules.Managed {
-			notes = append(notes, fmt.Sprintf("%s silenced the ask rule %s (%s); only managed ask rules stand above it", by, h.Rule.Text, e.place(h.Rule.Pos)))
+			notes = append(notes, fmt.Sprintf("%s silenced the ask rule %s (%s); only managed ask rules override it", by, h.Rule.Text, e.place(h.Rule.Pos)))
 		}
 	}
 	return notes

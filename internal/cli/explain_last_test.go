@@ -75,7 +75,7 @@ steps then
   5  ask       ask   ask rule: Bash(git push:*) (.gen/settings.json:1:26) matches "git push origin main"
 
 now
-  whether the settings changed since is not logged; it would be decided alike
+  it is not logged whether the settings changed since; the decision would be the same
 `, ": ~/", ": "+l.e.world.PasswdHome+"/"), "explain", "--last", "3")
 }
 
@@ -114,14 +114,14 @@ func TestExplainLastChoice(t *testing.T) {
 func TestExplainLastNow(t *testing.T) {
 	l := lastRun(t, askPush)
 	out, _, _ := l.run("explain", "--last")
-	has(t, out, "the call cannot be decided anew: a secret was taken out of what is logged")
+	has(t, out, "the call cannot be decided again: a secret was taken out of what is logged")
 	out, _, _ = l.run("explain", "--last", "--json")
 	if gjson.Get(out, "not_decided_anew").Str == "" || gjson.Get(out, "now").Exists() || gjson.Get(out, "logged.Attributes.permgate\\.step").Str != "7" {
 		t.Error(out)
 	}
 	l = lastRun(t, `{"permissions": {"deny": ["Bash(git push:*)"]}}`)
 	out, _, _ = l.run("explain", "--last", "3")
-	has(t, out, "it would be decided otherwise:\n  decision ask -> deny\n  answer ask -> deny\n  step 5 -> 1\n\ndeny  git push origin main  (step 1: .gen/settings.json:1  Bash(git push:*))\n", "\nmode\n  default", "\nsettings\n")
+	has(t, out, "the decision would be different:\n  decision ask -> deny\n  answer ask -> deny\n  step 5 -> 1\n\ndeny  git push origin main  (step 1: .gen/settings.json:1  Bash(git push:*))\n", "\nmode\n  default", "\nsettings\n")
 	out, _, _ = l.run("explain", "--last", "3", "--json")
 	if gjson.Get(out, "now.decision").Str != "deny" || gjson.Get(out, "changed.0").Str != "decision ask -> deny" || gjson.Get(out, "outcome").Str != "refused by the user" {
 		t.Error(out)

@@ -66,8 +66,8 @@ func (l *lastCall) print(e *env, n int, where string) {
 		e.heading("steps then")
 		for _, t := range l.Trace {
 			d := decision(t.Decision)
-			line := fmt.Sprintf("  %-3s%-10s%s", hookio.Escape(t.Step), stepTitle(t.Step), v.paint(d, fmt.Sprintf("%-6s", map[bool]string{true: d.String(), false: "-"}[d != hookio.Pass])))
-			e.columns(line, 19, e.short(cmp.Or(hookio.Escape(t.Reason), "no opinion")))
+			word := map[bool]string{true: d.String(), false: "-"}[d != hookio.Pass]
+			e.stepLine(hookio.Escape(t.Step), stepTitle(t.Step), d, word, cmp.Or(hookio.Escape(t.Reason), "no opinion"))
 		}
 	}
 	l.printNow(e)
@@ -77,30 +77,30 @@ func (l *lastCall) print(e *env, n int, where string) {
 // that differs.
 func (l *lastCall) printNow(e *env) {
 	e.heading("now")
-	settings := "the settings are those of then"
+	settings := "settings unchanged since"
 	switch {
 	case l.PolicyHash == "":
-		settings = "whether the settings changed since is not logged"
+		settings = "it is not logged whether the settings changed since"
 	case l.changed:
-		settings = "the settings have changed since"
+		settings = "settings changed since"
 	}
 	if l.c == nil {
-		e.wrapped("  ", settings+"; the call cannot be decided anew: "+l.why)
+		e.wrapped("  ", settings+"; the call cannot be decided again: "+l.why)
 		return
 	}
 	diff := l.differs()
 	if len(diff) == 0 {
-		e.wrapped("  ", settings+"; it would be decided alike")
+		e.wrapped("  ", settings+"; the decision would be the same")
 		e.allowHint(l.c, l.v, l.args)
 		return
 	}
 	if l.PolicyHash != "" && !l.changed {
-		settings += ", but something else is not: session grants, files on disk, a part of the input that is not logged"
+		settings += ", but something else changed: session grants, files on disk, a part of the input that is not logged"
 		if l.Version != version() {
 			settings += ", the version (" + hookio.Escape(l.Version) + ")"
 		}
 	}
-	e.wrapped("  ", settings+"; it would be decided otherwise:")
+	e.wrapped("  ", settings+"; the decision would be different:")
 	for _, d := range diff {
 		e.wrapped("  ", e.short(d))
 	}

@@ -46,7 +46,7 @@ It changes what will be asked, so it needs a terminal to ask on, or --yes.`,
 		Examples: []Example{
 			{"permgate init --dry-run", "the files as a diff"},
 			{"permgate init --profile strict", "ask about network, installs and every wildcard"},
-			{"permgate init --scope shared", "settings.json: for everybody who works on the project"},
+			{"permgate init --scope shared", "settings.json: for everyone who works on the project"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&o.profile, "profile", profile.Starter, "how much is allowed: starter, strict")

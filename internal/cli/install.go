@@ -34,7 +34,7 @@ func installCommand() *Command {
 		Args:  "--host NAME | --list",
 		Short: "register the hook with an agent program",
 		Long: `Adds permgate to the hooks of the agent program, for every event that decides
-and for those that tell the log what became of a call, and the recommended posture
+and for those that report the outcome of a call, and the recommended posture
 to permgate.json (see permgate help posture). Format and comments of the files
 stay, hooks of others are not touched, keys somebody set are not changed, and the
 old text of a file is kept beside it. Running it twice changes nothing the second

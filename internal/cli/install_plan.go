@@ -23,7 +23,7 @@ func planHooks(e *env, o *installOptions, h *hookio.Host, p agents.Place, exe st
 		}
 	}
 	if o.scope == hookio.ForProject {
-		notes = append(notes, "everybody who works in this project gets this hook, with this path of the binary: "+exe)
+		notes = append(notes, "everyone who works in this project gets this hook, with this path of the binary: "+exe)
 	}
 	absent, outdated := agents.Missing(h, p, doc, exe)
 	ch.what = hookSummary(absent, outdated, e.path(exe))

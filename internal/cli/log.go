@@ -33,9 +33,9 @@ func logCommand() *Command {
 	var o logOptions
 	return &Command{
 		Name:  "log",
-		Short: "show what was decided, and what became of it",
+		Short: "show every decision and its outcome",
 		Long: `Shows the calls the hook decided, the newest last: time, program, answer, call,
-step, rule, and what became of the call where the program tells it. The reason
+step, rule, and the outcome of the call where the program reports it. The reason
 stands below, unless the call was allowed. An answer in parentheses was not given:
 permgate only observed.
 
@@ -56,7 +56,7 @@ Dry runs (check, explain) are not logged. docs/log.md describes the format.`,
 			fs.StringVar(&o.since, "since", "", "only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04")
 			fs.StringVar(&o.filter.session, "session", "", "only of this session: its id or the beginning of it")
 			fs.StringVar(&o.filter.decision, "decision", "", "only allow, ask, deny or silence")
-			fs.StringVar(&o.filter.tool, "tool", "", "only of this tool; * stands for any characters: mcp__github__*")
+			fs.StringVar(&o.filter.tool, "tool", "", "only of this tool; * means any characters: mcp__github__*")
 			fs.StringVar(&o.filter.rule, "rule", "", "only decided by this rule, place or check")
 			fs.StringVar(&o.filter.host, "host", "", "only of this agent program")
 			fs.IntVarP(&o.last, "last", "n", 0, "only the last N calls")

@@ -61,7 +61,7 @@ func printStats(v *logView, o *logOptions, n *logCount) {
 	v.top("top rules and checks", n.rules)
 	v.top("top prompts", n.prompts)
 	if n.asked > 0 {
-		fmt.Fprintf(v.w, "\nwhat became of %s\n  %d approved, %d refused, %d without outcome (refused, failed or given up), %d not known\n", plural(n.asked, "prompt", "prompts"), n.approved, n.refused, n.notRun, n.unknown)
+		fmt.Fprintf(v.w, "\n%s\n  %d approved, %d refused, %d without outcome (refused, failed or given up), %d unknown\n", plural(n.asked, "prompt", "prompts"), n.approved, n.refused, n.notRun, n.unknown)
 	}
 	if n.worst > 0 {
 		fmt.Fprintf(v.w, "\ntime to the answer\n  p50 %s   p90 %s   p99 %s   max %s\n", ms(n.p50), ms(n.p90), ms(n.p99), ms(n.worst))

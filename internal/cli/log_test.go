@@ -368,8 +368,8 @@ top prompts
       1  git push
       1  rm
 
-what became of 3 prompts
-  0 approved, 1 refused, 1 without outcome (refused, failed or given up), 1 not known
+3 prompts
+  0 approved, 1 refused, 1 without outcome (refused, failed or given up), 1 unknown
 
 time to the answer
   p50 6.0 ms   p90 86403.0 ms   p99 86403.0 ms   max 86403.0 ms

@@ -90,7 +90,7 @@ func misplaced(e *env, set *pflag.FlagSet) (code int, found bool) {
 	if name == "" {
 		return 0, false
 	}
-	return e.fail(e.cmd+" ... --"+name, "--%s stands in front of the verb; options of a verb go behind it", name), true
+	return e.fail(e.cmd+" ... --"+name, "--%s comes before the verb; options of a verb go after it", name), true
 }
 
 // print writes the view for people.

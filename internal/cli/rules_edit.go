@@ -46,7 +46,7 @@ The change is shown as a diff. It changes what will be asked, so it needs a term
 to ask on, or --yes.`,
 		Examples: []Example{
 			{"permgate rules add allow 'Bash(npm test)'", "your own settings of this project"},
-			{"permgate rules add deny 'Read(./.env)' --scope shared", "for everybody who works on it"},
+			{"permgate rules add deny 'Read(./.env)' --scope shared", "for everyone who works on it"},
 			{"permgate rules add ask 'Bash(git push:*)' --scope user --dry-run", "the change as a diff"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
@@ -76,7 +76,7 @@ until --scope says which is meant.
 The change is shown as a diff. It changes what will be asked, so it needs a terminal
 to ask on, or --yes.`,
 		Examples: []Example{
-			{"permgate rules remove allow 'Bash(npm test)'", "wherever it stands"},
+			{"permgate rules remove allow 'Bash(npm test)'", "wherever it is"},
 			{"permgate rules remove deny 'Read(./.env)' --scope shared", ""},
 		},
 		Flags: func(fs *pflag.FlagSet) {
@@ -114,7 +114,7 @@ func (o *ruleEdit) operands(e *env, args []string) (code int, ok bool) {
 	switch o.scope {
 	case "", rules.Local.String(), rules.Shared.String(), rules.User.String():
 	case rules.Managed.String():
-		return e.fail("an administrator edits those by hand; permgate rules says where they stand", "managed settings are not changed by this command"), false
+		return e.fail("an administrator edits those by hand; permgate rules says where they are", "managed settings are not changed by this command"), false
 	default:
 		return e.fail("--scope local, shared or user", "unknown scope %q", hookio.Escape(o.scope)), false
 	}

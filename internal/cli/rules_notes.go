@@ -24,7 +24,7 @@ func (o *ruleEdit) added(e *env, ch *change) []string {
 	}
 	r := standsIn(after, ch.name, o.list, o.rule)
 	if r == nil {
-		why := "it stands where no settings are read"
+		why := "it is where no settings are read"
 		for _, d := range after.Dropped {
 			if d.Text == o.rule && d.Pos.File == ch.name {
 				why = e.short(d.Why)

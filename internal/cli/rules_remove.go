@@ -37,7 +37,7 @@ func (o *ruleEdit) remove(e *env, args []string) int {
 		for _, s := range hits {
 			at = append(at, s.at+" ("+s.scope+")")
 		}
-		return e.fail("say which is meant: --scope "+hits[0].scope+o.hostHint(hits), "%s stands in several files: %s", hookio.Escape(o.rule), strings.Join(at, ", "))
+		return e.fail("say which is meant: --scope "+hits[0].scope+o.hostHint(hits), "%s is in several files: %s", hookio.Escape(o.rule), strings.Join(at, ", "))
 	}
 	name, scope := hits[0].name, hits[0].scope
 	var last *change
@@ -116,17 +116,17 @@ func (o *ruleEdit) notThere(e *env, all []standing, bad []error) int {
 	if len(all) > 0 {
 		s := all[0]
 		return e.fail(fmt.Sprintf("permgate rules remove %s %s --scope %s", s.list, quoteArg(o.rule), s.scope),
-			"%s; it stands in %s of the %s settings, %s", what, s.list, s.scope, s.at)
+			"%s; it is in %s of the %s settings, %s", what, s.list, s.scope, s.at)
 	}
 	for _, r := range o.loaded() {
 		if r.Text != o.rule {
 			continue
 		}
-		hint := "permgate rules shows where every rule stands; edit that file by hand"
+		hint := "permgate rules shows where every rule is; edit that file by hand"
 		if r.Scope == rules.Managed {
 			hint = "only an administrator changes managed settings, by hand"
 		}
-		return e.fail(hint, "%s; it stands in %s of the %s settings, %s", what, r.List, r.Scope, e.place(r.Pos))
+		return e.fail(hint, "%s; it is in %s of the %s settings, %s", what, r.List, r.Scope, e.place(r.Pos))
 	}
 	for _, r := range o.loaded() {
 		if want, err := rules.ParseRule(o.rule, r.List, r.Scope, r.Pos, r.Claude); err == nil && o.p.Covers(r, &want) && o.p.Covers(&want, r) {

@@ -37,7 +37,7 @@ func printSteps(e *env) {
 Two more only ever make an answer stricter:
 
   0  load       a settings file that cannot be used turns every allow of steps 3 to 7 into an ask
-  8  coercion   where nobody can be asked (subagents, --headless, dontAsk), ask is deny
+  8  coercion   where no prompt is possible (subagents, --headless, dontAsk), ask is deny
 
 And the last says what the program gets: the answer, or silence where it decides
 itself. permgate explain shows it as step 9.
@@ -130,7 +130,7 @@ check
   with --lines: 0 all lines were answered, 3 some could not be read
 
 lint, doctor
-  0   all is well             1   something is to be looked at      3   error
+  0   all is well             1   problems found      3   error
 
 all other subcommands
   0   done       3   error; what was written all the same, the message says
@@ -164,7 +164,7 @@ settings with "enforce": true forbid it; a project can end it for itself.
 `
 
 const postureText = `Without permgate.json the rules bind as the settings files say and everything
-unmatched is asked. permgate.json (JSON with comments) stands beside settings.json.
+unmatched is asked. permgate.json (JSON with comments) goes next to settings.json.
 A file of any scope may tighten; only yours and the administrator's may loosen.
 
 `

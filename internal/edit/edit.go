@@ -57,7 +57,7 @@ func Parse(name string, text []byte) (*Doc, error) {
 		return nil, d.errorf(&d.Root, text, "the file must hold one object { ... }")
 	}
 	if at, key := duplicate(&d.Root); at != nil {
-		return nil, d.errorf(at, text, "the key %q stands twice in one object; readers disagree on which counts", key)
+		return nil, d.errorf(at, text, "the key %q is there twice in one object; readers disagree on which counts", key)
 	}
 	d.measure(text)
 	return d, nil

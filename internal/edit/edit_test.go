@@ -116,8 +116,8 @@ func TestParseErrors(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"{\n  \"a\": 1\n  \"b\": 2\n}", "f:3:3: "},
 		{"[]", "f:1:1: the file must hold one object"},
-		{"{\n  \"a\": 1, \"a\": 2}", "f:2:11: the key \"a\" stands twice"},
-		{"{\"a\": {\"b\": 1, \"\\u0062\": 2}}", "f:1:16: the key \"b\" stands twice"},
+		{"{\n  \"a\": 1, \"a\": 2}", "f:2:11: the key \"a\" is there twice"},
+		{"{\"a\": {\"b\": 1, \"\\u0062\": 2}}", "f:1:16: the key \"b\" is there twice"},
 		{"// mine\n", "f: the file holds comments and nothing else"},
 		{"/* mine */", "f: the file holds comments and nothing else"},
 	} {

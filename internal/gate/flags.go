@@ -31,7 +31,7 @@ func (f *Flags) Register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.Agent, "agent", "", "decide as this subagent")
 	fs.StringVar(&f.Skill, "skill", "", "narrow to the allowed-tools of this skill")
 	fs.StringVar(&f.Mode, "permission-mode", "", "mode to decide in")
-	fs.BoolVar(&f.Headless, "headless", false, "nobody can be asked: ask becomes deny")
+	fs.BoolVar(&f.Headless, "headless", false, "no prompt is possible: ask becomes deny")
 	fs.BoolVar(&f.AllowBypass, "allow-dangerously-skip-permissions", false, "let --permission-mode bypassPermissions count")
 	fs.Var((*list)(&f.Settings), "settings", "further settings file; may be repeated")
 	fs.Var((*list)(&f.AddDirs), "add-dir", "further directory writes may go to, relative to the cwd")

@@ -131,7 +131,7 @@ func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) decide.Grants
 // SessionsFoul says why nothing in the folder of Sessions counts under a policy, "" if it does.
 func SessionsFoul(f *Flags, w World, p *rules.Policy) string {
 	if dir := StateDir(f, w); f.State == "" && notOwn(dir, w, p) != "" {
-		return "the state folder " + dir + " lies where the session works, or is not the user's alone"
+		return "the state folder " + dir + " is inside the project, or others can write to it"
 	}
 	return ""
 }

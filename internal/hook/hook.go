@@ -1,5 +1,5 @@
-// Package hook is what main leaves to others: that exactly one answer leaves
-// the process, what a fault becomes, and what is written down afterwards.
+// Package hook guarantees that exactly one answer is written, whatever fails,
+// and logs the call afterwards.
 package hook
 
 import (

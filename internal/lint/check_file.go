@@ -80,7 +80,7 @@ func (in *Input) tokenEnd(pos rules.Pos) int {
 
 var misplacedKey = Check{
 	ID: "misplaced-key", Severity: Error,
-	Title: "a key in a place where nobody reads it",
+	Title: "misplaced key: ignored here",
 	Why:   "allow, ask, deny, defaultMode and additionalDirectories stand below permissions, and the gate's own keys in permgate.json beside settings.json. Anywhere else they are silently ignored, also by the agent program.",
 	Fix:   "move it to where it is read",
 	Fails: []Example{

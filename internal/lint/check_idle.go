@@ -80,7 +80,7 @@ var alwaysAsked = Check{
 	ID: "always-asked", Severity: Warning,
 	Title: "an allow of what is asked about whatever the rules say",
 	Why: "What destroys a lot, touches the files of the gate and of other tools, or cannot be analysed is asked about in step 2; no rule can allow it. " +
-		"A launcher such as sudo needs a rule for itself and one for what it runs. Commands that the rule matches were put to the gate: none of them is allowed.",
+		"A launcher such as sudo needs a rule for itself and one for what it runs. We tried commands this rule matches; none is allowed.",
 	Fix: "take the rule out, or allow a narrower command; permgate explain COMMAND says what asks",
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(rm -rf:*)"]}}`, At: `"Bash(rm -rf:*)"`},

@@ -72,7 +72,7 @@ var committedBypass = Check{
 var silencedAsk = Check{
 	ID: "silenced-ask", Severity: Error,
 	Title: "ask rules that the mode goes past",
-	Why: "bypassPermissions allows in step 3, ask rules are looked at in step 5: only those of managed settings, deny rules and step 2 stand above it. " +
+	Why: "bypassPermissions allows in step 3, ask rules are looked at in step 5: only those of managed settings, deny rules and step 2 override it. " +
 		"A session whose user switches to the mode, and a grant for the session, silence ask rules just so.",
 	Fix: "make it a deny, or put the ask rule into managed settings, or take the mode out",
 	Fails: []Example{

@@ -9,7 +9,7 @@ import (
 
 var duplicateRule = Check{
 	ID: "duplicate-rule", Severity: Warning,
-	Title: "a rule that stands twice",
+	Title: "a duplicate rule",
 	Why: "The second one does nothing, and whoever takes out the first wonders why nothing changes. Spellings that mean the same count as the same, and so does a " +
 		"rule that stands already in a file that is read wherever this one is.",
 	Fix: "take one of the two out",

@@ -71,7 +71,7 @@ var Fields = [...]Field{
 	{Name: "Attributes/permgate.duration_us", Type: "number", Doc: "microseconds from the start of main to the answer"},
 	{Name: "Attributes/permgate.policy_hash", Type: "string", Doc: "hash of the settings files that were read", text: func(r *Record) *string { return &r.PolicyHash }},
 	{Name: "Attributes/error.type", Type: "string", Doc: "why the call could not be decided: panic, deadline, unreadable, too_long, usage, or unwritten where the host did not take the answer", text: func(r *Record) *string { return &r.Fault }},
-	{Name: "Attributes/permgate.outcome", Type: "string", Doc: "what became of the call: ran, failed or refused", text: func(r *Record) *string { return &r.Outcome }},
+	{Name: "Attributes/permgate.outcome", Type: "string", Doc: "the outcome of the call: ran, failed or refused", text: func(r *Record) *string { return &r.Outcome }},
 	{Name: "Attributes/permgate.outcome_reason", Type: "string", Doc: "why, as the host gives it", text: func(r *Record) *string { return &r.OutcomeReason }},
 }
 

@@ -46,7 +46,7 @@ func readFile(file string) ([]byte, error) {
 		return nil, err
 	}
 	if uid, known := d.Owner(info); !known || uid != 0 || d.OthersWrite(info) || !info.Mode().IsRegular() {
-		return nil, errors.New("managed preferences must be a regular file of root that nobody else may write to")
+		return nil, errors.New("managed preferences must be a regular file of root that no one else may write to")
 	}
 	return d.ReadFile(file, rules.MaxSettings)
 }

@@ -81,7 +81,7 @@ func Words() []Word {
 		{"cwd", "DIR", "the working directory of the call, from the folder the tests run in", "", checkCwd, func(c *Context) *string { return &c.Cwd }},
 		{"host", "NAME", "the program that calls, as with --host", "", checkHost, func(c *Context) *string { return &c.Host }},
 		{"event", "EVENT", "the hook event, PreToolUse where nothing is said", "", checkEvent, func(c *Context) *string { return &c.Event }},
-		{"headless", "on|off", "whether nobody can be asked; on where nothing follows", "on", checkSwitch, func(c *Context) *string { return &c.Headless }},
+		{"headless", "on|off", "whether no prompt is possible; on where nothing follows", "on", checkSwitch, func(c *Context) *string { return &c.Headless }},
 	}
 }
 

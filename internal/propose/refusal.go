@@ -29,13 +29,13 @@ func settled(c *decide.Case, v decide.Verdict) *Refusal {
 	case v.Decision == hookio.Allow:
 		return &Refusal{Why: "it is allowed already: " + v.Reason, Done: true}
 	case v.Origin == "1" && v.Rule != nil:
-		return refuse(removal(v.Rule), "%s; no allow rule stands above a deny", v.Reason)
+		return refuse(removal(v.Rule), "%s; deny rules override allow rules", v.Reason)
 	case v.Origin == "1":
-		return refuse("", "%s; no allow rule stands above that", v.Reason)
+		return refuse("", "%s; no allow rule can skip that", v.Reason)
 	case v.Origin == "2":
 		return refuse("", "it is asked about whatever the rules are: %s", v.Reason)
 	case v.Origin == "5" && v.Rule != nil:
-		return refuse(removal(v.Rule), "%s; an ask rule stands above every allow rule", v.Reason)
+		return refuse(removal(v.Rule), "%s; ask rules override allow rules", v.Reason)
 	case c.Policy.ManagedOnly.On():
 		return refuse("ask the administrator for the rule", "only rules of managed settings count (allowManagedPermissionRulesOnly, %s)", c.Policy.ManagedOnly.Pos)
 	}

@@ -22,7 +22,7 @@ func readPackage(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 	scripts, twice := member(doc, "scripts")
 	switch {
 	case twice:
-		return doubt(name, f.path, `the key "scripts" stands twice`)
+		return doubt(name, f.path, `the key "scripts" is there twice`)
 	case !scripts.Exists():
 		return nil
 	case !scripts.IsObject():
@@ -35,7 +35,7 @@ func readPackage(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 			title := title(f.runner, s)
 			switch {
 			case twice:
-				return append(out, doubt(title, f.path, "the script stands twice")...)
+				return append(out, doubt(title, f.path, "the script is there twice")...)
 			case v.Exists() && v.Type != gjson.String:
 				return append(out, doubt(title, f.path, "the script is not a string")...)
 			case strings.Contains(v.Str, hole):
