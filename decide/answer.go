@@ -134,13 +134,13 @@ func hostChecksPlace(c *Case, v Verdict) bool {
 }
 
 // projectFault: a settings file of the project that cannot be used takes our
-// allow away and no more; in modes where silence runs the call the ask stays.
+// allow away and no more; in modes where silence runs the call the ask stays, and
+// where the mode in effect is stricter than the host's.
 func projectFault(c *Case, v Verdict) bool {
 	if !v.Faulted || !c.defers() || c.closed() {
 		return false
 	}
-	switch c.hostMode() {
-	case "bypassPermissions", "acceptEdits":
+	if mode := c.hostMode(); mode == "bypassPermissions" || mode == "acceptEdits" || c.strictMode() {
 		return v.Origin == "3" || v.Origin == "7"
 	}
 	return true
