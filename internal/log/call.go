@@ -1,6 +1,7 @@
 package log
 
 import (
+	"cmp"
 	"strings"
 
 	"permgate/decide"
@@ -41,7 +42,7 @@ func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
 		r.redact()
 		return r
 	}
-	r.Reason = v.Reason
+	r.Reason = cmp.Or(a.Reason, v.Reason) // as it was told: an ask may be made of an allow, and say why
 	if v.Decision != hookio.Allow {
 		for i := range v.Trace[:min(len(v.Trace), maxTrace)] {
 			e := &v.Trace[i]
