@@ -16,6 +16,7 @@ type gateCase struct {
 	name    string
 	user    string // the user's .gen/settings.json, which no host of this package reads itself
 	project string // the project's
+	claude  string // the project's .claude/settings.json, where the host does not read that; "" for none
 	posture string // its name; a host without it takes its first
 	file    string // the call is `touch file`
 	want    hookio.Decision
@@ -27,19 +28,23 @@ const (
 	allowRule = `{"permissions":{"allow":["Bash(touch:*)"]}}`
 	askRule   = `{"permissions":{"ask":["Bash(touch:*)"]}}`
 	denyRule  = `{"permissions":{"deny":["Bash(touch:*)"]}}`
+	broken    = `{"permissions":{"allow":["Bash(touch:*)"]}`
 )
 
 var gateCases = [...]gateCase{
-	{"allow rule", allowRule, noRule, "", "ran.txt", hookio.Allow, ""},
-	{"no rule", noRule, noRule, "", "ran.txt", hookio.Pass, ""}, // silence, by the posture install writes
-	{"no rule, the host's allows", noRule, noRule, "rule", "ran.txt", hookio.Pass, ""},
-	{"allow rule of a project nobody trusted", noRule, allowRule, "", "ran.txt", hookio.Pass, ""},
-	{"ask rule beats both allow rules", allowRule, askRule, "rule", "ran.txt", hookio.Ask, ".gen/settings.json:1:"},
-	{"deny rule", allowRule, denyRule, "rule", "ran.txt", hookio.Deny, ".gen/settings.json:1:"},
-	{"deny rule in bypass", noRule, denyRule, "bypass", "ran.txt", hookio.Deny, ".gen/settings.json:1:"},
-	{"sensitive path in bypass", allowRule, noRule, "bypass", ".envrc", hookio.Ask, ".envrc"},
-	{"ask rule for one of two", allowRule, askRule, "rule", "ran.txt; true", hookio.Ask, "touch ran.txt"},
-	{"broken settings", allowRule, `{"permissions":{"allow":["Bash(touch:*)"]}`, "rule", "ran.txt", hookio.Ask, ".gen/settings.json:1:"},
+	{"allow rule", allowRule, noRule, "", "", "ran.txt", hookio.Allow, ""},
+	{"no rule", noRule, noRule, "", "", "ran.txt", hookio.Pass, ""}, // silence, by the posture install writes
+	{"no rule, the host's allows", noRule, noRule, "", "rule", "ran.txt", hookio.Pass, ""},
+	{"allow rule of a project nobody trusted", noRule, allowRule, "", "", "ran.txt", hookio.Pass, ""},
+	{name: "allow rule of Claude Code's, in a project nobody trusted", user: noRule, project: noRule, claude: allowRule,
+		posture: "rule", file: "ran.txt", want: hookio.Pass},
+	{"ask rule beats both allow rules", allowRule, askRule, "", "rule", "ran.txt", hookio.Ask, ".gen/settings.json:1:"},
+	{"deny rule", allowRule, denyRule, "", "rule", "ran.txt", hookio.Deny, ".gen/settings.json:1:"},
+	{"deny rule in bypass", noRule, denyRule, "", "bypass", "ran.txt", hookio.Deny, ".gen/settings.json:1:"},
+	{"sensitive path in bypass", allowRule, noRule, "", "bypass", ".envrc", hookio.Ask, ".envrc"},
+	{"ask rule for one of two", allowRule, askRule, "", "rule", "ran.txt; true", hookio.Ask, "touch ran.txt"},
+	{"broken settings of the user", broken, allowRule, "", "rule", "ran.txt", hookio.Ask, ".gen/settings.json:1:"},
+	{"broken settings of the project", allowRule, broken, "", "rule", "ran.txt", hookio.Pass, ""}, // which take our allow away and no more
 }
 
 // TestPermgate registers the real binary with every host, by its own install, and checks that the host
@@ -53,12 +58,18 @@ func TestPermgate(t *testing.T) {
 			program := h.Install(t)
 			permgate := BuildPermgate(t)
 			for _, tt := range gateCases {
+				if tt.claude != "" && hookio.Lookup(h.Name).ReadsRules(".claude") {
+					continue
+				}
 				t.Run(tt.name, func(t *testing.T) {
 					s := NewSession(t, h, h.Touch(tt.file))
 					s.take(h.posture(tt.posture))
 					s.InstallPermgate(t, permgate)
 					writeFile(t, filepath.Join(s.Home, ".gen", "settings.json"), tt.user)
 					writeFile(t, filepath.Join(s.Project, ".gen", "settings.json"), tt.project)
+					if tt.claude != "" {
+						writeFile(t, filepath.Join(s.Project, ".claude", "settings.json"), tt.claude)
+					}
 					out, err := s.Run(t, program)
 					made := "ran.txt"
 					if s.Ran(".envrc") {
