@@ -36,10 +36,17 @@ var claude = Host{
 		"maven-wrapper.properties", ".devcontainer.json", ".ripgreprc", "pyrightconfig.json", ".mcp.json", ".claude.json"},
 	SubagentsPrompt: true,
 	Alone: Alone{
-		Workspace: []ToolModes{{
-			Modes: []string{"default", "acceptEdits", "plan", "dontAsk"},
-			Tools: []string{"Edit", "Write", "NotebookEdit", "Bash", "PowerShell"},
-		}},
+		Workspace: []ToolModes{
+			{
+				Modes: []string{"default", "acceptEdits", "dontAsk"},
+				Tools: []string{"Edit", "Write", "NotebookEdit", "Bash", "PowerShell"},
+			},
+			{
+				// what a command writes is left to the classifier of auto there (useAutoModeDuringPlan)
+				Modes: []string{"plan"},
+				Tools: []string{"Edit", "Write", "NotebookEdit"},
+			},
+		},
 		Enforces: []string{"plan", "dontAsk"},
 		Rules:    []string{".claude"},
 		Own: []OwnFiles{
@@ -47,7 +54,7 @@ var claude = Host{
 			{Base: BaseHome, Dir: ".claude/plans", Ext: ".md", Doc: "plans, in every mode"},
 			{Base: BaseScratch, Deep: true, Shell: true, Doc: "the scratch folder of the session"},
 		},
-		Source: "code.claude.com/docs permission-modes and memory (2026-09); 2.1.330 was run in all six modes",
+		Source: "code.claude.com/docs permission-modes and memory (2026-09); 2.1.329 was run in all six modes: testdata/hosts/claude/laxness.tsv",
 	},
 	Remembers:   true,
 	ProjectVar:  "CLAUDE_PROJECT_DIR",

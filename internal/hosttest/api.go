@@ -52,6 +52,8 @@ type API struct {
 	Protocol      Protocol
 	Conversations []Conversation
 	Watched       int // the conversation Results are of
+	// Verdict is what the host's classifier on the server says of every call, as its API spells it; "" says nothing.
+	Verdict string
 
 	mu       sync.Mutex
 	results  []ToolResult

@@ -8,8 +8,12 @@ import (
 	"testing"
 )
 
-// mcpMark in the environment makes the test binary an MCP server on standard input and output.
-const mcpMark = "PERMGATE_HOSTTEST_MCP"
+// mcpMark in the environment makes the test binary an MCP server on standard input and output; consentMark
+// names the file in which its tool "consent" notes the id of each call a person would be asked about.
+const (
+	mcpMark     = "PERMGATE_HOSTTEST_MCP"
+	consentMark = "PERMGATE_HOSTTEST_CONSENT"
+)
 
 func TestMain(m *testing.M) {
 	if os.Getenv(mcpMark) != "" {
@@ -39,8 +43,10 @@ func serveMCP() {
 			Method string          `json:"method"`
 			Params struct {
 				ProtocolVersion string `json:"protocolVersion"`
+				Name            string `json:"name"`
 				Arguments       struct {
 					Name string `json:"name"`
+					Call string `json:"tool_use_id"`
 				} `json:"arguments"`
 			} `json:"params"`
 		}
@@ -53,15 +59,32 @@ func serveMCP() {
 			result = map[string]any{"protocolVersion": req.Params.ProtocolVersion, "capabilities": map[string]any{"tools": map[string]any{}},
 				"serverInfo": map[string]any{"name": "stub", "version": "1"}}
 		case "tools/list":
-			result = map[string]any{"tools": []any{map[string]any{"name": "touch", "description": "makes an empty file",
-				"inputSchema": map[string]any{"type": "object", "properties": map[string]any{"name": map[string]any{"type": "string"}}, "required": []string{"name"}}}}}
+			tools := []any{map[string]any{"name": "touch", "description": "makes an empty file",
+				"inputSchema": map[string]any{"type": "object", "properties": map[string]any{"name": map[string]any{"type": "string"}}, "required": []string{"name"}}}}
+			if os.Getenv(consentMark) != "" {
+				tools = append(tools, map[string]any{"name": "consent", "description": "answers for a person", "inputSchema": map[string]any{"type": "object"}})
+			}
+			result = map[string]any{"tools": tools}
 		case "tools/call":
 			text := "done"
-			if err := os.WriteFile(req.Params.Arguments.Name, nil, 0o644); err != nil {
+			if req.Params.Name == "consent" {
+				text = refuse(req.Params.Arguments.Call)
+			} else if err := os.WriteFile(req.Params.Arguments.Name, nil, 0o644); err != nil {
 				text = err.Error()
 			}
 			result = map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}}
 		}
 		fmt.Println(jsonText(map[string]any{"jsonrpc": "2.0", "id": req.ID, "result": result}))
 	}
+}
+
+// refuse notes that a person would be asked about a call, and says no in their place.
+func refuse(call string) string {
+	f, err := os.OpenFile(os.Getenv(consentMark), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err.Error()
+	}
+	defer f.Close()
+	fmt.Fprintln(f, call)
+	return jsonText(map[string]any{"behavior": "deny", "message": "the person said no"})
 }

@@ -13,6 +13,7 @@ var Anthropic = Protocol{"Anthropic Messages", serveAnthropic}
 type messagesRequest struct {
 	Model    string            `json:"model"`
 	Stream   bool              `json:"stream"`
+	Safe     json.RawMessage   `json:"safeguards"` // the checks of the server that the host asks for
 	Tools    []json.RawMessage `json:"tools"`
 	Messages []struct {
 		Role    string          `json:"role"`
@@ -69,11 +70,27 @@ func anthropicMessage(a *API, w http.ResponseWriter, body []byte) {
 		writeJSON(w, msg)
 		return
 	}
-	anthropicStream(w, msg, content, stop)
+	delta := map[string]any{"stop_reason": stop, "stop_sequence": nil}
+	if a.Verdict != "" && len(req.Safe) > 0 {
+		delta["safeguard_results"] = anthropicVerdict(content, a.Verdict)
+	}
+	anthropicStream(w, msg, content, delta)
+}
+
+// anthropicVerdict is what the server's classifier of mode auto says of the tool calls of a message. It is not
+// documented; Claude Code 2.1.329 reads it so.
+func anthropicVerdict(content []map[string]any, outcome string) any {
+	uses := map[string]any{}
+	for _, c := range content {
+		if id, ok := c["id"].(string); ok {
+			uses[id] = map[string]any{"type": "evaluated", "outcome": outcome, "explanation": "the classifier said no"}
+		}
+	}
+	return []any{map[string]any{"type": "dangerous_tool_use", "status": map[string]any{"type": "available", "tool_uses": uses}}}
 }
 
 // anthropicStream sends one message as server-sent events.
-func anthropicStream(w http.ResponseWriter, msg map[string]any, content []map[string]any, stop string) {
+func anthropicStream(w http.ResponseWriter, msg map[string]any, content []map[string]any, last map[string]any) {
 	send := func(typ string, fields map[string]any) {
 		fields["type"] = typ
 		sse(w, typ, fields)
@@ -97,8 +114,7 @@ func anthropicStream(w http.ResponseWriter, msg map[string]any, content []map[st
 		send("content_block_delta", map[string]any{"index": i, "delta": delta})
 		send("content_block_stop", map[string]any{"index": i})
 	}
-	send("message_delta", map[string]any{"usage": map[string]any{"input_tokens": 1, "output_tokens": 1},
-		"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}})
+	send("message_delta", map[string]any{"usage": map[string]any{"input_tokens": 1, "output_tokens": 1}, "delta": last})
 	send("message_stop", map[string]any{})
 }
 
