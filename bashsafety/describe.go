@@ -323,13 +323,20 @@ func (c *call) applyOpt(u *used) {
 	}
 }
 
+// MayFindOption is why a pattern narrows: who looks at the disk knows better.
+const MayFindOption = "the pattern could find a file whose name is an option"
+
 // applyHoles narrows when an unknown word could be an option that matters.
 func (c *call) applyHoles() {
 	for _, h := range c.holes {
 		if c.sub.Closed {
 			return
 		}
-		if !c.argv[h].Single {
+		switch w := &c.argv[h]; {
+		case w.Glob && !strings.Contains(w.Text, HoleMark):
+			c.narrow(MayFindOption)
+			continue
+		case !w.Single:
 			c.narrow("an unquoted unknown word could be an option")
 			return
 		}

@@ -144,3 +144,29 @@ func reached(e *bashsafety.Effect) (rules.URL, bool) {
 	}
 	return rules.URL{}, false
 }
+
+// findsNoOption reports whether no pattern among the words of a subcommand finds
+// a name that starts with a dash, and the text changes nothing of that first.
+func (c *Case) findsNoOption(sub *bashsafety.Subcommand) bool {
+	at := 0
+	for at < len(c.Script.Subcommands) && &c.Script.Subcommands[at] != sub {
+		at++
+	}
+	if at == len(c.Script.Subcommands) || len(sub.Dirs) != 1 || strings.ContainsAny(sub.Dirs[0], `*?[\`) || !c.Script.Expands(at) {
+		return false
+	}
+	for i := range sub.Argv {
+		w := &sub.Argv[i]
+		if !w.Glob || strings.HasPrefix(w.Text, "/") {
+			continue
+		}
+		names, ok := c.expand(sub.Dirs[0] + "/" + w.Text)
+		for _, name := range names {
+			ok = ok && !strings.HasPrefix(name, sub.Dirs[0]+"/-")
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}

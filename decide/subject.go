@@ -186,6 +186,15 @@ func (c *Case) fields() []rules.Field {
 // and lies outside the workspace is none of the project's.
 func (c *Case) command(sub *bashsafety.Subcommand) *rules.Command {
 	cmd := command(sub)
+	if cmd.Narrow == bashsafety.MayFindOption && c.findsNoOption(sub) {
+		cmd.Narrow = ""
+		for _, why := range sub.Narrow {
+			if why != bashsafety.MayFindOption {
+				cmd.Narrow = why
+				break
+			}
+		}
+	}
 	if c.unclear(cmd); cmd.Narrow != "" {
 		return cmd
 	}

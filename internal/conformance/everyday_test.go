@@ -1,0 +1,59 @@
+package conformance
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"permgate/hookio"
+	"permgate/internal/profile"
+)
+
+// TestEveryday: no everyday call is stopped by the installed posture, alone or
+// with the starter policy, in default and in auto mode, on a project as it lies
+// on the disk.
+func TestEveryday(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "corpus", "everyday.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	dir := filepath.Join(b.home, "src", "app")
+	for name, text := range map[string]string{
+		"package.json": `{"name":"x","scripts":{"build":"bun run clean && tsc","clean":"rm -rf dist","test":"vitest run","test:unit":"vitest run unit",` +
+			`"lint":"eslint .","dev":"vite"}}`,
+		".gitignore": "dist\nnode_modules\n.env\n", "go.mod": "module x\n", "README.md": "x", "pyproject.toml": "[project]\nname=\"x\"\n",
+		"uv.lock": "", ".env": "A=1", "src/main.go": "package main\n", "sub/package.json": "{}",
+	} {
+		b.write(filepath.Join(dir, name), text)
+	}
+	b.git(dir, "init", "-q")
+	b.git(dir, "add", "-A")
+	b.roots[dir] = true
+	for _, with := range []string{"install", "install and init"} {
+		if with != "install" {
+			b.write(filepath.Join(dir, ".claude", "settings.local.json"), string(profile.For(os.DirFS(dir), profile.Starter).Settings(true)))
+		}
+		n := 0
+		for line := range strings.Lines(string(data)) {
+			command := strings.TrimSuffix(line, "\n")
+			if strings.HasPrefix(command, "#") {
+				continue
+			}
+			n++
+			input, _ := json.Marshal(map[string]string{"command": command})
+			for _, mode := range []string{"default", "auto"} {
+				c, v, err := b.decide(&recorded{Session: "s1", Project: dir, Cwd: dir, Tool: "Bash", Input: input}, mode)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := v.Answer(c).Decision; got == hookio.Ask || got == hookio.Deny {
+					t.Errorf("%s, %s: %s is stopped: %s", with, mode, command, v.Reason)
+				}
+			}
+		}
+		t.Logf("%s: %d calls", with, n)
+	}
+}
