@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"permgate/hookio"
+	"permgate/internal/agents"
+	"permgate/internal/edit"
 	"permgate/internal/profile"
 )
 
@@ -32,6 +34,16 @@ func TestEveryday(t *testing.T) {
 	b.git(dir, "init", "-q")
 	b.git(dir, "add", "-A")
 	b.roots[dir] = true
+	doc, err := edit.Parse("permgate.json", []byte("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, host := range []string{"codex", "qwen"} {
+		if _, err := agents.Recommend(hookio.Lookup(host), doc); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.write(filepath.Join(b.home, ".gen", "permgate.json"), string(doc.Bytes()))
 	for _, with := range []string{"install", "install and init"} {
 		if with != "install" {
 			b.write(filepath.Join(dir, ".claude", "settings.local.json"), string(profile.For(os.DirFS(dir), profile.Starter).Settings(true)))
@@ -44,13 +56,14 @@ func TestEveryday(t *testing.T) {
 			}
 			n++
 			input, _ := json.Marshal(map[string]string{"command": command})
-			for _, mode := range []string{"default", "auto"} {
-				c, v, err := b.decide(&recorded{Session: "s1", Project: dir, Cwd: dir, Tool: "Bash", Input: input}, mode)
+			for _, as := range [][2]string{{"claude", "default"}, {"claude", "auto"}, {"codex", "default"}, {"codex", "bypassPermissions"}, {"qwen", "default"}} {
+				b.host = as[0]
+				c, v, err := b.decide(&recorded{Session: "s1", Project: dir, Cwd: dir, Tool: "Bash", Input: input}, as[1])
 				if err != nil {
 					t.Fatal(err)
 				}
 				if got := v.Answer(c).Decision; got == hookio.Ask || got == hookio.Deny {
-					t.Errorf("%s, %s: %s is stopped: %s", with, mode, command, v.Reason)
+					t.Errorf("%s, %s in %s: %s is stopped: %s", with, as[0], as[1], command, v.Reason)
 				}
 			}
 		}

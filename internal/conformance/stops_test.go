@@ -38,7 +38,7 @@ type stop struct {
 type bench struct {
 	t     *testing.T
 	home  string
-	bin   string
+	host  string // the program that calls the hook
 	roots map[string]bool
 }
 
@@ -77,7 +77,7 @@ func newBench(t *testing.T) *bench {
 		t.Skip(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	b := &bench{t: t, home: filepath.Join(dir, "dev"), roots: map[string]bool{}}
+	b := &bench{t: t, home: filepath.Join(dir, "dev"), host: "claude", roots: map[string]bool{}}
 	b.write(filepath.Join(b.home, ".claude", "permgate.json"), installedPosture(t))
 	return b
 }
@@ -163,12 +163,12 @@ func (b *bench) decide(r *recorded, mode string) (*decide.Case, decide.Verdict, 
 		"session_id": r.Session, "hook_event_name": "PreToolUse", "cwd": cwd, "permission_mode": mode,
 		"tool_name": r.Tool, "tool_input": json.RawMessage(b.here(string(r.Input))),
 	})
-	call, err := hookio.Read(strings.NewReader(string(payload)), hookio.Options{Host: "claude"})
+	call, err := hookio.Read(strings.NewReader(string(payload)), hookio.Options{Host: b.host})
 	if err != nil {
 		return nil, decide.Verdict{}, err
 	}
 	call.Project = project
-	c := gate.Case(call, &gate.Flags{Host: "claude", State: filepath.Join(b.home, "state")}, b.world(cwd))
+	c := gate.Case(call, &gate.Flags{Host: b.host, State: filepath.Join(b.home, "state")}, b.world(cwd))
 	return c, decide.Decide(c), nil
 }
 
