@@ -85,8 +85,8 @@ func setup(env *testscript.Env) error {
 }
 
 // TestReadme checks that the sessions the README shows are those a user sees:
-// the settings of its first json block are in force, and every line of its
-// console blocks is run. Between the first and the second an agent makes the
+// permgate is installed for Claude Code, the settings of the first json block are
+// the user's own, and every line of the console blocks is run. Between the first and the second an agent makes the
 // calls of readmeCalls. -update rewrites the blocks.
 func TestReadme(t *testing.T) {
 	data, err := os.ReadFile("README.md")
@@ -98,7 +98,8 @@ func TestReadme(t *testing.T) {
 	if !ok {
 		t.Fatal("README.md has no json block")
 	}
-	r := newReadme(t, settings)
+	r := newReadme(t, "{}")
+	r.install(settings)
 	parts := strings.Split(text, "```console\n")
 	if len(parts) != 4 {
 		t.Fatalf("README.md has %d console blocks", len(parts)-1)
@@ -146,6 +147,23 @@ func newReadme(t *testing.T, settings string) *readme {
 		t.Skip(err)
 	}
 	return r
+}
+
+// install puts settings into the user's file of Claude Code and registers the hook there.
+func (r *readme) install(settings string) {
+	dir := filepath.Join(r.home, ".claude")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "settings.json"), []byte(settings), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(r.app, ".gen")); err != nil {
+		r.t.Fatal(err)
+	}
+	if out := r.run("permgate install --host claude --yes", ""); !strings.Contains(out, "registered with Claude Code") {
+		r.t.Fatal(out)
+	}
 }
 
 // run runs one line and returns what it prints.
