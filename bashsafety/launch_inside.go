@@ -46,12 +46,19 @@ func (w *walker) follow(at int, in *inner, c *ctx, st *state) outcome {
 		}
 	}
 	w.tangled = w.tangled || sub.Program == "trap"
+	if sub.Program == "trap" { // nor are the variables what they are now
+		run = run.clone()
+		run.bind("TMPDIR", HoleMark)
+	}
 	if sub.Program == "trap" && w.moves {
 		run.cwd = cwdState{moved: true} // it runs in the directory the shell is in by then
 	}
 	if in.dir != nil {
 		run = run.clone()
 		run.cwd = *moved(&run.cwd, in.dir)
+	}
+	if run != st {
+		run.places(sub.Assigns)
 	}
 	for i := range in.assigns {
 		a := &in.assigns[i]
@@ -95,6 +102,17 @@ func (w *walker) follow(at int, in *inner, c *ctx, st *state) outcome {
 		w.stdinProgram(at, n, run)
 	}
 	return outcome{}
+}
+
+// places follows the variables in front of a launcher that say where files lie:
+// what it runs sees them.
+func (s *state) places(assigns []Assign) {
+	for i := range assigns {
+		switch a := &assigns[i]; a.Name {
+		case "HOME", "TMPDIR":
+			s.bind(a.Name, a.Value.Text)
+		}
+	}
 }
 
 // carry takes over what the options of a program from a package load or run.

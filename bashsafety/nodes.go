@@ -145,7 +145,10 @@ func roundValue(item *Word) binding {
 	if !item.Glob {
 		return binding{text: item.Text, down: item.Down, word: item.Down && !item.Single} // several numbers, one each round
 	}
-	return binding{text: literalPrefix(item) + HoleMark, down: findsBelow(item.Text)}
+	if !findsBelow(item.Text) {
+		return binding{text: literalPrefix(item) + HoleMark}
+	}
+	return binding{text: findsNames(item.Text), down: true}
 }
 
 // anyOf is what the loop variable holds in some round: what all items start
@@ -164,7 +167,10 @@ func anyOf(items []Word) binding {
 			prefix = prefix[:len(prefix)-1]
 		}
 	}
-	return binding{text: prefix + HoleMark, word: true, down: down && (prefix != "" || !anyAbsolute(items))}
+	if !down || prefix == "" && anyAbsolute(items) {
+		return binding{text: prefix + HoleMark, word: true}
+	}
+	return binding{text: alike(items, prefix), word: true, down: true}
 }
 
 // dropRepeats removes the subcommands behind first that say the same as an
@@ -227,7 +233,7 @@ func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *state) {
 	n := c.through("function " + name)
 	n.stdin, n.from = input{kind: stdinPipe}, nil
 	body := st.clone()
-	body.forget()
+	body.fresh()
 	body.errexit = false // it may be called where failure is tested
 	if w.moves {
 		body.cwd = cwdState{moved: true}

@@ -14,6 +14,9 @@ func (x *expander) makesTemp(stmts []*syntax.Stmt) bool {
 	if _, set := x.st.lookup("TMPDIR"); set || len(stmts) != 1 {
 		return false
 	}
+	if _, set := x.st.lookup("PATH"); set {
+		return false // it may be another program
+	}
 	argv := make([]Word, 0, 4)
 	for _, word := range plainCall(stmts[0]) {
 		argv = append(argv, knownWord(x.template(word.Parts), Span{}))
@@ -99,16 +102,20 @@ func folderOf(text string) string {
 }
 
 // staysDown reports whether a word leads nowhere else if its unknown parts are
-// names or paths without "..".
+// names without "..", or empty.
 func staysDown(text string) bool {
-	_, rest, ok := strings.Cut(text, HoleMark)
-	return ok && !strings.Contains(rest, "..")
+	i := strings.Index(text, HoleMark)
+	if i < 0 || strings.Contains(text[i:], "..") {
+		return false
+	}
+	at := strings.LastIndexByte(text[:i], '/') + 1
+	return !upward(strings.ReplaceAll(text[at:], HoleMark, ""))
 }
 
 // findsBelow reports whether every file a pattern finds lies below the folder
 // that its literal beginning names: .* may find "..".
 func findsBelow(pattern string) bool {
-	if upward(pattern) || strings.Contains(pattern, "(") {
+	if upward(pattern) || strings.ContainsAny(pattern, "("+HoleMark) {
 		return false
 	}
 	for part := range strings.SplitSeq(pattern, "/") {
@@ -117,6 +124,57 @@ func findsBelow(pattern string) bool {
 		}
 	}
 	return true
+}
+
+// deepMark stands for an unknown part that may span components; every other one of
+// a Word.Down is within one.
+const deepMark = HoleMark + HoleMark
+
+// findsNames is what every file a pattern finds looks like: an unknown part in the
+// place of each wildcard.
+func findsNames(pattern string) string {
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		switch p := pattern[i]; p {
+		case '\\':
+			if i++; i < len(pattern) {
+				b.WriteByte(pattern[i])
+			}
+		case '*', '?':
+			if deep := strings.HasPrefix(pattern[i:], "**"); deep || !strings.HasSuffix(b.String(), HoleMark) {
+				b.WriteString(HoleMark)
+			}
+		case '[':
+			b.WriteString(HoleMark)
+			for i+1 < len(pattern) && pattern[i+1] != '/' {
+				i++
+			}
+		default:
+			b.WriteByte(p)
+		}
+	}
+	return b.String()
+}
+
+// alike is what all items look like, component by component: where they are not
+// equally deep the unknown part behind prefix spans some.
+func alike(items []Word, prefix string) string {
+	parts := strings.Split(items[0].Text, "/")
+	for i := range items[1:] {
+		other := strings.Split(items[i+1].Text, "/")
+		if len(other) != len(parts) {
+			return prefix + deepMark
+		}
+		for j := range parts {
+			if head, _, open := strings.Cut(parts[j], HoleMark); open || parts[j] != other[j] {
+				for !strings.HasPrefix(other[j], head) {
+					head = head[:len(head)-1]
+				}
+				parts[j] = head + HoleMark
+			}
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 func anyAbsolute(items []Word) bool {

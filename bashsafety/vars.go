@@ -57,7 +57,7 @@ func (s *state) heedless() func() {
 // exported are gone, and which ones were is not tracked.
 func (s *state) child() *state {
 	c := &state{cwd: s.cwd, narrow: slices.Clip(s.narrow), vars: s.vars, fed: s.fed}
-	c.forget()
+	c.fresh()
 	return c
 }
 
@@ -152,12 +152,24 @@ func readOnlyVar(name string) bool {
 	return false
 }
 
-// forget makes every variable unknown.
+// forget makes every variable unknown. Nothing tells what ran from changing
+// where temporary files go.
 func (s *state) forget() {
+	s.fresh()
+	s.bind("TMPDIR", HoleMark)
+}
+
+// fresh makes every variable unknown that the text may have set; HOME and TMPDIR
+// have the values the text began with unless it set them.
+func (s *state) fresh() {
 	_, home := s.lookup("HOME")
+	_, temp := s.lookup("TMPDIR")
 	s.vars = &binding{size: 1}
 	if home {
 		s.bind("HOME", HoleMark)
+	}
+	if temp {
+		s.bind("TMPDIR", HoleMark)
 	}
 }
 

@@ -50,7 +50,7 @@ func (c *Case) onlyReads(u *unit) bool {
 // readsWithin reports whether an effect surely reads in the workspace.
 func (c *Case) readsWithin(e *bashsafety.Effect) bool {
 	if !e.Known && !e.Glob {
-		return e.Below != "" && c.inside(c.path(e.Below))
+		return c.belowInside(e)
 	}
 	return c.inside(c.effectPath(e))
 }

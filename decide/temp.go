@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"permgate/bashsafety"
@@ -92,7 +93,7 @@ func (c *Case) writesTemp(u *unit) bool {
 	case !u.write:
 		return false
 	case u.hit.Given == "" && u.effect != nil && u.effect.Below != "":
-		return c.temporary(c.path(path.Join(u.effect.Below, "x"))) && !c.planted(u)
+		return c.temporary(c.path(path.Join(u.effect.Below, "x"))) && !c.planted(u) && c.eachBelow(u.effect, false, c.temporary)
 	case u.hit.Given == "":
 		return u.effect != nil && u.effect.Temp && c.tempEnv() && !c.planted(u)
 	case u.effect != nil && u.effect.Glob && !lastOnly(u):
@@ -163,19 +164,30 @@ func (c *Case) planted(u *unit) bool {
 			if e.Kind != bashsafety.Write || e.Redirect {
 				continue
 			}
-			if u.hit.Given == "" || !e.Known {
+			if u.hit.Given == "" || !e.Known || c.plantedAt(u, c.effectPath(e)) {
 				return true
 			}
-			at := c.effectPath(e).Given // what is removed may itself be a link, which goes alone
-			if rules.Within(u.hit.Given, at) && (u.effect == nil || u.effect.Kind != bashsafety.Delete || u.hit.Given != at) {
-				return true
-			}
+		}
+		places, ok := s.Planted()
+		if !ok || len(places) > 0 && u.hit.Given == "" ||
+			slices.ContainsFunc(places, func(at string) bool { return c.plantedAt(u, c.path(at)) }) {
+			return true
 		}
 	}
 	return false
 }
 
-// below reports whether a path that is not known surely lies in the workspace.
-func (c *Case) below(u *unit) bool {
-	return u.effect != nil && u.effect.Below != "" && c.inside(c.path(u.effect.Below))
+// plantedAt reports whether what is put at a path lies on the way of a unit.
+// Whether the file system folds case is not known.
+func (c *Case) plantedAt(u *unit, at rules.Path) bool {
+	removes := u.effect != nil && u.effect.Kind == bashsafety.Delete
+	for _, name := range [...]string{u.hit.Given, u.hit.Real} {
+		for _, planted := range [...]string{at.Given, at.Real} {
+			name, planted := foldPath(name), foldPath(planted)
+			if rules.Within(name, planted) && !(removes && name == planted) { // what is removed may itself be a link, which goes alone
+				return true
+			}
+		}
+	}
+	return false
 }

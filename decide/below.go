@@ -1,0 +1,101 @@
+package decide
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/rules"
+)
+
+// below reports whether a path that is not known surely lies in the workspace.
+func (c *Case) below(u *unit) bool { return u.effect != nil && c.belowInside(u.effect) }
+
+// belowInside reports whether an effect whose path is not known surely lies in the
+// workspace: it stays below a folder of it, and no symlink that is there, or that
+// the text makes, leads elsewhere.
+func (c *Case) belowInside(e *bashsafety.Effect) bool {
+	if e.Below == "" || !c.inside(c.path(e.Below)) || c.Script == nil {
+		return false
+	}
+	for i := range c.Script.Subcommands {
+		if c.Script.Subcommands[i].MakesSymlinks() {
+			return false
+		}
+	}
+	return c.eachBelow(e, true, c.inside)
+}
+
+// eachBelow reports whether ok holds for everything there is on the disk that a
+// path with unknown parts may be or lead through; links says that only symlinks
+// are of interest. Where that is more than one call looks at, it does not.
+func (c *Case) eachBelow(e *bashsafety.Effect, links bool, ok func(rules.Path) bool) bool {
+	root := strings.TrimSuffix(e.Below, "/")
+	rest, below := strings.CutPrefix(e.Path, root+"/")
+	if c.FS == nil || !below {
+		return false
+	}
+	at := []string{root}
+	for part := range strings.SplitSeq(rest, "/") {
+		if part == "" || part == "." {
+			continue
+		}
+		deep := strings.Contains(part, bashsafety.HoleMark+bashsafety.HoleMark) // it may be several components
+		var next []string
+		for i := 0; i < len(at); i++ {
+			found, known := c.mayLead(at[i], part, deep, links, ok)
+			if !known {
+				return false
+			}
+			if next = append(next, found...); deep {
+				at = append(at, found...)
+			}
+		}
+		if at = next; deep {
+			return true // all below was looked at
+		}
+	}
+	return true
+}
+
+// mayLead returns the folders in dir that a component with unknown parts may be;
+// known is false where ok does not hold for one of the names.
+func (c *Case) mayLead(dir, part string, deep, links bool, ok func(rules.Path) bool) (folders []string, known bool) {
+	names := []string{part}
+	if strings.Contains(part, bashsafety.HoleMark) {
+		if names, known = c.globNames(dir); !known {
+			return nil, false
+		}
+	}
+	for _, name := range names {
+		if !deep && !mayBe(part, name) {
+			continue
+		}
+		at := dir + "/" + name
+		info, err := c.FS.Lstat(rules.Follow(c.FS, dir+"/") + "/" + name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		link := err == nil && info.Mode()&fs.ModeSymlink != 0
+		switch {
+		case err != nil, (link || !links) && !ok(c.path(at)), link && deep && c.directory(at):
+			return nil, false
+		case link || info.IsDir():
+			folders = append(folders, at)
+		}
+	}
+	return folders, true
+}
+
+// mayBe reports whether a name may be what a component with unknown parts is,
+// whatever the file system makes of case.
+func mayBe(part, name string) bool {
+	i := strings.Index(part, bashsafety.HoleMark)
+	if i < 0 {
+		return part == name
+	}
+	part, name = strings.ToLower(part), strings.ToLower(name)
+	i, last := strings.Index(part, bashsafety.HoleMark), strings.LastIndex(part, bashsafety.HoleMark)
+	return strings.HasPrefix(name, part[:i]) && strings.HasSuffix(name, part[last+1:])
+}
