@@ -49,7 +49,8 @@ among the calls of the log, stands below it.
 
 The rules go into settings.local.json of the project, --scope says elsewhere, and
 with --for-session they are granted for one session only. The change is shown first
-and needs a terminal to say yes on, or --yes.`,
+and needs a terminal to say yes on, or --yes. Without --host the call is one of the
+program the hook is registered with, as for check.`,
 		Examples: []Example{
 			{"permgate allow 'npm test'", "the exact command"},
 			{"permgate allow --last", "what the hook asked about last"},
@@ -79,6 +80,7 @@ and needs a terminal to say yes on, or --yes.`,
 			case o.last.session != "" && !o.grant:
 				return e.fail("permgate allow --last --session ID", "--session goes with --last or --for-session")
 			}
+			o.imply(e)
 			return allow(e, &o, args)
 		},
 	}

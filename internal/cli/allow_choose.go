@@ -66,6 +66,9 @@ func (a *allowing) exploit(rule string) (call, does string, runs bool) {
 // show prints what is proposed.
 func (a *allowing) show(choices []choice, together []string) {
 	printVerdict(a.env, a.c, a.v)
+	if a.o.last.n == "" {
+		a.sayImplied(a.o.implied.of(a.c.Call))
+	}
 	where := a.into.List.String() + " in " + a.path(a.file)
 	if a.session != nil {
 		where = a.session.title(a.env)

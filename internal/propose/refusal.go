@@ -26,7 +26,7 @@ func refuse(instead, format string, args ...any) *Refusal {
 // settled says why a call needs no allow rule, or cannot be allowed by one.
 func settled(c *decide.Case, v decide.Verdict) *Refusal {
 	switch {
-	case v.Decision == hookio.Allow:
+	case v.Decision == hookio.Allow && v.Silence(c) == "": // silence leaves the host's own questions, which a rule answers
 		return &Refusal{Why: "it is allowed already: " + v.Reason, Done: true}
 	case v.Origin == "1" && v.Rule != nil:
 		return refuse(removal(v.Rule), "%s; deny rules override allow rules", v.Reason)
