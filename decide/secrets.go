@@ -146,7 +146,7 @@ func immuneSecrets(c *Case) Verdict {
 		if why == "" || c.allowedByName(u) {
 			continue
 		}
-		return immune("secret", u.text, c.doer(u)+"reads "+quoted(name)+", which holds "+why+
+		return immune("secret-file", u.text, c.doer(u)+"reads "+quoted(name)+", which holds "+why+
 			". To let it pass, allow Read("+ruleName(name, c.Policy.Home.Given)+") in your own settings")
 	}
 	return Verdict{}

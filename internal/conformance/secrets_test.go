@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"permgate/hookio"
+	"permgate/hookio/redact"
 )
 
 // TestSecrets: with "secrets": "ask" what holds keys or tokens is asked about
@@ -67,6 +68,9 @@ func TestSecrets(t *testing.T) {
 			}
 			if got := v.Answer(c).Decision; got != tt.want {
 				t.Errorf("%s %s in %s: %v, want %v (step %s: %s)", tt.tool, tt.operand, mode, got, tt.want, v.Step, v.Reason)
+			}
+			if logged, _ := redact.Text(v.Reason); tt.want == hookio.Ask && logged != v.Reason {
+				t.Errorf("%s %s: the log would hold %s", tt.tool, tt.operand, logged)
 			}
 			if v.Origin != "2" || tt.tool != "Read" {
 				continue
