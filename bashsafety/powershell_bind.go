@@ -244,7 +244,7 @@ func (b *psCall) copies(tree bool) {
 		if b.cmd.does == psRelocates {
 			b.touch(Delete, &from[i], true)
 		} else {
-			b.touch(Read, &from[i], tree)
+			b.touch(Read, &from[i], tree || b.cmd.name == "Compress-Archive")
 		}
 	}
 	if b.cmd.does == psRelocates {

@@ -181,7 +181,7 @@ func (c *Case) secretRead(u *unit) (name, why string) {
 		place = *u.subject.Path
 	}
 	if place.Given == "" {
-		return "", ""
+		return c.secretUnknown(u)
 	}
 	for _, p := range [...]string{place.Given, place.Real} {
 		s := secretPath(p)
@@ -290,8 +290,12 @@ func (c *Case) allowedByName(u *unit) bool {
 
 // readsSecret reports whether an effect reads a secret, wherever it lies.
 func (c *Case) readsSecret(e *bashsafety.Effect) bool {
-	if !e.Known && !e.Glob || e.Silent {
+	if e.Silent {
 		return false
+	}
+	if !e.Known && !e.Glob {
+		_, why := c.secretStem(e)
+		return why != ""
 	}
 	p := c.effectPath(e)
 	if secretPath(p.Given) != nil || secretPath(p.Real) != nil {

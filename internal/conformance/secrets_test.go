@@ -49,8 +49,20 @@ func TestSecrets(t *testing.T) {
 		{"Bash", "cat /proc/1/mem", hookio.Ask},
 		{"Bash", "sudo cat /etc/shadow", hookio.Ask},
 		{"Bash", "source ~/.vault-token", hookio.Ask},
+		{"Bash", "find ~/.ssh -type f -exec cat {} +", hookio.Ask},
+		{"Bash", "find ~/.aws -type f -exec cat {} +", hookio.Ask},
+		{"Bash", "find ~/.ssh -type f | xargs cat", hookio.Ask},
+		{"Bash", "echo ~/.ssh/id_rsa | xargs cat", hookio.Ask},
+		{"Bash", "for f in ~/.ssh/*; do cat \"$f\"; done", hookio.Ask},
+		{"Bash", "cat ~/.ssh/$x", hookio.Ask},
+		{"Bash", "find . -name '*.go' -exec cat {} +", hookio.Pass},
+		{"Bash", "find . -type f | xargs cat", hookio.Pass},
+		{"Bash", "find ~/.ssh -type f | xargs ls -l", hookio.Pass},
+		{"Bash", "for f in ~/.ssh/*.pub; do cat \"$f\"; done", hookio.Pass},
+		{"Bash", "cat ~/src/$x/main.go", hookio.Pass},
+		{"PowerShell", "Compress-Archive ~/.gnupg a.zip", hookio.Ask},
 	} {
-		key := map[string]string{"Bash": "command", "Grep": "path", "Glob": "path"}[tt.tool]
+		key := map[string]string{"Bash": "command", "PowerShell": "command", "Grep": "path", "Glob": "path"}[tt.tool]
 		if key == "" {
 			key = "file_path"
 		}
