@@ -25,16 +25,18 @@ func (p *psParser) run(c *psCommand) {
 		p.doubt(dDynamic, HidesAll, "", c.span.Start)
 		p.add(c, Subcommand{})
 		c.flow.open, c.flow.roots = true, nil
-	case c.call == '.':
+	case c.call == '.' && cmd == nil && !p.program(name):
 		sub := Subcommand{Program: psBase(name.Text)}
 		w, _ := p.file(name, false)
 		sub.Effects = effectsOf(Source, &w, &p.st.cwd)
 		p.add(c, sub)
-		p.st.cwd = cwdState{moved: true} // it may go anywhere
 	case cmd != nil:
 		p.runCmdlet(c, cmd)
 	default:
 		p.native(c)
+	}
+	if c.call == '.' {
+		p.st.cwd = cwdState{moved: true} // it may go anywhere
 	}
 	if effects := p.written(c.outs); len(effects) > 0 && from < len(p.w.s.Subcommands) {
 		sub := &p.w.s.Subcommands[from]
@@ -78,6 +80,17 @@ func (p *psParser) cmdlet(name *psWord) *cmdlet {
 		base = rest
 	}
 	return cmdletOf(base)
+}
+
+// program reports whether a word names a program that is known: run with . it is
+// the same as without.
+func (p *psParser) program(name *psWord) bool {
+	base := strings.TrimSuffix(strings.ToLower(psBase(name.Text)), ".exe")
+	switch base {
+	case "powershell", "pwsh", "cmd":
+		return true
+	}
+	return find(base).family > 0 // a builtin of bash is no program
 }
 
 // psBase is the name of a program without its folder.
@@ -177,6 +190,9 @@ func (p *psParser) restore(argv, words, typed []Word) {
 func (p *psParser) nested(c *psCommand) bool {
 	switch strings.TrimSuffix(strings.ToLower(psBase(c.words[0].Text)), ".exe") {
 	case "powershell", "pwsh":
+	case "cmd":
+		p.cmdText(c)
+		return true
 	default:
 		return false
 	}
@@ -189,12 +205,12 @@ func (p *psParser) nested(c *psCommand) bool {
 			return true
 		case !w.bare || !strings.HasPrefix(t, "-"):
 			if t != "" && len(c.words) == i+1 || !w.bare {
-				p.text(w)
+				p.text(w, "powershell -Command")
 			}
 			return true
 		case strings.HasPrefix("-command", t) && len(t) > 1:
 			if i+1 < len(c.words) && !c.words[i+1].block {
-				p.text(&c.words[i+1])
+				p.text(&c.words[i+1], "powershell -Command")
 			}
 			return true
 		case strings.HasPrefix("-file", t) && len(t) > 1, strings.HasPrefix("-encodedcommand", t):
@@ -207,8 +223,8 @@ func (p *psParser) nested(c *psCommand) bool {
 	return true
 }
 
-// text reads a PowerShell text inside this one.
-func (p *psParser) text(w *psWord) {
+// text reads a PowerShell text inside this one; via is what runs it.
+func (p *psParser) text(w *psWord, via string) {
 	if !w.Known {
 		p.doubt(dProgramText, HidesAll, "", w.Span.Start)
 		return
@@ -219,6 +235,6 @@ func (p *psParser) text(w *psWord) {
 	}
 	p.w.textLeft -= len(w.Text)
 	span := p.place(w.Span)
-	inner := psParser{w: p.w, st: p.st, s: w.Text, span: &span, depth: p.depth + 1, via: append(slices.Clip(p.via), "powershell -Command")}
+	inner := psParser{w: p.w, st: p.st, s: w.Text, span: &span, depth: p.depth + 1, via: append(slices.Clip(p.via), via)}
 	inner.read()
 }
