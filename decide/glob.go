@@ -68,6 +68,9 @@ func (c *Case) globSegment(out []string, dir, seg string, last bool) ([]string, 
 	if !ok {
 		return nil, false
 	}
+	if !last && seg[0] == '.' { // bash before 5.2 finds them
+		names = append(names[:len(names):len(names)], ".", "..")
+	}
 	for _, name := range names {
 		if globMatch(toks, name) {
 			out = append(out, dir+"/"+name)

@@ -76,6 +76,20 @@ func TestGlobsOnDisk(t *testing.T) {
 	})
 }
 
+// TestGlobsOfDots: what starts with a dot finds the folder itself and the one
+// above it in a shell that is older than bash 5.2.
+func TestGlobsOfDots(t *testing.T) {
+	const deny = `{"permissions":{"deny":["Read(/keys/a.crt)","Read(/secrets/**)"]}}`
+	for text, want := range map[string]string{
+		"cat .*/secrets/a.txt": "deny", "cat .?/project/secrets/a.txt": "deny", "cd data && cat .*/secrets/*": "deny", "cat data/.*/secrets/a*": "deny",
+		"cat .*/data/one.json": "free", "cat .a*/secrets/a.txt": "free", "cat .*": "free", "cat *.*/secrets/a.txt": "free",
+	} {
+		if got, why := globCall(t, text, deny); got != want {
+			t.Errorf("%s: %s, want %s: %s", text, got, want, why)
+		}
+	}
+}
+
 // TestGlobsOfWrites: writes through a pattern are held against rules about
 // writing, and where they are found to lead.
 func TestGlobsOfWrites(t *testing.T) {
