@@ -102,6 +102,22 @@ func (s *Script) OnlyReads(i int) bool {
 	return true
 }
 
+// Sourced reports whether a file may have been read into the shell before a
+// subcommand: it may have gone to another folder.
+func (s *Script) Sourced(sub *Subcommand) bool {
+	for i := range s.Subcommands {
+		if &s.Subcommands[i] != sub {
+			continue
+		}
+		for _, k := range s.before(i) {
+			if slices.ContainsFunc(s.Subcommands[k].Effects, func(e Effect) bool { return e.Kind == Source }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // before lists the subcommands that may run before another.
 func (s *Script) before(i int) (all []int) {
 	for k := range s.Subcommands {

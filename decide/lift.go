@@ -93,6 +93,9 @@ func (c *Case) liftsHere(r *rules.Rule, sub *bashsafety.Subcommand, about bashsa
 // inRoot reports whether a subcommand is certain to run in the project root.
 func (c *Case) inRoot(sub *bashsafety.Subcommand) bool {
 	root := c.Policy.Project
+	if c.Script.Sourced(sub) {
+		return false
+	}
 	return len(sub.Dirs) == 1 && root.Given != "" && (sub.Dirs[0] == root.Given || sub.Dirs[0] == root.Real)
 }
 

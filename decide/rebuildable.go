@@ -73,13 +73,16 @@ func (c *Case) indispensable(sub int) string {
 	if !ok || len(targets) > maxTargets {
 		return notDispensable
 	}
-	puts := c.Script.Puts(sub)
+	puts, sourced := c.Script.Puts(sub), c.Script.Sourced(&c.Script.Subcommands[sub])
 	for i := range targets {
 		if targets[i].Temp {
 			if !c.tempEnv() || putUnseen(puts) {
 				return notDispensable
 			}
 			continue
+		}
+		if sourced {
+			return notDispensable
 		}
 		for _, p := range c.removed(sub, &targets[i]) {
 			if p.Given == "" {

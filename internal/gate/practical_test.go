@@ -166,6 +166,8 @@ func TestPractical(t *testing.T) {
 		"npm run wipe":                                         "2 recursive-remove",
 		"mkdir -p dist/x && rm -rf dist":                       "2 recursive-remove",
 		"mv src dist && rm -rf dist":                           "2 recursive-remove",
+		"source ./env.sh; rm -rf dist":                         "2 recursive-remove",
+		". .venv/bin/activate && rm -rf dist":                  "2 recursive-remove",
 		"mv src dist/ && rm -rf dist/*":                        "2 recursive-remove",
 		"cp -r src dist && rm -rf dist":                        "2 recursive-remove",
 		"rmdir dist; ln -s src dist; rm -rf dist/*":            "2 recursive-remove",
