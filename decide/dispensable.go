@@ -99,6 +99,8 @@ func (c *Case) inGit(at, name string, ignored bool) (why string) {
 		return "what git tracks in " + name + " cannot be known"
 	case index.tracks(rel):
 		return "git tracks files in " + name
+	case ignored && c.Policy.Home.Real != "" && rules.Within(c.Policy.Home.Real, root):
+		return name + " is in the repository of the home directory, which ignores what others keep"
 	case ignored && (root != c.gitRoot(c.Policy.Project.Real) || !c.ignored(index, rel)):
 		return "no .gitignore that is tracked and unchanged is certain to ignore " + name
 	}

@@ -156,12 +156,14 @@ func TestPracticalGit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	home := ""
 	decided := func(project, command string) string {
 		c := testCase("Bash")
 		c.FS = disk.Disk{}
 		c.Call.Command = command
 		p := filepath.Join(dir, project)
 		c.Policy.Cwd, c.Policy.Project = rules.Path{Given: p, Real: p}, rules.Path{Given: p, Real: p}
+		c.Policy.Home = rules.Path{Given: home, Real: home}
 		c.Policy.Gate.Destructive.Value = "practical"
 		c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: p})
 		return Decide(c).Step
@@ -180,6 +182,10 @@ func TestPracticalGit(t *testing.T) {
 	run(filepath.Join(dir, "repo"), "add", ".")
 	want("repo", "rm -rf dist", "7")
 	want("repo", "rm -rf src", "2")
+	home = filepath.Join(dir, "repo") // whose .gitignore says what is no setting
+	want("repo", "rm -rf dist", "2")
+	home = dir
+	want("repo", "rm -rf dist", "7")
 	run(filepath.Join(dir, "repo"), "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x")
 	run(filepath.Join(dir, "repo"), "worktree", "add", "-q", "../tree")
 	write("tree/dist/a.js", "x")
