@@ -1,6 +1,9 @@
 package bashsafety
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // GitReach says in how far a git command that only reads looks beyond the
 // repository it works in, "" when it does not.
@@ -32,4 +35,15 @@ func (s *Subcommand) MakesRepository() bool {
 		return len(c.subs) > 1 && c.subs[1] == "add"
 	}
 	return false
+}
+
+// SetBefore lists the variables that steer programs and that the text may have
+// set by the time the command runs, but for those in front of it.
+func (s *Subcommand) SetBefore() (names []string) {
+	for _, why := range s.Narrow {
+		if f := strings.Fields(why); len(f) > 2 && setBefore(f[2]) == why {
+			names = append(names, f[2])
+		}
+	}
+	return names
 }

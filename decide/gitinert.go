@@ -28,7 +28,7 @@ type inertCheck struct {
 // command uses beside the work tree's own.
 func (c *Case) notInert(r *gitRepo, indexes []string) string {
 	k := inertCheck{c: c, left: 1 + maxSubmodules}
-	if own := c.repoAt(c.Policy.Cwd.Real); own.why == "" {
+	if own := c.repoAt(c.Policy.Project.Real); own.why == "" {
 		k.own = own.common
 	}
 	if why := k.repo(r); why != "" {

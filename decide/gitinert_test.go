@@ -294,6 +294,36 @@ func TestGitReadHostile(t *testing.T) {
 	}
 }
 
+// TestGitReadFolder: the session's own repository is that of its project, not the
+// one an earlier command went to.
+func TestGitReadFolder(t *testing.T) {
+	p := newGitPlace(t)
+	p.write("ws/web/x", "")
+	p.git("ws", "init", "-q", "vendor")
+	p.write("ws/vendor/sub/x", "")
+	asks := func(cwd, command string) bool {
+		c := p.ask(command)
+		c.Policy.Cwd = rules.Path{Given: p.at(cwd), Real: p.at(cwd)}
+		c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: p.at(cwd), Home: p.dir})
+		return Decide(c).Step == "2"
+	}
+	for _, set := range []string{"ordinary", "fsmonitor"} {
+		if set == "fsmonitor" {
+			p.git("ws/vendor", "config", "core.fsmonitor", "./x")
+			p.git("ws", "config", "core.fsmonitor", "./x")
+		}
+		for _, cwd := range []string{"ws", "ws/web", "ws/vendor", "ws/vendor/sub"} {
+			want := set == "fsmonitor" && strings.Contains(cwd, "vendor")
+			if got := asks(cwd, "git status"); got != want {
+				t.Errorf("%s: in %s: step 2 asks %v, want %v", set, cwd, got, want)
+			}
+		}
+	}
+	if asks("ws/vendor", "cd .. && git status") {
+		t.Error("back in the project: step 2 asks")
+	}
+}
+
 // TestGitReadText: what the text itself does in front of a command.
 func TestGitReadText(t *testing.T) {
 	p := newGitPlace(t)
@@ -304,7 +334,11 @@ func TestGitReadText(t *testing.T) {
 		"GIT_INDEX_FILE=/x git -C ../other diff":                                            true,
 		"GIT_INDEX_FILE=$x git -C ../other diff":                                            true,
 		"env GIT_DIR=/x git -C ../other diff":                                               true,
-		"export GIT_EXTERNAL_DIFF=./x; git -C ../other diff":                                false,
+		"export GIT_EXTERNAL_DIFF=./x; git -C ../other diff":                                true,
+		"set -a; GIT_EXTERNAL_DIFF=./x; git -C ../other diff":                               true,
+		"read GIT_DIR; git -C ../other diff":                                                true,
+		"HOME=/x git -C ../other diff":                                                      true,
+		"export XDG_CONFIG_HOME=/x; git -C ../other diff":                                   true,
 		"cp -r evil/. ../other && git -C ../other status":                                   false,
 		"tar xf a.tar -C .. && git -C ../other status":                                      false,
 		"echo x > \"$f\"; git -C ../other status":                                           false,
@@ -329,6 +363,7 @@ func TestGitReadText(t *testing.T) {
 	}
 	for _, command := range []string{
 		"echo x > notes.txt; git -C ../other status", "git clone https://example.com/a ../new && git -C ../new log -1", "ls > out; git -C ../other log",
+		"export GIT_PAGER=cat; git -C ../other log", "X=$y git -C ../other log", "export FOO=1; git -C ../other log",
 	} {
 		c := p.ask(command)
 		for i := range c.Script.Subcommands {

@@ -31,13 +31,14 @@ func (c *Case) gitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRisk
 		}
 		return gitRisk{why: "the configuration of another repository can run programs: " + e.Path}
 	}
-	if p.Real == c.Policy.Cwd.Real {
+	own := c.Policy.Project.Real
+	if p.Real == own {
 		return gitRisk{} // the session's own directory, whatever is there
 	}
 	if !path.IsAbs(p.Real) {
 		return gitRisk{why: "the repository is not known, and its configuration can run programs"}
 	}
-	if root := c.gitRoot(p.Real); root != "" && root == c.gitRoot(c.Policy.Cwd.Real) {
+	if root := c.gitRoot(p.Real); root != "" && root == c.gitRoot(own) {
 		return gitRisk{}
 	}
 	r := c.repoAt(p.Real)
@@ -103,7 +104,7 @@ func (c *Case) gitVariables(sub *bashsafety.Subcommand, r *gitRepo) (indexes []s
 	for i := range sub.Assigns {
 		a := &sub.Assigns[i]
 		switch {
-		case !strings.HasPrefix(a.Name, "GIT_"), a.Value.Known && inertVariable(a.Name, a.Value.Text):
+		case (a.Value.Known || !strings.HasPrefix(a.Name, "GIT_")) && inertVariable(a.Name, a.Value.Text):
 			continue
 		case a.Name == "GIT_INDEX_FILE" && a.Value.Known && path.IsAbs(a.Value.Text):
 			index := rules.Follow(c.FS, a.Value.Text)
@@ -113,6 +114,11 @@ func (c *Case) gitVariables(sub *bashsafety.Subcommand, r *gitRepo) (indexes []s
 			}
 		}
 		return nil, "the variable " + a.Name + " is set for a command in another repository"
+	}
+	for _, name := range sub.SetBefore() { // no pager runs without a terminal
+		if name != "GIT_PAGER" && !inertVariable(name, "") {
+			return nil, "the variable " + name + " is set before a command in another repository"
+		}
 	}
 	return indexes, ""
 }
@@ -143,6 +149,8 @@ func inertVariable(name, value string) bool {
 		"GIT_ICASE_PATHSPECS", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_NO_LAZY_FETCH",
 		"GIT_FLUSH", "GIT_LFS_SKIP_SMUDGE", "GIT_ADVICE":
 		return true
+	case "HOME", "XDG_CONFIG_HOME": // the settings of git are there
+		return false
 	}
 	return !strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "GIT_PS1_")
 }
