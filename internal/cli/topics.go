@@ -97,7 +97,7 @@ const rulesText = `A rule is Tool or Tool(pattern), in permissions.allow, ask or
   Bash                       every shell call
   Bash(git status)           exactly this command
   Bash(git push:*)           git push, alone or with arguments
-  Bash(npm run *)            npm run and something behind it
+  Bash(npm run *)            npm run and whatever follows
   Read(./src/**)             below the working directory; * is one segment, ** any number
   Edit(/docs/**)             below the project root
   Read(~/.ssh/**)            below home
@@ -107,7 +107,7 @@ const rulesText = `A rule is Tool or Tool(pattern), in permissions.allow, ask or
   Agent(Explore)             one type of subagent
   Skill(git:*)               a skill and those in its namespace
 
-A shell text is split into the commands it would run, wherever they stand. An
+A shell text is split into the commands it would run, wherever they are. An
 allow must cover every one of them; for deny and ask one is enough. timeout,
 time, nice, nohup and stdbuf are looked through. Redirects and file operands are
 checked as Read, or as Edit and Write, of their paths.
@@ -129,7 +129,7 @@ check
   0   allow      1   ask or silence      2   deny      3   error
   with --lines: 0 all lines were answered, 3 some could not be read
 
-lint, doctor
+lint, doctor, test, trust --diff
   0   all is well             1   problems found      3   error
 
 all other subcommands
