@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"slices"
+
 	"permgate/bashsafety"
 	"permgate/rules"
 )
@@ -35,12 +37,14 @@ func (c *Case) onlyReads(u *unit) bool {
 		return false // what a substitution prints becomes words of another command
 	}
 	for i := range u.sub.Effects {
-		if e := &u.sub.Effects[i]; c.more(u.sub, e) != "" || e.Kind == bashsafety.Read && !c.readsWithin(e) {
+		e := &u.sub.Effects[i]
+		reads := e.Kind == bashsafety.Read || e.Kind == bashsafety.GitRead
+		if c.more(u.sub, e) != "" || reads && !c.readsWithin(e) {
 			return false
 		}
 	}
 	for i := range c.Script.Subcommands {
-		if s := &c.Script.Subcommands[i]; c.feeds(u.sub, s) && sendsOrRuns(s) {
+		if s := &c.Script.Subcommands[i]; (c.feeds(u.sub, s) || fedAside(u.sub, s)) && sendsOrRuns(s) {
 			return false
 		}
 	}
@@ -52,7 +56,26 @@ func (c *Case) readsWithin(e *bashsafety.Effect) bool {
 	if !e.Known && !e.Glob {
 		return c.belowInside(e)
 	}
+	if e.Glob { // what it finds may lead through a symlink
+		if e.Expands == nil || e.Expands.Into != "" {
+			return false
+		}
+		found, ok := c.expand(e.Expands.Pattern)
+		if !ok || slices.ContainsFunc(found, func(name string) bool { return !c.inside(c.path(name)) }) {
+			return false
+		}
+	}
 	return c.inside(c.effectPath(e))
+}
+
+// fedAside reports whether to may get what from reads without a pipe between
+// them: from sets variables to it, or to reads a process substitution.
+func fedAside(from, to *bashsafety.Subcommand) bool {
+	switch from.Program {
+	case "read", "mapfile", "readarray":
+		return true
+	}
+	return slices.Contains(to.Via, ">()")
 }
 
 // feeds reports whether to reads the output of from through a pipe.
