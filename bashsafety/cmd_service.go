@@ -131,8 +131,9 @@ var serviceCommands = []Command{
 		Examples: []Example{{"sysctl -a", "ro"}, {"sysctl -n hw.ncpu", "ro"}, {"sysctl -w a=b", ""}, {"sysctl a=b", ""}, {"sysctl -p x", ""}, {`sysctl "$x"`, "narrow"}},
 	},
 	{
-		Names: []string{"mount"}, Title: "shows and mounts file systems", Flags: "-lV show-labels version", more: bareMore,
-		Examples: []Example{{"mount", "ro"}, {"mount -l", "ro"}, {"mount /dev/sda1 /mnt", ""}, {"mount -a", ""}, {"mount --bind / x", ""}},
+		Names: []string{"mount"}, Title: "shows and mounts file systems", Flags: "-lV show-labels version", more: mountMore,
+		Examples: []Example{{"mount", "ro"}, {"mount -l", "ro"}, {"mount /dev/sda1 /mnt", "write:/mnt"},
+			{"mount -a", ""}, {"mount --bind / x", "write:x"}},
 	},
 	{
 		Names: []string{"kill"}, Title: "sends signals", Style: NoOptions, more: killMore,
@@ -473,4 +474,13 @@ func setsPolicy(argv []Word) bool {
 	return slices.ContainsFunc(argv, func(w Word) bool {
 		return strings.HasPrefix(w.Text, "--") && w.Text != "--verbose" && w.Text != "--raw" && w.Text != "--type"
 	})
+}
+
+// mountMore is for mount: what is mounted is then in the place of its last
+// operand.
+func mountMore(c *call) {
+	bareMore(c)
+	if len(c.operands) > 1 {
+		c.write(&c.argv[c.operands[len(c.operands)-1]])
+	}
 }

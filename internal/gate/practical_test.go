@@ -167,6 +167,8 @@ func TestPractical(t *testing.T) {
 		"mkdir -p dist/x && rm -rf dist":                       "2 recursive-remove",
 		"mv src dist && rm -rf dist":                           "2 recursive-remove",
 		"source ./env.sh; rm -rf dist":                         "2 recursive-remove",
+		"mount --bind src dist; rm -rf dist":                   "2 recursive-remove",
+		"sudo mount -o bind src dist && rm -rf dist":           "2 recursive-remove",
 		". .venv/bin/activate && rm -rf dist":                  "2 recursive-remove",
 		"mv src dist/ && rm -rf dist/*":                        "2 recursive-remove",
 		"cp -r src dist && rm -rf dist":                        "2 recursive-remove",
