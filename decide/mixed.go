@@ -44,7 +44,7 @@ func (c *Case) onlyReads(u *unit) bool {
 		}
 	}
 	for i := range c.Script.Subcommands {
-		if s := &c.Script.Subcommands[i]; (c.feeds(u.sub, s) || fedAside(u.sub, s)) && sendsOrRuns(s) {
+		if s := &c.Script.Subcommands[i]; (c.feeds(u.sub, s) || fedAside(u.sub, s)) && !onlyStores(s) {
 			return false
 		}
 	}
@@ -101,4 +101,14 @@ func sendsOrRuns(s *bashsafety.Subcommand) bool {
 		}
 	}
 	return false
+}
+
+// onlyStores reports whether a command does no more with what it is fed than to
+// read it or to write it to files.
+func onlyStores(s *bashsafety.Subcommand) bool {
+	if s.Unproven() == "" {
+		return true
+	}
+	writes := func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Write }
+	return !sendsOrRuns(s) && slices.ContainsFunc(s.Effects, writes)
 }
