@@ -83,7 +83,7 @@ func (w *walker) give(a *syntax.Assign, v *given, c *ctx, st *state) {
 	}
 	w.hold(text)
 	temp := v.word.Temp && !a.Append
-	st.push(binding{name: name, text: text, word: temp && !strings.ContainsAny(text, " \t\n*?[\\"), temp: temp, down: v.word.Down && !a.Append})
+	st.push(binding{name: name, text: text, temp: temp, down: v.word.Down && !a.Append})
 }
 
 // giveAltered follows what is given to a variable that may be an integer or a

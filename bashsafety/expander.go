@@ -35,6 +35,7 @@ type expander struct {
 	tokens   bool // the first unknown part is the output of a program that prints tokens only
 	pipe     bool // the only part is a process substitution
 	temp     bool // it starts with what mktemp printed
+	ones     int  // unknown parts that are one word, or nothing
 	downs    int  // unknown parts that are names or paths without ".."
 	nparts   int
 }
@@ -46,7 +47,7 @@ func (x *expander) flush() {
 	}
 	x.buf, x.has, x.open = x.buf[:0], false, false
 	x.escape, x.glob, x.hole, x.many, x.quotes, x.tokens, x.pipe = false, false, false, false, false, false, false
-	x.temp, x.downs = false, 0
+	x.temp, x.downs, x.ones = false, 0, 0
 	x.nparts, x.numbers, x.unknowns = 0, 0, 0
 }
 
@@ -73,11 +74,15 @@ func (x *expander) word() Word {
 		Integers: x.numbers > 0 && x.numbers == x.unknowns && !x.glob && !x.many,
 		NoDash:   x.tokens && !x.glob && noDash(text),
 		Pipe:     x.pipe && x.nparts == 2,
-		Down:     x.unknowns > 0 && x.numbers+x.downs == x.unknowns && !x.glob && (!x.many || text == HoleMark) && staysDown(text),
-		Temp:     x.temp && x.unknowns == 1 && !x.glob && !x.many && belowTemp(text),
+		Down:     x.unknowns > 0 && x.numbers+x.downs == x.unknowns && !x.glob && (x.joined() || text == HoleMark) && staysDown(text),
+		Temp:     x.temp && x.unknowns == 1 && !x.glob && x.joined() && belowTemp(text),
 		Span:     x.span,
 	}
 }
+
+// joined reports whether what is there is one argument at most: no unknown part
+// splits it.
+func (x *expander) joined() bool { return !x.many || x.ones == x.unknowns && !x.st.ifs }
 
 // text adds literal characters.
 func (x *expander) text(s string) {

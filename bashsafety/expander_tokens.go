@@ -13,11 +13,13 @@ func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 	x.tokens = !x.hole && printsTokens(p.Stmts)
 	if len(x.buf) == 0 && !x.hole && x.makesTemp(p.Stmts) {
 		x.temp = true
-		several = several && x.st.ifs
+		x.ones++
 	}
 	if one, ok := printsNumbers(p.Stmts); ok {
 		x.downs++
-		several = several && (!one || x.st.ifs)
+		if one {
+			x.ones++
+		}
 	}
 	x.unknown(several)
 }

@@ -84,7 +84,9 @@ func several(word *syntax.Word) (yes bool) {
 func (x *expander) variable(name string) {
 	text, ok := x.st.lookup(name)
 	if ok && len(x.buf) == 0 && !x.hole {
-		x.temp = x.st.isTemp(name)
+		if x.temp = x.st.isTemp(name); x.temp && !strings.ContainsAny(text, " \t\n*?[\\") {
+			x.ones++
+		}
 	}
 	if !ok {
 		switch name {

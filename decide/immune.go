@@ -28,7 +28,7 @@ func immunePaths(c *Case) Verdict {
 		u := &c.units[i]
 		if u.write {
 			if why := c.sensitive(u); why != "" && !c.planFile(u) && !c.ownFile(u) {
-				return immune("sensitive path", u.text, c.doer(u)+"writes "+quoted(u.text)+", "+why+". Try to let the user make this change")
+				return immune("sensitive path", u.text, c.doer(u)+"writes "+quoted(u.text)+", "+why+". Ask the user to make this change")
 			}
 		}
 		if u.sub == nil && u.effect == nil && u.subject.Path != nil && bashsafety.Deceptive(u.text) {
