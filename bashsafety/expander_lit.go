@@ -34,6 +34,8 @@ func (x *expander) lit(s string, first, last, tilde bool) {
 		case x.open && strings.IndexByte("]-!^", b) >= 0:
 			x.open = b != ']'
 			x.buf = append(x.buf, b)
+		case b == ']' && x.many && !x.whole:
+			x.unknown(true) // it may end a pattern that the unknown part begins
 		case b == '~' && i > 0 && tilde && (s[i-1] == ':' && (x.whole || x.assign) || s[i-1] == '=' && x.assign):
 			if s[i-1] == '=' && (!first || strings.IndexByte(s, '=') != i-1) {
 				x.unknown(false) // bash does it in some places only

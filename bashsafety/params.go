@@ -160,6 +160,9 @@ func (x *expander) array(p *syntax.ParamExp, name string) bool {
 	if !ok || len(list) == 0 {
 		return false
 	}
+	if first := &list[0]; x.has && len(x.buf) > 0 && (first.Glob || !first.Single) {
+		return false // where it is nothing, the next element goes on with what is there
+	}
 	for i, e := range list {
 		if i > 0 {
 			x.flush()
