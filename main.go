@@ -86,7 +86,7 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 	c := gate.Case(call, f, w)
 	verdict := decide.Decide(c)
 	answer := verdict.Answer(c)
-	call.Remember = verdict.Remember(c)
+	call.AllowForSession = verdict.Remember(c)
 	if a.Write(hookio.Write(nil, call, answer)) {
 		a.Log(w, c.Policy, func() *log.Record { return log.Decided(c, verdict, answer) })
 	}

@@ -28,9 +28,10 @@ type ToolModes struct{ Modes, Tools []string }
 type Base uint8
 
 const (
-	BaseHome    Base = iota + 1 // the user's home
-	BaseSession                 // the folder of the session's transcript; where none is sent, the one named after the project
-	BaseScratch                 // the folder the payload names for scratch files, which is below a temporary one
+	BaseHome Base = iota + 1 // the user's home
+	// the folder of the session's transcript; where none is sent, the one named after the project
+	BaseSession
+	BaseScratch // the folder the payload names for scratch files, which is below a temporary one
 )
 
 // An OwnFiles is a place where the host's agent keeps files of its own.

@@ -28,7 +28,7 @@ func quoteArg(s string) string {
 	plain := s != ""
 	for i := range len(s) {
 		c := s[i]
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_./,+@%", c) >= 0) {
+		if !letterOrDigit(c) && strings.IndexByte("-_./,+@%", c) < 0 {
 			plain = false
 		}
 	}

@@ -21,7 +21,7 @@ func decode(c *Call, payload gjson.Result) {
 	}
 }
 
-// decodeFields reads the top level. A field that stands there twice, or beside
+// decodeFields reads the top level. A field that is there twice, or next to
 // a spelling that differs only in case, may mean something else to the host
 // than to us: the call is Malformed then.
 func decodeFields(c *Call, payload gjson.Result) {
@@ -73,11 +73,13 @@ func (h *Host) payloadField(key string) (i int, fault string) {
 			key = p.To
 			break
 		} else if strings.EqualFold(p.From, key) && !isField(key) {
-			return fieldIndex(p.To), "the payload has the key " + quote(key) + ", which differs from " + quote(p.From) + " only in case"
+			return fieldIndex(p.To), "the payload has the key " + quote(key) + ", which differs from " +
+				quote(p.From) + " only in case"
 		}
 	}
 	if i = fieldIndex(key); i >= 0 && payloadFields[i] != key {
-		fault = "the payload has the key " + quote(key) + ", which differs from " + quote(payloadFields[i]) + " only in case"
+		fault = "the payload has the key " + quote(key) + ", which differs from " + quote(payloadFields[i]) +
+			" only in case"
 	}
 	return i, fault
 }
@@ -97,7 +99,7 @@ func fieldIndex(key string) int {
 	return -1
 }
 
-// setField stores one field; null is the same as absent, but for tool_input.
+// setField stores one field; null is the same as absent, except for tool_input.
 func (c *Call) setField(name string, v gjson.Result) {
 	var to *string
 	switch name {
@@ -140,12 +142,13 @@ func (c *Call) setField(name string, v gjson.Result) {
 // object, or of a tool whose whole input is a patch the patch itself.
 func (c *Call) unpackInput() {
 	if v := c.Input; v.Type == gjson.String && c.Host.InputText {
-		if shape := shapeOf(c); strings.HasPrefix(v.Str, "*** Begin Patch") && (shape.Kind == KindPatch || shape.Patch != "") {
+		if shape := shapeOf(c); strings.HasPrefix(v.Str, "*** Begin Patch") &&
+			(shape.Kind == KindPatch || shape.Patch != "") {
 			c.Input = gjson.Parse(string(append(AppendJSON([]byte(`{"input":`), v.Str), '}')))
 		} else if text, p := readObject(strings.NewReader(v.Str)); p == nil {
 			c.Input = gjson.Parse(text)
 		} else {
-			c.fault("the text of tool_input is no JSON object")
+			c.fault("the text of tool_input is not a JSON object")
 			return
 		}
 	}
@@ -163,7 +166,8 @@ func (c *Call) once(object gjson.Result, keys ...string) {
 			switch {
 			case !strings.EqualFold(key, k.Str):
 			case seen[i] != "" || k.Str != key:
-				c.fault("the key " + quote(k.Str) + " stands there twice, or is spelled in another case than " + quote(key))
+				c.fault("the key " + quote(k.Str) + " is there twice, or is spelled in another case than " +
+					quote(key))
 			default:
 				seen[i] = k.Str
 			}
@@ -187,9 +191,9 @@ func badText(v gjson.Result) string {
 	case v.Type != gjson.String:
 		return "is not a string"
 	case strings.IndexByte(v.Str, 0) >= 0:
-		return "holds a NUL character"
+		return "contains a NUL character"
 	case !utf8.ValidString(v.Str) || strings.Contains(v.Str, "\uFFFD"):
-		return "holds characters that are no valid Unicode text"
+		return "contains characters that are not valid Unicode"
 	}
 	return ""
 }

@@ -41,10 +41,10 @@ func TestForms(t *testing.T) {
 			"Read|/w/a/x|/w/a/x /etc/y r|/w/a  /w/a c|"},
 		{cursorBase + `"hook_event_name":"beforeReadFile","file_path":"/w/a/x","attachments":"/etc/y"`, "Read|/w/a/x|/w/a/x|/w/a  /w/a c|not a list"},
 		{cursorBase + `"hook_event_name":"beforeMCPExecution","tool_name":"t","tool_input":"{\"path\":\"q\"}","mcp_server_name":"s","command":"npx s"`, "mcp__s__t|q||/w/a  /w/a c|"},
-		{cursorBase + `"hook_event_name":"beforeMCPExecution","tool_name":"MCP:t","tool_input":"{\"path\":\"q\"","mcp_server_name":"s"`, "mcp__s__t|||/w/a  /w/a c|no JSON object"},
-		{cursorBase + `"hook_event_name":"beforeMCPExecution","tool_name":"t","tool_input":"{}","mcp_server_name":"a__b"`, "mcp__a__b__t|||/w/a  /w/a c|holds __"},
+		{cursorBase + `"hook_event_name":"beforeMCPExecution","tool_name":"MCP:t","tool_input":"{\"path\":\"q\"","mcp_server_name":"s"`, "mcp__s__t|||/w/a  /w/a c|not a JSON object"},
+		{cursorBase + `"hook_event_name":"beforeMCPExecution","tool_name":"t","tool_input":"{}","mcp_server_name":"a__b"`, "mcp__a__b__t|||/w/a  /w/a c|contains __"},
 		{cursorBase + `"hook_event_name":"beforeMCPExecution","tool_name":"t","tool_input":{},"mcp_server_name":"my server"`, "mcp__my_server__t|||/w/a  /w/a c|"},
-		{cursorBase + `"hook_event_name":"beforeMCPExecution","tool_name":"t","tool_input":{},"mcp_server_name":"g\u0456thub"`, "mcp__g__thub__t|||/w/a  /w/a c|holds __"},
+		{cursorBase + `"hook_event_name":"beforeMCPExecution","tool_name":"t","tool_input":{},"mcp_server_name":"g\u0456thub"`, "mcp__g__thub__t|||/w/a  /w/a c|contains __"},
 		{cursorBase + `"hook_event_name":"preToolUse","tool_name":"Grep","tool_input":{"pattern":"x","path":"src","glob":"../../etc/*"}`, "Grep|src|src <../../etc/*|/w/a  /w/a c|"},
 		{cursorBase + `"hook_event_name":"preToolUse","tool_name":"MCP:t","tool_input":{}`, "mcp__unknown__t|||/w/a  /w/a c|does not name the MCP server"},
 
@@ -72,7 +72,7 @@ func TestForms(t *testing.T) {
 
 		{grokBase + `"toolName":"run_terminal_command","tool_name":"run_terminal_command","toolInput":{"command":"ls"},"tool_input":{"command":"ls"}`, "Bash|ls||/w/x  /w |"},
 		{grokBase + `"toolName":"run_terminal_command","toolInput":{"command":"ls"},"tool_input":{"command":"rm x"}`, "Bash|ls||/w/x  /w |twice"},
-		{grokBase + `"toolName":"read_file","toolInput":{"target_file":"a"},"toolInputTruncated":true`, "Read|a|a|/w/x  /w |cut the input short"},
+		{grokBase + `"toolName":"read_file","toolInput":{"target_file":"a"},"toolInputTruncated":true`, "Read|a|a|/w/x  /w |truncated the input"},
 	} {
 		c := read(t, "{"+tt.in+"}", Options{})
 		var paths []string

@@ -1,15 +1,16 @@
 package hookio
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"permgate/internal/golden"
 )
 
-var update = flag.Bool("update", false, "write the golden answers anew")
+//go:generate go test . -run ^TestGolden$ -update
 
 // TestGolden reads the payloads in testdata/hosts/HOST/*.json, which have the
 // shape the host is known to send, one for each event and family of tools, and
@@ -41,37 +42,19 @@ func TestGolden(t *testing.T) {
 					if !other.Shared {
 						continue
 					}
-					if c := read(t, string(in), Options{Host: other.Name}); golden(c) != golden(sniffed) {
-						t.Errorf("%s run from a file of %s: %s answer, %s", file, other.Title, c.Host.Name, golden(c))
+					if c := read(t, string(in), Options{Host: other.Name}); answers(c) != answers(sniffed) {
+						t.Errorf("%s run from a file of %s: %s answer, %s", file, other.Title, c.Host.Name, answers(c))
 					}
 				}
-				fmt.Fprintf(&b, "== %s\n%s", strings.TrimSuffix(filepath.Base(file), ".json"), golden(named))
+				fmt.Fprintf(&b, "== %s\n%s", strings.TrimSuffix(filepath.Base(file), ".json"), answers(named))
 			}
-			name := filepath.Join(dir, "golden.txt")
-			if *update {
-				if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := strings.Split(b.String(), "\n")
-			for i, line := range strings.Split(string(want), "\n") {
-				if i >= len(got) || got[i] != line {
-					t.Fatalf("%s:%d:\n got %q\nwant %q", name, i+1, append(got, "")[min(i, len(got))], line)
-				}
-			}
-			if len(got) != strings.Count(string(want), "\n")+1 {
-				t.Errorf("%s: %d lines, got %d", name, strings.Count(string(want), "\n")+1, len(got))
-			}
+			golden.File(t, filepath.Join(dir, "golden.txt"), b.String())
 		})
 	}
 }
 
-// golden is a call and its four answers, a line each; - is an empty answer.
-func golden(c *Call) string {
+// answers is a call and its four answers, a line each; - is an empty answer.
+func answers(c *Call) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "event    %s (%s)\n", c.Event, c.RawEvent)
 	if c.Event.OfCall() {

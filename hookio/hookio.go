@@ -46,7 +46,7 @@ type Arg struct {
 	Path   string
 	Access Access
 	// Pattern is set where the tool takes what the path matches: * ? [ ] within
-	// a name, a first dot too, ** across folders. The same text also stands as a
+	// a name, a first dot too, ** across folders. The same text is also there as a
 	// plain Arg, for the tool that finds a file of that very name.
 	Pattern bool
 }
@@ -99,6 +99,7 @@ type Call struct {
 	HasName bool
 	Args    []Arg        // every path parameter, in order; the first is the primary one
 	Under   []string     // patterns of files below the primary path (or cwd), which a search takes
+	Filter  []string     // patterns of the names a search takes below these
 	Input   gjson.Result // the whole tool_input object; scalar fields serve Tool(param:value) rules
 	Primary string       // name of the primary field in Input, "" when the tool has none
 
@@ -119,10 +120,10 @@ type Call struct {
 	Scratch    string // folder for scratch files that the host names; "" when it names none
 	Note       string // of an event that does not decide: the reason or error it gives
 
-	// Remember is set by who decides, not by the payload: with an allow of
+	// AllowForSession is set by who decides, not by the payload: with an allow of
 	// PermissionRequest the host is told to allow the text of Command by itself
 	// until its session ends. It is left out for hosts that take no such answer.
-	Remember bool
+	AllowForSession bool
 }
 
 // Subagent reports whether the call comes from a subagent. Claude Code's
@@ -177,7 +178,7 @@ type Host struct {
 	Title   string
 	Roots   []string // settings folders of its ecosystem, for defaultMode: ".claude"
 
-	// Detect reports whether a payload carries this host's marks (hosts.md 9).
+	// Detect reports whether a payload carries this host's marks.
 	Detect func(payload gjson.Result) bool
 	// Events maps the host's names of events; a name it lacks is Claude Code's own.
 	Events []EventName
@@ -218,14 +219,14 @@ type Host struct {
 	// Guards are path components whose writes the host guards itself, and in
 	// bypassPermissions approves itself, whatever a hook asked. An ask about such
 	// a write is lost there; only a deny holds.
-	Guards          []string
-	AutoClassifier  bool   // the host judges calls itself in mode auto: an allow would silence it
-	Remembers       bool   // an allow of PermissionRequest may hold updatedPermissions with a rule for the session
-	SubagentsPrompt bool   // the host can prompt for a call made inside a subagent
-	ProjectVar      string // environment variable that names the project directory
-	ConfigPaths     []string
-	Alone           Alone         // what it does by itself where the hook is silent
-	Register        *Registration // nil: registered by hand
-	Source          string        // where the facts are from, with version and date
-	Examples        []Example
+	Guards           []string
+	AutoClassifier   bool   // the host judges calls itself in mode auto: an allow would silence it
+	AllowsForSession bool   // an allow of PermissionRequest may hold updatedPermissions with a rule for the session
+	SubagentsPrompt  bool   // the host can prompt for a call made inside a subagent
+	ProjectVar       string // environment variable that names the project directory
+	ConfigPaths      []string
+	Alone            Alone         // what it does by itself where the hook is silent
+	Register         *Registration // nil: registered by hand
+	Source           string        // where the facts are from, with version and date
+	Examples         []Example
 }

@@ -334,7 +334,7 @@ func TestHostNames(t *testing.T) {
 		{`{"toolName":"look","tool_name":"look","toolArgs":{"where":"a"}}`, "", "PreToolUse", "", "look", "", ""},
 		{`{"toolName":"look","tool_name":"rm","toolArgs":{"where":"a"}}`, "", "PreToolUse", "", "look", "", "twice"},
 		{`{"toolname":"look","toolName":"look","toolArgs":{"where":"a"}}`, "", "PreToolUse", "", "look", "", "only in case"},
-		{`{"toolName":"look","toolArgs":"{\"where\":\"a\""}`, "", "PreToolUse", "", "look", "", "no JSON object"},
+		{`{"toolName":"look","toolArgs":"{\"where\":\"a\""}`, "", "PreToolUse", "", "look", "", "not a JSON object"},
 		{`{"toolName":"look","toolArgs":{"Where":"a"}}`, "", "PreToolUse", "", "look", "", "only in case"},
 	} {
 		c := &Call{Host: h}

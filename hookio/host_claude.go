@@ -56,9 +56,9 @@ var claude = Host{
 		},
 		Source: "code.claude.com/docs permission-modes and memory (2026-09); 2.1.329 was run in all six modes: testdata/hosts/claude/laxness.tsv",
 	},
-	Remembers:   true,
-	ProjectVar:  "CLAUDE_PROJECT_DIR",
-	ConfigPaths: []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"},
+	AllowsForSession: true,
+	ProjectVar:       "CLAUDE_PROJECT_DIR",
+	ConfigPaths:      []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"},
 	Register: &Registration{
 		Programs: []string{"claude"}, Folder: "~/.claude",
 		Files: []HookFile{
@@ -109,7 +109,7 @@ var claude = Host{
 		{"", EndsKilled, FateHost, FateBlocks, "2.1.329"},
 		{"", EndsLate, FateHost, FateBlocks, "2.1.329"},
 		{"", EndsMissing, FateHost, FateBlocks, "2.1.329"},
-		// the dialog stands, and is registered without onFailure
+		// the dialog stays open, and is registered without onFailure
 		{"PermissionRequest", EndsAllow, FateRuns, 0, "2.1.329"},
 		{"PermissionRequest", EndsAsk, FatePrompts, 0, "2.1.329"},
 		{"PermissionRequest", EndsDeny, FateBlocks, 0, "2.1.329"},

@@ -130,7 +130,7 @@ var copilot = Host{
 }
 
 // encodeCopilot writes the keys at the top level. For an event in Claude Code's
-// spelling they stand in the nested form too: VS Code, which runs the same files,
+// spelling they come in the nested form too: VS Code, which runs the same files,
 // reads only that one, and Copilot reads past what it does not know.
 func encodeCopilot(dst []byte, c *Call, a Answer) []byte {
 	if c.Event == PermissionRequest {

@@ -40,7 +40,7 @@ var crush = Host{
 		Posture: posture,
 		Notes: []string{
 			"Crush calls hooks for its main agent only",
-			"an ask is Crush's own prompt: --yolo, and permissions.allowed_tools of a crush.json (a project's too), run the call instead; what must not run needs a deny rule",
+			"an ask is Crush's own prompt: --yolo, and permissions.allowed_tools of a crush.json (a project's too), run the call instead; use a deny rule for what must not run",
 			"a hook that times out lets the call go on to Crush's own prompt",
 		},
 		Source: "charmbracelet/crush docs/hooks and internal/hooks at 37f36e938 (2026-08-21)",
@@ -78,7 +78,7 @@ var crush = Host{
 	},
 }
 
-// decodeCrush is decode, and the URL beside the file of a download.
+// decodeCrush is decode, and reads the URL of a download as well as its file.
 func decodeCrush(c *Call, p gjson.Result) {
 	decode(c, p)
 	if c.RawTool == "download" && c.Event.Decides() {

@@ -80,7 +80,7 @@ var cursor = Host{
 		Posture: []Member{{"catastrophic", `"deny"`}, {"destructive", `"practical"`}, {"secrets", `"ask"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
 		Notes: []string{
 			"Cursor cannot ask about an edit, nor about a tool permgate does not know: without an allow rule (Edit, the tool's name) or the mode acceptEdits it is denied",
-			"Cursor also runs the hooks of .claude files, on preToolUse alone, where an ask is a deny: switch third-party configuration off in its settings to be asked",
+			"Cursor also runs the hooks of .claude files, only on preToolUse, where an ask is a deny: turn off third-party configuration in its settings to get prompts",
 			"Cursor enforces only deny everywhere: its own run mode may let an ask pass",
 			"cloud agents load only a committed .cursor/hooks.json",
 		},
@@ -173,7 +173,7 @@ func decodeCursor(c *Call, p gjson.Result) {
 }
 
 // fromTop makes fields of the payload the input of a tool. They are taken in
-// whatever case and however often they stand there, so that doubt about them
+// whatever case and however often they are there, so that doubt about them
 // is noted as it is in any input.
 func (c *Call) fromTop(p gjson.Result, tool string, keys ...string) {
 	b := []byte{'{'}
@@ -203,7 +203,7 @@ func (c *Call) setServer(server gjson.Result) {
 	}
 	tool := strings.TrimPrefix(c.RawTool, "MCP:")
 	if strings.Contains(plainName(name), "__") {
-		c.fault("the name of the MCP server " + quote(name) + " holds __, so that server and tool cannot be told apart")
+		c.fault("the name of the MCP server " + quote(name) + " contains __, so server and tool cannot be told apart")
 	}
 	c.Tool = mcpName(name, tool)
 }
@@ -243,9 +243,11 @@ func (c *Call) setWorkspace(roots gjson.Result) {
 // compared as Windows does.
 func below(name, folder string) bool {
 	if len(folder) > 1 && folder[1] == ':' {
-		name, folder = strings.ToLower(strings.ReplaceAll(name, `\`, "/")), strings.ToLower(strings.ReplaceAll(folder, `\`, "/"))
+		name, folder = strings.ToLower(strings.ReplaceAll(name, `\`, "/")),
+			strings.ToLower(strings.ReplaceAll(folder, `\`, "/"))
 	}
-	return !strings.Contains(name+"/", "/../") && strings.HasPrefix(strings.TrimSuffix(name, "/")+"/", strings.TrimSuffix(folder, "/")+"/")
+	return !strings.Contains(name+"/", "/../") &&
+		strings.HasPrefix(strings.TrimSuffix(name, "/")+"/", strings.TrimSuffix(folder, "/")+"/")
 }
 
 // encodeCursor writes {"permission": ...}. An allow needs no words.

@@ -68,8 +68,8 @@ var droid = Host{
 		},
 		Notes: []string{
 			"Droid reads the hooks when it starts: restart it",
-			"an event that stands in hooks.json is not read from settings.json; some versions do not read the hooks.json of a project (Factory-AI/factory issue 3): check with permgate log that calls arrive, else move its entries to .factory/settings.json",
-			"Droid takes the first hook that decides: keep permgate's entry before those of others, where install puts a new one, for their allow would outvote its deny; it has no fail-closed switch",
+			"an event that is in hooks.json is not read from settings.json; some versions do not read the hooks.json of a project (Factory-AI/factory issue 3): check with permgate log that calls arrive, else move its entries to .factory/settings.json",
+			"Droid takes the first hook that decides: keep permgate's entry first, where install puts it, because another hook's allow would override its deny; there is no fail-closed switch",
 		},
 		Source: "docs.factory.ai/harness/hooks, rtk-ai/rtk pull 2267 (Droid 0.140.0, 2026-07); files and switches of 0.225.2",
 	},

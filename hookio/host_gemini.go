@@ -3,7 +3,7 @@ package hookio
 import "github.com/tidwall/gjson"
 
 // gemini is Gemini CLI. Its answer has the keys decision and reason at the top
-// level. That "ask" makes it prompt stands in its source, not in its
+// level. That "ask" makes it prompt is in its source, not in its
 // documentation: 0.61.0 prompts, and without a person ends or waits for ever;
 // older versions take an unknown decision for none. An ask is a deny here.
 var gemini = Host{

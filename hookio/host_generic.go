@@ -4,17 +4,17 @@ import "github.com/tidwall/gjson"
 
 // generic is any program that sends tool_name and tool_input and shows no mark
 // of its own: a payload written by hand, or Gen's form from an unknown place.
-// Its mode names are permgate's, and nobody is known to answer a prompt in a subagent.
+// Its mode names are permgate's, and it is not known that anyone answers a prompt in a subagent.
 var generic = Host{
 	Name:       "generic",
-	Title:      "a host of unknown name",
+	Title:      "an unknown host",
 	Roots:      []string{".gen"},
 	Detect:     func(p gjson.Result) bool { return has(p, "tool_name", "tool_input") },
 	Encode:     encodeNested,
 	Tools:      []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}, {"apply_patch", "Edit"}},
 	AskIs:      askNested,
 	ProjectVar: "GEN_PROJECT_DIR",
-	Source:     "the hook form that Claude Code, Gen and San have in common",
+	Source:     "the hook format shared by Claude Code, Gen and San",
 	Examples: []Example{
 		{
 			Name: "the smallest payload", Event: PreToolUse,

@@ -62,7 +62,7 @@ var keysGrok = []string{"file_path", "target_file", "path", "filePath", "noteboo
 func decodeGrok(c *Call, p gjson.Result) {
 	decode(c, p)
 	if v := p.Get("toolInputTruncated"); v.Exists() && v.Type != gjson.False && v.Type != gjson.Null {
-		c.fault("Grok Build cut the input short, so that what runs is not known")
+		c.fault("Grok Build truncated the input, so it is unknown what would run")
 	}
 	if root := p.Get("workspaceRoot"); root.Type == gjson.String {
 		c.Project = root.Str

@@ -69,7 +69,7 @@ var qwen = Host{
 		},
 		Notes: []string{
 			"Qwen Code has no fail-closed switch: a hook that times out lets the call go on to its own prompt",
-			"of several hooks for one call Qwen Code takes the last that decides: keep permgate's entry behind those of others, whose allow would outvote its deny",
+			"if several hooks decide a call, Qwen Code takes the last: keep permgate's entry last, because another hook's allow would override its deny",
 			"hooks of a project run only in a trusted folder",
 		},
 		Source: "qwenlm.github.io/qwen-code-docs hooks, QwenLM/qwen-code pull 11615 (2026-09-11); files and switches of 0.24.4",

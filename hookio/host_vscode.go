@@ -18,8 +18,11 @@ var vscode = Host{
 			return true
 		}
 		// the other spelling, which several programs have
-		return isoTime(p.Get("timestamp")) && has(p, "hook_event_name", "tool_name", "transcript_path") &&
-			!transcriptIn(p, ".claude") && (vscodeTool(p.Get("tool_name").String()) || transcriptIn(p, "GitHub.copilot-chat"))
+		if !isoTime(p.Get("timestamp")) || !has(p, "hook_event_name", "tool_name", "transcript_path") {
+			return false
+		}
+		return !transcriptIn(p, ".claude") &&
+			(vscodeTool(p.Get("tool_name").String()) || transcriptIn(p, "GitHub.copilot-chat"))
 	},
 	Events: []EventName{{"PreToolUse", PreToolUse}, {"PostToolUse", PostToolUse}},
 	Fields: []Pair{{"hookEventName", "hook_event_name"}, {"sessionId", "session_id"}, {"transcriptPath", "transcript_path"}},
@@ -102,7 +105,7 @@ var vscode = Host{
 
 var keysVSCode = []string{"filePath", "file_path", "path", "paths", "edits"}
 
-// decodeVSCode is decode; the command of a task stands in an object of its own.
+// decodeVSCode is decode; the command of a task is in an object of its own.
 func decodeVSCode(c *Call, payload gjson.Result) {
 	decode(c, payload)
 	if c.RawTool != "create_and_run_task" && c.RawTool != "copilot_createAndRunTask" || !c.Event.Decides() {

@@ -20,21 +20,7 @@ func readInput(c *Call) {
 			break
 		}
 	}
-	switch {
-	case s.Tool == "ExitPlanMode":
-		c.PlanFile = c.text("planFilePath", vals[0], false)
-	case s.Tool == "Monitor" && c.Primary == "" && vals[1].IsObject(): // a web socket: nothing runs
-	case s.Need && c.Primary == "":
-		c.fault("tool_input of " + quote(c.RawTool) + " has no " + strings.Join(s.Keys[:s.First], " or "))
-	case s.Kind == KindCommand && !s.Need && vals[0].Type == gjson.String && vals[0].Str == "":
-		c.Tool = c.RawTool // it types nothing
-	case s.Kind == KindCommand:
-		c.Command = c.text(c.Primary, vals[0], true)
-	case s.Kind == KindArgv:
-		c.Command = c.argv(vals[0])
-	case s.Kind == KindURL:
-		c.readURLs(s, vals)
-	}
+	c.readPrimary(s, vals)
 	for i, key := range s.Keys {
 		if key == s.Dir {
 			c.goInto(c.text(key, vals[i], false))
@@ -49,6 +35,34 @@ func readInput(c *Call) {
 	if s.Kind == KindName || s.Tool == "LS" || s.Tool == "LSP" {
 		c.readName(s, vals)
 	}
+}
+
+// readPrimary reads what a tool is about: a plan, a command, a URL. A tool that
+// needs it and has none is malformed.
+func (c *Call) readPrimary(s *Shape, vals values) {
+	missing := c.Primary == ""
+	switch {
+	case s.Tool == "ExitPlanMode":
+		c.PlanFile = c.text("planFilePath", vals[0], false)
+	case s.Tool == "Monitor" && missing && vals[1].IsObject(): // a web socket: nothing runs
+	case s.Need && missing:
+		c.fault("tool_input of " + quote(c.RawTool) + " has no " + strings.Join(s.Keys[:s.First], " or "))
+	case s.Kind == KindCommand:
+		c.readCommand(s, vals[0])
+	case s.Kind == KindArgv:
+		c.Command = c.argv(vals[0])
+	case s.Kind == KindURL:
+		c.readURLs(s, vals)
+	}
+}
+
+// readCommand reads a shell text; a tool that may do without one types nothing then.
+func (c *Call) readCommand(s *Shape, text gjson.Result) {
+	if !s.Need && text.Type == gjson.String && text.Str == "" {
+		c.Tool = c.RawTool
+		return
+	}
+	c.Command = c.text(c.Primary, text, true)
 }
 
 // goInto notes the folder a command runs in.
@@ -76,13 +90,14 @@ func (c *Call) pickKeys(s *Shape) (vals values) {
 	keys := room[:0]
 	c.Input.ForEach(func(k, v gjson.Result) bool {
 		if badText(k) != "" {
-			c.fault("tool_input has a key that is no valid text")
+			c.fault("tool_input has a key that is not valid text")
 		}
 		for _, other := range keys {
 			if k.Str == other {
 				c.fault("tool_input has the key " + quote(k.Str) + " twice")
 			} else if strings.EqualFold(k.Str, other) {
-				c.fault("tool_input has the keys " + quote(other) + " and " + quote(k.Str) + ", which differ only in case")
+				c.fault("tool_input has the keys " + quote(other) + " and " + quote(k.Str) +
+					", which differ only in case")
 			}
 		}
 		if keys = append(keys, k.Str); len(keys) > maxKeys {

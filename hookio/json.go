@@ -31,7 +31,8 @@ func readObject(r io.Reader) (text string, p *Problem) {
 		if len(buf) == cap(buf) {
 			if len(buf) >= MaxPayload {
 				drain(r, &s)
-				return string(buf[s.start:]), &Problem{Msg: fmt.Sprintf("the payload is over %d MiB", MaxPayload>>20), TooLong: true}
+				return string(buf[s.start:]),
+					&Problem{Msg: fmt.Sprintf("the payload is over %d MiB", MaxPayload>>20), TooLong: true}
 			}
 			buf = append(make([]byte, 0, min(4*cap(buf), MaxPayload)), buf...)
 		}

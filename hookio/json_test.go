@@ -31,7 +31,7 @@ var malformed = []struct{ name, in, want string }{
 	{"surrogates in the wrong order", `{"tool_name":"Bash","tool_input":{"command":"ls \udc00\ud800"}}`, "Unicode"},
 	{"invalid UTF-8", "{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"ls \xff\"}}", "Unicode"},
 	{"replacement character", `{"tool_name":"Read","tool_input":{"file_path":"a\ufffd"}}`, "Unicode"},
-	{"invalid key", "{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"ls\",\"comm\xffand\":\"x\"}}", "no valid text"},
+	{"invalid key", "{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"ls\",\"comm\xffand\":\"x\"}}", "not valid text"},
 	{"missing path", `{"tool_name":"Edit","tool_input":{"old_string":"a","new_string":"b"}}`, "has no file_path or notebook_path or path"},
 	{"path of no known name only", `{"tool_name":"Edit","tool_input":{"filePath":"a"}}`, "has no file_path"},
 	{"empty path", `{"tool_name":"Write","tool_input":{"file_path":"","path":"a"}}`, "file_path is empty"},

@@ -58,7 +58,7 @@ func (c *Call) readMCP(payload gjson.Result) {
 func (c *Call) namedMCP(m *MCP, server, tool gjson.Result) {
 	for _, v := range [...]gjson.Result{server, tool} {
 		if why := badText(v); why != "" || v.Str == "" {
-			c.fault("the name of the MCP server or of its tool is missing or no text")
+			c.fault("the name of the MCP server or its tool is missing or not a string")
 		}
 	}
 	c.Tool = mcpName(server.Str, tool.Str)
@@ -104,7 +104,7 @@ func mcpName(server, tool string) string {
 func plainName(s string) string {
 	b := []byte(s)
 	for i, c := range b {
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_') {
+		if !letterOrDigit(c) && c != '-' && c != '_' {
 			b[i] = '_'
 		}
 	}

@@ -34,7 +34,7 @@ func (c *Call) patch(body string, a Access) {
 			}
 			c.addPath(path, a)
 		} else if strings.HasPrefix(trimmed, "*** Environment ID:") {
-			c.fault("the patch is for another environment, whose folder is not known: leave out " + quote(trimmed))
+			c.fault("the patch is for another environment with an unknown folder: remove " + quote(trimmed))
 		} else if strings.HasPrefix(line, "***") && !patchMark(trimmed) {
 			c.fault("the patch has an unknown header " + quote(trimmed))
 		}

@@ -18,7 +18,7 @@ func (c *Call) readPaths(s *Shape, vals values) {
 			c.each(s, key, v, c.addUnder)
 		case contains(s.Filter, key):
 			c.each(s, key, v, func(p string) {
-				if strings.Contains(p, "/") {
+				if c.Filter = append(c.Filter, p); strings.Contains(p, "/") {
 					c.addUnder(p)
 				}
 			})

@@ -22,8 +22,8 @@ func (c *Call) addPattern(p string, a Access) {
 	}
 }
 
-// checkPattern notes a pattern that leads elsewhere behind its first wildcard:
-// up again by .., or to one of several places. Only what stands before it is
+// checkPattern notes a pattern that leads elsewhere after its first wildcard:
+// up again by .., or to one of several places. Only what comes before it is
 // known to be searched.
 func (c *Call) checkPattern(p string) {
 	i := strings.IndexAny(p, "*?[{(")

@@ -95,7 +95,7 @@ func Unread(o Options) *Call {
 // the payload's own marks win over --host.
 func (c *Call) setHost(top gjson.Result, o Options) *Problem {
 	if title := foreign(top); title != "" {
-		return &Problem{Msg: "the payload is one of " + title + ", which permgate cannot answer yet"}
+		return &Problem{Msg: "the payload is from " + title + ", which permgate cannot answer yet"}
 	}
 	named, found := Lookup(o.Host), detect(top)
 	switch {
@@ -181,64 +181,4 @@ func (h *Host) event(name string) Event {
 		}
 	}
 	return Event(name)
-}
-
-// sameWord compares two names without regard to case, - and _.
-func sameWord(a, b string) bool {
-	i, j := 0, 0
-	for {
-		for i < len(a) && (a[i] == '-' || a[i] == '_') {
-			i++
-		}
-		for j < len(b) && (b[j] == '-' || b[j] == '_') {
-			j++
-		}
-		if i == len(a) || j == len(b) {
-			return i == len(a) && j == len(b)
-		}
-		if lower(a[i]) != lower(b[j]) {
-			return false
-		}
-		i, j = i+1, j+1
-	}
-}
-
-func lower(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
-}
-
-// Lookup returns the host called name (or one of its aliases), nil if there is none.
-func Lookup(name string) *Host {
-	for _, h := range Hosts() {
-		if h.Name == name {
-			return h
-		}
-		for _, a := range h.Aliases {
-			if a == name {
-				return h
-			}
-		}
-	}
-	return nil
-}
-
-// Hosts returns every host permgate speaks with, in the order their marks are
-// tried on a payload: what only one program sends comes before what others
-// borrow, Claude Code's form before its followers', and generic, which takes
-// every tool call, is last. A new host is added here and nowhere else.
-func Hosts() []*Host {
-	return []*Host{&cursor, &grok, &goose, &crush, &droid, &codex, &gemini, &vscode, &copilot, &claude, &qwen, &san, &gen, &generic}
-}
-
-// lookup returns what name maps to, name itself when no pair has it.
-func lookup(pairs []Pair, name string) string {
-	for _, p := range pairs {
-		if p.From == name {
-			return p.To
-		}
-	}
-	return name
 }

@@ -19,14 +19,15 @@ const (
 )
 
 // Endings lists every ending, in the order of the documentation.
-var Endings = [...]Ending{EndsAllow, EndsAsk, EndsDeny, EndsSilence, EndsText, EndsBroken, EndsFailed, EndsBlocked, EndsMute, EndsKilled, EndsLate, EndsMissing}
+var Endings = [...]Ending{EndsAllow, EndsAsk, EndsDeny, EndsSilence, EndsText, EndsBroken, EndsFailed, EndsBlocked,
+	EndsMute, EndsKilled, EndsLate, EndsMissing}
 
 // A Fate is what becomes of the call after its hook ended.
 type Fate uint8
 
 const (
 	FateUnknown Fate = iota // neither written down nor seen
-	FateRuns                // the tool runs, and nobody is asked
+	FateRuns                // the tool runs, and no one is asked
 	FateHost                // the host goes on as if there were no hook: its own rules, its own prompt
 	FatePrompts             // the host asks the user; where it cannot, the tool does not run
 	FateBlocks              // the tool does not run
@@ -52,7 +53,10 @@ type Reading struct {
 func (h *Host) After(event string, e Ending, installed bool) (f Fate, seen string) {
 	for _, own := range [...]bool{true, false} {
 		for _, r := range h.Reader {
-			if r.Ending != e || own && !sameWord(r.Event, event) || !own && r.Event != "" {
+			if r.Ending != e {
+				continue
+			}
+			if own && !sameWord(r.Event, event) || !own && r.Event != "" {
 				continue
 			}
 			if installed && r.Closed != FateUnknown {

@@ -26,7 +26,7 @@ type Registration struct {
 	FailShut Member   // makes a failed gate block
 	OrExit2  bool     // only exit code 2 blocks: the command ends in one, with a reason, whatever the hook ends with
 	First    bool     // the first hook that decides counts: ours goes before those of others
-	Async    Member   // lets a hook run beside the session
+	Async    Member   // lets a hook run in parallel to the session
 	// PowerShell: on Windows it runs the command with PowerShell.
 	PowerShell bool
 
@@ -62,7 +62,7 @@ type HookFile struct {
 	Hides   bool   // an event it holds is not read from the files after it
 }
 
-// A TextFile is a file install writes beside a HookFile; Path is relative to
+// A TextFile is a file install writes next to a HookFile; Path is relative to
 // the folder of that file.
 type TextFile struct{ Path, Text string }
 
@@ -76,13 +76,13 @@ type HookEvent struct {
 	// not: there a failure leaves the dialog standing, which is an ask.
 	Gates   bool
 	Records bool // only tells the log what became of a call
-	Async   bool // may run beside the session
+	Async   bool // may run in parallel to the session
 	NoTool  bool // it is not about a tool: no matcher
 }
 
 // An OffSwitch is a setting that keeps a host from running hooks.
 type OffSwitch struct {
-	Scope string // whose file it stands in
+	Scope string // whose file it is in
 	OS    string
 	Path  string // as in HookFile; "" is the HookFile of the scope itself
 	Key   string // keys joined by dots; the file is TOML when Path ends in .toml
@@ -97,5 +97,6 @@ var (
 	commandKey    = []Pair{{"", "command"}}
 	version1      = []Member{{"version", "1"}}
 	gateAndDialog = []HookEvent{{Name: "PreToolUse", Gates: true}, {Name: "PermissionRequest"}}
-	posture       = []Member{{"catastrophic", `"deny"`}, {"destructive", `"practical"`}, {"secrets", `"ask"`}, {"onUnmatched", `"defer"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}}
+	posture       = []Member{{"catastrophic", `"deny"`}, {"destructive", `"practical"`}, {"secrets", `"ask"`},
+		{"onUnmatched", `"defer"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}}
 )

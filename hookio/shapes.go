@@ -47,7 +47,7 @@ var shapes = [...]Shape{
 	{Tool: "Write", Kind: KindPath, Access: AccessWrite, Keys: keysPath, First: 3, Need: true, Also: alsoEdit},
 	{Tool: "NotebookEdit", Kind: KindPath, Access: AccessWrite, Keys: keysNotebook, First: 3, Need: true, Also: alsoEdit},
 	{Tool: "Glob", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "pattern", "patterns"}, First: 1, Lists: patterns, Under: patterns, Also: alsoSearch},
-	{Tool: "Grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "glob"}, First: 1, Filter: []string{"glob"}, Also: alsoSearch},
+	{Tool: "Grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "glob", "include", "include_pattern"}, First: 1, Filter: filters, Also: alsoSearch},
 	{Tool: "LS", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 1},
 	{Tool: "LSP", Kind: KindPath, Access: AccessRead, Keys: []string{"filePath", "file_path", "path"}, First: 3},
 	{Tool: "apply_patch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"command", "input", "patch", "patchText"}, First: 4, Need: true},
@@ -58,14 +58,17 @@ var shapes = [...]Shape{
 }
 
 var (
-	keysCommand  = []string{"command"}
-	alsoCommand  = []string{"description", "timeout", "run_in_background", "dangerouslyDisableSandbox", "ws"}
-	keysPath     = []string{"file_path", "notebook_path", "path", "filePath", "TargetFile", "AbsolutePath", "paths", "edits"}
-	keysNotebook = []string{"notebook_path", "file_path", "path", "filePath", "TargetFile", "AbsolutePath", "paths", "edits"}
-	alsoEdit     = []string{"old_string", "new_string", "replace_all", "content", "new_source", "cell_id", "edit_mode"}
-	alsoSearch   = []string{"pattern", "glob", "type", "output_mode"}
-	patterns     = []string{"pattern", "patterns"}
-	keysSearch   = []string{"path", "file_path", "paths"}
+	keysCommand = []string{"command"}
+	alsoCommand = []string{"description", "timeout", "run_in_background", "dangerouslyDisableSandbox", "ws"}
+	keysPath    = []string{"file_path", "notebook_path", "path", "filePath", "TargetFile", "AbsolutePath", "paths",
+		"edits"}
+	keysNotebook = []string{"notebook_path", "file_path", "path", "filePath", "TargetFile", "AbsolutePath", "paths",
+		"edits"}
+	alsoEdit   = []string{"old_string", "new_string", "replace_all", "content", "new_source", "cell_id", "edit_mode"}
+	alsoSearch = []string{"pattern", "glob", "type", "output_mode"}
+	patterns   = []string{"pattern", "patterns"}
+	filters    = []string{"glob", "include", "include_pattern"}
+	keysSearch = []string{"path", "file_path", "paths"}
 )
 
 // Shape says which fields of the input of c decide; never nil.

@@ -6,7 +6,7 @@ import (
 )
 
 // addURI adds what a path stands for that is a URI, and reports whether the
-// text of it is no path beside that. Any program may be built on a library that
+// text of it is no path as well. Any program may be built on a library that
 // takes file: URIs for paths; of one that does (Host.URIs), other schemes name a
 // place that is not known.
 func (c *Call) addURI(p string, a Access) (only bool) {
@@ -16,7 +16,7 @@ func (c *Call) addURI(p string, a Access) (only bool) {
 	}
 	if !strings.EqualFold(scheme, "file") {
 		if c.Host.URIs && rest != "" {
-			c.fault("the path " + quote(p) + " is a URI, whose place is not known")
+			c.fault("the path " + quote(p) + " is a URI with an unknown location")
 		}
 		return false
 	}
@@ -27,12 +27,12 @@ func (c *Call) addURI(p string, a Access) (only bool) {
 		at := strings.IndexByte(authority+"/", '/')
 		rest = authority[at:]
 		if at > 0 {
-			c.fault("the path " + quote(p) + " names a file of another machine")
+			c.fault("the path " + quote(p) + " names a file on another machine")
 		}
 	}
 	path, err := url.PathUnescape(rest)
 	if err != nil || strings.IndexByte(path, 0) >= 0 {
-		c.fault("the path " + quote(p) + " is no URI that can be read")
+		c.fault("the path " + quote(p) + " is not a valid URI")
 		return false
 	}
 	path = "/" + strings.TrimLeft(path, "/")
@@ -43,9 +43,12 @@ func (c *Call) addURI(p string, a Access) (only bool) {
 	return c.Host.URIs
 }
 
+// schemeByte reports what the scheme of a URL is made of.
+func schemeByte(c byte) bool { return letterOrDigit(c) || c == '+' || c == '-' || c == '.' }
+
 func isScheme(s string) bool {
 	for i := range len(s) {
-		if c := lower(s[i]); !(c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || strings.IndexByte("+-.", c) >= 0)) {
+		if !schemeByte(s[i]) || i == 0 && (lower(s[i]) < 'a' || lower(s[i]) > 'z') {
 			return false
 		}
 	}

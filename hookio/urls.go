@@ -53,7 +53,7 @@ func (c *Call) proseURLs(w string) {
 		}
 		i := from + n
 		from = i + len("://")
-		for i > 0 && (w[i-1]|0x20 >= 'a' && w[i-1]|0x20 <= 'z' || w[i-1] >= '0' && w[i-1] <= '9' || strings.IndexByte("+-.", w[i-1]) >= 0) {
+		for i > 0 && schemeByte(w[i-1]) {
 			i--
 		}
 		c.addURL(strings.TrimRight(w[i:], ".,;:!?)]}"))

@@ -72,7 +72,7 @@ func askNested(c *Call) AskForm {
 
 // encodeNested writes the hookSpecificOutput form, which Claude Code defined
 // and Gen and San read. It never sends updatedInput, and updatedPermissions only
-// for Call.Remember.
+// for Call.AllowForSession.
 func encodeNested(dst []byte, c *Call, a Answer) []byte {
 	dst = append(dst, `{"hookSpecificOutput":{"hookEventName":"`...)
 	dst = append(dst, c.Event...)
@@ -82,8 +82,9 @@ func encodeNested(dst []byte, c *Call, a Answer) []byte {
 		dst = append(dst, '"')
 		if a.Decision == Deny { // only a deny has a message there
 			dst = AppendJSON(append(dst, `,"message":`...), a.Reason)
-		} else if c.Remember && c.Host.Remembers {
-			dst = AppendJSON(append(dst, `,"updatedPermissions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":`...), c.Command)
+		} else if c.AllowForSession && c.Host.AllowsForSession {
+			dst = append(dst, `,"updatedPermissions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":`...)
+			dst = AppendJSON(dst, c.Command)
 			dst = append(dst, `}],"behavior":"allow","destination":"session"}]`...)
 		}
 		return append(dst, "}}}\n"...)

@@ -1,10 +1,13 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Parts of names, written in small letters without - _ and dots.
 var (
-	// secretParts make a name secret wherever they stand in it.
+	// secretParts make a name secret wherever they occur in it.
 	secretParts = [...]string{"password", "passwd", "passphrase", "secret", "apikey", "accesskey", "privatekey", "credential",
 		"authorization", "connectionstring", "authtoken", "accesstoken", "sessiontoken"}
 	// secretEnds make it secret at its end.
@@ -20,20 +23,9 @@ var (
 // GITHUB_TOKEN, --api-key, clientSecret, PGPASSWORD.
 func Name(name string) bool {
 	var room [64]byte
-	norm := room[:0]
-	last := 0 // where the last word of the name starts in norm
-	for i := range len(name) {
-		c := name[i]
-		if !letter(c) && !digit(c) {
-			last = len(norm)
-			continue
-		}
-		if i > 0 && c >= 'A' && c <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' {
-			last = len(norm)
-		}
-		if norm = append(norm, lower(c)); len(norm) > 128 {
-			return false
-		}
+	norm, last := normalize(room[:0], name)
+	if len(norm) > 128 {
+		return false
 	}
 	n := string(norm)
 	end := strings.TrimRight(n[last:], "0123456789")
@@ -41,10 +33,8 @@ func Name(name string) bool {
 		n = strings.TrimRight(n, "0123456789")
 		end = n
 	}
-	for _, p := range plainEnds {
-		if end == p && end != n {
-			return false
-		}
+	if end != n && slices.Contains(plainEnds[:], end) {
+		return false
 	}
 	for _, p := range secretParts {
 		if strings.Contains(n, p) {
@@ -60,16 +50,35 @@ func Name(name string) bool {
 	return false
 }
 
+// normalize appends a name in small letters without separators to norm, and
+// returns where its last word starts there. It stops after 128 bytes.
+func normalize(norm []byte, name string) (_ []byte, last int) {
+	for i := range len(name) {
+		c := name[i]
+		if !letter(c) && !digit(c) {
+			last = len(norm)
+			continue
+		}
+		if i > 0 && capital(c) && letter(name[i-1]) && !capital(name[i-1]) {
+			last = len(norm)
+		}
+		if norm = append(norm, lower(c)); len(norm) > 128 {
+			break
+		}
+	}
+	return norm, last
+}
+
+// passWords are words that end in pass and are no password.
+var passWords = [...]string{"bypass", "compass", "encompass", "surpass", "trespass", "overpass"}
+
 // endCounts sorts out words that happen to end like a secret one.
 func endCounts(name, norm, end, p string) bool {
 	switch p {
 	case "pwd":
 		return norm != "pwd" && norm != "oldpwd"
 	case "pass":
-		switch end {
-		case "bypass", "compass", "encompass", "surpass", "trespass", "overpass":
-			return false
-		}
+		return !slices.Contains(passWords[:], end)
 	case "pat":
 		return end == "pat" && norm != "pat"
 	case "auth":
@@ -80,8 +89,10 @@ func endCounts(name, norm, end, p string) bool {
 	return true
 }
 
+func capital(c byte) bool { return c >= 'A' && c <= 'Z' }
+
 func lower(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
+	if capital(c) {
 		return c | 0x20
 	}
 	return c
@@ -100,7 +111,7 @@ func queryName(name string) bool {
 }
 
 // header reports names of headers whose value goes on to the end of the line;
-// -H may stand right before one.
+// -H may precede one without a blank.
 func header(name string) bool {
 	for _, h := range [...]string{"authorization", "cookie"} {
 		if n := len(name) - len(h); n >= 0 && strings.EqualFold(name[n:], h) {

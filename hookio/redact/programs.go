@@ -1,13 +1,16 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A programOption is an option that carries a password under a name that
 // means something else to other programs.
 type programOption struct {
 	programs []string
 	with     string // a further word the command must hold: docker -p is a port, but not after login
-	option   string // "-p"; "" is an operand behind the word with
+	option   string // "-p"; "" is an operand after the word with
 	attached bool   // the value follows without a blank
 	apart    bool   // the value is the next word
 	after    string // only what follows one of these characters is secret: user:password
@@ -51,7 +54,7 @@ var programOptions = [...]programOption{
 
 // findProgram finds a password in an option of a known program.
 func findProgram(t *scanner, _ *Shape) (from, to int) {
-	if t.at == 0 || !blank(t.s[t.at-1]) && t.s[t.at-1] != '"' && t.s[t.at-1] != '\'' || t.s[t.at] != '-' && t.s[t.at-1] != ' ' {
+	if !t.startsWord() {
 		return 0, 0
 	}
 	for i := range programOptions {
@@ -60,7 +63,7 @@ func findProgram(t *scanner, _ *Shape) (from, to int) {
 			continue
 		}
 		start := o.value(t)
-		if start == 0 || !t.hasAny(o.programs) || o.with != "" && !t.has(o.with) {
+		if start == 0 || !o.given(t) {
 			continue
 		}
 		v := value{scanner: t, name: "-", start: start}
@@ -77,45 +80,82 @@ func findProgram(t *scanner, _ *Shape) (from, to int) {
 	return 0, 0
 }
 
+// startsWord reports whether an option, or an operand after a blank, may start at the position.
+func (t *scanner) startsWord() bool {
+	if t.at == 0 {
+		return false
+	}
+	before := t.s[t.at-1]
+	if t.s[t.at] != '-' {
+		return before == ' '
+	}
+	return blank(before) || quotationMark(before)
+}
+
+// given reports whether the command before the position is one whose option this is.
+func (o *programOption) given(t *scanner) bool {
+	return slices.ContainsFunc(o.programs, t.has) && (o.with == "" || t.has(o.with))
+}
+
 // value returns where the value of the option at the position starts, 0 if the
 // word there is not the option.
 func (o *programOption) value(t *scanner) int {
-	rest := t.rest()
-	if o.option == "" { // the operand right behind a word
-		if strings.HasSuffix(strings.TrimRight(t.s[t.command:t.at], " "), " "+o.with) && rest[0] != '-' {
+	switch isOption := t.s[t.at] == '-'; {
+	case o.option == "":
+		if !isOption && strings.HasSuffix(strings.TrimRight(t.s[t.command:t.at], " "), " "+o.with) {
 			return t.at
 		}
 		return 0
-	}
-	if rest[0] != '-' {
+	case !isOption:
 		return 0
+	case strings.HasPrefix(t.rest(), o.option):
+		return o.valueAfter(t, t.at+len(o.option))
+	case len(o.option) == 2:
+		return o.valueInCluster(t)
 	}
-	n := len(o.option)
-	if strings.HasPrefix(rest, o.option) {
-		switch next := t.byte(t.at + n); {
-		case next == ' ' || next == '\t':
-			return t.apart(o, t.at+n)
-		case len(o.option) > 2 && next == '=':
-			return t.at + n + 1
-		case len(o.option) == 2 && next != 0 && o.attached:
-			return t.at + n
-		}
-		return 0
+	return 0
+}
+
+// valueAfter returns where the value of an option starts whose name ends at end.
+func (o *programOption) valueAfter(t *scanner, end int) int {
+	short := len(o.option) == 2
+	switch next := t.byte(end); {
+	case next == ' ' || next == '\t':
+		return t.apart(o, end)
+	case next == '=' && !short:
+		return end + 1
+	case next != 0 && short && o.attached:
+		return end
 	}
-	// the last of several letters: -sSu user:password
+	return 0
+}
+
+// maxCluster is the longest run of one-letter options that is taken for one, dash included.
+const maxCluster = 6
+
+// valueInCluster returns where the value starts if the option is one of several
+// letters: -sSu user:password, -sualice:password.
+func (o *programOption) valueInCluster(t *scanner) int {
 	end := t.at + 1
 	for end < len(t.s) && letter(t.s[end]) {
 		end++
 	}
-	if n == 2 && end-t.at > 2 && end-t.at <= 6 && t.s[end-1] == o.option[1] && t.byte(end) == ' ' {
+	cluster := t.s[t.at:end]
+	if t.byte(end) == ' ' && endsCluster(cluster, o.option[1]) {
 		return t.apart(o, end)
 	}
-	if n == 2 && o.after != "" && o.attached { // -sualice:password
-		if i := strings.IndexByte(t.s[t.at:end], o.option[1]); i > 1 && strings.Trim(t.s[t.at+1:t.at+i], "sSkLivfgN") == "" {
-			return t.at + i + 1
-		}
+	if o.after == "" || !o.attached {
+		return 0
+	}
+	if i := strings.IndexByte(cluster, o.option[1]); i > 1 && strings.Trim(cluster[1:i], "sSkLivfgN") == "" {
+		return t.at + i + 1
 	}
 	return 0
+}
+
+// endsCluster reports whether a letter is the last of several options.
+func endsCluster(cluster string, option byte) bool {
+	return len(cluster) > 2 && len(cluster) <= maxCluster && cluster[len(cluster)-1] == option
 }
 
 func (t *scanner) apart(o *programOption, i int) int {
@@ -125,19 +165,10 @@ func (t *scanner) apart(o *programOption, i int) int {
 	return i
 }
 
-func (t *scanner) hasAny(names []string) bool {
-	for _, n := range names {
-		if t.has(n) {
-			return true
-		}
-	}
-	return false
-}
-
 // maxCommand bounds how far back the program of an option is looked for, in bytes.
 const maxCommand = 1 << 10
 
-// has reports whether a word stands in the simple command before the position,
+// has reports whether a word is in the simple command before the position,
 // as it is or as the last part of a path.
 func (t *scanner) has(name string) bool {
 	before := t.s[max(min(t.command, t.at), t.at-maxCommand):t.at]
@@ -147,7 +178,8 @@ func (t *scanner) has(name string) bool {
 			return false
 		}
 		end := i + len(name)
-		if (i == 0 || strings.IndexByte(" \t\"'/=", before[i-1]) >= 0) && (end == len(before) || strings.IndexByte(" \t\"'", before[end]) >= 0) {
+		if (i == 0 || strings.IndexByte(" \t\"'/=", before[i-1]) >= 0) &&
+			(end == len(before) || strings.IndexByte(" \t\"'", before[end]) >= 0) {
 			return true
 		}
 		before = before[i+1:]

@@ -2,14 +2,14 @@
 // reasons, the trace.
 //
 // It reads text, not programs: a shell command, a piece of JSON, a header and a
-// URL are all searched for the same shapes (Shapes), whatever quotes they stand
+// URL are all searched for the same shapes (Shapes), whatever quotes they are
 // in. Where it is not clear how far a secret reaches, it takes more. It knows
 // nothing of calls and decisions.
 package redact
 
 import "strings"
 
-// Mark stands in the place of a secret.
+// Mark replaces a secret.
 const Mark = "[redacted]"
 
 // Text returns s with every secret in it replaced by Mark, and whether there
@@ -39,7 +39,7 @@ func Text(s string) (string, bool) {
 }
 
 // plain reports whether a text cannot hold a secret: nothing in it is a word
-// behind another, assigned, quoted or long. Most paths and names are so.
+// after another one, assigned, quoted or long. Most paths and names are so.
 func plain(s string) bool {
 	run := 0
 	for i := range len(s) {
@@ -48,7 +48,7 @@ func plain(s string) bool {
 			if run++; run >= minToken {
 				return false
 			}
-		case c == '/' || c == '.' || c == ',' || c == '(' || c == ')' || c == '*' || c == '~':
+		case strings.IndexByte("/.,()*~", c) >= 0:
 			run = 0
 		default:
 			return false
@@ -57,7 +57,7 @@ func plain(s string) bool {
 	return true
 }
 
-// A scanner goes over a text once and keeps track of what it stands in.
+// A scanner goes over a text once and keeps track of the quote and command it is in.
 type scanner struct {
 	s   string
 	at  int
@@ -75,9 +75,9 @@ func (t *scanner) skip(to int) {
 		switch c := t.s[t.at]; {
 		case c == '\\' && t.quote != '\'' && t.at+1 < to:
 			t.at++
-		case c == '"' || c == '\'':
+		case quotationMark(c):
 			t.quoted(c)
-		case c == '\n' || c == ';' || c == '|' || c == '&' || c == '`' || c == '(':
+		case strings.IndexByte("\n;|&`(", c) >= 0:
 			t.command = t.at + 1
 		}
 	}
@@ -89,10 +89,15 @@ func (t *scanner) quoted(c byte) {
 	case t.quote == c:
 		t.quote = 0
 	case t.quote != 0:
-	case c == '\'' && t.at > 0 && t.at+1 < len(t.s) && letter(t.s[t.at-1]) && letter(t.s[t.at+1]):
+	case c == '\'' && t.withinWord():
 	default:
 		t.quote, t.opened = c, t.at+1
 	}
+}
+
+// withinWord reports whether letters surround the position.
+func (t *scanner) withinWord() bool {
+	return t.at > 0 && letter(t.s[t.at-1]) && letter(t.byte(t.at+1))
 }
 
 // boundary reports whether a word or an option may start here.
@@ -135,7 +140,7 @@ func (t *scanner) run(i int, in func(byte) bool) int {
 			continue
 		}
 		j := i
-		for j < len(t.s) && (t.s[j] == '"' || t.s[j] == '\'' || t.s[j] == '\\') {
+		for j < len(t.s) && (quotationMark(t.s[j]) || t.s[j] == '\\') {
 			j++
 		}
 		if j == i || j == len(t.s) || !in(t.s[j]) {
@@ -166,12 +171,15 @@ func (t *scanner) reaches(n int) bool {
 			if n--; n == 0 {
 				return true
 			}
-		case c != '"' && c != '\'' && c != '\\':
+		case !quotationMark(c) && c != '\\':
 			return false
 		}
 	}
 	return false
 }
+
+// quotationMark accepts the marks that quote in a shell, in JSON and in most languages.
+func quotationMark(c byte) bool { return c == '"' || c == '\'' }
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func digit(c byte) bool  { return c >= '0' && c <= '9' }

@@ -3,12 +3,12 @@ package redact
 import "strings"
 
 // A Shape is one kind of secret. The examples are its test, its fuzz seeds and
-// its documentation: what stands in «» must not survive, the rest must.
+// its documentation: what is in «» must not survive, the rest must.
 type Shape struct {
 	Name     string
 	Doc      string // what it looks like, and what stays visible
 	Prefixes []string
-	Min      int // characters behind the prefix, at least
+	Min      int // characters after the prefix, at least
 	Examples []string
 	find     func(*scanner, *Shape) (from, to int)
 }
@@ -25,7 +25,7 @@ var Shapes = [...]Shape{
 		},
 	},
 	{
-		Name: "AWS access key", Doc: "AKIA and its relatives with 16 capitals and digits", find: findPrefix, Min: 16,
+		Name: "AWS access key", Doc: "AKIA and similar prefixes with 16 capitals and digits", find: findPrefix, Min: 16,
 		Prefixes: []string{"AKIA", "ASIA", "ABIA", "ACCA"},
 		Examples: []string{"aws s3 ls --profile AKIA«IOSFODNN7EXAMPLF»", `{"id":"ASIA«Y34FZKBOKMUTVV7A»"}`},
 	},
@@ -39,7 +39,7 @@ var Shapes = [...]Shape{
 		},
 	},
 	{
-		Name: "GitLab token", Doc: "glpat- and its relatives", find: findPrefix, Min: 16,
+		Name: "GitLab token", Doc: "glpat- and similar prefixes", find: findPrefix, Min: 16,
 		Prefixes: []string{"glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "glagent-"},
 		Examples: []string{"curl https://g/api?x=glpat-«Zy8vT3kQ1mN5bR7dX2wL»"},
 	},
@@ -85,7 +85,7 @@ var Shapes = [...]Shape{
 		Examples: []string{"echo «eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U» | jq", `{"x":"«eyJhbGciOiJub25lIn0.eyJzdWIiOiIxMjM0NTY3ODkwIn0.»"}`},
 	},
 	{
-		Name: "password in a URL", Doc: "what stands between : and @ before a host, or alone before @ and long; scheme, user and host stay", find: findURL,
+		Name: "password in a URL", Doc: "the text between : and @ before a host, or a long text alone before @; scheme, user and host stay", find: findURL,
 		Examples: []string{
 			"psql postgres://app:«hunter2»@db:5432/x", "git clone https://oauth2:«abc»@h/a.git", "redis-cli -u redis://:«pa:ss»@h", "pip install -i 'https://u:«p@ss»@h/simple' x",
 			"psql postgres://app:«pa/ss»@db/x", "git push https://«0123456789abcdef0123»@h/x", `{"url":"amqp://a:«b»@c"}`,
@@ -100,7 +100,7 @@ var Shapes = [...]Shape{
 		},
 	},
 	{
-		Name: "option of a program", Doc: "passwords in options that only one program spells so: mysql -p, curl -u, sshpass -p and others; the user stays", find: findProgram,
+		Name: "option of a program", Doc: "passwords in options specific to one program: mysql -p, curl -u, sshpass -p and others; the user stays", find: findProgram,
 		Examples: []string{
 			"mysql -u root -p«hunter2» db", "mysqldump -p'«hun ter2»' db", "curl -u alice:«s3» https://h", "curl -sSu 'alice:«s3 x»' https://h", "curl --user alice:«s3» h", "curl --proxy-user=a:«b» h",
 			"sshpass -p «s3» ssh h", "docker login -u x -p «s3» reg", "redis-cli -a «s3» ping", "http -a u:«p» h", "unzip -P «s3» a.zip", "7z x -p«s3» a.7z", "smbclient -U u%«p» //h/s",
@@ -108,7 +108,7 @@ var Shapes = [...]Shape{
 		},
 	},
 	{
-		Name: "named value", Doc: "what is assigned to a name such as TOKEN, SECRET, PASSWORD or API_KEY, by =, : or as the next word of an option; the name stays, and so do references such as $TOKEN", find: findNamed,
+		Name: "named value", Doc: "the value of a name such as TOKEN, SECRET, PASSWORD or API_KEY, after =, : or as the next word of an option; the name stays, and so do references such as $TOKEN", find: findNamed,
 		Examples: []string{
 			"export GITHUB_TOKEN=«abc123»", "PASSWORD='«a b»' cmd", `PASSWORD="«a \" b»" cmd`, `DB_PASSWORD=«ab"cd e"f» cmd`, "PGPASSWORD=«x» psql", "SSHPASS=«x» sshpass -e ssh h", "MYSQL_PWD=«x» mysql",
 			`docker run -e "API_KEY=«a b»" img`, `bash -c "TOKEN=«abc» run me"`, "tool --password «hunter2» --x", "tool --api-key=«abc» y", "tool --token '«a b»' y", `tool --client-secret "«a»"`,
@@ -173,13 +173,14 @@ func random(s string) bool {
 		switch c := s[i]; {
 		case digit(c):
 			digits++
-		case c >= 'A' && c <= 'Z':
+		case capital(c):
 			upper++
-		case c >= 'a' && c <= 'z':
+		case letter(c):
 			lower++
 		}
 	}
-	return digits > 0 && upper+lower > 0 || digits > 7 || upper > 2 && lower > 2 || upper > 15
+	mixed := digits > 0 && upper+lower > 0 || upper > 2 && lower > 2
+	return mixed || digits > 7 || upper > 15
 }
 
 // common reports prefixes that start words, too: sk-learn-intro-2024, key-value-store.
@@ -191,8 +192,7 @@ func common(prefix string) bool {
 	return false
 }
 
-// dense reports whether 12 letters and digits that look made by a machine stand
-// next to each other.
+// dense reports whether 12 letters and digits in a row look made by a machine.
 func dense(s string) bool {
 	start := 0
 	for i := 0; i <= len(s); i++ {
@@ -218,62 +218,11 @@ func findJWT(t *scanner, p *Shape) (from, to int) {
 	return t.at, t.run(to, inJWT)
 }
 
-// findURL finds a password before the host of a URL. The position is that of
-// its scheme.
-func findURL(t *scanner, _ *Shape) (from, to int) {
-	if !t.url || !letter(t.s[t.at]) {
-		return 0, 0
-	}
-	i := t.at
-	for i < len(t.s) && i < t.at+32 && (word(t.s[i]) || t.s[i] == '+' || t.s[i] == '-' || t.s[i] == '.') {
-		i++
-	}
-	if i == t.at || !strings.HasPrefix(t.s[i:], "://") {
-		return 0, 0
-	}
-	from = i + 3
-	end := from
-	for end < min(len(t.s), from+2*maxToken) && !blank(t.s[end]) && strings.IndexByte("\"'`<>|;\\", t.s[end]) < 0 {
-		end++
-	}
-	host := t.s[from:end]
-	slash := strings.IndexAny(host, "/?#")
-	at := strings.LastIndexByte(host, '@')
-	if slash >= 0 && at > slash {
-		// a password with a slash in it, or an @ in the path behind a host and port
-		name, port, colon := strings.Cut(host[:slash], ":")
-		if first := strings.LastIndexByte(host[:slash], '@'); first >= 0 {
-			at = first
-		} else if !colon || digits(port) || strings.Contains(name, "[") {
-			return 0, 0
-		}
-	}
-	if at <= 0 {
-		return 0, 0
-	}
-	user := host[:at]
-	if colon := strings.IndexByte(user, ':'); colon >= 0 {
-		return t.keepReference(from+colon+1, from+at)
-	}
-	if len(user) >= 16 && random(user) {
-		return t.keepReference(from, from+at)
-	}
-	return 0, 0
-}
-
-func digits(s string) bool {
-	for i := range len(s) {
-		if !digit(s[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 // schemes are the first words of an Authorization header.
-var schemes = [...]string{"bearer", "basic", "token", "digest", "negotiate", "apikey", "aws4-hmac-sha256", "ntlm", "hawk", "bot"}
+var schemes = [...]string{"bearer", "basic", "token", "digest", "negotiate", "apikey", "aws4-hmac-sha256", "ntlm",
+	"hawk", "bot"}
 
-// scheme returns the length of an authorization scheme and the blanks behind it, 0 if s starts with none.
+// scheme returns the length of an authorization scheme and the blanks after it, 0 if s starts with none.
 func scheme(s string) int {
 	for _, name := range schemes {
 		if len(s) > len(name) && s[len(name)] == ' ' && strings.EqualFold(s[:len(name)], name) {
@@ -287,7 +236,7 @@ func scheme(s string) int {
 	return 0
 }
 
-// findScheme finds credentials behind Bearer where no header name announces
+// findScheme finds credentials after Bearer where no header name announces
 // them; with one, findNamed does.
 func findScheme(t *scanner, _ *Shape) (from, to int) {
 	rest := t.rest()

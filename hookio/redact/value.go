@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // findNamed finds what is assigned to a secret name.
 func findNamed(t *scanner, _ *Shape) (from, to int) {
@@ -12,7 +15,7 @@ func findNamed(t *scanner, _ *Shape) (from, to int) {
 		return 0, 0
 	}
 	name := t.s[t.at:end]
-	inQuery := t.at > 0 && (t.s[t.at-1] == '?' || t.s[t.at-1] == '&') && strings.HasPrefix(t.s[end:], "=")
+	inQuery := t.afterQueryMark() && t.byte(end) == '='
 	if !Name(name) && !(inQuery && queryName(name)) {
 		return 0, 0
 	}
@@ -21,6 +24,11 @@ func findNamed(t *scanner, _ *Shape) (from, to int) {
 		return 0, 0
 	}
 	return v.extent()
+}
+
+// afterQueryMark reports whether the position starts a parameter of a URL.
+func (t *scanner) afterQueryMark() bool {
+	return t.at > 0 && (t.s[t.at-1] == '?' || t.s[t.at-1] == '&')
 }
 
 // announces reports whether what follows a word may make it the name of something.
@@ -49,45 +57,14 @@ type value struct {
 
 // assigned finds where the value starts, and reports whether there is one.
 func (v *value) assigned() bool {
-	i := v.nameEnd
-	i = v.quotes(i)
-	quotedKey := i > v.nameEnd
-	if quotedKey && v.byte(i) == ']' {
-		i++
+	i := v.afterOperator()
+	if i == 0 || i >= len(v.s) || blank(v.s[i]) {
+		return false
 	}
-	gap := v.blanks(i)
-	switch c := v.byte(gap); {
-	case c == '=' && v.byte(gap+1) != '=' && v.byte(gap+1) != '~':
-		if i = gap + 1; v.byte(i) == '>' {
-			i++
-		}
-		if gap > v.nameEnd { // x = y is no assignment of a shell, where a blank ends it
-			i = v.blanks(i)
-		}
-	case c == ':' && v.byte(gap+1) != ':' && !strings.HasPrefix(v.s[gap:], "://"):
-		v.colon = true
-		if i = gap + 1; v.byte(i) == '=' {
-			i, v.colon = i+1, false
-		}
-		i = v.blanks(i)
-	case (c == '+' || c == '?') && v.byte(gap+1) == '=':
-		i = v.blanks(gap + 2)
-	case c == ',' && quotedKey && v.at > 1 && v.before('('):
-		i = v.blanks(gap + 1)
-		if q := v.byte(i); q != '"' && q != '\'' {
-			return false
-		}
-	case gap > i && (v.name[0] == '-' || v.configures()):
-		if i = gap; v.byte(i) == '-' {
-			return false
-		}
-	default:
+	if v.name == "pass" && i > v.nameEnd+1 { // a word of its own, too: ('pass', 'fail'), PASS: ok
 		return false
 	}
 	v.start = i
-	if i >= len(v.s) || blank(v.s[i]) || v.name == "pass" && (i > v.nameEnd+1) { // a word of its own, too: ('pass', 'fail'), PASS: ok
-		return false
-	}
 	for _, open := range [...]string{"$(", "`", "<(", "{{", "${{"} { // what makes the value, not the value
 		if strings.HasPrefix(v.s[i:], open) {
 			return false
@@ -96,16 +73,91 @@ func (v *value) assigned() bool {
 	return true
 }
 
+// afterOperator returns where the value starts, after what assigns it to the
+// name; 0 if nothing does. It sets v.colon.
+func (v *value) afterOperator() int {
+	i := v.quotes(v.nameEnd)
+	quotedKey := i > v.nameEnd
+	if quotedKey && v.byte(i) == ']' {
+		i++
+	}
+	gap := v.blanks(i)
+	switch {
+	case v.equalsAt(gap):
+		return v.afterEquals(gap)
+	case v.colonAt(gap):
+		return v.afterColon(gap)
+	case v.extendsAt(gap):
+		return v.blanks(gap + 2)
+	case quotedKey && v.isFirstArgument(gap):
+		return v.secondArgument(gap)
+	case gap > i && v.takesNextWord(gap):
+		return gap
+	}
+	return 0
+}
+
+// equalsAt reports an assignment by =, which a comparison is not.
+func (v *value) equalsAt(i int) bool {
+	return v.byte(i) == '=' && v.byte(i+1) != '=' && v.byte(i+1) != '~'
+}
+
+// extendsAt reports an assignment by += or ?=.
+func (v *value) extendsAt(i int) bool {
+	return v.byte(i+1) == '=' && (v.byte(i) == '+' || v.byte(i) == '?')
+}
+
+func (v *value) afterEquals(i int) int {
+	start := i + 1
+	if v.byte(start) == '>' {
+		start++
+	}
+	if i > v.nameEnd { // x = y is no assignment of a shell, where a blank ends it
+		start = v.blanks(start)
+	}
+	return start
+}
+
+// colonAt reports an assignment by : or :=, which :: and :// are not.
+func (v *value) colonAt(i int) bool {
+	return v.byte(i) == ':' && v.byte(i+1) != ':' && !strings.HasPrefix(v.s[i:], "://")
+}
+
+func (v *value) afterColon(i int) int {
+	if v.byte(i+1) == '=' {
+		return v.blanks(i + 2)
+	}
+	v.colon = true
+	return v.blanks(i + 1)
+}
+
+// isFirstArgument reports whether the quoted name is the first argument of a
+// call: setenv("TOKEN", "x").
+func (v *value) isFirstArgument(comma int) bool { return v.byte(comma) == ',' && v.before('(') }
+
+func (v *value) secondArgument(comma int) int {
+	if i := v.blanks(comma + 1); quotationMark(v.byte(i)) {
+		return i
+	}
+	return 0
+}
+
+// takesNextWord reports whether the word after the name is its value, as it is
+// of an option, and of a key that a command sets.
+func (v *value) takesNextWord(i int) bool {
+	return v.byte(i) != '-' && (v.name[0] == '-' || v.configures())
+}
+
 // configures reports whether the word before the value is a key that a command
 // is told to set: git config user.token X, aws configure set aws_secret_access_key X.
 func (v *value) configures() bool {
-	return compound(v.name) && (v.has("config") || v.has("configure") || v.has("set") || v.has("setx"))
+	return compound(v.name) && slices.ContainsFunc([]string{"config", "configure", "set", "setx"}, v.has)
 }
 
 // compound reports whether a name is made of parts, so that it is no word of a sentence.
 func compound(name string) bool {
 	for i := range len(name) {
-		if c := name[i]; c == '.' || c == '_' || c == '-' || c >= 'A' && c <= 'Z' {
+		if c := name[i]; capital(c) || strings.IndexByte("._-", c) >= 0 {
 			return true
 		}
 	}
@@ -132,7 +184,7 @@ func (t *scanner) quotes(i int) int {
 	for t.byte(j) == '\\' {
 		j++
 	}
-	if c := t.byte(j); c == '"' || c == '\'' {
+	if quotationMark(t.byte(j)) {
 		return j + 1
 	}
 	return i
@@ -143,196 +195,4 @@ func (t *scanner) blanks(i int) int {
 		i++
 	}
 	return i
-}
-
-// extent returns how far the value reaches.
-func (v *value) extent() (from, to int) {
-	i := v.start
-	if v.byte(i) == '$' && (v.byte(i+1) == '\'' || v.byte(i+1) == '"') {
-		i++
-	}
-	open := i
-	if i = v.quotes(i); i > open {
-		to = v.closing(i, v.s[open:i])
-		if from = i; header(v.name) {
-			from += scheme(v.s[i:to])
-		}
-		if rest := to + i - open; !v.colon && v.quote == 0 && rest < len(v.s) && !v.ends(v.s[rest], 0) && v.s[rest] != ',' {
-			to = v.unquoted(rest)
-			from = open
-		}
-		return v.keepReference(from, to)
-	}
-	switch {
-	case v.colon && (header(v.name) || v.lineStart()):
-		from = i + scheme(v.s[i:])
-		to = v.lineEnd(from)
-	case v.quote != 0 && v.opened == v.at && !v.isScript() && !v.query && strings.IndexByte(v.name, '-') != 0:
-		from, to = i, v.closing(i, v.s[v.at-1:v.at])
-		if semi := strings.IndexByte(v.s[from:to], ';'); semi >= 0 && strings.Contains(v.s[from+semi:to], "=") {
-			to = from + semi // one part of a connection string
-		}
-	default:
-		from = i + scheme(v.s[i:])
-		to = v.unquoted(from)
-	}
-	if v.colon {
-		for to > from && strings.IndexByte(",})]", v.s[to-1]) >= 0 && !strings.ContainsAny(v.s[from:to], "{([") {
-			to--
-		}
-	}
-	return v.keepReference(from, to)
-}
-
-// closing returns where the text that a quotation mark opened ends: at the same
-// mark with the same backslashes, or at the end.
-func (t *scanner) closing(i int, mark string) int {
-	for ; i < len(t.s); i++ {
-		if strings.HasPrefix(t.s[i:], mark) && (i == 0 || t.s[i-1] != '\\') {
-			return i
-		}
-		if len(mark) == 1 && t.s[i] == '\\' {
-			i++
-		}
-	}
-	return len(t.s)
-}
-
-// lineEnd is where a line ends, or the quoted text it stands in.
-func (t *scanner) lineEnd(i int) int {
-	for ; i < len(t.s) && t.s[i] != '\n'; i++ {
-		if t.s[i] == t.quote && t.quote != 0 {
-			return i
-		}
-		if t.quote == 0 && (t.s[i] == '"' || t.s[i] == '\'') {
-			return i
-		}
-	}
-	return i
-}
-
-// lineStart reports whether the name is the first word of its line.
-func (v *value) lineStart() bool {
-	i := v.at
-	for i > 0 && strings.IndexByte(" \t-", v.s[i-1]) >= 0 {
-		i--
-	}
-	return (i == 0 || v.s[i-1] == '\n' || v.quote != 0 && i == v.opened) && blank(v.s[v.start-1])
-}
-
-// isScript reports whether the quoted text around the position is given to a shell.
-func (t *scanner) isScript() bool {
-	before := strings.TrimRight(t.s[:max(t.opened-1, 0)], " ")
-	last := before[strings.LastIndexByte(before, ' ')+1:]
-	return len(last) > 1 && last[0] == '-' && last[1] != '-' && last[len(last)-1] == 'c' || last == "eval"
-}
-
-// unquoted returns the end of a shell word from i on.
-func (v *value) unquoted(i int) int {
-	outer, quote := v.quote, v.quote
-	for ; i < len(v.s); i++ {
-		c := v.s[i]
-		switch {
-		case c == '\\' && quote != '\'':
-			i++
-		case quote != 0 && quote == c:
-			quote, outer = 0, 0
-		case quote == 0 && (c == '"' || c == '\'') && !v.colon:
-			quote = c
-		case outer != 0 && c == '`' || quote == 0 && (c == '"' || c == '\''):
-			return i
-		case v.query && (c == '&' || c == '#'):
-			return i
-		case (quote == 0 || quote == outer) && v.ends(c, outer):
-			return i
-		}
-	}
-	return min(i, len(v.s))
-}
-
-// ends reports characters that end a word, in the quote outer.
-func (v *value) ends(c, outer byte) bool {
-	return blank(c) || c == ';' || outer == 0 && strings.IndexByte("&|<>()`", c) >= 0
-}
-
-// keepReference leaves a value alone that only says where the secret is: $X,
-// ${X}, $(...), %X%, and words that are no values.
-func (t *scanner) keepReference(from, to int) (int, int) {
-	if from >= to {
-		return 0, 0
-	}
-	s := t.s[from:to]
-	switch s {
-	case "true", "false", "null", "nil", "none", "None", "undefined", "string", "***", "...":
-		return 0, 0
-	}
-	if strings.Contains(s, Mark) {
-		return 0, 0 // done before
-	}
-	if s[0] == '%' && len(s) > 2 && s[len(s)-1] == '%' && names(s[1:len(s)-1]) {
-		return 0, 0
-	}
-	for _, open := range [...]string{"$(", "`", "{{", "${{"} {
-		if strings.HasPrefix(s, open) {
-			return 0, 0
-		}
-	}
-	if s[0] == '$' && len(s) > 1 {
-		if s[1] == '{' && s[len(s)-1] == '}' {
-			s = s[1 : len(s)-1]
-		}
-		if names(strings.TrimPrefix(s[1:], "env:")) {
-			return 0, 0
-		}
-	}
-	return from, to
-}
-
-// names reports whether s is a name and nothing else.
-func names(s string) bool {
-	for i := range len(s) {
-		if !word(s[i]) {
-			return false
-		}
-	}
-	return s != "" && !digit(s[0])
-}
-
-// findProse finds a long value behind a secret word in running text.
-func findProse(t *scanner, _ *Shape) (from, to int) {
-	switch t.s[t.at] | 0x20 {
-	case 't', 's', 'p', 'a', 'c':
-	default:
-		return 0, 0
-	}
-	end := t.at
-	for end < len(t.s) && letter(t.s[end]) && end-t.at <= len("credentials") {
-		end++
-	}
-	switch strings.ToLower(t.s[t.at:end]) {
-	case "token", "secret", "password", "passphrase", "apikey", "credential", "credentials", "passwd":
-	default:
-		return 0, 0
-	}
-	i := end
-	for range 2 {
-		i = t.blanks(i)
-		switch rest := t.s[i:]; {
-		case strings.HasPrefix(rest, "is "), strings.HasPrefix(rest, "as "):
-			i += 3
-		case strings.HasPrefix(rest, ":"), strings.HasPrefix(rest, "="):
-			i++
-		}
-	}
-	if i = t.quotes(t.blanks(i)); i == end {
-		return 0, 0
-	}
-	from = i
-	for i < len(t.s) && !blank(t.s[i]) && t.s[i] != '"' && t.s[i] != '\'' {
-		i++
-	}
-	if s := t.s[from:i]; i-from >= 16 && random(s) && strings.IndexByte("/~.$-", s[0]) < 0 && !strings.Contains(s, "://") {
-		return from, i
-	}
-	return 0, 0
 }
