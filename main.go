@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -34,7 +35,7 @@ func run(start time.Time, args []string, stdin io.Reader, stdout, stderr io.Writ
 	if !isHook(args) {
 		return cli.Main(args, stdin, stdout, stderr, gate.System())
 	}
-	hook.Deepen(false)
+	hook.GrowStack(false)
 	var f gate.Flags
 	flags := pflag.NewFlagSet("hook", pflag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -42,25 +43,33 @@ func run(start time.Time, args []string, stdin io.Reader, stdout, stderr io.Writ
 	if len(args) > 0 && args[0] == "hook" {
 		args = args[1:]
 	}
-	signal.Ignore(hook.Ignored...) // a host that stopped reading gets exit 2, see write; a full quota is the log's error
+	// a host that stopped reading gets exit 2, see write; a full quota is the log's error
+	signal.Ignore(hook.Ignored...)
 	a := &hook.Answerer{Start: start, Args: args, Out: stdout, Err: stderr, Flags: &f, Version: cli.Version}
-	timer := time.AfterFunc(deadline, func() { os.Exit(a.Late()) })
+	timer := time.AfterFunc(deadline, func() { os.Exit(a.OnDeadline()) })
 	defer timer.Stop()
 	if err := flags.Parse(args); err != nil {
-		return a.Misused(err.Error())
+		return a.BadUsage(err.Error())
 	}
 	if flags.NArg() > 0 {
-		return a.Misused(flags.Arg(0) + " is no option, and the hook takes nothing else")
+		return a.BadUsage(flags.Arg(0) + " is no option, and the hook takes nothing else")
 	}
-	a.Seen(hookio.Unread(hookio.Options{Host: f.Host, Event: f.Event}))
+	a.SetCall(hookio.Unread(hookio.Options{Host: f.Host, Event: f.Event}))
 	return decision(a, stdin)
 }
 
 func isHook(args []string) bool {
-	if len(args) > 0 {
-		return args[0] == "hook" || len(args[0]) > 1 && args[0][0] == '-' && args[0] != "-h" && args[0] != "--help" && args[0] != "--version"
+	if len(args) == 0 {
+		return !term.IsTerminal(int(os.Stdin.Fd()))
 	}
-	return !term.IsTerminal(int(os.Stdin.Fd()))
+	switch first := args[0]; first {
+	case "hook":
+		return true
+	case "-", "-h", "--help", "--version":
+		return false
+	default:
+		return strings.HasPrefix(first, "-")
+	}
 }
 
 // decision reads one call, loads the policy, analyses, decides and writes: the
@@ -77,16 +86,21 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 	if err != nil {
 		return a.Unreadable(call, err)
 	}
-	a.Seen(call)
-	w := gate.System().Once()
-	gate.Settle(call, f, w)
+	a.SetCall(call)
+	w := gate.System().WithCache()
+	gate.PinCwd(call, f, w)
 	if !call.Event.Decides() {
 		return a.Outcome(call, w)
 	}
 	c := gate.Case(call, f, w)
+	c.Denied = func(v decide.Verdict) {
+		if !v.ObserveOnly(c) {
+			a.Denied(v.Reason)
+		}
+	}
 	verdict := decide.Decide(c)
 	answer := verdict.Answer(c)
-	call.AllowForSession = verdict.Remember(c)
+	call.AllowForSession = verdict.AllowForSession(c)
 	if a.Write(hookio.Write(nil, call, answer)) {
 		a.Log(w, c.Policy, func() *log.Record { return log.Decided(c, verdict, answer) })
 	}

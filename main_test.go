@@ -3,259 +3,46 @@ package main
 import (
 	"bytes"
 	"debug/elf"
-	"flag"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"runtime"
-	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
+	"permgate/hookio"
 	"permgate/internal/gate"
+	"permgate/internal/hook"
+	"permgate/internal/log"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
-
+// TestMain makes the test binary the program itself where it is started under
+// its name, kept out of the settings of the machine. internal/e2e builds and
+// starts it that way.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"permgate": func() {
+	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "permgate" {
 		gate.TestOnlyWorld = sandbox
 		main()
-	}})
+		return
+	}
+	os.Exit(m.Run())
 }
 
 // sandbox keeps the settings of the machine out of the tests: the home
 // directory is HOME, and the managed folders are beside it.
 func sandbox(w *gate.World) {
-	w.PasswdHome = os.Getenv("HOME")
+	if w.PasswdHome = os.Getenv("TEST_PASSWD_HOME"); w.PasswdHome == "" {
+		w.PasswdHome = os.Getenv("HOME")
+	}
+	if d := filepath.Join(filepath.Dir(w.PasswdHome), "state"); os.Getenv("XDG_STATE_HOME") == d {
+		w.StateHome = filepath.Join(d, "permgate")
+	}
 	managed := filepath.Join(filepath.Dir(w.PasswdHome), "managed")
 	for _, name := range [...]string{"gen", "san", "claude-code"} {
 		w.ManagedDir = append(w.ManagedDir, filepath.Join(managed, name))
 	}
-}
-
-// skipShort leaves out what starts hundreds of processes.
-func skipShort(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("starts hundreds of processes: skipped by -short")
-	}
-}
-
-// TestScript runs testdata/script with this very program as permgate. Every
-// script has a home directory and a git project of its own, and starts in the
-// project.
-func TestScript(t *testing.T) {
-	skipShort(t)
-	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
-		UpdateScripts:       *update,
-		Setup:               setup,
-		Condition: func(cond string) (bool, error) {
-			return cond == "pty" && (runtime.GOOS == "linux" || runtime.GOOS == "darwin"), nil
-		},
-	})
-}
-
-func setup(env *testscript.Env) error {
-	home, app := filepath.Join(env.WorkDir, "home"), filepath.Join(env.WorkDir, "app")
-	for _, dir := range []string{home, filepath.Join(app, ".git"), filepath.Join(env.WorkDir, "tmp")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return err
-		}
-	}
-	root, err := os.Getwd()
-	if err != nil {
-		return err
-	}
-	env.Setenv("ROOT", root) // the source, for committed copies of what is printed
-	env.Setenv("HOME", home)
-	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
-	env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
-	env.Cd = app
-	return nil
-}
-
-// TestReadme checks that the sessions the README shows are those a user sees:
-// permgate is installed for Claude Code, the settings of the first json block are
-// the user's own, and every line of the console blocks is run. Between the first and the second an agent makes the
-// calls of readmeCalls. -update rewrites the blocks.
-func TestReadme(t *testing.T) {
-	data, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(data)
-	settings, _, ok := fenced(text, "json")
-	if !ok {
-		t.Fatal("README.md has no json block")
-	}
-	r := newReadme(t, "{}")
-	r.install(settings)
-	parts := strings.Split(text, "```console\n")
-	if len(parts) != 4 {
-		t.Fatalf("README.md has %d console blocks", len(parts)-1)
-	}
-	for i := 1; i < len(parts); i++ {
-		if i == 2 {
-			r.calls()
-		}
-		block, rest, _ := strings.Cut(parts[i], "```\n")
-		got := r.session(block)
-		if got != block && !*update {
-			t.Errorf("the session is\n%s\nREADME.md shows\n%s", got, block)
-		}
-		parts[i] = got + "```\n" + rest
-	}
-	if now := strings.Join(parts, "```console\n"); *update && now != text {
-		if err := os.WriteFile("README.md", []byte(now), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// A readme is the place the README's sessions are run in.
-type readme struct {
-	t                    *testing.T
-	dir, home, app, path string
-}
-
-func newReadme(t *testing.T, settings string) *readme {
-	dir := t.TempDir()
-	r := &readme{t: t, dir: dir, home: filepath.Join(dir, "home"), app: filepath.Join(dir, "home", "app"), path: filepath.Join(dir, "bin")}
-	for _, d := range []string{filepath.Join(r.app, ".git"), filepath.Join(r.app, ".gen"), r.path} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(r.app, ".gen", "settings.json"), []byte(settings), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(self, filepath.Join(r.path, "permgate")); err != nil { // see TestMain
-		t.Skip(err)
-	}
-	return r
-}
-
-// install puts settings into the user's file of Claude Code and registers the hook there.
-func (r *readme) install(settings string) {
-	dir := filepath.Join(r.home, ".claude")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "settings.json"), []byte(settings), 0o600); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.RemoveAll(filepath.Join(r.app, ".gen")); err != nil {
-		r.t.Fatal(err)
-	}
-	if out := r.run("permgate install --host claude --yes", ""); !strings.Contains(out, "registered with Claude Code") {
-		r.t.Fatal(out)
-	}
-}
-
-// run runs one line and returns what it prints.
-func (r *readme) run(line, stdin string) string {
-	cmd := exec.Command("sh", "-c", line)
-	cmd.Dir = r.app
-	cmd.Env = r.env()
-	cmd.Stdin = strings.NewReader(stdin)
-	out, err := cmd.CombinedOutput()
-	if _, exit := err.(*exec.ExitError); err != nil && !exit {
-		r.t.Fatal(err)
-	}
-	return string(out)
-}
-
-func (r *readme) env() []string {
-	return []string{"HOME=" + r.home, "PATH=" + r.path, "XDG_STATE_HOME=" + filepath.Join(r.dir, "state"), "TZ=UTC"}
-}
-
-// session runs the commands of a block and returns it as it would be now, but
-// for what differs from one time and place to another.
-func (r *readme) session(block string) string {
-	var got strings.Builder
-	for line := range strings.Lines(block) {
-		command, isCommand := strings.CutPrefix(line, "$ ")
-		if !isCommand {
-			continue
-		}
-		word, _, _ := strings.Cut(strings.TrimPrefix(command, "permgate "), " ")
-		if word = strings.TrimSpace(word); !slices.Contains([]string{"check", "explain", "log", "allow", "rules", "test", "lint", "trust"}, word) {
-			r.t.Fatalf("not run: %s", command)
-		}
-		out := strings.ReplaceAll(r.run(command, ""), r.home, "/home/you")
-		out = regexp.MustCompile(`\(\d+ \w+ ago\)`).ReplaceAllString(out, "(2 minutes ago)")
-		got.WriteString(line + regexp.MustCompile(`(?m)^  permgate: .*\n`).ReplaceAllString(out, ""))
-	}
-	return got.String()
-}
-
-// readmeCalls are what an agent does before the second session: event, and the
-// rest of the payload.
-var readmeCalls = []struct{ event, payload string }{
-	{"PreToolUse", `"tool_name":"Bash","tool_input":{"command":"git status"},"tool_use_id":"1"`},
-	{"PostToolUse", `"tool_name":"Bash","tool_input":{"command":"git status"},"tool_use_id":"1"`},
-	{"PreToolUse", `"tool_name":"Bash","tool_input":{"command":"npm run build 2>&1 | tail -20"},"tool_use_id":"2"`},
-	{"PostToolUseFailure", `"tool_name":"Bash","tool_input":{"command":"npm run build 2>&1 | tail -20"},"tool_use_id":"2"`},
-	{"PreToolUse", `"tool_name":"Bash","tool_input":{"command":"cat .env"},"tool_use_id":"3"`},
-	{"PreToolUse", `"tool_name":"Bash","tool_input":{"command":"make test"},"tool_use_id":"4"`},
-	{"PostToolUse", `"tool_name":"Bash","tool_input":{"command":"make test"},"tool_use_id":"4"`},
-	{"PreToolUse", `"tool_name":"Bash","tool_input":{"command":"git push origin main"},"tool_use_id":"5"`},
-	{"SessionEnd", `"reason":"other"`},
-}
-
-// calls has the hook decide the calls, and then gives the log a clock that
-// always shows the same.
-func (r *readme) calls() {
-	for _, c := range readmeCalls {
-		r.run("permgate hook --host claude", `{"session_id":"0c9e","transcript_path":"/home/you/.claude/projects/x/0c9e.jsonl","permission_mode":"default","hook_event_name":"`+c.event+`",`+c.payload+`}`)
-	}
-	name := filepath.Join(r.dir, "state", "permgate", "log.jsonl")
-	log, err := os.ReadFile(name)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(steadyLog(string(log))), 0o600); err != nil {
-		r.t.Fatal(err)
-	}
-}
-
-// steadyLog gives the lines of a log the times of a clock that always shows the
-// same.
-func steadyLog(log string) string {
-	n := 0
-	log = regexp.MustCompile(`"Timestamp":"[^"]*"`).ReplaceAllStringFunc(log, func(string) string {
-		n++
-		return `"Timestamp":"` + time.Date(2026, 11, 20, 14, 3, 4*n, 0, time.UTC).Format(time.RFC3339) + `"`
-	})
-	return regexp.MustCompile(`"permgate\.duration_us":\d+`).ReplaceAllStringFunc(log, func(string) string {
-		n += 7
-		return fmt.Sprintf(`"permgate.duration_us":%d`, 800+n*10)
-	})
-}
-
-// fenced returns the first code block of a language and where it starts.
-func fenced(text, language string) (block string, at int, ok bool) {
-	open := "```" + language + "\n"
-	at = strings.Index(text, open) + len(open)
-	if at < len(open) {
-		return "", 0, false
-	}
-	block, _, ok = strings.Cut(text[at:], "```\n")
-	return block, at, ok
 }
 
 // TestImports checks the arrows of docs/architecture.md.
@@ -281,7 +68,7 @@ func TestImports(t *testing.T) {
 		{"./internal/propose", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk", "permgate/internal/edit"}},
 		{"./internal/gate", []string{"permgate/internal/cli", "permgate/internal/hook"}},
 		{"./internal/hook", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/edit"}},
-		{".", []string{"html/template", "text/template", "encoding/xml", "net/http", "os/user", "os/exec"}},
+		{".", []string{"html/template", "text/template", "encoding/xml", "net/http", "os/exec"}},
 	} {
 		if _, err := exec.LookPath("go"); err != nil {
 			t.Skip(err)
@@ -292,9 +79,6 @@ func TestImports(t *testing.T) {
 		}
 		for _, dep := range strings.Fields(string(out)) {
 			for _, bad := range tt.without {
-				if bad == "os/user" && runtime.GOOS == "darwin" {
-					continue // there it asks the directory service, without the C library
-				}
 				if dep == bad || strings.HasSuffix(bad, "/") && strings.HasPrefix(dep, bad) {
 					t.Errorf("%s imports %s", tt.pkg, dep)
 				}
@@ -349,5 +133,73 @@ func build(t *testing.T, name string) {
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
+	}
+}
+
+// TestLateLog: when the deadline comes while the log is written, the process
+// ends with the exit code of the answer, and says nothing more.
+func TestLateLog(t *testing.T) {
+	var out, err bytes.Buffer
+	a := &hook.Answerer{Start: time.Now(), Out: &out, Err: &err}
+	a.Write([]byte("the answer\n"))
+	if code := a.OnDeadline(); code != 0 || out.String() != "the answer\n" || err.Len() != 0 {
+		t.Errorf("%d, %q, %q", code, out.String(), err.String())
+	}
+	a = &hook.Answerer{Start: time.Now(), Out: brokenPipe{}, Err: &err}
+	a.Write([]byte("the answer\n"))
+	err.Reset()
+	if code := a.OnDeadline(); code != 2 || err.Len() != 0 {
+		t.Errorf("%d, %q", code, err.String())
+	}
+}
+
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
+
+type panics struct{}
+
+func (panics) Read([]byte) (int, error) { panic("oh no: TOKEN=hunter2") }
+
+// TestFaultsAreLogged: what could not be decided is answered, and in the log.
+func TestFaultsAreLogged(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		event, want, fault string
+		run                func(*hook.Answerer) int
+	}{
+		{"PreToolUse", `"permissionDecision":"ask"`, log.FaultPanic, func(a *hook.Answerer) int { return decision(a, panics{}) }},
+		{"PreToolUse", `"permissionDecision":"ask"`, log.FaultDeadline, func(a *hook.Answerer) int { return a.OnDeadline() }},
+		{"PostToolUse", "", log.FaultPanic, func(a *hook.Answerer) int { return decision(a, panics{}) }},
+		{"PostToolUse", "", log.FaultDeadline, func(a *hook.Answerer) int { return a.OnDeadline() }},
+		{"SessionEnd", "", log.FaultUnreadable, func(a *hook.Answerer) int { return decision(a, strings.NewReader("{")) }},
+	} {
+		var out, stderr bytes.Buffer
+		state := filepath.Join(dir, c.event+c.fault)
+		f := &gate.Flags{Host: "claude", Event: c.event, Home: dir, Cwd: dir, State: state}
+		a := &hook.Answerer{Start: time.Now(), Out: &out, Err: &stderr, Flags: f}
+		a.SetCall(hookio.Unread(hookio.Options{Host: f.Host, Event: f.Event}))
+		if code := c.run(a); code != 0 || !strings.Contains(out.String(), c.want) || c.want == "" && out.Len()+stderr.Len() > 0 {
+			t.Errorf("%s, %s: exit %d, %q, %q", c.event, c.fault, code, out.String(), stderr.String())
+		}
+		var got []*log.Record
+		log.ReadDir(state, func(r *log.Record) { got = append(got, r) })
+		if len(got) != 1 || got[0].Fault != c.fault || got[0].HostEvent != c.event || strings.Contains(got[0].Reason, "hunter2") {
+			t.Errorf("%s, %s: %+v", c.event, c.fault, got)
+		}
+	}
+}
+
+// TestOneAnswer: a deadline that comes while the answer leaves adds nothing to it.
+func TestOneAnswer(t *testing.T) {
+	var out, stderr bytes.Buffer
+	a := &hook.Answerer{Start: time.Now(), Out: &out, Err: &stderr, Flags: &gate.Flags{State: t.TempDir()}}
+	a.SetCall(hookio.Unread(hookio.Options{Host: "claude"}))
+	a.Write([]byte("the answer\n"))
+	if code := a.Fault(log.FaultDeadline, "late"); code != 0 || out.String() != "the answer\n" || stderr.Len() != 0 {
+		t.Errorf("%d, %q, %q", code, out.String(), stderr.String())
+	}
+	if files, _ := log.Files(a.Flags.State); len(files) != 0 {
+		t.Error("a fault that was none is logged")
 	}
 }

@@ -8,7 +8,7 @@ import (
 // strict reports whether the caller is a subagent that inherits every
 // restriction and no grant (seed 0).
 func (c *Case) strict() bool {
-	return c.unread() || (c.Call.Subagent() || c.asAgent()) && c.Policy.Gate.Subagents.Value != "host"
+	return c.unread() || (c.Call.Subagent() || c.asAgent()) && c.Policy.Posture.Subagents.Value != "host"
 }
 
 // Inherits reports whether what the settings grant counts for the caller.
@@ -40,11 +40,13 @@ func denyAgent(c *Case) Verdict {
 			return c.byRule(hookio.Deny, "tool "+tool+" is blocked by deny_tools: "+hit.Rule.Text, hit.Rule, u)
 		}
 		if a.HasTools && !named(a.Tools, tool) {
-			return Verdict{Decision: hookio.Deny, Reason: "tool " + tool + " is not among the tools of agent " + a.Name + " (" + a.Pos.String() + ")"}
+			return Verdict{Decision: hookio.Deny, Reason: "tool " + tool + " is not among the tools of agent " +
+				a.Name + " (" + a.Pos.String() + ")"}
 		}
 		if a.HasTools {
 			if _, missing := c.covered(a.Tools); missing != nil {
-				return Verdict{Decision: hookio.Deny, Part: missing.text, Reason: "tool " + tool + " call is outside the tools of agent " + a.Name + ": no pattern covers " + quoted(missing.text)}
+				return Verdict{Decision: hookio.Deny, Part: missing.text, Reason: "tool " + tool +
+					" call is outside the tools of agent " + a.Name + ": no pattern covers " + quoted(missing.text)}
 			}
 		}
 		if v := c.constraint(a, "allow_tools"); v.Decision != hookio.Pass {
@@ -53,7 +55,8 @@ func denyAgent(c *Case) Verdict {
 	}
 	if s := c.Policy.Skill; s != nil {
 		if u, hit := c.match(s.Deny, true); u != nil {
-			return c.byRule(hookio.Deny, "tool "+tool+" is blocked by the skill's disallowed-tools: "+hit.Rule.Text, hit.Rule, u)
+			return c.byRule(hookio.Deny, "tool "+tool+" is blocked by the skill's disallowed-tools: "+hit.Rule.Text,
+				hit.Rule, u)
 		}
 		return c.constraint(s, "allowed-tools")
 	}
@@ -75,10 +78,12 @@ func (c *Case) constraint(a *rules.AgentDef, key string) Verdict {
 		if rules.SafeTool(tool) {
 			return Verdict{}
 		}
-		return Verdict{Decision: hookio.Deny, Reason: outside + ": it does not name " + tool + " (" + a.Pos.String() + ")"}
+		return Verdict{Decision: hookio.Deny, Reason: outside + ": it does not name " + tool + " (" +
+			a.Pos.String() + ")"}
 	}
 	if _, missing := c.covered(a.Allow); missing != nil {
-		return Verdict{Decision: hookio.Deny, Part: missing.text, Reason: outside + ": " + c.uncovered(a.Allow, missing)}
+		return Verdict{Decision: hookio.Deny, Part: missing.text, Reason: outside + ": " +
+			c.uncovered(a.Allow, missing)}
 	}
 	return Verdict{}
 }

@@ -5,97 +5,106 @@ import (
 	"permgate/rules"
 )
 
-// Answer is what goes to the host: the verdict, or silence where silence is
-// the answer. Silence is never put in the place of a deny of steps 1 and 2, and
-// takes the place of an ask only where the host then asks or decides itself.
-func (v Verdict) Answer(c *Case) hookio.Answer {
-	if v.Observed(c) {
-		return hookio.Answer{Reason: v.Reason}
-	}
-	return v.Enforced(c)
+// A Deferral is a reason to tell the host nothing, so that it decides itself.
+type Deferral struct {
+	Why   string // "it" is the host
+	holds func(c *Case, v Verdict, told hookio.Decision) bool
 }
 
-// Enforced is what Answer is where the gate does not only observe: step 9.
-func (v Verdict) Enforced(c *Case) hookio.Answer {
-	if v.Silence(c) != "" {
-		return hookio.Answer{Reason: v.Reason}
-	}
-	return c.spoken(v)
+// Deferrals are tried in order. None but the first keeps a deny of steps 1 and 2
+// from the host.
+var Deferrals = [...]Deferral{
+	{"this event takes no decision", notDeciding},
+	{"the tool is itself a question to the user", questionToUser},
+	{"it is about to ask anyway", dialogOpen},
+	{"its own classifier judges the call in this mode", hostClassifies},
+	{"no rule allows the call", hostsModeAllows},
+	{"the file is one of its own", hostsOwnFile},
+	{"it checks writes outside its folders by itself", hostChecksPlace},
+	{"a settings file of the project cannot be used", projectFault},
+	{"no rule speaks about the call", unmatched},
 }
 
-// Silence says why the host gets no answer and decides by itself, "" where it gets
-// one. "It" is the host.
+// hostStep is step 9: what the host would be told of a verdict, and why it is
+// told nothing instead, "" where it is told.
+func (c *Case) hostStep(v Verdict) (told hookio.Answer, silence string) {
+	if first := &Deferrals[0]; first.holds(c, v, v.Decision) {
+		return told, first.Why
+	}
+	told = c.told(v)
+	if told.Decision == hookio.Deny && v.Origin != "3b" && v.Origin != "7" {
+		return told, ""
+	}
+	for i := 1; i < len(Deferrals); i++ {
+		if d := &Deferrals[i]; d.holds(c, v, told.Decision) {
+			return told, d.Why
+		}
+	}
+	return told, ""
+}
+
+// Silence says why the host is told nothing and decides by itself, "" where it is
+// told. "It" is the host.
 func (v Verdict) Silence(c *Case) string {
-	if notDeciding(c, v) {
-		return "this event takes no decision"
-	}
-	if c.spoken(v).Decision == hookio.Deny && v.Origin != "3b" && v.Origin != "7" {
-		return ""
-	}
-	for _, s := range [...]struct {
-		holds func(*Case, Verdict) bool
-		why   string
-	}{
-		{questionToUser, "the tool is itself a question to the user"},
-		{dialogOpen, "it is about to ask anyway"},
-		{hostClassifies, "its own classifier judges the call in this mode"},
-		{hostsModeAllows, "no rule allows the call"},
-		{hostsOwnFile, "the file is one of its own"},
-		{hostChecksPlace, "it checks writes outside its folders by itself"},
-		{projectFault, "a settings file of the project cannot be used"},
-		{unmatched, "no rule speaks about the call"},
-	} {
-		if s.holds(c, v) {
-			return s.why
-		}
-	}
-	return ""
+	_, why := c.hostStep(v)
+	return why
 }
 
-// spoken is the verdict as the host would hear it: an ask that would be lost is
-// a deny, a deny for a mode the host enforces itself is the ask it was made of,
-// and an allow that only rules nobody trusted explain is an ask.
-func (c *Case) spoken(v Verdict) hookio.Answer {
-	a := hookio.Answer{Decision: v.Decision, Reason: v.Reason}
+// told is the verdict as the host would hear it: an ask that would be lost is a
+// deny, a deny for a mode the host enforces itself is the ask it was made of, and
+// an allow that only an untrusted rule explains is an ask.
+func (c *Case) told(v Verdict) hookio.Answer {
 	switch {
-	case v.Decision == hookio.Ask && c.askIsLost():
-		a.Decision = hookio.Deny
-		a.Reason += "; denied, because " + c.Call.Host.Title +
-			" in bypassPermissions writes this file whatever a hook asks: leave that mode to be asked"
-	case v.Decision == hookio.Deny && c.modeDenied(v) && c.hostCanAsk():
-		a.Decision = hookio.Ask
-	case v.Decision == hookio.Allow && v.Step == "7" && !v.ReadOnly && c.defers() && c.untrustedRead():
-		a.Decision = hookio.Ask
-		a.Reason = "a rule that you have not trusted allows this" + c.dropped(&c.units[0])
-		if c.Call.Event == hookio.PreToolUse && (c.cannotAsk() || !c.hostCanAsk()) {
-			a.Decision = hookio.Deny
-		}
+	case v.Decision == hookio.Ask && c.hostIgnoresAsk():
+		return hookio.Answer{Decision: hookio.Deny, Reason: v.Reason + "; denied, because " + c.Call.Host.Title +
+			" in bypassPermissions writes this file even if a hook asks: leave that mode to get the prompt"}
+	case c.modeDenied(v) && c.hostCanAsk():
+		return hookio.Answer{Decision: hookio.Ask, Reason: v.Reason}
+	case c.allowedByMode(v) && c.defers() && c.untrustedRead():
+		return hookio.Answer{Decision: c.untrustedAnswer(), Reason: "a rule that you have not trusted allows this" +
+			c.dropped(&c.units[0])}
 	}
-	return a
+	return hookio.Answer{Decision: v.Decision, Reason: v.Reason}
 }
 
-// notDeciding: the event carries no decision.
-func notDeciding(c *Case, _ Verdict) bool { return !c.Call.Event.Decides() }
+// allowedByMode reports whether a mode's default allowed the call, and no rule,
+// grant or switch of the user.
+func (c *Case) allowedByMode(v Verdict) bool {
+	return v.Decision == hookio.Allow && v.Step == "7" && !v.ReadOnly
+}
+
+// untrustedAnswer is an ask, or a deny where no prompt would be shown.
+func (c *Case) untrustedAnswer() hookio.Decision {
+	if c.Call.Event == hookio.PreToolUse && (c.cannotAsk() || !c.hostCanAsk()) {
+		return hookio.Deny
+	}
+	return hookio.Ask
+}
+
+func notDeciding(c *Case, _ Verdict, _ hookio.Decision) bool { return !c.Call.Event.Decides() }
 
 // questionToUser: a tool that asks the user is never answered for them.
-func questionToUser(c *Case, v Verdict) bool {
-	return NeedsUser(c.Call.Tool) && (v.Decision == hookio.Allow && c.Call.Tool == "ExitPlanMode" || v.Decision == hookio.Ask && v.Step == "7" ||
-		v.Decision == hookio.Allow && c.Call.Event == hookio.PermissionRequest)
+func questionToUser(c *Case, v Verdict, _ hookio.Decision) bool {
+	if !NeedsUser(c.Call.Tool) {
+		return false
+	}
+	if v.Decision == hookio.Allow {
+		return c.Call.Tool == "ExitPlanMode" || c.Call.Event == hookio.PermissionRequest
+	}
+	return v.Decision == hookio.Ask && v.Step == "7"
 }
 
 // dialogOpen: on PermissionRequest an ask is the dialog that is shown anyway,
 // and only what the user or a rule allowed answers it; a mode's default does not.
-func dialogOpen(c *Case, v Verdict) bool {
-	if c.Call.Event != hookio.PermissionRequest || c.spoken(v).Decision == hookio.Deny {
+func dialogOpen(c *Case, v Verdict, told hookio.Decision) bool {
+	switch {
+	case c.Call.Event != hookio.PermissionRequest || told == hookio.Deny:
 		return false
-	}
-	if v.Decision != hookio.Allow {
+	case v.Decision != hookio.Allow:
 		return true
-	}
-	switch v.Step {
-	case "4", "6":
+	case v.Step == "4" || v.Step == "6":
 		return false
-	case "3":
+	case v.Step == "3":
 		return c.defers()
 	}
 	auto := c.Policy.Mode.Value == "auto" && !c.Call.Host.AutoClassifier && !c.defers()
@@ -103,31 +112,34 @@ func dialogOpen(c *Case, v Verdict) bool {
 }
 
 // hostClassifies: an allow of mode auto would silence the host's classifier.
-func hostClassifies(c *Case, v Verdict) bool {
-	return v.Decision == hookio.Allow && v.Step == "7" && c.Policy.Mode.Value == "auto" && c.Call.Host.AutoClassifier && !rules.SafeTool(c.Call.Tool)
+func hostClassifies(c *Case, v Verdict, _ hookio.Decision) bool {
+	if c.Policy.Mode.Value != "auto" || !c.Call.Host.AutoClassifier {
+		return false
+	}
+	return v.Decision == hookio.Allow && v.Step == "7" && !rules.SafeTool(c.Call.Tool)
 }
 
 // hostsModeAllows: an allow that no rule, grant or switch gave. The host has its
 // own idea of what is safe, and our allow would skip its questions.
-func hostsModeAllows(c *Case, v Verdict) bool {
-	return c.defers() && c.spoken(v).Decision == hookio.Allow && (v.Step == "3" || v.Step == "7" && !v.ReadOnly)
+func hostsModeAllows(c *Case, v Verdict, told hookio.Decision) bool {
+	return c.defers() && told == hookio.Allow && (v.Step == "3" || c.allowedByMode(v))
 }
 
 // hostsOwnFile: what the host tells its agent to write is not allowed by us.
-func hostsOwnFile(c *Case, v Verdict) bool {
+func hostsOwnFile(c *Case, v Verdict, _ hookio.Decision) bool {
 	return c.defers() && v.Decision == hookio.Allow && c.writesOwn()
 }
 
 // hostChecksPlace: the host looks by itself at writes outside its folders. Our
 // ask would be a second one, and our allow for a temporary file would skip its own.
-func hostChecksPlace(c *Case, v Verdict) bool {
-	if !c.defers() || c.closed() || !c.Call.Host.ChecksWorkspace(c.Call.Tool, c.hostMode()) {
+func hostChecksPlace(c *Case, v Verdict, _ hookio.Decision) bool {
+	if !c.leavesToHost() || !c.Call.Host.ChecksWorkspace(c.Call.Tool, c.hostMode()) {
 		return false
 	}
 	switch {
 	case v.Decision == hookio.Allow:
 		return c.writesTemporary()
-	case v.Origin == "3b" && c.Policy.Gate.OutsideReads.Value != "ask":
+	case v.Origin == "3b" && c.Policy.Posture.OutsideReads.Value != "ask":
 		return !c.strictMode() && !c.cannotAsk() && !c.mightCover()
 	}
 	return false
@@ -136,8 +148,8 @@ func hostChecksPlace(c *Case, v Verdict) bool {
 // projectFault: a settings file of the project that cannot be used takes our
 // allow away and no more; in modes where silence runs the call the ask stays, and
 // where the mode in effect is stricter than the host's.
-func projectFault(c *Case, v Verdict) bool {
-	if !v.Faulted || !c.defers() || c.closed() {
+func projectFault(c *Case, v Verdict, _ hookio.Decision) bool {
+	if !v.Faulted || !c.leavesToHost() {
 		return false
 	}
 	if mode := c.hostMode(); mode == "bypassPermissions" || mode == "acceptEdits" || c.strictMode() {
@@ -147,44 +159,15 @@ func projectFault(c *Case, v Verdict) bool {
 }
 
 // unmatched: no rule spoke, and the mode that answered is the host's own.
-func unmatched(c *Case, v Verdict) bool {
-	return v.Origin == "7" && !v.Faulted && (v.Decision == hookio.Ask || v.Decision == hookio.Deny) &&
-		c.defers() && !c.closed() && !c.strictMode() && !c.modeIsOurs(v) && (c.Call.Event == hookio.PermissionRequest || !c.heldBack())
-}
-
-// defers reports whether the posture leaves unmatched calls to the host, and
-// the host really has a permission flow of its own behind silence.
-func (c *Case) defers() bool {
-	return c.Policy.Gate.OnUnmatched.Value == "defer" && c.Call.Host != nil && !c.Call.Host.SilenceRuns
-}
-
-// Observed reports whether the verdict is kept from the host because the gate
-// only observes (enforce: false). A deny of managed settings is answered all
-// the same, and so is everything while a managed file cannot be used.
-func (v Verdict) Observed(c *Case) bool {
-	return c.Policy.Gate.Enforce.Value == "false" && !(v.Decision == hookio.Deny && v.Managed) && !c.closedBy(rules.Managed)
-}
-
-// closed reports whether a settings file that is not the project's could not be
-// used: a rule may be missing, so nothing is left to the host.
-func (c *Case) closed() bool {
-	for i := range c.Policy.Faults {
-		if f := &c.Policy.Faults[i]; f.Closed && f.Scope != rules.Shared && f.Scope != rules.Local {
-			return true
-		}
+func unmatched(c *Case, v Verdict, _ hookio.Decision) bool {
+	refused := v.Decision == hookio.Ask || v.Decision == hookio.Deny
+	if v.Origin != "7" || v.Faulted || !refused {
+		return false
 	}
-	return false
-}
-
-// closedBy reports whether a file of one scope could not be used. A managed file
-// may have held the denials that bind even when others observe.
-func (c *Case) closedBy(scope rules.Scope) bool {
-	for i := range c.Policy.Faults {
-		if f := &c.Policy.Faults[i]; f.Closed && f.Scope == scope {
-			return true
-		}
+	if !c.leavesToHost() || c.strictMode() || c.modeIsOurs(v) {
+		return false
 	}
-	return false
+	return c.Call.Event == hookio.PermissionRequest || !c.narrowedHere()
 }
 
 // NeedsUser reports whether a tool is itself a question to the user, which no rule answers for them.

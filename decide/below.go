@@ -62,11 +62,9 @@ func (c *Case) eachBelow(e *bashsafety.Effect, links bool, ok func(rules.Path) b
 // mayLead returns the folders in dir that a component with unknown parts may be;
 // known is false where ok does not hold for one of the names.
 func (c *Case) mayLead(dir, part string, deep, links bool, ok func(rules.Path) bool) (folders []string, known bool) {
-	names := []string{part}
-	if strings.Contains(part, bashsafety.HoleMark) {
-		if names, known = c.globNames(dir); !known {
-			return nil, false
-		}
+	names, known := c.candidates(dir, part)
+	if !known {
+		return nil, false
 	}
 	for _, name := range names {
 		if !deep && !mayBe(part, name) {
@@ -74,18 +72,33 @@ func (c *Case) mayLead(dir, part string, deep, links bool, ok func(rules.Path) b
 		}
 		at := dir + "/" + name
 		info, err := c.FS.Lstat(rules.Follow(c.FS, dir+"/") + "/" + name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		link := err == nil && info.Mode()&fs.ModeSymlink != 0
 		switch {
-		case err != nil, (link || !links) && !ok(c.path(at)), link && deep && c.directory(at):
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
 			return nil, false
-		case link || info.IsDir():
+		}
+		link := info.Mode()&fs.ModeSymlink != 0
+		if (link || !links) && !ok(c.path(at)) {
+			return nil, false
+		}
+		if link && deep && c.directory(at) {
+			return nil, false
+		}
+		if link || info.IsDir() {
 			folders = append(folders, at)
 		}
 	}
 	return folders, true
+}
+
+// candidates are the names in dir that a component may be: its own, or any where
+// part of it is not known.
+func (c *Case) candidates(dir, part string) (names []string, known bool) {
+	if strings.Contains(part, bashsafety.HoleMark) {
+		return c.globNames(dir)
+	}
+	return []string{part}, true
 }
 
 // mayBe reports whether a name may be what a component with unknown parts is,

@@ -16,19 +16,26 @@ import (
 type Case struct {
 	Call   *hookio.Call
 	Policy *rules.Policy
-	Script *bashsafety.Script // the analysis of Call.Command; nil when there is no shell text
-	Grants Grants             // of the running session
+	Script *bashsafety.Analysis // the analysis of Call.Command; nil when there is no shell text
+	Grants Grants               // of the running session
 	FS     FS
 	User   User
 	// Environ lists the hook's environment, NAME=value, which the command will
 	// have as well. Nil says nothing of it.
 	Environ  func() []string
 	AsAgent  bool // --agent: decide as a subagent
-	Headless bool // --headless: nobody can be asked
+	Headless bool // --headless: no one can be asked
 	// Guarded lists permgate's own files: binary, state, settings; absolute. Only a call that writes asks for them.
 	Guarded func() []string
+	// Program is permgate's own file, "" where that is not known. Only a call that runs a program
+	// by its path asks for it.
+	Program func() string
 	// Classify is the operator's classifier of mode auto; nil on the default path.
 	Classify func(*Case) Verdict
+
+	// Denied is told of a denial of step 1 as soon as it is found, so that the
+	// deadline need not ask about what is denied anyway; nil tells no one.
+	Denied func(Verdict)
 
 	units []unit // see subject.go; filled once by Decide
 	memo  []matched
@@ -40,6 +47,15 @@ type Case struct {
 	waivers []waiver
 	repos   []foundRepo
 	globs   globbing
+	patches int // that were read so far
+
+	mentioned []mention // see mentions.go; nil until asked
+
+	spent    int         // of matchBudget
+	overrun  *rules.Rule // the first rule that was not compared any more
+	listings map[*bashsafety.Contents]*listing
+	places   map[rules.Path]string // what holds said of a folder
+	folders  int                   // how many folders landed looked at
 }
 
 // A User is who runs the hook.
@@ -61,7 +77,7 @@ type Grants struct {
 // A Verdict is a decision and where it came from.
 type Verdict struct {
 	Decision hookio.Decision
-	Step     string            // number of the step that decided: "1" to "8", "3b", "0"
+	Step     string            // number of the step that decided: one of Steps or Tightenings
 	Reason   string            // one sentence for the agent and the user
 	Rule     *rules.Rule       // the rule that decided, if one did
 	Check    *bashsafety.Check // the check that decided, if one did
@@ -87,31 +103,53 @@ type Trace []Entry
 
 // A Step is one line of the security argument.
 type Step struct {
-	Num  string
-	Name string
-	Doc  string // why it stands where it stands
-	run  func(*Case) Verdict
+	Num     string
+	Name    string
+	Doc     string                       // why it has its place
+	run     func(*Case) Verdict          // of Steps
+	tighten func(*Case, Verdict) Verdict // of Tightenings: what the answer becomes
 }
 
 // Steps is the whole policy, in order. The first step with an opinion answers.
-// Step 0 (faults) and step 8 (nobody can be asked) only ever tighten what these
-// say, and stand in Decide.
 var Steps = [...]Step{
-	{"1", "deny", "a deny of any scope is final: nothing below can lift it", stepDeny},
-	{"2", "immune", "always asks; no rule, mode or session grant can skip it", stepImmune},
-	{"3", "bypass", "the user switched prompts off for everything but steps 1 and 2", stepBypass},
-	{"3b", "workspace", "writes outside the project are asked before any grant is looked at", stepWorkspace},
-	{"4", "session", "what the user granted for this session", stepSession},
-	{"5", "ask", "ask rules override allow rules", stepAsk},
-	{"6", "allow", "an allow rule must cover every part of the call", stepAllow},
-	{"7", "mode", "no rule spoke: the mode decides", stepMode},
+	{"1", "deny", "a deny of any scope is final: nothing below can lift it", stepDeny, nil},
+	{"2", "immune", "always asks; no rule, mode or session grant can skip it", stepImmune, nil},
+	{"3", "bypass", "the user switched prompts off for everything but steps 1 and 2", stepBypass, nil},
+	{"3b", "workspace", "writes outside the project are asked about before any grant counts", stepWorkspace, nil},
+	{"4", "session", "what the user granted for this session", stepSession, nil},
+	{"5", "ask", "ask rules override allow rules", stepAsk, nil},
+	{"6", "allow", "an allow rule must cover every part of the call", stepAllow, nil},
+	{"7", "mode", "no rule matched: the mode decides", stepMode, nil},
+}
+
+// Tightenings see the answer of Steps, and may only make it stricter.
+var Tightenings = [...]Step{
+	{"0", "load", "a settings file that cannot be used turns every allow of steps 3 to 7 into an ask", nil, faulted},
+	{"8", "coercion", "where no prompt is possible (subagents, --headless, dontAsk), ask is deny", nil, coerced},
+}
+
+// HostStep is the last step, Verdict.Answer: it turns the decision into what the
+// host is told. Deferrals lists when that is nothing.
+var HostStep = Step{Num: "9", Name: "host",
+	Doc: "the answer, or nothing where the program asks or decides itself"}
+
+// StepName is the name of a step by its number, "" for no step.
+func StepName(num string) string {
+	for _, list := range [...][]Step{Steps[:], Tightenings[:], {HostStep}} {
+		for i := range list {
+			if list[i].Num == num {
+				return list[i].Name
+			}
+		}
+	}
+	return ""
 }
 
 // Decide answers one call. Falling off the end of the steps asks.
 func Decide(c *Case) Verdict {
 	c.prepare()
 	v := Verdict{Decision: hookio.Ask, Step: "7", Reason: "no step has an opinion"}
-	trace := make(Trace, 0, len(Steps)+2)
+	trace := make(Trace, 0, len(Steps)+len(Tightenings))
 	for i := range Steps {
 		o := Steps[i].run(c)
 		o.Step, o.Origin = Steps[i].Num, Steps[i].Num
@@ -121,9 +159,9 @@ func Decide(c *Case) Verdict {
 			break
 		}
 	}
-	for _, s := range [...]*Step{&stepFault, &stepCoerce} {
-		if o := tighten(c, s, v); o.Decision != hookio.Pass {
-			trace = append(trace, Entry{s, o})
+	for i := range Tightenings {
+		if o := Tightenings[i].apply(c, v); o.Decision != hookio.Pass {
+			trace = append(trace, Entry{&Tightenings[i], o})
 			v = o
 		}
 	}
@@ -131,26 +169,30 @@ func Decide(c *Case) Verdict {
 	return v
 }
 
-// tighten runs one of the two steps that rewrite an answer, and ignores any
-// rewriting that would not be stricter.
-func tighten(c *Case, s *Step, v Verdict) Verdict {
-	var o Verdict
-	switch s {
-	case &stepFault:
-		o = faulted(c, v)
-	case &stepCoerce:
-		o = coerced(c, v)
-	}
+// apply runs a step of Tightenings, and ignores any answer that is not stricter.
+func (s *Step) apply(c *Case, v Verdict) Verdict {
+	o := s.tighten(c, v)
 	if o.Decision <= v.Decision {
 		return Verdict{}
 	}
 	o.Step, o.Origin = s.Num, v.Origin
-	o.Faulted, o.Coerced = v.Faulted || s == &stepFault, s == &stepCoerce
 	return o
 }
 
-// The steps that rewrite an answer.
-var (
-	stepFault  = Step{Num: "0", Name: "load", Doc: "a settings file that cannot be used turns every allow into an ask"}
-	stepCoerce = Step{Num: "8", Name: "coercion", Doc: "where no prompt is possible, ask is deny"}
-)
+// Answer is what the host is told. Silence never replaces a deny of steps 1 and
+// 2, and replaces an ask only where the host then asks or decides itself.
+func (v Verdict) Answer(c *Case) hookio.Answer {
+	if v.ObserveOnly(c) {
+		return hookio.Answer{Reason: v.Reason}
+	}
+	return v.HostAnswer(c)
+}
+
+// HostAnswer is what the host is told where the gate enforces.
+func (v Verdict) HostAnswer(c *Case) hookio.Answer {
+	told, silence := c.hostStep(v)
+	if silence != "" {
+		return hookio.Answer{Reason: v.Reason}
+	}
+	return told
+}

@@ -4,22 +4,24 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
 	"permgate/hookio"
 	"permgate/rules"
 )
 
 // TestStepsOrder pins the security argument: the numbers and names of the
-// specification, in its order.
+// specification, in its order, those that tighten and the last one included.
 func TestStepsOrder(t *testing.T) {
-	want := []string{"1 deny", "2 immune", "3 bypass", "3b workspace", "4 session", "5 ask", "6 allow", "7 mode"}
-	for i := range Steps {
-		if got := Steps[i].Num + " " + Steps[i].Name; got != want[i] {
-			t.Errorf("step %d is %s, want %s", i, got, want[i])
+	all := append(append(Steps[:len(Steps):len(Steps)], Tightenings[:]...), HostStep)
+	var got []string
+	for i := range all {
+		got = append(got, all[i].Num+" "+StepName(all[i].Num))
+		if all[i].Doc == "" {
+			t.Errorf("step %s has no reason for its place", all[i].Num)
 		}
-		if Steps[i].Doc == "" {
-			t.Errorf("step %s has no reason to stand where it stands", Steps[i].Num)
-		}
+	}
+	want := "1 deny, 2 immune, 3 bypass, 3b workspace, 4 session, 5 ask, 6 allow, 7 mode, 0 load, 8 coercion, 9 host"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("the steps are %s", strings.Join(got, ", "))
 	}
 }
 
@@ -45,30 +47,12 @@ func TestTightenNeverLoosens(t *testing.T) {
 	c.Headless = true
 	c.Policy.Faults = []rules.Fault{{Msg: "broken", Closed: true}}
 	for _, d := range []hookio.Decision{hookio.Allow, hookio.Ask, hookio.Deny} {
-		for _, s := range []*Step{&stepFault, &stepCoerce} {
-			if o := tighten(c, s, Verdict{Decision: d, Step: "6"}); o.Decision != hookio.Pass && o.Decision <= d {
+		for i := range Tightenings {
+			s := &Tightenings[i]
+			if o := s.apply(c, Verdict{Decision: d, Step: "6"}); o.Decision != hookio.Pass && o.Decision <= d {
 				t.Errorf("step %s turns %v into %v", s.Num, d, o.Decision)
 			}
 		}
-	}
-}
-
-// TestInsteadsAreAcceptable: an alternative a reason names is never itself
-// asked about or denied by steps 1 and 2, and is left out where a rule denies it.
-func TestInsteadsAreAcceptable(t *testing.T) {
-	c := testCase("Bash")
-	for _, check := range bashsafety.Checks() {
-		if !c.acceptable(check.Instead) {
-			t.Errorf("%s: its alternative %q is asked about", check.ID, check.Instead)
-		}
-	}
-	rule, err := rules.ParseRule("Bash(ls:*)", rules.Deny, rules.User, rules.Pos{}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Policy.Deny = []rules.Rule{rule}
-	if c.acceptable("look first: `ls -la`") {
-		t.Error("a denied alternative is offered")
 	}
 }
 
@@ -106,19 +90,19 @@ func TestSensitives(t *testing.T) {
 
 // TestAnswer pins what goes to the host for each verdict and event.
 func TestAnswer(t *testing.T) {
-	deferring := rules.Gate{OnUnmatched: rules.Setting{Value: "defer"}}
+	deferring := rules.Posture{OnUnmatched: rules.Setting{Value: "defer"}}
 	for _, row := range []struct {
 		what string
 		tool string
 		mode string
 		ev   hookio.Event
-		gate rules.Gate
+		gate rules.Posture
 		v    Verdict
 		want hookio.Decision
 	}{
 		{"a mode's ask is silence where the host asks itself", "Bash", "default", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Ask, Step: "7", Origin: "7"}, hookio.Pass},
 		{"an ask rule is not", "Bash", "default", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Ask, Step: "5", Origin: "5"}, hookio.Ask},
-		{"without the posture it is asked", "Bash", "default", hookio.PreToolUse, rules.Gate{}, Verdict{Decision: hookio.Ask, Step: "7", Origin: "7"}, hookio.Ask},
+		{"without the posture it is asked", "Bash", "default", hookio.PreToolUse, rules.Posture{}, Verdict{Decision: hookio.Ask, Step: "7", Origin: "7"}, hookio.Ask},
 		{"plan's own denial is the host's", "Bash", "plan", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Deny, Step: "7", Origin: "7"}, hookio.Pass},
 		{"an ask that plan denies is one again", "Bash", "plan", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Deny, Step: "8", Origin: "2", Coerced: true}, hookio.Ask},
 		{"nobody is there in dontAsk", "Bash", "dontAsk", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Deny, Step: "8", Origin: "2", Coerced: true}, hookio.Deny},
@@ -127,22 +111,45 @@ func TestAnswer(t *testing.T) {
 		{"an allow of a mode is the host's", "Read", "default", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Allow, Step: "7", Origin: "7"}, hookio.Pass},
 		{"so is bypass", "Bash", "bypassPermissions", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Allow, Step: "3", Origin: "3"}, hookio.Pass},
 		{"a switch of the user is not", "Bash", "default", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Allow, Step: "7", Origin: "7", ReadOnly: true}, hookio.Allow},
-		{"without the posture a mode allows", "Read", "default", hookio.PreToolUse, rules.Gate{}, Verdict{Decision: hookio.Allow, Step: "7", Origin: "7"}, hookio.Allow},
+		{"without the posture a mode allows", "Read", "default", hookio.PreToolUse, rules.Posture{}, Verdict{Decision: hookio.Allow, Step: "7", Origin: "7"}, hookio.Allow},
 		{"the host checks the workspace", "Bash", "default", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Ask, Step: "3b", Origin: "3b"}, hookio.Pass},
 		{"but not in auto", "Bash", "auto", hookio.PreToolUse, deferring, Verdict{Decision: hookio.Ask, Step: "3b", Origin: "3b"}, hookio.Ask},
-		{"the dialog's ask is silence", "Bash", "default", hookio.PermissionRequest, rules.Gate{}, Verdict{Decision: hookio.Ask, Step: "2"}, hookio.Pass},
-		{"a rule answers the dialog", "Bash", "default", hookio.PermissionRequest, rules.Gate{}, Verdict{Decision: hookio.Allow, Step: "6"}, hookio.Allow},
-		{"a mode does not", "Read", "default", hookio.PermissionRequest, rules.Gate{}, Verdict{Decision: hookio.Allow, Step: "7"}, hookio.Pass},
-		{"a denial answers the dialog", "Bash", "default", hookio.PermissionRequest, rules.Gate{}, Verdict{Decision: hookio.Deny, Step: "1"}, hookio.Deny},
-		{"nobody but the user leaves plan mode", "ExitPlanMode", "plan", hookio.PreToolUse, rules.Gate{}, Verdict{Decision: hookio.Allow, Step: "6"}, hookio.Pass},
-		{"observe: nothing but managed denials", "Bash", "default", hookio.PreToolUse, rules.Gate{Enforce: rules.Setting{Value: "false"}}, Verdict{Decision: hookio.Deny, Step: "1"}, hookio.Pass},
-		{"observe: a managed denial", "Bash", "default", hookio.PreToolUse, rules.Gate{Enforce: rules.Setting{Value: "false"}}, Verdict{Decision: hookio.Deny, Step: "1", Managed: true}, hookio.Deny},
+		{"the dialog's ask is silence", "Bash", "default", hookio.PermissionRequest, rules.Posture{}, Verdict{Decision: hookio.Ask, Step: "2"}, hookio.Pass},
+		{"a rule answers the dialog", "Bash", "default", hookio.PermissionRequest, rules.Posture{}, Verdict{Decision: hookio.Allow, Step: "6"}, hookio.Allow},
+		{"a mode does not", "Read", "default", hookio.PermissionRequest, rules.Posture{}, Verdict{Decision: hookio.Allow, Step: "7"}, hookio.Pass},
+		{"a denial answers the dialog", "Bash", "default", hookio.PermissionRequest, rules.Posture{}, Verdict{Decision: hookio.Deny, Step: "1"}, hookio.Deny},
+		{"nobody but the user leaves plan mode", "ExitPlanMode", "plan", hookio.PreToolUse, rules.Posture{}, Verdict{Decision: hookio.Allow, Step: "6"}, hookio.Pass},
+		{"observe: nothing but managed denials", "Bash", "default", hookio.PreToolUse, rules.Posture{Enforce: rules.Setting{Value: "false"}}, Verdict{Decision: hookio.Deny, Step: "1"}, hookio.Pass},
+		{"observe: a managed denial", "Bash", "default", hookio.PreToolUse, rules.Posture{Enforce: rules.Setting{Value: "false"}}, Verdict{Decision: hookio.Deny, Step: "1", Managed: true}, hookio.Deny},
 	} {
 		c := testCase(row.tool)
-		c.Call.Host, c.Call.Event, c.Call.Mode, c.Policy.Gate = hookio.Lookup("claude"), row.ev, row.mode, row.gate
+		c.Call.Host, c.Call.Event, c.Call.Mode, c.Policy.Posture = hookio.Lookup("claude"), row.ev, row.mode, row.gate
 		c.Policy.Mode = rules.Setting{Value: row.mode, Pos: rules.Pos{File: "permission_mode"}}
 		if got := row.v.Answer(c).Decision; got != row.want {
 			t.Errorf("%s: %v, want %v", row.what, got, row.want)
+		}
+	}
+}
+
+// TestDenialsAreTold: whatever the host, its mode and the posture are, no deferral
+// keeps a deny of step 1 from a host.
+func TestDenialsAreTold(t *testing.T) {
+	denied := Verdict{Decision: hookio.Deny, Step: "1", Origin: "1"}
+	try := func(h *hookio.Host, ev hookio.Event, tool, mode, unmatched string) {
+		c := testCase(tool)
+		c.Call.Host, c.Call.Event, c.Call.Mode = h, ev, mode
+		c.Policy.Mode.Value, c.Policy.Posture.OnUnmatched.Value = mode, unmatched
+		if got := denied.Answer(c).Decision; got != hookio.Deny {
+			t.Errorf("%s %s %s %s %s: %v", h.Name, ev, tool, mode, unmatched, got)
+		}
+	}
+	for _, h := range hookio.Hosts() {
+		for i := range rules.Modes {
+			for _, tool := range []string{"Bash", "Read", "Write", "AskUserQuestion", "ExitPlanMode"} {
+				try(h, hookio.PreToolUse, tool, rules.Modes[i].Name, "ask")
+				try(h, hookio.PreToolUse, tool, rules.Modes[i].Name, "defer")
+				try(h, hookio.PermissionRequest, tool, rules.Modes[i].Name, "defer")
+			}
 		}
 	}
 }

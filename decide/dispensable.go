@@ -19,20 +19,31 @@ func (c *Case) dispensable(p rules.Path) (why string) {
 	if !named && (inProject || c.holdsWorkspace(p) || !c.temporary(p)) {
 		return notDispensable
 	}
+	wantsFolder := named && c.isRebuildable(path.Base(rel))
+	if why := c.irreplaceable(p, wantsFolder); why != "" {
+		return why
+	}
+	return c.inGit(p.Real, quoted(p.Given), named)
+}
+
+// irreplaceable says what there is in the place of a folder that is made again;
+// as far as is known nothing is lost where there is no such file.
+func (c *Case) irreplaceable(p rules.Path, wantsFolder bool) (why string) {
 	name := quoted(p.Given)
 	info, err := c.FS.Lstat(p.Real)
 	switch {
-	case errors.Is(err, fs.ErrNotExist): // as far as is known nothing is removed
+	case errors.Is(err, fs.ErrNotExist):
+		return ""
 	case err != nil:
-		return name + " cannot be looked at"
-	case !info.IsDir() && (!info.Mode().IsRegular() || named && c.isRebuildable(path.Base(rel))):
-		return name + " is no folder"
+		return name + " cannot be read"
+	case !info.IsDir() && (wantsFolder || !info.Mode().IsRegular()):
+		return name + " is not a folder"
 	case c.mounted(p.Real, info):
-		return "another file system is mounted at or below " + name
+		return "another file system is mounted in " + name
 	case c.keeps(p.Real):
-		return name + " holds a repository or .env"
+		return name + " contains a repository or .env"
 	}
-	return c.inGit(p.Real, name, named)
+	return ""
 }
 
 // inProject returns the path of p below the project root. No symlink leads
@@ -56,7 +67,7 @@ func (c *Case) inProject(p rules.Path) (rel string, ok bool) {
 func (c *Case) isRebuildable(rel string) bool {
 	for part := range strings.SplitSeq(rel, "/") {
 		if slices.Contains(rebuildable[:], part) || strings.HasSuffix(part, rebuildableEnd) ||
-			slices.ContainsFunc(c.Policy.Gate.Rebuildable, func(s rules.Setting) bool { return s.Value == part }) {
+			slices.ContainsFunc(c.Policy.Posture.Rebuildable, func(s rules.Setting) bool { return s.Value == part }) {
 			return true
 		}
 	}
@@ -96,13 +107,13 @@ func (c *Case) inGit(at, name string, ignored bool) (why string) {
 	rel := strings.TrimPrefix(strings.TrimPrefix(at, root), "/")
 	switch {
 	case index == nil || rel == "":
-		return "what git tracks in " + name + " cannot be known"
+		return "the files git tracks in " + name + " are unknown"
 	case index.tracks(rel):
 		return "git tracks files in " + name
 	case ignored && c.Policy.Home.Real != "" && rules.Within(c.Policy.Home.Real, root):
-		return name + " is in the repository of the home directory, which ignores what others keep"
+		return name + " is in the repository of the home directory, whose .gitignore says little about projects"
 	case ignored && (root != c.gitRoot(c.Policy.Project.Real) || !c.ignored(index, rel)):
-		return "no .gitignore that is tracked and unchanged is certain to ignore " + name
+		return "no tracked and unchanged .gitignore is certain to ignore " + name
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"permgate/bashsafety"
@@ -13,9 +14,14 @@ import (
 // disk are calls of their own.
 func (c *Case) effectUnits(at int, e *bashsafety.Effect) {
 	sub := &c.Script.Subcommands[at]
+	if e.Top != "" {
+		e = c.atTop(e)
+	}
 	switch e.Kind {
 	case bashsafety.Read, bashsafety.Source, bashsafety.Write, bashsafety.Delete:
 		switch {
+		case e.Patch != nil:
+			c.patchUnits(at, e)
 		case e.Expands != nil && !(e.Silent && e.Kind == bashsafety.Read):
 			c.foundUnits(at, e)
 		default:
@@ -28,7 +34,8 @@ func (c *Case) effectUnits(at int, e *bashsafety.Effect) {
 		})
 	case bashsafety.Network:
 		if u, ok := reached(e); ok {
-			c.units = append(c.units, unit{subject: rules.Subject{Tool: "WebFetch", URL: &u}, text: e.Path, sub: sub, effect: e})
+			c.units = append(c.units, unit{subject: rules.Subject{Tool: "WebFetch", URL: &u}, text: e.Path,
+				sub: sub, effect: e})
 		}
 	}
 }
@@ -44,10 +51,10 @@ type found struct {
 // for stays open where the text itself may change it first.
 func (c *Case) foundUnits(at int, e *bashsafety.Effect) {
 	sub := &c.Script.Subcommands[at]
-	var names []string
+	var names, from []string
 	how := found{listed: c.Script.Expands(at)}
 	if how.listed {
-		names, how.listed = c.finds(e.Expands)
+		names, from, how.listed = c.finds(e.Expands)
 		how.nothing = how.listed && len(names) == 0
 	}
 	if e.Silent {
@@ -56,11 +63,16 @@ func (c *Case) foundUnits(at int, e *bashsafety.Effect) {
 		}
 	}
 	c.fileUnits(sub, e, how)
-	for _, name := range names {
+	for i, name := range names {
 		one := *e
 		one.Path, one.Known, one.Glob, one.Expands, one.Raw = path.Clean(name), true, false, nil, ""
 		if strings.Contains(name, "/..") {
 			one.Raw = name
+		}
+		if e.Contents != nil && i < len(from) {
+			in := *e.Contents
+			in.From = path.Clean(from[i])
+			one.Contents = &in
 		}
 		if one.Files && c.directory(name) {
 			continue
@@ -69,15 +81,16 @@ func (c *Case) foundUnits(at int, e *bashsafety.Effect) {
 	}
 }
 
-// finds lists the paths a pattern stands for.
-func (c *Case) finds(x *bashsafety.Expansion) ([]string, bool) {
-	names, ok := c.expand(x.Pattern)
+// finds lists the paths a pattern stands for, and what they are copied from.
+func (c *Case) finds(x *bashsafety.Expansion) (names, from []string, ok bool) {
+	names, ok = c.expand(x.Pattern)
 	if x.Into != "" {
+		from = slices.Clone(names)
 		for i := range names {
 			names[i] = path.Join(x.Into, path.Base(names[i]))
 		}
 	}
-	return names, ok
+	return names, from, ok
 }
 
 // fileUnits are the units of one file, folder or pattern.
@@ -109,7 +122,8 @@ func (c *Case) fileUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect, how f
 	}
 	switch {
 	case e.Glob && e.Silent && e.Kind != bashsafety.Delete: // the folder the pattern starts in may be named by a rule
-		above := unit{subject: rules.Subject{Tool: "Read", Path: c.above(e)}, text: shown(e), sub: sub, effect: e, hit: p}
+		above := unit{subject: rules.Subject{Tool: "Read", Path: c.above(e)}, text: shown(e), sub: sub, effect: e,
+			hit: p}
 		c.units = append(c.units, above)
 	case !write:
 		add("Read", s)
@@ -148,23 +162,19 @@ func reached(e *bashsafety.Effect) (rules.URL, bool) {
 // findsNoOption reports whether no pattern among the words of a subcommand finds
 // a name that starts with a dash, and the text changes nothing of that first.
 func (c *Case) findsNoOption(sub *bashsafety.Subcommand) bool {
-	at := 0
-	for at < len(c.Script.Subcommands) && &c.Script.Subcommands[at] != sub {
-		at++
-	}
-	if at == len(c.Script.Subcommands) || len(sub.Dirs) != 1 || strings.ContainsAny(sub.Dirs[0], `*?[\`) || !c.Script.Expands(at) {
+	at := c.subIndex(sub)
+	if at < 0 || len(sub.Dirs) != 1 || strings.ContainsAny(sub.Dirs[0], `*?[\`) || !c.Script.Expands(at) {
 		return false
 	}
+	dir := sub.Dirs[0] + "/"
 	for i := range sub.Argv {
 		w := &sub.Argv[i]
 		if !w.Glob || strings.HasPrefix(w.Text, "/") {
 			continue
 		}
-		names, ok := c.expand(sub.Dirs[0] + "/" + w.Text)
-		for _, name := range names {
-			ok = ok && !strings.HasPrefix(name, sub.Dirs[0]+"/-")
-		}
-		if !ok {
+		names, ok := c.expand(dir + w.Text)
+		option := func(name string) bool { return strings.HasPrefix(name, dir+"-") }
+		if !ok || slices.ContainsFunc(names, option) {
 			return false
 		}
 	}

@@ -99,10 +99,9 @@ func gitSection(line string) (section, sub string, ok bool) {
 	return "", "", false
 }
 
-// keyByte reports whether a byte may stand at place n of a key.
+// keyByte reports whether a key may have a byte at place n.
 func keyByte(b byte, n int) bool {
-	letter := b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
-	return letter || n > 0 && (b == '-' || b >= '0' && b <= '9')
+	return plainLetter(rune(b)) || n > 0 && (b == '-' || isDigit(rune(b)))
 }
 
 // gitKey reads NAME or NAME = VALUE.
@@ -126,7 +125,7 @@ func gitKey(line string) (s gitSetting, ok bool) {
 	return s, ok
 }
 
-// gitValue reads a value: quoted and unquoted runs, escapes, a comment behind. A
+// gitValue reads a value: quoted and unquoted runs, escapes, a comment at the end. A
 // line that goes on in the next one is none.
 func gitValue(text string) (string, bool) {
 	var b strings.Builder

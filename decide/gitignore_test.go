@@ -164,7 +164,7 @@ func TestPracticalGit(t *testing.T) {
 		p := filepath.Join(dir, project)
 		c.Policy.Cwd, c.Policy.Project = rules.Path{Given: p, Real: p}, rules.Path{Given: p, Real: p}
 		c.Policy.Home = rules.Path{Given: home, Real: home}
-		c.Policy.Gate.Destructive.Value = "practical"
+		c.Policy.Posture.Destructive.Value = "practical"
 		c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: p})
 		return Decide(c).Step
 	}

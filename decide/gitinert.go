@@ -2,17 +2,9 @@ package decide
 
 import (
 	"path"
-	"strings"
 
 	"permgate/rules"
-	"permgate/rules/gitindex"
 )
-
-// maxSubmodules bounds the repositories inside a repository that are checked.
-const maxSubmodules = 16
-
-// maxGitlinks bounds the submodules of one index, checked out or not.
-const maxGitlinks = 512
 
 // An inertCheck is the proof that nothing in a repository makes a command that
 // only reads run a program of the repository's choice. Every step can only take
@@ -25,7 +17,7 @@ type inertCheck struct {
 
 // notInert says why reading a repository that is not the session's may run
 // something, "" when it is proven that it does not. indexes are those that the
-// command uses beside the work tree's own.
+// command uses besides the work tree's own.
 func (c *Case) notInert(r *gitRepo, indexes []string) string {
 	k := inertCheck{c: c, left: 1 + maxSubmodules}
 	if own := c.repoAt(c.Policy.Project.Real); own.why == "" {
@@ -44,7 +36,7 @@ func (c *Case) notInert(r *gitRepo, indexes []string) string {
 
 func (k *inertCheck) repo(r *gitRepo) string {
 	if k.left--; k.left < 0 {
-		return "it holds more submodules than are looked at"
+		return "it has too many submodules to check"
 	}
 	if r.why != "" {
 		return r.why
@@ -73,7 +65,7 @@ func (k *inertCheck) place(r *gitRepo) string {
 		return ""
 	}
 	if path.Dir(r.dir) != path.Join(r.common, "worktrees") {
-		return "its git directory is none of the repository it names"
+		return "its git directory does not belong to the repository it names"
 	}
 	back, ok := k.c.gitLine(path.Join(r.dir, "gitdir"))
 	if !ok || k.c.gitPath(r.dir, back) != path.Join(r.root, ".git") {
@@ -107,7 +99,7 @@ func (k *inertCheck) ours(name string, must bool) string {
 		if !must && absent(err) {
 			return ""
 		}
-		return name + " cannot be looked at"
+		return name + " cannot be read"
 	}
 	if !info.IsDir() && !info.Mode().IsRegular() {
 		return name + " is a symlink or a special file"
@@ -124,7 +116,7 @@ func (k *inertCheck) ours(name string, must bool) string {
 // hook: git status writes the index, and runs this hook then.
 func (k *inertCheck) hook(dir string) string {
 	if _, err := k.c.FS.Lstat(path.Join(dir, "post-index-change")); err == nil || !absent(err) {
-		return "it has a hook post-index-change"
+		return "it has a post-index-change hook"
 	}
 	return ""
 }
@@ -132,7 +124,8 @@ func (k *inertCheck) hook(dir string) string {
 // configs looks at both config files. The one that the session's own repository
 // shares is the session's own.
 func (k *inertCheck) configs(r *gitRepo) string {
-	names := []string{path.Join(r.dir, "config.worktree"), path.Join(r.common, "config.worktree"), path.Join(r.common, "config")}
+	names := []string{path.Join(r.dir, "config.worktree"), path.Join(r.common, "config.worktree"),
+		path.Join(r.common, "config")}
 	if r.common == k.own {
 		names = names[:1]
 	}
@@ -157,7 +150,7 @@ func (k *inertCheck) config(r *gitRepo, name string) string {
 	}
 	all, ok := gitConfig(string(data))
 	if !ok {
-		return name + " is not written plainly"
+		return name + " has syntax permgate does not read"
 	}
 	for i := range all {
 		if s := &all[i]; !s.inert() && !k.inertHere(r, s) {
@@ -170,73 +163,15 @@ func (k *inertCheck) config(r *gitRepo, name string) string {
 // inertHere is for settings that name a place: they are inert where it is the
 // one that git would have taken anyway, or a folder without the hook.
 func (k *inertCheck) inertHere(r *gitRepo, s *gitSetting) bool {
-	if s.section != "core" || s.sub != "" || s.value == "" || strings.HasPrefix(s.value, "~") || strings.HasPrefix(s.value, "%") {
+	if s.value == "" || s.value[0] == '~' || s.value[0] == '%' {
 		return false
 	}
-	switch s.name {
-	case "worktree":
+	switch s.key() {
+	case "core.worktree":
 		return !r.bare && !r.linked && k.c.gitPath(r.dir, s.value) == r.root
-	case "hookspath": // from where hooks run, the top of the work tree
+	case "core.hookspath": // from where hooks run, the top of the work tree
 		dir := k.c.gitPath(r.root, s.value)
 		return k.ours(dir, false) == "" && k.hook(dir) == ""
 	}
 	return false
-}
-
-// submodules: commands that read go into the work trees that the index names as
-// repositories of their own.
-func (k *inertCheck) submodules(r *gitRepo) string {
-	if r.bare {
-		return ""
-	}
-	return k.links(r, path.Join(r.dir, "index"))
-}
-
-func (k *inertCheck) links(r *gitRepo, index string) string {
-	names, ok := k.gitlinks(index)
-	if !ok {
-		return "its index cannot be read"
-	}
-	for _, name := range names {
-		at := path.Join(r.root, name)
-		if !rules.Within(at, r.root) || rules.Follow(k.c.FS, at) != at {
-			return "its submodule " + name + " is behind a symlink"
-		}
-		info, err := k.c.FS.Lstat(path.Join(at, ".git"))
-		if err != nil && absent(err) {
-			continue // not checked out
-		}
-		if err != nil {
-			return "its submodule " + name + " cannot be looked at"
-		}
-		if why := k.repo(k.c.workTree(at, info)); why != "" {
-			return "in its submodule " + name + " " + why
-		}
-	}
-	return ""
-}
-
-// maxLinkIndex bounds an index in which submodules are looked for.
-const maxLinkIndex = 16 << 20
-
-// gitlinks returns what an index names as repositories of their own. ok is false
-// for an index that cannot be read, is split or not understood, and for more of
-// them than are looked at; where there is none, nothing was ever added.
-func (k *inertCheck) gitlinks(index string) (names []string, ok bool) {
-	data, err := k.c.FS.ReadFile(index, maxLinkIndex)
-	if err != nil {
-		return nil, absent(err)
-	}
-	for _, hash := range [...]int{20, 32} {
-		names = nil
-		whole := gitindex.Scan(data, hash, func(e *gitindex.Entry) {
-			if e.Mode&0o170000 == 0o160000 && len(names) < maxGitlinks {
-				names = append(names, string(e.Name))
-			}
-		})
-		if whole {
-			return names, len(names) < maxGitlinks
-		}
-	}
-	return nil, false
 }

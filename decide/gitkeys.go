@@ -8,7 +8,7 @@ import (
 // inertKeys are the settings by which no git command that only reads runs a
 // program, loads another file or asks another machine. Each line is a section,
 // for a key with a subsection written with a *, and its names. What is not here
-// is not inert, whatever its value, but for those in inertValue.
+// is not inert, whatever its value, except for those in inertValue.
 var inertKeys = [...]struct{ section, names string }{
 	{"core", "repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol safecrlf " +
 		"untrackedcache preloadindex longpaths protecthfs protectntfs fscache compression loosecompression bigfilethreshold " +
@@ -74,13 +74,16 @@ func (s *gitSetting) inert() bool {
 
 // inertValue is for the keys that are inert with some values only.
 func (s *gitSetting) inertValue() bool {
-	switch {
-	case s.section == "core" && s.sub == "" && s.name == "fsmonitor":
+	name := s.section + "." + s.name
+	if s.sub != "" {
+		name = s.section + ".*." + s.name
+	}
+	switch name {
+	case "core.fsmonitor":
 		return s.off()
-	case s.section == "remote" && s.sub != "" && (s.name == "url" || s.name == "pushurl"),
-		s.section == "submodule" && s.sub != "" && s.name == "url":
+	case "remote.*.url", "remote.*.pushurl", "submodule.*.url":
 		return !strings.Contains(s.value, "::") // a transport that is a program
-	case s.section == "submodule" && s.sub != "" && s.name == "update":
+	case "submodule.*.update":
 		return slices.Contains([]string{"none", "checkout", "rebase", "merge"}, s.value)
 	}
 	return false

@@ -48,7 +48,7 @@ func (c *Case) searchRepo(dir string) *gitRepo {
 		case err == nil:
 			return c.workTree(d, info)
 		case !absent(err):
-			return &gitRepo{root: d, why: "its .git cannot be looked at"}
+			return &gitRepo{root: d, why: "its .git cannot be read"}
 		case c.bareAt(d):
 			r := &gitRepo{root: d, dir: d, common: d, bare: true}
 			if c.exists(path.Join(d, "commondir")) {
@@ -69,7 +69,7 @@ func absent(err error) bool {
 }
 
 // bareAt reports whether git might take a directory for a repository without a
-// work tree. Where its objects are may stand in a file commondir.
+// work tree. A file commondir may say where its objects are.
 func (c *Case) bareAt(d string) bool {
 	return c.exists(path.Join(d, "HEAD")) &&
 		(c.exists(path.Join(d, "objects")) || c.exists(path.Join(d, "refs")) || c.exists(path.Join(d, "commondir")))

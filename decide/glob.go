@@ -25,7 +25,8 @@ type globbing struct{ dirs, entries, found int }
 // spells them, not cleaned. ok is false where that cannot be known: there is no
 // disk, the pattern is beyond what is understood here, or the budget is spent.
 func (c *Case) expand(pattern string) (found []string, ok bool) {
-	if c.FS == nil || c.Policy.OS == rules.Windows || len(pattern) < 2 || pattern[0] != '/' || strings.Contains(pattern, "(") {
+	plain := len(pattern) > 1 && pattern[0] == '/' && !strings.Contains(pattern, "(")
+	if c.FS == nil || c.Policy.OS == rules.Windows || !plain {
 		return nil, false
 	}
 	at := []string{""}

@@ -2,7 +2,6 @@ package decide
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -21,13 +20,6 @@ const (
 	globOne
 	globSet
 )
-
-// A globClass is a bracket expression.
-type globClass struct {
-	not    bool
-	ranges [][2]rune
-	named  []string
-}
 
 // globTokens compiles one component. ok is false for what depends on the locale:
 // [[.x.]] and [[=x=]].
@@ -72,98 +64,6 @@ func globText(toks []globToken) string {
 	return b.String()
 }
 
-// globBracket reads the bracket expression s starts with; size is 0 when it is
-// not closed, and [ means itself.
-func globBracket(s string) (class globClass, size int, ok bool) {
-	i := 1
-	if i < len(s) && (s[i] == '!' || s[i] == '^') {
-		class.not = true
-		i++
-	}
-	for first := true; i < len(s); first = false {
-		switch {
-		case s[i] == ']' && !first:
-			return class, i + 1, true
-		case strings.HasPrefix(s[i:], "[.") || strings.HasPrefix(s[i:], "[="):
-			return class, 0, false
-		case strings.HasPrefix(s[i:], "[:"):
-			if end := strings.Index(s[i:], ":]"); end > 1 {
-				class.named = append(class.named, s[i+2:i+end])
-				i += end + 2
-				continue
-			}
-		}
-		lo, n := bracketRune(s[i:])
-		i += n
-		hi := lo
-		if i+1 < len(s) && s[i] == '-' && s[i+1] != ']' {
-			if s[i+1] == '[' {
-				return class, 0, false
-			}
-			hi, n = bracketRune(s[i+1:])
-			i += 1 + n
-		}
-		class.ranges = append(class.ranges, [2]rune{lo, hi})
-	}
-	return class, 0, true
-}
-
-// bracketRune is the next character between brackets, \ taken off.
-func bracketRune(s string) (rune, int) {
-	if s[0] == '\\' && len(s) > 1 {
-		r, n := utf8.DecodeRuneInString(s[1:])
-		return r, n + 1
-	}
-	return utf8.DecodeRuneInString(s)
-}
-
-func (c *globClass) has(r rune) bool {
-	for _, x := range c.ranges {
-		if x[0] <= r && r <= x[1] {
-			return !c.not
-		}
-	}
-	for _, name := range c.named {
-		if inNamed(name, r) {
-			return !c.not
-		}
-	}
-	return c.not
-}
-
-// inNamed reports whether a character is in a class like [:digit:].
-func inNamed(name string, r rune) bool {
-	switch name {
-	case "alpha":
-		return unicode.IsLetter(r)
-	case "digit":
-		return r >= '0' && r <= '9'
-	case "alnum":
-		return unicode.IsLetter(r) || unicode.IsDigit(r)
-	case "upper":
-		return unicode.IsUpper(r)
-	case "lower":
-		return unicode.IsLower(r)
-	case "space":
-		return unicode.IsSpace(r)
-	case "blank":
-		return r == ' ' || r == '\t'
-	case "punct":
-		return unicode.IsPunct(r) || unicode.IsSymbol(r)
-	case "print":
-		return unicode.IsPrint(r)
-	case "graph":
-		return unicode.IsGraphic(r) && !unicode.IsSpace(r)
-	case "cntrl":
-		return unicode.IsControl(r)
-	case "xdigit":
-		return r < utf8.RuneSelf && strings.ContainsRune("0123456789abcdefABCDEF", r)
-	case "word":
-		return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
-	}
-	return false
-}
-
 // globMatch reports whether a name matches. A dot at its start is matched by a
 // dot alone. What is a character, and what are several bytes, depends on the
 // locale: a name matches if it does in either.
@@ -205,7 +105,7 @@ func bytesAsRunes(s string) []rune {
 	return out
 }
 
-// globRunes matches by going back to the last star only: linear but for that.
+// globRunes matches by going back to the last star only, and is linear otherwise.
 func globRunes(toks []globToken, name []rune) bool {
 	t, n, star, mark := 0, 0, -1, 0
 	for n < len(name) {

@@ -1,35 +1,39 @@
 package decide
 
 import (
+	"slices"
 	"strings"
 
 	"permgate/hookio"
 	"permgate/rules"
 )
 
-// askIsLost reports whether the host would run the call although a hook asks
+// hostIgnoresAsk reports whether the host would run the call although a hook asks
 // (Host.Guards).
-func (c *Case) askIsLost() bool {
+func (c *Case) hostIgnoresAsk() bool {
 	h := c.Call.Host
 	if h == nil || len(h.Guards) == 0 || c.Call.Mode != "bypassPermissions" || c.Call.Event != hookio.PreToolUse {
 		return false
 	}
 	for i := range c.units {
-		u := &c.units[i]
-		if !u.write || c.ownFile(u) {
-			continue
-		}
-		if c.sensitive(u) != "" {
+		if u := &c.units[i]; u.write && !c.ownFile(u) && c.hostApproves(h, u) {
 			return true
 		}
-		for _, p := range [...]string{u.hit.Given, u.hit.Real} {
-			for _, part := range strings.Split(foldPath(p), "/") {
-				for _, g := range h.Guards {
-					if part != "" && componentIs(part, g) {
-						return true
-					}
-				}
-			}
+	}
+	return false
+}
+
+// hostApproves reports whether the host guards a file, and so approves writing it
+// by itself in bypassPermissions.
+func (c *Case) hostApproves(h *hookio.Host, u *unit) bool {
+	return c.sensitive(u) != "" || hasComponent(u.hit.Given, h.Guards) || hasComponent(u.hit.Real, h.Guards)
+}
+
+// hasComponent reports whether a component of a path is, or could be, one of a list.
+func hasComponent(name string, list []string) bool {
+	for part := range strings.SplitSeq(foldPath(name), "/") {
+		if part != "" && slices.ContainsFunc(list, func(want string) bool { return componentIs(part, want) }) {
+			return true
 		}
 	}
 	return false
@@ -51,7 +55,7 @@ func (c *Case) strictMode() bool {
 	return host != "" && rules.StricterMode(c.Policy.Mode.Value, host)
 }
 
-// modeIsOurs reports whether the answer of a mode is ours to give: where nobody
+// modeIsOurs reports whether the answer of a mode is ours to give: where no one
 // can be asked because a flag, a setting or an agent definition says so, and in
 // a mode that denies which the host does not enforce by itself.
 func (c *Case) modeIsOurs(v Verdict) bool {
@@ -73,9 +77,15 @@ func (c *Case) deniesUnasked() bool {
 // modeDenied reports whether a deny comes from nothing but a mode that the host
 // sent and enforces by itself.
 func (c *Case) modeDenied(v Verdict) bool {
+	byMode := v.Decision == hookio.Deny && (v.Coerced || v.Origin == "7") && c.deniesUnasked()
+	return byMode && c.defers() && c.hostEnforcesMode() && !c.cannotAsk()
+}
+
+// hostEnforcesMode reports whether the mode in effect is the one the host sent, and
+// one that it enforces by itself.
+func (c *Case) hostEnforcesMode() bool {
 	mode := c.Policy.Mode.Value
-	return v.Decision == hookio.Deny && (v.Coerced || v.Origin == "7") && c.deniesUnasked() && c.defers() &&
-		mode == c.hostMode() && c.Policy.Mode.FromPayload() && c.Call.Host.Enforces(mode) && !c.cannotAsk()
+	return mode == c.hostMode() && c.Policy.Mode.FromPayload() && c.Call.Host.Enforces(mode)
 }
 
 // hostCanAsk reports whether the host shows a prompt in the mode it sent.
@@ -86,8 +96,11 @@ func (c *Case) cannotAsk() bool {
 	if c.Headless || c.Policy.NoPrompts.On() {
 		return true
 	}
+	if !c.subagentDenies() {
+		return false
+	}
 	a := c.Policy.Agent
-	return c.subagentDenies() && (a == nil || a.Found || c.asAgent() || c.strictMode())
+	return a == nil || a.Found || c.asAgent() || c.strictMode()
 }
 
 // hostReads reports whether a rule binds the host as well, because it reads the
@@ -124,26 +137,28 @@ func (c *Case) readByHost(list []rules.Rule) []rules.Rule {
 // mightCover reports whether a rule, a grant or an additional directory, counted
 // or not, covers a write outside the workspace: the host may then let it run.
 func (c *Case) mightCover() bool {
-	if c.Grants.AllBash || c.Grants.AllEdits {
+	if c.Grants.AllBash || c.Grants.AllEdits || c.overrun != nil {
 		return true
 	}
 	lists := append(c.grantLists(), c.Policy.Untrusted, c.Grants.Rules, c.droppedRules())
 	for i := range c.units {
 		u := &c.units[i]
-		if !c.outside(u) {
-			continue
-		}
-		if c.droppedDir(u) != "" {
+		if c.outside(u) && (c.droppedDir(u) != "" || c.mightCoverPart(lists, u)) {
 			return true
 		}
-		for j := range c.units {
-			if &c.units[j] != u && (u.sub == nil || c.units[j].sub != u.sub) {
-				continue
-			}
-			for _, list := range lists {
-				if _, ok := c.allows(list, j); ok || c.coveredWide(list, j) || c.coveredElsewhere(list, j) {
-					return true
-				}
+	}
+	return false
+}
+
+// mightCoverPart looks at a part and at the others of its command.
+func (c *Case) mightCoverPart(lists [][]rules.Rule, u *unit) bool {
+	for i := range c.units {
+		if o := &c.units[i]; o != u && (u.sub == nil || o.sub != u.sub) {
+			continue
+		}
+		for _, list := range lists {
+			if c.allowed(list, i) || c.coveredByHost(list, i) {
+				return true
 			}
 		}
 	}

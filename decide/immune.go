@@ -16,7 +16,7 @@ func immunePaths(c *Case) Verdict {
 	for _, a := range c.Call.Args {
 		if c.detour(a.Path) {
 			return immune("symlink-detour", a.Path, quoted(a.Path)+
-				" goes through a symlink and back with .., so it may be another file. Try the path without ..")
+				" goes through a symlink and back with .., so it may name another file. Try the path without ..")
 		}
 	}
 	if c.Policy.OS != rules.Linux {
@@ -28,15 +28,25 @@ func immunePaths(c *Case) Verdict {
 		u := &c.units[i]
 		if u.write {
 			if why := c.sensitive(u); why != "" && !c.planFile(u) && !c.ownFile(u) {
-				return immune("sensitive path", u.text, c.doer(u)+"writes "+quoted(u.text)+", "+why+". Ask the user to make this change")
+				return immune("sensitive path", u.text,
+					c.doer(u)+"writes "+quoted(u.text)+": "+why+". Ask the user to make this change")
 			}
+		}
+		if why := c.immuneFolders(u); why != "" {
+			return immune("sensitive path", u.text,
+				c.doer(u)+"removes or changes "+quoted(u.text)+": "+why+". Ask the user to make this change")
+		}
+		if v, asks := c.immuneContents(u); asks {
+			return v
 		}
 		if u.sub == nil && u.effect == nil && u.subject.Path != nil && bashsafety.Deceptive(u.text) {
 			return immune("invisible character", u.text, "the path "+quoted(u.text)+
-				" holds control or invisible characters, so it is not the file it seems to be. Try the path without them")
+				" contains control or invisible characters, so it may not be the file it seems to be. "+
+				"Try the path without them")
 		}
 		if environ(u) {
-			return immune("process environment", u.text, c.doer(u)+"reads "+quoted(u.text)+", which may hold secrets of other programs")
+			return immune("process environment", u.text,
+				c.doer(u)+"reads "+quoted(u.text)+", which may contain secrets of other programs")
 		}
 	}
 	return Verdict{}
@@ -47,7 +57,7 @@ func immunePaths(c *Case) Verdict {
 // be understood, and by no allow rule.
 func immuneNames(c *Case) Verdict {
 	ask := func(u, name, why string) Verdict {
-		return immune("uncertain path", name, u+quoted(name)+" may be another file than it says: "+why+
+		return immune("uncertain path", name, u+quoted(name)+" may not be the file it seems to be: "+why+
 			". Try the full path, with its drive and long names")
 	}
 	names := make([]string, 0, len(c.Call.Args)+len(c.Call.Under))
@@ -89,11 +99,20 @@ func environ(u *unit) bool {
 		}
 	}
 	e := u.effect
-	if e == nil || e.Known && !e.Glob || e.Kind != bashsafety.Read && e.Kind != bashsafety.Source {
+	if e == nil || e.Kind != bashsafety.Read && e.Kind != bashsafety.Source {
 		return false
 	}
-	parts := strings.Split(e.Path, "/")
-	return len(parts) >= 4 && parts[0] == "" && couldBe(parts[1], "proc") && couldBe(parts[len(parts)-1], "environ")
+	return (!e.Known || e.Glob) && couldBeEnviron(e.Path)
+}
+
+// couldBeEnviron reports whether a path with holes or wildcards could be
+// /proc/*/environ.
+func couldBeEnviron(name string) bool {
+	parts := strings.Split(name, "/")
+	if len(parts) < 4 || parts[0] != "" {
+		return false
+	}
+	return couldBe(parts[1], "proc") && couldBe(parts[len(parts)-1], "environ")
 }
 
 // couldBe reports whether a path component with holes or wildcards could be name.
@@ -118,6 +137,15 @@ func immuneShell(c *Case) Verdict {
 	for i := range c.Script.Subcommands {
 		s := &c.Script.Subcommands[i]
 		why := c.unlists(s)
+		if why == "" {
+			why = c.otherName(i, s)
+		}
+		if why == "" {
+			why = c.handsOnGate(s)
+		}
+		if why == "" {
+			why = c.handedGate(s)
+		}
 		for j := 0; j < len(s.Effects) && why == ""; j++ {
 			why = c.stray(s, &s.Effects[j])
 		}
@@ -132,13 +160,14 @@ func immuneShell(c *Case) Verdict {
 	return Verdict{}
 }
 
-// unlists says why a command may make grants count that nobody trusted: git's
+// unlists says why a command may make untrusted grants count: git's
 // index tells the user's own local settings from those that came with a project.
 func (c *Case) unlists(s *bashsafety.Subcommand) string {
 	if len(c.Policy.InIndex) == 0 || !s.Unlists() {
 		return ""
 	}
-	return "may take files out of the git index, and " + c.Policy.InIndex[0] + " grants nothing only because it is in there. Try to let the user look at it with permgate trust"
+	return "may remove files from the git index, and " + c.Policy.InIndex[0] +
+		" grants nothing only because git tracks it. Ask the user to review it with permgate trust"
 }
 
 func (c *Case) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
@@ -146,18 +175,18 @@ func (c *Case) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	case bashsafety.Source:
 		switch {
 		case !e.Known:
-			return "sources a file that is only known when it runs. Try to name the file"
+			return "sources a file only known at run time. Try naming the file"
 		case !c.inside(c.effectPath(e)):
 			return "sources " + e.Path + ", outside the working directory"
 		}
 	case bashsafety.GitRead:
 		if r := c.gitRead(s, e); r.seen {
-			return "may do more than read: " + r.why + ". Try to let the user look at it and run the command"
+			return "may do more than read: " + r.why + ". Ask the user to review and run the command"
 		}
 	case bashsafety.GitChange:
 		switch {
 		case !e.Known:
-			return "changes a git repository in a directory that cannot be known. Try `git -C` with a literal path"
+			return "changes a git repository in a directory only known at run time. Try `git -C` with a literal path"
 		case !c.inside(c.effectPath(e)):
 			return "changes a git repository outside the working directory: " + e.Path
 		case c.otherRepo(c.effectPath(e)):
@@ -165,50 +194,4 @@ func (c *Case) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
 		}
 	}
 	return ""
-}
-
-// denyFences is blockReadsOutsideWorkingDirectories and
-// blockWritesOutsideWorkingDirectories, for everything whose place is known.
-func denyFences(c *Case) Verdict {
-	p := c.Policy
-	for i := range c.units {
-		u := &c.units[i]
-		place := u.hit
-		if place.Given == "" && u.subject.Path != nil {
-			place = *u.subject.Path
-		}
-		if place.Given == "" || c.inside(place) {
-			continue
-		}
-		if u.write && p.FenceWrite.On() {
-			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceWrite.Scope == rules.Managed, Reason: c.doer(u) + "writes " + u.place()}.
-				marked("outside working directory, blockWritesOutsideWorkingDirectories, " + p.FenceWrite.Pos.String())
-		}
-		if !u.write && p.FenceRead.On() && u.subject.URL == nil {
-			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceRead.Scope == rules.Managed, Reason: c.doer(u) + "reads " + place.Given}.
-				marked("outside working directory, blockReadsOutsideWorkingDirectories, " + p.FenceRead.Pos.String())
-		}
-	}
-	return Verdict{}
-}
-
-// immuneFence asks where a fence stands and the path cannot be known.
-func immuneFence(c *Case) Verdict {
-	for i := range c.units {
-		u := &c.units[i]
-		if u.effect == nil || u.effect.Known {
-			continue
-		}
-		switch u.effect.Kind {
-		case bashsafety.Write, bashsafety.Delete:
-			if c.Policy.FenceWrite.On() {
-				return immune("blockWritesOutsideWorkingDirectories", u.text, c.doer(u)+"writes to a path that is only known when it runs. Try to name the file")
-			}
-		case bashsafety.Read, bashsafety.Source:
-			if c.Policy.FenceRead.On() {
-				return immune("blockReadsOutsideWorkingDirectories", u.text, c.doer(u)+"reads a path that is only known when it runs. Try to name the file")
-			}
-		}
-	}
-	return Verdict{}
 }

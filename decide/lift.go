@@ -24,13 +24,13 @@ func (c *Case) lifted(f *bashsafety.Finding) bool {
 // liftedWrite reports whether such a rule takes step 3b's question about a write
 // back.
 func (c *Case) liftedWrite(u *unit) bool {
-	return u.sub != nil && u.effect != nil && !u.effect.Redirect && c.liftedBy(u.sub, bashsafety.AboutFiles) != nil
+	return u.isOperand() && c.liftedBy(u.sub, bashsafety.AboutFiles) != nil
 }
 
 // liftedBy returns the rule that lifts for a subcommand what is about files, git
 // or anything else.
 func (c *Case) liftedBy(sub *bashsafety.Subcommand, about bashsafety.About) *rules.Rule {
-	if c.Policy.Gate.Destructive.Value != "practical" || c.strict() || !spelledOut(sub) {
+	if !c.practical() || c.strict() || !spelledOut(sub) {
 		return nil
 	}
 	lists := [...][]rules.Rule{c.Policy.Allow, c.Grants.Rules}
@@ -38,13 +38,12 @@ func (c *Case) liftedBy(sub *bashsafety.Subcommand, about bashsafety.About) *rul
 		lists[1] = nil
 	}
 	for i := range c.units {
-		u := &c.units[i]
-		if u.sub != sub || u.effect != nil {
+		if !c.units[i].isCommand(sub) {
 			continue
 		}
 		for _, list := range lists {
 			for _, hit := range c.matches(list, i) {
-				if hit.Sure && hit.Rule.Exact() && c.names(hit, i) && c.liftsHere(hit.Rule, sub, about) {
+				if c.spellsOut(hit, i) && c.liftsHere(hit.Rule, sub, about) {
 					return hit.Rule
 				}
 			}
@@ -53,9 +52,22 @@ func (c *Case) liftedBy(sub *bashsafety.Subcommand, about bashsafety.About) *rul
 	return nil
 }
 
-// names reports whether a rule that matches a part does so by its own words, and
-// not as one for the whole text alone.
-func (c *Case) names(hit rules.Hit, unit int) bool {
+// practical reports whether the posture lets go of what can be made again.
+func (c *Case) practical() bool { return c.Policy.Posture.Destructive.Value == "practical" }
+
+// isCommand reports whether a unit is a subcommand itself, and no operand of it.
+func (u *unit) isCommand(sub *bashsafety.Subcommand) bool { return u.sub == sub && u.effect == nil }
+
+// isOperand reports whether a unit is a file or address that a command names by
+// itself, and not by a redirect of the shell.
+func (u *unit) isOperand() bool { return u.sub != nil && u.effect != nil && !u.effect.Redirect }
+
+// spellsOut reports whether an exact rule is certain to match a part, and does so
+// by its own words, not as a rule for the whole text alone.
+func (c *Case) spellsOut(hit rules.Hit, unit int) bool {
+	if !hit.Sure || !hit.Rule.Exact() {
+		return false
+	}
 	if !hit.Whole {
 		return true
 	}
@@ -117,31 +129,46 @@ func absoluteOnly(sub *bashsafety.Subcommand) bool {
 // is set where it is one of the former.
 func Lifts(c *Case, scope rules.Scope) (parts []Part, finding bool) {
 	c.prepare()
-	if c.Policy.Gate.Destructive.Value != "practical" || c.strict() || c.Script == nil {
+	if !c.practical() || c.strict() || c.Script == nil {
 		return nil, false
-	}
-	add := func(sub *bashsafety.Subcommand, about bashsafety.About) bool {
-		if !spelledOut(sub) || !c.liftsHere(&rules.Rule{Scope: scope}, sub, about) {
-			return false
-		}
-		for i := range c.units {
-			if u := &c.units[i]; u.sub == sub && u.effect == nil {
-				parts = append(parts, u.part())
-				return true
-			}
-		}
-		return false
 	}
 	for i := range c.Script.Findings {
 		f := &c.Script.Findings[i]
-		if f.Check.Severity == bashsafety.Destructive && f.Sub >= 0 && !c.waived(f) && !c.lifted(f) {
-			finding = add(&c.Script.Subcommands[f.Sub], f.Check.About) || finding
+		if !c.stillAsked(f) {
+			continue
+		}
+		if u := c.liftable(scope, &c.Script.Subcommands[f.Sub], f.Check.About); u != nil {
+			parts, finding = append(parts, u.part()), true
 		}
 	}
 	for i := range c.units {
-		if u := &c.units[i]; u.sub != nil && u.effect != nil && !u.effect.Redirect && c.outside(u) {
-			add(u.sub, bashsafety.AboutFiles)
+		u := &c.units[i]
+		if !u.isOperand() || !c.outside(u) {
+			continue
+		}
+		if u = c.liftable(scope, u.sub, bashsafety.AboutFiles); u != nil {
+			parts = append(parts, u.part())
 		}
 	}
 	return parts, finding
+}
+
+// stillAsked reports whether a finding is destructive, and neither the posture nor a
+// rule takes it back.
+func (c *Case) stillAsked(f *bashsafety.Finding) bool {
+	return f.Check.Severity == bashsafety.Destructive && f.Sub >= 0 && !c.waived(f) && !c.lifted(f)
+}
+
+// liftable returns the part of the call that an exact rule of a scope has to name
+// to take back what is asked about a subcommand, nil where none could.
+func (c *Case) liftable(scope rules.Scope, sub *bashsafety.Subcommand, about bashsafety.About) *unit {
+	if !spelledOut(sub) || !c.liftsHere(&rules.Rule{Scope: scope}, sub, about) {
+		return nil
+	}
+	for i := range c.units {
+		if c.units[i].isCommand(sub) {
+			return &c.units[i]
+		}
+	}
+	return nil
 }

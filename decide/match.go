@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"permgate/bashsafety"
-	"permgate/hookio"
 	"permgate/rules"
 )
 
@@ -30,9 +29,10 @@ func (c *Case) matches(list []rules.Rule, unit int) []rules.Hit {
 			return m.hits
 		}
 	}
-	hits := c.Policy.Match(list, &c.units[unit].subject)
+	hits := c.matchRules(list, &c.units[unit].subject)
 	if e := c.units[unit].effect; e != nil && e.Key {
-		hits = slices.DeleteFunc(hits, func(h rules.Hit) bool { return strings.ContainsAny(path.Base(h.Rule.Pattern), "*?") })
+		isPattern := func(h rules.Hit) bool { return strings.ContainsAny(path.Base(h.Rule.Pattern), "*?") }
+		hits = slices.DeleteFunc(hits, isPattern)
 	}
 	c.memo = append(c.memo, matched{&list[0], len(list), unit, hits})
 	return hits
@@ -179,58 +179,4 @@ func addHit(out []rules.Hit, start int, h rules.Hit) []rules.Hit {
 		}
 	}
 	return append(out, h)
-}
-
-// finding returns the first finding of a severity that the posture, or an exact
-// rule under it, does not take back.
-func (c *Case) finding(s bashsafety.Severity) *bashsafety.Finding {
-	if c.Script == nil {
-		return nil
-	}
-	for i := range c.Script.Findings {
-		if f := &c.Script.Findings[i]; f.Check.Severity == s && !c.waived(f) && !c.lifted(f) {
-			return f
-		}
-	}
-	return nil
-}
-
-// worst returns the first finding of the highest severity there is.
-func (c *Case) worst() *bashsafety.Finding {
-	for _, s := range [...]bashsafety.Severity{bashsafety.Catastrophic, bashsafety.Destructive, bashsafety.Suspicious} {
-		if f := c.finding(s); f != nil {
-			return f
-		}
-	}
-	return nil
-}
-
-// acceptable reports whether none of the commands an alternative names in
-// backquotes is itself denied or asked about by steps 1 and 2.
-func (c *Case) acceptable(instead string) bool {
-	parts := strings.Split(instead, "`")
-	for i := 1; i < len(parts); i += 2 {
-		call := *c.Call
-		call.Command = parts[i]
-		env := bashsafety.Env{Cwd: c.Policy.Cwd.Given, Home: c.Policy.Home.Given}
-		other := Case{Call: &call, Policy: c.Policy, Script: bashsafety.Analyze(parts[i], env), FS: c.FS, User: c.User, Guarded: c.Guarded}
-		if len(other.Script.Findings) > 0 {
-			return false // also stops an alternative from looking for one of its own
-		}
-		other.prepare()
-		if stepDeny(&other).Decision != hookio.Pass || stepImmune(&other).Decision != hookio.Pass {
-			return false
-		}
-	}
-	return true
-}
-
-// withFinding adds the worst finding to a denial, so that the agent learns at
-// once what else stands in the way.
-func (c *Case) withFinding(v Verdict) Verdict {
-	if f := c.worst(); f != nil {
-		v.Check = f.Check
-		v.Reason += "; it also " + f.Check.Title + " (" + f.Check.ID + ": " + strings.TrimPrefix(seedWords(f.Check), "bypass-immune: ") + ")"
-	}
-	return v
 }

@@ -12,8 +12,7 @@ import (
 // mix. hit is the rule of the first part that one covers. What reads outside the
 // workspace, or feeds a part that sends or executes, needs a rule of its own.
 func (c *Case) mixed(list []rules.Rule) (hit rules.Hit, ok bool) {
-	s := c.Script
-	if c.Policy.Gate.ReadOnlyCommands.Value != "allow" || s == nil || len(list) == 0 || len(s.Doubts)+len(s.Findings) > 0 {
+	if len(list) == 0 || !c.readsMayPass() {
 		return hit, false
 	}
 	for i := range c.units {
@@ -30,8 +29,15 @@ func (c *Case) mixed(list []rules.Rule) (hit rules.Hit, ok bool) {
 	return hit, ok
 }
 
+// readsMayPass reports whether the posture allows commands that only read, and the
+// text has neither doubts nor findings.
+func (c *Case) readsMayPass() bool {
+	s := c.Script
+	return c.Policy.Posture.ReadOnlyCommands.Value == "allow" && s != nil && len(s.Doubts)+len(s.Findings) == 0
+}
+
 // onlyReads reports whether a part is proven to read inside the workspace only,
-// and its output goes nowhere but to parts that neither send nor execute.
+// and its output stays there.
 func (c *Case) onlyReads(u *unit) bool {
 	if u.sub == nil || u.sub.Unproven() != "" || len(u.sub.Via) > 0 {
 		return false // what a substitution prints becomes words of another command
@@ -43,8 +49,15 @@ func (c *Case) onlyReads(u *unit) bool {
 			return false
 		}
 	}
+	return c.outputStays(u.sub)
+}
+
+// outputStays reports whether the output of a command goes only to commands that
+// neither send nor execute it.
+func (c *Case) outputStays(sub *bashsafety.Subcommand) bool {
 	for i := range c.Script.Subcommands {
-		if s := &c.Script.Subcommands[i]; (c.feeds(u.sub, s) || fedAside(u.sub, s)) && !onlyStores(s) {
+		to := &c.Script.Subcommands[i]
+		if gets := c.feeds(sub, to) || fedAside(sub, to); gets && !onlyStores(to) {
 			return false
 		}
 	}

@@ -40,14 +40,19 @@ func byMode(c *Case, mode string) Verdict {
 		}
 		return Verdict{Decision: hookio.Deny, Part: c.part(), Reason: c.because()}.marked(c.refusal(mode))
 	}
-	return Verdict{Decision: hookio.Ask, Part: c.part(), Reason: c.because()}.marked("mode: default requires confirmation")
+	return c.confirm("mode: default requires confirmation")
+}
+
+// confirm asks about what no rule allows.
+func (c *Case) confirm(mark string) Verdict {
+	return Verdict{Decision: hookio.Ask, Part: c.part(), Reason: c.because()}.marked(mark)
 }
 
 func acceptEdits(c *Case) Verdict {
 	if rules.EditTool(c.Call.Tool) {
 		return Verdict{Decision: hookio.Allow, Reason: "mode: accept edits"}
 	}
-	return Verdict{Decision: hookio.Ask, Part: c.part(), Reason: c.because()}.marked("mode: accept edits requires confirmation")
+	return c.confirm("mode: accept edits requires confirmation")
 }
 
 // auto is acceptEdits plus the lists of autoMode and the operator's classifier.
@@ -101,24 +106,28 @@ func (c *Case) dropped(u *unit) string {
 		if a := c.Policy.Agent; c.strict() && (a == nil || d.Pos.File != a.Pos.File) {
 			continue // it would not count for this caller either way
 		}
-		if d.Mode != "" {
-			if rules.EditTool(c.Call.Tool) && c.Call.Mode == "" && !c.Call.Subagent() {
-				return "; " + d.Text + " (" + d.Pos.String() + ") does not count: " + d.Why
-			}
-			continue
-		}
-		r, err := rules.ParseRule(d.Text, rules.Allow, rules.ScopeNone, d.Pos, false)
-		if err == nil && len(c.Policy.Match([]rules.Rule{r}, &u.subject)) > 0 {
+		if c.wouldCover(d, u) {
 			return "; " + d.Text + " (" + d.Pos.String() + ") does not count: " + d.Why
 		}
 	}
 	return ""
 }
 
+// wouldCover reports whether a grant that was dropped, a mode or a rule, would
+// cover a part.
+func (c *Case) wouldCover(d *rules.Dropped, u *unit) bool {
+	if d.Mode != "" {
+		return rules.EditTool(c.Call.Tool) && c.Call.Mode == "" && !c.Call.Subagent()
+	}
+	r, err := rules.ParseRule(d.Text, rules.Allow, rules.ScopeNone, d.Pos, false)
+	return err == nil && len(c.matchRules([]rules.Rule{r}, &u.subject)) > 0
+}
+
 func (c *Case) modeNotes() string {
 	out := ""
 	if c.unread() {
-		out = "; the definition of agent " + c.Policy.Agent.Name + " cannot be used (" + c.Policy.Agent.Pos.String() + "), so nothing is granted to it"
+		out = "; the definition of agent " + c.Policy.Agent.Name + " cannot be used (" +
+			c.Policy.Agent.Pos.String() + "), so nothing is granted to it"
 	}
 	for _, n := range c.Policy.ModeNotes {
 		out += "; " + n
@@ -129,82 +138,6 @@ func (c *Case) modeNotes() string {
 func (c *Case) modeOrigin() string {
 	if pos := c.Policy.Mode.Pos.String(); pos != "" {
 		return " (" + pos + ")"
-	}
-	return ""
-}
-
-// faulted is step 0: while a settings file cannot be used, steps 3 to 7 allow
-// nothing that has a path, a URL or a command.
-func faulted(c *Case, v Verdict) Verdict {
-	if v.Decision != hookio.Allow || !c.reachesOut() {
-		return Verdict{}
-	}
-	for i := range c.Policy.Faults {
-		if f := &c.Policy.Faults[i]; f.Closed {
-			return Verdict{Decision: hookio.Ask, Reason: "settings cannot be used: " + f.Pos.String() + ": " + f.Msg +
-				". Fix the file first; until then every allow becomes ask"}.marked("otherwise: " + v.Reason)
-		}
-	}
-	return Verdict{}
-}
-
-// reachesOut reports whether the call has a path, a URL or a command, be it
-// only the working directory that a search without a path searches.
-func (c *Case) reachesOut() bool {
-	if c.Call.Command != "" || len(c.Call.Args) > 0 {
-		return true
-	}
-	for i := range c.units {
-		if s := &c.units[i].subject; s.Path != nil || s.URL != nil {
-			return true
-		}
-	}
-	switch c.Call.Primary { // of a tool nobody knows
-	case "file_path", "path", "url", "command":
-		return true
-	}
-	return false
-}
-
-// coerced is step 8: where nobody can be asked, ask is deny. The original
-// reason is kept.
-func coerced(c *Case, v Verdict) Verdict {
-	if v.Decision != hookio.Ask || v.Step == "7" && NeedsUser(c.Call.Tool) {
-		return Verdict{} // a tool that is itself the question to the user stays one
-	}
-	deny := func(mark string) Verdict {
-		o := v
-		o.Decision, o.mark, o.Reason = hookio.Deny, "", v.sentence()
-		return o.marked(c.seedMark(v) + mark)
-	}
-	p := c.Policy
-	switch mode := p.Mode.Value; {
-	case mode == "dontAsk" && v.Check != nil:
-		return deny("mode: don't ask (auto-deny): " + seedWords(v.Check))
-	case mode == "dontAsk":
-		return deny("mode: don't ask (auto-deny)")
-	case mode == "explore" || mode == "plan":
-		return deny(c.deniedIn(mode))
-	case c.subagentDenies():
-		if v.Step == "7" {
-			return deny("tool " + c.Call.Tool + " would require approval; a subagent in " + mode + " mode denies it")
-		}
-		return deny("a subagent cannot ask")
-	case c.Headless:
-		return deny("headless")
-	case p.NoPrompts.On():
-		return deny("denyInsteadOfPrompting, " + p.NoPrompts.Pos.String())
-	}
-	return Verdict{}
-}
-
-// seedMark is what asked, in front of why the ask is a deny.
-func (c *Case) seedMark(v Verdict) string {
-	switch {
-	case v.Check != nil && c.Policy.Mode.Value != "dontAsk":
-		return v.Check.ID + ": " + strings.TrimPrefix(seedWords(v.Check), "bypass-immune: ") + "; "
-	case v.mark != "" && v.Step != "7":
-		return v.id() + "; "
 	}
 	return ""
 }

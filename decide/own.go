@@ -43,37 +43,47 @@ func (c *Case) writesOwn() bool {
 // ownDirs lists the folders that one entry of the host's literal means for this call.
 func (c *Case) ownDirs(o *hookio.OwnFiles) []string {
 	home, call := c.Policy.Home.Given, c.Call
-	switch {
-	case strings.Contains(o.Dir, "{session}") && (!rules.Component(call.SessionID) || strings.ContainsAny(call.SessionID, `*?[\`)):
+	if strings.Contains(o.Dir, "{session}") && !plainComponent(call.SessionID) {
 		return nil
-	case o.Base == hookio.BaseHome && home != "":
-		return []string{path.Join(home, strings.ReplaceAll(o.Dir, "{session}", call.SessionID))}
-	case o.Base == hookio.BaseScratch:
+	}
+	switch o.Base {
+	case hookio.BaseHome:
+		if home != "" {
+			return []string{path.Join(home, strings.ReplaceAll(o.Dir, "{session}", call.SessionID))}
+		}
+	case hookio.BaseScratch:
 		if dir := c.Policy.OS.Canon(call.Scratch); path.IsAbs(dir) && c.temporary(c.path(path.Clean(dir)+"/x")) {
 			return []string{path.Clean(dir)}
 		}
-	case o.Base == hookio.BaseSession && call.Transcript != "":
-		return []string{path.Join(path.Dir(c.Policy.OS.Canon(call.Transcript)), o.Dir)}
-	case o.Base == hookio.BaseSession && home != "" && o.Projects != "":
-		var dirs []string
-		for _, project := range [...]string{c.Policy.Project.Given, c.Policy.Cwd.Given} {
-			dirs = append(dirs, path.Join(home, o.Projects, projectName(project), o.Dir))
+	case hookio.BaseSession:
+		if call.Transcript != "" {
+			return []string{path.Join(path.Dir(c.Policy.OS.Canon(call.Transcript)), o.Dir)}
 		}
-		return dirs
+		if home != "" && o.Projects != "" {
+			in := func(project string) string { return path.Join(home, o.Projects, projectName(project), o.Dir) }
+			return []string{in(c.Policy.Project.Given), in(c.Policy.Cwd.Given)}
+		}
 	}
 	return nil
+}
+
+// plainComponent reports whether a text is one component of a path, without wildcards.
+func plainComponent(text string) bool {
+	return rules.Component(text) && !strings.ContainsAny(text, `*?[\`)
 }
 
 // projectName is the name of a project's folder among the transcripts: its path
 // with a dash for every character that is neither letter nor digit.
 func projectName(dir string) string {
 	return strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+		if plainLetter(r) || isDigit(r) {
 			return r
 		}
 		return '-'
 	}, dir)
 }
+
+func plainLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
 // ownIn reports whether a unit lies in one such folder, and no symlink on the
 // way from the folder leads elsewhere.
@@ -85,14 +95,17 @@ func (c *Case) ownIn(o *hookio.OwnFiles, dir string, u *unit) bool {
 		dir = at
 	}
 	rest, ok := strings.CutPrefix(u.hit.Given, dir+"/")
-	switch {
-	case !ok || rest == "" || u.effect != nil && u.effect.Glob:
-		return false
-	case !strings.HasSuffix(rest, o.Ext), !o.Deep && strings.Contains(rest, "/"):
-		return false
-	case sensitivePath(rest) != "":
+	if !ok || u.effect != nil && u.effect.Glob || !keeps(o, rest) {
 		return false
 	}
 	folder := path.Base(dir) + "/" + rest
 	return u.hit.Real == c.path(dir).Real+"/"+rest && strings.HasSuffix(u.hit.Real, "/"+folder)
+}
+
+// keeps reports whether a host keeps such a file in a folder of its own.
+func keeps(o *hookio.OwnFiles, name string) bool {
+	if name == "" || !o.Deep && strings.Contains(name, "/") {
+		return false
+	}
+	return strings.HasSuffix(name, o.Ext) && sensitivePath(name) == ""
 }

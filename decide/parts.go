@@ -17,7 +17,7 @@ type Part struct {
 }
 
 // Parts lists the parts of a call with the rules that match them. It decides
-// nothing: it is what explain shows beside the verdict.
+// nothing: it is what explain shows with the verdict.
 func Parts(c *Case) []Part {
 	c.prepare()
 	p := c.Policy

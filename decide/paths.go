@@ -64,80 +64,11 @@ func (c *Case) pathIn(sent, base string) rules.Path {
 	return c.path(clean)
 }
 
-// uncertain says why a path as a tool sent it may be another file than it
-// seems, or no file, on the system of this call; "" when it may not.
-func (c *Case) uncertain(sent string) string {
-	clean, doubt := c.Policy.OS.Clean(sent, c.dir(), c.Policy.Home.Given)
-	if doubt != "" {
-		return doubt
-	}
-	return c.odd(clean)
-}
-
-// uncertainEffect is uncertain for a path of a shell command.
-func (c *Case) uncertainEffect(e *bashsafety.Effect) string {
-	if c.Policy.OS == rules.Linux || e.Path == "" || !e.Known && !e.Glob {
-		return ""
-	}
-	clean, doubt := c.Policy.OS.Effect(e.Path, e.Raw, c.Policy.Cwd.Given, e.Glob)
-	if doubt != "" {
-		return doubt
-	}
-	if e.Glob {
-		return "" // wildcards are no names, and the pattern is compared as one
-	}
-	return c.odd(strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`<>"|?*`, r) { // a quoted pattern, for the program: no file has such a name
-			return 'x'
-		}
-		return r
-	}, clean))
-}
-
-// odd looks at the components of a clean path. Those of the workspace itself
-// are what the host calls it: they are certain.
-func (c *Case) odd(clean string) string {
-	if c.Policy.OS == rules.Linux {
-		return ""
-	}
-	known := 0
-	for _, r := range c.workspace() {
-		for _, form := range [...]string{r.Given, r.Real} {
-			if rules.Within(clean, form) {
-				known = max(known, len(form))
-			}
-		}
-	}
-	for _, part := range strings.Split(clean[known:], "/") {
-		if why := c.Policy.OS.Odd(part); why != "" {
-			return quoted(part) + " " + why
-		}
-	}
-	return ""
-}
-
-// detour reports whether a path as a tool sent it leads elsewhere when .. is
-// followed on the disk, behind symlinks, and not taken out of the text first.
-// Which of the two a tool does is not known.
-func (c *Case) detour(sent string) bool {
-	if c.FS == nil || !strings.Contains(sent, "..") || strings.ContainsRune(sent, 0) || c.Policy.OS == rules.Windows { // which takes .. out of the text
-		return false
-	}
-	raw := sent
-	switch home := c.Policy.Home.Given; {
-	case strings.HasPrefix(sent, "~/") && home != "":
-		raw = home + sent[1:]
-	case !strings.HasPrefix(sent, "/"):
-		raw = c.dir() + "/" + sent
-	}
-	return c.Policy.OS.Canon(rules.Follow(c.FS, raw)) != c.toolPath(sent).Real
-}
-
 // effectPath returns both forms of the path of an effect. Real is where the
-// kernel goes, which follows .. behind a symlink from where that leads.
+// kernel goes, which follows .. after a symlink from where that leads.
 func (c *Case) effectPath(e *bashsafety.Effect) rules.Path {
 	given := e.Path
-	if e.Known { // root and cwd of a process are other names, .. behind them too
+	if e.Known { // root and cwd of a process are other names, .. after them too
 		whole := given
 		if e.Raw != "" {
 			whole = e.Raw
@@ -195,14 +126,19 @@ func (c *Case) under(name string) bool {
 }
 
 // otherRepo reports whether dir belongs to another git repository than the
-// session's directory: its configuration and hooks were never vetted.
+// session: its configuration and hooks were never vetted. The session's are that
+// of the project and, where hosts go on in the folder that a call went to, that
+// of the directory. But a repository without .git is one among the files of a
+// project, where anything may have brought it along.
 func (c *Case) otherRepo(dir rules.Path) bool {
 	if c.FS == nil {
 		return false
 	}
-	own := c.gitRoot(c.Policy.Cwd.Real)
 	got := c.gitRoot(dir.Real)
-	return got != "" && got != own
+	if got == "" || got == c.gitRoot(c.Policy.Project.Real) {
+		return false
+	}
+	return got != c.gitRoot(c.Policy.Cwd.Real) || !c.exists(path.Join(got, ".git"))
 }
 
 // gitRoot returns the nearest directory at or above dir that git would take as

@@ -19,7 +19,8 @@ func (c *Case) restricts() bool {
 	if p.FenceRead.On() || p.FenceWrite.On() {
 		return true
 	}
-	lists := [...][]rules.Rule{p.Deny, p.Ask, p.Gate.ContentExclusion, p.Gate.URLs, p.Auto.HardDeny, p.Auto.SoftDeny, nil, nil}
+	lists := [...][]rules.Rule{p.Deny, p.Ask, p.Posture.ContentExclusion, p.Posture.URLs, p.Auto.HardDeny,
+		p.Auto.SoftDeny, nil, nil}
 	for i, a := range [...]*rules.AgentDef{p.Agent, p.Skill} {
 		if a != nil {
 			lists[len(lists)-2+i] = a.Deny
@@ -41,6 +42,6 @@ func (c *Case) restricts() bool {
 // with a pattern covers a part of it.
 func (c *Case) unclear(cmd *rules.Command) {
 	if c.Call.Tool == "PowerShell" && len(c.Script.Doubts) > 0 && cmd.Narrow == "" {
-		cmd.Narrow, cmd.Spelled = "the text holds a part that is not understood", false
+		cmd.Narrow, cmd.Spelled = "part of the text is not understood", false
 	}
 }

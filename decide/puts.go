@@ -12,7 +12,9 @@ import (
 // putUnseen reports whether one of the effects may put something where only the
 // run of the text will tell, as in what mktemp makes.
 func putUnseen(puts []bashsafety.Effect) bool {
-	return slices.ContainsFunc(puts, func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Unknown || !e.Known && !e.Glob })
+	return slices.ContainsFunc(puts, func(e bashsafety.Effect) bool {
+		return e.Kind == bashsafety.Unknown || !e.Known && !e.Glob
+	})
 }
 
 // putAt reports whether one of the effects may put something at a path, below it

@@ -10,9 +10,9 @@ import (
 
 // readOnly allows a shell text that is proven to only read, where the posture
 // counts such texts as safe. Where it is not proven the verdict has no opinion,
-// and its reason is what stands in the way.
+// and its reason says why.
 func readOnly(c *Case) (v Verdict) {
-	set := &c.Policy.Gate.ReadOnlyCommands
+	set := &c.Policy.Posture.ReadOnlyCommands
 	if set.Value != "allow" || c.Script == nil {
 		return v
 	}
@@ -28,13 +28,13 @@ func readOnly(c *Case) (v Verdict) {
 }
 
 // Unproven says why a shell text is not proven to only read, "" when it is. The
-// tables prove it of each command (bashsafety.Subcommand.Unproven); here stands
+// tables prove it of each command (bashsafety.Subcommand.Unproven); here is
 // what depends on the place and the rules.
 func (c *Case) Unproven() string {
 	s := c.Script
 	switch {
 	case s == nil:
-		return "it is no shell text"
+		return "it is not a shell command"
 	case len(s.Doubts) > 0:
 		return s.Doubts[0].Msg
 	case len(s.Findings) > 0:
@@ -44,6 +44,12 @@ func (c *Case) Unproven() string {
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
 		why := sub.Unproven()
+		if why == "" && (sub.Contained || i+1 < len(s.Subcommands) && s.Subcommands[i+1].Contained) {
+			why = contained(sub)
+		}
+		if why == "" && sub.Code && (c.readRules() || c.spellsSecret() != "") {
+			why = "it reads files that are named in code permgate does not check"
+		}
 		for j := 0; why == "" && j < len(sub.Effects); j++ {
 			why = c.more(sub, &sub.Effects[j])
 		}
@@ -71,31 +77,76 @@ func (c *Case) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	case bashsafety.Read:
 		switch {
 		case c.readsSecret(e):
-			return "it reads what may hold keys or tokens"
+			return "it reads a file that may contain keys or tokens"
 		case e.Known || e.Glob:
+		case !e.Silent && c.spellsSecret() != "":
+			return "it reads an unknown file, and the command names " + quoted(c.spellsSecret()) +
+				", which may contain keys or tokens"
 		case e.Redirect && couldConnect(e.Path):
-			return "a redirect reads a name that is not known, which may be a network connection"
+			return "a redirect reads an unknown name, which may be a network connection"
 		case c.readRules():
-			return "it reads a file that is not known, and there are rules about reading"
+			return "it reads an unknown file, and there are rules about reading"
 		}
 	case bashsafety.GitRead:
 		return c.gitRead(sub, e).why
 	case bashsafety.Network:
-		return "it sends what the text says to " + shown(e)
+		if c.fetches(sub, e) {
+			return ""
+		}
+		return "it sends data from the command to " + shown(e)
 	default:
 		return "it does more than read " + shown(e)
 	}
 	return ""
 }
 
+// fetches reports whether a request is one that the WebFetch tool may make unasked:
+// of one literal URL, which is not led elsewhere.
+func (c *Case) fetches(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
+	if sub.Program != "curl" || !e.Known || sub.Remote {
+		return false
+	}
+	u, ok := reached(e)
+	if !ok {
+		return false
+	}
+	if c.Policy.Posture.OnUnmatched.Value != "defer" {
+		return true // a safe tool
+	}
+	if followsRedirects(sub) {
+		return false
+	}
+	s := rules.Subject{Tool: "WebFetch", URL: &u}
+	for _, list := range c.grantLists() {
+		if len(c.Policy.Match(list, &s)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// followsRedirects reports whether a curl may be led to another address: by
+// --location, or by -L among its short options.
+func followsRedirects(curl *bashsafety.Subcommand) bool {
+	for i := range curl.Argv {
+		t := curl.Argv[i].Text
+		short := len(t) > 1 && t[0] == '-' && t[1] != '-'
+		if strings.HasPrefix(t, "--loc") || short && strings.Contains(t, "L") {
+			return true
+		}
+	}
+	return false
+}
+
 // couldConnect reports whether an unknown name could be /dev/tcp/HOST/PORT.
 func couldConnect(name string) bool {
-	return name == "" || strings.HasPrefix(name, bashsafety.HoleMark) || strings.HasPrefix(name, "/"+bashsafety.HoleMark) || strings.HasPrefix(name, "/dev")
+	return name == "" || strings.HasPrefix(name, "/dev") ||
+		strings.HasPrefix(name, bashsafety.HoleMark) || strings.HasPrefix(name, "/"+bashsafety.HoleMark)
 }
 
 // readRules reports whether a rule holds back the reading of some file.
 func (c *Case) readRules() bool {
-	lists := [...][]rules.Rule{c.Policy.Deny, c.Policy.Ask, c.Policy.Gate.ContentExclusion, nil, nil}
+	lists := [...][]rules.Rule{c.Policy.Deny, c.Policy.Ask, c.Policy.Posture.ContentExclusion, nil, nil}
 	for i, a := range [...]*rules.AgentDef{c.Policy.Agent, c.Policy.Skill} {
 		if a != nil {
 			lists[3+i] = a.Deny

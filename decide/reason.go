@@ -47,7 +47,7 @@ func (u *unit) of() string {
 	return quoted(Spell(u.sub.Argv)) + origin(u.sub) + " "
 }
 
-// origin says which script of the project holds a subcommand, "" when it stands
+// origin says which script of the project holds a subcommand, "" when it is
 // in the text of the call.
 func origin(sub *bashsafety.Subcommand) string {
 	if sub == nil || sub.Script == nil {

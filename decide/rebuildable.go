@@ -24,7 +24,7 @@ var rebuildable = [...]string{
 	".stack-work", "dist-newstyle", "elm-stuff", ".bloop", ".metals", ".scala-build", "bazel-bin", "bazel-out", "bazel-testlogs",
 }
 
-// rebuildableEnd is the end of names that are made anew for every package.
+// rebuildableEnd is the end of names that are different for every package.
 const rebuildableEnd = ".egg-info"
 
 // maxTargets bounds how many folders of one removal are looked at.
@@ -33,7 +33,8 @@ const maxTargets = 64
 // waived reports whether practical takes a finding back: nothing is found but
 // plain removals, and each of what they remove can be dispensed with.
 func (c *Case) waived(f *bashsafety.Finding) bool {
-	if c.Policy.Gate.Destructive.Value != "practical" || !f.Check.Trees || f.Check.Severity != bashsafety.Destructive || f.Sub < 0 || c.FS == nil {
+	removal := f.Check.Trees && f.Check.Severity == bashsafety.Destructive && f.Sub >= 0
+	if !removal || !c.practical() || c.FS == nil {
 		return false
 	}
 	for i := range c.waivers {
@@ -64,7 +65,7 @@ func (c *Case) whyNotWaived(f *bashsafety.Finding) string {
 
 // notDispensable is why where a removal does not look like one of what is made
 // again or temporary: then there is nothing to explain.
-const notDispensable = "something else is removed"
+const notDispensable = "something else is deleted"
 
 // indispensable says why a removal takes more than what is made again or
 // temporary, "" when it does not.
@@ -92,7 +93,7 @@ func (c *Case) indispensable(sub int) string {
 				return why
 			}
 			if c.putAt(p, puts) {
-				return "another command of the same text may put something into " + quoted(p.Given) + " before"
+				return "another part of the command may put something into " + quoted(p.Given) + " before"
 			}
 		}
 	}
@@ -158,8 +159,9 @@ func (c *Case) takenBack() string {
 		switch {
 		case f.Sub < 0 || f.Check.Severity != bashsafety.Destructive:
 		case c.waived(f):
-			return quoted(Spell(c.Script.Subcommands[f.Sub].Argv)) + ` removes only what is made again or temporary ("destructive" is "practical"` +
-				at(c.Policy.Gate.Destructive.Pos) + ")"
+			return quoted(Spell(c.Script.Subcommands[f.Sub].Argv)) +
+				` deletes only rebuildable or temporary folders ("destructive" is "practical"` +
+				at(c.Policy.Posture.Destructive.Pos) + ")"
 		default:
 			if r := c.liftedBy(&c.Script.Subcommands[f.Sub], f.Check.About); r != nil {
 				return "check " + f.Check.ID + " is lifted by " + r.Text + " (" + r.Pos.String() + ")"

@@ -3,9 +3,6 @@ package decide
 import (
 	"path"
 	"strings"
-
-	"permgate/bashsafety"
-	"permgate/rules"
 )
 
 // A Secret is a file or folder that holds keys or tokens. Reading one is never
@@ -23,7 +20,7 @@ type Secret struct {
 
 // Secrets is the table of decisions 5.
 var Secrets = [...]Secret{
-	{Path: ".ssh", Dir: true, Home: true, Why: "ssh keys",
+	{Path: ".ssh", Dir: true, Home: true, Why: "SSH keys",
 		Not: []string{"*.pub", "known_hosts", "known_hosts.old", "config", "authorized_keys", "allowed_signers", ".ssh"}},
 	{Path: ".gnupg", Dir: true, Home: true, Why: "private keys", Not: []string{"*.conf", "pubring.*", ".gnupg"}},
 	{Path: ".aws/credentials", Home: true, Why: "cloud credentials"},
@@ -56,12 +53,12 @@ var Secrets = [...]Secret{
 	{Path: "_netrc", Home: true, Why: "passwords"},
 	{Path: ".git-credentials", Home: true, Why: "passwords"},
 	{Path: ".config/git/credentials", Home: true, Why: "passwords"},
-	{Path: ".config/gh/hosts.yml", Home: true, Why: "tokens of a code host"},
-	{Path: ".config/hub", Home: true, Why: "tokens of a code host"},
-	{Path: ".config/glab-cli/config.yml", Home: true, Why: "tokens of a code host"},
-	{Path: ".config/tea/config.yml", Home: true, Why: "tokens of a code host"},
-	{Path: ".config/github-copilot/hosts.json", Home: true, Why: "tokens of a code host"},
-	{Path: ".config/github-copilot/apps.json", Home: true, Why: "tokens of a code host"},
+	{Path: ".config/gh/hosts.yml", Home: true, Why: "code host tokens"},
+	{Path: ".config/hub", Home: true, Why: "code host tokens"},
+	{Path: ".config/glab-cli/config.yml", Home: true, Why: "code host tokens"},
+	{Path: ".config/tea/config.yml", Home: true, Why: "code host tokens"},
+	{Path: ".config/github-copilot/hosts.json", Home: true, Why: "code host tokens"},
+	{Path: ".config/github-copilot/apps.json", Home: true, Why: "code host tokens"},
 	{Path: ".pgpass", Home: true, Why: "database passwords"},
 	{Path: ".my.cnf", Home: true, Why: "database passwords"},
 	{Path: ".mylogin.cnf", Home: true, Why: "database passwords"},
@@ -88,19 +85,19 @@ var Secrets = [...]Secret{
 	{Path: ".local/share/keyrings", Dir: true, Home: true, Why: "passwords"},
 	{Path: ".local/share/kwalletd", Dir: true, Home: true, Why: "passwords"},
 	{Path: "library/keychains", Dir: true, Home: true, Why: "passwords"},
-	{Path: ".claude/.credentials.json", Home: true, Why: "tokens of an agent"},
-	{Path: ".codex/auth.json", Home: true, Why: "tokens of an agent"},
-	{Path: ".gemini/oauth_creds.json", Home: true, Why: "tokens of an agent"},
-	{Path: ".qwen/oauth_creds.json", Home: true, Why: "tokens of an agent"},
-	{Path: ".local/share/opencode/auth.json", Home: true, Why: "tokens of an agent"},
-	{Path: ".mozilla/firefox/*/logins.json", Home: true, Why: "passwords of a browser"},
-	{Path: ".mozilla/firefox/*/key4.db", Home: true, Why: "passwords of a browser"},
-	{Path: ".mozilla/firefox/*/cookies.sqlite", Home: true, Why: "sessions of a browser"},
-	{Path: "firefox/profiles/*/logins.json", Home: true, Why: "passwords of a browser"},
-	{Path: "firefox/profiles/*/key4.db", Home: true, Why: "passwords of a browser"},
-	{Path: "firefox/profiles/*/cookies.sqlite", Home: true, Why: "sessions of a browser"},
-	{Path: "*/login data", Home: true, Why: "passwords of a browser"},
-	{Path: "*/cookies", Home: true, Why: "sessions of a browser"},
+	{Path: ".claude/.credentials.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".codex/auth.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".gemini/oauth_creds.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".qwen/oauth_creds.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".local/share/opencode/auth.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".mozilla/firefox/*/logins.json", Home: true, Why: "browser passwords"},
+	{Path: ".mozilla/firefox/*/key4.db", Home: true, Why: "browser passwords"},
+	{Path: ".mozilla/firefox/*/cookies.sqlite", Home: true, Why: "browser sessions"},
+	{Path: "firefox/profiles/*/logins.json", Home: true, Why: "browser passwords"},
+	{Path: "firefox/profiles/*/key4.db", Home: true, Why: "browser passwords"},
+	{Path: "firefox/profiles/*/cookies.sqlite", Home: true, Why: "browser sessions"},
+	{Path: "*/login data", Home: true, Why: "browser passwords"},
+	{Path: "*/cookies", Home: true, Why: "browser sessions"},
 	{Path: ".env", Why: "secrets of programs"},
 	{Path: ".env.*", Why: "secrets of programs", Not: []string{"*.example", "*.sample", "*.template", "*.dist", "*.defaults", "*.schema"}},
 	{Path: ".envrc", Why: "secrets of programs"},
@@ -125,113 +122,10 @@ var Secrets = [...]Secret{
 	{Path: "etc/krb5.keytab", Why: "a private key"},
 	{Path: "etc/ssl/private", Dir: true, Why: "private keys"},
 	{Path: "etc/ssh/ssh_host_*_key", Why: "a private key"},
-	{Path: "run/secrets", Dir: true, Why: "secrets of a container"},
+	{Path: "run/secrets", Dir: true, Why: "container secrets"},
 	{Path: "proc/kcore", Why: "the memory of the machine"},
 	{Path: "proc/*/mem", Why: "the memory of a process"},
 	{Path: "dev/mem", Why: "the memory of the machine"},
-}
-
-// immuneSecrets asks about reading a secret outside the project, where the
-// posture says so, unless an exact rule of the user or managed settings names it.
-func immuneSecrets(c *Case) Verdict {
-	if c.Policy.Gate.Secrets.Value != "ask" {
-		return Verdict{}
-	}
-	for i := range c.units {
-		u := &c.units[i]
-		if !c.readsContent(u) {
-			continue
-		}
-		name, why := c.secretRead(u)
-		if why == "" || c.allowedByName(u) {
-			continue
-		}
-		return immune("secret-file", u.text, c.doer(u)+"reads "+quoted(name)+", which holds "+why+
-			". To let it pass, allow Read("+ruleName(name, c.Policy.Home.Given)+") in your own settings")
-	}
-	return Verdict{}
-}
-
-// ruleName is how a Read rule names an absolute path.
-func ruleName(name, home string) string {
-	if rest, ok := strings.CutPrefix(name, home+"/"); ok && home != "" {
-		return "~/" + rest
-	}
-	return "/" + name
-}
-
-// readsContent reports whether a unit shows what a file holds.
-func (c *Case) readsContent(u *unit) bool {
-	switch e := u.effect; {
-	case u.write:
-		return false
-	case e != nil:
-		return (e.Kind == bashsafety.Read || e.Kind == bashsafety.Source) && !e.Key && !e.Silent
-	case u.sub != nil || u.subject.Path == nil:
-		return false
-	}
-	return c.Call.Tool != "Glob" && c.Call.Tool != "LS"
-}
-
-// secretRead returns the secret outside the project that a unit reads, and what
-// it holds; "" where it reads none.
-func (c *Case) secretRead(u *unit) (name, why string) {
-	place := u.hit
-	if place.Given == "" && u.subject.Path != nil {
-		place = *u.subject.Path
-	}
-	if place.Given == "" {
-		return c.secretUnknown(u)
-	}
-	for _, p := range [...]string{place.Given, place.Real} {
-		s := secretPath(p)
-		if s == nil {
-			continue
-		}
-		if rel, _ := c.inProject(place); rel == "" || s.Home && c.homePlace(p) {
-			return p, s.Why
-		}
-	}
-	if u.effect != nil && u.effect.Recursive || u.effect == nil && c.Call.Tool == "Grep" {
-		return c.secretBelow(place)
-	}
-	return "", ""
-}
-
-// homePlace reports whether a path is one of the home itself, and not of a
-// folder that looks like one in a project.
-func (c *Case) homePlace(name string) bool {
-	home := c.Policy.Home
-	return home.Given != "" && (rules.Within(name, home.Given) || rules.Within(name, home.Real)) && !c.inRepository(name)
-}
-
-// inRepository reports whether a path lies in a project below the home.
-func (c *Case) inRepository(name string) bool {
-	root := c.Policy.Project.Given
-	return root != c.Policy.Home.Given && rules.Within(root, c.Policy.Home.Given) && rules.Within(name, root)
-}
-
-// secretBelow returns a credential store of the home that a search of a folder
-// reads on its way.
-func (c *Case) secretBelow(dir rules.Path) (name, why string) {
-	home := c.Policy.Home.Given
-	if home == "" {
-		return "", ""
-	}
-	for i := range Secrets {
-		s := &Secrets[i]
-		if !s.Home || strings.Contains(s.Path, "*") {
-			continue
-		}
-		at := path.Join(home, s.Path)
-		if c.inRepository(at) || !rules.Within(at, dir.Given) && !rules.Within(at, dir.Real) {
-			continue
-		}
-		if c.FS == nil || c.exists(at) {
-			return at, s.Why
-		}
-	}
-	return "", ""
 }
 
 // secretPath looks a path up in the table. A pattern counts as what it could be.
@@ -242,18 +136,32 @@ func secretPath(name string) *Secret {
 			continue
 		}
 		for j := range Secrets {
-			s := &Secrets[j]
-			n, ok := matchParts(s.Path, parts[i:])
-			if !ok || !s.Dir && i+n != len(parts) || s.open(parts[len(parts)-1]) {
-				continue
+			if s := &Secrets[j]; s.isAt(parts, i) {
+				return s
 			}
-			if (strings.HasPrefix(s.Path, "etc/") || strings.HasPrefix(s.Path, "run/") || strings.HasPrefix(s.Path, "proc/") || strings.HasPrefix(s.Path, "dev/")) && i != 1 && !(i == 2 && parts[1] == "private") {
-				continue // a place of the system, not one called alike
-			}
-			return s
 		}
 	}
 	return nil
+}
+
+// isAt reports whether the components of a path from i on are a secret. One of the
+// system is at its root, and no place called alike.
+func (s *Secret) isAt(parts []string, i int) bool {
+	n, ok := matchParts(s.Path, parts[i:])
+	if !ok || !s.Dir && i+n != len(parts) || s.open(parts[len(parts)-1]) {
+		return false
+	}
+	return i == 1 || i == 2 && parts[1] == "private" || !s.ofSystem()
+}
+
+// ofSystem reports whether a secret is one of the system, at its root.
+func (s *Secret) ofSystem() bool {
+	top, _, _ := strings.Cut(s.Path, "/")
+	switch top {
+	case "etc", "run", "proc", "dev":
+		return true
+	}
+	return false
 }
 
 // open reports whether the last component of a path is one that holds no secret.
@@ -264,46 +172,4 @@ func (s *Secret) open(last string) bool {
 		}
 	}
 	return false
-}
-
-// allowedByName reports whether an exact allow rule of the user or managed
-// settings names what a unit reads, or the command that reads it.
-func (c *Case) allowedByName(u *unit) bool {
-	list := c.Policy.Allow
-	for i := range list {
-		r := &list[i]
-		if r.Scope != rules.User && r.Scope != rules.Managed || strings.ContainsAny(r.Pattern, "*?[") || r.Bare {
-			continue
-		}
-		one := list[i : i+1]
-		if len(c.Policy.Match(one, &u.subject)) > 0 {
-			return true
-		}
-		for j := range c.units {
-			if o := &c.units[j]; u.sub != nil && o.sub == u.sub && o.effect == nil && len(c.Policy.Match(one, &o.subject)) > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// readsSecret reports whether an effect reads a secret, wherever it lies.
-func (c *Case) readsSecret(e *bashsafety.Effect) bool {
-	if e.Silent {
-		return false
-	}
-	if !e.Known && !e.Glob {
-		_, why := c.secretStem(e)
-		return why != ""
-	}
-	p := c.effectPath(e)
-	if secretPath(p.Given) != nil || secretPath(p.Real) != nil {
-		return true
-	}
-	if !e.Recursive || e.Silent {
-		return false
-	}
-	_, why := c.secretBelow(p)
-	return why != ""
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"permgate/bashsafety"
+	"permgate/rules"
 )
 
 // secretUnknown returns the secret that a read of a path which is not known may
@@ -87,15 +88,81 @@ func (c *Case) secretWord(sub *bashsafety.Subcommand) (name, why string) {
 
 // outsideSecret looks a path up that is not one of the project's.
 func (c *Case) outsideSecret(name string) (found, why string) {
-	p := c.path(path.Clean(name))
-	for _, at := range [...]string{p.Given, p.Real} {
-		s := secretPath(at)
-		if s == nil {
+	return c.secretOutside(c.path(path.Clean(name)))
+}
+
+// immuneNamedSecret asks where a text reads a file that is only known when it
+// runs, and spells out a secret.
+func immuneNamedSecret(c *Case) Verdict {
+	for _, o := range c.openings() {
+		if o.writes {
 			continue
 		}
-		if rel, _ := c.inProject(p); rel == "" || s.Home && c.homePlace(at) {
-			return at, s.Why
+		name, why := c.namedSecret(&o)
+		if why == "" {
+			continue
+		}
+		part := Spell(o.sub.Argv)
+		return immune("secret-file", part, quoted(part)+origin(o.sub)+" may read "+quoted(name)+
+			", which contains "+why+
+			". Try naming the files it reads")
+	}
+	return Verdict{}
+}
+
+// namedSecret returns the secret that the text spells out and an opening may be.
+func (c *Case) namedSecret(o *opening) (name, why string) {
+	for i := range c.mentions() {
+		m := &c.mentioned[i]
+		if m.text[0] != '/' && m.text[0] != '~' && !strings.HasPrefix(m.text, "..") {
+			continue // a relative name leads into the project
+		}
+		name, why = c.secretOrStore(m.path.Given)
+		if why != "" && c.mayBe(o, m) && !c.usedKey(m.path.Given) && !c.allowedSecret(name) {
+			return name, why
 		}
 	}
 	return "", ""
+}
+
+// secretOrStore looks up a path, and a folder of secrets that is not in one itself.
+func (c *Case) secretOrStore(name string) (found, why string) {
+	if found, why = c.outsideSecret(name); why != "" || secretPath(path.Dir(name)+"/x") != nil {
+		return found, why
+	}
+	if _, why = c.outsideSecret(name + "/x"); why == "" {
+		return "", ""
+	}
+	return name, why
+}
+
+// usedKey reports whether a command of the text uses a file as its key.
+func (c *Case) usedKey(name string) bool {
+	for i := range c.Script.Subcommands {
+		for j := range c.Script.Subcommands[i].Effects {
+			if e := &c.Script.Subcommands[i].Effects[j]; e.Key && e.Path == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// allowedSecret reports whether an exact allow rule of the user or managed
+// settings names a file.
+func (c *Case) allowedSecret(name string) bool {
+	p := c.path(name)
+	return c.allowedByName(&unit{subject: rules.Subject{Tool: "Read", Path: &p}})
+}
+
+// spellsSecret returns the first word of a text that names a secret, or a folder
+// of them, wherever it lies: what reads a file that is not known may read that one.
+func (c *Case) spellsSecret() string {
+	for i := range c.mentions() {
+		m := &c.mentioned[i]
+		if isSecretPlace(m.path.Given) {
+			return m.text
+		}
+	}
+	return ""
 }

@@ -1,18 +1,18 @@
 package decide
 
 import (
+	"cmp"
 	"strings"
 
 	"permgate/bashsafety"
 	"permgate/hookio"
-	"permgate/hookio/redact"
 	"permgate/rules"
 )
 
 // A prompt says one plain sentence, what would be accepted instead, and last, in
 // brackets, what has it asked: the id of a check, the rule, the mode.
 
-// everyMode is what a mark of step 2 says behind its id.
+// everyMode is what a mark of step 2 says after its id.
 const everyMode = ": asks in every mode"
 
 // marked ends a verdict's reason with a mark in brackets. What is added later
@@ -46,26 +46,18 @@ func immune(id, part, sentence string) Verdict {
 // found turns a finding into step 2's ask.
 func (c *Case) found(f *bashsafety.Finding) Verdict {
 	v := Verdict{Decision: hookio.Ask, Check: f.Check, Reason: "the command "}
-	title, instead := f.Check.Title, f.Check.Instead
+	title, target := f.Check.Title, ""
 	if f.Sub >= 0 && f.Sub < len(c.Script.Subcommands) {
 		sub := &c.Script.Subcommands[f.Sub]
 		v.Part = Spell(sub.Argv)
 		v.Reason = quoted(v.Part) + origin(sub) + " "
-		if target := c.target(sub); target != "" && f.Check.Names[0] != "" {
+		if target = c.target(sub); target != "" && f.Check.Names[0] != "" {
 			title = strings.Replace(title, f.Check.Names[0], target, 1)
-			instead = strings.ReplaceAll(instead, f.Check.Names[1], target)
 		}
 	}
-	if title != f.Check.Title && !c.acceptable(instead) {
-		instead = f.Check.Instead // a rule may speak of the real name
-	}
-	why := c.whyNotWaived(f)
-	if why == "" {
-		why = f.Check.Why
-	}
-	v.Reason += title + "; " + why
-	if instead != "" && c.acceptable(instead) {
-		v.Reason += ". Try " + instead
+	v.Reason += title + "; " + cmp.Or(c.whyNotWaived(f), f.Check.Why)
+	if hint := c.hint(f.Check, target); hint != "" {
+		v.Reason += ". Try " + hint
 	}
 	mark := f.Check.ID + everyMode
 	if f.Check.Severity == bashsafety.Catastrophic {
@@ -82,32 +74,8 @@ func seedWords(c *bashsafety.Check) string {
 	return "bypass-immune: suspicious command"
 }
 
-// target names what a command deletes, as the user would: the one path it is
-// given, if that is plain enough to be part of a sentence and of a command.
-func (c *Case) target(sub *bashsafety.Subcommand) string {
-	name := ""
-	for i := range sub.Effects {
-		e := &sub.Effects[i]
-		if e.Kind != bashsafety.Delete {
-			continue
-		}
-		if name != "" || !e.Known || e.Glob {
-			return ""
-		}
-		name = strings.TrimPrefix(e.Path, c.Policy.Cwd.Given+"/")
-	}
-	const longest = 60
-	if len(name) > longest || strings.HasPrefix(name, "-") || rules.Quote(name) != name || strings.ContainsAny(name, "`~*?[{") {
-		return ""
-	}
-	if shown, _ := redact.Text(name); shown != name || hookio.Escape(name) != name {
-		return ""
-	}
-	return name
-}
-
 // cause is the part that keeps a list from allowing the call: one that a rule
-// covers but for what narrows it, else one that a rule would cover if it counted,
+// covers apart from what narrows it, else one that a rule would cover if it counted,
 // else the first without a rule. Nil where the list covers all.
 func (c *Case) cause(list []rules.Rule) *unit {
 	_, first := c.covered(list)
@@ -148,31 +116,37 @@ func (c *Case) uncovered(list []rules.Rule, u *unit) string {
 // narrowed returns the rule that would cover a part if nothing narrowed it, and
 // what does.
 func (c *Case) narrowed(list []rules.Rule, u *unit) (*rules.Rule, string) {
-	cmd := u.subject.Command
-	if cmd == nil || u.sub == nil || cmd.Narrow == "" && len(u.sub.Alt) == 0 && !networked(u.sub) {
+	if u.subject.Command == nil || u.sub == nil {
 		return nil, ""
 	}
-	wide, why := *cmd, cmd.Narrow
-	wide.Narrow = ""
-	if r := c.sure(list, u, wide); r != nil {
-		if why == "" && oneURL(r, u) {
-			why = "a rule that names a URL covers exactly one"
-		}
-		if why != "" {
-			return r, why
-		}
+	if r, why := c.narrowedByWords(list, u); r != nil {
+		return r, why
 	}
+	return c.narrowedByGit(list, u)
+}
+
+// narrowedByWords is narrowed for the words of a command: its options, its URLs.
+func (c *Case) narrowedByWords(list []rules.Rule, u *unit) (*rules.Rule, string) {
+	why := u.subject.Command.Narrow
+	if why == "" && len(u.sub.Alt) == 0 && !networked(u.sub) {
+		return nil, ""
+	}
+	wide := *u.subject.Command
+	wide.Narrow = ""
+	r := c.sure(list, u, wide)
+	if r == nil || why == "" && !oneURL(r, u) {
+		return nil, ""
+	}
+	return r, cmp.Or(why, "a rule with a URL covers exactly one")
+}
+
+// narrowedByGit is narrowed for the global options of git.
+func (c *Case) narrowedByGit(list []rules.Rule, u *unit) (*rules.Rule, string) {
+	why := u.subject.Command.Narrow
 	if len(u.sub.Alt) == 0 || why == "" && !c.foreignRepo(u.sub) {
 		return nil, ""
 	}
-	if why == "" {
-		why = "the repository is outside the project"
-	}
-	wide = rules.Command{}
-	for _, alt := range u.sub.Alt {
-		wide.Allow = append(wide.Allow, text(alt))
-	}
-	return c.sure(list, u, wide), why
+	return c.sure(list, u, withoutGitOptions(u.sub)), cmp.Or(why, "the repository is outside the project")
 }
 
 // sure returns the first rule that is certain to cover a part if its command
@@ -180,7 +154,7 @@ func (c *Case) narrowed(list []rules.Rule, u *unit) (*rules.Rule, string) {
 func (c *Case) sure(list []rules.Rule, u *unit, command rules.Command) *rules.Rule {
 	s := u.subject
 	s.Command = &command
-	for _, h := range c.Policy.Match(list, &s) {
+	for _, h := range c.matchRules(list, &s) {
 		if h.Sure {
 			return h.Rule
 		}

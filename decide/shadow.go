@@ -49,7 +49,7 @@ func (s *Shadow) How() string {
 // That a rule is missing here proves nothing. Restrictions of managed settings
 // are shadowed by those of managed settings only: in observe mode they alone hold.
 func Shadows(p *rules.Policy) []Shadow {
-	denies := [][]rules.Rule{p.Deny, p.Gate.ContentExclusion, p.Gate.URLs}
+	denies := [][]rules.Rule{p.Deny, p.Posture.ContentExclusion, p.Posture.URLs}
 	var out []Shadow
 	for i := range p.Deny {
 		out = within(out, p, p.Deny, i)
@@ -81,16 +81,23 @@ func Shadows(p *rules.Policy) []Shadow {
 func coveredBy(p *rules.Policy, r *rules.Rule, lists ...[]rules.Rule) *rules.Rule {
 	for _, list := range lists {
 		for i := range list {
-			by := &list[i]
-			if by.Scope != rules.Managed && (r.List != rules.Allow && r.Scope == rules.Managed || by.List == rules.Ask && liftsWorkspace(r)) {
-				continue
-			}
-			if p.Covers(by, r) {
+			if by := &list[i]; outranks(by, r) && p.Covers(by, r) {
 				return by
 			}
 		}
 	}
 	return nil
+}
+
+// outranks reports whether a rule of a stricter list always answers before r: a
+// managed one does; another neither before a restriction of managed settings, which
+// alone holds in observe mode, nor as an ask before an allow that counts in step 3b.
+func outranks(by, r *rules.Rule) bool {
+	if by.Scope == rules.Managed {
+		return true
+	}
+	managed := r.List != rules.Allow && r.Scope == rules.Managed
+	return !managed && (by.List != rules.Ask || !liftsWorkspace(r))
 }
 
 // within adds rule i of a list when another of the list does all it does.
@@ -138,29 +145,16 @@ func liftsWorkspace(r *rules.Rule) bool {
 // rule also covers options and launchers that patterns do not, so what the
 // command is has to be known.
 func coversText(p *rules.Policy, by, r *rules.Rule) bool {
-	if r.Tool != "Bash" || by.Tool != "Bash" || r.Bare || by.Bare || strings.ContainsAny(r.Pattern, "*?") || !strings.Contains(by.Pattern, "*") {
+	if !commandUnderPattern(by, r) {
 		return false
 	}
 	as := *r
-	if as.List = rules.Ask; !p.Covers(&rules.Rule{Tool: by.Tool, Pattern: by.Pattern, List: rules.Ask, Claude: by.Claude}, &as) {
+	wider := rules.Rule{Tool: by.Tool, Pattern: by.Pattern, List: rules.Ask, Claude: by.Claude}
+	if as.List = rules.Ask; !p.Covers(&wider, &as) {
 		return false // read more widely, it would cover no less
 	}
-	var sub *bashsafety.Subcommand
-	script := bashsafety.Analyze(r.Pattern, bashsafety.Env{Cwd: p.Cwd.Given, Home: p.Home.Given})
-	for i := range script.Subcommands {
-		switch s := &script.Subcommands[i]; {
-		case s.Structural:
-		case sub != nil:
-			return false
-		default:
-			sub = s
-		}
-	}
-	if sub == nil || len(script.Doubts) > 0 {
-		return false
-	}
-	u := unit{subject: rules.Subject{Tool: "Bash", Command: command(sub)}, sub: sub}
-	if c := u.subject.Command; c.Narrow != "" || len(c.Exact) > 0 {
+	u, ok := oneCommand(p, r.Pattern)
+	if !ok {
 		return false
 	}
 	for _, a := range [...]*rules.Rule{by, r} {
@@ -169,4 +163,34 @@ func coversText(p *rules.Policy, by, r *rules.Rule) bool {
 		}
 	}
 	return true
+}
+
+// commandUnderPattern reports whether r spells out a command and by has a pattern.
+func commandUnderPattern(by, r *rules.Rule) bool {
+	if r.Tool != "Bash" || by.Tool != "Bash" || r.Bare || by.Bare {
+		return false
+	}
+	return !strings.ContainsAny(r.Pattern, "*?") && strings.Contains(by.Pattern, "*")
+}
+
+// oneCommand is the part of a text that is one command, and a plain one: no rule
+// has to spell out any of it.
+func oneCommand(p *rules.Policy, text string) (u unit, ok bool) {
+	var sub *bashsafety.Subcommand
+	script := bashsafety.Analyze(text, bashsafety.Env{Cwd: p.Cwd.Given, Home: p.Home.Given})
+	for i := range script.Subcommands {
+		switch s := &script.Subcommands[i]; {
+		case s.Structural:
+		case sub != nil:
+			return u, false
+		default:
+			sub = s
+		}
+	}
+	if sub == nil || len(script.Doubts) > 0 {
+		return u, false
+	}
+	cmd := command(sub)
+	u = unit{subject: rules.Subject{Tool: "Bash", Command: cmd}, sub: sub}
+	return u, cmd.Narrow == "" && len(cmd.Exact) == 0
 }

@@ -31,7 +31,7 @@ func shadowPolicy(t *testing.T, lines string) *rules.Policy {
 		case "allow":
 			list, to = rules.Allow, &p.Allow
 		case "exclude":
-			to = &p.Gate.ContentExclusion
+			to = &p.Posture.ContentExclusion
 		}
 		r, err := rules.ParseRule(text, list, scope, rules.Pos{}, false)
 		if err != nil {

@@ -10,8 +10,8 @@ import (
 	"permgate/rules"
 )
 
-// A unit is one part of a call that rules are matched against. This file is
-// the only place where a Subcommand or an Arg becomes a rules.Subject.
+// A unit is one part of a call that rules are matched against. Only this file and
+// subject_command.go make a rules.Subject of a Subcommand or an Arg.
 type unit struct {
 	subject rules.Subject
 	text    string                 // how reasons name it
@@ -32,7 +32,8 @@ func (c *Case) prepare() {
 	}
 	switch call := c.Call; {
 	case call.Malformed != "":
-		c.units = append(c.units, unit{subject: rules.Subject{Tool: call.Tool, Also: call.AlsoTool, Bare: true}, text: call.Tool, needsAllow: true})
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: call.Tool, Also: call.AlsoTool, Bare: true},
+			text: call.Tool, needsAllow: true})
 	case c.Script != nil:
 		c.shellUnits()
 		c.urlUnits("WebFetch", nil)
@@ -70,7 +71,8 @@ func (c *Case) toolUnits() {
 func (c *Case) urlUnits(tool string, fields []rules.Field) {
 	add := func(url string) {
 		u := rules.ParseURL(url)
-		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, URL: &u, Fields: fields}, text: url, needsAllow: true})
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, URL: &u, Fields: fields}, text: url,
+			needsAllow: true})
 	}
 	if c.Call.URL != "" {
 		add(c.Call.URL)
@@ -83,18 +85,22 @@ func (c *Case) urlUnits(tool string, fields []rules.Field) {
 // searchUnits are the folders a search without a path looks at: those its
 // patterns name before their first wildcard, relative to cwd, else cwd.
 func (c *Case) searchUnits(fields []rules.Field) {
+	c.filterUnits(c.dir(), fields)
+	filters := len(c.units)
 	for _, pattern := range c.Call.Under {
 		if dir := staticDir(c.Policy.OS.Slashes(pattern)); dir != "" {
 			p := c.toolPath(dir)
-			c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields}, text: c.Call.Tool, needsAllow: true})
+			c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields},
+				text: c.Call.Tool, needsAllow: true})
 		}
 	}
-	if len(c.units) == 0 {
+	if len(c.units) == filters {
 		p := c.Policy.Cwd
 		if c.Call.Dir != "" {
 			p = c.path(c.dir())
 		}
-		c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields}, text: c.Call.Tool, needsAllow: true})
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields},
+			text: c.Call.Tool, needsAllow: true})
 	}
 }
 
@@ -134,6 +140,7 @@ func (c *Case) pathUnits() {
 			add(c.pathIn(dir, base), "", dir, false)
 		}
 	}
+	c.filterUnits(base, fields)
 }
 
 // shellUnits lists, for each subcommand, the command itself and every file and
@@ -160,21 +167,16 @@ func (c *Case) shellUnits() {
 		}
 	}
 	if len(c.units) == 0 {
-		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, Fields: fields, Whole: c.Call.Command}, text: c.Call.Command, needsAllow: true})
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, Fields: fields, Whole: c.Call.Command},
+			text: c.Call.Command, needsAllow: true})
 	}
-}
-
-// starAlone reports whether a command of text in another language is nothing but
-// a star: COUNT(*) is SQL, and nobody runs whatever file comes first.
-func starAlone(sub *bashsafety.Subcommand) bool {
-	return sub.Remote && len(sub.Argv) == 1 && sub.Argv[0].Glob && sub.Argv[0].Text == "*"
 }
 
 // fields lists the scalar input fields that Tool(param:value) rules may name.
 func (c *Case) fields() []rules.Field {
 	var fs []rules.Field
 	c.Call.Input.ForEach(func(k, v gjson.Result) bool {
-		if k.Str != c.Call.Primary && (v.Type == gjson.String || v.Type == gjson.Number || v.Type == gjson.True || v.Type == gjson.False) {
+		if v.Type == gjson.String || v.Type == gjson.Number || v.Type == gjson.True || v.Type == gjson.False {
 			fs = append(fs, rules.Field{Name: k.Str, Value: v.String()})
 		}
 		return true
@@ -182,206 +184,11 @@ func (c *Case) fields() []rules.Field {
 	return fs
 }
 
-// command is a subcommand as rules meet it; configuration that can hold code
-// and lies outside the workspace is none of the project's.
-func (c *Case) command(sub *bashsafety.Subcommand) *rules.Command {
-	cmd := command(sub)
-	if cmd.Narrow == bashsafety.MayFindOption && c.findsNoOption(sub) {
-		cmd.Narrow = ""
-		for _, why := range sub.Narrow {
-			if why != bashsafety.MayFindOption {
-				cmd.Narrow = why
-				break
-			}
-		}
-	}
-	if c.unclear(cmd); cmd.Narrow != "" {
-		return cmd
-	}
-	for i := range sub.Effects {
-		e := &sub.Effects[i]
-		if !e.Loads {
-			continue
-		}
-		if !e.Known || e.Glob {
-			cmd.Narrow, cmd.Spelled = "it loads configuration, which can hold code, from a file that cannot be known", true
-		} else if !c.inside(c.effectPath(e)) {
-			cmd.Narrow, cmd.Spelled = "it loads "+e.Path+", which can hold code, from outside the working directory", true
-		}
-	}
-	return cmd
-}
-
-// command spells a subcommand the ways rules may meet it.
-func command(sub *bashsafety.Subcommand) *rules.Command {
-	cmd := &rules.Command{Allow: []rules.Text{text(sub.Argv)}}
-	base, system := basename(sub)
-	if base != nil {
-		if system {
-			cmd.Allow = append(cmd.Allow, text(base))
-		} else {
-			cmd.Deny = append(cmd.Deny, text(base))
-		}
-	}
-	if name := strings.TrimSuffix(strings.ToLower(sub.Program), ".exe"); name != sub.Program {
-		plain := append([]bashsafety.Word(nil), sub.Argv...)
-		plain[0].Text = name
-		cmd.Deny = append(cmd.Deny, text(plain)) // Windows and WSL run git.exe for git, file systems that fold case for Git
-	}
-	if sub.Outer != nil {
-		cmd.Exact = append(cmd.Exact, text(sub.Outer))
-		cmd.Deny = append(cmd.Deny, text(sub.Outer))
-	}
-	for _, same := range sub.Same {
-		cmd.Allow = append(cmd.Allow, text(same))
-	}
-	for _, alt := range sub.Alt {
-		cmd.Deny = append(cmd.Deny, text(alt))
-	}
-	if spelled, ok := literalGlobs(sub.Argv); ok {
-		cmd.Deny = append(cmd.Deny, spelled)
-	}
-	if len(sub.Narrow) > 0 {
-		cmd.Narrow, cmd.Spelled = sub.Narrow[0], !sub.Hidden
-	}
-	return cmd
-}
-
-// basename returns argv with the program by its base name, nil when it is
-// spelled that way already, and whether the directory is a system one.
-func basename(sub *bashsafety.Subcommand) ([]bashsafety.Word, bool) {
-	if sub.Program == "" || len(sub.Argv) == 0 || sub.Argv[0].Text == sub.Program {
-		return nil, false
-	}
-	out := append([]bashsafety.Word(nil), sub.Argv...)
-	out[0].Text = sub.Program
-	switch strings.TrimSuffix(sub.Argv[0].Text, "/"+sub.Program) {
-	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/opt/homebrew/bin":
-		return out, true
-	}
-	return out, false
-}
-
-// text joins words by single blanks in canonical quoting, holes in their places.
-func text(argv []bashsafety.Word) rules.Text {
-	t := make(rules.Text, 0, len(argv)+1)
-	var lit []byte
-	hole := func(h rules.Hole) {
-		if len(lit) > 0 {
-			t = append(t, rules.Piece{Lit: string(lit)})
-		}
-		t, lit = append(t, rules.Piece{Hole: h}), lit[:0]
-	}
-	for i := range argv {
-		if i > 0 {
-			lit = append(lit, ' ')
-		}
-		switch w := &argv[i]; {
-		case w.Known:
-			lit = append(lit, rules.Quote(w.Text)...)
-		case w.Glob:
-			// whatever it expands to starts and ends like this; it never vanishes
-			head, tail := globEnds(w.Text)
-			lit = append(lit, head...)
-			hole(rules.Single)
-			lit = append(lit, tail...)
-		default:
-			h, parts := rules.Any, strings.Split(w.Text, bashsafety.HoleMark)
-			if w.Single {
-				h = rules.Single
-			}
-			quote := quotedParts(parts)
-			lit = append(lit, quote...)
-			for j, part := range parts {
-				if j > 0 {
-					hole(h)
-				}
-				lit = append(lit, part...)
-			}
-			lit = append(lit, quote...)
-		}
-	}
-	if len(lit) > 0 {
-		t = append(t, rules.Piece{Lit: string(lit)})
-	}
-	return t
-}
-
-// quotedParts prepares the literal parts of a word with holes: one that needs
-// quoting puts the whole word in quotes, which are returned.
-func quotedParts(parts []string) string {
-	quote := ""
-	for _, part := range parts {
-		if part != "" && rules.Quote(part) != part {
-			quote = "'"
-		}
-	}
-	if quote != "" {
-		for i := range parts {
-			parts[i] = strings.ReplaceAll(parts[i], "'", `'\''`)
-		}
-	}
-	return quote
-}
-
-// globEnds returns what every expansion of a pattern starts and ends with.
-func globEnds(pattern string) (head, tail string) {
-	first := strings.IndexAny(pattern, "*?[\\"+bashsafety.HoleMark)
-	last := strings.LastIndexAny(pattern, "*?]\\"+bashsafety.HoleMark)
-	if first < 0 {
-		return pattern, ""
-	}
-	return pattern[:first], pattern[last+1:]
-}
-
-// literalGlobs spells unquoted patterns as written, so that a deny of the very
-// text still matches for certain.
-func literalGlobs(argv []bashsafety.Word) (rules.Text, bool) {
-	var out []bashsafety.Word
-	for i := range argv {
-		if argv[i].Glob && !strings.Contains(argv[i].Text, bashsafety.HoleMark) {
-			if out == nil {
-				out = append(out, argv...)
-			}
-			out[i].Known, out[i].Glob = true, false
-		}
-	}
-	if out == nil {
-		return nil, false
-	}
-	var parts []string
-	for i := range out {
-		if !out[i].Known {
-			return nil, false
-		}
-		if argv[i].Glob {
-			parts = append(parts, out[i].Text)
-		} else {
-			parts = append(parts, rules.Quote(out[i].Text))
-		}
-	}
-	return rules.Text{{Lit: strings.Join(parts, " ")}}, true
-}
-
-// Spell writes argv the way reasons show it: canonical quoting, … for what is
-// not known.
-func Spell(argv []bashsafety.Word) string {
-	var b strings.Builder
-	for i := range argv {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		if argv[i].Known {
-			b.WriteString(rules.Quote(argv[i].Text))
-		} else {
-			b.WriteString(strings.ReplaceAll(argv[i].Text, bashsafety.HoleMark, "…"))
-		}
-	}
-	return b.String()
-}
-
 // shown names the path of an effect in a reason.
 func shown(e *bashsafety.Effect) string {
+	if e.Patch != nil {
+		return "what a patch names"
+	}
 	if e.Path == "" {
 		return "a path that cannot be known"
 	}

@@ -4,15 +4,14 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"permgate/bashsafety"
 	"permgate/rules"
 )
 
-// temporary reports whether a path is a name below a temporary folder behind
-// which only the user can have put anything: every component that exists is the
+// temporary reports whether a path is a name below a temporary folder where only
+// the user can have put anything: every component that exists is the
 // user's own, not writable by others, and no symlink. The path is absolute and
 // clean; both forms count.
 func (c *Case) temporary(p rules.Path) bool {
@@ -40,32 +39,41 @@ func (c *Case) tempRoots(name string) []string {
 	return roots
 }
 
+// ownTempRoot is a temporary folder of this system: where there is no /private or
+// /var/folders, names below them belong to another system and lead nowhere, and
+// /tmp says as much.
+func (c *Case) ownTempRoot(dir string) string {
+	for _, other := range [...]string{"/private", "/var/folders"} {
+		if !strings.HasPrefix(dir, other+"/") {
+			continue
+		}
+		if _, err := c.FS.Lstat(other); errors.Is(err, fs.ErrNotExist) {
+			return "/tmp"
+		}
+	}
+	return dir
+}
+
 // tempRoot reports whether a temporary folder is what it should be: a folder of
-// root or the user in which nobody can replace what belongs to somebody else.
-// Where there is no /private or /var/folders, names below them are those of
-// another system's temporary folder and lead nowhere.
+// root or the user in which no one can replace the files of others.
 func (c *Case) tempRoot(dir string) bool {
 	if c.FS == nil {
 		return false
 	}
-	for _, other := range [...]string{"/private", "/var/folders"} {
-		if _, err := c.FS.Lstat(other); strings.HasPrefix(dir, other+"/") && errors.Is(err, fs.ErrNotExist) {
-			dir = "/tmp"
-		}
-	}
+	dir = c.ownTempRoot(dir)
 	info, err := c.FS.Lstat(dir)
-	if err != nil {
+	if err != nil || !info.IsDir() {
 		return false
 	}
 	uid, ok := c.FS.Owner(info)
-	sticky := info.Mode()&fs.ModeSticky != 0
-	switch {
-	case !ok || !info.IsDir():
+	if !ok || uid != 0 && uid != c.User.ID {
 		return false
-	case strings.Contains(dir, "/folders/"):
-		return uid == c.User.ID && !c.FS.OthersWrite(info)
 	}
-	return (uid == 0 || uid == c.User.ID) && (sticky || !c.FS.OthersWrite(info))
+	open := c.FS.OthersWrite(info)
+	if strings.Contains(dir, "/folders/") {
+		return uid == c.User.ID && !open
+	}
+	return !open || info.Mode()&fs.ModeSticky != 0
 }
 
 // ownBelow looks at the components of rest below a temporary folder.
@@ -92,14 +100,20 @@ func (c *Case) writesTemp(u *unit) bool {
 	switch {
 	case !u.write:
 		return false
-	case u.hit.Given == "" && u.effect != nil && u.effect.Below != "":
-		return c.temporary(c.path(path.Join(u.effect.Below, "x"))) && !c.planted(u) && c.eachBelow(u.effect, false, c.temporary)
 	case u.hit.Given == "":
-		return u.effect != nil && u.effect.Temp && c.tempEnv() && !c.planted(u)
+		return u.effect != nil && c.unknownTemp(u)
 	case u.effect != nil && u.effect.Glob && !lastOnly(u):
 		return false
 	}
 	return c.temporary(u.hit) && !c.planted(u)
+}
+
+// unknownTemp is writesTemp for a path that is not known.
+func (c *Case) unknownTemp(u *unit) bool {
+	if below := u.effect.Below; below != "" {
+		return c.temporary(c.path(path.Join(below, "x"))) && !c.planted(u) && c.eachBelow(u.effect, false, c.temporary)
+	}
+	return u.effect.Temp && c.tempEnv() && !c.planted(u)
 }
 
 // writesTemporary reports whether the call writes such a file that no rule names.
@@ -119,7 +133,11 @@ func (c *Case) tempEnv() bool {
 	if strings.ContainsAny(dir, " \t\n*?[\\") {
 		return false // what mktemp prints may be several words
 	}
-	return dir == "" && c.isTempRoot("/tmp") || path.IsAbs(dir) && (c.isTempRoot(path.Clean(dir)) || c.temporary(c.path(path.Clean(dir))))
+	if dir == "" {
+		return c.isTempRoot("/tmp")
+	}
+	clean := path.Clean(dir)
+	return path.IsAbs(dir) && (c.isTempRoot(clean) || c.temporary(c.path(clean)))
 }
 
 // TempDir is $TMPDIR where it is a temporary folder and a word of its own
@@ -146,48 +164,4 @@ func lastOnly(u *unit) bool {
 	dir, name := path.Split(u.hit.Given)
 	made := u.effect.Kind == bashsafety.Delete || u.sub != nil && u.sub.Program == "mktemp"
 	return made && !strings.ContainsAny(dir, `*?[\`) && name != "*"
-}
-
-// planted reports whether another command of the text may put a symlink where a
-// unit writes: it links, moves, copies trees or unpacks there or above.
-func (c *Case) planted(u *unit) bool {
-	if c.Script == nil || u.sub != nil && u.sub.Program == "mktemp" { // which makes a new name
-		return false
-	}
-	for i := range c.Script.Subcommands {
-		s := &c.Script.Subcommands[i]
-		if s == u.sub || !s.Plants() {
-			continue
-		}
-		for j := range s.Effects {
-			e := &s.Effects[j]
-			if e.Kind != bashsafety.Write || e.Redirect {
-				continue
-			}
-			if u.hit.Given == "" || !e.Known || c.plantedAt(u, c.effectPath(e)) {
-				return true
-			}
-		}
-		places, ok := s.Planted()
-		if !ok || len(places) > 0 && u.hit.Given == "" ||
-			slices.ContainsFunc(places, func(at string) bool { return c.plantedAt(u, c.path(at)) }) {
-			return true
-		}
-	}
-	return false
-}
-
-// plantedAt reports whether what is put at a path lies on the way of a unit.
-// Whether the file system folds case is not known.
-func (c *Case) plantedAt(u *unit, at rules.Path) bool {
-	removes := u.effect != nil && u.effect.Kind == bashsafety.Delete
-	for _, name := range [...]string{u.hit.Given, u.hit.Real} {
-		for _, planted := range [...]string{at.Given, at.Real} {
-			name, planted := foldPath(name), foldPath(planted)
-			if rules.Within(name, planted) && !(removes && name == planted) { // what is removed may itself be a link, which goes alone
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -7,7 +7,7 @@ import "permgate/rules"
 func (c *Case) Under(p *rules.Policy) *Case {
 	return &Case{
 		Call: c.Call, Policy: p, Script: c.Script, Grants: c.Grants, FS: c.FS, User: c.User,
-		AsAgent: c.AsAgent, Headless: c.Headless, Guarded: c.Guarded, Classify: c.Classify,
+		AsAgent: c.AsAgent, Headless: c.Headless, Guarded: c.Guarded, Program: c.Program, Classify: c.Classify,
 	}
 }
 

@@ -155,46 +155,11 @@ func (l *loader) defMode(a *AgentDef, p defPlace, path, mode, why string) {
 	case a.Mode == modeBypass && p.scope == Shared && l.noBypass(Agent, path):
 		l.note(at(a.Pos) + "bypassPermissions is ignored: git tracks the file, so it came with the repository")
 		a.Mode = modeDefault
-	}
-}
-
-// skill loads the definition of the running skill, which only narrows. Of the
-// additional directories nothing but skills is read.
-func (l *loader) skill() {
-	name := l.w.Skill
-	if name == "" {
-		return
-	}
-	a := &AgentDef{Name: name, Narrow: true}
-	l.p.Skill = a
-	if !Component(name) {
-		return
-	}
-	ps := l.defPlaces()
-	for _, d := range l.p.Dirs {
-		for _, root := range Roots {
-			ps = append(ps, defPlace{dir: slash.Join(d.Path.Given, root), root: root})
-		}
-	}
-	for _, p := range ps {
-		path := slash.Join(p.dir, "skills", name, "SKILL.md")
-		f, _, ok := l.front(&a.Pos, path)
-		if !ok {
-			continue
-		}
-		a.Found = true
-		for _, e := range f.find("allowed-tools", "allowed_tools", "allow_tools") {
-			a.HasAllow = true
-			a.Allow = l.defRules(&f, e, Allow, a.Allow, Skill, p.root == ".claude")
-		}
-		for _, e := range f.find("disallowed-tools", "deny_tools", "disallowedTools") {
-			a.Deny = l.defRules(&f, e, Deny, a.Deny, Skill, p.root == ".claude")
-		}
-		a.Known = f.bad == ""
-		if f.bad != "" {
-			l.defFault(path, Skill, f.bad)
-		}
-		return
+	case a.Mode == modeBypass && p.scope == Shared &&
+		l.unrecordedBypass(place{path: path, scope: Agent, root: p.root}, a.data, l.grantsOfAgent(a, mode, path)):
+		l.note(at(a.Pos) + "bypassPermissions is ignored: " +
+			"no git index shows that the file did not come with the project; " + l.trustCommand("") + " records it")
+		a.Mode = modeDefault
 	}
 }
 
@@ -212,26 +177,7 @@ func (l *loader) front(pos *Pos, path string) (f front, data []byte, ok bool) {
 	}
 	f, found := parseFront(path, string(data))
 	if !found {
-		f.spoil("there is no front matter")
+		f.spoil("the file has no front matter")
 	}
 	return f, data, true
-}
-
-// defRules reads the rules of one key: a list, or a text with commas.
-func (l *loader) defRules(f *front, e *entry, list List, rs []Rule, scope Scope, claude bool) []Rule {
-	items, isList := f.items(e)
-	for _, it := range items {
-		texts := []string{it.text}
-		if !isList {
-			texts = SplitFlag(it.text)
-		}
-		for _, text := range texts {
-			rs = l.rule(rs, text, list, scope, it.pos, claude)
-		}
-	}
-	return rs
-}
-
-func (l *loader) defFault(path string, scope Scope, msg string) {
-	l.p.Faults = append(l.p.Faults, Fault{Pos: Pos{File: path}, Scope: scope, Msg: msg})
 }

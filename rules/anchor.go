@@ -52,25 +52,17 @@ func (p *Policy) anchored(r *Rule, pattern string) []spec {
 	return placeSegs(dirs, segs, false)
 }
 
-// wideSpecs adds what deny and ask match beside the anchored pattern.
+// wideSpecs adds what deny and ask match besides the anchored pattern.
 func wideSpecs(r *Rule, pattern string, dirs, segs []string, relative, tree bool) []spec {
-	// a bare file name, and what starts with **/, is meant wherever it lies; so
-	// is a pattern whose anchor is not known
-	name := len(segs) > 0 && segs[0] != ".." && !strings.Contains(strings.TrimSuffix(pattern, "/"), "/")
-	anywhere := len(dirs) == 0 || relative && (name || strings.HasPrefix(pattern, "**/"))
+	anywhere := len(dirs) == 0 || relative && floats(pattern, segs) // also where the anchor is not known
 	if tree {
 		segs = append(segs[:len(segs):len(segs)], "**") // dir/ is the directory and all below it
 	}
 	if r.Claude && relative && len(segs) == 2 && segs[1] == "**" {
 		anywhere = true // dir/** at any depth
 	}
-	list := [][]string{segs}
-	if r.Claude && len(segs) > 0 && segs[len(segs)-1] != "**" {
-		// a pattern that matches a directory matches all below it
-		list = append(list, append(segs[:len(segs):len(segs)], "**"))
-	}
 	var out []spec
-	for _, segs := range list {
+	for _, segs := range r.trees(segs) {
 		out = append(out, placeSegs(dirs, segs, true)...)
 		if anywhere {
 			out = append(out, spec{dir: "/", segs: append([]string{"**"}, segs...)})
@@ -80,6 +72,24 @@ func wideSpecs(r *Rule, pattern string, dirs, segs []string, relative, tree bool
 		out[i].segs = expandStars(out[i].segs)
 	}
 	return out
+}
+
+// trees is a pattern, and for a rule of a .claude file what is below a directory
+// that it matches.
+func (r *Rule) trees(segs []string) [][]string {
+	if !r.Claude || len(segs) == 0 || segs[len(segs)-1] == "**" {
+		return [][]string{segs}
+	}
+	return [][]string{segs, append(segs[:len(segs):len(segs)], "**")}
+}
+
+// floats reports whether a relative pattern is meant at any depth: a bare file name,
+// and what starts with **/.
+func floats(pattern string, segs []string) bool {
+	if strings.HasPrefix(pattern, "**/") {
+		return true
+	}
+	return len(segs) > 0 && segs[0] != ".." && !strings.Contains(strings.TrimSuffix(pattern, "/"), "/")
 }
 
 // forms returns the spellings of an anchor, none when it is not known.
@@ -106,8 +116,8 @@ func splitPattern(pattern string) (segs []string, tree bool) {
 	return segs, strings.HasSuffix(pattern, "/")
 }
 
-// expandStars widens a segment that holds ** beside other text. It is but a
-// star there; whoever writes src/**.ts in a deny means more.
+// expandStars widens a segment that holds ** next to other text. It is only a
+// star there, but src/**.ts in a deny is meant to say more.
 func expandStars(segs []string) []string {
 	var out []string
 	for _, seg := range segs {
@@ -122,7 +132,7 @@ func expandStars(segs []string) []string {
 	return out
 }
 
-// placeSegs puts a pattern below each directory and takes .. out of it. A .. behind
+// placeSegs puts a pattern below each directory and takes .. out of it. A .. after
 // ** can be any directory: deny and ask drop it, allow has no such pattern.
 func placeSegs(dirs, segs []string, strict bool) []spec {
 	var out []spec

@@ -29,7 +29,7 @@ func unescape(pattern string) string {
 }
 
 // Escape spells a rule for a .claude file, so that its pattern is read there as
-// it stands in text. One without anything to escape stays as it is.
+// it is in text. One without anything to escape stays as it is.
 func Escape(text string) string {
 	open := strings.IndexByte(text, '(')
 	if open < 0 || !strings.HasSuffix(text, ")") {
@@ -51,7 +51,10 @@ func (r *Rule) Whole() bool {
 
 // whole reports whether a rule spells the whole text a subject belongs to.
 func (r *Rule) whole(s *Subject) bool {
-	return s.Whole != "" && !s.Bare && r.Whole() && r.Pattern == s.Whole && r.governs(s.Tool)
+	if s.Whole == "" || s.Bare {
+		return false
+	}
+	return r.Whole() && r.Pattern == s.Whole && r.governs(s.Tool)
 }
 
 // plainlyRead reports whether a rule has one reading, which most have.
@@ -91,14 +94,13 @@ func (r *Rule) readings() []Rule {
 // than one that spells the command.
 func alone(pattern string) bool {
 	words, ok := lexWords(pattern, "", true)
-	if !ok || len(words) == 0 || strings.ContainsAny(pattern, "\\$`\n\r\"") || keyword(pattern[:len(firstWord(pattern))]) {
+	if !ok || len(words) == 0 || strings.ContainsAny(pattern, "\\$`\n\r\"") ||
+		keyword(pattern[:len(firstWord(pattern))]) {
 		return false
 	}
 	for i, word := range words {
 		for j, c := range word {
-			switch {
-			case c.m == inQuotes && i > 0:
-			case c.m == inQuotes, !bareRune(c.r), c.r == '{', c.r == '~', c.r == '!', j == 0 && c.r == '#', i == 0 && (c.r == '=' || c.r == '['):
+			if !plainChar(c, i, j) {
 				return false
 			}
 		}
@@ -106,10 +108,28 @@ func alone(pattern string) bool {
 	return true
 }
 
+// plainChar reports whether a character, the at-th of a word, means itself to a
+// shell: quotes may be anywhere but around the command.
+func plainChar(c char, word, at int) bool {
+	if c.m == inQuotes {
+		return word > 0
+	}
+	switch c.r {
+	case '{', '~', '!':
+		return false
+	case '#':
+		return at > 0
+	case '=', '[':
+		return word > 0
+	}
+	return bareRune(c.r)
+}
+
 // keyword reports whether a word starts something else than a plain command.
 func keyword(word string) bool {
 	switch word {
-	case "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "select", "function", "coproc", "time",
+	case "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "select",
+		"function", "coproc", "time",
 		"declare", "typeset", "local", "export", "readonly", "nameref", "let":
 		return true
 	}

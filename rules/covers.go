@@ -31,20 +31,33 @@ func (p *Policy) Covers(a, b *Rule) bool {
 // covers is Covers for one reading of each.
 func (p *Policy) covers(a, b *Rule) bool {
 	if mcpRule(b) {
-		return a.Bare && !mcpRule(a) && a.Tool == "*" || mcpRule(a) && mcpCovers(a, b)
+		if mcpRule(a) {
+			return mcpCovers(a, b)
+		}
+		return a.Bare && a.Tool == "*"
 	}
 	if mcpRule(a) || !a.governsAll(b) {
 		return false
 	}
-	switch {
-	case a.Bare:
-		return true
-	case b.Bare || b.strict() && !fieldCovers(a, b):
+	if a.Bare || b.Bare {
+		return a.Bare
+	}
+	if b.strict() && !fieldCovers(a, b) {
 		return false
 	}
+	return p.patternCovers(a, b)
+}
+
+// readAlike reports whether two rules have the same pattern, and it is read alike.
+func readAlike(a, b *Rule) bool {
+	return strings.TrimSpace(a.Pattern) == strings.TrimSpace(b.Pattern) && a.Claude == b.Claude && a.List == b.List
+}
+
+// patternCovers is Covers for patterns in the grammar of their tool.
+func (p *Policy) patternCovers(a, b *Rule) bool {
 	switch kind := b.kind(b.Tool); {
 	case strings.ContainsAny(a.Tool+b.Tool, "*?"):
-		return a.Tool == b.Tool && strings.TrimSpace(a.Pattern) == strings.TrimSpace(b.Pattern) && a.Claude == b.Claude && a.List == b.List
+		return a.Tool == b.Tool && readAlike(a, b)
 	case commandTool(kind):
 		return p.commandCovers(a, b, kind == "PowerShell")
 	case kind == "Read" || kind == "Edit":
@@ -57,7 +70,8 @@ func (p *Policy) covers(a, b *Rule) bool {
 }
 
 // governed are the tools of a rule that names one which stands for others.
-var governed = [...]string{"Read", "Grep", "Glob", "LSP", "LS", "NotebookRead", "Edit", "Write", "NotebookEdit", "Bash", "Monitor"}
+var governed = [...]string{"Read", "Grep", "Glob", "LSP", "LS", "NotebookRead", "Edit", "Write", "NotebookEdit",
+	"Bash", "Monitor"}
 
 // governsAll reports whether a speaks about every tool that b speaks about.
 func (a *Rule) governsAll(b *Rule) bool {
@@ -77,55 +91,6 @@ func (a *Rule) governsAll(b *Rule) bool {
 		}
 	}
 	return true
-}
-
-// holds reports whether g matches every text that o matches, its stars by stars
-// of its own: then holes that o may cover g covers too.
-func (g *glob) holds(o *glob) bool {
-	s := g.start()
-	for _, e := range o.el {
-		if e == elemStar {
-			s = g.cover(s)
-		} else {
-			s = g.advance(s, e)
-		}
-	}
-	if o.tail == 0 {
-		return g.accepts(s)
-	}
-	return g.accepts(s) && g.accepts(g.cover(g.advance(s, o.tail)))
-}
-
-// advance reads one element that is no star; elemOne is a character that is not
-// known.
-func (g *glob) advance(s states, r rune) states {
-	next := make(states, len(s))
-	next[g.over()] = s[g.over()] || s[len(g.el)] && g.tail != 0 && r == g.tail
-	for p, e := range g.el {
-		switch {
-		case !s[p]:
-		case e == elemStar:
-			next[p] = true
-		case e == elemOne || e == r:
-			next[p+1] = true
-		}
-	}
-	g.close(next)
-	return next
-}
-
-// anyHolds reports whether each of want is held by one of have.
-func anyHolds(have, want []glob) bool {
-	for i := range want {
-		found := false
-		for j := range have {
-			found = found || have[j].holds(&want[i])
-		}
-		if !found {
-			return false
-		}
-	}
-	return len(want) > 0
 }
 
 // plainPrefix is what every command that a Bash pattern matches starts with, as
@@ -149,15 +114,15 @@ func plainPrefix(pattern string) string {
 }
 
 func (p *Policy) commandCovers(a, b *Rule, powershell bool) bool {
-	if b.Whole() && !(a.Whole() && a.Pattern == b.Pattern) && (powershell || !alone(b.Pattern) || !a.strict() && !a.Whole()) {
-		return false // b also matches a text of several commands
+	if b.Whole() && !coversWhole(a, b, powershell) {
+		return false
 	}
-	// most rules are about different commands
-	if pa, pb := plainPrefix(a.Pattern), plainPrefix(b.Pattern); !powershell && !strings.HasPrefix(pb, pa) && !strings.HasPrefix(pa, pb) {
+	if !powershell && otherCommands(a, b) { // as most rules are
 		return false
 	}
 	read := func(r *Rule) reading {
-		rd := reading{pattern: strings.TrimSpace(r.Pattern), home: p.Home.Given, powershell: powershell, claude: r.Claude}
+		rd := reading{pattern: strings.TrimSpace(r.Pattern), home: p.Home.Given, powershell: powershell,
+			claude: r.Claude}
 		if powershell {
 			rd.home = ""
 		}
@@ -176,55 +141,17 @@ func (p *Policy) commandCovers(a, b *Rule, powershell bool) bool {
 	return ga.plain() == gb.plain() && ga.holds(&gb)
 }
 
-// fieldCovers reports whether a matches the input fields that b, a deny or ask,
-// matches by being read as Tool(param:value).
-func fieldCovers(a, b *Rule) bool {
-	name, value, ok := strings.Cut(b.Pattern, ":")
-	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-	if !ok || !identifier(name) {
-		return true // no field has such a name
+// coversWhole reports whether a also matches the text that b spells whole, which may
+// be several commands.
+func coversWhole(a, b *Rule, powershell bool) bool {
+	if a.Whole() && a.Pattern == b.Pattern {
+		return true
 	}
-	have, val, ok := strings.Cut(a.Pattern, ":")
-	g, o := compileGlob(strings.TrimSpace(val)), compileGlob(value)
-	return ok && strings.TrimSpace(have) == name && g.holds(&o)
+	return !powershell && alone(b.Pattern) && (a.strict() || a.Whole())
 }
 
-func identifier(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if b := s[i]; !alnum(rune(b)) && b != '_' && b != '-' && b != '.' && b != '$' {
-			return false
-		}
-	}
-	return s != ""
-}
-
-func nameCovers(a, b *Rule, skill bool) bool {
-	return anyHolds(nameGlobs(a, a.strict(), skill), nameGlobs(b, a.strict(), skill))
-}
-
-// nameGlobs are the patterns matchName and matchSkill compare names with.
-func nameGlobs(r *Rule, fold, skill bool) []glob {
-	compile := func(pattern string, tail rune) glob {
-		if fold {
-			pattern = foldText(pattern)
-		}
-		g := compileGlob(pattern)
-		if r.Claude && !r.strict() {
-			g = literalOnes(g)
-		}
-		return *setTail(g, tail)
-	}
-	pattern := strings.TrimSpace(r.Pattern)
-	if !skill {
-		return []glob{compile(pattern, 0)}
-	}
-	out := []glob{compile(pattern, ':')}
-	if r.Claude && r.strict() {
-		stem, star := strings.CutSuffix(pattern, " *")
-		if star {
-			out = append(out, compile(stem, 0))
-		}
-		out = append(out, compile("*:"+stem, 0))
-	}
-	return out
+// otherCommands reports whether the commands that two patterns match begin differently.
+func otherCommands(a, b *Rule) bool {
+	pa, pb := plainPrefix(a.Pattern), plainPrefix(b.Pattern)
+	return !strings.HasPrefix(pb, pa) && !strings.HasPrefix(pa, pb)
 }

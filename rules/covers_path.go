@@ -7,26 +7,46 @@ import (
 
 // fileCovers is Covers for path patterns.
 func (p *Policy) fileCovers(a, b *Rule) bool {
-	same := strings.TrimSpace(a.Pattern) == strings.TrimSpace(b.Pattern)
-	switch {
-	case (a.Claude || b.Claude) && strings.Contains(a.Pattern+b.Pattern, "[") && !(same && a.Claude == b.Claude && a.List == b.List):
-		return false // a class to Claude Code, itself to us
-	case b.strict() && readTool(b.Tool) && b.Tool != "Read" && !(a.Tool == b.Tool && same):
-		return false // compared with what is searched for, too
-	case a.strict() && !b.strict() && (!ascii(b.Pattern) || strings.Contains(b.Pattern, "?")):
-		return false // what is one character in one spelling is none, or three, where deny and ask compare
+	if classesDiffer(a, b) || searchedToo(a, b) || charactersDiffer(a, b) {
+		return false
 	}
 	have, want := p.specs(a), p.specs(b)
 	for i := range want {
-		found := false
-		for j := range have {
-			found = found || contains(segmentsOf(&have[j], a.strict()), segmentsOf(&want[i], a.strict()))
-		}
-		if !found || b.strict() && !namesAbove(have, &want[i]) {
+		if !anyContains(have, &want[i], a.strict()) || b.strict() && !namesAbove(have, &want[i]) {
 			return false
 		}
 	}
 	return len(want) > 0
+}
+
+// classesDiffer: [ begins a class to Claude Code, and is itself to us.
+func classesDiffer(a, b *Rule) bool {
+	return (a.Claude || b.Claude) && strings.Contains(a.Pattern+b.Pattern, "[") && !readAlike(a, b)
+}
+
+// searchedToo: a deny or ask of a tool that searches is also compared with what is
+// searched for.
+func searchedToo(a, b *Rule) bool {
+	if !b.strict() || !readTool(b.Tool) || b.Tool == "Read" {
+		return false
+	}
+	return a.Tool != b.Tool || strings.TrimSpace(a.Pattern) != strings.TrimSpace(b.Pattern)
+}
+
+// charactersDiffer: what is one character in one spelling is none, or three, where
+// deny and ask compare.
+func charactersDiffer(a, b *Rule) bool {
+	return a.strict() && !b.strict() && (!ascii(b.Pattern) || strings.Contains(b.Pattern, "?"))
+}
+
+// anyContains reports whether one of several patterns matches all that another does.
+func anyContains(have []spec, want *spec, fold bool) bool {
+	for i := range have {
+		if contains(segmentsOf(&have[i], fold), segmentsOf(want, fold)) {
+			return true
+		}
+	}
+	return false
 }
 
 // namesAbove reports whether the removal of any folder that may hold what a
@@ -39,7 +59,9 @@ func namesAbove(others []spec, s *spec) bool {
 	}
 	for i := range others {
 		other, rest := others[i].literal()
-		if other = FoldPath(other); Within(other, head) || len(rest) > 0 && rest[0] == "**" && len(rest) == 1 && Within(head, other) {
+		other = FoldPath(other)
+		all := len(rest) == 1 && rest[0] == "**"
+		if Within(other, head) || all && Within(head, other) {
 			return true
 		}
 	}
@@ -74,13 +96,20 @@ func mcpCovers(a, b *Rule) bool {
 		return false // an allow rule that spells the name out also settles which tool is meant, see Match
 	}
 	if a.Tool == "MCP" {
-		for i := range want { // MCP(...) speaks of names that start with mcp__
-			if !strings.HasPrefix(string(want[i].el), "mcp__") || len(want[i].el) <= len("mcp__") || want[i].el[len("mcp__")] < 0 {
+		for i := range want {
+			if !beginsMCP(want[i].el) {
 				return false
 			}
 		}
 	}
 	return anyHolds(mcpGlobs(a), want)
+}
+
+// beginsMCP reports whether a pattern is about names of MCP tools only: MCP(...)
+// speaks of names that start with mcp__ and go on.
+func beginsMCP(el []rune) bool {
+	const start = len("mcp__")
+	return strings.HasPrefix(string(el), "mcp__") && len(el) > start && el[start] >= 0
 }
 
 // mcpGlobs are the patterns of tool names that matchMCP compares with.

@@ -2,7 +2,7 @@ package rules
 
 import "unicode/utf8"
 
-// Elements of a glob beside plain runes. Bytes that are no UTF-8 become values
+// Elements of a glob besides plain runes. Bytes that are no UTF-8 become values
 // above utf8.MaxRune, so that no two texts look the same.
 const (
 	elemStar rune = -1 // any run of characters, none included
@@ -58,9 +58,14 @@ func (g *glob) plain() bool {
 
 // match reports whether the glob matches a text without holes. Only the last
 // star is ever tried again, which is enough and keeps the work bounded by the
-// product of both lengths.
+// product of both lengths; in a long text what follows a star is searched for.
 func (g *glob) match(text string) bool {
 	el := g.el
+	if len(text) > longText {
+		if all, ok := g.matchLong(text); ok {
+			return all
+		}
+	}
 	p, star, back := 0, -1, 0
 	for i := 0; ; {
 		if p < len(el) && el[p] == elemStar {
@@ -92,7 +97,7 @@ func (g *glob) match(text string) bool {
 // len(el) is the end.
 type states []bool
 
-// width is the number of places: with a tail there are two more, behind the
+// width is the number of places: with a tail there are two more, after the
 // tail character and at its end.
 func (g *glob) width() int { return len(g.el) + 1 }
 

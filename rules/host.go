@@ -21,11 +21,7 @@ func bracketed(host string) string {
 // beyond doubt what a client would make of it.
 func canonicalHost(host string) (string, bool) {
 	if strings.HasPrefix(host, "[") {
-		addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
-		if err != nil || !strings.HasSuffix(host, "]") || addr.Zone() != "" {
-			return strings.ToLower(strings.Trim(host, "[]")), false
-		}
-		return addr.Unmap().String(), true
+		return canonicalIPv6(host)
 	}
 	host, ok := percentDecode(host)
 	ok = ok && utf8.ValidString(host)
@@ -34,19 +30,11 @@ func canonicalHost(host string) (string, bool) {
 		host, fine = toASCII(host)
 		ok = ok && fine
 	}
-	host = strings.ToLower(host)
-	host = strings.TrimSuffix(host, ".")
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	if host == "" {
 		return "", false
 	}
-	for i := 0; i < len(host); i++ {
-		if b := rune(host[i]); !alnum(b) && b != '-' && b != '_' && b != '.' {
-			ok = false
-		}
-	}
-	if strings.Contains(host, "..") || host[0] == '.' || strings.HasSuffix(host, ".") {
-		ok = false
-	}
+	ok = ok && plainHost(host)
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	if _, number := parsePart(last); number || digits(last) {
 		addr, fine := parseIPv4(host)
@@ -56,6 +44,25 @@ func canonicalHost(host string) (string, bool) {
 		return addr, ok
 	}
 	return host, ok
+}
+
+// canonicalIPv6 is canonicalHost for an address in brackets.
+func canonicalIPv6(host string) (string, bool) {
+	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	if err != nil || !strings.HasSuffix(host, "]") || addr.Zone() != "" {
+		return strings.ToLower(strings.Trim(host, "[]")), false
+	}
+	return addr.Unmap().String(), true
+}
+
+// plainHost reports whether a host is made of labels of letters, digits, - and _.
+func plainHost(host string) bool {
+	for i := 0; i < len(host); i++ {
+		if b := rune(host[i]); !alnum(b) && b != '-' && b != '_' && b != '.' {
+			return false
+		}
+	}
+	return host[0] != '.' && !strings.HasSuffix(host, ".") && !strings.Contains(host, "..")
 }
 
 // toASCII is the mapping of a host that is not plain ASCII (UTS 46).
@@ -93,23 +100,28 @@ func percentDecode(s string) (string, bool) {
 // parsePart reads one number of an IPv4 address: decimal, octal with a leading
 // 0, hexadecimal with a leading 0x.
 func parsePart(s string) (n uint64, ok bool) {
-	base := 10
+	number, base := numberBase(s)
 	switch {
 	case s == "":
 		return 0, false
-	case len(s) >= 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X'):
-		s, base = s[2:], 16
-	case len(s) >= 2 && s[0] == '0':
-		s, base = s[1:], 8
-	}
-	if s == "" {
+	case number == "":
 		return 0, true
-	}
-	if s[0] == '+' || s[0] == '_' || strings.Contains(s, "_") {
+	case number[0] == '+' || strings.Contains(number, "_"):
 		return 0, false
 	}
-	n, err := strconv.ParseUint(s, base, 64)
+	n, err := strconv.ParseUint(number, base, 64)
 	return n, err == nil
+}
+
+// numberBase takes the prefix off a number that says its base.
+func numberBase(s string) (number string, base int) {
+	switch {
+	case strings.HasPrefix(s, "0x"), strings.HasPrefix(s, "0X"):
+		return s[2:], 16
+	case len(s) >= 2 && s[0] == '0':
+		return s[1:], 8
+	}
+	return s, 10
 }
 
 // parseIPv4 reads an address of one to four numbers, the last of which fills

@@ -1,12 +1,9 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/tidwall/gjson"
 )
 
 // Limits of a settings file. A file beyond one of them is not used.
@@ -32,7 +29,7 @@ func (k kind) String() string {
 }
 
 // A node is one value of a doc. Children are linked by index; 0 ends a list,
-// because the top value is nobody's child.
+// because the top value has no parent.
 type node struct {
 	kind        kind
 	on          bool   // boolean: true
@@ -49,7 +46,7 @@ type node struct {
 // The reader does not stop at a syntax error: it notes the first one and goes
 // on as well as it can (a missing comma is thought there, a stray bracket
 // closes what it can close, a string ends at its line), so that restrictions
-// written behind a slip of the pen are still found. Nothing else may be taken
+// written after a slip of the pen are still found. Nothing else may be taken
 // from a doc whose err is set.
 type doc struct {
 	text  string
@@ -57,7 +54,9 @@ type doc struct {
 	err   string // "" for valid text
 	errAt int
 
-	seen, line, bol int // cursor of pos
+	seen, line, col int   // cursor of pos: an offset and its place
+	starts          lines // for places before the cursor
+	steps           int   // how much was looked at; a test watches how it grows
 }
 
 type want uint8
@@ -74,6 +73,8 @@ type jsonParser struct {
 	*doc
 	at    int
 	stack []int32
+	over  int // brackets that nest too deep to be kept
+	bare  int // from here on no comment is closed; 0 where one may be
 	want  want
 	key   string
 	keyAt int
@@ -82,7 +83,7 @@ type jsonParser struct {
 // parseJSONC reads a whole file. It never fails; see doc.err. The nodes are put
 // into room, as far as it goes.
 func parseJSONC(data string, room []node) *doc {
-	d := &doc{text: strings.TrimPrefix(data, "\ufeff"), line: 1}
+	d := &doc{text: strings.TrimPrefix(data, "\ufeff"), line: 1, col: 1}
 	p := jsonParser{doc: d}
 	if !utf8.ValidString(d.text) {
 		p.fail(len(d.text)-len(strings.TrimLeftFunc(d.text, valid)), "the file is not UTF-8")
@@ -103,6 +104,11 @@ func (p *jsonParser) fail(at int, msg string) {
 func (p *jsonParser) run() {
 	for p.space() {
 		at := p.at
+		p.steps++
+		if p.over > 0 {
+			p.skip(p.text[at])
+			continue
+		}
 		switch c := p.text[at]; c {
 		case '{', '[':
 			p.open(c)
@@ -118,7 +124,7 @@ func (p *jsonParser) run() {
 			p.word()
 		}
 		if len(p.nodes) > maxNodes {
-			p.fail(at, "the file holds too many values")
+			p.fail(at, "the file contains too many values")
 			return
 		}
 	}
@@ -144,10 +150,17 @@ func (p *jsonParser) space() bool {
 			}
 			p.at += end
 		case strings.HasPrefix(rest, "/*"):
-			end := strings.Index(rest[2:], "*/")
+			end := -1
+			if p.bare == 0 {
+				end = strings.Index(rest[2:], "*/")
+				p.steps += max(end, 0)
+			}
 			if end < 0 {
 				p.fail(p.at, "a comment is not closed")
-				p.at += 2 // what stands in it is read all the same
+				if p.bare == 0 {
+					p.bare, p.steps = p.at+2, p.steps+len(rest)
+				}
+				p.at += 2 // its content is read all the same
 				continue
 			}
 			p.at += 2 + end + 2
@@ -191,149 +204,6 @@ func (p *jsonParser) add(k kind, at int) *node {
 	}
 	p.after()
 	return &p.nodes[i]
-}
-
-func (p *jsonParser) open(c byte) {
-	k, next := object, wantKey
-	if c == '[' {
-		k, next = array, wantValue
-	}
-	p.at++
-	p.add(k, p.at-1)
-	p.stack = append(p.stack, int32(len(p.nodes)-1))
-	if len(p.stack) > maxDepth {
-		p.fail(p.at-1, "the file nests over 100 levels")
-	}
-	p.want = next
-}
-
-func (p *jsonParser) close(c byte) {
-	p.at++
-	k := object
-	if c == ']' {
-		k = array
-	}
-	t := p.top()
-	if t == nil || t.kind != k || p.want == wantColon || t.kind == object && p.want == wantValue {
-		p.fail(p.at-1, fmt.Sprintf("unexpected %q", c))
-	}
-	for i := len(p.stack) - 1; i >= 0; i-- {
-		if t := &p.nodes[p.stack[i]]; t.kind == k {
-			t.end = p.at
-			p.stack = p.stack[:i]
-			break
-		}
-	}
-	p.after()
-}
-
-func (p *jsonParser) colon() {
-	p.at++
-	if p.want != wantColon {
-		p.fail(p.at-1, `unexpected ":"`)
-		// ["a", "deny": [...]: the list before was not closed
-		if t := p.top(); t != nil && t.kind == array && t.last != 0 {
-			p.key, p.keyAt = p.nodes[t.last].str, p.nodes[t.last].at
-			p.unlink(t)
-			p.stack = p.stack[:len(p.stack)-1]
-		}
-	}
-	p.want = wantValue
-}
-
-// unlink takes the last child from a list.
-func (p *jsonParser) unlink(t *node) {
-	last, before := t.last, int32(0)
-	for c := t.first; c != last; c = p.nodes[c].next {
-		before = c
-	}
-	if t.last = before; before == 0 {
-		t.first = 0
-	} else {
-		p.nodes[before].next = 0
-	}
-}
-
-func (p *jsonParser) comma() {
-	p.at++
-	if p.want != wantComma {
-		p.fail(p.at-1, `unexpected ","`)
-	}
-	p.key, p.want = "", wantValue
-	if t := p.top(); t == nil {
-		p.want = wantEnd
-	} else if t.kind == object {
-		p.want = wantKey
-	}
-}
-
-func (p *jsonParser) string(s string, at int) {
-	switch {
-	case p.want == wantValue, p.want == wantColon, p.want == wantComma && !p.inObject():
-		if p.want == wantColon {
-			p.fail(at, `":" is missing before this string`)
-		} else if p.want == wantComma {
-			p.fail(at, `"," is missing before this string`)
-		}
-		p.want = wantValue
-		p.add(text, at).str = s
-		return
-	case p.want == wantComma:
-		p.fail(at, `"," is missing before this string`)
-	case p.want == wantEnd:
-		p.fail(at, "text after the end of the top value")
-	}
-	p.key, p.keyAt, p.want = s, at, wantColon
-}
-
-func (p *jsonParser) word() {
-	at := p.at
-	for p.at < len(p.text) && wordByte(p.text[p.at]) {
-		p.at++
-	}
-	word := p.text[at:p.at]
-	if word == "" {
-		r, n := utf8.DecodeRuneInString(p.text[at:])
-		p.at += n
-		p.fail(at, fmt.Sprintf("unexpected %q", r))
-		return
-	}
-	k := null
-	switch {
-	case word == "true", word == "false":
-		k = boolean
-	case word == "null":
-	case gjson.Valid(word):
-		k = number
-	default:
-		p.fail(at, "unexpected word: strings need double quotes")
-	}
-	p.add(k, at).on = word == "true"
-}
-
-func wordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.' || c == '_'
-}
-
-// pos returns line and column (in characters) of an offset. It is quick for
-// ascending offsets.
-func (d *doc) pos(file string, at int) Pos {
-	if at > len(d.text) {
-		at = len(d.text)
-	}
-	if at < d.seen {
-		d.seen, d.line, d.bol = 0, 1, 0
-	}
-	for {
-		i := strings.IndexByte(d.text[d.seen:at], '\n')
-		if i < 0 {
-			break
-		}
-		d.seen += i + 1
-		d.line, d.bol = d.line+1, d.seen
-	}
-	d.seen = at
-	return Pos{File: file, Line: d.line, Col: utf8.RuneCountInString(d.text[d.bol:at]) + 1}
 }
 
 // raw returns the text of a value.

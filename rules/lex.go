@@ -121,16 +121,23 @@ func homeLen(text string, first bool, home string) int {
 		if !strings.HasPrefix(text, name) || name == "~" && !first {
 			continue
 		}
-		rest := text[len(name):]
-		switch {
-		case name == "~" && rest != "" && strings.IndexByte("/ \t\n\r", rest[0]) < 0:
-			continue // ~user
-		case name == "$HOME" && rest != "" && (alnum(rune(rest[0])) || rest[0] == '_'):
-			continue // $HOMEBREW
+		if rest := text[len(name):]; rest == "" || homeEnds(name, rest[0]) {
+			return len(name)
 		}
-		return len(name)
 	}
 	return 0
+}
+
+// homeEnds reports whether a spelling of the home directory ends before a
+// character: ~user and $HOMEBREW are something else.
+func homeEnds(name string, next byte) bool {
+	switch name {
+	case "~":
+		return strings.IndexByte("/ \t\n\r", next) >= 0
+	case "$HOME":
+		return !alnum(rune(next)) && next != '_'
+	}
+	return true
 }
 
 // appendWord appends a word in canonical quoting, its wildcards in place. A

@@ -19,7 +19,9 @@ type loader struct {
 	around    []Path   // see places
 	sources   []*source
 	nodes     []node // see parse
-	everyHost bool   // sections of permgate.json for any host are kept, see Claims
+	spent     spent
+	steps     int  // of the files that were parsed, see doc
+	everyHost bool // sections of permgate.json for any host are kept, see Claims
 }
 
 // Load reads every settings file that bears on a call. It never fails: what
@@ -38,6 +40,7 @@ func Load(w Where, f Files) *Policy {
 	l.agent()
 	l.skill()
 	l.mode()
+	l.weigh()
 	return l.p
 }
 
@@ -47,8 +50,8 @@ func (l *loader) gather() {
 
 	l.readManaged()
 	l.readFlags()
-	l.readProject()
 	l.readUser()
+	l.readProject()
 	slices.SortStableFunc(l.sources, func(a, b *source) int { return cmp.Compare(b.scope, a.scope) })
 
 	l.settleHomes()
@@ -72,6 +75,9 @@ func (l *loader) restrict() {
 				*to = s.on[i]
 			}
 		}
+	}
+	if to := l.flag(lockAuto); l.w.AutoOff && !to.On() {
+		*to = Setting{"true", Flag, Pos{File: KillSwitch}}
 	}
 	for i := range p.Faults { // a managed file that cannot be used may have held a lock
 		if f := &p.Faults[i]; f.Scope == Managed && f.Closed {
@@ -109,11 +115,11 @@ func (l *loader) grant() {
 		for i := range s.allow {
 			why := s.untrusted.of(i)
 			l.allow(s.allow[i], cmp.Or(s.why, why))
-			if why != "" {
+			if why != "" && !s.untrusted.quiet {
 				p.Untrusted = append(p.Untrusted, s.allow[i])
 			}
 		}
-		if s.untrusted.held != nil && s.scope == Local {
+		if s.untrusted.held != nil && s.scope == Local && !s.untrusted.quiet {
 			p.InIndex = append(p.InIndex, s.path)
 		}
 		for i, d := range s.dirs {
@@ -135,7 +141,7 @@ func (l *loader) allow(r Rule, why string) {
 // written down; but it leaves nothing outside the workspace, and says so.
 func (l *loader) dir(d Setting, base, why string) {
 	if why != "" || d.Value == "" {
-		l.drop(d.Value, d.Pos, cmp.Or(why, "an empty text names no directory"))
+		l.drop(d.Value, d.Pos, cmp.Or(why, "an empty string is not a directory"))
 		if d.Value != "" {
 			l.p.Dropped[len(l.p.Dropped)-1].Dir = l.path(l.absolute(d.Value, base))
 		}
@@ -144,8 +150,8 @@ func (l *loader) dir(d Setting, base, why string) {
 	path := l.path(l.absolute(d.Value, base))
 	for _, h := range l.homes {
 		if Within(h.path.Given, path.Given) || Within(h.path.Real, path.Real) {
-			l.p.Faults = append(l.p.Faults, Fault{Pos: d.Pos, Scope: d.Scope,
-				Msg: "the additional directory " + path.Given + " holds the whole home directory: name the folders that are needed"})
+			l.faulty(Fault{Pos: d.Pos, Scope: d.Scope,
+				Msg: "the additional directory " + path.Given + " contains the whole home directory: name the folders you need"})
 			break
 		}
 	}

@@ -15,7 +15,7 @@ func FuzzLoad(f *testing.F) {
 	for _, c := range frontCases {
 		f.Add(c.in)
 	}
-	for _, k := range rules.GateKeys {
+	for _, k := range rules.PostureKeys {
 		f.Add(`{"` + k.Name + `": ` + k.Example + `, "hosts": {"claude": {"` + k.Name + `": 1}}}`)
 	}
 	for _, c := range ruleObjectCases {
@@ -48,7 +48,7 @@ func FuzzLoad(f *testing.F) {
 							t.Errorf("%s: a broken file allows %q", name, r.Text)
 						}
 					}
-					if len(p.Dirs) > 0 || p.Mode.Value == "bypassPermissions" || p.Gate.Subagents.Value == "host" {
+					if len(p.Dirs) > 0 || p.Mode.Value == "bypassPermissions" || p.Posture.Subagents.Value == "host" {
 						t.Errorf("%s: a broken file grants: %q", name, data)
 					}
 				}

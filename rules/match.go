@@ -24,23 +24,40 @@ func (p *Policy) Match(rs []Rule, s *Subject) []Hit {
 	return hits
 }
 
-// matchNames adds what the further names of the tool make of a rule.
+// matchNames adds what the further names of the tool make of a rule: a deny or ask
+// binds by any of them, an allow by one it spells out, or by all of an MCP tool.
 func (p *Policy) matchNames(r *Rule, s *Subject, all, some bool) (bool, bool) {
-	spelled := all && r.spells(s.Tool)
+	if r.strict() {
+		return p.matchAnyName(r, s, all, some)
+	}
+	if all && r.spells(s.Tool) {
+		return true, true
+	}
 	for _, name := range s.Also {
-		other := *s
-		other.Tool = name
-		a, b := p.matchRule(r, &other)
-		switch {
-		case r.strict():
-			all, some = all || a, some || b
-		case a && r.spells(name):
-			spelled = true
-		case mcpTool(name):
+		a, b := p.matchAs(r, s, name)
+		if a && r.spells(name) {
+			return true, true
+		}
+		if mcpTool(name) {
 			all, some = all && a, some && b
 		}
 	}
-	return all || spelled, some || spelled
+	return all, some
+}
+
+func (p *Policy) matchAnyName(r *Rule, s *Subject, all, some bool) (bool, bool) {
+	for _, name := range s.Also {
+		a, b := p.matchAs(r, s, name)
+		all, some = all || a, some || b
+	}
+	return all, some
+}
+
+// matchAs is matchRule for a subject under another name of its tool.
+func (p *Policy) matchAs(r *Rule, s *Subject, name string) (all, some bool) {
+	other := *s
+	other.Tool = name
+	return p.matchRule(r, &other)
 }
 
 // spells reports whether a rule names a tool in full, without a wildcard.
@@ -66,28 +83,34 @@ func (p *Policy) matchRule(r *Rule, s *Subject) (all, some bool) {
 	return all, some
 }
 
-// matchReading is matchRule for the pattern as it stands.
+// matchReading is matchRule for the pattern as it is written.
 func (p *Policy) matchReading(r *Rule, s *Subject) (all, some bool) {
-	if r.Tool == "MCP" || mcpTool(r.Tool) && r.Pattern == "" {
+	switch {
+	case mcpRule(r):
 		yes := matchMCP(r, s.Tool)
 		return yes, yes
-	}
-	switch {
 	case !r.governs(s.Tool):
 		return false, false
-	case r.Bare:
+	case r.Bare, r.whole(s):
 		return true, true
 	case s.Bare:
 		return false, false
-	case r.strict() && matchField(r.Pattern, s.Fields), r.whole(s):
-		return true, true
 	}
+	all, some = p.matchPattern(r, s)
+	if !all && r.strict() && len(s.Fields) > 0 {
+		a, b := p.matchField(r, s)
+		return a, some || a || b
+	}
+	return all, some
+}
+
+// matchPattern matches a pattern in the grammar of its tool.
+func (p *Policy) matchPattern(r *Rule, s *Subject) (all, some bool) {
 	switch kind := r.kind(s.Tool); {
 	case commandTool(kind):
 		return p.matchCommand(r, s.Command, kind == "PowerShell")
 	case kind == "Read" || kind == "Edit":
-		all, some = p.matchFile(r, s)
-		if !some && readTool(r.Tool) && r.Tool != "Read" && r.strict() && s.HasName {
+		if all, some = p.matchFile(r, s); !some && r.searchesByName(s) {
 			all = matchName(r, s.Name, 0)
 			some = all
 		}
@@ -105,6 +128,12 @@ func (p *Policy) matchReading(r *Rule, s *Subject) (all, some bool) {
 	return all, all
 }
 
+// searchesByName reports whether a rule of a search tool restricts what may be
+// searched for, as well as where.
+func (r *Rule) searchesByName(s *Subject) bool {
+	return r.strict() && s.HasName && r.Tool != "Read" && readTool(r.Tool)
+}
+
 // governs reports whether a rule speaks about calls of a tool, whatever its
 // pattern.
 func (r *Rule) governs(tool string) bool {
@@ -118,7 +147,7 @@ func (r *Rule) governs(tool string) bool {
 	case r.Tool == "Edit":
 		return EditTool(tool)
 	case strings.ContainsAny(r.Tool, "*?"):
-		// in allow such names exist only behind mcp__server__
+		// in allow such names exist only after mcp__server__
 		g := compileGlob(r.Tool)
 		return g.match(tool)
 	}
@@ -159,23 +188,4 @@ func mcpName(pattern, tool string) bool {
 	}
 	server := len(pattern) > len("mcp__") && !strings.Contains(pattern[5:], "__") && g.plain()
 	return server && strings.HasPrefix(tool, pattern+"__")
-}
-
-// matchField matches Tool(param:value) against a scalar field of the input. An
-// absent field never matches; * in the value is any text.
-func matchField(pattern string, fields []Field) bool {
-	name, value, ok := strings.Cut(pattern, ":")
-	if !ok {
-		return false
-	}
-	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-	for _, f := range fields {
-		if f.Name != name {
-			continue
-		}
-		if g := compileGlob(value); g.match(f.Value) || f.Value == value {
-			return true
-		}
-	}
-	return false
 }

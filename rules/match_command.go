@@ -55,8 +55,8 @@ func firstWord(pattern string) string {
 	if n < len(pattern) && strings.IndexByte(" *?:", pattern[n]) < 0 {
 		return ""
 	}
-	word, _, _ := strings.Cut(pattern, " ")
-	if strings.ContainsAny(word, "'\"\\$`;&|<>(){}~#\t\n\r") || !ascii(word) {
+	word, _, _ := strings.Cut(pattern[n:], " ") // what comes before is plain
+	if word != "" && strings.ContainsAny(word, "'\"\\$`;&|<>(){}~#\t\n\r") || !ascii(word) {
 		return ""
 	}
 	return pattern[:n]
@@ -79,17 +79,22 @@ func (c *Command) differs(prefix string, strict bool) bool {
 	}
 	for _, list := range [...][]Text{c.Allow, c.Exact, c.Deny} {
 		for _, t := range list {
-			if len(t) == 0 {
-				continue
-			}
-			lit := t[0].Lit
-			n := min(len(lit), len(prefix))
-			head := lit[:n]
-			if t[0].Hole != NoHole || head == prefix || strict && strings.ContainsAny(head, `'\`) ||
-				n < len(prefix) && head == prefix[:n] && len(t) > 1 {
+			if len(t) > 0 && t.mayStart(prefix, strict) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// mayStart reports whether a text that is not empty may start with prefix.
+func (t Text) mayStart(prefix string, strict bool) bool {
+	if t[0].Hole != NoHole {
+		return true
+	}
+	head := t[0].Lit[:min(len(t[0].Lit), len(prefix))]
+	if strict && strings.ContainsAny(head, `'\`) {
+		return true
+	}
+	return head == prefix || len(t) > 1 && strings.HasPrefix(prefix, head)
 }

@@ -21,21 +21,10 @@ type segment struct {
 // matchPatterns compares path patterns with a pattern that the shell expands:
 // all when every file it can stand for matches, some when one can.
 func (p *Policy) matchPatterns(specs []spec, s *Subject) (all, some bool) {
-	forms := []string{s.Glob}
-	if s.Path != nil && s.Path.Given == s.Glob && s.Path.Real != s.Glob && s.Path.Real != "" {
-		forms = append(forms, s.Path.Real)
-	}
-	if p.OS != Linux {
-		for _, form := range forms[:len(forms):len(forms)] {
-			forms = append(forms, p.OS.spellings(form)[1:]...)
-		}
-	}
-	for _, form := range forms {
+	for _, form := range p.globForms(s) {
 		glob := shellSegments(FoldPath(form))
-		if s.Dots {
-			for i := range glob {
-				glob[i].dots = true
-			}
+		for i := range glob {
+			glob[i].dots = glob[i].dots || s.Dots
 		}
 		for i := range specs {
 			rule := ruleSegments(&specs[i])
@@ -47,6 +36,22 @@ func (p *Policy) matchPatterns(specs []spec, s *Subject) (all, some bool) {
 		}
 	}
 	return false, some
+}
+
+// globForms are the spellings of a pattern: as given, with its symlinks
+// resolved, and in the other forms of the system.
+func (p *Policy) globForms(s *Subject) []string {
+	forms := []string{s.Glob}
+	if s.Path != nil && s.Path.Given == s.Glob && s.Path.Real != s.Glob && s.Path.Real != "" {
+		forms = append(forms, s.Path.Real)
+	}
+	if p.OS == Linux {
+		return forms
+	}
+	for _, form := range forms[:len(forms):len(forms)] {
+		forms = append(forms, p.OS.spellings(form)[1:]...)
+	}
+	return forms
 }
 
 // ruleSegments compiles a pattern of a deny or ask with its directory in front.
@@ -127,25 +132,23 @@ func tokens(seg string, classes bool) []token {
 }
 
 // classEnd returns the length of the bracket expression s starts with, 0 when
-// it is not closed. A ] right after [ or [! stands for itself.
+// it is not closed. A ] right after [ or [! means itself.
 func classEnd(s string) int {
-	i := 1
-	if i < len(s) && (s[i] == '!' || s[i] == '^') {
-		i++
+	rest := s[1:]
+	if strings.HasPrefix(rest, "!") || strings.HasPrefix(rest, "^") {
+		rest = rest[1:]
 	}
-	if i < len(s) && s[i] == ']' {
-		i++
-	}
-	for i < len(s) && s[i] != ']' {
-		if named := strings.Index(s[i:], ":]"); strings.HasPrefix(s[i:], "[:") && named > 0 {
-			i += named + 1
+	rest = strings.TrimPrefix(rest, "]")
+	for rest != "" {
+		if rest[0] == ']' {
+			return len(s) - len(rest) + 1
 		}
-		i++
+		if named := strings.Index(rest, ":]"); strings.HasPrefix(rest, "[:") && named > 0 {
+			rest = rest[named+1:]
+		}
+		rest = rest[1:]
 	}
-	if i >= len(s) {
-		return 0
-	}
-	return i + 1
+	return 0
 }
 
 // inClass reports whether r can be in a bracket expression. Named classes and

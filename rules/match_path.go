@@ -17,32 +17,44 @@ type spec struct {
 // given and the path with symlinks resolved must match, in deny and ask one is
 // enough; there case, normal form and invisible characters do not count.
 func (p *Policy) matchFile(r *Rule, s *Subject) (all, some bool) {
-	specs := p.specs(r)
-	certain := r.Tool == "Read" && s.Reading == CertainReads
 	switch {
 	case r.Tool == "Read" && s.Reading == NoReads:
 		return false, false
 	case s.Glob != "":
-		// what the pattern stands for is on the disk, behind symlinks perhaps
-		if !r.strict() {
-			return false, false
-		}
-		if all, some = p.matchPatterns(specs, s); s.Listed || certain {
-			some = all
-		}
-		return all, some
+		return p.matchGlob(r, s)
 	case s.Path == nil:
 		return false, false
-	case !r.strict():
-		given := p.matchSpecs(r, specs, s.Path.Given)
-		all = given && (s.Path.Real == s.Path.Given || p.matchSpecs(r, specs, s.Path.Real))
-	default:
-		all = p.matchSpecs(r, specs, s.Path.Given) || s.Path.Real != s.Path.Given && p.matchSpecs(r, specs, s.Path.Real)
-		if !all && s.Tree && !certain {
-			return false, p.namesBelow(specs, s.Path.Given) || p.namesBelow(specs, s.Path.Real)
-		}
+	}
+	return p.matchPath(r, s)
+}
+
+// matchPath is matchFile for a path.
+func (p *Policy) matchPath(r *Rule, s *Subject) (all, some bool) {
+	specs := p.specs(r)
+	all = p.matchSpecs(r, specs, s.Path.Given)
+	if s.Path.Real != s.Path.Given && all != r.strict() {
+		all = p.matchSpecs(r, specs, s.Path.Real)
+	}
+	if r.strict() && !all && s.Tree && !r.certain(s) {
+		return false, p.namesBelow(specs, s.Path.Given) || p.namesBelow(specs, s.Path.Real)
 	}
 	return all, all
+}
+
+// certain reports whether the tool of a Read rule reads nothing but what the
+// subject names.
+func (r *Rule) certain(s *Subject) bool { return r.Tool == "Read" && s.Reading == CertainReads }
+
+// matchGlob is matchFile for a pattern that the shell expands. An allow rule
+// does not cover one: its files are on the disk, and may be symlinks.
+func (p *Policy) matchGlob(r *Rule, s *Subject) (all, some bool) {
+	if !r.strict() {
+		return false, false
+	}
+	if all, some = p.matchPatterns(p.specs(r), s); s.Listed || r.certain(s) {
+		some = all
+	}
+	return all, some
 }
 
 // namesBelow reports whether a pattern names something below dir: what comes
@@ -155,6 +167,17 @@ func globPath(pattern, name string, classes bool) bool {
 	if pattern == "" || name == "" {
 		return name == "" && (pattern == "" || pattern == "**")
 	}
+	pattern = doublestarPattern(pattern, classes)
+	ok, err := doublestar.Match(pattern, name)
+	if dir, tree := strings.CutSuffix(pattern, "/**"); !ok && err == nil && tree {
+		// dir/** is dir too, but doublestar forgets it when dir ends with a star
+		ok, err = doublestar.Match(dir, name)
+	}
+	return err == nil && ok
+}
+
+// doublestarPattern escapes what is no part of the grammar here.
+func doublestarPattern(pattern string, classes bool) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {
 		switch c := pattern[i]; {
@@ -162,19 +185,14 @@ func globPath(pattern, name string, classes bool) bool {
 			b.WriteByte(c)
 			i++
 			b.WriteByte(pattern[i])
-		case c == '\\' || c == '{' || c == '}' || !classes && (c == '[' || c == ']'):
+		case strings.IndexByte(`\{}`, c) >= 0, !classes && (c == '[' || c == ']'):
 			b.WriteByte('\\')
 			b.WriteByte(c)
 		default:
 			b.WriteByte(c)
 		}
 	}
-	ok, err := doublestar.Match(b.String(), name)
-	if dir, tree := strings.CutSuffix(b.String(), "/**"); !ok && err == nil && tree {
-		// dir/** is dir too, but doublestar forgets it when dir ends with a star
-		ok, err = doublestar.Match(dir, name)
-	}
-	return err == nil && ok
+	return b.String()
 }
 
 // escapable reports whether \ before b means b itself in a path pattern.

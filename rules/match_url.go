@@ -74,7 +74,8 @@ func hostPattern(pattern string, strict bool) (string, bool) {
 	if !strings.Contains(pattern, "*") {
 		u := ParseURL("http://" + bracketed(pattern))
 		_, _, port := splitPort(bracketed(pattern))
-		return u.Host, u.Host != "" && u.Sure && (strict || port == "" && !strings.ContainsAny(pattern, "/@?#\\"))
+		hostOnly := port == "" && !strings.ContainsAny(pattern, "/@?#\\")
+		return u.Host, u.Host != "" && u.Sure && (strict || hostOnly)
 	}
 	host, _, port := splitPort(pattern)
 	if port != "" && !strict {

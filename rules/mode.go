@@ -12,17 +12,21 @@ type Mode struct {
 
 // Modes are the permission modes, the laxest first.
 var Modes = [...]Mode{
-	{"bypassPermissions", 0, "everything is allowed but what steps 1 and 2 hold back"},
-	{"auto", 1, "edits, and commands the classifier clears, are allowed"},
-	{"acceptEdits", 2, "safe tools and edits are allowed, the rest is asked"},
-	{"default", 3, "safe tools are allowed, the rest is asked"},
-	{"plan", 4, "safe tools are allowed, the rest is denied; set by hosts while a plan is made"},
-	{"dontAsk", 5, "safe tools are allowed, the rest is denied: no prompt is possible"},
-	{"explore", 5, "safe tools are allowed, the rest is denied: for agents that only look around"},
+	{"bypassPermissions", 0, "everything is allowed except what steps 1 and 2 stop"},
+	{"auto", 1, "edits, and commands the classifier approves, are allowed"},
+	{"acceptEdits", 2, "safe tools and edits are allowed, everything else is asked about"},
+	{"default", 3, "safe tools are allowed, everything else is asked about"},
+	{"plan", 4, "safe tools are allowed, everything else is denied; hosts set it while planning"},
+	{"dontAsk", 5, "safe tools are allowed, everything else is denied: no prompt is possible"},
+	{"explore", 5, "safe tools are allowed, everything else is denied: for agents that only explore"},
 }
 
 // payloadMode is the place of a mode that the host sent, as reasons name it.
 const payloadMode = "permission_mode"
+
+// KillSwitch is the environment variable that takes mode auto away, as
+// disableAutoMode does. It only tightens.
+const KillSwitch = "PERMGATE_DISABLE_AUTO_MODE"
 
 const (
 	modeBypass  = "bypassPermissions"
@@ -54,7 +58,7 @@ func defaultAt(mode string) int {
 
 func stricter(a, b string) bool { return strictness(a) > strictness(b) }
 
-// modeName returns the mode that name stands for. An unknown name is default,
+// modeName returns the mode of that name. An unknown name is default,
 // in managed settings dontAsk, and says so.
 func (l *loader) modeName(name string, scope Scope, pos Pos) string {
 	switch {
@@ -96,7 +100,7 @@ func (l *loader) mode() {
 	case a != nil && !l.w.MainAgent:
 		m = l.agentMode(a, session)
 		if strictness(session.Value) > strictness(modeDefault) && stricter(session.Value, m.Value) {
-			l.note("the session's mode " + session.Value + " binds the subagent too")
+			l.note("the session's mode " + session.Value + " applies to the subagent too")
 			m = session
 		}
 	}
@@ -106,6 +110,7 @@ func (l *loader) mode() {
 	}{{modeBypass, l.p.LockBypass}, {modeAuto, l.p.LockAuto}} {
 		if m.Value == lock.mode && lock.by.On() {
 			l.note(lock.mode + " is locked by " + lock.by.Pos.String() + "; the mode is default")
+			l.p.Auto.Locked = l.p.Auto.Locked || lock.mode == modeAuto
 			m = Setting{modeDefault, lock.by.Scope, lock.by.Pos}
 		}
 	}
@@ -139,14 +144,20 @@ func (l *loader) sessionMode() Setting {
 		}
 		c := s.mode
 		c.Value = l.modeName(c.Value, s.scope, c.Pos)
-		if c.Value == modeBypass && l.noBypass(s.scope, s.path) {
+		why := l.whyNoMode(s)
+		if c.Value == modeBypass && why == "" && l.unrecordedBypass(s.place, s.data, l.grantsOf(s)) {
+			why = "no git index shows that the file did not come with the project: read it and run " +
+				l.trustCommand("")
+		}
+		if c.Value == modeBypass && why == "" && l.noBypass(s.scope, s.path) {
 			if s.scope == Local {
 				l.p.InIndex = append(l.p.InIndex, s.path)
 			}
-			l.note(at(c.Pos) + "bypassPermissions is ignored: it counts from user, managed and untracked local files only")
+			l.note(at(c.Pos) + "bypassPermissions is ignored: " +
+				"it only counts in user, managed and untracked local files")
 			continue
 		}
-		switch why := l.whyNoMode(s); {
+		switch {
 		case why == "" || stricter(c.Value, m.Value):
 			m = c
 		case stricter(m.Value, c.Value):
@@ -162,7 +173,7 @@ func (l *loader) whyNoMode(s *source) string {
 	case s.why != "":
 		return s.why
 	case s.closed:
-		return "the file has a fault that must be mended first"
+		return "the file has an error; fix it first"
 	}
 	return s.untrusted.of(len(s.allow) + len(s.dirs))
 }
@@ -185,7 +196,7 @@ func (l *loader) agentMode(a *AgentDef, session Setting) Setting {
 	if a.Mode == "" {
 		// A host's built-in agents have no definition: where the host's own
 		// rules are to hold for subagents, so does the session's mode.
-		if l.p.Gate.Subagents.Value == "host" && (a.Known || !a.Found) {
+		if l.p.Posture.Subagents.Value == "host" && (a.Known || !a.Found) {
 			return session
 		}
 		return Setting{modeDefault, Agent, a.Pos}

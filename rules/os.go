@@ -60,7 +60,8 @@ func (os OS) Canon(name string) string {
 // Target is Canon for what a symlink leads to: a path without a drive lies on
 // that of the link.
 func (os OS) Target(link, target string) string {
-	if drive, _, ok := driveOf(os.Canon(link)); ok && os == Windows && strings.HasPrefix(target, `\`) && !strings.HasPrefix(target, `\\`) {
+	if drive, _, ok := driveOf(os.Canon(link)); ok && os == Windows && strings.HasPrefix(target, `\`) &&
+		!strings.HasPrefix(target, `\\`) {
 		target = drive + ":" + target
 	}
 	return os.Canon(target)
@@ -123,13 +124,14 @@ func (os OS) anchor(pattern string) string {
 			rest = dir
 		}
 	}
-	if drive, dir, ok := winDrive(rest); ok && (dir == "" || dir[0] == '/' || dir[0] == '\\') {
+	drive, dir, ok := winDrive(rest)
+	if rooted := dir == "" || dir[0] == '/' || dir[0] == '\\'; ok && rooted {
 		return "//" + drive + strings.ReplaceAll(dir, `\`, "/")
 	}
 	if share, ok := strings.CutPrefix(pattern, `\\`); ok {
 		return "//" + uncRoot + "/" + strings.ReplaceAll(share, `\`, "/")
 	}
-	if rest != pattern && len(rest) > 0 && letter(rest[0]) && (len(rest) == 1 || rest[1] == '/') {
+	if rest != pattern && startsWithDrive(rest) {
 		return "//" + strings.ToLower(rest[:1]) + rest[1:]
 	}
 	return pattern
@@ -141,7 +143,7 @@ func (os OS) Odd(component string) string {
 	switch os {
 	case MacOS:
 		if FoldPath(component) == "..namedfork" {
-			return "names a fork of the file before it"
+			return "names a fork of a file"
 		}
 	case Windows:
 		return winOdd(component)

@@ -35,7 +35,7 @@ func macClean(name string) (clean, doubt string) {
 		} else {
 			for _, m := range macMagic {
 				if rest, ok := foldCut(name, "/"+m); ok && strings.HasPrefix(name, "/") {
-					doubt = "a name of the kernel's for a file"
+					doubt = "a kernel name for a file"
 					if m == ".nofollow" {
 						short = path.Clean("/" + rest)
 					}

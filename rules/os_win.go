@@ -10,11 +10,11 @@ const uncRoot = "unc"
 
 // Why a name of Windows is not beyond doubt.
 const (
-	winDevice   = "a device path, which leads past the rules for names"
-	winNetwork  = "a network path: opening it talks to another machine"
-	winRelative = "relative to the working directory of a drive, which is not known"
+	winDevice   = "a device path, which bypasses the usual rules for names"
+	winNetwork  = "a network path: opening it contacts another machine"
+	winRelative = "relative to the working directory of a drive, which is unknown"
 	winNoDrive  = "without a drive"
-	winForeign  = "a drive as another system mounts it"
+	winForeign  = "a drive as mounted by another system"
 )
 
 func letter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
@@ -75,9 +75,14 @@ func onDrive(drive, rest string) string {
 	return "/" + drive + rest
 }
 
+// startsWithDrive reports whether the first component of a path is one letter.
+func startsWithDrive(name string) bool {
+	return name != "" && letter(name[0]) && (len(name) == 1 || name[1] == '/')
+}
+
 // driveOf cuts the drive off a path of the form /c or /c/dir.
 func driveOf(name string) (drive, rest string, ok bool) {
-	if len(name) < 2 || name[0] != '/' || !letter(name[1]) || len(name) > 2 && name[2] != '/' {
+	if name == "" || name[0] != '/' || !startsWithDrive(name[1:]) {
 		return "", name, false
 	}
 	return strings.ToLower(name[1:2]), name[2:], true
@@ -111,8 +116,9 @@ func winShare(rest string) (clean, doubt string) {
 	if len(machine) == 1 && letter(machine[0]) {
 		return onDrive(strings.ToLower(machine), share), winNetwork
 	}
-	if len(share) >= 2 && share[1] == '$' && letter(share[0]) && (len(share) == 2 || share[2] == '/') {
-		return onDrive(strings.ToLower(share[:1]), share[2:]), winNetwork
+	first, dir, _ := strings.Cut(share, "/")
+	if len(first) == 2 && first[1] == '$' && letter(first[0]) {
+		return onDrive(strings.ToLower(first[:1]), dir), winNetwork
 	}
 	return path.Clean("/" + uncRoot + "/" + rest), winNetwork
 }
@@ -145,7 +151,7 @@ func winMounted(s string) (clean string, ok bool) {
 }
 
 // winEffect reads a path that the analysis joined to the working directory as
-// a Unix shell would: what starts anew with a drive, or a backslash, does not
+// a Unix shell would: what starts again with a drive, or a backslash, does not
 // lie below it.
 func winEffect(name, raw, cwd string, pattern bool) (clean, doubt string) {
 	whole := name
@@ -190,52 +196,5 @@ func winEffect(name, raw, cwd string, pattern bool) (clean, doubt string) {
 
 // gitBashRoots are the folders at the root of Git Bash. Another one is more
 // likely meant to lie on the drive, and does for programs that are not its own.
-var gitBashRoots = [...]string{"", "bin", "clang64", "clangarm64", "cmd", "dev", "etc", "home", "lib", "mingw32", "mingw64", "opt", "proc", "sbin", "tmp", "ucrt64", "usr", "var"}
-
-// winOdd says why a component may not name the file it seems to: NTFS streams,
-// what Win32 cuts off, names of devices, names made up for DOS.
-func winOdd(c string) string {
-	switch {
-	case c == "." || c == "..":
-		return ""
-	case strings.ContainsRune(c, ':'):
-		return "names a stream of a file"
-	case strings.TrimRight(c, " .") != c:
-		return "ends with a dot or blank, which Windows takes off"
-	case strings.ContainsAny(c, `<>"|?*`):
-		return "holds a character that no file name has"
-	case winShort(c):
-		return "is a short name (8.3), which stands for a longer one"
-	case winReserved(c):
-		return "is the name of a device"
-	}
-	return ""
-}
-
-// winShort reports whether a component has the form of an 8.3 name: up to six
-// characters, a tilde, a number; an extension of up to three.
-func winShort(c string) bool {
-	base, ext, _ := strings.Cut(c, ".")
-	tilde := strings.LastIndexByte(base, '~')
-	return tilde > 0 && digits(base[tilde+1:]) && len(base) <= 8 && len(ext) <= 3 && !strings.Contains(ext, ".")
-}
-
-// winReserved reports whether Win32 takes a component for a device, whatever
-// extension it has.
-func winReserved(c string) bool {
-	base, _, _ := strings.Cut(c, ".")
-	base = FoldPath(strings.TrimRight(base, " "))
-	switch base {
-	case "con", "prn", "aux", "nul", "conin$", "conout$", "clock$":
-		return true
-	}
-	for _, port := range [...]string{"com", "lpt"} {
-		if n, ok := strings.CutPrefix(base, port); ok {
-			switch n {
-			case "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "¹", "²", "³":
-				return true
-			}
-		}
-	}
-	return false
-}
+var gitBashRoots = [...]string{"", "bin", "clang64", "clangarm64", "cmd", "dev", "etc", "home", "lib", "mingw32",
+	"mingw64", "opt", "proc", "sbin", "tmp", "ucrt64", "usr", "var"}

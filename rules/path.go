@@ -55,20 +55,26 @@ func walkPath(name, cwd string) string {
 // procLink says which link of /proc segs name: "root" of any process, "cwd" of
 // the one that asks; "" for anything else.
 func procLink(segs []string) string {
-	n := len(segs)
-	if n < 3 || segs[0] != "proc" {
+	if len(segs) < 3 || segs[0] != "proc" {
 		return ""
 	}
-	last := segs[n-1]
-	self := segs[1] == "self" || segs[1] == "thread-self"
-	if !self && !digits(segs[1]) {
+	process, rest := segs[1], segs[2:]
+	if len(rest) == 3 && rest[0] == "task" && digits(rest[1]) {
+		rest = rest[2:]
+	}
+	if len(rest) > 1 {
 		return ""
 	}
-	if n != 3 && !(n == 5 && segs[2] == "task" && digits(segs[3])) {
-		return ""
-	}
-	if last == "root" || last == "cwd" && self {
-		return last
+	self := process == "self" || process == "thread-self"
+	switch rest[0] {
+	case "root":
+		if self || digits(process) {
+			return "root"
+		}
+	case "cwd":
+		if self {
+			return "cwd"
+		}
 	}
 	return ""
 }

@@ -26,6 +26,9 @@ type Files interface {
 	// Tracked reports whether the git index of the repository around path holds
 	// it; outside git it is false, and an index that cannot be read counts as true.
 	Tracked(path string) bool
+	// Unindexed reports whether no git index says anything about path: there is no
+	// repository around it, or one without an index of its own.
+	Unindexed(path string) bool
 }
 
 // A Where says for which call the settings are loaded.
@@ -41,12 +44,15 @@ type Where struct {
 	ConfigDir  string // CLAUDE_CONFIG_DIR, "" when unset
 	UID        int
 	Presets    []Preset // managed settings outside of the managed folders
-	ManagedDir []string // overrides the managed folders, for tests: files of UID count there like root's; nil means the system's
+	// overrides the managed folders, for tests: files of UID count there like root's; nil means the system's
+	ManagedDir []string
 	Roots      []string // settings folders of the calling host, for defaultMode (".claude")
-	Host       string   // name given with --host; "" when the payload's shape decided. Selects permgate.json's "hosts" section
+	// name given with --host; "" when the payload's shape decided. Selects permgate.json's "hosts" section
+	Host string
 
-	Agent       string // definition to load for a subagent; "" for the main loop; a name no file can have is an unknown agent
-	MainAgent   bool   // Agent is the main session's: its lists apply, but the mode is the session's
+	// definition to load for a subagent; "" for the main loop; a name no file can have is an unknown agent
+	Agent       string
+	MainAgent   bool // Agent is the main session's: its lists apply, but the mode is the session's
 	Skill       string
 	Settings    []string // --settings
 	AddDirs     []string // --add-dir, relative to Cwd
@@ -55,11 +61,15 @@ type Where struct {
 	Mode        string   // --permission-mode
 	AllowBypass bool     // --allow-dangerously-skip-permissions
 	PayloadMode string   // permission mode of the payload, already in permgate's vocabulary
+	AutoOff     bool     // the kill switch of the environment, KillSwitch, is set
 
 	// Trusted says what the user recorded of a project's file (projectTrust
 	// "require"), whose text is content. It is asked only about files that grant
 	// something; nil trusts nothing. The policy holds the anchors and Places.
 	Trusted func(p *Policy, path string, content []byte) Trust
+	// Recorded reports whether the user recorded a folder that an environment
+	// variable names; nil knows of none.
+	Recorded func(dir string) bool
 }
 
 // canon gives the system's paths the form all others have.
@@ -81,7 +91,7 @@ func (w *Where) canon() {
 type Preset struct {
 	Place string // how faults and rules name it: the file, or the registry value
 	Root  string // settings folder whose settings.json it stands for: ".claude"; "" for a permgate.json
-	// Text is set when Data is what somebody wrote, so that lines and columns of it mean something to them.
+	// Text is set when Data is what a person wrote, so that lines and columns of it mean something to them.
 	Text bool
 	Data []byte // JSON
 	Err  error  // why it cannot be used, though it is there; Data is not looked at then
@@ -108,10 +118,11 @@ type Policy struct {
 	Allow, Ask, Deny []Rule // grants that do not count are already left out
 	Untrusted        []Rule // allow rules left out because their file is not trusted: the host reads them all the same
 	// InIndex are the local settings files that grant nothing for the one reason
-	// that git's index holds them and nobody trusted them.
+	// that git's index holds them and no one trusted them.
 	InIndex []string
-	Dirs    []Dir  // additionalDirectories that count
-	Places  []Path // the project and every additional directory, counting or not: no environment variable may name a folder below one
+	Dirs    []Dir // additionalDirectories that count
+	// the project and every additional directory, counting or not: no environment variable may name a folder below one
+	Places []Path
 
 	Mode      Setting  // the mode in effect (one of Modes)
 	ModeNotes []string // warnings about modes and locks, for reasons
@@ -123,16 +134,18 @@ type Policy struct {
 	NoPrompts   Setting // denyInsteadOfPrompting
 	ManagedOnly Setting // allowManagedPermissionRulesOnly
 
-	Gate  Gate
-	Agent *AgentDef // nil in the main loop
-	Skill *AgentDef // allowed-tools of the skill, nil without one
-	Auto  AutoLists
+	Posture Posture
+	Agent   *AgentDef // nil in the main loop
+	Skill   *AgentDef // allowed-tools of the skill, nil without one
+	Auto    AutoLists
 
 	Examples []Example // of rules of permgate.json, also of those for other hosts; no decision looks at them
 
 	Faults  []Fault
 	Dropped []Dropped // grants that were written down but do not count, and why
 	Sources []Source  // every settings file that exists, in the order read
+
+	many bool // see Many
 }
 
 // A Source is one settings file that was read.
@@ -141,41 +154,6 @@ type Source struct {
 	Scope Scope
 	Why   string // "" when its grants count, else why they do not
 	sum   uint64 // of the text
-}
-
-// Hash returns a hash of the settings files that were read, where they lie and
-// what stands in them: the log keeps it to tell whether they changed since.
-func (p *Policy) Hash() string {
-	h := uint64(fnvStart)
-	for i := range p.Sources {
-		h = fnv(h, p.Sources[i].Path)
-		h = (h ^ p.Sources[i].sum) * fnvPrime
-	}
-	for i := range p.Faults { // a file that could not be read is no source
-		h = fnv(h, p.Faults[i].Pos.File)
-	}
-	return hex16(h)
-}
-
-const (
-	fnvStart = 14695981039346656037
-	fnvPrime = 1099511628211
-)
-
-// fnv is the 64 bit FNV-1a hash of s, going on from h.
-func fnv(h uint64, s string) uint64 {
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * fnvPrime
-	}
-	return h
-}
-
-func hex16(h uint64) string {
-	var b [16]byte
-	for i := range b {
-		b[i] = "0123456789abcdef"[h>>(60-4*i)&15]
-	}
-	return string(b[:])
 }
 
 // A Dir is one additional directory.
@@ -195,8 +173,8 @@ type Dropped struct {
 	Mode string // of a mode beyond default
 }
 
-// A Gate holds the merged keys of permgate.json. Zero values are the bare posture.
-type Gate struct {
+// A Posture holds the merged keys of permgate.json. Zero values are the bare posture.
+type Posture struct {
 	Catastrophic     Setting // "deny" | "ask"
 	OnUnmatched      Setting // "ask" | "defer"
 	Subagents        Setting // "strict" | "host"
@@ -211,7 +189,7 @@ type Gate struct {
 	AlwaysAllow      Setting
 	ContentExclusion []Rule    // path patterns as Read deny rules
 	URLs             []Rule    // WebFetch deny rules
-	Rebuildable      []Setting // names of folders a build makes again, beside the known ones
+	Rebuildable      []Setting // names of folders a build makes again, besides the known ones
 
 	Audit Setting // see AuditLevel
 
@@ -241,6 +219,13 @@ type AgentDef struct {
 type AutoLists struct {
 	HardDeny, SoftDeny, Allow []Rule
 	// Own is true when the list was written down without "$defaults": the
-	// built-in list does not apply beside it.
+	// built-in list does not apply then.
 	OwnHardDeny, OwnSoftDeny, OwnAllow bool
+	// Locked: the mode would be auto, but a kill switch made it default. What auto
+	// would have denied or asked about must not become laxer by that.
+	Locked bool
 }
+
+// AutoRestricts reports whether autoMode.hard_deny and soft_deny bind: in mode
+// auto, and where a kill switch took it away.
+func (p *Policy) AutoRestricts() bool { return p.Mode.Value == modeAuto || p.Auto.Locked }

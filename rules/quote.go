@@ -8,7 +8,7 @@ import (
 
 // Quote returns word in canonical quoting, the one spelling of an argument in
 // the texts that rules are matched against. A word that no shell would change
-// and that has no meaning in a rule stands as it is; any other is put in single
+// and that has no meaning in a rule is left as it is; any other is put in single
 // quotes, a single quote in it as '\”. bash reads the result as the very word.
 func Quote(word string) string {
 	if bareWord(word) {
@@ -36,34 +36,39 @@ func bareWord(word string) bool {
 	brace := false
 	var before rune
 	for i, r := range word {
-		switch {
-		case r == '{':
-			brace = true
-		case brace && (r == ',' || r == '.' && before == '.'):
-			return false // brace expansion
-		case r == '~' && !alnum(before) && before != '^':
-			return false // HEAD~1 stays; ~, a=~ and a:~ mean the home directory
-		case r == '#' && i == 0:
-			return false
-		case !bareRune(r):
+		comment := r == '#' && i == 0
+		expands := meansHome(r, before) || brace && inBraces(r, before)
+		if comment || expands || !bareRune(r) {
 			return false
 		}
+		brace = brace || r == '{'
 		before = r
 	}
 	return true
 }
 
+// meansHome reports whether ~ may be the home directory: HEAD~1 is none, but ~,
+// a=~ and a:~ are.
+func meansHome(r, before rune) bool { return r == '~' && !alnum(before) && before != '^' }
+
+// inBraces reports whether a character after an opening brace makes it an expansion.
+func inBraces(r, before rune) bool { return r == ',' || r == '.' && before == '.' }
+
 func alnum(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	switch {
+	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+		return true
+	}
+	return false
 }
 
-// bareRune reports whether r may stand outside quotes. Wildcards, blanks,
+// bareRune reports whether r may be outside quotes. Wildcards, blanks,
 // quotes, $, backtick, backslash and operators may not, nor may anything
 // beyond ASCII that is no letter, mark or digit.
 func bareRune(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
-		return alnum(r) || r > ' ' && strings.IndexByte("_@%+=:,./-[]{}~^!#", byte(r)) >= 0
+		return alnum(r) || strings.IndexByte("_@%+=:,./-[]{}~^!#", byte(r)) >= 0
 	default:
 		return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
 	}

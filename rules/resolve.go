@@ -16,14 +16,14 @@ type Linker interface {
 const maxLinks = 40
 
 // Resolve returns the absolute path name with every symlink of its longest
-// existing parent followed; what does not exist is appended as it stands. A
+// existing parent followed; what does not exist is appended as it is. A
 // dangling link is followed to where it points, because a write through it
 // would land there. Where links go in circles, or cannot be read, the rest is
 // kept as written. A junction of Windows, which to Go is an irregular file, is
 // a link as well.
 func Resolve(l Linker, name string) string { return Follow(l, path.Clean(name)) }
 
-// Follow is Resolve for a path that is not clean: as in the kernel, .. behind a
+// Follow is Resolve for a path that is not clean: as in the kernel, .. after a
 // symlink is the parent of where the symlink leads.
 func Follow(l Linker, name string) string {
 	root, rest := splitRoot(name)

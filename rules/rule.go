@@ -70,8 +70,9 @@ func checkRule(r *Rule, hasPattern bool) error {
 	case hasPattern && strings.TrimSpace(r.Pattern) == "":
 		return fmt.Errorf("nothing between the parentheses in %q, write %s for every call", r.Text, r.Tool)
 	case strings.ContainsRune(r.Pattern, 0):
-		return fmt.Errorf("a NUL in %q, no call can hold one", r.Text)
-	case commandTool(r.Tool) && strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(r.Pattern), ":*")) == "" && !r.Bare:
+		return fmt.Errorf("a NUL in %q, no call can contain one", r.Text)
+	case commandTool(r.Tool) && strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(r.Pattern), ":*")) == "" &&
+		!r.Bare:
 		return fmt.Errorf("no command before :* in %q, write %s for every command", r.Text, r.Tool)
 	}
 	return nil
@@ -85,16 +86,16 @@ func badName(r *Rule, i int) error {
 	case r.Tool[i] == '*' || r.Tool[i] == '?':
 		return fmt.Errorf("a wildcard in the tool name of %q, allow takes one only after mcp__server__", r.Text)
 	case r.Tool[i] == ' ' || r.Tool[i] == '\t':
-		return fmt.Errorf("a blank in the tool name of %q, write Tool or Tool(pattern)", r.Text)
+		return fmt.Errorf("a space in the tool name of %q, write Tool or Tool(pattern)", r.Text)
 	case r.Tool[i] == ':':
 		return fmt.Errorf("a colon in the tool name of %q, write %s(pattern)", r.Text, r.Tool[:i])
 	}
-	return fmt.Errorf("a character that no tool name has in %q, write Tool or Tool(pattern)", r.Text)
+	return fmt.Errorf("an invalid character in the tool name of %q, write Tool or Tool(pattern)", r.Text)
 }
 
 // badNameByte returns the index of the first byte that a tool name cannot
 // have, -1 when there is none. Wildcards are part of it when globs is set, and
-// behind mcp__server__ always.
+// after mcp__server__ always.
 func badNameByte(name string, globs bool) int {
 	for i := 0; i < len(name); i++ {
 		switch b := name[i]; {
@@ -119,7 +120,7 @@ func widest(r Rule, text string) Rule {
 	}
 	r.Tool = CanonicalTool(name)
 	r.Note = "read as " + r.Tool + ", every call"
-	if found && !strings.Contains(rest, ")") && strings.TrimSpace(rest) != "" && !strings.ContainsRune(rest, 0) && !allStars(rest) {
+	if found && completable(rest) {
 		r.Pattern, r.Bare = rest, false
 		r.Note = "read with ) added at the end"
 		if checkRule(&r, true) != nil {
@@ -128,6 +129,15 @@ func widest(r Rule, text string) Rule {
 		}
 	}
 	return r
+}
+
+// completable reports whether a pattern whose parenthesis is missing says
+// anything once it is added.
+func completable(pattern string) bool {
+	if strings.ContainsAny(pattern, ")\x00") {
+		return false
+	}
+	return strings.TrimSpace(pattern) != "" && !allStars(pattern)
 }
 
 // allStars reports whether a pattern is * or **, blanks around it ignored.
@@ -152,7 +162,7 @@ func SplitFlag(text string) []string {
 			depth++
 		case c == ')' && depth > 0:
 			depth--
-		case depth == 0 && (c == ',' || c == ' ' || c == '\t' || c == '\n' || c == '\r'):
+		case depth == 0 && strings.IndexByte(", \t\n\r", c) >= 0:
 			if start >= 0 {
 				out = append(out, text[start:i])
 			}

@@ -1,12 +1,12 @@
 // Package rules reads permission rules and settings and matches rules against
-// ready-made subjects. It is pure but for Files, and knows neither hosts nor
+// ready-made subjects. It is pure except for Files, and knows neither hosts nor
 // shells nor decisions: it says which rules match, never what follows.
 package rules
 
 import "fmt"
 
 // A Pos is a place in a settings file, agent definition or flag. Line and Col
-// start at 1; both are 0 for what stands in no file.
+// start at 1; both are 0 for what is in no file.
 type Pos struct {
 	File string
 	Line int
@@ -40,7 +40,7 @@ func (s Scope) String() string {
 	return [...]string{"none", "user", "shared", "local", "flag", "managed", "agent", "skill", "session"}[s]
 }
 
-// A List is the list a rule stands in, which also decides how widely it is read.
+// A List is the list a rule is in, which also decides how widely it is read.
 type List uint8
 
 const (
@@ -57,17 +57,18 @@ type Rule struct {
 	Text    string // as written
 	Tool    string // "Bash"; deny and ask also take "*" and "mcp__*"
 	Pattern string // text between the parentheses, without the escapes of a .claude file
-	Written string // that text as it stands there, where it is another one: deny and ask are read so as well
+	Written string // that text as it is in the file, where it differs: deny and ask are read so as well
 	Bare    bool   // no pattern, or one that matches every call of the tool
 	List    List
 	Scope   Scope
 	Pos     Pos
-	Claude  bool   // from a .claude file: deny and ask also match what Claude Code's grammar matches, allow only what both do
-	Note    string // how a malformed deny or ask was read; "" for a well-formed rule
+	// from a .claude file: deny and ask also match what Claude Code's grammar matches, allow only what both do
+	Claude bool
+	Note   string // how a malformed deny or ask was read; "" for a well-formed rule
 }
 
 // A Fault is something in a settings file that cannot be used. What was valid
-// beside it stays in force.
+// next to it stays in force.
 type Fault struct {
 	Pos   Pos
 	Scope Scope
@@ -84,21 +85,23 @@ type Path struct{ Given, Real string }
 // A Subject is what one rule is matched against: a whole call, one subcommand
 // of a shell text, or one path of either. Everything in it is ready-made.
 type Subject struct {
-	Tool    string   // canonical tool name
-	Also    []string // further names the tool may have: a deny or ask rule binds by any of them, an allow rule has to know (see Match)
+	Tool string // canonical tool name
+	// further names the tool may have: a deny or ask rule binds by any of them, an allow rule has to know (see Match)
+	Also    []string
 	Bare    bool     // only rules that match every call of the tool may match (malformed input)
 	Command *Command // Bash, Monitor: one subcommand; nil for a text without any
 	Path    *Path    // file tools and file operands
 	Glob    string   // Path holds a pattern (globs and braces in a shell operand): compared as patterns
 	Dots    bool     // a wildcard of Glob also matches a dot at the start of a name
 	Listed  bool     // what Glob finds are subjects of their own: only what holds for each of them counts
-	Named   bool     // Glob is what a program looks for below a folder: a rule counts where the pattern spells what it names
-	Reading Reading  // how far rules about reading count
-	Tree    bool     // the call takes Path away with all that lies below it
+	// Glob is what a program looks for below a folder: a rule counts where the pattern spells what it names
+	Named   bool
+	Reading Reading // how far rules about reading count
+	Tree    bool    // the call takes Path away with all that lies below it
 	URL     *URL
 	Name    string // Agent type, skill, or the primary field of any other tool
 	HasName bool
-	Fields  []Field // scalar top-level input fields but the primary one
+	Fields  []Field // scalar top-level input fields
 	Whole   string  // the whole text that Command is a part of, see Rule.Whole
 }
 
@@ -118,7 +121,8 @@ type Field struct{ Name, Value string }
 type URL struct {
 	Text string // as sent
 	Host string // canonical: ASCII, lower case, no port, no trailing dot; IPv4 dotted
-	Sure bool   // false when parsing was not beyond doubt: such a URL matches no allow rule and every deny or ask that could
+	// false when parsing was not beyond doubt: such a URL matches no allow rule and every deny or ask that could
+	Sure bool
 }
 
 // A Hole is a part of a command that cannot be known before it runs.

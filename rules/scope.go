@@ -3,28 +3,13 @@ package rules
 import (
 	"errors"
 	"io/fs"
-	slash "path"
-	"strings"
 	"syscall"
 )
 
 // Roots are the settings folders, in order of precedence.
 var Roots = [...]string{".gen", ".san", ".claude"}
 
-// ManagedDirs are the folders of managed settings, in the order of Roots.
-func (os OS) ManagedDirs() [len(Roots)]string {
-	switch os {
-	case MacOS:
-		const dir = "/Library/Application Support/"
-		return [...]string{dir + "Gen", dir + "San", dir + "ClaudeCode"}
-	case Windows:
-		const dir = "/c/Program Files/"
-		return [...]string{dir + "Gen", dir + "San", dir + "ClaudeCode"}
-	}
-	return [...]string{"/etc/gen", "/etc/san", "/etc/claude-code"}
-}
-
-// readPresets reads managed settings that stand in no managed folder.
+// readPresets reads managed settings that are in no managed folder.
 func (l *loader) readPresets() {
 	for i := range l.w.Presets {
 		p := &l.w.Presets[i]
@@ -35,101 +20,6 @@ func (l *loader) readPresets() {
 		}
 		l.take(&source{place: at, data: p.Data})
 	}
-}
-
-// readManaged reads the managed settings of every root: what the operating
-// system keeps takes precedence over files.
-func (l *loader) readManaged() {
-	l.readPresets()
-	dirs := l.w.ManagedDir
-	if dirs == nil {
-		system := l.w.OS.ManagedDirs()
-		dirs = system[:]
-	}
-	for i, dir := range dirs {
-		root := managedRoot(dir, i)
-		why, ok := l.managedFolder(dir, root)
-		if !ok {
-			continue
-		}
-		drop := slash.Join(dir, "managed-settings.d")
-		names, err := l.f.ReadDir(drop)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			l.unusable(place{path: drop, scope: Managed}, reason(err))
-		}
-		for i := len(names) - 1; i >= 0; i-- { // the last one takes precedence
-			if strings.HasSuffix(names[i], ".json") && names[i][0] != '.' {
-				l.managedFile(slash.Join(drop, names[i]), root, why, false)
-			}
-		}
-		l.managedFile(slash.Join(dir, "managed-settings.json"), root, why, false)
-		l.managedFile(slash.Join(dir, "permgate.json"), root, why, true)
-	}
-}
-
-func managedRoot(dir string, i int) string {
-	switch strings.ToLower(slash.Base(dir)) {
-	case "gen":
-		return ".gen"
-	case "san":
-		return ".san"
-	case "claude-code", "claudecode":
-		return ".claude"
-	}
-	return Roots[min(i, len(Roots)-1)]
-}
-
-// managedFolder reports whether there is such a folder, and why its grants do
-// not count.
-func (l *loader) managedFolder(dir, root string) (why string, ok bool) {
-	info, err := l.f.Stat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", false
-	case err == nil && !info.IsDir():
-		err = errors.New("not a folder")
-	case err == nil:
-		if why = l.foreign(info); why != "" {
-			l.unusable(place{path: dir, scope: Managed, root: root}, why)
-		}
-		return why, true
-	}
-	l.unusable(place{path: dir, scope: Managed, root: root}, reason(err))
-	return "", false
-}
-
-// managedFile reads one managed file. One that somebody else could have
-// written, or that is a symlink, is rejected: its restrictions bind, its grants do not.
-func (l *loader) managedFile(path, root, why string, gate bool) {
-	info, err := l.f.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return
-	}
-	at := place{path: path, scope: Managed, root: root, why: why, gate: gate}
-	if err == nil {
-		if why := l.foreign(info); why != "" {
-			at.why, at.closed = why, true
-			l.unusable(at, why)
-		}
-	}
-	l.read(at)
-}
-
-// foreign says why a managed file or folder cannot be the administrator's, "" if it can.
-func (l *loader) foreign(info fs.FileInfo) string {
-	second := 0
-	if l.w.ManagedDir != nil {
-		second = l.w.UID
-	}
-	switch {
-	case info.Mode()&fs.ModeSymlink != 0:
-		return "managed settings must not be a symlink"
-	case !l.ownedBy(info, 0, second):
-		return "managed settings must belong to root"
-	case l.f.OthersWrite(info):
-		return "managed settings must not be writable by others"
-	}
-	return ""
 }
 
 // readUser reads the user's files. Whether their grants count is settled later.
@@ -232,6 +122,9 @@ func (l *loader) read(at place) {
 			err = errors.New("it is a symlink to a file that does not exist")
 		}
 	}
+	if err == nil {
+		err = l.spendBytes(at.scope, len(data))
+	}
 	if err != nil {
 		l.unusable(at, reason(err))
 		return
@@ -246,7 +139,7 @@ func (l *loader) take(s *source) {
 
 // unusable notes that a file cannot be used at all.
 func (l *loader) unusable(at place, msg string) {
-	l.p.Faults = append(l.p.Faults, Fault{Pos: Pos{File: at.path}, Scope: at.scope, Msg: msg, Closed: true})
+	l.faulty(Fault{Pos: Pos{File: at.path}, Scope: at.scope, Msg: msg, Closed: true})
 }
 
 // reason strips the path from an error: the fault names it already.

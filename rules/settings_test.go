@@ -27,8 +27,8 @@ var settingsCases = []struct {
 
 	{name: "empty file", in: "", closed: "the file is empty"},
 	{name: "comment only", in: "// nothing", closed: "the file is empty"},
-	{name: "a list", in: `[]`, closed: "must hold an object, not a list"},
-	{name: "null", in: `null`, closed: "must hold an object, not null"},
+	{name: "a list", in: `[]`, closed: "must contain an object, not a list"},
+	{name: "null", in: `null`, closed: "must contain an object, not null"},
 	{name: "latin 1", in: "{\"permissions\": {\"deny\": [\"Read(\xe9)\"]}}", closed: "not UTF-8", deny: "Read(\xe9)"},
 	{name: "truncated", in: `{"permissions": {"deny": ["Read", "Bash(rm`, closed: "a string is not closed", deny: "Read | Bash(rm"},
 	{name: "truncated between", in: `{"permissions": {"deny": ["Read"`, closed: "ends too early", deny: "Read"},
@@ -45,29 +45,29 @@ var settingsCases = []struct {
 	{name: "text behind", in: `{"permissions": {"allow": ["Read"]}} {}`, closed: "unexpected value"},
 	{name: "too deep", in: strings.Repeat(`{"a":`, 101) + `1` + strings.Repeat(`}`, 101), closed: "over 100 levels"},
 
-	{name: "duplicate", in: `{"permissions": {"deny": ["Read"]}, "permissions": {"deny": ["Edit"], "allow": ["WebFetch"]}}`, deny: "Read | Edit", allow: "WebFetch", closed: `"permissions" is there twice`},
-	{name: "duplicate decoded", in: `{"permissions": {"deny": ["Read"], "\u0064eny": []}}`, deny: "Read", closed: `"deny" is there twice`},
-	{name: "duplicate among many", in: `{"permissions": {"allow": ["Read"]}, "env": {` + manyKeys(40) + `, "K35": 1}}`, allow: "Read", closed: `"K35" is there twice`},
+	{name: "duplicate", in: `{"permissions": {"deny": ["Read"]}, "permissions": {"deny": ["Edit"], "allow": ["WebFetch"]}}`, deny: "Read | Edit", allow: "WebFetch", closed: `"permissions" appears twice`},
+	{name: "duplicate decoded", in: `{"permissions": {"deny": ["Read"], "\u0064eny": []}}`, deny: "Read", closed: `"deny" appears twice`},
+	{name: "duplicate among many", in: `{"permissions": {"allow": ["Read"]}, "env": {` + manyKeys(40) + `, "K35": 1}}`, allow: "Read", closed: `"K35" appears twice`},
 	{name: "many keys", in: `{"permissions": {"allow": ["Read"]}, "env": {` + manyKeys(40) + `}}`, allow: "Read"},
 	{name: "all escapes", in: `{"permissions": {"deny": ["Bash(a\\b\/\"\u0041)"]}, "x": "\b\f\n\r\t\ud83d\ude00"}`, deny: `Bash(a\b/"A)`},
 	{name: "bad escapes", in: `{"permissions": {"deny": ["Read(\x)", "Edit"]}}`, deny: "Read(x) | Edit", closed: "unknown escape"},
 	{name: "bad hex", in: `{"permissions": {"deny": ["Read(\u00zz)", "Edit"]}}`, deny: "Read(u00zz) | Edit", closed: "unknown escape"},
 	{name: "control character", in: "{\"permissions\": {\"deny\": [\"Read(a\tb)\"]}}", deny: "Read(a\tb)", closed: "control character"},
 	{name: "too many values", in: `{"x": [` + strings.Repeat("1,", 1<<17) + `]}`, closed: "too many values"},
-	{name: "duplicate elsewhere", in: `{"env": {"A": "1", "A": "2"}, "permissions": {"allow": ["Read"]}}`, allow: "Read", closed: `"A" is there twice`},
-	{name: "other case", in: `{"Permissions": {"Deny": ["Read"], "allow": ["Edit"]}}`, deny: "Read", closed: `the key "permissions.Deny" is written`},
-	{name: "typo", in: `{"permissions": {"deni": ["Read"]}}`, closed: `"permissions.deny" is meant`},
-	{name: "typo in permissions", in: `{"permission": {"deny": ["Read"]}}`, closed: `"permissions" is meant`},
+	{name: "duplicate elsewhere", in: `{"env": {"A": "1", "A": "2"}, "permissions": {"allow": ["Read"]}}`, allow: "Read", closed: `"A" appears twice`},
+	{name: "other case", in: `{"Permissions": {"Deny": ["Read"], "allow": ["Edit"]}}`, deny: "Read", closed: `the key "permissions.Deny" must be written`},
+	{name: "typo", in: `{"permissions": {"deni": ["Read"]}}`, closed: `did you mean "permissions.deny"`},
+	{name: "typo in permissions", in: `{"permission": {"deny": ["Read"]}}`, closed: `did you mean "permissions"`},
 	{name: "permissions is a list", in: `{"permissions": ["Read"]}`, closed: `"permissions" must be an object, not a list`},
 	{name: "deny is a string", in: `{"permissions": {"deny": "Read", "allow": "Edit"}}`, deny: "Read", closed: `"deny" must be a list of strings, not a string`},
 	{name: "deny is null", in: `{"permissions": {"deny": null}}`, closed: "not null"},
-	{name: "a number among rules", in: `{"permissions": {"deny": ["Read", 7]}}`, deny: "Read", closed: "must hold strings only, not a number"},
+	{name: "a number among rules", in: `{"permissions": {"deny": ["Read", 7]}}`, deny: "Read", closed: "must contain only strings, not a number"},
 	{name: "malformed rules", in: `{"permissions": {"allow": ["Edit", "Bash(git"], "deny": ["Bash(rm"]}}`, allow: "Edit", deny: "Bash(rm", open: ":1:36: "},
 	{name: "mode is a number", in: `{"permissions": {"defaultMode": 1}}`},
 	{name: "allow is a string", in: `{"permissions": {"allow": "Edit", "deny": ["Read"]}}`, deny: "Read"},
 	{name: "objects among directories and rules", in: `{"permissions": {"additionalDirectories": ["../x", {"path": "../y"}, 7], "allow": ["Edit", {"tool": "Bash"}]}}`, allow: "Edit"},
-	{name: "typo of a grant", in: `{"permissions": {"alow": ["Read"]}}`, open: `"permissions.allow" is meant`},
-	{name: "a grant in other case", in: `{"permissions": {"Allow": ["Read"]}}`, open: `the key "permissions.Allow" is written`},
+	{name: "typo of a grant", in: `{"permissions": {"alow": ["Read"]}}`, open: `did you mean "permissions.allow"`},
+	{name: "a grant in other case", in: `{"permissions": {"Allow": ["Read"]}}`, open: `the key "permissions.Allow" must be written`},
 }
 
 func manyKeys(n int) string {
@@ -94,7 +94,7 @@ func TestSettingsFile(t *testing.T) {
 
 func TestFaultPosition(t *testing.T) {
 	p := rules.Load(where(), tree(map[string]string{proj + "/.gen/settings.json": "{\n  // é\n  \"permissions\": {\"é\": 1, \"deny\": [\n\t\"Read\",\r\n\t5]}\n}"}))
-	check(t, "fault", faults(p, true), proj+`/.gen/settings.json:5:2: "deny" must hold strings only, not a number`)
+	check(t, "fault", faults(p, true), proj+`/.gen/settings.json:5:2: "deny" must contain only strings, not a number`)
 	check(t, "rule", p.Deny[0].Pos.String(), proj+"/.gen/settings.json:4:2")
 }
 
@@ -245,8 +245,8 @@ func TestManagedOnly(t *testing.T) {
 	check(t, "allow", texts(p.Allow), "Edit(m)")
 	check(t, "deny", texts(p.Deny), "Bash(s) | Bash(u) | Bash(f)")
 	check(t, "ask", texts(p.Ask), "Read(s) | Read(u)")
-	if len(p.Dirs) != 0 || p.Mode.Value != "default" || !p.Agent.Narrow || p.Gate.Subagents.Value != "" || p.Gate.Catastrophic.Value != "deny" {
-		t.Errorf("dirs %v, mode %v, agent %+v, gate %+v", p.Dirs, p.Mode, p.Agent, p.Gate)
+	if len(p.Dirs) != 0 || p.Mode.Value != "default" || !p.Agent.Narrow || p.Posture.Subagents.Value != "" || p.Posture.Catastrophic.Value != "deny" {
+		t.Errorf("dirs %v, mode %v, agent %+v, posture %+v", p.Dirs, p.Mode, p.Agent, p.Posture)
 	}
 	for _, want := range []string{"Edit(u)", "Edit(s)", "Edit(f)", "/u at", "/s at", "/f at", "subagents: host", "mode: acceptEdits"} {
 		has(t, "dropped", dropped(p), want)
@@ -287,8 +287,8 @@ func TestAdditionalDirectories(t *testing.T) {
 	check(t, "dirs", strings.Join(got, " "), "/home/u/shared /home/u/n /opt/link / /home/u")
 	check(t, "real", p.Dirs[2].Path.Real, "/srv/real")
 	check(t, "nothing is loaded from them", texts(p.Allow), "")
-	has(t, "note", faults(p, false), "the additional directory / holds the whole home directory")
-	has(t, "note", faults(p, false), "the additional directory /home/u holds")
+	has(t, "note", faults(p, false), "the additional directory / contains the whole home directory")
+	has(t, "note", faults(p, false), "the additional directory /home/u contains")
 }
 
 func TestAutoMode(t *testing.T) {

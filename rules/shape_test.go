@@ -115,8 +115,8 @@ func TestUnknownShapes(t *testing.T) {
 // TestUnknownShapesOfOurs: the keys of permgate.json are the gate's own, so what
 // is not known there is a fault.
 func TestUnknownShapesOfOurs(t *testing.T) {
-	for _, k := range rules.GateKeys {
-		if k.Kind == rules.GateOperator {
+	for _, k := range rules.PostureKeys {
+		if k.Kind == rules.PostureOperator {
 			continue // takes any value
 		}
 		for _, shape := range []string{`null`, `7`, `[7]`, `[{"path": 1}]`} {

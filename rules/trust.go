@@ -21,7 +21,7 @@ func (l *loader) judge() {
 			s.why = only
 		}
 	}
-	l.mergeGate()
+	l.mergePosture()
 	for _, s := range l.sources {
 		if s.why == "" && (s.scope == Shared || s.scope == Local) {
 			s.untrusted = l.untrusted(s.place, s.data, l.grantsOf(s))
@@ -81,28 +81,13 @@ func (l *loader) widens(mode string, scope Scope, path string) bool {
 	return strictness(mode) >= 0 && stricter(modeDefault, mode) && (mode != modeBypass || !l.noBypass(scope, path))
 }
 
-// Trust is what the user recorded of one file.
-type Trust struct {
-	OK     bool    // all that it holds now
-	Grants []Grant // these; Pos says nothing
-	Copies []Copy  // what these texts of the file granted
-	// Before is what the file holds before permgate writes into it: what it does
-	// not grant yet is the user's own word.
-	Before *Copy
-	Since  string // when something was recorded last, for people; "" if nothing ever was
-	Fault  string // why the records cannot be used
-}
-
-// A Copy is a text of a file, and the project it was recorded for.
-type Copy struct {
-	Project string // its real path
-	Content []byte
-}
-
 // withheld is what was not trusted of a list of grants.
 type withheld struct {
 	held []bool // by grant; nil when everything counts
 	why  string
+	// quiet: it turns no silence into an ask, for the host's own dialog may have
+	// written the file.
+	quiet bool
 }
 
 // of says why a grant does not count, "" if it does.
@@ -124,116 +109,38 @@ func (w *withheld) all() bool {
 
 // untrusted says which grants of a file of the project do not count, and why.
 func (l *loader) untrusted(at place, data []byte, grants []Grant) withheld {
-	require := &l.p.Gate.ProjectTrust
-	if len(grants) == 0 || require.Value != "require" || at.scope == Local && !l.tracked(at.path) {
+	require := &l.p.Posture.ProjectTrust
+	if len(grants) == 0 || require.Value != "require" {
+		return withheld{}
+	}
+	quiet := at.scope == Local && !l.tracked(at.path)
+	if quiet && !l.unindexed(at.path) {
 		return withheld{}
 	}
 	var t Trust
 	if l.w.Trusted != nil {
 		t = l.w.Trusted(l.p, at.path, data)
 	}
-	w := withheld{held: l.withhold(at, grants, t)}
+	w := withheld{held: l.withhold(at, grants, t), quiet: quiet}
 	if w.held == nil {
 		return w
 	}
 	w.why = `projectTrust is "require" (` + require.Pos.String() + `) and `
 	switch {
 	case t.Fault != "":
-		w.why += "what was trusted cannot be known: " + t.Fault
+		w.why += "it is unknown what was trusted: " + t.Fault
 	case t.Since != "":
-		w.why += "this is not among what was trusted up to " + t.Since + ": " + l.trustCommand(" --diff") + " shows what is new, " +
+		w.why += "this was not part of what was trusted on " + t.Since + ": " + l.trustCommand(" --diff") +
+			" shows what is new, " +
 			l.trustCommand("") + " trusts it"
+	case quiet:
+		w.why += "no git index shows that this file did not come with the project: read it and run " +
+			l.trustCommand("")
 	default:
-		w.why += "this content was not trusted: read it and run " + l.trustCommand("") +
-			", or put what you want of it into settings.local.json, untracked by git, or into your own settings"
+		w.why += "this content is not trusted: read it and run " + l.trustCommand("") +
+			", or copy what you want into settings.local.json, untracked by git, or your own settings"
 	}
 	return w
-}
-
-// withhold marks the grants that were not recorded; nil when all were.
-func (l *loader) withhold(at place, grants []Grant, t Trust) []bool {
-	if t.OK || len(grants) == 0 {
-		return nil
-	}
-	var known recorded
-	if t.Fault == "" {
-		known = recordedBy(l.knownOf(at, t))
-	}
-	var before recorded
-	if t.Before != nil {
-		before = recordedBy(l.copyOf(at, *t.Before))
-	}
-	var held []bool
-	for i := range grants {
-		if known.has(&grants[i]) || t.Before != nil && !before.has(&grants[i]) {
-			continue
-		}
-		if held == nil {
-			held = make([]bool, len(grants))
-		}
-		held[i] = true
-	}
-	return held
-}
-
-// knownOf is all that was recorded of a file.
-func (l *loader) knownOf(at place, t Trust) []Grant {
-	out := t.Grants
-	for _, c := range t.Copies {
-		out = append(out[:len(out):len(out)], l.copyOf(at, c)...)
-	}
-	return out
-}
-
-// copyOf is what a text of a file granted.
-func (l *loader) copyOf(at place, c Copy) []Grant {
-	project := Path{c.Project, c.Project}
-	sub := loader{w: l.w, f: l.f, p: &Policy{OS: l.p.OS, Cwd: project, Project: project, Home: l.p.Home}, everyHost: true}
-	if at.scope == Agent {
-		return sub.agentGrants(at, c.Content)
-	}
-	s := &source{place: at, data: c.Content}
-	sub.parse(s)
-	return sub.grantsOf(s)
-}
-
-// recorded are grants, to look them up.
-type recorded map[Grant]bool
-
-func recordedBy(grants []Grant) recorded {
-	r := make(recorded, len(grants))
-	for _, g := range grants {
-		r[g.Key()] = true
-	}
-	return r
-}
-
-// has reports whether a grant was recorded, or a wider one of its kind: for
-// every host, or of a laxer mode.
-func (r recorded) has(g *Grant) bool {
-	key := g.Key()
-	if r[key] {
-		return true
-	}
-	if key.Host != "" {
-		key.Host = ""
-		return r[key]
-	}
-	if g.Kind != "mode" && g.Kind != "agent mode" {
-		return false
-	}
-	for i := range Modes {
-		if key.Text = Modes[i].Name; r[key] && stricter(g.Text, key.Text) {
-			return true
-		}
-	}
-	return false
-}
-
-// Key is a grant wherever it is written, to be compared.
-func (g Grant) Key() Grant {
-	g.Pos = Pos{}
-	return g
 }
 
 // trustCommand is what to type about the project's files. A project that the
@@ -254,4 +161,33 @@ func (l *loader) tracked(path string) bool {
 	}
 	real := Resolve(l.f, path)
 	return real != path && l.f.Tracked(real)
+}
+
+// unindexed reports whether no git index tells of a file whether it came with the
+// project, by its name or by the one that symlinks lead to.
+func (l *loader) unindexed(path string) bool {
+	if l.f.Unindexed(path) {
+		return true
+	}
+	real := Resolve(l.f, path)
+	return real != path && l.f.Unindexed(real)
+}
+
+// unrecordedBypass reports whether bypassPermissions of a local file does not count
+// because nothing says that the file did not come with the project, neither git's
+// index nor the user. It holds whatever projectTrust says.
+func (l *loader) unrecordedBypass(at place, data []byte, grants []Grant) bool {
+	if at.scope != Local && at.scope != Agent || !l.unindexed(at.path) {
+		return false
+	}
+	var t Trust
+	if l.w.Trusted != nil {
+		t = l.w.Trusted(l.p, at.path, data)
+	}
+	for i, held := range l.withhold(at, grants, t) {
+		if held && (grants[i].Kind == "mode" || grants[i].Kind == "agent mode") {
+			return true
+		}
+	}
+	return false
 }

@@ -20,17 +20,23 @@ func ParseURL(text string) URL {
 	if authority == "" {
 		return u
 	}
-	sure := ok && clean == text && utf8.ValidString(text) && !strings.ContainsRune(text, '\\') &&
-		(scheme == "http" || scheme == "https")
+	sure := ok && isWeb(scheme) && clean == text && plainURL(text)
 	userinfo, hostport := "", authority
 	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
 		userinfo, hostport = authority[:i], authority[i+1:]
 	}
 	host, portOK, _ := splitPort(hostport)
-	sure = sure && portOK && !strings.Contains(host, "%") && !strings.ContainsAny(userinfo, "@[]<>")
+	odd := strings.Contains(host, "%") || strings.ContainsAny(userinfo, "@[]<>")
 	host, ok = canonicalHost(host)
-	u.Host, u.Sure = host, sure && ok
+	u.Host, u.Sure = host, sure && portOK && !odd && ok
 	return u
+}
+
+func isWeb(scheme string) bool { return scheme == "http" || scheme == "https" }
+
+// plainURL reports whether every reader of URLs takes the slashes of a text alike.
+func plainURL(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsRune(text, '\\')
 }
 
 // cleanURL drops what a URL parser drops before it starts.
@@ -43,18 +49,11 @@ func cleanURL(text string) string {
 // slashes are not the two that belong there.
 func splitAuthority(s string) (scheme, authority, rest string, ok bool) {
 	rest = s
-	if i := strings.IndexAny(s, ":/\\?#"); i > 0 && s[i] == ':' && schemeName(s[:i]) {
-		// host:port without a scheme looks the same; a port is all digits
-		if tail, _, _ := strings.Cut(s[i+1:], "/"); !digits(tail) {
-			scheme, rest = strings.ToLower(s[:i]), s[i+1:]
-			ok = true
-		}
+	if i := schemeEnd(s); i > 0 {
+		scheme, rest, ok = strings.ToLower(s[:i]), s[i+1:], true
 	}
-	slashes := 0
-	for slashes < len(rest) && (rest[slashes] == '/' || rest[slashes] == '\\') {
-		slashes++
-	}
-	if ok && slashes == 0 && scheme != "http" && scheme != "https" && scheme != "ftp" && scheme != "ws" && scheme != "wss" {
+	slashes := len(rest) - len(strings.TrimLeft(rest, "/\\"))
+	if ok && slashes == 0 && !special(scheme) {
 		return scheme, "", rest, false // opaque: data:, mailto:, javascript:
 	}
 	ok = ok && slashes == 2 && rest[:2] == "//"
@@ -66,13 +65,38 @@ func splitAuthority(s string) (scheme, authority, rest string, ok bool) {
 	return scheme, rest[:end], rest[end:], ok
 }
 
+// schemeEnd returns where the colon after the scheme of a URL is, 0 without a
+// scheme: host:port looks the same, but a port is all digits.
+func schemeEnd(s string) int {
+	i := strings.IndexAny(s, ":/\\?#")
+	if i <= 0 || s[i] != ':' || !schemeName(s[:i]) {
+		return 0
+	}
+	if tail, _, _ := strings.Cut(s[i+1:], "/"); digits(tail) {
+		return 0
+	}
+	return i
+}
+
+// special reports whether URLs of a scheme have a host, however few slashes they have.
+func special(scheme string) bool {
+	switch scheme {
+	case "http", "https", "ftp", "ws", "wss":
+		return true
+	}
+	return false
+}
+
 func schemeName(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if b := rune(s[i]); !alnum(b) && (i == 0 || b != '+' && b != '-' && b != '.') {
+	if s == "" || digits(s[:1]) {
+		return false
+	}
+	for i, r := range s {
+		if !alnum(r) && (i == 0 || !strings.ContainsRune("+-.", r)) {
 			return false
 		}
 	}
-	return s != "" && (s[0] < '0' || s[0] > '9')
+	return true
 }
 
 // splitURL returns scheme, canonical host and what follows the authority.
@@ -83,8 +107,9 @@ func splitURL(text string) (scheme, host, rest string) {
 
 // splitPort takes the port off; ok is false when it is no number up to 65535.
 func splitPort(hostport string) (host string, ok bool, port string) {
-	i := strings.LastIndexByte(hostport, ':')
-	if i < 0 || i < strings.LastIndexByte(hostport, ']') || hostport[0] == '[' && !strings.Contains(hostport, "]") {
+	i, bracket := strings.LastIndexByte(hostport, ':'), strings.LastIndexByte(hostport, ']')
+	unclosed := bracket < 0 && strings.HasPrefix(hostport, "[")
+	if i < 0 || i < bracket || unclosed {
 		return hostport, true, ""
 	}
 	host, port = hostport[:i], hostport[i+1:]

@@ -13,7 +13,8 @@ func (l *loader) anchors() {
 	cwd := slash.Clean(l.w.Cwd)
 	l.p.Cwd = l.path(cwd)
 	project := cwd
-	if named := slash.Clean(l.w.Project); slash.IsAbs(named) && (named == cwd || named == l.p.Cwd.Real || !l.noProject(named, l.homes)) {
+	if named := slash.Clean(l.w.Project); slash.IsAbs(named) &&
+		(named == cwd || named == l.p.Cwd.Real || !l.noProject(named, l.homes)) {
 		project = named
 	} else if root := l.findProject(cwd, l.homes); root != "" {
 		project = root
@@ -78,8 +79,8 @@ func Within(name, dir string) bool {
 
 // findProject returns the outermost folder that holds .git, else the outermost
 // one that holds a settings folder, "" if there is none. A folder above cwd
-// counts only when nobody but the user and root could have put that there, and
-// home, / and what lies above home are nobody's project.
+// counts only when only the user and root could have put that there, and
+// home, / and what lies above home are no project.
 func (l *loader) findProject(cwd string, homes []home) string {
 	git, root := "", ""
 	above(cwd, func(dir string) bool {
@@ -133,8 +134,13 @@ func (l *loader) noProject(dir string, homes []home) bool {
 		return true
 	}
 	for _, h := range homes {
-		if h.path.Given != "" && (Within(h.path.Given, dir) || Within(h.path.Real, dir)) &&
-			(dir == h.path.Given || dir == h.path.Real || Within(l.p.Cwd.Given, h.path.Given) || Within(l.p.Cwd.Real, h.path.Real)) {
+		if h.path.Given == "" {
+			continue
+		}
+		isHome := dir == h.path.Given || dir == h.path.Real
+		holdsHome := Within(h.path.Given, dir) || Within(h.path.Real, dir)
+		fromHome := Within(l.p.Cwd.Given, h.path.Given) || Within(l.p.Cwd.Real, h.path.Real)
+		if holdsHome && (isHome || fromHome) {
 			return true
 		}
 	}
@@ -146,7 +152,7 @@ func (l *loader) exists(path string) bool {
 	return err == nil
 }
 
-// own reports whether a folder is the user's or root's own and nobody else may write to it.
+// own reports whether a folder is the user's or root's own and no one else may write to it.
 func (l *loader) own(dir string) bool {
 	info, err := l.f.Stat(dir)
 	if err != nil || !info.IsDir() {
@@ -158,98 +164,6 @@ func (l *loader) own(dir string) bool {
 func (l *loader) ownedBy(info fs.FileInfo, a, b int) bool {
 	uid, ok := l.f.Owner(info)
 	return !ok || uid == a || uid == b
-}
-
-// A home is one place user settings may be in.
-type home struct {
-	path Path
-	env  string // the environment variable it came from, "" when it counts without more ado
-}
-
-// A userRoot is one settings folder of the user.
-type userRoot struct {
-	dir, root string
-	env       string // see home
-	envDir    string // what env names: dir or a folder above it
-	replaced  bool   // CLAUDE_CONFIG_DIR stands in for it, if that counts
-}
-
-// findHomes settles which homes are read. The passwd home always is when HOME
-// came from the environment: a repository's settings may set a hook's
-// environment, and must not get rid of the user's restrictions that way.
-// CLAUDE_CONFIG_DIR stands in for ~/.claude, whose restrictions bind all the same.
-func (l *loader) findHomes() {
-	w := l.w
-	add := func(dir, env string) {
-		if slash.IsAbs(dir) {
-			l.homes = append(l.homes, home{l.path(dir), env})
-		}
-	}
-	switch same := slash.Clean(w.Home) == slash.Clean(w.PasswdHome); {
-	case w.TrustHome || same:
-		add(w.Home, "")
-	default:
-		add(w.PasswdHome, "")
-		add(w.Home, "HOME")
-	}
-	config := ""
-	if slash.IsAbs(w.ConfigDir) {
-		config = slash.Clean(w.ConfigDir)
-		l.userRoots = append(l.userRoots, userRoot{config, ".claude", "CLAUDE_CONFIG_DIR", config, false})
-	}
-	for _, h := range l.homes {
-		for _, root := range Roots {
-			dir := under(h.path.Given, root)
-			if dir == config {
-				l.userRoots[0] = userRoot{dir, root, h.env, h.path.Given, false}
-				continue
-			}
-			l.userRoots = append(l.userRoots, userRoot{dir, root, h.env, h.path.Given, root == ".claude" && config != ""})
-		}
-	}
-	if len(l.homes) > 0 {
-		l.p.Home = l.homes[0].path
-	}
-}
-
-// An envDir is a folder named by an environment variable, and why it does not
-// count for grants.
-type envDir struct{ dir, env, why string }
-
-// envWhy says why a folder named by an environment variable does not count for
-// grants, "" if it does.
-func (l *loader) envWhy(dir, env string) string {
-	if env == "" {
-		return ""
-	}
-	for _, e := range l.envs {
-		if e.dir == dir && e.env == env {
-			return e.why
-		}
-	}
-	why := l.envFault(dir, env)
-	l.envs = append(l.envs, envDir{dir, env, why})
-	return why
-}
-
-func (l *loader) envFault(dir, env string) string {
-	says := env + " names " + dir + ", which "
-	info, err := l.f.Stat(dir)
-	switch {
-	case err != nil:
-		return says + reason(err)
-	case !l.ownedBy(info, l.w.UID, l.w.UID):
-		return says + "does not belong to the user"
-	case l.f.OthersWrite(info):
-		return says + "others may write to"
-	}
-	p := l.path(dir)
-	for _, in := range l.places() {
-		if Within(p.Given, in.Given) || Within(p.Real, in.Real) {
-			return says + "lies in " + in.Given
-		}
-	}
-	return ""
 }
 
 // places are the project and every additional directory that is written
@@ -283,24 +197,4 @@ func (l *loader) places() []Path {
 		}
 	}
 	return l.around
-}
-
-// settleHomes decides which home ~ stands for: HOME if it counts, else the passwd home.
-func (l *loader) settleHomes() {
-	for _, h := range l.homes {
-		if l.envWhy(h.path.Given, h.env) == "" {
-			l.p.Home = h.path
-		}
-	}
-}
-
-// userWhy says why what a settings folder of the user grants does not count.
-func (l *loader) userWhy(u *userRoot) string {
-	if why := l.envWhy(u.envDir, u.env); why != "" {
-		return why
-	}
-	if c := l.userRoots[0]; u.replaced && l.envWhy(c.envDir, c.env) == "" {
-		return c.env + " names another folder"
-	}
-	return ""
 }

@@ -87,6 +87,7 @@ func TestChain(t *testing.T) {
 func TestHome(t *testing.T) {
 	u := `{"permissions": {"allow": ["Edit"], "deny": ["Read(u)"]}}`
 	e := `{"permissions": {"allow": ["Bash"], "deny": ["Read(e)"]}}`
+	yes := func(string) bool { return true }
 	cases := []struct {
 		name              string
 		w                 func(*rules.Where)
@@ -96,18 +97,22 @@ func TestHome(t *testing.T) {
 	}{
 		{"passwd home", func(w *rules.Where) {}, nil, "Edit", "Read(u)", home, ""},
 		{"--home alone is read", func(w *rules.Where) { w.Home, w.TrustHome = "/env", true }, nil, "Bash", "Read(e)", "/env", ""},
-		{"HOME of the user's", func(w *rules.Where) { w.Home = "/env" }, nil, "Edit | Bash", "Read(u) | Read(e)", "/env", ""},
-		{"HOME of root's", func(w *rules.Where) { w.Home = "/env" }, func(f *fakefs.FS) { f.Own("/env", 0) }, "Edit", "Read(u) | Read(e)", home, "HOME names /env, which does not belong to the user"},
-		{"HOME others may write to", func(w *rules.Where) { w.Home = "/env" }, func(f *fakefs.FS) { f.File("/env").Mode |= 0o002 }, "Edit", "Read(u) | Read(e)", home, "others may write to"},
-		{"HOME in the project", func(w *rules.Where) { w.Home, w.Project = "/env", "/env" }, nil, "Edit", "Read(u) | Read(e)", home, "lies in /env"},
-		{"HOME in an additional directory", func(w *rules.Where) { w.Home, w.AddDirs = "/env", []string{"/env"} }, nil, "Edit", "Read(u) | Read(e)", home, "lies in /env"},
+		{"HOME elsewhere", func(w *rules.Where) { w.Home = "/env" }, nil, "Edit", "Read(u) | Read(e)", home, "permgate trust --folder /env"},
+		{"HOME is the passwd home by another name", func(w *rules.Where) { w.Home = "/ln" }, func(f *fakefs.FS) { f.Link("/ln", home) }, "Edit | Edit", "Read(u) | Read(u)", "/ln", ""},
+		{"HOME of the user's", func(w *rules.Where) { w.Home, w.Recorded = "/env", yes }, nil, "Edit | Bash", "Read(u) | Read(e)", "/env", ""},
+		{"HOME of root's", func(w *rules.Where) { w.Home, w.Recorded = "/env", yes }, func(f *fakefs.FS) { f.Own("/env", 0) }, "Edit", "Read(u) | Read(e)", home, "HOME names /env, which is not owned by the user"},
+		{"HOME others can write to", func(w *rules.Where) { w.Home, w.Recorded = "/env", yes }, func(f *fakefs.FS) { f.File("/env").Mode |= 0o002 }, "Edit", "Read(u) | Read(e)", home, "others can write to"},
+		{"HOME in the project", func(w *rules.Where) { w.Home, w.Project, w.Recorded = "/env", "/env", yes }, nil, "Edit", "Read(u) | Read(e)", home, "is in /env"},
+		{"HOME in an additional directory", func(w *rules.Where) { w.Home, w.AddDirs, w.Recorded = "/env", []string{"/env"}, yes }, nil, "Edit", "Read(u) | Read(e)", home, "is in /env"},
 		{"HOME is missing", func(w *rules.Where) { w.Home = "/none" }, nil, "Edit", "Read(u)", home, ""},
-		{"no passwd entry", func(w *rules.Where) { w.Home, w.PasswdHome = "/env", "" }, nil, "Bash", "Read(e)", "/env", ""},
-		{"no passwd entry, bad HOME", func(w *rules.Where) { w.Home, w.PasswdHome = "/env", "" }, func(f *fakefs.FS) { f.Own("/env", 0) }, "", "Read(e)", "/env", "does not belong"},
+		{"no passwd entry", func(w *rules.Where) { w.Home, w.PasswdHome = "/env", "" }, nil, "", "Read(e)", "/env", "was not recorded"},
+		{"no passwd entry, bad HOME", func(w *rules.Where) { w.Home, w.PasswdHome = "/env", "" }, func(f *fakefs.FS) { f.Own("/env", 0) }, "", "Read(e)", "/env", "is not owned"},
 		{"no home at all", func(w *rules.Where) { w.Home, w.PasswdHome = "", "" }, nil, "", "", "", ""},
-		{"config dir", func(w *rules.Where) { w.ConfigDir = "/cfg" }, nil, "WebFetch", "Read(c) | Read(u)", home, "CLAUDE_CONFIG_DIR names another folder"},
-		{"config dir of somebody else", func(w *rules.Where) { w.ConfigDir = "/cfg" }, func(f *fakefs.FS) { f.Own("/cfg", 9) }, "Edit", "Read(c) | Read(u)", home, "CLAUDE_CONFIG_DIR names /cfg, which does not belong"},
-		{"config dir in the project", func(w *rules.Where) { w.ConfigDir, w.Project = "/cfg", "/" }, nil, "Edit", "Read(c) | Read(u)", home, "lies in /"},
+		{"config dir, not recorded", func(w *rules.Where) { w.ConfigDir = "/cfg" }, nil, "Edit", "Read(c) | Read(u)", home, "permgate trust --folder /cfg"},
+		{"config dir is a link to the usual one", func(w *rules.Where) { w.ConfigDir = "/cl" }, func(f *fakefs.FS) { f.Link("/cl", home+"/.claude") }, "Edit", "Read(u) | Read(u)", home, "CLAUDE_CONFIG_DIR names another folder"},
+		{"config dir", func(w *rules.Where) { w.ConfigDir, w.Recorded = "/cfg", yes }, nil, "WebFetch", "Read(c) | Read(u)", home, "CLAUDE_CONFIG_DIR names another folder"},
+		{"config dir of somebody else", func(w *rules.Where) { w.ConfigDir, w.Recorded = "/cfg", yes }, func(f *fakefs.FS) { f.Own("/cfg", 9) }, "Edit", "Read(c) | Read(u)", home, "CLAUDE_CONFIG_DIR names /cfg, which is not owned"},
+		{"config dir in the project", func(w *rules.Where) { w.ConfigDir, w.Project, w.Recorded = "/cfg", "/", yes }, nil, "Edit", "Read(c) | Read(u)", home, "is in /"},
 		{"config dir is the usual one", func(w *rules.Where) { w.ConfigDir = home + "/.claude" }, nil, "Edit", "Read(u)", home, ""},
 		{"config dir is relative", func(w *rules.Where) { w.ConfigDir = "cfg" }, nil, "Edit", "Read(u)", home, ""},
 	}
@@ -161,7 +166,7 @@ func TestProjectTrust(t *testing.T) {
 	}
 	check(t, "asked about", asked[0], shared)
 	p := rules.Load(where(), tree(files))
-	has(t, "why", dropped(p), "Edit at "+shared+`:1:28: projectTrust is "require" (`+home+`/.gen/permgate.json:1:18) and this content was not trusted`)
+	has(t, "why", dropped(p), "Edit at "+shared+`:1:28: projectTrust is "require" (`+home+`/.gen/permgate.json:1:18) and this content is not trusted`)
 }
 
 func TestSources(t *testing.T) {

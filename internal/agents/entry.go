@@ -2,6 +2,7 @@ package agents
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 
 	"permgate/hookio"
@@ -53,10 +54,12 @@ func members(h *hookio.Host, exe string, ev *hookio.HookEvent, options ...string
 		out = append(out, hookio.Member{Name: "matcher", JSON: edit.Quote(m)})
 	}
 	if r.Exec {
-		out = append(out, hookio.Member{Name: "command", JSON: edit.Quote(exe)}, hookio.Member{Name: "args", JSON: args(h, ev, options...)})
+		out = append(out, hookio.Member{Name: "command", JSON: edit.Quote(exe)},
+			hookio.Member{Name: "args", JSON: args(h, ev, options...)})
 	} else {
 		key := commandKey(r)
-		out = append(out, hookio.Member{Name: key, JSON: edit.Quote(Command(h, exe, ev, key == "powershell" || r.PowerShell && runtime.GOOS == "windows", options...))})
+		out = append(out, hookio.Member{Name: key,
+			JSON: edit.Quote(Command(h, exe, ev, key == "powershell" || r.PowerShell && runtime.GOOS == "windows", options...))})
 	}
 	// far above the deadline of the hook itself, far below what a person would wait
 	timeout := "10"
@@ -108,7 +111,8 @@ func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powe
 	return Blocking + call
 }
 
-func hookCommand(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, options ...string) string {
+func hookCommand(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool,
+	options ...string) string {
 	program, quote := ShellQuote(exe), ShellQuote
 	switch {
 	case powershell:
@@ -152,8 +156,9 @@ const (
 
 // unwrapped returns the words of the hook among those of Blocking and the hook.
 func unwrapped(words []string) []string {
-	if len(words) > 4 && words[0] == "/bin/sh" && words[1] == "-c" && words[2] == blockScript && words[3] == "permgate" {
-		return words[4:]
+	wrapper := [...]string{"/bin/sh", "-c", blockScript, "permgate"}
+	if n := len(wrapper); len(words) > n && slices.Equal(words[:n], wrapper[:]) {
+		return words[n:]
 	}
 	return words
 }
@@ -169,15 +174,15 @@ func blocks(rest string) bool {
 	return false
 }
 
+// needsQuotes reports whether a character may mean something to a shell.
+func needsQuotes(r rune) bool {
+	letter := r|0x20 >= 'a' && r|0x20 <= 'z'
+	return !letter && !strings.ContainsRune("0123456789/._-+@%:,=", r)
+}
+
 // ShellQuote returns word so that a POSIX shell reads it as one word.
 func ShellQuote(word string) string {
-	plain := word != ""
-	for _, r := range word {
-		if !strings.ContainsRune("/._-+@%:,=", r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
-			plain = false
-		}
-	}
-	if plain {
+	if word != "" && !strings.ContainsFunc(word, needsQuotes) {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

@@ -37,12 +37,22 @@ func Observe(h *hookio.Host, d *edit.Doc, on bool) error {
 	}
 	old := edit.Member(section, "enforce")
 	switch {
-	case on && (old == nil || minimal(old) != "false"):
+	case on && (old == nil || minimal(old) != "false"): // true as well: it is asked for by name
 		return d.SetMember(section, "enforce", "false")
 	case !on && old != nil && minimal(old) != "true":
 		return d.RemoveMember(section, "enforce")
 	}
 	return nil
+}
+
+// Enforce sets enforce true in the host's section of a managed file, where nothing
+// is said of it: no file of a user can turn the answers off then.
+func Enforce(h *hookio.Host, d *edit.Doc) (set bool, err error) {
+	section, err := d.Object("hosts", h.Name)
+	if err != nil || edit.Member(section, "enforce") != nil {
+		return false, err
+	}
+	return true, d.AddMember(section, "enforce", "true")
 }
 
 // Unrecommend takes the keys that Recommend and Observe write out of the host's
@@ -59,7 +69,7 @@ func Unrecommend(h *hookio.Host, d *edit.Doc) (gone, kept []string, err error) {
 		switch {
 		case old == nil:
 			continue
-		case minimal(old) != k.JSON:
+		case minimal(old) != k.JSON && !(k.Name == "enforce" && minimal(old) == "true"):
 			kept = append(kept, k.Name+" is "+minimal(old))
 			continue
 		}

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -207,8 +208,7 @@ func each(list *hujson.Value, own string, f func(handler *hujson.Value, all bool
 
 // everything reports whether a matcher lets every tool through, or is the event's own.
 func everything(matcher *hujson.Value, own string) bool {
-	m := edit.Text(matcher)
-	return matcher == nil || m == "" || m == "*" || m == ".*" || m == own
+	return matcher == nil || slices.Contains([]string{"", "*", ".*", own}, edit.Text(matcher))
 }
 
 // whole returns the first handler of ours that sees every call and runs nothing else.

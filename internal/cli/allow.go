@@ -34,49 +34,50 @@ func allowCommand() *Command {
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --last [N]",
 		Operands: callOperands,
 		Words:    commandWords,
-		Short:    "write the rule that lets a call through, or stops it",
-		Long: `Takes the same forms as check, or with --last a call the hook decided, as explain
-does. It proposes the rules the call lacks: the exact text of each command in it
-that no rule allows yet, the exact path, the host, the tool. Each was tried: with
-them the call is allowed. If no rule can allow the call, permgate says what blocks it.
-With "destructive": "practical" the exact rule for a destructive command is proposed
-where it works, with what you are no longer asked about.
+		Short:    "write the rule that allows a call, or stops it",
+		Long: `Takes the same forms as check, or with --last a call the hook decided, as in
+explain. It proposes the rules the call lacks: the exact text of each command no
+rule allows yet, the exact path, the host, the tool. Each rule was tried: with them
+the call is allowed. If no rule can allow the call, permgate says what blocks it.
+With "destructive": "practical" it also proposes the exact rule for a destructive
+command where that works, and says what you will no longer be asked about.
 
-A stem, such as Bash(npm test:*) for every npm test, is written only when you pick
-it: on the terminal, with --stem or with --pick. None is offered for shells,
-interpreters and programs that run others. What each rule would allow besides,
-among the calls of the log, stands below it.
+A stem, such as Bash(npm test:*) for every npm test, is written only if you pick it:
+on the terminal, with --stem or with --pick. No stem is offered for shells,
+interpreters and programs that run others. Below each rule you see which other
+logged calls it would allow.
 
-The rules go into settings.local.json of the project, --scope says elsewhere, and
-with --for-session they are granted for one session only. The change is shown first
-and needs a terminal to say yes on, or --yes. Without --host the call is one of the
-program the hook is registered with, as for check.`,
+The rules go into the project's settings.local.json unless --scope names another
+file; with --for-session they are granted for one session only. The change is shown
+first and needs a terminal to confirm on, or --yes. Without --host the call is
+decided for the program the hook is registered with, as in check.`,
 		Examples: []Example{
 			{"permgate allow 'npm test'", "the exact command"},
 			{"permgate allow --last", "what the hook asked about last"},
 			{"permgate allow --stem --yes npm test", "npm test with any arguments, without asking"},
 			{"permgate allow --last --for-session", "the same, until the session ends"},
-			{"permgate allow --deny 'git push --force'", "the rule that denies it"},
+			{"permgate allow --deny 'git push --force'", "a rule that denies it"},
 			{"permgate allow --tool WebFetch https://go.dev/doc", "a host"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.BoolVar(&o.deny, "deny", false, "propose a deny rule instead")
 			fs.BoolVar(&o.ask, "ask", false, "propose an ask rule instead")
 			fs.StringVar(&o.scope, "scope", rules.Local.String(), "settings file to write to: local, shared or user")
-			fs.BoolVar(&o.grant, "for-session", false, "grant it for one session instead: that of --last, of --session, or the newest here")
-			fs.BoolVar(&o.stem, "stem", false, "take the stem where there is one")
-			fs.StringVar(&o.pick, "pick", "", "take the rules of these `numbers`, separated by commas")
+			fs.BoolVar(&o.grant, "for-session", false,
+				"grant it for one session instead: that of --last, of --session, or the newest here")
+			fs.BoolVar(&o.stem, "stem", false, "take the stem rule if there is one")
+			fs.StringVar(&o.pick, "pick", "", "take the rules with these `numbers`, separated by commas")
 			o.writeOptions.register(fs)
-			o.last.register(fs, "", "with --last or --for-session: this session, its id or the beginning of it")
+			o.last.register(fs, "", "with --last or --for-session: this session, its id or the start of it")
 			o.callOptions.register(fs)
 		},
 		Run: func(e *env, args []string) int {
 			switch {
 			case o.deny && o.ask, o.stem && o.pick != "":
-				return e.fail("permgate help allow", "of --deny and --ask, and of --stem and --pick, only one can be given")
+				return e.fail("permgate help allow", "use only one of --deny and --ask, and only one of --stem and --pick")
 			case o.last.n != "":
 			case o.grant && o.list() != rules.Allow:
-				return e.fail("permgate help allow", "a session has grants only, and no deny or ask rules")
+				return e.fail("permgate help allow", "a session has only grants, no deny or ask rules")
 			case o.last.session != "" && !o.grant:
 				return e.fail("permgate allow --last --session ID", "--session goes with --last or --for-session")
 			}
@@ -98,7 +99,7 @@ func (o *allowOptions) list() rules.List {
 
 // allow proposes, shows, lets pick and writes.
 func allow(e *env, o *allowOptions, args []string) int {
-	call, flags, code := o.last.subject(e, &o.callOptions, args, "allow", "nothing can be proposed for that call")
+	call, flags, code := o.last.subject(e, &o.callOptions, args, "allow", "no rule can be proposed for that call")
 	if call == nil {
 		return code
 	}
@@ -127,13 +128,14 @@ func allow(e *env, o *allowOptions, args []string) int {
 	proposals, refusal := propose.For(c, v, a.into)
 	if refusal != nil {
 		if refusal.Done {
-			fmt.Fprintf(e.out, "nothing to do for %s\n", hookio.Escape(title(call)))
+			fmt.Fprintf(e.out, "nothing to do for %s\n", hookio.Escape(heading(call)))
 			e.wrapped("  ", e.short(hookio.Escape(refusal.Why)))
 			return exitOK
 		}
-		name := hookio.Escape(title(call)) + ": "
-		why, _ := redact.Text("nothing is proposed for " + name + strings.TrimPrefix(e.short(hookio.Escape(refusal.Why)), name))
-		return e.fail(refusal.Instead, "%s", why)
+		// redacted one by one: a name such as credentials would take the reason for its value
+		name, _ := redact.Text(hookio.Escape(heading(call)))
+		why, _ := redact.Text(e.short(hookio.Escape(refusal.Why)))
+		return e.fail(refusal.Instead, "no rule is proposed for %s: %s", name, strings.TrimPrefix(why, name+": "))
 	}
 	return a.run(proposals)
 }

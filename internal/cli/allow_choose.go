@@ -36,10 +36,10 @@ func (a *allowing) number(proposals []propose.Proposal) []choice {
 			call, does, runs := a.exploit(p.Stem)
 			switch {
 			case runs:
-				p.NoStem = fmt.Sprintf("%s would let through a call that %s: %s", p.Stem, does, call)
+				p.NoStem = fmt.Sprintf("%s would also allow a call that %s: %s", p.Stem, does, call)
 				p.Stem = ""
 			case call != "" && call != title(a.c.Call):
-				warning = fmt.Sprintf("lets through a call that %s: %s", does, call)
+				warning = fmt.Sprintf("also allows a call that %s: %s", does, call)
 			}
 		}
 		note := p.Note
@@ -78,7 +78,7 @@ func (a *allowing) show(choices []choice, together []string) {
 		ch := &choices[i]
 		word := "exactly this"
 		if ch.stem {
-			word = "stem: whatever follows"
+			word = "stem: any arguments"
 		}
 		fmt.Fprintf(a.out, "  %d  %s\n", ch.n, hookio.Escape(ch.rule))
 		if ch.note != "" {
@@ -87,9 +87,9 @@ func (a *allowing) show(choices []choice, together []string) {
 		a.wrapped("     ", word+"; "+a.besides(ch.others))
 	}
 	if len(together) > 0 {
-		a.wrapped("  ", "all of what is exact together: "+a.besides(together))
+		a.wrapped("  ", "all exact rules together: "+a.besides(together))
 	}
-	if a.v.Observed(a.c) {
+	if a.v.ObserveOnly(a.c) {
 		a.wrapped("", "observe mode: the rule counts once enforce is true")
 	}
 }
@@ -98,10 +98,11 @@ func (a *allowing) show(choices []choice, together []string) {
 func (a *allowing) besides(others []string) string {
 	verb := map[rules.List]string{rules.Allow: "allows", rules.Ask: "changes", rules.Deny: "denies"}[a.into.List]
 	if len(others) == 0 {
-		return verb + " no other call of the log"
+		return verb + " no other call in the log"
 	}
 	n := min(len(others), 3)
-	text := fmt.Sprintf("%s %s of the log: %s", verb, plural(len(others), "other call", "other calls"), hookio.Escape(strings.Join(others[:n], "; ")))
+	text := fmt.Sprintf("%s %s in the log: %s", verb, plural(len(others), "other call", "other calls"),
+		hookio.Escape(strings.Join(others[:n], "; ")))
 	if n < len(others) {
 		text += "; ..."
 	}
@@ -134,7 +135,8 @@ func (a *allowing) choose(choices []choice) (picked []string, code int) {
 	case stems == 0 && !several:
 		return defaults(choices, false), exitOK
 	case (a.o.yes || a.o.dryRun) && several:
-		return nil, a.fail("--pick 1 takes the first", "the call has %d parts, and any rule of them would %s it: say which", parts, a.into.List)
+		return nil, a.fail("--pick 1 takes the first",
+			"the call has %d parts, and any of their rules would %s it: choose one", parts, a.into.List)
 	case a.o.yes, a.o.dryRun:
 		return defaults(choices, false), exitOK
 	}
@@ -168,8 +170,8 @@ func (a *allowing) askWhich(choices []choice, several bool) (picked []string, co
 	})
 	switch {
 	case errors.Is(err, term.ErrNoTerminal):
-		return nil, a.fail("run it in a terminal, or add --yes; --pick or --stem take others than the exact rule, --dry-run only shows the change",
-			"allow changes what will be asked, and there is no terminal to ask on")
+		return nil, a.fail("run it in a terminal, or add --yes; --pick and --stem choose other rules, --dry-run only shows the change",
+			"allow changes what is asked about, and there is no terminal to confirm on")
 	case none, errors.Is(err, io.EOF):
 		return nil, a.fail("", "nothing was changed")
 	case err != nil:
@@ -179,7 +181,7 @@ func (a *allowing) askWhich(choices []choice, several bool) (picked []string, co
 }
 
 func numbers(choices []choice) string {
-	return fmt.Sprintf("the rules have the numbers 1 to %d", len(choices))
+	return fmt.Sprintf("rules are numbered 1 to %d", len(choices))
 }
 
 // take reads the numbers of rules, or says what is wrong with them.
@@ -192,7 +194,7 @@ func take(choices []choice, text string) (picked []string, problem string) {
 		picked = append(picked, choices[n-1].rule)
 	}
 	if len(picked) == 0 {
-		return nil, "no number in " + quoteArg(text)
+		return nil, "not a number in " + quoteArg(text)
 	}
 	return picked, ""
 }
@@ -201,8 +203,8 @@ func take(choices []choice, text string) (picked []string, problem string) {
 func defaults(choices []choice, stem bool) []string {
 	var out []string
 	for i := range choices {
-		next := i+1 < len(choices) && choices[i+1].of == choices[i].of
-		if choices[i].stem == stem && (stem || !choices[i].stem) || stem && !choices[i].stem && !next {
+		hasStem := i+1 < len(choices) && choices[i+1].of == choices[i].of
+		if choices[i].stem == stem || stem && !hasStem {
 			out = append(out, choices[i].rule)
 		}
 	}

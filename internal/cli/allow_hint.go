@@ -12,14 +12,15 @@ import (
 // allowHint says what to type so that a call is let through from now on, where
 // rules can do that; args name the call.
 func (e *env) allowHint(c *decide.Case, v decide.Verdict, args string) {
-	if v.Decision == hookio.Allow || v.Observed(c) {
+	if v.Decision == hookio.Allow || v.ObserveOnly(c) {
 		return
 	}
 	var host *hookio.Host
 	if c.Call.Named {
 		host = c.Call.Host
 	}
-	into := propose.Into{List: rules.Allow, Scope: rules.Local, Claude: rootInUse(host, c.Policy.Project.Given) == ".claude"}
+	into := propose.Into{List: rules.Allow, Scope: rules.Local,
+		Claude: rootInUse(host, c.Policy.Project.Given) == ".claude"}
 	list, refusal := propose.For(c, v, into)
 	if refusal != nil {
 		return
@@ -28,7 +29,7 @@ func (e *env) allowHint(c *decide.Case, v decide.Verdict, args string) {
 	for i := range list {
 		texts = append(texts, list[i].Rule)
 	}
-	e.wrapped("  ", "to let it through from now on: permgate allow "+args+", which proposes "+strings.Join(texts, ", "))
+	e.wrapped("  ", "to allow it from now on: permgate allow "+args+", which proposes "+strings.Join(texts, ", "))
 }
 
 // callArgs are the operands that name a call on the command line, "" where only

@@ -93,7 +93,7 @@ func scopeNamed(name string) rules.Scope {
 func (a *allowing) verdictNow() {
 	c := gate.Case(a.c.Call, a.flags, a.world)
 	if a.sourceWhy(c.Policy) != "" { // another permgate may be about to record what it wrote, see uncounted
-		if release, err := a.ledger(c.Policy.Project.Given).lock(); err == nil {
+		if release, err := a.grantDiff(c.Policy.Project.Given).lock(); err == nil {
 			defer release()
 			c = gate.Case(a.c.Call, a.flags, a.world)
 		}

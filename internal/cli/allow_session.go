@@ -19,7 +19,7 @@ func (o *allowOptions) grantee(e *env, call *hookio.Call) (*session, int) {
 		return nil, code
 	}
 	if why := s.void(e); why != "" {
-		return nil, e.fail("permgate session show says more", "nothing that is granted would count: %s", why)
+		return nil, e.fail("permgate session show explains why", "no grant would count: %s", why)
 	}
 	call.SessionID, call.Project = s.id, s.project
 	return s, exitOK

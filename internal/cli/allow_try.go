@@ -79,7 +79,7 @@ func (a *allowing) uncounted() string {
 	if why == "" {
 		return ""
 	}
-	release, err := a.ledger(a.c.Policy.Project.Given).lock()
+	release, err := a.grantDiff(a.c.Policy.Project.Given).lock()
 	if err != nil {
 		return why
 	}
@@ -109,15 +109,15 @@ const maxReplayed = 2000
 
 // logged decides the calls of the log again, each once, the newest first.
 func (a *allowing) logged() []replayed {
-	book, _, err := a.book(&a.o.callOptions)
+	index, _, err := a.index(&a.o.callOptions)
 	if err != nil {
 		return nil
 	}
 	var out []replayed
 	type key struct{ host, tool, input, cwd, project, agent, kind, mode, flags, session string }
 	seen := map[key]bool{}
-	for i := len(book.calls) - 1; i >= 0 && len(seen) < maxReplayed; i-- {
-		r := &book.calls[i].Record
+	for i := len(index.calls) - 1; i >= 0 && len(seen) < maxReplayed; i-- {
+		r := &index.calls[i].Record
 		k := key{r.Host, r.Tool, r.Input, r.Cwd, r.Project, r.AgentID, r.AgentType, r.RawMode, r.Command, ""}
 		if a.session != nil {
 			k.session = r.Session

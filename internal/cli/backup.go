@@ -16,12 +16,14 @@ import (
 func (e *env) keptAs(target string) string {
 	p := e.policy(nil)
 	file := e.world.OS.Canon(target)
-	if !rules.Within(file, p.Project.Given) && !rules.Within(file, p.Project.Real) || gate.SessionsFoul(&gate.Flags{}, e.world, p) != "" {
+	if !rules.Within(file, p.Project.Given) && !rules.Within(file, p.Project.Real) ||
+		gate.SessionStoreProblem(&gate.Flags{}, e.world, p) != "" {
 		return target
 	}
 	folder := fnv.New64a()
 	folder.Write([]byte(filepath.Dir(file)))
-	dir := filepath.Join(gate.StateDir(&gate.Flags{}, e.world), "backup", fmt.Sprintf("%s-%x", filepath.Base(p.Project.Given), folder.Sum64()))
+	dir := filepath.Join(gate.StateDir(&gate.Flags{}, e.world), "backup",
+		fmt.Sprintf("%s-%x", filepath.Base(p.Project.Given), folder.Sum64()))
 	if os.MkdirAll(dir, 0o700) != nil {
 		return target
 	}

@@ -35,7 +35,8 @@ func commandWords(fs *pflag.FlagSet, operands []string) bool {
 		return false // the number of --last N
 	}
 	tool := fs.Lookup("tool").Value.String()
-	return (tool == "" || gate.Primary(tool) == "command") && operands[0] != "-" && !strings.ContainsAny(operands[0], shellMarks)
+	return (tool == "" || gate.Primary(tool) == "command") && operands[0] != "-" &&
+		!strings.ContainsAny(operands[0], shellMarks)
 }
 
 // shellMarks are characters that no word of a command holds unquoted.
@@ -89,7 +90,7 @@ func (o *callOptions) payload(args []string) ([]byte, error) {
 	case len(args) == 0 && o.tool == "":
 		return nil, errors.New("no command given")
 	case o.tool == "" && len(args) > 1 && strings.ContainsAny(args[0], shellMarks):
-		return nil, fmt.Errorf("several operands are the words of one command, and %q is no command word: quote the whole command", hookio.Escape(args[0]))
+		return nil, fmt.Errorf("several operands are the words of one command, and %q is not a word: quote the whole command", hookio.Escape(args[0]))
 	case len(args) == 0:
 		p.raw("tool_input", []byte("{}"))
 	case o.tool != "" && len(args) == 1 && strings.HasPrefix(strings.TrimSpace(args[0]), "{"):
@@ -139,6 +140,16 @@ func title(c *hookio.Call) string {
 		return c.RawTool + " " + c.Name
 	}
 	return c.RawTool
+}
+
+// heading is title with what a search looks for, which no rule matches.
+func heading(c *hookio.Call) string {
+	text := title(c)
+	if c.Tool != "Glob" && c.Tool != "Grep" {
+		return text
+	}
+	pattern := c.Input.Get("pattern").String()
+	return strings.TrimSpace(c.RawTool + " " + strings.TrimSpace(pattern+strings.TrimPrefix(text, c.RawTool)))
 }
 
 func words(args []string) string {

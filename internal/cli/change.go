@@ -59,7 +59,7 @@ func (ch *change) kept(e *env) string {
 	if ch.backup == "" {
 		return ""
 	}
-	return " (the old text is in " + e.path(ch.backup) + ")"
+	return " (backup: " + e.path(ch.backup) + ")"
 }
 
 // diff is the change in unified form.
@@ -153,7 +153,7 @@ func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err 
 		case len(todo) == 0:
 			fmt.Fprintln(e.out, "nothing to change")
 		case o.summary && !o.diff:
-			fmt.Fprintln(e.out, "nothing was written; --diff shows every line")
+			fmt.Fprintln(e.out, "nothing written; --diff shows every line")
 		}
 		return false, exitOK, nil
 	}
@@ -212,7 +212,7 @@ func (e *env) confirm(question string, keys ...term.Key) int {
 	switch yes, err := term.Confirm(question, keys...); {
 	case errors.Is(err, term.ErrNoTerminal):
 		return e.fail("run it in a terminal, or add --yes; --dry-run only shows the change",
-			"%s changes what will be asked, and there is no terminal to ask on", strings.TrimPrefix(e.cmd, "permgate "))
+			"%s changes what is asked about, and there is no terminal to confirm on", strings.TrimPrefix(e.cmd, "permgate "))
 	case err != nil:
 		return e.fail("", "%v", err)
 	case !yes:
@@ -226,9 +226,9 @@ func (e *env) failFile(err error) int {
 	hint := ""
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		hint = "managed files need sudo; for your own, look whether file and folder are yours and writable (ls -la)"
+		hint = "managed files need sudo; for your own, check that file and folder are yours and writable (ls -la)"
 	default:
-		hint = "correct the file and run the command again; this change was not written"
+		hint = "fix the file and run the command again; this change was not written"
 	}
 	return e.fail(hint, "%v", err)
 }

@@ -31,7 +31,7 @@ func (e *env) summary(ch *change) {
 	state := ""
 	switch {
 	case len(ch.text) == 0:
-		state = "  (is removed)"
+		state = "  (removed)"
 	case len(ch.old) == 0:
 		state = "  (new file)"
 	}

@@ -24,30 +24,30 @@ func checkCommand() *Command {
 		Operands: callOperands,
 		Words:    commandWords,
 		Short:    "decide a call as the hook would, without running it",
-		Long: `One operand is shell text; several are the words of one command, options among them
-(the options of check go before those, or behind one quoted text). With --tool the
-operand is what the tool is called on, or a JSON object that is its whole input.
-With - a hook payload is read from standard input, with --lines one payload per
-line; then every line is answered by one line of JSON, a line that cannot be
-read by one with the key "error".
+		Long: `One operand is shell text; several are the words of one command, including its
+options (put the options of check before them, or after one quoted text). With
+--tool the operand is the tool's path, URL or name, or a JSON object that is its
+whole input. With - check reads a hook payload from standard input, with --lines one
+payload per line; it answers every line with one line of JSON, and a malformed line
+with one that has the key "error".
 
-Without --host the call is decided as the program makes it that the hook is
-registered with, for you or by the administrator; where there are several, without
-the posture of any. Which it is, is said.
+Without --host the call is decided for the program the hook is registered with, by
+you or by the administrator; if there are several, without the posture of any. The
+output says which.
 
-Nothing is run and nothing is written. The exit code is the answer: 0 allow, 1 ask
+Nothing is executed and nothing is written. The exit code is the answer: 0 allow, 1 ask
 or silence, 2 deny, 3 error. With --lines it is 0, or 3 if some line could not be
 read.`,
 		Examples: []Example{
-			{"permgate check 'git status && rm -rf x'", "the text of a Bash call"},
+			{"permgate check 'git status && rm -rf x'", "a shell command"},
 			{"permgate check git push --force", "the words of a command"},
 			{"permgate check --tool Edit ./main.go", "a file tool"},
 			{"permgate check --agent reviewer 'git diff'", "as a subagent"},
 			{"permgate check --host codex 'git push'", "what ask becomes there"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
-			fs.BoolVar(&lines, "lines", false, "read one payload per line and print one result per line")
-			fs.StringVar(&o.session, "session", "", "with what is granted for this session: its `ID`")
+			fs.BoolVar(&lines, "lines", false, "read one payload per line, print one result per line")
+			fs.StringVar(&o.session, "session", "", "with the grants of this session: its `ID`")
 			o.register(fs)
 		},
 		Run: func(e *env, args []string) int {
@@ -90,7 +90,7 @@ func exitCode(c *decide.Case, v decide.Verdict) int {
 // checkLines answers one payload per line.
 func checkLines(e *env, o *callOptions, args []string) int {
 	if len(args) > 0 {
-		return e.fail("permgate check --lines < calls.jsonl", "--lines takes its calls from standard input")
+		return e.fail("permgate check --lines < calls.jsonl", "--lines reads calls from standard input")
 	}
 	out := bufio.NewWriter(e.machine())
 	defer out.Flush()
@@ -133,9 +133,10 @@ func (o *callOptions) readLine(line []byte) (*hookio.Call, error) {
 // printVerdict prints what the host gets on a line of its own and the reason below it.
 func printVerdict(e *env, c *decide.Case, v decide.Verdict) {
 	answer, why := e.answer(c, v)
-	fmt.Fprintf(e.out, "%s  %s  (%s)\n", answer, hookio.Escape(title(c.Call)), why)
+	fmt.Fprintf(e.out, "%s  %s  (%s)\n", answer, hookio.Escape(heading(c.Call)), why)
 	if silence(c, v) != "" {
-		e.wrapped("  ", fmt.Sprintf("permgate's own answer would be %s (%s): %s", v.Decision, e.source(c, v), e.short(v.Reason)))
+		e.wrapped("  ", fmt.Sprintf("permgate's own answer would be %s (%s): %s", v.Decision, e.source(c, v),
+			e.short(v.Reason)))
 	} else {
 		e.wrapped("  ", e.short(v.Reason))
 	}
@@ -159,7 +160,7 @@ func (e *env) answer(c *decide.Case, v decide.Verdict) (word, why string) {
 // gets one, and in observe mode, which has a line of its own.
 func silence(c *decide.Case, v decide.Verdict) string {
 	why := v.Silence(c)
-	if why == "" || v.Observed(c) {
+	if why == "" || v.ObserveOnly(c) {
 		return ""
 	}
 	return c.Call.Host.Title + " decides: " + why

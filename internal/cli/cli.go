@@ -105,7 +105,7 @@ func dispatch(e *env, args []string) int {
 	if c := find(list(), args[0]); c != nil {
 		return run(e, c, args[1:])
 	}
-	hint := "permgate help lists the subcommands; to have a command decided: permgate check " + quoteArg(strings.Join(args, " "))
+	hint := "permgate help lists the subcommands; to decide a command: permgate check " + quoteArg(strings.Join(args, " "))
 	if near := nearest(list(), args[0]); near != "" {
 		hint = "did you mean permgate " + near + "?"
 	}

@@ -18,13 +18,13 @@ func completionCommand() *Command {
 		Args:  "bash | zsh | fish",
 		Short: "print the completion script of a shell",
 		Long: `The script completes subcommands, verbs, options and their values, and operands.
-It holds everything it offers and starts nothing; print it again after an update.
-Nothing is written to the files your shell starts with: that line is yours to add.`,
+It contains everything it offers and starts no program; print it again after an
+update. permgate does not edit your shell's startup files: add the line yourself.`,
 		Examples: []Example{
 			{"source <(permgate completion bash)", "in ~/.bashrc"},
-			{"source <(permgate completion zsh)", "in ~/.zshrc, behind compinit"},
+			{"source <(permgate completion zsh)", "in ~/.zshrc, after compinit"},
 			{"permgate completion fish | source", "in ~/.config/fish/config.fish"},
-			{"permgate completion zsh > ~/.zfunc/_permgate", "or once, into a directory of fpath"},
+			{"permgate completion zsh > ~/.zfunc/_permgate", "or once, into a directory in fpath"},
 		},
 		Operands: func() []*complete.Values {
 			return []*complete.Values{{Name: "shell", Words: wordList(shellNames()...)}, nil}
@@ -33,7 +33,7 @@ Nothing is written to the files your shell starts with: that line is yours to ad
 			hint := "permgate completion " + strings.Join(shellNames(), "|")
 			switch {
 			case len(args) == 0:
-				return e.fail(hint, "for which shell?")
+				return e.fail(hint, "which shell?")
 			case len(args) > 1:
 				return e.fail(hint, "unexpected operand %q", hookio.Escape(args[1]))
 			}
@@ -110,7 +110,8 @@ func flagValues(c *Command, f *pflag.Flag) *complete.Values {
 		}
 		return hostValues()
 	case "scope":
-		return &complete.Values{Name: "scope", Words: wordList(rules.Local.String(), rules.Shared.String(), rules.User.String())}
+		return &complete.Values{Name: "scope",
+			Words: wordList(rules.Local.String(), rules.Shared.String(), rules.User.String())}
 	case "permission-mode":
 		return modeValues()
 	case "tool":
@@ -121,7 +122,7 @@ func flagValues(c *Command, f *pflag.Flag) *complete.Values {
 		return &complete.Values{Name: "decision", Words: wordList("allow", "ask", "deny", "silence")}
 	case "profile":
 		return &complete.Values{Name: "profile", Words: wordList("starter", "strict")}
-	case "cwd", "home", "state", "add-dir":
+	case "cwd", "home", "state", "add-dir", "folder":
 		return &complete.Values{Name: "dir", Shell: complete.Dirs}
 	case "settings":
 		return fileValues()
@@ -146,7 +147,8 @@ func explainOperands() []*complete.Values { return []*complete.Values{checkValue
 func topicOperands() []*complete.Values { return []*complete.Values{topicValues(), nil} }
 
 func listOperands() []*complete.Values {
-	return []*complete.Values{{Name: "list", Words: wordList(rules.Allow.String(), rules.Ask.String(), rules.Deny.String())}, nil}
+	return []*complete.Values{{Name: "list", Words: wordList(rules.Allow.String(), rules.Ask.String(),
+		rules.Deny.String())}, nil}
 }
 
 func fileValues() *complete.Values { return &complete.Values{Name: "file", Shell: complete.Files} }

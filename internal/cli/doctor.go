@@ -18,13 +18,13 @@ func doctorCommand() *Command {
 		Name:  "doctor",
 		Args:  "[--host NAME]",
 		Short: "check the binary, the registrations, the settings and the log",
-		Long: `Prints one line for everything that was looked at: ok, warn or fail, what was found,
-where, and what to type to put it right. Each registered hook is run once, the way
-its host would run it, with a harmless call, and its answer is compared with the one
-permgate gives itself. Only commands install would have written are run, with --headless
-or without, and only when they run this very binary.
+		Long: `Prints one line per check: ok, warn or fail, what was found, where, and the command
+that fixes it. Each registered hook is run once, as its host would run it, with a
+harmless call, and its answer is compared with permgate's own. Only commands install
+could have written are run, with or without --headless, and only if they start this
+binary.
 
-Exit code 0 when there is nothing but ok, 1 otherwise, 3 when doctor itself failed.`,
+Exit code: 0 if everything is ok, 1 otherwise, 3 if doctor itself failed.`,
 		Examples: []Example{
 			{"permgate doctor", ""},
 			{"permgate doctor --host codex --json", "one JSON object for every line"},
@@ -79,7 +79,7 @@ func doctor(e *env, name string, json bool, args []string) int {
 	if name != "" {
 		h := agents.Lookup(name)
 		if h == nil {
-			return e.fail("permgate doctor --host "+agents.Names("|"), "%s: no registration is known for this program", name)
+			return e.fail("permgate doctor --host "+agents.Names("|"), "%s: permgate cannot register with this program", name)
 		}
 		hosts = []*hookio.Host{h}
 	}
@@ -118,7 +118,8 @@ func (c *checkup) print(json bool) int {
 		if f.fix != "" {
 			fix = "; fix: " + f.fix
 		}
-		fmt.Fprintf(c.out, "%s%s%s: %s%s\n", c.mark(f.level), strings.Repeat(" ", 6-len(f.level.String())), f.topic, f.text, fix)
+		fmt.Fprintf(c.out, "%s%s%s: %s%s\n", c.mark(f.level), strings.Repeat(" ", 6-len(f.level.String())),
+			f.topic, f.text, fix)
 	}
 	return code
 }

@@ -18,7 +18,7 @@ const settled = 24 * time.Hour
 // settings that say whether there is a log.
 func (c *checkup) readCallers(h *hookio.Host) {
 	p := c.policy(h)
-	if p.Gate.AuditLevel().Level == "off" {
+	if p.Posture.AuditLevel().Level == "off" {
 		c.unread = true
 		return
 	}
@@ -45,11 +45,11 @@ func (c *checkup) called(h *hookio.Host, regs []registered) {
 	level, fix := fine, ""
 	for i := range regs {
 		if info, err := os.Stat(regs[i].Name); err == nil && c.world.Now.Sub(info.ModTime()) > settled {
-			level, fix = warn, "permgate log -f, and use "+h.Title+": no line means that it does not run the hook"
+			level, fix = warn, "permgate log -f, and use "+h.Title+": no line means it does not run the hook"
 		}
 	}
 	if h.Register.After != "" {
 		level, fix = warn, h.Register.After
 	}
-	c.add(level, h.Name, fix, "no call of %s is in the log: it has never called the hook", h.Title)
+	c.add(level, h.Name, fix, "no call from %s in the log: it has never run the hook", h.Title)
 }

@@ -25,7 +25,8 @@ func (c *checkup) binary() {
 	}
 	for _, name := range [...]string{file, filepath.Dir(file), filepath.Dir(exe)} {
 		if info, err := os.Stat(name); err == nil && c.world.Files.OthersWrite(info) && info.Mode()&os.ModeSticky == 0 {
-			c.add(fail, "binary", "chmod go-w "+quoteArg(name), "others can write to %s, and so replace every answer", c.path(name))
+			c.add(fail, "binary", "chmod go-w "+quoteArg(name),
+				"others can write to %s and so replace every answer", c.path(name))
 			return
 		}
 	}
@@ -50,11 +51,12 @@ func (c *checkup) hosts(hosts []*hookio.Host, asked bool) {
 		case asked:
 			c.add(fail, h.Name, "permgate install --host "+h.Name, "the hook is not registered with %s", h.Title)
 		case where != "":
-			c.add(fine, h.Name, "", "%s is here (%s), and the hook not registered with it; permgate install --host %s does that", h.Title, c.path(where), h.Name)
+			c.add(fine, h.Name, "", "%s is installed (%s), but the hook is not registered; run permgate install --host %s", h.Title, c.path(where), h.Name)
 		}
 	}
 	if !any && !asked {
-		c.add(fail, "hosts", "permgate install --list", "the hook is registered with no agent program: nothing is decided")
+		c.add(fail, "hosts", "permgate install --list",
+			"the hook is not registered with any agent program: nothing is decided")
 	}
 }
 
@@ -62,22 +64,23 @@ func (c *checkup) hosts(hosts []*hookio.Host, asked bool) {
 func (c *checkup) registration(h *hookio.Host, r *registered) {
 	again := "permgate install --host " + h.Name + (&installOptions{scope: r.Scope}).scopeFlag()
 	if r.err != nil {
-		c.add(fail, h.Name, "correct the file", "%v", r.err)
+		c.add(fail, h.Name, "fix the file", "%v", r.err)
 		return
 	}
 	if info, err := os.Stat(r.Name); err == nil && c.world.Files.OthersWrite(info) {
-		c.add(fail, h.Name, "chmod go-w "+quoteArg(r.Name), "others can write to %s, and so take the hook out", c.path(r.Name))
+		c.add(fail, h.Name, "chmod go-w "+quoteArg(r.Name), "others can write to %s and so remove the hook", c.path(r.Name))
 	}
 	seen := ""
 	for i := range r.found {
 		f := &r.found[i]
 		if by := c.hidden(h, r, f.Event); by != "" {
-			c.add(fail, h.Name, again, "%s (%s): not read, because %s holds %s too", f.Event, f.Place, c.path(by), f.Event)
+			c.add(fail, h.Name, again, "%s (%s): not read, because %s has %s too", f.Event, f.Place, c.path(by), f.Event)
 			continue
 		}
 		if f.Known != nil && f.All && !f.Beside {
 			if strings.Contains("\n"+seen, "\n"+f.Event+"\n") {
-				c.add(warn, h.Name, "take one of them out", "%s (%s): a second hook for the same event, so every call is decided twice", f.Event, f.Place)
+				c.add(warn, h.Name, "remove one of them",
+					"%s (%s): a second hook for the same event, so every call is decided twice", f.Event, f.Place)
 			}
 			seen += f.Event + "\n"
 		}
@@ -87,9 +90,9 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 		ev := &h.Register.Events[i]
 		switch missing := !strings.Contains("\n"+seen, "\n"+ev.Name+"\n"); {
 		case missing && ev.Records:
-			c.add(warn, h.Name, again, "%s: no hook for every %s, so the log does not know the outcome of calls", c.path(r.Name), ev.Name)
+			c.add(warn, h.Name, again, "%s: no hook for all %s events, so the log has no outcomes", c.path(r.Name), ev.Name)
 		case missing:
-			c.add(fail, h.Name, again, "%s: no hook for every %s", c.path(r.Name), ev.Name)
+			c.add(fail, h.Name, again, "%s: no hook for all %s events", c.path(r.Name), ev.Name)
 		}
 	}
 }
@@ -115,20 +118,21 @@ func (c *checkup) handler(h *hookio.Host, r *registered, f *agents.Found, again 
 	what := f.Event + " (" + f.Place + ")"
 	problem := c.program(f)
 	if !f.All || f.Beside {
-		again = "correct it or take it out, install leaves it as it is"
+		again = "fix or remove it; install leaves it unchanged"
 	}
 	switch {
 	case f.Known == nil:
-		c.add(warn, h.Name, "take it out", "%s: install registers no such event", what)
+		c.add(warn, h.Name, "remove it", "%s: install does not register this event", what)
 		return
 	case problem != "":
 		c.add(fail, h.Name, again, "%s: %s", what, problem)
 		return
 	case !f.Plain && len(f.Options) > 0:
-		c.add(warn, h.Name, "take out the options that are not wanted", "%s: not as install writes it, and so not run: %s", what, f.Text)
+		c.add(warn, h.Name, "remove the options you do not want",
+			"%s: differs from what install writes, so it was not run: %s", what, f.Text)
 		return
 	case !f.Plain:
-		c.add(warn, h.Name, again, "%s: not as install writes it, and so not run: %s", what, f.Text)
+		c.add(warn, h.Name, again, "%s: differs from what install writes, so it was not run: %s", what, f.Text)
 		return
 	case len(f.Stale) > 0:
 		names := make([]string, len(f.Stale))
@@ -141,7 +145,7 @@ func (c *checkup) handler(h *hookio.Host, r *registered, f *agents.Found, again 
 		}
 		c.add(bad, h.Name, again, "%s: outdated: %s", what, strings.Join(names, ", "))
 	case !f.All:
-		c.add(warn, h.Name, again, "%s: sees only some tools", what)
+		c.add(warn, h.Name, again, "%s: covers only some tools", what)
 	}
 	c.run(h, r, f, what)
 }
@@ -149,7 +153,7 @@ func (c *checkup) handler(h *hookio.Host, r *registered, f *agents.Found, again 
 // program says what is wrong with the binary a hook runs, "" for nothing.
 func (c *checkup) program(f *agents.Found) string {
 	if !filepath.IsAbs(f.Program) {
-		return "the binary is not an absolute path: which one runs depends on the directory and on PATH"
+		return "the binary is not an absolute path: which one runs depends on the directory and PATH"
 	}
 	info, err := os.Stat(f.Program)
 	switch {
@@ -172,7 +176,8 @@ func (c *checkup) twice(h *hookio.Host, regs []registered) {
 		for i := range regs {
 			names = append(names, c.path(regs[i].Name))
 		}
-		c.add(warn, h.Name, "permgate uninstall --host "+h.Name+" --scope ...", "registered %d times, so every call is decided as often: %s", len(regs), strings.Join(names, ", "))
+		c.add(warn, h.Name, "permgate uninstall --host "+h.Name+" --scope ...",
+			"registered %d times, so every call is decided %[1]d times: %s", len(regs), strings.Join(names, ", "))
 	}
 }
 
@@ -189,7 +194,8 @@ func (c *checkup) off(h *hookio.Host, regs []registered) {
 			if o.Scope == hookio.ForProject {
 				where = " in this project"
 			}
-			c.add(fail, h.Name, "take "+o.Key+" out of "+o.Place, "the hook does not run%s: %s is %s (%s)", where, o.Key, o.Value, o.Place)
+			c.add(fail, h.Name, "remove "+o.Key+" from "+o.Place, "the hook does not run%s: %s is %s (%s)",
+				where, o.Key, o.Value, o.Place)
 		}
 	}
 }
@@ -197,9 +203,9 @@ func (c *checkup) off(h *hookio.Host, regs []registered) {
 // mode says how calls of a host are decided here, and loudly when they only are watched.
 func (c *checkup) mode(h *hookio.Host) {
 	p := c.policy(h)
-	c.add(fine, h.Name, "", "mode without one in the call: %s%s", p.Mode.Value, c.from(p.Mode))
-	if s := p.Gate.Enforce; s.Value == "false" {
+	c.add(fine, h.Name, "", "default mode: %s%s", p.Mode.Value, c.from(p.Mode))
+	if s := p.Posture.Enforce; s.Value == "false" {
 		c.add(warn, h.Name, "permgate install --host "+h.Name+" --enforce",
-			"OBSERVE MODE: calls are decided and logged, and none answered but what managed settings deny%s", c.from(s))
+			"OBSERVE MODE: calls are decided and logged, but only managed denies are answered%s", c.from(s))
 	}
 }

@@ -62,8 +62,9 @@ func (c *checkup) run(h *hookio.Host, r *registered, f *agents.Found, what strin
 	case code != 0:
 		c.add(fail, h.Name, report, "%s: run as %s would, it ended with exit code %d", what, h.Title, code)
 	case !bytes.Equal(got, want):
-		c.add(fail, h.Name, report, "%s: run as %s would, it answered %q instead of %q", what, h.Title, brief(got), brief(want))
-	case c.policy(h).Gate.AuditLevel().Level != "off" && !exists(filepath.Join(dir, "permgate", log.Name)):
+		c.add(fail, h.Name, report, "%s: run as %s would, it answered %q instead of %q", what, h.Title,
+			brief(got), brief(want))
+	case c.policy(h).Posture.AuditLevel().Level != "off" && !exists(filepath.Join(dir, "permgate", log.Name)):
 		c.add(fail, h.Name, report, "%s: run as %s would, it answered %s and logged nothing", what, h.Title, decision)
 	default:
 		c.add(fine, h.Name, "", "%s: run as %s would, it answered %s in %v", what, h.Title, decision, took)
@@ -109,14 +110,16 @@ func (c *checkup) sampleProject(scratch string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if rel, err := filepath.Rel(project, real); err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	if rel, err := filepath.Rel(project, real); err != nil || rel == ".." ||
+		strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return c.dirs.Project, nil
 	}
 	return os.MkdirTemp(filepath.Dir(scratch), "permgate-doctor-")
 }
 
 // expected is what this process answers to a sample, and the word for it.
-func (c *checkup) expected(h *hookio.Host, f *agents.Found, x *hookio.Example, project string, set []hookio.Pair) (line []byte, decision string, err error) {
+func (c *checkup) expected(h *hookio.Host, f *agents.Found, x *hookio.Example, project string,
+	set []hookio.Pair) (line []byte, decision string, err error) {
 	call, err := hookio.Read(strings.NewReader(x.In), hookio.Options{Host: h.Name, Event: f.Event})
 	if err != nil {
 		return nil, "", err
@@ -135,7 +138,7 @@ func (c *checkup) expected(h *hookio.Host, f *agents.Found, x *hookio.Example, p
 		return c.world.Getenv(name)
 	}
 	flags := &gate.Flags{Host: h.Name, Event: f.Event, Headless: len(f.Options) > 0}
-	gate.Settle(call, flags, world)
+	gate.PinCwd(call, flags, world)
 	cs := gate.Case(call, flags, world)
 	v := decide.Decide(cs)
 	line = hookio.Write(nil, call, v.Answer(cs))
@@ -180,7 +183,8 @@ func start(argv []string, cwd, scratch, input string, set []hookio.Pair) (out []
 		return nil, 0, err
 	}
 	defer silent.Close()
-	p, err := os.StartProcess(argv[0], argv, &os.ProcAttr{Dir: cwd, Env: environ(set), Files: []*os.File{stdin, stdout, silent}})
+	p, err := os.StartProcess(argv[0], argv, &os.ProcAttr{Dir: cwd, Env: environ(set),
+		Files: []*os.File{stdin, stdout, silent}})
 	if err != nil {
 		return nil, 0, err
 	}

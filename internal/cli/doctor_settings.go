@@ -35,14 +35,15 @@ func (c *checkup) settings(hosts []*hookio.Host) {
 		c.add(fine, "settings", "", "%s: %s", s.Scope, c.path(s.Path))
 	}
 	if n == 0 {
-		c.add(fine, "settings", "", "no settings file: every call is decided by the mode alone")
+		c.add(fine, "settings", "", "no settings file: the mode alone decides every call")
 	}
 	for _, f := range p.Faults {
 		if f.Closed {
-			c.add(fail, "settings", "correct it", "%s: %s; until then no allow of steps 3 to 7 counts", c.path(f.Pos.String()), f.Msg)
+			c.add(fail, "settings", "fix it", "%s: %s; until then every allow of steps 3 to 7 becomes ask",
+				c.path(f.Pos.String()), f.Msg)
 			continue
 		}
-		c.add(warn, "settings", "correct it", "%s: skipped: %s", c.path(f.Pos.String()), f.Msg)
+		c.add(warn, "settings", "fix it", "%s: skipped: %s", c.path(f.Pos.String()), f.Msg)
 	}
 	for _, d := range p.Dropped {
 		c.add(warn, "settings", "", "%s: %s does not count: %s", c.place(d.Pos), d.Text, d.Why)
@@ -55,11 +56,11 @@ func (c *checkup) settings(hosts []*hookio.Host) {
 			c.add(fine, "lock", "", "%s%s", s.name, c.from(s.Setting))
 		}
 	}
-	trust := p.Gate.ProjectTrust.Value
+	trust := p.Posture.ProjectTrust.Value
 	if trust == "" {
 		trust = "off"
 	}
-	c.add(fine, "trust", "", "projectTrust is %s%s", trust, c.from(p.Gate.ProjectTrust))
+	c.add(fine, "trust", "", "projectTrust is %s%s", trust, c.from(p.Posture.ProjectTrust))
 	if trust == "require" {
 		c.trust()
 	}
@@ -67,10 +68,10 @@ func (c *checkup) settings(hosts []*hookio.Host) {
 
 // trust says of every file of the project that grants something whether it is trusted.
 func (c *checkup) trust() {
-	k := c.ledger("")
+	k := c.grantDiff("")
 	if k.err != nil {
 		if slices.ContainsFunc(k.entries, func(f *entry) bool { return f.Needed }) {
-			c.add(fail, "trust", "move it away, or chmod it back, and run permgate trust", "nothing counts as trusted: %v", k.err)
+			c.add(fail, "trust", "move it away or restore its mode, then run permgate trust", "nothing is trusted: %v", k.err)
 		}
 		return
 	}
@@ -79,14 +80,16 @@ func (c *checkup) trust() {
 		case stateTrusted:
 			c.add(fine, "trust", "", "%s is trusted since %s", name, f.since())
 		case stateChanged:
-			c.add(warn, "trust", "permgate trust --diff, then permgate trust", "%s has %s since it was trusted on %s, which %s not count", name,
-				plural(len(f.news()), "new grant", "new grants"), f.since(), map[bool]string{true: "does", false: "do"}[len(f.news()) == 1])
+			c.add(warn, "trust", "permgate trust --diff, then permgate trust",
+				"%s has %s since it was trusted on %s, which %s not count", name,
+				plural(len(f.news()), "new grant", "new grants"), f.since(), map[bool]string{true: "does",
+					false: "do"}[len(f.news()) == 1])
 		case stateUntrusted:
 			if f.err != nil {
-				c.add(fail, "trust", "permgate trust", "%s: the record does not count: %v", name, f.err)
+				c.add(fail, "trust", "permgate trust", "%s: the trust record does not count: %v", name, f.err)
 				continue
 			}
-			c.add(warn, "trust", "permgate trust", "%s was never trusted, so it only restricts", name)
+			c.add(warn, "trust", "permgate trust", "%s was never trusted, so it can only restrict", name)
 		}
 	}
 }
@@ -99,7 +102,7 @@ func (c *checkup) state() (ok bool) {
 	info, err := os.Stat(dir)
 	switch {
 	case os.IsNotExist(err):
-		c.add(fine, "state", "", "%s is made when it is needed", c.path(dir))
+		c.add(fine, "state", "", "%s does not exist yet", c.path(dir))
 		return true
 	case err != nil:
 		c.add(fail, "state", "", "%v", err)
@@ -109,7 +112,7 @@ func (c *checkup) state() (ok bool) {
 		return false
 	}
 	if uid, known := c.world.Files.Owner(info); known && uid != c.world.UID {
-		c.add(fail, "state", "sudo chown -R $(id -u) "+quoteArg(dir), "%s belongs to somebody else", c.path(dir))
+		c.add(fail, "state", "sudo chown -R $(id -u) "+quoteArg(dir), "%s belongs to another user", c.path(dir))
 		return false
 	}
 	if c.world.Files.OthersWrite(info) {
@@ -123,14 +126,15 @@ func (c *checkup) state() (ok bool) {
 // log looks whether a record could be written now, and whether all could be so far.
 func (c *checkup) log(h *hookio.Host) {
 	p := c.policy(h)
-	g := &p.Gate
+	g := &p.Posture
 	level, dir := g.AuditLevel().Level, gate.LogDir(&gate.Flags{}, c.world, p)
 	if level == "off" {
-		c.add(warn, "log", "take audit out of permgate.json", "switched off%s: permgate log and explain --last know nothing", c.from(g.Audit))
+		c.add(warn, "log", "remove audit from permgate.json",
+			"switched off%s: permgate log and explain --last have no data", c.from(g.Audit))
 		return
 	}
 	if err := log.Check(dir); err != nil {
-		c.add(fail, "log", "make room, or give the folder back to yourself", "nothing can be logged: %v", err)
+		c.add(fail, "log", "free disk space, or take ownership of the folder", "nothing can be logged: %v", err)
 		return
 	}
 	files, err := log.Files(dir)
@@ -144,9 +148,10 @@ func (c *checkup) log(h *hookio.Host) {
 		c.add(fail, "log", "", "%v", err)
 		return
 	}
-	c.add(fine, "log", "", "%s: level %s, %d KiB in %s", c.path(filepath.Join(dir, log.Name)), level, (size+1023)/1024, plural(len(files), "file", "files"))
+	c.add(fine, "log", "", "%s: level %s, %d KiB in %s", c.path(filepath.Join(dir, log.Name)), level,
+		(size+1023)/1024, plural(len(files), "file", "files"))
 	if when, what := log.LastError(dir); !when.IsZero() {
-		c.add(warn, "log", "rm "+quoteArg(filepath.Join(dir, "log.error"))+" when it is put right",
+		c.add(warn, "log", "rm "+quoteArg(filepath.Join(dir, "log.error"))+" once it is fixed",
 			"a record could not be written on %s: %s", when.Format(time.DateTime), what)
 	}
 }

@@ -24,19 +24,19 @@ func explainCommand() *Command {
 			return commandWords(fs, args) && findCheck(args[0]) == nil && lint.Find(args[0]) == nil
 		},
 		Short: "show every step, rule and finding behind a decision",
-		Long: `Takes the same forms as check. It prints what every step said, which rules match
+		Long: `Takes the same forms as check. It prints what every step decided, which rules match
 which part of the call, what the shell text would read, write and run, which
-settings count and which do not and why, and where the mode comes from. With
---agent it also lists the tools a host should show that agent.
+settings count, which do not and why, and where the mode comes from. With --agent
+it also lists the tools a host should show to that agent.
 
-With the id of a check, of shell texts or of lint, it prints what that is about.
+With the id of a check, for shell texts or of lint, it explains that check.
 
---last is about a call the hook decided: what it answered then and why, from the
-log, and what the settings of now make of it. It is the last call of any session
-below the project of the working directory; --last 2 is the one before,
---session ID takes those of one session, wherever it ran.
+--last explains a logged call: the last decision, why, and whether today's settings
+would decide the same. It takes the last call of any session inside the project of
+the working directory; --last 2 takes the one before, --session ID the calls of one
+session, wherever it ran.
 
-The exit code is 0 whatever the decision is, 3 on errors.`,
+The exit code is 0 for any decision, 3 on errors.`,
 		Examples: []Example{
 			{"permgate explain 'cd /x && git push -f'", "a shell text"},
 			{"permgate explain --agent reviewer 'git stash'", "as a subagent, with its tools"},
@@ -44,7 +44,7 @@ The exit code is 0 whatever the decision is, 3 on errors.`,
 			{"permgate explain --last", "the last decision, and why"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
-			last.register(fs, "", "with what is granted for this session: its `ID`; with --last: the last call of it, its id or the beginning of it")
+			last.register(fs, "", "with the grants of this session: its `ID`; with --last: its last call, by its id or the start of it")
 			o.register(fs)
 		},
 		Run: func(e *env, args []string) int {
@@ -112,7 +112,7 @@ func explainSteps(e *env, c *decide.Case, v decide.Verdict) {
 			}
 		}
 	}
-	e.stepLine("9", "host", answerOf(c, v), answer(c, v), hostStep(c, v))
+	e.stepLine(decide.HostStep.Num, decide.HostStep.Name, answerOf(c, v), answer(c, v), hostStep(c, v))
 	for _, note := range silenced(e, c, v) {
 		e.wrapped("  note: ", note)
 	}
@@ -132,7 +132,7 @@ func (e *env) stepLine(num, name string, d hookio.Decision, word, why string) {
 
 // hostStep says what the host gets of a verdict.
 func hostStep(c *decide.Case, v decide.Verdict) string {
-	if v.Observed(c) {
+	if v.ObserveOnly(c) {
 		return "observe mode: nothing is answered"
 	}
 	if why := silence(c, v); why != "" {
@@ -189,14 +189,15 @@ func explainParts(e *env, c *decide.Case) {
 			if !h.Sure {
 				sure = "   for some value of a word that is not known"
 			}
-			fmt.Fprintf(e.out, "%s  %s  %s  %s%s\n", indent, paint(listDecision(h.Rule.List), h.Rule.List.String()), h.Rule.Text, e.place(h.Rule.Pos), sure)
+			fmt.Fprintf(e.out, "%s  %s  %s  %s%s\n", indent,
+				paint(listDecision(h.Rule.List), h.Rule.List.String()), h.Rule.Text, e.place(h.Rule.Pos), sure)
 		}
 		if p.NeedsAllow && !matched(p.Hits, rules.Allow) {
 			fmt.Fprintf(e.out, "%s  %s\n", indent, paint(hookio.Pass, "no allow rule"))
 		}
 		if p.Sub != nil && p.Effect == nil {
-			for _, n := range p.Sub.Narrow {
-				e.wrapped(indent+"  ", "patterned allow rules do not cover it: "+n)
+			for _, n := range p.Sub.PatternBlockers {
+				e.wrapped(indent+"  ", "allow rules with patterns do not cover it: "+n)
 			}
 			if why := p.Sub.Unproven(); why != "" {
 				e.wrapped(indent+"  ", "not proven read-only: "+e.short(hookio.Escape(why)))

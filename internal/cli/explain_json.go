@@ -30,7 +30,7 @@ func explanation(e *env, c *decide.Case, v decide.Verdict) *object {
 		})
 		if p.Sub != nil && p.Effect == nil {
 			o.strs("via", p.Sub.Via)
-			o.strs("narrow", p.Sub.Narrow)
+			o.strs("narrow", p.Sub.PatternBlockers)
 			o.boolean("read_only", p.Sub.Unproven() == "")
 			o.opt("not_read_only", hookio.Escape(p.Sub.Unproven()))
 		}

@@ -37,22 +37,22 @@ func explainLast(e *env, o *callOptions, l *lastOptions, args []string) int {
 	return exitOK
 }
 
-// book reads the whole log, which lies in dir.
-func (e *env) book(o *callOptions) (book *logBook, dir string, err error) {
-	book = &logBook{texts: true}
+// index reads the whole log in dir.
+func (e *env) index(o *callOptions) (index *logIndex, dir string, err error) {
+	index = &logIndex{texts: true}
 	tail := &log.Tail{Dir: logDir(e, &o.Flags)}
 	defer tail.Close()
-	if err := tail.Next(book.add); err != nil {
+	if err := tail.Next(index.add); err != nil {
 		return nil, tail.Dir, err
 	}
-	tail.End(book.add)
-	book.settle()
-	return book, tail.Dir, nil
+	tail.End(index.add)
+	index.settle()
+	return index, tail.Dir, nil
 }
 
 // lastOf returns the calls that are meant: those of the project of the working
 // directory, in whatever session, or those of one session, in whatever project.
-func lastOf(e *env, o *callOptions, l *lastOptions, b *logBook) (found []*loggedCall, where string) {
+func lastOf(e *env, o *callOptions, l *lastOptions, b *logIndex) (found []*loggedCall, where string) {
 	if l.session != "" {
 		for _, c := range b.calls {
 			if strings.HasPrefix(c.Session, l.session) {
@@ -77,10 +77,11 @@ func within(name string, dir rules.Path) bool {
 // nothingLogged says why there may be no log.
 func (e *env) nothingLogged(o *callOptions, dir string) int {
 	p := e.policyUnder(nil, &o.Flags)
-	if a := p.Gate.Audit; p.Gate.AuditLevel().Level == "off" {
-		return e.fail(`take "audit": "off" out, or set "decisions"`, "nothing is logged: the log is switched off (%s)", e.place(a.Pos))
+	if a := p.Posture.Audit; p.Posture.AuditLevel().Level == "off" {
+		return e.fail(`remove "audit": "off", or set "decisions"`, "nothing is logged: the log is switched off (%s)", e.place(a.Pos))
 	}
-	return e.fail("permgate doctor says whether the hook is registered and the log can be written", "no call is logged in %s", e.path(dir))
+	return e.fail("permgate doctor checks that the hook is registered and the log is writable",
+		"no call is logged in %s", e.path(dir))
 }
 
 // again decides the call anew, with the settings of now.

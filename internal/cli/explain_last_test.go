@@ -75,7 +75,7 @@ steps then
   5  ask       ask   ask rule: Bash(git push:*) (.gen/settings.json:1:26) matches "git push origin main"
 
 now
-  it is not logged whether the settings changed since; the decision would be the same
+  the log does not tell whether the settings changed since; the decision would be the same
 `, ": ~/", ": "+l.e.world.PasswdHome+"/"), "explain", "--last", "3")
 }
 
@@ -99,9 +99,9 @@ func TestExplainLastChoice(t *testing.T) {
 		{"--last 4", "only 3 calls are logged below ~/app", "permgate explain --last=3"},
 		{"--last --session s9", "no call is logged of session s9", "permgate log -n 5"},
 		{"--last --cwd /elsewhere", "no call is logged below /elsewhere", "permgate log -n 5"},
-		{"--last 0", "--last '0': it is a number", "permgate explain --last=2"},
-		{"--last ls", "--last 'ls': it is a number", "permgate explain --last=2"},
-		{"--last=2 ls", "--last takes its call from the log, and no command", "permgate explain --last=2"},
+		{"--last 0", "--last '0': not a number", "permgate explain --last=2"},
+		{"--last ls", "--last 'ls': not a number", "permgate explain --last=2"},
+		{"--last=2 ls", "--last takes its call from the log, not from a command", "permgate explain --last=2"},
 	} {
 		out, err, code := l.run(append([]string{"explain"}, strings.Fields(tt.args)...)...)
 		if code != exitError || out != "" || !strings.Contains(err, tt.err) || !strings.Contains(err, "hint: "+tt.hint) {
@@ -114,7 +114,7 @@ func TestExplainLastChoice(t *testing.T) {
 func TestExplainLastNow(t *testing.T) {
 	l := lastRun(t, askPush)
 	out, _, _ := l.run("explain", "--last")
-	has(t, out, "the call cannot be decided again: a secret was taken out of what is logged")
+	has(t, out, "the call cannot be decided again: a secret in it was redacted in the log")
 	out, _, _ = l.run("explain", "--last", "--json")
 	if gjson.Get(out, "not_decided_anew").Str == "" || gjson.Get(out, "now").Exists() || gjson.Get(out, "logged.Attributes.permgate\\.step").Str != "7" {
 		t.Error(out)

@@ -48,7 +48,8 @@ func (l *lastCall) print(e *env, n int, where string) {
 	}
 	e.wrapped("", which+where+", "+l.Time.Local().Format("2006-01-02 15:04:05")+" ("+ago(e.world.Now.Sub(l.Time))+")")
 	word, colour := l.answer()
-	fmt.Fprintf(e.out, "\n%s  %s  (%s)\n", v.paint(colour, word), cmp.Or(loggedTitle(&l.Record), "-"), v.source(l.loggedCall))
+	fmt.Fprintf(e.out, "\n%s  %s  (%s)\n", v.paint(colour, word), cmp.Or(loggedTitle(&l.Record), "-"),
+		v.source(l.loggedCall))
 	if l.Reason != "" {
 		e.wrapped("  ", e.short(hookio.Escape(l.Reason)))
 	}
@@ -67,7 +68,7 @@ func (l *lastCall) print(e *env, n int, where string) {
 		for _, t := range l.Trace {
 			d := decision(t.Decision)
 			word := map[bool]string{true: d.String(), false: "-"}[d != hookio.Pass]
-			e.stepLine(hookio.Escape(t.Step), stepTitle(t.Step), d, word, cmp.Or(hookio.Escape(t.Reason), "no opinion"))
+			e.stepLine(hookio.Escape(t.Step), decide.StepName(t.Step), d, word, cmp.Or(hookio.Escape(t.Reason), "no opinion"))
 		}
 	}
 	l.printNow(e)
@@ -80,7 +81,7 @@ func (l *lastCall) printNow(e *env) {
 	settings := "settings unchanged since"
 	switch {
 	case l.PolicyHash == "":
-		settings = "it is not logged whether the settings changed since"
+		settings = "the log does not tell whether the settings changed since"
 	case l.changed:
 		settings = "settings changed since"
 	}
@@ -95,7 +96,7 @@ func (l *lastCall) printNow(e *env) {
 		return
 	}
 	if l.PolicyHash != "" && !l.changed {
-		settings += ", but something else changed: session grants, files on disk, a part of the input that is not logged"
+		settings += ", but something else changed: session grants, files on disk, or input that is not logged"
 		if l.Version != version() {
 			settings += ", the version (" + hookio.Escape(l.Version) + ")"
 		}
@@ -117,9 +118,9 @@ func (l *lastCall) told() string {
 	case l.Observed:
 		s = "observe mode: the program was told nothing, and would have been told: " + hookio.Escape(l.answered())
 	case l.Answered == log.Silence:
-		s = "the program was told nothing: it decides itself"
+		s = "the program was told nothing and decides itself"
 		if l.hostAsked() {
-			s = "the program was told nothing: it asked its user"
+			s = "the program was told nothing and asked its user"
 		}
 	}
 	if b := l.became(); b != "" {
@@ -129,21 +130,6 @@ func (l *lastCall) told() string {
 		s += ": " + hookio.Escape(o.OutcomeReason)
 	}
 	return s
-}
-
-func stepTitle(num string) string {
-	for i := range decide.Steps {
-		if decide.Steps[i].Num == num {
-			return decide.Steps[i].Name
-		}
-	}
-	switch num {
-	case "0":
-		return "load"
-	case "8":
-		return "coercion"
-	}
-	return ""
 }
 
 // ago spells how long ago something was.

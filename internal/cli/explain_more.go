@@ -32,7 +32,7 @@ func explainShell(e *env, c *decide.Case) {
 		e.wrapped("  ", f.Check.Severity.String()+": "+f.Check.ID+": "+f.Check.Title+at(s, f.Span))
 	}
 	for _, d := range s.Doubts {
-		e.wrapped("  ", "not certain: "+d.ID+": "+d.Msg+at(s, d.Span))
+		e.wrapped("  ", "uncertain: "+d.ID+": "+d.Msg+at(s, d.Span))
 	}
 }
 
@@ -56,16 +56,16 @@ func provenLine(e *env, c *decide.Case) string {
 
 // explainScripts prints the scripts of the project that were looked at, and why
 // others were not.
-func explainScripts(e *env, s *bashsafety.Script) {
+func explainScripts(e *env, s *bashsafety.Analysis) {
 	if s == nil || len(s.Scripts) == 0 {
 		return
 	}
-	e.heading("scripts of the project")
+	e.heading("project scripts")
 	for i := range s.Scripts {
 		t := &s.Scripts[i]
 		name := e.short(hookio.Escape(t.Origin.String()))
 		if t.Why != "" {
-			e.wrapped("  ", name+": not looked at: "+hookio.Escape(t.Why))
+			e.wrapped("  ", name+": not checked: "+hookio.Escape(t.Why))
 			continue
 		}
 		first, rest, _ := strings.Cut(strings.ReplaceAll(t.Text, bashsafety.HoleMark, "…"), "\n")
@@ -78,7 +78,7 @@ func explainScripts(e *env, s *bashsafety.Script) {
 
 // otherEffects says what the commands would do besides reading and writing
 // files, which stand among the parts of the call.
-func otherEffects(e *env, s *bashsafety.Script) []string {
+func otherEffects(e *env, s *bashsafety.Analysis) []string {
 	var out []string
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
@@ -89,7 +89,7 @@ func otherEffects(e *env, s *bashsafety.Script) []string {
 			case bashsafety.Execute:
 				what = "runs "
 			case bashsafety.Source:
-				what = "reads into the running shell "
+				what = "sources "
 			case bashsafety.Network:
 				what = "talks to "
 			case bashsafety.Privilege:
@@ -97,10 +97,10 @@ func otherEffects(e *env, s *bashsafety.Script) []string {
 			case bashsafety.GitChange:
 				what = "changes the git repository of "
 			case bashsafety.Unknown:
-				out = append(out, hookio.Escape(decide.Spell(sub.Argv)+": may do anything, it is not understood"))
+				out = append(out, hookio.Escape(decide.Spell(sub.Argv)+": may do anything"))
 				continue
 			case bashsafety.GitRead:
-				what = "asks the git repository of "
+				what = "reads the git repository of "
 			default:
 				continue
 			}
@@ -115,7 +115,7 @@ func otherEffects(e *env, s *bashsafety.Script) []string {
 }
 
 // at quotes the part of a text a span is about.
-func at(s *bashsafety.Script, span bashsafety.Span) string {
+func at(s *bashsafety.Analysis, span bashsafety.Span) string {
 	if span.Start < 0 || span.End > len(s.Text) || span.Start >= span.End || span.End-span.Start > 80 {
 		return ""
 	}
@@ -137,7 +137,7 @@ func explainMode(e *env, c *decide.Case) {
 	if p.Agent != nil && p.Agent.Name != "" {
 		who += " " + hookio.Escape(p.Agent.Name)
 		if !p.Agent.Known {
-			who += ", of which no usable definition was found: restrictions only"
+			who += ", with no usable definition: restrictions only"
 		}
 	}
 	e.wrapped("  ", who)
@@ -187,7 +187,7 @@ func explainSettings(e *env, c *decide.Case) {
 	for _, f := range p.Faults {
 		kind := "skipped: "
 		if f.Closed {
-			kind = "fault, so no allow of steps 3 to 7 counts: "
+			kind = "error, so every allow of steps 3 to 7 becomes ask: "
 		}
 		e.wrapped("  ", kind+e.fault(&f))
 	}
@@ -214,7 +214,7 @@ type namedSetting struct {
 }
 
 func settings(p *rules.Policy) []namedSetting {
-	g := &p.Gate
+	g := &p.Posture
 	return []namedSetting{
 		{"disableBypassPermissionsMode", p.LockBypass}, {"disableAutoMode", p.LockAuto},
 		{"blockReadsOutsideWorkingDirectories", p.FenceRead}, {"blockWritesOutsideWorkingDirectories", p.FenceWrite},
@@ -254,13 +254,14 @@ func explainAgent(e *env, c *decide.Case) {
 	if !c.AsAgent {
 		return
 	}
-	e.heading("tools to show this agent")
+	e.heading("tools to show to this agent")
 	e.wrapped("  ", strings.Join(visible(c), " "))
 }
 
 // visible lists the tools of a host that decide.Visible would show.
 func visible(c *decide.Case) []string {
-	tools := []string{"Read", "Glob", "Grep", "LSP", "WebFetch", "WebSearch", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate",
+	tools := []string{"Read", "Glob", "Grep", "LSP", "WebFetch", "WebSearch", "TaskCreate", "TaskGet",
+		"TaskList", "TaskUpdate",
 		"AskUserQuestion", "CronList", "Edit", "Write", "NotebookEdit", "Bash", "Monitor", "PowerShell", "Agent", "Skill"}
 	if a := c.Policy.Agent; a != nil { // MCP and other tools only its lists know
 		for _, list := range [...][]rules.Rule{a.Allow, a.Tools} {

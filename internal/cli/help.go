@@ -39,7 +39,7 @@ func helpCommand() *Command {
 					return exitOK
 				}
 			}
-			return e.fail("subcommands and topics: permgate help", "no help on %q", hookio.Escape(args[0]))
+			return e.fail("permgate help lists subcommands and topics", "no help on %q", hookio.Escape(args[0]))
 		},
 	}
 }
@@ -49,17 +49,17 @@ func hookCommand() *Command {
 	return &Command{
 		Name:  "hook",
 		Args:  "[--host NAME] [--event EVENT]",
-		Short: "answer one hook call on standard input (what agent programs run)",
+		Short: "answer one hook call on standard input (run by agent programs)",
 		Long: `Reads one JSON payload from standard input and prints the decision as one line of
-JSON in the caller's form, or nothing where silence is the answer. Without any
-argument and with standard input that is no terminal, permgate does the same.
+JSON in the caller's format, or nothing if silence is the answer. Without arguments,
+and if standard input is not a terminal, permgate does the same.
 
-Exit code 0 whenever the line carries the decision; 2, with the reason on standard
-error, when there was no tool call to read.`,
+Exit code: 0 if the line carries the decision; 2, with the reason on standard error,
+if there was no tool call to read.`,
 		Examples: []Example{{"permgate hook --host claude --event PreToolUse < payload.json", ""}},
 		Flags:    (&callOptions{}).Flags.Register,
 		Run: func(e *env, _ []string) int {
-			return e.fail("permgate help hook", "the hook reads its call from standard input")
+			return e.fail("permgate help hook", "the hook reads the call from standard input")
 		},
 	}
 }

@@ -89,7 +89,7 @@ func (i *implied) note(e *env) string {
 	case i == nil || len(i.all) == 0:
 		return ""
 	case i.host == nil:
-		return "as no program in particular: several are registered (" + strings.Join(i.all, ", ") +
+		return "without a particular program: several are registered (" + strings.Join(i.all, ", ") +
 			"); --host NAME decides as one of them"
 	}
 	return "as " + i.host.Title + " would call: the hook is registered in " + e.path(i.file)

@@ -25,33 +25,32 @@ func initCommand() *Command {
 	var o initOptions
 	return &Command{
 		Name:  "init",
-		Short: "write a first policy for this project, with tests of it",
-		Long: `Looks at what the project and its folders hold (git, go.mod, package.json and its
-lock file, Python, Cargo.toml, a makefile, containers) and writes into its settings
-folder, for yourself:
+		Short: "write a first policy for this project, with tests",
+		Long: `Looks for git, go.mod, package.json and its lock file, Python, Cargo.toml, a makefile
+and containers in the project, and writes into its settings folder, for yourself:
 
-  settings.local.json      rules: what runs unasked, what asks, what never runs
+  settings.local.json      rules: what runs without asking, what asks, what never runs
   permissions.local.test   a call and the expected answer on each line
 
-With --scope shared it writes settings.json and permissions.test, for everybody who
-works on the project; --profile strict adds permgate.json there.
+With --scope shared it writes settings.json and permissions.test, for everyone on the
+project; --profile strict adds permgate.json there.
 
-Rules that are there stay, and none is added that one of them covers. Of the project's
-files only usual names of scripts and targets are taken (test, lint, build ...). No test
-is written that would not pass here, with and without --host of each agent program.
-git is told in .git/info/exclude to leave your own files alone.
+Existing rules stay, and no rule they cover is added. Only common script and target
+names are used (test, lint, build ...). Every test written passes here, with and
+without --host of each agent program. Your own files are added to .git/info/exclude.
 
 ` + profilesText() + `
-It changes what will be asked, so it needs a terminal to ask on, or --yes.`,
+It changes what is asked about, so it needs a terminal to confirm on, or --yes.`,
 		Examples: []Example{
 			{"permgate init --dry-run", "the files as a diff"},
 			{"permgate init --profile strict", "ask about network, installs and every wildcard"},
-			{"permgate init --scope shared", "settings.json: for everyone who works on the project"},
+			{"permgate init --scope shared", "settings.json: for everyone on the project"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&o.profile, "profile", profile.Starter, "how much is allowed: starter, strict")
 			fs.StringVar(&o.host, "host", "", "agent program whose settings folder is used, see permgate help hosts")
-			fs.StringVar(&o.scope, "scope", rules.Local.String(), "local (settings.local.json, your own) or shared (settings.json)")
+			fs.StringVar(&o.scope, "scope", rules.Local.String(),
+				"local (settings.local.json, your own) or shared (settings.json)")
 			o.writeOptions.register(fs)
 		},
 		Run: func(e *env, args []string) int { return initProject(e, &o, args) },
@@ -74,14 +73,16 @@ func initProject(e *env, o *initOptions, args []string) int {
 	p := e.policy(h)
 	project := p.Project.Given
 	if project == p.Home.Given || project == filepath.Dir(project) {
-		return e.fail("cd into a project, or make it one with git init", "%s is no project: a policy for it would be one for everything in it", e.path(project))
+		return e.fail("cd into a project, or create one with git init",
+			"%s is not a project: a policy here would apply to everything in it", e.path(project))
 	}
 	name, err := e.settingsFile(p, h, o.scope)
 	if err != nil {
 		return e.fail("", "%v", err)
 	}
 	if folder := filepath.Dir(name); !inside(project, folder) {
-		return e.fail("look where it leads (ls -l) and remove it, or write there from there", "%s is a symlink that leads out of the project", e.path(folder))
+		return e.fail("check where it leads (ls -l) and remove it, or run permgate there",
+			"%s is a symlink that leads out of the project", e.path(folder))
 	}
 	d := &draft{policy: profile.For(os.DirFS(project), o.profile), project: project, settings: name, scope: o.scope}
 	d.files()
@@ -122,11 +123,13 @@ func (o *initOptions) check(e *env, args []string) (*hookio.Host, int) {
 	}
 	switch {
 	case len(args) > 0:
-		return nil, e.fail("the policy is written for the project around the working directory", "unexpected operand %q", hookio.Escape(args[0]))
+		return nil, e.fail("init writes the policy of the project in the working directory",
+			"unexpected operand %q", hookio.Escape(args[0]))
 	case o.profile != profile.Starter && o.profile != profile.Strict:
 		return nil, e.fail("--profile starter or strict", "unknown profile %q", hookio.Escape(o.profile))
 	case o.scope != rules.Shared.String() && o.scope != rules.Local.String():
-		return nil, e.fail("--scope local or shared; permgate install writes what holds in every project", "a project's policy has no scope %q", hookio.Escape(o.scope))
+		return nil, e.fail("--scope local or shared; permgate install writes settings for every project",
+			"unknown scope %q for a project", hookio.Escape(o.scope))
 	}
 	return h, exitOK
 }

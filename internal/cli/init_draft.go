@@ -40,7 +40,7 @@ func (d *draft) files() {
 func (d *draft) found(e *env) {
 	what := d.policy.Names()
 	if what == "" {
-		what = "nothing that is known here: only what every project needs"
+		what = "no known tools: only the rules every project needs"
 	}
 	fmt.Fprintf(e.out, "found: %s\n", what)
 }
@@ -178,7 +178,7 @@ func (d *draft) report(e *env, o *initOptions) int {
 	t := &testOptions{}
 	t.Host = o.host
 	if runTests(e, t, []string{d.tests}) == exitFindings {
-		e.wrapped("note: ", "a test fails where other settings say something else; permgate explain shows which")
+		e.wrapped("note: ", "a test fails if other settings decide differently; permgate explain shows which")
 	}
 	return exitOK
 }

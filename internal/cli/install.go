@@ -20,7 +20,7 @@ type installOptions struct {
 
 func (o *installOptions) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.host, "host", "", "agent program: "+agents.Names(", "))
-	fs.StringVar(&o.scope, "scope", hookio.ForUser, "whose settings: user, project, managed")
+	fs.StringVar(&o.scope, "scope", hookio.ForUser, "which settings: user, project, managed")
 	o.writeOptions.register(fs)
 	fs.Lookup("dry-run").Usage = "show what would change and write nothing"
 	fs.BoolVar(&o.diff, "diff", false, "show the change as a diff as well")
@@ -33,29 +33,28 @@ func installCommand() *Command {
 		Name:  "install",
 		Args:  "--host NAME | --list",
 		Short: "register the hook with an agent program",
-		Long: `Adds permgate to the hooks of the agent program, for every event that decides
-and for those that report the outcome of a call, and the recommended posture
-to permgate.json (see permgate help posture). Format and comments of the files
-stay, hooks of others are not touched, keys somebody set are not changed, and the
-old text of a file is kept beside it. Running it twice changes nothing the second
-time.
+		Long: `Adds permgate to the agent program's hooks, for every event that takes a decision
+or reports the outcome of a call, and the recommended posture to permgate.json (see
+permgate help posture). Formatting and comments stay, other hooks and keys already
+set are not changed, and a backup is kept next to each file. Running it again changes
+nothing.
 
-With --observe everything is decided and logged, but nothing answered except what
-managed settings deny: the program goes on as if there were no hook. --enforce ends it.
+With --observe every call is decided and logged, but only managed denies are
+answered: the program behaves as if there were no hook. --enforce ends it.
 
-What changes is shown in a few lines, on request as a diff. It changes what will be
-asked, so it needs a terminal to ask on, or --yes.`,
+The change is shown in a few lines, or as a diff on request. It changes what is asked
+about, so it needs a terminal to confirm on, or --yes.`,
 		Examples: []Example{
-			{"permgate install --list", "the programs, and where the hook is registered"},
+			{"permgate install --list", "agent programs, and where the hook is registered"},
 			{"permgate install --host claude", "for every project of this user"},
-			{"permgate install --host claude --observe", "first watch: permgate log --stats"},
+			{"permgate install --host claude --observe", "only watch at first: permgate log --stats"},
 			{"permgate install --host claude --dry-run", "what would change; --diff shows every line"},
-			{"sudo permgate install --host claude --scope managed", "out of reach of any project's settings"},
+			{"sudo permgate install --host claude --scope managed", "beyond the reach of any project"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			o.register(fs)
-			fs.BoolVar(&o.list, "list", false, "show every program: is it here, and is the hook registered?")
-			fs.BoolVar(&o.observe, "observe", false, "log every call, answer none but what managed settings deny")
+			fs.BoolVar(&o.list, "list", false, "list agent programs: installed? registered?")
+			fs.BoolVar(&o.observe, "observe", false, "log every call, answer only managed denies")
 			fs.BoolVar(&o.enforceNow, "enforce", false, "end --observe")
 		},
 		Run: func(e *env, args []string) int {
@@ -74,7 +73,7 @@ func install(e *env, o *installOptions, args []string) int {
 	}
 	exe, err := e.executable()
 	if err != nil {
-		return e.fail("./install.sh puts it there", "%v", err)
+		return e.fail("./install.sh installs it", "%v", err)
 	}
 	notes, code := e.switchedOff(o, h)
 	if code != exitOK {
@@ -133,15 +132,17 @@ func (o *installOptions) place(e *env, args []string) (*hookio.Host, agents.Plac
 	case len(args) > 0:
 		return nil, agents.Place{}, e.fail(hint, "unexpected operand %q", args[0])
 	case o.host == "":
-		return nil, agents.Place{}, e.fail(hint, "for which agent program?")
+		return nil, agents.Place{}, e.fail(hint, "which agent program?")
 	case o.scope != hookio.ForUser && o.scope != hookio.ForProject && o.scope != hookio.ForManaged:
 		return nil, agents.Place{}, e.fail("--scope user, project or managed", "unknown scope %q", o.scope)
 	case o.observe && o.enforceNow:
-		return nil, agents.Place{}, e.fail("--observe watches, --enforce ends that", "--observe and --enforce contradict each other")
+		return nil, agents.Place{}, e.fail("--observe only watches, --enforce turns answers on",
+			"--observe and --enforce contradict each other")
 	}
 	h := agents.Lookup(o.host)
 	if h == nil {
-		return nil, agents.Place{}, e.fail("permgate help hosts shows what to write by hand", "%s: no automatic registration for this program", o.host)
+		return nil, agents.Place{}, e.fail("permgate help hosts shows what to add by hand",
+			"%s: no automatic registration for this program", o.host)
 	}
 	dirs, err := e.dirs()
 	if err != nil {
@@ -149,7 +150,8 @@ func (o *installOptions) place(e *env, args []string) (*hookio.Host, agents.Plac
 	}
 	p, ok := dirs.Place(h, o.scope)
 	if !ok {
-		return nil, agents.Place{}, e.fail("--scope user, or by hand: docs/hosts.md", "%s has no hook file of scope %s that permgate can write", h.Title, o.scope)
+		return nil, agents.Place{}, e.fail("--scope user, or by hand: docs/hosts.md",
+			"%s has no hook file of scope %s that permgate can write", h.Title, o.scope)
 	}
 	return h, p, exitOK
 }
@@ -167,11 +169,11 @@ func (e *env) switchedOff(o *installOptions, h *hookio.Host) (notes []string, co
 			notes = append(notes, what+": in this project "+h.Title+" does not run the hook")
 			continue
 		}
-		hint := "take " + off.Key + " out of " + off.Place + " and run this again"
+		hint := "remove " + off.Key + " from " + off.Place + " and run this again"
 		if off.Spares == hookio.ForManaged && off.Scope == hookio.ForManaged {
 			hint = "register it where it still runs: sudo permgate install --host " + h.Name + " --scope managed"
 		} else if off.Scope == hookio.ForManaged && o.scope != hookio.ForManaged {
-			hint = "that file is the administrator's: only there can hooks be switched on again"
+			hint = "only the administrator can turn hooks on again, in that file"
 		}
 		return nil, e.fail(hint, "%s runs no hook of scope %s: %s", h.Title, o.scope, what)
 	}
@@ -183,8 +185,8 @@ func (o *installOptions) mayObserve(e *env, h *hookio.Host) int {
 	if !o.observe || o.scope == hookio.ForManaged {
 		return exitOK
 	}
-	if s := e.policy(h).Gate.Enforce; s.Value == "true" && s.Scope == rules.Managed {
-		return e.fail("the administrator decides that; permgate install --host "+h.Name+" registers it enforcing",
+	if s := e.policy(h).Posture.Enforce; s.Value == "true" && s.Scope == rules.Managed {
+		return e.fail("only the administrator can change that; permgate install --host "+h.Name+" registers it enforcing",
 			"managed settings forbid observe mode (enforce: true, %s)", e.place(s.Pos))
 	}
 	return exitOK
@@ -192,17 +194,20 @@ func (o *installOptions) mayObserve(e *env, h *hookio.Host) int {
 
 // sayObserved says loudly which mode the calls of this host are in now.
 func (e *env) sayObserved(o *installOptions, h *hookio.Host) int {
-	s := e.policy(h).Gate.Enforce
+	s := e.policy(h).Posture.Enforce
 	switch {
 	case s.Value == "false" && o.enforceNow:
-		return e.fail("take enforce out of "+e.place(s.Pos), "still observing: enforce is false (%s)", e.place(s.Pos))
+		return e.fail("remove enforce from "+e.place(s.Pos), "still observing: enforce is false (%s)", e.place(s.Pos))
 	case s.Value == "false":
-		e.wrapped("OBSERVE: ", "every call is decided and logged, and none answered but what managed settings deny ("+e.place(s.Pos)+
+		e.wrapped("OBSERVE: ", "every call is decided and logged, but only managed denies are answered ("+e.place(s.Pos)+
 			"); to end it: permgate install --host "+h.Name+" --enforce")
 	case o.observe && s.Pos.File == "":
-		return e.fail("permgate doctor says why", "not observing: enforce: false was written, but does not count from there")
+		return e.fail("permgate doctor explains why",
+			"not observing: enforce: false was written, but does not count in that file")
+	case o.enforceNow:
+		e.wrapped("ENFORCE: ", "every call of "+h.Title+" is decided, logged and answered")
 	case o.observe:
-		return e.fail("take enforce out of "+e.place(s.Pos), "not observing: enforce is true (%s)", e.place(s.Pos))
+		return e.fail("remove enforce from "+e.place(s.Pos), "not observing: enforce is true (%s)", e.place(s.Pos))
 	}
 	return exitOK
 }
@@ -222,6 +227,9 @@ func (e *env) proof(h *hookio.Host) int {
 		}
 		c, v := o.decide(e, call)
 		answer, why := e.answer(c, v)
+		if v.ObserveOnly(c) {
+			answer = "would be " + answer
+		}
 		fmt.Fprintf(e.out, "permgate check --host %s %s   %s  (%s)\n", h.Name, p.shown, answer, why)
 	}
 	return exitOK

@@ -15,19 +15,38 @@ import (
 // but what install made is no trace.
 func (e *env) hostFound(d *agents.Dirs, h *hookio.Host) string {
 	for _, name := range h.Register.Programs {
-		for _, dir := range filepath.SplitList(e.world.Getenv("PATH")) {
-			for _, ext := range [...]string{"", ".exe", ".cmd"} {
-				file := filepath.Join(dir, name+ext)
-				if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0 && ext == "") {
-					return file
-				}
-			}
+		if file := programOn(e.world.Getenv("PATH"), name); file != "" {
+			return file
 		}
 	}
 	if folder := d.Path(h.Register, h.Register.Folder); exists(folder) && !e.onlyOurs(d, folder, 0) {
 		return folder
 	}
 	return ""
+}
+
+// programOn is the file that a search path finds for a program, "" for none.
+func programOn(searchPath, name string) string {
+	for _, dir := range filepath.SplitList(searchPath) {
+		for _, ext := range programEndings() {
+			file := filepath.Join(dir, name+ext)
+			if info, err := os.Stat(file); err == nil && runnable(info) {
+				return file
+			}
+		}
+	}
+	return ""
+}
+
+func programEndings() []string {
+	if runtime.GOOS == "windows" {
+		return []string{"", ".exe", ".cmd"}
+	}
+	return []string{""}
+}
+
+func runnable(info os.FileInfo) bool {
+	return info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
 // onlyOurs reports whether a folder holds nothing but what permgate makes: files
@@ -39,16 +58,22 @@ func (e *env) onlyOurs(d *agents.Dirs, folder string, depth int) bool {
 		return false
 	}
 	for _, entry := range entries {
-		name := filepath.Join(folder, entry.Name())
-		switch {
-		case entry.IsDir() && e.onlyOurs(d, name, depth+1):
-		case entry.Name() == "permgate.json" || edit.IsBackup(entry.Name()):
-		case entry.Type().IsRegular() && e.registersOnly(d, name):
-		default:
+		if !e.isOurs(d, filepath.Join(folder, entry.Name()), entry, depth) {
 			return false
 		}
 	}
 	return true
+}
+
+// isOurs reports whether permgate made an entry of such a folder.
+func (e *env) isOurs(d *agents.Dirs, name string, entry os.DirEntry, depth int) bool {
+	if entry.Name() == "permgate.json" || edit.IsBackup(entry.Name()) {
+		return true
+	}
+	if entry.IsDir() {
+		return e.onlyOurs(d, name, depth+1)
+	}
+	return entry.Type().IsRegular() && e.registersOnly(d, name)
 }
 
 // registersOnly reports whether a file holds hooks of permgate and nothing else,

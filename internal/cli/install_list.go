@@ -95,12 +95,13 @@ func listHosts(e *env, only string, args []string) int {
 				continue
 			}
 			state := "enforces"
-			if e.policy(h).Gate.Enforce.Value == "false" {
+			if e.policy(h).Posture.Enforce.Value == "false" {
 				state = "OBSERVES, answers nothing: permgate install --host " + h.Name + " --enforce"
 			}
 			fmt.Fprintf(e.out, "         %s: %s runs %s; %s\n", r.Scope, e.path(r.Name), e.path(r.program()), state)
 			if !r.current(h) {
-				fmt.Fprintf(e.out, "         outdated: permgate install --host %s%s\n", h.Name, (&installOptions{scope: r.Scope}).scopeFlag())
+				fmt.Fprintf(e.out, "         outdated: permgate install --host %s%s\n", h.Name,
+					(&installOptions{scope: r.Scope}).scopeFlag())
 			}
 		}
 		if len(regs) == 0 && found != "not found" {

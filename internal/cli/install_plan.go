@@ -23,7 +23,7 @@ func planHooks(e *env, o *installOptions, h *hookio.Host, p agents.Place, exe st
 		}
 	}
 	if o.scope == hookio.ForProject {
-		notes = append(notes, "everyone who works in this project gets this hook, with this path of the binary: "+exe)
+		notes = append(notes, "everyone on this project gets this hook, with this path to the binary: "+exe)
 	}
 	absent, outdated := agents.Missing(h, p, doc, exe)
 	ch.what = hookSummary(absent, outdated, e.path(exe))
@@ -59,7 +59,7 @@ func planHooks(e *env, o *installOptions, h *hookio.Host, p agents.Place, exe st
 		}
 		if n > 0 {
 			out = append(out, more...)
-			notes = append(notes, "taken out of "+e.path(other.Name)+", where it was before")
+			notes = append(notes, "removed from "+e.path(other.Name)+", its former place")
 		}
 	}
 	return out, notes, nil
@@ -71,7 +71,7 @@ func hookSummary(added, stale []string, exe string) (what []string) {
 		what = append(what, plural(len(added), "hook", "hooks")+" added that run "+exe+": "+strings.Join(added, ", "))
 	}
 	if len(stale) > 0 {
-		what = append(what, plural(len(stale), "hook", "hooks")+" brought up to date: "+strings.Join(stale, ", "))
+		what = append(what, plural(len(stale), "hook", "hooks")+" updated: "+strings.Join(stale, ", "))
 	}
 	return what
 }
@@ -95,13 +95,13 @@ func inherit(e *env, o *installOptions, h *hookio.Host, doc *edit.Doc) ([]string
 	hidden := h.Title + " no longer runs the PreToolUse hooks of .claude files, now that its own file has some"
 	if o.scope != hookio.ForUser {
 		if agents.Others(theirs, event) > 0 {
-			hidden += "; copy those of " + e.path(claude.Name) + " by hand if you want them here"
+			hidden += "; copy those from " + e.path(claude.Name) + " by hand if you want them here"
 		}
 		return []string{hidden + ", nor those of lower native files"}, nil
 	}
 	n, err := agents.Copy(doc, theirs, event)
 	if n > 0 {
-		hidden += fmt.Sprintf("; those of %s were copied (%d)", e.path(claude.Name), n)
+		hidden += fmt.Sprintf("; %[2]d from %[1]s were copied", e.path(claude.Name), n)
 	}
 	return []string{hidden}, err
 }
@@ -128,15 +128,24 @@ func planPosture(e *env, o *installOptions, h *hookio.Host) (*change, []string, 
 	if len(added) > 0 {
 		ch.what = append(ch.what, "posture for "+h.Title+": "+strings.Join(added, ", ")+" (permgate help posture)")
 	}
+	if o.scope == hookio.ForManaged && !o.observe {
+		set, err := agents.Enforce(h, doc)
+		if err != nil {
+			return nil, nil, err
+		}
+		if set {
+			ch.what = append(ch.what, "enforce true: users and projects cannot turn answers off")
+		}
+	}
 	if before := string(doc.Bytes()); o.observe || o.enforceNow {
 		if err := agents.Observe(h, doc, o.observe); err != nil {
 			return nil, nil, err
 		}
 		switch changed := before != string(doc.Bytes()); {
 		case changed && o.observe:
-			ch.what = append(ch.what, "observe mode on: every call is logged and none answered (enforce false)")
+			ch.what = append(ch.what, "observe mode on: calls are logged, not answered (enforce false)")
 		case changed:
-			ch.what = append(ch.what, "observe mode off: calls are answered (enforce false is taken out)")
+			ch.what = append(ch.what, "observe mode off: calls are answered (enforce false removed)")
 		}
 	}
 	ch.text = doc.Bytes()

@@ -67,7 +67,8 @@ func (e *env) postureFile(h *hookio.Host, scope string) (string, error) {
 // postureRank says how well the permgate.json of a settings folder is suited.
 func (e *env) postureRank(h *hookio.Host, root int, folder string) int {
 	name := filepath.Join(folder, "permgate.json")
-	if doc, err := edit.Parse(name, e.readText(name)); err == nil && edit.Member(edit.Member(&doc.Root, "hosts"), h.Name) != nil {
+	if doc, err := edit.Parse(name, e.readText(name)); err == nil &&
+		edit.Member(edit.Member(&doc.Root, "hosts"), h.Name) != nil {
 		return 4
 	}
 	switch {
@@ -128,11 +129,11 @@ func (e *env) executable() (string, error) {
 func (e *env) findExecutable() (string, error) {
 	exe, err := e.world.Exe()
 	if err != nil {
-		return "", fmt.Errorf("cannot find my own binary: %w", err)
+		return "", fmt.Errorf("cannot find permgate's own binary: %w", err)
 	}
 	own, err := os.Stat(exe)
 	if err != nil {
-		return "", fmt.Errorf("cannot find my own binary: %w", err)
+		return "", fmt.Errorf("cannot find permgate's own binary: %w", err)
 	}
 	name := "permgate"
 	if runtime.GOOS == "windows" {
@@ -145,7 +146,7 @@ func (e *env) findExecutable() (string, error) {
 		}
 	}
 	if base := strings.TrimSuffix(filepath.Base(exe), ".exe"); base != "permgate" {
-		return "", fmt.Errorf("this binary is called %s; hooks are recognised by the name permgate", base)
+		return "", fmt.Errorf("this binary is named %s; hooks are recognised by the name permgate", base)
 	}
 	return exe, nil
 }

@@ -25,7 +25,7 @@ const defaultLast = "1"
 // register adds --last and --session; with stands before what --last does, and
 // session says what the other one is for.
 func (l *lastOptions) register(fs *pflag.FlagSet, with, session string) {
-	fs.StringVar(&l.n, "last", "", with+"the `N`th last call of the log instead of one named here")
+	fs.StringVar(&l.n, "last", "", with+"the `N`th last call in the log instead of one given here")
 	fs.Lookup("last").NoOptDefVal = defaultLast
 	fs.StringVar(&l.session, "session", "", session)
 }
@@ -34,7 +34,8 @@ func (l *lastOptions) register(fs *pflag.FlagSet, with, session string) {
 // decided with; without one it says so and returns nil. forms is the command
 // whose help shows the operands, and cannot what is not done with a call that
 // was not logged whole.
-func (l *lastOptions) subject(e *env, o *callOptions, args []string, forms, cannot string) (call *hookio.Call, f *gate.Flags, code int) {
+func (l *lastOptions) subject(e *env, o *callOptions, args []string, forms, cannot string) (call *hookio.Call,
+	f *gate.Flags, code int) {
 	if l.n == "" {
 		call, err := o.call(e, args)
 		if err != nil {
@@ -48,7 +49,7 @@ func (l *lastOptions) subject(e *env, o *callOptions, args []string, forms, cann
 	}
 	call, f, why := gate.Again(&last.Record)
 	if call == nil {
-		return nil, nil, e.fail("permgate explain --last shows what is logged of it", "%s: %s", cannot, why)
+		return nil, nil, e.fail("permgate explain --last shows what was logged", "%s: %s", cannot, why)
 	}
 	return call, f, exitOK
 }
@@ -60,25 +61,26 @@ func (l *lastOptions) find(e *env, o *callOptions, args []string) (last *lastCal
 	if err != nil {
 		return nil, n, "", e.fail(e.cmd+" --last=2 is the last call but one", "%v", err)
 	}
-	book, dir, err := e.book(o)
+	index, dir, err := e.index(o)
 	if err != nil {
-		return nil, n, "", e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
+		return nil, n, "", e.fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
 	}
-	found, where := lastOf(e, o, l, book)
+	found, where := lastOf(e, o, l, index)
 	switch {
-	case len(book.calls) == 0:
+	case len(index.calls) == 0:
 		return nil, n, where, e.nothingLogged(o, dir)
 	case len(found) == 0:
 		return nil, n, where, e.fail("permgate log -n 5 lists the last calls anywhere, --session ID takes one of any project", "no call is logged %s", where)
 	case len(found) < n:
-		return nil, n, where, e.fail(fmt.Sprintf("%s --last=%d is the oldest", e.cmd, len(found)), "only %s logged %s", plural(len(found), "call is", "calls are"), where)
+		return nil, n, where, e.fail(fmt.Sprintf("%s --last=%d is the oldest", e.cmd, len(found)),
+			"only %s logged %s", plural(len(found), "call is", "calls are"), where)
 	}
 	last = &lastCall{loggedCall: found[len(found)-n], args: fmt.Sprintf("--last=%d", n)}
 	if l.session != "" {
 		last.args += " --session " + rules.Quote(l.session)
 	}
-	for i := range book.lines {
-		if l := &book.lines[i]; l.call == last.loggedCall && l.rec.Event == log.EventDecision && last.line == "" {
+	for i := range index.lines {
+		if l := &index.lines[i]; l.call == last.loggedCall && l.rec.Event == log.EventDecision && last.line == "" {
 			last.line = l.text
 		}
 	}
@@ -94,9 +96,9 @@ func (l *lastOptions) number(args []string) (int, error) {
 	n, err := strconv.Atoi(text)
 	switch {
 	case len(args) > 0:
-		return 0, errors.New("--last takes its call from the log, and no command")
+		return 0, errors.New("--last takes its call from the log, not from a command")
 	case err != nil || n < 1:
-		return 0, fmt.Errorf("--last %s: it is a number, 1 for the last call", quoteArg(text))
+		return 0, fmt.Errorf("--last %s: not a number; 1 is the last call", quoteArg(text))
 	}
 	return n, nil
 }

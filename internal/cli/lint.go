@@ -26,29 +26,28 @@ func lintCommand() *Command {
 		Args:     "[FILE...]",
 		Operands: fileOperands,
 		Short:    "find mistakes in the settings files",
-		Long: `Looks at every settings file that is read for the working directory: rules that
-cannot match, that are not what they seem, or that let through more than they
-say. With operands it looks at these files alone, each as the file it is by its
-name and place: .claude/settings.local.json is local, one named otherwise counts
-as a project's settings.json.
+		Long: `Checks every settings file read for the working directory: rules that cannot match,
+that do not do what they seem to, or that allow more than they say. With operands it
+checks only these files, each by its name and place: .claude/settings.local.json is
+local, any other name counts as a project's settings.json.
 
---fix mends what can be mended without a change of meaning to the laxer: it shows
-the change first and asks. --list names the checks; permgate explain ID prints one.
+--fix fixes what can be fixed without loosening anything: it shows the change first
+and asks. --list lists the checks; permgate explain ID explains one.
 
-Exit code 0 when nothing was found, 1 when something was, 3 on errors.`,
+Exit code: 0 if nothing was found, 1 if something was, 3 on errors.`,
 		Examples: []Example{
-			{"permgate lint", "what is read for this directory"},
-			{"permgate lint --severity error .claude/settings.json", "one file, only what is wrong for certain"},
-			{"permgate lint --fix --dry-run", "what would be mended"},
+			{"permgate lint", "the files read for this directory"},
+			{"permgate lint --severity error .claude/settings.json", "one file, certain errors only"},
+			{"permgate lint --fix --dry-run", "the fixes it would make"},
 			{"permgate lint --sarif > lint.sarif", "for a code scanner"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.BoolVar(&o.json, "json", false, "print one JSON object for every finding")
 			fs.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0")
-			fs.BoolVar(&o.fix, "fix", false, "mend what can be mended")
+			fs.BoolVar(&o.fix, "fix", false, "fix what can be fixed")
 			fs.BoolVar(&o.list, "list", false, "list the checks")
-			fs.StringVar(&o.severity, "severity", "note", "leave out what is less than this: note, warning or error")
-			fs.StringVar(&o.Host, "host", "", "agent program to speak for: its section of permgate.json counts")
+			fs.StringVar(&o.severity, "severity", "note", "lowest severity to show: note, warning or error")
+			fs.StringVar(&o.Host, "host", "", "agent program whose section of permgate.json counts")
 			o.writeOptions.register(fs)
 		},
 		Run: func(e *env, args []string) int { return o.run(e, args) },
@@ -64,13 +63,14 @@ func (o *lintOptions) run(e *env, args []string) int {
 	_, unknown := gate.NamedHost(o.Host)
 	switch {
 	case !ok:
-		return e.fail("permgate lint --severity error", "unknown severity %q; note, warning and error are known", hookio.Escape(o.severity))
+		return e.fail("permgate lint --severity error",
+			"unknown severity %q; note, warning and error are known", hookio.Escape(o.severity))
 	case unknown != nil:
 		return e.unknownHost(unknown)
 	case o.fix && (o.json || o.sarif):
-		return e.fail("permgate lint --fix, then permgate lint --json", "--fix prints what it changes, not findings for a program")
+		return e.fail("permgate lint --fix, then permgate lint --json", "--fix prints its changes, not findings")
 	case o.json && o.sarif:
-		return e.fail("permgate lint --sarif", "--json and --sarif are two forms: one at a time")
+		return e.fail("permgate lint --sarif", "use only one of --json and --sarif")
 	case (o.dryRun || o.yes) && !o.fix:
 		return e.fail("permgate lint --fix --dry-run", "--dry-run and --yes go with --fix")
 	}
@@ -89,7 +89,7 @@ func (o *lintOptions) run(e *env, args []string) int {
 			return code
 		}
 		for _, ch := range changes {
-			fmt.Fprintf(e.out, "mended %s%s\n", e.path(ch.name), ch.kept(e))
+			fmt.Fprintf(e.out, "fixed %s%s\n", e.path(ch.name), ch.kept(e))
 		}
 	}
 	return o.print(e, o.find(e, args, least))

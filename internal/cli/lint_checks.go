@@ -13,10 +13,10 @@ func printLintChecks(e *env) {
 		fmt.Fprintf(e.out, "  %-24s %-8s %s\n", c.ID, c.Severity, c.Title)
 	}
 	fmt.Fprint(e.out, `
-error    leaves open what it seems to close, or asks and refuses more than it should
-warning  has no effect, or another one than it seems
-note     works, but could be said better
+error    leaves something open, or asks or denies more than it should
+warning  has no effect, or a different one than it seems
+note     works, but could be clearer
 
-permgate explain ID prints why, what to do instead, and examples.
+permgate explain ID prints the reason, what to do instead, and examples.
 `)
 }

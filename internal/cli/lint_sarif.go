@@ -59,14 +59,15 @@ func sarifResult(e *env, o *object, f *lint.Finding) {
 	o.str("level", f.Check.Severity.String())
 	text := f.Text + "; instead: " + f.Instead
 	if f.Exploit != "" {
-		text += "; lets through: " + f.Exploit
+		text += "; also allows: " + f.Exploit
 	}
 	o.raw("message", sarifText(text))
 	o.list("locations", 1, func(_ int, o *object) {
 		var at object
 		at.raw("artifactLocation", sarifFile(e, f.File.Name))
 		if f.Pos.Line > 0 {
-			at.raw("region", sarifRegion(lint.Region{Line: f.Pos.Line, Col: f.Pos.Col, EndLine: f.Pos.Line, EndCol: max(f.End, f.Pos.Col+1)}))
+			at.raw("region", sarifRegion(lint.Region{Line: f.Pos.Line, Col: f.Pos.Col, EndLine: f.Pos.Line,
+				EndCol: max(f.End, f.Pos.Col+1)}))
 		}
 		o.raw("physicalLocation", at.end())
 	})

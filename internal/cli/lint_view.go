@@ -32,7 +32,8 @@ func (o *lintOptions) print(e *env, found []lint.Finding) int {
 // lintFinding prints a finding with its line.
 func (e *env) lintFinding(f *lint.Finding) {
 	paint := e.paint()
-	fmt.Fprintf(e.out, "%s: %s: %s: %s\n", lintPlace(e, f), paint(lintColour(f), f.Check.Severity.String()), f.Check.ID, hookio.Escape(e.short(f.Text)))
+	fmt.Fprintf(e.out, "%s: %s: %s: %s\n", lintPlace(e, f), paint(lintColour(f), f.Check.Severity.String()),
+		f.Check.ID, hookio.Escape(e.short(f.Text)))
 	columns := 120
 	if width := e.width(); width > 0 {
 		columns = width - 4
@@ -41,7 +42,7 @@ func (e *env) lintFinding(f *lint.Finding) {
 		fmt.Fprintf(e.out, "    %s\n    %s\n", line, paint(lintColour(f), carets))
 	}
 	if f.Exploit != "" {
-		e.wrapped("  lets through: ", hookio.Escape(f.Exploit))
+		e.wrapped("  also allows: ", hookio.Escape(f.Exploit))
 	}
 	e.wrapped("  instead: ", hookio.Escape(e.short(f.Instead)))
 }

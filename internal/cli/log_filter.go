@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,10 +23,10 @@ func (f *logFilter) check() error {
 	switch f.decision {
 	case "", "allow", "ask", "deny", log.Silence:
 	default:
-		return fmt.Errorf("--decision %s: it is allow, ask, deny or silence", quoteArg(f.decision))
+		return fmt.Errorf("--decision %s: expected allow, ask, deny or silence", quoteArg(f.decision))
 	}
 	if _, err := path.Match(f.tool, ""); err != nil {
-		return fmt.Errorf("--tool %s: the pattern is not complete", quoteArg(f.tool))
+		return fmt.Errorf("--tool %s: incomplete pattern", quoteArg(f.tool))
 	}
 	h, err := gate.NamedHost(f.host)
 	if h != nil {
@@ -36,17 +37,24 @@ func (f *logFilter) check() error {
 
 // takes reports whether a decision is one of those meant.
 func (f *logFilter) takes(r *log.Record) bool {
-	switch {
-	case r.Time.Before(f.since):
-	case !strings.HasPrefix(r.Session, f.session):
-	case f.host != "" && r.Host != f.host:
-	case f.decision != "" && r.Decision != f.decision && r.Answered != f.decision && r.Would != f.decision:
-	case f.tool != "" && !nameMatches(f.tool, r.Tool) && !nameMatches(f.tool, r.RawTool):
-	case f.rule != "" && r.Check != f.rule && !strings.Contains(r.Rule, f.rule) && !strings.Contains(r.RulePlace, f.rule):
-	default:
-		return true
-	}
-	return false
+	return f.takesFrom(r) && f.takesDecision(r) && f.takesTool(r) && f.takesRule(r)
+}
+
+// takesFrom reports whether a record is of the time, session and program meant.
+func (f *logFilter) takesFrom(r *log.Record) bool {
+	return !r.Time.Before(f.since) && strings.HasPrefix(r.Session, f.session) && (f.host == "" || r.Host == f.host)
+}
+
+func (f *logFilter) takesDecision(r *log.Record) bool {
+	return f.decision == "" || slices.Contains([]string{r.Decision, r.Answered, r.Would}, f.decision)
+}
+
+func (f *logFilter) takesTool(r *log.Record) bool {
+	return f.tool == "" || nameMatches(f.tool, r.Tool) || nameMatches(f.tool, r.RawTool)
+}
+
+func (f *logFilter) takesRule(r *log.Record) bool {
+	return r.Check == f.rule || strings.Contains(r.Rule, f.rule) || strings.Contains(r.RulePlace, f.rule)
 }
 
 // onlyTime reports whether the filter leaves the lines alone that are about no call.
@@ -56,7 +64,7 @@ func (f *logFilter) onlyTime() bool {
 
 // takesLine is takes for the end of a session.
 func (f *logFilter) takesLine(r *log.Record) bool {
-	return f.onlyTime() && !r.Time.Before(f.since) && strings.HasPrefix(r.Session, f.session) && (f.host == "" || r.Host == f.host)
+	return f.onlyTime() && f.takesFrom(r)
 }
 
 func nameMatches(pattern, name string) bool {
@@ -65,7 +73,10 @@ func nameMatches(pattern, name string) bool {
 }
 
 // The forms of a point in time, in local time where they name no zone.
-var sinceForms = [...]string{"2006-01-02", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.RFC3339Nano}
+var sinceForms = [...]string{
+	"2006-01-02", "2006-01-02T15:04", "2006-01-02 15:04",
+	"2006-01-02T15:04:05", "2006-01-02 15:04:05", time.RFC3339Nano,
+}
 
 // parseSince reads a span before now, or a point in time.
 func parseSince(text string, now time.Time) (time.Time, error) {
@@ -89,5 +100,6 @@ func parseSince(text string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("--since %s: it is a span like 90s, 30m, 2h, 7d, 2w, or a time like 2026-11-20 or 2026-11-20T15:04", quoteArg(text))
+	return time.Time{}, fmt.Errorf("--since %s: expected a span like 90s, 30m, 2h, 7d, 2w, "+
+		"or a time like 2026-11-20 or 2026-11-20T15:04", quoteArg(text))
 }

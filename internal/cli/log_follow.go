@@ -13,7 +13,7 @@ const pollEvery = 250 * time.Millisecond
 
 // follow prints the chosen calls, then those that come, until ctx is done or
 // the reader of the output goes away.
-func follow(ctx context.Context, v *logView, o *logOptions, b *logBook, tail *log.Tail, chosen []*loggedCall) int {
+func follow(ctx context.Context, v *logView, o *logOptions, b *logIndex, tail *log.Tail, chosen []*loggedCall) int {
 	if o.json {
 		v.lines(b, chosen, o)
 	} else {
@@ -37,7 +37,7 @@ func follow(ctx context.Context, v *logView, o *logOptions, b *logBook, tail *lo
 		}
 		b.lines, b.calls = b.lines[:0], b.calls[:0] // printed
 		if err := tail.Next(b.add); err != nil {
-			return v.e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
+			return v.e.fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
 		}
 		for i := range b.lines {
 			v.news(o, &b.lines[i])
@@ -47,14 +47,22 @@ func follow(ctx context.Context, v *logView, o *logOptions, b *logBook, tail *lo
 
 // news prints one new line of the log.
 func (v *logView) news(o *logOptions, l *logLine) {
-	switch {
-	case l.call == nil:
-		if o.json && o.filter.takesLine(&l.rec) {
-			v.w.WriteString(l.text + "\n")
-		}
-	case !o.filter.takes(&l.call.Record):
-	case o.json:
+	wanted := l.call == nil && o.filter.takesLine(&l.rec) || l.call != nil && o.filter.takes(&l.call.Record)
+	if !wanted {
+		return
+	}
+	if o.json {
 		v.w.WriteString(l.text + "\n")
+		return
+	}
+	if l.call != nil {
+		v.newsOf(l)
+	}
+}
+
+// newsOf prints one new line about a call.
+func (v *logView) newsOf(l *logLine) {
+	switch {
 	case l.rec.Event == log.EventOutcome:
 		v.outcome(l.call)
 	case l.dialog && l.call.hostAsked():

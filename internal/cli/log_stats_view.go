@@ -21,7 +21,7 @@ func observingNow(e *env, f *gate.Flags) string {
 		if h != nil {
 			call.Host, call.Named = h, true
 		}
-		s := gate.Policy(call, f, e.world).Gate.Enforce
+		s := gate.Policy(call, f, e.world).Posture.Enforce
 		if s.Value != "false" {
 			continue
 		}
@@ -41,10 +41,10 @@ func printStats(v *logView, o *logOptions, n *logCount) {
 		return
 	}
 	if n.observing != "" {
-		v.w.WriteString(v.paint(hookio.Deny, "OBSERVE MODE IS ON"+n.observing+": permgate answers nothing but a deny of managed settings") + "\n")
+		v.w.WriteString(v.paint(hookio.Deny, "OBSERVE MODE IS ON"+n.observing+": permgate answers only managed denies") + "\n")
 	}
 	if n.observed > 0 {
-		v.w.WriteString(v.paint(hookio.Ask, fmt.Sprintf("observe mode was on for %d of %s: they count as what they would have been, nothing was answered", n.observed, plural(n.calls, "call", "calls"))) + "\n")
+		v.w.WriteString(v.paint(hookio.Ask, fmt.Sprintf("observe mode was on for %d of %s: they count as the decision they would have got", n.observed, plural(n.calls, "call", "calls"))) + "\n")
 	}
 	if n.observing != "" || n.observed > 0 {
 		v.w.WriteByte('\n')
@@ -64,10 +64,12 @@ func printStats(v *logView, o *logOptions, n *logCount) {
 		fmt.Fprintf(v.w, "\n%s\n  %d approved, %d refused, %d without outcome (refused, failed or given up), %d unknown\n", plural(n.asked, "prompt", "prompts"), n.approved, n.refused, n.notRun, n.unknown)
 	}
 	if n.worst > 0 {
-		fmt.Fprintf(v.w, "\ntime to the answer\n  p50 %s   p90 %s   p99 %s   max %s\n", ms(n.p50), ms(n.p90), ms(n.p99), ms(n.worst))
+		fmt.Fprintf(v.w, "\ntime to the answer\n  p50 %s   p90 %s   p99 %s   max %s\n", ms(n.p50), ms(n.p90),
+			ms(n.p99), ms(n.worst))
 	}
 	if n.faults > 0 {
-		fmt.Fprintf(v.w, "\n%s could not be decided; permgate doctor looks for the reason\n", plural(n.faults, "call", "calls"))
+		fmt.Fprintf(v.w, "\n%s could not be decided; permgate doctor looks for the reason\n",
+			plural(n.faults, "call", "calls"))
 	}
 }
 
@@ -102,7 +104,8 @@ func (v *logView) bars(title string, list tallies) {
 			n := (p.n*barWidth + most - 1) / most
 			bar, used = bar+v.paint(p.d, strings.Repeat(p.sign, n)), used+n
 		}
-		fmt.Fprintf(v.w, "  %s  %s%s  %s\n", pad(hookio.Escape(t.name), wide), bar, strings.Repeat(" ", max(barWidth+3-used, 0)), t.numbers())
+		fmt.Fprintf(v.w, "  %s  %s%s  %s\n", pad(hookio.Escape(t.name), wide), bar,
+			strings.Repeat(" ", max(barWidth+3-used, 0)), t.numbers())
 	}
 }
 
@@ -114,7 +117,8 @@ type part struct {
 }
 
 func (t *tally) parts() []part {
-	return []part{{t.allow, hookio.Allow, "+", "allow"}, {t.ask, hookio.Ask, "?", "ask"}, {t.deny, hookio.Deny, "x", "deny"}, {t.silence, hookio.Pass, ".", "silence"}}
+	return []part{{t.allow, hookio.Allow, "+", "allow"}, {t.ask, hookio.Ask, "?", "ask"},
+		{t.deny, hookio.Deny, "x", "deny"}, {t.silence, hookio.Pass, ".", "silence"}}
 }
 
 // numbers spells a tally: "12 allow, 3 ask".

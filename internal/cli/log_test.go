@@ -197,19 +197,19 @@ func TestLogFilters(t *testing.T) {
 func TestLogRefusals(t *testing.T) {
 	l := newLogRun(t, exampleLog())
 	for _, tt := range []struct{ args, want string }{
-		{"deny", "'deny' is no option, and log takes nothing else"},
-		{"--decision no", "--decision 'no': it is allow, ask, deny or silence"},
-		{"--since soon", "--since 'soon': it is a span like"},
-		{"--since -2h", "--since '-2h': it is a span like"},
-		{"--since d", "--since 'd': it is a span like"},
+		{"deny", "'deny' is not an option, and log takes no operands"},
+		{"--decision no", "--decision 'no': expected allow, ask, deny or silence"},
+		{"--since soon", "--since 'soon': expected a span like"},
+		{"--since -2h", "--since '-2h': expected a span like"},
+		{"--since d", "--since 'd': expected a span like"},
 		{"--host nobody", "unknown host nobody; known are "},
-		{"--tool [a", "--tool '[a': the pattern is not complete"},
+		{"--tool [a", "--tool '[a': incomplete pattern"},
 		{"-n -1", "-n takes a number of calls, 1 or more"},
 		{"-n x", "invalid argument"},
-		{"--json --csv", "choose one"},
-		{"--csv --stats", "not with --stats"},
-		{"--csv -f", "not with --stats or --follow"},
-		{"-f --stats", "not with --follow"},
+		{"--json --csv", "use only one of"},
+		{"--csv --stats", "does not go with --stats"},
+		{"--csv -f", "does not go with --stats or --follow"},
+		{"-f --stats", "does not go with --follow"},
 	} {
 		out, err, code := l.run(append([]string{"log"}, strings.Fields(tt.args)...)...)
 		if code != exitError || out != "" || !strings.Contains(err, tt.want) || !strings.Contains(err, "\n  hint: permgate help log ") {
@@ -239,7 +239,7 @@ func TestLogJSON(t *testing.T) {
 		f.Close()
 	}
 	l.append(all[0][:50])
-	const skipped = "permgate log: 4 lines skipped: torn, or not written by permgate\n"
+	const skipped = "permgate log: 4 lines skipped: incomplete, or not written by permgate\n"
 	for _, tt := range []struct{ args, want string }{
 		{"log --json", strings.Join(all, "")},
 		{"log --json --tool Bash -n 1", all[9]},
@@ -339,7 +339,7 @@ func TestLogStats(t *testing.T) {
 	}
 }
 
-const exampleStats = `observe mode was on for 1 of 8 calls: they count as what they would have been, nothing was answered
+const exampleStats = `observe mode was on for 1 of 8 calls: they count as the decision they would have got
 
 8 calls in 3 sessions, 2026-11-20 14:00 to 2026-11-21 14:00
 
@@ -473,12 +473,12 @@ func TestLogFollow(t *testing.T) {
 	start := func(ctx context.Context, w io.Writer, o *logOptions) {
 		e := l.e
 		e.out = w
-		book, tail := &logBook{texts: true}, &log.Tail{Dir: l.dir}
-		if err := tail.Next(book.add); err != nil {
+		index, tail := &logIndex{texts: true}, &log.Tail{Dir: l.dir}
+		if err := tail.Next(index.add); err != nil {
 			t.Error(err)
 		}
 		v := newLogView(&e, bufio.NewWriter(w))
-		done <- follow(ctx, v, o, book, tail, book.choose(&o.filter, 0))
+		done <- follow(ctx, v, o, index, tail, index.choose(&o.filter, 0))
 		tail.Close()
 	}
 	one := decided(0, "ask", "ask", "5", "git push")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/gate"
 	"permgate/internal/log"
@@ -50,7 +51,8 @@ func (v *logView) call(c *loggedCall) {
 		tail += "  " + b
 	}
 	room := max(v.width-len(head)-9-utf8.RuneCountInString(tail), 40)
-	fmt.Fprintf(v.w, "%s%s  %s%s\n", head, v.paint(colour, pad(word, 7)), cut(cmp.Or(loggedTitle(&c.Record), "-"), room), tail)
+	title := cut(cmp.Or(loggedTitle(&c.Record), "-"), room)
+	fmt.Fprintf(v.w, "%s%s  %s%s\n", head, v.paint(colour, pad(word, 7)), title, tail)
 	if c.Decision != "allow" && c.Reason != "" && !c.quiet() {
 		v.w.WriteString("    " + cut(v.e.short(hookio.Escape(c.Reason)), 2*v.width) + "\n")
 	}
@@ -59,13 +61,15 @@ func (v *logView) call(c *loggedCall) {
 // outcome prints what became of a call that was printed before.
 func (v *logView) outcome(c *loggedCall) {
 	head := stamp(c.outcome) + "  " + pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
-	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(hookio.Pass, pad(c.became(), 7)), cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40)))
+	title := cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40))
+	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(hookio.Pass, pad(c.became(), 7)), title)
 }
 
 // quiet reports whether nothing of ours spoke about a call. Earlier versions
 // logged a reason all the same.
 func (c *loggedCall) quiet() bool {
-	return c.Fault == "" && c.Rule == "" && c.Check == "" && c.Answered == log.Silence && !c.Observed
+	nothingSpoke := c.Fault == "" && c.Rule == "" && c.Check == ""
+	return nothingSpoke && c.Answered == log.Silence && !c.Observed
 }
 
 // dialog prints that the program asks its user about a call that was printed before.
@@ -128,8 +132,8 @@ func (v *logView) source(c *loggedCall) string {
 		s += ": check " + c.Check
 	case c.Step == "7":
 		s += ": mode " + c.Mode
-	case stepTitle(c.Step) != "":
-		s += ": " + stepTitle(c.Step)
+	case decide.StepName(c.Step) != "":
+		s += ": " + decide.StepName(c.Step)
 	}
 	return hookio.Escape(s)
 }
@@ -161,7 +165,8 @@ func loggedTitle(r *log.Record) string {
 	if tool == "" {
 		tool = r.Tool
 	}
-	for _, key := range [...]string{"command", gate.Primary(r.Tool), "file_path", "path", "paths", "pattern", "url", "query", "name"} {
+	for _, key := range [...]string{"command", gate.Primary(r.Tool), "file_path", "path", "paths", "pattern",
+		"url", "query", "name"} {
 		f := in.Get(gjson.Escape(key))
 		switch {
 		case f.Type == gjson.String && f.Str != "" && key == "command" && r.Tool != "Edit":
@@ -195,14 +200,18 @@ func cut(s string, n int) string {
 
 // lines prints the stored lines of the chosen calls, and, where no call is
 // asked for, those that are about none.
-func (v *logView) lines(b *logBook, chosen []*loggedCall, o *logOptions) {
+func (v *logView) lines(b *logIndex, chosen []*loggedCall, o *logOptions) {
 	want := make(map[*loggedCall]bool, len(chosen))
 	for _, c := range chosen {
 		want[c] = true
 	}
 	for i := range b.lines {
 		l := &b.lines[i]
-		if l.call != nil && want[l.call] || l.call == nil && o.last == 0 && o.filter.takesLine(&l.rec) {
+		wanted := want[l.call]
+		if l.call == nil {
+			wanted = o.last == 0 && o.filter.takesLine(&l.rec)
+		}
+		if wanted {
 			v.w.WriteString(l.text + "\n")
 		}
 	}

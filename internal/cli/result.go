@@ -123,10 +123,10 @@ func fill(o *object, c *decide.Case, v decide.Verdict) {
 	o.str("host", c.Call.Host.Name)
 	o.str("answer", answer(c, v))
 	o.opt("silence", v.Silence(c))
-	if c.Policy.Gate.Enforce.Value == "false" {
-		o.boolean("observed", v.Observed(c))
-		if v.Observed(c) {
-			o.str("would_answer", log.Told(c.Call, v.Enforced(c)))
+	if c.Policy.Posture.Enforce.Value == "false" {
+		o.boolean("observed", v.ObserveOnly(c))
+		if v.ObserveOnly(c) {
+			o.str("would_answer", log.Told(c.Call, v.HostAnswer(c)))
 		}
 	}
 }

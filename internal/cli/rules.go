@@ -18,7 +18,8 @@ type policyOptions struct{ gate.Flags }
 func (o *policyOptions) register(fs *pflag.FlagSet) {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	o.Flags.Register(all)
-	for _, name := range [...]string{"host", "cwd", "home", "agent", "skill", "permission-mode", "allow-dangerously-skip-permissions",
+	for _, name := range [...]string{"host", "cwd", "home", "agent", "skill", "permission-mode",
+		"allow-dangerously-skip-permissions",
 		"settings", "add-dir", "allowedTools", "disallowedTools"} {
 		fs.AddFlag(all.Lookup(name))
 	}
@@ -40,19 +41,19 @@ func rulesCommand() *Command {
 	return &Command{
 		Name:  "rules",
 		Args:  "[add | remove]",
-		Short: "list the rules in force here, and where they come from; add or remove one",
-		Long: `Lists what would be applied to a call made from the working directory: the mode
-and where it comes from, locks and fences, every settings file and whether what it
-grants counts, the posture, and every rule with scope and place in the order of the
-steps. A rule that has no effect is marked with the rule that is in its way. What
-does not count is listed with the reason, and so is what cannot be read.
+		Short: "list the rules in force here and their sources; add or remove one",
+		Long: `Lists what applies to a call made from the working directory: the mode and where it
+comes from, locks and fences, every settings file and whether its grants count, the
+posture, and every rule with scope and place, in the order of the steps. A rule
+without effect is marked with the rule that overrides it. Rules that do not count
+and files with errors are listed with the reason.
 
-With --agent it is the list of a subagent. Grants of a running session are not part
-of it. What the patterns mean: permgate help patterns.`,
+With --agent it lists what applies to a subagent. Session grants are not included.
+permgate help patterns explains the patterns.`,
 		Examples: []Example{
-			{"permgate rules", "what holds here"},
-			{"permgate rules --host claude --json", "with what is set for one program, for a script"},
-			{"permgate rules add allow 'Bash(npm test)'", "into your own settings of this project"},
+			{"permgate rules", "the rules in force here"},
+			{"permgate rules --host claude --json", "for one program, as JSON"},
+			{"permgate rules add allow 'Bash(npm test)'", "in your own settings for this project"},
 			{"permgate rules remove allow 'Bash(npm test)'", ""},
 		},
 		Flags: func(fs *pflag.FlagSet) {
@@ -117,7 +118,7 @@ func (v *policyView) print(e *env) {
 
 func (v *policyView) hostLine() string {
 	if v.host == "" {
-		return `none named: what permgate.json says under "hosts" is left out; --host NAME`
+		return `none: "hosts" in permgate.json is ignored; use --host NAME`
 	}
 	return v.host
 }
@@ -125,7 +126,7 @@ func (v *policyView) hostLine() string {
 func (e *env) modeFrom(v *policyView) string {
 	p := v.c.Policy
 	if p.Mode.Pos.File == "" {
-		return "the default; what the host sends with a call goes before it"
+		return "the default; the mode the host sends with a call overrides it"
 	}
 	return e.place(p.Mode.Pos)
 }

@@ -27,7 +27,7 @@ type ruleEdit struct {
 func (o *ruleEdit) register(fs *pflag.FlagSet, scope, usage string) {
 	fs.SetInterspersed(true) // options may also stand behind the rule
 	fs.StringVar(&o.scope, "scope", scope, usage)
-	fs.StringVar(&o.host, "host", "", "agent program whose settings folder is meant; else the first there of "+strings.Join(rules.Roots[:], ", "))
+	fs.StringVar(&o.host, "host", "", "agent program whose settings folder is used; default: the first that exists of "+strings.Join(rules.Roots[:], ", "))
 	o.writeOptions.register(fs)
 }
 
@@ -37,20 +37,20 @@ func rulesAddCommand(before **pflag.FlagSet) *Command {
 		Name:  "add",
 		Args:  "LIST RULE",
 		Short: "write a rule into a settings file",
-		Long: `Adds the rule to the list (allow, ask or deny) of the settings file of a scope, as
-its last entry. Format and comments of the file stay. What else is in force is
-looked at first, and said: a rule that will have no effect, or that does not count
-from there, and rules that have none any more.
+		Long: `Adds the rule as the last entry of a list (allow, ask or deny) in the settings file
+of a scope. Formatting and comments stay. permgate first checks the rule against all
+others and says if it will have no effect, if it does not count in that file, and
+which other rules lose their effect.
 
-The change is shown as a diff. It changes what will be asked, so it needs a terminal
-to ask on, or --yes.`,
+The change is shown as a diff. It changes what is asked about, so it needs a terminal
+to confirm on, or --yes.`,
 		Examples: []Example{
-			{"permgate rules add allow 'Bash(npm test)'", "your own settings of this project"},
-			{"permgate rules add deny 'Read(./.env)' --scope shared", "for everyone who works on it"},
+			{"permgate rules add allow 'Bash(npm test)'", "your own settings for this project"},
+			{"permgate rules add deny 'Read(./.env)' --scope shared", "for everyone on the project"},
 			{"permgate rules add ask 'Bash(git push:*)' --scope user --dry-run", "the change as a diff"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
-			o.register(fs, rules.Local.String(), "whose settings: local, shared, user")
+			o.register(fs, rules.Local.String(), "which settings: local, shared, user")
 		},
 		Operands: listOperands,
 		Run: func(e *env, args []string) int {
@@ -67,20 +67,20 @@ func rulesRemoveCommand(before **pflag.FlagSet) *Command {
 	return &Command{
 		Name:  "remove",
 		Args:  "LIST RULE",
-		Short: "take a rule out of a settings file",
-		Long: `Takes the rule out of the list (allow, ask or deny) of the settings file it stands
-in, spelt as it is there. Comments around it stay. Without --scope it is looked for
-in the local, shared and user settings; one that stands in several is not touched
-until --scope says which is meant.
+		Short: "remove a rule from a settings file",
+		Long: `Removes the rule from a list (allow, ask or deny) of the settings file it is in; spell
+it exactly as it is there. Comments around it stay. Without --scope permgate looks in
+the local, shared and user settings; if several files have the rule, choose one with
+--scope.
 
-The change is shown as a diff. It changes what will be asked, so it needs a terminal
-to ask on, or --yes.`,
+The change is shown as a diff. It changes what is asked about, so it needs a terminal
+to confirm on, or --yes.`,
 		Examples: []Example{
 			{"permgate rules remove allow 'Bash(npm test)'", "wherever it is"},
 			{"permgate rules remove deny 'Read(./.env)' --scope shared", ""},
 		},
 		Flags: func(fs *pflag.FlagSet) {
-			o.register(fs, "", "whose settings: local, shared, user; all of them when it is left out")
+			o.register(fs, "", "which settings: local, shared, user; default: all of them")
 		},
 		Operands: listOperands,
 		Run: func(e *env, args []string) int {
@@ -96,9 +96,9 @@ to ask on, or --yes.`,
 func (o *ruleEdit) operands(e *env, args []string) (code int, ok bool) {
 	usage := e.cmd + " allow|ask|deny 'Tool(pattern)'"
 	if len(args) != 2 {
-		what := "two operands are needed, the list and the rule"
+		what := "expected two operands, the list and the rule"
 		if len(args) > 2 {
-			what = "one list and one rule: quote a rule that holds blanks or parentheses"
+			what = "expected one list and one rule: quote a rule with spaces or parentheses"
 		}
 		return e.fail(usage, "%s", what), false
 	}
@@ -114,7 +114,8 @@ func (o *ruleEdit) operands(e *env, args []string) (code int, ok bool) {
 	switch o.scope {
 	case "", rules.Local.String(), rules.Shared.String(), rules.User.String():
 	case rules.Managed.String():
-		return e.fail("an administrator edits those by hand; permgate rules says where they are", "managed settings are not changed by this command"), false
+		return e.fail("an administrator edits them by hand; permgate rules shows where they are",
+			"this command does not change managed settings"), false
 	default:
 		return e.fail("--scope local, shared or user", "unknown scope %q", hookio.Escape(o.scope)), false
 	}
@@ -143,14 +144,15 @@ func (o *ruleEdit) add(e *env, args []string) int {
 		return e.fail("", "%v", err)
 	}
 	if o.scope == rules.Shared.String() && o.users(e, name) {
-		return e.fail("--scope user says so; --scope local is for calls made from here", "%s is your own for every project, here in your home directory", e.path(name))
+		return e.fail("use --scope user; --scope local is for calls made from here",
+			"here in your home directory, %s applies to every project", e.path(name))
 	}
 	now, doc, err := e.openSettings(o.p, o.scope, name)
 	if err != nil {
 		return e.failFile(err)
 	}
 	if at := rulePlace(e, doc, o.list, o.rule); at != "" {
-		fmt.Fprintf(e.out, "nothing to do: %s is in %s already (%s)\n", hookio.Escape(o.rule), o.list, at)
+		fmt.Fprintf(e.out, "nothing to do: %s is already in %s (%s)\n", hookio.Escape(o.rule), o.list, at)
 		o.say(e, o.added(e, now))
 		return exitOK
 	}

@@ -64,7 +64,7 @@ func (v *policyView) how(e *env, r *rules.Rule) string {
 func (v *policyView) printRest(e *env) {
 	p := v.c.Policy
 	if len(p.Dropped) > 0 {
-		e.heading("written down, but does not count")
+		e.heading("written, but does not count")
 	}
 	for i, d := range p.Dropped {
 		fmt.Fprintf(e.out, "  %s   %s\n", hookio.Escape(d.Text), e.place(d.Pos))
@@ -78,7 +78,7 @@ func (v *policyView) printRest(e *env) {
 	for _, f := range p.Faults {
 		after := ""
 		if f.Closed {
-			after = "; until it is mended every allow of steps 3 to 7 is an ask"
+			after = "; until it is fixed every allow of steps 3 to 7 becomes ask"
 		}
 		e.wrapped("  ", e.fault(&f)+after)
 	}
@@ -147,10 +147,10 @@ func fillFrom(o *object, s rules.Setting) {
 
 func (v *policyView) postureJSON(o *object) {
 	var set []*rules.Setting
-	var keys []*rules.GateKey
-	for i := range rules.GateKeys {
-		if s := v.c.Policy.Gate.Setting(rules.GateKeys[i].Name); s != nil {
-			set, keys = append(set, s), append(keys, &rules.GateKeys[i])
+	var keys []*rules.PostureKey
+	for i := range rules.PostureKeys {
+		if s := v.c.Policy.Posture.Setting(rules.PostureKeys[i].Name); s != nil {
+			set, keys = append(set, s), append(keys, &rules.PostureKeys[i])
 		}
 	}
 	o.list("posture", len(set), func(i int, o *object) {

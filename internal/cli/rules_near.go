@@ -22,12 +22,12 @@ func wrongRule(text string, list rules.List) (why, near string) {
 	case err == nil && meant != "":
 		return "tool names are exact, and no call is named " + name, meant + rest
 	case hookio.Escape(text) != text:
-		return "the rule holds a character that cannot be seen", ""
+		return "the rule contains an invisible character", ""
 	case err == nil && r.Tool != "":
 		if one, more, found := strings.Cut(text, "),"); found {
 			next, err := rules.ParseRule(strings.TrimSpace(more), list, rules.Local, rules.Pos{}, false)
 			if err == nil && rules.KnownTool(next.Tool) {
-				return "these are several rules in one text, which together match nothing; add them one by one", one + ")"
+				return "this is several rules in one string, which matches nothing; add them one by one", one + ")"
 			}
 		}
 		return "", ""

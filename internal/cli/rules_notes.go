@@ -11,7 +11,7 @@ import (
 // as a change makes it. h may be nil.
 func (e *env) policyWith(h *hookio.Host, ch *change) *rules.Policy {
 	w := e.worldWith(ch)
-	return rules.Load(gate.Where(callOf(h), &gate.Flags{}, w), w.Files)
+	return rules.Load(gate.LoadOptions(callOf(h), &gate.Flags{}, w), w.Files)
 }
 
 // added is what there is to say about a rule that a change adds.
@@ -20,11 +20,11 @@ func (o *ruleEdit) added(e *env, ch *change) []string {
 	var notes []string
 	note := func(text string) { notes = append(notes, text) }
 	if o.scope == rules.Local.String() && e.world.Files.Tracked(ch.name) {
-		note("git tracks " + e.path(ch.name) + ", so it is not yours alone; take it out of the index: git rm --cached")
+		note("git tracks " + e.path(ch.name) + ", so it is shared; remove it from the index: git rm --cached")
 	}
 	r := standsIn(after, ch.name, o.list, o.rule)
 	if r == nil {
-		why := "it is where no settings are read"
+		why := "it is in a place where no settings are read"
 		for _, d := range after.Dropped {
 			if d.Text == o.rule && d.Pos.File == ch.name {
 				why = e.short(d.Why)
@@ -33,7 +33,7 @@ func (o *ruleEdit) added(e *env, ch *change) []string {
 		return append(notes, "it does not count: "+why)
 	}
 	if !rules.KnownTool(r.Tool) {
-		note("no tool called " + r.Tool + " is known; it matches only what a program calls exactly that")
+		note("no tool called " + r.Tool + " is known; the rule matches only a tool with exactly that name")
 	}
 	was := decide.Shadows(o.p)
 	for _, s := range decide.Shadows(after) {
@@ -48,12 +48,12 @@ func (o *ruleEdit) added(e *env, ch *change) []string {
 	}
 	for _, f := range after.Faults {
 		if f.Closed && o.list == rules.Allow {
-			note("no allow counts until this is mended: " + e.fault(&f))
+			note("every allow becomes ask until this is fixed: " + e.fault(&f))
 			break
 		}
 	}
-	if s := after.Gate.Enforce; s.Value == "false" {
-		note("nothing but a managed deny is answered in observe mode (enforce: false, " + e.place(s.Pos) + ")")
+	if s := after.Posture.Enforce; s.Value == "false" {
+		note("only managed denies are answered in observe mode (enforce: false, " + e.place(s.Pos) + ")")
 	}
 	return notes
 }
@@ -68,7 +68,8 @@ func (o *ruleEdit) removed(e *env, ch *change) []string {
 	for _, list := range [...][]rules.Rule{after.Deny, after.Ask, after.Allow} {
 		for i := range list {
 			if r := &list[i]; r.List == gone.List && decide.Replaces(after, r, gone) {
-				return []string{"what it matches is still in " + r.List.String() + ": " + r.Text + " (" + e.place(r.Pos) + ")"}
+				return []string{"the same calls are still covered by " + r.List.String() + ": " + r.Text +
+					" (" + e.place(r.Pos) + ")"}
 			}
 		}
 	}

@@ -37,7 +37,8 @@ func (o *ruleEdit) remove(e *env, args []string) int {
 		for _, s := range hits {
 			at = append(at, s.at+" ("+s.scope+")")
 		}
-		return e.fail("say which is meant: --scope "+hits[0].scope+o.hostHint(hits), "%s is in several files: %s", hookio.Escape(o.rule), strings.Join(at, ", "))
+		return e.fail("choose one: --scope "+hits[0].scope+o.hostHint(hits), "%s is in several files: %s",
+			hookio.Escape(o.rule), strings.Join(at, ", "))
 	}
 	name, scope := hits[0].name, hits[0].scope
 	var last *change
@@ -129,7 +130,8 @@ func (o *ruleEdit) notThere(e *env, all []standing, bad []error) int {
 		return e.fail(hint, "%s; it is in %s of the %s settings, %s", what, r.List, r.Scope, e.place(r.Pos))
 	}
 	for _, r := range o.loaded() {
-		if want, err := rules.ParseRule(o.rule, r.List, r.Scope, r.Pos, r.Claude); err == nil && o.p.Covers(r, &want) && o.p.Covers(&want, r) {
+		if want, err := rules.ParseRule(o.rule, r.List, r.Scope, r.Pos, r.Claude); err == nil &&
+			o.p.Covers(r, &want) && o.p.Covers(&want, r) {
 			return e.fail(fmt.Sprintf("permgate rules remove %s %s", r.List, quoteArg(r.Text)),
 				"%s; it is spelt %s in %s, %s", what, hookio.Escape(r.Text), r.List, e.place(r.Pos))
 		}

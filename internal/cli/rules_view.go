@@ -40,8 +40,8 @@ func newPolicyView(c *decide.Case, host string) *policyView {
 		}
 	}
 	v.add("1", "deny", pointers(p.Deny), "")
-	v.add("1", "contentExclusion", pointers(p.Gate.ContentExclusion), "")
-	v.add("1", "urls", pointers(p.Gate.URLs), "")
+	v.add("1", "contentExclusion", pointers(p.Posture.ContentExclusion), "")
+	v.add("1", "urls", pointers(p.Posture.URLs), "")
 	inAuto := ""
 	if p.Mode.Value != "auto" {
 		inAuto = "mode auto only"
@@ -66,7 +66,7 @@ func newPolicyView(c *decide.Case, host string) *policyView {
 	if a := p.Agent; a != nil {
 		why := ""
 		if a.Narrow {
-			why = "narrows only: grants of this definition do not count"
+			why = "restrictions only: grants of this definition do not count"
 		}
 		list := a.Granted
 		if a.Narrow {
@@ -103,7 +103,7 @@ func (v *policyView) printAgent(e *env) {
 		switch a := d.def; {
 		case a == nil:
 		case !a.Known:
-			e.wrapped(d.word+" ", hookio.Escape(a.Name)+": no usable definition was found, restrictions only")
+			e.wrapped(d.word+" ", hookio.Escape(a.Name)+": no usable definition, restrictions only")
 		default:
 			e.wrapped(d.word+" ", hookio.Escape(a.Name)+"   "+e.place(a.Pos))
 		}
@@ -126,10 +126,10 @@ func (v *policyView) printSwitches(e *env) {
 }
 
 func (v *policyView) printSources(e *env) {
-	e.heading("settings files, the highest scope first")
+	e.heading("settings files, highest scope first")
 	list := v.c.Policy.Sources
 	if len(list) == 0 {
-		fmt.Fprintf(e.out, "  none; %s are looked for in every scope\n", strings.Join(rules.Roots[:], ", "))
+		fmt.Fprintf(e.out, "  none; looked for %s in every scope\n", strings.Join(rules.Roots[:], ", "))
 	}
 	wide := 0
 	for i := range list {
@@ -138,7 +138,7 @@ func (v *policyView) printSources(e *env) {
 	for i := range list {
 		s, grants := &list[i], "grants count"
 		if s.Why != "" {
-			grants = "restricts only"
+			grants = "restrictions only"
 		}
 		name := e.path(s.Path)
 		fmt.Fprintf(e.out, "  %-7s  %s%*s  %s\n", s.Scope, name, wide-len([]rune(name)), "", grants)
@@ -151,9 +151,9 @@ func (v *policyView) printSources(e *env) {
 func (v *policyView) printPosture(e *env) {
 	e.heading("posture")
 	var rows [][]string
-	for i := range rules.GateKeys {
-		k := &rules.GateKeys[i]
-		s := v.c.Policy.Gate.Setting(k.Name)
+	for i := range rules.PostureKeys {
+		k := &rules.PostureKeys[i]
+		s := v.c.Policy.Posture.Setting(k.Name)
 		switch {
 		case s == nil:
 		case s.Pos.File != "":

@@ -11,12 +11,12 @@ func schemaCommand() *Command {
 		Name:  "schema",
 		Args:  "[permgate | settings]",
 		Short: "print the JSON Schema of permgate.json, or of the rules in settings.json",
-		Long: `Editors that know JSON Schema then complete keys and values of these files, show
-what a key is for and mark what is misspelt. The schema is draft-07; it comes from
-the tables that the files are read by, and is as new as this binary.
+		Long: `With it, editors that support JSON Schema complete keys and values, explain keys and
+mark misspelt ones. The schema is draft-07 and generated from the tables this binary
+reads the files with.
 
-In Visual Studio Code, "json.schemas" of the settings names file and schema; a
-"$schema" in permgate.json names it everywhere else.`,
+In Visual Studio Code, set the file and its schema under "json.schemas" in the
+settings; other editors read "$schema" in permgate.json.`,
 		Examples: []Example{
 			{"permgate schema > ~/.gen/permgate.schema.json", `then, in ~/.gen/permgate.json: "$schema": "./permgate.schema.json"`},
 			{"permgate schema settings", "permissions, autoMode and the switches of settings.json"},

@@ -113,7 +113,7 @@ func (e *env) dangling(name string) error {
 			continue
 		}
 		if _, err := files.Stat(at); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s is a symlink to %s, which does not exist: make that, or remove the link", e.path(at), e.path(rules.Resolve(files, at)))
+			return fmt.Errorf("%s is a symlink to %s, which does not exist: create the target or remove the link", e.path(at), e.path(rules.Resolve(files, at)))
 		}
 	}
 	return nil
@@ -129,7 +129,7 @@ func (e *env) elsewhere(p *rules.Policy, scope string, ch *change) error {
 	if rules.Within(real, base.Real) || scope == rules.User.String() && e.owns(real, ch.name) {
 		return nil
 	}
-	return fmt.Errorf("%s leads by a symlink to %s, outside of %s: change that file where it belongs, or put a file of its own in the place of the link",
+	return fmt.Errorf("%s is reached through a symlink to %s, outside %s: change that file in its own place, or replace the link with a file",
 		e.path(ch.name), e.path(real), whose)
 }
 

@@ -16,7 +16,7 @@ type sessionOptions struct {
 }
 
 func (o *sessionOptions) register(fs *pflag.FlagSet) {
-	fs.StringVar(&o.session, "session", "", "the session: its `ID`, or the beginning of one that is logged; default: the newest of this project")
+	fs.StringVar(&o.session, "session", "", "the session: its `ID`, or the start of a logged one; default: the newest of this project")
 	fs.StringVar(&o.State, "state", "", "folder of the session state")
 	fs.StringVar(&o.Home, "home", "", "home directory, for that folder")
 }
@@ -30,40 +30,40 @@ func sessionCommand() *Command {
 	return &Command{
 		Name:  "session",
 		Args:  "[show | allow-edits | allow-bash | allow RULE | add-dir DIR | reset]",
-		Short: "what a running session may do besides what the settings allow",
-		Long: `Shows or changes what is granted for one running session, as the dialog of an agent
-program would: "allow this for the session". Step 4 looks at it. Deny rules, what
-step 2 asks about and writes outside the workspace stay as they are; plain ask rules
-are silenced, as by every grant. It ends with the session, after 7 days, and when
-the session works in another project.
+		Short: "show or change what a running session may do beyond the settings",
+		Long: `Shows or changes the grants of one running session, like "allow this for the session"
+in an agent program's dialog. They count in step 4. Deny rules, step 2 and the prompt
+for writes outside the workspace still apply; ordinary ask rules are silenced, as by
+every grant. Grants end with the session, after 7 days, or when the session works in
+another project.
 
-Without --session it is the newest session of this project in the log. Where two of
-them made a call within the last hour permgate does not guess.
+Without --session it is the newest session of this project in the log. If two of them
+made a call within the last hour, permgate does not guess.
 
-What grants something needs a terminal to ask on, or --yes.`,
+Grants need a terminal to confirm on, or --yes.`,
 		Examples: []Example{
-			{"permgate session", "what is granted"},
+			{"permgate session", "the grants"},
 			{"permgate session allow-edits", "Edit, Write and NotebookEdit, in the workspace"},
 			{"permgate session allow 'Bash(npm test:*)'", "a rule, for this session only"},
 			{"permgate session allow WebFetch", "every call of one tool"},
-			{"permgate session add-dir ../lib", "a further directory writes may go to"},
-			{"permgate session reset --session 0c9e --yes", "take everything back"},
+			{"permgate session add-dir ../lib", "another directory writes may go to"},
+			{"permgate session reset --session 0c9e --yes", "remove all grants"},
 		},
 		Flags: show,
 		Run: func(e *env, args []string) int {
 			if len(args) > 0 {
-				return e.fail("permgate help session lists what there is", "no %s", quoteArg(args[0]))
+				return e.fail("permgate help session lists the verbs", "no %s", quoteArg(args[0]))
 			}
 			return showSession(e, &o)
 		},
 		Subs: []*Command{
-			{Name: "show", Short: "show what is granted, and until when", Flags: show,
+			{Name: "show", Short: "show the grants and when they end", Flags: show,
 				Run: func(e *env, args []string) int { return o.none(e, args, showSession) }},
 			o.verb("allow-edits", "", "allow Edit, Write and NotebookEdit in the workspace", (*granting).edits),
 			o.verb("allow-bash", "", "allow every Bash command", (*granting).bash),
-			o.verb("allow", "RULE", "allow what a rule matches; the bare name of a tool allows all its calls", (*granting).rule),
+			o.verb("allow", "RULE", "allow what a rule matches; a bare tool name allows all its calls", (*granting).rule),
 			o.verb("add-dir", "DIR", "make a directory part of the workspace", (*granting).dir),
-			o.verb("reset", "", "take everything back that was granted", nil),
+			o.verb("reset", "", "remove all grants", nil),
 		},
 	}
 }
@@ -95,7 +95,7 @@ func (o *sessionOptions) verb(name, args, short string, grant func(*granting, st
 // none runs a command that takes no operand.
 func (o *sessionOptions) none(e *env, operands []string, run func(*env, *sessionOptions) int) int {
 	if len(operands) > 0 {
-		return e.fail("permgate help session lists what there is", "takes no operand, and got %s", quoteArg(operands[0]))
+		return e.fail("permgate help session lists the verbs", "takes no operand, and got %s", quoteArg(operands[0]))
 	}
 	return run(e, o)
 }

@@ -38,7 +38,7 @@ func (o *sessionOptions) find(e *env) (*session, int) {
 	here := e.policyUnder(nil, &o.Flags)
 	all, err := loggedSessions(gate.LogDir(&o.Flags, e.world, here))
 	if err != nil {
-		return nil, e.fail("permgate doctor looks at the state folder", "the log cannot be read: %v", err)
+		return nil, e.fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
 	}
 	var s *session
 	code := exitOK
@@ -55,14 +55,15 @@ func (o *sessionOptions) find(e *env) (*session, int) {
 	s.policy = gate.Policy(call, &o.Flags, e.world)
 	s.project = s.policy.Project.Given
 	s.store = gate.Sessions(&o.Flags, e.world)
-	s.foul = gate.SessionsFoul(&o.Flags, e.world, s.policy)
+	s.foul = gate.SessionStoreProblem(&o.Flags, e.world, s.policy)
 	return s, exitOK
 }
 
 // named is the session of --session: its id, or the beginning of one that is logged.
 func (o *sessionOptions) named(e *env, all []*session) (*session, int) {
 	if state.File("/", o.session) == "" {
-		return nil, e.fail("permgate log --json shows the ids", "%s cannot be the id of a session: letters, digits and . _ - are", quoteArg(o.session))
+		return nil, e.fail("permgate log --json shows the ids",
+			"%s is not a valid session id: use letters, digits and . _ -", quoteArg(o.session))
 	}
 	var found []*session
 	for _, s := range all {
@@ -79,7 +80,8 @@ func (o *sessionOptions) named(e *env, all []*session) (*session, int) {
 	case 1:
 		return found[0], exitOK
 	}
-	return nil, e.failOf("add --session ID, with one of these ids", e.listed(found), "several sessions start with %s:", o.session)
+	return nil, e.failOf("add --session ID, with one of these ids", e.listed(found),
+		"several sessions start with %s:", o.session)
 }
 
 // newest is the session of this project that made the last call, unless another
@@ -87,7 +89,8 @@ func (o *sessionOptions) named(e *env, all []*session) (*session, int) {
 func (o *sessionOptions) newest(e *env, all []*session, here *rules.Policy) (*session, int) {
 	var found []*session
 	for _, s := range all {
-		if !s.ended && e.world.Now.Sub(s.last) <= state.MaxAge && (s.project == here.Project.Given || within(s.cwd, here.Project)) {
+		if !s.ended && e.world.Now.Sub(s.last) <= state.MaxAge &&
+			(s.project == here.Project.Given || within(s.cwd, here.Project)) {
 			found = append(found, s)
 		}
 	}
@@ -97,14 +100,15 @@ func (o *sessionOptions) newest(e *env, all []*session, here *rules.Policy) (*se
 	}
 	switch {
 	case len(found) == 0:
-		return nil, e.fail(e.cmd+" --session ID, with the id the agent program shows; permgate log --json shows those that made a call",
-			"no session made a call %s that is not over", where)
+		return nil, e.fail(e.cmd+" --session ID, with the id the agent program shows; permgate log --json shows the ids of logged calls",
+			"no active session made a call %s", where)
 	case len(found) > 1 && e.world.Now.Sub(found[1].last) <= active:
 		n := 2
 		for n < len(found) && e.world.Now.Sub(found[n].last) <= active {
 			n++
 		}
-		return nil, e.failOf("add --session ID, with one of these ids", e.listed(found[:n]), "%d sessions are at work %s:", n, where)
+		return nil, e.failOf("add --session ID, with one of these ids", e.listed(found[:n]),
+			"%d sessions are active %s:", n, where)
 	}
 	return found[0], exitOK
 }
@@ -158,8 +162,8 @@ func (s *session) read() (state.Session, time.Time, error) {
 // void says why nothing that is granted for the session counts, "" if it does.
 func (s *session) void(e *env) string {
 	switch p := s.policy; {
-	case p.Gate.NoSessionGrants.On():
-		return "disableSessionGrants is set" + e.from(p.Gate.NoSessionGrants)
+	case p.Posture.NoSessionGrants.On():
+		return "disableSessionGrants is set" + e.from(p.Posture.NoSessionGrants)
 	case p.ManagedOnly.On():
 		return "allowManagedPermissionRulesOnly is set" + e.from(p.ManagedOnly)
 	}
@@ -173,7 +177,7 @@ func (s *session) title(e *env) string {
 		how = programTitle(s.host) + ", last call " + ago(e.world.Now.Sub(s.last))
 	}
 	if s.ended {
-		how += ", over since then"
+		how += ", ended"
 	}
 	return fmt.Sprintf("session %s (%s) in %s", hookio.Escape(s.id), how, e.path(s.project))
 }
@@ -186,5 +190,5 @@ func programTitle(host string) string {
 	if h := hookio.Lookup(host); h != nil {
 		return h.Title
 	}
-	return cmp.Or(hookio.Escape(host), "no program known")
+	return cmp.Or(hookio.Escape(host), "unknown program")
 }

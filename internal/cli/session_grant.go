@@ -1,10 +1,17 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
+	"permgate/bashsafety"
 	"permgate/hookio"
 	"permgate/internal/state"
+	"permgate/rules"
 )
 
 // grantSession grants something, or takes everything back.
@@ -17,11 +24,11 @@ func grantSession(e *env, o *sessionOptions, grant func(*granting, string) error
 		return resetSession(e, o, s)
 	}
 	if why := s.void(e); why != "" {
-		return e.fail("permgate session show says more", "nothing that is granted would count: %s", why)
+		return e.fail("permgate session show explains why", "no grant would count: %s", why)
 	}
 	g := &granting{session: s, e: e}
 	if err := grant(g, operand); err != nil {
-		return e.fail("nothing was granted", "%s", hookio.Escape(err.Error()))
+		return e.fail("nothing granted", "%s", hookio.Escape(err.Error()))
 	}
 	had, until, err := s.read()
 	if err != nil {
@@ -32,7 +39,7 @@ func grantSession(e *env, o *sessionOptions, grant func(*granting, string) error
 		e.wrapped("  note: ", n)
 	}
 	if g.has(&had) {
-		fmt.Fprintf(e.out, "  %s: granted already, until %s\n", hookio.Escape(g.line), minute(until))
+		fmt.Fprintf(e.out, "  %s: already granted, until %s\n", hookio.Escape(g.line), minute(until))
 		return exitOK
 	}
 	fmt.Fprintf(e.out, "+ %s\n", hookio.Escape(g.line))
@@ -53,7 +60,7 @@ func grantSession(e *env, o *sessionOptions, grant func(*granting, string) error
 	if err != nil {
 		return e.failFile(err)
 	}
-	e.wrapped("", "granted until "+minute(now.Since.Add(state.MaxAge))+", or until the session ends; deny rules, step 2 and writes outside the workspace stay as they are")
+	e.wrapped("", "granted until "+minute(now.Since.Add(state.MaxAge))+", or until the session ends; deny rules, step 2 and writes outside the workspace still apply")
 	return exitOK
 }
 
@@ -62,7 +69,7 @@ func resetSession(e *env, o *sessionOptions, s *session) int {
 	name := state.File(s.store.Dir, s.id)
 	if !exists(name) {
 		fmt.Fprintln(e.out, s.title(e))
-		fmt.Fprintln(e.out, "  nothing is granted")
+		fmt.Fprintln(e.out, "  no grants")
 		return exitOK
 	}
 	fmt.Fprintln(e.out, s.title(e))
@@ -77,13 +84,119 @@ func resetSession(e *env, o *sessionOptions, s *session) int {
 		return exitOK
 	}
 	if !o.yes {
-		if code := e.confirm("take this back?"); code != exitOK {
+		if code := e.confirm("remove these grants?"); code != exitOK {
 			return code
 		}
 	}
 	if err := s.store.Forget(s.id); err != nil {
 		return e.failFile(err)
 	}
-	fmt.Fprintln(e.out, "nothing is granted any more")
+	fmt.Fprintln(e.out, "all grants removed")
 	return exitOK
+}
+
+// A granting is one thing that is to be granted.
+type granting struct {
+	*session
+	e     *env
+	line  string // says what
+	notes []string
+	apply func(*state.Session)
+	has   func(*state.Session) bool
+}
+
+func (g *granting) edits(string) error {
+	g.line = "allow all edits: Edit, Write, NotebookEdit"
+	g.apply = func(s *state.Session) { s.AllEdits = true }
+	g.has = func(s *state.Session) bool { return s.AllEdits }
+	return nil
+}
+
+func (g *granting) bash(string) error {
+	g.line = "allow all Bash"
+	g.apply = func(s *state.Session) { s.AllBash = true }
+	g.has = func(s *state.Session) bool { return s.AllBash }
+	return nil
+}
+
+func (g *granting) rule(text string) error {
+	r, err := rules.ParseRule(text, rules.Allow, rules.Session, rules.Pos{}, false)
+	if err != nil {
+		return err
+	}
+	if !utf8.ValidString(text) {
+		return errors.New("the rule is not valid UTF-8")
+	}
+	g.line = "allow " + text
+	g.notes = wide(&r)
+	g.apply = func(s *state.Session) { s.Allow = append(s.Allow, text) }
+	g.has = func(s *state.Session) bool { return slices.Contains(s.Allow, text) }
+	return nil
+}
+
+func (g *granting) dir(name string) error {
+	p := g.policy
+	clean, doubt := p.OS.Clean(name, g.e.world.Cwd, p.Home.Given)
+	if doubt != "" {
+		return errors.New(doubt)
+	}
+	info, err := os.Stat(clean)
+	switch {
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a directory", clean)
+	case !utf8.ValidString(clean):
+		return errors.New("the name is not valid UTF-8")
+	}
+	at, why := g.store.Place(clean, p, g.e.world.PasswdHome, g.e.world.Getenv("HOME"))
+	if why != "" {
+		return fmt.Errorf("%s cannot be added: %s", clean, why)
+	}
+	dirs := []string{at.Given}
+	g.line = "directory " + at.Given
+	if at.Real != at.Given {
+		dirs = append(dirs, at.Real)
+		g.line += ", really " + at.Real
+	}
+	if within(at.Given, p.Cwd) && within(at.Real, p.Cwd) || within(at.Given, p.Project) && within(at.Real, p.Project) {
+		g.notes = append(g.notes, "it is already part of the workspace")
+	}
+	g.apply = func(s *state.Session) {
+		for _, d := range dirs {
+			if !slices.Contains(s.Dirs, d) {
+				s.Dirs = append(s.Dirs, d)
+			}
+		}
+	}
+	g.has = func(s *state.Session) bool {
+		for _, d := range dirs {
+			if !slices.Contains(s.Dirs, d) {
+				return false
+			}
+		}
+		return true
+	}
+	return nil
+}
+
+// wide says what somebody should know about a rule before it is granted.
+func wide(r *rules.Rule) (notes []string) {
+	switch {
+	case r.Tool != "Bash":
+		return nil
+	case r.Bare:
+		return []string{"it is the same as allow-bash"}
+	}
+	stem := strings.TrimRight(r.Pattern, ":* ")
+	if stem == r.Pattern {
+		return nil
+	}
+	script := bashsafety.Analyze(stem, bashsafety.Env{Cwd: "/", Home: "/"})
+	for i := range script.Subcommands {
+		if why := script.Subcommands[i].Open(); why != "" {
+			notes = append(notes, "the rule covers more than one program: "+why)
+		}
+	}
+	return notes
 }

@@ -23,11 +23,11 @@ func showSession(e *env, o *sessionOptions) int {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case errors.Is(err, state.ErrExpired):
-		none = "what was granted ended on " + minute(until)
+		none = "the grants ended on " + minute(until)
 	case err != nil:
 		none = err.Error()
 	case had.Project != s.project:
-		none = "what was granted was for " + e.path(had.Project)
+		none = "the grants were for " + e.path(had.Project)
 	}
 	if none != "" || err != nil {
 		had, until = state.Session{}, time.Time{}
@@ -51,14 +51,14 @@ func showSession(e *env, o *sessionOptions) int {
 	}
 	switch {
 	case none != "":
-		e.wrapped("  ", "nothing is granted: "+hookio.Escape(none))
+		e.wrapped("  ", "no grants: "+hookio.Escape(none))
 	case had.Empty():
-		e.wrapped("  ", "nothing is granted")
+		e.wrapped("  ", "no grants")
 	default:
 		e.wrapped("  ", "until "+minute(until)+" or the end of the session   "+e.path(state.File(s.store.Dir, s.id)))
 	}
 	if void != "" {
-		e.wrapped("  ", "nothing that is granted counts: "+void)
+		e.wrapped("  ", "the grants do not count: "+void)
 	}
 	return exitOK
 }

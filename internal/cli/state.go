@@ -18,19 +18,19 @@ func stateCommand() *Command {
 	var o stateOptions
 	return &Command{
 		Name:  "state",
-		Short: "show what permgate keeps outside of settings, and remove it",
-		Long: `Shows the state folder: the log, what was granted for sessions, the record of what you
-trusted, and backups of project files that were changed.
+		Short: "show or remove what permgate stores outside of settings",
+		Long: `Shows the state folder: the log, session grants, trust records, and backups of
+project files that permgate changed.
 
---clean removes log, session grants and trust records; with --backups the backups too.
-Running sessions are asked again for what was granted, and project settings have to be
-trusted again. Only your own regular files with names permgate gives them are removed;
-symlinks are neither followed nor removed, and whatever else is there stays.
+--clean removes the log, session grants and trust records; --backups removes the
+backups too. Running sessions will be asked again about what was granted, and project
+settings have to be trusted again. Only your own regular files with permgate's names
+are removed; symlinks are neither followed nor removed, and other files stay.
 
-It changes what will be asked, so it needs a terminal to ask on, or --yes.`,
+It changes what is asked about, so it needs a terminal to confirm on, or --yes.`,
 		Examples: []Example{
 			{"permgate state", ""},
-			{"permgate state --clean --dry-run", "the files that would go"},
+			{"permgate state --clean --dry-run", "the files that would be removed"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.BoolVar(&o.clean, "clean", false, "remove log, session grants and trust records")
@@ -56,7 +56,7 @@ func showState(e *env, o *stateOptions) int {
 	for _, dir := range stateDirs(e) {
 		f, err := readState(e, dir)
 		if err != nil {
-			return e.fail("look whether folder and files are yours (ls -la); nothing was removed", "%v", err)
+			return e.fail("check that folder and files are yours (ls -la); nothing was removed", "%v", err)
 		}
 		fmt.Fprintf(e.out, "%s\n", e.path(dir))
 		f.print(e)
@@ -81,7 +81,7 @@ func showState(e *env, o *stateOptions) int {
 		gone, size, err := f.remove()
 		n, bytes = n+gone, bytes+size
 		if err != nil {
-			return e.fail("look whether folder and files are yours (ls -la)",
+			return e.fail("check that folder and files are yours (ls -la)",
 				"%s removed, then: %v", plural(n, "file", "files"), err)
 		}
 	}

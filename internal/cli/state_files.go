@@ -41,7 +41,7 @@ func readState(e *env, dir string) (*stateFolder, error) {
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s is not a folder", dir)
 	case !e.mine(info):
-		return nil, fmt.Errorf("%s belongs to somebody else", dir)
+		return nil, fmt.Errorf("%s belongs to another user", dir)
 	}
 	if f.root, err = os.OpenRoot(dir); err != nil {
 		return nil, err
@@ -73,8 +73,8 @@ func (f *stateFolder) walk(e *env, at string, depth int) error {
 		case info.Mode()&fs.ModeSymlink != 0:
 			f.others = append(f.others, name+" is a symlink")
 		case !e.mine(info):
-			f.others = append(f.others, name+" belongs to somebody else")
-		case info.IsDir() && depth < 2 && (at == "backup" || name == "backup" || name == "trust"):
+			f.others = append(f.others, name+" belongs to another user")
+		case info.IsDir() && depth < 2 && ownFolder(at, name):
 			if err := f.walk(e, name, depth+1); err != nil {
 				return err
 			}
@@ -86,6 +86,9 @@ func (f *stateFolder) walk(e *env, at string, depth int) error {
 	}
 	return nil
 }
+
+// ownFolder reports whether permgate keeps files in a folder of the state folder.
+func ownFolder(at, name string) bool { return at == "backup" || name == "backup" || name == "trust" }
 
 // mine reports whether a file is the user's, as far as the system tells.
 func (e *env) mine(info fs.FileInfo) bool {

@@ -28,46 +28,58 @@ func text(s string) func(*env) { return func(e *env) { e.prose(s) } }
 
 // printSteps prints the pipeline in its order.
 func printSteps(e *env) {
-	fmt.Fprint(e.out, "Every call goes through these steps; the first one with an opinion answers.\n\n")
-	for i := range decide.Steps {
-		s := &decide.Steps[i]
+	fmt.Fprint(e.out, "Every call goes through these steps; the first one with an opinion decides.\n\n")
+	e.stepTable(decide.Steps[:])
+	fmt.Fprint(e.out, "\nTwo more only make a decision stricter:\n\n")
+	e.stepTable(decide.Tightenings[:])
+	fmt.Fprint(e.out, "\nThe last one turns the decision into what the program is told:\n\n")
+	e.stepTable([]decide.Step{decide.HostStep})
+	fmt.Fprint(e.out, "\nThe program (\"it\") is told nothing for one of these reasons:\n\n")
+	for i := range decide.Deferrals {
+		fmt.Fprintf(e.out, "     %s\n", decide.Deferrals[i].Why)
+	}
+}
+
+func (e *env) stepTable(steps []decide.Step) {
+	for i := range steps {
+		s := &steps[i]
 		fmt.Fprintf(e.out, "  %-3s%-11s%s\n", s.Num, s.Name, s.Doc)
 	}
-	fmt.Fprint(e.out, `
-Two more only ever make an answer stricter:
-
-  0  load       a settings file that cannot be used turns every allow of steps 3 to 7 into an ask
-  8  coercion   where no prompt is possible (subagents, --headless, dontAsk), ask is deny
-
-And the last says what the program gets: the answer, or silence where it decides
-itself. permgate explain shows it as step 9.
-`)
 }
 
 func printChecks(e *env) {
-	fmt.Fprint(e.out, "What step 2 asks about in shell texts, whatever the rules say:\n\n")
+	fmt.Fprint(e.out, "What step 2 always asks about in shell texts:\n\n")
 	for _, c := range bashsafety.Checks() {
 		fmt.Fprintf(e.out, "  %-28s %-13s %s\n", c.ID, c.Severity, c.Title)
 	}
-	fmt.Fprint(e.out, "\npermgate explain ID prints why, what to do instead, and examples.\n")
+	fmt.Fprint(e.out, "\npermgate explain ID prints the reason, what to do instead, and examples.\n")
 }
 
 // printModes prints the modes, the laxest first.
 func printModes(e *env) {
-	fmt.Fprint(e.out, "The mode decides where no rule spoke (step 7).\n\n")
+	fmt.Fprint(e.out, "The mode decides if no rule matched (step 7).\n\n")
 	for _, m := range rules.Modes {
 		fmt.Fprintf(e.out, "  %-19s%s\n", m.Name, m.Doc)
 	}
 	e.prose(modesText)
 }
 
+// decidesCalls reports whether a key is part of a decision: it has a default or is a list.
+func decidesCalls(k *rules.PostureKey) bool {
+	switch k.Kind {
+	case rules.PosturePatterns, rules.PostureDomains, rules.PostureNames, rules.PostureRules:
+		return true
+	}
+	return k.Default != ""
+}
+
 // printPosture prints the keys of permgate.json that decide calls.
 func printPosture(e *env) {
 	e.prose(postureText)
-	for i := range rules.GateKeys {
-		k := &rules.GateKeys[i]
-		if k.Default == "" && k.Kind != rules.GatePatterns && k.Kind != rules.GateDomains && k.Kind != rules.GateNames && k.Kind != rules.GateRules {
-			continue // not part of a decision
+	for i := range rules.PostureKeys {
+		k := &rules.PostureKeys[i]
+		if !decidesCalls(k) {
+			continue
 		}
 		values := strings.Join(k.Values, " | ")
 		if values == "" {
@@ -97,45 +109,45 @@ const rulesText = `A rule is Tool or Tool(pattern), in permissions.allow, ask or
   Bash                       every shell call
   Bash(git status)           exactly this command
   Bash(git push:*)           git push, alone or with arguments
-  Bash(npm run *)            npm run and whatever follows
-  Read(./src/**)             below the working directory; * is one segment, ** any number
-  Edit(/docs/**)             below the project root
-  Read(~/.ssh/**)            below home
+  Bash(npm run *)            npm run with any arguments
+  Read(./src/**)             in the working directory; * is one segment, ** any number
+  Edit(/docs/**)             in the project root
+  Read(~/.ssh/**)            in the home directory
   Read(//etc/passwd)         from the root of the file system: two slashes
-  WebFetch(domain:go.dev)    this host; *.go.dev is every host below it
+  WebFetch(domain:go.dev)    this host; *.go.dev is every subdomain
   MCP(mcp__github__*)        every tool of one MCP server
   Agent(Explore)             one type of subagent
   Skill(git:*)               a skill and those in its namespace
 
-A shell text is split into the commands it would run, wherever they are. An
-allow must cover every one of them; for deny and ask one is enough. timeout,
-time, nice, nohup and stdbuf are looked through. Redirects and file operands are
+A shell text is split into the commands it would run, wherever they are. Allow rules
+must cover all of them; for deny and ask one match is enough. timeout, time, nice,
+nohup and stdbuf are ignored in front of a command. Redirects and file operands are
 checked as Read, or as Edit and Write, of their paths.
 
 In a .claude file \(, \) and \\ are (, ) and \, as Claude Code writes them; and an
-allow without a * is also a whole text, byte for byte: Bash(cd web && npm test).
+allow rule without a * also matches a whole text, byte for byte: Bash(cd web && npm test).
 
-deny beats ask, ask beats allow, whatever the scope. A rule that cannot be read
-is reported; a deny or ask among them is read in its widest sense.
+deny overrides ask, ask overrides allow, in any scope. A malformed rule is reported;
+a malformed deny or ask rule is read as widely as possible.
 `
 
 const exitText = `hook
-  0   the line on standard output carries the decision; no line is silence
+  0   the line on standard output carries the decision; no line means silence
   2   no tool call could be read, or the answer could not be written (standard
-      output is full or closed); the reason is on standard error. Agent programs
-      block the call then
+      output is full or closed); the reason is on standard error, and agent
+      programs block the call
 
 check
   0   allow      1   ask or silence      2   deny      3   error
-  with --lines: 0 all lines were answered, 3 some could not be read
+  with --lines: 0 all lines were answered, 3 some were malformed
 
 lint, doctor, test, trust --diff
-  0   all is well             1   problems found      3   error
+  0   no problems             1   problems found      3   error
 
 all other subcommands
-  0   done       3   error; what was written all the same, the message says
+  0   done       3   error; the message says what was written
 
-Output that cannot be written is an error.
+Failing to write the output is an error.
 `
 
 const modesText = `
@@ -143,34 +155,36 @@ Safe tools: Read Glob Grep WebFetch WebSearch LSP TaskCreate TaskGet TaskList
 TaskUpdate AskUserQuestion CronList. Edit tools: Edit Write NotebookEdit.
 
 The mode comes from, first to last: --permission-mode, the agent's definition,
-the payload, defaultMode in the settings. bypassPermissions from a file that is
-checked in does not count. disableBypassPermissionsMode and disableAutoMode in
-any settings file turn those modes into default.
+the payload, defaultMode in the settings. bypassPermissions in a file that git
+tracks does not count. disableBypassPermissionsMode and disableAutoMode in any
+settings file turn those modes into default, and so does the environment variable
+PERMGATE_DISABLE_AUTO_MODE=1 for auto. autoMode.hard_deny and soft_deny still deny
+and ask then.
 `
 
-const observeText = `Watch first: every call is decided and logged, and none is answered, so that the
-program goes on as if there were no hook.
+const observeText = `Observe first: every call is decided and logged but not answered, so the program
+behaves as if there were no hook.
 
   permgate install --host NAME --observe   begin, for this program
   permgate log -f                          what would have been answered, in parentheses
-  permgate log --stats                     which rules and checks would have spoken most
+  permgate log --stats                     which rules and checks would have decided most often
   permgate explain --last                  why, for the last call
   permgate install --host NAME --enforce   end it
 
-It is "enforce": false in your permgate.json or the administrator's. Answered all the
-same are a deny of managed settings, everything while a managed file cannot be used,
-and what is no decision: a payload that cannot be read, a crash, the deadline. Managed
-settings with "enforce": true forbid it; a project can end it for itself.
+It is "enforce": false in your permgate.json or the administrator's. permgate still
+answers denies from managed settings, every call while a managed file has an error,
+and anything that is not a decision: a malformed payload, a crash, the deadline.
+Managed settings with "enforce": true forbid it; a project can end it for itself.
 `
 
-const postureText = `Without permgate.json the rules bind as the settings files say and everything
-unmatched is asked. permgate.json (JSON with comments) goes next to settings.json.
+const postureText = `Without permgate.json the rules of the settings files apply and every unmatched call
+is asked about. permgate.json (JSON with comments) goes next to settings.json.
 A file of any scope may tighten; only yours and the administrator's may loosen.
 
 `
 
 const postureHostsText = `
-Keys under "hosts": {"NAME": {...}} bind only calls registered with --host NAME.
-permgate install writes these there, where they are absent:
+Keys under "hosts": {"NAME": {...}} apply only to calls from hooks registered with
+--host NAME. permgate install writes these keys there if they are missing:
 
 `

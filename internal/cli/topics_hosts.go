@@ -38,7 +38,7 @@ func printHosts(e *env) {
 		ev := &h.Register.Events[0]
 		fmt.Fprintf(e.out, "\n  %s, hooks.%s:\n  %s\n", h.Title, ev.Name, agents.Entry(h, "/usr/local/bin/permgate", ev))
 	}
-	fmt.Fprint(e.out, "\npermgate install --host NAME --dry-run prints all of it; docs/hosts.md holds it for every program.\n")
+	fmt.Fprint(e.out, "\npermgate install --host NAME --dry-run prints all of it; docs/hosts.md has it for every program.\n")
 }
 
 // askWords say what an ask about a shell command becomes.
@@ -60,16 +60,16 @@ func firstEvent(h *hookio.Host) string {
 	return h.Register.Events[0].Name
 }
 
-const hostsHead = `Programs permgate answers, what becomes of an ask about a shell command there, and
-where install registers the hook:
+const hostsHead = `Supported programs, how an ask about a shell command appears there, and where install
+registers the hook:
 
 `
 
 const hostsNotes = `
-a prompt        the program asks, with permgate's reason
+a prompt        the program asks, showing permgate's reason
 its own prompt  permgate is silent, and the program asks by its own rules
-a deny          the program cannot be told to ask: the reason says so
+a deny          the program cannot ask for a hook; the reason says so
 
-What to know of each, and of its versions:
+Notes on each program and its versions:
 
 `

@@ -7,11 +7,12 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"permgate/hookio"
+	"permgate/internal/gate"
 	"permgate/internal/trust"
 )
 
 // print lists the files and whether they are trusted.
-func (k *ledger) print(e *env, json bool) {
+func (k *grantDiff) print(e *env, json bool) {
 	hosts, from := e.required()
 	if json {
 		k.printJSON(e, hosts)
@@ -41,13 +42,20 @@ func (k *ledger) print(e *env, json bool) {
 	for _, r := range k.gone {
 		fmt.Fprintf(e.out, "%-10s  %s   (trusted on %s)\n", stateGone, e.path(k.at.Path(r.Key)), trust.Date(r.When))
 	}
+	folders, err := gate.Folders(e.world)
+	for _, dir := range folders {
+		fmt.Fprintf(e.out, "%-10s  %s   (a folder of yours, by --folder)\n", stateTrusted, e.path(dir))
+	}
+	if err != nil {
+		fmt.Fprintf(e.out, "%-10s  %s\n", stateFaulty, hookio.Escape(err.Error()))
+	}
 	if len(k.entries)+len(k.gone) == 0 {
 		fmt.Fprintf(e.out, "no settings or agent definitions in %s\n", e.path(k.policy.Project.Given))
 	}
 }
 
 // printJSON prints the list as one JSON object.
-func (k *ledger) printJSON(e *env, hosts []string) {
+func (k *grantDiff) printJSON(e *env, hosts []string) {
 	var o object
 	o.str("project", k.policy.Project.Given)
 	o.strs("required_by", hosts)
@@ -86,7 +94,7 @@ func (k *ledger) printJSON(e *env, hosts []string) {
 }
 
 // diffOf prints what changed in one file, and which grants are new by it.
-func (k *ledger) diffOf(e *env, f *entry) {
+func (k *grantDiff) diffOf(e *env, f *entry) {
 	last := f.last()
 	if last == nil || len(last.Content) == 0 {
 		e.printDiff(diff.Diff("/dev/null", nil, e.path(f.Path), f.Content))
@@ -102,7 +110,7 @@ func (k *ledger) diffOf(e *env, f *entry) {
 
 // diff prints what is new since the files were trusted. A change by which
 // nothing more is granted is none.
-func (k *ledger) diff(e *env) int {
+func (k *grantDiff) diff(e *env) int {
 	code := exitOK
 	var err error
 	for _, f := range k.entries {

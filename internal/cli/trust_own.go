@@ -41,10 +41,11 @@ type owned struct {
 // from recording until close.
 func (e *env) own(ch *change) *owned {
 	dir := filepath.Dir(filepath.Dir(ch.name))
-	if !slices.Contains(rules.Roots[:], filepath.Base(filepath.Dir(ch.name))) || !slices.Contains([]string{"settings.json", "settings.local.json", "permgate.json"}, filepath.Base(ch.name)) {
+	if !slices.Contains(rules.Roots[:], filepath.Base(filepath.Dir(ch.name))) ||
+		!slices.Contains([]string{"settings.json", "settings.local.json", "permgate.json"}, filepath.Base(ch.name)) {
 		return nil
 	}
-	k := e.ledger(dir)
+	k := e.grantDiff(dir)
 	if canon := e.world.OS.Canon(dir); k.policy.Project.Given != canon || canon == k.policy.Home.Given {
 		return nil // the user's own folder
 	}
@@ -56,7 +57,7 @@ func (e *env) own(ch *change) *owned {
 		o.stale = true // by another permgate, it may be, that just now released the lock
 		return o
 	}
-	k = e.ledger(dir) // what another writer recorded while this one waited
+	k = e.grantDiff(dir) // what another writer recorded while this one waited
 	o.whole = true
 	if f := k.find(ch.name); f != nil {
 		o.before, o.whole = f.Grants, f.Fault == nil && f.held == nil
@@ -69,7 +70,7 @@ func (o *owned) wrote(e *env, ch *change) {
 	if o == nil {
 		return
 	}
-	k := e.ledger(o.dir)
+	k := e.grantDiff(o.dir)
 	f := k.find(ch.name)
 	if f == nil || f.Fault != nil || !bytes.Equal(f.Content, ch.text) {
 		return // it is somebody else's by now
@@ -91,14 +92,15 @@ func (o *owned) wrote(e *env, ch *change) {
 		o.err = k.put(e, f, now, content)
 	}
 	if hosts, _ := e.required(); o.err != nil && f.Needed && len(hosts) > 0 {
-		fmt.Fprintf(e.err, "%s: %s counts only when it is trusted, and that could not be recorded: %v\n", e.cmd, e.path(ch.name), o.err)
-	} else if f = e.ledger(o.dir).find(ch.name); f != nil && f.Needed && f.held != nil && len(hosts) > 0 {
+		fmt.Fprintf(e.err, "%s: %s counts only once trusted, and that could not be recorded: %v\n", e.cmd,
+			e.path(ch.name), o.err)
+	} else if f = e.grantDiff(o.dir).find(ch.name); f != nil && f.Needed && f.held != nil && len(hosts) > 0 {
 		n := len(f.news())
 		does, them := "they do", "them"
 		if n == 1 {
 			does, them = "it does", "it"
 		}
-		fmt.Fprintf(e.err, "%s: %s also holds %s that %s not trusted, so %s not count\n  hint: permgate trust shows and records %s\n", e.cmd, e.path(ch.name),
+		fmt.Fprintf(e.err, "%s: %s also contains %s that %s not trusted, so %s not count\n  hint: permgate trust shows and records %s\n", e.cmd, e.path(ch.name),
 			plural(n, "grant", "grants"), map[bool]string{true: "was", false: "were"}[n == 1], does, them)
 	}
 }
@@ -110,7 +112,7 @@ func (o *owned) close() {
 }
 
 // find returns the entry of a file, nil if it is not there.
-func (k *ledger) find(name string) *entry {
+func (k *grantDiff) find(name string) *entry {
 	for _, f := range k.entries {
 		if f.Path == k.policy.OS.Canon(name) {
 			return f

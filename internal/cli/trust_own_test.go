@@ -72,7 +72,7 @@ func TestOwnWritesAreTrusted(t *testing.T) {
 		{name: "only restrictions stood there", before: denying, list: "allow", state: stateTrusted},
 		{name: "trusted", before: granting, trusted: true, list: "allow", state: stateTrusted},
 		{name: "trusted, a deny is added", before: granting, trusted: true, list: "deny", state: stateTrusted},
-		{name: "a grant nobody trusted", before: granting, list: "allow", state: stateChanged, says: "also holds 1 grant that was not trusted, so it does not count\n  hint: permgate trust shows and records it"},
+		{name: "a grant nobody trusted", before: granting, list: "allow", state: stateChanged, says: "also contains 1 grant that was not trusted, so it does not count\n  hint: permgate trust shows and records it"},
 		{name: "a grant nobody trusted, a deny is added", before: granting, list: "deny", state: stateUntrusted},
 		{name: "nothing granted", before: denying, list: "deny", state: stateNotNeeded},
 	} {
@@ -81,14 +81,14 @@ func TestOwnWritesAreTrusted(t *testing.T) {
 			writeFile(t, name, c.before)
 		}
 		if c.trusted {
-			if k := e.ledger(""); k.record(e, k.entries, "") != exitOK {
+			if k := e.grantDiff(""); k.record(e, k.entries, "") != exitOK {
 				t.Fatalf("%s: %s", c.name, errs)
 			}
 		}
 		if done, code := add(e, name, c.list, "Bash(make:*)"); !done || code != exitOK {
 			t.Errorf("%s: %v %d: %s", c.name, done, code, errs)
 		}
-		if got := e.ledger("").find(name).state(); got != c.state {
+		if got := e.grantDiff("").find(name).state(); got != c.state {
 			t.Errorf("%s: the file is %s, want %s", c.name, got, c.state)
 		}
 		if !strings.Contains(errs.String(), c.says) || c.says == "" && errs.Len() > 0 {
@@ -121,9 +121,9 @@ func TestTrustWhatWasShown(t *testing.T) {
 	} {
 		e, errs, name := newTrustEnv(t)
 		writeFile(t, name, text)
-		k := e.ledger("")
+		k := e.grantDiff("")
 		swap(t, name)
-		if code := k.record(e, k.entries, ""); code != exitError || !strings.Contains(errs.String(), "changed while it was shown; nothing was recorded") {
+		if code := k.record(e, k.entries, ""); code != exitError || !strings.Contains(errs.String(), "changed meanwhile; nothing was recorded") {
 			t.Errorf("%s: %d: %s", what, code, errs)
 		}
 		if all, err := k.store.All(); len(all) > 0 || err != nil {
@@ -144,7 +144,7 @@ func TestOwnWriteRaces(t *testing.T) {
 	if err := e.replace(ch); err == nil || !strings.Contains(err.Error(), edit.ErrChanged.Error()) {
 		t.Errorf("%v", err)
 	}
-	if got := e.ledger("").find(name).state(); got != stateUntrusted {
+	if got := e.grantDiff("").find(name).state(); got != stateUntrusted {
 		t.Errorf("it is %s", got)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // trust shows what would be granted, asks and records.
-func (k *ledger) trust(e *env, o *trustOptions, dir string) int {
+func (k *grantDiff) trust(e *env, o *trustOptions, dir string) int {
 	var todo []*entry
 	faulty := 0
 	for _, f := range k.entries {
@@ -23,7 +23,7 @@ func (k *ledger) trust(e *env, o *trustOptions, dir string) int {
 	}
 	code := exitOK
 	if faulty > 0 {
-		code = e.fail("correct it first: as long as it cannot be used it grants nothing", "%s cannot be used", plural(faulty, "file", "files"))
+		code = e.fail("fix it first: until then it grants nothing", "%s has an error", plural(faulty, "file", "files"))
 	}
 	if len(todo) == 0 {
 		if faulty == 0 {
@@ -47,32 +47,32 @@ func (k *ledger) trust(e *env, o *trustOptions, dir string) int {
 		fmt.Fprintf(e.out, "trusted %s\n", e.path(f.Path))
 	}
 	if hosts, _ := e.required(); len(hosts) == 0 {
-		fmt.Fprintln(e.out, `projectTrust is "off" here, so these files count without it; the record counts once a permgate.json of yours says "require"`)
+		fmt.Fprintln(e.out, `projectTrust is "off" here, so these files count anyway; the record matters once your permgate.json says "require"`)
 	}
 	return code
 }
 
 // nothing says why there is nothing to trust.
-func (k *ledger) nothing(e *env) string {
+func (k *grantDiff) nothing(e *env) string {
 	for _, f := range k.entries {
 		if f.state() == stateTrusted {
-			return "nothing to do: every file of " + e.path(k.policy.Project.Given) + " that grants something is trusted"
+			return "nothing to do: every file in " + e.path(k.policy.Project.Given) + " that grants something is trusted"
 		}
 	}
-	return "nothing to trust: no file of " + e.path(k.policy.Project.Given) + " grants anything that needs it"
+	return "nothing to trust: no file in " + e.path(k.policy.Project.Given) + " grants anything that needs trust"
 }
 
 // record writes down what was shown, if that is still what the files hold.
-func (k *ledger) record(e *env, files []*entry, dir string) int {
+func (k *grantDiff) record(e *env, files []*entry, dir string) int {
 	unlock, err := k.lock()
 	if err != nil {
 		return e.failFile(err)
 	}
 	defer unlock()
-	now := e.ledger(dir)
+	now := e.grantDiff(dir)
 	for _, f := range files {
 		if !now.holds(f) {
-			return e.fail("run the command again", "%s changed while it was shown; nothing was recorded", e.path(f.Path))
+			return e.fail("run the command again", "%s changed meanwhile; nothing was recorded", e.path(f.Path))
 		}
 	}
 	for _, f := range files {
@@ -85,25 +85,26 @@ func (k *ledger) record(e *env, files []*entry, dir string) int {
 
 // all is what was recorded of a file, and all that it grants now: what was
 // trusted once stays so, for another branch may still hold it.
-func (k *ledger) all(f *entry) []rules.Grant {
+func (k *grantDiff) all(f *entry) []rules.Grant {
 	return union(f.Recorded(k.find(f.Path).trust), f.Grants)
 }
 
 // revoke forgets every record of the project, of files that are gone as well.
-func (k *ledger) revoke(e *env, o *trustOptions) int {
+func (k *grantDiff) revoke(e *env, o *trustOptions) int {
 	have := k.recorded()
 	if len(have) == 0 {
-		fmt.Fprintf(e.out, "nothing to forget: no file of %s was trusted\n", e.path(k.policy.Project.Given))
+		fmt.Fprintf(e.out, "nothing to forget: no file in %s was trusted\n", e.path(k.policy.Project.Given))
 		return exitOK
 	}
 	for _, r := range have {
-		fmt.Fprintf(e.out, "%s %s\n", map[bool]string{true: "would forget", false: "forget"}[o.dryRun], e.path(k.at.Path(r.Key)))
+		fmt.Fprintf(e.out, "%s %s\n", map[bool]string{true: "would forget", false: "forget"}[o.dryRun],
+			e.path(k.at.Path(r.Key)))
 	}
 	if o.dryRun {
 		return exitOK
 	}
 	if !o.yes {
-		if code := e.confirm("trust this no more?"); code != exitOK {
+		if code := e.confirm("stop trusting this?"); code != exitOK {
 			return code
 		}
 	}
@@ -117,6 +118,6 @@ func (k *ledger) revoke(e *env, o *trustOptions) int {
 			return e.failFile(err)
 		}
 	}
-	fmt.Fprintf(e.out, "%s of %s trusted no more\n", plural(len(have), "file", "files"), e.path(k.policy.Project.Given))
+	fmt.Fprintf(e.out, "%s in %s no longer trusted\n", plural(len(have), "file", "files"), e.path(k.policy.Project.Given))
 	return exitOK
 }

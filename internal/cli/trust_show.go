@@ -11,7 +11,7 @@ import (
 )
 
 // show prints what the files grant, and what lint finds wrong with a grant.
-func (k *ledger) show(e *env, files []*entry) {
+func (k *grantDiff) show(e *env, files []*entry) {
 	found := k.dangers(e, files)
 	for _, f := range files {
 		what := "never trusted"
@@ -21,7 +21,7 @@ func (k *ledger) show(e *env, files []*entry) {
 		grants := f.news()
 		fmt.Fprintf(e.out, "%s (%s)\n", e.path(f.Path), what)
 		if f.file != f.Path && f.file != realName(k, f.Path) {
-			fmt.Fprintf(e.out, "  is really %s\n", e.path(f.file))
+			fmt.Fprintf(e.out, "  resolves to %s\n", e.path(f.file))
 		}
 		kind, text := 0, 0
 		for _, g := range grants {
@@ -40,7 +40,7 @@ func (k *ledger) show(e *env, files []*entry) {
 
 // dangers are the findings of lint that a reader of grants must know, of the
 // very texts that are shown.
-func (k *ledger) dangers(e *env, files []*entry) (out []lint.Finding) {
+func (k *grantDiff) dangers(e *env, files []*entry) (out []lint.Finding) {
 	var names []string
 	for _, f := range files {
 		if f.Scope != rules.Agent {
@@ -66,7 +66,7 @@ func (k *ledger) dangers(e *env, files []*entry) (out []lint.Finding) {
 func danger(f *lint.Finding) string {
 	text := f.Check.ID + ": " + f.Text
 	if f.Exploit != "" {
-		text += "; lets through: " + f.Exploit
+		text += "; also allows: " + f.Exploit
 	}
 	return text
 }

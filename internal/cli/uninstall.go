@@ -17,22 +17,22 @@ func uninstallCommand() *Command {
 	return &Command{
 		Name:  "uninstall",
 		Args:  "--host NAME",
-		Short: "take the hook out again",
-		Long: `Removes what install made: the entries that run permgate's hook from the settings of
-the agent program, and the recommended posture from permgate.json, as long as no other
-registration of the program needs it. Every other byte of the files stays, and so does
-a key of permgate.json you gave another value. A file that install made goes when
-nothing else is in it. What stays is named: backups (--backups removes them), and log,
-session grants and trust records (permgate state --clean removes those).
+		Short: "remove the hook again",
+		Long: `Removes what install added: the entries that run permgate's hook from the agent
+program's settings, and the recommended posture from permgate.json unless another
+registration of the program needs it. Every other byte of the files stays, including
+keys of permgate.json you changed. A file install created is deleted once it is empty.
+The output lists what stays: backups (--backups removes them), and the log, session
+grants and trust records (permgate state --clean removes those).
 
-It changes what will be asked, so it needs a terminal to ask on, or --yes.`,
+It changes what is asked about, so it needs a terminal to confirm on, or --yes.`,
 		Examples: []Example{
 			{"permgate uninstall --host claude --dry-run", "what would change; --diff shows every line"},
-			{"permgate uninstall --host claude --backups", "and the old texts install kept"},
+			{"permgate uninstall --host claude --backups", "with the backups install made"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			o.register(fs)
-			fs.BoolVar(&o.noBackup, "backups", false, "remove the backups of the files as well, and make none")
+			fs.BoolVar(&o.noBackup, "backups", false, "also remove backups of the files, and make none")
 		},
 		Run: func(e *env, args []string) int { return uninstall(e, &o, args) },
 	}
@@ -78,7 +78,7 @@ func uninstall(e *env, o *installOptions, args []string) int {
 			fmt.Fprintf(e.out, "deleted %s\n", e.path(ch.name))
 			e.removeEmpty(filepath.Dir(ch.name))
 		case ch == r.posture:
-			fmt.Fprintf(e.out, "posture of %s taken out of %s%s\n", h.Title, e.path(ch.name), ch.kept(e))
+			fmt.Fprintf(e.out, "posture of %s removed from %s%s\n", h.Title, e.path(ch.name), ch.kept(e))
 		}
 		if ch.backup != "" {
 			r.left = append(r.left, ch.backup)
@@ -125,7 +125,7 @@ func planRemoval(e *env, h *hookio.Host, p agents.Place) ([]*change, int, error)
 		return nil, 0, err
 	}
 	ch.text = doc.Bytes()
-	ch.what = []string{plural(n, "hook", "hooks") + " of permgate taken out"}
+	ch.what = []string{plural(n, "hook", "hooks") + " of permgate removed"}
 	out := []*change{ch}
 	ours := func(d *edit.Doc) bool { return len(agents.Find(h, p, d, "")) > 0 }
 	if ch.target != p.Name || !agents.Bare(h, doc) || !p.Own && e.wasThere(ch, ours) {

@@ -41,7 +41,7 @@ func (r *removal) planPosture(e *env, o *installOptions, h *hookio.Host, dirs *a
 		return err
 	}
 	ch.text = doc.Bytes()
-	ch.what = []string{"posture of " + h.Title + " taken out: " + strings.Join(gone, ", ")}
+	ch.what = []string{"posture of " + h.Title + " removed: " + strings.Join(gone, ", ")}
 	ours := func(d *edit.Doc) bool { return edit.Member(edit.Member(&d.Root, "hosts"), h.Name) != nil }
 	if ch.target == name && strings.Join(strings.Fields(string(ch.text)), "") == "{}" && !e.wasThere(ch, ours) {
 		ch.text = nil
@@ -94,7 +94,7 @@ func (r *removal) stays(e *env, h *hookio.Host) {
 		e.wrapped("stays: ", e.path(dir)+" (log, session grants, trust records; permgate state --clean removes them)")
 	}
 	if exe, err := e.executable(); err == nil {
-		fmt.Fprintf(e.out, "stays: %s (the program itself)\n", e.path(exe))
+		fmt.Fprintf(e.out, "stays: %s (permgate itself)\n", e.path(exe))
 	}
 }
 

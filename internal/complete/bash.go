@@ -75,7 +75,8 @@ func Bash(w io.Writer, c *Command) {
 // bashValues writes what gives the words of each kind.
 func bashValues(p func(int, string, ...any), nodes []node) {
 	p(0, "# What can stand at a place, by kind.")
-	p(0, "_permgate_offer() {\n\tlocal w\n\twhile IFS= read -r w; do\n\t\tCOMPREPLY+=(\"$w\")\n\tdone < <(compgen \"$@\" -- \"$cur\")\n}\n")
+	p(0, "_permgate_offer() {\n\tlocal w\n\twhile IFS= read -r w; do\n\t\tCOMPREPLY+=(\"$w\")\n"+
+		"\tdone < <(compgen \"$@\" -- \"$cur\")\n}\n")
 	p(0, "_permgate_values() {\n\tcase $1 in")
 	for _, v := range values(nodes) {
 		p(1, "%s)", v.Name)

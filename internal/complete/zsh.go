@@ -15,7 +15,8 @@ func Zsh(w io.Writer, c *Command) {
 	for i := len(nodes) - 1; i >= 0; i-- {
 		zshNode(p, nodes[i])
 	}
-	p(0, "if [[ $funcstack[1] == _permgate ]]; then\n\t_permgate \"$@\"\nelif (( $+functions[compdef] )); then\n\tcompdef _permgate permgate\nfi")
+	p(0, "if [[ $funcstack[1] == _permgate ]]; then\n\t_permgate \"$@\"\n"+
+		"elif (( $+functions[compdef] )); then\n\tcompdef _permgate permgate\nfi")
 }
 
 // zshName is the function of a command or of values.

@@ -157,7 +157,7 @@ func (h *claudeHost) callNeeds(c *shellCall) string {
 		return ""
 	}
 	if program == "" {
-		return "a command that is not known"
+		return "an unknown command"
 	}
 	return "no rule for " + program
 }

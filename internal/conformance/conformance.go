@@ -43,6 +43,7 @@ type Setup struct {
 	OS         rules.OS // how paths are read; Settings and Symlinks have permgate's own form
 	Event      string
 	Named      bool
+	Environ    []string // of the hook
 }
 
 // Call runs a setup and returns the case and the verdict.
@@ -65,7 +66,8 @@ func Call(s Setup) (*decide.Case, decide.Verdict, error) {
 	if event == "" {
 		event = "PreToolUse"
 	}
-	payload.WriteString(`,"hook_event_name":` + quote(event) + `,"tool_name":` + quote(s.Tool) + `,"tool_input":` + string(s.Input) + s.Payload + `}`)
+	payload.WriteString(`,"hook_event_name":` + quote(event) + `,"tool_name":` + quote(s.Tool))
+	payload.WriteString(`,"tool_input":` + string(s.Input) + s.Payload + `}`)
 	flags := &gate.Flags{Headless: s.Headless, State: "/state"}
 	if s.Named {
 		flags.Host = s.Host
@@ -107,7 +109,7 @@ func (s *Setup) world() gate.World {
 	}
 	return gate.World{
 		Getenv:     func(k string) string { return map[string]string{"HOME": s.Home, "TMPDIR": s.TmpDir}[k] },
-		Environ:    func() []string { return nil },
+		Environ:    func() []string { return s.Environ },
 		Cwd:        s.Cwd,
 		PasswdHome: s.Home,
 		UID:        1000,

@@ -60,6 +60,9 @@ func runGlobs(t *testing.T, rows []globRow) {
 // will find the same when the text runs.
 func TestGlobsOnDisk(t *testing.T) {
 	runGlobs(t, []globRow{
+		// a bracket pattern that a value opens or closes
+		{"x='v]'; cat .en[$x", "deny"}, {"x='.e[n'; cat ${x}]v", "deny"}, {"x='.en['; y='v]'; cat $x$y", "deny"},
+		{"x='[a]'; cat x$x", "free"}, {"x='['; cat a$x", "free"},
 		{"cat README*", "free"}, {"cat *", "free"}, {"cat data/*", "free"}, {"cat ./*.md src/*.ts", "free"}, {"grep -n x certs/a*", "free"},
 		{"cat .e*", "deny"}, {"cat .*", "deny"}, {"cat .en[v]", "deny"}, {"cat .???", "deny"}, {"cat ./.e*", "deny"}, {"cat /work/project/.e*", "deny"},
 		{"cat [.]env", "free"}, {"cat ?env", "free"}, {"cat *env", "free"}, {`cat \.e*`, "deny"}, {"cat '.e'*", "deny"},

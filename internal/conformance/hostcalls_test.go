@@ -3,7 +3,6 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/gate"
+	"permgate/internal/golden"
 )
 
 // A canonCall is one call in Claude Code's words.
@@ -194,6 +194,8 @@ func saidBy(v decide.Verdict) said {
 	return s
 }
 
+//go:generate go test . -run "^Test(SameCalls|SilentAttacks)$" -update
+
 // TestSameCalls decides two hundred calls through every form of every host that
 // can express them: decision, step and rule are the same, and what the host
 // reads out of the line is the answer, or what docs/hosts.md says becomes of it.
@@ -269,18 +271,7 @@ func checkGaps(t *testing.T, gaps map[string]int) {
 	sort.Strings(lines)
 	got := "form\twhat it cannot say\tcalls of 200\n" + strings.Join(lines, "")
 	name := filepath.Join("..", "..", "testdata", "hosts", "gaps.tsv")
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s is no longer what hosts cannot express; go test ./internal/conformance -run SameCalls -update writes:\n%s", name, got)
-	}
+	golden.File(t, name, got)
 }
 
 // TestFormsComplete finds every host among the forms, and in the forms

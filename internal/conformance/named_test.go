@@ -30,7 +30,7 @@ func TestAllowIsNamed(t *testing.T) {
 		said[c.Call.Host.Name+" "+answer.Decision.String()]++
 		said[answer.Decision.String()+" of step "+verdict.Origin]++
 		bare := *policy
-		bare.Gate.OnUnmatched.Value = "ask"
+		bare.Posture.OnUnmatched.Value = "ask"
 		other := make(&bare)
 		spoken := decide.Decide(other).Answer(other)
 		for _, p := range promises {
@@ -130,11 +130,11 @@ var promises = [...]promise{
 }
 
 // enforced reports whether what is decided is told.
-func (p *promised) enforced() bool { return !p.verdict.Observed(p.Case) }
+func (p *promised) enforced() bool { return !p.verdict.ObserveOnly(p.Case) }
 
 // defers reports whether what no rule speaks of is left to the host.
 func (p *promised) defers() bool {
-	return p.enforced() && p.Policy.Gate.OnUnmatched.Value == "defer" && !p.Call.Host.SilenceRuns
+	return p.enforced() && p.Policy.Posture.OnUnmatched.Value == "defer" && !p.Call.Host.SilenceRuns
 }
 
 // before reports whether the host asks before the call, and not for the answer to its dialog.

@@ -14,6 +14,7 @@ import (
 	"permgate/hookio"
 	"permgate/internal/agents"
 	"permgate/internal/edit"
+	"permgate/internal/golden"
 )
 
 // The posture permgate install writes for Claude Code.
@@ -148,7 +149,7 @@ type promptCount struct {
 	calls   []recorded
 	posture string
 	proofs  map[string]bool
-	added   map[string]string // key of a call that prompts anew by another step than 2, and the step
+	added   map[string]string // key of a call that prompts by another step than 2, and the step
 	numbers []string          // the three numbers, one line for each set of rules
 }
 
@@ -253,7 +254,7 @@ func (c *promptCount) listed() {
 				have[f[0]] = f
 			}
 		}
-	} else if !*update {
+	} else if !golden.Update() {
 		c.t.Fatal(err)
 	}
 	keys := make([]string, 0, len(c.added))
@@ -267,18 +268,18 @@ func (c *promptCount) listed() {
 		if f := have[key]; f != nil && f[1] == c.added[key] {
 			why = f[2]
 		}
-		if why == "?" && !*update {
-			c.t.Errorf("%s prompts anew by step %s: -update adds it to %s, PERMGATE_ROWS=1 prints the call", key, c.added[key], name)
+		if why == "?" && !golden.Update() {
+			c.t.Errorf("%s prompts by step %s: -update adds it to %s, PERMGATE_ROWS=1 prints the call", key, c.added[key], name)
 		}
 		text += key + "\t" + c.added[key] + "\t" + why + "\n"
 		delete(have, key)
 	}
 	for key := range have {
-		if !*update {
-			c.t.Errorf("%s does not prompt anew any longer: -update takes it out of %s", key, name)
+		if !golden.Update() {
+			c.t.Errorf("%s prompts no longer: -update takes it out of %s", key, name)
 		}
 	}
-	if *update {
+	if golden.Update() {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			c.t.Fatal(err)
 		}
@@ -289,6 +290,7 @@ func (c *promptCount) listed() {
 // rules, and the host's own reading of the same rules, or its list of commands
 // that only read, runs them. Nothing is lost by it.
 var harmless = map[string]string{
+	"AD-071": "id only reads, in a shell too",
 	"AD-285": "lsof only reads",
 	"AD-286": "git status only reads",
 	"AD-287": "to the host the rule npm run * is npm run too, which lists the scripts",

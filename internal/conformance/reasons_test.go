@@ -23,9 +23,9 @@ func TestReasons(t *testing.T) {
 		{`"deny":["Bash(git push:*)"]`, "default", "git push -n", "git push -n", "deny rule: Bash(git push:*) (" + home + ":1:25) matches `git push -n`"},
 		{"", "default", "make all", "make all", "no rule allows `make all` (mode: default requires confirmation)"},
 		{`"allow":["Bash(git log:*)"]`, "default", "BASE=$(git merge-base main HEAD); git log $BASE..HEAD", "git log …..HEAD",
-			"your rule Bash(git log:*) (" + home + ":1:26) does not cover `git log …..HEAD`: an unquoted unknown word could be an option (mode: default requires confirmation)"},
+			"your rule Bash(git log:*) (" + home + ":1:26) does not cover `git log …..HEAD`: an unquoted expansion could become an option (mode: default requires confirmation)"},
 		{`"allow":["Bash(git:*)"]`, "default", "make; git -c core.pager=./x log", "git -c core.pager=./x log", "your rule Bash(git:*) (" + home + ":1:26) does not cover `git -c core.pager=./x log`: "},
-		{"", "bypassPermissions", "echo x > .git/config", ".git/config", "`echo x` writes `/work/project/.git/config`, "},
+		{"", "bypassPermissions", "echo x > .git/config", ".git/config", "`echo x` writes `/work/project/.git/config`: "},
 	} {
 		set := Setup{Tool: "Bash", Mode: tt.mode, Settings: map[string]string{}}
 		set.Input, _ = json.Marshal(map[string]string{"command": tt.command})

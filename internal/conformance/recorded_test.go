@@ -65,7 +65,7 @@ func TestRecordedReadOnly(t *testing.T) {
 			t.Fatalf("call %d: %v", i+1, err)
 		}
 		for j := range c.Script.Subcommands {
-			if program, ok := strings.CutPrefix(c.Script.Subcommands[j].Unproven(), "no table knows "); ok && !strings.Contains(program, " ") {
+			if program, ok := strings.CutPrefix(c.Script.Subcommands[j].Unproven(), "unknown command "); ok && !strings.Contains(program, " ") {
 				unknown[program]++
 			}
 		}
@@ -110,7 +110,7 @@ func kindOf(c *decide.Case, v decide.Verdict) string {
 	if c.Script != nil && len(c.Script.Doubts) > 0 && strings.HasPrefix(reason, c.Script.Doubts[0].Msg) {
 		return "doubt " + c.Script.Doubts[0].ID
 	}
-	for _, what := range [...]string{"sources", "changes a git repository in a directory that cannot be known", "changes a git repository outside", "changes another git repository"} {
+	for _, what := range [...]string{"sources", "changes a git repository in a directory only known at run time", "changes a git repository outside", "changes another git repository"} {
 		if strings.Contains(reason, what) {
 			return what
 		}
@@ -296,8 +296,8 @@ func uncovered(c *decide.Case) (program string, mixed bool) {
 		}
 		if p.Sub.Unproven() != "" {
 			why := ""
-			if len(p.Sub.Narrow) > 0 {
-				why = ", which narrows: " + general(p.Sub.Narrow[0])
+			if len(p.Sub.PatternBlockers) > 0 {
+				why = ", which narrows: " + general(p.Sub.PatternBlockers[0])
 			}
 			return filepath.Base(p.Sub.Program) + why, false
 		}

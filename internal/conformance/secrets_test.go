@@ -61,6 +61,16 @@ func TestSecrets(t *testing.T) {
 		{"Bash", "for f in ~/.ssh/*.pub; do cat \"$f\"; done", hookio.Pass},
 		{"Bash", "cat ~/src/$x/main.go", hookio.Pass},
 		{"PowerShell", "Compress-Archive ~/.gnupg a.zip", hookio.Ask},
+		{"PowerShell", "Get-ChildItem ~/.ssh | Get-Content", hookio.Ask},
+		{"Bash", "cat $(echo ~/.ssh/id_rsa)", hookio.Ask},
+		{"Bash", "xargs cat <<< ~/.ssh/id_rsa", hookio.Ask},
+		{"Bash", "cat \"${K:-$HOME/.ssh/id_rsa}\"", hookio.Ask},
+		{"Bash", "set -- ~/.aws/credentials; cat \"$1\"", hookio.Ask},
+		{"Bash", "python3 -c \"print(open('/home/dev/.aws/credentials').read())\"", hookio.Ask},
+		{"Bash", "read -r f <<< /etc/shadow; sudo cat \"$f\"", hookio.Ask},
+		{"Bash", "ssh -i ~/.ssh/id_rsa host uptime; cat \"$f\"", hookio.Pass},
+		{"Bash", "echo see ~/.ssh/config; cat \"$f\"", hookio.Pass},
+		{"Bash", "python3 -c \"import os; print(os.path.expanduser('~'))\"", hookio.Pass},
 	} {
 		key := map[string]string{"Bash": "command", "PowerShell": "command", "Grep": "path", "Glob": "path"}[tt.tool]
 		if key == "" {
@@ -73,7 +83,7 @@ func TestSecrets(t *testing.T) {
 		for _, mode := range []string{"default", "auto", "acceptEdits", "bypassPermissions"} {
 			s := Setup{Tool: tt.tool, Input: input, Mode: mode, Host: "claude", Named: true,
 				Symlinks: map[string]string{"/work/project/link": home + "/.ssh/id_rsa"},
-				Settings: map[string]string{home + "/.claude/permgate.json": installedPosture(t), home + "/.aws/credentials": "x", home + "/.gnupg/secring.gpg": "x", home + "/.config/gh/hosts.yml": "x"}}
+				Settings: map[string]string{home + "/.claude/permgate.json": installedPosture(t), home + "/.aws/credentials": "x", home + "/.ssh/id_rsa": "x", home + "/.gnupg/secring.gpg": "x", home + "/.config/gh/hosts.yml": "x"}}
 			c, v, err := Call(s)
 			if err != nil {
 				t.Fatal(err)

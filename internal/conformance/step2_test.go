@@ -4,16 +4,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sort"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "add new hits to the list of judgements, and take out those that hit no longer")
+	"permgate/internal/golden"
+)
 
 // judgements is the list of what step 2 asks about among the recorded calls:
 // the key of the call, what asked, whether it was right to, and why. "true"
@@ -38,7 +37,7 @@ func callKey(tool string, input json.RawMessage) string {
 func readJudgements(t *testing.T) []judgement {
 	t.Helper()
 	data, err := os.ReadFile(judgements)
-	if os.IsNotExist(err) && *update {
+	if os.IsNotExist(err) && golden.Update() {
 		return nil
 	} else if err != nil {
 		t.Fatal(err)
@@ -94,7 +93,7 @@ func TestRecordedStep2(t *testing.T) {
 		}
 		a.row(i)
 	}
-	if *update {
+	if golden.Update() {
 		writeJudgements(t, hits, have)
 		return
 	}

@@ -18,6 +18,7 @@ import (
 	"permgate/hookio"
 	"permgate/internal/disk"
 	"permgate/internal/gate"
+	"permgate/internal/golden"
 	"permgate/internal/profile"
 )
 
@@ -319,7 +320,7 @@ func checkStops(t *testing.T, seen map[string]*stop, rulings map[string]ruling, 
 		switch r := rulings[key]; {
 		case s == nil && r.as == "gone":
 			row(key, r)
-		case s == nil && !*update:
+		case s == nil && !golden.Update():
 			t.Errorf("%s is not stopped any longer: -update takes it out of %s", key, stopsFile)
 		case s != nil && !slices.Contains([]string{"wanted", "arguable", "needless"}, r.as):
 			t.Errorf("%s: no judgement %q", key, r.as)
@@ -332,12 +333,12 @@ func checkStops(t *testing.T, seen map[string]*stop, rulings map[string]ruling, 
 		if _, ok := rulings[key]; ok {
 			continue
 		}
-		if !*update {
+		if !golden.Update() {
 			t.Errorf("%s stops and is not judged (step %s %s): %.300s\n%s", key, seen[key].step, seen[key].check, seen[key].input, seen[key].why)
 		}
 		row(key, ruling{seen[key].step, seen[key].check, "?", "?"})
 	}
-	if *update {
+	if golden.Update() {
 		if err := os.WriteFile(stopsFile, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -348,7 +349,7 @@ func readStops(t *testing.T) (rulings map[string]ruling, order []string) {
 	t.Helper()
 	rulings = map[string]ruling{}
 	data, err := os.ReadFile(stopsFile)
-	if err != nil && !*update {
+	if err != nil && !golden.Update() {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(data)) {

@@ -39,7 +39,7 @@ func TestThreatDestructive(t *testing.T) {
 				"find . -name '*.o'", "find . -name delete", "chmod 644 f", "chmod +x f", "chmod 755 f", "chmod u+rwx f", "chmod -R 755 d", "dd if=/dev/sda count=1", "cat /dev/null > a",
 				"a | b &", "mkfs.ext4 --help", "shutdown() { echo a; }", "git commit -m 'rm -rf build'", "git commit -m 'git reset --hard'", "echo 'rm -rf build'", "grep -rn 'git push --force' .", "echo \":(){ :|:& };:\"",
 				"git log --grep='reset --hard'", "printf 'chmod 777\\n'", "cat <<'E'\nrm -rf build\ngit push -f\nE", "git commit --amend -m 'push -f'", "rg 'dd if=.* of=/dev/sda' docs", "docker rm -f web", "npm test -- -rf", "make reset --hard -n",
-				"git tag -f v1", "git fetch -f", "git add -f a", "git checkout --ours a", "git rm -f a", "go test -run 'rm -rf'", "test -f rm",
+				"git tag -f v1", "git fetch -f", "git add -f a", "git checkout --ours a", "git rm a", "go test -run 'rm -rf'", "test -f rm",
 			},
 		},
 	}

@@ -92,8 +92,8 @@ func TestThreatToolOption(t *testing.T) {
 				"cpio --rsh-command=id -i -F h:a", "cpio --to-stdout -i --rsh-command id -F h:a", "bsdtar --use-compress-program id -xf a", "gtar -I id -xf a",
 			},
 			passed: []string{
-				"tar -tf a.tar", "tar tzf a.tgz", "tar -xzf a.tgz", "tar -cf a.tar f", "tar czf a.tgz src --exclude=x", "tar -xf a.tar -C sub", "tar -xJf a.txz --strip-components=1", "tar --list --verbose --file a.tar", "tar -zcvf a.tgz f",
-				"zip a.zip f", "zip -r a.zip src", "zip -qr9 a.zip src -x '*.o'", "zip -T a.zip", "unzip -l a.zip", "unzip a.zip", "unzip -q a.zip -d sub",
+				"tar -tf a.tar", "tar tzf a.tgz", "tar -xzf a.tgz -C sub", "tar -cf a.tar f", "tar czf a.tgz src --exclude=x", "tar -xf a.tar -C sub", "tar -C sub -xJf a.txz --strip-components=1", "tar --list --verbose --file a.tar", "tar -zcvf a.tgz f",
+				"zip a.zip f", "zip -r a.zip src", "zip -qr9 a.zip src -x '*.o'", "zip -T a.zip", "unzip -l a.zip", "unzip a.zip -d sub", "unzip -q a.zip -d sub",
 			},
 		},
 		{

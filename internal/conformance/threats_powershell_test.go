@@ -178,7 +178,7 @@ func TestPowerShellThreats(t *testing.T) {
 	}
 }
 
-func shown(s *bashsafety.Script) (out []string) {
+func shown(s *bashsafety.Analysis) (out []string) {
 	for i := range s.Subcommands {
 		line := ""
 		for _, w := range s.Subcommands[i].Argv {

@@ -9,7 +9,7 @@ import (
 var redirects = []string{
 	"echo x > @", "echo x >@", "echo x >> @", "echo x >| @", "echo x &> @", "echo x &>> @", "echo x >& @", "echo x <> @", "echo x 1> @", "echo x 2> @", "ls 2>> @", "echo x 3> @", "{ echo x; } > @", "( echo x ) > @",
 	"exec > @", "exec 3> @", "exec 3>> @", "exec &> @", "for i in a; do echo $i; done > @", "while read l; do echo $l; done < a > @", "if true; then echo x; fi > @", "f() { echo x; } > @", "> @", ": > @", "> @ echo x",
-	"echo x > /dev/null > @", "cat <<'E' > @\nx\nE", "cat > @ <<< x", "echo x | cat > @", "A=1 > @", "case a in a) echo x;; esac > @", "[[ a ]] > @", "(( 1 )) > @", "time echo x > @", "! echo x > @", "echo x {fd}> @", "echo $(echo x > @)", "cat <(echo x > @)", "echo x > >(cat > @)",
+	"echo x > /dev/null > @", "cat <<'E' > @\nx\nE", "cat > @ <<< x", "echo x | cat > @", "A=1 > @", "case a in a) echo x;; esac > @", "[[ a ]] > @", "(( 1 )) > @", "time echo x > @", "! echo x > @", "exec {fd}> @", "echo $(echo x > @)", "cat <(echo x > @)", "echo x > >(cat > @)",
 }
 
 // writers are the commands that write a file; @ is the target.

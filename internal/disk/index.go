@@ -90,8 +90,10 @@ func scanIndex(data []byte, hash int, rel string) (found, ok bool) {
 // cannot be seen.
 func covers(entry []byte, rel string) bool {
 	name := strings.TrimSuffix(string(entry), "/")
-	if len(name) <= len(rel) && strings.EqualFold(name, rel[:len(name)]) && (len(name) == len(rel) || rel[len(name)] == '/') {
-		return true
+	if len(name) <= len(rel) && strings.EqualFold(name, rel[:len(name)]) {
+		if rest := rel[len(name):]; rest == "" || rest[0] == '/' {
+			return true
+		}
 	}
 	if len(name) > 8*len(rel)+64 || strings.Count(name, "/") > strings.Count(rel, "/") || plain(name) && plain(rel) {
 		return false

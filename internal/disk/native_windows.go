@@ -6,13 +6,22 @@ import (
 	"permgate/rules"
 )
 
-// native returns the system's spelling of a path: /c/dir is c:\dir. A path the
-// system spelled itself stays as it is.
+// native returns the system's spelling of a path: /c/dir is c:\dir. A path in the
+// system's spelling is returned as it is.
 func native(name string) string {
-	if len(name) >= 2 && name[0] == '/' && (len(name) == 2 || name[2] == '/') && (name[1]|0x20 >= 'a' && name[1]|0x20 <= 'z') {
+	if startsWithDrive(name) {
 		name = name[1:2] + ":/" + name[min(3, len(name)):]
 	}
 	return filepath.FromSlash(name)
+}
+
+// startsWithDrive reports whether a path is /c or below it.
+func startsWithDrive(name string) bool {
+	if len(name) < 2 || name[0] != '/' || len(name) > 2 && name[2] != '/' {
+		return false
+	}
+	letter := name[1] | 0x20
+	return letter >= 'a' && letter <= 'z'
 }
 
 // canonical returns permgate's spelling of what a symlink leads to.

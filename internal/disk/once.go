@@ -9,6 +9,7 @@ import "io/fs"
 type Once struct {
 	Disk
 	seen []looked
+	more map[string]looked // what does not fit in the room of seen
 }
 
 // looked is one answer of Lstat.
@@ -25,10 +26,20 @@ func (o *Once) Lstat(name string) (fs.FileInfo, error) {
 			return o.seen[i].info, o.seen[i].err
 		}
 	}
-	info, err := o.Disk.Lstat(name)
-	if o.seen == nil {
-		o.seen = make([]looked, 0, 48)
+	if l, ok := o.more[name]; ok {
+		return l.info, l.err
 	}
-	o.seen = append(o.seen, looked{name, info, err})
+	info, err := o.Disk.Lstat(name)
+	switch {
+	case o.seen == nil:
+		o.seen = make([]looked, 0, 48)
+	case len(o.seen) == cap(o.seen) && o.more == nil:
+		o.more = map[string]looked{}
+	}
+	if l := (looked{name, info, err}); o.more != nil {
+		o.more[name] = l
+	} else {
+		o.seen = append(o.seen, l)
+	}
 	return info, err
 }

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// passwdFile is where homes are looked up: os/user would link the C library.
-const passwdFile = "/etc/passwd"
+// passwdFile is where homes are looked up: os/user would link the C library. It is
+// a variable for the linker: tests that run the program itself name another one.
+var passwdFile = "/etc/passwd"
 
 // maxPasswd bounds the passwd file, in bytes.
 const maxPasswd = 16 << 20

@@ -144,7 +144,7 @@ func TestNoFile(t *testing.T) {
 		{"folder", "not a regular file", func(name string) error { return os.Mkdir(name, 0o700) }},
 		{"pipe", "not a regular file", func(name string) error { return syscall.Mkfifo(name, 0o600) }},
 		{"device", "not a regular file", func(name string) error { return os.Symlink("/dev/null", name) }},
-		{"dangling link", "whose folder is not there", func(name string) error { return os.Symlink("gone/settings.json", name) }},
+		{"dangling link", "whose folder does not exist", func(name string) error { return os.Symlink("gone/settings.json", name) }},
 		{"loop", "too many levels of symbolic links", func(name string) error { return os.Symlink(filepath.Base(name), name) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

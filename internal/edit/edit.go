@@ -42,7 +42,7 @@ func Parse(name string, text []byte) (*Doc, error) {
 	}
 	if err != nil {
 		if _, only := hujson.Parse(append(bytes.Clone(text), "\n{}\n"...)); only == nil {
-			return nil, fmt.Errorf("%s: the file holds comments and nothing else; add { } below them", name)
+			return nil, fmt.Errorf("%s: the file contains only comments; add { } below them", name)
 		}
 		var line, col int
 		if _, scan := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &col); scan != nil {
@@ -54,10 +54,11 @@ func Parse(name string, text []byte) (*Doc, error) {
 	}
 	d.Root = root
 	if _, ok := root.Value.(*hujson.Object); !ok {
-		return nil, d.errorf(&d.Root, text, "the file must hold one object { ... }")
+		return nil, d.errorf(&d.Root, text, "the file must contain one object { ... }")
 	}
 	if at, key := duplicate(&d.Root); at != nil {
-		return nil, d.errorf(at, text, "the key %q is there twice in one object; readers disagree on which counts", key)
+		const why = "the key %q appears twice in one object, and readers disagree on which one counts"
+		return nil, d.errorf(at, text, why, key)
 	}
 	d.measure(text)
 	return d, nil

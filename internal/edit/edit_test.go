@@ -115,11 +115,11 @@ func TestRemoveKeepsComments(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"{\n  \"a\": 1\n  \"b\": 2\n}", "f:3:3: "},
-		{"[]", "f:1:1: the file must hold one object"},
-		{"{\n  \"a\": 1, \"a\": 2}", "f:2:11: the key \"a\" is there twice"},
-		{"{\"a\": {\"b\": 1, \"\\u0062\": 2}}", "f:1:16: the key \"b\" is there twice"},
-		{"// mine\n", "f: the file holds comments and nothing else"},
-		{"/* mine */", "f: the file holds comments and nothing else"},
+		{"[]", "f:1:1: the file must contain one object"},
+		{"{\n  \"a\": 1, \"a\": 2}", "f:2:11: the key \"a\" appears twice in one object"},
+		{"{\"a\": {\"b\": 1, \"\\u0062\": 2}}", "f:1:16: the key \"b\" appears twice in one object"},
+		{"// mine\n", "f: the file contains only comments"},
+		{"/* mine */", "f: the file contains only comments"},
 	} {
 		if _, err := Parse("f", []byte(tt.in)); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%q: got %v, want %s...", tt.in, err, tt.want)

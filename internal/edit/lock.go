@@ -70,7 +70,8 @@ func lockDir(dir string) (unlock func(), sure bool, err error) {
 			<-got
 			d.Close()
 		}()
-		return nil, false, fmt.Errorf("%s: another permgate has been changing files there for %v; is it stopped?", dir, patience)
+		const why = "%s: another permgate has been changing files there for %v; is it stuck?"
+		return nil, false, fmt.Errorf(why, dir, patience)
 	}
 }
 

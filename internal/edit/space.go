@@ -53,7 +53,7 @@ func (d *Doc) makeRoom(container *hujson.Value) room {
 	default:
 		r.indent, r.flat = outer, true
 		gap := " "
-		if d.colon == "" && len(children) > 1 && len(*last.before) == 0 || d.colon == "" && len(children) == 1 {
+		if d.colon == "" && (len(children) == 1 || len(children) > 1 && len(*last.before) == 0) {
 			gap = ""
 		}
 		if blank(comment) { // [ "a" ]

@@ -14,7 +14,7 @@ import (
 const maxFile = 1 << 20
 
 // ErrChanged is returned for a file that no longer holds what the caller read.
-var ErrChanged = errors.New("changed by somebody else meanwhile; run the command again")
+var ErrChanged = errors.New("changed by another process meanwhile; run the command again")
 
 // Read returns a file's text and mode, and the file it really is when the name
 // is a symlink. A file that does not exist is empty and has mode 0600.
@@ -25,7 +25,7 @@ func Read(name string) (target string, text []byte, mode fs.FileMode, err error)
 	case errors.Is(err, fs.ErrNotExist):
 		if target != name {
 			if _, err := os.Stat(filepath.Dir(target)); err != nil {
-				return target, nil, 0, fmt.Errorf("%s: a symlink to %s, whose folder is not there", name, target)
+				return target, nil, 0, fmt.Errorf("%s: a symlink to %s, whose folder does not exist", name, target)
 			}
 		}
 		return target, nil, 0o600, nil
@@ -215,7 +215,7 @@ func Remove(target string, old []byte) error {
 	if err := os.Remove(target); err != nil {
 		return err
 	}
-	for dir := filepath.Dir(target); filepath.Base(dir) == "hooks" || filepath.Base(dir) == "permgate"; dir = filepath.Dir(dir) {
+	for dir := filepath.Dir(target); madeByInstall(dir); dir = filepath.Dir(dir) {
 		if os.Remove(dir) != nil {
 			break // not empty
 		}
@@ -251,4 +251,10 @@ func syncDir(dir string) error {
 		d.Close()
 	}
 	return nil
+}
+
+// madeByInstall reports whether a folder has a name that is made for permgate.
+func madeByInstall(dir string) bool {
+	name := filepath.Base(dir)
+	return name == "hooks" || name == "permgate"
 }

@@ -19,6 +19,8 @@ type FS struct {
 	files map[string]*File
 	// Reads counts the calls of ReadFile, found or not.
 	Reads int
+	// NoIndex: there is no git index; else it holds what is marked Tracked.
+	NoIndex bool
 }
 
 // A File is one entry of the tree.
@@ -189,6 +191,9 @@ func (t *FS) Device(i fs.FileInfo) (uint64, bool) { return i.(info).Dev, true }
 
 // OthersWrite reports whether group or world may write.
 func (t *FS) OthersWrite(i fs.FileInfo) bool { return i.Mode().Perm()&0o022 != 0 }
+
+// Unindexed is NoIndex, for every path.
+func (t *FS) Unindexed(string) bool { return t.NoIndex }
 
 // Tracked reports whether the entry at this very path is marked Tracked.
 func (t *FS) Tracked(name string) bool {

@@ -22,13 +22,13 @@ func Again(r *log.Record) (call *hookio.Call, f *Flags, why string) {
 	host := hookio.Lookup(r.Host)
 	switch {
 	case r.Fault != "" && r.Fault != log.FaultUnwritten:
-		why = "the hook could not read or decide it then (" + hookio.Escape(r.Fault) + ")"
+		why = "the hook could not decide it (" + hookio.Escape(r.Fault) + ")"
 	case err != nil:
 		why = "the hook was called with options this permgate does not know: " + err.Error()
 	case r.Malformed != "":
-		why = "the program sent something in it that could be read in two ways (" + hookio.Escape(r.Malformed) + ")"
+		why = "the program sent ambiguous input (" + hookio.Escape(r.Malformed) + ")"
 	case r.Redacted:
-		why = "a secret was taken out of what is logged, so what is left is another call"
+		why = "a secret in it was redacted in the log"
 	case r.Input == "":
 		why = "its input was not logged"
 	case strings.Contains(r.Input, log.CutMark):

@@ -23,20 +23,21 @@ type Flags struct {
 
 // Register adds the shared options to fs.
 func (f *Flags) Register(fs *pflag.FlagSet) {
-	fs.StringVar(&f.Host, "host", "", "agent program that calls, see permgate help hosts")
-	fs.StringVar(&f.Event, "event", "", "hook event, where the payload does not name it")
+	fs.StringVar(&f.Host, "host", "", "calling agent program, see permgate help hosts")
+	fs.StringVar(&f.Event, "event", "", "hook event, if the payload does not name it")
 	fs.StringVar(&f.Cwd, "cwd", "", "working directory of the call")
 	fs.StringVar(&f.Home, "home", "", "home directory; counts as trusted")
 	fs.StringVar(&f.State, "state", "", "folder of the session state")
 	fs.StringVar(&f.Agent, "agent", "", "decide as this subagent")
-	fs.StringVar(&f.Skill, "skill", "", "narrow to the allowed-tools of this skill")
+	fs.StringVar(&f.Skill, "skill", "", "restrict to the allowed-tools of this skill")
 	fs.StringVar(&f.Mode, "permission-mode", "", "mode to decide in")
 	fs.BoolVar(&f.Headless, "headless", false, "no prompt is possible: ask becomes deny")
-	fs.BoolVar(&f.AllowBypass, "allow-dangerously-skip-permissions", false, "let --permission-mode bypassPermissions count")
-	fs.Var((*list)(&f.Settings), "settings", "further settings file; may be repeated")
-	fs.Var((*list)(&f.AddDirs), "add-dir", "further directory writes may go to, relative to the cwd")
-	fs.Var((*list)(&f.Allowed), "allowedTools", "allow rules, separated by commas or blanks")
-	fs.Var((*list)(&f.Denied), "disallowedTools", "deny rules, separated by commas or blanks")
+	fs.BoolVar(&f.AllowBypass, "allow-dangerously-skip-permissions", false,
+		"let --permission-mode bypassPermissions count")
+	fs.Var((*list)(&f.Settings), "settings", "additional settings file; may be repeated")
+	fs.Var((*list)(&f.AddDirs), "add-dir", "additional directory writes may go to, relative to the cwd")
+	fs.Var((*list)(&f.Allowed), "allowedTools", "allow rules, separated by commas or spaces")
+	fs.Var((*list)(&f.Denied), "disallowedTools", "deny rules, separated by commas or spaces")
 }
 
 // A list is an option that may be repeated. pflag's own puts its default value

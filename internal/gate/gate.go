@@ -24,6 +24,7 @@ type World struct {
 	Environ    func() []string // the whole environment; nil when it is not known
 	Cwd        string
 	PasswdHome string
+	StateHome  string // the state folder of PasswdHome, where that is not .local/state/permgate in it
 	UID        int
 	Exe        func() (string, error) // absolute path of the running binary
 	Files      rules.Files
@@ -61,9 +62,9 @@ func System() World {
 	return w
 }
 
-// Once is w for a process that decides one call and ends: it asks the disk but
+// WithCache is w for a process that decides one call and ends: it asks the disk but
 // once what a name stands for.
-func (w World) Once() World {
+func (w World) WithCache() World {
 	if _, ok := w.Files.(disk.Disk); ok {
 		w.Files = &disk.Once{}
 	}
@@ -89,10 +90,18 @@ func CaseUnder(policy *rules.Policy, call *hookio.Call, f *Flags, w World) *deci
 		AsAgent:  f.Agent != "",
 		Grants:   granted,
 		Guarded:  func() []string { return guarded(f, w, policy) },
+		Program: func() string {
+			exe, err := w.Exe()
+			if err != nil {
+				return ""
+			}
+			return w.OS.Canon(exe)
+		},
 	}
 	if call.Malformed == "" && call.Command != "" {
 		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.TempDir(), TempUnset: c.User.Temp == ""}
-		env.Script = expand(policy, w)
+		env.Script, env.Exported, env.Secret = expand(policy, w), exported(w), c.Secret
+		env.BSD = policy.OS == rules.MacOS
 		if call.Dir != "" {
 			env.Dir = rules.CleanPath(call.Dir, policy.Cwd.Given, policy.Home.Given)
 		}
@@ -105,10 +114,26 @@ func CaseUnder(policy *rules.Policy, call *hookio.Call, f *Flags, w World) *deci
 	return c
 }
 
+// exported tells the analysis which variables the command's shell starts with: at
+// least those of the hook. What the user's start-up files export is not known.
+func exported(w World) func(string) bool {
+	return func(name string) bool {
+		if w.Environ == nil {
+			return w.Getenv(name) != ""
+		}
+		for _, kv := range w.Environ() {
+			if rest, ok := strings.CutPrefix(kv, name); ok && strings.HasPrefix(rest, "=") {
+				return true
+			}
+		}
+		return false
+	}
+}
+
 // expand is how the analysis finds the scripts behind a runner's command; nil,
 // so that no file is read, unless the posture turns expandScripts on.
 func expand(p *rules.Policy, w World) func(bashsafety.ScriptRef) []bashsafety.ScriptText {
-	if !p.Gate.ExpandScripts.On() {
+	if !p.Posture.ExpandScripts.On() {
 		return nil
 	}
 	f := &scripts.Finder{Files: w.Files, Roots: []rules.Path{p.Cwd, p.Project}}
@@ -122,15 +147,18 @@ func expand(p *rules.Policy, w World) func(bashsafety.ScriptRef) []bashsafety.Sc
 // to the policy. A state folder that an environment variable put inside the
 // project, or that somebody else owns, grants nothing.
 func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) decide.Grants {
-	if SessionsFoul(f, w, p) != "" {
+	if SessionStoreProblem(f, w, p) != "" {
 		return decide.Grants{}
 	}
 	return Sessions(f, w).Load(call.SessionID, p, w.PasswdHome, home(f, w))
 }
 
-// SessionsFoul says why nothing in the folder of Sessions counts under a policy, "" if it does.
-func SessionsFoul(f *Flags, w World, p *rules.Policy) string {
-	if dir := StateDir(f, w); f.State == "" && notOwn(dir, w, p) != "" {
+// SessionStoreProblem says why nothing in the folder of Sessions counts under a policy, "" if it does.
+func SessionStoreProblem(f *Flags, w World, p *rules.Policy) string {
+	switch dir, why := stateDir(f, w); {
+	case why != "":
+		return "the state folder " + dir + " " + why
+	case f.State == "" && notOwn(dir, w, p) != "":
 		return "the state folder " + dir + " is inside the project, or others can write to it"
 	}
 	return ""
@@ -141,8 +169,8 @@ func Sessions(f *Flags, w World) *state.Store {
 	return &state.Store{Dir: StateDir(f, w), Files: w.Files, UID: w.UID, Now: w.Now}
 }
 
-// Where says for which call the settings are to be loaded.
-func Where(call *hookio.Call, f *Flags, w World) rules.Where {
+// LoadOptions says for which call the settings are to be loaded.
+func LoadOptions(call *hookio.Call, f *Flags, w World) rules.Where {
 	where := rules.Where{
 		OS:          w.OS,
 		Cwd:         cmp.Or(f.Cwd, call.Cwd, w.Cwd),
@@ -163,7 +191,9 @@ func Where(call *hookio.Call, f *Flags, w World) rules.Where {
 		Mode:        f.Mode,
 		AllowBypass: f.AllowBypass,
 		PayloadMode: call.Mode,
+		AutoOff:     killed(w.Getenv(rules.KillSwitch)),
 		Trusted:     trusted(f, w),
+		Recorded:    recorded(w),
 	}
 	if w.Presets != nil {
 		where.Presets = w.Presets()
@@ -191,15 +221,14 @@ func Where(call *hookio.Call, f *Flags, w World) rules.Where {
 	return where
 }
 
+// killed reports whether a value of the kill switch sets it: all but what plainly
+// says no.
+func killed(value string) bool { return value != "" && value != "0" && value != "false" }
+
 // StateDir is the folder of the session state.
 func StateDir(f *Flags, w World) string {
-	if f.State != "" {
-		return f.State
-	}
-	if d := w.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
-		return filepath.Join(d, "permgate")
-	}
-	return filepath.Join(home(f, w), ".local", "state", "permgate")
+	dir, _ := stateDir(f, w)
+	return dir
 }
 
 // home is the home directory of the call: --home, else what the environment says.
@@ -225,6 +254,9 @@ func guarded(f *Flags, w World, p *rules.Policy) []string {
 		if home != "" {
 			out = append(out, filepath.Join(home, ".local", "state", "permgate"))
 		}
+	}
+	if d := w.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
+		out = append(out, filepath.Join(d, "permgate"))
 	}
 	if dir := w.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
 		for _, name := range [...]string{"settings.json", "settings.local.json", "permgate.json", "agents", "skills"} {

@@ -40,7 +40,7 @@ func notOwn(dir string, w World, p *rules.Policy) string {
 	real := w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(dir)))
 	for _, place := range append([]rules.Path{p.Cwd}, p.Places...) {
 		if rules.Within(real, place.Real) {
-			return "lies in " + place.Given + ", where the agent works"
+			return "is in " + place.Given + ", where the agent works"
 		}
 	}
 	for {
@@ -50,11 +50,11 @@ func notOwn(dir string, w World, p *rules.Policy) string {
 			if info.IsDir() && !w.Files.OthersWrite(info) && (!known || uid == w.UID) {
 				return ""
 			}
-			return "is not yours alone"
+			return "can be changed by others"
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
-			return "is not yours alone"
+			return "can be changed by others"
 		}
 		dir = up
 	}
@@ -64,7 +64,7 @@ func notOwn(dir string, w World, p *rules.Policy) string {
 func LogWriter(f *Flags, w World, p *rules.Policy) *log.Writer {
 	var a rules.Audit
 	if p != nil {
-		a = p.Gate.AuditLevel()
+		a = p.Posture.AuditLevel()
 	}
 	if a.Level == "off" {
 		return nil
@@ -74,7 +74,7 @@ func LogWriter(f *Flags, w World, p *rules.Policy) *log.Writer {
 
 // Policy loads the settings that bear on a call.
 func Policy(call *hookio.Call, f *Flags, w World) *rules.Policy {
-	return rules.Load(Where(call, f, w), w.Files)
+	return rules.Load(LoadOptions(call, f, w), w.Files)
 }
 
 // EndSession forgets what was granted for the session of a call.

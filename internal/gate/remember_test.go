@@ -46,7 +46,7 @@ func TestRemember(t *testing.T) {
 	} {
 		s := sentence{name: tt.name, payload: tt.payload, flags: tt.flags, files: tt.files}
 		c, v, a := s.answer(t)
-		c.Call.Remember = v.Remember(c)
+		c.Call.AllowForSession = v.AllowForSession(c)
 		line := string(hookio.Write(nil, c.Call, a))
 		want := ""
 		if tt.want != "" {

@@ -11,12 +11,13 @@ import (
 // environment variable put inside the project, or that somebody else owns, holds
 // nothing that counts.
 func TrustStore(f *Flags, w World, p *rules.Policy) *trust.Store {
-	dir := StateDir(f, w)
+	dir, why := stateDir(f, w)
 	s := &trust.Store{Dir: filepath.Join(dir, "trust"), Files: w.Files, UID: w.UID}
-	if f.State == "" {
-		if why := notOwn(dir, w, p); why != "" {
-			s.Fault = "the state folder " + dir + " " + why
-		}
+	if f.State == "" && why == "" {
+		why = notOwn(dir, w, p)
+	}
+	if why != "" {
+		s.Fault = "the state folder " + dir + " " + why
 	}
 	return s
 }

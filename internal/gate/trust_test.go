@@ -85,7 +85,7 @@ func (s *site) trust() {
 	s.t.Helper()
 	w := s.world()
 	call := &hookio.Call{Host: hookio.Lookup("generic")}
-	p, claims := rules.Claims(gate.Where(call, &gate.Flags{}, w), w.Files)
+	p, claims := rules.Claims(gate.LoadOptions(call, &gate.Flags{}, w), w.Files)
 	store := gate.TrustStore(&gate.Flags{}, w, p)
 	must(s.t, store.Prepare())
 	for _, c := range claims {
@@ -141,43 +141,50 @@ func TestTrustStore(t *testing.T) {
 		reason  string
 	}{
 		{name: "trusted", arrange: func(t *testing.T, s *site) {}, allowed: true},
-		{name: "never", arrange: func(t *testing.T, s *site) { must(t, os.RemoveAll(s.state)) }, reason: `this content was not trusted: read it and run "permgate trust"`},
+		{name: "never", arrange: func(t *testing.T, s *site) { must(t, os.RemoveAll(s.state)) }, reason: `this content is not trusted: read it and run "permgate trust"`},
 		{name: "changed elsewhere", arrange: func(t *testing.T, s *site) { s.write("app/.gen/settings.json", grants+"\n") }, allowed: true},
 		{name: "changed in the grant", arrange: func(t *testing.T, s *site) {
 			s.write("app/.gen/settings.json", strings.Replace(grants, "make:*", "make *", 1))
-		}, reason: `this is not among what was trusted up to ` + time.Now().Format("2006-")},
-		{name: "folder others may write to", arrange: func(t *testing.T, s *site) { must(t, os.Chmod(filepath.Join(s.state, "trust"), 0o777)) }, reason: "must be yours alone"},
-		{name: "folder others may read, as a checkout makes it", arrange: func(t *testing.T, s *site) { must(t, os.Chmod(filepath.Join(s.state, "trust"), 0o755)) }, reason: "must be yours alone"},
-		{name: "record others may write", arrange: func(t *testing.T, s *site) { must(t, os.Chmod(s.record(), 0o666)) }, reason: "must be yours alone"},
-		{name: "state folder others may write to", arrange: func(t *testing.T, s *site) { must(t, os.Chmod(s.state, 0o777)) }, reason: "not yours alone"},
+		}, reason: `this was not part of what was trusted on ` + time.Now().Format("2006-")},
+		{name: "folder others can write to", arrange: func(t *testing.T, s *site) { must(t, os.Chmod(filepath.Join(s.state, "trust"), 0o777)) }, reason: "must be private"},
+		{name: "folder others may read, as a checkout makes it", arrange: func(t *testing.T, s *site) { must(t, os.Chmod(filepath.Join(s.state, "trust"), 0o755)) }, reason: "must be private"},
+		{name: "record others may write", arrange: func(t *testing.T, s *site) { must(t, os.Chmod(s.record(), 0o666)) }, reason: "must be private"},
+		{name: "state folder others can write to", arrange: func(t *testing.T, s *site) { must(t, os.Chmod(s.state, 0o777)) }, reason: "can be changed by others"},
 		{name: "folder is a symlink", arrange: func(t *testing.T, s *site) {
 			must(t, os.Rename(filepath.Join(s.state, "trust"), filepath.Join(s.dir, "t")), os.Symlink(filepath.Join(s.dir, "t"), filepath.Join(s.state, "trust")))
-		}, reason: "must be yours alone"},
+		}, reason: "must be private"},
 		{name: "record is a symlink", arrange: func(t *testing.T, s *site) {
 			name := s.record()
 			must(t, os.Rename(name, filepath.Join(s.dir, "r")), os.Symlink(filepath.Join(s.dir, "r"), name))
-		}, reason: "must be yours alone"},
+		}, reason: "must be private"},
 		{name: "damaged", arrange: func(t *testing.T, s *site) { must(t, os.Truncate(s.record(), 200)) }, reason: "is damaged: run permgate trust again"},
 		{name: "empty", arrange: func(t *testing.T, s *site) { must(t, os.Truncate(s.record(), 0)) }, reason: "is damaged"},
 		{name: "no folder but a file", arrange: func(t *testing.T, s *site) {
 			must(t, os.RemoveAll(filepath.Join(s.state, "trust")), os.WriteFile(filepath.Join(s.state, "trust"), nil, 0o600))
-		}, reason: "must be yours alone"},
+		}, reason: "must be private"},
 		{name: "another file's record under the name", arrange: func(t *testing.T, s *site) {
 			data, err := os.ReadFile(s.record())
 			must(t, err, os.WriteFile(s.record(), bytes.Replace(data, []byte("settings.json"), []byte("settings.jsom"), 1), 0o600))
-		}, reason: "was not trusted"},
+		}, reason: "is not trusted"},
 		{name: "state folder the project brings", arrange: func(t *testing.T, s *site) {
 			must(t, os.Rename(s.state, filepath.Join(s.app, "permgate")))
 			s.env["XDG_STATE_HOME"] = s.app
-		}, reason: ", where the agent works"},
+		}, reason: "is not trusted"},
+		{name: "state folder that an environment variable names", arrange: func(t *testing.T, s *site) {
+			must(t, os.Mkdir(filepath.Join(s.dir, "xdg"), 0o755), os.Rename(s.state, filepath.Join(s.dir, "xdg", "permgate")))
+			s.env["XDG_STATE_HOME"] = filepath.Join(s.dir, "xdg")
+		}, reason: "is not trusted"},
 		{name: "state folder moved by the user", arrange: func(t *testing.T, s *site) {
 			must(t, os.Mkdir(filepath.Join(s.dir, "xdg"), 0o755), os.Rename(s.state, filepath.Join(s.dir, "xdg", "permgate")))
 			s.env["XDG_STATE_HOME"] = filepath.Join(s.dir, "xdg")
+			trust := filepath.Join(s.home, ".local", "state", "permgate", "trust")
+			real, err := filepath.EvalSymlinks(filepath.Join(s.dir, "xdg"))
+			must(t, err, os.MkdirAll(trust, 0o700), os.WriteFile(filepath.Join(trust, "folders"), []byte(real+"\n"), 0o600))
 		}, allowed: true},
 		{name: "project moved", arrange: func(t *testing.T, s *site) {
 			must(t, os.Rename(s.app, filepath.Join(s.home, "moved")))
 			s.app = filepath.Join(s.home, "moved")
-		}, reason: "was not trusted"},
+		}, reason: "is not trusted"},
 		{name: "project reached by a symlink", arrange: func(t *testing.T, s *site) {
 			must(t, os.Symlink(s.app, filepath.Join(s.home, "link")))
 			s.app = filepath.Join(s.home, "link")
@@ -186,11 +193,11 @@ func TestTrustStore(t *testing.T) {
 			s.write("other.json", grants)
 			name := filepath.Join(s.app, ".gen", "settings.json")
 			must(t, os.Remove(name), os.Symlink(filepath.Join(s.home, "other.json"), name))
-		}, reason: "was not trusted"},
+		}, reason: "is not trusted"},
 		{name: "another project's settings folder is a symlink to this one", arrange: func(t *testing.T, s *site) {
 			must(t, os.MkdirAll(filepath.Join(s.home, "evil", ".git"), 0o755), os.Symlink(filepath.Join(s.app, ".gen"), filepath.Join(s.home, "evil", ".gen")))
 			s.app = filepath.Join(s.home, "evil")
-		}, reason: "was not trusted"},
+		}, reason: "is not trusted"},
 	} {
 		for _, old := range []bool{false, true} {
 			t.Run(c.name+map[bool]string{true: ", an old record"}[old], func(t *testing.T) {
@@ -247,7 +254,7 @@ func TestTrustReasons(t *testing.T) {
 		want := strings.ReplaceAll(c.want, "FILE", filepath.Join(s.app, ".gen", "settings.json"))
 		_, v := s.decide(c.payload, c.flags)
 		if v.Decision == hookio.Allow || !strings.Contains(v.Reason, want) ||
-			!strings.Contains(v.Reason, `this is not among what was trusted up to `) || !strings.Contains(v.Reason, `"permgate trust --diff" shows what is new`) {
+			!strings.Contains(v.Reason, `this was not part of what was trusted on `) || !strings.Contains(v.Reason, `"permgate trust --diff" shows what is new`) {
 			t.Errorf("%s: %v: %s\nwant %s", c.name, v.Decision, v.Reason, want)
 		}
 	}

@@ -27,16 +27,32 @@ type Answerer struct {
 	Version  func() string // of this build
 	Code     int           // exit code; final once an answer has left
 
-	once sync.Once
-	done atomic.Bool // an answer has left
-	mu   sync.Mutex
-	call *hookio.Call
+	once   sync.Once
+	done   atomic.Bool // an answer has left
+	mu     sync.Mutex
+	call   *hookio.Call
+	denied string // why, once a denial was found
 }
 
-// Seen notes the call as far as it is known, for a fault to be answered in its
+// Denied notes a denial that was found while the rest is still looked at: the
+// deadline answers it.
+func (a *Answerer) Denied(why string) {
+	a.mu.Lock()
+	a.denied = why
+	a.mu.Unlock()
+}
+
+// found is the denial that was noted, "" if none was.
+func (a *Answerer) found() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.denied
+}
+
+// SetCall notes the call as far as it is known, for a fault to be answered in its
 // form. It is a copy: who goes on with the call may change it when the deadline
 // comes.
-func (a *Answerer) Seen(c *hookio.Call) {
+func (a *Answerer) SetCall(c *hookio.Call) {
 	if c != nil {
 		noted := *c
 		c = &noted
@@ -118,7 +134,9 @@ func (a *Answerer) Fault(kind, why string) int {
 	case !call.Event.Decides():
 		first = a.Write(nil)
 	default:
-		if !a.nobodyAsks(call) {
+		if denied := a.found(); denied != "" {
+			answer.Reason = say(denied) + "; the rest was not checked: " + why
+		} else if !a.nobodyAsks(call) {
 			answer.Decision = hookio.Ask
 		}
 		if first = a.Write(hookio.Write(nil, call, answer)); first {
@@ -141,17 +159,17 @@ func (a *Answerer) nobodyAsks(call *hookio.Call) bool {
 	return a.Flags.Headless || a.Flags.Agent != "" || call.Subagent()
 }
 
-// Late ends the process when its time is over: with an answer, or, where one
+// OnDeadline ends the process when its time is over: with an answer, or, where one
 // has left already and only the log takes so long, just so.
-func (a *Answerer) Late() int {
+func (a *Answerer) OnDeadline() int {
 	if a.done.Load() {
 		return a.Code
 	}
 	return a.Fault(log.FaultDeadline, "the deadline of 2 s passed")
 }
 
-// Misused refuses a command line that is no hook's.
-func (a *Answerer) Misused(why string) int {
+// BadUsage refuses a command line that is no hook's.
+func (a *Answerer) BadUsage(why string) int {
 	a.refuse("permgate hook: " + why)
 	a.logFault(nil, log.FaultUsage, why, hookio.Answer{Decision: hookio.Deny})
 	return a.Code

@@ -20,14 +20,14 @@ func TestFaultsSayNoSecrets(t *testing.T) {
 	for name, run := range map[string]func(*Answerer) int{
 		"fault":        func(a *Answerer) int { return a.Fault(log.FaultPanic, why) },
 		"unreadable":   func(a *Answerer) int { return a.Unreadable(nil, errors.New(why)) },
-		"misused":      func(a *Answerer) int { return a.Misused(why) },
+		"misused":      func(a *Answerer) int { return a.BadUsage(why) },
 		"too long":     func(a *Answerer) int { return a.Unreadable(a.known(), &hookio.Problem{Msg: why, TooLong: true}) },
-		"nothing read": func(a *Answerer) int { a.Seen(nil); return a.Fault(log.FaultDeadline, why) },
+		"nothing read": func(a *Answerer) int { a.SetCall(nil); return a.Fault(log.FaultDeadline, why) },
 	} {
 		var out, stderr bytes.Buffer
 		dir := t.TempDir()
 		a := &Answerer{Start: time.Now(), Out: &out, Err: &stderr, Flags: &gate.Flags{Home: dir, Cwd: dir, State: dir}}
-		a.Seen(hookio.Unread(hookio.Options{Host: "claude"}))
+		a.SetCall(hookio.Unread(hookio.Options{Host: "claude"}))
 		run(a)
 		text := out.String() + stderr.String()
 		if !strings.Contains(text, "no such thing") || strings.Contains(text, "hunter2") || strings.Contains(text, "\x1b") {
@@ -41,7 +41,7 @@ func TestLongFault(t *testing.T) {
 	var out bytes.Buffer
 	dir := t.TempDir()
 	a := &Answerer{Start: time.Now(), Out: &out, Err: &out, Flags: &gate.Flags{Home: dir, Cwd: dir, State: dir}}
-	a.Seen(hookio.Unread(hookio.Options{Host: "claude"}))
+	a.SetCall(hookio.Unread(hookio.Options{Host: "claude"}))
 	a.Fault(log.FaultPanic, strings.Repeat("x", 1<<20))
 	if n := out.Len(); n == 0 || n > 20<<10 {
 		t.Errorf("%d bytes", n)
@@ -55,11 +55,11 @@ func TestDeadlineWhileDeciding(t *testing.T) {
 	a := &Answerer{Start: time.Now(), Out: wrote, Err: io.Discard, Flags: &gate.Flags{Home: dir, Cwd: dir, State: dir}}
 	call := hookio.Unread(hookio.Options{Host: "claude"})
 	call.Cwd = "/then"
-	a.Seen(call)
+	a.SetCall(call)
 	done := make(chan struct{})
-	go func() { a.Late(); close(done) }()
+	go func() { a.OnDeadline(); close(done) }()
 	<-wrote
-	call.Cwd = "/now" // as gate.Settle does
+	call.Cwd = "/now" // as gate.PinCwd does
 	if a.Write([]byte("the answer\n")) {
 		t.Error("a second answer")
 	}

@@ -26,7 +26,7 @@ func (a *Answerer) Log(w gate.World, p *rules.Policy, make func() *log.Record) {
 	}
 	defer func() {
 		if p := recover(); p != nil { // the answer has left
-			writer.Remember(fmt.Errorf("internal error: %v", p))
+			writer.KeepError(fmt.Errorf("internal error: %v", p))
 		}
 	}()
 	r := make()
@@ -78,6 +78,6 @@ func (a *Answerer) Outcome(call *hookio.Call, w gate.World) int {
 		gate.EndSession(call, a.Flags, w)
 	}
 	p := a.policy(call, w)
-	a.Log(w, p, func() *log.Record { return log.Became(call, p) })
+	a.Log(w, p, func() *log.Record { return log.Outcome(call, p) })
 	return a.Code
 }

@@ -1,12 +1,12 @@
 package hook
 
-// Deepen makes the stack of the goroutine that calls it large enough for a
+// GrowStack makes the stack of the goroutine that calls it large enough for a
 // whole decision. It is asked for once, while there is next to nothing to copy;
 // growing as it goes would copy it four times, and look up every frame's layout
 // in cold pages for that.
 //
 //go:noinline
-func Deepen(use bool) byte {
+func GrowStack(use bool) byte {
 	if !use {
 		return 0 // the frame was made room for, but no page of it is touched
 	}

@@ -81,7 +81,8 @@ func (h *Host) WriteProbe(t testing.TB, g *Gate, dir string) string {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "#!/bin/sh\npayload=$(cat)\nprintf '%%s\\n' \"$payload\" > %s/payloads/$$.json\ncase $payload in\n", dir)
+	b.WriteString("#!/bin/sh\npayload=$(cat)\n")
+	fmt.Fprintf(&b, "printf '%%s\\n' \"$payload\" > %s/payloads/$$.json\ncase $payload in\n", dir)
 	for _, x := range h.Behaviours(g) {
 		fmt.Fprintf(&b, "*'touch %s.txt'*) %s ;;\n", x.Name, x.Script)
 	}
@@ -97,9 +98,12 @@ func (h *Host) WriteProbe(t testing.TB, g *Gate, dir string) string {
 // sessionCalls bounds the calls of one session: some hosts take many calls alike for a loop.
 const sessionCalls = 12
 
-// Observe drives the host through the behaviours that drive names and returns one letter for each (see Seen). A behaviour
-// that ends the session costs only itself: the ones after it are driven in a session of their own.
-func (h *Host) Observe(t testing.TB, program []string, g *Gate, p Posture, failClosed bool, drive func(name string) bool) map[string]string {
+// Observe drives the host through the behaviours that drive names and returns
+// one letter for each (see Seen). A behaviour that ends the session costs only
+// itself: the ones after it are driven in a session of their own.
+func (h *Host) Observe(
+	t testing.TB, program []string, g *Gate, p Posture, failClosed bool, drive func(name string) bool,
+) map[string]string {
 	t.Helper()
 	hook := Hook{Event: g.Event, Command: h.WriteProbe(t, g, t.TempDir()), Timeout: probeTimeout, FailClosed: failClosed}
 	var pending []Behaviour
@@ -123,7 +127,8 @@ func (h *Host) Observe(t testing.TB, program []string, g *Gate, p Posture, failC
 		for i, r := range results {
 			seen[pending[i].Name] = s.letter(i, pending[i].Name+".txt")
 			if testing.Verbose() {
-				t.Logf("%-8s closed=%-5v %-12s %s %.200q", p.Name, failClosed, pending[i].Name, seen[pending[i].Name], r.Text)
+				name := pending[i].Name
+				t.Logf("%-8s closed=%-5v %-12s %s %.200q", p.Name, failClosed, name, seen[name], r.Text)
 			}
 		}
 		n := len(results)

@@ -47,15 +47,21 @@ type Gate struct {
 	Event    string // as the host spells it
 	Postures []Posture
 	Answer   func(decision string) string // JSON of an answer with the reason "probe"
-	Switch   string                       // what install adds so that a failing hook blocks: a key of the entry, or blocking; "" for nothing
-	Other    string                       // a deny in the form of other hosts (flat instead of nested, or the other way round)
-	Wrong    string                       // a deny with the name of another event, "" where the answer names none
-	Seen     []Seen                       // observed on Host.Version
+
+	// Switch is what install adds so that a failing hook blocks: a key of the
+	// entry, or blocking; "" for nothing.
+	Switch string
+
+	Other string // a deny in the form of other hosts (flat instead of nested, or the other way round)
+	Wrong string // a deny with the name of another event, "" where the answer names none
+	Seen  []Seen // observed on Host.Version
 }
 
 // A Posture is what the host would do with a call if no hook had an opinion.
 type Posture struct {
-	Name string // "prompt": it would ask a person, and nobody is there; "rule": a rule of its own allows; "bypass": it asks nobody
+	// Name is "prompt" where it would ask a person, and nobody is there, "rule"
+	// where a rule of its own allows, and "bypass" where it asks nobody.
+	Name string
 	Args []string
 	Call map[string]any // further fields of the tool call
 	// Approves: whom the host asks is there and says yes; in the other postures nobody is.
@@ -128,11 +134,13 @@ func nestedHooks(hooks []Hook, unit int, failClosed string) map[string]any {
 
 // nestedAnswer is a PreToolUse answer in Claude Code's form.
 func nestedAnswer(decision string) string {
-	return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"` + decision + `","permissionDecisionReason":"probe"}}`
+	return `{"hookSpecificOutput":{"hookEventName":"PreToolUse",` +
+		`"permissionDecision":"` + decision + `","permissionDecisionReason":"probe"}}`
 }
 
 // nestedWrong is a deny that names another event.
-const nestedWrong = `{"hookSpecificOutput":{"hookEventName":"PostToolUse","permissionDecision":"deny","permissionDecisionReason":"probe"}}`
+const nestedWrong = `{"hookSpecificOutput":{"hookEventName":"PostToolUse",` +
+	`"permissionDecision":"deny","permissionDecisionReason":"probe"}}`
 
 // dialogAnswer is a PermissionRequest answer in Claude Code's form.
 func dialogAnswer(behavior string) string {
@@ -140,13 +148,15 @@ func dialogAnswer(behavior string) string {
 	if behavior == "allow" {
 		message = ""
 	}
-	return `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"` + behavior + `"` + message + `}}}`
+	return `{"hookSpecificOutput":{"hookEventName":"PermissionRequest",` +
+		`"decision":{"behavior":"` + behavior + `"` + message + `}}}`
 }
 
 // dialogFlat and dialogWrong are denials without the wrapper, and with the name of another event.
 const (
 	dialogFlat  = `{"behavior":"deny","message":"probe"}`
-	dialogWrong = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","decision":{"behavior":"deny","message":"probe"}}}`
+	dialogWrong = `{"hookSpecificOutput":{"hookEventName":"PreToolUse",` +
+		`"decision":{"behavior":"deny","message":"probe"}}}`
 )
 
 // flatDeny is a deny in the form of hosts that do not nest, in all spellings known.

@@ -75,7 +75,8 @@ func npmInstall(dir, pkg string) error {
 	defer os.RemoveAll(temp)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, npm, "install", "--prefix", temp, "--no-audit", "--no-fund", "--no-save", "--ignore-scripts", pkg)
+	cmd := exec.CommandContext(ctx, npm, "install", "--prefix", temp,
+		"--no-audit", "--no-fund", "--no-save", "--ignore-scripts", pkg)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("npm install %s: %w\n%s", pkg, err, out)
 	}

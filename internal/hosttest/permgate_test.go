@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -130,6 +131,11 @@ func (h *Host) posture(name string) Posture {
 // InstallPermgate registers the binary for the session's user, as a person would.
 func (s *Session) InstallPermgate(t testing.TB, permgate string) {
 	t.Helper()
+	trust := exec.Command(permgate, "trust", "--folder", s.Home, "--yes")
+	trust.Env = []string{"HOME=" + passwdHome(t), "PATH=" + os.Getenv("PATH")}
+	if out, err := trust.CombinedOutput(); err != nil {
+		t.Fatalf("permgate trust --folder: %v\n%s", err, out)
+	}
 	cmd := exec.Command(permgate, "install", "--host", s.Host.Name, "--yes")
 	cmd.Dir = s.Project
 	cmd.Env = []string{"HOME=" + s.Home, "PATH=" + os.Getenv("PATH")}
@@ -138,7 +144,17 @@ func (s *Session) InstallPermgate(t testing.TB, permgate string) {
 	}
 }
 
-// BuildPermgate builds the binary the way a release is built.
+// passwdHome is the home that the passwd file of the built program names. The homes
+// of the sessions are others, which are recorded there as a user would do it.
+func passwdHome(t testing.TB) string {
+	dir := filepath.Join(os.TempDir(), "permgate-hosttest-"+strconv.Itoa(os.Getpid()))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// BuildPermgate builds the binary the way a release is built, but for the passwd file.
 func BuildPermgate(t testing.TB) string {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -149,7 +165,14 @@ func BuildPermgate(t testing.TB) string {
 	if runtime.GOOS == "windows" {
 		bin += ".exe"
 	}
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", bin, ".")
+	home := passwdHome(t)
+	t.Cleanup(func() { os.RemoveAll(home) })
+	passwd := filepath.Join(home, "passwd")
+	entry := "user:x:" + strconv.Itoa(os.Getuid()) + ":0::" + home + ":/bin/sh\n"
+	if err := os.WriteFile(passwd, []byte(entry), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X permgate/internal/disk.passwdFile="+passwd, "-o", bin, ".")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {

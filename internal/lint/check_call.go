@@ -2,6 +2,7 @@ package lint
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"permgate/rules"
@@ -10,8 +11,8 @@ import (
 var domainForm = Check{
 	ID: "domain-form", Severity: Error,
 	Title: "a WebFetch pattern that is not domain:host",
-	Why: "domain: is followed by a host and nothing else. With a scheme, a port or a path an allow matches nothing; a deny or ask is read as its host here, and not at all by other programs " +
-		"that read the file. Without domain: the pattern is compared with the whole URL, which a bare host never is.",
+	Why: "domain: takes a host and nothing else. With a scheme, a port or a path an allow matches nothing; a deny or ask is read as its host here, but ignored by other programs " +
+		"that read the file. Without domain: the pattern is compared with the whole URL, which a bare host never matches.",
 	Fix: "write WebFetch(domain:host); *.host is every host below it",
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["WebFetch(domain:https://go.dev)"]}}`, At: `"WebFetch(domain:https://go.dev)"`},
@@ -26,25 +27,28 @@ var domainForm = Check{
 	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
-			if r.Err != nil || r.Bare || r.Tool != "WebFetch" {
+			p := strings.TrimSpace(r.Pattern)
+			urlField := r.strict() && strings.HasPrefix(p, "url:")
+			if r.Err != nil || r.Bare || r.Tool != "WebFetch" || urlField {
 				continue
 			}
-			p := strings.TrimSpace(r.Pattern)
 			host, domain := strings.CutPrefix(p, "domain:")
 			clean := hostOf(host)
-			if clean == "" || domain && clean == strings.TrimSpace(host) || !domain && strings.Contains(p, "://") && !r.Claude {
+			isHost := domain && clean == strings.TrimSpace(host)
+			isURL := !domain && strings.Contains(p, "://") && !r.Claude
+			if clean == "" || isHost || isURL {
 				continue
 			}
 			var text string
 			switch {
 			case domain && r.strict():
-				text = "domain: is followed by a host alone; this is read as " + clean + " here, and as nothing by others"
+				text = "domain: takes a host only; this is read as " + clean + " here, and ignored by other programs"
 			case domain:
-				text = "domain: is followed by a host alone, so this rule allows nothing"
+				text = "domain: takes a host only, so this rule allows nothing"
 			case strings.Contains(p, "://"):
-				text = "Claude Code knows domain: alone, so this rule counts for less than it says"
+				text = "Claude Code supports only domain:, so this rule does less than it says"
 			default:
-				text = "no URL is " + p + " from end to end, so this rule " + r.void()
+				text = "no URL equals " + p + " as a whole, so this rule " + r.void()
 			}
 			now := r.with("domain:" + clean)
 			report(r.finding(text, now, r.edit(now, strings.Contains(p, "://") && !domain)))
@@ -67,7 +71,10 @@ func hostOf(text string) string {
 	if ok && strings.Trim(port, "0123456789*") != "" {
 		return ""
 	}
-	if _, err := url.Parse("http://" + strings.ReplaceAll(host, "*", "x") + "/"); err != nil || host == "" || strings.ContainsAny(host, " {}()") {
+	if host == "" || strings.ContainsAny(host, " {}()") {
+		return ""
+	}
+	if _, err := url.Parse("http://" + strings.ReplaceAll(host, "*", "x") + "/"); err != nil {
 		return ""
 	}
 	return host
@@ -75,31 +82,32 @@ func hostOf(text string) string {
 
 var parameterRule = Check{
 	ID: "parameter-rule", Severity: Error,
-	Title: "a Tool(parameter:value) rule that can match nothing",
-	Why: "A field of the input can be named in deny and ask only, and never the one the rule is about anyway: the command of Bash, the path of Read. " +
-		"In allow, and for that field, the text is taken for a command, a path or a name.",
-	Fix: "write the value alone for the main field; no allow can look at another one",
+	Title: "a Tool(parameter:value) rule that matches nothing",
+	Why:   "Only deny and ask rules can name an input field. In allow the text is read as a command, a path or a name.",
+	Fix:   "write only the value for the main field; an allow rule cannot check any other",
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(run_in_background:true)"]}}`, At: `"Bash(run_in_background:true)"`},
-		{Text: `{"permissions": {"deny": ["Bash(command:rm *)"]}}`, At: `"Bash(command:rm *)"`},
-		{Text: `{"permissions": {"deny": ["Read(file_path:./.env)"]}}`, At: `"Read(file_path:./.env)"`},
+		{Text: `{"permissions": {"allow": ["Bash(command:rm *)"]}}`, At: `"Bash(command:rm *)"`},
+		{Text: `{"permissions": {"allow": ["Read(file_path:./src/**)"]}}`, At: `"Read(file_path:./src/**)"`},
 		{Text: `{"permissions": {"allow": ["Agent(model:opus)"]}}`, At: `"Agent(model:opus)"`},
-		{Text: `{"permissions": {"deny": ["Agent(subagent_type:Explore)"]}}`, At: `"Agent(subagent_type:Explore)"`},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"deny": ["Bash(run_in_background:true)", "Agent(model:opus)"], "allow": ["Bash(make:*)", "Skill(git:*)"]}}`},
+		{Text: `{"permissions": {"deny": ["Bash(command:rm *)", "Read(file_path:*.env)"], "ask": ["WebFetch(url:*/upload*)"]}}`},
 	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
-			name, value, ok := strings.Cut(r.Pattern, ":")
-			if r.Err != nil || r.Bare || !ok || value == "" || value == "*" && r.shell() {
+			name, value, _ := strings.Cut(r.Pattern, ":")
+			prefix := value == "*" && r.shell()
+			if r.List != rules.Allow || r.Err != nil || value == "" || prefix {
 				continue
 			}
 			switch {
 			case mainField(r.Tool, name):
-				report(r.finding(name+" is what a "+r.Tool+" rule is about anyway, so this rule "+r.void(), r.with(strings.TrimSpace(value)), nil))
-			case r.List == rules.Allow && otherField(r.Tool, name):
-				report(r.finding("an allow cannot look at "+name+", so this rule allows nothing", "", nil))
+				text := name + " is what a " + r.Tool + " rule matches anyway, so this rule " + r.void()
+				report(r.finding(text, r.with(strings.TrimSpace(value)), nil))
+			case otherField(r.Tool, name):
+				report(r.finding("an allow rule cannot check "+name+", so this rule allows nothing", "", nil))
 			}
 		}
 	},
@@ -124,9 +132,9 @@ func mainField(tool, name string) bool {
 func otherField(tool, name string) bool {
 	switch tool {
 	case "Bash":
-		return name == "run_in_background" || name == "dangerouslyDisableSandbox" || name == "timeout" || name == "description"
+		return slices.Contains([]string{"run_in_background", "dangerouslyDisableSandbox", "timeout", "description"}, name)
 	case "Agent":
-		return name == "model" || name == "isolation" || name == "run_in_background"
+		return slices.Contains([]string{"model", "isolation", "run_in_background"}, name)
 	}
 	return false
 }

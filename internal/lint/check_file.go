@@ -10,10 +10,10 @@ import (
 
 var settingsFault = Check{
 	ID: "settings-fault", Severity: Error,
-	Title: "a settings file that cannot be used as it is",
-	Why: "What is not JSON, a key that stands twice, and a restriction that is misspelt or of the wrong kind leave open what was meant. Until it is put right, every allow of steps 3 to 7 is an ask; " +
-		"restrictions bind as far as they can be made out. A misspelt grant is just not read.",
-	Fix: "correct it; permgate doctor says when all files can be used",
+	Title: "a settings file with an error",
+	Why: "Invalid JSON, a duplicate key, or a misspelt or mistyped restriction leaves the intent unclear. Until it is fixed, every allow of steps 3 to 7 becomes ask; " +
+		"restrictions apply as far as they can be read. A misspelt grant is simply ignored.",
+	Fix: "fix it; permgate doctor tells when all files can be used",
 	Fails: []Example{
 		{Text: "{\"permissions\": {\"allow\": [\"Bash(ls)\"\n \"Bash(pwd)\"]}}", At: `"Bash(pwd)"`},
 		{Text: `{"permissions": {"deny": ["Bash(rm:*)"], "deny": []}}`, At: `"deny"`},
@@ -36,7 +36,7 @@ var settingsFault = Check{
 			}
 			text := f.Msg
 			if f.Closed {
-				text += "; until it is put right every allow is an ask"
+				text += "; until it is fixed every allow becomes ask"
 			}
 			report(Finding{Pos: f.Pos, End: in.tokenEnd(f.Pos), Text: text})
 		}
@@ -81,8 +81,8 @@ func (in *Input) tokenEnd(pos rules.Pos) int {
 var misplacedKey = Check{
 	ID: "misplaced-key", Severity: Error,
 	Title: "misplaced key: ignored here",
-	Why:   "allow, ask, deny, defaultMode and additionalDirectories stand below permissions, and the gate's own keys in permgate.json beside settings.json. Anywhere else they are silently ignored, also by the agent program.",
-	Fix:   "move it to where it is read",
+	Why:   "allow, ask, deny, defaultMode and additionalDirectories belong under permissions, and permgate's own keys in permgate.json next to settings.json. Anywhere else they are silently ignored, also by the agent program.",
+	Fix:   "move it to the right place",
 	Fails: []Example{
 		{Text: `{"deny": ["Read(./.env)"]}`, At: `["Read(./.env)"]`},
 		{Text: `{"permissions": {"allowedTools": ["Bash(ls)"]}}`, At: `["Bash(ls)"]`},
@@ -102,7 +102,7 @@ var misplacedKey = Check{
 					continue
 				}
 				pos, end := f.Place(v)
-				report(Finding{Pos: pos, End: end, Text: `"` + strings.Join(m.keys, ".") + `" is not read here`, Instead: "write it as " + m.to})
+				report(Finding{Pos: pos, End: end, Text: `"` + strings.Join(m.keys, ".") + `" is ignored here`, Instead: "write it as " + m.to})
 			}
 		}
 	},
@@ -124,10 +124,10 @@ var misplaced = [...]struct {
 
 var ignoredGrant = Check{
 	ID: "ignored-grant", Severity: Warning,
-	Title: "something that is granted and does not count",
-	Why: "Rules that allow, directories, modes and looser values of permgate.json count only from files that may give them: a project cannot loosen what its user decided, " +
-		"and with projectTrust or allowManagedPermissionRulesOnly it grants nothing by itself. Restrictions of the same file bind all the same.",
-	Fix: "put it into a file that may grant it, or take it out",
+	Title: "a grant that does not count",
+	Why: "Allow rules, directories, modes and looser values of permgate.json count only in files that may grant them: a project cannot loosen what its user decided, " +
+		"and with projectTrust or allowManagedPermissionRulesOnly it grants nothing on its own. Restrictions in the same file still apply.",
+	Fix: "move it to a file that may grant it, or remove it",
 	Fails: []Example{
 		{Text: `{"onUnmatched": "defer"}`, At: `"defer"`, File: ".claude/permgate.json"},
 		{Text: `{"enforce": false}`, At: `false`, File: ".claude/permgate.json"},
@@ -147,7 +147,8 @@ var ignoredGrant = Check{
 		more := map[group]int{}
 		var order []group
 		for _, d := range in.Policy.Dropped {
-			if f := in.File(d.Pos.File); f == nil || f.Scope != rules.User && f.Scope != rules.Managed && !rules.Within(f.Path, in.Policy.Project.Given) {
+			if f := in.File(d.Pos.File); f == nil || f.Scope != rules.User && f.Scope != rules.Managed &&
+				!rules.Within(f.Path, in.Policy.Project.Given) {
 				continue // of a folder above, which grants when it is worked in
 			}
 			k := group{d.Pos.File, d.Why}
@@ -161,7 +162,8 @@ var ignoredGrant = Check{
 		for _, k := range order {
 			f := first[k]
 			if n := more[k]; n > 0 {
-				f.Text += "; nor " + map[bool]string{true: "does 1 more entry", false: "do " + strconv.Itoa(n) + " more entries"}[n == 1] + " of this file"
+				f.Text += "; nor " + map[bool]string{true: "does 1 more entry",
+					false: "do " + strconv.Itoa(n) + " more entries"}[n == 1] + " of this file"
 			}
 			report(*f)
 		}
@@ -170,10 +172,10 @@ var ignoredGrant = Check{
 
 var failingExample = Check{
 	ID: "failing-example", Severity: Error,
-	Title: "a rule object whose own example does not hold",
-	Why: "match and not_match of a rule in permgate.json say which calls it is for. The rule was put to each of them, as the hook would see it: one that does not " +
-		"hold means that the rule, or what somebody thinks of it, is wrong.",
-	Fix: "correct the rule or the example; permgate explain CALL shows which rules match which part",
+	Title: "a rule object whose own example fails",
+	Why: "match and not_match of a rule in permgate.json list calls it should and should not match. We tried the rule on each, as the hook would: a failing " +
+		"example means that the rule or the example is wrong.",
+	Fix: "fix the rule or the example; permgate explain CALL shows which rules match which part",
 	Fails: []Example{
 		{Text: `{"rules": [{"deny": "Bash(git push *)", "match": ["git push"]}]}`, At: `"git push"`, File: ".gen/permgate.json",
 			Beside: []Other{{".gen/settings.json", `{"permissions": {"deny": ["Bash(git push)"]}}`}}},

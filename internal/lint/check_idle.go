@@ -10,11 +10,11 @@ import (
 
 var neverMatches = Check{
 	ID: "never-matches", Severity: Warning,
-	Title: "an allow that does not match the command it spells",
-	Why: "A rule is compared with the commands of a shell text, word by word and without what is only known when it runs: for, do and done are no commands, and $FILE or $(date) " +
-		"is covered by a wildcard only. Assignments in front are no part of a command; those that cannot change what runs need no rule, others cannot be allowed by a pattern. " +
-		"A rule of a .claude folder without a wildcard matches its own text whole, whatever it is made of. The very text of the rule was put to the gate, and the rule did not match it.",
-	Fix: "allow the command inside, with * for words that are not known",
+	Title: "an allow rule that does not match its own text",
+	Why: "A rule is compared with the commands in a shell text, word by word: for, do and done are not commands, and $FILE or $(date), only known at run time, " +
+		"need a wildcard. Leading assignments are not part of a command; those that cannot change what runs need no rule, others cannot be allowed by a pattern. " +
+		"A rule without a wildcard in a .claude folder matches its whole text. We tried the text of this rule, and the rule did not match it.",
+	Fix: "allow the command inside, with * for unknown words",
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(echo $FOO)"]}}`, At: `"Bash(echo $FOO)"`, File: ".gen/settings.json"},
 		{Text: `{"permissions": {"allow": ["Bash(done)"]}}`, At: `"Bash(done)"`, Fixed: `{"permissions": {"allow": []}}`},
@@ -32,28 +32,47 @@ var neverMatches = Check{
 	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
-			if r.List != rules.Allow || !r.shell() || r.operator() != "" || foreignText(r) != "" || in.counted(r) == nil {
+			if !in.tryable(r) || !r.shell() || in.runs(r) {
 				continue
 			}
 			first, _, _ := strings.Cut(strings.TrimSuffix(r.Pattern, ":*"), " ")
-			name, _, _ := strings.Cut(r.Pattern, ":")
+			assigns, wraps := assignment(first), wrapped(r)
+			filled := strings.NewReplacer(":*", " x", "*", "x", "?", "x").Replace(r.Pattern)
 			switch {
-			case in.runs(r):
 			case reserved(first):
-				report(r.finding(first+" is a word of the shell and no command, so this rule allows nothing", "", r.edit("", false)))
-			case r.Claude && (assignment(first) || wrapped(r)): // Claude Code, which reads the file too, may know them as parts of the command
-			case assignment(first) && !in.matches(r, "Bash", strings.NewReplacer(":*", " x", "*", "x", "?", "x").Replace(r.Pattern)):
-				report(r.finding("the assignment "+first+" is no part of the command, so this rule allows nothing", "", nil))
-			case wrapped(r) && !in.matches(r, "Bash", strings.NewReplacer(":*", " x", "*", "x", "?", "x").Replace(r.Pattern)):
-				report(r.finding(first+" is taken off before a rule with a wildcard is looked at, so this rule allows nothing", "", nil))
-			case !strings.ContainsAny(r.Pattern, "*?") && !strings.Contains(first, ":") && !mainField(r.Tool, name) && !otherField(r.Tool, name) && !in.matches(r, "Bash", in.own(r)):
+				text := first + " is a shell keyword, not a command, so this rule allows nothing"
+				report(r.finding(text, "", r.edit("", false)))
+			case r.Claude && (assigns || wraps):
+				// Claude Code, which reads the file too, may know them as parts of the command
+			case assigns && !in.matches(r, "Bash", filled):
+				text := "the assignment " + first + " is not part of the command, so this rule allows nothing"
+				report(r.finding(text, "", nil))
+			case wraps && !in.matches(r, "Bash", filled):
+				text := first + " is stripped before rules with a wildcard are matched, so this rule allows nothing"
+				report(r.finding(text, "", nil))
+			case r.literal(first) && !in.matches(r, "Bash", in.own(r)):
 				report(r.finding("this rule does not match the command "+r.Pattern, "", nil))
 			}
 		}
 	},
 }
 
-// wrapped reports whether a pattern with a wildcard names a command behind one
+// tryable reports whether it makes sense to try calls of an allow rule: it
+// counts, and has no text that another check reports.
+func (in *Input) tryable(r *Rule) bool {
+	return r.List == rules.Allow && r.operator() == "" && foreignText(r) == "" && in.counted(r) != nil
+}
+
+// literal reports whether a pattern is one whole command.
+func (r *Rule) literal(first string) bool {
+	name, _, _ := strings.Cut(r.Pattern, ":")
+	if strings.ContainsAny(r.Pattern, "*?") || strings.Contains(first, ":") {
+		return false
+	}
+	return !mainField(r.Tool, name) && !otherField(r.Tool, name)
+}
+
+// wrapped reports whether a pattern with a wildcard names a command after one
 // of the wrappers that are taken off.
 func wrapped(r *Rule) bool {
 	words := strings.Fields(strings.TrimSuffix(r.Pattern, ":*"))
@@ -78,10 +97,10 @@ func reserved(word string) bool {
 
 var alwaysAsked = Check{
 	ID: "always-asked", Severity: Warning,
-	Title: "an allow of what is asked about whatever the rules say",
-	Why: "What destroys a lot, touches the files of the gate and of other tools, or cannot be analysed is asked about in step 2; no rule can allow it. " +
+	Title: "an allow rule for something that is always asked about",
+	Why: "Step 2 asks about anything that destroys a lot, touches files of permgate or other tools, or cannot be analysed; no rule can allow it. " +
 		"A launcher such as sudo needs a rule for itself and one for what it runs. We tried commands this rule matches; none is allowed.",
-	Fix: "take the rule out, or allow a narrower command; permgate explain COMMAND says what asks",
+	Fix: "remove the rule, or allow a narrower command; permgate explain COMMAND shows what asks",
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(rm -rf:*)"]}}`, At: `"Bash(rm -rf:*)"`},
 		{Text: `{"permissions": {"allow": ["Bash(git push --force)"]}}`, At: `"Bash(git push --force)"`},
@@ -101,14 +120,14 @@ var alwaysAsked = Check{
 		silent := map[*Rule]bool{}
 		in.shadows(func(r, _ *Rule, _ *decide.Shadow) { silent[r] = true })
 		for _, r := range in.Rules {
-			if r.List != rules.Allow || r.operator() != "" || silent[r] || in.counted(r) == nil || foreignText(r) != "" || in.foreign(r.Pattern) {
+			if !in.tryable(r) || silent[r] || in.foreign(r.Pattern) {
 				continue
 			}
 			if first, _, _ := strings.Cut(r.Pattern, " "); reserved(first) && !in.runs(r) {
 				continue // see neverMatches
 			}
 			if cmd, why := in.alwaysAsked(r); why != "" {
-				report(r.finding(cmd+" is asked about all the same: "+why, "", nil))
+				report(r.finding(cmd+" is still asked about: "+why, "", nil))
 			}
 		}
 	},
@@ -117,39 +136,18 @@ var alwaysAsked = Check{
 // alwaysAsked tries calls a rule matches, and says why all of them are asked about
 // in the same step; "" if one is not, or none was found.
 func (in *Input) alwaysAsked(r *Rule) (call, why string) {
-	tool, calls := "Bash", []string{in.own(r)}
-	switch {
-	case r.shell() && strings.ContainsAny(r.Pattern, "*?"):
-		stem, tail := strings.CutSuffix(r.Pattern, ":*")
-		if tail {
-			calls = []string{stem, stem + " x", stem + " ./x y", stem + " --help"}
-		} else {
-			calls = nil
-			for _, fill := range [...]string{"x", "./x", "x y", "--help"} {
-				calls = append(calls, strings.NewReplacer("*", fill, "?", "x").Replace(r.Pattern))
-			}
-		}
-	case r.shell():
-	case r.paths() && (r.Tool == "Edit" || r.Tool == "Write"):
-		tool, calls = r.Tool, []string{in.file(sample(r.Pattern))}
-	default:
-		return "", ""
-	}
-	wild := strings.ContainsAny(r.Pattern, "*?")
 	p := *in.Policy
-	if p.Gate.Destructive.Value == "" { // where it is not said: what most have, and what asks less
-		p.Gate.Destructive.Value = "practical"
+	if p.Posture.Destructive.Value == "" { // where it is not said: what most have, and what asks less
+		p.Posture.Destructive.Value = "practical"
 	}
+	tool, calls := in.samples(r)
 	for _, text := range calls {
 		c := in.caseOf(&p, tool, text)
 		if c == nil {
 			return "", ""
 		}
 		v := decide.Decide(c)
-		if v.Decision.String() == "allow" || v.Rule != nil || v.Step == "3b" || v.Origin == "3b" || c.Script != nil && len(c.Script.Subcommands) == 0 {
-			return "", "" // 3b is a matter of the folder that is worked in
-		}
-		if !in.matches(r, tool, text) || wild && v.Origin != "2" && v.Step != "2" {
+		if !asksInSpite(r, c, &v) || !in.matches(r, tool, text) {
 			return "", ""
 		}
 		if call == "" {
@@ -157,4 +155,35 @@ func (in *Input) alwaysAsked(r *Rule) (call, why string) {
 		}
 	}
 	return call, why
+}
+
+// asksInSpite reports whether a call of a rule is asked about for what it does,
+// not for a rule or for the folder that is worked in (step 3b).
+func asksInSpite(r *Rule, c *decide.Case, v *decide.Verdict) bool {
+	if v.Decision.String() == "allow" || v.Rule != nil || v.Step == "3b" || v.Origin == "3b" {
+		return false
+	}
+	if c.Script != nil && len(c.Script.Subcommands) == 0 {
+		return false
+	}
+	return !strings.ContainsAny(r.Pattern, "*?") || v.Origin == "2" || v.Step == "2"
+}
+
+// samples are calls that a rule is likely to match, none where they cannot be made.
+func (in *Input) samples(r *Rule) (tool string, calls []string) {
+	stem, tail := strings.CutSuffix(r.Pattern, ":*")
+	switch wild := strings.ContainsAny(r.Pattern, "*?"); {
+	case r.paths() && (r.Tool == "Edit" || r.Tool == "Write"):
+		return r.Tool, []string{in.file(sample(r.Pattern))}
+	case !r.shell():
+		return "", nil
+	case !wild:
+		return "Bash", []string{in.own(r)}
+	case tail:
+		return "Bash", []string{stem, stem + " x", stem + " ./x y"}
+	}
+	for _, fill := range [...]string{"x", "./x", "x y"} {
+		calls = append(calls, strings.NewReplacer("*", fill, "?", "x").Replace(r.Pattern))
+	}
+	return "Bash", calls
 }

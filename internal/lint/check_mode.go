@@ -8,7 +8,7 @@ import (
 var unknownMode = Check{
 	ID: "unknown-mode", Severity: Error,
 	Title: "a defaultMode that does not exist",
-	Why:   "An unknown mode counts as default, in managed settings as dontAsk. Often it was meant to be stricter than that.",
+	Why:   "An unknown mode counts as default, or as dontAsk in managed settings. Often something stricter was intended.",
 	Fix:   "write default, acceptEdits, plan, dontAsk or bypassPermissions; permgate help modes lists them",
 	Fails: []Example{
 		{Text: `{"permissions": {"defaultMode": "ask"}}`, At: `"ask"`},
@@ -48,10 +48,10 @@ func (in *Input) modes(f func(f *File, mode string, pos rules.Pos, end int)) {
 
 var committedBypass = Check{
 	ID: "committed-bypass", Severity: Error,
-	Title: "bypassPermissions in a file that git hands on",
-	Why: "Whoever clones the repository would run it without a question, so the gate ignores the mode there. The agent program may not: Claude Code asks once whether " +
-		"the folder is trusted, and then skips every prompt that no hook insists on.",
-	Fix: "take it out; who wants it for himself writes it into settings.local.json, untracked, or into his own settings",
+	Title: "bypassPermissions in a file that git tracks",
+	Why: "Anyone who clones the repository would run without prompts, so permgate ignores the mode there. The agent program may not: Claude Code asks once whether " +
+		"the folder is trusted, and then skips every prompt no hook asks for.",
+	Fix: "remove it; to use it yourself, put it into an untracked settings.local.json or your own settings",
 	Fails: []Example{
 		{Text: `{"permissions": {"defaultMode": "bypassPermissions"}}`, At: `"bypassPermissions"`},
 	},
@@ -62,7 +62,8 @@ var committedBypass = Check{
 	},
 	Run: func(in *Input, report func(Finding)) {
 		in.modes(func(f *File, mode string, pos rules.Pos, end int) {
-			if mode == "bypassPermissions" && (f.Scope == rules.Shared || f.Scope == rules.Local && in.World.Files.Tracked(f.Path)) {
+			if mode == "bypassPermissions" && (f.Scope == rules.Shared || f.Scope == rules.Local &&
+				in.World.Files.Tracked(f.Path)) {
 				report(Finding{Pos: pos, End: end, Text: "bypassPermissions is ignored in a file that comes with the repository"})
 			}
 		})
@@ -71,10 +72,10 @@ var committedBypass = Check{
 
 var silencedAsk = Check{
 	ID: "silenced-ask", Severity: Error,
-	Title: "ask rules that the mode goes past",
-	Why: "bypassPermissions allows in step 3, ask rules are looked at in step 5: only those of managed settings, deny rules and step 2 override it. " +
-		"A session whose user switches to the mode, and a grant for the session, silence ask rules just so.",
-	Fix: "make it a deny, or put the ask rule into managed settings, or take the mode out",
+	Title: "ask rules that the mode overrides",
+	Why: "bypassPermissions allows in step 3, and ask rules come in step 5: only managed ask rules, deny rules and step 2 override it. " +
+		"Switching a session to the mode, or a session grant, silences ask rules the same way.",
+	Fix: "make it a deny rule, move the ask rule to managed settings, or remove the mode",
 	Fails: []Example{
 		{Text: `{"permissions": {"defaultMode": "bypassPermissions", "ask": ["Bash(git push:*)"]}}`, At: `"bypassPermissions"`, File: "~/.claude/settings.json"},
 		{Text: `{"permissions": {"defaultMode": "bypassPermissions"}}`, At: `"bypassPermissions"`, File: ".claude/settings.local.json",
@@ -98,7 +99,7 @@ var silencedAsk = Check{
 		if len(silent) == 0 {
 			return
 		}
-		text := "this mode goes past the ask rule " + silent[0].Text + " (" + silent[0].Pos.String() + ")"
+		text := "this mode overrides the ask rule " + silent[0].Text + " (" + silent[0].Pos.String() + ")"
 		if len(silent) > 1 {
 			text += " and others"
 		}

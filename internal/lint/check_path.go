@@ -9,9 +9,9 @@ import (
 
 var pathAnchor = Check{
 	ID: "path-anchor", Severity: Error,
-	Title: "an absolute path that is taken for one below the project",
+	Title: "an absolute path that is read as one inside the project",
 	Why: "One slash at the start of a path pattern is the project root, two are the root of the file system: Read(/etc/passwd) is the file etc/passwd of the project. " +
-		"--fix adds the rule that was meant to deny and ask lists and leaves the old one.",
+		"--fix adds the intended rule to deny and ask lists and keeps the old one.",
 	Fix: "write // for the root of the file system, ~/ for home, ./ for the working directory",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["Read(/etc/passwd)"]}}`, At: `"Read(/etc/passwd)"`, Fixed: `{"permissions": {"deny": ["Read(/etc/passwd)", "Read(//etc/passwd)"]}}`},
@@ -29,13 +29,13 @@ var pathAnchor = Check{
 				continue
 			}
 			p := strings.TrimSpace(r.Pattern)
-			now, what := "", "is below the project root here"
+			now, what := "", "is inside the project root here"
 			first, _, _ := strings.Cut(strings.TrimPrefix(p, "/"), "/")
 			switch {
 			case strings.HasPrefix(p, "/") && !strings.HasPrefix(p, "//") && systemDir(first) && !in.exists(in.file("/"+first)):
 				now = "/" + p
-			case in.World.OS != rules.Windows && len(p) > 2 && p[1] == ':' && letter(p[0]) && (p[2] == '\\' || p[2] == '/'):
-				now, what = "//"+strings.ToLower(p[:1])+strings.ReplaceAll(p[2:], `\`, "/"), "is no path here but on Windows"
+			case in.World.OS != rules.Windows && drive(p) && (p[2] == '\\' || p[2] == '/'):
+				now, what = "//"+strings.ToLower(p[:1])+strings.ReplaceAll(p[2:], `\`, "/"), "is a path only on Windows"
 			default:
 				continue
 			}
@@ -61,8 +61,8 @@ func systemDir(name string) bool {
 var pathText = Check{
 	ID: "path-text", Severity: Error,
 	Title: "a path with a variable, another's home or backslashes",
-	Why: "In path patterns nothing is expanded but a leading ~/, and only slashes separate: $HOME/.ssh is a folder called $HOME. " +
-		"--fix adds the rule that was meant to deny and ask lists and leaves the old one.",
+	Why: "Path patterns expand only a leading ~/, and only slashes separate: $HOME/.ssh is a folder called $HOME. " +
+		"--fix adds the intended rule to deny and ask lists and keeps the old one.",
 	Fix: "write ~/ for home, ./ for the working directory, and slashes",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["Read($HOME/.aws/**)"]}}`, At: `"Read($HOME/.aws/**)"`, Fixed: `{"permissions": {"deny": ["Read($HOME/.aws/**)", "Read(~/.aws/**)"]}}`},
@@ -92,8 +92,8 @@ var pathText = Check{
 				if rest, ok := strings.CutPrefix(p, "${workspaceFolder}/"); ok {
 					now = "/" + rest
 				}
-			case len(p) > 1 && p[0] == '~' && p[1] != '/' && letter(p[1]) && strings.Contains(p, "/"):
-				what = "~ is your own home alone, so that " + p + " is a folder of this name"
+			case len(p) > 1 && p[0] == '~' && letter(p[1]) && strings.Contains(p, "/"):
+				what = "~~ is only your own home, so " + p + " is a folder with that name"
 			case backslashed(p) && !drive(p) && (r.List == rules.Allow || in.World.OS != rules.Windows):
 				what, now = "a backslash does not separate folders in "+p, strings.ReplaceAll(p, `\`, "/")
 			default:
@@ -123,10 +123,10 @@ func backslashed(p string) bool {
 
 var shallowDirectory = Check{
 	ID: "shallow-directory", Severity: Error,
-	Title: "a deny or ask of a folder that misses what lies deeper",
-	Why: "* is one segment of a path: secrets/* does not match secrets/prod/key, and secrets alone is the folder without its files. " +
-		"A file below was put to the gate, and no deny or ask rule speaks of it.",
-	Fix: "write dir/**, which is the folder and everything below it",
+	Title: "a deny or ask rule on a folder that misses its subfolders",
+	Why: "* is one path segment: secrets/* does not match secrets/prod/key, and secrets alone is the folder without its files. " +
+		"We tried a file in a subfolder, and no deny or ask rule matches it.",
+	Fix: "write dir/**, which is the folder and everything in it",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["Read(./secrets/*)"]}}`, At: `"Read(./secrets/*)"`, File: ".gen/settings.json", Fixed: `{"permissions": {"deny": ["Read(./secrets/**)"]}}`},
 		{Text: `{"contentExclusion": ["./secrets/*"]}`, At: `"./secrets/*"`, File: ".claude/permgate.json", Fixed: `{"contentExclusion": ["./secrets/**"]}`},
@@ -169,10 +169,10 @@ func fileTool(tool string) string {
 
 var narrowTool = Check{
 	ID: "narrow-tool", Severity: Error,
-	Title: "a path rule for one tool that leaves the file to the others",
-	Why: "Write(p) binds the tool Write alone: Edit changes the same file, and Claude Code does not look at path rules for Write at all. Edit(p) governs Edit, Write and NotebookEdit. " +
-		"Likewise Read(p) governs Glob and Grep, and a Glob(p) or Grep(p) leaves Read free.",
-	Fix: "write Edit(p) for changes and Read(p) for reading",
+	Title: "a path rule for one tool that leaves the file open to others",
+	Why: "Write(p) covers only the tool Write: Edit changes the same file, and Claude Code ignores path rules for Write. Edit(p) covers Edit, Write and NotebookEdit. " +
+		"Likewise Read(p) covers Glob and Grep, and Glob(p) or Grep(p) leaves Read open.",
+	Fix: "write Edit(p) for changes and Read(p) for reads",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["Write(./gen/**)"]}}`, At: `"Write(./gen/**)"`, Fixed: `{"permissions": {"deny": ["Edit(./gen/**)"]}}`},
 		{Text: `{"permissions": {"deny": ["Grep(./secrets/**)"]}}`, At: `"Grep(./secrets/**)"`, Fixed: `{"permissions": {"deny": ["Grep(./secrets/**)", "Read(./secrets/**)"]}}`},
@@ -198,17 +198,17 @@ var narrowTool = Check{
 			if in.covered(r, now) || wide == "Edit" && in.covered(r, "Read("+r.Pattern+")") {
 				continue
 			}
-			report(r.finding(r.Tool+"("+r.Pattern+") binds "+r.Tool+" alone; "+wide+" still gets there", now, r.edit(now, add)))
+			report(r.finding(r.Tool+"("+r.Pattern+") covers only "+r.Tool+" alone; "+wide+" still reaches the file", now, r.edit(now, add)))
 		}
 	},
 }
 
 var readByCommand = Check{
 	ID: "read-by-command", Severity: Error,
-	Title: "a file that is closed to one program only",
-	Why: "Who may not cat a file can head it, and read it with the tool Read. A Read rule binds the tool, and every command whose operands are known. " +
-		"The file was put to the gate as a call of Read, and no rule speaks of it.",
-	Fix: "deny Read of the file",
+	Title: "a file that is denied to one program only",
+	Why: "If cat is denied, head or the tool Read still reads the file. A Read rule covers the tool and every command with known operands. " +
+		"We tried reading the file with Read, and no rule matches.",
+	Fix: "deny Read for the file",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["Bash(cat .env)"]}}`, At: `"Bash(cat .env)"`},
 		{Text: `{"permissions": {"deny": ["Bash(cat ~/.ssh/*)"]}}`, At: `"Bash(cat ~/.ssh/*)"`},
@@ -236,7 +236,7 @@ var readByCommand = Check{
 			if in.held("Read", in.file(sample(file)), r.List) {
 				continue
 			}
-			report(r.finding("the tool Read, and any other program, still gets at "+file, "Read("+file+")", nil))
+			report(r.finding("the tool Read, and any other program, still reads "+file, "Read("+file+")", nil))
 		}
 	},
 }

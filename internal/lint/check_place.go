@@ -9,9 +9,9 @@ import (
 var trackedLocal = Check{
 	ID: "tracked-local", Severity: Warning,
 	Title: "a settings.local.json in the git index",
-	Why: "What is one person's own reaches everybody who pulls, and what they allow themselves ends up in the next commit. A mode bypassPermissions in it is ignored then, and with " +
-		"projectTrust so is all that it grants.",
-	Fix: "git rm --cached FILE, and put it into .gitignore",
+	Why: "Personal settings reach everyone who pulls, and anything allowed later ends up in the next commit. Its bypassPermissions mode is ignored then, and with " +
+		"projectTrust so are all its grants.",
+	Fix: "git rm --cached FILE, and add it to .gitignore",
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(make:*)"]}}`, File: ".claude/settings.local.json", Tracked: true},
 	},
@@ -31,8 +31,8 @@ var trackedLocal = Check{
 var missingDirectory = Check{
 	ID: "missing-directory", Severity: Warning,
 	Title: "an additional directory that does not exist",
-	Why:   "additionalDirectories are folders that may be written to beside the project. One that is not there may be created by anybody, and is most often misspelt; nothing is expanded in it but a leading ~/.",
-	Fix:   "correct the path; relative ones start at the project root",
+	Why:   "additionalDirectories are folders outside the project that may be written to. A missing one could be created by anyone, and is usually misspelt; only a leading ~/ is expanded.",
+	Fix:   "fix the path; relative ones start at the project root",
 	Fails: []Example{
 		{Text: `{"permissions": {"additionalDirectories": ["../libs", "../other"]}}`, At: `"../libs"`},
 		{Text: `{"permissions": {"additionalDirectories": ["$HOME/other"]}}`, At: `"$HOME/other"`},
@@ -46,8 +46,9 @@ var missingDirectory = Check{
 				continue
 			}
 			text := "there is no folder " + d.Path.Given
-			if rest, ok := strings.CutPrefix(d.Path.Given, in.Policy.Project.Given+"/"); ok && drive(rest) && in.World.OS != rules.Windows {
-				text = rest + " is no folder here but on Windows"
+			if rest, ok := strings.CutPrefix(d.Path.Given, in.Policy.Project.Given+"/"); ok && drive(rest) &&
+				in.World.OS != rules.Windows {
+				text = rest + " is a folder only on Windows"
 			}
 			report(Finding{Pos: d.Pos, End: in.tokenEnd(d.Pos), Text: text})
 		}
@@ -56,9 +57,9 @@ var missingDirectory = Check{
 
 var wideDirectory = Check{
 	ID: "wide-directory", Severity: Error,
-	Title: "an additional directory that holds the whole home or file system",
-	Why:   "With it nothing lies outside the workspace any more: every file there may be written as the project's are, and the fences of step 3b are gone.",
-	Fix:   "name the folders that are needed",
+	Title: "an additional directory that contains the whole home or file system",
+	Why:   "With it nothing is outside the workspace any more: every file there may be written like the project's, and step 3b has no effect.",
+	Fix:   "name the folders you need",
 	Fails: []Example{
 		{Text: `{"permissions": {"additionalDirectories": ["/"]}}`, At: `"/"`},
 		{Text: `{"permissions": {"additionalDirectories": ["~"]}}`, At: `"~"`},
@@ -86,9 +87,9 @@ var wideDirectory = Check{
 
 var foreignManaged = Check{
 	ID: "foreign-managed", Severity: Error,
-	Title: "managed settings that are not the administrator's alone",
-	Why: "Managed settings stand above everything, so they count only from files and folders that belong to root and that nobody else can write to. " +
-		"Of others the restrictions bind, what they grant does not, and every allow is an ask.",
+	Title: "managed settings that others can change",
+	Why: "Managed settings override everything, so they count only in files and folders owned by root that no one else can write to. " +
+		"In other files restrictions apply, grants do not, and every allow becomes ask.",
 	Fix: "sudo chown root FILE; sudo chmod 644 FILE",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["WebSearch"]}}`, File: "/claude-code/managed-settings.json", UID: 1000},

@@ -11,10 +11,10 @@ import (
 
 var malformedRule = Check{
 	ID: "malformed-rule", Severity: Error,
-	Title: "a rule that cannot be read",
-	Why: "A rule is Tool or Tool(pattern). In allow what cannot be read is left out, so that the call is asked about; in deny and ask it is read " +
-		"in its widest sense, so that more is refused than was meant.",
-	Fix: "write Tool or Tool(pattern), nothing before the name and nothing behind the )",
+	Title: "a malformed rule",
+	Why: "A rule is Tool or Tool(pattern). A malformed allow rule is ignored, so the call is asked about; a malformed deny or ask rule is read " +
+		"as widely as possible, so more is refused than intended.",
+	Fix: "write Tool or Tool(pattern), with nothing before the name or after the )",
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(npm test", "Bash(npm run lint)"]}}`, At: `"Bash(npm test"`},
 		{Text: `{"permissions": {"deny": ["Read(./.env"]}}`, At: `"Read(./.env"`},
@@ -36,7 +36,7 @@ var malformedRule = Check{
 			text := r.Err.Error()
 			switch {
 			case r.List == rules.Allow:
-				text += "; the rule is left out"
+				text += "; the rule is ignored"
 			case r.Note != "":
 				text += "; " + r.Note
 			}
@@ -54,19 +54,12 @@ var malformedRule = Check{
 // npm run * for Bash(npm run *); "" when it is none.
 func (r *Rule) bash() string {
 	text := strings.TrimSpace(r.Text)
-	for _, tool := range [...]string{"Bash", "Shell"} {
-		if rest, ok := strings.CutPrefix(text, tool); ok && rest != "" && (rest[0] == ':' || rest[0] == ' ') {
-			text = strings.TrimSpace(rest[1:])
+	for _, tool := range [...]string{"Bash:", "Bash ", "Shell:", "Shell "} {
+		if rest, ok := strings.CutPrefix(text, tool); ok {
+			text = strings.TrimSpace(rest)
 		}
 	}
-	word, _, more := strings.Cut(text, " ")
-	word, args, tail := strings.Cut(word, ":")
-	slash := strings.HasPrefix(word, "./") || strings.HasPrefix(word, "/") || strings.HasPrefix(word, "~/")
-	switch {
-	case !plainName(strings.ReplaceAll(strings.TrimPrefix(word, "~"), "/", "")), !slash && (word[0] < 'a' || word[0] > 'z'):
-		return ""
-	case more, slash, tail && args == "*", programOf(word) != nil, knownCommand(word):
-	default:
+	if !startsWithProgram(text) {
 		return ""
 	}
 	now := r.spelled("Bash(" + text + ")")
@@ -76,12 +69,29 @@ func (r *Rule) bash() string {
 	return now
 }
 
+// startsWithProgram reports whether the first word of a text looks like a
+// program: a path, a known name, or a name with something after it.
+func startsWithProgram(text string) bool {
+	word, _, more := strings.Cut(text, " ")
+	word, args, _ := strings.Cut(word, ":")
+	if !plainName(strings.ReplaceAll(strings.TrimPrefix(word, "~"), "/", "")) {
+		return false
+	}
+	switch {
+	case strings.HasPrefix(word, "./"), strings.HasPrefix(word, "/"), strings.HasPrefix(word, "~/"):
+		return true
+	case word[0] < 'a' || word[0] > 'z':
+		return false
+	}
+	return more || args == "*" || programOf(word) != nil || knownCommand(word)
+}
+
 var unknownTool = Check{
 	ID: "unknown-tool", Severity: Error,
 	Title: "a tool that no agent program has",
-	Why: "Tool names are exact and case-sensitive, and are those of Claude Code whatever the program calls its own: bash or run_shell_command in a rule match no call. " +
-		"Names with an underscore may be a program's own and are left alone, but for those that stand for another name here.",
-	Fix: "write the name as permgate help rules has it; tools of MCP servers are mcp__server__tool",
+	Why: "Tool names are exact, case-sensitive and those of Claude Code, whatever the agent program calls its own: bash or run_shell_command matches no call. " +
+		"Names with an underscore may be a program's own and are not reported, except those with another name here.",
+	Fix: "write the name as in permgate help rules; MCP tools are mcp__server__tool",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["bash(rm:*)"]}}`, At: `"bash(rm:*)"`, Fixed: `{"permissions": {"deny": ["Bash(rm:*)"]}}`},
 		{Text: `{"permissions": {"allow": ["Bsh(ls)"]}}`, At: `"Bsh(ls)"`},
@@ -102,7 +112,7 @@ var unknownTool = Check{
 			near := nearTool(r.Name)
 			switch {
 			case noTool(r.Name):
-				report(r.finding(r.Name+" is no tool of any agent program: no call has that name, so this rule "+r.void(), "", nil))
+				report(r.finding(r.Name+" is not a tool of any agent program, so this rule "+r.void(), "", nil))
 			case near == "" && r.bash() != "":
 				report(r.finding("no tool is called "+r.Name+", which is a command", r.bash(), r.edit(r.bash(), false)))
 			case near != "":
@@ -113,7 +123,7 @@ var unknownTool = Check{
 				}
 				report(r.finding("no tool is called "+r.Name+": "+near+" is, and names are case-sensitive", now, e))
 			case strings.HasPrefix(strings.ToLower(r.Name), "mcp"):
-				report(r.finding("no tool is called "+r.Name+": tools of MCP servers are mcp__server__tool, with two underscores each", "", nil))
+				report(r.finding("no tool is called "+r.Name+": MCP tools are mcp__server__tool, with two underscores each", "", nil))
 			case !strings.Contains(r.Name, "_"):
 				report(r.finding("no tool is called "+r.Name, "", nil))
 			}
@@ -123,7 +133,8 @@ var unknownTool = Check{
 
 // knownCommand reports whether there is a table of the options of a command.
 func knownCommand(name string) bool {
-	return slices.ContainsFunc(bashsafety.Commands(), func(c *bashsafety.Command) bool { return slices.Contains(c.Names, name) })
+	return slices.ContainsFunc(bashsafety.Commands(),
+		func(c *bashsafety.Command) bool { return slices.Contains(c.Names, name) })
 }
 
 // noTool reports whether a name stands for what agent programs ask about and
@@ -132,7 +143,8 @@ func noTool(name string) bool { return name == "Memory" || name == "Sampling" ||
 
 // tools are the names people may have meant: fewer than rules.Tools, because
 // --fix writes one of them, and a rule on MCP or Sleep is not what a slip means.
-var tools = [...]string{"Bash", "Read", "Edit", "Write", "NotebookEdit", "Glob", "Grep", "WebFetch", "WebSearch", "Agent", "Skill", "PowerShell", "Monitor",
+var tools = [...]string{"Bash", "Read", "Edit", "Write", "NotebookEdit", "Glob", "Grep", "WebFetch",
+	"WebSearch", "Agent", "Skill", "PowerShell", "Monitor",
 	"TodoWrite", "LSP", "LS", "ExitPlanMode", "AskUserQuestion", "MultiEdit", "Task", "KillShell", "BashOutput", "SlashCommand"}
 
 // nearTool returns the tool that was meant: the same name in another case, what
@@ -179,9 +191,14 @@ func typo(a, b string) bool {
 		if a[:i]+a[i+1:] == b {
 			return true
 		}
-		if len(a) == len(b) && a[:i] == b[:i] && (a[i+1:] == b[i+1:] || i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]) {
+		if len(a) == len(b) && a[:i] == b[:i] && (a[i+1:] == b[i+1:] || swapped(a[i:], b[i:])) {
 			return true
 		}
 	}
 	return false
+}
+
+// swapped reports whether the first two characters changed places, and nothing else.
+func swapped(a, b string) bool {
+	return len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
 }

@@ -10,9 +10,9 @@ import (
 var duplicateRule = Check{
 	ID: "duplicate-rule", Severity: Warning,
 	Title: "a duplicate rule",
-	Why: "The second one does nothing, and whoever takes out the first wonders why nothing changes. Spellings that mean the same count as the same, and so does a " +
-		"rule that stands already in a file that is read wherever this one is.",
-	Fix: "take one of the two out",
+	Why: "The second rule does nothing, and removing only the first changes nothing. Spellings with the same meaning count as duplicates, and so does a " +
+		"rule already present in a file that is read wherever this one is.",
+	Fix: "remove one of them",
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(git status)", "Bash(ls)", "Bash(git status)"]}}`, At: `"Bash(git status)"`,
 			Fixed: `{"permissions": {"allow": ["Bash(git status)", "Bash(ls)"]}}`},
@@ -36,10 +36,10 @@ var duplicateRule = Check{
 
 var shadowedRule = Check{
 	ID: "shadowed-rule", Severity: Warning,
-	Title: "a rule that a stricter list leaves nothing",
-	Why: "deny beats ask, and ask beats allow, whatever the order and the file: what a rule of a stricter list covers altogether, this rule never decides. " +
-		"A narrower allow is no exception from a deny.",
-	Fix: "take it out, or make the other one narrower: there are no exceptions from a deny or an ask",
+	Title: "a rule that a stricter list overrides completely",
+	Why: "deny overrides ask, and ask overrides allow, in any order and file: a rule of a stricter list covers everything this rule matches. " +
+		"A narrower allow is not an exception to a deny.",
+	Fix: "remove it, or narrow the other rule: deny and ask have no exceptions",
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(git push origin main)"], "deny": ["Bash(git push:*)"]}}`, At: `"Bash(git push origin main)"`},
 		{Text: `{"permissions": {"allow": ["WebFetch(domain:go.dev)"], "ask": ["WebFetch"]}}`, At: `"WebFetch(domain:go.dev)"`},
@@ -59,9 +59,9 @@ var shadowedRule = Check{
 
 var coveredRule = Check{
 	ID: "covered-rule", Severity: Note,
-	Title: "a rule that a wider one of its list makes needless",
-	Why:   "The wider rule decides all that this one does. Whoever thinks the narrower one is the limit is mistaken.",
-	Fix:   "take out the one that is not meant",
+	Title: "a rule made redundant by a wider one",
+	Why:   "The wider rule matches everything this one does, so the narrower one is not the limit.",
+	Fix:   "remove the one you did not intend",
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(make test:*)", "Bash(make:*)"]}}`, At: `"Bash(make test:*)"`},
 		{Text: `{"permissions": {"deny": ["Read(./secret/**)", "Read(./secret/keys/**)"]}}`, At: `"Read(./secret/keys/**)"`},
@@ -71,7 +71,9 @@ var coveredRule = Check{
 	},
 	Run: func(in *Input, report func(Finding)) {
 		in.shadows(func(r, by *Rule, s *decide.Shadow) {
-			if s.Kind == decide.ShadowWider && !(r.strict() && r.Claude && r.Tool == "Edit" && by.Tool == "Read") { // Claude Code's Read leaves some edits free
+			// a Read rule of Claude Code leaves some edits free
+			readAndEdit := r.strict() && r.Claude && r.Tool == "Edit" && by.Tool == "Read"
+			if s.Kind == decide.ShadowWider && !readAndEdit {
 				report(r.finding(r.Text+" is "+s.How()+in.at(r, by), "", nil))
 			}
 		})
@@ -89,7 +91,7 @@ func (in *Input) shadows(f func(r, by *Rule, s *decide.Shadow)) {
 			continue
 		}
 		r, by := in.written(s.Rule), in.written(s.By)
-		if r == nil || by == nil || r.Err != nil || by.Err != nil {
+		if !r.wellFormed() || !by.wellFormed() {
 			continue
 		}
 		if s.Kind == decide.ShadowSame && !follows(by, r) && follows(r, by) {
@@ -100,6 +102,9 @@ func (in *Input) shadows(f func(r, by *Rule, s *decide.Shadow)) {
 		}
 	}
 }
+
+// wellFormed reports whether a rule is in a file and can be read.
+func (r *Rule) wellFormed() bool { return r != nil && r.Err == nil }
 
 // follows reports whether the file of by is read wherever that of r is: a
 // user's rule counts in many projects, a shared one for many users.

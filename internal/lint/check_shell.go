@@ -9,10 +9,10 @@ import (
 
 var operatorInPattern = Check{
 	ID: "operator-in-pattern", Severity: Error,
-	Title: "a Bash pattern that reaches over an operator",
-	Why: "A shell text is cut into the commands it would run before rules are looked at, so that &&, ||, ;, |, a redirect or a $(...) stands in none of them: " +
-		"a deny of curl * | sh denies nothing, and an allow of cd x && npm * allows nothing. Only a rule of a .claude folder without a wildcard is its whole text.",
-	Fix: "write one rule for each command; what a redirect reads or writes is a matter of Read and Edit rules",
+	Title: "a Bash pattern that contains an operator",
+	Why: "A shell text is split into the commands it would run before rules are matched, so no command contains &&, ||, ;, |, a redirect or $(...): " +
+		"a deny of curl * | sh denies nothing, and an allow of cd x && npm * allows nothing. Only a rule without a wildcard in a .claude folder matches a whole text.",
+	Fix: "write one rule for each command; use Read and Edit rules for redirects",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["Bash(curl * | sh)"]}}`, At: `"Bash(curl * | sh)"`},
 		{Text: `{"permissions": {"allow": ["Bash(cd web && npm test)"]}}`, At: `"Bash(cd web && npm test)"`, File: ".gen/settings.json"},
@@ -34,9 +34,9 @@ var operatorInPattern = Check{
 			switch {
 			case op == "" || r.List == rules.Allow && in.runs(r):
 			case in.runs(r):
-				report(r.finding("no command holds "+op+": a shell text is cut there, so this rule is about this very text alone", "", nil))
+				report(r.finding("no command contains "+op+": a shell text is split there, so this rule matches only this exact text", "", nil))
 			default:
-				report(r.finding("no command holds "+op+": a shell text is cut there, so this rule "+r.void(), "", nil))
+				report(r.finding("no command contains "+op+": a shell text is split there, so this rule "+r.void(), "", nil))
 			}
 		}
 	},
@@ -59,28 +59,40 @@ func (r *Rule) operator() string {
 		return "" // ends in a ; of its own
 	}
 	for i, word := range bareWords(r.Pattern) {
-		bare := strings.Trim(word, "*")
-		switch {
-		case bare == "":
-		case strings.Trim(bare, "&|;<>") == "":
-			return bare
-		case strings.HasPrefix(bare, "|"), strings.HasPrefix(bare, "&&"), strings.HasPrefix(strings.TrimLeft(bare, "&0123456789"), ">"), bare[0] == '<':
-			return bare
-		case len(bare) == len(word) && (strings.HasSuffix(bare, ";") || strings.HasSuffix(bare, "&") || strings.HasSuffix(bare, "|")):
-			return bare[len(bare)-1:]
-		case strings.Contains(word, "`") || strings.Contains(word, "$("):
-			return "a $(...)"
+		if op := wordOperator(word); op != "" {
+			return op
 		}
-		for _, op := range [...]string{"&&", "||", "|", ";"} { // no program is called so; an argument may be
-			if i == 0 && strings.Contains(bare, op) && !strings.Contains(bare, "(") {
-				return op
+		if i == 0 && !strings.Contains(word, "(") { // no program is called so; an argument may be
+			for _, op := range [...]string{"&&", "||", "|", ";"} {
+				if strings.Contains(word, op) {
+					return op
+				}
 			}
 		}
 	}
 	return ""
 }
 
-// bareWords are the words of a pattern, without what stands in quotes.
+// wordOperator returns the operator that a word of a pattern is, starts or ends
+// with, "" for none.
+func wordOperator(word string) string {
+	bare := strings.Trim(word, "*")
+	redirect := strings.TrimLeft(bare, "&0123456789")
+	switch {
+	case bare == "":
+	case strings.Trim(bare, "&|;<>") == "":
+		return bare
+	case strings.HasPrefix(bare, "|"), strings.HasPrefix(bare, "&&"), bare[0] == '<', strings.HasPrefix(redirect, ">"):
+		return bare
+	case len(bare) == len(word) && strings.IndexByte(";&|", bare[len(bare)-1]) >= 0:
+		return bare[len(bare)-1:]
+	case strings.Contains(word, "`"), strings.Contains(word, "$("):
+		return "a $(...)"
+	}
+	return ""
+}
+
+// bareWords are the words of a pattern, without what is in quotes.
 func bareWords(pattern string) []string {
 	var b strings.Builder
 	quote := byte(0)
@@ -108,10 +120,10 @@ func bareWords(pattern string) []string {
 
 var bareCommand = Check{
 	ID: "bare-command", Severity: Error,
-	Title: "a deny or ask that misses the command without arguments",
-	Why: "The blank before the * is part of the pattern: Bash(env *) matches env with something behind it, not env alone. " +
-		"Rules of a .claude folder are read as Claude Code reads them, where it does.",
-	Fix: "write name:*, which is the command alone or with arguments",
+	Title: "a deny or ask rule that misses the command without arguments",
+	Why: "The space before the * is part of the pattern: Bash(env *) matches env with arguments, not env alone. " +
+		"In a .claude folder rules are read as Claude Code reads them, where it does.",
+	Fix: "write name:*, which matches the command alone or with arguments",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["Bash(env *)"]}}`, At: `"Bash(env *)"`, File: ".gen/settings.json", Fixed: `{"permissions": {"deny": ["Bash(env:*)"]}}`},
 		{Text: `{"permissions": {"ask": ["Bash(git push *)"]}}`, At: `"Bash(git push *)"`, File: ".gen/settings.json", Fixed: `{"permissions": {"ask": ["Bash(git push:*)"]}}`},
@@ -123,7 +135,10 @@ var bareCommand = Check{
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			cmd, ok := strings.CutSuffix(r.Pattern, " *")
-			if !r.shell() || !r.strict() || !ok || strings.ContainsAny(cmd, "*?") || r.operator() != "" || in.held("Bash", cmd, r.List) {
+			if !ok || !r.shell() || !r.strict() || r.operator() != "" {
+				continue
+			}
+			if strings.ContainsAny(cmd, "*?") || in.held("Bash", cmd, r.List) {
 				continue
 			}
 			now := r.with(cmd + ":*")
@@ -134,10 +149,10 @@ var bareCommand = Check{
 
 var onlyBare = Check{
 	ID: "only-bare", Severity: Error,
-	Title: "a deny or ask that binds a command without arguments alone",
-	Why: "A pattern without wildcard is a whole command: Bash(curl) is curl with nothing behind it, which nobody runs, and curl with an address is not denied. " +
-		"The command with a word behind it was put to the gate, and no rule of the list or a stricter one speaks of it.",
-	Fix: "write name:*, which is the command alone or with arguments",
+	Title: "a deny or ask rule that matches only the command without arguments",
+	Why: "A pattern without a wildcard is a whole command: Bash(curl) is curl without arguments, which is never run, and curl with an address is not denied. " +
+		"We tried the command with an argument, and no rule of this list or a stricter one matches.",
+	Fix: "write name:*, which matches the command alone or with arguments",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["Bash(curl)"]}}`, At: `"Bash(curl)"`, Fixed: `{"permissions": {"deny": ["Bash(curl:*)"]}}`},
 		{Text: `{"permissions": {"ask": ["Bash(git push)"]}}`, At: `"Bash(git push)"`, Fixed: `{"permissions": {"ask": ["Bash(git push:*)"]}}`},
@@ -148,11 +163,14 @@ var onlyBare = Check{
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			words := strings.Fields(r.Pattern)
-			if !r.shell() || !r.strict() || len(words) == 0 || !wantsMore(words) || in.held("Bash", r.Pattern+" x", r.List) || in.held("Bash", r.Pattern+" x y", r.List) {
+			if !r.shell() || !r.strict() || !wantsMore(words) {
+				continue
+			}
+			if in.held("Bash", r.Pattern+" x", r.List) || in.held("Bash", r.Pattern+" x y", r.List) {
 				continue
 			}
 			now := r.with(r.Pattern + ":*")
-			report(r.finding("this rule matches "+r.Pattern+" alone, and not with arguments", now, r.edit(now, false)))
+			report(r.finding("this rule matches "+r.Pattern+" alone, not with arguments", now, r.edit(now, false)))
 		}
 	},
 }
@@ -160,12 +178,7 @@ var onlyBare = Check{
 // wantsMore reports whether words are a program that does nothing without
 // arguments, or one with a verb that most often has some.
 func wantsMore(words []string) bool {
-	verb := ""
-	switch len(words) {
-	case 1:
-	case 2:
-		verb = words[1]
-	default:
+	if len(words) == 0 || len(words) > 2 {
 		return false
 	}
 	for _, x := range [...]struct{ program, verbs string }{
@@ -173,18 +186,27 @@ func wantsMore(words []string) bool {
 		{"git", "push reset rebase merge clean checkout restore"}, {"npm yarn pnpm", "publish install add"}, {"pip pip3 brew apt apt-get cargo gem", "install"},
 		{"docker podman kubectl", "run exec rm delete push apply"}, {"terraform tofu pulumi", "apply destroy"},
 	} {
-		if slices.Contains(strings.Fields(x.program), words[0]) && (verb == "" && x.verbs == "" || verb != "" && slices.Contains(strings.Fields(x.verbs), verb)) {
+		if !slices.Contains(strings.Fields(x.program), words[0]) {
+			continue
+		}
+		if len(words) == 1 && x.verbs == "" || len(words) == 2 && slices.Contains(strings.Fields(x.verbs), words[1]) {
 			return true
 		}
 	}
 	return false
 }
 
+// programColon reports whether the word name:arg looks like a program and its
+// argument: not like a drive or a URL, and not like a prefix rule.
+func programColon(name, arg string) bool {
+	return len(name) > 1 && plainName(name) && arg != "*" && strings.IndexAny(arg, `/\`) != 0
+}
+
 var colonInside = Check{
 	ID: "colon-inside", Severity: Warning,
-	Title: "a :* or a colon in the middle of a Bash pattern",
-	Why:   "Only at the very end does :* stand for any arguments. Anywhere else the colon is itself, and hardly a command has one there.",
-	Fix:   "write a blank instead of the colon",
+	Title: "a :* or colon in the middle of a Bash pattern",
+	Why:   ":* means any arguments only at the very end. Anywhere else the colon is literal, and few commands contain one there.",
+	Fix:   "write a space instead of the colon",
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(git:status)"]}}`, At: `"Bash(git:status)"`},
 		{Text: `{"permissions": {"allow": ["Bash(git commit:* -m)"]}}`, At: `"Bash(git commit:* -m)"`},
@@ -208,7 +230,7 @@ var colonInside = Check{
 			switch {
 			case strings.Contains(stem, ":* "):
 				now = strings.ReplaceAll(stem, ":* ", " * ") + r.Pattern[len(stem):]
-			case colon && len(name) > 1 && arg != "*" && !strings.HasPrefix(arg, "/") && !strings.HasPrefix(arg, `\`) && r.List == rules.Allow && plainName(name):
+			case colon && r.List == rules.Allow && programColon(name, arg):
 				now = name + " " + r.Pattern[len(name)+1:]
 			default:
 				continue
@@ -216,7 +238,8 @@ var colonInside = Check{
 			if r.strict() && (!r.Claude && strings.HasPrefix(first, name+":*") || in.covered(r, r.with(now))) {
 				continue // read as it is meant
 			}
-			report(r.finding("the colon in "+r.Pattern+" stands for itself, so this rule matches hardly anything", r.with(now), r.edit(r.with(now), true)))
+			report(r.finding("the colon in "+r.Pattern+" is literal, so this rule matches almost nothing",
+				r.with(now), r.edit(r.with(now), true)))
 		}
 	},
 }
@@ -227,8 +250,8 @@ func plainName(s string) bool {
 
 var notAGlob = Check{
 	ID: "not-a-glob", Severity: Error,
-	Title: "a pattern in another language",
-	Why:   "There are *, ** and ? and nothing else: no {a,b}, no regular expressions, no ! for exceptions. Other characters stand for themselves, so such a rule matches nothing there is.",
+	Title: "a pattern with unsupported syntax",
+	Why:   "Patterns have *, ** and ? and nothing else: no {a,b}, no regular expressions, no ! for exceptions. Other characters are literal, so such a rule matches nothing.",
 	Fix:   "write one rule for each alternative",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["Read(**/*.{pem,key})"]}}`, At: `"Read(**/*.{pem,key})"`},
@@ -249,7 +272,7 @@ var notAGlob = Check{
 				continue
 			}
 			if what := foreignText(r); what != "" && (r.List != rules.Allow || picks(r) || !in.runs(r)) {
-				report(r.finding("patterns know no "+what+", so this rule "+r.void(), "", nil))
+				report(r.finding("patterns do not support "+what+", so this rule "+r.void(), "", nil))
 			}
 		}
 	},
@@ -261,12 +284,10 @@ func foreignText(r *Rule) string {
 	if r.shell() {
 		text = strings.Join(bareWords(text), " ")
 	}
-	open := strings.IndexByte(text, '{')
-	end := open + strings.IndexByte(text[max(open, 0):], '}')
 	switch {
-	case open >= 0 && end > open && strings.Contains(text[open:end], ",") && !strings.Contains(text[open:end], " "):
+	case braceChoices(text):
 		return "alternatives in braces"
-	case strings.HasPrefix(text, "^"), strings.HasPrefix(text, ".*") && r.shell(), strings.HasSuffix(text, "$") && !r.paths(), r.shell() && anyBlanks(r.Pattern), strings.Contains(text, "(?"):
+	case regularExpression(r, text):
 		return "regular expressions"
 	case r.shell() && choices(text):
 		return "alternatives in parentheses"
@@ -274,6 +295,21 @@ func foreignText(r *Rule) string {
 		return "exceptions with !"
 	}
 	return ""
+}
+
+// regularExpression reports whether a pattern has signs that only a regular expression has.
+func regularExpression(r *Rule, text string) bool {
+	if strings.HasPrefix(text, "^") || strings.Contains(text, "(?") || strings.HasSuffix(text, "$") && !r.paths() {
+		return true
+	}
+	return r.shell() && (strings.HasPrefix(text, ".*") || anyBlanks(r.Pattern))
+}
+
+// braceChoices reports whether the first braces of a text hold alternatives.
+func braceChoices(text string) bool {
+	_, rest, _ := strings.Cut(text, "{")
+	inside, _, closed := strings.Cut(rest, "}")
+	return closed && strings.Contains(inside, ",") && !strings.Contains(inside, " ")
 }
 
 // picks reports whether a word of a pattern is nothing but alternatives, as in

@@ -81,7 +81,8 @@ func (in *Input) add(path string, scope rules.Scope) {
 	if in.File(path) != nil {
 		return
 	}
-	f := &File{Path: path, Name: in.named(path), Scope: scope, Root: rootOf(path), Gate: strings.HasSuffix(path, "/permgate.json")}
+	f := &File{Path: path, Name: in.named(path), Scope: scope, Root: rootOf(path),
+		Gate: strings.HasSuffix(path, "/permgate.json")}
 	in.Files = append(in.Files, f)
 	text, err := in.World.Files.ReadFile(path, rules.MaxSettings)
 	if err != nil {
@@ -190,7 +191,8 @@ func (f *File) Place(v *hujson.Value) (rules.Pos, int) {
 	text := strings.TrimPrefix(f.Text, "\ufeff")
 	start, end := min(v.StartOffset, len(text)), min(v.EndOffset, len(text))
 	bol := strings.LastIndexByte(text[:start], '\n') + 1
-	pos := rules.Pos{File: f.Path, Line: 1 + strings.Count(text[:start], "\n"), Col: 1 + utf8.RuneCountInString(text[bol:start])}
+	pos := rules.Pos{File: f.Path, Line: 1 + strings.Count(text[:start], "\n"),
+		Col: 1 + utf8.RuneCountInString(text[bol:start])}
 	if strings.Contains(text[start:end], "\n") {
 		return pos, 0
 	}

@@ -119,6 +119,12 @@ func (o *overlay) Tracked(name string) bool {
 	return !ok && o.Files.Tracked(name)
 }
 
+// Unindexed reports whether no git index says anything about a file.
+func (o *overlay) Unindexed(name string) bool {
+	_, ok := o.stand[name]
+	return !ok && o.Files.Unindexed(name)
+}
+
 func missing(op, name string) error {
 	return &fs.PathError{Op: op, Path: strings.Clone(name), Err: fs.ErrNotExist}
 }

@@ -1,31 +1,17 @@
 package lint
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
+
+	"permgate/internal/golden"
 )
 
-var update = flag.Bool("update", false, "rewrite the table of docs/policy.md")
+//go:generate go test . -run ^TestPage$ -update
 
-// TestPage checks the table of checks in docs/policy.md; -update rewrites it.
+// TestPage writes the table of checks in docs/policy.md.
 func TestPage(t *testing.T) {
-	const (
-		page  = "../../docs/policy.md"
-		start = "<!-- written by go test ./internal/lint -run Page -update -->\n"
-		end   = "<!-- end of checks -->\n"
-	)
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok := strings.Cut(string(text), start)
-	_, after, closed := strings.Cut(rest, end)
-	if !ok || !closed {
-		t.Fatalf("%s has no place for the checks", page)
-	}
 	var b strings.Builder
 	b.WriteString("| check | | finds | for example | `--fix` |\n|---|---|---|---|---|\n")
 	for _, c := range Checks() {
@@ -41,16 +27,7 @@ func TestPage(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | `%s` | %s |\n", c.ID, c.Severity, c.Title, strings.ReplaceAll(at, "|", `\|`), fix)
 	}
-	want := before + start + b.String() + end + after
-	if want == string(text) {
-		return
-	}
-	if !*update {
-		t.Fatalf("%s is out of date: go test ./internal/lint -run Page -update", page)
-	}
-	if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	golden.Part(t, "../../docs/policy.md", "<!-- checks: written by go generate -->", "<!-- end of checks -->", b.String())
 }
 
 // TestTable looks at the literals themselves: ids are unique and of one form,

@@ -48,7 +48,8 @@ func (in *Input) held(tool, arg string, least rules.List) bool {
 
 // matches reports whether a rule matches a call.
 func (in *Input) matches(r *Rule, tool, arg string) bool {
-	return slices.ContainsFunc(in.ask(tool, arg).hits, func(h rules.Hit) bool { return h.Rule.Pos == r.Pos && h.Rule.List == r.List })
+	return slices.ContainsFunc(in.ask(tool, arg).hits,
+		func(h rules.Hit) bool { return h.Rule.Pos == r.Pos && h.Rule.List == r.List })
 }
 
 // counted returns the rule as the policy has it, nil for a grant that does not count.
@@ -80,7 +81,7 @@ func (in *Input) covered(r *Rule, text string) bool {
 	if err != nil {
 		return false
 	}
-	for _, list := range [...][]rules.Rule{in.Policy.Deny, in.Policy.Gate.ContentExclusion, in.Policy.Ask} {
+	for _, list := range [...][]rules.Rule{in.Policy.Deny, in.Policy.Posture.ContentExclusion, in.Policy.Ask} {
 		for i := range list {
 			if o := &list[i]; o.Pos != r.Pos && o.List >= r.List && in.Policy.Covers(o, &twin) {
 				return true
@@ -113,7 +114,8 @@ func (in *Input) runs(r *Rule) bool {
 // reads reports whether a shell can read a text.
 func (in *Input) reads(tool, text string) bool {
 	c, _, err := in.Decide(tool, text)
-	return err == nil && c.Script != nil && !slices.ContainsFunc(c.Script.Doubts, func(d bashsafety.Doubt) bool { return d.ID == "parse-error" })
+	return err == nil && c.Script != nil && !slices.ContainsFunc(c.Script.Doubts,
+		func(d bashsafety.Doubt) bool { return d.ID == "parse-error" })
 }
 
 // own is the text that a rule without a wildcard is about: find . \( -name x \)
@@ -131,12 +133,11 @@ func (in *Input) foreign(text string) bool {
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'=:,;<>|&()", r) })
 	for _, word := range words {
 		part := strings.SplitN(word, "/", 4)
-		switch {
-		case len(part) < 3 || part[0] != "":
-		case part[1] == "Users" || part[1] == "home" || part[1] == "private" || part[1] == "Volumes":
-			if !in.exists("/"+part[1]+"/"+part[2]) && !rules.Within(in.Policy.Home.Given, "/"+part[1]+"/"+part[2]) {
-				return true
-			}
+		if len(part) < 3 || part[0] != "" || !slices.Contains([]string{"Users", "home", "private", "Volumes"}, part[1]) {
+			continue
+		}
+		if dir := "/" + part[1] + "/" + part[2]; !in.exists(dir) && !rules.Within(in.Policy.Home.Given, dir) {
+			return true
 		}
 	}
 	return in.World.OS != rules.Windows && drivePath(text)
@@ -145,7 +146,8 @@ func (in *Input) foreign(text string) bool {
 // drivePath reports whether a text holds a path with a drive letter.
 func drivePath(text string) bool {
 	for i := 1; i+1 < len(text); i++ {
-		if text[i] == ':' && letter(text[i-1]) && (text[i+1] == '\\' || text[i+1] == '/') && (i == 1 || !letter(text[i-2])) {
+		oneLetter := letter(text[i-1]) && (i == 1 || !letter(text[i-2]))
+		if oneLetter && text[i] == ':' && (text[i+1] == '\\' || text[i+1] == '/') {
 			return true
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"permgate/hookio"
 	"permgate/internal/edit"
+	"permgate/internal/golden"
 	"permgate/rules"
 )
 
@@ -82,7 +83,7 @@ func TestSettings(t *testing.T) {
 					got = append(got, fmt.Sprintf("%s:%d %s", filepath.Base(f.Pos.File), f.Pos.Line, f.Check.ID))
 					t.Logf("%s %s | %s | %s", got[len(got)-1], f.Text, f.Exploit, f.Instead)
 				}
-				if kind == "flawed" && *update {
+				if kind == "flawed" && golden.Update() {
 					rewrite(t, filepath.Join(dir, "expect.txt"), got)
 				}
 				for _, line := range got {

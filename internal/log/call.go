@@ -23,8 +23,8 @@ func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
 	r.Event = EventDecision
 	r.Mode = c.Policy.Mode.Value
 	r.Decision, r.Answered = v.Decision.String(), Told(c.Call, a)
-	if r.Observed = v.Observed(c); r.Observed {
-		r.Would = Told(c.Call, v.Enforced(c))
+	if r.Observed = v.ObserveOnly(c); r.Observed {
+		r.Would = Told(c.Call, v.HostAnswer(c))
 	}
 	r.Step = v.Step
 	if v.Origin != v.Step {
@@ -70,8 +70,8 @@ func Faulted(call *hookio.Call, p *rules.Policy, fault, why string, a hookio.Ans
 	return r
 }
 
-// Became is the record of an event after the call, nil for one that tells nothing.
-func Became(call *hookio.Call, p *rules.Policy) *Record {
+// Outcome is the record of an event after the call, nil for one that tells nothing.
+func Outcome(call *hookio.Call, p *rules.Policy) *Record {
 	r := ofCall(call, p)
 	r.Event, r.OutcomeReason = EventOutcome, call.Note
 	switch call.Event {
@@ -129,7 +129,7 @@ func ofCall(call *hookio.Call, p *rules.Policy) *Record {
 	full := false
 	if p != nil {
 		r.Project, r.PolicyHash = p.Project.Given, p.Hash()
-		full = p.Gate.AuditLevel().Level == "full"
+		full = p.Posture.AuditLevel().Level == "full"
 		if r.Cwd == "" {
 			r.Cwd = p.Cwd.Given
 		}

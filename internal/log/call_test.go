@@ -218,7 +218,7 @@ func TestOutcomeMeetsDecision(t *testing.T) {
 				t.Errorf("%s, %s: %+v, %v", h.Name, e.Name, call, err)
 				continue
 			}
-			d, o := ofCall(before, nil), Became(call, nil)
+			d, o := ofCall(before, nil), Outcome(call, nil)
 			if o.Session != d.Session || (o.CallID == "" || o.CallID != d.CallID) && (o.InputHash == "" || o.InputHash != d.InputHash) {
 				t.Errorf("%s, %s: %s %s %s, the decision %s %s %s", h.Name, e.Name, o.Session, o.CallID, o.InputHash, d.Session, d.CallID, d.InputHash)
 			}

@@ -16,7 +16,8 @@ type file struct{ fd int }
 // openLog opens the log, or makes it. A symlink in its place is an error, and a
 // pipe does not block.
 func openLog(name string) (file, error) {
-	const flags = syscall.O_RDWR | syscall.O_APPEND | syscall.O_CREAT | syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_CLOEXEC
+	const flags = syscall.O_RDWR | syscall.O_APPEND | syscall.O_CREAT |
+		syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_CLOEXEC
 	for {
 		fd, err := syscall.Open(name, flags, 0o600)
 		switch err {
@@ -42,7 +43,7 @@ func (f file) check() (size int64, err error) {
 		return 0, errors.New("is not a regular file")
 	}
 	if st.Nlink > 1 {
-		return 0, errors.New("has another name, too: it is a hard link")
+		return 0, errors.New("has more than one hard link")
 	}
 	if st.Mode&0o077 != 0 { // not as we make it: somebody else may have, to read along
 		if int(st.Uid) != os.Geteuid() {

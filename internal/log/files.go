@@ -50,8 +50,6 @@ func age(name string) (int, bool) {
 	if name == Name {
 		return 0, true
 	}
-	mid, ok := strings.CutPrefix(name, "log.")
-	mid, ok2 := strings.CutSuffix(mid, ".jsonl")
-	n, err := strconv.Atoi(mid)
-	return n, ok && ok2 && err == nil && n > 0 && fileName(n) == name
+	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, "log."), ".jsonl"))
+	return n, err == nil && n > 0 && fileName(n) == name
 }

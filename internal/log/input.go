@@ -43,7 +43,7 @@ func deciding(call *hookio.Call) ([]byte, bool) {
 			return false
 		}
 		switch {
-		case v.Type == gjson.String && (s.Kind == hookio.KindPatch || strings.HasPrefix(strings.TrimSpace(v.Str), "*** Begin Patch")):
+		case v.Type == gjson.String && (s.Kind == hookio.KindPatch || looksLikePatch(v.Str)):
 			w.member(k.Str)
 			w.text(patchHeaders(v.Str))
 		case v.IsArray() && s.Kind == hookio.KindPath:
@@ -289,4 +289,9 @@ func (w *inputWriter) paths(v gjson.Result, keys []string) {
 		return true
 	})
 	w.b = append(w.b, ']')
+}
+
+// looksLikePatch reports whether a text is a patch in the form of apply_patch.
+func looksLikePatch(text string) bool {
+	return strings.HasPrefix(strings.TrimSpace(text), "*** Begin Patch")
 }

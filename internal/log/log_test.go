@@ -2,7 +2,6 @@ package log
 
 import (
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -11,9 +10,8 @@ import (
 	"time"
 
 	"permgate/hookio/redact"
+	"permgate/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the table in docs/log.md")
 
 // full is a record with every field set.
 func full() Record {
@@ -122,7 +120,9 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestPage checks the table of docs/log.md; -update rewrites it.
+//go:generate go test . -run ^TestPage$ -update
+
+// TestPage writes the tables of docs/log.md.
 func TestPage(t *testing.T) {
 	name := filepath.Join("..", "..", "docs", "log.md")
 	old, err := os.ReadFile(name)
@@ -131,15 +131,7 @@ func TestPage(t *testing.T) {
 	}
 	text := replaceTable(t, string(old), "| key | type | |\n", fieldTable())
 	text = replaceTable(t, text, "| secret | |\n", shapeTable())
-	if text == string(old) {
-		return
-	}
-	if !*update {
-		t.Fatal("docs/log.md is out of date: go test ./internal/log -update")
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	golden.File(t, name, text)
 }
 
 func fieldTable() string {

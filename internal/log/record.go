@@ -73,8 +73,12 @@ type Record struct {
 	RulePlace string        // file:line:col
 	Check     string        // id of the check that decided
 	Reason    string        // empty where no rule and no check spoke and the host was told nothing
-	Trace     []Entry       // every step up to the one that answered; empty when the call was allowed, or there is no reason
 	Duration  time.Duration // from the start of main to the answer
+
+	// Trace is every step up to the one that answered; empty when the call was
+	// allowed, or there is no reason.
+	Trace []Entry
+
 	// PolicyHash is a hash of the settings files that were read, so that a later
 	// look at the record knows whether they changed since.
 	PolicyHash string

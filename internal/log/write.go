@@ -37,7 +37,7 @@ const lockName = "log.lock"
 func (w *Writer) Write(r *Record) error {
 	err := w.append(r.AppendJSON(make([]byte, 0, 1024)))
 	if err != nil {
-		w.Remember(err)
+		w.KeepError(err)
 	}
 	return err
 }
@@ -121,9 +121,9 @@ func (w *Writer) rotate(name string, f file) (next file, ok bool) {
 	return next, err == nil
 }
 
-// Remember notes why a record could not be written, as well as that works. The
+// KeepError notes why a record could not be written, as well as that works. The
 // file has to be such a one as the log.
-func (w *Writer) Remember(err error) {
+func (w *Writer) KeepError(err error) {
 	text := time.Now().UTC().Format(time.RFC3339) + " " + strings.ReplaceAll(err.Error(), "\n", " ") + "\n"
 	f, err := openLog(filepath.Join(w.Dir, errorName))
 	if err != nil {

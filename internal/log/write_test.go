@@ -223,7 +223,7 @@ func TestCheck(t *testing.T) {
 	if when, _ := LastError(dir); !when.IsZero() {
 		t.Error(when)
 	}
-	(&Writer{Dir: dir}).Remember(fmt.Errorf("no\nroom"))
+	(&Writer{Dir: dir}).KeepError(fmt.Errorf("no\nroom"))
 	if when, what := LastError(dir); time.Since(when) > time.Minute || what != "no room" {
 		t.Errorf("%v, %q", when, what)
 	}

@@ -32,7 +32,7 @@ func TestOtherNames(t *testing.T) {
 		if name == Name && (err == nil || !strings.Contains(err.Error(), "hard link")) {
 			t.Errorf("%s: %v", name, err)
 		}
-		w.Remember(errors.New("something"))
+		w.KeepError(errors.New("something"))
 		info, _ := os.Stat(own)
 		if data, _ := os.ReadFile(own); string(data) != "alias x=y\n" || info.Mode().Perm() != 0o644 {
 			t.Errorf("%s: the file of another name holds %q, mode %o", name, data, info.Mode().Perm())
@@ -47,7 +47,7 @@ func TestPipeForError(t *testing.T) {
 		t.Skip(err)
 	}
 	done := make(chan struct{})
-	go func() { w.Remember(errors.New("something")); close(done) }()
+	go func() { w.KeepError(errors.New("something")); close(done) }()
 	select {
 	case <-done:
 	case <-time.After(5 * time.Second):

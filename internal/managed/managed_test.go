@@ -70,7 +70,7 @@ func TestPreferences(t *testing.T) {
 		{name: "not to be read", files: map[string]string{dir + "/permgate.plist": "unreadable"}, mode: "acceptEdits", locked: true,
 			faults: dir + "/permgate.plist: cannot be read: permission denied"},
 		{name: "a key twice", files: map[string]string{dir + "/permgate.gen.plist": plist(`<dict><key>a</key><true/><key>a</key><true/></dict>`)},
-			mode: "acceptEdits", locked: true, faults: dir + `/permgate.gen.plist: the key "a" is there twice: merge the two`},
+			mode: "acceptEdits", locked: true, faults: dir + `/permgate.gen.plist: the key "a" appears twice: merge the two`},
 		{name: "wrong type", files: map[string]string{dir + "/permgate.plist": plist(`<dict><key>catastrophic</key><integer>1</integer></dict>`)},
 			mode: "acceptEdits", locked: true, faults: dir + `/permgate.plist: catastrophic takes "ask" or "deny", not 1`},
 	} {

@@ -31,7 +31,7 @@ func TestAnalysisAgainstBash(t *testing.T) {
 }
 
 // overlooked returns what bash runs and the analysis neither names nor doubts.
-func overlooked(t *testing.T, o *Oracle, text string) ([][]string, *bashsafety.Script) {
+func overlooked(t *testing.T, o *Oracle, text string) ([][]string, *bashsafety.Analysis) {
 	t.Helper()
 	s := bashsafety.Analyze(text, bashsafety.Env{Cwd: o.Dir, Home: o.Home})
 	if len(s.Doubts) > 0 {
@@ -46,7 +46,7 @@ func overlooked(t *testing.T, o *Oracle, text string) ([][]string, *bashsafety.S
 }
 
 // argvs returns the argument lists of the subcommands, with and without stripped wrappers.
-func argvs(s *bashsafety.Script) [][]string {
+func argvs(s *bashsafety.Analysis) [][]string {
 	var out [][]string
 	for _, c := range s.Subcommands {
 		for _, words := range append([][]bashsafety.Word{c.Argv, c.Outer}, c.Alt...) {

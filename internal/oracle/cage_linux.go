@@ -136,7 +136,8 @@ func startCage(t testing.TB, bin string, parts int) (*Cage, error) {
 		return nil, fmt.Errorf("%w: %s", err, strings.TrimSpace(errs.String()))
 	}
 	if parts&namespaces != 0 {
-		fd, err := syscall.Open(fmt.Sprintf("/proc/%d/root", cmd.Process.Pid), syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
+		const flags = syscall.O_RDONLY | syscall.O_DIRECTORY | syscall.O_CLOEXEC
+		fd, err := syscall.Open(fmt.Sprintf("/proc/%d/root", cmd.Process.Pid), flags, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +154,8 @@ func cageAttr(parts, uid int) *syscall.SysProcAttr {
 	if parts&namespaces == 0 {
 		return attr
 	}
-	attr.Cloneflags = syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS
+	attr.Cloneflags = syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET |
+		syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS
 	if os.Geteuid() != 0 {
 		attr.Cloneflags |= syscall.CLONE_NEWUSER
 		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}

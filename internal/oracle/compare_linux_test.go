@@ -17,7 +17,8 @@ type miss struct {
 func (m *miss) found() bool { return len(m.execs)+len(m.writes) > 0 }
 
 // compareRun holds what the shell did against the analysis. A doubt covers everything.
-func compareRun(s *bashsafety.Script, r *Result) miss {
+// The programs in null are those the shell runs by itself for a redirect without a command.
+func compareRun(s *bashsafety.Analysis, r *Result, null string) miss {
 	var m miss
 	if len(s.Doubts) > 0 {
 		return m
@@ -25,6 +26,9 @@ func compareRun(s *bashsafety.Script, r *Result) miss {
 	for _, argv := range r.Execs {
 		if len(argv) > 0 && strings.HasSuffix(argv[0], "/") {
 			continue // a directory: bash makes it absolute, and nothing can run it
+		}
+		if len(argv) == 1 && slices.Contains(strings.Fields(null), argv[0]) || null != "" && len(argv) > 0 && path.Base(argv[0]) == "-p" {
+			continue
 		}
 		if !slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool { return names(&c, argv) }) {
 			m.execs = append(m.execs, argv)
@@ -52,8 +56,22 @@ func names(c *bashsafety.Subcommand, argv []string) bool {
 			return covers(c.Argv[1:], argv[1:])
 		}
 	}
+	for _, words := range [][]bashsafety.Word{c.Argv, c.Outer} { // found in another folder, which is why no rule allows it
+		if len(argv) > 0 && len(words) > 0 && len(c.PatternBlockers) > 0 && strings.HasSuffix(argv[0], "/"+words[0].Text) && covers(words[1:], argv[1:]) {
+			return true
+		}
+	}
+	if standard := slices.Contains(c.Via, "exec") && slices.Contains(c.Via, "command"); standard && len(argv) > 0 && len(c.Argv) > 0 {
+		// command -p looks in the standard path
+		if name := c.Argv[0].Text; (argv[0] == "/bin/"+name || argv[0] == "/usr/bin/"+name) && covers(c.Argv[1:], argv[1:]) {
+			return true
+		}
+	}
 	outer := c.Outer
 	if len(outer) > 0 && outer[0].Text == "time" { // a reserved word, no program
+		if covers(outer[1:], argv) {
+			return true // zsh knows no -p
+		}
 		for outer = outer[1:]; len(outer) > 0 && (outer[0].Text == "-p" || outer[0].Text == "--"); {
 			outer = outer[1:]
 		}
@@ -62,7 +80,7 @@ func names(c *bashsafety.Subcommand, argv []string) bool {
 }
 
 // exactly returns how many executions a subcommand without any hole or pattern names.
-func exactly(s *bashsafety.Script, execs [][]string) (n int) {
+func exactly(s *bashsafety.Analysis, execs [][]string) (n int) {
 	for _, argv := range execs {
 		if slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool {
 			return names(&c, argv) && !slices.ContainsFunc(c.Argv, func(w bashsafety.Word) bool { return !w.Known })
@@ -74,7 +92,7 @@ func exactly(s *bashsafety.Script, execs [][]string) (n int) {
 }
 
 // idle returns the subcommands that name a program the shell itself would run and that no run executed.
-func idle(s *bashsafety.Script, execs [][]string) (named int, out [][]bashsafety.Word) {
+func idle(s *bashsafety.Analysis, execs [][]string) (named int, out [][]bashsafety.Word) {
 	for i := range s.Subcommands {
 		c := &s.Subcommands[i]
 		if c.Structural || c.Remote || c.Program == "" || isBuiltin(c.Program) || slices.ContainsFunc(c.Via, launched) {
@@ -98,7 +116,7 @@ func launched(via string) bool {
 }
 
 // sources reports whether the text runs another file in the shell.
-func sources(s *bashsafety.Script) bool {
+func sources(s *bashsafety.Analysis) bool {
 	return slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool {
 		return slices.ContainsFunc(c.Effects, func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Source })
 	})
@@ -118,7 +136,7 @@ func (w *Change) what() string {
 	}
 	p := path.Clean(w.full())
 	switch {
-	case p == "/dev/null", p == "/dev/tty", p == "/dev/stdin", p == "/dev/stdout", p == "/dev/stderr", strings.HasPrefix(p, "/dev/fd/"):
+	case p == "/dev/null", p == "/dev/tty", p == "/dev/stdin", p == "/dev/stdout", p == "/dev/stderr", strings.HasPrefix(p, "/dev/fd/"), strings.HasPrefix(p, "/proc/self/fd/"):
 		return ""
 	}
 	return p

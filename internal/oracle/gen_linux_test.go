@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,14 +11,14 @@ import (
 // the same scripts.
 type generator struct {
 	r       *rand.Rand
-	posix   bool     // leaves out what only bash knows
+	tongue           // what the shell knows
 	left    int      // choices left before only short ones are taken
 	unique  int      // numbers the arguments, so that no two programs look alike
 	pending []string // bodies of here-documents that begin at the next newline
 }
 
-func newGenerator(seed uint64, posix bool) *generator {
-	return &generator{r: rand.New(rand.NewPCG(seed, 17)), posix: posix}
+func newGenerator(seed uint64, t tongue) *generator {
+	return &generator{r: rand.New(rand.NewPCG(seed, 17)), tongue: t}
 }
 
 // script returns one text.
@@ -74,12 +75,21 @@ func (g *generator) symbol(symbol rune) string {
 	case 'Q':
 		return g.quoted(g.isolated())
 	}
+	for i := range g.also {
+		if r := &g.also[i]; r.symbol == symbol && (g.r.IntN(3) == 0 || !inGrammar(symbol)) {
+			return g.fill(g.choose(r))
+		}
+	}
 	for i := range grammar {
 		if grammar[i].symbol == symbol {
 			return g.fill(g.choose(&grammar[i]))
 		}
 	}
 	panic("no rule for " + string(symbol))
+}
+
+func inGrammar(symbol rune) bool {
+	return slices.ContainsFunc(grammar[:], func(r rule) bool { return r.symbol == symbol })
 }
 
 func (g *generator) choose(r *rule) string {

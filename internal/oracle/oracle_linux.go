@@ -133,8 +133,11 @@ func (r *Result) read(log []byte) {
 		s := strings.Split(string(log[5:n-1]), "\x00")
 		if log[4] == 'X' {
 			path, argv := strings.TrimPrefix(s[0], "/stub/"), s[1:]
-			if len(argv) > 0 && !strings.HasSuffix(path, "/"+argv[0]) { // else found in the standard path
+			if len(argv) > 0 && !foundAs(path, argv[0]) {
 				argv[0] = path
+			}
+			for i := range argv { // zsh says /proc/self/fd, where there is such a folder
+				argv[i] = strings.ReplaceAll(argv[i], "/proc/self/fd/", "/dev/fd/")
 			}
 			r.Execs = append(r.Execs, argv)
 		} else {
@@ -144,4 +147,18 @@ func (r *Result) read(log []byte) {
 		}
 		log = log[n:]
 	}
+}
+
+// foundAs reports whether the path is where the shell finds the name: below the stub directory, or in the
+// standard path.
+func foundAs(path, name string) bool {
+	dir, ok := strings.CutSuffix(path, "/"+name)
+	if !ok {
+		return false
+	}
+	switch dir {
+	case "/bin", "/usr/bin", "/sbin", "/usr/sbin":
+		return true
+	}
+	return strings.Contains(name, "/")
 }

@@ -21,7 +21,7 @@ func New(t testing.TB) *Oracle {
 	return Start(t, "bash", Build(t))
 }
 
-// Start starts a shell, bash or dash, under the shim and proves both barriers, each alone, before it
+// Start starts a shell, a name or a path, under the shim and proves both barriers, each alone, before it
 // returns. Variables are put into its environment beside PATH and HOME. It skips the test where the tools
 // are missing and ends it when a proof fails.
 func Start(t testing.TB, shell, shim string, vars ...string) *Oracle {
@@ -37,6 +37,14 @@ func (o *Oracle) furnish(t testing.TB) {
 	t.Helper()
 	for _, dir := range []string{"sub/deep", "d e"} {
 		if err := os.MkdirAll(filepath.Join(o.Dir, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(o.Dir, "bin"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, program := range []string{"qa", "qb", "qc", "git", "rm", "touch", "cp", "ls", "cat", "grep", "tee", "find"} { // for a PATH that is changed
+		if err := os.WriteFile(filepath.Join(o.Dir, "bin", program), nil, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -54,7 +54,7 @@ func shapeOf(text string) string {
 	return strings.Join(tokens, "")
 }
 
-func (s *stats) doubts(text string, script *bashsafety.Script) {
+func (s *stats) doubts(text string, script *bashsafety.Analysis) {
 	seen := map[string]bool{}
 	for _, d := range script.Doubts {
 		if !seen[d.ID] {

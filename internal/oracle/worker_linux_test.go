@@ -20,10 +20,9 @@ type worker struct {
 	r     *rand.Rand
 	seeds []string
 	hunt  bool
-	skip  *regexp.Regexp // what is known to be missed; nil: nothing
+	skip  *regexp.Regexp         // what is known to be missed; nil: nothing
+	lacks func(text string) bool // what the shell does not have; nil: nothing
 	err   error
-
-	bashism bashism
 }
 
 func newWorker(t testing.TB, shell, shim string, n int, seed uint64, seeds []string) *worker {
@@ -31,7 +30,14 @@ func newWorker(t testing.TB, shell, shim string, n int, seed uint64, seeds []str
 	if (n+int(seed))%2 == 1 {
 		vars = nil // the C locale reads bytes
 	}
-	w := &worker{stats: newStats(), o: Start(t, shell, shim, vars...), gen: newGenerator(seed, shell == "dash"), r: rand.New(rand.NewPCG(seed, 3)), seeds: seeds, bashism: newBashism(), skip: openCauses(t, shell)}
+	row := tongueOf(t, shell)
+	w := &worker{
+		stats: newStats(), o: Start(t, row.program(t), shim, vars...), gen: newGenerator(seed, row),
+		r: rand.New(rand.NewPCG(seed, 3)), seeds: seeds, skip: openCauses(t, shell),
+	}
+	if row.lacks != nil {
+		w.lacks = row.lacks()
+	}
 	w.o.Deadline = 300 * time.Millisecond
 	return w
 }
@@ -89,14 +95,14 @@ func (w *worker) check(text string) {
 		w.named += named
 		w.idle += len(never)
 	}
-	if m := compareRun(s, &all); m.found() {
+	if m := w.compare(s, &all); m.found() {
 		w.missed++
 		w.add1(w.shrunken(text))
 	}
 }
 
 func (w *worker) leftOut(text string) bool {
-	return w.gen.posix && !w.bashism.posixOnly(text) || w.skip != nil && w.skip.MatchString(text)
+	return w.lacks != nil && w.lacks(text) || w.skip != nil && w.skip.MatchString(text)
 }
 
 // counts reports whether the run was a whole one.
@@ -114,7 +120,7 @@ func patterns(text string) []uint32 {
 }
 
 // look analyses and runs a text; it is a miss when that says so.
-func (w *worker) look(text string) (*bashsafety.Script, Result, miss) {
+func (w *worker) look(text string) (*bashsafety.Analysis, Result, miss) {
 	s := bashsafety.Analyze(text, bashsafety.Env{Cwd: w.o.Dir, Home: w.o.Home})
 	if len(s.Doubts) > 0 || w.leftOut(text) {
 		return s, Result{}, miss{}
@@ -124,8 +130,11 @@ func (w *worker) look(text string) (*bashsafety.Script, Result, miss) {
 		w.err = err
 		return s, Result{}, miss{}
 	}
-	return s, r, compareRun(s, &r)
+	return s, r, w.compare(s, &r)
 }
+
+// compare is compareRun by the rules of the shell.
+func (w *worker) compare(s *bashsafety.Analysis, r *Result) miss { return compareRun(s, r, w.gen.null) }
 
 // shrunken describes the smallest text that is still missed.
 func (w *worker) shrunken(text string) (string, string) {
@@ -146,7 +155,7 @@ func (w *worker) shrunken(text string) (string, string) {
 }
 
 // describe writes the subcommands and their writes, holes as ? (one argument) and ?? (any number).
-func describe(s *bashsafety.Script) string {
+func describe(s *bashsafety.Analysis) string {
 	var b strings.Builder
 	for i := range s.Subcommands {
 		c := &s.Subcommands[i]

@@ -122,9 +122,9 @@ func (l *commandLine) scripted() bool {
 func temporary(p string) bool { return strings.HasPrefix(p, "/tmp/") }
 
 // runsSomething reports whether the analysis says that another program runs.
-func runsSomething(s *bashsafety.Script) bool {
+func runsSomething(s *bashsafety.Analysis) bool {
 	return slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool {
-		return len(c.Via) > 0 || len(c.Outer) > 0 || c.Launcher || len(c.Narrow) > 0 || slices.ContainsFunc(c.Effects,
+		return len(c.Via) > 0 || len(c.Outer) > 0 || c.Launcher || len(c.PatternBlockers) > 0 || slices.ContainsFunc(c.Effects,
 			func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Execute })
 	})
 }

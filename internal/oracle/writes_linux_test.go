@@ -16,8 +16,7 @@ import (
 // they write against what the analysis says they write. The environment says how much:
 //
 //	PERMGATE_ORACLE        how long, as 2m: until then again and again, each time with another seed
-//	PERMGATE_ORACLE_RUNS   how many lines for each program; by default 200, and fewer for those of which the tables
-//	                       say that no option writes
+//	PERMGATE_ORACLE_RUNS   how many lines for each program; by default 40
 //	PERMGATE_ORACLE_SEED   another seed than 1
 //	PERMGATE_ORACLE_READS  not empty: files that are read and are no effect are listed as well, one a program
 //
@@ -53,17 +52,16 @@ func TestOracleWrites(t *testing.T) {
 		})
 	}
 	sort.Strings(total.absent)
-	if total.programs == len(writers)-len(total.absent) && total.whole < 50 && !testing.Short() && !underRace && (limit.runs == 0 || limit.runs >= linesEach) {
+	if total.programs == len(writers)-len(total.absent) && total.whole < 50 && limit.runs >= linesEach {
 		t.Errorf("only %d programs have %d command lines", total.whole, linesEach)
 	}
 	t.Logf("%d programs, %d with at least %d command lines, %d in all, of which %d wrote %d paths, %d ran something else, %d timed out, %d filled the log, %d missed, %.0f s; not installed: %s",
 		total.programs, total.whole, linesEach, total.lines, total.wrote, total.paths, total.ran, total.late, total.cut, total.missed, time.Since(start).Seconds(), strings.Join(total.absent, " "))
 }
 
-// linesEach is how many command lines each program gets by default.
 const (
-	linesEach   = 200
-	linesClosed = 40
+	linesEach    = 200 // command lines that each program gets where the time does not matter
+	linesDefault = 40
 )
 
 // writeStats counts over all programs.
@@ -90,9 +88,7 @@ func (w *writeWorker) program(t *testing.T, p *program, n int, seed uint64) {
 	}
 	m := newLineMaker(t, w.f.cage, p, seed)
 	if n == 0 {
-		if n = linesEach; testing.Short() || underRace || m.command != nil && m.command.Closed {
-			n = linesClosed
-		}
+		n = linesDefault
 	}
 	seen, missed, begin, n0 := map[string]bool{}, []string(nil), time.Now(), writeStats{}
 	unseen := false

@@ -39,13 +39,24 @@ func binary(w *writer, data []byte) error {
 	body, t := data[:len(data)-trailerSize], data[len(data)-trailerSize:]
 	b := &bplist{w: w, offSize: int(t[6]), refSize: int(t[7])}
 	count, top, at := be.BigEndian.Uint64(t[8:]), be.BigEndian.Uint64(t[16:]), be.BigEndian.Uint64(t[24:])
-	if b.offSize < 1 || b.offSize > 8 || b.refSize < 1 || b.refSize > 8 || count == 0 || count > maxValues || top >= count ||
-		at < 8 || at > uint64(len(body)) || uint64(len(body))-at != count*uint64(b.offSize) {
+	if !isWidth(b.offSize) || !isWidth(b.refSize) {
+		return errTrailer
+	}
+	if count == 0 || count > maxValues || top >= count {
+		return errTrailer
+	}
+	if at < 8 || at > uint64(len(body)) {
 		return errTrailer
 	}
 	b.data, b.table = body[:at], body[at:]
+	if uint64(len(b.table)) != count*uint64(b.offSize) {
+		return errTrailer
+	}
 	return b.object(top)
 }
+
+// isWidth reports whether numbers can have that many bytes.
+func isWidth(n int) bool { return n >= 1 && n <= 8 }
 
 // object writes the object with a number.
 func (b *bplist) object(ref uint64) error {
@@ -113,7 +124,7 @@ func (b *bplist) scalar(at int) error {
 		b.w.bool(mark == 0x09)
 		return nil
 	}
-	if mark>>4 == 0 || mark&15 > 4 || mark>>4 == 3 && mark != 0x33 || mark>>4 == 2 && mark != 0x22 && mark != 0x23 {
+	if !isNumber(mark) {
 		return unknown(mark)
 	}
 	p, err := b.take(at+1, 1<<(mark&15))
@@ -138,6 +149,18 @@ func (b *bplist) scalar(at int) error {
 	}
 	b.w.out = strconv.AppendUint(b.w.out, number(p), 10)
 	return nil
+}
+
+// isNumber reports whether a mark is that of an integer of up to 16 bytes, a
+// real number of 4 or 8, or a date.
+func isNumber(mark byte) bool {
+	switch mark >> 4 {
+	case 1:
+		return mark&15 <= 4
+	case 2:
+		return mark == 0x22 || mark == 0x23
+	}
+	return mark == 0x33
 }
 
 // size reads how many elements an object has, and where they start: the number

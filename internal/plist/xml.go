@@ -64,7 +64,8 @@ func (r *xmlReader) document() error {
 // itself could change what follows.
 func (r *xmlReader) prolog() error {
 	if head, ok := r.cut("<?xml", "?>"); ok {
-		if i := strings.Index(strings.ToLower(head), "encoding"); i >= 0 && !strings.Contains(strings.ToLower(head[i:]), "utf-8") {
+		_, encoding, named := strings.Cut(strings.ToLower(head), "encoding")
+		if named && !strings.Contains(encoding, "utf-8") {
 			return r.errorf("the encoding must be UTF-8")
 		}
 	}
@@ -249,8 +250,8 @@ func (r *xmlReader) reference(ref string) (string, error) {
 	if hex, isHex := strings.CutPrefix(digits, "x"); isHex {
 		digits, base = hex, 16
 	}
-	n, err := strconv.ParseUint(digits, base, 32)
-	if !ok || err != nil || n == 0 || n > utf8.MaxRune || !utf8.ValidRune(rune(n)) {
+	n, err := strconv.ParseUint(digits, base, 31)
+	if !ok || err != nil || n == 0 || !utf8.ValidRune(rune(n)) {
 		return "", r.errorf("&%.20s; is not a character", ref)
 	}
 	return string(rune(n)), nil

@@ -30,12 +30,12 @@ func (p *parser) argument(t *Test, at int) bool {
 		t.Argument = strings.TrimRight(rest[:behind+cut], blanks)
 		t.Reason = strings.Trim(rest[behind+cut+len(arrow):], blanks)
 		if t.Reason == "" {
-			p.fail(at+behind+cut, "no text behind =>: it says what the reason must contain")
+			p.fail(at+behind+cut, "no text after =>: it says what the reason must contain")
 			return false
 		}
 	}
 	if behind > 0 && len(t.Argument) > behind {
-		p.fail(at+behind, "text behind the JSON object, which is the whole input")
+		p.fail(at+behind, "text after the JSON object, which is the whole input")
 		return false
 	}
 	t.Given = t.Argument != ""
@@ -69,9 +69,9 @@ func objectEnd(s string) int {
 		case c == '"':
 			quoted = !quoted
 		case quoted:
-		case c == '{' || c == '[':
+		case strings.IndexByte("{[", c) >= 0:
 			depth++
-		case c == '}' || c == ']':
+		case strings.IndexByte("}]", c) >= 0:
 			if depth--; depth == 0 {
 				return i + 1
 			}
@@ -84,7 +84,7 @@ func objectEnd(s string) int {
 // that is, or that does not begin so.
 func ObjectFault(s string) string {
 	if strings.HasPrefix(s, "{") && !gjson.Valid(s) {
-		return `an argument that begins with { is a JSON object, and this is none: a command that begins so is written {"command": "{ ..."}`
+		return `an argument that starts with { must be a JSON object: write such a command as {"command": "{ ..."}`
 	}
 	return ""
 }

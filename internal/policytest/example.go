@@ -40,22 +40,32 @@ func example(x *rules.Example, f gate.Flags, w gate.World) string {
 	case err != nil:
 		return err.Error()
 	case c.Call.Malformed != "":
-		return "the call cannot be understood: " + c.Call.Malformed
+		return "the call is malformed: " + c.Call.Malformed
 	}
 	meets, sure, why := c.Meets(x.Rule)
-	switch {
-	case x.Match && meets && !sure:
-		return "the rule matches only for some value of a word that is not known before it runs"
-	case x.Match && !meets && x.Rule.List == rules.Allow:
-		return "the rule by itself does not allow it: " + why
-	case x.Match && !meets:
-		return "the rule does not match"
-	case !x.Match && meets && !sure:
-		return "the rule could match, depending on a word that is not known before it runs"
-	case !x.Match && meets:
-		return "the rule matches"
+	if !x.Match {
+		return matchFault(meets, sure)
 	}
-	return ""
+	switch {
+	case meets && sure:
+		return ""
+	case meets:
+		return "the rule matches only for some values of a word only known at run time"
+	case x.Rule.List == rules.Allow:
+		return "the rule alone does not allow it: " + why
+	}
+	return "the rule does not match"
+}
+
+// matchFault says what is wrong with a call that a rule must not match.
+func matchFault(meets, sure bool) string {
+	switch {
+	case !meets:
+		return ""
+	case !sure:
+		return "the rule could match, depending on a word only known at run time"
+	}
+	return "the rule matches"
 }
 
 // ofExample makes the call an example is about: of the rule's tool, or where
@@ -66,10 +76,10 @@ func ofExample(x *rules.Example) (t *Test, wrong string) {
 		tool, text, _ = strings.Cut(strings.Trim(text, blanks), " ")
 		text = strings.Trim(text, blanks)
 		if msg := ToolFault(tool); msg != "" {
-			return nil, "the rule names several tools, and " + msg
+			return nil, "the rule covers several tools, and " + msg
 		}
 		if strings.HasPrefix(tool, "{") {
-			return nil, "the rule names several tools: write the one that is called before its input"
+			return nil, "the rule covers several tools: write the tool before its input"
 		}
 	}
 	if msg := ObjectFault(text); msg != "" {

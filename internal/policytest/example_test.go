@@ -28,10 +28,10 @@ var exampleCases = []struct{ in, wrong string }{
 	{`{"deny": "Bash(git push *)", "match": ["git push x", "git status && git push -f", "sudo git push x"], "not_match": ["git log", "git pushy x", "echo git push x"]}`, ""},
 	{`{"deny": "Bash(git push *)", "match": ["git push"]}`, "the rule does not match"},
 	{`{"deny": "Bash(git push*)", "not_match": ["git push"]}`, "the rule matches"},
-	{`{"deny": "Bash(git push x)", "match": ["git push $X"]}`, "only for some value of a word"},
+	{`{"deny": "Bash(git push x)", "match": ["git push $X"]}`, "only for some values of a word"},
 	{`{"ask": "Bash(git push x)", "not_match": ["git push $X"]}`, "could match, depending on a word"},
 	{`{"allow": "Bash(git *)", "match": ["git log"], "not_match": ["git log && make", "git -c core.pager=x log"]}`, ""},
-	{`{"allow": "Bash(git *)", "match": ["git log && make"]}`, `by itself does not allow it: no rule allows ` + "`make`"},
+	{`{"allow": "Bash(git *)", "match": ["git log && make"]}`, `alone does not allow it: no rule allows ` + "`make`"},
 	{`{"allow": "Bash(git *)", "match": ["git -c core.pager=x log"]}`, `Bash(git *) (/home/u/app/.gen/permgate.json:1:22) does not cover`},
 	{`{"deny": "Read(./.env)", "match": [".env", "/home/u/app/.env", "./.env"], "not_match": ["env", "x/.envrc"]}`, ""},
 	{`{"allow": "Edit(src/**)", "match": ["src/a/b.go"]}`, ""},
@@ -41,10 +41,10 @@ var exampleCases = []struct{ in, wrong string }{
 	{`{"deny": "mcp__github", "match": ["mcp__github__create_issue", "mcp__github__x {\"a\": 1}"], "not_match": ["mcp__gitlab__x"]}`, ""},
 	{`{"deny": "MCP(mcp__git*)", "match": ["mcp__github__create_issue"]}`, ""},
 	{`{"deny": "*", "match": ["Bash git push"]}`, ""},
-	{`{"deny": "mcp__github", "match": ["bash x"]}`, `names several tools, and there is no tool "bash"`},
+	{`{"deny": "mcp__github", "match": ["bash x"]}`, `covers several tools, and unknown tool "bash"`},
 	{`{"deny": "Bash(run_in_background:true)", "match": ["{\"command\": \"ls\", \"run_in_background\": true}"], "not_match": ["ls"]}`, ""},
-	{`{"deny": "Bash", "match": ["{ ls; }"]}`, "is a JSON object, and this is none"},
-	{`{"deny": "Bash", "match": [""]}`, "the call cannot be understood"},
+	{`{"deny": "Bash", "match": ["{ ls; }"]}`, "must be a JSON object"},
+	{`{"deny": "Bash", "match": [""]}`, "the call is malformed"},
 }
 
 func TestExamples(t *testing.T) {

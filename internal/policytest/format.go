@@ -38,17 +38,19 @@ func (t *Test) Line() (string, error) {
 		want.Pos = f.Tests[0].Pos
 	}
 	if len(f.Errors) > 0 || len(f.Tests) != 1 || f.Tests[0] != want {
-		return "", errors.New("no line of a test can spell this call")
+		return "", errors.New("a test line cannot express this call")
 	}
 	return line, nil
 }
 
-// plain reports whether an argument can stand in a line as it is: nothing in it
+// plain reports whether an argument can be written in a line as it is: nothing in it
 // would be dropped, taken for something else or be invisible.
 func plain(s string) bool {
-	return s != "" && !strings.HasPrefix(s, "{") && utf8.ValidString(s) && hookio.Escape(s) == s &&
-		strings.IndexFunc(s, unreadable) < 0 && !strings.Contains(s, "\t") &&
-		strings.Trim(s, blanks) == s && lastArrow(s) < 0
+	if s == "" || !utf8.ValidString(s) || strings.ContainsFunc(s, unreadable) || strings.Contains(s, "\t") {
+		return false
+	}
+	isInput := strings.HasPrefix(s, "{")
+	return !isInput && hookio.Escape(s) == s && strings.Trim(s, blanks) == s && lastArrow(s) < 0
 }
 
 // To returns the context lines that lead from c to another context.

@@ -62,7 +62,7 @@ func (p *parser) read() {
 		return
 	}
 	if i := strings.IndexFunc(p.text, unreadable); i >= 0 {
-		p.fail(i, "a control character: write the argument as a JSON object, which can spell it")
+		p.fail(i, "a control character: write the argument as a JSON object")
 		return
 	}
 	if !utf8.ValidString(p.text) {
@@ -104,14 +104,15 @@ func (p *parser) context(start, end int) {
 		*w.field(&p.file.End) = value
 		return
 	}
-	p.fail(start, "unknown context %q: there are %s", hookio.Escape(p.text[start:end]), strings.Join(names, ", "))
+	p.fail(start, "unknown context %q: known are %s", hookio.Escape(p.text[start:end]), strings.Join(names, ", "))
 }
 
 // test reads EXPECT TOOL ARGUMENT => REASON.
 func (p *parser) test(start, end int) {
 	t := Test{Pos: p.pos(start), Want: p.text[start:end], Context: p.file.End}
 	if !expectation(t.Want) {
-		p.fail(start, "%q is no expectation: a test starts with %s", hookio.Escape(t.Want), strings.Join(Expectations[:], ", "))
+		p.fail(start, "%q is not a decision: a test starts with %s", hookio.Escape(t.Want),
+			strings.Join(Expectations[:], ", "))
 		return
 	}
 	start, end = p.word(end)
@@ -148,13 +149,15 @@ func ToolFault(tool string) string {
 		return "the tool is missing: a test is EXPECT TOOL ARGUMENT, as in: ask Bash git push"
 	}
 	if name, pattern, ok := strings.Cut(tool, "("); ok {
-		return fmt.Sprintf("%q is a rule, and a test is about a call: %s %s", hookio.Escape(tool), hookio.Escape(name), hookio.Escape(strings.TrimSuffix(pattern, ")")))
+		return fmt.Sprintf("%q is a rule, but a test takes a call: %s %s", hookio.Escape(tool),
+			hookio.Escape(name), hookio.Escape(strings.TrimSuffix(pattern, ")")))
 	}
-	if _, err := rules.ParseRule(tool, rules.Allow, rules.ScopeNone, rules.Pos{}, false); err != nil || strings.ContainsAny(tool, "*?") {
+	if _, err := rules.ParseRule(tool, rules.Allow, rules.ScopeNone, rules.Pos{}, false); err != nil ||
+		strings.ContainsAny(tool, "*?") {
 		return fmt.Sprintf("%q is not the name of a tool", hookio.Escape(tool))
 	}
 	if meant := gate.MeantTool(tool); meant != "" {
-		return fmt.Sprintf("there is no tool %q: %s is meant, it seems", hookio.Escape(tool), meant)
+		return fmt.Sprintf("unknown tool %q: did you mean %s?", hookio.Escape(tool), meant)
 	}
 	return ""
 }

@@ -77,11 +77,11 @@ func Words() []Word {
 	return []Word{
 		{"mode", "MODE", "the mode of the session", "", checkMode, func(c *Context) *string { return &c.Mode }},
 		{"agent", "NAME", "the subagent that makes the call", "", nil, func(c *Context) *string { return &c.Agent }},
-		{"skill", "NAME", "the skill whose allowed-tools narrow", "", nil, func(c *Context) *string { return &c.Skill }},
+		{"skill", "NAME", "the skill whose allowed-tools restrict the call", "", nil, func(c *Context) *string { return &c.Skill }},
 		{"cwd", "DIR", "the working directory of the call, from the folder the tests run in", "", checkCwd, func(c *Context) *string { return &c.Cwd }},
-		{"host", "NAME", "the program that calls, as with --host", "", checkHost, func(c *Context) *string { return &c.Host }},
-		{"event", "EVENT", "the hook event, PreToolUse where nothing is said", "", checkEvent, func(c *Context) *string { return &c.Event }},
-		{"headless", "on|off", "whether no prompt is possible; on where nothing follows", "on", checkSwitch, func(c *Context) *string { return &c.Headless }},
+		{"host", "NAME", "the calling program, as with --host", "", checkHost, func(c *Context) *string { return &c.Host }},
+		{"event", "EVENT", "the hook event, default PreToolUse", "", checkEvent, func(c *Context) *string { return &c.Event }},
+		{"headless", "on|off", "no prompt is possible: on or off, default on", "on", checkSwitch, func(c *Context) *string { return &c.Headless }},
 	}
 }
 
@@ -101,7 +101,7 @@ func checkMode(mode string) error {
 
 func checkCwd(dir string) error {
 	if strings.HasPrefix(dir, "~") {
-		return fmt.Errorf("%q is read by nobody else: write an absolute path, or one from the folder the tests run in", hookio.Escape(dir))
+		return fmt.Errorf("%q means something else on every machine: write an absolute path, or one relative to the folder the tests run in", hookio.Escape(dir))
 	}
 	return nil
 }
@@ -121,7 +121,8 @@ func checkEvent(event string) error {
 	if e := hookio.Event(event); e.Decides() {
 		return nil
 	}
-	return fmt.Errorf("nothing is decided on event %q: events are %s, %s", hookio.Escape(event), hookio.PreToolUse, hookio.PermissionRequest)
+	return fmt.Errorf("event %q takes no decision: events are %s, %s", hookio.Escape(event), hookio.PreToolUse,
+		hookio.PermissionRequest)
 }
 
 func checkSwitch(value string) error {

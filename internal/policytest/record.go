@@ -20,7 +20,7 @@ import (
 // added where the answer depends on them.
 func (r *Runner) Record(c *decide.Case, v decide.Verdict, given Context) (*Test, error) {
 	if c.Call.Malformed != "" {
-		return nil, errors.New("the call cannot be understood: " + c.Call.Malformed)
+		return nil, errors.New("the call is malformed: " + c.Call.Malformed)
 	}
 	base, err := r.base(c, given)
 	if err != nil {
@@ -45,9 +45,9 @@ func (r *Runner) Record(c *decide.Case, v decide.Verdict, given Context) (*Test,
 		}
 	}
 	if !made {
-		return nil, errors.New("no line of a test can spell this call")
+		return nil, errors.New("a test line cannot express this call")
 	}
-	return nil, fmt.Errorf("the answer (%s, step %s) hangs on something that no line of a test can say, such as what was granted for the session", v.Decision, v.Step)
+	return nil, fmt.Errorf("the answer (%s, step %s) depends on something a test line cannot express, such as session grants", v.Decision, v.Step)
 }
 
 // base is the context that a test of the call has in any case.
@@ -60,12 +60,12 @@ func (r *Runner) base(c *decide.Case, given Context) (Context, error) {
 	}
 	if given.Agent == "" && c.Call.Subagent() {
 		if given.Agent = c.Call.AgentType; given.Agent == "" {
-			return given, errors.New("the call is one of a subagent without a name")
+			return given, errors.New("the call comes from a subagent without a name")
 		}
 	}
 	// Each value has to come back from its line: none that a line could not hold.
 	if f := Parse("", strings.Join(Context{}.To(given), "\n")); len(f.Errors) > 0 || f.End != given {
-		return given, fmt.Errorf("no line of a test can say where the call is made: %s", hookio.Escape(given.String()))
+		return given, fmt.Errorf("a test line cannot express where the call is made: %s", hookio.Escape(given.String()))
 	}
 	return given, nil
 }
@@ -122,18 +122,29 @@ func spellings(call *hookio.Call) []*Test {
 
 // sameCall reports whether rules and checks see the same in two calls.
 func sameCall(a, b *hookio.Call) bool {
-	return a.Tool == b.Tool && a.Command == b.Command && a.Dir == b.Dir && a.URL == b.URL && a.Name == b.Name && a.HasName == b.HasName &&
-		a.Malformed == b.Malformed && slices.Equal(a.Args, b.Args) && slices.Equal(a.AlsoURL, b.AlsoURL) &&
-		slices.Equal(a.Under, b.Under) && slices.Equal(a.AlsoTool, b.AlsoTool)
+	return a.HasName == b.HasName &&
+		slices.Equal(
+			[]string{a.Tool, a.Command, a.Dir, a.URL, a.Name, a.Malformed},
+			[]string{b.Tool, b.Command, b.Dir, b.URL, b.Name, b.Malformed},
+		) &&
+		slices.EqualFunc(
+			[][]string{a.AlsoURL, a.Under, a.AlsoTool},
+			[][]string{b.AlsoURL, b.Under, b.AlsoTool},
+			slices.Equal,
+		) &&
+		slices.Equal(a.Args, b.Args)
 }
 
 // sameAnswer reports whether two verdicts are one, for one reason.
 func sameAnswer(a *decide.Case, v decide.Verdict, b *decide.Case, w decide.Verdict) bool {
-	return v.Decision == w.Decision && v.Step == w.Step && v.Origin == w.Origin && v.Part == w.Part && v.Check == w.Check &&
-		(v.Rule == nil) == (w.Rule == nil) && (v.Rule == nil || *v.Rule == *w.Rule) && a.Policy.Mode.Value == b.Policy.Mode.Value
+	sameRule := v.Rule == w.Rule || v.Rule != nil && w.Rule != nil && *v.Rule == *w.Rule
+	return v.Decision == w.Decision && v.Check == w.Check && sameRule && slices.Equal(
+		[]string{v.Step, v.Origin, v.Part, a.Policy.Mode.Value},
+		[]string{w.Step, w.Origin, w.Part, b.Policy.Mode.Value},
+	)
 }
 
-// Append returns the text of a file with a test added at its end, behind the
+// Append returns the text of a file with a test added at its end, after the
 // context lines it needs there. The line is the test's own, from 1; added is
 // false when the file holds this very test already.
 func Append(name, text string, t *Test) (out string, line int, added bool, err error) {
@@ -166,7 +177,7 @@ func Append(name, text string, t *Test) (out string, line int, added bool, err e
 	}
 	again := Parse(name, out)
 	if n := len(again.Tests); len(again.Errors) > 0 || n != len(f.Tests)+1 || again.Tests[n-1].Context != t.Context {
-		return "", 0, false, errors.New("no line of a test can spell this call")
+		return "", 0, false, errors.New("a test line cannot express this call")
 	}
 	return out, again.Tests[len(again.Tests)-1].Pos.Line, true, nil
 }

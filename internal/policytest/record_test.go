@@ -113,8 +113,8 @@ func pass(t *testing.T, w gate.World, text string) {
 func TestRecordRefuses(t *testing.T) {
 	w := world(policyFiles)
 	for _, tt := range []struct{ payload, want string }{
-		{`{"tool_name":"Bash","tool_input":{"comand":"x"}}`, "cannot be understood"},
-		{`{"tool_name":"Bash","tool_input":{"command":"a\u0000"}}`, "cannot be understood"},
+		{`{"tool_name":"Bash","tool_input":{"comand":"x"}}`, "is malformed"},
+		{`{"tool_name":"Bash","tool_input":{"command":"a\u0000"}}`, "is malformed"},
 		{`{"tool_name":"Bash","agent_id":"a1","tool_input":{"command":"git diff"}}`, "a subagent without a name"},
 		{`{"tool_name":"Bash","agent_id":"a1","agent_type":"a\nb","tool_input":{"command":"git diff"}}`, "where the call is made"},
 	} {
@@ -135,7 +135,7 @@ func TestRecordRefuses(t *testing.T) {
 	c.Grants.AllBash = true
 	v := decide.Decide(c)
 	r := Runner{World: w, Dir: c.Policy.Project.Given}
-	if test, err := r.Record(c, v, Context{}); err == nil || !strings.Contains(err.Error(), "granted for the session") {
+	if test, err := r.Record(c, v, Context{}); err == nil || !strings.Contains(err.Error(), "session grants") {
 		t.Errorf("%+v, %v", test, err)
 	}
 }

@@ -49,15 +49,17 @@ func (r *Runner) Run(t *Test) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := &Result{Test: t, Case: c, Verdict: v, Told: log.Told(c.Call, v.Enforced(c))}
+	res := &Result{Test: t, Case: c, Verdict: v, Told: log.Told(c.Call, v.HostAnswer(c))}
 	switch got := res.Got(); {
 	case c.Call.Malformed != "" && t.Reason == "": // asked about whatever the policy says: it tests nothing
-		res.Wrong = "the input cannot be understood: " + c.Call.Malformed + "; where that is meant, the test names the reason with =>"
+		res.Wrong = "the input is malformed: " + c.Call.Malformed +
+			"; if that is intended, name the reason in the test with =>"
 	case got != t.Want:
 		res.Wrong = fmt.Sprintf("expected %s, got %s", t.Want, got)
-	case t.Reason == "" || strings.Contains(v.Reason, t.Reason) || r.Short != nil && strings.Contains(r.Short(v.Reason), t.Reason):
+	case t.Reason == "" || strings.Contains(v.Reason, t.Reason) || r.Short != nil &&
+		strings.Contains(r.Short(v.Reason), t.Reason):
 	default:
-		res.Wrong = fmt.Sprintf("expected %s, and got it for another reason: it does not contain %q", t.Want, t.Reason)
+		res.Wrong = fmt.Sprintf("expected %s and got it, but the reason does not contain %q", t.Want, t.Reason)
 	}
 	return res, nil
 }
@@ -105,7 +107,7 @@ func (r *Runner) flags(c *Context) (*gate.Flags, error) {
 			f.Cwd = filepath.Join(r.Dir, f.Cwd)
 		}
 		if info, err := r.World.Files.Stat(f.Cwd); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("@cwd %s: there is no such folder", hookio.Escape(c.Cwd))
+			return nil, fmt.Errorf("@cwd %s: no such folder", hookio.Escape(c.Cwd))
 		}
 	}
 	for _, o := range [...]struct {

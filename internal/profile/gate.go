@@ -33,12 +33,12 @@ func (p *Policy) Gate() []byte {
 	}
 	var b strings.Builder
 	b.WriteString(`{
-  // What permgate does beyond the rules of settings.json. A project's file can only tighten; what
-  // loosens belongs into your own permgate.json, which permgate install writes:
+  // What permgate does beyond the rules of settings.json. A project's file can only tighten;
+  // keys that loosen belong in your own permgate.json, which permgate install writes:
 `)
 	var own []string
-	for i := range rules.GateKeys {
-		if k := &rules.GateKeys[i]; len(k.Loosen) > 0 && k.Name != "catastrophic" {
+	for i := range rules.PostureKeys {
+		if k := &rules.PostureKeys[i]; len(k.Loosen) > 0 && k.Name != "catastrophic" {
 			own = append(own, k.Name)
 		}
 	}
@@ -49,12 +49,12 @@ func (p *Policy) Gate() []byte {
   // Commands that destroy a system are denied, not asked about.
   "catastrophic": "deny",
 
-  // Secrets: no tool reads or changes these files, and no command does.
+  // Secrets: no tool or command may read or change these files.
   "contentExclusion": [
     %s
   ],
 
-  // Addresses that hand out the credentials of a cloud machine, and places to leave data at.
+  // Addresses that serve cloud credentials, and sites to upload data to.
   "urls": {
     "deny": [
       %s

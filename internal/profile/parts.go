@@ -5,7 +5,7 @@ package profile
 // and a wildcard behind cat would open every file of the machine.
 var parts = [...]Part{
 	{
-		Name: "every project", Comment: "secrets stay unread; .env.example, certificates and public keys are not among them",
+		Name: "every project", Comment: "secrets cannot be read; .env.example, certificates and public keys can",
 		Both: Lists{
 			// The files of a project that hold passwords and private keys. A
 			// rule has no way to say "but not", so the spellings of .env are named one by
@@ -41,7 +41,7 @@ var parts = [...]Part{
 	},
 	{
 		Name: "git", Files: []string{".git"}, Root: true,
-		Comment: "commits stay on this machine; a push is never allowed here",
+		Comment: "commits stay on this machine; pushes are never allowed",
 		Starter: Lists{
 			Allow: []string{"Bash(git add:*)", "Bash(git commit:*)"},
 			Tests: []string{"allow Bash git add -A", "allow Bash git commit -m 'say why'"},
@@ -191,7 +191,7 @@ var parts = [...]Part{
 		},
 	},
 	{
-		Name: "uv", Files: []string{"uv.lock"}, Comment: "the same by way of uv",
+		Name: "uv", Files: []string{"uv.lock"}, Comment: "the same through uv",
 		Starter: Lists{
 			Allow: []string{"Bash(uv run pytest:*)", "Bash(uv run ruff:*)", "Bash(uv run mypy:*)"},
 			Tests: []string{"allow Bash uv run pytest -q tests", "allow Bash uv run ruff check && uv run mypy src"},
@@ -208,7 +208,7 @@ var parts = [...]Part{
 		},
 	},
 	{
-		Name: "Poetry", Files: []string{"poetry.lock"}, Comment: "the same by way of Poetry",
+		Name: "Poetry", Files: []string{"poetry.lock"}, Comment: "the same through Poetry",
 		Starter: Lists{
 			Allow: []string{"Bash(poetry run pytest:*)", "Bash(poetry run ruff:*)", "Bash(poetry run mypy:*)"},
 			Tests: []string{"allow Bash poetry run pytest -q", "allow Bash poetry run ruff check && poetry run mypy src"},
@@ -254,7 +254,7 @@ var parts = [...]Part{
 		Both:    Lists{Allow: []string{"Bash(make {})"}, Tests: []string{"allow Bash make {}"}},
 	},
 	{
-		Name: "containers", Comment: "what a container does is not seen here, so starting one is asked about",
+		Name: "containers", Comment: "permgate cannot see what a container does, so starting one is asked about",
 		Files: []string{
 			"Dockerfile", "Containerfile", "compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml",
 		},

@@ -15,8 +15,8 @@ type Profile struct{ Name, Doc string }
 
 // Profiles are the profiles there are; the first is the default.
 var Profiles = [...]Profile{
-	{Starter, "building, testing and committing run unasked, secrets of the project stay unread; it asks about nothing"},
-	{Strict, "only whole commands are allowed, none with a wildcard where code of the project would run; " +
+	{Starter, "building, testing and committing run without asking, project secrets stay unread; it adds no prompts"},
+	{Strict, "only whole commands are allowed, without wildcards where project code would run; " +
 		"network, installing and pushing ask"},
 }
 

@@ -65,8 +65,8 @@ func (g *Group) Has(r Rule) bool { return slices.Contains(g.list(r.List), r.Text
 func (p *Policy) Settings(plain bool) []byte {
 	var b strings.Builder
 	about := []string{
-		"What agents may do in this project unasked, and what never: deny beats ask, ask beats allow.",
-		"From the profile " + p.Profile + ", permgate init; permgate test says whether it still holds.",
+		"What agents may do in this project without asking, and what never: deny overrides ask, ask overrides allow.",
+		"From the profile " + p.Profile + ", permgate init; permgate test checks that it still holds.",
 		"To change it: permgate rules add allow 'Bash(make test)'.",
 	}
 	b.WriteString("{\n")
@@ -129,7 +129,8 @@ func (p *Policy) Tests(gate bool) []byte {
 		}
 	}
 	if gate {
-		b.WriteString("\n# permgate.json: what destroys a system, secrets, unwanted addresses\n" + strings.Join(gateTests[:], "\n") + "\n")
+		b.WriteString("\n# permgate.json: destructive commands, secrets, unwanted addresses\n")
+		b.WriteString(strings.Join(gateTests[:], "\n") + "\n")
 	}
 	return []byte(b.String())
 }

@@ -23,7 +23,7 @@ func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
 		p.Rule, r = web(s)
 		p.Note = "every address of that host"
 	case part.Sub != nil || c.Call.Command != "":
-		r = refuse("", "no command in it that a rule could name")
+		r = refuse("", "it has no command a rule could name")
 	case strings.HasPrefix(s.Tool, "mcp__"):
 		p.Rule, p.Note = s.Tool, "every call of that tool"
 	case s.HasName && s.Name != "":
@@ -46,16 +46,20 @@ func command(c *decide.Case, part *decide.Part, into Into) (string, *Refusal) {
 	text := part.Subject.Command.Allow[0]
 	if len(text) != 1 || text[0].Hole != rules.NoHole {
 		if w := unquotedGlob(part); w != "" {
-			return "", refuse("name the files in the call", "%s: what %s stands for is not known before it runs, and a rule for it would hold a wildcard", part.Label, w)
+			return "", refuse("name the files in the call",
+				"%s: the value of %s is only known at run time, and a rule would need a wildcard", part.Label, w)
 		}
-		return "", refuse("write the words out in the call", "%s: a word of it is not known before it runs, and no exact rule covers that", part.Label)
+		return "", refuse("write the words out in the call",
+			"%s: one of its words is only known at run time, and no exact rule covers that", part.Label)
 	}
 	lit := text[0].Lit
 	switch {
 	case into.List != rules.Allow && strings.ContainsAny(lit, "*?"):
-		return "", refuse("permgate rules add "+into.List.String()+" RULE takes one you write", "%s: * and ? are wildcards in %s even in quotes, so no rule binds this text alone", lit, into.List)
+		return "", refuse("permgate rules add "+into.List.String()+" RULE takes one you write",
+			"%s: * and ? are wildcards in %s even in quotes, so no rule matches only this text", lit, into.List)
 	case into.Claude && strings.Contains(lit, "*"):
-		return "", refuse("permgate rules add allow RULE takes one you write", "%s: Claude Code, which reads .claude as well, takes * for a wildcard even in quotes", lit)
+		return "", refuse("permgate rules add allow RULE takes one you write",
+			"%s: Claude Code also reads .claude and treats * as a wildcard even in quotes", lit)
 	}
 	if n := part.Subject.Command.Narrow; n != "" && !part.Subject.Command.Spelled && into.List == rules.Allow {
 		return "", refuse("", "%s: no rule with a pattern covers it: %s", part.Label, n)
@@ -87,11 +91,11 @@ func redirected(part *decide.Part) string {
 // its own settings, else home, else the root of the file system.
 func file(c *decide.Case, s *rules.Subject, into Into) (string, *Refusal) {
 	if s.Glob != "" || s.Path.Given == "" {
-		return "", refuse("name the file in the call", "what %s stands for is not known before it runs", quote(s.Path.Given))
+		return "", refuse("name the file in the call", "the value of %s is only known at run time", quote(s.Path.Given))
 	}
 	if into.Claude && into.List != rules.Allow && strings.ContainsAny(s.Path.Given, "*?") {
 		return "", refuse("permgate rules add "+into.List.String()+" RULE takes one you write",
-			"%s: * and ? are wildcards in %s of a .claude file whatever stands before them, so no rule binds this path alone", quote(s.Path.Given), into.List)
+			"%s: * and ? are always wildcards in %s of a .claude file, so no rule matches only this path", quote(s.Path.Given), into.List)
 	}
 	tool := "Read"
 	if rules.EditTool(s.Tool) {
@@ -127,7 +131,7 @@ func literal(name string) string {
 func web(s *rules.Subject) (string, *Refusal) {
 	switch {
 	case !s.URL.Sure || s.URL.Host == "":
-		return "", refuse("", "%s: its host is not beyond doubt", quote(s.URL.Text))
+		return "", refuse("", "%s: its host is uncertain", quote(s.URL.Text))
 	case strings.ContainsAny(s.URL.Host, "*?"):
 		return "", refuse("", "%s: no rule can name a host with a wildcard in it", s.URL.Host)
 	}
@@ -138,7 +142,7 @@ func web(s *rules.Subject) (string, *Refusal) {
 // any other tool.
 func named(s *rules.Subject) (string, *Refusal) {
 	if strings.ContainsAny(s.Name, "*?") || strings.TrimSpace(s.Name) != s.Name {
-		return "", refuse("", "no rule for %s can name %s alone: * and ? are wildcards there, and blanks at the ends do not count", s.Tool, quote(s.Name))
+		return "", refuse("", "no rule for %s can match only %s: * and ? are wildcards there, and leading and trailing spaces are ignored", s.Tool, quote(s.Name))
 	}
 	return s.Tool + "(" + s.Name + ")", nil
 }

@@ -5,11 +5,48 @@ import (
 
 	"permgate/bashsafety"
 	"permgate/decide"
+	"permgate/rules"
 )
 
 // destructive reports whether it is a destructive finding that is asked about.
 func destructive(v decide.Verdict) bool {
 	return v.Origin == "2" && v.Check != nil && v.Check.Severity == bashsafety.Destructive
+}
+
+// asksAboutSecret reports whether step 2 asks only about reading secrets.
+func asksAboutSecret(v decide.Verdict, secrets []decide.Part) bool {
+	return v.Origin == "2" && v.Check == nil && len(secrets) > 0
+}
+
+// isSecret reports whether a part is one of the reads of secrets.
+func isSecret(secrets []decide.Part, part *decide.Part) bool {
+	for i := range secrets {
+		if secrets[i].Subject == part.Subject {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutSecrets are the proposals but those for reads of secrets, which have no stem from the start.
+func withoutSecrets(list []Proposal) (out []Proposal) {
+	for _, p := range list {
+		if p.NoStem == "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// elsewhere names the scope whose rule could allow what step 2 asks about, "" for none.
+func elsewhere(c *decide.Case, v decide.Verdict, secrets []decide.Part) string {
+	if _, local := decide.Lifts(c, rules.Local); local && destructive(v) {
+		return "a rule for this project only can: --scope local"
+	}
+	if asksAboutSecret(v, secrets) {
+		return "a rule in your own settings can: --scope user"
+	}
+	return ""
 }
 
 // has reports whether a part of the list is about a subcommand.

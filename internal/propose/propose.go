@@ -38,7 +38,7 @@ type Proposal struct {
 // allowed; of a deny or ask rule each alone denies or asks.
 func For(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 	if c.Call.Malformed != "" {
-		return nil, refuse("", "the call can be read in two ways (%s), so no rule is about it", c.Call.Malformed)
+		return nil, refuse("", "the call is ambiguous (%s), so no rule applies to it", c.Call.Malformed)
 	}
 	if into.List == rules.Allow {
 		return allow(c, v, into)
@@ -49,26 +49,28 @@ func For(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 // allow proposes what the call lacks.
 func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 	lifts, finding := decide.Lifts(c, into.Scope)
-	if r := settled(c, v); r != nil && !(finding && destructive(v)) {
-		if _, local := decide.Lifts(c, rules.Local); local && destructive(v) {
-			r.Instead = "a rule for this project alone can: --scope local"
+	secrets := decide.SecretReads(c)
+	liftable := finding && destructive(v) || into.Scope == rules.User && asksAboutSecret(v, secrets)
+	if r := settled(c, v); r != nil && !liftable {
+		if r.Instead == "" {
+			r.Instead = elsewhere(c, v, secrets)
 		}
 		return nil, r
 	}
 	if decide.NeedsUser(c.Call.Tool) {
-		return nil, refuse("", "%s is a question to you, and no rule answers it in your place", c.Call.Tool)
+		return nil, refuse("", "%s is a question to you, and no rule can answer it for you", c.Call.Tool)
 	}
 	list := c.Policy.Allow
 	if into.Scope == rules.Session {
 		list = c.Grants.Rules
 	}
-	parts := append(decide.Missing(c, list), lifts...)
+	parts := append(append(decide.Missing(c, list), lifts...), secrets...)
 	for _, p := range decide.Outside(c) {
 		if p.Effect != nil && !p.Effect.Redirect && has(lifts, p.Sub) {
 			continue
 		}
 		if p.Subject.Path == nil {
-			return nil, refuse("name the file in the call", "%s: a path that is not known before it runs is asked about", p.Label)
+			return nil, refuse("name the file in the call", "%s: a path only known at run time is always asked about", p.Label)
 		}
 		parts = append(parts, p)
 	}
@@ -84,13 +86,22 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 		if has(lifts, parts[i].Sub) && parts[i].Subject.Command != nil {
 			p.Note = strings.TrimPrefix(p.Note+"; "+forgone(c, parts[i].Sub), "; ")
 		}
+		if isSecret(secrets, &parts[i]) {
+			p.NoStem = "its folder may contain other secrets"
+		}
 		out = append(out, p)
+	}
+	if others := withoutSecrets(out); len(others) > 0 && len(others) < len(out) {
+		if _, t := trial(c, into, texts(others)); t.Decision == hookio.Allow {
+			out = others // a rule for the command that reads the secret is enough
+		}
 	}
 	switch {
 	case len(out) == 0:
 		return nil, refuse("", "no rule changes it: %s", v.Reason)
 	case len(out) > Max:
-		return nil, refuse("allow its commands one by one, those that are worth it", "the call needs %d rules; more than %d are not proposed", len(out), Max)
+		return nil, refuse("allow the commands you need one by one",
+			"the call needs %d rules; permgate proposes at most %d", len(out), Max)
 	}
 	if _, t := trial(c, into, texts(out)); t.Decision != hookio.Allow {
 		hint := ""
@@ -100,6 +111,9 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 		return nil, refuse(hint, "even with %s it is not allowed: %s", strings.Join(texts(out), ", "), t.Reason)
 	}
 	for i := range out {
+		if out[i].NoStem != "" {
+			continue
+		}
 		stems(c, &out[i], parts, into, func(stem string) bool {
 			with := texts(out)
 			with[i] = stem
@@ -122,7 +136,7 @@ func restrict(c *decide.Case, into Into) ([]Proposal, *Refusal) {
 		}
 		p, r := exact(c, part, into)
 		if r == nil && bound(part, into.List) {
-			r = &Refusal{Why: "there is a rule already: " + hits(part, into.List), Done: true}
+			r = &Refusal{Why: "a rule already covers it: " + hits(part, into.List), Done: true}
 		}
 		if r == nil {
 			r = effect(c, into, p.Rule)
@@ -141,7 +155,7 @@ func restrict(c *decide.Case, into Into) ([]Proposal, *Refusal) {
 	}
 	if len(out) == 0 {
 		if first == nil {
-			first = refuse("", "there is nothing in the call that a rule could name")
+			first = refuse("", "the call has nothing a rule could name")
 		}
 		return nil, first
 	}

@@ -33,11 +33,12 @@ func settled(c *decide.Case, v decide.Verdict) *Refusal {
 	case v.Origin == "1":
 		return refuse("", "%s; no allow rule can skip that", v.Reason)
 	case v.Origin == "2":
-		return refuse("", "it is asked about whatever the rules are: %s", v.Reason)
+		return refuse("", "it is always asked about: %s", v.Reason)
 	case v.Origin == "5" && v.Rule != nil:
 		return refuse(removal(v.Rule), "%s; ask rules override allow rules", v.Reason)
 	case c.Policy.ManagedOnly.On():
-		return refuse("ask the administrator for the rule", "only rules of managed settings count (allowManagedPermissionRulesOnly, %s)", c.Policy.ManagedOnly.Pos)
+		return refuse("ask the administrator for the rule",
+			"only rules of managed settings count (allowManagedPermissionRulesOnly, %s)", c.Policy.ManagedOnly.Pos)
 	}
 	return nil
 }
@@ -45,26 +46,29 @@ func settled(c *decide.Case, v decide.Verdict) *Refusal {
 // removal says how a rule that stands above goes, where that is the user's to do.
 func removal(r *rules.Rule) string {
 	switch {
-	case r.Scope != rules.Local && r.Scope != rules.Shared && r.Scope != rules.User, strings.HasSuffix(r.Pos.File, "/permgate.json"):
+	case r.Scope != rules.Local && r.Scope != rules.Shared &&
+		r.Scope != rules.User, strings.HasSuffix(r.Pos.File, "/permgate.json"):
 		return "that rule would have to go first"
 	}
-	return fmt.Sprintf("that rule would have to go first: permgate rules remove %s %s --scope %s", r.List, rules.Quote(r.Text), r.Scope)
+	return fmt.Sprintf("that rule would have to go first: permgate rules remove %s %s --scope %s", r.List,
+		rules.Quote(r.Text), r.Scope)
 }
 
 // legible refuses a rule that a file should not hold: with a secret in it, or
 // with characters nobody sees.
 func legible(c *decide.Case, rule string, into Into) *Refusal {
 	if _, secret := redact.Text(c.Call.Command); secret {
-		return refuse("keep it in a variable or file that the command reads", "the call holds a secret, which a rule would write into a settings file")
+		return refuse("keep it in a variable or file that the command reads",
+			"the call contains a secret, and the rule would put it into a settings file")
 	}
 	if _, secret := redact.Text(rule); secret {
-		return refuse("keep it in a variable or file that the command reads", "the rule would hold a secret")
+		return refuse("keep it in a variable or file that the command reads", "the rule would contain a secret")
 	}
 	if hookio.Escape(rule) != rule {
-		return refuse("", "%s holds a line break or a character that cannot be seen, and a rule should be readable", quote(rule))
+		return refuse("", "%s contains a line break or an invisible character, and a rule should be readable", quote(rule))
 	}
 	if _, err := rules.ParseRule(rule, into.List, into.Scope, rules.Pos{}, into.Claude); err != nil {
-		return refuse("", "no rule can say it: %v", err)
+		return refuse("", "no rule can express it: %v", err)
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func wider(part *decide.Part, rule string, into Into) (stem, why string) {
 	case s.Command != nil && s.Tool == "Bash":
 		n := part.Sub.Stem()
 		if n == 0 {
-			return "", "options or unknown words stand between the words that say what it does"
+			return "", "options or unknown words separate the words that say what it does"
 		}
 		if into.List == rules.Allow {
 			if why := part.Sub.Open(); why != "" {
@@ -68,7 +68,7 @@ func folder(rule string) (stem, why string) {
 	anchor := strings.TrimSuffix(pattern, rest)
 	dir := path.Dir(rest)
 	if dir == "." || anchor == "//" && !strings.Contains(dir, "/") {
-		return "", "the folder of the file is too much for one rule"
+		return "", "the file's folder is too broad for one rule"
 	}
 	return tool + "(" + anchor + dir + "/**)", ""
 }

@@ -43,7 +43,7 @@ func effect(c *decide.Case, into Into, rule string) *Refusal {
 			return nil
 		}
 	}
-	return refuse("", "with %s in %s it is still decided otherwise: %s", rule, into.List, t.Reason)
+	return refuse("", "with %s in %s the decision is still different: %s", rule, into.List, t.Reason)
 }
 
 // bound reports whether a rule of the list, or a stricter one, is certain to match.

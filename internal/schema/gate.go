@@ -8,27 +8,27 @@ import (
 
 // gateKey is the schema of one key of permgate.json, by its kind. A kind that
 // is not known here takes any value.
-func gateKey(k *rules.GateKey) *node {
+func gateKey(k *rules.PostureKey) *node {
 	n := &node{Description: description(k), Examples: examples(k.Example)}
 	switch k.Kind {
-	case rules.GateWord:
+	case rules.PostureWord:
 		n.Enum, n.Default = words(k.Values), quoted(k.Default)
-	case rules.GateBool, rules.GateSwitch:
+	case rules.PostureBool, rules.PostureSwitch:
 		n.Type, n.Default = "boolean", json.RawMessage(k.Default)
-	case rules.GatePatterns:
+	case rules.PosturePatterns:
 		n.Type, n.Items = "array", &node{Type: "string", MinLength: 1}
-	case rules.GateNames:
+	case rules.PostureNames:
 		n.Type, n.Items = "array", &node{Type: "string", Pattern: rules.FolderNamePattern}
-	case rules.GateDomains:
+	case rules.PostureDomains:
 		domains := &node{Type: "array", Items: &node{Type: "string", MinLength: 1}}
 		n.AnyOf = []*node{domains, {Type: "object", Properties: map[string]*node{"deny": domains}, Additional: false}}
-	case rules.GateRules:
+	case rules.PostureRules:
 		n.Type, n.Items = "array", ruleObject()
-	case rules.GateAudit:
+	case rules.PostureAudit:
 		level := &node{Enum: words(k.Values), Default: quoted(k.Default)}
 		n.AnyOf = []*node{level, {Type: "object", Additional: false, Properties: map[string]*node{
 			"level":    level,
-			"maxBytes": {Type: "integer", Minimum: rules.MinAuditBytes, Maximum: rules.MaxAuditBytes, Description: "size of the log in bytes at which it is rotated"},
+			"maxBytes": {Type: "integer", Minimum: rules.MinAuditBytes, Maximum: rules.MaxAuditBytes, Description: "log size in bytes at which it is rotated"},
 			"keep":     {Type: "integer", Minimum: 1, Maximum: rules.MaxAuditKeep, Description: "how many old files are kept"},
 		}}}
 	}
@@ -38,7 +38,7 @@ func gateKey(k *rules.GateKey) *node {
 // ruleObject is the schema of one element of "rules": one rule with examples.
 func ruleObject() *node {
 	calls := func(doc string) *node { return &node{Type: "array", Items: &node{Type: "string"}, Description: doc} }
-	match, not := calls("what calls are called on that the rule matches"), calls("what calls are called on that the rule does not match")
+	match, not := calls("example inputs the rule matches"), calls("example inputs the rule does not match")
 	n := &node{}
 	for _, list := range [...]struct{ key, rule string }{{"allow", "allow"}, {"ask", "restriction"}, {"deny", "restriction"}} {
 		n.OneOf = append(n.OneOf, &node{
@@ -50,14 +50,15 @@ func ruleObject() *node {
 }
 
 // description says what a key is for, and whose file may set or loosen it.
-func description(k *rules.GateKey) string {
-	switch {
-	case len(k.Loosen) == 0:
+func description(k *rules.PostureKey) string {
+	if len(k.Loosen) == 0 {
 		return k.Doc
-	case k.Kind == rules.GateSwitch || k.Kind == rules.GateOperator || k.Kind == rules.GateAudit || k.Kind == rules.GateNames:
+	}
+	switch k.Kind {
+	case rules.PostureSwitch, rules.PostureOperator, rules.PostureAudit, rules.PostureNames:
 		return k.Doc + " (only in " + scopes(k.Loosen) + " files)"
 	}
-	return k.Doc + " (files of a project can only tighten it)"
+	return k.Doc + " (project files can only tighten it)"
 }
 
 func words(values []string) []any {

@@ -52,8 +52,8 @@ const ignored = `^(\$|//)`
 func Gate() []byte {
 	keys := map[string]*node{}
 	section := map[string]*node{}
-	for i := range rules.GateKeys {
-		k := &rules.GateKeys[i]
+	for i := range rules.PostureKeys {
+		k := &rules.PostureKeys[i]
 		n := gateKey(k)
 		keys[k.Name], section[k.Name] = n, &node{Ref: "#/properties/" + k.Name}
 	}
@@ -64,11 +64,11 @@ func Gate() []byte {
 	keys["$schema"] = &node{Type: "string"}
 	keys["hosts"] = &node{
 		Type: "object", Properties: hosts, Additional: &node{Ref: "#/definitions/section"},
-		Description: "one object per agent program: it binds only calls of a hook registered with that --host, and wins over the keys beside it",
+		Description: "one object per agent program: it applies only to calls from a hook registered with that --host, and overrides the keys next to it",
 	}
 	return text(&node{
 		Schema: draft, Title: "permgate.json",
-		Description: "What permgate does with calls that no rule decides. Files of a project can only tighten.",
+		Description: "What permgate does with calls that no rule decides. Project files can only tighten.",
 		Type:        "object", Properties: keys, Patterns: others(), Additional: false,
 		Definitions: definitions(&node{Type: "object", Properties: section, Patterns: others(), Additional: false}),
 		Comments:    true, Commas: true,
@@ -99,8 +99,8 @@ func Settings() []byte {
 		k := &rules.AutoKeys[i]
 		auto[k.Name] = list(k.Doc, k.Example, &node{Type: "string"}) // other programs keep prose there
 	}
-	top["permissions"] = &node{Type: "object", Properties: perms, Description: "what tools may do: deny beats ask, ask beats allow"}
-	top["autoMode"] = &node{Type: "object", Properties: auto, Description: "rules of mode auto; only user and managed files count"}
+	top["permissions"] = &node{Type: "object", Properties: perms, Description: "what tools may do: deny overrides ask, ask overrides allow"}
+	top["autoMode"] = &node{Type: "object", Properties: auto, Description: "rules for mode auto; only user and managed files count"}
 	return text(&node{
 		Schema: draft, Title: "settings.json, settings.local.json",
 		Description: "The keys that permgate reads; all others belong to the agent program.",

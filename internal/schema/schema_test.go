@@ -2,8 +2,6 @@ package schema
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,10 +11,11 @@ import (
 	"github.com/tailscale/hujson"
 
 	"permgate/internal/fakefs"
+	"permgate/internal/golden"
 	"permgate/rules"
 )
 
-var update = flag.Bool("update", false, "write docs/schema anew")
+//go:generate go test . -run ^TestCopies$ -update
 
 // files are the two schemas, and the committed copies of them.
 var files = [...]struct {
@@ -27,15 +26,7 @@ var files = [...]struct {
 // TestCopies checks that docs/schema is what "permgate schema" prints.
 func TestCopies(t *testing.T) {
 	for _, f := range files {
-		name := filepath.Join("..", "..", "docs", "schema", f.copy)
-		if *update {
-			if err := os.WriteFile(name, f.text(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, f.text()) {
-			t.Errorf("%s is stale (%v): go test ./internal/schema -update", name, err)
-		}
+		golden.File(t, filepath.Join("..", "..", "docs", "schema", f.copy), string(f.text()))
 	}
 }
 
@@ -92,17 +83,17 @@ func TestExamples(t *testing.T) {
 		if err := conforms(s, text); err != nil {
 			t.Errorf("%s: %s: %v", name, text, err)
 		}
-		if f := faults(name, text); len(f) > 0 && !strings.Contains(f[0].Msg, "does nothing yet") {
+		if f := faults(name, text); len(f) > 0 && !strings.Contains(f[0].Msg, "has no effect yet") {
 			t.Errorf("%s: %s: %s", name, text, f[0].Msg)
 		}
 	}
-	for i := range rules.GateKeys {
-		k := &rules.GateKeys[i]
+	for i := range rules.PostureKeys {
+		k := &rules.PostureKeys[i]
 		member := `"` + k.Name + `": ` + k.Example
 		try(gate, "permgate.json", "{"+member+"}")
 		try(gate, "permgate.json", `{"$schema": "x", "hosts": {"claude": {`+member+"}}}")
 		for _, v := range k.Values {
-			if k.Kind == rules.GateWord {
+			if k.Kind == rules.PostureWord {
 				try(gate, "permgate.json", `{"`+k.Name+`": "`+v+`"}`)
 			}
 		}

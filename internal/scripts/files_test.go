@@ -23,10 +23,10 @@ func TestFiles(t *testing.T) {
 	f := Finder{Files: tree, Roots: []rules.Path{{Given: "/w", Real: "/w"}}}
 	for dir, want := range map[string]string{
 		"/w/dir":    "npm run a dir/package.json:0 doubt: not a regular file\n",
-		"/w/out":    "npm run a out/package.json:0 doubt: it leads out of the project, to /other/package.json\n",
+		"/w/out":    "npm run a out/package.json:0 doubt: it leads outside the project, to /other/package.json\n",
 		"/w/in":     "npm run a in/package.json:1 in /w/in: echo\n",
 		"/w/gone":   "",
-		"/w/linked": "npm run a linked/package.json:0 doubt: it leads out of the project, to /other/package.json\n",
+		"/w/linked": "npm run a linked/package.json:0 doubt: it leads outside the project, to /other/package.json\n",
 		"/other":    "npm run a /other:0 not: it is outside the working directories\n",
 	} {
 		got := tell(f.Find(bashsafety.ScriptRef{Runner: "npm", Dir: dir, Names: []string{"a"}}))

@@ -52,7 +52,8 @@ func startsCommand(before string) bool {
 		switch w {
 		case "!", "if", "then", "else", "elif", "while", "until", "do", "time", "exec", "env", "sudo":
 		default:
-			if i := strings.IndexByte(w, '='); i <= 0 || strings.Trim(w[:i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
+			const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+			if i := strings.IndexByte(w, '='); i <= 0 || strings.Trim(w[:i], letters) != "" {
 				return false
 			}
 		}
@@ -63,7 +64,7 @@ func startsCommand(before string) bool {
 // settle turns a text with holes into a script, or a note where it is not plain.
 func (f *file) settle(name string, line int, text string) bashsafety.ScriptText {
 	if commandOpen(text) {
-		return f.skip(name, line, "the name of a command in it is made by "+f.runner)
+		return f.skip(name, line, "a command name in it comes from "+f.runner)
 	}
 	return f.text(name, line, text)
 }

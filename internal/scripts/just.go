@@ -123,7 +123,7 @@ func (b *justBuild) body(r *justRecipe) {
 func (b *justBuild) shebang(r *justRecipe, name, dir string) {
 	bash, ok := shellOf(r.lines[0].text)
 	if !ok {
-		b.out = append(b.out, b.f.skip(name, r.line, "it is no shell script"))
+		b.out = append(b.out, b.f.skip(name, r.line, "it is not a shell script"))
 		return
 	}
 	var lines []string

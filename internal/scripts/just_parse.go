@@ -19,7 +19,7 @@ func (j *justfile) parse(lines []string) {
 		case text[0] == ' ' || text[0] == '\t':
 			continue // behind something that was no recipe
 		case strings.Contains(text, "'''") || strings.Contains(text, `"""`) || strings.Count(text, "`")%2 == 1:
-			j.opaque = "a string of several lines"
+			j.opaque = "a multi-line string"
 			return
 		case text[0] == '[':
 			next.attribute(text)
@@ -105,7 +105,7 @@ func (j *justfile) setting(text string) {
 		shell, ok := quoted(first)
 		bash, known := shellOf(shell)
 		if j.bash = bash; !ok || !known {
-			j.opaque = "its shell is not one that is known"
+			j.opaque = "its shell is unknown"
 		}
 	case "script-interpreter", "working-directory":
 		j.opaque = "the setting " + strings.TrimSpace(name) + " changes how recipes run"

@@ -72,7 +72,7 @@ func (m *makefile) settings() {
 		shell, ok := m.expand("$(SHELL)", nil, 0)
 		known := false
 		if m.bash, known = shellOf(shell); !ok || !known {
-			m.opaque = "SHELL is not a shell that is known"
+			m.opaque = "SHELL is an unknown shell"
 		}
 	}
 	if v := m.find(".SHELLFLAGS"); v != nil {

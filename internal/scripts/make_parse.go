@@ -140,7 +140,8 @@ func (m *makefile) rule(text string, line int) *makeRule {
 	if semi := outside(rest, ';'); semi >= 0 {
 		rest, inline, hasInline = rest[:semi], rest[semi+1:], true
 	}
-	if eq := strings.IndexByte(rest, '='); eq >= 0 && !strings.ContainsAny(rest[:eq], "$") { // a variable of the target alone
+	eq := strings.IndexByte(rest, '=')
+	if eq >= 0 && !strings.ContainsAny(rest[:eq], "$") { // a variable of the target alone
 		fields := strings.Fields(strings.TrimRight(rest[:eq], ":?+!"))
 		if len(fields) > 0 {
 			m.set(fields[len(fields)-1], "", true)
@@ -157,7 +158,7 @@ func (m *makefile) rule(text string, line int) *makeRule {
 	}
 	r.targets, r.needs = strings.Fields(targets), strings.Fields(needs)
 	if strings.Contains(targets, hole) {
-		r.why = "its target is made by make"
+		r.why = "its target name is computed by make"
 	}
 	if hasInline {
 		r.recipe = append(r.recipe, recipeLine{strings.TrimLeft(inline, " \t"), line})

@@ -51,7 +51,7 @@ func (b *miseBuild) task(name string, named bool) {
 			dir = b.ref.Dir
 		case text == "{{config_root}}":
 		case d.kind != scalar || strings.Contains(text, "{{") || strings.HasPrefix(text, "~"):
-			b.out = append(b.out, b.f.skip(title("mise", name), d.line, "its directory is not known"))
+			b.out = append(b.out, b.f.skip(title("mise", name), d.line, "its directory is unknown"))
 			return
 		case path.IsAbs(d.text):
 			dir = path.Clean(d.text)
@@ -67,7 +67,7 @@ func (b *miseBuild) runs(name string, t *node, dir string, named bool) {
 	run := t
 	if t.kind == mapping {
 		if run = t.get("run"); run == nil {
-			if file := t.get("file"); file != nil && file.kind == scalar && !path.IsAbs(file.text) && !strings.Contains(file.text, "{{") {
+			if file := t.get("file"); file.belowProject() {
 				b.out = append(b.out, b.f.finder.taskFile(title("mise", name), path.Join(b.f.dir, file.text), dir)...)
 			}
 			return
@@ -77,7 +77,7 @@ func (b *miseBuild) runs(name string, t *node, dir string, named bool) {
 	if shell := t.get("shell"); shell != nil {
 		var ok bool
 		if bash, ok = shellOf(shell.text); !ok {
-			b.out = append(b.out, b.f.skip(title("mise", name), shell.line, "its shell is not one that is known"))
+			b.out = append(b.out, b.f.skip(title("mise", name), shell.line, "its shell is unknown"))
 			return
 		}
 	}
@@ -93,7 +93,7 @@ func (b *miseBuild) runs(name string, t *node, dir string, named bool) {
 			if strings.HasPrefix(c.text, "#!") {
 				var ok bool
 				if s.Bash, ok = shellOf(c.text); !ok {
-					s = b.f.skip(title("mise", name), c.line, "it is no shell script")
+					s = b.f.skip(title("mise", name), c.line, "it is not a shell script")
 				}
 				s.Args = false
 			}
@@ -104,6 +104,12 @@ func (b *miseBuild) runs(name string, t *node, dir string, named bool) {
 			b.out = append(b.out, b.f.skip(title("mise", name), c.line, errNotPlain.Error()))
 		}
 	}
+}
+
+// belowProject reports whether a value names a file by a relative path without
+// a template.
+func (n *node) belowProject() bool {
+	return n != nil && n.kind == scalar && !path.IsAbs(n.text) && !strings.Contains(n.text, "{{")
 }
 
 // fill replaces templates: the place of the file by its directory, everything else by a hole.
@@ -147,7 +153,7 @@ func (f *Finder) taskFile(name, script, dir string) []bashsafety.ScriptText {
 	own := &file{path: script, dir: dir, runner: "mise", data: data, finder: f}
 	bash, ok := shellOf(string(data))
 	if !ok || !strings.HasPrefix(string(data), "#!") {
-		return []bashsafety.ScriptText{own.skip(name, 1, "it is no shell script")}
+		return []bashsafety.ScriptText{own.skip(name, 1, "it is not a shell script")}
 	}
 	s := own.text(name, 1, string(data))
 	s.Bash = bash

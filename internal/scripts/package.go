@@ -22,7 +22,7 @@ func readPackage(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 	scripts, twice := member(doc, "scripts")
 	switch {
 	case twice:
-		return doubt(name, f.path, `the key "scripts" is there twice`)
+		return doubt(name, f.path, `the key "scripts" appears twice`)
 	case !scripts.Exists():
 		return nil
 	case !scripts.IsObject():
@@ -35,11 +35,11 @@ func readPackage(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 			title := title(f.runner, s)
 			switch {
 			case twice:
-				return append(out, doubt(title, f.path, "the script is there twice")...)
+				return append(out, doubt(title, f.path, "the script appears twice")...)
 			case v.Exists() && v.Type != gjson.String:
 				return append(out, doubt(title, f.path, "the script is not a string")...)
 			case strings.Contains(v.Str, hole):
-				return append(out, doubt(title, f.path, "the script holds a NUL character")...)
+				return append(out, doubt(title, f.path, "the script contains a NUL character")...)
 			case v.Exists():
 				t := f.text(title, f.line(shift+v.Index), v.Str)
 				t.Args = s == n

@@ -136,7 +136,9 @@ func title(runner string, names ...string) string {
 }
 
 // look reads one file, if it is there.
-func (f *Finder) look(r *runner, ref *bashsafety.ScriptRef, dir, name string) (out []bashsafety.ScriptText, found bool) {
+func (f *Finder) look(r *runner, ref *bashsafety.ScriptRef, dir, name string) (
+	out []bashsafety.ScriptText, found bool,
+) {
 	name = path.Join(dir, name)
 	data, why := f.read(name)
 	switch {
@@ -162,7 +164,7 @@ func (f *Finder) read(name string) (data []byte, why string) {
 		if !f.inside(name) {
 			return nil, ""
 		}
-		return nil, "it leads out of the project, to " + real
+		return nil, "it leads outside the project, to " + real
 	}
 	if f.done > maxRead {
 		return nil, "too much has been read already"

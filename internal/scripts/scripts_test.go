@@ -90,8 +90,8 @@ npm run postbuild package.json:5: echo
 		{what: "escapes", files: in(`{"scripts":{"\u0061":"b \"c\"\n\u0024x"}}`), ref: ref("npm", "a"), want: "npm run a package.json:1: b \"c\"⏎$x\n"},
 		{what: "no JSON", files: in(`{"scripts":{"a":"b"}`), ref: ref("npm", "a"), want: "npm run a package.json:0 doubt: the file is not valid JSON\n"},
 		{what: "a list", files: in(`[]`), ref: ref("npm", "a"), want: "npm run a package.json:0 doubt: the file is not valid JSON\n"},
-		{what: "two scripts keys", files: in(`{"scripts":{"a":"b"},"\u0073cripts":{"a":"rm x"}}`), ref: ref("npm", "a"), want: "npm run a package.json:0 doubt: the key \"scripts\" is there twice\n"},
-		{what: "the script twice", files: in(`{"scripts":{"a":"b","a":"rm x"}}`), ref: ref("npm", "a"), want: "npm run a package.json:0 doubt: the script is there twice\n"},
+		{what: "two scripts keys", files: in(`{"scripts":{"a":"b"},"\u0073cripts":{"a":"rm x"}}`), ref: ref("npm", "a"), want: "npm run a package.json:0 doubt: the key \"scripts\" appears twice\n"},
+		{what: "the script twice", files: in(`{"scripts":{"a":"b","a":"rm x"}}`), ref: ref("npm", "a"), want: "npm run a package.json:0 doubt: the script appears twice\n"},
 		{what: "scripts is a list", files: in(`{"scripts":["a"]}`), ref: ref("npm", "a"), want: "npm run a package.json:0 doubt: \"scripts\" is not an object\n"},
 		{what: "no scripts", files: in(`{}`), ref: ref("npm", "a")},
 		{what: "too large", files: in(`{"scripts":{"a":"b"}}` + strings.Repeat(" ", maxFile)), ref: ref("npm", "a"), want: "npm run a package.json:0 doubt: larger than 1048576 bytes\n"},
@@ -123,9 +123,9 @@ make x Makefile:7: echo …
 `},
 		{what: "functions and automatic variables", files: in("x: a b\n\techo $(shell date) $< $^ $(@D) $(A:.c=.o) $*\n"), ref: ref("make", "x"), want: "make x Makefile:2: echo … a a b … … …\n"},
 		{what: "a command made by make", files: in("x:\n\t$(GO) test\n\tcd a && $(GO) test\n\tA=1 $(GO)\n\techo $(GO); X=$(GO) ls\n"), ref: ref("make", "x"), want: `
-make x Makefile:2 not: the name of a command in it is made by make
-make x Makefile:3 not: the name of a command in it is made by make
-make x Makefile:4 not: the name of a command in it is made by make
+make x Makefile:2 not: a command name in it comes from make
+make x Makefile:3 not: a command name in it comes from make
+make x Makefile:4 not: a command name in it comes from make
 make x Makefile:5: echo …; X=… ls
 `},
 		{what: "sub-make", files: in("x:\n\t$(MAKE) -C sub all\n\t$(RM) a\n"), ref: ref("make", "x"), want: "make x Makefile:2: make -C sub all\nmake x Makefile:3: rm -f a\n"},
@@ -136,7 +136,7 @@ make x Makefile:3: for i in 1 2; do \⏎  echo $i; \⏎done
 `},
 		{what: "bash", files: in("SHELL := /usr/bin/env bash\n.SHELLFLAGS := -eu -o pipefail -c\nx:\n\techo\n"), ref: ref("make", "x"), want: "make x Makefile:4 bash: echo\n"},
 		{what: "sh with an option", files: in("SHELL=\t/bin/sh -e\nx:\n\techo\n"), ref: ref("make", "x"), want: "make x Makefile:3: echo\n"},
-		{what: "another shell", files: in("SHELL = /usr/bin/python3\nx:\n\tprint()\n"), ref: ref("make", "x"), want: "make x Makefile:2 not: SHELL is not a shell that is known\n"},
+		{what: "another shell", files: in("SHELL = /usr/bin/python3\nx:\n\tprint()\n"), ref: ref("make", "x"), want: "make x Makefile:2 not: SHELL is an unknown shell\n"},
 		{what: "one shell", files: in(".ONESHELL:\nx:\n\tcd a\n\techo\n"), ref: ref("make", "x"), want: "make x Makefile:2 not: .ONESHELL is set\n"},
 		{what: "shell flags", files: in(".SHELLFLAGS = -c 'rm x'\nx:\n\techo\n"), ref: ref("make", "x"), want: "make x Makefile:2 not: .SHELLFLAGS is not plain\n"},
 		{what: "recipe prefix", files: in(".RECIPEPREFIX = >\nx:\n> rm y\n\techo\n"), ref: ref("make", "x"), want: "make x Makefile:2 not: .RECIPEPREFIX is set\n"},
@@ -168,14 +168,14 @@ just all justfile:4: echo build
 		{what: "the default", files: in("a:\n  echo a\n[default]\nbuild:\n  echo b\n"), ref: ref("just"), want: "just build justfile:5: echo b\n"},
 		{what: "a script", files: in("x:\n    #!/usr/bin/env bash\n    set -e\n    if true; then\n      rm x\n    fi\n\ny:\n    #!/usr/bin/env python3\n    print()\n"), ref: ref("just", "x", "y"), want: `
 just x justfile:2 bash: #!/usr/bin/env bash⏎set -e⏎if true; then⏎  rm x⏎fi⏎
-just y justfile:8 not: it is no shell script
+just y justfile:8 not: it is not a shell script
 `},
 		{what: "a command made by just", files: in("x:\n  {{py}} a.py\n  echo {{{{x}}\n"), ref: ref("just", "x"), want: `
-just x justfile:2 not: the name of a command in it is made by just
+just x justfile:2 not: a command name in it comes from just
 just x justfile:3: echo {{x}}
 `},
 		{what: "shell", files: in("set shell := [\"bash\", \"-uc\"]\nx:\n  echo\n"), ref: ref("just", "x"), want: "just x justfile:3 bash: echo\n"},
-		{what: "another shell", files: in("set shell := [\"nu\", \"-c\"]\nx:\n  echo\n"), ref: ref("just", "x"), want: "just x justfile:2 not: its shell is not one that is known\n"},
+		{what: "another shell", files: in("set shell := [\"nu\", \"-c\"]\nx:\n  echo\n"), ref: ref("just", "x"), want: "just x justfile:2 not: its shell is unknown\n"},
 		{what: "several lines", files: in("a := '''\nx:\n  rm x\n'''\nx:\n  echo\n"), ref: ref("just", "x")},
 		{what: "attributes", files: in("[no-cd]\nx:\n  echo\n[working-directory: 'a']\ny:\n  echo\n"), ref: bashsafety.ScriptRef{Runner: "just", Dir: "/w/sub", Names: []string{"x", "y"}}, want: `
 just x justfile:3 in /w/sub: echo
@@ -228,11 +228,11 @@ task z Taskfile.yml:9 bash: echo z
 task x Taskfile.yml:6 bash: echo b c/b c
 task w Taskfile.yml:10 bash: echo w
 `},
-		{what: "variables in circles", files: in("vars:\n  A: '{{.B}}'\n  B: '{{.A}}{{.A}}'\ntasks:\n  x: echo {{.A}}\n"), ref: ref("task", "x"), want: "task x Taskfile.yml:5 not: the name of a command in it is made by task\n"},
-		{what: "a command made by task", files: in("tasks:\n  x: '{{.CMD}} a'\n"), ref: ref("task", "x"), want: "task x Taskfile.yml:2 not: the name of a command in it is made by task\n"},
-		{what: "not plain", files: in("tasks:\n  x: &a\n    cmd: rm\n"), ref: ref("task", "x"), want: "task x Taskfile.yml:0 not: it is written in a form that is not read\n"},
+		{what: "variables in circles", files: in("vars:\n  A: '{{.B}}'\n  B: '{{.A}}{{.A}}'\ntasks:\n  x: echo {{.A}}\n"), ref: ref("task", "x"), want: "task x Taskfile.yml:5 not: a command name in it comes from task\n"},
+		{what: "a command made by task", files: in("tasks:\n  x: '{{.CMD}} a'\n"), ref: ref("task", "x"), want: "task x Taskfile.yml:2 not: a command name in it comes from task\n"},
+		{what: "not plain", files: in("tasks:\n  x: &a\n    cmd: rm\n"), ref: ref("task", "x"), want: "task x Taskfile.yml:0 not: it uses syntax permgate does not read\n"},
 		{what: "circle", files: in("tasks:\n  a:\n    deps: [b]\n    cmd: echo a\n  b:\n    cmds:\n      - task: a\n      - echo b\n"), ref: ref("task", "a"), want: "task b Taskfile.yml:8 bash: echo b\ntask a Taskfile.yml:4 bash: echo a\n"},
-		{what: "the directory is not known", files: in("tasks:\n  a:\n    dir: '{{.X}}'\n    cmd: rm -rf .\n"), ref: ref("task", "a"), want: "task a Taskfile.yml:3 not: its directory is not known\n"},
+		{what: "the directory is not known", files: in("tasks:\n  a:\n    dir: '{{.X}}'\n    cmd: rm -rf .\n"), ref: ref("task", "a"), want: "task a Taskfile.yml:3 not: its directory is unknown\n"},
 	})
 }
 
@@ -263,9 +263,9 @@ mise run build mise.toml:6: rm …
 		{what: "a file", files: map[string]string{"mise.toml": "[tasks.a]\nfile = 's/a.sh'\n", "s/a.sh": "#!/bin/sh\nrm x\n"}, ref: ref("mise", "a"), want: "mise run a s/a.sh:1: #!/bin/sh⏎rm x⏎\n"},
 		{what: "file tasks", files: map[string]string{"mise-tasks/db/drop": "#!/usr/bin/env bash\ndropdb x\n"}, ref: ref("mise", "db:drop"), want: "mise run db:drop mise-tasks/db/drop:1 bash: #!/usr/bin/env bash⏎dropdb x⏎\n"},
 		{what: "another shell", files: in("[tasks.a]\nshell = \"node -e\"\nrun = \"x\"\n[tasks.b]\nrun = \"#!/usr/bin/env node\\nx\"\n"), ref: ref("mise", "a", "b"), want: `
-mise run a mise.toml:2 not: its shell is not one that is known
-mise run b mise.toml:5 not: it is no shell script
+mise run a mise.toml:2 not: its shell is unknown
+mise run b mise.toml:5 not: it is not a shell script
 `},
-		{what: "not TOML", files: in("[tasks\n"), ref: ref("mise", "a"), want: "mise run a mise.toml:0 not: it is written in a form that is not read\n"},
+		{what: "not TOML", files: in("[tasks\n"), ref: ref("mise", "a"), want: "mise run a mise.toml:0 not: it uses syntax permgate does not read\n"},
 	})
 }

@@ -64,7 +64,7 @@ func (b *taskBuild) task(name string) {
 	if d := t.get("dir"); d != nil {
 		text := b.fill(d, t)
 		if d.kind != scalar || strings.Contains(text, hole) {
-			b.out = append(b.out, b.f.skip(title("task", name), d.line, "its directory is not known"))
+			b.out = append(b.out, b.f.skip(title("task", name), d.line, "its directory is unknown"))
 			return
 		}
 		if !path.IsAbs(text) {

@@ -8,7 +8,7 @@ import (
 // errNotPlain is returned for YAML beyond the subset that is read: block maps
 // and lists, scalars, lists in brackets and maps in braces that end on their
 // line, block scalars.
-var errNotPlain = errors.New("it is written in a form that is not read")
+var errNotPlain = errors.New("it uses syntax permgate does not read")
 
 type nodeKind uint8
 

@@ -82,7 +82,10 @@ func (r *flowReader) scalar() (*node, bool) {
 	}
 	n.text = strings.TrimSpace(r.rest[:end])
 	r.rest = r.rest[end:]
-	if n.text == "" || strings.IndexByte("&*!|>%@`?#", n.text[0]) >= 0 || n.text == "-" || strings.HasPrefix(n.text, "- ") || strings.Contains(n.text, " #") {
+	if strings.IndexAny(n.text, "&*!|>%@`?#") == 0 || strings.HasPrefix(n.text+" ", "- ") {
+		return nil, false
+	}
+	if n.text == "" || strings.Contains(n.text, " #") {
 		return nil, false
 	}
 	return n, true

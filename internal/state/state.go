@@ -64,12 +64,19 @@ type Store struct {
 // ErrExpired is returned for grants that are older than MaxAge.
 var ErrExpired = errors.New("its grants are older than 7 days")
 
+// ErrFuture is returned for grants that are dated in the future: they would not
+// end when they should.
+var ErrFuture = errors.New("it is dated in the future, so it does not count")
+
+// maxAhead is how far the clock of a file system may be ahead.
+const maxAhead = 5 * time.Minute
+
 // Read returns what was granted for a session and when that ends. The error
 // says why the file does not count; fs.ErrNotExist: nothing was granted.
 func (st *Store) Read(session string) (s Session, until time.Time, err error) {
 	name := File(st.Dir, session)
 	if name == "" {
-		return s, until, fmt.Errorf("%q cannot be the id of a session", session)
+		return s, until, fmt.Errorf("%q is not a valid session id", session)
 	}
 	info, err := st.Files.Lstat(name)
 	if err == nil {
@@ -90,6 +97,9 @@ func (st *Store) Read(session string) (s Session, until time.Time, err error) {
 		s.Since = from
 	}
 	until = s.Since.Add(MaxAge)
+	if s.Since.After(st.Now.Add(maxAhead)) {
+		return s, until, fmt.Errorf("%s: %w", name, ErrFuture)
+	}
 	if st.Now.After(until) {
 		return s, until, fmt.Errorf("%s: %w", name, ErrExpired)
 	}
@@ -100,7 +110,7 @@ func (st *Store) Read(session string) (s Session, until time.Time, err error) {
 func (st *Store) check(info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case mode&fs.ModeSymlink != 0:
-		return errors.New("is a symlink, which is not followed")
+		return errors.New("is a symlink, and symlinks are not followed")
 	case !mode.IsRegular():
 		return errors.New("is not a regular file")
 	case mode.Perm()&0o022 != 0:
@@ -123,7 +133,7 @@ func parse(data []byte) (s Session, err error) {
 	s.Allow, s.Dirs = texts(root.Get("allow")), texts(root.Get("dirs"))
 	if since := root.Get("since"); since.Exists() {
 		if s.Since, err = time.Parse(time.RFC3339, since.String()); err != nil {
-			return Session{}, errors.New("does not say since when it grants something")
+			return Session{}, errors.New("has no start time")
 		}
 	}
 	return s, nil
@@ -145,7 +155,7 @@ func texts(list gjson.Result) (out []string) {
 // count of a file that does is added to p.Dropped. home are the user's home
 // directories, which no directory may hold.
 func (st *Store) Load(session string, p *rules.Policy, home ...string) decide.Grants {
-	if File(st.Dir, session) == "" || p.Gate.NoSessionGrants.On() {
+	if File(st.Dir, session) == "" || p.Posture.NoSessionGrants.On() {
 		return decide.Grants{}
 	}
 	s, until, err := st.Read(session)
@@ -168,7 +178,7 @@ func (st *Store) Load(session string, p *rules.Policy, home ...string) decide.Gr
 	for _, dir := range s.Dirs {
 		path, why := st.Place(dir, p, home...)
 		if why == "" && !slices.Contains(s.Dirs, path.Real) {
-			why = "it is a symlink now, and was none when it was granted"
+			why = "it is a symlink now, but was not when it was granted"
 		}
 		if why != "" {
 			p.Dropped = append(p.Dropped, rules.Dropped{Text: dir, Pos: pos, Why: why})

@@ -37,7 +37,7 @@ var patience = 30 * time.Second
 func (st *Store) Update(session, project string, change func(*Session) error) (Session, error) {
 	name := File(st.Dir, session)
 	if name == "" {
-		return Session{}, fmt.Errorf("%q cannot be the id of a session", session)
+		return Session{}, fmt.Errorf("%q is not a valid session id", session)
 	}
 	unlock, err := st.lock()
 	if err != nil {
@@ -47,7 +47,8 @@ func (st *Store) Update(session, project string, change func(*Session) error) (S
 	st.sweep()
 	s, _, err := st.Read(session)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrExpired), err == nil && s.Project != project:
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrExpired), errors.Is(err, ErrFuture),
+		err == nil && s.Project != project:
 		s = Session{Project: project, Since: st.Now}
 	case err != nil:
 		return Session{}, err
@@ -67,7 +68,7 @@ func (st *Store) Update(session, project string, change func(*Session) error) (S
 func (st *Store) Forget(session string) error {
 	name := File(st.Dir, session)
 	if name == "" {
-		return fmt.Errorf("%q cannot be the id of a session", session)
+		return fmt.Errorf("%q is not a valid session id", session)
 	}
 	unlock, err := st.lock()
 	if err != nil {
@@ -133,7 +134,7 @@ func (st *Store) folder() error {
 	uid, known := st.Files.Owner(info)
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
-		return fmt.Errorf("%s: is a symlink; what is granted is only kept in a folder of your own", st.Dir)
+		return fmt.Errorf("%s: is a symlink; grants are only kept in a real folder of your own", st.Dir)
 	case !info.IsDir():
 		return fmt.Errorf("%s: is not a folder", st.Dir)
 	case known && uid != st.UID:

@@ -170,6 +170,23 @@ func TestUpdate(t *testing.T) {
 	if s, err = st.Update("s1", "/elsewhere", func(s *Session) error { s.AllBash = true; return nil }); err != nil || s.AllEdits {
 		t.Errorf("after a week: %+v %v", s, err)
 	}
+	future := st.Now.Add(24 * time.Hour)
+	text := `{"project": "/elsewhere", "since": "` + future.Format(time.RFC3339) + `", "allowAllBash": true}`
+	if err := os.WriteFile(File(dir, "s1"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	os.Chtimes(File(dir, "s1"), future, future)
+	if _, _, err := st.Read("s1"); !errors.Is(err, ErrFuture) {
+		t.Errorf("from tomorrow: %v", err)
+	}
+	os.Chtimes(File(dir, "s1"), st.Now, st.Now) // the file says one thing, its date another: the sooner end counts
+	if _, until, err := st.Read("s1"); err != nil || until.After(st.Now.Add(MaxAge)) {
+		t.Errorf("said to be from tomorrow: until %v, %v", until, err)
+	}
+	os.Chtimes(File(dir, "s1"), future, future)
+	if s, err = st.Update("s1", "/elsewhere", func(s *Session) error { s.AllEdits = true; return nil }); err != nil || s.AllBash {
+		t.Errorf("from tomorrow: %+v %v", s, err)
+	}
 	if err := st.Forget("s1"); err != nil {
 		t.Error(err)
 	}

@@ -85,11 +85,11 @@ func TestLocate(t *testing.T) {
 			f.Own("/u/app", 1000)
 		}},
 		{name: "work tree of others", project: "/u/wt", change: func(f *fakefs.FS) { f.Own("/u/wt", 1001) }},
-		{name: "work tree others may write to", project: "/u/wt", change: func(f *fakefs.FS) { f.File("/u/wt").Mode = fs.ModeDir | 0o777 }},
+		{name: "work tree others can write to", project: "/u/wt", change: func(f *fakefs.FS) { f.File("/u/wt").Mode = fs.ModeDir | 0o777 }},
 		{name: "pointer of others", project: "/u/wt", change: func(f *fakefs.FS) { f.File("/u/wt/.git").UID = 1001 }},
 		{name: "repository of others", project: "/u/wt", change: func(f *fakefs.FS) { f.File("/u/app/.git").UID = 1001 }},
-		{name: "repository others may write to", project: "/u/app", change: func(f *fakefs.FS) { f.File("/u/app/.git").Mode = fs.ModeDir | 0o777 }},
-		{name: "its list of work trees others may write to", project: "/u/wt", change: func(f *fakefs.FS) { f.File("/u/app/.git/worktrees").Mode = fs.ModeDir | 0o777 }},
+		{name: "repository others can write to", project: "/u/app", change: func(f *fakefs.FS) { f.File("/u/app/.git").Mode = fs.ModeDir | 0o777 }},
+		{name: "its list of work trees others can write to", project: "/u/wt", change: func(f *fakefs.FS) { f.File("/u/app/.git/worktrees").Mode = fs.ModeDir | 0o777 }},
 		{name: "what it says of the work tree is somebody else's", project: "/u/wt", change: func(f *fakefs.FS) { f.File("/u/app/.git/worktrees/wt/gitdir").UID = 1001 }},
 		{name: "it is gone", project: "/u/wt", change: func(f *fakefs.FS) { f.File("/u/app/.git/worktrees/wt/gitdir").Data = "" }},
 	} {

@@ -49,7 +49,7 @@ type Store struct {
 const maxRecord = 8 * rules.MaxSettings
 
 // errForeign is for what somebody else may have written.
-var errForeign = errors.New("must be yours alone: no symlink, and of mode 0700, or 0600 for a file")
+var errForeign = errors.New("must be private: not a symlink, and mode 0700, or 0600 for a file")
 
 // RealPaths returns the real paths of a project and of a file in it.
 func RealPaths(files rules.Files, system rules.OS, project, file string) (realProject, realFile string) {

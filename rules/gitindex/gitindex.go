@@ -12,7 +12,7 @@ type Entry struct {
 	Name []byte // relative to the work tree, with slashes
 	Mode uint32 // as git has it: 0100644 and 0100755 are regular files
 	ID   []byte // name of the object that holds the content
-	// Stage is 0 but for the sides of a merge that is not settled.
+	// Stage is 0 except for the sides of a merge that is not settled.
 	Stage int
 }
 

@@ -1,5 +1,5 @@
 /*
- * shim.c - a shell that runs nothing. Preloaded into bash or dash it turns the shell into a fork server: when
+ * shim.c - a shell that runs nothing. Preloaded into bash, dash or zsh it turns the shell into a fork server: when
  * the shell has started up and is about to parse the string after -c, it forks a child for each text, which
  * goes on with that text instead. In the child two barriers stand between the text and the machine, each
  * proven alone before anything else runs:
@@ -104,7 +104,10 @@ int posix_spawnp(pid_t *pid, const char *p, const posix_spawn_file_actions_t *fa
 }
 int system(const char *c) { record1("system", c); return -1; }
 FILE *popen(const char *c, const char *m) { (void)m; record1("popen", c); return NULL; }
-void *dlopen(const char *f, int flags) { if (FAKING) { record1("dlopen", f); return NULL; } return REAL(dlopen)(f, flags); }
+extern void execstring(char *, int, int, char *) __attribute__((weak)); /* zsh's */
+/* zsh's own modules are part of zsh. */
+static int own_module(const char *f) { return f && &execstring && strncmp(f, "/usr/lib/", 9) == 0 && strstr(f, "/zsh/") && !strstr(f, ".."); }
+void *dlopen(const char *f, int flags) { if (FAKING && !own_module(f)) { record1("dlopen", f); return NULL; } return REAL(dlopen)(f, flags); }
 
 pid_t fork(void) {
 	if (armed && sh->forks++ >= MAX_FORKS) { errno = ENOMEM; return -1; } /* EAGAIN would make bash wait and retry */
@@ -125,9 +128,45 @@ static int null_instead(const char *op, const char *path, int flags) {
 }
 static int null_fd(void) { return fcntl(NULL_FD, F_DUPFD, 3); }
 
+/*
+ * zsh writes a here-document to a temporary file, opens that again and removes it. Here that is a pipe: the
+ * name of the last one and the end to read from.
+ */
+static char here_name[64];
+static int here_fd = -1;
+int mkstemp(char *template) {
+	if (!FAKING) return REAL(mkstemp)(template);
+	int fd[2];
+	if (strlen(template) >= sizeof here_name || pipe(fd)) return -1;
+	if (here_fd >= 0) close(here_fd);
+	strcpy(here_name, template);
+	here_fd = fcntl(fd[0], F_DUPFD, 200);
+	close(fd[0]);
+	return fd[1];
+}
+/* bash 3.2 does the same with a name of its own making. */
+static int is_document(const char *p) { return FAKING && p && is_under(p, "/tmp/sh-thd-"); }
+static int document(int flags) {
+	static int ends[2] = {-1, -1};
+	if (!(flags & O_CREAT)) { int fd = ends[0]; ends[0] = -1; return fd; }
+	if (pipe(ends) || fcntl(ends[1], F_SETFL, O_NONBLOCK)) return -1;
+	return ends[1];
+}
+static int is_here(const char *p) { return FAKING && here_fd >= 0 && p && strcmp(p, here_name) == 0; }
+static int again(const char *p, int flags) { return (flags & O_ACCMODE) == O_RDONLY && is_here(p); }
+
+static int ready; /* zsh is about to run what follows -c: it opens /dev/null right before */
+static void note_open(const char *p, int flags) { if (!armed && &execstring && (flags & O_ACCMODE) == O_RDONLY && strcmp(p, "/dev/null") == 0) ready = 1; }
+
 #define MODE va_list ap; va_start(ap, flags); mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(ap, mode_t) : 0; va_end(ap)
-int open(const char *p, int flags, ...) { MODE; return null_instead("open", p, flags) ? null_fd() : REAL(open)(p, flags, mode); }
-int open64(const char *p, int flags, ...) { MODE; return null_instead("open", p, flags) ? null_fd() : REAL(open64)(p, flags, mode); }
+int open(const char *p, int flags, ...) {
+	MODE;
+	note_open(p, flags);
+	if (is_document(p)) return document(flags);
+	if (again(p, flags)) return fcntl(here_fd, F_DUPFD, 3);
+	return null_instead("open", p, flags) ? null_fd() : REAL(open)(p, flags, mode);
+}
+int open64(const char *p, int flags, ...) { MODE; if (is_document(p)) return document(flags); return null_instead("open", p, flags) ? null_fd() : REAL(open64)(p, flags, mode); }
 int openat(int d, const char *p, int flags, ...) { MODE; return null_instead("open", p, flags) ? null_fd() : REAL(openat)(d, p, flags, mode); }
 int openat64(int d, const char *p, int flags, ...) { MODE; return null_instead("open", p, flags) ? null_fd() : REAL(openat64)(d, p, flags, mode); }
 int __open_2(const char *p, int flags) { return open(p, flags, 0); }
@@ -148,7 +187,7 @@ FILE *freopen(const char *p, const char *m, FILE *f) { return refused(p, m) ? NU
 /* Changes of files: recorded, said to have worked. */
 #define CHANGE(name, params, args, path) \
 	int name params { if (FAKING) { record1(#name, path); return 0; } return REAL(name) args; }
-CHANGE(unlink, (const char *p), (p), p)
+int unlink(const char *p) { if (is_here(p) || is_document(p)) return 0; if (FAKING) { record1("unlink", p); return 0; } return REAL(unlink)(p); }
 CHANGE(unlinkat, (int d, const char *p, int f), (d, p, f), p)
 CHANGE(remove, (const char *p), (p), p)
 CHANGE(rmdir, (const char *p), (p), p)
@@ -177,7 +216,18 @@ CHANGE(utimensat, (int d, const char *p, const struct timespec t[2], int f), (d,
 /* Signals and the network: refused. */
 #define REFUSE(name, params, args) \
 	int name params { if (armed) { record1(#name, ""); errno = EPERM; return -1; } return REAL(name) args; }
-REFUSE(kill, (pid_t p, int s), (p, s))
+int kill(pid_t p, int s) {
+	if (!armed) return REAL(kill)(p, s);
+	siginfo_t info;
+	if (s == 0 && p > 0) { /* zsh asks so whether a child is still there */
+		if (waitid(P_PID, p, &info, WNOHANG | WNOWAIT | WEXITED) == 0) return 0;
+		errno = ESRCH;
+		return -1;
+	}
+	record1("kill", "");
+	errno = EPERM;
+	return -1;
+}
 REFUSE(killpg, (pid_t p, int s), (p, s))
 REFUSE(socket, (int d, int t, int p), (d, t, p))
 REFUSE(connect, (int f, const struct sockaddr *a, socklen_t n), (f, a, n))
@@ -185,7 +235,7 @@ REFUSE(connect, (int f, const struct sockaddr *a, socklen_t n), (f, a, n))
 /* Every name directly below /stub exists and is executable; PATH is /stub. */
 static int stub(const char *p, struct stat *st) {
 	if (!armed || !p || !is_under(p, "/stub")) return 0;
-	if (p[5] && (p[5] != '/' || strchr(p + 6, '/'))) return 0;
+	if (p[5] && (p[5] != '/' || strchr(p + 6, '/') || p[6] == '=')) return 0; /* zsh looks for the program = behind == */
 	if (st) {
 		memset(st, 0, sizeof *st);
 		st->st_mode = p[5] && p[6] ? S_IFREG | 0755 : S_IFDIR | 0755;
@@ -217,7 +267,7 @@ static const int allowed[] = {
 	SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_getdents64, SYS_getcwd, SYS_chdir, SYS_fchdir, SYS_umask,
 	SYS_mmap, SYS_mprotect, SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_dup, SYS_dup3, SYS_pipe2, SYS_fcntl,
 	SYS_clone, SYS_wait4, SYS_waitid, SYS_exit, SYS_exit_group, SYS_futex, SYS_set_robust_list, SYS_set_tid_address, SYS_rseq,
-	SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigpending, SYS_sigaltstack, SYS_pselect6, SYS_ppoll,
+	SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigpending, SYS_rt_sigsuspend, SYS_sigaltstack, SYS_pselect6, SYS_ppoll,
 	SYS_getitimer, SYS_setitimer, SYS_nanosleep, SYS_clock_nanosleep, SYS_clock_gettime, SYS_clock_getres, SYS_gettimeofday, SYS_times,
 	SYS_getpid, SYS_getppid, SYS_gettid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getgroups, SYS_getresuid,
 	SYS_getresgid, SYS_getpgid, SYS_getsid, SYS_getrusage, SYS_uname, SYS_sysinfo, SYS_getrandom, SYS_sched_yield, SYS_restart_syscall,
@@ -329,13 +379,26 @@ static int sealed;                     /* the server has its filter */
 static char text[TEXT_SIZE + 1] = ":"; /* what follows -c */
 static struct sigaction their_alarm, their_child; /* the shell's own handlers */
 
+/* take_text makes the request's text what the shell parses; zsh spells the bytes it uses for tokens in two. */
+static int take_text(void) {
+	size_t n = 0;
+	for (uint32_t i = 0; i < req.len && sh->text[i]; i++) { /* as in any argv, a NUL ends it */
+		unsigned char c = sh->text[i];
+		if (n + 2 > TEXT_SIZE) return 1;
+		if (&execstring && c >= 0x83 && c <= 0xa2) text[n++] = (char)0x83, c ^= 32;
+		text[n++] = c;
+	}
+	text[n] = 0;
+	return 0;
+}
+
 /* become_child prepares the forked process; on return the shell runs the text. */
 static void become_child(void) {
 	sigaction(SIGALRM, &their_alarm, NULL);
 	sigaction(SIGCHLD, &their_child, NULL);
-	memcpy(text, sh->text, req.len), text[req.len] = 0; /* as in any argv, a NUL ends it */
 	main_pid = getpid();
-	int fail = setpgid(0, 0) || close_range(3, NULL_FD - 1, 0) || limit(RLIMIT_CPU, 1);
+	int fail = take_text();
+	fail |= setpgid(0, 0) || close_range(3, NULL_FD - 1, 0) || limit(RLIMIT_CPU, 1);
 	fail |= sealed == !!(req.flags & NO_SECCOMP); /* the proofs without come first */
 	if (sealed) fail |= seal_child();
 	if (fail) _exit(SETUP_FAILED);
@@ -389,14 +452,15 @@ static void serve(void) {
 }
 
 /*
- * Both shells measure the string after -c, and copy it, right before they parse it: so strlen is the place to
+ * The shells measure the string after -c, and copy it, right before they parse it: so strlen is the place to
  * fork. bash measures it once before, when it makes BASH_EXECUTION_STRING; its start-up is over by the last.
+ * zsh measures it several times; before the last it opens /dev/null.
  */
 extern int startup_state __attribute__((weak));                       /* bash's; 2 when -c is about to run */
 extern void *bind_variable(const char *, char *, int) __attribute__((weak)); /* bash's */
 static int serving;
 size_t strlen(const char *s) {
-	if (s == text && !serving && (!&startup_state || startup_state == 2)) {
+	if (s == text && !serving && (!&startup_state || startup_state == 2) && (!&execstring || ready)) {
 		serving = 1;
 		serve();
 		if (bind_variable) bind_variable("BASH_EXECUTION_STRING", text, 0);

@@ -1,0 +1,118 @@
+package bashsafety
+
+import (
+	"permgate/bashsafety/checks"
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/crosscheck"
+	"permgate/bashsafety/interp"
+	"permgate/bashsafety/shell"
+)
+
+// The values of an analysis, documented where they are declared.
+type (
+	Env        = interp.Env
+	Analysis   = interp.Analysis
+	Subcommand = interp.Subcommand
+	ScriptText = interp.ScriptText
+	ScriptRef  = commands.ScriptRef
+	Origin     = interp.Origin
+	Word       = shell.Word
+	Span       = shell.Span
+	Assign     = shell.Assign
+	Effect     = shell.Effect
+	EffectKind = shell.EffectKind
+	Expansion  = shell.Expansion
+	Contents   = shell.Contents
+	Patching   = shell.Patching
+	Doubt      = shell.Doubt
+	Hiding     = shell.Hiding
+	Check      = interp.Check
+	Finding    = interp.Finding
+	Severity   = interp.Severity
+	About      = interp.About
+	Command    = commands.Command
+	Arg        = commands.Arg
+	Act        = commands.Act
+	Patch      = commands.Patch
+	PatchName  = commands.PatchName
+)
+
+// HoleMark stands for an unknown part in Word.Text.
+const HoleMark = shell.HoleMark
+
+// Limits of one analysis.
+const (
+	MaxBytes       = shell.MaxBytes
+	MaxNesting     = shell.MaxNesting
+	MaxSubcommands = shell.MaxSubcommands
+)
+
+// The kinds of effects.
+const (
+	Read      = shell.Read
+	Write     = shell.Write
+	Delete    = shell.Delete
+	Execute   = shell.Execute
+	Source    = shell.Source
+	Network   = shell.Network
+	Privilege = shell.Privilege
+	GitChange = shell.GitChange
+	GitRead   = shell.GitRead
+	Unknown   = shell.Unknown
+	Looks     = shell.Looks
+)
+
+// Where the contents of a written folder come from.
+const (
+	FromElsewhere = shell.FromElsewhere
+	FromFolder    = shell.FromFolder
+	FromPatch     = shell.FromPatch
+)
+
+// How much a Doubt may hide.
+const (
+	HidesAll     = shell.HidesAll
+	HidesNothing = shell.HidesNothing
+)
+
+// How bad a finding is, and what it is about.
+const (
+	Suspicious   = interp.Suspicious
+	Destructive  = interp.Destructive
+	Catastrophic = interp.Catastrophic
+
+	AboutElse  = interp.AboutElse
+	AboutFiles = interp.AboutFiles
+	AboutGit   = interp.AboutGit
+)
+
+// How an option takes a value, and how a program reads its options.
+const (
+	NoArg  = commands.NoArg
+	HasArg = commands.HasArg
+	OptArg = commands.OptArg
+
+	SingleDash = commands.SingleDash
+	NoOptions  = commands.NoOptions
+)
+
+// AnyLetter is the pattern of one letter or digit that mktemp puts into a name.
+const AnyLetter = commands.AnyLetter
+
+// MayFindOption is the reason why a rule does not cover a pattern that could
+// find a file named like an option.
+const MayFindOption = commands.MayFindOption
+
+// Checks returns every check, the worst first, those of PowerShell last.
+func Checks() []*Check { return checks.All() }
+
+// Commands returns every command the tables know, family by family.
+func Commands() []*Command { return commands.All() }
+
+// ReadPatch returns the files a patch names, and reports whether all of it is
+// understood.
+func ReadPatch(text string) (Patch, bool) { return commands.ReadPatch(text) }
+
+// Deceptive reports whether a text holds a character that Analyze doubts: a
+// control, or one that a reader does not see or that turns the direction.
+func Deceptive(s string) bool { return crosscheck.Deceptive(s) }

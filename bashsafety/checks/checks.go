@@ -1,0 +1,142 @@
+// Package checks holds what is asked about in every mode: commands that destroy
+// data or the machine, or hide what they do.
+package checks
+
+import (
+	"slices"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/interp"
+	"permgate/bashsafety/remote"
+	"permgate/bashsafety/shell"
+)
+
+// checkFamilies are the checks in the order findings are reported, the worst
+// first.
+var checkFamilies = [...][]interp.Check{
+	catastrophicChecks, destructiveChecks, gitChecks, gitLossChecks, dataChecks, sqlChecks, remoteChecks, sendChecks, suspiciousChecks,
+}
+
+// All returns every check, the worst first, those of PowerShell last.
+func All() []*interp.Check {
+	var all []*interp.Check
+	for _, family := range append(checkFamilies[:len(checkFamilies):len(checkFamilies)], PowerShell) {
+		for i := range family {
+			all = append(all, &family[i])
+		}
+	}
+	return all
+}
+
+// Run fills s.Findings.
+func Run(s *interp.Analysis) {
+	defer s.DoubtPanic()
+	takeApart(s)
+	s.Tools = remote.Tools(s)
+	if s.HasPowerShell {
+		runFamily(s, PowerShell)
+	}
+	for _, family := range checkFamilies {
+		runFamily(s, family)
+	}
+}
+
+// takeApart sees to it that every subcommand is looked up once for all checks.
+// The walk did it, except for commands that run elsewhere in the working directory
+// of the text, which is not theirs.
+func takeApart(s *interp.Analysis) {
+	for i := range s.Subcommands {
+		sub := &s.Subcommands[i]
+		if sub.Structural || len(sub.Argv) == 0 {
+			continue
+		}
+		if sub.Call == nil || sub.Remote {
+			sub.Call = commands.Describe(sub.Argv, &shell.CwdState{}, s.Env.Home)
+		}
+		if sub.Call.Home = s.Env.Home; sub.Call.Cmd == nil {
+			sub.Call = nil
+		}
+	}
+}
+
+func runFamily(s *interp.Analysis, family []interp.Check) {
+	for i := range family {
+		for _, f := range family[i].Find(s) {
+			f.Check = &family[i]
+			s.Findings = append(s.Findings, f)
+		}
+	}
+}
+
+// matching reports the subcommands of a program of the tables that fit. Only
+// argv and effects are looked at: what is quoted is data and never fires.
+func matching(
+	s *interp.Analysis, program string, fits func(*commands.Invocation, *interp.Subcommand) bool,
+) []interp.Finding {
+	return remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+		c := sub.Call
+		return c != nil && c.Cmd.Names[0] == program && !asksHelp(s, c) && fits(c, sub)
+	})
+}
+
+// writing reports the subcommands with a known write that fits.
+func writing(s *interp.Analysis, fits func(*shell.Effect) bool) []interp.Finding {
+	var all []interp.Finding
+	for i := range s.Subcommands {
+		sub := &s.Subcommands[i]
+		for k := range sub.Effects {
+			if e := &sub.Effects[k]; changesFile(e) && (e.Known || e.Glob) && fits(e) {
+				all = append(all, interp.Finding{Sub: i, Span: e.Span})
+				break
+			}
+		}
+	}
+	return all
+}
+
+// changesFile reports whether an effect writes or deletes.
+func changesFile(e *shell.Effect) bool { return e.Kind == shell.Write || e.Kind == shell.Delete }
+
+// asksHelp reports whether a command only prints its help or version. After an
+// operand the option counts only where the program would still read it as one.
+func asksHelp(s *interp.Analysis, c *commands.Invocation) bool {
+	switch c.Cmd.Names[0] {
+	case "find", "permgate", "crontab":
+		return false
+	}
+	for i := 1; i < len(c.Argv); i++ {
+		w := &c.Argv[i]
+		if !w.Known || w.Text == "--" {
+			return false
+		}
+		if (w.Text == "--help" || w.Text == "--version") && !slices.Contains(c.Values, i) {
+			operandFirst := slices.ContainsFunc(c.Operands, func(o int) bool { return o < i })
+			return !operandFirst || !s.Env.BSD && c.Cmd.Style&commands.StopAtOperand == 0
+		}
+	}
+	return false
+}
+
+// RunPowerShell runs the checks of PowerShell, and those of bash on the
+// programs of the text.
+func RunPowerShell(s *interp.Analysis) {
+	defer s.DoubtPanic()
+	for i := range s.Subcommands {
+		sub := &s.Subcommands[i]
+		sub.ReadOnly = false
+		if sub.Call == nil && sub.Remote && len(sub.Argv) > 0 {
+			sub.Call = commands.Describe(sub.Argv, &shell.CwdState{}, s.Env.Home)
+		}
+		if sub.Call != nil && sub.Call.Cmd == nil {
+			sub.Call = nil
+		}
+		if sub.Call != nil {
+			sub.Call.Home = s.Env.Home
+		}
+	}
+	s.Tools = remote.Tools(s)
+	runFamily(s, PowerShell)
+	for _, family := range checkFamilies {
+		runFamily(s, family)
+	}
+}

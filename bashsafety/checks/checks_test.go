@@ -1,0 +1,63 @@
+package checks_test
+
+import (
+	"path"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"permgate/bashsafety"
+	"permgate/bashsafety/checks"
+	"permgate/bashsafety/interp"
+	"permgate/bashsafety/shell"
+)
+
+var checkEnv = interp.Env{Cwd: "/w/project", Home: "/home/u", Secret: func(e *shell.Effect) bool {
+	name := path.Base(e.Path)
+	return name == ".env" || name == "id_rsa" || name == "server.key" || strings.HasPrefix(e.Path+"/", "/home/u/.ssh/")
+}}
+
+// TestChecks runs every example written with a check.
+func TestChecks(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, c := range checks.All() {
+		t.Run(c.ID, func(t *testing.T) {
+			if seen[c.ID] {
+				t.Errorf("two checks are called %q", c.ID)
+			}
+			seen[c.ID] = true
+			if c.Title == "" || utf8.RuneCountInString(c.Title) > 60 || c.Why == "" {
+				t.Errorf("Title must be 1 to 60 runes and Why must be set")
+			}
+			if c.Severity == 0 {
+				t.Errorf("needs a Severity")
+			}
+			if len(c.Fails) == 0 || len(c.Passes) == 0 {
+				t.Errorf("needs at least one command under Fails and one under Passes")
+			}
+			analyse := bashsafety.Analyze
+			if strings.HasPrefix(c.ID, "powershell-") {
+				analyse = func(text string, _ interp.Env) *interp.Analysis { return bashsafety.AnalyzePowerShell(text, checkEnv) }
+			}
+			for _, cmd := range c.Fails {
+				if !fired(analyse(cmd, checkEnv), c) {
+					t.Errorf("did not report: %s", cmd)
+				}
+			}
+			for _, cmd := range c.Passes {
+				if fired(analyse(cmd, checkEnv), c) {
+					t.Errorf("reported: %s", cmd)
+				}
+			}
+		})
+	}
+}
+
+func fired(s *interp.Analysis, c *interp.Check) bool {
+	for _, f := range s.Findings {
+		if f.Check == c {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,273 @@
+package checks
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/interp"
+	"permgate/bashsafety/remote"
+	"permgate/bashsafety/shell"
+)
+
+// downloadToShell looks for a shell or interpreter whose program is a download:
+// through a pipe, a substitution in its words, or a process substitution.
+func downloadToShell(s *interp.Analysis) []interp.Finding {
+	return remote.RunningAt(s, func(i int, sub *interp.Subcommand) bool {
+		c := sub.Call
+		if (interprets(sub) || c != nil && readsProgram(c)) && pipedDownload(s, sub) {
+			return true
+		}
+		return c != nil && runsWords(c) && substitutedDownload(s, i)
+	})
+}
+
+// pipedDownload reports whether a command reads a download from a pipe.
+func pipedDownload(s *interp.Analysis, sub *interp.Subcommand) bool {
+	return slices.ContainsFunc(sub.From, func(from int) bool { return from < len(s.Subcommands) && downloads(s, from) })
+}
+
+// substitutedDownload reports whether a word of a command is a download.
+func substitutedDownload(s *interp.Analysis, i int) bool {
+	for k := range s.Subcommands {
+		if k != i && downloads(s, k) && insideWord(&s.Subcommands[i], &s.Subcommands[k]) {
+			return true
+		}
+	}
+	return false
+}
+
+// readsProgram reports whether a command runs its standard input, or text it
+// may have read from there.
+func readsProgram(c *commands.Invocation) bool {
+	for i := range c.Facts.Inner {
+		if in := &c.Facts.Inner[i]; fromStdin(in) && !in.Remote {
+			return true
+		}
+	}
+	return c.Cmd.Names[0] == "." && len(c.Operands) > 0 && c.LiteralOperand(0) == "/dev/stdin"
+}
+
+// fromStdin reports whether what is run comes, or may come, from standard input.
+func fromStdin(in *commands.Inner) bool {
+	return in.Kind == commands.InnerStdin || in.Kind == commands.InnerText && !in.Text.Known && in.Via == "eval"
+}
+
+// runsWords reports whether a command runs one of its words as a program text
+// or script.
+func runsWords(c *commands.Invocation) bool {
+	return shell.Listed("eval . bash python node perl ruby php lua osascript pwsh deno", c.Cmd.Names[0])
+}
+
+// downloaders are the programs that fetch what a URL names.
+const downloaders = "curl wget wget2 fetch aria2c http https xh lynx w3m lwp-request axel lwp-download"
+
+func downloads(s *interp.Analysis, i int) bool {
+	return shell.Among(downloaders, commands.TableName(s.Subcommands[i].Program)) && !ownFiles(&s.Subcommands[i])
+}
+
+// ownFiles reports whether all that a client is told to fetch are files of this machine.
+func ownFiles(sub *interp.Subcommand) bool {
+	own := false
+	for i := range sub.Effects {
+		if e := &sub.Effects[i]; e.Kind == shell.Network {
+			if own = strings.HasPrefix(strings.ToLower(e.Path), "file:/"); !own {
+				return false
+			}
+		}
+	}
+	return own
+}
+
+// insideWord reports whether inner is a command in a substitution of one of
+// outer's words.
+func insideWord(outer, inner *interp.Subcommand) bool {
+	if len(inner.Via) <= len(outer.Via) {
+		return false
+	}
+	for i := range outer.Via {
+		if outer.Via[i] != inner.Via[i] {
+			return false
+		}
+	}
+	if v := inner.Via[len(outer.Via)]; v != "$()" && v != "<()" {
+		return false
+	}
+	for i := range outer.Argv[1:] {
+		w := &outer.Argv[i+1]
+		if !w.Known && w.Span.Contains(inner.Span) {
+			return true
+		}
+	}
+	return false
+}
+
+// interpreters are programs of other languages and shells that run what they are fed.
+const interpreters = "pwsh powershell osascript fish csh tcsh yash nu elvish xonsh tclsh wish expect julia Rscript " +
+	"R groovy irb swift lua luajit guile racket scala ghci runghc deno bun tsx ts-node elixir iex erl clojure bb " +
+	"raku php ruby perl python python3 node"
+
+// interprets reports whether a program of another language or shell, given no
+// script, runs what it is fed.
+func interprets(sub *interp.Subcommand) bool {
+	if !shell.Listed(interpreters, sub.Program) {
+		return false
+	}
+	args := sub.Argv[1:]
+	for i := range args {
+		t := args[i].Text
+		stdin := t == "-" || t == "/dev/stdin" || t == "run" && shell.Listed("deno bun", sub.Program)
+		switch stdinNext := i+1 < len(args) && args[i+1].Text == "-"; {
+		case stdin:
+		case !strings.HasPrefix(t, "-"), !stdinNext && shell.Among("-m -c -e -r -f -Command -File -EncodedCommand", t):
+			return false
+		}
+	}
+	return true
+}
+
+// downloadThenRun reports the subcommands that run a file which the same text
+// downloaded: under its own name, a copy of it, or what was unpacked from it.
+func downloadThenRun(s *interp.Analysis) []interp.Finding {
+	t := downloadTrace{s: s}
+	t.fetch()
+	if len(t.files) == 0 {
+		return nil
+	}
+	for n := 0; n < 3 && t.spread(); n++ {
+	}
+	return remote.RunningAt(s, t.runs)
+}
+
+// startsIn reports whether a folder is the one a command, or the text, starts
+// in: what is run there may be the project's own.
+func startsIn(a *interp.Analysis, sub *interp.Subcommand, dir string) bool {
+	return dir == a.Env.Cwd || slices.Contains(sub.Dirs, dir)
+}
+
+// runFiles are the files a subcommand runs: as a script, and as the program it is.
+func runFiles(a *interp.Analysis, sub *interp.Subcommand) []shell.Effect {
+	var all []shell.Effect
+	if sub.Remote || len(sub.Argv) == 0 {
+		return nil
+	}
+	for _, e := range sub.Effects {
+		if e.Kind == shell.Execute || e.Kind == shell.Source {
+			all = append(all, e)
+		}
+	}
+	if w := &sub.Argv[0]; strings.Contains(w.Text, "/") {
+		all = append(all, shell.EffectsOf(shell.Execute, w, &shell.CwdState{Dirs: sub.Dirs})...)
+	}
+	return all
+}
+
+// A downloadTrace follows the files that a text downloads to what runs them.
+type downloadTrace struct {
+	s     *interp.Analysis
+	files []fetched
+}
+
+type fetched struct {
+	by   int
+	file *shell.Effect
+}
+
+// fetch notes the files that a client, or what reads its output, writes.
+func (t *downloadTrace) fetch() {
+	for i := range t.s.Subcommands {
+		if downloads(t.s, i) {
+			t.add(i, false)
+		}
+		for _, k := range t.s.Subcommands[i].From {
+			if downloads(t.s, k) && !t.s.Subcommands[i].Remote {
+				t.add(i, true)
+			}
+		}
+	}
+}
+
+// spread notes what is copied, moved or unpacked: it is still the download.
+func (t *downloadTrace) spread() (grown bool) {
+	for i := range t.s.Subcommands {
+		keeps := shell.Listed("rm chmod chown", t.s.Subcommands[i].Program)
+		if !keeps && !downloads(t.s, i) && t.takes(i) {
+			grown = t.add(i, true) || grown
+		}
+	}
+	return grown
+}
+
+// add notes the files a subcommand writes. What is unpacked into the folder of
+// the project may be its own.
+func (t *downloadTrace) add(i int, packed bool) (grown bool) {
+	sub := &t.s.Subcommands[i]
+	for k := range sub.Effects {
+		e := &sub.Effects[k]
+		toDevice := e.Known && shell.NotFile(e.Path)
+		overProject := packed && e.Recursive && startsIn(t.s, sub, e.Path)
+		if e.Kind == shell.Write && !toDevice && !overProject && !t.has(e) {
+			t.files, grown = append(t.files, fetched{i, e}), true
+		}
+	}
+	return grown
+}
+
+func (t *downloadTrace) has(e *shell.Effect) bool {
+	return slices.ContainsFunc(t.files, func(f fetched) bool { return f.file == e })
+}
+
+// from reports whether an effect of a subcommand is on a file downloaded before.
+func (t *downloadTrace) from(i int, e *shell.Effect) bool {
+	return slices.ContainsFunc(t.files, func(f fetched) bool {
+		return f.by != i && t.s.MayPrecede(f.by, i) && samePlace(t.s, e, f.file)
+	})
+}
+
+// takes reports whether a subcommand reads or moves a download.
+func (t *downloadTrace) takes(i int) bool {
+	for k := range t.s.Subcommands[i].Effects {
+		if e := &t.s.Subcommands[i].Effects[k]; (e.Kind == shell.Read || e.Kind == shell.Delete) && t.from(i, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// runs reports whether a subcommand runs a download: as a file, from a pipe, in
+// a word, or as a program found by its name.
+func (t *downloadTrace) runs(i int, sub *interp.Subcommand) bool {
+	if slices.ContainsFunc(runFiles(t.s, sub), func(e shell.Effect) bool { return t.from(i, &e) }) {
+		return true
+	}
+	if c := sub.Call; c != nil {
+		if readsProgram(c) && slices.ContainsFunc(sub.From, t.takes) || runsWords(c) && t.substituted(i) {
+			return true
+		}
+	}
+	return t.onPath(i)
+}
+
+// substituted reports whether a command in a word of a subcommand takes a download.
+func (t *downloadTrace) substituted(i int) bool {
+	for k := range t.s.Subcommands {
+		if k != i && insideWord(&t.s.Subcommands[i], &t.s.Subcommands[k]) && t.takes(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// onPath reports whether a program is called by its name that was downloaded into
+// a folder of programs.
+func (t *downloadTrace) onPath(i int) bool {
+	sub := &t.s.Subcommands[i]
+	if sub.Remote || len(sub.Argv) == 0 || strings.Contains(sub.Argv[0].Text, "/") {
+		return false
+	}
+	return slices.ContainsFunc(t.files, func(f fetched) bool {
+		dir, name := path.Split(f.file.Path)
+		return f.file.Known && strings.HasSuffix(dir, "bin/") && name == sub.Program && t.s.MayPrecede(f.by, i)
+	})
+}

@@ -1,0 +1,49 @@
+package checks
+
+import (
+	"permgate/bashsafety/interp"
+	"permgate/bashsafety/remote"
+	"permgate/bashsafety/shell"
+)
+
+// killsGate reports what ends a running hook: by its name or a pattern that finds
+// it, or by the number that another command of the text looks up.
+func killsGate(s *interp.Analysis) []interp.Finding {
+	looked := false
+	for i := range s.Subcommands {
+		looked = looked || s.LooksForGate(i)
+	}
+	return remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+		return looked && sub.Program == "kill" || killsByName(sub)
+	})
+}
+
+// killsByName reports whether a command ends the hook by its name or a pattern.
+func killsByName(sub *interp.Subcommand) bool {
+	switch sub.Program {
+	case "pkill":
+		return interp.FindsGate(sub)
+	case "killall", "killall5", "skill":
+		return interp.NamesGate(sub) || sub.Call != nil && sub.HasWord("-r", "--regexp") && interp.FindsGate(sub)
+	case "fuser":
+		return interp.NamesGate(sub) && sub.HasWord("-k", "--kill")
+	}
+	return false
+}
+
+// packageManagers are the programs that may take permgate away.
+const packageManagers = "brew port apt apt-get aptitude dpkg dnf yum rpm zypper pacman apk snap flatpak npm pnpm " +
+	"yarn bun volta cargo pip pip3 pipx uv nix-env mise asdf choco scoop winget"
+
+// dropsGate reports what a package program takes away, and an agent program that
+// is started without the hooks of its user.
+func dropsGate(s *interp.Analysis) []interp.Finding {
+	return remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+		if shell.Listed("claude copilot qwen gen san", sub.Program) {
+			return sub.WithoutHooks()
+		}
+		return shell.Listed(packageManagers, sub.Program) && sub.NamesPackage() && sub.HasWord("remove", "rm",
+			"uninstall", "unlink", "un", "purge", "erase", "del", "autoremove", "-e", "-r", "-R", "-P", "--erase",
+			"--remove", "--purge", "--uninstall")
+	})
+}

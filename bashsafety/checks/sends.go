@@ -1,0 +1,256 @@
+package checks
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/interp"
+	"permgate/bashsafety/remote"
+	"permgate/bashsafety/shell"
+)
+
+// A flow follows what secrets hold through one text: from the commands that read
+// them, or print the environment, through pipes, substitutions, variables and
+// files to the commands that send something away.
+type flow struct {
+	s *interp.Analysis
+	// carries is set for the subcommands whose output may hold a secret, narrowed
+	// for those that pick a part of it out.
+	carries, narrowed []bool
+	files             []*shell.Effect // what such a command writes
+	names             []flowName
+}
+
+// A flowName is a variable that may hold a secret. It is narrowed where the value
+// is a part that was picked out of one.
+type flowName struct {
+	name     string
+	narrowed bool
+}
+
+// sendsSecrets reports the subcommands that send a secret away.
+func sendsSecrets(s *interp.Analysis) []interp.Finding {
+	if !sends(s) {
+		return nil
+	}
+	f := &flow{s: s, carries: make([]bool, len(s.Subcommands)), narrowed: make([]bool, len(s.Subcommands))}
+	for i := range s.Subcommands {
+		f.carries[i] = f.source(i)
+		sub := &s.Subcommands[i]
+		f.narrowed[i] = f.carries[i] && (shell.Listed(pickers, sub.Program) || tellsSecret(sub))
+	}
+	f.spread()
+	return remote.RunningAt(s, func(i int, sub *interp.Subcommand) bool {
+		to := senderOf(sub)
+		return to != nil && f.leaves(i, to) || f.dials(i)
+	})
+}
+
+// sends reports whether anything in the text talks to another machine at all.
+func sends(a *interp.Analysis) bool {
+	for i := range a.Subcommands {
+		sub := &a.Subcommands[i]
+		if senderOf(sub) != nil || shell.Listed(remote.CodeRunners, commands.TableName(sub.Program)) {
+			return true
+		}
+		for k := range sub.Effects {
+			if dial(&sub.Effects[k]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// spread follows what is carried until nothing is added; each round costs the
+// square of the subcommands, and a text has few stages.
+func (f *flow) spread() {
+	const rounds = 6
+	for n := 0; n < rounds; n++ {
+		grown := false
+		for i := range f.s.Subcommands {
+			if !f.carries[i] && f.reached(i) {
+				f.carries[i], grown = true, true
+			}
+		}
+		for i := range f.s.Subcommands {
+			if f.carries[i] {
+				grown = f.keeps(i) || grown
+			}
+		}
+		if !grown {
+			return
+		}
+	}
+}
+
+// reached reports whether a subcommand gets what another one carries.
+func (f *flow) reached(i int) bool {
+	sub := &f.s.Subcommands[i]
+	if sub.Remote || shell.Listed(measures, sub.Program) {
+		return false
+	}
+	if k := f.piped(sub); k >= 0 {
+		f.narrowed[i] = f.narrowed[k] || shell.Listed(pickers, sub.Program)
+		return true
+	}
+	if k := f.substituted(i); k >= 0 {
+		f.narrowed[i] = f.narrowed[k]
+		return true
+	}
+	if n := f.variable(sub.Argv); n != nil {
+		f.narrowed[i] = n.narrowed || shell.Listed(pickers, sub.Program)
+		return true
+	}
+	return f.readsTaken(sub)
+}
+
+// piped is the subcommand that carries a secret and whose output another one
+// reads, -1 for none.
+func (f *flow) piped(sub *interp.Subcommand) int {
+	for _, k := range sub.From {
+		if k < len(f.carries) && f.carries[k] {
+			return k
+		}
+	}
+	return -1
+}
+
+// substituted is the subcommand that carries a secret and is substituted in the
+// words of another one, or in what that is fed; -1 for none.
+func (f *flow) substituted(i int) int {
+	sub := &f.s.Subcommands[i]
+	for k := range f.s.Subcommands {
+		in := &f.s.Subcommands[k]
+		if k != i && f.carries[k] && (insideWord(sub, in) || insideText(sub, in)) {
+			return k
+		}
+	}
+	return -1
+}
+
+// insideText reports whether inner is substituted in the text that outer is fed.
+func insideText(outer, inner *interp.Subcommand) bool {
+	w := outer.StdinText
+	return w != nil && !w.Known && len(inner.Via) > len(outer.Via) && w.Span.Contains(inner.Span)
+}
+
+// readsTaken reports whether a command reads a file that a secret was put in.
+func (f *flow) readsTaken(sub *interp.Subcommand) bool {
+	for i := range sub.Effects {
+		e := &sub.Effects[i]
+		taken := func(file *shell.Effect) bool { return samePlace(f.s, e, file) }
+		if interp.ReadsContent(e) && slices.ContainsFunc(f.files, taken) {
+			return true
+		}
+	}
+	return false
+}
+
+// samePlace reports whether a path that is read may be one that was written: the
+// same, or below the folder read; spelled alike where neither is known.
+func samePlace(a *interp.Analysis, read, written *shell.Effect) bool {
+	switch {
+	case read.Known && written.Known:
+		return covers(read, written) || covers(written, read)
+	case read.Glob && written.Known:
+		return commands.LikeName(read.Path, written.Path)
+	case read.Known, written.Known:
+		return false
+	}
+	temp := read.Temp && written.Temp
+	return read.Path == written.Path && (temp || spelledAlike(a, read, written))
+}
+
+// covers reports whether an effect is on the path of another, or on a tree around it.
+func covers(e *shell.Effect, other *shell.Effect) bool {
+	return e.Path == other.Path || e.Recursive && atOrBelow(other.Path, e.Path)
+}
+
+// spelledAlike reports whether two paths are written as the same variable.
+func spelledAlike(s *interp.Analysis, a, b *shell.Effect) bool {
+	variable := spelling(s, a)
+	return variable != "" && variable == spelling(s, b)
+}
+
+// atOrBelow reports whether a path is a folder or lies below it.
+func atOrBelow(name, dir string) bool {
+	return name == dir || dir == "/" || strings.HasPrefix(name, dir+"/")
+}
+
+// spelling is the variable a path is written as: "$f" for $f, "$f" and ${f}; ""
+// where it is more than one.
+func spelling(a *interp.Analysis, e *shell.Effect) string {
+	if !holds(a, e.Span) {
+		return ""
+	}
+	t := strings.Trim(a.Text[e.Span.Start:e.Span.End], `"'@<>=(){} `)
+	if i := strings.LastIndexByte(t, '$'); i >= 0 {
+		return strings.Trim(t[i+1:], `{}"`)
+	}
+	return ""
+}
+
+// holds reports whether a place is one of the text, and not empty.
+func holds(a *interp.Analysis, p shell.Span) bool {
+	return p.Start >= 0 && p.Start < p.End && p.End <= len(a.Text)
+}
+
+// keeps notes where what a subcommand carries is kept: files and variables.
+func (f *flow) keeps(i int) (grown bool) {
+	sub := &f.s.Subcommands[i]
+	for k := range sub.Effects {
+		if e := &sub.Effects[k]; e.Kind == shell.Write && !slices.Contains(f.files, e) && !loses(sub, e) {
+			f.files, grown = append(f.files, e), true
+		}
+	}
+	for _, name := range assigns(f.s, sub) {
+		if !slices.ContainsFunc(f.names, func(n flowName) bool { return n.name == name }) {
+			f.names, grown = append(f.names, flowName{name, f.narrowed[i]}), true
+		}
+	}
+	return grown
+}
+
+// loses reports whether a command writes nothing of what it carries to a file:
+// what a sender is told to write is the answer.
+func loses(s *interp.Subcommand, e *shell.Effect) bool { return senderOf(s) != nil && !e.Redirect }
+
+// variable returns a variable with a secret that one of the words uses.
+func (f *flow) variable(words []shell.Word) *flowName {
+	for i := range words {
+		if n := f.used(&words[i]); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// used returns the variable with a secret that a word uses, nil when it uses none.
+func (f *flow) used(w *shell.Word) *flowName {
+	if w.Known || len(f.names) == 0 || !holds(f.s, w.Span) {
+		return nil
+	}
+	text := f.s.Text[w.Span.Start:w.Span.End]
+	for i := range f.names {
+		if mentions(text, f.names[i].name) {
+			return &f.names[i]
+		}
+	}
+	return nil
+}
+
+// mentions reports whether a text expands a variable.
+func mentions(text, name string) bool {
+	for {
+		i := strings.IndexByte(text, '$')
+		if i < 0 {
+			return false
+		}
+		text = strings.TrimLeft(text[i+1:], "{#!")
+		if rest, ok := strings.CutPrefix(text, name); ok && (rest == "" || !shell.NameByte(rest[0])) {
+			return true
+		}
+	}
+}

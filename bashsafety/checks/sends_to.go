@@ -1,0 +1,219 @@
+package checks
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/interp"
+	"permgate/bashsafety/remote"
+	"permgate/bashsafety/shell"
+)
+
+// A sender is a program that sends what it is given to another machine. Git and
+// the programs that keep secrets for a project are none: that is what they are for.
+type sender struct {
+	Names string
+	// Verbs are the words that make it send, as the Words of a form; "" for all calls.
+	Verbs string
+	// Input says when standard input is sent: always where it is "", never where it
+	// is "-", else where a word ends with one of these.
+	Input string
+	// Lines is set when it obeys lines such as "put FILE".
+	Lines bool
+}
+
+var senders = [...]sender{
+	{Names: "curl curlie", Input: "@- =- <- - ."},
+	{Names: "wget wget2", Input: "=-"},
+	{Names: "http https xh httpie"},
+	{Names: "nc ncat netcat socat telnet websocat wscat grpcurl mosquitto_pub kcat kafkacat"},
+	{Names: "openssl", Verbs: "s_client"},
+	{Names: "ssh autossh mosh"},
+	{Names: "scp rsync rclone", Input: "-"},
+	{Names: "rclone", Verbs: "rcat"},
+	{Names: "sftp ftp lftp tftp smbclient ncftpput", Lines: true},
+	{Names: "mail mailx s-nail mutt neomutt sendmail msmtp swaks"},
+	{Names: "dig nslookup host ping ping6 drill kdig whois traceroute", Input: "-"},
+	{Names: "aws", Verbs: "s3 cp|mv|sync"}, {Names: "aws", Verbs: "s3api put-object|upload-part"}, {Names: "aws", Verbs: "sns|sqs|lambda publish|send-message|invoke"},
+	{Names: "gsutil", Verbs: "cp|mv|rsync"}, {Names: "gcloud", Verbs: "storage cp|mv|rsync"}, {Names: "az", Verbs: "storage blob|file|fs upload|upload-batch"}, {Names: "azcopy", Verbs: "copy|cp|sync"},
+	{Names: "s3cmd", Verbs: "put|sync|cp"}, {Names: "mc mcli", Verbs: "cp|mv|mirror|pipe|put"}, {Names: "b2", Verbs: "upload-file|upload_file|file"},
+	{Names: "gh", Verbs: "gist create|edit"}, {Names: "gh", Verbs: "release upload|create"}, {Names: "gh", Verbs: "issue|pr create|comment|edit|review"}, {Names: "gh", Verbs: "api"},
+	{Names: "glab", Verbs: "snippet|issue|mr|release create|note|upload"}, {Names: "glab", Verbs: "api"}, {Names: "hub", Verbs: "gist create"}, {Names: "gist pastebinit pastebin wgetpaste sprunge"},
+	{Names: "croc wormhole magic-wormhole ffsend", Verbs: "send|upload"}, {Names: "ipfs", Verbs: "add"}, {Names: "transfer transfer.sh"}, {Names: "twilio slack slackcat telegram-send ntfy"},
+}
+
+// pickers are the programs that take a part out of what they read.
+const pickers = "grep egrep fgrep rg ag awk gawk mawk sed cut jq yq head tail python python3 node ruby perl"
+
+// measures are the programs whose output says nothing of what the input holds.
+const measures = "wc md5sum sha1sum sha256sum sha512sum shasum b2sum cksum md5 sum stat ls test [ du file cmp"
+
+// senderOf returns how a subcommand sends, nil when it does not, or not away from
+// this machine.
+func senderOf(s *interp.Subcommand) *sender {
+	if s.Program == "" || s.Remote {
+		return nil
+	}
+	for i := range senders {
+		to := &senders[i]
+		if !shell.Listed(to.Names, s.Program) {
+			continue
+		}
+		if f := (remote.Form{Words: to.Verbs, Unless: "-h -V"}); (to.Verbs == "" || f.Fits(s.Argv[1:])) && !staysHere(s) {
+			return to
+		}
+	}
+	return nil
+}
+
+// staysHere reports whether a program only talks to this machine.
+func staysHere(s *interp.Subcommand) bool {
+	local := false
+	for i := range s.Effects {
+		if e := &s.Effects[i]; e.Kind == shell.Network {
+			if local = shell.Among("0.0.0.0 127.0.0.1 ::1 localhost", hostOf(e.Path)); !local {
+				return false
+			}
+		}
+	}
+	return local
+}
+
+// hostOf is the host of a URL, or of user@host:port.
+func hostOf(url string) string {
+	if _, after, ok := strings.Cut(url, "://"); ok {
+		url = after
+	}
+	if end := strings.IndexAny(url, "/?#"); end >= 0 {
+		url = url[:end]
+	}
+	host := url[strings.LastIndexByte(url, '@')+1:]
+	if inner, ok := strings.CutPrefix(host, "["); ok {
+		host, _, _ = strings.Cut(inner, "]")
+		return host
+	}
+	host, _, _ = strings.Cut(host, ":")
+	return host
+}
+
+// dial reports whether an effect opens a connection by a name of the shell.
+func dial(e *shell.Effect) bool {
+	return e.Kind == shell.Network && (strings.HasPrefix(e.Path, "/dev/tcp/") || strings.HasPrefix(e.Path, "/dev/udp/"))
+}
+
+// dials reports whether a subcommand writes what it carries to a connection of
+// the shell's own, or opens one that another command may write to.
+func (f *flow) dials(i int) bool {
+	sub := &f.s.Subcommands[i]
+	if !slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool { return dial(&e) }) {
+		return false
+	}
+	return f.carries[i] || (sub.Program == "exec" || sub.Structural) && slices.Contains(f.carries, true)
+}
+
+// leaves reports whether a sender sends something that holds a secret.
+func (f *flow) leaves(i int, to *sender) bool {
+	sub := &f.s.Subcommands[i]
+	if f.source(i) || f.readsTaken(sub) || f.namesSecret(i, to) {
+		return true
+	}
+	if f.fedSecret(i) && to.takesInput(sub) {
+		return true
+	}
+	for k := range sub.Argv {
+		if f.wordHolds(i, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// wordHolds reports whether a word of a sender holds a secret. A part of one is
+// no secret where the client logs in with it.
+func (f *flow) wordHolds(i, k int) bool {
+	argv := f.s.Subcommands[i].Argv
+	w := &argv[k]
+	if w.Known {
+		return false
+	}
+	if n := f.used(w); n != nil && !(n.narrowed && signsIn(argv, k)) {
+		return true
+	}
+	return f.substitutes(i, w) && !(f.narrowedIn(w) && signsIn(argv, k))
+}
+
+// substitutes reports whether what another subcommand carries is put into a word.
+func (f *flow) substitutes(i int, w *shell.Word) bool {
+	for j := range f.s.Subcommands {
+		in := &f.s.Subcommands[j]
+		if j != i && f.carries[j] && w.Span.Contains(in.Span) && insideWord(&f.s.Subcommands[i], in) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrowedIn reports whether the substitution in a word picks out a part of what
+// it reads, and does not read the environment.
+func (f *flow) narrowedIn(w *shell.Word) bool {
+	picked := false
+	for j := range f.s.Subcommands {
+		if in := &f.s.Subcommands[j]; f.carries[j] && w.Span.Contains(in.Span) {
+			picked = picked || f.narrowed[j]
+			if tellsVariables(in) {
+				return false
+			}
+		}
+	}
+	return picked
+}
+
+// fedSecret reports whether what a command reads from its standard input carries
+// a secret.
+func (f *flow) fedSecret(i int) bool {
+	sub := &f.s.Subcommands[i]
+	if f.piped(sub) >= 0 || f.launched(i) {
+		return true
+	}
+	if sub.StdinText == nil || sub.StdinText.Known {
+		return false
+	}
+	for k := range f.s.Subcommands {
+		if f.carries[k] && insideText(sub, &f.s.Subcommands[k]) {
+			return true
+		}
+	}
+	return f.used(sub.StdinText) != nil
+}
+
+// launched reports whether a launcher makes the words of a command from a secret:
+// xargs -a FILE.
+func (f *flow) launched(i int) bool {
+	sub := &f.s.Subcommands[i]
+	for k := range f.s.Subcommands {
+		by := &f.s.Subcommands[k]
+		launcher := by.Launcher && shell.Listed("xargs parallel", by.Program)
+		if launcher && k != i && f.carries[k] && by.Span.Contains(sub.Span) {
+			return true
+		}
+	}
+	return false
+}
+
+// takesInput reports whether a sender sends its standard input, or words made of it.
+func (to *sender) takesInput(sub *interp.Subcommand) bool {
+	if to.Input == "" || slices.Contains(sub.Via, "xargs") || slices.Contains(sub.Via, "parallel") {
+		return true
+	}
+	if to.Input == "-" {
+		return false
+	}
+	for i := range sub.Argv[1:] {
+		for end := range strings.FieldsSeq(to.Input) {
+			if t := sub.Argv[1+i].Text; t == end || len(end) > 1 && strings.HasSuffix(t, end) {
+				return true
+			}
+		}
+	}
+	return false
+}

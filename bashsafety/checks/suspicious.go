@@ -1,0 +1,163 @@
+package checks
+
+import (
+	"strings"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/interp"
+	"permgate/bashsafety/remote"
+	"permgate/bashsafety/shell"
+)
+
+// suspiciousChecks find what hides what it does, or changes what guards you.
+var suspiciousChecks = []interp.Check{
+	{
+		ID:       "system-write",
+		Title:    "changes a system file",
+		Why:      "programs and logins of every user depend on it",
+		Instead:  "`cp hosts.new build/hosts`, inside the project",
+		Severity: interp.Suspicious,
+		Fails: []string{
+			"echo x 1<> /etc/hosts", "echo x >| /etc/cron.d/x", "cp a /usr/bin/a", "tee /boot/x", "echo x > /dev/../etc/passwd",
+			"sudo install -m 755 a /usr/lib/a", "rm /etc/hosts", "sed -i s/a/b/ /etc/hosts", "mv a /etc/",
+		},
+		Passes: []string{"cat /etc/hosts", "echo x > build/etc/hosts", "grep x /usr/lib/y", "echo '> /etc/passwd'", "cp /etc/hosts build/"},
+		Find:   func(s *interp.Analysis) []interp.Finding { return writing(s, systemPath) },
+	},
+	{
+		ID:       "zsh-builtin",
+		Title:    "uses a zsh builtin that bypasses the usual programs",
+		Why:      "it opens files and sockets that no rule can name",
+		Instead:  "the usual program, such as `cat notes.txt`",
+		Severity: interp.Suspicious,
+		Fails: []string{
+			"zmodload zsh/system", "emulate -c 'id'", "syswrite -o 3 x", "ztcp example.com 443", "zf_rm x", "zpty a b", "builtin zmodload zsh/files",
+			"sysopen -w x", "zftp open example.com", "zcompile x", "sched +1 id",
+		},
+		Passes: []string{"echo zmodload", "which ztcp", "ls zf_rm"},
+		Find: func(s *interp.Analysis) []interp.Finding {
+			return remote.Named(s, func(name string, _ []shell.Word) bool {
+				return strings.HasPrefix(name, "zf_") || shell.Listed("zmodload emulate sysopen sysread syswrite sysseek zpty "+
+					"ztcp zsocket zsystem zselect zftp zcompile sched", name)
+			})
+		},
+	},
+	{
+		ID:       "keystroke-injection",
+		Title:    "types into another terminal",
+		Why:      "what is typed there runs unchecked",
+		Instead:  "`make test` here, where it is checked",
+		Severity: interp.Suspicious,
+		Fails: []string{
+			"tmux send-keys -t x 'make' Enter", "tmux send -t x y", "tmux -L s send-keys a", "screen -S x -X stuff 'id\\n'",
+			"tmux new -d \\; send-keys id Enter", "tmux paste-buffer -t x", "xdotool type id", "zellij action write-chars id", "kitty @ send-text id",
+		},
+		Passes: []string{
+			"tmux ls", "tmux new-session -d -s x", "echo tmux send-keys", "screen -ls", "tmux capture-pane -p -t x", "tmux kill-session -t send-keys",
+		},
+		Find: func(s *interp.Analysis) []interp.Finding { return remote.Named(s, types) },
+	},
+	{
+		ID:       "permgate-policy",
+		Title:    "changes permgate's own rules, or stops it",
+		Why:      "only the user may change what an agent may do",
+		Instead:  "`permgate explain 'Bash(ls)'`, then let the user change the rules",
+		Severity: interp.Suspicious,
+		Fails: []string{
+			"permgate allow 'Bash(*)'", "permgate trust", "permgate install --host x", "/usr/local/bin/permgate rules add x", `permgate "$x"`,
+			"sudo permgate uninstall", "yes | permgate suggest --apply", "permgate --state x allow y",
+			"permgate rules --host claude add allow x", "permgate rules --json add", "permgate lint --fix", "permgate lint x --fix=true", "permgate test --record x", `permgate lint "$x"`, "permgate test --re$x",
+			"pkill -9 permgate", "killall permgate", "kill $(pgrep permgate)", "ps aux | grep [p]ermgate | awk '{print $2}' | xargs kill", "pkill -f 'perm.*te'",
+			"brew uninstall permgate", "npm rm -g @x/permgate@1", `claude --settings '{"disableAllHooks":true}' -p x`, "claude --setting-sources project -p x",
+			"echo '{}' | permgate", "permgate --host=claude < x", "permgate --state x", "permgate hook", "permgate --hel*",
+		},
+		Passes: []string{
+			"permgate check 'Bash(ls)'", "permgate explain x", "permgate rules", "permgate rules --host claude --json", "permgate lint", "permgate lint --json x", "permgate test", "permgate test -v x", "permgate log", "permgate replay x",
+			"permgate doctor", "permgate help", "echo permgate allow", "permgate --version", "pgrep permgate", "pkill -f permgate-docs", "pkill -f vite",
+			"ps aux | grep permgate", "brew install permgate", "claude -p x", "claude --setting-sources user,project -p x",
+		},
+		Find: func(s *interp.Analysis) []interp.Finding {
+			changes := matching(s, "permgate", func(c *commands.Invocation, _ *interp.Subcommand) bool { return interp.ChangesPolicy(c) })
+			return append(append(changes, killsGate(s)...), dropsGate(s)...)
+		},
+	},
+}
+
+// systemPath reports the directories of the system, in the spellings of all
+// file systems.
+func systemPath(e *shell.Effect) bool {
+	p := strings.TrimPrefix(strings.ToLower(e.Path), "/private")
+	for _, dir := range [...]string{
+		"/etc", "/boot", "/usr/bin", "/usr/lib", "/usr/sbin", "/usr/lib64", "/bin", "/sbin", "/lib", "/lib64", "/system",
+	} {
+		if rest, ok := strings.CutPrefix(p, dir); ok && (rest == "" || rest[0] == '/') {
+			return true
+		}
+	}
+	return false
+}
+
+// types reports the programs that type into another terminal or window.
+func types(name string, argv []shell.Word) bool {
+	switch name {
+	case "tmux":
+		return tmuxTypes(argv[1:])
+	case "screen":
+		return screenTypes(argv)
+	case "xdotool", "ydotool", "wtype", "dotool":
+		return len(argv) > 1
+	case "zellij":
+		return remote.AnyWord(argv, "write", "write-chars")
+	case "kitty", "kitten", "wezterm":
+		return remote.AnyWord(argv, "send-text", "send-key")
+	}
+	return false
+}
+
+// screenTypes looks for a command after screen -X.
+func screenTypes(argv []shell.Word) bool {
+	x := false
+	for i := range argv {
+		t := argv[i].Text
+		if x && shell.Among("stuff paste process readreg eval exec", t) {
+			return true
+		}
+		x = x || strings.HasPrefix(t, "-") && strings.HasSuffix(t, "X")
+	}
+	return false
+}
+
+// tmuxTypes looks at every command of a tmux command line.
+func tmuxTypes(argv []shell.Word) bool {
+	start := true
+	for i := 0; i < len(argv); i++ {
+		t := argv[i].Text
+		switch {
+		case start && strings.HasPrefix(t, "-"):
+			if len(t) == 2 && strings.IndexByte("cfLST", t[1]) >= 0 {
+				i++
+			}
+		case start:
+			if start = false; tmuxTypesBy(t) {
+				return true
+			}
+		case strings.HasSuffix(t, ";"):
+			start = true
+		}
+	}
+	return false
+}
+
+// tmuxTypesBy reports whether a name, which may be abbreviated, is that of a
+// command by which tmux types into a pane.
+func tmuxTypesBy(name string) bool {
+	for _, c := range [...]struct {
+		name     string
+		shortest int
+	}{{"send-keys", 4}, {"send-prefix", 6}, {"paste-buffer", 2}, {"pasteb", 6}} {
+		if len(name) >= c.shortest && strings.HasPrefix(c.name, name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,177 @@
+package commands
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// Args is an argv taken apart by the option grammar of a program.
+type Args struct {
+	Opts     []Used
+	Operands []int // positions of operands, in order
+	Values   []int // positions that are values of options
+	// Unknown are options the grammar does not list; what they mean, and
+	// whether they take a value, is not known.
+	Unknown []string
+	// Holes are positions of words whose value is not known and that could be,
+	// or bring along, an option.
+	Holes []int
+	// splits is set when an unquoted word that starts literally holds something
+	// unknown: the shell may make several words of it, options among them.
+	splits bool
+	// DashDash is the position of the -- that ended the options, 0 when none did.
+	DashDash int
+}
+
+// Used is one occurrence of an option.
+type Used struct {
+	Name  string     // without dashes, the full name when it was abbreviated
+	does  Act        // 0 for a harmless one
+	at    int        // position of the word that names it
+	Value shell.Word // the value; Span and Quoted are those of the word that holds it
+	Given bool       // a value is there
+}
+
+// parseArgs takes argv[from:] apart. Of the grammars the last is searched
+// first: a subcommand's own options, then those of the program.
+func parseArgs(argv []shell.Word, from int, style Style, gs []*Command) Args {
+	p := argParser{argv: argv, style: style, gs: gs}
+	if from < len(argv) {
+		p.out.Operands = make([]int, 0, len(argv)-from)
+	}
+	for i := from; i < len(argv); {
+		i = p.word(i)
+	}
+	return p.out
+}
+
+type argParser struct {
+	argv  []shell.Word
+	style Style
+	gs    []*Command
+	done  bool // no more options
+	out   Args
+}
+
+// word reads the word at i and returns the position of the next unread one.
+func (p *argParser) word(i int) int {
+	if p.done || p.style&NoOptions != 0 {
+		p.out.Operands = append(p.out.Operands, i)
+		return i + 1
+	}
+	w := &p.argv[i]
+	lit := shell.LiteralPrefix(w)
+	if !w.Known && lit == "" {
+		if !w.NoDash && !w.Integers { // -5 is at most a number
+			p.out.Holes = append(p.out.Holes, i)
+		}
+		p.operand(i)
+		return i + 1
+	}
+	p.out.splits = p.out.splits || mayBringOptions(w)
+	switch {
+	case w.Known && lit == "--":
+		p.done, p.out.DashDash = true, i
+	case lit == "-" && w.Known, !strings.HasPrefix(lit, "-"):
+		p.operand(i)
+	case lit == "-" || lit == "--": // -$x
+		p.out.Holes = append(p.out.Holes, i)
+	case p.style&SingleDash != 0:
+		return p.long(i, strings.TrimPrefix(lit[1:], "-"))
+	case strings.HasPrefix(lit, "--"):
+		return p.long(i, lit[2:])
+	default:
+		return p.cluster(i, lit)
+	}
+	return i + 1
+}
+
+// mayBringOptions reports whether a word that starts literally may become several
+// words, options among them.
+func mayBringOptions(w *shell.Word) bool {
+	return !w.Known && !w.Single && !w.NoDash && strings.Contains(w.Text, shell.HoleMark)
+}
+
+func (p *argParser) operand(i int) {
+	p.out.Operands = append(p.out.Operands, i)
+	if p.style&StopAtOperand != 0 {
+		p.done = true
+	}
+}
+
+// long reads --name, --name=value, --name value.
+func (p *argParser) long(i int, body string) int {
+	w := &p.argv[i]
+	name, _, attached := strings.Cut(body, "=")
+	full, does, arg, ok := p.findLong(name)
+	if !ok {
+		p.out.Unknown = append(p.out.Unknown, name)
+		if !w.Known && !attached {
+			p.out.Holes = append(p.out.Holes, i)
+		}
+		return i + 1
+	}
+	u := Used{Name: full, does: does, at: i}
+	if attached {
+		u.Value, u.Given = shell.Suffix(w, strings.IndexByte(w.Text, '=')+1), true
+	} else if !w.Known { // --name$x
+		p.out.Holes = append(p.out.Holes, i)
+	}
+	if attached || arg != HasArg {
+		p.out.Opts = append(p.out.Opts, u)
+		return i + 1
+	}
+	return p.takeValue(u, i+1)
+}
+
+// cluster reads -abc, -ovalue, -o value.
+func (p *argParser) cluster(i int, lit string) int {
+	w := &p.argv[i]
+	for k := 1; k < len(lit); k++ {
+		name := lit[k : k+1]
+		does, arg, ok := p.find(name)
+		if !ok {
+			p.out.Unknown = append(p.out.Unknown, name)
+			continue
+		}
+		u := Used{Name: name, does: does, at: i}
+		rest := k + 1
+		equals := p.style&ShortEquals != 0 && rest < len(w.Text) && w.Text[rest] == '='
+		if arg == NoArg {
+			p.out.Opts = append(p.out.Opts, u)
+			if equals {
+				return i + 1
+			}
+			continue
+		}
+		if rest < len(w.Text) {
+			if equals {
+				rest++
+			}
+			u.Value, u.Given = shell.Suffix(w, rest), true
+		}
+		if arg == HasArg && !u.Given {
+			return p.takeValue(u, i+1)
+		}
+		p.out.Opts = append(p.out.Opts, u)
+		return i + 1
+	}
+	if !w.Known {
+		p.out.Holes = append(p.out.Holes, i)
+	}
+	return i + 1
+}
+
+// takeValue gives the word at i to an option.
+func (p *argParser) takeValue(u Used, i int) int {
+	if i < len(p.argv) {
+		u.Value, u.Given = p.argv[i], true
+		p.out.Values = append(p.out.Values, i)
+		if !p.argv[i].Known && !p.argv[i].Single { // may be none, or several words
+			p.out.Holes = append(p.out.Holes, i)
+		}
+	}
+	p.out.Opts = append(p.out.Opts, u)
+	return i + 1
+}

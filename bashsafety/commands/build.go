@@ -1,0 +1,347 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// buildCommands build and test projects. What a build file or a configuration
+// of the project names is the project's own code, and a rule that allows the
+// program allows that; options that name another build file, a program or code
+// elsewhere narrow.
+var buildCommands = []Command{
+	{
+		Names: []string{"cmake"}, Title: "generates build files", Flags: "-NLH fresh verbose version help trace debug-output log-context clean-first use-stderr install",
+		Values: "-GASBUWTtj target config preset parallel component build log-level strip",
+		Opts: []Opt{
+			{"-PC", HasArg, Unsafe}, {"toolchain debugger-pipe", HasArg, Unsafe}, {"trace-redirect graphviz", HasArg, WritesValue}, {"prefix", HasArg, OutputsValue},
+			{"-D", HasArg, 0}, {"-E", NoArg, 0},
+		},
+		refine: refineCmake,
+		Examples: []Example{
+			{"cmake -S . -B build -DCMAKE_BUILD_TYPE=Release", ""}, {"cmake --build build -j 4", ""}, {"cmake -P x.cmake", "narrow"},
+			{"cmake -DCMAKE_C_COMPILER_LAUNCHER=id .", "narrow"}, {"cmake -E env A=1 rm x", "cmake -E>rm x"}, {"cmake -E rm -rf x", "cmake -E>rm -rf x"},
+			{"cmake --build . -- -j4", ""}, {"cmake --build . -- -f x", "narrow"}, {"cmake --install . --prefix /usr", "write:/usr"},
+		},
+	},
+	{
+		Names: []string{"ctest"}, Title: "runs tests", Flags: "-VNFQ extra-verbose output-on-failure verbose show-only rerun-failed stop-on-failure progress version help",
+		Values:   "-RELCjIT timeout repeat preset test-dir parallel label-regex",
+		Opts:     []Opt{{"-SD script build-and-test", HasArg, Unsafe}, {"test-command", HasArg, Executes}, {"-O output-log output-junit", HasArg, OutputsValue}},
+		Examples: []Example{{"ctest --output-on-failure -j4", ""}, {"ctest -S x.cmake", "narrow"}, {"ctest --output-junit .envrc", "write:.envrc"}},
+	},
+	{
+		Names: []string{"ninja", "samu"}, Title: "builds a project", Flags: "-nv version help quiet verbose", Values: "-jkltdw", Opts: []Opt{{"-f", HasArg, Unsafe}, {"-C", HasArg, WorkDir}},
+		Examples: []Example{{"ninja -j4 all", ""}, {"ninja -fx", "narrow"}},
+	},
+	{
+		Names: []string{"meson"}, Title: "builds a project", Values: "-CDjt buildtype prefix", Opts: []Opt{{"cross-file native-file", HasArg, Unsafe}, {"wrap wrapper", HasArg, Executes}},
+		Style: StopAtOperand, refine: refineMeson,
+		Examples: []Example{{"meson setup build", ""}, {"meson test --wrapper=id", "narrow"}, {"meson devenv rm x", "meson>rm x"}},
+	},
+	{
+		Names: []string{"bazel", "bazelisk"}, Title: "builds a project", Flags: "-ks keep_going", Values: "-cj config jobs test_output compilation_mode define test_filter platforms",
+		Opts: []Opt{
+			{"bazelrc server_javabase host_jvm_args output_base override_repository override_module extra_toolchains remote_executor registry", HasArg, Unsafe},
+			{"workspace_status_command run_under", HasArg, Executes},
+			{"script_path profile build_event_json_file build_event_text_file build_event_binary_file execution_log_json_file explain symlink_prefix", HasArg, WritesValue},
+		},
+		Examples: []Example{{"bazel test //a:b --test_output=errors", ""}, {"bazel --bazelrc=x build //a", "narrow"}, {"bazel run --run_under id //a", "narrow bazel --run_under>>'id'"}},
+	},
+	{
+		Names: []string{"mvn", "mvnw", "mvnd"}, Title: "builds a project", Style: SingleDash, Flags: "q o U X e B am amd fae fn ff N C c v V ntp version help", Values: "T pl rf P",
+		Opts: []Opt{{"f file s settings gs global-settings t toolchains b builder", HasArg, Unsafe}, {"l log-file", HasArg, WritesValue}}, refine: refineMvn,
+		Examples: []Example{{"mvn -q -DskipTests package", ""}, {"mvn -s x test", "narrow"}, {"mvn exec:exec -Dexec.executable=id", "narrow"}, {"mvn -l out test", "write:out narrow"}},
+	},
+	{
+		Names: []string{"gradle", "gradlew"}, Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version",
+		Values: "-xPDp tests exclude-task console max-workers warning-mode project-dir",
+		Opts:   []Opt{{"-IbcgF init-script build-file settings-file gradle-user-home project-cache-dir include-build", HasArg, Unsafe}}, refine: refineMvn,
+		Examples: []Example{{"gradle test --tests X", ""}, {"gradle -I x build", "narrow"}, {"gradle -Dorg.gradle.jvmargs=-javaagent:x build", "narrow"}},
+	},
+	{
+		Names: []string{"ant"}, Title: "builds a project", Style: SingleDash, Flags: "q v d k e S verbose quiet debug version diagnostics projecthelp p",
+		Opts:     []Opt{{"f file buildfile lib propertyfile logger listener inputhandler main find s", HasArg, Unsafe}, {"l logfile", HasArg, WritesValue}},
+		Examples: []Example{{"ant test", ""}, {"ant -f x", "narrow"}},
+	},
+	{
+		Names: []string{"sbt"}, Title: "builds a project", Style: SingleDash, Flags: "batch client no-colors v d version",
+		Opts: []Opt{{"sbt-dir sbt-boot sbt-jar java-home addPluginSbtFile ivy", HasArg, Unsafe}}, refine: refineSbt,
+		Examples: []Example{{"sbt clean test", ""}, {"sbt 'eval sys.process.Process(\"id\").!'", "narrow"}, {"sbt -J-javaagent:x test", "narrow"}},
+	},
+	{
+		Names: []string{"rake"}, Title: "runs tasks of a Rakefile", Flags: "-TDPnqstvVWAjmN tasks verbose quiet trace dry-run version help all", Style: StopAtOperand,
+		Opts:     []Opt{{"-frRI rakefile require rakelibdir libdir", HasArg, Unsafe}, {"-epE execute execute-print execute-continue", HasArg, Executes}, {"-gG", NoArg, Unsafe}},
+		Examples: []Example{{"rake db:migrate A=1", ""}, {"rake -f x", "narrow"}, {"rake -e 'system(1)'", "narrow rake -e>>'system(1)'"}},
+	},
+	{
+		Names: []string{"mage"}, Title: "runs tasks of a magefile", Flags: "-lvhf", Values: "-t", Opts: []Opt{{"-dw", HasArg, Unsafe}}, Style: SingleDash,
+		Examples: []Example{{"mage build", ""}},
+	},
+	{
+		Names: []string{"vitest", "jest", "mocha", "rspec", "ava", "cypress", "playwright", "karma", "cucumber"}, Title: "runs tests", Flags: "-qvxbiuw watch coverage bail",
+		Values: "-tgnjek testNamePattern grep timeout testTimeout project maxWorkers tag example seed",
+		Opts: []Opt{
+			{"-c config", OptArg, LoadsValue}, {"-C config-file rootDir root", HasArg, LoadsValue},
+			{"-rRf globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env environment runner testRunner reporters reporter resolver", OptArg, 0},
+			{"testResultsProcessor testSequencer transform filter require format ui file options default-path import", HasArg, 0},
+			{"-o out outputFile", HasArg, OutputsValue}, {"coverageDirectory cacheDirectory", HasArg, OutputsValue}, {"node-option", HasArg, 0},
+		},
+		refine: refineTest,
+		Examples: []Example{
+			{"jest src/a.test.ts", ""}, {"jest --globalSetup=./x", "narrow"}, {"jest --testEnvironment=jsdom", ""}, {"mocha -r ts-node/register", ""}, {"mocha -r ./x", "narrow"},
+			{"jest --config jest.e2e.js", "load:jest.e2e.js"}, {"jest -c /tmp/x.js", "load:/tmp/x.js"}, {"jest -c '{}'", "narrow"}, {"rspec -c", ""}, {"rspec --out .envrc", "write:.envrc"},
+		},
+	},
+	{
+		Names: []string{"phpunit", "pest"}, Title: "runs tests", Values: "filter group exclude-group testsuite",
+		Opts:   []Opt{{"-c configuration bootstrap", HasArg, LoadsValue}, {"-d", HasArg, 0}, {"printer loader include-path", HasArg, Unsafe}, {"log-junit log-teamcity testdox-html testdox-text coverage-html coverage-clover coverage-xml coverage-text", HasArg, OutputsValue}},
+		refine: refinePhpunit, Examples: []Example{{"phpunit --filter x tests", ""}, {"phpunit --bootstrap /tmp/x", "load:/tmp/x"}, {"phpunit -d auto_prepend_file=x", "narrow"}, {"phpunit --log-junit .envrc", "write:.envrc"}},
+	},
+	{
+		Names: []string{"protoc"}, Title: "generates code", Flags: "decode_raw version help", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, OutputsValue}},
+		ReadsIf: "decode_raw", Bare: true, refine: refineProtoc, Examples: []Example{{"protoc --decode_raw", "ro"}, {"protoc --decode_raw --go_out=gen", "write:gen"}, {"protoc --decode_raw -o x", "write:x"}, {"protoc --go_out=gen a.proto", "write:gen read:a.proto"}, {"protoc --plugin=./x a.proto", "narrow protoc --plugin>>'./x' read:a.proto"}},
+	},
+	{
+		Names: []string{"ld", "ld.lld", "ld.gold", "lld", "mold"}, Title: "links programs", Style: SingleDash, Values: "L l m e z soname rpath dynamic-linker",
+		Opts: []Opt{{"plugin plugin-opt", HasArg, Unsafe}, {"T script", HasArg, ReadsValue}, {"o output Map", HasArg, OutputsValue}}, Operands: Reads, refine: refineList,
+		Examples: []Example{{"ld -o a a.o", "write:a read:a.o"}, {"ld --plugin ./x.so a.o", "narrow read:a.o"}, {"ld @x", "narrow read:@x"}},
+	},
+	{
+		Names: []string{"windres", "dlltool"}, Title: "makes object files for Windows", Opts: []Opt{{"preprocessor as", HasArg, Executes}, {"-S", HasArg, Executes}, {"-o output", HasArg, OutputsValue}},
+		Operands: Reads, refine: refineList, Examples: []Example{{"windres --preprocessor=id a", "narrow windres --preprocessor>>'id' read:a"}},
+	},
+	{
+		Names: []string{"rustup"}, Title: "installs Rust", Flags: "-qv verbose quiet", Style: StopAtOperand, ReadsSome: true, refine: refineRustup,
+		Examples: []Example{{"rustup show", ""}, {"rustup toolchain list -v", "ro"}, {"rustup toolchain list $x", ""}, {"rustup run stable rm x", "rustup>rm x"}},
+	},
+	{
+		Names: []string{"rustdoc"}, Title: "builds the documentation of a crate", Values: "-LlC edition crate-name cfg", Opts: []Opt{{"test-runtool test-builder", HasArg, Executes}, {"-o out-dir", HasArg, OutputsValue}},
+		Operands: Reads, Examples: []Example{{"rustdoc a.rs", "read:a.rs"}, {"rustdoc --test-runtool=id a.rs", "narrow rustdoc --test-runtool>>'id' read:a.rs"}},
+	},
+	{
+		Names: []string{"ccache", "sccache", "distcc", "nyc", "c8"}, Title: "runs a command with caching or counting", Style: StopAtOperand, Flags: "-sCzVhkn show-stats version help all check-coverage clean silent",
+		Values: "-roxcFM reporter report-dir temp-dir temp-directory include exclude max-size", Opts: []Opt{{"require", HasArg, Unsafe}, {"set-config", HasArg, Unsafe}}, RunsRest: true,
+		Examples: []Example{{"nyc rm x", "nyc>rm x"}, {"ccache -s", ""}},
+	},
+}
+
+// refineCmake: -E is a toolbox of its own, -D can name programs, what follows --
+// goes to the build program.
+func refineCmake(c *Invocation) {
+	for i := range c.Opts {
+		switch u := &c.Opts[i]; u.Name {
+		case "D":
+			name, value, _ := strings.Cut(u.Value.Text, "=")
+			if name, _, _ = strings.Cut(name, ":"); cmakeRuns(name, value) {
+				c.Narrow("-D" + name + " names a program or a script that is run")
+			}
+		case "E":
+			c.Unknown = nil
+			c.cmakeTool(c.Argv[u.at+1:])
+			return
+		}
+	}
+	if c.DashDash > 0 && slices.ContainsFunc(c.Argv[c.DashDash+1:], steersBuild) {
+		c.Narrow("what follows -- goes to the build program")
+	}
+}
+
+// cmakeRuns reports whether a variable names a program or a script.
+func cmakeRuns(name, value string) bool {
+	for _, end := range [...]string{"_LAUNCHER", "_INCLUDE", "_INCLUDE_BEFORE"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	tool := strings.HasSuffix(name, "_COMPILER") || strings.HasSuffix(name, "_LINKER")
+	return name == "CMAKE_MAKE_PROGRAM" || tool && strings.Contains(value, "/")
+}
+
+// steersBuild reports a word for make or ninja that says more than how many jobs there are.
+func steersBuild(w shell.Word) bool {
+	switch t := w.Text; t {
+	case "-k", "-v", "VERBOSE=1":
+		return false
+	default:
+		return !shell.StartsWithAny(t, "-j", "-l") && !shell.Number(t)
+	}
+}
+
+// cmakeTool is cmake -E COMMAND.
+func (c *Invocation) cmakeTool(argv []shell.Word) {
+	if len(argv) == 0 {
+		return
+	}
+	in := Inner{Kind: InnerArgv, Via: "cmake -E"}
+	switch argv[0].Text {
+	case "env", "time":
+		argv = argv[1:]
+		for len(argv) > 0 && (strings.Contains(argv[0].Text, "=") || strings.HasPrefix(argv[0].Text, "-")) {
+			argv = argv[1:]
+		}
+		in.Argv = argv
+	case "chdir":
+		if len(argv) > 2 {
+			in.Dir, in.Argv = &argv[1], argv[2:]
+		}
+	case "rm", "tar":
+		in.Argv = argv
+	case "copy_directory", "copy_directory_if_different", "copy_directory_if_newer": // what is in them
+		in.Argv = []shell.Word{shell.Literal("cp", &argv[0]), shell.Literal("-r", &argv[0])}
+		for i, w := range argv[1:] {
+			if i+2 < len(argv) {
+				w.Text += "/."
+			}
+			in.Argv = append(in.Argv, w)
+		}
+	case "copy", "copy_if_different", "rename", "create_symlink", "create_hardlink":
+		in.Argv = append([]shell.Word{shell.Literal("cp", &argv[0])}, argv[1:]...)
+	case "remove", "remove_directory":
+		in.Argv = append([]shell.Word{shell.Literal("rm", &argv[0]), shell.Literal("-r", &argv[0])}, argv[1:]...)
+	case "touch", "touch_nocreate", "make_directory":
+		in.Argv = append([]shell.Word{shell.Literal("touch", &argv[0])}, argv[1:]...)
+	}
+	if len(in.Argv) > 0 {
+		c.runs(in)
+	}
+}
+
+func refineMeson(c *Invocation) {
+	sub := parseArgs(c.Argv, c.From, 0, []*Command{c.Cmd})
+	for i := range sub.Opts {
+		if sub.Opts[i].does != 0 {
+			c.Narrow("--" + sub.Opts[i].Name + " names a program, or a file that does")
+			break
+		}
+	}
+	if argv := c.rest(1); c.LiteralOperand(0) == "devenv" && len(argv) > 0 {
+		c.runs(Inner{Kind: InnerArgv, Via: "meson", Argv: argv})
+	}
+}
+
+// refineMvn looks for properties and goals that name programs.
+func refineMvn(c *Invocation) {
+	for i := range c.Argv[1:] {
+		t := strings.TrimPrefix(c.Argv[i+1].Text, "-D")
+		for _, f := range [...]string{
+			"exec.executable", "exec.mainClass", "maven.ext.class.path", "argLine=", "remoteRepositories=", "org.gradle.jvmargs", "org.gradle.java.home", "jvm=/", "jvm=.",
+			"exec:exec", "exec:java", "antrun:", "exec-maven-plugin", "groovy-maven-plugin", "gmavenplus",
+		} {
+			if strings.HasPrefix(t, f) || strings.Contains(t, ":"+f) {
+				c.Narrow(f + " names a program or code that is run")
+				return
+			}
+		}
+	}
+}
+
+// refineSbt: operands are commands; some of them run code or programs.
+func refineSbt(c *Invocation) {
+	for _, i := range c.Operands {
+		t := strings.TrimLeft(c.Argv[i].Text, "; ")
+		if !c.Argv[i].Known || shell.StartsWithAny(t, "eval", "set ", "!", "<") || strings.Contains(t, "; !") {
+			c.Narrow("the command runs code or another program")
+			return
+		}
+	}
+	for _, u := range c.Unknown {
+		if shell.StartsWithAny(u, "J-javaagent", "J-agent", "Dsbt.") {
+			c.Narrow("-" + u + " loads code")
+		}
+	}
+}
+
+// refineTest: a module by path is code that is loaded; by name it is one that is
+// installed, and a configuration is the project's own.
+func refineTest(c *Invocation) {
+	for i := range c.Opts {
+		switch u := &c.Opts[i]; u.Name {
+		case "config", "c", "o", "out", "outputFile", "coverageDirectory", "cacheDirectory":
+		case "node-option", "n":
+			if shell.ContainsAny(u.Value.Text, "require", "import") {
+				c.Narrow(c.spell(u) + " loads code")
+			}
+		default:
+			w := &u.Value
+			if !u.Given && u.at+1 < len(c.Argv) { // an optional value that stands apart
+				w = &c.Argv[u.at+1]
+			}
+			byPath := shell.StartsWithAny(w.Text, ".", "/", "~") || strings.Contains(w.Text, ":\"")
+			if u.does == 0 && byPath && shell.Listed(testModules, u.Name) {
+				c.Narrow(c.spell(u) + " loads code")
+			}
+		}
+	}
+}
+
+// testModules are the options of test runners whose value is a module.
+const testModules = "r R f globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env " +
+	"environment runner testRunner reporters reporter resolver testResultsProcessor testSequencer transform filter " +
+	"require format ui file options import"
+
+func refinePhpunit(c *Invocation) {
+	for i := range c.Opts {
+		u := &c.Opts[i]
+		if u.Name == "d" && (!u.Value.Known || shell.ContainsAny(u.Value.Text, "prepend", "append", "extension")) {
+			c.Narrow("-d loads code")
+		}
+	}
+}
+
+// refineProtoc: --x_out=[OPTIONS:]DIRECTORY is where the plugin x writes.
+func refineProtoc(c *Invocation) {
+	for i := 1; i < len(c.Argv); i++ {
+		name, dir, ok := strings.Cut(c.Argv[i].Text, "=")
+		switch {
+		case ok && shell.StartsWithAny(name, "--") && strings.HasSuffix(name, "_out") && c.Option(name[2:]) == nil:
+			dir = dir[strings.LastIndexByte(dir, ':')+1:]
+			w := shell.Suffix(&c.Argv[i], len(c.Argv[i].Text)-len(dir))
+			c.write(&w)
+		case strings.HasSuffix(name, ".proto") && !strings.HasPrefix(name, "-"):
+			c.read(&c.Argv[i])
+		}
+	}
+	if len(c.Opts) > 1 {
+		c.Disprove("")
+	}
+	refineList(c)
+}
+
+// refineList narrows a file of options.
+func refineList(c *Invocation) {
+	for _, i := range c.Operands {
+		if strings.HasPrefix(c.Argv[i].Text, "@") {
+			c.Narrow("a file of options can load code")
+			return
+		}
+	}
+}
+
+func refineRustup(c *Invocation) {
+	if !c.listsToolchains() {
+		c.Disprove("")
+	}
+	if argv := c.rest(2); c.LiteralOperand(0) == "run" && len(argv) > 0 {
+		if argv[0].Text == "--install" {
+			argv = argv[1:]
+		}
+		c.runs(Inner{Kind: InnerArgv, Via: "rustup", Argv: argv})
+	}
+}
+
+// listsToolchains reports the only list that asks none of the toolchains.
+func (c *Invocation) listsToolchains() bool {
+	if c.LiteralOperand(0) != "toolchain" || c.LiteralOperand(1) != "list" {
+		return false
+	}
+	switch rest := c.rest(2); len(rest) {
+	case 0:
+		return true
+	case 1:
+		return rest[0].Known && (rest[0].Text == "-v" || rest[0].Text == "-q")
+	}
+	return false
+}

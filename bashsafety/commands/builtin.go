@@ -1,0 +1,458 @@
+package commands
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// CountsCharacters reports whether a format holds %n, flags and width between.
+func CountsCharacters(format string) bool {
+	for {
+		_, rest, ok := strings.Cut(format, "%")
+		if !ok {
+			return false
+		}
+		rest = strings.TrimLeft(rest, "#-+ 0123456789.*'")
+		if strings.HasPrefix(rest, "n") {
+			return true
+		}
+		format = strings.TrimPrefix(rest, "%")
+	}
+}
+
+const setsOptions = "sets options of the shell"
+
+// historyOpts are shared by fc and history.
+var historyOpts = []Opt{{"-e", HasArg, Unsafe}, {"-sp", NoArg, Executes}, {"-awcd", NoArg, Unsafe}}
+
+// builtinCommands are the builtins of the shell, and the small programs that
+// neither read nor write files.
+var builtinCommands = []Command{
+	{
+		Names: []string{".", "source"}, Title: "runs a file in this shell", Style: NoOptions, refine: refineSource,
+		Examples: []Example{{"source .env", "source:.env read:.env"}, {". ./env.sh x", "source:env.sh read:env.sh"}, {`. "$x"`, "source:? read:?"}, {". /dev/stdin", ".>-"}},
+	},
+	{
+		Names: []string{":", "false", "true"}, Title: "does nothing", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{": $x", "ro"}, {"true", "ro"}},
+	},
+	{
+		Names: []string{"alias"}, Title: "lists or makes aliases", Flags: "-p", ReadOnly: true, refine: refineAlias,
+		Examples: []Example{{"alias", "ro"}, {"alias ls='rm -rf'", "doubt:alias"}},
+	},
+	{
+		Names: []string{
+			"bg", "break", "continue", "dirs", "disown", "exit", "fg", "logout", "return", "shift", "suspend", "times", "ulimit", "umask",
+			"unalias", "wait",
+		},
+		Title: "controls the shell", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{"exit 1", "ro"}, {"wait $pid", "ro"}},
+	},
+	{
+		Names: []string{"bind"}, Title: "binds keys", Flags: "-lpPsSvVX", Values: "-mqru", Opts: []Opt{{"-xf", HasArg, Unsafe}}, refine: refineBind,
+		Examples: []Example{{"bind -x '\"a\": id'", "narrow bind -x>' id'"}, {"bind -p", ""}, {"bind '\"a\": \"id\\n\"'", "doubt:hidden-eval"}},
+	},
+	{
+		Names: []string{"builtin"}, Title: "runs a builtin", Style: StopAtOperand, RunsRest: true,
+		Examples: []Example{{"builtin cd x", "builtin>cd x"}},
+	},
+	{
+		Names: []string{"cd", "chdir"}, Title: "changes the directory", Flags: "-LPe@qs", ReadOnly: true, NoRiskyOptions: true, refine: refineCd,
+		Examples: []Example{{"cd src", "ro"}, {"cd -- -x", "ro"}},
+	},
+	{
+		Names: []string{"command"}, Title: "runs a program, not a function", Flags: "-p", Opts: []Opt{{"-vV", NoArg, Asks}},
+		Style: StopAtOperand, ReadOnly: true, refine: refineCommand,
+		Examples: []Example{{"command -v rg", "ro"}, {"command git add -A", "command>git add -A"}, {"command -p rm x", "command>rm x"}},
+	},
+	{
+		Names: []string{"compgen", "complete", "compopt"}, Title: "generates completions", Flags: "-abcdefgjkprsuvDEI", Values: "-oAGXPS",
+		Opts: []Opt{{"-C", HasArg, 0}, {"-FW", HasArg, 0}}, refine: refineComplete,
+		Examples: []Example{
+			{"compgen -C 'touch x' a", `compgen -C>'touch x "${_}" "${_}" "${_}"'`}, {"compgen -W '$(id)'", "doubt:hidden-eval"}, {"compgen -c", ""},
+			{"compgen -W '<(id)'", "doubt:hidden-eval"}, {"compgen -W 'a b' -- a", ""},
+		},
+	},
+	{
+		Names: []string{"declare", "export", "local", "readonly", "typeset"}, Title: "declares variables", Style: NoOptions, ReadOnly: true, refine: refineDeclare,
+		Examples: []Example{{"export A=1", "ro"}, {"declare -p A", "ro"}, {"declare -p", ""}, {"export", ""}, {"declare -f", "ro"}},
+	},
+	{
+		Names: []string{"echo"}, Title: "prints its operands", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{`echo "rm -rf /"`, "ro"}, {"echo -n $x", "ro"}},
+	},
+	{
+		Names: []string{"enable"}, Title: "turns builtins on and off", Flags: "-ads", ReadOnly: true,
+		Opts: []Opt{{"-f", HasArg, Unsafe}, {"-n", NoArg, Unsafe}}, refine: refineEnable,
+		Examples: []Example{
+			{"enable -f ./x.so ls", "doubt:shadowed-builtin narrow"}, {"enable", "ro"}, {"enable test", "ro"}, {"enable x", "doubt:shadowed-builtin"},
+		},
+	},
+	{
+		Names: []string{"eval"}, Title: "runs its operands as shell text", Style: NoOptions, refine: refineEval,
+		Examples: []Example{{"eval 'ls -l' x", "eval>'ls -l x'"}, {"eval -- id", "eval>'id'"}, {`eval "$x"`, "eval>?"}, {"eval", ""}},
+	},
+	{
+		Names: []string{"exec"}, Title: "replaces the shell with a program", Flags: "-cl", Values: "-a", Style: StopAtOperand, RunsRest: true,
+		Examples: []Example{{"exec -a ls curl x", "exec>curl x"}, {"exec", ""}},
+	},
+	{
+		Names: []string{"fc"}, Title: "lists and repeats history", Flags: "-lnr", Opts: historyOpts, ReadOnly: true, refine: refineFc,
+		Examples: []Example{
+			{"fc -l", "ro"}, {"fc -ln 1", "ro"}, {"fc -s", "narrow doubt:unknown-program-text"}, {"fc 3", "doubt:unknown-program-text"},
+		},
+	},
+	{
+		Names: []string{"history"}, Title: "lists and repeats history", Flags: "-lnr", Opts: historyOpts, ReadOnly: true, refine: refineHistory,
+		Examples: []Example{
+			{"history", "ro"}, {"history 5", "ro"}, {"history -w f", "narrow write:f"}, {"history -w -", "narrow write:-"}, {"history -a", "narrow write:?"},
+		},
+	},
+	{Names: []string{"getopts"}, Title: "parses options", Style: NoOptions, ReadOnly: true, Examples: []Example{{"getopts ab: o", "ro"}}},
+	{
+		Names: []string{"hash"}, Title: "caches where programs are", Flags: "-rdlt", Opts: []Opt{{"-p", HasArg, Unsafe}}, ReadOnly: true,
+		refine: refineHash, Examples: []Example{{"hash -r", "ro"}, {"hash -p /tmp/evil ls", "doubt:shadowed-builtin narrow"}},
+	},
+	{
+		Names: []string{"jobs"}, Title: "lists jobs", Flags: "-lnprs", Style: StopAtOperand, ReadOnly: true, Opts: []Opt{{"-x", NoArg, 0}}, refine: refineJobs,
+		Examples: []Example{{"jobs -l", "ro"}, {"jobs -x rm %1", "jobs>rm %1"}},
+	},
+	{Names: []string{"let"}, Title: "calculates", Style: NoOptions, ReadOnly: true, Examples: []Example{{"let a=1+2", "ro"}}},
+	{
+		Names: []string{"mapfile", "readarray"}, Title: "reads lines into an array", Flags: "-t", Values: "-dnOsuc",
+		Opts: []Opt{{"-C", HasArg, 0}}, ReadOnly: true, refine: refineMapfile,
+		Examples: []Example{
+			{"mapfile -t a", "ro"}, {"mapfile -C 'touch p' -c 1", `mapfile -C>'touch p "${_}" "${_}"'`},
+			{"mapfile -C 'touch p #'", `mapfile -C>'touch p # "${_}" "${_}"' doubt:hidden-eval`},
+		},
+	},
+	{
+		Names: []string{"popd"}, Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, refine: refinePopd,
+		Examples: []Example{{"popd", "ro"}},
+	},
+	{
+		Names: []string{"pushd"}, Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, refine: refinePushd,
+		Examples: []Example{{"pushd x", "ro"}},
+	},
+	{
+		Names: []string{"printf"}, Title: "prints its operands in a format", Style: StopAtOperand, Opts: []Opt{{"-v", HasArg, 0}},
+		ReadOnly: true, Examples: []Example{{`printf '%s\n' 'chmod 777 is bad'`, "ro"}, {"printf -v x y", "ro"}},
+	},
+	{
+		Names: []string{"pwd"}, Title: "prints the directory", Flags: "-LPW", ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{"pwd -P", "ro"}},
+	},
+	{
+		Names: []string{"read", "unset"}, Title: "sets or unsets variables", Style: NoOptions, ReadOnly: true,
+		Examples: []Example{{"read -r a b", "ro"}, {"read -p '[$x]' v", "ro"}},
+	},
+	{
+		Names: []string{"set"}, Title: setsOptions, Style: NoOptions, ReadOnly: true, NoRiskyOptions: true, refine: refineSet,
+		Examples: []Example{{"set -euo pipefail", "ro"}, {"set", ""}},
+	},
+	{
+		Names: []string{"shopt"}, Title: setsOptions, Style: NoOptions, ReadOnly: true, NoRiskyOptions: true, refine: refineShopt,
+		Examples: []Example{{"shopt -s expand_aliases", "doubt:alias"}},
+	},
+	{
+		Names: []string{"setopt", "unsetopt"}, Title: setsOptions, Style: NoOptions, ReadOnly: true, NoRiskyOptions: true, refine: refineSetopt,
+		Examples: []Example{{"setopt extglob", "doubt:shell-option"}, {"unsetopt beep", "ro"}},
+	},
+	{
+		Names: []string{"test", "["}, Title: "tests files and strings", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{"test -f go.mod", "ro"}, {"[ -f go.mod ]", "ro"}, {"[ a = '[$(x)]' ]", "ro"}},
+	},
+	{
+		Names: []string{"trap"}, Title: "runs shell text on a signal", Flags: "-lpP", Style: StopAtOperand, ReadOnly: true, refine: refineTrap,
+		Examples: []Example{{"trap 'rm x' EXIT", "trap>'rm x'"}, {"trap - INT", "ro"}, {"trap -p", "ro"}, {"trap INT", "ro"}},
+	},
+	{
+		Names: []string{"type", "whence", "where", "whereis", "which"}, Title: "tells what a name would run",
+		Flags:    "-afptPvwsmSMBubl all skip-alias skip-functions read-alias read-functions tty-only show-dot show-tilde help version",
+		ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"which -a rm", "ro"}, {"type -t x", "ro"}},
+	},
+}
+
+// refineSource is source FILE [ARG].
+func refineSource(c *Invocation) {
+	w := c.Operand(0)
+	if w != nil && w.Known && w.Text == "--" {
+		w = c.Operand(1)
+	}
+	if w == nil {
+		return
+	}
+	if standardInput(w) {
+		c.runs(Inner{Kind: InnerStdin, Via: ProgramName(c.Argv)})
+		return
+	}
+	if shell.Descriptor(w, c.Cwd) {
+		const hidden = "the program comes from a pipe and cannot be checked; save it to a file and read it first"
+		c.doubt("piped-program", hidden, w)
+	}
+	c.touch(shell.Source, w, false)
+	c.touch(shell.Read, w, false)
+}
+
+// standardInput reports whether a word names the standard input as a file.
+func standardInput(w *shell.Word) bool {
+	switch w.Text {
+	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+		return w.Known
+	}
+	return false
+}
+
+func refineAlias(c *Invocation) {
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; !w.Known || strings.Contains(w.Text, "=") {
+			c.doubt("alias", "an alias changes what later words run; write the command out", w)
+			return
+		}
+	}
+}
+
+// runsRest runs the operands as a command.
+func (c *Invocation) runsRest() {
+	if argv := c.rest(0); len(argv) > 0 {
+		c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv})
+	}
+}
+
+func refineCommand(c *Invocation) {
+	if !c.asks {
+		c.runsRest()
+	}
+}
+
+// refineJobs: -x runs its operands.
+func refineJobs(c *Invocation) {
+	if c.Has("x") {
+		c.runsRest()
+	}
+}
+
+// refineCd sets the new directory, without an operand the home.
+func refineCd(c *Invocation) {
+	if c.Operand(0) == nil && c.Home != "" {
+		home := shell.Literal(c.Home, &c.Argv[0])
+		c.Facts.Chdir = &home
+		return
+	}
+	c.chdirs()
+}
+
+// refinePushd: with -n only the stack of directories changes.
+func refinePushd(c *Invocation) {
+	if c.Has("n") {
+		refinePopd(c)
+	} else {
+		c.chdirs()
+	}
+}
+
+// refinePopd: where it goes is not known.
+func refinePopd(c *Invocation) {
+	w := shell.Hole("", &c.Argv[0])
+	c.Facts.Chdir = &w
+}
+
+// chdirs sets the directory the first operand names.
+func (c *Invocation) chdirs() {
+	switch op := c.Operand(0); {
+	case op == nil:
+		refinePopd(c)
+	case c.Operand(1) != nil: // zsh replaces the first by the second in the name of the directory
+		refinePopd(c)
+	case op.Known && (op.Text == "-" || strings.HasPrefix(op.Text, "+")):
+		refinePopd(c)
+	case op.Text == shell.HoleMark && !op.Known && !op.Glob && !op.Single: // cd $x: may be empty
+		refinePopd(c)
+	default:
+		w := *op
+		c.Facts.Chdir = &w
+	}
+}
+
+// refineComplete runs -C's text; -F names a function, -W's words are expanded.
+func refineComplete(c *Invocation) {
+	for i := range c.Opts {
+		switch u := &c.Opts[i]; u.Name {
+		case "C":
+			c.callback("compgen -C", u.Value, 3)
+		case "W", "F":
+			if !u.Value.Known || Expands(u.Value.Text) || strings.Contains(u.Value.Text, "[") {
+				c.hiddenEval(&u.Value)
+			}
+		}
+	}
+}
+
+// refineBind: -x runs what stands behind the keys; an operand types for the user.
+func refineBind(c *Invocation) {
+	for i := range c.Opts {
+		if u := &c.Opts[i]; u.Name == "x" {
+			text := u.Value
+			if _, behind, ok := strings.Cut(text.Text, ":"); ok {
+				text.Text = behind
+			}
+			c.runs(Inner{Kind: InnerText, Via: "bind -x", Text: text})
+		}
+	}
+	for _, i := range c.Operands {
+		c.hiddenEval(&c.Argv[i])
+	}
+}
+
+func (c *Invocation) hiddenEval(w *shell.Word) {
+	c.doubt("hidden-eval", "the shell evaluates this word a second time; use a plain name", w)
+}
+
+// refineEnable: what is loaded, or named and no builtin of bash, is code.
+func refineEnable(c *Invocation) {
+	if c.shadows(); len(c.Facts.Doubts) > 0 {
+		return
+	}
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; !w.Known || !shellBuiltin(w.Text) {
+			c.doubt("shadowed-builtin", "bash loads code of that name; leave it out", w)
+		}
+	}
+}
+
+// refineHash: zsh takes NAME=PATH.
+func refineHash(c *Invocation) {
+	c.shadows()
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; !w.Known || strings.Contains(w.Text, "=") {
+			c.doubt("shadowed-builtin", changesLater, w)
+		}
+	}
+}
+
+const changesLater = "this changes what a later word runs; write the command out"
+
+// shadows doubts the options that change what later words run.
+func (c *Invocation) shadows() {
+	for i := range c.Opts {
+		if c.Opts[i].does == Unsafe {
+			c.doubt("shadowed-builtin", changesLater, &c.Argv[c.Opts[i].at])
+		}
+	}
+}
+
+// shellBuiltin names the builtins of bash 5.2.
+func shellBuiltin(name string) bool {
+	switch name {
+	case ".", ":", "[", "alias", "bg", "bind", "break", "builtin", "caller", "cd", "command", "compgen",
+		"complete", "compopt", "continue", "declare", "dirs", "disown", "echo", "enable", "eval", "exec",
+		"exit", "export", "false", "fc", "fg", "getopts", "hash", "help", "history", "jobs", "kill", "let",
+		"local", "logout", "mapfile", "popd", "printf", "pushd", "pwd", "read", "readarray", "readonly",
+		"return", "set", "shift", "shopt", "source", "suspend", "test", "times", "trap", "true", "type",
+		"typeset", "ulimit", "umask", "unalias", "unset", "wait":
+		return true
+	}
+	return false
+}
+
+// refineDeclare: without a name the variables are listed with their values.
+func refineDeclare(c *Invocation) {
+	for i := range c.Argv[1:] {
+		if t := shell.LiteralPrefix(&c.Argv[i+1]); !shell.StartsWithAny(t, "-", "+") || strings.ContainsAny(t, "fF") {
+			return
+		}
+	}
+	c.Disprove(printsEnvironment)
+}
+
+// refineFc: fc runs commands again unless it lists them.
+func refineFc(c *Invocation) {
+	if !c.Has("l") {
+		c.doubt("unknown-program-text", "the program text comes from the history; write the command out", &c.Argv[0])
+	}
+}
+
+// refineEval joins the operands as eval does.
+func refineEval(c *Invocation) {
+	ops := c.Operands
+	if len(ops) > 0 && c.Argv[ops[0]].Known && c.Argv[ops[0]].Text == "--" {
+		ops = ops[1:]
+	}
+	if len(ops) == 0 {
+		return
+	}
+	var words []shell.Word
+	for _, i := range ops {
+		words = append(words, c.Argv[i])
+	}
+	c.runs(Inner{Kind: InnerText, Via: "eval", Text: joined(words)})
+}
+
+// joined is words joined by blanks into one text, a hole when one is not known.
+func joined(words []shell.Word) shell.Word {
+	w := shell.Word{Known: true, Single: true, Quoted: true, Span: words[0].Span}
+	texts := make([]string, len(words))
+	for i := range words {
+		texts[i] = words[i].Text
+		w.Known = w.Known && words[i].Known
+		w.Span.End = max(w.Span.End, words[i].Span.End)
+	}
+	w.Text = strings.Join(texts, " ")
+	if !w.Known && !strings.Contains(w.Text, shell.HoleMark) {
+		w.Text += shell.HoleMark
+	}
+	return w
+}
+
+func refineMapfile(c *Invocation) {
+	if o := c.Option("C"); o != nil {
+		c.callback("mapfile -C", o.Value, 2)
+		if strings.Contains(o.Value.Text, "#") || strings.Contains(o.Value.Text, "<<") {
+			c.hiddenEval(&o.Value) // the line that is appended holds a newline, which ends a comment
+		}
+	}
+}
+
+// callback runs text that the shell appends n unknown, quoted words to.
+func (c *Invocation) callback(via string, text shell.Word, n int) {
+	text.Text += strings.Repeat(` "${_}"`, n)
+	c.runs(Inner{Kind: InnerText, Via: via, Text: text})
+}
+
+// refineHistory: -a and -w write.
+func refineHistory(c *Invocation) {
+	if c.Has("a", "w") {
+		w := c.Operand(0)
+		if w == nil { // $HISTFILE
+			h := shell.Hole("", &c.Argv[0])
+			w = &h
+		}
+		c.writeFile(w)
+	}
+}
+
+// letters reports whether a cluster of options behind the sign holds one of them.
+func letters(cluster string, sign byte, any string) bool {
+	return len(cluster) > 1 && cluster[0] == sign && cluster[1] != sign && strings.ContainsAny(cluster, any)
+}
+
+// refineTrap runs the first of at least two operands; - and "" reset.
+func refineTrap(c *Invocation) {
+	if len(c.Operands) < 2 {
+		return
+	}
+	if w := c.Operand(0); !w.Known || w.Text != "-" && w.Text != "" {
+		c.runs(Inner{Kind: InnerText, Via: "trap", Text: *w})
+	}
+}
+
+// Expands reports whether a text runs something when the shell expands it.
+func Expands(text string) bool {
+	for _, s := range [...]string{"$(", "`", "<(", ">(", "@P}", "$[", "${"} {
+		if strings.Contains(text, s) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,487 @@
+package commands
+
+import (
+	"strings"
+
+	"permgate/bashsafety/commands/lang"
+	"permgate/bashsafety/shell"
+)
+
+// nodeFlags, nodeValues and nodeOpts are shared by the programs that run as node does.
+const (
+	nodeFlags = "-chivA check interactive version help no-warnings trace-warnings enable-source-maps " +
+		"experimental-strip-types inspect inspect-brk test watch allow-all allow-read allow-net allow-write " +
+		"allow-env allow-run quiet unstable no-check"
+	nodeValues = "input-type conditions title max-old-space-size -C loader experimental-loader config"
+)
+
+var nodeOpts = []Opt{{"-ep eval print", HasArg, 0}, {"-r require import", HasArg, 0}, {"env-file", HasArg, ReadsValue}}
+
+// scriptFlags, scriptValues and scriptOpts are shared by the other languages.
+const (
+	scriptFlags  = "-acfhlnpqsStTuUvwWxX0123456789"
+	scriptValues = "-mMCFIdzBr"
+)
+
+var scriptOpts = []Opt{{"-eE eval", HasArg, 0}}
+
+// viFlags, viValues and viOpts are shared by the names of vi; nanoFlags,
+// nanoValues and nanoOpts by smaller editors.
+const (
+	viFlags    = "-bdDeEfgHILmMnNRrvVxXyYZAh headless clean noplugin not-a-term help version"
+	viValues   = "-TtqWUp"
+	nanoFlags  = "-bdDEgHiILmMnNRrvVxXyYZAhSw"
+	nanoValues = "-TtqU"
+)
+
+var (
+	viOpts = []Opt{
+		{"-cSu cmd startuptime remote-expr remote-send servername listen", HasArg, Unsafe}, {"-w", HasArg, WritesValue},
+		{"-il", HasArg, Unsafe}, {"-s", OptArg, 0},
+	}
+	nanoOpts = []Opt{{"-s", OptArg, 0}, {"-e", HasArg, Unsafe}, {"-c config command eval speller", HasArg, Unsafe}}
+)
+
+// codeCommands are the interpreters of other languages, and editors. Whoever
+// allows one allows any program; what is looked for is shell text inside.
+var codeCommands = []Command{
+	{
+		Names: []string{"node", "nodejs"}, Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
+		Opts: nodeOpts, ReadsIf: "check c", refine: refineNode, InfoFlags: "-v --version -h --help",
+		Examples: []Example{
+			{"node --version", "ro"}, {"node -v x.js", "exec:x.js read:x.js"}, {"node --check x.js", "ro read:x.js"}, {"node -c x.js", "ro read:x.js"},
+			{"node -r ./y --check x.js", "read:x.js"}, {"node x.js", "exec:x.js read:x.js"}, {"node", "node>-"}, {"node -", "node>-"},
+			{`node -e "console.log('rm -rf /')"`, ""}, {`node -e "require('child_process').execSync('rm -rf x')"`, "node -e>>'rm -rf x'"},
+			{`node -e "cp.spawn('rm',['-rf','x'])"`, "node -e>>rm -rf x"}, {`node -pe "cp.execSync('rm -rf x')"`, "node -pe>>'rm -rf x'"},
+			{"node -p process.version", ""}, {`node -e "fs.rmSync('/usr', {recursive: true})"`, "node -e>>rm -rf /usr"},
+			{`node -e "fs.rmSync('/usr')"`, ""}, {`node -e "fs.rmSync(os.homedir(), {recursive: true})"`, "node -e>>rm -rf /home/u"}, {`node -e "rm('/x', {recursive: true})"`, ""},
+		},
+	},
+	{
+		Names: []string{"tsx", "ts-node"}, Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
+		Opts: nodeOpts, refine: refineCode, InfoFlags: "-v --version -h --help",
+		Examples: []Example{{"tsx --check x.ts", "exec:x.ts read:x.ts"}, {"ts-node -e 'cp.exec(\"id\")'", "ts-node -e>>'id'"}},
+	},
+	{
+		Names: []string{"perl", "ruby"}, InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand,
+		Flags: scriptFlags, Values: scriptValues, OptValues: "-iD", Opts: scriptOpts, refine: refinePerl,
+		Examples: []Example{
+			{`perl -e 'system("rm -rf x")'`, "perl -e>>'rm -rf x'"}, {"perl -pi -e s/a/b/ f", "write:f"},
+			{"perl -i.bak -pe s/a/b/ f g", "write:f write:g"}, {"ruby x.rb", "exec:x.rb read:x.rb"},
+			{"ruby -e '`rm -rf x`'", "ruby -e>>'rm -rf x'"}, {"perl -e 'print qq{rm -rf /}'", ""},
+			{"perl -e 'exec qw(rm -rf x)'", "perl -e>>rm -rf x"},
+			{"perl -MFile::Path -e 'rmtree(q{x}); rmtree(\"/\")'", "perl -e>>rm -rf /"},
+			{"ruby -rfileutils -e 'FileUtils.rm_rf \"/etc\"'", "ruby -e>>rm -rf /etc"}, {"perl -ne 'print if /x/' f", "read:f"},
+		},
+	},
+	{
+		Names: []string{"php"}, InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand, Flags: scriptFlags,
+		Values: scriptValues, OptValues: "-iD", Opts: scriptOpts, refine: refinePhp,
+		Examples: []Example{{"php -r 'echo 1;'", ""}, {"php -r 'shell_exec(\"rm -rf x\");'", "php -r>>'rm -rf x'"}},
+	},
+	{
+		Names: []string{"lua", "osascript", "Rscript", "tclsh", "guile", "julia", "swift", "groovy", "elixir"}, InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand,
+		Flags: scriptFlags, Values: scriptValues, OptValues: "-iD", Opts: scriptOpts, refine: refineCode,
+		Examples: []Example{
+			{"lua -e 'os.execute(\"rm -rf x\")'", "lua -e>>'rm -rf x'"},
+			{"osascript -e 'do shell script \"rm -rf x\"'", "osascript -e>>'rm -rf x'"},
+		},
+	},
+	{
+		Names: []string{"python", "pypy"}, Title: "runs Python", Style: StopAtOperand, Flags: "-bBdEhiIOPqRsSuvVx",
+		Values: "-WX check-hash-based-pycs", Opts: []Opt{{"-c", HasArg, 0}, {"-m", HasArg, 0}}, ReadsIf: "m", Unless: "c",
+		refine: refinePython, InfoFlags: "--version -V -VV -h --help --help-all --help-env --help-xoptions",
+		Examples: []Example{
+			{"python3 --version", "ro"}, {"python -V", "ro"}, {"python --version x.py", "exec:x.py read:x.py"},
+			{"python3 -m pip list", "python3 -m>>pip list"}, {"python3 -m json.tool a.json", "read:a.json"},
+			{"python3 -Im json.tool a.json", "ro read:a.json"}, {"python3 -m json.tool -I", ""}, {"python3 -I -X importtime -m json.tool a", "read:a"},
+			{"python3 -m json.tool a .envrc", "read:a write:.envrc"}, {"python3 -m venv .venv", "write:.venv/** python3 -m>>venv .venv"}, {"python3 -mzipfile -e a.zip /etc", "read:a.zip write:/etc/** python3 -m>>zipfile -e a.zip /etc"},
+			{"python3 -m pytest -c x", "python3 -m>>pytest -c x"},
+			{`python3 -c "import os; os.system('rm -rf /')"`, "python3 -c>>'rm -rf /'"}, {"python3 x.py --a", "exec:x.py read:x.py"},
+			{"python3 -m pytest", "python3 -m>>pytest"}, {"python3", "python3>-"}, {"python3 -", "python3>-"},
+			{`python3 -c "print('rm -rf /')"`, ""},
+			{`python3.12 -c "import subprocess; subprocess.run(['rm', '-rf', 'x'])"`, "python3.12 -c>>rm -rf x"},
+			{`python -c "subprocess.check_output('git push -f', shell=True)"`, "python -c>>'git push -f'"},
+			{`python3 -c "import shutil; shutil.rmtree('x')"`, ""},
+			{`python3 -c "import shutil; shutil.rmtree('/')"`, "python3 -c>>rm -rf /"},
+			{`python3 -c "shutil.rmtree(os.path.expanduser('~'))"`, "python3 -c>>rm -rf /home/u"},
+			{`python3 -c "shutil.rmtree('/' + d)"`, ""}, {`python3 -c "shutil.rmtree(f'/{d}')"`, ""}, {`python3 -c "shutil.rmtree('~')"`, ""},
+			{`python3 -c "shutil.rmtree('/tmp/x')"`, ""}, {`python3 -c "shutil.rmtree(Path.home() / 'x')"`, ""},
+		},
+	},
+	{
+		Names: []string{"ex"}, InfoFlags: "--version --help -h", Title: "edits files", Flags: viFlags, Values: viValues, Opts: viOpts,
+		refine: refineEx,
+		Stdin: &StdinProgram{
+			Unless: "-h version help", DashIsData: true, Operands: NoLimit, Narrows: []string{"ex f <<< '!id'", "ex -s f < x"},
+			Passes: []string{"ex --version < x"},
+		},
+		Examples: []Example{{"ex -sc x f", "narrow write:x write:f"}},
+	},
+	{
+		Names: []string{"nvim", "rview", "vi", "view", "vim", "vimdiff"}, InfoFlags: "--version --help -h", Title: "edits files",
+		Flags: viFlags, Values: viValues, Opts: viOpts, refine: refineVi,
+		Stdin: &StdinProgram{
+			// not from a terminal it is read like keys typed
+			Unless: "-h version help", DashIsData: true, Operands: NoLimit,
+			Narrows: []string{"vim f <<< ':!id'", "echo ':!id' | vi f", "vim f < x"}, Passes: []string{"vim f", "git diff | vim -", "view - < x"},
+		},
+		Examples: []Example{
+			{"vim -es -c ':!touch p' f", "write:f narrow vim !>>'touch p'"}, {"vim f", "write:f"}, {"vim +q f", "narrow write:f"},
+			{"nvim --headless +x", "narrow"}, {"vim -s x f", "narrow write:x write:f"}, {"nvim -l x.lua", "narrow"},
+		},
+	},
+	{
+		Names: []string{"emacs", "emacsclient", "mg", "jed"}, Title: "edits files", Style: SingleDash,
+		Flags: "nw no-window-system Q quick q no-init-file nl daemon fg-daemon version help n no-wait c create-frame r batch",
+		Opts: []Opt{
+			{"l load eval e execute f funcall script x u user L directory insert", HasArg, Unsafe},
+			{"a alternate-editor", HasArg, Executes},
+		},
+		refine: refineEditor,
+		Examples: []Example{
+			{"emacs f", "write:f"}, {"emacs --eval '(shell-command \"rm x\")'", "narrow emacs -eval>>'rm x'"}, {"emacs -Q -batch -l x.el", "narrow"},
+			{"emacsclient -e '(x)'", "narrow"},
+		},
+	},
+	{
+		Names: []string{"ed"}, InfoFlags: "--version -v --help -h", Title: "edits files", Flags: nanoFlags, Values: nanoValues,
+		Opts: nanoOpts, refine: refineEx,
+		Stdin: &StdinProgram{
+			Unless: "version help", Operands: NoLimit, Narrows: []string{"ed f <<< '!id'", "echo w | ed f", "ed -s f < x"},
+			Passes: []string{"ed --version < x"},
+		},
+		Examples: []Example{{"ed f", "narrow write:f"}},
+	},
+	{
+		Names: []string{"nano", "pico", "micro", "hx", "code", "subl", "joe", "kak", "ne"}, InfoFlags: "--version -v --help -h", Title: "edits files",
+		Flags: nanoFlags, Values: nanoValues, Opts: nanoOpts, refine: refineEditor,
+		Examples: []Example{{"nano f", "write:f"}, {"nano -s ./x f", "narrow write:x write:f"}},
+	},
+	{
+		Names: []string{"man"}, AllOptionsListed: true, Title: "shows manual pages",
+		Flags: "-aDdfhiIkKtVwWZ7c all apropos whatis where where-cat path location debug default regex wildcard names-only no-subpages " +
+			"no-hyphenation no-justification global-apropos ignore-case match-case help version usage ascii catman",
+		Values:    "-eELMmpRSsPx manpath locale sections extension systems preprocessor encoding recode",
+		OptValues: "-TX troff-device warnings",
+		Opts: []Opt{
+			{"pager", HasArg, Executes}, {"-r prompt", HasArg, Unsafe}, {"-H html gxditview", OptArg, Executes}, {"-BC config-file", HasArg, Unsafe}, {"-l local-file", NoArg, 0}, {"-u update", NoArg, Changes},
+		},
+		ReadOnly: true, refine: refineMan,
+		Examples: []Example{
+			{"man ls", "ro"}, {"man -r '$ +!id' ls", "narrow"}, {"man --html='touch p' ls", "narrow man --html>>'touch p'"},
+			{"man -P ./x ls", "narrow man -P>>'./x'"}, {"man -Hx ls", "narrow man -H>>'x'"},
+		},
+	},
+}
+
+// refineCode finds inline code, a script, or a program on standard input.
+func refineCode(c *Invocation) {
+	if !c.inlineOptions("c e E p eval print") {
+		c.runsScript()
+	}
+}
+
+// refineNode: --check alone looks at nothing but the syntax.
+func refineNode(c *Invocation) {
+	if c.inlineOptions("c e E p eval print") {
+		c.Disprove("")
+		return
+	}
+	if w := c.Operand(0); w != nil && c.Has("check", "c") && w.Text != "-" && !standardInput(w) {
+		if c.read(w); len(c.Opts) > 1 {
+			c.Disprove("")
+		}
+		return
+	}
+	c.Disprove("")
+	c.runsScript()
+}
+
+// refinePhp: -r is code.
+func refinePhp(c *Invocation) {
+	if !c.inlineOptions("c e E p r eval print") {
+		c.runsScript()
+	}
+}
+
+// refinePerl is perl and ruby, which read, with -i write, the files they run code
+// over with -n and -p.
+func refinePerl(c *Invocation) {
+	switch {
+	case !c.inlineOptions("c e E p eval print"):
+		c.runsScript()
+	case c.Has("n", "p", "i"):
+		c.inPlace = c.Has("i")
+		c.readOperands(c.Operands)
+	}
+}
+
+// refinePython: what follows -m belongs to the module it names.
+func refinePython(c *Invocation) {
+	for i := range c.Opts {
+		switch u := &c.Opts[i]; {
+		case !u.Given:
+		case u.Name == "m":
+			pythonModule(c, u)
+			return
+		case u.Name == "c":
+			refineCode(c)
+			return
+		}
+	}
+	c.Disprove("") // -m without a module
+	refineCode(c)
+}
+
+// inlineOptions reads the code that options hold; it reports whether they name
+// what is run, so that no operand does.
+func (c *Invocation) inlineOptions(options string) (inline bool) {
+	name := ProgramName(c.Argv)
+	for i := range c.Opts {
+		u := &c.Opts[i]
+		if u.Name == "m" {
+			inline = true
+		}
+		if !u.Given || !shell.Listed(options, u.Name) {
+			continue
+		}
+		inline = true
+		if w := c.Operand(0); w != nil && u.Name == "p" && u.Value.Text == "e" { // node -pe CODE
+			c.inlineCode(name+" -pe", w)
+		} else {
+			c.inlineCode(name+" -"+u.Name, &u.Value)
+		}
+	}
+	return inline
+}
+
+// runsScript runs the first operand, or standard input.
+func (c *Invocation) runsScript() {
+	w := c.Operand(0)
+	switch {
+	case w == nil && (c.Has("v", "V", "version", "h", "help") || len(c.Unknown) > 0):
+	case w == nil || w.Known && w.Text == "-" || standardInput(w):
+		c.runs(Inner{Kind: InnerStdin, Via: ProgramName(c.Argv)})
+	default:
+		c.execute(w)
+	}
+}
+
+// ForeignCode finds the same in a program on standard input.
+func ForeignCode(argv []shell.Word, text *shell.Word, home string) []Inner {
+	c := Invocation{Argv: argv, Home: home}
+	if text.Known {
+		c.inlineCode(ProgramName(argv), text)
+	}
+	return c.Facts.Inner
+}
+
+// inlineCode finds the strings that code hands to a shell or runs as a program.
+func (c *Invocation) inlineCode(via string, code *shell.Word) {
+	s := code.Text
+	c.Facts.Code = true
+	backticks := shell.StartsWithAny(via, "ruby", "perl", "php")
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '`' && backticks:
+			if end := strings.IndexByte(s[i+1:], '`'); end >= 0 {
+				c.codeText(via, s[i+1:i+1+end], code)
+				i += end + 1
+			}
+		case i > 0 && lang.AwkNameByte(s[i-1]):
+		case strings.HasPrefix(s[i:], "shell script ") && strings.HasPrefix(via, "osascript"):
+			c.codeCall(via, s[i+len("shell script "):], code)
+		default:
+			i += max(0, c.codeName(via, s, i, code)-1)
+		}
+	}
+}
+
+// codeName reads the call, if there is one, of the name that starts at an index of
+// the code; it returns the length of the name, 0 for any other.
+func (c *Invocation) codeName(via, s string, i int, code *shell.Word) int {
+	if text, ok := methodRuns(s[i:]); ok {
+		c.codeText(via, text, code)
+	}
+	if n := runnerName(s[i:]); n > 0 {
+		c.codeCall(via, s[i+n:], code)
+		return n
+	}
+	n := removerName(s[i:], i > 0 && s[i-1] == '.')
+	if n > 0 {
+		c.codeRemoves(via, s[i+n:], code)
+	}
+	return n
+}
+
+// methodRuns reads a string that a method of its own runs: "rm x".execute() of
+// Groovy, "rm x".! of Scala.
+func methodRuns(s string) (string, bool) {
+	if s[0] != '"' && s[0] != '\'' {
+		return "", false
+	}
+	text, rest, ok := CodeString(s)
+	return text, ok && shell.StartsWithAny(rest, ".execute", ".!", " !")
+}
+
+// runnerName returns the length of the name at the start of s when it is one of
+// the functions that start programs.
+func runnerName(s string) int {
+	for _, f := range [...]string{"shell-command-to-string", "async-shell-command", "shell-command", "call-process-shell-command", "call-process", "start-process", "run-shell-command", "run-program", "process-lines"} {
+		if strings.HasPrefix(s, f) { // names of Lisp hold dashes
+			return len(f)
+		}
+	}
+	n := 0
+	for n < len(s) && lang.AwkNameByte(s[n]) {
+		n++
+	}
+	switch s[:n] {
+	case "system", "popen", "Popen", "run", "call", "check_call", "check_output", "getoutput",
+		"getstatusoutput", "exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "shell_exec",
+		"passthru", "proc_open", "execl", "execlp", "execv", "execvp", "qx", "Command", "sh", "doShellScript",
+		"execute", "shell", "cmd", "callCommand", "runCommand", "readProcess", "system2", "unix", "dos",
+		"subprocess", "Process":
+		return n
+	}
+	return 0
+}
+
+// codeCall reads the literal arguments after a function name: a string is shell
+// text, strings in a row or in brackets are an argv.
+func (c *Invocation) codeCall(via, s string, at *shell.Word) {
+	s = strings.TrimLeft(s, " \t\n(")
+	list := strings.HasPrefix(s, "[")
+	s = strings.TrimLeft(s, "[ \t\n")
+	var words []shell.Word
+	if q, ok := strings.CutPrefix(s, "qw"); ok && len(q) > 1 { // perl's list of words
+		text, _, _ := strings.Cut(q[1:], shell.Closing(q[:1]))
+		for f := range strings.FieldsSeq(text) {
+			words = append(words, shell.Literal(f, at))
+		}
+		list = true
+	}
+	for {
+		text, rest, ok := CodeString(s)
+		if !ok {
+			break
+		}
+		words = append(words, shell.Literal(text, at))
+		s = strings.TrimLeft(rest, " \t\n")
+		if !strings.HasPrefix(s, ",") {
+			break
+		}
+		s = strings.TrimLeft(s[1:], " \t\n")
+		if t, ok := strings.CutPrefix(strings.TrimLeft(s, "{ \t\n"), "args:"); ok { // Deno.Command("x", {args: [...]})
+			s = strings.TrimLeft(t, " \t\n")
+		}
+		if strings.HasPrefix(s, "[") {
+			list = true
+			s = strings.TrimLeft(s, "[ \t\n")
+		}
+	}
+	switch {
+	case len(words) == 0:
+	case len(words) == 1 && !list:
+		c.codeText(via, words[0].Text, at)
+	default:
+		c.remote(Inner{Kind: InnerArgv, Via: via, Argv: words})
+	}
+}
+
+func (c *Invocation) codeText(via, text string, at *shell.Word) {
+	if strings.TrimSpace(text) != "" {
+		c.remote(Inner{Kind: InnerText, Via: via, Text: shell.Literal(text, at)})
+	}
+}
+
+// CodeString reads one quoted string.
+func CodeString(s string) (text, rest string, ok bool) {
+	s = strings.TrimPrefix(strings.TrimPrefix(s, "r"), "f")
+	if s == "" || strings.IndexByte("'\"`", s[0]) < 0 {
+		return "", "", false
+	}
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && i+1 < len(s):
+			i++
+			b.WriteByte(s[i])
+		case s[i] == s[0]:
+			return b.String(), s[i+1:], true
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return "", "", false
+}
+
+// refineEditor: +commands run at start.
+func refineEditor(c *Invocation) {
+	c.editorOptions()
+	if c.Has("s") {
+		c.Narrow("-s names a script, or a program")
+	}
+	c.edits()
+}
+
+// refineEx: ed, and ex under every name, read commands.
+func refineEx(c *Invocation) {
+	c.editorOptions()
+	c.Narrow("it reads commands that can run others")
+	c.edits()
+}
+
+// refineVi: with -e it is ex.
+func refineVi(c *Invocation) {
+	if c.Has("e") {
+		refineEx(c)
+	} else {
+		refineEditor(c)
+	}
+}
+
+// editorOptions looks at the commands that options hold.
+func (c *Invocation) editorOptions() {
+	for i := range c.Opts {
+		u := &c.Opts[i]
+		c.Facts.Code = c.Facts.Code || u.Given
+		if _, text, ok := strings.Cut(u.Value.Text, "!"); ok {
+			c.scan("!", text, &u.Value)
+		}
+		if u.Given && u.Value.Known {
+			c.inlineCode(ProgramName(c.Argv)+" "+c.spell(u), &u.Value)
+		}
+		if w := c.Operand(0); w != nil && u.Name == "s" && u.Given && u.Value.Text == "c" { // ex -sc TEXT
+			c.ProgramText(ProgramName(c.Argv)+" -c", w)
+		}
+	}
+}
+
+// edits writes the operands, but for those that are commands.
+func (c *Invocation) edits() {
+	for _, i := range c.Operands {
+		w := &c.Argv[i]
+		if strings.HasPrefix(w.Text, "+") {
+			c.Narrow("+ runs a command of the editor")
+			c.Facts.Code = true
+			text := shell.Suffix(w, 1)
+			c.ProgramText(ProgramName(c.Argv)+" +", &text)
+			continue
+		}
+		c.write(w)
+	}
+}
+
+func refineMan(c *Invocation) {
+	if o := c.Option("P"); o != nil {
+		c.Narrow("-P runs a command")
+		c.scan("-P", o.Value.Text, &o.Value)
+	}
+	if c.Has("l", "local-file") {
+		for _, i := range c.Operands {
+			c.read(&c.Argv[i])
+		}
+	}
+}

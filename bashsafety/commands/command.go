@@ -1,0 +1,444 @@
+// Package commands knows programs: how each reads its options, what its operands
+// are, and what it reads, writes, deletes and runs. Its tables are data; Describe
+// looks one command up in them.
+package commands
+
+import (
+	"path"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// A Command is what is known of one program: its option grammar, what its
+// operands are, and which options run or write something. It is data; adding a
+// program is adding a literal to one file.
+//
+// Lists of options are blank-separated. A field that starts with "-" is a run
+// of one-letter options ("-abc"); any other field is one long option without
+// its dashes.
+type Command struct {
+	// Names are base names, the usual one first. A subcommand's may hold * for
+	// any run of characters ("describe-*"); one without comes before it.
+	Names []string
+	Title string // what it does, lower case, no full stop
+
+	Flags     string // harmless options without a value
+	Values    string // harmless options with a value
+	OptValues string // harmless options whose value must be attached: --color[=when]
+	Opts      []Opt  // options that matter
+	Style     Style
+	Operands  Operands
+
+	// ReadOnly is set when the program only reads unless an option or operand
+	// below says otherwise.
+	ReadOnly bool
+	// ReadsSome is set when only some forms read: refine takes the proof from all
+	// others. ReadsIf are options of which one makes a form that only reads;
+	// with ReadsIfAsked every option that Asks does.
+	ReadsSome    bool
+	ReadsIf      string
+	ReadsIfAsked bool
+	// ReadsFirst are words, with a * for any end, of which the first argument of a
+	// form that only reads is one; all its words are known.
+	ReadsFirst string
+	// Unless are options, and Bare says that operands are, what a form that only
+	// reads must not have; with KnownWords it has no word that is not known.
+	Unless     string
+	Bare       bool
+	KnownWords bool
+	// RunsRest is set when the operands are a command that is run.
+	RunsRest bool
+	// OwnOperands is set when an operand that selects no subcommand is one of the
+	// program itself.
+	OwnOperands bool
+	// Parameters is set when an option that is not listed is a parameter: a
+	// subcommand that reads reads with any.
+	Parameters bool
+	// Narrows is why a patterned allow rule never covers the command: it runs
+	// programs, or changes what later ones run.
+	Narrows string
+	// Contains is set when all it does is to run its operands in a container that
+	// is there: they are proven by themselves.
+	Contains bool
+	// NoRiskyOptions is set when no option of any release executes or writes.
+	NoRiskyOptions bool
+	// AllOptionsListed is set when every option of the program and its subcommands is listed:
+	// one that is not may do anything, and a patterned allow rule does not cover it.
+	AllOptionsListed bool
+	// Silent are options that make the program print nothing of what its files hold
+	// and take it nowhere, "*" when it never does; Loud are those that print it all
+	// the same. The zero value prints everything.
+	Silent, Loud string
+	// Files is set when a folder among the operands is an error: nothing below it is read.
+	Files bool
+	// InPlace is set when the program, given a folder to change, changes files of
+	// its own kind in it and leaves them where they are.
+	InPlace bool
+	// InfoFlags are options and verbs that, as the only argument, print something
+	// about the program and end it: "--version -V".
+	InfoFlags string
+	// Subs are the subcommands: the first operand selects one.
+	Subs []Command
+	// Also are further subcommands, shared with other commands; Subs come before them.
+	Also []Command
+
+	// Tokens reports whether the call prints nothing but tokens: words without
+	// blanks and pattern characters of which none starts with -.
+	Tokens func(*Invocation) bool
+	// Net says what the words are to the network; a subcommand has its program's.
+	Net Net
+	// Stdin is set when the program obeys its standard input.
+	Stdin *StdinProgram
+	// Fed shows what a text on standard input runs, where an option makes that the
+	// program: make -f -.
+	Fed func(c *Invocation, text *shell.Word)
+	// Scripts says how the program is told which script of the project to run,
+	// nil when it runs none; see Env.Script.
+	Scripts *ScriptRunner
+
+	// rewrite makes the words the program reads of those it is given, where it puts
+	// others in their place before it reads on: env -S.
+	rewrite func(*Command, []shell.Word) []shell.Word
+	// refine says what the fields cannot: it runs after them, a subcommand's own
+	// before the program's.
+	refine func(*Invocation)
+
+	Examples []Example
+}
+
+// An Example is a command and what the tables say of it; it is a test and a
+// fuzz seed. Want is a blank-separated list in any order:
+//
+//	ro            proven to read only
+//	narrow        a patterned allow rule must not cover it
+//	doubt:ID      a Doubt
+//	load:PATH     a read whose file can hold code that is run
+//	read:PATH write:PATH delete:PATH exec:PATH source:PATH net:URL priv:USER
+//	gitread:DIR gitchange:DIR unknown:?  effects; paths below /w are shown
+//	              relative, ? is what is not known, /** a whole tree
+//	VIA>COMMAND   a command it runs: sh text in quotes, - for standard input, ...
+//	              where unknown words are appended
+//	VIA>>COMMAND  one that only deny rules and checks see: it runs elsewhere or
+//	              inside the program of another language
+type Example struct{ Cmd, Want string }
+
+// An Opt is one option that matters.
+type Opt struct {
+	Names string // as in Command.Flags: "-o output"
+	Arg   Arg
+	Does  Act
+}
+
+// An Arg says whether an option takes a value. The zero value takes none.
+type Arg uint8
+
+const (
+	NoArg  Arg = iota
+	HasArg     // the rest of the word, or the next one
+	OptArg     // the rest of the word or nothing
+)
+
+// A Style says how a program reads its options. The zero value is getopt_long
+// with permutation: options may follow operands, -- ends them.
+type Style uint8
+
+const (
+	StopAtOperand       Style = 1 << iota // the first operand ends the options
+	SingleDash                            // long options with one dash: -run X, -name=value
+	NoOptions                             // every word is an operand
+	ProgramOptionsFirst                   // the program's own options end where the subcommand starts
+	ShortEquals                           // -o=value is -o value, as pflag and argparse read it
+)
+
+// Operands says what the words that are not options are.
+type Operands uint8
+
+const (
+	Words         Operands = iota // no files
+	Reads                         // files that are read
+	ReadsTree                     // directories, read with everything below
+	PatternReads                  // a pattern, then files that are read
+	PatternTree                   // a pattern, then trees that are read, else the working directory
+	Writes                        // files that are created or changed
+	Deletes                       // files that are deleted
+	Copies                        // sources, then one destination
+	Moves                         // sources that vanish, then one destination
+	Links                         // targets, then one link name
+	ModeWrites                    // a mode or owner, then files that are changed
+	ReadThenWrite                 // an input, then an output
+	ReadsToCwd                    // files that are read; writes go into the working directory
+	Scripts                       // one script that is run, then its arguments
+	URLs                          // hosts or URLs
+)
+
+// An Act is what the presence of an option means.
+type Act uint8
+
+const (
+	Executes      Act = iota + 1 // the value, or something the option implies, is run
+	WritesValue                  // the value is a file the option writes beside the program's purpose
+	OutputsValue                 // the value is the file the program is there to write
+	ReadsValue                   // the value is a file that is read
+	ReadsNames                   // the same, and it names files that are read
+	UsesKey                      // the value is a key or credential file that the program uses and shows to no one
+	WritesInPlace                // the operands are changed
+	Changes                      // the program changes something that is no file operand
+	Unsafe                       // loads configuration or code, or lifts a guard
+	LoadsValue                   // the value is configuration that can hold code: read and run, harmless in the project
+	Recurses                     // operands are whole trees
+	GivesPattern                 // the operands hold no pattern
+	ReadsPattern                 // the value is a file of patterns; the operands hold none
+	TargetDir                    // the value is the destination directory
+	WorkDir                      // the value is the directory the program works in
+	Prints                       // the operands are left alone: output goes to standard output
+	Asks                         // only lists or checks: nothing is changed
+	Sends                        // the value is a URL or host
+)
+
+// All returns every command the tables know, family by family.
+func All() []*Command {
+	var all []*Command
+	for _, family := range families {
+		for i := range family {
+			all = append(all, &family[i])
+		}
+	}
+	return all
+}
+
+// An Entry is where the index finds a program.
+type Entry struct {
+	family family
+	first  string // the first of its Names
+	As     string // its name without what versions and variants add
+	// folded is set when only the name in lower case is found: a file system that
+	// folds case runs rm for RM, and bash for Bash; elsewhere there is no such program.
+	folded bool
+}
+
+// Find looks a program up by its base name. It names no table, so that the
+// tables' own functions may ask it. The index is generated: a walk over the
+// tables would touch every page of them.
+func Find(name string) Entry {
+	plain := VariantName(name)
+	if family, first := index(plain); family != noFamily {
+		return Entry{family, first, plain, false}
+	}
+	if lower := VariantName(strings.ToLower(name)); lower != plain {
+		if family, first := index(lower); family > inBuiltin { // builtins are found by their exact name
+			return Entry{family, first, lower, true}
+		}
+	}
+	return Entry{As: plain}
+}
+
+// Known reports whether a table has the program.
+func (e *Entry) Known() bool { return e.family != noFamily }
+
+// Program reports whether a table has it, and as more than a builtin of the shell.
+func (e *Entry) Program() bool { return e.family > inBuiltin }
+
+// command is the literal in the tables, nil when they do not know the program.
+func (e *Entry) command() *Command {
+	rows := families[e.family]
+	for i := range rows {
+		if rows[i].Names[0] == e.first {
+			return &rows[i]
+		}
+	}
+	return nil
+}
+
+// sub finds a subcommand by name, else by a pattern of names.
+func (m *Command) sub(name string) *Command {
+	for _, fits := range [...]func(pattern, name string) bool{sameName, LikeName} {
+		for _, list := range [...][]Command{m.Subs, m.Also} {
+			for i := range list {
+				for _, n := range list[i].Names {
+					if fits(n, name) {
+						return &list[i]
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func sameName(pattern, name string) bool { return pattern == name }
+
+// LikeName reports whether a name fits a pattern with * for any run of characters.
+func LikeName(pattern, name string) bool {
+	if !strings.Contains(pattern, "*") {
+		return false
+	}
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil
+}
+
+// HasSubs reports whether an operand selects a subcommand.
+func (m *Command) HasSubs() bool { return len(m.Subs)+len(m.Also) > 0 }
+
+// risky reports whether an option of the command executes or writes.
+func (m *Command) risky() bool {
+	if m.NoRiskyOptions {
+		return false
+	}
+	for i := range m.Opts {
+		switch m.Opts[i].Does {
+		case Executes, WritesValue, OutputsValue, WritesInPlace, Changes, Unsafe, LoadsValue:
+			return true
+		}
+	}
+	for _, list := range [...][]Command{m.Subs, m.Also} {
+		for i := range list {
+			if list[i].risky() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A family is the place of a table in families.
+type family uint8
+
+const (
+	noFamily family = iota
+	inBuiltin
+	inCore
+	inText
+	inMedia
+	inRun
+	inNamespace
+	inSudo
+	inXargs
+	inWatch
+	inTrace
+	inSurround
+	inMachine
+	inGit
+	inCurl
+	inWget
+	inHttpie
+	inSsh
+	inRsync
+	inOpenssl
+	inNet
+	inArchive
+	inDev
+	inCode
+	inSys
+	inHost
+	inContainer
+	inCloud
+	inDatabase
+	inPackage
+	inService
+	inTerminal
+	inConvert
+	inJava
+	inTask
+	inTool
+	inBuild
+	inGenerate
+	inNode
+	inPython
+	inGo
+	inLook
+	inUnpack
+	inEnv
+	inShell
+	inEmulator
+)
+
+//go:generate go test . -run Index -update
+//go:generate go test . -run CommandsDoc -update
+
+// families are the tables, each the programs of one kind.
+var families = [...][]Command{
+	inBuiltin:   builtinCommands,
+	inCore:      coreCommands,
+	inText:      textCommands,
+	inMedia:     mediaCommands,
+	inRun:       runCommands,
+	inNamespace: namespaceCommands,
+	inSudo:      sudoCommands,
+	inXargs:     xargsCommands,
+	inWatch:     watchCommands,
+	inTrace:     traceCommands,
+	inSurround:  surroundCommands,
+	inMachine:   machineCommands,
+	inGit:       gitCommands,
+	inCurl:      curlCommands,
+	inWget:      wgetCommands,
+	inHttpie:    httpieCommands,
+	inSsh:       sshCommands,
+	inRsync:     rsyncCommands,
+	inOpenssl:   opensslCommands,
+	inNet:       netCommands,
+	inArchive:   ArchiveCommands,
+	inDev:       devCommands,
+	inCode:      codeCommands,
+	inSys:       sysCommands,
+	inHost:      hostCommands,
+	inContainer: containerCommands,
+	inCloud:     cloudCommands,
+	inDatabase:  databaseCommands,
+	inPackage:   packageCommands,
+	inService:   serviceCommands,
+	inTerminal:  terminalCommands,
+	inConvert:   convertCommands,
+	inJava:      javaCommands,
+	inTask:      taskCommands,
+	inTool:      toolCommands,
+	inBuild:     buildCommands,
+	inGenerate:  generateCommands,
+	inNode:      nodeCommands,
+	inPython:    pythonCommands,
+	inGo:        goCommands,
+	inLook:      lookCommands,
+	inUnpack:    UnpackCommands,
+	inEnv:       envCommands,
+	inShell:     shellCommands,
+	inEmulator:  emulatorCommands,
+}
+
+// A StdinProgram says that a program obeys what comes in on its standard
+// input, as psql does: the same text after -c is read by the option table, so
+// that it has to be read here too.
+type StdinProgram struct {
+	// Only are the names of the Command it is true of, blank-separated; "" is all.
+	Only string
+	// Like is the option whose value is a text of the same kind, "" when there is
+	// none whose text is told apart: then a patterned allow rule covers no input.
+	Like string
+	// Unless are options under which the program does not obey its standard
+	// input, as in Command.Flags.
+	Unless string
+	// DashIsData is set when the operand - takes standard input for a file.
+	DashIsData bool
+	// Operands is how many operands the program takes and still obeys; one more
+	// holds what it does. NoLimit where they never do.
+	Operands int
+	// Escape starts the lines that are commands where there are operands: all
+	// others are data. "" where every line is a command.
+	Escape string
+	// Narrows and Passes are shell texts whose last command a patterned allow
+	// rule must not, and may, cover as far as its input goes.
+	Narrows, Passes []string
+}
+
+// NoLimit is a StdinProgram's Operands when no operand holds commands.
+const NoLimit = -1
+
+// Runs reports whether a program is in a table of launchers and interpreters.
+func (e *Entry) Runs() bool {
+	switch e.family {
+	case inRun, inNamespace, inSudo, inXargs, inWatch, inTrace, inSurround, inMachine,
+		inEnv, inCode, inShell, inEmulator:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,392 @@
+package commands
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"permgate/bashsafety/shell"
+	"permgate/internal/golden"
+)
+
+// commandsDoc is the page; what stands below generatedMark comes from the tables.
+const (
+	commandsDoc   = "../../docs/commands.md"
+	generatedMark = "<!-- generated from the tables: go generate ./... -->\n"
+)
+
+// TestCommandsDoc keeps docs/commands.md in step with the tables.
+func TestCommandsDoc(t *testing.T) {
+	page, err := os.ReadFile(commandsDoc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	preface, _, ok := strings.Cut(string(page), generatedMark)
+	if !ok {
+		t.Fatalf("%s has no line %q", commandsDoc, generatedMark)
+	}
+	golden.File(t, commandsDoc, preface+generatedMark+commandTables(t))
+}
+
+// commandTables is one table for each family, in the order of the index.
+func commandTables(t *testing.T) string {
+	var b strings.Builder
+	names := 0
+	for _, c := range All() {
+		names += len(c.Names)
+	}
+	fmt.Fprintf(&b, "\n%d entries, %d names of programs.\n", len(All()), names)
+	titles := familyTitles(t)
+	if len(titles) != len(families)-1 {
+		t.Fatalf("%d families, %d titles", len(families)-1, len(titles))
+	}
+	for i, family := range families[1:] {
+		fmt.Fprintf(&b, "\n## %s\n\n| program | what is known | only reads | narrows a patterned allow rule |\n|---|---|---|---|\n", titles[i])
+		for j := range family {
+			writeRow(&b, programRow(&family[j]))
+		}
+		for j := range family {
+			if c := &family[j]; c.HasSubs() {
+				fmt.Fprintf(&b, "\n### %s\n\n| subcommand | what is known | only reads | narrows a patterned allow rule |\n|---|---|---|---|\n", code(c.Names...))
+				for _, r := range subRows(c) {
+					writeRow(&b, r)
+				}
+			}
+		}
+	}
+	return b.String()
+}
+
+// A docRow is one line: names, what is known, what only reads, what narrows.
+type docRow struct {
+	names                     []string
+	known, reading, narrowing string
+}
+
+func writeRow(b *strings.Builder, r docRow) {
+	fmt.Fprintf(b, "| %s | %s | %s | %s |\n", cell(code(r.names...)), cell(r.known), cell(r.reading), cell(r.narrowing))
+}
+
+// programRow speaks of a program as a whole; its subcommands have rows of their own.
+func programRow(c *Command) docRow {
+	d := docEntry{c, c.Style&SingleDash != 0, !c.HasSubs()}
+	r := docRow{c.Names, d.known(), d.reading(), d.narrowing()}
+	if c.HasSubs() {
+		r.reading = "by subcommand, see below"
+	}
+	if launches(c) {
+		r.known += "; launcher"
+	}
+	return r
+}
+
+// subRows speaks of the subcommands of a program, one row for those of which
+// the same is said.
+func subRows(c *Command) []docRow {
+	var rows []docRow
+	for _, s := range slices.Concat(c.Subs, c.Also) {
+		d := docEntry{&s, (c.Style|s.Style)&SingleDash != 0, true}
+		r := docRow{s.Names, d.known(), d.reading(), d.narrowing()}
+		same := slices.IndexFunc(rows, func(o docRow) bool {
+			return o.known == r.known && o.reading == r.reading && o.narrowing == r.narrowing
+		})
+		if same >= 0 {
+			rows[same].names = slices.Concat(rows[same].names, r.names)
+		} else {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// A docEntry is a program or subcommand that is written about.
+type docEntry struct {
+	*Command
+	single bool // long options have one dash
+	deep   bool // with its subcommands
+}
+
+// familyTitles reads the comments of the tables: "xCommands are the programs
+// that ..." makes "Programs that ...".
+func familyTitles(t *testing.T) []string {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, order := map[string]string{}, []string(nil)
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			decl, ok := d.(*ast.GenDecl)
+			if !ok || decl.Tok != token.VAR {
+				continue
+			}
+			spec := decl.Specs[0].(*ast.ValueSpec)
+			docs[spec.Names[0].Name] = decl.Doc.Text()
+			if spec.Names[0].Name == "families" {
+				for _, e := range spec.Values[0].(*ast.CompositeLit).Elts {
+					order = append(order, e.(*ast.KeyValueExpr).Value.(*ast.Ident).Name)
+				}
+			}
+		}
+	}
+	titles := make([]string, len(order))
+	for i, name := range order {
+		_, title, ok := strings.Cut(strings.Join(strings.Fields(docs[name]), " "), " ")
+		title, _, _ = strings.Cut(title, ". ")
+		title = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(title, "are "), "is "), "the ")
+		if title = strings.TrimSuffix(title, "."); !ok || title == "" {
+			t.Fatalf("the table %s needs a comment that says which programs stand in it", name)
+		}
+		titles[i] = strings.ToUpper(title[:1]) + title[1:]
+	}
+	return titles
+}
+
+// known says what a program is, what its operands are and what else is settled.
+func (d docEntry) known() string {
+	var out []string
+	for _, what := range [...]string{d.Title, operandText(d.Operands), d.filesBy()} {
+		if what != "" {
+			out = append(out, what)
+		}
+	}
+	if d.NoRiskyOptions {
+		out = append(out, "closed")
+	}
+	if d.AllOptionsListed {
+		out = append(out, "full")
+	}
+	return strings.Join(out, "; ")
+}
+
+func operandText(o Operands) string {
+	return [...]string{
+		Words: "", Reads: "reads its operands", ReadsTree: "reads its operands and what is below", PatternReads: "reads its operands behind the pattern",
+		PatternTree: "reads trees, else the working directory", Writes: "writes its operands", Deletes: "deletes its operands",
+		Copies: "reads all but the last operand, writes the last", Moves: "deletes all but the last operand, writes the last",
+		Links: "writes the last operand", ModeWrites: "changes its operands behind the mode or owner", ReadThenWrite: "reads the first operand, writes the second",
+		ReadsToCwd: "reads its operands, writes into the working directory", Scripts: "runs its first operand", URLs: "talks to its operands",
+	}[o]
+}
+
+// filesBy lists the options whose value is a file that is no narrowing.
+func (d docEntry) filesBy() string {
+	var reads, writes []string
+	d.eachOpt("", func(name string, does Act) {
+		switch does {
+		case ReadsValue, ReadsPattern:
+			reads = append(reads, name)
+		case OutputsValue, TargetDir, WritesInPlace:
+			writes = append(writes, name)
+		}
+	})
+	var out []string
+	if len(reads) > 0 {
+		out = append(out, "reads by "+code(reads...))
+	}
+	if len(writes) > 0 {
+		out = append(out, "writes by "+code(writes...))
+	}
+	return strings.Join(out, "; ")
+}
+
+// launches reports whether an example shows a command that is run inside.
+func launches(c *Command) bool {
+	for _, ex := range examplesOf(c) {
+		if strings.Contains(ex.Want, ">") && strings.Contains(ex.Want, ProgramName(split(ex.Cmd))) {
+			return true
+		}
+	}
+	return false
+}
+
+// reading says which forms are proven to only read.
+func (d docEntry) reading() string {
+	if !d.HasSubs() {
+		switch ex := readingExample(d.Command); {
+		case d.ReadOnly:
+			if not := changingExample(d.Command); not != "" {
+				return "yes, but not " + code(not)
+			}
+			return "yes"
+		case d.ReadsIf != "":
+			return "with " + code(d.spelled(d.ReadsIf)...)
+		case d.ReadsFirst != "":
+			return "with " + code(strings.Fields(d.ReadsFirst)...)
+		case ex != "":
+			return "in forms such as " + code(ex)
+		}
+		return "no"
+	}
+	var yes, some, no []string
+	eachSub(d.Command, "", func(path string, s *Command) {
+		switch ex := readingExample(s); {
+		case s.ReadOnly:
+			yes = append(yes, path)
+		case ex != "":
+			some = append(some, ex)
+		default:
+			no = append(no, path)
+		}
+	})
+	var out []string
+	for _, l := range [...]struct {
+		what string
+		list []string
+	}{{"", yes}, {"in forms such as ", some}, {"not ", no}} {
+		if len(l.list) > 0 {
+			out = append(out, l.what+code(l.list...))
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// spelled writes a list of options as one would type them.
+func (d docEntry) spelled(list string) []string {
+	var out []string
+	docEntry{Command: &Command{Opts: []Opt{{Names: list}}}, single: d.single}.eachOpt("", func(name string, _ Act) {
+		if len(name) == len("--l") && strings.HasPrefix(name, "--") { // one letter stands in a list of long names
+			name = name[1:]
+		}
+		out = append(out, name)
+	})
+	return out
+}
+
+func readingExample(c *Command) string {
+	for _, ex := range c.Examples {
+		if slices.Contains(strings.Fields(ex.Want), "ro") {
+			return ex.Cmd
+		}
+	}
+	return ""
+}
+
+// changingExample is a form of a program that else reads which is not proven to,
+// by something that the last column does not list.
+func changingExample(c *Command) string {
+	for _, ex := range c.Examples {
+		if want := strings.Fields(ex.Want); !slices.Contains(want, "ro") && !slices.Contains(want, "narrow") {
+			return ex.Cmd
+		}
+	}
+	return ""
+}
+
+// narrowing lists the options that run, write or load something, and what
+// else the examples show.
+func (d docEntry) narrowing() string {
+	var runs, writes, loads, config []string
+	d.eachOpt("", func(name string, does Act) {
+		switch does {
+		case Executes:
+			runs = append(runs, name)
+		case WritesValue:
+			writes = append(writes, name)
+		case Unsafe:
+			loads = append(loads, name)
+		case LoadsValue:
+			config = append(config, name)
+		}
+	})
+	var out []string
+	for _, l := range [...]struct {
+		what string
+		list []string
+	}{{"runs by ", runs}, {"writes by ", writes}, {"loads or disables a safety check by ", loads}, {"loads what may lie outside the working directory by ", config}} {
+		if len(l.list) > 0 {
+			out = append(out, l.what+code(l.list...))
+		}
+	}
+	if in := d.Stdin; in != nil {
+		out = append(out, "what comes in on its standard input ("+code(strings.ReplaceAll(in.Narrows[0], "\n", "; "))+")")
+	}
+	examples := d.Examples
+	if d.deep {
+		examples = examplesOf(d.Command)
+	}
+	for _, ex := range examples {
+		for _, why := range Describe(split(ex.Cmd), &shell.CwdState{Dirs: []string{"/w"}}, "/home/u").Facts.Narrow {
+			if !strings.HasPrefix(why, "-") && !strings.HasPrefix(why, "an un") && len(out) < 12 {
+				if shown := why + " (" + code(ex.Cmd) + ")"; !slices.ContainsFunc(out, func(s string) bool { return strings.HasPrefix(s, why) }) {
+					out = append(out, shown)
+				}
+			}
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// eachOpt names every option that matters, a subcommand's behind its name.
+func (d docEntry) eachOpt(path string, do func(name string, does Act)) {
+	for _, o := range d.Opts {
+		for f := range strings.FieldsSeq(o.Names) {
+			switch {
+			case f[0] == '-':
+				for _, r := range f[1:] {
+					do(path+"-"+string(r), o.Does)
+				}
+			case d.single:
+				do(path+"-"+f, o.Does)
+			default:
+				do(path+"--"+f, o.Does)
+			}
+		}
+	}
+	if !d.deep {
+		return
+	}
+	for _, s := range slices.Concat(d.Subs, d.Also) {
+		docEntry{&s, d.single || s.Style&SingleDash != 0, true}.eachOpt(path+s.Names[0]+" ", do)
+	}
+}
+
+// eachSub visits the subcommands that have none themselves, each under every
+// name; of groups that share theirs the first stands for all.
+func eachSub(c *Command, path string, do func(path string, s *Command)) {
+	for _, s := range slices.Concat(c.Subs, c.Also) {
+		names := s.Names
+		if len(s.Also) > 0 && len(names) > 1 {
+			names = names[:1]
+		}
+		for _, n := range names {
+			if s.HasSubs() {
+				eachSub(&s, path+n+" ", do)
+			} else {
+				do(path+n, &s)
+			}
+		}
+	}
+}
+
+func examplesOf(c *Command) []Example {
+	out := slices.Clone(c.Examples)
+	for _, s := range slices.Concat(c.Subs, c.Also) {
+		out = append(out, examplesOf(&s)...)
+	}
+	return out
+}
+
+func code(words ...string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		if out[i] = "`" + w + "`"; strings.Contains(w, "`") {
+			out[i] = "`` " + w + " ``"
+		}
+	}
+	return strings.Join(slices.Compact(out), ", ")
+}
+
+func cell(s string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ").Replace(s)
+}

@@ -1,0 +1,751 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// containerCommands are the programs that run containers and manage clusters.
+var containerCommands = []Command{
+	{
+		Names: []string{"docker", "podman", "nerdctl"}, Title: "runs containers",
+		Flags:  "-Dv debug tls tlsverify remote version help",
+		Values: "-cln context log-level log-driver connection namespace",
+		Opts: []Opt{
+			{"-H host url config tlscacert tlscert tlskey identity", HasArg, Unsafe},
+			{"root runroot runtime runtime-flag hooks-dir conmon module storage-opt storage-driver cgroup-manager network-cmd-path tmpdir volumepath", HasArg, Unsafe},
+		},
+		Style: StopAtOperand | ProgramOptionsFirst | ShortEquals, ReadOnly: true,
+		Subs: dockerSubs, Also: dockerVerbs,
+		Examples: []Example{
+			{"docker -H tcp://x ps", "narrow"}, {"docker frob", ""}, {"docker --version", "ro"}, {"docker -H=tcp://x ps", "narrow"},
+			{"podman --runtime=./x ps", "narrow"}, {"podman --url tcp://x ps", "narrow"}, {"docker --config d ps", "narrow"}, {"docker $x", "narrow"},
+		},
+	},
+	{
+		Names: []string{"docker-compose", "podman-compose"}, Title: "runs groups of containers",
+		Flags: "compatibility dry-run verbose all-resources version help", Values: "-p project-name project-directory profile ansi parallel progress",
+		Opts:  []Opt{{"-f file env-file", HasArg, ReadsValue}, {"-H host", HasArg, Unsafe}},
+		Style: ProgramOptionsFirst | ShortEquals, ReadOnly: true, Subs: composeSubs,
+		Examples: []Example{{"docker-compose -f x.yml ps", "ro read:x.yml"}, {"docker-compose exec web rm -rf /x", "docker-compose exec>>rm -rf /x"}, {"docker-compose frob", ""}},
+	},
+	{
+		Names: []string{"kubectl", "oc", "k"}, Title: "manages clusters",
+		Flags:  "disable-compression match-server-version warnings-as-errors help",
+		Values: "-nv namespace context cluster user token as as-group as-uid request-timeout tls-server-name log-flush-frequency password username vmodule",
+		Opts: []Opt{
+			{"-s server kubeconfig certificate-authority client-certificate client-key cache-dir", HasArg, Unsafe},
+			{"insecure-skip-tls-verify", NoArg, Unsafe}, {"profile-output", HasArg, WritesValue}, {"profile", HasArg, Changes},
+		},
+		Style: ShortEquals, ReadOnly: true, Subs: kubectlSubs,
+		Examples: []Example{
+			{"kubectl --kubeconfig x get pods", "narrow"}, {"kubectl get pods -s http://x", "narrow"}, {"kubectl get pods -s=http://x", "narrow"},
+			{"kubectl get pods --profile cpu --profile-output .envrc", "narrow write:.envrc"}, {"kubectl frob get pods", ""}, {"kubectl -n x get pods", "ro"},
+		},
+	},
+	{
+		Names:  []string{"helm"},
+		Title:  "manages Helm charts",
+		Flags:  "debug help version",
+		Values: "-n namespace kube-context kube-as-group kube-as-user kube-token burst-limit qps",
+		Opts: []Opt{
+			{"post-renderer", HasArg, Executes}, {"post-renderer-args", HasArg, Unsafe},
+			{"kubeconfig plugins-dir registry-config repository-cache repository-config kube-apiserver kube-ca-file kube-tls-server-name content-cache", HasArg, Unsafe},
+			{"kube-insecure-skip-tls-verify", NoArg, Unsafe},
+		},
+		Style: ShortEquals, ReadOnly: true, Subs: helmSubs,
+		Examples: []Example{
+			{"helm list -n x", "ro"}, {"helm template . --post-renderer ./x", "read:./** narrow helm --post-renderer>>'./x'"}, {"helm frob", ""},
+			{"helm list --kubeconfig x", "narrow"},
+		},
+	},
+}
+
+var dockerSubs = []Command{
+	{
+		Names: []string{"compose"}, Flags: "compatibility dry-run verbose all-resources", Values: "-p project-name project-directory profile ansi parallel progress",
+		Opts: []Opt{{"-f file env-file", HasArg, ReadsValue}}, ReadOnly: true, Subs: composeSubs,
+		Examples: []Example{{"docker compose -f .env ps", "ro read:.env"}, {"docker compose frob", ""}},
+	},
+	{Names: []string{"container", "pod"}, Also: dockerVerbs, Examples: []Example{
+		{"docker container run --privileged a", "narrow"}, {"docker container exec c id", "docker container exec>>id"}, {"docker container ls -a", "ro"},
+		{"docker container prune", ""},
+	}},
+	{
+		Names: []string{"image", "volume", "network", "system", "context", "node", "service", "stack", "secret", "config", "plugin", "manifest", "buildx", "builder", "trust"},
+		Subs: []Command{{
+			Names: []string{"ls", "list", "inspect", "df", "du", "info", "history", "ps", "show", "logs", "events", "services", "version", "tree", "exists"}, ReadOnly: true,
+			Flags:  "-aqvftH all quiet no-trunc verbose digests tree follow timestamps details raw human insecure cluster no-resolve no-task-ids",
+			Values: "-n filter format tail since until platform builder type",
+			refine: refineDockerGroup,
+			Examples: []Example{
+				{"docker manifest inspect h.example/x", "ro net:h.example/x"}, {"docker volume ls", "ro"}, {"docker system df -v", "ro"}, {"docker image inspect x --format '{{.Id}}'", "ro"}, {"docker system prune -f", ""},
+				{"docker plugin install x", ""}, {"docker buildx bake", ""}, {"docker service logs -f x", "ro"}, {"docker context use x", ""},
+				{"docker buildx inspect --bootstrap", ""}, {"docker buildx history ls", "ro"}, {"docker buildx history rm x", ""},
+			},
+		}, {
+			Names: []string{"save", "export", "import", "load"}, Opts: []Opt{{"-o output", HasArg, OutputsValue}, {"-i input", HasArg, ReadsValue}},
+			Examples: []Example{{"docker image save x -o .envrc", "write:.envrc"}},
+		}, {
+			Names: []string{"create"}, Flags: "attachable internal ipv6", Values: "-d driver label name subnet gateway ip-range docker description",
+			Opts: []Opt{{"-o opt", HasArg, Unsafe}, {"mount", HasArg, 0}}, Style: StopAtOperand, refine: refineDockerRun,
+			Examples: []Example{{"docker volume create x", ""}, {"docker volume create -o type=none -o device=/ -o o=bind x", "narrow"}},
+		}, {
+			Names: []string{"install", "upgrade"}, Flags: "disable", Values: "alias", Opts: []Opt{{"grant-all-permissions", NoArg, Unsafe}},
+			Examples: []Example{{"docker plugin install --grant-all-permissions x", "narrow"}},
+		}, {
+			Names: []string{"build"}, Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, refine: refineDockerBuild,
+			Examples: []Example{{"docker buildx build -o out .", "read:./** write:out/**"}},
+		}},
+	},
+	{
+		Names: []string{"unshare"}, Flags: "rootless-netns", Style: StopAtOperand, refine: refineUnshare,
+		Examples: []Example{{"podman unshare rm -rf x", "podman unshare>rm -rf x"}},
+	},
+}
+
+const (
+	dockerListFlags = "-aqfsltHp all quiet follow no-trunc size latest digests timestamps details no-stream human " +
+		"tree names pod"
+	dockerListValues = "-n filter format tail since until last type platform limit sort"
+
+	dockerBuildFlags = "-qD compress no-cache pull rm force-rm squash quiet load push disable-content-trust debug " +
+		"check"
+	dockerBuildValues = "-tcm tag build-arg target platform label progress cpu-period cpu-quota cpu-shares " +
+		"cpuset-cpus cpuset-mems memory memory-swap isolation shm-size ulimit cgroup-parent add-host builder " +
+		"annotation attest sbom provenance no-cache-filter call"
+)
+
+var dockerBuildOpts = []Opt{
+	{"-f file", HasArg, ReadsValue}, {"iidfile metadata-file", HasArg, OutputsValue}, {"security-opt allow", HasArg, Unsafe},
+	{"-o output secret ssh cache-to cache-from build-context network", HasArg, 0},
+}
+
+// dockerVerbs are the verbs of containers, with and without "container" in front.
+var dockerVerbs = []Command{
+	{
+		Names: []string{"run", "create"},
+		Flags: "-ditPq detach interactive tty rm init publish-all read-only no-healthcheck sig-proxy disable-content-trust oom-kill-disable quiet replace",
+		Values: "-aceuhlmpw attach cpus cpu-shares env user workdir hostname label memory publish name add-host " +
+			"dns expose platform restart pull ip log-driver log-opt shm-size stop-signal stop-timeout tmpfs ulimit gpus group-add " +
+			"link mac-address memory-swap network-alias pids-limit storage-opt sysctl isolation annotation " +
+			"cpuset-cpus cpuset-mems domainname health-interval health-retries health-timeout health-start-period blkio-weight " +
+			"cap-drop cpu-count cpu-percent cpu-period cpu-quota detach-keys dns-option dns-search ip6 kernel-memory memory-reservation memory-swappiness " +
+			"oom-score-adj device-read-bps device-write-bps device-read-iops device-write-iops link-local-ip pod arch os variant",
+		Opts: []Opt{
+			{"-v volume mount", HasArg, 0}, {"privileged use-api-socket rootfs", NoArg, Unsafe}, {"pid ipc uts cgroupns userns network net cgroup-parent", HasArg, 0},
+			{"env-file label-file", HasArg, ReadsValue}, {"entrypoint health-cmd", HasArg, 0},
+			{"cap-add device security-opt volumes-from device-cgroup-rule volume-driver runtime", HasArg, Unsafe}, {"cidfile pidfile conmon-pidfile", HasArg, WritesValue},
+		},
+		Style:  StopAtOperand,
+		refine: refineDockerRun,
+		Examples: []Example{
+			{"docker run --rm -v /:/host alpine chroot /host sh -c id", "read:/** narrow docker run>>chroot /host sh -c id"},
+			{"docker run --rm -e NODE_ENV=test node:20 npm test", "docker run>>npm test"},
+			{"docker run --privileged alpine", "narrow"},
+			{"docker run --privileged=true alpine", "narrow"},
+			{"docker run -v /var/run/docker.sock:/x alpine", "read:/var/run/docker.sock/** narrow"},
+			{"docker run -v=/:/x alpine", "read:/** narrow"},
+			{"docker run -itv/:/x alpine", "read:/** narrow"},
+			{"docker run --mount type=bind,source=/,target=/h a", "read:/** narrow"},
+			{"docker run --mount 'type=bind,\"source=/\",target=/h' a", "narrow"},
+			{"docker run --pid=host a", "narrow"},
+			{"docker run --net host a", "narrow"},
+			{"docker run --network=host a", "narrow"},
+			{"docker run --network=n a", ""},
+			{"docker run --userns=host a", "narrow"},
+			{"docker run --use-api-socket a", "narrow"},
+			{"docker run -v /w/src:/src -w /src golang go test", "read:src/** docker run>>go test"},
+			{"docker run -v ~/.ssh:/x a", "read:/home/u/.ssh/** write:/home/u/.ssh/** narrow"},
+			{"docker run -v ./.git:/x a", "read:.git/** write:.git/**"},
+			{"docker run -v ~/.config:/x:ro a", "read:/home/u/.config/**"},
+			{"docker run -v data:/x a", ""}, {"docker run -v ../../..:/x a", "read:/** narrow"}, {"docker run -v C:/:/x a", "narrow"},
+			{"docker run --entrypoint rm a -rf /x", "docker run>>rm -rf /x"},
+			{"docker run --health-cmd 'rm x' a", "docker run --health-cmd>>'rm x'"},
+			{"docker run --cidfile .envrc a", "write:.envrc narrow"},
+			{"podman run --rootfs / sh", "narrow podman run>>sh"},
+			{"docker run --pid host a", "narrow"},
+			{"docker run $x a", "narrow docker run>>a"},
+		}},
+	{
+		Names:    []string{"exec"},
+		Flags:    "-ditl detach interactive tty latest",
+		Values:   "-euw detach-keys env workdir user preserve-fds",
+		Opts:     []Opt{{"privileged", NoArg, Unsafe}, {"env-file", HasArg, ReadsValue}},
+		Style:    StopAtOperand,
+		ReadOnly: true, Contains: true,
+		refine:   refineExec,
+		Examples: []Example{{"docker exec -it c rm -rf /data", "docker exec>>rm -rf /data"}, {"docker exec --privileged c id", "narrow docker exec>>id"}}},
+	{
+		Names:    []string{"ps", "images", "ls", "list", "logs", "inspect", "version", "info", "port", "stats", "history", "events", "diff", "exists"},
+		ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues,
+		Examples: []Example{
+			{"docker ps -a", "ro"}, {"podman healthcheck run c", ""}, {"docker logs -f --tail 5 x", "ro"}, {"docker ps -f name=x", "ro"},
+			{"docker stats --no-stream", "ro"},
+		},
+	},
+	{
+		Names: []string{"search"}, ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, refine: refineDockerSearch,
+		Examples: []Example{{"docker search redis", "ro"}, {"docker search h.example/x", "ro net:h.example/x"}},
+	},
+	{
+		Names: []string{"top"}, ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, refine: refineDockerTop,
+		Examples: []Example{{"docker top c aux", "ro"}, {"docker top c eww", ""}},
+	},
+	{Names: []string{"cp"}, Flags: "-aLq archive follow-link quiet", refine: refineDockerCopy, Examples: []Example{{"docker cp c:/x .env", "write:.env/** write:.env/x/**"}, {"docker cp .env c:/x", "read:.env/**"}}},
+	{
+		Names: []string{"build"}, Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, refine: refineDockerBuild,
+		Examples: []Example{
+			{"docker build -t x .", "read:./**"}, {"docker build --secret id=a,src=.env .", "read:./** read:.env"},
+			{"docker build -o type=local,dest=.git .", "read:./** write:.git/**"}, {"docker build --output=.git .", "read:./** write:.git/**"},
+			{"docker build --allow security.insecure .", "read:./** narrow"}, {"docker build --network host .", "read:./** narrow"},
+			{"docker build --iidfile x .", "read:./** write:x"}, {"docker build -", ""}, {"docker build https://x/y.git", "net:https://x/y.git"},
+		},
+	},
+	{
+		Names: []string{
+			"commit", "export", "import", "kill", "load", "login", "logout", "pause", "pull", "push", "rename", "restart",
+			"rm", "rmi", "save", "start", "stop", "tag", "unpause", "update", "wait", "attach", "swarm",
+			"machine", "generate", "play", "kube", "prune", "checkpoint", "mount", "unmount", "restore", "init", "farm", "untag",
+		},
+		Opts:     []Opt{{"-o output", HasArg, OutputsValue}, {"-i input", HasArg, ReadsValue}},
+		Examples: []Example{{"docker save -o .envrc x", "write:.envrc"}, {"docker rm -f x", ""}, {"docker load -i x.tar", "read:x.tar"}},
+	},
+}
+
+const (
+	composeFlags = "-aqft all quiet follow timestamps services no-color no-log-prefix no-trunc orphans json short " +
+		"profiles hash no-interpolate no-normalize no-path-resolution no-consistency resolve-image-digests " +
+		"no-stream variables networks models"
+	composeValues = "-n tail format filter status since until index protocol"
+)
+
+var composeOpts = []Opt{{"-o output", HasArg, WritesValue}, {"lock-image-digests", NoArg, 0}, {"environment", NoArg, Changes}}
+
+var composeSubs = []Command{
+	{
+		Names:  []string{"run", "exec"},
+		Flags:  "-dTiqP detach rm no-deps service-ports build no-TTY quiet-pull interactive use-aliases remove-orphans quiet quiet-build",
+		Values: "-euwlp env user workdir name label publish index pull cap-drop env-from-file",
+		Opts:   []Opt{{"-v volume", HasArg, 0}, {"privileged", NoArg, Unsafe}, {"cap-add", HasArg, Unsafe}, {"entrypoint", HasArg, 0}},
+		Style:  StopAtOperand,
+		refine: refineDockerRun,
+		Examples: []Example{
+			{"docker compose exec web rm -rf /x", "docker compose exec>>rm -rf /x"}, {"docker compose run -v /:/x web id", "read:/** narrow docker compose run>>id"},
+			{"docker compose run --entrypoint rm web -rf /x", "docker compose run>>rm -rf /x"}, {"docker compose run --cap-add=ALL web", "narrow"},
+		},
+	},
+	{
+		Names:    []string{"ps", "logs", "images", "ls", "top", "version", "port", "events", "stats", "volumes"},
+		ReadOnly: true, Flags: composeFlags, Values: composeValues, Opts: composeOpts, refine: refineCompose,
+		Examples: []Example{
+			{"docker compose -f oci://h.example/x ps", "ro read:oci:/h.example/x net:oci://h.example/x"},
+			{"docker compose ps", "ro"}, {"docker compose logs web --since 5m", "ro"},
+		},
+	},
+	{
+		Names:    []string{"config", "convert"},
+		ReadOnly: true, Flags: composeFlags, Values: composeValues, Opts: composeOpts, refine: refineComposeConfig,
+		Examples: []Example{
+			{"docker compose config --environment", ""}, {"docker compose config -o .envrc", "write:.envrc narrow"},
+			{"docker compose config --services", "ro"}, {"docker compose config", ""}, {"docker compose config -q", "ro"},
+		},
+	},
+	{
+		Names: []string{"cp"}, Flags: "-aL all archive follow-link", Values: "index", refine: refineDockerCopy,
+		Examples: []Example{{"docker compose cp .env w:/x", "read:.env/**"}},
+	},
+	{
+		Names: []string{
+			"up", "down", "build", "start", "stop", "restart", "rm", "pull", "push", "kill", "create", "pause", "unpause", "watch", "attach", "commit",
+			"export", "publish", "scale", "wait", "bridge", "alpha",
+		},
+		Flags:    "-dvfqst detach build force-recreate no-deps remove-orphans volumes no-cache pull quiet-pull wait abort-on-container-exit watch always-recreate-deps no-build no-start",
+		Values:   "scale timeout wait-timeout rmi exit-code-from attach no-attach build-arg signal",
+		Opts:     []Opt{{"-o output", HasArg, OutputsValue}},
+		Examples: []Example{{"docker compose rm -f web", ""}, {"docker compose up -d", ""}, {"docker compose export -o .envrc web", "write:.envrc"}},
+	},
+}
+
+var kubectlSubs = []Command{
+	{
+		Names: []string{"exec", "rsh"}, ReadOnly: true, Contains: true, Flags: "-itqT stdin tty quiet", Values: "-c container pod-running-timeout", Opts: []Opt{{"-f filename", HasArg, ReadsValue}},
+		refine: refineKubectlExec,
+		Examples: []Example{
+			{"kubectl exec deploy/api -- rm -rf /data", "kubectl exec>>rm -rf /data"},
+			{"kubectl -n x exec -it p -c c -- sh -c 'rm -rf /'", "kubectl exec>>sh -c rm -rf /"},
+			{"kubectl exec p ls", "kubectl exec>>ls"}, {"kubectl exec -it p -c=c -- id", "kubectl exec>>id"},
+		},
+	},
+	{
+		Names:  []string{"run", "debug"},
+		Flags:  "-itq rm stdin tty command attach expose save-config leave-stdin-open share-processes replace same-node copy-to quiet keep-labels wait force arguments-only",
+		Values: "-clo image restart env labels port target container image-pull-policy annotations dry-run output set-image field-manager timeout",
+		Opts:   []Opt{{"privileged", NoArg, Unsafe}, {"overrides custom", HasArg, Unsafe}, {"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}},
+		refine: refineKubectlDebug,
+		Examples: []Example{
+			{"kubectl run x --image=y -- rm -rf /", "kubectl run>>rm -rf /"}, {"kubectl run x --image=y --overrides={} -- id", "narrow kubectl run>>id"},
+			{"kubectl debug node/n -it --image=b -- chroot /host rm x", "narrow kubectl debug>>chroot /host rm x"},
+			{"kubectl debug p -it --image=b --profile=sysadmin", "narrow"}, {"kubectl run x --image=y --privileged", "narrow"},
+		},
+	},
+	{
+		Names:    []string{"get", "describe"},
+		ReadOnly: true,
+		Flags: "-AwR all-namespaces watch show-labels no-headers recursive watch-only ignore-not-found show-kind show-managed-fields output-watch-events " +
+			"allow-missing-template-keys server-print show-events",
+		Values: "-olL output selector field-selector sort-by label-columns template chunk-size subresource",
+		Opts:   []Opt{{"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}, {"raw", HasArg, Changes}},
+		Unless: "f filename",
+		refine: refineKubectlGet,
+		Examples: []Example{
+			{"kubectl get pods -o wide", "ro"}, {"kubectl get po,svc -A", "ro"}, {"kubectl describe pod x", "ro"}, {"kubectl get secret x -o yaml", ""},
+			{"kubectl get po --profile=cpu", ""}, {"kubectl get po -o jsonpath-file=.env", ""}, {"kubectl get cm,secrets", ""}, {"kubectl describe Secret/x", ""}, {"kubectl get --raw /api", ""}, {"kubectl get -k x", "narrow"},
+			{"kubectl get -f .env", "read:.env"}, {"kubectl get pods -o=json", "ro"}, {"kubectl get $x", "narrow"}, {`kubectl get pod/"$x"`, ""},
+		},
+	},
+	{
+		Names:    []string{"logs", "explain", "api-resources", "api-versions", "version", "events", "top", "wait", "whoami", "status"},
+		ReadOnly: true,
+		Flags: "-ApwfR all-namespaces previous follow timestamps recursive all-containers all-pods client prefix ignore-errors watch no-headers cached namespaced " +
+			"containers sum use-protocol-buffers all local short show-managed-fields show-capacity",
+		Values: "-olc output selector field-selector container since since-time tail sort-by limit-bytes max-log-requests api-version api-group verbs " +
+			"categories for types template timeout pod-running-timeout",
+		Examples: []Example{
+			{"kubectl logs -f p", "ro"}, {"kubectl logs deploy/x --since=1h --all-containers", "ro"}, {"kubectl top pod", "ro"}, {"kubectl explain pod.spec", "ro"},
+			{"kubectl wait --for=condition=ready pod/x --timeout=60s", "ro"}, {"kubectl version --client", "ro"},
+		},
+	},
+	{
+		Names: []string{"cluster-info"}, Subs: []Command{{
+			Names: []string{"dump"}, Flags: "-A all-namespaces", Values: "-o output namespaces pod-running-timeout", Opts: []Opt{{"output-directory", HasArg, WritesValue}},
+			ReadOnly: true, Examples: []Example{{"kubectl cluster-info dump --output-directory=.git", "write:.git narrow"}},
+		}},
+		ReadOnly: true, Examples: []Example{{"kubectl cluster-info", "ro"}},
+	},
+	{
+		Names: []string{"config"}, Subs: []Command{{
+			Names: []string{"view", "get-contexts", "current-context", "get-clusters", "get-users"}, ReadOnly: true,
+			Flags: "minify flatten merge no-headers", Values: "-o output template", Opts: []Opt{{"raw", NoArg, Changes}},
+			Examples: []Example{{"kubectl config current-context", "ro"}, {"kubectl config view --minify", "ro"}, {"kubectl config view --raw", ""}},
+		}, {
+			Names: []string{"*"}, refine: refineAwsKubeconfig,
+			Examples: []Example{{"kubectl config use-context x", "write:/home/u/.kube/config"}, {"kubectl config set-credentials x --exec-command=y", "write:/home/u/.kube/config"}},
+		}},
+	},
+	{
+		Names: []string{"auth"}, Subs: []Command{{
+			Names: []string{"can-i", "whoami"}, ReadOnly: true, Flags: "-Aq all-namespaces list no-headers quiet", Values: "-o output subresource",
+			Examples: []Example{{"kubectl auth can-i get pods", "ro"}, {"kubectl auth reconcile -f x", ""}},
+		}},
+	},
+	{
+		Names: []string{"rollout"}, Subs: []Command{{
+			Names: []string{"status", "history"}, ReadOnly: true, Flags: "-wR watch recursive", Values: "-lo selector output revision timeout template",
+			Opts: []Opt{{"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}}, Net: FetchesURLs,
+			Examples: []Example{{"kubectl rollout status deploy/x", "ro"}, {"kubectl rollout status -f http://e.example/x", "read:http:/e.example/x net:http://e.example/x"}},
+		}, {
+			Names: []string{"restart", "undo", "pause", "resume"}, Opts: []Opt{{"-f filename", HasArg, ReadsValue}}, Examples: []Example{{"kubectl rollout restart deploy/x", ""}},
+		}},
+	},
+	{
+		Names: []string{"cp"}, Values: "-c container retries", Flags: "no-preserve", refine: refineKubectlCopy,
+		Examples: []Example{{"kubectl cp .env p:/x", "read:.env/**"}, {"kubectl cp -c w p:/x y", "write:y/** write:y/x/**"}},
+	},
+	{
+		Names: []string{
+			"apply", "create", "delete", "edit", "patch", "replace", "scale", "set", "label", "annotate", "drain", "cordon",
+			"uncordon", "taint", "port-forward", "proxy", "attach", "expose", "autoscale", "certificate", "diff",
+			"kustomize", "plugin", "login", "logout", "adm", "new-app", "start-build", "rsync", "project", "new-project",
+		},
+		Flags:     "-RA force recursive prune wait server-side all ignore-daemonsets delete-emptydir-data overwrite now all-namespaces ignore-not-found",
+		Values:    "-lop selector output patch type replicas grace-period timeout from-literal field-manager image port address",
+		OptValues: "dry-run cascade",
+		Opts:      []Opt{{"-f filename from-file from-env-file patch-file", HasArg, 0}, {"-k kustomize", HasArg, Unsafe}, {"-w www", HasArg, 0}},
+		refine:    refineKubectlFiles,
+		Examples: []Example{
+			{"kubectl apply -f x.yaml", "read:x.yaml"}, {"kubectl create secret generic x --from-file=.env", "read:.env"},
+			{"kubectl create secret generic x --from-file=a=.env", "read:.env"}, {"kubectl apply -f=.env", "read:.env"},
+			{"kubectl delete pod x", ""}, {"kubectl apply -f https://a/b", "net:https://a/b"}, {"kubectl apply -f -", ""}, {"kubectl apply -k x", "narrow"},
+		},
+	},
+}
+
+var helmSubs = []Command{
+	{
+		Names: []string{"list", "ls", "status", "history", "hist"}, ReadOnly: true,
+		Flags:    "-aAqdr all all-namespaces deployed failed pending superseded uninstalled uninstalling short date reverse show-resources show-desc no-headers",
+		Values:   "-olfm output selector filter max offset time-format revision",
+		Examples: []Example{{"helm list -A", "ro"}, {"helm status x -n y", "ro"}},
+	},
+	{
+		Names: []string{"get"}, Subs: []Command{{
+			Names: []string{"notes", "metadata"}, ReadOnly: true, Values: "-o output revision template",
+			Examples: []Example{{"helm get notes x", "ro"}, {"helm get manifest x", ""}, {"helm get values x", ""}, {"helm get all x", ""}},
+		}},
+	},
+	{
+		Names: []string{"search"}, Subs: []Command{{
+			Names: []string{"hub", "repo"}, ReadOnly: true, Net: AsksServices, Flags: "-lr versions regexp devel fail-on-no-result list-repo-url", Values: "-o output version max-col-width", Opts: []Opt{{"endpoint", HasArg, Sends}},
+			Examples: []Example{{"helm search repo x -l", "ro"}, {"helm search hub x --endpoint https://h", "ro net:https://h"}},
+		}},
+	},
+	{Names: []string{"version", "env"}, ReadOnly: true, Flags: "-c short client", Values: "template", Examples: []Example{{"helm version --short", "ro"}}},
+	{
+		Names: []string{"repo", "plugin", "dependency", "dep", "registry"}, Subs: []Command{{
+			Names: []string{"list", "ls"}, ReadOnly: true, Values: "-o output max-col-width type", Examples: []Example{{"helm repo list", "ro"}},
+		}, {
+			Names: []string{"*"}, Operands: Words, Examples: []Example{{"helm repo add a https://b", ""}, {"helm plugin install x", ""}},
+		}},
+	},
+	{
+		Names: []string{"install", "upgrade", "uninstall", "delete", "rollback", "template", "lint", "package", "pull", "fetch", "push", "create", "test", "show", "inspect", "verify"},
+		Flags: "-igu install wait atomic dry-run create-namespace force debug devel dependency-update include-crds skip-crds no-hooks reuse-values reset-values " +
+			"untar cleanup-on-failure strict hide-notes verify",
+		Values: "-sa set set-string set-json set-literal version repo timeout description name-template username password show-only api-versions kube-version history-max",
+		Opts: []Opt{
+			{"-f values set-file", HasArg, 0}, {"-d destination untardir output-dir", HasArg, OutputsValue},
+			{"ca-file", HasArg, ReadsValue}, {"cert-file key-file keyring passphrase-file", HasArg, UsesKey}, {"insecure-skip-tls-verify plain-http pass-credentials", NoArg, Unsafe},
+		},
+		refine: refineHelm,
+		Examples: []Example{
+			{"helm upgrade -i x ./chart -f .env", "read:.env read:chart/**"}, {"helm install x r/y --set-file a=.env", "read:.env"},
+			{"helm template . --output-dir .git", "write:.git read:./**"}, {"helm pull r/x -d ../y", "write:/y"},
+		},
+	},
+}
+
+// remoteRest runs what follows the first operand elsewhere, behind the
+// entrypoint when one is given.
+func remoteRest(c *Invocation) {
+	argv := c.rest(1)
+	if o := c.Option("entrypoint"); o != nil && o.Value.Text != "" {
+		argv = append([]shell.Word{o.Value}, argv...)
+	}
+	if len(argv) > 0 {
+		c.remote(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " " + strings.Join(c.Subs, " "), Argv: argv})
+	}
+}
+
+// refineDockerRun looks at what is mounted and shared, and runs the rest inside.
+func refineDockerRun(c *Invocation) {
+	for i := range c.Opts {
+		u := &c.Opts[i]
+		switch u.Name {
+		case "v", "volume", "mount":
+			c.mounts(u)
+		case "pid", "ipc", "uts", "cgroupns", "userns", "network", "net":
+			if strings.HasPrefix(u.Value.Text, "host") || !u.Value.Known {
+				c.Narrow("--" + u.Name + " shares a namespace of the host")
+			}
+		case "health-cmd":
+			c.remote(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + strings.Join(c.Subs, " ") + " --health-cmd", Text: u.Value})
+		}
+	}
+	remoteRest(c)
+}
+
+// mounts says what a container gets of the host: it reads a directory, and
+// writes one that configures programs of the host.
+func (c *Invocation) mounts(u *Used) {
+	src, readOnly := mountSource(u)
+	switch {
+	case strings.Contains(u.Value.Text, `"`):
+		c.Narrow("the mount is quoted")
+		return
+	case strings.HasPrefix(u.Value.Text, "npipe:"), drive(u.Value.Text):
+		c.Narrow("it mounts a pipe or a drive of the host")
+		return
+	case strings.HasPrefix(src, shell.HoleMark):
+		c.Narrow("what it mounts is unknown")
+		return
+	case !strings.HasPrefix(src, "/") && !strings.HasPrefix(src, "."):
+		return // a named volume
+	}
+	w := u.Value
+	w.Text, w.Known = src, !strings.Contains(src, shell.HoleMark)
+	before := len(c.Facts.Effects)
+	c.touch(shell.Read, &w, true)
+	for _, e := range c.Facts.Effects[before:] {
+		if hostPath(e.Path, c.Home) {
+			c.Narrow("it mounts " + src + " of the host")
+			break
+		}
+	}
+	if !readOnly && slices.ContainsFunc(strings.Split(src, "/"), configures) {
+		c.touch(shell.Write, &w, true)
+	}
+}
+
+// drive reports whether a mount starts with a drive of Windows: C:\x:/y.
+func drive(mount string) bool {
+	if len(mount) < 4 || mount[1] != ':' {
+		return false
+	}
+	return mount[2] == '\\' || mount[2] == '/' && strings.Contains(mount[3:], ":/")
+}
+
+// configures reports whether a component of a path is a hidden file, as those are that configure programs.
+func configures(name string) bool {
+	return strings.HasPrefix(name, ".") && strings.Trim(name, ".") != ""
+}
+
+// refineDockerBuild reads the context and the secrets, and writes the output.
+func refineDockerBuild(c *Invocation) {
+	if w := c.Operand(0); w != nil && (!w.Known || w.Text != "-") {
+		if c.Recursive = true; strings.Contains(shell.LiteralPrefix(w), "://") {
+			c.network(w)
+		} else {
+			c.touch(shell.Read, w, true)
+		}
+	}
+	for i := range c.Opts {
+		u := &c.Opts[i]
+		switch u.Name {
+		case "o", "output", "cache-to":
+			if dest := csvValue(&u.Value, "dest"); dest.Text != "" {
+				c.Recursive = true
+				c.write(&dest)
+			} else if !strings.Contains(u.Value.Text, "=") && u.Name != "cache-to" {
+				c.Recursive = true
+				c.write(&u.Value)
+			}
+		case "secret", "ssh":
+			if src := csvValue(&u.Value, "src"); src.Text != "" {
+				c.readValue(&src)
+			} else if src := csvValue(&u.Value, "source"); src.Text != "" {
+				c.readValue(&src)
+			}
+		case "network":
+			if strings.HasPrefix(u.Value.Text, "host") {
+				c.Narrow("--network shares a namespace of the host")
+			}
+		}
+	}
+}
+
+// csvValue is the value of a key in key=value,key=value; its Text is "" without one.
+func csvValue(w *shell.Word, key string) shell.Word {
+	for f := range strings.SplitSeq(w.Text, ",") {
+		if k, v, ok := strings.Cut(strings.Trim(f, `"`), "="); ok && strings.EqualFold(k, key) {
+			part := *w
+			part.Text = v
+			return part
+		}
+	}
+	return shell.Word{}
+}
+
+// refineDockerCopy is docker cp: the side with a colon is in the container.
+func refineDockerCopy(c *Invocation) {
+	c.Recursive = true
+	for n, i := range c.Operands {
+		switch w := &c.Argv[i]; {
+		case elsewhere(w) || w.Text == "-":
+		case n == 0:
+			c.read(w)
+		default:
+			c.write(w)
+			c.fetched(w, c.Operands[:1])
+		}
+	}
+}
+
+// refineKubectlCopy: kubectl copies like tar: what is in a folder, not the folder.
+func refineKubectlCopy(c *Invocation) {
+	refineDockerCopy(c)
+	if from := c.Operand(0); from == nil || !elsewhere(from) {
+		return
+	}
+	for _, i := range c.Operands[1:] {
+		if w := &c.Argv[i]; !elsewhere(w) && w.Text != "-" {
+			c.unpacks(w, shell.Contents{})
+		}
+	}
+}
+
+// refineDockerTop: what follows the container are words of ps.
+func refineDockerTop(c *Invocation) {
+	for i := range c.Operands[min(1, len(c.Operands)):] {
+		if t := c.LiteralOperand(i + 1); strings.ContainsAny(t, "eE") && !strings.HasPrefix(t, "-") {
+			c.Disprove(printsEnvironment)
+		}
+	}
+}
+
+// refineDockerSearch: a term may name a registry.
+func refineDockerSearch(c *Invocation) {
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; !w.Known || strings.Contains(w.Text, "/") {
+			c.network(w)
+		}
+	}
+}
+
+// refineDockerGroup: manifests and signatures are fetched from the registry that the
+// name of the image names. The history of builds has verbs of its own.
+func refineDockerGroup(c *Invocation) {
+	switch c.Subs[0] {
+	case "manifest", "trust":
+		for _, i := range c.Operands {
+			c.network(&c.Argv[i])
+		}
+	case "buildx", "builder":
+		verb := c.LiteralOperand(0)
+		if c.Subs[len(c.Subs)-1] == "history" && verb != "ls" && verb != "inspect" && verb != "logs" {
+			c.Disprove("may change the history of builds")
+		}
+	}
+}
+
+// mountSource is the host's side of -v SRC:DST[:ro] or --mount source=SRC.
+func mountSource(u *Used) (src string, readOnly bool) {
+	if u.Name == "mount" {
+		for _, key := range [...]string{"source", "src"} {
+			if w := csvValue(&u.Value, key); w.Text != "" {
+				src = w.Text
+			}
+		}
+		return src, false
+	}
+	src, rest, _ := strings.Cut(u.Value.Text, ":")
+	_, mode, _ := strings.Cut(rest, ":")
+	return src, slices.Contains(strings.Split(mode, ","), "ro")
+}
+
+// hostPath reports whether a mount hands over the host: its root, its system
+// directories, a whole home, or the socket of a daemon.
+func hostPath(p, home string) bool {
+	if !strings.HasPrefix(p, "/") {
+		return false
+	}
+	p = shell.CleanPath(p)
+	if strings.HasSuffix(p, ".sock") || p == home || p == home+"/.ssh" {
+		return true
+	}
+	switch first, _, _ := strings.Cut(p[1:], "/"); first {
+	case "", "etc", "root", "proc", "sys", "dev", "boot", "usr", "lib", "bin", "sbin", "run":
+		return true
+	case "var":
+		return p == "/var" || strings.HasPrefix(p, "/var/run") || strings.HasPrefix(p, "/var/lib")
+	case "home", "Users":
+		return strings.Count(p, "/") == 1
+	}
+	return false
+}
+
+// refineKubectlExec runs what stands behind --, else what follows the pod.
+func refineKubectlExec(c *Invocation) {
+	if c.Has("f", "filename") {
+		c.Disprove("reads the container ID from a file")
+	}
+	via := ProgramName(c.Argv) + " " + strings.Join(c.Subs, " ")
+	if c.DashDash > 0 && c.DashDash+1 < len(c.Argv) {
+		c.remote(Inner{Kind: InnerArgv, Via: via, Argv: c.Argv[c.DashDash+1:]})
+		return
+	}
+	remoteRest(c)
+}
+
+// refineExec: variables and a detached command are more than a look.
+func refineExec(c *Invocation) {
+	if c.Has("e", "env", "env-file", "d", "detach", "privileged") {
+		c.Disprove("changes how the command runs")
+	}
+	remoteRest(c)
+}
+
+// refineKubectlDebug: debugging a node mounts its root.
+func refineKubectlDebug(c *Invocation) {
+	if w := c.Operand(0); w != nil && c.Subs[0] == "debug" && (!w.Known || shell.StartsWithAny(w.Text, "no/", "node")) {
+		c.Narrow("debugging a node mounts the root of its host")
+	}
+	if o := c.Option("profile"); o != nil && !shell.Listed("general restricted baseline netadmin", o.Value.Text) {
+		c.Narrow("--profile may give the container the host")
+	}
+	refineKubectlExec(c)
+}
+
+// refineKubectlGet: secrets are printed by get, and their tokens by describe.
+func refineKubectlGet(c *Invocation) {
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; !w.Known || strings.Contains(strings.ToLower(w.Text), "secret") {
+			c.Disprove("")
+		}
+	}
+	// jsonpath-file=FILE, go-template-file with --template
+	if o := c.Option("o", "output"); o != nil && strings.Contains(o.Value.Text, "file") {
+		c.Disprove("reads a template and prints parts of it in errors")
+	}
+}
+
+// refineKubectlFiles reads what -f and --from-file name: a file, a directory, a URL.
+func refineKubectlFiles(c *Invocation) {
+	for i := range c.Opts {
+		u := &c.Opts[i]
+		switch u.Name {
+		case "f", "filename", "patch-file", "from-env-file":
+			c.fileOrURL(&u.Value)
+		case "from-file":
+			if _, file, ok := strings.Cut(u.Value.Text, "="); ok {
+				c.readAt(&u.Value, len(u.Value.Text)-len(file))
+			} else {
+				c.readValue(&u.Value)
+			}
+		}
+	}
+}
+
+// fileOrURL reads a file or talks to a host.
+func (c *Invocation) fileOrURL(w *shell.Word) {
+	if strings.Contains(shell.LiteralPrefix(w), "://") {
+		c.network(w)
+	} else {
+		c.readValue(w)
+	}
+}
+
+// refineHelm reads the values and a chart that is a local path.
+func refineHelm(c *Invocation) {
+	for i := range c.Opts {
+		switch u := &c.Opts[i]; u.Name {
+		case "f", "values":
+			c.fileOrURL(&u.Value)
+		case "set-file":
+			if _, file, ok := strings.Cut(u.Value.Text, "="); ok {
+				c.readAt(&u.Value, len(u.Value.Text)-len(file))
+			}
+		}
+	}
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; shell.StartsWithAny(shell.LiteralPrefix(w), ".", "/") {
+			c.touch(shell.Read, w, true)
+		}
+	}
+}
+
+// refineUnshare is podman unshare: a command of the host in another user name space.
+func refineUnshare(c *Invocation) {
+	if argv := c.rest(0); len(argv) > 0 {
+		c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " unshare", Argv: argv})
+	}
+}
+
+// refineCompose: a description may be fetched from a registry or with git.
+func refineCompose(c *Invocation) {
+	for i := range c.Opts {
+		if u := &c.Opts[i]; (u.Name == "f" || u.Name == "file") && strings.Contains(u.Value.Text, ":") {
+			c.network(&u.Value)
+		}
+	}
+}
+
+// refineComposeConfig: what is printed are the values, unless an option asks for names.
+func refineComposeConfig(c *Invocation) {
+	if !c.Has("q", "quiet", "services", "volumes", "networks", "profiles", "images", "hash") {
+		c.Disprove("prints values from .env and from the services' env files")
+	}
+	refineCompose(c)
+}

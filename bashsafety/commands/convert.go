@@ -1,0 +1,241 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// convertCommands are the programs that turn documents, pictures and sound into others.
+var convertCommands = []Command{
+	{
+		Names: []string{"xmllint"}, Title: "checks and prints XML",
+		Style: SingleDash,
+		Flags: "noout format nonet noent noblanks nocdata huge html recover debug copy repeat version valid postvalid timing memory push stream xinclude c14n c14n11 exc-c14n " +
+			"nowarning noxincludenode nofixup-base-uris dropdtd nsclean sax1 sax quiet nodefdtd xmlout pedantic nocompact oldxml10 insert testIO",
+		Values: "xpath pretty encode maxmem dtdvalidfpi max-ampl",
+		Opts: []Opt{
+			{"output o", HasArg, WritesValue}, {"schema relaxng schematron dtdvalid pattern", HasArg, ReadsValue},
+			{"shell", NoArg, Unsafe}, {"path catalogs nocatalogs load-trace loaddtd dtdattr", NoArg, Unsafe},
+		},
+		Operands: Reads, ReadOnly: true, Net: FetchesURLs, refine: refineXmllint,
+		Examples: []Example{
+			{`xmllint --schema "http://e.example/$x" f`, "read:http:/e.example/? net:http://e.example/? read:f"}, {"xmllint --nonet --schema s.xsd f.xml", "ro read:s.xsd read:f.xml"},
+			{"xmllint --noent f", "read:f"}, {"xmllint --nonet --valid f", "read:f"}, {"xmllint --xinclude f", "read:f"}, {"xmllint --dtdvalid http://e.example/x f", "read:http:/e.example/x net:http://e.example/x read:f"},
+			{`xmllint --noout ./"$x"`, "ro read:?"}, {`xmllint --xpath '//a[namespace-uri()="http://x"]' f`, "ro read:f"}, {`xmllint --noout -- "$x"`, "read:?"},
+			{"xmllint --noout f.xml", "ro read:f.xml"}, {"xmllint --xpath '//a' f.xml", "ro read:f.xml"}, {"xmllint --format f.xml --output .envrc", "write:.envrc narrow read:f.xml"},
+			{"xmllint --shell f.xml", "narrow read:f.xml"}, {"xmllint -o x f.xml", "write:x narrow read:f.xml"}, {"xmllint --schema s.xsd f.xml", "read:s.xsd read:f.xml"},
+			{"xmllint http://a/b.xml", "net:http://a/b.xml"}, {"xmllint --frob f", "read:f"}, {`xmllint "$x"`, "narrow read:?"},
+		},
+	},
+	{
+		Names: []string{"pandoc"}, Title: "converts documents",
+		Flags: "-psNV standalone toc table-of-contents number-sections embed-resources self-contained ascii preserve-tabs no-highlight mathjax katex trace fail-if-warnings quiet verbose version help",
+		Values: "-ftrwMTD from to read write metadata wrap columns tab-stop toc-depth highlight-style top-level-division shift-heading-level-by markdown-headings " +
+			"reference-location eol dpi slide-level title-prefix variable id-prefix",
+		Opts: []Opt{
+			{"-o output", HasArg, OutputsValue}, {"-FL filter lua-filter pdf-engine citeproc-engine", HasArg, Executes}, {"-dC defaults data-dir sandbox-file pdf-engine-opt extract-media log", HasArg, Unsafe},
+			{"-HAB include-in-header include-before-body include-after-body template css bibliography csl reference-doc metadata-file resource-path", HasArg, ReadsValue},
+			{"print-default-template print-default-data-file", HasArg, 0},
+		},
+		Operands: Reads, refine: refinePandoc,
+		Examples: []Example{
+			{"pandoc a.md -o b.html", "write:b.html read:a.md"}, {"pandoc -F ./x a.md", "narrow pandoc -F>>'./x' read:a.md"}, {"pandoc --lua-filter=x.lua a.md", "narrow pandoc --lua-filter>>'x.lua' read:a.md"},
+			{"pandoc -t ./x.lua a.md", "narrow read:a.md"}, {"pandoc a.md -t plain", "read:a.md"}, {"pandoc --template .env a.md", "read:.env read:a.md"}, {"pandoc -d x a.md", "narrow read:a.md"},
+			{"pandoc --pdf-e ./x a.md", "narrow pandoc --pdf-engine>>'./x' read:a.md"},
+		},
+	},
+	{
+		Names: []string{"ffmpeg", "ffplay"}, InfoFlags: "-version -formats -codecs", Title: "converts audio and video", Style: NoOptions, refine: refineFfmpeg,
+		Examples: []Example{
+			{"ffmpeg -i a.mp4 -c copy b.mkv", "read:a.mp4 write:b.mkv"}, {"ffmpeg -y -i a.mp4 -vf scale=1:2 -t 5 ../b.gif", "read:a.mp4 write:/b.gif"}, {"ffmpeg -version", "ro"},
+			{"ffmpeg -i a.mp4 -f null -", "read:a.mp4"}, {"ffmpeg -i concat:a .envrc", "read:concat:a write:.envrc"}, {"ffmpeg -i https://a/b c.mp4", "net:https://a/b write:c.mp4"},
+			{"ffmpeg -i a x.mp4 y.mp4", "read:a write:x.mp4 write:y.mp4"},
+		},
+	},
+	{
+		Names: []string{"ffprobe"}, Title: "describes audio and video files", Style: SingleDash,
+		Flags: "hide_banner show_streams show_format show_frames show_packets show_chapters show_programs count_frames count_packets unit prefix pretty sexagesimal version L h bitexact " +
+			"show_error show_entries_all formats codecs decoders encoders",
+		Values:   "v loglevel of print_format output_format select_streams show_entries read_intervals f analyzeduration probesize threads show_optional_fields",
+		Opts:     []Opt{{"i", HasArg, ReadsValue}, {"o report", HasArg, WritesValue}},
+		Operands: Reads, ReadOnly: true, Net: FetchesURLs, refine: refineFfprobe,
+		Examples: []Example{
+			{"ffprobe -i http://a/b", "read:http:/a/b net:http://a/b"}, {"ffprobe concat:a|b", "read:concat:a|b"}, {"ffprobe -i subfile,,start,0,end,9,,:x", "read:subfile,,start,0,end,9,,:x"},
+			{`ffprobe -i "$x"`, "read:?"}, {"ffprobe ./a:b.mp4", "ro read:a:b.mp4"},
+			{"ffprobe -v error -show_format -of json a.mp4", "ro read:a.mp4"}, {"ffprobe -i a.mp4", "ro read:a.mp4"}, {"ffprobe -o .envrc a.mp4", "write:.envrc narrow read:a.mp4"},
+			{"ffprobe http://a/b", "net:http://a/b"}, {"ffprobe -f lavfi movie=x", "read:movie=x"},
+		},
+	},
+	{
+		// Pictures may name programs that convert them, so that nothing is proven.
+		Names: []string{"magick"}, Title: "converts images", Style: NoOptions, refine: refineMagick,
+		Examples: []Example{{"magick a.png ../b.jpg", "read:a.png write:/b.jpg"}, {"magick mogrify -strip a.png", "write:a.png"}},
+	},
+	{
+		Names: []string{"convert", "montage", "composite", "compare"}, Title: "converts images", Style: NoOptions, refine: refineConvert,
+		Examples: []Example{
+			{"convert a.png -resize 50% b.jpg", "read:a.png write:b.jpg"}, {"convert a.png .envrc", "read:a.png write:.envrc"},
+			{"convert msl:x y", "narrow read:msl:x write:y"},
+		},
+	},
+	{
+		Names: []string{"mogrify"}, Title: "changes pictures", Style: NoOptions, refine: refineMogrify,
+		Examples: []Example{{"mogrify -resize 5 a.png", "write:a.png"}},
+	},
+	{
+		Names: []string{"certbot", "acme.sh"}, Title: "gets certificates", Flags: "-nq non-interactive agree-tos dry-run standalone nginx apache webroot quiet", Values: "-dmw domain email webroot-path cert-name",
+		Opts:     []Opt{{"pre-hook post-hook deploy-hook renew-hook manual-auth-hook manual-cleanup-hook", HasArg, Executes}, {"-c config config-dir work-dir logs-dir", HasArg, Unsafe}},
+		Examples: []Example{{"certbot renew --post-hook 'rm x'", "narrow certbot --post-hook>>'rm x'"}, {"certbot renew", ""}},
+	},
+	{
+		Names: []string{"buildah", "skopeo", "crictl", "ctr", "kind", "minikube", "k3d", "k3s", "skaffold", "argocd", "istioctl", "stern", "kustomize", "helmfile"}, Title: "manages containers and clusters",
+		Flags: "debug help version", Style: ProgramOptionsFirst, Subs: []Command{
+			{
+				Names: []string{"version", "images", "ps", "pods", "list", "status", "info", "ls"}, ReadOnly: true, Flags: "-aqo all quiet output json no-trunc", Values: "-n namespace",
+				Examples: []Example{{"crictl ps -a", "ro"}, {"minikube status", "ro"}, {"buildah images", "ro"}, {"kind delete cluster", ""}},
+			},
+			{Names: []string{"exec", "run"}, Flags: "-it tty interactive", Style: StopAtOperand, refine: remoteRest, Examples: []Example{{"crictl exec c rm -rf /", "crictl exec>>rm -rf /"}}},
+			{Names: []string{"unshare"}, Style: StopAtOperand, refine: refineUnshare, Examples: []Example{{"buildah unshare rm x", "buildah unshare>rm x"}}},
+			{Names: []string{"kubectl"}, Style: NoOptions, refine: nestedKubectl, Examples: []Example{{"minikube kubectl -- delete pod x", "minikube kubectl>kubectl delete pod x"}, {"k3s kubectl get pods", "k3s kubectl>kubectl get pods"}}},
+			{Names: []string{"*"}, Examples: []Example{{"skopeo copy a b", ""}, {"kustomize build .", ""}}},
+		}, Examples: []Example{{"stern", ""}},
+	},
+	{
+		Names: []string{"vault", "consul", "etcdctl", "nomad"}, Title: "stores secrets, settings and files remotely",
+		Examples: []Example{{"vault kv get x", ""}},
+	},
+}
+
+// refineXmllint: what a document names is read, or fetched, when its entities are
+// replaced or it is checked; a schema may import others.
+func refineXmllint(c *Invocation) {
+	switch {
+	case c.Has("noent", "valid", "postvalid", "dtdvalid", "dtdvalidfpi", "xinclude"):
+		c.Disprove("reads the files and URLs the document names")
+	case c.Has("schema", "relaxng", "schematron") && !c.Has("nonet"):
+		c.Disprove("may fetch what the schema imports; add --nonet")
+	}
+	refineMedia(c)
+}
+
+// refineMedia: operands that are URLs are no files.
+func refineMedia(c *Invocation) {
+	fetched := false
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; strings.Contains(w.Text, "://") {
+			fetched = true
+			c.network(w)
+			c.Disprove("reads a URL")
+		}
+	}
+	if fetched {
+		c.Facts.Effects = slices.DeleteFunc(c.Facts.Effects, func(e shell.Effect) bool {
+			return e.Kind == shell.Read && strings.Contains(e.Path, ":/")
+		})
+	}
+}
+
+// refineFfprobe: a name may have a protocol in front, of which there are many.
+func refineFfprobe(c *Invocation) {
+	refineMedia(c)
+	if c.Has("f") {
+		c.Disprove("gets a format that may be a filter graph reading other files")
+	}
+	files := make([]*shell.Word, 0, len(c.Operands)+1)
+	for _, i := range c.Operands {
+		files = append(files, &c.Argv[i])
+	}
+	if o := c.Option("i"); o != nil {
+		files = append(files, &o.Value)
+	}
+	for _, w := range files {
+		if name, _, ok := strings.Cut(w.Text, ":"); ok && !strings.Contains(name, "/") {
+			c.Disprove("reads through a protocol: " + name)
+		}
+	}
+}
+
+// refinePandoc: a format may be a program in Lua.
+func refinePandoc(c *Invocation) {
+	for _, name := range [...]string{"f", "t", "r", "w", "from", "to", "read", "write"} {
+		if o := c.Option(name); o != nil && (!o.Value.Known || shell.ContainsAny(o.Value.Text, ".lua", "/")) {
+			c.Narrow("a format may be a program")
+			return
+		}
+	}
+}
+
+// ffmpegFlags are options of ffmpeg without a value.
+const ffmpegFlags = "y n hide_banner nostdin nostats stats an vn sn dn shortest re benchmark copyts version L h " +
+	"formats codecs encoders decoders filters"
+
+// refineFfmpeg: what follows -i is read; a word that is no option and follows
+// none that takes a value is written.
+func refineFfmpeg(c *Invocation) {
+	words := c.Argv[1:]
+	value := false
+	for i := range words {
+		w := &words[i]
+		t := shell.LiteralPrefix(w)
+		switch {
+		case i > 0 && words[i-1].Known && words[i-1].Text == "-i":
+			if value = false; strings.Contains(t, "://") {
+				c.network(w)
+			} else {
+				c.readValue(w)
+			}
+		case strings.HasPrefix(t, "-") && t != "-":
+			value = !shell.Listed(ffmpegFlags, t[1:])
+		case value:
+			value = false
+		case strings.Contains(t, "://"):
+			c.network(w)
+		default:
+			c.write(w)
+		}
+	}
+}
+
+// refineMagick: magick takes the name of the program it stands for.
+func refineMagick(c *Invocation) {
+	words := c.Argv[1:]
+	if len(words) > 0 && shell.Listed("convert mogrify montage composite compare", words[0].Text) {
+		c.images(words[1:], words[0].Text == "mogrify")
+	} else {
+		c.images(words, false)
+	}
+}
+
+func refineConvert(c *Invocation) { c.images(c.Argv[1:], false) }
+
+func refineMogrify(c *Invocation) { c.images(c.Argv[1:], true) }
+
+// images: the last word is written, or all images are when they are changed in place.
+func (c *Invocation) images(words []shell.Word, inPlace bool) {
+	for i := range words {
+		w := &words[i]
+		t := shell.LiteralPrefix(w)
+		if shell.StartsWithAny(t, "msl:", "mvg:", "ephemeral:", "https:", "@") || t == "-write" || t == "-script" {
+			c.Narrow("it can run commands of its own or write other files")
+		}
+		switch {
+		case strings.HasPrefix(t, "-"):
+		case i == len(words)-1, inPlace && strings.Contains(t, "."):
+			c.write(w)
+		case strings.ContainsAny(t, ".:") && !strings.Contains(t, "%"):
+			c.read(w)
+		}
+	}
+}
+
+// nestedKubectl is another program's way to run kubectl.
+func nestedKubectl(c *Invocation) {
+	argv := c.rest(0)
+	if len(argv) > 0 && argv[0].Known && argv[0].Text == "--" {
+		argv = argv[1:]
+	}
+	argv = append([]shell.Word{shell.Literal("kubectl", &c.Argv[0])}, argv...)
+	c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " kubectl", Argv: argv})
+}

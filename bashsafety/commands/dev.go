@@ -1,0 +1,258 @@
+package commands
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// linterSilent, linterLoud, linterFlags, linterValues and linterOpts are shared by
+// the programs that check and format code.
+const (
+	linterSilent = "w write fix l check list-different"
+	linterLoud   = "f format formatter custom-formatter debug"
+	linterFlags  = "-qlcd quiet check list-different fix cache color no-color debug"
+	linterValues = "-ip ext rule ignore-pattern max-warnings log-level"
+)
+
+var linterOpts = []Opt{
+	{"-w write", NoArg, WritesInPlace}, {"-o output-file", HasArg, WritesValue},
+	{"config config-basedir resolve-plugins-relative-to", HasArg, LoadsValue}, {"plugin plugin-search-dir rulesdir", HasArg, Unsafe},
+	{"-f format formatter parser custom-syntax custom-formatter", HasArg, 0},
+}
+
+// devCommands build, test and publish.
+var devCommands = []Command{
+	{
+		Names: []string{"cargo"}, Title: "builds Rust", Flags: "-qv quiet verbose locked offline frozen list version help",
+		Values: "-ZC color explain", Opts: []Opt{{"config", HasArg, Unsafe}}, Style: StopAtOperand, refine: refineCargo,
+		Examples: []Example{
+			{"cargo clippy --all-targets -- -D warnings", ""}, {"cargo --config build.rustc-wrapper=x build", "narrow"},
+			{"cargo build --config=x", "narrow"}, {"cargo +nightly test", ""}, {"cargo watch -x test -s 'rm x'", "cargo watch>'rm x'"},
+		},
+	},
+	{
+		Names: []string{"cc", "gcc", "g++", "c++", "clang", "clang++"}, InfoFlags: "--version --help", Title: "compiles C", Style: NoOptions, refine: refineCompiler,
+		Examples: []Example{
+			{"gcc -O2 -o out a.c", "write:out read:a.c"}, {"gcc -fplugin=./x.so a.c", "narrow read:a.c"},
+			{"gcc -wrapper x a.c", "narrow read:x read:a.c"},
+		},
+	},
+	{Names: []string{"markdownlint", "buf"}, Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"buf lint", ""}}},
+	{
+		Names: []string{"eslint"}, Title: "checks and formats code", Silent: linterSilent, Loud: linterLoud, InPlace: true,
+		Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineEslint,
+		Examples: []Example{
+			{"eslint --fix src", "write:src/**"}, {"eslint -o .envrc src", "write:.envrc narrow"},
+			{"eslint -c eslint.ci.js src", "load:eslint.ci.js"}, {"eslint --config=/tmp/x.js src", "load:/tmp/x.js"}, {"eslint --rulesdir r src", "narrow"},
+			{"eslint --config \"$x\" a", "load:?"},
+		},
+	},
+	{
+		Names: []string{"stylelint", "prettier", "rustfmt", "dprint"}, Title: "checks and formats code", Silent: linterSilent, Loud: linterLoud,
+		InPlace: true, Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineLinter,
+		Examples: []Example{
+			{"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""},
+			{"prettier --plugin prettier-plugin-x .", "narrow"}, {"prettier -c a", ""}, {"prettier --plugin ./x .", "narrow"},
+		},
+	},
+	{
+		Names: []string{"make", "gmake"}, AllOptionsListed: true, Title: "builds a project",
+		Scripts: &ScriptRunner{Name: "make", File: "f file makefile", None: "n just-print dry-run recon q question t touch h help v version", words: namedScripts},
+		Flags: "-bBdeikLmnpqrRsStvw always-make debug environment-overrides ignore-errors keep-going no-keep-going just-print dry-run " +
+			"recon print-data-base question no-builtin-rules no-builtin-variables silent quiet no-silent touch trace version " +
+			"print-directory no-print-directory warn-undefined-variables check-symlink-times help stop",
+		Values: "-oW old-file assume-old assume-new what-if new-file", OptValues: "-jlO jobs load-average max-load output-sync shuffle",
+		Opts: []Opt{
+			{"-f file makefile", HasArg, Unsafe}, {"-C directory", HasArg, WorkDir}, {"eval", HasArg, Executes}, {"-IE include-dir", HasArg, Unsafe},
+		},
+		refine: refineMake, Fed: makeFed, InfoFlags: "--version -v --help -h",
+		Examples: []Example{
+			{"make -j4 build", ""}, {"make --version", "ro"}, {"make -v x", ""}, {"make -C src all", ""},
+			{"make --eval='x:;id' x", "narrow make --eval>>'x:;id'"}, {"make --ev='x:;id' x", "narrow make --eval>>'x:;id'"},
+			{"make -f x.mk", "narrow read:x.mk"}, {"make SHELL=/tmp/x a", "narrow"}, {"make V=1 a", ""}, {"make 'A=$(shell id)'", "narrow"},
+			{"make .SHELLFLAGS=x", "narrow"},
+		},
+	},
+	{
+		Names: []string{"bundle", "bundler", "composer", "choco", "winget", "asdf", "nvm"},
+		Title: "installs packages, and runs commands with them", Style: StopAtOperand, refine: refineVerb, Flags: "-qvyU",
+		Opts:     []Opt{{"-o option config-file", HasArg, Unsafe}},
+		Examples: []Example{{"bundle exec --x rm y", "bundle>>--x rm y bundle>>rm y"}},
+	},
+	{
+		Names: []string{"rustc"}, Title: "compiles Rust", Style: NoOptions, refine: refineRustc,
+		Examples: []Example{{"rustc -C linker=./x a.rs", "narrow read:a.rs"}},
+	},
+}
+
+// refineCargo: cargo takes --config anywhere, and -- ends its options.
+func refineCargo(c *Invocation) {
+	verb := c.LiteralOperand(0)
+	switch verb {
+	case "watch":
+		c.cargoWatches()
+	case "run", "install":
+		c.Disprove("")
+	}
+	for i := range c.Argv[1:] {
+		w := &c.Argv[i+1]
+		if w.Known && w.Text == "--" {
+			if verb == "rustc" {
+				c.namesLinker(c.Argv[i+2:])
+			}
+			return
+		}
+		t := shell.LiteralPrefix(w)
+		if len(c.Facts.Narrow) == 0 && (t == "--config" || strings.HasPrefix(t, "--config=")) {
+			c.Narrow("--config can name programs cargo runs")
+		}
+	}
+}
+
+// cargoWatches is cargo watch -s TEXT.
+func (c *Invocation) cargoWatches() {
+	rest := c.rest(1)
+	for n := 0; n+1 < len(rest); n++ {
+		if t := rest[n].Text; rest[n].Known && (t == "-s" || t == "--shell") {
+			c.runs(Inner{Kind: InnerText, Via: "cargo watch", Text: rest[n+1]})
+		}
+	}
+}
+
+func (c *Invocation) namesLinker(words []shell.Word) {
+	for i := range words {
+		if strings.Contains(words[i].Text, "linker") {
+			c.Narrow("-C linker= names a program")
+		}
+	}
+}
+
+// refineRustc: to rustc -oX is no output.
+func refineRustc(c *Invocation) { c.compiles(false) }
+
+// refineCompiler reads -o and the options that load code or name programs.
+func refineCompiler(c *Invocation) { c.compiles(true) }
+
+// compiles reads the words of a compiler; attached is set when -oFILE is one of them.
+func (c *Invocation) compiles(attached bool) {
+	for i := 1; i < len(c.Argv); i++ {
+		w := &c.Argv[i]
+		t := shell.LiteralPrefix(w)
+		switch {
+		case compilerTakesValue(t):
+			i++
+			c.compilerValue(t, i)
+		case attached && strings.HasPrefix(t, "-o"):
+			v := shell.Suffix(w, len("-o"))
+			c.write(&v)
+		case compilerRuns(t):
+			c.Narrow(t + " can run another program")
+		case !strings.HasPrefix(t, "-") && (t != "" || w.Known):
+			c.read(w)
+		}
+	}
+}
+
+// compilerTakesValue names the options whose value is the next word, as far as it matters.
+func compilerTakesValue(t string) bool {
+	switch t {
+	case "-o", "-MF", "-dumpdir", "--out-dir", "-C":
+		return true
+	}
+	return false
+}
+
+// compilerValue says what the word behind such an option is: settings of the code
+// generator, else an output.
+func (c *Invocation) compilerValue(option string, i int) {
+	if i == len(c.Argv) {
+		return
+	}
+	if w := &c.Argv[i]; option != "-C" {
+		c.write(w)
+	} else if !w.Known || strings.Contains(w.Text, "linker") {
+		c.Narrow("-C can run another program")
+	}
+}
+
+// compilerRuns reports an option of a compiler that names a program or loads code.
+func compilerRuns(t string) bool {
+	switch t {
+	case "-load", "-wrapper", "-specs", "-Xclang":
+		return true
+	}
+	if strings.HasPrefix(t, "-Wl,") && strings.Contains(t, "plugin") {
+		return true
+	}
+	return shell.StartsWithAny(t, "-fplugin", "-fpass-plugin", "-B", "-specs=", "--specs", "-iplugindir", "--ld-path",
+		"--gcc-toolchain", "-Clinker", "--codegen", "-fuse-ld", "@", "--config")
+}
+
+// makeFed reads the makefile on standard input that -f - or -f /dev/stdin names.
+func makeFed(c *Invocation, text *shell.Word) {
+	for i := range c.Opts {
+		u := &c.Opts[i]
+		if !shell.Listed("-f file makefile", u.Name) || !u.Value.Known {
+			continue
+		}
+		if u.Value.Text == "-" || standardInput(&u.Value) {
+			c.makefileText(text)
+			return
+		}
+	}
+}
+
+// refineMake looks at variables set on the command line.
+func refineMake(c *Invocation) {
+	if o := c.Option("f", "file", "makefile"); o != nil {
+		c.readValue(&o.Value)
+	}
+	for _, i := range c.Operands {
+		w := &c.Argv[i]
+		set, value, ok := strings.Cut(w.Text, "=")
+		if !ok {
+			continue
+		}
+		switch name := strings.TrimRight(set, ":?+! "); name {
+		case "SHELL", ".SHELLFLAGS", "MAKEFLAGS", "MAKEFILES", "MAKE", "GNUMAKEFLAGS":
+			c.Narrow(name + "= changes what runs the recipes")
+		default:
+			if shell.ContainsAny(value, "$(", "`", "${") || strings.HasSuffix(set, "!") {
+				c.Narrow("the value of " + name + " is evaluated by make")
+			}
+		}
+	}
+}
+
+// refineEslint: -c is a configuration.
+func refineEslint(c *Invocation) {
+	if o := c.Option("c"); o != nil {
+		c.loadValue(o)
+	}
+	refineLinter(c)
+}
+
+// refineFormatter rewrites its operands unless it only checks.
+func refineFormatter(c *Invocation) {
+	c.Recursive = true
+	c.inPlace = !c.Has("check", "check-only", "c", "diff", "d", "version", "help")
+	c.readOperands(c.Operands)
+}
+
+// refineLinter rewrites its operands when told to fix or write.
+func refineLinter(c *Invocation) {
+	c.modules("f", "format", "formatter", "parser", "custom-syntax", "custom-formatter")
+	if !c.inPlace && !c.Has("fix") {
+		return
+	}
+	c.Recursive = true
+	ops := c.Operands
+	switch c.LiteralOperand(0) {
+	case "check", "format", "lint", "ci":
+		ops = ops[1:]
+	}
+	for _, i := range ops {
+		c.write(&c.Argv[i])
+	}
+}

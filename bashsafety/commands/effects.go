@@ -1,0 +1,202 @@
+package commands
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// touch adds the effects of one word; it reports whether there were any.
+func (c *Invocation) touch(kind shell.EffectKind, w *shell.Word, tree bool) bool {
+	es := shell.EffectsOf(kind, w, c.Cwd)
+	for i := range es {
+		es[i].Recursive = tree
+	}
+	c.Facts.Effects = shell.Extend(c.Facts.Effects, es)
+	return len(es) > 0
+}
+
+// effect adds one effect.
+func (c *Invocation) effect(e shell.Effect) { c.Facts.Effects = append(c.Facts.Effects, e) }
+
+func (c *Invocation) read(w *shell.Word) {
+	if !w.Known || w.Text != "-" {
+		c.touch(shell.Read, w, c.Recursive)
+	}
+}
+
+// readValue reads the file an option names.
+func (c *Invocation) readValue(w *shell.Word) {
+	if !w.Known || w.Text != "-" {
+		c.touch(shell.Read, w, false)
+	}
+}
+
+// loadValue reads what an option names as configuration that can hold code. The
+// value may be the next word where it is optional.
+func (c *Invocation) loadValue(u *Used) {
+	w := &u.Value
+	if !u.Given {
+		if u.at+1 >= len(c.Argv) || strings.HasPrefix(c.Argv[u.at+1].Text, "-") {
+			return
+		}
+		w = &c.Argv[u.at+1]
+	}
+	if w.Known && holdsConfig(strings.TrimSpace(w.Text)) {
+		c.Narrow(c.spell(u) + " holds configuration that can load code")
+		return
+	}
+	from := len(c.Facts.Effects)
+	c.readValue(w)
+	for i := range c.Facts.Effects[from:] {
+		c.Facts.Effects[from+i].Loads = true
+	}
+}
+
+// holdsConfig reports whether a value is configuration, or its address, and no file.
+func holdsConfig(text string) bool {
+	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "data:") || strings.Contains(text, "://")
+}
+
+// write adds a write; "-" is standard output for programs that take a file there.
+func (c *Invocation) write(w *shell.Word) bool {
+	if w.Known && w.Text == "-" || !c.touch(shell.Write, w, c.Recursive) {
+		return false
+	}
+	c.Wrote = true
+	return true
+}
+
+// writeFile is write where - is a file like any other.
+func (c *Invocation) writeFile(w *shell.Word) {
+	if w.Known && w.Text == "-" {
+		dash := shell.Literal("./-", w)
+		w = &dash
+	}
+	c.write(w)
+}
+
+// writeUnknown says that files are written whose names the words do not tell.
+func (c *Invocation) writeUnknown() {
+	w := shell.Hole("", &c.Argv[0])
+	c.touch(shell.Write, &w, false)
+	c.Wrote = true
+}
+
+// mayDoAnything says that a text the program is given is not understood.
+func (c *Invocation) mayDoAnything(at *shell.Word) {
+	c.effect(shell.Effect{Kind: shell.Unknown, Span: at.Span})
+	c.Facts.Code = true
+	c.Disprove("")
+}
+
+func (c *Invocation) remove(w *shell.Word) {
+	if c.touch(shell.Delete, w, c.Recursive) {
+		c.Wrote = true
+	}
+}
+
+func (c *Invocation) execute(w *shell.Word) {
+	c.touch(shell.Execute, w, false)
+	c.touch(shell.Read, w, false)
+	c.Disprove("")
+}
+
+func (c *Invocation) network(w *shell.Word) {
+	c.effect(shell.Effect{Kind: shell.Network, Path: w.Text, Known: w.Known, Span: w.Span})
+}
+
+func (c *Invocation) privilege(user string) {
+	c.effect(shell.Effect{Kind: shell.Privilege, Path: user, Known: user != "", Span: c.Argv[0].Span})
+	c.Disprove("")
+}
+
+// here is the working directory as a word.
+func (c *Invocation) here() *shell.Word {
+	w := shell.Literal(".", &c.Argv[0])
+	return &w
+}
+
+// runs adds a command that is run.
+func (c *Invocation) runs(in Inner) {
+	c.Facts.Inner = append(c.Facts.Inner, in)
+	c.Disprove("")
+}
+
+// scan shows deny rules and checks a literal shell text that an option or a
+// script holds. It needs no allow rule: what holds it is never covered by one
+// that does not name it.
+func (c *Invocation) scan(via, text string, at *shell.Word) {
+	if at.Known && strings.TrimSpace(text) != "" {
+		c.remote(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + via, Text: shell.Literal(text, at)})
+	}
+}
+
+// remote adds a command that runs elsewhere.
+func (c *Invocation) remote(in Inner) {
+	in.Remote = true
+	c.Facts.Inner = append(c.Facts.Inner, in)
+	c.Disprove("")
+}
+
+// applyOperands says what the operands mean.
+func (c *Invocation) applyOperands() {
+	ops := c.Operands
+	if c.Sub.Operands == ReadsTree || c.Sub.Operands == PatternTree {
+		c.Recursive = true
+	}
+	switch c.Sub.Operands {
+	case PatternReads, PatternTree, ModeWrites:
+		if !c.NoPattern && len(ops) > 0 {
+			ops = ops[1:]
+		}
+	}
+	switch c.Sub.Operands {
+	case Reads, PatternReads, ReadsTree, PatternTree:
+		c.readOperands(ops)
+	case Writes, ModeWrites:
+		from := len(c.Facts.Effects)
+		for _, i := range ops {
+			c.writeFile(&c.Argv[i])
+		}
+		if c.Sub.Operands == ModeWrites && !c.keepsOwner() {
+			c.itself(from)
+		}
+	case Deletes:
+		for _, i := range ops {
+			c.remove(&c.Argv[i])
+		}
+	case Copies, Moves, Links:
+		c.copies(ops)
+	case ReadThenWrite:
+		if len(ops) > 0 {
+			c.read(&c.Argv[ops[0]])
+		}
+		if len(ops) > 1 {
+			if c.write(&c.Argv[ops[1]]) {
+				c.Narrow("it writes to the file in the second operand")
+			}
+		}
+	case Scripts:
+		if len(ops) > 0 {
+			c.execute(&c.Argv[ops[0]])
+		}
+	case URLs:
+		for _, i := range ops {
+			c.network(&c.Argv[i])
+		}
+	}
+}
+
+func (c *Invocation) readOperands(ops []int) {
+	for _, i := range ops {
+		if c.inPlace {
+			c.write(&c.Argv[i])
+		} else {
+			c.read(&c.Argv[i])
+		}
+	}
+	if len(ops) == 0 && c.Recursive {
+		c.touch(shell.Read, c.here(), true)
+	}
+}

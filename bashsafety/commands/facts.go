@@ -1,0 +1,171 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// apply fills the description.
+func (c *Invocation) apply() {
+	c.Facts.Known = true
+	if c.tells() {
+		c.Facts.Proof = shell.Proven()
+		return
+	}
+	c.Facts.closed = c.Sub.NoRiskyOptions
+	c.Facts.valueAt = c.Values
+	if c.mayRead() {
+		c.Facts.Proof = shell.Proven()
+	}
+	for i := range c.Opts {
+		c.applyOpt(&c.Opts[i])
+	}
+	if c.Cmd.Parameters && c.mayRead() && len(c.Holes) == 0 {
+		c.Unknown = nil
+	}
+	if len(c.Unknown) > 0 && !c.Sub.NoRiskyOptions {
+		if c.Cmd.AllOptionsListed {
+			c.Narrow("an unknown option could run or write something: " + c.Unknown[0])
+		}
+		c.Disprove("")
+	}
+	c.applyHoles()
+	c.applyOperands()
+	if c.Sub.Narrows != "" {
+		c.Narrow(c.Sub.Narrows)
+	}
+	if c.Sub.RunsRest {
+		c.runsRest()
+	}
+	if c.Sub.refine != nil {
+		c.Sub.refine(c)
+	}
+	if c.Sub != c.Cmd && c.Cmd.refine != nil {
+		c.Cmd.refine(c)
+	}
+	if net := c.net(); net == FetchesURLs || net != 0 && c.Facts.Proof.Holds() {
+		c.reaches()
+	}
+	c.silence()
+	c.misread()
+	if len(c.Unknown) > 0 && !c.Sub.NoRiskyOptions { // whatever a more function found
+		c.Disprove("")
+	}
+	if c.splits && !c.Sub.NoRiskyOptions && (c.Facts.Proof.Holds() || len(c.Facts.Inner) > 0) {
+		c.Disprove("gets an unquoted expansion that could become an option")
+	}
+	if c.Wrote || len(c.Facts.Narrow) > 0 || len(c.Facts.Doubts) > 0 {
+		c.Disprove("")
+	}
+	c.Facts.OnlyLaunches = c.onlyLaunches()
+}
+
+// mayRead reports whether the literal says of such a call that it only reads.
+func (c *Invocation) mayRead() bool {
+	switch s := c.Sub; {
+	case len(c.Operands) > 0 && (s.Bare || s.HasSubs() && !s.OwnOperands), c.given(s.Unless), s.KnownWords && !allKnownWords(c.Argv):
+		return false
+	case s.ReadOnly, s.ReadsSome, c.given(s.ReadsIf), c.startsWith(s.ReadsFirst):
+		return true
+	default:
+		return s.ReadsIfAsked && c.asked()
+	}
+}
+
+// startsWith reports whether the first argument is one of a list of words, and
+// every word is known.
+func (c *Invocation) startsWith(list string) bool {
+	if list == "" || len(c.Argv) <= c.From || !allKnownWords(c.Argv) {
+		return false
+	}
+	first := c.Argv[c.From].Text
+	for word := range strings.FieldsSeq(list) {
+		if start, open := strings.CutSuffix(word, "*"); first == word || open && strings.HasPrefix(first, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// given reports whether an option of a list was given.
+func (c *Invocation) given(list string) bool {
+	if list == "" {
+		return false
+	}
+	for i := range c.Opts {
+		if c.means(&c.Opts[i]) && shell.Listed(list, c.Opts[i].Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// asked reports whether an option was given that only lists or checks.
+func (c *Invocation) asked() bool {
+	for i := range c.Opts {
+		if c.Opts[i].does == Asks {
+			return true
+		}
+	}
+	return false
+}
+
+// OnlyLaunches reports whether a launcher does nothing itself but read.
+func (c *Invocation) onlyLaunches() bool {
+	if !c.Sub.ReadOnly || len(c.Facts.Inner) == 0 || !c.Understood() || c.disputed() {
+		return false
+	}
+	for i := range c.Facts.Inner {
+		if in := &c.Facts.Inner[i]; in.Remote && !c.contains(in) || in.Kind == InnerStdin {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool {
+		return e.Kind != shell.Read && e.Kind != shell.Looks
+	})
+}
+
+// disputed reports whether something was found that speaks against the proof of
+// the literal.
+func (c *Invocation) disputed() bool {
+	return c.Facts.Proof.Why() != "" || c.Wrote || len(c.Facts.Narrow) > 0 || len(c.Facts.Doubts) > 0
+}
+
+// contains reports whether an inner command runs in a container and is a plain one:
+// of shell text there the redirects would not be seen.
+func (c *Invocation) contains(in *Inner) bool { return c.Sub.Contains && in.Kind == InnerArgv }
+
+// tells reports whether the program is only asked about itself.
+func (c *Invocation) tells() bool {
+	return len(c.Argv) == 2 && c.Argv[1].Known && shell.Among(c.Cmd.InfoFlags, c.Argv[1].Text)
+}
+
+// misread narrows a launcher with options the table does not know: one of them
+// may take the word that was read as the command. Deny rules and checks see the
+// command both ways.
+func (c *Invocation) misread() {
+	if len(c.Unknown) == 0 || c.Sub.NoRiskyOptions || len(c.Facts.Inner) > 1 {
+		return
+	}
+	for i := range c.Facts.Inner {
+		in := &c.Facts.Inner[i]
+		if in.Remote {
+			continue
+		}
+		c.Narrow("an unknown option precedes the command it runs: " + c.Unknown[0])
+		c.keepOn()
+		if in.Kind == InnerArgv && len(in.Argv) > 1 {
+			c.remote(Inner{Kind: InnerArgv, Via: in.Via, Argv: in.Argv[1:]})
+		}
+		return
+	}
+}
+
+// keepOn makes a wrapper that would be taken off a launcher like any other.
+func (c *Invocation) keepOn() {
+	for i := range c.Facts.Inner {
+		c.Facts.Inner[i].Strip = false
+	}
+}

@@ -1,0 +1,323 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// refineFind reads a find expression: paths, then tests and actions.
+func refineFind(c *Invocation) {
+	i := 1
+	for i < len(c.Argv) && findLeading(&c.Argv[i]) {
+		if c.Argv[i].Text == "-D" || c.Argv[i].Text == "-f" {
+			i++
+		}
+		i++
+	}
+	var paths []shell.Word
+	for ; i < len(c.Argv) && !findExpression(&c.Argv[i]); i++ {
+		paths = append(paths, c.Argv[i])
+	}
+	f := findCall{c: c, paths: paths}
+	for i < len(c.Argv) {
+		i = f.token(i)
+	}
+	if len(paths) == 0 {
+		paths = []shell.Word{*c.here()}
+	}
+	for k := range paths {
+		if f.deletes {
+			c.touch(shell.Delete, &paths[k], true)
+			c.Wrote = true
+			continue
+		}
+		c.touch(shell.Read, &paths[k], true)
+	}
+	if f.deletes {
+		c.Narrow("-delete removes what is found")
+	}
+	for _, n := range f.names {
+		c.looks(n.pattern, true, n.at)
+	}
+}
+
+type findCall struct {
+	c       *Invocation
+	paths   []shell.Word
+	deletes bool
+	names   []findName
+	nots    []bool // by level of parentheses: they stand behind a !
+	not     bool   // the last word was a !
+}
+
+// A findName is a test for names that is not in front of a -prune.
+type findName struct {
+	pattern string
+	at      *shell.Word
+}
+
+// name notes what a test looks for, unless it is what find is to leave alone.
+func (f *findCall) name(test string, i int) {
+	if i+1 >= len(f.c.Argv) || !patterned(&f.c.Argv[i+1]) || f.negated() || f.prunes(i+2) {
+		return
+	}
+	w := &f.c.Argv[i+1]
+	switch test {
+	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename":
+		f.names = append(f.names, findName{w.Text, w})
+	case "-regex", "-iregex":
+		f.names = append(f.names, findName{nameOfRegexp(w.Text, true), w})
+	}
+}
+
+// negated reports whether the test stands behind a !, or in parentheses that do.
+func (f *findCall) negated() bool { return f.not || slices.Contains(f.nots, true) }
+
+// prunes reports a -prune from an index on to the end of the alternative.
+func (f *findCall) prunes(from int) bool {
+	for i := from; i < len(f.c.Argv); i++ {
+		switch f.c.Argv[i].Text {
+		case "-o", "-or", ",":
+			return false
+		case "-prune":
+			return true
+		}
+	}
+	return false
+}
+
+// level follows ! and parentheses.
+func (f *findCall) level(t string) {
+	switch t {
+	case "(":
+		f.nots = append(f.nots, f.not)
+	case ")":
+		f.nots = f.nots[:max(0, len(f.nots)-1)]
+	}
+	f.not = (t == "!" || t == "-not") && !f.not
+}
+
+// findLeading reports the options that stand before the paths.
+func findLeading(w *shell.Word) bool {
+	t := w.Text
+	if !w.Known || len(t) < 2 || t[0] != '-' {
+		return false
+	}
+	switch t {
+	case "-H", "-L", "-P", "-E", "-X", "-d", "-s", "-x", "-D", "-f", "--":
+		return true
+	}
+	return strings.HasPrefix(t, "-O") && len(t) == 3 || strings.Trim(t[1:], "HLPEXdsx") == ""
+}
+
+// findExpression reports whether a word starts the expression.
+func findExpression(w *shell.Word) bool {
+	switch lit := shell.LiteralPrefix(w); lit {
+	case "-":
+		return false
+	case "(", "!", ")", ",":
+		return true
+	case "":
+		return !w.Known
+	default:
+		return strings.HasPrefix(lit, "-")
+	}
+}
+
+// token reads one test or action and returns the position of the next.
+func (f *findCall) token(i int) int {
+	c, w := f.c, &f.c.Argv[i]
+	value := func() *shell.Word {
+		if i+1 < len(c.Argv) {
+			c.Facts.valueAt = append(c.Facts.valueAt, i+1)
+			return &c.Argv[i+1]
+		}
+		return &shell.Word{}
+	}
+	if !w.Known {
+		c.Narrow("a word only known at run time could be an action such as -exec or -delete")
+		return i + 1
+	}
+	f.name(w.Text, i)
+	f.level(w.Text)
+	switch t := w.Text; t {
+	case "-exec", "-execdir", "-ok", "-okdir":
+		return f.exec(i)
+	case "-delete":
+		f.deletes = true
+	case "-fprint", "-fprint0", "-fls":
+		c.touch(shell.Write, value(), false)
+		c.Narrow(t + " writes a file")
+		return i + 2
+	case "-fprintf":
+		c.touch(shell.Write, value(), false)
+		c.Narrow(t + " writes a file")
+		return i + 3
+	case "-files0-from", "--files0-from":
+		c.touch(shell.Read, value(), false)
+		c.Facts.Code = true
+		return i + 2
+	case "-newer", "-anewer", "-cnewer", "-mnewer", "-samefile":
+		c.touch(shell.Read, value(), false)
+		return i + 2
+	case "-depth":
+		if i+1 < len(c.Argv) && c.Argv[i+1].Known && strings.Trim(c.Argv[i+1].Text, "+-0123456789") == "" {
+			return i + 2
+		}
+	default:
+		if FindTakesValue(t) {
+			value()
+			return i + 2
+		}
+		if len(t) > 1 && t[0] == '-' && !findAlone(t) {
+			c.Narrow("an unknown action could run or write something: " + t)
+			c.Disprove("")
+		}
+	}
+	return i + 1
+}
+
+// findAlone reports the tests, actions and options without a value that write nothing.
+func findAlone(t string) bool {
+	switch t {
+	case "-print", "-print0", "-printx", "-ls", "-prune", "-quit", "-true", "-false", "-empty", "-readable",
+		"-writable", "-executable", "-daystart", "-follow", "-mount", "-xdev", "-x", "-noleaf", "-warn",
+		"-nowarn", "-ignore_readdir_race", "-noignore_readdir_race", "-nouser", "-nogroup", "-not", "-a",
+		"-and", "-o", "-or", "-s", "-d", "-H", "-L", "-P", "-E", "-X", "-f", "-help", "--help", "-version",
+		"--version", "-acl", "-xattr", "-sparse", "-depth", "--":
+		return true
+	}
+	return strings.HasPrefix(t, "-O") || strings.Trim(t[1:], "HLPEXdsx") == ""
+}
+
+// FindTakesValue reports whether a test or option of find takes the next word.
+func FindTakesValue(t string) bool {
+	switch t {
+	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-lname", "-ilname", "-regex",
+		"-iregex", "-regextype", "-type", "-xtype", "-size", "-mtime", "-atime", "-ctime", "-mmin", "-amin",
+		"-cmin", "-Bmin", "-Btime", "-maxdepth", "-mindepth", "-perm", "-user", "-group", "-uid", "-gid",
+		"-fstype", "-links", "-inum", "-printf", "-used", "-context", "-flags", "-xattrname":
+		return true
+	}
+	return strings.HasPrefix(t, "-newer") && len(t) == len("-newerXY")
+}
+
+// endsInDots reports whether a path ends in . or .., so that it is a folder.
+func endsInDots(path string) bool {
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	return last == "." || last == ".."
+}
+
+// exec reads the command of -exec up to ; or +. What is found lies below the
+// path the search started from, so that it can be an option only when that can.
+func (f *findCall) exec(i int) int {
+	c, start := f.c, ""
+	switch dir := strings.HasSuffix(c.Argv[i].Text, "dir"); {
+	case dir, len(f.paths) == 0:
+		start = "./"
+	case len(f.paths) == 1 && f.paths[0].Known:
+		if start = f.paths[0].Text; endsInDots(start) {
+			start += "/" // a folder: nothing found is called .x
+		}
+	}
+	in := Inner{Kind: InnerArgv, Via: "find"}
+	if strings.HasSuffix(c.Argv[i].Text, "dir") {
+		w := shell.Hole("", &c.Argv[i])
+		in.Dir = &w
+	}
+	k := i + 1
+	for ; k < len(c.Argv); k++ {
+		w := c.Argv[k]
+		if w.Known && w.Text == "+" && k > i+1 && c.Argv[k-1].Text == "{}" { // as many as there are
+			in.Argv = append(in.Argv, in.Argv[len(in.Argv)-1])
+			break
+		}
+		if w.Known && w.Text == ";" {
+			break
+		}
+		if strings.Contains(w.Text, "{}") && w.Known {
+			if w.Text == "{}" {
+				w = shell.Hole(start, &w)
+			} else {
+				w = shell.Word{Text: strings.ReplaceAll(w.Text, "{}", start+shell.HoleMark), Single: true, Quoted: true, Span: w.Span}
+			}
+		}
+		in.Argv = append(in.Argv, w)
+	}
+	if len(in.Argv) > 0 {
+		c.runs(in)
+	}
+	return k + 1
+}
+
+// refineFd reads fd's pattern and paths, and the command of -x and -X: the rest
+// up to ;.
+func refineFd(c *Invocation) {
+	end := len(c.Argv)
+	for i := range c.Opts {
+		switch c.Opts[i].Name {
+		case "x", "X", "exec", "exec-batch":
+			end = min(end, c.Opts[i].at)
+		}
+	}
+	c.Recursive = true
+	var paths []int
+	for n, i := range c.Operands {
+		if n > 0 && i < end {
+			paths = append(paths, i)
+		}
+	}
+	if !c.Has("search-path") {
+		c.readOperands(paths)
+	}
+	c.fdLooks(end)
+	if end == len(c.Argv) {
+		return
+	}
+	first := c.Argv[end].Text
+	if !strings.HasSuffix(strings.ToLower(first), "x") && !shell.Among("--exec --exec-batch", first) {
+		c.Narrow("the rest of the word is a command or the start of one")
+	}
+	in, placed := Inner{Kind: InnerArgv, Via: "fd"}, false
+	for k := end + 1; k < len(c.Argv) && c.Argv[k].Text != ";"; k++ {
+		arg := c.Argv[k]
+		if arg.Known && strings.HasPrefix(arg.Text, "{") && strings.HasSuffix(arg.Text, "}") {
+			if arg, placed = shell.Hole("", &arg), true; !strings.HasSuffix(first, "x") && first != "--exec" {
+				in.Argv = append(in.Argv, arg) // of a batch as many as there are
+			}
+		}
+		in.Argv = append(in.Argv, arg)
+	}
+	if in.More = !placed; len(in.Argv) > 0 {
+		c.runs(in)
+	}
+}
+
+// fdLooks says which names fd is told to look for. Without -H it finds none that
+// starts with a dot.
+func (c *Invocation) fdLooks(end int) {
+	hidden := c.Has("H", "hidden", "u", "unrestricted")
+	if w := c.Operand(0); w != nil && w.Known && c.Operands[0] < end {
+		if pattern := c.fdPattern(w.Text); hidden || !strings.HasPrefix(pattern, ".") {
+			c.looks(pattern, hidden, w)
+		}
+	}
+	for i := range c.Opts {
+		if u := &c.Opts[i]; (u.Name == "e" || u.Name == "extension") && u.Value.Known {
+			c.looks("*."+shell.EscapeGlob(u.Value.Text), hidden, &u.Value)
+		}
+	}
+}
+
+// fdPattern is the pattern for names that fd's first operand stands for.
+func (c *Invocation) fdPattern(text string) string {
+	switch {
+	case c.Has("g", "glob"):
+		return text
+	case c.Has("F", "fixed-strings"):
+		return "*" + shell.EscapeGlob(text) + "*"
+	}
+	return nameOfRegexp(text, false)
+}

@@ -1,0 +1,194 @@
+package commands
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// bundles and the rest are shared by the programs that bundle web pages.
+const (
+	bundles       = "translates and bundles sources of web pages"
+	bundlerFlags  = "-w watch bundle minify sourcemap serve version help"
+	bundlerValues = "-m format platform target loader external mode env"
+)
+
+var bundlerOpts = []Opt{
+	{"-do outfile outdir out-file out-dir output-path metafile output dir", OptArg, 0}, {"-r require", HasArg, 0},
+	{"-p plugin plugins presets configPlugin use", OptArg, 0}, {"-c config config-file", OptArg, LoadsValue},
+}
+
+// generateCommands translate sources into other files, or check them.
+var generateCommands = []Command{
+	{
+		Names: []string{"swc", "babel", "rollup", "webpack", "sass", "lessc", "postcss"}, Title: bundles,
+		Flags: bundlerFlags, Values: bundlerValues, Opts: bundlerOpts, refine: refineBundler,
+		Examples: []Example{
+			{"rollup -c", ""}, {"rollup -p ./x a", "narrow"}, {"babel --plugins ./x a", "narrow"},
+			{"babel src --out-dir lib", "write:lib"}, {"webpack --mode production", ""},
+			{"webpack --config webpack.prod.js", "load:webpack.prod.js"}, {"babel --config-file /tmp/x a", "load:/tmp/x"},
+		},
+	},
+	{
+		Names: []string{"esbuild", "parcel"}, Title: bundles,
+		Flags: bundlerFlags, Values: bundlerValues, Opts: bundlerOpts, refine: refineOwnConfig,
+		Examples: []Example{
+			{"esbuild a.ts --bundle --outfile=dist/a.js", "write:dist/a.js"}, {"parcel build --config ./x a", "narrow load:x"},
+		},
+	},
+	{
+		Names: []string{"vite"}, Title: "bundles sources of web pages", Flags: "-wdh watch debug help version force open strictPort emptyOutDir cors clearScreen", Values: "-mlf mode logLevel filter base port target",
+		Opts:     []Opt{{"-c config", HasArg, LoadsValue}, {"outDir", HasArg, OutputsValue}},
+		Examples: []Example{{"vite build", ""}, {"vite build --config vite.ci.ts", "load:vite.ci.ts"}, {"vite build -c /tmp/x.ts", "load:/tmp/x.ts"}, {"vite build --outDir .husky", "write:.husky"}},
+	},
+	{
+		Names: []string{"stringer", "swig", "as", "ocamlc", "ocamlopt", "ocamlfind"}, Title: "generates files", Style: SingleDash, Values: "type source package f I",
+		Opts:     []Opt{{"output destination o write_package_comment external-runtime oh", HasArg, OutputsValue}, {"exec_only prog_only pp ppx", HasArg, Executes}},
+		Examples: []Example{{"stringer -type X", ""}, {"stringer -output .envrc -type X", "write:.envrc"}},
+	},
+	{
+		Names: []string{"ctags", "etags", "gtags", "cscope"}, Title: "generates an index of names", Flags: "-aBexRVbqkdLu recurse append version help",
+		Values: "-hIlnN languages exclude extras fields kinds", Opts: []Opt{{"-fo", HasArg, OutputsValue}, {"options", HasArg, ReadsValue}},
+		Operands: Reads, Examples: []Example{{"ctags -R src", "read:src"}, {"ctags -f .bashrc a", "write:.bashrc read:a"}},
+	},
+	{
+		Names: []string{"ghc", "ghci", "runghc", "stack", "cabal"}, Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
+		Flags: "version help O O2 Wall threaded", Values: "i package o",
+		Opts: []Opt{{"e", HasArg, Executes}, {"F pgmF pgmL pgmP pgmc pgml pgma fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: refineHaskell,
+		Stdin:    &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit, Narrows: []string{"ghci <<< ':!id'", "ghci a.hs < x"}, Passes: []string{"ghci a.hs", "ghc a.hs < x"}},
+		Examples: []Example{{"ghc --version", ""}, {"ghc -pgmF ./x a.hs", "narrow"}, {"stack exec rm x", "stack>>rm x"}, {"cabal exec -- rm x", "cabal>>rm x"}, {"cabal build", ""}},
+	},
+	{
+		Names: []string{"gnuplot", "octave", "matlab", "maxima", "R", "swipl", "scala", "kotlin", "jshell", "jrunscript", "clojure", "bb", "racket", "sbcl", "erl", "escript", "iex", "ocaml", "crystal"},
+		Title: "runs a script of its own language", Flags: "-hqs version help slave vanilla", Opts: []Opt{{"-ecgrfI eval execute load script require", HasArg, Unsafe}}, Style: StopAtOperand, Operands: Scripts, refine: refineCodeOptions,
+		Stdin: &StdinProgram{
+			Unless:  "version help",
+			Narrows: []string{"R --no-save <<< 'system(1)'", "R --vanilla < x.R", "octave <<< 'system(1)'", "gnuplot <<'E'\nsystem 'id'\nE", "echo 'plot x' | gnuplot", "erl <<< 'os:cmd(\"id\").'", "jshell - <<< x"},
+			Passes:  []string{"octave x.m < a", "R --version < a", "gnuplot x.gp", "R"},
+		},
+		Examples: []Example{{"gnuplot -e 'system(\"id\")'", "narrow gnuplot -e>>'id'"}, {"R -e 'system(\"rm x\")'", "narrow R -e>>'rm x'"}, {"scala -e '\"rm x\".!'", "narrow scala -e>>'rm x'"},
+			{"racket -e '(system \"rm x\")'", "narrow racket -e>>'rm x'"}, {"sbcl --eval '(run-program \"rm\" x)'", "narrow sbcl --eval>>'rm'"}, {"gnuplot -e '!rm x'", "narrow gnuplot -e>>'rm x'"}, {"octave --eval '1+1'", "narrow"}, {"octave x.m", "exec:x.m read:x.m"}, {"octave --version", ""}},
+	},
+	{
+		Names: []string{"rubocop", "psalm", "phpstan", "phpcs", "phpcbf", "php-cs-fixer", "semgrep", "brakeman", "tslint"}, InPlace: true, Title: "checks code",
+		Flags: "-lvqx version help quiet no-progress parallel debug verbose", Values: "format only except level severity standard extensions memory-limit min-severity",
+		Opts: []Opt{
+			{"-aA autocorrect autocorrect-all auto-correct auto-correct-all autofix fix", NoArg, WritesInPlace},
+			{"-r require plugin bootstrap autoload-file", HasArg, 0}, {"-c config configuration", HasArg, LoadsValue}, {"-o out output report-file report json-output", HasArg, OutputsValue},
+		},
+		Operands: Reads, refine: refineChecker,
+		Examples: []Example{{"rubocop app", "read:app"}, {"rubocop -A app", "write:app"}, {"rubocop -r ./x a", "narrow read:a"}, {"rubocop -c /tmp/x.yml a", "load:/tmp/x.yml read:a"}, {"semgrep -o .envrc --severity ERROR src", "write:.envrc read:src"}},
+	},
+	{
+		Names: []string{"scons", "gulp", "grunt", "invoke", "inv", "fab", "doit"}, Title: "runs tasks of a build file", Flags: "-lqkcnhv list version help silent verbose",
+		Values: "-jtes session tasks", Opts: []Opt{{"-fr file gulpfile gruntfile noxfile require site-dir collection search-root sconstruct makefile", HasArg, Unsafe}},
+		Examples: []Example{{"scons -j4", ""}, {"scons -f x", "narrow"}, {"gulp --gulpfile x a", "narrow"}},
+	},
+	{
+		Names: []string{"swiftc", "nvcc", "kotlinc", "scalac", "gnatmake", "fpc", "groovyc"}, Title: "compiles", Style: NoOptions, refine: refineOtherCompiler,
+		Examples: []Example{{"kotlinc a.kt -d a.jar", "read:a.kt read:a.jar"}, {"nvcc -ccbin ./x a.cu", "narrow read:x read:a.cu"}, {"scalac -Xplugin:x a.scala", "narrow read:a.scala"}},
+	},
+	{
+		Names: []string{"jar"}, Title: "packs and unpacks Java archives", Style: NoOptions, refine: refineJar,
+		Examples: []Example{{"jar tf a.jar", "read:a.jar"}, {"jar xf a.jar", "read:a.jar write:./**"}, {"jar cf out.jar a", "write:out.jar"}},
+	},
+	{
+		Names: []string{"rails"}, Title: "runs tasks of a Rails project", Flags: "-ehv version help skip-bundle", Opts: []Opt{{"-m template", HasArg, Unsafe}, {"-r ruby", HasArg, Unsafe}},
+		Examples: []Example{{"rails test", ""}, {"rails new -m https://x.example/t y", "narrow"}},
+	},
+}
+
+// pathLike reports whether a value names code by its path, not an installed package.
+func pathLike(t string) bool {
+	return shell.StartsWithAny(t, ".", "/", "~") || strings.Contains(t, "://")
+}
+
+// refineOwnConfig is refineBundler for those that name no file of the project's: parcel
+// takes a package, esbuild has no such option.
+func refineOwnConfig(c *Invocation) {
+	if o := c.Option("config"); o != nil {
+		c.Narrow(c.spell(o) + " of " + ProgramName(c.Argv) + " loads code")
+	}
+	refineBundler(c)
+}
+
+// modules narrows the options of the names given whose value is a path.
+func (c *Invocation) modules(names ...string) {
+	for _, n := range names {
+		o := c.Option(n)
+		if o == nil {
+			continue
+		}
+		w := &o.Value
+		if !o.Given && o.at+1 < len(c.Argv) {
+			w = &c.Argv[o.at+1]
+		}
+		if pathLike(w.Text) || !w.Known && (o.Given || o.at+1 < len(c.Argv)) {
+			c.Narrow(c.spell(o) + " loads code")
+		}
+	}
+}
+
+// refineBundler: the values of these options may stand apart as well.
+func refineBundler(c *Invocation) {
+	c.modules("r", "require", "p", "plugin", "plugins", "presets", "configPlugin", "use")
+	for i := range c.Opts {
+		u := &c.Opts[i]
+		if !strings.HasPrefix(u.Name, "o") && !shell.Listed("d metafile dir", u.Name) {
+			continue
+		}
+		if u.Given {
+			c.write(&u.Value)
+		} else if next := u.at + 1; next < len(c.Argv) && !strings.HasPrefix(c.Argv[next].Text, "-") {
+			c.write(&c.Argv[next])
+		}
+	}
+}
+
+func refineChecker(c *Invocation) { c.modules("r", "require", "plugin", "bootstrap", "autoload-file") }
+
+func refineHaskell(c *Invocation) {
+	refineCodeOptions(c)
+	argv := c.rest(1)
+	if len(argv) > 1 && argv[0].Text == "--" {
+		argv = argv[1:]
+	}
+	if len(argv) > 0 && (c.LiteralOperand(0) == "exec" || c.LiteralOperand(0) == "run") {
+		c.remote(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv})
+	}
+}
+
+// refineOtherCompiler reads sources, and narrows what loads a plugin or another program.
+func refineOtherCompiler(c *Invocation) {
+	for i := 1; i < len(c.Argv); i++ {
+		w := &c.Argv[i]
+		switch t := shell.LiteralPrefix(w); {
+		case t == "-o" && i+1 < len(c.Argv):
+			i++
+			c.write(&c.Argv[i])
+		case t == "-script", strings.Contains(t, "plugin"),
+			shell.StartsWithAny(t, "-ccbin", "--compiler-bindir", "-optf", "--GCC=", "--configscript", "-FD", "@"):
+			c.Narrow(t + " can run another program or load code")
+		case !strings.HasPrefix(t, "-") && strings.ContainsAny(t, "./"):
+			c.read(w)
+		}
+	}
+}
+
+// refineJar is jar OPERATION ARCHIVE FILE...
+func refineJar(c *Invocation) {
+	op, archive := strings.TrimLeft(c.LiteralOperand(0), "-"), c.Operand(1)
+	if strings.HasPrefix(op, "extract") || strings.HasPrefix(op, "x") {
+		c.jarExtracts(op)
+		return
+	}
+	if archive == nil {
+		return
+	}
+	switch {
+	case strings.HasPrefix(op, "c"), strings.HasPrefix(op, "u"):
+		c.write(archive)
+	default:
+		c.read(archive)
+	}
+}

@@ -1,0 +1,72 @@
+package commands
+
+// Options the commands that print differences share. A value option is listed
+// as one only where every command it is listed for takes the next word.
+const (
+	gitDiffFlags = "-psuWwabzRDv0 patch no-patch raw patch-with-raw patch-with-stat minimal patience histogram " +
+		"numstat shortstat summary compact-summary cumulative name-only name-status no-color no-color-moved " +
+		"no-color-moved-ws full-index binary check pickaxe-all pickaxe-regex follow no-renames rename-empty " +
+		"no-rename-empty text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space " +
+		"ignore-blank-lines function-context exit-code quiet no-ext-diff no-textconv no-prefix default-prefix " +
+		"cached staged merge-base indent-heuristic no-indent-heuristic ita-invisible-in-index ita-visible-in-index " +
+		"combined-all-paths irreversible-delete find-copies-harder root no-relative base ours theirs no-stat " +
+		"-123456789cmt cc dd no-diff-merges remerge-diff"
+	gitDiffValues = "-SGlI diff-algorithm anchored ws-error-highlight inter-hunk-context output-indicator-new " +
+		"output-indicator-old output-indicator-context src-prefix dst-prefix line-prefix find-object rotate-to " +
+		"skip-to diff-filter word-diff-regex stat-width stat-name-width stat-count stat-graph-width diff-merges " +
+		"ignore-matching-lines color-moved-ws"
+	gitDiffOptValues = "-UMCBX unified stat color color-words color-moved word-diff dirstat dirstat-by-file abbrev " +
+		"submodule ignore-submodules relative find-renames find-copies break-rewrites max-depth"
+	gitRevFlags = "-ghiEFPq oneline graph all merges no-merges first-parent reverse walk-reflogs reflog boundary " +
+		"left-right left-only right-only cherry-mark cherry-pick cherry date-order author-date-order topo-order " +
+		"simplify-merges simplify-by-decoration full-history dense sparse show-pulls no-decorate source no-mailmap " +
+		"mailmap use-mailmap log-size no-notes no-expand-tabs no-abbrev no-abbrev-commit abbrev-commit children " +
+		"parents timestamp relative-date regexp-ignore-case extended-regexp fixed-strings perl-regexp basic-regexp " +
+		"invert-grep all-match not clear-decorations stdin bisect email do-walk in-commit-order " +
+		"exclude-first-parent-only merge no-graph objects objects-edge count no-objects quiet null single-worktree " +
+		"unpacked full-diff remove-empty ignore-missing alternate-refs standard-notes no-standard-notes " +
+		"no-show-signature always no-commit-id"
+	gitRevValues = "-n max-count skip since after until before author committer grep grep-reflog max-age min-age " +
+		"glob exclude exclude-hidden since-as-filter date"
+	gitRevOptValues = "pretty format decorate notes show-notes expand-tabs no-min-parents no-max-parents " +
+		"min-parents max-parents branches tags remotes missing filter no-walk ancestry-path encoding disk-usage " +
+		"show-linear-break early-output"
+	gitLogFlags  = gitDiffFlags + " " + gitRevFlags
+	gitLogValues = gitDiffValues + " " + gitRevValues + " decorate-refs decorate-refs-exclude -L"
+	gitLogOpts   = gitDiffOptValues + " " + gitRevOptValues
+)
+
+// gitDiffOpts are the options of everything that prints differences which write
+// a file, run a program or read another file.
+var gitDiffOpts = []Opt{
+	{"output", HasArg, WritesValue}, {"ext-diff textconv", NoArg, Executes}, {"-O", HasArg, ReadsValue}, {"show-signature", NoArg, Changes},
+	{"no-index", NoArg, 0},
+}
+
+// gitCommands is git. Its own options stand before the subcommand; every
+// subcommand's options may be abbreviated.
+var gitCommands = []Command{
+	{
+		Names: []string{"git"}, Title: "manages versions of files",
+		Flags: "-vhP version help no-pager html-path man-path info-path no-replace-objects no-lazy-fetch no-optional-locks no-advice " +
+			"literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs",
+		Values: "list-cmds attr-source",
+		Opts: []Opt{
+			{"-C", HasArg, WorkDir}, {"-c config-env git-dir work-tree namespace super-prefix", HasArg, Unsafe},
+			{"exec-path", OptArg, Unsafe}, {"bare", NoArg, Unsafe}, {"-p paginate", NoArg, Executes},
+		},
+		Style: StopAtOperand | ProgramOptionsFirst, ReadOnly: true, refine: refineGit, Subs: gitSubs,
+		Examples: []Example{
+			{"git -C /x push", "gitchange:/x"}, {"git -c core.fsmonitor=x status", "gitread:. narrow git -c>>'x'"},
+			{"git -c diff.external=x diff", "gitread:. narrow git -c>>'x'"},
+			{"git --git-dir=/x/.git status", "narrow gitread:. gitread:/x"}, {"git --git-dir /x status", "narrow gitread:. gitread:/x"},
+			{"git --config-env=core.pager=X log", "narrow gitread:."}, {"git --exec-path=/x status", "narrow gitread:."},
+			{"git --work-tree=/x status", "narrow gitread:. gitread:/x"}, {"git --namespace n log", "narrow gitread:."},
+			{"git --bare log", "narrow gitread:."}, {"git --attr-source x log", "ro gitread:."}, {"git -p log", "narrow gitread:."},
+			{"git --paginate log", "narrow gitread:."}, {"git frobnicate", "gitchange:."}, {"git --version", "ro gitread:."},
+			{"git -C $x status", "narrow gitread:?/."}, {`git -C "$x" status`, "ro gitread:?/."}, {`git "$x"`, "narrow gitchange:."},
+			{`git log "$x" --oneline`, "narrow gitread:."}, {"git --no-pager log", "ro gitread:."}, {"git --help log", "gitread:."},
+			{"git --help", "ro gitread:."}, {"git --no-optional-locks status -s", "ro gitread:."},
+		},
+	},
+}

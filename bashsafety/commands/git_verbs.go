@@ -1,0 +1,456 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// refineGit runs for every git command: the directory it works in, and the
+// spelling without git's own options.
+func refineGit(c *Invocation) {
+	if c.signs() {
+		c.Wrote = true
+	}
+	kind := shell.GitChange
+	if c.Facts.Proof.Holds() && !c.Wrote {
+		kind = shell.GitRead
+	}
+	c.touch(kind, c.here(), false)
+	at := c.subAt()
+	for i := range c.Opts {
+		u := &c.Opts[i]
+		if at > 0 && u.at >= at {
+			break
+		}
+		switch u.Name {
+		case "h", "help":
+			if at > 0 { // a manual page, by whatever shows them
+				c.Disprove("starts a viewer")
+			}
+		case "c":
+			key, _, _ := strings.Cut(u.Value.Text, "=")
+			c.gitSetting(key, u.Value.Text[min(len(key)+1, len(u.Value.Text)):], &u.Value)
+			if strings.ToLower(key) != u.Value.Text && settingOfFile(key) {
+				file := shell.Suffix(&u.Value, len(key)+1)
+				c.readValue(&file)
+			}
+		case "git-dir", "work-tree":
+			dir := u.Value
+			dir.Text = strings.TrimSuffix(strings.TrimRight(dir.Text, "/"), "/.git")
+			if u.Name == "git-dir" && c.makesRepository() {
+				c.writeTree(&u.Value)
+			} else if u.Name == "work-tree" && kind == shell.GitChange {
+				c.write(&dir)
+			}
+			c.touch(kind, &dir, false)
+		}
+	}
+	c.writesFromTop()
+	if at > 1 {
+		c.Facts.Alt = append(c.Facts.Alt, append([]shell.Word{shell.Literal("git", &c.Argv[0])}, c.Argv[at:]...))
+	}
+	if at > 0 && len(c.Subs) == 0 && !c.Argv[at].Known {
+		c.Narrow("the git command is unknown")
+	}
+}
+
+// settingOfFile reports whether the value of a setting is a file.
+func settingOfFile(key string) bool {
+	low := strings.ToLower(key)
+	return low == "commit.template" || strings.HasSuffix(low, ".path") || strings.HasSuffix(low, "file")
+}
+
+// signs reports whether an output format may ask for signatures, which gpg
+// checks and writes its own files for.
+func (c *Invocation) signs() bool {
+	for i := range c.Opts {
+		u := &c.Opts[i]
+		if u.Name != "format" && u.Name != "pretty" {
+			continue
+		}
+		if u.Given && !u.Value.Known || shell.ContainsAny(u.Value.Text, "%G", "%(signature") {
+			return true
+		}
+	}
+	return false
+}
+
+// gitPrograms are the ends of keys whose value is a program.
+const gitPrograms = "pager editor sshcommand gitproxy fsmonitor askpass cmd command program textconv driver clean " +
+	"smudge process helper external uploadpack receivepack"
+
+// gitSetting shows the command a setting holds: an alias, or the value of a key
+// that names a program.
+func (c *Invocation) gitSetting(key, value string, at *shell.Word) {
+	key = strings.ToLower(key)
+	last := key[strings.LastIndexByte(key, '.')+1:]
+	switch text, sh := strings.CutPrefix(value, "!"); {
+	case sh:
+		c.scan("-c", text, at)
+	case strings.HasPrefix(key, "alias."):
+		c.scan("-c", "git "+value, at)
+	case shell.Listed(gitPrograms, last):
+		c.scan("-c", value, at)
+	}
+}
+
+// subAt is where the first subcommand stands, 0 when there is none.
+func (c *Invocation) subAt() int {
+	pre := parseArgs(c.Argv, 1, c.Cmd.Style|StopAtOperand, []*Command{c.Cmd})
+	if len(pre.Operands) == 0 {
+		return 0
+	}
+	return pre.Operands[0]
+}
+
+// gitFirstRead reads the first operand.
+func gitFirstRead(c *Invocation) {
+	if w := c.Operand(0); w != nil {
+		c.read(w)
+	}
+}
+
+// refineGitBlame reads the file that is named behind -- or as the last operand.
+func refineGitBlame(c *Invocation) {
+	if n := len(c.Operands); n > 0 && c.Operands[n-1] > c.DashDash {
+		c.read(&c.Argv[c.Operands[n-1]])
+	}
+}
+
+// gitWritesPaths writes the paths of git checkout: those behind --, and what
+// can be no branch. Behind the first operand stand paths as well, except where
+// a branch is made.
+func gitWritesPaths(c *Invocation) {
+	makes := c.Has("b", "B", "orphan", "t", "track")
+	for n, i := range c.Operands {
+		w := &c.Argv[i]
+		path := n > 0 && !makes
+		if c.DashDash > 0 {
+			path = i > c.DashDash
+		}
+		if path || hiddenPart(w.Text) || strings.HasPrefix(w.Text, ":") {
+			c.touchSpec(shell.Write, w)
+		}
+	}
+}
+
+// hiddenPart reports whether a component starts with a dot, as none of a branch does.
+func hiddenPart(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
+}
+
+func refineGitRestore(c *Invocation) {
+	if c.Has("S", "staged") && !c.Has("W", "worktree") {
+		return
+	}
+	for _, i := range c.Operands {
+		c.touchSpec(shell.Write, &c.Argv[i])
+	}
+}
+
+func refineGitRm(c *Invocation) {
+	c.Recursive = c.Has("r")
+	for _, i := range c.Operands {
+		if !c.Has("cached") {
+			c.touchSpec(shell.Delete, &c.Argv[i])
+		}
+	}
+}
+
+func refineGitDiff(c *Invocation) {
+	if c.Has("no-index") {
+		c.readOperands(c.Operands)
+		return
+	}
+	gitPaths(c)
+}
+
+func refineGitGrep(c *Invocation) {
+	first := 1
+	if c.NoPattern || len(c.Operands) > 0 && c.DashDash > 0 && c.Operands[0] > c.DashDash {
+		first = 0
+	}
+	if !c.Has("no-index") {
+		gitPathsFrom(c, first)
+		return
+	}
+	for _, i := range c.Operands[min(first, len(c.Operands)):] {
+		c.touchSpec(shell.Read, &c.Argv[i])
+	}
+}
+
+// gitUnsafe is why no patterned rule covers a verb.
+const gitUnsafe = "it runs programs, or changes what later git commands run"
+
+// refineGitRun is git bisect run and git submodule foreach: shell text.
+func refineGitRun(c *Invocation) {
+	via := "git " + strings.Join(c.Subs, " ")
+	c.Narrow(via + " runs a command")
+	argv := c.rest(0)
+	if len(argv) == 0 {
+		return
+	}
+	c.runs(Inner{Kind: InnerText, Via: via, Text: joined(argv)})
+}
+
+func refineGitRebase(c *Invocation) {
+	for i := range c.Opts {
+		if u := &c.Opts[i]; u.Name == "x" || u.Name == "exec" {
+			c.Narrow("-x runs a command")
+			c.runs(Inner{Kind: InnerText, Via: "git rebase -x", Text: u.Value})
+		}
+	}
+	refineGitStrategy(c)
+}
+
+// refineGitStrategy: a merge strategy git does not know is the program
+// git-merge-NAME.
+func refineGitStrategy(c *Invocation) {
+	for i := range c.Opts {
+		u := &c.Opts[i]
+		if u.Name == "X" || u.Name == "strategy-option" {
+			// moves what comes in below a folder
+			if dir, ok := strings.CutPrefix(u.Value.Text, "subtree="); ok && dir != "" {
+				to, from := shell.Suffix(&u.Value, len(u.Value.Text)-len(dir)), len(c.Facts.Effects)
+				c.writeTree(&to)
+				c.fromTop(from)
+			}
+		}
+		if u.Name == "s" || u.Name == "strategy" {
+			switch u.Value.Text {
+			case "ort", "recursive", "resolve", "octopus", "ours", "subtree":
+				continue
+			}
+			if u.does == 0 && u.Given {
+				c.Narrow("the strategy is a program of that name")
+			}
+		}
+	}
+}
+
+func refineGitPull(c *Invocation) {
+	refineGitRemote(c)
+	refineGitStrategy(c)
+}
+
+// refineGitLsRemote asks the other side and changes nothing here; an unknown
+// repository may be a transport that runs a program.
+func refineGitLsRemote(c *Invocation) {
+	refineGitRemote(c)
+	w := c.Operand(0)
+	if w == nil {
+		return
+	}
+	if !w.Known {
+		c.Disprove("")
+	}
+	known := slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool { return e.Kind == shell.Network })
+	if elsewhere(w) && !known && !strings.Contains(w.Text, "::") { // host:path
+		c.network(w)
+	}
+}
+
+// refineGitMergeIndex is git merge-index [-o] [-q] PROGRAM FILE.
+func refineGitMergeIndex(c *Invocation) {
+	c.Narrow("git merge-index runs a program")
+	for _, i := range c.Operands {
+		if !strings.HasPrefix(c.Argv[i].Text, "-") {
+			c.remote(Inner{Kind: InnerArgv, Via: "git merge-index", Argv: c.Argv[i : i+1]})
+			return
+		}
+	}
+}
+
+// refineGitMergeFile writes the first of three files, with -p none.
+func refineGitMergeFile(c *Invocation) {
+	for n, i := range c.Operands {
+		if n == 0 && !c.Has("p", "stdout") {
+			c.write(&c.Argv[i])
+		} else {
+			c.read(&c.Argv[i])
+		}
+	}
+}
+
+// refineGitTrailers: without trailers of its own, and no command from the
+// settings to make one, it prints what messages hold.
+func refineGitTrailers(c *Invocation) {
+	c.inPlace = c.Has("in-place")
+	c.readOperands(c.Operands)
+}
+
+// refineGitApply: the options that print or check leave the files alone unless
+// another one applies the patch all the same.
+func refineGitApply(c *Invocation) {
+	if !c.Facts.Proof.Holds() {
+		gitPatches(c)
+	}
+}
+
+func refineGitArchive(c *Invocation) {
+	if o := c.Option("remote"); o != nil {
+		c.gitURL(&o.Value)
+	}
+	gitTreePaths(c)
+}
+
+func refineGitWorktreeRemove(c *Invocation) {
+	c.Recursive = true
+	for _, i := range c.Operands {
+		c.remove(&c.Argv[i])
+	}
+}
+
+// Options of git branch and git tag that change something, and those that list.
+const (
+	gitBranchChanges = "-dDmMcCuf delete move copy edit-description set-upstream-to unset-upstream force"
+	gitBranchLists   = "list contains no-contains merged no-merged points-at with without"
+	gitTagChanges    = "-dfasmuFev delete force annotate sign message local-user file edit verify"
+	gitTagLists      = "-ln list contains no-contains merged no-merged points-at with without"
+)
+
+// refineGitBranch: an operand makes a branch unless an option asks for a list; not
+// -l, which before 2.20 was --create-reflog.
+func refineGitBranch(c *Invocation) {
+	if c.given(gitBranchChanges) || len(c.Operands) > 0 && !c.given(gitBranchLists) {
+		c.Wrote = true
+	}
+}
+
+// refineGitTag: an operand makes a tag unless an option asks for a list; gpg is
+// run to verify one.
+func refineGitTag(c *Invocation) {
+	if c.given(gitTagChanges) || len(c.Operands) > 0 && !c.given(gitTagLists) {
+		c.Wrote = true
+	}
+}
+
+// refineGitReflog: without a verb of its own, git reflog shows the reference named.
+func refineGitReflog(c *Invocation) {
+	if w := c.Operand(0); w != nil && !w.Known {
+		c.Disprove("")
+	}
+}
+
+func refineGitSymbolic(c *Invocation) { c.Wrote = c.Wrote || len(c.Operands) > 1 }
+
+func refineGitBundle(c *Invocation) {
+	if w := c.Operand(0); w != nil { // - is standard output only at the top
+		c.writeFile(w)
+	}
+}
+
+func refineGitWorktree(c *Invocation) {
+	if w := c.Operand(0); w != nil {
+		c.Recursive = true
+		c.write(w)
+	}
+}
+
+// refineGitClone writes the new directory and talks to the other side.
+func refineGitClone(c *Invocation) {
+	refineGitSeparate(c)
+	refineGitRemote(c)
+	c.Recursive = true
+	if w := c.Operand(1); w != nil {
+		c.write(w)
+		return
+	}
+	if w := c.Operand(0); w != nil && w.Known {
+		name := repositoryName(strings.TrimSuffix(w.Text, ".bundle"))
+		if c.Has("bare", "naked", "mirror") && name != "" {
+			name += ".git"
+		}
+		dir := shell.Literal(name, w)
+		if name != "" {
+			c.write(&dir)
+		}
+	}
+}
+
+// refineGitRemote looks at operands that are repositories: URLs are talked to,
+// helper transports run a program.
+func refineGitRemote(c *Invocation) {
+	if o := c.Option("repo", "remote"); o != nil && strings.Contains(o.Value.Text, "::") {
+		c.transport(&o.Value)
+	}
+	for _, i := range c.Operands {
+		if c.gitURL(&c.Argv[i]); strings.HasPrefix(c.Argv[i].Text, "-") { // git pull hands it to git fetch without --
+			c.Narrow("words after -- are still read as options")
+		}
+	}
+}
+
+// gitURL looks at a word that may be a repository.
+func (c *Invocation) gitURL(w *shell.Word) {
+	host, _, scp := strings.Cut(w.Text, ":")
+	switch {
+	case strings.Contains(w.Text, "::"):
+		c.transport(w)
+	case strings.Contains(w.Text, "://-"):
+		c.Narrow("the host is read as an ssh option")
+	case strings.Contains(w.Text, "://"), scp && strings.Contains(host, "@") && !strings.Contains(host, "/"):
+		c.network(w)
+	}
+}
+
+// transport is a repository behind a helper transport; ext:: is followed by a command.
+func (c *Invocation) transport(w *shell.Word) {
+	c.Narrow("the :: transport runs a program")
+	if text, ok := strings.CutPrefix(w.Text, "ext::"); ok {
+		c.scan("ext::", text, w)
+	}
+}
+
+// Options of git config that ask for a value, and those that change one.
+const (
+	gitConfigAsks    = "-l list get get-all get-regexp get-urlmatch get-color get-colorbool"
+	gitConfigChanges = "-e edit add unset unset-all replace-all rename-section remove-section"
+)
+
+// gitConfigReads reports whether git config asks for a value.
+func (c *Invocation) gitConfigReads() bool {
+	if c.given(gitConfigAsks) {
+		return true
+	}
+	switch c.LiteralOperand(0) {
+	case "get", "list":
+		return true
+	case "set", "unset", "edit", "rename-section", "remove-section":
+		return false
+	}
+	return len(c.Operands) < 2 && !c.given(gitConfigChanges)
+}
+
+// refineGitConfig tells reading from writing.
+func refineGitConfig(c *Invocation) {
+	reads := c.gitConfigReads()
+	if o := c.Option("blob"); o != nil {
+		c.gitReadsObject(&o.Value)
+	}
+	if o := c.Option("f", "file"); o != nil {
+		if reads {
+			c.read(&o.Value)
+		} else {
+			c.write(&o.Value)
+		}
+	}
+	if reads {
+		return
+	}
+	c.Wrote = true
+	c.Narrow("git config changes what later git commands run")
+	if n := len(c.Operands); n > 1 {
+		c.gitSetting(c.Argv[c.Operands[n-2]].Text, c.Argv[c.Operands[n-1]].Text, &c.Argv[c.Operands[n-1]])
+	}
+	switch {
+	case c.Has("global") && c.Home != "":
+		w := shell.Literal(c.Home+"/.gitconfig", &c.Argv[0])
+		c.write(&w)
+	case c.Has("system"):
+		w := shell.Literal("/etc/gitconfig", &c.Argv[0])
+		c.write(&w)
+	}
+}

@@ -1,0 +1,252 @@
+package commands
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// Options of the go command that load or build packages.
+const (
+	goBuildFlags  = "a n x v race msan asan cover work linkshared buildvcs modcacherw trimpath json i"
+	goBuildValues = "p mod tags covermode coverpkg asmflags buildmode compiler gccgoflags gcflags installsuffix " +
+		"ldflags pkgdir pgo"
+)
+
+// goBuildOpts are those of them that run another program, take another file for
+// the project's, or write one.
+var goBuildOpts = []Opt{
+	{"exec toolexec vettool", HasArg, Executes}, {"overlay modfile", HasArg, Unsafe}, {"C", HasArg, WorkDir},
+	{"o coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir test.gocoverdir test.coverprofile test.cpuprofile test.memprofile test.blockprofile test.mutexprofile test.trace test.outputdir test.testlogfile test.fuzzcachedir", HasArg, OutputsValue},
+}
+
+// gofmtFlags and gofmtOpts are shared by the programs that format Go.
+const gofmtFlags = "d e l s extra format-only v srcdir version"
+
+var gofmtOpts = []Opt{{"w", NoArg, WritesInPlace}, {"cpuprofile memprofile memrate trace", HasArg, WritesValue}}
+
+// goCommands are go and what formats and checks Go.
+var goCommands = []Command{
+	{
+		Names: []string{"go"}, Title: "builds Go", Style: SingleDash, Opts: []Opt{{"C", HasArg, WorkDir}}, Subs: goSubs,
+		InfoFlags: "version help -h --help -help env", Examples: []Example{{"go frob", ""}, {"go version", "ro"}, {"go -C d version", "ro"}},
+	},
+	{
+		Names: []string{"gofmt", "goimports", "gofumpt"}, Title: "formats Go", Silent: "w l", Loud: "d", InPlace: true, Style: SingleDash,
+		Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads, ReadOnly: true,
+		Examples: []Example{
+			{"gofmt -l .", "ro read:."}, {"gofmt -w a.go", "write:a.go"}, {"gofmt -r 'a -> b' x.go", "ro read:x.go"}, {"gofmt -l -w .", "write:."},
+			{"gofmt --w=true a.go", "write:a.go"}, {"gofmt -d -cpuprofile .envrc a.go", "read:a.go write:.envrc narrow"}, {"goimports -srcdir x -w a.go", "write:x write:a.go"},
+			{`gofmt -l "$x"`, "narrow read:?"}, {"gofmt -lw a.go", "read:a.go"},
+		},
+	},
+	{
+		// they have verbs and options of their own
+		Names: []string{"gci", "golines"}, Title: "formats Go", Silent: "w l", Loud: "d", InPlace: true, Style: SingleDash,
+		Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads,
+		Examples: []Example{{"gci write a.go", "read:write read:a.go"}},
+	},
+	{
+		Names: []string{"golangci-lint"}, Title: "checks Go", InfoFlags: "version --version help -h --help",
+		Flags: "-vhn verbose fix new fast no-config issues-exit-code tests whole-files fast-only allow-parallel-runners allow-serial-runners short debug json color",
+		Values: "-cEDpj config enable disable presets timeout concurrency build-tags modules-download-mode out-format exclude skip-dirs " +
+			"skip-files new-from-rev new-from-patch max-issues-per-linter max-same-issues enable-only go path-prefix path-mode default " +
+			"new-from-merge-base test",
+		Opts: []Opt{{"cpu-profile-path mem-profile-path trace-path output.json.path output.text.path output.html.path output.sarif.path", HasArg, WritesValue}},
+		Subs: []Command{
+			{Names: []string{"version"}, ReadOnly: true, Examples: []Example{{"golangci-lint version --debug", "ro"}, {"golangci-lint version --short", "ro"}}},
+			{
+				Names: []string{"cache"},
+				Subs: []Command{
+					{Names: []string{"status"}, ReadOnly: true, Examples: []Example{{"golangci-lint cache status", "ro"}}},
+					{Names: []string{"clean"}, Examples: []Example{{"golangci-lint cache clean", ""}}},
+				},
+			},
+			{
+				Names: []string{"run", "fmt", "linters", "formatters", "help", "config", "custom", "migrate", "completion"}, InPlace: true, refine: refineGolangci, Examples: []Example{{"golangci-lint run ./...", ""}, {"golangci-lint run --fix ./...", "write:./**"}, {"golangci-lint linters", ""}, {"golangci-lint fmt", "write:./**"}, {"golangci-lint run --cpu-profile-path=.envrc", "write:.envrc narrow"}},
+			},
+		},
+		Examples: []Example{{"golangci-lint --version", "ro"}},
+	},
+	{
+		Names: []string{"staticcheck", "govulncheck", "gosec", "revive", "errcheck", "deadcode", "gopls", "dlv", "gotestsum", "ginkgo", "mockgen", "wire", "air", "sqlc"},
+		Title: "checks, tests or generates Go", Style: SingleDash, Flags: "v q", InfoFlags: "-version --version version -h --help -list-checks",
+		Examples: []Example{{"staticcheck ./...", ""}, {"staticcheck -version", "ro"}},
+	},
+}
+
+var goSubs = []Command{
+	{
+		Names:  []string{"build", "install", "run", "test", "vet", "generate", "get", "fix", "bench"},
+		Flags:  goBuildFlags + " c failfast benchmem fullpath artifacts t u d diff",
+		Values: goBuildValues + " run skip bench benchtime count cpu list parallel timeout shuffle fuzz fuzztime fuzzminimizetime vet blockprofilerate memprofilerate mutexprofilefraction",
+		Opts:   goBuildOpts, refine: refineGo,
+		Examples: []Example{
+			{"go test ./...", ""}, {"go test -exec 'bash -c id' ./...", "narrow go -exec>>'bash -c id'"},
+			{"go test --exec=x ./...", "narrow go -exec>>'x'"}, {"go run -exec x .", "narrow go -exec>>'x'"},
+			{"go build -toolexec=x .", "narrow go -toolexec>>'x'"}, {"go build -a -toolexec x .", "narrow go -toolexec>>'x'"},
+			{"go build -tags a -overlay=x .", "narrow"}, {"go build -modfile x .", "narrow"},
+			{"go vet --vettool x", "narrow go -vettool>>'x'"}, {"go build -o bin/x .", "write:bin/x"},
+			{"go test -run TestX -coverprofile c.out", "write:c.out"}, {"go test -c -o .envrc", "write:.envrc"}, {"go test -test.cpuprofile=../x", "write:/x"}, {"go test --test.memprofile .envrc", "write:.envrc"},
+			{"go test ./... -args -test.coverprofile=.envrc", "write:.envrc"}, {"go test -outputdir=/x -cpuprofile c", "write:/x write:c"},
+			{"go -C d test", ""}, {"go -C d build -o x", "write:d/x"}, {"go build -C d -o x", "write:d/x"},
+			{"go build -ldflags '-X a=b' .", ""}, {"go build -ldflags=-extld=./x .", "narrow"}, {`go test "$x"`, "narrow"},
+		},
+	},
+	{
+		Names: []string{"list"}, ReadOnly: true,
+		Flags:  "a n x v race msan asan cover work linkshared modcacherw trimpath json m e deps find test u versions retracted",
+		Values: goBuildValues + " f reuse",
+		Opts:   []Opt{{"toolexec", HasArg, Executes}, {"overlay modfile", HasArg, Unsafe}, {"C", HasArg, WorkDir}, {"export compiled", NoArg, Changes}},
+		refine: refineGoList,
+		Examples: []Example{
+			{"go list ./...", "ro"}, {"go list -m -json all", "ro"}, {`go list -m "e.example/x@$x"`, "net:e.example/x@?"}, {"go list -m e.example/x@latest", "net:e.example/x@latest"},
+			{"go list -m -versions e.example/x", "net:e.example/x"}, {"go list -m e.example/x", "ro"}, {`go list "e.example/$x"`, ""}, {"go list -u ./...", "ro"},
+			{"go list -f {{.Dir}} x", "ro"}, {"go list -deps -test ./...", "ro"}, {"go list -m -u all", "ro"},
+			{"go list -toolexec=x .", "narrow go -toolexec>>'x'"}, {"go list -export .", ""}, {"go list -compiled .", ""}, {"go list -mod=mod all", ""}, {"go list -mod vendor all", "ro"},
+			{"go list -modfile=x all", "narrow"}, {`go list "$x"`, "narrow"}, {`go list -m -f "$x" all`, "ro"}, {"go list -gcflags=-x .", ""}, {"go list -buildvcs=true .", ""},
+		},
+	},
+	{
+		Names: []string{"version"}, ReadOnly: true, Flags: "m v json", Operands: Reads,
+		Examples: []Example{{"go version", "ro"}, {"go version -m bin/x", "ro read:bin/x"}},
+	},
+	{
+		Names: []string{"doc", "help"}, ReadOnly: true, Flags: "all c cmd short src u ex",
+		Opts: []Opt{{"http", NoArg, Unsafe}, {"C", HasArg, WorkDir}}, refine: goModules,
+		Examples: []Example{{"go doc e.example/x@v1", "net:e.example/x@v1"}, {`go doc "e.example/x@$x"`, "net:e.example/x@?"}, {"go doc fmt.Print", "ro"}, {"go help test", "ro"}, {"go doc -http", "narrow"}, {"go doc -src fmt.Print", "ro"}},
+	},
+	{
+		Names: []string{"env"}, ReadOnly: true, Flags: "json changed", Opts: []Opt{{"w u", NoArg, Unsafe}},
+		Examples: []Example{{"go env GOPATH", "ro"}, {"go env -json", "ro"}, {"go env -w GOFLAGS=x", "narrow"}, {"go env -u GOFLAGS", "narrow"}, {"go env --w a=b", "narrow"}, {"go env -w=true A=b", "narrow"}},
+	},
+	{
+		Names: []string{"mod"},
+		Subs: []Command{
+			{
+				Names: []string{"graph", "why", "verify"}, ReadOnly: true, Flags: "m vendor x", Values: "go", Opts: []Opt{{"modfile overlay", HasArg, Unsafe}},
+				Examples: []Example{{"go mod graph", "ro"}, {"go mod why -m a/b", "ro"}, {"go mod verify", "ro"}, {"go mod graph -modfile=x", "narrow"}},
+			},
+			{
+				Names: []string{"edit"}, Flags: "fmt", Values: "module go toolchain require droprequire replace dropreplace exclude dropexclude retract dropretract godebug dropgodebug tool droptool ignore dropignore",
+				Opts: []Opt{{"json print", NoArg, Asks}}, ReadsIfAsked: true, refine: refineGoModEdit,
+				Examples: []Example{{"go mod edit -json", "ro"}, {"go mod edit -print", "ro"}, {"go mod edit -replace a=b", "write:go.mod"}, {"go mod edit -go=1.2 -json", "ro"}},
+			},
+			{Names: []string{"tidy", "download", "init", "vendor"}, Flags: "v x e json diff reuse", Values: "go compat", Opts: []Opt{{"o", HasArg, OutputsValue}}, Examples: []Example{{"go mod tidy", ""}, {"go mod download", ""}}},
+		},
+	},
+	{
+		Names: []string{"tool"}, Flags: "n modfile", ReadsSome: true, refine: refineGoTool, Style: StopAtOperand,
+		Examples: []Example{
+			{"go tool", ""}, {"go tool cover -func=c.out", "ro read:c.out"}, {"go tool cover -func c.out", "ro read:c.out"}, {"go tool cover -html=c.out -o x", ""},
+			{"go tool cover -func=c.out -o x", ""}, {"go tool dist list", "ro"}, {"go tool x", ""}, {"go tool dist install", ""},
+		},
+	},
+	{Names: []string{"fmt", "clean", "work", "bug", "telemetry"}, Flags: "n x v i r cache testcache modcache fuzzcache", Values: "mod", Examples: []Example{{"go clean -cache", ""}, {"go fmt ./...", ""}}},
+}
+
+// refineGo: linker and compiler flags that name another program.
+func refineGo(c *Invocation) {
+	for i := range c.Opts {
+		switch u := &c.Opts[i]; u.Name {
+		case "ldflags", "gcflags", "asmflags", "gccgoflags":
+			for _, bad := range [...]string{"extld", "toolexec", "-o", "plugin", "fuse-ld", "extldflags"} {
+				if strings.Contains(u.Value.Text, bad) {
+					c.Narrow("-" + u.Name + " can run another program")
+				}
+			}
+		}
+	}
+}
+
+// refineGoList: with -mod=mod the module file is brought up to date, and compiler
+// flags may name programs.
+func refineGoList(c *Invocation) {
+	refineGo(c)
+	for i := range c.Opts {
+		switch u := &c.Opts[i]; u.Name {
+		case "mod":
+			c.Wrote = c.Wrote || u.Value.Text != "readonly" && u.Value.Text != "vendor"
+		case "ldflags", "gcflags", "asmflags", "gccgoflags", "pgo", "pkgdir", "compiler", "reuse", "buildvcs":
+			c.Wrote = true
+		}
+	}
+	goModules(c)
+}
+
+// goModules: a module at a version, or asked for its versions, is looked up where
+// its path says.
+func goModules(c *Invocation) {
+	asks := c.Has("versions", "u", "retracted")
+	for _, i := range c.Operands {
+		w := &c.Argv[i]
+		switch host, _, _ := strings.Cut(w.Text, "/"); {
+		case !strings.Contains(w.Text, "@") && !(asks && strings.Contains(host, ".") && !strings.HasPrefix(host, ".")):
+			if !w.Known && !w.Down && !w.Glob {
+				c.Disprove("may look up a module: its argument is unknown")
+			}
+		default:
+			c.network(w)
+			c.Disprove("looks up a module on the network")
+		}
+	}
+}
+
+func refineGoModEdit(c *Invocation) {
+	if c.asks {
+		return
+	}
+	w := c.Operand(0)
+	if w == nil {
+		mod := shell.Literal("go.mod", &c.Argv[0])
+		w = &mod
+	}
+	c.write(w)
+}
+
+// refineGoTool: go tool runs a program of the distribution or of the module; of
+// the former two are known to print only.
+func refineGoTool(c *Invocation) {
+	argv := c.rest(1)
+	switch c.LiteralOperand(0) {
+	case "cover":
+		if file := coverFile(argv); file != nil {
+			if c.read(file); len(c.Opts) == 0 {
+				return
+			}
+		}
+	case "dist":
+		if len(argv) == 1 && argv[0].Known && argv[0].Text == "list" && len(c.Opts) == 0 {
+			return
+		}
+	}
+	c.Disprove("")
+}
+
+// coverFile is the profile of go tool cover -func=FILE or -func FILE, nil for every other form.
+func coverFile(argv []shell.Word) *shell.Word {
+	if len(argv) == 0 {
+		return nil
+	}
+	option := strings.TrimPrefix(strings.TrimPrefix(shell.LiteralPrefix(&argv[0]), "-"), "-")
+	name, value, attached := strings.Cut(option, "=")
+	switch {
+	case name != "func":
+		return nil
+	case attached && len(argv) == 1:
+		v := shell.Suffix(&argv[0], len(argv[0].Text)-len(value))
+		return &v
+	case !attached && len(argv) == 2:
+		return &argv[1]
+	}
+	return nil
+}
+
+// refineGolangci writes what it is told to fix.
+func refineGolangci(c *Invocation) {
+	if c.Subs[0] == "fmt" && !c.Has("d", "diff") || c.on("fix") {
+		w := c.here()
+		c.Recursive = true
+		c.write(w)
+	}
+}

@@ -1,0 +1,163 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// mediaCommands turn pictures, films, texts and drawings into others.
+var mediaCommands = []Command{
+	{
+		Names: []string{"pdflatex", "xelatex", "lualatex", "latex", "tex", "pdftex", "latexmk", "tectonic"}, Title: "typesets documents", Style: SingleDash,
+		Flags: "halt-on-error file-line-error draftmode version help no-shell-escape recorder pdf c C pvc synctex quiet silent", Values: "interaction",
+		Opts: []Opt{
+			{"shell-escape enable-write18 shell-restricted", NoArg, Executes}, {"e r pdflatex latex lualatex xelatex usepretex progname fmt ini", OptArg, Unsafe},
+			{"output-directory outdir auxdir aux-directory jobname", HasArg, OutputsValue},
+		},
+		refine:   refineTex,
+		Examples: []Example{{"pdflatex a.tex", "read:a.tex"}, {"pdflatex --shell-escape a.tex", "narrow read:a.tex"}, {"pdflatex '\\\\input{a}'", "narrow"}, {"latexmk -pdf a.tex", "read:a.tex"}},
+	},
+	{
+		Names: []string{"sox"}, Title: "turns sounds into others", Style: NoOptions, refine: refineLastWritten, Examples: []Example{{"sox a.wav b.mp3", "read:a.wav write:b.mp3"}},
+	},
+	{
+		// -o is no option of its own.
+		Names: []string{"avconv"}, Title: "converts audio and video", Style: NoOptions, refine: refineAvconv,
+		Examples: []Example{{"avconv -i a.mp4 b.gif", "read:a.mp4 write:b.gif"}, {"avconv -version", ""}, {"avconv -f concat -i l.txt .envrc", "read:l.txt write:.envrc"}},
+	},
+	{
+		Names: []string{"dot", "neato", "fdp", "circo", "twopi", "sfdp"}, Title: "draws graphs", Flags: "-OqvV", Values: "-TKGNEsy", Opts: []Opt{{"-o", HasArg, OutputsValue}, {"-l", HasArg, ReadsValue}, {"-c", NoArg, Unsafe}},
+		Operands: Reads, Examples: []Example{{"dot -Tpng a.dot -o a.png", "write:a.png read:a.dot"}, {"dot -c", "narrow"}},
+	},
+	{
+		Names: []string{
+			"plantuml", "mmdc", "inkscape", "soffice", "libreoffice", "cwebp", "dwebp", "svgo", "terser", "uglifyjs", "html-minifier", "jsonnet", "asciidoctor", "hugo", "jekyll",
+			"mdbook", "openapi-generator", "openapi-generator-cli", "rsvg-convert", "optipng", "zola", "typedoc", "jsdoc", "quicktype",
+		},
+		Title: "generates files from others", Flags: "-vVqhswB version help verbose quiet watch serve server minify headless", Values: "-ietTpIPngc input type format width height convert-to",
+		Opts: []Opt{
+			{"-odfr output outdir out output-dir out-dir destination export-filename outfile output-file dest-dir", HasArg, OutputsValue},
+			{"require extensions ext-str macro plugin plugins puppeteerConfigFile load enable-exec enable-alpha-plugins", OptArg, Unsafe},
+		},
+		Operands: Reads,
+		Examples: []Example{{"mmdc -i a.mmd -o a.svg", "write:a.svg"}, {"soffice --headless --convert-to pdf --outdir out a.docx", "write:out read:a.docx"}, {"svgo a.svg -o .envrc", "write:.envrc read:a.svg"}},
+	},
+	{
+		Names: []string{"qpdf", "wkhtmltopdf", "wkhtmltoimage", "pdftk", "ps2pdf", "pdfunite", "cairosvg", "lame", "flac", "oggenc"},
+		Title: "converts one file into another", Style: NoOptions, refine: refineLastWritten, Examples: []Example{{"qpdf a.pdf b.pdf", "read:a.pdf write:b.pdf"}},
+	},
+	{
+		Names: []string{"pdftotext"}, Title: "converts one file into another", Style: NoOptions, refine: refinePdftotext,
+		Examples: []Example{{"pdftotext a.pdf .envrc", "read:a.pdf write:.envrc"}, {"pdftotext a.pdf", "read:a.pdf"}},
+	},
+	{
+		Names: []string{"typst"}, Title: "typesets documents", Style: NoOptions, refine: refineTypst, Examples: []Example{{"typst compile a.typ b.pdf", "read:a.typ write:b.pdf"}},
+	},
+	{
+		Names: []string{"gs", "ghostscript"}, Title: "runs PostScript", Style: NoOptions, refine: refineGs,
+		Examples: []Example{{"gs -dSAFER -sDEVICE=pdfwrite -sOutputFile=b.pdf a.pdf", "write:b.pdf read:a.pdf"}, {"gs -dNOSAFER a.ps", "narrow read:a.ps"}, {"gs -sOutputFile=%pipe%id a.ps", "narrow read:a.ps"}},
+	},
+	{
+		Names: []string{"dcfldd", "ddrescue", "dc3dd"}, Title: "copies block by block", Style: NoOptions, refine: refineLastWritten,
+		Examples: []Example{{"ddrescue /dev/sda a.img", "read:/dev/sda write:a.img"}, {"dcfldd if=a of=b", "read:a write:b"}},
+	},
+}
+
+// refineTex: an operand that starts with a backslash is program text.
+func refineTex(c *Invocation) {
+	for _, i := range c.Operands {
+		w := &c.Argv[i]
+		if strings.Contains(w.Text, "\\") || strings.HasPrefix(w.Text, "&") || strings.HasPrefix(w.Text, "|") {
+			c.Narrow("the operand is TeX code, which can run commands")
+			continue
+		}
+		c.read(w)
+	}
+}
+
+// convertOutputs are the options whose value is a file that is written.
+const convertOutputs = "-write -o --output"
+
+// refineLastWritten is for programs that read the files they are given and write
+// the last one.
+func refineLastWritten(c *Invocation) { c.writesLast(c.convertFiles(1, convertOutputs), true) }
+
+func refineAvconv(c *Invocation) { c.writesLast(c.convertFiles(1, "-write --output"), true) }
+
+// refinePdftotext: a file alone is read, whatever options come before it.
+func refinePdftotext(c *Invocation) { c.writesLast(c.convertFiles(1, convertOutputs), false) }
+
+// refineTypst is typst compile INPUT [OUTPUT].
+func refineTypst(c *Invocation) {
+	files := c.convertFiles(2, convertOutputs)
+	files = slices.DeleteFunc(files, func(i int) bool { return c.Argv[i].Text == "compile" })
+	c.writesLast(files, false)
+}
+
+// convertFiles reads and writes what options name, from a place on, and returns
+// where the other files are; names of inputs may be behind an option.
+func (c *Invocation) convertFiles(from int, outputs string) (files []int) {
+	for i := from; i < len(c.Argv); i++ {
+		w := &c.Argv[i]
+		behindOption := i < len(c.Argv)-1 && strings.HasPrefix(c.Argv[i-1].Text, "-")
+		mayBeValue := behindOption && !strings.ContainsAny(w.Text, "./")
+		switch t := w.Text; {
+		case strings.HasPrefix(t, "if="):
+			v := shell.Suffix(w, len("if="))
+			c.read(&v)
+		case strings.HasPrefix(t, "of="):
+			v := shell.Suffix(w, len("of="))
+			c.write(&v)
+		case shell.StartsWithAny(t, "msl:", "mvg:", "ephemeral:", "|", "@"):
+			c.Narrow(t + " is a program, or runs one")
+		case shell.Among(outputs, t):
+			if i++; i < len(c.Argv) {
+				c.write(&c.Argv[i])
+				c.Narrow(t + " writes a file")
+			}
+		case t == "-i" && i+1 < len(c.Argv):
+			i++
+			c.read(&c.Argv[i])
+		case mayBeValue, strings.HasPrefix(t, "-"), shell.Number(t), strings.HasSuffix(t, "%"):
+		default:
+			files = append(files, i)
+		}
+	}
+	return files
+}
+
+// writesLast reads files and writes the last word, where it is one of several;
+// alone it is written when lone is set and options come before it.
+func (c *Invocation) writesLast(files []int, lone bool) {
+	for n, i := range files {
+		output := n > 0 || len(c.Facts.Narrow) > 0 || lone && i > 2
+		if output && i == len(c.Argv)-1 {
+			c.write(&c.Argv[i])
+		} else {
+			c.read(&c.Argv[i])
+		}
+	}
+}
+
+func refineGs(c *Invocation) {
+	for i := range c.Argv[1:] {
+		w := &c.Argv[i+1]
+		switch t := w.Text; {
+		case shell.Among("-dNOSAFER -c -dDELAYSAFER -", t),
+			shell.StartsWithAny(t, "-sOutputFile=%pipe%", "-sOutputFile=|", "--permit"):
+			c.Narrow(t + " can run commands or touch any file")
+		case strings.HasPrefix(t, "-sOutputFile="):
+			v := shell.Suffix(w, len("-sOutputFile="))
+			c.write(&v)
+		case t == "-o" && i+2 < len(c.Argv):
+			c.write(&c.Argv[i+2])
+		case strings.HasPrefix(t, "-o") && len(t) > 2:
+			v := shell.Suffix(w, 2)
+			c.write(&v)
+		case !strings.HasPrefix(t, "-") && c.Argv[i].Text != "-o":
+			c.read(w)
+		}
+	}
+}

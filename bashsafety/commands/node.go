@@ -1,0 +1,448 @@
+package commands
+
+import (
+	"path"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// What runs project code is never proven to read: scripts, plugins, loaders,
+// configuration that is a program, and the package manager of the version a
+// project names (pnpm, yarn). npm itself runs nothing when it only looks.
+
+const npmFlags = "-aBDdEfghlnOPpqsSy save-dev save-exact save-optional save-prod save-bundle no-save save global " +
+	"silent quiet verbose json long parseable production ignore-scripts legacy-peer-deps strict-peer-deps " +
+	"no-audit audit no-fund fund force workspaces include-workspace-root if-present foreground-scripts yes " +
+	"offline prefer-offline prefer-online help usage version all dry-run package-lock-only no-package-lock " +
+	"no-progress progress link unicode no-unicode color no-color"
+
+// nodeCommands are the package managers and runners of JavaScript.
+var nodeCommands = []Command{
+	{
+		Names: []string{"npm"}, Title: "runs and installs JavaScript packages", Net: AsksServices,
+		Scripts: &ScriptRunner{
+			Name: "npm", Dir: "prefix C", None: "dry-run h help v version usage", Other: "w workspace workspaces ws g global", words: npmScripts,
+		},
+		Flags:  npmFlags,
+		Values: "-wL loglevel depth omit include only tag otp scope workspace access location fetch-timeout before searchlimit sbom-format",
+		Opts: []Opt{
+			{"script-shell shell", HasArg, Executes},
+			{"node-options userconfig globalconfig git editor viewer browser registry init-module node-gyp scripts-prepend-node-path onload-script require", HasArg, Unsafe},
+			{"-C prefix", HasArg, 0}, {"-c call", HasArg, 0}, {"package", HasArg, 0}, {"cache logs-dir", HasArg, OutputsValue},
+		},
+		Subs: npmSubs, refine: refineNpm, InfoFlags: "-v --version version -h --help",
+		Examples: []Example{
+			{"npm test", ""}, {"npm --version", "ro"}, {"npm version", "ro"}, {"npm version patch", ""},
+			{"npm run test --script-shell=/tmp/e", "narrow npm --script-shell>>'/tmp/e'"}, {"npm run test -- --script-shell x", ""},
+			{"npm --scri /tmp/e run x", "narrow npm --script-shell>>'/tmp/e'"},
+			{"npm -w a --script-shell /tmp/e run x", "narrow npm --script-shell>>'/tmp/e'"},
+			{"npm --node-options=--require=./x run y", "narrow"}, {"npm ls --script-shell=x", "narrow npm --script-shell>>'x'"},
+			{`npm install "$x"`, "narrow"}, {"npm frobnicate", ""}, {"npm outdated --cache /etc", "write:/etc"},
+		},
+	},
+	{
+		Names: []string{"pnpm"}, Title: "runs and installs JavaScript packages",
+		Scripts: &ScriptRunner{
+			Name: "pnpm", Dir: "prefix C dir", None: "h help v version", Other: "F filter r recursive w workspace-root g global", words: wordScripts,
+			Own: "exec dlx node x create init config why list ls outdated audit link unlink cache info help",
+		},
+		Flags: npmFlags + " -rWw recursive parallel stream workspace-root ignore-workspace-root-check frozen-lockfile no-frozen-lockfile shamefully-hoist " +
+			"ignore-workspace aggregate-output shell-emulator lockfile-only prod dev no-optional no-bail bail sort no-sort use-stderr latest interactive",
+		Values: "-F filter filter-prod test-pattern changed-files-ignore-pattern loglevel depth reporter store-dir virtual-store-dir " +
+			"modules-dir lockfile-dir workspace-concurrency resume-from omit include tag otp scope cache-dir state-dir",
+		Opts: []Opt{
+			{"script-shell shell", HasArg, Executes},
+			{"node-options userconfig globalconfig registry pnpmfile global-pnpmfile config-dir npm-path use-node-version node-linker", HasArg, Unsafe},
+			{"-C dir prefix", HasArg, 0}, {"-c shell-mode", NoArg, 0}, {"package", HasArg, 0},
+		},
+		refine: refinePnpm, // no InfoFlags: even then it becomes the release that package.json names
+		Examples: []Example{
+			{"pnpm list", ""}, {"pnpm config set script-shell x", "narrow"}, {"pnpm config get x", ""},
+			{"pnpm --filter a run test --script-shell /tmp/e", "narrow pnpm --script-shell>>'/tmp/e'"},
+			{"pnpm -W --shell /tmp/e run x", "narrow pnpm --shell>>'/tmp/e'"}, {"pnpm --config.script-shell=/tmp/e run x", "narrow"},
+			{"pnpm --pnpmfile=./x install", "narrow"}, {"pnpm dlx rm x", "pnpm>>rm x"}, {"pnpm -r exec rm x", "pnpm>>rm x"},
+			{"pnpm -c exec 'rm x'", "pnpm>>'rm x'"},
+		},
+	},
+	{
+		Names: []string{"yarn", "yarnpkg"}, Title: "runs and installs JavaScript packages",
+		Scripts: &ScriptRunner{
+			Name: "yarn", Dir: "cwd", None: "h help v version", words: wordScripts,
+			Own: "exec dlx node create init workspace workspaces config why list outdated audit link unlink cache info npm set plugin help",
+		},
+		Flags: npmFlags + " -AvWiRjtT frozen-lockfile immutable immutable-cache check-files check-cache inline-builds parallel interlaced non-interactive no-lockfile " +
+			"pure-lockfile flat har mode recursive topological verbose",
+		Values: "cwd cache-folder modules-folder network-timeout network-concurrency mutex preferred-cache-folder link-folder " +
+			"global-folder pattern depth include exclude jobs",
+		Opts:   []Opt{{"script-shell shell", HasArg, Executes}, {"use-yarnrc registry node-options proxy https-proxy", HasArg, Unsafe}},
+		refine: refinePnpm,
+		Examples: []Example{
+			{"yarn exec rm x", "yarn>>rm x"}, {"yarn dlx rm x", "yarn>>rm x"}, {"yarn why x", ""}, {"yarn --use-yarnrc x install", "narrow"},
+			{"yarn config set yarnPath x", "narrow"}, {"yarn set version x", "narrow"}, {"yarn plugin import x", "narrow"}, {"yarn build", ""},
+		},
+	},
+	{
+		Names: []string{"npx", "pnpx", "bunx"}, Title: "runs a program of a JavaScript package, which it may install first",
+		Flags: "-yqshvn yes no no-install quiet silent verbose ignore-existing always-spawn include-workspace-root workspaces ws " +
+			"prefer-offline offline legacy-peer-deps bun version help",
+		Values: "-pw package workspace cache loglevel reporter allow-build",
+		Opts: []Opt{
+			{"script-shell shell", HasArg, Executes}, {"node-options userconfig globalconfig registry npm node-arg", HasArg, Unsafe}, {"-c call", HasArg, 0},
+			{"shell-mode", NoArg, 0}, {"-C prefix", HasArg, 0},
+		},
+		Style: StopAtOperand, refine: refineNpx,
+		Examples: []Example{
+			{"npx -c 'rm x'", "npx -c>'rm x'"}, {"npx --call='rm x'", "npx -c>'rm x'"}, {"npx tsc --noEmit", "npx>>tsc --noEmit"},
+			{"npx -y -p a rm -rf x", "npx>>rm -rf x"}, {"bunx --bun rm x", "bunx>>rm x"}, {"npx --node-options=x a", "narrow npx>>a"},
+			{"npx --package a -- rm x", "npx>>rm x"},
+		},
+	},
+	{
+		Names: []string{"bun"},
+		Scripts: &ScriptRunner{
+			Name: "bun", Dir: "cwd", None: "h help v version revision", Other: "F filter workspaces", words: wordScripts,
+			Own: "test x exec repl create init build pm upgrade link unlink outdated why audit info help",
+		},
+		Title: "runs and installs JavaScript",
+		Flags: "-hivbg bun watch hot smol silent no-install prefer-offline prefer-latest if-present version revision help no-clear-screen inspect all",
+		Values: "-ldF cwd config filter install port conditions main-fields extension-order tsconfig-override define loader shell " +
+			"elide-lines title coverage-dir test-name-pattern timeout env",
+		OptValues: "-c",
+		Opts: []Opt{
+			{"-r preload require import", HasArg, Unsafe}, {"-ep eval print", HasArg, 0}, {"env-file", HasArg, ReadsValue}, {"registry", HasArg, Unsafe},
+		},
+		Style: StopAtOperand, ReadsSome: true, refine: refineBunAll, InfoFlags: "-v --version --revision -h --help",
+		Examples: []Example{
+			{"bun test", ""}, {"bun run build", ""}, {"bun pm ls", "ro"}, {"bun pm ls --all", "ro"}, {"bun outdated", "ro"}, {"bun pm cache rm", ""},
+			{"bun pm trust x", ""}, {"bun x rm x", "bun>>rm x"}, {"bun src/a.ts --b", "exec:src/a.ts read:src/a.ts"}, {"bun --preload ./x.ts pm ls", "narrow"},
+			{"bun run --preload=./x a", "narrow"}, {"bun build a.ts --outfile=.envrc", "write:.envrc"}, {"bun --version", "ro"},
+			{"bun --cwd d outdated", "ro"}, {`bun -e "Bun.spawn(['rm','x'])"`, "bun -e>>rm x"}, {`bun "$x"`, "narrow"},
+			{"bun pm ls --config=x", ""}, {"bun exec 'rm x'", "bun>>'rm x'"},
+		},
+	},
+	{
+		Names: []string{"deno"}, Title: "runs JavaScript",
+		Flags:  "-Aqhr allow-all quiet unstable no-check no-remote no-npm no-lock cached-only help version json",
+		Values: "-cLPp config import-map log-level cert location seed ext",
+		OptValues: "-RWNESI allow-read allow-write allow-net allow-env allow-run allow-ffi allow-sys allow-import deny-read deny-write " +
+			"deny-net deny-env deny-run inspect inspect-brk reload check lock watch node-modules-dir vendor v8-flags " +
+			"unsafely-ignore-certificate-errors",
+		Opts: []Opt{{"env-file", OptArg, 0}, {"preload import require", HasArg, Unsafe}, {"-o output", HasArg, OutputsValue}},
+		Subs: denoSubs, InfoFlags: "-V --version -h --help", Examples: []Example{{"deno x.ts", ""}, {"deno --version", "ro"}},
+	},
+	{
+		Names: []string{"tsc"}, Title: "checks and compiles TypeScript", InfoFlags: "-v --version -h --help --all --showConfig --listFilesOnly",
+		Flags: "-wb noEmit watch build strict pretty skipLibCheck incremental declaration emitDeclarationOnly listFiles", Values: "-pt project target module lib jsx",
+		Opts:  []Opt{{"outDir outFile declarationDir tsBuildInfoFile generateTrace generateCpuProfile", HasArg, OutputsValue}},
+		Style: SingleDash, Examples: []Example{{"tsc --noEmit", ""}, {"tsc --version", "ro"}, {"tsc -p . --outDir .husky", "write:.husky"}, {"tsc -v --build", ""}},
+	},
+	{
+		Names: []string{"biome"}, Title: "checks and formats code", InfoFlags: "--version -V --help -h version",
+		Flags:  "verbose json colors skip-errors no-errors-on-unmatched error-on-warnings changed staged linter-enabled formatter-enabled",
+		Values: "config-path max-diagnostics diagnostic-level log-level log-kind since stdin-file-path reporter only skip files-max-size", Opts: []Opt{{"log-file", HasArg, WritesValue}},
+		Subs: []Command{
+			{
+				Names: []string{"check", "lint", "format", "ci"}, InPlace: true, ReadOnly: true, Opts: []Opt{{"write fix apply apply-unsafe unsafe suppress", NoArg, WritesInPlace}},
+				Values: "colors vcs-enabled indent-style indent-width line-width", Operands: ReadsTree, refine: refineBiome,
+				Examples: []Example{
+					{"biome check src", "ro read:src/**"}, {"biome check --log-file=.envrc src", "write:.envrc narrow read:src/**"}, {"biome check --write src", "write:src/**"}, {"biome lint --fix .", "write:./**"}, {"biome format --wri a", "write:a/**"},
+					{"biome ci", "ro read:./**"}, {"biome check --apply", "write:./**"}, {"biome check --log-file=.envrc", "write:.envrc narrow read:./**"},
+				},
+			},
+			{Names: []string{"migrate", "init", "start", "stop", "lsp-proxy", "search", "rage", "explain", "clean"}, Examples: []Example{{"biome migrate --write", ""}}},
+		},
+		Examples: []Example{{"biome --version", "ro"}},
+	},
+}
+
+var npmSubs = []Command{
+	{
+		Names: []string{
+			"ls", "list", "la", "ll", "root", "prefix", "bin", "explain", "why", "query", "view", "info", "show", "v", "search", "s", "se",
+			"find", "ping", "whoami", "sbom",
+		},
+		ReadOnly: true, refine: refineNpmAsks,
+		Examples: []Example{
+			{"npm ls --depth 0", "ro"}, {"npm view react version --json", "ro"}, {"npm view @types/node@20 dist-tags.latest", "ro"}, {"npm view user/repo", ""}, {"npm view git+ssh://h/x", ""}, {"npm ls -g --depth=0", "ro"}, {"npm --prefix d ls", "ro"},
+			{`npm view "$x"`, "narrow"}, {"npm view x --registry=http://h", "net:http://h narrow"},
+		},
+	},
+	// asks about git dependencies, too, with the git that the project's .npmrc may name
+	{Names: []string{"outdated"}, Examples: []Example{{"npm outdated", ""}}},
+	{
+		Names: []string{"audit"}, ReadOnly: true, Values: "audit-level", refine: refineNpmAudit,
+		Examples: []Example{{"npm audit --json", "ro"}, {"npm audit fix", ""}, {"npm audit --force fix", ""}, {"npm audit signatures", "ro"}},
+	},
+	{Names: []string{"fund"}, ReadOnly: true, Bare: true, Examples: []Example{{"npm fund", "ro"}, {"npm fund x", ""}}},
+	{
+		Names: []string{"config", "c"},
+		Subs: []Command{
+			{Names: []string{"get", "list", "ls"}, ReadOnly: true, refine: refineNpmGet, Examples: []Example{{"npm config get prefix", "ro"}, {"npm config get //h/:_authToken", ""}, {"npm config list --json", "ro"}}},
+			{Names: []string{"set", "delete", "rm", "edit", "fix"}, Narrows: setsUpLater, Examples: []Example{{"npm config set script-shell x", "narrow"}, {"npm config edit", "narrow"}}},
+		},
+	},
+	{Names: []string{"get"}, ReadOnly: true, refine: refineNpmGet, Examples: []Example{{"npm get prefix", "ro"}, {"npm get _auth", ""}}},
+	{Names: []string{"set"}, Narrows: setsUpLater, Examples: []Example{{"npm set script-shell=x", "narrow"}}},
+	{
+		Names: []string{"pkg"},
+		Subs: []Command{
+			{Names: []string{"get"}, ReadOnly: true, Examples: []Example{{"npm pkg get scripts", "ro"}}},
+			{Names: []string{"set", "delete", "fix"}, refine: refineNpmPkg, Examples: []Example{{"npm pkg set a=b", "write:package.json"}}},
+		},
+	},
+	{
+		Names: []string{"owner", "author", "dist-tag", "dist-tags", "access", "team", "org"},
+		Subs: []Command{
+			{Names: []string{"ls", "list"}, ReadOnly: true, Examples: []Example{{"npm dist-tag ls x", "ro"}, {"npm owner ls x", "ro"}}},
+			{Names: []string{"add", "rm", "set", "grant", "revoke", "create", "destroy", "get"}, Examples: []Example{{"npm dist-tag add x@1 y", ""}}},
+		},
+	},
+	{
+		Names: []string{"exec", "x"}, Values: "-p", Style: StopAtOperand, refine: refineNpx,
+		Examples: []Example{{"npm exec -- rm x", "npm>>rm x"}, {"npm exec -c 'rm x'", "npm -c>'rm x'"}, {"npm x -p a rm x", "npm>>rm x"}},
+	},
+	{
+		Names: []string{"run", "run-script", "rum", "urn"}, ReadsSome: true, Bare: true, refine: refineNpmRun,
+		Examples: []Example{{"npm run", "ro"}, {"npm run build", ""}, {"npm run --script-shell=x", "narrow npm --script-shell>>'x'"}},
+	},
+	{
+		Names: []string{
+			"test", "t", "tst", "start", "stop", "restart", "install", "i", "add", "in", "isntall", "ci", "clean-install", "install-test", "it", "install-ci-test",
+			"cit", "uninstall", "remove", "rm", "r", "un", "unlink", "update", "up", "upgrade", "link", "ln", "rebuild", "rb", "prune", "dedupe", "ddp", "find-dupes",
+			"publish", "pack", "unpublish", "deprecate", "init", "create", "innit", "login", "adduser", "logout", "token", "profile", "version", "cache", "shrinkwrap",
+			"diff", "docs", "home", "repo", "bugs", "issues", "edit", "explore", "help", "hlep", "help-search", "star", "unstar", "stars", "doctor", "completion", "hook",
+			"trust", "undeprecate", "set-script",
+		},
+		Values:   "install-strategy pack-destination preid message",
+		Examples: []Example{{"npm install --save-dev x", ""}, {"npm pack --dry-run", ""}, {"npm publish", ""}},
+	},
+}
+
+var denoSubs = []Command{
+	{
+		Names: []string{"eval"}, Style: StopAtOperand, refine: refineDenoEval,
+		Examples: []Example{{`deno eval 'new Deno.Command("rm", {args: ["-rf", "x"]})'`, "deno eval>>rm -rf x"}, {`deno eval -q 'Deno.exit()'`, ""}},
+	},
+	{
+		Names: []string{"run", "serve"}, Style: StopAtOperand, Operands: Scripts,
+		Examples: []Example{{"deno run -A --config c x.ts", "exec:x.ts read:x.ts"}, {"deno run --allow-read x.ts -o y", "exec:x.ts read:x.ts"}},
+	},
+	{
+		Names: []string{"fmt"}, InPlace: true, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, ReadsIf: "check", refine: refineDenoFmt,
+		Examples: []Example{{"deno fmt --check src", "ro read:src/**"}, {"deno fmt src", "write:src/**"}, {"deno fmt", "write:./**"}},
+	},
+	{Names: []string{"info", "types"}, ReadOnly: true, Bare: true, Examples: []Example{{"deno info", "ro"}, {"deno info a.ts", ""}}},
+	{
+		Names: []string{
+			"task", "test", "bench", "compile", "install", "i", "add", "remove", "cache", "check", "lint", "doc", "repl", "jupyter", "upgrade", "publish", "coverage",
+			"outdated", "update", "uninstall", "init", "create", "clean", "bundle", "x", "approve-scripts", "audit", "why", "deploy", "completions", "help",
+		},
+		Examples: []Example{{"deno task build", ""}, {"deno lint", ""}},
+	},
+}
+
+// refineNpmAsks: a package that is a repository is fetched with the git that the
+// project's .npmrc may name.
+func refineNpmAsks(c *Invocation) {
+	for n := range c.Operands {
+		spec := c.LiteralOperand(n)
+		name := strings.TrimPrefix(spec, "@")
+		if _, rest, scoped := strings.Cut(name, "/"); scoped && name != spec {
+			name = rest
+		}
+		c.disproveIf(strings.ContainsAny(name, ":/#"))
+	}
+}
+
+// refineNpmGet: old releases print the token of a registry.
+func refineNpmGet(c *Invocation) {
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; !w.Known || strings.Contains(w.Text, "_") || strings.Contains(w.Text, "/") {
+			c.Disprove("may print a token")
+		}
+	}
+}
+
+func refineNpmAudit(c *Invocation) {
+	for n := range c.Operands {
+		c.disproveIf(c.LiteralOperand(n) != "signatures")
+	}
+}
+
+// setsUpLater is why no pattern covers what sets up later commands.
+const setsUpLater = "it changes what later commands run"
+
+func refineNpmPkg(c *Invocation) {
+	w := shell.Literal("package.json", &c.Argv[0])
+	c.write(&w)
+}
+
+// refineNpmRun: without a script npm run lists them.
+func refineNpmRun(c *Invocation) {
+	c.disproveIf(len(c.Opts) > 0)
+}
+
+// refineNpm: a setting may be spelled --//host/:key as well; nothing npm does not
+// know takes a value.
+func refineNpm(c *Invocation) {
+	for _, u := range c.Unknown {
+		if strings.HasPrefix(u, "/") {
+			c.Narrow("it sets how registries are accessed")
+		}
+	}
+}
+
+// refineNpx runs the text of -c, or the words that follow as a program that comes
+// from a package: deny rules and checks see them.
+func refineNpx(c *Invocation) {
+	name := ProgramName(c.Argv)
+	if o := c.Option("c", "call"); o != nil && o.Given {
+		c.runs(Inner{Kind: InnerText, Via: name + " -c", Text: o.Value})
+		return
+	}
+	c.packaged(0)
+}
+
+// packaged shows deny rules and checks the command that starts at an operand,
+// a program from a package. With an unknown option in front the next word may
+// start it as well. What narrows a rule on the program narrows one on both.
+func (c *Invocation) packaged(i int) {
+	for n := i; n <= i+min(len(c.Unknown), 1); n++ {
+		argv := c.rest(n)
+		for len(argv) > 1 && argv[0].Known && argv[0].Text == "--" {
+			argv = argv[1:]
+		}
+		if len(argv) > 0 {
+			c.remote(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv, Narrows: true})
+		}
+	}
+}
+
+// refinePnpm is pnpm and yarn: what they run, and what changes later commands.
+func refinePnpm(c *Invocation) {
+	for _, u := range c.Unknown {
+		if strings.HasPrefix(u, "config.") {
+			c.Narrow("--" + u + " changes what runs the scripts")
+		}
+	}
+	switch c.LiteralOperand(0) {
+	case "exec", "x", "dlx":
+		if w := c.Operand(1); w != nil && c.Has("c", "shell-mode") {
+			c.remote(Inner{Kind: InnerText, Via: ProgramName(c.Argv), Text: *w})
+			return
+		}
+		c.packaged(1)
+	case "config", "set", "c", "plugin", "policies":
+		if !shell.Among("get list ls runtime", c.LiteralOperand(1)) {
+			c.Narrow(setsUpLater)
+		}
+	}
+}
+
+// refineBun tells what only looks from what runs code.
+func refineBun(c *Invocation) {
+	c.disproveIf(!c.bunLooks())
+	if c.Has("e", "eval", "p", "print") {
+		c.inlineOptions("c e E p eval print")
+		return
+	}
+	switch verb := c.LiteralOperand(0); verb {
+	case "exec":
+		if argv := c.rest(1); len(argv) > 0 {
+			c.remote(Inner{Kind: InnerText, Via: "bun", Text: joined(argv)})
+		}
+	case "x":
+		c.packaged(1)
+	default:
+		if scriptOfBun(verb) {
+			c.execute(c.Operand(0))
+		}
+	}
+}
+
+// bunLooks reports the verbs of bun that ask about packages, with options that
+// say no more than which.
+func (c *Invocation) bunLooks() bool {
+	if c.Has("e", "eval", "p", "print", "config", "c") {
+		return false
+	}
+	words := c.rest(1)
+	switch c.LiteralOperand(0) {
+	case "outdated", "why", "info":
+	case "pm":
+		if !shell.Listed("ls list bin hash hash-string hash-print view whoami", c.LiteralOperand(1)) {
+			return false
+		}
+		words = c.rest(2)
+	default:
+		return false
+	}
+	for i := range words {
+		if w := &words[i]; !w.Known || strings.HasPrefix(w.Text, "-") && !shell.Among("--all -a -g --json", w.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+// scriptOfBun reports whether a word is a file that bun runs.
+func scriptOfBun(word string) bool {
+	switch path.Ext(word) {
+	case ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts":
+		return true
+	}
+	return false
+}
+
+func refineDenoEval(c *Invocation) {
+	if w := c.Operand(0); w != nil {
+		c.inlineCode("deno eval", w)
+	}
+}
+
+// refineDenoFmt writes what it is given unless it only checks.
+func refineDenoFmt(c *Invocation) {
+	if !c.Has("check") {
+		c.rewrites()
+	}
+}
+
+// rewrites turns the trees that were read into trees that are written.
+func (c *Invocation) rewrites() {
+	for i := range c.Facts.Effects {
+		if e := &c.Facts.Effects[i]; e.Kind == shell.Read {
+			e.Kind = shell.Write
+		}
+	}
+	c.Wrote = true
+}
+
+func refineBiome(c *Invocation) {
+	if c.inPlace && len(c.Operands) == 0 {
+		c.rewrites()
+	}
+	c.disproveIf(c.Has("log-file", "since"))
+}
+
+// refineBunAll also reads the options behind the subcommand that load code or
+// write, up to the script of run, whose own the rest are.
+func refineBunAll(c *Invocation) {
+	refineBun(c)
+	verb := c.LiteralOperand(0)
+	if !shell.Among("run build test", verb) {
+		return
+	}
+	for _, w := range c.rest(1) {
+		name, value, ok := strings.Cut(w.Text, "=")
+		switch {
+		case verb == "run" && !strings.HasPrefix(name, "-"):
+			return
+		case shell.Among("--preload --require --import -r", name):
+			c.Narrow(name + " loads code")
+		case ok && verb == "build" && shell.Among("--outfile --outdir", name):
+			v := shell.Suffix(&w, len(w.Text)-len(value))
+			c.write(&v)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package commands
+
+import "strings"
+
+// opensslCommands are the programs of cryptography.
+var opensslCommands = []Command{
+	{
+		Names: []string{"openssl"}, Title: "encrypts, signs and manages certificates", Style: SingleDash,
+		Flags: "nodes noout text base64 a d e x509 new batch aes-256-cbc sha256 hex pbkdf2 salt pubout modulus dates issuer subject " +
+			"fingerprint showcerts verify_return_error brief quiet purpose",
+		Values: "days subj newkey k pass passin passout connect servername md iter S K iv inform outform bits",
+		Opts: []Opt{
+			{"out keyout CAkeyout writerand sess_out keylogfile", HasArg, WritesValue},
+			{"in key cert CAfile CAkey CA certfile inkey sigfile signature rand extfile", HasArg, ReadsValue},
+			{"config engine provider provider-path", HasArg, Unsafe},
+		},
+		refine: refineOpenssl, Subs: opensslSubs, Net: FetchesURLs,
+		Examples: []Example{
+			{"openssl x509 -in http://e.example/c", "read:http:/e.example/c net:http://e.example/c"}, {`openssl x509 -noout -in "http://e.example/$x"`, "read:http:/e.example/? net:http://e.example/?"},
+			{`openssl x509 -in "$x" -noout`, "read:?"}, {`openssl x509 -in "certs/$x" -noout`, "ro read:certs/?"}, {"openssl verify -CRLfile https://e.example/c x", "read:https:/e.example/c net:https://e.example/c read:x"},
+			{"openssl x509 -in c.pem -noout -text", "ro read:c.pem"}, {"openssl rand -hex 16", "ro"},
+			{"openssl enc -out .envrc", "narrow write:.envrc"},
+		},
+	},
+	{
+		Names: []string{"gpg", "gpg2"}, Title: "encrypts and signs", InfoFlags: "--version --help",
+		Flags:  "-abcdeknqstvz armor batch clearsign decrypt detach-sign encrypt list-keys list-secret-keys no-tty quiet sign symmetric verbose verify yes",
+		Values: "-ru recipient local-user pinentry-mode cipher-algo",
+		Opts: []Opt{
+			{"-o output", HasArg, OutputsValue}, {"homedir options", HasArg, Unsafe},
+			{"logger-file log-file keyring secret-keyring default-keyring load-extension pinentry-program trustdb-name", HasArg, Unsafe},
+			{"exec-path photo-viewer agent-program dirmngr-program gpgconf-path keyserver keyserver-options passphrase-file", HasArg, Unsafe},
+		},
+		Operands: Reads,
+		Examples: []Example{{"gpg --version", "ro"}, {"gpg --output .envrc -d x", "write:.envrc read:x"}, {"gpg --verify a.sig a", "read:a.sig read:a"}, {"gpg --photo-viewer ./x a", "narrow read:a"}},
+	},
+}
+
+// opensslSubs are the commands of openssl that only tell when none of the
+// options above names an output: openssl(1). The others may print private keys,
+// serve or sign.
+var opensslSubs = []Command{
+	{
+		Names: []string{"version", "ciphers", "list", "help"}, ReadOnly: true,
+		Flags:    "b f o p r c v V s stdname tls1 tls1_1 tls1_2 tls1_3 commands digest-commands cipher-commands digest-algorithms cipher-algorithms disabled providers",
+		Examples: []Example{{"openssl version -a", "ro"}, {"openssl ciphers -v", "ro"}, {"openssl version -config x", "narrow"}},
+	},
+	{
+		Names: []string{"rand"}, ReadOnly: true, Examples: []Example{{"openssl rand -base64 32", "ro"}, {"openssl rand -out .envrc 5", "narrow write:.envrc"}, {"openssl rand -engine ./x 5", "narrow"}},
+	},
+	{
+		Names: []string{"x509", "crl", "asn1parse", "pkcs7", "ocsp-info"}, ReadOnly: true,
+		Flags:  "startdate enddate serial pubkey email hash subject_hash issuer_hash sha256 sha1 md5 ocsp_uri alias nocert crlnumber lastupdate nextupdate print_certs i print trustout",
+		Values: "checkend nameopt certopt ext checkhost checkip dateopt strparse offset length oid",
+		Opts:   []Opt{{"signkey CA CAkey CAserial set_serial addtrust setalias passin force_pubkey req genconf CAcreateserial", HasArg, Changes}},
+		Examples: []Example{
+			{"openssl x509 -enddate -noout -in c.pem", "ro read:c.pem"}, {"openssl x509 -in c.pem -out .envrc", "narrow write:.envrc read:c.pem"},
+			{"openssl x509 -in c.pem -CAcreateserial", "read:c.pem"}, {"openssl x509 -frob", ""}, {"openssl asn1parse -in c.pem -genconf x", "read:c.pem"},
+		},
+	},
+	{
+		Names: []string{"dgst", "md5", "sha1", "sha224", "sha256", "sha384", "sha512"}, ReadOnly: true, Flags: "sha1 sha224 sha256 sha384 sha512 md5 sha3-256 blake2b512 r c binary list", Operands: Reads,
+		Opts:     []Opt{{"sign verify prverify hmac mac macopt", HasArg, Changes}},
+		Examples: []Example{{"openssl dgst -sha256 f", "ro read:f"}, {"openssl sha256 .env", "ro read:.env"}, {"openssl dgst -sign k f", "read:f"}, {"openssl dgst -out x f", "narrow write:x read:f"}},
+	},
+	{
+		Names: []string{"verify"}, ReadOnly: true, Flags: "x509_strict crl_check no-CAfile no-CApath partial_chain show_chain", Values: "verify_hostname verify_depth purpose",
+		Opts: []Opt{{"untrusted trusted CRLfile CApath", HasArg, ReadsValue}}, Operands: Reads,
+		Examples: []Example{{"openssl verify -CAfile ca.pem c.pem", "ro read:ca.pem read:c.pem"}},
+	},
+	{
+		Names: []string{"*"},
+		Examples: []Example{
+			{"openssl s_client -connect h:443", "net:h:443"}, {"openssl enc -d -in x -out ../y", "narrow read:x write:/y"}, {"openssl rsa -in k", "read:k"}, {"openssl req -x509 -keyout k", "narrow write:k"},
+		},
+	},
+}
+
+func refineOpenssl(c *Invocation) {
+	if c.LiteralOperand(0) == "engine" {
+		for n := range c.Operands {
+			if t := c.LiteralOperand(n); n > 0 && strings.Contains(t, "/") {
+				c.Narrow("an engine loads code")
+			}
+		}
+	}
+	switch c.LiteralOperand(0) {
+	case "dgst", "md5", "sha1", "sha256", "sha512", "verify", "asn1parse":
+		c.readOperands(c.Operands[1:])
+	}
+	if o := c.Option("connect"); o != nil {
+		c.network(&o.Value)
+	}
+}

@@ -1,0 +1,246 @@
+package commands
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// packageCommands are the programs that install packages of the system.
+var packageCommands = []Command{
+	{
+		// Asking brew may update its own list first: that changes no package.
+		Names: []string{"brew"}, Title: "installs packages", Net: AsksServices, Flags: "-qvdh quiet verbose debug help version", ReadOnly: true, Subs: []Command{{Names: []string{"list", "ls", "info", "abv", "deps", "leaves", "config", "desc", "search", "tap-info", "casks", "formulae"}, ReadOnly: true, Flags: "-1vltrS versions cask casks formula formulae json full-name installed tree pinned multiple greedy eval-all include-build include-test include-optional skip-recommended declared topological direct graph recursive name description search installed-on-request installed-as-dependency fetch-HEAD analytics variations sizes", Values: "days category", Opts: []Opt{{"github dot", NoArg, Executes}}, refine: refineBrew, Examples: []Example{{"brew list -1", "ro"}, {"brew info jq", "ro"}, {"brew info ./x.rb", ""}, {"brew info a/b/c", ""}, {`brew info "$x"`, "narrow"}, {"brew list --versions jq", "ro"}, {"brew info jq --github", "narrow"}, {"brew deps --tree jq", "ro"}, {"brew frob", ""}}}, {Names: []string{"services"}, Subs: []Command{{Names: []string{"list", "info"}, ReadOnly: true, Flags: "json all", Examples: []Example{{"brew services list", "ro"}, {"brew services stop x", ""}}}}, ReadOnly: true}, {Names: []string{"sh", "irb", "ruby"}, Opts: []Opt{{"-c", HasArg, Executes}, {"-e", HasArg, Unsafe}}, Style: StopAtOperand, Examples: []Example{{"brew sh -c 'rm x'", "narrow brew -c>>'rm x'"}}}, {Names: []string{"bundle"}, Opts: []Opt{{"file", HasArg, ReadsValue}}, refine: refineBundleExec, Examples: []Example{{"brew bundle exec -- rm x", "narrow brew bundle>rm x"}, {"brew bundle --file=.env", "read:.env"}}}, {Names: []string{"*"}, Examples: []Example{{"brew install jq", ""}, {"brew tap a/b", ""}, {"brew update", ""}, {"brew doctor", ""}}}},
+		Opts:     []Opt{{"prefix cellar cache repository repo caskroom env", OptArg, 0}},
+		Examples: []Example{{"brew --version", "ro"}, {"brew --prefix", "ro"}},
+	},
+	{
+		Names: []string{"port"}, Title: "installs packages", Flags: "-vdqnRuf", Opts: []Opt{{"-D", HasArg, Unsafe}}, ReadOnly: true, Subs: []Command{{Names: []string{"list", "info", "search", "installed", "outdated", "contents", "deps", "rdeps", "dependents", "variants", "provides", "echo", "version"}, ReadOnly: true, Flags: "name regex exact glob line", refine: refinePort, Examples: []Example{{"port installed", "ro"}, {"port info jq", "ro"}, {"port info", ""}, {"port deps file:///x", ""}}}, {Names: []string{"*"}, Examples: []Example{{"port install x", ""}}}},
+		Examples: []Example{{"port -D d install x", "narrow"}},
+	},
+	{
+		Names: []string{"apt", "apt-get", "aptitude"}, Title: "installs packages",
+		Flags: "-qyfdsmuVbh quiet yes assume-yes assume-no download-only simulate just-print dry-run recon no-act fix-broken " +
+			"fix-missing purge auto-remove autoremove reinstall no-install-recommends install-recommends only-upgrade no-upgrade " +
+			"verbose-versions show-upgraded force-yes trivial-only version help no-remove",
+		Values: "-t target-release default-release solver",
+		Opts: []Opt{
+			{"-o option", HasArg, Unsafe}, {"-c config-file", HasArg, Unsafe},
+			{"allow-unauthenticated allow-insecure-repositories allow-downgrades force-yes-all", NoArg, Unsafe}, {"-a host-architecture build-profiles", HasArg, 0},
+		},
+		Subs: []Command{
+			{
+				Names: []string{"list", "show", "search", "policy", "depends", "rdepends", "showsrc", "why", "why-not", "versions"}, ReadOnly: true,
+				Flags:    "-a installed upgradable upgradeable all-versions manual-installed names-only full recurse important installed-only no-recommends no-suggests",
+				Values:   "-FwO",
+				Examples: []Example{{"apt list --installed", "ro"}, {"apt show jq", "ro"}, {"apt -o APT::X=y list", "narrow"}, {"apt list -oX=y", "narrow"}, {"apt -c x list", "narrow"}, {"apt list -a -oX=y", "narrow"}},
+			},
+			{Names: []string{"changelog"}, Examples: []Example{{"apt changelog jq", ""}}},
+			{
+				Names:    []string{"*"},
+				Examples: []Example{{"apt-get install -y jq", ""}, {"apt-get -o APT::Update::Pre-Invoke::=id update", "narrow"}, {"apt-get update", ""}, {"apt remove list", ""}, {"apt-get --opt X=y update", "narrow"}},
+			},
+		},
+		Examples: []Example{{"apt frob", ""}},
+	},
+	{
+		Names: []string{"apt-cache"}, Title: "queries packages", Flags: "-fginq full names-only all-versions installed important recurse no-recommends quiet version help",
+		Opts: []Opt{{"-oc option config-file", HasArg, Unsafe}, {"-ps pkg-cache src-cache", HasArg, Unsafe}},
+		Subs: []Command{
+			{
+				Names: []string{"search", "show", "showpkg", "policy", "depends", "rdepends", "madison", "pkgnames", "stats", "showsrc", "dump", "dumpavail", "unmet"}, ReadOnly: true,
+				Examples: []Example{{"apt-cache policy jq", "ro"}, {"apt-cache -o x=y show jq", "narrow"}},
+			},
+			{Names: []string{"gencaches"}, Examples: []Example{{"apt-cache gencaches", ""}}},
+		},
+		Examples: []Example{{"apt-cache frob", ""}},
+	},
+	{
+		Names: []string{"apt-mark", "apt-key", "apt-config", "add-apt-repository"}, Title: "changes the settings of apt", Style: NoOptions,
+		Examples: []Example{{"apt-mark hold x", ""}, {"apt-key add x", ""}},
+	},
+	{
+		Names: []string{"dpkg"}, Title: "installs packages", Flags: "no-pager version help print-architecture print-foreign-architectures", Values: "-D",
+		Opts: []Opt{
+			{"-lLsSpIcCV list listfiles status search print-avail info contents audit verify get-selections compare-versions", NoArg, Asks},
+			{"-irPBxXeRbf install remove purge unpack configure extract vextract control build recursive triggers-only set-selections clear-selections update-avail merge-avail add-architecture remove-architecture clear-avail forget-old-unavail record-avail", NoArg, Changes},
+			{"pager", HasArg, Executes}, {"root admindir instdir log force no-force pre-invoke post-invoke status-logger status-fd path-exclude path-include", HasArg, Unsafe}, {"-a pending auto-deconfigure", NoArg, 0},
+		},
+		ReadsIfAsked: true, refine: refineDpkg,
+		Examples: []Example{
+			{"dpkg -l", "ro"}, {"dpkg -L jq", "ro"}, {"dpkg -i x.deb", ""}, {"dpkg -S /bin/ls", "ro"}, {"dpkg --pre-invoke=x -l", "narrow"}, {"dpkg --list jq", "ro"}, {"dpkg -l -i x.deb", ""},
+			{"dpkg --root=x -l", "narrow"}, {"dpkg --print-architecture", ""}, {"dpkg -x a.deb d", "read:a.deb write:d/**"},
+		},
+	},
+	{
+		Names: []string{"dpkg-query"}, Title: "queries packages", Flags: "-lLsSWpc list listfiles status search show print-avail load-avail no-pager version help control-list control-path control-show", Values: "-f showformat",
+		Opts: []Opt{{"admindir root", HasArg, Unsafe}}, ReadOnly: true,
+		Examples: []Example{{"dpkg-query -W -f '${Version}' jq", "ro"}, {"dpkg-query --admindir=x -l", "narrow"}},
+	},
+	{
+		Names: []string{"dnf", "yum", "microdnf", "zypper", "tdnf"}, Title: "installs packages", Net: AsksServices, Flags: "-qyvCbn quiet assumeyes assumeno verbose cacheonly best nobest refresh version help no-refresh non-interactive",
+		Values: "-de enablerepo disablerepo repo repoid releasever exclude color advisory",
+		Opts:   []Opt{{"-c config installroot setopt disableplugin enableplugin root plus-repo plus-content", HasArg, Unsafe}, {"nogpgcheck no-gpg-checks allowerasing downloaddir destdir", NoArg, Unsafe}},
+		Subs: []Command{
+			{
+				Names: []string{"list", "info", "search", "repolist", "provides", "whatprovides", "check-update", "repoquery", "deplist", "repoinfo", "updateinfo", "lr", "se", "if", "pa", "lu"}, ReadOnly: true,
+				Flags:    "installed available updates upgrades all extras obsoletes recent showduplicates requires whatrequires deps -il",
+				Values:   "queryformat qf whatdepends",
+				Examples: []Example{{"dnf list installed", "ro"}, {"yum info jq", "ro"}, {"dnf -c x list", "narrow"}, {"dnf --setopt=x=y list", "narrow"}},
+			},
+			{Names: []string{"*"}, Examples: []Example{{"dnf install jq", ""}, {"dnf remove list", ""}}},
+		},
+		Examples: []Example{{"dnf", ""}},
+	},
+	{
+		Names: []string{"rpm"}, Title: "installs packages", Flags: "-ailcdRpfgvq all info list configfiles docfiles requires provides changelog file package state scripts last whatrequires whatprovides nosignature nodigest verbose version",
+		Values: "queryformat qf",
+		Opts: []Opt{
+			{"query verify checksig", NoArg, Asks}, {"-V", NoArg, Asks}, {"-eUFhK", NoArg, Changes}, {"install upgrade freshen erase reinstall initdb rebuilddb import setperms setugids restore", NoArg, Changes},
+			{"-ED eval define pipe rcfile macros root dbpath load undefine predefine", HasArg, Unsafe},
+		},
+		ReadsIfAsked: true, ReadsIf: "-q", refine: refineRpm,
+		Examples: []Example{
+			{"rpm -qa", "ro"}, {"rpm -qi jq", "ro"}, {"rpm -ivh x.rpm", ""}, {"rpm -e jq", ""}, {"rpm --eval '%(id)'", "narrow"}, {"rpm -qa --pipe 'rm x'", "narrow"}, {"rpm -qp x.rpm", "ro read:x.rpm"},
+			{"rpm -q --qf '%{NAME}' jq", "ro"}, {"rpm -E '%(id)'", "narrow"}, {"rpm --query -a", "ro"}, {"rpm -q -i jq", "ro"}, {"rpm -i x.rpm", ""}, {"rpm -qa --define 'x %(id)'", "narrow"},
+			{"rpm -qa --load x", "narrow"}, {"rpm -q --import x", ""}, {"rpm -Vp x.rpm", "read:x.rpm"}, {"rpm -qp https://h/x.rpm", "ro net:https://h/x.rpm"},
+		},
+	},
+	{
+		Names: []string{"pacman", "yay", "paru"}, Title: "installs packages", Net: AsksServices, Style: NoOptions, ReadsSome: true, refine: refinePacman,
+		Examples: []Example{
+			{"pacman -Q", "ro"}, {"pacman -Qi jq", "ro"}, {"pacman -Ss jq", "ro"}, {"pacman -S jq", ""}, {"pacman -Syu", ""}, {"pacman -Rns x", ""}, {"pacman -Ql jq", "ro"}, {"pacman -Fy", ""},
+			{"pacman -Ssy jq", ""}, {"pacman -Q --hookdir x", "narrow"}, {"pacman --config x -Q", "narrow"}, {"pacman -Q --root x", "narrow"}, {"pacman -Q -S x", ""}, {"pacman -U x", ""}, {"pacman $x", ""},
+		},
+	},
+	{
+		Names: []string{"apk"}, Title: "installs packages", Flags: "-qvf quiet verbose no-cache no-progress version help", Opts: []Opt{{"-pX root repository keys-dir repositories-file cache-dir", HasArg, Unsafe}, {"allow-untrusted", NoArg, Unsafe}},
+		Subs: []Command{
+			{
+				Names: []string{"info", "list", "search", "policy", "dot", "version", "stats"}, ReadOnly: true, Flags: "-aLeRrwsdtIuoOP installed upgradable available all contents who-owns depends description exact",
+				Examples: []Example{{"apk info -e jq", "ro"}, {"apk list --installed", "ro"}, {"apk -X http://x list", "narrow"}},
+			},
+			{Names: []string{"*"}, Examples: []Example{{"apk add jq", ""}, {"apk add --allow-untrusted x.apk", "narrow"}}},
+		},
+		Examples: []Example{{"apk", ""}},
+	},
+	{
+		Names: []string{"snap", "flatpak"}, Title: "installs packages", Net: AsksServices, Flags: "-v user system verbose version help", Values: "installation",
+		Subs: []Command{
+			{
+				Names: []string{"list", "info", "find", "search", "remotes", "remote-ls", "ps", "history", "version", "services", "connections", "changes", "interfaces"}, ReadOnly: true,
+				Flags: "-dam all app runtime show-details updates verbose abs-time unicode", Values: "columns arch color",
+				Examples: []Example{{"snap list", "ro"}, {"flatpak list --app", "ro"}},
+			},
+			{
+				Names: []string{"run"}, Values: "command cwd env branch arch shell", Opts: []Opt{{"filesystem socket device share talk-name allow devel", HasArg, Unsafe}}, Style: StopAtOperand, refine: remoteRest,
+				Examples: []Example{{"flatpak run a.b.C rm x", "flatpak run>>rm x"}, {"flatpak run --filesystem=host a", "narrow"}},
+			},
+			{Names: []string{"*"}, Examples: []Example{{"snap install jq", ""}, {"flatpak uninstall x", ""}, {"snap set x y=z", ""}}},
+		},
+		Examples: []Example{{"snap frob", ""}},
+	},
+}
+
+// refineRpm: the first letter decides what the others mean; -qi asks, -i installs.
+func refineRpm(c *Invocation) {
+	if c.Has("i") && !c.asks && !c.Has("q") {
+		c.Wrote = true
+	}
+	if !c.Has("p", "package") {
+		return
+	}
+	if c.Has("V", "verify") {
+		c.Disprove("runs a script from a package file")
+	}
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; strings.Contains(w.Text, "://") {
+			c.network(w)
+		} else {
+			c.read(w)
+		}
+	}
+}
+
+// refinePacman looks for what asks, and before that for what loads other settings.
+func refinePacman(c *Invocation) {
+	c.disproveIf(!c.pacmanAsks())
+}
+
+// Options of pacman and what is built on it: those that narrow a question, and
+// those that load configuration or name a program.
+const (
+	pacmanAsking = "-q -v -i -l -s --noconfirm --quiet --verbose --color=never --info --list --search --query " +
+		"--explicit --foreign --deps --upgrades --unrequired --native --owns"
+	pacmanUnsafe = "--hookdir --config --root --dbpath --gpgdir --cachedir --sysroot --editor --makepkg --gpg " +
+		"--git --sudo --pacman"
+)
+
+// pacmanAsks: -Q asks; -Ss, -Si, -Sl, -Fl and -Fx ask when no y refreshes.
+func (c *Invocation) pacmanAsks() bool {
+	asks := false
+	for i := range c.Argv[1:] {
+		w := &c.Argv[i+1]
+		switch t := w.Text; {
+		case !w.Known:
+			return false
+		case len(t) < 2 || t[0] != '-':
+		case shell.Among(pacmanUnsafe, t):
+			c.Narrow(t + " loads configuration or names a program")
+			return false
+		case shell.Among(pacmanAsking, t):
+			asks = asks || t == "--query"
+		case pacmanQuestion(t[1], t[2:]):
+			asks = true
+		default:
+			return false
+		}
+	}
+	return asks
+}
+
+// pacmanQuestion reports whether an operation of pacman with its letters asks.
+func pacmanQuestion(operation byte, letters string) bool {
+	switch operation {
+	case 'Q':
+		return !strings.Contains(letters, "y")
+	case 'S', 'F':
+		return strings.ContainsAny(letters, "silpx") && !strings.ContainsAny(letters, "ywuc")
+	}
+	return false
+}
+
+// refineBundleExec is brew bundle exec COMMAND.
+func refineBundleExec(c *Invocation) {
+	if c.LiteralOperand(0) == "exec" {
+		if argv := c.rest(1); len(argv) > 0 {
+			if argv[0].Known && argv[0].Text == "--" {
+				argv = argv[1:]
+			}
+			c.Narrow("it runs a command")
+			c.runs(Inner{Kind: InnerArgv, Via: "brew bundle", Argv: argv})
+		}
+	}
+}
+
+// refinePort: without a name, and for a place, the Portfile there is run.
+func refinePort(c *Invocation) {
+	if len(c.Operands) == 0 && !shell.Among("list installed outdated version", c.Subs[0]) {
+		c.Disprove("runs the Portfile of the working directory")
+	}
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; !w.Known || strings.ContainsAny(w.Text, "/:") {
+			c.Disprove("may run a Portfile")
+		}
+	}
+}
+
+// refineBrew: a path, a URL or the name of a foreign tap is a program in Ruby that
+// is loaded to be shown.
+func refineBrew(c *Invocation) {
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; !w.Known || strings.Contains(w.Text, "/") || strings.HasSuffix(w.Text, ".rb") {
+			c.Disprove("may load a formula from a file or a foreign tap")
+		}
+	}
+}

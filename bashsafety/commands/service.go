@@ -1,0 +1,664 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// What the programs of systemd that ask and set one thing have in common.
+const (
+	systemdFlags = "-alq all full quiet no-pager no-legend no-ask-password value json static transient pretty " +
+		"reverse user system verbose help version"
+	systemdValues = "-pnotSUSA property lines output signal since until type"
+)
+
+var systemdOpts = []Opt{{"-HM host machine", HasArg, Unsafe}, {"-D directory", HasArg, Unsafe}}
+
+var systemdSubs = []Command{
+	{
+		Names: []string{
+			"status", "show", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status",
+			"show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "statistics", "list", "info",
+		},
+		ReadOnly: true,
+		Examples: []Example{{"timedatectl status", "ro"}, {"loginctl list-sessions", "ro"}, {"loginctl -H h list-sessions", "narrow"}},
+	},
+	{Names: []string{"query"}, ReadOnly: true, Operands: URLs, Examples: []Example{{"resolvectl query example.com", "ro net:example.com"}}},
+	{
+		Names: []string{"*"},
+		Examples: []Example{
+			{"timedatectl set-time 1", ""}, {"hostnamectl set-hostname x", ""}, {"hostnamectl hostname x", ""}, {"busctl call a b c d", ""},
+		},
+	},
+}
+
+// The options of chattr, setcap, setfacl and setfattr.
+const (
+	attributeFlags  = "-RVfbkdPL"
+	attributeValues = "-vpnmxvh modify remove"
+)
+
+var attributeOpts = []Opt{{"-MX restore modify-file remove-file", HasArg, ReadsValue}}
+
+// serviceCommands are the programs that look after services, logs, the network and what the machine is made of.
+var serviceCommands = []Command{
+	{
+		Names: []string{"systemctl"}, Title: "manages services", ReadOnly: true,
+		Flags: "-alqrifv all full quiet no-pager no-legend user system plain failed recursive reverse value show-types no-ask-password " +
+			"global now force runtime after before no-block no-wall wait no-reload mkdir marked with-dependencies show-transaction " +
+			"version help no-warn",
+		Values: "-tpnos type state property lines output signal kill-whom kill-who job-mode what timestamp check-inhibitors preset-mode when message boot-loader-entry",
+		Opts:   []Opt{{"-HM host machine root image image-policy firmware-setup", HasArg, Unsafe}, {"-P", HasArg, 0}},
+		Subs: []Command{
+			{
+				Names: []string{
+					"status", "show", "cat", "is-active", "is-enabled", "is-failed", "is-system-running", "list-units", "list-unit-files", "list-timers",
+					"list-sockets", "list-dependencies", "list-jobs", "list-machines", "list-automounts", "list-paths", "get-default",
+				},
+				ReadOnly: true,
+				Examples: []Example{
+					{"systemctl status nginx --no-pager -l", "ro"}, {"systemctl --user list-units --type=service", "ro"}, {"systemctl is-active x", "ro"},
+					{"systemctl -H h status x", "narrow"}, {"systemctl -Hh status x", "narrow"}, {"systemctl --ho h status x", "narrow"},
+					{"systemctl --root=/x status y", "narrow"}, {"systemctl show -p MainPID --value x", "ro"},
+				},
+			},
+			{
+				Names: []string{"*"},
+				Examples: []Example{
+					{"systemctl stop x", ""}, {"systemctl stop status", ""}, {"systemctl edit x", ""}, {"systemctl --now enable x", ""}, {"systemctl daemon-reload", ""},
+				},
+			},
+		},
+		Examples: []Example{{"systemctl", "ro"}, {"systemctl --failed", "ro"}, {"systemctl $x", "narrow"}},
+	},
+	{
+		Names: []string{"service"}, Title: "runs the script of a service", Flags: "status-all", Style: StopAtOperand, ReadsSome: true, Unless: "status-all", refine: refineService,
+		Examples: []Example{{"service x status", "ro"}, {"service x stop", ""}, {"service x $y", ""}, {"service --status-all", ""}},
+	},
+	{
+		Names: []string{"launchctl"}, Title: "manages services of macOS", Style: StopAtOperand,
+		Subs: []Command{
+			{
+				Names: []string{"list", "print", "print-disabled", "print-cache", "blame", "managername", "managerpid", "manageruid", "version", "error", "hostinfo"}, ReadOnly: true,
+				Examples: []Example{{"launchctl list", "ro"}, {"launchctl print gui/501/x", "ro"}},
+			},
+			{Names: []string{"load", "bootstrap"}, Flags: "-wF", Values: "-SD", Operands: Reads, Examples: []Example{{"launchctl load -w x.plist", "read:x.plist"}}},
+			{Names: []string{"asuser", "bsexec"}, Style: NoOptions, refine: runsBehindFirst, Examples: []Example{{"launchctl asuser 501 rm -rf x", "narrow launchctl>rm -rf x"}}},
+			{Names: []string{"submit"}, Flags: "-l", refine: runsBehindDashes, Examples: []Example{{"launchctl submit -l x -- rm -rf y", "narrow launchctl>rm -rf y"}}},
+			{Names: []string{"*"}, Style: NoOptions, Examples: []Example{{"launchctl unload x", ""}, {"launchctl kickstart -k x", ""}, {"launchctl setenv PATH x", ""}}},
+		},
+		Examples: []Example{{"launchctl", ""}},
+	},
+	{
+		Names: []string{"journalctl"}, Title: "prints logs", ReadOnly: true,
+		Flags: "-aefklqrxNmW0123456789 follow reverse no-pager catalog dmesg quiet no-hostname utc merge system user all full no-full " +
+			"pager-end list-boots disk-usage verify fields header no-tail truncate-newline list-catalog dump-catalog version help " +
+			"list-invocations",
+		Values:    "-FgoSUuptcTI unit user-unit since until output grep priority identifier facility cursor after-cursor field case-sensitive output-fields namespace interval exclude-identifier",
+		OptValues: "-bn boot lines",
+		Opts: []Opt{
+			{"vacuum-size vacuum-time vacuum-files", HasArg, Changes}, {"rotate flush sync relinquish-var smart-relinquish-var setup-keys update-catalog force", NoArg, Changes},
+			{"cursor-file", HasArg, WritesValue}, {"-M machine root image image-policy verify-key", HasArg, Unsafe}, {"-iD file directory", HasArg, ReadsValue}, {"-h", NoArg, 0},
+		},
+		Examples: []Example{
+			{"journalctl -u x -n 50 --no-pager", "ro"}, {"journalctl -xeu x", "ro"}, {"journalctl --since '1 hour ago' -p err", "ro"}, {"journalctl --vacuum-size=1G", ""},
+			{"journalctl --vac 1G", ""}, {"journalctl --rotate", ""}, {"journalctl --cursor-file=.envrc", "write:.envrc narrow"}, {"journalctl --file=x", "ro read:x"},
+			{"journalctl -k -b -1", "ro"}, {"journalctl --flush -u x", ""}, {"journalctl --frob", ""}, {"journalctl -n50 -f", "ro"},
+		},
+	},
+	{
+		Names: []string{"dmesg"}, Title: "prints the messages of the kernel", ReadOnly: true,
+		Flags:  "-dehHkLPrSTtuwWx human kernel noescape force-prefix nopager raw syslog ctime notime userspace follow follow-new decode show-delta reltime help version json since until color",
+		Values: "-fls facility level buffer-size time-format", OptValues: "",
+		Opts:     []Opt{{"-cCDE clear read-clear console-off console-on", NoArg, Changes}, {"-n console-level", HasArg, Changes}, {"-FK file kmsg-file", HasArg, ReadsValue}},
+		Examples: []Example{{"dmesg -T", "ro"}, {"dmesg -C", ""}, {"dmesg -TC", ""}, {"dmesg --read-cl", ""}, {"dmesg -n 1", ""}, {"dmesg -F .env", "ro read:.env"}},
+	},
+	{
+		Names: []string{"coredumpctl"}, Title: "asks what systemd keeps of crashes", Flags: systemdFlags, Values: systemdValues, Opts: systemdOpts,
+		ReadOnly: true, Subs: systemdSubs, refine: refineCoredump,
+		Examples: []Example{{"coredumpctl -o x list", "write:x narrow"}, {"coredumpctl debug", ""}},
+	},
+	{
+		Names: []string{"loginctl", "timedatectl", "hostnamectl", "localectl", "resolvectl", "networkctl", "busctl"}, Title: "queries or sets systemd's settings",
+		Flags: systemdFlags, Values: systemdValues, Opts: systemdOpts, ReadOnly: true, Subs: systemdSubs,
+		Examples: []Example{{"timedatectl", "ro"}, {"hostnamectl", "ro"}},
+	},
+	{
+		Names: []string{"ip"}, Title: "shows and changes the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineIp,
+		Examples: []Example{
+			{"ip addr", "ro"}, {"ip -br -4 a show dev eth0", "ro"}, {"ip r", "ro"}, {"ip route get 1.1.1.1", "ro"}, {"ip link set eth0 down", ""}, {"ip a a 1.1.1.1 dev e", ""}, {"ip link s e down", ""}, {"ip l s e down", ""}, {"ip a s e", "ro"}, {"ip a sa", ""}, {"ip r c x", ""},
+			{"ip addr del x dev y", ""}, {"ip netns exec n rm x", "narrow ip>rm x"}, {"ip -b x", "narrow read:x"}, {"ip -batch .env", "narrow read:.env"}, {"ip -n ns addr", "ro"},
+			{"ip route flush all", ""}, {"ip addr $x", ""}, {"ip xfrm state", ""}, {"ip -all netns exec rm x", "narrow ip>rm x"}, {"ip link show", "ro"}, {"ip l s eth0 down", ""}, {"ip a s", "ro"}, {"ip neigh flush all", ""},
+			{"ip vrf exec v rm x", "narrow ip>rm x"},
+		},
+	},
+	{
+		Names: []string{"ifconfig"}, Title: "shows and changes the network", Style: NoOptions, ReadsSome: true, refine: refineIfconfig,
+		Examples: []Example{{"ifconfig", "ro"}, {"ifconfig -a", "ro"}, {"ifconfig eth0", "ro"}, {"ifconfig eth0 down", ""}},
+	},
+	{
+		Names: []string{"route"}, Title: "shows and changes the routes", Style: NoOptions, ReadsSome: true, refine: refineRoute,
+		Examples: []Example{{"route -n", "ro"}, {"route add default x", ""}, {"route -n get default", "ro"}, {"route flush", ""}},
+	},
+	{
+		Names: []string{"arp"}, Title: "shows and changes addresses", Style: NoOptions, ReadsSome: true, refine: refineArp,
+		Examples: []Example{{"arp -a", "ro"}, {"arp -d x", ""}, {"arp -s a b", ""}},
+	},
+	{
+		Names: []string{"iptables", "ip6tables", "ebtables", "arptables"}, Title: "shows and changes the packet filter",
+		Flags: "-nvx4 numeric verbose exact line-numbers", Values: "-t table", OptValues: "-LSw list list-rules wait", ReadsIf: "-LS list list-rules", KnownWords: true,
+		Examples: []Example{{"iptables -L -n -v", "ro"}, {"iptables -nvL INPUT", "ro"}, {"iptables -S", "ro"}, {"iptables -F", ""}, {"iptables -L -Z", ""}, {"iptables -w -Z -L", ""}, {"iptables -w 5 -L", "ro"}, {"iptables -A INPUT -j DROP", ""}, {"iptables", ""}},
+	},
+	{
+		Names: []string{"nft"}, Title: "shows and changes the packet filter", Flags: "-ajnNsSpyt handle json numeric stateless terse", Opts: []Opt{{"-fID file includepath define", HasArg, Unsafe}, {"-i interactive", NoArg, Unsafe}},
+		Subs: []Command{
+			{Names: []string{"list"}, ReadOnly: true, Style: NoOptions, refine: refineNft, Examples: []Example{{"nft list ruleset", "ro"}, {"nft list ruleset ';' flush ruleset", ""}, {"nft -f x list ruleset", "narrow"}, {"nft list ruleset -f x", ""}}},
+			{Names: []string{"*"}, Style: NoOptions, Examples: []Example{{"nft flush ruleset", ""}}},
+		},
+		Examples: []Example{{"nft 'list ruleset; flush ruleset'", ""}},
+	},
+	{
+		Names: []string{"ufw"}, Title: "shows and changes the packet filter", Style: NoOptions, ReadsFirst: "status version",
+		Examples: []Example{{"ufw status verbose", "ro"}, {"ufw disable", ""}},
+	},
+	{
+		Names: []string{"firewall-cmd"}, Title: "shows and changes the packet filter", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineFirewall,
+		Examples: []Example{{"firewall-cmd --list-all", "ro"}, {"firewall-cmd --add-port=1/tcp", ""}},
+	},
+	{Names: []string{"pfctl"}, Title: "shows and changes the packet filter", Style: NoOptions, Examples: []Example{{"pfctl -f x", ""}}},
+	{
+		Names: []string{"sysctl"}, Title: "prints and sets parameters of the kernel", Flags: "-aAbeinNqoxdX all names values ignore quiet binary deprecated dry-run", Values: "-r pattern",
+		Opts: []Opt{{"-w write system", NoArg, Changes}, {"-pf load", OptArg, Changes}}, ReadOnly: true, refine: refineSysctl,
+		Examples: []Example{{"sysctl -a", "ro"}, {"sysctl -n hw.ncpu", "ro"}, {"sysctl -w a=b", ""}, {"sysctl a=b", ""}, {"sysctl -p x", ""}, {`sysctl "$x"`, "narrow"}},
+	},
+	{
+		Names: []string{"mount"}, Title: "shows and mounts file systems", Flags: "-lV show-labels version", ReadsSome: true, Bare: true, refine: refineMount,
+		Examples: []Example{
+			{"mount", "ro"}, {"mount -l", "ro"}, {"mount /dev/sda1 /mnt", "write:/mnt"}, {"mount -a", ""}, {"mount --bind / x", "write:x"},
+		},
+	},
+	{
+		Names: []string{"kill"}, Title: "sends signals", Style: NoOptions, ReadsSome: true, refine: refineKill,
+		Examples: []Example{{"kill -9 4412", ""}, {"kill -l", "ro"}, {"kill -0 4412", "ro"}, {`kill -0 "$x"`, "ro"}, {"kill -0 $x", ""}, {"kill -0 -9 1", ""}, {"kill -l 9", "ro"}, {"kill", ""}},
+	},
+	{
+		Names: []string{"ps"}, Title: "lists processes", Style: NoOptions, ReadsSome: true, refine: refinePs,
+		Examples: []Example{
+			{"ps aux", "ro"}, {"ps -ef", "ro"}, {"ps -o pid,etime,comm -p 1", "ro"}, {"ps eww", ""}, {"ps auxe", ""}, {"ps -p 1 -o environ", ""}, {"ps -E", ""}, {"ps -ax -o pid=,command=", "ro"},
+			{`ps -p "$x"`, "ro"}, {`ps "$x"`, ""}, {"ps -C sleep -o pid", "ro"}, {"ps -u root --sort -pcpu", "ro"}, {"ps -axo pid,command", "ro"}, {"ps -wwE", ""}, {"ps -p $x", ""},
+		},
+	},
+	{
+		Names: []string{"lsof"}, Title: "lists open files", Style: NoOptions, ReadsSome: true, refine: refineLsof,
+		Examples: []Example{{"lsof -i :80", "ro"}, {`lsof -p "$x"`, "ro"}, {"lsof -nP -iTCP -sTCP:LISTEN", "ro"}, {"lsof -Db", ""}, {"lsof -nD b", ""}, {"lsof -aDb x", ""}, {"lsof -nP -sTCP:ESTABLISHED", "ro"}, {"lsof $x", ""}, {`lsof -ti:"$x"`, "ro"}, {`lsof "$x"`, ""}, {"lsof +D /tmp", "ro"}},
+	},
+	{
+		Names: []string{"ss"}, Title: "lists sockets", ReadOnly: true,
+		Flags: "-anrlBoemTpsiEZzNbhVMt4u6wxdOHSQ0 numeric resolve listening all options extended memory processes threads info tos " +
+			"cgroup events context contexts summary tipcinfo bpf help version ipv4 ipv6 packet tcp mptcp sctp udp dccp raw unix tipc " +
+			"vsock xdp inet-sockopt oneline no-header no-queues bound-inactive",
+		Values: "-fA family query socket net", Opts: []Opt{{"-K kill", NoArg, Changes}, {"-D diag", HasArg, WritesValue}, {"-F filter", HasArg, ReadsValue}},
+		Examples: []Example{{"ss -tlnp", "ro"}, {"ss -K dst 1.1.1.1", ""}, {"ss -tnK", ""}, {"ss -D .envrc", "write:.envrc narrow"}, {"ss --ki dst x", ""}, {"ss $x", "narrow"}, {"ss -nD x", "write:x narrow"}, {"ss -tn state established", "ro"}},
+	},
+	{
+		// Only the forms that end by themselves.
+		Names: []string{"top"}, Title: "watches processes", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineTop,
+		Examples: []Example{{"top -b -n 1", "ro"}, {"top -bn1", "ro"}, {"top -l 1", "ro"}, {"top", ""}},
+	},
+	{Names: []string{"htop", "atop", "btop"}, Title: "watches processes", Style: NoOptions, Examples: []Example{{"htop", ""}}},
+	{
+		Names: []string{
+			"last", "lastb", "lastlog", "hostid", "pmap", "pwdx", "lsns", "lslocks", "lsipc", "lslogins", "lsmem", "ipcs", "lshw", "dmidecode",
+			"getfacl", "lsattr", "getcap", "getfattr", "numastat", "acpi", "lsscsi",
+		},
+		Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePlain,
+		Examples: []Example{
+			{"last -n 5", "ro"}, {"getfacl x", "ro"}, {"dmidecode --dump-bin x", ""}, {"dmidecode --dump-b x", ""}, {"dmidecode -t memory", "ro"},
+			{"lastlog --se -u x", ""}, {"getfattr -d x", "ro"}, {"lshw -dump x", ""},
+		},
+	},
+	{
+		Names: []string{"sar"}, Title: "reports what the machine did", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineSar, Examples: []Example{{"sar -o x", ""}},
+	},
+	{
+		Names: []string{"pidstat"}, Title: "reports what processes do", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePidstat,
+		Examples: []Example{{"pidstat -e rm x", ""}, {"pidstat 1 2", "ro"}},
+	},
+	{
+		Names: []string{"sensors"}, Title: "reads the sensors", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineSensors,
+		Examples: []Example{{"sensors", "ro"}, {"sensors -As", ""}},
+	},
+	{
+		Names: []string{"inxi"}, Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineInxi,
+		Examples: []Example{{"inxi -Fxz", "ro"}, {"inxi --debug 22", ""}, {"inxi -i", ""}},
+	},
+	{
+		Names: []string{"chattr", "setcap"}, Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
+		refine: attributeFirst, Examples: []Example{{"chattr +i x", "write:x"}, {"setcap cap_net_raw+ep x", "write:x"}},
+	},
+	{
+		Names: []string{"setfacl", "setfattr"}, Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
+		refine: refineAttribute, Examples: []Example{{"setfacl -m u:a:rw .git", "write:.git"}, {"setfacl -R -m u:a:rw d", "write:d/**"}},
+	},
+	{
+		Names: []string{"defaults"}, Title: "reads and writes preferences of macOS", Style: StopAtOperand, Flags: "-currentHost", Subs: []Command{{Names: []string{"read", "read-type", "domains", "find", "help"}, ReadOnly: true, Flags: "-app", Examples: []Example{{"defaults read com.apple.dock", "ro"}}}, {Names: []string{"*"}, Style: NoOptions, Examples: []Example{{"defaults write x y z", ""}, {"defaults delete x", ""}}}},
+		Examples: []Example{{"defaults", ""}},
+	},
+	{
+		Names: []string{"plutil"}, Title: "prints, checks and changes property lists", Style: SingleDash, ReadOnly: true, Flags: "p lint s help",
+		Operands: Reads, Files: true, refine: refinePlutil,
+		Examples: []Example{
+			{"plutil -p a.plist", "ro read:a.plist"}, {"plutil -lint a.plist b.plist", "ro read:a.plist read:b.plist"}, {"plutil a.plist", "ro read:a.plist"},
+			{"plutil -convert xml1 a.plist", "read:xml1 read:a.plist write:a.plist"}, {"plutil -remove k a.plist", "read:k read:a.plist write:a.plist"},
+		},
+	},
+	{
+		Names: []string{"ioreg"}, Title: "lists the devices of macOS", Flags: "-abfilrtxy", Values: "-cdknpw", ReadOnly: true, Operands: Words,
+		Examples: []Example{{"ioreg -l -w 0", "ro"}, {"ioreg -rc AppleSmartBattery", "ro"}},
+	},
+	{
+		Names: []string{"xcode-select"}, Title: "queries and sets which Xcode is used", Style: NoOptions, InfoFlags: "-p --print-path -v --version -h --help",
+		Examples: []Example{{"xcode-select -p", "ro"}, {"xcode-select -s /x", ""}, {"xcode-select --install", ""}},
+	},
+	{
+		Names: []string{"diskutil"}, Title: "lists and changes the disks of macOS", Style: NoOptions, ReadsFirst: "list info activity",
+		Examples: []Example{{"diskutil list", "ro"}, {"diskutil eraseDisk x y z", ""}, {"diskutil info disk0", "ro"}},
+	},
+	{
+		Names: []string{"pmset"}, Title: "asks and sets when macOS sleeps", Style: NoOptions, ReadsFirst: "-g",
+		Examples: []Example{{"pmset -g", "ro"}, {"pmset sleepnow", ""}},
+	},
+	{
+		Names: []string{"scutil"}, Title: "asks and sets the network of macOS", Style: NoOptions, ReadsFirst: "--dns --proxy --nwi --get",
+		Examples: []Example{{"scutil --dns", "ro"}, {"scutil", ""}},
+	},
+	{
+		Names: []string{"networksetup", "systemsetup"}, Title: "queries and sets parts of macOS", Style: NoOptions, ReadsFirst: "-list* -get*",
+		Examples: []Example{{"networksetup -listallnetworkservices", "ro"}, {"networksetup -setdnsservers x y", ""}},
+	},
+	{
+		Names: []string{"softwareupdate"}, Title: "lists and installs updates of macOS", Style: NoOptions, ReadsFirst: "-l --list --history", refine: oneWord,
+		Examples: []Example{{"softwareupdate -l", "ro"}, {"softwareupdate -ia", ""}},
+	},
+	{
+		Names: []string{"csrutil"}, Title: "asks and sets what macOS protects", Style: NoOptions, ReadsFirst: "status", Examples: []Example{{"csrutil status", "ro"}},
+	},
+	{
+		Names: []string{"spctl"}, Title: "asks and sets what macOS lets run", Style: NoOptions, ReadsFirst: "--status --assess", refine: refineSpctl,
+		Examples: []Example{{"spctl --assess -v x", "ro"}, {"spctl --assess --add x", ""}, {"spctl --status --master-disable", ""}},
+	},
+	{
+		Names: []string{"tmutil"}, Title: "asks about and makes backups of macOS", Style: NoOptions, ReadsFirst: "list* status latestbackup destinationinfo",
+		Examples: []Example{{"tmutil listbackups", "ro"}},
+	},
+	{
+		Names: []string{"xattr"}, Title: "lists and changes attributes of files", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineXattr,
+		Examples: []Example{{"xattr -l x", "ro"}, {"xattr -d a x", ""}, {"xattr x", "ro"}, {"xattr -l -d a x", ""}},
+	},
+}
+
+// refinePlutil: every verb but these may rewrite the file it is given.
+func refinePlutil(c *Invocation) {
+	if len(c.Unknown) == 0 {
+		return
+	}
+	if n := len(c.Operands); n > 0 {
+		c.write(&c.Argv[c.Operands[n-1]])
+	}
+}
+
+// refineCoredump: -o names a file; old releases make it whatever the verb.
+func refineCoredump(c *Invocation) {
+	if o := c.Option("o", "output"); o != nil {
+		c.write(&o.Value)
+		c.Narrow("-o writes a file")
+	}
+}
+
+// refineService: the action status of a script of the system asks.
+func refineService(c *Invocation) {
+	name, words := c.LiteralOperand(0), c.rest(1)
+	c.disproveIf(name == "" || strings.Contains(name, "/") || len(words) != 1 || c.LiteralOperand(1) != "status")
+}
+
+// runsBehindFirst runs what follows the first operand on this machine.
+func runsBehindFirst(c *Invocation) {
+	if argv := c.rest(1); len(argv) > 0 {
+		c.Narrow("it runs a command")
+		c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv})
+	}
+}
+
+// runsBehindDashes runs what follows -- on this machine.
+func runsBehindDashes(c *Invocation) {
+	if c.DashDash > 0 && c.DashDash+1 < len(c.Argv) {
+		c.Narrow("it runs a command")
+		c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.Argv[c.DashDash+1:]})
+	}
+}
+
+// refineIp: an object without a verb, or with one that shows: ip(8). Words may be abbreviated.
+func refineIp(c *Invocation) {
+	words, ok := c.ipOptions(c.Argv[1:])
+	if !ok {
+		c.Disprove("")
+		return
+	}
+	c.ipLaunches(words)
+	c.disproveIf(len(words) == 0 || !ipShows(words))
+}
+
+// ipPlain are options of ip that say how something is shown, ipValued those with
+// a value; ipObjects are what it shows, abbreviated or not.
+const (
+	ipPlain = "4 6 0 s stats statistics d details br brief c color o oneline j json p pretty r resolve N " +
+		"Numeric h human a all ts t timestamp tshort iec"
+	ipValued  = "n f family rc rcvbuf l loops"
+	ipObjects = "a ad addr address l li link r ro route ru rule n ne neigh neighbour maddr mroute tunnel"
+)
+
+// ipOptions returns the words behind the options of ip; false when they are not
+// known, or a file holds the commands.
+func (c *Invocation) ipOptions(words []shell.Word) ([]shell.Word, bool) {
+	all := false
+	for len(words) > 0 && strings.HasPrefix(shell.LiteralPrefix(&words[0]), "-") {
+		name := strings.TrimLeft(words[0].Text, "-")
+		words = words[1:]
+		switch {
+		case strings.HasPrefix(name, "b") && !shell.Among("br brief", name):
+			c.ipBatch(words)
+			return nil, false
+		case strings.HasPrefix(name, "net"), shell.Listed(ipValued, name):
+			words = words[min(1, len(words)):]
+		case !shell.Listed(ipPlain, name):
+			c.ipLaunches(nil)
+			return nil, false
+		}
+		all = all || shell.Among("a all", name)
+	}
+	if all && len(words) > 2 && words[0].Text == "netns" && words[1].Text == "exec" { // no name follows
+		c.Narrow("ip netns exec runs a command")
+		c.runs(Inner{Kind: InnerArgv, Via: "ip", Argv: words[2:]})
+		return nil, false
+	}
+	return words, true
+}
+
+func (c *Invocation) ipBatch(words []shell.Word) {
+	c.Narrow("-batch reads commands from a file")
+	if len(words) > 0 {
+		c.readValue(&words[0])
+	}
+}
+
+// ipLaunches runs the command of ip [options] netns exec NAME COMMAND.
+func (c *Invocation) ipLaunches(words []shell.Word) {
+	for i := 1; i+3 < len(c.Argv); i++ {
+		if c.Argv[i].Text == "netns" && c.Argv[i+1].Text == "exec" {
+			c.Narrow("ip netns exec runs a command")
+			c.runs(Inner{Kind: InnerArgv, Via: "ip", Argv: c.Argv[i+3:]})
+			return
+		}
+	}
+	inSpace := len(words) > 3 && shell.Listed("vrf net netns", words[0].Text)
+	if inSpace && words[1].Text == "exec" && allKnownWords(c.Argv) {
+		c.Narrow("it runs a command")
+		c.runs(Inner{Kind: InnerArgv, Via: "ip", Argv: words[3:]})
+	}
+}
+
+// ipShows reports whether an object of ip and its verb only show.
+func ipShows(words []shell.Word) bool {
+	object, verb := words[0].Text, "show"
+	if len(words) > 1 {
+		verb = words[1].Text
+	}
+	switch {
+	case shell.Listed("vrf net netns", object):
+		return verb == "list" || verb == "show"
+	case !shell.Listed(ipObjects, object):
+		return false
+	case verb == "s": // ip link s is set, not show
+		return !strings.HasPrefix("link", object)
+	}
+	return shell.Listed("sh sho show l li lis list lst ls get", verb)
+}
+
+// refineIfconfig: at most one operand, which is looked at.
+func refineIfconfig(c *Invocation) {
+	if operands, ok := lookOperands(c.Argv[1:]); !ok || len(operands) > 1 {
+		c.Disprove("")
+	}
+}
+
+// refineRoute: without operands, or with get.
+func refineRoute(c *Invocation) {
+	if operands, ok := lookOperands(c.Argv[1:]); !ok || len(operands) > 0 && operands[0] != "get" {
+		c.Disprove("")
+	}
+}
+
+func refineArp(c *Invocation) {
+	if operands, ok := lookOperands(c.Argv[1:]); !ok || len(operands) > 0 {
+		c.Disprove("")
+	}
+}
+
+// lookOperands are the words of ifconfig, route and arp that are no options;
+// false when one is not known, or an option may change something.
+func lookOperands(words []shell.Word) (operands []string, ok bool) {
+	for i := range words {
+		switch t := words[i].Text; {
+		case !words[i].Known:
+			return nil, false
+		case !strings.HasPrefix(t, "-"):
+			operands = append(operands, t)
+		case !shell.Among("-a -v -s -n -e -N -4 -6 -l", t):
+			return nil, false
+		}
+	}
+	return operands, true
+}
+
+// refineNft: one argument may hold several commands.
+func refineNft(c *Invocation) {
+	for i := range c.Argv {
+		w := &c.Argv[i]
+		option := i >= c.From && strings.HasPrefix(w.Text, "-")
+		if option || !w.Known || strings.ContainsAny(w.Text, ";\n") {
+			c.Disprove("gets several commands, unknown ones, or an option after the command")
+		}
+	}
+}
+
+// refineFirewall: words that list and get, in a zone.
+func refineFirewall(c *Invocation) {
+	changes := func(w shell.Word) bool {
+		t := w.Text
+		asks := shell.StartsWithAny(t, "--list-", "--get-", "--zone=") || shell.Among("--state --permanent", t)
+		return !asks
+	}
+	words := c.Argv[1:]
+	c.disproveIf(len(words) == 0 || slices.ContainsFunc(words, changes))
+}
+
+// refineSysctl: name=value sets.
+func refineSysctl(c *Invocation) {
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; !w.Known || strings.Contains(w.Text, "=") {
+			c.Disprove("sets a parameter, or may")
+		}
+	}
+}
+
+// refineKill: -l lists the names of signals, -0 sends none.
+func refineKill(c *Invocation) {
+	words := c.Argv[1:]
+	if len(words) == 0 || !words[0].Known {
+		c.Disprove("")
+		return
+	}
+	first, rest := words[0].Text, words[1:]
+	c.disproveIf(!shell.Among("-l -L -0", first) || first == "-0" && len(rest) == 0)
+	c.disproveIf(slices.ContainsFunc(rest, func(w shell.Word) bool {
+		signals := first == "-0" && strings.HasPrefix(shell.LiteralPrefix(&w), "-")
+		return signals || !w.Known && !w.Single
+	}))
+}
+
+// refinePs: BSD's e, macOS's -E and the column environ print the environments of
+// processes, which hold secrets: ps(1).
+func refinePs(c *Invocation) {
+	value := false
+	for i := range c.Argv[1:] {
+		w := &c.Argv[i+1]
+		t := shell.LiteralPrefix(w)
+		var shows bool
+		switch {
+		case value && !strings.HasPrefix(t, "-"):
+			value, shows = false, strings.Contains(t, "env")
+			c.disproveIf(!w.Single && !w.Known)
+		case !w.Known:
+			c.Disprove("")
+		case strings.HasPrefix(t, "--"):
+			shows = strings.Contains(t, "env")
+			value = shell.Listed(psValues, t[2:])
+		case strings.HasPrefix(t, "-"):
+			value, shows = psLetters(t)
+		default: // a cluster of BSD or a process number
+			shows = strings.Trim(t, "0123456789,") != "" && strings.ContainsAny(t, "eE")
+			value = t != "" && strings.IndexByte("oUpt", t[len(t)-1]) >= 0
+		}
+		if shows {
+			c.Disprove(printsEnvironment)
+		}
+	}
+}
+
+// psValues are the long options of ps whose value may be the next word.
+const psValues = "sort pid ppid user User group Group tty format quick-pid sid cols columns width rows lines"
+
+// psLetters reads a cluster of options of ps: whether the next word is a value,
+// and whether it asks for environments.
+func psLetters(t string) (value, environment bool) {
+	flags, end := t[1:], len(t)
+	if k := strings.IndexAny(t, "oOpuUgGtCqsnDN"); k >= 0 {
+		value, end = k == len(t)-1 && t[k] != 'N', k
+	}
+	return value, strings.Contains(flags, "env") || strings.Contains(t[1:max(end, 1)], "E")
+}
+
+// refineLsof: -D writes a cache of devices.
+func refineLsof(c *Invocation) {
+	for i := range c.Argv[1:] {
+		w := &c.Argv[i+1]
+		t := shell.LiteralPrefix(w)
+		if inCluster(t, 'D', "cdFikpsu") {
+			c.Wrote = true
+		}
+		value := w.Single && (t != "" || shell.Among("-p -i -u -c -d -g -ti -tp", c.Argv[i].Text))
+		c.disproveIf(!w.Known && !value)
+	}
+}
+
+func refineTop(c *Invocation) {
+	ends := func(w shell.Word) bool { return strings.HasPrefix(w.Text, "-b") || strings.HasPrefix(w.Text, "-l") }
+	c.disproveIf(!slices.ContainsFunc(c.Argv[1:], ends))
+}
+
+// refinePlain: known words and none of the few options that write.
+func refinePlain(c *Invocation) { c.plainBut(func(string) bool { return false }) }
+
+// refineSar: -o keeps what it reports in a file.
+func refineSar(c *Invocation) { c.plainBut(func(t string) bool { return strings.HasPrefix(t, "-o") }) }
+
+// refinePidstat: -e runs a program.
+func refinePidstat(c *Invocation) {
+	c.plainBut(func(t string) bool { return strings.HasPrefix(t, "-e") })
+}
+
+// refineSensors: -s sets what the chips are configured with.
+func refineSensors(c *Invocation) { c.plainBut(func(t string) bool { return inCluster(t, 's', "cf") }) }
+
+// refineInxi: -U changes it for a newer release, -i asks the network, --debug packs files.
+func refineInxi(c *Invocation) {
+	c.plainBut(func(t string) bool { return strings.Trim(t, "-bFxzmCGAnNDdpPuSIMJv0123456789c") != "" })
+}
+
+// plainBut disproves what is not known, what writes by an option of several of
+// these programs, and what the program's own options change.
+func (c *Invocation) plainBut(changes func(word string) bool) {
+	for i := range c.Argv[1:] {
+		t := c.Argv[i+1].Text
+		c.disproveIf(setsOrDumps(t) || changes(t))
+	}
+}
+
+// setsOrDumps reports the options that set, clear, or write a file.
+func setsOrDumps(t string) bool {
+	if shell.StartsWithAny(t, "-C", "-S", "-dump", "--dump-b", "--set", "--clear") {
+		return true
+	}
+	if !strings.HasPrefix(t, "--") || t == "--dump" {
+		return false
+	}
+	return abbreviates(t, "--set") || abbreviates(t, "--clear") || abbreviates(t, "--dump-bin")
+}
+
+// attributeFirst: everything behind the attribute is a file that is changed.
+func attributeFirst(c *Invocation) { c.changesAttributes(c.Operands[min(1, len(c.Operands)):]) }
+
+// refineAttribute: -m and -x of setfacl have the attribute as a value.
+func refineAttribute(c *Invocation) { c.changesAttributes(c.Operands) }
+
+func (c *Invocation) changesAttributes(files []int) {
+	c.Recursive = c.Has("R")
+	from := len(c.Facts.Effects)
+	for _, i := range files {
+		c.write(&c.Argv[i])
+	}
+	c.itself(from)
+}
+
+// oneWord takes the proof back when more than one word follows the program.
+func oneWord(c *Invocation) {
+	c.disproveIf(len(c.Argv) != 2)
+}
+
+// refineXattr: a file alone, or -l and -p without a further option.
+func refineXattr(c *Invocation) {
+	isOption := func(w shell.Word) bool { return strings.HasPrefix(w.Text, "-") }
+	switch {
+	case len(c.Argv) < 2:
+		c.Disprove("")
+	case c.Argv[1].Text == "-l" || c.Argv[1].Text == "-p":
+		c.disproveIf(slices.ContainsFunc(c.Argv[2:], isOption))
+	case len(c.Argv) > 2 || isOption(c.Argv[1]):
+		c.Disprove("")
+	}
+}
+
+// refineSpctl: --status alone, and --assess without what sets something.
+func refineSpctl(c *Invocation) {
+	c.disproveIf(len(c.Argv) > 2 && (c.Argv[1].Text == "--status" || setsPolicy(c.Argv[2:])))
+}
+
+// setsPolicy reports whether spctl gets a long option besides those that say
+// what is assessed and how it is shown.
+func setsPolicy(argv []shell.Word) bool {
+	return slices.ContainsFunc(argv, func(w shell.Word) bool {
+		return strings.HasPrefix(w.Text, "--") && w.Text != "--verbose" && w.Text != "--raw" && w.Text != "--type"
+	})
+}
+
+// refineMount is for mount: what is mounted is then in the place of its last
+// operand.
+func refineMount(c *Invocation) {
+	if len(c.Operands) > 1 {
+		from := len(c.Facts.Effects)
+		c.write(&c.Argv[c.Operands[len(c.Operands)-1]])
+		c.itself(from)
+	}
+}

@@ -1,0 +1,213 @@
+package commands
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// refineShell finds the program of a shell: -c text, a script, standard input.
+// Options are read as bash reads them: +x as well as -x, -o and -O with a
+// value of their own, and the text of -c behind all options.
+func refineShell(c *Invocation) {
+	name := ProgramName(c.Argv)
+	s := shellArgs{c: c, i: 1}
+	for s.i < len(c.Argv) && s.option() {
+	}
+	if s.doubt {
+		c.doubt("unknown-program-text", "a word only known at run time could be -c; write the options out", &c.Argv[0])
+		return
+	}
+	switch rest := c.Argv[s.i:]; {
+	case s.info:
+	case s.command && len(rest) > 0:
+		c.runs(Inner{Kind: InnerText, Via: name + " -c", Text: c.foreign(rest[0])})
+	case s.command: // without a text it is an error, which other shells may take otherwise
+		c.disproveIf(ForeignShell(name))
+	case s.given:
+	case s.stdin || len(rest) == 0 || standardInput(&rest[0]):
+		c.runs(Inner{Kind: InnerStdin, Via: name})
+	case rest[0].Pipe:
+		c.doubt("unknown-program-text", "the script is the output of another command; write it out", &rest[0])
+	case s.noexec:
+		c.touch(shell.Read, &rest[0], false)
+	default:
+		c.execute(&rest[0])
+	}
+}
+
+type shellArgs struct {
+	c *Invocation
+	i int
+
+	command, stdin, noexec, info, doubt bool
+
+	given bool // the text of -c was read
+}
+
+// option reads one option; false when the options are over.
+func (s *shellArgs) option() bool {
+	w := &s.c.Argv[s.i]
+	lit := shell.LiteralPrefix(w)
+	if !w.Known && (lit == "" || lit[0] == '-') {
+		s.unknown(w, lit)
+		return false
+	}
+	switch {
+	case lit == "--" || lit == "-":
+		s.i++
+		return false
+	case len(lit) < 2 || lit[0] != '-' && lit[0] != '+':
+		return false
+	case strings.HasPrefix(lit, "--"):
+		s.long(lit[2:])
+		return true
+	}
+	if !s.shortForeign(lit) {
+		s.i++
+		s.letters(lit, w)
+	}
+	return true
+}
+
+// unknown reads a word that could be an option: alone and in one piece it can
+// only be a script.
+func (s *shellArgs) unknown(w *shell.Word, lit string) {
+	s.doubt = lit != "" || !w.Single
+	if lit == "" && w.Single && s.i+1 < len(s.c.Argv) && !s.command {
+		s.c.Narrow("a word only known at run time could be -c")
+	}
+}
+
+// letters reads a cluster of one-letter options.
+func (s *shellArgs) letters(lit string, w *shell.Word) {
+	on := lit[0] == '-'
+	if letters(lit, '-', "kHP") || letters(lit, '+', "B") {
+		s.rereads(lit, w)
+	}
+	s.command = s.command || on && strings.Contains(lit, "c")
+	s.stdin = s.stdin || on && strings.Contains(lit, "s")
+	s.noexec = s.noexec || on && strings.Contains(lit, "n")
+	for range strings.Count(lit, "o") + strings.Count(lit, "O") {
+		s.named(on)
+	}
+}
+
+// named reads the name of the option that follows -o or -O.
+func (s *shellArgs) named(on bool) {
+	if s.i >= len(s.c.Argv) || strings.HasPrefix(shell.LiteralPrefix(&s.c.Argv[s.i]), "-") {
+		return
+	}
+	if value := &s.c.Argv[s.i]; !value.Known || s.loud(value.Text, on) {
+		s.rereads(value.Text, value)
+	}
+	s.i++
+}
+
+// loud reports whether an option of -o or -O changes how the text is read. Those
+// of zsh are others; the patterns of extglob are always doubts.
+func (s *shellArgs) loud(option string, on bool) bool {
+	if ProgramName(s.c.Argv) == "zsh" {
+		return rereads(option) && option != "extglob"
+	}
+	return !quietOption(option, on) && option != "extglob"
+}
+
+// shortForeign reads an option of a shell of another family whose value is a
+// text: they may be given several times, and options may follow.
+func (s *shellArgs) shortForeign(lit string) bool {
+	argv, name := s.c.Argv, ProgramName(s.c.Argv)
+	if !ForeignShell(name) || strings.HasPrefix(lit, "--") {
+		return false
+	}
+	letters := "c"
+	switch TableName(name) {
+	case "fish":
+		letters = "cC"
+	case "nu":
+		letters = "ce"
+	case "elvish":
+		if lit == "-rc" || lit == "-norc" {
+			s.i++
+			if s.i < len(argv) && lit == "-rc" {
+				s.loads("rc")
+			}
+			return true
+		}
+	}
+	at := strings.IndexAny(lit, letters)
+	if at < 1 {
+		return false
+	}
+	s.i++
+	value := shell.Suffix(&argv[s.i-1], at+1)
+	switch {
+	case value.Text != "" && TableName(name) != "csh" && TableName(name) != "tcsh":
+	case s.i < len(argv):
+		value = argv[s.i]
+		s.i++
+	default:
+		s.command = true
+		return true
+	}
+	s.runs(lit[at:at+1], value)
+	return true
+}
+
+// runs adds a text that an option holds.
+func (s *shellArgs) runs(letter string, text shell.Word) {
+	if letter == "c" {
+		s.given = true
+	}
+	s.c.runs(Inner{Kind: InnerText, Via: ProgramName(s.c.Argv) + " -" + letter, Text: s.c.foreign(text)})
+}
+
+// loads reads the next word as a file that is run first.
+func (s *shellArgs) loads(option string) {
+	s.c.touch(shell.Read, &s.c.Argv[s.i], false)
+	s.c.Narrow("--" + option + " runs a file")
+	s.i++
+}
+
+// rereads doubts an option under which the text is read in another way.
+func (s *shellArgs) rereads(option string, at *shell.Word) {
+	option = strings.ReplaceAll(option, shell.HoleMark, "?")
+	s.c.doubt("shell-option", option+" may change how the code is read; leave it as it is", at)
+}
+
+// long reads a long option.
+func (s *shellArgs) long(name string) {
+	at := s.i
+	s.i++
+	name, _, attached := strings.Cut(name, "=")
+	value := func() *shell.Word {
+		if attached {
+			v := shell.Suffix(&s.c.Argv[at], len(name)+3)
+			return &v
+		}
+		if s.i < len(s.c.Argv) {
+			s.i++
+			return &s.c.Argv[s.i-1]
+		}
+		return &shell.Word{}
+	}
+	switch name {
+	case "rcfile", "init-file", "rc", "config", "env-config", "plugin-config", "plugins":
+		s.c.touch(shell.Read, value(), false)
+		s.c.Narrow("--" + name + " runs a file")
+	case "profile", "profile-startup", "debug-output":
+		if ForeignShell(ProgramName(s.c.Argv)) && s.c.write(value()) {
+			s.c.Narrow("--" + name + " writes a file")
+		}
+	case "init-command":
+		s.runs("C", *value())
+	case "execute":
+		s.runs("e", *value())
+	case "command", "commands":
+		s.runs("c", *value())
+	case "no-execute":
+		s.noexec = true
+	case "version", "help", "dump-strings", "dump-po-strings":
+		s.info = true
+	}
+}

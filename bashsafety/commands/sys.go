@@ -1,0 +1,276 @@
+package commands
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// sysCommands ask about the system and change it.
+var sysCommands = []Command{
+	{
+		Names: []string{
+			"groups", "id", "logname", "nproc", "tty", "uname", "uptime", "users", "w", "who", "whoami", "lscpu", "lsblk", "lsusb", "lsmod", "free",
+			"vmstat", "iostat", "mpstat", "sw_vers", "system_profiler", "getconf", "locale", "cal", "factor", "numfmt", "expr", "seq", "sleep", "gseq",
+			"pidof", "pstree", "mdfind", "jot", "bc",
+		},
+		Title: "queries the system, calculates or waits", Style: NoOptions, ReadOnly: true,
+		Examples: []Example{{"uname -a", "ro"}, {"sleep 2", "ro"}, {"seq 1 $n", "ro"}},
+	},
+	{
+		Names: []string{"printenv"}, Title: "prints variables", Style: NoOptions, ReadOnly: true, refine: refinePrintenv,
+		Examples: []Example{
+			{"printenv PATH", "ro"}, {"printenv AWS_SECRET_ACCESS_KEY", ""}, {"printenv HOME GH_TOKEN", ""}, {"printenv KEYBOARD", "ro"},
+			{"printenv", ""}, {"printenv -0", ""},
+		},
+	},
+	{
+		Names: []string{"uuidgen"}, Title: "makes an identifier", Style: NoOptions, ReadOnly: true, refine: refineUuidgen,
+		Examples: []Example{{"uuidgen", "ro"}, {"uuidgen -o x", ""}},
+	},
+	{
+		Names: []string{"mdls"}, Title: "lists what macOS knows of a file", Style: NoOptions, ReadOnly: true, refine: refineMdls,
+		Examples: []Example{{"mdls f", "ro"}, {"mdls -plist x f", ""}},
+	},
+	{
+		Names: []string{"tput"}, Title: "asks about the terminal", Style: NoOptions, ReadOnly: true, refine: refineTput,
+		Examples: []Example{{"tput init", ""}, {"tput cols", "ro"}},
+	},
+	{
+		Names: []string{"netstat"}, Title: "lists connections", Style: NoOptions, ReadOnly: true, refine: refineNetstat,
+		Examples: []Example{{"netstat -rn", "ro"}, {"netstat -z", ""}},
+	},
+	{
+		Names: []string{"lspci"}, Title: "lists devices", Style: NoOptions, ReadOnly: true, refine: refineLspci,
+		Examples: []Example{{"lspci -O a=b", ""}, {"lspci -q", ""}, {"lspci -nnk", "ro"}},
+	},
+	{
+		Names: []string{"blkid"}, Title: "tells what is on a disk", Style: NoOptions, ReadOnly: true, refine: refineBlkid,
+		Examples: []Example{{"blkid -w x", ""}, {"blkid -c x", ""}, {"blkid -o list", "ro"}},
+	},
+	{
+		Names: []string{"pgrep", "findmnt"}, Title: "finds processes and mounts", Style: NoOptions, ReadOnly: true, refine: refineListFile,
+		Examples: []Example{{"findmnt -F .env", ""}, {"pgrep -f x", "ro"}},
+	},
+	{
+		Names: []string{"arch"}, Title: "prints the architecture; on macOS runs a program for another one", Style: StopAtOperand | SingleDash, ReadOnly: true,
+		Flags: "32 64 arm64 arm64e x86_64 x86_64h i386 ppc c h help version", Values: "arch d", Opts: []Opt{{"e", HasArg, Unsafe}}, RunsRest: true,
+		Examples: []Example{{"arch", "ro"}, {"arch -x86_64 rm x", "arch>rm x"}, {"arch -arch arm64 make", "arch>make"}, {"arch -e A=b ls", "narrow arch>ls"}},
+	},
+	{
+		Names: []string{"crontab"}, Title: "edits a crontab", Flags: "-lri", Values: "-u",
+		Opts: []Opt{{"-e", NoArg, Executes}}, ReadsIf: "-l", Unless: "-r", refine: refineCrontab,
+		Examples: []Example{
+			{"crontab -l", "ro"}, {"crontab x", "read:x write:/var/spool/cron/crontabs/**"},
+			{"crontab -", "write:/var/spool/cron/crontabs/**"}, {"crontab", "write:/var/spool/cron/crontabs/**"}, {"crontab -e", "narrow"},
+			{"crontab -r", "delete:/var/spool/cron/crontabs/**"},
+		},
+	},
+	{
+		Names: []string{"date", "gdate"}, Title: "prints or sets the time",
+		Flags: "-jnRuz utc universal rfc-email debug resolution help version", Values: "-dv date rfc-3339", OptValues: "-I iso-8601",
+		Opts: []Opt{{"-fr file reference", HasArg, ReadsValue}, {"-s set", HasArg, Changes}}, ReadOnly: true, refine: refineDate,
+		Tokens:   DateTokens,
+		Examples: []Example{{"date +%F", "ro"}, {"date -s x", ""}, {"date 0101", ""}, {"date -r 0 0101", "read:0"}, {"date -j -f %s 0 +%F", "ro read:%s"}, {"date -u -d @0", "ro"}},
+	},
+	{
+		Names: []string{
+			"fdisk", "gdisk", "parted", "sfdisk", "sgdisk", "cfdisk", "wipefs", "mkfs", "mke2fs", "mkswap", "blkdiscard", "hdparm", "newfs", "mkdosfs",
+			"fsck", "e2fsck", "tune2fs", "resize2fs", "cryptsetup", "lvremove", "vgremove", "pvremove", "mdadm", "diskpart", "zpool", "zfs", "badblocks",
+			"nvme", "swapon", "swapoff",
+		},
+		Title: "changes disks and file systems", Style: NoOptions, refine: refineDisk,
+		Examples: []Example{{"mkfs.ext4 /dev/sdb1", "write:/dev/sdb1"}, {"wipefs -a /dev/sda", "write:/dev/sda"}},
+	},
+	{
+		Names: []string{"hostname", "domainname", "dnsdomainname"}, Title: "prints or sets the host name", Flags: "-aAdfiIsy",
+		Opts: []Opt{{"-Fb file", HasArg, Changes}}, ReadOnly: true, Bare: true,
+		Examples: []Example{{"hostname -f", "ro"}, {"hostname x", ""}},
+	},
+	{
+		Names: []string{"killall", "pkill", "renice"}, InfoFlags: "--help --version", Title: "sends signals", Style: NoOptions, Examples: []Example{{"pkill -9 x", ""}},
+	},
+	{
+		Names: []string{"open", "xdg-open", "start", "gio"}, Title: "opens with another program", Flags: "-egnRWFt", Values: "-ab",
+		Operands: Reads, Examples: []Example{{"open x.html", "read:x.html"}},
+	},
+	{Names: []string{"permgate"}, Title: "permgate", Style: StopAtOperand, Examples: []Example{{"permgate check x", ""}}},
+	{
+		Names: []string{"reboot", "shutdown", "halt", "poweroff", "init", "telinit", "update-rc.d", "chkconfig"},
+		Title: "changes services and the machine's state", Style: NoOptions, Examples: []Example{{"reboot", ""}},
+	},
+	{
+		Names: []string{
+			"umount", "modprobe", "insmod", "rmmod", "useradd", "userdel", "usermod", "groupadd", "passwd", "chsh", "visudo", "security",
+		},
+		Title: "changes the system", Style: NoOptions, Examples: []Example{{"useradd x", ""}, {"modprobe x", ""}},
+	},
+	{
+		Names: []string{
+			"pbcopy", "pbpaste", "clear", "reset", "stty", "notify-send", "say", "cowsay", "figlet", "sync", "yes", "ldd", "otool", "lipo",
+			"codesign", "exiftool", "identify",
+		},
+		Title: "small tools", Style: NoOptions, Examples: []Example{{"clear", ""}, {"stty sane", ""}},
+	},
+}
+
+// refinePrintenv: every variable, or one that by its name is a secret.
+func refinePrintenv(c *Invocation) {
+	named := false
+	for i := range c.Argv[1:] {
+		w := &c.Argv[i+1]
+		t := shell.LiteralPrefix(w)
+		one := w.Single && w.NoDash || t != "" && t[0] != '-'
+		named = named || one
+		if secretName(t) {
+			c.Disprove("prints a variable whose name suggests a secret")
+		}
+	}
+	if !named {
+		c.Disprove(printsEnvironment)
+	}
+}
+
+// writesBy says that a word for which writes holds makes the program change
+// something; t is what the word starts with.
+func (c *Invocation) writesBy(writes func(w *shell.Word, t string) bool) {
+	for i := range c.Argv[1:] {
+		w := &c.Argv[i+1]
+		c.Wrote = c.Wrote || writes(w, shell.LiteralPrefix(w))
+	}
+}
+
+// couldBeOption reports whether a word could be any option.
+func couldBeOption(w *shell.Word) bool { return !w.Known && shell.LiteralPrefix(w) == "" }
+
+// refineUuidgen: -o of FreeBSD names a file.
+func refineUuidgen(c *Invocation) {
+	c.writesBy(func(w *shell.Word, t string) bool { return !w.Known || inCluster(t, 'o', "nN") })
+}
+
+// refineMdls: -plist FILE.
+func refineMdls(c *Invocation) {
+	c.writesBy(func(w *shell.Word, t string) bool { return couldBeOption(w) || shell.StartsWithAny(t, "-p", "--p") })
+}
+
+// refineTput: a terminal's initialisation may name a program and files: terminfo(5).
+func refineTput(c *Invocation) {
+	c.writesBy(func(w *shell.Word, t string) bool { return !w.Known || shell.Among("init reset -S", t) })
+}
+
+// refineNetstat: -z of BSD sets the counters back.
+func refineNetstat(c *Invocation) {
+	c.writesBy(func(w *shell.Word, t string) bool { return couldBeOption(w) || inCluster(t, 'z', "AfILMNpqw") })
+}
+
+// refineLspci: -q and -Q ask a server and keep what it says, -O and -H set how it looks.
+func refineLspci(c *Invocation) {
+	c.writesBy(func(w *shell.Word, t string) bool {
+		asks := inCluster(t, 'q', "sdioPpAOH") || inCluster(t, 'Q', "sdioPpAOH")
+		return couldBeOption(w) || asks || inCluster(t, 'O', "sdipPAHqQ") || inCluster(t, 'H', "sdipPAOqQ")
+	})
+}
+
+// refineBlkid: -c and -w name the file that keeps what it found, -g cleans it.
+func refineBlkid(c *Invocation) {
+	c.writesBy(func(w *shell.Word, t string) bool {
+		long := abbreviates(t, "--cache-file") || abbreviates(t, "--garbage-collect")
+		cleans := inCluster(t, 'g', "ocLUsTuntpSO")
+		keeps := inCluster(t, 'c', "oLUsTuntpSO") || inCluster(t, 'w', "ocLUsTuntpSO")
+		return couldBeOption(w) || long || cleans || keeps
+	})
+}
+
+// refineListFile: -F of pgrep and findmnt reads a file.
+func refineListFile(c *Invocation) {
+	for i := range c.Argv[1:] {
+		t := shell.LiteralPrefix(&c.Argv[i+1])
+		if inCluster(t, 'F', "dgGPstuUONoRSTL") || abbreviates(t, "--pidfile") || abbreviates(t, "--tab-file") {
+			c.Disprove("reads the file an option names")
+		}
+	}
+}
+
+// secretName reports whether a variable is called like one that holds a secret.
+func secretName(name string) bool {
+	name = strings.ToUpper(name)
+	for _, end := range [...]string{"_KEY", "_PAT", "_PASS"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return shell.ContainsAny(name, "SECRET", "TOKEN", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY",
+		"ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL")
+}
+
+// abbreviates reports whether a word is a long option or an abbreviation of it.
+func abbreviates(word, option string) bool {
+	word, _, _ = strings.Cut(word, "=")
+	return len(word) > 2 && strings.HasPrefix(option, word)
+}
+
+// inCluster reports whether a cluster of one-letter options holds one; behind a
+// letter of values stands a value.
+func inCluster(word string, letter byte, values string) bool {
+	if len(word) < 2 || word[0] != '-' || word[1] == '-' {
+		return false
+	}
+	for i := 1; i < len(word); i++ {
+		if word[i] == letter {
+			return true
+		}
+		if strings.IndexByte(values, word[i]) >= 0 {
+			return false
+		}
+	}
+	return false
+}
+
+// printsEnvironment is why what shows every variable is not proven: secrets
+// stand among them, as in the files of /proc that are asked about.
+const printsEnvironment = "prints the environment, which may hold secrets"
+
+func refineCrontab(c *Invocation) {
+	table := shell.Literal("/var/spool/cron/crontabs", &c.Argv[0])
+	switch w := c.Operand(0); {
+	case c.Has("r"):
+		c.touch(shell.Delete, &table, true)
+	case c.Has("l"):
+	case w != nil:
+		c.read(w)
+		c.touch(shell.Write, &table, true)
+	case !c.Has("e"): // the table comes from standard input
+		c.touch(shell.Write, &table, true)
+	}
+}
+
+func refineDate(c *Invocation) {
+	for _, i := range c.Operands {
+		// BSD sets the time with -r too
+		if lit := shell.LiteralPrefix(&c.Argv[i]); !strings.HasPrefix(lit, "+") && !c.Has("j") {
+			c.Wrote = true
+		}
+	}
+}
+
+// refineDisk writes the devices among the operands.
+func refineDisk(c *Invocation) {
+	if name := ProgramName(c.Argv); makesFileSystem(name) && !ChangesDisk(c.Argv) || ListsDisk(c.Argv) {
+		return
+	}
+	for i := range c.Argv[1:] {
+		w := &c.Argv[i+1]
+		if strings.HasPrefix(shell.LiteralPrefix(w), "/dev/") {
+			c.write(w)
+		}
+	}
+}
+
+func allKnownWords(argv []shell.Word) bool {
+	for i := range argv {
+		if !argv[i].Known {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,293 @@
+package commands
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// terminalCommands are the programs that keep terminals.
+var terminalCommands = []Command{
+	{
+		Names: []string{"tmux", "byobu", "tmate"}, Title: "manages terminal sessions", Flags: "-2DlNuvV", Values: "-LST",
+		Opts: []Opt{{"-f", HasArg, Unsafe}, {"-c", HasArg, 0}, {"-C", NoArg, Unsafe}}, Style: StopAtOperand, ReadsSome: true, KnownWords: true,
+		refine: refineTmux,
+		Examples: []Example{
+			{"tmux new-session -d -s x 'rm x'", "tmux>'rm x'"}, {"tmux new-session -d -s x -c /d -n n -x 80 -y 24 rm x", "tmux>'rm x'"},
+			{"tmux ls", "ro"}, {"tmux list-windows -a -F '#{session_name}'", "ro"}, {"tmux lsw -a", "ro"}, {"tmux list-s", "ro"},
+			{"tmux ls -F '#(rm x)'", "narrow tmux #()>>'rm x'"}, {"tmux display-message -p '#{pane_pid}'", "ro"},
+			{"tmux display -pt s:1 '#S'", "ro"}, {"tmux display-message x", ""}, {"tmux display-message -p '#{E:pane_title}'", ""},
+			{"tmux display-message -p '#{E;=9:pane_title}'", ""}, {`tmux display-message -p "$x"`, ""},
+			{"tmux capture-pane -pt s:1 -S -80", "ro"}, {"tmux capture-pane -t s", ""}, {"tmux has-session -t x", "ro"},
+			{"tmux ls ';' kill-server", ""}, {"tmux ls ';' run 'rm x'", "tmux>'rm x'"}, {"tmux ls -a';' run 'rm x'", "tmux>'rm x'"},
+			{"tmux -L s ls", "ro"}, {"tmux -f x ls", "narrow"}, {"tmux -c 'rm x'", "tmux>'rm x'"}, {"tmux kill-session -t x", ""},
+			{"tmux run-shell 'rm x'", "tmux>'rm x'"}, {"tmux run -b 'rm x'", "tmux>'rm x'"}, {"tmux run-shell -C 'kill-server'", "narrow"},
+			{"tmux if-shell 'rm x' 'kill-server'", "narrow tmux>'rm x'"}, {"tmux if -F 1 'run \"rm x\"'", "narrow"},
+			{"tmux pipe-pane -o 'cat >> x'", "tmux>'cat >> x'"}, {"tmux pipep -t p 'rm x'", "tmux>'rm x'"}, {"tmux new -d", ""},
+			{"tmux new -A -s x", ""}, {"tmux split-window -h rm x", "tmux>'rm x'"}, {"tmux splitw -v -p 30 -c d 'rm x'", "tmux>'rm x'"},
+			{"tmux neww -n a -e A=b 'rm x'", "tmux>'rm x'"}, {"tmux respawn-pane -k -t p 'rm x'", "tmux>'rm x'"},
+			{"tmux popup -E 'rm x'", "tmux>'rm x'"}, {"tmux source-file .env", "narrow read:.env"}, {"tmux bind-key x run 'id'", "narrow"},
+			{"tmux set-hook -g a 'run id'", "narrow"}, {"tmux set -g default-command id", "narrow"}, {"tmux setenv -g PATH x", "narrow"},
+			{"tmux confirm-before kill-server", "narrow"}, {"tmux save-buffer .envrc", "write:.envrc"},
+			{"tmux load-buffer .env", "read:.env"}, {"tmux saveb -a - ", ""}, {"tmux -V", "ro"}, {"tmux list-keys", ""}, {"tmux lscm", ""},
+			{"tmux", ""}, {"tmux wait-for x", ""},
+		},
+	},
+	{
+		Names: []string{"screen"}, Title: "manages terminal sessions", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineScreen,
+		Examples: []Example{
+			{"screen -dmS x rm y", "screen>rm y"}, {"screen -ls", "ro"}, {"screen -list", "ro"}, {"screen -wipe", ""}, {"screen -c x", "narrow read:x"}, {"screen -S a -X quit", ""},
+			{"screen -S a -X screen rm x", "narrow"}, {"screen -S a -X source .env", "narrow"}, {"screen -S a -X hardcopy .envrc", "narrow"},
+		},
+	},
+	{
+		Names: []string{"zellij"}, Title: "manages terminal sessions", Flags: "-dVh debug version help", Values: "-s session max-panes data-dir server",
+		Opts: []Opt{{"-lcn layout config config-dir new-session-with-layout", HasArg, Unsafe}}, ReadOnly: false,
+		Subs: []Command{
+			{Names: []string{"list-sessions", "ls", "list-aliases"}, ReadOnly: true, Flags: "-nsr no-formatting short reverse", Examples: []Example{{"zellij ls", "ro"}}},
+			{
+				Names: []string{"run", "r"}, Flags: "-cifs close-on-exit in-place floating start-suspended", Values: "-dnxy direction cwd name height width", refine: refineZellij,
+				Examples: []Example{{"zellij run -- rm x", "zellij>rm x"}, {"zellij run -f rm x", "zellij>rm x"}},
+			},
+			{
+				Names: []string{"action", "ac"},
+				Subs: []Command{
+					{
+						Names: []string{"new-pane"}, Flags: "-cifs", Values: "-dn direction cwd name", refine: refineZellij, Examples: []Example{{"zellij action new-pane -- rm x", "zellij>rm x"}},
+					},
+					{Names: []string{"query-tab-names", "list-clients"}, ReadOnly: true, Examples: []Example{{"zellij action query-tab-names", "ro"}}},
+					{Names: []string{"dump-screen"}, Flags: "-f full", Operands: Writes, Examples: []Example{{"zellij action dump-screen .envrc", "write:.envrc"}}},
+				},
+			},
+		},
+		Examples: []Example{{"zellij --layout x", "narrow"}, {"zellij attach x", ""}},
+	},
+}
+
+// tmuxVerbs are the commands of tmux that only ask: tmux(1). display-message
+// and capture-pane print with -p only. list-keys and list-commands are not among
+// them: they start a server, which runs its configuration.
+var tmuxVerbs = []Command{
+	{Names: []string{"list-sessions", "ls"}, Values: "-Ff"},
+	{Names: []string{"list-windows", "lsw"}, Flags: "-a", Values: "-Fft"},
+	{Names: []string{"list-panes", "lsp"}, Flags: "-as", Values: "-Fft"},
+	{Names: []string{"list-clients", "lsc"}, Values: "-Fft"},
+	{Names: []string{"list-buffers", "lsb"}, Values: "-Ff"},
+	{Names: []string{"has-session", "has"}, Values: "-t"},
+	{Names: []string{"show-options", "show"}, Flags: "-AgHpqsvw", Values: "-t"},
+	{Names: []string{"show-window-options", "showw"}, Flags: "-gv", Values: "-t"},
+	{Names: []string{"show-messages", "showmsgs"}, Flags: "-JT", Values: "-t"},
+	{Names: []string{"display-message", "display"}, Flags: "-alNpv", Values: "-cdt"},
+	{Names: []string{"capture-pane", "capturep"}, Flags: "-aCeJMNpPqT", Values: "-bESt"},
+}
+
+// tmuxShells are the commands of tmux that hand their operands to a shell.
+var tmuxShells = []Command{
+	{Names: []string{"new-session", "new"}, Flags: "-AdDEPX", Values: "-ceFfnstxy"},
+	{Names: []string{"new-window", "neww"}, Flags: "-abdkPS", Values: "-ceFnt"},
+	{Names: []string{"split-window", "splitw"}, Flags: "-bdfhIvPZ", Values: "-ceFlpst"},
+	{Names: []string{"respawn-pane", "respawnp"}, Flags: "-k", Values: "-cet"},
+	{Names: []string{"respawn-window", "respawnw"}, Flags: "-k", Values: "-cet"},
+	{Names: []string{"run-shell", "run"}, Flags: "-bC", Values: "-cdt"},
+	{Names: []string{"if-shell", "if"}, Flags: "-bF", Values: "-t"},
+	{Names: []string{"pipe-pane", "pipep"}, Flags: "-IOo", Values: "-t"},
+	{Names: []string{"display-popup", "popup"}, Flags: "-BCEkN", Values: "-bcdehsStTwxy"},
+}
+
+// refineTmux takes a command line apart at the words that end in ; and reads
+// each command.
+func refineTmux(c *Invocation) {
+	if o := c.Option("c"); o != nil {
+		c.runs(Inner{Kind: InnerText, Via: "tmux", Text: o.Value})
+		return
+	}
+	words := c.rest(0)
+	asks := len(words) > 0 && !c.Has("f", "C") || len(words) == 0 && c.Has("V")
+	for len(words) > 0 {
+		end := 0
+		for end < len(words) && !strings.HasSuffix(words[end].Text, ";") {
+			end++
+		}
+		argv := words[:min(end+1, len(words))]
+		words = words[len(argv):]
+		if end < len(argv) {
+			last := argv[end]
+			last.Text = strings.TrimSuffix(last.Text, ";")
+			argv = append(append([]shell.Word(nil), argv[:end]...), last)
+			if last.Text == "" {
+				argv = argv[:end]
+			}
+		}
+		if len(argv) > 0 && !c.tmuxCommand(argv) {
+			asks = false
+		}
+	}
+	c.disproveIf(!asks)
+}
+
+// tmuxCommand reads one command of tmux and reports whether it only asks.
+func (c *Invocation) tmuxCommand(argv []shell.Word) bool {
+	if !argv[0].Known {
+		return false
+	}
+	formats := c.tmuxFormats(argv)
+	name := argv[0].Text
+	if v := tmuxVerb(tmuxVerbs, name); v != nil {
+		return formats && tmuxPrints(v, argv)
+	}
+	if v := tmuxVerb(tmuxShells, name); v != nil {
+		a := parseArgs(argv, 1, StopAtOperand, []*Command{v})
+		c.tmuxShell(v.Names[0], argv, &a)
+		return false
+	}
+	last := &argv[len(argv)-1]
+	if risky := tmuxRisk(name); risky != "" {
+		c.Narrow("tmux " + risky + " can run commands, now or later")
+		if risky == "source-file" && len(argv) > 1 {
+			c.readValue(last)
+		}
+	} else if len(argv) > 1 {
+		c.tmuxBuffer(name, last)
+	}
+	return false
+}
+
+// tmuxPrints reports whether a command that asks prints what it finds, with
+// options that are known.
+func tmuxPrints(v *Command, argv []shell.Word) bool {
+	a := parseArgs(argv, 1, StopAtOperand, []*Command{v})
+	prints := !shell.Among("display-message capture-pane", v.Names[0])
+	for i := range a.Opts {
+		prints = prints || a.Opts[i].Name == "p"
+	}
+	return prints && len(a.Unknown) == 0
+}
+
+// tmuxRisky are the commands that run something, or change what is run later.
+const tmuxRisky = "source-file bind-key set-hook set-option set-window-option setw set-environment setenv " +
+	"confirm-before confirm command-prompt display-menu menu copy-mode choose-tree choose-client choose-buffer " +
+	"customize-mode display-panes"
+
+// tmuxRisk is the risky command that a name abbreviates, "" for none.
+func tmuxRisk(name string) string {
+	for risky := range strings.FieldsSeq(tmuxRisky) {
+		if len(name) > 2 && strings.HasPrefix(risky, name) {
+			return risky
+		}
+	}
+	return ""
+}
+
+// tmuxBuffer is save-buffer and load-buffer FILE.
+func (c *Invocation) tmuxBuffer(name string, file *shell.Word) {
+	if strings.HasPrefix(name, "save") && name != "save" {
+		c.write(file)
+	}
+	if strings.HasPrefix(name, "load") {
+		c.readValue(file)
+	}
+}
+
+// tmuxVerb finds a command by its name, its alias or a prefix of its name.
+func tmuxVerb(list []Command, name string) *Command {
+	for i := range list {
+		for _, n := range list[i].Names {
+			if n == name {
+				return &list[i]
+			}
+		}
+	}
+	for i := range list {
+		if len(name) > 3 && strings.HasPrefix(list[i].Names[0], name) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// tmuxShell runs the shell text of a command.
+func (c *Invocation) tmuxShell(verb string, argv []shell.Word, a *Args) {
+	if len(a.Operands) == 0 {
+		return
+	}
+	text := joined(argv[a.Operands[0]:])
+	for i := range a.Opts {
+		if name := a.Opts[i].Name; verb == "run-shell" && name == "C" || verb == "if-shell" && name == "F" {
+			c.Narrow("it runs commands of tmux")
+			return
+		}
+	}
+	if verb == "if-shell" {
+		c.Narrow("it runs commands of tmux")
+		text = argv[a.Operands[0]]
+	}
+	c.runs(Inner{Kind: InnerText, Via: "tmux", Text: text})
+}
+
+// tmuxFormats reports whether no word is a format that runs a command, #(text),
+// or that expands what a program may have set, #{E:name}.
+func (c *Invocation) tmuxFormats(argv []shell.Word) bool {
+	for i := range argv {
+		w := &argv[i]
+		if _, text, ok := strings.Cut(w.Text, "#("); ok && w.Known {
+			c.Narrow("#() in a format runs a command")
+			text, _, _ = strings.Cut(text, ")")
+			c.scan("#()", text, w)
+			return false
+		}
+		if !w.Known || strings.Contains(w.Text, "#{") && shell.ContainsAny(w.Text, "E:", "T:", "E;", "T;") {
+			return false
+		}
+	}
+	return true
+}
+
+// refineScreen is screen [options] [COMMAND].
+func refineScreen(c *Invocation) {
+	words, lists := c.screenOptions(c.Argv[1:])
+	c.disproveIf(!lists)
+	if len(words) > 0 {
+		c.runs(Inner{Kind: InnerArgv, Via: "screen", Argv: words})
+	}
+}
+
+// screenPlain are the commands of screen that run nothing and touch no file.
+const screenPlain = "quit detach title number select next prev kill info windows"
+
+// screenOptions reads the options of screen and returns the words of the command
+// it runs; lists says that it only tells which terminals there are.
+func (c *Invocation) screenOptions(words []shell.Word) (command []shell.Word, lists bool) {
+	for len(words) > 0 && strings.HasPrefix(shell.LiteralPrefix(&words[0]), "-") {
+		t := words[0].Text
+		words = words[1:]
+		switch t {
+		case "-ls", "-list", "-v", "--version":
+			return nil, true
+		case "-X", "-Q":
+			if len(words) > 0 && !shell.Listed(screenPlain, words[0].Text) {
+				c.Narrow("-X can run a command, or read or write a file")
+			}
+			return nil, false
+		case "-c":
+			c.Narrow("-c reads a file of commands")
+			if len(words) > 0 {
+				c.readValue(&words[0])
+			}
+		}
+		if strings.IndexByte("ceSTtphs", t[len(t)-1]) >= 0 && len(words) > 0 {
+			words = words[1:]
+		}
+	}
+	return words, false
+}
+
+// refineZellij runs what stands behind --, else the operands.
+func refineZellij(c *Invocation) {
+	argv := c.rest(0)
+	if c.DashDash > 0 {
+		argv = c.Argv[c.DashDash+1:]
+	}
+	if len(argv) > 0 {
+		c.runs(Inner{Kind: InnerArgv, Via: "zellij", Argv: argv})
+	}
+}

@@ -1,0 +1,815 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/commands/lang"
+	"permgate/bashsafety/shell"
+)
+
+// textCommands are the programs that read, search and filter text.
+var textCommands = []Command{
+	{
+		Names: []string{"ag", "ack"}, Title: "searches trees for a pattern",
+		Flags: "-acDfFgHhiILlnQRsStuUvwVz0rkKx1 ackmate all-text all-types case-sensitive column count color nocolor follow " +
+			"files-with-matches files-without-matches fixed-strings group nogroup heading noheading hidden invert-match literal " +
+			"line-numbers no-numbers null numbers one-device passthrough print-all-files recurse norecurse search-binary search-files " +
+			"search-zip silent skip-vcs-ignores smart-case stats stats-only unrestricted vimgrep word-regexp ignore-case filename " +
+			"nofilename help version",
+		Values: "-ABCGmpWj after before color-line-number color-match color-path depth file-search-regex ignore ignore-dir max-count " +
+			"width workers type",
+		OptValues: "context", Opts: []Opt{{"pager", HasArg, Executes}, {"output", HasArg, Unsafe}, {"ackrc", HasArg, Unsafe}, {"path-to-ignore files-from", HasArg, ReadsValue}},
+		Operands: PatternTree, ReadOnly: true, refine: refineAg,
+		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag -C 3 x", "ro read:./**"}, {"ag -C --pager=./x a", "narrow read:./**"}, {"ack --output='$1' x", "narrow read:./**"}, {"ag --pager ./x a", "read:./** narrow ag --pager>>'./x'"}},
+	},
+	{
+		Names: []string{"apply_patch", "applypatch", "apply-patch"}, Title: "edits the files a patch of an agent names", Style: NoOptions,
+		refine: refineApplyPatch,
+		Examples: []Example{
+			{"apply_patch '*** Begin Patch\n*** Update File: a.go\n*** Move to: b.go\n@@\n-x\n+y\n*** Delete File: c\n*** Add File: d\n+e\n*** End Patch'", "write:a.go write:b.go delete:c write:d"},
+			{`apply_patch "$p"`, "write:?"}, {"apply_patch x", "write:?"},
+		},
+	},
+	{
+		Names: []string{"awk", "gawk", "mawk", "nawk", "original-awk"}, Files: true, AllOptionsListed: true, Title: "runs an awk program over files",
+		Flags: "-bcCgIkMnNOPrsStVh characters-as-bytes traditional copyright gen-pot no-optimize non-decimal-data bignum use-lc-numeric " +
+			"optimize posix re-interval sandbox csv help version",
+		Values: "-Fv field-separator assign", OptValues: "-L lint", Style: StopAtOperand,
+		Opts: []Opt{
+			{"-f file -E exec -i include", HasArg, ReadsPattern}, {"-l load", HasArg, Unsafe}, {"-D debug", OptArg, Unsafe},
+			{"-o pretty-print -p profile -d dump-variables", OptArg, Unsafe}, {"-e source", HasArg, GivesPattern}, {"-W", HasArg, Unsafe},
+		},
+		ReadOnly: true, refine: refineAwk,
+		Examples: []Example{
+			{"awk '{print $1}' access.log", "ro read:access.log"}, {"awk -F: -v n=3 'NR>n {print $2}' /etc/passwd", "ro read:/etc/passwd"},
+			{`awk 'BEGIN{system("id")}'`, "narrow awk system>>'id'"}, {`awk '{print > "out"}' in`, "narrow write:out read:in"},
+			{`awk '{print > $1}' in`, "narrow write:? read:in"}, {"awk '{print\\\n > \"x\"}'", "narrow write:x"},
+			{`awk '{print > "-"}' in`, "narrow write:- read:in"}, {`awk '{print > FILENAME ".o"}' in`, "narrow write:? read:in"},
+			{`awk 'BEGIN{while(("ls"|getline x)>0)print x}'`, "narrow awk |>>'ls'"}, {`awk '$1 > 5 && $2 || $3 {print}' f`, "ro read:f"},
+			{`awk '/a|b/ {print "x|y"}' f`, "ro read:f"}, {`awk '{print ($1 > 2)}' f`, "ro read:f"},
+			{`awk 'BEGIN{print ENVIRON["HOME"]}'`, "ro"}, {"awk 'BEGIN{for(k in ENVIRON)print ENVIRON[k]}'", ""},
+			{"awk -f prog.awk f", "read:prog.awk narrow read:f"}, {"awk -i inplace '{print}' f", "narrow write:f"},
+			{`awk '{getline l < "/etc/shadow"; print l}'`, "ro read:/etc/shadow"}, {`awk "$p" f`, "narrow unknown:? read:f"},
+			{"awk '@load \"x\"; {print}' f", "narrow read:f"},
+		},
+	},
+	{
+		Names: []string{"base32", "base64", "basenc", "gbase64"}, Title: "encodes and decodes",
+		Flags: "-diD decode ignore-garbage base64 base64url base32 base32hex base16 base2msbf base2lsbf z85 help version", Values: "-wb wrap break",
+		Opts: []Opt{{"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true,
+		Examples: []Example{{"base64 -d x", "ro read:x"}, {"base64 -o .envrc", "write:.envrc narrow"}},
+	},
+	{
+		Names: []string{"bat", "batcat"}, Title: "prints files with highlighting",
+		Flags: "-AfnpPSuhLV show-all plain number force-colorization unbuffered diff list-languages list-themes no-paging no-config " +
+			"no-custom-assets help version",
+		Values: "-lmHrB language map-syntax highlight-line line-range tabs wrap color italic-text decorations paging theme style " +
+			"terminal-width file-name diff-context ignored-suffix theme-dark theme-light",
+		Opts: []Opt{{"pager", HasArg, Executes}}, Operands: Reads, ReadOnly: true,
+		Examples: []Example{{"bat -p a", "ro read:a"}, {"bat --pager=./x a", "read:a narrow bat --pager>>'./x'"}},
+	},
+	{
+		Names: []string{"cmp"}, Title: "compares two files", Flags: "-bls print-bytes verbose silent quiet help version",
+		Values: "-in ignore-initial bytes", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{"cmp a b", "ro read:a read:b"}},
+	},
+	{
+		Names: []string{"column"}, Title: "lines text up in columns",
+		Flags: "-detxJLnhV table-header-repeat table keep-empty-lines json fillrows table-noheadings table-maxout help version",
+		Values: "-cCEHilNoOprRsSTW table-columns table-column output-separator separator output-width table-name table-order " +
+			"table-right table-truncate table-wrap table-noextreme table-hide tree tree-id tree-parent use-spaces table-columns-limit",
+		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"column -t -s, x", "ro read:x"}},
+	},
+	{
+		Names: []string{"cut", "gcut"}, Files: true, Title: "prints parts of lines",
+		Flags:  "-nsz complement only-delimited zero-terminated help version",
+		Values: "-bcdf bytes characters fields delimiter output-delimiter", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{"cut -d: -f1 -s /etc/passwd", "ro read:/etc/passwd"}},
+	},
+	{
+		Names: []string{"expand", "unexpand"}, Title: "converts tabs and spaces", Flags: "-ai all initial first-only help version", Values: "-t tabs",
+		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"expand -t 4 f", "ro read:f"}},
+	},
+	{
+		Names: []string{"fmt", "fold"}, Title: "wraps lines",
+		Flags:  "-bcmnstu characters bytes spaces crown-margin split-only tagged-paragraph uniform-spacing help version",
+		Values: "-dglpw width goal prefix", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{"fold -s -w 80 f", "ro read:f"}},
+	},
+	{
+		Names: []string{"nl"}, Files: true, Title: "numbers lines", Flags: "-p no-renumber help version",
+		Values: "-bdfhilnsvw body-numbering section-delimiter footer-numbering header-numbering line-increment join-blank-lines " +
+			"number-format number-separator starting-line-number number-width",
+		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"nl -ba x.go", "ro read:x.go"}},
+	},
+	{
+		Names: []string{"paste"}, Title: "joins lines of files", Flags: "-sz serial zero-terminated help version", Values: "-d delimiters",
+		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"paste -sd, f", "ro read:f"}},
+	},
+	{
+		Names: []string{"pr"}, Title: "paginates text",
+		Flags: "-0123456789acdfFJmprtTv across show-control-chars double-space form-feed join-lines merge no-file-warnings omit-header " +
+			"omit-pagination show-nonprinting help version",
+		Values:    "-DhlNoWw columns date-format header length first-line-number indent width page-width",
+		OptValues: "-einsS expand-tabs output-tabs number-lines separator sep-string", Operands: Reads, ReadOnly: true,
+		NoRiskyOptions: true, Examples: []Example{{"pr -2 -h x f", "ro read:f"}},
+	},
+	{
+		Names: []string{"col", "colcrt", "colrm", "rev", "tsort", "ul"}, Title: "formats text",
+		Flags:  "-bfhHipVx2 no-backspaces fine spaces tabs pass no-underlining half-lines indicated zero help version",
+		Values: "-ltT lines terminal", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{"rev f", "ro read:f"}, {"col -b -l 5", "ro"}},
+	},
+	{
+		Names: []string{"look"}, Title: "prints lines that start with a string", Flags: "-adf alternative alphanum ignore-case help version",
+		Values: "-t terminate", Operands: PatternReads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"look -f al words", "ro read:words"}},
+	},
+	{
+		Names: []string{"ptx"}, AllOptionsListed: true, Title: "generates an index of words",
+		Flags:  "-AGfrtROT auto-reference traditional ignore-case references right-side-refs typeset-mode help version",
+		Values: "-FMSWgw flag-truncation macro-name sentence-regexp word-regexp gap-size width format",
+		Opts:   []Opt{{"-bio break-file ignore-file only-file", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, refine: refinePtx,
+		Examples: []Example{{"ptx -o w a b", "ro read:w read:a read:b"}, {"ptx -G a b", "read:a read:b write:b narrow"}, {"ptx -G a -", "read:a write:- narrow"}},
+	},
+	{
+		Names: []string{"tac"}, Files: true, Title: "prints files in reverse", Flags: "-br before regex help version", Values: "-s separator",
+		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"tac -s x f", "ro read:f"}},
+	},
+	{
+		Names: []string{"comm"}, Title: "compares sorted files",
+		Flags: "-123iz check-order nocheck-order total zero-terminated help version", Values: "output-delimiter", Operands: Reads,
+		ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"comm -13 a b", "ro read:a read:b"}},
+	},
+	{
+		Names: []string{"join"}, Title: "joins sorted files",
+		Flags: "-iz check-order nocheck-order header ignore-case zero-terminated help version", Values: "-12aejotv", Operands: Reads,
+		ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"join -1 2 a b", "ro read:a read:b"}},
+	},
+	{
+		Names: []string{"csplit"}, InfoFlags: "--help --version", Title: "splits a file by context",
+		Flags: "-kszq keep-files suppress-matched quiet silent elide-empty-files help version", Values: "-bn suffix-format digits",
+		Opts: []Opt{{"-f prefix", HasArg, 0}}, refine: refineCsplit, Examples: []Example{{"csplit f /x/", "read:f write:xx*"}},
+	},
+	{
+		Names: []string{"diff", "gdiff", "colordiff", "icdiff"}, Title: "compares files",
+		Flags: "-qscuenyptTlrNiEZbwBad brief report-identical-files ed rcs normal side-by-side left-column suppress-common-lines " +
+			"show-c-function initial-tab paginate recursive no-dereference new-file unidirectional-new-file ignore-file-name-case " +
+			"no-ignore-file-name-case ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space " +
+			"ignore-blank-lines text strip-trailing-cr minimal speed-large-files expand-tabs suppress-blank-empty help version",
+		Values: "-CDFILSUWx label width exclude starting-file ignore-matching-lines ifdef line-format horizon-lines tabsize " +
+			"old-line-format new-line-format unchanged-line-format old-group-format new-group-format changed-group-format " +
+			"unchanged-group-format show-function-line palette",
+		OptValues: "color context unified", Opts: []Opt{{"-X from-file to-file exclude-from", HasArg, ReadsValue}}, Operands: Reads,
+		ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{
+			{"diff -u a b", "ro read:a read:b"}, {"diff -U3 --color=always a b", "ro read:a read:b"},
+			{"diff -ru a b", "ro read:a/** read:b/**"}, {"diff x/a b/", "ro read:x/a read:b read:b/a"},
+		},
+		refine: refineDiff,
+	},
+	{
+		Names: []string{"diff3"}, Title: "compares and merges three files",
+		Flags:  "-3AaEeiTmvXx show-all ed show-overlap easy-only overlap-only merge text strip-trailing-cr initial-tab help version",
+		Values: "-L label", Opts: []Opt{{"diff-program", HasArg, Executes}}, Operands: Reads, ReadOnly: true,
+		Examples: []Example{
+			{"diff3 -m a b c", "ro read:a read:b read:c"},
+			{"diff3 --diff-program=./x a b c", "read:a read:b read:c narrow diff3 --diff-program>>'./x'"},
+		},
+	},
+	{
+		Names: []string{"sdiff"}, Title: "compares and merges two files",
+		Flags: "-aBbdEHilstvWZ text ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space " +
+			"ignore-blank-lines strip-trailing-cr left-column suppress-common-lines expand-tabs minimal speed-large-files help version",
+		Values: "-Iw ignore-matching-lines width tabsize",
+		Opts:   []Opt{{"diff-program", HasArg, Executes}, {"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true, refine: refineSort,
+		Examples: []Example{{"sdiff -s a b", "ro read:a read:b"}, {"sdiff -o- a b", "read:a read:b write:- narrow"}, {"sdiff -I x -o y a b", "read:a read:b write:y narrow"}},
+	},
+	{
+		Names: []string{"grep", "egrep", "fgrep", "ggrep", "zgrep", "zegrep", "zfgrep"}, Files: true, Title: "searches files for a pattern",
+		Flags: "-0123456789abcEFGHhiILlnoPpqsTUuvVwxyZzJMOS extended-regexp fixed-strings basic-regexp perl-regexp ignore-case " +
+			"no-ignore-case word-regexp line-regexp null-data no-messages invert-match version help byte-offset line-number " +
+			"line-buffered with-filename no-filename only-matching quiet silent text files-without-match files-with-matches count " +
+			"initial-tab null binary decompress",
+		Values: "-ABCDdm max-count label binary-files directories devices exclude include exclude-dir include-dir after-context " +
+			"before-context context group-separator",
+		OptValues: "color colour no-group-separator",
+		Opts: []Opt{
+			{"-rR recursive dereference-recursive", NoArg, Recurses}, {"-e regexp", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern},
+			{"exclude-from", HasArg, ReadsValue},
+		},
+		Operands: PatternReads, ReadOnly: true, NoRiskyOptions: true, refine: refineGrep,
+		Examples: []Example{
+			{"grep -d recurse x .ssh", "ro read:.ssh/**"}, {"grep -drec x", "ro read:./**"}, {"grep --directories=skip x f", "ro read:f"}, {`grep -d "$x" y f`, "ro read:f/**"},
+			{"grep -rn --include=*.pem x src", "ro read:src/** look:src/**/*.pem"},
+			{"grep -rn 'DROP TABLE' migrations/", "ro read:migrations/**"}, {"grep SECRET ./.env", "ro read:.env"},
+			{"grep -rf patterns.txt src", "ro read:patterns.txt read:src/**"}, {"grep -e a -e b f g", "ro read:f read:g"},
+			{"grep -5 x f", "ro read:f"}, {"grep -r x", "ro read:./**"}, {"grep --regexp=x f", "ro read:f"}, {"grep x -A 3 f", "ro read:f"},
+		},
+	},
+	{
+		Names: []string{"head", "ghead"}, Files: true, Title: "prints the first lines",
+		Flags: "-0123456789qvz quiet silent verbose zero-terminated help version", Values: "-cn bytes lines", Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"head -n 5 f", "ro read:f"}, {"head -20 f", "ro read:f"}},
+	},
+	{
+		Names: []string{"hexdump", "hd"}, Files: true, Title: "dumps bytes",
+		Flags:  "-bcCdhovVxX one-byte-octal one-byte-hex one-byte-char canonical two-bytes-decimal two-bytes-octal two-bytes-hex no-squeezing help version",
+		Values: "-ens format length skip", OptValues: "-L color", Opts: []Opt{{"-f format-file", HasArg, ReadsValue}}, Operands: Reads,
+		ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"hexdump -C -n 5 f", "ro read:f"}},
+	},
+	{
+		Names: []string{"od"}, Files: true, Title: "dumps bytes",
+		Flags:  "-aBbcDdeFfHhIiLlOosvXx output-duplicates traditional help version",
+		Values: "-AjNSt address-radix endian skip-bytes read-bytes format", OptValues: "-w strings width", Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"od -An -tx1 f", "ro read:f"}, {"od -f f", "ro read:f"}},
+	},
+	{
+		Names: []string{"strings"}, Files: true, Title: "prints the text in a file",
+		Flags:  "-0123456789adfohvVw all data print-file-name include-all-whitespace help version",
+		Values: "-enstTU bytes radix target encoding output-separator unicode", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{"strings -f -n 8 a", "ro read:a"}},
+	},
+	{
+		Names: []string{"iconv"}, AllOptionsListed: true, Title: "converts encodings", Flags: "-clsh list silent verbose help version",
+		Values: "-ft from-code to-code", Opts: []Opt{{"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true, Examples: []Example{{"iconv -f latin1 f", "ro read:f"}, {"iconv -o .envrc f", "write:.envrc narrow read:f"}},
+	},
+	{
+		Names: []string{"jq", "gojq"}, Files: true, Title: "filters JSON",
+		Flags: "-nrajcCMSesRhV null-input raw-output raw-output0 join-output ascii-output compact-output color-output monochrome-output " +
+			"sort-keys tab unbuffered stream stream-errors seq slurp raw-input exit-status args jsonargs help version " +
+			"build-configuration",
+		Values: "indent -L library-path", Opts: []Opt{{"-f from-file", HasArg, ReadsPattern}}, ReadOnly: true, NoRiskyOptions: true,
+		refine: refineJq,
+		Examples: []Example{
+			{"jq -r '.a|.b' f.json", "ro read:f.json"}, {"jq --arg a b .x f", "ro read:f"},
+			{"jq --slurpfile a b.json .x", "ro read:b.json"}, {"jq -f p.jq in", "read:p.jq read:in"}, {"jq -n '$ENV.GH_TOKEN'", ""},
+			{"jq -n env.HOME", "ro"}, {`jq -n 'import "a" as $a {search:"/x"}; $a'`, ""}, {"jq .import x", "ro read:x"},
+			{`jq '.["include"]' x`, "ro read:x"}, {"jq --args . a b", "ro"}, {"jq -n env", ""}, {"jq -n '$ENV|keys'", ""}, {"jq -n env.HOME", "ro"}, {"jq '.env, {env: 1, a: $ENV.X}' f", "ro read:f"},
+		},
+	},
+	{
+		Names: []string{"more"}, AllOptionsListed: true, Title: "pages files",
+		Flags: "-0123456789cdefhlsuV silent logical no-pause print-over clean-print exit-on-eof squeeze plain help version",
+		// where more is less, -p takes a command and -n takes nothing
+		Values: "-n lines", Opts: []Opt{{"-p", NoArg, Unsafe}}, Operands: Reads, ReadOnly: true, refine: refineMore,
+		Examples: []Example{{"more -p f", "narrow read:f"}, {"more -n 5 f", "ro read:f"}, {"more -no x", "narrow read:x"}, {"more +!id f", "read:f narrow more +!>>'id'"}},
+	},
+	{
+		Names: []string{"less", "most", "zless"}, AllOptionsListed: true, Title: "pages files",
+		Flags: "-aABcCdeEfFgGiIJKLmMnNqQrRsSuUvVwWX~ quit-at-eof QUIT-AT-EOF raw-control-chars RAW-CONTROL-CHARS chop-long-lines " +
+			"no-init quit-if-one-screen LINE-NUMBERS line-numbers ignore-case IGNORE-CASE squeeze-blank-lines help version",
+		Values: "-bhjpPxyzD# pattern tabs window prompt shift",
+		Opts: []Opt{
+			{"-oO log-file LOG-FILE", HasArg, WritesValue}, {"-k lesskey-file lesskey-src lesskey-context lesskey-content", HasArg, Unsafe},
+			{"-tT tag tag-file", HasArg, ReadsValue},
+		},
+		Operands: Reads, ReadOnly: true, refine: refineLess,
+		Examples: []Example{
+			{"less -R f", "ro read:f"}, {"less +G f", "ro read:f"}, {`less +!id f`, "read:f narrow less +!>>'id'"},
+			{"less -o x f", "write:x narrow read:f"}, {"less -no x", "write:x narrow"}, {"less -p 'a\n!id' f", "narrow read:f"},
+		},
+	},
+	{
+		Names: []string{"patch"}, InfoFlags: "--help --version", Title: "applies a patch",
+		Flags: "-bcEflNnRstTuvZ backup context ed remove-empty-files force forward normal reverse silent quiet batch set-time set-utc " +
+			"unified verbose binary posix merge ignore-whitespace backup-if-mismatch no-backup-if-mismatch help version",
+		Values: "-BDFgpVzxY prefix basename-prefix suffix strip fuzz get ifdef version-control quoting-style read-only reject-format",
+		Opts: []Opt{
+			{"-i input", HasArg, ReadsValue}, {"-o output", HasArg, OutputsValue}, {"-r reject-file", HasArg, OutputsValue},
+			{"-d directory", HasArg, WorkDir}, {"-e", NoArg, Unsafe}, {"dry-run", NoArg, Asks},
+		},
+		refine: refinePatch,
+		Examples: []Example{
+			{"patch -p1 -i x.diff", "read:x.diff write:./**"}, {"patch f x.diff", "write:f write:f* read:x.diff"},
+			{"patch d/", "write:d write:d* write:d/**"}, {"patch -B old/ f", "write:./** write:f write:f*"},
+			{"patch -o new f", "write:new write:new*"}, {"patch --dry-run -p1", ""}, {"patch --dry-run f x.diff", "read:f read:x.diff"},
+		},
+	},
+	{
+		Names: []string{"rg"}, AllOptionsListed: true, Title: "searches trees for a pattern",
+		Flags: "-0abcFHhIiLlnNoPpqsSUuvVwx. auto-hybrid-regex no-auto-hybrid-regex binary no-binary block-buffered no-block-buffered " +
+			"byte-offset case-sensitive column no-column count count-matches crlf no-crlf debug trace files files-with-matches " +
+			"files-without-match fixed-strings no-fixed-strings follow no-follow glob-case-insensitive heading no-heading help hidden " +
+			"no-hidden ignore-case ignore-file-case-insensitive include-zero invert-match json no-json line-buffered line-number " +
+			"no-line-number line-regexp max-columns-preview mmap no-mmap multiline no-multiline multiline-dotall no-config " +
+			"no-context-separator no-filename no-ignore no-ignore-dot no-ignore-exclude no-ignore-files no-ignore-global " +
+			"no-ignore-messages no-ignore-parent no-ignore-vcs no-messages no-pcre2-unicode no-pre no-require-git no-unicode null " +
+			"null-data one-file-system only-matching passthru passthrough pcre2 no-pcre2 pcre2-version pretty print0 quiet " +
+			"no-search-zip smart-case stats no-stats text no-text trim no-trim type-list unrestricted version vimgrep with-filename " +
+			"word-regexp sort-files stop-on-nonmatch",
+		Values: "-ABCdEgjMmrtT after-context before-context context color colors context-separator dfa-size-limit encoding engine " +
+			"field-context-separator field-match-separator generate glob hyperlink-format iglob max-columns max-count max-depth " +
+			"maxdepth max-filesize path-separator pre-glob regex-size-limit replace sort sortr threads type type-add type-clear type-not",
+		Opts: []Opt{
+			{"-e regexp", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}, {"ignore-file", HasArg, ReadsValue},
+			{"pre hostname-bin", HasArg, Executes}, {"-z search-zip", NoArg, Executes},
+		},
+		Operands: PatternTree, ReadOnly: true, refine: refineRg,
+		Examples: []Example{
+			{`rg "git push --force" .github docs`, "ro read:.github/** read:docs/**"},
+			{"rg -n '/proc/self/environ' --glob '*.md'", "ro read:./** look:**/*.md"},
+			{"rg --pre ./evil.sh foo", "read:./** narrow rg --pre>>'./evil.sh'"},
+			{"rg --pre=./evil.sh foo", "read:./** narrow rg --pre>>'./evil.sh'"}, {"rg --files src", "ro read:src/**"},
+			{`rg "$x" src`, "narrow read:src/**"}, {`rg -- "$x" src`, "ro read:src/**"}, {`rg -e "$x" src`, "ro read:src/**"},
+		},
+	},
+	{
+		Names: []string{"sed", "gsed"}, Files: true, Silent: "i I in-place", AllOptionsListed: true, Title: "edits streams",
+		Flags:    "-nrEsuzbaH quiet silent regexp-extended separate unbuffered null-data binary posix debug sandbox follow-symlinks help version",
+		Values:   "-l line-length",
+		Opts:     []Opt{{"-iI in-place", OptArg, WritesInPlace}, {"-e expression", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}},
+		Operands: Words, ReadOnly: true, refine: refineSed,
+		Examples: []Example{
+			{"sed -n '1,3p' README.md", "ro read:README.md"}, {"sed -i 's/a/b/g' x y", "write:x write:y"},
+			{"sed '1e touch pwned' f", "read:f narrow sed e>>'touch pwned'"}, {"sed 's/x/touch pwned/e' f", "narrow read:f"},
+			{"sed -n '1w .envrc' f", "write:.envrc narrow read:f"}, {"sed 'w -' f", "write:- narrow read:f"},
+			{"sed 's/a/b/;s|c|d|2g;/x/,/y/{s/q/r/p;d}' f", "ro read:f"}, {"sed 's/a/b/w out' f", "write:out narrow read:f"},
+			{"sed -e 's,/e,w x,' -e '$!N;P;D' f", "ro read:f"}, {"sed '/start/r other' f", "ro read:other read:f"},
+			{"sed -f s.sed f", "read:s.sed narrow read:f"}, {"sed 'y/abc/def/; $a\\hello' f", "ro read:f"},
+			{`sed "s/a/$x/" f`, "narrow unknown:? read:f"}, {`sed -n "${n}p" f`, "narrow unknown:? read:f"},
+			{"sed -i.bak -e 1d f", "write:f write:f.bak"}, {"sed -i'o_*' 1d a d/f", "write:a write:d/f write:o_a write:o_f write:d/o_f"},
+			{"sed -i '' 's/a/b/' f", "write:f"}, {"sed -ne 's/.*(\\(.*\\)).*/\\1/p' f", "ro read:f"}, {"sed 's/x/y/e;' f", "narrow read:f"},
+			{"sed 's/x/y/gew' f", "narrow read:f"}, {"sed --expr=e", "narrow"}, {"sed -l -i.bak p f", "narrow read:f"},
+			{"sed -l 9 l f", "ro read:f"},
+		},
+	},
+	{
+		Names: []string{"shuf", "gshuf"}, AllOptionsListed: true, Title: "shuffles lines",
+		Flags: "-erz echo repeat zero-terminated help version", Values: "-in input-range head-count",
+		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, refine: refineSort,
+		Examples: []Example{{"shuf -n 1 f", "ro read:f"}, {"shuf -o x f", "write:x narrow read:f"}, {"shuf -o - f", "write:- narrow read:f"}},
+	},
+	{
+		Names: []string{"sort", "gsort"}, Files: true, AllOptionsListed: true, Title: "sorts lines",
+		Flags: "-bCcdfgHhiMmnRrsuVz ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting " +
+			"month-sort human-numeric-sort numeric-sort random-sort reverse version-sort debug merge stable unique zero-terminated help " +
+			"version mmap qsort mergesort heapsort radixsort",
+		Values: "-kStT key buffer-size field-separator temporary-directory batch-size parallel sort", OptValues: "check",
+		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"compress-program", HasArg, Executes}, {"files0-from", HasArg, ReadsNames}, {"random-source", HasArg, ReadsValue}},
+		Operands: Reads, ReadOnly: true,
+		refine: func(c *Invocation) {
+			refineSort(c)
+			namesFiles(c, "files0-from")
+		},
+		Examples: []Example{
+			{"sort --files0-from=-", ""}, {"sort --files0-from=x", "read:x"}, {"sort -o - a", "write:- narrow read:a"},
+			{"sort -u a b", "ro read:a read:b"}, {"sort -o .envrc p", "write:.envrc narrow read:p"},
+			{"sort p -o.envrc", "write:.envrc narrow read:p"}, {"sort -uo x p", "write:x narrow read:p"},
+			{"sort -S 1k --compress-prog=./e big", "read:big narrow sort --compress-program>>'./e'"}, {"sort -t , -k 2 f", "ro read:f"},
+			{"sort -o /dev/null f", "ro read:f"}, {`sort "$x"`, "narrow read:?"}, {`sort -k "$n" f`, "ro read:f"},
+			{`sort -k $n f`, "narrow read:f"},
+		},
+	},
+	{
+		Names: []string{"split", "gsplit"}, InfoFlags: "--help --version", AllOptionsListed: true, Title: "splits a file",
+		Flags:  "-dexu elide-empty-files numeric-suffixes hex-suffixes unbuffered verbose help version",
+		Values: "-abClnpt suffix-length bytes line-bytes lines number separator additional-suffix",
+		Opts:   []Opt{{"filter", HasArg, Executes}}, refine: refineSplit,
+		Examples: []Example{{"split -l 5 f out", "read:f write:out*"}, {"split --filter='id' f", "read:f write:x* narrow split --filter>>'id'"}},
+	},
+	{
+		Names: []string{"tail", "gtail"}, Files: true, Title: "prints the last lines",
+		Flags:  "-0123456789fFqrvz quiet silent verbose retry zero-terminated help version",
+		Values: "-bcns bytes lines max-unchanged-stats pid sleep-interval", OptValues: "follow", Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"tail -5 f", "ro read:f"}, {"tail -n +2 f", "ro read:f"}},
+	},
+	{
+		Names: []string{"tr", "gtr"}, Title: "translates characters",
+		Flags: "-cCdst complement delete squeeze-repeats truncate-set1 help version", ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{"tr -d a b", "ro"}},
+	},
+	{
+		Names: []string{"uniq", "guniq"}, AllOptionsListed: true, Title: "drops repeated lines",
+		Flags: "-cdDiuz count repeated ignore-case unique zero-terminated help version", Values: "-fsw skip-fields skip-chars check-chars",
+		OptValues: "all-repeated group", Operands: ReadThenWrite, ReadOnly: true,
+		Examples: []Example{{"uniq -c", "ro"}, {"uniq payload.txt .envrc", "read:payload.txt write:.envrc narrow"}, {"uniq -f 2 a", "ro read:a"}},
+	},
+	{
+		Names: []string{"wc", "gwc"}, Silent: "*", Title: "counts lines",
+		Flags: "-cmlLw bytes chars lines max-line-length words help version libxo", Values: "total",
+		Opts: []Opt{{"files0-from", HasArg, ReadsNames}}, Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{"wc -l README.md", "ro read:README.md"}},
+	},
+	{
+		Names: []string{"xxd"}, Title: "creates and reverts hex dumps", Style: NoOptions, ReadOnly: true, refine: refineXxd,
+		Examples: []Example{
+			{"xxd -l 16 f", "ro read:f"}, {"xxd -len 16 -c8 f", "ro read:f"}, {"xxd -r -p a .envrc", "read:a write:.envrc narrow"},
+			{"xxd a -r", "read:a write:-r narrow"}, {"xxd -al a b", "read:a write:b narrow"}, {"xxd -s -5 a", "ro read:a"},
+			{"xxd -q a", "narrow read:a"}, {"xxd -co a b", "read:a write:b narrow"}, {"xxd -groupsize a b", "read:a write:b narrow"},
+			{`xxd "$x"`, "narrow read:?"},
+		},
+	},
+	{
+		Names: []string{"yq"}, Title: "filters YAML",
+		Flags:  "-CMNPnrevjVhSyY colors no-colors no-doc prettyPrint null-input unwrapScalar exit-status verbose tojson help version yaml-output raw-output",
+		Values: "-poIfL output-format input-format indent arg front-matter header-preprocess string-interpolation expression xml-attribute-prefix",
+		Opts: []Opt{
+			{"-i inplace in-place", NoArg, WritesInPlace}, {"-s split-exp split-exp-file", HasArg, Unsafe}, {"from-file", HasArg, ReadsPattern},
+			{"security-enable-system-operator", NoArg, Executes},
+		},
+		ReadOnly: true, refine: refineYq,
+		Examples: []Example{{"yq '.a' f.yaml", "ro read:f.yaml"}, {"yq -i '.a=1' f.yaml", "write:f.yaml"}, {"yq eval -i '.a=1' f.yaml", "write:f.yaml"}},
+	},
+	{
+		Names: []string{"zcat", "gzcat", "bzcat", "xzcat"}, Title: "prints compressed files",
+		Flags:  "-0123456789cdefhHklLqstvVz help long-help version quiet force list test verbose decompress compress keep stdout small license fast best extreme synchronous",
+		Values: "-STM suffix threads memlimit", Opts: []Opt{{"-r recursive", NoArg, Recurses}}, Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"zcat a.gz", "ro read:a.gz"}, {"zcat -rf d", "ro read:d/**"}},
+	},
+}
+
+// refineAg: the number of lines may be left out; what follows is then read anew.
+// Old releases of ack run the value of --output as Perl.
+func refineAg(c *Invocation) {
+	for i := range c.Opts {
+		switch u := &c.Opts[i]; u.Name {
+		case "A", "B", "C", "after", "before":
+			if u.Given && (!u.Value.Known || !shell.Number(u.Value.Text)) {
+				c.Narrow("-" + u.Name + " without a number leaves the next word an option")
+			}
+		case "files-from":
+			c.Disprove("reads the files that another file names")
+		}
+	}
+}
+
+// refineDiff makes the operands of diff -r whole trees. Of a file and a directory
+// it compares the file in there that is called alike.
+func refineDiff(c *Invocation) {
+	if a, b := c.Operand(0), c.Operand(1); b != nil {
+		if directory(a, c.Home) {
+			a, b = b, a
+		}
+		if directory(b, c.Home) {
+			w := shell.Beneath(b, a)
+			c.read(&w)
+		}
+	}
+	if c.Has("r", "recursive") {
+		for i := range c.Facts.Effects {
+			c.Facts.Effects[i].Recursive = true
+		}
+	}
+}
+
+// refineGrep: -d recurse is -r, and like it reads the working directory without a file.
+func refineGrep(c *Invocation) {
+	o := c.Option("d", "directories")
+	if o != nil && o.Given && (!o.Value.Known || strings.HasPrefix(o.Value.Text, "rec")) {
+		trees := false
+		for i := range c.Facts.Effects {
+			if e := &c.Facts.Effects[i]; e.Kind == shell.Read {
+				e.Recursive, trees = true, true
+			}
+		}
+		if !trees {
+			c.touch(shell.Read, c.here(), true)
+		}
+	}
+	c.looksFor("include")
+}
+
+// namesFiles: the files that are read stand in another file.
+func namesFiles(c *Invocation, option string) {
+	if c.Has(option) {
+		c.Disprove("reads the files that another file names")
+	}
+}
+
+// refineJq reads jq's filter, files and the options with two values.
+func refineJq(c *Invocation) {
+	c.jqFiles()
+	for _, i := range c.Operands {
+		if jqEnvironment(c.Argv[i].Text) {
+			c.Disprove(printsEnvironment)
+		}
+	}
+	switch w := c.Operand(0); {
+	case c.NoPattern:
+		c.Disprove("runs a filter that is not in the command")
+	case w != nil && jqLoads(w.Text):
+		c.Disprove("loads modules, which may be any file")
+	}
+}
+
+func (c *Invocation) jqFiles() {
+	noFiles, filter := false, c.NoPattern
+	for i := 1; i < len(c.Argv); i++ {
+		w := &c.Argv[i]
+		switch {
+		case slices.Contains(c.Values, i):
+		case shell.Among("--arg --argjson --slurpfile --rawfile --argfile", w.Text):
+			i = c.jqPair(i)
+		case shell.Among("--args --jsonargs", w.Text):
+			noFiles = true
+		case c.DashDash == 0 && optionLike(w):
+		case !filter:
+			filter = true
+		case !noFiles:
+			c.read(w)
+		}
+	}
+}
+
+// optionLike reports whether a word starts like an option; - is standard input.
+func optionLike(w *shell.Word) bool {
+	return w.Text != "-" && strings.HasPrefix(shell.LiteralPrefix(w), "-")
+}
+
+// jqPair reads the name and the value of the option at a place, and returns the
+// place of the value.
+func (c *Invocation) jqPair(at int) int {
+	for i := at + 1; i < len(c.Argv) && i <= at+2; i++ {
+		c.Facts.valueAt = append(c.Facts.valueAt, i)
+		if i == at+2 && strings.HasSuffix(c.Argv[at].Text, "file") {
+			c.read(&c.Argv[i])
+		}
+	}
+	return at + 2
+}
+
+// jqLoads reports whether a filter loads a module.
+func jqLoads(filter string) bool {
+	return jqWord(filter, "import") || jqWord(filter, "include") || jqWord(filter, "modulemeta")
+}
+
+// jqWord reports whether a filter holds a keyword, not as the name of a field.
+func jqWord(filter, word string) bool {
+	for i := 0; ; i++ {
+		at := strings.Index(filter[i:], word)
+		if at < 0 {
+			return false
+		}
+		i += at
+		end := i + len(word)
+		starts := i == 0 || !lang.AwkNameByte(filter[i-1]) && strings.IndexByte(`."`, filter[i-1]) < 0
+		if starts && (end == len(filter) || !lang.AwkNameByte(filter[end])) {
+			return true
+		}
+	}
+}
+
+// jqEnvironment reports whether a filter of jq holds the whole environment, env
+// or $ENV without a name behind it.
+func jqEnvironment(filter string) bool {
+	for i := range len(filter) {
+		if rest, ok := afterEnvironment(filter, i); ok && !plainVariable(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// afterEnvironment returns what follows env or $ENV at a place of a filter; false
+// when it is not there, or part of another name, a key or a word of a string.
+func afterEnvironment(filter string, i int) (rest string, ok bool) {
+	if rest, ok = strings.CutPrefix(filter[i:], "$ENV"); !ok {
+		if i > 0 && (lang.AwkNameByte(filter[i-1]) || strings.IndexByte(`.$"'@-/{`, filter[i-1]) >= 0) {
+			return "", false
+		}
+		rest, ok = strings.CutPrefix(filter[i:], "env")
+	}
+	if rest != "" && (lang.AwkNameByte(rest[0]) || strings.IndexByte(`:"'-/`, rest[0]) >= 0) {
+		return "", false
+	}
+	return rest, ok
+}
+
+// plainVariable reports whether what follows env or $ENV names one variable that
+// by its name is no secret: .NAME, ."NAME" or ["NAME"].
+func plainVariable(rest string) bool {
+	rest = strings.TrimLeft(rest, " ")
+	field, dotted := strings.CutPrefix(rest, ".")
+	quoted := strings.HasPrefix(rest, `["`) || strings.HasPrefix(rest, `."`)
+	named := quoted || dotted && field != "" && lang.AwkNameByte(field[0])
+	return named && !secretName(filterName(rest))
+}
+
+// filterName is the name behind env or $ENV: .NAME or ["NAME"].
+func filterName(rest string) string {
+	rest = strings.TrimLeft(rest, `.["`)
+	end := 0
+	for end < len(rest) && lang.AwkNameByte(rest[end]) {
+		end++
+	}
+	return rest[:end]
+}
+
+// refineMore: where more is less, -n has no value.
+func refineMore(c *Invocation) {
+	if o := c.Option("n"); o != nil && o.Given && (!o.Value.Known || !shell.Number(o.Value.Text)) {
+		c.Narrow("-n has no value where more is less")
+	}
+	refineLess(c)
+}
+
+// refineLess looks at +command words, and at patterns that are typed like them.
+func refineLess(c *Invocation) {
+	for i := range c.Opts {
+		if u := &c.Opts[i]; (u.Name == "p" || u.Name == "pattern") && strings.ContainsAny(u.Value.Text, "\n\r") {
+			c.Narrow("another command of the pager follows on the line")
+		}
+	}
+	for i := range c.Argv[1:] {
+		w := &c.Argv[i+1]
+		lit := shell.LiteralPrefix(w)
+		if !strings.HasPrefix(lit, "+") {
+			continue
+		}
+		c.dropRead(w)
+		command := strings.TrimLeft(lit, "+")
+		if w.Known && pagerMoves(command) {
+			continue
+		}
+		c.Narrow("+ runs a command of the pager")
+		if _, text, ok := strings.Cut(command, "!"); ok {
+			c.scan("+!", text, w)
+		}
+	}
+}
+
+// pagerMoves reports whether a command of a pager only goes to a place.
+func pagerMoves(command string) bool {
+	switch {
+	case strings.Trim(command, "0123456789") == "", command == "G", command == "g", command == "F":
+		return true
+	}
+	return strings.HasPrefix(command, "/") && !strings.ContainsAny(command, "\n\r!|")
+}
+
+// dropRead takes back the read of a word that turned out to be no file.
+func (c *Invocation) dropRead(w *shell.Word) {
+	kept := c.Facts.Effects[:0]
+	for _, e := range c.Facts.Effects {
+		if e.Kind != shell.Read || e.Span != w.Span || !strings.HasSuffix(e.Path, w.Text) {
+			kept = append(kept, e)
+		}
+	}
+	c.Facts.Effects = kept
+}
+
+// refinePatch writes whatever the patch names, below the working directory. A
+// file that is named is kept and its rejects are written beside it.
+func refinePatch(c *Invocation) {
+	if c.asks {
+		c.readOperands(c.Operands)
+		return
+	}
+	c.Wrote = true
+	if len(c.Operands) == 0 && !c.Has("o", "output") || c.Has("B", "Y", "prefix", "basename-prefix") {
+		c.patched()
+	}
+	w := c.Operand(0)
+	if o := c.Option("o", "output"); o != nil {
+		w = &o.Value
+	} else if w != nil {
+		c.writeFile(w)
+	}
+	if w == nil {
+		return
+	}
+	old := shell.NamesStartingWith(w)
+	if c.write(&old); strings.HasSuffix(w.Text, "/") {
+		c.touch(shell.Write, w, true)
+	}
+	if w := c.Operand(1); w != nil {
+		c.read(w)
+	}
+}
+
+// refinePtx: with -G the second operand is the output.
+func refinePtx(c *Invocation) {
+	if w := c.Operand(1); w != nil && c.Has("G", "traditional") {
+		c.writeFile(w)
+		c.Narrow("it writes to the file in the second operand")
+	}
+}
+
+// refineSort: to sort, shuf, sdiff and tree, -o - is a file like any other.
+func refineSort(c *Invocation) {
+	if o := c.Option("o", "output"); o != nil && o.Value.Known && o.Value.Text == "-" {
+		c.writeFile(&o.Value)
+		c.Narrow(c.spell(o) + " writes a file")
+	}
+}
+
+// refineRg is rg --files, which takes no pattern.
+func refineRg(c *Invocation) {
+	defer c.looksFor("g", "glob", "iglob")
+	if c.Has("files", "type-list") && len(c.Operands) > 0 && !c.NoPattern {
+		c.Facts.Effects = nil
+		c.readOperands(c.Operands)
+	}
+}
+
+// refineSplit is split FILE PREFIX.
+func refineSplit(c *Invocation) {
+	prefix := shell.Literal("x", &c.Argv[0])
+	if w := c.Operand(1); w != nil {
+		prefix = *w
+	}
+	c.splitsInto(prefix)
+}
+
+func refineCsplit(c *Invocation) {
+	prefix := shell.Literal("xx", &c.Argv[0])
+	if o := c.Option("f", "prefix"); o != nil {
+		prefix = o.Value
+	}
+	c.splitsInto(prefix)
+}
+
+// splitsInto reads the first operand and writes files that start with a prefix.
+func (c *Invocation) splitsInto(prefix shell.Word) {
+	if w := c.Operand(0); w != nil {
+		c.read(w)
+	}
+	if prefix.Known {
+		prefix.Text, prefix.Known, prefix.Glob = shell.EscapeGlob(prefix.Text)+"*", false, true
+	} else {
+		prefix.Text += shell.HoleMark
+	}
+	c.write(&prefix)
+}
+
+// refineXxd reads xxd's options, which do not cluster: the first letter says
+// which one is meant. They end at the input, and what follows is the output.
+func refineXxd(c *Invocation) {
+	i := 1
+	for i < len(c.Argv) {
+		t := shell.LiteralPrefix(&c.Argv[i])
+		if !strings.HasPrefix(t, "-") && c.Argv[i].Known || t == "-" {
+			break
+		}
+		if !c.Argv[i].Known {
+			c.Narrow("a word only known at run time could be an option that reverts, or name the file written")
+			break
+		}
+		if t == "--" {
+			i++
+			break
+		}
+		name := strings.TrimPrefix(t[1:], "-")
+		i++
+		if xxdUnclear(name) {
+			c.Narrow("versions of xxd read -" + name + " differently; spell it out")
+		}
+		if xxdTakesNext(name) {
+			c.Facts.valueAt = append(c.Facts.valueAt, i)
+			i++
+		}
+		if strings.IndexByte("abCdeEiprRtuvhcglosn", name[0]) < 0 {
+			c.Narrow("an unknown option of xxd: -" + name)
+		}
+	}
+	if i < len(c.Argv) {
+		c.read(&c.Argv[i])
+	}
+	if i+1 < len(c.Argv) && c.write(&c.Argv[i+1]) {
+		c.Narrow("it writes to the file in the second operand")
+	}
+}
+
+// xxdTakesNext reports whether the value of an option is the next word: -c 8
+// and -cols 8, not -c8.
+func xxdTakesNext(name string) bool {
+	switch name {
+	case "c", "g", "l", "s", "o", "n", "R", "cols", "len", "seek", "skip", "off", "name":
+		return true
+	}
+	return false
+}
+
+// xxdUnclear reports the other abbreviations, of which some releases take the
+// letters behind the first for the value.
+func xxdUnclear(name string) bool {
+	for _, full := range [...]string{"cols", "groupsize", "len", "seek", "skip", "off", "name"} {
+		if strings.HasPrefix(full, name) && !xxdTakesNext(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// refineYq reads yq's expression and files; the eval word may be left out.
+func refineYq(c *Invocation) {
+	ops := c.Operands
+	if shell.Among("eval e eval-all ea", c.LiteralOperand(0)) {
+		ops = ops[1:]
+	}
+	if c.NoPattern {
+		c.Disprove("runs an expression that is not in the command")
+	} else if len(ops) > 0 {
+		if strings.Contains(c.Argv[ops[0]].Text, "load") {
+			c.Facts.Code = true
+			c.Disprove("loads a file that its expression names")
+		}
+		ops = ops[1:]
+	}
+	c.readOperands(ops)
+	for i := range c.Argv[1:] {
+		switch t := c.Argv[i+1].Text; {
+		case shell.ContainsAny(t, "env(", "envsubst"), jqEnvironment(t):
+			c.Disprove(printsEnvironment)
+		case jqWord(t, "load"), strings.Contains(t, "load_"):
+			c.Disprove("loads other files")
+		}
+	}
+}

@@ -1,0 +1,404 @@
+package commands
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// What age and sops have in common.
+const (
+	cipherFlags  = "-depa decrypt encrypt passphrase armor"
+	cipherValues = "-rRj recipient recipients-file"
+)
+
+var cipherOpts = []Opt{
+	{"-o output", HasArg, WritesValue}, {"-i identity", OptArg, 0}, {"in-place", NoArg, WritesInPlace}, {"config", HasArg, Unsafe},
+}
+
+// What the formatters of C have in common.
+const (
+	indentFlags  = "dry-run n verbose Werror q replace no-backup version help"
+	indentValues = "l lines offset length assume-filename"
+)
+
+var indentOpts = []Opt{{"i", NoArg, WritesInPlace}, {"o output-file", HasArg, OutputsValue}, {"style c options files", HasArg, 0}}
+
+// What the programs of Wireshark have in common.
+const (
+	captureFlags  = "-DLlnpqVxPISvh version help"
+	captureValues = "-iYTeEfscaBdojuRyMA"
+)
+
+var captureOpts = []Opt{
+	{"-X", HasArg, Unsafe}, {"-r", HasArg, ReadsValue}, {"-w", HasArg, OutputsValue}, {"export-objects export-tls-session-keys", HasArg, Unsafe},
+}
+
+// toolCommands are programs of many trades of which some option executes or
+// writes something one would not expect.
+var toolCommands = []Command{
+	{
+		// GNU mailutils heeds the ~ lines of a message that comes through a pipe, too.
+		Names: []string{"mail", "mailx", "s-nail"}, Title: "sends and reads mail", Flags: "-BEFHNdeinpvVIt version help", Values: "-scbruTqM subject",
+		Opts: []Opt{{"exec", HasArg, Executes}, {"-S~#X", NoArg, Unsafe}, {"-Aa attach", HasArg, ReadsValue}, {"-f file", OptArg, 0}},
+		Stdin: &StdinProgram{
+			Operands: NoLimit, Escape: "~",
+			Narrows: []string{"mail a@b <<< '~!id'", "mail <<< '!id'", "mail -s x a@b <<'E'\nx\n~!id\nE", "cat x | mail a@b", "mailx < x", "mail a@b <<< \"$x\""},
+			Passes:  []string{"echo done | mail -s x a@b", "mail -s x a@b <<'E'\na ~ b\nE", "mail"},
+		},
+		Examples: []Example{{"mail -s x a@b", ""}, {"mail --exec='!id'", "narrow mail --exec>>'!id'"}, {"mail -A .env a@b", "read:.env"}, {"mailx -S sendmail=x a@b", "narrow"}},
+	},
+	{
+		Names: []string{"dos2unix", "unix2dos", "mac2unix"}, Title: "converts line endings in place",
+		Flags:  "-abfhklLqrRsSuvV7 ascii iso add-bom keep-bom no-add-eol force follow-symlink keepdate quiet remove-bom safe skip-symlink version help",
+		Values: "-cD convmode display-enc", OptValues: "-i info", Opts: []Opt{{"-n newfile", NoArg, 0}}, Operands: Writes,
+		Examples: []Example{{"dos2unix a b", "write:a write:b"}},
+	},
+	{
+		Names: []string{"m4", "gm4"}, Title: "expands macros", refine: refineCodeText, Flags: "version help V", Opts: []Opt{{"-D define", HasArg, 0}}, Operands: Reads,
+		Stdin:    &StdinProgram{Unless: "version help", Operands: NoLimit, Narrows: []string{"m4 <<< 'syscmd(id)'", "echo x | m4"}, Passes: []string{"m4 --version < x"}},
+		Examples: []Example{{"m4 a.m4", "narrow read:a.m4"}, {"m4 -D 'x=syscmd(rm x)' a", "narrow m4 -D>>'rm x' read:a"}, {"m4 --version", ""}},
+	},
+	{
+		Names: []string{"dc"}, Title: "calculates", Flags: "-Vh version help", Opts: []Opt{{"-f file", HasArg, Unsafe}, {"-e expression", HasArg, 0}}, refine: refineDc,
+		Stdin:    &StdinProgram{Unless: "-Vh version help", Operands: NoLimit, Narrows: []string{"dc <<< '!id'", "echo '1 p' | dc"}, Passes: []string{"dc --version < x"}},
+		Examples: []Example{{"dc -e '2 3 + p'", ""}, {"dc -e '!id'", "narrow dc -e>>'id'"}, {"dc", "narrow"}},
+	},
+	{
+		Names: []string{"expect", "bpftrace", "dtrace", "stap", "sysdig", "scriptreplay"}, Title: "runs a script of its own language", Operands: Reads, Flags: "-Vv version help",
+		Opts: []Opt{{"-c", HasArg, 0}}, refine: refineCodeText,
+		Stdin:    &StdinProgram{Only: "expect", Unless: "version help v", Operands: NoLimit, Narrows: []string{"expect <<< 'spawn id'", "expect x < y"}, Passes: []string{"expect -v < y"}},
+		Examples: []Example{{"expect -c 'spawn rm x'", "narrow expect -c>>'rm x'"}, {"expect -c 'set x 1; exec rm x'", "narrow expect -c>>'rm x'"}, {"bpftrace -c 'rm x' y", "narrow read:y"}, {"bpftrace x.bt", "narrow read:x.bt"}, {"expect -v", ""}},
+	},
+	{
+		Names: []string{"groff", "troff", "nroff", "grog", "pic", "gtroff"}, Title: "formats manuals", Flags: "-abcCeEgGiJjkNpRsStVz",
+		Values: "-dfKmnorTwW", Opts: []Opt{{"-UlXZ", NoArg, Unsafe}, {"-FILMPDQ", HasArg, Unsafe}}, Operands: Reads,
+		Examples: []Example{{"groff -Tutf8 -man x.1", "read:x.1"}, {"groff -U x", "narrow read:x"}, {"troff -M/tmp x", "narrow read:x"}},
+	},
+	{
+		Names: []string{"age"}, Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineCipher,
+		Examples: []Example{{"age -o out a", "write:out narrow read:a"}},
+	},
+	{
+		Names: []string{"sops"}, Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineSops,
+		Examples: []Example{{"sops -d a.yml", "read:a.yml"}, {"sops exec-env a id", "read:exec-env read:a read:id narrow sops exec-env>>'id'"}},
+	},
+	{
+		Names: []string{"sshfs"}, Title: "mounts a directory of another machine", Flags: "-46cDHqvnsxC", Values: "-pTtO",
+		Opts: []Opt{{"-oFS", HasArg, Unsafe}, {"-if", HasArg, ReadsValue}}, Examples: []Example{{"sshfs -o ssh_command=id h: d", "narrow"}},
+	},
+	{
+		Names: []string{"mlr"}, Title: "processes tabular data", refine: refineMlr,
+		Examples: []Example{{"mlr --icsv --ojson cat a", "read:a"}, {"mlr -I cat a", "narrow"}, {"mlr put 'system(\"id\")' a", "narrow"}},
+	},
+	{
+		Names: []string{"msgfilter", "msgexec"}, Title: "runs a program over translations", Flags: "-hsFV", Values: "-iowD input output-file", Style: StopAtOperand, RunsRest: true,
+		Examples: []Example{{"msgfilter -i a.po rm x", "msgfilter>rm x"}},
+	},
+	{
+		Names: []string{"msgfmt", "msgmerge", "xgettext", "msgcat", "msginit", "msgconv", "bison", "yacc", "flex", "lex", "gperf", "ragel", "re2c", "pod2man", "pod2text", "help2man"},
+		Title: "generates files", Flags: "-vcChsdtlVWFkei check version help verbose", Values: "-DLjNpw",
+		Opts:     []Opt{{"-o output output-file", HasArg, OutputsValue}, {"-U update", NoArg, WritesInPlace}, {"-S skel skeleton", HasArg, Unsafe}},
+		Operands: Reads, Examples: []Example{{"msgfmt -o out a.po", "write:out read:a.po"}, {"bison --skeleton=./x a.y", "narrow read:a.y"}, {"msgmerge -U a b", "write:a write:b"}},
+	},
+	{
+		Names: []string{"xmlstarlet"}, Title: "processes XML and HTML", Style: NoOptions, refine: refineXmlstarlet,
+		Examples: []Example{{"xmlstarlet ed -L -d /a f.xml", "write:f.xml"}},
+	},
+	{
+		Names: []string{"xsltproc"}, Title: "makes other texts of XML by a style sheet", Style: NoOptions, refine: refineXsltproc,
+		Examples: []Example{
+			{"xsltproc -o out x.xsl a.xml", "write:out narrow read:x.xsl read:a.xml"},
+			{"xsltproc --output=out x.xsl a.xml", "write:out narrow read:x.xsl read:a.xml"},
+		},
+	},
+	{
+		Names: []string{"tidy"}, Title: "checks and cleans HTML", Style: NoOptions, refine: refineTidy, Examples: []Example{{"tidy -m a.html", "write:a.html"}},
+	},
+	{
+		Names: []string{"clang-tidy"}, Title: "checks C", Style: SingleDash, Flags: "quiet list-checks version help use-color", Values: "checks warnings-as-errors header-filter system-headers line-filter",
+		Opts:     []Opt{{"fix fix-errors fix-notes", NoArg, WritesInPlace}, {"load p config-file config vfsoverlay extra-arg extra-arg-before", HasArg, Unsafe}, {"export-fixes store-check-profile", HasArg, WritesValue}},
+		Operands: Reads, Examples: []Example{{"clang-tidy a.c --", "read:a.c"}, {"clang-tidy -load ./x.so a.c", "narrow read:a.c"}, {"clang-tidy --fix a.c", "write:a.c"}},
+	},
+	{
+		Names: []string{"clang-format"}, Silent: "i", InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
+		Opts: indentOpts, Operands: Reads, refine: refineStyleFile, Examples: []Example{{"clang-format a.c", "read:a.c"}, {"clang-format -i a.c", "write:a.c"}},
+	},
+	{
+		Names: []string{"indent", "astyle"}, Silent: "i", InPlace: true, Title: "formats C in place", Style: SingleDash, Flags: indentFlags, Values: indentValues,
+		Opts: indentOpts, Operands: Reads, refine: refineIndent, Examples: []Example{{"indent a.c", "read:a.c write:a.c"}},
+	},
+	{
+		Names: []string{"uncrustify"}, Silent: "i", InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
+		Opts: indentOpts, Operands: Reads, refine: refineUncrustify, Examples: []Example{{"uncrustify --replace a.c", "read:a.c write:a.c"}},
+	},
+	{
+		Names: []string{"cppcheck"}, Title: "checks C", Flags: "-qfvDIUj force quiet inline-suppr version xml dump",
+		Values:   "std language platform enable suppress template",
+		Opts:     []Opt{{"addon addon-python library rule-file project exename clang", HasArg, Unsafe}, {"plist-output output-file checkers-report cppcheck-build-dir", HasArg, WritesValue}},
+		Operands: Reads, Examples: []Example{{"cppcheck --enable=all src", "read:src"}, {"cppcheck --addon=./x.py a.c", "narrow read:a.c"}},
+	},
+	{
+		Names: []string{"info", "pinfo"}, Title: "reads manuals", Flags: "-aHknvwOR all version help", Values: "-df file node index-search directory",
+		Opts: []Opt{{"-o output dribble", HasArg, WritesValue}, {"init-file restore", HasArg, Unsafe}}, Examples: []Example{{"info ls", ""}, {"info --output=out ls", "write:out narrow"}},
+	},
+	{
+		Names: []string{"delta", "wdiff", "dwdiff"}, Title: "shows differences", Flags: "-23insct version help side-by-side line-numbers statistics no-common",
+		Values: "features syntax-theme width default-language", Opts: []Opt{{"pager", HasArg, Executes}, {"-a auto-pager", NoArg, Executes}, {"config", HasArg, Unsafe}},
+		Operands: Reads, Examples: []Example{{"delta a b", "read:a read:b"}, {"delta --pager id a b", "narrow delta --pager>>'id' read:a read:b"}},
+	},
+	{
+		Names: []string{"sd"}, Title: "replaces text in files", Flags: "-psF preview string-mode fixed-strings across", Values: "-nf max-replacements flags", refine: refineSd,
+		Examples: []Example{{"sd a b f", "write:f"}, {"sd -p a b f", "read:f"}},
+	},
+	{
+		Names: []string{"tshark", "wireshark", "dumpcap"}, Title: "records and shows packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts,
+		Examples: []Example{{"tshark -r a.pcap -Y http", "read:a.pcap"}, {"tshark -X lua_script:x -r a", "narrow read:a"}},
+	},
+	{
+		Names: []string{"capinfos", "mergecap"}, Title: "processes captured packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts,
+		Operands: Reads, Examples: []Example{{"capinfos a", "read:a"}},
+	},
+	{
+		Names: []string{"editcap"}, Title: "changes captured packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts, refine: refineEditcap,
+		Examples: []Example{{"editcap a out", "read:a write:out"}},
+	},
+	{
+		Names: []string{"lynx", "w3m", "links", "links2", "elinks"}, Title: "shows web pages as text", Style: SingleDash,
+		Flags:    "dump source nolist head accept_all_cookies force_html no-home stdin listonly nomargins mime_header dump_source",
+		Values:   "useragent term T I O cols codepage dump-width",
+		Opts:     []Opt{{"cfg lss cmd_script cmd_log editor config config-dir eval o download-dir exec lookup crawl traversal localexec anonymous post_data session", OptArg, Unsafe}},
+		Operands: URLs, Examples: []Example{{"lynx -dump https://x", "net:https://x"}, {"lynx -cfg=x https://y", "narrow net:https://y"}},
+	},
+	{
+		Names: []string{"logrotate"}, Title: "rotates log files", Flags: "-dv debug verbose version usage", Opts: []Opt{{"-f force", NoArg, Unsafe}, {"-m mail", HasArg, Executes}, {"-ls state log", HasArg, WritesValue}},
+		refine: refineLogrotate, Examples: []Example{{"logrotate -d c", ""}, {"logrotate c", "narrow"}},
+	},
+	{
+		Names: []string{"run-parts"}, Title: "runs the programs of a directory", Flags: "-vd test list verbose report reverse exit-on-error", Values: "-a arg umask regex lsbsysinit",
+		refine: refineRunParts, Examples: []Example{{"run-parts --list d", ""}, {"run-parts d", "narrow exec:d"}},
+	},
+	{
+		Names: []string{"gdbserver", "heaptrack", "uftrace", "trace-cmd", "systemd-cat", "logsave", "cgdb"}, Title: "runs a program under watch", Style: StopAtOperand, refine: refineUnknownLauncher,
+		Examples: []Example{{"heaptrack rm x", "narrow heaptrack>rm x"}},
+	},
+	{
+		Names: []string{"rsh", "rlogin", "rexec"}, Title: "runs commands on another machine", Values: "-l", Flags: "-dnx", Style: StopAtOperand, refine: remoteRest,
+		Examples: []Example{{"rsh h rm x", "rsh >>rm x"}},
+	},
+	{
+		Names: []string{"xclip", "xsel", "wl-copy"}, Title: "copies to the clipboard", Style: SingleDash, Flags: "i o in out f filter r rmlastnl quiet",
+		Values: "selection sel display d target t loops l", Operands: Reads, Examples: []Example{{"xclip -sel clip a", "read:a"}},
+	},
+	{
+		Names: []string{"sponge"}, Title: "writes standard input to a file when it has ended", Flags: "-a", Operands: Writes,
+		Examples: []Example{{"sponge a", "write:a"}},
+	},
+}
+
+// opaqueUnlessAsked narrows everything but a question for version or help.
+func opaqueUnlessAsked(c *Invocation) {
+	if c.Has("version", "help", "V", "v") && len(c.Operands) == 0 && len(c.Unknown) == 0 {
+		return
+	}
+	c.Narrow("its arguments can run commands or write files")
+}
+
+// refineCipher: exec-env and exec-file run a command, edit starts an editor.
+func refineCipher(c *Invocation) {
+	switch c.LiteralOperand(0) {
+	case "exec-env", "exec-file", "edit", "publish":
+		c.Narrow("it runs a command")
+		if w := c.Operand(2); w != nil {
+			c.scan(c.LiteralOperand(0), w.Text, w)
+		}
+	}
+}
+
+// refineSops: without -d or -e the files are opened in an editor.
+func refineSops(c *Invocation) {
+	refineCipher(c)
+	if c.Has("d", "e", "decrypt", "encrypt") && !c.Has("i") {
+		return
+	}
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; strings.Contains(w.Text, ".") {
+			c.write(w)
+		}
+	}
+	c.Narrow("it opens an editor or writes in place")
+}
+
+// mlrRisky are options and verbs that run or write something.
+const mlrRisky = "-I --prepipe --prepipex --prepipe-bz2 --load --mload -s split tee case"
+
+// refineMlr looks for the options and verbs that run or write something.
+func refineMlr(c *Invocation) {
+	for i := range c.Argv[1:] {
+		t := c.Argv[i+1].Text
+		ofExpression := i > 0 && shell.Among("put filter", c.Argv[i].Text)
+		if t == "-f" && ofExpression || shell.Among(mlrRisky, t) {
+			c.Narrow(t + " runs a command or writes a file")
+		}
+		if mlrRuns(t) {
+			c.Narrow("the expression can run a command or write a file")
+		}
+	}
+	last := &c.Argv[len(c.Argv)-1]
+	if len(c.Argv) > 2 && len(c.Facts.Narrow) == 0 && !strings.HasPrefix(last.Text, "-") {
+		c.read(last)
+	}
+}
+
+// mlrRuns reports whether an expression holds what runs a command or writes.
+func mlrRuns(expression string) bool {
+	return strings.ContainsAny(expression, "( \"") &&
+		shell.ContainsAny(expression, "system", "exec", "|", ">", "tee ", "dump")
+}
+
+// An xmlStyle is how a program that works on XML takes its options.
+type xmlStyle struct {
+	output  string // options whose value is a file that is written
+	inPlace string // options with which the files are changed
+	// attached is set when -oFILE is one word, valued when every option may take a value.
+	attached, valued bool
+}
+
+func refineXmlstarlet(c *Invocation) {
+	if len(c.Argv) > 1 && shell.Among("tr transform", c.Argv[1].Text) {
+		c.Narrow("a style sheet can write files")
+	}
+	c.xmlFiles(2, xmlStyle{output: "-o --output", inPlace: "-L --inplace", valued: true})
+}
+
+func refineXsltproc(c *Invocation) {
+	if c.xmlFiles(1, xmlStyle{output: "-o --output", attached: true}) > 0 {
+		c.Narrow("a style sheet can write files")
+	}
+}
+
+func refineTidy(c *Invocation) {
+	c.xmlFiles(1, xmlStyle{output: "-o --output -f", inPlace: "-m -modify --write-back"})
+}
+
+// xmlUnsafe are options that load or run something else.
+const xmlUnsafe = "--shell --path --catalogs --load-trace --net --writesubtree --dtdvalid -config --config"
+
+// xmlFiles reads or changes the files among the words from a place on, and
+// returns how many there are.
+func (c *Invocation) xmlFiles(from int, style xmlStyle) int {
+	inPlace, files := false, []int(nil)
+	for i := from; i < len(c.Argv); i++ {
+		w, before := &c.Argv[i], c.Argv[i-1].Text
+		switch t := w.Text; {
+		case shell.Among(style.output, t):
+			if i++; i < len(c.Argv) {
+				c.write(&c.Argv[i])
+			}
+		case strings.HasPrefix(t, "--output="):
+			v := shell.Suffix(w, len("--output="))
+			c.write(&v)
+		case style.attached && strings.HasPrefix(t, "-o"):
+			v := shell.Suffix(w, len("-o"))
+			c.write(&v)
+		case shell.Among(style.inPlace, t):
+			inPlace = true
+		case shell.Among(xmlUnsafe, t), t == "--schema" && !w.Known:
+			c.Narrow(t + " loads or runs something else")
+		case shell.StartsWithAny(t, "-", "//"), shell.Among("--xpath --xinclude", before),
+			style.valued && strings.HasPrefix(before, "-"):
+		default:
+			files = append(files, i)
+		}
+	}
+	for _, i := range files {
+		if inPlace {
+			c.write(&c.Argv[i])
+		} else {
+			c.read(&c.Argv[i])
+		}
+	}
+	return len(files)
+}
+
+// refineIndent: indent and astyle write in place by themselves.
+func refineIndent(c *Invocation) {
+	if !c.Has("o", "output-file", "dry-run") {
+		c.writesOperands()
+	}
+	refineStyleFile(c)
+}
+
+func refineUncrustify(c *Invocation) {
+	if c.Has("replace", "no-backup") {
+		c.writesOperands()
+	}
+	refineStyleFile(c)
+}
+
+func (c *Invocation) writesOperands() {
+	for _, i := range c.Operands {
+		c.write(&c.Argv[i])
+	}
+}
+
+func refineStyleFile(c *Invocation) {
+	if o := c.Option("style"); o != nil && strings.HasPrefix(o.Value.Text, "file:") {
+		c.Narrow("-style=file: loads a configuration")
+	}
+}
+
+// refineSd is sd [options] FIND REPLACE [FILE]...
+func refineSd(c *Invocation) {
+	for n, i := range c.Operands {
+		switch {
+		case n < 2:
+		case c.Has("p", "preview"):
+			c.read(&c.Argv[i])
+		default:
+			c.write(&c.Argv[i])
+		}
+	}
+}
+
+// refineEditcap is editcap INPUT OUTPUT.
+func refineEditcap(c *Invocation) {
+	ops := c.Operands
+	if len(ops) > 1 {
+		c.write(&c.Argv[ops[1]])
+		ops = ops[:1]
+	}
+	c.readOperands(ops)
+}
+
+func refineLogrotate(c *Invocation) {
+	if len(c.Operands) > 0 && !c.Has("d", "debug") {
+		c.Narrow("its configuration names commands to run")
+	}
+}
+
+func refineRunParts(c *Invocation) {
+	if w := c.Operand(0); w != nil && !c.Has("test", "list") {
+		c.touch(shell.Execute, w, false)
+		c.Narrow("it runs every program of the directory")
+	}
+}
+
+// refineDc: ! runs a command.
+func refineDc(c *Invocation) {
+	given := c.Has("V", "version", "h", "help")
+	for i := range c.Opts {
+		u := &c.Opts[i]
+		switch {
+		case u.Name != "e" && u.Name != "expression":
+		case u.Value.Known && !strings.Contains(u.Value.Text, "!"):
+			given = true
+		default:
+			c.Narrow("! runs a command")
+			c.ProgramText("dc -e", &u.Value)
+		}
+	}
+	if len(c.Operands) > 0 || !given && len(c.Facts.Narrow) == 0 {
+		c.Narrow("its program can run commands")
+	}
+}

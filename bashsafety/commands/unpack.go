@@ -1,0 +1,389 @@
+package commands
+
+import (
+	"path"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// UnpackCommands are programs that unpack, and copy from elsewhere, of which the
+// tables say no more than where.
+var UnpackCommands = []Command{
+	{
+		Names: []string{"unar"}, Title: "unpacks archives", Flags: "-fDrsq force-overwrite force-rename force-skip no-directory force-directory no-recursion quiet copy-time no-quarantine",
+		Values: "-peEkt password encoding password-encoding indexes forks", Opts: []Opt{{"-o output-directory", HasArg, 0}}, refine: refineUnar,
+		Examples: []Example{{"unar a.rar", "read:a.rar write:./** write:a/**"}, {"unar -o out a.zip", "read:a.zip write:out/** write:out/a/**"}, {"unar -D a.zip b", "read:a.zip write:./**"}},
+	},
+	{
+		Names: []string{"unsquashfs"}, Title: "unpacks file systems", Flags: "f force n no-progress q quiet i info", Style: SingleDash,
+		Values: "p processors", Opts: []Opt{{"d dest", HasArg, 0}, {"s stat l ll lls ls lc cat", NoArg, Asks}}, refine: refineUnsquash,
+		Examples: []Example{{"unsquashfs a.img", "read:a.img write:squashfs-root/**"}, {"unsquashfs -f -d out a.img", "read:a.img write:out/**"}, {"unsquashfs -l a.img", "read:a.img"}},
+	},
+	{
+		Names: []string{"dpkg-deb"}, Title: "packs and unpacks packages", Flags: "-v verbose", Style: NoOptions, refine: refineDpkgDeb,
+		Examples: []Example{{"dpkg-deb -x a.deb out", "read:a.deb write:out/**"}, {"dpkg-deb -e a.deb", "read:a.deb write:DEBIAN/**"}, {"dpkg-deb -c a.deb", "read:a.deb"}},
+	},
+	{
+		Names: []string{"ditto"}, Title: "copies trees", Flags: "-vVXckz rsrc norsrc extattr noextattr qtn noqtn acl noacl nocache hfsCompression sequesterRsrc keepParent noPersistRootless",
+		Values: "bom arch zlibCompressionLevel password", Opts: []Opt{{"-x", NoArg, 0}}, refine: refineDitto,
+		Examples: []Example{{"ditto a b", "read:a/** write:b/**"}, {"ditto -x -k a.zip .", "read:a.zip write:./**"}, {"ditto -c -k a b.zip", "read:a/** write:b.zip"}},
+	},
+	{
+		Names: []string{"degit", "tiged"}, Title: "copies a repository without its history", Flags: "-fvc force verbose cache", Values: "mode", refine: refineDegit,
+		Examples: []Example{{"degit u/r out", "net:u/r write:out/**"}, {"tiged u/r", "net:u/r write:./**"}},
+	},
+	{
+		Names: []string{"dtrx", "atool", "aunpack", "cabextract", "lha", "lhasa", "unace", "unarj", "patool"}, Title: "unpacks archives", Style: NoOptions, refine: anyUnpacks,
+		Examples: []Example{{"dtrx a.zip", "read:a.zip write:./**"}, {"aunpack a.tar", "read:a.tar write:./**"}, {"cabextract -d out a.cab", "read:a.cab write:out/**"}, {"cabextract -l a.cab", "read:a.cab"}, {"lha x a.lzh", "read:a.lzh write:./**"}, {"patool list a.zip", "read:a.zip"}, {"atool -l a.zip", "read:a.zip"}},
+	},
+	{
+		Names: []string{"uudecode"}, Title: "writes the files contained in a text", Flags: "-cs", Opts: []Opt{{"-o output-file", HasArg, OutputsValue}, {"-p", NoArg, Prints}}, refine: refineUudecode,
+		Examples: []Example{{"uudecode a.uu", "read:a.uu write:./**"}, {"uudecode -o b a.uu", "read:a.uu write:b"}, {"uudecode -p a.uu", "read:a.uu"}},
+	},
+	{
+		Names: []string{"rclone", "s3cmd", "gsutil", "azcopy", "s5cmd"}, Title: "copies files to and from elsewhere", Style: NoOptions, refine: refineCloudCopy,
+		Examples: []Example{
+			{"rclone copy r:x out", "write:out/**"}, {"rclone sync a r:b", ""}, {"gsutil -m cp -r gs://b/x .", "write:x/**"}, {"s3cmd sync s3://b/p out", "write:out/**"},
+			{"azcopy copy https://a/b out --recursive", "write:out/**"}, {"gsutil ls", ""}, {"gsutil rsync -r gs://b .", "write:./**"},
+		},
+	},
+	{
+		// Its aliases are written like folders.
+		Names: []string{"mc"}, Title: "copies files to and from elsewhere", Style: NoOptions, refine: refineMc,
+		Examples: []Example{{"mc mirror a/b .", "write:./**"}, {"mc ls a", ""}},
+	},
+}
+
+// refineUnar: what has several files at its top gets a folder of its own.
+func refineUnar(c *Invocation) {
+	archive := c.Operand(0)
+	if archive == nil {
+		return
+	}
+	c.read(archive)
+	dir := c.here()
+	if o := c.Option("o", "output-directory"); o != nil {
+		dir = &o.Value
+	}
+	in := c.archive(archive, c.Cwd)
+	c.unpacks(dir, in)
+	if !c.Has("D", "no-directory") {
+		name := strings.TrimSuffix(path.Base(archive.Text), path.Ext(archive.Text))
+		own := *archive
+		own.Text = strings.TrimSuffix(dir.Text, "/") + "/" + name
+		c.unpacks(&own, in)
+	}
+}
+
+// anyUnpacks is PROGRAM [LETTERS or VERB] ARCHIVE... with -d, -X, -D or -C FOLDER.
+func anyUnpacks(c *Invocation) {
+	dir, archives, lists := *c.here(), []*shell.Word(nil), false
+	for i := 1; i < len(c.Argv); i++ {
+		w := &c.Argv[i]
+		switch t := shell.LiteralPrefix(w); {
+		case shell.Among("-d -X -C --outdir --extract-to --directory", t):
+			if i++; i < len(c.Argv) {
+				dir = c.Argv[i]
+			}
+		case shell.Among("-l -t -c --list --test --cat", t):
+			lists = true
+		case strings.HasPrefix(t, "-"):
+		case len(archives) == 0 && w.Known && !strings.ContainsAny(t, "./"): // a verb
+			lists = lists || shell.Among("list test formats", t) || strings.Trim(t, "ltvqf") == ""
+		default:
+			archives = append(archives, w)
+		}
+	}
+	for _, w := range archives {
+		if c.read(w); !lists {
+			c.unpacks(&dir, c.archive(w, c.Cwd))
+		}
+	}
+}
+
+func refineUudecode(c *Invocation) {
+	c.readOperands(c.Operands)
+	if !c.prints && !c.Has("o", "output-file") {
+		c.unpacks(c.here(), shell.Contents{})
+	}
+}
+
+// UnpackVars hold further options of programs that unpack.
+var UnpackVars = [...]string{"TAR_OPTIONS", "UNZIP", "UNZIPOPT", "TAPE", "WGETRC", "CURL_HOME"}
+
+func refineUnsquash(c *Invocation) {
+	if w := c.Operand(0); w != nil {
+		c.read(w)
+	}
+	if c.asks {
+		return
+	}
+	dir := shell.Literal("squashfs-root", &c.Argv[0])
+	if o := c.Option("d", "dest"); o != nil {
+		dir = o.Value
+	}
+	c.unpacks(&dir, shell.Contents{})
+}
+
+// refineDpkgDeb is dpkg-deb -x ARCHIVE FOLDER.
+func refineDpkgDeb(c *Invocation) {
+	mode := ""
+	var ops []*shell.Word
+	for i := range c.Argv[1:] {
+		switch w := &c.Argv[i+1]; {
+		case !strings.HasPrefix(shell.LiteralPrefix(w), "-"):
+			ops = append(ops, w)
+		case mode == "":
+			mode = strings.TrimLeft(w.Text, "-")
+		}
+	}
+	if len(ops) == 0 {
+		return
+	}
+	c.read(ops[0])
+	switch mode {
+	case "x", "X", "R", "e", "extract", "vextract", "raw-extract", "control":
+		dir := shell.Literal("DEBIAN", &c.Argv[0])
+		if len(ops) > 1 {
+			dir = *ops[1]
+		}
+		c.unpacks(&dir, shell.Contents{})
+	}
+}
+
+// refineDpkg: dpkg hands these to dpkg-deb.
+func refineDpkg(c *Invocation) {
+	if dir := c.Operand(1); dir != nil && c.Has("x", "extract", "X", "vextract", "e", "control") {
+		c.read(c.Operand(0))
+		c.unpacks(dir, shell.Contents{})
+	}
+}
+
+// refineDitto copies the contents of folders, or unpacks with -x.
+func refineDitto(c *Invocation) {
+	n := len(c.Operands)
+	if n < 2 {
+		return
+	}
+	dest := c.Operand(n - 1)
+	for i := range n - 1 {
+		src := c.Operand(i)
+		c.Recursive = !c.Has("x")
+		c.read(src)
+		switch {
+		case c.Has("x"):
+			c.unpacks(dest, c.archive(src, c.Cwd))
+		case c.Has("c"):
+			c.Recursive = false
+			c.write(dest)
+		default:
+			c.unpacks(dest, c.folder(src))
+		}
+	}
+}
+
+func refineDegit(c *Invocation) {
+	w, dir := c.Operand(0), c.here()
+	if w == nil {
+		return
+	}
+	if c.Operand(1) != nil {
+		dir = c.Operand(1)
+	}
+	c.network(w)
+	c.unpacks(dir, shell.Contents{})
+}
+
+// refineCloudCopy: the verbs that copy write the last word, where that is a path
+// here and what is copied is elsewhere.
+func refineCloudCopy(c *Invocation) {
+	if verb, ops := c.cloudWords(); len(ops) > 1 && elsewhere(ops[len(ops)-2]) {
+		c.cloudCopies(verb, ops[len(ops)-2], ops[len(ops)-1])
+	}
+}
+
+func refineMc(c *Invocation) {
+	if verb, ops := c.cloudWords(); len(ops) > 1 {
+		c.cloudCopies(verb, ops[len(ops)-2], ops[len(ops)-1])
+	}
+}
+
+// cloudWords are the verb and the words behind it, options aside.
+func (c *Invocation) cloudWords() (verb string, ops []*shell.Word) {
+	for i := range c.Argv[1:] {
+		w := &c.Argv[i+1]
+		t := shell.LiteralPrefix(w)
+		switch {
+		case strings.HasPrefix(t, "-"):
+			c.Recursive = c.Recursive || shell.Among("-r -R", t) || strings.HasPrefix(t, "--recursive")
+		case verb == "":
+			verb = t
+		default:
+			ops = append(ops, w)
+		}
+	}
+	return verb, ops
+}
+
+func (c *Invocation) cloudCopies(verb string, src, dest *shell.Word) {
+	if elsewhere(dest) {
+		return
+	}
+	if base := path.Base(src.Text); elsewhere(src) && strings.ContainsAny(base, "*?[") { // finds names with a dot, too
+		all := *src
+		all.Text = strings.TrimSuffix(src.Text, base)
+		src = &all
+	}
+	switch verb {
+	case "copy", "sync", "move", "copyto", "mirror", "rsync":
+		c.Recursive = false
+		c.unpacks(dest, shell.Contents{})
+	case "cp", "mv", "get":
+		if c.arrives(dest, src, shell.Contents{}, true); !directory(dest, c.Home) {
+			c.write(dest)
+		}
+	}
+}
+
+// jarExtracts is jar xf ARCHIVE [MEMBER...], jar --extract --file ARCHIVE --dir D.
+func (c *Invocation) jarExtracts(op string) {
+	dir := *c.here()
+	var archive *shell.Word
+	var words []*shell.Word
+	for i := 1; i < len(c.Operands); i++ {
+		w := c.Operand(i)
+		name, value, attached := strings.Cut(w.Text, "=")
+		v := w
+		switch name {
+		case "--file", "--dir", "-f", "-C":
+			if attached {
+				cut := shell.Suffix(w, len(w.Text)-len(value))
+				v = &cut
+			} else if i+1 < len(c.Operands) {
+				i++
+				v = c.Operand(i)
+			}
+			if name == "--dir" || name == "-C" {
+				dir = *v
+			} else {
+				archive = v
+			}
+			continue
+		}
+		if archive == nil && strings.Contains(op, "f") && op[0] == 'x' {
+			archive = w
+		} else if !strings.HasPrefix(w.Text, "-") {
+			words = append(words, w)
+		}
+	}
+	if archive != nil {
+		c.read(archive)
+	}
+	in := c.archive(archive, c.Cwd)
+	in.Members(words)
+	c.unpacks(&dir, in)
+}
+
+// patched writes the files a patch names.
+func (c *Invocation) patched() {
+	in := shell.Contents{Kind: shell.FromPatch, Stdin: true}
+	if o := c.Option("i", "input"); o != nil && o.Value.Text != "-" {
+		in.Stdin, in.From = false, c.OnDisk(&o.Value, c.Cwd)
+	} else if c.Operand(1) != nil {
+		in.Stdin, in.From = false, c.OnDisk(c.Operand(1), c.Cwd)
+	}
+	if o := c.Option("p", "strip"); o != nil {
+		stripped(&in, o)
+	}
+	c.unpacks(c.here(), in)
+}
+
+// A cpioWords is what the words of cpio and pax say.
+type cpioWords struct {
+	mode string        // their letters
+	ops  []*shell.Word // patterns of members, folders, or files
+	in   shell.Contents
+}
+
+// cpioUnpacks is cpio -i and cpio -p FOLDER; everything else writes one archive,
+// in whatever place.
+func (c *Invocation) cpioUnpacks() {
+	w := c.cpioWords("AbCEFHIKMORWX", "FI")
+	switch {
+	case strings.Contains(w.mode, "i"):
+		w.in.Members(w.ops)
+		c.unpacks(c.here(), w.in)
+		return
+	case strings.Contains(w.mode, "p") && len(w.ops) > 0:
+		c.unpacks(w.ops[0], shell.Contents{})
+	}
+	c.touch(shell.Write, c.here(), true)
+}
+
+// paxUnpacks is pax -r and pax -rw FILE... FOLDER.
+func (c *Invocation) paxUnpacks() {
+	w := c.cpioWords("bEfopsUxBGT", "f")
+	reads, last := strings.Contains(w.mode, "r"), len(w.ops)-1
+	if reads && (last < 0 || !strings.Contains(w.mode, "w")) {
+		w.in.Members(w.ops)
+		c.unpacks(c.here(), w.in)
+		return
+	}
+	if reads {
+		for _, src := range w.ops[:last] {
+			c.arrives(w.ops[last], src, c.folder(src), true)
+		}
+	}
+	c.touch(shell.Write, c.here(), true)
+}
+
+// cpioWords takes the words apart: values are the letters with a value, files
+// those of them that name the archive.
+func (c *Invocation) cpioWords(values, files string) (all cpioWords) {
+	all.in = shell.Contents{Kind: shell.FromArchive, Stdin: true, Free: true}
+	for i := 1; i < len(c.Argv); i++ {
+		w := &c.Argv[i]
+		t := shell.LiteralPrefix(w)
+		if !strings.HasPrefix(t, "-") || t == "-" {
+			all.ops = append(all.ops, w)
+			continue
+		}
+		value := ""
+		if strings.HasPrefix(t, "--") {
+			value = all.long(t[2:])
+		} else {
+			letters := t[1:]
+			if at := strings.IndexAny(letters, values); at >= 0 {
+				value = letters[at : at+1]
+				if letters = letters[:at]; at+len("-")+1 == len(w.Text) {
+					i++
+				}
+			}
+			all.mode += letters
+		}
+		all.in.Changed = all.in.Changed || value == "s"
+		if value != "" && strings.Contains(files, value) && i < len(c.Argv) {
+			all.in.Stdin, all.in.From = false, c.OnDisk(&c.Argv[i], c.Cwd)
+		}
+	}
+	return all
+}
+
+// long reads a long option of cpio and returns the letter of one that names the archive.
+func (all *cpioWords) long(option string) (value string) {
+	name, _, _ := strings.Cut(option, "=")
+	switch name {
+	case "extract":
+		all.mode += "i"
+	case "pass-through", "create", "list":
+		all.mode += name[:1]
+	case "file":
+		return "F"
+	default:
+		if strings.HasPrefix("no-absolute-filenames", name) {
+			all.in.Free = false
+		}
+	}
+	return ""
+}

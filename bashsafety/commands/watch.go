@@ -1,0 +1,84 @@
+package commands
+
+// watchCommands are the programs that run another one again when time passes or files change.
+var watchCommands = []Command{
+	{
+		Names: []string{"watch"}, Title: "repeats a command",
+		Flags:  "-bcCefgprtvwxhN beep color no-color errexit chgexit follow precise no-rerun no-title no-linewrap no-wrap exec help version",
+		Values: "-nqs interval shotsdir equexit", OptValues: "-d differences", Style: StopAtOperand, refine: refineWatch,
+		Examples: []Example{
+			{"watch -n 1 rm x", "watch>'rm x'"}, {"watch -x rm x", "watch>rm x"}, {"watch -q 5 rm x", "watch>'rm x'"}, {"watch --equexit 5 -d rm x", "watch>'rm x'"},
+		},
+	},
+	{
+		Names: []string{"entr"}, Title: "runs a command when files change", Flags: "-acdnprxz", Opts: []Opt{{"-s", NoArg, 0}},
+		Style: StopAtOperand, refine: refineEntr,
+		Examples: []Example{{"entr -r go test", "entr>go test ..."}, {"entr -s 'make x'", "entr -s>'make x'"}},
+	},
+	{
+		Names: []string{"cargo-watch"}, Title: "runs cargo or a command when files change",
+		Flags:  "-cqNBLEV clear quiet notify no-vcs-ignores no-dot-ignores no-restart poll postpone why watch-when-idle debug ignore-nothing",
+		Values: "-bdiwC delay ignore watch workdir features env use-shell", Opts: []Opt{{"-x exec", HasArg, 0}, {"-s shell", HasArg, 0}},
+		Style: StopAtOperand, refine: refineCargoWatch,
+		Examples: []Example{{"cargo-watch -c -s 'rm x'", "cargo-watch -s>'rm x'"}, {"cargo-watch -x 'test --lib'", "cargo-watch -x>'cargo test --lib'"}, {"cargo-watch -- rm x", "cargo-watch>rm x"}},
+	},
+	{
+		Names: []string{"nix-shell", "nodemon", "chokidar", "npm-watch"},
+		Title: "runs a command in another environment, or when files change", Flags: "-qvV pure verbose quiet",
+		Values: "-piIjdwe packages attr arg argstr delay watch ext ignore", Opts: []Opt{{"-xcs exec run command shell", HasArg, 0}},
+		Style: StopAtOperand, refine: refineOptionText,
+		Examples: []Example{{"nodemon --exec 'rm x'", "nodemon --exec>'rm x'"}, {"nix-shell -p x --run 'rm y'", "nix-shell --run>'rm y'"}, {"nodemon a.js", ""}},
+	},
+}
+
+// refineWatch runs its operands as shell text, with -x as they stand.
+func refineWatch(c *Invocation) {
+	argv := c.rest(0)
+	switch {
+	case len(argv) == 0:
+	case c.Has("x", "exec"):
+		c.runs(Inner{Kind: InnerArgv, Via: "watch", Argv: argv})
+	default:
+		c.runs(Inner{Kind: InnerText, Via: "watch", Text: joined(argv)})
+	}
+}
+
+// refineEntr runs its operands, with -s the first as shell text; /_ is a file.
+func refineEntr(c *Invocation) {
+	argv := c.rest(0)
+	switch {
+	case len(argv) == 0:
+	case c.Has("s"):
+		c.runs(Inner{Kind: InnerText, Via: "entr -s", Text: argv[0]})
+	default:
+		c.runs(Inner{Kind: InnerArgv, Via: "entr", Argv: argv, More: true})
+	}
+}
+
+// refineCargoWatch: -x is a command of cargo, -s shell text, the operands a
+// command.
+func refineCargoWatch(c *Invocation) {
+	for i := range c.Opts {
+		switch u := &c.Opts[i]; u.Name {
+		case "x", "exec":
+			text := u.Value
+			text.Text = "cargo " + text.Text
+			c.runs(Inner{Kind: InnerText, Via: "cargo-watch -x", Text: text})
+		case "s", "shell":
+			c.runs(Inner{Kind: InnerText, Via: "cargo-watch -s", Text: u.Value})
+		}
+	}
+	c.runsRest()
+}
+
+// refineOptionText runs the shell text that options hold.
+func refineOptionText(c *Invocation) {
+	for i := range c.Opts {
+		if u := &c.Opts[i]; u.Given {
+			switch u.Name {
+			case "x", "c", "s", "exec", "run", "command", "shell":
+				c.runs(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + c.spell(u), Text: u.Value})
+			}
+		}
+	}
+}

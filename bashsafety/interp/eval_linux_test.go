@@ -1,0 +1,62 @@
+package interp_test
+
+import (
+	"strings"
+	"testing"
+
+	"permgate/bashsafety"
+	"permgate/bashsafety/interp"
+	"permgate/bashsafety/shell"
+	"permgate/internal/oracle"
+)
+
+// TestHiddenEvaluation lets bash run the texts under the oracle: every program
+// it would have run must be a subcommand, unless there is a doubt.
+func TestHiddenEvaluation(t *testing.T) {
+	o := oracle.New(t)
+	env := interp.Env{Cwd: o.Dir, Home: o.Home}
+	ran := 0
+	texts := rows(t, "testdata/eval_hidden.txt")
+	for _, text := range texts {
+		r, err := o.RunBoth(text)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if len(r.Execs) > 0 {
+			ran++
+		}
+		s := bashsafety.Analyze(text, env)
+		if len(s.Doubts) > 0 {
+			continue
+		}
+		if hidden, _ := oracle.Unexplained(argLists(s), r.Execs); len(hidden) > 0 {
+			t.Errorf("%q: bash runs %q\nseen %s", text, hidden, show(s))
+		}
+	}
+	if ran < len(texts)/2 {
+		t.Errorf("only %d of %d texts ran a program: they prove nothing", ran, len(texts))
+	}
+	t.Logf("%d of %d texts ran a program", ran, len(texts))
+}
+
+// argLists are the argument lists of the subcommands, as the oracle compares them.
+func argLists(s *interp.Analysis) [][]string {
+	var out [][]string
+	for i := range s.Subcommands {
+		sub := &s.Subcommands[i]
+		for _, words := range append([][]shell.Word{sub.Argv, sub.Outer}, sub.Alt...) {
+			var argv []string
+			for _, w := range words {
+				text := w.Text
+				if !w.Known || strings.Contains(text, shell.HoleMark) {
+					text = oracle.Hole
+				}
+				argv = append(argv, text)
+			}
+			if len(argv) > 0 {
+				out = append(out, argv)
+			}
+		}
+	}
+	return out
+}

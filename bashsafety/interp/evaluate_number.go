@@ -1,0 +1,209 @@
+package interp
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"permgate/bashsafety/shell"
+)
+
+// maxChase bounds how far a number is followed from variable to variable.
+const maxChase = 4
+
+// number follows a text that the shell evaluates as a number: the variables in
+// it are evaluated in turn, and it may assign.
+func (w *walker) number(text string, span shell.Span, st *state) { w.chase(text, span, st, 0) }
+
+func (w *walker) chase(text string, span shell.Span, st *state, depth int) {
+	if runsInSubscript(text) {
+		w.doubt(dHiddenEval, span, "arithmetic runs the command in this text")
+		return
+	}
+	if open, hole := strings.IndexByte(text, '['), strings.LastIndex(text, shell.HoleMark); hole >= 0 {
+		h := inIndex
+		if open >= 0 && open < hole {
+			h |= inCommand
+		}
+		w.unknownNumber(h, span, st)
+	}
+	if !w.spend(8 * len(text)) { // each name is looked up
+		return
+	}
+	assigns := strings.Contains(text, "=") || strings.Contains(text, "++") || strings.Contains(text, "--")
+	for rest := text; ; {
+		var name string
+		if name, rest = nextName(rest); name == "" {
+			return
+		}
+		value, ok := st.lookup(name)
+		switch {
+		case !ok || depth == maxChase:
+			w.unknownNumber(inIndex, span, st)
+		case value != name && !shell.Number(value):
+			w.chase(value, span, st, depth+1)
+		}
+		if assigns {
+			w.madeInteger(name, st)
+			w.touched(name, span, st)
+			st.bind(name, shell.HoleMark)
+		}
+	}
+}
+
+// unknownNumber follows an unknown value that is evaluated as a number: it may
+// be any literal of the text.
+func (w *walker) unknownNumber(h hazard, span shell.Span, st *state) {
+	w.noteEvaluated(h, span)
+	for _, name := range w.inText {
+		if _, ok := st.lookup(name); ok {
+			st.bind(name, shell.HoleMark)
+		}
+		w.steered(name, st)
+	}
+}
+
+// nextName returns the first name of a variable in an arithmetic text, and the
+// rest after it.
+func nextName(s string) (name, rest string) {
+	for i := 0; i < len(s); i++ {
+		if !shell.NameByte(s[i]) {
+			continue
+		}
+		end := i
+		for end < len(s) && shell.NameByte(s[end]) {
+			end++
+		}
+		if shell.NameStart(s[i]) {
+			return s[i:end], s[end:]
+		}
+		i = end // a number, 0xff included
+	}
+	return "", ""
+}
+
+// name follows a text that the shell takes for the name of a variable, with a
+// subscript that it evaluates.
+func (w *walker) name(a *shell.Word, span shell.Span, st *state) {
+	_, index, open := strings.Cut(a.Text, "[")
+	switch {
+	case runsInSubscript(a.Text):
+		w.doubt(dHiddenEval, span, "the subscript runs a command")
+		return
+	case a.Known:
+	case !open:
+		w.noteEvaluated(inIndex|inName, span)
+	default:
+		w.noteEvaluated(inCommand|inIndex, span)
+	}
+	if open {
+		w.number(subscript(index), span, st)
+	}
+}
+
+// unknownName follows a name that is set and not known, or in part.
+func (w *walker) unknownName(name string, span shell.Span) {
+	w.noteEvaluated(inName, span)
+	if strings.Trim(name, shell.HoleMark) == "" || !strings.Contains(name, shell.HoleMark) {
+		return
+	}
+	first, last := name[:strings.Index(name, shell.HoleMark)], name[strings.LastIndex(name, shell.HoleMark)+1:]
+	for _, v := range codeVars {
+		if len(first)+len(last) <= len(v) && strings.HasPrefix(v, first) && strings.HasSuffix(v, last) {
+			w.shellVar(v, false, span)
+		}
+	}
+}
+
+// sideEffects forgets the variables that arithmetic in the words assigns: a
+// later word of the same command already sees the new value.
+func (w *walker) sideEffects(words []*syntax.Word, c *ctx, st *state) {
+	if len(words) < 2 && (len(words) == 0 || len(words[0].Parts) < 2) {
+		return
+	}
+	for _, word := range words {
+		w.sideEffect(word.Parts, c, st)
+	}
+}
+
+func (w *walker) sideEffect(parts []syntax.WordPart, c *ctx, st *state) {
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.DblQuoted:
+			w.sideEffect(p.Parts, c, st)
+		case *syntax.ArithmExp:
+			w.numberEffect(p.X, c, st)
+		case *syntax.ParamExp:
+			w.numberEffect(p.Index, c, st)
+			if p.Slice != nil {
+				w.numberEffect(p.Slice.Offset, c, st)
+				w.numberEffect(p.Slice.Length, c, st)
+			}
+			if p.Exp != nil && p.Exp.Word != nil {
+				w.sideEffect(p.Exp.Word.Parts, c, st)
+			}
+		}
+	}
+}
+
+// numberEffect is sideEffect for an arithmetic expression.
+func (w *walker) numberEffect(x syntax.ArithmExpr, c *ctx, st *state) {
+	switch x := x.(type) {
+	case *syntax.BinaryArithm:
+		w.numberEffect(x.X, c, st)
+		w.numberEffect(x.Y, c, st)
+		if assigns(x.Op) {
+			w.assignedNumber(x.X, c, st)
+		}
+	case *syntax.UnaryArithm:
+		w.numberEffect(x.X, c, st)
+		if x.Op == syntax.Inc || x.Op == syntax.Dec {
+			w.assignedNumber(x.X, c, st)
+		}
+	case *syntax.ParenArithm:
+		w.numberEffect(x.X, c, st)
+	case *syntax.Word:
+		if text, ok := st.lookup(x.Lit()); ok && strings.ContainsAny(text, "=+-") {
+			w.number(text, c.span(x), st)
+		}
+		w.sideEffect(x.Parts, c, st)
+	}
+}
+
+// assignedNumber forgets the variable that arithmetic assigns.
+func (w *walker) assignedNumber(x syntax.ArithmExpr, c *ctx, st *state) {
+	name := numberName(x)
+	if name == "" {
+		if word, ok := x.(*syntax.Word); ok {
+			v := w.single(word, c, st, false)
+			name, _, _ = strings.Cut(v.Text, "[")
+		}
+		if !shell.ValidName(name) {
+			w.anyVariable(shell.HoleMark, c.span(x), st)
+			return
+		}
+	}
+	w.madeInteger(name, st)
+	w.touched(name, c.span(x), st)
+	st.bind(name, shell.HoleMark)
+}
+
+// numberName is the variable on the left side of an arithmetic assignment, ""
+// when it is not literal.
+func numberName(x syntax.ArithmExpr) string {
+	word, ok := x.(*syntax.Word)
+	if !ok || len(word.Parts) != 1 {
+		return ""
+	}
+	switch p := word.Parts[0].(type) {
+	case *syntax.Lit:
+		if shell.ValidName(p.Value) {
+			return p.Value
+		}
+	case *syntax.ParamExp:
+		if p.Short && p.Index != nil && p.Param != nil && !p.Dollar.IsValid() {
+			return p.Param.Value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,159 @@
+package interp
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"permgate/bashsafety/shell"
+)
+
+// forgetAssigned makes unknown every variable that the nodes may assign. A loop
+// body sees what its own previous round assigned.
+func (w *walker) forgetAssigned(node syntax.Node, st *state) {
+	syntax.Walk(node, func(n syntax.Node) bool {
+		w.steps++
+		if w.blursLeft--; w.blursLeft < 0 {
+			return false
+		}
+		switch n := n.(type) {
+		case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst:
+			return false
+		case *syntax.Assign:
+			if n.Name != nil {
+				w.forgetVar(n.Name.Value, st)
+			}
+		case *syntax.DeclClause:
+			w.forgetDeclared(n, st)
+		case *syntax.WordIter:
+			w.forgetVar(n.Name.Value, st)
+		case *syntax.BinaryArithm:
+			if assigns(n.Op) {
+				w.forgetVar(numberName(n.X), st)
+			}
+		case *syntax.UnaryArithm:
+			if n.Op == syntax.Inc || n.Op == syntax.Dec {
+				w.forgetVar(numberName(n.X), st)
+			}
+		case *syntax.Redirect:
+			if name, ok := fdVariable(n); ok {
+				w.forgetVar(name, st)
+			}
+		case *syntax.CoprocClause:
+			if n.Name != nil {
+				w.forgetVar(n.Name.Lit(), st)
+			}
+		case *syntax.CallExpr:
+			w.forgetCalled(n, st)
+		}
+		return true
+	})
+	if w.blursLeft < 0 {
+		w.doubt(dTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		st.forget()
+		st.cwd = shell.CwdState{Moved: true}
+	}
+}
+
+// forgetVar makes a variable that is assigned somewhere unknown, every variable when
+// the name is not literal.
+func (w *walker) forgetVar(name string, st *state) {
+	if !shell.ValidName(name) || slices.Contains(w.refs, name) {
+		st.forget()
+		return
+	}
+	st.bind(name, shell.HoleMark)
+}
+
+func (w *walker) forgetCalled(n *syntax.CallExpr, st *state) {
+	if len(n.Args) == 0 {
+		return
+	}
+	switch lit := strings.ReplaceAll(n.Args[0].Lit(), `\`, ""); {
+	case lit == "cd" || lit == "pushd" || lit == "popd":
+		st.cwd = shell.CwdState{Moved: true}
+	case lit == "" || runsHere(lit):
+		w.blurEvaluated(lit, n.Args, st)
+	case setsVariables(lit):
+		w.blurNamed(n.Args[1:], st)
+	}
+}
+
+// blurEvaluated makes unknown what a command that is not known, or text that runs
+// in the shell, may change.
+func (w *walker) blurEvaluated(name string, words []*syntax.Word, st *state) {
+	st.forget()
+	if w.moves || name == "" || !allBare(words[1:]) {
+		st.cwd = shell.CwdState{Moved: true}
+	}
+	w.opaque = w.opaque || name == "trap" || declaresAgain(words)
+}
+
+// blurNamed makes unknown the variables that the words name.
+func (w *walker) blurNamed(words []*syntax.Word, st *state) {
+	for _, a := range words {
+		if name := a.Lit(); shell.ValidName(name) {
+			w.forgetVar(name, st)
+		} else if name == "" {
+			st.forget()
+		}
+	}
+}
+
+// allBare reports whether every word is one literal without quotes.
+func allBare(words []*syntax.Word) bool {
+	return !slices.ContainsFunc(words, func(word *syntax.Word) bool { return word.Lit() == "" })
+}
+
+// declaresAgain reports whether a command in a loop may give variables
+// attributes that its next round meets.
+func declaresAgain(args []*syntax.Word) bool {
+	declares := false
+	for _, a := range args {
+		syntax.Walk(a, func(n syntax.Node) bool {
+			text := ""
+			switch n := n.(type) {
+			case *syntax.Lit:
+				text = n.Value
+			case *syntax.SglQuoted:
+				text = n.Value
+			}
+			for _, name := range [...]string{"declare", "typeset", "local", "readonly", "trap"} {
+				declares = declares || strings.Contains(text, name)
+			}
+			return !declares
+		})
+	}
+	return declares
+}
+
+// runsHere names the builtins that run text in the running shell.
+func runsHere(name string) bool {
+	switch name {
+	case "eval", "source", ".", "command", "builtin", "trap":
+		return true
+	}
+	return false
+}
+
+// setsVariables names the builtins that assign to the variables they are given.
+func setsVariables(name string) bool {
+	switch name {
+	case "read", "mapfile", "readarray", "printf", "getopts", "unset", "local", "declare", "typeset",
+		"export", "readonly", "let", "wait":
+		return true
+	}
+	return false
+}
+
+// assigns reports whether an arithmetic operator assigns to its left side.
+func assigns(op syntax.BinAritOperator) bool {
+	switch op {
+	case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn,
+		syntax.AndAssgn, syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn,
+		syntax.AndBoolAssgn, syntax.OrBoolAssgn, syntax.XorBoolAssgn, syntax.PowAssgn:
+		return true
+	}
+	return false
+}

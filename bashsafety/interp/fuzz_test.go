@@ -1,0 +1,49 @@
+package interp_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"permgate/bashsafety"
+	"permgate/bashsafety/checks"
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/interp"
+	"permgate/bashsafety/shell"
+)
+
+// FuzzAnalyze checks what must hold for every text: no panic, places inside the
+// text, lists within their limits, and the same answer twice.
+func FuzzAnalyze(f *testing.F) {
+	for _, c := range cases {
+		f.Add(c.text)
+	}
+	for _, c := range commands.All() {
+		for _, e := range c.Examples {
+			f.Add(e.Cmd)
+		}
+		if c.Stdin != nil {
+			for _, text := range slices.Concat(c.Stdin.Narrows, c.Stdin.Passes) {
+				f.Add(text)
+			}
+		}
+	}
+	for _, c := range checks.All() {
+		for _, text := range slices.Concat(c.Fails, c.Passes) {
+			f.Add(text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s := bashsafety.Analyze(text, testEnv())
+		checkSpans(t, s)
+		if hasDoubt(s, "internal-error") {
+			t.Errorf("%q: the analysis failed", text)
+		}
+		if len(s.Subcommands) > shell.MaxSubcommands || len(s.Doubts) > interp.MaxDoubts+1 {
+			t.Errorf("%q: %d subcommands, %d doubts", text, len(s.Subcommands), len(s.Doubts))
+		}
+		if len(text) < 1000 && !reflect.DeepEqual(s.Subcommands, bashsafety.Analyze(text, testEnv()).Subcommands) {
+			t.Errorf("%q: two answers", text)
+		}
+	})
+}

@@ -1,0 +1,198 @@
+package interp
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/shell"
+)
+
+// selectsCall reports whether the next word is the value of an option by which
+// the listing of rules is told for which call.
+func selectsCall(option string) bool {
+	return shell.Among("--host --cwd --home --agent --skill --permission-mode", option)
+}
+
+// ChangesPolicy reports whether a call of the gate does more than look. With no
+// verb it is the hook, which writes the log and ends sessions.
+func ChangesPolicy(c *commands.Invocation) bool {
+	for i := 1; i < len(c.Argv); i++ {
+		w := &c.Argv[i]
+		verb := shell.LiteralPrefix(w)
+		switch rest := c.Argv[i+1:]; {
+		case w.Known && strings.HasPrefix(verb, "-"):
+		case w.Known && shell.Among("check explain log replay doctor help", verb):
+			return false
+		case shell.Among("lint test rules", verb):
+			return !w.Known || changesByVerb(verb, rest)
+		case !mayBeValue(c.Argv, i):
+			return true
+		}
+	}
+	return !slices.ContainsFunc(c.Argv[1:], func(w shell.Word) bool {
+		return shell.Among("-h --help --version", w.Text)
+	})
+}
+
+// mayBeValue reports whether a word, which is not the last, may be the value of
+// the option before it.
+func mayBeValue(argv []shell.Word, i int) bool {
+	before := argv[i-1].Text
+	return i > 1 && i+1 < len(argv) && strings.HasPrefix(before, "--") && !strings.Contains(before, "=")
+}
+
+// changesByVerb reports whether the words after a verb that looks make it change something.
+func changesByVerb(verb string, args []shell.Word) bool {
+	if verb == "rules" {
+		return changesRules(args)
+	}
+	return slices.ContainsFunc(args, fixesOrRecords)
+}
+
+func fixesOrRecords(w shell.Word) bool {
+	return !w.Known || shell.StartsWithAny(w.Text, "--fix", "--record")
+}
+
+// changesRules reports whether permgate rules is asked to do more than list them.
+func changesRules(args []shell.Word) bool {
+	for k := 0; k < len(args); k++ {
+		switch next := &args[k]; {
+		case !next.Known:
+			return true
+		case selectsCall(next.Text) && k+1 < len(args) && args[k+1].Known:
+			k++
+		case !strings.HasPrefix(next.Text, "-") && next.Text != "list":
+			return true
+		}
+	}
+	return false
+}
+
+// ChangesGate reports whether a command, were its program this gate by another
+// name, would do more than look. Verb is the word that says so, "" where that is
+// not known.
+func (s *Subcommand) ChangesGate() (verb string, changes bool) {
+	if len(s.Argv) < 2 || !ChangesPolicy(&commands.Invocation{Argv: s.Argv}) {
+		return "", false
+	}
+	for i := range s.Argv[1:] {
+		switch t := s.Argv[1+i].Text; t {
+		case "allow", "trust", "install", "uninstall", "session", "rules", "init", "state", "lint", "hook":
+			return t, true
+		}
+	}
+	return "", true
+}
+
+// HasWord reports whether one of the words is among the arguments; a word of one
+// letter after a - may be among other letters.
+func (s *Subcommand) HasWord(words ...string) bool {
+	for i := range s.Argv[1:] {
+		t := s.Argv[1+i].Text
+		cluster := len(t) > 2 && t[0] == '-' && t[1] != '-'
+		for _, w := range words {
+			if t == w || cluster && len(w) == 2 && strings.Contains(t[1:], w[1:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// LooksForGate reports whether a command looks up the number of a running hook, or
+// finds it in what another one lists.
+func (a *Analysis) LooksForGate(i int) bool {
+	sub := &a.Subcommands[i]
+	switch sub.Program {
+	case "pgrep":
+		return FindsGate(sub)
+	case "pidof", "ps", "lsof", "fuser", "top":
+		return NamesGate(sub)
+	case "grep", "egrep", "fgrep", "rg", "awk", "gawk", "mawk", "sed":
+	default:
+		return false
+	}
+	named := false
+	for k := range sub.Argv[1:] {
+		word := strings.NewReplacer("[", "", "]", "", `\`, "").Replace(sub.Argv[1+k].Text)
+		named = named || strings.Contains(word, "permgate")
+	}
+	for from, n := sub.From, 0; named && len(from) > 0 && n < len(a.Subcommands); n++ {
+		switch prev := &a.Subcommands[from[0]]; prev.Program {
+		case "ps", "pgrep", "lsof", "top":
+			return true
+		default:
+			from = prev.From
+		}
+	}
+	return false
+}
+
+// FindsGate reports whether a word of a command is a pattern that is found in the
+// name of the gate's program, or with -f in how hosts call it.
+func FindsGate(sub *Subcommand) bool {
+	line := "permgate"
+	if sub.HasWord("-f", "--full") {
+		line += " hook"
+	}
+	for i := range sub.Argv[1:] {
+		t := sub.Argv[1+i].Text
+		if strings.HasPrefix(t, "-") {
+			continue
+		}
+		for alt := range strings.SplitSeq(t, "|") {
+			alt = strings.NewReplacer(".*", "*", ".+", "*", ".", "?", "^", "", "$", "", "(", "", ")", "", `\`, "").
+				Replace(alt)
+			found, err := path.Match("*"+path.Base(alt)+"*", line)
+			if found && err == nil && strings.Trim(alt, "*?") != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// NamesGate reports whether a word of a command is the name of the gate's program,
+// as it is or as a pattern.
+func NamesGate(sub *Subcommand) bool {
+	return slices.ContainsFunc(sub.Argv[1:], func(w shell.Word) bool {
+		return path.Base(strings.Trim(w.Text, "^$.*[]()")) == "permgate"
+	})
+}
+
+// NamesPackage reports whether a word is the gate as a package, with a version or
+// a scope or without.
+func (s *Subcommand) NamesPackage() bool {
+	for i := range s.Argv[1:] {
+		name := path.Base(s.Argv[1+i].Text)
+		if at := strings.IndexAny(name, "@="); at > 0 {
+			name = name[:at]
+		}
+		if name == "permgate" {
+			return true
+		}
+	}
+	return false
+}
+
+// WithoutHooks reports whether an agent program is told to run no hooks, or to
+// leave out the settings of the user, where they are registered.
+func (s *Subcommand) WithoutHooks() bool {
+	for i := range s.Argv[1:] {
+		name, value, attached := strings.Cut(s.Argv[1+i].Text, "=")
+		switch {
+		case strings.Contains(s.Argv[1+i].Text, "disableAllHooks"), name == "--bare", name == "--safe-mode":
+			return true
+		case name != "--setting-sources":
+			continue
+		case !attached && i+2 < len(s.Argv):
+			value = s.Argv[i+2].Text
+		}
+		if !strings.Contains(value, "user") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,185 @@
+package interp
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/shell"
+)
+
+// A pending is one command about to be looked up in the tables.
+type pending struct {
+	argv     []shell.Word
+	assigns  []shell.Assign
+	blockers []string // reasons found while the words were read
+	clause   bool     // declClause follows the assignments among the words
+	span     shell.Span
+}
+
+// call walks a simple command.
+func (w *walker) call(e *syntax.CallExpr, c *ctx, st *state) outcome {
+	var argv []shell.Word
+	w.sideEffects(e.Args, c, st)
+	w.unlikeZsh = false
+	if len(e.Args) > 0 {
+		argv = make([]shell.Word, 0, len(e.Args))
+		for _, word := range e.Args {
+			w.naming = len(argv) == 0
+			argv = w.fields(word, c, st, argv)
+		}
+		w.naming = false
+	}
+	other := w.zshFields(e.Args, c, st)
+	if len(argv) == 0 {
+		w.bareAssigns(e.Assigns, c, st)
+		w.walkWords(e.Args, c, st)
+		return outcome{}
+	}
+	w.noteLiterals(argv)
+	inv := pending{argv: argv, span: c.span(e)}
+	inv.assigns, inv.blockers = w.prefixAssigns(e.Assigns, &argv[0], c, st)
+	for _, a := range e.Assigns {
+		if a.Value != nil {
+			w.sideEffect(a.Value.Parts, c, st)
+		}
+	}
+	if len(e.Assigns) == 0 && len(other) == 0 && allLiteral(e.Args) {
+		return w.run(&inv, c, st)
+	}
+	// Substitutions in the words run before the command, but are listed after it.
+	since, pre := st.vars, st.clone()
+	o := w.run(&inv, c, st)
+	if len(other) > 0 {
+		w.runAsZsh(inv, other, c, st, pre.clone())
+	}
+	seen := pre.clone()
+	for i, a := range e.Assigns {
+		w.walkAssign(a, c, seen)
+		seen.bind(a.Name.Value, inv.assigns[i].Value.Text)
+	}
+	w.walkWords(e.Args, c, pre)
+	st.sawEffects(pre, since)
+	return o
+}
+
+// allLiteral reports whether the words hold nothing that is expanded.
+func allLiteral(words []*syntax.Word) bool {
+	for _, word := range words {
+		for _, part := range word.Parts {
+			switch p := part.(type) {
+			case *syntax.Lit:
+			case *syntax.SglQuoted:
+				if p.Dollar {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// run adds a command as a subcommand and follows what it runs itself.
+func (w *walker) run(inv *pending, c *ctx, st *state) outcome {
+	sub := Subcommand{
+		Span: inv.span, Argv: inv.argv, Via: c.via, Assigns: inv.assigns, From: c.from,
+		Remote: c.remote, Contained: c.contained,
+	}
+	sub.Dirs, sub.Fed, sub.Again = st.cwd.Dirs, c.stdin.kind != stdinInherited || st.fed, w.loops > 0
+	sub.PatternBlockers = slices.Concat(c.blockers, inv.blockers, st.blockers)
+	sub.Hidden = len(sub.PatternBlockers) > 0
+	if c.stdin.kind == stdinText {
+		sub.StdinText = &c.stdin.text
+	}
+	var found *commands.Invocation
+	for n := 0; ; n++ {
+		if !sub.Argv[0].Known || sub.Argv[0].Text == "" {
+			w.doubt(dDynamic, inv.span, "")
+			w.add(sub)
+			st.forget()
+			return outcome{}
+		}
+		found = commands.Describe(sub.Argv, &st.cwd, w.home(st))
+		inheritFromPackage(found)
+		w.fedContents(found, c, st)
+		sub.Hidden = w.obeysInput(found, c, st) || sub.Hidden
+		w.applyFacts(&sub, &found.Facts)
+		in := stripped(&found.Facts)
+		if in == nil {
+			break
+		}
+		if n == commands.MaxStrip {
+			w.doubt(dTooMuch, inv.span, "")
+			break
+		}
+		sub.Argv = in.Argv
+		sub.Outer = slices.Concat(c.outer, inv.argv)
+	}
+	if len(c.outer) > 0 && sub.Outer == nil {
+		sub.Outer = slices.Concat(c.outer, inv.argv)
+	}
+	d := &found.Facts
+	name := path.Base(sub.Argv[0].Text)
+	sub.Program, sub.Alt = name, d.Alt
+	sub.ReadOnly = (d.Proof.Holds() || d.OnlyLaunches) && len(sub.PatternBlockers) == 0
+	sub.Call = found
+	if runsBehindOptions(name) && openOption(sub.Argv) {
+		w.doubt(dDynamic, inv.span, "an option only known at run time may be the command")
+	}
+	sub.Structural = leavesLoop(sub.Argv) && sub.Outer == nil && !launched(c.via)
+	for i := range inv.assigns {
+		if a := &inv.assigns[i]; holdsCommand(a.Name) && a.Value.Known && strings.TrimSpace(a.Value.Text) != "" {
+			d.Inner = append(d.Inner, commands.Inner{
+				Kind: commands.InnerText, Via: a.Name, Text: a.Value, Remote: true,
+			})
+		}
+	}
+	at := w.add(sub)
+	if at < 0 {
+		return outcome{}
+	}
+	w.applyPatch(at, found, c, st)
+	w.patchInput(at, c, st)
+	w.gitInput(at, found, c, st)
+	w.gitVariables(at, found, st)
+	w.runsScripts(found, inv.span, c, st)
+	w.doubtIfRedefined(&sub, st)
+	w.subscripts(&sub, st)
+	o := w.inside(at, d, c, st)
+	if inv.clause {
+		return o
+	}
+	return w.builtin(&sub, d, o, st)
+}
+
+// applyFacts adds what the tables say of a command.
+func (w *walker) applyFacts(sub *Subcommand, d *commands.Facts) {
+	if sub.Remote {
+		return
+	}
+	sub.Effects = shell.Extend(sub.Effects, d.Effects)
+	sub.PatternBlockers = shell.Extend(sub.PatternBlockers, d.Narrow)
+	sub.Code = sub.Code || d.Code
+	for _, doubt := range d.Doubts {
+		if doubt.Span == (shell.Span{}) {
+			doubt.Span = sub.Span
+		}
+		w.addDoubt(doubt)
+	}
+}
+
+// stripped returns the command after a wrapper that is taken off, nil when
+// there is none.
+func stripped(d *commands.Facts) *commands.Inner {
+	for i := range d.Inner {
+		if in := &d.Inner[i]; in.Strip && in.Kind == commands.InnerArgv && len(in.Argv) > 0 {
+			return in
+		}
+	}
+	return nil
+}

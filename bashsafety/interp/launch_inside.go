@@ -1,0 +1,192 @@
+package interp
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/shell"
+)
+
+// inside follows the commands that the subcommand at runs.
+func (w *walker) inside(at int, d *commands.Facts, c *ctx, st *state) outcome {
+	var o outcome
+	for i := range d.Inner {
+		in := &d.Inner[i]
+		if in.Strip {
+			continue
+		}
+		if w.depth++; w.depth > shell.MaxNesting {
+			w.depth--
+			w.doubt(dTooDeep, w.s.Subcommands[at].Span, "")
+			return o
+		}
+		before := len(w.s.Subcommands)
+		o = w.follow(at, in, c, st)
+		w.depth--
+		if len(w.s.Subcommands) > before && !in.Remote {
+			w.s.Subcommands[at].Launcher = true
+			w.s.Subcommands[at].ReadOnly = w.s.Subcommands[at].ReadOnly && d.OnlyLaunches
+		}
+	}
+	return o
+}
+
+// follow walks one command that another one runs.
+func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *state) outcome {
+	sub := &w.s.Subcommands[at]
+	n := c.through(in.Via)
+	n.blockers = slices.Concat(c.blockers, assignBlockers(sub.Assigns))
+	n.remote = c.remote || in.Remote
+	outer := c.contained || !c.remote
+	n.contained = n.remote && outer && in.Kind == commands.InnerArgv && sub.contains(in)
+	if in.Kind != commands.InnerArgv && isShell(commands.TableName(sub.Program)) {
+		n.posix = posixShell(commands.TableName(sub.Program))
+	}
+	run := st
+	if !here(sub) {
+		run = st.clone()
+		if in.Kind != commands.InnerArgv {
+			run = st.child()
+		}
+	}
+	w.tangled = w.tangled || sub.Program == "trap"
+	if sub.Program == "trap" { // nor are the variables what they are now
+		run = run.clone()
+		run.bind("TMPDIR", shell.HoleMark)
+	}
+	if sub.Program == "trap" && (w.moves || changesDir(in.Text.Text)) { // its own cd has run the next time
+		run.cwd = shell.CwdState{Moved: true} // it runs in the directory the shell is in by then
+	}
+	if in.Dir != nil {
+		run = run.clone()
+		run.cwd = *shell.Moved(&run.cwd, in.Dir)
+	}
+	if run != st {
+		run.places(sub.Assigns)
+	}
+	for i := range in.Assigns {
+		a := &in.Assigns[i]
+		run.bind(a.Name, a.Value.Text)
+		w.noteLiteral(a.Value.Text)
+		if a.Name != "ENV" && runsCode(a.Name) {
+			w.shellVar(a.Name, false, sub.Span)
+		}
+	}
+	if in.Remote {
+		w.muted++
+		defer func() { w.muted-- }()
+	}
+	switch in.Kind {
+	case commands.InnerArgv:
+		if len(in.Argv) == 0 {
+			return outcome{}
+		}
+		argv := in.Argv
+		if !w.spend(len(argv) * wordSize) {
+			return outcome{}
+		}
+		if in.More {
+			argv = append(slices.Clip(argv), w.appended(sub, c, st)...)
+		}
+		inv := pending{argv: argv, assigns: in.Assigns, blockers: assignBlockers(in.Assigns), span: sub.Span}
+		return w.run(&inv, n, run)
+	case commands.InnerText:
+		n.blockers = append(n.blockers, assignBlockers(in.Assigns)...)
+		before, dirs := run.vars, run.cwd.Dirs
+		o := w.program(&in.Text, sub.Span, n, run)
+		if laterHere(sub) {
+			st.between(run)
+		}
+		if laterHere(sub) && changesDir(in.Text.Text) {
+			st.cwd = shell.CwdState{Moved: true}
+		}
+		if laterHere(sub) && (run.vars != before || !slices.Equal(run.cwd.Dirs, dirs)) {
+			w.opaque = true
+			st.anyName()
+			if !slices.Equal(run.cwd.Dirs, dirs) {
+				st.cwd = shell.CwdState{Moved: true}
+			}
+		}
+		return o
+	case commands.InnerPowerShell:
+		w.powerShell(&in.Text, sub.Span, n, run)
+	case commands.InnerStdin:
+		w.stdinProgram(at, n, run)
+	}
+	return outcome{}
+}
+
+// contains reports whether a command runs another one on this machine: itself, or
+// in a container.
+func (s *Subcommand) contains(in *commands.Inner) bool {
+	return !in.Remote || s.Call != nil && s.Call.Sub.Contains
+}
+
+// places follows the variables in front of a launcher that say where files lie:
+// what it runs sees them.
+func (s *state) places(assigns []shell.Assign) {
+	for i := range assigns {
+		switch a := &assigns[i]; a.Name {
+		case "HOME", "TMPDIR":
+			s.bind(a.Name, a.Value.Text)
+		}
+	}
+}
+
+// inheritFromPackage takes over what the options of a program from a package load or run.
+// Unknown words, such as those xargs appends, are left to the launcher.
+func inheritFromPackage(c *commands.Invocation) {
+	for i := range c.Facts.Inner {
+		in := &c.Facts.Inner[i]
+		if !in.Narrows || !in.Argv[0].Known {
+			continue
+		}
+		seen := slices.DeleteFunc(slices.Clone(in.Argv), func(w shell.Word) bool {
+			return !w.Known && !w.Single && shell.LiteralPrefix(&w) == ""
+		})
+		d := &commands.Describe(seen, c.Cwd, c.Home).Facts
+		if !d.Known {
+			continue
+		}
+		c.Facts.Narrow = append(c.Facts.Narrow, d.Narrow...)
+		for _, e := range d.Effects {
+			if e.Loads || e.Contents != nil {
+				c.Facts.Effects = append(c.Facts.Effects, e)
+			}
+		}
+	}
+}
+
+// changesDir reports whether a text speaks of changing the directory.
+func changesDir(text string) bool {
+	return strings.Contains(text, "cd") || strings.Contains(text, "pushd") || strings.Contains(text, "popd")
+}
+
+// laterHere reports whether a builtin runs its text in the running shell at
+// other times than now: what it assigns may come between any two commands.
+func laterHere(sub *Subcommand) bool {
+	switch sub.Program {
+	case "mapfile", "readarray":
+		return true
+	case "trap":
+		for _, i := range sub.Call.Operands[1:] {
+			if a := &sub.Argv[i]; !a.Known || a.Text != "EXIT" && a.Text != "0" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// here names the builtins whose inner command runs in the running shell.
+func here(sub *Subcommand) bool {
+	switch sub.Program {
+	case "eval", "command", "builtin":
+		return isBuiltin(sub)
+	}
+	return false
+}
+
+// isBuiltin reports whether a command word may name a builtin: none has a path.
+func isBuiltin(sub *Subcommand) bool { return !strings.Contains(sub.Argv[0].Text, "/") }

@@ -1,0 +1,168 @@
+package interp
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"permgate/bashsafety/crosscheck"
+	"permgate/bashsafety/shell"
+)
+
+// A budget is the work that is left for one Analyze, shared by the text and
+// every text inside it.
+type budget struct {
+	bracesLeft int // words that brace expansion may still make
+	bytesLeft  int // bytes that expansion may still copy
+	textLeft   int // bytes of text inside text
+	roundsLeft int // rounds of loops that are walked one by one
+	piecesLeft int // pieces of text that does not parse
+	stmtsLeft  int // statements
+	blursLeft  int // nodes of loops searched for assignments
+	full       bool
+}
+
+const maxRuns = 8 // levels of text inside text
+
+const maxText = 4 * shell.MaxBytes // bytes of text inside text
+
+const maxBytes = 16 * shell.MaxBytes // bytes copied by expansion
+
+const maxRound = 64 // rounds of literal for loops
+
+const maxPiece = 2 * shell.MaxSubcommands
+
+const maxTree = 4 * shell.MaxSubcommands // nodes from the root to a leaf, the links of a chain among them
+
+const wordSize = 40 // bytes to copy a Word
+
+const maxStmts = 2 * shell.MaxBytes // statements walked, those in a loop once for each round
+
+const maxBlurs = 16 * shell.MaxBytes // nodes of loops searched for what they assign
+
+func newBudget() budget {
+	return budget{bracesLeft: maxBraceText, bytesLeft: maxBytes, textLeft: maxText, roundsLeft: maxRound,
+		piecesLeft: maxPiece, stmtsLeft: maxStmts, blursLeft: maxBlurs}
+}
+
+// spend takes n bytes off the budget of expansion.
+func (w *walker) spend(n int) bool {
+	w.bytesLeft -= n
+	if w.bytesLeft < 0 {
+		w.doubt(dTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		return false
+	}
+	return true
+}
+
+// tired takes a statement off the budget. Only loops in loops that say much, or
+// text inside text that does, need more than there are.
+func (w *walker) tired() bool {
+	w.stmtsLeft--
+	if w.stmtsLeft < 0 {
+		w.doubt(dTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		return true
+	}
+	return false
+}
+
+// deep reports whether the text nests over MaxNesting levels of brackets. It
+// runs before the parser, which recurses without a limit of its own. Brackets
+// are counted twice, with and without those in quotes and comments, because
+// each count alone goes wrong in prose. What both miss costs the parser at most
+// a level for each byte, and deepTree finds it.
+func deep(src string) bool {
+	if strings.Count(src, "(")+strings.Count(src, "{")+strings.Count(src, "[") <= shell.MaxNesting {
+		return false
+	}
+	all, plain, most := 0, 0, 0
+	sc := crosscheck.Scanner{Src: src}
+	for sc.Next() {
+		quoted := sc.Class == crosscheck.ScanComment || sc.Class == crosscheck.ScanSingle
+		switch sc.Byte {
+		case '(', '{', '[':
+			all++
+			if !quoted {
+				plain++
+			}
+		case ')', '}', ']':
+			all = max(all-1, 0)
+			if !quoted {
+				plain = max(plain-1, 0)
+			}
+		}
+		most = max(most, min(all, plain))
+	}
+	return most > shell.MaxNesting
+}
+
+// deepTree reports whether the tree of a text nests over MaxNesting levels, or
+// has a path so long that whatever follows it by recursion would need much
+// stack. It runs before anything else looks at the tree, so that a walk of a
+// subtree for each level is linear work.
+func deepTree(src string, file *syntax.File) bool {
+	if len(src) <= 4*shell.MaxNesting {
+		return false // no level without a byte
+	}
+	var path []bool // which nodes from the root to here nest
+	levels, found := 0, false
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if n == nil {
+			if path[len(path)-1] {
+				levels--
+			}
+			path = path[:len(path)-1]
+			return false
+		}
+		if found {
+			return false
+		}
+		nest := nests(n)
+		if path = append(path, nest); nest {
+			levels++
+		}
+		found = levels > shell.MaxNesting || len(path) > maxTree
+		if word, ok := n.(*syntax.Word); ok {
+			found = found || openBraces(word.Parts) > shell.MaxNesting
+		}
+		return true
+	})
+	return found
+}
+
+// nests reports whether a node makes a level: all that can hold another of its
+// kind, but not the links of a list or of a chain of operators.
+func nests(n syntax.Node) bool {
+	switch n.(type) {
+	case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause,
+		*syntax.FuncDecl, *syntax.TimeClause, *syntax.CoprocClause, *syntax.TestDecl,
+		*syntax.CmdSubst, *syntax.ProcSubst, *syntax.ParamExp, *syntax.ArithmExp, *syntax.ArrayExpr,
+		*syntax.ParenArithm, *syntax.UnaryArithm, *syntax.ParenTest, *syntax.UnaryTest:
+		return true
+	}
+	return false
+}
+
+// openBraces says how deep the unquoted braces of a word nest: what brace
+// expansion does with open ones is work for each level.
+func openBraces(parts []syntax.WordPart) int {
+	open, most := 0, 0
+	for _, p := range parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok || strings.IndexByte(lit.Value, '{') < 0 && open == 0 {
+			continue
+		}
+		for i := 0; i < len(lit.Value); i++ {
+			switch lit.Value[i] {
+			case '\\':
+				i++
+			case '{':
+				open++
+				most = max(most, open)
+			case '}':
+				open = max(open-1, 0)
+			}
+		}
+	}
+	return most
+}

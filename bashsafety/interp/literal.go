@@ -1,0 +1,179 @@
+package interp
+
+import (
+	"bytes"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"permgate/bashsafety/shell"
+)
+
+// lit adds unquoted characters as written: escapes, globs and a leading tilde.
+func (x *expander) lit(s string, first, last, tilde bool) {
+	if first && strings.HasPrefix(s, "~") {
+		s = x.tilde(s, last)
+	}
+	if x.namesProgram(s, first, last) {
+		x.w.doubt(dZsh, x.span, "a word that starts with = names a program in zsh")
+	}
+	if x.zshStarts(s) {
+		x.unknown(true) // zsh expands it when nothing is in front of it
+		return
+	}
+	if strings.Contains(s, "***") {
+		x.w.doubt(dZsh, x.span, "*** follows symbolic links in zsh")
+	}
+	x.has = x.has || s != ""
+	x.nparts++
+	x.unquoted(s, first, last, tilde)
+}
+
+// unquoted adds the bytes of lit, or what they mean.
+func (x *expander) unquoted(s string, first, last, tilde bool) {
+	for i := 0; i < len(s); i++ {
+		switch b := s[i]; {
+		case x.endsName(b):
+			x.named = false
+			x.literal(b)
+		case b == '\\' && i+1 < len(s):
+			i++
+			x.escaped(s[i])
+		case x.opensGlob(s[i:], last):
+			x.wildcard(b)
+		case x.inBracket(b):
+			x.open = b != ']'
+			x.buf = append(x.buf, b)
+		case x.many && b == ']':
+			x.closeUnknown()
+		case b == '~' && tilde && x.tildeAfter(s[:i]):
+			i += x.laterTilde(s, i, first, last) - 1
+		default:
+			x.literal(b)
+		}
+	}
+}
+
+// wildcard adds an unquoted wildcard.
+func (x *expander) wildcard(b byte) {
+	x.glob = true
+	if b == '[' && !x.open {
+		x.open, x.openAt = true, len(x.buf)
+	}
+	x.buf = append(x.buf, b)
+}
+
+// escaped adds the byte after a backslash.
+func (x *expander) escaped(b byte) {
+	x.quotes = true
+	if b != '\n' {
+		x.literal(b)
+	}
+}
+
+// namesProgram reports whether zsh takes a word that starts with =, or a value
+// with one after a colon, for the path of a program.
+func (x *expander) namesProgram(s string, first, last bool) bool {
+	if x.whole && strings.Contains(s, ":=") {
+		return true
+	}
+	return first && strings.HasPrefix(s, "=") && !(last && strings.Trim(s, "=") == "")
+}
+
+// zshStarts reports whether a ~ or = is the first character of the word for zsh,
+// because the parts in front of it may be nothing.
+func (x *expander) zshStarts(s string) bool {
+	if !x.behind || s == "" || s[0] != '~' && s[0] != '=' {
+		return false
+	}
+	return x.mayBeEmpty() && (x.whole || x.asZsh())
+}
+
+// opensGlob reports whether an unquoted text starts with a wildcard. A [ in the
+// last part of a word is one only if it is closed.
+func (x *expander) opensGlob(s string, last bool) bool {
+	switch s[0] {
+	case '*', '?':
+		return !x.whole
+	case '[':
+		return !x.whole && (!last || strings.IndexByte(s[1:], ']') >= 0)
+	}
+	return false
+}
+
+// inBracket reports whether a byte has a meaning in the bracket pattern that is
+// open.
+func (x *expander) inBracket(b byte) bool { return x.open && strings.IndexByte("]-!^", b) >= 0 }
+
+// closeUnknown adds a ] that may end a pattern which the unknown part begins,
+// what is between included.
+func (x *expander) closeUnknown() {
+	if i := bytes.LastIndexByte(x.buf, shell.HoleMark[0]); i >= 0 {
+		x.buf = x.buf[:i]
+	}
+	x.unknown(true)
+}
+
+// endsName reports whether the name after a ~ ends at the byte.
+func (x *expander) endsName(b byte) bool { return x.named && (b == '/' || b == ':' && x.whole) }
+
+// tildeAfter reports whether a tilde after a text is expanded.
+func (x *expander) tildeAfter(s string) bool {
+	if strings.HasSuffix(s, ":") {
+		return x.whole || x.assign
+	}
+	return x.assign && strings.HasSuffix(s, "=")
+}
+
+// laterTilde expands the tilde at i, which does not start the word, and returns
+// how many bytes it took.
+func (x *expander) laterTilde(s string, i int, first, last bool) int {
+	switch {
+	case x.assign && x.asZsh():
+		x.literal('~')
+		return 1
+	case s[i-1] == '=' && (!first || strings.IndexByte(s, '=') != i-1):
+		x.unknown(false) // bash does it in some places only
+		return 1
+	}
+	return x.innerTilde(s[i:], last)
+}
+
+// dquoteLit adds characters of a double-quoted string: a backslash escapes only
+// $ ` " \ and newline.
+func (x *expander) dquoteLit(s string) {
+	x.has = true
+	x.nparts++
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			switch s[i+1] {
+			case '\n':
+				i++
+				continue
+			case '"':
+				if !x.hdoc {
+					i++
+				}
+			case '$', '`', '\\':
+				i++
+			}
+		}
+		x.literal(s[i])
+	}
+}
+
+func (x *expander) sglQuoted(q *syntax.SglQuoted) {
+	x.quotes, x.has = true, true
+	if !q.Dollar {
+		x.text(q.Value)
+		return
+	}
+	if zshEscape(q.Value) {
+		x.w.doubt(dZsh, x.span, "zsh reads an escape in these quotes differently")
+	}
+	text, exact := ansiC(q.Value)
+	x.text(text)
+	if !exact {
+		x.unknown(false)
+	}
+}

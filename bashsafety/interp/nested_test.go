@@ -1,0 +1,57 @@
+package interp_test
+
+import (
+	"testing"
+
+	"permgate/bashsafety"
+	"permgate/bashsafety/interp"
+)
+
+// TestNestedSubstitution: a substitution inside another one is no doubt by
+// itself; what shells may read in their own way there is.
+func TestNestedSubstitution(t *testing.T) {
+	for _, text := range []string{
+		`echo "$(basename "$(pwd)")"`,
+		`d=$(dirname $(dirname "$f")); ls "$d"`,
+		`f=$(find "$(go env GOMODCACHE)" -path '*x/v2*/tea.go' 2>/dev/null | head -1)`,
+		`m=$(grep -n x "$f" | while IFS=: read -r ln rest; do n=$(sed -n "$((ln+1)),$((ln+5))p" "$f" | wc -l || true); [ "$n" -eq 0 ] && echo "$ln"; done)`,
+		`echo "$(a "$(b "$(c ')' "it's" \( '#')")" ${#x} $#)"`,
+		`x=$(if a; then b "$(c)"; fi)`,
+		`x=$(a <<< "$(b)")`,
+		`ls $(dirname "$(command -v go)")`,
+		`ls "$(dirname $(command -v go))"`,
+		`cd "$(dirname "$(git rev-parse --git-dir)")" && ls`,
+		`sh -c 'echo "$(a $(b))"'`,
+		"echo \"$(sh -c 'a $(b) # )')\"",
+		`echo "$(a)$(b # c
+)"`,
+	} {
+		if s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Home: "/h"}); hasDoubt(s, "nested-substitution") {
+			t.Errorf("%s: %v, want no doubt about the nesting", text, s.Doubts)
+		}
+	}
+	for _, text := range []string{
+		"echo $(a $(b))",
+		`echo $(a "$(b $(c))")`,
+		`for f in $(a $(b)); do c "$f"; done`,
+		"echo $(sh -c 'a $(b)')",
+		"echo $(a $(b) # )\n)",
+		"echo $(a $(b # )\n))",
+		"echo $(# it's\na $(b))",
+		"echo $(case $(b) in x) c;; esac)",
+		"echo $(a $(case b in (x) c;; esac))",
+		"echo $(a $(b <<E\n)\nE\n))",
+		"echo $(a <<E\n'\nE\nb $(c))",
+		"echo $(a <<-E\n$(b)\nE\n)",
+		"echo `a $(b)`",
+		"echo $(a `b`)",
+		"echo `a \\`b\\``",
+		`echo $(a "$(b $'\'')")`,
+		`echo $(a $"b" $(c))`,
+		"echo $(sh -c 'a $(b)' `c`)",
+	} {
+		if s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Home: "/h"}); len(s.Doubts) == 0 {
+			t.Errorf("%q: no doubt, want one", text)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package interp
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"permgate/bashsafety/shell"
+)
+
+// walkParam walks what a parameter expansion evaluates and doubts the forms
+// that run text that is not there to be seen.
+func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
+	name, span := paramName(p), c.span(p)
+	if p.Param == nil || p.Width || zshOnly(p) || zshPrefixed(p) {
+		w.doubt(dZsh, span, "an expansion that only other shells know")
+	}
+	if p.Excl && starIndex(p) == 0 && p.Names == 0 {
+		w.doubt(dHiddenEval, span, "${!"+name+"} expands the variable that another one names")
+	}
+	if name == "IFS" && !quoted {
+		w.doubt(dIFS, span, "")
+	}
+	w.walkIndexes(p, c, st)
+	if p.Repl != nil {
+		w.walkOperand(p.Repl.Orig, quoted, c, st)
+		w.walkOperand(p.Repl.With, quoted, c, st)
+		w.holdOperand(p.Repl.With, c, st)
+	}
+	if p.Exp == nil {
+		return
+	}
+	w.walkOperand(p.Exp.Word, quoted, c, st)
+	w.holdOperand(p.Exp.Word, c, st)
+	switch p.Exp.Op {
+	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		w.doubt(dHiddenEval, span, "${"+name+":=...} assigns while it expands")
+		st.bind(name, shell.HoleMark)
+	case syntax.OtherParamOps:
+		if lit := p.Exp.Word.Lit(); lit == "P" || lit == "" {
+			w.doubt(dHiddenEval, span, "${"+name+"@P} runs the value as a prompt string")
+		}
+	}
+}
+
+// walkIndexes walks the arithmetic in a parameter expansion.
+func (w *walker) walkIndexes(p *syntax.ParamExp, c *ctx, st *state) {
+	if p.Index != nil && starIndex(p) == 0 {
+		if word, ok := p.Index.(*syntax.Word); !ok || !shell.Number(word.Lit()) {
+			w.mayFail(st)
+		}
+		w.arithm(p.Index, c, st)
+	}
+	if p.Slice != nil {
+		w.mayFail(st)
+		w.arithm(p.Slice.Offset, c, st)
+		w.arithm(p.Slice.Length, c, st)
+	}
+}
+
+// holdOperand notes what a word inside an expansion brings into its value.
+func (w *walker) holdOperand(word *syntax.Word, c *ctx, st *state) {
+	if word != nil {
+		v := w.single(word, c, st, false)
+		w.noteLiteral(v.Text)
+	}
+}
+
+// walkOperand walks a word inside an expansion. The parser takes <( and >(
+// there for text; bash, outside double quotes, runs what follows.
+func (w *walker) walkOperand(word *syntax.Word, quoted bool, c *ctx, st *state) {
+	if word != nil && !quoted {
+		for _, part := range word.Parts {
+			lit, ok := part.(*syntax.Lit)
+			if ok && (strings.Contains(lit.Value, "<(") || strings.Contains(lit.Value, ">(")) {
+				w.doubt(dParserDiff, c.span(lit), "a process substitution inside an expansion")
+			}
+		}
+	}
+	w.walkWord(word, c, st)
+}

@@ -1,0 +1,181 @@
+package interp
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/crosscheck"
+	"permgate/bashsafety/shell"
+)
+
+// param adds the value of a parameter expansion: exact when the text itself
+// assigned it on a path that surely ran, else a hole of the right shape. What
+// the expansion runs is walked by walkParam.
+func (x *expander) param(p *syntax.ParamExp) {
+	if p.Length || p.Width {
+		x.numbers++
+		x.unknown(false)
+		return
+	}
+	if p.Param == nil {
+		x.unknown(true)
+		return
+	}
+	name := p.Param.Value
+	switch name {
+	case "?", "#", "$":
+		if simpleParam(p) {
+			x.numbers++
+			x.unknown(false)
+			return
+		}
+	case "@":
+		x.unknown(true)
+		return
+	case "*":
+		x.unknown(!x.quoted)
+		return
+	}
+	if p.Index != nil && x.array(p, name) {
+		return
+	}
+	if x.tempDefault(p) {
+		x.text("/tmp")
+		return
+	}
+	if p.Names != 0 || !simpleParam(p) && !x.defaulted(p) {
+		x.unknown(!x.quoted || manyWords(p) || p.Exp != nil && several(p.Exp.Word))
+		return
+	}
+	x.variable(name)
+}
+
+// defaulted reports whether the expansion is ${x:-word} of a variable that is
+// known and not empty: its value is then x's.
+func (x *expander) defaulted(p *syntax.ParamExp) bool {
+	if !onlyDefault(p) {
+		return false
+	}
+	switch p.Exp.Op {
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		v, ok := x.st.lookup(p.Param.Value)
+		if !ok && p.Param.Value == "TMPDIR" {
+			return x.w.env.Temp != ""
+		}
+		return ok && v != "" && v[0] != shell.HoleMark[0]
+	}
+	return false
+}
+
+// variable adds the value of a plain variable.
+func (x *expander) variable(name string) {
+	text, ok := x.st.lookup(name)
+	if ok && len(x.buf) == 0 && !x.hole {
+		if x.temp = x.st.isTemp(name); x.temp && !commands.MayExpand(text) {
+			x.ones++
+		}
+	}
+	if !ok {
+		switch name {
+		case "TMPDIR":
+			text = x.w.env.Temp
+		case "HOME":
+			text = x.w.env.Home
+		case "PWD":
+			text = x.st.pwd()
+		}
+		if text == "" {
+			x.unknown(!x.quoted)
+			return
+		}
+	}
+	if !x.w.spend(len(text)) {
+		x.unknown(!x.quoted)
+		return
+	}
+	if x.quoted || x.whole || x.st.oneWord(name) && !x.st.ifs {
+		if ok && x.st.isDown(name) {
+			x.downs += strings.Count(text, shell.HoleMark)
+		}
+		x.mixed(text)
+		return
+	}
+	x.split(text)
+}
+
+// mixed adds a value with holes for its unknown parts.
+func (x *expander) mixed(text string) {
+	for i, part := range strings.Split(text, shell.HoleMark) {
+		if i > 0 {
+			x.unknown(false)
+		}
+		if part != "" {
+			x.text(part)
+		}
+	}
+	x.has = x.has || x.quoted
+}
+
+// split adds an unquoted value: blanks separate arguments, glob characters are
+// patterns.
+func (x *expander) split(text string) {
+	blanks := strings.ContainsAny(text, " \t\n")
+	if strings.ContainsAny(text, `\`+shell.HoleMark) || x.st.ifs || x.lone && blanks {
+		x.unknown(true)
+		return
+	}
+	if blanks && x.asZsh() {
+		x.text(text)
+		return
+	}
+	x.nparts++
+	for i := 0; i < len(text); i++ {
+		switch b := text[i]; {
+		case crosscheck.IsBlank(b):
+			x.flush()
+		case x.opensGlob(text[i:], !x.more):
+			x.has = true
+			x.wildcard(b)
+		case x.inBracket(b):
+			x.open = b != ']'
+			x.buf = append(x.buf, b)
+		case x.many && b == ']':
+			x.closeUnknown()
+		default:
+			x.has = true
+			x.literal(b)
+		}
+	}
+}
+
+// array adds "${a[@]}" of an array the text assigned; false when it is not one.
+func (x *expander) array(p *syntax.ParamExp, name string) bool {
+	if !simpleIndexed(p) || starIndex(p) != '@' || !x.quoted {
+		return false
+	}
+	list, ok := x.st.lookupList(name)
+	if !ok || len(list) == 0 {
+		return false
+	}
+	if first := &list[0]; x.has && len(x.buf) > 0 && (first.Glob || !first.Single) {
+		return false // where it is nothing, the next element goes on with what is there
+	}
+	for i, e := range list {
+		if i > 0 {
+			x.flush()
+		}
+		switch {
+		case e.Glob || !e.Single:
+			x.unknown(true)
+		case !x.w.spend(len(e.Text)):
+			x.unknown(true)
+			return true
+		default:
+			x.mixed(e.Text)
+			x.has, x.quotes = true, true
+		}
+	}
+	return true
+}

@@ -1,0 +1,84 @@
+package interp
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// PowerShell walks a PowerShell text and says what it would run. It
+// reports false when the walk broke off.
+func PowerShell(text string, env Env) (s *Analysis, whole bool) {
+	if env.Home != "" {
+		env.Home = path.Clean(env.Home)
+	}
+	s = &Analysis{Text: text, Env: env}
+	w := &walker{s: s, env: env, budget: newBudget()}
+	defer func() {
+		if recover() != nil {
+			w.doubt(dInternal, shell.Span{Start: 0, End: len(text)}, "")
+		}
+	}()
+	st := &state{}
+	if strings.HasPrefix(env.Cwd, "/") {
+		st.cwd.Dirs = []string{path.Clean(env.Cwd)}
+	}
+	if env.Dir != "" {
+		st.cwd = shell.CwdState{Moved: true}
+		if env.Dir[0] == '/' {
+			st.cwd.Dirs = []string{path.Clean(env.Dir)}
+		}
+	}
+	if len(text) > shell.MaxBytes {
+		w.doubt(dTooLong, shell.Span{Start: 0, End: len(text)}, "")
+		text = shell.CompleteLines(text[:shell.MaxBytes])
+	}
+	w.unicode(strings.ReplaceAll(text, "\r\n", " \n"), &ctx{fr: &frame{src: text}})
+	p := psParser{w: w, st: st, s: text}
+	p.read()
+	w.expandScripts()
+	w.followOwnSymlinks()
+	w.finish()
+	return s, true
+}
+
+// read reads the text twice.
+func (p *psParser) read() {
+	p.facts.sets = map[string]int{}
+	p.dry = true
+	p.stmts(0)
+	p.dry, p.i, p.sets = false, 0, nil
+	if p.facts.hops { // a loop comes back with another directory
+		p.st.cwd = shell.CwdState{Moved: true}
+	}
+	p.stmts(0)
+}
+
+// powerShell reads the PowerShell text that a command of bash runs.
+func (w *walker) powerShell(text *shell.Word, span shell.Span, c *ctx, st *state) {
+	if !text.Known || len(text.Text) > w.textLeft {
+		w.doubt(dProgramText, span, "")
+		return
+	}
+	w.textLeft -= len(text.Text)
+	from := len(w.s.Subcommands)
+	p := psParser{w: w, st: st.clone(), s: text.Text, span: &span, depth: 1, via: c.via}
+	p.read()
+	for i := from; i < len(w.s.Subcommands); i++ {
+		sub := &w.s.Subcommands[i]
+		sub.ReadOnly, sub.Remote = false, sub.Remote || c.remote
+		sub.PatternBlockers = append(slices.Clip(sub.PatternBlockers), c.blockers...)
+	}
+	w.s.HasPowerShell = true
+}
+
+// CmdletName is the canonical name of a command in lower case.
+func CmdletName(name string) string {
+	name = strings.TrimSuffix(strings.ToLower(name), ".exe")
+	if c := cmdletOf(name); c != nil {
+		return strings.ToLower(c.name)
+	}
+	return name
+}

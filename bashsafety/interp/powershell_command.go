@@ -1,0 +1,228 @@
+package interp
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// A psCommand is one command that was read.
+type psCommand struct {
+	words []psWord
+	span  shell.Span
+	call  byte // & or . in front
+	outs  []psWord
+	flow  *psFlow
+}
+
+// command reads the words of one command and lists it.
+func (p *psParser) command(f *psFlow) {
+	c := psCommand{flow: f, span: shell.Span{Start: p.i}}
+	if ch := p.peek(0); ch == '&' || ch == '.' && p.peek(1) != 0 && strings.IndexByte(" \t\"'$({`", p.peek(1)) >= 0 {
+		c.call = ch
+		p.i++
+		p.blank(false)
+	}
+	comma := false
+	for {
+		p.blank(false)
+		if len(c.words) > 0 && p.peek(0) == ',' {
+			comma = true
+			p.i++
+			p.blank(true)
+		}
+		if p.statementEnds() {
+			break
+		}
+		at := p.i
+		if n := p.redirects(); n > 0 {
+			p.i += n
+			p.redirect(&c)
+		} else if w := p.argument(); comma {
+			last := &c.words[len(c.words)-1]
+			last.more = append(last.more, w)
+			comma = false
+		} else {
+			c.words = append(c.words, w)
+			if w.Known && w.Text == "--%" && w.bare {
+				p.verbatim(&c)
+			}
+		}
+		if p.i == at {
+			break
+		}
+	}
+	c.span.End = p.i
+	if len(c.words) == 0 {
+		if c.call != 0 || len(c.outs) > 0 {
+			p.broken("a missing command")
+		}
+		return
+	}
+	p.run(&c)
+}
+
+// verbatim reads what follows --%: words as they are, up to the end of the line.
+func (p *psParser) verbatim(c *psCommand) {
+	n := lineEnd(p.s[p.i:])
+	if i := strings.IndexByte(p.s[p.i:p.i+n], '|'); i >= 0 {
+		n = i
+	}
+	for _, field := range strings.Fields(p.s[p.i : p.i+n]) {
+		w := psWord{Word: shell.Word{Text: strings.Trim(field, `"`), Known: !strings.Contains(field, "%"), Single: true, Span: shell.Span{Start: p.i, End: p.i + n}}}
+		if !w.Known {
+			w.Text = shell.HoleMark // %NAME% is a variable here
+		}
+		c.words = append(c.words, w)
+	}
+	p.i += n
+}
+
+// redirects is the length of a redirection operator at the cursor.
+func (p *psParser) redirects() int {
+	n := 0
+	if c := p.peek(0); (c >= '1' && c <= '6' || c == '*') && p.peek(1) == '>' {
+		n = 1
+	}
+	if p.peek(n) != '>' {
+		return 0
+	}
+	if n++; p.peek(n) == '>' {
+		n++
+	}
+	return n
+}
+
+// redirect reads the target of a redirection.
+func (p *psParser) redirect(c *psCommand) {
+	if p.at("&1", "&2") {
+		p.i += 2
+		return
+	}
+	if p.blank(false); p.statementEnds() {
+		p.broken("a redirection without a file")
+		return
+	}
+	w := p.argument()
+	if w.Known && (strings.EqualFold(w.Text, "$null") || strings.EqualFold(w.Text, "nul")) {
+		return
+	}
+	c.outs = append(c.outs, w)
+}
+
+// outs reads the redirections after an expression.
+func (p *psParser) outs(from int, f *psFlow) {
+	var c psCommand
+	for p.blank(false); p.redirects() > 0; p.blank(false) {
+		p.i += p.redirects()
+		p.redirect(&c)
+	}
+	if len(c.outs) > 0 && !p.dry {
+		p.w.add(Subcommand{Span: p.place(shell.Span{Start: from, End: p.i}), Structural: true, Via: p.via, Effects: p.written(c.outs)})
+	}
+}
+
+// argument reads one word of a command.
+func (p *psParser) argument() psWord {
+	from := p.i
+	r, _ := p.rune()
+	switch next := p.peek(1); {
+	case psQuote(r):
+		return p.quotedArgument(from)
+	case r == '(', r == '@', r == '{', r == '$' && psExpands(next):
+		w := p.operand()
+		if r == '@' && w.splat || r == '{' {
+			return w
+		}
+		return p.adjoining(w, from)
+	}
+	return p.word()
+}
+
+// psQuote reports whether a character opens a string.
+func psQuote(r rune) bool { return psSingle(r) || psDouble(r) }
+
+// psExpands reports whether a $ before a byte is an expansion in a word.
+func psExpands(next byte) bool { return psName(next) || strings.IndexByte("({$", next) >= 0 }
+
+// quotedArgument reads a word that begins with a string.
+func (p *psParser) quotedArgument(from int) psWord {
+	w := p.quoted()
+	if p.peek(0) == '.' || p.peek(0) == '[' {
+		w = p.postfix(w, from)
+	}
+	r, _ := p.rune()
+	separated := r == 0 || r == ',' || r == '>' || psBlank(r)
+	if !separated && !p.statementEnds() {
+		p.broken("text right after a string")
+	}
+	return w
+}
+
+// adjoining reads what follows a value without a blank: $dir\x is one word.
+func (p *psParser) adjoining(v psWord, from int) psWord {
+	if p.i >= len(p.s) || p.statementEnds() || strings.IndexByte(" \t,><({", p.s[p.i]) >= 0 || p.i == from {
+		return v
+	}
+	if r, _ := p.rune(); psSingle(r) || psDouble(r) || psBlank(r) {
+		return v
+	}
+	var t psText
+	t.value(v)
+	p.plain(&t)
+	return t.word(from, p.i)
+}
+
+// word reads a bare word.
+func (p *psParser) word() psWord {
+	var t psText
+	from := p.i
+	p.plain(&t)
+	w := t.word(from, p.i)
+	w.bare = !t.quoted
+	option := p.i > from && p.s[from] == '-' && strings.HasSuffix(w.Text, ":")
+	if option && strings.IndexByte("({@", p.peek(0)) >= 0 {
+		v := p.operand() // -Name:( )
+		w.Text, w.Known, w.block = w.Text+v.Text, w.Known && v.Known, v.block
+	}
+	return w
+}
+
+// plain reads the characters of a bare word.
+func (p *psParser) plain(t *psText) {
+	for p.i < len(p.s) {
+		r, n := p.rune()
+		switch {
+		case p.endsBareWord(r):
+			return
+		case psSingle(r):
+			p.single(t)
+		case psDouble(r):
+			p.double(t)
+		case r == '`', r == '$':
+			p.expand(t)
+		case psDash(r) && t.text.Len() == 0:
+			p.broken("a dash other than the plain hyphen")
+			t.put("-")
+			p.i += n
+		default:
+			t.put(p.s[p.i : p.i+n])
+			p.i += n
+		}
+	}
+}
+
+// endsBareWord reports whether a bare word ends at the cursor: before a blank, a
+// sign that separates, or a line that is continued.
+func (p *psParser) endsBareWord(r rune) bool {
+	continued := r == '`' && (p.peek(1) == '\n' || p.peek(1) == '\r')
+	return continued || psBlank(r) || r < 0x80 && strings.IndexByte("\n\r;|&(){},<>", byte(r)) >= 0
+}
+
+// place is where a span lies in the whole text.
+func (p *psParser) place(s shell.Span) shell.Span {
+	if p.span != nil {
+		return *p.span
+	}
+	return shell.Span{Start: min(s.Start, len(p.s)), End: min(s.End, len(p.s))}
+}

@@ -1,0 +1,274 @@
+package interp
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// A psParser reads a PowerShell text twice: the first time, dry, to learn what
+// the whole text assigns and defines, the second time to list what it runs.
+// There is no tree: a command is listed where its last word was read.
+type psParser struct {
+	w     *walker
+	st    *state
+	s     string
+	i     int
+	depth int // levels of brackets
+	loops int // loops, functions and script blocks around
+	dry   bool
+	span  *shell.Span // of the word that holds the text, nil for the text itself
+	via   []string
+	facts psFacts
+	vars  []psBinding
+	seen  string     // the variable that was read last
+	sets  []psTarget // what the expression that is read could assign to
+}
+
+// psFacts are what the first reading found out.
+type psFacts struct {
+	sets  map[string]int // how often each variable is assigned
+	funcs []string       // functions the text defines, in lower case
+	byRef bool           // variables may be set by name: Set-Variable, [ref], -OutVariable
+	hops  bool           // the directory changes in a loop, function or block
+}
+
+// A psWord is a word and what else is known of it.
+type psWord struct {
+	shell.Word
+	folder string // the whole value as a path, where Text is a hole: $HOME\x
+	partly string // the same with holes
+	bare   bool   // nothing of it is quoted
+	text   bool   // certainly a string
+	block  bool   // a script block
+	splat  bool   // @args: any number of parameters
+	more   []psWord
+}
+
+// A psBinding is a variable that holds one known string in the whole text.
+type psBinding struct {
+	name string
+	word psWord
+}
+
+// A psTarget is something an expression names that could be assigned to.
+type psTarget struct {
+	variable string // name in lower case
+	member   string // of what came before, in lower case
+	static   bool   // member is one of a type, spelled type::member
+}
+
+func psHole(start, end int) psWord {
+	return psWord{Word: shell.Word{Text: shell.HoleMark, Single: true, Span: shell.Span{Start: start, End: end}}}
+}
+
+// A mild doubt is about a construct that can run nothing.
+func (p *psParser) doubt(kind doubtKind, hides shell.Hiding, detail string, start int) {
+	if p.dry {
+		return
+	}
+	k := &doubtKinds[kind]
+	msg := k.msg
+	if detail != "" {
+		msg = detail + ": " + msg
+	}
+	span := shell.Span{Start: min(start, len(p.s)), End: min(max(start, p.i), len(p.s))}
+	if p.span != nil {
+		span = *p.span
+	}
+	p.w.addDoubt(shell.Doubt{ID: k.id, Msg: msg, Span: span, Hides: hides})
+}
+
+// broken says that the text is not understood here.
+func (p *psParser) broken(detail string) { p.doubt(dPowerShell, shell.HidesAll, detail, p.i) }
+
+// enter goes one level of brackets in; false, and the rest is only searched,
+// when there are too many.
+func (p *psParser) enter() bool {
+	p.depth++
+	if p.depth+p.w.depth <= shell.MaxNesting && !p.w.full {
+		return true
+	}
+	if p.depth--; !p.w.full {
+		p.doubt(dTooDeep, shell.HidesAll, "", p.i)
+	}
+	if !p.dry && !p.w.full {
+		p.pieces(p.s[p.i:], p.i)
+	}
+	p.i = len(p.s)
+	return false
+}
+
+// group reads the statements in brackets; the cursor is on the opening one.
+func (p *psParser) group(shut byte) {
+	p.i++
+	if p.enter() {
+		p.stmts(shut)
+		p.depth--
+	}
+}
+
+// stmts reads statements up to the closing byte, 0 for the end of the text.
+func (p *psParser) stmts(shut byte) {
+	for {
+		p.blank(true)
+		if p.i >= len(p.s) || p.w.full {
+			if shut != 0 && !p.w.full {
+				p.broken("an unclosed bracket")
+			}
+			return
+		}
+		switch c := p.s[p.i]; {
+		case c == ';':
+			p.i++
+		case c == shut:
+			p.i++
+			return
+		case c == ')' || c == '}' || c == ']':
+			p.broken("an unmatched bracket")
+			p.i++
+		default:
+			from := p.i
+			p.stmt()
+			if p.i == from {
+				_, n := p.rune()
+				p.broken("an unexpected character")
+				p.i += n
+			}
+		}
+	}
+}
+
+// stmt reads one statement. The answer is its value when it is nothing but one
+// known string.
+func (p *psParser) stmt() *psWord {
+	sets := p.sets
+	defer func() { p.sets = sets }()
+	if c := p.peek(0); c == ':' && psName(p.peek(1)) { // a label
+		for p.i++; psName(p.peek(0)); p.i++ {
+		}
+		p.blank(true)
+	}
+	if p.compound(p.keyword()) {
+		return nil
+	}
+	return p.chain()
+}
+
+// keyword returns the word at the cursor where it can be one of the language.
+func (p *psParser) keyword() string {
+	n := 0
+	for n < 16 && p.peek(n)|0x20 >= 'a' && p.peek(n)|0x20 <= 'z' {
+		n++
+	}
+	if n == 0 || p.peek(n) != 0 && strings.IndexByte(" \t\r\n({;})|[-#`$\"'", p.peek(n)) < 0 {
+		return ""
+	}
+	if p.peek(n) == '-' {
+		return ""
+	}
+	return strings.ToLower(p.s[p.i : p.i+n])
+}
+
+// chain reads pipelines joined by && and ||.
+func (p *psParser) chain() *psWord {
+	from := len(p.w.s.Subcommands)
+	value := p.pipeline()
+	for {
+		p.blank(false)
+		switch {
+		case p.at("&&", "||"):
+			value = nil
+			p.i += 2
+			p.blank(true)
+			p.pipeline()
+			continue
+		case p.at("&"):
+			p.i++
+			p.blank(false)
+			for i := from; i < len(p.w.s.Subcommands); i++ { // what follows runs at the same time
+				p.w.s.Subcommands[i].Again = true
+			}
+			return nil
+		case !p.statementEnds():
+			p.broken("text after the end of a statement")
+			return nil
+		}
+		return value
+	}
+}
+
+// pipeline reads stages joined by |.
+func (p *psParser) pipeline() *psWord {
+	var f psFlow
+	if !p.dry {
+		f.first = len(p.w.s.Subcommands)
+	}
+	for stage := 0; ; stage++ {
+		p.blank(false)
+		var value *psWord
+		if from := p.i; p.startsExpression() {
+			if stage > 0 {
+				p.broken("an expression after a pipe")
+			}
+			value = p.value()
+			p.outs(from, &f)
+			f.open, f.roots, f.text = true, nil, value
+		} else {
+			p.command(&f)
+			f.text = nil
+		}
+		p.blank(false)
+		if p.statementEnds() {
+			p.i = p.nextPipe()
+		}
+		if !p.at("|") || p.at("||") {
+			if stage > 0 {
+				return nil
+			}
+			return value
+		}
+		p.i++
+		p.blank(true)
+		if !p.dry {
+			f.mark = len(p.w.s.Subcommands)
+		}
+		f.piped = true
+	}
+}
+
+// pastLines is where the text goes on after blanks and newlines.
+func (p *psParser) pastLines() int {
+	if p.peek(0) != '\n' && p.peek(0) != '\r' {
+		return p.i
+	}
+	i := p.i
+	for i < len(p.s) && strings.IndexByte(" \t\r\n", p.s[i]) >= 0 {
+		i++
+	}
+	if i < len(p.s) && p.s[i] == '|' {
+		return i
+	}
+	return p.i
+}
+
+// nextPipe is where the pipe is that the next line starts with, the cursor where
+// there is none.
+func (p *psParser) nextPipe() int {
+	next := p.pastLines()
+	rest := p.s[next:]
+	if p.at("||") || !strings.HasPrefix(rest, "|") || strings.HasPrefix(rest, "||") {
+		return p.i
+	}
+	return next
+}
+
+// A psFlow is what reaches a stage of a pipeline.
+type psFlow struct {
+	first int            // index of the first command of the pipeline
+	mark  int            // of the first of this stage
+	piped bool           // there is a stage in front
+	open  bool           // objects whose place is not known
+	text  *psWord        // all there is to it is this string
+	roots []shell.Effect // the objects are files at or below these
+}

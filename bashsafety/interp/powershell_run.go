@@ -1,0 +1,197 @@
+package interp
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/shell"
+)
+
+// run lists a command: a cmdlet by its table, anything else as bash would.
+func (p *psParser) run(c *psCommand) {
+	name := &c.words[0]
+	if name.block { // & { } runs what was listed when it was read
+		if !p.dry && len(c.outs) > 0 {
+			p.w.add(Subcommand{Span: p.place(c.span), Structural: true, Via: p.via, Effects: p.written(c.outs)})
+		}
+		return
+	}
+	if p.dry {
+		p.learn(c)
+		return
+	}
+	from := len(p.w.s.Subcommands)
+	cmd := p.cmdlet(name)
+	switch {
+	case !name.Known || name.Text == "":
+		p.doubt(dDynamic, shell.HidesAll, "", c.span.Start)
+		p.add(c, Subcommand{})
+		c.flow.open, c.flow.roots = true, nil
+	case c.call == '.' && cmd == nil && !p.program(name):
+		sub := Subcommand{Program: psBase(name.Text)}
+		w, _ := p.file(name, false)
+		sub.Effects = shell.EffectsOf(shell.Source, &w, &p.st.cwd)
+		p.add(c, sub)
+	case cmd != nil:
+		p.runCmdlet(c, cmd)
+	default:
+		p.native(c)
+	}
+	if c.call == '.' {
+		p.st.cwd = shell.CwdState{Moved: true} // it may go anywhere
+	}
+	if effects := p.written(c.outs); len(effects) > 0 && from < len(p.w.s.Subcommands) {
+		sub := &p.w.s.Subcommands[from]
+		sub.Effects = append(effects, sub.Effects...)
+	}
+}
+
+// learn takes from a command what the second reading has to know.
+func (p *psParser) learn(c *psCommand) {
+	switch cmd := p.cmdlet(&c.words[0]); {
+	case c.call == '.': // it may set variables and go elsewhere
+		p.facts.byRef, p.facts.hops = true, p.facts.hops || p.loops > 0
+	case cmd == nil:
+	case strings.HasSuffix(cmd.name, "-Variable"):
+		p.facts.byRef = true
+	case cmd.does == psMoves:
+		p.facts.hops = p.facts.hops || p.loops > 0
+	}
+	p.facts.byRef = p.facts.byRef || slices.ContainsFunc(c.words[1:], setsVariable)
+}
+
+// setsVariable reports whether a word is, or hides, a parameter of every cmdlet by
+// which it sets a variable: -OutVariable, -pv.
+func setsVariable(w psWord) bool {
+	t, _, _ := strings.Cut(strings.ToLower(w.Text), ":")
+	if w.splat || len(t) < 2 || t[0] != '-' {
+		return w.splat
+	}
+	short := len(t) == 3 && t[2] == 'v'
+	return short || strings.Contains(t, "variable") || strings.HasPrefix("-outvariable", t) ||
+		strings.HasPrefix("-pipelinevariable", t)
+}
+
+// cmdlet finds the cmdlet that a command word names; nil where it names none,
+// or the text has a function of that name.
+func (p *psParser) cmdlet(name *psWord) *cmdlet {
+	if !name.Known || slices.Contains(p.facts.funcs, strings.ToLower(name.Text)) {
+		return nil
+	}
+	base := strings.ToLower(name.Text)
+	if strings.ContainsAny(base, `/\`) {
+		module, rest, ok := strings.Cut(base, `\`)
+		own := strings.HasPrefix(module, "microsoft.") && !strings.Contains(module, ":")
+		if !ok || !own || strings.Contains(rest, `\`) {
+			return nil
+		}
+		base = rest
+	}
+	return cmdletOf(base)
+}
+
+// program reports whether a word names a program that is known: run with . it is
+// the same as without.
+func (p *psParser) program(name *psWord) bool {
+	base := strings.TrimSuffix(strings.ToLower(psBase(name.Text)), ".exe")
+	switch base {
+	case "powershell", "pwsh", "cmd":
+		return true
+	}
+	e := commands.Find(base)
+	return e.Program()
+}
+
+// psBase is the name of a program without its folder.
+func psBase(name string) string {
+	return name[strings.LastIndexAny(name, `/\`)+1:]
+}
+
+// argv is the words of a command as rules see them.
+func (p *psParser) argv(words []psWord) []shell.Word {
+	out := make([]shell.Word, 0, len(words))
+	for i := range words {
+		w := words[i].Word
+		for j := range words[i].more { // a,b is one argument
+			m := &words[i].more[j]
+			w.Text, w.Known = w.Text+","+m.Text, w.Known && m.Known
+		}
+		w.Span = p.place(w.Span)
+		out = append(out, w)
+	}
+	return out
+}
+
+// add lists a command.
+func (p *psParser) add(c *psCommand, sub Subcommand) int {
+	sub.Span, sub.Via = p.place(c.span), p.via
+	if sub.Argv == nil {
+		sub.Argv = p.argv(c.words)
+	}
+	sub.PatternBlockers = append(slices.Clip(p.st.blockers), sub.PatternBlockers...)
+	sub.Hidden = len(p.st.blockers) > 0
+	sub.Dirs, sub.Fed, sub.Again = p.st.cwd.Dirs, c.flow.piped, p.loops > 0
+	if c.flow.piped {
+		sub.From = indexes(c.flow.first, min(c.flow.mark, len(p.w.s.Subcommands)), nil)
+	}
+	return p.w.add(sub)
+}
+
+// native lists a program: the tables of bash know it, once its words are paths
+// as they spell them.
+func (p *psParser) native(c *psCommand) {
+	c.flow.open, c.flow.roots = true, nil
+	var words, typed []shell.Word
+	for i := range c.words {
+		w := &c.words[i]
+		typed = append(typed, w.Word)
+		words = append(words, p.spelled(w, i))
+		for j := range w.more {
+			typed = append(typed, w.more[j].Word)
+			words = append(words, p.spelled(&w.more[j], i))
+		}
+	}
+	if p.nested(c) {
+		return
+	}
+	name := strings.ToLower(psBase(typed[0].Text))
+	if e := commands.Find(name); e.Known() && !e.Program() { // a builtin of bash is no program
+		p.add(c, Subcommand{Argv: p.argv(c.words), Program: psBase(typed[0].Text)})
+		return
+	}
+	from := len(p.w.s.Subcommands)
+	at := &ctx{fr: &frame{src: p.s, held: true, span: p.place(c.span)}, via: p.via}
+	if c.flow.piped {
+		at.stdin.kind, at.from = stdinPipe, indexes(c.flow.first, min(c.flow.mark, from), nil)
+	}
+	if text := c.flow.text; text != nil {
+		at.stdin = input{kind: stdinText, text: shell.Literal(text.Text+"\n", &shell.Word{Span: p.place(text.Span)})}
+	}
+	loops := p.w.loops
+	p.w.loops += p.loops
+	p.w.run(&pending{argv: words, span: p.place(c.span)}, at, p.st)
+	p.w.loops = loops
+	for i := from; i < len(p.w.s.Subcommands); i++ {
+		sub := &p.w.s.Subcommands[i]
+		sub.ReadOnly = false
+		p.restore(sub.Argv, words, typed)
+		p.restore(sub.Outer, words, typed)
+		for _, alt := range sub.Alt {
+			p.restore(alt, words, typed)
+		}
+	}
+}
+
+// restore puts the words as they were typed in the place of those the tables
+// read; both are in the order of the text.
+func (p *psParser) restore(argv, words, typed []shell.Word) {
+	for i := range argv {
+		at := argv[i].Span.Start
+		j, _ := slices.BinarySearchFunc(words, at, func(w shell.Word, at int) int { return w.Span.Start - at })
+		if j < len(words) && argv[i].Span == words[j].Span && argv[i].Text == words[j].Text && !words[j].Glob {
+			argv[i].Text, argv[i].Known = typed[j].Text, typed[j].Known
+		}
+		argv[i].Span = p.place(argv[i].Span)
+	}
+}

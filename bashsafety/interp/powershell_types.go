@@ -1,0 +1,176 @@
+package interp
+
+import (
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// The tables of what of .NET only makes a value. They prove it; what is not
+// listed is a doubt.
+const (
+	// psTypes are types that a value may be turned into.
+	psTypes = "string int int16 int32 int64 long uint uint16 uint32 uint64 short byte sbyte char bool boolean " +
+		"double single float decimal datetime datetimeoffset timespan guid version array object psobject " +
+		"pscustomobject management.automation.pscustomobject ordered hashtable collections.hashtable regex uri xml " +
+		"void switch switchparameter management.automation.switchparameter ref bigint numerics.biginteger " +
+		"ipaddress net.ipaddress math convert text.encoding collections.arraylist semver io.fileinfo " +
+		"io.directoryinfo nullable exception"
+	// psAttributes may be written over parameters.
+	psAttributes = "parameter cmdletbinding alias outputtype validateset validaterange validatepattern " +
+		"validatelength validatecount validatenotnull validatenotnullorempty validatenotnullorwhitespace " +
+		"validatescript allownull allowemptystring allowemptycollection supportswildcards scriptblock"
+	// psMethods make a value of whatever object they are called on.
+	psMethods = "tostring trim trimstart trimend split substring startswith endswith contains indexof lastindexof " +
+		"tolower toupper tolowerinvariant toupperinvariant padleft padright equals gettype gethashcode compareto " +
+		"add addrange containskey containsvalue clone toarray tochararray adddays addhours addminutes addseconds " +
+		"addmonths addyears addmilliseconds subtract touniversaltime tolocaltime toshortdatestring " +
+		"tolongdatestring getenumerator matches ismatch normalize append appendline tolist getbytes getstring " +
+		"waitforexit"
+	// psTextMethods make a value of a string, and may do more on other objects.
+	psTextMethods = "replace remove insert match"
+	// psTextMembers are properties and methods whose value is a string.
+	psTextMembers = "name fullname basename extension line path value message key source version replace remove " +
+		"insert tostring trim trimstart trimend substring tolower toupper tolowerinvariant toupperinvariant " +
+		"padleft padright content directoryname pspath"
+	// psHooks are variables that change how commands run.
+	psHooks = "psdefaultparametervalues executioncontext psmoduleautoloadingpreference psnativecommandargumentpassing"
+	// psTouching are properties that change a file when they are assigned.
+	psTouching = "isreadonly attributes lastwritetime lastwritetimeutc creationtime creationtimeutc lastaccesstime " +
+		"lastaccesstimeutc unixfilemode target ?"
+)
+
+// A psStaticRow lists what a type has that only makes a value; * is all of it.
+type psStaticRow struct{ types, members string }
+
+var psStatics = [...]psStaticRow{
+	{"math numerics.biginteger bigint char convert bitconverter timespan version stringcomparison stringsplitoptions stringcomparer globalization.cultureinfo", "*"},
+	{"text.encoding text.regularexpressions.regexoptions dayofweek net.securityprotocoltype consolecolor io.searchoption web.httputility net.webutility", "*"},
+	{"string", "join isnullorempty isnullorwhitespace format compare concat empty equals"},
+	{"int int16 int32 int64 long uint uint32 uint64 byte double single float decimal bool", "parse tryparse maxvalue minvalue"},
+	{"datetime datetimeoffset", "now utcnow today parse parseexact tryparse minvalue maxvalue fromunixtimeseconds fromunixtimemilliseconds unixepoch isleapyear daysinmonth"},
+	{"guid", "newguid empty parse tryparse"},
+	{"environment", "newline machinename osversion processorcount is64bitoperatingsystem is64bitprocess currentdirectory username userdomainname version " +
+		"getfolderpath getenvironmentvariable systemdirectory tickcount"},
+	{"environment.specialfolder environmentvariabletarget runtime.interopservices.architecture", "*"},
+	{"runtime.interopservices.runtimeinformation", "osdescription osarchitecture processarchitecture frameworkdescription isosplatform"},
+	{"io.path", "combine join getfilename getdirectoryname getextension getfilenamewithoutextension gettemppath getfullpath getrandomfilename " +
+		"getpathroot ispathrooted getrelativepath changeextension directoryseparatorchar pathseparator"},
+	{"io.file", "exists readalltext readalllines readallbytes readlines getlastwritetime getcreationtime getattributes"},
+	{"io.directory", "exists"},
+	{"regex text.regularexpressions.regex", "match matches ismatch replace split escape unescape"},
+	{"array", "indexof reverse sort"},
+	{"console", "outputencoding inputencoding writeline write out error foregroundcolor backgroundcolor windowwidth bufferwidth"},
+	{"net.servicepointmanager", "securityprotocol"},
+	{"diagnostics.stopwatch", "startnew getelapsedtime frequency"},
+	{"collections.generic.list collections.generic.hashset collections.generic.dictionary collections.arraylist text.stringbuilder " +
+		"collections.generic.queue collections.generic.stack text.utf8encoding collections.hashtable random datetime timespan version uri " +
+		"pscustomobject string exception argumentexception invalidoperationexception", "new"},
+}
+
+// psSettable are the members of types that may be assigned.
+const psSettable = "console::outputencoding console::inputencoding console::foregroundcolor " +
+	"net.servicepointmanager::securityprotocol"
+
+// psStatic reports whether [kind]::name only makes a value.
+func psStatic(kind, name string) bool {
+	if name == "" {
+		return false
+	}
+	kind, _, _ = strings.Cut(kind, "[")
+	for i := range psStatics {
+		row := &psStatics[i]
+		if shell.Listed(row.types, kind) && (row.members == "*" && name != "new" || shell.Listed(row.members, name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// psType reports whether turning a value into a type, or making one, only makes a value.
+func psType(name string) bool {
+	base, rest, generic := strings.Cut(name, "[")
+	if strings.TrimRight(rest, "], ") == "" {
+		generic = false // an array
+	}
+	if !generic {
+		return shell.Listed(psTypes, base)
+	}
+	return psStatic(base, "new")
+}
+
+// typed reads [type], [type]::member or [type]operand.
+func (p *psParser) typed() psWord {
+	from := p.i
+	name := p.typeName()
+	if p.at("::") {
+		p.sets = append(p.sets, psTarget{})
+		p.i += 2
+		p.member(name, psWord{}, from)
+		v := psHole(from, p.i)
+		v.bare = true
+		return p.postfix(v, from)
+	}
+	if p.blank(false); !p.valueFollows() {
+		v := psHole(from, p.i) // a type by itself
+		v.bare = true
+		p.sets = append(p.sets, psTarget{})
+		return p.postfix(v, from)
+	}
+	if !psType(name) {
+		p.doubt(dPowerShellCode, shell.HidesAll, "["+name+"]", from)
+	}
+	if name == "ref" {
+		p.facts.byRef = true
+	}
+	p.unaries()
+	one := p.operand()
+	v := psHole(from, p.i)
+	v.text = name == "string"
+	if n := len(p.sets); n > 0 && p.sets[n-1].variable != "" {
+		p.facts.byRef = p.facts.byRef || name == "ref"
+	}
+	if one.Known && name == "string" {
+		v = one
+	}
+	return v
+}
+
+// valueFollows reports whether what follows a type is a value to convert.
+func (p *psParser) valueFollows() bool {
+	r, _ := p.rune()
+	if psQuote(r) || strings.ContainsRune("$([{@!", r) || p.number() > 0 {
+		return true
+	}
+	return r == '-' && p.peek(1) != '-' && p.operator() == ""
+}
+
+// typeName reads [Name], in lower case and without System.; the cursor ends
+// past the bracket, or before the ( of an attribute.
+func (p *psParser) typeName() string {
+	p.i++
+	from, open := p.i, 1
+	for p.i < len(p.s) && open > 0 {
+		switch c := p.s[p.i]; {
+		case c == '[':
+			open++
+		case c == ']':
+			open--
+		case c == '(' && open == 1:
+			return psTypeName(p.s[from:p.i])
+		case !psName(c) && strings.IndexByte(".,+ `\t", c) < 0:
+			p.broken("a type name")
+			return "?"
+		}
+		p.i++
+	}
+	if open > 0 {
+		p.broken("an unterminated type name")
+		return "?"
+	}
+	return psTypeName(p.s[from : p.i-1])
+}
+
+func psTypeName(s string) string {
+	return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(s)), "system.")
+}

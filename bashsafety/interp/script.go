@@ -1,0 +1,202 @@
+package interp
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/crosscheck"
+	"permgate/bashsafety/shell"
+)
+
+// An Origin says where a command comes from that the text itself does not hold.
+type Origin struct {
+	Name string // "npm run build"
+	File string // absolute
+	Line int    // from 1; 0 when the file as a whole is meant
+}
+
+// String is the name, with the place after it where one is known: npm run build (/p/package.json:7).
+func (o *Origin) String() string {
+	if o.File == "" {
+		return o.Name
+	}
+	if o.Line == 0 {
+		return o.Name + " (" + o.File + ")"
+	}
+	return o.Name + " (" + o.File + ":" + strconv.Itoa(o.Line) + ")"
+}
+
+// A ScriptText is one script a runner would hand to a shell, or why there is none to look at.
+type ScriptText struct {
+	Origin
+	Text string // unknown parts are HoleMark
+	Dir  string // where it runs, absolute
+	Args bool   // the remaining words of the command are appended
+	Bash bool   // bash runs it, not sh
+	Why  string // why Text is not looked at, "" when it is
+	// Doubt is set when the script is there and cannot be read, so that nothing
+	// is known of what would run; otherwise Why is only a note.
+	Doubt bool
+}
+
+const (
+	maxScripts = 64 // commands whose scripts are looked up
+	maxChain   = 8  // scripts that run one another
+)
+
+// A pendingScript is a runner's command whose scripts are looked at when the text
+// itself has been walked, so that they never take budget or knowledge from it.
+type pendingScript struct {
+	ref   commands.ScriptRef
+	args  []shell.Word
+	via   []string
+	span  shell.Span
+	st    *state
+	chain int
+	loops int
+}
+
+// runsScripts notes the scripts a command would run.
+func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx, st *state) {
+	if w.env.Script == nil || c.remote || w.muted > 0 || found.Cmd == nil {
+		return
+	}
+	sc := found.ScriptsOf()
+	switch {
+	case sc.Ref.Runner == "":
+		return
+	case sc.Why == "" && len(sc.Cwd.Dirs) == 0:
+		sc.Why = "the directory it runs in is unknown"
+	case len(w.scripts) >= maxScripts:
+		sc.Why = "too many scripts"
+		w.doubt(dTooMuch, span, "the text runs too many scripts")
+	}
+	if sc.Why != "" {
+		name := strings.TrimSpace(sc.Ref.Runner + " " + strings.Join(sc.Ref.Names, " "))
+		w.s.Scripts = append(w.s.Scripts, ScriptText{Origin: Origin{Name: name}, Why: sc.Why})
+		return
+	}
+	for i, dir := range sc.Cwd.Dirs {
+		ref := sc.Ref
+		ref.Dir = dir
+		if sc.File != nil {
+			if ref.File = sc.File.Text; !strings.HasPrefix(ref.File, "/") {
+				ref.File = shell.CleanPath(found.Cwd.Dirs[i] + "/" + ref.File)
+			}
+			if sc.BesideFile {
+				ref.Dir = path.Dir(ref.File)
+			}
+		}
+		child := st.child()
+		child.cwd = shell.CwdState{Dirs: []string{dir}}
+		w.scripts = append(w.scripts, pendingScript{ref, sc.Args, c.via, span, child, w.chain + 1, w.loops})
+	}
+}
+
+// expandScripts looks at the scripts that were noted, and at those they run in turn.
+// Each is walked by itself: what it declares and changes stays in its own shell.
+func (w *walker) expandScripts() {
+	for i := 0; i < len(w.scripts); i++ {
+		p := &w.scripts[i]
+		if slices.ContainsFunc(w.scripts[:i], p.same) {
+			w.s.twice = true
+			continue // seen before; also where a circle ends
+		}
+		if p.chain > maxChain {
+			w.doubt(dTooMuch, p.span, "scripts run one another")
+			continue
+		}
+		for _, t := range w.env.Script(p.ref) {
+			w.script(&t, w.scripts[i])
+		}
+	}
+}
+
+func (p *pendingScript) same(o pendingScript) bool {
+	if p.ref.Runner != o.ref.Runner || p.ref.Dir != o.ref.Dir || p.ref.File != o.ref.File {
+		return false
+	}
+	return slices.Equal(p.ref.Names, o.ref.Names) && slices.Equal(p.ref.Vars, o.ref.Vars) &&
+		slices.Equal(p.args, o.args)
+}
+
+// script walks one script.
+func (w *walker) script(t *ScriptText, p pendingScript) {
+	w.s.Scripts = append(w.s.Scripts, *t)
+	if t.Why != "" {
+		if t.Doubt {
+			w.doubt(dScript, p.span, t.Origin.String()+": "+t.Why)
+		}
+		return
+	}
+	text := expansions(t.Text)
+	if t.Args {
+		for i := range p.args {
+			text += " " + shellWord(&p.args[i])
+		}
+	}
+	if w.textLeft -= len(text); w.textLeft < 0 || w.full {
+		w.doubt(dTooMuch, p.span, t.Origin.String())
+		return
+	}
+	p.st.cwd = shell.CwdState{}
+	if strings.HasPrefix(t.Dir, "/") {
+		p.st.cwd.Dirs = []string{t.Dir}
+	}
+	source := t.Origin
+	own := &walker{s: w.s, env: w.env, budget: w.budget, chain: p.chain, loops: p.loops, source: &source, runs: 1}
+	via := append(slices.Clip(p.via), t.Name)
+	own.text(text, &ctx{fr: &frame{src: text, held: true, span: p.span}, via: via, posix: !t.Bash}, p.st.clone())
+	own.doubtReachableEvals()
+	w.budget = own.budget
+	w.scripts = append(w.scripts, own.scripts...)
+}
+
+// expansions writes the unknown parts of a text as expansions, whatever quotes
+// they are in.
+func expansions(text string) string {
+	if !strings.Contains(text, shell.HoleMark) {
+		return text
+	}
+	var b strings.Builder
+	last := 0
+	for sc := (crosscheck.Scanner{Src: text}); sc.Next(); {
+		if text[sc.Pos-1] != shell.HoleMark[0] {
+			continue
+		}
+		before := text[last : sc.Pos-1]
+		switch {
+		case sc.Class == crosscheck.ScanSingle && sc.Dollar:
+			b.WriteString(strings.TrimSuffix(before, `\`) + `'"${_}"$'`)
+		case sc.Class == crosscheck.ScanSingle:
+			b.WriteString(before + `'"${_}"'`)
+		case sc.Class == crosscheck.ScanEscaped:
+			b.WriteString(strings.TrimSuffix(before, `\`) + "${_}")
+		default:
+			b.WriteString(before + "${_}")
+		}
+		last = sc.Pos
+	}
+	b.WriteString(text[last:])
+	return b.String()
+}
+
+// shellWord spells an argument so that a shell reads the same one.
+func shellWord(a *shell.Word) string {
+	if a.Glob {
+		return "${_}"
+	}
+	parts := strings.Split(a.Text, shell.HoleMark)
+	for i, part := range parts {
+		if part != "" || len(parts) == 1 {
+			parts[i] = "'" + strings.ReplaceAll(part, "'", `'\''`) + "'"
+		}
+	}
+	if a.Single {
+		return strings.Join(parts, `"${_}"`)
+	}
+	return strings.Join(parts, "${_}")
+}

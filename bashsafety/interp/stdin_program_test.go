@@ -1,0 +1,46 @@
+package interp_test
+
+import (
+	"testing"
+
+	"permgate/bashsafety"
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/interp"
+)
+
+// TestStdinPrograms runs the shell texts beside the programs that obey their
+// standard input: the last command is the program's.
+func TestStdinPrograms(t *testing.T) {
+	for _, cmd := range allCommands() {
+		in := cmd.Stdin
+		if in == nil {
+			continue
+		}
+		if len(in.Narrows) == 0 || len(in.Passes) == 0 {
+			t.Errorf("%s: needs a text that narrows and one that passes", cmd.Names[0])
+		}
+		for _, text := range in.Narrows {
+			if !lastNarrows(t, cmd, text) {
+				t.Errorf("%s: a patterned rule covers it", text)
+			}
+		}
+		for _, text := range in.Passes {
+			if lastNarrows(t, cmd, text) {
+				t.Errorf("%s: no patterned rule covers it", text)
+			}
+		}
+	}
+}
+
+// lastNarrows reports whether the last command of the program is narrowed.
+func lastNarrows(t *testing.T, cmd *commands.Command, text string) bool {
+	t.Helper()
+	s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Home: "/home/u"})
+	for i := len(s.Subcommands) - 1; i >= 0; i-- {
+		if c := s.Subcommands[i].Call; c != nil && c.Cmd == cmd && !s.Subcommands[i].Remote {
+			return len(s.Subcommands[i].PatternBlockers) > 0
+		}
+	}
+	t.Errorf("%s: %s is not among its commands", text, cmd.Names[0])
+	return false
+}

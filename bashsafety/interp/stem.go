@@ -1,0 +1,107 @@
+package interp
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/shell"
+)
+
+// Stem returns how many words of the command say what it does: the program, the
+// subcommands of it, and the script that a runner is told to run. It is 0 where
+// a word among them is not known, or an option comes between them.
+func (s *Subcommand) Stem() int {
+	if len(s.Argv) == 0 || s.Program == "" || !plainWord(&s.Argv[0]) {
+		return 0
+	}
+	c := commands.NewInvocation(s.Argv, nil, "")
+	n := c.From
+	if n != 1+len(c.Subs) {
+		return 0
+	}
+	if n < len(s.Argv) && verbWord(&s.Argv[n]) && !s.Launcher && takesVerb(c) {
+		n++
+	}
+	if slices.ContainsFunc(s.Argv[:n], func(w shell.Word) bool { return !plainWord(&w) }) {
+		return 0
+	}
+	return n
+}
+
+// takesVerb reports whether the next word says what the command does: the tables
+// do not list it, but the program takes a subcommand or a script there.
+func takesVerb(c *commands.Invocation) bool {
+	if c.Cmd == nil || c.Sub.HasSubs() || c.Cmd.Scripts != nil {
+		return true
+	}
+	return c.Sub.Operands == commands.Words && !c.Cmd.ReadOnly && !c.Sub.ReadOnly
+}
+
+// Open says why to allow the stem of a command with anything after it
+// allows other programs as well, "" where nothing is known that says so.
+func (s *Subcommand) Open() string {
+	n := s.Stem()
+	if n == 0 {
+		return "no prefix of it covers all such commands"
+	}
+	e := commands.Find(s.Program)
+	switch {
+	case s.Launcher, e.Runs(), openProgram(e.As):
+		return s.Program + " runs what its words say"
+	case n > 1 && runsOperands(s.Argv[n-1].Text):
+		return s.Program + " " + s.Argv[n-1].Text + " may run what follows"
+	}
+	return ""
+}
+
+// openProgram reports whether a program of no table of launchers and interpreters
+// runs whatever its words say.
+func openProgram(program string) bool {
+	switch program {
+	case "eval", "source", ".", "exec", "command", "builtin", "trap", "ssh", "mosh", "npx", "bunx", "pnpx", "uvx",
+		"pipx", "deno", "pwsh", "powershell", "cmd", "wish", "expect", "awk", "gawk", "mawk", "nawk", "osascript",
+		"tmux", "screen", "zellij", "rsh", "find", "fd", "fdfind":
+		return true
+	}
+	return false
+}
+
+// runsOperands reports whether a subcommand of this name runs what follows it.
+func runsOperands(verb string) bool {
+	switch verb {
+	case "exec", "run", "dlx", "x", "execute", "shell", "ssh", "rsh", "eval", "repl", "console", "debug", "develop",
+		"rebase", "bisect", "filter-branch", "submodule":
+		return true
+	}
+	return false
+}
+
+// plainWord reports whether a word is known and looks alike with and without quotes.
+func plainWord(w *shell.Word) bool {
+	if !w.Known || w.Text == "" {
+		return false
+	}
+	for i := 0; i < len(w.Text); i++ {
+		if c := w.Text[i]; !wordByte(c) && strings.IndexByte("/.+@", c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// verbWord reports whether a word looks like the name of a subcommand or script:
+// no option, path, file or URL.
+func verbWord(w *shell.Word) bool {
+	if !w.Known || w.Text == "" || w.Text[0] < 'a' || w.Text[0] > 'z' {
+		return false
+	}
+	for i := 0; i < len(w.Text); i++ {
+		if !wordByte(w.Text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func wordByte(c byte) bool { return shell.NameByte(c) || c == '-' || c == ':' }

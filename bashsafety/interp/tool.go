@@ -1,0 +1,13 @@
+package interp
+
+import "permgate/bashsafety/shell"
+
+// A Tool is a program that a subcommand runs: its own, or one among the words
+// of a launcher or of a program that no table knows.
+type Tool struct {
+	Sub  int
+	Name string
+	Args []shell.Word
+	// Deletions are the tables of deletions that know the program, a bit each.
+	Deletions uint32
+}

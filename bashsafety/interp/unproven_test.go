@@ -1,0 +1,89 @@
+package interp_test
+
+import (
+	"testing"
+
+	"permgate/bashsafety"
+	"permgate/bashsafety/interp"
+)
+
+// TestUnproven: the reason names what stands in the way of the proof.
+func TestUnproven(t *testing.T) {
+	for _, row := range []struct{ cmd, want string }{
+		{"ls -la", ""},
+		{"git status", ""},
+		{"cat a 2>/dev/null", ""},
+		{"frobnicate", "unknown command frobnicate"},
+		{"./ls", "./ls may be any program with that name"},
+		{"git push", "git push may change the repository"},
+		{"git frobnicate", "unknown command git frobnicate"},
+		{"docker container frobnicate", "unknown command docker container frobnicate"},
+		{"git log --frob", "unknown option --frob of git log"},
+		{"sort $x f", "an unquoted expansion could become an option"},
+		{"./frobnicate", "unknown command ./frobnicate"},
+		{"setsid frob", "setsid runs another command"},
+		{"xargs grep -l x", ""},
+		{"xargs -I{} basename {}", ""},
+		{"xargs --frob ls", "unknown option --frob of xargs"},
+		{"xargs ls > out", "a redirect writes /w/out"},
+		{"xargs -P$x ls", "xargs gets an unquoted expansion that could become an option"},
+		{"find . -exec grep -l x {} +", ""},
+		{"find . -exec ls {} + -delete", "-delete removes what is found"},
+		{"env -i ls", ""},
+		{"bash -c ls", ""},
+		{"command ls", ""},
+		{"sed -n \"$((x-5)),$((x+5))p\" f", ""},
+		{"sed -n \"${#}p\" f", ""},
+		{"sed -n \"$((x))w out\" f", "the sed script writes a file"},
+		{"sed -n \"$((x))e id\" f", "the sed script runs a command"},
+		{"sed -n \"${x}p\" f", "a word only known at run time could be an option; put -- before it"},
+		{"head -n $((x+1)) f", ""},
+		{"sort $((x))", ""},
+		{"sort \"$((x))$y\"", "a word only known at run time could be an option; put -- before it"},
+		{"sort a$x", "sort gets an unquoted expansion that could become an option"},
+		{"sort a\"$x\"", ""},
+		{"sort -- a$x", ""},
+		{"sort a*", ""},
+		{"cat a$x", ""},
+		{"git log a$x", "git log gets an unquoted expansion that could become an option"},
+		{"cp a b", "cp writes /w/b"},
+		{"rm a", "rm deletes /w/a"},
+		{"ls > out", "a redirect writes /w/out"},
+		{"> out", "a redirect writes /w/out"},
+		{"sudo ls", "sudo becomes another user"},
+		{"bash x.sh", "bash runs /w/x.sh"},
+		{"PAGER=x git log", "the variable PAGER set for it may change what it does"},
+		{"git -c a=b log", "-c loads configuration or code, or disables a safety check"},
+		{"sort -o f g", "-o writes a file"},
+		{"env", "env prints the environment, which may hold secrets"},
+		{"$x", "the command name is only known at run time"},
+		{"make", "make may change something"},
+	} {
+		s := bashsafety.Analyze(row.cmd, interp.Env{Cwd: "/w", Home: "/home/u"})
+		got := "no subcommand"
+		if len(s.Subcommands) > 0 {
+			got = s.Subcommands[0].Unproven()
+		}
+		if got != row.want {
+			t.Errorf("%s: got %q, want %q", row.cmd, got, row.want)
+		}
+		if proven := len(s.Subcommands) > 0 && s.Subcommands[0].ReadOnly; proven != (row.want == "") {
+			t.Errorf("%s: read-only is %v", row.cmd, proven)
+		}
+	}
+}
+
+// TestUnprovenComplete: there is a reason wherever there is no proof.
+func TestUnprovenComplete(t *testing.T) {
+	for _, cmd := range allCommands() {
+		for _, ex := range cmd.Examples {
+			s := bashsafety.Analyze(ex.Cmd, interp.Env{Cwd: "/w", Home: "/home/u"})
+			for i := range s.Subcommands {
+				sub := &s.Subcommands[i]
+				if proven := sub.ReadOnly && (!sub.Remote || sub.Contained); !sub.Structural && proven != (sub.Unproven() == "") {
+					t.Errorf("%s: read-only %v, reason %q", ex.Cmd, proven, sub.Unproven())
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package interp
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/shell"
+)
+
+// anyVariable follows a variable that is set and whose name is not known, or in
+// part: it may be one by which programs find code.
+func (w *walker) anyVariable(name string, span shell.Span, st *state) {
+	w.unknownName(name, span)
+	st.anyName()
+	if commands.CouldSteer(name) {
+		st.addBlocker(commands.AnyNameSet)
+	}
+}
+
+// refersTo follows what is given to a variable that may be a reference to another one:
+// it may be the name of that.
+func (w *walker) refersTo(a *shell.Word, span shell.Span, st *state) {
+	switch {
+	case a.Glob, !a.Known && !strings.Contains(a.Text, shell.HoleMark):
+		w.anyVariable(shell.HoleMark, span, st) // a pattern
+	case !a.Known:
+		w.anyVariable(a.Text, span, st)
+	case shell.ValidName(a.Text):
+		w.shellVar(a.Text, false, span)
+		w.steered(a.Text, st)
+	}
+}
+
+// letTarget follows what let assigns to when that is not known.
+func (w *walker) letTarget(a *shell.Word, span shell.Span, st *state) {
+	name, _, given := strings.Cut(a.Text, "=")
+	name = strings.TrimRight(strings.TrimSpace(name), "+-*/%&|^<>")
+	if !a.Known && (strings.Contains(name, shell.HoleMark) || !given) {
+		w.anyVariable(name, span, st)
+	}
+}
+
+// again adds the reasons that a round of a loop brought to the commands of the
+// body: the next round meets them.
+func (w *walker) again(first int, before []string, st *state) {
+	w.narrowFrom(first, len(w.s.Subcommands), st.blockers[min(len(before), len(st.blockers)):])
+}
+
+func (w *walker) narrowFrom(first, end int, reasons []string) {
+	if len(reasons) == 0 {
+		return
+	}
+	for i := first; i < end; i++ {
+		w.s.Subcommands[i].narrowBy(reasons)
+	}
+}
+
+// narrowBy adds reasons about the environment.
+func (s *Subcommand) narrowBy(reasons []string) {
+	for _, why := range reasons {
+		if !slices.Contains(s.PatternBlockers, why) {
+			s.PatternBlockers = append(slices.Clip(s.PatternBlockers), why)
+		}
+		s.Hidden, s.ReadOnly = true, false
+	}
+}
+
+// trapsMeet adds every reason of the text to what traps run: they run at any time
+// after it.
+func (w *walker) trapsMeet(reasons []string) {
+	for i := range w.s.Subcommands {
+		if s := &w.s.Subcommands[i]; slices.Contains(s.Via, "trap") {
+			s.narrowBy(reasons)
+		}
+	}
+}
+
+// sawEffects takes over what the words of a command assigned while they were
+// expanded.
+func (s *state) sawEffects(pre *state, since *binding) {
+	s.forgetSince(pre.vars, since)
+	for _, why := range pre.blockers {
+		s.addBlocker(why)
+	}
+}
+
+// between follows what a trap may do between any two commands of the shell.
+func (s *state) between(run *state) {
+	for _, why := range run.blockers {
+		s.addBlocker(why)
+	}
+	s.ifs, s.cdpath, s.fed = s.ifs || run.ifs, s.cdpath || run.cdpath, s.fed || run.fed
+	s.nullglob, s.allexport = s.nullglob || run.nullglob, s.allexport || run.allexport
+	s.aliases = append(s.aliases, run.aliases...)
+}

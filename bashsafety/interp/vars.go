@@ -1,0 +1,181 @@
+package interp
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/shell"
+)
+
+// maxBindings bounds the assignments that are remembered; beyond it every
+// variable is unknown.
+const maxBindings = 512
+
+// A binding is one assignment to a shell variable. Bindings form a list, newest
+// first, that is never changed, so that each branch of a text can have its own
+// at no cost.
+type binding struct {
+	name    string       // "" is all names: nothing older counts
+	text    string       // the value, unknown parts as HoleMark
+	list    []shell.Word // the elements of an array
+	isArray bool
+	word    bool // the value is one word, free of blanks and globs, though unknown
+	temp    bool // the value is a Word.Temp
+	down    bool // the value is a Word.Down
+	next    *binding
+	size    int
+}
+
+// A state is what is known of the shell at a point of the text.
+type state struct {
+	vars      *binding
+	cwd       shell.CwdState
+	blockers  []string // reasons that hold for every later command
+	aliases   []string
+	errexit   bool      // set -e: a failing command ends the text
+	ifs       bool      // IFS was touched: it is not known how words split
+	fed       bool      // exec gave the shell another standard input
+	cdpath    bool      // CDPATH was touched
+	nullglob  bool      // shopt -s nullglob: a pattern that finds nothing is no argument
+	allexport bool      // set -a: every assignment reaches programs
+	ever      *[]string // every reason of narrow in the text
+}
+
+// clone returns a copy for a subshell or a branch.
+func (s *state) clone() *state {
+	c := *s
+	c.blockers, c.aliases = slices.Clip(c.blockers), slices.Clip(c.aliases)
+	return &c
+}
+
+// withoutErrexit switches set -e off where the shell tests whether a command fails; the
+// answer switches it on again.
+func (s *state) withoutErrexit() func() {
+	was := s.errexit
+	s.errexit = false
+	return func() { s.errexit = s.errexit || was }
+}
+
+// child is the state a new shell process starts with: variables that were not
+// exported are gone, and which ones were is not tracked.
+func (s *state) child() *state {
+	c := &state{cwd: s.cwd, blockers: slices.Clip(s.blockers), vars: s.vars, fed: s.fed, ever: s.ever}
+	c.fresh()
+	return c
+}
+
+// bound returns the newest binding of a variable that the text assigned, nil when
+// there is none.
+func (s *state) bound(name string) *binding {
+	for b := s.vars; b != nil && b.name != ""; b = b.next {
+		if b.name == name {
+			return b
+		}
+	}
+	return nil
+}
+
+// lookup returns the value of a variable that the text assigned.
+func (s *state) lookup(name string) (string, bool) {
+	b := s.bound(name)
+	switch {
+	case b == nil:
+		return "", false
+	case b.isArray:
+		return shell.HoleMark, true
+	}
+	return b.text, true
+}
+
+// oneWord reports whether the unknown value of a variable cannot split.
+func (s *state) oneWord(name string) bool {
+	b := s.bound(name)
+	return b != nil && b.word
+}
+
+// isTemp reports whether a variable holds what mktemp made, or a path below it.
+func (s *state) isTemp(name string) bool {
+	b := s.bound(name)
+	return b != nil && b.temp
+}
+
+// isDown reports whether the unknown parts of a variable are names or paths
+// without "..".
+func (s *state) isDown(name string) bool {
+	b := s.bound(name)
+	return b != nil && b.down
+}
+
+func (s *state) lookupList(name string) ([]shell.Word, bool) {
+	if b := s.bound(name); b != nil {
+		return b.list, b.isArray
+	}
+	return nil, false
+}
+
+func (s *state) bind(name, text string) { s.push(binding{name: name, text: text}) }
+
+func (s *state) push(b binding) {
+	if volatile(b.name) {
+		b = binding{name: b.name, text: shell.HoleMark}
+	}
+	if s.vars != nil {
+		b.size = s.vars.size
+	}
+	if b.size++; b.size > maxBindings {
+		s.forget()
+		return
+	}
+	b.next = s.vars
+	s.vars = &b
+}
+
+// volatile names the variables that the shell itself sets: they do not hold
+// what they were given.
+func volatile(name string) bool {
+	switch name {
+	case "_", "BASHPID", "BASHOPTS", "COLUMNS", "COPROC", "COPROC_PID", "DIRSTACK", "EPOCHREALTIME", "EPOCHSECONDS",
+		"EUID", "FUNCNAME", "GROUPS", "HISTCMD", "LINENO", "LINES", "MAPFILE", "OLDPWD", "OPTARG", "OPTIND",
+		"PIPESTATUS", "PPID", "PWD", "RANDOM", "READLINE_LINE", "REPLY", "SECONDS", "SHELLOPTS", "SHLVL", "SRANDOM",
+		"UID":
+		return true
+	}
+	return strings.HasPrefix(name, "BASH_") || strings.HasPrefix(name, "COMP_")
+}
+
+// readOnlyVar names the variables of bash that cannot be assigned.
+func readOnlyVar(name string) bool {
+	switch name {
+	case "UID", "EUID", "PPID", "BASHOPTS", "SHELLOPTS", "BASH_VERSINFO":
+		return true
+	}
+	return false
+}
+
+// forget makes every variable unknown. Nothing tells what ran from changing
+// where temporary files go.
+func (s *state) forget() {
+	s.fresh()
+	s.bind("TMPDIR", shell.HoleMark)
+}
+
+// fresh makes every variable unknown that the text may have set; HOME and TMPDIR
+// have the values the text began with unless it set them.
+func (s *state) fresh() {
+	_, home := s.lookup("HOME")
+	_, temp := s.lookup("TMPDIR")
+	s.vars = &binding{size: 1}
+	if home {
+		s.bind("HOME", shell.HoleMark)
+	}
+	if temp {
+		s.bind("TMPDIR", shell.HoleMark)
+	}
+}
+
+// anyName makes unknown what a change of a variable leaves unknown whose name is
+// not known: HOME is one that the text need not have set.
+func (s *state) anyName() {
+	s.forget()
+	s.bind("HOME", shell.HoleMark)
+}

@@ -1,0 +1,167 @@
+package interp
+
+import (
+	"mvdan.cc/sh/v3/syntax"
+
+	"permgate/bashsafety/shell"
+)
+
+// An outcome says how a command can end.
+type outcome struct {
+	fails bool           // the working directory is another one when it fails
+	cwd   shell.CwdState // that directory
+	never bool           // nothing after it runs: exit, return, exec
+	// caught says that set -e does not end the text when it fails.
+	caught bool
+}
+
+// failed is the working directory after the command failed.
+func (o outcome) failed(st *state) shell.CwdState {
+	if o.fails {
+		return o.cwd
+	}
+	return st.cwd
+}
+
+// stmts walks a list. The outcome is that of its last command.
+func (w *walker) stmts(list []*syntax.Stmt, c *ctx, st *state) (o outcome) {
+	never := false
+	for i, s := range list {
+		if o.fails && (!st.errexit || o.caught) {
+			st.cwd = st.cwd.Or(o.cwd)
+		}
+		topLevel := w.depth == 0 && w.runs == 0
+		if i > 0 && topLevel && s.Pos().Line() > list[i-1].Pos().Line() {
+			w.nextLine(st)
+		}
+		o = w.stmt(s, c, st)
+		never = never || o.never
+	}
+	o.never = never
+	return o
+}
+
+// body walks a list in a level of its own.
+func (w *walker) body(list []*syntax.Stmt, c *ctx, st *state) outcome {
+	if w.depth++; w.depth > shell.MaxNesting {
+		w.depth--
+		w.doubt(dTooDeep, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		return outcome{}
+	}
+	o := w.stmts(list, c, st)
+	w.depth--
+	return o
+}
+
+// stmt walks one statement: its redirects, then its command.
+func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
+	w.steps++
+	if w.full || w.tired() {
+		return outcome{}
+	}
+	if s.Background || s.Coprocess || s.Disown {
+		w.tangled = true
+		if s.Coprocess || s.Disown {
+			w.doubt(dZsh, c.span(s), "")
+		}
+		st = st.clone()
+		w.loops++
+		defer func() { w.loops-- }()
+	}
+	fails := mayFail(s.Redirs)
+	if call, ok := s.Cmd.(*syntax.CallExpr); ok && len(s.Redirs) > 0 && len(call.Args) == 0 {
+		for _, a := range call.Assigns { // some shells expand the redirects first, some the values
+			st.bind(a.Name.Value, shell.HoleMark)
+		}
+	}
+	effects, in := w.redirects(s.Redirs, c, st)
+	w.zshRedirects(s, &in, c, st)
+	if in.kind != stdinInherited {
+		n := *c
+		n.stdin, n.from = in, nil
+		c = &n
+	}
+	w.holdRedirects(s.Redirs, bareExec(s.Cmd), &in, c, st)
+	mark, since, pre := len(w.s.Subcommands), st.vars, st
+	if len(s.Redirs) > 0 {
+		pre = st.clone() // the words of redirects are expanded before the command runs
+	}
+	heed := func() {}
+	if s.Negated {
+		heed = st.withoutErrexit()
+	}
+	o := w.command(s, c, st)
+	heed()
+	if s.Background && (w.endless > 0 || repeats(c.via)) {
+		w.spawns(mark)
+	}
+	w.attach(effects, mark, s, c)
+	if len(s.Redirs) > 0 {
+		w.walkRedirects(s.Redirs, c, pre)
+		st.sawEffects(pre, since)
+	}
+	if fails { // then nothing of the command happened
+		st.forgetSince(st.vars, since)
+		st.errexit = st.errexit && pre.errexit
+		o = outcome{fails: true, cwd: o.failed(st).Or(pre.cwd), caught: o.caught}
+	}
+	if in.kind != stdinInherited && bareExec(s.Cmd) {
+		st.fed = true
+	}
+	if s.Negated {
+		was := st.cwd
+		st.cwd = o.failed(st)
+		o.cwd, o.fails, o.caught = was, true, true
+	}
+	return o
+}
+
+// attach hangs the redirects of a statement on the command that has them: the
+// first subcommand of the statement itself. A statement without one becomes a
+// subcommand that only binds.
+func (w *walker) attach(effects []shell.Effect, at int, s *syntax.Stmt, c *ctx) {
+	if len(effects) == 0 {
+		return
+	}
+	if c.remote {
+		if at < len(w.s.Subcommands) {
+			w.s.Subcommands[at].Away = effects
+		}
+		return
+	}
+	if at >= len(w.s.Subcommands) {
+		at = w.add(Subcommand{Span: c.span(s), Structural: true, Via: c.via, From: c.from})
+	}
+	if at >= 0 {
+		sub := &w.s.Subcommands[at]
+		sub.Effects = append(effects, sub.Effects...)
+		sub.ReadOnly = sub.ReadOnly && !changes(effects)
+	}
+}
+
+// changes reports whether an effect is more than reading.
+func changes(effects []shell.Effect) bool {
+	for i := range effects {
+		if k := effects[i].Kind; k != shell.Read && k != shell.GitRead && k != shell.Looks {
+			return true
+		}
+	}
+	return false
+}
+
+// add appends a subcommand and returns its index, -1 when there are too many.
+func (w *walker) add(s Subcommand) int {
+	if len(w.s.Subcommands) >= shell.MaxSubcommands {
+		if !w.full {
+			w.full = true
+			w.doubt(dTooMany, s.Span, "")
+		}
+		return -1
+	}
+	s.Script = w.source
+	if w.s.Subcommands == nil {
+		w.s.Subcommands = make([]Subcommand, 0, 4)
+	}
+	w.s.Subcommands = append(w.s.Subcommands, s)
+	return len(w.s.Subcommands) - 1
+}

@@ -1,0 +1,182 @@
+package interp
+
+import "mvdan.cc/sh/v3/syntax"
+
+// command walks a command by its kind. Every kind the parser knows is named
+// here: a new one is a Doubt until somebody thought about it.
+func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
+	if c.posix {
+		w.posixCommand(s, c)
+	}
+	switch s.Cmd.(type) {
+	case *syntax.WhileClause, *syntax.ForClause, *syntax.FuncDecl, *syntax.CoprocClause, *syntax.TestDecl:
+		w.tangled = true
+	}
+	switch cmd := s.Cmd.(type) {
+	case nil:
+	case *syntax.CallExpr:
+		return w.call(cmd, c, st)
+	case *syntax.BinaryCmd:
+		if cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll {
+			return w.pipeline(cmd, c, st)
+		}
+		return w.andOr(cmd, c, st)
+	case *syntax.Block:
+		return w.body(cmd.Stmts, c.through(""), st)
+	case *syntax.Subshell:
+		w.body(cmd.Stmts, c.through(""), st.clone())
+	case *syntax.IfClause:
+		return w.ifClause(cmd, c.through(""), st)
+	case *syntax.WhileClause:
+		w.whileClause(cmd, c.through(""), st)
+	case *syntax.ForClause:
+		w.forClause(cmd, c.through(""), st)
+	case *syntax.CaseClause:
+		w.caseClause(cmd, c.through(""), st)
+	case *syntax.FuncDecl:
+		w.funcDecl(cmd, c, st)
+	case *syntax.ArithmCmd:
+		w.arithm(cmd.X, c, st)
+	case *syntax.LetClause:
+		w.letClause(cmd, c, st)
+	case *syntax.TestClause:
+		w.test(cmd.X, c, st)
+	case *syntax.DeclClause:
+		w.declClause(cmd, c, st)
+	case *syntax.TimeClause:
+		return w.timeClause(cmd, c, st)
+	case *syntax.CoprocClause:
+		if cmd.Name != nil {
+			w.doubt(dZsh, c.span(cmd), "the name of a coprocess is a program in zsh")
+		}
+		w.coprocVariable(cmd.Name, c, st)
+		n := c.through("coproc")
+		n.stdin, n.from = input{kind: stdinPipe}, nil
+		w.stmt(cmd.Stmt, n, st.clone())
+	case *syntax.TestDecl:
+		w.doubt(dUnknownNode, c.span(cmd), "")
+		w.walkWord(cmd.Description, c, st)
+		w.stmt(cmd.Body, c.through(""), st.clone())
+	default:
+		w.doubt(dUnknownNode, c.span(s), "")
+	}
+	return outcome{}
+}
+
+// andOr walks a chain of && and ||. What is bound after the first command may
+// not have happened when the chain is over; inside an && chain it has.
+func (w *walker) andOr(b *syntax.BinaryCmd, c *ctx, st *state) outcome {
+	errexit, touched := st.errexit, w.errexits
+	st.errexit = false
+	defer func() { st.errexit = errexit && w.errexits == touched }()
+	list := chain(b)
+	o := w.stmt(list[0].stmt, c, st)
+	never := o.never
+	since := st.vars
+	sure := true // no failure so far gets past the chain
+	for _, l := range list[1:] {
+		ok, failed := st.cwd, o.failed(st)
+		if l.op == syntax.AndStmt {
+			next := w.stmt(l.stmt, c, st)
+			o, sure = outcome{fails: true, cwd: failed.Or(next.failed(st)), caught: true}, false
+			if next.never { // a && exit: what follows is the failure of a
+				st.cwd, o.cwd = failed, failed
+			}
+			continue
+		}
+		alt := st.clone()
+		alt.forgetSince(st.vars, since)
+		alt.cwd = failed
+		next := w.stmt(l.stmt, c, alt)
+		if next.never { // a || exit: what follows is the success of a
+			o, sure = outcome{}, true
+			continue
+		}
+		st.join(alt, st.vars)
+		st.cwd = ok.Or(alt.cwd)
+		o, sure = outcome{fails: true, cwd: next.failed(alt), caught: true}, false
+	}
+	if !sure {
+		st.forgetSince(st.vars, since)
+	}
+	o.never = never
+	return o
+}
+
+// A link is one command of a chain and the operator in front of it.
+type link struct {
+	op   syntax.BinCmdOperator
+	stmt *syntax.Stmt
+}
+
+// chain flattens a && b || c, which the parser nests to the left.
+func chain(b *syntax.BinaryCmd) []link {
+	n := 2
+	for x := inChain(b.X); x != nil; x = inChain(x.X) {
+		n++
+	}
+	list := make([]link, n)
+	for x := b; x != nil; x = inChain(x.X) {
+		n--
+		list[n] = link{x.Op, x.Y}
+		list[0].stmt = x.X
+	}
+	return list
+}
+
+func inChain(s *syntax.Stmt) *syntax.BinaryCmd {
+	b, ok := s.Cmd.(*syntax.BinaryCmd)
+	if !ok || !bare(s) || b.Op != syntax.AndStmt && b.Op != syntax.OrStmt {
+		return nil
+	}
+	return b
+}
+
+// bare reports whether a statement is nothing but its command.
+func bare(s *syntax.Stmt) bool { return inForeground(s) && len(s.Redirs) == 0 }
+
+// inForeground reports whether a statement runs in its place and ends as its
+// command does.
+func inForeground(s *syntax.Stmt) bool {
+	return !s.Negated && !s.Background && !s.Coprocess && !s.Disown
+}
+
+// pipeline walks the stages of a | b | c, each in a subshell of its own; what the
+// last one does to the shell may last.
+func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *state) outcome {
+	stages := stages(&syntax.Stmt{Cmd: b}, nil)
+	start := len(w.s.Subcommands)
+	for i, s := range stages {
+		if w.full {
+			break
+		}
+		n := c.through("")
+		n.outer = c.outer
+		if i > 0 {
+			n.outer = nil
+			n.stdin = input{kind: stdinPipe, left: stages[i-1], state: st}
+			n.from = indexes(start, len(w.s.Subcommands), c.from)
+		}
+		stage := st.clone()
+		w.stmt(s, n, stage)
+		if i == len(stages)-1 { // zsh runs it in the shell itself
+			st.join(stage, st.vars)
+		}
+	}
+	return outcome{}
+}
+
+func stages(s *syntax.Stmt, out []*syntax.Stmt) []*syntax.Stmt {
+	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && bare(s) && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) {
+		return stages(b.Y, stages(b.X, out))
+	}
+	return append(out, s)
+}
+
+func indexes(from, to int, more []int) []int {
+	out := append(make([]int, 0, len(more)+to-from), more...)
+	for i := from; i < to; i++ {
+		out = append(out, i)
+	}
+	return out
+}

@@ -1,0 +1,222 @@
+// Package interp walks the tree of a shell text in the order it would run, with
+// variables, working directory, redirects and launchers, and lists every command
+// with its effects. Bash and PowerShell are its two doors.
+package interp
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"permgate/bashsafety/shell"
+)
+
+// Bash walks a bash text and says what it would do. It reports false when
+// the walk broke off, so that no check looks at half of it.
+func Bash(text string, env Env) (s *Analysis, whole bool) {
+	if env.Home != "" {
+		env.Home = path.Clean(env.Home)
+	}
+	s = &Analysis{Text: text, Env: env}
+	w := &walker{s: s, env: env, budget: newBudget()}
+	defer func() {
+		if recover() != nil {
+			w.doubt(dInternal, shell.Span{Start: 0, End: len(text)}, "")
+		}
+	}()
+	st := &state{ever: new([]string)}
+	if strings.HasPrefix(env.Cwd, "/") {
+		st.cwd.Dirs = []string{path.Clean(env.Cwd)}
+	}
+	if env.Dir != "" {
+		st.cwd = shell.CwdState{Moved: true}
+		if env.Dir[0] == '/' {
+			st.cwd.Dirs = []string{path.Clean(env.Dir)}
+		}
+	}
+	w.text(text, &ctx{fr: &frame{src: text}}, st)
+	w.doubtReachableEvals()
+	w.trapsMeet(*st.ever)
+	w.expandScripts()
+	w.followOwnSymlinks()
+	w.finish()
+	if len(st.blockers) > 0 {
+		s.Lingers = st.blockers[0]
+	}
+	return s, true
+}
+
+// DoubtPanic is deferred by what looks at an Analysis: a failure becomes a Doubt.
+func (a *Analysis) DoubtPanic() {
+	if recover() != nil {
+		w := &walker{s: a}
+		w.doubt(dInternal, shell.Span{Start: 0, End: len(a.Text)}, "")
+	}
+}
+
+// A walker goes through the text in the order it would run and fills the Analysis.
+type walker struct {
+	s   *Analysis
+	env Env
+	budget
+	funcs  []string // every function the text declares
+	naming bool     // the word that is expanded names a command
+	moves  bool     // the text changes the working directory somewhere
+	// tangled is set by what runs its commands more than once, or at another time
+	// than their place says.
+	tangled bool
+	// asZsh says that words are expanded as zsh does, unlikeZsh that this makes a
+	// difference.
+	asZsh, unlikeZsh bool
+	evals
+	muted    int // no doubts: text that runs elsewhere
+	steps    int // work done, for tests
+	errexits int // times set -e may have been switched
+	depth    int // levels of nesting
+	loops    int // loops around, and lists in the background
+	endless  int // loops around of which the number of rounds is not known
+	runs     int // levels of text inside text
+	scripts  []pendingScript
+	chain    int     // scripts around that run one another
+	source   *Origin // the script that is walked, nil for the text itself
+}
+
+// A frame is one text that is parsed: the whole, or the argument of an eval.
+type frame struct {
+	src  string
+	off  int        // where src starts in the text given to Analyze
+	held bool       // every place in it is holder
+	span shell.Span // the word that holds the text
+}
+
+// A ctx is how a command came to be run. It is never changed: a caller that leads
+// somewhere makes a copy.
+type ctx struct {
+	fr       *frame
+	via      []string
+	outer    []shell.Word // time, in front of a command
+	blockers []string     // from the launchers around
+	stdin    input
+	from     []int // subcommands at the other end of the pipe
+	substs   int   // command substitutions around
+	// substText is the text in which the outermost of them is, unlike
+	// whether shells may not agree on where it ends.
+	substText *frame
+	unlike    bool
+	split     bool // words without quotes become any number of words
+	inSplit   bool // ... and so does the output of a substitution around
+	remote    bool
+	contained bool // in a container, see Subcommand.Contained
+	posix     bool // the shell may be none of bash's kind
+}
+
+func (c *ctx) span(n syntax.Node) shell.Span {
+	if c.fr.held {
+		return c.fr.span
+	}
+	return shell.Span{Start: c.fr.off + int(n.Pos().Offset()), End: c.fr.off + int(n.End().Offset())}
+}
+
+// through returns a copy of the context one step further in.
+func (c *ctx) through(via string) *ctx {
+	n := *c
+	n.outer = nil
+	if via != "" {
+		n.via = append(n.via[:len(n.via):len(n.via)], via)
+	}
+	return &n
+}
+
+// text analyses a whole shell text: limits first, then the parser, then the
+// lexical cross-check, then the walk.
+func (w *walker) text(src string, c *ctx, st *state) outcome {
+	whole := c.fr.at(0, len(src))
+	if len(src) > shell.MaxBytes {
+		w.doubt(dTooLong, whole, "")
+		src = shell.CompleteLines(src[:shell.MaxBytes])
+	}
+	w.unicode(src, c)
+	if deep(src) {
+		w.doubt(dTooDeep, whole, "")
+		w.pieces(src, 0, c, st)
+		return outcome{}
+	}
+	file, err := parse(src)
+	if deepTree(src, file) {
+		w.doubt(dTooDeep, whole, "")
+		w.pieces(src, 0, c, st)
+		return outcome{}
+	}
+	stmts := file.Stmts
+	rest := len(src)
+	if err != nil {
+		w.parseError(err, c)
+		rest = 0
+		if n := len(stmts); n > 0 {
+			rest = int(stmts[n-1].End().Offset())
+		}
+	}
+	declared := len(w.funcs)
+	w.crossCheck(src, file, err == nil, c)
+	if len(w.funcs) == declared && !(strings.Contains(src, "done") && strings.Contains(src, "&")) {
+		file = nil
+	}
+	w.s.Files = append(w.s.Files, file)
+	out := w.stmts(stmts, c, st)
+	if err != nil {
+		rest = min(rest, len(src))
+		w.pieces(src[rest:], rest, c, st)
+	}
+	return out
+}
+
+// at returns the span of src[from:to].
+func (f *frame) at(from, to int) shell.Span {
+	if f.held {
+		return f.span
+	}
+	return shell.Span{Start: f.off + from, End: f.off + to}
+}
+
+// parse returns what there is of the text: all of it, or the statements before
+// the first error, and the error.
+func parse(src string) (*syntax.File, error) {
+	p := syntax.NewParser(syntax.KeepComments(true), syntax.Variant(syntax.LangBash))
+	file, err := p.Parse(strings.NewReader(src), "")
+	if err == nil {
+		return file, nil
+	}
+	file = &syntax.File{}
+	failed := false // the parser may go on after an error; a break would panic
+	for stmt, e := range p.StmtsSeq(strings.NewReader(src)) {
+		if failed = failed || e != nil; !failed {
+			file.Stmts = append(file.Stmts, stmt)
+		}
+	}
+	return file, err
+}
+
+func (w *walker) parseError(err error, c *ctx) {
+	if c.remote {
+		return // text that was only guessed to be shell
+	}
+	at, detail := 0, err.Error()
+	switch e := err.(type) {
+	case syntax.ParseError:
+		at, detail = int(e.Pos.Offset()), e.Text
+	case syntax.LangError:
+		at = int(e.Pos.Offset())
+	}
+	w.doubt(dParse, c.fr.at(at, at), detail)
+}
+
+// finish completes what needs the whole list.
+func (w *walker) finish() {
+	w.s.straight = !w.tangled
+	for i := range w.s.Subcommands {
+		s := &w.s.Subcommands[i]
+		s.Span.Start = max(0, min(s.Span.Start, len(w.s.Text)))
+		s.Span.End = max(s.Span.Start, min(s.Span.End, len(w.s.Text)))
+	}
+}

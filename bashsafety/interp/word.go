@@ -1,0 +1,118 @@
+package interp
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"permgate/bashsafety/shell"
+)
+
+// fields turns one word of the text into the arguments the program would
+// receive: none, one or several. It expands in the order of bash (braces,
+// tilde, parameters, field splitting) and leaves a hole for what the text
+// alone does not say. Every check and rule compares these, never the spelling.
+func (w *walker) fields(word *syntax.Word, c *ctx, st *state, out []shell.Word) []shell.Word {
+	w.steps += len(word.Parts)
+	if lit := plainLit(word); lit != "" {
+		return append(out, shell.Word{Text: lit, Known: true, Single: true, Span: c.span(word)})
+	}
+	x := expander{w: w, c: c, st: st, span: c.span(word), out: out}
+	x.lone = len(word.Parts) > 1 && loneDollar(word.Parts)
+	all := w.braces(word, x.span)
+	if len(word.Parts) > 1 && holdsIFS(word) {
+		w.doubt(dIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
+	}
+	if len(all) > 1 && x.arrayInBraces(word) && x.asZsh() {
+		x.unknown(true)
+		x.flush()
+		return x.out
+	}
+	x.assign = len(all) == 1 && assignPrefix(word)
+	x.braced = len(all) > 1
+	for _, parts := range all {
+		if x.braced && joinsName(parts) {
+			w.doubt(dParserDiff, x.span, "a brace expansion after a variable")
+		}
+		x.parts(parts, true)
+		if x.braced && !x.has {
+			x.has = x.asZsh() // zsh makes an empty argument of it
+		}
+		x.flush()
+	}
+	return x.out
+}
+
+// single is fields for the places where bash neither splits nor globs:
+// assignments, here-strings, case words. The answer is always one word.
+func (w *walker) single(word *syntax.Word, c *ctx, st *state, tilde bool) shell.Word {
+	if word == nil {
+		return shell.Word{Known: true, Single: true}
+	}
+	if lit := plainLit(word); lit != "" {
+		return shell.Word{Text: lit, Known: true, Single: true, Span: c.span(word)}
+	}
+	x := expander{w: w, c: c, st: st, span: c.span(word), whole: true}
+	x.parts(word.Parts, tilde)
+	return x.word()
+}
+
+// heredoc is the body of a here-document as the command would read it.
+func (w *walker) heredoc(r *syntax.Redirect, c *ctx, st *state) shell.Word {
+	if r.Hdoc == nil {
+		return shell.Word{Known: true, Single: true, Quoted: true, Span: c.span(r)}
+	}
+	x := expander{w: w, c: c, st: st, span: c.span(r.Hdoc), whole: true, quoted: true}
+	if shell.QuotedDelimiter(r.Word) {
+		for _, p := range r.Hdoc.Parts {
+			if lit, ok := p.(*syntax.Lit); ok {
+				x.text(lit.Value)
+			}
+		}
+		return x.word()
+	}
+	x.hdoc = true
+	x.parts(r.Hdoc.Parts, false)
+	return x.word()
+}
+
+// plainLit returns the text of a word that means exactly what it says, "" when
+// it needs expansion.
+func plainLit(word *syntax.Word) string {
+	if len(word.Parts) != 1 {
+		return ""
+	}
+	lit, ok := word.Parts[0].(*syntax.Lit)
+	if !ok || lit.Value == "" || lit.Value[0] == '=' {
+		return ""
+	}
+	for i := 0; i < len(lit.Value); i++ {
+		switch lit.Value[i] {
+		case '\\', '*', '?', '[', '{', '~', 0:
+			return ""
+		}
+	}
+	return lit.Value
+}
+
+// assignPrefix reports whether a word starts like NAME=: bash then expands
+// tildes after = and : in an argument, too.
+func assignPrefix(word *syntax.Word) bool {
+	lit, ok := word.Parts[0].(*syntax.Lit)
+	if !ok {
+		return false
+	}
+	name, _, ok := strings.Cut(lit.Value, "=")
+	return ok && shell.ValidName(strings.TrimSuffix(name, "+"))
+}
+
+func unescape(b []byte) string {
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		if b[i] == '\\' && i+1 < len(b) {
+			i++
+		}
+		out = append(out, b[i])
+	}
+	return string(out)
+}

@@ -1,0 +1,118 @@
+package interp_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"permgate/bashsafety"
+	"permgate/bashsafety/interp"
+	"permgate/internal/oracle"
+)
+
+// pieces of words that bash may expand without running or reading anything.
+var wordPieces = [...]string{
+	"a", "b", "xyz", "-", "=", "/", ".", ":", ",", "+", "%", "@", "1", "01", "10", "..",
+	`\a`, `\\`, `\'`, `\"`, `\ `, `\$`, `\{`, `\*`, "\\\n", `\~`,
+	"''", "'a b'", `'\'`, `'"'`, "'*'", "'{a,b}'", `'$x'`,
+	`""`, `"a  b"`, `"'"`, `"\""`, `"\\"`, `"\a"`, `"\$x"`, "\"\\`\"", "\"a\\\nb\"", `"{a,b}"`, `"~"`,
+	`$'a'`, `$'\n'`, `$'\t\\'`, `$'\x41\x4'`, `$'\101\7'`, `$'\''`, `$'\q\"'`, `$'a\0b'`, `$'\u0041'`, `$'\e\a\b\f\v\r'`, `$"a b"`,
+	"{", "}", "{a,b}", "{,x}", "{a,{b,c}}", "{1..3}", "{3..1}", "{a..e..2}", "{01..10..3}", "{a}", "{}", "{a,b", "{1..}", "{1..2..0}", "{-2..2}", "{a..3}", "{x,y}}", "{{a,b}",
+	"~", "~/", "~/x", "~x/y", "a=~", "a=~/x:~", "b=~/",
+	"$v", "${v}", `"$v"`, `"${v}x"`, "$w", `"$w"`, "$e", `"$e"`, "${w}b",
+	`"${l[@]}"`, `"x${l[@]}y"`,
+}
+
+// wordAssigns stands in front of every word.
+const wordAssigns = "v=abc; w='a  b '; e=''; l=(x 'y z' '')\n"
+
+// wordBatch is how many words one text for the oracle holds: two programs are
+// started for each.
+const wordBatch = 50
+
+// TestWordOracle compares the words we make with those bash makes: those a
+// program receives, and what printf %q makes of them, read by us.
+func TestWordOracle(t *testing.T) {
+	o := oracle.New(t)
+	env := interp.Env{Cwd: o.Dir, Home: o.Home}
+	r := rand.New(rand.NewPCG(1, 2))
+	words := make([]string, 4000)
+	for i := range words {
+		words[i] = randomWord(r)
+	}
+	exact := 0
+	for batch := range slices.Chunk(words, wordBatch) {
+		argv, quoted := bashWords(t, o, batch)
+		for i, w := range batch {
+			got, known := knownArgs(wordAssigns+"git "+w, env)
+			if !known {
+				continue
+			}
+			exact++
+			if !slices.Equal(got, argv[i]) {
+				t.Errorf("%s\n got %q\nbash %q", w, got, argv[i])
+			}
+			if len(argv[i]) == 0 {
+				continue // %q of nothing is an empty word
+			}
+			if again, known := knownArgs("git "+quoted[i], env); !known || !slices.Equal(again, argv[i]) {
+				t.Errorf("%s\nprintf %%q %s\nread %q, %v, want %q", w, quoted[i], again, known, argv[i])
+			}
+		}
+	}
+	if exact < len(words)*3/4 {
+		t.Errorf("only %d of %d words are known exactly", exact, len(words))
+	}
+	t.Logf("%d of %d words are known exactly", exact, len(words))
+}
+
+func randomWord(r *rand.Rand) string {
+	var b strings.Builder
+	for range 1 + r.IntN(4) {
+		b.WriteString(wordPieces[r.IntN(len(wordPieces))])
+	}
+	return b.String()
+}
+
+// bashWords returns, for each word, the arguments a program receives for it and
+// how printf %q writes these.
+func bashWords(t *testing.T, o *oracle.Oracle, words []string) (argv [][]string, quoted []string) {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString(wordAssigns)
+	for _, w := range words {
+		text.WriteString("git " + w + "\nprintf -v q '%q ' " + w + "\ngit \"$q\"\n")
+	}
+	r, err := o.Run(text.String())
+	if err != nil || r.TimedOut || r.Cut || len(r.Execs) != 2*len(words) {
+		t.Fatalf("%q: %d programs for %d words, %+v, %v", words, len(r.Execs), len(words), r, err)
+	}
+	for i := range words {
+		argv = append(argv, r.Execs[2*i][1:])
+		quoted = append(quoted, r.Execs[2*i+1][1])
+	}
+	return argv, quoted
+}
+
+// knownArgs returns the arguments of the one command in a text, false when one
+// is not known.
+func knownArgs(text string, env interp.Env) (args []string, known bool) {
+	s := bashsafety.Analyze(text, env)
+	var found *interp.Subcommand
+	for i := range s.Subcommands {
+		if sub := &s.Subcommands[i]; !sub.Structural && found == nil { // the next is what zsh makes of it
+			found = sub
+		}
+	}
+	if found == nil || hasDoubt(s, "parser-diff") {
+		return nil, false
+	}
+	for _, w := range found.Argv[1:] {
+		if !w.Known {
+			return nil, false
+		}
+		args = append(args, w.Text)
+	}
+	return args, true
+}

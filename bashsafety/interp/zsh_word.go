@@ -1,0 +1,205 @@
+package interp
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"permgate/bashsafety/shell"
+)
+
+// zshParam reports whether the parts hold $~name, $=name, $^name or $+name at
+// i: plain text to bash, a variable whose value is a glob or split to zsh, in
+// double quotes, too. The parser cuts the text after such a $.
+func zshParam(parts []syntax.WordPart, i int) bool {
+	lit := parts[i].(*syntax.Lit).Value
+	if i+1 < len(parts) {
+		if next, ok := parts[i+1].(*syntax.Lit); ok {
+			lit += next.Value
+		}
+	}
+	for at := 0; ; at++ {
+		n := strings.IndexByte(lit[at:], '$')
+		if n < 0 {
+			return false
+		}
+		at += n
+		rest := lit[at+1:]
+		name := strings.TrimLeft(rest, "~=^+")
+		if shell.OddBackslashes(lit[:at]) || rest == "" {
+			continue
+		}
+		if strings.IndexByte("~=^", rest[0]) >= 0 {
+			return true
+		}
+		if name == "" {
+			continue
+		}
+		expands := shell.NameByte(name[0]) || strings.IndexByte("{@*#?", name[0]) >= 0
+		if len(name) < len(rest) && expands || name[0] >= 0x80 {
+			return true
+		}
+	}
+}
+
+// zshEscape reports whether $'...' holds an escape that zsh reads differently:
+// of one it does not know it drops the backslash, and NUL does not end the text.
+func zshEscape(s string) bool {
+	for i := 0; i+1 < len(s); i++ {
+		if s[i] != '\\' {
+			continue
+		}
+		i++
+		v, n := uint32(1), 1
+		switch b := s[i]; b {
+		case 'a', 'b', 'e', 'E', 'f', 'n', 'r', 't', 'v', '\\', '\'', '"', '?':
+		case '0', '1', '2', '3', '4', '5', '6', '7':
+			v, n = shell.Digits(s[i:], 8, 3)
+		case 'x':
+			v, n = shell.Digits(s[i+1:], 16, 2)
+		case 'u':
+			v, n = shell.Digits(s[i+1:], 16, 4)
+		case 'U':
+			v, n = shell.Digits(s[i+1:], 16, 8)
+		default:
+			return true
+		}
+		if v == 0 || n == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// zshExpands adds what zsh makes of parts that are an expansion to it and more
+// than one, or text, to bash. It returns how many they are, 0 when bash's reading
+// is to be added.
+func (x *expander) zshExpands(parts []syntax.WordPart, i int) int {
+	n := 1
+	switch p := parts[i].(type) {
+	case *syntax.Lit:
+		if !x.quoted || !zshParam(parts, i) {
+			return 0
+		}
+		n = len(parts) - i
+	case *syntax.ParamExp:
+		if paramName(p) == "IFS" && i+1 < len(parts) && !x.whole {
+			x.w.doubt(dIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
+		}
+		if n = zshGoesOn(parts, i); n == 0 {
+			return 0
+		}
+		n++
+	default:
+		return 0
+	}
+	if !x.whole && !x.asZsh() {
+		return 0
+	}
+	if p, ok := parts[i].(*syntax.ParamExp); ok && p.Param.Value == "#" {
+		if lit, ok := parts[i+1].(*syntax.Lit); ok && shell.ValidName(lit.Value) {
+			x.numbers++
+			x.unknown(false)
+			return n
+		}
+	}
+	x.unknown(true)
+	return n
+}
+
+// zshGoesOn returns how many parts after $name, written without braces, zsh
+// takes for more of the expansion: a subscript, a modifier of the kind :h, a
+// second digit, or the name whose length $# prints.
+func zshGoesOn(parts []syntax.WordPart, i int) int {
+	if !zshTail(parts, i) {
+		return 0
+	}
+	if lit, ok := parts[i+1].(*syntax.Lit); !ok || lit.Value[0] == '[' {
+		return len(parts) - i - 1
+	}
+	return 1
+}
+
+// zshTail reports whether the next part goes on with the expansion.
+func zshTail(parts []syntax.WordPart, i int) bool {
+	name := shortName(parts[i])
+	if name == "" || i+1 == len(parts) {
+		return false
+	}
+	lit, ok := parts[i+1].(*syntax.Lit)
+	if !ok || lit.Value == "" {
+		return name == "#"
+	}
+	return zshReadsOn(name, lit.Value)
+}
+
+// zshReadsOn reports whether text goes on with the expansion of $name.
+func zshReadsOn(name, text string) bool {
+	next := text[0]
+	switch {
+	case next == '[':
+		return true
+	case next == ':':
+		return len(text) > 1 && strings.IndexByte("aAcefFghlpPqQrstuwWx&", text[1]) >= 0
+	case name == "#":
+		return shell.NameByte(next) || strings.IndexByte("-#?$!@*{", next) >= 0 || next >= 0x80
+	case next >= 0x80:
+		return shell.NameStart(name[0])
+	}
+	return shell.Number(text[:1]) && shell.Number(name[:1])
+}
+
+// arrayInBraces reports whether a word with a brace expansion holds an array
+// outside quotes, whose elements zsh puts between the braces.
+func (x *expander) arrayInBraces(word *syntax.Word) bool {
+	for _, part := range word.Parts {
+		p, ok := part.(*syntax.ParamExp)
+		if !ok || p.Param == nil {
+			continue
+		}
+		if _, array := x.st.lookupList(p.Param.Value); array || p.Index != nil || arrayName(p.Param.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// arrayName reports whether zsh keeps an array under the name by itself.
+func arrayName(name string) bool {
+	return name == "@" || name == "*" || name == "argv" || tied(name)
+}
+
+// holdsIFS reports whether "$IFS" is a part of a word.
+func holdsIFS(word *syntax.Word) bool {
+	for _, part := range word.Parts {
+		q, ok := part.(*syntax.DblQuoted)
+		if !ok {
+			continue
+		}
+		for _, inner := range q.Parts {
+			if p, ok := inner.(*syntax.ParamExp); ok && paramName(p) == "IFS" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// letterSteps reports {a..e..2}, which zsh does not expand.
+func letterSteps(parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		b, ok := p.(*syntax.BraceExp)
+		if !ok {
+			continue
+		}
+		if b.Sequence && len(b.Elems) == 3 && !shell.Number(strings.TrimPrefix(b.Elems[0].Lit(), "-")) {
+			return true
+		}
+		for _, e := range b.Elems {
+			if letterSteps(e.Parts) {
+				return true
+			}
+		}
+	}
+	return false
+}

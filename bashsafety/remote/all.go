@@ -1,0 +1,129 @@
+package remote
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/interp"
+	"permgate/bashsafety/shell"
+)
+
+// EveryContainer finds the commands that get as names what a listing of all
+// containers, images or volumes prints.
+func EveryContainer(s *interp.Analysis) []interp.Finding {
+	return RunningAt(s, func(i int, sub *interp.Subcommand) bool {
+		if !engineCall(sub, takesContainers) {
+			return false
+		}
+		for k := range s.Subcommands {
+			if k != i && engineCall(&s.Subcommands[k], listsAll) && feeds(s, k, i) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// engineCall reports whether a subcommand is a container engine whose words fit.
+func engineCall(sub *interp.Subcommand, fits func(args []shell.Word) bool) bool {
+	return containerEngine(sub.Program) && len(sub.Argv) > 0 && fits(sub.Argv[1:])
+}
+
+func containerEngine(program string) bool {
+	return program == "docker" || program == "podman" || program == "nerdctl"
+}
+
+// takesContainers reports the verbs that end or remove what they name.
+func takesContainers(args []shell.Word) bool {
+	row := deletion{values: "-Hcl host context log-level", verbs: []string{"rm|rmi|stop|kill", "container|image rm|remove|stop|kill", "network rm"}}
+	return row.deletes(args)
+}
+
+// listsAll reports a listing that nothing narrows.
+func listsAll(args []shell.Word) bool {
+	row := deletion{values: "-Hcl host context log-level format", verbs: []string{
+		"ps|images !--filter !-f !-n !-l", "container|image|volume|network ls|list|ps !--filter !-f",
+	}}
+	r, _ := row.read(args, false)
+	return r.deletes()
+}
+
+// feeds reports whether all that one subcommand prints may be the words of
+// another: through a pipe, or from a substitution. What others read first (grep,
+// head) is a choice.
+func feeds(s *interp.Analysis, from, to int) bool {
+	sub, by := &s.Subcommands[to], &s.Subcommands[from]
+	if slices.Contains(sub.From, from) {
+		return len(sub.From) == 1
+	}
+	for i := range s.Subcommands {
+		if slices.Contains(s.Subcommands[i].From, from) {
+			return false
+		}
+	}
+	return slices.Contains(by.Via, "$()") &&
+		slices.ContainsFunc(sub.Argv, func(w shell.Word) bool { return nothingKnown(&w) })
+}
+
+// KillsAll finds signals to every process, to those of a user, and to the
+// programs that a machine cannot do without.
+func KillsAll(s *interp.Analysis) []interp.Finding {
+	return Named(s, func(name string, argv []shell.Word) bool {
+		switch name {
+		case "kill":
+			return killsFirst(argv)
+		case "killall5":
+			return len(argv) == 1 || argv[1].Text != "--help"
+		case "pkill", "killall", "skill":
+			return killsByName(argv)
+		}
+		return false
+	})
+}
+
+// killsFirst: kill -1 1234 sends signal 1; only after a signal or -- is -1
+// every process there is. The first process is 1. Signal 0 does nothing.
+func killsFirst(argv []shell.Word) bool {
+	signal := false
+	for i := 1; i < len(argv); i++ {
+		t := argv[i].Text
+		switch {
+		case !argv[i].Known:
+		case !signal && len(t) > 1 && t[0] == '-':
+			if shell.Among("-l -L --help --list --table -0", t) {
+				return false
+			}
+			if shell.Among("-s -n --signal", t) {
+				i++
+			}
+			signal = true
+		case t == "-1", t == "1":
+			return true
+		}
+	}
+	return false
+}
+
+// vitalPrograms are a pattern of everything, and what holds a machine together.
+const vitalPrograms = ". .* .+ systemd init launchd sshd dockerd containerd kubelet WindowServer loginwindow Xorg " +
+	"gnome-shell"
+
+// killsByName: a pattern of everything, none but a user's name, or a program
+// that holds the machine together.
+func killsByName(argv []shell.Word) bool {
+	row := deletion{
+		values: "-uUGgPstoFyn euid uid user group pgroup parent session terminal signal older-than younger-than older",
+		flags:  "-fxi9v",
+	}
+	r, _ := row.read(argv[1:], false)
+	if r.dry || r.given("-l|--list") {
+		return false
+	}
+	if len(r.words) == 0 {
+		return r.given("-u|-U|--euid|--uid|--user|-G|--group")
+	}
+	return slices.ContainsFunc(r.words, func(w *shell.Word) bool {
+		name := strings.Trim(w.Text, "^$")
+		return w.Known && (name == "" || shell.Among(vitalPrograms, name))
+	})
+}

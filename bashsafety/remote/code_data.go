@@ -1,0 +1,171 @@
+package remote
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/commands/lang"
+	"permgate/bashsafety/interp"
+	"permgate/bashsafety/shell"
+)
+
+// CodeDeletes reports whether a literal program of another language, or a text
+// for the console of a framework, deletes what a database holds: by a statement
+// in a string that it runs, or by a call on a whole model.
+func CodeDeletes(text string) bool {
+	return !strings.Contains(text, ":memory:") && (runsDeletion(text) || emptiesModel(text))
+}
+
+// runsDeletion reports whether a string given to a function that runs statements
+// is one that deletes.
+func runsDeletion(code string) bool {
+	for i := 0; i < len(code); i++ {
+		if strings.IndexByte("'\"`", code[i]) < 0 {
+			continue
+		}
+		runs := runsStatement(code[:i])
+		if mark := strings.Repeat(code[i:i+1], 3); strings.HasPrefix(code[i:], mark) {
+			i += 2 // of Python: """text"""
+		}
+		statement, rest, ok := commands.CodeString(code[i:])
+		if !ok {
+			continue
+		}
+		if runs && lang.SQLDeletes(statement, lang.Postgres) {
+			return true
+		}
+		i = len(code) - len(rest) - 1
+	}
+	return false
+}
+
+// statementRunners are functions that take a statement for a database.
+const statementRunners = "execute executescript executemany exec query statement unprepared raw unsafe run batch " +
+	"exec_query select_all $executeRawUnsafe executeRawUnsafe $queryRawUnsafe queryRawUnsafe execute_sql read_sql"
+
+// runsStatement reports whether a program text ends in the call of a function
+// whose argument is a statement for a database.
+func runsStatement(before string) bool {
+	before = strings.TrimRight(before, " \t\n")
+	before = strings.TrimRight(strings.TrimSuffix(before, "(text("), "( \t\n")
+	start := len(before)
+	for start > 0 && shell.NameByte(before[start-1]) {
+		start--
+	}
+	return start > 0 && start < len(before) && shell.Listed(statementRunners, before[start:])
+}
+
+// emptiesModel reports whether a call deletes all there is of a model.
+func emptiesModel(text string) bool {
+	return shell.ContainsAny(scriptCode(text), ".objects.all().delete()", ".objects.delete()", ".all.delete_all",
+		".all.destroy_all", ".unscoped.delete_all", "::truncate()", "->truncate()", "::query()->delete()",
+		`db::table("")->delete()`, ".metadata.drop_all(", "db.drop_all(", ".dropdatabase()", ".drop_database(",
+		".delete_many({})", ".deletemany()", ".deletemany({})", ".flushall()", ".flushdb()", ".sync({force:true})") ||
+		calledOnClass(text, ".delete_all") || calledOnClass(text, ".destroy_all")
+}
+
+// calledOnClass reports whether a method is called on the name of a class outside a string.
+func calledOnClass(text, method string) bool {
+	before, rest, found := strings.Cut(text, method)
+	for found {
+		if constantEnds(before) && strings.Count(before, `"`)%2 == 0 {
+			return true
+		}
+		before, rest, found = strings.Cut(rest, method)
+	}
+	return false
+}
+
+// constantEnds reports whether a text ends in the name of a class: Admin::User.
+func constantEnds(text string) bool {
+	start := len(text)
+	for start > 0 && (shell.NameByte(text[start-1]) || text[start-1] == ':') {
+		start--
+	}
+	name := strings.TrimLeft(text[start:], ":")
+	if start > 0 && text[start-1] == '.' {
+		return false
+	}
+	return name != "" && 'A' <= name[0] && name[0] <= 'Z'
+}
+
+// CodeTexts are the literal programs of another language that a subcommand runs,
+// or may run: its longer words, and what it is fed.
+func CodeTexts(sub *interp.Subcommand) []string {
+	texts := make([]string, 0, 2)
+	for k := 1; k < len(sub.Argv); k++ {
+		if t := sub.Argv[k].Text; len(t) > 20 && sub.Argv[k-1].Text != "--" {
+			texts = append(texts, t)
+		}
+	}
+	if sub.StdinText != nil {
+		texts = append(texts, sub.StdinText.Text)
+	}
+	return texts
+}
+
+// CodeFinds reports the subcommands that run a program in another language of
+// which a test holds.
+func CodeFinds(s *interp.Analysis, test func(code string) bool) []interp.Finding {
+	return RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+		return len(sub.Argv) > 0 && shell.Listed(CodeRunners, commands.TableName(sub.Program)) &&
+			slices.ContainsFunc(CodeTexts(sub), test)
+	})
+}
+
+// CodeRunsDownload reports whether a program hands the answer of a server to
+// what evaluates it or to a shell.
+func CodeRunsDownload(code string) bool {
+	code = strings.NewReplacer(" ", "", "\t", "", "\n", "").Replace(code)
+	for _, runner := range [...]string{"exec(", "eval(", "os.system(", "os.popen(", "system(", "compile("} {
+		_, argument, found := strings.Cut(code, runner)
+		for found {
+			if shell.StartsWithAny(argument, "urllib.", "urlopen(", "requests.get(", "httpx.get(", "__import__('urllib",
+				`__import__("urllib`, "awaitfetch(", "file_get_contents('http", `file_get_contents("http`, "URI.open(",
+				"open('http", "Net::HTTP.get(") {
+				return true
+			}
+			_, argument, found = strings.Cut(argument, runner)
+		}
+	}
+	return false
+}
+
+// codeRequestsDeletion reports whether a program sends a server of another machine
+// a DELETE.
+func codeRequestsDeletion(code string) bool {
+	if !Talks(code) {
+		return false
+	}
+	told := strings.NewReplacer(" ", "", `"`, "'", "'DELETE'", "'delete'").Replace(code)
+	if !shell.ContainsAny(told, "method:'delete'", "method='delete'", ".delete('http", "request('delete'",
+		".delete(f'http") {
+		return false
+	}
+	for rest := code; ; {
+		at := strings.Index(rest, "http")
+		if at < 0 {
+			return false
+		}
+		if rest = rest[at:]; shell.StartsWithAny(rest, "http://", "https://") {
+			url := rest[:len(rest)-len(strings.TrimLeft(rest, urlBytes))]
+			if !localURL(&shell.Word{Text: url, Known: true}) {
+				return true
+			}
+		}
+		rest = rest[len("http"):]
+	}
+}
+
+const urlBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:/.-_~%?&=@#[]+"
+
+// Talks reports whether a program text uses the network.
+func Talks(code string) bool {
+	return shell.ContainsAny(code, "urllib", "requests.", "httpx.", "http.client", "socket", "fetch(", "axios", "got(",
+		"https.request", "http.request", "https.get", "Net::HTTP", "smtplib", "ftplib", "paramiko", "boto3", "LWP::",
+		"HTTP::Tiny", "curl_init", "aiohttp", "XMLHttpRequest", "fsockopen")
+}
+
+// CodeRunners are the languages whose programs can send by themselves.
+const CodeRunners = "python node ruby perl php deno bun"

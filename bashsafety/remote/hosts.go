@@ -1,0 +1,134 @@
+package remote
+
+import (
+	"strings"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/commands/lang"
+	"permgate/bashsafety/shell"
+)
+
+// codeHostDeletions are the programs of code hosts and of the services that
+// build what they hold.
+var codeHostDeletions = []deletion{
+	{
+		programs: "gh", values: "-RqtXHeoufF field raw-field input repo hostname jq template method header env org user app body visibility", flags: "-d cleanup-tag delete-branch",
+		verbs: []string{
+			"repo delete|archive", "repo edit --visibility", "repo sync --force", "repo autolink|deploy-key delete", "release delete|delete-asset",
+			"secret|variable delete|remove", "issue|gist|label|ssh-key|gpg-key|codespace|cs|run|project delete", "project item-delete|field-delete",
+			"cache delete --all|-a", "workflow disable", "run cancel",
+		},
+		fits: apiDeletes,
+	},
+	{
+		programs: "glab", values: "-RXHFfg repo hostname method header field raw-field group",
+		verbs: []string{
+			"repo|project delete|archive", "ci|pipeline|pipe cancel", "runner-controller|runner|token|cluster ** delete|revoke|remove", "* delete|remove|revoke", "repo * delete",
+		},
+		spares: []string{"alias|config|auth"},
+		fits:   apiDeletes,
+	},
+	{programs: "hub", values: "-C", verbs: []string{"delete", "release delete", "api -X|--method=DELETE"}},
+	{programs: "tea", values: "-lro login repo remote", verbs: []string{"* delete|rm", "** delete|rm"}},
+	{programs: "gitlab-runner", verbs: []string{"unregister|stop|uninstall"}},
+	{programs: "gitlab-ctl", verbs: []string{"stop|cleanse|uninstall|remove-accounts"}},
+	{programs: "circleci", values: "host token", verbs: []string{"** delete|remove-secret|delete-*|unlist"}},
+	{programs: "java", values: "-s auth http user jar cp", style: commands.SingleDash, fits: jenkinsDeletes},
+	{programs: "jenkins-cli jenkins-cli.jar jcli", values: "-s auth", verbs: []string{jenkinsVerbs}},
+	{programs: "jenkins-jobs jjb", values: "conf", verbs: []string{"delete|delete-all", "update --delete-old"}},
+	{programs: "bk drone woodpecker-cli codefresh spin octopus octo", values: "-ts server token org pipeline", verbs: []string{"** delete|rm|purge|disable|terminate|delete-*"}},
+	{programs: "travis", values: "-re repo api-endpoint", verbs: []string{"disable|cancel", "cache --delete|-d", "env unset|clear"}},
+}
+
+const jenkinsVerbs = "delete-*|disable-job|safe-shutdown|shutdown|quiet-down|clear-queue|offline-node|" +
+	"disconnect-node|stop-builds|remove-job-from-view"
+
+// jenkinsDeletes: the client of Jenkins is a jar, its command a word after it.
+func jenkinsDeletes(r *reading) bool {
+	return r.given("-jar=*jenkins-cli*.jar") && r.fitsPattern("** "+jenkinsVerbs)
+}
+
+// apiDeletes: gh api and glab api with DELETE, or a mutation that deletes.
+func apiDeletes(r *reading) bool {
+	if len(r.words) == 0 || !wordFits("api", r.words[0]) {
+		return false
+	}
+	graph := len(r.words) > 1 && wordFits("graphql", r.words[1])
+	for i := range r.opts {
+		if r.opts[i].requestsDeletion(graph) {
+			return true
+		}
+	}
+	return false
+}
+
+// requestsDeletion reports whether an option of gh api makes a request that deletes.
+func (g *argOption) requestsDeletion(graph bool) bool {
+	switch {
+	case g.value == nil:
+		return false
+	case g.name == "X", g.means("method"):
+		return deletes(g.value)
+	case g.name == "H", g.means("header"):
+		return overridesMethod(g.value.Text)
+	case g.value.Text == "archived=true":
+		return true
+	}
+	query, ok := strings.CutPrefix(g.value.Text, "query=")
+	return graph && ok && mutationDeletes(query)
+}
+
+// overridesMethod reports whether a header has the server take a request for a
+// DELETE.
+func overridesMethod(header string) bool {
+	name, value, ok := strings.Cut(header, ":")
+	return ok && strings.EqualFold(strings.TrimSpace(value), "delete") &&
+		strings.Contains(strings.ToLower(name), "method")
+}
+
+// mutationDeletes reports whether a GraphQL document that changes something
+// names a field that deletes.
+func mutationDeletes(doc string) bool {
+	if lang.GraphQLAsks(doc) {
+		return false
+	}
+	for i := 0; i < len(doc); i++ {
+		if !shell.NameByte(doc[i]) {
+			continue
+		}
+		from := i
+		for i < len(doc) && shell.NameByte(doc[i]) {
+			i++
+		}
+		for _, verb := range [...]string{"delete", "remove", "archive", "destroy", "purge"} {
+			if word := doc[from:i]; len(word) > len(verb) && strings.EqualFold(word[:len(verb)], verb) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// registryDeletions are the programs of package registries.
+var registryDeletions = []deletion{
+	{
+		programs: "npm pnpm", values: "-Cw registry otp tag loglevel prefix dir userconfig workspace", dry: "dry-run",
+		verbs: []string{"unpublish", "deprecate", "owner|author rm|remove", "dist-tag|dist-tags rm|remove", "access revoke", "team destroy|rm", "org rm|remove", "token revoke|delete|rm", "hook rm"},
+	},
+	{programs: "yarn yarnpkg", verbs: []string{"unpublish", "owner|tag remove|rm", "npm tag remove", "npm unpublish", "team destroy"}},
+	{programs: "cargo", values: "-CpZ registry index token vers version manifest-path", verbs: []string{"yank !--undo", "+* yank !--undo", "owner --remove|-r"}},
+	{programs: "gem", values: "-vkp version key host platform", verbs: []string{"yank", "owner --remove|-r"}},
+	{programs: "dotnet nuget", values: "-sk source api-key", verbs: []string{"nuget delete", "delete"}},
+	{programs: "mix", verbs: []string{"hex.retire", "hex.publish --revert", "hex.owner remove"}},
+	{programs: "pod", verbs: []string{"trunk delete|deprecate|remove-owner"}},
+	{programs: "vsce ovsx", values: "-p pat", verbs: []string{"unpublish|delete-publisher"}},
+	{programs: "pypi-cleanup", verbs: []string{" --do-it"}},
+	{programs: "hub-tool", verbs: []string{"tag|repo rm"}},
+	{programs: "conan", values: "-q", verbs: []string{"remove ** --remote|-r"}},
+	{programs: "anaconda cloudsmith", values: "-tsk", verbs: []string{"delete|remove|rm|quarantine", "* delete|rm"}},
+	{programs: "jf jfrog", dry: "dry-run", verbs: []string{"rt delete|del|rdel|repo-delete|*-delete|*-del", "* delete|*-delete"}, values: "server-id url user password"},
+	{programs: "aptly", values: "-config", verbs: []string{"repo|snapshot|mirror|publish drop", "repo remove"}},
+	{programs: "reprepro", values: "-bC", verbs: []string{"remove*|clearvanished|removefilter"}},
+	{programs: "hf huggingface-cli", values: "repo-type token", verbs: []string{"repo delete", "repo-files ** delete", "repo branch|tag delete"}},
+	{programs: "kaggle", verbs: []string{"* delete"}},
+}

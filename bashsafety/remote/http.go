@@ -1,0 +1,190 @@
+package remote
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety/commands"
+	"permgate/bashsafety/interp"
+	"permgate/bashsafety/shell"
+)
+
+// HTTPDeletes finds requests that tell a server to delete something.
+func HTTPDeletes(s *interp.Analysis) []interp.Finding {
+	all := RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+		if sub.Call != nil {
+			return requestDeletes(sub.Call)
+		}
+		return webCmdletDeletes(sub)
+	})
+	all = append(all, Deleting(s, ofCall)...)
+	return append(all, CodeFinds(s, codeRequestsDeletion)...)
+}
+
+// callDeletions are clients that name what they call.
+var callDeletions = []deletion{
+	{programs: "grpcurl grpc_cli evans", values: "-dHv import-path proto", style: commands.SingleDash, verbs: []string{"** */Delete*|*.Delete*|*/Remove*|*/Purge*"}},
+	{programs: "awscurl", values: "-XdH request", verbs: []string{" -X|--request=DELETE"}},
+}
+
+func requestDeletes(c *commands.Invocation) bool {
+	switch c.Cmd.Names[0] {
+	case "curl":
+		return curlDeletes(c)
+	case "wget":
+		o := c.Option("method")
+		return (o != nil && deletes(&o.Value) || wgetOverrides(c)) && !local(c, c.Operands)
+	case "http":
+		ops := c.Operands
+		return len(ops) > 1 && deletes(&c.Argv[ops[0]]) && !local(c, ops[1:2])
+	}
+	return false
+}
+
+// deletes reports whether a method deletes. One of which nothing is known may.
+func deletes(method *shell.Word) bool {
+	return nothingKnown(method) || wordFits("DELETE|PURGE", method)
+}
+
+func wgetOverrides(c *commands.Invocation) bool {
+	o := c.Option("header")
+	return o != nil && overridesMethod(o.Value.Text)
+}
+
+// curlDeletes looks at every option: after --next another request follows.
+func curlDeletes(c *commands.Invocation) bool {
+	fires, posts := false, false
+	for i := range c.Opts {
+		fires = fires || curlOptionDeletes(&c.Opts[i])
+		posts = posts || curlOptionPosts(&c.Opts[i])
+	}
+	if fires {
+		return !local(c, c.Operands)
+	}
+	return posts && postsToDelete(c)
+}
+
+// curlData are the options of curl that give a request a body.
+const curlData = "d data data-raw data-binary data-ascii json F form data-urlencode"
+
+func curlOptionPosts(u *commands.Used) bool {
+	return shell.Listed(curlData, u.Name) || shell.Listed("X request", u.Name) && wordFits("POST", &u.Value)
+}
+
+func curlOptionDeletes(u *commands.Used) bool {
+	switch text := u.Value.Text; u.Name {
+	case "X", "request":
+		return deletes(&u.Value)
+	case "H", "header":
+		return overridesMethod(text)
+	case "Q", "quote": // of FTP
+		verb, _, _ := strings.Cut(strings.TrimLeft(text, "+-*"), " ")
+		return strings.EqualFold(verb, "dele") || strings.EqualFold(verb, "rmd") || verb == "rm" || verb == "rmdir"
+	default:
+		return shell.Listed(curlData, u.Name) && (strings.EqualFold(text, "_method=delete") || postsDeletion(text))
+	}
+}
+
+// postsToDelete reports whether a POST goes to a URL by which a service deletes.
+func postsToDelete(c *commands.Invocation) bool {
+	if slices.ContainsFunc(c.Operands, func(i int) bool { return deletesByPost(c.Argv[i].Text) }) {
+		return true
+	}
+	o := c.Option("url")
+	return o != nil && deletesByPost(o.Value.Text)
+}
+
+// deletingPaths are parts of a URL by which a service deletes although the method
+// says nothing of it.
+const deletingPaths = "_delete_by_query delete_series doDelete delete-batch purge_cache delete_by_query _bulk_delete " +
+	"deleteByQuery doDisable safeExit exit-server"
+
+// postsDeletion reports whether the body of a request is a mutation of GraphQL
+// that deletes.
+func postsDeletion(body string) bool {
+	at := strings.Index(body, "mutation")
+	return at >= 0 && strings.Contains(body, "query") && mutationDeletes(body[at:])
+}
+
+// deletesByPost reports whether a URL is one by which a service deletes.
+func deletesByPost(url string) bool {
+	path, _, _ := strings.Cut(url, "?")
+	for part := range strings.SplitSeq(path, "/") {
+		if shell.Among(deletingPaths, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// local reports whether all of the URLs are of a server on this machine that no
+// service that keeps data is known by: what an agent tries its own server with.
+func local(c *commands.Invocation, urls []int) bool {
+	if c.Has("x", "proxy", "preproxy", "connect-to", "resolve", "unix-socket", "abstract-unix-socket", "K", "config",
+		"socks5", "socks5-hostname", "socks4", "socks4a", "input-file", "base") {
+		return false
+	}
+	if c.Cmd.Names[0] != "curl" && c.Has("i", "B") { // of wget: --input-file and --base
+		return false
+	}
+	n := len(urls)
+	for i := range c.Opts {
+		if c.Opts[i].Name == "url" {
+			n++
+			if !localURL(&c.Opts[i].Value) {
+				return false
+			}
+		}
+	}
+	return n > 0 && !slices.ContainsFunc(urls, func(i int) bool { return !localURL(&c.Argv[i]) })
+}
+
+// localURL reports whether a URL surely names this machine, by its name and by
+// the port of no service that keeps data.
+func localURL(w *shell.Word) bool {
+	url := w.Text
+	if i := strings.Index(url, "://"); i >= 0 {
+		if scheme := strings.ToLower(url[:i]); scheme != "http" && scheme != "https" {
+			return false
+		}
+		url = url[i+3:]
+	}
+	end := strings.IndexAny(url, "/?#\\")
+	if end < 0 {
+		if !w.Known {
+			return false
+		}
+		end = len(url)
+	}
+	authority := url[:end]
+	pattern := w.Glob && strings.ContainsAny(authority, "?[") && !strings.HasPrefix(authority, "[::1]")
+	if pattern || strings.ContainsAny(authority, shell.HoleMark+"@{}*%") {
+		return false
+	}
+	if rest, ok := strings.CutPrefix(authority, "[::1]"); ok {
+		authority = "localhost:" + strings.TrimPrefix(rest, ":")
+	}
+	host, port, _ := strings.Cut(authority, ":")
+	return ownHost(strings.ToLower(strings.TrimSuffix(host, "."))) && !keepsData(port)
+}
+
+func ownHost(host string) bool {
+	return host == "" || shell.Among("localhost 127.0.0.1 0.0.0.0", host) || strings.HasSuffix(host, ".localhost")
+}
+
+// keepsData reports whether a port is the one of a service that keeps data or
+// runs others: search, queues, key-value stores, gateways, container engines.
+func keepsData(port string) bool {
+	const search, clusters, queues = "9200 9243 7700 8108 6333 8983 19530 9090 9093 8086 ",
+		"8001 8444 8500 8200 2379 2375 2376 6443 10250 4646 4242 ", "15672 8161 7474 5984 28015 8529"
+	return shell.Among(search+clusters+queues, port)
+}
+
+// webCmdletDeletes is for the cmdlets of PowerShell.
+func webCmdletDeletes(sub *interp.Subcommand) bool {
+	row := deletion{
+		programs: "invoke-restmethod irm invoke-webrequest iwr", style: commands.SingleDash, values: "Uri Body Headers Method ContentType CustomMethod",
+		verbs: []string{" -Method=Delete", " -CustomMethod=DELETE|PURGE"},
+	}
+	return row.about(sub.Program) && len(sub.Argv) > 0 && row.deletes(sub.Argv[1:])
+}

@@ -1,0 +1,3 @@
+package shell
+
+const MaxPath = 1024 // bytes of a directory that names are put after; a longer one is unknown

@@ -1,0 +1,21 @@
+package shell
+
+// A Patching is a patch that a command applies. The Write that has one is of an
+// unknown path; what the patch names says which files are written.
+type Patching struct {
+	// File is the Read of the patch, nil where the text itself holds it or prints it.
+	File *Effect
+	// Text is the patch where Known is set and there is no File.
+	Text  string
+	Known bool
+	// From lists the subcommands, by index, whose output the patch is.
+	From  []int
+	Dir   string // where the command works, absolute; "" when not known
+	Under string // folder the names are put below
+	// Strip is how many leading components the names lose; -1 for all but the last
+	// one. Where it is not Given the program guesses for a patch without git's headers.
+	Strip int
+	Given bool
+
+	Input bool // the patch comes in on standard input
+}

@@ -1,0 +1,201 @@
+package shell
+
+import (
+	"path"
+	"strings"
+)
+
+// HomeExpression returns the length of an expression at the start of s that is
+// the user's home, 0 when there is none.
+func HomeExpression(s string) int {
+	for _, e := range [...]string{
+		"Path.home()", "pathlib.Path.home()", "os.homedir()", "homedir()", "process.env.HOME", "Dir.home", "ENV['HOME']",
+		`ENV["HOME"]`, "os.environ['HOME']", `os.environ["HOME"]`, "os.getenv('HOME')", `os.getenv("HOME")`, "$ENV{HOME}",
+		"getenv('HOME')",
+	} {
+		if strings.HasPrefix(s, e) {
+			return len(e)
+		}
+	}
+	return 0
+}
+
+// CleanPath is path.Clean up to the first unknown part: what follows a hole may
+// hold slashes, so that .. after it says nothing.
+func CleanPath(p string) string {
+	i := strings.Index(p, HoleMark)
+	if i < 0 {
+		return path.Clean(p)
+	}
+	p = strings.TrimRight(p, "/")
+	head := p[:i]
+	j := strings.LastIndexByte(head, '/')
+	if j < 0 {
+		return p
+	}
+	dir := path.Clean(head[:j+1])
+	if dir == "/" {
+		dir = ""
+	}
+	return dir + "/" + p[j+1:]
+}
+
+// NotFile reports whether a path is the null device or one of the process's own
+// streams.
+func NotFile(p string) bool {
+	switch p {
+	case "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr":
+		return true
+	}
+	n, ok := strings.CutPrefix(p, "/dev/fd/")
+	return ok && Number(n)
+}
+
+// EscapeGlob writes a text so that, as a pattern, it matches itself alone.
+func EscapeGlob(s string) string {
+	if !strings.ContainsAny(s, `*?[\`) {
+		return s
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		if strings.IndexByte(`*?[\`, s[i]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// Literal is a known word made by the tables, at the place of another.
+func Literal(text string, at *Word) Word {
+	return Word{Text: text, Known: true, Single: true, Quoted: true, Span: at.Span}
+}
+
+// Hole is an unknown argument that starts with prefix, at the place of another.
+func Hole(prefix string, at *Word) Word {
+	return Word{Text: prefix + HoleMark, Single: true, Quoted: true, Span: at.Span}
+}
+
+// NamesStartingWith is the pattern for names that start with a word.
+func NamesStartingWith(w *Word) Word {
+	old := *w
+	if old.Text = strings.TrimRight(w.Text, "/"); !w.Known && !w.Glob {
+		old.Text += HoleMark
+		return old
+	}
+	if w.Known {
+		old.Text = EscapeGlob(old.Text)
+	}
+	old.Text += "*"
+	old.Known, old.Glob = false, true
+	return old
+}
+
+// Beneath is the word for a file called like the last component of name in the
+// directory dir.
+func Beneath(dir, name *Word) Word {
+	base := strings.TrimRight(name.Text, "/")
+	base = base[strings.LastIndexByte(base, '/')+1:]
+	return join(dir, name, base)
+}
+
+// Within is the word for the path name below the directory dir.
+func Within(dir, name *Word) Word { return join(dir, name, name.Text) }
+
+func join(dir, name *Word, base string) Word {
+	w := *dir
+	w.Known, w.Glob = dir.Known && name.Known, dir.Glob || name.Glob
+	d := strings.TrimRight(dir.Text, "/")
+	if len(d) > MaxPath {
+		w.Text, w.Known = d[:MaxPath]+HoleMark, false
+		return w
+	}
+	switch {
+	case name.Glob && !dir.Glob:
+		d = EscapeGlob(d)
+	case dir.Glob && !name.Glob:
+		base = EscapeGlob(base)
+	}
+	w.Text = d + "/" + base
+	if dir.Text == "" {
+		w.Text = base
+	}
+	return w
+}
+
+// Ruinous reports whether losing everything at or below a path is losing the
+// machine or the user's home: the root, what is directly below it, a home.
+func Ruinous(e *Effect, home string) bool {
+	if !e.Known && !e.Glob {
+		return false
+	}
+	p := throughProcRoot(e.Path)
+	dir, last := splitLast(p)
+	if e.Glob && matchesEverything(last) {
+		if dir == "" || systemDir(dir) {
+			return true
+		}
+		if p = dir; topLevel(p) {
+			return p == home
+		}
+	}
+	return topLevel(p) || isHome(p, home) || homeOrDrive(p)
+}
+
+func isHome(p, home string) bool { return home != "" && home != "/" && p == CleanPath(home) }
+
+// topLevel reports whether a path is the root or directly below it.
+func topLevel(p string) bool { return strings.Count(p, "/") == 1 }
+
+// throughProcRoot follows /proc/self/root, which is another name of the root.
+func throughProcRoot(p string) string {
+	if rest, ok := strings.CutPrefix(p, "/proc/"); ok {
+		if _, inside, ok := strings.Cut(rest, "/root"); ok {
+			return CleanPath("/" + inside)
+		}
+	}
+	return p
+}
+
+func splitLast(p string) (dir, last string) {
+	slash := strings.LastIndexByte(p, '/')
+	return p[:slash], p[slash+1:]
+}
+
+// matchesEverything reports whether a pattern finds all, or nearly all, files of a folder.
+func matchesEverything(pattern string) bool {
+	return StartsWithAny(pattern, "*", ".*", "?") && strings.Trim(pattern, "*.?[]!^") == ""
+}
+
+// homeOrDrive reports whether a path is in a folder of homes, or is a drive of Windows.
+func homeOrDrive(p string) bool {
+	switch dir, last := splitLast(p); dir {
+	case "/home", "/Users", "/var/home":
+		return true
+	case "/mnt", "/cygdrive":
+		return len(last) == 1
+	}
+	return false
+}
+
+// systemDir reports the directories whose content is the system.
+func systemDir(p string) bool {
+	return Among("/bin /boot /dev /etc /home /lib /lib64 /opt /root /sbin /srv /sys /usr /var "+
+		"/Applications /Library /System /Users /private", p)
+}
+
+// folderOf is the folder that the literal beginning of a word with unknown parts names.
+func folderOf(text string) string {
+	text, _, _ = strings.Cut(text, HoleMark)
+	return path.Clean(text[:strings.LastIndexByte(text, '/')+1])
+}
+
+// Upward reports whether a path has a component "..".
+func Upward(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		if part == ".." {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,237 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Listed reports whether a list of options holds name; a run of one-letter
+// options starts with a dash.
+func Listed(list, name string) bool {
+	if name == "" {
+		return false
+	}
+	for at := 0; ; at++ {
+		i := strings.Index(list[at:], name)
+		if i < 0 {
+			return false
+		}
+		at += i
+		start, end := strings.LastIndexByte(list[:at], ' ')+1, at+len(name)
+		switch {
+		case list[start] == '-':
+			if len(name) == 1 && at > start {
+				return true
+			}
+		case at == start && (end == len(list) || list[end] == ' '):
+			return true
+		}
+	}
+}
+
+// LiteralPrefix returns what the argument certainly starts with.
+func LiteralPrefix(w *Word) string {
+	if w.Known {
+		return w.Text
+	}
+	text := w.Text
+	if i := strings.IndexByte(text, HoleMark[0]); i >= 0 {
+		text = text[:i]
+	}
+	if w.Glob {
+		if i := strings.IndexAny(text, `*?[\`); i >= 0 {
+			text = text[:i]
+		}
+	}
+	return text
+}
+
+// Suffix is the word without its first n bytes.
+func Suffix(w *Word, n int) Word {
+	v := *w
+	v.Text = w.Text[n:]
+	return v
+}
+
+// Descriptor reports whether a word names what a descriptor is open on, as
+// <(cmd) does.
+func Descriptor(w *Word, cwd *CwdState) bool {
+	lit := LiteralPrefix(w)
+	for _, dir := range append([]string{""}, cwd.Dirs...) {
+		if p := path.Clean(dir + "/" + lit); strings.HasPrefix(p, "/dev/") || strings.HasPrefix(p, "/proc/") {
+			return dir != "" || strings.HasPrefix(lit, "/")
+		}
+	}
+	return len(cwd.Dirs) == 0 && (path.Base(lit) == "stdin" || path.Base(path.Dir(lit)) == "fd")
+}
+
+// Closing is the bracket that ends what another opens, or the same character.
+func Closing(open string) string {
+	switch open {
+	case "(":
+		return ")"
+	case "[":
+		return "]"
+	case "{":
+		return "}"
+	case "<":
+		return ">"
+	}
+	return open
+}
+
+// Extend is append that copies nothing when there is nothing to join.
+func Extend[T any](a, b []T) []T {
+	if len(a) == 0 {
+		return b
+	}
+	return append(a, b...)
+}
+
+// Blank reports whether a text holds only blanks, tabs and newlines.
+func Blank(s string) bool { return strings.Trim(s, " \t\n") == "" }
+
+// OddBackslashes reports whether a text ends in a backslash that quotes what
+// follows it.
+func OddBackslashes(s string) bool {
+	n := len(s) - len(strings.TrimRight(s, `\`))
+	return n%2 == 1
+}
+
+// CompleteLines cuts a text after its last newline.
+func CompleteLines(s string) string { return s[:strings.LastIndexByte(s, '\n')+1] }
+
+// Number reports whether a text is decimal digits alone.
+func Number(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// QuotedDelimiter reports whether a here-document is data: any quoting of its
+// delimiter makes it so.
+func QuotedDelimiter(word *syntax.Word) bool {
+	for _, p := range word.Parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok || strings.IndexByte(lit.Value, '\\') >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Among reports whether a word is one of a blank-separated list, dashes and all.
+func Among(list, word string) bool {
+	for f := range strings.FieldsSeq(list) {
+		if f == word {
+			return true
+		}
+	}
+	return false
+}
+
+// StartsWithAny reports whether a text begins with one of the prefixes.
+func StartsWithAny(text string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(text, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// ContainsAny reports whether a text contains one of the parts.
+func ContainsAny(text string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(text, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// PrefixOfAny reports whether a text is the beginning of one of the names.
+func PrefixOfAny(text string, names ...string) bool {
+	for _, name := range names {
+		if strings.HasPrefix(name, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// WordLength is how many bytes at the start of a text are of a kind.
+func WordLength(text string, isByte func(byte) bool) int {
+	n := 0
+	for n < len(text) && isByte(text[n]) {
+		n++
+	}
+	return n
+}
+
+// NameStart reports whether the name of a shell variable can start with a byte.
+func NameStart(b byte) bool {
+	lower := b | 0x20
+	return b == '_' || lower >= 'a' && lower <= 'z'
+}
+
+// NameByte reports whether a byte can be part of the name of a shell variable.
+func NameByte(b byte) bool { return NameStart(b) || b >= '0' && b <= '9' }
+
+// ValidName reports whether s is the name of a shell variable.
+func ValidName(s string) bool {
+	if s == "" || !NameStart(s[0]) {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		if !NameByte(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Digits reads up to most digits of the base and says how many there were.
+func Digits(s string, base uint32, most int) (v uint32, n int) {
+	for n < len(s) && n < most {
+		var d uint32
+		switch b := s[n]; {
+		case b >= '0' && b <= '9':
+			d = uint32(b - '0')
+		case b >= 'a' && b <= 'f':
+			d = uint32(b-'a') + 10
+		case b >= 'A' && b <= 'F':
+			d = uint32(b-'A') + 10
+		default:
+			return v, n
+		}
+		if d >= base {
+			return v, n
+		}
+		v = v*base + d
+		n++
+	}
+	return v, n
+}
+
+// Budgets of brace expansion.
+const MaxBraceWord = 64 // words from one
+
+// Letter reports whether a byte is an ASCII letter.
+func Letter(s string) bool { return len(s) == 1 && NameStart(s[0]) }
+
+// Padded reports whether a number has leading zeros.
+func Padded(s string) bool {
+	s = strings.TrimLeft(s, "+-")
+	return len(s) > 1 && s[0] == '0'
+}
+
+// Pad fills a number up with zeros to a width.
+func Pad(s string, width int) string {
+	sign := ""
+	if s[0] == '-' {
+		sign, s, width = "-", s[1:], width-1
+	}
+	if n := width - len(s); n > 0 {
+		s = strings.Repeat("0", n) + s
+	}
+	return sign + s
+}

@@ -1,0 +1,136 @@
+package shell
+
+// Limits of one analysis. They are budgets of work, never of time, and are
+// checked before the text is parsed.
+const (
+	MaxBytes       = 64 << 10
+	MaxNesting     = 100
+	MaxSubcommands = 500
+)
+
+// A Span is a byte range [Start, End) of the text given to Analyze. Commands
+// inside evaluated text (sh -c '...') carry the span of the word that holds them.
+type Span struct{ Start, End int }
+
+// Contains reports whether another range lies in this one.
+func (s Span) Contains(in Span) bool { return s.Start <= in.Start && in.End <= s.End }
+
+// HoleMark is an unknown part in Word.Text. NUL occurs in no argument.
+const HoleMark = "\x00"
+
+// A Word is one argument as the program would receive it, or a hole.
+type Word struct {
+	// Text is the exact argument when Known. Otherwise every unknown part is
+	// HoleMark, so the literal prefix is the text before the first mark. For a
+	// Glob the text is a pattern: * ? [ are meta, literal ones are escaped by \.
+	Text   string
+	Known  bool
+	Single bool // exactly one argument, whatever its value; false: any number, none included
+	Glob   bool // an unquoted pattern the shell expands against the disk
+	Quoted bool // any part of the word was quoted
+	Number bool // the unknown argument is an integer: $?, $((x)), ${#x}
+	// Integers is set when every unknown part is one: "$((x)),$((y))p".
+	Integers bool
+	NoDash   bool // no argument the unknown word makes starts with -: $(git merge-base a b)
+	Pipe     bool // the argument is a process substitution alone: <(ls)
+	// Down is set when every unknown part is a name or a path without "..", so
+	// that the word stays below the folder its literal beginning names: what a loop
+	// over *.go holds, numbers.
+	Down bool
+	// Temp is set when the word starts with what mktemp printed, and goes on with a
+	// literal path below it, if at all: "$(mktemp -d)/out".
+	Temp bool
+	// GlobLen is the length of the pattern the shell expands in the place of the
+	// word, 0 for none. A word that the tables make of it means other names, and
+	// its Text has another length.
+	GlobLen int32
+	Span    Span
+}
+
+// An Assign is one NAME=value before a command, or alone.
+type Assign struct {
+	Name  string
+	Value Word
+}
+
+// An EffectKind says what an Effect does.
+type EffectKind uint8
+
+const (
+	Read  EffectKind = iota + 1
+	Write            // creates, changes, renames, links, changes mode, owner or times
+	Delete
+	Execute   // runs Path as a program or script
+	Source    // reads Path into the running shell
+	Network   // talks to Path, a URL or host as written
+	Privilege // becomes another user
+	GitChange // a git command that is not read-only, in directory Path
+	GitRead   // a read-only git command, in directory Path, after a cd or -C
+	// Unknown is a program text or option that is not understood: it may do
+	// anything the program can. It voids every proof and no rule of the user.
+	Unknown
+	// Looks is what a program is told to look for below a directory: Path is the
+	// pattern. That it reads there is an effect of its own.
+	Looks
+)
+
+// An Effect is one thing a subcommand would do. Path is absolute and clean
+// when Known; otherwise it holds HoleMark or is "".
+type Effect struct {
+	Kind  EffectKind
+	Path  string
+	Known bool
+	// Raw is the absolute path before .. was taken out of it, "" where there is
+	// no .. in it: through a symlink the kernel finds another place than Path. It
+	// is there too for a path that starts with two slashes, which on Windows is
+	// another machine's.
+	Raw  string
+	Glob bool // Path is a pattern
+	// Expands is what the shell makes of the pattern on the disk, nil for every
+	// other pattern.
+	Expands *Expansion
+	// Silent is set when the program prints nothing of what the file holds, and
+	// takes it nowhere; InPlace when it changes what lies below Path where it is.
+	// See the fields of Command by these names.
+	Silent, InPlace bool
+	Files           bool      // a folder is not read, see Command.Files
+	Dots            bool      // a wildcard of Path also matches a dot at the start of a name
+	Redirect        bool      // through a redirect of the shell, not an operand
+	Recursive       bool      // the whole tree below Path
+	Key             bool      // a Read of a key or credential file that the program itself uses and shows to no one
+	Loads           bool      // a Read of what can hold code, which the program runs
+	Temp            bool      // the path is one that mktemp made, or lies below it; not Known then
+	Below           string    // folder that a path which is not Known is surely below, absolute; "" when there is none
+	Top             string    // a folder; Path is below the top of its work tree, and not below the folder
+	Patch           *Patching // a Write of what a patch names; the path is not known then
+	// Contents says what a write of a folder puts there, nil where the words name it.
+	Contents *Contents
+	// Itself is set for a write that changes how a folder can be used: its mode or
+	// owner, what is mounted there; Replaces where Path becomes another file or link,
+	// unless it is a folder that receives one.
+	Itself, Replaces bool
+	Span             Span
+}
+
+// An Expansion is a pattern that the shell expands, absolute and as written. The
+// paths are what it finds or, when that is copied or moved, the base names of it
+// in the folder Into.
+type Expansion struct{ Pattern, Into string }
+
+// A Doubt is a place where the text may do something the analysis cannot see.
+// Step 2 asks about it.
+type Doubt struct {
+	ID   string // stable, kebab-case: "parse-error", "dynamic-command", "parser-diff"
+	Msg  string // lower case, no full stop; what, then what to do instead
+	Span Span
+	// Hides says how much may be hidden in the place.
+	Hides Hiding
+}
+
+// A Hiding says what a Doubt may hide. The zero value is the strictest.
+type Hiding uint8
+
+const (
+	HidesAll     Hiding = iota // anything: commands, writes, what a check would find
+	HidesNothing               // no command and no write: only what a value or a file read is stays unknown
+)

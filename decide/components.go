@@ -1,0 +1,95 @@
+package decide
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"permgate/rules"
+)
+
+// matchParts compares the leading components of parts with a table path and
+// returns how many it used.
+func matchParts(pattern string, parts []string) (int, bool) {
+	n := 0
+	for rest := pattern; ; n++ {
+		want, tail, more := strings.Cut(rest, "/")
+		if n >= len(parts) || !componentIs(parts[n], want) {
+			return 0, false
+		}
+		if !more {
+			return n + 1, true
+		}
+		rest = tail
+	}
+}
+
+// componentIs reports whether a folded path component is, or could be, the
+// table's component: both may hold wildcards.
+func componentIs(got, want string) bool {
+	if got == want || ntfsShort(got, want) {
+		return true
+	}
+	if strings.ContainsAny(want, "*?") {
+		ok, _ := doublestar.Match(want, strings.ReplaceAll(got, "\\", ""))
+		return ok
+	}
+	return globCould(got, want)
+}
+
+// globCould reports whether a component with shell wildcards or holes could be
+// name. One that starts with a wildcard says nothing about the name (and in the
+// shell no wildcard matches a leading dot); one that starts with a hole is
+// asked about by step 3b.
+func globCould(got, name string) bool {
+	return got != "" && strings.IndexByte("*?[\x00", got[0]) < 0 && couldBe(got, name)
+}
+
+// ntfsShort reports whether got is the 8.3 name NTFS gives want.
+func ntfsShort(got, want string) bool {
+	head, num, ok := strings.Cut(got, "~")
+	if !ok || len(num) != 1 || num[0] < '1' || num[0] > '9' {
+		return false
+	}
+	base, dotted := strings.CutPrefix(want, ".")
+	return dotted && head == base[:min(len(base), 6)]
+}
+
+// foldPath reads a path as the most forgiving file system would: case, normal
+// form and ignorable characters do not count (APFS, HFS+), nor what NTFS takes off.
+func foldPath(name string) string {
+	if foldsToItself(name) {
+		return name
+	}
+	parts := strings.Split(rules.FoldPath(name), "/")
+	for i, p := range parts {
+		parts[i] = cutComponent(p)
+	}
+	return strings.Join(parts, "/")
+}
+
+// foldsToItself reports whether no byte of a name is one that foldPath may change.
+func foldsToItself(name string) bool {
+	for i := 0; i < len(name); i++ {
+		switch b := name[i]; {
+		case b >= utf8.RuneSelf, b >= 'A' && b <= 'Z':
+			return false
+		case b == ':', b == '.', b == ' ':
+			return false
+		}
+	}
+	return true
+}
+
+// cutComponent takes off one component what NTFS takes off: streams, trailing
+// dots and blanks.
+func cutComponent(p string) string {
+	if p == "." || p == ".." {
+		return p
+	}
+	if i := strings.IndexByte(p, ':'); i > 0 {
+		p = p[:i]
+	}
+	return strings.TrimRight(p, " .")
+}

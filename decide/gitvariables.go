@@ -1,0 +1,75 @@
+package decide
+
+import (
+	"path"
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/rules"
+)
+
+// gitVariables finds variables in front of a command that point git elsewhere or
+// give it programs. Another index of the same repository is only one more that
+// has to pass.
+func (c *Case) gitVariables(sub *bashsafety.Subcommand, r *gitRepo) (indexes []string, why string) {
+	for i := range sub.Assigns {
+		a := &sub.Assigns[i]
+		if (a.Value.Known || !strings.HasPrefix(a.Name, "GIT_")) && inertVariable(a.Name, a.Value.Text) {
+			continue
+		}
+		index, own := c.ownIndex(a, r)
+		if !own {
+			return nil, "the variable " + a.Name + " is set for a command in another repository"
+		}
+		indexes = append(indexes, index)
+	}
+	for _, name := range sub.SetBefore() { // no pager runs without a terminal
+		if name != "GIT_PAGER" && !inertVariable(name, "") {
+			return nil, "the variable " + name + " is set before a command in another repository"
+		}
+	}
+	return indexes, ""
+}
+
+// ownIndex is the index that a variable names where it lies in the repository itself.
+func (c *Case) ownIndex(a *bashsafety.Assign, r *gitRepo) (index string, ok bool) {
+	if a.Name != "GIT_INDEX_FILE" || !a.Value.Known || !path.IsAbs(a.Value.Text) {
+		return "", false
+	}
+	index = rules.Follow(c.FS, a.Value.Text)
+	return index, rules.Within(index, r.dir) || rules.Within(index, r.common)
+}
+
+// gitEnviron is gitVariables for the environment of the hook.
+func (c *Case) gitEnviron() string {
+	if c.Environ == nil {
+		return "the environment is unknown"
+	}
+	for _, entry := range c.Environ() {
+		name, value, _ := strings.Cut(entry, "=")
+		if strings.HasPrefix(name, "GIT_") && !inertVariable(name, value) {
+			return "the variable " + name + " of the environment changes what git does in another repository"
+		}
+	}
+	return ""
+}
+
+// inertVariable reports whether a variable of git leaves alone what a command
+// that reads runs. Editors, passwords and connections are for other commands.
+func inertVariable(name, value string) bool {
+	switch name {
+	case "GIT_PAGER":
+		return value == "" || value == "cat" || value == "less"
+	case "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_MERGE_AUTOEDIT", "GIT_ASKPASS", "GIT_TERMINAL_PROMPT",
+		"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL",
+		"GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE",
+		"GIT_OPTIONAL_LOCKS", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS",
+		"GIT_ICASE_PATHSPECS", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+		"GIT_CONFIG_NOSYSTEM", "GIT_NO_LAZY_FETCH", "GIT_FLUSH", "GIT_LFS_SKIP_SMUDGE", "GIT_ADVICE",
+		"GIT_SSL_CAINFO", "GIT_SSL_CAPATH":
+		return true
+	case "HOME", "XDG_CONFIG_HOME": // the settings of git are there
+		return false
+	}
+	return !strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "GIT_PS1_")
+}

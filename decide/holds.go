@@ -1,0 +1,168 @@
+package decide
+
+import (
+	"path"
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/rules"
+)
+
+// landed is where a name ends up on the disk: symlinks that are there are followed.
+func (c *Case) landed(given string) rules.Path {
+	dir := path.Dir(given)
+	if c.FS == nil || c.folders > maxPlaces {
+		return rules.Path{Given: given, Real: given}
+	}
+	if _, had := c.real[dir]; !had {
+		c.folders++
+	}
+	if p := c.path(dir); p.Real == p.Given && !c.exists(given) {
+		return rules.Path{Given: given, Real: given}
+	}
+	return c.path(given)
+}
+
+// sensitiveAt says why a name is asked about that comes to lie somewhere; placed
+// limits that to what is read from there.
+func (c *Case) sensitiveAt(to rules.Path, placed bool) string {
+	for _, p := range [...]string{to.Given, to.Real} {
+		if why := c.guardedAt(p); why != "" {
+			return why
+		}
+		why := sensitivePath(p)
+		switch {
+		case why == "":
+			continue
+		case !placed:
+			return why
+		}
+		dir := path.Dir(p)
+		for sensitivePath(dir) != "" {
+			dir = path.Dir(dir)
+		}
+		if c.holds(rules.Path{Given: dir, Real: dir}) != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// guardedAt says that a path is a file of this gate, "" when it is not.
+func (c *Case) guardedAt(p string) string {
+	for _, g := range c.guarded() {
+		own := c.path(g)
+		if rules.Within(foldPath(p), foldPath(own.Given)) ||
+			own.Real != own.Given && rules.Within(foldPath(p), foldPath(own.Real)) {
+			return "a permgate file"
+		}
+	}
+	return ""
+}
+
+// mayHold says what names that are not known could replace in a folder, or below
+// what alone is taken; "" for nothing that matters.
+func (c *Case) mayHold(dir rules.Path, in *bashsafety.Contents) string {
+	if in.Free {
+		return "They may be anywhere"
+	}
+	if len(in.Only) == 0 || in.Changed {
+		return c.holds(dir)
+	}
+	for _, name := range in.Only {
+		name = strings.TrimPrefix(path.Clean("/"+name), "/")
+		parts, wild := strings.Split(name, "/"), false
+		for i, part := range parts {
+			if strings.ContainsAny(part, "*?[") {
+				parts, wild = parts[:i], true
+				break
+			}
+		}
+		if parts = parts[min(in.Strip, len(parts)):]; in.Flat && !wild && len(parts) > 0 {
+			parts = parts[len(parts)-1:]
+		} else if in.Flat {
+			parts = nil
+		}
+		to := c.landed(path.Join(dir.Given, path.Join(parts...)))
+		if why := c.sensitiveAt(to, false); why != "" {
+			return "`" + to.Given + "` would be " + why
+		}
+		if why := c.holds(to); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// holds says what is, or could come to be, directly in a folder that is asked
+// about when it is written, "" where there is nothing: the folders that settings
+// are read from, what lies above them, and folders that have such a file.
+func (c *Case) holds(dir rules.Path) string {
+	if dir.Given == "" || c.temporary(dir) && !c.aboveOurs(dir) {
+		return ""
+	}
+	if why, had := c.places[dir]; had {
+		return why
+	}
+	why := c.holdsNow(dir)
+	if c.places == nil {
+		c.places = map[rules.Path]string{}
+	}
+	c.places[dir] = why
+	return why
+}
+
+func (c *Case) holdsNow(dir rules.Path) string {
+	switch {
+	case c.aboveOurs(dir):
+		return "They could be settings of the agent, git or permgate"
+	case partly(dir.Given), partly(dir.Real):
+		return "They could be settings that run commands"
+	case c.FS == nil:
+		return ""
+	}
+	names, err := c.FS.ReadDir(dir.Real)
+	if err != nil {
+		return ""
+	}
+	for _, name := range names {
+		if sensitivePath("/"+name) != "" {
+			return "They could replace " + quoted(path.Join(dir.Given, name))
+		}
+	}
+	return ""
+}
+
+// aboveOurs reports whether a folder is, or lies above, one that settings are read
+// from: the working directory, the project, the home, files of this gate.
+func (c *Case) aboveOurs(dir rules.Path) bool {
+	p := c.Policy
+	if dir.Given == "" {
+		return false
+	}
+	ours := []rules.Path{p.Cwd, p.Project, p.Home, c.path(c.User.Home)}
+	for _, g := range c.guarded() {
+		ours = append(ours, c.path(g))
+	}
+	for _, o := range ours {
+		for _, form := range [...]string{o.Given, o.Real} {
+			if form != "" && (rules.Within(foldPath(form), foldPath(dir.Given)) ||
+				rules.Within(foldPath(form), foldPath(dir.Real))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// partly reports whether a folder is the beginning of a path of the table of
+// sensitive ones: .github of .github/hooks.
+func partly(dir string) bool {
+	base := foldPath(path.Base(dir))
+	for i := range Sensitives {
+		if head, _, more := strings.Cut(Sensitives[i].Path, "/"); more && head[0] == '.' && head == base {
+			return true
+		}
+	}
+	return false
+}

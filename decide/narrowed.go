@@ -1,0 +1,143 @@
+package decide
+
+import (
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/rules"
+)
+
+// narrowedHere reports whether rules of the user would cover a shell text if they
+// were read as widely as a host may read them: it may not look at an option that
+// executes, the command inside another, or a second URL. Such a call is not
+// unmatched: silence would let it run by the wider reading.
+//
+// Neither is one that a rule in an untrusted file of the project covers.
+func (c *Case) narrowedHere() bool {
+	if c.untrusted() || c.overrun != nil {
+		return true
+	}
+	if c.Script == nil || c.Call.Tool == "PowerShell" && len(c.Script.Doubts) > 0 {
+		return false
+	}
+	for _, list := range c.grantLists() {
+		if c.narrowedHereBy(c.readByHost(list)) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrowedHereBy looks at one list. What no rule is about hides nothing: which
+// commands, and which variables in front of them, the host runs unasked is not
+// fully known, and one it does not run is prompted for anyway. Only the command
+// inside a launcher needs that all the rest is covered.
+func (c *Case) narrowedHereBy(list []rules.Rule) bool {
+	covered, inner, open := false, false, false
+	for i := range c.units {
+		u := &c.units[i]
+		if !u.needsAllow || u.sub == nil {
+			continue
+		}
+		switch _, ok := c.allows(list, i); {
+		case ok:
+			covered = true
+		case hostsJudgeVariables(u.sub):
+			open = true
+		case c.coveredByHost(list, i):
+			return true
+		case readsHere(u.sub): // hosts know such commands as well
+		case launched(u.sub):
+			inner = true
+		case c.Policy.Mode.Value == "default": // other modes of the host cover more than rules do
+			open = true
+		}
+	}
+	return covered && inner && !open
+}
+
+// readsHere reports whether a command is proven to read, and on this machine.
+func readsHere(sub *bashsafety.Subcommand) bool { return sub.Unproven() == "" && !networked(sub) }
+
+// hostsJudgeVariables: hosts look at variables in front of a command themselves,
+// each at its own list; on none are those that name programs and code.
+func hostsJudgeVariables(sub *bashsafety.Subcommand) bool {
+	return sub.Hidden && len(sub.Assigns) > 0 && !launched(sub) && !sub.Steered()
+}
+
+// coveredByHost reports whether a rule covers a part in the wider reading of a host.
+func (c *Case) coveredByHost(list []rules.Rule, unit int) bool {
+	return c.coveredUnnarrowed(list, unit) || c.coveredWithoutGitOptions(list, unit)
+}
+
+// coveredUnnarrowed reports whether a rule covers a part as long as nothing narrows
+// it: neither an option of the command nor the number of URLs.
+func (c *Case) coveredUnnarrowed(list []rules.Rule, unit int) bool {
+	command := c.units[unit].subject.Command
+	if command == nil {
+		return false
+	}
+	wide := *command
+	wide.Narrow = ""
+	return c.sure(list, &c.units[unit], wide) != nil
+}
+
+// coveredWithoutGitOptions reports whether a rule covers a git command except for
+// its global options, which hosts ignore, and these narrow it or point at a
+// repository outside the workspace that is not proven to be inert.
+func (c *Case) coveredWithoutGitOptions(list []rules.Rule, unit int) bool {
+	command, sub := c.units[unit].subject.Command, c.units[unit].sub
+	if command == nil || len(sub.Alt) == 0 || command.Narrow == "" && !c.foreignRepo(sub) {
+		return false
+	}
+	wide := withoutGitOptions(sub)
+	return c.sure(list, &c.units[unit], wide) != nil
+}
+
+// withoutGitOptions is a git command as a rule sees it without its global options.
+func withoutGitOptions(sub *bashsafety.Subcommand) rules.Command {
+	wide := rules.Command{}
+	for _, alt := range sub.Alt {
+		wide.Allow = append(wide.Allow, text(alt))
+	}
+	return wide
+}
+
+func (c *Case) foreignRepo(sub *bashsafety.Subcommand) bool {
+	for i := range sub.Effects {
+		e := &sub.Effects[i]
+		switch e.Kind {
+		case bashsafety.GitRead:
+			if c.gitRead(sub, e).why != "" {
+				return true
+			}
+		case bashsafety.GitChange:
+			if !e.Known || !c.inside(c.effectPath(e)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// networked reports whether a command talks to another machine.
+func networked(sub *bashsafety.Subcommand) bool {
+	for i := range sub.Effects {
+		if sub.Effects[i].Kind == bashsafety.Network {
+			return true
+		}
+	}
+	return false
+}
+
+// launched reports whether another command runs this one.
+func launched(sub *bashsafety.Subcommand) bool {
+	for _, via := range sub.Via {
+		switch {
+		case via == "$()", via == "<()", via == ">()", via == "coproc", strings.HasPrefix(via, "function "):
+		default:
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,129 @@
+package decide
+
+import (
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// An opening is a place of a text that may touch a file that is not known.
+type opening struct {
+	u      *unit // the read or write of a path that is not known, nil for program text
+	sub    *bashsafety.Subcommand
+	writes bool
+}
+
+// mayTouch is the ask about a rule that speaks of a mention.
+func (o *opening) mayTouch(c *Case, list string, r *rules.Rule, m *mention) Verdict {
+	does := "denies"
+	if r.List == rules.Ask {
+		does = "asks about"
+	}
+	part := Spell(o.sub.Argv)
+	v := Verdict{Decision: hookio.Ask, Rule: r, Part: part, Reason: quoted(part) + origin(o.sub) + " may touch " + quoted(m.text) +
+		", which your " + list + " " + r.Text + " " + does + ". Try naming the files it touches"}
+	at := ""
+	if pos := r.Pos.String(); pos != "" {
+		at = ", " + pos
+	}
+	return v.marked("could match" + at + everyMode)
+}
+
+// concerned reports whether a rule that speaks of reads or writes is about an
+// opening: program text may do either.
+func (o *opening) concerned(ofReads, ofWrites bool) bool {
+	if o.writes {
+		return ofWrites
+	}
+	return ofReads || ofWrites && o.u == nil
+}
+
+// mayBe reports whether an opening may be what a mention names, or lie in it. A
+// path ends in its last literal part, and begins with its first where no .. can
+// follow.
+func (c *Case) mayBe(o *opening, m *mention) bool {
+	if m.glob != "" || o.mayBeAny() {
+		return true
+	}
+	e := o.u.effect
+	head, tail := knownEnds(e)
+	inside := false
+	if c.FS != nil && c.directory(m.path.Given) {
+		if inside = goesInto(e, m.path.Given); !inside && !e.Recursive {
+			return false // it shows nothing of a folder
+		}
+	}
+	for _, name := range [...]string{m.path.Given, m.path.Real} {
+		name = foldPath(name)
+		if e.Below != "" && !strings.HasPrefix(name, foldPath(head)) {
+			continue
+		}
+		if inside || strings.HasSuffix(name, foldPath(tail)) {
+			return true
+		}
+	}
+	return false
+}
+
+// goesInto reports whether a path may name something in a folder.
+func goesInto(e *bashsafety.Effect, folder string) bool {
+	head, tail := knownEnds(e)
+	return e.Glob || strings.Contains(tail, "/") || strings.HasPrefix(foldPath(head), foldPath(folder)+"/")
+}
+
+// mayBeAny reports whether nothing is known of the path of an opening.
+func (o *opening) mayBeAny() bool {
+	return o.u == nil || o.u.effect.Path == "" || o.u.effect.Path == bashsafety.HoleMark
+}
+
+// knownEnds are the literal parts that a path begins and ends with.
+func knownEnds(e *bashsafety.Effect) (head, tail string) {
+	head, tail = e.Path, e.Path
+	if i := strings.Index(head, bashsafety.HoleMark); i >= 0 {
+		head, tail = head[:i], tail[strings.LastIndex(tail, bashsafety.HoleMark)+1:]
+	}
+	if e.Glob {
+		tail = tail[strings.LastIndexAny(tail, "*?[]")+1:]
+	}
+	return head, tail
+}
+
+// openings lists the places of the text that may touch a file that is not known.
+func (c *Case) openings() []opening {
+	if c.Script == nil {
+		return nil
+	}
+	var open []opening
+	for i := range c.units {
+		u := &c.units[i]
+		if u.sub != nil && u.sub.Script == nil && mayBeAnyFile(u.effect) {
+			open = append(open, opening{u, u.sub, u.write})
+		}
+	}
+	for i := range c.Script.Subcommands {
+		if s := &c.Script.Subcommands[i]; s.Code && s.Script == nil {
+			open = append(open, opening{sub: s})
+		}
+	}
+	return open
+}
+
+// mayBeAnyFile reports whether an effect shows or changes what a file holds that is
+// only known when it runs.
+func mayBeAnyFile(e *bashsafety.Effect) bool {
+	if e == nil || e.Known || e.Temp {
+		return false
+	}
+	if e.Glob && !strings.Contains(e.Path, bashsafety.HoleMark) {
+		return false // the pattern says which
+	}
+	switch e.Kind {
+	case bashsafety.Read, bashsafety.Source:
+		return !e.Silent && !e.Key && !strings.HasPrefix(e.Path, "/dev/fd/")
+	case bashsafety.Write, bashsafety.Delete:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+package decide
+
+import (
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/rules"
+)
+
+// uncertain says why a path as a tool sent it may be another file than it
+// seems, or no file, on the system of this call; "" when it may not.
+func (c *Case) uncertain(sent string) string {
+	clean, doubt := c.Policy.OS.Clean(sent, c.dir(), c.Policy.Home.Given)
+	if doubt != "" {
+		return doubt
+	}
+	return c.odd(clean)
+}
+
+// uncertainEffect is uncertain for a path of a shell command.
+func (c *Case) uncertainEffect(e *bashsafety.Effect) string {
+	if c.Policy.OS == rules.Linux || e.Path == "" || !e.Known && !e.Glob {
+		return ""
+	}
+	clean, doubt := c.Policy.OS.Effect(e.Path, e.Raw, c.Policy.Cwd.Given, e.Glob)
+	if doubt != "" {
+		return doubt
+	}
+	if e.Glob {
+		return "" // wildcards are no names, and the pattern is compared as one
+	}
+	return c.odd(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`<>"|?*`, r) { // a quoted pattern, for the program: no file has such a name
+			return 'x'
+		}
+		return r
+	}, clean))
+}
+
+// odd looks at the components of a clean path. Those of the workspace itself
+// are what the host calls it: they are certain.
+func (c *Case) odd(clean string) string {
+	if c.Policy.OS == rules.Linux {
+		return ""
+	}
+	known := 0
+	for _, r := range c.workspace() {
+		for _, form := range [...]string{r.Given, r.Real} {
+			if rules.Within(clean, form) {
+				known = max(known, len(form))
+			}
+		}
+	}
+	for _, part := range strings.Split(clean[known:], "/") {
+		if why := c.Policy.OS.Odd(part); why != "" {
+			return quoted(part) + " " + why
+		}
+	}
+	return ""
+}
+
+// detour reports whether a path as a tool sent it leads elsewhere when .. is
+// followed on the disk, behind symlinks, and not taken out of the text first.
+// Which of the two a tool does is not known.
+func (c *Case) detour(sent string) bool {
+	// which takes .. out of the text
+	if c.FS == nil || !strings.Contains(sent, "..") || strings.ContainsRune(sent, 0) || c.Policy.OS == rules.Windows {
+		return false
+	}
+	raw := sent
+	switch home := c.Policy.Home.Given; {
+	case strings.HasPrefix(sent, "~/") && home != "":
+		raw = home + sent[1:]
+	case !strings.HasPrefix(sent, "/"):
+		raw = c.dir() + "/" + sent
+	}
+	return c.Policy.OS.Canon(rules.Follow(c.FS, raw)) != c.toolPath(sent).Real
+}

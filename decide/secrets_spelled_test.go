@@ -1,0 +1,69 @@
+package decide
+
+import (
+	"testing"
+
+	"permgate/bashsafety"
+	"permgate/rules"
+)
+
+// TestSpellsSecret: a word of a text that names a secret is found wherever it is.
+func TestNamesSecret(t *testing.T) {
+	for text, want := range map[string]string{
+		`cat "${x:-.env}"`:                        ".env",
+		`cat ${x-.env}`:                           ".env",
+		`cat $(ls ~/.ssh/*)`:                      "~/.ssh/*",
+		`cat $(find ~/.ssh -type f)`:              "~/.ssh",
+		`find . -name id_rsa | xargs cat`:         "id_rsa",
+		"for f in ~/.ssh/*; do cat $f; done":      "~/.ssh/*",
+		`f=$(echo server.key); cat "$f"`:          "server.key",
+		`echo '/home/u/.aws/credentials' | cat`:   "/home/u/.aws/credentials",
+		`cat ~root/.ssh/id_rsa`:                   "~root/.ssh/id_rsa",
+		`cat "$f" .env.example`:                   "",
+		`for f in *.go; do wc -l "$f"; done`:      "",
+		`cat "$(git rev-parse HEAD)/x" ~/.ssh.md`: "",
+		`grep -rn TODO "$d" | sort`:               "",
+	} {
+		if got := scriptCase(text).spellsSecret(); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func scriptCase(text string) *Case {
+	c := testCase("Bash")
+	c.Policy.Home = rules.Path{Given: "/home/u", Real: "/home/u"}
+	c.Script = bashsafety.Analyze(text, bashsafety.Env{Cwd: "/w", Home: "/home/u"})
+	return c
+}
+
+// TestUnknownReadOfSecret: what reads a file that is not known is not proven to
+// only read where the text names a secret.
+func TestUnknownReadOfSecret(t *testing.T) {
+	for text, want := range map[string]bool{
+		"cat $(ls ~/.ssh/*)":                               false,
+		"find ~ -name id_rsa | xargs cat":                  false,
+		"find ~ -name id_rsa -exec cat {} \\;":             false,
+		"for f in ~/.ssh/*; do cat $f; done":               false,
+		"cat ~root/.ssh/id_rsa":                            false,
+		"diff ~/.ssh /tmp/x":                               false,
+		"grep -d recurse x ~/.ssh":                         false,
+		"zcat -rf ~/.ssh":                                  false,
+		"tree -H . --hintro=.env":                          false,
+		"sort --files0-from=-":                             false,
+		"jq -n --rawfile a .env '$a'":                      false,
+		"env -C ~/.ssh cat id_rsa":                         false,
+		"env -S 'cat .env'":                                false,
+		"env -S cat .env":                                  false,
+		"while read l; do cat \"$l\"; done < list":         true,
+		"for f in *.go; do wc -l \"$f\"; done":             true,
+		"diff a/x b/x":                                     true,
+		"ls -la ~/.ssh":                                    true,
+		"git ls-files | xargs grep -n TODO -- .env.sample": true,
+	} {
+		c := scriptCase(text)
+		if got := c.Unproven(); (got == "") != want {
+			t.Errorf("%s: %q, proven should be %v", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package decide
+
+import (
+	"fmt"
+
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// stepImmune asks about what no rule, mode or grant may wave through.
+func stepImmune(c *Case) Verdict {
+	if m := c.Call.Malformed; m != "" {
+		return immune("malformed-input", "", "malformed tool input: "+m+". Try again with well-formed input")
+	}
+	if f := c.worst(); f != nil {
+		return c.found(f)
+	}
+	for _, f := range [...]func(*Case) Verdict{immunePaths, immuneSecrets, immuneShell, immuneDoubts, immuneManaged,
+		immuneUnsure, immuneMentions, immuneOverrun} {
+		if v := f(c); v.Decision == hookio.Ask {
+			return v
+		}
+	}
+	return Verdict{Reason: c.takenBack()}
+}
+
+// immuneManaged is the managed ask rules: neither bypass nor a grant lifts them.
+func immuneManaged(c *Case) Verdict {
+	for i := range c.units {
+		for _, hit := range c.matches(c.Policy.Ask, i) {
+			if hit.Sure && hit.Rule.Scope == rules.Managed {
+				return c.byRule(hookio.Ask, "managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i])
+			}
+		}
+	}
+	return Verdict{}
+}
+
+// immuneUnsure asks when a deny or ask rule would match for some value of a
+// word that cannot be known.
+func immuneUnsure(c *Case) Verdict {
+	for _, list := range c.strictLists() {
+		if u, hit := c.match(list.rules, false); u != nil {
+			return c.couldMatch(list.word, hit.Rule, u)
+		}
+	}
+	return Verdict{}
+}
+
+// strictLists are all lists that deny or ask.
+func (c *Case) strictLists() []denyList {
+	lists := append(c.denyLists(), denyList{"ask rule", c.Policy.Ask})
+	if c.Policy.AutoRestricts() {
+		lists = append(lists, denyList{"autoMode.soft_deny", c.Policy.Auto.SoftDeny})
+	}
+	for _, a := range [...]*rules.AgentDef{c.Policy.Agent, c.Policy.Skill} {
+		if a != nil {
+			lists = append(lists, denyList{"deny_tools", a.Deny})
+		}
+	}
+	return lists
+}
+
+// couldMatch is the ask about a rule that matches for some value of an unknown word.
+func (c *Case) couldMatch(list string, r *rules.Rule, u *unit) Verdict {
+	does := "denies"
+	if r.List == rules.Ask {
+		does = "asks about"
+	}
+	v := Verdict{Decision: hookio.Ask, Rule: r, Part: u.text, Reason: u.named() + origin(u.sub) + " may be what your " + list + " " + r.Text +
+		" " + does + ", depending on a word only known at run time. Try writing the word out"}
+	at := ""
+	if pos := r.Pos.String(); pos != "" {
+		at = ", " + pos
+	}
+	return v.marked("could match" + at + everyMode)
+}
+
+// immuneDoubts asks about what the analysis cannot see through.
+func immuneDoubts(c *Case) Verdict {
+	var v Verdict
+	more := 0
+	for i := 0; c.Script != nil && i < len(c.Script.Doubts); i++ {
+		switch d := &c.Script.Doubts[i]; {
+		case !c.asksAbout(d):
+		case v.Decision == hookio.Pass:
+			v = immune(d.ID, "", d.Msg)
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		v = v.saying(fmt.Sprintf("; and %d more", more))
+	}
+	return v
+}

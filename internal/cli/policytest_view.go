@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"fmt"
+
+	"permgate/hookio"
+	"permgate/internal/policytest"
+	"permgate/rules"
+)
+
+// counts returns how many tests passed and how many failed.
+func (r *testRun) counts() (passed, failed int) {
+	for _, res := range r.results {
+		if res.Wrong == "" {
+			passed++
+		} else {
+			failed++
+		}
+	}
+	for i := range r.examples {
+		if r.examples[i].Wrong == "" {
+			passed++
+		} else {
+			failed++
+		}
+	}
+	return passed, failed
+}
+
+// report prints what was found and returns the exit code.
+func (r *testRun) report() int {
+	passed, failed := r.counts()
+	if r.o.json {
+		r.e.machine().Write(append(r.object(passed, failed).end(), '\n'))
+	} else {
+		for _, res := range r.results {
+			r.print(res)
+		}
+		for i := range r.examples {
+			r.printExample(&r.examples[i])
+		}
+		for _, f := range r.files {
+			if len(f.Tests) == 0 {
+				fmt.Fprintf(r.e.out, "%s: no tests\n", r.e.path(f.Name))
+			}
+		}
+		r.printCoverage()
+		fmt.Fprintf(r.e.out, "%d passed, %d failed\n", passed, failed)
+		r.e.sayImplied(r.o.implied)
+	}
+	if failed > 0 {
+		return exitFindings
+	}
+	return exitOK
+}
+
+// print prints a test that failed, with -v every one.
+func (r *testRun) print(res *policytest.Result) {
+	if res.Wrong == "" && !r.o.verbose {
+		return
+	}
+	e, t := r.e, res.Test
+	r.head(res.Wrong == "", t.Pos, testTitle(t))
+	if res.Wrong == "" {
+		return
+	}
+	fmt.Fprintf(e.out, "      %s  (%s)\n", hookio.Escape(res.Wrong), e.source(res.Case, res.Verdict))
+	e.wrapped("      ", e.short(res.Verdict.Reason))
+}
+
+// head prints the first line of what became of a test.
+func (r *testRun) head(passed bool, pos rules.Pos, title string) {
+	word, colour := "ok  ", hookio.Allow
+	if !passed {
+		word, colour = "FAIL", hookio.Deny
+	}
+	fmt.Fprintf(r.e.out, "%s  %s  %s\n", r.e.paint()(colour, word), r.e.place(pos), hookio.Escape(title))
+}
+
+// printExample prints an example of a rule as print prints a test.
+func (r *testRun) printExample(o *policytest.Outcome) {
+	x := &o.Example
+	if o.Wrong == "" && !r.o.verbose {
+		return
+	}
+	r.head(o.Wrong == "", x.Pos, exampleWord(x)+" "+x.Text+"  ("+x.Rule.List.String()+" "+x.Rule.Text+")")
+	if o.Wrong != "" {
+		r.e.wrapped("      ", r.e.short(o.Wrong))
+	}
+}
+
+// exampleWord is the key an example stands under.
+func exampleWord(x *rules.Example) string {
+	if x.Match {
+		return "match"
+	}
+	return "not_match"
+}
+
+// testTitle is a test on one line.
+func testTitle(t *policytest.Test) string {
+	s := t.Want + " " + t.Tool
+	if t.Given {
+		s += " " + t.Argument
+	}
+	if t.Reason != "" {
+		s += " => " + t.Reason
+	}
+	if c := t.Context.String(); c != "" {
+		s += "  (" + c + ")"
+	}
+	return s
+}
+
+// printCoverage says how many rules the tests are about, and which not.
+func (r *testRun) printCoverage() {
+	untouched := r.coverage.Untouched()
+	if r.o.coverage && len(untouched) > 0 {
+		fmt.Fprintln(r.e.out, "rules without a test")
+		for i := range untouched {
+			rule := &untouched[i]
+			fmt.Fprintf(r.e.out, "  %-6s%s  %s\n", rule.List, r.e.place(rule.Pos), hookio.Escape(rule.Text))
+		}
+	}
+	n := r.coverage.Rules()
+	switch {
+	case n == 0:
+	case len(untouched) == 0:
+		fmt.Fprintf(r.e.out, "every rule has a test (%d of %d)\n", n, n)
+	case r.o.coverage:
+		fmt.Fprintf(r.e.out, "%d of %s covered by tests\n", n-len(untouched), plural(n, "rule is", "rules are"))
+	default:
+		fmt.Fprintf(r.e.out, "%d of %s covered by tests; permgate test --coverage lists the others\n",
+			n-len(untouched), plural(n, "rule is", "rules are"))
+	}
+}
+
+// object is the report as JSON.
+func (r *testRun) object(passed, failed int) *object {
+	o := &object{}
+	o.num("passed", passed)
+	o.num("failed", failed)
+	o.implies(r.o.implied)
+	o.list("tests", len(r.results), func(i int, o *object) {
+		res := r.results[i]
+		t := res.Test
+		o.boolean("passed", res.Wrong == "")
+		o.opt("wrong", res.Wrong)
+		o.str("file", t.Pos.File)
+		o.num("line", t.Pos.Line)
+		o.str("expect", t.Want)
+		o.opt("expect_reason", t.Reason)
+		o.opt("context", t.Context.String())
+		fill(o, res.Case, res.Verdict)
+	})
+	o.list("examples", len(r.examples), func(i int, o *object) {
+		x := &r.examples[i].Example
+		o.boolean("passed", r.examples[i].Wrong == "")
+		o.opt("wrong", r.examples[i].Wrong)
+		o.str("file", x.Pos.File)
+		o.num("line", x.Pos.Line)
+		o.str("expect", exampleWord(x))
+		o.str("text", x.Text)
+		var rule object
+		fillRule(&rule, &x.Rule)
+		o.raw("rule", rule.end())
+	})
+	untouched := r.coverage.Untouched()
+	o.num("rules", r.coverage.Rules())
+	o.list("untouched", len(untouched), func(i int, o *object) { fillRule(o, &untouched[i]) })
+	return o
+}

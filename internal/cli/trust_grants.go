@@ -1,0 +1,200 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path"
+
+	"permgate/hookio"
+	"permgate/internal/edit"
+	"permgate/internal/gate"
+	"permgate/internal/trust"
+	"permgate/rules"
+)
+
+// A grantDiff is what the files of a project grant, and what was trusted of it.
+type grantDiff struct {
+	policy  *rules.Policy
+	store   *trust.Store
+	at      trust.Place
+	entries []*entry
+	gone    []*trust.Record
+	err     error // why the store cannot be used
+}
+
+// An entry is one file.
+type entry struct {
+	rules.Claim
+	file    string // real path
+	records []*trust.Record
+	trust   rules.Trust
+	held    []bool // by grant: not recorded; nil when all are
+	err     error  // why the records cannot be used
+}
+
+// The states of a file.
+const (
+	stateTrusted   = "trusted"
+	stateChanged   = "changed"
+	stateUntrusted = "untrusted"
+	stateNotNeeded = "not needed" // it grants nothing, or git does not track it
+	stateFaulty    = "faulty"
+	stateGone      = "gone"
+)
+
+func (f *entry) state() string {
+	switch {
+	case f.Fault != nil:
+		return stateFaulty
+	case !f.Needed:
+		return stateNotNeeded
+	case len(f.records) == 0:
+		return stateUntrusted
+	case f.held != nil:
+		return stateChanged
+	}
+	return stateTrusted
+}
+
+func (f *entry) since() string { return f.trust.Since }
+
+// news are the grants that were not recorded.
+func (f *entry) news() []rules.Grant {
+	var out []rules.Grant
+	for i := range f.held {
+		if f.held[i] {
+			out = append(out, f.Grants[i])
+		}
+	}
+	return out
+}
+
+// last is what was recorded last, nil if nothing was.
+func (f *entry) last() *trust.Record {
+	var last *trust.Record
+	for _, r := range f.records {
+		if last == nil || r.When.After(last.When) {
+			last = r
+		}
+	}
+	return last
+}
+
+// grantDiff reads the files of the project in dir, "" for the one found from here.
+func (e *env) grantDiff(dir string) *grantDiff {
+	call := &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Cwd: dir, Project: dir}
+	p, claims := rules.Claims(gate.LoadOptions(call, &gate.Flags{}, e.world), e.world.Files)
+	k := &grantDiff{policy: p, store: gate.TrustStore(&gate.Flags{}, e.world, p)}
+	k.at = trust.Locate(e.world.Files, e.world.OS, e.world.UID, p.Project.Given)
+	all, err := k.store.All()
+	k.err = err
+	known := map[string]bool{}
+	for _, c := range claims {
+		f := &entry{Claim: c}
+		_, f.file = trust.RealPaths(e.world.Files, e.world.OS, p.Project.Given, c.Path)
+		if k.err == nil {
+			f.records, f.err = k.store.Of(&k.at, f.file)
+		}
+		f.trust = trust.Sum(f.records, k.at.Project, c.Content)
+		f.held = c.Withheld(f.trust)
+		for _, key := range k.at.Keys(f.file) {
+			known[k.store.File(key)] = true
+		}
+		k.entries = append(k.entries, f)
+	}
+	for _, r := range all {
+		if k.at.Holds(r.Key) && !known[r.Name] {
+			k.gone = append(k.gone, r)
+		}
+	}
+	return k
+}
+
+// holds reports whether a file is still what it was when it was shown.
+func (k *grantDiff) holds(f *entry) bool {
+	for _, have := range k.entries {
+		if have.Path == f.Path {
+			return k.err == nil && have.file == f.file && bytes.Equal(have.Content, f.Content) && have.Fault == nil
+		}
+	}
+	return false
+}
+
+// lock keeps other processes from writing records. It makes the store.
+func (k *grantDiff) lock() (release func(), err error) {
+	if err := k.store.Prepare(); err != nil {
+		return nil, err
+	}
+	return edit.Hold(k.store.Dir)
+}
+
+// put records grants of a file: content is what it is to be compared with
+// later. Older records of it end up in the new one. The caller holds the lock.
+func (k *grantDiff) put(e *env, f *entry, grants []rules.Grant, content []byte) error {
+	r := trust.Record{Key: k.at.Key(f.file), When: e.world.Now, Grants: grants, Content: content}
+	name := k.store.File(r.Key)
+	old, err := os.ReadFile(name)
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	if err := edit.Replace(name, old, r.Text(), 0o600, ""); err != nil {
+		return err
+	}
+	for _, was := range f.records {
+		if was.Name != name {
+			if err := os.Remove(was.Name); err != nil && !os.IsNotExist(err) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// union adds what is not there yet.
+func union(list, more []rules.Grant) []rules.Grant {
+	out := list[:len(list):len(list)]
+	have := map[rules.Grant]bool{}
+	for _, g := range list {
+		have[g.Key()] = true
+	}
+	for _, g := range more {
+		if !have[g.Key()] {
+			have[g.Key()] = true
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// without takes out what is in less.
+func without(list, less []rules.Grant) []rules.Grant {
+	gone := map[rules.Grant]bool{}
+	for _, g := range less {
+		gone[g.Key()] = true
+	}
+	var out []rules.Grant
+	for _, g := range list {
+		if !gone[g.Key()] {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// recorded are the records of the project.
+func (k *grantDiff) recorded() []*trust.Record {
+	var out []*trust.Record
+	for _, f := range k.entries {
+		out = append(out, f.records...)
+	}
+	return append(out, k.gone...)
+}
+
+// realName is where a file of the project lies when no symlink inside of the
+// project leads elsewhere.
+func realName(k *grantDiff, name string) string {
+	if p := k.policy.Project; rules.Within(name, p.Given) {
+		return path.Join(p.Real, name[len(p.Given):])
+	}
+	return name
+}

@@ -1,0 +1,83 @@
+package gate
+
+import (
+	"path/filepath"
+
+	"permgate/internal/trust"
+	"permgate/rules"
+)
+
+// HOME, XDG_STATE_HOME and CLAUDE_CONFIG_DIR may have been set by a project: the
+// settings of a repository can set a hook's environment. A folder that one of them
+// names counts if it is the passwd home's own, or the user recorded it. The records
+// are kept where no variable leads: in the state folder of the passwd home.
+
+// FoldersStore is where these records are. Its Dir is "" without a passwd home.
+func FoldersStore(w World) *trust.Store {
+	s := &trust.Store{Files: w.Files, UID: w.UID}
+	if w.PasswdHome != "" {
+		s.Dir = filepath.Join(stateOf(w.PasswdHome, w), "trust")
+	}
+	return s
+}
+
+// Folders returns the recorded folders.
+func Folders(w World) ([]string, error) {
+	s := FoldersStore(w)
+	if s.Dir == "" {
+		return nil, nil
+	}
+	return s.Folders()
+}
+
+// recorded reports whether the user recorded a folder, by its real path.
+func recorded(w World) func(dir string) bool {
+	return func(dir string) bool {
+		if !filepath.IsAbs(dir) {
+			return false
+		}
+		list, err := Folders(w)
+		if err != nil || len(list) == 0 {
+			return false
+		}
+		real := w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(dir)))
+		for _, name := range list {
+			if name == real {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// stateOf is the state folder of a home.
+func stateOf(home string, w World) string {
+	if w.StateHome != "" && home == w.PasswdHome {
+		return w.StateHome
+	}
+	return filepath.Join(home, ".local", "state", "permgate")
+}
+
+// stateDir is the folder of the session state, and why nothing in it counts. One
+// that an environment variable names is used only if the variable counts.
+func stateDir(f *Flags, w World) (dir, why string) {
+	if f.State != "" {
+		return f.State, ""
+	}
+	counts := recorded(w)
+	if d := w.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
+		dir := filepath.Join(d, "permgate")
+		if w.PasswdHome != "" && dir == stateOf(w.PasswdHome, w) || counts(d) {
+			return dir, ""
+		}
+	}
+	h := home(f, w)
+	switch {
+	case f.Home != "", h == w.PasswdHome, w.PasswdHome != "" &&
+		rules.Resolve(w.Files, h) == rules.Resolve(w.Files, w.PasswdHome), counts(h):
+		return stateOf(h, w), ""
+	case w.PasswdHome != "":
+		return stateOf(w.PasswdHome, w), ""
+	}
+	return stateOf(h, w), "is in the home directory named by HOME but by no passwd entry: name it with --home"
+}

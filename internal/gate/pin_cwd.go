@@ -1,0 +1,26 @@
+package gate
+
+import (
+	"path/filepath"
+
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// PinCwd puts a call where its session works, for a host whose payload names the
+// folder the call wants to run in instead: that one becomes Dir. Else the model
+// would choose the project, its settings and what counts as the workspace.
+func PinCwd(call *hookio.Call, f *Flags, w World) {
+	if !call.Host.CwdMoves || f.Cwd != "" || call.Cwd == "" || !filepath.IsAbs(w.Cwd) {
+		return
+	}
+	if rules.Resolve(w.Files, call.Cwd) == rules.Resolve(w.Files, w.Cwd) {
+		return
+	}
+	if call.Dir == "" {
+		call.Dir = call.Cwd
+	} else if !filepath.IsAbs(call.Dir) && call.Dir[0] != '~' {
+		call.Dir = call.Cwd + "/" + call.Dir
+	}
+	call.Cwd = w.Cwd
+}

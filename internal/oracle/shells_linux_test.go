@@ -1,0 +1,43 @@
+package oracle
+
+import "testing"
+
+// A tongue is what the oracle has to know of a shell beside how it is started.
+type tongue struct {
+	shell string // its name
+	posix bool   // it has nothing that is bash's own: the generator leaves that out
+	also  []rule // what the generator writes besides its own grammar
+	null  string // programs it runs by themselves, for a redirect without a command, and -p behind time
+
+	path  func(t testing.TB) string     // where the program is, nil: the name is looked up
+	lacks func() func(text string) bool // what finds texts that say nothing, as the shell does not have what is in them
+}
+
+// tongues are the shells the analysis is held against. All of them are read as bash.
+var tongues = [...]tongue{
+	{shell: "bash", also: bashGrammar[:]},
+	{shell: "dash", posix: true, lacks: bashisms},
+	{shell: "zsh", also: zshGrammar[:], null: "cat more pager"},
+	{shell: "bash32", also: bash32Grammar, path: bash32, lacks: since4},
+}
+
+// tongueOf returns the row of a shell.
+func tongueOf(t testing.TB, shell string) tongue {
+	t.Helper()
+	for _, row := range tongues {
+		if row.shell == shell {
+			return row
+		}
+	}
+	t.Fatalf("no shell %s", shell)
+	return tongue{}
+}
+
+// program is what Start is given.
+func (row *tongue) program(t testing.TB) string {
+	t.Helper()
+	if row.path == nil {
+		return row.shell
+	}
+	return row.path(t)
+}

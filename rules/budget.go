@@ -1,0 +1,76 @@
+package rules
+
+import (
+	"errors"
+	"strconv"
+)
+
+// What the files of a project may say in all, so that none of them makes the
+// gate slow. Beyond it the rest is not read and a fault says so; what the user
+// and the administrator write always binds.
+const (
+	maxProjectRules  = 20000
+	maxProjectDirs   = 200     // additional directories: each is looked up on the disk
+	maxProjectFaults = 200     // that are kept; one that closes its file always is
+	maxProjectBytes  = 4 << 20 // of all files together
+)
+
+// spent is what the files of a project have used up.
+type spent struct{ rules, dirs, faults, bytes int }
+
+// ofProject reports whether files of a scope come with a project.
+func ofProject(scope Scope) bool { return scope == Shared || scope == Local || scope == Agent }
+
+// spendRule counts one rule, and reports whether it may still be read.
+func (l *loader) spendRule(scope Scope, pos Pos) bool {
+	if !ofProject(scope) {
+		return true
+	}
+	l.spent.rules++
+	if l.spent.rules == maxProjectRules+1 {
+		l.tooMany(scope, pos, "rules", maxProjectRules)
+	}
+	return l.spent.rules <= maxProjectRules
+}
+
+// spendDir does the same for an additional directory.
+func (l *loader) spendDir(scope Scope, pos Pos) bool {
+	if !ofProject(scope) {
+		return true
+	}
+	l.spent.dirs++
+	if l.spent.dirs == maxProjectDirs+1 {
+		l.tooMany(scope, pos, "additional directories", maxProjectDirs)
+	}
+	return l.spent.dirs <= maxProjectDirs
+}
+
+func (l *loader) tooMany(scope Scope, pos Pos, what string, most int) {
+	l.faulty(Fault{Pos: pos, Scope: scope, Closed: true,
+		Msg: "over " + strconv.Itoa(most) + " " + what + " in the project's files: the rest is not read"})
+}
+
+// spendBytes says why a file of so many bytes cannot be read any more.
+func (l *loader) spendBytes(scope Scope, n int) error {
+	if !ofProject(scope) {
+		return nil
+	}
+	if l.spent.bytes += n; l.spent.bytes > maxProjectBytes {
+		return errors.New("the project's settings files are larger than " + strconv.Itoa(maxProjectBytes) +
+			" bytes together")
+	}
+	return nil
+}
+
+// keepsFault reports whether a fault is worth to be worded. Of very many in the
+// files of a project the first of each file that closes it is.
+func (l *loader) keepsFault(scope Scope, closing bool) bool {
+	return closing || !ofProject(scope) || l.spent.faults < maxProjectFaults
+}
+
+func (l *loader) faulty(f Fault) {
+	if ofProject(f.Scope) {
+		l.spent.faults++
+	}
+	l.p.Faults = append(l.p.Faults, f)
+}

@@ -1,0 +1,36 @@
+package rules
+
+// Hash returns a hash of the settings files that were read, where they lie and
+// what is in them: the log keeps it to tell whether they changed since.
+func (p *Policy) Hash() string {
+	h := uint64(fnvStart)
+	for i := range p.Sources {
+		h = fnv(h, p.Sources[i].Path)
+		h = (h ^ p.Sources[i].sum) * fnvPrime
+	}
+	for i := range p.Faults { // a file that could not be read is no source
+		h = fnv(h, p.Faults[i].Pos.File)
+	}
+	return hex16(h)
+}
+
+// fnv is the 64 bit FNV-1a hash of s, going on from h.
+func fnv(h uint64, s string) uint64 {
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * fnvPrime
+	}
+	return h
+}
+
+func hex16(h uint64) string {
+	var b [16]byte
+	for i := range b {
+		b[i] = "0123456789abcdef"[h>>(60-4*i)&15]
+	}
+	return string(b[:])
+}
+
+const (
+	fnvStart = 14695981039346656037
+	fnvPrime = 1099511628211
+)

@@ -1,0 +1,171 @@
+package rules
+
+import "strings"
+
+// A postureValue is one key as a file gives it; Pos.File is "" where it does not.
+type postureValue = Setting
+
+// postureFile reads a permgate.json.
+func (l *loader) postureFile(s *source) {
+	nodes := s.doc.nodes
+	for c := nodes[0].first; c != 0; c = nodes[c].next {
+		if nodes[c].key != "hosts" {
+			l.postureMember(s, &nodes[c], true)
+		}
+	}
+	for c := nodes[0].first; c != 0; c = nodes[c].next {
+		if nodes[c].key == "hosts" {
+			l.postureHosts(s, &nodes[c])
+		}
+	}
+}
+
+// postureHosts reads the sections by host. Those of other hosts are checked but not kept.
+func (l *loader) postureHosts(s *source, m *node) {
+	nodes := s.doc.nodes
+	if m.kind != object {
+		l.fault(s, m.at, true, `"hosts" must be an object, not %v`, m.kind)
+		return
+	}
+	for h := m.first; h != 0; h = nodes[h].next {
+		if nodes[h].kind != object {
+			l.fault(s, nodes[h].at, true, `"hosts" must contain an object for every host, not %v`, nodes[h].kind)
+			continue
+		}
+		from := len(s.allow)
+		for c := nodes[h].first; c != 0; c = nodes[c].next {
+			l.postureMember(s, &nodes[c], l.everyHost || l.w.Host != "" && nodes[h].key == l.w.Host)
+		}
+		if len(s.allow) > from {
+			s.sections = append(s.sections, section{from, len(s.allow), nodes[h].key})
+		}
+	}
+}
+
+// postureMember reads one key; keep is false in the section of another host.
+func (l *loader) postureMember(s *source, m *node, keep bool) {
+	i, how := postureKey(m.key)
+	switch {
+	case how == exact:
+	case how == otherCase:
+		l.fault(s, m.keyAt, true, "the key %q must be written %q", m.key, PostureKeys[i].Name)
+	case how == similar:
+		l.fault(s, m.keyAt, true, "unknown key %q: did you mean %q?", m.key, PostureKeys[i].Name)
+		return
+	case m.key == "permissions", m.key == "allow", m.key == "ask", m.key == "deny", m.key == "autoMode":
+		l.fault(s, m.keyAt, true, "misplaced key %q: it belongs in settings.json and is ignored here", m.key)
+		return
+	case strings.HasPrefix(m.key, "$"), strings.HasPrefix(m.key, "//"):
+		return
+	default:
+		l.fault(s, m.keyAt, false, "unknown key %q", m.key)
+		return
+	}
+	if keep && PostureKeys[i].Idle {
+		l.fault(s, m.keyAt, false, "%q has no effect yet: remove it", m.key)
+	}
+	switch k := &PostureKeys[i]; k.Kind {
+	case PosturePatterns:
+		l.strings(s, m, k.Name, func(e *node) { l.exclusion(s, e, keep) })
+	case PostureDomains:
+		l.domains(s, m, keep)
+	case PostureNames:
+		l.strings(s, m, k.Name, func(e *node) { l.folderName(s, e, k, keep) })
+	case PostureRules:
+		l.ruleObjects(s, m, keep)
+	default:
+		v := Setting{l.postureWord(s, m, k), s.scope, s.pos(m.at)}
+		if keep {
+			if s.keys == nil {
+				s.keys = new([len(PostureKeys)]postureValue)
+			}
+			s.keys[i] = v
+		}
+	}
+}
+
+// key returns what a file says of a key.
+func (s *source) key(i int) postureValue {
+	if s.keys == nil {
+		return postureValue{}
+	}
+	return s.keys[i]
+}
+
+func postureKey(key string) (int, spelling) {
+	at, how := 0, unknown
+	for i := range PostureKeys {
+		switch name := PostureKeys[i].Name; {
+		case name == key:
+			return i, exact
+		case strings.EqualFold(name, key):
+			at, how = i, otherCase
+		case how == unknown && oneTypo(name, key):
+			at, how = i, similar
+		}
+	}
+	return at, how
+}
+
+// postureWord returns a value as text. What cannot be understood counts as the tightest.
+func (l *loader) postureWord(s *source, m *node, k *PostureKey) string {
+	switch {
+	case k.Kind == PostureOperator:
+		return s.doc.raw(m)
+	case k.Kind == PostureAudit:
+		return l.auditWord(s, m, k)
+	case k.Kind == PostureWord && m.kind == text && k.rank(m.str) >= 0:
+		return m.str
+	case (k.Kind == PostureBool || k.Kind == PostureSwitch) && m.kind == boolean:
+		return onOff[b2i(m.on)]
+	case k.Kind == PostureWord:
+		l.fault(s, m.at, true, `%s takes "%s", not %s`, k.Name, strings.Join(k.Values, `" or "`), s.doc.raw(m))
+	default:
+		l.fault(s, m.at, true, "%s takes true or false, not %v", k.Name, m.kind)
+	}
+	if k.Kind == PostureSwitch {
+		return "true"
+	}
+	return k.Values[len(k.Values)-1]
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (l *loader) exclusion(s *source, e *node, keep bool) {
+	if e.str == "" {
+		l.fault(s, e.at, true, "contentExclusion contains an empty pattern")
+	} else if keep {
+		s.exclusions = l.rule(s.exclusions, "Read("+e.str+")", Deny, s.scope, s.pos(e.at), false)
+	}
+}
+
+// domains reads a list of domains, or {"deny": list}. A URL stands for its host.
+func (l *loader) domains(s *source, m *node, keep bool) {
+	if m.kind == object {
+		for c := m.first; c != 0; c = s.doc.nodes[c].next {
+			if n := &s.doc.nodes[c]; n.key == "deny" {
+				l.domains(s, n, keep)
+			} else {
+				l.fault(s, n.keyAt, true, `unknown key "urls.%s": only "deny" is known`, n.key)
+			}
+		}
+		return
+	}
+	l.strings(s, m, "urls", func(e *node) {
+		host := strings.TrimPrefix(e.str, "domain:")
+		if i := strings.Index(host, "://"); i >= 0 {
+			host = host[i+3:]
+		}
+		host, _, _ = strings.Cut(host, "/")
+		if host == "" {
+			l.fault(s, e.at, true, "urls contains an entry without a host")
+		} else if keep {
+			s.urls = l.rule(s.urls, "WebFetch(domain:"+host+")", Deny, s.scope, s.pos(e.at), false)
+		}
+	})
+}

@@ -1,0 +1,107 @@
+package rules
+
+import (
+	"slices"
+	"strconv"
+)
+
+// directories reads "additionalDirectories".
+func (l *loader) directories(s *source, m *node, name string) {
+	l.strings(s, m, name, func(e *node) {
+		if m.kind == array && l.spendDir(s.scope, s.pos(e.at)) {
+			s.dirs = append(s.dirs, Setting{e.str, s.scope, s.pos(e.at)})
+		}
+	})
+}
+
+// strings calls f for every string of a list; of a restriction, also for a
+// string in place of the list.
+func (l *loader) strings(s *source, m *node, name string, f func(*node)) {
+	if m.kind != array {
+		l.shape(s, m, name, strconv.Quote(name)+" must be a list of strings")
+		if m.kind == text {
+			f(m)
+		}
+		return
+	}
+	for e := m.first; e != 0; e = s.doc.nodes[e].next {
+		if n := &s.doc.nodes[e]; n.kind == text {
+			f(n)
+		} else {
+			l.shape(s, n, name, strconv.Quote(name)+" must contain only strings")
+		}
+	}
+}
+
+// list reads a list of rules.
+func (l *loader) list(s *source, m *node, list List, rs []Rule) []Rule {
+	if m.kind == array {
+		n := 0
+		for e := m.first; e != 0; e = s.doc.nodes[e].next {
+			n++
+		}
+		rs = slices.Grow(rs, min(n, maxProjectRules))
+	}
+	l.strings(s, m, list.String(), func(e *node) {
+		if list == Allow && m.kind != array {
+			return // a restriction is read from a bare string too, a grant is not
+		}
+		rs = l.rule(rs, e.str, list, s.scope, s.pos(e.at), s.root == ".claude")
+	})
+	return rs
+}
+
+// rule parses one rule and appends it. A malformed allow is left out; a
+// malformed deny or ask is kept in the sense ParseRule gives it.
+func (l *loader) rule(rs []Rule, text string, list List, scope Scope, pos Pos, claude bool) []Rule {
+	if !l.spendRule(scope, pos) {
+		return rs
+	}
+	r, err := ParseRule(text, list, scope, pos, claude)
+	if err != nil {
+		if l.keepsFault(scope, false) {
+			l.faulty(Fault{Pos: pos, Scope: scope, Msg: err.Error()})
+		}
+		if list == Allow || r.Tool == "" {
+			return rs
+		}
+	}
+	return append(rs, r)
+}
+
+// autoList reads one list of autoMode. Claude Code puts sentences there for its
+// own classifier, which say nothing here; a list of nothing else leaves the
+// built-in one in force.
+func (l *loader) autoList(s *source, m *node, name string) {
+	i, list := 0, [len(AutoKeys)]List{Deny, Ask, Allow}
+	for AutoKeys[i].Name != name {
+		i++
+	}
+	a := &s.auto[i]
+	a.own = true
+	prose := false
+	l.strings(s, m, "autoMode."+name, func(e *node) {
+		switch {
+		case e.str == "$defaults":
+			a.own = false
+			return
+		case list[i] == Allow && m.kind != array, !l.spendRule(s.scope, s.pos(e.at)):
+			return
+		}
+		r, err := ParseRule(e.str, list[i], s.scope, s.pos(e.at), s.root == ".claude")
+		switch {
+		case err == nil:
+			a.rules = append(a.rules, r)
+		case s.root == ".claude" && sentence(e.str):
+			prose = true
+		case list[i] != Allow && KnownTool(r.Tool):
+			a.rules = append(a.rules, r)
+			fallthrough
+		default:
+			l.fault(s, e.at, false, "autoMode.%s: %v", name, err)
+		}
+	})
+	if prose && len(a.rules) == 0 {
+		a.own = false
+	}
+}
