@@ -52,6 +52,7 @@ _permgate_takes() {
 	'permgate session allow --session' | 'permgate session allow --state' | 'permgate session allow --home') ;;
 	'permgate session add-dir --session' | 'permgate session add-dir --state' | 'permgate session add-dir --home') ;;
 	'permgate session reset --session' | 'permgate session reset --state' | 'permgate session reset --home') ;;
+	'permgate trust --folder') ;;
 	'permgate lint --severity' | 'permgate lint --host') ;;
 	'permgate init --profile' | 'permgate init --host' | 'permgate init --scope') ;;
 	'permgate log --since' | 'permgate log --session' | 'permgate log --decision' | 'permgate log --tool' | 'permgate log --rule' | 'permgate log --host' | 'permgate log --last' | 'permgate log -n' | 'permgate log --state' | 'permgate log --home') ;;
@@ -83,7 +84,7 @@ _permgate_values() {
 		_permgate_offer -W 'claude codex copilot crush cursor droid gemini gen goose qwen san vscode'
 		;;
 	check)
-		_permgate_offer -W 'remove-root overwrite-device chmod-root download-to-shell fork-bomb recursive-remove unknown-option find-delete chmod-777 dd-write disk-tool shred crontab-remove device-write git-reset-hard git-clean git-push-force git-branch-delete git-checkout-discard git-restore git-stash-drop system-write zsh-builtin keystroke-injection permgate-policy powershell-remove powershell-remove-root powershell-download powershell-disk powershell-expression'
+		_permgate_offer -W 'remove-root overwrite-device move-root replace-root kernel-key chmod-root download-to-shell fork-bomb recursive-remove unknown-option find-delete chmod-777 dd-write disk-tool shred crontab-remove device-write git-reset-hard git-clean git-push-force git-branch-delete git-checkout-discard git-restore git-stash-drop git-rm-force git-objects-expire git-rewrite-history git-index-overwrite database-drop framework-reset secret-store-delete database-statement infra-destroy cluster-delete container-delete machine-delete cloud-delete platform-delete code-host-delete registry-delete storage-delete backup-delete queue-delete http-delete service-stop machine-stop kill-all account-delete network-cut volume-delete secret-to-network download-then-run system-write zsh-builtin keystroke-injection permgate-policy powershell-remove powershell-remove-root powershell-download powershell-disk powershell-expression'
 		_permgate_offer -c
 		;;
 	decision)
@@ -293,7 +294,8 @@ _permgate() {
 	'permgate session reset --state') _permgate_values dir ;;
 	'permgate session reset --home') _permgate_values dir ;;
 	'permgate session reset -') _permgate_offer -W '--dry-run --yes --session --state --home' ;;
-	'permgate trust -') _permgate_offer -W '--list --diff --revoke --json --dry-run --yes' ;;
+	'permgate trust --folder') _permgate_values dir ;;
+	'permgate trust -') _permgate_offer -W '--list --diff --revoke --folder --json --dry-run --yes' ;;
 	'permgate trust ')
 		case $operand in
 		1) _permgate_values dir ;;
