@@ -32,7 +32,7 @@ var namesCases = [...]struct{ want, text string }{
 	// traps
 	{"narrow", "trap 'PATH=./bin' DEBUG; git status"}, {"narrow", "trap 'GIT_PAGER=./x' DEBUG; git log"}, {"narrow", "trap 'PATH=./bin' RETURN; git status"}, {"narrow", "trap 'read PATH < f' USR1; git status"},
 	{"narrow", "trap 'export GIT_PAGER=./x' ERR; git log"}, {"narrow", "trap 'PATH=./bin' \"$s\"; git status"}, {"doubt", "trap 'IFS=g' DEBUG; git status"}, {"doubt", "trap 'alias git=./x' DEBUG; git status"},
-	{"narrow", "trap 'git status' EXIT; PATH=./bin"}, {"narrow", "(trap 'git status' EXIT; PATH=./bin)"}, {"narrow", "trap 'git status' DEBUG; declare $x=./bin"},
+	{"narrow", "trap 'git status' EXIT; PATH=./bin"}, {"narrow", "(trap 'git status' EXIT; PATH=./bin)"}, {"narrow", "trap 'git status' DEBUG; declare $x=./bin"}, {"narrow", "trap 'git status' DEBUG; PATH=./bin command true"},
 	{"narrow", "mapfile -C 'PATH=./bin :' -c 1 x < f; git status"},
 	// the next round of a loop
 	{"narrow", "for i in 1 2; do git status; PATH=./bin; done"}, {"narrow", "while git status; do PATH=./bin; done"}, {"narrow", "until git status; do read PATH; done"},

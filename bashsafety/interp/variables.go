@@ -67,8 +67,16 @@ func (s *Subcommand) narrowBy(reasons []string) {
 }
 
 // trapsMeet adds every reason of the text to what traps run: they run at any time
-// after it.
+// after it, in bash 3.2 also with what is set in front of a builtin.
 func (w *walker) trapsMeet(reasons []string) {
+	reasons = slices.Clip(reasons)
+	for i := range w.s.Subcommands {
+		for _, a := range w.s.Subcommands[i].Assigns {
+			if commands.Steers(a.Name) {
+				reasons = append(reasons, setBefore(a.Name))
+			}
+		}
+	}
 	for i := range w.s.Subcommands {
 		if s := &w.s.Subcommands[i]; slices.Contains(s.Via, "trap") {
 			s.narrowBy(reasons)
