@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"permgate/bashsafety"
 	"permgate/bashsafety/interp"
@@ -35,6 +36,7 @@ const wordBatch = 50
 // program receives, and what printf %q makes of them, read by us.
 func TestWordOracle(t *testing.T) {
 	o := oracle.New(t)
+	o.Deadline = time.Minute // a text starts a hundred programs, and the machine may be busy
 	env := interp.Env{Cwd: o.Dir, Home: o.Home}
 	r := rand.New(rand.NewPCG(1, 2))
 	words := make([]string, 4000)
