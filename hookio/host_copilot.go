@@ -63,7 +63,7 @@ var copilot = Host{
 		Moved:   Pair{"~/.copilot", "COPILOT_HOME"},
 		Head:    version1,
 		Flat:    true,
-		Command: []Pair{{"windows", "powershell"}, {"", "bash"}}, Fixed: typeCommand, Timeout: "timeoutSec",
+		Command: []Pair{{"windows", "powershell"}, {"", "bash"}}, Fixed: typeCommand, Timeout: "timeoutSec", Sh: true,
 		Events: []HookEvent{
 			{Name: "preToolUse", Gates: true},
 			{Name: "permissionRequest"},

@@ -35,7 +35,7 @@ var crush = Host{
 			{Scope: ForProject, Path: "crush.json", Root: "hooks"},
 		},
 		Moved: Pair{"~/.config", "XDG_CONFIG_HOME"},
-		Flat:  true, Command: commandKey, Timeout: "timeout", OrExit2: true,
+		Flat:  true, Command: commandKey, Timeout: "timeout", OrExit2: true, Sh: true,
 		Events:  []HookEvent{{Name: "PreToolUse", Gates: true}},
 		Posture: posture,
 		Notes: []string{

@@ -58,7 +58,7 @@ var gemini = Host{
 		},
 		Moved:   Pair{"~", "GEMINI_CLI_HOME"},
 		Matcher: ".*", Command: commandKey, Fixed: []Member{{"name", `"permgate"`}, {"type", `"command"`}},
-		Timeout: "timeout", Millis: true, OrExit2: true, PowerShell: true,
+		Timeout: "timeout", Millis: true, OrExit2: true, Sh: true, PowerShell: true,
 		Events: []HookEvent{
 			{Name: "BeforeTool", Gates: true},
 			{Name: "AfterTool", Records: true},

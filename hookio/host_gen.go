@@ -29,7 +29,7 @@ var gen = Host{
 			{Scope: ForManaged, OS: "windows", Path: `C:\Program Files\Gen\managed-settings.json`, Root: "hooks"},
 			{Scope: ForManaged, Path: "/etc/gen/managed-settings.json", Root: "hooks"},
 		},
-		Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true,
+		Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true, Sh: true,
 		Events:   gateAndDialog,
 		Posture:  posture,
 		Inherits: true,

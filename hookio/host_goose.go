@@ -43,7 +43,7 @@ var goose = Host{
 `}},
 		// a bare * is no regular expression: goose skips the whole rule
 		Matcher: ".*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout",
-		FailShut: Member{"on_failure", `"block"`}, OrExit2: true,
+		FailShut: Member{"on_failure", `"block"`}, OrExit2: true, Sh: true,
 		Events: []HookEvent{
 			{Name: "PreToolUse", Gates: true},
 			{Name: "PostToolUse", Records: true},

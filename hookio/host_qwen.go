@@ -52,7 +52,7 @@ var qwen = Host{
 		Moved:   Pair{"~/.qwen", "QWEN_HOME"},
 		Matcher: "*", Command: commandKey, Fixed: typeCommand,
 		// older versions read milliseconds, newer ones seconds, but 1000 and more as milliseconds
-		Timeout: "timeout", Millis: true, OrExit2: true, Async: Member{"async", "true"},
+		Timeout: "timeout", Millis: true, OrExit2: true, Sh: true, Async: Member{"async", "true"},
 		Events: []HookEvent{
 			{Name: "PreToolUse", Gates: true},
 			{Name: "PermissionRequest"},

@@ -28,7 +28,7 @@ var san = Host{
 			{Scope: ForManaged, OS: "windows", Path: `C:\Program Files\San\managed-settings.json`, Root: "hooks"},
 			{Scope: ForManaged, Path: "/etc/san/managed-settings.json", Root: "hooks"},
 		},
-		Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true,
+		Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true, Sh: true,
 		Events:   gateAndDialog,
 		Posture:  posture,
 		Inherits: true,

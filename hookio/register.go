@@ -27,6 +27,9 @@ type Registration struct {
 	OrExit2  bool     // only exit code 2 blocks: the command ends in one, with a reason, whatever the hook ends with
 	First    bool     // the first hook that decides counts: ours goes before those of others
 	Async    Member   // lets a hook run in parallel to the session
+	// Sh: other than on Windows a POSIX shell runs the command, not the user's own,
+	// which may be fish or csh. false where that is not known.
+	Sh bool
 	// PowerShell: on Windows it runs the command with PowerShell.
 	PowerShell bool
 

@@ -119,18 +119,19 @@ func TestEntry(t *testing.T) {
 		{"claude", "/opt/my bin/permgate", "PermissionRequest", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/my bin/permgate","args":["hook","--host","claude","--event","PermissionRequest"],"timeout":10}]}`},
 		{"claude", exe, "PostToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate","args":["hook","--host","claude","--event","PostToolUse"],"timeout":10,"async":true}]}`},
 		{"claude", exe, "SessionEnd", `{"hooks":[{"type":"command","command":"/opt/bin/permgate","args":["hook","--host","claude","--event","SessionEnd"],"timeout":10}]}`},
-		{"gen", "/opt/it's/permgate", "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate '/opt/it'\\''s/permgate' hook --host gen --event PreToolUse","timeout":10}]}`},
-		{"san", exe, "PermissionRequest", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host san --event PermissionRequest","timeout":10}]}`},
-		{"codex", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host codex --event PreToolUse","timeout":10}]}`},
-		{"copilot", exe, "preToolUse", `{"type":"command","bash":"/opt/bin/permgate hook --host copilot --event preToolUse","timeoutSec":10}`},
-		{"vscode", exe, "PreToolUse", `{"type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host vscode --event PreToolUse","timeout":10}`},
-		{"gemini", exe, "BeforeTool", `{"matcher":".*","hooks":[{"name":"permgate","type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host gemini --event BeforeTool","timeout":10000}]}`},
-		{"qwen", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host qwen --event PreToolUse","timeout":10000}]}`},
-		{"cursor", exe, "beforeShellExecution", `{"command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host cursor --event beforeShellExecution","timeout":10,"failClosed":true}`},
-		{"cursor", exe, "preToolUse", `{"matcher":"Read|Write|Grep|Delete|Task|^(?!Shell$|MCP:)","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host cursor --event preToolUse","timeout":10,"failClosed":true}`},
-		{"droid", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host droid --event PreToolUse","timeout":10}]}`},
-		{"crush", exe, "PreToolUse", `{"command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host crush --event PreToolUse","timeout":10}`},
-		{"goose", exe, "PreToolUse", `{"matcher":".*","hooks":[{"type":"command","command":"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host goose --event PreToolUse","timeout":10,"on_failure":"block"}]}`},
+		{"gen", "/opt/it's/permgate", "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/bin/sh -c 'GOMAXPROCS=1 \"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate '/opt/it'\\''s/permgate' hook --host gen --event PreToolUse","timeout":10}]}`},
+		{"san", exe, "PermissionRequest", `{"matcher":"*","hooks":[{"type":"command","command":"GOMAXPROCS=1 /opt/bin/permgate hook --host san --event PermissionRequest","timeout":10}]}`},
+		{"codex", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/bin/sh -c 'GOMAXPROCS=1 \"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host codex --event PreToolUse","timeout":10}]}`},
+		{"copilot", exe, "preToolUse", `{"type":"command","bash":"GOMAXPROCS=1 /opt/bin/permgate hook --host copilot --event preToolUse","timeoutSec":10}`},
+		{"codex", exe, "PermissionRequest", `{"matcher":"*","hooks":[{"type":"command","command":"/opt/bin/permgate hook --host codex --event PermissionRequest","timeout":10}]}`},
+		{"vscode", exe, "PreToolUse", `{"type":"command","command":"/bin/sh -c 'GOMAXPROCS=1 \"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host vscode --event PreToolUse","timeout":10}`},
+		{"gemini", exe, "BeforeTool", `{"matcher":".*","hooks":[{"name":"permgate","type":"command","command":"/bin/sh -c 'GOMAXPROCS=1 \"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host gemini --event BeforeTool","timeout":10000}]}`},
+		{"qwen", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/bin/sh -c 'GOMAXPROCS=1 \"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host qwen --event PreToolUse","timeout":10000}]}`},
+		{"cursor", exe, "beforeShellExecution", `{"command":"/bin/sh -c 'GOMAXPROCS=1 \"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host cursor --event beforeShellExecution","timeout":10,"failClosed":true}`},
+		{"cursor", exe, "preToolUse", `{"matcher":"Read|Write|Grep|Delete|Task|^(?!Shell$|MCP:)","command":"/bin/sh -c 'GOMAXPROCS=1 \"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host cursor --event preToolUse","timeout":10,"failClosed":true}`},
+		{"droid", exe, "PreToolUse", `{"matcher":"*","hooks":[{"type":"command","command":"/bin/sh -c 'GOMAXPROCS=1 \"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host droid --event PreToolUse","timeout":10}]}`},
+		{"crush", exe, "PreToolUse", `{"command":"/bin/sh -c 'GOMAXPROCS=1 \"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host crush --event PreToolUse","timeout":10}`},
+		{"goose", exe, "PreToolUse", `{"matcher":".*","hooks":[{"type":"command","command":"/bin/sh -c 'GOMAXPROCS=1 \"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host goose --event PreToolUse","timeout":10,"on_failure":"block"}]}`},
 	} {
 		h := Lookup(tt.host)
 		if h == nil {
@@ -239,11 +240,18 @@ func TestFirst(t *testing.T) {
 func TestUpdateKeeps(t *testing.T) {
 	for _, tt := range []struct{ host, handler, want string }{
 		{"codex", `"command": "/old/permgate hook --headless --host codex --event PreToolUse"`,
-			`"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host codex --event PreToolUse --headless"`},
+			`"/bin/sh -c 'GOMAXPROCS=1 \"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host codex --event PreToolUse --headless"`},
 		{"codex", `"command": "/old/permgate hook --add-dir '/my files' --host=codex || exit 2"`,
-			`"/bin/sh -c '\"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host codex --event PreToolUse --add-dir '/my files'"`},
+			`"/bin/sh -c 'GOMAXPROCS=1 \"$@\" || { echo \"permgate did not answer: the call is blocked\" >&2; exit 2; }' permgate /opt/bin/permgate hook --host codex --event PreToolUse --add-dir '/my files'"`},
 		{"codex", `"command": "/old/permgate hook --host codex --event PreToolUse` + strings.ReplaceAll(orBlockSh, `"`, `\"`) + `"`,
 			`' permgate /opt/bin/permgate hook --host codex --event PreToolUse"`},
+		{"codex", `"command": ` + edit.Quote(blockingThreads+"/old/permgate hook --headless --host codex --event PreToolUse"),
+			`' permgate /opt/bin/permgate hook --host codex --event PreToolUse --headless"`},
+		{"copilot", `"bash": "/old/permgate hook --host copilot --event preToolUse --headless"`,
+			`"GOMAXPROCS=1 /opt/bin/permgate hook --host copilot --event preToolUse --headless"`},
+		{"copilot", `"bash": "GOMAXPROCS=1 /old/permgate hook --host copilot --event preToolUse"`,
+			`"GOMAXPROCS=1 /opt/bin/permgate hook --host copilot --event preToolUse"`},
+		{"copilot", `"bash": "GOMAXPROCS=1 beep"`, `"GOMAXPROCS=1 beep"`},
 		{"codex", `"command": "/old/permgate hook --host codex; beep"`, `"/old/permgate hook --host codex; beep"`},
 		{"codex", `"command": "/opt/acme/permgate hook /etc/acme.toml"`, `"/opt/acme/permgate hook /etc/acme.toml"`},
 		{"claude", `"command": "/old/permgate", "args": ["hook", "--headless"]`,
@@ -253,7 +261,7 @@ func TestUpdateKeeps(t *testing.T) {
 	} {
 		h := Lookup(tt.host)
 		p := places(h)[0]
-		d := parse(t, `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", `+tt.handler+`}]}]}}`)
+		d := parse(t, `{"hooks": {"`+h.Register.Events[0].Name+`": [{"hooks": [{"type": "command", `+tt.handler+`}]}]}}`)
 		if err := Register(h, p, d, exe); err != nil {
 			t.Fatal(err)
 		}
@@ -296,6 +304,10 @@ func TestPlain(t *testing.T) {
 		Command(h, "/opt/bin/permgate", Event(h, "PreToolUse"), false):                          true,
 		"/opt/bin/permgate hook --host gen --event PreToolUse || exit 2":                        true, // as it was
 		"/opt/bin/permgate hook --host gen --event PreToolUse" + orBlockSh:                      true, // as it was
+		blockingThreads + "/opt/bin/permgate hook --host gen --event PreToolUse":                true, // as it was
+		oneThread + "/opt/bin/permgate hook --host gen --event PreToolUse":                      true,
+		oneThread + "/opt/bin/permgate hook --host gen --event PreToolUse; rm -rf x":            false,
+		blockingThreads + "/opt/bin/permgate hook --host gen --event PreToolUse; rm -rf x":      false,
 		Blocking + "/opt/bin/permgate hook --host gen --event PreToolUse; rm -rf x":             false,
 		"/opt/bin/permgate hook --host gen --event PreToolUse || /bin/sh -c 'rm -rf x; exit 2'": false,
 		"/opt/bin/permgate hook --host gen --event PreToolUse":                                  true,

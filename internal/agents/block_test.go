@@ -65,3 +65,36 @@ func TestBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestOneThread runs what install writes for every event of every host, in the
+// shells that may run it, with a program that tells what it finds in its
+// environment and among its arguments.
+func TestOneThread(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a program that is a shell script")
+	}
+	program := filepath.Join(t.TempDir(), "permgate")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\necho \"$GOMAXPROCS $*\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOMAXPROCS", "")
+	for _, h := range Hosts() {
+		for i := range h.Register.Events {
+			ev := &h.Register.Events[i]
+			threads := ""
+			if h.Register.Sh || ev.Gates && h.Register.OrExit2 {
+				threads = "1"
+			}
+			want := threads + " hook --host " + h.Name + " --event " + ev.Name + "\n"
+			for _, shell := range [...]string{"sh", "bash", "dash", "zsh", "ksh"} {
+				if _, err := exec.LookPath(shell); err != nil || h.Register.Exec {
+					continue
+				}
+				out, err := exec.Command(shell, "-c", command("linux", h, program, ev, false)).Output()
+				if err != nil || string(out) != want {
+					t.Errorf("%s in %s: %v, %q instead of %q", h.Name, shell, err, out, want)
+				}
+			}
+		}
+	}
+}

@@ -99,16 +99,18 @@ func Command(h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, 
 }
 
 func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, options ...string) string {
-	call := hookCommand(goos, h, exe, ev, powershell, options...)
-	switch {
-	case !ev.Gates || !h.Register.OrExit2:
-		return call
-	case powershell:
+	call, blocks := hookCommand(goos, h, exe, ev, powershell, options...), ev.Gates && h.Register.OrExit2
+	switch windows := goos == "windows"; {
+	case blocks && powershell:
 		return call + orBlockPS
-	case goos == "windows":
+	case blocks && windows:
 		return call + orBlockNT
+	case blocks:
+		return Blocking + call
+	case h.Register.Sh && !powershell && !windows:
+		return oneThread + call
 	}
-	return Blocking + call
+	return call
 }
 
 func hookCommand(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool,
@@ -141,26 +143,54 @@ const (
 	// Blocking comes before the words of the hook. Codex runs hooks with the user's
 	// own shell, and fish ends a whole line at a program it does not find: nothing
 	// but /bin/sh may look for it. The words are arguments, so they are quoted once.
-	Blocking  = `/bin/sh -c '` + blockScript + `' permgate `
+	Blocking  = blockStart + oneThread + blockScript + blockEnd
 	orBlockNT = " || (echo " + noAnswer + " 1>&2 && exit 2)"                                            // cmd and sh read this alike
 	orBlockPS = "; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('" + noAnswer + "'); exit 2 }" // 5.1 has no ||
 
+	blockStart  = `/bin/sh -c '`
 	blockScript = `"$@" || { echo "` + noAnswer + `" >&2; exit 2; }`
+	blockEnd    = `' permgate `
+
+	// oneThread keeps Go's runtime from setting up more than one thread of work: a hook
+	// has nothing to do for a second one, and starts and ends sooner without.
+	oneThread = "GOMAXPROCS=1 "
 )
 
-// Those of earlier versions, which came after the hook.
+// Those of earlier versions: one around the hook, and two that came after it.
 const (
-	orBlockSh = ` || /bin/sh -c 'echo "` + noAnswer + `" >&2; exit 2'`
-	orExit2   = " || exit 2"
+	blockingThreads = blockStart + blockScript + blockEnd
+	orBlockSh       = ` || /bin/sh -c 'echo "` + noAnswer + `" >&2; exit 2'`
+	orExit2         = " || exit 2"
 )
 
-// unwrapped returns the words of the hook among those of Blocking and the hook.
+// unwrapped returns the words of the hook among those of what is before it, now or
+// in an earlier version, and the hook.
 func unwrapped(words []string) []string {
-	wrapper := [...]string{"/bin/sh", "-c", blockScript, "permgate"}
-	if n := len(wrapper); len(words) > n && slices.Equal(words[:n], wrapper[:]) {
-		return words[n:]
+	const name = 3 // what /bin/sh calls the script, after the script itself
+	switch {
+	case len(words) > 0 && words[0]+" " == oneThread:
+		return words[1:]
+	case len(words) <= name+1 || !slices.Equal(words[:2], []string{"/bin/sh", "-c"}) || words[name] != "permgate":
+		return words
+	case words[2] != blockScript && words[2] != oneThread+blockScript:
+		return words
 	}
-	return words
+	return words[name+1:]
+}
+
+// bare is the command of the hook without what install puts around it, or did.
+func bare(text string) string {
+	for _, start := range [...]string{Blocking, blockingThreads, oneThread} {
+		if rest, ok := strings.CutPrefix(text, start); ok {
+			return rest
+		}
+	}
+	for _, end := range [...]string{orBlockNT, orBlockPS, orBlockSh, orExit2} {
+		if rest, ok := strings.CutSuffix(text, end); ok {
+			return rest
+		}
+	}
+	return text
 }
 
 // blocks reports whether what follows the hook is one of the above.

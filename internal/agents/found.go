@@ -2,7 +2,6 @@ package agents
 
 import (
 	"runtime"
-	"strings"
 
 	"github.com/tailscale/hujson"
 
@@ -92,21 +91,12 @@ func plain(h *hookio.Host, ev *hookio.HookEvent, c *hookCall) bool {
 			return false
 		}
 	}
-	bare := *ev
-	bare.Gates = false
-	for _, e := range [...]*hookio.HookEvent{ev, &bare} {
-		if c.text == args(h, e, c.options...) || c.text == Command(h, c.program, e, false, c.options...) ||
-			c.text == Command(h, c.program, e, true, c.options...) {
-			return true
-		}
+	if c.text == args(h, ev, c.options...) {
+		return true
 	}
-	for _, end := range [...]string{orBlockSh, orExit2} {
-		old, ok := strings.CutSuffix(c.text, end)
-		if ok && h.Register.OrExit2 && old == hookCommand(runtime.GOOS, h, c.program, ev, false, c.options...) {
-			return true
-		}
-	}
-	return false
+	call := bare(c.text)
+	return call == hookCommand(runtime.GOOS, h, c.program, ev, false, c.options...) ||
+		call == hookCommand(runtime.GOOS, h, c.program, ev, true, c.options...)
 }
 
 // Holds reports whether a file has a list for an event, whoever's.
