@@ -24,10 +24,6 @@ import (
 	"permgate/internal/log"
 )
 
-// deadline is the last resort: work is bounded by budgets, not by time. It lies
-// far below every host's own time-out, because hosts run the tool after that.
-const deadline = 2 * time.Second
-
 func main() { os.Exit(run(time.Now(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run is the hook, or a subcommand when one is named.
@@ -46,8 +42,7 @@ func run(start time.Time, args []string, stdin io.Reader, stdout, stderr io.Writ
 	// a host that stopped reading gets exit 2, see write; a full quota is the log's error
 	signal.Ignore(hook.Ignored...)
 	a := &hook.Answerer{Start: start, Args: args, Out: stdout, Err: stderr, Flags: &f, Version: cli.Version}
-	timer := time.AfterFunc(deadline, func() { os.Exit(a.OnDeadline()) })
-	defer timer.Stop()
+	defer a.Watch(os.Exit)()
 	if err := flags.Parse(args); err != nil {
 		return a.BadUsage(err.Error())
 	}

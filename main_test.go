@@ -43,6 +43,9 @@ func sandbox(w *gate.World) {
 	for _, name := range [...]string{"gen", "san", "claude-code"} {
 		w.ManagedDir = append(w.ManagedDir, filepath.Join(managed, name))
 	}
+	if os.Getenv(endless) != "" {
+		workForEver(w)
+	}
 }
 
 // TestImports checks the arrows of docs/architecture.md.

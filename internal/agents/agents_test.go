@@ -174,7 +174,7 @@ func TestUpdate(t *testing.T) {
 	r.Events = r.Events[:1]
 	claude.Register = &r
 	p := places(&claude)[0]
-	for _, tt := range []struct{ timeout, now string }{{"30", "30"}, {"1", "10"}, {`"x"`, "10"}, {"3", "3"}} {
+	for _, tt := range []struct{ timeout, now string }{{"30", "30"}, {"1", "10"}, {`"x"`, "10"}, {"4", "10"}, {"5", "5"}} {
 		d := parse(t, `{"hooks": {
   "PreToolUse": [
     {"hooks": [

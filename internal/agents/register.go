@@ -89,13 +89,14 @@ func stale(h *hookio.Host, handler *hujson.Value, exe string, ev *hookio.HookEve
 	return out
 }
 
-// timely reports whether a user's own time-out leaves the hook its two seconds.
+// timely reports whether a user's own time-out leaves the hook the four seconds that
+// a call may take on a busy machine.
 func timely(r *hookio.Registration, number string) bool {
 	n, err := strconv.ParseFloat(number, 64)
 	if r.Millis {
 		n /= 1000
 	}
-	return err == nil && n >= 3
+	return err == nil && n >= 5
 }
 
 // Unregister takes every handler of ours out, and the groups, lists and the

@@ -17,8 +17,8 @@ import (
 )
 
 // patience is how long doctor waits for a hook: longer than its own deadline,
-// shorter than any host's time-out.
-const patience = 5 * time.Second
+// shorter than the time-out that install writes.
+const patience = 6 * time.Second
 
 // run starts a registered hook as its host would, with the sample call of the
 // host's literal, and compares the answer with the one this process gives.

@@ -165,7 +165,7 @@ func (a *Answerer) OnDeadline() int {
 	if a.done.Load() {
 		return a.Code
 	}
-	return a.Fault(log.FaultDeadline, "the deadline of 2 s passed")
+	return a.Fault(log.FaultDeadline, "the deadline passed (2 s of work, or 4 s in all)")
 }
 
 // BadUsage refuses a command line that is no hook's.

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"permgate/internal/gate"
+)
+
+// endless is the variable that makes the program of the tests work for ever in the
+// middle of a decision.
+const endless = "TEST_ENDLESS"
+
+func workForEver(w *gate.World) {
+	w.Getenv = func(string) string {
+		for {
+		}
+	}
+}
+
+// TestDeadline starts the program as its hosts do, with one thread and as many as
+// there are: whatever it is busy with, or waits for, its answer comes.
+func TestDeadline(t *testing.T) {
+	if testing.Short() || runtime.GOOS == "windows" {
+		t.Skip("takes seconds of work: skipped by -short; and needs a symbolic link")
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "permgate") // see TestMain
+	if err := os.Symlink(exe, program); err != nil {
+		t.Fatal(err)
+	}
+	const payload = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`
+	for name, set := range map[string][]string{
+		"works, one thread":  {endless + "=1", "GOMAXPROCS=1"},
+		"works":              {endless + "=1"},
+		"waits, one thread":  {"GOMAXPROCS=1"},
+		"waits for its call": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.Command(program, "hook", "--host", "claude", "--event", "PreToolUse")
+			cmd.Env = append([]string{"HOME=" + t.TempDir()}, set...)
+			var stdout, stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			stdin, err := cmd.StdinPipe() // it stays open
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if len(set) > 0 && set[0] == endless+"=1" {
+				if _, err := stdin.Write([]byte(payload)); err != nil {
+					t.Error(err)
+				}
+			}
+			err = cmd.Wait()
+			if err != nil || !strings.Contains(stdout.String(), `"permissionDecision":"ask"`) ||
+				!strings.Contains(stderr.String(), "deadline") {
+				t.Errorf("%v: %q, %q", err, &stdout, &stderr)
+			}
+		})
+	}
+}

@@ -1,0 +1,27 @@
+package hook
+
+import (
+	"testing"
+	"time"
+)
+
+// TestLeft: a call that works is over after two seconds of work, one that waits or
+// is kept waiting after four.
+func TestLeft(t *testing.T) {
+	const ms = time.Millisecond
+	for _, tt := range []struct{ wall, cpu, want time.Duration }{
+		{2000 * ms, 2000 * ms, 0},             // alone on a processor
+		{2000 * ms, 1990 * ms, 10 * ms},       // nearly so
+		{2000 * ms, 3500 * ms, -1500 * ms},    // two threads worked
+		{2000 * ms, 5 * ms, 1995 * ms},        // kept waiting
+		{3995 * ms, 5 * ms, 5 * ms},           // still
+		{4000 * ms, 5 * ms, 0},                // too long
+		{3000 * ms, 1200 * ms, 800 * ms},      // half of a processor
+		{3500 * ms, 1200 * ms, 500 * ms},      // less than that
+		{time.Hour, 0, wallLimit - time.Hour}, // the machine slept
+	} {
+		if got := left(tt.wall, tt.cpu); got != tt.want {
+			t.Errorf("%v, %v of work: %v left, want %v", tt.wall, tt.cpu, got, tt.want)
+		}
+	}
+}
