@@ -93,12 +93,13 @@ func (a *Rule) governsAll(b *Rule) bool {
 	return true
 }
 
-// plainPrefix is what every command that a Bash pattern matches starts with, as
-// far as that is plain to see.
-func plainPrefix(pattern string) string {
+// plainHead is what every command that a Bash pattern matches starts with, as
+// far as that is plain to see; open is set where it goes on in a way that is not.
+func plainHead(pattern string) (head string, open bool) {
 	var b strings.Builder
 	for i, word := range strings.Fields(pattern) {
 		if strings.ContainsAny(word, "'\"\\$`;&|<>(){}~#") || !ascii(word) {
+			open = true
 			break
 		}
 		if i > 0 {
@@ -110,7 +111,7 @@ func plainPrefix(pattern string) string {
 		}
 		b.WriteString(word)
 	}
-	return strings.TrimSuffix(b.String(), " ") // a last blank and star may be nothing
+	return strings.TrimSuffix(b.String(), " "), open // a last blank and star may be nothing
 }
 
 func (p *Policy) commandCovers(a, b *Rule, powershell bool) bool {
@@ -152,6 +153,7 @@ func coversWhole(a, b *Rule, powershell bool) bool {
 
 // otherCommands reports whether the commands that two patterns match begin differently.
 func otherCommands(a, b *Rule) bool {
-	pa, pb := plainPrefix(a.Pattern), plainPrefix(b.Pattern)
+	pa, _ := plainHead(a.Pattern)
+	pb, _ := plainHead(b.Pattern)
 	return !strings.HasPrefix(pb, pa) && !strings.HasPrefix(pa, pb)
 }

@@ -54,9 +54,9 @@ type doc struct {
 	err   string // "" for valid text
 	errAt int
 
-	seen, line, col int   // cursor of pos: an offset and its place
-	starts          lines // for places before the cursor
-	steps           int   // how much was looked at; a test watches how it grows
+	seen, line, col int    // cursor of pos: an offset and its place
+	starts          *Lines // for places before the cursor; nil until there is one
+	steps           int    // how much was looked at; a test watches how it grows
 }
 
 type want uint8

@@ -11,12 +11,12 @@ import (
 func (d *doc) pos(file string, at int) Pos {
 	at = min(at, len(d.text))
 	if at < d.seen {
-		if d.starts.at == nil {
-			d.starts = linesOf(d.text)
+		if d.starts == nil {
+			d.starts = LinesOf(d.text)
 			d.steps += len(d.text)
 		}
 		d.steps += 2 * posBlock
-		line, col := d.starts.place(d.text, at)
+		line, col := d.starts.Place(at)
 		return Pos{File: file, Line: line, Col: col}
 	}
 	part := d.text[d.seen:at]
@@ -30,9 +30,10 @@ func (d *doc) pos(file string, at int) Pos {
 	return Pos{File: file, Line: d.line, Col: d.col}
 }
 
-// lines are the tables of a text: where each line starts, and how many characters
-// come before each block.
-type lines struct {
+// Lines are the tables of a text, to look up very many places in it: where each line
+// starts, and how many characters come before each block.
+type Lines struct {
+	text   string
 	at     []int
 	before []int
 }
@@ -40,8 +41,9 @@ type lines struct {
 // posBlock is the size of a block, in bytes.
 const posBlock = 512
 
-func linesOf(text string) lines {
-	t := lines{at: []int{0}, before: make([]int, 0, len(text)/posBlock+1)}
+// LinesOf makes the tables of a text.
+func LinesOf(text string) *Lines {
+	t := &Lines{text: text, at: []int{0}, before: make([]int, 0, len(text)/posBlock+1)}
 	n := 0
 	for i := range len(text) {
 		if i%posBlock == 0 {
@@ -57,18 +59,30 @@ func linesOf(text string) lines {
 	return t
 }
 
-func (t *lines) place(text string, at int) (line, col int) {
+// Place returns line and column (in characters) of an offset.
+func (t *Lines) Place(at int) (line, col int) {
 	line = sort.SearchInts(t.at, at+1)
-	return line, t.upTo(text, at) - t.upTo(text, t.at[line-1]) + 1
+	return line, t.upTo(at) - t.upTo(t.at[line-1]) + 1
+}
+
+// Line returns a line with its end, "" for one that is not there.
+func (t *Lines) Line(n int) string {
+	switch {
+	case n < 1 || n > len(t.at):
+		return ""
+	case n == len(t.at):
+		return t.text[t.at[n-1]:]
+	}
+	return t.text[t.at[n-1]:t.at[n]]
 }
 
 // upTo counts the characters before an offset.
-func (t *lines) upTo(text string, at int) int {
+func (t *Lines) upTo(at int) int {
 	if len(t.before) == 0 {
 		return 0
 	}
 	block := min(at/posBlock, len(t.before)-1)
-	return t.before[block] + characters(text[block*posBlock:at])
+	return t.before[block] + characters(t.text[block*posBlock:at])
 }
 
 // characters counts what begins in a text that is, or may be cut out of, UTF-8.

@@ -11,15 +11,26 @@ import "strings"
 // or spell one of them out: then what the user wrote is what the host calls.
 func (p *Policy) Match(rs []Rule, s *Subject) []Hit {
 	var hits []Hit
+	if x := p.indexOf(rs); x != nil {
+		for _, i := range x.matching(s) {
+			hits = p.addHit(hits, &rs[i], s)
+		}
+		return hits
+	}
 	for i := range rs {
-		r := &rs[i]
-		all, some := p.matchRule(r, s)
-		if len(s.Also) > 0 {
-			all, some = p.matchNames(r, s, all, some)
-		}
-		if all || some && r.strict() {
-			hits = append(hits, Hit{Rule: r, Sure: all, Whole: r.whole(s)})
-		}
+		hits = p.addHit(hits, &rs[i], s)
+	}
+	return hits
+}
+
+// addHit adds a rule that matches.
+func (p *Policy) addHit(hits []Hit, r *Rule, s *Subject) []Hit {
+	all, some := p.matchRule(r, s)
+	if len(s.Also) > 0 {
+		all, some = p.matchNames(r, s, all, some)
+	}
+	if all || some && r.strict() {
+		hits = append(hits, Hit{Rule: r, Sure: all, Whole: r.whole(s)})
 	}
 	return hits
 }

@@ -145,7 +145,8 @@ type Policy struct {
 	Dropped []Dropped // grants that were written down but do not count, and why
 	Sources []Source  // every settings file that exists, in the order read
 
-	many bool // see Many
+	many  bool     // see Many
+	index []*Index // see Indexed
 }
 
 // A Source is one settings file that was read.

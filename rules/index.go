@@ -1,0 +1,333 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// An Index finds the rules of one list that may match a subject, or cover another
+// rule, without a look at all the others. What it leaves out does neither; what it
+// names still has to be compared. It is for those who ask about very many subjects
+// under one policy: making one costs more than a single look at the list.
+type Index struct {
+	p      *Policy
+	list   []Rule
+	strict bool
+	once   bool // of rules that say the same only the first
+
+	at     map[string][]int32 // by key, see place
+	widths []int              // of the keys that there are, ascending
+	keys   []string           // sorted
+	mark   []bool             // rules that were found in this search
+	found  []int32
+}
+
+// keyWidth is the most of a rule's beginning that is a key.
+const keyWidth = 256
+
+// Index makes the index of a list for Covering.
+func (p *Policy) Index(list []Rule) *Index { return p.newIndex(list, true) }
+
+// Indexed is the policy for those who ask about very many calls: its long lists have
+// an index, and all rules are compared, however many a project wrote (see Many).
+// It is not for two goroutines at once.
+func (p *Policy) Indexed() *Policy {
+	out := *p
+	out.many, out.index = false, nil
+	for _, list := range [...][]Rule{p.Deny, p.Ask, p.Allow, p.Untrusted} {
+		if len(list) > fewRules {
+			out.index = append(out.index, p.newIndex(list, false))
+		}
+	}
+	return &out
+}
+
+// indexOf is the index of a list, nil if it has none.
+func (p *Policy) indexOf(list []Rule) *Index {
+	for _, x := range p.index {
+		if len(x.list) == len(list) && &x.list[0] == &list[0] {
+			return x
+		}
+	}
+	return nil
+}
+
+// newIndex makes the index of a list, all of whose rules restrict or none.
+func (p *Policy) newIndex(list []Rule, once bool) *Index {
+	x := &Index{p: p, list: list, once: once, at: make(map[string][]int32, len(list)),
+		mark: make([]bool, len(list))}
+	known := map[Rule]bool{}
+	for i := range list {
+		r := &list[i]
+		x.strict = r.strict()
+		if same := said(r); !once || !known[same] {
+			known[same] = true
+			x.add(int32(i), r)
+		}
+	}
+	for key := range x.at {
+		x.keys = append(x.keys, key)
+	}
+	slices.Sort(x.keys)
+	for _, key := range x.keys {
+		x.widths = append(x.widths, len(key))
+	}
+	slices.Sort(x.widths)
+	x.widths = slices.Compact(x.widths)
+	return x
+}
+
+// said is what a rule says, wherever it is written.
+func said(r *Rule) Rule {
+	return Rule{Tool: r.Tool, Pattern: r.Pattern, Written: r.Written, Bare: r.Bare, List: r.List, Scope: r.Scope,
+		Claude: r.Claude}
+}
+
+// put files a rule under the kind of a beginning, and the beginning of all that it
+// is about.
+func (x *Index) put(i int32, kind, head string) {
+	key := keyOf(kind, head)
+	if have := x.at[key]; len(have) == 0 || have[len(have)-1] != i {
+		x.at[key] = append(have, i)
+	}
+}
+
+func keyOf(kind, head string) string { return kind + "\x00" + head[:min(len(head), keyWidth)] }
+
+// take adds the rules of one key to what was found.
+func (x *Index) take(key string) {
+	for _, i := range x.at[key] {
+		if !x.mark[i] {
+			x.mark[i] = true
+			x.found = append(x.found, i)
+		}
+	}
+}
+
+// exactly finds what begins with just this.
+func (x *Index) exactly(kind, head string) { x.take(keyOf(kind, head)) }
+
+// upTo finds everything whose beginning is one of text.
+func (x *Index) upTo(kind, text string) {
+	key := keyOf(kind, text)
+	from, _ := slices.BinarySearch(x.widths, len(kind)+1)
+	for _, n := range x.widths[from:] {
+		if n > len(key) {
+			break
+		}
+		x.take(key[:n])
+	}
+}
+
+// beyond finds everything whose beginning begins with text.
+func (x *Index) beyond(kind, text string) {
+	key := keyOf(kind, text)
+	from, _ := slices.BinarySearch(x.keys, key)
+	for _, k := range x.keys[from:] {
+		if !strings.HasPrefix(k, key) {
+			break
+		}
+		x.take(k)
+	}
+}
+
+// around is upTo for a text of which no more is known: what goes on is found as well.
+func (x *Index) around(kind, text string) {
+	x.upTo(kind, text)
+	x.beyond(kind, text)
+}
+
+// done returns what was found, in the order of the list, and forgets it.
+func (x *Index) done() []int32 {
+	found := x.found
+	x.found = x.found[:0]
+	for _, i := range found {
+		x.mark[i] = false
+	}
+	slices.SortFunc(found, func(a, b int32) int { return cmp.Compare(a, b) })
+	return found
+}
+
+// Covering returns the places of the rules that may cover r, in their order; what
+// another rule before them says as well is left out. It is good until the next call.
+func (x *Index) Covering(r *Rule) []int32 {
+	r = &r.readings()[0] // each of them has to be covered
+	pattern := strings.TrimSpace(r.Pattern)
+	if mcpRule(r) {
+		name := literalHead(mcpNames(r)[0])
+		x.upTo(byName, name)
+		x.exactly(byTool, "") // those on every tool
+		return x.done()
+	}
+	x.speaking(r.Tool)
+	if r.Bare || strings.ContainsAny(r.Tool, "*?") {
+		return x.done()
+	}
+	switch kind := r.kind(r.Tool); {
+	case commandTool(kind):
+		x.coveringCommand(pattern, kind == "PowerShell")
+	case kind == "Read" || kind == "Edit":
+		if specs := x.p.specs(r); len(specs) > 0 {
+			x.file(x.fileHead(&specs[0], false), x.names(&specs[0], false))
+		}
+	case kind == "WebFetch":
+		if host, domain := strings.CutPrefix(pattern, "domain:"); domain {
+			end, _ := hostEnd(strings.TrimSpace(host), r.strict())
+			x.upTo(byHost, end)
+		} else {
+			x.upTo(byURL, literalHead(pattern))
+		}
+	default:
+		x.upTo(byValue+r.Tool, x.value(literalHead(pattern)))
+	}
+	return x.done()
+}
+
+// speaking finds the rules on a tool that have no pattern.
+func (x *Index) speaking(tool string) {
+	x.upTo(byTool, literalHead(tool))
+	for _, wide := range [...]string{"Bash", "Read", "Edit"} { // see governs
+		x.exactly(byTool, wide)
+	}
+}
+
+func (x *Index) coveringCommand(pattern string, powershell bool) {
+	head, open := plainHead(pattern)
+	kind := byWords
+	if powershell {
+		kind, head = byCmdlet, strings.ToLower(head)
+	}
+	if x.upTo(kind, head); open {
+		x.beyond(kind, head)
+	}
+}
+
+// file finds the rules on a path, or on what begins like it.
+func (x *Index) file(head string, names []string) {
+	x.upTo(byFolder, head)
+	for _, name := range names {
+		x.exactly(bySegment, name)
+	}
+}
+
+// matching returns the rules that may match a subject.
+func (x *Index) matching(s *Subject) []int32 {
+	x.subject(s, s.Tool)
+	for _, name := range s.Also {
+		x.subject(s, name)
+	}
+	return x.done()
+}
+
+// subject finds what may match under one name of the tool.
+func (x *Index) subject(s *Subject, tool string) {
+	x.upTo(byName, tool)
+	x.speaking(tool)
+	if s.Bare {
+		return
+	}
+	for i := range s.Fields {
+		x.exactly(byField, s.Fields[i].Name)
+	}
+	if name := mainField(tool); name != "" {
+		x.exactly(byField, name)
+	}
+	if s.Whole != "" {
+		x.exactly(byText, s.Whole)
+	}
+	var r Rule
+	switch kind := r.kind(tool); {
+	case kind == "PowerShell":
+		x.command(s.Command, byCmdlet)
+	case commandTool(kind):
+		x.command(s.Command, byWords)
+	case kind == "Read" || kind == "Edit":
+		x.path(s)
+	case kind == "WebFetch":
+		x.url(s.URL)
+	case s.HasName:
+		x.upTo(byValue+tool, x.value(s.Name))
+	default:
+		x.upTo(byValue+tool, "general-purpose")
+	}
+}
+
+func (x *Index) command(c *Command, kind string) {
+	if c == nil {
+		return
+	}
+	for _, list := range [...][]Text{c.Allow, c.Exact, c.Deny} {
+		for _, t := range list {
+			head, open := t.head(x.strict)
+			if kind == byCmdlet {
+				head = strings.ToLower(head)
+			}
+			if x.upTo(kind, head); open {
+				x.beyond(kind, head)
+			}
+		}
+	}
+}
+
+// head is how a text begins, as far as it is plain. open is false where nothing else
+// can stand behind that.
+func (t Text) head(strict bool) (head string, open bool) {
+	if len(t) == 0 {
+		return "", false
+	}
+	if t[0].Hole != NoHole {
+		return "", true
+	}
+	head, open = t[0].Lit, len(t) > 1
+	if open {
+		head = strings.TrimSuffix(head, " ") // which goes where the hole holds nothing
+	}
+	if i := strings.IndexFunc(head, func(r rune) bool { return r >= 0x80 || r == '\'' || r == '"' || r == '\\' }); i >= 0 {
+		return head[:i], true
+	}
+	return head, open
+}
+
+// path finds the rules on a file, on a pattern of files, or on what a folder holds
+// that is taken away.
+func (x *Index) path(s *Subject) {
+	switch {
+	case s.Glob != "":
+		x.beyond(byFolder, "")
+		x.beyond(bySegment, "")
+	case s.Path != nil:
+		x.named(s.Path.Given, s.Tree)
+		x.named(s.Path.Real, s.Tree)
+	}
+}
+
+func (x *Index) named(name string, tree bool) {
+	for _, name := range x.p.OS.spellings(name) {
+		if x.strict {
+			name = x.p.OS.fold(name)
+		}
+		x.file(name, strings.Split(name, "/"))
+		if tree {
+			name = strings.TrimSuffix(name, "/")
+			x.beyond(byFolder, name)
+			if name == "" {
+				x.beyond(bySegment, "")
+			}
+		}
+	}
+}
+
+func (x *Index) url(u *URL) {
+	switch {
+	case u == nil:
+	case x.strict && !u.Sure:
+		x.beyond(byHost, "")
+		x.beyond(byURL, "")
+	default:
+		x.upTo(byHost, reversed(u.Host))
+		scheme, host, rest := splitURL(u.Text)
+		x.upTo(byURL, u.Text)
+		x.upTo(byURL, scheme+"://"+host+rest+"/")
+	}
+}

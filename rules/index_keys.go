@@ -1,0 +1,201 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+)
+
+// The kinds of keys. A rule is found by how all that it matches, or covers, begins
+// (a host: ends), as far as that is plain to see.
+const (
+	byName    = "mcp"     // of MCP tools
+	byTool    = "tool"    // rules without a pattern, and on tools with a wildcard
+	byWords   = "words"   // of a command
+	byCmdlet  = "cmdlet"  // of a PowerShell command
+	byFolder  = "folder"  // of a file
+	bySegment = "segment" // of a file at any depth: one of the names on its way
+	byHost    = "host"    // of a URL, from its end
+	byURL     = "url"
+	byValue   = "value" // the one that is compared for all other tools
+	byField   = "field" // of the input
+	byText    = "text"  // whole
+)
+
+// add files a rule under all that it can be found by.
+func (x *Index) add(i int32, r *Rule) {
+	if r.Whole() {
+		x.put(i, byText, r.Pattern)
+	}
+	if name, _, ok := fieldPattern(r.Pattern); ok && r.strict() {
+		x.put(i, byField, name)
+	}
+	readings := r.readings()
+	for n := range readings {
+		x.addReading(i, &readings[n])
+	}
+}
+
+func (x *Index) addReading(i int32, r *Rule) {
+	pattern := strings.TrimSpace(r.Pattern)
+	switch kind := r.kind(r.Tool); {
+	case mcpRule(r):
+		for _, name := range mcpNames(r) {
+			x.put(i, byName, literalHead(name))
+		}
+	case r.Bare, strings.ContainsAny(r.Tool, "*?"):
+		x.put(i, byTool, literalHead(r.Tool))
+	case kind == "PowerShell":
+		head, _ := plainHead(pattern)
+		x.put(i, byCmdlet, strings.ToLower(head))
+	case commandTool(kind):
+		head, _ := plainHead(pattern)
+		x.put(i, byWords, head)
+	case kind == "Read", kind == "Edit":
+		x.addFile(i, r)
+	case kind == "WebFetch":
+		x.addWeb(i, r, pattern)
+	default:
+		x.addValue(i, r, pattern)
+	}
+}
+
+// mcpNames are the patterns of names that a rule about MCP tools is read as.
+func mcpNames(r *Rule) []string {
+	switch pattern := strings.TrimSpace(r.Pattern); {
+	case r.Tool != "MCP":
+		return []string{r.Tool}
+	case r.strict():
+		return []string{pattern, "mcp__" + pattern}
+	default:
+		return []string{pattern}
+	}
+}
+
+// literalHead is what comes before the first wildcard.
+func literalHead(pattern string) string {
+	if i := strings.IndexAny(pattern, "*?"); i >= 0 {
+		return pattern[:i]
+	}
+	return pattern
+}
+
+// addFile files a rule under the folder of what it names, or where it names that
+// anywhere under one of the names on its way.
+func (x *Index) addFile(i int32, r *Rule) {
+	specs := x.p.specs(r)
+	for n := range specs {
+		s := &specs[n]
+		if head := x.fileHead(s, r.Claude); head != "" {
+			x.put(i, byFolder, head)
+			continue
+		}
+		longest := slices.MaxFunc(append(x.names(s, r.Claude), ""), func(a, b string) int { return len(a) - len(b) })
+		if longest == "" {
+			x.put(i, byFolder, "")
+		} else {
+			x.put(i, bySegment, longest)
+		}
+	}
+	if r.strict() && readTool(r.Tool) && r.Tool != "Read" {
+		x.put(i, byFolder, "") // what is searched for counts as well
+	}
+}
+
+// fileHead is the path up to the first wildcard, as it is compared. [ may begin a
+// class to Claude Code.
+func (x *Index) fileHead(s *spec, claude bool) string {
+	var b strings.Builder
+	b.WriteString(strings.TrimSuffix(x.folded(s.dir), "/"))
+	for _, seg := range s.segs {
+		if seg == "**" {
+			break
+		}
+		b.WriteByte('/')
+		text, whole := literalName(x.folded(seg), claude)
+		b.WriteString(text)
+		if !whole {
+			break
+		}
+	}
+	return b.String()
+}
+
+// names are the segments of a pattern that are known.
+func (x *Index) names(s *spec, claude bool) []string {
+	var out []string
+	for _, seg := range append(strings.Split(s.dir, "/"), s.segs...) {
+		if text, whole := literalName(x.folded(seg), claude); whole && text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// literalName is a segment up to its first wildcard.
+func literalName(seg string, claude bool) (text string, whole bool) {
+	var b strings.Builder
+	for _, t := range tokens(seg, false) {
+		if t.r < 0 || claude && t.r == '[' {
+			return b.String(), false
+		}
+		putRune(&b, t.r)
+	}
+	return b.String(), true
+}
+
+// folded is a path as rules of the list compare it.
+func (x *Index) folded(name string) string {
+	if x.strict {
+		return FoldPath(name)
+	}
+	return name
+}
+
+// addWeb files a rule on hosts by how they end, and any other by how the URL begins.
+func (x *Index) addWeb(i int32, r *Rule, pattern string) {
+	host, domain := strings.CutPrefix(pattern, "domain:")
+	if !domain {
+		x.put(i, byURL, literalHead(pattern))
+		return
+	}
+	end, ok := hostEnd(strings.TrimSpace(host), r.strict())
+	if !ok {
+		end = "\xff" // matches nothing but an address that cannot be read
+	}
+	x.put(i, byHost, end)
+}
+
+// hostEnd is what comes behind the last wildcard of a host pattern, backwards; ok
+// is false for one that is no host.
+func hostEnd(host string, strict bool) (end string, ok bool) {
+	if host == "*" || host == "**" {
+		return "", true
+	}
+	if host, ok = hostPattern(host, strict); !ok {
+		return "", false
+	}
+	return reversed(host[strings.LastIndexByte(host, '*')+1:]), true
+}
+
+func reversed(s string) string {
+	b := []byte(s)
+	slices.Reverse(b)
+	return string(b)
+}
+
+// addValue files a rule by the value it is about. A skill has more than one name.
+func (x *Index) addValue(i int32, r *Rule, pattern string) {
+	kind := byValue + r.Tool
+	x.put(i, kind, x.value(strings.TrimSuffix(literalHead(pattern), ":")))
+	if r.Tool == "Skill" && r.Claude && r.strict() {
+		x.put(i, kind, "")
+	}
+}
+
+// value is one as rules of the list compare it.
+func (x *Index) value(text string) string {
+	if x.strict {
+		return foldText(text)
+	}
+	return text
+}
