@@ -49,39 +49,64 @@ func (s *Shadow) How() string {
 // That a rule is missing here proves nothing. Restrictions of managed settings
 // are shadowed by those of managed settings only: in observe mode they alone hold.
 func Shadows(p *rules.Policy) []Shadow {
-	denies := [][]rules.Rule{p.Deny, p.Posture.ContentExclusion, p.Posture.URLs}
+	deny, ask, allow := newCoverers(p, p.Deny), newCoverers(p, p.Ask), newCoverers(p, p.Allow)
+	denies := [...]*coverers{deny, newCoverers(p, p.Posture.ContentExclusion), newCoverers(p, p.Posture.URLs)}
 	var out []Shadow
 	for i := range p.Deny {
-		out = within(out, p, p.Deny, i)
+		out = deny.within(out, i)
 	}
 	for i := range p.Ask {
 		r := &p.Ask[i]
-		if by := coveredBy(p, r, denies...); by != nil {
+		if by := coveredBy(r, denies[:]...); by != nil {
 			out = append(out, Shadow{r, by, ShadowDenied})
 		} else if p.Mode.Value == "bypassPermissions" && r.Scope != rules.Managed {
 			out = append(out, Shadow{r, nil, ShadowBypass})
 		} else {
-			out = within(out, p, p.Ask, i)
+			out = ask.within(out, i)
 		}
 	}
 	for i := range p.Allow {
 		r := &p.Allow[i]
-		if by := coveredBy(p, r, denies...); by != nil {
+		if by := coveredBy(r, denies[:]...); by != nil {
 			out = append(out, Shadow{r, by, ShadowDenied})
-		} else if by := coveredBy(p, r, p.Ask); by != nil {
+		} else if by := coveredBy(r, ask); by != nil {
 			out = append(out, Shadow{r, by, ShadowAsked})
 		} else {
-			out = within(out, p, p.Allow, i)
+			out = allow.within(out, i)
 		}
 	}
 	return out
 }
 
+// mostCovers bounds how often Shadows compares rules of one list: what a person
+// writes is far below it, and very many rules that all begin alike are not.
+const mostCovers = 4 << 20
+
+// coverers are the rules of one list, to find those that cover another.
+type coverers struct {
+	p     *rules.Policy
+	list  []rules.Rule
+	index *rules.Index
+	left  int
+}
+
+func newCoverers(p *rules.Policy, list []rules.Rule) *coverers {
+	return &coverers{p: p, list: list, index: p.Index(list), left: mostCovers}
+}
+
+// of are the places of the rules to compare with r.
+func (c *coverers) of(r *rules.Rule) []int32 {
+	found := c.index.Covering(r)
+	found = found[:min(len(found), c.left)]
+	c.left -= len(found)
+	return found
+}
+
 // coveredBy returns the first rule of stricter lists that leaves r nothing.
-func coveredBy(p *rules.Policy, r *rules.Rule, lists ...[]rules.Rule) *rules.Rule {
-	for _, list := range lists {
-		for i := range list {
-			if by := &list[i]; outranks(by, r) && p.Covers(by, r) {
+func coveredBy(r *rules.Rule, lists ...*coverers) *rules.Rule {
+	for _, c := range lists {
+		for _, i := range c.of(r) {
+			if by := &c.list[i]; outranks(by, r) && c.p.Covers(by, r) {
 				return by
 			}
 		}
@@ -101,17 +126,18 @@ func outranks(by, r *rules.Rule) bool {
 }
 
 // within adds rule i of a list when another of the list does all it does.
-func within(out []Shadow, p *rules.Policy, list []rules.Rule, i int) []Shadow {
-	r := &list[i]
+func (c *coverers) within(out []Shadow, i int) []Shadow {
+	r := &c.list[i]
+	spelt := spelling{p: c.p, r: r}
 	var wider *rules.Rule
-	for j := range list {
-		by := &list[j]
-		if j == i || !Replaces(p, by, r) {
+	for _, j := range c.of(r) {
+		by := &c.list[j]
+		if int(j) == i || !spelt.replacedBy(by) {
 			continue
 		}
-		switch back := Replaces(p, r, by); {
-		case back && j > i: // the first of them stays
-		case p.Covers(r, by):
+		switch back := Replaces(c.p, r, by); {
+		case back && int(j) > i: // the first of them stays
+		case c.p.Covers(r, by):
 			return append(out, Shadow{r, by, ShadowSame})
 		case wider == nil:
 			wider = by
@@ -123,17 +149,33 @@ func within(out []Shadow, p *rules.Policy, list []rules.Rule, i int) []Shadow {
 	return out
 }
 
+// A spelling is a rule that others of its list are compared with, and what command it
+// spells out.
+type spelling struct {
+	p    *rules.Policy
+	r    *rules.Rule
+	read bool // unit and one are known
+	unit unit
+	one  bool // it is one command
+}
+
 // Replaces reports whether r could go because by, of the same list, is there.
 func Replaces(p *rules.Policy, by, r *rules.Rule) bool {
+	s := spelling{p: p, r: r}
+	return s.replacedBy(by)
+}
+
+func (s *spelling) replacedBy(by *rules.Rule) bool {
+	r := s.r
 	switch {
 	case r.List != rules.Allow:
-		return (r.Scope != rules.Managed || by.Scope == rules.Managed) && p.Covers(by, r)
+		return (r.Scope != rules.Managed || by.Scope == rules.Managed) && s.p.Covers(by, r)
 	case liftsWorkspace(r) && !liftsWorkspace(by):
 		return false
 	case !by.Bare && strings.Contains(by.Pattern, "://") && !strings.Contains(r.Pattern, "://"):
 		return false // see oneURL
 	}
-	return p.Covers(by, r) || coversText(p, by, r)
+	return s.p.Covers(by, r) || s.coveredAsText(by)
 }
 
 // liftsWorkspace reports whether an allow rule also counts in step 3b.
@@ -141,24 +183,28 @@ func liftsWorkspace(r *rules.Rule) bool {
 	return !r.Bare && (strings.HasPrefix(r.Pattern, "//") || strings.HasPrefix(r.Pattern, "~/"))
 }
 
-// coversText is Covers for an allow rule by that spells out one command: such a
+// coveredAsText is Covers for an allow rule r that spells out one command: such a
 // rule also covers options and launchers that patterns do not, so what the
 // command is has to be known.
-func coversText(p *rules.Policy, by, r *rules.Rule) bool {
+func (s *spelling) coveredAsText(by *rules.Rule) bool {
+	r := s.r
 	if !commandUnderPattern(by, r) {
 		return false
 	}
 	as := *r
 	wider := rules.Rule{Tool: by.Tool, Pattern: by.Pattern, List: rules.Ask, Claude: by.Claude}
-	if as.List = rules.Ask; !p.Covers(&wider, &as) {
+	if as.List = rules.Ask; !s.p.Covers(&wider, &as) {
 		return false // read more widely, it would cover no less
 	}
-	u, ok := oneCommand(p, r.Pattern)
-	if !ok {
+	if !s.read {
+		s.unit, s.one = oneCommand(s.p, r.Pattern)
+		s.read = true
+	}
+	if !s.one {
 		return false
 	}
 	for _, a := range [...]*rules.Rule{by, r} {
-		if len(p.Match([]rules.Rule{*a}, &u.subject)) == 0 || oneURL(a, &u) {
+		if len(s.p.Match([]rules.Rule{*a}, &s.unit.subject)) == 0 || oneURL(a, &s.unit) {
 			return false
 		}
 	}
