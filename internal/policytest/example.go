@@ -20,21 +20,21 @@ type Outcome struct {
 func Examples(p *rules.Policy, f gate.Flags, w gate.World) []Outcome {
 	var out []Outcome
 	f.Cwd = p.Project.Given
+	// The rule is asked as the main session's: an agent's lists have no say in it.
+	f.Agent, f.Skill, f.Event = "", "", ""
+	r := &Runner{World: w, Flags: f, Dir: f.Cwd, once: true}
 	for i := range p.Examples {
-		out = append(out, Outcome{p.Examples[i], example(&p.Examples[i], f, w)})
+		out = append(out, Outcome{p.Examples[i], example(&p.Examples[i], r)})
 	}
 	return out
 }
 
 // example says why an example does not hold.
-func example(x *rules.Example, f gate.Flags, w gate.World) string {
+func example(x *rules.Example, r *Runner) string {
 	t, wrong := ofExample(x)
 	if wrong != "" {
 		return wrong
 	}
-	// The rule is asked as the main session's: an agent's lists have no say in it.
-	f.Agent, f.Skill, f.Event = "", "", ""
-	r := Runner{World: w, Flags: f, Dir: f.Cwd}
 	c, _, err := r.Decide(t)
 	switch {
 	case err != nil:

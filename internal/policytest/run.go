@@ -24,6 +24,9 @@ type Runner struct {
 	// Short writes a reason as users see it; what a test says of the reason may
 	// be found in either form. nil for none.
 	Short func(string) string
+
+	once   bool          // no test has a context of its own: one policy is that of all
+	policy *rules.Policy // once it was loaded
 }
 
 // A Result is what became of a test.
@@ -74,11 +77,22 @@ func (r *Runner) Decide(t *Test) (*decide.Case, decide.Verdict, error) {
 	if err != nil {
 		return nil, decide.Verdict{}, err
 	}
-	c := gate.Case(call, f, r.World)
+	c := gate.CaseUnder(r.settings(call, f), call, f, r.World)
 	if len(r.Extra) > 0 {
 		c = c.Under(With(c.Policy, r.Extra))
 	}
 	return c, decide.Decide(c), nil
+}
+
+// settings are what the settings say about a call.
+func (r *Runner) settings(call *hookio.Call, f *gate.Flags) *rules.Policy {
+	if !r.once {
+		return gate.Policy(call, f, r.World)
+	}
+	if r.policy == nil {
+		r.policy = gate.Policy(call, f, r.World).Indexed()
+	}
+	return r.policy
 }
 
 // With is a policy with further rules, each at the end of its list.
