@@ -29,18 +29,17 @@ func (k *grantDiff) show(e *env, files []*entry) {
 		}
 		for _, g := range grants {
 			fmt.Fprintf(e.out, "  %-*s  %-*s  %s\n", kind, g.Kind, text, hookio.Escape(g.Text), e.place(g.Pos))
-			for i := range found {
-				if d := &found[i]; d.Pos.File == g.Pos.File && d.Pos.Line == g.Pos.Line && d.Pos.Col == g.Pos.Col {
-					e.wrapped("      ! ", hookio.Escape(e.short(danger(d))))
-				}
+			for i := range found[g.Pos] {
+				e.wrapped("      ! ", hookio.Escape(e.short(danger(&found[g.Pos][i]))))
 			}
 		}
 	}
 }
 
 // dangers are the findings of lint that a reader of grants must know, of the
-// very texts that are shown.
-func (k *grantDiff) dangers(e *env, files []*entry) (out []lint.Finding) {
+// very texts that are shown, by their place.
+func (k *grantDiff) dangers(e *env, files []*entry) map[rules.Pos][]lint.Finding {
+	out := map[rules.Pos][]lint.Finding{}
 	var names []string
 	for _, f := range files {
 		if f.Scope != rules.Agent {
@@ -55,7 +54,7 @@ func (k *grantDiff) dangers(e *env, files []*entry) (out []lint.Finding) {
 		}
 		for _, f := range lint.Run(in) {
 			if f.Exploit != "" || f.Check.Severity == lint.Error {
-				out = append(out, f)
+				out[f.Pos] = append(out[f.Pos], f)
 			}
 		}
 	}

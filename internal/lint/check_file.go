@@ -45,10 +45,8 @@ var settingsFault = Check{
 
 // explained reports whether another check speaks of a fault.
 func (in *Input) explained(f *rules.Fault) bool {
-	for _, r := range in.Rules {
-		if r.Err != nil && r.Pos == f.Pos {
-			return true
-		}
+	if r := in.inFile[f.Pos]; r != nil && r.Err != nil {
+		return true
 	}
 	for i := range in.Policy.Dirs {
 		if in.Policy.Dirs[i].Pos == f.Pos {
@@ -64,7 +62,7 @@ func (in *Input) tokenEnd(pos rules.Pos) int {
 	if f == nil || pos.Line == 0 {
 		return 0
 	}
-	line := []rune(f.line(pos.Line))
+	line := f.row(pos.Line).runes
 	for i := pos.Col; i < len(line); i++ {
 		switch {
 		case line[pos.Col-1] != '"' && strings.ContainsRune(" \t,:]}{[\"", line[i]):

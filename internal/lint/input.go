@@ -26,6 +26,7 @@ type Input struct {
 
 	asked  map[[2]string]*answer // see ask
 	shadow []decide.Shadow       // see shadows
+	spots
 }
 
 // A File is one settings file or permgate.json.
@@ -37,6 +38,8 @@ type File struct {
 	Gate  bool      // a permgate.json
 	Text  string    // "" when it cannot be read
 	Doc   *edit.Doc // nil when Text cannot be parsed: the policy has a fault then
+	lines *rules.Lines
+	shown row // see row
 }
 
 // A Rule is a rule as it stands in a file.
@@ -59,7 +62,7 @@ func New(w gate.World, f gate.Flags, host *hookio.Host) *Input {
 		any.Roots, host = rules.Roots[:], &any
 	}
 	in := &Input{World: w, Flags: f, host: host}
-	in.Policy = gate.Policy(in.unasked(), &in.Flags, w)
+	in.Policy = gate.Policy(in.unasked(), &in.Flags, w).Indexed()
 	for i := range in.Policy.Sources {
 		s := &in.Policy.Sources[i]
 		in.add(s.Path, s.Scope)
@@ -136,11 +139,7 @@ func (in *Input) rule(f *File, v *hujson.Value, list rules.List) *Rule {
 	r.Rule, r.Err = rules.ParseRule(text, list, f.Scope, pos, f.Root == ".claude")
 	r.Text, r.List, r.Scope, r.Pos = text, list, f.Scope, pos
 	r.Name, _, _ = strings.Cut(strings.TrimSpace(text), "(")
-	for _, o := range in.Rules {
-		if o.File == f && o.List == list && o.Text == text {
-			r.Nth++
-		}
-	}
+	in.note(r)
 	in.Rules = append(in.Rules, r)
 	return r
 }
@@ -190,13 +189,20 @@ func (f *File) At(keys ...string) *hujson.Value {
 func (f *File) Place(v *hujson.Value) (rules.Pos, int) {
 	text := strings.TrimPrefix(f.Text, "\ufeff")
 	start, end := min(v.StartOffset, len(text)), min(v.EndOffset, len(text))
-	bol := strings.LastIndexByte(text[:start], '\n') + 1
-	pos := rules.Pos{File: f.Path, Line: 1 + strings.Count(text[:start], "\n"),
-		Col: 1 + utf8.RuneCountInString(text[bol:start])}
+	pos := rules.Pos{File: f.Path}
+	pos.Line, pos.Col = f.table().Place(start)
 	if strings.Contains(text[start:end], "\n") {
 		return pos, 0
 	}
 	return pos, pos.Col + utf8.RuneCountInString(text[start:end])
+}
+
+// table is where the lines of a file are.
+func (f *File) table() *rules.Lines {
+	if f.lines == nil {
+		f.lines = rules.LinesOf(strings.TrimPrefix(f.Text, "\ufeff"))
+	}
+	return f.lines
 }
 
 // Decide says what is decided of a call under the policy. arg is the value of

@@ -54,22 +54,21 @@ func (in *Input) matches(r *Rule, tool, arg string) bool {
 
 // counted returns the rule as the policy has it, nil for a grant that does not count.
 func (in *Input) counted(r *Rule) *rules.Rule {
-	for _, list := range [...][]rules.Rule{in.Policy.Allow, in.Policy.Ask, in.Policy.Deny} {
-		for i := range list {
-			if list[i].Pos == r.Pos && list[i].List == r.List {
-				return &list[i]
+	if in.inPolicy == nil {
+		in.inPolicy = map[spot]*rules.Rule{}
+		for _, list := range [...][]rules.Rule{in.Policy.Allow, in.Policy.Ask, in.Policy.Deny} {
+			for i := range list {
+				in.inPolicy[spotOf(&list[i])] = &list[i]
 			}
 		}
 	}
-	return nil
+	return in.inPolicy[spotOf(&r.Rule)]
 }
 
 // written returns the rule in the files that one of the policy is.
 func (in *Input) written(r *rules.Rule) *Rule {
-	for _, w := range in.Rules {
-		if w.Pos == r.Pos && w.List == r.List {
-			return w
-		}
+	if w := in.inFile[r.Pos]; w != nil && w.List == r.List {
+		return w
 	}
 	return nil
 }
@@ -81,8 +80,14 @@ func (in *Input) covered(r *Rule, text string) bool {
 	if err != nil {
 		return false
 	}
-	for _, list := range [...][]rules.Rule{in.Policy.Deny, in.Policy.Posture.ContentExclusion, in.Policy.Ask} {
-		for i := range list {
+	lists := [...][]rules.Rule{in.Policy.Deny, in.Policy.Posture.ContentExclusion, in.Policy.Ask}
+	if in.stricter == nil {
+		for _, list := range lists {
+			in.stricter = append(in.stricter, in.Policy.Index(list))
+		}
+	}
+	for n, list := range lists {
+		for _, i := range in.stricter[n].Covering(&twin) {
 			if o := &list[i]; o.Pos != r.Pos && o.List >= r.List && in.Policy.Covers(o, &twin) {
 				return true
 			}

@@ -9,18 +9,34 @@ import (
 	"permgate/hookio"
 )
 
-// line returns line n of a file, without its end.
-func (f *File) line(n int) string {
-	text := strings.TrimPrefix(f.Text, "\ufeff")
-	for ; n > 1; n-- {
-		_, rest, found := strings.Cut(text, "\n")
-		if !found {
-			return ""
-		}
-		text = rest
+// A row is one line of a file, without its end, and how it is printed. Many findings
+// may be in one long line.
+type row struct {
+	n     int
+	runes []rune
+	cells []cell // with one more, of no text, behind the end
+	width int    // of all cells
+}
+
+// row returns line n of a file.
+func (f *File) row(n int) *row {
+	if f.shown.n != n {
+		line := strings.TrimSuffix(strings.TrimSuffix(f.table().Line(n), "\n"), "\r")
+		f.shown = row{n: n, runes: []rune(line)}
 	}
-	text, _, _ = strings.Cut(text, "\n")
-	return strings.TrimSuffix(text, "\r")
+	return &f.shown
+}
+
+// printed returns line n of a file with its cells.
+func (f *File) printed(n int) *row {
+	r := f.row(n)
+	if r.cells == nil {
+		r.cells = append(cellsOf(string(r.runes)), cell{"", 1})
+		for _, c := range r.cells {
+			r.width += c.width
+		}
+	}
+	return r
 }
 
 // marked returns the text a finding is about, "" for a whole file.
@@ -28,7 +44,7 @@ func (f *Finding) marked() string {
 	if f.Pos.Line == 0 {
 		return ""
 	}
-	line := []rune(f.File.line(f.Pos.Line))
+	line := f.File.row(f.Pos.Line).runes
 	start := min(f.Pos.Col-1, len(line))
 	return string(line[start:max(start, min(f.End-1, len(line)))])
 }
@@ -46,12 +62,14 @@ func (f *Finding) Source(columns int) (line, carets string) {
 	if f.Pos.Line == 0 || f.File.Text == "" {
 		return "", ""
 	}
-	cells := cellsOf(f.File.line(f.Pos.Line))
-	start := min(f.Pos.Col-1, len(cells))
-	end := max(start+1, f.End-1)
-	cells = append(cells, cell{"", 1}) // room for a caret behind the end
-	end = min(end, len(cells))
-	from, to := window(cells, start, end, columns)
+	row := f.File.printed(f.Pos.Line)
+	cells := row.cells
+	start := min(f.Pos.Col-1, len(cells)-1)
+	end := min(max(start+1, f.End-1), len(cells)) // a caret may be behind the end
+	from, to := 0, len(cells)
+	if row.width > columns {
+		from, to = window(cells, start, end, columns)
+	}
 	var b, c strings.Builder
 	put := func(x cell, marked bool) {
 		b.WriteString(x.text)
@@ -115,15 +133,8 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// window says which cells fit, those from start on before all others.
+// window says which of too many cells fit, those from start on before all others.
 func window(cells []cell, start, end, columns int) (from, to int) {
-	total := 0
-	for _, c := range cells {
-		total += c.width
-	}
-	if total <= columns {
-		return 0, len(cells)
-	}
 	room := columns - 2
 	from, to = start, start
 	for to < len(cells) && room >= cells[to].width && to < end {
