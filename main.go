@@ -22,6 +22,7 @@ import (
 	"permgate/internal/gate"
 	"permgate/internal/hook"
 	"permgate/internal/log"
+	_ "permgate/internal/stack"
 )
 
 func main() { os.Exit(run(time.Now(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -31,7 +32,6 @@ func run(start time.Time, args []string, stdin io.Reader, stdout, stderr io.Writ
 	if !isHook(args) {
 		return cli.Main(args, stdin, stdout, stderr, gate.System())
 	}
-	hook.GrowStack(false)
 	var f gate.Flags
 	flags := pflag.NewFlagSet("hook", pflag.ContinueOnError)
 	flags.SetOutput(io.Discard)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"debug/elf"
 	"io"
 	"os"
@@ -108,7 +109,7 @@ func TestStatic(t *testing.T) {
 }
 
 // TestInit checks that no package of ours does anything before main: the hook
-// would pay for it on every call.
+// would pay for it on every call. That the stack is asked for first is a gain.
 func TestInit(t *testing.T) {
 	bin := filepath.Join(t.TempDir(), "permgate")
 	build(t, bin)
@@ -122,12 +123,22 @@ func TestInit(t *testing.T) {
 	if !strings.Contains(stderr.String(), "init ") {
 		t.Fatal("no trace")
 	}
+	first := ""
 	for _, line := range strings.Split(stderr.String(), "\n") {
-		if strings.HasPrefix(line, "init permgate") || strings.HasPrefix(line, "init main") {
+		name, _, _ := strings.Cut(strings.TrimPrefix(line, "init "), " @")
+		if strings.HasPrefix(name, "permgate") && name != stackPackage || name == "main" {
 			t.Error(line)
 		}
+		if name == stackPackage || name == "internal/godebug" {
+			first = cmp.Or(first, name) // godebug is the first that needs more of the stack
+		}
+	}
+	if first != stackPackage {
+		t.Error("the stack grows before it is asked for")
 	}
 }
+
+const stackPackage = "permgate/internal/stack"
 
 // build builds permgate the way install.sh does.
 func build(t *testing.T, name string) {
