@@ -2,12 +2,14 @@ package cli
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"permgate/hookio"
 	"permgate/internal/agents"
+	"permgate/internal/edit"
 	"permgate/rules"
 )
 
@@ -113,6 +115,9 @@ func install(e *env, o *installOptions, args []string) int {
 	}
 	if code := e.sayObserved(o, h); code != exitOK {
 		return code
+	}
+	if runtime.GOOS == "linux" && hooks[0].changed() {
+		_ = edit.Rewrite(exe) // it only starts sooner for it
 	}
 	fmt.Fprintf(e.out, "to undo:  permgate uninstall --host %s%s\n", h.Name, o.scopeFlag())
 	return exitOK

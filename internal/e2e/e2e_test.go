@@ -53,6 +53,9 @@ func run(m *testing.M) int {
 	if out, err := exec.Command("go", "test", "-c", "-o", program, ".").CombinedOutput(); err != nil {
 		panic(string(out))
 	}
+	if err := os.Chmod(program, 0o555); err != nil { // install need not write it anew for every script
+		panic(err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, "drained"), []byte(drained), 0o700); err != nil {
 		panic(err)
 	}
