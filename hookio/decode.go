@@ -14,7 +14,7 @@ var payloadFields = [...]string{
 }
 
 // decode reads a payload in Claude Code's field names, and the tool input in it.
-func decode(c *Call, payload gjson.Result) {
+func decode(c *Call, payload Top) {
 	decodeFields(c, payload)
 	if c.Event.Decides() && c.Input.Exists() {
 		readInput(c)
@@ -24,29 +24,28 @@ func decode(c *Call, payload gjson.Result) {
 // decodeFields reads the top level. A field that is there twice, or next to
 // a spelling that differs only in case, may mean something else to the host
 // than to us: the call is Malformed then.
-func decodeFields(c *Call, payload gjson.Result) {
+func decodeFields(c *Call, payload Top) {
 	var seen [len(payloadFields)]gjson.Result
-	payload.ForEach(func(k, v gjson.Result) bool {
-		i, fault := c.Host.payloadField(k.Str)
+	for _, m := range payload {
+		i, fault := c.Host.payloadField(m.Name)
 		if i < 0 {
-			return true
+			continue
 		}
-		name := payloadFields[i]
+		name, v := payloadFields[i], gjson.Parse(m.JSON)
 		switch old := seen[i]; {
 		case fault != "":
 			c.fault(fault)
 		case old.Exists() && !c.Host.sameField(name, old, v):
-			c.fault("the payload has the key " + quote(k.Str) + " twice")
+			c.fault("the payload has the key " + quote(m.Name) + " twice")
 		default:
 			seen[i] = v
 			c.setField(name, v)
-			return true
+			continue
 		}
 		if name == "hook_event_name" && !c.Event.Decides() {
 			c.Event = PreToolUse // which event fired is in doubt: answer
 		}
-		return true
-	})
+	}
 	c.Tool = lookup(c.Host.Tools, c.RawTool)
 	c.Mode = lookup(c.Host.Modes, c.RawMode)
 	if !c.Event.OfCall() {
@@ -159,21 +158,20 @@ func (c *Call) unpackInput() {
 
 // once notes keys that an object has twice, in whatever case: decoders disagree
 // on which of them counts.
-func (c *Call) once(object gjson.Result, keys ...string) {
+func (c *Call) once(object Top, keys ...string) {
 	var seen [4]string
-	object.ForEach(func(k, _ gjson.Result) bool {
+	for _, m := range object {
 		for i, key := range keys {
 			switch {
-			case !strings.EqualFold(key, k.Str):
-			case seen[i] != "" || k.Str != key:
-				c.fault("the key " + quote(k.Str) + " is there twice, or is spelled in another case than " +
+			case !strings.EqualFold(key, m.Name):
+			case seen[i] != "" || m.Name != key:
+				c.fault("the key " + quote(m.Name) + " is there twice, or is spelled in another case than " +
 					quote(key))
 			default:
-				seen[i] = k.Str
+				seen[i] = m.Name
 			}
 		}
-		return true
-	})
+	}
 }
 
 // fault notes why the call cannot be trusted; the first reason stays.
@@ -187,12 +185,18 @@ func (c *Call) fault(why string) {
 // lone surrogate and a byte that is no UTF-8 come out of a decoder as U+FFFD,
 // so that one is not believed either.
 func badText(v gjson.Result) string {
-	switch {
-	case v.Type != gjson.String:
+	if v.Type != gjson.String {
 		return "is not a string"
-	case strings.IndexByte(v.Str, 0) >= 0:
+	}
+	return badString(v.Str)
+}
+
+// badString is badText of a string.
+func badString(s string) string {
+	switch {
+	case strings.IndexByte(s, 0) >= 0:
 		return "contains a NUL character"
-	case !utf8.ValidString(v.Str) || strings.Contains(v.Str, "\uFFFD"):
+	case !utf8.ValidString(s) || strings.Contains(s, "\uFFFD"):
 		return "contains characters that are not valid Unicode"
 	}
 	return ""

@@ -179,7 +179,7 @@ type Host struct {
 	Roots   []string // settings folders of its ecosystem, for defaultMode: ".claude"
 
 	// Detect reports whether a payload carries this host's marks.
-	Detect func(payload gjson.Result) bool
+	Detect func(payload Top) bool
 	// Events maps the host's names of events; a name it lacks is Claude Code's own.
 	Events []EventName
 	// Fields maps further spellings of payload fields to Claude Code's. One host
@@ -191,7 +191,7 @@ type Host struct {
 	// tool they lack has the shape of its canonical name.
 	Shapes []Shape
 	// Decode fills c from a payload; nil means the fields above.
-	Decode func(c *Call, payload gjson.Result)
+	Decode func(c *Call, payload Top)
 	// Silence is printed for no opinion on an event that decides; "" prints
 	// nothing, which is what most hosts take for no opinion.
 	Silence string

@@ -338,7 +338,7 @@ func TestHostNames(t *testing.T) {
 		{`{"toolName":"look","toolArgs":{"Where":"a"}}`, "", "PreToolUse", "", "look", "", "only in case"},
 	} {
 		c := &Call{Host: h}
-		top := gjson.Parse(tt.in)
+		top := topOf(tt.in)
 		c.setEvent(top, Options{Event: tt.flag})
 		decode(c, top)
 		if string(c.Event) != tt.event || c.RawEvent != tt.raw || c.Tool != tt.tool || c.SessionID != tt.session {

@@ -1,14 +1,12 @@
 package hookio
 
-import "github.com/tidwall/gjson"
-
 // claude is Claude Code. Its field and tool names are the canonical ones.
 var claude = Host{
 	Name:    "claude",
 	Aliases: []string{"claude-code"},
 	Title:   "Claude Code",
 	Roots:   []string{".claude"},
-	Detect:  func(p gjson.Result) bool { return transcriptIn(p, ".claude") },
+	Detect:  func(p Top) bool { return transcriptIn(p, ".claude") },
 	Events: []EventName{
 		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
 		{"PostToolUseFailure", PostToolUseFailure}, {"PermissionDenied", PermissionDenied}, {"SessionEnd", SessionEnd},

@@ -1,10 +1,6 @@
 package hookio
 
-import (
-	"strings"
-
-	"github.com/tidwall/gjson"
-)
+import "strings"
 
 // codex is OpenAI's Codex CLI. It reads hook output strictly: what it does not
 // expect is a failed hook, and the tool runs. That holds for ask and for an
@@ -14,8 +10,8 @@ var codex = Host{
 	Aliases: []string{"codex-cli"},
 	Title:   "Codex",
 	Roots:   []string{".codex"},
-	Detect: func(p gjson.Result) bool {
-		return has(p, "turn_id") || transcriptIn(p, ".codex") && !transcriptIn(p, ".claude")
+	Detect: func(p Top) bool {
+		return p.Has("turn_id") || transcriptIn(p, ".codex") && !transcriptIn(p, ".claude")
 	}, // events of a session have no turn
 	Events: []EventName{
 		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse}, {"SessionEnd", SessionEnd},
@@ -131,7 +127,7 @@ var codex = Host{
 
 // decodeCodex adds to the fields the host that a request for network access
 // names in its description: "network-access go.dev".
-func decodeCodex(c *Call, payload gjson.Result) {
+func decodeCodex(c *Call, payload Top) {
 	decode(c, payload)
 	if c.Event != PermissionRequest {
 		return

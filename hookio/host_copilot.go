@@ -10,15 +10,15 @@ var copilot = Host{
 	Name:    "copilot",
 	Aliases: []string{"copilot-cli", "github-copilot"},
 	Title:   "GitHub Copilot CLI",
-	Detect: func(p gjson.Result) bool {
+	Detect: func(p Top) bool {
 		switch {
-		case has(p, "hook_event_name"):
-			return !has(p, "transcript_path") && isoTime(p.Get("timestamp"))
-		case has(p, "hookEventName"):
+		case p.Has("hook_event_name"):
+			return !p.Has("transcript_path") && isoTime(p.Get("timestamp"))
+		case p.Has("hookEventName"):
 			return false
 		}
-		return has(p, "toolName", "toolArgs") || has(p, "hookName", "toolName", "toolInput") ||
-			has(p, "sessionId", "cwd") && p.Get("timestamp").Type == gjson.Number
+		return p.Has("toolName", "toolArgs") || p.Has("hookName", "toolName", "toolInput") ||
+			p.Has("sessionId", "cwd") && p.Get("timestamp").Type == gjson.Number
 	},
 	Events: []EventName{
 		{"preToolUse", PreToolUse}, {"permissionRequest", PermissionRequest},

@@ -1,13 +1,11 @@
 package hookio
 
-import "github.com/tidwall/gjson"
-
 // crush is Crush. It has no ask: no opinion leads to its own prompt.
 var crush = Host{
 	Name:   "crush",
 	Title:  "Crush",
 	Roots:  []string{".crush"},
-	Detect: func(p gjson.Result) bool { return has(p, "event", "tool_name") && !has(p, "hook_event_name") },
+	Detect: func(p Top) bool { return p.Has("event", "tool_name") && !p.Has("hook_event_name") },
 	Fields: []Pair{{"event", "hook_event_name"}},
 	Decode: decodeCrush,
 	Encode: encodeFlat,
@@ -79,7 +77,7 @@ var crush = Host{
 }
 
 // decodeCrush is decode, and reads the URL of a download as well as its file.
-func decodeCrush(c *Call, p gjson.Result) {
+func decodeCrush(c *Call, p Top) {
 	decode(c, p)
 	if c.RawTool == "download" && c.Event.Decides() {
 		c.URL = c.text("url", c.Input.Get("url"), true)

@@ -15,8 +15,8 @@ var cursor = Host{
 	Aliases: []string{"cursor-agent"},
 	Title:   "Cursor",
 	Roots:   []string{".cursor"},
-	Detect: func(p gjson.Result) bool {
-		return has(p, "cursor_version") || has(p, "conversation_id", "generation_id")
+	Detect: func(p Top) bool {
+		return p.Has("cursor_version") || p.Has("conversation_id", "generation_id")
 	},
 	Events: []EventName{
 		{"preToolUse", PreToolUse},
@@ -143,7 +143,7 @@ var keysCursor = []string{"file_path", "path", "target_file", "target_notebook",
 
 // decodeCursor reads a payload of Cursor. Where the event is the tool, its
 // fields at the top level become the input.
-func decodeCursor(c *Call, p gjson.Result) {
+func decodeCursor(c *Call, p Top) {
 	decodeFields(c, p)
 	c.once(p, "workspace_roots", "conversation_id", "mcp_server_name")
 	if c.SessionID == "" {
@@ -175,20 +175,19 @@ func decodeCursor(c *Call, p gjson.Result) {
 // fromTop makes fields of the payload the input of a tool. They are taken in
 // whatever case and however often they are there, so that doubt about them
 // is noted as it is in any input.
-func (c *Call) fromTop(p gjson.Result, tool string, keys ...string) {
+func (c *Call) fromTop(p Top, tool string, keys ...string) {
 	b := []byte{'{'}
-	p.ForEach(func(k, v gjson.Result) bool {
+	for _, m := range p {
 		for _, key := range keys {
-			if strings.EqualFold(k.Str, key) {
+			if strings.EqualFold(m.Name, key) {
 				if len(b) > 1 {
 					b = append(b, ',')
 				}
-				b = append(append(append(b, k.Raw...), ':'), v.Raw...)
+				b = append(append(AppendJSON(b, m.Name), ':'), m.JSON...)
 				break
 			}
 		}
-		return true
-	})
+	}
 	c.Input = gjson.Parse(string(append(b, '}')))
 	c.RawTool, c.Tool = tool, lookup(c.Host.Tools, tool)
 }

@@ -1,7 +1,5 @@
 package hookio
 
-import "github.com/tidwall/gjson"
-
 // droid is Factory's Droid. It takes the first hook that decides, so an allow
 // for what Droid runs without asking would outvote the deny of another hook:
 // for those tools allow is silence. An ask it takes for no opinion: what it would
@@ -13,7 +11,7 @@ var droid = Host{
 	Aliases: []string{"factory", "factory-droid"},
 	Title:   "Factory Droid",
 	Roots:   []string{".factory"},
-	Detect:  func(p gjson.Result) bool { return transcriptIn(p, ".factory") && !transcriptIn(p, ".claude") },
+	Detect:  func(p Top) bool { return transcriptIn(p, ".factory") && !transcriptIn(p, ".claude") },
 	Fields: []Pair{
 		{"sessionId", "session_id"}, {"transcriptPath", "transcript_path"}, {"permissionMode", "permission_mode"},
 		{"hookEventName", "hook_event_name"}, {"toolName", "tool_name"}, {"toolInput", "tool_input"}, {"toolUseId", "tool_use_id"},

@@ -1,7 +1,5 @@
 package hookio
 
-import "github.com/tidwall/gjson"
-
 // gemini is Gemini CLI. Its answer has the keys decision and reason at the top
 // level. That "ask" makes it prompt is in its source, not in its
 // documentation: 0.61.0 prompts, and without a person ends or waits for ever;
@@ -10,7 +8,7 @@ var gemini = Host{
 	Name:    "gemini",
 	Aliases: []string{"gemini-cli"},
 	Title:   "Gemini CLI",
-	Detect: func(p gjson.Result) bool {
+	Detect: func(p Top) bool {
 		switch p.Get("hook_event_name").String() {
 		case "BeforeTool", "AfterTool":
 			return true

@@ -1,7 +1,5 @@
 package hookio
 
-import "github.com/tidwall/gjson"
-
 // gen is Gen (gencode). Its payloads say auto for what permgate and Gen's own
 // settings call acceptEdits.
 var gen = Host{
@@ -9,7 +7,7 @@ var gen = Host{
 	Aliases: []string{"gencode"},
 	Title:   "Gen",
 	Roots:   []string{".gen"},
-	Detect:  func(p gjson.Result) bool { return transcriptIn(p, ".gen") },
+	Detect:  func(p Top) bool { return transcriptIn(p, ".gen") },
 	Events: []EventName{
 		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
 		{"PostToolUseFailure", PostToolUseFailure}, {"SessionEnd", SessionEnd},

@@ -1,7 +1,5 @@
 package hookio
 
-import "github.com/tidwall/gjson"
-
 // generic is any program that sends tool_name and tool_input and shows no mark
 // of its own: a payload written by hand, or Gen's form from an unknown place.
 // Its mode names are permgate's, and it is not known that anyone answers a prompt in a subagent.
@@ -9,7 +7,7 @@ var generic = Host{
 	Name:       "generic",
 	Title:      "an unknown host",
 	Roots:      []string{".gen"},
-	Detect:     func(p gjson.Result) bool { return has(p, "tool_name", "tool_input") },
+	Detect:     func(p Top) bool { return p.Has("tool_name", "tool_input") },
 	Encode:     encodeNested,
 	Tools:      []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}, {"apply_patch", "Edit"}},
 	AskIs:      askNested,

@@ -1,10 +1,6 @@
 package hookio
 
-import (
-	"strings"
-
-	"github.com/tidwall/gjson"
-)
+import "strings"
 
 // goose is Goose. It knows block and allow and nothing between; what is neither,
 // {} too, is a failed hook. Nothing says that its own permission modes still
@@ -13,7 +9,7 @@ var goose = Host{
 	Name:   "goose",
 	Title:  "Goose",
 	Roots:  []string{".goose"},
-	Detect: func(p gjson.Result) bool { return has(p, "event", "working_dir") || has(p, "event", "matcher_context") },
+	Detect: func(p Top) bool { return p.Has("event", "working_dir") || p.Has("event", "matcher_context") },
 	Fields: []Pair{{"event", "hook_event_name"}, {"working_dir", "cwd"}, {"tool_call_id", "tool_use_id"}},
 	Decode: decodeGoose,
 	Encode: encodeGoose,
@@ -92,7 +88,7 @@ var goose = Host{
 }
 
 // decodeGoose is decode; an image may also be named by its URL.
-func decodeGoose(c *Call, p gjson.Result) {
+func decodeGoose(c *Call, p Top) {
 	decode(c, p)
 	if c.RawTool != "developer__read_image" || len(c.Args) == 0 {
 		return

@@ -9,7 +9,7 @@ var grok = Host{
 	Aliases: []string{"grok-build"},
 	Title:   "Grok Build",
 	Roots:   []string{".grok"},
-	Detect:  func(p gjson.Result) bool { return has(p, "workspaceRoot", "hookEventName", "toolName") },
+	Detect:  func(p Top) bool { return p.Has("workspaceRoot", "hookEventName", "toolName") },
 	Events: []EventName{
 		{"pre_tool_use", PreToolUse},
 		{"post_tool_use", PostToolUse},
@@ -59,7 +59,7 @@ var grok = Host{
 var keysGrok = []string{"file_path", "target_file", "path", "filePath", "notebook_path", "paths", "edits"}
 
 // decodeGrok is decode. An input that was cut short is not the one that runs.
-func decodeGrok(c *Call, p gjson.Result) {
+func decodeGrok(c *Call, p Top) {
 	decode(c, p)
 	if v := p.Get("toolInputTruncated"); v.Exists() && v.Type != gjson.False && v.Type != gjson.Null {
 		c.fault("Grok Build truncated the input, so it is unknown what would run")

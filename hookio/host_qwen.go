@@ -1,13 +1,11 @@
 package hookio
 
-import "github.com/tidwall/gjson"
-
 // qwen is Qwen Code: Claude Code's hook form with tools that go back to Gemini CLI.
 var qwen = Host{
 	Name:    "qwen",
 	Aliases: []string{"qwen-code"},
 	Title:   "Qwen Code",
-	Detect:  func(p gjson.Result) bool { return transcriptIn(p, ".qwen") && !transcriptIn(p, ".claude") },
+	Detect:  func(p Top) bool { return transcriptIn(p, ".qwen") && !transcriptIn(p, ".claude") },
 	Events: []EventName{
 		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
 		{"PostToolUseFailure", PostToolUseFailure}, {"SessionEnd", SessionEnd},

@@ -1,14 +1,12 @@
 package hookio
 
-import "github.com/tidwall/gjson"
-
 // san is San, the successor of Gen. What its mode autoPilot may do without a
 // prompt is not documented, so it stays unmapped: an unknown mode is default.
 var san = Host{
 	Name:   "san",
 	Title:  "San",
 	Roots:  []string{".san"},
-	Detect: func(p gjson.Result) bool { return transcriptIn(p, ".san") },
+	Detect: func(p Top) bool { return transcriptIn(p, ".san") },
 	Events: []EventName{
 		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
 		{"PostToolUseFailure", PostToolUseFailure}, {"SessionEnd", SessionEnd},

@@ -13,12 +13,12 @@ var vscode = Host{
 	Name:    "vscode",
 	Aliases: []string{"vs-code", "code"},
 	Title:   "VS Code",
-	Detect: func(p gjson.Result) bool {
-		if has(p, "hookEventName", "sessionId", "tool_name") {
+	Detect: func(p Top) bool {
+		if p.Has("hookEventName", "sessionId", "tool_name") {
 			return true
 		}
 		// the other spelling, which several programs have
-		if !isoTime(p.Get("timestamp")) || !has(p, "hook_event_name", "tool_name", "transcript_path") {
+		if !isoTime(p.Get("timestamp")) || !p.Has("hook_event_name", "tool_name", "transcript_path") {
 			return false
 		}
 		return !transcriptIn(p, ".claude") &&
@@ -106,13 +106,13 @@ var vscode = Host{
 var keysVSCode = []string{"filePath", "file_path", "path", "paths", "edits"}
 
 // decodeVSCode is decode; the command of a task is in an object of its own.
-func decodeVSCode(c *Call, payload gjson.Result) {
+func decodeVSCode(c *Call, payload Top) {
 	decode(c, payload)
 	if c.RawTool != "create_and_run_task" && c.RawTool != "copilot_createAndRunTask" || !c.Event.Decides() {
 		return
 	}
 	task := c.Input.Get("task")
-	c.once(task, "command", "args")
+	c.once(topOf(task.Raw), "command", "args")
 	words := []string{c.text("task.command", task.Get("command"), true)}
 	task.Get("args").ForEach(func(_, arg gjson.Result) bool {
 		words = append(words, quoteArg(c.text("task.args", arg, false)))

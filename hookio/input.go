@@ -1,6 +1,7 @@
 package hookio
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -86,37 +87,43 @@ type values [10]gjson.Result
 // differ from each other or from a known one only in case: decoders disagree on
 // which of them counts.
 func (c *Call) pickKeys(s *Shape) (vals values) {
-	var room [16]string
+	var room [16]spelling
 	keys := room[:0]
-	c.Input.ForEach(func(k, v gjson.Result) bool {
-		if badText(k) != "" {
+	for key, value := range Members(c.Input.Raw) {
+		if badString(key) != "" {
 			c.fault("tool_input has a key that is not valid text")
 		}
-		for _, other := range keys {
-			if k.Str == other {
-				c.fault("tool_input has the key " + quote(k.Str) + " twice")
-			} else if strings.EqualFold(k.Str, other) {
-				c.fault("tool_input has the keys " + quote(other) + " and " + quote(k.Str) +
-					", which differ only in case")
+		k := spelling{key, fold(key)}
+		for i := range keys {
+			if keys[i].folded == k.folded {
+				c.fault(keys[i].and(k))
 			}
 		}
-		if keys = append(keys, k.Str); len(keys) > maxKeys {
+		if keys = append(keys, k); len(keys) > maxKeys {
 			c.fault("tool_input has too many keys to compare")
-			return false
+			break
 		}
-		for i, name := range s.Keys {
-			if k.Str == name {
-				if v.Type != gjson.Null { // the same as absent
-					vals[i] = v
-				}
-				return true
+		if i := slices.Index(s.Keys, key); i >= 0 {
+			if value != "null" { // the same as absent
+				vals[i] = gjson.Parse(value)
 			}
+			continue
 		}
-		c.checkCase(k.Str, s.Keys)
-		c.checkCase(k.Str, s.Also)
-		return true
-	})
+		c.checkCase(key, s.Keys)
+		c.checkCase(key, s.Also)
+	}
 	return vals
+}
+
+// A spelling is a key as it is there, and folded.
+type spelling struct{ key, folded string }
+
+// and says what is wrong with two keys that are the same when folded.
+func (k spelling) and(other spelling) string {
+	if k.key == other.key {
+		return "tool_input has the key " + quote(k.key) + " twice"
+	}
+	return "tool_input has the keys " + quote(k.key) + " and " + quote(other.key) + ", which differ only in case"
 }
 
 func (c *Call) checkCase(key string, known []string) {

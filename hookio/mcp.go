@@ -26,15 +26,15 @@ type MCPForm struct {
 // readMCP sets the canonical name of an MCP tool. Where the host's name can be
 // cut in several places, and no field names the server, c.AlsoTool holds the
 // other readings; where the name could be that of any tool, itself too.
-func (c *Call) readMCP(payload gjson.Result) {
+func (c *Call) readMCP(payload Top) {
 	m := &c.Host.MCP
 	if m.Server != "" {
-		server, tool := payload.Get(m.Server), payload.Get(m.Tool)
+		server, tool := payload.within(m.Server), payload.within(m.Tool)
 		if server.Exists() || tool.Exists() {
 			root, serverKey, _ := strings.Cut(m.Server, ".")
 			_, toolKey, _ := strings.Cut(m.Tool, ".")
 			c.once(payload, root)
-			c.once(payload.Get(root), serverKey, toolKey)
+			c.once(topOf(payload.Get(root).Raw), serverKey, toolKey)
 			c.namedMCP(m, server, tool)
 			return
 		}

@@ -1,6 +1,10 @@
 package hookio
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // sameWord compares two names without regard to case, - and _.
 func sameWord(a, b string) bool {
@@ -23,6 +27,35 @@ func letterOrDigit(c byte) bool {
 		return true
 	}
 	return false
+}
+
+// fold returns the same for all texts that strings.EqualFold takes for equal.
+func fold(s string) string {
+	i := 0
+	for i < len(s) && s[i] < utf8.RuneSelf && lower(s[i]) == s[i] {
+		i++
+	}
+	if i == len(s) {
+		return s
+	}
+	b := append(make([]byte, 0, len(s)), s[:i]...)
+	for _, r := range s[i:] {
+		b = utf8.AppendRune(b, foldRune(r))
+	}
+	return string(b)
+}
+
+// foldRune returns a character that stands for all that differ from r only in
+// case: the smallest, but a small letter for those of ASCII.
+func foldRune(r rune) rune {
+	least := r
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		least = min(least, other)
+	}
+	if least < utf8.RuneSelf {
+		return rune(lower(byte(least)))
+	}
+	return least
 }
 
 func lower(c byte) byte {

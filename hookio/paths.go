@@ -60,16 +60,13 @@ func (c *Call) readNested(s *Shape, name string, v gjson.Result) {
 			c.fault(name + " has an entry that is not an object")
 			return true
 		}
-		edit.ForEach(func(k, p gjson.Result) bool {
-			for _, key := range keysPath {
-				if k.Str == key {
-					c.addPath(c.text(name+"."+key, p, true), s.Access)
-					return true
-				}
+		for key, p := range Members(edit.Raw) {
+			if contains(keysPath, key) {
+				c.addPath(c.text(name+"."+key, gjson.Parse(p), true), s.Access)
+			} else {
+				c.checkCase(key, keysPath)
 			}
-			c.checkCase(k.Str, keysPath)
-			return true
-		})
+		}
 		return true
 	})
 }

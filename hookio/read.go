@@ -37,8 +37,7 @@ func Read(r io.Reader, o Options) (*Call, error) {
 	if long != nil && !long.TooLong {
 		return nil, long
 	}
-	payload := gjson.Parse(text)
-	top := outline(payload)
+	top := topOf(text)
 	c := &Call{}
 	if p := c.setHost(top, o); p != nil {
 		return nil, p
@@ -47,15 +46,15 @@ func Read(r io.Reader, o Options) (*Call, error) {
 	if long != nil {
 		c.Malformed = long.Msg
 		if c.Event.Decides() {
-			c.RawTool = top.Get(c.Host.field("tool_name", top)).String()
+			c.RawTool = top.Get(c.Host.field("tool_name", top)).Str
 			c.Tool = lookup(c.Host.Tools, c.RawTool)
 		}
 		return c, long
 	}
 	if c.Host.Decode != nil {
-		c.Host.Decode(c, payload)
+		c.Host.Decode(c, top)
 	} else {
-		decode(c, payload)
+		decode(c, top)
 	}
 	if !c.Event.Decides() {
 		c.setNote(top)
@@ -68,7 +67,7 @@ func Read(r io.Reader, o Options) (*Call, error) {
 }
 
 // setNote keeps why a call failed or was refused, or a session ended.
-func (c *Call) setNote(top gjson.Result) {
+func (c *Call) setNote(top Top) {
 	for _, name := range [...]string{"reason", "error", "error_message"} {
 		if v := top.Get(name); v.Type == gjson.String && v.Str != "" {
 			c.Note = v.Str
@@ -89,11 +88,30 @@ func Unread(o Options) *Call {
 	return c
 }
 
+// Again is the call that Read would make of c, which holds what a payload says
+// besides the tool's input (Host, Event, RawEvent, Tool, RawTool, Cwd, RawMode
+// and so on), and an input, which may be what a log kept of one. Cwd and Dir are
+// where the call leads; an input that names a folder to go into does not move them.
+func (c Call) Again(input string) *Call {
+	cwd, dir := c.Cwd, c.Dir
+	if c.RawTool == "" {
+		c.RawTool = c.Tool
+	}
+	c.Mode = lookup(c.Host.Modes, c.RawMode)
+	c.Input = gjson.Parse(input)
+	readInput(&c)
+	c.Cwd = cwd
+	if dir != "" {
+		c.Dir = dir
+	}
+	return &c
+}
+
 // setHost finds out who calls. Marks of a program we cannot answer yet are
 // never ignored: it might take an answer in another form for none, and run the
 // tool. Claude Code's settings files are run by other programs too, so there
 // the payload's own marks win over --host.
-func (c *Call) setHost(top gjson.Result, o Options) *Problem {
+func (c *Call) setHost(top Top, o Options) *Problem {
 	if title := foreign(top); title != "" {
 		return &Problem{Msg: "the payload is from " + title + ", which permgate cannot answer yet"}
 	}
@@ -114,7 +132,7 @@ func (c *Call) setHost(top gjson.Result, o Options) *Problem {
 }
 
 // detect returns the host whose marks top carries; the generic one when it carries none.
-func detect(top gjson.Result) *Host {
+func detect(top Top) *Host {
 	for _, h := range Hosts() {
 		if h.Detect(top) {
 			return h
@@ -123,30 +141,8 @@ func detect(top gjson.Result) *Host {
 	return &generic
 }
 
-// outline is a payload with every object and list emptied, so that the many
-// looks at its top level do not each walk over a large tool_input.
-func outline(payload gjson.Result) gjson.Result {
-	b := append(make([]byte, 0, 512), '{')
-	payload.ForEach(func(k, v gjson.Result) bool {
-		if len(b) > 1 {
-			b = append(b, ',')
-		}
-		b = append(append(b, k.Raw...), ':')
-		switch {
-		case v.IsObject():
-			b = append(b, "{}"...)
-		case v.IsArray():
-			b = append(b, "[]"...)
-		default:
-			b = append(b, v.Raw...)
-		}
-		return true
-	})
-	return gjson.Parse(string(append(b, '}')))
-}
-
 // setEvent finds the event: the payload's own word, else --event, else PreToolUse.
-func (c *Call) setEvent(top gjson.Result, o Options) {
+func (c *Call) setEvent(top Top, o Options) {
 	if v := top.Get(c.Host.field("hook_event_name", top)); v.Type == gjson.String && v.Str != "" {
 		c.RawEvent = v.Str
 	} else {
@@ -158,9 +154,9 @@ func (c *Call) setEvent(top gjson.Result, o Options) {
 }
 
 // field returns the spelling of a payload field that top has.
-func (h *Host) field(name string, top gjson.Result) string {
+func (h *Host) field(name string, top Top) string {
 	for _, p := range h.Fields {
-		if p.To == name && top.Get(p.From).Exists() {
+		if p.To == name && top.Has(p.From) {
 			return p.From
 		}
 	}
