@@ -1,9 +1,11 @@
 package hookio
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/tidwall/gjson"
 )
@@ -26,15 +28,18 @@ const (
 func readObject(r io.Reader) (text string, p *Problem) {
 	var s scanner
 	s.open = s.stack[:0]
+	var full [][]byte // what was read before buf: copied once, at the end
+	size := 0         // of that
 	buf := make([]byte, 0, 2<<10)
 	for !s.done {
 		if len(buf) == cap(buf) {
-			if len(buf) >= MaxPayload {
+			if size += len(buf); size >= MaxPayload {
+				text = join(full, buf)[s.start:]
 				drain(r, &s)
-				return string(buf[s.start:]),
-					&Problem{Msg: fmt.Sprintf("the payload is over %d MiB", MaxPayload>>20), TooLong: true}
+				return text, &Problem{Msg: fmt.Sprintf("the payload is over %d MiB", MaxPayload>>20), TooLong: true}
 			}
-			buf = append(make([]byte, 0, min(4*cap(buf), MaxPayload)), buf...)
+			full = append(full, buf)
+			buf = make([]byte, 0, min(4*cap(buf), MaxPayload-size))
 		}
 		n, err := readSome(r, buf[len(buf):cap(buf)])
 		from := len(buf)
@@ -46,16 +51,31 @@ func readObject(r io.Reader) (text string, p *Problem) {
 			return "", &Problem{Msg: cutShort(err, s.started)}
 		}
 	}
-	for _, c := range buf[s.end:] {
+	for _, c := range buf[s.end-size:] {
 		if !blank(c) {
 			return "", &Problem{Msg: "the payload has text after its JSON object"}
 		}
 	}
-	text = string(buf[s.start:s.end])
+	text = join(full, buf)[s.start:s.end]
 	if !gjson.Valid(text) {
 		return "", &Problem{Msg: "the payload is not valid JSON"}
 	}
 	return text, nil
+}
+
+// join returns what was read.
+func join(full [][]byte, last []byte) string {
+	size := len(last)
+	for _, b := range full {
+		size += len(b)
+	}
+	var text strings.Builder
+	text.Grow(size)
+	for _, b := range full {
+		text.Write(b)
+	}
+	text.Write(last)
+	return text.String()
 }
 
 // readSome is one Read that made progress or failed.
@@ -103,7 +123,13 @@ type scanner struct {
 // feed looks at the next bytes and returns what is wrong with them, or "".
 // It stops at the end of the object.
 func (s *scanner) feed(b []byte) string {
-	for _, c := range b {
+	for i := 0; i < len(b); i++ {
+		if s.inString {
+			if i += s.text(b[i:]); i == len(b) {
+				break
+			}
+		}
+		c := b[i]
 		s.pos++
 		switch {
 		case !s.started:
@@ -118,12 +144,8 @@ func (s *scanner) feed(b []byte) string {
 				return "the payload is not a JSON object in UTF-8"
 			}
 			s.started, s.start, s.open = true, s.pos-1, append(s.open, '}')
-		case s.escaped:
-			s.escaped = false
-		case s.inString:
-			s.escaped, s.inString = c == '\\', c != '"'
 		case c == '"':
-			s.inString = true
+			s.inString = !s.inString
 		case c == '{' || c == '[':
 			if len(s.open) == maxDepth {
 				return fmt.Sprintf("the payload nests over %d levels", maxDepth)
@@ -141,6 +163,38 @@ func (s *scanner) feed(b []byte) string {
 		}
 	}
 	return ""
+}
+
+// text returns how far a string goes on that the position is in: to its closing
+// quotation mark, or to the end of b.
+func (s *scanner) text(b []byte) (n int) {
+	for {
+		end := bytes.IndexByte(b[n:], '"')
+		if end < 0 {
+			s.escaped = s.escapesNext(b[n:])
+			s.pos += len(b)
+			return len(b)
+		}
+		end += n
+		escaped := s.escapesNext(b[n:end])
+		if n, s.escaped = end, false; !escaped {
+			s.pos += n
+			return n
+		}
+		n++
+	}
+}
+
+// escapesNext reports whether a part of a string ends with a backslash that none
+// escapes, not even the one that the part before it ended with.
+func (s *scanner) escapesNext(b []byte) bool {
+	if s.escaped {
+		if len(b) == 0 {
+			return true
+		}
+		b = b[1:]
+	}
+	return escapesNext(b)
 }
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

@@ -197,4 +197,8 @@ func TestTooLong(t *testing.T) {
 	if err == nil || c == nil || c.Event.Decides() {
 		t.Fatal(c, err)
 	}
+	c, err = Read(strings.NewReader(strings.Repeat(" ", MaxPayload+1)+`{"tool_name":"Bash"}`), Options{})
+	if p, ok := err.(*Problem); !ok || !p.TooLong || c == nil {
+		t.Fatal("blanks before the object:", c, err)
+	}
 }
