@@ -22,6 +22,7 @@ type userRoot struct {
 // CLAUDE_CONFIG_DIR stands in for ~/.claude, whose restrictions bind all the same.
 func (l *loader) findHomes() {
 	w := l.w
+	l.userRoots = make([]userRoot, 0, 1+2*len(Roots))
 	add := func(dir, env string) {
 		if slash.IsAbs(dir) {
 			l.homes = append(l.homes, home{l.path(dir), env})

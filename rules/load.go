@@ -62,11 +62,11 @@ func (l *loader) gather() {
 // restrict takes what restricts from every file.
 func (l *loader) restrict() {
 	p := l.p
-	deny, ask, allow := 0, 0, 0
+	deny, ask := 0, 0
 	for _, s := range l.sources {
-		deny, ask, allow = deny+len(s.deny), ask+len(s.ask), allow+len(s.allow)
+		deny, ask = deny+len(s.deny), ask+len(s.ask)
 	}
-	p.Deny, p.Ask, p.Allow = slices.Grow(p.Deny, deny), slices.Grow(p.Ask, ask), slices.Grow(p.Allow, allow)
+	p.Deny, p.Ask = slices.Grow(p.Deny, deny), slices.Grow(p.Ask, ask)
 	for _, s := range l.sources {
 		p.Deny = append(p.Deny, s.deny...)
 		p.Ask = append(p.Ask, s.ask...)
@@ -110,8 +110,18 @@ func (l *loader) flag(i int) *Setting {
 // grant takes what grants from the files whose grants count.
 func (l *loader) grant() {
 	p := l.p
+	allow, drop := 0, 0
 	for _, s := range l.sources {
-		p.Sources = append(p.Sources, Source{s.path, s.scope, s.why, fnv(fnvStart, string(s.data))})
+		if s.why == "" {
+			allow += len(s.allow)
+		} else {
+			drop += len(s.allow) + len(s.dirs)
+		}
+	}
+	p.Sources = make([]Source, 0, len(l.sources))
+	p.Allow, p.Dropped = slices.Grow(p.Allow, allow), slices.Grow(p.Dropped, drop)
+	for _, s := range l.sources {
+		p.Sources = append(p.Sources, Source{s.path, s.scope, s.why, fnv(fnvStart, s.data)})
 		for i := range s.allow {
 			why := s.untrusted.of(i)
 			l.allow(s.allow[i], cmp.Or(s.why, why))

@@ -15,7 +15,7 @@ func (p *Policy) Hash() string {
 }
 
 // fnv is the 64 bit FNV-1a hash of s, going on from h.
-func fnv(h uint64, s string) uint64 {
+func fnv[T string | []byte](h uint64, s T) uint64 {
 	for i := range len(s) {
 		h = (h ^ uint64(s[i])) * fnvPrime
 	}
