@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"io/fs"
 	"path"
 	"strings"
 
@@ -12,22 +11,7 @@ import (
 // An FS is the disk as a decision sees it. Symlinks are resolved in this file
 // alone; the other questions are asked where an answer depends on what is there:
 // globs, temporary folders, repositories.
-type FS interface {
-	Lstat(name string) (fs.FileInfo, error)
-	Readlink(name string) (string, error)
-	// ReadDir returns the names in a directory in name order.
-	ReadDir(name string) ([]string, error)
-	// ReadFile returns a regular file of at most max bytes.
-	ReadFile(name string, max int64) ([]byte, error)
-	// Owner returns the numeric owner of a file; ok is false where there is no such thing.
-	Owner(fs.FileInfo) (uid int, ok bool)
-	// OthersWrite reports whether anybody but the owner may write.
-	OthersWrite(fs.FileInfo) bool
-	// Device returns the file system a file is on; ok is false where there is no telling.
-	Device(fs.FileInfo) (id uint64, ok bool)
-	// Tracked reports whether the git index of the repository around name holds it.
-	Tracked(name string) bool
-}
+type FS = rules.Files
 
 // path returns the two forms of an absolute, clean path. Resolution is
 // memoised for one call only: a cache that outlives it would be a hole.

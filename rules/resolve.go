@@ -6,12 +6,6 @@ import (
 	"strings"
 )
 
-// A Linker answers the two questions symlink resolution has.
-type Linker interface {
-	Lstat(name string) (fs.FileInfo, error)
-	Readlink(name string) (string, error)
-}
-
 // maxLinks is how many symlinks one path may go through, as in Linux.
 const maxLinks = 40
 
@@ -21,11 +15,11 @@ const maxLinks = 40
 // would land there. Where links go in circles, or cannot be read, the rest is
 // kept as written. A junction of Windows, which to Go is an irregular file, is
 // a link as well.
-func Resolve(l Linker, name string) string { return Follow(l, path.Clean(name)) }
+func Resolve(l Files, name string) string { return Follow(l, path.Clean(name)) }
 
 // Follow is Resolve for a path that is not clean: as in the kernel, .. after a
 // symlink is the parent of where the symlink leads.
-func Follow(l Linker, name string) string {
+func Follow(l Files, name string) string {
 	root, rest := splitRoot(name)
 	done := root
 	links := 0
