@@ -53,6 +53,9 @@ func run(start time.Time, args []string, stdin io.Reader, stdout, stderr io.Writ
 	return decision(a, stdin)
 }
 
+// answerRoom is more than most answers take, so that they need not be moved as they grow.
+const answerRoom = 480
+
 func isHook(args []string) bool {
 	if len(args) == 0 {
 		return !term.IsTerminal(int(os.Stdin.Fd()))
@@ -96,7 +99,7 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 	verdict := decide.Decide(c)
 	answer := verdict.Answer(c)
 	call.AllowForSession = verdict.AllowForSession(c)
-	if a.Write(hookio.Write(nil, call, answer)) {
+	if a.Write(hookio.Write(make([]byte, 0, answerRoom), call, answer)) {
 		a.Log(w, c.Policy, func() *log.Record { return log.Decided(c, verdict, answer) })
 	}
 	return a.Code

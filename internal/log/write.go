@@ -35,7 +35,7 @@ const lockName = "log.lock"
 // Write appends one record. On an error nothing may be concluded about what
 // was written; a torn line is skipped by readers and mended by the next writer.
 func (w *Writer) Write(r *Record) error {
-	err := w.append(r.AppendJSON(make([]byte, 0, 1024)))
+	err := w.append(r.AppendJSON(make([]byte, 0, 2048)))
 	if err != nil {
 		w.KeepError(err)
 	}

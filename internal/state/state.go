@@ -79,6 +79,9 @@ func (st *Store) Read(session string) (s Session, until time.Time, err error) {
 		return s, until, fmt.Errorf("%q is not a valid session id", session)
 	}
 	info, err := st.Files.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, until, fs.ErrNotExist // as nearly always: not worth a text
+	}
 	if err == nil {
 		err = st.check(info)
 	}
