@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -11,26 +10,9 @@ import (
 // PowerShell walks a PowerShell text and says what it would run. It
 // reports false when the walk broke off.
 func PowerShell(text string, env Env) (s *Analysis, whole bool) {
-	if env.Home != "" {
-		env.Home = path.Clean(env.Home)
-	}
-	s = &Analysis{Text: text, Env: env}
-	w := &walker{s: s, env: env, budget: newBudget()}
-	defer func() {
-		if recover() != nil {
-			w.doubt(dInternal, shell.Span{Start: 0, End: len(text)}, "")
-		}
-	}()
-	st := &state{}
-	if strings.HasPrefix(env.Cwd, "/") {
-		st.cwd.Dirs = []string{path.Clean(env.Cwd)}
-	}
-	if env.Dir != "" {
-		st.cwd = shell.CwdState{Moved: true}
-		if env.Dir[0] == '/' {
-			st.cwd.Dirs = []string{path.Clean(env.Dir)}
-		}
-	}
+	w, st := start(text, env)
+	s = w.s
+	defer s.DoubtPanic()
 	if len(text) > shell.MaxBytes {
 		w.doubt(dTooLong, shell.Span{Start: 0, End: len(text)}, "")
 		text = shell.CompleteLines(text[:shell.MaxBytes])

@@ -216,3 +216,17 @@ func TestScriptOff(t *testing.T) {
 		t.Errorf("on %s, off %s", told(on), told(off))
 	}
 }
+
+// TestFailureIsDoubted lets the analysis fail in the middle of a text.
+func TestFailureIsDoubted(t *testing.T) {
+	env := interp.Env{Cwd: "/w", Script: func(commands.ScriptRef) []interp.ScriptText { panic("a fault") }}
+	for name, analyze := range map[string]func(string, interp.Env) *interp.Analysis{
+		"bash": bashsafety.Analyze, "powershell": bashsafety.AnalyzePowerShell,
+	} {
+		s := analyze("npm run build", env)
+		failed := func(d shell.Doubt) bool { return d.ID == "internal-error" && d.Hides == shell.HidesAll }
+		if !slices.ContainsFunc(s.Doubts, failed) || len(s.Findings) > 0 {
+			t.Errorf("%s: doubts %v, findings %v", name, s.Doubts, s.Findings)
+		}
+	}
+}

@@ -15,26 +15,9 @@ import (
 // Bash walks a bash text and says what it would do. It reports false when
 // the walk broke off, so that no check looks at half of it.
 func Bash(text string, env Env) (s *Analysis, whole bool) {
-	if env.Home != "" {
-		env.Home = path.Clean(env.Home)
-	}
-	s = &Analysis{Text: text, Env: env}
-	w := &walker{s: s, env: env, budget: newBudget()}
-	defer func() {
-		if recover() != nil {
-			w.doubt(dInternal, shell.Span{Start: 0, End: len(text)}, "")
-		}
-	}()
-	st := &state{ever: new([]string)}
-	if strings.HasPrefix(env.Cwd, "/") {
-		st.cwd.Dirs = []string{path.Clean(env.Cwd)}
-	}
-	if env.Dir != "" {
-		st.cwd = shell.CwdState{Moved: true}
-		if env.Dir[0] == '/' {
-			st.cwd.Dirs = []string{path.Clean(env.Dir)}
-		}
-	}
+	w, st := start(text, env)
+	s, st.ever = w.s, new([]string)
+	defer s.DoubtPanic()
 	w.text(text, &ctx{fr: &frame{src: text}}, st)
 	w.doubtReachableEvals()
 	w.trapsMeet(*st.ever)
@@ -45,6 +28,24 @@ func Bash(text string, env Env) (s *Analysis, whole bool) {
 		s.Lingers = st.blockers[0]
 	}
 	return s, true
+}
+
+// start makes a walker for a text, and the state its shell starts with.
+func start(text string, env Env) (*walker, *state) {
+	if env.Home != "" {
+		env.Home = path.Clean(env.Home)
+	}
+	st := &state{}
+	if strings.HasPrefix(env.Cwd, "/") {
+		st.cwd.Dirs = []string{path.Clean(env.Cwd)}
+	}
+	if env.Dir != "" {
+		st.cwd = shell.CwdState{Moved: true}
+		if env.Dir[0] == '/' {
+			st.cwd.Dirs = []string{path.Clean(env.Dir)}
+		}
+	}
+	return &walker{s: &Analysis{Text: text, Env: env}, env: env, budget: newBudget()}, st
 }
 
 // DoubtPanic is deferred by what looks at an Analysis: a failure becomes a Doubt.
