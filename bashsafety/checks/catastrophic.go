@@ -325,7 +325,7 @@ func forksForever(s *interp.Analysis) []interp.Finding {
 
 // onlyForks reports whether a program text forks in a loop without an end.
 func onlyForks(w shell.Word) bool {
-	code := strings.NewReplacer(" ", "", "\n", "", "\t", "", ";", "", "(", "", ")", "").Replace(w.Text)
+	code := shell.Without(" \n\t;()", w.Text)
 	return shell.ContainsAny(code, "forkwhilefork", "forkwhile1", "forkwhiletrue", "while1os.fork", "while1:os.fork",
 		"whileTrue:os.fork", "while1{fork", "whiletrue{fork", "loop{fork", "for{fork", "while1fork", "pcntl_forkwhile")
 }

@@ -27,7 +27,7 @@ func codeSends(s *interp.Analysis) []interp.Finding {
 // tellsEnvironment reports whether a program text makes one text or value of all
 // variables.
 func tellsEnvironment(code string) bool {
-	code = strings.NewReplacer(" ", "", "\t", "", "\n", "").Replace(code)
+	code = shell.Without(" \t\n", code)
 	return shell.ContainsAny(code, "dict(os.environ)", "str(os.environ)", "dumps(os.environ", "data=os.environ",
 		"json=os.environ", "os.environ.items()", "JSON.stringify(process.env)", "JSON.stringify({...process.env})",
 		"body:process.env", "ENV.to_h", "ENV.to_json", "json_encode($_ENV)", "json_encode(getenv())",

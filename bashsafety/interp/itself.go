@@ -114,12 +114,11 @@ func (a *Analysis) LooksForGate(i int) bool {
 	default:
 		return false
 	}
-	named := false
-	for k := range sub.Argv[1:] {
-		word := strings.NewReplacer("[", "", "]", "", `\`, "").Replace(sub.Argv[1+k].Text)
-		named = named || strings.Contains(word, "permgate")
+	named := func(w shell.Word) bool { return strings.Contains(shell.Without(`[]\`, w.Text), "permgate") }
+	if len(sub.From) == 0 || !slices.ContainsFunc(sub.Argv[1:], named) {
+		return false
 	}
-	for from, n := sub.From, 0; named && len(from) > 0 && n < len(a.Subcommands); n++ {
+	for from, n := sub.From, 0; len(from) > 0 && n < len(a.Subcommands); n++ {
 		switch prev := &a.Subcommands[from[0]]; prev.Program {
 		case "ps", "pgrep", "lsof", "top":
 			return true

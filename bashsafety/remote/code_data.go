@@ -117,7 +117,7 @@ func CodeFinds(s *interp.Analysis, test func(code string) bool) []interp.Finding
 // CodeRunsDownload reports whether a program hands the answer of a server to
 // what evaluates it or to a shell.
 func CodeRunsDownload(code string) bool {
-	code = strings.NewReplacer(" ", "", "\t", "", "\n", "").Replace(code)
+	code = shell.Without(" \t\n", code)
 	for _, runner := range [...]string{"exec(", "eval(", "os.system(", "os.popen(", "system(", "compile("} {
 		_, argument, found := strings.Cut(code, runner)
 		for found {

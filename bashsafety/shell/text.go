@@ -148,6 +148,16 @@ func ContainsAny(text string, parts ...string) bool {
 	return false
 }
 
+// Without is a text without some ASCII characters.
+func Without(chars, text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(chars, r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
 // PrefixOfAny reports whether a text is the beginning of one of the names.
 func PrefixOfAny(text string, names ...string) bool {
 	for _, name := range names {
