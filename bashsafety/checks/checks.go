@@ -32,7 +32,7 @@ func All() []*interp.Check {
 func Run(s *interp.Analysis) {
 	defer s.DoubtPanic()
 	takeApart(s)
-	s.Tools = remote.Tools(s)
+	listTools(s)
 	if s.HasPowerShell {
 		runFamily(s, PowerShell)
 	}
@@ -56,6 +56,13 @@ func takeApart(s *interp.Analysis) {
 		if sub.Call.Home = s.Env.Home; sub.Call.Cmd == nil {
 			sub.Call = nil
 		}
+	}
+}
+
+func listTools(s *interp.Analysis) {
+	s.Tools = remote.Tools(s)
+	for i := range s.Tools {
+		s.Tools[i].Tables = tablesOf(s.Tools[i].Name)
 	}
 }
 
@@ -134,7 +141,7 @@ func RunPowerShell(s *interp.Analysis) {
 			sub.Call.Home = s.Env.Home
 		}
 	}
-	s.Tools = remote.Tools(s)
+	listTools(s)
 	runFamily(s, PowerShell)
 	for _, family := range checkFamilies {
 		runFamily(s, family)

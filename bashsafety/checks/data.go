@@ -35,7 +35,7 @@ var dataChecks = []interp.Check{
 			"mongorestore dump/", "bq ls ds", "wp db check",
 		},
 		Find: func(s *interp.Analysis) []interp.Finding {
-			return slices.Concat(remote.Formed(s, databaseForms), cleansFirst(s), flushesCache(s))
+			return slices.Concat(formed(s, ofDatabases, databaseForms), cleansFirst(s), flushesCache(s))
 		},
 	},
 	{
@@ -62,7 +62,7 @@ var dataChecks = []interp.Check{
 			"rails routes -g db:drop", "ls flyway clean", "make clean", "mvn clean", "./gradlew clean", "doctrine:database:create", "php bin/console doctrine:database:drop --dump-sql", "npx drizzle-kit generate",
 			"rails generate migration drop", "flask db migrate", "dotnet ef database update", "python manage.py migrate app 0004", "npm run clean", "rspec spec/db_reset_spec.rb", "python manage.py sqlflush",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Formed(s, resetForms) },
+		Find: func(s *interp.Analysis) []interp.Finding { return formed(s, ofResets, resetForms) },
 	},
 	{
 		ID:       "secret-store-delete",
@@ -85,7 +85,7 @@ var dataChecks = []interp.Check{
 			"bw list items", "gpg --delete-keys X", "gpg -k", "heroku config", "heroku config:set A=b", "echo vault kv delete x", "git log --grep 'vault kv delete'", "vault kv delete --help", "fly secrets list", "vault kv get -field=delete secret/x",
 			"man pass rm", "gopass ls", "grep -rn secret-tool clear", "infisical secrets", "pass git log rm",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Formed(s, secretForms) },
+		Find: func(s *interp.Analysis) []interp.Finding { return formed(s, ofSecrets, secretForms) },
 	},
 }
 

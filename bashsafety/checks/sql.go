@@ -81,6 +81,9 @@ var dataClients = [...]dataClient{
 // files it runs that the same text writes.
 func deletesData(s *interp.Analysis) []interp.Finding {
 	return remote.RunningTools(s, func(t *interp.Tool) bool {
+		if t.Tables&ofClients == 0 {
+			return false
+		}
 		client := clientOf(t.Name)
 		return client != nil && clientDeletes(s, client, t)
 	})

@@ -8,6 +8,8 @@ type Tool struct {
 	Sub  int
 	Name string
 	Args []shell.Word
-	// Deletions are the tables of deletions that know the program, a bit each.
+	// Deletions are the tables of deletions that know the program, Tables those of
+	// the checks, a bit each.
 	Deletions uint32
+	Tables    uint8
 }

@@ -120,18 +120,6 @@ func toolName(name string) string {
 	return commands.VariantName(packaged(name))
 }
 
-// Formed reports the subcommands that have one of the forms.
-func Formed(s *interp.Analysis, forms []Form) []interp.Finding {
-	return RunningTools(s, func(t *interp.Tool) bool {
-		for i := range forms {
-			if f := &forms[i]; shell.Listed(f.Names, t.Name) && f.Fits(t.Args) {
-				return true
-			}
-		}
-		return false
-	})
-}
-
 // Fits reports whether the words after a program have the form.
 func (f *Form) Fits(args []shell.Word) bool {
 	if f.Words == "" && len(args) == 0 {

@@ -42,6 +42,47 @@ func Index(t testing.TB, file, pkg, head string, cases []Case, none string) {
 	File(t, file, b.String())
 }
 
+// A Table is a list of rows with the names each is about, and the expression of
+// the bit by which an index tells it.
+type Table struct {
+	Key  string
+	Rows [][]string
+}
+
+// Bits is Index for names that several tables may have: what is returned are the
+// bits of all of them. A name that rows of several tables have gets a case of its own.
+func Bits(t testing.TB, file, pkg, head string, tables []Table) {
+	t.Helper()
+	bits := map[string]string{}
+	for _, table := range tables {
+		for _, name := range slices.Concat(table.Rows...) {
+			if bits[name] == "" {
+				bits[name] = table.Key
+			} else if !slices.Contains(strings.Split(bits[name], " | "), table.Key) {
+				bits[name] += " | " + table.Key
+			}
+		}
+	}
+	var cases []Case
+	for _, table := range tables {
+		for _, row := range table.Rows {
+			var own []string
+			for _, name := range row {
+				if of := bits[name]; of == table.Key {
+					own = append(own, name)
+				} else if of != "" {
+					cases = append(cases, Case{[]string{name}, of})
+				}
+				delete(bits, name)
+			}
+			if len(own) > 0 {
+				cases = append(cases, Case{own, strings.ReplaceAll(table.Key, "<<", " << ")})
+			}
+		}
+	}
+	Index(t, file, pkg, head, cases, "0")
+}
+
 // TableKeys are the constants by which a list of tables is indexed, in their order.
 func TableKeys(t testing.TB, file, list string) []string {
 	t.Helper()
