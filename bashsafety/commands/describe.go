@@ -113,6 +113,8 @@ func ProgramName(argv []shell.Word) string {
 // TableName is the name by which the tables know a program; see find.
 func TableName(name string) string { return Find(name).As }
 
+func versionRune(r rune) bool { return '0' <= r && r <= '9' || r == '.' || r == '-' }
+
 // VariantName strips what versions and variants add: python3.12, mkfs.ext4.
 func VariantName(name string) string {
 	if strings.HasPrefix(name, "mkfs.") {
@@ -122,7 +124,7 @@ func VariantName(name string) string {
 		return "ld.so"
 	}
 	name = strings.TrimSuffix(name, ".exe")
-	if base := strings.TrimRight(name, "0123456789.-"); base != name {
+	if base := strings.TrimRightFunc(name, versionRune); base != name {
 		switch base {
 		case "python", "pip", "ruby", "perl", "php", "lua", "node", "gcc", "g++", "clang", "clang++", "pypy":
 			return base

@@ -120,8 +120,9 @@ func QuotedDelimiter(word *syntax.Word) bool {
 
 // Among reports whether a word is one of a blank-separated list, dashes and all.
 func Among(list, word string) bool {
-	for f := range strings.FieldsSeq(list) {
-		if f == word {
+	for list != "" {
+		var f string
+		if f, list, _ = strings.Cut(list, " "); f == word && f != "" {
 			return true
 		}
 	}
