@@ -164,18 +164,25 @@ func syntaxFinds(s *interp.Analysis, fits func(*syntax.File, syntax.Node) bool) 
 		if file == nil {
 			continue
 		}
-		syntax.Walk(file, func(node syntax.Node) bool {
-			if node == nil || !fits(file, node) {
-				return true
-			}
+		for _, node := range nodesOf(file, fits) {
 			span := shell.Span{Start: 0, End: len(s.Text)}
 			if n == 0 {
 				span = shell.Span{Start: int(node.Pos().Offset()), End: int(node.End().Offset())}
 			}
 			all = append(all, interp.Finding{Sub: -1, Span: span})
-			return true
-		})
+		}
 	}
+	return all
+}
+
+// nodesOf are the nodes of a text that fit.
+func nodesOf(file *syntax.File, fits func(*syntax.File, syntax.Node) bool) (all []syntax.Node) {
+	syntax.Walk(file, func(node syntax.Node) bool {
+		if node != nil && fits(file, node) {
+			all = append(all, node)
+		}
+		return true
+	})
 	return all
 }
 
@@ -317,9 +324,9 @@ func startsOnly(body []*syntax.Stmt) bool {
 
 // forksForever finds the programs of other languages that do nothing but fork.
 func forksForever(s *interp.Analysis) []interp.Finding {
-	return remote.Named(s, func(name string, argv []shell.Word) bool {
-		return shell.Listed("perl ruby python php node", commands.TableName(name)) &&
-			slices.ContainsFunc(argv[1:], onlyForks)
+	return remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+		forks := sub.Tables&ofRunners != 0 && len(sub.Argv) > 0 && !sub.Structural
+		return forks && shell.Listed("perl ruby python php node", sub.As) && slices.ContainsFunc(sub.Argv[1:], onlyForks)
 	})
 }
 

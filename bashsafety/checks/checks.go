@@ -4,6 +4,7 @@ package checks
 
 import (
 	"slices"
+	"strings"
 
 	"permgate/bashsafety/commands"
 	"permgate/bashsafety/interp"
@@ -59,12 +60,43 @@ func takeApart(s *interp.Analysis) {
 	}
 }
 
+// The tables and lists of programs, a bit each. What is not in one needs no search.
+const (
+	ofDatabases uint16 = 1 << iota
+	ofResets
+	ofSecrets
+	ofClients
+	ofSenders
+	ofInterpreters
+	ofDownloaders
+	ofRunners
+	ofPackagers
+	ofHosts
+)
+
+// tablesOf returns the tables that may name a program. Their rows are lists, in
+// which a name with a blank finds two.
+func tablesOf(name string) uint16 {
+	if strings.Contains(name, " ") {
+		return ^uint16(0)
+	}
+	return tableIndex(name)
+}
+
+// listTools notes which tables may name the programs of a text.
 func listTools(s *interp.Analysis) {
+	for i := range s.Subcommands {
+		sub := &s.Subcommands[i]
+		sub.As = commands.TableName(sub.Program)
+		sub.Tables = tablesOf(sub.Program) | tablesOf(sub.As)
+	}
 	s.Tools = remote.Tools(s)
 	for i := range s.Tools {
 		s.Tools[i].Tables = tablesOf(s.Tools[i].Name)
 	}
 }
+
+//go:generate go test . -run Index -update
 
 func runFamily(s *interp.Analysis, family []interp.Check) {
 	for i := range family {

@@ -222,6 +222,15 @@ var secretForms = []remote.Form{
 	{Names: "step", Words: "ca revoke"},
 }
 
+// formed reports the subcommands that have one of the forms of a table.
+func formed(s *interp.Analysis, of uint16, forms []remote.Form) []interp.Finding {
+	return remote.RunningTools(s, func(t *interp.Tool) bool {
+		return t.Tables&of != 0 && slices.ContainsFunc(forms, func(f remote.Form) bool {
+			return shell.Listed(f.Names, t.Name) && f.Fits(t.Args)
+		})
+	})
+}
+
 // cleansFirst is pg_restore that drops what it is about to make.
 func cleansFirst(s *interp.Analysis) []interp.Finding {
 	return matching(s, "pg_dump", func(c *commands.Invocation, _ *interp.Subcommand) bool {

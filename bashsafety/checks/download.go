@@ -64,7 +64,8 @@ func runsWords(c *commands.Invocation) bool {
 const downloaders = "curl wget wget2 fetch aria2c http https xh lynx w3m lwp-request axel lwp-download"
 
 func downloads(s *interp.Analysis, i int) bool {
-	return shell.Among(downloaders, commands.TableName(s.Subcommands[i].Program)) && !ownFiles(&s.Subcommands[i])
+	sub := &s.Subcommands[i]
+	return sub.Tables&ofDownloaders != 0 && shell.Among(downloaders, sub.As) && !ownFiles(sub)
 }
 
 // ownFiles reports whether all that a client is told to fetch are files of this machine.
@@ -111,7 +112,7 @@ const interpreters = "pwsh powershell osascript fish csh tcsh yash nu elvish xon
 // interprets reports whether a program of another language or shell, given no
 // script, runs what it is fed.
 func interprets(sub *interp.Subcommand) bool {
-	if !shell.Listed(interpreters, sub.Program) {
+	if sub.Tables&ofInterpreters == 0 || !shell.Listed(interpreters, sub.Program) {
 		return false
 	}
 	args := sub.Argv[1:]

@@ -2,8 +2,8 @@
 
 package checks
 
-// tableIndex returns the tables with a row about a program, a bit each.
-func tableIndex(name string) uint8 {
+// tableIndex returns the tables that name a program, a bit each.
+func tableIndex(name string) uint16 {
 	switch name {
 	case "ace":
 		return ofResets
@@ -31,12 +31,20 @@ func tableIndex(name string) uint8 {
 		return ofSecrets
 	case "bq":
 		return ofDatabases | ofClients
+	case "brew", "port", "apt", "apt-get", "aptitude", "dpkg", "dnf", "yum", "rpm", "zypper", "pacman", "apk",
+		"snap", "flatpak", "npm", "pnpm", "yarn", "volta", "cargo", "pip", "pip3", "pipx", "uv", "nix-env", "mise",
+		"asdf", "choco", "scoop", "winget":
+		return ofPackagers
+	case "bun":
+		return ofInterpreters | ofRunners | ofPackagers
 	case "bw":
 		return ofSecrets
 	case "bws":
 		return ofSecrets
 	case "chamber":
 		return ofSecrets
+	case "claude", "copilot", "qwen", "gen", "san":
+		return ofHosts
 	case "cmdkey":
 		return ofSecrets
 	case "conjur":
@@ -51,12 +59,16 @@ func tableIndex(name string) uint8 {
 		return ofSecrets
 	case "croc", "wormhole", "magic-wormhole", "ffsend":
 		return ofSenders
-	case "curl", "curlie":
+	case "curl":
+		return ofSenders | ofDownloaders
+	case "curlie":
 		return ofSenders
 	case "d1":
 		return ofClients
 	case "dbmate":
 		return ofResets
+	case "deno":
+		return ofInterpreters | ofRunners
 	case "diesel":
 		return ofResets
 	case "dig", "nslookup", "host", "ping", "ping6", "drill", "kdig", "whois", "traceroute":
@@ -81,6 +93,8 @@ func tableIndex(name string) uint8 {
 		return ofDatabases
 	case "etcdctl":
 		return ofDatabases
+	case "fetch", "aria2c", "lynx", "w3m", "lwp-request", "axel", "lwp-download":
+		return ofDownloaders
 	case "flask":
 		return ofResets
 	case "fly":
@@ -111,8 +125,12 @@ func tableIndex(name string) uint8 {
 		return ofResets
 	case "heroku":
 		return ofDatabases | ofSecrets
-	case "http", "https", "xh", "httpie":
+	case "http":
+		return ofSenders | ofDownloaders
+	case "httpie":
 		return ofSenders
+	case "https":
+		return ofSenders | ofDownloaders
 	case "hub":
 		return ofSenders
 	case "infisical":
@@ -181,6 +199,8 @@ func tableIndex(name string) uint8 {
 		return ofDatabases | ofClients
 	case "netlify":
 		return ofSecrets
+	case "node":
+		return ofClients | ofInterpreters | ofRunners
 	case "nodetool":
 		return ofDatabases
 	case "op":
@@ -189,16 +209,24 @@ func tableIndex(name string) uint8 {
 		return ofSenders
 	case "pass", "gopass", "passage":
 		return ofSecrets
+	case "perl":
+		return ofClients | ofInterpreters | ofRunners
 	case "pgbackrest":
 		return ofDatabases
+	case "php":
+		return ofClients | ofInterpreters | ofRunners
 	case "prisma":
 		return ofResets | ofClients
 	case "pscale":
 		return ofDatabases | ofClients
 	case "psql", "pgcli", "usql", "ysqlsh", "pg:psql", "cockroach", "redshift", "vsql", "gsql", "edb-psql":
 		return ofClients
-	case "python", "node", "ruby", "perl", "php":
-		return ofClients
+	case "pwsh", "powershell", "osascript", "fish", "csh", "tcsh", "yash", "nu", "elvish", "xonsh", "tclsh",
+		"wish", "expect", "julia", "Rscript", "R", "groovy", "irb", "swift", "lua", "luajit", "guile", "racket",
+		"scala", "ghci", "runghc", "tsx", "ts-node", "elixir", "iex", "erl", "clojure", "bb", "raku", "python3":
+		return ofInterpreters
+	case "python":
+		return ofClients | ofInterpreters | ofRunners
 	case "rabbitmqadmin":
 		return ofDatabases
 	case "rabbitmqctl":
@@ -211,6 +239,8 @@ func tableIndex(name string) uint8 {
 		return ofClients
 	case "rpk":
 		return ofDatabases
+	case "ruby":
+		return ofClients | ofInterpreters | ofRunners
 	case "s3cmd":
 		return ofSenders
 	case "scp", "rsync", "rclone":
@@ -253,12 +283,16 @@ func tableIndex(name string) uint8 {
 		return ofSecrets
 	case "vercel":
 		return ofSecrets
-	case "wget", "wget2":
-		return ofSenders
+	case "wget":
+		return ofSenders | ofDownloaders
+	case "wget2":
+		return ofSenders | ofDownloaders
 	case "wp":
 		return ofDatabases | ofClients
 	case "wrangler":
 		return ofDatabases | ofSecrets
+	case "xh":
+		return ofSenders | ofDownloaders
 	}
 	return 0
 }

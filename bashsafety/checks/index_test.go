@@ -8,26 +8,37 @@ import (
 	"permgate/internal/golden"
 )
 
-// TestTableIndex keeps index.go in step with the tables.
+// TestTableIndex keeps index.go in step with the tables and lists.
 func TestTableIndex(t *testing.T) {
 	var tables []golden.Table
-	forms := func(key string, rows []remote.Form) {
+	add := func(key string, rows ...string) {
 		table := golden.Table{Key: key}
-		for _, r := range rows {
-			table.Rows = append(table.Rows, strings.Fields(r.Names))
+		for _, names := range rows {
+			table.Rows = append(table.Rows, strings.Fields(names))
 		}
 		tables = append(tables, table)
 	}
-	forms("ofDatabases", databaseForms)
-	forms("ofResets", resetForms)
-	forms("ofSecrets", secretForms)
-	clients, sending := golden.Table{Key: "ofClients"}, golden.Table{Key: "ofSenders"}
+	for _, forms := range []struct {
+		key  string
+		rows []remote.Form
+	}{{"ofDatabases", databaseForms}, {"ofResets", resetForms}, {"ofSecrets", secretForms}} {
+		var rows []string
+		for _, r := range forms.rows {
+			rows = append(rows, r.Names)
+		}
+		add(forms.key, rows...)
+	}
 	for _, r := range dataClients {
-		clients.Rows = append(clients.Rows, strings.Fields(r.Names))
+		add("ofClients", r.Names)
 	}
 	for _, r := range senders {
-		sending.Rows = append(sending.Rows, strings.Fields(r.Names))
+		add("ofSenders", r.Names)
 	}
-	golden.Bits(t, "index.go", "checks", `// tableIndex returns the tables with a row about a program, a bit each.
-func tableIndex(name string) uint8 {`, append(tables, clients, sending))
+	add("ofInterpreters", interpreters)
+	add("ofDownloaders", downloaders)
+	add("ofRunners", remote.CodeRunners)
+	add("ofPackagers", packageManagers)
+	add("ofHosts", hosts)
+	golden.Bits(t, "index.go", "checks", `// tableIndex returns the tables that name a program, a bit each.
+func tableIndex(name string) uint16 {`, tables)
 }

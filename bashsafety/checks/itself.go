@@ -31,6 +31,9 @@ func killsByName(sub *interp.Subcommand) bool {
 	return false
 }
 
+// hosts are programs of agents that may run permgate as their hook.
+const hosts = "claude copilot qwen gen san"
+
 // packageManagers are the programs that may take permgate away.
 const packageManagers = "brew port apt apt-get aptitude dpkg dnf yum rpm zypper pacman apk snap flatpak npm pnpm " +
 	"yarn bun volta cargo pip pip3 pipx uv nix-env mise asdf choco scoop winget"
@@ -39,10 +42,10 @@ const packageManagers = "brew port apt apt-get aptitude dpkg dnf yum rpm zypper 
 // is started without the hooks of its user.
 func dropsGate(s *interp.Analysis) []interp.Finding {
 	return remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
-		if shell.Listed("claude copilot qwen gen san", sub.Program) {
+		if sub.Tables&ofHosts != 0 && shell.Listed(hosts, sub.Program) {
 			return sub.WithoutHooks()
 		}
-		return shell.Listed(packageManagers, sub.Program) && sub.NamesPackage() && sub.HasWord("remove", "rm",
+		return sub.Tables&ofPackagers != 0 && shell.Listed(packageManagers, sub.Program) && sub.NamesPackage() && sub.HasWord("remove", "rm",
 			"uninstall", "unlink", "un", "purge", "erase", "del", "autoremove", "-e", "-r", "-R", "-P", "--erase",
 			"--remove", "--purge", "--uninstall")
 	})

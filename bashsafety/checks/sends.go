@@ -51,7 +51,7 @@ func sendsSecrets(s *interp.Analysis) []interp.Finding {
 func sends(a *interp.Analysis) bool {
 	for i := range a.Subcommands {
 		sub := &a.Subcommands[i]
-		if senderOf(sub) != nil || shell.Listed(remote.CodeRunners, commands.TableName(sub.Program)) {
+		if senderOf(sub) != nil || sub.Tables&ofRunners != 0 && shell.Listed(remote.CodeRunners, sub.As) {
 			return true
 		}
 		for k := range sub.Effects {

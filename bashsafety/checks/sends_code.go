@@ -15,7 +15,7 @@ import (
 func codeSends(s *interp.Analysis) []interp.Finding {
 	f := &flow{s: s}
 	return remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
-		if sub.Remote || len(sub.Argv) == 0 || !shell.Listed(remote.CodeRunners, commands.TableName(sub.Program)) {
+		if sub.Remote || len(sub.Argv) == 0 || !shell.Listed(remote.CodeRunners, sub.As) {
 			return false
 		}
 		return slices.ContainsFunc(remote.CodeTexts(sub), func(code string) bool {

@@ -51,7 +51,7 @@ const measures = "wc md5sum sha1sum sha256sum sha512sum shasum b2sum cksum md5 s
 // senderOf returns how a subcommand sends, nil when it does not, or not away from
 // this machine.
 func senderOf(s *interp.Subcommand) *sender {
-	if s.Remote || tablesOf(s.Program)&ofSenders == 0 {
+	if s.Remote || s.Tables&ofSenders == 0 {
 		return nil
 	}
 	for i := range senders {

@@ -119,6 +119,8 @@ type Subcommand struct {
 	// [[ ]], (( )), a function declaration, break. They run no program.
 	Structural bool
 
+	As        string               // the name by which the tables know Program
+	Tables    uint16               // the tables of the checks that may name either, a bit each
 	Call      *commands.Invocation // what the tables say; nil where they know nothing
 	Away      []shell.Effect       // redirects of a command that runs elsewhere
 	StdinText *shell.Word          // the text on its standard input, if that is in the text

@@ -11,5 +11,5 @@ type Tool struct {
 	// Deletions are the tables of deletions that know the program, Tables those of
 	// the checks, a bit each.
 	Deletions uint32
-	Tables    uint8
+	Tables    uint16
 }

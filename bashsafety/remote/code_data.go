@@ -109,7 +109,7 @@ func CodeTexts(sub *interp.Subcommand) []string {
 // which a test holds.
 func CodeFinds(s *interp.Analysis, test func(code string) bool) []interp.Finding {
 	return RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
-		return len(sub.Argv) > 0 && shell.Listed(CodeRunners, commands.TableName(sub.Program)) &&
+		return len(sub.Argv) > 0 && shell.Listed(CodeRunners, sub.As) &&
 			slices.ContainsFunc(CodeTexts(sub), test)
 	})
 }
