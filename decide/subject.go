@@ -3,8 +3,6 @@ package decide
 import (
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"permgate/bashsafety"
 	"permgate/hookio"
 	"permgate/rules"
@@ -175,12 +173,11 @@ func (c *Case) shellUnits() {
 // fields lists the scalar input fields that Tool(param:value) rules may name.
 func (c *Case) fields() []rules.Field {
 	var fs []rules.Field
-	c.Call.Input.ForEach(func(k, v gjson.Result) bool {
-		if v.Type == gjson.String || v.Type == gjson.Number || v.Type == gjson.True || v.Type == gjson.False {
-			fs = append(fs, rules.Field{Name: k.Str, Value: v.String()})
+	for key, value := range hookio.Members(c.Call.Input.Raw) {
+		if value != "null" && value[0] != '{' && value[0] != '[' {
+			fs = append(fs, rules.Field{Name: key, JSON: value})
 		}
-		return true
-	})
+	}
 	return fs
 }
 

@@ -30,7 +30,7 @@ func Members(object string) iter.Seq2[string, string] {
 				key = gjson.Parse(object[i:end]).Str
 			}
 			i = nextToken(object, end)
-			if end = valueEnd(object, i); end == 0 || !yield(key, object[i:end]) {
+			if end = valueEnd(object, i); end <= i || !yield(key, object[i:end]) {
 				return
 			}
 			i = end

@@ -31,6 +31,7 @@ var memberRows = []struct{ in, want string }{
 	{`{"a":"x","b":`, `a="x"`},
 	{`{"a":"x","b":{"c":"d`, `a="x" b={"c":"d`},
 	{`{"a":12`, `a=12`},
+	{`{"a":}`, ``},
 }
 
 func TestMembers(t *testing.T) {

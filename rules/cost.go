@@ -62,7 +62,7 @@ func (r *Rule) fieldCost(s *Subject) (n int) {
 	name, _, ok := fieldPattern(r.Pattern)
 	for i := range s.Fields {
 		if ok && s.Fields[i].Name == name {
-			n += 4 + len(s.Fields[i].Value)/64
+			n += 4 + len(s.Fields[i].text())/64
 		}
 	}
 	return n

@@ -19,11 +19,12 @@ func (p *Policy) matchField(r *Rule, s *Subject) (all, some bool) {
 		return false, false // Bash(command:*) is about the program command
 	}
 	var g glob
-	for _, f := range s.Fields {
+	for i := range s.Fields {
+		f := &s.Fields[i]
 		if f.Name != name {
 			continue
 		}
-		if g = compileGlob(value); g.match(f.Value) || f.Value == value {
+		if g = compileGlob(value); g.match(f.text()) || f.text() == value {
 			return true, true
 		}
 	}

@@ -304,11 +304,12 @@ var toolRows = []toolRow{
 	{"WebSearch", Subject{Tool: "WebSearch"}, "sure", "sure"},
 
 	// fields
-	{"Agent(model:opus)", Subject{Tool: "Agent", Name: "x", HasName: true, Fields: []Field{{"model", "opus"}}}, "no", "sure"},
-	{"Agent( model : op* )", Subject{Tool: "Agent", Fields: []Field{{"model", "opus"}}}, "no", "sure"},
-	{"Agent(model:opus)", Subject{Tool: "Agent", Fields: []Field{{"model", "haiku"}}}, "no", "no"},
+	{"Agent(model:opus)", Subject{Tool: "Agent", Name: "x", HasName: true, Fields: []Field{{Name: "model", Value: "opus"}}}, "no", "sure"},
+	{"Agent( model : op* )", Subject{Tool: "Agent", Fields: []Field{{Name: "model", Value: "opus"}}}, "no", "sure"},
+	{"Agent(model:opus)", Subject{Tool: "Agent", Fields: []Field{{Name: "model", Value: "haiku"}}}, "no", "no"},
+	{"Agent(model:opus)", Subject{Tool: "Agent", Fields: []Field{{Name: "model", JSON: `"\u006fpus"`}}}, "no", "sure"},
 	{"Agent(model:*)", Subject{Tool: "Agent"}, "no", "no"},
-	{"Bash(run_in_background:true)", Subject{Tool: "Bash", Command: bash("ls").Command, Fields: []Field{{"run_in_background", "true"}}}, "no", "sure"},
+	{"Bash(run_in_background:true)", Subject{Tool: "Bash", Command: bash("ls").Command, Fields: []Field{{Name: "run_in_background", Value: "true"}}}, "no", "sure"},
 
 	// WebFetch
 	{"WebFetch(domain:github.com)", web("https://github.com/x"), "sure", "sure"},

@@ -3,7 +3,11 @@
 // shells nor decisions: it says which rules match, never what follows.
 package rules
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tidwall/gjson"
+)
 
 // A Pos is a place in a settings file, agent definition or flag. Line and Col
 // start at 1; both are 0 for what is in no file.
@@ -115,7 +119,20 @@ const (
 )
 
 // A Field is one scalar of a tool's input, for Tool(param:value) rules.
-type Field struct{ Name, Value string }
+type Field struct {
+	Name, Value string
+	// JSON is the value before it is looked at: what is written into a file may be
+	// long, and few rules speak about it. It is decoded once.
+	JSON string
+}
+
+// text is the value, decoded.
+func (f *Field) text() string {
+	if f.JSON != "" {
+		f.Value, f.JSON = gjson.Parse(f.JSON).String(), ""
+	}
+	return f.Value
+}
 
 // A URL is what WebFetch rules look at.
 type URL struct {
