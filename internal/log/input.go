@@ -1,6 +1,7 @@
 package log
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -33,28 +34,26 @@ func deciding(call *hookio.Call) ([]byte, bool) {
 	w := inputWriter{limit: maxDeciding}
 	s := call.Shape()
 	w.b = append(w.b, '{')
-	call.Input.ForEach(func(k, v gjson.Result) bool {
-		if !in(s.Keys, k.Str) {
-			return true
+	for key, value := range hookio.Members(call.Input.Raw) {
+		if !slices.Contains(s.Keys, key) {
+			continue
 		}
 		if w.full() {
 			w.member(CutMark)
 			w.text("")
-			return false
+			break
 		}
+		v := gjson.Parse(value)
+		w.member(key)
 		switch {
 		case v.Type == gjson.String && (s.Kind == hookio.KindPatch || looksLikePatch(v.Str)):
-			w.member(k.Str)
 			w.text(patchHeaders(v.Str))
 		case v.IsArray() && s.Kind == hookio.KindPath:
-			w.member(k.Str)
 			w.paths(v, s.Keys)
 		default:
-			w.member(k.Str)
-			w.value(k.Str, v)
+			w.value(key, v)
 		}
-		return true
-	})
+	}
 	return append(w.b, '}'), w.hit
 }
 
@@ -63,15 +62,6 @@ func whole(call *hookio.Call) ([]byte, bool) {
 	w := inputWriter{limit: maxWhole}
 	w.value("", call.Input)
 	return w.b, w.hit
-}
-
-func in(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
 }
 
 // patchHeaders keeps the lines that name files.
@@ -278,13 +268,12 @@ func (w *inputWriter) paths(v gjson.Result, keys []string) {
 			return true
 		}
 		w.b = append(w.b, '{')
-		e.ForEach(func(k, p gjson.Result) bool {
-			if p.Type == gjson.String && in(keys, k.Str) && !w.full() {
-				w.member(k.Str)
-				w.text(p.Str)
+		for key, value := range hookio.Members(e.Raw) {
+			if value[0] == '"' && slices.Contains(keys, key) && !w.full() {
+				w.member(key)
+				w.text(gjson.Parse(value).Str)
 			}
-			return true
-		})
+		}
 		w.b = append(w.b, '}')
 		return true
 	})
