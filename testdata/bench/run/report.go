@@ -14,11 +14,11 @@ import (
 // binary, compared with permgate.
 func report(arms []*arm) {
 	noop := arms[0]
-	fmt.Printf("%-10s %9s %9s %9s   %-20s %7s %8s %8s\n", "", "wall ms", "", "cpu ms", "times noop", "", "page", "system")
-	fmt.Printf("%-10s %9s %9s %9s   %6s %6s %6s %7s %8s %8s\n", "", "min", "median", "min", "min", "median", "p90", "cpu", "faults", "calls")
+	fmt.Printf("%-20s %9s %9s %9s   %-20s %7s %8s %8s\n", "", "wall ms", "", "cpu ms", "times noop", "", "page", "system")
+	fmt.Printf("%-20s %9s %9s %9s   %6s %6s %6s %7s %8s %8s\n", "", "min", "median", "min", "min", "median", "p90", "cpu", "faults", "calls")
 	for _, a := range arms {
 		walls := a.each(func(u use) float64 { return ms(u.wall) })
-		fmt.Printf("%-10s %9.3f %9.3f %9.3f   %s %8.0f %8s\n", filepath.Base(a.name), walls[0], at(walls, 50), a.cpu(), ratio(a, noop),
+		fmt.Printf("%-20s %9.3f %9.3f %9.3f   %s %8.0f %8s\n", label(a.name), walls[0], at(walls, 50), a.cpu(), ratio(a, noop),
 			at(a.each(func(u use) float64 { return float64(u.faults) }), 50), systemCalls(a))
 	}
 	for _, a := range arms {
@@ -29,6 +29,14 @@ func report(arms []*arm) {
 	fmt.Printf("%d turns; system calls without those of the runtime's threads\n", len(noop.uses))
 	_, answer, err := arms[3].start()
 	fmt.Println("answer of permgate:", answer, err)
+}
+
+// label is a name without most of its folders.
+func label(name string) string {
+	if dir := filepath.Base(filepath.Dir(name)); dir != "." {
+		return dir + "/" + filepath.Base(name)
+	}
+	return name
 }
 
 // ratio is how many times as long an arm took as another: least, median and 90th of a
