@@ -114,7 +114,7 @@ func matching(
 ) []interp.Finding {
 	return remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
 		c := sub.Call
-		return c != nil && c.Cmd.Names[0] == program && !asksHelp(s, c) && fits(c, sub)
+		return c != nil && c.Cmd.Name() == program && !asksHelp(s, c) && fits(c, sub)
 	})
 }
 
@@ -139,7 +139,7 @@ func changesFile(e *shell.Effect) bool { return e.Kind == shell.Write || e.Kind 
 // asksHelp reports whether a command only prints its help or version. After an
 // operand the option counts only where the program would still read it as one.
 func asksHelp(s *interp.Analysis, c *commands.Invocation) bool {
-	switch c.Cmd.Names[0] {
+	switch c.Cmd.Name() {
 	case "find", "permgate", "crontab":
 		return false
 	}

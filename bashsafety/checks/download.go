@@ -46,7 +46,7 @@ func readsProgram(c *commands.Invocation) bool {
 			return true
 		}
 	}
-	return c.Cmd.Names[0] == "." && len(c.Operands) > 0 && c.LiteralOperand(0) == "/dev/stdin"
+	return c.Cmd.Name() == "." && len(c.Operands) > 0 && c.LiteralOperand(0) == "/dev/stdin"
 }
 
 // fromStdin reports whether what is run comes, or may come, from standard input.
@@ -57,7 +57,7 @@ func fromStdin(in *commands.Inner) bool {
 // runsWords reports whether a command runs one of its words as a program text
 // or script.
 func runsWords(c *commands.Invocation) bool {
-	return shell.Listed("eval . bash python node perl ruby php lua osascript pwsh deno", c.Cmd.Names[0])
+	return shell.Listed("eval . bash python node perl ruby php lua osascript pwsh deno", c.Cmd.Name())
 }
 
 // downloaders are the programs that fetch what a URL names.

@@ -89,7 +89,7 @@ func movesAway(c *commands.Invocation, sub *interp.Subcommand) bool {
 // ruinous and names nothing of what it finds.
 func findsAll(sub *interp.Subcommand) bool {
 	c := sub.Call
-	return c != nil && c.Cmd.Names[0] == "find" && !filtered(c) && ruins(c, sub, shell.Read)
+	return c != nil && c.Cmd.Name() == "find" && !filtered(c) && ruins(c, sub, shell.Read)
 }
 
 // sweeps reports the commands that delete all that a find or a listing of

@@ -47,18 +47,18 @@ var zstdOpts = []Opt{
 // ArchiveCommands are the programs that pack, unpack and compress.
 var ArchiveCommands = []Command{
 	{
-		Names: []string{"7z", "7za", "7zz", "7zr", "p7zip"}, Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true,
+		Names: "7z 7za 7zz 7zr p7zip", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true,
 		refine: refineSeven,
 		Examples: []Example{
 			{"7z x a.7z -oout", "read:a.7z write:out/**"}, {"7z l a.7z", "ro read:a.7z"}, {"7z a a.7z x", "write:a.7z read:x/**"},
 		},
 	},
 	{
-		Names: []string{"rar", "unrar"}, Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true, refine: refineRar,
+		Names: "rar unrar", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true, refine: refineRar,
 		Examples: []Example{{"unrar t -ilogx a.rar", "read:a.rar"}},
 	},
 	{
-		Names: []string{"ar"}, Title: "manages object archives", Style: NoOptions, ReadsSome: true, refine: refineAr,
+		Names: "ar", Title: "manages object archives", Style: NoOptions, ReadsSome: true, refine: refineAr,
 		Examples: []Example{
 			{"ar t x.a", "ro read:x.a"}, {"ar rcs x.a a.o b.o", "write:x.a read:a.o read:b.o"}, {"ar @t x.a", "read:t narrow unknown:?"},
 			{"ar -x x.a", "read:x.a write:./**"}, {"ar x --output d x.a", "read:x.a write:d/**"},
@@ -66,7 +66,7 @@ var ArchiveCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"addr2line", "c++filt", "nm", "objdump", "readelf", "size"}, Title: "prints the contents of object files",
+		Names: "addr2line c++filt nm objdump readelf size", Title: "prints the contents of object files",
 		Style: NoOptions, ReadOnly: true, refine: objectReads,
 		Examples: []Example{
 			{"nm -D a.so", "ro read:a.so"}, {"objdump -d --section=.text a.o", "ro read:.text read:a.o"},
@@ -75,11 +75,11 @@ var ArchiveCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"strip", "objcopy", "ranlib"}, Title: "changes object files", Style: NoOptions, refine: refineObject,
+		Names: "strip objcopy ranlib", Title: "changes object files", Style: NoOptions, refine: refineObject,
 		Examples: []Example{{"strip -s a.out", "write:a.out"}, {"objcopy -O binary a.o b.bin", "write:a.o write:b.bin write:binary"}, {"strip -o b a", "write:b write:a"}, {"strip -Uo=b a", "write:=b write:a"}},
 	},
 	{
-		Names: []string{"gzip", "pigz"}, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "gzip pigz", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz"}.refine(c) },
 		Examples: []Example{
 			{"gzip a", "delete:a write:a.gz"}, {"gzip -k a", "read:a write:a.gz"}, {"gzip -dc a.gz", "ro read:a.gz"},
@@ -87,7 +87,7 @@ var ArchiveCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"gunzip"}, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "gunzip", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz", unpacks: true}.refine(c) },
 		Examples: []Example{
 			{"gunzip a.gz", "delete:a.gz write:a"}, {"gunzip --for a.gz", "delete:a.gz write:a"},
@@ -95,17 +95,17 @@ var ArchiveCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"bzip2"}, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "bzip2", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".bz2", anyMode: true}.refine(c) },
 		Examples: []Example{{"bzip2 --decompress -t a.bz2", "delete:a.bz2 write:a write:a.bz2.out"}},
 	},
 	{
-		Names: []string{"bunzip2"}, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "bunzip2", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".bz2", anyMode: true, unpacks: true}.refine(c) },
 		Examples: []Example{{"bunzip2 a.bz2", "delete:a.bz2 write:a write:a.bz2.out"}},
 	},
 	{
-		Names: []string{"xz"}, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "xz", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".xz"}.refine(c) },
 		Examples: []Example{
 			{"xz -F lzma a", "delete:a write:a.lzma write:a.xz"}, {"xz -t -z a", "delete:a write:a.xz"},
@@ -113,47 +113,47 @@ var ArchiveCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"unxz"}, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "unxz", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".xz", unpacks: true}.refine(c) },
 		Examples: []Example{{"unxz a.xz", "delete:a.xz write:a"}},
 	},
 	{
-		Names: []string{"lzma"}, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "lzma", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".lzma"}.refine(c) },
 		Examples: []Example{{"lzma a", "delete:a write:a.lzma"}},
 	},
 	{
-		Names: []string{"unlzma"}, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "unlzma", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".lzma", unpacks: true}.refine(c) },
 		Examples: []Example{{"unlzma a.lzma", "delete:a.lzma write:a"}},
 	},
 	{
-		Names: []string{"compress"}, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "compress", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".Z"}.refine(c) },
 		Examples: []Example{{"compress a", "delete:a write:a.Z"}},
 	},
 	{
-		Names: []string{"uncompress"}, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "uncompress", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz", unpacks: true, renames: true}.refine(c) },
 		Examples: []Example{{"uncompress a.Z", "delete:a.Z write:a write:."}},
 	},
 	{
-		Names: []string{"brotli"}, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "brotli", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".br", anyMode: true, keeps: true}.refine(c) },
 		Examples: []Example{{"brotli a", "read:a write:a.br"}},
 	},
 	{
-		Names: []string{"lz4"}, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "lz4", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".lz4", lz4: true, keeps: true}.refine(c) },
 		Examples: []Example{{"lz4 -l a", "read:a write:a.lz4"}, {"lz4 --list a", "ro read:a"}},
 	},
 	{
-		Names: []string{"lz4cat"}, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "lz4cat", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz", lz4: true, keeps: true, cat: true}.refine(c) },
 		Examples: []Example{{"lz4cat a.lz4", "ro read:a.lz4"}},
 	},
 	{
-		Names: []string{"zstd", "zstdmt"}, InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
+		Names: "zstd zstdmt", InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
 		OptValues: zstdOptValues, Opts: zstdOpts, ReadsSome: true, refine: func(c *Invocation) { zstd{}.refine(c) },
 		Examples: []Example{
 			{"zstd -d a.zst -o b", "read:a.zst write:b"}, {"zstd a", "read:a write:a.zst"}, {"zstd --rm a -o=b", "delete:a write:b"},
@@ -164,32 +164,32 @@ var ArchiveCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"unzstd"}, InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
+		Names: "unzstd", InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
 		OptValues: zstdOptValues, Opts: zstdOpts, ReadsSome: true, refine: func(c *Invocation) { zstd{unpacks: true}.refine(c) },
 		Examples: []Example{{"unzstd a.zst", "read:a.zst write:a"}},
 	},
 	{
-		Names: []string{"zstdcat"}, InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
+		Names: "zstdcat", InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
 		OptValues: zstdOptValues, Opts: zstdOpts, ReadsSome: true, refine: func(c *Invocation) { zstd{prints: true}.refine(c) },
 		Examples: []Example{{"zstdcat a.zst", "ro read:a.zst"}, {"zstdcat -o b a.zst", "read:a.zst write:b"}},
 	},
 	{
-		Names: []string{"cpio"}, Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true, refine: refineCpio,
+		Names: "cpio", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true, refine: refineCpio,
 		Examples: []Example{
 			{"cpio -idm", "narrow write:./**"}, {"cpio -t", "ro"}, {"cpio -t --rsh-command=id -F h:f", "narrow write:./**"},
 			{"cpio -D sub -i", "narrow write:sub/**"},
 		},
 	},
 	{
-		Names: []string{"bsdcpio", "gcpio"}, Title: "packs and unpacks archives", Style: NoOptions, refine: refineGcpio,
+		Names: "bsdcpio gcpio", Title: "packs and unpacks archives", Style: NoOptions, refine: refineGcpio,
 		Examples: []Example{{"gcpio -t", "narrow write:./**"}, {"gcpio -i", "narrow write:./**"}},
 	},
 	{
-		Names: []string{"pax"}, Title: "packs and unpacks archives", Style: NoOptions, refine: refinePax,
+		Names: "pax", Title: "packs and unpacks archives", Style: NoOptions, refine: refinePax,
 		Examples: []Example{{"pax -t -wf out d", "narrow write:./**"}},
 	},
 	{
-		Names: []string{"tar", "bsdtar", "gtar", "gnutar"}, AllOptionsListed: true, ReadsSome: true, Title: "packs and unpacks archives", InfoFlags: "--version --help",
+		Names: "tar bsdtar gtar gnutar", AllOptionsListed: true, ReadsSome: true, Title: "packs and unpacks archives", InfoFlags: "--version --help",
 		Flags: "-ABdGhijJlmMnpRsSUvwyzZaoq catenate concatenate diff compare update verbose gzip bzip2 xz zstd lzma auto-compress " +
 			"keep-old-files overwrite same-permissions preserve-permissions numeric-owner no-same-owner same-owner touch wildcards " +
 			"no-wildcards anchored exclude-vcs exclude-vcs-ignores exclude-caches dereference totals one-file-system no-recursion " +
@@ -230,13 +230,13 @@ var ArchiveCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"unzip", "bsdunzip"}, InfoFlags: "--help --version", Title: "unpacks archives",
+		Names: "unzip bsdunzip", InfoFlags: "--help --version", Title: "unpacks archives",
 		Flags: "-abBCDfjKLMnoqsSTuUvVWXxz:/", Values: "-PIO", Opts: []Opt{{"-d", HasArg, 0}, {"-ltZ", NoArg, Asks}, {"-cp", NoArg, Prints}},
 		ReadsIf: "-ltZcp", refine: refineUnzip,
 		Examples: []Example{{"unzip a.zip -d out", "read:a.zip write:out/**"}, {"unzip -d x a.zip -dy", "read:a.zip write:x/** write:y/**"}, {"unzip -l a.zip", "ro read:a.zip"}, {"unzip -o a", "read:a write:./**"}, {"unzip -cT a.zip", "read:a.zip write:a.zip"}},
 	},
 	{
-		Names: []string{"zip"}, InfoFlags: "--help --version", AllOptionsListed: true, Title: "packs archives",
+		Names: "zip", InfoFlags: "--help --version", AllOptionsListed: true, Title: "packs archives",
 		Flags:  "-0123456789AcdDeEfFgjJklLoqRSTuUvVwXyzm@ recurse-patterns quiet test junk-paths no-dir-entries symlinks update freshen",
 		Values: "-nPstxiZ exclude include password suffixes split-size",
 		Opts:   []Opt{{"-r recurse-paths", NoArg, Recurses}, {"unzip-command", HasArg, Executes}, {"-O output-file out", HasArg, 0}, {"-b temp-path", HasArg, OutputsValue}, {"move", NoArg, 0}},

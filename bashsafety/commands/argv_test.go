@@ -10,7 +10,7 @@ import (
 
 // tool is a program with one option of every kind.
 var tool = Command{
-	Names: []string{"tool"}, Flags: "-ab all verbose", Values: "-n lines limit", OptValues: "-i color",
+	Names: "tool", Flags: "-ab all verbose", Values: "-n lines limit", OptValues: "-i color",
 	Opts: []Opt{{"-o output", HasArg, WritesValue}, {"exec", HasArg, Executes}, {"-x", NoArg, Executes}},
 }
 
@@ -100,7 +100,7 @@ func TestShortEquals(t *testing.T) {
 
 // TestSubPatterns: a subcommand's exact name comes before a pattern, its own before shared ones.
 func TestSubPatterns(t *testing.T) {
-	cmd := Command{Subs: []Command{{Names: []string{"get-*"}, Title: "own"}}, Also: []Command{{Names: []string{"get-token", "*-x"}, Title: "shared"}}}
+	cmd := Command{Subs: []Command{{Names: "get-*", Title: "own"}}, Also: []Command{{Names: "get-token *-x", Title: "shared"}}}
 	for name, want := range map[string]string{"get-token": "shared", "get-y": "own", "get-x": "own", "a-x": "shared", "gett": ""} {
 		got := ""
 		if s := cmd.sub(name); s != nil {

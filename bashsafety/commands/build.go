@@ -13,7 +13,7 @@ import (
 // elsewhere narrow.
 var buildCommands = []Command{
 	{
-		Names: []string{"cmake"}, Title: "generates build files", Flags: "-NLH fresh verbose version help trace debug-output log-context clean-first use-stderr install",
+		Names: "cmake", Title: "generates build files", Flags: "-NLH fresh verbose version help trace debug-output log-context clean-first use-stderr install",
 		Values: "-GASBUWTtj target config preset parallel component build log-level strip",
 		Opts: []Opt{
 			{"-PC", HasArg, Unsafe}, {"toolchain debugger-pipe", HasArg, Unsafe}, {"trace-redirect graphviz", HasArg, WritesValue}, {"prefix", HasArg, OutputsValue},
@@ -27,22 +27,22 @@ var buildCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ctest"}, Title: "runs tests", Flags: "-VNFQ extra-verbose output-on-failure verbose show-only rerun-failed stop-on-failure progress version help",
+		Names: "ctest", Title: "runs tests", Flags: "-VNFQ extra-verbose output-on-failure verbose show-only rerun-failed stop-on-failure progress version help",
 		Values:   "-RELCjIT timeout repeat preset test-dir parallel label-regex",
 		Opts:     []Opt{{"-SD script build-and-test", HasArg, Unsafe}, {"test-command", HasArg, Executes}, {"-O output-log output-junit", HasArg, OutputsValue}},
 		Examples: []Example{{"ctest --output-on-failure -j4", ""}, {"ctest -S x.cmake", "narrow"}, {"ctest --output-junit .envrc", "write:.envrc"}},
 	},
 	{
-		Names: []string{"ninja", "samu"}, Title: "builds a project", Flags: "-nv version help quiet verbose", Values: "-jkltdw", Opts: []Opt{{"-f", HasArg, Unsafe}, {"-C", HasArg, WorkDir}},
+		Names: "ninja samu", Title: "builds a project", Flags: "-nv version help quiet verbose", Values: "-jkltdw", Opts: []Opt{{"-f", HasArg, Unsafe}, {"-C", HasArg, WorkDir}},
 		Examples: []Example{{"ninja -j4 all", ""}, {"ninja -fx", "narrow"}},
 	},
 	{
-		Names: []string{"meson"}, Title: "builds a project", Values: "-CDjt buildtype prefix", Opts: []Opt{{"cross-file native-file", HasArg, Unsafe}, {"wrap wrapper", HasArg, Executes}},
+		Names: "meson", Title: "builds a project", Values: "-CDjt buildtype prefix", Opts: []Opt{{"cross-file native-file", HasArg, Unsafe}, {"wrap wrapper", HasArg, Executes}},
 		Style: StopAtOperand, refine: refineMeson,
 		Examples: []Example{{"meson setup build", ""}, {"meson test --wrapper=id", "narrow"}, {"meson devenv rm x", "meson>rm x"}},
 	},
 	{
-		Names: []string{"bazel", "bazelisk"}, Title: "builds a project", Flags: "-ks keep_going", Values: "-cj config jobs test_output compilation_mode define test_filter platforms",
+		Names: "bazel bazelisk", Title: "builds a project", Flags: "-ks keep_going", Values: "-cj config jobs test_output compilation_mode define test_filter platforms",
 		Opts: []Opt{
 			{"bazelrc server_javabase host_jvm_args output_base override_repository override_module extra_toolchains remote_executor registry", HasArg, Unsafe},
 			{"workspace_status_command run_under", HasArg, Executes},
@@ -51,37 +51,37 @@ var buildCommands = []Command{
 		Examples: []Example{{"bazel test //a:b --test_output=errors", ""}, {"bazel --bazelrc=x build //a", "narrow"}, {"bazel run --run_under id //a", "narrow bazel --run_under>>'id'"}},
 	},
 	{
-		Names: []string{"mvn", "mvnw", "mvnd"}, Title: "builds a project", Style: SingleDash, Flags: "q o U X e B am amd fae fn ff N C c v V ntp version help", Values: "T pl rf P",
+		Names: "mvn mvnw mvnd", Title: "builds a project", Style: SingleDash, Flags: "q o U X e B am amd fae fn ff N C c v V ntp version help", Values: "T pl rf P",
 		Opts: []Opt{{"f file s settings gs global-settings t toolchains b builder", HasArg, Unsafe}, {"l log-file", HasArg, WritesValue}}, refine: refineMvn,
 		Examples: []Example{{"mvn -q -DskipTests package", ""}, {"mvn -s x test", "narrow"}, {"mvn exec:exec -Dexec.executable=id", "narrow"}, {"mvn -l out test", "write:out narrow"}},
 	},
 	{
-		Names: []string{"gradle", "gradlew"}, Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version",
+		Names: "gradle gradlew", Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version",
 		Values: "-xPDp tests exclude-task console max-workers warning-mode project-dir",
 		Opts:   []Opt{{"-IbcgF init-script build-file settings-file gradle-user-home project-cache-dir include-build", HasArg, Unsafe}}, refine: refineMvn,
 		Examples: []Example{{"gradle test --tests X", ""}, {"gradle -I x build", "narrow"}, {"gradle -Dorg.gradle.jvmargs=-javaagent:x build", "narrow"}},
 	},
 	{
-		Names: []string{"ant"}, Title: "builds a project", Style: SingleDash, Flags: "q v d k e S verbose quiet debug version diagnostics projecthelp p",
+		Names: "ant", Title: "builds a project", Style: SingleDash, Flags: "q v d k e S verbose quiet debug version diagnostics projecthelp p",
 		Opts:     []Opt{{"f file buildfile lib propertyfile logger listener inputhandler main find s", HasArg, Unsafe}, {"l logfile", HasArg, WritesValue}},
 		Examples: []Example{{"ant test", ""}, {"ant -f x", "narrow"}},
 	},
 	{
-		Names: []string{"sbt"}, Title: "builds a project", Style: SingleDash, Flags: "batch client no-colors v d version",
+		Names: "sbt", Title: "builds a project", Style: SingleDash, Flags: "batch client no-colors v d version",
 		Opts: []Opt{{"sbt-dir sbt-boot sbt-jar java-home addPluginSbtFile ivy", HasArg, Unsafe}}, refine: refineSbt,
 		Examples: []Example{{"sbt clean test", ""}, {"sbt 'eval sys.process.Process(\"id\").!'", "narrow"}, {"sbt -J-javaagent:x test", "narrow"}},
 	},
 	{
-		Names: []string{"rake"}, Title: "runs tasks of a Rakefile", Flags: "-TDPnqstvVWAjmN tasks verbose quiet trace dry-run version help all", Style: StopAtOperand,
+		Names: "rake", Title: "runs tasks of a Rakefile", Flags: "-TDPnqstvVWAjmN tasks verbose quiet trace dry-run version help all", Style: StopAtOperand,
 		Opts:     []Opt{{"-frRI rakefile require rakelibdir libdir", HasArg, Unsafe}, {"-epE execute execute-print execute-continue", HasArg, Executes}, {"-gG", NoArg, Unsafe}},
 		Examples: []Example{{"rake db:migrate A=1", ""}, {"rake -f x", "narrow"}, {"rake -e 'system(1)'", "narrow rake -e>>'system(1)'"}},
 	},
 	{
-		Names: []string{"mage"}, Title: "runs tasks of a magefile", Flags: "-lvhf", Values: "-t", Opts: []Opt{{"-dw", HasArg, Unsafe}}, Style: SingleDash,
+		Names: "mage", Title: "runs tasks of a magefile", Flags: "-lvhf", Values: "-t", Opts: []Opt{{"-dw", HasArg, Unsafe}}, Style: SingleDash,
 		Examples: []Example{{"mage build", ""}},
 	},
 	{
-		Names: []string{"vitest", "jest", "mocha", "rspec", "ava", "cypress", "playwright", "karma", "cucumber"}, Title: "runs tests", Flags: "-qvxbiuw watch coverage bail",
+		Names: "vitest jest mocha rspec ava cypress playwright karma cucumber", Title: "runs tests", Flags: "-qvxbiuw watch coverage bail",
 		Values: "-tgnjek testNamePattern grep timeout testTimeout project maxWorkers tag example seed",
 		Opts: []Opt{
 			{"-c config", OptArg, LoadsValue}, {"-C config-file rootDir root", HasArg, LoadsValue},
@@ -96,33 +96,33 @@ var buildCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"phpunit", "pest"}, Title: "runs tests", Values: "filter group exclude-group testsuite",
+		Names: "phpunit pest", Title: "runs tests", Values: "filter group exclude-group testsuite",
 		Opts:   []Opt{{"-c configuration bootstrap", HasArg, LoadsValue}, {"-d", HasArg, 0}, {"printer loader include-path", HasArg, Unsafe}, {"log-junit log-teamcity testdox-html testdox-text coverage-html coverage-clover coverage-xml coverage-text", HasArg, OutputsValue}},
 		refine: refinePhpunit, Examples: []Example{{"phpunit --filter x tests", ""}, {"phpunit --bootstrap /tmp/x", "load:/tmp/x"}, {"phpunit -d auto_prepend_file=x", "narrow"}, {"phpunit --log-junit .envrc", "write:.envrc"}},
 	},
 	{
-		Names: []string{"protoc"}, Title: "generates code", Flags: "decode_raw version help", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, OutputsValue}},
+		Names: "protoc", Title: "generates code", Flags: "decode_raw version help", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, OutputsValue}},
 		ReadsIf: "decode_raw", Bare: true, refine: refineProtoc, Examples: []Example{{"protoc --decode_raw", "ro"}, {"protoc --decode_raw --go_out=gen", "write:gen"}, {"protoc --decode_raw -o x", "write:x"}, {"protoc --go_out=gen a.proto", "write:gen read:a.proto"}, {"protoc --plugin=./x a.proto", "narrow protoc --plugin>>'./x' read:a.proto"}},
 	},
 	{
-		Names: []string{"ld", "ld.lld", "ld.gold", "lld", "mold"}, Title: "links programs", Style: SingleDash, Values: "L l m e z soname rpath dynamic-linker",
+		Names: "ld ld.lld ld.gold lld mold", Title: "links programs", Style: SingleDash, Values: "L l m e z soname rpath dynamic-linker",
 		Opts: []Opt{{"plugin plugin-opt", HasArg, Unsafe}, {"T script", HasArg, ReadsValue}, {"o output Map", HasArg, OutputsValue}}, Operands: Reads, refine: refineList,
 		Examples: []Example{{"ld -o a a.o", "write:a read:a.o"}, {"ld --plugin ./x.so a.o", "narrow read:a.o"}, {"ld @x", "narrow read:@x"}},
 	},
 	{
-		Names: []string{"windres", "dlltool"}, Title: "makes object files for Windows", Opts: []Opt{{"preprocessor as", HasArg, Executes}, {"-S", HasArg, Executes}, {"-o output", HasArg, OutputsValue}},
+		Names: "windres dlltool", Title: "makes object files for Windows", Opts: []Opt{{"preprocessor as", HasArg, Executes}, {"-S", HasArg, Executes}, {"-o output", HasArg, OutputsValue}},
 		Operands: Reads, refine: refineList, Examples: []Example{{"windres --preprocessor=id a", "narrow windres --preprocessor>>'id' read:a"}},
 	},
 	{
-		Names: []string{"rustup"}, Title: "installs Rust", Flags: "-qv verbose quiet", Style: StopAtOperand, ReadsSome: true, refine: refineRustup,
+		Names: "rustup", Title: "installs Rust", Flags: "-qv verbose quiet", Style: StopAtOperand, ReadsSome: true, refine: refineRustup,
 		Examples: []Example{{"rustup show", ""}, {"rustup toolchain list -v", "ro"}, {"rustup toolchain list $x", ""}, {"rustup run stable rm x", "rustup>rm x"}},
 	},
 	{
-		Names: []string{"rustdoc"}, Title: "builds the documentation of a crate", Values: "-LlC edition crate-name cfg", Opts: []Opt{{"test-runtool test-builder", HasArg, Executes}, {"-o out-dir", HasArg, OutputsValue}},
+		Names: "rustdoc", Title: "builds the documentation of a crate", Values: "-LlC edition crate-name cfg", Opts: []Opt{{"test-runtool test-builder", HasArg, Executes}, {"-o out-dir", HasArg, OutputsValue}},
 		Operands: Reads, Examples: []Example{{"rustdoc a.rs", "read:a.rs"}, {"rustdoc --test-runtool=id a.rs", "narrow rustdoc --test-runtool>>'id' read:a.rs"}},
 	},
 	{
-		Names: []string{"ccache", "sccache", "distcc", "nyc", "c8"}, Title: "runs a command with caching or counting", Style: StopAtOperand, Flags: "-sCzVhkn show-stats version help all check-coverage clean silent",
+		Names: "ccache sccache distcc nyc c8", Title: "runs a command with caching or counting", Style: StopAtOperand, Flags: "-sCzVhkn show-stats version help all check-coverage clean silent",
 		Values: "-roxcFM reporter report-dir temp-dir temp-directory include exclude max-size", Opts: []Opt{{"require", HasArg, Unsafe}, {"set-config", HasArg, Unsafe}}, RunsRest: true,
 		Examples: []Example{{"nyc rm x", "nyc>rm x"}, {"ccache -s", ""}},
 	},

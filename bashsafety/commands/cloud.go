@@ -10,7 +10,7 @@ import (
 // cloudCommands are the programs that manage infrastructure.
 var cloudCommands = []Command{
 	{
-		Names: []string{"aws"}, InfoFlags: "--version", Title: "manages Amazon's cloud", Net: AsksServices,
+		Names: "aws", InfoFlags: "--version", Title: "manages Amazon's cloud", Net: AsksServices,
 		Flags: "debug no-paginate no-sign-request version no-cli-pager no-cli-auto-prompt help",
 		Values: "output query profile region color cli-read-timeout cli-connect-timeout cli-binary-format cli-input-json cli-input-yaml page-size " +
 			"max-items starting-token",
@@ -24,7 +24,7 @@ var cloudCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"gcloud"}, InfoFlags: "--version", Title: "manages Google's cloud", Net: AsksServices, Flags: "-q quiet help version user-output-enabled no-user-output-enabled",
+		Names: "gcloud", InfoFlags: "--version", Title: "manages Google's cloud", Net: AsksServices, Flags: "-q quiet help version user-output-enabled no-user-output-enabled",
 		Values: "account billing-project configuration flatten format project trace-token verbosity",
 		Opts: []Opt{
 			{"flags-file", HasArg, Unsafe}, {"access-token-file credential-file-override", HasArg, ReadsValue}, {"log-http", NoArg, Changes},
@@ -32,9 +32,9 @@ var cloudCommands = []Command{
 		},
 		Style: ShortEquals,
 		Subs: []Command{
-			{Names: []string{"alpha", "beta"}, Also: gcloudGroups},
+			{Names: "alpha beta", Also: gcloudGroups},
 			{
-				Names: []string{"version", "info", "help"}, ReadOnly: true, Flags: "show-log anonymize run-diagnostics",
+				Names: "version info help", ReadOnly: true, Flags: "show-log anonymize run-diagnostics",
 				Examples: []Example{{"gcloud version", "ro"}},
 			},
 		}, Also: gcloudGroups,
@@ -44,23 +44,21 @@ var cloudCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"az"}, InfoFlags: "--version --help -h", Title: "manages Microsoft's cloud", Net: AsksServices, Flags: "-h debug help only-show-errors verbose version",
+		Names: "az", InfoFlags: "--version --help -h", Title: "manages Microsoft's cloud", Net: AsksServices, Flags: "-h debug help only-show-errors verbose version",
 		Values: "-o output query subscription", Style: ShortEquals,
 		Subs:     azGroups,
 		Examples: []Example{{"az frob list", ""}, {"az vm delete -n list", ""}, {"az vm list --subscription s", "ro"}},
 	},
 	{
-		Names: []string{"terraform", "tofu"}, InfoFlags: "--version -version -v --help -help -h", Title: "manages infrastructure from a description", Style: SingleDash,
+		Names: "terraform tofu", InfoFlags: "--version -version -v --help -help -h", Title: "manages infrastructure from a description", Style: SingleDash,
 		Flags: "help version", Opts: []Opt{{"chdir", HasArg, WorkDir}}, Subs: terraformSubs,
 		Examples: []Example{
 			{"terraform -chdir=d state list", "ro"}, {"terraform frob", ""}, {"terraform --chdir=d fmt", "write:d/**"}, {"terraform -version", "ro"},
 		},
 	},
 	{
-		Names: []string{
-			"terragrunt", "pulumi", "ansible", "ansible-playbook", "packer", "vercel", "netlify", "wrangler",
-			"firebase", "doctl", "railway", "supabase", "eksctl", "cdk", "sam", "serverless", "bq",
-		},
+		Names: "terragrunt pulumi ansible ansible-playbook packer vercel netlify wrangler firebase doctl railway " +
+			"supabase eksctl cdk sam serverless bq",
 		Title: "manages infrastructure", Style: SingleDash,
 		Examples: []Example{{"pulumi up", ""}, {"vercel deploy", ""}},
 	},
@@ -110,13 +108,13 @@ func refineAwsGet(c *Invocation) {
 // awsServices: the services whose reading commands print no secret but where
 // awsSecrets says so. Services not named here prove nothing.
 var awsServices = []Command{
-	{Names: []string{"s3"}, Subs: []Command{
+	{Names: "s3", Subs: []Command{
 		{
-			Names: []string{"ls"}, ReadOnly: true, Flags: "recursive human-readable summarize", Values: "request-payer bucket-name-prefix bucket-region",
+			Names: "ls", ReadOnly: true, Flags: "recursive human-readable summarize", Values: "request-payer bucket-name-prefix bucket-region",
 			Examples: []Example{{"aws s3 ls s3://b/p --recursive", "ro"}, {"aws --profile p s3 ls", "ro"}},
 		},
 		{
-			Names: []string{"cp", "mv", "sync", "rm", "mb", "rb", "website", "presign"},
+			Names: "cp mv sync rm mb rb website presign",
 			Flags: "recursive dryrun quiet follow-symlinks no-follow-symlinks only-show-errors no-progress delete exact-timestamps size-only force " +
 				"no-guess-mime-type ignore-glacier-warnings force-glacier-transfer",
 			Values: "acl exclude include sse storage-class content-type cache-control content-disposition content-encoding content-language expires " +
@@ -136,100 +134,95 @@ var awsServices = []Command{
 			},
 		},
 	}},
-	{Names: []string{"s3api", "s3control"}, Subs: []Command{
+	{Names: "s3api s3control", Subs: []Command{
 		{
-			Names: []string{
-				"get-object-acl", "get-object-attributes", "get-object-tagging", "get-object-lock-configuration", "get-object-legal-hold",
-				"get-object-retention", "get-bucket-*", "get-public-access-block", "head-object", "head-bucket", "list-*", "describe-*",
-			},
+			Names: "get-object-acl get-object-attributes get-object-tagging get-object-lock-configuration " +
+				"get-object-legal-hold get-object-retention get-bucket-* get-public-access-block head-object " +
+				"head-bucket list-* describe-*",
 			ReadOnly: true, refine: refineAwsGet,
 			Examples: []Example{
 				{"aws s3api list-objects-v2 --bucket b --prefix p", "ro"}, {"aws s3api get-bucket-policy --bucket b", "ro"},
 				{"aws s3api head-object --bucket b --key k", "ro"}, {"aws s3control get-data-access --account-id 1", ""},
 			},
 		},
-		{Names: []string{"get-object", "get-object-torrent"}, refine: refineAwsOutfile, Examples: []Example{
+		{Names: "get-object get-object-torrent", refine: refineAwsOutfile, Examples: []Example{
 			{"aws s3api get-object --bucket b --key k .env", "write:.env narrow"}, {"aws s3api get-object --bucket b --key k --range bytes=0-9 out", "write:out narrow"},
 			{"aws s3api get-object out --bucket b --key k", "write:out narrow"}, {"aws s3api delete-object --bucket b --key k", ""},
 		}},
 	}},
-	{Names: []string{"sts"}, Subs: []Command{{
-		Names: []string{"get-caller-identity", "get-access-key-info", "decode-authorization-message"}, ReadOnly: true,
+	{Names: "sts", Subs: []Command{{
+		Names: "get-caller-identity get-access-key-info decode-authorization-message", ReadOnly: true,
 		Examples: []Example{
 			{"aws sts get-caller-identity", "ro"}, {"aws sts get-session-token", ""}, {"aws sts assume-role --role-arn x", ""},
 			{"aws sts get-federation-token --name x", ""},
 		},
 	}}},
-	{Names: []string{"secretsmanager", "ssm"}, Subs: []Command{{
-		Names: []string{
-			"list-*", "describe-*", "get-resource-policy", "get-command-invocation", "get-document", "get-inventory", "get-connection-status",
-			"get-maintenance-window", "get-patch-baseline", "get-automation-execution",
-		}, ReadOnly: true, refine: refineAwsGet,
+	{Names: "secretsmanager ssm", Subs: []Command{{
+		Names: "list-* describe-* get-resource-policy get-command-invocation get-document get-inventory " +
+			"get-connection-status get-maintenance-window get-patch-baseline get-automation-execution", ReadOnly: true, refine: refineAwsGet,
 		Examples: []Example{
 			{"aws secretsmanager list-secrets", "ro"}, {"aws secretsmanager get-secret-value --secret-id x", ""}, {"aws ssm describe-parameters", "ro"},
 			{"aws ssm get-parameter --name x --with-decryption", ""}, {"aws ssm get-parameters-by-path --path /", ""}, {"aws ssm start-session --target i", ""},
 			{"aws secretsmanager batch-get-secret-value", ""},
 		},
 	}, {
-		Names: []string{"send-command"}, refine: refineAwsSend, Examples: []Example{
+		Names: "send-command", refine: refineAwsSend, Examples: []Example{
 			{"aws ssm send-command --instance-ids i --document-name AWS-RunShellScript --parameters 'commands=[\"rm -rf /\"]'", "aws ssm send-command>>'rm -rf /'"},
 		},
 	}}},
-	{Names: []string{"ecs"}, Subs: []Command{{
-		Names: []string{"execute-command"}, Values: "cluster container task", Flags: "interactive", Opts: []Opt{{"command", HasArg, 0}}, refine: refineAwsSend,
+	{Names: "ecs", Subs: []Command{{
+		Names: "execute-command", Values: "cluster container task", Flags: "interactive", Opts: []Opt{{"command", HasArg, 0}}, refine: refineAwsSend,
 		Examples: []Example{{"aws ecs execute-command --task t --interactive --command 'rm -rf /'", "aws ecs execute-command>>'rm -rf /'"}},
 	}}, Also: awsVerbs},
-	{Names: []string{"lambda"}, Subs: []Command{
+	{Names: "lambda", Subs: []Command{
 		{
-			Names: []string{"get-function"}, ReadOnly: true, refine: refineAwsGet,
+			Names: "get-function", ReadOnly: true, refine: refineAwsGet,
 			Examples: []Example{{"aws lambda get-function --function-name f --query Configuration", "ro"}},
 		},
 		{
-			Names: []string{"invoke"}, refine: refineAwsOutfile,
+			Names: "invoke", refine: refineAwsOutfile,
 			Examples: []Example{{"aws lambda invoke --function-name f out.json", "write:out.json narrow"}},
 		},
 	}, Also: awsVerbs},
-	{Names: []string{"logs"}, Subs: []Command{{
-		Names: []string{"filter-log-events", "tail", "get-log-events", "get-query-results"}, ReadOnly: true,
+	{Names: "logs", Subs: []Command{{
+		Names: "filter-log-events tail get-log-events get-query-results", ReadOnly: true,
 		Examples: []Example{{"aws logs tail /aws/lambda/f --since 1h --follow", "ro"}, {"aws logs filter-log-events --log-group-name g --filter-pattern ERROR", "ro"}},
 	}}, Also: awsVerbs},
-	{Names: []string{"dynamodb"}, Subs: []Command{{
-		Names: []string{"query", "scan", "get-item", "batch-get-item"}, ReadOnly: true,
+	{Names: "dynamodb", Subs: []Command{{
+		Names: "query scan get-item batch-get-item", ReadOnly: true,
 		Examples: []Example{{"aws dynamodb scan --table-name t", "ro"}, {"aws dynamodb execute-statement --statement x", ""}},
 	}}, Also: awsVerbs},
-	{Names: []string{"cloudformation"}, Subs: []Command{{
-		Names: []string{"validate-template", "estimate-template-cost"}, ReadOnly: true,
+	{Names: "cloudformation", Subs: []Command{{
+		Names: "validate-template estimate-template-cost", ReadOnly: true,
 		Examples: []Example{{"aws cloudformation validate-template --template-body file://t.yml", "read:t.yml"}, {"aws cloudformation deploy --stack-name x", ""}},
 	}}, Also: awsVerbs},
-	{Names: []string{"cloudtrail"}, Subs: []Command{{
-		Names: []string{"lookup-events"}, ReadOnly: true, Examples: []Example{{"aws cloudtrail lookup-events --max-items 5", "ro"}},
+	{Names: "cloudtrail", Subs: []Command{{
+		Names: "lookup-events", ReadOnly: true, Examples: []Example{{"aws cloudtrail lookup-events --max-items 5", "ro"}},
 	}}, Also: awsVerbs},
-	{Names: []string{"kms"}, Subs: []Command{{
-		Names: []string{"list-*", "describe-*", "get-key-policy", "get-key-rotation-status", "get-public-key"}, ReadOnly: true,
+	{Names: "kms", Subs: []Command{{
+		Names: "list-* describe-* get-key-policy get-key-rotation-status get-public-key", ReadOnly: true,
 		Examples: []Example{{"aws kms list-keys", "ro"}, {"aws kms decrypt --ciphertext-blob fileb://x", "read:x"}, {"aws kms generate-data-key --key-id k", ""}},
 	}}},
-	{Names: []string{"cloudwatch", "ce", "acm", "iam", "eks", "ecr"}, Also: awsVerbs},
+	{Names: "cloudwatch ce acm iam eks ecr", Also: awsVerbs},
 	{
-		Names: []string{
-			"accessanalyzer", "application-autoscaling", "athena", "autoscaling", "backup", "batch", "budgets", "cloudcontrol", "codecommit", "codedeploy",
-			"codepipeline", "cognito-idp", "compute-optimizer", "configservice", "dynamodbstreams", "ec2", "efs", "elasticache",
-			"elasticbeanstalk", "elb", "elbv2", "es", "opensearch", "events", "guardduty", "health", "imagebuilder", "inspector2", "kafka", "kinesis",
-			"neptune", "docdb", "organizations", "pi", "pipes", "pricing", "ram", "rds", "redshift", "resource-groups", "resourcegroupstaggingapi",
-			"route53", "route53domains", "route53resolver", "savingsplans", "scheduler", "securityhub", "servicecatalog", "servicediscovery",
-			"service-quotas", "ses", "sesv2", "shield", "sns", "sqs", "sso-admin", "stepfunctions", "support", "synthetics", "transfer", "xray",
-			"apigateway", "apigatewayv2",
-		},
+		Names: "accessanalyzer application-autoscaling athena autoscaling backup batch budgets cloudcontrol " +
+			"codecommit codedeploy codepipeline cognito-idp compute-optimizer configservice dynamodbstreams ec2 " +
+			"efs elasticache elasticbeanstalk elb elbv2 es opensearch events guardduty health imagebuilder " +
+			"inspector2 kafka kinesis neptune docdb organizations pi pipes pricing ram rds redshift " +
+			"resource-groups resourcegroupstaggingapi route53 route53domains route53resolver savingsplans " +
+			"scheduler securityhub servicecatalog servicediscovery service-quotas ses sesv2 shield sns sqs " +
+			"sso-admin stepfunctions support synthetics transfer xray apigateway apigatewayv2",
 		Also: awsVerbs,
 	},
 	{
-		Names: []string{"configure"}, Subs: []Command{{
-			Names: []string{"list", "list-profiles"}, ReadOnly: true,
+		Names: "configure", Subs: []Command{{
+			Names: "list list-profiles", ReadOnly: true,
 			Examples: []Example{
 				{"aws configure list", "ro"}, {"aws configure get aws_secret_access_key", ""}, {"aws configure export-credentials", ""},
 				{"aws configure set region x", "write:/home/u/.aws/**"}, {"aws configure", ""},
 			},
 		}, {
-			Names: []string{"set", "sso", "import", "add-model", "sso-session", "mfa-login"}, refine: refineAwsConfigure,
+			Names: "set sso import add-model sso-session mfa-login", refine: refineAwsConfigure,
 			Examples: []Example{{"aws configure sso", "write:/home/u/.aws/**"}},
 		}},
 	},
@@ -239,20 +232,18 @@ var awsServices = []Command{
 // secret, a key or a file comes first.
 var awsVerbs = []Command{
 	{
-		Names: []string{
-			"get-account-password-policy", "get-account-authorization-details", "get-ssh-public-key", "get-queue-url", "get-authorizer", "get-authorizers",
-		},
+		Names: "get-account-password-policy get-account-authorization-details get-ssh-public-key get-queue-url " +
+			"get-authorizer get-authorizers",
 		ReadOnly: true, refine: refineAwsGet,
 		Examples: []Example{{"aws iam get-account-password-policy", "ro"}},
 	},
 	{
-		Names: []string{
-			"*token*", "*credential*", "*password*", "*secret*", "*api-key*", "*login*", "*auth*", "*private*", "*session*", "get-*access*", "get-*parameter*",
-			"get-export", "get-sdk", "get-object*", "get-*function", "get-job-details", "get-third-party-*", "get-activity-task", "list-webhooks",
-			"describe-user-pool-client", "describe-vpn-connections", "describe-verified-access-trust-providers", "describe-input-device-thumbnail",
-			"get-*asset*", "get-*content*", "get-*latest*", "get-*download*", "get-profile", "get-*configuration", "get-*shadow", "*identity-provider*",
-			"describe-configuration-settings", "get-*url*", "get-connection*", "get-*export*",
-		},
+		Names: "*token* *credential* *password* *secret* *api-key* *login* *auth* *private* *session* get-*access* " +
+			"get-*parameter* get-export get-sdk get-object* get-*function get-job-details get-third-party-* " +
+			"get-activity-task list-webhooks describe-user-pool-client describe-vpn-connections " +
+			"describe-verified-access-trust-providers describe-input-device-thumbnail get-*asset* get-*content* " +
+			"get-*latest* get-*download* get-profile get-*configuration get-*shadow *identity-provider* " +
+			"describe-configuration-settings get-*url* get-connection* get-*export*",
 		Examples: []Example{
 			{"aws ecr get-login-password", ""}, {"aws eks get-token --cluster-name c", ""}, {"aws ec2 get-password-data --instance-id i", ""},
 			{"aws apigateway get-export --rest-api-id a --stage-name s --export-type swagger out", ""}, {"aws apigateway get-api-keys --include-values", ""},
@@ -261,7 +252,7 @@ var awsVerbs = []Command{
 		},
 	},
 	{
-		Names: []string{"describe-*", "list-*"}, ReadOnly: true,
+		Names: "describe-* list-*", ReadOnly: true,
 		Examples: []Example{
 			{"aws ec2 describe-instances --filters Name=x,Values=y --query 'R[].I[]'", "ro"}, {"aws iam list-users", "ro"},
 			{"aws rds describe-db-instances --output table", "ro"}, {"aws ec2 run-instances --image-id x", ""}, {"aws ec2 $x", "narrow"}, {"aws ec2 describe-instances $x", "narrow"},
@@ -269,15 +260,15 @@ var awsVerbs = []Command{
 		},
 	},
 	{
-		Names: []string{"get-*"}, ReadOnly: true, refine: refineAwsGet,
+		Names: "get-*", ReadOnly: true, refine: refineAwsGet,
 		Examples: []Example{
 			{"aws iam get-role --role-name r", "ro"}, {"aws iam get-user", "ro"}, {"aws iam get-role --role-name r out", ""},
 			{"aws cloudwatch get-metric-data --no-paginate out", ""}, {"aws ce get-cost-and-usage --granularity MONTHLY", "ro"},
 		},
 	},
-	{Names: []string{"wait"}, ReadOnly: true, Examples: []Example{{"aws ec2 wait instance-running --instance-ids i", "ro"}}},
+	{Names: "wait", ReadOnly: true, Examples: []Example{{"aws ec2 wait instance-running --instance-ids i", "ro"}}},
 	{
-		Names: []string{"update-kubeconfig"}, refine: refineAwsKubeconfig, Values: "name alias role-arn user-alias", Opts: []Opt{{"kubeconfig", HasArg, OutputsValue}},
+		Names: "update-kubeconfig", refine: refineAwsKubeconfig, Values: "name alias role-arn user-alias", Opts: []Opt{{"kubeconfig", HasArg, OutputsValue}},
 		Examples: []Example{{"aws eks update-kubeconfig --name c", "write:/home/u/.kube/config"}, {"aws eks update-kubeconfig --name c --kubeconfig x", "write:x"}},
 	},
 }
@@ -369,133 +360,132 @@ func refineAwsS3(c *Invocation) {
 
 // gcloudGroups are groups that have the verbs of gcloudVerbs, by the first word.
 var gcloudGroups = []Command{
-	{Names: []string{"compute"}, Subs: []Command{
-		{Names: []string{"instance-groups"}, Subs: []Command{{Names: []string{"managed", "unmanaged"}, Also: gcloudVerbs}}, Also: gcloudVerbs},
-		{Names: []string{"networks"}, Subs: []Command{{Names: []string{"subnets", "peerings"}, Also: gcloudVerbs}}, Also: gcloudVerbs},
-		{Names: []string{"os-login"}, Subs: []Command{{Names: []string{"describe-profile"}, Examples: []Example{{"gcloud compute os-login describe-profile", ""}}}}},
-		{Names: []string{
-			"accelerator-types", "addresses", "backend-buckets", "backend-services", "commitments", "disk-types", "disks", "external-vpn-gateways",
-			"firewall-policies", "firewall-rules", "forwarding-rules", "health-checks", "http-health-checks", "https-health-checks", "images",
-			"instance-templates", "instances", "instant-snapshots", "interconnects", "machine-images", "machine-types", "network-attachments",
-			"network-endpoint-groups", "operations", "packet-mirrorings", "project-info", "regions", "reservations", "resource-policies", "routers",
-			"routes", "security-policies", "service-attachments", "snapshots", "ssl-certificates", "ssl-policies", "target-grpc-proxies",
-			"target-http-proxies", "target-https-proxies", "target-instances", "target-pools", "target-ssl-proxies", "target-tcp-proxies",
-			"target-vpn-gateways", "url-maps", "vpn-gateways", "zones",
-		}, Also: gcloudVerbs, Examples: []Example{
+	{Names: "compute", Subs: []Command{
+		{Names: "instance-groups", Subs: []Command{{Names: "managed unmanaged", Also: gcloudVerbs}}, Also: gcloudVerbs},
+		{Names: "networks", Subs: []Command{{Names: "subnets peerings", Also: gcloudVerbs}}, Also: gcloudVerbs},
+		{Names: "os-login", Subs: []Command{{Names: "describe-profile", Examples: []Example{{"gcloud compute os-login describe-profile", ""}}}}},
+		{Names: "accelerator-types addresses backend-buckets backend-services commitments disk-types disks " +
+			"external-vpn-gateways firewall-policies firewall-rules forwarding-rules health-checks " +
+			"http-health-checks https-health-checks images instance-templates instances instant-snapshots " +
+			"interconnects machine-images machine-types network-attachments network-endpoint-groups operations " +
+			"packet-mirrorings project-info regions reservations resource-policies routers routes " +
+			"security-policies service-attachments snapshots ssl-certificates ssl-policies target-grpc-proxies " +
+			"target-http-proxies target-https-proxies target-instances target-pools target-ssl-proxies " +
+			"target-tcp-proxies target-vpn-gateways url-maps vpn-gateways zones", Also: gcloudVerbs, Examples: []Example{
 			{"gcloud compute instances list --filter=name:x --format=json", "ro"}, {"gcloud compute instances describe i --zone z", "ro"},
 			{"gcloud compute instances delete i", ""}, {"gcloud compute ssh i --command 'rm -rf /'", "gcloud compute ssh>>'rm -rf /'"},
 			{"gcloud beta compute disks list", "ro"}, {"gcloud compute instances list --frob", ""}, {"gcloud compute instances get-serial-port-output i", ""},
 		}},
 		{
-			Names: []string{"ssh"}, Values: "zone project ssh-key-file command ssh-key-expiration", Flags: "internal-ip tunnel-through-iap plain",
+			Names: "ssh", Values: "zone project ssh-key-file command ssh-key-expiration", Flags: "internal-ip tunnel-through-iap plain",
 			Opts:     []Opt{{"ssh-flag", HasArg, Unsafe}},
 			refine:   refineGcloudSSH,
 			Examples: []Example{{"gcloud compute ssh i --ssh-flag=-oProxyCommand=x", "narrow gcloud compute ssh>>-"}, {"gcloud compute ssh i -- rm -rf /", "gcloud compute ssh>>'rm -rf /'"}},
 		},
 	}},
-	{Names: []string{"container"}, Subs: []Command{
-		{Names: []string{"clusters"}, Subs: []Command{{
-			Names: []string{"get-credentials"}, refine: refineAwsKubeconfig, Values: "zone region location project",
+	{Names: "container", Subs: []Command{
+		{Names: "clusters", Subs: []Command{{
+			Names: "get-credentials", refine: refineAwsKubeconfig, Values: "zone region location project",
 			Examples: []Example{{"gcloud container clusters get-credentials c --zone z", "write:/home/u/.kube/config"}},
 		}}, Also: gcloudVerbs},
-		{Names: []string{"node-pools", "operations", "images"}, Also: gcloudVerbs},
-		{Names: []string{"fleet", "hub"}, Subs: []Command{{Names: []string{"memberships", "features", "operations", "scopes"}, Also: gcloudVerbs}}},
+		{Names: "node-pools operations images", Also: gcloudVerbs},
+		{Names: "fleet hub", Subs: []Command{{Names: "memberships features operations scopes", Also: gcloudVerbs}}},
 	}},
-	{Names: []string{"run"}, Subs: []Command{
-		{Names: []string{"services", "revisions", "regions", "domain-mappings"}, Also: gcloudVerbs},
-		{Names: []string{"jobs"}, Subs: []Command{{Names: []string{"executions"}, Also: gcloudVerbs}}, Also: gcloudVerbs},
+	{Names: "run", Subs: []Command{
+		{Names: "services revisions regions domain-mappings", Also: gcloudVerbs},
+		{Names: "jobs", Subs: []Command{{Names: "executions", Also: gcloudVerbs}}, Also: gcloudVerbs},
 	}},
-	{Names: []string{"functions"}, Subs: []Command{{Names: []string{"logs"}, Also: gcloudVerbs}}, Also: gcloudVerbs},
-	{Names: []string{"sql"}, Subs: []Command{{Names: []string{"instances", "databases", "backups", "operations", "users", "tiers", "flags"}, Also: gcloudVerbs}}},
-	{Names: []string{"storage"}, Subs: []Command{
+	{Names: "functions", Subs: []Command{{Names: "logs", Also: gcloudVerbs}}, Also: gcloudVerbs},
+	{Names: "sql", Subs: []Command{{Names: "instances databases backups operations users tiers flags", Also: gcloudVerbs}}},
+	{Names: "storage", Subs: []Command{
 		{
-			Names: []string{"ls", "du"}, ReadOnly: true, Flags: "-abeLlrRjs all-versions buckets etag exhaustive full json long readable-sizes recursive soft-deleted summarize total",
+			Names: "ls du", ReadOnly: true, Flags: "-abeLlrRjs all-versions buckets etag exhaustive full json long readable-sizes recursive soft-deleted summarize total",
 			Values:   "additional-headers next-page-token",
 			Examples: []Example{{"gcloud storage ls -l gs://b", "ro"}, {"gcloud storage rm gs://b/x", ""}, {"gcloud storage cp gs://b/x .env", "net:gs://b/x write:.env/** write:.env/x/**"}},
 		},
 		{
-			Names: []string{"cp", "mv", "rsync"}, Flags: "-rRn recursive no-clobber delete-unmatched-destination-objects", refine: refineGcloudCopy,
+			Names: "cp mv rsync", Flags: "-rRn recursive no-clobber delete-unmatched-destination-objects", refine: refineGcloudCopy,
 			Examples: []Example{{"gcloud storage cp -r d gs://b", "read:d/** net:gs://b"}},
 		},
-		{Names: []string{"buckets", "objects", "managed-folders"}, Also: gcloudVerbs},
+		{Names: "buckets objects managed-folders", Also: gcloudVerbs},
 	}},
-	{Names: []string{"iam"}, Subs: []Command{
-		{Names: []string{"roles"}, Also: gcloudVerbs},
-		{Names: []string{"service-accounts"}, Subs: []Command{{
-			Names: []string{"keys"}, Subs: []Command{{
-				Names: []string{"list"}, ReadOnly: true, Values: "iam-account managed-by filter limit sort-by",
+	{Names: "iam", Subs: []Command{
+		{Names: "roles", Also: gcloudVerbs},
+		{Names: "service-accounts", Subs: []Command{{
+			Names: "keys", Subs: []Command{{
+				Names: "list", ReadOnly: true, Values: "iam-account managed-by filter limit sort-by",
 				Examples: []Example{{"gcloud iam service-accounts keys list --iam-account a", "ro"}, {"gcloud iam service-accounts keys create k.json --iam-account a", ""}},
 			}},
 		}}, Also: gcloudVerbs},
 	}},
-	{Names: []string{"projects", "organizations"}, Also: gcloudVerbs},
-	{Names: []string{"config"}, Subs: []Command{
-		{Names: []string{"configurations"}, Also: gcloudVerbs},
+	{Names: "projects organizations", Also: gcloudVerbs},
+	{Names: "config", Subs: []Command{
+		{Names: "configurations", Also: gcloudVerbs},
 		{
-			Names: []string{"list", "get-value", "get"}, ReadOnly: true, Flags: "all", Values: "filter limit sort-by",
+			Names: "list get-value get", ReadOnly: true, Flags: "all", Values: "filter limit sort-by",
 			Examples: []Example{{"gcloud config get-value project", "ro"}, {"gcloud config set project p", ""}},
 		},
 	}},
 	{
-		Names: []string{"auth"}, Subs: []Command{{
-			Names: []string{"list"}, ReadOnly: true, Values: "filter-account filter limit sort-by",
+		Names: "auth", Subs: []Command{{
+			Names: "list", ReadOnly: true, Values: "filter-account filter limit sort-by",
 			Examples: []Example{{"gcloud auth list", "ro"}, {"gcloud auth print-access-token", ""}, {"gcloud auth application-default print-access-token", ""}},
 		}},
 	},
-	{Names: []string{"services"}, Subs: []Command{{
-		Names: []string{"list"}, ReadOnly: true, Flags: "available enabled", Values: "filter limit sort-by page-size",
+	{Names: "services", Subs: []Command{{
+		Names: "list", ReadOnly: true, Flags: "available enabled", Values: "filter limit sort-by page-size",
 		Examples: []Example{{"gcloud services list --enabled", "ro"}, {"gcloud services api-keys get-key-string x", ""}},
 	}}},
-	{Names: []string{"logging"}, Subs: []Command{
+	{Names: "logging", Subs: []Command{
 		{
-			Names: []string{"read"}, ReadOnly: true, Values: "billing-account bucket folder freshness limit location order organization resource-names view",
+			Names: "read", ReadOnly: true, Values: "billing-account bucket folder freshness limit location order organization resource-names view",
 			Examples: []Example{{"gcloud logging read severity>=ERROR --limit 5", "ro"}, {"gcloud logging write x y", ""}},
 		},
-		{Names: []string{"buckets", "links", "locations", "logs", "metrics", "resource-descriptors", "sinks", "views"}, Also: gcloudVerbs},
+		{Names: "buckets links locations logs metrics resource-descriptors sinks views", Also: gcloudVerbs},
 	}},
-	{Names: []string{"pubsub"}, Subs: []Command{{Names: []string{"topics", "subscriptions", "schemas", "snapshots"}, Also: gcloudVerbs}}},
-	{Names: []string{"dns"}, Subs: []Command{{Names: []string{"managed-zones", "record-sets", "policies", "operations", "project-info"}, Also: gcloudVerbs}}},
-	{Names: []string{"artifacts"}, Subs: []Command{
-		{Names: []string{"repositories", "packages", "versions", "tags", "files", "locations"}, Also: gcloudVerbs},
-		{Names: []string{"docker"}, Subs: []Command{{Names: []string{"images", "tags"}, Also: gcloudVerbs}}},
+	{Names: "pubsub", Subs: []Command{{Names: "topics subscriptions schemas snapshots", Also: gcloudVerbs}}},
+	{Names: "dns", Subs: []Command{{Names: "managed-zones record-sets policies operations project-info", Also: gcloudVerbs}}},
+	{Names: "artifacts", Subs: []Command{
+		{Names: "repositories packages versions tags files locations", Also: gcloudVerbs},
+		{Names: "docker", Subs: []Command{{Names: "images tags", Also: gcloudVerbs}}},
 	}},
-	{Names: []string{"builds"}, Subs: []Command{
+	{Names: "builds", Subs: []Command{
 		{
-			Names: []string{"log"}, ReadOnly: true, Flags: "stream", Values: "region",
+			Names: "log", ReadOnly: true, Flags: "stream", Values: "region",
 			Examples: []Example{{"gcloud builds log x", "ro"}, {"gcloud builds submit .", ""}},
 		},
-		{Names: []string{"connections", "repositories", "triggers", "worker-pools"}, Also: gcloudVerbs},
+		{Names: "connections repositories triggers worker-pools", Also: gcloudVerbs},
 	}, Also: gcloudVerbs},
-	{Names: []string{"dataproc"}, Subs: []Command{{Names: []string{"batches", "clusters", "jobs", "operations"}, Also: gcloudVerbs}}},
-	{Names: []string{"dataflow"}, Subs: []Command{{Names: []string{"jobs", "snapshots"}, Also: gcloudVerbs}}},
-	{Names: []string{"bigtable"}, Subs: []Command{{Names: []string{"instances", "clusters", "backups", "operations", "app-profiles"}, Also: gcloudVerbs}}},
-	{Names: []string{"spanner"}, Subs: []Command{{Names: []string{"instances", "databases", "backups", "operations", "instance-configs"}, Also: gcloudVerbs}}},
-	{Names: []string{"redis", "filestore"}, Subs: []Command{{Names: []string{"instances", "operations", "regions", "zones", "locations", "backups"}, Also: gcloudVerbs}}},
-	{Names: []string{"scheduler", "tasks"}, Subs: []Command{{Names: []string{"jobs", "locations", "queues"}, Also: gcloudVerbs}}, Also: gcloudVerbs},
-	{Names: []string{"secrets"}, Subs: []Command{{
-		Names: []string{"versions"}, Subs: []Command{{
-			Names: []string{"list", "describe"}, ReadOnly: true, Values: "secret location filter limit sort-by",
+	{Names: "dataproc", Subs: []Command{{Names: "batches clusters jobs operations", Also: gcloudVerbs}}},
+	{Names: "dataflow", Subs: []Command{{Names: "jobs snapshots", Also: gcloudVerbs}}},
+	{Names: "bigtable", Subs: []Command{{Names: "instances clusters backups operations app-profiles", Also: gcloudVerbs}}},
+	{Names: "spanner", Subs: []Command{{Names: "instances databases backups operations instance-configs", Also: gcloudVerbs}}},
+	{Names: "redis filestore", Subs: []Command{{Names: "instances operations regions zones locations backups", Also: gcloudVerbs}}},
+	{Names: "scheduler tasks", Subs: []Command{{Names: "jobs locations queues", Also: gcloudVerbs}}, Also: gcloudVerbs},
+	{Names: "secrets", Subs: []Command{{
+		Names: "versions", Subs: []Command{{
+			Names: "list describe", ReadOnly: true, Values: "secret location filter limit sort-by",
 			Examples: []Example{{"gcloud secrets versions list s", "ro"}, {"gcloud secrets versions access latest --secret s", ""}},
 		}},
 	}}, Also: gcloudVerbs},
-	{Names: []string{"kms"}, Subs: []Command{{Names: []string{"keyrings", "keys", "locations", "import-jobs"}, Also: gcloudVerbs}}},
-	{Names: []string{"app"}, Subs: []Command{
-		{Names: []string{"services", "versions", "instances", "operations", "regions", "domain-mappings", "firewall-rules"}, Also: gcloudVerbs},
-		{Names: []string{"logs"}, Subs: []Command{{
-			Names: []string{"read", "tail"}, ReadOnly: true, Values: "-s service version level limit logs", Examples: []Example{{"gcloud app logs read --limit 5", "ro"}},
+	{Names: "kms", Subs: []Command{{Names: "keyrings keys locations import-jobs", Also: gcloudVerbs}}},
+	{Names: "app", Subs: []Command{
+		{Names: "services versions instances operations regions domain-mappings firewall-rules", Also: gcloudVerbs},
+		{Names: "logs", Subs: []Command{{
+			Names: "read tail", ReadOnly: true, Values: "-s service version level limit logs", Examples: []Example{{"gcloud app logs read --limit 5", "ro"}},
 		}}},
 	}, Also: gcloudVerbs},
-	{Names: []string{"eventarc"}, Subs: []Command{{Names: []string{"triggers", "providers", "locations", "channels"}, Also: gcloudVerbs}}},
-	{Names: []string{"workflows"}, Subs: []Command{{Names: []string{"executions"}, Also: gcloudVerbs}}, Also: gcloudVerbs},
-	{Names: []string{"endpoints"}, Subs: []Command{{Names: []string{"services", "configs", "operations"}, Also: gcloudVerbs}}},
-	{Names: []string{"deploy"}, Subs: []Command{{Names: []string{"delivery-pipelines", "releases", "rollouts", "targets", "job-runs"}, Also: gcloudVerbs}}},
-	{Names: []string{"monitoring"}, Subs: []Command{{Names: []string{"dashboards", "snoozes", "policies", "channels"}, Also: gcloudVerbs}}},
-	{Names: []string{"resource-manager"}, Subs: []Command{{Names: []string{"folders", "org-policies"}, Also: gcloudVerbs}}},
+	{Names: "eventarc", Subs: []Command{{Names: "triggers providers locations channels", Also: gcloudVerbs}}},
+	{Names: "workflows", Subs: []Command{{Names: "executions", Also: gcloudVerbs}}, Also: gcloudVerbs},
+	{Names: "endpoints", Subs: []Command{{Names: "services configs operations", Also: gcloudVerbs}}},
+	{Names: "deploy", Subs: []Command{{Names: "delivery-pipelines releases rollouts targets job-runs", Also: gcloudVerbs}}},
+	{Names: "monitoring", Subs: []Command{{Names: "dashboards snoozes policies channels", Also: gcloudVerbs}}},
+	{Names: "resource-manager", Subs: []Command{{Names: "folders org-policies", Also: gcloudVerbs}}},
 }
 
 // gcloudVerbs are the verbs that only ask.
 var gcloudVerbs = []Command{{
-	Names: []string{"list", "describe", "get-iam-policy", "read", "list-tags"}, ReadOnly: true,
+	Names: "list describe get-iam-policy read list-tags", ReadOnly: true,
 	Flags: "uri regexp global all show-labels show-events ongoing include-tags full show-package-vulnerability",
 	Values: "-i filter limit page-size sort-by zones zone regions region location locations cluster namespace platform service instance network keyring " +
 		"secret database topic managed-zone folder organization view page-token repository package status state version " +
@@ -542,48 +532,48 @@ func refineGcloudCopy(c *Invocation) {
 
 // azGroups are the groups whose list and show print no secret.
 var azGroups = []Command{
-	{Names: []string{"account"}, Subs: []Command{{
-		Names: []string{"list", "show", "list-locations"}, ReadOnly: true, Flags: "all refresh", Values: "-ns name",
+	{Names: "account", Subs: []Command{{
+		Names: "list show list-locations", ReadOnly: true, Flags: "all refresh", Values: "-ns name",
 		Examples: []Example{{"az account show", "ro"}, {"az account get-access-token", ""}, {"az account set -s x", ""}},
 	}}},
-	{Names: []string{"vm", "vmss"}, Subs: []Command{{Names: []string{"run-command"}, Subs: []Command{{
-		Names: []string{"invoke", "create"}, Values: "-gn resource-group name command-id parameters script", Opts: []Opt{{"scripts", HasArg, 0}}, refine: refineAzRun,
+	{Names: "vm vmss", Subs: []Command{{Names: "run-command", Subs: []Command{{
+		Names: "invoke create", Values: "-gn resource-group name command-id parameters script", Opts: []Opt{{"scripts", HasArg, 0}}, refine: refineAzRun,
 		Examples: []Example{{"az vm run-command invoke -g g -n n --command-id RunShellScript --scripts 'rm -rf /'", "az vm run-command invoke>>'rm -rf /'"}},
 	}}}}, Also: azVerbs},
-	{Names: []string{"disk", "snapshot", "image", "group", "resource", "provider", "tag", "identity", "lock", "feature", "aro"}, Also: azVerbs},
-	{Names: []string{"aks", "acr"}, Subs: []Command{
-		{Names: []string{"nodepool", "repository", "task", "replication"}, Also: azVerbs},
-		{Names: []string{"get-credentials"}, Values: "-gn resource-group name", Flags: "admin", Opts: []Opt{{"-f file", HasArg, OutputsValue}}, refine: refineAzKubeconfig,
+	{Names: "disk snapshot image group resource provider tag identity lock feature aro", Also: azVerbs},
+	{Names: "aks acr", Subs: []Command{
+		{Names: "nodepool repository task replication", Also: azVerbs},
+		{Names: "get-credentials", Values: "-gn resource-group name", Flags: "admin", Opts: []Opt{{"-f file", HasArg, OutputsValue}}, refine: refineAzKubeconfig,
 			Examples: []Example{{"az aks get-credentials -g g -n n", "write:/home/u/.kube/config"}}},
 	}, Also: azVerbs},
-	{Names: []string{"storage"}, Subs: []Command{
-		{Names: []string{"account"}, Also: azVerbs, Examples: []Example{{"az storage account list", "ro"}, {"az storage account keys list -n x", ""}, {"az storage account show-connection-string -n x", ""}}},
-		{Names: []string{"container", "blob", "share", "queue", "table", "file"}, Also: azVerbs},
+	{Names: "storage", Subs: []Command{
+		{Names: "account", Also: azVerbs, Examples: []Example{{"az storage account list", "ro"}, {"az storage account keys list -n x", ""}, {"az storage account show-connection-string -n x", ""}}},
+		{Names: "container blob share queue table file", Also: azVerbs},
 	}},
-	{Names: []string{"network"}, Subs: []Command{
-		{Names: []string{"vnet", "nsg", "lb", "public-ip", "nic", "application-gateway", "route-table", "private-endpoint", "dns"}, Subs: []Command{
-			{Names: []string{"subnet", "rule", "zone", "record-set", "peering", "route"}, Also: azVerbs},
+	{Names: "network", Subs: []Command{
+		{Names: "vnet nsg lb public-ip nic application-gateway route-table private-endpoint dns", Subs: []Command{
+			{Names: "subnet rule zone record-set peering route", Also: azVerbs},
 		}, Also: azVerbs},
 	}},
-	{Names: []string{"webapp", "functionapp", "appservice", "containerapp"}, Subs: []Command{{Names: []string{"plan", "deployment", "slot", "revision"}, Subs: []Command{{Names: []string{"slot"}, Also: azVerbs}}}}, Also: azVerbs},
-	{Names: []string{"sql", "postgres", "mysql"}, Subs: []Command{{Names: []string{"server", "db", "flexible-server", "elastic-pool"}, Also: azVerbs}}},
-	{Names: []string{"keyvault"}, Subs: []Command{
-		{Names: []string{"secret", "key", "certificate"}, Subs: []Command{{
-			Names: []string{"list", "list-versions"}, ReadOnly: true, Values: "-n vault-name name id maxresults", Flags: "include-managed include-pending",
+	{Names: "webapp functionapp appservice containerapp", Subs: []Command{{Names: "plan deployment slot revision", Subs: []Command{{Names: "slot", Also: azVerbs}}}}, Also: azVerbs},
+	{Names: "sql postgres mysql", Subs: []Command{{Names: "server db flexible-server elastic-pool", Also: azVerbs}}},
+	{Names: "keyvault", Subs: []Command{
+		{Names: "secret key certificate", Subs: []Command{{
+			Names: "list list-versions", ReadOnly: true, Values: "-n vault-name name id maxresults", Flags: "include-managed include-pending",
 			Examples: []Example{{"az keyvault secret list --vault-name v", "ro"}, {"az keyvault secret show -n x --vault-name v", ""}, {"az keyvault secret download -f .env -n x", ""}},
 		}}},
 	}, Also: azVerbs},
-	{Names: []string{"monitor"}, Subs: []Command{
-		{Names: []string{"activity-log", "metrics", "alert", "action-group", "log-profiles", "diagnostic-settings"}, Also: azVerbs},
+	{Names: "monitor", Subs: []Command{
+		{Names: "activity-log metrics alert action-group log-profiles diagnostic-settings", Also: azVerbs},
 	}},
-	{Names: []string{"role"}, Subs: []Command{{Names: []string{"assignment", "definition"}, Also: azVerbs}}},
-	{Names: []string{"ad"}, Subs: []Command{{Names: []string{"user", "group", "app", "sp"}, Also: azVerbs}}},
-	{Names: []string{"deployment"}, Subs: []Command{{Names: []string{"group", "sub", "mg", "tenant"}, Also: azVerbs}}},
-	{Names: []string{"version"}, ReadOnly: true, Examples: []Example{{"az version", "ro"}}},
-	{Names: []string{"pipelines", "boards", "repos"}, Subs: []Command{
-		{Names: []string{"pr", "build", "runs", "work-item", "policy"}, Also: azVerbs},
+	{Names: "role", Subs: []Command{{Names: "assignment definition", Also: azVerbs}}},
+	{Names: "ad", Subs: []Command{{Names: "user group app sp", Also: azVerbs}}},
+	{Names: "deployment", Subs: []Command{{Names: "group sub mg tenant", Also: azVerbs}}},
+	{Names: "version", ReadOnly: true, Examples: []Example{{"az version", "ro"}}},
+	{Names: "pipelines boards repos", Subs: []Command{
+		{Names: "pr build runs work-item policy", Also: azVerbs},
 	}, Also: azVerbs},
-	{Names: []string{"cosmosdb", "redis", "servicebus", "eventhubs", "cognitiveservices"}, Also: azVerbs},
+	{Names: "cosmosdb redis servicebus eventhubs cognitiveservices", Also: azVerbs},
 }
 
 // refineAzRun shows the checks what is run on the machine; @file is a script.
@@ -599,7 +589,7 @@ func refineAzRun(c *Invocation) {
 
 // azVerbs are the verbs that only ask; --open starts a browser.
 var azVerbs = []Command{{
-	Names: []string{"list", "show", "list-sizes", "list-skus", "list-usage", "get-instance-view"}, ReadOnly: true,
+	Names: "list show list-sizes list-skus list-usage get-instance-view", ReadOnly: true,
 	Flags: "-d show-details all include-deleted",
 	Values: "-gnlspc resource-group name location server resource-type ids namespace account-name container-name vault-name vnet-name nsg-name " +
 		"cluster-name registry repository top orderby tag scope assignee upn-or-object-id object-id id org project prefix num-results resource offset start-time " +
@@ -619,35 +609,33 @@ func refineAzKubeconfig(c *Invocation) {
 // show) runs programs below .terraform, so that little is proven.
 var terraformSubs = []Command{
 	{
-		Names: []string{"fmt"}, Flags: "check diff recursive no-color list", Opts: []Opt{{"write", OptArg, 0}}, ReadsIf: "check write", refine: refineTerraformFmt,
+		Names: "fmt", Flags: "check diff recursive no-color list", Opts: []Opt{{"write", OptArg, 0}}, ReadsIf: "check write", refine: refineTerraformFmt,
 		Examples: []Example{
 			{"terraform fmt -check -recursive", "ro read:./**"}, {"terraform fmt", "write:./**"}, {"terraform fmt x.tf", "write:x.tf/**"},
 			{"terraform fmt -write=false", "ro read:./**"}, {"terraform fmt -check=false", "write:./**"}, {"terraform fmt -write=true -check", "ro read:./**"},
 		},
 	},
-	{Names: []string{"state"}, Subs: []Command{
+	{Names: "state", Subs: []Command{
 		{
-			Names: []string{"list"}, ReadOnly: true, Values: "id state", Examples: []Example{{"terraform state list", "ro"}},
+			Names: "list", ReadOnly: true, Values: "id state", Examples: []Example{{"terraform state list", "ro"}},
 		},
 		{
-			Names:    []string{"show", "mv", "rm", "pull", "push", "replace-provider"},
+			Names:    "show mv rm pull push replace-provider",
 			Examples: []Example{{"terraform state rm x", ""}, {"terraform state pull", ""}, {"terraform state show x", ""}},
 		},
 	}},
-	{Names: []string{"workspace"}, Subs: []Command{
-		{Names: []string{"list", "show"}, ReadOnly: true, Examples: []Example{{"terraform workspace list", "ro"}}},
-		{Names: []string{"select", "new", "delete"}, Examples: []Example{{"terraform workspace select x", ""}}},
+	{Names: "workspace", Subs: []Command{
+		{Names: "list show", ReadOnly: true, Examples: []Example{{"terraform workspace list", "ro"}}},
+		{Names: "select new delete", Examples: []Example{{"terraform workspace select x", ""}}},
 	}},
 	{ // a single output is printed even when it is marked sensitive
-		Names: []string{"output"}, Flags: "no-color", Values: "state", Opts: []Opt{{"json raw", NoArg, Changes}}, ReadOnly: true, Bare: true,
+		Names: "output", Flags: "no-color", Values: "state", Opts: []Opt{{"json raw", NoArg, Changes}}, ReadOnly: true, Bare: true,
 		Examples: []Example{{"terraform output", "ro"}, {"terraform output -json", ""}, {"terraform output db_password", ""}, {"terraform output -raw x", ""}},
 	},
-	{Names: []string{"version"}, ReadOnly: true, Flags: "json", Examples: []Example{{"terraform version", "ro"}}},
+	{Names: "version", ReadOnly: true, Flags: "json", Examples: []Example{{"terraform version", "ro"}}},
 	{
-		Names: []string{
-			"init", "validate", "plan", "apply", "destroy", "console", "force-unlock", "get", "graph", "import", "login", "logout", "metadata", "modules",
-			"providers", "query", "refresh", "show", "taint", "test", "untaint",
-		},
+		Names: "init validate plan apply destroy console force-unlock get graph import login logout metadata modules " +
+			"providers query refresh show taint test untaint",
 		Flags:  "auto-approve no-color upgrade reconfigure migrate-state force-copy refresh-only destroy json detailed-exitcode compact-warnings lock input refresh backend",
 		Values: "target replace var parallelism lock-timeout backup state",
 		Opts: []Opt{

@@ -46,7 +46,7 @@ var (
 // allows one allows any program; what is looked for is shell text inside.
 var codeCommands = []Command{
 	{
-		Names: []string{"node", "nodejs"}, Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
+		Names: "node nodejs", Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
 		Opts: nodeOpts, ReadsIf: "check c", refine: refineNode, InfoFlags: "-v --version -h --help",
 		Examples: []Example{
 			{"node --version", "ro"}, {"node -v x.js", "exec:x.js read:x.js"}, {"node --check x.js", "ro read:x.js"}, {"node -c x.js", "ro read:x.js"},
@@ -58,12 +58,12 @@ var codeCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"tsx", "ts-node"}, Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
+		Names: "tsx ts-node", Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
 		Opts: nodeOpts, refine: refineCode, InfoFlags: "-v --version -h --help",
 		Examples: []Example{{"tsx --check x.ts", "exec:x.ts read:x.ts"}, {"ts-node -e 'cp.exec(\"id\")'", "ts-node -e>>'id'"}},
 	},
 	{
-		Names: []string{"perl", "ruby"}, InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand,
+		Names: "perl ruby", InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand,
 		Flags: scriptFlags, Values: scriptValues, OptValues: "-iD", Opts: scriptOpts, refine: refinePerl,
 		Examples: []Example{
 			{`perl -e 'system("rm -rf x")'`, "perl -e>>'rm -rf x'"}, {"perl -pi -e s/a/b/ f", "write:f"},
@@ -75,12 +75,12 @@ var codeCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"php"}, InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand, Flags: scriptFlags,
+		Names: "php", InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand, Flags: scriptFlags,
 		Values: scriptValues, OptValues: "-iD", Opts: scriptOpts, refine: refinePhp,
 		Examples: []Example{{"php -r 'echo 1;'", ""}, {"php -r 'shell_exec(\"rm -rf x\");'", "php -r>>'rm -rf x'"}},
 	},
 	{
-		Names: []string{"lua", "osascript", "Rscript", "tclsh", "guile", "julia", "swift", "groovy", "elixir"}, InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand,
+		Names: "lua osascript Rscript tclsh guile julia swift groovy elixir", InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand,
 		Flags: scriptFlags, Values: scriptValues, OptValues: "-iD", Opts: scriptOpts, refine: refineCode,
 		Examples: []Example{
 			{"lua -e 'os.execute(\"rm -rf x\")'", "lua -e>>'rm -rf x'"},
@@ -88,7 +88,7 @@ var codeCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"python", "pypy"}, Title: "runs Python", Style: StopAtOperand, Flags: "-bBdEhiIOPqRsSuvVx",
+		Names: "python pypy", Title: "runs Python", Style: StopAtOperand, Flags: "-bBdEhiIOPqRsSuvVx",
 		Values: "-WX check-hash-based-pycs", Opts: []Opt{{"-c", HasArg, 0}, {"-m", HasArg, 0}}, ReadsIf: "m", Unless: "c",
 		refine: refinePython, InfoFlags: "--version -V -VV -h --help --help-all --help-env --help-xoptions",
 		Examples: []Example{
@@ -110,7 +110,7 @@ var codeCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ex"}, InfoFlags: "--version --help -h", Title: "edits files", Flags: viFlags, Values: viValues, Opts: viOpts,
+		Names: "ex", InfoFlags: "--version --help -h", Title: "edits files", Flags: viFlags, Values: viValues, Opts: viOpts,
 		refine: refineEx,
 		Stdin: &StdinProgram{
 			Unless: "-h version help", DashIsData: true, Operands: NoLimit, Narrows: []string{"ex f <<< '!id'", "ex -s f < x"},
@@ -119,7 +119,7 @@ var codeCommands = []Command{
 		Examples: []Example{{"ex -sc x f", "narrow write:x write:f"}},
 	},
 	{
-		Names: []string{"nvim", "rview", "vi", "view", "vim", "vimdiff"}, InfoFlags: "--version --help -h", Title: "edits files",
+		Names: "nvim rview vi view vim vimdiff", InfoFlags: "--version --help -h", Title: "edits files",
 		Flags: viFlags, Values: viValues, Opts: viOpts, refine: refineVi,
 		Stdin: &StdinProgram{
 			// not from a terminal it is read like keys typed
@@ -132,7 +132,7 @@ var codeCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"emacs", "emacsclient", "mg", "jed"}, Title: "edits files", Style: SingleDash,
+		Names: "emacs emacsclient mg jed", Title: "edits files", Style: SingleDash,
 		Flags: "nw no-window-system Q quick q no-init-file nl daemon fg-daemon version help n no-wait c create-frame r batch",
 		Opts: []Opt{
 			{"l load eval e execute f funcall script x u user L directory insert", HasArg, Unsafe},
@@ -145,7 +145,7 @@ var codeCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ed"}, InfoFlags: "--version -v --help -h", Title: "edits files", Flags: nanoFlags, Values: nanoValues,
+		Names: "ed", InfoFlags: "--version -v --help -h", Title: "edits files", Flags: nanoFlags, Values: nanoValues,
 		Opts: nanoOpts, refine: refineEx,
 		Stdin: &StdinProgram{
 			Unless: "version help", Operands: NoLimit, Narrows: []string{"ed f <<< '!id'", "echo w | ed f", "ed -s f < x"},
@@ -154,12 +154,12 @@ var codeCommands = []Command{
 		Examples: []Example{{"ed f", "narrow write:f"}},
 	},
 	{
-		Names: []string{"nano", "pico", "micro", "hx", "code", "subl", "joe", "kak", "ne"}, InfoFlags: "--version -v --help -h", Title: "edits files",
+		Names: "nano pico micro hx code subl joe kak ne", InfoFlags: "--version -v --help -h", Title: "edits files",
 		Flags: nanoFlags, Values: nanoValues, Opts: nanoOpts, refine: refineEditor,
 		Examples: []Example{{"nano f", "write:f"}, {"nano -s ./x f", "narrow write:x write:f"}},
 	},
 	{
-		Names: []string{"man"}, AllOptionsListed: true, Title: "shows manual pages",
+		Names: "man", AllOptionsListed: true, Title: "shows manual pages",
 		Flags: "-aDdfhiIkKtVwWZ7c all apropos whatis where where-cat path location debug default regex wildcard names-only no-subpages " +
 			"no-hyphenation no-justification global-apropos ignore-case match-case help version usage ascii catman",
 		Values:    "-eELMmpRSsPx manpath locale sections extension systems preprocessor encoding recode",

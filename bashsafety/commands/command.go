@@ -18,9 +18,9 @@ import (
 // of one-letter options ("-abc"); any other field is one long option without
 // its dashes.
 type Command struct {
-	// Names are base names, the usual one first. A subcommand's may hold * for
-	// any run of characters ("describe-*"); one without comes before it.
-	Names []string
+	// Names are base names, blank-separated, the usual one first. A subcommand's
+	// may hold * for any run of characters ("describe-*"); one without comes before it.
+	Names string
 	Title string // what it does, lower case, no full stop
 
 	Flags     string // harmless options without a value
@@ -243,7 +243,7 @@ func (e *Entry) Program() bool { return e.family > inBuiltin }
 func (e *Entry) command() *Command {
 	rows := families[e.family]
 	for i := range rows {
-		if rows[i].Names[0] == e.first {
+		if rows[i].Name() == e.first {
 			return &rows[i]
 		}
 	}
@@ -255,15 +255,31 @@ func (m *Command) sub(name string) *Command {
 	for _, fits := range [...]func(pattern, name string) bool{sameName, LikeName} {
 		for _, list := range [...][]Command{m.Subs, m.Also} {
 			for i := range list {
-				for _, n := range list[i].Names {
-					if fits(n, name) {
-						return &list[i]
-					}
+				if list[i].named(name, fits) {
+					return &list[i]
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// Name is the usual name.
+func (m *Command) Name() string {
+	name, _, _ := strings.Cut(m.Names, " ")
+	return name
+}
+
+// Named reports whether name is among the names, none of which is taken for a pattern.
+func (m *Command) Named(name string) bool { return m.named(name, sameName) }
+
+func (m *Command) named(name string, fits func(pattern, name string) bool) bool {
+	for n := range strings.SplitSeq(m.Names, " ") {
+		if fits(n, name) {
+			return true
+		}
+	}
+	return false
 }
 
 func sameName(pattern, name string) bool { return pattern == name }

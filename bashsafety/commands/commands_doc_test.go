@@ -39,7 +39,7 @@ func commandTables(t *testing.T) string {
 	var b strings.Builder
 	names := 0
 	for _, c := range All() {
-		names += len(c.Names)
+		names += len(strings.Fields(c.Names))
 	}
 	fmt.Fprintf(&b, "\n%d entries, %d names of programs.\n", len(All()), names)
 	titles := familyTitles(t)
@@ -53,7 +53,7 @@ func commandTables(t *testing.T) string {
 		}
 		for j := range family {
 			if c := &family[j]; c.HasSubs() {
-				fmt.Fprintf(&b, "\n### %s\n\n| subcommand | what is known | only reads | narrows a patterned allow rule |\n|---|---|---|---|\n", code(c.Names...))
+				fmt.Fprintf(&b, "\n### %s\n\n| subcommand | what is known | only reads | narrows a patterned allow rule |\n|---|---|---|---|\n", code(strings.Fields(c.Names)...))
 				for _, r := range subRows(c) {
 					writeRow(&b, r)
 				}
@@ -76,7 +76,7 @@ func writeRow(b *strings.Builder, r docRow) {
 // programRow speaks of a program as a whole; its subcommands have rows of their own.
 func programRow(c *Command) docRow {
 	d := docEntry{c, c.Style&SingleDash != 0, !c.HasSubs()}
-	r := docRow{c.Names, d.known(), d.reading(), d.narrowing()}
+	r := docRow{strings.Fields(c.Names), d.known(), d.reading(), d.narrowing()}
 	if c.HasSubs() {
 		r.reading = "by subcommand, see below"
 	}
@@ -92,7 +92,7 @@ func subRows(c *Command) []docRow {
 	var rows []docRow
 	for _, s := range slices.Concat(c.Subs, c.Also) {
 		d := docEntry{&s, (c.Style|s.Style)&SingleDash != 0, true}
-		r := docRow{s.Names, d.known(), d.reading(), d.narrowing()}
+		r := docRow{strings.Fields(s.Names), d.known(), d.reading(), d.narrowing()}
 		same := slices.IndexFunc(rows, func(o docRow) bool {
 			return o.known == r.known && o.reading == r.reading && o.narrowing == r.narrowing
 		})
@@ -347,7 +347,7 @@ func (d docEntry) eachOpt(path string, do func(name string, does Act)) {
 		return
 	}
 	for _, s := range slices.Concat(d.Subs, d.Also) {
-		docEntry{&s, d.single || s.Style&SingleDash != 0, true}.eachOpt(path+s.Names[0]+" ", do)
+		docEntry{&s, d.single || s.Style&SingleDash != 0, true}.eachOpt(path+s.Name()+" ", do)
 	}
 }
 
@@ -355,7 +355,7 @@ func (d docEntry) eachOpt(path string, do func(name string, does Act)) {
 // name; of groups that share theirs the first stands for all.
 func eachSub(c *Command, path string, do func(path string, s *Command)) {
 	for _, s := range slices.Concat(c.Subs, c.Also) {
-		names := s.Names
+		names := strings.Fields(s.Names)
 		if len(s.Also) > 0 && len(names) > 1 {
 			names = names[:1]
 		}

@@ -10,7 +10,7 @@ import (
 // containerCommands are the programs that run containers and manage clusters.
 var containerCommands = []Command{
 	{
-		Names: []string{"docker", "podman", "nerdctl"}, Title: "runs containers",
+		Names: "docker podman nerdctl", Title: "runs containers",
 		Flags:  "-Dv debug tls tlsverify remote version help",
 		Values: "-cln context log-level log-driver connection namespace",
 		Opts: []Opt{
@@ -25,14 +25,14 @@ var containerCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"docker-compose", "podman-compose"}, Title: "runs groups of containers",
+		Names: "docker-compose podman-compose", Title: "runs groups of containers",
 		Flags: "compatibility dry-run verbose all-resources version help", Values: "-p project-name project-directory profile ansi parallel progress",
 		Opts:  []Opt{{"-f file env-file", HasArg, ReadsValue}, {"-H host", HasArg, Unsafe}},
 		Style: ProgramOptionsFirst | ShortEquals, ReadOnly: true, Subs: composeSubs,
 		Examples: []Example{{"docker-compose -f x.yml ps", "ro read:x.yml"}, {"docker-compose exec web rm -rf /x", "docker-compose exec>>rm -rf /x"}, {"docker-compose frob", ""}},
 	},
 	{
-		Names: []string{"kubectl", "oc", "k"}, Title: "manages clusters",
+		Names: "kubectl oc k", Title: "manages clusters",
 		Flags:  "disable-compression match-server-version warnings-as-errors help",
 		Values: "-nv namespace context cluster user token as as-group as-uid request-timeout tls-server-name log-flush-frequency password username vmodule",
 		Opts: []Opt{
@@ -46,7 +46,7 @@ var containerCommands = []Command{
 		},
 	},
 	{
-		Names:  []string{"helm"},
+		Names:  "helm",
 		Title:  "manages Helm charts",
 		Flags:  "debug help version",
 		Values: "-n namespace kube-context kube-as-group kube-as-user kube-token burst-limit qps",
@@ -65,18 +65,19 @@ var containerCommands = []Command{
 
 var dockerSubs = []Command{
 	{
-		Names: []string{"compose"}, Flags: "compatibility dry-run verbose all-resources", Values: "-p project-name project-directory profile ansi parallel progress",
+		Names: "compose", Flags: "compatibility dry-run verbose all-resources", Values: "-p project-name project-directory profile ansi parallel progress",
 		Opts: []Opt{{"-f file env-file", HasArg, ReadsValue}}, ReadOnly: true, Subs: composeSubs,
 		Examples: []Example{{"docker compose -f .env ps", "ro read:.env"}, {"docker compose frob", ""}},
 	},
-	{Names: []string{"container", "pod"}, Also: dockerVerbs, Examples: []Example{
+	{Names: "container pod", Also: dockerVerbs, Examples: []Example{
 		{"docker container run --privileged a", "narrow"}, {"docker container exec c id", "docker container exec>>id"}, {"docker container ls -a", "ro"},
 		{"docker container prune", ""},
 	}},
 	{
-		Names: []string{"image", "volume", "network", "system", "context", "node", "service", "stack", "secret", "config", "plugin", "manifest", "buildx", "builder", "trust"},
+		Names: "image volume network system context node service stack secret config plugin manifest buildx builder " +
+			"trust",
 		Subs: []Command{{
-			Names: []string{"ls", "list", "inspect", "df", "du", "info", "history", "ps", "show", "logs", "events", "services", "version", "tree", "exists"}, ReadOnly: true,
+			Names: "ls list inspect df du info history ps show logs events services version tree exists", ReadOnly: true,
 			Flags:  "-aqvftH all quiet no-trunc verbose digests tree follow timestamps details raw human insecure cluster no-resolve no-task-ids",
 			Values: "-n filter format tail since until platform builder type",
 			refine: refineDockerGroup,
@@ -86,22 +87,22 @@ var dockerSubs = []Command{
 				{"docker buildx inspect --bootstrap", ""}, {"docker buildx history ls", "ro"}, {"docker buildx history rm x", ""},
 			},
 		}, {
-			Names: []string{"save", "export", "import", "load"}, Opts: []Opt{{"-o output", HasArg, OutputsValue}, {"-i input", HasArg, ReadsValue}},
+			Names: "save export import load", Opts: []Opt{{"-o output", HasArg, OutputsValue}, {"-i input", HasArg, ReadsValue}},
 			Examples: []Example{{"docker image save x -o .envrc", "write:.envrc"}},
 		}, {
-			Names: []string{"create"}, Flags: "attachable internal ipv6", Values: "-d driver label name subnet gateway ip-range docker description",
+			Names: "create", Flags: "attachable internal ipv6", Values: "-d driver label name subnet gateway ip-range docker description",
 			Opts: []Opt{{"-o opt", HasArg, Unsafe}, {"mount", HasArg, 0}}, Style: StopAtOperand, refine: refineDockerRun,
 			Examples: []Example{{"docker volume create x", ""}, {"docker volume create -o type=none -o device=/ -o o=bind x", "narrow"}},
 		}, {
-			Names: []string{"install", "upgrade"}, Flags: "disable", Values: "alias", Opts: []Opt{{"grant-all-permissions", NoArg, Unsafe}},
+			Names: "install upgrade", Flags: "disable", Values: "alias", Opts: []Opt{{"grant-all-permissions", NoArg, Unsafe}},
 			Examples: []Example{{"docker plugin install --grant-all-permissions x", "narrow"}},
 		}, {
-			Names: []string{"build"}, Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, refine: refineDockerBuild,
+			Names: "build", Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, refine: refineDockerBuild,
 			Examples: []Example{{"docker buildx build -o out .", "read:./** write:out/**"}},
 		}},
 	},
 	{
-		Names: []string{"unshare"}, Flags: "rootless-netns", Style: StopAtOperand, refine: refineUnshare,
+		Names: "unshare", Flags: "rootless-netns", Style: StopAtOperand, refine: refineUnshare,
 		Examples: []Example{{"podman unshare rm -rf x", "podman unshare>rm -rf x"}},
 	},
 }
@@ -126,7 +127,7 @@ var dockerBuildOpts = []Opt{
 // dockerVerbs are the verbs of containers, with and without "container" in front.
 var dockerVerbs = []Command{
 	{
-		Names: []string{"run", "create"},
+		Names: "run create",
 		Flags: "-ditPq detach interactive tty rm init publish-all read-only no-healthcheck sig-proxy disable-content-trust oom-kill-disable quiet replace",
 		Values: "-aceuhlmpw attach cpus cpu-shares env user workdir hostname label memory publish name add-host " +
 			"dns expose platform restart pull ip log-driver log-opt shm-size stop-signal stop-timeout tmpfs ulimit gpus group-add " +
@@ -170,7 +171,7 @@ var dockerVerbs = []Command{
 			{"docker run $x a", "narrow docker run>>a"},
 		}},
 	{
-		Names:    []string{"exec"},
+		Names:    "exec",
 		Flags:    "-ditl detach interactive tty latest",
 		Values:   "-euw detach-keys env workdir user preserve-fds",
 		Opts:     []Opt{{"privileged", NoArg, Unsafe}, {"env-file", HasArg, ReadsValue}},
@@ -179,7 +180,7 @@ var dockerVerbs = []Command{
 		refine:   refineExec,
 		Examples: []Example{{"docker exec -it c rm -rf /data", "docker exec>>rm -rf /data"}, {"docker exec --privileged c id", "narrow docker exec>>id"}}},
 	{
-		Names:    []string{"ps", "images", "ls", "list", "logs", "inspect", "version", "info", "port", "stats", "history", "events", "diff", "exists"},
+		Names:    "ps images ls list logs inspect version info port stats history events diff exists",
 		ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues,
 		Examples: []Example{
 			{"docker ps -a", "ro"}, {"podman healthcheck run c", ""}, {"docker logs -f --tail 5 x", "ro"}, {"docker ps -f name=x", "ro"},
@@ -187,16 +188,16 @@ var dockerVerbs = []Command{
 		},
 	},
 	{
-		Names: []string{"search"}, ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, refine: refineDockerSearch,
+		Names: "search", ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, refine: refineDockerSearch,
 		Examples: []Example{{"docker search redis", "ro"}, {"docker search h.example/x", "ro net:h.example/x"}},
 	},
 	{
-		Names: []string{"top"}, ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, refine: refineDockerTop,
+		Names: "top", ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, refine: refineDockerTop,
 		Examples: []Example{{"docker top c aux", "ro"}, {"docker top c eww", ""}},
 	},
-	{Names: []string{"cp"}, Flags: "-aLq archive follow-link quiet", refine: refineDockerCopy, Examples: []Example{{"docker cp c:/x .env", "write:.env/** write:.env/x/**"}, {"docker cp .env c:/x", "read:.env/**"}}},
+	{Names: "cp", Flags: "-aLq archive follow-link quiet", refine: refineDockerCopy, Examples: []Example{{"docker cp c:/x .env", "write:.env/** write:.env/x/**"}, {"docker cp .env c:/x", "read:.env/**"}}},
 	{
-		Names: []string{"build"}, Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, refine: refineDockerBuild,
+		Names: "build", Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, refine: refineDockerBuild,
 		Examples: []Example{
 			{"docker build -t x .", "read:./**"}, {"docker build --secret id=a,src=.env .", "read:./** read:.env"},
 			{"docker build -o type=local,dest=.git .", "read:./** write:.git/**"}, {"docker build --output=.git .", "read:./** write:.git/**"},
@@ -205,11 +206,9 @@ var dockerVerbs = []Command{
 		},
 	},
 	{
-		Names: []string{
-			"commit", "export", "import", "kill", "load", "login", "logout", "pause", "pull", "push", "rename", "restart",
-			"rm", "rmi", "save", "start", "stop", "tag", "unpause", "update", "wait", "attach", "swarm",
-			"machine", "generate", "play", "kube", "prune", "checkpoint", "mount", "unmount", "restore", "init", "farm", "untag",
-		},
+		Names: "commit export import kill load login logout pause pull push rename restart rm rmi save start stop tag " +
+			"unpause update wait attach swarm machine generate play kube prune checkpoint mount unmount restore " +
+			"init farm untag",
 		Opts:     []Opt{{"-o output", HasArg, OutputsValue}, {"-i input", HasArg, ReadsValue}},
 		Examples: []Example{{"docker save -o .envrc x", "write:.envrc"}, {"docker rm -f x", ""}, {"docker load -i x.tar", "read:x.tar"}},
 	},
@@ -226,7 +225,7 @@ var composeOpts = []Opt{{"-o output", HasArg, WritesValue}, {"lock-image-digests
 
 var composeSubs = []Command{
 	{
-		Names:  []string{"run", "exec"},
+		Names:  "run exec",
 		Flags:  "-dTiqP detach rm no-deps service-ports build no-TTY quiet-pull interactive use-aliases remove-orphans quiet quiet-build",
 		Values: "-euwlp env user workdir name label publish index pull cap-drop env-from-file",
 		Opts:   []Opt{{"-v volume", HasArg, 0}, {"privileged", NoArg, Unsafe}, {"cap-add", HasArg, Unsafe}, {"entrypoint", HasArg, 0}},
@@ -238,7 +237,7 @@ var composeSubs = []Command{
 		},
 	},
 	{
-		Names:    []string{"ps", "logs", "images", "ls", "top", "version", "port", "events", "stats", "volumes"},
+		Names:    "ps logs images ls top version port events stats volumes",
 		ReadOnly: true, Flags: composeFlags, Values: composeValues, Opts: composeOpts, refine: refineCompose,
 		Examples: []Example{
 			{"docker compose -f oci://h.example/x ps", "ro read:oci:/h.example/x net:oci://h.example/x"},
@@ -246,7 +245,7 @@ var composeSubs = []Command{
 		},
 	},
 	{
-		Names:    []string{"config", "convert"},
+		Names:    "config convert",
 		ReadOnly: true, Flags: composeFlags, Values: composeValues, Opts: composeOpts, refine: refineComposeConfig,
 		Examples: []Example{
 			{"docker compose config --environment", ""}, {"docker compose config -o .envrc", "write:.envrc narrow"},
@@ -254,14 +253,12 @@ var composeSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"cp"}, Flags: "-aL all archive follow-link", Values: "index", refine: refineDockerCopy,
+		Names: "cp", Flags: "-aL all archive follow-link", Values: "index", refine: refineDockerCopy,
 		Examples: []Example{{"docker compose cp .env w:/x", "read:.env/**"}},
 	},
 	{
-		Names: []string{
-			"up", "down", "build", "start", "stop", "restart", "rm", "pull", "push", "kill", "create", "pause", "unpause", "watch", "attach", "commit",
-			"export", "publish", "scale", "wait", "bridge", "alpha",
-		},
+		Names: "up down build start stop restart rm pull push kill create pause unpause watch attach commit export " +
+			"publish scale wait bridge alpha",
 		Flags:    "-dvfqst detach build force-recreate no-deps remove-orphans volumes no-cache pull quiet-pull wait abort-on-container-exit watch always-recreate-deps no-build no-start",
 		Values:   "scale timeout wait-timeout rmi exit-code-from attach no-attach build-arg signal",
 		Opts:     []Opt{{"-o output", HasArg, OutputsValue}},
@@ -271,7 +268,7 @@ var composeSubs = []Command{
 
 var kubectlSubs = []Command{
 	{
-		Names: []string{"exec", "rsh"}, ReadOnly: true, Contains: true, Flags: "-itqT stdin tty quiet", Values: "-c container pod-running-timeout", Opts: []Opt{{"-f filename", HasArg, ReadsValue}},
+		Names: "exec rsh", ReadOnly: true, Contains: true, Flags: "-itqT stdin tty quiet", Values: "-c container pod-running-timeout", Opts: []Opt{{"-f filename", HasArg, ReadsValue}},
 		refine: refineKubectlExec,
 		Examples: []Example{
 			{"kubectl exec deploy/api -- rm -rf /data", "kubectl exec>>rm -rf /data"},
@@ -280,7 +277,7 @@ var kubectlSubs = []Command{
 		},
 	},
 	{
-		Names:  []string{"run", "debug"},
+		Names:  "run debug",
 		Flags:  "-itq rm stdin tty command attach expose save-config leave-stdin-open share-processes replace same-node copy-to quiet keep-labels wait force arguments-only",
 		Values: "-clo image restart env labels port target container image-pull-policy annotations dry-run output set-image field-manager timeout",
 		Opts:   []Opt{{"privileged", NoArg, Unsafe}, {"overrides custom", HasArg, Unsafe}, {"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}},
@@ -292,7 +289,7 @@ var kubectlSubs = []Command{
 		},
 	},
 	{
-		Names:    []string{"get", "describe"},
+		Names:    "get describe",
 		ReadOnly: true,
 		Flags: "-AwR all-namespaces watch show-labels no-headers recursive watch-only ignore-not-found show-kind show-managed-fields output-watch-events " +
 			"allow-missing-template-keys server-print show-events",
@@ -307,7 +304,7 @@ var kubectlSubs = []Command{
 		},
 	},
 	{
-		Names:    []string{"logs", "explain", "api-resources", "api-versions", "version", "events", "top", "wait", "whoami", "status"},
+		Names:    "logs explain api-resources api-versions version events top wait whoami status",
 		ReadOnly: true,
 		Flags: "-ApwfR all-namespaces previous follow timestamps recursive all-containers all-pods client prefix ignore-errors watch no-headers cached namespaced " +
 			"containers sum use-protocol-buffers all local short show-managed-fields show-capacity",
@@ -319,47 +316,45 @@ var kubectlSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"cluster-info"}, Subs: []Command{{
-			Names: []string{"dump"}, Flags: "-A all-namespaces", Values: "-o output namespaces pod-running-timeout", Opts: []Opt{{"output-directory", HasArg, WritesValue}},
+		Names: "cluster-info", Subs: []Command{{
+			Names: "dump", Flags: "-A all-namespaces", Values: "-o output namespaces pod-running-timeout", Opts: []Opt{{"output-directory", HasArg, WritesValue}},
 			ReadOnly: true, Examples: []Example{{"kubectl cluster-info dump --output-directory=.git", "write:.git narrow"}},
 		}},
 		ReadOnly: true, Examples: []Example{{"kubectl cluster-info", "ro"}},
 	},
 	{
-		Names: []string{"config"}, Subs: []Command{{
-			Names: []string{"view", "get-contexts", "current-context", "get-clusters", "get-users"}, ReadOnly: true,
+		Names: "config", Subs: []Command{{
+			Names: "view get-contexts current-context get-clusters get-users", ReadOnly: true,
 			Flags: "minify flatten merge no-headers", Values: "-o output template", Opts: []Opt{{"raw", NoArg, Changes}},
 			Examples: []Example{{"kubectl config current-context", "ro"}, {"kubectl config view --minify", "ro"}, {"kubectl config view --raw", ""}},
 		}, {
-			Names: []string{"*"}, refine: refineAwsKubeconfig,
+			Names: "*", refine: refineAwsKubeconfig,
 			Examples: []Example{{"kubectl config use-context x", "write:/home/u/.kube/config"}, {"kubectl config set-credentials x --exec-command=y", "write:/home/u/.kube/config"}},
 		}},
 	},
 	{
-		Names: []string{"auth"}, Subs: []Command{{
-			Names: []string{"can-i", "whoami"}, ReadOnly: true, Flags: "-Aq all-namespaces list no-headers quiet", Values: "-o output subresource",
+		Names: "auth", Subs: []Command{{
+			Names: "can-i whoami", ReadOnly: true, Flags: "-Aq all-namespaces list no-headers quiet", Values: "-o output subresource",
 			Examples: []Example{{"kubectl auth can-i get pods", "ro"}, {"kubectl auth reconcile -f x", ""}},
 		}},
 	},
 	{
-		Names: []string{"rollout"}, Subs: []Command{{
-			Names: []string{"status", "history"}, ReadOnly: true, Flags: "-wR watch recursive", Values: "-lo selector output revision timeout template",
+		Names: "rollout", Subs: []Command{{
+			Names: "status history", ReadOnly: true, Flags: "-wR watch recursive", Values: "-lo selector output revision timeout template",
 			Opts: []Opt{{"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}}, Net: FetchesURLs,
 			Examples: []Example{{"kubectl rollout status deploy/x", "ro"}, {"kubectl rollout status -f http://e.example/x", "read:http:/e.example/x net:http://e.example/x"}},
 		}, {
-			Names: []string{"restart", "undo", "pause", "resume"}, Opts: []Opt{{"-f filename", HasArg, ReadsValue}}, Examples: []Example{{"kubectl rollout restart deploy/x", ""}},
+			Names: "restart undo pause resume", Opts: []Opt{{"-f filename", HasArg, ReadsValue}}, Examples: []Example{{"kubectl rollout restart deploy/x", ""}},
 		}},
 	},
 	{
-		Names: []string{"cp"}, Values: "-c container retries", Flags: "no-preserve", refine: refineKubectlCopy,
+		Names: "cp", Values: "-c container retries", Flags: "no-preserve", refine: refineKubectlCopy,
 		Examples: []Example{{"kubectl cp .env p:/x", "read:.env/**"}, {"kubectl cp -c w p:/x y", "write:y/** write:y/x/**"}},
 	},
 	{
-		Names: []string{
-			"apply", "create", "delete", "edit", "patch", "replace", "scale", "set", "label", "annotate", "drain", "cordon",
-			"uncordon", "taint", "port-forward", "proxy", "attach", "expose", "autoscale", "certificate", "diff",
-			"kustomize", "plugin", "login", "logout", "adm", "new-app", "start-build", "rsync", "project", "new-project",
-		},
+		Names: "apply create delete edit patch replace scale set label annotate drain cordon uncordon taint " +
+			"port-forward proxy attach expose autoscale certificate diff kustomize plugin login logout adm new-app " +
+			"start-build rsync project new-project",
 		Flags:     "-RA force recursive prune wait server-side all ignore-daemonsets delete-emptydir-data overwrite now all-namespaces ignore-not-found",
 		Values:    "-lop selector output patch type replicas grace-period timeout from-literal field-manager image port address",
 		OptValues: "dry-run cascade",
@@ -375,33 +370,34 @@ var kubectlSubs = []Command{
 
 var helmSubs = []Command{
 	{
-		Names: []string{"list", "ls", "status", "history", "hist"}, ReadOnly: true,
+		Names: "list ls status history hist", ReadOnly: true,
 		Flags:    "-aAqdr all all-namespaces deployed failed pending superseded uninstalled uninstalling short date reverse show-resources show-desc no-headers",
 		Values:   "-olfm output selector filter max offset time-format revision",
 		Examples: []Example{{"helm list -A", "ro"}, {"helm status x -n y", "ro"}},
 	},
 	{
-		Names: []string{"get"}, Subs: []Command{{
-			Names: []string{"notes", "metadata"}, ReadOnly: true, Values: "-o output revision template",
+		Names: "get", Subs: []Command{{
+			Names: "notes metadata", ReadOnly: true, Values: "-o output revision template",
 			Examples: []Example{{"helm get notes x", "ro"}, {"helm get manifest x", ""}, {"helm get values x", ""}, {"helm get all x", ""}},
 		}},
 	},
 	{
-		Names: []string{"search"}, Subs: []Command{{
-			Names: []string{"hub", "repo"}, ReadOnly: true, Net: AsksServices, Flags: "-lr versions regexp devel fail-on-no-result list-repo-url", Values: "-o output version max-col-width", Opts: []Opt{{"endpoint", HasArg, Sends}},
+		Names: "search", Subs: []Command{{
+			Names: "hub repo", ReadOnly: true, Net: AsksServices, Flags: "-lr versions regexp devel fail-on-no-result list-repo-url", Values: "-o output version max-col-width", Opts: []Opt{{"endpoint", HasArg, Sends}},
 			Examples: []Example{{"helm search repo x -l", "ro"}, {"helm search hub x --endpoint https://h", "ro net:https://h"}},
 		}},
 	},
-	{Names: []string{"version", "env"}, ReadOnly: true, Flags: "-c short client", Values: "template", Examples: []Example{{"helm version --short", "ro"}}},
+	{Names: "version env", ReadOnly: true, Flags: "-c short client", Values: "template", Examples: []Example{{"helm version --short", "ro"}}},
 	{
-		Names: []string{"repo", "plugin", "dependency", "dep", "registry"}, Subs: []Command{{
-			Names: []string{"list", "ls"}, ReadOnly: true, Values: "-o output max-col-width type", Examples: []Example{{"helm repo list", "ro"}},
+		Names: "repo plugin dependency dep registry", Subs: []Command{{
+			Names: "list ls", ReadOnly: true, Values: "-o output max-col-width type", Examples: []Example{{"helm repo list", "ro"}},
 		}, {
-			Names: []string{"*"}, Operands: Words, Examples: []Example{{"helm repo add a https://b", ""}, {"helm plugin install x", ""}},
+			Names: "*", Operands: Words, Examples: []Example{{"helm repo add a https://b", ""}, {"helm plugin install x", ""}},
 		}},
 	},
 	{
-		Names: []string{"install", "upgrade", "uninstall", "delete", "rollback", "template", "lint", "package", "pull", "fetch", "push", "create", "test", "show", "inspect", "verify"},
+		Names: "install upgrade uninstall delete rollback template lint package pull fetch push create test show " +
+			"inspect verify",
 		Flags: "-igu install wait atomic dry-run create-namespace force debug devel dependency-update include-crds skip-crds no-hooks reuse-values reset-values " +
 			"untar cleanup-on-failure strict hide-notes verify",
 		Values: "-sa set set-string set-json set-literal version repo timeout description name-template username password show-only api-versions kube-version history-max",

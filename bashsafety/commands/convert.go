@@ -10,7 +10,7 @@ import (
 // convertCommands are the programs that turn documents, pictures and sound into others.
 var convertCommands = []Command{
 	{
-		Names: []string{"xmllint"}, Title: "checks and prints XML",
+		Names: "xmllint", Title: "checks and prints XML",
 		Style: SingleDash,
 		Flags: "noout format nonet noent noblanks nocdata huge html recover debug copy repeat version valid postvalid timing memory push stream xinclude c14n c14n11 exc-c14n " +
 			"nowarning noxincludenode nofixup-base-uris dropdtd nsclean sax1 sax quiet nodefdtd xmlout pedantic nocompact oldxml10 insert testIO",
@@ -30,7 +30,7 @@ var convertCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"pandoc"}, Title: "converts documents",
+		Names: "pandoc", Title: "converts documents",
 		Flags: "-psNV standalone toc table-of-contents number-sections embed-resources self-contained ascii preserve-tabs no-highlight mathjax katex trace fail-if-warnings quiet verbose version help",
 		Values: "-ftrwMTD from to read write metadata wrap columns tab-stop toc-depth highlight-style top-level-division shift-heading-level-by markdown-headings " +
 			"reference-location eol dpi slide-level title-prefix variable id-prefix",
@@ -47,7 +47,7 @@ var convertCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ffmpeg", "ffplay"}, InfoFlags: "-version -formats -codecs", Title: "converts audio and video", Style: NoOptions, refine: refineFfmpeg,
+		Names: "ffmpeg ffplay", InfoFlags: "-version -formats -codecs", Title: "converts audio and video", Style: NoOptions, refine: refineFfmpeg,
 		Examples: []Example{
 			{"ffmpeg -i a.mp4 -c copy b.mkv", "read:a.mp4 write:b.mkv"}, {"ffmpeg -y -i a.mp4 -vf scale=1:2 -t 5 ../b.gif", "read:a.mp4 write:/b.gif"}, {"ffmpeg -version", "ro"},
 			{"ffmpeg -i a.mp4 -f null -", "read:a.mp4"}, {"ffmpeg -i concat:a .envrc", "read:concat:a write:.envrc"}, {"ffmpeg -i https://a/b c.mp4", "net:https://a/b write:c.mp4"},
@@ -55,7 +55,7 @@ var convertCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ffprobe"}, Title: "describes audio and video files", Style: SingleDash,
+		Names: "ffprobe", Title: "describes audio and video files", Style: SingleDash,
 		Flags: "hide_banner show_streams show_format show_frames show_packets show_chapters show_programs count_frames count_packets unit prefix pretty sexagesimal version L h bitexact " +
 			"show_error show_entries_all formats codecs decoders encoders",
 		Values:   "v loglevel of print_format output_format select_streams show_entries read_intervals f analyzeduration probesize threads show_optional_fields",
@@ -70,40 +70,40 @@ var convertCommands = []Command{
 	},
 	{
 		// Pictures may name programs that convert them, so that nothing is proven.
-		Names: []string{"magick"}, Title: "converts images", Style: NoOptions, refine: refineMagick,
+		Names: "magick", Title: "converts images", Style: NoOptions, refine: refineMagick,
 		Examples: []Example{{"magick a.png ../b.jpg", "read:a.png write:/b.jpg"}, {"magick mogrify -strip a.png", "write:a.png"}},
 	},
 	{
-		Names: []string{"convert", "montage", "composite", "compare"}, Title: "converts images", Style: NoOptions, refine: refineConvert,
+		Names: "convert montage composite compare", Title: "converts images", Style: NoOptions, refine: refineConvert,
 		Examples: []Example{
 			{"convert a.png -resize 50% b.jpg", "read:a.png write:b.jpg"}, {"convert a.png .envrc", "read:a.png write:.envrc"},
 			{"convert msl:x y", "narrow read:msl:x write:y"},
 		},
 	},
 	{
-		Names: []string{"mogrify"}, Title: "changes pictures", Style: NoOptions, refine: refineMogrify,
+		Names: "mogrify", Title: "changes pictures", Style: NoOptions, refine: refineMogrify,
 		Examples: []Example{{"mogrify -resize 5 a.png", "write:a.png"}},
 	},
 	{
-		Names: []string{"certbot", "acme.sh"}, Title: "gets certificates", Flags: "-nq non-interactive agree-tos dry-run standalone nginx apache webroot quiet", Values: "-dmw domain email webroot-path cert-name",
+		Names: "certbot acme.sh", Title: "gets certificates", Flags: "-nq non-interactive agree-tos dry-run standalone nginx apache webroot quiet", Values: "-dmw domain email webroot-path cert-name",
 		Opts:     []Opt{{"pre-hook post-hook deploy-hook renew-hook manual-auth-hook manual-cleanup-hook", HasArg, Executes}, {"-c config config-dir work-dir logs-dir", HasArg, Unsafe}},
 		Examples: []Example{{"certbot renew --post-hook 'rm x'", "narrow certbot --post-hook>>'rm x'"}, {"certbot renew", ""}},
 	},
 	{
-		Names: []string{"buildah", "skopeo", "crictl", "ctr", "kind", "minikube", "k3d", "k3s", "skaffold", "argocd", "istioctl", "stern", "kustomize", "helmfile"}, Title: "manages containers and clusters",
+		Names: "buildah skopeo crictl ctr kind minikube k3d k3s skaffold argocd istioctl stern kustomize helmfile", Title: "manages containers and clusters",
 		Flags: "debug help version", Style: ProgramOptionsFirst, Subs: []Command{
 			{
-				Names: []string{"version", "images", "ps", "pods", "list", "status", "info", "ls"}, ReadOnly: true, Flags: "-aqo all quiet output json no-trunc", Values: "-n namespace",
+				Names: "version images ps pods list status info ls", ReadOnly: true, Flags: "-aqo all quiet output json no-trunc", Values: "-n namespace",
 				Examples: []Example{{"crictl ps -a", "ro"}, {"minikube status", "ro"}, {"buildah images", "ro"}, {"kind delete cluster", ""}},
 			},
-			{Names: []string{"exec", "run"}, Flags: "-it tty interactive", Style: StopAtOperand, refine: remoteRest, Examples: []Example{{"crictl exec c rm -rf /", "crictl exec>>rm -rf /"}}},
-			{Names: []string{"unshare"}, Style: StopAtOperand, refine: refineUnshare, Examples: []Example{{"buildah unshare rm x", "buildah unshare>rm x"}}},
-			{Names: []string{"kubectl"}, Style: NoOptions, refine: nestedKubectl, Examples: []Example{{"minikube kubectl -- delete pod x", "minikube kubectl>kubectl delete pod x"}, {"k3s kubectl get pods", "k3s kubectl>kubectl get pods"}}},
-			{Names: []string{"*"}, Examples: []Example{{"skopeo copy a b", ""}, {"kustomize build .", ""}}},
+			{Names: "exec run", Flags: "-it tty interactive", Style: StopAtOperand, refine: remoteRest, Examples: []Example{{"crictl exec c rm -rf /", "crictl exec>>rm -rf /"}}},
+			{Names: "unshare", Style: StopAtOperand, refine: refineUnshare, Examples: []Example{{"buildah unshare rm x", "buildah unshare>rm x"}}},
+			{Names: "kubectl", Style: NoOptions, refine: nestedKubectl, Examples: []Example{{"minikube kubectl -- delete pod x", "minikube kubectl>kubectl delete pod x"}, {"k3s kubectl get pods", "k3s kubectl>kubectl get pods"}}},
+			{Names: "*", Examples: []Example{{"skopeo copy a b", ""}, {"kustomize build .", ""}}},
 		}, Examples: []Example{{"stern", ""}},
 	},
 	{
-		Names: []string{"vault", "consul", "etcdctl", "nomad"}, Title: "stores secrets, settings and files remotely",
+		Names: "vault consul etcdctl nomad", Title: "stores secrets, settings and files remotely",
 		Examples: []Example{{"vault kv get x", ""}},
 	},
 }

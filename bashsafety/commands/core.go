@@ -9,11 +9,11 @@ import (
 // coreCommands are the programs that list, copy, move and remove files.
 var coreCommands = []Command{
 	{
-		Names: []string{"basename"}, Title: "prints the last component of a path", Flags: "-az multiple zero help version",
+		Names: "basename", Title: "prints the last component of a path", Flags: "-az multiple zero help version",
 		Values: "-s suffix", ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"basename /a/b.go .go", "ro"}},
 	},
 	{
-		Names: []string{"cat"}, Files: true, Title: "prints files",
+		Names: "cat", Files: true, Title: "prints files",
 		Flags:    "-AbeEnsStTuvl show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting help version",
 		Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{
@@ -22,13 +22,13 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"chgrp", "chown"}, InfoFlags: "--help --version", Title: "changes owner and group",
+		Names: "chgrp chown", InfoFlags: "--help --version", Title: "changes owner and group",
 		Flags:  "-cfvhHLPn changes silent quiet verbose dereference no-dereference no-preserve-root preserve-root help version",
 		Values: "from", Opts: []Opt{{"-R recursive", NoArg, Recurses}, {"reference", HasArg, ReadsPattern}}, Operands: ModeWrites,
 		Examples: []Example{{"chown -R me:me src", "write:src/**"}, {"chown --reference=a b", "read:a write:b"}},
 	},
 	{
-		Names: []string{"chmod"}, InfoFlags: "--help --version", Silent: "*", Title: "changes the mode of files",
+		Names: "chmod", InfoFlags: "--help --version", Silent: "*", Title: "changes the mode of files",
 		// a mode may start with a dash: chmod -x file
 		Flags:    "-cfvhHLPaN changes silent quiet verbose no-preserve-root preserve-root help version",
 		Opts:     []Opt{{"-R recursive", NoArg, Recurses}, {"reference", HasArg, ReadsPattern}, {"-rwxXstugo", NoArg, GivesPattern}},
@@ -36,14 +36,14 @@ var coreCommands = []Command{
 		Examples: []Example{{"chmod +x a b", "write:a write:b"}, {"chmod -x a", "write:a"}, {"chmod -R u+w d", "write:d/**"}},
 	},
 	{
-		Names:  []string{"cksum", "b2sum", "md5", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "shasum", "sum"},
+		Names:  "cksum b2sum md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum sum",
 		Title:  "prints checksums",
 		Flags:  "-bctwqrspUz0 binary check tag text zero ignore-missing quiet status strict warn sysv debug raw untagged base64 help version",
 		Values: "-al algorithm length", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"sha256sum -c sums", "ro read:sums"}, {"shasum -a 256 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"cp"}, InfoFlags: "--help --version", Title: "copies files",
+		Names: "cp", InfoFlags: "--help --version", Title: "copies files",
 		Flags: "-bdfiHlLnpPsTuvxXcZ force interactive no-clobber no-dereference dereference link symbolic-link strip-trailing-slashes " +
 			"no-target-directory parents one-file-system verbose attributes-only copy-contents remove-destination debug help version",
 		Values: "-S suffix sparse no-preserve", OptValues: "backup reflink preserve context update",
@@ -59,21 +59,21 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"dd"}, InfoFlags: "--help --version", Title: "copies blocks", Style: NoOptions, ReadsSome: true, refine: refineDd,
+		Names: "dd", InfoFlags: "--help --version", Title: "copies blocks", Style: NoOptions, ReadsSome: true, refine: refineDd,
 		Examples: []Example{{"dd if=a of=b bs=1M", "read:a write:b"}, {"dd if=a count=1", "ro read:a"}, {"dd of=-", "write:-"}, {"dd if=a of=/dev/null", "ro read:a"}},
 	},
 	{
-		Names: []string{"df"}, Title: "prints free space",
+		Names: "df", Title: "prints free space",
 		Flags:  "-ahHiklmPTv all human-readable si inodes local portability print-type no-sync sync total help version",
 		Values: "-BtxF block-size type exclude-type", OptValues: "output", ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"df -h .", "ro"}},
 	},
 	{
-		Names: []string{"dirname"}, Title: "prints the directory of a path", Flags: "-z zero help version", ReadOnly: true, NoRiskyOptions: true,
+		Names: "dirname", Title: "prints the directory of a path", Flags: "-z zero help version", ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"dirname a/b", "ro"}},
 	},
 	{
-		Names: []string{"du"}, Silent: "*", Title: "prints disk usage",
+		Names: "du", Silent: "*", Title: "prints disk usage",
 		Flags: "-0abcDhHklLmnPsSxgrA null all apparent-size bytes total dereference-args human-readable inodes count-links dereference " +
 			"no-dereference separate-dirs si summarize one-file-system help version",
 		Values: "-BdtI block-size max-depth threshold exclude time-style", OptValues: "time",
@@ -81,14 +81,14 @@ var coreCommands = []Command{
 		NoRiskyOptions: true, Examples: []Example{{"du -sh src", "ro read:src/**"}, {"du -h --max-depth=1", "ro read:./**"}},
 	},
 	{
-		Names: []string{"eza", "exa", "lsd"}, Silent: "*", Title: "lists directories",
+		Names: "eza exa lsd", Silent: "*", Title: "lists directories",
 		Flags: "-1lRTaAdFghHimnNoSbBuUxXGZ@ long oneline tree grid recurse all almost-all git header icons classify group links inode " +
 			"no-permissions no-time no-user git-ignore group-directories-first total-size",
 		Values: "-LItsw level ignore-glob time sort width time-style", OptValues: "color colour hyperlink", Operands: Reads, ReadOnly: true,
 		NoRiskyOptions: true, Examples: []Example{{"eza -la src", "ro read:src"}},
 	},
 	{
-		Names: []string{"fd", "fdfind"}, Silent: "*", AllOptionsListed: true, Title: "finds files by name",
+		Names: "fd fdfind", Silent: "*", AllOptionsListed: true, Title: "finds files by name",
 		Flags: "-HIuUsigFaLl0p1qhV hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings " +
 			"absolute-path list-details follow full-path print0 prune strip-cwd-prefix one-file-system quiet show-errors no-hidden " +
 			"ignore no-follow relative-path help version",
@@ -103,7 +103,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"fd -e go main src", "ro read:src/** look:src/**/*main* look:src/**/*.go"}, {"fd x -x rm {}", "read:./** look:**/*x* fd>rm ?"}, {`fd -H '^\.env$'`, "ro read:./** look:**/.env"}, {"fd --hyperlink -x rm", "read:./** fd>rm ..."}, {"fd --exec=rm", "narrow read:./**"}, {"fd -xash", "narrow read:./**"}, {"fd -H", "ro read:./**"}},
 	},
 	{
-		Names: []string{"file"}, Silent: "*", Loud: "f files-from", Title: "tells the type of files",
+		Names: "file", Silent: "*", Loud: "f files-from", Title: "tells the type of files",
 		Flags: "-bcdEhiIkLlNnrsSvzZ0 brief mime mime-type mime-encoding keep-going dereference no-dereference no-buffer raw " +
 			"special-files uncompress uncompress-noreport no-pad print0 list extension apple debug checking-printout no-sandbox help " +
 			"version",
@@ -115,7 +115,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"file -b a", "ro read:a"}, {"file -C -m x", "narrow read:x write:*.mgc"}, {"file -p a", "write:a"}},
 	},
 	{
-		Names: []string{"find", "gfind"}, Silent: "*", AllOptionsListed: true, Title: "finds files", Style: NoOptions, ReadOnly: true, refine: refineFind,
+		Names: "find gfind", Silent: "*", AllOptionsListed: true, Title: "finds files", Style: NoOptions, ReadOnly: true, refine: refineFind,
 		Examples: []Example{
 			{"find . -name '*.go' -type f", "ro read:./** look:**/*.go"}, {"find src lib -newer x", "ro read:src/** read:lib/** read:x"},
 			{"find . -delete", "delete:./** narrow"}, {`find . -exec rm {} \;`, "read:./** find>rm ./?"},
@@ -127,7 +127,7 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"install"}, Title: "copies files and sets attributes",
+		Names: "install", Title: "copies files and sets attributes",
 		Flags:  "-bcCDpsTvdZ compare directory preserve-timestamps strip no-target-directory verbose debug preserve-context help version",
 		Values: "-gmoS group mode owner suffix", OptValues: "backup context",
 		Opts: []Opt{{"-t target-directory", HasArg, TargetDir}, {"strip-program", HasArg, Executes}}, Operands: Copies,
@@ -139,7 +139,7 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"link", "ln"}, InfoFlags: "--help --version", Title: "creates links",
+		Names: "link ln", InfoFlags: "--help --version", Title: "creates links",
 		Flags: "-bdfiLnPrsTvwFh directory force interactive logical no-dereference physical relative symbolic no-target-directory " +
 			"verbose help version",
 		Values: "-S suffix", OptValues: "backup", Opts: []Opt{{"-t target-directory", HasArg, TargetDir}}, Operands: Links,
@@ -150,7 +150,7 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ls", "dir", "gls", "vdir"}, Silent: "*", Title: "lists directories",
+		Names: "ls dir gls vdir", Silent: "*", Title: "lists directories",
 		Flags: "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1@eOPW all almost-all author escape ignore-backups directory dired full-time " +
 			"group-directories-first no-group human-readable si dereference-command-line dereference inode kibibytes numeric-uid-gid " +
 			"literal hide-control-chars show-control-chars quote-name reverse recursive size zero context help version file-type " +
@@ -160,20 +160,20 @@ var coreCommands = []Command{
 		Examples: []Example{{"ls -la .git/hooks", "ro read:.git/hooks"}, {"ls --col=auto", "ro"}, {"ls $x", "ro read:?"}},
 	},
 	{
-		Names: []string{"mkdir"}, InfoFlags: "--help --version", Title: "creates directories", Flags: "-pvZ parents verbose help version", Values: "-m mode", OptValues: "context",
+		Names: "mkdir", InfoFlags: "--help --version", Title: "creates directories", Flags: "-pvZ parents verbose help version", Values: "-m mode", OptValues: "context",
 		Operands: Writes, Examples: []Example{{"mkdir -p a/b .git", "write:a/b write:.git"}},
 	},
 	{
-		Names: []string{"mkfifo", "mknod"}, Title: "creates pipes and devices", Flags: "-Z help version", Values: "-m mode", OptValues: "context",
+		Names: "mkfifo mknod", Title: "creates pipes and devices", Flags: "-Z help version", Values: "-m mode", OptValues: "context",
 		Operands: Writes, Examples: []Example{{"mkfifo p", "write:p"}},
 	},
 	{
-		Names: []string{"mktemp"}, InfoFlags: "--help --version", Title: "creates a temporary file",
+		Names: "mktemp", InfoFlags: "--help --version", Title: "creates a temporary file",
 		Flags: "-dqut directory dry-run quiet help version", OptValues: "", Values: "-p suffix", Opts: []Opt{{"tmpdir", OptArg, 0}},
 		refine: refineMktemp, Examples: []Example{{"mktemp", ""}, {"mktemp -d /tmp/x.XXXX", "write:/tmp/x.????"}, {"mktemp .env.XXX", "write:.env.???"}, {"mktemp a.XXXs --suffix .go", "write:a.???s.go"}, {"mktemp -p .git/hooks", "write:.git/hooks/tmp.?"}, {"mktemp -p d x.XX", "write:d/x.??"}, {"mktemp -p d e/x.XX", "write:d/e/x.??"}},
 	},
 	{
-		Names: []string{"mv", "gmv"}, InfoFlags: "--help --version", Title: "moves files",
+		Names: "mv gmv", InfoFlags: "--help --version", Title: "moves files",
 		Flags:  "-bfinTuvZ force interactive no-clobber strip-trailing-slashes no-target-directory verbose debug no-copy exchange help version",
 		Values: "-S suffix", OptValues: "backup update context", Opts: []Opt{{"-t target-directory", HasArg, TargetDir}}, Operands: Moves,
 		Examples: []Example{
@@ -183,13 +183,13 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"readlink", "realpath", "grealpath", "greadlink"}, Title: "resolves paths",
+		Names: "readlink realpath grealpath greadlink", Title: "resolves paths",
 		Flags: "-efmnqsvzLP canonicalize canonicalize-existing canonicalize-missing no-newline quiet silent verbose zero strip " +
 			"no-symlinks logical physical help version",
 		Values: "relative-to relative-base", ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"realpath -m x", "ro"}},
 	},
 	{
-		Names: []string{"rm", "grm", "unlink"}, InfoFlags: "--help --version", Silent: "*", Title: "deletes files",
+		Names: "rm grm unlink", InfoFlags: "--help --version", Silent: "*", Title: "deletes files",
 		Flags: "-dfiIvPWx force one-file-system no-preserve-root dir verbose help version", OptValues: "interactive preserve-root",
 		Opts: []Opt{{"-rR recursive", NoArg, Recurses}}, Operands: Deletes,
 		Examples: []Example{
@@ -198,30 +198,30 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"rmdir"}, InfoFlags: "--help --version", Silent: "*", Title: "deletes empty directories", Flags: "-pv ignore-fail-on-non-empty parents verbose help version",
+		Names: "rmdir", InfoFlags: "--help --version", Silent: "*", Title: "deletes empty directories", Flags: "-pv ignore-fail-on-non-empty parents verbose help version",
 		Operands: Deletes, Examples: []Example{{"rmdir empty", "delete:empty"}},
 	},
 	{
-		Names: []string{"shred", "srm"}, InfoFlags: "--help --version", Title: "overwrites files",
+		Names: "shred srm", InfoFlags: "--help --version", Title: "overwrites files",
 		Flags: "-fuvxz force verbose exact zero help version", Values: "-ns iterations size", OptValues: "remove",
 		Opts: []Opt{{"random-source", HasArg, ReadsValue}}, Operands: Deletes, Examples: []Example{{"shred -u key", "delete:key"}},
 	},
 	{
-		Names: []string{"stat", "gstat"}, Title: "prints file status", Flags: "-FLlnqrsxZ dereference file-system terse help version",
+		Names: "stat gstat", Title: "prints file status", Flags: "-FLlnqrsxZ dereference file-system terse help version",
 		Values: "-cft format printf cached", ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"stat -c %s f", "ro"}},
 	},
 	{
-		Names: []string{"tee"}, InfoFlags: "--help --version", Title: "copies standard input to files",
+		Names: "tee", InfoFlags: "--help --version", Title: "copies standard input to files",
 		Flags: "-aipu append ignore-interrupts help version", OptValues: "output-error", Operands: Writes,
 		Examples: []Example{{"tee -a ~/.zshrc", "write:/home/u/.zshrc"}, {"tee /dev/null", ""}, {"tee -", "write:-"}},
 	},
 	{
-		Names: []string{"touch"}, InfoFlags: "--help --version", Silent: "*", Title: "changes file times",
+		Names: "touch", InfoFlags: "--help --version", Silent: "*", Title: "changes file times",
 		Flags: "-acfhm no-create no-dereference help version", Values: "-dtA date time", Opts: []Opt{{"-r reference", HasArg, ReadsValue}},
 		Operands: Writes, Examples: []Example{{"touch -r a b", "read:a write:b"}},
 	},
 	{
-		Names: []string{"tree"}, Silent: "*", Title: "lists a tree",
+		Names: "tree", Silent: "*", Title: "lists a tree",
 		Flags: "-adflxqNQpugsDFivthUrcCAJXSn du si prune noreport fromfile filesfirst dirsfirst matchdirs ignore-case gitignore inodes " +
 			"device metafirst compress nolinks opt-toggle help version",
 		Values:   "-LPIHT filelimit charset timefmt sort",
@@ -230,7 +230,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"tree -H . --hintro=.env", "read:.env read:./**"}, {"tree --gitfile x", "ro read:x read:./**"}, {"tree -L 2 src", "ro read:src/**"}, {"tree -aLo 2 x", "narrow read:2/** read:x/**"}, {"tree -o .envrc", "write:.envrc narrow read:./**"}},
 	},
 	{
-		Names: []string{"truncate", "gtruncate"}, InfoFlags: "--help --version", Title: "sets the size of files",
+		Names: "truncate gtruncate", InfoFlags: "--help --version", Title: "sets the size of files",
 		Flags: "-co no-create io-blocks help version", Values: "-s size", Opts: []Opt{{"-r reference", HasArg, ReadsValue}},
 		Operands: Writes, Examples: []Example{{"truncate -s 0 a.log", "write:a.log"}},
 	},

@@ -13,7 +13,7 @@ var databaseCommands = []Command{
 	{
 		// Reading may create an empty file, or finish what a crash left in a
 		// journal: nothing that was stored changes, so that it counts as reading.
-		Names: []string{"sqlite3"}, Title: "queries a database", Style: SingleDash,
+		Names: "sqlite3", Title: "queries a database", Style: SingleDash,
 		Flags: "ascii bail batch box column csv header noheader html json line list markdown table tabs quote readonly safe stats " +
 			"interactive echo version vfstrace help append deserialize nofollow memtrace unsafe-testing",
 		Values: "separator newline nullvalue mmap maxsize pagecache vfs lookaside key hexkey textkey escape",
@@ -53,7 +53,7 @@ var databaseCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"duckdb"}, Title: "queries a database", Style: SingleDash,
+		Names: "duckdb", Title: "queries a database", Style: SingleDash,
 		Flags: "ascii bail batch box column csv header noheader html json jsonlines line list markdown table quote readonly safe stats " +
 			"interactive echo version help no-stdin nofollow",
 		Values: "separator newline nullvalue",
@@ -71,7 +71,7 @@ var databaseCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"psql"}, Title: "queries PostgreSQL",
+		Names: "psql", Title: "queries PostgreSQL",
 		Flags: "-aAbeEHlnqsStxXz01wW echo-all no-align echo-errors echo-queries echo-hidden html list no-readline quiet single-step " +
 			"single-line tuples-only expanded no-psqlrc field-separator-zero record-separator-zero no-password password " +
 			"single-transaction csv help",
@@ -105,7 +105,7 @@ var databaseCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"mysql", "mariadb"}, Title: "queries MySQL",
+		Names: "mysql mariadb", Title: "queries MySQL",
 		Flags: "-ABbCEHnNqrstTvVwX? batch column-names skip-column-names compress debug-info force html xml no-beep no-auto-rehash " +
 			"quick raw reconnect skip-reconnect safe-updates silent table unbuffered verbose vertical wait show-warnings version help " +
 			"line-numbers skip-line-numbers ssl skip-ssl no-defaults",
@@ -132,7 +132,7 @@ var databaseCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"redis-cli", "valkey-cli", "keydb-cli"}, Title: "queries Redis", Style: StopAtOperand,
+		Names: "redis-cli valkey-cli keydb-cli", Title: "queries Redis", Style: StopAtOperand,
 		Flags: "-23cexX tls insecure raw no-raw csv json quoted-json no-auth-warning verbose quoted-input bigkeys memkeys scan stat " +
 			"latency latency-history latency-dist askpass version help keystats",
 		Values: "-hpsarindDt user pass sni pattern quoted-pattern count show-pushes tls-ciphers tls-ciphersuites memkeys-samples top cursor",
@@ -150,7 +150,7 @@ var databaseCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"clickhouse-client"}, Title: "queries ClickHouse", Values: "-hud host port user password database format max_threads",
+		Names: "clickhouse-client", Title: "queries ClickHouse", Values: "-hud host port user password database format max_threads",
 		Flags: "-tms multiline multiquery secure time vertical stacktrace version help",
 		Opts:  []Opt{{"-q query", HasArg, 0}, {"-C config-file queries-file", HasArg, Unsafe}, {"-n", NoArg, 0}, {"external", NoArg, Unsafe}}, ReadsIf: "q query", refine: refineClickhouse,
 		Examples: []Example{
@@ -159,12 +159,12 @@ var databaseCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"mongosh", "mongo"}, Title: "runs JavaScript against MongoDB", Flags: "quiet norc nodb verbose tls retryWrites", Values: "-hpu host port username password authenticationDatabase authenticationMechanism apiVersion json",
+		Names: "mongosh mongo", Title: "runs JavaScript against MongoDB", Flags: "quiet norc nodb verbose tls retryWrites", Values: "-hpu host port username password authenticationDatabase authenticationMechanism apiVersion json",
 		Opts:     []Opt{{"-f file", HasArg, Unsafe}, {"shell", NoArg, 0}, {"eval", HasArg, 0}, {"tlsCAFile tlsCRLFile", HasArg, ReadsValue}, {"tlsCertificateKeyFile", HasArg, UsesKey}},
 		Examples: []Example{{"mongosh --eval 'db.x.find()'", ""}, {"mongosh -f x.js", "narrow"}},
 	},
 	{
-		Names: []string{"pg_dump", "pg_dumpall", "pg_restore", "mysqldump", "mariadb-dump", "mongodump", "mongorestore"}, Title: "saves or restores a database",
+		Names: "pg_dump pg_dumpall pg_restore mysqldump mariadb-dump mongodump mongorestore", Title: "saves or restores a database",
 		Flags: "-abcCsvxOlAR1 data-only clean create schema-only verbose no-privileges no-owner single-transaction quick routines triggers all-databases no-data list",
 		Values: "-hpPUuntTNjFZEd host port username user dbname schema table exclude-table jobs format compress encoding db collection " +
 			"uri gzip archive exclude-schema where ignore-table password",

@@ -15,7 +15,7 @@ import (
 func TestCommandExamples(t *testing.T) {
 	for _, cmd := range allCommands() {
 		if len(cmd.Examples) == 0 && !cmd.HasSubs() {
-			t.Errorf("%s: needs an example", cmd.Names[0])
+			t.Errorf("%s: needs an example", cmd.Name())
 		}
 		for _, ex := range cmd.Examples {
 			t.Run(ex.Cmd, func(t *testing.T) {
@@ -32,7 +32,7 @@ func TestCommandExamples(t *testing.T) {
 func TestCommandTables(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, cmd := range All() {
-		for _, n := range cmd.Names {
+		for _, n := range strings.Fields(cmd.Names) {
 			if seen[n] {
 				t.Errorf("%s stands in the tables twice", n)
 			}
@@ -42,7 +42,7 @@ func TestCommandTables(t *testing.T) {
 			}
 		}
 		if cmd.Title == "" {
-			t.Errorf("%s: needs a Title", cmd.Names[0])
+			t.Errorf("%s: needs a Title", cmd.Name())
 		}
 	}
 	for _, cmd := range allCommands() {
@@ -59,7 +59,7 @@ func TestCommandTables(t *testing.T) {
 						continue
 					}
 					if at, ok := where[n]; ok && at != i {
-						t.Errorf("%s: option %q is listed twice (%d, %d)", cmd.Names[0], n, at, i)
+						t.Errorf("%s: option %q is listed twice (%d, %d)", cmd.Name(), n, at, i)
 					}
 					where[n] = i
 				}

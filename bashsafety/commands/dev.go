@@ -24,7 +24,7 @@ var linterOpts = []Opt{
 // devCommands build, test and publish.
 var devCommands = []Command{
 	{
-		Names: []string{"cargo"}, Title: "builds Rust", Flags: "-qv quiet verbose locked offline frozen list version help",
+		Names: "cargo", Title: "builds Rust", Flags: "-qv quiet verbose locked offline frozen list version help",
 		Values: "-ZC color explain", Opts: []Opt{{"config", HasArg, Unsafe}}, Style: StopAtOperand, refine: refineCargo,
 		Examples: []Example{
 			{"cargo clippy --all-targets -- -D warnings", ""}, {"cargo --config build.rustc-wrapper=x build", "narrow"},
@@ -32,15 +32,15 @@ var devCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"cc", "gcc", "g++", "c++", "clang", "clang++"}, InfoFlags: "--version --help", Title: "compiles C", Style: NoOptions, refine: refineCompiler,
+		Names: "cc gcc g++ c++ clang clang++", InfoFlags: "--version --help", Title: "compiles C", Style: NoOptions, refine: refineCompiler,
 		Examples: []Example{
 			{"gcc -O2 -o out a.c", "write:out read:a.c"}, {"gcc -fplugin=./x.so a.c", "narrow read:a.c"},
 			{"gcc -wrapper x a.c", "narrow read:x read:a.c"},
 		},
 	},
-	{Names: []string{"markdownlint", "buf"}, Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"buf lint", ""}}},
+	{Names: "markdownlint buf", Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"buf lint", ""}}},
 	{
-		Names: []string{"eslint"}, Title: "checks and formats code", Silent: linterSilent, Loud: linterLoud, InPlace: true,
+		Names: "eslint", Title: "checks and formats code", Silent: linterSilent, Loud: linterLoud, InPlace: true,
 		Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineEslint,
 		Examples: []Example{
 			{"eslint --fix src", "write:src/**"}, {"eslint -o .envrc src", "write:.envrc narrow"},
@@ -49,7 +49,7 @@ var devCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"stylelint", "prettier", "rustfmt", "dprint"}, Title: "checks and formats code", Silent: linterSilent, Loud: linterLoud,
+		Names: "stylelint prettier rustfmt dprint", Title: "checks and formats code", Silent: linterSilent, Loud: linterLoud,
 		InPlace: true, Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineLinter,
 		Examples: []Example{
 			{"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""},
@@ -57,7 +57,7 @@ var devCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"make", "gmake"}, AllOptionsListed: true, Title: "builds a project",
+		Names: "make gmake", AllOptionsListed: true, Title: "builds a project",
 		Scripts: &ScriptRunner{Name: "make", File: "f file makefile", None: "n just-print dry-run recon q question t touch h help v version", words: namedScripts},
 		Flags: "-bBdeikLmnpqrRsStvw always-make debug environment-overrides ignore-errors keep-going no-keep-going just-print dry-run " +
 			"recon print-data-base question no-builtin-rules no-builtin-variables silent quiet no-silent touch trace version " +
@@ -75,13 +75,13 @@ var devCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"bundle", "bundler", "composer", "choco", "winget", "asdf", "nvm"},
+		Names: "bundle bundler composer choco winget asdf nvm",
 		Title: "installs packages, and runs commands with them", Style: StopAtOperand, refine: refineVerb, Flags: "-qvyU",
 		Opts:     []Opt{{"-o option config-file", HasArg, Unsafe}},
 		Examples: []Example{{"bundle exec --x rm y", "bundle>>--x rm y bundle>>rm y"}},
 	},
 	{
-		Names: []string{"rustc"}, Title: "compiles Rust", Style: NoOptions, refine: refineRustc,
+		Names: "rustc", Title: "compiles Rust", Style: NoOptions, refine: refineRustc,
 		Examples: []Example{{"rustc -C linker=./x a.rs", "narrow read:a.rs"}},
 	},
 }

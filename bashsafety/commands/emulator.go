@@ -10,11 +10,10 @@ import (
 // the wrappers that stand in front of every command of an agent.
 var emulatorCommands = []Command{
 	{
-		Names: []string{
-			"xterm", "uxterm", "lxterm", "rxvt", "urxvt", "urxvtc", "st", "alacritty", "kitty", "foot", "footclient", "ghostty", "konsole", "gnome-terminal",
-			"xfce4-terminal", "mate-terminal", "lxterminal", "qterminal", "terminator", "tilix", "terminology", "x-terminal-emulator", "wezterm", "kgx",
-			"ptyxis", "mlterm", "deepin-terminal", "sakura", "termite", "cool-retro-term", "xdg-terminal-exec", "mintty",
-		},
+		Names: "xterm uxterm lxterm rxvt urxvt urxvtc st alacritty kitty foot footclient ghostty konsole " +
+			"gnome-terminal xfce4-terminal mate-terminal lxterminal qterminal terminator tilix terminology " +
+			"x-terminal-emulator wezterm kgx ptyxis mlterm deepin-terminal sakura termite cool-retro-term " +
+			"xdg-terminal-exec mintty",
 		Title: "opens a terminal that runs a command", Style: StopAtOperand | SingleDash, refine: refineWindow, InfoFlags: "--version -version -v --help -help -h",
 		Flags: "e x hold detach fullscreen maximize", Values: "T title name class geometry working-directory workdir d bg fg fn font",
 		Examples: []Example{
@@ -25,11 +24,9 @@ var emulatorCommands = []Command{
 		},
 	},
 	{
-		Names: []string{
-			"tsp", "sbatch", "daemon", "dbus-launch", "dtach", "abduco", "mpirun", "mpiexec", "srun", "bsub", "onchange", "summon", "envchain", "with-contenv",
-			"chruby-exec", "samply", "py-spy", "dtruss", "startx", "xinit", "pueue", "zmx", "cage", "gamescope", "corepack", "pssh",
-			"parallel-ssh", "clush", "pdsh", "rargs", "pexec", "watchman-make",
-		},
+		Names: "tsp sbatch daemon dbus-launch dtach abduco mpirun mpiexec srun bsub onchange summon envchain " +
+			"with-contenv chruby-exec samply py-spy dtruss startx xinit pueue zmx cage gamescope corepack pssh " +
+			"parallel-ssh clush pdsh rargs pexec watchman-make",
 		Title: "runs a command later, elsewhere or under watch", Style: StopAtOperand, refine: refineUnknownLauncher, InfoFlags: "--version -V --help -h",
 		Examples: []Example{
 			{"tsp rm -rf x", "narrow tsp>rm -rf x"}, {"dtach -n s rm x", "narrow dtach>s rm x dtach>rm x"}, {"pueue add 'rm -rf x'", "narrow pueue>add rm -rf x pueue>'rm -rf x'"},
@@ -38,7 +35,7 @@ var emulatorCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"hyperfine"}, Title: "measures commands", InfoFlags: "--version -V --help -h",
+		Names: "hyperfine", Title: "measures commands", InfoFlags: "--version -V --help -h",
 		Flags:  "-Ni shell-none ignore-failure show-output",
 		Values: "-wmMrusnDLP warmup min-runs max-runs runs time-unit style sort command-name parameter-scan parameter-step-size parameter-list output input reference",
 		Opts: []Opt{
@@ -51,7 +48,7 @@ var emulatorCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"nix"}, Title: "builds packages, and runs commands with them", Style: StopAtOperand, InfoFlags: "--version --help", refine: refineNix,
+		Names: "nix", Title: "builds packages, and runs commands with them", Style: StopAtOperand, InfoFlags: "--version --help", refine: refineNix,
 		Opts: []Opt{{"option extra-experimental-features experimental-features", HasArg, 0}},
 		Examples: []Example{
 			{"nix develop -c rm x", "nix>rm x"}, {"nix develop .#a --command bash -c 'rm x'", "nix>bash -c rm x"}, {"nix shell nixpkgs#x -c rm x", "nix>rm x"},
@@ -59,20 +56,20 @@ var emulatorCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"rtk"}, Title: "runs a command and shortens what it prints", Style: StopAtOperand, Flags: "-vuq verbose ultra-compact skip-env quiet", InfoFlags: "--version -V --help -h",
+		Names: "rtk", Title: "runs a command and shortens what it prints", Style: StopAtOperand, Flags: "-vuq verbose ultra-compact skip-env quiet", InfoFlags: "--version -V --help -h",
 		refine: refineRtk,
 		Examples: []Example{
 			{"rtk rm -rf x", "rtk>rm -rf x"}, {"rtk proxy rm x", "rtk>rm x"}, {"rtk -v test 'rm x'", "rtk>'rm x'"}, {"rtk git status", "rtk>git status"}, {"rtk gain", ""}, {"rtk err rm x", "rtk>rm x"},
 		},
 	},
 	{
-		Names: []string{"ipython", "bpython", "ptpython"}, Title: "runs Python", Style: StopAtOperand, InfoFlags: "--version -V --help -h",
+		Names: "ipython bpython ptpython", Title: "runs Python", Style: StopAtOperand, InfoFlags: "--version -V --help -h",
 		Flags: "-iqV quick simple-prompt no-banner", Opts: []Opt{{"-c", HasArg, Unsafe}, {"-m", HasArg, Unsafe}, {"profile config ext", HasArg, Unsafe}}, Operands: Scripts, refine: refineCodeOptions,
 		Stdin:    &StdinProgram{Unless: "version help V", Narrows: []string{"ipython <<< '!id'", "echo 'import x' | ipython"}, Passes: []string{"ipython x.py < y"}},
 		Examples: []Example{{"ipython -c '!rm x'", "narrow ipython -c>>'rm x'"}, {"ipython -c 'os.system(\"rm x\")'", "narrow ipython -c>>'rm x'"}, {"ipython x.py", "exec:x.py read:x.py"}, {"ipython --version", "ro"}},
 	},
 	{
-		Names: []string{"raku", "dart", "nim", "zig", "janet", "fennel", "picolisp", "newlisp", "gosh", "chibi-scheme", "csi", "gsi", "mit-scheme", "yabasic", "bqn"}, Title: "runs a script",
+		Names: "raku dart nim zig janet fennel picolisp newlisp gosh chibi-scheme csi gsi mit-scheme yabasic bqn", Title: "runs a script",
 		Style: StopAtOperand, Flags: "-v version help", Opts: []Opt{{"-ecE eval", HasArg, Unsafe}}, Operands: Scripts, refine: refineCodeOptions,
 		Examples: []Example{{"raku -e 'shell \"rm x\"'", "narrow raku -e>>'rm x'"}, {"raku x.raku", "exec:x.raku read:x.raku"}, {"janet -e '(os/shell \"rm x\")'", "narrow janet -e>>'rm x'"}},
 	},

@@ -9,7 +9,7 @@ import (
 // envCommands is env, of which one option rewrites the words behind it.
 var envCommands = []Command{
 	{
-		Names: []string{"env", "genv"}, Title: "runs with another environment",
+		Names: "env genv", Title: "runs with another environment",
 		Flags: "-0iv null ignore-environment debug list-signal-handling help version", Values: "-uLU unset argv0 -a",
 		OptValues: "block-signal default-signal ignore-signal",
 		Opts:      []Opt{{"-C chdir", HasArg, 0}, {"-S split-string", HasArg, 0}, {"-P", HasArg, Unsafe}}, Style: StopAtOperand, ReadOnly: true,

@@ -21,7 +21,7 @@ var bundlerOpts = []Opt{
 // generateCommands translate sources into other files, or check them.
 var generateCommands = []Command{
 	{
-		Names: []string{"swc", "babel", "rollup", "webpack", "sass", "lessc", "postcss"}, Title: bundles,
+		Names: "swc babel rollup webpack sass lessc postcss", Title: bundles,
 		Flags: bundlerFlags, Values: bundlerValues, Opts: bundlerOpts, refine: refineBundler,
 		Examples: []Example{
 			{"rollup -c", ""}, {"rollup -p ./x a", "narrow"}, {"babel --plugins ./x a", "narrow"},
@@ -30,36 +30,37 @@ var generateCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"esbuild", "parcel"}, Title: bundles,
+		Names: "esbuild parcel", Title: bundles,
 		Flags: bundlerFlags, Values: bundlerValues, Opts: bundlerOpts, refine: refineOwnConfig,
 		Examples: []Example{
 			{"esbuild a.ts --bundle --outfile=dist/a.js", "write:dist/a.js"}, {"parcel build --config ./x a", "narrow load:x"},
 		},
 	},
 	{
-		Names: []string{"vite"}, Title: "bundles sources of web pages", Flags: "-wdh watch debug help version force open strictPort emptyOutDir cors clearScreen", Values: "-mlf mode logLevel filter base port target",
+		Names: "vite", Title: "bundles sources of web pages", Flags: "-wdh watch debug help version force open strictPort emptyOutDir cors clearScreen", Values: "-mlf mode logLevel filter base port target",
 		Opts:     []Opt{{"-c config", HasArg, LoadsValue}, {"outDir", HasArg, OutputsValue}},
 		Examples: []Example{{"vite build", ""}, {"vite build --config vite.ci.ts", "load:vite.ci.ts"}, {"vite build -c /tmp/x.ts", "load:/tmp/x.ts"}, {"vite build --outDir .husky", "write:.husky"}},
 	},
 	{
-		Names: []string{"stringer", "swig", "as", "ocamlc", "ocamlopt", "ocamlfind"}, Title: "generates files", Style: SingleDash, Values: "type source package f I",
+		Names: "stringer swig as ocamlc ocamlopt ocamlfind", Title: "generates files", Style: SingleDash, Values: "type source package f I",
 		Opts:     []Opt{{"output destination o write_package_comment external-runtime oh", HasArg, OutputsValue}, {"exec_only prog_only pp ppx", HasArg, Executes}},
 		Examples: []Example{{"stringer -type X", ""}, {"stringer -output .envrc -type X", "write:.envrc"}},
 	},
 	{
-		Names: []string{"ctags", "etags", "gtags", "cscope"}, Title: "generates an index of names", Flags: "-aBexRVbqkdLu recurse append version help",
+		Names: "ctags etags gtags cscope", Title: "generates an index of names", Flags: "-aBexRVbqkdLu recurse append version help",
 		Values: "-hIlnN languages exclude extras fields kinds", Opts: []Opt{{"-fo", HasArg, OutputsValue}, {"options", HasArg, ReadsValue}},
 		Operands: Reads, Examples: []Example{{"ctags -R src", "read:src"}, {"ctags -f .bashrc a", "write:.bashrc read:a"}},
 	},
 	{
-		Names: []string{"ghc", "ghci", "runghc", "stack", "cabal"}, Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
+		Names: "ghc ghci runghc stack cabal", Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
 		Flags: "version help O O2 Wall threaded", Values: "i package o",
 		Opts: []Opt{{"e", HasArg, Executes}, {"F pgmF pgmL pgmP pgmc pgml pgma fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: refineHaskell,
 		Stdin:    &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit, Narrows: []string{"ghci <<< ':!id'", "ghci a.hs < x"}, Passes: []string{"ghci a.hs", "ghc a.hs < x"}},
 		Examples: []Example{{"ghc --version", ""}, {"ghc -pgmF ./x a.hs", "narrow"}, {"stack exec rm x", "stack>>rm x"}, {"cabal exec -- rm x", "cabal>>rm x"}, {"cabal build", ""}},
 	},
 	{
-		Names: []string{"gnuplot", "octave", "matlab", "maxima", "R", "swipl", "scala", "kotlin", "jshell", "jrunscript", "clojure", "bb", "racket", "sbcl", "erl", "escript", "iex", "ocaml", "crystal"},
+		Names: "gnuplot octave matlab maxima R swipl scala kotlin jshell jrunscript clojure bb racket sbcl erl " +
+			"escript iex ocaml crystal",
 		Title: "runs a script of its own language", Flags: "-hqs version help slave vanilla", Opts: []Opt{{"-ecgrfI eval execute load script require", HasArg, Unsafe}}, Style: StopAtOperand, Operands: Scripts, refine: refineCodeOptions,
 		Stdin: &StdinProgram{
 			Unless:  "version help",
@@ -70,7 +71,7 @@ var generateCommands = []Command{
 			{"racket -e '(system \"rm x\")'", "narrow racket -e>>'rm x'"}, {"sbcl --eval '(run-program \"rm\" x)'", "narrow sbcl --eval>>'rm'"}, {"gnuplot -e '!rm x'", "narrow gnuplot -e>>'rm x'"}, {"octave --eval '1+1'", "narrow"}, {"octave x.m", "exec:x.m read:x.m"}, {"octave --version", ""}},
 	},
 	{
-		Names: []string{"rubocop", "psalm", "phpstan", "phpcs", "phpcbf", "php-cs-fixer", "semgrep", "brakeman", "tslint"}, InPlace: true, Title: "checks code",
+		Names: "rubocop psalm phpstan phpcs phpcbf php-cs-fixer semgrep brakeman tslint", InPlace: true, Title: "checks code",
 		Flags: "-lvqx version help quiet no-progress parallel debug verbose", Values: "format only except level severity standard extensions memory-limit min-severity",
 		Opts: []Opt{
 			{"-aA autocorrect autocorrect-all auto-correct auto-correct-all autofix fix", NoArg, WritesInPlace},
@@ -80,20 +81,20 @@ var generateCommands = []Command{
 		Examples: []Example{{"rubocop app", "read:app"}, {"rubocop -A app", "write:app"}, {"rubocop -r ./x a", "narrow read:a"}, {"rubocop -c /tmp/x.yml a", "load:/tmp/x.yml read:a"}, {"semgrep -o .envrc --severity ERROR src", "write:.envrc read:src"}},
 	},
 	{
-		Names: []string{"scons", "gulp", "grunt", "invoke", "inv", "fab", "doit"}, Title: "runs tasks of a build file", Flags: "-lqkcnhv list version help silent verbose",
+		Names: "scons gulp grunt invoke inv fab doit", Title: "runs tasks of a build file", Flags: "-lqkcnhv list version help silent verbose",
 		Values: "-jtes session tasks", Opts: []Opt{{"-fr file gulpfile gruntfile noxfile require site-dir collection search-root sconstruct makefile", HasArg, Unsafe}},
 		Examples: []Example{{"scons -j4", ""}, {"scons -f x", "narrow"}, {"gulp --gulpfile x a", "narrow"}},
 	},
 	{
-		Names: []string{"swiftc", "nvcc", "kotlinc", "scalac", "gnatmake", "fpc", "groovyc"}, Title: "compiles", Style: NoOptions, refine: refineOtherCompiler,
+		Names: "swiftc nvcc kotlinc scalac gnatmake fpc groovyc", Title: "compiles", Style: NoOptions, refine: refineOtherCompiler,
 		Examples: []Example{{"kotlinc a.kt -d a.jar", "read:a.kt read:a.jar"}, {"nvcc -ccbin ./x a.cu", "narrow read:x read:a.cu"}, {"scalac -Xplugin:x a.scala", "narrow read:a.scala"}},
 	},
 	{
-		Names: []string{"jar"}, Title: "packs and unpacks Java archives", Style: NoOptions, refine: refineJar,
+		Names: "jar", Title: "packs and unpacks Java archives", Style: NoOptions, refine: refineJar,
 		Examples: []Example{{"jar tf a.jar", "read:a.jar"}, {"jar xf a.jar", "read:a.jar write:./**"}, {"jar cf out.jar a", "write:out.jar"}},
 	},
 	{
-		Names: []string{"rails"}, Title: "runs tasks of a Rails project", Flags: "-ehv version help skip-bundle", Opts: []Opt{{"-m template", HasArg, Unsafe}, {"-r ruby", HasArg, Unsafe}},
+		Names: "rails", Title: "runs tasks of a Rails project", Flags: "-ehv version help skip-bundle", Opts: []Opt{{"-m template", HasArg, Unsafe}, {"-r ruby", HasArg, Unsafe}},
 		Examples: []Example{{"rails test", ""}, {"rails new -m https://x.example/t y", "narrow"}},
 	},
 }

@@ -10,29 +10,29 @@ import (
 // hostCommands are the programs that talk to code hosts.
 var hostCommands = []Command{
 	{
-		Names: []string{"gh"}, Title: "talks to GitHub", Flags: "help version", Values: "-R repo hostname",
+		Names: "gh", Title: "talks to GitHub", Flags: "help version", Values: "-R repo hostname",
 		Style: ShortEquals, ReadOnly: true, Subs: ghSubs, refine: ghHosts,
 		Examples: []Example{
 			{"gh pr view 1 -R a/b", "ro"}, {"gh api user -q env", ""}, {"gh pr list --json number -q '[$ENV]'", ""}, {"gh pr view -R evil.example/a/b 1", "ro net:evil.example/a/b"}, {"gh repo view https://github.com/a/b", "ro"},
 			{"gh api --hostname evil.example x", "ro net:evil.example"}, {"gh frob", ""}, {"gh --version", "ro"}, {"gh pr list --help", "ro"}, {"gh $x", "narrow"}},
 	},
 	{
-		Names: []string{"glab"}, Title: "talks to GitLab", Flags: "help version", Values: "-R repo",
+		Names: "glab", Title: "talks to GitLab", Flags: "help version", Values: "-R repo",
 		Style: ShortEquals, ReadOnly: true, Subs: glabSubs, refine: glabHosts,
 		Examples: []Example{{"glab mr list -R g/s/p", "ro"}, {"glab mr list -R evil.example/g/p", "ro net:evil.example/g/p"}, {"glab frob", ""}, {"glab --version", "ro"}},
 	},
 }
 
 var ghSubs = []Command{
-	{Names: []string{"pr"}, Subs: []Command{
+	{Names: "pr", Subs: []Command{
 		{
-			Names: []string{"list", "ls"}, ReadOnly: true, Flags: "-d draft",
+			Names: "list ls", ReadOnly: true, Flags: "-d draft",
 			Values:   "-LlsAaBHSqt limit label state author assignee base head search json jq template app",
 			Opts:     []Opt{{"-w web", NoArg, Executes}},
 			Examples: []Example{{"gh pr list -s all --json number -q '.[].number'", "ro"}, {"gh pr list -w", "narrow"}, {"gh pr ls -L=5", "ro"}},
 		},
 		{
-			Names: []string{"view", "status", "checks", "diff"}, ReadOnly: true,
+			Names: "view status checks diff", ReadOnly: true,
 			Flags:  "-c comments conflict-status watch fail-fast required name-only patch",
 			Values: "-qtie json jq template interval color exclude",
 			Opts:   []Opt{{"-w web", NoArg, Executes}},
@@ -42,60 +42,60 @@ var ghSubs = []Command{
 			},
 		},
 	}, Also: ghChanges},
-	{Names: []string{"issue"}, Subs: []Command{
+	{Names: "issue", Subs: []Command{
 		{
-			Names: []string{"list", "ls"}, ReadOnly: true,
+			Names: "list ls", ReadOnly: true,
 			Values:   "-LlsAamSqt limit label state author assignee milestone mention search json jq template app",
 			Opts:     []Opt{{"-w web", NoArg, Executes}},
 			Examples: []Example{{`gh issue list --search "rm -rf node_modules"`, "ro"}, {"gh issue list --web", "narrow"}},
 		},
 		{
-			Names: []string{"view", "status"}, ReadOnly: true, Flags: "-c comments", Values: "-qt json jq template",
+			Names: "view status", ReadOnly: true, Flags: "-c comments", Values: "-qt json jq template",
 			Opts:     []Opt{{"-w web", NoArg, Executes}},
 			Examples: []Example{{"gh issue view 5 -c", "ro"}},
 		},
 	}, Also: ghChanges},
-	{Names: []string{"run"}, Subs: []Command{
+	{Names: "run", Subs: []Command{
 		{
-			Names: []string{"list", "ls"}, ReadOnly: true, Flags: "-a all",
+			Names: "list ls", ReadOnly: true, Flags: "-a all",
 			Values:   "-LwbuescqtR limit workflow branch user event status commit created json jq template",
 			Examples: []Example{{"gh run list -w ci.yml -L 3", "ro"}},
 		},
 		{
-			Names: []string{"view", "watch"}, ReadOnly: true, Flags: "-v verbose log log-failed exit-status compact",
+			Names: "view watch", ReadOnly: true, Flags: "-v verbose log log-failed exit-status compact",
 			Values:   "-jaqti job attempt json jq template interval",
 			Opts:     []Opt{{"-w web", NoArg, Executes}},
 			Examples: []Example{{"gh run view 1 --log-failed", "ro"}, {"gh run watch 1 --exit-status -i 5", "ro"}, {"gh run view -w 1", "narrow"}},
 		},
 	}, Also: ghChanges},
 	{
-		Names: []string{"workflow"}, Subs: []Command{{
-			Names: []string{"list", "ls", "view"}, ReadOnly: true, Flags: "-ay all yaml", Values: "-Lrqt limit ref json jq template",
+		Names: "workflow", Subs: []Command{{
+			Names: "list ls view", ReadOnly: true, Flags: "-ay all yaml", Values: "-Lrqt limit ref json jq template",
 			Opts:     []Opt{{"-w web", NoArg, Executes}},
 			Examples: []Example{{"gh workflow view ci --yaml", "ro"}, {"gh workflow list -a", "ro"}},
 		}}, Also: ghChanges,
 	},
 	{
-		Names: []string{"release"}, Subs: []Command{{
-			Names: []string{"list", "ls", "view"}, ReadOnly: true, Flags: "exclude-drafts exclude-pre-releases",
+		Names: "release", Subs: []Command{{
+			Names: "list ls view", ReadOnly: true, Flags: "exclude-drafts exclude-pre-releases",
 			Values: "-LOqt limit order json jq template", Opts: []Opt{{"-w web", NoArg, Executes}},
 			Examples: []Example{{"gh release view v1 --json assets", "ro"}},
 		}}, Also: ghChanges,
 	},
-	{Names: []string{"repo"}, Subs: []Command{
+	{Names: "repo", Subs: []Command{
 		{
-			Names: []string{"list", "ls", "view"}, ReadOnly: true, Flags: "fork source archived no-archived",
+			Names: "list ls view", ReadOnly: true, Flags: "fork source archived no-archived",
 			Values: "-Llbqt limit language branch visibility topic json jq template", Opts: []Opt{{"-w web", NoArg, Executes}},
 			Examples: []Example{{"gh repo view a/b --json name", "ro"}, {"gh repo list a --source", "ro"}},
 		},
-		{Names: []string{"gitignore", "license", "autolink", "deploy-key"}, Subs: []Command{{
-			Names: []string{"list", "ls", "view"}, ReadOnly: true, Values: "-qt json jq template", Opts: []Opt{{"-w web", NoArg, Executes}},
+		{Names: "gitignore license autolink deploy-key", Subs: []Command{{
+			Names: "list ls view", ReadOnly: true, Values: "-qt json jq template", Opts: []Opt{{"-w web", NoArg, Executes}},
 			Examples: []Example{{"gh repo license list", "ro"}, {"gh repo deploy-key delete 1", ""}},
 		}}},
 	}, Also: ghChanges},
 	{
-		Names: []string{"search"}, Subs: []Command{{
-			Names: []string{"prs", "issues", "repos", "code", "commits"}, ReadOnly: true,
+		Names: "search", Subs: []Command{{
+			Names: "prs issues repos code commits", ReadOnly: true,
 			Flags: "archived draft locked merged no-assignee no-label no-milestone no-project include-prs merge include-forks",
 			Values: "-LBHSqtR limit app assignee author base head checks closed commenter comments created interactions involves json jq template label " +
 				"language match mentions merged-at milestone order owner project reactions repo review review-requested reviewed-by sort state " +
@@ -106,47 +106,47 @@ var ghSubs = []Command{
 		}},
 	},
 	{
-		Names: []string{"secret", "variable"}, Subs: []Command{{
-			Names: []string{"list", "ls"}, ReadOnly: true, Values: "-oeuaqt org env user app json jq template",
+		Names: "secret variable", Subs: []Command{{
+			Names: "list ls", ReadOnly: true, Values: "-oeuaqt org env user app json jq template",
 			Examples: []Example{{"gh secret list", "ro"}},
 		}, {
-			Names: []string{"get"}, ReadOnly: true, Values: "-oeqt org env json jq template", Examples: []Example{{"gh variable get X", "ro"}},
+			Names: "get", ReadOnly: true, Values: "-oeqt org env json jq template", Examples: []Example{{"gh variable get X", "ro"}},
 		}, {
-			Names: []string{"set", "delete", "remove"}, Flags: "-u user no-store no-repos-selected", Values: "-abeorv app body env org repos visibility",
+			Names: "set delete remove", Flags: "-u user no-store no-repos-selected", Values: "-abeorv app body env org repos visibility",
 			Opts: []Opt{{"-f env-file", HasArg, ReadsValue}}, Examples: []Example{{"gh secret set -f .env", "read:.env"}, {"gh secret set X -b y", ""}},
 		}},
 	},
 	{
-		Names: []string{"label", "gist", "cache", "ruleset", "org", "ssh-key", "gpg-key", "codespace", "cs"},
+		Names: "label gist cache ruleset org ssh-key gpg-key codespace cs",
 		Subs: []Command{{
-			Names: []string{"list", "ls"}, ReadOnly: true, Flags: "public secret include-content parents",
+			Names: "list ls", ReadOnly: true, Flags: "public secret include-content parents",
 			Values: "-LSkrOoueaqt limit search sort order key ref org user env app json jq template filter repo", Opts: []Opt{{"-w web", NoArg, Executes}},
 			Examples: []Example{{"gh label list -L 5", "ro"}, {"gh cache list --key x", "ro"}},
 		}, {
-			Names: []string{"view", "get", "check"}, ReadOnly: true, Flags: "-r raw files default", Values: "-foecqt filename org env json jq template codespace",
+			Names: "view get check", ReadOnly: true, Flags: "-r raw files default", Values: "-foecqt filename org env json jq template codespace",
 			Opts:     []Opt{{"-w web", NoArg, Executes}},
 			Examples: []Example{{"gh gist view x -r", "ro"}},
 		}}, Also: ghChanges,
 	},
 	{
-		Names: []string{"project"}, Subs: []Command{{
-			Names: []string{"list", "ls", "view", "field-list", "item-list"}, ReadOnly: true, Flags: "closed",
+		Names: "project", Subs: []Command{{
+			Names: "list ls view field-list item-list", ReadOnly: true, Flags: "closed",
 			Values: "-Lqt owner format limit jq template query", Opts: []Opt{{"-w web", NoArg, Executes}},
 			Examples: []Example{{"gh project item-list 1 --owner a --format json", "ro"}},
 		}}, Also: ghChanges,
 	},
 	{
-		Names: []string{"auth"}, Subs: []Command{{
-			Names: []string{"status"}, ReadOnly: true, Flags: "-a active", Values: "-h hostname", Opts: []Opt{{"-t show-token", NoArg, Changes}},
+		Names: "auth", Subs: []Command{{
+			Names: "status", ReadOnly: true, Flags: "-a active", Values: "-h hostname", Opts: []Opt{{"-t show-token", NoArg, Changes}},
 			Examples: []Example{{"gh auth status", "ro"}, {"gh auth status -t", ""}, {"gh auth status -at", ""}, {"gh auth status --show-token", ""}},
 		}}, Also: ghChanges,
 	},
 	{
-		Names: []string{"attestation", "at"}, Also: ghChanges,
+		Names: "attestation at", Also: ghChanges,
 	},
-	{Names: []string{"alias", "extension", "extensions", "ext", "config"}, Subs: []Command{
+	{Names: "alias extension extensions ext config", Subs: []Command{
 		{
-			Names:    []string{"list", "ls", "get", "search"},
+			Names:    "list ls get search",
 			ReadOnly: true,
 			Values:   "-hLqt host limit sort order json jq template license owner",
 			Opts:     []Opt{{"-w web", NoArg, Executes}},
@@ -154,7 +154,7 @@ var ghSubs = []Command{
 			Examples: []Example{{"gh alias list", "ro"}, {"gh config get editor", "ro"}, {"gh config get -h github.com oauth_token", ""}},
 		},
 		{
-			Names:    []string{"*"},
+			Names:    "*",
 			Flags:    "-s shell clobber force",
 			Style:    StopAtOperand,
 			Narrows:  setsUpLater,
@@ -162,7 +162,7 @@ var ghSubs = []Command{
 		},
 	}},
 	{
-		Names:     []string{"api"},
+		Names:     "api",
 		Flags:     "-i include paginate slurp silent verbose",
 		Values:    "-XHqtpf method header jq template preview cache hostname raw-field",
 		Opts:      []Opt{{"-F field", HasArg, 0}, {"input", HasArg, ReadsValue}},
@@ -196,26 +196,24 @@ var ghSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"status"}, ReadOnly: true, Values: "-oe org exclude", Examples: []Example{{"gh status", "ro"}},
+		Names: "status", ReadOnly: true, Values: "-oe org exclude", Examples: []Example{{"gh status", "ro"}},
 	},
 	{
-		Names: []string{"version", "help", "completion"}, ReadOnly: true, Values: "-s shell", Examples: []Example{{"gh help pr", "ro"}, {"gh version", "ro"}},
+		Names: "version help completion", ReadOnly: true, Values: "-s shell", Examples: []Example{{"gh help pr", "ro"}, {"gh version", "ro"}},
 	},
 	{
-		Names: []string{"browse"}, Flags: "-nscrpwau no-browser settings commit releases projects wiki actions", Values: "-b branch",
+		Names: "browse", Flags: "-nscrpwau no-browser settings commit releases projects wiki actions", Values: "-b branch",
 		Examples: []Example{{"gh browse", ""}},
 	},
 }
 
 // ghChanges are the verbs that change something on the host or in the clone.
 var ghChanges = []Command{{
-	Names: []string{
-		"create", "edit", "comment", "close", "reopen", "merge", "review", "checkout", "co", "ready", "delete", "clone", "fork", "rename", "sync",
-		"set-default", "upload", "download", "rerun", "cancel", "enable", "disable", "run", "login", "logout", "refresh", "token", "setup-git",
-		"pin", "unpin", "transfer", "lock", "unlock", "develop", "set", "add", "remove", "archive", "unarchive", "update-branch", "item-*",
-		"field-*", "verify", "verify-asset", "switch", "deploy-key", "copy", "link", "unlink", "mark-template", "delete-asset", "revert",
-		"ssh", "cp", "code", "jupyter", "ports", "logs", "rebuild", "stop", "trusted-root",
-	},
+	Names: "create edit comment close reopen merge review checkout co ready delete clone fork rename sync set-default " +
+		"upload download rerun cancel enable disable run login logout refresh token setup-git pin unpin transfer " +
+		"lock unlock develop set add remove archive unarchive update-branch item-* field-* verify verify-asset " +
+		"switch deploy-key copy link unlink mark-template delete-asset revert ssh cp code jupyter ports logs " +
+		"rebuild stop trusted-root",
 	Flags: "-dfwsrye draft fill fill-first fill-verbose squash merge rebase delete-branch admin auto disable-auto failed debug approve " +
 		"request-changes undo detach force recurse-submodules editor yes public private internal push clobber skip-existing latest prerelease " +
 		"verify-tag generate-notes dry-run no-maintainer-edit edit-last create-if-none delete-last",
@@ -433,9 +431,9 @@ func isMethod(u *Used, names ...string) bool {
 
 // glabSubs are the subcommands of glab; its api is that of gh.
 var glabSubs = []Command{
-	{Names: []string{"mr", "issue", "incident"}, Subs: []Command{
+	{Names: "mr issue incident", Subs: []Command{
 		{
-			Names: []string{"list", "ls", "view", "show", "diff", "approvers"}, ReadOnly: true,
+			Names: "list ls view show diff approvers", ReadOnly: true,
 			Flags: "-AcdMO all closed draft merged opened comments system-logs raw not-draft confidential",
 			Values: "-almnrtsFGPp assignee author label milestone search source-branch target-branch reviewer output group per-page page color in " +
 				"not-label not-author not-assignee order sort created-after created-before",
@@ -443,37 +441,38 @@ var glabSubs = []Command{
 			Examples: []Example{{"glab mr list -A", "ro"}, {"glab mr view 5 --comments", "ro"}, {"glab mr view 5 --web", "narrow"}, {"glab mr diff 5", "ro"}},
 		},
 		{
-			Names:    []string{"create", "new", "update", "close", "reopen", "delete", "merge", "approve", "revoke", "rebase", "note", "checkout", "subscribe", "todo", "for"},
+			Names: "create new update close reopen delete merge approve revoke rebase note checkout subscribe todo " +
+				"for",
 			Examples: []Example{{"glab mr merge 5", ""}},
 		},
 	}},
-	{Names: []string{"ci", "pipeline", "pipe"}, Subs: []Command{
+	{Names: "ci pipeline pipe", Subs: []Command{
 		{
-			Names: []string{"list", "ls", "get", "status", "trace"}, ReadOnly: true, Flags: "-lcd live compact with-job-details with-variables",
+			Names: "list ls get status trace", ReadOnly: true, Flags: "-lcd live compact with-job-details with-variables",
 			Values:   "-bpsoPF branch pipeline-id status orderBy per-page page sort output ref source updated-after username name scope",
 			Examples: []Example{{"glab ci list", "ro"}, {"glab ci status -b x", "ro"}, {"glab ci run", ""}},
 		},
-		{Names: []string{"run", "retry", "delete", "cancel", "lint", "view", "artifact", "trigger", "config"}, Examples: []Example{{"glab ci delete 1", ""}}},
+		{Names: "run retry delete cancel lint view artifact trigger config", Examples: []Example{{"glab ci delete 1", ""}}},
 	}},
-	{Names: []string{"release", "label", "milestone", "repo", "project", "snippet", "iteration"}, Subs: []Command{
+	{Names: "release label milestone repo project snippet iteration", Subs: []Command{
 		{
-			Names: []string{"list", "ls", "view"}, ReadOnly: true, Flags: "-am all mine", Values: "-bPpFgou branch per-page page output group user",
+			Names: "list ls view", ReadOnly: true, Flags: "-am all mine", Values: "-bPpFgou branch per-page page output group user",
 			Opts:     []Opt{{"-w web", NoArg, Executes}},
 			Examples: []Example{{"glab release list", "ro"}, {"glab repo view a/b", "ro"}},
 		},
 		{
-			Names:  []string{"clone", "create", "delete", "fork", "archive", "transfer", "mirror", "upload", "download", "update", "contributors", "search"},
+			Names:  "clone create delete fork archive transfer mirror upload download update contributors search",
 			refine: refineGh, Values: "-D dir", Examples: []Example{{"glab repo clone a/b", ""}, {"glab release download v1 -D .git", "write:.git/**"}},
 		},
 	}},
-	{Names: []string{"alias", "config"}, Subs: []Command{
-		{Names: []string{"list", "ls"}, ReadOnly: true, Examples: []Example{{"glab alias list", "ro"}}},
-		{Names: []string{"*"}, Flags: "-s shell", Style: StopAtOperand, Narrows: setsUpLater, Examples: []Example{{"glab alias set -s x 'id'", "narrow"}}},
+	{Names: "alias config", Subs: []Command{
+		{Names: "list ls", ReadOnly: true, Examples: []Example{{"glab alias list", "ro"}}},
+		{Names: "*", Flags: "-s shell", Style: StopAtOperand, Narrows: setsUpLater, Examples: []Example{{"glab alias set -s x 'id'", "narrow"}}},
 	}},
 	{
-		Names: []string{"api"}, Flags: "-i include paginate silent", Values: "-XHf method header hostname raw-field output",
+		Names: "api", Flags: "-i include paginate silent", Values: "-XHf method header hostname raw-field output",
 		Opts: []Opt{{"-F field", HasArg, 0}, {"input", HasArg, ReadsValue}}, ReadsSome: true, refine: refineGhAPI,
 		Examples: []Example{{"glab api projects/1", "ro"}, {"glab api -X DELETE projects/1", ""}, {"glab api projects -f a=b", ""}},
 	},
-	{Names: []string{"version"}, ReadOnly: true, Examples: []Example{{"glab version", "ro"}}},
+	{Names: "version", ReadOnly: true, Examples: []Example{{"glab version", "ro"}}},
 }

@@ -47,7 +47,7 @@ var gitDiffOpts = []Opt{
 // subcommand's options may be abbreviated.
 var gitCommands = []Command{
 	{
-		Names: []string{"git"}, Title: "manages versions of files",
+		Names: "git", Title: "manages versions of files",
 		Flags: "-vhP version help no-pager html-path man-path info-path no-replace-objects no-lazy-fetch no-optional-locks no-advice " +
 			"literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs",
 		Values: "list-cmds attr-source",

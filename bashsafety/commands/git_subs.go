@@ -2,14 +2,14 @@ package commands
 
 var gitSubs = []Command{
 	{
-		Names: []string{"add", "stage"}, Silent: "*", Loud: "f force p patch e edit i interactive",
+		Names: "add stage", Silent: "*", Loud: "f force p patch e edit i interactive",
 		Flags: "-AfinNpuve all force interactive dry-run intent-to-add patch update verbose edit refresh ignore-errors ignore-missing " +
 			"renormalize sparse no-all ignore-removal no-ignore-removal pathspec-file-nul warn-embedded-repo no-warn-embedded-repo",
 		Values: "chmod unified inter-hunk-context -U", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, refine: gitReadsPaths,
 		Examples: []Example{{"git add -A .", "read:. gitchange:."}, {"git add -p x", "read:x gitchange:."}, {"git add :/", "gitchange:."}},
 	},
 	{
-		Names: []string{"am"},
+		Names: "am",
 		Flags: "-i3qsukmrcb interactive 3way quiet signoff utf8 keep keep-non-patch message-id keep-cr no-keep-cr scissors no-scissors " +
 			"ignore-space-change ignore-whitespace reject continue resolved skip abort quit retry allow-empty " +
 			"committer-date-is-author-date ignore-date rerere-autoupdate no-rerere-autoupdate no-verify no-gpg-sign",
@@ -18,7 +18,7 @@ var gitSubs = []Command{
 		Examples: []Example{{"git am x.patch", "read:x.patch write:? gitchange:."}, {"git am -3 -k", "write:? gitchange:."}, {"git am --abort", "gitchange:."}},
 	},
 	{
-		Names: []string{"annotate", "blame", "praise"}, ReadOnly: true,
+		Names: "annotate blame praise", ReadOnly: true,
 		Flags: "-bcdeflnpstwkh root no-root incremental line-porcelain porcelain show-stats score-debug show-name show-number " +
 			"show-email no-show-name no-show-email progress no-progress color-lines color-by-age minimal first-parent reverse",
 		Values: "-L ignore-rev since date", OptValues: "-MC abbrev encoding",
@@ -33,7 +33,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"apply"},
+		Names: "apply",
 		Flags: "-N3zRvq no-add stat numstat summary check index intent-to-add cached apply 3way ignore-space-change ignore-whitespace " +
 			"reverse unidiff-zero reject allow-overlap verbose quiet inaccurate-eof recount allow-empty allow-binary-replacement binary " +
 			"ours theirs union",
@@ -49,7 +49,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"archive"}, Flags: "-v0123456789 verbose worktree-attributes", Values: "format prefix mtime",
+		Names: "archive", Flags: "-v0123456789 verbose worktree-attributes", Values: "format prefix mtime",
 		Opts: []Opt{
 			{"-o output", HasArg, WritesValue}, {"exec", HasArg, Executes}, {"add-file", HasArg, ReadsValue}, {"remote", HasArg, 0},
 			{"add-virtual-file", HasArg, 0}, {"-l list", NoArg, Asks},
@@ -62,9 +62,9 @@ var gitSubs = []Command{
 			{"git archive --remote=ext::x HEAD", "narrow gitchange:. git ext::>>'x'"}, {"git archive --list", "ro gitread:."},
 		},
 	},
-	{Names: []string{"bisect"}, Subs: gitBisectSubs},
+	{Names: "bisect", Subs: gitBisectSubs},
 	{
-		Names: []string{"branch"},
+		Names: "branch",
 		Flags: "-avrilqf all verbose remotes list ignore-case quiet show-current no-color no-column force no-track no-abbrev " +
 			"create-reflog delete move copy edit-description unset-upstream recurse-submodules -dDmMcC omit-empty",
 		Values:    "-u set-upstream-to sort format points-at",
@@ -80,25 +80,25 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"bugreport", "diagnose"}, OptValues: "diagnose", Values: "-s suffix mode", Opts: []Opt{{"-o output-directory", HasArg, WritesValue}}, refine: refineGitReport,
+		Names: "bugreport diagnose", OptValues: "diagnose", Values: "-s suffix mode", Opts: []Opt{{"-o output-directory", HasArg, WritesValue}}, refine: refineGitReport,
 		Examples: []Example{
 			{"git bugreport -o /x", "write:/x narrow write:/x/git-bugreport-* write:/x/git-diagnostics-* gitchange:."}, {"git diagnose", "write:git-bugreport-* write:git-diagnostics-* gitchange:."},
 			{"git bugreport -s ../../x", "write:? write:git-bugreport-* write:git-diagnostics-* gitchange:."},
 		},
 	},
 	{
-		Names: []string{"bundle"},
+		Names: "bundle",
 		Subs: []Command{
 			{
-				Names: []string{"create"}, Flags: "-q quiet progress no-progress all-progress", Values: "version", Opts: []Opt{{"output", HasArg, WritesValue}}, refine: refineGitBundle,
+				Names: "create", Flags: "-q quiet progress no-progress all-progress", Values: "version", Opts: []Opt{{"output", HasArg, WritesValue}}, refine: refineGitBundle,
 				Examples: []Example{{"git bundle create x.b main", "write:x.b gitchange:."}, {"git bundle create - main", "write:- gitchange:."}, {"git bundle create x.b --output=y", "write:y narrow write:x.b gitchange:."}},
 			},
-			{Names: []string{"verify", "list-heads"}, ReadOnly: true, Flags: "-q quiet", refine: gitFirstRead, Examples: []Example{{"git bundle verify x.b", "ro read:x.b gitread:."}}},
-			{Names: []string{"unbundle"}, refine: gitFirstRead, Examples: []Example{{"git bundle unbundle x.b", "read:x.b gitchange:."}}},
+			{Names: "verify list-heads", ReadOnly: true, Flags: "-q quiet", refine: gitFirstRead, Examples: []Example{{"git bundle verify x.b", "ro read:x.b gitread:."}}},
+			{Names: "unbundle", refine: gitFirstRead, Examples: []Example{{"git bundle unbundle x.b", "read:x.b gitchange:."}}},
 		},
 	},
 	{
-		Names: []string{"cat-file"}, ReadOnly: true,
+		Names: "cat-file", ReadOnly: true,
 		Flags:     "-tespzZ batch-all-objects buffer follow-symlinks unordered allow-unknown-type use-mailmap mailmap no-use-mailmap no-mailmap",
 		OptValues: "batch batch-check batch-command", Values: "path filter", Opts: []Opt{{"textconv filters", NoArg, Executes}},
 		refine: gitObjects,
@@ -108,14 +108,15 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"check-attr", "check-ignore", "check-mailmap", "check-ref-format", "var", "version", "show-index", "get-tar-commit-id", "verify-pack", "count-objects"},
+		Names: "check-attr check-ignore check-mailmap check-ref-format var version show-index get-tar-commit-id " +
+			"verify-pack count-objects",
 		Flags: "-aqvznsH all cached stdin quiet verbose non-matching no-index human-readable allow-onelevel no-allow-onelevel normalize " +
 			"refspec-pattern branch build-options stat-only",
 		OptValues: "object-format", Values: "mailmap-blob", Opts: []Opt{{"mailmap-file", HasArg, ReadsValue}}, ReadOnly: true,
 		Examples: []Example{{"git check-ignore -v x", "ro gitread:."}, {"git check-mailmap --mailmap-file=.env x", "ro read:.env gitread:."}, {"git count-objects -vH", "ro gitread:."}, {"git var GIT_EDITOR", "ro gitread:."}},
 	},
 	{
-		Names:  []string{"cherry", "ls-tree", "name-rev", "patch-id", "stripspace"},
+		Names:  "cherry ls-tree name-rev patch-id stripspace",
 		Flags:  "-vdrtlzsc verbose long name-only name-status object-only full-name full-tree tags all stdin annotate-stdin always undefined no-undefined stable unstable verbatim strip-comments comment-lines no-abbrev",
 		Values: "format refs exclude", OptValues: "abbrev", ReadOnly: true,
 		Examples: []Example{
@@ -124,7 +125,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"checkout"},
+		Names: "checkout",
 		Flags: "-fqmpl23d force quiet merge patch detach guess no-guess no-track ours theirs ignore-skip-worktree-bits overlay " +
 			"no-overlay progress no-progress overwrite-ignore no-overwrite-ignore ignore-other-worktrees pathspec-file-nul " +
 			"no-recurse-submodules",
@@ -136,7 +137,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"checkout-index"}, Flags: "-afqnuz all ignore-skip-worktree-bits force quiet no-create index stdin temp",
+		Names: "checkout-index", Flags: "-afqnuz all ignore-skip-worktree-bits force quiet no-create index stdin temp",
 		Values: "stage prefix", refine: refineGitCheckoutIndex,
 		Examples: []Example{
 			{"git checkout-index -a -f --prefix=/tmp/x/", "write:/tmp/x/** gitchange:."}, {"git checkout-index --prefix=.e nv", "write:.env write:.env gitchange:."},
@@ -144,12 +145,12 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"clean"}, Flags: "-dfinqxX force interactive dry-run quiet no-interactive", Values: "-e exclude",
+		Names: "clean", Flags: "-dfinqxX force interactive dry-run quiet no-interactive", Values: "-e exclude",
 		ReadsIf: "n dry-run", Unless: "i interactive",
 		Examples: []Example{{"git clean -n", "ro gitread:."}, {"git clean -nd src", "ro gitread:."}, {"git clean -fd", "gitchange:."}, {"git clean --dry", "ro gitread:."}, {"git clean -n --no-dry-run -f", "gitchange:."}},
 	},
 	{
-		Names: []string{"clone"},
+		Names: "clone",
 		Flags: "-lnqsv46 local no-local hardlinks no-hardlinks shared checkout no-checkout bare naked mirror quiet verbose progress " +
 			"dissociate single-branch no-single-branch no-tags shallow-submodules no-shallow-submodules remote-submodules " +
 			"no-remote-submodules sparse reject-shallow no-reject-shallow also-filter-submodules ipv4 ipv6 tags",
@@ -173,13 +174,13 @@ var gitSubs = []Command{
 			{"git clone fd::17 x", "narrow write:x/** gitchange:."},
 		},
 	},
-	{Names: []string{"unpack-file"}, refine: refineGitTemp, Examples: []Example{{"git unpack-file HEAD:.env", "read:.env write:.merge_file_* write:.merge_file_* gitchange:."}}},
+	{Names: "unpack-file", refine: refineGitTemp, Examples: []Example{{"git unpack-file HEAD:.env", "read:.env write:.merge_file_* write:.merge_file_* gitchange:."}}},
 	{
-		Names: []string{"column"}, ReadOnly: true, Flags: "no-mode", Values: "command raw-mode width indent nl padding", OptValues: "mode",
+		Names: "column", ReadOnly: true, Flags: "no-mode", Values: "command raw-mode width indent nl padding", OptValues: "mode",
 		Examples: []Example{{"git column --mode=row", "ro gitread:."}},
 	},
 	{
-		Names: []string{"commit"},
+		Names: "commit",
 		Flags: "-apqsveinoz all patch quiet signoff no-signoff verbose edit no-edit amend verify no-verify allow-empty " +
 			"allow-empty-message interactive include only dry-run short branch porcelain long null status no-status post-rewrite " +
 			"no-post-rewrite reset-author no-gpg-sign ahead-behind no-ahead-behind pathspec-file-nul no-verbose",
@@ -192,7 +193,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"config"}, Style: StopAtOperand, // git config a.b --get sets a.b
+		Names: "config", Style: StopAtOperand, // git config a.b --get sets a.b
 		Flags: "-lz local worktree list null name-only show-origin show-scope show-names bool int bool-or-int bool-or-str path " +
 			"expiry-date includes no-includes no-type get get-all get-regexp get-urlmatch get-color get-colorbool all regexp fixed-value",
 		Values: "type default comment blob value url", ReadOnly: true, refine: refineGitConfig,
@@ -215,11 +216,10 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{
-			"credential", "credential-cache", "credential-osxkeychain", "credential-manager", "credential-libsecret", "daemon",
-			"http-backend", "http-push", "http-fetch", "shell", "filter-branch", "filter-repo", "fast-import", "hook", "upload-pack", "upload-archive", "receive-pack", "cvsserver", "cvsimport", "cvsexportcommit", "archimport",
-			"remote-ext", "remote-fd", "for-each-repo", "svn", "p4", "submodule--helper", "mergetool--lib", "scalar", "gui", "citool",
-		},
+		Names: "credential credential-cache credential-osxkeychain credential-manager credential-libsecret daemon " +
+			"http-backend http-push http-fetch shell filter-branch filter-repo fast-import hook upload-pack " +
+			"upload-archive receive-pack cvsserver cvsimport cvsexportcommit archimport remote-ext remote-fd " +
+			"for-each-repo svn p4 submodule--helper mergetool--lib scalar gui citool",
 		Flags: "-adfnqrvs quiet verbose force stateless-rpc strict",
 		Opts: []Opt{
 			{"export-marks export-pack-edges", HasArg, WritesValue}, {"import-marks import-marks-if-exists", HasArg, ReadsValue},
@@ -233,26 +233,26 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"credential-store"}, Values: "file", Narrows: gitUnsafe, refine: refineGitStore,
+		Names: "credential-store", Values: "file", Narrows: gitUnsafe, refine: refineGitStore,
 		Examples: []Example{{"git credential-store --file=/x store", "write:/x narrow gitchange:."}, {"git credential-store --file .env get", "read:.env narrow gitchange:."}},
 	},
 	{
-		Names: []string{"quiltimport"}, Flags: "-n dry-run", Values: "author", Opts: []Opt{{"patches series", HasArg, ReadsValue}},
+		Names: "quiltimport", Flags: "-n dry-run", Values: "author", Opts: []Opt{{"patches series", HasArg, ReadsValue}},
 		Narrows: gitUnsafe, refine: func(c *Invocation) { c.writeUnknown() },
 		Examples: []Example{{"git quiltimport --patches p", "read:p narrow write:? gitchange:."}},
 	},
 	{
-		Names: []string{"subtree"}, Flags: "-q quiet squash rejoin ignore-joins debug d", Values: "-mbP prefix message branch annotate onto", refine: refineGitSubtree,
+		Names: "subtree", Flags: "-q quiet squash rejoin ignore-joins debug d", Values: "-mbP prefix message branch annotate onto", refine: refineGitSubtree,
 		Examples: []Example{{"git subtree add --prefix=.claude https://h/r main", "net:https://h/r write:.claude/** gitchange:."}, {"git subtree pull -P lib ext::x main", "narrow write:lib/** gitchange:. git ext::>>'x'"}},
 	},
 	{
-		Names: []string{"describe"}, ReadOnly: true,
+		Names: "describe", ReadOnly: true,
 		Flags:  "all tags contains debug long always exact-match first-parent no-abbrev no-match no-exclude",
 		Values: "match exclude candidates", OptValues: "abbrev dirty broken",
 		Examples: []Example{{"git describe --tags --abbrev=0", "ro gitread:."}, {"git describe --tags --dirty --match 'v*'", "ro gitread:."}},
 	},
 	{
-		Names: []string{"diff", "diff-files", "diff-index", "diff-tree"}, ReadOnly: true, Flags: gitLogFlags + " -r",
+		Names: "diff diff-files diff-index diff-tree", ReadOnly: true, Flags: gitLogFlags + " -r",
 		Values: gitDiffValues + " " + gitRevValues, OptValues: gitLogOpts, Opts: gitDiffOpts, refine: refineGitDiff,
 		Examples: []Example{
 			{"git diff -- package.json", "ro read:package.json gitread:."}, {"git diff --output=/x HEAD", "write:/x narrow gitchange:."},
@@ -268,7 +268,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names:  []string{"difftool", "mergetool"},
+		Names:  "difftool mergetool",
 		Flags:  "-dgy dir-diff gui no-gui prompt no-prompt no-trust-exit-code trust-exit-code symlinks no-symlinks tool-help no-index cached staged",
 		Values: "-tO tool", Opts: []Opt{{"-x extcmd", HasArg, Executes}, {"output", HasArg, WritesValue}}, Narrows: gitUnsafe,
 		refine: refineGitDiff,
@@ -279,14 +279,14 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names:  []string{"fast-export"},
+		Names:  "fast-export",
 		Flags:  "fake-missing-tagger full-tree use-done-feature no-data data anonymize reference-excluded-parents show-original-ids mark-tags all",
 		Values: "progress signed-tags tag-of-filtered-object reencode refspec anonymize-map",
 		Opts:   []Opt{{"export-marks output", HasArg, WritesValue}, {"import-marks import-marks-if-exists", HasArg, ReadsValue}},
 		refine: gitPaths, Examples: []Example{{"git fast-export --export-marks=/x --all", "write:/x narrow gitchange:."}},
 	},
 	{
-		Names: []string{"fetch"},
+		Names: "fetch",
 		Flags: "-apPftnqvkum46 all append atomic dry-run force keep multiple prune prune-tags no-tags tags quiet verbose progress " +
 			"no-progress prefetch update-shallow unshallow refetch update-head-ok ipv4 ipv6 write-fetch-head no-write-fetch-head " +
 			"no-auto-gc auto-gc no-auto-maintenance auto-maintenance show-forced-updates no-show-forced-updates set-upstream porcelain " +
@@ -301,7 +301,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"pull"},
+		Names: "pull",
 		Flags: "-apftnqvkre46 all append atomic dry-run force keep prune tags no-tags quiet verbose progress update-shallow unshallow " +
 			"ipv4 ipv6 no-rebase ff no-ff ff-only squash no-squash commit no-commit edit no-edit stat no-stat summary autostash " +
 			"no-autostash verify no-verify signoff no-signoff allow-unrelated-histories show-forced-updates set-upstream no-log " +
@@ -317,7 +317,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"ls-remote"}, ReadOnly: true, Flags: "-qtbh quiet tags branches heads refs get-url exit-code symref",
+		Names: "ls-remote", ReadOnly: true, Flags: "-qtbh quiet tags branches heads refs get-url exit-code symref",
 		Values: "-o sort server-option", Opts: []Opt{{"upload-pack exec", HasArg, Executes}}, refine: refineGitLsRemote,
 		Examples: []Example{
 			{"git ls-remote --upload-p=x .", "gitchange:. narrow git --upload-pack>>'x'"},
@@ -329,7 +329,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"for-each-ref", "show-ref"}, ReadOnly: true,
+		Names: "for-each-ref show-ref", ReadOnly: true,
 		Flags: "-dhqsp omit-empty ignore-case shell perl python tcl stdin include-root-refs head tags heads branches dereference verify " +
 			"quiet exists no-contains no-merged",
 		Values: "count format sort points-at exclude start-after", OptValues: "color contains merged hash abbrev exclude-existing",
@@ -339,7 +339,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"format-patch"},
+		Names: "format-patch",
 		Flags: gitLogFlags + " -knN keep-subject stdout cover-letter no-cover-letter no-thread numbered no-numbered signoff " +
 			"no-signature no-attach numbered-files zero-commit no-to no-cc ignore-if-in-upstream no-binary force-in-body-from progress no-from",
 		Values: "-SGlI diff-algorithm anchored ws-error-highlight inter-hunk-context src-prefix dst-prefix line-prefix diff-filter " +
@@ -357,13 +357,13 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"fsck"}, ReadOnly: true,
+		Names: "fsck", ReadOnly: true,
 		Flags: "-v tags root unreachable cache no-reflogs reflogs full no-full strict verbose dangling no-dangling progress no-progress " +
 			"connectivity-only name-objects references no-references",
 		Opts: []Opt{{"lost-found", NoArg, Changes}}, Examples: []Example{{"git fsck", "ro gitread:."}, {"git fsck --lost", "gitchange:."}},
 	},
 	{
-		Names: []string{"grep"}, ReadOnly: true,
+		Names: "grep", ReadOnly: true,
 		Flags: "-aivwhHnlLzcopEGFPWIrq1234567890 text ignore-case invert-match word-regexp full-name line-number files-with-matches " +
 			"name-only files-without-match null count only-matching extended-regexp basic-regexp perl-regexp fixed-strings heading " +
 			"break show-function function-context quiet cached untracked no-exclude-standard exclude-standard recurse-submodules " +
@@ -384,7 +384,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"help"}, Flags: "-v no-external-commands external-commands no-aliases aliases verbose exclude-guides",
+		Names: "help", Flags: "-v no-external-commands external-commands no-aliases aliases verbose exclude-guides",
 		Opts: []Opt{
 			{"-iwm info man web", NoArg, Executes},
 			{"-agc all guides config user-interfaces developer-interfaces config-for-completion config-sections-for-completion", NoArg, Asks},
@@ -393,7 +393,7 @@ var gitSubs = []Command{
 		Examples: []Example{{"git help -a", "ro gitread:."}, {"git help", "ro gitread:."}, {"git help log", "gitchange:."}, {"git help -w log", "narrow gitchange:."}, {"git help --we log", "narrow gitchange:."}},
 	},
 	{
-		Names:  []string{"imap-send", "send-email", "instaweb", "web--browse"},
+		Names:  "imap-send send-email instaweb web--browse",
 		Flags:  "-qvp quiet verbose dry-run annotate compose local start stop restart",
 		Values: "-bdc from to cc bcc subject in-reply-to smtp-server-port smtp-user confirm suppress-cc port module-path transfer-encoding",
 		Opts: []Opt{
@@ -408,7 +408,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"init", "init-db"}, Flags: "-q quiet bare", Values: "-b initial-branch object-format ref-format",
+		Names: "init init-db", Flags: "-q quiet bare", Values: "-b initial-branch object-format ref-format",
 		OptValues: "shared", Opts: []Opt{{"template", HasArg, Unsafe}, {"separate-git-dir", HasArg, 0}}, refine: refineGitInit,
 		Operands: Writes,
 		Examples: []Example{
@@ -417,7 +417,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"interpret-trailers"}, Flags: "trim-empty only-trailers only-input unfold parse no-divider divider",
+		Names: "interpret-trailers", Flags: "trim-empty only-trailers only-input unfold parse no-divider divider",
 		Values: "where if-exists if-missing", Opts: []Opt{{"in-place", NoArg, 0}, {"trailer", HasArg, 0}}, ReadsIf: "parse only-input",
 		Unless: "in-place trailer", refine: refineGitTrailers,
 		Examples: []Example{
@@ -426,14 +426,15 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"lfs"},
+		Names: "lfs",
 		Subs: []Command{
-			{Names: []string{"ls-files", "env", "status", "version", "pointer"}, Flags: "-lsnadjp long size name-only all deleted json porcelain debug", ReadOnly: true, Examples: []Example{{"git lfs ls-files -s", "ro gitread:."}}},
-			{Names: []string{"fetch", "pull", "push", "track", "untrack", "install", "uninstall", "update", "migrate", "prune", "checkout", "lock", "unlock", "locks", "clone", "clean", "smudge", "filter-process"}, Examples: []Example{{"git lfs pull", "gitchange:."}}},
+			{Names: "ls-files env status version pointer", Flags: "-lsnadjp long size name-only all deleted json porcelain debug", ReadOnly: true, Examples: []Example{{"git lfs ls-files -s", "ro gitread:."}}},
+			{Names: "fetch pull push track untrack install uninstall update migrate prune checkout lock unlock locks " +
+				"clone clean smudge filter-process", Examples: []Example{{"git lfs pull", "gitchange:."}}},
 		},
 	},
 	{
-		Names: []string{"log", "whatchanged"}, ReadOnly: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts,
+		Names: "log whatchanged", ReadOnly: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts,
 		Opts: gitDiffOpts, refine: refineGitDiff,
 		Examples: []Example{
 			{"git log --oneline -5", "ro gitread:."}, {"git log -S'eval(' --oneline", "ro gitread:."},
@@ -449,7 +450,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"show"}, ReadOnly: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts, Opts: gitDiffOpts,
+		Names: "show", ReadOnly: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts, Opts: gitDiffOpts,
 		refine: refineGitDiff,
 		Examples: []Example{
 			{"git show HEAD:src/app.ts", "ro read:src/app.ts gitread:."}, {"git show --stat HEAD", "ro gitread:."}, {"git show -s --format=%B HEAD", "ro gitread:."},
@@ -457,13 +458,13 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"rev-list"}, ReadOnly: true, Tokens: countsOrHashes,
+		Names: "rev-list", ReadOnly: true, Tokens: countsOrHashes,
 		Flags:  gitLogFlags + " use-bitmap-index header maximal-only object-names no-object-names bisect-vars bisect-all merge-base progress",
 		Values: gitDiffValues + " " + gitRevValues, OptValues: gitLogOpts, Opts: gitDiffOpts, refine: refineGitDiff,
 		Examples: []Example{{"git rev-list --count HEAD", "ro gitread:."}, {"git rev-list --left-right --count a...b", "ro gitread:."}, {"git rev-list --outp=x HEAD", "write:x narrow gitchange:."}},
 	},
 	{
-		Names: []string{"shortlog"}, ReadOnly: true,
+		Names: "shortlog", ReadOnly: true,
 		Flags:  "-csneh0123456789 committer numbered summary email all merges no-merges first-parent no-mailmap regexp-ignore-case invert-grep reverse",
 		Values: "group max-count skip since after until before author grep", OptValues: "-w format branches tags remotes date",
 		Opts: gitDiffOpts, refine: refineGitDiff,
@@ -473,18 +474,18 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"range-diff"}, ReadOnly: true, Flags: gitDiffFlags + " no-dual-color dual-color left-only right-only no-notes",
+		Names: "range-diff", ReadOnly: true, Flags: gitDiffFlags + " no-dual-color dual-color left-only right-only no-notes",
 		Values: gitDiffValues + " creation-factor diff-merges", OptValues: gitDiffOptValues + " notes", Opts: gitDiffOpts,
 		refine:   refineGitDiff,
 		Examples: []Example{{"git range-diff main a b", "ro read:main read:a read:b gitread:."}, {"git range-diff --output=x a b c", "write:x narrow read:a read:b read:c gitchange:."}},
 	},
 	{
-		Names: []string{"show-branch"}, ReadOnly: true,
+		Names: "show-branch", ReadOnly: true,
 		Flags:     "-ar all remotes list no-name name current sha1-name merge-base independent topo-order date-order topics sparse no-color",
 		OptValues: "-g more color reflog", Examples: []Example{{"git show-branch -a", "ro gitread:."}},
 	},
 	{
-		Names: []string{"ls-files"}, ReadOnly: true,
+		Names: "ls-files", ReadOnly: true,
 		Flags: "-cdmoiskutvfz cached deleted modified others ignored stage directory no-empty-directory eol killed unmerged " +
 			"error-unmatch full-name recurse-submodules debug deduplicate sparse resolve-undo exclude-standard empty-directory",
 		Values: "-x exclude with-tree format exclude-per-directory", OptValues: "abbrev",
@@ -492,10 +493,9 @@ var gitSubs = []Command{
 		Examples: []Example{{"git ls-files -o --exclude-standard", "ro gitread:."}, {"git ls-files --error-unmatch a", "ro gitread:."}},
 	},
 	{
-		Names: []string{
-			"gc", "prune", "prune-packed", "repack", "pack-refs", "rerere", "update-ref", "write-tree", "commit-tree", "flow", "replace",
-			"mktag", "unpack-objects", "pack-redundant", "refs", "fmt-merge-msg", "commit-graph", "multi-pack-index", "update-server-info", "merge-tree", "verify-commit", "verify-tag", "backfill", "merge-one-file",
-		},
+		Names: "gc prune prune-packed repack pack-refs rerere update-ref write-tree commit-tree flow replace mktag " +
+			"unpack-objects pack-redundant refs fmt-merge-msg commit-graph multi-pack-index update-server-info " +
+			"merge-tree verify-commit verify-tag backfill merge-one-file",
 		Flags: "-qfadlznAk quiet auto aggressive all force verbose stdin no-deref create-reflog dry-run write-tree trivial-merge " +
 			"name-only no-messages messages cruft graft raw list progress no-progress keep-unreachable unpack-unreachable",
 		Values:    "-mpv task schedule expire window depth threads object-dir merge-base cruft-expiration prefix format filter filter-to",
@@ -507,15 +507,15 @@ var gitSubs = []Command{
 	},
 	{
 		// hands its operands to others
-		Names: []string{"request-pull"}, Flags: "-p", Opts: []Opt{{"upload-pack exec", HasArg, Executes}}, refine: refineGitRequest,
+		Names: "request-pull", Flags: "-p", Opts: []Opt{{"upload-pack exec", HasArg, Executes}}, refine: refineGitRequest,
 		Examples: []Example{
 			{"git request-pull v1 ext::x", "narrow gitchange:. git ext::>>'x'"}, {"git request-pull -p v1 https://h/x main", "net:https://h/x gitchange:."},
 			{"git request-pull -p -- v1 --upload-pack=./x", "narrow gitchange:. git --upload-pack>>'./x'"},
 		},
 	},
-	{Names: []string{"mktree"}, Flags: "-z missing batch", Examples: []Example{{"git mktree", "gitchange:."}}},
+	{Names: "mktree", Flags: "-z missing batch", Examples: []Example{{"git mktree", "gitchange:."}}},
 	{
-		Names: []string{"update-index"},
+		Names: "update-index",
 		Flags: "-qgz again add remove refresh really-refresh ignore-submodules ignore-missing unmerged assume-unchanged " +
 			"no-assume-unchanged skip-worktree no-skip-worktree fsmonitor-valid no-fsmonitor-valid info-only force-remove replace " +
 			"index-info stdin verbose unresolve clear-resolve-undo split-index no-split-index untracked-cache no-untracked-cache " +
@@ -529,23 +529,23 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"mailinfo", "mailsplit"}, Style: StopAtOperand, Flags: "-kbunm message-id encoding scissors no-scissors keep-cr mboxrd", Values: "quoted-cr", OptValues: "-dof", refine: refineGitMail,
+		Names: "mailinfo mailsplit", Style: StopAtOperand, Flags: "-kbunm message-id encoding scissors no-scissors keep-cr mboxrd", Values: "quoted-cr", OptValues: "-dof", refine: refineGitMail,
 		Examples: []Example{
 			{"git mailinfo ~/.bashrc b", "write:/home/u/.bashrc write:b gitchange:."}, {"git mailsplit -oout x.mbox", "write:out/** read:x.mbox gitchange:."}, {"git mailsplit -o.claude x", "write:.claude/** read:x gitchange:."},
 		},
 	},
 	{
-		Names: []string{"maintenance"},
+		Names: "maintenance",
 		Subs: []Command{
-			{Names: []string{"run"}, Flags: "auto quiet schedule", Values: "task", Examples: []Example{{"git maintenance run", "gitchange:."}}},
+			{Names: "run", Flags: "auto quiet schedule", Values: "task", Examples: []Example{{"git maintenance run", "gitchange:."}}},
 			{
-				Names: []string{"start", "stop", "register", "unregister"}, Flags: "-f force", Values: "scheduler", Opts: []Opt{{"config-file", HasArg, WritesValue}}, Narrows: gitUnsafe, refine: refineGitRegister,
+				Names: "start stop register unregister", Flags: "-f force", Values: "scheduler", Opts: []Opt{{"config-file", HasArg, WritesValue}}, Narrows: gitUnsafe, refine: refineGitRegister,
 				Examples: []Example{{"git maintenance start", "narrow write:/home/u/.gitconfig gitchange:."}},
 			},
 		},
 	},
 	{
-		Names: []string{"pack-objects", "index-pack"}, refine: refineGitPack,
+		Names: "pack-objects index-pack", refine: refineGitPack,
 		Flags: "-qv stdout stdin quiet progress all all-progress all-progress-implied revs local incremental non-empty verify strict " +
 			"fsck-objects delta-base-offset thin keep-true-parents reflog indexed-objects unpacked include-tag no-reuse-delta " +
 			"no-reuse-object rev-index fix-thin",
@@ -557,21 +557,21 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"merge-index"}, Style: NoOptions, refine: refineGitMergeIndex,
+		Names: "merge-index", Style: NoOptions, refine: refineGitMergeIndex,
 		Examples: []Example{
 			{"git merge-index -o git-merge-one-file -a", "narrow gitchange:. git merge-index>>git-merge-one-file"},
 			{"git merge-index ./x -a", "narrow gitchange:. git merge-index>>./x"},
 		},
 	},
 	{
-		Names: []string{"read-tree"}, Flags: "-vmuinq empty verbose trivial aggressive reset dry-run no-sparse-checkout debug-unpack quiet",
+		Names: "read-tree", Flags: "-vmuinq empty verbose trivial aggressive reset dry-run no-sparse-checkout debug-unpack quiet",
 		Values: "prefix exclude-per-directory", OptValues: "recurse-submodules", Opts: []Opt{{"index-output", HasArg, WritesValue}}, refine: refineGitReadTree,
 		Examples: []Example{
 			{"git read-tree --index-outp=/x HEAD", "write:/x narrow gitchange:."}, {"git read-tree HEAD", "gitchange:."}, {"git read-tree --prefix=.claude/ -u x", "write:.claude/** write:.claude/** gitchange:."},
 		},
 	},
 	{
-		Names: []string{"merge"},
+		Names: "merge",
 		Flags: "-neqvk stat no-stat summary squash no-squash commit no-commit edit no-edit ff no-ff ff-only rerere-autoupdate " +
 			"no-rerere-autoupdate verify-signatures no-verify-signatures verbose quiet abort quit continue allow-unrelated-histories " +
 			"progress no-progress autostash no-autostash overwrite-ignore no-overwrite-ignore signoff no-signoff verify no-verify " +
@@ -584,7 +584,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"cherry-pick", "revert"},
+		Names: "cherry-pick revert",
 		Flags: "-nesx quit continue abort skip no-commit commit edit no-edit signoff no-signoff rerere-autoupdate no-rerere-autoupdate " +
 			"ff allow-empty allow-empty-message keep-redundant-commits no-gpg-sign reference",
 		Values: "-mX cleanup mainline strategy-option", OptValues: "-S gpg-sign empty",
@@ -595,24 +595,24 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names:  []string{"reset"},
+		Names:  "reset",
 		Flags:  "-qpN quiet hard soft mixed merge keep patch no-refresh refresh intent-to-add pathspec-file-nul recurse-submodules no-recurse-submodules no-quiet",
 		Values: "unified inter-hunk-context", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}},
 		Examples: []Example{{"git reset --soft HEAD~1", "gitchange:."}, {"git reset HEAD -- a", "gitchange:."}},
 	},
 	{
-		Names: []string{"switch"},
+		Names: "switch",
 		Flags: "-qmdf guess no-guess discard-changes quiet progress no-progress merge detach force overwrite-ignore no-overwrite-ignore " +
 			"ignore-other-worktrees no-track no-recurse-submodules",
 		Values: "-cC create force-create orphan conflict", OptValues: "-t track recurse-submodules",
 		Examples: []Example{{"git switch -c x", "gitchange:."}, {"git switch -", "gitchange:."}, {"git switch --orphan x", "gitchange:."}},
 	},
 	{
-		Names: []string{"merge-base"}, ReadOnly: true, Tokens: always, Flags: "-a all octopus independent is-ancestor fork-point",
+		Names: "merge-base", ReadOnly: true, Tokens: always, Flags: "-a all octopus independent is-ancestor fork-point",
 		Examples: []Example{{"git merge-base main HEAD", "ro gitread:."}, {"git merge-base --is-ancestor a b", "ro gitread:."}},
 	},
 	{
-		Names: []string{"rev-parse"}, ReadOnly: true, Tokens: plainRevisions, refine: gitObjects, // the name of an object is as good as the file's, one command later
+		Names: "rev-parse", ReadOnly: true, Tokens: plainRevisions, refine: gitObjects, // the name of an object is as good as the file's, one command later
 		Flags: "-q all sq sq-quote revs-only no-revs flags no-flags verify quiet not symbolic symbolic-full-name local-env-vars " +
 			"is-inside-git-dir is-inside-work-tree is-bare-repository is-shallow-repository show-toplevel show-prefix show-cdup " +
 			"show-superproject-working-tree git-dir absolute-git-dir git-common-dir shared-index-path parseopt keep-dashdash " +
@@ -626,17 +626,17 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"merge-file"}, Flags: "-pq stdout diff3 zdiff3 ours theirs union quiet object-id", Values: "-L marker-size diff-algorithm",
+		Names: "merge-file", Flags: "-pq stdout diff3 zdiff3 ours theirs union quiet object-id", Values: "-L marker-size diff-algorithm",
 		ReadsIf: "p stdout", Unless: "object-id", refine: refineGitMergeFile,
 		Examples: []Example{{"git merge-file a b c", "write:a read:b read:c gitchange:."}, {"git merge-file -p a b c", "ro read:a read:b read:c gitread:."}},
 	},
 	{
-		Names: []string{"mv"}, Flags: "-fknv force dry-run verbose sparse", Operands: Moves,
+		Names: "mv", Flags: "-fknv force dry-run verbose sparse", Operands: Moves,
 		Examples: []Example{{"git mv a b", "delete:a write:b/** write:b/a/** gitchange:."}},
 	},
-	{Names: []string{"notes"}, ReadOnly: true, Values: "ref", Subs: gitNotesSubs},
+	{Names: "notes", ReadOnly: true, Values: "ref", Subs: gitNotesSubs},
 	{
-		Names: []string{"push"},
+		Names: "push",
 		Flags: "-adnquvt46 all branches mirror tags follow-tags no-follow-tags atomic no-atomic dry-run porcelain delete no-force " +
 			"force-if-includes no-force-if-includes no-force-with-lease prune quiet set-upstream thin no-thin verbose verify no-verify " +
 			"progress no-progress ipv4 ipv6 no-recurse-submodules",
@@ -649,7 +649,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"rebase"},
+		Names: "rebase",
 		Flags: "-ifkqvmnr interactive continue skip abort quit edit-todo show-current-patch keep-empty no-keep-empty root autosquash " +
 			"no-autosquash autostash no-autostash no-verify verify quiet verbose stat no-stat no-ff ff force-rebase fork-point " +
 			"no-fork-point update-refs no-update-refs reschedule-failed-exec no-reschedule-failed-exec apply merge " +
@@ -665,56 +665,56 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"fetch-pack", "send-pack"},
+		Names: "fetch-pack send-pack",
 		Flags: "-qkv all stdin thin no-progress include-tag stateless-rpc mirror dry-run force atomic progress", Values: "depth remote",
 		Opts: []Opt{{"upload-pack receive-pack exec", HasArg, Executes}}, refine: refineGitRemote,
 		Examples: []Example{{"git fetch-pack --upload-pack=x h:r", "gitchange:. narrow git --upload-pack>>'x'"}, {"git fetch-pack --exec=x h:r", "gitchange:. narrow git --exec>>'x'"}},
 	},
 	{
-		Names: []string{"hash-object"}, ReadOnly: true, Flags: "stdin stdin-paths no-filters literally", Values: "-t path", Opts: []Opt{{"-w", NoArg, Changes}, {"filters", NoArg, Executes}}, Operands: Reads, refine: refineGitHash,
+		Names: "hash-object", ReadOnly: true, Flags: "stdin stdin-paths no-filters literally", Values: "-t path", Opts: []Opt{{"-w", NoArg, Changes}, {"filters", NoArg, Executes}}, Operands: Reads, refine: refineGitHash,
 		Examples: []Example{{"git hash-object -w x", "read:x gitchange:."}, {"git hash-object x", "ro read:x gitread:."}, {"git hash-object -tblob -w x", "read:x gitchange:."}, {"git hash-object -t tree -w x", "read:x narrow gitchange:."}},
 	},
 	{
-		Names: []string{"reflog"}, ReadOnly: true, OwnOperands: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts, Opts: gitDiffOpts, refine: refineGitReflog, Subs: gitReflogSubs, Examples: []Example{{"git reflog main", "ro gitread:."}, {"git reflog -5 --date=iso", "ro gitread:."}, {"git reflog \"$x\"", "narrow gitchange:."}, {"git reflog --output=x", "write:x narrow gitchange:."}},
+		Names: "reflog", ReadOnly: true, OwnOperands: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts, Opts: gitDiffOpts, refine: refineGitReflog, Subs: gitReflogSubs, Examples: []Example{{"git reflog main", "ro gitread:."}, {"git reflog -5 --date=iso", "ro gitread:."}, {"git reflog \"$x\"", "narrow gitchange:."}, {"git reflog --output=x", "write:x narrow gitchange:."}},
 	},
-	{Names: []string{"remote"}, ReadOnly: true, Flags: "-v verbose", Subs: gitRemoteSubs},
+	{Names: "remote", ReadOnly: true, Flags: "-v verbose", Subs: gitRemoteSubs},
 	{
-		Names: []string{"restore"},
+		Names: "restore",
 		Flags: "-pSWqm2 patch staged worktree quiet progress no-progress ours theirs merge ignore-unmerged ignore-skip-worktree-bits " +
 			"overlay no-overlay recurse-submodules pathspec-file-nul -3",
 		Values: "-s source conflict", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, refine: refineGitRestore,
 		Examples: []Example{{"git restore --staged x", "gitchange:."}, {"git restore .envrc", "write:.envrc gitchange:."}},
 	},
 	{
-		Names: []string{"rm"}, Flags: "-fnqr force dry-run quiet cached ignore-unmatch sparse pathspec-file-nul",
+		Names: "rm", Flags: "-fnqr force dry-run quiet cached ignore-unmatch sparse pathspec-file-nul",
 		Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, refine: refineGitRm,
 		Examples: []Example{{"git rm -r --cached x", "gitchange:."}, {"git rm x", "delete:x gitchange:."}, {"git rm -rf d", "delete:d/** gitchange:."}},
 	},
 	{
-		Names: []string{"sparse-checkout"},
+		Names: "sparse-checkout",
 		Subs: []Command{
-			{Names: []string{"list", "check-rules"}, ReadOnly: true, Flags: "-z cone no-cone", Opts: []Opt{{"rules-file", HasArg, ReadsValue}}, Examples: []Example{{"git sparse-checkout list", "ro gitread:."}}},
-			{Names: []string{"set", "add", "init", "reapply", "disable", "clean"}, Examples: []Example{{"git sparse-checkout set x", "gitchange:."}}},
+			{Names: "list check-rules", ReadOnly: true, Flags: "-z cone no-cone", Opts: []Opt{{"rules-file", HasArg, ReadsValue}}, Examples: []Example{{"git sparse-checkout list", "ro gitread:."}}},
+			{Names: "set add init reapply disable clean", Examples: []Example{{"git sparse-checkout set x", "gitchange:."}}},
 		},
 	},
 	{
-		Names: []string{"stash"}, Flags: "-pkuaqS patch keep-index no-keep-index include-untracked all quiet staged pathspec-file-nul",
+		Names: "stash", Flags: "-pkuaqS patch keep-index no-keep-index include-untracked all quiet staged pathspec-file-nul",
 		Values: "-m message", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, Subs: gitStashSubs,
 	},
 	{
-		Names: []string{"status"}, ReadOnly: true,
+		Names: "status", ReadOnly: true,
 		Flags:     "-sbvzh short branch no-branch show-stash no-show-stash long verbose null ahead-behind no-ahead-behind renames no-renames no-column no-find-renames",
 		OptValues: "-uM porcelain untracked-files ignore-submodules ignored column find-renames",
 		Examples:  []Example{{"git status --porcelain=v2 -uno", "ro gitread:."}, {"git status -sb", "ro gitread:."}},
 	},
-	{Names: []string{"submodule"}, ReadOnly: true, Flags: "-q quiet cached recursive", Subs: gitSubmoduleSubs},
+	{Names: "submodule", ReadOnly: true, Flags: "-q quiet cached recursive", Subs: gitSubmoduleSubs},
 	{
-		Names: []string{"symbolic-ref"}, ReadOnly: true, Flags: "-q quiet short recurse no-recurse", Values: "-m",
+		Names: "symbolic-ref", ReadOnly: true, Flags: "-q quiet short recurse no-recurse", Values: "-m",
 		Opts: []Opt{{"-d delete", NoArg, Changes}}, refine: refineGitSymbolic,
 		Examples: []Example{{"git symbolic-ref --short HEAD", "ro gitread:."}, {"git symbolic-ref HEAD x", "gitchange:."}, {"git symbolic-ref -d HEAD", "gitchange:."}},
 	},
 	{
-		Names: []string{"tag"}, ReadOnly: true,
+		Names: "tag", ReadOnly: true,
 		Flags:     "-alsfdvei annotate list sign no-sign force delete verify edit ignore-case create-reflog no-column omit-empty",
 		Values:    "-mu message local-user cleanup sort format trailer",
 		OptValues: "-n column color contains no-contains merged no-merged points-at with without",
@@ -726,5 +726,5 @@ var gitSubs = []Command{
 			{"git tag --contains HEAD", "ro gitread:."},
 		},
 	},
-	{Names: []string{"worktree"}, Subs: gitWorktreeSubs},
+	{Names: "worktree", Subs: gitWorktreeSubs},
 }

@@ -28,11 +28,11 @@ var gofmtOpts = []Opt{{"w", NoArg, WritesInPlace}, {"cpuprofile memprofile memra
 // goCommands are go and what formats and checks Go.
 var goCommands = []Command{
 	{
-		Names: []string{"go"}, Title: "builds Go", Style: SingleDash, Opts: []Opt{{"C", HasArg, WorkDir}}, Subs: goSubs,
+		Names: "go", Title: "builds Go", Style: SingleDash, Opts: []Opt{{"C", HasArg, WorkDir}}, Subs: goSubs,
 		InfoFlags: "version help -h --help -help env", Examples: []Example{{"go frob", ""}, {"go version", "ro"}, {"go -C d version", "ro"}},
 	},
 	{
-		Names: []string{"gofmt", "goimports", "gofumpt"}, Title: "formats Go", Silent: "w l", Loud: "d", InPlace: true, Style: SingleDash,
+		Names: "gofmt goimports gofumpt", Title: "formats Go", Silent: "w l", Loud: "d", InPlace: true, Style: SingleDash,
 		Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads, ReadOnly: true,
 		Examples: []Example{
 			{"gofmt -l .", "ro read:."}, {"gofmt -w a.go", "write:a.go"}, {"gofmt -r 'a -> b' x.go", "ro read:x.go"}, {"gofmt -l -w .", "write:."},
@@ -42,34 +42,35 @@ var goCommands = []Command{
 	},
 	{
 		// they have verbs and options of their own
-		Names: []string{"gci", "golines"}, Title: "formats Go", Silent: "w l", Loud: "d", InPlace: true, Style: SingleDash,
+		Names: "gci golines", Title: "formats Go", Silent: "w l", Loud: "d", InPlace: true, Style: SingleDash,
 		Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads,
 		Examples: []Example{{"gci write a.go", "read:write read:a.go"}},
 	},
 	{
-		Names: []string{"golangci-lint"}, Title: "checks Go", InfoFlags: "version --version help -h --help",
+		Names: "golangci-lint", Title: "checks Go", InfoFlags: "version --version help -h --help",
 		Flags: "-vhn verbose fix new fast no-config issues-exit-code tests whole-files fast-only allow-parallel-runners allow-serial-runners short debug json color",
 		Values: "-cEDpj config enable disable presets timeout concurrency build-tags modules-download-mode out-format exclude skip-dirs " +
 			"skip-files new-from-rev new-from-patch max-issues-per-linter max-same-issues enable-only go path-prefix path-mode default " +
 			"new-from-merge-base test",
 		Opts: []Opt{{"cpu-profile-path mem-profile-path trace-path output.json.path output.text.path output.html.path output.sarif.path", HasArg, WritesValue}},
 		Subs: []Command{
-			{Names: []string{"version"}, ReadOnly: true, Examples: []Example{{"golangci-lint version --debug", "ro"}, {"golangci-lint version --short", "ro"}}},
+			{Names: "version", ReadOnly: true, Examples: []Example{{"golangci-lint version --debug", "ro"}, {"golangci-lint version --short", "ro"}}},
 			{
-				Names: []string{"cache"},
+				Names: "cache",
 				Subs: []Command{
-					{Names: []string{"status"}, ReadOnly: true, Examples: []Example{{"golangci-lint cache status", "ro"}}},
-					{Names: []string{"clean"}, Examples: []Example{{"golangci-lint cache clean", ""}}},
+					{Names: "status", ReadOnly: true, Examples: []Example{{"golangci-lint cache status", "ro"}}},
+					{Names: "clean", Examples: []Example{{"golangci-lint cache clean", ""}}},
 				},
 			},
 			{
-				Names: []string{"run", "fmt", "linters", "formatters", "help", "config", "custom", "migrate", "completion"}, InPlace: true, refine: refineGolangci, Examples: []Example{{"golangci-lint run ./...", ""}, {"golangci-lint run --fix ./...", "write:./**"}, {"golangci-lint linters", ""}, {"golangci-lint fmt", "write:./**"}, {"golangci-lint run --cpu-profile-path=.envrc", "write:.envrc narrow"}},
+				Names: "run fmt linters formatters help config custom migrate completion", InPlace: true, refine: refineGolangci, Examples: []Example{{"golangci-lint run ./...", ""}, {"golangci-lint run --fix ./...", "write:./**"}, {"golangci-lint linters", ""}, {"golangci-lint fmt", "write:./**"}, {"golangci-lint run --cpu-profile-path=.envrc", "write:.envrc narrow"}},
 			},
 		},
 		Examples: []Example{{"golangci-lint --version", "ro"}},
 	},
 	{
-		Names: []string{"staticcheck", "govulncheck", "gosec", "revive", "errcheck", "deadcode", "gopls", "dlv", "gotestsum", "ginkgo", "mockgen", "wire", "air", "sqlc"},
+		Names: "staticcheck govulncheck gosec revive errcheck deadcode gopls dlv gotestsum ginkgo mockgen wire air " +
+			"sqlc",
 		Title: "checks, tests or generates Go", Style: SingleDash, Flags: "v q", InfoFlags: "-version --version version -h --help -list-checks",
 		Examples: []Example{{"staticcheck ./...", ""}, {"staticcheck -version", "ro"}},
 	},
@@ -77,7 +78,7 @@ var goCommands = []Command{
 
 var goSubs = []Command{
 	{
-		Names:  []string{"build", "install", "run", "test", "vet", "generate", "get", "fix", "bench"},
+		Names:  "build install run test vet generate get fix bench",
 		Flags:  goBuildFlags + " c failfast benchmem fullpath artifacts t u d diff",
 		Values: goBuildValues + " run skip bench benchtime count cpu list parallel timeout shuffle fuzz fuzztime fuzzminimizetime vet blockprofilerate memprofilerate mutexprofilefraction",
 		Opts:   goBuildOpts, refine: refineGo,
@@ -94,7 +95,7 @@ var goSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"list"}, ReadOnly: true,
+		Names: "list", ReadOnly: true,
 		Flags:  "a n x v race msan asan cover work linkshared modcacherw trimpath json m e deps find test u versions retracted",
 		Values: goBuildValues + " f reuse",
 		Opts:   []Opt{{"toolexec", HasArg, Executes}, {"overlay modfile", HasArg, Unsafe}, {"C", HasArg, WorkDir}, {"export compiled", NoArg, Changes}},
@@ -108,41 +109,41 @@ var goSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"version"}, ReadOnly: true, Flags: "m v json", Operands: Reads,
+		Names: "version", ReadOnly: true, Flags: "m v json", Operands: Reads,
 		Examples: []Example{{"go version", "ro"}, {"go version -m bin/x", "ro read:bin/x"}},
 	},
 	{
-		Names: []string{"doc", "help"}, ReadOnly: true, Flags: "all c cmd short src u ex",
+		Names: "doc help", ReadOnly: true, Flags: "all c cmd short src u ex",
 		Opts: []Opt{{"http", NoArg, Unsafe}, {"C", HasArg, WorkDir}}, refine: goModules,
 		Examples: []Example{{"go doc e.example/x@v1", "net:e.example/x@v1"}, {`go doc "e.example/x@$x"`, "net:e.example/x@?"}, {"go doc fmt.Print", "ro"}, {"go help test", "ro"}, {"go doc -http", "narrow"}, {"go doc -src fmt.Print", "ro"}},
 	},
 	{
-		Names: []string{"env"}, ReadOnly: true, Flags: "json changed", Opts: []Opt{{"w u", NoArg, Unsafe}},
+		Names: "env", ReadOnly: true, Flags: "json changed", Opts: []Opt{{"w u", NoArg, Unsafe}},
 		Examples: []Example{{"go env GOPATH", "ro"}, {"go env -json", "ro"}, {"go env -w GOFLAGS=x", "narrow"}, {"go env -u GOFLAGS", "narrow"}, {"go env --w a=b", "narrow"}, {"go env -w=true A=b", "narrow"}},
 	},
 	{
-		Names: []string{"mod"},
+		Names: "mod",
 		Subs: []Command{
 			{
-				Names: []string{"graph", "why", "verify"}, ReadOnly: true, Flags: "m vendor x", Values: "go", Opts: []Opt{{"modfile overlay", HasArg, Unsafe}},
+				Names: "graph why verify", ReadOnly: true, Flags: "m vendor x", Values: "go", Opts: []Opt{{"modfile overlay", HasArg, Unsafe}},
 				Examples: []Example{{"go mod graph", "ro"}, {"go mod why -m a/b", "ro"}, {"go mod verify", "ro"}, {"go mod graph -modfile=x", "narrow"}},
 			},
 			{
-				Names: []string{"edit"}, Flags: "fmt", Values: "module go toolchain require droprequire replace dropreplace exclude dropexclude retract dropretract godebug dropgodebug tool droptool ignore dropignore",
+				Names: "edit", Flags: "fmt", Values: "module go toolchain require droprequire replace dropreplace exclude dropexclude retract dropretract godebug dropgodebug tool droptool ignore dropignore",
 				Opts: []Opt{{"json print", NoArg, Asks}}, ReadsIfAsked: true, refine: refineGoModEdit,
 				Examples: []Example{{"go mod edit -json", "ro"}, {"go mod edit -print", "ro"}, {"go mod edit -replace a=b", "write:go.mod"}, {"go mod edit -go=1.2 -json", "ro"}},
 			},
-			{Names: []string{"tidy", "download", "init", "vendor"}, Flags: "v x e json diff reuse", Values: "go compat", Opts: []Opt{{"o", HasArg, OutputsValue}}, Examples: []Example{{"go mod tidy", ""}, {"go mod download", ""}}},
+			{Names: "tidy download init vendor", Flags: "v x e json diff reuse", Values: "go compat", Opts: []Opt{{"o", HasArg, OutputsValue}}, Examples: []Example{{"go mod tidy", ""}, {"go mod download", ""}}},
 		},
 	},
 	{
-		Names: []string{"tool"}, Flags: "n modfile", ReadsSome: true, refine: refineGoTool, Style: StopAtOperand,
+		Names: "tool", Flags: "n modfile", ReadsSome: true, refine: refineGoTool, Style: StopAtOperand,
 		Examples: []Example{
 			{"go tool", ""}, {"go tool cover -func=c.out", "ro read:c.out"}, {"go tool cover -func c.out", "ro read:c.out"}, {"go tool cover -html=c.out -o x", ""},
 			{"go tool cover -func=c.out -o x", ""}, {"go tool dist list", "ro"}, {"go tool x", ""}, {"go tool dist install", ""},
 		},
 	},
-	{Names: []string{"fmt", "clean", "work", "bug", "telemetry"}, Flags: "n x v i r cache testcache modcache fuzzcache", Values: "mod", Examples: []Example{{"go clean -cache", ""}, {"go fmt ./...", ""}}},
+	{Names: "fmt clean work bug telemetry", Flags: "n x v i r cache testcache modcache fuzzcache", Values: "mod", Examples: []Example{{"go clean -cache", ""}, {"go fmt ./...", ""}}},
 }
 
 // refineGo: linker and compiler flags that name another program.

@@ -9,7 +9,7 @@ import (
 // httpieCommands are the programs that send requests to web services.
 var httpieCommands = []Command{
 	{
-		Names: []string{"http", "https", "xh", "xhs"}, Title: "sends requests to web services", Flags: "-jfxhbvmIFS json form headers body verbose meta ignore-stdin follow stream print-all check-status offline all help version",
+		Names: "http https xh xhs", Title: "sends requests to web services", Flags: "-jfxhbvmIFS json form headers body verbose meta ignore-stdin follow stream print-all check-status offline all help version",
 		Values: "-pAsat print auth-type style pretty timeout max-redirects format-options response-charset response-mime max-headers http-version raw auth",
 		Opts: []Opt{
 			{"-o output", HasArg, WritesValue}, {"-dc download continue", NoArg, 0}, {"session session-read-only", HasArg, Changes}, {"proxy verify cert-key-pass unix-socket interface resolve", HasArg, Unsafe},

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"permgate/internal/golden"
@@ -13,13 +14,13 @@ func TestIndex(t *testing.T) {
 	var cases []golden.Case
 	for f, family := range families {
 		for i := range family {
-			for _, n := range family[i].Names {
+			for _, n := range strings.Fields(family[i].Names) {
 				if seen[n] {
 					t.Errorf("%s is in two entries", n)
 				}
 				seen[n] = true
 			}
-			names := family[i].Names
+			names := strings.Fields(family[i].Names)
 			cases = append(cases, golden.Case{Names: names, Result: fmt.Sprintf("%s, %q", keys[f-1], names[0])})
 		}
 	}

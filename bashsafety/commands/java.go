@@ -9,7 +9,7 @@ import (
 // javaCommands compile and run Java.
 var javaCommands = []Command{
 	{
-		Names: []string{"java", "javaw"}, InfoFlags: "-version --version -help --help -h", Title: "runs Java", Style: StopAtOperand | SingleDash,
+		Names: "java javaw", InfoFlags: "-version --version -help --help -h", Title: "runs Java", Style: StopAtOperand | SingleDash,
 		Flags: "version showversion version help h ? X server client ea esa da enableassertions disableassertions enable-preview " +
 			"dry-run list-modules validate-modules show-module-resolution",
 		Values: "cp classpath class-path p module-path m module add-modules add-opens add-exports add-reads limit-modules",
@@ -20,7 +20,7 @@ var javaCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"javac", "javadoc"}, InfoFlags: "-version --version -help --help", Title: "compiles Java", Style: SingleDash,
+		Names: "javac javadoc", InfoFlags: "-version --version -help --help", Title: "compiles Java", Style: SingleDash,
 		Flags: "g nowarn verbose deprecation help help-extra version X parameters Werror Xlint enable-preview private public protected " +
 			"package quiet author use splitindex linksource",
 		Values: "cp classpath class-path sourcepath source-path source target release encoding bootclasspath extdirs endorseddirs p " +

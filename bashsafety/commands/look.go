@@ -34,7 +34,7 @@ var countOpts = []Opt{
 // lookCommands read sources and packages without running anything of them.
 var lookCommands = []Command{
 	{
-		Names: []string{"shellcheck"}, Title: "checks shell scripts", ReadOnly: true, Operands: Reads,
+		Names: "shellcheck", Title: "checks shell scripts", ReadOnly: true, Operands: Reads,
 		Flags: "-axV check-sourced external-sources norc list-optional version help", Values: "-fiePosSW format include exclude enable shell severity wiki-link-count source-path",
 		OptValues: "-C color", Opts: []Opt{{"rcfile", HasArg, ReadsValue}},
 		Examples: []Example{
@@ -43,7 +43,7 @@ var lookCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"shfmt"}, Silent: "w write l list f find", Loud: "d diff tojson to-json", InPlace: true, Title: "formats shell scripts", Style: SingleDash, ReadOnly: true, Operands: ReadsTree,
+		Names: "shfmt", Silent: "w write l list f find", Loud: "d diff tojson to-json", InPlace: true, Title: "formats shell scripts", Style: SingleDash, ReadOnly: true, Operands: ReadsTree,
 		Flags:  "l list d diff s simplify mn minify bn binary-next-line ci case-indent sr space-redirects kp keep-padding fn func-next-line f find tojson to-json fromjson from-json version help h",
 		Values: "i indent ln language-dialect p posix filename", Opts: []Opt{{"w write", NoArg, WritesInPlace}},
 		Examples: []Example{
@@ -52,7 +52,7 @@ var lookCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"hadolint", "yamllint"}, Title: "checks configuration files", Operands: ReadsTree, ReadsSome: true,
+		Names: "hadolint yamllint", Title: "checks configuration files", Operands: ReadsTree, ReadsSome: true,
 		Flags: lintFlags, Values: lintValues, Opts: lintOpts, InfoFlags: lintTells,
 		Examples: []Example{
 			{"yamllint -c .env x", "ro read:.env read:x/**"}, {"hadolint Dockerfile", "ro read:Dockerfile/**"},
@@ -60,7 +60,7 @@ var lookCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"actionlint"}, Title: "checks workflows, and what their scripts say with other checkers", Operands: ReadsTree,
+		Names: "actionlint", Title: "checks workflows, and what their scripts say with other checkers", Operands: ReadsTree,
 		Flags: lintFlags, Values: lintValues, Opts: lintOpts, InfoFlags: lintTells,
 		Examples: []Example{
 			{"actionlint a", "read:a/**"}, {"actionlint --shellcheck=./x a", "narrow actionlint --shellcheck>>'./x' read:a/**"},
@@ -68,7 +68,7 @@ var lookCommands = []Command{
 	},
 	{
 		// Its long options may have one dash.
-		Names: []string{"cloc"}, Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true, Net: FetchesURLs, refine: refineCloc,
+		Names: "cloc", Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true, Net: FetchesURLs, refine: refineCloc,
 		Flags: countFlags, Values: countValues, Opts: countOpts,
 		Examples: []Example{
 			{"cloc .", "ro read:./**"}, {"cloc -sql=x .", "narrow read:./**"}, {"cloc -extract-with=id .", "narrow read:./**"},
@@ -79,23 +79,23 @@ var lookCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"scc"}, Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true, Net: FetchesURLs, Flags: countFlags,
+		Names: "scc", Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true, Net: FetchesURLs, Flags: countFlags,
 		Values: countValues, Opts: countOpts,
 		Examples: []Example{{"scc --by-file", "ro read:./**"}, {"scc -o .envrc", "write:.envrc narrow read:./**"}},
 	},
 	{
-		Names: []string{"tokei"}, Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true,
+		Names: "tokei", Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true,
 		Flags: "-CfhlVv compact files hidden languages no-ignore no-ignore-dot no-ignore-parent no-ignore-vcs verbose help version", Values: "-cest columns exclude sort type types num-format",
 		Opts:     []Opt{{"-i input", HasArg, ReadsValue}},
 		Examples: []Example{{"tokei -e x src", "ro read:src/**"}, {"tokei -o json", "read:json/**"}, {"tokei --input x", "ro read:x read:./**"}},
 	},
 	{
-		Names: []string{"javap"}, Title: "shows the contents of a class file", Style: SingleDash, ReadOnly: true, Operands: Reads, Net: FetchesURLs,
+		Names: "javap", Title: "shows the contents of a class file", Style: SingleDash, ReadOnly: true, Operands: Reads, Net: FetchesURLs,
 		Flags: "version help verbose v l public protected package private p c s sysinfo constants", Values: "module system multi-release", Opts: []Opt{{"classpath class-path cp bootclasspath", HasArg, ReadsValue}},
 		Examples: []Example{{"javap -c -p A.class", "ro read:A.class"}, {"javap -J-javaagent:x.jar A", "read:A"}, {"javap -cp x A", "ro read:x read:A"}, {"javap jar:http://e.example/a!/B.class", "read:jar:http:/e.example/a!/B.class net:http://e.example/a!/B.class"}},
 	},
 	{
-		Names: []string{"gem"}, Title: "installs Ruby packages", Style: StopAtOperand, Flags: "-hvq", Opts: []Opt{{"config-file", HasArg, Unsafe}}, ReadsSome: true, refine: refineGem, InfoFlags: "--version -v --help -h",
+		Names: "gem", Title: "installs Ruby packages", Style: StopAtOperand, Flags: "-hvq", Opts: []Opt{{"config-file", HasArg, Unsafe}}, ReadsSome: true, refine: refineGem, InfoFlags: "--version -v --help -h",
 		Examples: []Example{
 			{"gem install x", ""}, {"gem list", "ro"}, {"gem list --local rails", "ro"}, {"gem which json", "ro"}, {"gem environment", "ro"}, {"gem exec rm x", "gem>>rm x"},
 			{"gem list --config-file=x", "narrow"}, {"gem install x --source https://y", "narrow"}, {"gem open -e id x", "narrow gem -e>>'id'"}, {"gem build x", ""}, {"gem outdated", ""},

@@ -10,15 +10,15 @@ var machineOpts = []Opt{{"-cC command", HasArg, 0}}
 // machineCommands are the programs that run another one on a machine.
 var machineCommands = []Command{
 	{
-		Names: []string{"vagrant"}, Title: "manages machines, and runs commands on them", Flags: machineFlags, Opts: machineOpts, refine: refineVagrant,
+		Names: "vagrant", Title: "manages machines, and runs commands on them", Flags: machineFlags, Opts: machineOpts, refine: refineVagrant,
 		Examples: []Example{{"vagrant ssh -c 'rm x'", "vagrant>>'rm x'"}, {"vagrant up", ""}},
 	},
 	{
-		Names: []string{"lima", "wsl", "orb"}, Title: "runs commands on a machine", Flags: machineFlags, Opts: machineOpts, refine: refineOnMachine,
+		Names: "lima wsl orb", Title: "runs commands on a machine", Flags: machineFlags, Opts: machineOpts, refine: refineOnMachine,
 		Examples: []Example{{"wsl rm x", "wsl>>rm x"}, {"wsl.exe -e rm -rf x", "wsl.exe>>rm -rf x"}, {"wsl --exec rm x", "wsl>>rm x"}},
 	},
 	{
-		Names: []string{"multipass", "fly", "flyctl", "heroku", "limactl", "colima", "machinectl"}, Title: "manages machines, and runs commands on them",
+		Names: "multipass fly flyctl heroku limactl colima machinectl", Title: "manages machines, and runs commands on them",
 		Flags: machineFlags, Opts: machineOpts, refine: refineMachine,
 		Examples: []Example{
 			{"multipass exec vm -- rm x", "multipass>>rm x"}, {"limactl shell vm rm -r x", "limactl>>rm -r x"}, {"heroku run 'rm x'", "heroku>>'rm x'"},
@@ -26,7 +26,7 @@ var machineCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"adb"}, Title: "talks to an Android device", Values: "-stHP", Style: StopAtOperand, refine: refineAdb,
+		Names: "adb", Title: "talks to an Android device", Values: "-stHP", Style: StopAtOperand, refine: refineAdb,
 		Examples: []Example{{"adb shell rm -rf /x", "adb shell>>'rm -rf /x'"}, {"adb devices", ""}},
 	},
 }

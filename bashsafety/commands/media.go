@@ -10,7 +10,7 @@ import (
 // mediaCommands turn pictures, films, texts and drawings into others.
 var mediaCommands = []Command{
 	{
-		Names: []string{"pdflatex", "xelatex", "lualatex", "latex", "tex", "pdftex", "latexmk", "tectonic"}, Title: "typesets documents", Style: SingleDash,
+		Names: "pdflatex xelatex lualatex latex tex pdftex latexmk tectonic", Title: "typesets documents", Style: SingleDash,
 		Flags: "halt-on-error file-line-error draftmode version help no-shell-escape recorder pdf c C pvc synctex quiet silent", Values: "interaction",
 		Opts: []Opt{
 			{"shell-escape enable-write18 shell-restricted", NoArg, Executes}, {"e r pdflatex latex lualatex xelatex usepretex progname fmt ini", OptArg, Unsafe},
@@ -20,22 +20,21 @@ var mediaCommands = []Command{
 		Examples: []Example{{"pdflatex a.tex", "read:a.tex"}, {"pdflatex --shell-escape a.tex", "narrow read:a.tex"}, {"pdflatex '\\\\input{a}'", "narrow"}, {"latexmk -pdf a.tex", "read:a.tex"}},
 	},
 	{
-		Names: []string{"sox"}, Title: "turns sounds into others", Style: NoOptions, refine: refineLastWritten, Examples: []Example{{"sox a.wav b.mp3", "read:a.wav write:b.mp3"}},
+		Names: "sox", Title: "turns sounds into others", Style: NoOptions, refine: refineLastWritten, Examples: []Example{{"sox a.wav b.mp3", "read:a.wav write:b.mp3"}},
 	},
 	{
 		// -o is no option of its own.
-		Names: []string{"avconv"}, Title: "converts audio and video", Style: NoOptions, refine: refineAvconv,
+		Names: "avconv", Title: "converts audio and video", Style: NoOptions, refine: refineAvconv,
 		Examples: []Example{{"avconv -i a.mp4 b.gif", "read:a.mp4 write:b.gif"}, {"avconv -version", ""}, {"avconv -f concat -i l.txt .envrc", "read:l.txt write:.envrc"}},
 	},
 	{
-		Names: []string{"dot", "neato", "fdp", "circo", "twopi", "sfdp"}, Title: "draws graphs", Flags: "-OqvV", Values: "-TKGNEsy", Opts: []Opt{{"-o", HasArg, OutputsValue}, {"-l", HasArg, ReadsValue}, {"-c", NoArg, Unsafe}},
+		Names: "dot neato fdp circo twopi sfdp", Title: "draws graphs", Flags: "-OqvV", Values: "-TKGNEsy", Opts: []Opt{{"-o", HasArg, OutputsValue}, {"-l", HasArg, ReadsValue}, {"-c", NoArg, Unsafe}},
 		Operands: Reads, Examples: []Example{{"dot -Tpng a.dot -o a.png", "write:a.png read:a.dot"}, {"dot -c", "narrow"}},
 	},
 	{
-		Names: []string{
-			"plantuml", "mmdc", "inkscape", "soffice", "libreoffice", "cwebp", "dwebp", "svgo", "terser", "uglifyjs", "html-minifier", "jsonnet", "asciidoctor", "hugo", "jekyll",
-			"mdbook", "openapi-generator", "openapi-generator-cli", "rsvg-convert", "optipng", "zola", "typedoc", "jsdoc", "quicktype",
-		},
+		Names: "plantuml mmdc inkscape soffice libreoffice cwebp dwebp svgo terser uglifyjs html-minifier jsonnet " +
+			"asciidoctor hugo jekyll mdbook openapi-generator openapi-generator-cli rsvg-convert optipng zola " +
+			"typedoc jsdoc quicktype",
 		Title: "generates files from others", Flags: "-vVqhswB version help verbose quiet watch serve server minify headless", Values: "-ietTpIPngc input type format width height convert-to",
 		Opts: []Opt{
 			{"-odfr output outdir out output-dir out-dir destination export-filename outfile output-file dest-dir", HasArg, OutputsValue},
@@ -45,22 +44,22 @@ var mediaCommands = []Command{
 		Examples: []Example{{"mmdc -i a.mmd -o a.svg", "write:a.svg"}, {"soffice --headless --convert-to pdf --outdir out a.docx", "write:out read:a.docx"}, {"svgo a.svg -o .envrc", "write:.envrc read:a.svg"}},
 	},
 	{
-		Names: []string{"qpdf", "wkhtmltopdf", "wkhtmltoimage", "pdftk", "ps2pdf", "pdfunite", "cairosvg", "lame", "flac", "oggenc"},
+		Names: "qpdf wkhtmltopdf wkhtmltoimage pdftk ps2pdf pdfunite cairosvg lame flac oggenc",
 		Title: "converts one file into another", Style: NoOptions, refine: refineLastWritten, Examples: []Example{{"qpdf a.pdf b.pdf", "read:a.pdf write:b.pdf"}},
 	},
 	{
-		Names: []string{"pdftotext"}, Title: "converts one file into another", Style: NoOptions, refine: refinePdftotext,
+		Names: "pdftotext", Title: "converts one file into another", Style: NoOptions, refine: refinePdftotext,
 		Examples: []Example{{"pdftotext a.pdf .envrc", "read:a.pdf write:.envrc"}, {"pdftotext a.pdf", "read:a.pdf"}},
 	},
 	{
-		Names: []string{"typst"}, Title: "typesets documents", Style: NoOptions, refine: refineTypst, Examples: []Example{{"typst compile a.typ b.pdf", "read:a.typ write:b.pdf"}},
+		Names: "typst", Title: "typesets documents", Style: NoOptions, refine: refineTypst, Examples: []Example{{"typst compile a.typ b.pdf", "read:a.typ write:b.pdf"}},
 	},
 	{
-		Names: []string{"gs", "ghostscript"}, Title: "runs PostScript", Style: NoOptions, refine: refineGs,
+		Names: "gs ghostscript", Title: "runs PostScript", Style: NoOptions, refine: refineGs,
 		Examples: []Example{{"gs -dSAFER -sDEVICE=pdfwrite -sOutputFile=b.pdf a.pdf", "write:b.pdf read:a.pdf"}, {"gs -dNOSAFER a.ps", "narrow read:a.ps"}, {"gs -sOutputFile=%pipe%id a.ps", "narrow read:a.ps"}},
 	},
 	{
-		Names: []string{"dcfldd", "ddrescue", "dc3dd"}, Title: "copies block by block", Style: NoOptions, refine: refineLastWritten,
+		Names: "dcfldd ddrescue dc3dd", Title: "copies block by block", Style: NoOptions, refine: refineLastWritten,
 		Examples: []Example{{"ddrescue /dev/sda a.img", "read:/dev/sda write:a.img"}, {"dcfldd if=a of=b", "read:a write:b"}},
 	},
 }

@@ -3,12 +3,12 @@ package commands
 // namespaceCommands are the programs that run another one in a namespace.
 var namespaceCommands = []Command{
 	{
-		Names: []string{"chroot"}, Title: "runs with another root", Values: "userspec groups -uGg", Flags: "skip-chdir -n",
+		Names: "chroot", Title: "runs with another root", Values: "userspec groups -uGg", Flags: "skip-chdir -n",
 		Style: StopAtOperand, refine: refineChroot,
 		Examples: []Example{{"chroot /mnt rm -r x", "chroot>rm -r x"}, {"chroot /mnt", "chroot>-"}},
 	},
 	{
-		Names: []string{"nsenter"}, Title: "runs in other namespaces",
+		Names: "nsenter", Title: "runs in other namespaces",
 		Flags:     "-aceFZhV all env user-parent keep-caps follow-context preserve-credentials no-fork join-cgroup help version",
 		OptValues: "-muinpUCTrw mount uts ipc net pid user cgroup time root wd", Values: "-tSGWN target setuid setgid wdns net-socket",
 		Style: StopAtOperand, refine: refineShellLauncher,
@@ -17,7 +17,7 @@ var namespaceCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"unshare"}, Title: "runs in namespaces of its own",
+		Names: "unshare", Title: "runs in namespaces of its own",
 		Flags:     "-cfrhV fork map-root-user map-current-user keep-caps map-auto forward-signals help version",
 		OptValues: "-muinpUCT mount uts ipc net pid user cgroup time mount-proc mount-binfmt kill-child",
 		Values:    "-SGRwl setuid setgid propagation setgroups root wd map-user map-group map-users map-groups load-interp boottime monotonic owner",

@@ -20,7 +20,7 @@ const npmFlags = "-aBDdEfghlnOPpqsSy save-dev save-exact save-optional save-prod
 // nodeCommands are the package managers and runners of JavaScript.
 var nodeCommands = []Command{
 	{
-		Names: []string{"npm"}, Title: "runs and installs JavaScript packages", Net: AsksServices,
+		Names: "npm", Title: "runs and installs JavaScript packages", Net: AsksServices,
 		Scripts: &ScriptRunner{
 			Name: "npm", Dir: "prefix C", None: "dry-run h help v version usage", Other: "w workspace workspaces ws g global", words: npmScripts,
 		},
@@ -42,7 +42,7 @@ var nodeCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"pnpm"}, Title: "runs and installs JavaScript packages",
+		Names: "pnpm", Title: "runs and installs JavaScript packages",
 		Scripts: &ScriptRunner{
 			Name: "pnpm", Dir: "prefix C dir", None: "h help v version", Other: "F filter r recursive w workspace-root g global", words: wordScripts,
 			Own: "exec dlx node x create init config why list ls outdated audit link unlink cache info help",
@@ -66,7 +66,7 @@ var nodeCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"yarn", "yarnpkg"}, Title: "runs and installs JavaScript packages",
+		Names: "yarn yarnpkg", Title: "runs and installs JavaScript packages",
 		Scripts: &ScriptRunner{
 			Name: "yarn", Dir: "cwd", None: "h help v version", words: wordScripts,
 			Own: "exec dlx node create init workspace workspaces config why list outdated audit link unlink cache info npm set plugin help",
@@ -83,7 +83,7 @@ var nodeCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"npx", "pnpx", "bunx"}, Title: "runs a program of a JavaScript package, which it may install first",
+		Names: "npx pnpx bunx", Title: "runs a program of a JavaScript package, which it may install first",
 		Flags: "-yqshvn yes no no-install quiet silent verbose ignore-existing always-spawn include-workspace-root workspaces ws " +
 			"prefer-offline offline legacy-peer-deps bun version help",
 		Values: "-pw package workspace cache loglevel reporter allow-build",
@@ -99,7 +99,7 @@ var nodeCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"bun"},
+		Names: "bun",
 		Scripts: &ScriptRunner{
 			Name: "bun", Dir: "cwd", None: "h help v version revision", Other: "F filter workspaces", words: wordScripts,
 			Own: "test x exec repl create init build pm upgrade link unlink outdated why audit info help",
@@ -122,7 +122,7 @@ var nodeCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"deno"}, Title: "runs JavaScript",
+		Names: "deno", Title: "runs JavaScript",
 		Flags:  "-Aqhr allow-all quiet unstable no-check no-remote no-npm no-lock cached-only help version json",
 		Values: "-cLPp config import-map log-level cert location seed ext",
 		OptValues: "-RWNESI allow-read allow-write allow-net allow-env allow-run allow-ffi allow-sys allow-import deny-read deny-write " +
@@ -132,25 +132,25 @@ var nodeCommands = []Command{
 		Subs: denoSubs, InfoFlags: "-V --version -h --help", Examples: []Example{{"deno x.ts", ""}, {"deno --version", "ro"}},
 	},
 	{
-		Names: []string{"tsc"}, Title: "checks and compiles TypeScript", InfoFlags: "-v --version -h --help --all --showConfig --listFilesOnly",
+		Names: "tsc", Title: "checks and compiles TypeScript", InfoFlags: "-v --version -h --help --all --showConfig --listFilesOnly",
 		Flags: "-wb noEmit watch build strict pretty skipLibCheck incremental declaration emitDeclarationOnly listFiles", Values: "-pt project target module lib jsx",
 		Opts:  []Opt{{"outDir outFile declarationDir tsBuildInfoFile generateTrace generateCpuProfile", HasArg, OutputsValue}},
 		Style: SingleDash, Examples: []Example{{"tsc --noEmit", ""}, {"tsc --version", "ro"}, {"tsc -p . --outDir .husky", "write:.husky"}, {"tsc -v --build", ""}},
 	},
 	{
-		Names: []string{"biome"}, Title: "checks and formats code", InfoFlags: "--version -V --help -h version",
+		Names: "biome", Title: "checks and formats code", InfoFlags: "--version -V --help -h version",
 		Flags:  "verbose json colors skip-errors no-errors-on-unmatched error-on-warnings changed staged linter-enabled formatter-enabled",
 		Values: "config-path max-diagnostics diagnostic-level log-level log-kind since stdin-file-path reporter only skip files-max-size", Opts: []Opt{{"log-file", HasArg, WritesValue}},
 		Subs: []Command{
 			{
-				Names: []string{"check", "lint", "format", "ci"}, InPlace: true, ReadOnly: true, Opts: []Opt{{"write fix apply apply-unsafe unsafe suppress", NoArg, WritesInPlace}},
+				Names: "check lint format ci", InPlace: true, ReadOnly: true, Opts: []Opt{{"write fix apply apply-unsafe unsafe suppress", NoArg, WritesInPlace}},
 				Values: "colors vcs-enabled indent-style indent-width line-width", Operands: ReadsTree, refine: refineBiome,
 				Examples: []Example{
 					{"biome check src", "ro read:src/**"}, {"biome check --log-file=.envrc src", "write:.envrc narrow read:src/**"}, {"biome check --write src", "write:src/**"}, {"biome lint --fix .", "write:./**"}, {"biome format --wri a", "write:a/**"},
 					{"biome ci", "ro read:./**"}, {"biome check --apply", "write:./**"}, {"biome check --log-file=.envrc", "write:.envrc narrow read:./**"},
 				},
 			},
-			{Names: []string{"migrate", "init", "start", "stop", "lsp-proxy", "search", "rage", "explain", "clean"}, Examples: []Example{{"biome migrate --write", ""}}},
+			{Names: "migrate init start stop lsp-proxy search rage explain clean", Examples: []Example{{"biome migrate --write", ""}}},
 		},
 		Examples: []Example{{"biome --version", "ro"}},
 	},
@@ -158,10 +158,7 @@ var nodeCommands = []Command{
 
 var npmSubs = []Command{
 	{
-		Names: []string{
-			"ls", "list", "la", "ll", "root", "prefix", "bin", "explain", "why", "query", "view", "info", "show", "v", "search", "s", "se",
-			"find", "ping", "whoami", "sbom",
-		},
+		Names:    "ls list la ll root prefix bin explain why query view info show v search s se find ping whoami sbom",
 		ReadOnly: true, refine: refineNpmAsks,
 		Examples: []Example{
 			{"npm ls --depth 0", "ro"}, {"npm view react version --json", "ro"}, {"npm view @types/node@20 dist-tags.latest", "ro"}, {"npm view user/repo", ""}, {"npm view git+ssh://h/x", ""}, {"npm ls -g --depth=0", "ro"}, {"npm --prefix d ls", "ro"},
@@ -169,51 +166,49 @@ var npmSubs = []Command{
 		},
 	},
 	// asks about git dependencies, too, with the git that the project's .npmrc may name
-	{Names: []string{"outdated"}, Examples: []Example{{"npm outdated", ""}}},
+	{Names: "outdated", Examples: []Example{{"npm outdated", ""}}},
 	{
-		Names: []string{"audit"}, ReadOnly: true, Values: "audit-level", refine: refineNpmAudit,
+		Names: "audit", ReadOnly: true, Values: "audit-level", refine: refineNpmAudit,
 		Examples: []Example{{"npm audit --json", "ro"}, {"npm audit fix", ""}, {"npm audit --force fix", ""}, {"npm audit signatures", "ro"}},
 	},
-	{Names: []string{"fund"}, ReadOnly: true, Bare: true, Examples: []Example{{"npm fund", "ro"}, {"npm fund x", ""}}},
+	{Names: "fund", ReadOnly: true, Bare: true, Examples: []Example{{"npm fund", "ro"}, {"npm fund x", ""}}},
 	{
-		Names: []string{"config", "c"},
+		Names: "config c",
 		Subs: []Command{
-			{Names: []string{"get", "list", "ls"}, ReadOnly: true, refine: refineNpmGet, Examples: []Example{{"npm config get prefix", "ro"}, {"npm config get //h/:_authToken", ""}, {"npm config list --json", "ro"}}},
-			{Names: []string{"set", "delete", "rm", "edit", "fix"}, Narrows: setsUpLater, Examples: []Example{{"npm config set script-shell x", "narrow"}, {"npm config edit", "narrow"}}},
+			{Names: "get list ls", ReadOnly: true, refine: refineNpmGet, Examples: []Example{{"npm config get prefix", "ro"}, {"npm config get //h/:_authToken", ""}, {"npm config list --json", "ro"}}},
+			{Names: "set delete rm edit fix", Narrows: setsUpLater, Examples: []Example{{"npm config set script-shell x", "narrow"}, {"npm config edit", "narrow"}}},
 		},
 	},
-	{Names: []string{"get"}, ReadOnly: true, refine: refineNpmGet, Examples: []Example{{"npm get prefix", "ro"}, {"npm get _auth", ""}}},
-	{Names: []string{"set"}, Narrows: setsUpLater, Examples: []Example{{"npm set script-shell=x", "narrow"}}},
+	{Names: "get", ReadOnly: true, refine: refineNpmGet, Examples: []Example{{"npm get prefix", "ro"}, {"npm get _auth", ""}}},
+	{Names: "set", Narrows: setsUpLater, Examples: []Example{{"npm set script-shell=x", "narrow"}}},
 	{
-		Names: []string{"pkg"},
+		Names: "pkg",
 		Subs: []Command{
-			{Names: []string{"get"}, ReadOnly: true, Examples: []Example{{"npm pkg get scripts", "ro"}}},
-			{Names: []string{"set", "delete", "fix"}, refine: refineNpmPkg, Examples: []Example{{"npm pkg set a=b", "write:package.json"}}},
-		},
-	},
-	{
-		Names: []string{"owner", "author", "dist-tag", "dist-tags", "access", "team", "org"},
-		Subs: []Command{
-			{Names: []string{"ls", "list"}, ReadOnly: true, Examples: []Example{{"npm dist-tag ls x", "ro"}, {"npm owner ls x", "ro"}}},
-			{Names: []string{"add", "rm", "set", "grant", "revoke", "create", "destroy", "get"}, Examples: []Example{{"npm dist-tag add x@1 y", ""}}},
+			{Names: "get", ReadOnly: true, Examples: []Example{{"npm pkg get scripts", "ro"}}},
+			{Names: "set delete fix", refine: refineNpmPkg, Examples: []Example{{"npm pkg set a=b", "write:package.json"}}},
 		},
 	},
 	{
-		Names: []string{"exec", "x"}, Values: "-p", Style: StopAtOperand, refine: refineNpx,
+		Names: "owner author dist-tag dist-tags access team org",
+		Subs: []Command{
+			{Names: "ls list", ReadOnly: true, Examples: []Example{{"npm dist-tag ls x", "ro"}, {"npm owner ls x", "ro"}}},
+			{Names: "add rm set grant revoke create destroy get", Examples: []Example{{"npm dist-tag add x@1 y", ""}}},
+		},
+	},
+	{
+		Names: "exec x", Values: "-p", Style: StopAtOperand, refine: refineNpx,
 		Examples: []Example{{"npm exec -- rm x", "npm>>rm x"}, {"npm exec -c 'rm x'", "npm -c>'rm x'"}, {"npm x -p a rm x", "npm>>rm x"}},
 	},
 	{
-		Names: []string{"run", "run-script", "rum", "urn"}, ReadsSome: true, Bare: true, refine: refineNpmRun,
+		Names: "run run-script rum urn", ReadsSome: true, Bare: true, refine: refineNpmRun,
 		Examples: []Example{{"npm run", "ro"}, {"npm run build", ""}, {"npm run --script-shell=x", "narrow npm --script-shell>>'x'"}},
 	},
 	{
-		Names: []string{
-			"test", "t", "tst", "start", "stop", "restart", "install", "i", "add", "in", "isntall", "ci", "clean-install", "install-test", "it", "install-ci-test",
-			"cit", "uninstall", "remove", "rm", "r", "un", "unlink", "update", "up", "upgrade", "link", "ln", "rebuild", "rb", "prune", "dedupe", "ddp", "find-dupes",
-			"publish", "pack", "unpublish", "deprecate", "init", "create", "innit", "login", "adduser", "logout", "token", "profile", "version", "cache", "shrinkwrap",
-			"diff", "docs", "home", "repo", "bugs", "issues", "edit", "explore", "help", "hlep", "help-search", "star", "unstar", "stars", "doctor", "completion", "hook",
-			"trust", "undeprecate", "set-script",
-		},
+		Names: "test t tst start stop restart install i add in isntall ci clean-install install-test it " +
+			"install-ci-test cit uninstall remove rm r un unlink update up upgrade link ln rebuild rb prune dedupe " +
+			"ddp find-dupes publish pack unpublish deprecate init create innit login adduser logout token profile " +
+			"version cache shrinkwrap diff docs home repo bugs issues edit explore help hlep help-search star " +
+			"unstar stars doctor completion hook trust undeprecate set-script",
 		Values:   "install-strategy pack-destination preid message",
 		Examples: []Example{{"npm install --save-dev x", ""}, {"npm pack --dry-run", ""}, {"npm publish", ""}},
 	},
@@ -221,23 +216,22 @@ var npmSubs = []Command{
 
 var denoSubs = []Command{
 	{
-		Names: []string{"eval"}, Style: StopAtOperand, refine: refineDenoEval,
+		Names: "eval", Style: StopAtOperand, refine: refineDenoEval,
 		Examples: []Example{{`deno eval 'new Deno.Command("rm", {args: ["-rf", "x"]})'`, "deno eval>>rm -rf x"}, {`deno eval -q 'Deno.exit()'`, ""}},
 	},
 	{
-		Names: []string{"run", "serve"}, Style: StopAtOperand, Operands: Scripts,
+		Names: "run serve", Style: StopAtOperand, Operands: Scripts,
 		Examples: []Example{{"deno run -A --config c x.ts", "exec:x.ts read:x.ts"}, {"deno run --allow-read x.ts -o y", "exec:x.ts read:x.ts"}},
 	},
 	{
-		Names: []string{"fmt"}, InPlace: true, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, ReadsIf: "check", refine: refineDenoFmt,
+		Names: "fmt", InPlace: true, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, ReadsIf: "check", refine: refineDenoFmt,
 		Examples: []Example{{"deno fmt --check src", "ro read:src/**"}, {"deno fmt src", "write:src/**"}, {"deno fmt", "write:./**"}},
 	},
-	{Names: []string{"info", "types"}, ReadOnly: true, Bare: true, Examples: []Example{{"deno info", "ro"}, {"deno info a.ts", ""}}},
+	{Names: "info types", ReadOnly: true, Bare: true, Examples: []Example{{"deno info", "ro"}, {"deno info a.ts", ""}}},
 	{
-		Names: []string{
-			"task", "test", "bench", "compile", "install", "i", "add", "remove", "cache", "check", "lint", "doc", "repl", "jupyter", "upgrade", "publish", "coverage",
-			"outdated", "update", "uninstall", "init", "create", "clean", "bundle", "x", "approve-scripts", "audit", "why", "deploy", "completions", "help",
-		},
+		Names: "task test bench compile install i add remove cache check lint doc repl jupyter upgrade publish " +
+			"coverage outdated update uninstall init create clean bundle x approve-scripts audit why deploy " +
+			"completions help",
 		Examples: []Example{{"deno task build", ""}, {"deno lint", ""}},
 	},
 }

@@ -5,7 +5,7 @@ import "strings"
 // opensslCommands are the programs of cryptography.
 var opensslCommands = []Command{
 	{
-		Names: []string{"openssl"}, Title: "encrypts, signs and manages certificates", Style: SingleDash,
+		Names: "openssl", Title: "encrypts, signs and manages certificates", Style: SingleDash,
 		Flags: "nodes noout text base64 a d e x509 new batch aes-256-cbc sha256 hex pbkdf2 salt pubout modulus dates issuer subject " +
 			"fingerprint showcerts verify_return_error brief quiet purpose",
 		Values: "days subj newkey k pass passin passout connect servername md iter S K iv inform outform bits",
@@ -23,7 +23,7 @@ var opensslCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"gpg", "gpg2"}, Title: "encrypts and signs", InfoFlags: "--version --help",
+		Names: "gpg gpg2", Title: "encrypts and signs", InfoFlags: "--version --help",
 		Flags:  "-abcdeknqstvz armor batch clearsign decrypt detach-sign encrypt list-keys list-secret-keys no-tty quiet sign symmetric verbose verify yes",
 		Values: "-ru recipient local-user pinentry-mode cipher-algo",
 		Opts: []Opt{
@@ -41,15 +41,15 @@ var opensslCommands = []Command{
 // serve or sign.
 var opensslSubs = []Command{
 	{
-		Names: []string{"version", "ciphers", "list", "help"}, ReadOnly: true,
+		Names: "version ciphers list help", ReadOnly: true,
 		Flags:    "b f o p r c v V s stdname tls1 tls1_1 tls1_2 tls1_3 commands digest-commands cipher-commands digest-algorithms cipher-algorithms disabled providers",
 		Examples: []Example{{"openssl version -a", "ro"}, {"openssl ciphers -v", "ro"}, {"openssl version -config x", "narrow"}},
 	},
 	{
-		Names: []string{"rand"}, ReadOnly: true, Examples: []Example{{"openssl rand -base64 32", "ro"}, {"openssl rand -out .envrc 5", "narrow write:.envrc"}, {"openssl rand -engine ./x 5", "narrow"}},
+		Names: "rand", ReadOnly: true, Examples: []Example{{"openssl rand -base64 32", "ro"}, {"openssl rand -out .envrc 5", "narrow write:.envrc"}, {"openssl rand -engine ./x 5", "narrow"}},
 	},
 	{
-		Names: []string{"x509", "crl", "asn1parse", "pkcs7", "ocsp-info"}, ReadOnly: true,
+		Names: "x509 crl asn1parse pkcs7 ocsp-info", ReadOnly: true,
 		Flags:  "startdate enddate serial pubkey email hash subject_hash issuer_hash sha256 sha1 md5 ocsp_uri alias nocert crlnumber lastupdate nextupdate print_certs i print trustout",
 		Values: "checkend nameopt certopt ext checkhost checkip dateopt strparse offset length oid",
 		Opts:   []Opt{{"signkey CA CAkey CAserial set_serial addtrust setalias passin force_pubkey req genconf CAcreateserial", HasArg, Changes}},
@@ -59,17 +59,17 @@ var opensslSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"dgst", "md5", "sha1", "sha224", "sha256", "sha384", "sha512"}, ReadOnly: true, Flags: "sha1 sha224 sha256 sha384 sha512 md5 sha3-256 blake2b512 r c binary list", Operands: Reads,
+		Names: "dgst md5 sha1 sha224 sha256 sha384 sha512", ReadOnly: true, Flags: "sha1 sha224 sha256 sha384 sha512 md5 sha3-256 blake2b512 r c binary list", Operands: Reads,
 		Opts:     []Opt{{"sign verify prverify hmac mac macopt", HasArg, Changes}},
 		Examples: []Example{{"openssl dgst -sha256 f", "ro read:f"}, {"openssl sha256 .env", "ro read:.env"}, {"openssl dgst -sign k f", "read:f"}, {"openssl dgst -out x f", "narrow write:x read:f"}},
 	},
 	{
-		Names: []string{"verify"}, ReadOnly: true, Flags: "x509_strict crl_check no-CAfile no-CApath partial_chain show_chain", Values: "verify_hostname verify_depth purpose",
+		Names: "verify", ReadOnly: true, Flags: "x509_strict crl_check no-CAfile no-CApath partial_chain show_chain", Values: "verify_hostname verify_depth purpose",
 		Opts: []Opt{{"untrusted trusted CRLfile CApath", HasArg, ReadsValue}}, Operands: Reads,
 		Examples: []Example{{"openssl verify -CAfile ca.pem c.pem", "ro read:ca.pem read:c.pem"}},
 	},
 	{
-		Names: []string{"*"},
+		Names: "*",
 		Examples: []Example{
 			{"openssl s_client -connect h:443", "net:h:443"}, {"openssl enc -d -in x -out ../y", "narrow read:x write:/y"}, {"openssl rsa -in k", "read:k"}, {"openssl req -x509 -keyout k", "narrow write:k"},
 		},

@@ -16,7 +16,7 @@ const pyRunnerValues = "-p python from with index-url project directory"
 // pythonCommands are Python's package managers, checkers and formatters.
 var pythonCommands = []Command{
 	{
-		Names: []string{"pip", "pip3"}, Title: "installs Python packages", Net: AsksServices,
+		Names: "pip pip3", Title: "installs Python packages", Net: AsksServices,
 		Flags:  "-vqh verbose quiet isolated require-virtualenv no-input no-cache-dir disable-pip-version-check no-color no-python-version-warning debug",
 		Values: "retries timeout exists-action trusted-host use-feature use-deprecated keyring-provider resume-retries",
 		Opts: []Opt{
@@ -30,25 +30,25 @@ var pythonCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"pipx", "hatch", "pipenv", "rye"}, Title: "installs Python packages, and runs commands with them",
+		Names: "pipx hatch pipenv rye", Title: "installs Python packages, and runs commands with them",
 		Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues, refine: refineVerb, InfoFlags: "--version -V --help -h",
 		Examples: []Example{
 			{"pipenv run rm x", "pipenv>>rm x"}, {"rye run rm x", "rye>>rm x"}, {"rye install make", ""}, {"pipx run rm x", "pipx>>rm x"},
 		},
 	},
 	{
-		Names: []string{"uvx"}, Title: "runs a program of a Python package", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues,
+		Names: "uvx", Title: "runs a program of a Python package", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues,
 		refine: runsPackaged, InfoFlags: "--version -V --help -h",
 		Examples: []Example{{"uvx rm x", "uvx>>rm x"}, {"uvx --from a rm x", "uvx>>rm x"}},
 	},
 	{
 		// No InfoFlags: it loads the plugins of the project whatever it is asked.
-		Names: []string{"pdm"}, Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Flags: "-qvy",
+		Names: "pdm", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Flags: "-qvy",
 		Values: pyRunnerValues, refine: refineVerb,
 		Examples: []Example{{"pdm run rm x", "pdm>>rm x"}, {"pdm list", ""}, {"pdm --version", ""}},
 	},
 	{
-		Names: []string{"uv"}, Title: "installs Python packages, and runs commands with them", Style: StopAtOperand,
+		Names: "uv", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand,
 		Flags: "-qvnh quiet verbose no-cache offline native-tls no-progress no-config", Values: "color directory project",
 		Opts: []Opt{{"proxy", HasArg, Sends}, {"cert", HasArg, ReadsValue}, {"client-cert", HasArg, UsesKey}, {"config-file", HasArg, Unsafe}, {"cache-dir", HasArg, OutputsValue}}, ReadsSome: true, refine: refineUv, InfoFlags: "--version -V --help -h help version",
 		Examples: []Example{
@@ -58,18 +58,18 @@ var pythonCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"poetry"}, Title: "installs Python packages, and runs commands with them", Style: StopAtOperand,
+		Names: "poetry", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand,
 		Flags: "-nqvV no-interaction quiet verbose ansi no-ansi no-plugins no-cache", Values: "-CP directory project", refine: refineVerb,
 		Examples: []Example{{"poetry run rm x", "poetry>>rm x"}, {"poetry show", ""}, {"poetry config a b", ""}},
 	},
 	{
-		Names: []string{"conda", "mamba", "micromamba"}, Title: "installs packages, and runs commands with them", Net: AsksServices,
+		Names: "conda mamba micromamba", Title: "installs packages, and runs commands with them", Net: AsksServices,
 		Flags: "-hqvy json all offline envs no-pip explicit export full-name info system base verbose quiet yes", Values: "-npc name prefix channel subdir platform",
 		Opts: []Opt{{"debug-wrapper-scripts", NoArg, 0}, {"rc-file", HasArg, Unsafe}}, Subs: condaSubs,
 		InfoFlags: "--version -V --help -h info", Examples: []Example{{"conda --version", "ro"}, {"conda frobnicate", ""}},
 	},
 	{
-		Names: []string{"pyenv", "rbenv", "nodenv", "goenv", "jenv"}, Title: "chooses the version of a language", Style: StopAtOperand,
+		Names: "pyenv rbenv nodenv goenv jenv", Title: "chooses the version of a language", Style: StopAtOperand,
 		ReadsSome: true, refine: refineVersions, InfoFlags: "--version -v --help -h versions version root shims help commands version-name version-origin version-file local global",
 		Examples: []Example{
 			{"pyenv versions", "ro"}, {"pyenv versions --bare", "ro"}, {"pyenv which python", "ro"}, {"pyenv install 3.12", ""}, {"pyenv exec rm x", "pyenv>>rm x"},
@@ -77,7 +77,7 @@ var pythonCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ruff"}, Title: "checks and formats Python", InfoFlags: "--version -V version --help -h help linter",
+		Names: "ruff", Title: "checks and formats Python", InfoFlags: "--version -V version --help -h help linter",
 		Flags: "-vqsne verbose quiet silent isolated no-cache exit-zero exit-non-zero-on-fix preview no-preview no-fix diff show-fixes " +
 			"no-show-fixes statistics force-exclude no-force-exclude respect-gitignore no-respect-gitignore ignore-noqa show-files " +
 			"show-settings check unsafe-fixes no-unsafe-fixes",
@@ -86,7 +86,7 @@ var pythonCommands = []Command{
 		Opts: []Opt{{"fix fix-only add-noqa -w watch", NoArg, Changes}, {"-o output-file", HasArg, WritesValue}, {"cache-dir", HasArg, OutputsValue}},
 		Subs: []Command{
 			{
-				Names: []string{"check"}, InPlace: true, Operands: ReadsTree, ReadsIf: "diff isolated", Unless: "config", refine: refineRuffCheck,
+				Names: "check", InPlace: true, Operands: ReadsTree, ReadsIf: "diff isolated", Unless: "config", refine: refineRuffCheck,
 				Examples: []Example{
 					{"ruff check src", "read:src/**"}, {"ruff check --no-fix src", "read:src/**"}, {"ruff check --isolated src", "ro read:src/**"}, {"ruff check --isolated --fix src", "write:src/**"}, {"ruff check --diff", "ro read:./**"}, {"ruff check --fix src", "write:src/**"},
 					{"ruff check --fix", "write:./**"}, {"ruff check --no-fix -o .envrc .", "read:./** write:.envrc narrow"}, {"ruff check --no-fix --config fix=true .", "read:./**"},
@@ -94,16 +94,16 @@ var pythonCommands = []Command{
 				},
 			},
 			{
-				Names: []string{"format"}, Silent: "*", Loud: "diff", InPlace: true, Operands: ReadsTree, ReadsIf: "diff check", Unless: "config", refine: refineRuffFormat,
+				Names: "format", Silent: "*", Loud: "diff", InPlace: true, Operands: ReadsTree, ReadsIf: "diff check", Unless: "config", refine: refineRuffFormat,
 				Examples: []Example{{"ruff format src", "write:src/**"}, {"ruff format --check src", "ro read:src/**"}, {"ruff format --diff", "ro read:./**"}, {"ruff format", "write:./**"}},
 			},
-			{Names: []string{"rule", "linter", "config", "version"}, ReadOnly: true, Flags: "all", Examples: []Example{{"ruff rule E501", "ro"}}},
-			{Names: []string{"server", "clean", "analyze", "generate-shell-completion"}, Examples: []Example{{"ruff clean", ""}}},
+			{Names: "rule linter config version", ReadOnly: true, Flags: "all", Examples: []Example{{"ruff rule E501", "ro"}}},
+			{Names: "server clean analyze generate-shell-completion", Examples: []Example{{"ruff clean", ""}}},
 		},
 		Examples: []Example{{"ruff --version", "ro"}, {"ruff src", ""}},
 	},
 	{
-		Names: []string{"black"}, Silent: "*", Loud: "diff c code", InPlace: true, Title: "formats Python", InfoFlags: "--version --help -h",
+		Names: "black", Silent: "*", Loud: "diff c code", InPlace: true, Title: "formats Python", InfoFlags: "--version --help -h",
 		Flags: "-qvSCxh check diff quiet verbose fast safe skip-string-normalization skip-magic-trailing-comma preview unstable pyi " +
 			"ipynb color no-color no-cache enable-unstable-feature",
 		Values:   "-ltWc line-length target-version exclude include extend-exclude force-exclude stdin-filename workers config required-version code line-ranges",
@@ -114,13 +114,13 @@ var pythonCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"isort", "autopep8", "yapf"}, Silent: "i in-place", Loud: "d diff", InPlace: true, Title: "formats Python", InfoFlags: "--version -V --help -h",
+		Names: "isort autopep8 yapf", Silent: "i in-place", Loud: "d diff", InPlace: true, Title: "formats Python", InfoFlags: "--version -V --help -h",
 		Flags: "-qvcdar check check-only diff quiet verbose recursive aggressive atomic", Values: "-lpesj line-length profile settings-path sp style exclude",
 		Opts: []Opt{{"-i in-place", NoArg, 0}}, refine: refineFormatter,
 		Examples: []Example{{"isort src", "write:src/**"}, {"isort --check src", "read:src/**"}, {"isort -c src", "read:src/**"}, {"yapf -i a.py", "write:a.py/**"}},
 	},
 	{
-		Names: []string{"mypy", "pyright", "bandit", "vulture", "coverage", "pre-commit"}, Title: "checks Python", Flags: "-qvxsl",
+		Names: "mypy pyright bandit vulture coverage pre-commit", Title: "checks Python", Flags: "-qvxsl",
 		Values: "-kmnp", InfoFlags: "--version -V --help -h",
 		Opts: []Opt{
 			{"python-executable pythonpath", HasArg, Executes}, {"config-file rcfile", HasArg, LoadsValue}, {"-o output", HasArg, OutputsValue},
@@ -130,7 +130,7 @@ var pythonCommands = []Command{
 	},
 	{
 		// even to print a version they load plugins the project names
-		Names: []string{"flake8", "pylint", "pytest", "tox", "mkdocs", "sphinx-build"},
+		Names: "flake8 pylint pytest tox mkdocs sphinx-build",
 		Title: "checks or tests Python with the project's own plugins", Flags: "-qvxsl", Values: "-kmnpf",
 		Opts: []Opt{
 			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
@@ -142,7 +142,7 @@ var pythonCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"nox"}, Title: "tests Python by a file of the project", Flags: "-qvxsl", Values: "-kmnp",
+		Names: "nox", Title: "tests Python by a file of the project", Flags: "-qvxsl", Values: "-kmnp",
 		Opts: []Opt{
 			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
 			{"-f noxfile", HasArg, Unsafe}, {"-c config config-file rcfile rootdir confcutdir", HasArg, LoadsValue},
@@ -153,11 +153,11 @@ var pythonCommands = []Command{
 
 var pipSubs = []Command{
 	{
-		Names: []string{"show"}, ReadOnly: true, Flags: "-f files",
+		Names: "show", ReadOnly: true, Flags: "-f files",
 		Examples: []Example{{"pip show -f requests", "ro"}, {`pip show "$x"`, "narrow"}},
 	},
 	{
-		Names: []string{"list", "freeze", "check", "inspect", "search"}, ReadOnly: true,
+		Names: "list freeze check inspect search", ReadOnly: true,
 		Flags:  "-loue outdated uptodate editable local user not-required exclude-editable include-editable pre files all pip",
 		Values: "format exclude path not-required-by", Opts: []Opt{{"-r requirement", HasArg, ReadsValue}, {"-if index-url extra-index-url find-links", HasArg, Sends}},
 		Examples: []Example{
@@ -166,14 +166,14 @@ var pipSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"index"}, Subs: []Command{{Names: []string{"versions"}, ReadOnly: true, Flags: "pre json ignore-requires-python", Values: "platform python-version", Opts: []Opt{{"-i index-url extra-index-url", HasArg, Sends}}, Examples: []Example{{"pip index versions x", "ro"}, {"pip index versions x -i http://h/s", "ro net:http://h/s"}}}},
+		Names: "index", Subs: []Command{{Names: "versions", ReadOnly: true, Flags: "pre json ignore-requires-python", Values: "platform python-version", Opts: []Opt{{"-i index-url extra-index-url", HasArg, Sends}}, Examples: []Example{{"pip index versions x", "ro"}, {"pip index versions x -i http://h/s", "ro net:http://h/s"}}}},
 	},
 	{
-		Names: []string{"config"}, Flags: "user global site",
+		Names: "config", Flags: "user global site",
 		Subs: []Command{
-			{Names: []string{"list", "get", "debug"}, ReadOnly: true, Examples: []Example{{"pip config list", "ro"}, {"pip config get global.index-url", "ro"}}},
+			{Names: "list get debug", ReadOnly: true, Examples: []Example{{"pip config list", "ro"}, {"pip config get global.index-url", "ro"}}},
 			{
-				Names: []string{"set", "unset", "edit"}, Opts: []Opt{{"editor", HasArg, Executes}}, Narrows: setsUpLater,
+				Names: "set unset edit", Opts: []Opt{{"editor", HasArg, Executes}}, Narrows: setsUpLater,
 				Examples: []Example{
 					{"pip config set global.index-url x", "narrow"}, {"pip config edit --editor ./x", "narrow pip --editor>>'./x'"},
 				},
@@ -181,15 +181,15 @@ var pipSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"cache"},
+		Names: "cache",
 		Subs: []Command{
-			{Names: []string{"dir", "info", "list"}, ReadOnly: true, Values: "format", Examples: []Example{{"pip cache dir", "ro"}}},
-			{Names: []string{"remove", "purge"}, Examples: []Example{{"pip cache purge", ""}}},
+			{Names: "dir info list", ReadOnly: true, Values: "format", Examples: []Example{{"pip cache dir", "ro"}}},
+			{Names: "remove purge", Examples: []Example{{"pip cache purge", ""}}},
 		},
 	},
-	{Names: []string{"hash"}, ReadOnly: true, Values: "-a algorithm", Operands: Reads, Examples: []Example{{"pip hash a.whl", "ro read:a.whl"}}},
+	{Names: "hash", ReadOnly: true, Values: "-a algorithm", Operands: Reads, Examples: []Example{{"pip hash a.whl", "ro read:a.whl"}}},
 	{
-		Names: []string{"install", "uninstall", "download", "wheel", "lock", "debug", "completion"},
+		Names: "install uninstall download wheel lock debug completion",
 		Flags: "-UIy upgrade force-reinstall no-deps user pre dry-run ignore-installed no-build-isolation break-system-packages yes", Values: "-ifc index-url extra-index-url find-links constraint platform python-version abi prefix root src upgrade-strategy no-binary only-binary config-settings global-option editable -e",
 		Opts:     []Opt{{"-r requirement", HasArg, ReadsValue}, {"-tdw target dest wheel-dir report -o output", HasArg, OutputsValue}},
 		Examples: []Example{{"pip install x", ""}, {"pip install -r .env", "read:.env"}, {"pip download -d /etc x", "write:/etc"}},
@@ -198,7 +198,7 @@ var pipSubs = []Command{
 
 var condaSubs = []Command{
 	{
-		Names: []string{"list", "info", "search", "env", "config"}, ReadOnly: true, Flags: "-lefs show show-sources revisions canonical md5", Values: "get describe",
+		Names: "list info search env config", ReadOnly: true, Flags: "-lefs show show-sources revisions canonical md5", Values: "get describe",
 		refine: refineConda,
 		Examples: []Example{
 			{"conda list -n x", "ro"}, {"conda info --envs", "ro"}, {"conda env list", "ro"}, {"conda env create -f x", ""}, {"conda config --show", "ro"},
@@ -206,12 +206,13 @@ var condaSubs = []Command{
 		},
 	},
 	{
-		Names: []string{"run"}, Style: StopAtOperand, Flags: "no-capture-output live-stream", Values: "cwd", refine: runsPackaged,
+		Names: "run", Style: StopAtOperand, Flags: "no-capture-output live-stream", Values: "cwd", refine: runsPackaged,
 		Examples: []Example{{"conda run -n x rm y", "conda>>rm y"}, {"conda run --name x --cwd d rm y", "conda>>rm y"}},
 	},
 	{
-		Names: []string{"install", "create", "remove", "uninstall", "update", "upgrade", "clean", "activate", "deactivate", "init", "build", "shell", "package", "rename", "export"},
-		Opts:  []Opt{{"-f file", HasArg, ReadsValue}}, Examples: []Example{{"conda install x", ""}},
+		Names: "install create remove uninstall update upgrade clean activate deactivate init build shell package " +
+			"rename export",
+		Opts: []Opt{{"-f file", HasArg, ReadsValue}}, Examples: []Example{{"conda install x", ""}},
 	},
 }
 

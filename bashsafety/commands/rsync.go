@@ -19,7 +19,7 @@ var scpOpts = []Opt{
 // rsyncCommands are the programs that copy files between machines.
 var rsyncCommands = []Command{
 	{
-		Names: []string{"rsync"}, AllOptionsListed: true, Title: "copies trees", InfoFlags: "--version --help",
+		Names: "rsync", AllOptionsListed: true, Title: "copies trees", InfoFlags: "--version --help",
 		Flags: "-acCDgGhHiIJkKlLnoOpPqrRsSuUvVWxXzANbdEFty0 archive verbose quiet checksum recursive relative update inplace append " +
 			"append-verify dirs links copy-links copy-unsafe-links safe-links munge-links hard-links perms executability acls xattrs " +
 			"owner group devices specials times atimes crtimes omit-dir-times super fake-super sparse preallocate dry-run whole-file " +
@@ -46,7 +46,7 @@ var rsyncCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"scp"}, InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues, Opts: scpOpts,
+		Names: "scp", InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues, Opts: scpOpts,
 		refine: refineScp,
 		Examples: []Example{
 			{"scp -S ./x a h:b", "read:a/** net:h:b narrow scp -S>>'./x'"}, {"scp -i .env a h:b", "read:a/** read:.env net:h:b"},
@@ -57,7 +57,7 @@ var rsyncCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"sftp"}, InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues, Opts: scpOpts,
+		Names: "sftp", InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues, Opts: scpOpts,
 		refine: refineSftp,
 		Stdin: &StdinProgram{
 			Operands: NoLimit, Narrows: []string{"sftp h <<< '!id'", "sftp h < x", "sftp h <<'E'\nput a\nE"}, Passes: []string{"sftp h"},

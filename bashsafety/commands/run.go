@@ -18,57 +18,57 @@ var scheduleOpts = []Opt{{"-p pid", NoArg, Asks}}
 // runCommands are the programs that run another one.
 var runCommands = []Command{
 	{
-		Names: []string{"caffeinate"}, Title: "keeps the machine awake", Flags: "-disum", Values: "-tw", Style: StopAtOperand, RunsRest: true,
+		Names: "caffeinate", Title: "keeps the machine awake", Flags: "-disum", Values: "-tw", Style: StopAtOperand, RunsRest: true,
 		Examples: []Example{{"caffeinate -t 5 make x", "caffeinate>make x"}},
 	},
 	{
-		Names: []string{"nice", "gnice"}, InfoFlags: "--help --version", Title: "runs with another priority",
+		Names: "nice gnice", InfoFlags: "--help --version", Title: "runs with another priority",
 		Flags: "-0123456789 help version", Values: "-n adjustment", Style: StopAtOperand, ReadsSome: true, Bare: true, refine: refineWrap,
 		Examples: []Example{{"nice -n 10 make -j4", "nice>make -j4"}, {"nice -10 make", "nice>make"}, {"nice --adj=5 make", "nice>make"}, {"nice", "ro"}},
 	},
 	{
-		Names: []string{"nohup"}, InfoFlags: "--help --version", Title: "runs without hangups", Flags: "help version", Style: StopAtOperand, ReadsSome: true, Bare: true, refine: refineWrap,
+		Names: "nohup", InfoFlags: "--help --version", Title: "runs without hangups", Flags: "help version", Style: StopAtOperand, ReadsSome: true, Bare: true, refine: refineWrap,
 		Examples: []Example{{"nohup nice x", "nohup>nice x"}},
 	},
 	{
-		Names: []string{"setsid"}, Title: "runs in a session of its own", Flags: "-cfwhV ctty fork wait help version", Style: StopAtOperand,
+		Names: "setsid", Title: "runs in a session of its own", Flags: "-cfwhV ctty fork wait help version", Style: StopAtOperand,
 		RunsRest: true, Examples: []Example{{"setsid -f curl x", "setsid>curl x"}},
 	},
 	{
-		Names: []string{"stdbuf", "gstdbuf"}, InfoFlags: "--help --version", Title: "runs with other buffering",
+		Names: "stdbuf gstdbuf", InfoFlags: "--help --version", Title: "runs with other buffering",
 		Values: "-ioe input output error", Style: StopAtOperand, ReadsSome: true, Bare: true, refine: refineWrap,
 		Examples: []Example{{"stdbuf -o L x", "stdbuf>x"}, {"stdbuf -oL -eL x y", "stdbuf>x y"}},
 	},
 	{
-		Names: []string{"ionice"}, Title: "runs with another I/O priority", Flags: "-t ignore", Values: "-cn class classdata",
+		Names: "ionice", Title: "runs with another I/O priority", Flags: "-t ignore", Values: "-cn class classdata",
 		Opts: []Opt{{"-pPu pid pgid uid", NoArg, Asks}}, Style: StopAtOperand, RunsRest: true,
 		Examples: []Example{{"ionice -c 3 rm x", "ionice>rm x"}, {"ionice -c3 rm x", "ionice>rm x"}},
 	},
 	{
-		Names: []string{"taskset"}, Title: "runs with another schedule", Flags: scheduleFlags, Opts: scheduleOpts, Values: scheduleValues,
+		Names: "taskset", Title: "runs with another schedule", Flags: scheduleFlags, Opts: scheduleOpts, Values: scheduleValues,
 		Style: StopAtOperand, refine: refineTaskset, Examples: []Example{{"taskset -c 0,1 make x", "taskset>make x"}},
 	},
 	{
-		Names: []string{"chrt"}, Title: "runs with another schedule", Flags: scheduleFlags, Opts: scheduleOpts, Values: scheduleValues,
+		Names: "chrt", Title: "runs with another schedule", Flags: scheduleFlags, Opts: scheduleOpts, Values: scheduleValues,
 		Style: StopAtOperand, refine: refineChrt,
 		Examples: []Example{
 			{"chrt -f 9 make", "chrt>make"}, {"chrt -i rm x", "chrt>rm x chrt>>x"}, {"chrt -p 12", ""}, {"chrt -d -T 5 -P 9 0 rm x", "chrt>rm x"},
 		},
 	},
 	{
-		Names: []string{"prlimit"}, Title: "runs with other limits", Flags: "-V noheadings raw verbose",
+		Names: "prlimit", Title: "runs with other limits", Flags: "-V noheadings raw verbose",
 		OptValues: "-cdefilmnqrstuvxy core data nofile nproc as cpu fsize memlock stack rss nice rtprio sigpending msgqueue locks rttime",
 		Values:    "-o output -p pid", Style: StopAtOperand, RunsRest: true,
 		Examples: []Example{{"prlimit --nofile=9 rm x", "prlimit>rm x"}},
 	},
 	{
-		Names: []string{"time", "gtime"}, Title: "measures a command", Flags: "-apvqlh append portability verbose quiet help version",
+		Names: "time gtime", Title: "measures a command", Flags: "-apvqlh append portability verbose quiet help version",
 		Values: "-f format", Opts: []Opt{{"-o output", HasArg, WritesValue}}, Style: StopAtOperand, ReadsSome: true, Bare: true,
 		refine:   refineWrap,
 		Examples: []Example{{"/usr/bin/time -f %e go test", "time>go test"}, {"time -o x ls", "write:x narrow time>ls"}},
 	},
 	{
-		Names: []string{"timeout", "gtimeout"}, InfoFlags: "--help --version", Title: "runs with a time limit",
+		Names: "timeout gtimeout", InfoFlags: "--help --version", Title: "runs with a time limit",
 		Flags: "-vfp preserve-status foreground verbose help version", Values: "-ks kill-after signal", Style: StopAtOperand,
 		refine: refineTimeout,
 		Examples: []Example{
@@ -78,18 +78,18 @@ var runCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"flock"}, Title: "runs under a lock",
+		Names: "flock", Title: "runs under a lock",
 		Flags:  "-ensuxoFvhV exclusive shared nonblock nb unlock close no-fork verbose fcntl help version",
 		Values: "-wE wait timeout conflict-exit-code", Opts: []Opt{{"-c command", HasArg, 0}}, Style: StopAtOperand, refine: refineFlock,
 		Examples: []Example{{"flock l rm x", "write:l flock>rm x"}, {"flock l -c 'rm x'", "write:l flock -c>'rm x'"}, {"flock -n 9", "write:9"}},
 	},
 	{
-		Names: []string{"at", "batch"}, Title: "runs shell text later", Flags: "-bdlmMrvV", Values: "-qtc",
+		Names: "at batch", Title: "runs shell text later", Flags: "-bdlmMrvV", Values: "-qtc",
 		Opts: []Opt{{"-f", HasArg, ReadsValue}}, ReadsIf: "-lc", Unless: "-rd", refine: refineAt,
 		Examples: []Example{{"at now", "at>-"}, {"at -l", "ro"}, {"at -f x.sh now", "read:x.sh exec:x.sh"}},
 	},
 	{
-		Names: []string{"script"}, Title: "records a terminal", Flags: "-aefqVrdhk append return flush force quiet help version",
+		Names: "script", Title: "records a terminal", Flags: "-aefqVrdhk append return flush force quiet help version",
 		Values: "-Emo echo logging-format output-limit", OptValues: "-t timing",
 		Opts: []Opt{{"-c command", HasArg, 0}, {"-BIOT log-in log-out log-io log-timing", HasArg, OutputsValue}}, refine: refineScript,
 		Examples: []Example{
@@ -99,7 +99,7 @@ var runCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"busybox", "toybox"}, Title: "runs one of its applets", Style: StopAtOperand,
+		Names: "busybox toybox", Title: "runs one of its applets", Style: StopAtOperand,
 		Opts: []Opt{{"list list-full help", NoArg, Asks}, {"install -s", NoArg, Changes}}, refine: refineBusybox, ReadsIfAsked: true,
 		Examples: []Example{
 			{"busybox rm x", "busybox>rm x"}, {"busybox --list", "ro"}, {"busybox --install -s /tmp/x", "busybox>/tmp/x"},
@@ -107,14 +107,14 @@ var runCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ld.so"}, Title: "runs a program through the dynamic loader",
+		Names: "ld.so", Title: "runs a program through the dynamic loader",
 		Flags:  "list verify inhibit-cache list-tunables list-diagnostics help version",
 		Values: "library-path glibc-hwcaps-prepend glibc-hwcaps-mask inhibit-rpath argv0", Opts: []Opt{{"preload audit", HasArg, Unsafe}},
 		Style: StopAtOperand, RunsRest: true,
 		Examples: []Example{{"/lib64/ld-linux-x86-64.so.2 /usr/bin/curl x", "ld-linux-x86-64.so.2>/usr/bin/curl x"}},
 	},
 	{
-		Names: []string{"dbus-run-session", "eatmydata", "fakeroot", "unbuffer", "rlwrap", "proxychains", "proxychains4", "torsocks", "firejail"},
+		Names: "dbus-run-session eatmydata fakeroot unbuffer rlwrap proxychains proxychains4 torsocks firejail",
 		Title: "runs a command in another environment", Flags: "-v -q -l -u -i", Values: "-b -s -f",
 		Opts: []Opt{{"config-file dbus-daemon faked lib", HasArg, Unsafe}}, Style: StopAtOperand, RunsRest: true,
 		Examples: []Example{{"dbus-run-session -- make x", "dbus-run-session>make x"}, {"fakeroot rm x", "fakeroot>rm x"}},

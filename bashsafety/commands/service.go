@@ -18,16 +18,15 @@ var systemdOpts = []Opt{{"-HM host machine", HasArg, Unsafe}, {"-D directory", H
 
 var systemdSubs = []Command{
 	{
-		Names: []string{
-			"status", "show", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status",
-			"show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "statistics", "list", "info",
-		},
+		Names: "status show list-sessions session-status show-session list-users user-status show-user list-seats " +
+			"seat-status show-seat list-timezones timesync-status show-timesync list-locales list-keymaps " +
+			"statistics list info",
 		ReadOnly: true,
 		Examples: []Example{{"timedatectl status", "ro"}, {"loginctl list-sessions", "ro"}, {"loginctl -H h list-sessions", "narrow"}},
 	},
-	{Names: []string{"query"}, ReadOnly: true, Operands: URLs, Examples: []Example{{"resolvectl query example.com", "ro net:example.com"}}},
+	{Names: "query", ReadOnly: true, Operands: URLs, Examples: []Example{{"resolvectl query example.com", "ro net:example.com"}}},
 	{
-		Names: []string{"*"},
+		Names: "*",
 		Examples: []Example{
 			{"timedatectl set-time 1", ""}, {"hostnamectl set-hostname x", ""}, {"hostnamectl hostname x", ""}, {"busctl call a b c d", ""},
 		},
@@ -45,7 +44,7 @@ var attributeOpts = []Opt{{"-MX restore modify-file remove-file", HasArg, ReadsV
 // serviceCommands are the programs that look after services, logs, the network and what the machine is made of.
 var serviceCommands = []Command{
 	{
-		Names: []string{"systemctl"}, Title: "manages services", ReadOnly: true,
+		Names: "systemctl", Title: "manages services", ReadOnly: true,
 		Flags: "-alqrifv all full quiet no-pager no-legend user system plain failed recursive reverse value show-types no-ask-password " +
 			"global now force runtime after before no-block no-wall wait no-reload mkdir marked with-dependencies show-transaction " +
 			"version help no-warn",
@@ -53,10 +52,9 @@ var serviceCommands = []Command{
 		Opts:   []Opt{{"-HM host machine root image image-policy firmware-setup", HasArg, Unsafe}, {"-P", HasArg, 0}},
 		Subs: []Command{
 			{
-				Names: []string{
-					"status", "show", "cat", "is-active", "is-enabled", "is-failed", "is-system-running", "list-units", "list-unit-files", "list-timers",
-					"list-sockets", "list-dependencies", "list-jobs", "list-machines", "list-automounts", "list-paths", "get-default",
-				},
+				Names: "status show cat is-active is-enabled is-failed is-system-running list-units list-unit-files " +
+					"list-timers list-sockets list-dependencies list-jobs list-machines list-automounts list-paths " +
+					"get-default",
 				ReadOnly: true,
 				Examples: []Example{
 					{"systemctl status nginx --no-pager -l", "ro"}, {"systemctl --user list-units --type=service", "ro"}, {"systemctl is-active x", "ro"},
@@ -65,7 +63,7 @@ var serviceCommands = []Command{
 				},
 			},
 			{
-				Names: []string{"*"},
+				Names: "*",
 				Examples: []Example{
 					{"systemctl stop x", ""}, {"systemctl stop status", ""}, {"systemctl edit x", ""}, {"systemctl --now enable x", ""}, {"systemctl daemon-reload", ""},
 				},
@@ -74,25 +72,26 @@ var serviceCommands = []Command{
 		Examples: []Example{{"systemctl", "ro"}, {"systemctl --failed", "ro"}, {"systemctl $x", "narrow"}},
 	},
 	{
-		Names: []string{"service"}, Title: "runs the script of a service", Flags: "status-all", Style: StopAtOperand, ReadsSome: true, Unless: "status-all", refine: refineService,
+		Names: "service", Title: "runs the script of a service", Flags: "status-all", Style: StopAtOperand, ReadsSome: true, Unless: "status-all", refine: refineService,
 		Examples: []Example{{"service x status", "ro"}, {"service x stop", ""}, {"service x $y", ""}, {"service --status-all", ""}},
 	},
 	{
-		Names: []string{"launchctl"}, Title: "manages services of macOS", Style: StopAtOperand,
+		Names: "launchctl", Title: "manages services of macOS", Style: StopAtOperand,
 		Subs: []Command{
 			{
-				Names: []string{"list", "print", "print-disabled", "print-cache", "blame", "managername", "managerpid", "manageruid", "version", "error", "hostinfo"}, ReadOnly: true,
+				Names: "list print print-disabled print-cache blame managername managerpid manageruid version error " +
+					"hostinfo", ReadOnly: true,
 				Examples: []Example{{"launchctl list", "ro"}, {"launchctl print gui/501/x", "ro"}},
 			},
-			{Names: []string{"load", "bootstrap"}, Flags: "-wF", Values: "-SD", Operands: Reads, Examples: []Example{{"launchctl load -w x.plist", "read:x.plist"}}},
-			{Names: []string{"asuser", "bsexec"}, Style: NoOptions, refine: runsBehindFirst, Examples: []Example{{"launchctl asuser 501 rm -rf x", "narrow launchctl>rm -rf x"}}},
-			{Names: []string{"submit"}, Flags: "-l", refine: runsBehindDashes, Examples: []Example{{"launchctl submit -l x -- rm -rf y", "narrow launchctl>rm -rf y"}}},
-			{Names: []string{"*"}, Style: NoOptions, Examples: []Example{{"launchctl unload x", ""}, {"launchctl kickstart -k x", ""}, {"launchctl setenv PATH x", ""}}},
+			{Names: "load bootstrap", Flags: "-wF", Values: "-SD", Operands: Reads, Examples: []Example{{"launchctl load -w x.plist", "read:x.plist"}}},
+			{Names: "asuser bsexec", Style: NoOptions, refine: runsBehindFirst, Examples: []Example{{"launchctl asuser 501 rm -rf x", "narrow launchctl>rm -rf x"}}},
+			{Names: "submit", Flags: "-l", refine: runsBehindDashes, Examples: []Example{{"launchctl submit -l x -- rm -rf y", "narrow launchctl>rm -rf y"}}},
+			{Names: "*", Style: NoOptions, Examples: []Example{{"launchctl unload x", ""}, {"launchctl kickstart -k x", ""}, {"launchctl setenv PATH x", ""}}},
 		},
 		Examples: []Example{{"launchctl", ""}},
 	},
 	{
-		Names: []string{"journalctl"}, Title: "prints logs", ReadOnly: true,
+		Names: "journalctl", Title: "prints logs", ReadOnly: true,
 		Flags: "-aefklqrxNmW0123456789 follow reverse no-pager catalog dmesg quiet no-hostname utc merge system user all full no-full " +
 			"pager-end list-boots disk-usage verify fields header no-tail truncate-newline list-catalog dump-catalog version help " +
 			"list-invocations",
@@ -109,24 +108,24 @@ var serviceCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"dmesg"}, Title: "prints the messages of the kernel", ReadOnly: true,
+		Names: "dmesg", Title: "prints the messages of the kernel", ReadOnly: true,
 		Flags:  "-dehHkLPrSTtuwWx human kernel noescape force-prefix nopager raw syslog ctime notime userspace follow follow-new decode show-delta reltime help version json since until color",
 		Values: "-fls facility level buffer-size time-format", OptValues: "",
 		Opts:     []Opt{{"-cCDE clear read-clear console-off console-on", NoArg, Changes}, {"-n console-level", HasArg, Changes}, {"-FK file kmsg-file", HasArg, ReadsValue}},
 		Examples: []Example{{"dmesg -T", "ro"}, {"dmesg -C", ""}, {"dmesg -TC", ""}, {"dmesg --read-cl", ""}, {"dmesg -n 1", ""}, {"dmesg -F .env", "ro read:.env"}},
 	},
 	{
-		Names: []string{"coredumpctl"}, Title: "asks what systemd keeps of crashes", Flags: systemdFlags, Values: systemdValues, Opts: systemdOpts,
+		Names: "coredumpctl", Title: "asks what systemd keeps of crashes", Flags: systemdFlags, Values: systemdValues, Opts: systemdOpts,
 		ReadOnly: true, Subs: systemdSubs, refine: refineCoredump,
 		Examples: []Example{{"coredumpctl -o x list", "write:x narrow"}, {"coredumpctl debug", ""}},
 	},
 	{
-		Names: []string{"loginctl", "timedatectl", "hostnamectl", "localectl", "resolvectl", "networkctl", "busctl"}, Title: "queries or sets systemd's settings",
+		Names: "loginctl timedatectl hostnamectl localectl resolvectl networkctl busctl", Title: "queries or sets systemd's settings",
 		Flags: systemdFlags, Values: systemdValues, Opts: systemdOpts, ReadOnly: true, Subs: systemdSubs,
 		Examples: []Example{{"timedatectl", "ro"}, {"hostnamectl", "ro"}},
 	},
 	{
-		Names: []string{"ip"}, Title: "shows and changes the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineIp,
+		Names: "ip", Title: "shows and changes the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineIp,
 		Examples: []Example{
 			{"ip addr", "ro"}, {"ip -br -4 a show dev eth0", "ro"}, {"ip r", "ro"}, {"ip route get 1.1.1.1", "ro"}, {"ip link set eth0 down", ""}, {"ip a a 1.1.1.1 dev e", ""}, {"ip link s e down", ""}, {"ip l s e down", ""}, {"ip a s e", "ro"}, {"ip a sa", ""}, {"ip r c x", ""},
 			{"ip addr del x dev y", ""}, {"ip netns exec n rm x", "narrow ip>rm x"}, {"ip -b x", "narrow read:x"}, {"ip -batch .env", "narrow read:.env"}, {"ip -n ns addr", "ro"},
@@ -135,67 +134,67 @@ var serviceCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ifconfig"}, Title: "shows and changes the network", Style: NoOptions, ReadsSome: true, refine: refineIfconfig,
+		Names: "ifconfig", Title: "shows and changes the network", Style: NoOptions, ReadsSome: true, refine: refineIfconfig,
 		Examples: []Example{{"ifconfig", "ro"}, {"ifconfig -a", "ro"}, {"ifconfig eth0", "ro"}, {"ifconfig eth0 down", ""}},
 	},
 	{
-		Names: []string{"route"}, Title: "shows and changes the routes", Style: NoOptions, ReadsSome: true, refine: refineRoute,
+		Names: "route", Title: "shows and changes the routes", Style: NoOptions, ReadsSome: true, refine: refineRoute,
 		Examples: []Example{{"route -n", "ro"}, {"route add default x", ""}, {"route -n get default", "ro"}, {"route flush", ""}},
 	},
 	{
-		Names: []string{"arp"}, Title: "shows and changes addresses", Style: NoOptions, ReadsSome: true, refine: refineArp,
+		Names: "arp", Title: "shows and changes addresses", Style: NoOptions, ReadsSome: true, refine: refineArp,
 		Examples: []Example{{"arp -a", "ro"}, {"arp -d x", ""}, {"arp -s a b", ""}},
 	},
 	{
-		Names: []string{"iptables", "ip6tables", "ebtables", "arptables"}, Title: "shows and changes the packet filter",
+		Names: "iptables ip6tables ebtables arptables", Title: "shows and changes the packet filter",
 		Flags: "-nvx4 numeric verbose exact line-numbers", Values: "-t table", OptValues: "-LSw list list-rules wait", ReadsIf: "-LS list list-rules", KnownWords: true,
 		Examples: []Example{{"iptables -L -n -v", "ro"}, {"iptables -nvL INPUT", "ro"}, {"iptables -S", "ro"}, {"iptables -F", ""}, {"iptables -L -Z", ""}, {"iptables -w -Z -L", ""}, {"iptables -w 5 -L", "ro"}, {"iptables -A INPUT -j DROP", ""}, {"iptables", ""}},
 	},
 	{
-		Names: []string{"nft"}, Title: "shows and changes the packet filter", Flags: "-ajnNsSpyt handle json numeric stateless terse", Opts: []Opt{{"-fID file includepath define", HasArg, Unsafe}, {"-i interactive", NoArg, Unsafe}},
+		Names: "nft", Title: "shows and changes the packet filter", Flags: "-ajnNsSpyt handle json numeric stateless terse", Opts: []Opt{{"-fID file includepath define", HasArg, Unsafe}, {"-i interactive", NoArg, Unsafe}},
 		Subs: []Command{
-			{Names: []string{"list"}, ReadOnly: true, Style: NoOptions, refine: refineNft, Examples: []Example{{"nft list ruleset", "ro"}, {"nft list ruleset ';' flush ruleset", ""}, {"nft -f x list ruleset", "narrow"}, {"nft list ruleset -f x", ""}}},
-			{Names: []string{"*"}, Style: NoOptions, Examples: []Example{{"nft flush ruleset", ""}}},
+			{Names: "list", ReadOnly: true, Style: NoOptions, refine: refineNft, Examples: []Example{{"nft list ruleset", "ro"}, {"nft list ruleset ';' flush ruleset", ""}, {"nft -f x list ruleset", "narrow"}, {"nft list ruleset -f x", ""}}},
+			{Names: "*", Style: NoOptions, Examples: []Example{{"nft flush ruleset", ""}}},
 		},
 		Examples: []Example{{"nft 'list ruleset; flush ruleset'", ""}},
 	},
 	{
-		Names: []string{"ufw"}, Title: "shows and changes the packet filter", Style: NoOptions, ReadsFirst: "status version",
+		Names: "ufw", Title: "shows and changes the packet filter", Style: NoOptions, ReadsFirst: "status version",
 		Examples: []Example{{"ufw status verbose", "ro"}, {"ufw disable", ""}},
 	},
 	{
-		Names: []string{"firewall-cmd"}, Title: "shows and changes the packet filter", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineFirewall,
+		Names: "firewall-cmd", Title: "shows and changes the packet filter", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineFirewall,
 		Examples: []Example{{"firewall-cmd --list-all", "ro"}, {"firewall-cmd --add-port=1/tcp", ""}},
 	},
-	{Names: []string{"pfctl"}, Title: "shows and changes the packet filter", Style: NoOptions, Examples: []Example{{"pfctl -f x", ""}}},
+	{Names: "pfctl", Title: "shows and changes the packet filter", Style: NoOptions, Examples: []Example{{"pfctl -f x", ""}}},
 	{
-		Names: []string{"sysctl"}, Title: "prints and sets parameters of the kernel", Flags: "-aAbeinNqoxdX all names values ignore quiet binary deprecated dry-run", Values: "-r pattern",
+		Names: "sysctl", Title: "prints and sets parameters of the kernel", Flags: "-aAbeinNqoxdX all names values ignore quiet binary deprecated dry-run", Values: "-r pattern",
 		Opts: []Opt{{"-w write system", NoArg, Changes}, {"-pf load", OptArg, Changes}}, ReadOnly: true, refine: refineSysctl,
 		Examples: []Example{{"sysctl -a", "ro"}, {"sysctl -n hw.ncpu", "ro"}, {"sysctl -w a=b", ""}, {"sysctl a=b", ""}, {"sysctl -p x", ""}, {`sysctl "$x"`, "narrow"}},
 	},
 	{
-		Names: []string{"mount"}, Title: "shows and mounts file systems", Flags: "-lV show-labels version", ReadsSome: true, Bare: true, refine: refineMount,
+		Names: "mount", Title: "shows and mounts file systems", Flags: "-lV show-labels version", ReadsSome: true, Bare: true, refine: refineMount,
 		Examples: []Example{
 			{"mount", "ro"}, {"mount -l", "ro"}, {"mount /dev/sda1 /mnt", "write:/mnt"}, {"mount -a", ""}, {"mount --bind / x", "write:x"},
 		},
 	},
 	{
-		Names: []string{"kill"}, Title: "sends signals", Style: NoOptions, ReadsSome: true, refine: refineKill,
+		Names: "kill", Title: "sends signals", Style: NoOptions, ReadsSome: true, refine: refineKill,
 		Examples: []Example{{"kill -9 4412", ""}, {"kill -l", "ro"}, {"kill -0 4412", "ro"}, {`kill -0 "$x"`, "ro"}, {"kill -0 $x", ""}, {"kill -0 -9 1", ""}, {"kill -l 9", "ro"}, {"kill", ""}},
 	},
 	{
-		Names: []string{"ps"}, Title: "lists processes", Style: NoOptions, ReadsSome: true, refine: refinePs,
+		Names: "ps", Title: "lists processes", Style: NoOptions, ReadsSome: true, refine: refinePs,
 		Examples: []Example{
 			{"ps aux", "ro"}, {"ps -ef", "ro"}, {"ps -o pid,etime,comm -p 1", "ro"}, {"ps eww", ""}, {"ps auxe", ""}, {"ps -p 1 -o environ", ""}, {"ps -E", ""}, {"ps -ax -o pid=,command=", "ro"},
 			{`ps -p "$x"`, "ro"}, {`ps "$x"`, ""}, {"ps -C sleep -o pid", "ro"}, {"ps -u root --sort -pcpu", "ro"}, {"ps -axo pid,command", "ro"}, {"ps -wwE", ""}, {"ps -p $x", ""},
 		},
 	},
 	{
-		Names: []string{"lsof"}, Title: "lists open files", Style: NoOptions, ReadsSome: true, refine: refineLsof,
+		Names: "lsof", Title: "lists open files", Style: NoOptions, ReadsSome: true, refine: refineLsof,
 		Examples: []Example{{"lsof -i :80", "ro"}, {`lsof -p "$x"`, "ro"}, {"lsof -nP -iTCP -sTCP:LISTEN", "ro"}, {"lsof -Db", ""}, {"lsof -nD b", ""}, {"lsof -aDb x", ""}, {"lsof -nP -sTCP:ESTABLISHED", "ro"}, {"lsof $x", ""}, {`lsof -ti:"$x"`, "ro"}, {`lsof "$x"`, ""}, {"lsof +D /tmp", "ro"}},
 	},
 	{
-		Names: []string{"ss"}, Title: "lists sockets", ReadOnly: true,
+		Names: "ss", Title: "lists sockets", ReadOnly: true,
 		Flags: "-anrlBoemTpsiEZzNbhVMt4u6wxdOHSQ0 numeric resolve listening all options extended memory processes threads info tos " +
 			"cgroup events context contexts summary tipcinfo bpf help version ipv4 ipv6 packet tcp mptcp sctp udp dccp raw unix tipc " +
 			"vsock xdp inet-sockopt oneline no-header no-queues bound-inactive",
@@ -204,15 +203,13 @@ var serviceCommands = []Command{
 	},
 	{
 		// Only the forms that end by themselves.
-		Names: []string{"top"}, Title: "watches processes", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineTop,
+		Names: "top", Title: "watches processes", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineTop,
 		Examples: []Example{{"top -b -n 1", "ro"}, {"top -bn1", "ro"}, {"top -l 1", "ro"}, {"top", ""}},
 	},
-	{Names: []string{"htop", "atop", "btop"}, Title: "watches processes", Style: NoOptions, Examples: []Example{{"htop", ""}}},
+	{Names: "htop atop btop", Title: "watches processes", Style: NoOptions, Examples: []Example{{"htop", ""}}},
 	{
-		Names: []string{
-			"last", "lastb", "lastlog", "hostid", "pmap", "pwdx", "lsns", "lslocks", "lsipc", "lslogins", "lsmem", "ipcs", "lshw", "dmidecode",
-			"getfacl", "lsattr", "getcap", "getfattr", "numastat", "acpi", "lsscsi",
-		},
+		Names: "last lastb lastlog hostid pmap pwdx lsns lslocks lsipc lslogins lsmem ipcs lshw dmidecode getfacl " +
+			"lsattr getcap getfattr numastat acpi lsscsi",
 		Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePlain,
 		Examples: []Example{
 			{"last -n 5", "ro"}, {"getfacl x", "ro"}, {"dmidecode --dump-bin x", ""}, {"dmidecode --dump-b x", ""}, {"dmidecode -t memory", "ro"},
@@ -220,34 +217,34 @@ var serviceCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"sar"}, Title: "reports what the machine did", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineSar, Examples: []Example{{"sar -o x", ""}},
+		Names: "sar", Title: "reports what the machine did", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineSar, Examples: []Example{{"sar -o x", ""}},
 	},
 	{
-		Names: []string{"pidstat"}, Title: "reports what processes do", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePidstat,
+		Names: "pidstat", Title: "reports what processes do", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePidstat,
 		Examples: []Example{{"pidstat -e rm x", ""}, {"pidstat 1 2", "ro"}},
 	},
 	{
-		Names: []string{"sensors"}, Title: "reads the sensors", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineSensors,
+		Names: "sensors", Title: "reads the sensors", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineSensors,
 		Examples: []Example{{"sensors", "ro"}, {"sensors -As", ""}},
 	},
 	{
-		Names: []string{"inxi"}, Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineInxi,
+		Names: "inxi", Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineInxi,
 		Examples: []Example{{"inxi -Fxz", "ro"}, {"inxi --debug 22", ""}, {"inxi -i", ""}},
 	},
 	{
-		Names: []string{"chattr", "setcap"}, Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
+		Names: "chattr setcap", Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
 		refine: attributeFirst, Examples: []Example{{"chattr +i x", "write:x"}, {"setcap cap_net_raw+ep x", "write:x"}},
 	},
 	{
-		Names: []string{"setfacl", "setfattr"}, Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
+		Names: "setfacl setfattr", Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
 		refine: refineAttribute, Examples: []Example{{"setfacl -m u:a:rw .git", "write:.git"}, {"setfacl -R -m u:a:rw d", "write:d/**"}},
 	},
 	{
-		Names: []string{"defaults"}, Title: "reads and writes preferences of macOS", Style: StopAtOperand, Flags: "-currentHost", Subs: []Command{{Names: []string{"read", "read-type", "domains", "find", "help"}, ReadOnly: true, Flags: "-app", Examples: []Example{{"defaults read com.apple.dock", "ro"}}}, {Names: []string{"*"}, Style: NoOptions, Examples: []Example{{"defaults write x y z", ""}, {"defaults delete x", ""}}}},
+		Names: "defaults", Title: "reads and writes preferences of macOS", Style: StopAtOperand, Flags: "-currentHost", Subs: []Command{{Names: "read read-type domains find help", ReadOnly: true, Flags: "-app", Examples: []Example{{"defaults read com.apple.dock", "ro"}}}, {Names: "*", Style: NoOptions, Examples: []Example{{"defaults write x y z", ""}, {"defaults delete x", ""}}}},
 		Examples: []Example{{"defaults", ""}},
 	},
 	{
-		Names: []string{"plutil"}, Title: "prints, checks and changes property lists", Style: SingleDash, ReadOnly: true, Flags: "p lint s help",
+		Names: "plutil", Title: "prints, checks and changes property lists", Style: SingleDash, ReadOnly: true, Flags: "p lint s help",
 		Operands: Reads, Files: true, refine: refinePlutil,
 		Examples: []Example{
 			{"plutil -p a.plist", "ro read:a.plist"}, {"plutil -lint a.plist b.plist", "ro read:a.plist read:b.plist"}, {"plutil a.plist", "ro read:a.plist"},
@@ -255,46 +252,46 @@ var serviceCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ioreg"}, Title: "lists the devices of macOS", Flags: "-abfilrtxy", Values: "-cdknpw", ReadOnly: true, Operands: Words,
+		Names: "ioreg", Title: "lists the devices of macOS", Flags: "-abfilrtxy", Values: "-cdknpw", ReadOnly: true, Operands: Words,
 		Examples: []Example{{"ioreg -l -w 0", "ro"}, {"ioreg -rc AppleSmartBattery", "ro"}},
 	},
 	{
-		Names: []string{"xcode-select"}, Title: "queries and sets which Xcode is used", Style: NoOptions, InfoFlags: "-p --print-path -v --version -h --help",
+		Names: "xcode-select", Title: "queries and sets which Xcode is used", Style: NoOptions, InfoFlags: "-p --print-path -v --version -h --help",
 		Examples: []Example{{"xcode-select -p", "ro"}, {"xcode-select -s /x", ""}, {"xcode-select --install", ""}},
 	},
 	{
-		Names: []string{"diskutil"}, Title: "lists and changes the disks of macOS", Style: NoOptions, ReadsFirst: "list info activity",
+		Names: "diskutil", Title: "lists and changes the disks of macOS", Style: NoOptions, ReadsFirst: "list info activity",
 		Examples: []Example{{"diskutil list", "ro"}, {"diskutil eraseDisk x y z", ""}, {"diskutil info disk0", "ro"}},
 	},
 	{
-		Names: []string{"pmset"}, Title: "asks and sets when macOS sleeps", Style: NoOptions, ReadsFirst: "-g",
+		Names: "pmset", Title: "asks and sets when macOS sleeps", Style: NoOptions, ReadsFirst: "-g",
 		Examples: []Example{{"pmset -g", "ro"}, {"pmset sleepnow", ""}},
 	},
 	{
-		Names: []string{"scutil"}, Title: "asks and sets the network of macOS", Style: NoOptions, ReadsFirst: "--dns --proxy --nwi --get",
+		Names: "scutil", Title: "asks and sets the network of macOS", Style: NoOptions, ReadsFirst: "--dns --proxy --nwi --get",
 		Examples: []Example{{"scutil --dns", "ro"}, {"scutil", ""}},
 	},
 	{
-		Names: []string{"networksetup", "systemsetup"}, Title: "queries and sets parts of macOS", Style: NoOptions, ReadsFirst: "-list* -get*",
+		Names: "networksetup systemsetup", Title: "queries and sets parts of macOS", Style: NoOptions, ReadsFirst: "-list* -get*",
 		Examples: []Example{{"networksetup -listallnetworkservices", "ro"}, {"networksetup -setdnsservers x y", ""}},
 	},
 	{
-		Names: []string{"softwareupdate"}, Title: "lists and installs updates of macOS", Style: NoOptions, ReadsFirst: "-l --list --history", refine: oneWord,
+		Names: "softwareupdate", Title: "lists and installs updates of macOS", Style: NoOptions, ReadsFirst: "-l --list --history", refine: oneWord,
 		Examples: []Example{{"softwareupdate -l", "ro"}, {"softwareupdate -ia", ""}},
 	},
 	{
-		Names: []string{"csrutil"}, Title: "asks and sets what macOS protects", Style: NoOptions, ReadsFirst: "status", Examples: []Example{{"csrutil status", "ro"}},
+		Names: "csrutil", Title: "asks and sets what macOS protects", Style: NoOptions, ReadsFirst: "status", Examples: []Example{{"csrutil status", "ro"}},
 	},
 	{
-		Names: []string{"spctl"}, Title: "asks and sets what macOS lets run", Style: NoOptions, ReadsFirst: "--status --assess", refine: refineSpctl,
+		Names: "spctl", Title: "asks and sets what macOS lets run", Style: NoOptions, ReadsFirst: "--status --assess", refine: refineSpctl,
 		Examples: []Example{{"spctl --assess -v x", "ro"}, {"spctl --assess --add x", ""}, {"spctl --status --master-disable", ""}},
 	},
 	{
-		Names: []string{"tmutil"}, Title: "asks about and makes backups of macOS", Style: NoOptions, ReadsFirst: "list* status latestbackup destinationinfo",
+		Names: "tmutil", Title: "asks about and makes backups of macOS", Style: NoOptions, ReadsFirst: "list* status latestbackup destinationinfo",
 		Examples: []Example{{"tmutil listbackups", "ro"}},
 	},
 	{
-		Names: []string{"xattr"}, Title: "lists and changes attributes of files", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineXattr,
+		Names: "xattr", Title: "lists and changes attributes of files", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineXattr,
 		Examples: []Example{{"xattr -l x", "ro"}, {"xattr -d a x", ""}, {"xattr x", "ro"}, {"xattr -l -d a x", ""}},
 	},
 }

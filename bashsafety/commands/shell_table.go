@@ -10,7 +10,7 @@ import (
 // texts; what sh would read alike is read, everything else is a doubt.
 var shellCommands = []Command{
 	{
-		Names: []string{"bash", "sh", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "yash", "ksh93", "pdksh", "oksh", "loksh", "lksh", "posh", "osh", "bosh", "hush", "mrsh", "brush"},
+		Names: "bash sh dash zsh ksh mksh ash rbash yash ksh93 pdksh oksh loksh lksh posh osh bosh hush mrsh brush",
 		Title: "runs shell text", Style: NoOptions, ReadOnly: true, // but for what it runs
 		refine: refineShell,
 		Examples: []Example{
@@ -24,7 +24,7 @@ var shellCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"fish", "csh", "tcsh", "nu", "elvish", "xonsh", "rc", "es", "ysh", "ion", "murex", "ngs", "oil"},
+		Names: "fish csh tcsh nu elvish xonsh rc es ysh ion murex ngs oil",
 		Title: "runs text of a shell of its own", Style: NoOptions, ReadsSome: true, refine: refineShell,
 		Examples: []Example{
 			{"fish -c 'rm x'", "fish -c>'rm x'"}, {"fish --command=id", "fish -c>'id'"}, {"fish -C 'rm x' -c ls", "fish -C>'rm x' fish -c>'ls'"},
@@ -38,11 +38,11 @@ var shellCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"cmd"}, Title: "runs text of the shell of Windows", Style: NoOptions, refine: refineCmd,
+		Names: "cmd", Title: "runs text of the shell of Windows", Style: NoOptions, refine: refineCmd,
 		Examples: []Example{{"cmd.exe /c 'del /s x'", "narrow unknown:? cmd /c>>'del /s x'"}, {"cmd /c rm -rf x", "narrow unknown:? cmd /c>>'rm -rf x'"}, {"cmd", "narrow unknown:? cmd>-"}, {"cmd //C ver", "narrow unknown:? cmd /c>>'ver'"}},
 	},
 	{
-		Names: []string{"pwsh", "powershell"}, Title: "runs PowerShell", Style: NoOptions, refine: refinePwsh, InfoFlags: "-Version --version -v -Help -h -?",
+		Names: "pwsh powershell", Title: "runs PowerShell", Style: NoOptions, refine: refinePwsh, InfoFlags: "-Version --version -v -Help -h -?",
 		Examples: []Example{
 			{"pwsh -c 'rm -r x'", "narrow unknown:? pwsh -c>'rm -r x'"}, {"pwsh -NoProfile -Command Remove-Item x -Recurse", "narrow unknown:? pwsh -c>'Remove-Item x -Recurse'"},
 			{"pwsh -File x.ps1 a", "narrow exec:x.ps1 read:x.ps1"}, {"pwsh x.ps1", "narrow exec:x.ps1 read:x.ps1"}, {"pwsh -EncodedCommand eA==", "doubt:unknown-program-text narrow unknown:?"},

@@ -18,7 +18,7 @@ const harmlessSSH = "addressfamily batchmode bindaddress checkhostip ciphers cle
 // sshCommands are the programs that work on another machine over ssh.
 var sshCommands = []Command{
 	{
-		Names: []string{"ssh", "slogin", "autossh", "mosh"}, InfoFlags: "-V", AllOptionsListed: true,
+		Names: "ssh slogin autossh mosh", InfoFlags: "-V", AllOptionsListed: true,
 		Title: "runs commands on another machine", Flags: "-1246AaCfGgKkMNnqsTtVvXxYy", Values: "-BbcDeJLlmOpQRSWw",
 		Opts:  []Opt{{"-F", HasArg, Unsafe}, {"-I", HasArg, Unsafe}, {"-i", HasArg, UsesKey}, {"-E", HasArg, WritesValue}, {"-o", HasArg, 0}, {"ssh", HasArg, Executes}},
 		Style: StopAtOperand, refine: refineSsh,
@@ -30,11 +30,11 @@ var sshCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"sshpass"}, Title: "passes a password to a command", Flags: "-evV", Values: "-pdP", Opts: []Opt{{"-f", HasArg, ReadsValue}},
+		Names: "sshpass", Title: "passes a password to a command", Flags: "-evV", Values: "-pdP", Opts: []Opt{{"-f", HasArg, ReadsValue}},
 		Style: StopAtOperand, RunsRest: true, Examples: []Example{{"sshpass -p x ssh h ls", "sshpass>ssh h ls"}},
 	},
 	{
-		Names: []string{"ssh-keygen"}, Title: "creates and inspects keys", Flags: "-qvEBceHAiLopuxXyhlR", Values: "-abCfFIDJjKkMmNnPOrSsTtUVWYzZgGQ",
+		Names: "ssh-keygen", Title: "creates and inspects keys", Flags: "-qvEBceHAiLopuxXyhlR", Values: "-abCfFIDJjKkMmNnPOrSsTtUVWYzZgGQ",
 		ReadsIf: "-lFBL", Unless: "-yDRHMYskApcKIrUw", refine: refineSshKeygen,
 		Examples: []Example{
 			{"ssh-keygen -lf k.pub", "ro read:k.pub"}, {"ssh-keygen -F h", "ro"}, {"ssh-keygen -t ed25519 -f k -N x", "write:k write:k.pub"}, {"ssh-keygen", "write:/home/u/.ssh/**"},
@@ -42,12 +42,12 @@ var sshCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ssh-add"}, Title: "manages keys", Style: StopAtOperand, Flags: "-lLdDkcqvxXKAH46", Values: "-tTpfi", Opts: []Opt{{"-sSe", HasArg, Unsafe}},
+		Names: "ssh-add", Title: "manages keys", Style: StopAtOperand, Flags: "-lLdDkcqvxXKAH46", Values: "-tTpfi", Opts: []Opt{{"-sSe", HasArg, Unsafe}},
 		Operands: Reads, ReadsIf: "-lL", Unless: "-dDxXtKA", Bare: true,
 		Examples: []Example{{"ssh-add -l", "ro"}, {"ssh-add -L", "ro"}, {"ssh-add k", "read:k"}, {"ssh-add -s ./x.so", "narrow"}, {"ssh-add -lD", ""}},
 	},
 	{
-		Names: []string{"ssh-copy-id", "ssh-keyscan"}, Title: "hands out and asks for keys", Style: StopAtOperand, Flags: "-lLdDkcqvxXKAH46", Values: "-tTpfi",
+		Names: "ssh-copy-id ssh-keyscan", Title: "hands out and asks for keys", Style: StopAtOperand, Flags: "-lLdDkcqvxXKAH46", Values: "-tTpfi",
 		Opts: []Opt{{"-sSe", HasArg, Unsafe}}, Operands: URLs, Examples: []Example{{"ssh-keyscan h", "net:h"}},
 	},
 }

@@ -17,7 +17,7 @@ var suOpts = []Opt{{"-c command session-command", HasArg, 0}, {"-s shell", HasAr
 // sudoCommands are the programs that run another one as somebody else.
 var sudoCommands = []Command{
 	{
-		Names: []string{"sudo"}, Title: "runs as another user",
+		Names: "sudo", Title: "runs as another user",
 		Flags:     "-ABbEHiknNPSs askpass background bell preserve-groups set-home login shell stdin non-interactive no-update",
 		Values:    "-aCghpRrTtUuc auth-type close-from group host prompt chroot role command-timeout type other-user user",
 		OptValues: "preserve-env",
@@ -36,30 +36,30 @@ var sudoCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"sudoedit"}, Title: "edits files as another user", Values: "-ughpCRT", Flags: "-ABknNS", Operands: Writes,
+		Names: "sudoedit", Title: "edits files as another user", Values: "-ughpCRT", Flags: "-ABknNS", Operands: Writes,
 		Examples: []Example{{"sudoedit /etc/hosts", "write:/etc/hosts"}},
 	},
 	{
-		Names: []string{"doas"}, Title: "runs as another user", Flags: "-Lns", Values: "-auC", Style: StopAtOperand, refine: refineSudo,
+		Names: "doas", Title: "runs as another user", Flags: "-Lns", Values: "-auC", Style: StopAtOperand, refine: refineSudo,
 		Examples: []Example{{"doas -u www rm x", "priv:www doas>rm x"}},
 	},
 	{
-		Names: []string{"su", "runuser"}, Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSu, Style: StopAtOperand,
+		Names: "su runuser", Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSu, Style: StopAtOperand,
 		Examples: []Example{
 			{"su -c 'rm x'", "priv:root su -c>'rm x'"}, {"su - bob -c 'rm x'", "priv:bob su -c>'rm x'"}, {"su -T -c 'rm x'", "priv:root su -c>'rm x'"},
 			{"su -w A -mc 'rm x' bob", "priv:bob su -c>'rm x'"}, {"runuser -u bob rm x", "priv:bob runuser>rm x"}, {"su", "priv:root su>-"},
 		},
 	},
 	{
-		Names: []string{"pkexec"}, Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refinePkexec, Style: StopAtOperand,
+		Names: "pkexec", Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refinePkexec, Style: StopAtOperand,
 		Examples: []Example{{"pkexec rm x", "priv:root pkexec>rm x"}},
 	},
 	{
-		Names: []string{"sg"}, Title: "runs as another group", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSg, Style: StopAtOperand,
+		Names: "sg", Title: "runs as another group", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSg, Style: StopAtOperand,
 		Examples: []Example{{"sg www 'rm x'", "priv:www sg>'rm x'"}, {"sg www -c 'rm x'", "priv:www sg -c>'rm x'"}},
 	},
 	{
-		Names: []string{"newgrp"}, Title: "starts a shell with another group", refine: func(c *Invocation) { c.runs(Inner{Kind: InnerStdin, Via: "newgrp"}) },
+		Names: "newgrp", Title: "starts a shell with another group", refine: func(c *Invocation) { c.runs(Inner{Kind: InnerStdin, Via: "newgrp"}) },
 		Examples: []Example{{"newgrp x", "newgrp>-"}},
 	},
 }
@@ -86,7 +86,7 @@ func refineSudo(c *Invocation) {
 		}
 		return
 	}
-	in := Inner{Kind: InnerStdin, Via: c.Cmd.Names[0]}
+	in := Inner{Kind: InnerStdin, Via: c.Cmd.Name()}
 	if o := c.Option("D", "chdir"); o != nil {
 		in.Dir = &o.Value
 	}

@@ -8,12 +8,11 @@ import (
 // surroundCommands are the programs that run another one in a surrounding of its own.
 var surroundCommands = []Command{
 	{
-		Names: []string{
-			"systemd-run", "systemd-inhibit", "numactl", "setarch", "linux32", "linux64", "setpriv", "capsh", "daemonize", "perf", "valgrind",
-			"xvfb-run", "bwrap", "catchsegv", "aa-exec", "cgexec", "choom", "chpst", "chronic", "cpulimit", "concurrently", "cross-env", "dotenv", "dumb-init", "env-cmd", "envdir", "fakechroot", "faketime", "flatpak-spawn", "gosu", "ifne", "memusage",
-			"nq", "nsjail", "proot", "retry", "rr", "run0", "runcon", "s6-setuidgid", "sandbox-exec", "sem", "setuidgid", "softlimit", "ssh-agent",
-			"start-stop-daemon", "su-exec", "systemd-nspawn", "timelimit", "tini", "torify", "tsocks", "uclampset", "watchexec", "winpty",
-		},
+		Names: "systemd-run systemd-inhibit numactl setarch linux32 linux64 setpriv capsh daemonize perf valgrind " +
+			"xvfb-run bwrap catchsegv aa-exec cgexec choom chpst chronic cpulimit concurrently cross-env dotenv " +
+			"dumb-init env-cmd envdir fakechroot faketime flatpak-spawn gosu ifne memusage nq nsjail proot retry " +
+			"rr run0 runcon s6-setuidgid sandbox-exec sem setuidgid softlimit ssh-agent start-stop-daemon su-exec " +
+			"systemd-nspawn timelimit tini torify tsocks uclampset watchexec winpty",
 		Title: "runs a command in another environment", Style: StopAtOperand,
 		Flags: "-adGPqrStvwWn pty wait scope user system quiet collect remain-after-exit shell same-dir no-block auto-servernum",
 		Values: "-Epsufle property unit slice setenv description uid gid nice working-directory service-type on-active what who why " +
@@ -26,7 +25,7 @@ var surroundCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"aws-vault", "chamber", "direnv", "doppler", "dotenvx", "infisical", "op"},
+		Names: "aws-vault chamber direnv doppler dotenvx infisical op",
 		Title: "sets variables and runs a command with them", refine: refineSetting, Style: StopAtOperand,
 		Examples: []Example{
 			{"aws-vault exec prod -- rm x", "aws-vault>rm x"}, {"direnv exec . rm x", "direnv>rm x"},
@@ -34,10 +33,8 @@ var surroundCommands = []Command{
 		},
 	},
 	{
-		Names: []string{
-			"lerna", "rush", "distrobox", "guix", "incus", "lxc", "devbox", "honcho", "teller", "nx", "opam", "apptainer", "singularity", "berglas", "spack",
-			"pixi", "rtx", "toolbox", "rvm", "fnm", "volta",
-		},
+		Names: "lerna rush distrobox guix incus lxc devbox honcho teller nx opam apptainer singularity berglas spack " +
+			"pixi rtx toolbox rvm fnm volta",
 		Title: "manages environments, and runs commands in them", refine: refineVerb, Style: StopAtOperand,
 		Examples: []Example{
 			{"pixi run rm x", "pixi>>rm x"}, {"lxc exec c rm x", "lxc>>c rm x lxc>>rm x"}, {"pixi install make", ""},

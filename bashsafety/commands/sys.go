@@ -9,56 +9,54 @@ import (
 // sysCommands ask about the system and change it.
 var sysCommands = []Command{
 	{
-		Names: []string{
-			"groups", "id", "logname", "nproc", "tty", "uname", "uptime", "users", "w", "who", "whoami", "lscpu", "lsblk", "lsusb", "lsmod", "free",
-			"vmstat", "iostat", "mpstat", "sw_vers", "system_profiler", "getconf", "locale", "cal", "factor", "numfmt", "expr", "seq", "sleep", "gseq",
-			"pidof", "pstree", "mdfind", "jot", "bc",
-		},
+		Names: "groups id logname nproc tty uname uptime users w who whoami lscpu lsblk lsusb lsmod free vmstat " +
+			"iostat mpstat sw_vers system_profiler getconf locale cal factor numfmt expr seq sleep gseq pidof " +
+			"pstree mdfind jot bc",
 		Title: "queries the system, calculates or waits", Style: NoOptions, ReadOnly: true,
 		Examples: []Example{{"uname -a", "ro"}, {"sleep 2", "ro"}, {"seq 1 $n", "ro"}},
 	},
 	{
-		Names: []string{"printenv"}, Title: "prints variables", Style: NoOptions, ReadOnly: true, refine: refinePrintenv,
+		Names: "printenv", Title: "prints variables", Style: NoOptions, ReadOnly: true, refine: refinePrintenv,
 		Examples: []Example{
 			{"printenv PATH", "ro"}, {"printenv AWS_SECRET_ACCESS_KEY", ""}, {"printenv HOME GH_TOKEN", ""}, {"printenv KEYBOARD", "ro"},
 			{"printenv", ""}, {"printenv -0", ""},
 		},
 	},
 	{
-		Names: []string{"uuidgen"}, Title: "makes an identifier", Style: NoOptions, ReadOnly: true, refine: refineUuidgen,
+		Names: "uuidgen", Title: "makes an identifier", Style: NoOptions, ReadOnly: true, refine: refineUuidgen,
 		Examples: []Example{{"uuidgen", "ro"}, {"uuidgen -o x", ""}},
 	},
 	{
-		Names: []string{"mdls"}, Title: "lists what macOS knows of a file", Style: NoOptions, ReadOnly: true, refine: refineMdls,
+		Names: "mdls", Title: "lists what macOS knows of a file", Style: NoOptions, ReadOnly: true, refine: refineMdls,
 		Examples: []Example{{"mdls f", "ro"}, {"mdls -plist x f", ""}},
 	},
 	{
-		Names: []string{"tput"}, Title: "asks about the terminal", Style: NoOptions, ReadOnly: true, refine: refineTput,
+		Names: "tput", Title: "asks about the terminal", Style: NoOptions, ReadOnly: true, refine: refineTput,
 		Examples: []Example{{"tput init", ""}, {"tput cols", "ro"}},
 	},
 	{
-		Names: []string{"netstat"}, Title: "lists connections", Style: NoOptions, ReadOnly: true, refine: refineNetstat,
+		Names: "netstat", Title: "lists connections", Style: NoOptions, ReadOnly: true, refine: refineNetstat,
 		Examples: []Example{{"netstat -rn", "ro"}, {"netstat -z", ""}},
 	},
 	{
-		Names: []string{"lspci"}, Title: "lists devices", Style: NoOptions, ReadOnly: true, refine: refineLspci,
+		Names: "lspci", Title: "lists devices", Style: NoOptions, ReadOnly: true, refine: refineLspci,
 		Examples: []Example{{"lspci -O a=b", ""}, {"lspci -q", ""}, {"lspci -nnk", "ro"}},
 	},
 	{
-		Names: []string{"blkid"}, Title: "tells what is on a disk", Style: NoOptions, ReadOnly: true, refine: refineBlkid,
+		Names: "blkid", Title: "tells what is on a disk", Style: NoOptions, ReadOnly: true, refine: refineBlkid,
 		Examples: []Example{{"blkid -w x", ""}, {"blkid -c x", ""}, {"blkid -o list", "ro"}},
 	},
 	{
-		Names: []string{"pgrep", "findmnt"}, Title: "finds processes and mounts", Style: NoOptions, ReadOnly: true, refine: refineListFile,
+		Names: "pgrep findmnt", Title: "finds processes and mounts", Style: NoOptions, ReadOnly: true, refine: refineListFile,
 		Examples: []Example{{"findmnt -F .env", ""}, {"pgrep -f x", "ro"}},
 	},
 	{
-		Names: []string{"arch"}, Title: "prints the architecture; on macOS runs a program for another one", Style: StopAtOperand | SingleDash, ReadOnly: true,
+		Names: "arch", Title: "prints the architecture; on macOS runs a program for another one", Style: StopAtOperand | SingleDash, ReadOnly: true,
 		Flags: "32 64 arm64 arm64e x86_64 x86_64h i386 ppc c h help version", Values: "arch d", Opts: []Opt{{"e", HasArg, Unsafe}}, RunsRest: true,
 		Examples: []Example{{"arch", "ro"}, {"arch -x86_64 rm x", "arch>rm x"}, {"arch -arch arm64 make", "arch>make"}, {"arch -e A=b ls", "narrow arch>ls"}},
 	},
 	{
-		Names: []string{"crontab"}, Title: "edits a crontab", Flags: "-lri", Values: "-u",
+		Names: "crontab", Title: "edits a crontab", Flags: "-lri", Values: "-u",
 		Opts: []Opt{{"-e", NoArg, Executes}}, ReadsIf: "-l", Unless: "-r", refine: refineCrontab,
 		Examples: []Example{
 			{"crontab -l", "ro"}, {"crontab x", "read:x write:/var/spool/cron/crontabs/**"},
@@ -67,49 +65,43 @@ var sysCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"date", "gdate"}, Title: "prints or sets the time",
+		Names: "date gdate", Title: "prints or sets the time",
 		Flags: "-jnRuz utc universal rfc-email debug resolution help version", Values: "-dv date rfc-3339", OptValues: "-I iso-8601",
 		Opts: []Opt{{"-fr file reference", HasArg, ReadsValue}, {"-s set", HasArg, Changes}}, ReadOnly: true, refine: refineDate,
 		Tokens:   DateTokens,
 		Examples: []Example{{"date +%F", "ro"}, {"date -s x", ""}, {"date 0101", ""}, {"date -r 0 0101", "read:0"}, {"date -j -f %s 0 +%F", "ro read:%s"}, {"date -u -d @0", "ro"}},
 	},
 	{
-		Names: []string{
-			"fdisk", "gdisk", "parted", "sfdisk", "sgdisk", "cfdisk", "wipefs", "mkfs", "mke2fs", "mkswap", "blkdiscard", "hdparm", "newfs", "mkdosfs",
-			"fsck", "e2fsck", "tune2fs", "resize2fs", "cryptsetup", "lvremove", "vgremove", "pvremove", "mdadm", "diskpart", "zpool", "zfs", "badblocks",
-			"nvme", "swapon", "swapoff",
-		},
+		Names: "fdisk gdisk parted sfdisk sgdisk cfdisk wipefs mkfs mke2fs mkswap blkdiscard hdparm newfs mkdosfs " +
+			"fsck e2fsck tune2fs resize2fs cryptsetup lvremove vgremove pvremove mdadm diskpart zpool zfs " +
+			"badblocks nvme swapon swapoff",
 		Title: "changes disks and file systems", Style: NoOptions, refine: refineDisk,
 		Examples: []Example{{"mkfs.ext4 /dev/sdb1", "write:/dev/sdb1"}, {"wipefs -a /dev/sda", "write:/dev/sda"}},
 	},
 	{
-		Names: []string{"hostname", "domainname", "dnsdomainname"}, Title: "prints or sets the host name", Flags: "-aAdfiIsy",
+		Names: "hostname domainname dnsdomainname", Title: "prints or sets the host name", Flags: "-aAdfiIsy",
 		Opts: []Opt{{"-Fb file", HasArg, Changes}}, ReadOnly: true, Bare: true,
 		Examples: []Example{{"hostname -f", "ro"}, {"hostname x", ""}},
 	},
 	{
-		Names: []string{"killall", "pkill", "renice"}, InfoFlags: "--help --version", Title: "sends signals", Style: NoOptions, Examples: []Example{{"pkill -9 x", ""}},
+		Names: "killall pkill renice", InfoFlags: "--help --version", Title: "sends signals", Style: NoOptions, Examples: []Example{{"pkill -9 x", ""}},
 	},
 	{
-		Names: []string{"open", "xdg-open", "start", "gio"}, Title: "opens with another program", Flags: "-egnRWFt", Values: "-ab",
+		Names: "open xdg-open start gio", Title: "opens with another program", Flags: "-egnRWFt", Values: "-ab",
 		Operands: Reads, Examples: []Example{{"open x.html", "read:x.html"}},
 	},
-	{Names: []string{"permgate"}, Title: "permgate", Style: StopAtOperand, Examples: []Example{{"permgate check x", ""}}},
+	{Names: "permgate", Title: "permgate", Style: StopAtOperand, Examples: []Example{{"permgate check x", ""}}},
 	{
-		Names: []string{"reboot", "shutdown", "halt", "poweroff", "init", "telinit", "update-rc.d", "chkconfig"},
+		Names: "reboot shutdown halt poweroff init telinit update-rc.d chkconfig",
 		Title: "changes services and the machine's state", Style: NoOptions, Examples: []Example{{"reboot", ""}},
 	},
 	{
-		Names: []string{
-			"umount", "modprobe", "insmod", "rmmod", "useradd", "userdel", "usermod", "groupadd", "passwd", "chsh", "visudo", "security",
-		},
+		Names: "umount modprobe insmod rmmod useradd userdel usermod groupadd passwd chsh visudo security",
 		Title: "changes the system", Style: NoOptions, Examples: []Example{{"useradd x", ""}, {"modprobe x", ""}},
 	},
 	{
-		Names: []string{
-			"pbcopy", "pbpaste", "clear", "reset", "stty", "notify-send", "say", "cowsay", "figlet", "sync", "yes", "ldd", "otool", "lipo",
-			"codesign", "exiftool", "identify",
-		},
+		Names: "pbcopy pbpaste clear reset stty notify-send say cowsay figlet sync yes ldd otool lipo codesign " +
+			"exiftool identify",
 		Title: "small tools", Style: NoOptions, Examples: []Example{{"clear", ""}, {"stty sane", ""}},
 	},
 }

@@ -4,7 +4,7 @@ package commands
 // known only where Env.Script reads that file (script_runners.go).
 var taskCommands = []Command{
 	{
-		Names: []string{"just"}, Title: "runs recipes of a justfile",
+		Names: "just", Title: "runs recipes of a justfile",
 		Scripts: &ScriptRunner{
 			Name: "just", Dir: "d working-directory", File: "f justfile", Beside: true, words: namedScripts,
 			None: "n dry-run l list s show summary dump evaluate choose g global-justfile c command e edit init fmt V version h help completions man variables groups usage",
@@ -25,7 +25,7 @@ var taskCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"mise"}, Title: "installs tools, and runs tasks and commands with them", Style: StopAtOperand, refine: refineVerb,
+		Names: "mise", Title: "installs tools, and runs tasks and commands with them", Style: StopAtOperand, refine: refineVerb,
 		Scripts: &ScriptRunner{
 			Name: "mise", Dir: "C cd", None: "n dry-run h help V version", words: wordScripts,
 			Own: "activate alias backends bin-paths b cache completion config cfg current deactivate doctor dr en env e exec x fmt " +
@@ -37,7 +37,7 @@ var taskCommands = []Command{
 		Opts: []Opt{{"-C cd", HasArg, WorkDir}}, Examples: []Example{{"mise run build", "mise>>build"}, {"mise exec rm x", "mise>>rm x"}},
 	},
 	{
-		Names: []string{"task", "go-task"}, Title: "runs tasks of a Taskfile",
+		Names: "task go-task", Title: "runs tasks of a Taskfile",
 		Scripts: &ScriptRunner{
 			Name: "task", Dir: "d dir", File: "t taskfile", Beside: true, words: namedScripts,
 			None: "n dry l list a list-all summary status i init g global h help version completion experiments",

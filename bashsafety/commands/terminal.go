@@ -9,7 +9,7 @@ import (
 // terminalCommands are the programs that keep terminals.
 var terminalCommands = []Command{
 	{
-		Names: []string{"tmux", "byobu", "tmate"}, Title: "manages terminal sessions", Flags: "-2DlNuvV", Values: "-LST",
+		Names: "tmux byobu tmate", Title: "manages terminal sessions", Flags: "-2DlNuvV", Values: "-LST",
 		Opts: []Opt{{"-f", HasArg, Unsafe}, {"-c", HasArg, 0}, {"-C", NoArg, Unsafe}}, Style: StopAtOperand, ReadsSome: true, KnownWords: true,
 		refine: refineTmux,
 		Examples: []Example{
@@ -34,29 +34,29 @@ var terminalCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"screen"}, Title: "manages terminal sessions", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineScreen,
+		Names: "screen", Title: "manages terminal sessions", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineScreen,
 		Examples: []Example{
 			{"screen -dmS x rm y", "screen>rm y"}, {"screen -ls", "ro"}, {"screen -list", "ro"}, {"screen -wipe", ""}, {"screen -c x", "narrow read:x"}, {"screen -S a -X quit", ""},
 			{"screen -S a -X screen rm x", "narrow"}, {"screen -S a -X source .env", "narrow"}, {"screen -S a -X hardcopy .envrc", "narrow"},
 		},
 	},
 	{
-		Names: []string{"zellij"}, Title: "manages terminal sessions", Flags: "-dVh debug version help", Values: "-s session max-panes data-dir server",
+		Names: "zellij", Title: "manages terminal sessions", Flags: "-dVh debug version help", Values: "-s session max-panes data-dir server",
 		Opts: []Opt{{"-lcn layout config config-dir new-session-with-layout", HasArg, Unsafe}}, ReadOnly: false,
 		Subs: []Command{
-			{Names: []string{"list-sessions", "ls", "list-aliases"}, ReadOnly: true, Flags: "-nsr no-formatting short reverse", Examples: []Example{{"zellij ls", "ro"}}},
+			{Names: "list-sessions ls list-aliases", ReadOnly: true, Flags: "-nsr no-formatting short reverse", Examples: []Example{{"zellij ls", "ro"}}},
 			{
-				Names: []string{"run", "r"}, Flags: "-cifs close-on-exit in-place floating start-suspended", Values: "-dnxy direction cwd name height width", refine: refineZellij,
+				Names: "run r", Flags: "-cifs close-on-exit in-place floating start-suspended", Values: "-dnxy direction cwd name height width", refine: refineZellij,
 				Examples: []Example{{"zellij run -- rm x", "zellij>rm x"}, {"zellij run -f rm x", "zellij>rm x"}},
 			},
 			{
-				Names: []string{"action", "ac"},
+				Names: "action ac",
 				Subs: []Command{
 					{
-						Names: []string{"new-pane"}, Flags: "-cifs", Values: "-dn direction cwd name", refine: refineZellij, Examples: []Example{{"zellij action new-pane -- rm x", "zellij>rm x"}},
+						Names: "new-pane", Flags: "-cifs", Values: "-dn direction cwd name", refine: refineZellij, Examples: []Example{{"zellij action new-pane -- rm x", "zellij>rm x"}},
 					},
-					{Names: []string{"query-tab-names", "list-clients"}, ReadOnly: true, Examples: []Example{{"zellij action query-tab-names", "ro"}}},
-					{Names: []string{"dump-screen"}, Flags: "-f full", Operands: Writes, Examples: []Example{{"zellij action dump-screen .envrc", "write:.envrc"}}},
+					{Names: "query-tab-names list-clients", ReadOnly: true, Examples: []Example{{"zellij action query-tab-names", "ro"}}},
+					{Names: "dump-screen", Flags: "-f full", Operands: Writes, Examples: []Example{{"zellij action dump-screen .envrc", "write:.envrc"}}},
 				},
 			},
 		},
@@ -68,30 +68,30 @@ var terminalCommands = []Command{
 // and capture-pane print with -p only. list-keys and list-commands are not among
 // them: they start a server, which runs its configuration.
 var tmuxVerbs = []Command{
-	{Names: []string{"list-sessions", "ls"}, Values: "-Ff"},
-	{Names: []string{"list-windows", "lsw"}, Flags: "-a", Values: "-Fft"},
-	{Names: []string{"list-panes", "lsp"}, Flags: "-as", Values: "-Fft"},
-	{Names: []string{"list-clients", "lsc"}, Values: "-Fft"},
-	{Names: []string{"list-buffers", "lsb"}, Values: "-Ff"},
-	{Names: []string{"has-session", "has"}, Values: "-t"},
-	{Names: []string{"show-options", "show"}, Flags: "-AgHpqsvw", Values: "-t"},
-	{Names: []string{"show-window-options", "showw"}, Flags: "-gv", Values: "-t"},
-	{Names: []string{"show-messages", "showmsgs"}, Flags: "-JT", Values: "-t"},
-	{Names: []string{"display-message", "display"}, Flags: "-alNpv", Values: "-cdt"},
-	{Names: []string{"capture-pane", "capturep"}, Flags: "-aCeJMNpPqT", Values: "-bESt"},
+	{Names: "list-sessions ls", Values: "-Ff"},
+	{Names: "list-windows lsw", Flags: "-a", Values: "-Fft"},
+	{Names: "list-panes lsp", Flags: "-as", Values: "-Fft"},
+	{Names: "list-clients lsc", Values: "-Fft"},
+	{Names: "list-buffers lsb", Values: "-Ff"},
+	{Names: "has-session has", Values: "-t"},
+	{Names: "show-options show", Flags: "-AgHpqsvw", Values: "-t"},
+	{Names: "show-window-options showw", Flags: "-gv", Values: "-t"},
+	{Names: "show-messages showmsgs", Flags: "-JT", Values: "-t"},
+	{Names: "display-message display", Flags: "-alNpv", Values: "-cdt"},
+	{Names: "capture-pane capturep", Flags: "-aCeJMNpPqT", Values: "-bESt"},
 }
 
 // tmuxShells are the commands of tmux that hand their operands to a shell.
 var tmuxShells = []Command{
-	{Names: []string{"new-session", "new"}, Flags: "-AdDEPX", Values: "-ceFfnstxy"},
-	{Names: []string{"new-window", "neww"}, Flags: "-abdkPS", Values: "-ceFnt"},
-	{Names: []string{"split-window", "splitw"}, Flags: "-bdfhIvPZ", Values: "-ceFlpst"},
-	{Names: []string{"respawn-pane", "respawnp"}, Flags: "-k", Values: "-cet"},
-	{Names: []string{"respawn-window", "respawnw"}, Flags: "-k", Values: "-cet"},
-	{Names: []string{"run-shell", "run"}, Flags: "-bC", Values: "-cdt"},
-	{Names: []string{"if-shell", "if"}, Flags: "-bF", Values: "-t"},
-	{Names: []string{"pipe-pane", "pipep"}, Flags: "-IOo", Values: "-t"},
-	{Names: []string{"display-popup", "popup"}, Flags: "-BCEkN", Values: "-bcdehsStTwxy"},
+	{Names: "new-session new", Flags: "-AdDEPX", Values: "-ceFfnstxy"},
+	{Names: "new-window neww", Flags: "-abdkPS", Values: "-ceFnt"},
+	{Names: "split-window splitw", Flags: "-bdfhIvPZ", Values: "-ceFlpst"},
+	{Names: "respawn-pane respawnp", Flags: "-k", Values: "-cet"},
+	{Names: "respawn-window respawnw", Flags: "-k", Values: "-cet"},
+	{Names: "run-shell run", Flags: "-bC", Values: "-cdt"},
+	{Names: "if-shell if", Flags: "-bF", Values: "-t"},
+	{Names: "pipe-pane pipep", Flags: "-IOo", Values: "-t"},
+	{Names: "display-popup popup", Flags: "-BCEkN", Values: "-bcdehsStTwxy"},
 }
 
 // refineTmux takes a command line apart at the words that end in ; and reads
@@ -137,7 +137,7 @@ func (c *Invocation) tmuxCommand(argv []shell.Word) bool {
 	}
 	if v := tmuxVerb(tmuxShells, name); v != nil {
 		a := parseArgs(argv, 1, StopAtOperand, []*Command{v})
-		c.tmuxShell(v.Names[0], argv, &a)
+		c.tmuxShell(v.Name(), argv, &a)
 		return false
 	}
 	last := &argv[len(argv)-1]
@@ -156,7 +156,7 @@ func (c *Invocation) tmuxCommand(argv []shell.Word) bool {
 // options that are known.
 func tmuxPrints(v *Command, argv []shell.Word) bool {
 	a := parseArgs(argv, 1, StopAtOperand, []*Command{v})
-	prints := !shell.Among("display-message capture-pane", v.Names[0])
+	prints := !shell.Among("display-message capture-pane", v.Name())
 	for i := range a.Opts {
 		prints = prints || a.Opts[i].Name == "p"
 	}
@@ -191,14 +191,12 @@ func (c *Invocation) tmuxBuffer(name string, file *shell.Word) {
 // tmuxVerb finds a command by its name, its alias or a prefix of its name.
 func tmuxVerb(list []Command, name string) *Command {
 	for i := range list {
-		for _, n := range list[i].Names {
-			if n == name {
-				return &list[i]
-			}
+		if list[i].Named(name) {
+			return &list[i]
 		}
 	}
 	for i := range list {
-		if len(name) > 3 && strings.HasPrefix(list[i].Names[0], name) {
+		if len(name) > 3 && strings.HasPrefix(list[i].Name(), name) {
 			return &list[i]
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // textCommands are the programs that read, search and filter text.
 var textCommands = []Command{
 	{
-		Names: []string{"ag", "ack"}, Title: "searches trees for a pattern",
+		Names: "ag ack", Title: "searches trees for a pattern",
 		Flags: "-acDfFgHhiILlnQRsStuUvwVz0rkKx1 ackmate all-text all-types case-sensitive column count color nocolor follow " +
 			"files-with-matches files-without-matches fixed-strings group nogroup heading noheading hidden invert-match literal " +
 			"line-numbers no-numbers null numbers one-device passthrough print-all-files recurse norecurse search-binary search-files " +
@@ -24,7 +24,7 @@ var textCommands = []Command{
 		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag -C 3 x", "ro read:./**"}, {"ag -C --pager=./x a", "narrow read:./**"}, {"ack --output='$1' x", "narrow read:./**"}, {"ag --pager ./x a", "read:./** narrow ag --pager>>'./x'"}},
 	},
 	{
-		Names: []string{"apply_patch", "applypatch", "apply-patch"}, Title: "edits the files a patch of an agent names", Style: NoOptions,
+		Names: "apply_patch applypatch apply-patch", Title: "edits the files a patch of an agent names", Style: NoOptions,
 		refine: refineApplyPatch,
 		Examples: []Example{
 			{"apply_patch '*** Begin Patch\n*** Update File: a.go\n*** Move to: b.go\n@@\n-x\n+y\n*** Delete File: c\n*** Add File: d\n+e\n*** End Patch'", "write:a.go write:b.go delete:c write:d"},
@@ -32,7 +32,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"awk", "gawk", "mawk", "nawk", "original-awk"}, Files: true, AllOptionsListed: true, Title: "runs an awk program over files",
+		Names: "awk gawk mawk nawk original-awk", Files: true, AllOptionsListed: true, Title: "runs an awk program over files",
 		Flags: "-bcCgIkMnNOPrsStVh characters-as-bytes traditional copyright gen-pot no-optimize non-decimal-data bignum use-lc-numeric " +
 			"optimize posix re-interval sandbox csv help version",
 		Values: "-Fv field-separator assign", OptValues: "-L lint", Style: StopAtOperand,
@@ -55,13 +55,13 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"base32", "base64", "basenc", "gbase64"}, Title: "encodes and decodes",
+		Names: "base32 base64 basenc gbase64", Title: "encodes and decodes",
 		Flags: "-diD decode ignore-garbage base64 base64url base32 base32hex base16 base2msbf base2lsbf z85 help version", Values: "-wb wrap break",
 		Opts: []Opt{{"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true,
 		Examples: []Example{{"base64 -d x", "ro read:x"}, {"base64 -o .envrc", "write:.envrc narrow"}},
 	},
 	{
-		Names: []string{"bat", "batcat"}, Title: "prints files with highlighting",
+		Names: "bat batcat", Title: "prints files with highlighting",
 		Flags: "-AfnpPSuhLV show-all plain number force-colorization unbuffered diff list-languages list-themes no-paging no-config " +
 			"no-custom-assets help version",
 		Values: "-lmHrB language map-syntax highlight-line line-range tabs wrap color italic-text decorations paging theme style " +
@@ -70,45 +70,45 @@ var textCommands = []Command{
 		Examples: []Example{{"bat -p a", "ro read:a"}, {"bat --pager=./x a", "read:a narrow bat --pager>>'./x'"}},
 	},
 	{
-		Names: []string{"cmp"}, Title: "compares two files", Flags: "-bls print-bytes verbose silent quiet help version",
+		Names: "cmp", Title: "compares two files", Flags: "-bls print-bytes verbose silent quiet help version",
 		Values: "-in ignore-initial bytes", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"cmp a b", "ro read:a read:b"}},
 	},
 	{
-		Names: []string{"column"}, Title: "lines text up in columns",
+		Names: "column", Title: "lines text up in columns",
 		Flags: "-detxJLnhV table-header-repeat table keep-empty-lines json fillrows table-noheadings table-maxout help version",
 		Values: "-cCEHilNoOprRsSTW table-columns table-column output-separator separator output-width table-name table-order " +
 			"table-right table-truncate table-wrap table-noextreme table-hide tree tree-id tree-parent use-spaces table-columns-limit",
 		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"column -t -s, x", "ro read:x"}},
 	},
 	{
-		Names: []string{"cut", "gcut"}, Files: true, Title: "prints parts of lines",
+		Names: "cut gcut", Files: true, Title: "prints parts of lines",
 		Flags:  "-nsz complement only-delimited zero-terminated help version",
 		Values: "-bcdf bytes characters fields delimiter output-delimiter", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"cut -d: -f1 -s /etc/passwd", "ro read:/etc/passwd"}},
 	},
 	{
-		Names: []string{"expand", "unexpand"}, Title: "converts tabs and spaces", Flags: "-ai all initial first-only help version", Values: "-t tabs",
+		Names: "expand unexpand", Title: "converts tabs and spaces", Flags: "-ai all initial first-only help version", Values: "-t tabs",
 		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"expand -t 4 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"fmt", "fold"}, Title: "wraps lines",
+		Names: "fmt fold", Title: "wraps lines",
 		Flags:  "-bcmnstu characters bytes spaces crown-margin split-only tagged-paragraph uniform-spacing help version",
 		Values: "-dglpw width goal prefix", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"fold -s -w 80 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"nl"}, Files: true, Title: "numbers lines", Flags: "-p no-renumber help version",
+		Names: "nl", Files: true, Title: "numbers lines", Flags: "-p no-renumber help version",
 		Values: "-bdfhilnsvw body-numbering section-delimiter footer-numbering header-numbering line-increment join-blank-lines " +
 			"number-format number-separator starting-line-number number-width",
 		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"nl -ba x.go", "ro read:x.go"}},
 	},
 	{
-		Names: []string{"paste"}, Title: "joins lines of files", Flags: "-sz serial zero-terminated help version", Values: "-d delimiters",
+		Names: "paste", Title: "joins lines of files", Flags: "-sz serial zero-terminated help version", Values: "-d delimiters",
 		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"paste -sd, f", "ro read:f"}},
 	},
 	{
-		Names: []string{"pr"}, Title: "paginates text",
+		Names: "pr", Title: "paginates text",
 		Flags: "-0123456789acdfFJmprtTv across show-control-chars double-space form-feed join-lines merge no-file-warnings omit-header " +
 			"omit-pagination show-nonprinting help version",
 		Values:    "-DhlNoWw columns date-format header length first-line-number indent width page-width",
@@ -116,43 +116,43 @@ var textCommands = []Command{
 		NoRiskyOptions: true, Examples: []Example{{"pr -2 -h x f", "ro read:f"}},
 	},
 	{
-		Names: []string{"col", "colcrt", "colrm", "rev", "tsort", "ul"}, Title: "formats text",
+		Names: "col colcrt colrm rev tsort ul", Title: "formats text",
 		Flags:  "-bfhHipVx2 no-backspaces fine spaces tabs pass no-underlining half-lines indicated zero help version",
 		Values: "-ltT lines terminal", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"rev f", "ro read:f"}, {"col -b -l 5", "ro"}},
 	},
 	{
-		Names: []string{"look"}, Title: "prints lines that start with a string", Flags: "-adf alternative alphanum ignore-case help version",
+		Names: "look", Title: "prints lines that start with a string", Flags: "-adf alternative alphanum ignore-case help version",
 		Values: "-t terminate", Operands: PatternReads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"look -f al words", "ro read:words"}},
 	},
 	{
-		Names: []string{"ptx"}, AllOptionsListed: true, Title: "generates an index of words",
+		Names: "ptx", AllOptionsListed: true, Title: "generates an index of words",
 		Flags:  "-AGfrtROT auto-reference traditional ignore-case references right-side-refs typeset-mode help version",
 		Values: "-FMSWgw flag-truncation macro-name sentence-regexp word-regexp gap-size width format",
 		Opts:   []Opt{{"-bio break-file ignore-file only-file", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, refine: refinePtx,
 		Examples: []Example{{"ptx -o w a b", "ro read:w read:a read:b"}, {"ptx -G a b", "read:a read:b write:b narrow"}, {"ptx -G a -", "read:a write:- narrow"}},
 	},
 	{
-		Names: []string{"tac"}, Files: true, Title: "prints files in reverse", Flags: "-br before regex help version", Values: "-s separator",
+		Names: "tac", Files: true, Title: "prints files in reverse", Flags: "-br before regex help version", Values: "-s separator",
 		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"tac -s x f", "ro read:f"}},
 	},
 	{
-		Names: []string{"comm"}, Title: "compares sorted files",
+		Names: "comm", Title: "compares sorted files",
 		Flags: "-123iz check-order nocheck-order total zero-terminated help version", Values: "output-delimiter", Operands: Reads,
 		ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"comm -13 a b", "ro read:a read:b"}},
 	},
 	{
-		Names: []string{"join"}, Title: "joins sorted files",
+		Names: "join", Title: "joins sorted files",
 		Flags: "-iz check-order nocheck-order header ignore-case zero-terminated help version", Values: "-12aejotv", Operands: Reads,
 		ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"join -1 2 a b", "ro read:a read:b"}},
 	},
 	{
-		Names: []string{"csplit"}, InfoFlags: "--help --version", Title: "splits a file by context",
+		Names: "csplit", InfoFlags: "--help --version", Title: "splits a file by context",
 		Flags: "-kszq keep-files suppress-matched quiet silent elide-empty-files help version", Values: "-bn suffix-format digits",
 		Opts: []Opt{{"-f prefix", HasArg, 0}}, refine: refineCsplit, Examples: []Example{{"csplit f /x/", "read:f write:xx*"}},
 	},
 	{
-		Names: []string{"diff", "gdiff", "colordiff", "icdiff"}, Title: "compares files",
+		Names: "diff gdiff colordiff icdiff", Title: "compares files",
 		Flags: "-qscuenyptTlrNiEZbwBad brief report-identical-files ed rcs normal side-by-side left-column suppress-common-lines " +
 			"show-c-function initial-tab paginate recursive no-dereference new-file unidirectional-new-file ignore-file-name-case " +
 			"no-ignore-file-name-case ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space " +
@@ -169,7 +169,7 @@ var textCommands = []Command{
 		refine: refineDiff,
 	},
 	{
-		Names: []string{"diff3"}, Title: "compares and merges three files",
+		Names: "diff3", Title: "compares and merges three files",
 		Flags:  "-3AaEeiTmvXx show-all ed show-overlap easy-only overlap-only merge text strip-trailing-cr initial-tab help version",
 		Values: "-L label", Opts: []Opt{{"diff-program", HasArg, Executes}}, Operands: Reads, ReadOnly: true,
 		Examples: []Example{
@@ -178,7 +178,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"sdiff"}, Title: "compares and merges two files",
+		Names: "sdiff", Title: "compares and merges two files",
 		Flags: "-aBbdEHilstvWZ text ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space " +
 			"ignore-blank-lines strip-trailing-cr left-column suppress-common-lines expand-tabs minimal speed-large-files help version",
 		Values: "-Iw ignore-matching-lines width tabsize",
@@ -186,7 +186,7 @@ var textCommands = []Command{
 		Examples: []Example{{"sdiff -s a b", "ro read:a read:b"}, {"sdiff -o- a b", "read:a read:b write:- narrow"}, {"sdiff -I x -o y a b", "read:a read:b write:y narrow"}},
 	},
 	{
-		Names: []string{"grep", "egrep", "fgrep", "ggrep", "zgrep", "zegrep", "zfgrep"}, Files: true, Title: "searches files for a pattern",
+		Names: "grep egrep fgrep ggrep zgrep zegrep zfgrep", Files: true, Title: "searches files for a pattern",
 		Flags: "-0123456789abcEFGHhiILlnoPpqsTUuvVwxyZzJMOS extended-regexp fixed-strings basic-regexp perl-regexp ignore-case " +
 			"no-ignore-case word-regexp line-regexp null-data no-messages invert-match version help byte-offset line-number " +
 			"line-buffered with-filename no-filename only-matching quiet silent text files-without-match files-with-matches count " +
@@ -208,32 +208,32 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"head", "ghead"}, Files: true, Title: "prints the first lines",
+		Names: "head ghead", Files: true, Title: "prints the first lines",
 		Flags: "-0123456789qvz quiet silent verbose zero-terminated help version", Values: "-cn bytes lines", Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"head -n 5 f", "ro read:f"}, {"head -20 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"hexdump", "hd"}, Files: true, Title: "dumps bytes",
+		Names: "hexdump hd", Files: true, Title: "dumps bytes",
 		Flags:  "-bcCdhovVxX one-byte-octal one-byte-hex one-byte-char canonical two-bytes-decimal two-bytes-octal two-bytes-hex no-squeezing help version",
 		Values: "-ens format length skip", OptValues: "-L color", Opts: []Opt{{"-f format-file", HasArg, ReadsValue}}, Operands: Reads,
 		ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"hexdump -C -n 5 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"od"}, Files: true, Title: "dumps bytes",
+		Names: "od", Files: true, Title: "dumps bytes",
 		Flags:  "-aBbcDdeFfHhIiLlOosvXx output-duplicates traditional help version",
 		Values: "-AjNSt address-radix endian skip-bytes read-bytes format", OptValues: "-w strings width", Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"od -An -tx1 f", "ro read:f"}, {"od -f f", "ro read:f"}},
 	},
 	{
-		Names: []string{"strings"}, Files: true, Title: "prints the text in a file",
+		Names: "strings", Files: true, Title: "prints the text in a file",
 		Flags:  "-0123456789adfohvVw all data print-file-name include-all-whitespace help version",
 		Values: "-enstTU bytes radix target encoding output-separator unicode", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"strings -f -n 8 a", "ro read:a"}},
 	},
 	{
-		Names: []string{"iconv"}, AllOptionsListed: true, Title: "converts encodings", Flags: "-clsh list silent verbose help version",
+		Names: "iconv", AllOptionsListed: true, Title: "converts encodings", Flags: "-clsh list silent verbose help version",
 		Values: "-ft from-code to-code", Opts: []Opt{{"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true, Examples: []Example{{"iconv -f latin1 f", "ro read:f"}, {"iconv -o .envrc f", "write:.envrc narrow read:f"}},
 	},
 	{
-		Names: []string{"jq", "gojq"}, Files: true, Title: "filters JSON",
+		Names: "jq gojq", Files: true, Title: "filters JSON",
 		Flags: "-nrajcCMSesRhV null-input raw-output raw-output0 join-output ascii-output compact-output color-output monochrome-output " +
 			"sort-keys tab unbuffered stream stream-errors seq slurp raw-input exit-status args jsonargs help version " +
 			"build-configuration",
@@ -247,14 +247,14 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"more"}, AllOptionsListed: true, Title: "pages files",
+		Names: "more", AllOptionsListed: true, Title: "pages files",
 		Flags: "-0123456789cdefhlsuV silent logical no-pause print-over clean-print exit-on-eof squeeze plain help version",
 		// where more is less, -p takes a command and -n takes nothing
 		Values: "-n lines", Opts: []Opt{{"-p", NoArg, Unsafe}}, Operands: Reads, ReadOnly: true, refine: refineMore,
 		Examples: []Example{{"more -p f", "narrow read:f"}, {"more -n 5 f", "ro read:f"}, {"more -no x", "narrow read:x"}, {"more +!id f", "read:f narrow more +!>>'id'"}},
 	},
 	{
-		Names: []string{"less", "most", "zless"}, AllOptionsListed: true, Title: "pages files",
+		Names: "less most zless", AllOptionsListed: true, Title: "pages files",
 		Flags: "-aABcCdeEfFgGiIJKLmMnNqQrRsSuUvVwWX~ quit-at-eof QUIT-AT-EOF raw-control-chars RAW-CONTROL-CHARS chop-long-lines " +
 			"no-init quit-if-one-screen LINE-NUMBERS line-numbers ignore-case IGNORE-CASE squeeze-blank-lines help version",
 		Values: "-bhjpPxyzD# pattern tabs window prompt shift",
@@ -269,7 +269,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"patch"}, InfoFlags: "--help --version", Title: "applies a patch",
+		Names: "patch", InfoFlags: "--help --version", Title: "applies a patch",
 		Flags: "-bcEflNnRstTuvZ backup context ed remove-empty-files force forward normal reverse silent quiet batch set-time set-utc " +
 			"unified verbose binary posix merge ignore-whitespace backup-if-mismatch no-backup-if-mismatch help version",
 		Values: "-BDFgpVzxY prefix basename-prefix suffix strip fuzz get ifdef version-control quoting-style read-only reject-format",
@@ -285,7 +285,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"rg"}, AllOptionsListed: true, Title: "searches trees for a pattern",
+		Names: "rg", AllOptionsListed: true, Title: "searches trees for a pattern",
 		Flags: "-0abcFHhIiLlnNoPpqsSUuvVwx. auto-hybrid-regex no-auto-hybrid-regex binary no-binary block-buffered no-block-buffered " +
 			"byte-offset case-sensitive column no-column count count-matches crlf no-crlf debug trace files files-with-matches " +
 			"files-without-match fixed-strings no-fixed-strings follow no-follow glob-case-insensitive heading no-heading help hidden " +
@@ -313,7 +313,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"sed", "gsed"}, Files: true, Silent: "i I in-place", AllOptionsListed: true, Title: "edits streams",
+		Names: "sed gsed", Files: true, Silent: "i I in-place", AllOptionsListed: true, Title: "edits streams",
 		Flags:    "-nrEsuzbaH quiet silent regexp-extended separate unbuffered null-data binary posix debug sandbox follow-symlinks help version",
 		Values:   "-l line-length",
 		Opts:     []Opt{{"-iI in-place", OptArg, WritesInPlace}, {"-e expression", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}},
@@ -333,13 +333,13 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"shuf", "gshuf"}, AllOptionsListed: true, Title: "shuffles lines",
+		Names: "shuf gshuf", AllOptionsListed: true, Title: "shuffles lines",
 		Flags: "-erz echo repeat zero-terminated help version", Values: "-in input-range head-count",
 		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, refine: refineSort,
 		Examples: []Example{{"shuf -n 1 f", "ro read:f"}, {"shuf -o x f", "write:x narrow read:f"}, {"shuf -o - f", "write:- narrow read:f"}},
 	},
 	{
-		Names: []string{"sort", "gsort"}, Files: true, AllOptionsListed: true, Title: "sorts lines",
+		Names: "sort gsort", Files: true, AllOptionsListed: true, Title: "sorts lines",
 		Flags: "-bCcdfgHhiMmnRrsuVz ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting " +
 			"month-sort human-numeric-sort numeric-sort random-sort reverse version-sort debug merge stable unique zero-terminated help " +
 			"version mmap qsort mergesort heapsort radixsort",
@@ -360,36 +360,36 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"split", "gsplit"}, InfoFlags: "--help --version", AllOptionsListed: true, Title: "splits a file",
+		Names: "split gsplit", InfoFlags: "--help --version", AllOptionsListed: true, Title: "splits a file",
 		Flags:  "-dexu elide-empty-files numeric-suffixes hex-suffixes unbuffered verbose help version",
 		Values: "-abClnpt suffix-length bytes line-bytes lines number separator additional-suffix",
 		Opts:   []Opt{{"filter", HasArg, Executes}}, refine: refineSplit,
 		Examples: []Example{{"split -l 5 f out", "read:f write:out*"}, {"split --filter='id' f", "read:f write:x* narrow split --filter>>'id'"}},
 	},
 	{
-		Names: []string{"tail", "gtail"}, Files: true, Title: "prints the last lines",
+		Names: "tail gtail", Files: true, Title: "prints the last lines",
 		Flags:  "-0123456789fFqrvz quiet silent verbose retry zero-terminated help version",
 		Values: "-bcns bytes lines max-unchanged-stats pid sleep-interval", OptValues: "follow", Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"tail -5 f", "ro read:f"}, {"tail -n +2 f", "ro read:f"}},
 	},
 	{
-		Names: []string{"tr", "gtr"}, Title: "translates characters",
+		Names: "tr gtr", Title: "translates characters",
 		Flags: "-cCdst complement delete squeeze-repeats truncate-set1 help version", ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"tr -d a b", "ro"}},
 	},
 	{
-		Names: []string{"uniq", "guniq"}, AllOptionsListed: true, Title: "drops repeated lines",
+		Names: "uniq guniq", AllOptionsListed: true, Title: "drops repeated lines",
 		Flags: "-cdDiuz count repeated ignore-case unique zero-terminated help version", Values: "-fsw skip-fields skip-chars check-chars",
 		OptValues: "all-repeated group", Operands: ReadThenWrite, ReadOnly: true,
 		Examples: []Example{{"uniq -c", "ro"}, {"uniq payload.txt .envrc", "read:payload.txt write:.envrc narrow"}, {"uniq -f 2 a", "ro read:a"}},
 	},
 	{
-		Names: []string{"wc", "gwc"}, Silent: "*", Title: "counts lines",
+		Names: "wc gwc", Silent: "*", Title: "counts lines",
 		Flags: "-cmlLw bytes chars lines max-line-length words help version libxo", Values: "total",
 		Opts: []Opt{{"files0-from", HasArg, ReadsNames}}, Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"wc -l README.md", "ro read:README.md"}},
 	},
 	{
-		Names: []string{"xxd"}, Title: "creates and reverts hex dumps", Style: NoOptions, ReadOnly: true, refine: refineXxd,
+		Names: "xxd", Title: "creates and reverts hex dumps", Style: NoOptions, ReadOnly: true, refine: refineXxd,
 		Examples: []Example{
 			{"xxd -l 16 f", "ro read:f"}, {"xxd -len 16 -c8 f", "ro read:f"}, {"xxd -r -p a .envrc", "read:a write:.envrc narrow"},
 			{"xxd a -r", "read:a write:-r narrow"}, {"xxd -al a b", "read:a write:b narrow"}, {"xxd -s -5 a", "ro read:a"},
@@ -398,7 +398,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"yq"}, Title: "filters YAML",
+		Names: "yq", Title: "filters YAML",
 		Flags:  "-CMNPnrevjVhSyY colors no-colors no-doc prettyPrint null-input unwrapScalar exit-status verbose tojson help version yaml-output raw-output",
 		Values: "-poIfL output-format input-format indent arg front-matter header-preprocess string-interpolation expression xml-attribute-prefix",
 		Opts: []Opt{
@@ -409,7 +409,7 @@ var textCommands = []Command{
 		Examples: []Example{{"yq '.a' f.yaml", "ro read:f.yaml"}, {"yq -i '.a=1' f.yaml", "write:f.yaml"}, {"yq eval -i '.a=1' f.yaml", "write:f.yaml"}},
 	},
 	{
-		Names: []string{"zcat", "gzcat", "bzcat", "xzcat"}, Title: "prints compressed files",
+		Names: "zcat gzcat bzcat xzcat", Title: "prints compressed files",
 		Flags:  "-0123456789cdefhHklLqstvVz help long-help version quiet force list test verbose decompress compress keep stdout small license fast best extreme synchronous",
 		Values: "-STM suffix threads memlimit", Opts: []Opt{{"-r recursive", NoArg, Recurses}}, Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"zcat a.gz", "ro read:a.gz"}, {"zcat -rf d", "ro read:d/**"}},
 	},

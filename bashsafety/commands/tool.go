@@ -39,7 +39,7 @@ var captureOpts = []Opt{
 var toolCommands = []Command{
 	{
 		// GNU mailutils heeds the ~ lines of a message that comes through a pipe, too.
-		Names: []string{"mail", "mailx", "s-nail"}, Title: "sends and reads mail", Flags: "-BEFHNdeinpvVIt version help", Values: "-scbruTqM subject",
+		Names: "mail mailx s-nail", Title: "sends and reads mail", Flags: "-BEFHNdeinpvVIt version help", Values: "-scbruTqM subject",
 		Opts: []Opt{{"exec", HasArg, Executes}, {"-S~#X", NoArg, Unsafe}, {"-Aa attach", HasArg, ReadsValue}, {"-f file", OptArg, 0}},
 		Stdin: &StdinProgram{
 			Operands: NoLimit, Escape: "~",
@@ -49,149 +49,150 @@ var toolCommands = []Command{
 		Examples: []Example{{"mail -s x a@b", ""}, {"mail --exec='!id'", "narrow mail --exec>>'!id'"}, {"mail -A .env a@b", "read:.env"}, {"mailx -S sendmail=x a@b", "narrow"}},
 	},
 	{
-		Names: []string{"dos2unix", "unix2dos", "mac2unix"}, Title: "converts line endings in place",
+		Names: "dos2unix unix2dos mac2unix", Title: "converts line endings in place",
 		Flags:  "-abfhklLqrRsSuvV7 ascii iso add-bom keep-bom no-add-eol force follow-symlink keepdate quiet remove-bom safe skip-symlink version help",
 		Values: "-cD convmode display-enc", OptValues: "-i info", Opts: []Opt{{"-n newfile", NoArg, 0}}, Operands: Writes,
 		Examples: []Example{{"dos2unix a b", "write:a write:b"}},
 	},
 	{
-		Names: []string{"m4", "gm4"}, Title: "expands macros", refine: refineCodeText, Flags: "version help V", Opts: []Opt{{"-D define", HasArg, 0}}, Operands: Reads,
+		Names: "m4 gm4", Title: "expands macros", refine: refineCodeText, Flags: "version help V", Opts: []Opt{{"-D define", HasArg, 0}}, Operands: Reads,
 		Stdin:    &StdinProgram{Unless: "version help", Operands: NoLimit, Narrows: []string{"m4 <<< 'syscmd(id)'", "echo x | m4"}, Passes: []string{"m4 --version < x"}},
 		Examples: []Example{{"m4 a.m4", "narrow read:a.m4"}, {"m4 -D 'x=syscmd(rm x)' a", "narrow m4 -D>>'rm x' read:a"}, {"m4 --version", ""}},
 	},
 	{
-		Names: []string{"dc"}, Title: "calculates", Flags: "-Vh version help", Opts: []Opt{{"-f file", HasArg, Unsafe}, {"-e expression", HasArg, 0}}, refine: refineDc,
+		Names: "dc", Title: "calculates", Flags: "-Vh version help", Opts: []Opt{{"-f file", HasArg, Unsafe}, {"-e expression", HasArg, 0}}, refine: refineDc,
 		Stdin:    &StdinProgram{Unless: "-Vh version help", Operands: NoLimit, Narrows: []string{"dc <<< '!id'", "echo '1 p' | dc"}, Passes: []string{"dc --version < x"}},
 		Examples: []Example{{"dc -e '2 3 + p'", ""}, {"dc -e '!id'", "narrow dc -e>>'id'"}, {"dc", "narrow"}},
 	},
 	{
-		Names: []string{"expect", "bpftrace", "dtrace", "stap", "sysdig", "scriptreplay"}, Title: "runs a script of its own language", Operands: Reads, Flags: "-Vv version help",
+		Names: "expect bpftrace dtrace stap sysdig scriptreplay", Title: "runs a script of its own language", Operands: Reads, Flags: "-Vv version help",
 		Opts: []Opt{{"-c", HasArg, 0}}, refine: refineCodeText,
 		Stdin:    &StdinProgram{Only: "expect", Unless: "version help v", Operands: NoLimit, Narrows: []string{"expect <<< 'spawn id'", "expect x < y"}, Passes: []string{"expect -v < y"}},
 		Examples: []Example{{"expect -c 'spawn rm x'", "narrow expect -c>>'rm x'"}, {"expect -c 'set x 1; exec rm x'", "narrow expect -c>>'rm x'"}, {"bpftrace -c 'rm x' y", "narrow read:y"}, {"bpftrace x.bt", "narrow read:x.bt"}, {"expect -v", ""}},
 	},
 	{
-		Names: []string{"groff", "troff", "nroff", "grog", "pic", "gtroff"}, Title: "formats manuals", Flags: "-abcCeEgGiJjkNpRsStVz",
+		Names: "groff troff nroff grog pic gtroff", Title: "formats manuals", Flags: "-abcCeEgGiJjkNpRsStVz",
 		Values: "-dfKmnorTwW", Opts: []Opt{{"-UlXZ", NoArg, Unsafe}, {"-FILMPDQ", HasArg, Unsafe}}, Operands: Reads,
 		Examples: []Example{{"groff -Tutf8 -man x.1", "read:x.1"}, {"groff -U x", "narrow read:x"}, {"troff -M/tmp x", "narrow read:x"}},
 	},
 	{
-		Names: []string{"age"}, Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineCipher,
+		Names: "age", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineCipher,
 		Examples: []Example{{"age -o out a", "write:out narrow read:a"}},
 	},
 	{
-		Names: []string{"sops"}, Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineSops,
+		Names: "sops", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineSops,
 		Examples: []Example{{"sops -d a.yml", "read:a.yml"}, {"sops exec-env a id", "read:exec-env read:a read:id narrow sops exec-env>>'id'"}},
 	},
 	{
-		Names: []string{"sshfs"}, Title: "mounts a directory of another machine", Flags: "-46cDHqvnsxC", Values: "-pTtO",
+		Names: "sshfs", Title: "mounts a directory of another machine", Flags: "-46cDHqvnsxC", Values: "-pTtO",
 		Opts: []Opt{{"-oFS", HasArg, Unsafe}, {"-if", HasArg, ReadsValue}}, Examples: []Example{{"sshfs -o ssh_command=id h: d", "narrow"}},
 	},
 	{
-		Names: []string{"mlr"}, Title: "processes tabular data", refine: refineMlr,
+		Names: "mlr", Title: "processes tabular data", refine: refineMlr,
 		Examples: []Example{{"mlr --icsv --ojson cat a", "read:a"}, {"mlr -I cat a", "narrow"}, {"mlr put 'system(\"id\")' a", "narrow"}},
 	},
 	{
-		Names: []string{"msgfilter", "msgexec"}, Title: "runs a program over translations", Flags: "-hsFV", Values: "-iowD input output-file", Style: StopAtOperand, RunsRest: true,
+		Names: "msgfilter msgexec", Title: "runs a program over translations", Flags: "-hsFV", Values: "-iowD input output-file", Style: StopAtOperand, RunsRest: true,
 		Examples: []Example{{"msgfilter -i a.po rm x", "msgfilter>rm x"}},
 	},
 	{
-		Names: []string{"msgfmt", "msgmerge", "xgettext", "msgcat", "msginit", "msgconv", "bison", "yacc", "flex", "lex", "gperf", "ragel", "re2c", "pod2man", "pod2text", "help2man"},
+		Names: "msgfmt msgmerge xgettext msgcat msginit msgconv bison yacc flex lex gperf ragel re2c pod2man pod2text " +
+			"help2man",
 		Title: "generates files", Flags: "-vcChsdtlVWFkei check version help verbose", Values: "-DLjNpw",
 		Opts:     []Opt{{"-o output output-file", HasArg, OutputsValue}, {"-U update", NoArg, WritesInPlace}, {"-S skel skeleton", HasArg, Unsafe}},
 		Operands: Reads, Examples: []Example{{"msgfmt -o out a.po", "write:out read:a.po"}, {"bison --skeleton=./x a.y", "narrow read:a.y"}, {"msgmerge -U a b", "write:a write:b"}},
 	},
 	{
-		Names: []string{"xmlstarlet"}, Title: "processes XML and HTML", Style: NoOptions, refine: refineXmlstarlet,
+		Names: "xmlstarlet", Title: "processes XML and HTML", Style: NoOptions, refine: refineXmlstarlet,
 		Examples: []Example{{"xmlstarlet ed -L -d /a f.xml", "write:f.xml"}},
 	},
 	{
-		Names: []string{"xsltproc"}, Title: "makes other texts of XML by a style sheet", Style: NoOptions, refine: refineXsltproc,
+		Names: "xsltproc", Title: "makes other texts of XML by a style sheet", Style: NoOptions, refine: refineXsltproc,
 		Examples: []Example{
 			{"xsltproc -o out x.xsl a.xml", "write:out narrow read:x.xsl read:a.xml"},
 			{"xsltproc --output=out x.xsl a.xml", "write:out narrow read:x.xsl read:a.xml"},
 		},
 	},
 	{
-		Names: []string{"tidy"}, Title: "checks and cleans HTML", Style: NoOptions, refine: refineTidy, Examples: []Example{{"tidy -m a.html", "write:a.html"}},
+		Names: "tidy", Title: "checks and cleans HTML", Style: NoOptions, refine: refineTidy, Examples: []Example{{"tidy -m a.html", "write:a.html"}},
 	},
 	{
-		Names: []string{"clang-tidy"}, Title: "checks C", Style: SingleDash, Flags: "quiet list-checks version help use-color", Values: "checks warnings-as-errors header-filter system-headers line-filter",
+		Names: "clang-tidy", Title: "checks C", Style: SingleDash, Flags: "quiet list-checks version help use-color", Values: "checks warnings-as-errors header-filter system-headers line-filter",
 		Opts:     []Opt{{"fix fix-errors fix-notes", NoArg, WritesInPlace}, {"load p config-file config vfsoverlay extra-arg extra-arg-before", HasArg, Unsafe}, {"export-fixes store-check-profile", HasArg, WritesValue}},
 		Operands: Reads, Examples: []Example{{"clang-tidy a.c --", "read:a.c"}, {"clang-tidy -load ./x.so a.c", "narrow read:a.c"}, {"clang-tidy --fix a.c", "write:a.c"}},
 	},
 	{
-		Names: []string{"clang-format"}, Silent: "i", InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
+		Names: "clang-format", Silent: "i", InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
 		Opts: indentOpts, Operands: Reads, refine: refineStyleFile, Examples: []Example{{"clang-format a.c", "read:a.c"}, {"clang-format -i a.c", "write:a.c"}},
 	},
 	{
-		Names: []string{"indent", "astyle"}, Silent: "i", InPlace: true, Title: "formats C in place", Style: SingleDash, Flags: indentFlags, Values: indentValues,
+		Names: "indent astyle", Silent: "i", InPlace: true, Title: "formats C in place", Style: SingleDash, Flags: indentFlags, Values: indentValues,
 		Opts: indentOpts, Operands: Reads, refine: refineIndent, Examples: []Example{{"indent a.c", "read:a.c write:a.c"}},
 	},
 	{
-		Names: []string{"uncrustify"}, Silent: "i", InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
+		Names: "uncrustify", Silent: "i", InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
 		Opts: indentOpts, Operands: Reads, refine: refineUncrustify, Examples: []Example{{"uncrustify --replace a.c", "read:a.c write:a.c"}},
 	},
 	{
-		Names: []string{"cppcheck"}, Title: "checks C", Flags: "-qfvDIUj force quiet inline-suppr version xml dump",
+		Names: "cppcheck", Title: "checks C", Flags: "-qfvDIUj force quiet inline-suppr version xml dump",
 		Values:   "std language platform enable suppress template",
 		Opts:     []Opt{{"addon addon-python library rule-file project exename clang", HasArg, Unsafe}, {"plist-output output-file checkers-report cppcheck-build-dir", HasArg, WritesValue}},
 		Operands: Reads, Examples: []Example{{"cppcheck --enable=all src", "read:src"}, {"cppcheck --addon=./x.py a.c", "narrow read:a.c"}},
 	},
 	{
-		Names: []string{"info", "pinfo"}, Title: "reads manuals", Flags: "-aHknvwOR all version help", Values: "-df file node index-search directory",
+		Names: "info pinfo", Title: "reads manuals", Flags: "-aHknvwOR all version help", Values: "-df file node index-search directory",
 		Opts: []Opt{{"-o output dribble", HasArg, WritesValue}, {"init-file restore", HasArg, Unsafe}}, Examples: []Example{{"info ls", ""}, {"info --output=out ls", "write:out narrow"}},
 	},
 	{
-		Names: []string{"delta", "wdiff", "dwdiff"}, Title: "shows differences", Flags: "-23insct version help side-by-side line-numbers statistics no-common",
+		Names: "delta wdiff dwdiff", Title: "shows differences", Flags: "-23insct version help side-by-side line-numbers statistics no-common",
 		Values: "features syntax-theme width default-language", Opts: []Opt{{"pager", HasArg, Executes}, {"-a auto-pager", NoArg, Executes}, {"config", HasArg, Unsafe}},
 		Operands: Reads, Examples: []Example{{"delta a b", "read:a read:b"}, {"delta --pager id a b", "narrow delta --pager>>'id' read:a read:b"}},
 	},
 	{
-		Names: []string{"sd"}, Title: "replaces text in files", Flags: "-psF preview string-mode fixed-strings across", Values: "-nf max-replacements flags", refine: refineSd,
+		Names: "sd", Title: "replaces text in files", Flags: "-psF preview string-mode fixed-strings across", Values: "-nf max-replacements flags", refine: refineSd,
 		Examples: []Example{{"sd a b f", "write:f"}, {"sd -p a b f", "read:f"}},
 	},
 	{
-		Names: []string{"tshark", "wireshark", "dumpcap"}, Title: "records and shows packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts,
+		Names: "tshark wireshark dumpcap", Title: "records and shows packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts,
 		Examples: []Example{{"tshark -r a.pcap -Y http", "read:a.pcap"}, {"tshark -X lua_script:x -r a", "narrow read:a"}},
 	},
 	{
-		Names: []string{"capinfos", "mergecap"}, Title: "processes captured packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts,
+		Names: "capinfos mergecap", Title: "processes captured packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts,
 		Operands: Reads, Examples: []Example{{"capinfos a", "read:a"}},
 	},
 	{
-		Names: []string{"editcap"}, Title: "changes captured packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts, refine: refineEditcap,
+		Names: "editcap", Title: "changes captured packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts, refine: refineEditcap,
 		Examples: []Example{{"editcap a out", "read:a write:out"}},
 	},
 	{
-		Names: []string{"lynx", "w3m", "links", "links2", "elinks"}, Title: "shows web pages as text", Style: SingleDash,
+		Names: "lynx w3m links links2 elinks", Title: "shows web pages as text", Style: SingleDash,
 		Flags:    "dump source nolist head accept_all_cookies force_html no-home stdin listonly nomargins mime_header dump_source",
 		Values:   "useragent term T I O cols codepage dump-width",
 		Opts:     []Opt{{"cfg lss cmd_script cmd_log editor config config-dir eval o download-dir exec lookup crawl traversal localexec anonymous post_data session", OptArg, Unsafe}},
 		Operands: URLs, Examples: []Example{{"lynx -dump https://x", "net:https://x"}, {"lynx -cfg=x https://y", "narrow net:https://y"}},
 	},
 	{
-		Names: []string{"logrotate"}, Title: "rotates log files", Flags: "-dv debug verbose version usage", Opts: []Opt{{"-f force", NoArg, Unsafe}, {"-m mail", HasArg, Executes}, {"-ls state log", HasArg, WritesValue}},
+		Names: "logrotate", Title: "rotates log files", Flags: "-dv debug verbose version usage", Opts: []Opt{{"-f force", NoArg, Unsafe}, {"-m mail", HasArg, Executes}, {"-ls state log", HasArg, WritesValue}},
 		refine: refineLogrotate, Examples: []Example{{"logrotate -d c", ""}, {"logrotate c", "narrow"}},
 	},
 	{
-		Names: []string{"run-parts"}, Title: "runs the programs of a directory", Flags: "-vd test list verbose report reverse exit-on-error", Values: "-a arg umask regex lsbsysinit",
+		Names: "run-parts", Title: "runs the programs of a directory", Flags: "-vd test list verbose report reverse exit-on-error", Values: "-a arg umask regex lsbsysinit",
 		refine: refineRunParts, Examples: []Example{{"run-parts --list d", ""}, {"run-parts d", "narrow exec:d"}},
 	},
 	{
-		Names: []string{"gdbserver", "heaptrack", "uftrace", "trace-cmd", "systemd-cat", "logsave", "cgdb"}, Title: "runs a program under watch", Style: StopAtOperand, refine: refineUnknownLauncher,
+		Names: "gdbserver heaptrack uftrace trace-cmd systemd-cat logsave cgdb", Title: "runs a program under watch", Style: StopAtOperand, refine: refineUnknownLauncher,
 		Examples: []Example{{"heaptrack rm x", "narrow heaptrack>rm x"}},
 	},
 	{
-		Names: []string{"rsh", "rlogin", "rexec"}, Title: "runs commands on another machine", Values: "-l", Flags: "-dnx", Style: StopAtOperand, refine: remoteRest,
+		Names: "rsh rlogin rexec", Title: "runs commands on another machine", Values: "-l", Flags: "-dnx", Style: StopAtOperand, refine: remoteRest,
 		Examples: []Example{{"rsh h rm x", "rsh >>rm x"}},
 	},
 	{
-		Names: []string{"xclip", "xsel", "wl-copy"}, Title: "copies to the clipboard", Style: SingleDash, Flags: "i o in out f filter r rmlastnl quiet",
+		Names: "xclip xsel wl-copy", Title: "copies to the clipboard", Style: SingleDash, Flags: "i o in out f filter r rmlastnl quiet",
 		Values: "selection sel display d target t loops l", Operands: Reads, Examples: []Example{{"xclip -sel clip a", "read:a"}},
 	},
 	{
-		Names: []string{"sponge"}, Title: "writes standard input to a file when it has ended", Flags: "-a", Operands: Writes,
+		Names: "sponge", Title: "writes standard input to a file when it has ended", Flags: "-a", Operands: Writes,
 		Examples: []Example{{"sponge a", "write:a"}},
 	},
 }

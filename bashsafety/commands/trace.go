@@ -9,7 +9,7 @@ import (
 // traceCommands are the programs that trace and debug another one.
 var traceCommands = []Command{
 	{
-		Names: []string{"strace"}, Title: "traces a program",
+		Names: "strace", Title: "traces a program",
 		Flags: "-AcCdDfFhiknNqrtTvVwxyYzZ follow-forks output-separately successful-only failed-only instruction-pointer stack-traces " +
 			"syscall-number output-append-mode no-abbrev summary-only summary summary-wall-clock debug seccomp-bpf help version",
 		Values: "-abeIOpPsSuUX attach expr user string-limit trace signal status inject fault detach-on interruptible trace-path " +
@@ -24,13 +24,13 @@ var traceCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"ltrace"}, Title: "traces the library calls of a program",
+		Names: "ltrace", Title: "traces the library calls of a program",
 		Flags: "-bcCfhiLrStTV demangle help no-signals indent version", Values: "-aAeDlnpsuxXw align debug library where",
 		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"-F config", HasArg, Unsafe}}, Style: StopAtOperand, RunsRest: true,
 		Examples: []Example{{"ltrace -S -e malloc rm x", "ltrace>rm x"}, {"ltrace -o t ls", "write:t narrow ltrace>ls"}},
 	},
 	{
-		Names: []string{"gdb", "lldb"}, Title: "debugs a program", Style: SingleDash, Flags: "q quiet batch nx nh n silent help version p",
+		Names: "gdb lldb", Title: "debugs a program", Style: SingleDash, Flags: "q quiet batch nx nh n silent help version p",
 		Values: "d cd c core symbols e exec s se pid tty",
 		Opts: []Opt{
 			{"ex x command eval-command ix iex init-command init-eval-command o O one-line source S K", HasArg, Unsafe}, {"args", NoArg, 0},

@@ -3,7 +3,7 @@ package commands
 // watchCommands are the programs that run another one again when time passes or files change.
 var watchCommands = []Command{
 	{
-		Names: []string{"watch"}, Title: "repeats a command",
+		Names: "watch", Title: "repeats a command",
 		Flags:  "-bcCefgprtvwxhN beep color no-color errexit chgexit follow precise no-rerun no-title no-linewrap no-wrap exec help version",
 		Values: "-nqs interval shotsdir equexit", OptValues: "-d differences", Style: StopAtOperand, refine: refineWatch,
 		Examples: []Example{
@@ -11,19 +11,19 @@ var watchCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"entr"}, Title: "runs a command when files change", Flags: "-acdnprxz", Opts: []Opt{{"-s", NoArg, 0}},
+		Names: "entr", Title: "runs a command when files change", Flags: "-acdnprxz", Opts: []Opt{{"-s", NoArg, 0}},
 		Style: StopAtOperand, refine: refineEntr,
 		Examples: []Example{{"entr -r go test", "entr>go test ..."}, {"entr -s 'make x'", "entr -s>'make x'"}},
 	},
 	{
-		Names: []string{"cargo-watch"}, Title: "runs cargo or a command when files change",
+		Names: "cargo-watch", Title: "runs cargo or a command when files change",
 		Flags:  "-cqNBLEV clear quiet notify no-vcs-ignores no-dot-ignores no-restart poll postpone why watch-when-idle debug ignore-nothing",
 		Values: "-bdiwC delay ignore watch workdir features env use-shell", Opts: []Opt{{"-x exec", HasArg, 0}, {"-s shell", HasArg, 0}},
 		Style: StopAtOperand, refine: refineCargoWatch,
 		Examples: []Example{{"cargo-watch -c -s 'rm x'", "cargo-watch -s>'rm x'"}, {"cargo-watch -x 'test --lib'", "cargo-watch -x>'cargo test --lib'"}, {"cargo-watch -- rm x", "cargo-watch>rm x"}},
 	},
 	{
-		Names: []string{"nix-shell", "nodemon", "chokidar", "npm-watch"},
+		Names: "nix-shell nodemon chokidar npm-watch",
 		Title: "runs a command in another environment, or when files change", Flags: "-qvV pure verbose quiet",
 		Values: "-piIjdwe packages attr arg argstr delay watch ext ignore", Opts: []Opt{{"-xcs exec run command shell", HasArg, 0}},
 		Style: StopAtOperand, refine: refineOptionText,

@@ -11,7 +11,7 @@ import (
 // wgetCommands are the programs that download URLs.
 var wgetCommands = []Command{
 	{
-		Names: []string{"wget", "wget2"}, AllOptionsListed: true, Title: "downloads URLs", InfoFlags: "--version -V --help",
+		Names: "wget wget2", AllOptionsListed: true, Title: "downloads URLs", InfoFlags: "--version -V --help",
 		Flags: "-46bcdEFhHkKLmNnpqrSvVxKSv background continue debug adjust-extension no-check-certificate no-clobber force-directories " +
 			"no-directories timestamping no-verbose quiet recursive span-hosts mirror page-requisites convert-links no-parent " +
 			"server-response spider version help no-cache no-cookies no-proxy no-config content-disposition trust-server-names " +
@@ -47,7 +47,7 @@ var wgetCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"aria2c", "axel"}, Title: "downloads URLs", Values: "-jskUn max-connection-per-server split max-concurrent-downloads header user-agent",
+		Names: "aria2c axel", Title: "downloads URLs", Values: "-jskUn max-connection-per-server split max-concurrent-downloads header user-agent",
 		Opts:     []Opt{{"-o out output", HasArg, 0}, {"-d dir", HasArg, 0}, {"-iT input-file torrent-file", HasArg, ReadsValue}},
 		Operands: URLs, Narrows: ownLanguage, refine: refineAxel,
 		Examples: []Example{{"aria2c https://a/b", "net:https://a/b write:b narrow"}, {"aria2c -d d -o x https://a/b", "net:https://a/b write:d/x narrow"}, {"aria2c -i l", "read:l write:./** narrow"}},

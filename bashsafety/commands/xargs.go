@@ -9,7 +9,7 @@ import (
 // xargsCommands are the programs that run another one for every argument.
 var xargsCommands = []Command{
 	{
-		Names: []string{"xargs", "gxargs"}, Title: "runs a command with arguments from standard input",
+		Names: "xargs gxargs", Title: "runs a command with arguments from standard input",
 		Flags:  "-0oprtx null open-tty interactive no-run-if-empty verbose exit show-limits help version",
 		Values: "-dEILnPRsSJ delimiter max-args max-procs max-chars", OptValues: "-eil eof replace max-lines",
 		Opts:  []Opt{{"-a arg-file", HasArg, ReadsValue}, {"process-slot-var", HasArg, Unsafe}}, // PATH is a variable
@@ -22,7 +22,7 @@ var xargsCommands = []Command{
 		},
 	},
 	{
-		Names: []string{"parallel"}, Title: "runs a command for every argument",
+		Names: "parallel", Title: "runs a command for every argument",
 		Flags: "-0kmtuvXrqpx bar dry-run dryrun eta keep-order line-buffer linebuffer lb no-notice progress quote shuf tag ungroup " +
 			"group verbose null will-cite xargs no-run-if-empty interactive pipe pipepart pipe-part round-robin roundrobin cat fifo " +
 			"link xapply keep plus resume resume-failed transfer cleanup nonall onall tty tmux regexp regex controlmaster linewise help " +

@@ -10,7 +10,7 @@ import (
 // applyPatch adds what a patch on standard input writes.
 func (w *walker) applyPatch(at int, found *commands.Invocation, c *ctx, st *state) {
 	sub := &w.s.Subcommands[at]
-	if found.Cmd == nil || found.Cmd.Names[0] != "apply_patch" || len(sub.Argv) > 1 {
+	if found.Cmd == nil || found.Cmd.Name() != "apply_patch" || len(sub.Argv) > 1 {
 		return
 	}
 	text := shell.Hole("", &sub.Argv[0])

@@ -8,7 +8,7 @@ import (
 // gitVariables adds what git writes where variables tell it to: those in front
 // of the command, and those the text has set before it.
 func (w *walker) gitVariables(at int, found *commands.Invocation, st *state) {
-	if found.Cmd == nil || found.Cmd.Names[0] != "git" {
+	if found.Cmd == nil || found.Cmd.Name() != "git" {
 		return
 	}
 	sub := &w.s.Subcommands[at]

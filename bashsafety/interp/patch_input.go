@@ -39,7 +39,7 @@ func (w *walker) patchInput(at int, c *ctx, st *state) {
 // more than to check it out.
 func (s *Subcommand) PrintsHistory() bool {
 	c := s.Call
-	if c == nil || c.Cmd.Names[0] != "git" || len(s.PatternBlockers) > 0 || !c.Understood() {
+	if c == nil || c.Cmd.Name() != "git" || len(s.PatternBlockers) > 0 || !c.Understood() {
 		return false
 	}
 	if !commands.ShowsPatch(c.Subs) || c.ChangesPatch() {

@@ -17,7 +17,7 @@ func TestStdinPrograms(t *testing.T) {
 			continue
 		}
 		if len(in.Narrows) == 0 || len(in.Passes) == 0 {
-			t.Errorf("%s: needs a text that narrows and one that passes", cmd.Names[0])
+			t.Errorf("%s: needs a text that narrows and one that passes", cmd.Name())
 		}
 		for _, text := range in.Narrows {
 			if !lastNarrows(t, cmd, text) {
@@ -41,6 +41,6 @@ func lastNarrows(t *testing.T, cmd *commands.Command, text string) bool {
 			return len(s.Subcommands[i].PatternBlockers) > 0
 		}
 	}
-	t.Errorf("%s: %s is not among its commands", text, cmd.Names[0])
+	t.Errorf("%s: %s is not among its commands", text, cmd.Name())
 	return false
 }

@@ -28,7 +28,7 @@ var callDeletions = []deletion{
 }
 
 func requestDeletes(c *commands.Invocation) bool {
-	switch c.Cmd.Names[0] {
+	switch c.Cmd.Name() {
 	case "curl":
 		return curlDeletes(c)
 	case "wget":
@@ -124,7 +124,7 @@ func local(c *commands.Invocation, urls []int) bool {
 		"socks5", "socks5-hostname", "socks4", "socks4a", "input-file", "base") {
 		return false
 	}
-	if c.Cmd.Names[0] != "curl" && c.Has("i", "B") { // of wget: --input-file and --base
+	if c.Cmd.Name() != "curl" && c.Has("i", "B") { // of wget: --input-file and --base
 		return false
 	}
 	n := len(urls)

@@ -223,7 +223,7 @@ func texts(words []bashsafety.Word) []string {
 // programGroup is the program, with its subcommand where it has such.
 func programGroup(program string, args []string) string {
 	for _, c := range bashsafety.Commands() {
-		if !slices.Contains(c.Names, program) || len(c.Subs)+len(c.Also) == 0 {
+		if !c.Named(program) || len(c.Subs)+len(c.Also) == 0 {
 			continue
 		}
 		for _, a := range args {

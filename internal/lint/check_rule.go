@@ -134,7 +134,7 @@ var unknownTool = Check{
 // knownCommand reports whether there is a table of the options of a command.
 func knownCommand(name string) bool {
 	return slices.ContainsFunc(bashsafety.Commands(),
-		func(c *bashsafety.Command) bool { return slices.Contains(c.Names, name) })
+		func(c *bashsafety.Command) bool { return c.Named(name) })
 }
 
 // noTool reports whether a name stands for what agent programs ask about and

@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -21,7 +20,7 @@ func newGitMaker(t testing.TB, c *Cage, verb string, forms []string, seed uint64
 	at := tableOf("git")
 	for _, name := range m.verb {
 		for i := range at.Subs {
-			if slices.Contains(at.Subs[i].Names, name) {
+			if at.Subs[i].Named(name) {
 				at = &at.Subs[i]
 				break
 			}

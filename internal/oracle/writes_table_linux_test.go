@@ -18,7 +18,7 @@ type tableOption struct {
 // tableOf returns the entry for a program, nil when there is none.
 func tableOf(name string) *bashsafety.Command {
 	for _, c := range bashsafety.Commands() {
-		if slices.Contains(c.Names, name) {
+		if c.Named(name) {
 			return c
 		}
 	}
