@@ -9,6 +9,27 @@ import (
 	"permgate/rules"
 )
 
+// startOf returns the byte that a table path begins with if a folded component is its
+// first one; 0 where the component may be more than what it spells.
+func startOf(part string) byte {
+	for i := range len(part) {
+		switch part[i] {
+		case '~', '*', '?', '[', '\\', 0:
+			return 0
+		}
+	}
+	if part == "" {
+		return 0
+	}
+	return part[0]
+}
+
+// mayStart reports whether a table path can begin with a component, by what startOf
+// returned for that: nearly all rows of a table are ruled out so.
+func mayStart(pattern string, start byte) bool {
+	return start == 0 || pattern[0] == start || pattern[0] == '*' || pattern[0] == '?'
+}
+
 // matchParts compares the leading components of parts with a table path and
 // returns how many it used.
 func matchParts(pattern string, parts []string) (int, bool) {

@@ -43,6 +43,8 @@ type Case struct {
 	roots []rules.Path
 	own   []string // what Guarded said
 
+	ownFolded []rules.Path // see guardedFolded
+
 	indexes []knownIndex
 	waivers []waiver
 	repos   []foundRepo

@@ -56,6 +56,40 @@ func TestTightenNeverLoosens(t *testing.T) {
 	}
 }
 
+// TestMayStart: no row of a table is ruled out that matches.
+func TestMayStart(t *testing.T) {
+	var rows, parts []string
+	for i := range Sensitives {
+		rows = append(rows, Sensitives[i].Path)
+	}
+	for i := range Secrets {
+		rows = append(rows, Secrets[i].Path)
+	}
+	for _, row := range rows {
+		first, _, _ := strings.Cut(row, "/")
+		base := strings.TrimPrefix(first, ".")
+		parts = append(parts, first, base, first+"x", first[:1], first[:1]+"*", "*", "?"+first[1:], "["+first[:1]+"]"+first[1:], `\`+first,
+			first[:1]+`\`+first[1:], "\x00"+first[1:], first[:1]+"\x00", base[:min(len(base), 6)]+"~1", "~1", "é", "\xff"+first)
+	}
+	ruledOut, matched := 0, 0
+	for _, row := range rows {
+		first, _, _ := strings.Cut(row, "/")
+		for _, part := range parts {
+			switch may, is := mayStart(row, startOf(part)), componentIs(part, first); {
+			case !may && is:
+				t.Errorf("%q is %s and ruled out", part, row)
+			case !may:
+				ruledOut++
+			case is:
+				matched++
+			}
+		}
+	}
+	if ruledOut < len(rows)*len(rows) || matched < 5*len(rows) {
+		t.Errorf("%d ruled out and %d matched of %d", ruledOut, matched, len(rows)*len(parts))
+	}
+}
+
 // TestSensitives checks the table itself and the readings of other file systems.
 func TestSensitives(t *testing.T) {
 	for i := range Sensitives {

@@ -50,10 +50,9 @@ func (c *Case) sensitiveAt(to rules.Path, placed bool) string {
 
 // guardedAt says that a path is a file of this gate, "" when it is not.
 func (c *Case) guardedAt(p string) string {
-	for _, g := range c.guarded() {
-		own := c.path(g)
-		if rules.Within(foldPath(p), foldPath(own.Given)) ||
-			own.Real != own.Given && rules.Within(foldPath(p), foldPath(own.Real)) {
+	folded := foldPath(p)
+	for _, own := range c.guardedFolded() {
+		if rules.Within(folded, own.Given) || own.Real != own.Given && rules.Within(folded, own.Real) {
 			return "a permgate file"
 		}
 	}

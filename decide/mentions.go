@@ -107,9 +107,11 @@ func (c *Case) mentionsFor(open []opening) []mention {
 			c.mention(home+"/"+word, home) // the text may put the home folder before it
 		}
 	}
-	pwd := dirs[0]
-	variables := strings.NewReplacer("${HOME}", home, "$HOME", home, "${PWD}", pwd, "$PWD", pwd)
-	spellings(variables.Replace(c.Script.Text), add)
+	text, pwd := c.Script.Text, dirs[0]
+	if strings.Contains(text, "$") {
+		text = strings.NewReplacer("${HOME}", home, "$HOME", home, "${PWD}", pwd, "$PWD", pwd).Replace(text)
+	}
+	spellings(text, add)
 	for i := range c.Script.Subcommands {
 		for _, w := range c.Script.Subcommands[i].Argv {
 			if w.Known && w.Quoted {

@@ -94,6 +94,17 @@ func (c *Case) guarded() []string {
 	return c.own
 }
 
+// guardedFolded returns both forms of permgate's own files, as foldPath spells them.
+func (c *Case) guardedFolded() []rules.Path {
+	if c.ownFolded == nil {
+		for _, g := range c.guarded() {
+			own := c.path(g)
+			c.ownFolded = append(c.ownFolded, rules.Path{Given: foldPath(own.Given), Real: foldPath(own.Real)})
+		}
+	}
+	return c.ownFolded
+}
+
 // inside reports whether both forms of p lie in the workspace. A symlink in the
 // workspace that leads out of it is outside, and so is a way in from outside.
 func (c *Case) inside(p rules.Path) bool {

@@ -135,8 +135,9 @@ func secretPath(name string) *Secret {
 		if parts[i] == "" {
 			continue
 		}
+		start := startOf(parts[i])
 		for j := range Secrets {
-			if s := &Secrets[j]; s.isAt(parts, i) {
+			if s := &Secrets[j]; mayStart(s.Path, start) && s.isAt(parts, i) {
 				return s
 			}
 		}

@@ -139,8 +139,12 @@ func sensitivePath(name string) string {
 		if parts[i] == "" {
 			continue
 		}
+		start := startOf(parts[i])
 		for j := range Sensitives {
 			s := &Sensitives[j]
+			if !mayStart(s.Path, start) {
+				continue
+			}
 			n, ok := matchParts(s.Path, parts[i:])
 			meant := ok && (s.Dir || i+n == len(parts))
 			if meant && !shared(s, parts[i+n-1]) && !exempted(parts[i:]) {

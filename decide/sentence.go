@@ -164,16 +164,19 @@ func (c *Case) sure(list []rules.Rule, u *unit, command rules.Command) *rules.Ru
 
 // named quotes a unit in a reason: file operands with what is done to them.
 func (u *unit) named() string {
+	if u.quote == "" { // several steps may ask
+		u.quote = quoted(u.text)
+	}
 	if u.effect == nil {
-		return quoted(u.text)
+		return u.quote
 	}
 	switch u.effect.Kind {
 	case bashsafety.Write, bashsafety.Delete:
-		return "writing " + quoted(u.text)
+		return "writing " + u.quote
 	case bashsafety.Network:
-		return "fetching " + quoted(u.text)
+		return "fetching " + u.quote
 	}
-	return "reading " + quoted(u.text)
+	return "reading " + u.quote
 }
 
 // doer begins a sentence about what a unit does: with its command, if it has one.

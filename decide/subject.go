@@ -13,6 +13,7 @@ import (
 type unit struct {
 	subject rules.Subject
 	text    string                 // how reasons name it
+	quote   string                 // text as quoted returned it; "" until asked, see named
 	sub     *bashsafety.Subcommand // nil for anything but a subcommand
 	// needsAllow marks the parts an allow has to cover: the subcommands or the
 	// tool's own paths. The others (file operands, URLs in a shell text) are
