@@ -79,7 +79,12 @@ func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
 // CaseUnder is Case under a policy that was loaded before, or that is to be
 // tried out: where the question is what one rule of it does, or another would.
 func CaseUnder(policy *rules.Policy, call *hookio.Call, f *Flags, w World) *decide.Case {
-	granted := grants(call, f, w, policy)
+	own := func() []string { return guarded(f, w, policy) }
+	return caseOf(policy, grants(call, f, w, policy), own, call, f, w)
+}
+
+func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
+	call *hookio.Call, f *Flags, w World) *decide.Case {
 	c := &decide.Case{
 		Call:     call,
 		Policy:   policy,
@@ -89,7 +94,7 @@ func CaseUnder(policy *rules.Policy, call *hookio.Call, f *Flags, w World) *deci
 		Headless: f.Headless,
 		AsAgent:  f.Agent != "",
 		Grants:   granted,
-		Guarded:  func() []string { return guarded(f, w, policy) },
+		Guarded:  own,
 		Program: func() string {
 			exe, err := w.Exe()
 			if err != nil {

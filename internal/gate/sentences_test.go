@@ -70,12 +70,26 @@ func (s *sentence) answer(t *testing.T) (*decide.Case, decide.Verdict, hookio.An
 	if s.arrange != nil {
 		s.arrange(files)
 	}
+	w := s.world(cwd, files)
 	text := `{"cwd":` + strconv.Quote(cwd) + `,"session_id":"s1",` + s.payload + `}`
+	call := s.read(t, text)
+	c := gate.Case(call, &s.flags, w)
+	v := decide.Decide(c)
+	s.inBatch(t, text, w, v, v.Answer(c))
+	return c, v, v.Answer(c)
+}
+
+func (s *sentence) read(t *testing.T, text string) *hookio.Call {
+	t.Helper()
 	call, err := hookio.Read(strings.NewReader(text), hookio.Options{Host: s.flags.Host, Event: s.flags.Event})
 	if err != nil {
 		t.Fatalf("%s: %v", s.name, err)
 	}
-	c := gate.Case(call, &s.flags, gate.World{
+	return call
+}
+
+func (s *sentence) world(cwd string, files *fakefs.FS) gate.World {
+	return gate.World{
 		Getenv: func(k string) string {
 			if v, ok := s.env[k]; ok || k != "HOME" {
 				return v
@@ -84,9 +98,7 @@ func (s *sentence) answer(t *testing.T) (*decide.Case, decide.Verdict, hookio.An
 		},
 		Cwd: cwd, PasswdHome: "/home/dev", UID: 1000, Exe: func() (string, error) { return "/usr/local/bin/permgate", nil },
 		Files: files, Now: time.Time{}.Add(time.Hour), ManagedDir: []string{"/etc/gen", "/etc/san", "/etc/claude-code"},
-	})
-	v := decide.Decide(c)
-	return c, v, v.Answer(c)
+	}
 }
 
 func runSentences(t *testing.T, table []sentence) {
