@@ -30,6 +30,7 @@ set -g __permgate_commands 'install' \
 
 set -g __permgate_takes 'install --host' \
 	'install --scope' \
+	'check --jobs' \
 	'check --session' \
 	'check --tool' \
 	'check --host' \
@@ -497,6 +498,7 @@ complete -c permgate -n '__permgate_in "install" options' -l enforce -d 'end --o
 
 # permgate check
 complete -c permgate -n '__permgate_in "check" options' -l lines -d 'read one payload per line, print one result per line'
+complete -c permgate -n '__permgate_in "check" options' -l jobs -x -d 'with --lines: use `N` cores (default all)'
 complete -c permgate -n '__permgate_in "check" options' -l session -x -d 'with the grants of this session: its `ID`'
 complete -c permgate -n '__permgate_in "check" options' -l tool -x -a '(__permgate_tool)' -d 'tool to call instead of Bash'
 complete -c permgate -n '__permgate_in "check" options' -l json -d 'print JSON'

@@ -1,14 +1,9 @@
 package cli
 
 import (
-	"bufio"
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/pflag"
-	"github.com/tidwall/gjson"
 
 	"permgate/decide"
 	"permgate/hookio"
@@ -18,6 +13,7 @@ import (
 func checkCommand() *Command {
 	var o callOptions
 	var lines bool
+	var jobs int
 	return &Command{
 		Name:     "check",
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --lines",
@@ -28,8 +24,9 @@ func checkCommand() *Command {
 options (put the options of check before them, or after one quoted text). With
 --tool the operand is the tool's path, URL or name, or a JSON object that is its
 whole input. With - check reads a hook payload from standard input, with --lines one
-payload per line; it answers every line with one line of JSON, and a malformed line
-with one that has the key "error".
+payload per line; it answers every line with one line of JSON, in their order, and a
+malformed line with one that has the key "error". All lines are decided under settings
+and files as they are while it runs: what was read once is not read again.
 
 Without --host the call is decided for the program the hook is registered with, by
 you or by the administrator; if there are several, without the posture of any. The
@@ -47,6 +44,7 @@ read.`,
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.BoolVar(&lines, "lines", false, "read one payload per line, print one result per line")
+			fs.IntVar(&jobs, "jobs", 0, "with --lines: use `N` cores (default all)")
 			fs.StringVar(&o.session, "session", "", "with the grants of this session: its `ID`")
 			o.register(fs)
 		},
@@ -56,7 +54,10 @@ read.`,
 				e.needed()
 			}
 			if lines {
-				return checkLines(e, &o, args)
+				return checkLines(e, &o, args, jobs)
+			}
+			if jobs != 0 {
+				return e.fail("permgate check --lines --jobs N < calls.jsonl", "--jobs is for --lines alone")
 			}
 			call, err := o.call(e, args)
 			if err != nil {
@@ -85,49 +86,6 @@ func exitCode(c *decide.Case, v decide.Verdict) int {
 		return exitDeny
 	}
 	return exitAsk
-}
-
-// checkLines answers one payload per line.
-func checkLines(e *env, o *callOptions, args []string) int {
-	if len(args) > 0 {
-		return e.fail("permgate check --lines < calls.jsonl", "--lines reads calls from standard input")
-	}
-	out := bufio.NewWriter(e.machine())
-	defer out.Flush()
-	in := bufio.NewReaderSize(e.in, 64<<10)
-	code := exitOK
-	for n := 1; ; n++ {
-		line, err := in.ReadBytes('\n')
-		if len(bytes.TrimSpace(line)) > 0 {
-			res := &object{}
-			res.num("line", n)
-			if call, err := o.readLine(line); err != nil {
-				res.str("error", err.Error())
-				code = exitError
-			} else {
-				o.implied.bind(call)
-				c, v := o.decide(e, call)
-				fill(res, c, v)
-				res.implies(o.implied.of(call))
-			}
-			out.Write(append(res.end(), '\n'))
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return code
-		case err != nil:
-			out.Flush()
-			return e.fail("", "standard input: %v", err)
-		}
-	}
-}
-
-// readLine reads a payload that has a line to itself.
-func (o *callOptions) readLine(line []byte) (*hookio.Call, error) {
-	if !gjson.ValidBytes(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))) {
-		return nil, errors.New("not one JSON value")
-	}
-	return o.read(bytes.NewReader(line))
 }
 
 // printVerdict prints what the host gets on a line of its own and the reason below it.
