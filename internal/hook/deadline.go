@@ -6,19 +6,27 @@ import "time"
 // below every host's own time-out, because hosts run the tool after that.
 const (
 	cpuLimit  = 2 * time.Second // what a call may use of the processor
-	wallLimit = 4 * time.Second // what it may take in all: input or a disk does not come
+	wallLimit = 4 * time.Second // what it may take in all, where other programs keep it waiting
 )
 
 // Watch ends the process with exit when its time is over. Where so much else runs that
-// the call has hardly been given the processor, it waits for longer.
+// the call has hardly been given the processor, it waits for longer; for a payload
+// that does not come it does not.
 func (a *Answerer) Watch(exit func(code int)) (stop func() bool) {
 	timer := time.AfterFunc(cpuLimit, func() {
-		for more := left(time.Since(a.Start), cpuTime()); more > 0; more = left(time.Since(a.Start), cpuTime()) {
+		for more := a.left(); more > 0; more = a.left() {
 			time.Sleep(more)
 		}
 		exit(a.OnDeadline())
 	})
 	return timer.Stop
+}
+
+func (a *Answerer) left() time.Duration {
+	if call := a.known(); call == nil || call.RawTool == "" {
+		return 0
+	}
+	return left(time.Since(a.Start), cpuTime())
 }
 
 // left is how long a call may go on that has taken so much: the processor works for

@@ -3,6 +3,8 @@ package hook
 import (
 	"testing"
 	"time"
+
+	"permgate/hookio"
 )
 
 // TestLeft: a call that works is over after two seconds of work, one that waits or
@@ -23,5 +25,21 @@ func TestLeft(t *testing.T) {
 		if got := left(tt.wall, tt.cpu); got != tt.want {
 			t.Errorf("%v, %v of work: %v left, want %v", tt.wall, tt.cpu, got, tt.want)
 		}
+	}
+}
+
+// TestLeftUnread: a payload that does not come is not waited for longer.
+func TestLeftUnread(t *testing.T) {
+	a := &Answerer{Start: time.Now()}
+	if a.left() > 0 {
+		t.Error("before the flags were read")
+	}
+	a.SetCall(hookio.Unread(hookio.Options{Host: "claude"}))
+	if a.left() > 0 {
+		t.Error("before the payload was read")
+	}
+	a.SetCall(&hookio.Call{RawTool: "Bash"})
+	if a.left() <= 0 {
+		t.Error("a call was read: it may go on")
 	}
 }
