@@ -10,7 +10,7 @@ import (
 type programOption struct {
 	programs []string
 	with     string // a further word the command must hold: docker -p is a port, but not after login
-	option   string // "-p"; "" is an operand after the word with
+	option   string // "-p"; "" is the operand after the word with
 	attached bool   // the value follows without a blank
 	apart    bool   // the value is the next word
 	after    string // only what follows one of these characters is secret: user:password
@@ -27,7 +27,6 @@ var programOptions = [...]programOption{
 	{programs: []string{"useradd", "usermod"}, option: "-p", apart: true},
 	{programs: []string{"ssh-keygen"}, option: "-N", attached: true, apart: true},
 	{programs: []string{"dotnet"}, with: "push", option: "-k", apart: true},
-	{programs: []string{"cargo"}, with: "login", apart: true},
 	{programs: []string{"netlify"}, option: "--auth", attached: true, apart: true},
 	{programs: []string{"curl"}, option: "-u", attached: true, apart: true, after: ":"},
 	{programs: []string{"curl"}, option: "-U", attached: true, apart: true, after: ":"},
@@ -47,6 +46,11 @@ var programOptions = [...]programOption{
 	{programs: []string{"gh"}, with: "secret", option: "-b", apart: true},
 	{programs: []string{"gh"}, with: "secret", option: "--body", attached: true, apart: true},
 	{programs: []string{"doctl", "flyctl", "fly"}, option: "-t", apart: true},
+}
+
+// programOperands are passwords that are no option's.
+var programOperands = [...]programOption{
+	{programs: []string{"cargo"}, with: "login", apart: true},
 	{programs: []string{"ngrok"}, with: "add-authtoken", apart: true},
 	{programs: []string{"ngrok"}, with: "authtoken", apart: true},
 	{programs: []string{"vault"}, with: "login", apart: true},
@@ -54,30 +58,50 @@ var programOptions = [...]programOption{
 
 // findProgram finds a password in an option of a known program.
 func findProgram(t *scanner, _ *Shape) (from, to int) {
-	if !t.startsWord() {
+	switch {
+	case !t.startsWord():
 		return 0, 0
+	case t.s[t.at] != '-':
+		return t.operand()
+	}
+	letters := t.at + 1
+	for letters < len(t.s) && letter(t.s[letters]) {
+		letters++
 	}
 	for i := range programOptions {
 		o := &programOptions[i]
-		if (o.option == "") == (t.s[t.at] == '-') {
-			continue
+		if start := o.value(t, t.s[t.at:letters]); start > 0 && o.given(t) {
+			return o.extent(t, start)
 		}
-		start := o.value(t)
-		if start == 0 || !o.given(t) {
-			continue
-		}
-		v := value{scanner: t, name: "-", start: start}
-		from, to = v.extent()
-		if o.after != "" {
-			sep := strings.IndexAny(t.s[from:to], o.after)
-			if sep < 0 {
-				return 0, 0
-			}
-			from, to = t.keepReference(from+sep+1, to)
-		}
-		return from, to
 	}
 	return 0, 0
+}
+
+// operand finds a password that is the word at the position.
+func (t *scanner) operand() (from, to int) {
+	before := strings.TrimRight(t.s[t.command:t.at], " ")
+	for i := range programOperands {
+		o := &programOperands[i]
+		blank := len(before) - len(o.with) - 1
+		if blank >= 0 && before[blank] == ' ' && before[blank+1:] == o.with && o.given(t) {
+			return o.extent(t, t.at)
+		}
+	}
+	return 0, 0
+}
+
+// extent returns how far the password reaches in the value at start.
+func (o *programOption) extent(t *scanner, start int) (from, to int) {
+	v := value{scanner: t, name: "-", start: start}
+	from, to = v.extent()
+	if o.after == "" {
+		return from, to
+	}
+	sep := strings.IndexAny(t.s[from:to], o.after)
+	if sep < 0 {
+		return 0, 0
+	}
+	return t.keepReference(from+sep+1, to)
 }
 
 // startsWord reports whether an option, or an operand after a blank, may start at the position.
@@ -98,20 +122,13 @@ func (o *programOption) given(t *scanner) bool {
 }
 
 // value returns where the value of the option at the position starts, 0 if the
-// word there is not the option.
-func (o *programOption) value(t *scanner) int {
-	switch isOption := t.s[t.at] == '-'; {
-	case o.option == "":
-		if !isOption && strings.HasSuffix(strings.TrimRight(t.s[t.command:t.at], " "), " "+o.with) {
-			return t.at
-		}
-		return 0
-	case !isOption:
-		return 0
+// word there is not the option. cluster is the letters it starts with.
+func (o *programOption) value(t *scanner, cluster string) int {
+	switch {
 	case strings.HasPrefix(t.rest(), o.option):
 		return o.valueAfter(t, t.at+len(o.option))
-	case len(o.option) == 2:
-		return o.valueInCluster(t)
+	case len(o.option) == 2 && len(cluster) > 2:
+		return o.valueInCluster(t, cluster)
 	}
 	return 0
 }
@@ -135,12 +152,8 @@ const maxCluster = 6
 
 // valueInCluster returns where the value starts if the option is one of several
 // letters: -sSu user:password, -sualice:password.
-func (o *programOption) valueInCluster(t *scanner) int {
-	end := t.at + 1
-	for end < len(t.s) && letter(t.s[end]) {
-		end++
-	}
-	cluster := t.s[t.at:end]
+func (o *programOption) valueInCluster(t *scanner, cluster string) int {
+	end := t.at + len(cluster)
 	if t.byte(end) == ' ' && endsCluster(cluster, o.option[1]) {
 		return t.apart(o, end)
 	}
@@ -155,7 +168,7 @@ func (o *programOption) valueInCluster(t *scanner) int {
 
 // endsCluster reports whether a letter is the last of several options.
 func endsCluster(cluster string, option byte) bool {
-	return len(cluster) > 2 && len(cluster) <= maxCluster && cluster[len(cluster)-1] == option
+	return len(cluster) <= maxCluster && cluster[len(cluster)-1] == option
 }
 
 func (t *scanner) apart(o *programOption, i int) int {

@@ -18,7 +18,7 @@ func Text(s string) (string, bool) {
 	if plain(s) {
 		return s, false
 	}
-	t := scanner{s: s, url: strings.Contains(s, "://")}
+	t := scanner{s: s, url: strings.Contains(s, "://") && strings.Contains(s, "@")}
 	var out []byte
 	last := 0
 	for t.at < len(s) {
@@ -61,12 +61,15 @@ func plain(s string) bool {
 type scanner struct {
 	s   string
 	at  int
-	url bool // there is a URL somewhere
+	url bool // a URL with a user may be somewhere
 	// quote is the shell quote the position is in, 0 outside; opened is where
 	// its text starts.
 	quote   byte
 	opened  int
 	command int // where the simple command starts
+	// name is where the name ends that the position was last in: a name may be
+	// made of many words, and is gone through once for all of them.
+	name int
 }
 
 // skip moves on to a later position.
@@ -77,10 +80,18 @@ func (t *scanner) skip(to int) {
 			t.at++
 		case quotationMark(c):
 			t.quoted(c)
-		case strings.IndexByte("\n;|&`(", c) >= 0:
+		case endsCommand(c):
 			t.command = t.at + 1
 		}
 	}
+}
+
+func endsCommand(c byte) bool {
+	switch c {
+	case '\n', ';', '|', '&', '`', '(':
+		return true
+	}
+	return false
 }
 
 // quoted notes a quotation mark. An apostrophe within a word is none.

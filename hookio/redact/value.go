@@ -7,10 +7,10 @@ import (
 
 // findNamed finds what is assigned to a secret name.
 func findNamed(t *scanner, _ *Shape) (from, to int) {
-	end := t.at
-	for end < len(t.s) && nameChar(t.s[end]) {
-		end++
+	for t.name = max(t.name, t.at); t.name < len(t.s) && nameChar(t.s[t.name]); {
+		t.name++
 	}
+	end := t.name
 	if !t.announces(end) {
 		return 0, 0
 	}
