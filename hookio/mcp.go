@@ -1,6 +1,8 @@
 package hookio
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -42,6 +44,9 @@ func (c *Call) readMCP(payload Top) {
 	if c.Tool != c.RawTool || strings.HasPrefix(c.RawTool, "mcp__") {
 		return
 	}
+	if len(m.Forms) > 0 {
+		c.boundName()
+	}
 	for _, f := range m.Forms {
 		if readings := f.cut(c.RawTool); len(readings) > 0 {
 			c.Tool, c.AlsoTool = readings[0], readings[1:]
@@ -69,11 +74,24 @@ func (c *Call) namedMCP(m *MCP, server, tool gjson.Result) {
 	if agrees {
 		return
 	}
+	c.boundName()
 	c.AlsoTool = append(c.AlsoTool, c.RawTool)
 	for _, f := range m.Forms {
 		c.AlsoTool = append(c.AlsoTool, f.cut(c.RawTool)...)
 	}
 }
+
+// boundName notes a name that is too long for all of its readings.
+func (c *Call) boundName() {
+	if len(c.RawTool) > maxToolName {
+		c.fault("the name of the tool is over " + strconv.Itoa(maxToolName) + " bytes long")
+	}
+}
+
+// maxToolName is the length from which of the readings of a name only the
+// likeliest is made: all of them take as much memory as its square. Hosts and
+// models take names of at most 128 bytes.
+const maxToolName = 1 << 10
 
 // cut returns every reading of a raw name, the likeliest first; none when the
 // name has not this form.
@@ -82,15 +100,20 @@ func (f MCPForm) cut(raw string) (readings []string) {
 	if !ok {
 		return nil
 	}
+	var places []int
 	for i := 1; i+len(f.Sep) < len(rest); i++ {
 		if strings.HasPrefix(rest[i:], f.Sep) {
-			readings = append(readings, mcpName(rest[:i], rest[i+len(f.Sep):]))
+			places = append(places, i)
 		}
 	}
-	if n := len(readings); f.Last && n > 1 {
-		for i := range n / 2 {
-			readings[i], readings[n-1-i] = readings[n-1-i], readings[i]
-		}
+	if f.Last {
+		slices.Reverse(places)
+	}
+	if len(raw) > maxToolName {
+		places = places[:min(1, len(places))]
+	}
+	for _, i := range places {
+		readings = append(readings, mcpName(rest[:i], rest[i+len(f.Sep):]))
 	}
 	return readings
 }

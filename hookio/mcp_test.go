@@ -15,11 +15,15 @@ func TestMCPNames(t *testing.T) {
 		goose   = `{"event":"PreToolUse","working_dir":"/w","tool_input":{},"tool_name":`
 		claude  = `{"transcript_path":"/h/.claude/x","hook_event_name":"PreToolUse","tool_input":{},"tool_name":`
 	)
+	long := strings.Repeat("x_", maxToolName/2)
 	for _, tt := range []struct{ in, want, fault string }{
 		{gemini + `"mcp_github_list"}`, "mcp__github__list", ""},
 		{gemini + `"mcp_a_b_c"}`, "mcp__a__b_c mcp__a_b__c", ""},
 		{gemini + `"mcp_a"}`, "mcp_a", ""},
 		{gemini + `"mcp__s__t"}`, "mcp__s__t", ""},
+		{gemini + `"mcp_a_` + long + `"}`, "mcp__a__" + long, "over 1024 bytes"},
+		{gemini + `"mcp_a_` + long + `","mcp_context":{"server_name":"a","tool_name":"c"}}`, "mcp__a__c mcp_a_" + long + " mcp__a__" + long, "over 1024 bytes"},
+		{copilot + `"a-` + long + `b-c"}`, "mcp__a-" + long + "b__c a-" + long + "b-c", "over 1024 bytes"},
 		{gemini + `"run_shell_command"}`, "Bash", "no command"},
 		{gemini + `"mcp_a_b_c","mcp_context":{"server_name":"a_b","tool_name":"c"}}`, "mcp__a_b__c", ""},
 		{gemini + `"c","mcp_context":{"server_name":"a b","tool_name":"c"}}`, "mcp__a_b__c", ""},

@@ -29,6 +29,9 @@ func (c *Call) readURLs(s *Shape, vals values) {
 	}
 }
 
+// closers are the marks that end a sentence or a bracket behind a URL.
+const closers = ".,;:!?)]}"
+
 // prose finds the URLs in a text: those with ://, several in one word too, and
 // words that start with www.
 func (c *Call) prose(text string) {
@@ -39,13 +42,14 @@ func (c *Call) prose(text string) {
 		if strings.Contains(w, "://") {
 			c.proseURLs(w)
 		} else if w = strings.TrimLeft(w, "(["); len(w) > 4 && strings.EqualFold(w[:4], "www.") {
-			c.addURL("http://" + strings.TrimRight(w, ".,;:!?)]}"))
+			c.addURL("http://" + strings.TrimRight(w, closers))
 		}
 	}
 }
 
 // proseURLs adds what starts at every scheme in a word, up to its end.
 func (c *Call) proseURLs(w string) {
+	w = strings.TrimRight(w, closers)
 	for from := 0; ; {
 		n := strings.Index(w[from:], "://")
 		if n < 0 {
@@ -56,7 +60,7 @@ func (c *Call) proseURLs(w string) {
 		for i > 0 && schemeByte(w[i-1]) {
 			i--
 		}
-		c.addURL(strings.TrimRight(w[i:], ".,;:!?)]}"))
+		c.addURL(w[i:])
 	}
 }
 
