@@ -68,8 +68,9 @@ func (Disk) Readlink(path string) (string, error) {
 	return canonical(path, target), err
 }
 
-// bounded reads from read until it returns 0 bytes, and refuses more than max.
-// size is what the file says of itself, which /proc gets wrong.
+// bounded reads from read to the end, and refuses more than max. size is what the
+// file says of itself, which /proc gets wrong: 0 bytes are the end, or as many as it
+// says where there was room for more.
 func bounded(read func([]byte) (int, error), size, max int64) ([]byte, error) {
 	if size > max {
 		return nil, tooLarge(max)
@@ -84,7 +85,7 @@ func bounded(read func([]byte) (int, error), size, max int64) ([]byte, error) {
 		if int64(len(data)) > max {
 			return nil, tooLarge(max)
 		}
-		if n == 0 {
+		if n == 0 || int64(len(data)) == size {
 			return data, nil
 		}
 		if len(data) == cap(data) {

@@ -19,14 +19,29 @@ type looked struct {
 	err  error
 }
 
-// Lstat describes a file without following a symlink.
-func (o *Once) Lstat(name string) (fs.FileInfo, error) {
+// Stat describes a file. One that was looked at and is no link is known.
+func (o *Once) Stat(name string) (fs.FileInfo, error) {
+	const link = fs.ModeSymlink | fs.ModeIrregular
+	if l, ok := o.known(name); ok && l.err == nil && l.info.Mode()&link == 0 {
+		return l.info, nil
+	}
+	return o.Disk.Stat(name)
+}
+
+// known is what was answered before.
+func (o *Once) known(name string) (looked, bool) {
 	for i := range o.seen {
 		if o.seen[i].name == name {
-			return o.seen[i].info, o.seen[i].err
+			return o.seen[i], true
 		}
 	}
-	if l, ok := o.more[name]; ok {
+	l, ok := o.more[name]
+	return l, ok
+}
+
+// Lstat describes a file without following a symlink.
+func (o *Once) Lstat(name string) (fs.FileInfo, error) {
+	if l, ok := o.known(name); ok {
 		return l.info, l.err
 	}
 	info, err := o.Disk.Lstat(name)

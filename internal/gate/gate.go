@@ -44,12 +44,13 @@ var TestOnlyWorld func(*World)
 // System is the world as it is.
 func System() World {
 	cwd, _ := os.Getwd()
+	uid := os.Getuid()
 	w := World{
 		Getenv:     os.Getenv,
 		Environ:    os.Environ,
 		Cwd:        cwd,
-		PasswdHome: disk.PasswdHome(os.Getuid()),
-		UID:        os.Getuid(),
+		PasswdHome: disk.PasswdHome(uid),
+		UID:        uid,
 		Exe:        os.Executable,
 		Files:      disk.Disk{},
 		Now:        time.Now(),
@@ -152,10 +153,11 @@ func expand(p *rules.Policy, w World) func(bashsafety.ScriptRef) []bashsafety.Sc
 // to the policy. A state folder that an environment variable put inside the
 // project, or that somebody else owns, grants nothing.
 func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) decide.Grants {
-	if SessionStoreProblem(f, w, p) != "" {
+	dir, why := stateDir(f, w)
+	if why != "" || f.State == "" && notOwn(dir, w, p) != "" {
 		return decide.Grants{}
 	}
-	return Sessions(f, w).Load(call.SessionID, p, w.PasswdHome, home(f, w))
+	return sessions(dir, w).Load(call.SessionID, p, w.PasswdHome, home(f, w))
 }
 
 // SessionStoreProblem says why nothing in the folder of Sessions counts under a policy, "" if it does.
@@ -170,8 +172,10 @@ func SessionStoreProblem(f *Flags, w World, p *rules.Policy) string {
 }
 
 // Sessions is where the grants of sessions are kept.
-func Sessions(f *Flags, w World) *state.Store {
-	return &state.Store{Dir: StateDir(f, w), Files: w.Files, UID: w.UID, Now: w.Now}
+func Sessions(f *Flags, w World) *state.Store { return sessions(StateDir(f, w), w) }
+
+func sessions(dir string, w World) *state.Store {
+	return &state.Store{Dir: dir, Files: w.Files, UID: w.UID, Now: w.Now}
 }
 
 // LoadOptions says for which call the settings are to be loaded.

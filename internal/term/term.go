@@ -21,11 +21,13 @@ func Is(f any) bool {
 
 // fileOf returns the file that f is, or that it says it writes to; nil for none.
 func fileOf(f any) *os.File {
+	if file, ok := f.(*os.File); ok {
+		return file
+	}
 	if w, ok := f.(interface{ File() *os.File }); ok {
 		return w.File()
 	}
-	file, _ := f.(*os.File)
-	return file
+	return nil
 }
 
 // Colour reports whether text for f may hold colours. NO_COLOR wins over
