@@ -232,7 +232,7 @@ var ArchiveCommands = []Command{
 	{
 		Names: "unzip bsdunzip", InfoFlags: "--help --version", Title: "unpacks archives",
 		Flags: "-abBCDfjKLMnoqsSTuUvVWXxz:/", Values: "-PIO", Opts: []Opt{{"-d", HasArg, 0}, {"-ltZ", NoArg, Asks}, {"-cp", NoArg, Prints}},
-		ReadsIf: "-ltZcp", refine: refineUnzip,
+		Reading: &Reading{If: "-ltZcp"}, refine: refineUnzip,
 		Examples: []Example{{"unzip a.zip -d out", "read:a.zip write:out/**"}, {"unzip -d x a.zip -dy", "read:a.zip write:x/** write:y/**"}, {"unzip -l a.zip", "ro read:a.zip"}, {"unzip -o a", "read:a write:./**"}, {"unzip -cT a.zip", "read:a.zip write:a.zip"}},
 	},
 	{

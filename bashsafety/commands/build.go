@@ -102,7 +102,7 @@ var buildCommands = []Command{
 	},
 	{
 		Names: "protoc", Title: "generates code", Flags: "decode_raw version help", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, OutputsValue}},
-		ReadsIf: "decode_raw", Bare: true, refine: refineProtoc, Examples: []Example{{"protoc --decode_raw", "ro"}, {"protoc --decode_raw --go_out=gen", "write:gen"}, {"protoc --decode_raw -o x", "write:x"}, {"protoc --go_out=gen a.proto", "write:gen read:a.proto"}, {"protoc --plugin=./x a.proto", "narrow protoc --plugin>>'./x' read:a.proto"}},
+		Reading: &Reading{If: "decode_raw"}, Bare: true, refine: refineProtoc, Examples: []Example{{"protoc --decode_raw", "ro"}, {"protoc --decode_raw --go_out=gen", "write:gen"}, {"protoc --decode_raw -o x", "write:x"}, {"protoc --go_out=gen a.proto", "write:gen read:a.proto"}, {"protoc --plugin=./x a.proto", "narrow protoc --plugin>>'./x' read:a.proto"}},
 	},
 	{
 		Names: "ld ld.lld ld.gold lld mold", Title: "links programs", Style: SingleDash, Values: "L l m e z soname rpath dynamic-linker",

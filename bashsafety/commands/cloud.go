@@ -609,7 +609,7 @@ func refineAzKubeconfig(c *Invocation) {
 // show) runs programs below .terraform, so that little is proven.
 var terraformSubs = []Command{
 	{
-		Names: "fmt", Flags: "check diff recursive no-color list", Opts: []Opt{{"write", OptArg, 0}}, ReadsIf: "check write", refine: refineTerraformFmt,
+		Names: "fmt", Flags: "check diff recursive no-color list", Opts: []Opt{{"write", OptArg, 0}}, Reading: &Reading{If: "check write"}, refine: refineTerraformFmt,
 		Examples: []Example{
 			{"terraform fmt -check -recursive", "ro read:./**"}, {"terraform fmt", "write:./**"}, {"terraform fmt x.tf", "write:x.tf/**"},
 			{"terraform fmt -write=false", "ro read:./**"}, {"terraform fmt -check=false", "write:./**"}, {"terraform fmt -write=true -check", "ro read:./**"},

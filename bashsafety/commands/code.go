@@ -47,7 +47,7 @@ var (
 var codeCommands = []Command{
 	{
 		Names: "node nodejs", Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
-		Opts: nodeOpts, ReadsIf: "check c", refine: refineNode, InfoFlags: "-v --version -h --help",
+		Opts: nodeOpts, Reading: &Reading{If: "check c"}, refine: refineNode, InfoFlags: "-v --version -h --help",
 		Examples: []Example{
 			{"node --version", "ro"}, {"node -v x.js", "exec:x.js read:x.js"}, {"node --check x.js", "ro read:x.js"}, {"node -c x.js", "ro read:x.js"},
 			{"node -r ./y --check x.js", "read:x.js"}, {"node x.js", "exec:x.js read:x.js"}, {"node", "node>-"}, {"node -", "node>-"},
@@ -89,7 +89,7 @@ var codeCommands = []Command{
 	},
 	{
 		Names: "python pypy", Title: "runs Python", Style: StopAtOperand, Flags: "-bBdEhiIOPqRsSuvVx",
-		Values: "-WX check-hash-based-pycs", Opts: []Opt{{"-c", HasArg, 0}, {"-m", HasArg, 0}}, ReadsIf: "m", Unless: "c",
+		Values: "-WX check-hash-based-pycs", Opts: []Opt{{"-c", HasArg, 0}, {"-m", HasArg, 0}}, Reading: &Reading{If: "m", Unless: "c"},
 		refine: refinePython, InfoFlags: "--version -V -VV -h --help --help-all --help-env --help-xoptions",
 		Examples: []Example{
 			{"python3 --version", "ro"}, {"python -V", "ro"}, {"python --version x.py", "exec:x.py read:x.py"},

@@ -34,17 +34,13 @@ type Command struct {
 	// below says otherwise.
 	ReadOnly bool
 	// ReadsSome is set when only some forms read: refine takes the proof from all
-	// others. ReadsIf are options of which one makes a form that only reads;
-	// with ReadsIfAsked every option that Asks does.
+	// others. Reading says by which words they are known; with ReadsIfAsked every
+	// option that Asks makes one.
 	ReadsSome    bool
-	ReadsIf      string
+	Reading      *Reading
 	ReadsIfAsked bool
-	// ReadsFirst are words, with a * for any end, of which the first argument of a
-	// form that only reads is one; all its words are known.
-	ReadsFirst string
-	// Unless are options, and Bare says that operands are, what a form that only
-	// reads must not have; with KnownWords it has no word that is not known.
-	Unless     string
+	// Bare is set when a form that only reads has no operands; with KnownWords it
+	// has no word that is not known.
 	Bare       bool
 	KnownWords bool
 	// RunsRest is set when the operands are a command that is run.
@@ -66,10 +62,9 @@ type Command struct {
 	// AllOptionsListed is set when every option of the program and its subcommands is listed:
 	// one that is not may do anything, and a patterned allow rule does not cover it.
 	AllOptionsListed bool
-	// Silent are options that make the program print nothing of what its files hold
-	// and take it nowhere, "*" when it never does; Loud are those that print it all
-	// the same. The zero value prints everything.
-	Silent, Loud string
+	// Silent says when the program prints nothing of what its files hold and takes
+	// it nowhere; nil when it prints everything.
+	Silent *Silence
 	// Files is set when a folder among the operands is an error: nothing below it is read.
 	Files bool
 	// InPlace is set when the program, given a folder to change, changes files of
@@ -105,6 +100,19 @@ type Command struct {
 	refine func(*Invocation)
 
 	Examples []Example
+}
+
+// A Reading is what few programs have: words that tell which forms only read.
+type Reading struct {
+	If     string // options of which one makes such a form
+	First  string // words, with a * for any end, of which its first argument is one; all its words are known
+	Unless string // options that it must not have
+}
+
+// A Silence names the options that keep a program from printing what its files hold.
+type Silence struct {
+	With   string // "*" when it never does
+	Unless string // those that print it all the same
 }
 
 // An Example is a command and what the tables say of it; it is a test and a

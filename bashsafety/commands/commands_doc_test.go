@@ -219,10 +219,10 @@ func (d docEntry) reading() string {
 				return "yes, but not " + code(not)
 			}
 			return "yes"
-		case d.ReadsIf != "":
-			return "with " + code(d.spelled(d.ReadsIf)...)
-		case d.ReadsFirst != "":
-			return "with " + code(strings.Fields(d.ReadsFirst)...)
+		case d.Reading != nil && d.Reading.If != "":
+			return "with " + code(d.spelled(d.Reading.If)...)
+		case d.Reading != nil && d.Reading.First != "":
+			return "with " + code(strings.Fields(d.Reading.First)...)
 		case ex != "":
 			return "in forms such as " + code(ex)
 		}

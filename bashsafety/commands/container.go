@@ -293,10 +293,10 @@ var kubectlSubs = []Command{
 		ReadOnly: true,
 		Flags: "-AwR all-namespaces watch show-labels no-headers recursive watch-only ignore-not-found show-kind show-managed-fields output-watch-events " +
 			"allow-missing-template-keys server-print show-events",
-		Values: "-olL output selector field-selector sort-by label-columns template chunk-size subresource",
-		Opts:   []Opt{{"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}, {"raw", HasArg, Changes}},
-		Unless: "f filename",
-		refine: refineKubectlGet,
+		Values:  "-olL output selector field-selector sort-by label-columns template chunk-size subresource",
+		Opts:    []Opt{{"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}, {"raw", HasArg, Changes}},
+		Reading: &Reading{Unless: "f filename"},
+		refine:  refineKubectlGet,
 		Examples: []Example{
 			{"kubectl get pods -o wide", "ro"}, {"kubectl get po,svc -A", "ro"}, {"kubectl describe pod x", "ro"}, {"kubectl get secret x -o yaml", ""},
 			{"kubectl get po --profile=cpu", ""}, {"kubectl get po -o jsonpath-file=.env", ""}, {"kubectl get cm,secrets", ""}, {"kubectl describe Secret/x", ""}, {"kubectl get --raw /api", ""}, {"kubectl get -k x", "narrow"},

@@ -28,7 +28,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"chown -R me:me src", "write:src/**"}, {"chown --reference=a b", "read:a write:b"}},
 	},
 	{
-		Names: "chmod", InfoFlags: "--help --version", Silent: "*", Title: "changes the mode of files",
+		Names: "chmod", InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "changes the mode of files",
 		// a mode may start with a dash: chmod -x file
 		Flags:    "-cfvhHLPaN changes silent quiet verbose no-preserve-root preserve-root help version",
 		Opts:     []Opt{{"-R recursive", NoArg, Recurses}, {"reference", HasArg, ReadsPattern}, {"-rwxXstugo", NoArg, GivesPattern}},
@@ -73,7 +73,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"dirname a/b", "ro"}},
 	},
 	{
-		Names: "du", Silent: "*", Title: "prints disk usage",
+		Names: "du", Silent: &Silence{With: "*"}, Title: "prints disk usage",
 		Flags: "-0abcDhHklLmnPsSxgrA null all apparent-size bytes total dereference-args human-readable inodes count-links dereference " +
 			"no-dereference separate-dirs si summarize one-file-system help version",
 		Values: "-BdtI block-size max-depth threshold exclude time-style", OptValues: "time",
@@ -81,14 +81,14 @@ var coreCommands = []Command{
 		NoRiskyOptions: true, Examples: []Example{{"du -sh src", "ro read:src/**"}, {"du -h --max-depth=1", "ro read:./**"}},
 	},
 	{
-		Names: "eza exa lsd", Silent: "*", Title: "lists directories",
+		Names: "eza exa lsd", Silent: &Silence{With: "*"}, Title: "lists directories",
 		Flags: "-1lRTaAdFghHimnNoSbBuUxXGZ@ long oneline tree grid recurse all almost-all git header icons classify group links inode " +
 			"no-permissions no-time no-user git-ignore group-directories-first total-size",
 		Values: "-LItsw level ignore-glob time sort width time-style", OptValues: "color colour hyperlink", Operands: Reads, ReadOnly: true,
 		NoRiskyOptions: true, Examples: []Example{{"eza -la src", "ro read:src"}},
 	},
 	{
-		Names: "fd fdfind", Silent: "*", AllOptionsListed: true, Title: "finds files by name",
+		Names: "fd fdfind", Silent: &Silence{With: "*"}, AllOptionsListed: true, Title: "finds files by name",
 		Flags: "-HIuUsigFaLl0p1qhV hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings " +
 			"absolute-path list-details follow full-path print0 prune strip-cwd-prefix one-file-system quiet show-errors no-hidden " +
 			"ignore no-follow relative-path help version",
@@ -103,7 +103,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"fd -e go main src", "ro read:src/** look:src/**/*main* look:src/**/*.go"}, {"fd x -x rm {}", "read:./** look:**/*x* fd>rm ?"}, {`fd -H '^\.env$'`, "ro read:./** look:**/.env"}, {"fd --hyperlink -x rm", "read:./** fd>rm ..."}, {"fd --exec=rm", "narrow read:./**"}, {"fd -xash", "narrow read:./**"}, {"fd -H", "ro read:./**"}},
 	},
 	{
-		Names: "file", Silent: "*", Loud: "f files-from", Title: "tells the type of files",
+		Names: "file", Silent: &Silence{With: "*", Unless: "f files-from"}, Title: "tells the type of files",
 		Flags: "-bcdEhiIkLlNnrsSvzZ0 brief mime mime-type mime-encoding keep-going dereference no-dereference no-buffer raw " +
 			"special-files uncompress uncompress-noreport no-pad print0 list extension apple debug checking-printout no-sandbox help " +
 			"version",
@@ -115,7 +115,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"file -b a", "ro read:a"}, {"file -C -m x", "narrow read:x write:*.mgc"}, {"file -p a", "write:a"}},
 	},
 	{
-		Names: "find gfind", Silent: "*", AllOptionsListed: true, Title: "finds files", Style: NoOptions, ReadOnly: true, refine: refineFind,
+		Names: "find gfind", Silent: &Silence{With: "*"}, AllOptionsListed: true, Title: "finds files", Style: NoOptions, ReadOnly: true, refine: refineFind,
 		Examples: []Example{
 			{"find . -name '*.go' -type f", "ro read:./** look:**/*.go"}, {"find src lib -newer x", "ro read:src/** read:lib/** read:x"},
 			{"find . -delete", "delete:./** narrow"}, {`find . -exec rm {} \;`, "read:./** find>rm ./?"},
@@ -150,7 +150,7 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: "ls dir gls vdir", Silent: "*", Title: "lists directories",
+		Names: "ls dir gls vdir", Silent: &Silence{With: "*"}, Title: "lists directories",
 		Flags: "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1@eOPW all almost-all author escape ignore-backups directory dired full-time " +
 			"group-directories-first no-group human-readable si dereference-command-line dereference inode kibibytes numeric-uid-gid " +
 			"literal hide-control-chars show-control-chars quote-name reverse recursive size zero context help version file-type " +
@@ -189,7 +189,7 @@ var coreCommands = []Command{
 		Values: "relative-to relative-base", ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"realpath -m x", "ro"}},
 	},
 	{
-		Names: "rm grm unlink", InfoFlags: "--help --version", Silent: "*", Title: "deletes files",
+		Names: "rm grm unlink", InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "deletes files",
 		Flags: "-dfiIvPWx force one-file-system no-preserve-root dir verbose help version", OptValues: "interactive preserve-root",
 		Opts: []Opt{{"-rR recursive", NoArg, Recurses}}, Operands: Deletes,
 		Examples: []Example{
@@ -198,7 +198,7 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: "rmdir", InfoFlags: "--help --version", Silent: "*", Title: "deletes empty directories", Flags: "-pv ignore-fail-on-non-empty parents verbose help version",
+		Names: "rmdir", InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "deletes empty directories", Flags: "-pv ignore-fail-on-non-empty parents verbose help version",
 		Operands: Deletes, Examples: []Example{{"rmdir empty", "delete:empty"}},
 	},
 	{
@@ -216,12 +216,12 @@ var coreCommands = []Command{
 		Examples: []Example{{"tee -a ~/.zshrc", "write:/home/u/.zshrc"}, {"tee /dev/null", ""}, {"tee -", "write:-"}},
 	},
 	{
-		Names: "touch", InfoFlags: "--help --version", Silent: "*", Title: "changes file times",
+		Names: "touch", InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "changes file times",
 		Flags: "-acfhm no-create no-dereference help version", Values: "-dtA date time", Opts: []Opt{{"-r reference", HasArg, ReadsValue}},
 		Operands: Writes, Examples: []Example{{"touch -r a b", "read:a write:b"}},
 	},
 	{
-		Names: "tree", Silent: "*", Title: "lists a tree",
+		Names: "tree", Silent: &Silence{With: "*"}, Title: "lists a tree",
 		Flags: "-adflxqNQpugsDFivthUrcCAJXSn du si prune noreport fromfile filesfirst dirsfirst matchdirs ignore-case gitignore inodes " +
 			"device metafirst compress nolinks opt-toggle help version",
 		Values:   "-LPIHT filelimit charset timefmt sort",

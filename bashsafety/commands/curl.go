@@ -40,9 +40,9 @@ var curlCommands = []Command{
 			{"-F form", HasArg, 0}, {"-H header", HasArg, 0}, {"proxy-header", HasArg, 0},
 		},
 		// What else is sent than the URL, or goes elsewhere than it says.
-		Unless: "-nQtUaTEuF netrc netrc-optional quote proto-default telnet-option ntlm negotiate anyauth delegation krb proxy-user " +
+		Reading: &Reading{Unless: "-nQtUaTEuF netrc netrc-optional quote proto-default telnet-option ntlm negotiate anyauth delegation krb proxy-user " +
 			"append form form-string json variable upload-file proto-redir resolve dns-servers dns-interface netrc-file etag-compare " +
-			"cert key user oauth2-bearer aws-sigv4 mail-from mail-rcpt mail-auth mail-rcpt-allowfails",
+			"cert key user oauth2-bearer aws-sigv4 mail-from mail-rcpt mail-auth mail-rcpt-allowfails"},
 		Operands: URLs, ReadsSome: true, KnownWords: true, refine: refineCurl,
 		Examples: []Example{
 			{"curl -s https://a/b", "ro net:https://a/b"}, {"curl -sSL -H 'Accept: x' https://a/b?c=d", "ro net:https://a/b?c=d"},

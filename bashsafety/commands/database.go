@@ -80,7 +80,7 @@ var databaseCommands = []Command{
 		Opts: []Opt{
 			{"-c command", HasArg, 0}, {"-f file", HasArg, Unsafe}, {"-o output", HasArg, 0}, {"-L log-file", HasArg, WritesValue}, {"-V", NoArg, 0},
 		},
-		ReadsIf: "c command l list V version", refine: refinePsql,
+		Reading: &Reading{If: "c command l list V version"}, refine: refinePsql,
 		Stdin: &StdinProgram{
 			Like: "c", Unless: "-cflV command file list version help", Operands: NoLimit,
 			Narrows: []string{
@@ -117,7 +117,7 @@ var databaseCommands = []Command{
 			{"init-command defaults-file defaults-extra-file plugin-dir default-auth local-infile server-public-key-path init-command-add", HasArg, Unsafe},
 			{"-G named-commands enable-cleartext-plugin", NoArg, Unsafe},
 		},
-		ReadsIf: "e execute V version", refine: refineMysql,
+		Reading: &Reading{If: "e execute V version"}, refine: refineMysql,
 		Stdin: &StdinProgram{
 			Like: "e", Unless: "-eV execute version help", Operands: NoLimit,
 			Narrows: []string{"mysql <<< '\\! id'", "mysql d < x.sql", "mariadb d <<'E'\nselect 1;\nsystem id\nE", "cat x | mysql d", "mysql <<< 'source x'", "mysql <<< 'select 1 \\! id'", "mysql <<< \"$x\""},
@@ -140,7 +140,7 @@ var databaseCommands = []Command{
 			{"-u", HasArg, 0}, {"cacert cacertdir", HasArg, ReadsValue}, {"cert key", HasArg, UsesKey}, {"rdb functions-rdb", HasArg, WritesValue}, {"eval", HasArg, Unsafe},
 			{"pipe ldb ldb-sync-mode replica slave", NoArg, Unsafe}, {"cluster lru-test pipe-timeout intrinsic-latency test-memory hotkeys", HasArg, Changes},
 		},
-		ReadsSome: true, Unless: "x X", refine: refineRedis,
+		ReadsSome: true, Reading: &Reading{Unless: "x X"}, refine: refineRedis,
 		Examples: []Example{
 			{"redis-cli get k", "ro"}, {"redis-cli -h h -p 1 -n 2 KEYS '*'", "ro net:h"}, {"redis-cli -u redis://h get k", "ro net:redis://h"}, {"redis-cli --scan --pattern 'a*'", "ro"}, {"redis-cli info", "ro"}, {"redis-cli", ""},
 			{"redis-cli set k v", ""}, {"redis-cli FLUSHALL", ""}, {"redis-cli eval 'return 1' 0", ""}, {"redis-cli --eval x", "narrow read:x"}, {"redis-cli config set dir /x", ""},
@@ -152,7 +152,7 @@ var databaseCommands = []Command{
 	{
 		Names: "clickhouse-client", Title: "queries ClickHouse", Values: "-hud host port user password database format max_threads",
 		Flags: "-tms multiline multiquery secure time vertical stacktrace version help",
-		Opts:  []Opt{{"-q query", HasArg, 0}, {"-C config-file queries-file", HasArg, Unsafe}, {"-n", NoArg, 0}, {"external", NoArg, Unsafe}}, ReadsIf: "q query", refine: refineClickhouse,
+		Opts:  []Opt{{"-q query", HasArg, 0}, {"-C config-file queries-file", HasArg, Unsafe}, {"-n", NoArg, 0}, {"external", NoArg, Unsafe}}, Reading: &Reading{If: "q query"}, refine: refineClickhouse,
 		Examples: []Example{
 			{"clickhouse-client -q 'select count() from t'", "ro"}, {"clickhouse-client --query 'drop table t'", ""},
 			{"clickhouse-client -q \"select 1 into outfile 'x'\"", ""}, {"clickhouse-client -q \"select * from executable('x')\"", ""}, {"clickhouse-client", ""},

@@ -40,7 +40,7 @@ var devCommands = []Command{
 	},
 	{Names: "markdownlint buf", Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"buf lint", ""}}},
 	{
-		Names: "eslint", Title: "checks and formats code", Silent: linterSilent, Loud: linterLoud, InPlace: true,
+		Names: "eslint", Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud}, InPlace: true,
 		Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineEslint,
 		Examples: []Example{
 			{"eslint --fix src", "write:src/**"}, {"eslint -o .envrc src", "write:.envrc narrow"},
@@ -49,7 +49,7 @@ var devCommands = []Command{
 		},
 	},
 	{
-		Names: "stylelint prettier rustfmt dprint", Title: "checks and formats code", Silent: linterSilent, Loud: linterLoud,
+		Names: "stylelint prettier rustfmt dprint", Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud},
 		InPlace: true, Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineLinter,
 		Examples: []Example{
 			{"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""},

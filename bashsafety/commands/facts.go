@@ -64,10 +64,14 @@ func (c *Invocation) apply() {
 
 // mayRead reports whether the literal says of such a call that it only reads.
 func (c *Invocation) mayRead() bool {
+	var form Reading
+	if c.Sub.Reading != nil {
+		form = *c.Sub.Reading
+	}
 	switch s := c.Sub; {
-	case len(c.Operands) > 0 && (s.Bare || s.HasSubs() && !s.OwnOperands), c.given(s.Unless), s.KnownWords && !allKnownWords(c.Argv):
+	case len(c.Operands) > 0 && (s.Bare || s.HasSubs() && !s.OwnOperands), c.given(form.Unless), s.KnownWords && !allKnownWords(c.Argv):
 		return false
-	case s.ReadOnly, s.ReadsSome, c.given(s.ReadsIf), c.startsWith(s.ReadsFirst):
+	case s.ReadOnly, s.ReadsSome, c.given(form.If), c.startsWith(form.First):
 		return true
 	default:
 		return s.ReadsIfAsked && c.asked()

@@ -33,7 +33,7 @@ var gitReflogSubs = []Command{
 	},
 	{
 		Names: "expire delete", Flags: "-n all dry-run verbose rewrite updateref stale-fix single-worktree", Values: "expire expire-unreachable",
-		ReadsIf: "n dry-run", Unless: "i interactive",
+		Reading:  &Reading{If: "n dry-run", Unless: "i interactive"},
 		Examples: []Example{{"git reflog expire --all", "gitchange:."}, {"git reflog expire --all --dry-run", "ro gitread:."}},
 	},
 	{Names: "drop write", Flags: "all single-worktree", Examples: []Example{{"git reflog drop --all", "gitchange:."}}},

@@ -2,7 +2,7 @@ package commands
 
 var gitSubs = []Command{
 	{
-		Names: "add stage", Silent: "*", Loud: "f force p patch e edit i interactive",
+		Names: "add stage", Silent: &Silence{With: "*", Unless: "f force p patch e edit i interactive"},
 		Flags: "-AfinNpuve all force interactive dry-run intent-to-add patch update verbose edit refresh ignore-errors ignore-missing " +
 			"renormalize sparse no-all ignore-removal no-ignore-removal pathspec-file-nul warn-embedded-repo no-warn-embedded-repo",
 		Values: "chmod unified inter-hunk-context -U", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, refine: gitReadsPaths,
@@ -38,8 +38,8 @@ var gitSubs = []Command{
 			"reverse unidiff-zero reject allow-overlap verbose quiet inaccurate-eof recount allow-empty allow-binary-replacement binary " +
 			"ours theirs union",
 		Opts:   []Opt{{"unsafe-paths", NoArg, Unsafe}, {"directory", HasArg, OutputsValue}, {"build-fake-ancestor", HasArg, WritesValue}},
-		Values: "-Cp exclude include whitespace", Operands: Reads, ReadsIf: "stat numstat summary check",
-		Unless: "apply 3 3way reject index cached N intent-to-add build-fake-ancestor directory", refine: refineGitApply,
+		Values: "-Cp exclude include whitespace", Operands: Reads, Reading: &Reading{If: "stat numstat summary check", Unless: "apply 3 3way reject index cached N intent-to-add build-fake-ancestor directory"},
+		refine: refineGitApply,
 		Examples: []Example{
 			{"git apply x.patch", "read:x.patch write:? gitchange:."}, {"git apply --stat x.patch", "ro read:x.patch gitread:."},
 			{"git apply --check -p1 x.patch", "ro read:x.patch gitread:."},
@@ -54,7 +54,7 @@ var gitSubs = []Command{
 			{"-o output", HasArg, WritesValue}, {"exec", HasArg, Executes}, {"add-file", HasArg, ReadsValue}, {"remote", HasArg, 0},
 			{"add-virtual-file", HasArg, 0}, {"-l list", NoArg, Asks},
 		},
-		ReadsIfAsked: true, Unless: "remote", refine: refineGitArchive,
+		ReadsIfAsked: true, Reading: &Reading{Unless: "remote"}, refine: refineGitArchive,
 		Examples: []Example{
 			{"git archive -o x.tar HEAD", "write:x.tar narrow gitchange:."}, {"git archive -ox.tar HEAD", "write:x.tar narrow gitchange:."},
 			{"git archive --outp=x.tar HEAD", "write:x.tar narrow gitchange:."},
@@ -146,7 +146,7 @@ var gitSubs = []Command{
 	},
 	{
 		Names: "clean", Flags: "-dfinqxX force interactive dry-run quiet no-interactive", Values: "-e exclude",
-		ReadsIf: "n dry-run", Unless: "i interactive",
+		Reading:  &Reading{If: "n dry-run", Unless: "i interactive"},
 		Examples: []Example{{"git clean -n", "ro gitread:."}, {"git clean -nd src", "ro gitread:."}, {"git clean -fd", "gitchange:."}, {"git clean --dry", "ro gitread:."}, {"git clean -n --no-dry-run -f", "gitchange:."}},
 	},
 	{
@@ -418,8 +418,8 @@ var gitSubs = []Command{
 	},
 	{
 		Names: "interpret-trailers", Flags: "trim-empty only-trailers only-input unfold parse no-divider divider",
-		Values: "where if-exists if-missing", Opts: []Opt{{"in-place", NoArg, 0}, {"trailer", HasArg, 0}}, ReadsIf: "parse only-input",
-		Unless: "in-place trailer", refine: refineGitTrailers,
+		Values: "where if-exists if-missing", Opts: []Opt{{"in-place", NoArg, 0}, {"trailer", HasArg, 0}}, Reading: &Reading{If: "parse only-input", Unless: "in-place trailer"},
+		refine: refineGitTrailers,
 		Examples: []Example{
 			{"git interpret-trailers --parse m", "ro read:m gitread:."}, {"git interpret-trailers --in-place --trailer x=y m", "write:m gitchange:."},
 			{"git interpret-trailers --trailer x=y m", "read:m gitchange:."}, {"git interpret-trailers --parse --in-pl m", "write:m gitchange:."},
@@ -627,7 +627,7 @@ var gitSubs = []Command{
 	},
 	{
 		Names: "merge-file", Flags: "-pq stdout diff3 zdiff3 ours theirs union quiet object-id", Values: "-L marker-size diff-algorithm",
-		ReadsIf: "p stdout", Unless: "object-id", refine: refineGitMergeFile,
+		Reading: &Reading{If: "p stdout", Unless: "object-id"}, refine: refineGitMergeFile,
 		Examples: []Example{{"git merge-file a b c", "write:a read:b read:c gitchange:."}, {"git merge-file -p a b c", "ro read:a read:b read:c gitread:."}},
 	},
 	{

@@ -32,7 +32,7 @@ var goCommands = []Command{
 		InfoFlags: "version help -h --help -help env", Examples: []Example{{"go frob", ""}, {"go version", "ro"}, {"go -C d version", "ro"}},
 	},
 	{
-		Names: "gofmt goimports gofumpt", Title: "formats Go", Silent: "w l", Loud: "d", InPlace: true, Style: SingleDash,
+		Names: "gofmt goimports gofumpt", Title: "formats Go", Silent: &Silence{With: "w l", Unless: "d"}, InPlace: true, Style: SingleDash,
 		Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads, ReadOnly: true,
 		Examples: []Example{
 			{"gofmt -l .", "ro read:."}, {"gofmt -w a.go", "write:a.go"}, {"gofmt -r 'a -> b' x.go", "ro read:x.go"}, {"gofmt -l -w .", "write:."},
@@ -42,7 +42,7 @@ var goCommands = []Command{
 	},
 	{
 		// they have verbs and options of their own
-		Names: "gci golines", Title: "formats Go", Silent: "w l", Loud: "d", InPlace: true, Style: SingleDash,
+		Names: "gci golines", Title: "formats Go", Silent: &Silence{With: "w l", Unless: "d"}, InPlace: true, Style: SingleDash,
 		Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads,
 		Examples: []Example{{"gci write a.go", "read:write read:a.go"}},
 	},

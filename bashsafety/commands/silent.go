@@ -28,7 +28,8 @@ func (c *Invocation) silence() {
 
 // silent reports whether the program shows nothing of the files it is given.
 func (c *Invocation) silent() bool {
-	return (c.Sub.Silent == "*" || c.given(c.Sub.Silent)) && !c.given(c.Sub.Loud)
+	s := c.Sub.Silent
+	return s != nil && (s.With == "*" || c.given(s.With)) && !c.given(s.Unless)
 }
 
 // understood reports whether no word can be an option the table does not see. A

@@ -35,7 +35,7 @@ var sshCommands = []Command{
 	},
 	{
 		Names: "ssh-keygen", Title: "creates and inspects keys", Flags: "-qvEBceHAiLopuxXyhlR", Values: "-abCfFIDJjKkMmNnPOrSsTtUVWYzZgGQ",
-		ReadsIf: "-lFBL", Unless: "-yDRHMYskApcKIrUw", refine: refineSshKeygen,
+		Reading: &Reading{If: "-lFBL", Unless: "-yDRHMYskApcKIrUw"}, refine: refineSshKeygen,
 		Examples: []Example{
 			{"ssh-keygen -lf k.pub", "ro read:k.pub"}, {"ssh-keygen -F h", "ro"}, {"ssh-keygen -t ed25519 -f k -N x", "write:k write:k.pub"}, {"ssh-keygen", "write:/home/u/.ssh/**"},
 			{"ssh-keygen -R h", "write:/home/u/.ssh/known_hosts"}, {"ssh-keygen -R h -f .envrc", "write:.envrc"}, {"ssh-keygen -D ./x.so -l", "narrow"}, {"ssh-keygen -y -f k", "read:k"}, {"ssh-keygen -lv -f k -F h", "ro read:k"},
@@ -43,7 +43,7 @@ var sshCommands = []Command{
 	},
 	{
 		Names: "ssh-add", Title: "manages keys", Style: StopAtOperand, Flags: "-lLdDkcqvxXKAH46", Values: "-tTpfi", Opts: []Opt{{"-sSe", HasArg, Unsafe}},
-		Operands: Reads, ReadsIf: "-lL", Unless: "-dDxXtKA", Bare: true,
+		Operands: Reads, Reading: &Reading{If: "-lL", Unless: "-dDxXtKA"}, Bare: true,
 		Examples: []Example{{"ssh-add -l", "ro"}, {"ssh-add -L", "ro"}, {"ssh-add k", "read:k"}, {"ssh-add -s ./x.so", "narrow"}, {"ssh-add -lD", ""}},
 	},
 	{

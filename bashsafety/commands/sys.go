@@ -57,7 +57,7 @@ var sysCommands = []Command{
 	},
 	{
 		Names: "crontab", Title: "edits a crontab", Flags: "-lri", Values: "-u",
-		Opts: []Opt{{"-e", NoArg, Executes}}, ReadsIf: "-l", Unless: "-r", refine: refineCrontab,
+		Opts: []Opt{{"-e", NoArg, Executes}}, Reading: &Reading{If: "-l", Unless: "-r"}, refine: refineCrontab,
 		Examples: []Example{
 			{"crontab -l", "ro"}, {"crontab x", "read:x write:/var/spool/cron/crontabs/**"},
 			{"crontab -", "write:/var/spool/cron/crontabs/**"}, {"crontab", "write:/var/spool/cron/crontabs/**"}, {"crontab -e", "narrow"},

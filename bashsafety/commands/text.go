@@ -313,7 +313,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: "sed gsed", Files: true, Silent: "i I in-place", AllOptionsListed: true, Title: "edits streams",
+		Names: "sed gsed", Files: true, Silent: &Silence{With: "i I in-place"}, AllOptionsListed: true, Title: "edits streams",
 		Flags:    "-nrEsuzbaH quiet silent regexp-extended separate unbuffered null-data binary posix debug sandbox follow-symlinks help version",
 		Values:   "-l line-length",
 		Opts:     []Opt{{"-iI in-place", OptArg, WritesInPlace}, {"-e expression", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}},
@@ -383,7 +383,7 @@ var textCommands = []Command{
 		Examples: []Example{{"uniq -c", "ro"}, {"uniq payload.txt .envrc", "read:payload.txt write:.envrc narrow"}, {"uniq -f 2 a", "ro read:a"}},
 	},
 	{
-		Names: "wc gwc", Silent: "*", Title: "counts lines",
+		Names: "wc gwc", Silent: &Silence{With: "*"}, Title: "counts lines",
 		Flags: "-cmlLw bytes chars lines max-line-length words help version libxo", Values: "total",
 		Opts: []Opt{{"files0-from", HasArg, ReadsNames}}, Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"wc -l README.md", "ro read:README.md"}},

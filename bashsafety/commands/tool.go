@@ -122,15 +122,15 @@ var toolCommands = []Command{
 		Operands: Reads, Examples: []Example{{"clang-tidy a.c --", "read:a.c"}, {"clang-tidy -load ./x.so a.c", "narrow read:a.c"}, {"clang-tidy --fix a.c", "write:a.c"}},
 	},
 	{
-		Names: "clang-format", Silent: "i", InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
+		Names: "clang-format", Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
 		Opts: indentOpts, Operands: Reads, refine: refineStyleFile, Examples: []Example{{"clang-format a.c", "read:a.c"}, {"clang-format -i a.c", "write:a.c"}},
 	},
 	{
-		Names: "indent astyle", Silent: "i", InPlace: true, Title: "formats C in place", Style: SingleDash, Flags: indentFlags, Values: indentValues,
+		Names: "indent astyle", Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C in place", Style: SingleDash, Flags: indentFlags, Values: indentValues,
 		Opts: indentOpts, Operands: Reads, refine: refineIndent, Examples: []Example{{"indent a.c", "read:a.c write:a.c"}},
 	},
 	{
-		Names: "uncrustify", Silent: "i", InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
+		Names: "uncrustify", Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
 		Opts: indentOpts, Operands: Reads, refine: refineUncrustify, Examples: []Example{{"uncrustify --replace a.c", "read:a.c write:a.c"}},
 	},
 	{

@@ -32,9 +32,8 @@ var wgetCommands = []Command{
 			{"config", HasArg, Unsafe}, {"-B base", HasArg, 0},
 		},
 		// Without no-hsts it keeps a list of hosts.
-		ReadsIf: "no-hsts",
-		Unless: "-ibrmpBkK method post-data body-data post-file body-file input-file background recursive mirror page-requisites " +
-			"proxy-user base",
+		Reading: &Reading{If: "no-hsts", Unless: "-ibrmpBkK method post-data body-data post-file body-file input-file background recursive mirror page-requisites " +
+			"proxy-user base"},
 		Operands: URLs, KnownWords: true, refine: refineWget,
 		Examples: []Example{
 			{"wget --use-askpass=./evil.sh https://u@e/", "net:https://u@e/ write:index.html narrow wget --use-askpass>>'./evil.sh'"},
