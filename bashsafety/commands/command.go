@@ -27,17 +27,19 @@ type Command struct {
 	Values    string // harmless options with a value
 	OptValues string // harmless options whose value must be attached: --color[=when]
 	Opts      []Opt  // options that matter
-	Style     Style
-	Operands  Operands
 
+	// What takes one byte is together: alone it would take eight, a thousand times.
+
+	Style    Style
+	Operands Operands
+	// Net says what the words are to the network; a subcommand has its program's.
+	Net Net
 	// ReadOnly is set when the program only reads unless an option or operand
 	// below says otherwise.
 	ReadOnly bool
 	// ReadsSome is set when only some forms read: refine takes the proof from all
-	// others. Reading says by which words they are known; with ReadsIfAsked every
-	// option that Asks makes one.
+	// others, see Reading. With ReadsIfAsked every option that Asks makes one.
 	ReadsSome    bool
-	Reading      *Reading
 	ReadsIfAsked bool
 	// Bare is set when a form that only reads has no operands; with KnownWords it
 	// has no word that is not known.
@@ -51,9 +53,6 @@ type Command struct {
 	// Parameters is set when an option that is not listed is a parameter: a
 	// subcommand that reads reads with any.
 	Parameters bool
-	// Narrows is why a patterned allow rule never covers the command: it runs
-	// programs, or changes what later ones run.
-	Narrows string
 	// Contains is set when all it does is to run its operands in a container that
 	// is there: they are proven by themselves.
 	Contains bool
@@ -62,14 +61,20 @@ type Command struct {
 	// AllOptionsListed is set when every option of the program and its subcommands is listed:
 	// one that is not may do anything, and a patterned allow rule does not cover it.
 	AllOptionsListed bool
-	// Silent says when the program prints nothing of what its files hold and takes
-	// it nowhere; nil when it prints everything.
-	Silent *Silence
 	// Files is set when a folder among the operands is an error: nothing below it is read.
 	Files bool
 	// InPlace is set when the program, given a folder to change, changes files of
 	// its own kind in it and leaves them where they are.
 	InPlace bool
+
+	// Reading says by which words the forms that only read are known; nil for none.
+	Reading *Reading
+	// Narrows is why a patterned allow rule never covers the command: it runs
+	// programs, or changes what later ones run.
+	Narrows string
+	// Silent says when the program prints nothing of what its files hold and takes
+	// it nowhere; nil when it prints everything.
+	Silent *Silence
 	// InfoFlags are options and verbs that, as the only argument, print something
 	// about the program and end it: "--version -V".
 	InfoFlags string
@@ -81,8 +86,6 @@ type Command struct {
 	// Tokens reports whether the call prints nothing but tokens: words without
 	// blanks and pattern characters of which none starts with -.
 	Tokens func(*Invocation) bool
-	// Net says what the words are to the network; a subcommand has its program's.
-	Net Net
 	// Stdin is set when the program obeys its standard input.
 	Stdin *StdinProgram
 	// Fed shows what a text on standard input runs, where an option makes that the
