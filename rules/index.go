@@ -33,10 +33,18 @@ func (p *Policy) Index(list []Rule) *Index { return p.newIndex(list, true) }
 // an index, and all rules are compared, however many a project wrote (see Many).
 // It is not for two goroutines at once.
 func (p *Policy) Indexed() *Policy {
+	out := p.AsIndexed(fewRules)
+	out.many = false
+	return out
+}
+
+// AsIndexed is a policy that decides as p does, quicker: its lists of more than few
+// rules have an index. It is not for two goroutines at once.
+func (p *Policy) AsIndexed(few int) *Policy {
 	out := *p
-	out.many, out.index = false, nil
+	out.index = nil
 	for _, list := range [...][]Rule{p.Deny, p.Ask, p.Allow, p.Untrusted} {
-		if len(list) > fewRules {
+		if len(list) > few {
 			out.index = append(out.index, p.newIndex(list, false))
 		}
 	}

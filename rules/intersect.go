@@ -13,6 +13,12 @@ func meet(rule, glob []segment) bool {
 // meetSegment reports whether some name matches both. As in a shell, no
 // wildcard of glob matches a dot at the start of a name, unless dots is set.
 func meetSegment(rule, glob []token, dots bool) bool {
+	if len(rule) > 0 && len(glob) > 0 {
+		a, b := rule[0].r, glob[0].r
+		if a >= 0 && b >= 0 && a != b { // nearly all are told apart by that
+			return false
+		}
+	}
 	hidden := !dots && len(rule) > 0 && rule[0].r == '.'
 	if hidden && (len(glob) == 0 || glob[0].r < 0) {
 		return false
@@ -29,10 +35,15 @@ func meetSegment(rule, glob []token, dots bool) bool {
 func common(n, m int, starA, starB func(int) bool, meets func(i, j int) bool) bool {
 	// row[j]: what is left of both from i and j on has a match in common; nothing
 	// has one after the end of either, of which row[m+1] and the first next speak
-	row := make([]bool, m+2)
+	var room [2 * 64]bool // enough for nearly all
+	both := room[:]
+	if 2*(m+2) > len(both) {
+		both = make([]bool, 2*(m+2))
+	}
+	row, next := both[:m+2], both[m+2:2*(m+2)]
 	for i := n; i >= 0; i-- {
-		next := row
-		row = make([]bool, m+2)
+		row, next = next, row
+		clear(row)
 		row[m] = i == n
 		for j := m; j >= 0; j-- {
 			switch {

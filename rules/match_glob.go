@@ -64,8 +64,9 @@ func segmentsOf(s *spec, fold bool) []segment {
 	if fold {
 		folded = FoldPath
 	}
-	var out []segment
-	for _, seg := range strings.Split(folded(s.dir), "/") {
+	dirs := strings.Split(folded(s.dir), "/")
+	out := make([]segment, 0, len(dirs)+len(s.segs))
+	for _, seg := range dirs {
 		if seg != "" {
 			out = append(out, literalSegment(seg))
 		}
@@ -83,8 +84,9 @@ func segmentsOf(s *spec, fold bool) []segment {
 // shellSegments compiles the pattern of the shell. A part that is not known can
 // be any path.
 func shellSegments(pattern string) []segment {
-	var out []segment
-	for _, seg := range strings.Split(pattern, "/") {
+	parts := strings.Split(pattern, "/")
+	out := make([]segment, 0, len(parts))
+	for _, seg := range parts {
 		switch {
 		case seg == "" || seg == ".":
 		case seg == "**" || strings.Contains(seg, "\x00"):
@@ -97,7 +99,7 @@ func shellSegments(pattern string) []segment {
 }
 
 func literalSegment(seg string) segment {
-	var s segment
+	s := segment{tokens: make([]token, 0, len(seg))}
 	for i := 0; i < len(seg); {
 		r, n := nextRune(seg[i:])
 		i += n
@@ -108,7 +110,7 @@ func literalSegment(seg string) segment {
 
 // tokens compiles a segment; classes says whether [ ] has a meaning in it.
 func tokens(seg string, classes bool) []token {
-	var out []token
+	out := make([]token, 0, len(seg))
 	for i := 0; i < len(seg); {
 		r, n := nextRune(seg[i:])
 		switch {
