@@ -34,7 +34,7 @@ func linesWorld(t *testing.T) gate.World {
 		"/home/.gen/agents/reviewer.md":   "---\nname: reviewer\nallow_tools: [Bash(git diff:*), Read]\n---\n",
 		"/home/.gen/permgate.json":        `{"readOnlyCommands":"allow","hosts":{"codex":{"secrets":"ask"}}}`,
 		"/a/.git/HEAD":                    "ref: refs/heads/main\n",
-		"/a/.gen/settings.json":           `{"permissions":{"allow":["Bash(make:*)"],"deny":["Read(./keys/**)"]}}`,
+		"/a/.gen/settings.json":           `{"permissions":{"allow":["Bash(make:*)","Bash(cargo:*)","Bash(x)","Read(y)"],"deny":["Read(./keys/**)","Bash(rm:*)","Edit(./z)"]}}`,
 		"/a/sub/x":                        "",
 		"/b/.claude/settings.json":        `{"permissions":{"deny":["Bash(make:*)"],"allow":["Bash(git push:*)"]}}`,
 		"/b/.gen/settings.json":           `{"permissions":{"allow":["Bash(`,

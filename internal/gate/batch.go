@@ -37,6 +37,7 @@ type settled struct {
 	closed   bool // no grant of a session counts
 	own      []string
 	sessions map[string]*session
+	calls    int
 }
 
 // A session is a policy with what its user granted for the time of it.
@@ -48,7 +49,13 @@ type session struct {
 // About what the parts of a policy take, in bytes.
 const (
 	policySize = 8 << 10
-	ruleSize   = 512
+	ruleSize   = 1 << 10
+)
+
+// Lists of more than these rules get an index with so many calls, which then has paid.
+const (
+	indexedRules = 2
+	indexedCalls = 3
 )
 
 // NewBatch returns a batch with the flags of all its calls, which may keep about
@@ -97,6 +104,9 @@ func keyOf(call *hookio.Call) policyKey {
 func (b *Batch) settle(call *hookio.Call) *settled {
 	key := keyOf(call)
 	if p := b.policies[key]; p != nil {
+		if p.calls++; p.calls == indexedCalls {
+			p.policy, p.sessions = p.policy.AsIndexed(indexedRules), map[string]*session{}
+		}
 		return p
 	}
 	for _, text := range [...]*string{&key.agentType, &key.cwd, &key.project, &key.mode} {
@@ -104,7 +114,7 @@ func (b *Batch) settle(call *hookio.Call) *settled {
 	}
 	own := *call
 	own.AgentType, own.Cwd, own.Project, own.Mode = key.agentType, key.cwd, key.project, key.mode
-	p := &settled{policy: Policy(&own, b.f, b.w), sessions: map[string]*session{}}
+	p := &settled{policy: Policy(&own, b.f, b.w), sessions: map[string]*session{}, calls: 1}
 	p.closed = SessionStoreProblem(b.f, b.w, p.policy) != ""
 	b.take(sizeOf(p.policy) + len(key.cwd) + len(key.project) + len(key.mode))
 	b.policies[key] = p
