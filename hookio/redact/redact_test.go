@@ -133,6 +133,18 @@ func TestLinear(t *testing.T) {
 	}
 }
 
+// TestLongNames is TestLinear for names of many words, which take no longer to
+// be looked at again than to be looked at: there have to be more of them.
+func TestLongNames(t *testing.T) {
+	for _, unit := range []string{"a.", "token.", "a-b."} {
+		start := time.Now()
+		Text("x " + strings.Repeat(unit, 1<<20/len(unit)))
+		if took := time.Since(start); took > 20*time.Second { // minutes, where each word is gone on from
+			t.Errorf("%q many times: %v", unit, took)
+		}
+	}
+}
+
 func BenchmarkText(b *testing.B) {
 	in := "cd web && npm test -- --watch=false 2>&1 | tail -n 40"
 	b.ReportAllocs()
