@@ -194,7 +194,11 @@ func (s *scanner) escapesNext(b []byte) bool {
 		}
 		b = b[1:]
 	}
-	return escapesNext(b)
+	n := len(b)
+	for n > 0 && b[n-1] == '\\' {
+		n--
+	}
+	return (len(b)-n)%2 == 1
 }
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

@@ -65,24 +65,20 @@ func valueEnd(s string, i int) int {
 
 // stringEnd returns the place behind the string at i, 0 if that is not there.
 func stringEnd(s string, i int) int {
-	for from := i + 1; ; {
-		n := strings.IndexByte(s[from:], '"')
+	for i++; ; i++ {
+		n := strings.IndexByte(s[i:], '"')
 		if n < 0 {
 			return 0
 		}
-		if from += n + 1; !escapesNext(s[i+1 : from-1]) {
-			return from
+		i += n
+		escapes := i - 1
+		for s[escapes] == '\\' {
+			escapes--
+		}
+		if (i-escapes)%2 == 1 { // backslashes in pairs, or none
+			return i + 1
 		}
 	}
-}
-
-// escapesNext reports whether a text ends with a backslash that no other escapes.
-func escapesNext[T string | []byte](text T) bool {
-	n := len(text)
-	for n > 0 && text[n-1] == '\\' {
-		n--
-	}
-	return (len(text)-n)%2 == 1
 }
 
 // nestedEnd returns the place behind the object or list at i.
