@@ -80,7 +80,7 @@ func Shadows(p *rules.Policy) []Shadow {
 
 // mostCovers bounds how often Shadows compares rules of one list: what a person
 // writes is far below it, and very many rules that all begin alike are not.
-const mostCovers = 4 << 20
+const mostCovers = 1 << 19
 
 // coverers are the rules of one list, to find those that cover another.
 type coverers struct {

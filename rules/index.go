@@ -21,6 +21,7 @@ type Index struct {
 	keys   []string           // sorted
 	mark   []bool             // rules that were found in this search
 	found  []int32
+	tries  int // rules that were found for a subject
 }
 
 // keyWidth is the most of a rule's beginning that is a key.
@@ -49,6 +50,14 @@ func (p *Policy) AsIndexed(few int) *Policy {
 		}
 	}
 	return &out
+}
+
+// Tries is how many rules were compared with subjects by means of an index.
+func (p *Policy) Tries() (n int) {
+	for _, x := range p.index {
+		n += x.tries
+	}
+	return n
 }
 
 // indexOf is the index of a list, nil if it has none.
@@ -177,7 +186,7 @@ func (x *Index) Covering(r *Rule) []int32 {
 		x.coveringCommand(pattern, kind == "PowerShell")
 	case kind == "Read" || kind == "Edit":
 		if specs := x.p.specs(r); len(specs) > 0 {
-			x.file(x.fileHead(&specs[0], false), x.names(&specs[0], false))
+			x.file(x.fileHead(&specs[0], false), x.names(&specs[0]))
 		}
 	case kind == "WebFetch":
 		if host, domain := strings.CutPrefix(pattern, "domain:"); domain {
@@ -225,6 +234,7 @@ func (x *Index) matching(s *Subject) []int32 {
 	for _, name := range s.Also {
 		x.subject(s, name)
 	}
+	x.tries += len(x.found)
 	return x.done()
 }
 
@@ -319,9 +329,7 @@ func (x *Index) named(name string, tree bool) {
 		if tree {
 			name = strings.TrimSuffix(name, "/")
 			x.beyond(byFolder, name)
-			if name == "" {
-				x.beyond(bySegment, "")
-			}
+			x.beyond(byTop, name)
 		}
 	}
 }

@@ -14,6 +14,7 @@ const (
 	byCmdlet  = "cmdlet"  // of a PowerShell command
 	byFolder  = "folder"  // of a file
 	bySegment = "segment" // of a file at any depth: one of the names on its way
+	byTop     = "top"     // of such a file: the folder it is below
 	byHost    = "host"    // of a URL, from its end
 	byURL     = "url"
 	byValue   = "value" // the one that is compared for all other tools
@@ -85,15 +86,13 @@ func (x *Index) addFile(i int32, r *Rule) {
 	specs := x.p.specs(r)
 	for n := range specs {
 		s := &specs[n]
-		if head := x.fileHead(s, r.Claude); head != "" {
+		top := x.fileHead(&spec{dir: s.dir}, false)
+		name := x.longest(s.segs, r.Claude)
+		if head := x.fileHead(s, r.Claude); head != top || name == "" {
 			x.put(i, byFolder, head)
-			continue
-		}
-		longest := slices.MaxFunc(append(x.names(s, r.Claude), ""), func(a, b string) int { return len(a) - len(b) })
-		if longest == "" {
-			x.put(i, byFolder, "")
 		} else {
-			x.put(i, bySegment, longest)
+			x.put(i, bySegment, name)
+			x.put(i, byTop, top)
 		}
 	}
 	if r.strict() && readTool(r.Tool) && r.Tool != "Read" {
@@ -120,11 +119,21 @@ func (x *Index) fileHead(s *spec, claude bool) string {
 	return b.String()
 }
 
+// longest is the longest of some segments that is known.
+func (x *Index) longest(segs []string, claude bool) (longest string) {
+	for _, seg := range segs {
+		if text, whole := literalName(x.folded(seg), claude); whole && len(text) > len(longest) {
+			longest = text
+		}
+	}
+	return longest
+}
+
 // names are the segments of a pattern that are known.
-func (x *Index) names(s *spec, claude bool) []string {
+func (x *Index) names(s *spec) []string {
 	var out []string
 	for _, seg := range append(strings.Split(s.dir, "/"), s.segs...) {
-		if text, whole := literalName(x.folded(seg), claude); whole && text != "" {
+		if text, whole := literalName(x.folded(seg), false); whole {
 			out = append(out, text)
 		}
 	}
