@@ -60,7 +60,10 @@ var neverMatches = Check{
 // tryable reports whether it makes sense to try calls of an allow rule: it
 // counts, and has no text that another check reports.
 func (in *Input) tryable(r *Rule) bool {
-	return r.List == rules.Allow && r.operator() == "" && foreignText(r) == "" && in.counted(r) != nil
+	if r.List != rules.Allow || in.skips(r.Pos) {
+		return false
+	}
+	return r.operator() == "" && foreignText(r) == "" && in.counted(r) != nil
 }
 
 // literal reports whether a pattern is one whole command.

@@ -150,7 +150,7 @@ var shallowDirectory = Check{
 			}
 			dir = strings.TrimSuffix(dir, "/")
 			inside := in.file(sample(dir)) + "/sub/file"
-			if dir == "" || dir == "~" || in.held(fileTool(r.Tool), inside, r.List) {
+			if dir == "" || dir == "~" || in.held(r, fileTool(r.Tool), inside) {
 				continue
 			}
 			now := r.with(dir + "/**")
@@ -233,7 +233,7 @@ var readByCommand = Check{
 			if strings.HasPrefix(file, "/") {
 				file = "/" + file // an operand is a path of the file system
 			}
-			if in.held("Read", in.file(sample(file)), r.List) {
+			if in.held(r, "Read", in.file(sample(file))) {
 				continue
 			}
 			report(r.finding("the tool Read, and any other program, still reads "+file, "Read("+file+")", nil))

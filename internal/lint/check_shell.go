@@ -138,7 +138,7 @@ var bareCommand = Check{
 			if !ok || !r.shell() || !r.strict() || r.operator() != "" {
 				continue
 			}
-			if strings.ContainsAny(cmd, "*?") || in.held("Bash", cmd, r.List) {
+			if strings.ContainsAny(cmd, "*?") || in.held(r, "Bash", cmd) {
 				continue
 			}
 			now := r.with(cmd + ":*")
@@ -166,7 +166,7 @@ var onlyBare = Check{
 			if !r.shell() || !r.strict() || !wantsMore(words) {
 				continue
 			}
-			if in.held("Bash", r.Pattern+" x", r.List) || in.held("Bash", r.Pattern+" x y", r.List) {
+			if in.held(r, "Bash", r.Pattern+" x") || in.held(r, "Bash", r.Pattern+" x y") {
 				continue
 			}
 			now := r.with(r.Pattern + ":*")

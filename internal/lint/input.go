@@ -26,6 +26,9 @@ type Input struct {
 
 	asked  map[[2]string]*answer // see ask
 	shadow []decide.Shadow       // see shadows
+
+	untried rules.Pos // see skips
+	most    int       // tries; 0 for mostTries
 	spots
 }
 

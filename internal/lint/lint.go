@@ -98,14 +98,22 @@ func Find(id string) *Check {
 // and place.
 func Run(in *Input) []Finding {
 	var out []Finding
+	add := func(f Finding) {
+		if f.File = in.File(f.Pos.File); f.File != nil {
+			f.Text, f.Instead = in.named(f.Text), in.named(cmp.Or(f.Instead, f.Check.Fix))
+			out = append(out, f)
+		}
+	}
 	for _, c := range Checks() {
 		c.Run(in, func(f Finding) {
 			f.Check = c
-			if f.File = in.File(f.Pos.File); f.File != nil {
-				f.Text, f.Instead = in.named(f.Text), in.named(cmp.Or(f.Instead, c.Fix))
-				out = append(out, f)
-			}
+			add(f)
 		})
+	}
+	if in.untried.Line > 0 {
+		add(Finding{Check: &settingsFault, Pos: in.untried, End: in.tokenEnd(in.untried),
+			Text:    "too many rules begin alike: from here on not every rule was tried",
+			Instead: "write fewer rules, or name more of each command"})
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(in.index(a.Pos.File), in.index(b.Pos.File)),

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -15,6 +16,21 @@ import (
 type answer struct {
 	hits   []rules.Hit // of any part of it
 	denied bool        // by a rule or by something else
+}
+
+// mostTries bounds how many rules are compared with calls in all. It is far above what
+// thousands of rules need, unless they all begin alike.
+const mostTries = 1 << 20
+
+// tired reports whether no more calls are to be made.
+func (in *Input) tired() bool { return in.Policy.Tries() > cmp.Or(in.most, mostTries) }
+
+// skips reports whether a rule is not tried any more, which is said of the first.
+func (in *Input) skips(at rules.Pos) bool {
+	if in.tired() && in.untried == (rules.Pos{}) {
+		in.untried = at
+	}
+	return in.tired()
 }
 
 // ask looks at a call, once.
@@ -39,11 +55,14 @@ func (in *Input) ask(tool, arg string) *answer {
 	return a
 }
 
-// held reports whether a call is denied, or, with least Ask, a deny or ask rule
+// held reports whether a call is denied, or, for an ask rule r, a deny or ask rule
 // matches it.
-func (in *Input) held(tool, arg string, least rules.List) bool {
+func (in *Input) held(r *Rule, tool, arg string) bool {
+	if in.skips(r.Pos) {
+		return true
+	}
 	a := in.ask(tool, arg)
-	return a.denied || slices.ContainsFunc(a.hits, func(h rules.Hit) bool { return h.Rule.List >= least })
+	return a.denied || slices.ContainsFunc(a.hits, func(h rules.Hit) bool { return h.Rule.List >= r.List })
 }
 
 // matches reports whether a rule matches a call.
@@ -118,8 +137,8 @@ func (in *Input) runs(r *Rule) bool {
 
 // reads reports whether a shell can read a text.
 func (in *Input) reads(tool, text string) bool {
-	c, _, err := in.Decide(tool, text)
-	return err == nil && c.Script != nil && !slices.ContainsFunc(c.Script.Doubts,
+	c := in.caseOf(in.Policy, tool, text)
+	return c != nil && c.Script != nil && !slices.ContainsFunc(c.Script.Doubts,
 		func(d bashsafety.Doubt) bool { return d.ID == "parse-error" })
 }
 
