@@ -3,6 +3,7 @@ package decide
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"permgate/rules"
 	"permgate/rules/gitindex"
@@ -85,8 +86,34 @@ func (x *gitIndex) blob(rel string) (id string) {
 func (x *gitIndex) tracks(rel string) bool {
 	found, folded := false, rules.FoldPath(rel)
 	gitindex.Scan(x.data, x.hash, func(e *gitindex.Entry) {
+		if found || apart(e.Name, rel) {
+			return
+		}
 		name := rules.FoldPath(strings.TrimSuffix(string(e.Name), "/"))
-		found = found || rules.Within(name, folded) || rules.Within(folded, name)
+		found = rules.Within(name, folded) || rules.Within(folded, name)
 	})
 	return found
+}
+
+// apart reports whether two paths are plain to differ before one of them ends: it only
+// saves work, for most names of an index are far from any folder. ASCII characters are
+// compared without case, and others end the search.
+func apart(name []byte, rel string) bool {
+	for i := range min(len(name), len(rel)) {
+		a, b := name[i], rel[i]
+		switch {
+		case a >= utf8.RuneSelf || b >= utf8.RuneSelf:
+			return false
+		case a != b && lower(a) != lower(b):
+			return true
+		}
+	}
+	return false
+}
+
+func lower(b byte) byte {
+	if b >= 'A' && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	return b
 }

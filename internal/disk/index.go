@@ -89,13 +89,16 @@ func scanIndex(data []byte, hash int, rel string) (found, ok bool) {
 // system may read their names: without case, and some of them without what
 // cannot be seen.
 func covers(entry []byte, rel string) bool {
+	if len(entry)-1 > 8*len(rel)+64 {
+		return false
+	}
 	name := strings.TrimSuffix(string(entry), "/")
 	if len(name) <= len(rel) && strings.EqualFold(name, rel[:len(name)]) {
 		if rest := rel[len(name):]; rest == "" || rest[0] == '/' {
 			return true
 		}
 	}
-	if len(name) > 8*len(rel)+64 || strings.Count(name, "/") > strings.Count(rel, "/") || plain(name) && plain(rel) {
+	if strings.Count(name, "/") > strings.Count(rel, "/") || plain(name) && plain(rel) {
 		return false
 	}
 	return rules.Within(rules.FoldPath(rel), rules.FoldPath(name))

@@ -83,6 +83,20 @@ func TestScanIndex(t *testing.T) {
 	}
 }
 
+// TestScanIndexNames: names that build upon each other for ever make no sense.
+func TestScanIndexNames(t *testing.T) {
+	var names []string
+	for n := range 5000 {
+		names = append(names, strings.Repeat("x", n+1))
+	}
+	if _, ok := scanIndex(makeIndex(4, 20, names[:1000]...), 20, "x"); !ok {
+		t.Error("1000 names, 1 to 1000 bytes long, are no index")
+	}
+	if _, ok := scanIndex(makeIndex(4, 20, names...), 20, "x"); ok {
+		t.Error("5000 names, 1 to 5000 bytes long, are an index")
+	}
+}
+
 func TestTracked(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -19,6 +19,10 @@ type Entry struct {
 // Regular reports whether an entry is a file with one content.
 func (e *Entry) Regular() bool { return e.Mode&0o170000 == 0o100000 && e.Stage == 0 }
 
+// mostNames is how much longer all names together may be than the index: one may be
+// said as a few bytes more than the one before, so that reading them takes no end.
+const mostNames = 16
+
 // Scan calls visit for every entry of an index file. It is false when the file
 // makes no sense with object names of that size, or is split over two files;
 // what visit was told is worth nothing then. The size of object names (20 bytes
@@ -34,11 +38,11 @@ func Scan(data []byte, hash int, visit func(*Entry)) bool {
 		return false
 	}
 	body := data[:len(data)-hash]
-	at := 12
+	at, names := 12, 0
 	var e Entry
 	for range count {
 		size := e.read(body[at:], version, hash)
-		if size == 0 {
+		if names += len(e.Name); size == 0 || names > mostNames*len(data) {
 			return false
 		}
 		at += size
@@ -72,19 +76,23 @@ func (e *Entry) read(data []byte, version uint32, hash int) (size int) {
 		}
 		fixed += 2
 	}
-	at, name := fixed, []byte(nil)
+	at, before := fixed, []byte(nil)
 	if version == 4 {
 		strip, n := offsetVarint(data[at:])
 		if n == 0 || strip > len(e.Name) {
 			return 0
 		}
-		name, at = e.Name[:len(e.Name)-strip:len(e.Name)-strip], at+n
+		before, at = e.Name[:len(e.Name)-strip], at+n
 	}
 	end := bytes.IndexByte(data[at:], 0)
 	if end < 0 {
 		return 0
 	}
-	e.Name, at = append(name, data[at:at+end]...), at+end+1
+	name := data[at : at+end : at+end]
+	if version == 4 {
+		name = append(before, name...)
+	}
+	e.Name, at = name, at+end+1
 	if n := int(flags & 0xfff); len(e.Name) == 0 || n < 0xfff && n != len(e.Name) {
 		return 0
 	}
