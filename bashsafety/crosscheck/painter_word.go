@@ -118,6 +118,10 @@ func (p *painter) arithm(x syntax.ArithmExpr, base byteClass) {
 // it is written, except for line continuations.
 func (p *painter) lit(n *syntax.Lit, base byteClass) {
 	from, to := int(n.ValuePos.Offset()), min(int(n.ValueEnd.Offset()), len(p.src))
+	if from <= to && p.src[from:to] == n.Value && strings.IndexByte(n.Value, '\\') < 0 {
+		p.fill(from, to, base)
+		return
+	}
 	i, value := from, 0
 	for i < to && (value < len(n.Value) || strings.HasPrefix(p.src[i:], "\\\n")) {
 		size := 1

@@ -6,6 +6,7 @@ package interp
 import (
 	"path"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -180,12 +181,18 @@ func (f *frame) at(from, to int) shell.Span {
 	return shell.Span{Start: f.off + from, End: f.off + to}
 }
 
+// parsers are those that read a text to its end: each holds buffers of 2 KiB.
+var parsers = sync.Pool{New: func() any {
+	return syntax.NewParser(syntax.KeepComments(true), syntax.Variant(syntax.LangBash))
+}}
+
 // parse returns what there is of the text: all of it, or the statements before
 // the first error, and the error.
 func parse(src string) (*syntax.File, error) {
-	p := syntax.NewParser(syntax.KeepComments(true), syntax.Variant(syntax.LangBash))
+	p := parsers.Get().(*syntax.Parser)
 	file, err := p.Parse(strings.NewReader(src), "")
 	if err == nil {
+		parsers.Put(p)
 		return file, nil
 	}
 	file = &syntax.File{}
