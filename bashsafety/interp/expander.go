@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"strings"
+
 	"permgate/bashsafety/commands"
 	"permgate/bashsafety/shell"
 )
@@ -113,6 +115,14 @@ func (x *expander) oneArgument() bool {
 func (x *expander) text(s string) {
 	x.has = true
 	x.nparts++
+	x.literals(s)
+}
+
+func (x *expander) literals(s string) {
+	if !x.named && !x.open && !strings.ContainsAny(s, "*?[\\\x00") {
+		x.buf = append(x.buf, s...)
+		return
+	}
 	for i := 0; i < len(s); i++ {
 		x.literal(s[i])
 	}

@@ -56,10 +56,12 @@ func (w *walker) call(e *syntax.CallExpr, c *ctx, st *state) outcome {
 	if len(other) > 0 {
 		w.runAsZsh(inv, other, c, st, pre.clone())
 	}
-	seen := pre.clone()
-	for i, a := range e.Assigns {
-		w.walkAssign(a, c, seen)
-		seen.bind(a.Name.Value, inv.assigns[i].Value.Text)
+	if len(e.Assigns) > 0 {
+		seen := pre.clone()
+		for i, a := range e.Assigns {
+			w.walkAssign(a, c, seen)
+			seen.bind(a.Name.Value, inv.assigns[i].Value.Text)
+		}
 	}
 	w.walkWords(e.Args, c, pre)
 	st.sawEffects(pre, since)

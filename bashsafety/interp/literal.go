@@ -144,6 +144,10 @@ func (x *expander) laterTilde(s string, i int, first, last bool) int {
 func (x *expander) dquoteLit(s string) {
 	x.has = true
 	x.nparts++
+	if strings.IndexByte(s, '\\') < 0 {
+		x.literals(s)
+		return
+	}
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\\' && i+1 < len(s) {
 			switch s[i+1] {

@@ -19,7 +19,8 @@ func (w *walker) fields(word *syntax.Word, c *ctx, st *state, out []shell.Word) 
 	}
 	x := expander{w: w, c: c, st: st, span: c.span(word), out: out}
 	x.lone = len(word.Parts) > 1 && loneDollar(word.Parts)
-	all := w.braces(word, x.span)
+	var one [1][]syntax.WordPart
+	all := w.braces(word, x.span, one[:0])
 	if len(word.Parts) > 1 && holdsIFS(word) {
 		w.doubt(dIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
 	}

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,8 +13,12 @@ import (
 const maxBraceText = 1000 // words in one analysis
 
 // braces returns the words that brace expansion makes of one, as lists of
-// parts. Over budget the answer is one unknown word and a Doubt.
-func (w *walker) braces(word *syntax.Word, span shell.Span) [][]syntax.WordPart {
+// parts. Over budget the answer is one unknown word and a Doubt. One is room for
+// the list of a word without braces.
+func (w *walker) braces(word *syntax.Word, span shell.Span, one [][]syntax.WordPart) [][]syntax.WordPart {
+	if !slices.ContainsFunc(word.Parts, opensBrace) {
+		return append(one, word.Parts)
+	}
 	split := *word // SplitBraces replaces the parts, never changes them
 	if !syntax.SplitBraces(&split) {
 		return [][]syntax.WordPart{word.Parts}
@@ -46,6 +51,11 @@ func (w *walker) braces(word *syntax.Word, span shell.Span) [][]syntax.WordPart 
 		words[i] = joinTilde(words[i])
 	}
 	return words
+}
+
+func opensBrace(p syntax.WordPart) bool {
+	lit, ok := p.(*syntax.Lit)
+	return ok && strings.IndexByte(lit.Value, '{') >= 0
 }
 
 // joinTilde joins the literals after a tilde that braces brought to the start

@@ -45,7 +45,7 @@ func Tools(s *interp.Analysis) []interp.Tool {
 			continue
 		}
 		all = append(all, newTool(i, sub.Program, sub.Argv[1:]))
-		if sub.Call != nil && !shell.Listed(carriers, sub.Program) {
+		if sub.Call != nil && !carrier(sub.Program) {
 			continue
 		}
 		for k := 1; k < len(sub.Argv) && k < maxToolWords; k++ {
@@ -57,14 +57,22 @@ func Tools(s *interp.Analysis) []interp.Tool {
 	return all
 }
 
-// carriers are programs of the tables that run a program their words name,
-// wherever it is among them: interpreters, runners of packages, programs
+// carrier reports whether a program of the tables runs a program that its words
+// name, wherever it is among them: interpreters, runners of packages, programs
 // that set an environment up or work in a container.
-const carriers = "python python2 python3 pypy pypy3 php ruby jruby node nodejs deno bun bunx tsx ts-node npm npx " +
-	"pnpm pnpx yarn corepack poetry uv uvx pipenv pdm hatch rye pipx bundle bundler composer symfony sail ddev " +
-	"lando dotenv dotenvx doppler op infisical aws-vault chamber mise asdf direnv nix nix-shell heroku fly flyctl " +
-	"railway docker docker-compose podman podman-compose nerdctl kubectl oc vagrant conda mamba micromamba pixi " +
-	"dotnet mvn mvnw gradle gradlew sbt turbo nx lerna rush supabase wrangler"
+func carrier(program string) bool {
+	switch program {
+	case "python", "python2", "python3", "pypy", "pypy3", "php", "ruby", "jruby", "node", "nodejs", "deno", "bun",
+		"bunx", "tsx", "ts-node", "npm", "npx", "pnpm", "pnpx", "yarn", "corepack", "poetry", "uv", "uvx", "pipenv",
+		"pdm", "hatch", "rye", "pipx", "bundle", "bundler", "composer", "symfony", "sail", "ddev", "lando", "dotenv",
+		"dotenvx", "doppler", "op", "infisical", "aws-vault", "chamber", "mise", "asdf", "direnv", "nix",
+		"nix-shell", "heroku", "fly", "flyctl", "railway", "docker", "docker-compose", "podman", "podman-compose",
+		"nerdctl", "kubectl", "oc", "vagrant", "conda", "mamba", "micromamba", "pixi", "dotnet", "mvn", "mvnw",
+		"gradle", "gradlew", "sbt", "turbo", "nx", "lerna", "rush", "supabase", "wrangler":
+		return true
+	}
+	return false
+}
 
 // namedProgram is the program that a word of a carrier names: terraform for
 // hashicorp/terraform:1.5 and nixpkgs#terraform, railway for @railway/cli.
