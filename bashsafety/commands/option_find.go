@@ -63,7 +63,8 @@ func (p *argParser) findHarmless(name string) (full string, does Act, arg Arg, o
 
 // find finds an option by its exact name.
 func (p *argParser) find(name string) (Act, Arg, bool) {
-	for _, g := range slices.Backward(p.gs) {
+	for k := len(p.gs) - 1; k >= 0; k-- {
+		g := p.gs[k]
 		for i := range g.Opts {
 			if shell.Listed(g.Opts[i].Names, name) {
 				return g.Opts[i].Does, g.Opts[i].Arg, true

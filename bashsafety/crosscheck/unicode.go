@@ -17,6 +17,11 @@ func Deceptive(s string) bool {
 func Unseen(src string) (at, size int, control bool) {
 	var before rune
 	for i := 0; i < len(src); {
+		if b := src[i]; ' ' <= b && b < 0x7f {
+			before = rune(b)
+			i++
+			continue
+		}
 		r, n := rune(src[i]), 1
 		if r >= utf8.RuneSelf {
 			r, n = utf8.DecodeRuneInString(src[i:])

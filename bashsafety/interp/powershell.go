@@ -10,14 +10,14 @@ import (
 // PowerShell walks a PowerShell text and says what it would run. It
 // reports false when the walk broke off.
 func PowerShell(text string, env Env) (s *Analysis, whole bool) {
-	w, st := start(text, env)
+	w, c, st := start(text, env)
 	s = w.s
 	defer s.DoubtPanic()
 	if len(text) > shell.MaxBytes {
 		w.doubt(dTooLong, shell.Span{Start: 0, End: len(text)}, "")
 		text = shell.CompleteLines(text[:shell.MaxBytes])
 	}
-	w.unicode(strings.ReplaceAll(text, "\r\n", " \n"), &ctx{fr: &frame{src: text}})
+	w.unicode(strings.ReplaceAll(text, "\r\n", " \n"), c)
 	p := psParser{w: w, st: st, s: text}
 	p.read()
 	w.expandScripts()

@@ -16,12 +16,13 @@ import (
 // Bash walks a bash text and says what it would do. It reports false when
 // the walk broke off, so that no check looks at half of it.
 func Bash(text string, env Env) (s *Analysis, whole bool) {
-	w, st := start(text, env)
-	s, st.ever = w.s, new([]string)
+	w, c, st := start(text, env)
+	var ever []string
+	s, st.ever = w.s, &ever
 	defer s.DoubtPanic()
-	w.text(text, &ctx{fr: &frame{src: text}}, st)
+	w.text(text, c, st)
 	w.doubtReachableEvals()
-	w.trapsMeet(*st.ever)
+	w.trapsMeet(ever)
 	w.expandScripts()
 	w.followOwnSymlinks()
 	w.finish()
@@ -31,12 +32,21 @@ func Bash(text string, env Env) (s *Analysis, whole bool) {
 	return s, true
 }
 
-// start makes a walker for a text, and the state its shell starts with.
-func start(text string, env Env) (*walker, *state) {
+// start makes a walker for a text, in one piece with what it starts with.
+func start(text string, env Env) (*walker, *ctx, *state) {
 	if env.Home != "" {
 		env.Home = path.Clean(env.Home)
 	}
-	st := &state{}
+	all := struct {
+		w  walker
+		s  Analysis
+		c  ctx
+		fr frame
+		st state
+	}{s: Analysis{Text: text, Env: env}, fr: frame{src: text}}
+	all.c.fr = &all.fr
+	all.w = walker{s: &all.s, env: env, budget: newBudget()}
+	st := &all.st
 	if strings.HasPrefix(env.Cwd, "/") {
 		st.cwd.Dirs = []string{path.Clean(env.Cwd)}
 	}
@@ -46,7 +56,7 @@ func start(text string, env Env) (*walker, *state) {
 			st.cwd.Dirs = []string{path.Clean(env.Dir)}
 		}
 	}
-	return &walker{s: &Analysis{Text: text, Env: env}, env: env, budget: newBudget()}, st
+	return &all.w, &all.c, st
 }
 
 // DoubtPanic is deferred by what looks at an Analysis: a failure becomes a Doubt.
@@ -183,14 +193,20 @@ func (f *frame) at(from, to int) shell.Span {
 
 // parsers are those that read a text to its end: each holds buffers of 2 KiB.
 var parsers = sync.Pool{New: func() any {
-	return syntax.NewParser(syntax.KeepComments(true), syntax.Variant(syntax.LangBash))
+	return &reader{Parser: syntax.NewParser(syntax.KeepComments(true), syntax.Variant(syntax.LangBash))}
 }}
+
+type reader struct {
+	*syntax.Parser
+	src strings.Reader
+}
 
 // parse returns what there is of the text: all of it, or the statements before
 // the first error, and the error.
 func parse(src string) (*syntax.File, error) {
-	p := parsers.Get().(*syntax.Parser)
-	file, err := p.Parse(strings.NewReader(src), "")
+	p := parsers.Get().(*reader)
+	p.src.Reset(src)
+	file, err := p.Parse(&p.src, "")
 	if err == nil {
 		parsers.Put(p)
 		return file, nil

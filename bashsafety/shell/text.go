@@ -104,7 +104,9 @@ func OddBackslashes(s string) bool {
 func CompleteLines(s string) string { return s[:strings.LastIndexByte(s, '\n')+1] }
 
 // Number reports whether a text is decimal digits alone.
-func Number(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+func Number(s string) bool { return s != "" && WordLength(s, digit) == len(s) }
+
+func digit(b byte) bool { return '0' <= b && b <= '9' }
 
 // QuotedDelimiter reports whether a here-document is data: any quoting of its
 // delimiter makes it so.
