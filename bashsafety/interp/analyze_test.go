@@ -181,3 +181,25 @@ func hasProgram(s *interp.Analysis, name string) bool {
 	}
 	return false
 }
+
+// TestOrder analyses texts after one another in two orders: what was read before,
+// with a mistake in it or without, changes no answer.
+func TestOrder(t *testing.T) {
+	texts := []string{
+		"[[ a =~ (b ]] && x", "echo `a \"$(b)\"`", "cat <<E\n$(x\nE\n", "f() { g; }; f", "echo \"`echo \\`id\\``\"", "a $((", "ls",
+		"cat <<'A' <<B\nx\nA\ny\nB\n", "case x in (", "[[ a =~ b(c|d) ]] && rm x", "echo ${x", "# only", "cat <<E", "echo 'a b' \"$x\"",
+	}
+	want := make([]string, len(texts))
+	for i, text := range texts {
+		want[i] = show(bashsafety.Analyze(text, testEnv()))
+	}
+	for i := range texts {
+		for k := len(texts) - 1; k >= 0; k-- {
+			text := texts[(i*k+k)%len(texts)]
+			bashsafety.Analyze(text, testEnv())
+			if got := show(bashsafety.Analyze(texts[k], testEnv())); got != want[k] {
+				t.Errorf("%q after %q: %s, want %s", texts[k], text, got, want[k])
+			}
+		}
+	}
+}
