@@ -45,6 +45,12 @@ func (w *walker) noteLiteral(text string) {
 	if w.muted > 0 {
 		return
 	}
+	if !strings.ContainsAny(text, "$`}=+") { // of most words only the name counts
+		if runsCode(text) {
+			w.inLiterals |= inName
+		}
+		return
+	}
 	w.inLiterals |= hazards(text)
 	if len(w.inText) < maxAttrs && (strings.Contains(text, "=") || strings.Contains(text, "++")) {
 		if name, _ := nextName(text); name != "" && !slices.Contains(w.inText, name) {

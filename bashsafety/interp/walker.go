@@ -37,15 +37,16 @@ func start(text string, env Env) (*walker, *ctx, *state) {
 	if env.Home != "" {
 		env.Home = path.Clean(env.Home)
 	}
-	all := struct {
+	var all struct {
 		w  walker
 		s  Analysis
 		c  ctx
 		fr frame
 		st state
-	}{s: Analysis{Text: text, Env: env}, fr: frame{src: text}}
-	all.c.fr = &all.fr
-	all.w = walker{s: &all.s, env: env, budget: newBudget()}
+	}
+	all.s.Text, all.s.Env = text, env
+	all.w.s, all.w.env, all.w.budget = &all.s, env, newBudget()
+	all.fr.src, all.c.fr = text, &all.fr
 	st := &all.st
 	if strings.HasPrefix(env.Cwd, "/") {
 		st.cwd.Dirs = []string{path.Clean(env.Cwd)}
