@@ -142,6 +142,10 @@ func isDescriptor(text string) bool {
 func (l *lexer) word(base byteClass) {
 	start, bracket := l.pos, false
 	for l.more() {
+		if n := shell.WordLength(l.src[l.pos:l.end], shell.NameByte); n > 0 {
+			l.take(n, base)
+			continue
+		}
 		switch b := l.src[l.pos]; b {
 		case ' ', '\t', '\n', ';', '&', '|', ')':
 			l.begin(start)
