@@ -33,9 +33,6 @@ func run(start time.Time, args []string, stdin io.Reader, stdout, stderr io.Writ
 		return cli.Main(args, stdin, stdout, stderr, gate.System())
 	}
 	var f gate.Flags
-	flags := pflag.NewFlagSet("hook", pflag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	f.Register(flags)
 	if len(args) > 0 && args[0] == "hook" {
 		args = args[1:]
 	}
@@ -43,14 +40,28 @@ func run(start time.Time, args []string, stdin io.Reader, stdout, stderr io.Writ
 	signal.Ignore(hook.Ignored...)
 	a := &hook.Answerer{Start: start, Args: args, Out: stdout, Err: stderr, Flags: &f, Version: cli.Version}
 	defer a.Watch(os.Exit)()
-	if err := flags.Parse(args); err != nil {
-		return a.BadUsage(err.Error())
-	}
-	if flags.NArg() > 0 {
-		return a.BadUsage(flags.Arg(0) + " is no option, and the hook takes nothing else")
+	if why := parse(&f, args); why != "" {
+		return a.BadUsage(why)
 	}
 	a.SetCall(hookio.Unread(hookio.Options{Host: f.Host, Event: f.Event}))
 	return decision(a, stdin)
+}
+
+// parse reads the hook's options and says what is wrong with them, "" for nothing.
+func parse(f *gate.Flags, args []string) string {
+	if f.Plain(args) {
+		return ""
+	}
+	flags := pflag.NewFlagSet("hook", pflag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	f.Register(flags)
+	if err := flags.Parse(args); err != nil {
+		return err.Error()
+	}
+	if flags.NArg() > 0 {
+		return flags.Arg(0) + " is no option, and the hook takes nothing else"
+	}
+	return ""
 }
 
 // answerRoom is more than most answers take, so that they need not be moved as they grow.

@@ -40,6 +40,28 @@ func (f *Flags) Register(fs *pflag.FlagSet) {
 	fs.Var((*list)(&f.Denied), "disallowedTools", "deny rules, separated by commas or spaces")
 }
 
+// Plain takes what a registered hook is called with, --host and --event, as the
+// table of all options would, and reports whether args hold nothing else. To make
+// that table takes 1.6 % of a call's instructions.
+func (f *Flags) Plain(args []string) bool {
+	plain := Flags{}
+	for ; len(args) > 1; args = args[2:] {
+		switch args[0] {
+		case "--host":
+			plain.Host = args[1]
+		case "--event":
+			plain.Event = args[1]
+		default:
+			return false
+		}
+	}
+	if len(args) > 0 {
+		return false
+	}
+	*f = plain
+	return true
+}
+
 // A list is an option that may be repeated. pflag's own puts its default value
 // through a CSV writer for the help text, at every start.
 type list []string
