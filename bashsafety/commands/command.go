@@ -83,26 +83,40 @@ type Command struct {
 	// Also are further subcommands, shared with other commands; Subs come before them.
 	Also []Command
 
+	// Stdin is set when the program obeys its standard input.
+	Stdin *StdinProgram
+	// Special is what hardly any program has, see Rare.
+	Special *Special
+
+	// refine says what the fields cannot: it runs after them, a subcommand's own
+	// before the program's.
+	refine func(*Invocation)
+
+	Examples []Example
+}
+
+// A Special holds what one program in a hundred has.
+type Special struct {
 	// Tokens reports whether the call prints nothing but tokens: words without
 	// blanks and pattern characters of which none starts with -.
 	Tokens func(*Invocation) bool
-	// Stdin is set when the program obeys its standard input.
-	Stdin *StdinProgram
 	// Fed shows what a text on standard input runs, where an option makes that the
 	// program: make -f -.
 	Fed func(c *Invocation, text *shell.Word)
 	// Scripts says how the program is told which script of the project to run,
 	// nil when it runs none; see Env.Script.
 	Scripts *ScriptRunner
-
 	// rewrite makes the words the program reads of those it is given, where it puts
 	// others in their place before it reads on: env -S.
 	rewrite func(*Command, []shell.Word) []shell.Word
-	// refine says what the fields cannot: it runs after them, a subcommand's own
-	// before the program's.
-	refine func(*Invocation)
+}
 
-	Examples []Example
+// Rare returns what hardly any program has; all of it is zero in the others.
+func (m *Command) Rare() Special {
+	if m.Special == nil {
+		return Special{}
+	}
+	return *m.Special
 }
 
 // A Reading is what few programs have: words that tell which forms only read.

@@ -58,7 +58,7 @@ var devCommands = []Command{
 	},
 	{
 		Names: "make gmake", AllOptionsListed: true, Title: "builds a project",
-		Scripts: &ScriptRunner{Name: "make", File: "f file makefile", None: "n just-print dry-run recon q question t touch h help v version", words: namedScripts},
+		Special: &Special{Fed: makeFed, Scripts: &ScriptRunner{Name: "make", File: "f file makefile", None: "n just-print dry-run recon q question t touch h help v version", words: namedScripts}},
 		Flags: "-bBdeikLmnpqrRsStvw always-make debug environment-overrides ignore-errors keep-going no-keep-going just-print dry-run " +
 			"recon print-data-base question no-builtin-rules no-builtin-variables silent quiet no-silent touch trace version " +
 			"print-directory no-print-directory warn-undefined-variables check-symlink-times help stop",
@@ -66,7 +66,7 @@ var devCommands = []Command{
 		Opts: []Opt{
 			{"-f file makefile", HasArg, Unsafe}, {"-C directory", HasArg, WorkDir}, {"eval", HasArg, Executes}, {"-IE include-dir", HasArg, Unsafe},
 		},
-		refine: refineMake, Fed: makeFed, InfoFlags: "--version -v --help -h",
+		refine: refineMake, InfoFlags: "--version -v --help -h",
 		Examples: []Example{
 			{"make -j4 build", ""}, {"make --version", "ro"}, {"make -v x", ""}, {"make -C src all", ""},
 			{"make --eval='x:;id' x", "narrow make --eval>>'x:;id'"}, {"make --ev='x:;id' x", "narrow make --eval>>'x:;id'"},

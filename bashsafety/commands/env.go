@@ -13,7 +13,7 @@ var envCommands = []Command{
 		Flags: "-0iv null ignore-environment debug list-signal-handling help version", Values: "-uLU unset argv0 -a",
 		OptValues: "block-signal default-signal ignore-signal",
 		Opts:      []Opt{{"-C chdir", HasArg, 0}, {"-S split-string", HasArg, 0}, {"-P", HasArg, Unsafe}}, Style: StopAtOperand, ReadOnly: true,
-		rewrite: envSplits, refine: refineEnv,
+		Special: &Special{rewrite: envSplits}, refine: refineEnv,
 		Examples: []Example{
 			{"env", ""}, {"env A=1 B=2 curl x", "env>A=1 B=2 curl x"}, {"env -i -u X curl x", "env>curl x"},
 			{`env -S 'bash -c "id"'`, "env>bash -c id"}, {"env -vS 'A=1 rm x' y", "env>A=1 rm x y"}, {"env -C /x rm y", "env>rm y"},

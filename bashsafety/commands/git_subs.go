@@ -458,7 +458,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: "rev-list", ReadOnly: true, Tokens: countsOrHashes,
+		Names: "rev-list", ReadOnly: true, Special: &Special{Tokens: countsOrHashes},
 		Flags:  gitLogFlags + " use-bitmap-index header maximal-only object-names no-object-names bisect-vars bisect-all merge-base progress",
 		Values: gitDiffValues + " " + gitRevValues, OptValues: gitLogOpts, Opts: gitDiffOpts, refine: refineGitDiff,
 		Examples: []Example{{"git rev-list --count HEAD", "ro gitread:."}, {"git rev-list --left-right --count a...b", "ro gitread:."}, {"git rev-list --outp=x HEAD", "write:x narrow gitchange:."}},
@@ -608,11 +608,11 @@ var gitSubs = []Command{
 		Examples: []Example{{"git switch -c x", "gitchange:."}, {"git switch -", "gitchange:."}, {"git switch --orphan x", "gitchange:."}},
 	},
 	{
-		Names: "merge-base", ReadOnly: true, Tokens: always, Flags: "-a all octopus independent is-ancestor fork-point",
+		Names: "merge-base", ReadOnly: true, Special: &Special{Tokens: always}, Flags: "-a all octopus independent is-ancestor fork-point",
 		Examples: []Example{{"git merge-base main HEAD", "ro gitread:."}, {"git merge-base --is-ancestor a b", "ro gitread:."}},
 	},
 	{
-		Names: "rev-parse", ReadOnly: true, Tokens: plainRevisions, refine: gitObjects, // the name of an object is as good as the file's, one command later
+		Names: "rev-parse", ReadOnly: true, Special: &Special{Tokens: plainRevisions}, refine: gitObjects, // the name of an object is as good as the file's, one command later
 		Flags: "-q all sq sq-quote revs-only no-revs flags no-flags verify quiet not symbolic symbolic-full-name local-env-vars " +
 			"is-inside-git-dir is-inside-work-tree is-bare-repository is-shallow-repository show-toplevel show-prefix show-cdup " +
 			"show-superproject-working-tree git-dir absolute-git-dir git-common-dir shared-index-path parseopt keep-dashdash " +

@@ -40,8 +40,8 @@ func NewInvocation(argv []shell.Word, cwd *shell.CwdState, home string) *Invocat
 		return c
 	}
 	c.Sub = c.Cmd
-	if c.Cmd.rewrite != nil {
-		argv = c.Cmd.rewrite(c.Cmd, argv)
+	if rewrite := c.Cmd.Rare().rewrite; rewrite != nil {
+		argv = rewrite(c.Cmd, argv)
 		c.Argv = argv
 	}
 	grammars := append(c.levels[:0], c.Cmd)

@@ -21,9 +21,9 @@ const npmFlags = "-aBDdEfghlnOPpqsSy save-dev save-exact save-optional save-prod
 var nodeCommands = []Command{
 	{
 		Names: "npm", Title: "runs and installs JavaScript packages", Net: AsksServices,
-		Scripts: &ScriptRunner{
+		Special: &Special{Scripts: &ScriptRunner{
 			Name: "npm", Dir: "prefix C", None: "dry-run h help v version usage", Other: "w workspace workspaces ws g global", words: npmScripts,
-		},
+		}},
 		Flags:  npmFlags,
 		Values: "-wL loglevel depth omit include only tag otp scope workspace access location fetch-timeout before searchlimit sbom-format",
 		Opts: []Opt{
@@ -43,10 +43,10 @@ var nodeCommands = []Command{
 	},
 	{
 		Names: "pnpm", Title: "runs and installs JavaScript packages",
-		Scripts: &ScriptRunner{
+		Special: &Special{Scripts: &ScriptRunner{
 			Name: "pnpm", Dir: "prefix C dir", None: "h help v version", Other: "F filter r recursive w workspace-root g global", words: wordScripts,
 			Own: "exec dlx node x create init config why list ls outdated audit link unlink cache info help",
-		},
+		}},
 		Flags: npmFlags + " -rWw recursive parallel stream workspace-root ignore-workspace-root-check frozen-lockfile no-frozen-lockfile shamefully-hoist " +
 			"ignore-workspace aggregate-output shell-emulator lockfile-only prod dev no-optional no-bail bail sort no-sort use-stderr latest interactive",
 		Values: "-F filter filter-prod test-pattern changed-files-ignore-pattern loglevel depth reporter store-dir virtual-store-dir " +
@@ -67,10 +67,10 @@ var nodeCommands = []Command{
 	},
 	{
 		Names: "yarn yarnpkg", Title: "runs and installs JavaScript packages",
-		Scripts: &ScriptRunner{
+		Special: &Special{Scripts: &ScriptRunner{
 			Name: "yarn", Dir: "cwd", None: "h help v version", words: wordScripts,
 			Own: "exec dlx node create init workspace workspaces config why list outdated audit link unlink cache info npm set plugin help",
-		},
+		}},
 		Flags: npmFlags + " -AvWiRjtT frozen-lockfile immutable immutable-cache check-files check-cache inline-builds parallel interlaced non-interactive no-lockfile " +
 			"pure-lockfile flat har mode recursive topological verbose",
 		Values: "cwd cache-folder modules-folder network-timeout network-concurrency mutex preferred-cache-folder link-folder " +
@@ -100,10 +100,10 @@ var nodeCommands = []Command{
 	},
 	{
 		Names: "bun",
-		Scripts: &ScriptRunner{
+		Special: &Special{Scripts: &ScriptRunner{
 			Name: "bun", Dir: "cwd", None: "h help v version revision", Other: "F filter workspaces", words: wordScripts,
 			Own: "test x exec repl create init build pm upgrade link unlink outdated why audit info help",
-		},
+		}},
 		Title: "runs and installs JavaScript",
 		Flags: "-hivbg bun watch hot smol silent no-install prefer-offline prefer-latest if-present version revision help no-clear-screen inspect all",
 		Values: "-ldF cwd config filter install port conditions main-fields extension-order tsconfig-override define loader shell " +

@@ -42,7 +42,7 @@ type ScriptRunner struct {
 
 // ScriptsOf says which scripts a command runs.
 func (c *Invocation) ScriptsOf() (out ScriptCall) {
-	r := c.Cmd.Scripts
+	r := c.Cmd.Rare().Scripts
 	if r == nil || c.Cwd == nil {
 		return out
 	}

@@ -85,7 +85,7 @@ func wordScripts(c *Invocation, out *ScriptCall, words []int) {
 			return
 		}
 		at = p.Operands[0]
-	case shell.Listed(c.Cmd.Scripts.Own, verb), out.Ref.Runner == "bun" && strings.ContainsAny(verb, "./"):
+	case shell.Listed(c.Cmd.Special.Scripts.Own, verb), out.Ref.Runner == "bun" && strings.ContainsAny(verb, "./"):
 		out.Ref.Runner = ""
 		return
 	}

@@ -45,10 +45,10 @@ func printsTokens(stmts []*syntax.Stmt) bool {
 		return false
 	}
 	c := commands.Describe(argv, &shell.CwdState{}, "")
-	if c.Cmd == nil || c.Sub.Tokens == nil || !commands.SystemProgram(argv[0].Text) {
+	if c.Cmd == nil || c.Sub.Rare().Tokens == nil || !commands.SystemProgram(argv[0].Text) {
 		return false
 	}
-	return c.Understood() && len(c.Facts.Narrow) == 0 && c.Sub.Tokens(c)
+	return c.Understood() && len(c.Facts.Narrow) == 0 && c.Sub.Rare().Tokens(c)
 }
 
 // plainArgv returns the words of a substitution that is one plain command, all

@@ -15,9 +15,9 @@ const obeyed = "its standard input can run commands, or read or write files"
 // value of the option that takes such a text. It reports whether that narrows:
 // the words of the command do not show it.
 func (w *walker) obeysInput(found *commands.Invocation, c *ctx, st *state) bool {
-	if found.Cmd != nil && found.Cmd.Fed != nil {
+	if found.Cmd != nil && found.Cmd.Rare().Fed != nil {
 		if text, ok := w.fedText(found, c, st); ok {
-			found.Cmd.Fed(found, &text)
+			found.Cmd.Rare().Fed(found, &text)
 		}
 	}
 	if !found.Obeys() {

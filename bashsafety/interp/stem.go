@@ -32,7 +32,7 @@ func (s *Subcommand) Stem() int {
 // takesVerb reports whether the next word says what the command does: the tables
 // do not list it, but the program takes a subcommand or a script there.
 func takesVerb(c *commands.Invocation) bool {
-	if c.Cmd == nil || c.Sub.HasSubs() || c.Cmd.Scripts != nil {
+	if c.Cmd == nil || c.Sub.HasSubs() || c.Cmd.Rare().Scripts != nil {
 		return true
 	}
 	return c.Sub.Operands == commands.Words && !c.Cmd.ReadOnly && !c.Sub.ReadOnly
