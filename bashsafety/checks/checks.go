@@ -114,7 +114,7 @@ func matching(
 ) []interp.Finding {
 	return remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
 		c := sub.Call
-		return c != nil && c.Cmd.Name() == program && !asksHelp(s, c) && fits(c, sub)
+		return c != nil && c.Cmd.Is(program) && !asksHelp(s, c) && fits(c, sub)
 	})
 }
 

@@ -268,7 +268,7 @@ func (e *Entry) Program() bool { return e.family > inBuiltin }
 func (e *Entry) command() *Command {
 	rows := families[e.family]
 	for i := range rows {
-		if rows[i].Name() == e.first {
+		if rows[i].Is(e.first) {
 			return &rows[i]
 		}
 	}
@@ -277,10 +277,10 @@ func (e *Entry) command() *Command {
 
 // sub finds a subcommand by name, else by a pattern of names.
 func (m *Command) sub(name string) *Command {
-	for _, fits := range [...]func(pattern, name string) bool{sameName, LikeName} {
+	for _, fits := range [...]func(m *Command, name string) bool{(*Command).Named, (*Command).like} {
 		for _, list := range [...][]Command{m.Subs, m.Also} {
 			for i := range list {
-				if list[i].named(name, fits) {
+				if fits(&list[i], name) {
 					return &list[i]
 				}
 			}
@@ -296,18 +296,23 @@ func (m *Command) Name() string {
 }
 
 // Named reports whether name is among the names, none of which is taken for a pattern.
-func (m *Command) Named(name string) bool { return m.named(name, sameName) }
+func (m *Command) Named(name string) bool { return shell.Among(m.Names, name) }
 
-func (m *Command) named(name string, fits func(pattern, name string) bool) bool {
+// Is reports whether name is the usual name.
+func (m *Command) Is(name string) bool {
+	rest, ok := strings.CutPrefix(m.Names, name)
+	return ok && (rest == "" || rest[0] == ' ')
+}
+
+// like reports whether one of the names is a pattern that name fits.
+func (m *Command) like(name string) bool {
 	for n := range strings.SplitSeq(m.Names, " ") {
-		if fits(n, name) {
+		if LikeName(n, name) {
 			return true
 		}
 	}
 	return false
 }
-
-func sameName(pattern, name string) bool { return pattern == name }
 
 // LikeName reports whether a name fits a pattern with * for any run of characters.
 func LikeName(pattern, name string) bool {
