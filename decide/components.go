@@ -49,7 +49,7 @@ func matchParts(pattern string, parts []string) (int, bool) {
 // componentIs reports whether a folded path component is, or could be, the
 // table's component: both may hold wildcards.
 func componentIs(got, want string) bool {
-	if got == want || ntfsShort(got, want) {
+	if got == want || want == "*" || ntfsShort(got, want) {
 		return true
 	}
 	if strings.ContainsAny(want, "*?") {
