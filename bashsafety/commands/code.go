@@ -112,20 +112,20 @@ var codeCommands = []Command{
 	{
 		Names: "ex", InfoFlags: "--version --help -h", Title: "edits files", Flags: viFlags, Values: viValues, Opts: viOpts,
 		refine: refineEx,
-		Stdin: &StdinProgram{
+		Special: &Special{Stdin: &StdinProgram{
 			Unless: "-h version help", DashIsData: true, Operands: NoLimit, Narrows: []string{"ex f <<< '!id'", "ex -s f < x"},
 			Passes: []string{"ex --version < x"},
-		},
+		}},
 		Examples: []Example{{"ex -sc x f", "narrow write:x write:f"}},
 	},
 	{
 		Names: "nvim rview vi view vim vimdiff", InfoFlags: "--version --help -h", Title: "edits files",
 		Flags: viFlags, Values: viValues, Opts: viOpts, refine: refineVi,
-		Stdin: &StdinProgram{
+		Special: &Special{Stdin: &StdinProgram{
 			// not from a terminal it is read like keys typed
 			Unless: "-h version help", DashIsData: true, Operands: NoLimit,
 			Narrows: []string{"vim f <<< ':!id'", "echo ':!id' | vi f", "vim f < x"}, Passes: []string{"vim f", "git diff | vim -", "view - < x"},
-		},
+		}},
 		Examples: []Example{
 			{"vim -es -c ':!touch p' f", "write:f narrow vim !>>'touch p'"}, {"vim f", "write:f"}, {"vim +q f", "narrow write:f"},
 			{"nvim --headless +x", "narrow"}, {"vim -s x f", "narrow write:x write:f"}, {"nvim -l x.lua", "narrow"},
@@ -147,10 +147,10 @@ var codeCommands = []Command{
 	{
 		Names: "ed", InfoFlags: "--version -v --help -h", Title: "edits files", Flags: nanoFlags, Values: nanoValues,
 		Opts: nanoOpts, refine: refineEx,
-		Stdin: &StdinProgram{
+		Special: &Special{Stdin: &StdinProgram{
 			Unless: "version help", Operands: NoLimit, Narrows: []string{"ed f <<< '!id'", "echo w | ed f", "ed -s f < x"},
 			Passes: []string{"ed --version < x"},
-		},
+		}},
 		Examples: []Example{{"ed f", "narrow write:f"}},
 	},
 	{

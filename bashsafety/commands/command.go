@@ -83,8 +83,6 @@ type Command struct {
 	// Also are further subcommands, shared with other commands; Subs come before them.
 	Also []Command
 
-	// Stdin is set when the program obeys its standard input.
-	Stdin *StdinProgram
 	// Special is what hardly any program has, see Rare.
 	Special *Special
 
@@ -100,6 +98,8 @@ type Special struct {
 	// Tokens reports whether the call prints nothing but tokens: words without
 	// blanks and pattern characters of which none starts with -.
 	Tokens func(*Invocation) bool
+	// Stdin is set when the program obeys its standard input.
+	Stdin *StdinProgram
 	// Fed shows what a text on standard input runs, where an option makes that the
 	// program: make -f -.
 	Fed func(c *Invocation, text *shell.Word)

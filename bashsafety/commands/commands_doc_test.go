@@ -308,7 +308,7 @@ func (d docEntry) narrowing() string {
 			out = append(out, l.what+code(l.list...))
 		}
 	}
-	if in := d.Stdin; in != nil {
+	if in := d.Rare().Stdin; in != nil {
 		out = append(out, "what comes in on its standard input ("+code(strings.ReplaceAll(in.Narrows[0], "\n", "; "))+")")
 	}
 	examples := d.Examples

@@ -18,7 +18,7 @@ var databaseCommands = []Command{
 			"interactive echo version vfstrace help append deserialize nofollow memtrace unsafe-testing",
 		Values: "separator newline nullvalue mmap maxsize pagecache vfs lookaside key hexkey textkey escape",
 		Opts:   []Opt{{"init", HasArg, Unsafe}, {"cmd", HasArg, 0}, {"A archive zip", NoArg, Unsafe}}, ReadsSome: true, refine: refineSqlite,
-		Stdin: &StdinProgram{
+		Special: &Special{Stdin: &StdinProgram{
 			Like: "cmd", Unless: "-A version help archive", Operands: 1,
 			Narrows: []string{
 				"sqlite3 <<< '.shell id'", "sqlite3 a.db <<'E'\nselect 1;\n.shell id\nE", "echo '.sh id' | sqlite3 -batch a.db", "sqlite3 a.db < x.sql", "cat x.sql | sqlite3 a.db",
@@ -28,7 +28,7 @@ var databaseCommands = []Command{
 				"sqlite3 a.db <<< 'select 1;'", "sqlite3 a.db <<'E'\n.mode json\nselect 1;\nE", "sqlite3 a.db 'select 1' < x", "sqlite3 a.db < /dev/null", "sqlite3 a.db",
 				"sqlite3 a.db <<E\ninsert into t values ('$x');\nE",
 			},
-		},
+		}},
 		Examples: []Example{
 			{"sqlite3 x.db 'select 1'", "ro read:x.db"},
 			{"sqlite3 -header -column x.db 'select a from t; select b from u'", "ro read:x.db"},
@@ -59,11 +59,11 @@ var databaseCommands = []Command{
 		Values: "separator newline nullvalue",
 		Opts:   []Opt{{"init f file", HasArg, Unsafe}, {"cmd c s", HasArg, 0}, {"unsigned unredacted ui", NoArg, Unsafe}}, ReadsSome: true,
 		refine: refineDuckdb,
-		Stdin: &StdinProgram{
+		Special: &Special{Stdin: &StdinProgram{
 			Like: "c", Unless: "-csf file no-stdin version help", Operands: 1,
 			Narrows: []string{"duckdb <<< '.shell id'", "duckdb a.db < x.sql", "echo \"copy t to 'x'\" | duckdb a.db", "duckdb <<'E'\nselect 1;\n.sh id\nE"},
 			Passes:  []string{"duckdb <<< 'select 1'", "duckdb -c 'select 1' < x"},
-		},
+		}},
 		Examples: []Example{
 			{"duckdb -readonly x.db -c 'select 1'", "ro read:x.db"}, {"duckdb x.db -c 'select 1'", "write:x.db"}, {"duckdb -c \"select * from 'a.csv'\"", "ro read:a.csv"},
 			{"duckdb -c \"copy t to 'x'\"", "narrow"}, {"duckdb -c \"select * from 'https://a/b.csv'\"", ""}, {"duckdb -readonly x.db '.shell id'", "narrow read:x.db"},
@@ -81,7 +81,7 @@ var databaseCommands = []Command{
 			{"-c command", HasArg, 0}, {"-f file", HasArg, Unsafe}, {"-o output", HasArg, 0}, {"-L log-file", HasArg, WritesValue}, {"-V", NoArg, 0},
 		},
 		Reading: &Reading{If: "c command l list V version"}, refine: refinePsql,
-		Stdin: &StdinProgram{
+		Special: &Special{Stdin: &StdinProgram{
 			Like: "c", Unless: "-cflV command file list version help", Operands: NoLimit,
 			Narrows: []string{
 				"psql <<< '\\! id'", "psql -d x <<'E'\nselect 1;\n\\! id\nE", "psql < x.sql", "cat x.sql | psql d", "echo '\\! id' | psql", "printf '%s' '\\! id' | psql", "sudo psql <<< '\\! id'",
@@ -92,7 +92,7 @@ var databaseCommands = []Command{
 				"psql <<< 'select 1'", "psql", "psql -d x <<'E'\nselect a from t;\ndelete from t;\nE", "psql -c 'select 1' < x", "psql -l < /dev/null", "psql <<< '\\dt'", "psql -V < x",
 				"echo 'select 1;' | psql d", "psql <<E\nselect a from t where b = '$x';\nE",
 			},
-		},
+		}},
 		Examples: []Example{
 			{"psql -c 'select 1'", "ro"}, {"psql -h h -U u -d d -P pager=off -tAc 'select count(*) from t'", "ro net:h"}, {"psql -h localhost -c 'select 1'", "ro"}, {"psql -d 'host=h password=x' -c 'select 1'", "ro net:h"}, {`psql -d "$x" -c 'select 1'`, "ro net:?"},
 			{"psql host=h -c 'select 1'", "ro net:h"}, {`psql -c '\dt+ public.*'`, "ro"}, {"psql -l", "ro"},
@@ -118,11 +118,11 @@ var databaseCommands = []Command{
 			{"-G named-commands enable-cleartext-plugin", NoArg, Unsafe},
 		},
 		Reading: &Reading{If: "e execute V version"}, refine: refineMysql,
-		Stdin: &StdinProgram{
+		Special: &Special{Stdin: &StdinProgram{
 			Like: "e", Unless: "-eV execute version help", Operands: NoLimit,
 			Narrows: []string{"mysql <<< '\\! id'", "mysql d < x.sql", "mariadb d <<'E'\nselect 1;\nsystem id\nE", "cat x | mysql d", "mysql <<< 'source x'", "mysql <<< 'select 1 \\! id'", "mysql <<< \"$x\""},
 			Passes:  []string{"mysql <<< 'select 1'", "mysql d <<< 'delete from t;'", "mysql -e 'select 1' < x", "mysql d"},
-		},
+		}},
 		Examples: []Example{
 			{"mysql -e 'select 1'", "ro"}, {"mysql -uroot -pX d -e 'show tables'", "ro"}, {"mysql -h h -N -B -e 'select 1' d", "ro net:h"}, {"mysql d", ""},
 			{"mysql -e 'drop table t'", ""}, {"mysql -e 'select 1; delete from t'", ""}, {"mysql --pager=x", "narrow mysql --pager>>'x'"}, {"mysql --tee=.envrc -e 'select 1'", "narrow write:.envrc"}, {`mysql -e '\! id'`, "narrow mysql \\!>>'id'"},

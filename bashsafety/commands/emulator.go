@@ -65,7 +65,7 @@ var emulatorCommands = []Command{
 	{
 		Names: "ipython bpython ptpython", Title: "runs Python", Style: StopAtOperand, InfoFlags: "--version -V --help -h",
 		Flags: "-iqV quick simple-prompt no-banner", Opts: []Opt{{"-c", HasArg, Unsafe}, {"-m", HasArg, Unsafe}, {"profile config ext", HasArg, Unsafe}}, Operands: Scripts, refine: refineCodeOptions,
-		Stdin:    &StdinProgram{Unless: "version help V", Narrows: []string{"ipython <<< '!id'", "echo 'import x' | ipython"}, Passes: []string{"ipython x.py < y"}},
+		Special:  &Special{Stdin: &StdinProgram{Unless: "version help V", Narrows: []string{"ipython <<< '!id'", "echo 'import x' | ipython"}, Passes: []string{"ipython x.py < y"}}},
 		Examples: []Example{{"ipython -c '!rm x'", "narrow ipython -c>>'rm x'"}, {"ipython -c 'os.system(\"rm x\")'", "narrow ipython -c>>'rm x'"}, {"ipython x.py", "exec:x.py read:x.py"}, {"ipython --version", "ro"}},
 	},
 	{

@@ -55,18 +55,18 @@ var generateCommands = []Command{
 		Names: "ghc ghci runghc stack cabal", Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
 		Flags: "version help O O2 Wall threaded", Values: "i package o",
 		Opts: []Opt{{"e", HasArg, Executes}, {"F pgmF pgmL pgmP pgmc pgml pgma fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: refineHaskell,
-		Stdin:    &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit, Narrows: []string{"ghci <<< ':!id'", "ghci a.hs < x"}, Passes: []string{"ghci a.hs", "ghc a.hs < x"}},
+		Special:  &Special{Stdin: &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit, Narrows: []string{"ghci <<< ':!id'", "ghci a.hs < x"}, Passes: []string{"ghci a.hs", "ghc a.hs < x"}}},
 		Examples: []Example{{"ghc --version", ""}, {"ghc -pgmF ./x a.hs", "narrow"}, {"stack exec rm x", "stack>>rm x"}, {"cabal exec -- rm x", "cabal>>rm x"}, {"cabal build", ""}},
 	},
 	{
 		Names: "gnuplot octave matlab maxima R swipl scala kotlin jshell jrunscript clojure bb racket sbcl erl " +
 			"escript iex ocaml crystal",
 		Title: "runs a script of its own language", Flags: "-hqs version help slave vanilla", Opts: []Opt{{"-ecgrfI eval execute load script require", HasArg, Unsafe}}, Style: StopAtOperand, Operands: Scripts, refine: refineCodeOptions,
-		Stdin: &StdinProgram{
+		Special: &Special{Stdin: &StdinProgram{
 			Unless:  "version help",
 			Narrows: []string{"R --no-save <<< 'system(1)'", "R --vanilla < x.R", "octave <<< 'system(1)'", "gnuplot <<'E'\nsystem 'id'\nE", "echo 'plot x' | gnuplot", "erl <<< 'os:cmd(\"id\").'", "jshell - <<< x"},
 			Passes:  []string{"octave x.m < a", "R --version < a", "gnuplot x.gp", "R"},
-		},
+		}},
 		Examples: []Example{{"gnuplot -e 'system(\"id\")'", "narrow gnuplot -e>>'id'"}, {"R -e 'system(\"rm x\")'", "narrow R -e>>'rm x'"}, {"scala -e '\"rm x\".!'", "narrow scala -e>>'rm x'"},
 			{"racket -e '(system \"rm x\")'", "narrow racket -e>>'rm x'"}, {"sbcl --eval '(run-program \"rm\" x)'", "narrow sbcl --eval>>'rm'"}, {"gnuplot -e '!rm x'", "narrow gnuplot -e>>'rm x'"}, {"octave --eval '1+1'", "narrow"}, {"octave x.m", "exec:x.m read:x.m"}, {"octave --version", ""}},
 	},

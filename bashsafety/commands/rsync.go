@@ -59,9 +59,9 @@ var rsyncCommands = []Command{
 	{
 		Names: "sftp", InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues, Opts: scpOpts,
 		refine: refineSftp,
-		Stdin: &StdinProgram{
+		Special: &Special{Stdin: &StdinProgram{
 			Operands: NoLimit, Narrows: []string{"sftp h <<< '!id'", "sftp h < x", "sftp h <<'E'\nput a\nE"}, Passes: []string{"sftp h"},
-		},
+		}},
 		Examples: []Example{{"sftp -D ./x h", "net:h narrow sftp -D>>'./x'"}},
 	},
 }

@@ -9,10 +9,13 @@ import (
 // Obeys reports whether the program of a call takes commands from its standard
 // input.
 func (c *Invocation) Obeys() bool {
-	if c.Cmd == nil || c.Cmd.Stdin == nil || c.tells() {
+	if c.Cmd == nil || c.tells() {
 		return false
 	}
-	in := c.Cmd.Stdin
+	in := c.Cmd.Rare().Stdin
+	if in == nil {
+		return false
+	}
 	if in.Only != "" && !shell.Listed(in.Only, TableName(ProgramName(c.Argv))) {
 		return false
 	}

@@ -41,11 +41,11 @@ var toolCommands = []Command{
 		// GNU mailutils heeds the ~ lines of a message that comes through a pipe, too.
 		Names: "mail mailx s-nail", Title: "sends and reads mail", Flags: "-BEFHNdeinpvVIt version help", Values: "-scbruTqM subject",
 		Opts: []Opt{{"exec", HasArg, Executes}, {"-S~#X", NoArg, Unsafe}, {"-Aa attach", HasArg, ReadsValue}, {"-f file", OptArg, 0}},
-		Stdin: &StdinProgram{
+		Special: &Special{Stdin: &StdinProgram{
 			Operands: NoLimit, Escape: "~",
 			Narrows: []string{"mail a@b <<< '~!id'", "mail <<< '!id'", "mail -s x a@b <<'E'\nx\n~!id\nE", "cat x | mail a@b", "mailx < x", "mail a@b <<< \"$x\""},
 			Passes:  []string{"echo done | mail -s x a@b", "mail -s x a@b <<'E'\na ~ b\nE", "mail"},
-		},
+		}},
 		Examples: []Example{{"mail -s x a@b", ""}, {"mail --exec='!id'", "narrow mail --exec>>'!id'"}, {"mail -A .env a@b", "read:.env"}, {"mailx -S sendmail=x a@b", "narrow"}},
 	},
 	{
@@ -56,18 +56,18 @@ var toolCommands = []Command{
 	},
 	{
 		Names: "m4 gm4", Title: "expands macros", refine: refineCodeText, Flags: "version help V", Opts: []Opt{{"-D define", HasArg, 0}}, Operands: Reads,
-		Stdin:    &StdinProgram{Unless: "version help", Operands: NoLimit, Narrows: []string{"m4 <<< 'syscmd(id)'", "echo x | m4"}, Passes: []string{"m4 --version < x"}},
+		Special:  &Special{Stdin: &StdinProgram{Unless: "version help", Operands: NoLimit, Narrows: []string{"m4 <<< 'syscmd(id)'", "echo x | m4"}, Passes: []string{"m4 --version < x"}}},
 		Examples: []Example{{"m4 a.m4", "narrow read:a.m4"}, {"m4 -D 'x=syscmd(rm x)' a", "narrow m4 -D>>'rm x' read:a"}, {"m4 --version", ""}},
 	},
 	{
 		Names: "dc", Title: "calculates", Flags: "-Vh version help", Opts: []Opt{{"-f file", HasArg, Unsafe}, {"-e expression", HasArg, 0}}, refine: refineDc,
-		Stdin:    &StdinProgram{Unless: "-Vh version help", Operands: NoLimit, Narrows: []string{"dc <<< '!id'", "echo '1 p' | dc"}, Passes: []string{"dc --version < x"}},
+		Special:  &Special{Stdin: &StdinProgram{Unless: "-Vh version help", Operands: NoLimit, Narrows: []string{"dc <<< '!id'", "echo '1 p' | dc"}, Passes: []string{"dc --version < x"}}},
 		Examples: []Example{{"dc -e '2 3 + p'", ""}, {"dc -e '!id'", "narrow dc -e>>'id'"}, {"dc", "narrow"}},
 	},
 	{
 		Names: "expect bpftrace dtrace stap sysdig scriptreplay", Title: "runs a script of its own language", Operands: Reads, Flags: "-Vv version help",
 		Opts: []Opt{{"-c", HasArg, 0}}, refine: refineCodeText,
-		Stdin:    &StdinProgram{Only: "expect", Unless: "version help v", Operands: NoLimit, Narrows: []string{"expect <<< 'spawn id'", "expect x < y"}, Passes: []string{"expect -v < y"}},
+		Special:  &Special{Stdin: &StdinProgram{Only: "expect", Unless: "version help v", Operands: NoLimit, Narrows: []string{"expect <<< 'spawn id'", "expect x < y"}, Passes: []string{"expect -v < y"}}},
 		Examples: []Example{{"expect -c 'spawn rm x'", "narrow expect -c>>'rm x'"}, {"expect -c 'set x 1; exec rm x'", "narrow expect -c>>'rm x'"}, {"bpftrace -c 'rm x' y", "narrow read:y"}, {"bpftrace x.bt", "narrow read:x.bt"}, {"expect -v", ""}},
 	},
 	{

@@ -37,10 +37,10 @@ var traceCommands = []Command{
 			{"-", NoArg, 0},
 		},
 		refine: refineDebug,
-		Stdin: &StdinProgram{
+		Special: &Special{Stdin: &StdinProgram{
 			Unless: "batch version help", Operands: NoLimit,
 			Narrows: []string{"gdb <<< 'shell id'", "lldb x < y", "echo 'shell id' | gdb -q x"}, Passes: []string{"gdb -q x", "gdb -batch x < y"},
-		},
+		}},
 		Examples: []Example{{"gdb --args rm x", "gdb>rm x"}, {"gdb -ex 'shell id' x", "narrow exec:x read:x gdb -ex>>'id'"}, {"lldb -o 'platform shell rm x'", "narrow lldb -o>>'rm x'"}, {"gdb -batch -ex '!rm x'", "narrow gdb -ex>>'rm x'"}, {"gdb --version", ""}, {"lldb -- rm x", "lldb>rm x"}},
 	},
 }

@@ -22,8 +22,8 @@ func FuzzAnalyze(f *testing.F) {
 		for _, e := range c.Examples {
 			f.Add(e.Cmd)
 		}
-		if c.Stdin != nil {
-			for _, text := range slices.Concat(c.Stdin.Narrows, c.Stdin.Passes) {
+		if in := c.Rare().Stdin; in != nil {
+			for _, text := range slices.Concat(in.Narrows, in.Passes) {
 				f.Add(text)
 			}
 		}

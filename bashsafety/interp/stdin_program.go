@@ -29,7 +29,7 @@ func (w *walker) obeysInput(found *commands.Invocation, c *ctx, st *state) bool 
 	}
 	found.Facts.Code = true
 	found.Disprove("")
-	like, escape := found.Cmd.Stdin.Like, found.Cmd.Stdin.Escape
+	like, escape := found.Cmd.Special.Stdin.Like, found.Cmd.Special.Stdin.Escape
 	if escape != "" && len(found.Operands) > 0 && text.Known && !strings.Contains("\n"+text.Text, "\n"+escape) {
 		return false
 	}
