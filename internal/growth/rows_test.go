@@ -82,12 +82,7 @@ var rows = [...]row{
 			strings.Join(times(n, func(i int) string { return fmt.Sprintf(`"x%d/**"`, i) }), ",\n")+"]}")
 		s.bash("cat a.txt")
 	}, decision, false, 0},
-	{"sections", "sections of permgate.json", 16_000, func(s *site, n int) {
-		s.write(s.home+"/.claude/permgate.json", `{"projectTrust": "require"}`)
-		s.write(s.project+"/.claude/permgate.json", `{"hosts": {`+strings.Join(times(n, func(i int) string {
-			return fmt.Sprintf(`"%s": {"rules": [{"allow": "Bash(x%d)"}]}`, []string{"claude", "gemini", "codex"}[i%3], i)
-		}), ",\n")+"}}")
-	}, decision, false, 0},
+	{"sections", "sections of permgate.json", 16_000, sections, decision, false, 0},
 	{"directories", "additionalDirectories", 16_000, func(s *site, n int) {
 		s.settings(`{"permissions": {"additionalDirectories": ["` +
 			strings.Join(times(n, func(i int) string { return fmt.Sprintf("../d%d/e", i) }), `", "`) + `"]}}`)
@@ -169,6 +164,7 @@ var rows = [...]row{
 	}, command("lint"), false, 0},
 	{"trust", "rules in one file", 16_000, rulesFile, command("trust", "--dry-run"), false, 0},
 	{"trust, agents", "agent definitions", 4000, agents, command("trust", "--dry-run"), false, 0},
+	{"trust, sections", "sections of permgate.json", 16_000, sections, command("trust", "--json"), false, 0},
 	{"log --stats", "lines of the log", 100_000, func(s *site, n int) {
 		line := `{"v":1,"time":"2026-01-02T03:04:05.000Z","type":"decision","event":"PreToolUse","host":"claude","session":"s1",` +
 			`"cwd":"/p","tool":"Bash","input":"{\"command\":\"git x%d\"}","decision":"allow","step":"6","reason":"x"}`
@@ -259,6 +255,14 @@ func rulesFile(s *site, n int) {
 // rulesAlike are rules of which each begins like all the others.
 func rulesAlike(s *site, n int) {
 	s.settings(permissions("allow", times(n, func(i int) string { return fmt.Sprintf("Bash(a*%d)", i) }), "\n"))
+}
+
+// sections are those of permgate.json for single hosts.
+func sections(s *site, n int) {
+	s.write(s.home+"/.claude/permgate.json", `{"projectTrust": "require"}`)
+	s.write(s.project+"/.claude/permgate.json", `{"hosts": {`+strings.Join(times(n, func(i int) string {
+		return fmt.Sprintf(`"%s": {"rules": [{"allow": "Bash(x%d)"}]}`, []string{"claude", "gemini", "codex"}[i%3], i)
+	}), ",\n")+"}}")
 }
 
 func ruleObjects(n int) string {
