@@ -17,7 +17,7 @@ type row struct {
 	size       int                  // the largest
 	make       func(s *site, n int) // lays it out in that size
 	run        func(s *site)        // works on it
-	flat       bool                 // it is read up to a bound, or only in part
+	flat       bool                 // it is looked at up to a bound, or only in part
 	most       float64              // the exponent it may have, where that is more than all others
 }
 
@@ -158,7 +158,7 @@ var rows = [...]row{
 	{"lint, equal rules", "the same rule again and again", 16_000, func(s *site, n int) {
 		s.settings(permissions("deny", times(n, func(int) string { return "Bash(git push:*)" }), "\n"))
 	}, command("lint"), false, 0},
-	{"lint, alike", "rules that begin alike", 16_000, rulesAlike, command("lint"), false, 0},
+	{"lint, alike", "rules that begin alike", 16_000, rulesAlike, command("lint"), true, 0},
 	{"lint, rule objects", "rules of permgate.json, with examples", 4000, func(s *site, n int) {
 		s.write(s.project+"/.claude/permgate.json", ruleObjects(n))
 	}, command("lint"), false, 0},
