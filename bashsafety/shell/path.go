@@ -21,13 +21,16 @@ func HomeExpression(s string) int {
 }
 
 // CleanPath is path.Clean up to the first unknown part: what follows a hole may
-// hold slashes, so that .. after it says nothing.
+// hold slashes, so that .. after it says nothing. Several slashes are one anywhere.
 func CleanPath(p string) string {
 	i := strings.Index(p, HoleMark)
 	if i < 0 {
 		return path.Clean(p)
 	}
 	p = strings.TrimRight(p, "/")
+	for strings.Contains(p[i:], "//") {
+		p = p[:i] + strings.ReplaceAll(p[i:], "//", "/")
+	}
 	head := p[:i]
 	j := strings.LastIndexByte(head, '/')
 	if j < 0 {
