@@ -149,12 +149,6 @@ func (x *Index) beyond(kind, text string) {
 	}
 }
 
-// around is upTo for a text of which no more is known: what goes on is found as well.
-func (x *Index) around(kind, text string) {
-	x.upTo(kind, text)
-	x.beyond(kind, text)
-}
-
 // done returns what was found, in the order of the list, and forgets it.
 func (x *Index) done() []int32 {
 	found := x.found
