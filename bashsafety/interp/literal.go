@@ -24,6 +24,9 @@ func (x *expander) lit(s string, first, last, tilde bool) {
 	if strings.Contains(s, "***") {
 		x.w.doubt(dZsh, x.span, "*** follows symbolic links in zsh")
 	}
+	if strings.Contains(s, "[^]") || strings.Contains(s, "[!]") {
+		x.w.doubt(dZsh, x.span, "[^] is any character in zsh")
+	}
 	x.has = x.has || s != ""
 	x.nparts++
 	x.unquoted(s, first, last, tilde)
