@@ -173,9 +173,6 @@ var rows = [...]row{
 	{"commands", "commands of a text", 4000, func(s *site, n int) {
 		s.bash(strings.Repeat("a && ", n) + "a")
 	}, decision, false, 0},
-	{"nesting", "nesting of a text", 4000, func(s *site, n int) {
-		s.bash(strings.Repeat("(", n) + "a" + strings.Repeat(")", n))
-	}, decision, false, 0},
 	{"a long word", "the length of a word", 60_000, func(s *site, n int) { s.bash("echo " + strings.Repeat("x", n)) }, decision, false, 0},
 	{"words", "the words of a command", 16_000, func(s *site, n int) { s.bash("cat" + strings.Repeat(" ab", n)) }, decision, false, 0},
 	{"variables", "variables of a text", 4000, func(s *site, n int) {
