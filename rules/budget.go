@@ -23,26 +23,24 @@ func ofProject(scope Scope) bool { return scope == Shared || scope == Local || s
 
 // spendRule counts one rule, and reports whether it may still be read.
 func (l *loader) spendRule(scope Scope, pos Pos) bool {
-	if !ofProject(scope) {
-		return true
-	}
-	l.spent.rules++
-	if l.spent.rules == maxProjectRules+1 {
-		l.tooMany(scope, pos, "rules", maxProjectRules)
-	}
-	return l.spent.rules <= maxProjectRules
+	return l.spend(scope, pos, &l.spent.rules, maxProjectRules, "rules")
 }
 
 // spendDir does the same for an additional directory.
 func (l *loader) spendDir(scope Scope, pos Pos) bool {
+	return l.spend(scope, pos, &l.spent.dirs, maxProjectDirs, "additional directories")
+}
+
+// spend counts one more of what there may be at most so much of in a project's files.
+func (l *loader) spend(scope Scope, pos Pos, count *int, most int, what string) bool {
 	if !ofProject(scope) {
 		return true
 	}
-	l.spent.dirs++
-	if l.spent.dirs == maxProjectDirs+1 {
-		l.tooMany(scope, pos, "additional directories", maxProjectDirs)
+	*count++
+	if *count == most+1 {
+		l.tooMany(scope, pos, what, most)
 	}
-	return l.spent.dirs <= maxProjectDirs
+	return *count <= most
 }
 
 func (l *loader) tooMany(scope Scope, pos Pos, what string, most int) {
