@@ -1,12 +1,10 @@
 package conformance
 
 import (
-	"encoding/json"
 	"io/fs"
 	"strings"
 	"testing"
 
-	"permgate/hookio"
 	"permgate/internal/fakefs"
 )
 
@@ -65,31 +63,10 @@ func TestSelfProtection(t *testing.T) {
 		files.Own("/work/project", 1000)
 		files.Own("/home/dev", 1000)
 	}
-	decide := func(command, mode string) (hookio.Decision, string, string) {
-		input, _ := json.Marshal(map[string]string{"command": command})
-		s := Setup{Tool: "Bash", Input: input, Mode: mode, Arrange: arrange, Environ: []string{"PATH=/usr/bin:/home/dev/.cargo"}, Settings: map[string]string{
-			"/home/dev/.claude/settings.json":     `{"permissions": {"allow": ["Bash"]}}`,
-			"/work/project/.claude/settings.json": `{"permissions": {"deny": ["Bash(zzz)"]}}`,
-			"/work/project/.claude/permgate.json": `{}`,
-			postureFile:                           `{"destructive": "practical"}`,
-		}}
-		_, v, err := Call(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v.Decision, v.Step, v.Reason
-	}
-	for _, text := range selfStops {
-		for _, mode := range []string{"bypassPermissions", ""} {
-			if d, _, why := decide(text, mode); d == hookio.Allow {
-				t.Errorf("%q is allowed in mode %q: %s", text, mode, why)
-			}
-		}
-	}
-	for _, text := range selfPasses {
-		if d, step, why := decide(text, "bypassPermissions"); d != hookio.Allow {
-			t.Errorf("%q is stopped at step %s: %s", text, step, why)
-		}
-	}
-	t.Logf("%d texts that stop, %d that pass", len(selfStops), len(selfPasses))
+	stopsAndPasses(t, Setup{Arrange: arrange, Environ: []string{"PATH=/usr/bin:/home/dev/.cargo"}, Settings: map[string]string{
+		"/home/dev/.claude/settings.json":     `{"permissions": {"allow": ["Bash"]}}`,
+		"/work/project/.claude/settings.json": `{"permissions": {"deny": ["Bash(zzz)"]}}`,
+		"/work/project/.claude/permgate.json": `{}`,
+		postureFile:                           `{"destructive": "practical"}`,
+	}}, selfStops, selfPasses)
 }

@@ -151,29 +151,37 @@ var unpackPasses = []string{
 // the project is asked about by its names, or where they are not known.
 func TestUnpacking(t *testing.T) {
 	a := archives{t}
+	stopsAndPasses(t, Setup{Arrange: a.put, Settings: map[string]string{
+		"/home/dev/.claude/settings.json": `{"permissions": {"allow": ["Bash"]}}`,
+		postureFile:                       `{"destructive": "practical"}`,
+	}}, unpackStops, unpackPasses)
+}
+
+// stopsAndPasses decides texts of Bash: those of stops are allowed in no mode, those of passes
+// in bypassPermissions.
+func stopsAndPasses(t *testing.T, s Setup, stops, passes []string) {
+	t.Helper()
+	s.Tool = "Bash"
 	decide := func(command, mode string) (hookio.Decision, string, string) {
-		input, _ := json.Marshal(map[string]string{"command": command})
-		s := Setup{Tool: "Bash", Input: input, Mode: mode, Arrange: a.put, Settings: map[string]string{
-			"/home/dev/.claude/settings.json": `{"permissions": {"allow": ["Bash"]}}`,
-			postureFile:                       `{"destructive": "practical"}`,
-		}}
+		s.Input, _ = json.Marshal(map[string]string{"command": command})
+		s.Mode = mode
 		_, v, err := Call(s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return v.Decision, v.Step, v.Reason
 	}
-	for _, text := range unpackStops {
+	for _, text := range stops {
 		for _, mode := range []string{"bypassPermissions", ""} {
 			if d, _, why := decide(text, mode); d == hookio.Allow {
 				t.Errorf("%q is allowed in mode %q: %s", text, mode, why)
 			}
 		}
 	}
-	for _, text := range unpackPasses {
+	for _, text := range passes {
 		if d, step, why := decide(text, "bypassPermissions"); d != hookio.Allow {
 			t.Errorf("%q is stopped at step %s: %s", text, step, why)
 		}
 	}
-	t.Logf("%d texts that stop, %d that pass", len(unpackStops), len(unpackPasses))
+	t.Logf("%d texts that stop, %d that pass", len(stops), len(passes))
 }
