@@ -89,6 +89,7 @@ type Verdict struct {
 	ReadOnly bool              // an allow of step 7 by readOnlyCommands, the user's own switch
 	Faulted  bool              // step 0 made an ask of an allow
 	Coerced  bool              // step 8 made a deny of an ask
+	Judged   *Judgement        // mode auto had an opinion; nil in every other mode
 	Trace    Trace
 
 	mark string // the end of Reason: what has it asked, in brackets
