@@ -40,12 +40,12 @@ func denyAgent(c *Case) Verdict {
 			return c.byRule(hookio.Deny, "tool "+tool+" is blocked by deny_tools: "+hit.Rule.Text, hit.Rule, u)
 		}
 		if a.HasTools && !named(a.Tools, tool) {
-			return Verdict{Decision: hookio.Deny, Reason: "tool " + tool + " is not among the tools of agent " +
+			return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Reason: "tool " + tool + " is not among the tools of agent " +
 				a.Name + " (" + a.Pos.String() + ")"}
 		}
 		if a.HasTools {
 			if _, missing := c.covered(a.Tools); missing != nil {
-				return Verdict{Decision: hookio.Deny, Part: missing.text, Reason: "tool " + tool +
+				return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Part: missing.text, Reason: "tool " + tool +
 					" call is outside the tools of agent " + a.Name + ": no pattern covers " + quoted(missing.text)}
 			}
 		}
@@ -73,16 +73,16 @@ func (c *Case) constraint(a *rules.AgentDef, key string) Verdict {
 	case !a.HasAllow:
 		return Verdict{}
 	case len(a.Allow) == 0:
-		return Verdict{Decision: hookio.Deny, Reason: outside + ": the list is empty (" + a.Pos.String() + ")"}
+		return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Reason: outside + ": the list is empty (" + a.Pos.String() + ")"}
 	case !named(a.Allow, tool):
 		if rules.SafeTool(tool) {
 			return Verdict{}
 		}
-		return Verdict{Decision: hookio.Deny, Reason: outside + ": it does not name " + tool + " (" +
+		return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Reason: outside + ": it does not name " + tool + " (" +
 			a.Pos.String() + ")"}
 	}
 	if _, missing := c.covered(a.Allow); missing != nil {
-		return Verdict{Decision: hookio.Deny, Part: missing.text, Reason: outside + ": " +
+		return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Part: missing.text, Reason: outside + ": " +
 			c.uncovered(a.Allow, missing)}
 	}
 	return Verdict{}

@@ -90,6 +90,7 @@ type Verdict struct {
 	Faulted  bool              // step 0 made an ask of an allow
 	Coerced  bool              // step 8 made a deny of an ask
 	Judged   *Judgement        // mode auto had an opinion; nil in every other mode
+	Cause    Code              // what Code says, where the step alone does not say it
 	Trace    Trace
 
 	mark string // the end of Reason: what has it asked, in brackets

@@ -6,6 +6,12 @@ import (
 	"permgate/rules"
 )
 
+// The keys of the two fences.
+const (
+	fenceRead  = "blockReadsOutsideWorkingDirectories"
+	fenceWrite = "blockWritesOutsideWorkingDirectories"
+)
+
 // denyFences is blockReadsOutsideWorkingDirectories and
 // blockWritesOutsideWorkingDirectories, for everything whose place is known.
 func denyFences(c *Case) Verdict {
@@ -22,12 +28,12 @@ func denyFences(c *Case) Verdict {
 		if u.write && p.FenceWrite.On() {
 			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceWrite.Scope == rules.Managed,
 				Reason: c.doer(u) + "writes " + u.place()}.
-				marked("outside working directory, blockWritesOutsideWorkingDirectories, " + p.FenceWrite.Pos.String())
+				marked("outside working directory, " + fenceWrite + ", " + p.FenceWrite.Pos.String()).as(CodeOutsideWorkspace)
 		}
 		if !u.write && p.FenceRead.On() && u.subject.URL == nil {
 			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceRead.Scope == rules.Managed,
 				Reason: c.doer(u) + "reads " + place.Given}.
-				marked("outside working directory, blockReadsOutsideWorkingDirectories, " + p.FenceRead.Pos.String())
+				marked("outside working directory, " + fenceRead + ", " + p.FenceRead.Pos.String()).as(CodeOutsideWorkspace)
 		}
 	}
 	return Verdict{}
@@ -43,12 +49,12 @@ func immuneFence(c *Case) Verdict {
 		switch u.effect.Kind {
 		case bashsafety.Write, bashsafety.Delete:
 			if c.Policy.FenceWrite.On() {
-				return immune("blockWritesOutsideWorkingDirectories", u.text,
+				return immune(fenceWrite, u.text,
 					c.doer(u)+"writes to a path only known at run time. Try naming the file")
 			}
 		case bashsafety.Read, bashsafety.Source:
 			if c.Policy.FenceRead.On() {
-				return immune("blockReadsOutsideWorkingDirectories", u.text,
+				return immune(fenceRead, u.text,
 					c.doer(u)+"reads a path only known at run time. Try naming the file")
 			}
 		}

@@ -11,10 +11,10 @@ import (
 func stepMode(c *Case) Verdict {
 	mode, tool := c.Policy.Mode.Value, c.Call.Tool
 	if NeedsUser(tool) && !rules.SafeTool(tool) {
-		return Verdict{Decision: hookio.Ask, Reason: "mode: " + tool + " needs the user"}
+		return Verdict{Decision: hookio.Ask, Cause: CodeNeedsTheUser, Reason: "mode: " + tool + " needs the user"}
 	}
 	if rules.SafeTool(tool) {
-		return Verdict{Decision: hookio.Allow, Reason: "mode: safe tool"}
+		return Verdict{Decision: hookio.Allow, Cause: CodeSafeTool, Reason: "mode: safe tool"}
 	}
 	ro := readOnly(c)
 	if ro.Decision == hookio.Allow {
@@ -36,9 +36,9 @@ func byMode(c *Case, mode string) Verdict {
 		return auto(c)
 	case "explore", "plan", "dontAsk":
 		if mode == "plan" && len(c.units) == 1 && c.planFile(&c.units[0]) {
-			return Verdict{Decision: hookio.Allow, Reason: "mode: the host's own plan file"}
+			return Verdict{Decision: hookio.Allow, Cause: CodePlanAllows, Reason: "mode: the host's own plan file"}
 		}
-		return Verdict{Decision: hookio.Deny, Part: c.part(), Reason: c.because()}.marked(c.refusal(mode))
+		return Verdict{Decision: hookio.Deny, Part: c.part(), Reason: c.because()}.marked(c.refusal(mode)).as(modeCode(mode))
 	}
 	return c.confirm("mode: default requires confirmation")
 }
@@ -50,7 +50,7 @@ func (c *Case) confirm(mark string) Verdict {
 
 func acceptEdits(c *Case) Verdict {
 	if rules.EditTool(c.Call.Tool) {
-		return Verdict{Decision: hookio.Allow, Reason: "mode: accept edits"}
+		return Verdict{Decision: hookio.Allow, Cause: CodeAcceptEdits, Reason: "mode: accept edits"}
 	}
 	return c.confirm("mode: accept edits requires confirmation")
 }
@@ -58,7 +58,7 @@ func acceptEdits(c *Case) Verdict {
 // auto is acceptEdits plus the lists of autoMode and the operator's classifier.
 func auto(c *Case) Verdict {
 	if hit, missing := c.covered(c.Policy.Auto.Allow); missing == nil {
-		return c.byRule(hookio.Allow, "autoMode.allow: "+hit.Rule.Text, hit.Rule, nil)
+		return c.byRule(hookio.Allow, "autoMode.allow: "+hit.Rule.Text, hit.Rule, nil).as(CodeAutoAllowed)
 	}
 	if c.Classify != nil {
 		if v := c.Classify(c); v.Decision != hookio.Pass {

@@ -28,7 +28,7 @@ func (o *opening) mayTouch(c *Case, list string, r *rules.Rule, m *mention) Verd
 	if pos := r.Pos.String(); pos != "" {
 		at = ", " + pos
 	}
-	return v.marked("could match" + at + everyMode)
+	return v.marked("could match" + at + everyMode).as(CodeCouldMatchRule)
 }
 
 // concerned reports whether a rule that speaks of reads or writes is about an

@@ -21,6 +21,7 @@ func readOnly(c *Case) (v Verdict) {
 		return v
 	}
 	v.Decision, v.ReadOnly, v.Reason = hookio.Allow, true, "read-only: every command only reads"
+	v.Cause = CodeReadOnly
 	if pos := set.Pos.String(); pos != "" {
 		v.Reason += ` ("readOnlyCommands" is "allow": ` + pos + ")"
 	}

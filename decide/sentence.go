@@ -40,7 +40,7 @@ func (v Verdict) id() string {
 
 // immune is an ask of step 2 about a part of the call.
 func immune(id, part, sentence string) Verdict {
-	return Verdict{Decision: hookio.Ask, Part: part, Reason: sentence}.marked(id + everyMode)
+	return Verdict{Decision: hookio.Ask, Part: part, Reason: sentence, Cause: immuneCode(id)}.marked(id + everyMode)
 }
 
 // found turns a finding into step 2's ask.

@@ -29,7 +29,7 @@ func immuneManaged(c *Case) Verdict {
 	for i := range c.units {
 		for _, hit := range c.matches(c.Policy.Ask, i) {
 			if hit.Sure && hit.Rule.Scope == rules.Managed {
-				return c.byRule(hookio.Ask, "managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i])
+				return c.byRule(hookio.Ask, "managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i]).as(CodeAskedByRule)
 			}
 		}
 	}
@@ -49,13 +49,13 @@ func immuneUnsure(c *Case) Verdict {
 
 // strictLists are all lists that deny or ask.
 func (c *Case) strictLists() []denyList {
-	lists := append(c.denyLists(), denyList{"ask rule", c.Policy.Ask})
+	lists := append(c.denyLists(), denyList{"ask rule", c.Policy.Ask, ""})
 	if c.Policy.AutoRestricts() {
-		lists = append(lists, denyList{"autoMode.soft_deny", c.Policy.Auto.SoftDeny})
+		lists = append(lists, denyList{"autoMode.soft_deny", c.Policy.Auto.SoftDeny, ""})
 	}
 	for _, a := range [...]*rules.AgentDef{c.Policy.Agent, c.Policy.Skill} {
 		if a != nil {
-			lists = append(lists, denyList{"deny_tools", a.Deny})
+			lists = append(lists, denyList{"deny_tools", a.Deny, ""})
 		}
 	}
 	return lists
@@ -73,7 +73,7 @@ func (c *Case) couldMatch(list string, r *rules.Rule, u *unit) Verdict {
 	if pos := r.Pos.String(); pos != "" {
 		at = ", " + pos
 	}
-	return v.marked("could match" + at + everyMode)
+	return v.marked("could match" + at + everyMode).as(CodeCouldMatchRule)
 }
 
 // immuneDoubts asks about what the analysis cannot see through.
@@ -84,7 +84,7 @@ func immuneDoubts(c *Case) Verdict {
 		switch d := &c.Script.Doubts[i]; {
 		case !c.asksAbout(d):
 		case v.Decision == hookio.Pass:
-			v = immune(d.ID, "", d.Msg)
+			v = immune(d.ID, "", d.Msg).as(CodeNotUnderstood)
 		default:
 			more++
 		}

@@ -35,7 +35,7 @@ func denyRules(c *Case) Verdict {
 			for _, hit := range c.matches(list.rules, i) {
 				managed := hit.Rule.Scope == rules.Managed
 				if hit.Sure && (v.Decision != hookio.Deny || managed && !v.Managed) {
-					v = c.byRule(hookio.Deny, list.word+": "+hit.Rule.Text, hit.Rule, &c.units[i])
+					v = c.byRule(hookio.Deny, list.word+": "+hit.Rule.Text, hit.Rule, &c.units[i]).as(list.code)
 				}
 			}
 		}
@@ -53,24 +53,25 @@ func denyCatastrophic(c *Case) Verdict {
 	v := c.found(f)
 	v.Decision, v.Managed = hookio.Deny, set.Scope == rules.Managed
 	return Verdict{Decision: v.Decision, Check: v.Check, Part: v.Part, Managed: v.Managed, Reason: v.sentence()}.
-		marked(f.Check.ID + `: "catastrophic" is "deny", ` + set.Pos.String())
+		marked(f.Check.ID + `: "catastrophic" is "deny", ` + set.Pos.String()).as(CodeCatastrophic)
 }
 
 type denyList struct {
 	word  string
 	rules []rules.Rule
+	code  Code // of a denial
 }
 
 // denyLists are the lists of step 1 but those of an agent definition or skill.
 func (c *Case) denyLists() []denyList {
 	p := c.Policy
 	lists := []denyList{
-		{"deny rule", p.Deny},
-		{"excluded content", p.Posture.ContentExclusion},
-		{"excluded url", p.Posture.URLs},
+		{"deny rule", p.Deny, CodeDeniedByRule},
+		{"excluded content", p.Posture.ContentExclusion, CodeExcluded},
+		{"excluded url", p.Posture.URLs, CodeExcluded},
 	}
 	if p.AutoRestricts() {
-		lists = append(lists, denyList{"autoMode.hard_deny", p.Auto.HardDeny})
+		lists = append(lists, denyList{"autoMode.hard_deny", p.Auto.HardDeny, CodeAutoDenied})
 	}
 	return lists
 }
@@ -125,7 +126,7 @@ func stepAsk(c *Case) Verdict {
 	}
 	if p.AutoRestricts() {
 		if u, hit := c.match(p.Auto.SoftDeny, true); u != nil {
-			return c.byRule(hookio.Ask, "autoMode.soft_deny: "+hit.Rule.Text, hit.Rule, u)
+			return c.byRule(hookio.Ask, "autoMode.soft_deny: "+hit.Rule.Text, hit.Rule, u).as(CodeAutoAsked)
 		}
 	}
 	return Verdict{}

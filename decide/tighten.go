@@ -47,17 +47,17 @@ func coerced(c *Case, v Verdict) Verdict {
 	}
 	deny := func(mark string) Verdict {
 		o := v
-		o.Decision, o.Coerced, o.mark, o.Reason = hookio.Deny, true, "", v.sentence()
+		o.Decision, o.Coerced, o.mark, o.Reason, o.Cause = hookio.Deny, true, "", v.sentence(), ""
 		return o.marked(c.seedMark(v) + mark)
 	}
 	p := c.Policy
 	switch mode := p.Mode.Value; {
 	case mode == "dontAsk" && v.Check != nil:
-		return deny("mode: don't ask (auto-deny): " + seedWords(v.Check))
+		return deny("mode: don't ask (auto-deny): " + seedWords(v.Check)).as(CodeDontAsk)
 	case mode == "dontAsk":
-		return deny("mode: don't ask (auto-deny)")
+		return deny("mode: don't ask (auto-deny)").as(CodeDontAsk)
 	case mode == "explore" || mode == "plan":
-		return deny(c.deniedIn(mode))
+		return deny(c.deniedIn(mode)).as(modeCode(mode))
 	case c.subagentDenies():
 		if v.Step == "7" {
 			return deny("tool " + c.Call.Tool + " would require approval; a subagent in " + mode + " mode denies it")
