@@ -7,9 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidwall/gjson"
+
+	"permgate/bashsafety"
+	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/disk"
 	"permgate/internal/gate"
+	"permgate/internal/golden"
 	"permgate/internal/policytest"
 )
 
@@ -144,4 +149,42 @@ func TestRuleObjectsPage(t *testing.T) {
 			t.Errorf("%s: %s", o.Example.Text, o.Wrong)
 		}
 	}
+}
+
+//go:generate go test . -run ^TestCodesPage$ -update
+
+// TestCodesPage runs the example of every reason code, and writes the table of docs/reference.md.
+func TestCodesPage(t *testing.T) {
+	dir := t.TempDir()
+	home := filepath.Join(dir, "home")
+	app := filepath.Join(home, "app")
+	if err := os.MkdirAll(filepath.Join(app, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	world := gate.World{
+		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: os.Getuid(), Files: disk.Disk{},
+		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Now: time.Unix(0, 0), ManagedDir: []string{filepath.Join(dir, "none")},
+	}
+	var table strings.Builder
+	for _, row := range decide.Codes {
+		table.WriteString("| `" + string(row.Code) + "` | " + row.Doc + " | ")
+		if row.Example == "" {
+			table.WriteString("|\n")
+			continue
+		}
+		table.WriteString("`" + row.Example + "` |\n")
+		sub := bashsafety.Analyze(row.Example, bashsafety.Env{Home: home}).Subcommands[0]
+		var args []string
+		for _, w := range sub.Argv[1:] {
+			args = append(args, w.Text)
+		}
+		args = append([]string{args[0], "--json", "--home", home}, args[1:]...)
+		var out, err strings.Builder
+		Main(args, strings.NewReader(""), &out, &err, world)
+		if got := gjson.Get(out.String(), "code").Str; got != string(row.Code) {
+			t.Errorf("%s: code %q, want %q\n%s%s", row.Example, got, row.Code, out.String(), err.String())
+		}
+	}
+	golden.Part(t, filepath.Join("..", "..", "docs", "reference.md"), "| code | why | for example |\n|---|---|---|",
+		"The log has it as `permgate.code`.", table.String()+"\n")
 }

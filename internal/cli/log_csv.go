@@ -32,6 +32,7 @@ var csvColumns = [...]struct {
 	{"rule", func(c *loggedCall) string { return c.Rule }},
 	{"rule_place", func(c *loggedCall) string { return c.RulePlace }},
 	{"check", func(c *loggedCall) string { return c.Check }},
+	{"code", func(c *loggedCall) string { return c.Code }},
 	{"reason", func(c *loggedCall) string { return c.Reason }},
 	{"duration_us", func(c *loggedCall) string { return strconv.FormatInt(c.Duration.Microseconds(), 10) }},
 	{"fault", func(c *loggedCall) string { return c.Fault }},

@@ -119,6 +119,7 @@ func fill(o *object, c *decide.Case, v decide.Verdict) {
 	if v.Check != nil {
 		o.str("check", v.Check.ID)
 	}
+	o.str("code", string(v.Code()))
 	o.str("mode", c.Policy.Mode.Value)
 	o.str("host", c.Call.Host.Name)
 	o.str("answer", answer(c, v))

@@ -26,7 +26,7 @@ func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
 	if r.Observed = v.ObserveOnly(c); r.Observed {
 		r.Would = Told(c.Call, v.HostAnswer(c))
 	}
-	r.Step = v.Step
+	r.Step, r.Code = v.Step, string(v.Code())
 	if v.Origin != v.Step {
 		r.Origin = v.Origin
 	}
@@ -62,9 +62,9 @@ func Faulted(call *hookio.Call, p *rules.Policy, fault, why string, a hookio.Ans
 		r.Answered = Told(call, a)
 	}
 	r.Event, r.Fault, r.Reason = EventDecision, fault, why
-	r.Decision = a.Decision.String()
+	r.Decision, r.Code = a.Decision.String(), string(decide.CodeUndecided)
 	if call != nil && !call.Event.Decides() {
-		r.Event, r.Decision, r.Answered = EventOutcome, "", ""
+		r.Event, r.Decision, r.Answered, r.Code = EventOutcome, "", "", ""
 	}
 	r.redact()
 	return r

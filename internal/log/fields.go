@@ -67,6 +67,7 @@ var Fields = [...]Field{
 	{Name: "Attributes/permgate.rule", Type: "string", Doc: "the rule that decided", text: func(r *Record) *string { return &r.Rule }},
 	{Name: "Attributes/permgate.rule_place", Type: "string", Doc: "its place: file:line:col", text: func(r *Record) *string { return &r.RulePlace }},
 	{Name: "Attributes/permgate.check", Type: "string", Doc: "the check that decided", text: func(r *Record) *string { return &r.Check }},
+	{Name: "Attributes/permgate.code", Type: "string", Doc: "the [reason code](reference.md#reason-codes), for programs", text: func(r *Record) *string { return &r.Code }},
 	{Name: "Attributes/permgate.trace", Type: "list of objects", Doc: "step, decision and reason of every step up to the one that answered; missing if the call was allowed or there is no reason"},
 	{Name: "Attributes/permgate.duration_us", Type: "number", Doc: "microseconds from the start of main to the answer"},
 	{Name: "Attributes/permgate.policy_hash", Type: "string", Doc: "hash of the settings files that were read", text: func(r *Record) *string { return &r.PolicyHash }},
