@@ -194,7 +194,7 @@ type Posture struct {
 
 	Audit Setting // see AuditLevel
 
-	// Set by user or managed files only; Value is the JSON text as written.
+	// Set by user or managed files only; Value is what operator.Parse reads, "" for nothing.
 	Classifier, Approver Setting
 }
 

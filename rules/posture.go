@@ -111,7 +111,7 @@ func postureKey(key string) (int, spelling) {
 func (l *loader) postureWord(s *source, m *node, k *PostureKey) string {
 	switch {
 	case k.Kind == PostureOperator:
-		return s.doc.raw(m)
+		return l.operatorWord(s, m, k)
 	case k.Kind == PostureAudit:
 		return l.auditWord(s, m, k)
 	case k.Kind == PostureWord && m.kind == text && k.rank(m.str) >= 0:

@@ -8,7 +8,7 @@ const (
 	PostureBool                        // true or false
 	PosturePatterns                    // list of path patterns, grammar of Read rules
 	PostureDomains                     // list of domains, or {"deny": list}
-	PostureOperator                    // any JSON value; kept as written
+	PostureOperator                    // a program of the operator's: an object with command and timeoutMs
 	PostureSwitch                      // true or false; true tightens, but only files of Loosen may set it
 	PostureNames                       // list of names of folders, from files of Loosen only
 	PostureRules                       // list of objects with one rule each, see ruleObjects
@@ -79,9 +79,9 @@ var PostureKeys = [...]PostureKey{
 			`{"level": ..., "maxBytes": ..., "keep": ...} also sets when the log is rotated and how many old files are kept. ` +
 			`A managed file's value is final; an invalid value counts as "decisions"`, Example: `"full"`},
 	{Name: "classifier", Kind: PostureOperator, Loosen: operators, Idle: true,
-		Doc: "the operator's classifier for mode auto: a command or a URL", Example: `{"command": ["my-classifier"]}`},
+		Doc: "a program of yours that judges the calls mode auto would ask about; it has timeoutMs (default 3000) to answer", Example: `{"command": ["my-classifier"], "timeoutMs": 3000}`},
 	{Name: "approver", Kind: PostureOperator, Loosen: operators, Idle: true,
-		Doc: "who to ask when the host cannot ask", Example: `{"command": ["my-approver"]}`},
+		Doc: "a program of yours to ask where the host cannot ask; it has timeoutMs (default 60000) to answer", Example: `{"command": ["my-approver"]}`},
 }
 
 // Setting returns the place of a key in g, nil for the keys that are lists.

@@ -135,12 +135,48 @@ func TestGateNames(t *testing.T) {
 }
 
 func TestGateOperatorKeys(t *testing.T) {
-	in := `{"classifier": {"command": ["c"]}, "approver": "x", "audit": "full", "expandScripts": true}`
+	in := `{"classifier": {"command": ["c", "-x", "a\"b" /* c */], "timeoutMs": 500}, "approver": {"command": ["/opt/a"]}, "audit": "full", "expandScripts": true}`
+	all := func(g *rules.Posture) string {
+		return g.Classifier.Value + g.Approver.Value + g.Audit.Value + g.ExpandScripts.Value
+	}
 	p := rules.Load(where(), tree(map[string]string{home + "/.gen/permgate.json": in}))
-	check(t, "user", p.Posture.Classifier.Value+p.Posture.Approver.Value+p.Posture.Audit.Value+p.Posture.ExpandScripts.Value, `{"command": ["c"]}"x"fulltrue`)
+	check(t, "user", all(&p.Posture), `{"command":["c","-x","a\"b"],"timeoutMs":500}{"command":["/opt/a"]}fulltrue`)
+	p = rules.Load(where(), tree(map[string]string{home + "/.gen/permgate.json": in, "/etc/gen/permgate.json": `{"classifier": {"command": ["m"]}}`}))
+	check(t, "managed wins", p.Posture.Classifier.Value, `{"command":["m"]}`)
 	p = rules.Load(where(), tree(map[string]string{proj + "/.gen/permgate.json": in}))
-	check(t, "project", p.Posture.Classifier.Value+p.Posture.Approver.Value+p.Posture.Audit.Value+p.Posture.ExpandScripts.Value, "")
+	check(t, "project", all(&p.Posture), "")
 	has(t, "dropped", dropped(p), "classifier: ")
+}
+
+// TestGateOperatorFaults: a program that cannot be understood is none, and closes its file.
+func TestGateOperatorFaults(t *testing.T) {
+	for _, c := range []struct{ value, want string }{
+		{`"c"`, "classifier takes an object"},
+		{`[]`, "classifier takes an object"},
+		{`{}`, `classifier has no "command"`},
+		{`{"timeoutMs": 500}`, `classifier has no "command"`},
+		{`{"command": []}`, "classifier.command takes a list of strings, the program first, not []"},
+		{`{"command": "c"}`, "classifier.command takes a list of strings"},
+		{`{"command": ["c", 1]}`, "1:34: classifier.command contains a number"},
+		{`{"command": [""]}`, "begins with an empty name"},
+		{`{"command": [" "]}`, "begins with an empty name"},
+		{`{"command": [".."]}`, "begins with a folder"},
+		{`{"command": ["./c"]}`, "begins with a relative path"},
+		{`{"command": ["bin/c"]}`, "begins with a relative path"},
+		{`{"command": ["~/c"]}`, "begins with a relative path"},
+		{`{"command": ["c\u0000"]}`, "contains a NUL character"},
+		{`{"command": ["c"` + strings.Repeat(`, "x"`, 64) + `]}`, "has more than 64 elements"},
+		{`{"command": ["c"], "timeoutMs": 99}`, "timeoutMs takes a whole number from 100 to 600000, not 99"},
+		{`{"command": ["c"], "timeoutMs": 600001}`, "timeoutMs takes"},
+		{`{"command": ["c"], "timeoutMs": "500"}`, "timeoutMs takes"},
+		{`{"command": ["c"], "timeoutMs": 1e3}`, "timeoutMs takes"},
+		{`{"command": ["c"], "url": "x"}`, `unknown key "classifier.url"`},
+		{`{"command": ["c"], "command": ["d"]}`, `"command" appears twice`},
+	} {
+		p := rules.Load(where(), tree(map[string]string{home + "/.gen/permgate.json": `{"classifier": ` + c.value + `}`}))
+		has(t, c.value, faults(p, true), c.want)
+		check(t, c.value, p.Posture.Classifier.Value, "")
+	}
 }
 
 func TestAudit(t *testing.T) {

@@ -116,9 +116,6 @@ func TestUnknownShapes(t *testing.T) {
 // is not known there is a fault.
 func TestUnknownShapesOfOurs(t *testing.T) {
 	for _, k := range rules.PostureKeys {
-		if k.Kind == rules.PostureOperator {
-			continue // takes any value
-		}
 		for _, shape := range []string{`null`, `7`, `[7]`, `[{"path": 1}]`} {
 			p := rules.Load(where(), tree(map[string]string{proj + "/.gen/permgate.json": `{"` + k.Name + `": ` + shape + `}`}))
 			if faults(p, true) == "" {

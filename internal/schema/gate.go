@@ -31,6 +31,14 @@ func gateKey(k *rules.PostureKey) *node {
 			"maxBytes": {Type: "integer", Minimum: rules.MinAuditBytes, Maximum: rules.MaxAuditBytes, Description: "log size in bytes at which it is rotated"},
 			"keep":     {Type: "integer", Minimum: 1, Maximum: rules.MaxAuditKeep, Description: "how many old files are kept"},
 		}}}
+	case rules.PostureOperator:
+		n.Type, n.Additional, n.Required = "object", false, []string{"command"}
+		n.Properties = map[string]*node{
+			"command": {Type: "array", Items: &node{Type: "string"}, MinItems: 1,
+				Description: "the program, by its bare name or absolute path, and its arguments; no shell reads them"},
+			"timeoutMs": {Type: "integer", Minimum: rules.MinOperatorMillis, Maximum: rules.MaxOperatorMillis,
+				Description: "how long it may take, in milliseconds"},
+		}
 	}
 	return n
 }

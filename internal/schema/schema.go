@@ -23,6 +23,7 @@ type node struct {
 	EnumDocs    []string          `json:"enumDescriptions,omitempty"` // Visual Studio Code shows them
 	Pattern     string            `json:"pattern,omitempty"`
 	MinLength   int               `json:"minLength,omitempty"`
+	MinItems    int               `json:"minItems,omitempty"`
 	Minimum     int               `json:"minimum,omitempty"`
 	Maximum     int               `json:"maximum,omitempty"`
 	Default     json.RawMessage   `json:"default,omitempty"`
