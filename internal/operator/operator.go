@@ -1,0 +1,147 @@
+// Package operator runs a program of the operator's: the classifier or the
+// approver of a permgate.json. What it says is one line; whatever else it does,
+// it is over in time, and takes with it what it started.
+package operator
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"permgate/hookio"
+	"permgate/hookio/redact"
+	"permgate/rules"
+)
+
+// How long a program may take where its key does not say.
+const (
+	ClassifierTimeout = 3 * time.Second
+	ApproverTimeout   = 60 * time.Second
+)
+
+// Grace is what Ask may take beyond the program's time: to end it and all it started.
+const Grace = 500 * time.Millisecond
+
+// Bounds of what a program may say, in bytes.
+const (
+	maxLine = 64 << 10
+	maxSaid = 1 << 10 // on stderr; the rest is lost
+)
+
+// A Program is a program of the operator's.
+type Program struct {
+	Command []string
+	Timeout time.Duration
+	// Apart are folders that neither the program nor a file named by an argument
+	// may be in: the agent writes there. Absolute, as given and resolved.
+	Apart []string
+	// Environ is the environment, NAME=value. What is in it for the loader, for
+	// shells and interpreters, or in Apart, is not passed on.
+	Environ []string
+
+	folders []fs.FileInfo // of Apart; nil where there is none
+}
+
+// Parse reads the value of a key as the settings loader leaves it. A time that it
+// does not name is 0.
+func Parse(value string) (Program, error) {
+	v := gjson.Parse(value)
+	p := Program{Timeout: time.Duration(v.Get("timeoutMs").Int()) * time.Millisecond}
+	for _, word := range v.Get("command").Array() {
+		p.Command = append(p.Command, word.Str)
+	}
+	if !gjson.Valid(value) || len(p.Command) == 0 || p.Command[0] == "" {
+		return Program{}, errors.New("no command that can be run")
+	}
+	if p.Timeout < 0 || p.Timeout > rules.MaxOperatorMillis*time.Millisecond {
+		return Program{}, errors.New("no time-out that can be used")
+	}
+	return p, nil
+}
+
+// Ask runs the program with a text on stdin and returns the one line it says,
+// without its end. It may read as little of stdin as it likes. Whatever is not one
+// line and exit code 0 in time is an error, which holds no secret and no newline.
+func (p *Program) Ask(stdin []byte) (line []byte, took time.Duration, err error) {
+	file, err := p.Find()
+	if err != nil {
+		return nil, 0, err
+	}
+	start := time.Now()
+	ctx, cancel := context.WithTimeout(context.Background(), p.Timeout)
+	defer cancel()
+	out, said := limited{max: maxLine, full: cancel}, limited{max: maxSaid}
+	cmd := exec.CommandContext(ctx, file, p.Command[1:]...)
+	cmd.Dir, cmd.Env = string(filepath.Separator), p.environ()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &said
+	cmd.WaitDelay = Grace / 2
+	ownGroup(cmd)
+	err = cmd.Run()
+	took = time.Since(start)
+	switch {
+	case out.over:
+		err = fmt.Errorf("said more than %d bytes", maxLine)
+	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		err = fmt.Errorf("did not answer within %v", p.Timeout)
+	case errors.Is(err, exec.ErrWaitDelay):
+		killGroup(cmd) // what it started holds its output open, and is in its group
+		err = errors.New("ended, but a process it started still holds its output open")
+	case err != nil:
+		err = failed(err, &said)
+	default:
+		line, err = oneLine(out.text)
+	}
+	return line, took, err
+}
+
+// failed says how a program ended, with the first thing it said of it.
+func failed(err error, said *limited) error {
+	first, _, _ := strings.Cut(strings.TrimSpace(string(said.text)), "\n")
+	if first, _ = redact.Text(first); first != "" {
+		first = ": " + hookio.Escape(first[:min(len(first), 200)])
+	}
+	return errors.New("failed: " + hookio.Escape(err.Error()) + first)
+}
+
+func oneLine(text []byte) ([]byte, error) {
+	line, ended := bytes.CutSuffix(text, []byte("\n"))
+	line = bytes.TrimSuffix(line, []byte("\r"))
+	switch {
+	case len(text) == 0:
+		return nil, errors.New("said nothing")
+	case !ended:
+		return nil, errors.New("said something that is no whole line: a newline must end it")
+	case bytes.ContainsAny(line, "\n\r"):
+		return nil, errors.New("said more than one line")
+	case len(bytes.TrimSpace(line)) == 0:
+		return nil, errors.New("said an empty line")
+	}
+	return line, nil
+}
+
+// limited keeps what is written up to max bytes.
+type limited struct {
+	text []byte
+	max  int
+	full func() // told when there is more; nil where that is no fault
+	over bool
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	room := l.max - len(l.text)
+	if len(b) > room {
+		if l.over = true; l.full != nil {
+			l.full()
+		}
+	}
+	l.text = append(l.text, b[:min(room, len(b))]...)
+	return len(b), nil
+}
