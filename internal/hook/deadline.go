@@ -26,7 +26,33 @@ func (a *Answerer) left() time.Duration {
 	if call := a.known(); call == nil || call.RawTool == "" {
 		return 0
 	}
-	return left(time.Since(a.Start), cpuTime())
+	a.mu.Lock()
+	until, waited := a.until, a.waited
+	a.mu.Unlock()
+	if !until.IsZero() {
+		return min(time.Until(until), waitSlice)
+	}
+	return left(time.Since(a.Start)-waited, cpuTime())
+}
+
+// waitSlice is how long the deadline sleeps at most while an answer is waited for:
+// it may come early, and what is left of the call's own time then counts again.
+const waitSlice = 200 * time.Millisecond
+
+// Waiting says that a program of the operator's is waited for, for so long at most:
+// a model or a person may take longer than the call's own time, which stands still
+// until done is called. A wait that takes longer than it may ends the process.
+func (a *Answerer) Waiting(most time.Duration) (done func()) {
+	from := time.Now()
+	a.wait(from.Add(most), 0)
+	return func() { a.wait(time.Time{}, time.Since(from)) }
+}
+
+func (a *Answerer) wait(until time.Time, waited time.Duration) {
+	a.mu.Lock()
+	a.until = until
+	a.waited += waited
+	a.mu.Unlock()
 }
 
 // left is how long a call may go on that has taken so much: the processor works for

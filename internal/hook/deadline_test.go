@@ -43,3 +43,27 @@ func TestLeftUnread(t *testing.T) {
 		t.Error("a call was read: it may go on")
 	}
 }
+
+// TestWaiting: the call's own time stands still while a program is waited for, goes on
+// afterwards, and a wait that takes longer than it may is over.
+func TestWaiting(t *testing.T) {
+	a := &Answerer{Start: time.Now().Add(-time.Hour)}
+	a.SetCall(&hookio.Call{RawTool: "Bash"})
+	done := a.Waiting(time.Hour)
+	if left := a.left(); left <= 0 || left > waitSlice {
+		t.Errorf("%v left while it waits", left)
+	}
+	done()
+	if a.left() > 0 {
+		t.Error("an hour of its own passed")
+	}
+	a.Start = time.Now().Add(-time.Hour)
+	a.waited = time.Hour
+	if a.left() <= 0 {
+		t.Error("the hour was waited for")
+	}
+	a.Waiting(-time.Millisecond)
+	if a.left() > 0 {
+		t.Error("the wait took longer than it may")
+	}
+}

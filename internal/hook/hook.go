@@ -31,7 +31,9 @@ type Answerer struct {
 	done   atomic.Bool // an answer has left
 	mu     sync.Mutex
 	call   *hookio.Call
-	denied string // why, once a denial was found
+	denied string        // why, once a denial was found
+	until  time.Time     // when a program that is waited for has to have answered; zero for none
+	waited time.Duration // for such programs, so far
 }
 
 // Denied notes a denial that was found while the rest is still looked at: the
