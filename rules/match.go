@@ -129,8 +129,7 @@ func (p *Policy) matchPattern(r *Rule, s *Subject) (all, some bool) {
 	case kind == "WebFetch":
 		return matchWeb(r, s)
 	case !s.HasName:
-		// the host picks the type of an agent that is not named: Claude Code this one
-		return false, kind == "Agent" && r.strict() && matchName(r, "general-purpose", 0)
+		return false, kind == "Agent" && r.strict() && matchName(r, anyAgent, 0)
 	case kind == "Skill":
 		all = matchSkill(r, s.Name)
 	default:
@@ -138,6 +137,9 @@ func (p *Policy) matchPattern(r *Rule, s *Subject) (all, some bool) {
 	}
 	return all, all
 }
+
+// anyAgent is the type of an agent that a call does not name: the host picks it, Claude Code this one.
+const anyAgent = "general-purpose"
 
 // searchesByName reports whether a rule of a search tool restricts what may be
 // searched for, as well as where.

@@ -42,6 +42,12 @@ func (p *Policy) matchField(r *Rule, s *Subject) (all, some bool) {
 	case s.URL != nil:
 		all = matchURLText(value, s.URL.Text, true)
 		some = !s.URL.Sure
+	case s.HasName:
+		g = compileGlob(value)
+		all = g.match(s.Name)
+	case s.Tool == "Agent":
+		g = compileGlob(value)
+		some = g.match(anyAgent)
 	}
 	return all, all || some
 }
@@ -59,6 +65,10 @@ func mainField(tool string) string {
 		return "path"
 	case "WebFetch":
 		return "url"
+	case "Agent":
+		return "subagent_type"
+	case "Skill":
+		return "skill"
 	}
 	return ""
 }

@@ -69,6 +69,12 @@ func TestPrimaryField(t *testing.T) {
 		{name: "url, case", payload: tool("WebFetch", `{"url":"HTTPS://X.io/a","prompt":"p"}`), files: rule("deny", "WebFetch(url:https://x.io/*)"), want: deny},
 		{name: "pattern of a search", payload: tool("Grep", `{"pattern":"password","path":"/work/project"}`), files: rule("ask", "Grep(pattern:*passw*)"), want: ask},
 		{name: "skill", payload: tool("Skill", `{"skill":"deploy"}`), files: rule("ask", "Skill(skill:dep*)"), want: ask},
+		{name: "agent", payload: tool("Agent", `{"subagent_type":"deploy","prompt":"p"}`), files: rule("deny", "Agent(subagent_type:dep*)"), want: deny},
+		{name: "agent by its old name", payload: tool("Task", `{"subagent_type":"deploy","prompt":"p"}`), files: rule("deny", "Task(subagent_type:deploy)"), want: deny},
+		{name: "agent the host picks", payload: tool("Agent", `{"prompt":"p"}`), files: rule("deny", "Agent(subagent_type:general*)"), want: ask, reason: "could match"},
+		{name: "url below an address", payload: tool("WebFetch", `{"url":"https://x/a/b","prompt":"p"}`), files: rule("deny", "WebFetch(url:https://x/*)"), want: deny},
+		{name: "path of the system", payload: tool("Read", `{"file_path":"/etc/../etc/passwd"}`), files: rule("ask", "Read(file_path:/etc/*)"), want: ask},
+		{name: "command anywhere in a text", payload: bash("echo a | xargs rm"), files: rule("deny", "Bash(command:*rm*)"), want: deny},
 		{name: "query of a tool", payload: tool("Custom", `{"query":"drop it"}`), files: rule("deny", "Custom(query:drop*)"), want: deny},
 		// look-alikes
 		{name: "another command", payload: bash("echo rm a"), files: rule("deny", "Bash(command:rm *)"), want: allow},
