@@ -22,6 +22,9 @@ func (v Verdict) AllowForSession(c *Case) bool {
 	if sub == nil || !c.inMainLoop() || !unadorned(sub) {
 		return false
 	}
+	if strings.Contains(sub.Argv[0].Text, ":") {
+		return false // Gen reads a:b as the command a with the operand b
+	}
 	return Spell(sub.Argv) == c.Call.Command && readAlike(c.Call.Command)
 }
 

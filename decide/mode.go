@@ -38,6 +38,9 @@ func byMode(c *Case, mode string) Verdict {
 		if mode == "plan" && len(c.units) == 1 && c.planFile(&c.units[0]) {
 			return Verdict{Decision: hookio.Allow, Cause: CodePlanAllows, Reason: "mode: the host's own plan file"}
 		}
+		if mode == "plan" && c.plans() {
+			return Verdict{Decision: hookio.Allow, Cause: CodePlanAllows, Reason: "mode: " + c.Call.Tool + " is part of planning"}
+		}
 		return Verdict{Decision: hookio.Deny, Part: c.part(), Reason: c.because()}.marked(c.refusal(mode)).as(modeCode(mode))
 	}
 	return c.confirm("mode: default requires confirmation")

@@ -2,7 +2,10 @@ package decide
 
 import (
 	"path"
+	"slices"
+	"strings"
 
+	"permgate/hookio"
 	"permgate/rules"
 )
 
@@ -23,6 +26,21 @@ func (c *Case) planFile(u *unit) bool {
 		}
 	}
 	return false
+}
+
+// plans reports whether mode plan lets a tool of the main session pass that is not safe: one that
+// begins a plan, or an agent, whose calls are decided in the mode too. One whose input picks a
+// mode is not let through, for the host may run it in that.
+func (c *Case) plans() bool {
+	if !slices.Contains(c.Call.Host.PlanPasses, c.Call.Tool) || c.Call.Subagent() || c.asAgent() {
+		return false
+	}
+	for key := range hookio.Members(c.Call.Input.Raw) {
+		if strings.Contains(strings.ToLower(key), "mode") && key != "model" {
+			return false
+		}
+	}
+	return true
 }
 
 // namedByHost reports whether a path is the plan file that the host names.

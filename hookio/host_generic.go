@@ -1,5 +1,8 @@
 package hookio
 
+// planning are the tools that start a plan, or an agent that is bound by the mode as well.
+var planning = []string{"Agent", "EnterPlanMode"}
+
 // generic is any program that sends tool_name and tool_input and shows no mark
 // of its own: a payload written by hand, or Gen's form from an unknown place.
 // Its mode names are permgate's, and it is not known that anyone answers a prompt in a subagent.
@@ -10,6 +13,7 @@ var generic = Host{
 	Detect:     func(p Top) bool { return p.Has("tool_name", "tool_input") },
 	Encode:     encodeNested,
 	Tools:      []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}, {"apply_patch", "Edit"}},
+	PlanPasses: planning,
 	AskIs:      askNested,
 	ProjectVar: "GEN_PROJECT_DIR",
 	Source:     "the hook format shared by Claude Code, Gen and San",

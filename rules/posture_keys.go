@@ -71,7 +71,7 @@ var PostureKeys = [...]PostureKey{
 		Example: `[{"deny": "Bash(git push *)", "match": ["git push --force"], "not_match": ["git log"]}]`},
 	{Name: "alwaysAllow", Kind: PostureWord, Values: []string{"session", "off"}, Default: "off", Loosen: operators,
 		Doc: `"session": when the host is about to ask and a rule or session grant allows the call, the host is told to allow the identical command itself until the session ends; ` +
-			`only plain shell commands that name no file, and only for hosts that support it (Claude Code)`, Example: `"session"`},
+			`only plain shell commands that name no file, and only for hosts that support it (Claude Code, Gen, San)`, Example: `"session"`},
 	{Name: "expandScripts", Kind: PostureSwitch, Default: "false", Loosen: operators,
 		Doc: "true: the project script that npm run, make, just, task or mise run starts is read, and denied or asked about for what it does", Example: `true`},
 	{Name: "audit", Kind: PostureAudit, Values: []string{"off", "decisions", "full"}, Default: "decisions", Loosen: operators,

@@ -42,6 +42,10 @@ func TestRemember(t *testing.T) {
 		{"comment", as(bash("npm test #x"), request), claude, on, ""},
 		{"other tool", as(tool("WebFetch", `{"url":"https://go.dev/","prompt":"x"}`), request), claude, on, ""},
 		{"subagent", as(bash("npm test"), request, `"agent_id":"1"`), claude, m("/home/dev/.claude/permgate.json", `{"alwaysAllow":"session","subagents":"host"}`, "/home/dev/.claude/settings.json", `{"permissions":{"allow":["Bash(npm:*)"]}}`), ""},
+		{"a colon in the name", as(bash("a:b c"), request), claude, m("/home/dev/.claude/permgate.json", `{"alwaysAllow":"session"}`, "/state/session-s1.json", `{"project":"/work/project","allowAllBash":true}`), ""},
+		{"Gen", as(bash("npm test"), request), gate.Flags{Host: "gen", State: "/state"}, on, "npm test"},
+		{"San", as(bash("npm test"), request), gate.Flags{Host: "san", State: "/state"}, on, "npm test"},
+		{"Gen, before the tool", bash("npm test"), gate.Flags{Host: "gen", State: "/state"}, on, ""},
 		{"host that knows no such answer", as(bash("npm test"), request), gate.Flags{}, on, ""},
 	} {
 		s := sentence{name: tt.name, payload: tt.payload, flags: tt.flags, files: tt.files}
