@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"slices"
+
 	"permgate/hookio"
 	"permgate/rules"
 )
@@ -30,6 +32,42 @@ func (c *Case) subagentDenies() bool {
 		return false
 	}
 	return c.strict() || c.Call.Host == nil || !c.Call.Host.SubagentsPrompt
+}
+
+// denyTools is the flag --tools: what its list does not name is denied in every mode, safe
+// tools too, and of what it names with patterns all that none of them covers.
+func denyTools(c *Case) Verdict {
+	if !c.Policy.HasTools {
+		return Verdict{}
+	}
+	v := Verdict{Decision: hookio.Deny, Cause: CodeNotInAllowlist, Reason: "tool " + c.Call.Tool + " is not in --tools"}
+	var list []rules.Rule
+	for i := range c.Policy.Tools {
+		r := &c.Policy.Tools[i]
+		switch {
+		case !c.inTools(r):
+		case r.Bare && len(c.Call.AlsoTool) == 0:
+			return Verdict{}
+		default:
+			list = append(list, *r)
+		}
+	}
+	if len(list) == 0 {
+		return v
+	}
+	_, missing := c.covered(list)
+	if missing == nil {
+		return Verdict{}
+	}
+	v.Part, v.Reason = missing.text, "tool "+c.Call.Tool+" call is outside --tools: "+c.uncovered(list, missing)
+	return v
+}
+
+// inTools reports whether a rule names the tool, by one of the names it may have.
+func (c *Case) inTools(r *rules.Rule) bool {
+	one := []rules.Rule{*r}
+	return spelled(one, c.Call.Tool) ||
+		slices.ContainsFunc(c.Call.AlsoTool, func(name string) bool { return spelled(one, name) })
 }
 
 // denyAgent is what an agent definition or a skill takes away.

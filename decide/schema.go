@@ -13,6 +13,9 @@ import (
 // What deny_tools takes away as a whole, and what the tools whitelist leaves
 // out, is never shown.
 func Visible(p *rules.Policy, tool string) bool {
+	if p.HasTools && !spelled(p.Tools, tool) {
+		return false
+	}
 	if a := p.Agent; a != nil {
 		for i := range a.Deny {
 			if a.Deny[i].Bare && a.Deny[i].Governs(tool) {

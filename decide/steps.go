@@ -13,7 +13,7 @@ import (
 func stepDeny(c *Case) Verdict {
 	c.ownDenials()
 	var v Verdict
-	for _, f := range [...]func(*Case) Verdict{denyRules, denyAgent, denyFences, denyCatastrophic} {
+	for _, f := range [...]func(*Case) Verdict{denyRules, denyTools, denyAgent, denyFences, denyCatastrophic} {
 		if o := f(c); o.Decision == hookio.Deny && (v.Decision != hookio.Deny || o.Managed && !v.Managed) {
 			v = o
 		}

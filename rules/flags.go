@@ -19,7 +19,7 @@ func (l *loader) readFlags() {
 	}
 }
 
-// flagRules reads --allowedTools, --disallowedTools and --add-dir.
+// flagRules reads --allowedTools, --disallowedTools, --tools and --add-dir.
 func (l *loader) flagRules() {
 	only := ""
 	if l.p.ManagedOnly.On() {
@@ -35,6 +35,12 @@ func (l *loader) flagRules() {
 	for _, v := range l.w.Denied {
 		for _, text := range SplitFlag(v) {
 			l.p.Deny = l.rule(l.p.Deny, text, Deny, Flag, Pos{File: "--disallowedTools"}, false)
+		}
+	}
+	l.p.HasTools = len(l.w.Tools) > 0
+	for _, v := range l.w.Tools {
+		for _, text := range SplitFlag(v) {
+			l.p.Tools = l.rule(l.p.Tools, text, Allow, Flag, Pos{File: "--tools"}, false)
 		}
 	}
 	for _, d := range l.w.AddDirs {

@@ -58,6 +58,7 @@ type Where struct {
 	AddDirs     []string // --add-dir, relative to Cwd
 	Allowed     []string // --allowedTools values
 	Denied      []string // --disallowedTools values
+	Tools       []string // --tools values; not empty where the flag was given
 	Mode        string   // --permission-mode
 	AllowBypass bool     // --allow-dangerously-skip-permissions
 	PayloadMode string   // permission mode of the payload, already in permgate's vocabulary
@@ -137,7 +138,10 @@ type Policy struct {
 	Posture Posture
 	Agent   *AgentDef // nil in the main loop
 	Skill   *AgentDef // allowed-tools of the skill, nil without one
-	Auto    AutoLists
+	// --tools: a whitelist that grants nothing; HasTools where the flag was given, be it with an empty list
+	Tools    []Rule
+	HasTools bool
+	Auto     AutoLists
 
 	Examples []Example // of rules of permgate.json, also of those for other hosts; no decision looks at them
 

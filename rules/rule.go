@@ -149,7 +149,7 @@ func allStars(pattern string) bool {
 	return false
 }
 
-// SplitFlag splits the value of --allowedTools or --disallowedTools into rule
+// SplitFlag splits the value of --allowedTools, --disallowedTools or --tools into rule
 // texts: at commas and blanks outside parentheses. A parenthesis that is never
 // closed takes the rest along.
 func SplitFlag(text string) []string {

@@ -37,12 +37,12 @@ _permgate_is() {
 _permgate_takes() {
 	case $1 in
 	'permgate install --host' | 'permgate install --scope') ;;
-	'permgate check --jobs' | 'permgate check --session' | 'permgate check --tool' | 'permgate check --host' | 'permgate check --event' | 'permgate check --cwd' | 'permgate check --home' | 'permgate check --state' | 'permgate check --agent' | 'permgate check --skill' | 'permgate check --permission-mode' | 'permgate check --settings' | 'permgate check --add-dir' | 'permgate check --allowedTools' | 'permgate check --disallowedTools') ;;
-	'permgate explain --session' | 'permgate explain --tool' | 'permgate explain --host' | 'permgate explain --event' | 'permgate explain --cwd' | 'permgate explain --home' | 'permgate explain --state' | 'permgate explain --agent' | 'permgate explain --skill' | 'permgate explain --permission-mode' | 'permgate explain --settings' | 'permgate explain --add-dir' | 'permgate explain --allowedTools' | 'permgate explain --disallowedTools') ;;
-	'permgate allow --scope' | 'permgate allow --pick' | 'permgate allow --session' | 'permgate allow --tool' | 'permgate allow --host' | 'permgate allow --event' | 'permgate allow --cwd' | 'permgate allow --home' | 'permgate allow --state' | 'permgate allow --agent' | 'permgate allow --skill' | 'permgate allow --permission-mode' | 'permgate allow --settings' | 'permgate allow --add-dir' | 'permgate allow --allowedTools' | 'permgate allow --disallowedTools') ;;
-	'permgate test --session' | 'permgate test --tool' | 'permgate test --host' | 'permgate test --event' | 'permgate test --cwd' | 'permgate test --home' | 'permgate test --state' | 'permgate test --agent' | 'permgate test --skill' | 'permgate test --permission-mode' | 'permgate test --settings' | 'permgate test --add-dir' | 'permgate test --allowedTools' | 'permgate test --disallowedTools') ;;
+	'permgate check --jobs' | 'permgate check --session' | 'permgate check --tool' | 'permgate check --host' | 'permgate check --event' | 'permgate check --cwd' | 'permgate check --home' | 'permgate check --state' | 'permgate check --agent' | 'permgate check --skill' | 'permgate check --permission-mode' | 'permgate check --settings' | 'permgate check --add-dir' | 'permgate check --allowedTools' | 'permgate check --disallowedTools' | 'permgate check --tools') ;;
+	'permgate explain --session' | 'permgate explain --tool' | 'permgate explain --host' | 'permgate explain --event' | 'permgate explain --cwd' | 'permgate explain --home' | 'permgate explain --state' | 'permgate explain --agent' | 'permgate explain --skill' | 'permgate explain --permission-mode' | 'permgate explain --settings' | 'permgate explain --add-dir' | 'permgate explain --allowedTools' | 'permgate explain --disallowedTools' | 'permgate explain --tools') ;;
+	'permgate allow --scope' | 'permgate allow --pick' | 'permgate allow --session' | 'permgate allow --tool' | 'permgate allow --host' | 'permgate allow --event' | 'permgate allow --cwd' | 'permgate allow --home' | 'permgate allow --state' | 'permgate allow --agent' | 'permgate allow --skill' | 'permgate allow --permission-mode' | 'permgate allow --settings' | 'permgate allow --add-dir' | 'permgate allow --allowedTools' | 'permgate allow --disallowedTools' | 'permgate allow --tools') ;;
+	'permgate test --session' | 'permgate test --tool' | 'permgate test --host' | 'permgate test --event' | 'permgate test --cwd' | 'permgate test --home' | 'permgate test --state' | 'permgate test --agent' | 'permgate test --skill' | 'permgate test --permission-mode' | 'permgate test --settings' | 'permgate test --add-dir' | 'permgate test --allowedTools' | 'permgate test --disallowedTools' | 'permgate test --tools') ;;
 	'permgate doctor --host') ;;
-	'permgate rules --host' | 'permgate rules --cwd' | 'permgate rules --home' | 'permgate rules --agent' | 'permgate rules --skill' | 'permgate rules --permission-mode' | 'permgate rules --settings' | 'permgate rules --add-dir' | 'permgate rules --allowedTools' | 'permgate rules --disallowedTools') ;;
+	'permgate rules --host' | 'permgate rules --cwd' | 'permgate rules --home' | 'permgate rules --agent' | 'permgate rules --skill' | 'permgate rules --permission-mode' | 'permgate rules --settings' | 'permgate rules --add-dir' | 'permgate rules --allowedTools' | 'permgate rules --disallowedTools' | 'permgate rules --tools') ;;
 	'permgate rules add --scope' | 'permgate rules add --host') ;;
 	'permgate rules remove --scope' | 'permgate rules remove --host') ;;
 	'permgate session --session' | 'permgate session --state' | 'permgate session --home') ;;
@@ -57,7 +57,7 @@ _permgate_takes() {
 	'permgate init --profile' | 'permgate init --host' | 'permgate init --scope') ;;
 	'permgate log --since' | 'permgate log --session' | 'permgate log --decision' | 'permgate log --tool' | 'permgate log --rule' | 'permgate log --host' | 'permgate log --last' | 'permgate log -n' | 'permgate log --state' | 'permgate log --home') ;;
 	'permgate uninstall --host' | 'permgate uninstall --scope') ;;
-	'permgate hook --host' | 'permgate hook --event' | 'permgate hook --cwd' | 'permgate hook --home' | 'permgate hook --state' | 'permgate hook --agent' | 'permgate hook --skill' | 'permgate hook --permission-mode' | 'permgate hook --settings' | 'permgate hook --add-dir' | 'permgate hook --allowedTools' | 'permgate hook --disallowedTools') ;;
+	'permgate hook --host' | 'permgate hook --event' | 'permgate hook --cwd' | 'permgate hook --home' | 'permgate hook --state' | 'permgate hook --agent' | 'permgate hook --skill' | 'permgate hook --permission-mode' | 'permgate hook --settings' | 'permgate hook --add-dir' | 'permgate hook --allowedTools' | 'permgate hook --disallowedTools' | 'permgate hook --tools') ;;
 	*) return 1 ;;
 	esac
 }
@@ -182,7 +182,7 @@ _permgate() {
 	'permgate check --permission-mode') _permgate_values mode ;;
 	'permgate check --settings') _permgate_values file ;;
 	'permgate check --add-dir') _permgate_values dir ;;
-	'permgate check -') _permgate_offer -W '--lines --jobs --session --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools' ;;
+	'permgate check -') _permgate_offer -W '--lines --jobs --session --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools --tools' ;;
 	'permgate check ')
 		case $operand in
 		1) _permgate_values program ;;
@@ -198,7 +198,7 @@ _permgate() {
 	'permgate explain --permission-mode') _permgate_values mode ;;
 	'permgate explain --settings') _permgate_values file ;;
 	'permgate explain --add-dir') _permgate_values dir ;;
-	'permgate explain -') _permgate_offer -W '--last --session --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools' ;;
+	'permgate explain -') _permgate_offer -W '--last --session --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools --tools' ;;
 	'permgate explain ')
 		case $operand in
 		1) _permgate_values check ;;
@@ -215,7 +215,7 @@ _permgate() {
 	'permgate allow --permission-mode') _permgate_values mode ;;
 	'permgate allow --settings') _permgate_values file ;;
 	'permgate allow --add-dir') _permgate_values dir ;;
-	'permgate allow -') _permgate_offer -W '--deny --ask --scope --for-session --stem --pick --dry-run --yes --last --session --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools' ;;
+	'permgate allow -') _permgate_offer -W '--deny --ask --scope --for-session --stem --pick --dry-run --yes --last --session --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools --tools' ;;
 	'permgate allow ')
 		case $operand in
 		1) _permgate_values program ;;
@@ -231,7 +231,7 @@ _permgate() {
 	'permgate test --permission-mode') _permgate_values mode ;;
 	'permgate test --settings') _permgate_values file ;;
 	'permgate test --add-dir') _permgate_values dir ;;
-	'permgate test -') _permgate_offer -W '--verbose -v --coverage --user --record --last --session --dry-run --yes --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools' ;;
+	'permgate test -') _permgate_offer -W '--verbose -v --coverage --user --record --last --session --dry-run --yes --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools --tools' ;;
 	'permgate test ')
 		case $operand in
 		*) _permgate_values file ;;
@@ -245,7 +245,7 @@ _permgate() {
 	'permgate rules --permission-mode') _permgate_values mode ;;
 	'permgate rules --settings') _permgate_values file ;;
 	'permgate rules --add-dir') _permgate_values dir ;;
-	'permgate rules -') _permgate_offer -W '--json --host --cwd --home --agent --skill --permission-mode --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools' ;;
+	'permgate rules -') _permgate_offer -W '--json --host --cwd --home --agent --skill --permission-mode --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools --tools' ;;
 	'permgate rules ')
 		[[ $operand == 1 ]] && _permgate_offer -W 'add remove'
 		;;
@@ -346,7 +346,7 @@ _permgate() {
 	'permgate hook --permission-mode') _permgate_values mode ;;
 	'permgate hook --settings') _permgate_values file ;;
 	'permgate hook --add-dir') _permgate_values dir ;;
-	'permgate hook -') _permgate_offer -W '--host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools' ;;
+	'permgate hook -') _permgate_offer -W '--host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools --tools' ;;
 	esac
 }
 

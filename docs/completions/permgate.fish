@@ -45,6 +45,7 @@ set -g __permgate_takes 'install --host' \
 	'check --add-dir' \
 	'check --allowedTools' \
 	'check --disallowedTools' \
+	'check --tools' \
 	'explain --session' \
 	'explain --tool' \
 	'explain --host' \
@@ -59,6 +60,7 @@ set -g __permgate_takes 'install --host' \
 	'explain --add-dir' \
 	'explain --allowedTools' \
 	'explain --disallowedTools' \
+	'explain --tools' \
 	'allow --scope' \
 	'allow --pick' \
 	'allow --session' \
@@ -75,6 +77,7 @@ set -g __permgate_takes 'install --host' \
 	'allow --add-dir' \
 	'allow --allowedTools' \
 	'allow --disallowedTools' \
+	'allow --tools' \
 	'test --session' \
 	'test --tool' \
 	'test --host' \
@@ -89,6 +92,7 @@ set -g __permgate_takes 'install --host' \
 	'test --add-dir' \
 	'test --allowedTools' \
 	'test --disallowedTools' \
+	'test --tools' \
 	'doctor --host' \
 	'rules --host' \
 	'rules --cwd' \
@@ -100,6 +104,7 @@ set -g __permgate_takes 'install --host' \
 	'rules --add-dir' \
 	'rules --allowedTools' \
 	'rules --disallowedTools' \
+	'rules --tools' \
 	'rules add --scope' \
 	'rules add --host' \
 	'rules remove --scope' \
@@ -154,7 +159,8 @@ set -g __permgate_takes 'install --host' \
 	'hook --settings' \
 	'hook --add-dir' \
 	'hook --allowedTools' \
-	'hook --disallowedTools'
+	'hook --disallowedTools' \
+	'hook --tools'
 
 set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'session show' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
 
@@ -516,6 +522,7 @@ complete -c permgate -n '__permgate_in "check" options' -l settings -x -a '(__pe
 complete -c permgate -n '__permgate_in "check" options' -l add-dir -x -a '(__permgate_dir)' -d 'additional directory writes may go to, relative to the cwd'
 complete -c permgate -n '__permgate_in "check" options' -l allowedTools -x -d 'allow rules, separated by commas or spaces'
 complete -c permgate -n '__permgate_in "check" options' -l disallowedTools -x -d 'deny rules, separated by commas or spaces'
+complete -c permgate -n '__permgate_in "check" options' -l tools -x -d 'the only tools there are: names or rules, separated like those'
 complete -c permgate -n '__permgate_in "check" 1' -a '(__permgate_program)'
 complete -c permgate -n '__permgate_in "check" 2+' -a '(__permgate_file)'
 
@@ -538,6 +545,7 @@ complete -c permgate -n '__permgate_in "explain" options' -l settings -x -a '(__
 complete -c permgate -n '__permgate_in "explain" options' -l add-dir -x -a '(__permgate_dir)' -d 'additional directory writes may go to, relative to the cwd'
 complete -c permgate -n '__permgate_in "explain" options' -l allowedTools -x -d 'allow rules, separated by commas or spaces'
 complete -c permgate -n '__permgate_in "explain" options' -l disallowedTools -x -d 'deny rules, separated by commas or spaces'
+complete -c permgate -n '__permgate_in "explain" options' -l tools -x -d 'the only tools there are: names or rules, separated like those'
 complete -c permgate -n '__permgate_in "explain" 1' -a '(__permgate_check)'
 complete -c permgate -n '__permgate_in "explain" 2+' -a '(__permgate_file)'
 
@@ -568,6 +576,7 @@ complete -c permgate -n '__permgate_in "allow" options' -l settings -x -a '(__pe
 complete -c permgate -n '__permgate_in "allow" options' -l add-dir -x -a '(__permgate_dir)' -d 'additional directory writes may go to, relative to the cwd'
 complete -c permgate -n '__permgate_in "allow" options' -l allowedTools -x -d 'allow rules, separated by commas or spaces'
 complete -c permgate -n '__permgate_in "allow" options' -l disallowedTools -x -d 'deny rules, separated by commas or spaces'
+complete -c permgate -n '__permgate_in "allow" options' -l tools -x -d 'the only tools there are: names or rules, separated like those'
 complete -c permgate -n '__permgate_in "allow" 1' -a '(__permgate_program)'
 complete -c permgate -n '__permgate_in "allow" 2+' -a '(__permgate_file)'
 
@@ -596,6 +605,7 @@ complete -c permgate -n '__permgate_in "test" options' -l settings -x -a '(__per
 complete -c permgate -n '__permgate_in "test" options' -l add-dir -x -a '(__permgate_dir)' -d 'additional directory writes may go to, relative to the cwd'
 complete -c permgate -n '__permgate_in "test" options' -l allowedTools -x -d 'allow rules, separated by commas or spaces'
 complete -c permgate -n '__permgate_in "test" options' -l disallowedTools -x -d 'deny rules, separated by commas or spaces'
+complete -c permgate -n '__permgate_in "test" options' -l tools -x -d 'the only tools there are: names or rules, separated like those'
 complete -c permgate -n '__permgate_in "test" 1+' -a '(__permgate_file)'
 
 # permgate doctor
@@ -615,6 +625,7 @@ complete -c permgate -n '__permgate_in "rules" options' -l settings -x -a '(__pe
 complete -c permgate -n '__permgate_in "rules" options' -l add-dir -x -a '(__permgate_dir)' -d 'additional directory writes may go to, relative to the cwd'
 complete -c permgate -n '__permgate_in "rules" options' -l allowedTools -x -d 'allow rules, separated by commas or spaces'
 complete -c permgate -n '__permgate_in "rules" options' -l disallowedTools -x -d 'deny rules, separated by commas or spaces'
+complete -c permgate -n '__permgate_in "rules" options' -l tools -x -d 'the only tools there are: names or rules, separated like those'
 complete -c permgate -n '__permgate_in "rules" 1' -a add -d 'write a rule into a settings file'
 complete -c permgate -n '__permgate_in "rules" 1' -a remove -d 'remove a rule from a settings file'
 
@@ -767,3 +778,4 @@ complete -c permgate -n '__permgate_in "hook" options' -l settings -x -a '(__per
 complete -c permgate -n '__permgate_in "hook" options' -l add-dir -x -a '(__permgate_dir)' -d 'additional directory writes may go to, relative to the cwd'
 complete -c permgate -n '__permgate_in "hook" options' -l allowedTools -x -d 'allow rules, separated by commas or spaces'
 complete -c permgate -n '__permgate_in "hook" options' -l disallowedTools -x -d 'deny rules, separated by commas or spaces'
+complete -c permgate -n '__permgate_in "hook" options' -l tools -x -d 'the only tools there are: names or rules, separated like those'

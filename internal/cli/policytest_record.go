@@ -87,7 +87,7 @@ func beyondTests(f *gate.Flags) string {
 		set  bool
 	}{
 		{"settings", len(f.Settings) > 0}, {"add-dir", len(f.AddDirs) > 0}, {"allowedTools", len(f.Allowed) > 0},
-		{"disallowedTools", len(f.Denied) > 0}, {"home", f.Home != ""}, {"allow-dangerously-skip-permissions", f.AllowBypass},
+		{"disallowedTools", len(f.Denied) > 0}, {"tools", len(f.Tools) > 0}, {"home", f.Home != ""}, {"allow-dangerously-skip-permissions", f.AllowBypass},
 	} {
 		if o.set {
 			return o.name

@@ -20,7 +20,7 @@ func (o *policyOptions) register(fs *pflag.FlagSet) {
 	o.Flags.Register(all)
 	for _, name := range [...]string{"host", "cwd", "home", "agent", "skill", "permission-mode",
 		"allow-dangerously-skip-permissions",
-		"settings", "add-dir", "allowedTools", "disallowedTools"} {
+		"settings", "add-dir", "allowedTools", "disallowedTools", "tools"} {
 		fs.AddFlag(all.Lookup(name))
 	}
 }

@@ -47,6 +47,7 @@ func newPolicyView(c *decide.Case, host string) *policyView {
 		inAuto = "mode auto only"
 	}
 	v.add("1", "autoMode.hard_deny", pointers(p.Auto.HardDeny), inAuto)
+	v.add("1", "--tools (whitelist)", pointers(p.Tools), "")
 	if a := p.Agent; a != nil {
 		v.add("1", "deny_tools", pointers(a.Deny), "")
 		v.add("1", "tools (whitelist)", pointers(a.Tools), "")

@@ -19,6 +19,7 @@ type Flags struct {
 	AllowBypass       bool
 	Settings, AddDirs []string
 	Allowed, Denied   []string
+	Tools             []string
 }
 
 // Register adds the shared options to fs.
@@ -38,6 +39,7 @@ func (f *Flags) Register(fs *pflag.FlagSet) {
 	fs.Var((*list)(&f.AddDirs), "add-dir", "additional directory writes may go to, relative to the cwd")
 	fs.Var((*list)(&f.Allowed), "allowedTools", "allow rules, separated by commas or spaces")
 	fs.Var((*list)(&f.Denied), "disallowedTools", "deny rules, separated by commas or spaces")
+	fs.Var((*list)(&f.Tools), "tools", "the only tools there are: names or rules, separated like those; all others are denied")
 }
 
 // Plain takes what a registered hook is called with, --host and --event, as the

@@ -197,6 +197,7 @@ func LoadOptions(call *hookio.Call, f *Flags, w World) rules.Where {
 		AddDirs:     f.AddDirs,
 		Allowed:     f.Allowed,
 		Denied:      f.Denied,
+		Tools:       f.Tools,
 		Mode:        f.Mode,
 		AllowBypass: f.AllowBypass,
 		PayloadMode: call.Mode,
