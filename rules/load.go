@@ -168,28 +168,47 @@ func (l *loader) dir(d Setting, base, why string) {
 	l.p.Dirs = append(l.p.Dirs, Dir{path, d.Scope, d.Pos})
 }
 
-// grantAuto takes the lists of autoMode, which only user and managed files configure.
+// grantAuto takes the lists of autoMode, which only --settings, user and managed
+// files configure.
 func (l *loader) grantAuto(s *source) {
 	a := &l.p.Auto
 	to := [len(AutoKeys)]*[]Rule{&a.HardDeny, &a.SoftDeny, &a.Allow}
-	own := [len(AutoKeys)]*bool{&a.OwnHardDeny, &a.OwnSoftDeny, &a.OwnAllow}
 	for i := range s.auto {
 		why := s.why
-		switch {
-		case s.scope != User && s.scope != Managed:
+		if s.scope == User || s.scope == Managed || s.scope == Flag {
+			a.Own[i] = a.Own[i] || s.auto[i].own && why == ""
+			if i != AutoAllow { // restrictions bind
+				why = ""
+			}
+		} else {
 			why = "only user and managed files configure autoMode"
-		case why != "" && i < 2: // restrictions bind
-			*to[i] = append(*to[i], s.auto[i].rules...)
+		}
+		l.takeAuto(s, i, to[i], why)
+	}
+}
+
+// takeAuto takes one list of autoMode, or says why it does not count. In a .claude
+// file of a project "$defaults" may be meant for the host, so nothing is said of it.
+func (l *loader) takeAuto(s *source, i int, to *[]Rule, why string) {
+	a, from := &l.p.Auto, &s.auto[i]
+	for _, r := range from.rules {
+		if why == "" {
+			*to = append(*to, r)
 			continue
 		}
-		for _, r := range s.auto[i].rules {
-			if why != "" {
-				l.drop(r.Text, r.Pos, why)
-			} else {
-				*to[i] = append(*to[i], r)
-			}
-		}
-		*own[i] = *own[i] || s.auto[i].own && why == ""
+		l.drop(r.Text, r.Pos, why)
+		l.p.Dropped[len(l.p.Dropped)-1].Auto = AutoKeys[i].Name
+	}
+	switch {
+	case !from.defaults.On():
+	case why == "" && !a.Defaults[i].On():
+		a.Defaults[i] = from.defaults
+	case why != "" && s.root != ".claude":
+		l.drop(defaults, from.defaults.Pos, why)
+		l.p.Dropped[len(l.p.Dropped)-1].Auto = AutoKeys[i].Name
+	}
+	if a.Defaults[i].On() {
+		a.Own[i] = false
 	}
 }
 

@@ -176,6 +176,7 @@ type Dropped struct {
 
 	Dir  Path   // of an additional directory
 	Mode string // of a mode beyond default
+	Auto string // the list of autoMode, of an entry of one
 }
 
 // A Posture holds the merged keys of permgate.json. Zero values are the bare posture.
@@ -220,12 +221,21 @@ type AgentDef struct {
 	data     []byte // the file's text
 }
 
+// The lists of autoMode, in the order of AutoKeys.
+const (
+	AutoHardDeny = iota
+	AutoSoftDeny
+	AutoAllow
+)
+
 // AutoLists are the rule lists of autoMode.
 type AutoLists struct {
 	HardDeny, SoftDeny, Allow []Rule
-	// Own is true when the list was written down without "$defaults": the
-	// built-in list does not apply then.
-	OwnHardDeny, OwnSoftDeny, OwnAllow bool
+	// Own is true when a list was written down, and nowhere with "$defaults": the
+	// built-in one does not apply then.
+	Own [len(AutoKeys)]bool
+	// Defaults is where "$defaults" puts the built-in list into one; On where it does.
+	Defaults [len(AutoKeys)]Setting
 	// Locked: the mode would be auto, but a kill switch made it default. What auto
 	// would have denied or asked about must not become laxer by that.
 	Locked bool

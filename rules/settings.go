@@ -28,8 +28,9 @@ type source struct {
 	mode             Setting   // defaultMode as written
 	on               [numSwitches]Setting
 	auto             [len(AutoKeys)]struct {
-		rules []Rule
-		own   bool // written, and without "$defaults"
+		rules    []Rule
+		own      bool    // written, and without "$defaults"
+		defaults Setting // On where "$defaults" is written
 	}
 	keys             *[len(PostureKeys)]postureValue // of a permgate.json
 	exclusions, urls []Rule

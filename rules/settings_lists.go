@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // directories reads "additionalDirectories".
@@ -69,9 +70,12 @@ func (l *loader) rule(rs []Rule, text string, list List, scope Scope, pos Pos, c
 	return append(rs, r)
 }
 
+// defaults is the entry of a list of autoMode that stands for the built-in list.
+const defaults = "$defaults"
+
 // autoList reads one list of autoMode. Claude Code puts sentences there for its
-// own classifier, which say nothing here; a list of nothing else leaves the
-// built-in one in force.
+// own classifier, which say nothing here, and neither does "$defaults" next to
+// them; a list of nothing else leaves the built-in one in force.
 func (l *loader) autoList(s *source, m *node, name string) {
 	i, list := 0, [len(AutoKeys)]List{Deny, Ask, Allow}
 	for AutoKeys[i].Name != name {
@@ -79,11 +83,14 @@ func (l *loader) autoList(s *source, m *node, name string) {
 	}
 	a := &s.auto[i]
 	a.own = true
-	prose := false
+	prose, misplaced := false, 0
 	l.strings(s, m, "autoMode."+name, func(e *node) {
 		switch {
-		case e.str == "$defaults":
-			a.own = false
+		case e.str == defaults || e.str == defaults+"."+name:
+			a.defaults = Setting{"true", s.scope, s.pos(e.at)}
+			return
+		case strings.HasPrefix(e.str, defaults+"."):
+			misplaced = e.at
 			return
 		case list[i] == Allow && m.kind != array, !l.spendRule(s.scope, s.pos(e.at)):
 			return
@@ -92,7 +99,7 @@ func (l *loader) autoList(s *source, m *node, name string) {
 		switch {
 		case err == nil:
 			a.rules = append(a.rules, r)
-		case s.root == ".claude" && sentence(e.str):
+		case s.root == ".claude" && (sentence(e.str) || !KnownTool(r.Tool)):
 			prose = true
 		case list[i] != Allow && KnownTool(r.Tool):
 			a.rules = append(a.rules, r)
@@ -101,7 +108,14 @@ func (l *loader) autoList(s *source, m *node, name string) {
 			l.fault(s, e.at, false, "autoMode.%s: %v", name, err)
 		}
 	})
-	if prose && len(a.rules) == 0 {
+	if misplaced != 0 && !prose {
+		l.fault(s, misplaced, false, "autoMode.%s: only its own built-in list can be named there: write %q", name, defaults)
+	}
+	if prose && (len(a.rules) == 0 || a.defaults.On()) {
 		a.own = false
 	}
+	if prose {
+		a.defaults = Setting{}
+	}
+	a.own = a.own && !a.defaults.On()
 }

@@ -295,8 +295,62 @@ func TestAutoMode(t *testing.T) {
 	in := `{"autoMode": {"hard_deny": ["Bash(terraform:*)", "$defaults"], "soft_deny": ["Bash(git push:*)"], "allow": ["Bash(make:*)", "Ordinary prose, for another classifier."]}}`
 	p := rules.Load(where(), tree(map[string]string{home + "/.claude/settings.json": in, proj + "/.claude/settings.json": in}))
 	check(t, "lists", texts(p.Auto.HardDeny)+" / "+texts(p.Auto.SoftDeny)+" / "+texts(p.Auto.Allow), "Bash(terraform:*) / Bash(git push:*) / Bash(make:*)")
-	if p.Auto.OwnHardDeny || !p.Auto.OwnSoftDeny || !p.Auto.OwnAllow {
+	if p.Auto.Own[rules.AutoHardDeny] || !p.Auto.Own[rules.AutoSoftDeny] || !p.Auto.Own[rules.AutoAllow] {
 		t.Errorf("own: %+v", p.Auto)
 	}
 	has(t, "dropped", dropped(p), "Bash(make:*) at "+proj+"/.claude/settings.json:1:109: only user and managed files configure autoMode")
+}
+
+// TestAutoDefaults: which of the built-in lists of autoMode are in force, by the
+// files that name them.
+func TestAutoDefaults(t *testing.T) {
+	const user, claude, shared, managed = home + "/.gen/settings.json", home + "/.claude/settings.json",
+		proj + "/.gen/settings.json", "/etc/gen/managed-settings.json"
+	for _, c := range []struct {
+		file, list, more string // the text of the list, and the same of a managed file
+		spliced, own     bool
+		fault            string
+	}{
+		{user, `["$defaults"]`, "", true, false, ""},
+		{user, `["$defaults", "Bash(x)"]`, "", true, false, ""},
+		{user, `["$defaults.soft_deny"]`, "", true, false, ""},
+		{user, `"$defaults"`, "", true, false, ""},
+		{user, `["$defaults.hard_deny"]`, "", false, true, `write "$defaults"`},
+		{user, `["$defaults.soft"]`, "", false, true, `write "$defaults"`},
+		{user, `["$default"]`, "", false, true, "$default"},
+		{user, `["$defaults", "Never push"]`, "", true, false, "Never push"},
+		{user, `["Bash(x)"]`, "", false, true, ""},
+		{user, `[]`, "", false, true, ""},
+		{user, `["Bash(x)"]`, `["$defaults"]`, true, false, ""},
+		{user, `["$defaults"]`, `["Bash(x)"]`, true, false, ""},
+		{claude, `["$defaults"]`, "", true, false, ""},
+		{claude, `["$defaults", "Bash(x)"]`, "", true, false, ""},
+		{claude, `["$defaults", "Never push"]`, "", false, false, ""},
+		{claude, `["$defaults", "Never push", "Bash(x)"]`, "", false, false, ""},
+		{claude, `["$defaults.hard_deny", "Never push"]`, "", false, false, ""},
+		{claude, `["Never push"]`, "", false, false, ""},
+		{claude, `["` + "\u4e0d\u8981\u90e8\u7f72" + `"]`, "", false, false, ""},
+		{claude, `["Never push", "Bash(x)"]`, "", false, true, ""},
+		{shared, `["$defaults"]`, "", false, false, ""},
+		{shared, `["Bash(x)"]`, "", false, false, ""},
+	} {
+		set := func(list string) string { return `{"autoMode": {"soft_deny": ` + list + `}}` }
+		files := map[string]string{c.file: set(c.list)}
+		if c.more != "" {
+			files[managed] = set(c.more)
+		}
+		p := rules.Load(where(), tree(files))
+		const i = rules.AutoSoftDeny
+		if p.Auto.Defaults[i].On() != c.spliced || p.Auto.Own[i] != c.own {
+			t.Errorf("%s: %s: spliced %+v, own %v", c.file, c.list, p.Auto.Defaults[i], p.Auto.Own[i])
+		}
+		has(t, c.list, faults(p, false), c.fault)
+		if c.fault == "" {
+			check(t, c.list, faults(p, false), "")
+		}
+		dropped := dropped(p) != ""
+		if dropped != (c.file == shared) {
+			t.Errorf("%s: %s: dropped %v", c.file, c.list, dropped)
+		}
+	}
 }

@@ -142,8 +142,8 @@ func TestAutoModeSentences(t *testing.T) {
 		check(t, c.text, texts(p.Auto.HardDeny)+texts(p.Auto.SoftDeny), c.deny+c.deny)
 		has(t, c.text, faults(p, false), c.open)
 		has(t, c.text, faults(p, true), "")
-		if p.Auto.OwnHardDeny != (c.deny != "") || p.Auto.OwnSoftDeny {
-			t.Errorf("%s: own %v %v", c.text, p.Auto.OwnHardDeny, p.Auto.OwnSoftDeny)
+		if p.Auto.Own[rules.AutoHardDeny] != (c.deny != "") || p.Auto.Own[rules.AutoSoftDeny] {
+			t.Errorf("%s: own %v %v", c.text, p.Auto.Own[rules.AutoHardDeny], p.Auto.Own[rules.AutoSoftDeny])
 		}
 		p = rules.Load(where(), tree(map[string]string{home + "/.gen/settings.json": text}))
 		if (faults(p, false) == "") != (c.open == "" && c.deny != "") {
