@@ -60,8 +60,8 @@ func acceptEdits(c *Case) Verdict {
 
 // auto is acceptEdits plus the lists of autoMode and the operator's classifier.
 func auto(c *Case) Verdict {
-	if hit, missing := c.covered(c.Policy.Auto.Allow); missing == nil {
-		return c.byRule(hookio.Allow, "autoMode.allow: "+hit.Rule.Text, hit.Rule, nil).as(CodeAutoAllowed)
+	if v := autoAllowed(c); v.Decision != hookio.Pass {
+		return v
 	}
 	if c.Classify != nil {
 		if v := c.Classify(c); v.Decision != hookio.Pass {

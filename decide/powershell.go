@@ -16,7 +16,7 @@ func (c *Case) asksAbout(d *bashsafety.Doubt) bool {
 // text could fall under.
 func (c *Case) restricts() bool {
 	p := c.Policy
-	if p.FenceRead.On() || p.FenceWrite.On() {
+	if p.FenceRead.On() || p.FenceWrite.On() || c.autoStops() {
 		return true
 	}
 	lists := [...][]rules.Rule{p.Deny, p.Ask, p.Posture.ContentExclusion, p.Posture.URLs, p.Auto.HardDeny,

@@ -13,7 +13,7 @@ import (
 func stepDeny(c *Case) Verdict {
 	c.ownDenials()
 	var v Verdict
-	for _, f := range [...]func(*Case) Verdict{denyRules, denyTools, denyAgent, denyFences, denyCatastrophic} {
+	for _, f := range [...]func(*Case) Verdict{denyRules, denyTools, denyAgent, denyFences, denyCatastrophic, denyAuto} {
 		if o := f(c); o.Decision == hookio.Deny && (v.Decision != hookio.Deny || o.Managed && !v.Managed) {
 			v = o
 		}
@@ -36,6 +36,9 @@ func denyRules(c *Case) Verdict {
 				managed := hit.Rule.Scope == rules.Managed
 				if hit.Sure && (v.Decision != hookio.Deny || managed && !v.Managed) {
 					v = c.byRule(hookio.Deny, list.word+": "+hit.Rule.Text, hit.Rule, &c.units[i]).as(list.code)
+					if list.code == CodeAutoDenied {
+						v = c.judged(v, rules.AutoHardDeny, "")
+					}
 				}
 			}
 		}
@@ -126,8 +129,10 @@ func stepAsk(c *Case) Verdict {
 	}
 	if p.AutoRestricts() {
 		if u, hit := c.match(p.Auto.SoftDeny, true); u != nil {
-			return c.byRule(hookio.Ask, "autoMode.soft_deny: "+hit.Rule.Text, hit.Rule, u).as(CodeAutoAsked)
+			v := c.byRule(hookio.Ask, "autoMode.soft_deny: "+hit.Rule.Text, hit.Rule, u)
+			return c.judged(v, rules.AutoSoftDeny, "")
 		}
+		return c.byDefaults(rules.AutoSoftDeny)
 	}
 	return Verdict{}
 }
