@@ -44,7 +44,10 @@ func TestThreatDestructive(t *testing.T) {
 		},
 	}
 	for _, mode := range []string{"default", "acceptEdits", "bypassPermissions", "auto"} {
-		sentences = append(sentences, sentence{must: "same-answer-in-mode-" + mode, allow: anything, mode: mode, step: "2", asked: destructive})
+		// what auto denies on top of that is in the lists that these replace
+		lists := map[string]string{"/home/dev/.san/settings.json": `{"autoMode": {"hard_deny": [], "soft_deny": []}}`}
+		sentences = append(sentences, sentence{must: "same-answer-in-mode-" + mode, allow: anything, mode: mode, files: lists, step: "2", asked: destructive},
+			sentence{must: "held-in-mode-" + mode, allow: anything, mode: mode, held: destructive})
 	}
 	for _, mode := range []string{"dontAsk", "plan", "explore"} {
 		sentences = append(sentences, sentence{must: "denied-in-mode-" + mode, allow: anything, mode: mode, step: "8", denied: destructive})
