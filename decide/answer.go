@@ -31,6 +31,9 @@ func (c *Case) hostStep(v Verdict) (told hookio.Answer, silence string) {
 	if first := &Deferrals[0]; first.holds(c, v, v.Decision) {
 		return told, first.Why
 	}
+	if v.Step == ApproverStep.Num { // the answer of a person to this very call
+		return hookio.Answer{Decision: v.Decision, Reason: v.Reason}, ""
+	}
 	told = c.told(v)
 	if told.Decision == hookio.Deny && v.Origin != "3b" && v.Origin != "7" {
 		return told, ""

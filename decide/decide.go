@@ -32,6 +32,9 @@ type Case struct {
 	Program func() string
 	// Classify is the operator's classifier of mode auto; nil on the default path.
 	Classify func(*Case) Verdict
+	// Approve asks the operator's approver about an ask that reaches no person; nil on the default
+	// path, and in every dry run.
+	Approve func(*Case, Verdict) Approval
 
 	// Denied is told of a denial of step 1 as soon as it is found, so that the
 	// deadline need not ask about what is denied anyway; nil tells no one.
@@ -91,6 +94,7 @@ type Verdict struct {
 	Coerced  bool              // step 8 made a deny of an ask
 	Judged   *Judgement        // mode auto had an opinion; nil in every other mode
 	Cause    Code              // what Code says, where the step alone does not say it
+	Approval *Approval         // of step 8b; nil where the approver was not asked
 	Trace    Trace
 
 	mark string // the end of Reason: what has it asked, in brackets
@@ -139,7 +143,7 @@ var HostStep = Step{Num: "9", Name: "host",
 
 // StepName is the name of a step by its number, "" for no step.
 func StepName(num string) string {
-	for _, list := range [...][]Step{Steps[:], Tightenings[:], {HostStep}} {
+	for _, list := range [...][]Step{Steps[:], Tightenings[:], {ApproverStep}, {HostStep}} {
 		for i := range list {
 			if list[i].Num == num {
 				return list[i].Name
@@ -168,6 +172,13 @@ func Decide(c *Case) Verdict {
 			trace = append(trace, Entry{&Tightenings[i], o})
 			v = o
 		}
+	}
+	if o := c.approve(v); o.Step != "" {
+		trace = append(trace, Entry{&ApproverStep, o})
+		v = o
+	} else if o.Reason != "" {
+		trace = append(trace, Entry{&ApproverStep, o})
+		v = v.saying("; " + o.Reason)
 	}
 	v.Trace = trace
 	return v

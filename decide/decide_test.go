@@ -11,7 +11,7 @@ import (
 // TestStepsOrder pins the security argument: the numbers and names of the
 // specification, in its order, those that tighten and the last one included.
 func TestStepsOrder(t *testing.T) {
-	all := append(append(Steps[:len(Steps):len(Steps)], Tightenings[:]...), HostStep)
+	all := append(append(Steps[:len(Steps):len(Steps)], Tightenings[:]...), ApproverStep, HostStep)
 	var got []string
 	for i := range all {
 		got = append(got, all[i].Num+" "+StepName(all[i].Num))
@@ -19,7 +19,7 @@ func TestStepsOrder(t *testing.T) {
 			t.Errorf("step %s has no reason for its place", all[i].Num)
 		}
 	}
-	want := "1 deny, 2 immune, 3 bypass, 3b workspace, 4 session, 5 ask, 6 allow, 7 mode, 0 load, 8 coercion, 9 host"
+	want := "1 deny, 2 immune, 3 bypass, 3b workspace, 4 session, 5 ask, 6 allow, 7 mode, 0 load, 8 coercion, 8b approver, 9 host"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("the steps are %s", strings.Join(got, ", "))
 	}

@@ -1,0 +1,95 @@
+package decide
+
+import (
+	"strings"
+	"testing"
+
+	"permgate/bashsafety"
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// TestApprover: who is asked, about what, and what that may change.
+func TestApprover(t *testing.T) {
+	yes := Approval{Decision: hookio.Allow, Answer: AnswerOnce, Reason: "yes"}
+	no := Approval{Decision: hookio.Deny, Answer: AnswerDeny, Reason: "no"}
+	headless := func(c *Case) { c.Headless = true }
+	both := func(change ...func(*Case)) func(*Case) {
+		return func(c *Case) {
+			for _, f := range change {
+				f(c)
+			}
+		}
+	}
+	mode := func(name string) func(*Case) { return func(c *Case) { c.Policy.Mode.Value = name } }
+	host := func(name string) func(*Case) { return func(c *Case) { c.Call.Host = hookio.Lookup(name) } }
+	deny := func(c *Case) {
+		c.Policy.Deny = []rules.Rule{{Text: "Odd", Tool: "Odd", Bare: true, List: rules.Deny, Scope: rules.User}}
+	}
+	for _, row := range []struct {
+		name   string
+		change func(*Case)
+		said   Approval
+		want   hookio.Decision
+		asked  bool
+	}{
+		{"the host asks", func(*Case) {}, yes, hookio.Ask, false},
+		{"nobody is there", headless, yes, hookio.Allow, true},
+		{"nobody is there, and it says no", headless, no, hookio.Deny, true},
+		{"it has no opinion", headless, Approval{}, hookio.Deny, true},
+		{"it asks back", headless, Approval{Decision: hookio.Ask}, hookio.Deny, true},
+		{"prompts are off", func(c *Case) { c.Policy.NoPrompts.Value = "true" }, yes, hookio.Allow, true},
+		{"a subagent", func(c *Case) { c.AsAgent = true }, yes, hookio.Allow, true},
+		{"a host without a prompt", host("gemini"), yes, hookio.Allow, true},
+		{"a host without a prompt, no", host("gemini"), no, hookio.Deny, true},
+		{"a host with its own prompt", host("crush"), yes, hookio.Ask, false},
+		{"plan denies", both(headless, mode("plan")), yes, hookio.Deny, false},
+		{"explore denies", both(headless, mode("explore")), yes, hookio.Deny, false},
+		{"do not ask", mode("dontAsk"), yes, hookio.Deny, false},
+		{"a deny rule", both(headless, deny), yes, hookio.Deny, false},
+		{"a deny rule, and a host without a prompt", both(host("gemini"), deny), yes, hookio.Deny, false},
+		{"input with two meanings", both(headless, func(c *Case) { c.Call.Malformed = "twice" }), yes, hookio.Deny, false},
+		{"a question to the user", both(headless, func(c *Case) { c.Call.Tool = "ExitPlanMode" }), yes, hookio.Ask, false},
+		{"nothing is enforced", both(headless, func(c *Case) { c.Policy.Posture.Enforce.Value = "false" }), yes, hookio.Deny, false},
+	} {
+		c := testCase("Odd")
+		c.Policy.Posture.Approver = rules.Setting{Value: "{}", Scope: rules.User, Pos: rules.Pos{File: "p", Line: 1, Col: 1}}
+		row.change(c)
+		asked := false
+		c.Approve = func(*Case, Verdict) Approval { asked = true; return row.said }
+		v := Decide(c)
+		if v.Decision != row.want || asked != row.asked {
+			t.Errorf("%s: %v at step %s, asked %v: %s", row.name, v.Decision, v.Step, asked, v.Reason)
+		}
+		if answered := row.said.Decision == hookio.Allow || row.said.Decision == hookio.Deny; asked && answered {
+			code := map[hookio.Decision]Code{hookio.Allow: CodeUserApproved, hookio.Deny: CodeUserDenied}[row.said.Decision]
+			if told := v.Answer(c); told.Decision != row.want || v.Code() != code || v.Step != "8b" || v.Approval == nil || v.Origin != "7" {
+				t.Errorf("%s: told %v at step %s from %s", row.name, told.Decision, v.Step, v.Origin)
+			}
+		}
+		c.Approve = nil // a dry run
+		dry := Decide(c)
+		if says := strings.Contains(dry.Reason, "the approver would be asked, p:1:1"); says != row.asked || dry.Decision == hookio.Allow {
+			t.Errorf("%s: a dry run says %v, %q", row.name, dry.Decision, dry.Reason)
+		}
+		c.Policy.Posture.Approver = rules.Setting{}
+		c.Approve = func(*Case, Verdict) Approval { t.Errorf("%s: asked though none is set", row.name); return yes }
+		Decide(c)
+	}
+}
+
+// TestOnlyOnce: what asks whatever is granted is granted for one call.
+func TestOnlyOnce(t *testing.T) {
+	for _, row := range []struct {
+		v    Verdict
+		want bool
+	}{
+		{Verdict{Origin: "7"}, false}, {Verdict{Origin: "5"}, false},
+		{Verdict{Origin: "2", Check: &bashsafety.Check{}}, true}, {Verdict{Origin: "3b"}, true},
+		{Verdict{Origin: "6", Faulted: true}, true},
+	} {
+		if got := row.v.OnlyOnce(); got != row.want {
+			t.Errorf("%+v: %v", row.v, got)
+		}
+	}
+}
