@@ -36,6 +36,9 @@ func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
 	if v.Check != nil {
 		r.Check = v.Check.ID
 	}
+	if a := v.Approval; a != nil {
+		r.Approver, r.ApproverTook, r.ApproverFailed = cmp.Or(a.Answer, "none"), a.Took, a.Failed
+	}
 	if r.Answered == Silence && !r.Observed && v.Rule == nil && v.Check == nil {
 		// the host decides by rules of its own, and most calls are of this kind:
 		// that no rule of ours speaks about them is said by the step

@@ -68,6 +68,9 @@ var Fields = [...]Field{
 	{Name: "Attributes/permgate.rule_place", Type: "string", Doc: "its place: file:line:col", text: func(r *Record) *string { return &r.RulePlace }},
 	{Name: "Attributes/permgate.check", Type: "string", Doc: "the check that decided", text: func(r *Record) *string { return &r.Check }},
 	{Name: "Attributes/permgate.code", Type: "string", Doc: "the [reason code](reference.md#reason-codes), for programs", text: func(r *Record) *string { return &r.Code }},
+	{Name: "Attributes/permgate.approver", Type: "string", Doc: "what the approver answered, none if nothing that counts came back; missing if it was not asked", text: func(r *Record) *string { return &r.Approver }},
+	{Name: "Attributes/permgate.approver_ms", Type: "number", Doc: "milliseconds its answer was waited for"},
+	{Name: "Attributes/permgate.approver_error", Type: "string", Doc: "why nothing was saved, though it answered so", text: func(r *Record) *string { return &r.ApproverFailed }},
 	{Name: "Attributes/permgate.trace", Type: "list of objects", Doc: "step, decision and reason of every step up to the one that answered; missing if the call was allowed or there is no reason"},
 	{Name: "Attributes/permgate.duration_us", Type: "number", Doc: "microseconds from the start of main to the answer"},
 	{Name: "Attributes/permgate.policy_hash", Type: "string", Doc: "hash of the settings files that were read", text: func(r *Record) *string { return &r.PolicyHash }},
@@ -150,6 +153,10 @@ func (f *Field) append(dst []byte, key string, r *Record) []byte {
 		}
 	case "Attributes/permgate.trace":
 		return appendTrace(dst, key, r.Trace)
+	case "Attributes/permgate.approver_ms":
+		if r.Approver != "" {
+			return strconv.AppendInt(appendKey(dst, key), r.ApproverTook.Milliseconds(), 10)
+		}
 	case "Attributes/permgate.duration_us":
 		if r.Duration > 0 {
 			return strconv.AppendInt(appendKey(dst, key), r.Duration.Microseconds(), 10)

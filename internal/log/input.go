@@ -64,6 +64,17 @@ func whole(call *hookio.Call) ([]byte, bool) {
 	return w.b, w.hit
 }
 
+// Whole is the redacted input of a call, in which what nobody would see is written as
+// \u escapes, and whether some of it had to be left out.
+func Whole(call *hookio.Call) (input []byte, cut bool) {
+	w := inputWriter{limit: maxWhole}
+	w.value("", call.Input)
+	return w.b, w.cut
+}
+
+// Visible is a text as JSON, in which what nobody would see is written as \u escapes.
+func Visible(s string) []byte { return appendVisible(nil, s) }
+
 // patchHeaders keeps the lines that name files.
 func patchHeaders(patch string) string {
 	var b strings.Builder
@@ -81,6 +92,7 @@ type inputWriter struct {
 	limit  int
 	values int
 	hit    bool
+	cut    bool // something was left out
 }
 
 // full reports whether there is no room for another member or element, and
@@ -88,7 +100,9 @@ type inputWriter struct {
 // would be read by nobody, and one that takes too long would not be written.
 func (w *inputWriter) full() bool {
 	w.values++
-	return w.values > maxValues || len(w.b) > maxInput
+	full := w.values > maxValues || len(w.b) > maxInput
+	w.cut = w.cut || full
+	return full
 }
 
 // member starts a member of an object. A key may hold a secret, too.
@@ -104,12 +118,13 @@ func (w *inputWriter) member(key string) {
 func (w *inputWriter) text(s string) {
 	hit, n := false, len(w.b)
 	if s != CutMark {
+		w.cut = w.cut || len(s) > w.limit
 		s, hit = clean(strings.ToValidUTF8(s, "\uFFFD"), w.limit)
 		w.hit = w.hit || hit
 	}
 	if w.b = appendVisible(w.b, s); len(w.b) > maxInput {
 		w.b = hookio.AppendJSON(w.b[:n], CutMark)
-		w.values = maxValues
+		w.values, w.cut = maxValues, true
 	}
 }
 
@@ -165,6 +180,7 @@ func (w *inputWriter) value(key string, v gjson.Result) {
 	case v.Type == gjson.String:
 		w.text(v.Str)
 	case len(v.Raw) > maxNumber:
+		w.cut = true
 		w.text(v.Raw[:maxNumber] + CutMark)
 	default:
 		w.b = append(w.b, v.Raw...)

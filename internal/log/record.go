@@ -76,6 +76,10 @@ type Record struct {
 	Reason    string        // empty where no rule and no check spoke and the host was told nothing
 	Duration  time.Duration // from the start of main to the answer
 
+	Approver       string        // what the approver answered, "none" for nothing that counts; "" where it was not asked
+	ApproverTook   time.Duration // how long that was waited for
+	ApproverFailed string        // why nothing was saved, though the answer said so
+
 	// Trace is every step up to the one that answered; empty when the call was
 	// allowed, or there is no reason.
 	Trace []Entry
