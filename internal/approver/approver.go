@@ -1,0 +1,148 @@
+// Package approver asks the program that the operator named in approver about a call
+// for which nobody else can be asked, and saves what the answer says to save.
+//
+// decide.Decide says when: an ask that would become a deny because no one is there.
+// What comes back can make it an allow of this one call, or leave it a deny; a fault
+// of any kind leaves it one.
+package approver
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/hookio/redact"
+	"permgate/internal/gate"
+	"permgate/rules"
+)
+
+// An Approver is who is asked during one call of the hook.
+type Approver struct {
+	Flags *gate.Flags
+	World func() gate.World // as it is now: what was cached before the answer came may be old
+	Err   io.Writer         // for what could not be saved
+	// Ask sends a request, one line, and returns the line that came back.
+	Ask func(c *decide.Case, request []byte) ([]byte, error)
+	// Always is what permgate allow would write for the call.
+	Always func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) Saving
+}
+
+// A Saving is rules that can be saved, or why they cannot.
+type Saving struct {
+	Rules []string
+	Why   string // not empty: nothing can be saved
+	Save  func() error
+}
+
+// Answers are the answers there are, with what each is for.
+var Answers = [...]struct{ Answer, Doc string }{
+	{decide.AnswerDeny, "the call stays denied; the agent is told the reason"},
+	{decide.AnswerOnce, "this call may run"},
+	{decide.AnswerSession, "it may run, and so may the same call until the session ends"},
+	{decide.AnswerSessionTool, "it may run, and so may other calls of the tool until the session ends, as with `permgate session`: no deny, no step 2, no write outside the workspace"},
+	{decide.AnswerAlways, "it may run, and the rules of `always` go into settings.local.json, as `permgate allow` writes them"},
+	{decide.AnswerAlwaysURL, "the same, for a call of kind url"},
+}
+
+// Approve asks about a call; see decide.Case.Approve.
+func (a *Approver) Approve(c *decide.Case, v decide.Verdict) decide.Approval {
+	r := a.request(c, v)
+	began := time.Now()
+	line, err := a.Ask(c, r.json(c, v))
+	took := time.Since(began)
+	var answer, reason string
+	if err == nil {
+		answer, reason, err = parse(line)
+	}
+	if err == nil {
+		err = r.refuses(answer)
+	}
+	if err != nil {
+		return decide.Approval{Decision: hookio.Deny, Unexpected: true, Took: took,
+			Reason: "the approver gave no answer that counts: " + plain(err.Error())}
+	}
+	o := decide.Approval{Decision: hookio.Allow, Answer: answer, Took: took}
+	if answer == decide.AnswerDeny {
+		o.Decision, o.Reason = hookio.Deny, "the approver denied it"
+	} else {
+		o.Reason, o.Failed = a.grant(c, r, answer)
+	}
+	if reason != "" {
+		o.Reason += ": " + reason
+	}
+	return o
+}
+
+// grant saves what an answer says, and says what the call was allowed for. That
+// nothing could be saved takes nothing from the call: every yes holds once.
+func (a *Approver) grant(c *decide.Case, r *request, answer string) (said, failed string) {
+	s := r.savings(answer)
+	switch {
+	case s == nil:
+		return "the approver allowed this call once", ""
+	case s.Why != "":
+		return "the approver answered " + answer + ", which allows this call once here: " + s.Why, ""
+	}
+	if err := s.Save(); err != nil {
+		failed = plain(err.Error())
+		fmt.Fprintln(a.Err, "permgate: the approver answered", answer+", but nothing was saved:", failed)
+		return "the approver allowed this call once; " + answer + " could not be saved", failed
+	}
+	until := "for good"
+	if answer == decide.AnswerSession || answer == decide.AnswerSessionTool {
+		until = "for this session"
+	}
+	return "the approver allowed " + strings.Join(s.Rules, ", ") + " " + until, ""
+}
+
+// refuses says why an answer is none to this request.
+func (r *request) refuses(answer string) error {
+	switch {
+	case answer == decide.AnswerDeny:
+		return nil
+	case r.cut:
+		return fmt.Errorf("the call is too long to be shown whole, so it can only be denied, and the answer is %s", answer)
+	case answer == decide.AnswerAlwaysURL && r.kind != "url":
+		return fmt.Errorf("%s is for calls of kind url, and this is one of kind %s", answer, r.kind)
+	}
+	return nil
+}
+
+// kind says what a call is about.
+func kind(c *decide.Case) string {
+	call := c.Call
+	switch {
+	case strings.HasPrefix(call.Tool, "mcp__"):
+		return "mcp"
+	case call.Command != "":
+		return "shell"
+	case call.URL != "":
+		return "url"
+	case rules.EditTool(call.Tool), slices.ContainsFunc(call.Args, writes):
+		return "write"
+	case rules.SafeTool(call.Tool) && len(call.Args) > 0:
+		return "read"
+	case len(call.Args) > 0:
+		return "path"
+	}
+	return "other"
+}
+
+func writes(a hookio.Arg) bool { return a.Access == hookio.AccessWrite }
+
+// maxReason bounds what an approver may say, in bytes.
+const maxReason = 500
+
+// plain is a text on one line, short and without secrets.
+func plain(s string) string {
+	s, _ = redact.Text(strings.ToValidUTF8(s[:min(len(s), 2*maxReason)], ""))
+	s = strings.TrimSpace(hookio.Escape(s))
+	if len(s) > maxReason {
+		s = strings.ToValidUTF8(s[:maxReason], "") + " ..."
+	}
+	return s
+}

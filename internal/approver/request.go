@@ -1,0 +1,152 @@
+package approver
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/tidwall/gjson"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/hookio/redact"
+	"permgate/internal/log"
+)
+
+// Version is that of the request. It grows when a field changes its meaning; an
+// approver skips what it does not know.
+const Version = 1
+
+// A request is what is to be asked, and what each answer would save.
+type request struct {
+	kind    string
+	input   []byte // redacted
+	cut     bool   // some of input is left out
+	session Saving
+	tool    Saving
+	always  Saving
+}
+
+func (a *Approver) request(c *decide.Case, v decide.Verdict) *request {
+	r := &request{kind: kind(c)}
+	r.input, r.cut = log.Whole(c.Call)
+	if r.cut {
+		return r
+	}
+	if v.OnlyOnce() {
+		never := Saving{Why: "step " + v.Origin + " asks about every single call"}
+		if v.Faulted {
+			never.Why = "nothing is granted while a settings file cannot be used"
+		}
+		r.session, r.tool, r.always = never, never, never
+		return r
+	}
+	w := a.World()
+	r.session, r.tool = a.sessionSavings(c, v, w)
+	r.always = a.Always(c, v, a.Flags, w)
+	return r
+}
+
+// savings is what an answer saves, nil for one that saves nothing.
+func (r *request) savings(answer string) *Saving {
+	switch answer {
+	case decide.AnswerSession:
+		return &r.session
+	case decide.AnswerSessionTool:
+		return &r.tool
+	case decide.AnswerAlways, decide.AnswerAlwaysURL:
+		return &r.always
+	}
+	return nil
+}
+
+// answers are those that would do what they say.
+func (r *request) answers() (list []string) {
+	for i := range Answers {
+		answer := Answers[i].Answer
+		if s := r.savings(answer); r.refuses(answer) == nil && (s == nil || s.Why == "") {
+			list = append(list, answer)
+		}
+	}
+	return list
+}
+
+// json is the line that the approver reads.
+func (r *request) json(c *decide.Case, v decide.Verdict) []byte {
+	call := c.Call
+	b := append([]byte(`{"version":`), strconv.Itoa(Version)...)
+	text := func(key, value string) {
+		if value != "" {
+			value, _ = redact.Text(value)
+			b = append(append(hookio.AppendJSON(append(b, ','), key), ':'), log.Visible(value)...)
+		}
+	}
+	texts := func(key string, values []string) {
+		b = append(hookio.AppendJSON(append(b, ','), key), ":["...)
+		for i, value := range values {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(b, log.Visible(value)...)
+		}
+		b = append(b, ']')
+	}
+	text("id", strconv.FormatUint(rand.Uint64(), 36))
+	text("kind", r.kind)
+	text("tool", call.Tool)
+	b = append(append(b, `,"input":`...), r.input...)
+	if r.cut {
+		b = append(b, `,"cut":true`...)
+	}
+	texts("answers", r.answers())
+	texts("always", r.always.Rules)
+	text("reason", v.Reason)
+	text("step", v.Origin)
+	if v.Check != nil {
+		text("check", v.Check.ID)
+	}
+	if v.Rule != nil {
+		text("rule", v.Rule.Text)
+		text("rule_place", v.Rule.Pos.String())
+	}
+	text("cwd", c.Policy.Cwd.Given)
+	text("project", c.Policy.Project.Given)
+	text("host", call.Host.Name)
+	text("session", call.SessionID)
+	text("agent", call.AgentType)
+	text("agent_id", call.AgentID)
+	text("mode", c.Policy.Mode.Value)
+	return append(b, "}\n"...)
+}
+
+// parse reads an answer. Whoever wrote it has to mean exactly one thing.
+func parse(line []byte) (answer, reason string, err error) {
+	if !gjson.ValidBytes(line) || !gjson.ParseBytes(line).IsObject() {
+		return "", "", errors.New("it is no JSON object on one line")
+	}
+	var seen []string
+	for key, value := range hookio.Members(gjson.ParseBytes(line).Raw) {
+		v := gjson.Parse(value)
+		switch {
+		case slices.Contains(seen, key):
+			return "", "", fmt.Errorf("it says %q twice", plain(key))
+		case key != "answer" && key != "reason":
+			return "", "", fmt.Errorf("unknown key %q", plain(key))
+		case v.Type != gjson.String:
+			return "", "", fmt.Errorf("%q is no text", key)
+		case key == "answer":
+			answer = v.Str
+		default:
+			reason = plain(v.Str)
+		}
+		seen = append(seen, key)
+	}
+	for i := range Answers {
+		if Answers[i].Answer == answer {
+			return answer, reason, nil
+		}
+	}
+	return "", "", fmt.Errorf("%q is no answer", plain(answer))
+}
