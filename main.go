@@ -18,6 +18,7 @@ import (
 
 	"permgate/decide"
 	"permgate/hookio"
+	"permgate/internal/approver"
 	"permgate/internal/cli"
 	"permgate/internal/gate"
 	"permgate/internal/hook"
@@ -106,6 +107,9 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 		if !v.ObserveOnly(c) {
 			a.Denied(v.Reason)
 		}
+	}
+	if c.Policy.Posture.Approver.Value != "" {
+		c.Approve = (&approver.Approver{Flags: f, World: gate.System, Err: a.Err, Wait: func(time.Duration) func() { return func() {} }, Always: cli.Always}).Approve
 	}
 	verdict := decide.Decide(c)
 	answer := verdict.Answer(c)

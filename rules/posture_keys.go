@@ -80,7 +80,7 @@ var PostureKeys = [...]PostureKey{
 			`A managed file's value is final; an invalid value counts as "decisions"`, Example: `"full"`},
 	{Name: "classifier", Kind: PostureOperator, Loosen: operators, Idle: true,
 		Doc: "a program of yours that judges the calls mode auto would ask about; it has timeoutMs (default 3000) to answer", Example: `{"command": ["my-classifier"], "timeoutMs": 3000}`},
-	{Name: "approver", Kind: PostureOperator, Loosen: operators, Idle: true,
+	{Name: "approver", Kind: PostureOperator, Loosen: operators,
 		Doc: "a program of yours to ask where the host cannot ask; it has timeoutMs (default 60000) to answer", Example: `{"command": ["my-approver"]}`},
 }
 

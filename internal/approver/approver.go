@@ -7,6 +7,7 @@
 package approver
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"permgate/hookio"
 	"permgate/hookio/redact"
 	"permgate/internal/gate"
+	"permgate/internal/operator"
 	"permgate/rules"
 )
 
@@ -25,8 +27,8 @@ type Approver struct {
 	Flags *gate.Flags
 	World func() gate.World // as it is now: what was cached before the answer came may be old
 	Err   io.Writer         // for what could not be saved
-	// Ask sends a request, one line, and returns the line that came back.
-	Ask func(c *decide.Case, request []byte) ([]byte, error)
+	// Wait is told before the approver is waited for, and for how long at most; done afterwards.
+	Wait func(most time.Duration) (done func())
 	// Always is what permgate allow would write for the call.
 	Always func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) Saving
 }
@@ -51,9 +53,7 @@ var Answers = [...]struct{ Answer, Doc string }{
 // Approve asks about a call; see decide.Case.Approve.
 func (a *Approver) Approve(c *decide.Case, v decide.Verdict) decide.Approval {
 	r := a.request(c, v)
-	began := time.Now()
-	line, err := a.Ask(c, r.json(c, v))
-	took := time.Since(began)
+	line, took, err := a.ask(c, r.json(c, v))
 	var answer, reason string
 	if err == nil {
 		answer, reason, err = parse(line)
@@ -75,6 +75,32 @@ func (a *Approver) Approve(c *decide.Case, v decide.Verdict) decide.Approval {
 		o.Reason += ": " + reason
 	}
 	return o
+}
+
+// ask runs the program of the settings.
+func (a *Approver) ask(c *decide.Case, request []byte) (line []byte, took time.Duration, err error) {
+	p, err := Program(c.Policy)
+	if err != nil {
+		return nil, 0, err
+	}
+	if temp := c.TempDir(); temp != "" {
+		p.Apart = append(p.Apart, temp)
+	}
+	if c.Environ != nil {
+		p.Environ = c.Environ()
+	}
+	defer a.Wait(p.Timeout + operator.Grace)()
+	return p.Ask(request)
+}
+
+// Program is the approver of a policy that names one.
+func Program(policy *rules.Policy) (operator.Program, error) {
+	p, err := operator.Parse(policy.Posture.Approver.Value)
+	p.Timeout = cmp.Or(p.Timeout, operator.ApproverTimeout)
+	for _, place := range append(policy.Places[:len(policy.Places):len(policy.Places)], policy.Cwd) {
+		p.Apart = append(p.Apart, place.Given, place.Real)
+	}
+	return p, err
 }
 
 // grant saves what an answer says, and says what the call was allowed for. That
