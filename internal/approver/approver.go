@@ -54,6 +54,13 @@ var Answers = [...]struct{ Answer, Doc string }{
 func (a *Approver) Approve(c *decide.Case, v decide.Verdict) decide.Approval {
 	r := a.request(c, v)
 	line, took, err := a.ask(c, r.json(c, v))
+	o := a.conclude(r, line, err)
+	o.Took = took
+	return o
+}
+
+// conclude is what becomes of the line that came back, or of err.
+func (a *Approver) conclude(r *request, line []byte, err error) decide.Approval {
 	var answer, reason string
 	if err == nil {
 		answer, reason, err = parse(line)
@@ -62,14 +69,14 @@ func (a *Approver) Approve(c *decide.Case, v decide.Verdict) decide.Approval {
 		err = r.refuses(answer)
 	}
 	if err != nil {
-		return decide.Approval{Decision: hookio.Deny, Unexpected: true, Took: took,
+		return decide.Approval{Decision: hookio.Deny, Unexpected: true,
 			Reason: "the approver gave no answer that counts: " + plain(err.Error())}
 	}
-	o := decide.Approval{Decision: hookio.Allow, Answer: answer, Took: took}
+	o := decide.Approval{Decision: hookio.Allow, Answer: answer}
 	if answer == decide.AnswerDeny {
 		o.Decision, o.Reason = hookio.Deny, "the approver denied it"
 	} else {
-		o.Reason, o.Failed = a.grant(c, r, answer)
+		o.Reason, o.Failed = a.grant(r, answer)
 	}
 	if reason != "" {
 		o.Reason += ": " + reason
@@ -105,7 +112,7 @@ func Program(policy *rules.Policy) (operator.Program, error) {
 
 // grant saves what an answer says, and says what the call was allowed for. That
 // nothing could be saved takes nothing from the call: every yes holds once.
-func (a *Approver) grant(c *decide.Case, r *request, answer string) (said, failed string) {
+func (a *Approver) grant(r *request, answer string) (said, failed string) {
 	s := r.savings(answer)
 	switch {
 	case s == nil:
