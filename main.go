@@ -109,7 +109,7 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 		}
 	}
 	if c.Policy.Posture.Approver.Value != "" {
-		c.Approve = (&approver.Approver{Flags: f, World: gate.System, Err: a.Err, Wait: func(time.Duration) func() { return func() {} }, Always: cli.Always}).Approve
+		c.Approve = (&approver.Approver{Flags: f, World: gate.System, Err: a.Err, Wait: a.Waiting, Always: cli.Always}).Approve
 	}
 	verdict := decide.Decide(c)
 	answer := verdict.Answer(c)

@@ -32,6 +32,8 @@ func printSteps(e *env) {
 	e.stepTable(decide.Steps[:])
 	fmt.Fprint(e.out, "\nTwo more only make a decision stricter:\n\n")
 	e.stepTable(decide.Tightenings[:])
+	fmt.Fprint(e.out, "\nWhere an approver is set, it may lift an ask that would reach nobody:\n\n")
+	e.stepTable([]decide.Step{decide.ApproverStep})
 	fmt.Fprint(e.out, "\nThe last one turns the decision into what the program is told:\n\n")
 	e.stepTable([]decide.Step{decide.HostStep})
 	fmt.Fprint(e.out, "\nThe program (\"it\") is told nothing for one of these reasons:\n\n")
