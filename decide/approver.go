@@ -31,7 +31,7 @@ type Approval struct {
 // ApproverStep comes after all others: it sees what they made of the call, and is
 // the only one that turns an ask into an allow.
 var ApproverStep = Step{Num: "8b", Name: "approver",
-	Doc: "who the operator named in approver is asked where otherwise an ask would become deny, for nobody is there; never about a deny"}
+	Doc: "the program named in approver is asked where an ask would become deny because no one is there; never about a deny"}
 
 // approve is step 8b. What it may lift is an ask, no matter that step 8 or the host
 // made a deny of it; the verdict of a deny never gets here.

@@ -32,7 +32,7 @@ func printSteps(e *env) {
 	e.stepTable(decide.Steps[:])
 	fmt.Fprint(e.out, "\nTwo more only make a decision stricter:\n\n")
 	e.stepTable(decide.Tightenings[:])
-	fmt.Fprint(e.out, "\nWhere an approver is set, it may lift an ask that would reach nobody:\n\n")
+	fmt.Fprint(e.out, "\nWhere an approver is set, it may lift an ask that no one would see:\n\n")
 	e.stepTable([]decide.Step{decide.ApproverStep})
 	fmt.Fprint(e.out, "\nThe last one turns the decision into what the program is told:\n\n")
 	e.stepTable([]decide.Step{decide.HostStep})
