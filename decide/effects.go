@@ -34,7 +34,8 @@ func (c *Case) effectUnits(at int, e *bashsafety.Effect) {
 		})
 	case bashsafety.Network:
 		if u, ok := reached(e); ok {
-			c.units = append(c.units, unit{subject: rules.Subject{Tool: "WebFetch", URL: &u}, text: e.Path,
+			u.Open = u.Open || slices.ContainsFunc(sub.Argv, sendsPath)
+			c.units = append(c.units, unit{subject: rules.Subject{Tool: "WebFetch", URL: &u}, text: shown(e),
 				sub: sub, effect: e})
 		}
 	}
@@ -150,14 +151,23 @@ func (c *Case) above(e *bashsafety.Effect) *rules.Path {
 // as well when its host is known.
 func reached(e *bashsafety.Effect) (rules.URL, bool) {
 	if e.Known {
-		return rules.ParseRemote(e.Path)
+		u, ok := rules.ParseRemote(e.Path)
+		path, _, _ := strings.Cut(e.Path, "?")
+		u.Open = strings.ContainsAny(path, "{[") // which curl may take for several
+		return u, ok
 	}
 	head, _, _ := strings.Cut(e.Path, bashsafety.HoleMark)
 	if _, after, ok := strings.Cut(head, "://"); ok && strings.ContainsAny(after, "/?#") {
-		return rules.ParseRemote(head)
+		u, ok := rules.ParseRemote(head)
+		u.Open = !strings.ContainsAny(after, "?#")
+		return u, ok
 	}
 	return rules.URL{}, false
 }
+
+// sendsPath reports whether a word is curl's option to send another path than the
+// address has.
+func sendsPath(w bashsafety.Word) bool { return strings.HasPrefix(w.Text, "--request-t") }
 
 // findsNoOption reports whether no pattern among the words of a subcommand finds
 // a name that starts with a dash, and the text changes nothing of that first.

@@ -19,8 +19,8 @@ func (c *Case) restricts() bool {
 	if p.FenceRead.On() || p.FenceWrite.On() || c.autoStops() {
 		return true
 	}
-	lists := [...][]rules.Rule{p.Deny, p.Ask, p.Posture.ContentExclusion, p.Posture.URLs, p.Auto.HardDeny,
-		p.Auto.SoftDeny, nil, nil}
+	lists := [...][]rules.Rule{p.Deny, p.Ask, p.Posture.ContentExclusion, p.Posture.URLs,
+		p.Posture.URLAllow, p.Auto.HardDeny, p.Auto.SoftDeny, nil, nil}
 	for i, a := range [...]*rules.AgentDef{p.Agent, p.Skill} {
 		if a != nil {
 			lists[len(lists)-2+i] = a.Deny

@@ -50,10 +50,14 @@ func (s *Shadow) How() string {
 // are shadowed by those of managed settings only: in observe mode they alone hold.
 func Shadows(p *rules.Policy) []Shadow {
 	deny, ask, allow := newCoverers(p, p.Deny), newCoverers(p, p.Ask), newCoverers(p, p.Allow)
-	denies := [...]*coverers{deny, newCoverers(p, p.Posture.ContentExclusion), newCoverers(p, p.Posture.URLs)}
+	urls := newCoverers(p, p.Posture.URLs)
+	denies := [...]*coverers{deny, newCoverers(p, p.Posture.ContentExclusion), urls}
 	var out []Shadow
 	for i := range p.Deny {
 		out = deny.within(out, i)
+	}
+	for i := range p.Posture.URLs {
+		out = urls.within(out, i)
 	}
 	for i := range p.Ask {
 		r := &p.Ask[i]

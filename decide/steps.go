@@ -121,7 +121,8 @@ func (g *Grants) until() string {
 	return ", until " + g.Until
 }
 
-// stepAsk is the ask rules, and the soft denials of mode auto.
+// stepAsk is the ask rules, the soft denials of mode auto, and addresses that
+// urls.allow does not name.
 func stepAsk(c *Case) Verdict {
 	p := c.Policy
 	if u, hit := c.match(p.Ask, true); u != nil {
@@ -134,7 +135,7 @@ func stepAsk(c *Case) Verdict {
 		}
 		return c.byDefaults(rules.AutoSoftDeny)
 	}
-	return Verdict{}
+	return unlistedURL(c)
 }
 
 // stepAllow allows when the rules of one list together cover every part of the

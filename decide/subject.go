@@ -43,6 +43,7 @@ func (c *Case) prepare() {
 		c.toolUnits()
 		if call.URL == "" {
 			c.urlUnits("WebFetch", nil)
+			c.fieldURLs()
 		}
 	}
 }

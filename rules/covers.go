@@ -39,6 +39,9 @@ func (p *Policy) covers(a, b *Rule) bool {
 	if mcpRule(a) || !a.governsAll(b) {
 		return false
 	}
+	if a.URL != nil || b.URL != nil {
+		return urlCovers(a, b)
+	}
 	if a.Bare || b.Bare {
 		return a.Bare
 	}

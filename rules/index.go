@@ -98,7 +98,7 @@ func (p *Policy) newIndex(list []Rule, once bool) *Index {
 // said is what a rule says, wherever it is written.
 func said(r *Rule) Rule {
 	return Rule{Tool: r.Tool, Pattern: r.Pattern, Written: r.Written, Bare: r.Bare, List: r.List, Scope: r.Scope,
-		Claude: r.Claude}
+		Claude: r.Claude, URL: r.URL}
 }
 
 // put files a rule under the kind of a beginning, and the beginning of all that it
@@ -182,6 +182,8 @@ func (x *Index) Covering(r *Rule) []int32 {
 		if specs := x.p.specs(r); len(specs) > 0 {
 			x.file(x.fileHead(&specs[0], false), x.names(&specs[0]))
 		}
+	case r.URL != nil:
+		x.beyond(byHost, "")
 	case kind == "WebFetch":
 		if host, domain := strings.CutPrefix(pattern, "domain:"); domain {
 			end, _ := hostEnd(strings.TrimSpace(host), r.strict())

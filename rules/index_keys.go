@@ -53,6 +53,8 @@ func (x *Index) addReading(i int32, r *Rule) {
 		x.put(i, byWords, head)
 	case kind == "Read", kind == "Edit":
 		x.addFile(i, r)
+	case r.URL != nil:
+		x.put(i, byHost, "")
 	case kind == "WebFetch":
 		x.addWeb(i, r, pattern)
 	default:

@@ -97,6 +97,8 @@ func (p *Policy) matchRule(r *Rule, s *Subject) (all, some bool) {
 // matchReading is matchRule for the pattern as it is written.
 func (p *Policy) matchReading(r *Rule, s *Subject) (all, some bool) {
 	switch {
+	case r.URL != nil:
+		return r.matchEntry(s)
 	case mcpRule(r):
 		yes := matchMCP(r, s.Tool)
 		return yes, yes

@@ -26,6 +26,15 @@ func matchWeb(r *Rule, s *Subject) (all, some bool) {
 	return all, all || r.strict() && !s.URL.Sure
 }
 
+// matchEntry matches an entry of "urls". In deny it binds whatever tool reaches
+// an address; in allow it is a rule on WebFetch.
+func (r *Rule) matchEntry(s *Subject) (all, some bool) {
+	if s.URL == nil || !r.strict() && !r.governs(s.Tool) {
+		return false, false
+	}
+	return r.URL.match(s.URL, r.strict())
+}
+
 // matchHost matches a host pattern: * is every host, *.x any depth below x but
 // not x, and any other * stays between two dots.
 func matchHost(pattern, host string, strict bool) bool {

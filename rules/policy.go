@@ -194,7 +194,9 @@ type Posture struct {
 	ExpandScripts    Setting
 	AlwaysAllow      Setting
 	ContentExclusion []Rule    // path patterns as Read deny rules
-	URLs             []Rule    // WebFetch deny rules
+	URLs             []Rule    // of urls.deny
+	URLAllow         []Rule    // of urls.allow: those that count, which are in Policy.Allow as well
+	URLsSet          Setting   // where urls.allow says something: what it does not name is asked about then
 	Rebuildable      []Setting // names of folders a build makes again, besides the known ones
 
 	Audit Setting // see AuditLevel

@@ -67,8 +67,8 @@ func (l *loader) postureMember(s *source, m *node, keep bool) {
 	switch k := &PostureKeys[i]; k.Kind {
 	case PosturePatterns:
 		l.strings(s, m, k.Name, func(e *node) { l.exclusion(s, e, keep) })
-	case PostureDomains:
-		l.domains(s, m, keep)
+	case PostureURLs:
+		l.urls(s, m, keep)
 	case PostureNames:
 		l.strings(s, m, k.Name, func(e *node) { l.folderName(s, e, k, keep) })
 	case PostureRules:
@@ -144,28 +144,44 @@ func (l *loader) exclusion(s *source, e *node, keep bool) {
 	}
 }
 
-// domains reads a list of domains, or {"deny": list}. A URL stands for its host.
-func (l *loader) domains(s *source, m *node, keep bool) {
-	if m.kind == object {
-		for c := m.first; c != 0; c = s.doc.nodes[c].next {
-			if n := &s.doc.nodes[c]; n.key == "deny" {
-				l.domains(s, n, keep)
-			} else {
-				l.fault(s, n.keyAt, true, `unknown key "urls.%s": only "deny" is known`, n.key)
-			}
-		}
+// urls reads a list of entries, which deny, or {"allow": list, "deny": list}.
+func (l *loader) urls(s *source, m *node, keep bool) {
+	if m.kind != object {
+		l.urlList(s, m, Deny, keep)
 		return
 	}
-	l.strings(s, m, "urls", func(e *node) {
-		host := strings.TrimPrefix(e.str, "domain:")
-		if i := strings.Index(host, "://"); i >= 0 {
-			host = host[i+3:]
+	for c := m.first; c != 0; c = s.doc.nodes[c].next {
+		switch n := &s.doc.nodes[c]; n.key {
+		case "deny":
+			l.urlList(s, n, Deny, keep)
+		case "allow":
+			l.urlList(s, n, Allow, keep)
+		default:
+			l.fault(s, n.keyAt, true, `unknown key "urls.%s": allow and deny are known`, n.key)
 		}
-		host, _, _ = strings.Cut(host, "/")
-		if host == "" {
-			l.fault(s, e.at, true, "urls contains an entry without a host")
-		} else if keep {
-			s.urls = l.rule(s.urls, "WebFetch(domain:"+host+")", Deny, s.scope, s.pos(e.at), false)
+	}
+}
+
+func (l *loader) urlList(s *source, m *node, list List, keep bool) {
+	l.strings(s, m, "urls", func(e *node) {
+		if !l.spendRule(s.scope, s.pos(e.at)) {
+			return
+		}
+		r, err := URLRule(e.str, list, s.scope, s.pos(e.at))
+		if err != nil {
+			l.fault(s, e.at, r.Tool == "", "%v", err)
+		}
+		switch {
+		case !keep:
+		case list == Allow:
+			if s.urlsSet.Pos.File == "" {
+				s.urlsSet = Setting{Scope: s.scope, Pos: s.pos(m.at)}
+			}
+			if err == nil {
+				s.urlAllow = append(s.urlAllow, r)
+			}
+		case r.Tool != "":
+			s.urls = append(s.urls, r)
 		}
 	})
 }

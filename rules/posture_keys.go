@@ -7,7 +7,7 @@ const (
 	PostureWord     PostureKind = iota // one of Values
 	PostureBool                        // true or false
 	PosturePatterns                    // list of path patterns, grammar of Read rules
-	PostureDomains                     // list of domains, or {"deny": list}
+	PostureURLs                        // list of entries, see URLForms, or {"allow": list, "deny": list}
 	PostureOperator                    // a program of the operator's: an object with command and timeoutMs
 	PostureSwitch                      // true or false; true tightens, but only files of Loosen may set it
 	PostureNames                       // list of names of folders, from files of Loosen only
@@ -63,8 +63,10 @@ var PostureKeys = [...]PostureKey{
 		Doc: "true: session grants are ignored", Example: `true`},
 	{Name: "contentExclusion", Kind: PosturePatterns,
 		Doc: "files no tool may read or change, as Read rule patterns; lists from all files are merged", Example: `["**/*.pem", "~/.ssh/**"]`},
-	{Name: "urls", Kind: PostureDomains,
-		Doc: "domains that may not be fetched, as in WebFetch(domain:...) rules; lists from all files are merged", Example: `{"deny": ["*.example.net"]}`},
+	{Name: "urls", Kind: PostureURLs,
+		Doc: `hosts, origins and paths that may not be reached ("deny", or a plain list; from all files), and those that may ("allow"; only from user and managed files): once "allow" ` +
+			`has an entry, every other address is asked about`,
+		Example: `{"deny": ["*.example.net", "https://example.com/private/*"], "allow": ["go.dev", "http://localhost:3000"]}`},
 	{Name: "rules", Kind: PostureRules,
 		Doc: `rules with examples: each object holds one of "allow", "ask" and "deny", a rule that counts like one in the settings.json next to it, and may hold "match" and "not_match", ` +
 			`lists of example inputs; permgate test and lint check that the rule matches the first and not the second`,

@@ -43,7 +43,28 @@ func (l *loader) mergePosture() {
 	for _, s := range l.sources {
 		l.p.Posture.ContentExclusion = append(l.p.Posture.ContentExclusion, s.exclusions...)
 		l.p.Posture.URLs = append(l.p.Posture.URLs, s.urls...)
+		l.mergeURLs(s)
 		l.mergeNames(s)
+	}
+}
+
+// mergeURLs adds what a file lets be reached. A file that may say so makes the
+// list the one that is asked by, even where its grants do not count.
+func (l *loader) mergeURLs(s *source) {
+	operator := in(operators, s.scope)
+	if operator && l.p.Posture.URLsSet.Pos.File == "" {
+		l.p.Posture.URLsSet = s.urlsSet
+	}
+	for _, r := range s.urlAllow {
+		switch {
+		case !operator:
+			l.drop("urls.allow: "+r.Text, r.Pos, "only user and managed files may set it")
+		case s.why != "":
+			l.drop("urls.allow: "+r.Text, r.Pos, s.why)
+		default:
+			l.p.Posture.URLAllow = append(l.p.Posture.URLAllow, r)
+			l.p.Allow = append(l.p.Allow, r)
+		}
 	}
 }
 

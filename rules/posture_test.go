@@ -11,7 +11,7 @@ import (
 func TestPostureKeysTable(t *testing.T) {
 	for _, k := range rules.PostureKeys {
 		var g rules.Posture
-		if list := k.Kind == rules.PosturePatterns || k.Kind == rules.PostureDomains || k.Kind == rules.PostureNames || k.Kind == rules.PostureRules; (g.Setting(k.Name) == nil) != list {
+		if list := k.Kind == rules.PosturePatterns || k.Kind == rules.PostureURLs || k.Kind == rules.PostureNames || k.Kind == rules.PostureRules; (g.Setting(k.Name) == nil) != list {
 			t.Errorf("%s: no place for it, or one too many", k.Name)
 		}
 		if k.Doc == "" || k.Example == "" {
@@ -109,7 +109,7 @@ func TestGateLists(t *testing.T) {
 		"/home/.claude/permgate.json": `{"contentExclusion": ["up"]}`,
 	}))
 	check(t, "exclusions", texts(p.Posture.ContentExclusion), "Read(secret(1)) | Read(up) | Read(**/*.pem) | Read(~/.ssh/**)")
-	check(t, "urls", texts(p.Posture.URLs), "WebFetch(domain:y.test) | WebFetch(domain:*.example.com) | WebFetch(domain:x.test)")
+	check(t, "urls", texts(p.Posture.URLs), "domain:y.test | *.example.com | https://x.test/path")
 	check(t, "faults", faults(p, true)+faults(p, false), "")
 }
 
@@ -277,8 +277,10 @@ func TestGateFaults(t *testing.T) {
 		{`{"permissions": {"deny": ["Read"]}}`, `"permissions": it belongs in settings.json`, ""},
 		{`{"contentExclusion": "x"}`, `"contentExclusion" must be a list of strings`, ""},
 		{`{"contentExclusion": [""]}`, "empty pattern", ""},
-		{`{"urls": {"allow": []}}`, `only "deny" is known`, ""},
-		{`{"urls": ["https://"]}`, "without a host", ""},
+		{`{"urls": {"ask": []}}`, `allow and deny are known`, ""},
+		{`{"urls": ["https://"]}`, `"" is no host`, ""},
+		{`{"urls": {"allow": ["h.test/a*b/*"]}}`, "* in a path is understood only at its end", ""},
+		{`{"urls": ["h.test/a*b/*"]}`, "", "* in a path is understood only at its end"},
 		{`{"hosts": []}`, `"hosts" must be an object`, ""},
 		{`{"hosts": {"claude": 1}}`, `"hosts" must contain an object for every host`, ""},
 		{`{"enforce": false, "enforce": true}`, `"enforce" appears twice`, ""},

@@ -26,6 +26,7 @@ func ParseRemote(text string) (u URL, ok bool) {
 		return URL{}, false
 	}
 	u = ParseURL("http://" + text) // what curl and wget make of it
+	u.Picked = true
 	if host := remoteHost(text); !u.Sure && host != "" {
 		if as := ParseURL("http://" + host); as.Sure {
 			u.Host, u.Sure = as.Host, true

@@ -69,6 +69,8 @@ type Rule struct {
 	// from a .claude file: deny and ask also match what Claude Code's grammar matches, allow only what both do
 	Claude bool
 	Note   string // how a malformed deny or ask was read; "" for a well-formed rule
+	// an entry of "urls" in a permgate.json, which Text is then, and no rule text
+	URL *URLEntry
 }
 
 // A Fault is something in a settings file that cannot be used. What was valid
@@ -140,6 +142,9 @@ type URL struct {
 	Host string // canonical: ASCII, lower case, no port, no trailing dot; IPv4 dotted
 	// false when parsing was not beyond doubt: such a URL matches no allow rule and every deny or ask that could
 	Sure bool
+	// Picked: no protocol is named, so the program picks one, and Text has a guess.
+	Picked bool
+	Open   bool // Text is only how it begins: the path goes on in a way not known before it runs
 }
 
 // A Hole is a part of a command that cannot be known before it runs.

@@ -34,6 +34,8 @@ type source struct {
 	}
 	keys             *[len(PostureKeys)]postureValue // of a permgate.json
 	exclusions, urls []Rule
+	urlAllow         []Rule
+	urlsSet          Setting   // where the first urls.allow that is not empty is
 	rebuildable      []Setting // names of folders
 
 	untrusted withheld  // by index of grantsOf

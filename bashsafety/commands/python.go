@@ -190,9 +190,9 @@ var pipSubs = []Command{
 	{Names: "hash", ReadOnly: true, Values: "-a algorithm", Operands: Reads, Examples: []Example{{"pip hash a.whl", "ro read:a.whl"}}},
 	{
 		Names: "install uninstall download wheel lock debug completion",
-		Flags: "-UIy upgrade force-reinstall no-deps user pre dry-run ignore-installed no-build-isolation break-system-packages yes", Values: "-ifc index-url extra-index-url find-links constraint platform python-version abi prefix root src upgrade-strategy no-binary only-binary config-settings global-option editable -e",
-		Opts:     []Opt{{"-r requirement", HasArg, ReadsValue}, {"-tdw target dest wheel-dir report -o output", HasArg, OutputsValue}},
-		Examples: []Example{{"pip install x", ""}, {"pip install -r .env", "read:.env"}, {"pip download -d /etc x", "write:/etc"}},
+		Flags: "-UIy upgrade force-reinstall no-deps user pre dry-run ignore-installed no-build-isolation break-system-packages yes", Values: "-c constraint platform python-version abi prefix root src upgrade-strategy no-binary only-binary config-settings global-option editable -e",
+		Opts:     []Opt{{"-r requirement", HasArg, ReadsValue}, {"-if index-url extra-index-url find-links", HasArg, Sends}, {"-tdw target dest wheel-dir report -o output", HasArg, OutputsValue}},
+		Examples: []Example{{"pip install x", ""}, {"pip install -r .env", "read:.env"}, {"pip download -d /etc x", "write:/etc"}, {"pip install -i http://h/s x", "net:http://h/s"}},
 	},
 }
 

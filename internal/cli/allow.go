@@ -57,7 +57,7 @@ decided for the program the hook is registered with, as in check.`,
 			{"permgate allow --stem --yes npm test", "npm test with any arguments, without asking"},
 			{"permgate allow --last --for-session", "the same, until the session ends"},
 			{"permgate allow --deny 'git push --force'", "a rule that denies it"},
-			{"permgate allow --tool WebFetch https://go.dev/doc", "a host"},
+			{"permgate allow --tool WebFetch https://go.dev/doc", "a host, or the origin if urls.allow of permgate.json is set"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.BoolVar(&o.deny, "deny", false, "propose a deny rule instead")
@@ -124,6 +124,11 @@ func allow(e *env, o *allowOptions, args []string) int {
 	if s != nil {
 		a.into = propose.Into{List: rules.Allow, Scope: rules.Session}
 		a.file = state.File(s.store.Dir, s.id)
+	}
+	if proposals, code := a.origins(); proposals != nil {
+		return a.run(proposals)
+	} else if code != exitOK {
+		return code
 	}
 	proposals, refusal := propose.For(c, v, a.into)
 	if refusal != nil {

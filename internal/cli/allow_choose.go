@@ -69,7 +69,7 @@ func (a *allowing) show(choices []choice, together []string) {
 	if a.o.last.n == "" {
 		a.sayImplied(a.o.implied.of(a.c.Call))
 	}
-	where := a.into.List.String() + " in " + a.path(a.file)
+	where := a.listName() + " in " + a.path(a.file)
 	if a.session != nil {
 		where = a.session.title(a.env)
 	}
@@ -215,7 +215,7 @@ func defaults(choices []choice, stem bool) []string {
 func (a *allowing) object(choices []choice) *object {
 	o := &object{}
 	o.raw("now", result(a.c, a.v).end())
-	o.str("list", a.into.List.String())
+	o.str("list", a.listName())
 	o.str("file", a.file)
 	var list []byte
 	for i := range choices {

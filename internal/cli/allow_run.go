@@ -27,6 +27,7 @@ type allowing struct {
 	into  propose.Into
 	// session is whose grants the rules become; nil when they go into file.
 	session *session
+	urls    bool // they are entries of urls.allow, see origins
 }
 
 // run shows what is proposed and writes what is picked.
@@ -64,13 +65,16 @@ func (a *allowing) run(proposals []propose.Proposal) int {
 	if !done {
 		return code
 	}
-	fmt.Fprintf(a.out, "added to %s in %s: %s\n", a.into.List, a.path(a.file), strings.Join(picked, ", "))
+	fmt.Fprintf(a.out, "added to %s in %s: %s\n", a.listName(), a.path(a.file), strings.Join(picked, ", "))
 	a.verdictNow()
 	return exitOK
 }
 
 // plan adds rules to the file as it is now.
 func (a *allowing) plan(texts []string) ([]*change, error) {
+	if a.urls {
+		return a.planURLs(texts)
+	}
 	ch, err := a.addRules(a.c.Policy, a.o.scope, a.file, a.into.List, texts...)
 	return []*change{ch}, err
 }

@@ -69,7 +69,7 @@ func printModes(e *env) {
 // decidesCalls reports whether a key is part of a decision: it has a default or is a list.
 func decidesCalls(k *rules.PostureKey) bool {
 	switch k.Kind {
-	case rules.PosturePatterns, rules.PostureDomains, rules.PostureNames, rules.PostureRules:
+	case rules.PosturePatterns, rules.PostureURLs, rules.PostureNames, rules.PostureRules:
 		return true
 	}
 	return k.Default != ""

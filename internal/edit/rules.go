@@ -21,6 +21,21 @@ func (d *Doc) AddRule(list, rule string) (added bool, err error) {
 	return true, d.AddElement(arr, Quote(rule))
 }
 
+// AddURL appends an entry to urls.allow of a permgate.json, unless the very text is
+// there; rules.URL.Origin is such an entry.
+func (d *Doc) AddURL(entry string) (added bool, err error) {
+	arr, err := d.Array("urls", "allow")
+	if err != nil {
+		return false, err
+	}
+	for _, e := range Elements(arr) {
+		if Text(&e) == entry {
+			return false, nil
+		}
+	}
+	return true, d.AddElement(arr, Quote(entry))
+}
+
 // RemoveRule takes a rule out of a permission list, every time it stands there.
 // The comments around it stay.
 func (d *Doc) RemoveRule(list, rule string) (removed int, err error) {

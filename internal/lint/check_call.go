@@ -29,7 +29,7 @@ var domainForm = Check{
 		for _, r := range in.Rules {
 			p := strings.TrimSpace(r.Pattern)
 			urlField := r.strict() && strings.HasPrefix(p, "url:")
-			if r.Err != nil || r.Bare || r.Tool != "WebFetch" || urlField {
+			if r.Err != nil || r.Bare || r.URL != nil || r.Tool != "WebFetch" || urlField {
 				continue
 			}
 			host, domain := strings.CutPrefix(p, "domain:")

@@ -43,6 +43,7 @@ var shadowedRule = Check{
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(git push origin main)"], "deny": ["Bash(git push:*)"]}}`, At: `"Bash(git push origin main)"`},
 		{Text: `{"permissions": {"allow": ["WebFetch(domain:go.dev)"], "ask": ["WebFetch"]}}`, At: `"WebFetch(domain:go.dev)"`},
+		{Text: `{"urls": {"allow": ["https://a.example/docs/*"], "deny": ["*.a.example"]}}`, At: `"https://a.example/docs/*"`, File: "~/.claude/permgate.json"},
 		{Text: `{"permissions": {"ask": ["Read(./secret/a.txt)"], "deny": ["Read(./secret/**)"]}}`, At: `"Read(./secret/a.txt)"`},
 	},
 	Passes: []Example{
@@ -65,6 +66,7 @@ var coveredRule = Check{
 	Fails: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(make test:*)", "Bash(make:*)"]}}`, At: `"Bash(make test:*)"`},
 		{Text: `{"permissions": {"deny": ["Read(./secret/**)", "Read(./secret/keys/**)"]}}`, At: `"Read(./secret/keys/**)"`},
+		{Text: `{"urls": ["*.a.example", "https://www.a.example"]}`, At: `"https://www.a.example"`, File: ".claude/permgate.json"},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"allow": ["Bash(git log:*)", "Bash(git status:*)"], "deny": ["Read(./secret/**)", "Edit(./gen/**)"]}}`},

@@ -120,6 +120,9 @@ func (in *Input) rulesOf(f *File) {
 			r.Name, r.Excluded = "Read", true
 		}
 	}
+	in.urls(f, f.At("urls"), rules.Deny)
+	in.urls(f, f.At("urls", "deny"), rules.Deny)
+	in.urls(f, f.At("urls", "allow"), rules.Allow)
 	for _, o := range edit.Elements(f.At("rules")) {
 		for _, list := range lists {
 			if v := edit.Member(&o, list.String()); v != nil {
@@ -127,6 +130,17 @@ func (in *Input) rulesOf(f *File) {
 					r.Object = true
 				}
 			}
+		}
+	}
+}
+
+// urls adds the entries of one list of "urls".
+func (in *Input) urls(f *File, list *hujson.Value, as rules.List) {
+	for _, v := range edit.Elements(list) {
+		if r := in.rule(f, &v, as); r != nil {
+			text, pos := r.Text, r.Pos
+			r.Rule, r.Err = rules.URLRule(text, as, f.Scope, pos)
+			r.Text, r.List, r.Scope, r.Pos, r.Name = text, as, f.Scope, pos, "WebFetch"
 		}
 	}
 }

@@ -19,9 +19,9 @@ func gateKey(k *rules.PostureKey) *node {
 		n.Type, n.Items = "array", &node{Type: "string", MinLength: 1}
 	case rules.PostureNames:
 		n.Type, n.Items = "array", &node{Type: "string", Pattern: rules.FolderNamePattern}
-	case rules.PostureDomains:
-		domains := &node{Type: "array", Items: &node{Type: "string", MinLength: 1}}
-		n.AnyOf = []*node{domains, {Type: "object", Properties: map[string]*node{"deny": domains}, Additional: false}}
+	case rules.PostureURLs:
+		urls := &node{Type: "array", Items: &node{Type: "string", MinLength: 1}}
+		n.AnyOf = []*node{urls, {Type: "object", Properties: map[string]*node{"allow": urls, "deny": urls}, Additional: false}}
 	case rules.PostureRules:
 		n.Type, n.Items = "array", ruleObject()
 	case rules.PostureAudit:

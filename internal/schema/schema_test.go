@@ -135,7 +135,7 @@ var broken = []struct{ name, text string }{
 	{"permgate.json", `{"rebuildable": "out"}`},
 	{"permgate.json", `{"rebuildable": ["a/b"]}`},
 	{"permgate.json", `{"rebuildable": [".."]}`},
-	{"permgate.json", `{"urls": {"allow": ["a.example"]}}`},
+	{"permgate.json", `{"urls": {"ask": ["a.example"]}}`},
 	{"permgate.json", `{"urls": [""]}`},
 	{"permgate.json", `{"audit": {"level": "all"}}`},
 	{"permgate.json", `{"classifier": "my-classifier"}`},

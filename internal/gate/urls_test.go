@@ -1,0 +1,120 @@
+package gate
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"permgate/decide"
+	"permgate/hookio"
+	"permgate/internal/disk"
+)
+
+const urlsFile = `{"urls": {"deny": ["https://h.test/private/*", "evil.test", "*.bad.test", "k.test:8443"],
+  "allow": ["ok.test", "http://localhost:3000", "https://o.test/docs/*", "ssh://git.test", "https://h.test"]}}`
+
+// TestURLs: what "urls" makes of calls, where all of Bash and an MCP server are allowed.
+func TestURLs(t *testing.T) {
+	with, without := urlsWorld(t, urlsFile), urlsWorld(t, "{}")
+	for _, row := range []struct {
+		tool, operand string
+		want          hookio.Decision
+		step          string
+	}{
+		{"Bash", "curl https://h.test/private/x", hookio.Deny, "1"},
+		{"Bash", "curl h.test/private/x", hookio.Deny, "1"},
+		{"Bash", "curl -L http://h.test/private", hookio.Deny, "1"},
+		{"Bash", `wget 'https://h.test\private\x'`, hookio.Deny, "1"},
+		{"Bash", "wget https://h.test/a/../%70rivate/x", hookio.Deny, "1"},
+		{"Bash", "curl https://h.test/{a,private}/x", hookio.Deny, "1"},
+		{"Bash", "curl 'https://h.test/{a,private}/x'", hookio.Ask, "2"}, // which curl expands
+		{"Bash", "curl --request-target /private/x https://h.test/", hookio.Ask, "2"},
+		{"Bash", "curl https://h.test/$X", hookio.Ask, "2"},
+		{"Bash", "curl https://h.test/private/$X", hookio.Ask, "2"},
+		{"Bash", `curl "https://h.test/a?q=$X"`, hookio.Allow, "6"},
+		{"Bash", "curl https://h.test/public", hookio.Allow, "6"},
+		{"Bash", "pip install -i https://h.test/private/simple x", hookio.Deny, "1"},
+		{"Bash", "git clone https://evil.test/x", hookio.Deny, "1"},
+		{"Bash", "git clone git@evil.test:x/y", hookio.Deny, "1"},
+		{"Bash", "curl https://bad.test https://ok.test", hookio.Deny, "1"},
+		{"Bash", "curl https://k.test:8443/", hookio.Deny, "1"},
+		{"Bash", "curl https://k.test/", hookio.Ask, "5"},
+		{"Bash", "curl https://ok.test/x", hookio.Allow, "6"},
+		{"Bash", "curl https://ok.test/$X", hookio.Allow, "6"},
+		{"Bash", "curl http://ok.test/x", hookio.Ask, "5"},
+		{"Bash", "curl ok.test/x", hookio.Ask, "5"},
+		{"Bash", "curl http://localhost:3000/x && curl http://localhost:3001/", hookio.Ask, "5"},
+		{"Bash", "curl https://o.test/docs/a?b", hookio.Allow, "6"},
+		{"Bash", "curl https://o.test/docs/../a", hookio.Ask, "5"},
+		{"Bash", "curl https://o.test/docs/$X", hookio.Ask, "5"},
+		{"Bash", `curl "$URL"`, hookio.Ask, "5"},
+		{"Bash", "curl https://$HOST/", hookio.Ask, "5"},
+		{"Bash", "git clone git@git.test:a/b", hookio.Allow, "6"},
+		{"Bash", "git push origin main", hookio.Allow, "6"},
+		{"Bash", "npm install", hookio.Allow, "6"},
+		{"Bash", "echo https://evil.test/", hookio.Allow, "6"},
+		{"WebFetch", "https://ok.test/x", hookio.Allow, "6"},
+		{"WebFetch", "https://other.test/x", hookio.Ask, "5"},
+		{"WebFetch", "https://h.test/private/x", hookio.Deny, "1"},
+		{"mcp__m__go", "https://evil.test/x", hookio.Deny, "1"},
+		{"mcp__m__go", "HTTPS://evil.test", hookio.Deny, "1"},
+		{"mcp__m__go", "see https://evil.test/x", hookio.Allow, "6"},
+		{"mcp__m__go", "https://other.test/", hookio.Allow, "6"},
+		{"mcp__m__go", `["a", "https://evil.test/x"]`, hookio.Deny, "1"},
+		{"Write", "https://evil.test", hookio.Ask, "7"},
+	} {
+		key, q := "command", string(hookio.AppendJSON(nil, row.operand))
+		switch {
+		case row.tool == "WebFetch":
+			key = "url"
+		case row.tool == "Write":
+			key = "content"
+		case row.tool != "Bash":
+			if key = "x"; row.operand[0] == '[' {
+				q = row.operand
+			}
+		}
+		input := `{"file_path":"a","` + key + `":` + q + `}`
+		if row.tool == "Bash" || row.tool == "WebFetch" {
+			input = `{"` + key + `":` + q + `}`
+		}
+		v := decideIn(t, with, row.tool, input)
+		if v.Decision != row.want || v.Step != row.step {
+			t.Errorf("%s %s: %v in step %s: %s", row.tool, row.operand, v.Decision, v.Step, v.Reason)
+		}
+		if strings.Contains(v.Reason, `\u0000`) {
+			t.Errorf("%s %s: %s", row.tool, row.operand, v.Reason)
+		}
+		if plain := decideIn(t, without, row.tool, input); v.Decision < plain.Decision {
+			t.Errorf("%s %s: laxer with urls: %v, not %v", row.tool, row.operand, v.Decision, plain.Decision)
+		}
+	}
+}
+
+func urlsWorld(t *testing.T, file string) World {
+	t.Helper()
+	home := t.TempDir()
+	app := filepath.Join(home, "app")
+	for name, text := range map[string]string{"app/.git/HEAD": "", ".gen/permgate.json": file,
+		".gen/settings.json": `{"permissions": {"allow": ["Bash", "mcp__m"]}}`} {
+		name = filepath.Join(home, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: os.Getuid(),
+		Exe: os.Executable, Files: disk.Disk{}, ManagedDir: []string{filepath.Join(home, "none")}}
+}
+
+func decideIn(t *testing.T, w World, tool, input string) decide.Verdict {
+	t.Helper()
+	call, err := hookio.Read(strings.NewReader(`{"tool_name":"`+tool+`","tool_input":`+input+`}`), hookio.Options{Host: "generic"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decide.Decide(Case(call, &Flags{}, w))
+}

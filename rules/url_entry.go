@@ -1,0 +1,372 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A URLEntry is one entry of "urls" in a permgate.json, taken apart. An empty
+// field is any: a deny of a bare host binds every protocol and port of it.
+type URLEntry struct {
+	scheme string
+	host   string // as hostPattern has it; *.x is x and what lies below
+	port   string
+	path   string // normalPath of it; "" is the whole origin
+	prefix bool   // what begins with path
+}
+
+// URLForms are the forms of an entry, for documentation, tests and fuzzing.
+var URLForms = [...]struct{ Entry, Matches, Not, Doc string }{
+	{"example.com", "https://EXAMPLE.com:443/x?y", "https://www.example.com/",
+		"a host; in deny with any protocol and port, in allow https only"},
+	{"*.example.com", "https://a.b.example.com/", "https://notexample.com/", "a host and every host below it"},
+	{"http://localhost:3000", "http://localhost:3000/x", "http://localhost:3001/x",
+		"a protocol, a host and a port; without one the port the protocol implies"},
+	{"https://example.com/", "https://example.com/any?x", "https://example.com:8443/", "the whole origin, as without a path"},
+	{"https://example.com/docs/*", "https://example.com/docs/a/b?x", "https://example.com/docs/../secret",
+		"everything below a path; in deny the path itself as well"},
+	{"https://example.com/a.json", "https://example.com/./b/%2e%2e/a%2Ejson", "https://example.com/a.json/b",
+		"one path; in deny with any query, in allow without one"},
+}
+
+// ParseURLEntry reads one entry. What is odd about it is an error; in deny the
+// entry is then returned in its widest sense, unless there is no host.
+func ParseURLEntry(text string, list List) (*URLEntry, error) {
+	strict := list == Deny || list == Ask
+	clean := strings.TrimPrefix(cleanURL(text), "domain:")
+	scheme, rest, found := strings.Cut(clean, "://")
+	if !found {
+		scheme, rest = "", clean
+	}
+	var odd error
+	note := func(format string, args ...any) {
+		if odd == nil {
+			odd = fmt.Errorf(format, args...)
+		}
+	}
+	e := &URLEntry{scheme: strings.ToLower(scheme)}
+	if found && !schemeName(scheme) {
+		note("%q is no protocol", scheme)
+		e.scheme = ""
+	}
+	end := strings.IndexAny(rest, `/\?#`)
+	if end < 0 {
+		end = len(rest)
+	}
+	if err := e.authority(rest[:end], strict); err != nil && (e.host == "" || !strict) {
+		return nil, err
+	} else if err != nil {
+		note("%v", err)
+	}
+	path, query, _ := strings.Cut(strings.ReplaceAll(rest[end:], "#", "?"), "?")
+	if query != "" {
+		note("a query or fragment is not compared: leave it out")
+	}
+	if !e.below(path) {
+		note("* in a path is understood only at its end, as in /docs/*")
+	}
+	if odd != nil && !strict {
+		return nil, odd
+	}
+	if e.scheme == "" && !strict {
+		e.scheme = "https"
+	}
+	if e.port == "" {
+		e.port = defaultPort(e.scheme)
+	}
+	return e, odd
+}
+
+// URLRule is the rule of one entry of "urls", on WebFetch and on every other call
+// that reaches an address. As with ParseRule, what is malformed is an error, and in
+// deny a rule as well unless its Tool is empty.
+func URLRule(text string, list List, scope Scope, pos Pos) (Rule, error) {
+	e, err := ParseURLEntry(text, list)
+	if e == nil {
+		return Rule{}, fmt.Errorf("urls: %s: %w", strconv.Quote(text), err)
+	}
+	r := Rule{Text: strings.TrimSpace(text), Tool: "WebFetch", Pattern: text, List: list, Scope: scope, Pos: pos, URL: e}
+	if err != nil {
+		err = fmt.Errorf("urls: %s: %w", strconv.Quote(text), err)
+		r.Note = "read as widely as it can be"
+	}
+	return r, err
+}
+
+// Origin is the entry of "urls" for all that the origin of an address holds: its
+// protocol, host and port. ok is false where the address is not beyond doubt.
+func (u *URL) Origin() (entry string, ok bool) {
+	a := takeApart(u)
+	if !u.Sure || a.scheme == "" || a.port == "" || u.Host == "" || u.Host == "*" {
+		return "", false
+	}
+	entry = a.scheme + "://" + bracketed(u.Host)
+	if a.port != defaultPort(a.scheme) {
+		entry += ":" + a.port
+	}
+	_, err := ParseURLEntry(entry, Allow)
+	return entry, err == nil
+}
+
+// authority reads the host and port of an entry.
+func (e *URLEntry) authority(text string, strict bool) error {
+	var odd error
+	if i := strings.LastIndexByte(text, '@'); i >= 0 {
+		text, odd = text[i+1:], errors.New("a user name is not compared: leave it out")
+	}
+	host, portOK, port := splitPort(bracketed(text))
+	var ok bool
+	if e.host, ok = hostPattern(host, strict); !ok {
+		e.host = ""
+		return fmt.Errorf("%q is no host", host)
+	}
+	if !portOK {
+		e.scheme = ""
+		return fmt.Errorf("%q is no port", port)
+	}
+	e.port = strings.TrimLeft(port, "0")
+	return odd
+}
+
+// below reads the path of an entry; false where a wildcard is not at its end.
+func (e *URLEntry) below(path string) bool {
+	head, tail, star := strings.Cut(strings.ReplaceAll(path, `\`, "/"), "*")
+	e.path, e.prefix = normalPath(head), star
+	if e.path == "/" && (star || tail == "") {
+		e.path, e.prefix = "", false
+	}
+	return !star || tail == "" && strings.HasSuffix(head, "/")
+}
+
+// defaultPort is the port that a protocol implies, "" where none is known.
+func defaultPort(scheme string) string {
+	switch scheme {
+	case "http", "ws":
+		return "80"
+	case "https", "wss":
+		return "443"
+	case "ftp":
+		return "21"
+	case "ssh":
+		return "22"
+	case "git":
+		return "9418"
+	}
+	return ""
+}
+
+// match reports whether the entry is about a URL, for certain (all) or perhaps
+// (some). In allow doubt is no match, in deny it may be one.
+func (e *URLEntry) match(u *URL, strict bool) (all, some bool) {
+	doubt := strict && !u.Sure
+	if !strict && !u.Sure || !e.onHost(u.Host, strict) {
+		return false, doubt
+	}
+	a := takeApart(u)
+	if !e.onOrigin(&a, strict) {
+		return false, doubt
+	}
+	switch {
+	case e.path == "":
+		return true, true
+	case u.Open:
+		return false, strict
+	case strict:
+		all = e.onPath(foldText(a.path)) || e.onPath(foldText(a.widest()))
+		return all, all || doubt
+	}
+	plain := !strings.Contains(a.path, "%") // no escape is left that a server may read as / or .
+	all = plain && (e.prefix || !a.query) && (e.prefix && strings.HasPrefix(a.path, e.path) || a.path == e.path)
+	return all, all
+}
+
+func (e *URLEntry) onHost(host string, strict bool) bool {
+	if !strings.Contains(e.host, "*") {
+		return e.host == host
+	}
+	if matchHost(e.host, host, strict) {
+		return true
+	}
+	apex, deep := strings.CutPrefix(e.host, "*.")
+	return deep && matchHost(apex, host, strict)
+}
+
+// onOrigin compares protocol and port. A deny of https binds http of the same host
+// as well, which servers and the tools that fetch turn into https, and a program
+// that picks the protocol itself.
+func (e *URLEntry) onOrigin(a *address, strict bool) bool {
+	scheme, port := a.scheme, a.port
+	if strict && e.scheme == "https" && scheme == "http" && port == "80" {
+		scheme, port = "https", "443"
+	}
+	free := strict && scheme == ""
+	if e.scheme != "" && e.scheme != scheme && !free {
+		return false
+	}
+	return e.port == "" || e.port == port || strict && port == ""
+}
+
+// onPath compares a path as a deny does: without regard to case, and what lies
+// below a folder is the folder as well.
+func (e *URLEntry) onPath(path string) bool {
+	want := foldText(e.path)
+	if !e.prefix {
+		return path == want
+	}
+	return strings.HasPrefix(path, want) || path+"/" == want
+}
+
+// urlCovers is Covers where one of the rules at least is an entry of "urls".
+func urlCovers(a, b *Rule) bool {
+	switch {
+	case a.URL != nil && b.URL != nil:
+		return a.URL.covers(b.URL, a.strict(), b.strict())
+	case a.URL == nil && b.strict():
+		return false // it binds more tools than WebFetch
+	case a.URL == nil && a.Bare:
+		return true
+	case a.URL == nil: // *.x of a domain rule is not x
+		host, domain := strings.CutPrefix(strings.TrimSpace(a.Pattern), "domain:")
+		deep := strings.HasPrefix(b.URL.host, "*.")
+		return domain && !deep && hostCovers(strings.TrimSpace(host), b.URL.host, a.strict(), b.strict())
+	}
+	host, domain := strings.CutPrefix(strings.TrimSpace(b.Pattern), "domain:")
+	whole := a.URL.scheme == "" && a.URL.port == "" && a.URL.path == ""
+	return domain && whole && (a.strict() || !b.strict()) &&
+		hostCovers(a.URL.host, strings.TrimSpace(host), a.strict(), b.strict())
+}
+
+// covers reports whether all that other matches is matched by e as well.
+func (e *URLEntry) covers(other *URLEntry, strict, otherStrict bool) bool {
+	apexE, apexO := strings.HasPrefix(e.host, "*."), strings.HasPrefix(other.host, "*.")
+	switch {
+	case !strict && otherStrict:
+		return false
+	case e.host == other.host, !apexO && e.onHost(other.host, strict):
+	case apexE && apexO && hostCovers(e.host, other.host, strict, otherStrict):
+	default:
+		return false
+	}
+	upgrade := strict && e.scheme == "https" && e.port == "443" && !otherStrict && other.scheme == "http" &&
+		other.port == "80"
+	same := (e.scheme == "" || e.scheme == other.scheme) && (e.port == "" || e.port == other.port)
+	switch {
+	case !same && !upgrade:
+		return false
+	case e.path == "":
+		return true
+	case e.prefix:
+		return other.path != "" && strings.HasPrefix(other.path, e.path)
+	}
+	return !other.prefix && other.path == e.path
+}
+
+// An address is a URL taken apart.
+type address struct {
+	scheme, port string // "" where the program picks it
+	path         string // normalPath of it
+	query        bool
+}
+
+func takeApart(u *URL) (a address) {
+	scheme, authority, rest, _ := splitAuthority(cleanURL(u.Text))
+	path, query, _ := strings.Cut(rest, "?")
+	path, _, _ = strings.Cut(path, "#")
+	a.query = query != ""
+	if a.scheme = scheme; u.Picked {
+		a.scheme = ""
+	}
+	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
+		authority = authority[i+1:]
+	}
+	_, ok, port := splitPort(authority)
+	if !ok { // HOST:PATH
+		a.scheme, a.port, path = "ssh", "22", "/"+port+path
+	} else if a.port = strings.TrimLeft(port, "0"); port == "" {
+		a.port = defaultPort(a.scheme)
+	}
+	a.path = normalPath(path)
+	return a
+}
+
+// widest is the path as a server may read it: escapes of separators undone,
+// several slashes one.
+func (a *address) widest() string {
+	if !strings.Contains(a.path, "%") && !strings.Contains(a.path, "//") {
+		return a.path
+	}
+	var b strings.Builder
+	for i := 0; i < len(a.path); i++ {
+		c, n := escaped(a.path[i:])
+		b.WriteByte(c)
+		i += n - 1
+	}
+	path := strings.ReplaceAll(b.String(), `\`, "/")
+	for strings.Contains(path, "//") {
+		path = strings.ReplaceAll(path, "//", "/")
+	}
+	return dotless(path)
+}
+
+// normalPath is the one spelling of a path: backslashes are slashes, . and ..
+// are gone, escaped or not, and nothing is escaped but what would then be read
+// as something else. A path without anything is /.
+func normalPath(path string) string {
+	if !strings.ContainsAny(path, `\%`) && !strings.Contains(path, "/.") && strings.HasPrefix(path, "/") &&
+		strings.IndexFunc(path, control) < 0 {
+		return path
+	}
+	var b strings.Builder
+	if path = strings.ReplaceAll(path, `\`, "/"); !strings.HasPrefix(path, "/") {
+		b.WriteByte('/')
+	}
+	for i := 0; i < len(path); i++ {
+		c, n := escaped(path[i:])
+		if control(rune(c)) || (n > 1 || c == '%') && strings.IndexByte(`/\%?#`, c) >= 0 {
+			const hex = "0123456789ABCDEF"
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		} else {
+			b.WriteByte(c)
+		}
+		i += n - 1
+	}
+	return dotless(b.String())
+}
+
+func control(r rune) bool { return r < ' ' || r == 0x7f }
+
+// escaped is the first byte of a text, or what %XX at its start stands for, and
+// how many bytes that takes.
+func escaped(text string) (c byte, n int) {
+	if len(text) > 2 && text[0] == '%' {
+		if one, ok := percentDecode(text[:3]); ok && len(one) == 1 {
+			return one[0], 3
+		}
+	}
+	return text[0], 1
+}
+
+// dotless takes . and .. out of a path.
+func dotless(path string) string {
+	if !strings.Contains(path, "/.") {
+		return path
+	}
+	var out []string
+	parts := strings.Split(path[1:], "/")
+	for i, part := range parts {
+		last := i == len(parts)-1
+		switch {
+		case part == ".." && len(out) > 0:
+			out = out[:len(out)-1]
+		case part != "." && part != "..":
+			out = append(out, part)
+			continue
+		}
+		if last {
+			out = append(out, "")
+		}
+	}
+	return "/" + strings.Join(out, "/")
+}
