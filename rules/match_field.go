@@ -28,7 +28,7 @@ func (p *Policy) matchField(r *Rule, s *Subject) (all, some bool) {
 			return true, true
 		}
 	}
-	if name != mainField(s.Tool) || value == "" {
+	if name == "" || name != mainField(s.Tool) || value == "" {
 		return false, false
 	}
 	switch {

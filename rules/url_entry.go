@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 type URLEntry struct {
 	scheme string
 	host   string // as hostPattern has it; *.x is x and what lies below
+	below  bool   // *.x is not x, as in a rule on a domain; of no entry
 	port   string
 	path   string // normalPath of it; "" is the whole origin
 	prefix bool   // what begins with path
@@ -64,7 +66,7 @@ func ParseURLEntry(text string, list List) (*URLEntry, error) {
 	if query != "" {
 		note("a query or fragment is not compared: leave it out")
 	}
-	if !e.below(path) {
+	if !e.setPath(path) {
 		note("* in a path is understood only at its end, as in /docs/*")
 	}
 	if odd != nil && !strict {
@@ -99,7 +101,7 @@ func URLRule(text string, list List, scope Scope, pos Pos) (Rule, error) {
 // protocol, host and port. ok is false where the address is not beyond doubt.
 func (u *URL) Origin() (entry string, ok bool) {
 	a := takeApart(u)
-	if !u.Sure || a.scheme == "" || a.port == "" || u.Host == "" || u.Host == "*" {
+	if !u.Sure || a.scheme == "" || a.port == "" {
 		return "", false
 	}
 	entry = a.scheme + "://" + bracketed(u.Host)
@@ -130,8 +132,8 @@ func (e *URLEntry) authority(text string, strict bool) error {
 	return odd
 }
 
-// below reads the path of an entry; false where a wildcard is not at its end.
-func (e *URLEntry) below(path string) bool {
+// setPath reads the path of an entry; false where a wildcard is not at its end.
+func (e *URLEntry) setPath(path string) bool {
 	head, tail, star := strings.Cut(strings.ReplaceAll(path, `\`, "/"), "*")
 	e.path, e.prefix = normalPath(head), star
 	if e.path == "/" && (star || tail == "") {
@@ -160,37 +162,30 @@ func defaultPort(scheme string) string {
 // match reports whether the entry is about a URL, for certain (all) or perhaps
 // (some). In allow doubt is no match, in deny it may be one.
 func (e *URLEntry) match(u *URL, strict bool) (all, some bool) {
-	doubt := strict && !u.Sure
-	if !strict && !u.Sure || !e.onHost(u.Host, strict) {
-		return false, doubt
+	if !strict && !u.Sure {
+		return false, false
 	}
 	a := takeApart(u)
-	if !e.onOrigin(&a, strict) {
-		return false, doubt
-	}
 	switch {
+	case !e.onHost(u.Host, strict) || !e.onOrigin(&a, strict):
 	case e.path == "":
-		return true, true
+		all = true
 	case u.Open:
 		return false, strict
 	case strict:
-		all = e.onPath(foldText(a.path)) || e.onPath(foldText(a.widest()))
-		return all, all || doubt
+		all = e.bindsPath(foldText(a.path)) || e.bindsPath(foldText(a.widest()))
+	default:
+		all = e.allowsPath(&a)
 	}
-	plain := !strings.Contains(a.path, "%") // no escape is left that a server may read as / or .
-	all = plain && (e.prefix || !a.query) && (e.prefix && strings.HasPrefix(a.path, e.path) || a.path == e.path)
-	return all, all
+	return all, all || strict && !u.Sure
 }
 
 func (e *URLEntry) onHost(host string, strict bool) bool {
 	if !strings.Contains(e.host, "*") {
 		return e.host == host
 	}
-	if matchHost(e.host, host, strict) {
-		return true
-	}
 	apex, deep := strings.CutPrefix(e.host, "*.")
-	return deep && matchHost(apex, host, strict)
+	return matchHost(e.host, host, strict) || deep && matchHost(apex, host, strict)
 }
 
 // onOrigin compares protocol and port. A deny of https binds http of the same host
@@ -201,16 +196,30 @@ func (e *URLEntry) onOrigin(a *address, strict bool) bool {
 	if strict && e.scheme == "https" && scheme == "http" && port == "80" {
 		scheme, port = "https", "443"
 	}
-	free := strict && scheme == ""
-	if e.scheme != "" && e.scheme != scheme && !free {
-		return false
-	}
-	return e.port == "" || e.port == port || strict && port == ""
+	return same(e.scheme, scheme, strict) && same(e.port, port, strict)
 }
 
-// onPath compares a path as a deny does: without regard to case, and what lies
+// same compares a part of an entry, where nothing is any, with that of an address,
+// which a deny binds also where it is not known.
+func same(want, have string, strict bool) bool {
+	return want == "" || want == have || strict && have == ""
+}
+
+// allowsPath compares a path as an allow does, which covers none with an escape that
+// a server may read as / or a dot.
+func (e *URLEntry) allowsPath(a *address) bool {
+	switch {
+	case strings.Contains(a.path, "%"):
+		return false
+	case e.prefix:
+		return strings.HasPrefix(a.path, e.path)
+	}
+	return a.path == e.path && !a.query
+}
+
+// bindsPath compares a path as a deny does: without regard to case, and what lies
 // below a folder is the folder as well.
-func (e *URLEntry) onPath(path string) bool {
+func (e *URLEntry) bindsPath(path string) bool {
 	want := foldText(e.path)
 	if !e.prefix {
 		return path == want
@@ -218,49 +227,54 @@ func (e *URLEntry) onPath(path string) bool {
 	return strings.HasPrefix(path, want) || path+"/" == want
 }
 
-// urlCovers is Covers where one of the rules at least is an entry of "urls".
+// urlCovers is Covers where one of the rules at least is an entry of "urls". An
+// entry of a deny binds more tools than a rule on WebFetch does.
 func urlCovers(a, b *Rule) bool {
-	switch {
-	case a.URL != nil && b.URL != nil:
-		return a.URL.covers(b.URL, a.strict(), b.strict())
-	case a.URL == nil && b.strict():
-		return false // it binds more tools than WebFetch
-	case a.URL == nil && a.Bare:
-		return true
-	case a.URL == nil: // *.x of a domain rule is not x
-		host, domain := strings.CutPrefix(strings.TrimSpace(a.Pattern), "domain:")
-		deep := strings.HasPrefix(b.URL.host, "*.")
-		return domain && !deep && hostCovers(strings.TrimSpace(host), b.URL.host, a.strict(), b.strict())
+	if a.URL == nil && b.strict() || a.strict() != b.strict() && !a.strict() {
+		return false
 	}
-	host, domain := strings.CutPrefix(strings.TrimSpace(b.Pattern), "domain:")
-	whole := a.URL.scheme == "" && a.URL.port == "" && a.URL.path == ""
-	return domain && whole && (a.strict() || !b.strict()) &&
-		hostCovers(a.URL.host, strings.TrimSpace(host), a.strict(), b.strict())
+	wide, ok := a.entry()
+	narrow, sure := b.entry()
+	return ok && sure && wide.covers(narrow, a.strict(), b.strict())
+}
+
+// entry is a rule as an entry of "urls": a bare one, or one on a host, is one
+// without protocol, port and path.
+func (r *Rule) entry() (*URLEntry, bool) {
+	if r.URL != nil || r.Bare {
+		return cmp.Or(r.URL, &URLEntry{host: "*"}), true
+	}
+	host, ok := strings.CutPrefix(strings.TrimSpace(r.Pattern), "domain:")
+	host = strings.TrimSpace(host)
+	return &URLEntry{host: host, below: strings.HasPrefix(host, "*.")}, ok
 }
 
 // covers reports whether all that other matches is matched by e as well.
 func (e *URLEntry) covers(other *URLEntry, strict, otherStrict bool) bool {
-	apexE, apexO := strings.HasPrefix(e.host, "*."), strings.HasPrefix(other.host, "*.")
-	switch {
-	case !strict && otherStrict:
-		return false
-	case e.host == other.host, !apexO && e.onHost(other.host, strict):
-	case apexE && apexO && hostCovers(e.host, other.host, strict, otherStrict):
-	default:
-		return false
+	if strict && !otherStrict && e.scheme == "https" && other.scheme == "http" && other.port == "80" {
+		e = &URLEntry{host: e.host, below: e.below, path: e.path, prefix: e.prefix} // see onOrigin
 	}
-	upgrade := strict && e.scheme == "https" && e.port == "443" && !otherStrict && other.scheme == "http" &&
-		other.port == "80"
-	same := (e.scheme == "" || e.scheme == other.scheme) && (e.port == "" || e.port == other.port)
-	switch {
-	case !same && !upgrade:
-		return false
-	case e.path == "":
+	alike := same(e.scheme, other.scheme, false) && same(e.port, other.port, false)
+	return alike && e.coversHost(other, strict, otherStrict) && e.coversPath(other)
+}
+
+func (e *URLEntry) coversHost(other *URLEntry, strict, otherStrict bool) bool {
+	switch apex := strings.HasPrefix(other.host, "*.") && !other.below; {
+	case e.host == "*", e.host == other.host && (!e.below || other.below):
 		return true
-	case e.prefix:
-		return other.path != "" && strings.HasPrefix(other.path, e.path)
+	case apex && e.below: // *.x of a domain rule is not x
+		return false
+	case !e.below && !strings.Contains(other.host, "*"):
+		return e.onHost(other.host, strict)
 	}
-	return !other.prefix && other.path == e.path
+	return hostCovers(e.host, other.host, strict, otherStrict)
+}
+
+func (e *URLEntry) coversPath(other *URLEntry) bool {
+	if e.path == "" || e.prefix {
+		return strings.HasPrefix(other.path, e.path)
+	}
+	return other.path == e.path && !other.prefix
 }
 
 // An address is a URL taken apart.

@@ -29,7 +29,8 @@ var domainForm = Check{
 		for _, r := range in.Rules {
 			p := strings.TrimSpace(r.Pattern)
 			urlField := r.strict() && strings.HasPrefix(p, "url:")
-			if r.Err != nil || r.Bare || r.URL != nil || r.Tool != "WebFetch" || urlField {
+			domains := r.Tool == "WebFetch" && !r.Bare && r.URL == nil
+			if r.Err != nil || !domains || urlField {
 				continue
 			}
 			host, domain := strings.CutPrefix(p, "domain:")
