@@ -45,10 +45,7 @@ func (p *Policy) covers(a, b *Rule) bool {
 	if a.Bare || b.Bare {
 		return a.Bare
 	}
-	if b.strict() && !fieldCovers(a, b) {
-		return false
-	}
-	return p.patternCovers(a, b)
+	return (!b.strict() || fieldCovers(a, b)) && p.patternCovers(a, b)
 }
 
 // readAlike reports whether two rules have the same pattern, and it is read alike.

@@ -29,10 +29,10 @@ func matchWeb(r *Rule, s *Subject) (all, some bool) {
 // matchEntry matches an entry of "urls". In deny it binds whatever tool reaches
 // an address; in allow it is a rule on WebFetch.
 func (r *Rule) matchEntry(s *Subject) (all, some bool) {
-	if s.URL == nil || !r.strict() && !r.governs(s.Tool) {
-		return false, false
+	if s.URL != nil && (r.strict() || r.governs(s.Tool) && s.URL.Sure) {
+		return r.URL.match(s.URL, r.strict())
 	}
-	return r.URL.match(s.URL, r.strict())
+	return false, false
 }
 
 // matchHost matches a host pattern: * is every host, *.x any depth below x but

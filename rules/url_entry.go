@@ -160,11 +160,8 @@ func defaultPort(scheme string) string {
 }
 
 // match reports whether the entry is about a URL, for certain (all) or perhaps
-// (some). In allow doubt is no match, in deny it may be one.
+// (some), which in deny is where there is doubt; an allow is asked about none with.
 func (e *URLEntry) match(u *URL, strict bool) (all, some bool) {
-	if !strict && !u.Sure {
-		return false, false
-	}
 	a := takeApart(u)
 	switch {
 	case !e.onHost(u.Host, strict) || !e.onOrigin(&a, strict):
