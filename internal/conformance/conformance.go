@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/fakefs"
@@ -44,6 +46,7 @@ type Setup struct {
 	Event      string
 	Named      bool
 	Environ    []string // of the hook
+	Args       []string // further options of the hook
 }
 
 // Call runs a setup and returns the case and the verdict.
@@ -68,7 +71,15 @@ func Call(s Setup) (*decide.Case, decide.Verdict, error) {
 	}
 	payload.WriteString(`,"hook_event_name":` + quote(event) + `,"tool_name":` + quote(s.Tool))
 	payload.WriteString(`,"tool_input":` + string(s.Input) + s.Payload + `}`)
-	flags := &gate.Flags{Headless: s.Headless, State: "/state"}
+	flags := &gate.Flags{}
+	if len(s.Args) > 0 {
+		options := pflag.NewFlagSet("hook", pflag.ContinueOnError)
+		flags.Register(options)
+		if err := options.Parse(s.Args); err != nil {
+			return nil, decide.Verdict{}, err
+		}
+	}
+	flags.Headless, flags.State = flags.Headless || s.Headless, "/state"
 	if s.Named {
 		flags.Host = s.Host
 	}
