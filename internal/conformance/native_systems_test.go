@@ -68,8 +68,10 @@ func (p *imported) exathena(r *row, n *policy) {
 	if n.Parent != nil {
 		session = n.Parent
 	}
-	p.Mode = phase(session.Phase)
-	p.gate["readOnlyCommands"] = "allow"
+	p.Mode, p.Headless = phase(session.Phase), true // its callback is all there is to ask
+	if p.Mode == "plan" {
+		p.gate["readOnlyCommands"] = "allow"
+	}
 	p.allow, p.deny = session.ReadOnly, each(session.Denied, ruleTool)
 	if session.Tools != nil {
 		p.Args = append(p.Args, "--tools", strings.Join(each(session.Tools, ruleTool), ","))
