@@ -47,6 +47,8 @@ type Setup struct {
 	Named      bool
 	Environ    []string // of the hook
 	Args       []string // further options of the hook
+	// Before changes the case before it is decided.
+	Before func(*decide.Case)
 }
 
 // Call runs a setup and returns the case and the verdict.
@@ -89,6 +91,9 @@ func Call(s Setup) (*decide.Case, decide.Verdict, error) {
 	}
 	call.Project = s.Project
 	c := gate.Case(call, flags, s.world())
+	if s.Before != nil {
+		s.Before(c)
+	}
 	return c, decide.Decide(c), nil
 }
 

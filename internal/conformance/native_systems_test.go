@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path"
 	"strings"
+	"testing"
 )
 
 // inexpressible are the rows that are no call under a policy, by id or by the
@@ -43,7 +44,7 @@ func ruleTool(name string) string {
 }
 
 // exathena: phase, whitelist, denylist and callback.
-func (p *imported) exathena(r *row, n *policy) {
+func (p *imported) exathena(t *testing.T, r *row, n *policy) {
 	switch {
 	case r.Tool == "plan_mode" && strings.Contains(string(r.Input), "exit"):
 		p.Tool, p.Input = "ExitPlanMode", []byte(`{"plan":"x"}`)
@@ -78,9 +79,9 @@ func (p *imported) exathena(r *row, n *policy) {
 	}
 	switch answer, why, _ := strings.Cut(session.Callback, ":"); {
 	case answer == "allow" || strings.HasPrefix(session.Callback, "{:allow"):
-		p.approver("once", "")
+		p.operator(t, "approver", "once")
 	case session.Callback != "":
-		p.approver("deny", why)
+		p.operator(t, "approver", "deny "+why)
 	}
 	if n.Skill != nil {
 		p.Args = append(p.Args, "--skill", "active")
@@ -100,7 +101,7 @@ func (p *imported) exathena(r *row, n *policy) {
 }
 
 // caliban: rules with an action each, runtime rules, the lists of auto.
-func (p *imported) caliban(r *row, n *policy) {
+func (p *imported) caliban(t *testing.T, r *row, n *policy) {
 	add := func(rule, action string) {
 		switch action {
 		case "allow":
@@ -130,7 +131,7 @@ func (p *imported) caliban(r *row, n *policy) {
 		p.Args = append(p.Args, "--allow-dangerously-skip-permissions")
 	}
 	if n.Classifier != "" {
-		p.classifier(n.Classifier)
+		p.operator(t, "classifier", n.Classifier)
 	}
 	if a := n.Auto; a != nil {
 		for key, list := range map[string][]string{"hard_deny": a.HardDeny, "soft_deny": a.SoftDeny, "allow": a.Environment} {
@@ -322,14 +323,4 @@ func (p *imported) managedLists(text []byte) {
 	if m.Permissions.LimitTo != nil {
 		p.Settings["/etc/gen/permgate.json"] = `{"urls":{"allow":["https://` + strings.Join(m.Permissions.LimitTo, `","https://`) + `"]}}`
 	}
-}
-
-// approver lets a program answer where the host cannot ask.
-func (p *imported) approver(answer, why string) {
-	p.gate["approver"] = map[string]any{"command": []string{"/bin/approver", answer, why}}
-}
-
-// classifier lets a program judge in mode auto.
-func (p *imported) classifier(says string) {
-	p.gate["classifier"] = map[string]any{"command": []string{"/bin/classifier", says}}
 }

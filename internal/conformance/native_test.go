@@ -79,6 +79,11 @@ type imported struct {
 	gate             map[string]any      // keys of permgate.json
 	grants           []string            // session grants
 	managed          map[string][]string
+	key, program     string // approver or classifier
+}
+
+func (p *imported) operator(t *testing.T, key, says string) {
+	p.key, p.program = key, p.Setup.operator(t, key, says)
 }
 
 // files writes the policy where permgate reads it.
@@ -92,6 +97,9 @@ func (p *imported) files() Setup {
 		if len(list) > 0 {
 			permissions[key] = list
 		}
+	}
+	if p.program != "" {
+		p.gate[p.key] = json.RawMessage(p.program)
 	}
 	put := func(name string, v any) {
 		text, err := json.Marshal(v)
@@ -136,9 +144,9 @@ func (r *row) native(t *testing.T) (s Setup, why string) {
 	p.Tmp = true
 	switch r.System {
 	case "exathena":
-		p.exathena(r, &n)
+		p.exathena(t, r, &n)
 	case "caliban":
-		p.caliban(r, &n)
+		p.caliban(t, r, &n)
 	case "coreagent":
 		p.coreAgent(r, &n)
 	case "copilot":
@@ -168,7 +176,7 @@ func TestNative(t *testing.T) {
 					over++
 				}
 				_, v, err := Call(s)
-				r.judge(t, v.Decision.String(), v.Reason, err)
+				r.judge(t, v.Decision.String(), v.Reason, waiting[r.ID], err)
 			}
 			t.Logf("%d rows, %d of them overruled; %d are no calls", ran, over, not)
 		})
@@ -180,8 +188,8 @@ func TestNative(t *testing.T) {
 	}
 }
 
-// judge compares an answer with the row's.
-func (r *row) judge(t *testing.T, got, reason string, err error) {
+// judge compares an answer with the row's. Missing is what the row waits for, "" for nothing.
+func (r *row) judge(t *testing.T, got, reason, missing string, err error) {
 	t.Helper()
 	var want string
 	json.Unmarshal(r.Expect, &want)
@@ -194,11 +202,10 @@ func (r *row) judge(t *testing.T, got, reason string, err error) {
 	}
 	right = right && err == nil
 	by, isOverruled := ruledBy(r.ID)
-	missing, isWaiting := waiting[r.ID]
 	switch {
-	case isWaiting && right:
+	case missing != "" && right:
 		t.Errorf("%s: answers %s as the row expects, so it waits for nothing (%s)", r.ID, got, missing)
-	case isWaiting:
+	case missing != "":
 		t.Logf("%s waits for %s: got %s, want %s: %v", r.ID, missing, got, want, err)
 	case err != nil:
 		t.Errorf("%s: %v", r.ID, err)

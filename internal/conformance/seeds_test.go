@@ -3,10 +3,15 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"regexp"
 	"strings"
 	"testing"
 
+	"permgate/internal/cli"
+	"permgate/internal/gate"
 	"permgate/internal/golden"
+	"permgate/rules"
 )
 
 // A fate says what a feature of another system became.
@@ -67,7 +72,7 @@ func arrange(t *testing.T, with string) Setup {
 		case "permgate.json":
 			posture = joined(posture, value)
 		case "approver", "classifier":
-			posture = joined(posture, s.operator(key, value))
+			posture = joined(posture, quote(key)+": "+s.operator(t, key, value))
 		case "settings":
 			top[key] = value
 		case "permissions":
@@ -106,6 +111,8 @@ func arrange(t *testing.T, with string) Setup {
 			s.Symlinks[name] = text
 		case "host":
 			s.Host, s.Named = value, true
+		case "system":
+			s.OS, s.Cwd, s.Home = rules.Windows, `C:\work\project`, `C:\Users\dev`
 		case "event":
 			s.Event = value
 		default:
@@ -124,11 +131,6 @@ func arrange(t *testing.T, with string) Setup {
 	inner := strings.Trim(string(lists), "{}")
 	s.Settings[home+"settings.json"] = "{" + joined(`"permissions":{`+joined(inner, top["permissions"])+"}", top["settings"]) + "}"
 	return s
-}
-
-// operator names a program of the operator's that says value.
-func (s *Setup) operator(key, value string) string {
-	return `"` + key + `": {"command": ["/usr/local/bin/` + key + `", ` + quote(value) + `]}`
 }
 
 // joined joins the members of two objects.
@@ -183,25 +185,45 @@ func (f *feature) try(t *testing.T, try string) (got, want, reason string) {
 	return v.Decision.String(), want, v.Reason
 }
 
+// command is a command of permgate that a cell names.
+var command = regexp.MustCompile("`permgate ([a-z]+)([^`]*)`")
+
+// unknown is what a feature says of permgate's own commands that their help does not know.
+func (f *feature) unknown() (out string) {
+	for _, m := range command.FindAllStringSubmatch(f.here, -1) {
+		var help strings.Builder
+		if cli.Main([]string{"help", m[1]}, nil, &help, io.Discard, gate.World{}) != 0 {
+			return "\n\tno command " + m[1]
+		}
+		for _, word := range strings.Fields(m[2]) {
+			isVerb := strings.Trim(word, "abcdefghijklmnopqrstuvwxyz-") == ""
+			if isVerb && !regexp.MustCompile("(^|[^a-z-])"+word+"($|[^a-z-])").MatchString(help.String()) {
+				out += "\n\tpermgate " + m[1] + " knows no " + word
+			}
+		}
+	}
+	return out
+}
+
 // TestSeeds decides the example of every feature.
 func TestSeeds(t *testing.T) {
-	seen := map[string]bool{}
+	seen := map[string]fate{}
 	count := map[fate]int{}
 	for _, s := range systems() {
 		for _, ch := range s.chapters {
 			for i := range ch.rows {
 				f := &ch.rows[i]
 				key := s.name + ": " + f.theirs
-				if seen[key] {
+				if seen[key] != "" {
 					t.Errorf("%s is there twice", key)
 				}
-				seen[key] = true
+				seen[key] = f.fate
 				count[f.fate]++
 				if len(f.tries) == 0 && (f.fate == alike || f.fate == stricter) {
 					t.Errorf("%s has no example", key)
 				}
 				missing, isWaiting := waitingFeatures[key]
-				wrong := ""
+				wrong := f.unknown()
 				for _, try := range f.tries {
 					if got, want, reason := f.try(t, try); got != want {
 						wrong += fmt.Sprintf("\n\t%s: %s, want %s: %s", try, got, want, reason)
@@ -217,13 +239,13 @@ func TestSeeds(t *testing.T) {
 		}
 	}
 	for key := range waitingFeatures {
-		if !seen[key] {
+		if seen[key] == "" {
 			t.Errorf("no feature %q", key)
 		}
 	}
 	for i := range overruled {
-		if o := &overruled[i]; !seen[o.feature] {
-			t.Errorf("rows %s: no feature %q", o.rows, o.feature)
+		if o := &overruled[i]; seen[o.feature] != stricter && seen[o.feature] != notTaken {
+			t.Errorf("rows %s: feature %q is %q, and does not say why they answer otherwise", o.rows, o.feature, seen[o.feature])
 		}
 	}
 	t.Logf("%d features: %v", len(seen), count)
@@ -242,7 +264,7 @@ func TestSeedsPage(t *testing.T) {
 			fmt.Fprintf(&b, "\n### %s: %s\n\n| in %s | | here | for example |\n|---|---|---|---|\n", s.name, ch.title, s.name)
 			for i := range ch.rows {
 				f := &ch.rows[i]
-				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", f.theirs, f.fateOf(s.name), f.here, f.example())
+				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(f.theirs), f.fateOf(s.name), cell(f.here), f.example())
 			}
 		}
 	}
@@ -271,8 +293,12 @@ func (f *feature) example() string {
 	return strings.Join(parts, "<br>")
 }
 
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "\u200b", `\u200b`).Replace(text)
+}
+
 func code(text string) string {
-	text = strings.ReplaceAll(text, "|", `\|`)
+	text = cell(text)
 	if strings.Contains(text, "`") {
 		return "`` " + text + " ``"
 	}

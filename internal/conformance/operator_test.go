@@ -1,0 +1,40 @@
+package conformance
+
+import (
+	"encoding/json"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"permgate/decide"
+	"permgate/internal/approver"
+	"permgate/internal/gate"
+)
+
+// operator lets a program answer as the operator's approver or classifier: a word
+// and a reason. It is a real one, echo. The value of its key is returned.
+func (s *Setup) operator(t *testing.T, key, says string) string {
+	t.Helper()
+	echo, err := exec.LookPath("echo")
+	if err != nil {
+		t.Skip("there is no echo: ", err)
+	}
+	answer, reason, _ := strings.Cut(says, " ")
+	member := map[string]string{"approver": "answer", "classifier": "verdict"}[key]
+	line, _ := json.Marshal(map[string]string{member: answer, "reason": reason})
+	value, _ := json.Marshal(map[string]any{"command": []string{echo, string(line)}})
+	flags := &gate.Flags{State: t.TempDir()}
+	world := func() gate.World { return (&Setup{Cwd: "/work/project", Home: "/home/dev"}).world() } // nothing is saved
+	wait := func(time.Duration) func() { return func() {} }
+	s.Before = func(c *decide.Case) {
+		if key == "approver" {
+			no := func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) approver.Saving {
+				return approver.Saving{Why: "not here"}
+			}
+			c.Approve = (&approver.Approver{Flags: flags, World: world, Err: io.Discard, Wait: wait, Always: no}).Approve
+		}
+	}
+	return string(value)
+}
