@@ -25,12 +25,7 @@ var overruled = [...]overruling{
 }
 
 // waiting are the rows that need what is not built yet, each with what that is.
-var waiting = map[string]string{
-	"copilot-033": "urls.allow",
-	"copilot-036": "urls.allow",
-	"copilot-037": "urls.allow",
-	"copilot-038": "urls.allow",
-}
+var waiting = map[string]string{}
 
 // waitingFeatures are the features of docs/seeds.md that do, SYSTEM: FEATURE.
 var waitingFeatures = map[string]string{
@@ -45,9 +40,6 @@ var waitingFeatures = map[string]string{
 	"Copilot CLI: `memory`":                                                              "rule names of kinds",
 	"Copilot CLI: `mcp-sampling`, `extension-management`, `extension-permission-access`": "rule names of kinds",
 	"Copilot CLI: `allowed-tools` with `shell`, `write`, `read`, `memory`":               "aliases",
-	"Copilot CLI: `--allow-url`: protocol, port, host without case":                      "urls.allow",
-	"Copilot CLI: `*.example.com` with the host itself":                                  "urls.allow",
-	"Copilot CLI: a path, or `/*` for all below it":                                      "urls.allow",
 }
 
 // ruledBy says which section of the decisions overrules a row.
