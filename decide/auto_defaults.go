@@ -114,9 +114,9 @@ func (c *Case) AutoInForce(list int) (in bool, why string) {
 	case a.Own[list]:
 		return false, key + " is set without $defaults"
 	case h != nil && h.AutoClassifier && c.defers():
-		return false, h.Title + " has a classifier of its own, and " + key + " does not contain $defaults"
+		return false, h.Title + " has a classifier of its own, and no $defaults is set in " + key
 	}
-	return true, key + " is not set"
+	return true, "no rules are set in " + key
 }
 
 // denyAuto is the built-in list of autoMode.hard_deny.

@@ -73,7 +73,7 @@ var suspiciousChecks = []interp.Check{
 		},
 		Passes: []string{
 			"permgate check 'Bash(ls)'", "permgate explain x", "permgate rules", "permgate rules --host claude --json", "permgate lint", "permgate lint --json x", "permgate test", "permgate test -v x", "permgate log", "permgate replay x",
-			"permgate doctor", "permgate help", "echo permgate allow", "permgate --version", "pgrep permgate", "pkill -f permgate-docs", "pkill -f vite",
+			"permgate doctor", "permgate auto --json", "permgate auto eval x", "permgate help", "echo permgate allow", "permgate --version", "pgrep permgate", "pkill -f permgate-docs", "pkill -f vite",
 			"ps aux | grep permgate", "brew install permgate", "claude -p x", "claude --setting-sources user,project -p x",
 		},
 		Find: func(s *interp.Analysis) []interp.Finding {

@@ -23,7 +23,7 @@ func ChangesPolicy(c *commands.Invocation) bool {
 		verb := shell.LiteralPrefix(w)
 		switch rest := c.Argv[i+1:]; {
 		case w.Known && strings.HasPrefix(verb, "-"):
-		case w.Known && shell.Among("check explain log replay doctor help", verb):
+		case w.Known && shell.Among("check explain log replay doctor help auto", verb):
 			return false
 		case shell.Among("lint test rules", verb):
 			return !w.Known || changesByVerb(verb, rest)

@@ -61,6 +61,7 @@ func list() []*Command {
 		testCommand(),
 		doctorCommand(),
 		rulesCommand(),
+		autoCommand(),
 		sessionCommand(),
 		trustCommand(),
 		lintCommand(),

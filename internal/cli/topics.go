@@ -143,7 +143,7 @@ check
   0   allow      1   ask or silence      2   deny      3   error
   with --lines: 0 all lines were answered, 3 some were malformed
 
-lint, doctor, test, trust --diff
+lint, doctor, test, trust --diff, auto eval
   0   no problems             1   problems found      3   error
 
 all other subcommands
@@ -161,7 +161,7 @@ the payload, defaultMode in the settings. bypassPermissions in a file that git
 tracks does not count. disableBypassPermissionsMode and disableAutoMode in any
 settings file turn those modes into default, and so does the environment variable
 PERMGATE_DISABLE_AUTO_MODE=1 for auto. autoMode.hard_deny and soft_deny still deny
-and ask then.
+and ask then. permgate auto shows what is in these lists.
 `
 
 const observeText = `Observe first: every call is decided and logged but not answered, so the program

@@ -14,7 +14,7 @@ import (
 	_ "permgate/internal/hook"
 )
 
-//go:generate go test . -run "^Test(Script|Readme|Tutorial|HostsTables|HostsPage|RulesDoc|AllowDoc|TestDoc|InitDoc)$" -update
+//go:generate go test . -run "^Test(Script|Readme|Tutorial|HostsTables|HostsPage|RulesDoc|AllowDoc|TestDoc|InitDoc|AutoDoc)$" -update
 
 // The tests run in the root of the module, whose pages and testdata they read.
 const root = "../.."

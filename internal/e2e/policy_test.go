@@ -53,6 +53,9 @@ func TestInitDoc(t *testing.T) {
 	policySection(t, "Starting from a profile", g.follow)
 }
 
+// TestAutoDoc runs the session of permgate auto without any settings.
+func TestAutoDoc(t *testing.T) { policySection(t, "Mode auto", newReadme(t, "{}").sessions) }
+
 func policyPage(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile("docs/policy.md")
