@@ -90,7 +90,9 @@ func (l *loader) autoList(s *source, m *node, name string) {
 			a.defaults = Setting{"true", s.scope, s.pos(e.at)}
 			return
 		case strings.HasPrefix(e.str, defaults+"."):
-			misplaced = e.at
+			if misplaced = e.at; list[i] != Allow { // a malformed restriction is read as widely as possible
+				a.defaults = Setting{"true", s.scope, s.pos(e.at)}
+			}
 			return
 		case list[i] == Allow && m.kind != array, !l.spendRule(s.scope, s.pos(e.at)):
 			return

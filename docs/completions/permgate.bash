@@ -12,6 +12,8 @@ _permgate_is() {
 	'permgate rules') ;;
 	'permgate rules add') ;;
 	'permgate rules remove') ;;
+	'permgate auto') ;;
+	'permgate auto eval') ;;
 	'permgate session') ;;
 	'permgate session show') ;;
 	'permgate session allow-edits') ;;
@@ -45,6 +47,8 @@ _permgate_takes() {
 	'permgate rules --host' | 'permgate rules --cwd' | 'permgate rules --home' | 'permgate rules --agent' | 'permgate rules --skill' | 'permgate rules --permission-mode' | 'permgate rules --settings' | 'permgate rules --add-dir' | 'permgate rules --allowedTools' | 'permgate rules --disallowedTools' | 'permgate rules --tools') ;;
 	'permgate rules add --scope' | 'permgate rules add --host') ;;
 	'permgate rules remove --scope' | 'permgate rules remove --host') ;;
+	'permgate auto --add-dir' | 'permgate auto --agent' | 'permgate auto --allowedTools' | 'permgate auto --cwd' | 'permgate auto --disallowedTools' | 'permgate auto --home' | 'permgate auto --host' | 'permgate auto --settings' | 'permgate auto --skill' | 'permgate auto --tools') ;;
+	'permgate auto eval --add-dir' | 'permgate auto eval --agent' | 'permgate auto eval --allowedTools' | 'permgate auto eval --cwd' | 'permgate auto eval --disallowedTools' | 'permgate auto eval --home' | 'permgate auto eval --host' | 'permgate auto eval --settings' | 'permgate auto eval --skill' | 'permgate auto eval --tools') ;;
 	'permgate session --session' | 'permgate session --state' | 'permgate session --home') ;;
 	'permgate session show --session' | 'permgate session show --state' | 'permgate session show --home') ;;
 	'permgate session allow-edits --session' | 'permgate session allow-edits --state' | 'permgate session allow-edits --home') ;;
@@ -65,7 +69,7 @@ _permgate_takes() {
 # The commands that take options behind operands.
 _permgate_anywhere() {
 	case $1 in
-	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate session show' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate log' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
+	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate log' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
 	*) return 1 ;;
 	esac
 }
@@ -138,7 +142,7 @@ _permgate_values() {
 		_permgate_offer -W 'Bash PowerShell Monitor Read Glob Grep LS LSP NotebookRead Edit Write NotebookEdit MultiEdit apply_patch WebFetch WebSearch Agent Task Skill MCP AskUserQuestion BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop TodoRead TodoWrite EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree SlashCommand ToolSearch SendMessage TeamCreate TeamDelete ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList RemoteTrigger StructuredOutput Sleep Brief Config Cd'
 		;;
 	topic)
-		_permgate_offer -W 'install check explain allow test doctor rules session trust lint init log uninstall state schema completion help version hook patterns modes steps checks lint-checks hosts posture observe exit-codes'
+		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log uninstall state schema completion help version hook patterns modes steps checks lint-checks hosts posture observe exit-codes'
 		;;
 	esac
 }
@@ -168,7 +172,7 @@ _permgate() {
 	((operand)) || operand=1
 	case "$at $option" in
 	'permgate ')
-		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules session trust lint init log uninstall state schema completion help version hook'
+		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log uninstall state schema completion help version hook'
 		;;
 	'permgate install --host') _permgate_values agent ;;
 	'permgate install --scope') _permgate_values install_scope ;;
@@ -263,6 +267,26 @@ _permgate() {
 	'permgate rules remove ')
 		case $operand in
 		1) _permgate_values list ;;
+		esac
+		;;
+	'permgate auto --add-dir') _permgate_values dir ;;
+	'permgate auto --cwd') _permgate_values dir ;;
+	'permgate auto --home') _permgate_values dir ;;
+	'permgate auto --host') _permgate_values host ;;
+	'permgate auto --settings') _permgate_values file ;;
+	'permgate auto -') _permgate_offer -W '--json --add-dir --agent --allowedTools --cwd --disallowedTools --home --host --settings --skill --tools' ;;
+	'permgate auto ')
+		[[ $operand == 1 ]] && _permgate_offer -W 'eval'
+		;;
+	'permgate auto eval --add-dir') _permgate_values dir ;;
+	'permgate auto eval --cwd') _permgate_values dir ;;
+	'permgate auto eval --home') _permgate_values dir ;;
+	'permgate auto eval --host') _permgate_values host ;;
+	'permgate auto eval --settings') _permgate_values file ;;
+	'permgate auto eval -') _permgate_offer -W '--json --add-dir --agent --allowedTools --cwd --disallowedTools --home --host --settings --skill --tools' ;;
+	'permgate auto eval ')
+		case $operand in
+		*) _permgate_values file ;;
 		esac
 		;;
 	'permgate session --state') _permgate_values dir ;;

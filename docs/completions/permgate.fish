@@ -9,6 +9,8 @@ set -g __permgate_commands 'install' \
 	'rules' \
 	'rules add' \
 	'rules remove' \
+	'auto' \
+	'auto eval' \
 	'session' \
 	'session show' \
 	'session allow-edits' \
@@ -109,6 +111,26 @@ set -g __permgate_takes 'install --host' \
 	'rules add --host' \
 	'rules remove --scope' \
 	'rules remove --host' \
+	'auto --add-dir' \
+	'auto --agent' \
+	'auto --allowedTools' \
+	'auto --cwd' \
+	'auto --disallowedTools' \
+	'auto --home' \
+	'auto --host' \
+	'auto --settings' \
+	'auto --skill' \
+	'auto --tools' \
+	'auto eval --add-dir' \
+	'auto eval --agent' \
+	'auto eval --allowedTools' \
+	'auto eval --cwd' \
+	'auto eval --disallowedTools' \
+	'auto eval --home' \
+	'auto eval --host' \
+	'auto eval --settings' \
+	'auto eval --skill' \
+	'auto eval --tools' \
 	'session --session' \
 	'session --state' \
 	'session --home' \
@@ -162,7 +184,7 @@ set -g __permgate_takes 'install --host' \
 	'hook --disallowedTools' \
 	'hook --tools'
 
-set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'session show' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
+set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
 
 function __permgate_at --description 'the command and the operand the cursor is at'
 	set -l at
@@ -445,6 +467,7 @@ function __permgate_topic
 	printf '%s\t%s\n' test 'run the project\'s policy tests'
 	printf '%s\t%s\n' doctor 'check the binary, the registrations, the settings and the log'
 	printf '%s\t%s\n' rules 'list the rules in force here and their sources'
+	printf '%s\t%s\n' auto 'list what mode auto denies, asks about and allows here'
 	printf '%s\t%s\n' session 'show or change what a running session may do beyond the settings'
 	printf '%s\t%s\n' trust 'trust what this project\'s files grant'
 	printf '%s\t%s\n' lint 'find mistakes in the settings files'
@@ -479,6 +502,7 @@ complete -c permgate -n '__permgate_in "" 1' -a allow -d 'write the rule that al
 complete -c permgate -n '__permgate_in "" 1' -a test -d 'run the project\'s policy tests'
 complete -c permgate -n '__permgate_in "" 1' -a doctor -d 'check the binary, the registrations, the settings and the log'
 complete -c permgate -n '__permgate_in "" 1' -a rules -d 'list the rules in force here and their sources'
+complete -c permgate -n '__permgate_in "" 1' -a auto -d 'list what mode auto denies, asks about and allows here'
 complete -c permgate -n '__permgate_in "" 1' -a session -d 'show or change what a running session may do beyond the settings'
 complete -c permgate -n '__permgate_in "" 1' -a trust -d 'trust what this project\'s files grant'
 complete -c permgate -n '__permgate_in "" 1' -a lint -d 'find mistakes in the settings files'
@@ -642,6 +666,34 @@ complete -c permgate -n '__permgate_in "rules remove" options' -l host -x -a '(_
 complete -c permgate -n '__permgate_in "rules remove" options' -l dry-run -d 'print the change as a diff and write nothing'
 complete -c permgate -n '__permgate_in "rules remove" options' -l yes -d 'do not ask on the terminal'
 complete -c permgate -n '__permgate_in "rules remove" 1' -a '(__permgate_list)'
+
+# permgate auto
+complete -c permgate -n '__permgate_in "auto" options' -l json -d 'print JSON'
+complete -c permgate -n '__permgate_in "auto" options' -l add-dir -x -a '(__permgate_dir)' -d 'additional directory writes may go to, relative to the cwd'
+complete -c permgate -n '__permgate_in "auto" options' -l agent -x -d 'decide as this subagent'
+complete -c permgate -n '__permgate_in "auto" options' -l allowedTools -x -d 'allow rules, separated by commas or spaces'
+complete -c permgate -n '__permgate_in "auto" options' -l cwd -x -a '(__permgate_dir)' -d 'working directory of the call'
+complete -c permgate -n '__permgate_in "auto" options' -l disallowedTools -x -d 'deny rules, separated by commas or spaces'
+complete -c permgate -n '__permgate_in "auto" options' -l home -x -a '(__permgate_dir)' -d 'home directory'
+complete -c permgate -n '__permgate_in "auto" options' -l host -x -a '(__permgate_host)' -d 'calling agent program, see permgate help hosts'
+complete -c permgate -n '__permgate_in "auto" options' -l settings -x -a '(__permgate_file)' -d 'additional settings file'
+complete -c permgate -n '__permgate_in "auto" options' -l skill -x -d 'restrict to the allowed-tools of this skill'
+complete -c permgate -n '__permgate_in "auto" options' -l tools -x -d 'the only tools there are: names or rules, separated like those'
+complete -c permgate -n '__permgate_in "auto" 1' -a eval -d 'decide labelled calls in mode auto, and compare'
+
+# permgate auto eval
+complete -c permgate -n '__permgate_in "auto eval" options' -l json -d 'print one JSON object, with every wrong answer'
+complete -c permgate -n '__permgate_in "auto eval" options' -l add-dir -x -a '(__permgate_dir)' -d 'additional directory writes may go to, relative to the cwd'
+complete -c permgate -n '__permgate_in "auto eval" options' -l agent -x -d 'decide as this subagent'
+complete -c permgate -n '__permgate_in "auto eval" options' -l allowedTools -x -d 'allow rules, separated by commas or spaces'
+complete -c permgate -n '__permgate_in "auto eval" options' -l cwd -x -a '(__permgate_dir)' -d 'working directory of the call'
+complete -c permgate -n '__permgate_in "auto eval" options' -l disallowedTools -x -d 'deny rules, separated by commas or spaces'
+complete -c permgate -n '__permgate_in "auto eval" options' -l home -x -a '(__permgate_dir)' -d 'home directory'
+complete -c permgate -n '__permgate_in "auto eval" options' -l host -x -a '(__permgate_host)' -d 'calling agent program, see permgate help hosts'
+complete -c permgate -n '__permgate_in "auto eval" options' -l settings -x -a '(__permgate_file)' -d 'additional settings file'
+complete -c permgate -n '__permgate_in "auto eval" options' -l skill -x -d 'restrict to the allowed-tools of this skill'
+complete -c permgate -n '__permgate_in "auto eval" options' -l tools -x -d 'the only tools there are: names or rules, separated like those'
+complete -c permgate -n '__permgate_in "auto eval" 1+' -a '(__permgate_file)'
 
 # permgate session
 complete -c permgate -n '__permgate_in "session" options' -l session -x -d 'the session: its `ID`, or the start of a logged one'
