@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -235,7 +236,9 @@ func TestSameCalls(t *testing.T) {
 					continue
 				}
 				base := "generic"
-				if c.Call.Host.SubagentsPrompt { // an ask of a subagent can be asked
+				passes := func(h *hookio.Host) bool { return policy == "plan" && slices.Contains(h.PlanPasses, c.Call.Tool) }
+				planned := passes(hookio.Lookup("generic")) && !passes(c.Call.Host)
+				if c.Call.Host.SubagentsPrompt || planned { // an ask of a subagent can be asked
 					base = "claude"
 				}
 				if f.modes == nil { // the mode of the settings holds
