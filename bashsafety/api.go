@@ -106,6 +106,9 @@ const MayFindOption = commands.MayFindOption
 // Checks returns every check, the worst first, those of PowerShell last.
 func Checks() []*Check { return checks.All() }
 
+// EscapedOption is the id of the check of options that a backslash hides.
+const EscapedOption = checks.EscapedOption
+
 // Commands returns every command the tables know, family by family.
 func Commands() []*Command { return commands.All() }
 

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"permgate/bashsafety"
@@ -56,6 +57,9 @@ func (c *Case) found(f *bashsafety.Finding) Verdict {
 		}
 	}
 	v.Reason += title + "; " + cmp.Or(c.whyNotWaived(f), f.Check.Why)
+	if c.hidesOption(f) {
+		v.Reason += "; a backslash hides an option of it"
+	}
 	if hint := c.hint(f.Check, target); hint != "" {
 		v.Reason += ". Try " + hint
 	}
@@ -64,6 +68,13 @@ func (c *Case) found(f *bashsafety.Finding) Verdict {
 		mark += "; " + seedWords(f.Check)
 	}
 	return v.marked(mark)
+}
+
+// hidesOption reports whether what another check found has an option behind a backslash.
+func (c *Case) hidesOption(f *bashsafety.Finding) bool {
+	return f.Check.ID != bashsafety.EscapedOption && slices.ContainsFunc(c.Script.Findings, func(o bashsafety.Finding) bool {
+		return o.Sub == f.Sub && o.Check.ID == bashsafety.EscapedOption
+	})
 }
 
 // seedWords are seed 0's for what a check finds.

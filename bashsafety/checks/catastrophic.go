@@ -54,6 +54,23 @@ var catastrophicChecks = []interp.Check{
 		Find:   overwritesDevice,
 	},
 	{
+		ID:       "overwrite-outside",
+		Title:    "overwrites what is no plain file of the project",
+		Why:      "nothing can be recovered, and it may be a disk or a file others need",
+		Instead:  "`rm key.tmp`, or name one file below the working directory",
+		Severity: interp.Catastrophic,
+		Fails: []string{
+			"shred /etc/passwd", "shred -uvz ~/notes", "shred ../key", `shred "$X"`, "shred *", "shred -u .", "sudo shred -n 1 key /srv/data", "cd / && shred key",
+			`cd "$D" && shred key`, "ssh host shred key", "xargs shred", "find / -exec shred {} +", "wipefs -a /srv/disk.img", "wipefs --all disk.img ../other.img", "wipefs -o 0x438 $DISK",
+			"wipefs -af ~/disk.img", "ssh host wipefs -a disk.img",
+		},
+		Passes: []string{
+			"shred key", "shred -u -n 3 build/key", "shred /w/project/key", "cd build && shred key", "shred --help /etc/passwd", "wipefs -a disk.img", "wipefs /dev/sda", "wipefs -n -a /srv/disk.img",
+			"echo shred /etc/passwd", "man shred", "which wipefs",
+		},
+		Find: overwritesOutside,
+	},
+	{
 		ID:       "move-root",
 		Title:    "moves the root, a system directory or a home away",
 		Why:      "programs no longer find their files",

@@ -42,6 +42,22 @@ func overwritesDevice(s *interp.Analysis) []interp.Finding {
 	})...)
 }
 
+// overwritesOutside reports shred, and wipefs that erases, of anything but a file that a literal
+// path below the working directory names.
+func overwritesOutside(s *interp.Analysis) []interp.Finding {
+	outside := func(c *commands.Invocation, sub *interp.Subcommand) bool {
+		return sub.Remote || slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool {
+			plain := e.Known && !e.Glob && strings.HasPrefix(e.Path, strings.TrimSuffix(s.Env.Cwd, "/")+"/")
+			return changesFile(&e) && !e.Redirect && !plain
+		})
+	}
+	return append(matching(s, "shred", func(c *commands.Invocation, sub *interp.Subcommand) bool {
+		return outside(c, sub) || len(sub.Effects) == 0
+	}), matching(s, "fdisk", func(c *commands.Invocation, sub *interp.Subcommand) bool {
+		return commands.TableName(commands.ProgramName(c.Argv)) == "wipefs" && commands.ChangesDisk(c.Argv) && outside(c, sub)
+	})...)
+}
+
 // diskTools are the programs that format and partition, except for their listings.
 func diskTools(s *interp.Analysis) []interp.Finding {
 	all := matching(s, "fdisk", func(c *commands.Invocation, sub *interp.Subcommand) bool {

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"slices"
 	"strings"
 
 	"permgate/bashsafety/commands"
@@ -8,6 +9,9 @@ import (
 	"permgate/bashsafety/remote"
 	"permgate/bashsafety/shell"
 )
+
+// EscapedOption is the check whose finding the reasons of others name as well.
+const EscapedOption = "escaped-option"
 
 // suspiciousChecks find what hides what it does, or changes what guards you.
 var suspiciousChecks = []interp.Check{
@@ -41,6 +45,18 @@ var suspiciousChecks = []interp.Check{
 					"ztcp zsocket zsystem zselect zftp zcompile sched", name)
 			})
 		},
+	},
+	{
+		ID:       EscapedOption,
+		Title:    "hides an option behind a backslash",
+		Why:      "the shell drops the backslash, and a reader or a filter may miss the option",
+		Instead:  "`ls -l`, with the option spelled out",
+		Severity: interp.Suspicious,
+		Fails:    []string{`ls \-l`, `ls -\l`, `rm \-rf x`, `git push -\-force`, `git push --\force`, `sort x \--output=y`, `true; sudo rm -\r build`},
+		Passes: []string{
+			`ls -l`, `\ls -l`, `echo \-n x`, `printf -- \-x`, `grep -e \-foo x`, `grep -- \-foo x`, `awk -F\| 1 x`, `cut -d\  -f1 x`, `grep '\-l' x`, `find . -name \*.go`, `tar -C\ x`,
+		},
+		Find: escapedOptions,
 	},
 	{
 		ID:       "keystroke-injection",
@@ -81,6 +97,41 @@ var suspiciousChecks = []interp.Check{
 			return append(append(changes, killsGate(s)...), dropsGate(s)...)
 		},
 	},
+}
+
+// escapedOptions reports the options whose dashes or first letter a backslash quotes. Operands
+// behind --, values of options and what is printed are data.
+func escapedOptions(s *interp.Analysis) []interp.Finding {
+	if !strings.Contains(s.Text, `\`) {
+		return nil
+	}
+	return remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+		if sub.Structural || len(sub.Argv) == 0 || shell.Listed("echo printf", sub.Program) {
+			return false
+		}
+		for i := 1; i < len(sub.Argv); i++ {
+			w := &sub.Argv[i]
+			if w.Text == "--" {
+				return false
+			}
+			value := sub.Call != nil && slices.Contains(sub.Call.Values, i)
+			if strings.HasPrefix(w.Text, "-") && !value && escapesDash(s.Text[w.Span.Start:w.Span.End]) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// escapesDash reports whether a backslash stands before a dash a word begins with, or right
+// behind the dashes before a letter.
+func escapesDash(raw string) bool {
+	rest := strings.TrimLeft(raw, "-")
+	if len(raw)-len(rest) > 2 || len(rest) < 2 || rest[0] != '\\' {
+		return false
+	}
+	letter := rest[1] >= 'a' && rest[1] <= 'z' || rest[1] >= 'A' && rest[1] <= 'Z'
+	return rest[1] == '-' || letter && len(rest) < len(raw)
 }
 
 // systemPath reports the directories of the system, in the spellings of all

@@ -76,7 +76,7 @@ var sysCommands = []Command{
 			"fsck e2fsck tune2fs resize2fs cryptsetup lvremove vgremove pvremove mdadm diskpart zpool zfs " +
 			"badblocks nvme swapon swapoff",
 		Title: "changes disks and file systems", Style: NoOptions, refine: refineDisk,
-		Examples: []Example{{"mkfs.ext4 /dev/sdb1", "write:/dev/sdb1"}, {"wipefs -a /dev/sda", "write:/dev/sda"}},
+		Examples: []Example{{"mkfs.ext4 /dev/sdb1", "write:/dev/sdb1"}, {"wipefs -a /dev/sda", "write:/dev/sda"}, {"wipefs -fo 0x1 -t ext4 d.img", "write:d.img"}, {"wipefs d.img", ""}},
 	},
 	{
 		Names: "hostname domainname dnsdomainname", Title: "prints or sets the host name", Flags: "-aAdfiIsy",
@@ -245,17 +245,30 @@ func refineDate(c *Invocation) {
 	}
 }
 
-// refineDisk writes the devices among the operands.
+// refineDisk writes the devices among the operands, and with wipefs every file.
 func refineDisk(c *Invocation) {
 	if name := ProgramName(c.Argv); makesFileSystem(name) && !ChangesDisk(c.Argv) || ListsDisk(c.Argv) {
 		return
 	}
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
-		if strings.HasPrefix(shell.LiteralPrefix(w), "/dev/") {
+	erases := TableName(ProgramName(c.Argv)) == "wipefs"
+	for i := 1; i < len(c.Argv); i++ {
+		switch w := &c.Argv[i]; {
+		case erases && strings.HasPrefix(w.Text, "-"):
+			if wipefsTakesValue(w.Text) {
+				i++
+			}
+		case erases, strings.HasPrefix(shell.LiteralPrefix(w), "/dev/"):
 			c.write(w)
 		}
 	}
+}
+
+// wipefsTakesValue reports whether the word behind an option of wipefs is its value.
+func wipefsTakesValue(option string) bool {
+	if strings.HasPrefix(option, "--") {
+		return shell.Among("--offset --output --types", option)
+	}
+	return strings.IndexAny(option, "oOt") == len(option)-1
 }
 
 func allKnownWords(argv []shell.Word) bool {

@@ -246,6 +246,7 @@ end
 function __permgate_check
 	printf '%s\t%s\n' remove-root 'removes the root, a system directory or a home directory'
 	printf '%s\t%s\n' overwrite-device 'overwrites a disk'
+	printf '%s\t%s\n' overwrite-outside 'overwrites what is no plain file of the project'
 	printf '%s\t%s\n' move-root 'moves the root, a system directory or a home away'
 	printf '%s\t%s\n' replace-root 'replaces the root, a system directory or a home'
 	printf '%s\t%s\n' kernel-key 'makes the kernel restart or stop at once'
@@ -298,6 +299,7 @@ function __permgate_check
 	printf '%s\t%s\n' download-then-run 'downloads a file and runs it without review'
 	printf '%s\t%s\n' system-write 'changes a system file'
 	printf '%s\t%s\n' zsh-builtin 'uses a zsh builtin that bypasses the usual programs'
+	printf '%s\t%s\n' escaped-option 'hides an option behind a backslash'
 	printf '%s\t%s\n' keystroke-injection 'types into another terminal'
 	printf '%s\t%s\n' permgate-policy 'changes permgate\'s own rules, or stops it'
 	printf '%s\t%s\n' powershell-remove 'deletes files or folders and everything in them'
