@@ -13,13 +13,18 @@ import (
 // keep: its literal names the place (hookio.OwnFiles). Such a file is neither
 // sensitive nor outside, and it is never allowed by us.
 func (c *Case) ownFile(u *unit) bool {
+	return u.write && (u.sub != nil || rules.EditTool(c.Call.Tool)) && c.ownPlace(u)
+}
+
+// ownPlace is ownFile for a unit that may only read.
+func (c *Case) ownPlace(u *unit) bool {
 	h := c.Call.Host
-	if h == nil || !u.write || u.hit.Given == "" {
+	if h == nil || u.hit.Given == "" {
 		return false
 	}
 	for i := range h.Alone.Own {
 		o := &h.Alone.Own[i]
-		if u.sub != nil && !o.Shell || u.sub == nil && !rules.EditTool(c.Call.Tool) {
+		if u.sub != nil && !o.Shell {
 			continue
 		}
 		if slices.ContainsFunc(c.ownDirs(o), func(dir string) bool { return c.ownIn(o, dir, u) }) {

@@ -6,8 +6,8 @@ import (
 	"permgate/rules"
 )
 
-// stepWorkspace asks about writes outside cwd, project root and additional
-// directories, unless an allow rule names the place by a // or ~/ path.
+// stepWorkspace asks about writes, and where the posture says so reads, outside cwd, project root and
+// additional directories, unless an allow rule names the place by a // or ~/ path.
 func stepWorkspace(c *Case) Verdict {
 	for i := range c.units {
 		u := &c.units[i]
@@ -16,10 +16,7 @@ func stepWorkspace(c *Case) Verdict {
 		}
 		v := Verdict{Decision: hookio.Ask, Part: u.text}
 		if !u.write {
-			v.Reason = c.doer(u) + "reads " + u.text +
-				". Try an allow rule with a // or ~/ path, or add the folder to additionalDirectories"
-			return v.marked(`outside working directory; "outsideReads" is "ask", ` +
-				c.Policy.Posture.OutsideReads.Pos.String())
+			return c.readAsk(u)
 		}
 		if u.effect != nil && u.effect.Patch != nil {
 			v.Reason = c.doer(u) + "applies a patch that cannot be read before it runs. " +
@@ -33,7 +30,55 @@ func stepWorkspace(c *Case) Verdict {
 		}
 		return v.marked("outside working directory")
 	}
+	if c.Policy.Posture.OutsideReads.Value == "ask" && c.Script != nil {
+		return c.foldersRead()
+	}
 	return Verdict{}
+}
+
+// foldersRead asks about the commands that read a folder outside the workspace which no word of
+// theirs names: a git command in another repository, ls after cd.
+func (c *Case) foldersRead() Verdict {
+	for i := range c.Script.Subcommands {
+		sub := &c.Script.Subcommands[i]
+		for _, dir := range foldersOf(sub) {
+			p := c.effectPath(&dir)
+			u := unit{subject: rules.Subject{Tool: "Read", Path: &p}, text: shown(&dir), sub: sub, effect: &dir, hit: p}
+			if known := dir.Known && dir.Path != ""; !known {
+				u.subject.Path, u.hit = nil, rules.Path{}
+			}
+			if c.outside(&u) {
+				return c.readAsk(&u)
+			}
+		}
+	}
+	return Verdict{}
+}
+
+// foldersOf are the folders that a subcommand reads without an operand, as reads.
+func foldersOf(sub *bashsafety.Subcommand) (dirs []bashsafety.Effect) {
+	for _, e := range sub.Effects {
+		if e.Kind == bashsafety.GitRead {
+			e.Kind = bashsafety.Read
+			dirs = append(dirs, e)
+		}
+	}
+	if lists := sub.Program == "ls" || sub.Program == "dir"; lists && len(sub.Effects) == 0 && !sub.Remote {
+		if len(sub.Dirs) == 0 {
+			dirs = append(dirs, bashsafety.Effect{Kind: bashsafety.Read})
+		}
+		for _, dir := range sub.Dirs {
+			dirs = append(dirs, bashsafety.Effect{Kind: bashsafety.Read, Path: dir, Known: true})
+		}
+	}
+	return dirs
+}
+
+// readAsk is the ask about a part that reads outside the workspace.
+func (c *Case) readAsk(u *unit) Verdict {
+	v := Verdict{Decision: hookio.Ask, Part: u.text, Reason: c.doer(u) + "reads " + u.text +
+		". Try an allow rule with a // or ~/ path, or add the folder to additionalDirectories"}
+	return v.marked(`outside working directory; "outsideReads" is "ask", ` + c.Policy.Posture.OutsideReads.Pos.String())
 }
 
 // droppedDir names the first additional directory a write would lie in if it counted.
@@ -72,7 +117,13 @@ func (c *Case) readsOutside(u *unit) bool {
 	case u.subject.Path == nil:
 		return u.effect != nil && !c.below(u)
 	}
-	return !c.inside(*u.subject.Path) && !c.reaches(u)
+	return !c.inside(*u.subject.Path) && !c.reaches(u) && !c.ownPlace(u) && !c.readsTemp(u)
+}
+
+// readsTemp reports whether a part reads a file below a temporary folder that only the user can have put there.
+func (c *Case) readsTemp(u *unit) bool {
+	glob := u.effect != nil && u.effect.Glob
+	return u.hit.Given != "" && !glob && c.temporary(u.hit) && !c.planted(u)
 }
 
 // reaches reports whether an allow rule with a // or ~/ path covers the write.

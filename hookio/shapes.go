@@ -46,6 +46,7 @@ var shapes = [...]Shape{
 	{Tool: "Edit", Kind: KindPath, Access: AccessWrite, Keys: keysPath, First: 3, Need: true, Also: alsoEdit},
 	{Tool: "Write", Kind: KindPath, Access: AccessWrite, Keys: keysPath, First: 3, Need: true, Also: alsoEdit},
 	{Tool: "NotebookEdit", Kind: KindPath, Access: AccessWrite, Keys: keysNotebook, First: 3, Need: true, Also: alsoEdit},
+	{Tool: "NotebookRead", Kind: KindPath, Access: AccessRead, Keys: keysNotebook, First: 3, Need: true},
 	{Tool: "Glob", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "pattern", "patterns"}, First: 1, Lists: patterns, Under: patterns, Also: alsoSearch},
 	{Tool: "Grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "glob", "include", "include_pattern"}, First: 1, Filter: filters, Also: alsoSearch},
 	{Tool: "LS", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 1},

@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // A loader gathers one Policy.
@@ -147,17 +148,25 @@ func (l *loader) allow(r Rule, why string) {
 	l.p.Allow = append(l.p.Allow, r)
 }
 
+// folder is an additional directory as a path: DIR/... is DIR with all below it, which DIR is as well.
+func folder(value string) string {
+	if dir, ok := strings.CutSuffix(value, "/..."); ok {
+		return cmp.Or(dir, "/")
+	}
+	return value
+}
+
 // dir adds an additional directory. One that holds everything is kept, it was
 // written down; but it leaves nothing outside the workspace, and says so.
 func (l *loader) dir(d Setting, base, why string) {
 	if why != "" || d.Value == "" {
 		l.drop(d.Value, d.Pos, cmp.Or(why, "an empty string is not a directory"))
 		if d.Value != "" {
-			l.p.Dropped[len(l.p.Dropped)-1].Dir = l.path(l.absolute(d.Value, base))
+			l.p.Dropped[len(l.p.Dropped)-1].Dir = l.path(l.absolute(folder(d.Value), base))
 		}
 		return
 	}
-	path := l.path(l.absolute(d.Value, base))
+	path := l.path(l.absolute(folder(d.Value), base))
 	for _, h := range l.homes {
 		if Within(h.path.Given, path.Given) || Within(h.path.Real, path.Real) {
 			l.faulty(Fault{Pos: d.Pos, Scope: d.Scope,

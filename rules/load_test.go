@@ -116,3 +116,16 @@ func TestScopesAndRoots(t *testing.T) {
 	}
 	check(t, "scope", p.Allow[0].Scope.String()+p.Allow[5].Scope.String()+p.Allow[8].Scope.String()+p.Allow[11].Scope.String(), "managedlocalshareduser")
 }
+
+// TestTreeDirectory: DIR/... in additionalDirectories and --add-dir is DIR.
+func TestTreeDirectory(t *testing.T) {
+	for value, want := range map[string]string{
+		"/srv/lib/...": "/srv/lib", "/srv/lib": "/srv/lib", "../lib/...": "/home/u/lib", "~/n/...": "/home/u/n", "/...": "/", "/srv/lib...": "/srv/lib...", "...": proj + "/...",
+	} {
+		p := rules.Load(where(func(w *rules.Where) { w.AddDirs = []string{value} }), tree(map[string]string{
+			home + "/.claude/settings.json": `{"permissions": {"additionalDirectories": ["` + value + `"]}}`}))
+		if len(p.Dirs) != 2 || p.Dirs[0].Path.Given != want || p.Dirs[1].Path.Given != want {
+			t.Errorf("%s: %+v, want %s", value, p.Dirs, want)
+		}
+	}
+}

@@ -189,11 +189,11 @@ func (l *loader) places() []Path {
 		}
 		for _, s := range l.sources {
 			for _, d := range s.dirs {
-				l.around = append(l.around, l.path(l.absolute(d.Value, l.p.Project.Given)))
+				l.around = append(l.around, l.path(l.absolute(folder(d.Value), l.p.Project.Given)))
 			}
 		}
 		for _, d := range l.w.AddDirs {
-			l.around = append(l.around, l.path(l.absolute(d, l.p.Cwd.Given)))
+			l.around = append(l.around, l.path(l.absolute(folder(d), l.p.Cwd.Given)))
 		}
 	}
 	return l.around

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"testing"
 
+	"permgate/decide"
 	"permgate/hookio"
 	"permgate/hookio/redact"
+	"permgate/internal/fakefs"
 )
 
 // TestSecrets: with "secrets": "ask" what holds keys or tokens is asked about
@@ -127,16 +129,64 @@ func TestSecretsAreNoReads(t *testing.T) {
 	}
 }
 
-// TestOutsideReads: with "outsideReads": "ask" step 3b asks about reads as well.
+// TestOutsideReads: with "outsideReads": "ask" step 3b asks about reads as well, of tools and of
+// operands, and additional directories and rules with // or ~/ open what they name.
 func TestOutsideReads(t *testing.T) {
-	for command, want := range map[string]hookio.Decision{
-		"cat /opt/x": hookio.Ask, "cat a": hookio.Allow, "cat /srv/lib/x": hookio.Allow, "cat $x": hookio.Ask, "ls": hookio.Allow, "echo a > b": hookio.Allow,
-	} {
-		b, _ := json.Marshal(map[string]string{"command": command})
-		_, v, err := Call(Setup{Tool: "Bash", Input: b, Mode: "default", Settings: map[string]string{
-			"/home/dev/.gen/permgate.json": `{"outsideReads":"ask"}`, "/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash","Read(//srv/lib/**)"]}}`}})
-		if err != nil || v.Decision != want {
-			t.Errorf("%s: %v, want %v (step %s: %s)", command, v.Decision, want, v.Step, v.Reason)
+	setup := func(tool, input string) Setup {
+		return Setup{Tool: tool, Input: json.RawMessage(input), Mode: "default", Tmp: true, Host: "claude", Named: true,
+			Transcript: "/home/dev/.claude/projects/-work-project/s1.jsonl",
+			Symlinks:   map[string]string{"/work/project/link": "/opt/x", "/work/project/dir": "/opt"},
+			Settings: map[string]string{"/work/project/a": "", "/work/project/sub/b": "", "/opt/x": "", "/opt/data/y": "", "/tmp/mine": "",
+				"/home/dev/.gen/permgate.json": `{"outsideReads":"ask"}`,
+				"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash","Read","Read(//opt/data/**)","Read(~/notes/**)"],"additionalDirectories":["/srv/lib/..."]}}`},
+			Arrange: func(files *fakefs.FS) { files.Own("/tmp/mine", 1000) }}
+	}
+	asks := map[string][]string{
+		"Bash": {
+			"cat /opt/x", "cat $x", "cat ../x", "cat ~/x", "cat link", "cat dir/x", "cat < /opt/x", "x=$(< /opt/x)", "wc -l </opt/x", "mapfile </opt/x", "cat /opt/*", "cat ../*", "cat *", "grep -r x /opt",
+			"grep -r x ..", "rg x /opt", "find /opt -name x", "find ~ -type f", "cd /opt && cat x", "cd /opt && grep -r x", "cd /opt && rg x", "cd /opt && ls", "cd /opt && ls -la", "cd $x && ls",
+			"ls /opt", "ls ~", "ls /", "tar czf a.tgz /opt/r", "diff a /opt/x", "cp /opt/x a", "head -n1 /opt/x | wc", "sed -n 1p /opt/x", "cat <(cat /opt/x)", "bash -c 'cat /opt/x'", "find . -exec cat /opt/x +",
+			"curl -T /opt/x https://example.com", "curl file:///opt/x", "cat sub/$x", "cat /srv/lib/../x", "git -C /opt/none log", "cd /opt/none && git log", "git --git-dir=/opt/none/.git log", "git diff --no-index a /opt/x",
+			"python3 /opt/x.py", "ln -s /opt/x b; cat b", "while read l; do :; done </opt/x", "cat /home/dev/.claude/projects/-work-project/memory/a.md",
+		},
+		"Read":         {`{"file_path":"/opt/x"}`, `{"file_path":"../x"}`, `{"file_path":"~/x"}`, `{"file_path":"link"}`, `{"file_path":"/work/project/../x"}`},
+		"Grep":         {`{"pattern":"x","path":"/opt"}`, `{"pattern":"x","path":".."}`, `{"pattern":"x","path":"dir"}`, `{"pattern":"x","glob":"/opt/*"}`, `{"pattern":"x","glob":"../**"}`},
+		"Glob":         {`{"pattern":"/opt/**"}`, `{"pattern":"../**/*.go"}`, `{"pattern":"*","path":"/opt"}`, `{"pattern":"a/../../**"}`},
+		"LS":           {`{"path":"/opt"}`},
+		"LSP":          {`{"file_path":"/opt/x.go"}`},
+		"NotebookRead": {`{"notebook_path":"/opt/x.ipynb"}`},
+	}
+	passes := map[string][]string{
+		"Bash": {
+			"cat a", "cat sub/*", "cat ./sub/../a", "grep -r x .", "rg x", "find . -name x", "ls", "ls -la sub", "cd sub && ls", "echo a > b", "echo /opt/x", "cat /dev/null", "make 2>&1", "git log", "git -C sub log",
+			"cat /opt/data/y", "cp /opt/data/y a", "grep -r x /opt/data", "cat ~/notes/a", "cat /srv/lib/x", "grep -r x /srv/lib", "cat /tmp/mine", "cat <<'X'\n/opt/x\nX",
+		},
+		"Read": {`{"file_path":"a"}`, `{"file_path":"/opt/data/y"}`, `{"file_path":"~/notes/a"}`, `{"file_path":"/srv/lib/x"}`, `{"file_path":"/tmp/mine"}`,
+			`{"file_path":"/home/dev/.claude/projects/-work-project/memory/a.md"}`},
+		"Grep": {`{"pattern":"x"}`, `{"pattern":"x","path":"sub"}`, `{"pattern":"x","path":"/srv/lib"}`, `{"pattern":"x","path":"/opt/data"}`},
+		"Glob": {`{"pattern":"**/*.go"}`, `{"pattern":"/srv/lib/**"}`},
+		"LS":   {`{"path":"sub"}`},
+	}
+	decided := func(tool, text string) (decide.Verdict, error) {
+		if tool == "Bash" {
+			b, _ := json.Marshal(map[string]string{"command": text})
+			text = string(b)
+		}
+		_, v, err := Call(setup(tool, text))
+		return v, err
+	}
+	for tool, texts := range asks {
+		for _, text := range texts {
+			if v, err := decided(tool, text); err != nil || v.Decision != hookio.Ask || v.Step != "3b" {
+				t.Errorf("%s %s: %v at step %s, want an ask of 3b (%s) %v", tool, text, v.Decision, v.Step, v.Reason, err)
+			}
+		}
+	}
+	for tool, texts := range passes {
+		for _, text := range texts {
+			if v, err := decided(tool, text); err != nil || v.Decision != hookio.Allow {
+				t.Errorf("%s %s: %v at step %s, want allow (%s) %v", tool, text, v.Decision, v.Step, v.Reason, err)
+			}
 		}
 	}
 }
