@@ -35,8 +35,6 @@ var waitingFeatures = map[string]string{
 	"caliban: the classifier of any model says `allow`":                                  "classifier",
 	"caliban: it says `hard_deny`, of any call: a deny with its reason":                  "classifier",
 	"caliban: a classifier is needed for anything beyond the lists":                      "the local classifier",
-	"core-agent: `shred`, `wipefs`: always":                                              "shred as catastrophic",
-	"core-agent: `path_scope.allow`: a tree, `/etc/app/...`":                             "DIR/... in additionalDirectories",
 	"Copilot CLI: `memory`":                                                              "rule names of kinds",
 	"Copilot CLI: `mcp-sampling`, `extension-management`, `extension-permission-access`": "rule names of kinds",
 	"Copilot CLI: `allowed-tools` with `shell`, `write`, `read`, `memory`":               "aliases",
