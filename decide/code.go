@@ -22,6 +22,7 @@ const (
 	CodeNotUnderstood      Code = "not_understood"
 	CodeCouldMatchRule     Code = "could_match_rule"
 	CodeAskedByRule        Code = "asked_by_rule"
+	CodeAddressNotListed   Code = "address_not_listed"
 	CodeBypass             Code = "bypass"
 	CodeSessionGrant       Code = "session_grant"
 	CodeAllowedByRule      Code = "allowed_by_rule"
@@ -69,6 +70,7 @@ var Codes = [...]struct {
 	{CodeCouldMatchRule, "a deny or ask rule matches for some value of an unknown word",
 		`permgate check --disallowedTools 'Bash(git push:*)' 'git $X'`},
 	{CodeAskedByRule, "an ask rule", ""},
+	{CodeAddressNotListed, "`urls` has a list `allow`, which does not name the address", ""},
 	{CodeBypass, "mode bypassPermissions",
 		`permgate check --permission-mode bypassPermissions --allow-dangerously-skip-permissions 'make test'`},
 	{CodeSessionGrant, "granted for this session", ""},

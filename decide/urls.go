@@ -47,7 +47,7 @@ func unlistedURL(c *Case) Verdict {
 	}
 	ask := func(part, reason string) Verdict {
 		return Verdict{Decision: hookio.Ask, Part: part, Reason: reason}.
-			marked(`no entry of urls.allow, ` + g.URLsSet.Pos.String())
+			marked(`no entry of urls.allow, ` + g.URLsSet.Pos.String()).as(CodeAddressNotListed)
 	}
 	if open := c.unlisted(); len(open) > 0 {
 		u := open[0]

@@ -46,7 +46,7 @@ func decodeFields(c *Call, payload Top) {
 			c.Event = PreToolUse // which event fired is in doubt: answer
 		}
 	}
-	c.Tool = lookup(c.Host.Tools, c.RawTool)
+	c.named()
 	c.Mode = lookup(c.Host.Modes, c.RawMode)
 	if !c.Event.OfCall() {
 		c.Tool, c.RawTool, c.CallID, c.Input = "", "", "", gjson.Result{}

@@ -86,8 +86,8 @@ type Call struct {
 	RawEvent string
 	Tool     string // canonical tool name: "Bash", "Edit", "mcp__server__tool"
 	RawTool  string // the name as the host sent it
-	// AlsoTool holds further names the tool may have, where the host's spelling
-	// of an MCP tool can be cut in several places.
+	// AlsoTool holds further names the tool may have, where the host's spelling of an
+	// MCP tool can be cut in several places, and where a name of rules stands for it.
 	AlsoTool []string
 	CallID   string // the host's id of the call; "" when it sends none
 

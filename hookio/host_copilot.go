@@ -36,6 +36,9 @@ var copilot = Host{
 		{"grep", "Grep"}, {"rg", "Grep"}, {"glob", "Glob"}, {"web_fetch", "WebFetch"}, {"web_search", "WebSearch"},
 		{"task", "Agent"}, {"Task", "Agent"}, {"skill", "Skill"}, {"ask_user", "AskUserQuestion"},
 		{"update_todo", "TodoWrite"}, {"exit_plan_mode", "ExitPlanMode"}, {"MultiEdit", "Edit"},
+		{"store_memory", toolMemory}, {"vote_memory", toolMemory}, {"memory", toolMemory}, {"mcp-sampling", toolSampling},
+		{"extensions_manage", toolExtension}, {"extensions_reload", toolExtension},
+		{"extension-management", toolExtension}, {"extension-permission-access", toolExtension}, // its kinds of permission
 	},
 	MCP: MCP{Forms: []MCPForm{{Sep: "/"}, {Sep: "-", Last: true}}},
 	Shapes: []Shape{

@@ -189,7 +189,8 @@ func (c *Call) fromTop(p Top, tool string, keys ...string) {
 		}
 	}
 	c.Input = gjson.Parse(string(append(b, '}')))
-	c.RawTool, c.Tool = tool, lookup(c.Host.Tools, tool)
+	c.RawTool = tool
+	c.named()
 }
 
 // setServer gives an MCP tool its canonical name. Without the name of its

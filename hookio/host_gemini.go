@@ -21,7 +21,7 @@ var gemini = Host{
 		{"glob", "Glob"}, {"grep_search", "Grep"}, {"search_file_content", "Grep"}, {"list_directory", "LS"},
 		{"web_fetch", "WebFetch"}, {"google_web_search", "WebSearch"}, {"invoke_agent", "Agent"}, {"delegate_to_agent", "Agent"},
 		{"activate_skill", "Skill"}, {"write_todos", "TodoWrite"}, {"ask_user", "AskUserQuestion"},
-		{"enter_plan_mode", "EnterPlanMode"}, {"exit_plan_mode", "ExitPlanMode"},
+		{"enter_plan_mode", "EnterPlanMode"}, {"exit_plan_mode", "ExitPlanMode"}, {"save_memory", toolMemory},
 	},
 	MCP: MCP{Forms: []MCPForm{{Prefix: "mcp_", Sep: "_"}, {Sep: "__"}}, Server: "mcp_context.server_name", Tool: "mcp_context.tool_name"},
 	Shapes: []Shape{

@@ -23,6 +23,7 @@ var qwen = Host{
 		{"web_fetch", "WebFetch"}, {"web_search", "WebSearch"}, {"agent", "Agent"}, {"task", "Agent"}, {"Task", "Agent"},
 		{"skill", "Skill"}, {"todo_write", "TodoWrite"}, {"ask_user_question", "AskUserQuestion"},
 		{"enter_plan_mode", "EnterPlanMode"}, {"exit_plan_mode", "ExitPlanMode"}, {"MultiEdit", "Edit"},
+		{"save_memory", toolMemory},
 	},
 	MCP: MCP{Forms: []MCPForm{{Prefix: "mcp_", Sep: "_"}}},
 	Shapes: []Shape{

@@ -126,6 +126,8 @@ func decodeVSCode(c *Call, payload Top) {
 // A tool of the Copilot extension has a second name, that of its contribution.
 var vscodeTools = []Pair{
 	{"run_in_terminal", "Bash"}, {"send_to_terminal", "Bash"},
+	{"memory", toolMemory}, {"copilot_memory", toolMemory},
+	{"install_extension", toolExtension}, {"copilot_installExtension", toolExtension},
 	{"create_and_run_task", "Bash"}, {"copilot_createAndRunTask", "Bash"},
 	{"read_file", "Read"}, {"copilot_readFile", "Read"}, {"view_image", "Read"},
 	{"create_file", "Write"}, {"copilot_createFile", "Write"}, {"create_directory", "Write"}, {"copilot_createDirectory", "Write"},

@@ -6,6 +6,24 @@ import (
 	"unicode/utf8"
 )
 
+// Names that rules use for what several hosts have a tool for, each under a name of
+// its own, and Claude Code has none. The host's own name binds as well.
+const (
+	toolMemory    = "Memory"    // what the agent keeps for later sessions
+	toolSampling  = "Sampling"  // a model that an MCP server asks through the host
+	toolExtension = "Extension" // extensions of the host, and what they may do
+)
+
+// named sets the canonical name of the tool.
+func (c *Call) named() {
+	switch c.Tool = lookup(c.Host.Tools, c.RawTool); c.Tool {
+	case toolMemory, toolSampling, toolExtension:
+		if c.RawTool != c.Tool {
+			c.AlsoTool = []string{c.RawTool}
+		}
+	}
+}
+
 // sameWord compares two names without regard to case, - and _.
 func sameWord(a, b string) bool {
 	for {

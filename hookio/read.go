@@ -47,7 +47,7 @@ func Read(r io.Reader, o Options) (*Call, error) {
 		c.Malformed = long.Msg
 		if c.Event.Decides() {
 			c.RawTool = top.Get(c.Host.field("tool_name", top)).Str
-			c.Tool = lookup(c.Host.Tools, c.RawTool)
+			c.named()
 		}
 		return c, long
 	}

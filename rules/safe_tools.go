@@ -32,6 +32,7 @@ var Tools = [...]string{
 	"EnterWorktree", "ExitWorktree", "SlashCommand", "ToolSearch", "SendMessage", "TeamCreate", "TeamDelete",
 	"ListMcpResourcesTool", "ReadMcpResourceTool", "CronCreate", "CronDelete", "CronList", "RemoteTrigger",
 	"StructuredOutput", "Sleep", "Brief", "Config", "Cd",
+	"Memory", "Sampling", "Extension", // what hosts have a tool for under many names
 }
 
 // KnownTool reports whether a rule for the tool can mean a tool of some host.

@@ -22,6 +22,7 @@ func TestCodes(t *testing.T) {
 			"/home/dev/.gen/permgate.json": `{"catastrophic":"deny"}`}},
 		decide.CodeCatastrophic:     {payload: bash("rm -rf /"), files: map[string]string{"/home/dev/.gen/permgate.json": `{"catastrophic":"deny"}`}},
 		decide.CodeExcluded:         {payload: tool("Read", `{"file_path":"a.secret"}`), files: map[string]string{"/home/dev/.gen/permgate.json": `{"contentExclusion":["**/*.secret"]}`}},
+		decide.CodeAddressNotListed: {payload: tool("WebFetch", `{"url":"https://b.test/"}`), files: map[string]string{"/home/dev/.gen/permgate.json": `{"urls":{"allow":["a.test"]}}`}},
 		decide.CodeAutoDenied:       {payload: bash("aa x"), files: auto},
 		decide.CodeAutoAsked:        {payload: bash("bb x"), files: auto},
 		decide.CodeAutoAllowed:      {payload: bash("cc x"), files: auto},

@@ -94,10 +94,16 @@ func TestURLs(t *testing.T) {
 
 func urlsWorld(t *testing.T, file string) World {
 	t.Helper()
+	return urlsWorldWith(t, file, `{"permissions": {"allow": ["Bash", "mcp__m"]}}`)
+}
+
+// urlsWorldWith is a home folder with a permgate.json and settings.
+func urlsWorldWith(t *testing.T, file, settings string) World {
+	t.Helper()
 	home := t.TempDir()
 	app := filepath.Join(home, "app")
 	for name, text := range map[string]string{"app/.git/HEAD": "", ".gen/permgate.json": file,
-		".gen/settings.json": `{"permissions": {"allow": ["Bash", "mcp__m"]}}`} {
+		".gen/settings.json": settings} {
 		name = filepath.Join(home, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
@@ -117,4 +123,49 @@ func decideIn(t *testing.T, w World, tool, input string) decide.Verdict {
 		t.Fatal(err)
 	}
 	return decide.Decide(Case(call, &Flags{}, w))
+}
+
+// TestKinds: Memory, Sampling and Extension are the tools of every host that are such
+// a thing, the host's own name binds as well, and what a tool says of itself does not count.
+func TestKinds(t *testing.T) {
+	world := func(rules string) World { return urlsWorldWith(t, "{}", `{"permissions": {`+rules+`}}`) }
+	for _, row := range []struct{ host, raw, kind string }{
+		{"copilot", "store_memory", "Memory"}, {"copilot", "vote_memory", "Memory"}, {"vscode", "memory", "Memory"},
+		{"gemini", "save_memory", "Memory"}, {"qwen", "save_memory", "Memory"}, {"copilot", "mcp-sampling", "Sampling"},
+		{"copilot", "extensions_manage", "Extension"}, {"copilot", "extension-permission-access", "Extension"},
+		{"vscode", "install_extension", "Extension"},
+	} {
+		for rules, want := range map[string]hookio.Decision{
+			"": hookio.Ask, `"deny": ["` + row.kind + `"]`: hookio.Deny, `"deny": ["` + row.raw + `"]`: hookio.Deny,
+			`"deny": ["` + row.kind + `(scope:user)"]`: hookio.Deny, `"deny": ["Memories"]`: hookio.Ask,
+			`"allow": ["` + row.kind + `"]`: hookio.Allow, `"allow": ["` + row.raw + `"]`: hookio.Allow,
+		} {
+			for _, input := range []string{`{"fact":"x","scope":"user"}`, `{"fact":"x","scope":"user","skipPermission":true}`} {
+				call, err := hookio.Read(strings.NewReader(`{"tool_name":"`+row.raw+`","tool_input":`+input+`}`), hookio.Options{Host: row.host})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if v := decide.Decide(Case(call, &Flags{}, world(rules))); v.Decision != want || call.Tool != row.kind {
+					t.Errorf("%s %s %s with %s: %v, want %v: %s", row.host, row.raw, input, rules, v.Decision, want, v.Reason)
+				}
+			}
+		}
+	}
+}
+
+// TestSkipPermission: a custom tool that says it needs no permission is asked about like any other.
+func TestSkipPermission(t *testing.T) {
+	w := urlsWorldWith(t, "{}", "{}")
+	for _, payload := range []string{
+		`{"toolName":"my_tool","toolArgs":{"x":1},"sessionId":"s","cwd":"/","timestamp":1,"skipPermission":true}`,
+		`{"toolName":"my_tool","toolArgs":{"x":1,"skipPermission":true},"sessionId":"s","cwd":"/","timestamp":1}`,
+	} {
+		call, err := hookio.Read(strings.NewReader(payload), hookio.Options{Host: "copilot"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := decide.Decide(Case(call, &Flags{}, w)); v.Decision != hookio.Ask || v.Step != "7" {
+			t.Errorf("%s: %v in step %s", payload, v.Decision, v.Step)
+		}
+	}
 }

@@ -98,11 +98,10 @@ var unknownTool = Check{
 		{Text: `{"permissions": {"allow": ["run_shell_command(ls)"]}}`, At: `"run_shell_command(ls)"`},
 		{Text: `{"permissions": {"deny": ["Shell"]}}`, At: `"Shell"`},
 		{Text: `{"permissions": {"allow": ["mcp_github_list_issues"]}}`, At: `"mcp_github_list_issues"`},
-		{Text: `{"permissions": {"deny": ["Memory"]}}`, At: `"Memory"`},
 		{Text: `{"permissions": {"deny": ["curl"]}}`, At: `"curl"`, Fixed: `{"permissions": {"deny": ["Bash(curl:*)"]}}`},
 	},
 	Passes: []Example{
-		{Text: `{"permissions": {"allow": ["mcp__github__list_issues", "TodoWrite", "Task(Explore)"], "deny": ["MultiEdit(./gen/**)", "my_tool", "mcp__evil", "KillShell"]}}`},
+		{Text: `{"permissions": {"allow": ["mcp__github__list_issues", "TodoWrite", "Task(Explore)"], "deny": ["MultiEdit(./gen/**)", "my_tool", "mcp__evil", "KillShell", "Memory", "Sampling", "Extension"]}}`},
 	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
@@ -111,8 +110,6 @@ var unknownTool = Check{
 			}
 			near := nearTool(r.Name)
 			switch {
-			case noTool(r.Name):
-				report(r.finding(r.Name+" is not a tool of any agent program, so this rule "+r.void(), "", nil))
 			case near == "" && r.bash() != "":
 				report(r.finding("no tool is called "+r.Name+", which is a command", r.bash(), r.edit(r.bash(), false)))
 			case near != "":
@@ -136,10 +133,6 @@ func knownCommand(name string) bool {
 	return slices.ContainsFunc(bashsafety.Commands(),
 		func(c *bashsafety.Command) bool { return c.Named(name) })
 }
-
-// noTool reports whether a name stands for what agent programs ask about and
-// what is no call of a tool.
-func noTool(name string) bool { return name == "Memory" || name == "Sampling" || name == "Extension" }
 
 // tools are the names people may have meant: fewer than rules.Tools, because
 // --fix writes one of them, and a rule on MCP or Sleep is not what a slip means.
