@@ -1,6 +1,9 @@
 package rules
 
-import slash "path"
+import (
+	slash "path"
+	"strings"
+)
 
 // skill loads the definition of the running skill, which only narrows. Of the
 // additional directories nothing but skills is read.
@@ -51,10 +54,45 @@ func (l *loader) defRules(f *front, e *entry, list List, rs []Rule, scope Scope,
 			texts = SplitFlag(it.text)
 		}
 		for _, text := range texts {
-			rs = l.rule(rs, text, list, scope, it.pos, claude)
+			rs = l.rule(rs, unaliased(text, list), list, scope, it.pos, claude)
 		}
 	}
 	return rs
+}
+
+// ToolAliases are the names that lists of skills and agent definitions may use for a
+// tool besides ours; no settings file may.
+var ToolAliases = [...]struct{ Alias, Tool, Doc string }{
+	{"shell", "Bash", "`shell(git push)` is `Bash(git push:*)`, and of `shell(git)` and `shell(gh)` an allow covers no subcommand"},
+	{"bash", "Bash", ""},
+	{"read", "Read", "Read, Glob and Grep"},
+	{"write", "Edit", "Edit, Write and NotebookEdit"},
+	{"edit", "Edit", "the same"},
+	{"glob", "Glob", ""},
+	{"grep", "Grep", ""},
+	{"memory", "Memory", ""},
+}
+
+// unaliased is a rule of a skill or agent definition under our name of its tool.
+func unaliased(text string, list List) string {
+	text = strings.TrimSpace(text)
+	name, pattern, has := strings.Cut(text, "(")
+	for _, a := range ToolAliases {
+		switch {
+		case a.Alias != name:
+			continue
+		case !has:
+			return a.Tool
+		case name != "shell" || strings.ContainsAny(pattern, "*?") || !strings.HasSuffix(pattern, ")"):
+			return a.Tool + "(" + pattern
+		}
+		command := strings.TrimSpace(strings.TrimSuffix(pattern, ")"))
+		if list == Allow && (command == "git" || command == "gh") {
+			return a.Tool + "(" + command + ")"
+		}
+		return a.Tool + "(" + command + ":*)"
+	}
+	return text
 }
 
 func (l *loader) defFault(path string, scope Scope, msg string) {

@@ -193,3 +193,29 @@ func TestSkill(t *testing.T) {
 		t.Errorf("--add-dir: %+v", a)
 	}
 }
+
+// TestToolAliases: lists of skills and agents take the names other systems have for
+// a tool, settings files do not.
+func TestToolAliases(t *testing.T) {
+	for _, row := range []struct{ written, allow, deny string }{
+		{"shell", "Bash", "Bash"}, {"shell(git:*)", "Bash(git:*)", "Bash(git:*)"}, {"shell(git push)", "Bash(git push:*)", "Bash(git push:*)"},
+		{"shell(git)", "Bash(git)", "Bash(git:*)"}, {"shell(rm)", "Bash(rm:*)", "Bash(rm:*)"}, {"bash", "Bash", "Bash"},
+		{"bash(make test)", "Bash(make test)", "Bash(make test)"}, {"read", "Read", "Read"}, {"read(.env)", "Read(.env)", "Read(.env)"},
+		{"write", "Edit", "Edit"}, {"write(src/a.go)", "Edit(src/a.go)", "Edit(src/a.go)"}, {"edit", "Edit", "Edit"},
+		{"memory", "Memory", "Memory"}, {"glob", "Glob", "Glob"}, {"Bash(ls)", "Bash(ls)", "Bash(ls)"}, {"reads", "reads", "reads"},
+	} {
+		p := rules.Load(where(func(w *rules.Where) { w.Skill, w.Agent = "s", "a" }), tree(map[string]string{
+			proj + "/.gen/skills/s/SKILL.md": "---\nname: s\nallowed-tools: [\"" + row.written + "\"]\ndisallowed-tools: [\"" + row.written + "\"]\n---\n",
+			proj + "/.gen/agents/a.md":       "---\nname: a\nallow_tools: [\"" + row.written + "\"]\ndeny_tools: [\"" + row.written + "\"]\n---\n",
+			home + "/.gen/settings.json":     `{"permissions": {"allow": ["` + row.written + `"]}}`,
+		}))
+		check(t, row.written+" allowed", texts(p.Skill.Allow)+", "+texts(p.Agent.Granted), row.allow+", "+row.allow)
+		check(t, row.written+" denied", texts(p.Skill.Deny)+", "+texts(p.Agent.Deny), row.deny+", "+row.deny)
+		check(t, row.written+" in settings", texts(p.Allow), row.written)
+	}
+	for _, a := range rules.ToolAliases {
+		if rules.KnownTool(a.Alias) || !rules.KnownTool(a.Tool) {
+			t.Errorf("%s stands for %s", a.Alias, a.Tool)
+		}
+	}
+}
