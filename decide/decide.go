@@ -74,6 +74,7 @@ type User struct {
 type Grants struct {
 	AllEdits bool // the three edit tools
 	AllBash  bool
+	All      bool         // every call but a question to the user
 	Rules    []rules.Rule // allow rules of scope Session
 	Until    string       // when they end, as reasons name it
 	File     string       // where they are kept

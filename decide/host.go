@@ -137,7 +137,7 @@ func (c *Case) readByHost(list []rules.Rule) []rules.Rule {
 // mightCover reports whether a rule, a grant or an additional directory, counted
 // or not, covers a write outside the workspace: the host may then let it run.
 func (c *Case) mightCover() bool {
-	if c.Grants.AllBash || c.Grants.AllEdits || c.overrun != nil {
+	if g := &c.Grants; g.All || g.AllBash || g.AllEdits || c.overrun != nil {
 		return true
 	}
 	lists := append(c.grantLists(), c.Policy.Untrusted, c.Grants.Rules, c.droppedRules())

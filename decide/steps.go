@@ -101,6 +101,8 @@ func stepSession(c *Case) Verdict {
 		return Verdict{Reason: "session grants do not count under allowManagedPermissionRulesOnly"}
 	}
 	switch g := &c.Grants; {
+	case g.All && !NeedsUser(c.Call.Tool):
+		return Verdict{Decision: hookio.Allow, Reason: "session: allow all" + g.until()}
 	case g.AllEdits && rules.EditTool(c.Call.Tool):
 		return Verdict{Decision: hookio.Allow, Reason: "session: allow all edits" + g.until()}
 	case g.AllBash && c.Call.Tool == "Bash":

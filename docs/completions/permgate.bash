@@ -16,6 +16,7 @@ _permgate_is() {
 	'permgate auto eval') ;;
 	'permgate session') ;;
 	'permgate session show') ;;
+	'permgate session allow-all') ;;
 	'permgate session allow-edits') ;;
 	'permgate session allow-bash') ;;
 	'permgate session allow') ;;
@@ -51,6 +52,7 @@ _permgate_takes() {
 	'permgate auto eval --add-dir' | 'permgate auto eval --agent' | 'permgate auto eval --allowedTools' | 'permgate auto eval --cwd' | 'permgate auto eval --disallowedTools' | 'permgate auto eval --home' | 'permgate auto eval --host' | 'permgate auto eval --settings' | 'permgate auto eval --skill' | 'permgate auto eval --tools') ;;
 	'permgate session --session' | 'permgate session --state' | 'permgate session --home') ;;
 	'permgate session show --session' | 'permgate session show --state' | 'permgate session show --home') ;;
+	'permgate session allow-all --session' | 'permgate session allow-all --state' | 'permgate session allow-all --home') ;;
 	'permgate session allow-edits --session' | 'permgate session allow-edits --state' | 'permgate session allow-edits --home') ;;
 	'permgate session allow-bash --session' | 'permgate session allow-bash --state' | 'permgate session allow-bash --home') ;;
 	'permgate session allow --session' | 'permgate session allow --state' | 'permgate session allow --home') ;;
@@ -69,7 +71,7 @@ _permgate_takes() {
 # The commands that take options behind operands.
 _permgate_anywhere() {
 	case $1 in
-	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate log' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
+	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-all' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate log' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
 	*) return 1 ;;
 	esac
 }
@@ -139,7 +141,7 @@ _permgate_values() {
 		_permgate_offer -W 'bash zsh fish'
 		;;
 	tool)
-		_permgate_offer -W 'Bash PowerShell Monitor Read Glob Grep LS LSP NotebookRead Edit Write NotebookEdit MultiEdit apply_patch WebFetch WebSearch Agent Task Skill MCP AskUserQuestion BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop TodoRead TodoWrite EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree SlashCommand ToolSearch SendMessage TeamCreate TeamDelete ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList RemoteTrigger StructuredOutput Sleep Brief Config Cd'
+		_permgate_offer -W 'Bash PowerShell Monitor Read Glob Grep LS LSP NotebookRead Edit Write NotebookEdit MultiEdit apply_patch WebFetch WebSearch Agent Task Skill MCP AskUserQuestion BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop TodoRead TodoWrite EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree SlashCommand ToolSearch SendMessage TeamCreate TeamDelete ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList RemoteTrigger StructuredOutput Sleep Brief Config Cd Memory Sampling Extension'
 		;;
 	topic)
 		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log uninstall state schema completion help version hook patterns modes steps checks lint-checks hosts posture observe exit-codes'
@@ -293,11 +295,14 @@ _permgate() {
 	'permgate session --home') _permgate_values dir ;;
 	'permgate session -') _permgate_offer -W '--session --state --home --json' ;;
 	'permgate session ')
-		[[ $operand == 1 ]] && _permgate_offer -W 'show allow-edits allow-bash allow add-dir reset'
+		[[ $operand == 1 ]] && _permgate_offer -W 'show allow-all allow-edits allow-bash allow add-dir reset'
 		;;
 	'permgate session show --state') _permgate_values dir ;;
 	'permgate session show --home') _permgate_values dir ;;
 	'permgate session show -') _permgate_offer -W '--session --state --home --json' ;;
+	'permgate session allow-all --state') _permgate_values dir ;;
+	'permgate session allow-all --home') _permgate_values dir ;;
+	'permgate session allow-all -') _permgate_offer -W '--dry-run --yes --session --state --home' ;;
 	'permgate session allow-edits --state') _permgate_values dir ;;
 	'permgate session allow-edits --home') _permgate_values dir ;;
 	'permgate session allow-edits -') _permgate_offer -W '--dry-run --yes --session --state --home' ;;
@@ -317,7 +322,7 @@ _permgate() {
 		;;
 	'permgate session reset --state') _permgate_values dir ;;
 	'permgate session reset --home') _permgate_values dir ;;
-	'permgate session reset -') _permgate_offer -W '--dry-run --yes --session --state --home' ;;
+	'permgate session reset -') _permgate_offer -W '--dry-run --yes --session --state --home --saved' ;;
 	'permgate trust --folder') _permgate_values dir ;;
 	'permgate trust -') _permgate_offer -W '--list --diff --revoke --folder --json --dry-run --yes' ;;
 	'permgate trust ')

@@ -13,6 +13,7 @@ set -g __permgate_commands 'install' \
 	'auto eval' \
 	'session' \
 	'session show' \
+	'session allow-all' \
 	'session allow-edits' \
 	'session allow-bash' \
 	'session allow' \
@@ -137,6 +138,9 @@ set -g __permgate_takes 'install --host' \
 	'session show --session' \
 	'session show --state' \
 	'session show --home' \
+	'session allow-all --session' \
+	'session allow-all --state' \
+	'session allow-all --home' \
 	'session allow-edits --session' \
 	'session allow-edits --state' \
 	'session allow-edits --home' \
@@ -184,7 +188,7 @@ set -g __permgate_takes 'install --host' \
 	'hook --disallowedTools' \
 	'hook --tools'
 
-set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
+set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
 
 function __permgate_at --description 'the command and the operand the cursor is at'
 	set -l at
@@ -459,6 +463,9 @@ function __permgate_tool
 	printf '%s\t%s\n' Brief ''
 	printf '%s\t%s\n' Config ''
 	printf '%s\t%s\n' Cd ''
+	printf '%s\t%s\n' Memory ''
+	printf '%s\t%s\n' Sampling ''
+	printf '%s\t%s\n' Extension ''
 end
 
 function __permgate_topic
@@ -703,6 +710,7 @@ complete -c permgate -n '__permgate_in "session" options' -l state -x -a '(__per
 complete -c permgate -n '__permgate_in "session" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for that folder'
 complete -c permgate -n '__permgate_in "session" options' -l json -d 'print JSON'
 complete -c permgate -n '__permgate_in "session" 1' -a show -d 'show the grants and when they end'
+complete -c permgate -n '__permgate_in "session" 1' -a allow-all -d 'allow every call that deny rules, step 2 and writes outside the workspace do not stop'
 complete -c permgate -n '__permgate_in "session" 1' -a allow-edits -d 'allow Edit, Write and NotebookEdit in the workspace'
 complete -c permgate -n '__permgate_in "session" 1' -a allow-bash -d 'allow every Bash command'
 complete -c permgate -n '__permgate_in "session" 1' -a allow -d 'allow what a rule matches'
@@ -714,6 +722,13 @@ complete -c permgate -n '__permgate_in "session show" options' -l session -x -d 
 complete -c permgate -n '__permgate_in "session show" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
 complete -c permgate -n '__permgate_in "session show" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for that folder'
 complete -c permgate -n '__permgate_in "session show" options' -l json -d 'print JSON'
+
+# permgate session allow-all
+complete -c permgate -n '__permgate_in "session allow-all" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "session allow-all" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "session allow-all" options' -l session -x -d 'the session: its `ID`, or the start of a logged one'
+complete -c permgate -n '__permgate_in "session allow-all" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "session allow-all" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for that folder'
 
 # permgate session allow-edits
 complete -c permgate -n '__permgate_in "session allow-edits" options' -l dry-run -d 'print the change as a diff and write nothing'
@@ -750,6 +765,7 @@ complete -c permgate -n '__permgate_in "session reset" options' -l yes -d 'do no
 complete -c permgate -n '__permgate_in "session reset" options' -l session -x -d 'the session: its `ID`, or the start of a logged one'
 complete -c permgate -n '__permgate_in "session reset" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
 complete -c permgate -n '__permgate_in "session reset" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for that folder'
+complete -c permgate -n '__permgate_in "session reset" options' -l saved -d 'also remove the allow rules in the project\'s settings.local.json'
 
 # permgate trust
 complete -c permgate -n '__permgate_in "trust" options' -l list -d 'list files and whether they are trusted'

@@ -196,6 +196,9 @@ func explainSettings(e *env, c *decide.Case) {
 // granted are the grants of a session that count.
 func granted(g *decide.Grants) []string {
 	var out []string
+	if g.All {
+		out = append(out, "everything")
+	}
 	if g.AllEdits {
 		out = append(out, "all edits")
 	}

@@ -13,6 +13,7 @@ type sessionOptions struct {
 	writeOptions
 	session string
 	json    bool
+	saved   bool // reset: the allow rules of the project's local settings as well
 }
 
 func (o *sessionOptions) register(fs *pflag.FlagSet) {
@@ -29,7 +30,7 @@ func sessionCommand() *Command {
 	}
 	return &Command{
 		Name:  "session",
-		Args:  "[show | allow-edits | allow-bash | allow RULE | add-dir DIR | reset]",
+		Args:  "[show | allow-all | allow-edits | allow-bash | allow RULE | add-dir DIR | reset]",
 		Short: "show or change what a running session may do beyond the settings",
 		Long: `Shows or changes the grants of one running session, like "allow this for the session"
 in an agent program's dialog. They count in step 4. Deny rules, step 2 and the prompt
@@ -43,11 +44,13 @@ made a call within the last hour, permgate does not guess.
 Grants need a terminal to confirm on, or --yes.`,
 		Examples: []Example{
 			{"permgate session", "the grants"},
+			{"permgate session allow-all", "everything but what deny rules, step 2 and writes outside the workspace stop"},
 			{"permgate session allow-edits", "Edit, Write and NotebookEdit, in the workspace"},
 			{"permgate session allow 'Bash(npm test:*)'", "a rule, for this session only"},
 			{"permgate session allow WebFetch", "every call of one tool"},
 			{"permgate session add-dir ../lib", "another directory writes may go to"},
 			{"permgate session reset --session 0c9e --yes", "remove all grants"},
+			{"permgate session reset --saved", "and what permgate allow, or the program, saved for the project"},
 		},
 		Flags: show,
 		Run: func(e *env, args []string) int {
@@ -59,6 +62,7 @@ Grants need a terminal to confirm on, or --yes.`,
 		Subs: []*Command{
 			{Name: "show", Short: "show the grants and when they end", Flags: show,
 				Run: func(e *env, args []string) int { return o.none(e, args, showSession) }},
+			o.verb("allow-all", "", "allow every call that deny rules, step 2 and writes outside the workspace do not stop", (*granting).all),
 			o.verb("allow-edits", "", "allow Edit, Write and NotebookEdit in the workspace", (*granting).edits),
 			o.verb("allow-bash", "", "allow every Bash command", (*granting).bash),
 			o.verb("allow", "RULE", "allow what a rule matches; a bare tool name allows all its calls", (*granting).rule),
@@ -79,6 +83,9 @@ func (o *sessionOptions) verb(name, args, short string, grant func(*granting, st
 		Flags: func(fs *pflag.FlagSet) {
 			o.writeOptions.register(fs)
 			o.register(fs)
+			if grant == nil {
+				fs.BoolVar(&o.saved, "saved", false, "also remove the allow rules in the project's settings.local.json")
+			}
 		},
 		Run: func(e *env, operands []string) int {
 			if args == "" {

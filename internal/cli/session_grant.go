@@ -64,23 +64,38 @@ func grantSession(e *env, o *sessionOptions, grant func(*granting, string) error
 	return exitOK
 }
 
-// resetSession takes everything back.
+// resetSession takes everything back, with --saved also the allow rules of the
+// project's local settings.
 func resetSession(e *env, o *sessionOptions, s *session) int {
-	name := state.File(s.store.Dir, s.id)
-	if !exists(name) {
-		fmt.Fprintln(e.out, s.title(e))
-		fmt.Fprintln(e.out, "  no grants")
-		return exitOK
+	var saved []savedRules
+	if o.saved {
+		var err error
+		if saved, err = s.savedRules(e); err != nil {
+			return e.failFile(err)
+		}
 	}
+	granted := exists(state.File(s.store.Dir, s.id))
 	fmt.Fprintln(e.out, s.title(e))
-	had, _, err := s.read()
-	for _, line := range lines(&had) {
-		fmt.Fprintf(e.out, "- %s\n", hookio.Escape(line))
+	if !granted {
+		fmt.Fprintln(e.out, "  no grants")
+	} else {
+		had, _, err := s.read()
+		for _, line := range lines(&had) {
+			fmt.Fprintf(e.out, "- %s\n", hookio.Escape(line))
+		}
+		if err != nil {
+			e.wrapped("- ", err.Error())
+		}
 	}
-	if err != nil {
-		e.wrapped("- ", err.Error())
+	for _, f := range saved {
+		for _, rule := range f.rules {
+			fmt.Fprintf(e.out, "- allow %s   %s\n", hookio.Escape(rule), e.path(f.name))
+		}
 	}
-	if o.dryRun {
+	if o.saved && len(saved) == 0 {
+		fmt.Fprintln(e.out, "  no allow rules in the local settings of the project")
+	}
+	if o.dryRun || !granted && len(saved) == 0 {
 		return exitOK
 	}
 	if !o.yes {
@@ -88,11 +103,60 @@ func resetSession(e *env, o *sessionOptions, s *session) int {
 			return code
 		}
 	}
-	if err := s.store.Forget(s.id); err != nil {
-		return e.failFile(err)
+	if granted {
+		if err := s.store.Forget(s.id); err != nil {
+			return e.failFile(err)
+		}
+	}
+	if len(saved) > 0 {
+		confirmed := writeOptions{yes: true}
+		if done, code := e.write(&confirmed, func() ([]*change, error) { return s.withoutSaved(e, saved) }); !done {
+			return code
+		}
 	}
 	fmt.Fprintln(e.out, "all grants removed")
 	return exitOK
+}
+
+// savedRules are the allow rules of one local settings file.
+type savedRules struct {
+	name  string
+	rules []string
+}
+
+// savedRules reads the allow rules of the local settings of the session's project.
+func (s *session) savedRules(e *env) (out []savedRules, err error) {
+	for _, name := range e.settingsFiles(s.policy, nil, rules.Local.String()) {
+		if !exists(name) {
+			continue
+		}
+		_, doc, err := e.openSettings(s.policy, rules.Local.String(), name)
+		if err != nil {
+			return nil, err
+		}
+		if texts := doc.Rules(rules.Allow.String()); len(texts) > 0 {
+			out = append(out, savedRules{name, texts})
+		}
+	}
+	return out, nil
+}
+
+// withoutSaved takes the rules that were shown out of their files.
+func (s *session) withoutSaved(e *env, saved []savedRules) (changes []*change, err error) {
+	for _, f := range saved {
+		ch, doc, err := e.openSettings(s.policy, rules.Local.String(), f.name)
+		if err != nil {
+			return nil, err
+		}
+		for _, rule := range f.rules {
+			if _, err := doc.RemoveRule(rules.Allow.String(), rule); err != nil {
+				return nil, err
+			}
+		}
+		ch.text = doc.Bytes()
+		changes = append(changes, ch)
+	}
+	return changes, nil
 }
 
 // A granting is one thing that is to be granted.
@@ -103,6 +167,16 @@ type granting struct {
 	notes []string
 	apply func(*state.Session)
 	has   func(*state.Session) bool
+}
+
+const allowAllLine = "allow all: every tool, path and address"
+
+func (g *granting) all(string) error {
+	g.line = allowAllLine
+	g.notes = []string{"nothing is asked about any more but what deny rules, step 2 and writes outside the workspace are for"}
+	g.apply = func(s *state.Session) { s.All = true }
+	g.has = func(s *state.Session) bool { return s.All }
+	return nil
 }
 
 func (g *granting) edits(string) error {

@@ -74,6 +74,7 @@ func (s *session) object(had *state.Session, until time.Time, none, void string,
 	o.boolean("over", s.ended)
 	o.str("project", s.project)
 	o.str("file", state.File(s.store.Dir, s.id))
+	o.boolean("allow_all", had.All)
 	o.boolean("allow_all_edits", had.AllEdits)
 	o.boolean("allow_all_bash", had.AllBash)
 	o.strs("allow", had.Allow)
@@ -92,6 +93,9 @@ func (s *session) object(had *state.Session, until time.Time, none, void string,
 
 // lines are the grants, one a line.
 func lines(s *state.Session) (out []string) {
+	if s.All {
+		out = append(out, allowAllLine)
+	}
 	if s.AllEdits {
 		out = append(out, "allow all edits: Edit, Write, NotebookEdit")
 	}

@@ -169,3 +169,42 @@ func TestSkipPermission(t *testing.T) {
 		}
 	}
 }
+
+// TestAllowAll: what is granted for all of a session answers in step 4, and nothing
+// above that step changes.
+func TestAllowAll(t *testing.T) {
+	w := urlsWorldWith(t, urlsFile, `{"permissions": {"deny": ["Bash(make:*)", "Memory"], "ask": ["Bash(git push:*)"]}}`)
+	for _, row := range []struct {
+		tool, input string
+		want        hookio.Decision
+		step        string
+	}{
+		{"Bash", `{"command":"make x"}`, hookio.Deny, "1"},
+		{"Bash", `{"command":"rm -rf src"}`, hookio.Ask, "2"},
+		{"Bash", `{"command":"echo x > /opt/x"}`, hookio.Ask, "3b"},
+		{"Bash", `{"command":"git push"}`, hookio.Allow, "4"},
+		{"Bash", `{"command":"curl https://other.test/"}`, hookio.Allow, "4"},
+		{"Bash", `{"command":"curl https://evil.test/"}`, hookio.Deny, "1"},
+		{"Write", `{"file_path":"a","content":""}`, hookio.Allow, "4"},
+		{"Write", `{"file_path":".git/config","content":""}`, hookio.Ask, "2"},
+		{"mcp__m__go", `{"x":"y"}`, hookio.Allow, "4"},
+		{"store_memory", `{"fact":"y"}`, hookio.Deny, "1"},
+		{"my_tool", `{}`, hookio.Allow, "4"},
+		{"ask_user", `{"question":"y"}`, hookio.Allow, "7"}, // step 9 makes silence of it
+		{"exit_plan_mode", `{}`, hookio.Ask, "7"},
+	} {
+		call, err := hookio.Read(strings.NewReader(`{"toolName":"`+row.tool+`","toolArgs":`+row.input+`}`), hookio.Options{Host: "copilot"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		with, without := Case(call, &Flags{}, w), Case(call, &Flags{}, w)
+		with.Grants = decide.Grants{All: true}
+		v, plain := decide.Decide(with), decide.Decide(without)
+		if v.Decision != row.want || v.Step != row.step {
+			t.Errorf("%s %s: %v in step %s: %s", row.tool, row.input, v.Decision, v.Step, v.Reason)
+		}
+		if plain.Origin < "4" && (v.Decision != plain.Decision || v.Reason != plain.Reason) {
+			t.Errorf("%s %s: step %s is lifted", row.tool, row.input, plain.Origin)
+		}
+	}
+}

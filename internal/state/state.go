@@ -5,7 +5,7 @@
 //
 // Such a file is one JSON object, which only this program writes: project
 // (string, absolute path), since (RFC 3339 time of the first grant),
-// allowAllEdits and allowAllBash (bool), allow (list of rules), dirs (list of
+// allowAll, allowAllEdits and allowAllBash (bool), allow (list of rules), dirs (list of
 // absolute paths, with symlinks as typed and resolved).
 package state
 
@@ -35,13 +35,14 @@ type Session struct {
 	Since    time.Time // of the first grant
 	AllEdits bool
 	AllBash  bool
+	All      bool
 	Allow    []string // rule texts
 	Dirs     []string // absolute
 }
 
 // Empty reports whether nothing is granted.
 func (s *Session) Empty() bool {
-	return !s.AllEdits && !s.AllBash && len(s.Allow) == 0 && len(s.Dirs) == 0
+	return !s.All && !s.AllEdits && !s.AllBash && len(s.Allow) == 0 && len(s.Dirs) == 0
 }
 
 // File returns where the grants of a session are kept, "" when the id cannot
@@ -133,6 +134,7 @@ func parse(data []byte) (s Session, err error) {
 	s.Project = root.Get("project").String()
 	s.AllEdits = root.Get("allowAllEdits").Type == gjson.True
 	s.AllBash = root.Get("allowAllBash").Type == gjson.True
+	s.All = root.Get("allowAll").Type == gjson.True
 	s.Allow, s.Dirs = texts(root.Get("allow")), texts(root.Get("dirs"))
 	if since := root.Get("since"); since.Exists() {
 		if s.Since, err = time.Parse(time.RFC3339, since.String()); err != nil {
@@ -166,7 +168,7 @@ func (st *Store) Load(session string, p *rules.Policy, home ...string) decide.Gr
 		return decide.Grants{}
 	}
 	pos := rules.Pos{File: File(st.Dir, session)}
-	g := decide.Grants{AllEdits: s.AllEdits, AllBash: s.AllBash, Until: until.Local().Format("2006-01-02 15:04"), File: pos.File}
+	g := decide.Grants{All: s.All, AllEdits: s.AllEdits, AllBash: s.AllBash, Until: until.Local().Format("2006-01-02 15:04"), File: pos.File}
 	for _, text := range s.Allow {
 		rule, err := rules.ParseRule(text, rules.Allow, rules.Session, pos, false)
 		if err != nil {

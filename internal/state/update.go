@@ -199,7 +199,7 @@ func (s *Session) json() []byte {
 	for _, f := range [...]struct {
 		key string
 		on  bool
-	}{{"allowAllEdits", s.AllEdits}, {"allowAllBash", s.AllBash}} {
+	}{{"allowAll", s.All}, {"allowAllEdits", s.AllEdits}, {"allowAllBash", s.AllBash}} {
 		if f.on {
 			b = append(b, ",\n  \""+f.key+"\": true"...)
 		}
