@@ -29,7 +29,6 @@ var waiting = map[string]string{}
 
 // waitingFeatures are the features of docs/seeds.md that do, SYSTEM: FEATURE.
 var waitingFeatures = map[string]string{
-	"caliban: `$defaults`, `$defaults.LIST`":                                             "permgate auto",
 	"Copilot CLI: `/allow-all` in a session":                                             "session allow-all",
 	"Copilot CLI: reset approvals, saved ones too":                                       "session reset --saved",
 	"caliban: the classifier of any model says `allow`":                                  "classifier",
