@@ -9,6 +9,7 @@ import (
 	"permgate/hookio"
 	"permgate/internal/gate"
 	"permgate/internal/log"
+	"permgate/internal/operator"
 	"permgate/rules"
 )
 
@@ -54,6 +55,13 @@ func (c *checkup) settings(hosts []*hookio.Host) {
 	for _, s := range [...]namedSetting{{"disableBypassPermissionsMode", p.LockBypass}, {"disableAutoMode", p.LockAuto}} {
 		if s.On() {
 			c.add(fine, "lock", "", "%s%s", s.name, c.from(s.Setting))
+		}
+	}
+	for _, k := range operator.Keys(p, c.world.Environ) {
+		if file, err := k.Find(); err != nil {
+			c.add(fail, k.Name, "name a program of yours that is kept outside of every project, and chmod 700 it", "%v%s", err, c.from(k.Setting))
+		} else {
+			c.add(fine, k.Name, "", "%s%s", c.path(file), c.from(k.Setting))
 		}
 	}
 	trust := p.Posture.ProjectTrust.Value

@@ -3,6 +3,8 @@ package lint
 import (
 	"strings"
 
+	"permgate/internal/edit"
+	"permgate/internal/operator"
 	"permgate/rules"
 )
 
@@ -110,3 +112,29 @@ var foreignManaged = Check{
 // foreignFile is how the loader's faults of managed files that are not the
 // administrator's start.
 const foreignFile = "managed settings must"
+
+var unusableProgram = Check{
+	ID: "unusable-program", Severity: Error,
+	Title: "a classifier or approver that cannot be run",
+	Why: "permgate runs a program that decides for you only if it is yours or root's, no one else can write to it, and it is kept where the agent does not work. " +
+		"Without it every call it would be asked about is decided as if it said no.",
+	Fix: "name an absolute path outside of every project; chmod 700 it",
+	Fails: []Example{
+		{Text: `{"approver": {"command": ["/nowhere/ask"]}}`, At: `"/nowhere/ask"`, File: "~/.claude/permgate.json"},
+		{Text: `{"approver": {"command": ["/bin/sh", "/home/me/app/ask"]}}`, At: `"/bin/sh"`, File: "~/.claude/permgate.json"},
+	},
+	Passes: []Example{
+		{Text: `{"approver": {"command": ["/bin/sh", "/home/me/bin/ask"], "timeoutMs": 30000}}`, File: "~/.claude/permgate.json"},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, k := range operator.Keys(in.Policy, in.World.Environ) {
+			if _, err := k.Find(); err != nil {
+				pos := k.Pos
+				if list := edit.Elements(in.File(pos.File).At(k.Name, "command")); len(list) > 0 {
+					pos, _ = in.File(pos.File).Place(&list[0])
+				}
+				report(Finding{Pos: pos, End: in.tokenEnd(pos), Text: k.Name + ": " + err.Error()})
+			}
+		}
+	},
+}

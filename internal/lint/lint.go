@@ -80,7 +80,7 @@ func Checks() []*Check {
 		&pathAnchor, &pathText, &shallowDirectory, &narrowTool, &readByCommand,
 		&domainForm, &parameterRule,
 		&settingsFault, &misplacedKey, &ignoredGrant, &unknownMode, &committedBypass, &silencedAsk,
-		&trackedLocal, &missingDirectory, &wideDirectory, &foreignManaged, &failingExample,
+		&trackedLocal, &missingDirectory, &wideDirectory, &foreignManaged, &unusableProgram, &failingExample,
 	}, exploitChecks()...)
 }
 

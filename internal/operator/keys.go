@@ -1,0 +1,37 @@
+package operator
+
+import "permgate/rules"
+
+// A Key is a key of a policy that names a program.
+type Key struct {
+	Name string
+	rules.Setting
+	Program Program
+	Err     error // why the value names none
+}
+
+// Keys are those that a policy sets. environ is where bare names are looked up.
+func Keys(p *rules.Policy, environ func() []string) (list []Key) {
+	for _, k := range [...]Key{{Name: "classifier", Setting: p.Posture.Classifier}, {Name: "approver", Setting: p.Posture.Approver}} {
+		if k.Value == "" {
+			continue
+		}
+		k.Program, k.Err = Parse(k.Value)
+		for _, place := range append(p.Places[:len(p.Places):len(p.Places)], p.Cwd) {
+			k.Program.Apart = append(k.Program.Apart, place.Given, place.Real)
+		}
+		if environ != nil {
+			k.Program.Environ = environ()
+		}
+		list = append(list, k)
+	}
+	return list
+}
+
+// Find returns the file that would be run, or why none would.
+func (k *Key) Find() (string, error) {
+	if k.Err != nil {
+		return "", k.Err
+	}
+	return k.Program.Find()
+}
