@@ -250,3 +250,32 @@ func TestNeverLaxer(t *testing.T) {
 		t.Errorf("%d of %d calls asked about, %d denied", asked, len(calls), denied)
 	}
 }
+
+// FuzzAnswer: whatever line comes back, a call is allowed by one of the answers only,
+// and nothing is saved for one that is denied.
+func FuzzAnswer(f *testing.F) {
+	for i := range Answers {
+		f.Add([]byte(`{"answer":"` + Answers[i].Answer + `","reason":"x"}`))
+	}
+	f.Add([]byte(`{"answer":"once"}{"answer":"deny"}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		saved := 0
+		s := Saving{Rules: []string{"Rule"}, Save: func() error { saved++; return nil }}
+		r := &request{kind: "shell", session: s, tool: s, always: s}
+		o := (&Approver{Err: io.Discard}).conclude(r, line, nil)
+		var said struct{ Answer, Reason string }
+		err := json.Unmarshal(line, &said)
+		switch {
+		case o.Decision != hookio.Allow && (o.Decision != hookio.Deny || saved > 0 || o.Unexpected == (o.Answer != "")):
+			t.Errorf("%q: %+v, saved %d times", line, o, saved)
+		case o.Decision == hookio.Allow && (err != nil || said.Answer != o.Answer || o.Answer == decide.AnswerDeny || o.Answer == decide.AnswerAlwaysURL):
+			t.Errorf("%q: %+v, %v", line, o, err)
+		case strings.ContainsAny(o.Reason, "\n\r\x1b"):
+			t.Errorf("%q: %q", line, o.Reason)
+		}
+		r.cut = true
+		if o := (&Approver{Err: io.Discard}).conclude(r, line, nil); o.Decision != hookio.Deny {
+			t.Errorf("%q allows a call that was not shown whole", line)
+		}
+	})
+}

@@ -124,9 +124,15 @@ func Always(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) appro
 	}
 	a := &allowing{env: e, o: o, c: c, v: v, flags: f, file: file, host: host}
 	a.into = propose.Into{List: rules.Allow, Scope: rules.Local, Claude: a.claude()}
-	proposals, refusal := propose.For(c, v, a.into)
-	if refusal != nil {
-		return approver.Saving{Why: refusal.Why}
+	proposals, code := a.origins()
+	if code != exitOK {
+		return approver.Saving{Why: a.said(&said)}
+	}
+	if proposals == nil {
+		var refusal *propose.Refusal
+		if proposals, refusal = propose.For(c, v, a.into); refusal != nil {
+			return approver.Saving{Why: refusal.Why}
+		}
 	}
 	var s approver.Saving
 	for i := range proposals {
@@ -136,12 +142,18 @@ func Always(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) appro
 		if why, err := a.holds(s.Rules); err != nil {
 			return err
 		} else if why != "" {
-			return fmt.Errorf("%s would do nothing in %s: %s", strings.Join(s.Rules, ", "), a.path(file), why)
+			return fmt.Errorf("%s would do nothing in %s: %s", strings.Join(s.Rules, ", "), a.path(a.file), why)
 		}
 		if done, _ := a.write(&o.writeOptions, func() ([]*change, error) { return a.plan(s.Rules) }); !done || said.Len() > 0 {
-			return errors.New(strings.TrimPrefix(strings.TrimSpace(said.String()), "permgate: "))
+			return errors.New(a.said(&said))
 		}
 		return nil
 	}
 	return s
+}
+
+// said is the error a command would print, without what to do about it.
+func (a *allowing) said(out *bytes.Buffer) string {
+	text, _, _ := strings.Cut(out.String(), "\n  hint:")
+	return strings.TrimPrefix(strings.TrimSpace(text), a.cmd+": ")
 }
