@@ -46,7 +46,7 @@ var Answers = [...]struct{ Answer, Doc string }{
 	{decide.AnswerOnce, "this call may run"},
 	{decide.AnswerSession, "it may run, and so may the same call until the session ends"},
 	{decide.AnswerSessionTool, "it may run, and so may other calls of the tool until the session ends, as with `permgate session`: no deny, no step 2, no write outside the workspace"},
-	{decide.AnswerAlways, "it may run, and the rules of `always` go into settings.local.json, as `permgate allow` writes them"},
+	{decide.AnswerAlways, "it may run, and what the request says under `always` is written as `permgate allow` writes it: rules into settings.local.json, an origin into the permgate.json that has `urls.allow`"},
 	{decide.AnswerAlwaysURL, "the same, for a call of kind url"},
 }
 
