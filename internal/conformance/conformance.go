@@ -46,6 +46,7 @@ type Setup struct {
 	Event      string
 	Named      bool
 	Environ    []string // of the hook
+	KillSwitch string   // value of the variable that switches mode auto off
 	Args       []string // further options of the hook
 	// Before changes the case before it is decided.
 	Before func(*decide.Case)
@@ -124,7 +125,9 @@ func (s *Setup) world() gate.World {
 		s.Arrange(files)
 	}
 	return gate.World{
-		Getenv:     func(k string) string { return map[string]string{"HOME": s.Home, "TMPDIR": s.TmpDir}[k] },
+		Getenv: func(k string) string {
+			return map[string]string{"HOME": s.Home, "TMPDIR": s.TmpDir, rules.KillSwitch: s.KillSwitch}[k]
+		},
 		Environ:    func() []string { return s.Environ },
 		Cwd:        s.Cwd,
 		PasswdHome: s.Home,

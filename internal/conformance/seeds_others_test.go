@@ -77,7 +77,7 @@ func caliban() system {
 			{"malformed answers and errors count as `soft_deny`", alike, "as in `acceptEdits`: an ask", "mode: auto; classifier: nonsense", []string{"$ cargo publish → ask", "Edit a.go → allow"}},
 			{"answers are kept by tool and input, 256 of them", stricter, "also by project, rules and classifier, and not for ever", "mode: auto; classifier: soft_deny hm", []string{"$ cargo publish → ask"}},
 			{"input is cut at 4096 bytes", stricter, "a call that had to be cut is never allowed", "mode: auto; classifier: soft_deny", []string{"$ cargo publish → ask"}},
-			{"the kill switch turns everything into `soft_deny`", stricter, "`disableAutoMode`, `PERMGATE_DISABLE_AUTO_MODE=1`: mode `default`, and `hard_deny` still denies", `mode: auto; permissions: "disableAutoMode": true; settings: "autoMode": {"hard_deny": ["Bash(rm *)"]}`, []string{"$ rm x → deny", "$ make → ask", "Edit a.go → ask"}},
+			{"the kill switch turns everything into `soft_deny`", stricter, "`disableAutoMode`, `PERMGATE_DISABLE_AUTO_MODE=1`: mode `default`, and `hard_deny` still denies", `mode: auto; environment: PERMGATE_DISABLE_AUTO_MODE=1; settings: "autoMode": {"hard_deny": ["Bash(rm *)"]}`, []string{"$ rm x → deny", "$ make → ask", "Edit a.go → ask"}},
 			{"a classifier is needed for anything beyond the lists", extended, "a local one proves commands harmless without a model", "mode: auto", []string{"$ mkdir -p web/src → allow", "$ npm ci → ask"}},
 		}},
 		{"commands", []feature{

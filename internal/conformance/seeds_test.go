@@ -113,6 +113,8 @@ func arrange(t *testing.T, with string) Setup {
 			s.Host, s.Named = value, true
 		case "system":
 			s.OS, s.Cwd, s.Home = rules.Windows, `C:\work\project`, `C:\Users\dev`
+		case "environment":
+			s.KillSwitch = strings.TrimPrefix(value, rules.KillSwitch+"=")
 		case "event":
 			s.Event = value
 		default:
