@@ -161,9 +161,12 @@ func calibanRule(rule string) string {
 
 // coreAgent: mode, patterns, scope and session grants.
 func (p *imported) coreAgent(r *row, n *policy) {
-	p.gate["catastrophic"] = "deny"
-	if n.Builtin { // those rows are about the list of allowed commands alone
-		p.gate["catastrophic"], p.gate["readOnlyCommands"] = "ask", "allow"
+	said := len(r.Settings) > 0 && len(r.Gate) == 0 // in permgate's words, too, and without refusals
+	if !said && !n.Builtin {                        // which are about the list of allowed commands alone
+		p.gate["catastrophic"] = "deny"
+	}
+	if n.Builtin {
+		p.gate["readOnlyCommands"] = "allow"
 	}
 	if n.ProjectRoot != "" || n.Scope.Allow != nil || n.Scope.Paths != nil {
 		p.gate["outsideReads"] = "ask"
@@ -243,7 +246,7 @@ func (p *imported) copilot(r *row, n *policy) {
 		case "--allow-all-urls":
 			p.allow = append(p.allow, "WebFetch")
 		case "--disallow-temp-dir":
-			p.gate["outsideReads"] = "ask"
+			p.ask = append(p.ask, "Read(//tmp/**)", "Edit(//tmp/**)")
 		}
 	}
 	if len(urls) > 0 {

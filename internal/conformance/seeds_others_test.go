@@ -158,7 +158,7 @@ func copilot() system {
 			{"content exclusion comes before any approval", alike, "`contentExclusion`, for every tool", `permgate.json: "contentExclusion": ["/excluded/**"]; mode: bypassPermissions; granted: edits`, []string{"Edit excluded/a.go → deny", "$ cat excluded/a.go → deny"}},
 			{"the working directory is allowed, other paths prompt", alike, "step 3b for writes, `\"outsideReads\": \"ask\"` for reads", `permgate.json: "outsideReads": "ask"; allow: Edit`, []string{"Edit a.go → allow", "Edit /etc/hosts → ask", "Read /etc/hosts → ask"}},
 			{"the temporary folder is allowed", alike, "your own files below it", "mode: acceptEdits", []string{"Read /tmp/x → allow", "Write /tmp/x → allow"}},
-			{"`--disallow-temp-dir`", alike, "`deny: Read(//tmp/**)`, which binds writes as well", `deny: Read(//tmp/**)`, []string{"Read /tmp/x → deny", "Write /tmp/x → deny"}},
+			{"`--disallow-temp-dir`", alike, "ask rules for it; deny rules refuse it", "ask: Read(//tmp/**), Edit(//tmp/**); mode: acceptEdits", []string{"Read /tmp/x → ask", "$ cat /tmp/x → ask", "Write /tmp/x → ask"}},
 			{"network and UNC paths are refused", stricter, "on Windows they are asked about in every mode", "system: windows; mode: bypassPermissions", []string{`Write \\server\share\a → ask`}},
 			{"`/add-dir`, `/cwd`", alike, "`permgate session add-dir`; the program says the working directory with each call", "session dir: /work/shared; mode: acceptEdits", []string{"Edit ../shared/a → allow"}},
 			{"`--allow-url`: protocol, port, host without case", alike, "`\"urls\": {\"allow\": [...]}`; what no entry covers asks", `permgate.json: "urls": {"allow": ["https://github.com"]}`, []string{"WebFetch https://GitHub.COM:443/x → allow", "WebFetch http://github.com/x → ask"}},
