@@ -161,10 +161,11 @@ func projectFault(c *Case, v Verdict, _ hookio.Decision) bool {
 	return true
 }
 
-// unmatched: no rule spoke, and the mode that answered is the host's own.
+// unmatched: no rule and no classifier of the operator's spoke, and the mode that
+// answered is the host's own.
 func unmatched(c *Case, v Verdict, _ hookio.Decision) bool {
 	refused := v.Decision == hookio.Ask || v.Decision == hookio.Deny
-	if v.Origin != "7" || v.Faulted || !refused {
+	if v.Origin != "7" || v.Faulted || !refused || v.stopped() {
 		return false
 	}
 	if !c.leavesToHost() || c.strictMode() || c.modeIsOurs(v) {

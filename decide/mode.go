@@ -63,12 +63,7 @@ func auto(c *Case) Verdict {
 	if v := autoAllowed(c); v.Decision != hookio.Pass {
 		return v
 	}
-	if c.Classify != nil {
-		if v := c.Classify(c); v.Decision != hookio.Pass {
-			return v
-		}
-	}
-	return acceptEdits(c)
+	return c.classified(acceptEdits(c))
 }
 
 // refusal is the mark of the modes that deny what no rule allows.

@@ -3,11 +3,12 @@ package decide
 import "permgate/rules"
 
 // Under is the same call under another policy, ready to be decided: what a rule
-// would change is found out by adding it and asking again.
+// would change is found out by adding it and asking again. No program of the
+// operator's is run for that.
 func (c *Case) Under(p *rules.Policy) *Case {
 	return &Case{
 		Call: c.Call, Policy: p, Script: c.Script, Grants: c.Grants, FS: c.FS, User: c.User,
-		AsAgent: c.AsAgent, Headless: c.Headless, Guarded: c.Guarded, Program: c.Program, Classify: c.Classify,
+		AsAgent: c.AsAgent, Headless: c.Headless, Guarded: c.Guarded, Program: c.Program,
 		Approve: func(*Case, Verdict) Approval { return Approval{} }, // nobody is asked about what is only tried
 	}
 }

@@ -1,0 +1,113 @@
+package decide
+
+import (
+	"strings"
+	"testing"
+
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// TestClassified: what each verdict of the operator's classifier makes of an ask of
+// mode auto, and that nothing else is laxer than without one.
+func TestClassified(t *testing.T) {
+	for _, tt := range []struct {
+		judged Judgement
+		want   hookio.Decision
+		code   Code
+		says   string
+	}{
+		{Judgement{Verdict: AutoAllow, Source: ByOperator}, hookio.Allow, CodeAutoAllowed, "your classifier allows it (mode: auto, operator, /p:1:1)"},
+		{Judgement{Verdict: AutoAllow, Source: ByCache, Reason: "fine"}, hookio.Allow, CodeAutoAllowed, `allows it: "fine" (mode: auto, cache`},
+		{Judgement{Verdict: AutoSoftDeny, Source: ByOperator, Reason: "hm"}, hookio.Ask, CodeAutoAsked, `wants it confirmed: "hm"`},
+		{Judgement{Verdict: AutoHardDeny, Source: ByOperator, Reason: "no"}, hookio.Deny, CodeAutoDenied, `denies it: "no"`},
+		{Judgement{Verdict: AutoHardDeny, Source: ByOperator, Reason: "no", Tired: true}, hookio.Ask, CodeAutoAsked, "so you are asked"},
+		{Judgement{Source: ByOperator, Reason: "it died"}, hookio.Ask, CodeModeDefault, "gave no verdict: it died"},
+		{Judgement{Verdict: "ALLOW", Source: ByOperator}, hookio.Ask, CodeModeDefault, "gave no verdict"},
+		{Judgement{Verdict: "yes", Source: ByOperator}, hookio.Ask, CodeModeDefault, "gave no verdict"},
+		{Judgement{}, hookio.Ask, CodeModeDefault, "gave no verdict"},
+	} {
+		for _, hidden := range []string{"", "subagent", "headless"} {
+			c := judgedCase(tt.judged)
+			want := tt.want
+			if hidden != "" && want == hookio.Ask {
+				want = hookio.Deny
+			}
+			c.AsAgent, c.Headless = hidden == "subagent", hidden == "headless"
+			v := Decide(c)
+			if v.Decision != want || v.Origin != "7" || !strings.Contains(v.Reason, tt.says) || v.Judged == nil {
+				t.Errorf("%+v %s: %v %+v %q", tt.judged, hidden, v.Decision, v.Judged, v.Reason)
+			}
+			if hidden == "" && v.Code() != tt.code {
+				t.Errorf("%+v: code %s, want %s", tt.judged, v.Code(), tt.code)
+			}
+		}
+	}
+}
+
+func judgedCase(j Judgement) *Case {
+	c := testCase("SomethingNew")
+	c.Policy.Mode.Value = "auto"
+	c.Policy.Posture.Classifier = rules.Setting{Value: `{"command":["c"]}`, Scope: rules.User, Pos: rules.Pos{File: "/p", Line: 1, Col: 1}}
+	c.Classify = func(*Case) Judgement { return j }
+	return c
+}
+
+// TestClassifierUnasked: nothing but an ask of step 7 in mode auto is put to the classifier.
+func TestClassifierUnasked(t *testing.T) {
+	for name, change := range map[string]func(c *Case){
+		"default":     func(c *Case) { c.Policy.Mode.Value = "default" },
+		"acceptEdits": func(c *Case) { c.Policy.Mode.Value = "acceptEdits" },
+		"plan":        func(c *Case) { c.Policy.Mode.Value = "plan" },
+		"no key":      func(c *Case) { c.Policy.Posture.Classifier = rules.Setting{} },
+		"safe tool":   func(c *Case) { c.Call.Tool = "WebSearch" },
+		"question":    func(c *Case) { c.Call.Tool = "ExitPlanMode" },
+		"deny rule":   func(c *Case) { c.Policy.Deny = one("SomethingNew", rules.Deny) },
+		"ask rule":    func(c *Case) { c.Policy.Ask = one("SomethingNew", rules.Ask) },
+		"allow rule":  func(c *Case) { c.Policy.Allow = one("SomethingNew", rules.Allow) },
+		"malformed":   func(c *Case) { c.Call.Malformed = "twice" },
+		"soft_deny":   func(c *Case) { c.Policy.Auto.SoftDeny = one("SomethingNew", rules.Ask) },
+		"hard_deny":   func(c *Case) { c.Policy.Auto.HardDeny = one("SomethingNew", rules.Deny) },
+		"allow list":  func(c *Case) { c.Policy.Auto.Allow = one("SomethingNew", rules.Allow) },
+	} {
+		c := judgedCase(Judgement{})
+		c.Classify = func(*Case) Judgement { t.Errorf("%s: it was asked", name); return Judgement{} }
+		change(c)
+		if v := Decide(c); v.Decision == hookio.Pass || v.Judged != nil && v.Judged.Source == ByOperator {
+			t.Errorf("%s: %+v", name, v)
+		}
+	}
+	c := judgedCase(Judgement{})
+	c.Classify = nil
+	if v := Decide(c); v.Decision != hookio.Ask || !strings.Contains(v.Reason, "your classifier (/p:1:1) was not asked") || v.Judged != nil {
+		t.Errorf("dry run: %v %q", v.Decision, v.Reason)
+	}
+	if c = judgedCase(Judgement{Verdict: AutoAllow}); Decide(c.Under(c.Policy)).Decision != hookio.Ask {
+		t.Error("a trial asked the classifier")
+	}
+}
+
+func one(text string, list rules.List) []rules.Rule {
+	r, err := rules.ParseRule(text, list, rules.User, rules.Pos{File: "/p", Line: 2, Col: 1}, false)
+	if err != nil {
+		panic(err)
+	}
+	return []rules.Rule{r}
+}
+
+// TestClassifierDefers: beside a host that decides unmatched calls itself the
+// classifier may stop a call, and its allow is silence.
+func TestClassifierDefers(t *testing.T) {
+	for _, tt := range []struct {
+		verdict string
+		want    hookio.Decision
+	}{{AutoAllow, hookio.Pass}, {AutoSoftDeny, hookio.Ask}, {AutoHardDeny, hookio.Deny}, {"", hookio.Pass}} {
+		c := judgedCase(Judgement{Verdict: tt.verdict, Source: ByOperator, Reason: "r"})
+		c.Call.Host, c.Call.Mode = hookio.Lookup("claude"), "auto"
+		c.Policy.Posture.OnUnmatched.Value = "defer"
+		v := Decide(c)
+		if got := v.Answer(c).Decision; got != tt.want {
+			t.Errorf("%q: %v, want %v (%s)", tt.verdict, got, tt.want, v.Silence(c))
+		}
+	}
+}
