@@ -203,6 +203,7 @@ type Posture struct {
 
 	// Set by user or managed files only; Value is what operator.Parse reads, "" for nothing.
 	Classifier, Approver Setting
+	AutoDenials          Setting // see Number
 }
 
 // An AgentDef is the front matter of an agent definition or skill.

@@ -114,6 +114,8 @@ func (l *loader) postureWord(s *source, m *node, k *PostureKey) string {
 		return l.operatorWord(s, m, k)
 	case k.Kind == PostureAudit:
 		return l.auditWord(s, m, k)
+	case k.Kind == PostureNumber:
+		return l.numberWord(s, m, k)
 	case k.Kind == PostureWord && m.kind == text && k.rank(m.str) >= 0:
 		return m.str
 	case (k.Kind == PostureBool || k.Kind == PostureSwitch) && m.kind == boolean:

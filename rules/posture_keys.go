@@ -13,7 +13,11 @@ const (
 	PostureNames                       // list of names of folders, from files of Loosen only
 	PostureRules                       // list of objects with one rule each, see ruleObjects
 	PostureAudit                       // one of Values, or an object with level, maxBytes and keep
+	PostureNumber                      // whole number from 1 to MaxPostureNumber, from files of Loosen only
 )
+
+// MaxPostureNumber is the highest value of a key of kind PostureNumber.
+const MaxPostureNumber = 100
 
 // A PostureKey is one key of permgate.json. Every scope may tighten; only user
 // and managed files may choose a value looser than the default.
@@ -24,7 +28,7 @@ type PostureKey struct {
 	// taken for a value that cannot be understood
 	Values  []string
 	Default string  // what holds when no file says anything
-	Loosen  []Scope // whose file may loosen; for PostureOperator, PostureSwitch and PostureNames: may set it at all
+	Loosen  []Scope // whose file may loosen; for a kind that only they set: may set it at all
 	Idle    bool    // nothing acts on it yet: a file that sets it is told so
 	Doc     string
 	Example string // a value
@@ -80,8 +84,10 @@ var PostureKeys = [...]PostureKey{
 		Doc: `what is logged of each call: "decisions" keeps the deciding parts of the input, "full" all of it, both with secrets redacted; an object ` +
 			`{"level": ..., "maxBytes": ..., "keep": ...} also sets when the log is rotated and how many old files are kept. ` +
 			`A managed file's value is final; an invalid value counts as "decisions"`, Example: `"full"`},
-	{Name: "classifier", Kind: PostureOperator, Loosen: operators, Idle: true,
+	{Name: "classifier", Kind: PostureOperator, Loosen: operators,
 		Doc: "a program of yours that judges the calls mode auto would ask about; it has timeoutMs (default 3000) to answer", Example: `{"command": ["my-classifier"], "timeoutMs": 3000}`},
+	{Name: "autoDenials", Kind: PostureNumber, Default: "3", Loosen: operators,
+		Doc: "after so many denials by your classifier in a row, you are asked instead, until it allows a call", Example: `5`},
 	{Name: "approver", Kind: PostureOperator, Loosen: operators,
 		Doc: "a program of yours to ask where the host cannot ask; it has timeoutMs (default 60000) to answer", Example: `{"command": ["my-approver"]}`},
 }
@@ -117,6 +123,8 @@ func (g *Posture) Setting(name string) *Setting {
 		return &g.Audit
 	case "classifier":
 		return &g.Classifier
+	case "autoDenials":
+		return &g.AutoDenials
 	case "approver":
 		return &g.Approver
 	}

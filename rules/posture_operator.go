@@ -104,3 +104,23 @@ func (l *loader) notProgram(name string) string {
 	}
 	return ""
 }
+
+// numberWord returns a whole number as text, the default for what is none.
+func (l *loader) numberWord(s *source, m *node, k *PostureKey) string {
+	raw := s.doc.raw(m)
+	if v, err := strconv.Atoi(raw); m.kind == number && err == nil && v >= 1 && v <= MaxPostureNumber {
+		return strconv.Itoa(v)
+	}
+	l.fault(s, m.at, true, "%s takes a whole number from 1 to %d, not %s", k.Name, MaxPostureNumber, raw)
+	return k.Default
+}
+
+// Number is the value of a key of kind PostureNumber, or its default.
+func (g *Posture) Number(name string) int {
+	i, _ := postureKey(name)
+	v, err := strconv.Atoi(g.Setting(name).Value)
+	if err != nil {
+		v, _ = strconv.Atoi(PostureKeys[i].Default)
+	}
+	return v
+}

@@ -298,3 +298,38 @@ func TestGateFaults(t *testing.T) {
 	p := rules.Load(where(), tree(map[string]string{proj + "/.gen/permgate.json": `{"catastrophic": "deny", "contentExclusion": ["x"], "subagents": "host",`}))
 	check(t, "broken", p.Posture.Catastrophic.Value+texts(p.Posture.ContentExclusion)+p.Posture.Subagents.Value, "denyRead(x)")
 }
+
+// TestGateNumber: the file that counts most has the word, a project's has none, and
+// what is no number closes its file.
+func TestGateNumber(t *testing.T) {
+	const m, u, s = "/etc/gen/permgate.json", home + "/.gen/permgate.json", proj + "/.gen/permgate.json"
+	for _, c := range []struct {
+		files map[string]string
+		want  int
+		fault string
+	}{
+		{nil, 3, ""},
+		{map[string]string{u: "1"}, 1, ""},
+		{map[string]string{u: "100"}, 100, ""},
+		{map[string]string{u: "1", m: "7"}, 7, ""},
+		{map[string]string{s: "1"}, 3, ""},
+		{map[string]string{u: "0"}, 3, "autoDenials takes a whole number from 1 to 100, not 0"},
+		{map[string]string{u: "101"}, 3, "not 101"},
+		{map[string]string{u: "2.0"}, 3, "not 2.0"},
+		{map[string]string{u: `"2"`}, 3, "takes a whole number"},
+		{map[string]string{u: "-1"}, 3, "takes a whole number"},
+	} {
+		files := map[string]string{}
+		for name, v := range c.files {
+			files[name] = `{"autoDenials": ` + v + `}`
+		}
+		p := rules.Load(where(), tree(files))
+		if got := p.Posture.Number("autoDenials"); got != c.want {
+			t.Errorf("%v: %d, want %d", c.files, got, c.want)
+		}
+		has(t, fmt.Sprint(c.files), faults(p, true), c.fault)
+		if c.files[s] != "" {
+			has(t, "dropped", dropped(p), "autoDenials: 1")
+		}
+	}
+}

@@ -117,6 +117,9 @@ func TestUnknownShapes(t *testing.T) {
 func TestUnknownShapesOfOurs(t *testing.T) {
 	for _, k := range rules.PostureKeys {
 		for _, shape := range []string{`null`, `7`, `[7]`, `[{"path": 1}]`} {
+			if shape == `7` && k.Kind == rules.PostureNumber {
+				continue
+			}
 			p := rules.Load(where(), tree(map[string]string{proj + "/.gen/permgate.json": `{"` + k.Name + `": ` + shape + `}`}))
 			if faults(p, true) == "" {
 				t.Errorf("%s: %s is no fault", k.Name, shape)

@@ -226,6 +226,7 @@ func settings(p *rules.Policy) []namedSetting {
 		{"destructive", g.Destructive}, {"secrets", g.Secrets}, {"outsideReads", g.OutsideReads},
 		{"readOnlyCommands", g.ReadOnlyCommands}, {"projectTrust", g.ProjectTrust}, {"enforce", g.Enforce},
 		{"disableSessionGrants", g.NoSessionGrants}, {"expandScripts", g.ExpandScripts},
+		{"classifier", g.Classifier}, {"autoDenials", g.AutoDenials},
 	}
 }
 

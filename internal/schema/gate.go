@@ -31,6 +31,8 @@ func gateKey(k *rules.PostureKey) *node {
 			"maxBytes": {Type: "integer", Minimum: rules.MinAuditBytes, Maximum: rules.MaxAuditBytes, Description: "log size in bytes at which it is rotated"},
 			"keep":     {Type: "integer", Minimum: 1, Maximum: rules.MaxAuditKeep, Description: "how many old files are kept"},
 		}}}
+	case rules.PostureNumber:
+		n.Type, n.Minimum, n.Maximum, n.Default = "integer", 1, rules.MaxPostureNumber, json.RawMessage(k.Default)
 	case rules.PostureOperator:
 		n.Type, n.Additional, n.Required = "object", false, []string{"command"}
 		n.Properties = map[string]*node{
@@ -63,7 +65,7 @@ func description(k *rules.PostureKey) string {
 		return k.Doc
 	}
 	switch k.Kind {
-	case rules.PostureSwitch, rules.PostureOperator, rules.PostureAudit, rules.PostureNames:
+	case rules.PostureSwitch, rules.PostureOperator, rules.PostureNumber, rules.PostureAudit, rules.PostureNames:
 		return k.Doc + " (only in " + scopes(k.Loosen) + " files)"
 	}
 	return k.Doc + " (project files can only tighten it)"
