@@ -14,6 +14,7 @@ type stateKind struct {
 func stateKinds() []stateKind {
 	return []stateKind{
 		{what: "session grants", names: []string{"session-*.json", ".session-*", "session.lock"}},
+		{what: "verdicts of your classifier", names: []string{"verdicts-*.json"}},
 		{what: "log", names: []string{"log.jsonl", "log.[0-9]*.jsonl", "log.error", "log.lock"}},
 		{what: "trust records", names: []string{"trust/*"}},
 		{what: "backups", names: []string{"backup/*/*.bak-*"}, onAsked: true},

@@ -77,9 +77,12 @@ func Policy(call *hookio.Call, f *Flags, w World) *rules.Policy {
 	return rules.Load(LoadOptions(call, f, w), w.Files)
 }
 
-// EndSession forgets what was granted for the session of a call.
+// EndSession forgets what was granted for the session of a call, and what the
+// operator's classifier said in it.
 func EndSession(call *hookio.Call, f *Flags, w World) {
-	if name := state.File(StateDir(f, w), call.SessionID); name != "" {
+	dir := StateDir(f, w)
+	if name := state.File(dir, call.SessionID); name != "" {
 		os.Remove(name)
+		os.Remove(state.VerdictFile(dir, call.SessionID))
 	}
 }

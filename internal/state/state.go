@@ -79,16 +79,9 @@ func (st *Store) Read(session string) (s Session, until time.Time, err error) {
 	if name == "" {
 		return s, until, fmt.Errorf("%q is not a valid session id", session)
 	}
-	info, err := st.Files.Lstat(name)
+	data, info, err := st.file(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, until, fs.ErrNotExist // as nearly always: not worth a text
-	}
-	if err == nil {
-		err = st.check(info)
-	}
-	var data []byte
-	if err == nil {
-		data, err = st.Files.ReadFile(name, maxFile)
+		return s, until, err // as nearly always: not worth a text
 	}
 	if err == nil {
 		s, err = parse(data)
@@ -108,6 +101,21 @@ func (st *Store) Read(session string) (s Session, until time.Time, err error) {
 		return s, until, fmt.Errorf("%s: %w", name, ErrExpired)
 	}
 	return s, until, nil
+}
+
+// file reads a file that this program wrote for this user.
+func (st *Store) file(name string) (data []byte, info fs.FileInfo, err error) {
+	info, err = st.Files.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fs.ErrNotExist
+	}
+	if err == nil {
+		err = st.check(info)
+	}
+	if err == nil {
+		data, err = st.Files.ReadFile(name, maxFile)
+	}
+	return data, info, err
 }
 
 // check says why a file is none that this program wrote for this user.

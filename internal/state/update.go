@@ -39,7 +39,7 @@ func (st *Store) Update(session, project string, change func(*Session) error) (S
 	if name == "" {
 		return Session{}, fmt.Errorf("%q is not a valid session id", session)
 	}
-	unlock, err := st.lock()
+	unlock, err := st.lock(patience)
 	if err != nil {
 		return Session{}, err
 	}
@@ -70,7 +70,7 @@ func (st *Store) Forget(session string) error {
 	if name == "" {
 		return fmt.Errorf("%q is not a valid session id", session)
 	}
-	unlock, err := st.lock()
+	unlock, err := st.lock(patience)
 	if err != nil {
 		return err
 	}
@@ -82,8 +82,8 @@ func (st *Store) Forget(session string) error {
 	return nil
 }
 
-// lock makes the folder, if need be, and waits for its turn.
-func (st *Store) lock() (unlock func(), err error) {
+// lock makes the folder, if need be, and waits for its turn, for so long at most.
+func (st *Store) lock(patience time.Duration) (unlock func(), err error) {
 	if err := st.folder(); err != nil {
 		return nil, err
 	}
@@ -155,6 +155,12 @@ func (st *Store) sweep() {
 		name := filepath.Join(st.Dir, e.Name())
 		if strings.HasPrefix(e.Name(), tmpPrefix) && e.Type().IsRegular() {
 			os.Remove(name)
+			continue
+		}
+		if strings.HasPrefix(e.Name(), verdictPrefix) && e.Type().IsRegular() {
+			if info, err := e.Info(); err == nil && st.Now.Sub(info.ModTime()) > MaxAge {
+				os.Remove(name)
+			}
 			continue
 		}
 		id, ok := strings.CutPrefix(e.Name(), "session-")

@@ -1,0 +1,136 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"permgate/hookio"
+)
+
+// Bounds of what is kept of a session's verdicts.
+const (
+	MaxVerdicts = 256
+	VerdictAge  = time.Hour
+	maxVerdicts = maxFile / 2 // bytes of the file
+)
+
+// verdictPatience is how long the lock is waited for: an answer waits, and can do
+// without.
+const verdictPatience = time.Second
+
+const verdictPrefix = "verdicts-"
+
+// Verdicts are what the operator's classifier said of the calls of a session. A file
+// that cannot be used holds none.
+type Verdicts struct {
+	Denials int    // hard denials since the last allow
+	List    []Said // the oldest first
+}
+
+// A Said is one verdict. Key is all it depends on: no other call has the same.
+type Said struct {
+	Key, Verdict, Reason string
+	Until                time.Time
+}
+
+// VerdictFile returns where the verdicts of a session are kept, "" when the id
+// cannot be a file name.
+func VerdictFile(dir, session string) string {
+	if File(dir, session) == "" {
+		return ""
+	}
+	return filepath.Join(dir, verdictPrefix+session+".json")
+}
+
+// Verdicts returns what is kept for a session that count now. Only a project's own
+// count.
+func (st *Store) Verdicts(session, project string) (v Verdicts) {
+	name := VerdictFile(st.Dir, session)
+	if name == "" {
+		return v
+	}
+	data, info, err := st.file(name)
+	if err != nil || !gjson.ValidBytes(data) || st.Now.Sub(info.ModTime()) > MaxAge {
+		return v
+	}
+	root := gjson.ParseBytes(data)
+	if root.Get("project").Str != project {
+		return v
+	}
+	v.Denials = max(0, int(root.Get("denials").Int()))
+	for _, e := range root.Get("verdicts").Array() {
+		s := Said{Key: e.Get("key").Str, Verdict: e.Get("verdict").Str, Reason: e.Get("reason").Str}
+		s.Until, err = time.Parse(time.RFC3339, e.Get("until").Str)
+		if err == nil && s.Key != "" && st.Now.Before(s.Until) && !s.Until.After(st.Now.Add(VerdictAge+maxAhead)) {
+			v.List = append(v.List, s)
+		}
+	}
+	return v
+}
+
+// Find returns the verdict with a key, nil for none.
+func (v *Verdicts) Find(key string) *Said {
+	for i := range v.List {
+		if v.List[i].Key == key {
+			return &v.List[i]
+		}
+	}
+	return nil
+}
+
+// Note changes the verdicts of a session of a project, with the care of Update.
+func (st *Store) Note(session, project string, change func(*Verdicts)) error {
+	name := VerdictFile(st.Dir, session)
+	if name == "" {
+		return fmt.Errorf("%q is not a valid session id", session)
+	}
+	unlock, err := st.lock(verdictPatience)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	st.sweep()
+	if info, err := st.Files.Lstat(name); err == nil {
+		if err := st.check(info); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	v := st.Verdicts(session, project)
+	change(&v)
+	return st.write(name, v.json(project))
+}
+
+// Add keeps a verdict, and lets go of the oldest where there are too many.
+func (v *Verdicts) Add(s Said) {
+	v.List = slices.DeleteFunc(v.List, func(old Said) bool { return old.Key == s.Key })
+	v.List = append(v.List, s)
+	v.List = v.List[max(0, len(v.List)-MaxVerdicts):]
+	for len(v.List) > 1 && len(v.json("")) > maxVerdicts {
+		v.List = v.List[len(v.List)/4+1:]
+	}
+}
+
+func (v *Verdicts) json(project string) []byte {
+	b := hookio.AppendJSON([]byte(`{"project": `), project)
+	b = strconv.AppendInt(append(b, `, "denials": `...), int64(v.Denials), 10)
+	b = append(b, `, "verdicts": [`...)
+	for i, s := range v.List {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = hookio.AppendJSON(append(b, "\n  {\"key\": "...), s.Key)
+		b = hookio.AppendJSON(append(b, `, "verdict": `...), s.Verdict)
+		b = hookio.AppendJSON(append(b, `, "reason": `...), s.Reason)
+		b = append(hookio.AppendJSON(append(b, `, "until": `...), s.Until.UTC().Format(time.RFC3339)), '}')
+	}
+	return append(b, "\n]}\n"...)
+}
