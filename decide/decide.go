@@ -192,7 +192,7 @@ func (s *Step) apply(c *Case, v Verdict) Verdict {
 	if o.Decision <= v.Decision {
 		return Verdict{}
 	}
-	o.Step, o.Origin = s.Num, v.Origin
+	o.Step, o.Origin, o.Judged = s.Num, v.Origin, v.Judged
 	return o
 }
 

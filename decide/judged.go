@@ -70,7 +70,8 @@ func (c *Case) classified(v Verdict) Verdict {
 // stopped reports whether the operator's classifier wants a call confirmed or denied.
 // Silence would be laxer than that.
 func (v Verdict) stopped() bool {
-	j := v.Judged
-	return j != nil && (j.Source == ByOperator || j.Source == ByCache) &&
-		(j.Verdict == AutoSoftDeny || j.Verdict == AutoHardDeny)
+	return v.Judged.Asked() && (v.Judged.Verdict == AutoSoftDeny || v.Judged.Verdict == AutoHardDeny)
 }
+
+// Asked reports whether the operator's classifier was asked, now or before.
+func (j *Judgement) Asked() bool { return j != nil && (j.Source == ByOperator || j.Source == ByCache) }

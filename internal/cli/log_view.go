@@ -130,12 +130,23 @@ func (v *logView) source(c *loggedCall) string {
 		s += ": " + v.e.place(parsePlace(c.RulePlace)) + "  " + c.Rule
 	case c.Check != "":
 		s += ": check " + c.Check
-	case c.Step == "7":
-		s += ": mode " + c.Mode
+	case c.Step == "7" || c.Origin == "7" && c.AutoBy != "":
+		s += ": mode " + c.Mode + judged(&c.Record)
 	case decide.StepName(c.Step) != "":
 		s += ": " + decide.StepName(c.Step)
 	}
 	return hookio.Escape(s)
+}
+
+// judged is what mode auto made of a call, and who said so.
+func judged(r *log.Record) string {
+	switch r.AutoBy {
+	case decide.ByOperator:
+		return fmt.Sprintf(", your classifier: %s, %v", r.Auto, r.AutoTook)
+	case decide.ByCache:
+		return ", your classifier: " + r.Auto + " (as before)"
+	}
+	return ""
 }
 
 // parsePlace reads file:line:col; the file may hold colons.

@@ -39,7 +39,10 @@ func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
 	if a := v.Approval; a != nil {
 		r.Approver, r.ApproverTook, r.ApproverFailed = cmp.Or(a.Answer, "none"), a.Took, a.Failed
 	}
-	if r.Answered == Silence && !r.Observed && v.Rule == nil && v.Check == nil {
+	if j := v.Judged; j != nil {
+		r.Auto, r.AutoBy, r.AutoID, r.AutoTook = cmp.Or(j.Verdict, "none"), j.Source, j.ID, j.Took
+	}
+	if r.Answered == Silence && !r.Observed && v.Rule == nil && v.Check == nil && !v.Judged.Asked() {
 		// the host decides by rules of its own, and most calls are of this kind:
 		// that no rule of ours speaks about them is said by the step
 		r.redact()

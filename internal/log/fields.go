@@ -71,6 +71,10 @@ var Fields = [...]Field{
 	{Name: "Attributes/permgate.approver", Type: "string", Doc: "what the approver answered, none if nothing that counts came back; missing if it was not asked", text: func(r *Record) *string { return &r.Approver }},
 	{Name: "Attributes/permgate.approver_ms", Type: "number", Doc: "milliseconds its answer was waited for"},
 	{Name: "Attributes/permgate.approver_error", Type: "string", Doc: "why nothing was saved, though it answered so", text: func(r *Record) *string { return &r.ApproverFailed }},
+	{Name: "Attributes/permgate.auto", Type: "string", Doc: "what mode auto made of the call: allow, soft_deny, hard_deny, or none if your classifier gave no verdict that counts", text: func(r *Record) *string { return &r.Auto }},
+	{Name: "Attributes/permgate.auto_by", Type: "string", Doc: "who said so: list, local (the shell analysis), operator (your classifier) or cache (what it said before)", text: func(r *Record) *string { return &r.AutoBy }},
+	{Name: "Attributes/permgate.auto_id", Type: "string", Doc: "the built-in entry that matched", text: func(r *Record) *string { return &r.AutoID }},
+	{Name: "Attributes/permgate.auto_ms", Type: "number", Doc: "milliseconds your classifier was waited for"},
 	{Name: "Attributes/permgate.trace", Type: "list of objects", Doc: "step, decision and reason of every step up to the one that answered; missing if the call was allowed or there is no reason"},
 	{Name: "Attributes/permgate.duration_us", Type: "number", Doc: "microseconds from the start of main to the answer"},
 	{Name: "Attributes/permgate.policy_hash", Type: "string", Doc: "hash of the settings files that were read", text: func(r *Record) *string { return &r.PolicyHash }},
@@ -156,6 +160,10 @@ func (f *Field) append(dst []byte, key string, r *Record) []byte {
 	case "Attributes/permgate.approver_ms":
 		if r.Approver != "" {
 			return strconv.AppendInt(appendKey(dst, key), r.ApproverTook.Milliseconds(), 10)
+		}
+	case "Attributes/permgate.auto_ms":
+		if r.AutoTook > 0 {
+			return strconv.AppendInt(appendKey(dst, key), r.AutoTook.Milliseconds(), 10)
 		}
 	case "Attributes/permgate.duration_us":
 		if r.Duration > 0 {

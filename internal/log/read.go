@@ -100,6 +100,8 @@ func (r *Record) setOther(name string, v gjson.Result) {
 		r.Input = v.Raw
 	case "Attributes/permgate.approver_ms":
 		r.ApproverTook = time.Duration(v.Int()) * time.Millisecond
+	case "Attributes/permgate.auto_ms":
+		r.AutoTook = time.Duration(v.Int()) * time.Millisecond
 	case "Attributes/permgate.duration_us":
 		r.Duration = micros(v.Int())
 	case "Attributes/permgate.trace":

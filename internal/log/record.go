@@ -80,6 +80,11 @@ type Record struct {
 	ApproverTook   time.Duration // how long that was waited for
 	ApproverFailed string        // why nothing was saved, though the answer said so
 
+	Auto     string        // what mode auto made of the call: allow, soft_deny, hard_deny, none for no verdict; "" in other modes
+	AutoBy   string        // where that is from: list, local, operator, cache
+	AutoID   string        // of the built-in entry
+	AutoTook time.Duration // how long the operator's classifier was waited for
+
 	// Trace is every step up to the one that answered; empty when the call was
 	// allowed, or there is no reason.
 	Trace []Entry
