@@ -19,6 +19,7 @@ import (
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/approver"
+	"permgate/internal/classifier"
 	"permgate/internal/cli"
 	"permgate/internal/gate"
 	"permgate/internal/hook"
@@ -107,6 +108,9 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 		if !v.ObserveOnly(c) {
 			a.Denied(v.Reason)
 		}
+	}
+	if c.Policy.Mode.Value == "auto" && c.Policy.Posture.Classifier.Value != "" {
+		c.Classify = (&classifier.Classifier{Flags: f, World: gate.System, Wait: a.Waiting}).Judge
 	}
 	if c.Policy.Posture.Approver.Value != "" {
 		c.Approve = (&approver.Approver{Flags: f, World: gate.System, Err: a.Err, Wait: a.Waiting, Always: cli.Always}).Approve

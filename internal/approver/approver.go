@@ -7,7 +7,6 @@
 package approver
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -102,12 +101,7 @@ func (a *Approver) ask(c *decide.Case, request []byte) (line []byte, took time.D
 
 // Program is the approver of a policy that names one.
 func Program(policy *rules.Policy) (operator.Program, error) {
-	p, err := operator.Parse(policy.Posture.Approver.Value)
-	p.Timeout = cmp.Or(p.Timeout, operator.ApproverTimeout)
-	for _, place := range append(policy.Places[:len(policy.Places):len(policy.Places)], policy.Cwd) {
-		p.Apart = append(p.Apart, place.Given, place.Real)
-	}
-	return p, err
+	return operator.Of(&policy.Posture.Approver, operator.ApproverTimeout, policy)
 }
 
 // grant saves what an answer says, and says what the call was allowed for. That

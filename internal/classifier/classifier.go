@@ -6,7 +6,6 @@
 package classifier
 
 import (
-	"cmp"
 	"errors"
 	"time"
 
@@ -19,7 +18,7 @@ import (
 // A Classifier is who is asked during one call of the hook, or by hand.
 type Classifier struct {
 	Flags *gate.Flags
-	World gate.World
+	World func() gate.World // as it is now: another call may have written since
 	// Wait is told before the program is waited for, and for how long at most; what it
 	// returns afterwards. Nil tells no one.
 	Wait func(most time.Duration) (done func())
@@ -81,11 +80,7 @@ func parse(line []byte) (j decide.Judgement, err error) {
 
 // program is the classifier of the policy of a call.
 func program(c *decide.Case) (operator.Program, error) {
-	p, err := operator.Parse(c.Policy.Posture.Classifier.Value)
-	p.Timeout = cmp.Or(p.Timeout, operator.ClassifierTimeout)
-	for _, place := range append(c.Policy.Places[:len(c.Policy.Places):len(c.Policy.Places)], c.Policy.Cwd) {
-		p.Apart = append(p.Apart, place.Given, place.Real)
-	}
+	p, err := operator.Of(&c.Policy.Posture.Classifier, operator.ClassifierTimeout, c.Policy)
 	if temp := c.TempDir(); temp != "" {
 		p.Apart = append(p.Apart, temp)
 	}
@@ -100,10 +95,14 @@ func program(c *decide.Case) (operator.Program, error) {
 func (k *Classifier) memory(c *decide.Case, r *request, p *operator.Program, file string) *memory {
 	m := &memory{session: c.Call.SessionID, project: c.Policy.Project.Given}
 	m.limit = c.Policy.Posture.Number("autoDenials")
-	if k.Afresh || state.VerdictFile("/", m.session) == "" || gate.SessionStoreProblem(k.Flags, k.World, c.Policy) != "" {
+	if k.Afresh || state.VerdictFile("/", m.session) == "" {
 		return m
 	}
-	m.store = gate.Sessions(k.Flags, k.World)
+	w := k.World()
+	if gate.SessionStoreProblem(k.Flags, w, c.Policy) != "" {
+		return m
+	}
+	m.store = gate.Sessions(k.Flags, w)
 	m.kept = m.store.Verdicts(m.session, m.project)
 	m.key = k.key(c, r, p, file)
 	return m

@@ -9,6 +9,7 @@ import (
 
 	"permgate/decide"
 	"permgate/hookio"
+	"permgate/internal/classifier"
 	"permgate/internal/gate"
 	"permgate/rules"
 )
@@ -16,10 +17,16 @@ import (
 // callOptions are the options of the subcommands that look at one call.
 type callOptions struct {
 	gate.Flags
-	tool    string
-	json    bool
-	session string // whose grants count; "" for none, or the payload's
-	implied *implied
+	tool     string
+	json     bool
+	classify bool   // ask the operator's classifier, too
+	session  string // whose grants count; "" for none, or the payload's
+	implied  *implied
+}
+
+// registerClassify adds the option of those that print the answer for one call.
+func (o *callOptions) registerClassify(fs *pflag.FlagSet) {
+	fs.BoolVar(&o.classify, "classify", false, "in mode auto, run your classifier as the hook would")
 }
 
 func (o *callOptions) register(fs *pflag.FlagSet) {
@@ -120,6 +127,9 @@ func (o *callOptions) event() hookio.Event {
 // decide answers a call with the one function that answers the hook.
 func (o *callOptions) decide(e *env, call *hookio.Call) (*decide.Case, decide.Verdict) {
 	c := gate.Case(call, &o.Flags, e.world)
+	if o.classify {
+		c.Classify = (&classifier.Classifier{Flags: &o.Flags, Afresh: true}).Judge
+	}
 	return c, decide.Decide(c)
 }
 

@@ -32,7 +32,8 @@ Without --host the call is decided for the program the hook is registered with, 
 you or by the administrator; if there are several, without the posture of any. The
 output says which.
 
-Nothing is executed and nothing is written. The exit code is the answer: 0 allow, 1 ask
+Nothing is executed and nothing is written, unless --classify has your classifier
+asked about the call. The exit code is the answer: 0 allow, 1 ask
 or silence, 2 deny, 3 error. With --lines it is 0, or 3 if some line could not be
 read.`,
 		Examples: []Example{
@@ -46,12 +47,16 @@ read.`,
 			fs.BoolVar(&lines, "lines", false, "read one payload per line, print one result per line")
 			fs.IntVar(&jobs, "jobs", 0, "with --lines: use `N` cores (default all)")
 			fs.StringVar(&o.session, "session", "", "with the grants of this session: its `ID`")
+			o.registerClassify(fs)
 			o.register(fs)
 		},
 		Run: func(e *env, args []string) int {
 			o.imply(e)
 			if lines || o.json {
 				e.needed()
+			}
+			if lines && o.classify {
+				return e.fail("permgate check --classify COMMAND", "--classify is for one call")
 			}
 			if lines {
 				return checkLines(e, &o, args, jobs)

@@ -45,11 +45,14 @@ The exit code is 0 for any decision, 3 on errors.`,
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			last.register(fs, "", "with the grants of this session: its `ID`; with --last: its last call, by its id or the start of it")
+			o.registerClassify(fs)
 			o.register(fs)
 		},
 		Run: func(e *env, args []string) int {
 			e.needed()
 			switch {
+			case last.n != "" && o.classify:
+				return e.fail("permgate explain --classify COMMAND", "--classify is for a call that is not in the log")
 			case last.n != "":
 				return explainLast(e, &o, &last, args)
 			}

@@ -5,6 +5,7 @@ package operator
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,6 +66,17 @@ func Parse(value string) (Program, error) {
 		return Program{}, errors.New("no time-out that can be used")
 	}
 	return p, nil
+}
+
+// Of is the program that a key of a policy names: it and its files may not be where
+// the agent works. usual is its time where the key says none.
+func Of(key *rules.Setting, usual time.Duration, policy *rules.Policy) (Program, error) {
+	p, err := Parse(key.Value)
+	p.Timeout = cmp.Or(p.Timeout, usual)
+	for _, place := range append(policy.Places[:len(policy.Places):len(policy.Places)], policy.Cwd) {
+		p.Apart = append(p.Apart, place.Given, place.Real)
+	}
+	return p, err
 }
 
 // Ask runs the program with a text on stdin and returns the one line it says,
