@@ -17,7 +17,7 @@ import (
 func full() Record {
 	r := Record{
 		Time: time.Date(2026, 11, 21, 9, 30, 5, 123456000, time.UTC), Schema: Schema, Event: EventDecision,
-		Input: `{"command":"git push","list":[1,{"a":null}]}`, Redacted: true, Observed: true, Duration: 1234 * time.Microsecond, ApproverTook: 1500 * time.Millisecond,
+		Input: `{"command":"git push","list":[1,{"a":null}]}`, Redacted: true, Observed: true, Duration: 1234 * time.Microsecond, ApproverTook: 1500 * time.Millisecond, AutoTook: 812 * time.Millisecond,
 		Trace: []Entry{{"1", "pass", "no deny rule"}, {"5", "deny", "an \"ask\"\nrule"}},
 	}
 	for i := range Fields {
