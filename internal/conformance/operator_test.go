@@ -10,6 +10,7 @@ import (
 
 	"permgate/decide"
 	"permgate/internal/approver"
+	"permgate/internal/classifier"
 	"permgate/internal/gate"
 )
 
@@ -29,7 +30,9 @@ func (s *Setup) operator(t *testing.T, key, says string) string {
 	world := func() gate.World { return (&Setup{Cwd: "/work/project", Home: "/home/dev"}).world() } // nothing is saved
 	wait := func(time.Duration) func() { return func() {} }
 	s.Before = func(c *decide.Case) {
-		if key == "approver" {
+		if key == "classifier" {
+			c.Classify = (&classifier.Classifier{Flags: flags, Afresh: true}).Judge
+		} else {
 			no := func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) approver.Saving {
 				return approver.Saving{Why: "not here"}
 			}

@@ -29,14 +29,7 @@ var waiting = map[string]string{}
 
 // waitingFeatures are the features of docs/seeds.md that do, SYSTEM: FEATURE.
 var waitingFeatures = map[string]string{
-	"Copilot CLI: `/allow-all` in a session":                                             "session allow-all",
-	"Copilot CLI: reset approvals, saved ones too":                                       "session reset --saved",
-	"caliban: the classifier of any model says `allow`":                                  "classifier",
-	"caliban: it says `hard_deny`, of any call: a deny with its reason":                  "classifier",
-	"caliban: a classifier is needed for anything beyond the lists":                      "the local classifier",
-	"Copilot CLI: `memory`":                                                              "rule names of kinds",
-	"Copilot CLI: `mcp-sampling`, `extension-management`, `extension-permission-access`": "rule names of kinds",
-	"Copilot CLI: `allowed-tools` with `shell`, `write`, `read`, `memory`":               "aliases",
+	"caliban: a classifier is needed for anything beyond the lists": "the local classifier",
 }
 
 // ruledBy says which section of the decisions overrules a row.
