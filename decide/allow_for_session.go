@@ -22,9 +22,6 @@ func (v Verdict) AllowForSession(c *Case) bool {
 	if sub == nil || !c.inMainLoop() || !unadorned(sub) {
 		return false
 	}
-	if strings.Contains(sub.Argv[0].Text, ":") {
-		return false // Gen reads a:b as the command a with the operand b
-	}
 	return Spell(sub.Argv) == c.Call.Command && readAlike(c.Call.Command)
 }
 
@@ -49,10 +46,11 @@ func unadorned(sub *bashsafety.Subcommand) bool {
 }
 
 // readAlike reports whether a text has only characters that no shell and no
-// pattern treats specially.
+// pattern treats specially. Gen reads a:b as the command a with the operand b.
 func readAlike(text string) bool {
 	special := func(r rune) bool {
 		return !plainLetter(r) && !isDigit(r) && !strings.ContainsRune(" -_./=,@+:", r)
 	}
-	return !strings.ContainsFunc(text, special) && !strings.HasSuffix(text, ":")
+	name, _, _ := strings.Cut(text, " ")
+	return !strings.ContainsFunc(text, special) && !strings.HasSuffix(text, ":") && !strings.Contains(name, ":")
 }

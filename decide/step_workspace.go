@@ -117,8 +117,11 @@ func (c *Case) readsOutside(u *unit) bool {
 	case u.subject.Path == nil:
 		return u.effect != nil && !c.below(u)
 	}
-	return !c.inside(*u.subject.Path) && !c.reaches(u) && !c.ownPlace(u) && !c.readsTemp(u)
+	return !c.inside(*u.subject.Path) && !c.openedRead(u)
 }
+
+// openedRead reports whether a part may read outside the workspace all the same.
+func (c *Case) openedRead(u *unit) bool { return c.reaches(u) || c.ownPlace(u) || c.readsTemp(u) }
 
 // readsTemp reports whether a part reads a file below a temporary folder that only the user can have put there.
 func (c *Case) readsTemp(u *unit) bool {
