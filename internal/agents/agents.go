@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"permgate/hookio"
 )
@@ -49,6 +50,8 @@ type Dirs struct {
 	System        string // stands in for /etc in tests; "" is the system's own
 	Getenv        func(string) string
 	Exists        func(name string) bool
+	// Waits is how long programs of the operator's may keep a call of a host waiting; nil for never.
+	Waits func(*hookio.Host) time.Duration
 }
 
 // Path returns the file a path of a registration means.
@@ -77,6 +80,18 @@ func rooted(name string) bool { return strings.HasPrefix(name, "/") || len(name)
 type Place struct {
 	*hookio.HookFile
 	Name string // the file on this machine
+
+	waits func(*hookio.Host) time.Duration // see Dirs
+	host  *hookio.Host
+}
+
+// wait is how long programs of the operator's may keep a call waiting. The settings
+// are read for it.
+func (p *Place) wait() time.Duration {
+	if p.waits == nil {
+		return 0
+	}
+	return p.waits(p.host)
 }
 
 // Place returns where a host keeps the hooks of a scope; ok is false when it
@@ -102,7 +117,7 @@ func (d *Dirs) Places(h *hookio.Host) []Place {
 		} else if f.OS != "" || strings.Contains(seen, f.Scope+",") {
 			continue
 		}
-		out = append(out, Place{f, d.Path(h.Register, f.Path)})
+		out = append(out, Place{f, d.Path(h.Register, f.Path), d.Waits, h})
 	}
 	return out
 }

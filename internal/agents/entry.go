@@ -3,14 +3,19 @@ package agents
 import (
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"permgate/hookio"
 	"permgate/internal/edit"
 )
 
-// Entry is the element to add for an event, as compact JSON.
-func Entry(h *hookio.Host, exe string, ev *hookio.HookEvent) string {
+// Entry is the element to add for an event, as compact JSON, where no program of the
+// operator's is waited for.
+func Entry(h *hookio.Host, exe string, ev *hookio.HookEvent) string { return entry(h, exe, ev, 0) }
+
+func entry(h *hookio.Host, exe string, ev *hookio.HookEvent, waits time.Duration) string {
 	var b strings.Builder
 	if h.Register.Flat {
 		b.WriteByte('{')
@@ -18,7 +23,7 @@ func Entry(h *hookio.Host, exe string, ev *hookio.HookEvent) string {
 		b.WriteString(`{"hooks":[{`)
 	}
 	sep := ""
-	for _, k := range members(h, exe, ev) {
+	for _, k := range members(h, exe, ev, waits) {
 		b.WriteString(sep + edit.Quote(k.Name) + ":" + k.JSON)
 		sep = ","
 	}
@@ -44,10 +49,12 @@ func matcher(h *hookio.Host, ev *hookio.HookEvent) string {
 	return h.Register.Matcher
 }
 
-// members are those of a handler that make it ours. The time-out is a default:
+// members are those of a handler that make it ours, where a call may wait for so long
+// for programs of the operator's. The time-out is a default:
 // a user's own number is left alone, see timely.
 // options are further ones of the hook, which a user wrote.
-func members(h *hookio.Host, exe string, ev *hookio.HookEvent, options ...string) []hookio.Member {
+func members(h *hookio.Host, exe string, ev *hookio.HookEvent, waits time.Duration,
+	options ...string) []hookio.Member {
 	r := h.Register
 	out := append([]hookio.Member(nil), r.Fixed...)
 	if m := matcher(h, ev); m != "" && r.Flat {
@@ -62,9 +69,9 @@ func members(h *hookio.Host, exe string, ev *hookio.HookEvent, options ...string
 			JSON: edit.Quote(Command(h, exe, ev, key == "powershell" || r.PowerShell && runtime.GOOS == "windows", options...))})
 	}
 	// far above the deadline of the hook itself, far below what a person would wait
-	timeout := "10"
+	timeout := strconv.Itoa(max(10, 1+seconds(waits)))
 	if r.Millis {
-		timeout = "10000"
+		timeout += "000"
 	}
 	out = append(out, hookio.Member{Name: r.Timeout, JSON: timeout})
 	if ev.Gates && r.FailShut.Name != "" {

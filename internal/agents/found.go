@@ -50,7 +50,7 @@ func Find(h *hookio.Host, p Place, d *edit.Doc, exe string) []Found {
 			f.Program, f.Text, f.Options, f.Beside = c.program, c.text, c.options, c.beside
 			if f.Known != nil {
 				f.Plain = plain(h, f.Known, c)
-				f.Stale = stale(h, handler, exe, f.Known)
+				f.Stale = stale(h, handler, exe, f.Known, p.wait())
 			}
 			out = append(out, f)
 		})
@@ -67,7 +67,7 @@ func Missing(h *hookio.Host, p Place, d *edit.Doc, exe string) (absent, outdated
 		switch {
 		case own == nil:
 			absent = append(absent, ev.Name)
-		case len(stale(h, own, exe, ev)) > 0:
+		case len(stale(h, own, exe, ev, p.wait())) > 0:
 			outdated = append(outdated, ev.Name)
 		}
 	}

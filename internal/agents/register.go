@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tailscale/hujson"
 
@@ -29,11 +30,11 @@ func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 			return err
 		}
 		if own := whole(list, ev.Matcher); own != nil {
-			err = update(h, d, own, exe, ev)
+			err = update(h, d, own, exe, ev, p.wait())
 		} else if h.Register.First {
-			err = d.AddFirst(list, Entry(h, exe, ev))
+			err = d.AddFirst(list, entry(h, exe, ev, p.wait()))
 		} else {
-			err = d.AddElement(list, Entry(h, exe, ev))
+			err = d.AddElement(list, entry(h, exe, ev, p.wait()))
 		}
 		if err != nil {
 			return err
@@ -59,8 +60,9 @@ func events(p Place, d *edit.Doc) *hujson.Value {
 }
 
 // update sets the members that make a handler ours and leaves the others.
-func update(h *hookio.Host, d *edit.Doc, handler *hujson.Value, exe string, ev *hookio.HookEvent) error {
-	for _, k := range stale(h, handler, exe, ev) {
+func update(h *hookio.Host, d *edit.Doc, handler *hujson.Value, exe string, ev *hookio.HookEvent,
+	waits time.Duration) error {
+	for _, k := range stale(h, handler, exe, ev, waits) {
 		if err := d.SetMember(handler, k.Name, k.JSON); err != nil {
 			return err
 		}
@@ -73,15 +75,17 @@ func update(h *hookio.Host, d *edit.Doc, handler *hujson.Value, exe string, ev *
 
 // stale returns the members of a handler that are not as install would write
 // them; options of the hook that a user added stay.
-func stale(h *hookio.Host, handler *hujson.Value, exe string, ev *hookio.HookEvent) []hookio.Member {
+func stale(h *hookio.Host, handler *hujson.Value, exe string, ev *hookio.HookEvent,
+	waits time.Duration) []hookio.Member {
 	var out []hookio.Member
 	var options []string
 	if c := parseCall(handler); c != nil {
 		options = c.options
 	}
-	for _, k := range members(h, exe, ev, options...) {
+	for _, k := range members(h, exe, ev, waits, options...) {
 		old := edit.Member(handler, k.Name)
-		if old != nil && (minimal(old) == k.JSON || k.Name == h.Register.Timeout && timely(h.Register, minimal(old))) {
+		late := k.Name == h.Register.Timeout && old != nil && !timely(h.Register, minimal(old), waits)
+		if old != nil && !late && (minimal(old) == k.JSON || k.Name == h.Register.Timeout) {
 			continue
 		}
 		out = append(out, k)
@@ -90,13 +94,18 @@ func stale(h *hookio.Host, handler *hujson.Value, exe string, ev *hookio.HookEve
 }
 
 // timely reports whether a user's own time-out leaves the hook the four seconds that
-// a call may take on a busy machine.
-func timely(r *hookio.Registration, number string) bool {
+// a call may take on a busy machine, and what it may wait for programs of the operator's.
+func timely(r *hookio.Registration, number string, waits time.Duration) bool {
 	n, err := strconv.ParseFloat(number, 64)
 	if r.Millis {
 		n /= 1000
 	}
-	return err == nil && n >= 5
+	return err == nil && n >= float64(seconds(waits))
+}
+
+// seconds is the least time-out of a hook that may wait for so long, in whole seconds.
+func seconds(waits time.Duration) int {
+	return int((5*time.Second + waits + time.Second - 1) / time.Second)
 }
 
 // Unregister takes every handler of ours out, and the groups, lists and the

@@ -138,7 +138,9 @@ func (c *checkup) handler(h *hookio.Host, r *registered, f *agents.Found, again 
 		names := make([]string, len(f.Stale))
 		bad := warn
 		for i, k := range f.Stale {
-			names[i] = k.Name
+			if names[i] = k.Name; k.Name == h.Register.Timeout {
+				names[i] += " (permgate may need " + k.JSON + ")"
+			}
 			if k.Name == h.Register.FailShut.Name || k.Name == h.Register.Timeout {
 				bad = fail // a failure would not block
 			}

@@ -1,17 +1,20 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"permgate/hookio"
 	"permgate/internal/agents"
 	"permgate/internal/edit"
+	"permgate/internal/operator"
 	"permgate/rules"
 )
 
@@ -24,11 +27,27 @@ func (e *env) dirs() (*agents.Dirs, error) {
 	if home == "" {
 		return nil, errors.New("no home directory: HOME is not set")
 	}
-	d := &agents.Dirs{Home: home, Project: e.project(), Cwd: e.world.Cwd, Getenv: e.world.Getenv, Exists: exists}
+	d := &agents.Dirs{Home: home, Project: e.project(), Cwd: e.world.Cwd, Getenv: e.world.Getenv, Exists: exists,
+		Waits: e.waits}
 	if len(e.world.ManagedDir) > 0 {
 		d.System = filepath.Dir(e.world.ManagedDir[0])
 	}
 	return d, nil
+}
+
+// waits is how long the programs that the settings name may keep a call of a host
+// waiting: its hook needs a time-out above that.
+func (e *env) waits(h *hookio.Host) (most time.Duration) {
+	posture := &e.policy(h).Posture
+	for _, key := range [...]struct {
+		rules.Setting
+		usual time.Duration
+	}{{posture.Classifier, operator.ClassifierTimeout}, {posture.Approver, operator.ApproverTimeout}} {
+		if p, err := operator.Parse(key.Value); err == nil {
+			most += cmp.Or(p.Timeout, key.usual) + operator.Grace
+		}
+	}
+	return most
 }
 
 func exists(name string) bool {
