@@ -19,7 +19,7 @@ func exathena() system {
 			{"a call without its main argument", stricter, "malformed input asks in every mode, and is denied where no one can be asked", "mode: plan", []string{"Read {} → deny", "Bash {} → deny"}},
 		}},
 		{"callback, skills, agents", []feature{
-			{"`can_use_tool` answers `:allow` or `{:allow, term}`; the term is dropped", alike, "`approver` in permgate.json, a program that answers `once`", "option: --headless; approver: once", []string{"$ make → allow"}},
+			{"`can_use_tool` answers `:allow` or `{:allow, term}`; the term is dropped", alike, "`approver` in permgate.json, a program that answers `once`: [approvers](approvers.md)", "option: --headless; approver: once", []string{"$ make → allow"}},
 			{"`:deny`, `{:deny, reason}`", alike, "`deny` with a reason, which the model reads", "option: --headless; approver: deny not today", []string{"$ make → deny"}},
 			{"anything else denies, `:unexpected_callback_result`", alike, "and a program that fails, hangs or answers twice: code `unexpected_callback_result`", "option: --headless; approver: maybe", []string{"$ make → deny"}},
 			{"the callback decides in `:default` whatever the call", stricter, "the approver is asked where otherwise ask becomes deny, and lifts no deny", "option: --headless; approver: once; deny: Bash(make)", []string{"$ make → deny", "$ npm ci → allow"}},
@@ -71,7 +71,7 @@ func caliban() system {
 			{"rules speak first; the classifier sees what they would ask", alike, "only what step 7 would ask", "mode: auto; allow: Bash(make); ask: Bash(npm *); classifier: hard_deny", []string{"$ make → allow", "$ npm ci → ask"}},
 			{"`hard_deny`, `soft_deny`, `allow`, `environment`: lists before the classifier", alike, "`autoMode.hard_deny` in step 1, `soft_deny` in step 5, `allow` in step 7", `mode: auto; settings: "autoMode": {"hard_deny": ["Bash(rm *)"], "soft_deny": ["Bash(mv *)"], "allow": ["Bash(cargo test *)"]}`, []string{"$ rm x → deny", "$ mv a b → ask", "$ cargo test --all → allow"}},
 			{"`$defaults`, `$defaults.LIST`", alike, "built-in lists with ids and a version; `permgate auto` prints them", `mode: auto; settings: "autoMode": {"hard_deny": ["$defaults"], "soft_deny": ["$defaults.soft_deny"]}`, []string{"$ sudo id → deny", "WebFetch http://example.com → deny"}},
-			{"the classifier of any model says `allow`", alike, "`classifier` in permgate.json: a program that reads the call and its analysis; no network code in permgate, scripts for three protocols in its documentation", "mode: auto; classifier: allow", []string{"$ cargo publish → allow"}},
+			{"the classifier of any model says `allow`", alike, "`classifier` in permgate.json: a program that reads the call and its analysis; permgate has no network code, a script with curl reaches a model", "mode: auto; classifier: allow", []string{"$ cargo publish → allow"}},
 			{"it says `hard_deny`, of any call: a deny with its reason", stricter, "the same, of calls that no rule and no check has an opinion on; the others keep their own reason", "mode: auto; classifier: hard_deny", []string{"$ cargo publish → deny", "$ cp a.go /srv/a → ask"}},
 			{"it says `soft_deny`: an ask with its reason", alike, "the same", "mode: auto; classifier: soft_deny", []string{"$ cargo publish → ask"}},
 			{"malformed answers and errors count as `soft_deny`", alike, "as in `acceptEdits`: an ask", "mode: auto; classifier: nonsense", []string{"$ cargo publish → ask", "Edit a.go → allow"}},
