@@ -46,7 +46,11 @@ func newPolicyView(c *decide.Case, host string) *policyView {
 	if p.Mode.Value != "auto" {
 		inAuto = "mode auto only"
 	}
-	v.add("1", "autoMode.hard_deny", pointers(p.Auto.HardDeny), inAuto)
+	binds := inAuto
+	if p.AutoRestricts() {
+		binds = "" // a kill switch takes away what auto allows, and nothing it denies
+	}
+	v.add("1", "autoMode.hard_deny", pointers(p.Auto.HardDeny), binds)
 	v.add("1", "--tools (whitelist)", pointers(p.Tools), "")
 	if a := p.Agent; a != nil {
 		v.add("1", "deny_tools", pointers(a.Deny), "")
@@ -58,7 +62,7 @@ func newPolicyView(c *decide.Case, host string) *policyView {
 	}
 	v.add("2", "managed ask", managed, "")
 	v.add("5", "ask", ask, "")
-	v.add("5", "autoMode.soft_deny", pointers(p.Auto.SoftDeny), inAuto)
+	v.add("5", "autoMode.soft_deny", pointers(p.Auto.SoftDeny), binds)
 	inherits := ""
 	if !c.Inherits() {
 		inherits = "a subagent inherits no grant"
