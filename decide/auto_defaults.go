@@ -305,21 +305,25 @@ func (c *Case) mayLose(p rules.Path) bool {
 func touchesSecret(c *Case) string {
 	for i := range c.units {
 		u := &c.units[i]
-		if u.subject.Path == nil && u.effect == nil || c.ownFile(u) || c.planFile(u) {
-			continue
-		}
-		why := ""
-		if c.readsContent(u) {
-			_, why = c.secretRead(u)
-		}
-		if why == "" && (u.write || c.readsContent(u)) {
-			why = c.secretNamed(u.hit)
-		}
-		if why != "" && !c.allowedByName(u) {
+		isPath := u.subject.Path != nil || u.effect != nil
+		hosts := c.ownFile(u) || c.planFile(u)
+		if isPath && !hosts && c.secretOf(u) != "" && !c.allowedByName(u) {
 			return u.text
 		}
 	}
 	return ""
+}
+
+// secretOf says what a unit reads or writes that is a secret, "" where it does neither.
+func (c *Case) secretOf(u *unit) string {
+	if c.readsContent(u) {
+		if _, why := c.secretRead(u); why != "" {
+			return why
+		}
+	} else if !u.write {
+		return ""
+	}
+	return c.secretNamed(u.hit)
 }
 
 // secretNamed says what a path holds that is a secret by its name, "" where it is none.
