@@ -9,13 +9,11 @@ package approver
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"permgate/decide"
 	"permgate/hookio"
-	"permgate/hookio/redact"
 	"permgate/internal/gate"
 	"permgate/internal/operator"
 	"permgate/rules"
@@ -69,7 +67,7 @@ func (a *Approver) conclude(r *request, line []byte, err error) decide.Approval 
 	}
 	if err != nil {
 		return decide.Approval{Decision: hookio.Deny, Unexpected: true,
-			Reason: "the approver gave no answer that counts: " + plain(err.Error())}
+			Reason: "the approver gave no answer that counts: " + operator.Plain(err.Error())}
 	}
 	o := decide.Approval{Decision: hookio.Allow, Answer: answer}
 	if answer == decide.AnswerDeny {
@@ -115,7 +113,7 @@ func (a *Approver) grant(r *request, answer string) (said, failed string) {
 		return "the approver answered " + answer + ", which allows this call once here: " + s.Why, ""
 	}
 	if err := s.Save(); err != nil {
-		failed = plain(err.Error())
+		failed = operator.Plain(err.Error())
 		fmt.Fprintln(a.Err, "permgate: the approver answered", answer+", but nothing was saved:", failed)
 		return "the approver allowed this call once; " + answer + " could not be saved", failed
 	}
@@ -137,39 +135,4 @@ func (r *request) refuses(answer string) error {
 		return fmt.Errorf("%s is for calls of kind url, and this is one of kind %s", answer, r.kind)
 	}
 	return nil
-}
-
-// kind says what a call is about.
-func kind(c *decide.Case) string {
-	call := c.Call
-	switch {
-	case strings.HasPrefix(call.Tool, "mcp__"):
-		return "mcp"
-	case call.Command != "":
-		return "shell"
-	case call.URL != "":
-		return "url"
-	case rules.EditTool(call.Tool), slices.ContainsFunc(call.Args, writes):
-		return "write"
-	case rules.SafeTool(call.Tool) && len(call.Args) > 0:
-		return "read"
-	case len(call.Args) > 0:
-		return "path"
-	}
-	return "other"
-}
-
-func writes(a hookio.Arg) bool { return a.Access == hookio.AccessWrite }
-
-// maxReason bounds what an approver may say, in bytes.
-const maxReason = 500
-
-// plain is a text on one line, short and without secrets.
-func plain(s string) string {
-	s, _ = redact.Text(strings.ToValidUTF8(s[:min(len(s), 2*maxReason)], ""))
-	s = strings.TrimSpace(hookio.Escape(s))
-	if len(s) > maxReason {
-		s = strings.ToValidUTF8(s[:maxReason], "") + " ..."
-	}
-	return s
 }

@@ -105,31 +105,32 @@ func TestAnswers(t *testing.T) {
 		{`{"answer":"session"}`, nil, hookio.Allow, "allowed Bash(make) for this session"},
 		{`{"answer":"session-tool"}`, nil, hookio.Allow, "allowed all Bash for this session"},
 		{`{"answer":"always"}`, nil, hookio.Allow, "allowed Rule for good"},
-		{`{"answer":"deny","reason":"a\nb \u202e TOKEN=hunter2secret99 ` + strings.Repeat("x", 9000) + `"}`, nil, hookio.Deny, `a\nb \u202e TOKEN=[`},
+		{`{"answer":"deny","reason":"a\nb \u202e TOKEN=hunter2secret99 ` + strings.Repeat("x", 900) + `"}`, nil, hookio.Deny, `a\nb \u202e TOKEN=[`},
 		{"", errors.New("did not answer within 1s"), hookio.Deny, "did not answer within 1s"},
-		{"", nil, hookio.Deny, "no JSON object"},
-		{`"once"`, nil, hookio.Deny, "no JSON object"},
-		{`[{"answer":"once"}]`, nil, hookio.Deny, "no JSON object"},
-		{`{"answer":"once"} {"answer":"once"}`, nil, hookio.Deny, "no JSON object"},
-		{`{"answer":"once"`, nil, hookio.Deny, "no JSON object"},
-		{`{}`, nil, hookio.Deny, `"" is no answer`},
-		{`{"reason":"once"}`, nil, hookio.Deny, `"" is no answer`},
-		{`{"answer":""}`, nil, hookio.Deny, `"" is no answer`},
-		{`{"answer":"allow"}`, nil, hookio.Deny, `"allow" is no answer`},
-		{`{"answer":" once"}`, nil, hookio.Deny, `is no answer`},
-		{`{"answer":null}`, nil, hookio.Deny, "is no text"},
-		{`{"answer":["once"]}`, nil, hookio.Deny, "is no text"},
-		{`{"answer":"once","reason":7}`, nil, hookio.Deny, "is no text"},
+		{"", nil, hookio.Deny, "is no JSON object"},
+		{`"once"`, nil, hookio.Deny, "is no JSON object"},
+		{`[{"answer":"once"}]`, nil, hookio.Deny, "is no JSON object"},
+		{`{"answer":"once"} {"answer":"once"}`, nil, hookio.Deny, "is no JSON object"},
+		{`{"answer":"once"`, nil, hookio.Deny, "is no JSON object"},
+		{`{}`, nil, hookio.Deny, `"" is none of the answers`},
+		{`{"reason":"once"}`, nil, hookio.Deny, `"" is none of the answers`},
+		{`{"answer":""}`, nil, hookio.Deny, `"" is none of the answers`},
+		{`{"answer":"allow"}`, nil, hookio.Deny, `"allow" is none of the answers`},
+		{`{"answer":" once"}`, nil, hookio.Deny, `is none of the answers`},
+		{`{"answer":null}`, nil, hookio.Deny, "is no string"},
+		{`{"answer":["once"]}`, nil, hookio.Deny, "is no string"},
+		{`{"answer":"once","reason":7}`, nil, hookio.Deny, "is no string"},
 		{`{"answer":"once","answer":"once"}`, nil, hookio.Deny, "twice"},
 		{`{"answer":"once","answ\u0065r":"deny"}`, nil, hookio.Deny, "twice"},
-		{`{"Answer":"once"}`, nil, hookio.Deny, "unknown key"},
-		{`{"answer":"once","decision":"deny"}`, nil, hookio.Deny, "unknown key"},
+		{`{"Answer":"once"}`, nil, hookio.Deny, "has the key"},
+		{`{"answer":"once","decision":"deny"}`, nil, hookio.Deny, "has the key"},
 		{`{"answer":"always-url"}`, nil, hookio.Deny, "for calls of kind url"},
+		{`{"answer":"once","reason":"` + strings.Repeat("x", 2000) + `"}`, nil, hookio.Deny, "its reason is over 1024 bytes"},
 	} {
 		a, _ := testApprover(t)
 		c, v := call(t, "Bash", bash("make"))
 		o := a.conclude(a.request(c, v), []byte(tt.line), tt.err)
-		if o.Decision != tt.want || !strings.Contains(o.Reason, tt.reason) || len(o.Reason) > 2*maxReason || strings.Contains(o.Reason, "hunter2") {
+		if o.Decision != tt.want || !strings.Contains(o.Reason, tt.reason) || len(o.Reason) > 2000 || strings.Contains(o.Reason, "hunter2") {
 			t.Errorf("%.80s: %v %s", tt.line, o.Decision, o.Reason)
 		}
 		if counts := o.Answer != ""; counts == o.Unexpected || counts != (tt.want == hookio.Allow || strings.HasPrefix(tt.line, `{"answer":"deny"`)) {

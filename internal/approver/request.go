@@ -1,18 +1,15 @@
 package approver
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strconv"
-
-	"github.com/tidwall/gjson"
 
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/hookio/redact"
 	"permgate/internal/log"
+	"permgate/internal/operator"
 )
 
 // Version is that of the request. It grows when a field changes its meaning; an
@@ -30,7 +27,7 @@ type request struct {
 }
 
 func (a *Approver) request(c *decide.Case, v decide.Verdict) *request {
-	r := &request{kind: kind(c)}
+	r := &request{kind: operator.Kind(c.Call)}
 	r.input, r.cut = log.Whole(c.Call)
 	if r.cut {
 		return r
@@ -121,32 +118,17 @@ func (r *request) json(c *decide.Case, v decide.Verdict) []byte {
 	return append(b, "}\n"...)
 }
 
-// parse reads an answer. Whoever wrote it has to mean exactly one thing.
+// parse reads an answer.
 func parse(line []byte) (answer, reason string, err error) {
-	if !gjson.ValidBytes(line) || !gjson.ParseBytes(line).IsObject() {
-		return "", "", errors.New("it is no JSON object on one line")
-	}
-	var seen []string
-	for key, value := range hookio.Members(gjson.ParseBytes(line).Raw) {
-		v := gjson.Parse(value)
-		switch {
-		case slices.Contains(seen, key):
-			return "", "", fmt.Errorf("it says %q twice", plain(key))
-		case key != "answer" && key != "reason":
-			return "", "", fmt.Errorf("unknown key %q", plain(key))
-		case v.Type != gjson.String:
-			return "", "", fmt.Errorf("%q is no text", key)
-		case key == "answer":
-			answer = v.Str
-		default:
-			reason = plain(v.Str)
-		}
-		seen = append(seen, key)
+	said, err := operator.Members(line, "answer", "reason")
+	if err != nil {
+		return "", "", err
 	}
 	for i := range Answers {
-		if Answers[i].Answer == answer {
-			return answer, reason, nil
+		if Answers[i].Answer == said[0] {
+			reason, err = operator.Reason(said[1])
+			return said[0], reason, err
 		}
 	}
-	return "", "", fmt.Errorf("%q is no answer", plain(answer))
+	return "", "", fmt.Errorf("%q is none of the answers there are", operator.Plain(said[0]))
 }

@@ -16,11 +16,7 @@ func Keys(p *rules.Policy, environ func() []string) (list []Key) {
 		if k.Value == "" {
 			continue
 		}
-		k.Program, k.Err = Parse(k.Value)
-		for _, place := range append(p.Places[:len(p.Places):len(p.Places)], p.Cwd) {
-			k.Program.Apart = append(k.Program.Apart, place.Given, place.Real)
-		}
-		if environ != nil {
+		if k.Program, k.Err = Of(&k.Setting, 0, p); environ != nil {
 			k.Program.Environ = environ()
 		}
 		list = append(list, k)
