@@ -30,9 +30,9 @@ type Case struct {
 	// Program is permgate's own file, "" where that is not known. Only a call that runs a program
 	// by its path asks for it.
 	Program func() string
-	// Classify asks the operator's classifier of mode auto; nil on the default path, and in every
-	// dry run.
-	Classify func(*Case) Judgement
+	// Classify asks the operator's classifier of mode auto about an ask; nil on the default path, and
+	// in every dry run.
+	Classify func(*Case, Verdict) Judgement
 	// Approve asks the operator's approver about an ask that reaches no person; nil on the default
 	// path, and in every dry run.
 	Approve func(*Case, Verdict) Approval

@@ -46,7 +46,7 @@ func (c *Case) classified(v Verdict) Verdict {
 	case c.Classify == nil:
 		return v.saying("; your classifier (" + at.Pos.String() + ") was not asked")
 	}
-	j := c.Classify(c)
+	j := c.Classify(c, v)
 	o := Verdict{Decision: hookio.Ask, Part: v.Part, Judged: &j, Cause: CodeAutoAsked}
 	switch {
 	case j.Verdict == AutoAllow:

@@ -49,7 +49,7 @@ func judgedCase(j Judgement) *Case {
 	c := testCase("SomethingNew")
 	c.Policy.Mode.Value = "auto"
 	c.Policy.Posture.Classifier = rules.Setting{Value: `{"command":["c"]}`, Scope: rules.User, Pos: rules.Pos{File: "/p", Line: 1, Col: 1}}
-	c.Classify = func(*Case) Judgement { return j }
+	c.Classify = func(*Case, Verdict) Judgement { return j }
 	return c
 }
 
@@ -71,7 +71,7 @@ func TestClassifierUnasked(t *testing.T) {
 		"allow list":  func(c *Case) { c.Policy.Auto.Allow = one("SomethingNew", rules.Allow) },
 	} {
 		c := judgedCase(Judgement{})
-		c.Classify = func(*Case) Judgement { t.Errorf("%s: it was asked", name); return Judgement{} }
+		c.Classify = func(*Case, Verdict) Judgement { t.Errorf("%s: it was asked", name); return Judgement{} }
 		change(c)
 		if v := Decide(c); v.Decision == hookio.Pass || v.Judged != nil && v.Judged.Source == ByOperator {
 			t.Errorf("%s: %+v", name, v)

@@ -27,7 +27,7 @@ type Classifier struct {
 }
 
 // Judge asks about a call; see decide.Case.Classify.
-func (k *Classifier) Judge(c *decide.Case) decide.Judgement {
+func (k *Classifier) Judge(c *decide.Case, v decide.Verdict) decide.Judgement {
 	p, err := program(c)
 	if err != nil {
 		return failed(err, 0)
@@ -36,7 +36,7 @@ func (k *Classifier) Judge(c *decide.Case) decide.Judgement {
 	if err != nil {
 		return failed(err, 0)
 	}
-	r := newRequest(c)
+	r := newRequest(c, v)
 	m := k.memory(c, r, &p, file)
 	if said := m.find(); said != nil {
 		return m.note(decide.Judgement{Verdict: said.Verdict, Source: decide.ByCache, Reason: said.Reason})

@@ -184,7 +184,7 @@ func TestPageScripts(t *testing.T) {
 					env = append(env, "ANTHROPIC_API_KEY="+tt.key, "OPENAI_API_KEY="+tt.key)
 				}
 				c.Environ = func() []string { return env }
-				j := (&Classifier{Afresh: true}).Judge(c)
+				j := (&Classifier{Afresh: true}).Judge(c, decide.Verdict{})
 				if j.Verdict != tt.want || strings.Contains(j.Reason, key) {
 					t.Errorf("%+v", j)
 				}
@@ -238,7 +238,7 @@ func TestPageScriptsTLS(t *testing.T) {
 			return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "ANTHROPIC_API_KEY=" + key, "OPENAI_API_KEY=" + key,
 				"SSL_CERT_FILE=" + cert, "CURL_CA_BUNDLE=" + cert}
 		}
-		if j := (&Classifier{Afresh: true}).Judge(c); j.Verdict != "" || asks > 0 || !strings.Contains(j.Reason, "failed") {
+		if j := (&Classifier{Afresh: true}).Judge(c, decide.Verdict{}); j.Verdict != "" || asks > 0 || !strings.Contains(j.Reason, "failed") {
 			t.Errorf("%s: %+v, asked %d times", name, j, asks)
 		}
 		server.Close()

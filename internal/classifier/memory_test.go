@@ -21,7 +21,7 @@ func keyOf(t *testing.T, k *Classifier, c *decide.Case) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return k.key(c, newRequest(c), &p, p.Command[0])
+	return k.key(c, newRequest(c, decide.Verdict{}), &p, p.Command[0])
 }
 
 // TestKey: a verdict is found again for the same call alone. Whatever it depends on
@@ -88,7 +88,7 @@ func TestKey(t *testing.T) {
 // TestOff: nothing is allocated for a classifier where none is set, or in another mode.
 func TestOff(t *testing.T) {
 	c := asked(t, "deploy now", "/nowhere")
-	c.Classify = func(*decide.Case) decide.Judgement { t.Error("it was asked"); return decide.Judgement{} }
+	c.Classify = func(*decide.Case, decide.Verdict) decide.Judgement { t.Error("it was asked"); return decide.Judgement{} }
 	c.Policy.Mode.Value = "default"
 	with := testing.AllocsPerRun(50, func() { decide.Decide(c) })
 	c.Policy.Posture.Classifier, c.Classify = rules.Setting{}, nil

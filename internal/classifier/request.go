@@ -36,7 +36,7 @@ type request struct {
 	b         []byte // the call as JSON
 }
 
-func newRequest(c *decide.Case) *request {
+func newRequest(c *decide.Case, v decide.Verdict) *request {
 	r := &request{}
 	r.canonical = r.order(nil, c.Call.Input, 0)
 	call := *c.Call
@@ -44,7 +44,7 @@ func newRequest(c *decide.Case) *request {
 	var cut bool
 	r.input, cut = log.Whole(&call)
 	r.cut = r.cut || cut || len(r.input) > maxInput
-	r.describe(c)
+	r.describe(c, v)
 	return r
 }
 
@@ -91,7 +91,7 @@ func comma(b []byte, i int) []byte {
 
 // describe writes the members that tell about the call. Texts are redacted, and what
 // nobody would see in them is written as \u escapes.
-func (r *request) describe(c *decide.Case) {
+func (r *request) describe(c *decide.Case, v decide.Verdict) {
 	call, pol := c.Call, c.Policy
 	r.text("tool", call.Tool)
 	r.text("kind", operator.Kind(call))
@@ -100,6 +100,7 @@ func (r *request) describe(c *decide.Case) {
 	} else {
 		r.b = append(r.b, r.input...)
 	}
+	r.text("why", v.Reason)
 	r.text("cwd", pol.Cwd.Given)
 	r.text("dir", call.Dir)
 	r.text("project", pol.Project.Given)
