@@ -21,6 +21,7 @@ type (
 	Assign     = shell.Assign
 	Effect     = shell.Effect
 	EffectKind = shell.EffectKind
+	Bound      = interp.Bound
 	Expansion  = shell.Expansion
 	Contents   = shell.Contents
 	Patching   = shell.Patching
@@ -60,6 +61,14 @@ const (
 	GitRead   = shell.GitRead
 	Unknown   = shell.Unknown
 	Looks     = shell.Looks
+)
+
+// How far a command goes beyond its effects.
+const (
+	NotBound    = interp.NotBound
+	OnlyReads   = interp.OnlyReads
+	OnlyLocal   = interp.OnlyLocal
+	RunsProject = interp.RunsProject
 )
 
 // Where the contents of a written folder come from.

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"path"
+	"strings"
 
 	"permgate/rules"
 )
@@ -13,6 +14,7 @@ type inertCheck struct {
 	c    *Case
 	own  string // the common directory of the session's own repository
 	left int    // repositories that may still be looked at
+	all  bool   // what changes the repository is to be proven, too: no hook, no program it commits with
 }
 
 // notInert says why reading a repository that is not the session's may run
@@ -113,8 +115,17 @@ func (k *inertCheck) ours(name string, must bool) string {
 	return ""
 }
 
+// gitHooks are the hooks that local commands run; post-index-change is run by those that read as well.
+const gitHooks = "pre-commit prepare-commit-msg commit-msg post-commit pre-merge-commit post-merge post-checkout pre-rebase " +
+	"post-rewrite reference-transaction pre-auto-gc applypatch-msg pre-applypatch post-applypatch fsmonitor-watchman pre-push"
+
 // hook: git status writes the index, and runs this hook then.
 func (k *inertCheck) hook(dir string) string {
+	for name := range strings.FieldsSeq(gitHooks) {
+		if _, err := k.c.FS.Lstat(path.Join(dir, name)); k.all && (err == nil || !absent(err)) {
+			return "it has a " + name + " hook"
+		}
+	}
 	if _, err := k.c.FS.Lstat(path.Join(dir, "post-index-change")); err == nil || !absent(err) {
 		return "it has a post-index-change hook"
 	}
@@ -153,7 +164,7 @@ func (k *inertCheck) config(r *gitRepo, name string) string {
 		return name + " has syntax permgate does not read"
 	}
 	for i := range all {
-		if s := &all[i]; !s.inert() && !k.inertHere(r, s) {
+		if s := &all[i]; !s.inert() && !k.inertHere(r, s) || k.all && s.signs() {
 			return name + " sets " + rules.Quote(s.key())
 		}
 	}

@@ -72,6 +72,12 @@ func (s *gitSetting) inert() bool {
 	return s.inertValue()
 }
 
+// signs reports whether a setting makes commits and tags run a program, or brings
+// other repositories in.
+func (s *gitSetting) signs() bool {
+	return s.name == "gpgsign" || s.name == "forcesignannotated" || s.section == "rerere"
+}
+
 // inertValue is for the keys that are inert with some values only.
 func (s *gitSetting) inertValue() bool {
 	name := s.section + "." + s.name

@@ -58,12 +58,34 @@ func acceptEdits(c *Case) Verdict {
 	return c.confirm("mode: accept edits requires confirmation")
 }
 
-// auto is acceptEdits plus the lists of autoMode and the operator's classifier.
+// auto is acceptEdits plus the lists of autoMode, the local proof and the operator's
+// classifier. An edit of what is run without a question is asked about.
 func auto(c *Case) Verdict {
 	if v := autoAllowed(c); v.Decision != hookio.Pass {
 		return v
 	}
-	return c.classified(acceptEdits(c))
+	return c.classified(c.proven())
+}
+
+// proven is what the analysis alone makes of a call: an edit or a shell text that is
+// benign is allowed, everything else asked about.
+func (c *Case) proven() Verdict {
+	v := acceptEdits(c)
+	switch {
+	case rules.EditTool(c.Call.Tool):
+		if asks := askAutorun(c); asks.Decision == hookio.Ask {
+			return asks
+		}
+	case c.Script == nil:
+		return v
+	default:
+		if why := c.NotBenign(); why != "" {
+			return v.saying("; not proven benign: " + why)
+		}
+		v = Verdict{Decision: hookio.Allow, Reason: "mode: auto, proven benign: its effects stay in the workspace"}.as(CodeAutoAllowed)
+	}
+	v.Judged = &Judgement{Verdict: AutoAllow, Source: ByAnalysis}
+	return v
 }
 
 // refusal is the mark of the modes that deny what no rule allows.

@@ -189,6 +189,7 @@ type Posture struct {
 	Destructive      Setting // "practical" | "strict"
 	Secrets          Setting // "rules" | "ask"
 	OutsideReads     Setting // "allow" | "ask"
+	AutoProjectCode  Setting // "true" | "false"
 	Enforce          Setting // "true" | "false"
 	NoSessionGrants  Setting // disableSessionGrants
 	ExpandScripts    Setting

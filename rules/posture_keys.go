@@ -59,6 +59,8 @@ var PostureKeys = [...]PostureKey{
 		Doc: `"ask": reading a file with keys or tokens outside the project is always asked about, unless your own exact allow rule names the file; "rules": only your rules decide`, Example: `"ask"`},
 	{Name: "outsideReads", Kind: PostureWord, Values: []string{"allow", "ask"}, Default: "allow", Loosen: operators,
 		Doc: `"ask": reads outside the workspace are asked about, as writes are`, Example: `"ask"`},
+	{Name: "autoProjectCode", Kind: PostureBool, Values: []string{"true", "false"}, Default: "false", Loosen: operators,
+		Doc: "true: in mode auto, running the project's own code (its builds, tests and scripts) counts as benign", Example: `true`},
 	{Name: "projectTrust", Kind: PostureWord, Values: []string{"off", "require"}, Default: "off", Loosen: operators,
 		Doc: `"require": files from a repository grant nothing until you run permgate trust; settings.local.json does, unless git tracks it`, Example: `"require"`},
 	{Name: "enforce", Kind: PostureBool, Values: onOff, Default: "true", Loosen: operators,
@@ -109,6 +111,8 @@ func (g *Posture) Setting(name string) *Setting {
 		return &g.Secrets
 	case "outsideReads":
 		return &g.OutsideReads
+	case "autoProjectCode":
+		return &g.AutoProjectCode
 	case "projectTrust":
 		return &g.ProjectTrust
 	case "enforce":

@@ -40,7 +40,7 @@ func TestPostureMerge(t *testing.T) {
 		}
 		loose, tight := `"`+k.Values[0]+`"`, `"`+k.Values[1]+`"`
 		if k.Kind == rules.PostureBool {
-			loose, tight = "false", "true"
+			loose, tight = k.Values[0], k.Values[1]
 		}
 		l, h := k.Values[0], k.Values[1]
 		dflt := func(tightened string) string { // what "" means

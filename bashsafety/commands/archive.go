@@ -79,7 +79,7 @@ var ArchiveCommands = []Command{
 		Examples: []Example{{"strip -s a.out", "write:a.out"}, {"objcopy -O binary a.o b.bin", "write:a.o write:b.bin write:binary"}, {"strip -o b a", "write:b write:a"}, {"strip -Uo=b a", "write:=b write:a"}},
 	},
 	{
-		Names: "gzip pigz", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "gzip pigz", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz"}.refine(c) },
 		Examples: []Example{
 			{"gzip a", "delete:a write:a.gz"}, {"gzip -k a", "read:a write:a.gz"}, {"gzip -dc a.gz", "ro read:a.gz"},
@@ -87,7 +87,7 @@ var ArchiveCommands = []Command{
 		},
 	},
 	{
-		Names: "gunzip", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "gunzip", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz", unpacks: true}.refine(c) },
 		Examples: []Example{
 			{"gunzip a.gz", "delete:a.gz write:a"}, {"gunzip --for a.gz", "delete:a.gz write:a"},
@@ -95,7 +95,7 @@ var ArchiveCommands = []Command{
 		},
 	},
 	{
-		Names: "bzip2", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "bzip2", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".bz2", anyMode: true}.refine(c) },
 		Examples: []Example{{"bzip2 --decompress -t a.bz2", "delete:a.bz2 write:a write:a.bz2.out"}},
 	},
@@ -105,7 +105,7 @@ var ArchiveCommands = []Command{
 		Examples: []Example{{"bunzip2 a.bz2", "delete:a.bz2 write:a write:a.bz2.out"}},
 	},
 	{
-		Names: "xz", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
+		Names: "xz", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".xz"}.refine(c) },
 		Examples: []Example{
 			{"xz -F lzma a", "delete:a write:a.lzma write:a.xz"}, {"xz -t -z a", "delete:a write:a.xz"},
@@ -189,7 +189,7 @@ var ArchiveCommands = []Command{
 		Examples: []Example{{"pax -t -wf out d", "narrow write:./**"}},
 	},
 	{
-		Names: "tar bsdtar gtar gnutar", AllOptionsListed: true, ReadsSome: true, Title: "packs and unpacks archives", InfoFlags: "--version --help",
+		Names: "tar bsdtar gtar gnutar", Local: true, AllOptionsListed: true, ReadsSome: true, Title: "packs and unpacks archives", InfoFlags: "--version --help",
 		Flags: "-ABdGhijJlmMnpRsSUvwyzZaoq catenate concatenate diff compare update verbose gzip bzip2 xz zstd lzma auto-compress " +
 			"keep-old-files overwrite same-permissions preserve-permissions numeric-owner no-same-owner same-owner touch wildcards " +
 			"no-wildcards anchored exclude-vcs exclude-vcs-ignores exclude-caches dereference totals one-file-system no-recursion " +
@@ -230,13 +230,13 @@ var ArchiveCommands = []Command{
 		},
 	},
 	{
-		Names: "unzip bsdunzip", InfoFlags: "--help --version", Title: "unpacks archives",
+		Names: "unzip bsdunzip", Local: true, InfoFlags: "--help --version", Title: "unpacks archives",
 		Flags: "-abBCDfjKLMnoqsSTuUvVWXxz:/", Values: "-PIO", Opts: []Opt{{"-d", HasArg, 0}, {"-ltZ", NoArg, Asks}, {"-cp", NoArg, Prints}},
 		Reading: &Reading{If: "-ltZcp"}, refine: refineUnzip,
 		Examples: []Example{{"unzip a.zip -d out", "read:a.zip write:out/**"}, {"unzip -d x a.zip -dy", "read:a.zip write:x/** write:y/**"}, {"unzip -l a.zip", "ro read:a.zip"}, {"unzip -o a", "read:a write:./**"}, {"unzip -cT a.zip", "read:a.zip write:a.zip"}},
 	},
 	{
-		Names: "zip", InfoFlags: "--help --version", AllOptionsListed: true, Title: "packs archives",
+		Names: "zip", Local: true, InfoFlags: "--help --version", AllOptionsListed: true, Title: "packs archives",
 		Flags:  "-0123456789AcdDeEfFgjJklLoqRSTuUvVwXyzm@ recurse-patterns quiet test junk-paths no-dir-entries symlinks update freshen",
 		Values: "-nPstxiZ exclude include password suffixes split-size",
 		Opts:   []Opt{{"-r recurse-paths", NoArg, Recurses}, {"unzip-command", HasArg, Executes}, {"-O output-file out", HasArg, 0}, {"-b temp-path", HasArg, OutputsValue}, {"move", NoArg, 0}},

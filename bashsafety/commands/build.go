@@ -27,13 +27,13 @@ var buildCommands = []Command{
 		},
 	},
 	{
-		Names: "ctest", Title: "runs tests", Flags: "-VNFQ extra-verbose output-on-failure verbose show-only rerun-failed stop-on-failure progress version help",
+		Names: "ctest", Special: &Special{Project: &Running{By: RunsHere}}, Title: "runs tests", Flags: "-VNFQ extra-verbose output-on-failure verbose show-only rerun-failed stop-on-failure progress version help",
 		Values:   "-RELCjIT timeout repeat preset test-dir parallel label-regex",
 		Opts:     []Opt{{"-SD script build-and-test", HasArg, Unsafe}, {"test-command", HasArg, Executes}, {"-O output-log output-junit", HasArg, OutputsValue}},
 		Examples: []Example{{"ctest --output-on-failure -j4", ""}, {"ctest -S x.cmake", "narrow"}, {"ctest --output-junit .envrc", "write:.envrc"}},
 	},
 	{
-		Names: "ninja samu", Title: "builds a project", Flags: "-nv version help quiet verbose", Values: "-jkltdw", Opts: []Opt{{"-f", HasArg, Unsafe}, {"-C", HasArg, WorkDir}},
+		Names: "ninja samu", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Flags: "-nv version help quiet verbose", Values: "-jkltdw", Opts: []Opt{{"-f", HasArg, Unsafe}, {"-C", HasArg, WorkDir}},
 		Examples: []Example{{"ninja -j4 all", ""}, {"ninja -fx", "narrow"}},
 	},
 	{
@@ -51,37 +51,37 @@ var buildCommands = []Command{
 		Examples: []Example{{"bazel test //a:b --test_output=errors", ""}, {"bazel --bazelrc=x build //a", "narrow"}, {"bazel run --run_under id //a", "narrow bazel --run_under>>'id'"}},
 	},
 	{
-		Names: "mvn mvnw mvnd", Title: "builds a project", Style: SingleDash, Flags: "q o U X e B am amd fae fn ff N C c v V ntp version help", Values: "T pl rf P",
+		Names: "mvn mvnw mvnd", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Style: SingleDash, Flags: "q o U X e B am amd fae fn ff N C c v V ntp version help", Values: "T pl rf P",
 		Opts: []Opt{{"f file s settings gs global-settings t toolchains b builder", HasArg, Unsafe}, {"l log-file", HasArg, WritesValue}}, refine: refineMvn,
 		Examples: []Example{{"mvn -q -DskipTests package", ""}, {"mvn -s x test", "narrow"}, {"mvn exec:exec -Dexec.executable=id", "narrow"}, {"mvn -l out test", "write:out narrow"}},
 	},
 	{
-		Names: "gradle gradlew", Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version",
+		Names: "gradle gradlew", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version",
 		Values: "-xPDp tests exclude-task console max-workers warning-mode project-dir",
 		Opts:   []Opt{{"-IbcgF init-script build-file settings-file gradle-user-home project-cache-dir include-build", HasArg, Unsafe}}, refine: refineMvn,
 		Examples: []Example{{"gradle test --tests X", ""}, {"gradle -I x build", "narrow"}, {"gradle -Dorg.gradle.jvmargs=-javaagent:x build", "narrow"}},
 	},
 	{
-		Names: "ant", Title: "builds a project", Style: SingleDash, Flags: "q v d k e S verbose quiet debug version diagnostics projecthelp p",
+		Names: "ant", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Style: SingleDash, Flags: "q v d k e S verbose quiet debug version diagnostics projecthelp p",
 		Opts:     []Opt{{"f file buildfile lib propertyfile logger listener inputhandler main find s", HasArg, Unsafe}, {"l logfile", HasArg, WritesValue}},
 		Examples: []Example{{"ant test", ""}, {"ant -f x", "narrow"}},
 	},
 	{
-		Names: "sbt", Title: "builds a project", Style: SingleDash, Flags: "batch client no-colors v d version",
+		Names: "sbt", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Style: SingleDash, Flags: "batch client no-colors v d version",
 		Opts: []Opt{{"sbt-dir sbt-boot sbt-jar java-home addPluginSbtFile ivy", HasArg, Unsafe}}, refine: refineSbt,
 		Examples: []Example{{"sbt clean test", ""}, {"sbt 'eval sys.process.Process(\"id\").!'", "narrow"}, {"sbt -J-javaagent:x test", "narrow"}},
 	},
 	{
-		Names: "rake", Title: "runs tasks of a Rakefile", Flags: "-TDPnqstvVWAjmN tasks verbose quiet trace dry-run version help all", Style: StopAtOperand,
+		Names: "rake", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tasks of a Rakefile", Flags: "-TDPnqstvVWAjmN tasks verbose quiet trace dry-run version help all", Style: StopAtOperand,
 		Opts:     []Opt{{"-frRI rakefile require rakelibdir libdir", HasArg, Unsafe}, {"-epE execute execute-print execute-continue", HasArg, Executes}, {"-gG", NoArg, Unsafe}},
 		Examples: []Example{{"rake db:migrate A=1", ""}, {"rake -f x", "narrow"}, {"rake -e 'system(1)'", "narrow rake -e>>'system(1)'"}},
 	},
 	{
-		Names: "mage", Title: "runs tasks of a magefile", Flags: "-lvhf", Values: "-t", Opts: []Opt{{"-dw", HasArg, Unsafe}}, Style: SingleDash,
+		Names: "mage", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tasks of a magefile", Flags: "-lvhf", Values: "-t", Opts: []Opt{{"-dw", HasArg, Unsafe}}, Style: SingleDash,
 		Examples: []Example{{"mage build", ""}},
 	},
 	{
-		Names: "vitest jest mocha rspec ava cypress playwright karma cucumber", Title: "runs tests", Flags: "-qvxbiuw watch coverage bail",
+		Names: "vitest jest mocha rspec ava cypress playwright karma cucumber", Special: &Special{Project: &Running{By: RunsHere}}, Title: "runs tests", Flags: "-qvxbiuw watch coverage bail",
 		Values: "-tgnjek testNamePattern grep timeout testTimeout project maxWorkers tag example seed",
 		Opts: []Opt{
 			{"-c config", OptArg, LoadsValue}, {"-C config-file rootDir root", HasArg, LoadsValue},
@@ -96,7 +96,7 @@ var buildCommands = []Command{
 		},
 	},
 	{
-		Names: "phpunit pest", Title: "runs tests", Values: "filter group exclude-group testsuite",
+		Names: "phpunit pest", Special: &Special{Project: &Running{By: RunsHere}}, Title: "runs tests", Values: "filter group exclude-group testsuite",
 		Opts:   []Opt{{"-c configuration bootstrap", HasArg, LoadsValue}, {"-d", HasArg, 0}, {"printer loader include-path", HasArg, Unsafe}, {"log-junit log-teamcity testdox-html testdox-text coverage-html coverage-clover coverage-xml coverage-text", HasArg, OutputsValue}},
 		refine: refinePhpunit, Examples: []Example{{"phpunit --filter x tests", ""}, {"phpunit --bootstrap /tmp/x", "load:/tmp/x"}, {"phpunit -d auto_prepend_file=x", "narrow"}, {"phpunit --log-junit .envrc", "write:.envrc"}},
 	},

@@ -46,7 +46,7 @@ var (
 // allows one allows any program; what is looked for is shell text inside.
 var codeCommands = []Command{
 	{
-		Names: "node nodejs", Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
+		Names: "node nodejs", Special: &Special{Project: &Running{By: RunsFile, Not: "e eval p print i interactive"}}, Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
 		Opts: nodeOpts, Reading: &Reading{If: "check c"}, refine: refineNode, InfoFlags: "-v --version -h --help",
 		Examples: []Example{
 			{"node --version", "ro"}, {"node -v x.js", "exec:x.js read:x.js"}, {"node --check x.js", "ro read:x.js"}, {"node -c x.js", "ro read:x.js"},
@@ -88,7 +88,7 @@ var codeCommands = []Command{
 		},
 	},
 	{
-		Names: "python pypy", Title: "runs Python", Style: StopAtOperand, Flags: "-bBdEhiIOPqRsSuvVx",
+		Names: "python pypy", Special: &Special{Project: &Running{By: RunsFile | RunsInner, Not: "c"}}, Title: "runs Python", Style: StopAtOperand, Flags: "-bBdEhiIOPqRsSuvVx",
 		Values: "-WX check-hash-based-pycs", Opts: []Opt{{"-c", HasArg, 0}, {"-m", HasArg, 0}}, Reading: &Reading{If: "m", Unless: "c"},
 		refine: refinePython, InfoFlags: "--version -V -VV -h --help --help-all --help-env --help-xoptions",
 		Examples: []Example{

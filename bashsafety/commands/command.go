@@ -53,6 +53,10 @@ type Command struct {
 	// Parameters is set when an option that is not listed is a parameter: a
 	// subcommand that reads reads with any.
 	Parameters bool
+	// Local is set when its effects are all it does: it asks no other machine and runs
+	// no other program, but for the hooks and filters of the repository a git command
+	// changes. Refine takes it from the forms that do more, see bound.
+	Local bool
 	// Contains is set when all it does is to run its operands in a container that
 	// is there: they are proven by themselves.
 	Contains bool
@@ -100,6 +104,9 @@ type Special struct {
 	Tokens func(*Invocation) bool
 	// Stdin is set when the program obeys its standard input.
 	Stdin *StdinProgram
+	// Project says in which forms the program runs nothing but code of the project
+	// and the tools installed for it; nil when there is none.
+	Project *Running
 	// Fed shows what a text on standard input runs, where an option makes that the
 	// program: make -f -.
 	Fed func(c *Invocation, text *shell.Word)
@@ -125,6 +132,26 @@ type Reading struct {
 	First  string // words, with a * for any end, of which its first argument is one; all its words are known
 	Unless string // options that it must not have
 }
+
+// A Running says in which forms a program runs code of the project it works in,
+// or tools that are installed there, and nothing from anywhere else.
+type Running struct {
+	By    RunBy
+	Verbs string // words of which the subcommand, else the first operand, is one; "" for any and none
+	Named bool   // the operands name tasks or programs, and may so say that something is published
+	Not   string // options it must not have
+}
+
+// RunBy says how the code is found.
+type RunBy uint8
+
+const (
+	RunsHere  RunBy = 1 << iota // by the folder the program works in
+	RunsFile                    // the words name a file, which is an effect
+	RunsInner                   // the words are a command that is judged by its own row: python -m pytest
+	RunsTool                    // the same, for a program that is installed where it is not there
+	RunsTask                    // the words name a task of the project, which is shown as a command: mise run
+)
 
 // A Silence names the options that keep a program from printing what its files hold.
 type Silence struct {

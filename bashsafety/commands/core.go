@@ -28,7 +28,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"chown -R me:me src", "write:src/**"}, {"chown --reference=a b", "read:a write:b"}},
 	},
 	{
-		Names: "chmod", InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "changes the mode of files",
+		Names: "chmod", Local: true, InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "changes the mode of files",
 		// a mode may start with a dash: chmod -x file
 		Flags:    "-cfvhHLPaN changes silent quiet verbose no-preserve-root preserve-root help version",
 		Opts:     []Opt{{"-R recursive", NoArg, Recurses}, {"reference", HasArg, ReadsPattern}, {"-rwxXstugo", NoArg, GivesPattern}},
@@ -43,7 +43,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"sha256sum -c sums", "ro read:sums"}, {"shasum -a 256 f", "ro read:f"}},
 	},
 	{
-		Names: "cp", InfoFlags: "--help --version", Title: "copies files",
+		Names: "cp", Local: true, InfoFlags: "--help --version", Title: "copies files",
 		Flags: "-bdfiHlLnpPsTuvxXcZ force interactive no-clobber no-dereference dereference link symbolic-link strip-trailing-slashes " +
 			"no-target-directory parents one-file-system verbose attributes-only copy-contents remove-destination debug help version",
 		Values: "-S suffix sparse no-preserve", OptValues: "backup reflink preserve context update",
@@ -127,7 +127,7 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: "install", Title: "copies files and sets attributes",
+		Names: "install", Local: true, Title: "copies files and sets attributes",
 		Flags:  "-bcCDpsTvdZ compare directory preserve-timestamps strip no-target-directory verbose debug preserve-context help version",
 		Values: "-gmoS group mode owner suffix", OptValues: "backup context",
 		Opts: []Opt{{"-t target-directory", HasArg, TargetDir}, {"strip-program", HasArg, Executes}}, Operands: Copies,
@@ -139,7 +139,7 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: "link ln", InfoFlags: "--help --version", Title: "creates links",
+		Names: "link ln", Local: true, InfoFlags: "--help --version", Title: "creates links",
 		Flags: "-bdfiLnPrsTvwFh directory force interactive logical no-dereference physical relative symbolic no-target-directory " +
 			"verbose help version",
 		Values: "-S suffix", OptValues: "backup", Opts: []Opt{{"-t target-directory", HasArg, TargetDir}}, Operands: Links,
@@ -160,7 +160,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"ls -la .git/hooks", "ro read:.git/hooks"}, {"ls --col=auto", "ro"}, {"ls $x", "ro read:?"}},
 	},
 	{
-		Names: "mkdir", InfoFlags: "--help --version", Title: "creates directories", Flags: "-pvZ parents verbose help version", Values: "-m mode", OptValues: "context",
+		Names: "mkdir", Local: true, InfoFlags: "--help --version", Title: "creates directories", Flags: "-pvZ parents verbose help version", Values: "-m mode", OptValues: "context",
 		Operands: Writes, Examples: []Example{{"mkdir -p a/b .git", "write:a/b write:.git"}},
 	},
 	{
@@ -168,12 +168,12 @@ var coreCommands = []Command{
 		Operands: Writes, Examples: []Example{{"mkfifo p", "write:p"}},
 	},
 	{
-		Names: "mktemp", InfoFlags: "--help --version", Title: "creates a temporary file",
+		Names: "mktemp", Local: true, InfoFlags: "--help --version", Title: "creates a temporary file",
 		Flags: "-dqut directory dry-run quiet help version", OptValues: "", Values: "-p suffix", Opts: []Opt{{"tmpdir", OptArg, 0}},
 		refine: refineMktemp, Examples: []Example{{"mktemp", ""}, {"mktemp -d /tmp/x.XXXX", "write:/tmp/x.????"}, {"mktemp .env.XXX", "write:.env.???"}, {"mktemp a.XXXs --suffix .go", "write:a.???s.go"}, {"mktemp -p .git/hooks", "write:.git/hooks/tmp.?"}, {"mktemp -p d x.XX", "write:d/x.??"}, {"mktemp -p d e/x.XX", "write:d/e/x.??"}},
 	},
 	{
-		Names: "mv gmv", InfoFlags: "--help --version", Title: "moves files",
+		Names: "mv gmv", Local: true, InfoFlags: "--help --version", Title: "moves files",
 		Flags:  "-bfinTuvZ force interactive no-clobber strip-trailing-slashes no-target-directory verbose debug no-copy exchange help version",
 		Values: "-S suffix", OptValues: "backup update context", Opts: []Opt{{"-t target-directory", HasArg, TargetDir}}, Operands: Moves,
 		Examples: []Example{
@@ -189,7 +189,7 @@ var coreCommands = []Command{
 		Values: "relative-to relative-base", ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"realpath -m x", "ro"}},
 	},
 	{
-		Names: "rm grm unlink", InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "deletes files",
+		Names: "rm grm unlink", Local: true, InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "deletes files",
 		Flags: "-dfiIvPWx force one-file-system no-preserve-root dir verbose help version", OptValues: "interactive preserve-root",
 		Opts: []Opt{{"-rR recursive", NoArg, Recurses}}, Operands: Deletes,
 		Examples: []Example{
@@ -198,7 +198,7 @@ var coreCommands = []Command{
 		},
 	},
 	{
-		Names: "rmdir", InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "deletes empty directories", Flags: "-pv ignore-fail-on-non-empty parents verbose help version",
+		Names: "rmdir", Local: true, InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "deletes empty directories", Flags: "-pv ignore-fail-on-non-empty parents verbose help version",
 		Operands: Deletes, Examples: []Example{{"rmdir empty", "delete:empty"}},
 	},
 	{
@@ -211,12 +211,12 @@ var coreCommands = []Command{
 		Values: "-cft format printf cached", ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"stat -c %s f", "ro"}},
 	},
 	{
-		Names: "tee", InfoFlags: "--help --version", Title: "copies standard input to files",
+		Names: "tee", Local: true, InfoFlags: "--help --version", Title: "copies standard input to files",
 		Flags: "-aipu append ignore-interrupts help version", OptValues: "output-error", Operands: Writes,
 		Examples: []Example{{"tee -a ~/.zshrc", "write:/home/u/.zshrc"}, {"tee /dev/null", ""}, {"tee -", "write:-"}},
 	},
 	{
-		Names: "touch", InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "changes file times",
+		Names: "touch", Local: true, InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "changes file times",
 		Flags: "-acfhm no-create no-dereference help version", Values: "-dtA date time", Opts: []Opt{{"-r reference", HasArg, ReadsValue}},
 		Operands: Writes, Examples: []Example{{"touch -r a b", "read:a write:b"}},
 	},
@@ -230,7 +230,7 @@ var coreCommands = []Command{
 		Examples: []Example{{"tree -H . --hintro=.env", "read:.env read:./**"}, {"tree --gitfile x", "ro read:x read:./**"}, {"tree -L 2 src", "ro read:src/**"}, {"tree -aLo 2 x", "narrow read:2/** read:x/**"}, {"tree -o .envrc", "write:.envrc narrow read:./**"}},
 	},
 	{
-		Names: "truncate gtruncate", InfoFlags: "--help --version", Title: "sets the size of files",
+		Names: "truncate gtruncate", Local: true, InfoFlags: "--help --version", Title: "sets the size of files",
 		Flags: "-co no-create io-blocks help version", Values: "-s size", Opts: []Opt{{"-r reference", HasArg, ReadsValue}},
 		Operands: Writes, Examples: []Example{{"truncate -s 0 a.log", "write:a.log"}},
 	},

@@ -13,7 +13,7 @@ var databaseCommands = []Command{
 	{
 		// Reading may create an empty file, or finish what a crash left in a
 		// journal: nothing that was stored changes, so that it counts as reading.
-		Names: "sqlite3", Title: "queries a database", Style: SingleDash,
+		Names: "sqlite3", Net: StaysHere, Title: "queries a database", Style: SingleDash,
 		Flags: "ascii bail batch box column csv header noheader html json line list markdown table tabs quote readonly safe stats " +
 			"interactive echo version vfstrace help append deserialize nofollow memtrace unsafe-testing",
 		Values: "separator newline nullvalue mmap maxsize pagecache vfs lookaside key hexkey textkey escape",

@@ -50,6 +50,9 @@ type Facts struct {
 	Doubts  []shell.Doubt
 	Alt     [][]shell.Word
 	Proof   shell.Proof
+	// LocalProof holds when the effects are all the program does, ProjectProof when it
+	// also runs code of the project, see Command.Local and Running.
+	LocalProof, ProjectProof shell.Proof
 	// OnlyLaunches is set when all the program does itself is to read and to run inner
 	// commands, each a subcommand of its own that has to be proven by itself.
 	OnlyLaunches bool
@@ -82,6 +85,9 @@ func Describe(argv []shell.Word, cwd *shell.CwdState, home string) *Invocation {
 		// the name is known, the program is not
 		c.Facts.OnlyLaunches, c.Facts.closed = false, false
 		c.Disprove("")
+		if c.Facts.LocalProof.Disprove(""); c.Folded {
+			c.unbind("")
+		}
 		c.keepOn()
 		if len(c.Facts.Narrow) == 0 {
 			c.Facts.Narrow = strangerFacts(argv).Narrow

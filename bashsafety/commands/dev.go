@@ -24,7 +24,7 @@ var linterOpts = []Opt{
 // devCommands build, test and publish.
 var devCommands = []Command{
 	{
-		Names: "cargo", Title: "builds Rust", Flags: "-qv quiet verbose locked offline frozen list version help",
+		Names: "cargo", Special: &Special{Project: &Running{By: RunsHere, Verbs: "build b check c clippy test t run r bench doc fmt"}}, Title: "builds Rust", Flags: "-qv quiet verbose locked offline frozen list version help",
 		Values: "-ZC color explain", Opts: []Opt{{"config", HasArg, Unsafe}}, Style: StopAtOperand, refine: refineCargo,
 		Examples: []Example{
 			{"cargo clippy --all-targets -- -D warnings", ""}, {"cargo --config build.rustc-wrapper=x build", "narrow"},
@@ -40,7 +40,7 @@ var devCommands = []Command{
 	},
 	{Names: "markdownlint buf", Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"buf lint", ""}}},
 	{
-		Names: "eslint", Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud}, InPlace: true,
+		Names: "eslint", Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud}, InPlace: true,
 		Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineEslint,
 		Examples: []Example{
 			{"eslint --fix src", "write:src/**"}, {"eslint -o .envrc src", "write:.envrc narrow"},
@@ -49,7 +49,7 @@ var devCommands = []Command{
 		},
 	},
 	{
-		Names: "stylelint prettier rustfmt dprint", Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud},
+		Names: "stylelint prettier rustfmt dprint", Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud},
 		InPlace: true, Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineLinter,
 		Examples: []Example{
 			{"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""},
@@ -58,7 +58,7 @@ var devCommands = []Command{
 	},
 	{
 		Names: "make gmake", AllOptionsListed: true, Title: "builds a project",
-		Special: &Special{Fed: makeFed, Scripts: &ScriptRunner{Name: "make", File: "f file makefile", None: "n just-print dry-run recon q question t touch h help v version", words: namedScripts}},
+		Special: &Special{Project: &Running{By: RunsHere, Named: true}, Fed: makeFed, Scripts: &ScriptRunner{Name: "make", File: "f file makefile", None: "n just-print dry-run recon q question t touch h help v version", words: namedScripts}},
 		Flags: "-bBdeikLmnpqrRsStvw always-make debug environment-overrides ignore-errors keep-going no-keep-going just-print dry-run " +
 			"recon print-data-base question no-builtin-rules no-builtin-variables silent quiet no-silent touch trace version " +
 			"print-directory no-print-directory warn-undefined-variables check-symlink-times help stop",

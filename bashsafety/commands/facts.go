@@ -19,6 +19,12 @@ func (c *Invocation) apply() {
 	if c.mayRead() {
 		c.Facts.Proof = shell.Proven()
 	}
+	if c.Sub.Local {
+		c.Facts.LocalProof = shell.Proven()
+	}
+	if c.mayRunProject() {
+		c.Facts.ProjectProof = shell.Proven()
+	}
 	for i := range c.Opts {
 		c.applyOpt(&c.Opts[i])
 	}
@@ -60,6 +66,7 @@ func (c *Invocation) apply() {
 		c.Disprove("")
 	}
 	c.Facts.OnlyLaunches = c.onlyLaunches()
+	c.bound()
 }
 
 // mayRead reports whether the literal says of such a call that it only reads.

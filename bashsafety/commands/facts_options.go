@@ -16,7 +16,7 @@ func (c *Invocation) applyOpt(u *Used) {
 		c.Narrow(c.spell(u) + " loads configuration or code, or disables a safety check")
 	case WritesValue:
 		if c.write(&u.Value) {
-			c.Narrow(c.spell(u) + " writes a file")
+			c.Narrow(c.spell(u) + writesFile)
 		}
 	case OutputsValue:
 		c.write(&u.Value)
@@ -56,6 +56,9 @@ func (c *Invocation) applyOpt(u *Used) {
 		c.network(&u.Value)
 	}
 }
+
+// writesFile ends the reason why an option narrows that names a file to write.
+const writesFile = " writes a file"
 
 // MayFindOption is why a pattern narrows: who looks at the disk knows better.
 const MayFindOption = "the glob could match a file whose name is an option"

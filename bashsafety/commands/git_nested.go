@@ -64,7 +64,7 @@ var gitStashSubs = []Command{
 		},
 	},
 	{
-		Names: "push save", Flags: "index", refine: gitReadsPaths,
+		Names: "push save", Local: true, Flags: "index", refine: gitReadsPaths,
 		Examples: []Example{{"git stash push .env", "read:.env gitchange:."}, {"git stash push -m 'a b'", "gitchange:."}},
 	},
 	{

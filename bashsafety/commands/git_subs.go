@@ -2,7 +2,7 @@ package commands
 
 var gitSubs = []Command{
 	{
-		Names: "add stage", Silent: &Silence{With: "*", Unless: "f force p patch e edit i interactive"},
+		Names: "add stage", Local: true, Silent: &Silence{With: "*", Unless: "f force p patch e edit i interactive"},
 		Flags: "-AfinNpuve all force interactive dry-run intent-to-add patch update verbose edit refresh ignore-errors ignore-missing " +
 			"renormalize sparse no-all ignore-removal no-ignore-removal pathspec-file-nul warn-embedded-repo no-warn-embedded-repo",
 		Values: "chmod unified inter-hunk-context -U", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, refine: gitReadsPaths,
@@ -64,7 +64,7 @@ var gitSubs = []Command{
 	},
 	{Names: "bisect", Subs: gitBisectSubs},
 	{
-		Names: "branch",
+		Names: "branch", Local: true,
 		Flags: "-avrilqf all verbose remotes list ignore-case quiet show-current no-color no-column force no-track no-abbrev " +
 			"create-reflog delete move copy edit-description unset-upstream recurse-submodules -dDmMcC omit-empty",
 		Values:    "-u set-upstream-to sort format points-at",
@@ -125,7 +125,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: "checkout",
+		Names: "checkout", Local: true,
 		Flags: "-fqmpl23d force quiet merge patch detach guess no-guess no-track ours theirs ignore-skip-worktree-bits overlay " +
 			"no-overlay progress no-progress overwrite-ignore no-overwrite-ignore ignore-other-worktrees pathspec-file-nul " +
 			"no-recurse-submodules",
@@ -180,7 +180,7 @@ var gitSubs = []Command{
 		Examples: []Example{{"git column --mode=row", "ro gitread:."}},
 	},
 	{
-		Names: "commit",
+		Names: "commit", Local: true,
 		Flags: "-apqsveinoz all patch quiet signoff no-signoff verbose edit no-edit amend verify no-verify allow-empty " +
 			"allow-empty-message interactive include only dry-run short branch porcelain long null status no-status post-rewrite " +
 			"no-post-rewrite reset-author no-gpg-sign ahead-behind no-ahead-behind pathspec-file-nul no-verbose",
@@ -595,13 +595,13 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names:  "reset",
+		Names: "reset", Local: true,
 		Flags:  "-qpN quiet hard soft mixed merge keep patch no-refresh refresh intent-to-add pathspec-file-nul recurse-submodules no-recurse-submodules no-quiet",
 		Values: "unified inter-hunk-context", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}},
 		Examples: []Example{{"git reset --soft HEAD~1", "gitchange:."}, {"git reset HEAD -- a", "gitchange:."}},
 	},
 	{
-		Names: "switch",
+		Names: "switch", Local: true,
 		Flags: "-qmdf guess no-guess discard-changes quiet progress no-progress merge detach force overwrite-ignore no-overwrite-ignore " +
 			"ignore-other-worktrees no-track no-recurse-submodules",
 		Values: "-cC create force-create orphan conflict", OptValues: "-t track recurse-submodules",
@@ -631,7 +631,7 @@ var gitSubs = []Command{
 		Examples: []Example{{"git merge-file a b c", "write:a read:b read:c gitchange:."}, {"git merge-file -p a b c", "ro read:a read:b read:c gitread:."}},
 	},
 	{
-		Names: "mv", Flags: "-fknv force dry-run verbose sparse", Operands: Moves,
+		Names: "mv", Local: true, Flags: "-fknv force dry-run verbose sparse", Operands: Moves,
 		Examples: []Example{{"git mv a b", "delete:a write:b/** write:b/a/** gitchange:."}},
 	},
 	{Names: "notes", ReadOnly: true, Values: "ref", Subs: gitNotesSubs},
@@ -679,14 +679,14 @@ var gitSubs = []Command{
 	},
 	{Names: "remote", ReadOnly: true, Flags: "-v verbose", Subs: gitRemoteSubs},
 	{
-		Names: "restore",
+		Names: "restore", Local: true,
 		Flags: "-pSWqm2 patch staged worktree quiet progress no-progress ours theirs merge ignore-unmerged ignore-skip-worktree-bits " +
 			"overlay no-overlay recurse-submodules pathspec-file-nul -3",
 		Values: "-s source conflict", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, refine: refineGitRestore,
 		Examples: []Example{{"git restore --staged x", "gitchange:."}, {"git restore .envrc", "write:.envrc gitchange:."}},
 	},
 	{
-		Names: "rm", Flags: "-fnqr force dry-run quiet cached ignore-unmatch sparse pathspec-file-nul",
+		Names: "rm", Local: true, Flags: "-fnqr force dry-run quiet cached ignore-unmatch sparse pathspec-file-nul",
 		Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, refine: refineGitRm,
 		Examples: []Example{{"git rm -r --cached x", "gitchange:."}, {"git rm x", "delete:x gitchange:."}, {"git rm -rf d", "delete:d/** gitchange:."}},
 	},
@@ -698,7 +698,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: "stash", Flags: "-pkuaqS patch keep-index no-keep-index include-untracked all quiet staged pathspec-file-nul",
+		Names: "stash", Local: true, Flags: "-pkuaqS patch keep-index no-keep-index include-untracked all quiet staged pathspec-file-nul",
 		Values: "-m message", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, Subs: gitStashSubs,
 	},
 	{
@@ -714,7 +714,7 @@ var gitSubs = []Command{
 		Examples: []Example{{"git symbolic-ref --short HEAD", "ro gitread:."}, {"git symbolic-ref HEAD x", "gitchange:."}, {"git symbolic-ref -d HEAD", "gitchange:."}},
 	},
 	{
-		Names: "tag", ReadOnly: true,
+		Names: "tag", Local: true, ReadOnly: true,
 		Flags:     "-alsfdvei annotate list sign no-sign force delete verify edit ignore-case create-reflog no-column omit-empty",
 		Values:    "-mu message local-user cleanup sort format trailer",
 		OptValues: "-n column color contains no-contains merged no-merged points-at with without",

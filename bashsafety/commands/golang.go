@@ -32,7 +32,7 @@ var goCommands = []Command{
 		InfoFlags: "version help -h --help -help env", Examples: []Example{{"go frob", ""}, {"go version", "ro"}, {"go -C d version", "ro"}},
 	},
 	{
-		Names: "gofmt goimports gofumpt", Title: "formats Go", Silent: &Silence{With: "w l", Unless: "d"}, InPlace: true, Style: SingleDash,
+		Names: "gofmt goimports gofumpt", Local: true, Title: "formats Go", Silent: &Silence{With: "w l", Unless: "d"}, InPlace: true, Style: SingleDash,
 		Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads, ReadOnly: true,
 		Examples: []Example{
 			{"gofmt -l .", "ro read:."}, {"gofmt -w a.go", "write:a.go"}, {"gofmt -r 'a -> b' x.go", "ro read:x.go"}, {"gofmt -l -w .", "write:."},
@@ -54,7 +54,7 @@ var goCommands = []Command{
 			"new-from-merge-base test",
 		Opts: []Opt{{"cpu-profile-path mem-profile-path trace-path output.json.path output.text.path output.html.path output.sarif.path", HasArg, WritesValue}},
 		Subs: []Command{
-			{Names: "version", ReadOnly: true, Examples: []Example{{"golangci-lint version --debug", "ro"}, {"golangci-lint version --short", "ro"}}},
+			{Names: "version", ReadOnly: true, Net: StaysHere, Examples: []Example{{"golangci-lint version --debug", "ro"}, {"golangci-lint version --short", "ro"}}},
 			{
 				Names: "cache",
 				Subs: []Command{
@@ -63,7 +63,8 @@ var goCommands = []Command{
 				},
 			},
 			{
-				Names: "run fmt linters formatters help config custom migrate completion", InPlace: true, refine: refineGolangci, Examples: []Example{{"golangci-lint run ./...", ""}, {"golangci-lint run --fix ./...", "write:./**"}, {"golangci-lint linters", ""}, {"golangci-lint fmt", "write:./**"}, {"golangci-lint run --cpu-profile-path=.envrc", "write:.envrc narrow"}},
+				Names: "run fmt linters formatters help config custom migrate completion", InPlace: true,
+				Special: &Special{Project: &Running{By: RunsHere, Verbs: "run fmt linters formatters help"}}, refine: refineGolangci, Examples: []Example{{"golangci-lint run ./...", ""}, {"golangci-lint run --fix ./...", "write:./**"}, {"golangci-lint linters", ""}, {"golangci-lint fmt", "write:./**"}, {"golangci-lint run --cpu-profile-path=.envrc", "write:.envrc narrow"}},
 			},
 		},
 		Examples: []Example{{"golangci-lint --version", "ro"}},
@@ -78,8 +79,8 @@ var goCommands = []Command{
 
 var goSubs = []Command{
 	{
-		Names:  "build install run test vet generate get fix bench",
-		Flags:  goBuildFlags + " c failfast benchmem fullpath artifacts t u d diff",
+		Names: "build install run test vet generate get fix bench", Special: &Special{Project: &Running{By: RunsHere, Verbs: "build run test vet"}},
+		Flags:  goBuildFlags + " c short failfast benchmem fullpath artifacts t u d diff",
 		Values: goBuildValues + " run skip bench benchtime count cpu list parallel timeout shuffle fuzz fuzztime fuzzminimizetime vet blockprofilerate memprofilerate mutexprofilefraction",
 		Opts:   goBuildOpts, refine: refineGo,
 		Examples: []Example{
@@ -95,7 +96,7 @@ var goSubs = []Command{
 		},
 	},
 	{
-		Names: "list", ReadOnly: true,
+		Names: "list", ReadOnly: true, Special: &Special{Project: &Running{By: RunsHere}},
 		Flags:  "a n x v race msan asan cover work linkshared modcacherw trimpath json m e deps find test u versions retracted",
 		Values: goBuildValues + " f reuse",
 		Opts:   []Opt{{"toolexec", HasArg, Executes}, {"overlay modfile", HasArg, Unsafe}, {"C", HasArg, WorkDir}, {"export compiled", NoArg, Changes}},
@@ -109,16 +110,16 @@ var goSubs = []Command{
 		},
 	},
 	{
-		Names: "version", ReadOnly: true, Flags: "m v json", Operands: Reads,
+		Names: "version", ReadOnly: true, Net: StaysHere, Flags: "m v json", Operands: Reads,
 		Examples: []Example{{"go version", "ro"}, {"go version -m bin/x", "ro read:bin/x"}},
 	},
 	{
-		Names: "doc help", ReadOnly: true, Flags: "all c cmd short src u ex",
+		Names: "doc help", ReadOnly: true, Special: &Special{Project: &Running{By: RunsHere}}, Flags: "all c cmd short src u ex",
 		Opts: []Opt{{"http", NoArg, Unsafe}, {"C", HasArg, WorkDir}}, refine: goModules,
 		Examples: []Example{{"go doc e.example/x@v1", "net:e.example/x@v1"}, {`go doc "e.example/x@$x"`, "net:e.example/x@?"}, {"go doc fmt.Print", "ro"}, {"go help test", "ro"}, {"go doc -http", "narrow"}, {"go doc -src fmt.Print", "ro"}},
 	},
 	{
-		Names: "env", ReadOnly: true, Flags: "json changed", Opts: []Opt{{"w u", NoArg, Unsafe}},
+		Names: "env", ReadOnly: true, Net: StaysHere, Flags: "json changed", Opts: []Opt{{"w u", NoArg, Unsafe}},
 		Examples: []Example{{"go env GOPATH", "ro"}, {"go env -json", "ro"}, {"go env -w GOFLAGS=x", "narrow"}, {"go env -u GOFLAGS", "narrow"}, {"go env --w a=b", "narrow"}, {"go env -w=true A=b", "narrow"}},
 	},
 	{
@@ -148,6 +149,11 @@ var goSubs = []Command{
 
 // refineGo: linker and compiler flags that name another program.
 func refineGo(c *Invocation) {
+	for _, i := range c.Operands {
+		if strings.Contains(c.Argv[i].Text, "@") {
+			c.unbind("fetches a module")
+		}
+	}
 	for i := range c.Opts {
 		switch u := &c.Opts[i]; u.Name {
 		case "ldflags", "gcflags", "asmflags", "gccgoflags":

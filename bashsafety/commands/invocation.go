@@ -17,6 +17,7 @@ type Invocation struct {
 	own  int // where the words of the first subcommand start, 0 without one
 	// Folded is set when the table speaks of the program only where case is folded.
 	Folded bool
+	family family
 	Cwd    *shell.CwdState
 	Began  *shell.CwdState // where the command is started; cwd may be moved by an option
 	Home   string
@@ -34,7 +35,7 @@ func NewInvocation(argv []shell.Word, cwd *shell.CwdState, home string) *Invocat
 	c := &Invocation{Argv: argv, Cwd: cwd, Began: cwd, Home: home, From: 1}
 	if name := ProgramName(argv); name != "" {
 		e := Find(name)
-		c.Cmd, c.Folded = e.command(), e.folded
+		c.Cmd, c.Folded, c.family = e.command(), e.folded, e.family
 	}
 	if c.Cmd == nil {
 		return c
@@ -103,7 +104,12 @@ func (c *Invocation) Dashed(name string) string {
 }
 
 // Disprove takes the proof of reading back; why is a clause about the program.
-func (c *Invocation) Disprove(why string) { c.Facts.Proof.Disprove(why) }
+// What has a reason of its own is no mere write, and speaks against the other proofs, too.
+func (c *Invocation) Disprove(why string) {
+	if c.Facts.Proof.Disprove(why); why != "" {
+		c.unbind(why)
+	}
+}
 
 // disproveIf takes the proof back where something was found that is more than reading.
 func (c *Invocation) disproveIf(found bool) {

@@ -34,7 +34,7 @@ var countOpts = []Opt{
 // lookCommands read sources and packages without running anything of them.
 var lookCommands = []Command{
 	{
-		Names: "shellcheck", Title: "checks shell scripts", ReadOnly: true, Operands: Reads,
+		Names: "shellcheck", Net: StaysHere, Title: "checks shell scripts", ReadOnly: true, Operands: Reads,
 		Flags: "-axV check-sourced external-sources norc list-optional version help", Values: "-fiePosSW format include exclude enable shell severity wiki-link-count source-path",
 		OptValues: "-C color", Opts: []Opt{{"rcfile", HasArg, ReadsValue}},
 		Examples: []Example{
@@ -43,7 +43,7 @@ var lookCommands = []Command{
 		},
 	},
 	{
-		Names: "shfmt", Silent: &Silence{With: "w write l list f find", Unless: "d diff tojson to-json"}, InPlace: true, Title: "formats shell scripts", Style: SingleDash, ReadOnly: true, Operands: ReadsTree,
+		Names: "shfmt", Local: true, Silent: &Silence{With: "w write l list f find", Unless: "d diff tojson to-json"}, InPlace: true, Title: "formats shell scripts", Style: SingleDash, ReadOnly: true, Operands: ReadsTree,
 		Flags:  "l list d diff s simplify mn minify bn binary-next-line ci case-indent sr space-redirects kp keep-padding fn func-next-line f find tojson to-json fromjson from-json version help h",
 		Values: "i indent ln language-dialect p posix filename", Opts: []Opt{{"w write", NoArg, WritesInPlace}},
 		Examples: []Example{

@@ -17,6 +17,11 @@ const npmFlags = "-aBDdEfghlnOPpqsSy save-dev save-exact save-optional save-prod
 	"offline prefer-offline prefer-online help usage version all dry-run package-lock-only no-package-lock " +
 	"no-progress progress link unicode no-unicode color no-color"
 
+// pnpmRuns are the verbs of pnpm and yarn that run a script of the project or a tool
+// that is installed for it, and install none; pnpm takes the names of both.
+const pnpmRuns = "run run-script test t start exec build check dev fmt format lint lint:fix format:check tsc type-check typecheck " +
+	"test:unit test:e2e test:integration vitest jest eslint prettier vite"
+
 // nodeCommands are the package managers and runners of JavaScript.
 var nodeCommands = []Command{
 	{
@@ -43,7 +48,7 @@ var nodeCommands = []Command{
 	},
 	{
 		Names: "pnpm", Title: "runs and installs JavaScript packages",
-		Special: &Special{Scripts: &ScriptRunner{
+		Special: &Special{Project: &Running{By: RunsHere | RunsTool, Verbs: pnpmRuns, Named: true, Not: "g global c shell-mode"}, Scripts: &ScriptRunner{
 			Name: "pnpm", Dir: "prefix C dir", None: "h help v version", Other: "F filter r recursive w workspace-root g global", words: wordScripts,
 			Own: "exec dlx node x create init config why list ls outdated audit link unlink cache info help",
 		}},
@@ -67,7 +72,7 @@ var nodeCommands = []Command{
 	},
 	{
 		Names: "yarn yarnpkg", Title: "runs and installs JavaScript packages",
-		Special: &Special{Scripts: &ScriptRunner{
+		Special: &Special{Project: &Running{By: RunsHere | RunsTool, Verbs: pnpmRuns, Named: true, Not: "g global"}, Scripts: &ScriptRunner{
 			Name: "yarn", Dir: "cwd", None: "h help v version", words: wordScripts,
 			Own: "exec dlx node create init workspace workspaces config why list outdated audit link unlink cache info npm set plugin help",
 		}},
@@ -83,7 +88,7 @@ var nodeCommands = []Command{
 		},
 	},
 	{
-		Names: "npx pnpx bunx", Title: "runs a program of a JavaScript package, which it may install first",
+		Names: "npx pnpx bunx", Special: &Special{Project: &Running{By: RunsTool, Not: "package p call c"}}, Title: "runs a program of a JavaScript package, which it may install first",
 		Flags: "-yqshvn yes no no-install quiet silent verbose ignore-existing always-spawn include-workspace-root workspaces ws " +
 			"prefer-offline offline legacy-peer-deps bun version help",
 		Values: "-pw package workspace cache loglevel reporter allow-build",
@@ -100,7 +105,7 @@ var nodeCommands = []Command{
 	},
 	{
 		Names: "bun",
-		Special: &Special{Scripts: &ScriptRunner{
+		Special: &Special{Project: &Running{By: RunsHere | RunsFile | RunsTool, Verbs: "test run build x", Named: true, Not: "e eval p print install i"}, Scripts: &ScriptRunner{
 			Name: "bun", Dir: "cwd", None: "h help v version revision", Other: "F filter workspaces", words: wordScripts,
 			Own: "test x exec repl create init build pm upgrade link unlink outdated why audit info help",
 		}},
@@ -132,7 +137,7 @@ var nodeCommands = []Command{
 		Subs: denoSubs, InfoFlags: "-V --version -h --help", Examples: []Example{{"deno x.ts", ""}, {"deno --version", "ro"}},
 	},
 	{
-		Names: "tsc", Title: "checks and compiles TypeScript", InfoFlags: "-v --version -h --help --all --showConfig --listFilesOnly",
+		Names: "tsc", Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and compiles TypeScript", InfoFlags: "-v --version -h --help --all --showConfig --listFilesOnly",
 		Flags: "-wb noEmit watch build strict pretty skipLibCheck incremental declaration emitDeclarationOnly listFiles", Values: "-pt project target module lib jsx",
 		Opts:  []Opt{{"outDir outFile declarationDir tsBuildInfoFile generateTrace generateCpuProfile", HasArg, OutputsValue}},
 		Style: SingleDash, Examples: []Example{{"tsc --noEmit", ""}, {"tsc --version", "ro"}, {"tsc -p . --outDir .husky", "write:.husky"}, {"tsc -v --build", ""}},
@@ -196,14 +201,15 @@ var npmSubs = []Command{
 		},
 	},
 	{
-		Names: "exec x", Values: "-p", Style: StopAtOperand, refine: refineNpx,
+		Names: "exec x", Special: &Special{Project: &Running{By: RunsTool, Not: "package p call c"}}, Values: "-p", Style: StopAtOperand, refine: refineNpx,
 		Examples: []Example{{"npm exec -- rm x", "npm>>rm x"}, {"npm exec -c 'rm x'", "npm -c>'rm x'"}, {"npm x -p a rm x", "npm>>rm x"}},
 	},
 	{
-		Names: "run run-script rum urn", ReadsSome: true, Bare: true, refine: refineNpmRun,
+		Names: "run run-script rum urn", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, ReadsSome: true, Bare: true, refine: refineNpmRun,
 		Examples: []Example{{"npm run", "ro"}, {"npm run build", ""}, {"npm run --script-shell=x", "narrow npm --script-shell>>'x'"}},
 	},
 	{
+		Special: &Special{Project: &Running{By: RunsHere, Verbs: "test t tst start stop restart"}},
 		Names: "test t tst start stop restart install i add in isntall ci clean-install install-test it " +
 			"install-ci-test cit uninstall remove rm r un unlink update up upgrade link ln rebuild rb prune dedupe " +
 			"ddp find-dupes publish pack unpublish deprecate init create innit login adduser logout token profile " +

@@ -86,7 +86,7 @@ var pythonCommands = []Command{
 		Opts: []Opt{{"fix fix-only add-noqa -w watch", NoArg, Changes}, {"-o output-file", HasArg, WritesValue}, {"cache-dir", HasArg, OutputsValue}},
 		Subs: []Command{
 			{
-				Names: "check", InPlace: true, Operands: ReadsTree, Reading: &Reading{If: "diff isolated", Unless: "config"}, refine: refineRuffCheck,
+				Names: "check", Special: &Special{Project: &Running{By: RunsHere}}, InPlace: true, Operands: ReadsTree, Reading: &Reading{If: "diff isolated", Unless: "config"}, refine: refineRuffCheck,
 				Examples: []Example{
 					{"ruff check src", "read:src/**"}, {"ruff check --no-fix src", "read:src/**"}, {"ruff check --isolated src", "ro read:src/**"}, {"ruff check --isolated --fix src", "write:src/**"}, {"ruff check --diff", "ro read:./**"}, {"ruff check --fix src", "write:src/**"},
 					{"ruff check --fix", "write:./**"}, {"ruff check --no-fix -o .envrc .", "read:./** write:.envrc narrow"}, {"ruff check --no-fix --config fix=true .", "read:./**"},
@@ -94,7 +94,7 @@ var pythonCommands = []Command{
 				},
 			},
 			{
-				Names: "format", Silent: &Silence{With: "*", Unless: "diff"}, InPlace: true, Operands: ReadsTree, Reading: &Reading{If: "diff check", Unless: "config"}, refine: refineRuffFormat,
+				Names: "format", Special: &Special{Project: &Running{By: RunsHere}}, Silent: &Silence{With: "*", Unless: "diff"}, InPlace: true, Operands: ReadsTree, Reading: &Reading{If: "diff check", Unless: "config"}, refine: refineRuffFormat,
 				Examples: []Example{{"ruff format src", "write:src/**"}, {"ruff format --check src", "ro read:src/**"}, {"ruff format --diff", "ro read:./**"}, {"ruff format", "write:./**"}},
 			},
 			{Names: "rule linter config version", ReadOnly: true, Flags: "all", Examples: []Example{{"ruff rule E501", "ro"}}},
@@ -103,7 +103,7 @@ var pythonCommands = []Command{
 		Examples: []Example{{"ruff --version", "ro"}, {"ruff src", ""}},
 	},
 	{
-		Names: "black", Silent: &Silence{With: "*", Unless: "diff c code"}, InPlace: true, Title: "formats Python", InfoFlags: "--version --help -h",
+		Names: "black", Special: &Special{Project: &Running{By: RunsHere}}, Silent: &Silence{With: "*", Unless: "diff c code"}, InPlace: true, Title: "formats Python", InfoFlags: "--version --help -h",
 		Flags: "-qvSCxh check diff quiet verbose fast safe skip-string-normalization skip-magic-trailing-comma preview unstable pyi " +
 			"ipynb color no-color no-cache enable-unstable-feature",
 		Values:   "-ltWc line-length target-version exclude include extend-exclude force-exclude stdin-filename workers config required-version code line-ranges",
@@ -114,13 +114,13 @@ var pythonCommands = []Command{
 		},
 	},
 	{
-		Names: "isort autopep8 yapf", Silent: &Silence{With: "i in-place", Unless: "d diff"}, InPlace: true, Title: "formats Python", InfoFlags: "--version -V --help -h",
+		Names: "isort autopep8 yapf", Special: &Special{Project: &Running{By: RunsHere}}, Silent: &Silence{With: "i in-place", Unless: "d diff"}, InPlace: true, Title: "formats Python", InfoFlags: "--version -V --help -h",
 		Flags: "-qvcdar check check-only diff quiet verbose recursive aggressive atomic", Values: "-lpesj line-length profile settings-path sp style exclude",
 		Opts: []Opt{{"-i in-place", NoArg, 0}}, refine: refineFormatter,
 		Examples: []Example{{"isort src", "write:src/**"}, {"isort --check src", "read:src/**"}, {"isort -c src", "read:src/**"}, {"yapf -i a.py", "write:a.py/**"}},
 	},
 	{
-		Names: "mypy pyright bandit vulture coverage pre-commit", Title: "checks Python", Flags: "-qvxsl",
+		Names: "mypy pyright bandit vulture coverage pre-commit", Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks Python", Flags: "-qvxsl",
 		Values: "-kmnp", InfoFlags: "--version -V --help -h",
 		Opts: []Opt{
 			{"python-executable pythonpath", HasArg, Executes}, {"config-file rcfile", HasArg, LoadsValue}, {"-o output", HasArg, OutputsValue},
@@ -130,7 +130,7 @@ var pythonCommands = []Command{
 	},
 	{
 		// even to print a version they load plugins the project names
-		Names: "flake8 pylint pytest tox mkdocs sphinx-build",
+		Names: "flake8 pylint pytest tox mkdocs sphinx-build", Special: &Special{Project: &Running{By: RunsHere}},
 		Title: "checks or tests Python with the project's own plugins", Flags: "-qvxsl", Values: "-kmnpf",
 		Opts: []Opt{
 			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
@@ -142,7 +142,7 @@ var pythonCommands = []Command{
 		},
 	},
 	{
-		Names: "nox", Title: "tests Python by a file of the project", Flags: "-qvxsl", Values: "-kmnp",
+		Names: "nox", Special: &Special{Project: &Running{By: RunsHere}}, Title: "tests Python by a file of the project", Flags: "-qvxsl", Values: "-kmnp",
 		Opts: []Opt{
 			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
 			{"-f noxfile", HasArg, Unsafe}, {"-c config config-file rcfile rootdir confcutdir", HasArg, LoadsValue},

@@ -18,6 +18,8 @@ const (
 	// AsksServices is one that asks a service which its words, or configuration
 	// that came with a project, may name: what is not literal is carried there.
 	AsksServices
+	// StaysHere is one that talks to no one.
+	StaysHere
 )
 
 // net is what the subcommand says, else the program.

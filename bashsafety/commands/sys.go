@@ -11,7 +11,7 @@ var sysCommands = []Command{
 	{
 		Names: "groups id logname nproc tty uname uptime users w who whoami lscpu lsblk lsusb lsmod free vmstat " +
 			"iostat mpstat sw_vers system_profiler getconf locale cal factor numfmt expr seq sleep gseq pidof " +
-			"pstree mdfind jot bc",
+			"pstree mdfind jot bc", Net: StaysHere,
 		Title: "queries the system, calculates or waits", Style: NoOptions, ReadOnly: true,
 		Examples: []Example{{"uname -a", "ro"}, {"sleep 2", "ro"}, {"seq 1 $n", "ro"}},
 	},
@@ -23,7 +23,7 @@ var sysCommands = []Command{
 		},
 	},
 	{
-		Names: "uuidgen", Title: "makes an identifier", Style: NoOptions, ReadOnly: true, refine: refineUuidgen,
+		Names: "uuidgen", Net: StaysHere, Title: "makes an identifier", Style: NoOptions, ReadOnly: true, refine: refineUuidgen,
 		Examples: []Example{{"uuidgen", "ro"}, {"uuidgen -o x", ""}},
 	},
 	{
@@ -47,11 +47,11 @@ var sysCommands = []Command{
 		Examples: []Example{{"blkid -w x", ""}, {"blkid -c x", ""}, {"blkid -o list", "ro"}},
 	},
 	{
-		Names: "pgrep findmnt", Title: "finds processes and mounts", Style: NoOptions, ReadOnly: true, refine: refineListFile,
+		Names: "pgrep findmnt", Net: StaysHere, Title: "finds processes and mounts", Style: NoOptions, ReadOnly: true, refine: refineListFile,
 		Examples: []Example{{"findmnt -F .env", ""}, {"pgrep -f x", "ro"}},
 	},
 	{
-		Names: "arch", Title: "prints the architecture; on macOS runs a program for another one", Style: StopAtOperand | SingleDash, ReadOnly: true,
+		Names: "arch", Net: StaysHere, Title: "prints the architecture; on macOS runs a program for another one", Style: StopAtOperand | SingleDash, ReadOnly: true,
 		Flags: "32 64 arm64 arm64e x86_64 x86_64h i386 ppc c h help version", Values: "arch d", Opts: []Opt{{"e", HasArg, Unsafe}}, RunsRest: true,
 		Examples: []Example{{"arch", "ro"}, {"arch -x86_64 rm x", "arch>rm x"}, {"arch -arch arm64 make", "arch>make"}, {"arch -e A=b ls", "narrow arch>ls"}},
 	},
@@ -65,7 +65,7 @@ var sysCommands = []Command{
 		},
 	},
 	{
-		Names: "date gdate", Title: "prints or sets the time",
+		Names: "date gdate", Net: StaysHere, Title: "prints or sets the time",
 		Flags: "-jnRuz utc universal rfc-email debug resolution help version", Values: "-dv date rfc-3339", OptValues: "-I iso-8601",
 		Opts: []Opt{{"-fr file reference", HasArg, ReadsValue}, {"-s set", HasArg, Changes}}, ReadOnly: true, refine: refineDate,
 		Special:  &Special{Tokens: DateTokens},

@@ -5,7 +5,7 @@ package commands
 var taskCommands = []Command{
 	{
 		Names: "just", Title: "runs recipes of a justfile",
-		Special: &Special{Scripts: &ScriptRunner{
+		Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "command c edit e"}, Scripts: &ScriptRunner{
 			Name: "just", Dir: "d working-directory", File: "f justfile", Beside: true, words: namedScripts,
 			None: "n dry-run l list s show summary dump evaluate choose g global-justfile c command e edit init fmt V version h help completions man variables groups usage",
 		}},
@@ -26,7 +26,7 @@ var taskCommands = []Command{
 	},
 	{
 		Names: "mise", Title: "installs tools, and runs tasks and commands with them", Style: StopAtOperand, refine: refineVerb,
-		Special: &Special{Scripts: &ScriptRunner{
+		Special: &Special{Project: &Running{By: RunsTask, Verbs: "run r", Named: true, Not: "E env t tool n"}, Scripts: &ScriptRunner{
 			Name: "mise", Dir: "C cd", None: "n dry-run h help V version", words: wordScripts,
 			Own: "activate alias backends bin-paths b cache completion config cfg current deactivate doctor dr en env e exec x fmt " +
 				"generate gen g implode install i install-into latest link ln lock ls list ls-remote outdated plugins p prepare prune " +
@@ -38,7 +38,7 @@ var taskCommands = []Command{
 	},
 	{
 		Names: "task go-task", Title: "runs tasks of a Taskfile",
-		Special: &Special{Scripts: &ScriptRunner{
+		Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "init"}, Scripts: &ScriptRunner{
 			Name: "task", Dir: "d dir", File: "t taskfile", Beside: true, words: namedScripts,
 			None: "n dry l list a list-all summary status i init g global h help version completion experiments",
 		}},

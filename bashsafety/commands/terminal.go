@@ -9,7 +9,7 @@ import (
 // terminalCommands are the programs that keep terminals.
 var terminalCommands = []Command{
 	{
-		Names: "tmux byobu tmate", Title: "manages terminal sessions", Flags: "-2DlNuvV", Values: "-LST",
+		Names: "tmux byobu tmate", Net: StaysHere, Title: "manages terminal sessions", Flags: "-2DlNuvV", Values: "-LST",
 		Opts: []Opt{{"-f", HasArg, Unsafe}, {"-c", HasArg, 0}, {"-C", NoArg, Unsafe}}, Style: StopAtOperand, ReadsSome: true, KnownWords: true,
 		refine: refineTmux,
 		Examples: []Example{

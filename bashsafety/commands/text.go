@@ -147,7 +147,7 @@ var textCommands = []Command{
 		ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"join -1 2 a b", "ro read:a read:b"}},
 	},
 	{
-		Names: "csplit", InfoFlags: "--help --version", Title: "splits a file by context",
+		Names: "csplit", Local: true, InfoFlags: "--help --version", Title: "splits a file by context",
 		Flags: "-kszq keep-files suppress-matched quiet silent elide-empty-files help version", Values: "-bn suffix-format digits",
 		Opts: []Opt{{"-f prefix", HasArg, 0}}, refine: refineCsplit, Examples: []Example{{"csplit f /x/", "read:f write:xx*"}},
 	},
@@ -313,7 +313,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: "sed gsed", Files: true, Silent: &Silence{With: "i I in-place"}, AllOptionsListed: true, Title: "edits streams",
+		Names: "sed gsed", Local: true, Files: true, Silent: &Silence{With: "i I in-place"}, AllOptionsListed: true, Title: "edits streams",
 		Flags:    "-nrEsuzbaH quiet silent regexp-extended separate unbuffered null-data binary posix debug sandbox follow-symlinks help version",
 		Values:   "-l line-length",
 		Opts:     []Opt{{"-iI in-place", OptArg, WritesInPlace}, {"-e expression", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}},
@@ -339,7 +339,7 @@ var textCommands = []Command{
 		Examples: []Example{{"shuf -n 1 f", "ro read:f"}, {"shuf -o x f", "write:x narrow read:f"}, {"shuf -o - f", "write:- narrow read:f"}},
 	},
 	{
-		Names: "sort gsort", Files: true, AllOptionsListed: true, Title: "sorts lines",
+		Names: "sort gsort", Local: true, Files: true, AllOptionsListed: true, Title: "sorts lines",
 		Flags: "-bCcdfgHhiMmnRrsuVz ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting " +
 			"month-sort human-numeric-sort numeric-sort random-sort reverse version-sort debug merge stable unique zero-terminated help " +
 			"version mmap qsort mergesort heapsort radixsort",
@@ -360,7 +360,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: "split gsplit", InfoFlags: "--help --version", AllOptionsListed: true, Title: "splits a file",
+		Names: "split gsplit", Local: true, InfoFlags: "--help --version", AllOptionsListed: true, Title: "splits a file",
 		Flags:  "-dexu elide-empty-files numeric-suffixes hex-suffixes unbuffered verbose help version",
 		Values: "-abClnpt suffix-length bytes line-bytes lines number separator additional-suffix",
 		Opts:   []Opt{{"filter", HasArg, Executes}}, refine: refineSplit,
@@ -377,7 +377,7 @@ var textCommands = []Command{
 		Examples: []Example{{"tr -d a b", "ro"}},
 	},
 	{
-		Names: "uniq guniq", AllOptionsListed: true, Title: "drops repeated lines",
+		Names: "uniq guniq", Local: true, AllOptionsListed: true, Title: "drops repeated lines",
 		Flags: "-cdDiuz count repeated ignore-case unique zero-terminated help version", Values: "-fsw skip-fields skip-chars check-chars",
 		OptValues: "all-repeated group", Operands: ReadThenWrite, ReadOnly: true,
 		Examples: []Example{{"uniq -c", "ro"}, {"uniq payload.txt .envrc", "read:payload.txt write:.envrc narrow"}, {"uniq -f 2 a", "ro read:a"}},

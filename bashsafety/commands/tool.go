@@ -49,7 +49,7 @@ var toolCommands = []Command{
 		Examples: []Example{{"mail -s x a@b", ""}, {"mail --exec='!id'", "narrow mail --exec>>'!id'"}, {"mail -A .env a@b", "read:.env"}, {"mailx -S sendmail=x a@b", "narrow"}},
 	},
 	{
-		Names: "dos2unix unix2dos mac2unix", Title: "converts line endings in place",
+		Names: "dos2unix unix2dos mac2unix", Local: true, Title: "converts line endings in place",
 		Flags:  "-abfhklLqrRsSuvV7 ascii iso add-bom keep-bom no-add-eol force follow-symlink keepdate quiet remove-bom safe skip-symlink version help",
 		Values: "-cD convmode display-enc", OptValues: "-i info", Opts: []Opt{{"-n newfile", NoArg, 0}}, Operands: Writes,
 		Examples: []Example{{"dos2unix a b", "write:a write:b"}},
@@ -122,7 +122,7 @@ var toolCommands = []Command{
 		Operands: Reads, Examples: []Example{{"clang-tidy a.c --", "read:a.c"}, {"clang-tidy -load ./x.so a.c", "narrow read:a.c"}, {"clang-tidy --fix a.c", "write:a.c"}},
 	},
 	{
-		Names: "clang-format", Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
+		Names: "clang-format", Local: true, Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
 		Opts: indentOpts, Operands: Reads, refine: refineStyleFile, Examples: []Example{{"clang-format a.c", "read:a.c"}, {"clang-format -i a.c", "write:a.c"}},
 	},
 	{
@@ -149,7 +149,7 @@ var toolCommands = []Command{
 		Operands: Reads, Examples: []Example{{"delta a b", "read:a read:b"}, {"delta --pager id a b", "narrow delta --pager>>'id' read:a read:b"}},
 	},
 	{
-		Names: "sd", Title: "replaces text in files", Flags: "-psF preview string-mode fixed-strings across", Values: "-nf max-replacements flags", refine: refineSd,
+		Names: "sd", Local: true, Title: "replaces text in files", Flags: "-psF preview string-mode fixed-strings across", Values: "-nf max-replacements flags", refine: refineSd,
 		Examples: []Example{{"sd a b f", "write:f"}, {"sd -p a b f", "read:f"}},
 	},
 	{
@@ -192,7 +192,7 @@ var toolCommands = []Command{
 		Values: "selection sel display d target t loops l", Operands: Reads, Examples: []Example{{"xclip -sel clip a", "read:a"}},
 	},
 	{
-		Names: "sponge", Title: "writes standard input to a file when it has ended", Flags: "-a", Operands: Writes,
+		Names: "sponge", Local: true, Title: "writes standard input to a file when it has ended", Flags: "-a", Operands: Writes,
 		Examples: []Example{{"sponge a", "write:a"}},
 	},
 }

@@ -115,6 +115,10 @@ type Subcommand struct {
 	// spawned is set for a job in the background of a loop whose number of rounds
 	// is not known: it may be started without end.
 	spawned bool
+	// redirected is set when a redirect that writes took ReadOnly away, and nothing else.
+	redirected bool
+	// endless is set for what is in a loop whose rounds are not counted.
+	endless bool
 	// Structural marks words that only bind or leave a loop: a bare assignment,
 	// [[ ]], (( )), a function declaration, break. They run no program.
 	Structural bool

@@ -93,6 +93,7 @@ func (w *walker) run(inv *pending, c *ctx, st *state) outcome {
 		Remote: c.remote, Contained: c.contained,
 	}
 	sub.Dirs, sub.Fed, sub.Again = st.cwd.Dirs, c.stdin.kind != stdinInherited || st.fed, w.loops > 0
+	sub.endless = w.endless > 0
 	sub.PatternBlockers = slices.Concat(c.blockers, inv.blockers, st.blockers)
 	sub.Hidden = len(sub.PatternBlockers) > 0
 	if c.stdin.kind == stdinText {

@@ -135,7 +135,8 @@ func (w *walker) attach(effects []shell.Effect, at int, s *syntax.Stmt, c *ctx) 
 	if at >= 0 {
 		sub := &w.s.Subcommands[at]
 		sub.Effects = append(effects, sub.Effects...)
-		sub.ReadOnly = sub.ReadOnly && !changes(effects)
+		sub.redirected = sub.ReadOnly && changes(effects)
+		sub.ReadOnly = sub.ReadOnly && !sub.redirected
 	}
 }
 

@@ -224,6 +224,7 @@ func settings(p *rules.Policy) []namedSetting {
 		{"denyInsteadOfPrompting", p.NoPrompts}, {"allowManagedPermissionRulesOnly", p.ManagedOnly},
 		{"catastrophic", g.Catastrophic}, {"onUnmatched", g.OnUnmatched}, {"subagents", g.Subagents},
 		{"destructive", g.Destructive}, {"secrets", g.Secrets}, {"outsideReads", g.OutsideReads},
+		{"autoProjectCode", g.AutoProjectCode},
 		{"readOnlyCommands", g.ReadOnlyCommands}, {"projectTrust", g.ProjectTrust}, {"enforce", g.Enforce},
 		{"disableSessionGrants", g.NoSessionGrants}, {"expandScripts", g.ExpandScripts},
 		{"classifier", g.Classifier}, {"autoDenials", g.AutoDenials},

@@ -1,0 +1,285 @@
+package decide
+
+import (
+	"path"
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/hookio"
+	"permgate/rules"
+)
+
+// An Autorun is a file that a program runs, or takes orders from, without anyone
+// being asked: whoever writes it runs code later. Mode auto asks about writing it.
+type Autorun struct {
+	By    string // who runs it
+	Files string // paths of one component or several, blank-separated, lower case; * and ? as in Sensitive
+	Dirs  string // folders, everything below which is meant
+}
+
+// Autoruns is the one table of such files. What Sensitives names is asked about in
+// every mode, and is not repeated here.
+var Autoruns = [...]Autorun{
+	{By: "GitHub Actions", Files: "action.yml action.yaml", Dirs: ".github/workflows .github/actions"},
+	{By: "Dependabot", Files: ".github/dependabot.yml"},
+	{By: "GitLab CI", Files: ".gitlab-ci.yml .gitlab-ci.yaml", Dirs: ".gitlab"},
+	{By: "CircleCI", Dirs: ".circleci"},
+	{By: "Buildkite", Dirs: ".buildkite"},
+	{By: "Woodpecker CI", Files: ".woodpecker.y*ml", Dirs: ".woodpecker"},
+	{By: "Forgejo Actions", Dirs: ".forgejo"},
+	{By: "Gitea Actions", Dirs: ".gitea"},
+	{By: "Travis CI", Files: ".travis.yml"},
+	{By: "Drone CI", Files: ".drone.y*ml"},
+	{By: "AppVeyor", Files: ".appveyor.yml appveyor.yml"},
+	{By: "Azure Pipelines", Files: "azure-pipelines*.y*ml", Dirs: ".azure-pipelines"},
+	{By: "Bitbucket Pipelines", Files: "bitbucket-pipelines.yml"},
+	{By: "Jenkins", Files: "jenkinsfile jenkinsfile.*"},
+	{By: "Cloud Build", Files: "cloudbuild*.y*ml"},
+	{By: "CodeBuild", Files: "buildspec*.y*ml"},
+	{By: "Netlify", Files: "netlify.toml"},
+	{By: "Vercel", Files: "vercel.json"},
+	{By: "Fly", Files: "fly.toml"},
+	{By: "Render", Files: "render.yaml"},
+	{By: "the platform it is deployed to", Files: "procfile* app.json"},
+	{By: "Renovate", Files: "renovate.json* .renovaterc*"},
+	{By: "goreleaser", Files: ".goreleaser.y*ml"},
+	{By: "git", Files: "hooks/pre-* hooks/post-* hooks/commit-msg hooks/prepare-commit-msg hooks/update hooks/reference-transaction", Dirs: ".githooks .git-hooks githooks git-hooks .config/git"},
+	{By: "git, through the filters it names,", Files: ".gitattributes"},
+	{By: "lefthook", Files: "lefthook*.y*ml .lefthook*.y*ml lefthook*.toml lefthook*.json", Dirs: ".lefthook .lefthook-local"},
+	{By: "pre-commit", Files: ".pre-commit-config.y*ml .pre-commit-hooks.y*ml"},
+	{By: "husky", Files: ".huskyrc*"},
+	{By: "lint-staged", Files: ".lintstagedrc* lint-staged.config.*"},
+	{By: "commitlint", Files: "commitlint.config.* .commitlintrc*"},
+	{By: "simple-git-hooks", Files: "simple-git-hooks.* .simple-git-hooks.*"},
+	{By: "overcommit", Files: ".overcommit.yml"},
+	{By: "make", Files: "makefile makefile.* gnumakefile bsdmakefile *.mk *.mak"},
+	{By: "just", Files: "justfile .justfile *.just"},
+	{By: "task", Files: "taskfile*.y*ml taskfile.dist.y*ml"},
+	{By: "rake", Files: "rakefile* *.rake"},
+	{By: "bundler", Files: "gemfile* *.gemspec"},
+	{By: "guard", Files: "guardfile"},
+	{By: "capistrano", Files: "capfile"},
+	{By: "fastlane", Files: "fastfile"},
+	{By: "danger", Files: "dangerfile*"},
+	{By: "CocoaPods", Files: "podfile*"},
+	{By: "vagrant", Files: "vagrantfile"},
+	{By: "tilt", Files: "tiltfile"},
+	{By: "earthly", Files: "earthfile"},
+	{By: "snakemake", Files: "snakefile"},
+	{By: "mage", Files: "magefile.go", Dirs: "magefiles"},
+	{By: "mise", Files: "mise*.toml .mise*.toml", Dirs: ".mise .mise-tasks mise-tasks"},
+	{By: "asdf or mise", Files: ".tool-versions"},
+	{By: "devbox", Files: "devbox.json"},
+	{By: "devenv", Files: "devenv.nix"},
+	{By: "nix", Files: "flake.nix shell.nix default.nix"},
+	{By: "process-compose", Files: "process-compose*.y*ml"},
+	{By: "skaffold", Files: "skaffold*.y*ml"},
+	{By: "air", Files: ".air.toml"},
+	{By: "npm", Files: "package.json package-lock.json npm-shrinkwrap.json"},
+	{By: "pnpm", Files: "pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.*"},
+	{By: "yarn", Files: "yarn.lock .pnp.*", Dirs: ".yarn"},
+	{By: "bun", Files: "bun.lock* bunfig.toml"},
+	{By: "deno", Files: "deno.json*"},
+	{By: "lerna", Files: "lerna.json"},
+	{By: "nx", Files: "nx.json project.json"},
+	{By: "turbo", Files: "turbo.json*"},
+	{By: "gulp", Files: "gulpfile.*", Dirs: "gulpfile.js"},
+	{By: "grunt", Files: "gruntfile.*"},
+	{By: "jake", Files: "jakefile*"},
+	{By: "the tool it configures", Files: "*.config.js *.config.cjs *.config.mjs *.config.ts *.config.cts *.config.mts *.conf.js *.conf.ts"},
+	{By: "the test runner", Files: "*.setup.js *.setup.ts"},
+	{By: "eslint", Files: ".eslintrc*"},
+	{By: "prettier", Files: ".prettierrc*"},
+	{By: "stylelint", Files: ".stylelintrc*"},
+	{By: "babel", Files: ".babelrc*"},
+	{By: "swc", Files: ".swcrc"},
+	{By: "mocha", Files: ".mocharc*"},
+	{By: "nyc", Files: ".nycrc*"},
+	{By: "postcss", Files: ".postcssrc*"},
+	{By: "semantic-release", Files: ".releaserc*"},
+	{By: "parcel", Files: ".parcelrc"},
+	{By: "webpack", Files: "webpack.*"},
+	{By: "the Angular build", Files: "angular.json"},
+	{By: "nodemon", Files: "nodemon.json"},
+	{By: "storybook", Dirs: ".storybook"},
+	{By: "node", Dirs: "node_modules"},
+	{By: "pip", Files: "setup.py setup.cfg requirements*.txt"},
+	{By: "the Python build", Files: "pyproject.toml"},
+	{By: "pytest", Files: "conftest.py pytest.ini .pytest.ini"},
+	{By: "tox", Files: "tox.ini"},
+	{By: "nox", Files: "noxfile.py"},
+	{By: "invoke", Files: "tasks.py"},
+	{By: "fabric", Files: "fabfile.py"},
+	{By: "doit", Files: "dodo.py"},
+	{By: "scons", Files: "sconstruct sconscript"},
+	{By: "waf", Files: "wscript"},
+	{By: "python", Files: "sitecustomize.py usercustomize.py *.pth", Dirs: ".venv venv site-packages"},
+	{By: "pipenv", Files: "pipfile*"},
+	{By: "poetry", Files: "poetry.lock"},
+	{By: "uv", Files: "uv.lock uv.toml"},
+	{By: "pylint", Files: ".pylintrc pylintrc"},
+	{By: "mypy", Files: "mypy.ini .mypy.ini"},
+	{By: "flake8", Files: ".flake8"},
+	{By: "coverage", Files: ".coveragerc"},
+	{By: "cargo", Files: "build.rs cargo.toml cargo.lock", Dirs: ".cargo"},
+	{By: "rustup", Files: "rust-toolchain*"},
+	{By: "go", Files: "go.mod go.work go.sum go.env"},
+	{By: "golangci-lint", Files: ".golangci.* .golangci-lint.* .custom-gcl.*"},
+	{By: "gradle", Files: "build.gradle* settings.gradle* init.gradle* *.gradle *.gradle.kts gradle.properties gradlew*", Dirs: "gradle/wrapper buildsrc"},
+	{By: "maven", Files: "pom.xml mvnw*", Dirs: ".mvn"},
+	{By: "ant", Files: "build.xml"},
+	{By: "sbt", Files: "build.sbt *.sbt"},
+	{By: "mill", Files: "build.sc build.mill"},
+	{By: "mix", Files: "mix.exs"},
+	{By: "rebar3", Files: "rebar.config*"},
+	{By: "stack", Files: "stack.yaml"},
+	{By: "cabal", Files: "*.cabal setup.hs"},
+	{By: "dune", Files: "dune*"},
+	{By: "swift", Files: "package.swift"},
+	{By: "zig", Files: "build.zig*"},
+	{By: "composer", Files: "composer.json composer.lock"},
+	{By: "phpunit", Files: "phpunit.xml*"},
+	{By: "dotnet", Files: "*.csproj *.fsproj *.vbproj nuget.config global.json"},
+	{By: "msbuild", Files: "*.vcxproj *.props *.targets"},
+	{By: "cmake", Files: "cmakelists.txt *.cmake cmakepresets.json cmakeuserpresets.json"},
+	{By: "ctest", Files: "ctesttestfile.cmake"},
+	{By: "the build", Files: "configure autogen.sh bootstrap"},
+	{By: "autoconf", Files: "configure.ac configure.in"},
+	{By: "automake", Files: "makefile.am"},
+	{By: "meson", Files: "meson.build"},
+	{By: "ninja", Files: "build.ninja"},
+	{By: "bazel", Files: "build build.bazel workspace workspace.bazel module.bazel *.bazel *.bzl .bazelrc"},
+	{By: "buck", Files: ".buckconfig buck"},
+	{By: "docker", Files: "dockerfile* *.dockerfile"},
+	{By: "podman", Files: "containerfile*"},
+	{By: "docker compose", Files: "docker-compose*.y*ml compose*.y*ml"},
+	{By: "docker buildx", Files: "docker-bake.*"},
+	{By: "buf", Files: "buf.gen.y*ml buf.y*ml"},
+	{By: "sqlc", Files: "sqlc.y*ml"},
+	{By: "gqlgen", Files: "gqlgen.y*ml"},
+	{By: "vim", Files: ".vimrc .exrc"},
+	{By: "neovim", Files: ".nvimrc .nvim.lua", Dirs: ".config/nvim"},
+	{By: "emacs", Files: ".dir-locals.el .projectile"},
+	{By: "the editor", Files: "*.code-workspace .sublime-project *.sublime-project", Dirs: ".zed .fleet .run"},
+	{By: "gdb", Files: ".gdbinit"},
+	{By: "lldb", Files: ".lldbinit"},
+	{By: "irb", Files: ".irbrc"},
+	{By: "pry", Files: ".pryrc"},
+	{By: "rspec", Files: ".rspec"},
+	{By: "jshint", Files: ".jshintrc"},
+	{By: "perl", Files: ".perltidyrc"},
+	{By: "tmux", Files: ".tmux.conf"},
+	{By: "screen", Files: ".screenrc"},
+	{By: "the shell", Files: ".inputrc"},
+	{By: "the desktop", Files: ".xprofile .xinitrc .xsession*", Dirs: ".config/autostart"},
+	{By: "systemd", Files: "*.service *.timer", Dirs: ".config/systemd"},
+	{By: "fish", Dirs: ".config/fish"},
+	{By: "any command of that name", Dirs: ".local/bin"},
+	{By: "launchd", Dirs: "library/launchagents"},
+}
+
+// autorunPath looks a path up in the table. Holes and wildcards in a component
+// count as whatever they could be.
+func autorunPath(name string) *Autorun {
+	if name == "" {
+		return nil
+	}
+	parts := strings.Split(foldPath(name), "/")
+	for i := range parts {
+		if parts[i] == "" {
+			continue
+		}
+		for j := range Autoruns {
+			if a := &Autoruns[j]; a.means(parts[i:]) {
+				return a
+			}
+		}
+	}
+	return nil
+}
+
+// why ends the reason for asking about such a file.
+func (a *Autorun) why() string { return ", which " + a.By + " runs without asking" }
+
+// means reports whether a path that starts at a component is one of the row.
+func (a *Autorun) means(parts []string) bool {
+	for name := range strings.FieldsSeq(a.Dirs) {
+		if _, ok := matchParts(name, parts); ok {
+			return true
+		}
+	}
+	for name := range strings.FieldsSeq(a.Files) {
+		if len(parts) == 1 && couldBe(parts[0], name) {
+			return true
+		}
+		if n, ok := matchParts(name, parts); ok && n == len(parts) {
+			return true
+		}
+	}
+	return false
+}
+
+// autorunBy is who runs a file that a unit writes, nil when it is no such file.
+func (c *Case) autorunBy(u *unit) *Autorun {
+	if u.subject.Listed || u.sub != nil && u.sub.Program == "mkdir" && !u.effect.Redirect {
+		return nil // what the pattern finds are units of their own; a folder is not run
+	}
+	for _, p := range [...]string{u.hit.Given, u.hit.Real, strings.ReplaceAll(u.hit.Given, `\`, "/")} {
+		if a := c.autorunHere(p); a != nil {
+			return a
+		}
+	}
+	if u.hit.Given == "" && u.effect != nil {
+		return c.autorunHere(u.effect.Path)
+	}
+	return nil
+}
+
+// autorunHere looks at the part of a path below the workspace: what the folders
+// above it are called is not what the text writes.
+func (c *Case) autorunHere(name string) *Autorun {
+	for _, r := range c.workspace() {
+		for _, root := range [...]string{r.Given, r.Real} {
+			if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(root, "/")+"/"); ok && root != "" {
+				return autorunPath(rest)
+			}
+		}
+	}
+	return autorunPath(name)
+}
+
+// holdsAutorun reports whether a folder has such a file directly in it, or is the
+// beginning of the path of one.
+func (c *Case) holdsAutorun(dir rules.Path) bool {
+	if c.FS == nil || dir.Real == "" {
+		return false
+	}
+	names, err := c.FS.ReadDir(dir.Real)
+	if err != nil {
+		return false
+	}
+	for _, name := range names {
+		if autorunPath(path.Base(dir.Real)+"/"+name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// askAutorun asks in mode auto about an edit of a file that is run without asking.
+func askAutorun(c *Case) Verdict {
+	for i := range c.units {
+		u := &c.units[i]
+		if !u.write {
+			continue
+		}
+		if a := c.autorunBy(u); a != nil {
+			return Verdict{Decision: hookio.Ask, Part: u.text, Reason: c.doer(u) + "writes " + quoted(u.text) + a.why()}.
+				marked("mode: auto asks about files that are run")
+		}
+		if bashsafety.Deceptive(u.text) {
+			return c.confirm("mode: auto requires confirmation")
+		}
+	}
+	return Verdict{}
+}

@@ -1,0 +1,227 @@
+package decide
+
+import (
+	"slices"
+	"strings"
+
+	"permgate/bashsafety"
+)
+
+// Mode auto's own proof that a shell text is benign. The tables prove how far each
+// command goes (bashsafety.Subcommand.Bound); here is what depends on the place:
+// effects stay in the workspace, reach nothing secret and nothing that is run later
+// without a question, and nothing that was written just now is run.
+
+// NotBenign says in one clause why a shell text is not proven benign, "" when it is.
+func (c *Case) NotBenign() string {
+	s := c.Script
+	switch {
+	case s == nil || s.HasPowerShell || c.Call.Tool != "Bash":
+		return "it is not a POSIX shell command"
+	case len(s.Doubts) > 0:
+		return s.Doubts[0].Msg
+	}
+	if f := c.worst(); f != nil {
+		return f.Check.Title
+	}
+	ran := false
+	for i := range s.Subcommands {
+		sub := &s.Subcommands[i]
+		if why := c.beyond(i, sub); why != "" {
+			return quoted(Spell(sub.Argv)) + ": " + why
+		}
+		ran = ran || !sub.Structural
+	}
+	for i := range c.units {
+		if u := &c.units[i]; u.write && u.effect != nil && u.sub != nil && u.sub.Script == nil {
+			if why := c.writesMore(u); why != "" {
+				return c.units[i].of() + why
+			}
+		}
+	}
+	switch {
+	case s.Lingers != "":
+		return s.Lingers
+	case c.fillsDisk():
+		return "it writes from a source that does not end"
+	case !ran:
+		return "it runs no command"
+	}
+	return ""
+}
+
+// beyond says in how far a subcommand goes beyond what is benign; what it writes
+// is looked at in writesMore. A script of the project is judged by what runs it.
+func (c *Case) beyond(i int, sub *bashsafety.Subcommand) string {
+	if sub.Script != nil || sub.Remote && c.innerOfProject(i) {
+		return ""
+	}
+	bound, why := sub.Bound()
+	if bound == bashsafety.NotBound && c.ownProgram(sub) {
+		bound, why = bashsafety.RunsProject, "it runs code of the project"
+	}
+	switch {
+	case bound == bashsafety.RunsProject && c.projectCode():
+		if why = c.notProject(i, sub); why != "" {
+			return why
+		}
+	case bound == bashsafety.RunsProject:
+		return why + `, and "autoProjectCode" is not set`
+	case bound == bashsafety.NotBound:
+		return why
+	}
+	return c.effectsBeyond(i, sub, bound)
+}
+
+// effectsBeyond looks at what a subcommand touches but does not write.
+func (c *Case) effectsBeyond(i int, sub *bashsafety.Subcommand, bound bashsafety.Bound) string {
+	if sub.Code && (c.readRules() || c.spellsSecret() != "") {
+		return "it reads files that are named in code permgate does not check"
+	}
+	for j := range sub.Effects {
+		if why := c.effectBeyond(i, sub, &sub.Effects[j], bound); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// effectBeyond looks at an effect that is no write.
+func (c *Case) effectBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Effect, bound bashsafety.Bound) string {
+	switch e.Kind {
+	case bashsafety.Write, bashsafety.Delete:
+		return ""
+	case bashsafety.Read:
+		if why := c.readBeyond(sub, e, bound); why != "" {
+			return why
+		}
+	case bashsafety.GitChange:
+		if bound == bashsafety.OnlyLocal {
+			return c.gitBeyond(i, sub, e)
+		}
+	case bashsafety.Execute:
+		if bound != bashsafety.RunsProject || !c.namedInside(e) {
+			return "it runs " + shown(e) + ", which is not a file of the workspace"
+		}
+		return ""
+	}
+	return c.more(sub, e)
+}
+
+// readBeyond looks at what a command does with what it reads beside showing it.
+func (c *Case) readBeyond(sub *bashsafety.Subcommand, e *bashsafety.Effect, bound bashsafety.Bound) string {
+	switch {
+	case e.Loads && !c.namedInside(e):
+		return "it loads configuration, which can contain code, from outside the workspace"
+	case sub.MakesSymlinks() && !c.namedInside(e):
+		return "it links to " + shown(e) + ", outside the workspace"
+	case e.Silent && bound == bashsafety.OnlyLocal && secretPath(c.effectPath(e).Given) != nil:
+		return "it takes in a file that may contain keys or tokens"
+	}
+	return ""
+}
+
+func (c *Case) namedInside(e *bashsafety.Effect) bool { return e.Known && c.inside(c.effectPath(e)) }
+
+// writesMore says why a file that a shell text writes is not a benign one.
+func (c *Case) writesMore(u *unit) string {
+	e := u.effect
+	here := u.hit.Given != "" && c.inside(u.hit) || u.hit.Given == "" && c.below(u)
+	if !here && c.writesTemp(u) {
+		return ""
+	}
+	why := ""
+	switch a := c.autorunBy(u); {
+	case !here:
+		why = ", outside the workspace"
+	case c.sensitive(u) != "":
+		why = ": " + c.sensitive(u)
+	case e.Patch != nil:
+		why = ", as a patch names it"
+	case c.planted(u):
+		why = ", and the same command may put a symlink there"
+	case a != nil:
+		why = a.why()
+	default:
+		return c.treeMore(u)
+	}
+	return "writes " + shown(e) + why
+}
+
+// treeMore looks at a whole tree that is written: what comes to lie there is
+// listed; a program that changes files of its own kind leaves the others alone.
+func (c *Case) treeMore(u *unit) string {
+	e := u.effect
+	switch {
+	case e.Kind == bashsafety.Delete:
+		if e.Recursive && c.holdsAutorun(u.hit) {
+			return "deletes " + shown(e) + ", which contains files that are run without asking"
+		}
+		return ""
+	case e.Contents == nil && (!e.Recursive || e.InPlace || u.sub.ChangesModes()):
+		return ""
+	}
+	at, all := c.subIndex(u.sub), []*bashsafety.Contents{e.Contents}
+	if e.Contents == nil {
+		all = carried(u.sub)
+	}
+	if at < 0 || e.Glob || u.hit.Given == "" || len(all) == 0 {
+		return "writes below " + shown(e) + " what the command does not name"
+	}
+	for _, in := range all {
+		if why := c.arrivesMore(at, u, in); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// carried lists what a command that copies or moves takes along; where it names
+// anything that is not known, nothing.
+func carried(sub *bashsafety.Subcommand) (all []*bashsafety.Contents) {
+	for i := range sub.Effects {
+		e := &sub.Effects[i]
+		source := e.Kind == bashsafety.Read || e.Kind == bashsafety.Delete
+		switch {
+		case !sub.Carries() || source && !e.Known:
+			return nil
+		case source:
+			all = append(all, &bashsafety.Contents{Kind: bashsafety.FromFolder, From: e.Path})
+		}
+	}
+	return all
+}
+
+// arrivesMore looks at the names of what comes to lie in a folder, or becomes it.
+func (c *Case) arrivesMore(at int, u *unit, in *bashsafety.Contents) string {
+	l := c.contents(at, in)
+	switch {
+	case l.why != "":
+		return "puts files below " + shown(u.effect) + " whose names are unknown: " + l.why
+	case len(l.links) > 0:
+		return "puts symlinks below " + shown(u.effect)
+	}
+	for _, name := range l.names {
+		to := landing(u.hit.Given, name, in)
+		if a := c.autorunHere(to); a != nil {
+			return "writes " + to + a.why()
+		}
+	}
+	return ""
+}
+
+// fillsDisk reports whether a text writes what a device or a loop gives without an end.
+func (c *Case) fillsDisk() bool {
+	subs := c.Script.Subcommands
+	endless, writes := false, false
+	for i := range subs {
+		here := false
+		for _, e := range subs[i].Effects {
+			here = here || e.Kind == bashsafety.Write
+			endless = endless || e.Kind == bashsafety.Read && strings.HasPrefix(e.Path, "/dev/")
+		}
+		writes = writes || here
+		endless = endless || here && slices.ContainsFunc(subs[i].From, func(k int) bool { return subs[k].Endless() })
+	}
+	return endless && writes
+}

@@ -1,0 +1,252 @@
+package decide
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"permgate/bashsafety"
+	"permgate/rules"
+)
+
+// What counts as code of the project in mode auto, where the posture says that it
+// is benign: "autoProjectCode".
+
+func (c *Case) projectCode() bool { return c.Policy.Posture.AutoProjectCode.Value == "true" }
+
+// ownProgram reports whether a command word is a path in the workspace to a program
+// that no table knows, and that is not seen to hand its words to another.
+func (c *Case) ownProgram(sub *bashsafety.Subcommand) bool {
+	if sub.Remote || sub.Again || sub.Known() || sub.Program == "" || len(sub.PatternBlockers) > 0 {
+		return false
+	}
+	return strings.Contains(sub.Argv[0].Text, "/") && c.hasInside(sub.Dirs, sub.Argv[0].Text) && !sub.HandsOver() &&
+		!slices.ContainsFunc(sub.Effects, func(e bashsafety.Effect) bool { return !tame(e.Kind) })
+}
+
+// tame reports whether an effect of code of the project may be listed.
+func tame(k bashsafety.EffectKind) bool {
+	switch k {
+	case bashsafety.Read, bashsafety.Looks, bashsafety.Write, bashsafety.Delete, bashsafety.Execute:
+		return true
+	}
+	return false
+}
+
+// hasInside reports whether a path lies in the workspace, seen from each of the
+// folders a command may run in.
+func (c *Case) hasInside(dirs []string, name string) bool {
+	for _, dir := range dirs {
+		at := name
+		if !strings.HasPrefix(at, "/") {
+			at = dir + "/" + at
+		}
+		if !c.inside(c.path(path.Clean(at))) {
+			return false
+		}
+	}
+	return len(dirs) > 0
+}
+
+// innerOfProject reports whether a command that another one is told to run is
+// code of the project like that one: python -m pytest.
+func (c *Case) innerOfProject(i int) bool {
+	outer := c.launcherOf(i)
+	if outer == nil {
+		return false
+	}
+	switch bound, _ := outer.Bound(); {
+	case bound != bashsafety.RunsProject || !c.projectCode():
+		return false
+	case outer.NamesTask():
+		return true
+	}
+	sub := &c.Script.Subcommands[i]
+	if !sub.OfProject() || len(sub.PatternBlockers) > 0 || slices.ContainsFunc(sub.Call.Facts.Effects, c.strayInner) {
+		return false
+	}
+	return !outer.MayInstall() || c.installed(outer, path.Base(sub.Argv[0].Text))
+}
+
+// launcherOf is the command of the text that holds another one among its words.
+func (c *Case) launcherOf(i int) *bashsafety.Subcommand {
+	sub := &c.Script.Subcommands[i]
+	for k := i - 1; k >= 0; k-- {
+		outer := &c.Script.Subcommands[k]
+		if !outer.Remote && outer.Span == sub.Span && len(outer.Via) == len(sub.Via)-1 {
+			return outer
+		}
+	}
+	return nil
+}
+
+// strayInner reports whether an effect of such a command, which is in no list of
+// the text, is not a benign one.
+func (c *Case) strayInner(e bashsafety.Effect) bool {
+	p := c.effectPath(&e)
+	if !tame(e.Kind) || !e.Known && !e.Glob || !c.inside(p) {
+		return true
+	}
+	reads := e.Kind == bashsafety.Read || e.Kind == bashsafety.Looks
+	return !reads && (sensitivePath(p.Given) != "" || c.autorunHere(p.Given) != nil)
+}
+
+// installed reports whether a program is among the tools installed for the project
+// where a runner looks first, from each folder it may run in.
+func (c *Case) installed(sub *bashsafety.Subcommand, name string) bool {
+	if c.FS == nil || len(sub.Dirs) == 0 {
+		return false
+	}
+	for _, dir := range sub.Dirs {
+		for c.under(dir) && !c.exists(path.Join(dir, "node_modules/.bin", name)) {
+			dir = path.Dir(dir)
+		}
+		if !c.under(dir) {
+			return false
+		}
+	}
+	return true
+}
+
+// published are words in the name of a task or program that say that it changes
+// what lies elsewhere, or installs what comes from there.
+const published = "deploy deployment publish release push upload install uninstall bootstrap provision ship destroy " +
+	"promote rollout terraform apply migrate update upgrade login sync"
+
+// notProject says why a command that runs code of the project may run, or reach,
+// something else.
+func (c *Case) notProject(i int, sub *bashsafety.Subcommand) string {
+	dirs := sub.Places()
+	if !c.hasInside(dirs, ".") {
+		return "it runs outside the workspace, or in an unknown folder"
+	}
+	if !sub.ByName() && !c.hasInside(sub.Dirs, sub.Argv[0].Text) {
+		return sub.Argv[0].Text + " may be any program with that name"
+	}
+	for k := range sub.Argv[1:] {
+		if why := c.wordBeyond(sub, dirs, &sub.Argv[k+1]); why != "" {
+			return why
+		}
+	}
+	for _, name := range sub.Tasks() {
+		if publishes(name) {
+			return "the name " + quoted(name) + " says that it does more than build and test"
+		}
+	}
+	if k := c.freshFor(i); k >= 0 {
+		return "the same command writes files first: " + quoted(Spell(c.Script.Subcommands[k].Argv))
+	}
+	return ""
+}
+
+func publishes(name string) bool {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' })
+	return slices.ContainsFunc(words, func(word string) bool { return hasWord(published, word) })
+}
+
+// wordBeyond looks at a word of such a command: an address, a path outside, and
+// shell text for a script to run are none of the project's.
+func (c *Case) wordBeyond(sub *bashsafety.Subcommand, dirs []string, w *bashsafety.Word) string {
+	name, value, assigned := strings.Cut(w.Text, "=")
+	switch {
+	case !w.Known && !w.Glob:
+		return "a word of it is only known at run time"
+	case strings.Contains(w.Text, "://"):
+		return "it is given an address"
+	case sub.HandsText() && (strings.ContainsAny(w.Text, ";|&`$\n") || assigned && strings.ContainsAny(value, " \t")):
+		return "it is given text that it may run"
+	}
+	for _, p := range [...]string{name, value} {
+		if p = strings.TrimPrefix(p, "@"); p != "" && p[0] == '~' || !c.hasInside(dirs, p) && !c.writesThere(sub, p) {
+			return "it is given " + quoted(p) + ", outside the workspace"
+		}
+	}
+	return ""
+}
+
+// writesThere reports whether a word is a file that the command writes, which is
+// looked at as such, or none at all.
+func (c *Case) writesThere(sub *bashsafety.Subcommand, name string) bool {
+	return name == "/dev/null" || slices.ContainsFunc(sub.Effects, func(e bashsafety.Effect) bool {
+		return e.Kind == bashsafety.Write && e.Known && e.Path == path.Clean(name)
+	})
+}
+
+// freshFor finds a subcommand that may write what the subcommand i then runs, -1
+// for none. What reads its output comes after it.
+func (c *Case) freshFor(i int) int {
+	s := c.Script
+	for k := range s.Subcommands {
+		sub := &s.Subcommands[k]
+		later := k > i && slices.Contains(sub.From, i) && !sub.Again
+		if k != i && !later && sub.Script == nil && s.MayPrecede(k, i) && c.writesCode(sub) {
+			return k
+		}
+	}
+	return -1
+}
+
+// writesCode reports whether a command may write what is then run. What a build
+// writes is made of the project, a formatter leaves programs what they are, and a
+// file that is deleted is not run.
+func (c *Case) writesCode(sub *bashsafety.Subcommand) bool {
+	bound, _ := sub.Bound()
+	made := bound == bashsafety.RunsProject || bound == bashsafety.OnlyLocal && sub.Formats()
+	for j := range sub.Effects {
+		e := &sub.Effects[j]
+		if e.Kind == bashsafety.Write && (e.Redirect || !made) && !c.putsTemp(sub, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// putsTemp reports whether an effect writes a temporary file, and nothing in the workspace.
+func (c *Case) putsTemp(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
+	for k := range c.units {
+		if u := &c.units[k]; u.sub == sub && u.effect == e {
+			return u.hit.Given != "" && !c.inside(u.hit) && c.writesTemp(u)
+		}
+	}
+	return false
+}
+
+// gitBeyond says in how far a git command that changes the repository goes beyond
+// it: hooks and filters of the repository are code of the project.
+func (c *Case) gitBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
+	p := c.effectPath(e)
+	if !c.namedInside(e) || c.otherRepo(p) {
+		return "it changes another repository"
+	}
+	why := c.gitActive(sub, p)
+	if why == "" || !c.projectCode() {
+		return why
+	}
+	return c.notProject(i, sub)
+}
+
+// gitActive says what a git command in a repository may run beside itself, "" when
+// that is proven to be nothing. What the user's own configuration names is theirs.
+func (c *Case) gitActive(sub *bashsafety.Subcommand, p rules.Path) string {
+	if c.FS == nil || !path.IsAbs(p.Real) {
+		return "the repository is unknown, and its hooks can run programs"
+	}
+	r := c.repoAt(p.Real)
+	if why := c.replanted(r, p); why != "" {
+		return why
+	}
+	if r.root == "" {
+		return c.openPlace(p.Real)
+	}
+	if _, why := c.gitVariables(sub, r); why != "" {
+		return why
+	}
+	if why := c.gitEnviron(); why != "" {
+		return why
+	}
+	k := inertCheck{c: c, left: 1 + maxSubmodules, all: true}
+	if why := k.repo(r); why != "" {
+		return "the repository can run programs: " + why
+	}
+	return ""
+}
