@@ -41,6 +41,9 @@ func TestGrantsAreFound(t *testing.T) {
 	for _, body := range []string{
 		"c.Facts.Proof = shell.Proven()",
 		"c.Facts.Proof = saved",
+		"c.Facts.LocalProof = saved",
+		"c.Facts.ProjectProof = shell.Proven()",
+		"c.Facts = Facts{LocalProof: saved}",
 		"grant := shell.Proven; _ = grant",
 		"p := &c.Facts.Proof; *p = saved",
 		"c.Facts = Facts{Proof: saved}",
@@ -84,11 +87,11 @@ func grants(t *testing.T, source string) []grant {
 					found = append(found, grant{in, "assigns a proof"})
 				}
 			case *ast.UnaryExpr:
-				if n.Op == token.AND && selects(n.X, "Proof") {
+				if n.Op == token.AND && selectsProof(n.X) {
 					found = append(found, grant{in, "takes the address of a proof"})
 				}
 			case *ast.KeyValueExpr:
-				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Proof" {
+				if key, ok := n.Key.(*ast.Ident); ok && proofFields[key.Name] {
 					found = append(found, grant{in, "makes facts with a proof"})
 				}
 			}
@@ -105,7 +108,16 @@ func holdsProof(e ast.Expr) bool {
 		name, ok := star.X.(*ast.Ident)
 		return ok && (name.Name == "c" || name.Name == "d" || name.Name == "p")
 	}
-	return selects(e, "Proof") || selects(e, "Facts")
+	return selectsProof(e) || selects(e, "Facts")
+}
+
+// proofFields are the fields that hold a proof: of reading, of having no other
+// effects, of running nothing but code of the project.
+var proofFields = map[string]bool{"Proof": true, "LocalProof": true, "ProjectProof": true}
+
+func selectsProof(e ast.Expr) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	return ok && proofFields[s.Sel.Name]
 }
 
 // strangersFacts reports whether facts are those of a program no table has: they
