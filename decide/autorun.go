@@ -275,7 +275,7 @@ func askAutorun(c *Case) Verdict {
 		}
 		if a := c.autorunBy(u); a != nil {
 			return Verdict{Decision: hookio.Ask, Part: u.text, Reason: c.doer(u) + "writes " + quoted(u.text) + a.why()}.
-				marked("mode: auto asks about files that are run")
+				marked("mode: auto asks about files that are run").as(CodeAutoAsked)
 		}
 		if bashsafety.Deceptive(u.text) {
 			return c.confirm("mode: auto requires confirmation")

@@ -153,19 +153,19 @@ func (c *Case) writesMore(u *unit) string {
 func (c *Case) treeMore(u *unit) string {
 	e := u.effect
 	switch {
-	case e.Kind == bashsafety.Delete:
-		if e.Recursive && c.holdsAutorun(u.hit) {
-			return "deletes " + shown(e) + ", which contains files that are run without asking"
-		}
-		return ""
-	case e.Contents == nil && (!e.Recursive || e.InPlace || u.sub.ChangesModes()):
+	case e.Kind == bashsafety.Delete && e.Recursive && c.holdsAutorun(u.hit):
+		return "deletes " + shown(e) + ", which contains files that are run without asking"
+	case e.Kind == bashsafety.Delete, e.Contents == nil && staysAsNamed(u):
 		return ""
 	}
 	at, all := c.subIndex(u.sub), []*bashsafety.Contents{e.Contents}
 	if e.Contents == nil {
 		all = carried(u.sub)
 	}
-	if at < 0 || e.Glob || u.hit.Given == "" || len(all) == 0 {
+	if at < 0 || e.Glob || u.hit.Given == "" {
+		all = nil
+	}
+	if len(all) == 0 {
 		return "writes below " + shown(e) + " what the command does not name"
 	}
 	for _, in := range all {
@@ -175,6 +175,9 @@ func (c *Case) treeMore(u *unit) string {
 	}
 	return ""
 }
+
+// staysAsNamed reports whether a write puts nothing below what the words name.
+func staysAsNamed(u *unit) bool { return !u.effect.Recursive || u.effect.InPlace || u.sub.ChangesModes() }
 
 // carried lists what a command that copies or moves takes along; where it names
 // anything that is not known, nothing.

@@ -157,11 +157,16 @@ func (c *Case) wordBeyond(sub *bashsafety.Subcommand, dirs []string, w *bashsafe
 		return "it is given text that it may run"
 	}
 	for _, p := range [...]string{name, value} {
-		if p = strings.TrimPrefix(p, "@"); p != "" && p[0] == '~' || !c.hasInside(dirs, p) && !c.writesThere(sub, p) {
+		if c.pathBeyond(sub, dirs, strings.TrimPrefix(p, "@")) {
 			return "it is given " + quoted(p) + ", outside the workspace"
 		}
 	}
 	return ""
+}
+
+// pathBeyond reports whether a word, read as a path, leaves the workspace.
+func (c *Case) pathBeyond(sub *bashsafety.Subcommand, dirs []string, name string) bool {
+	return strings.HasPrefix(name, "~") || !c.hasInside(dirs, name) && !c.writesThere(sub, name)
 }
 
 // writesThere reports whether a word is a file that the command writes, which is

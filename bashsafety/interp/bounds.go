@@ -31,19 +31,18 @@ func (s *Subcommand) Bound() (b Bound, why string) {
 	case s.Structural:
 		return OnlyLocal, ""
 	}
-	why = s.Unproven()
-	reads := why == "" || s.redirected && len(s.PatternBlockers) == 0
-	if reads && s.offline() {
-		return OnlyReads, ""
-	}
-	if reads {
-		why = s.form() + " talks to the network"
-	}
-	return s.granted(why)
+	return s.granted()
 }
 
-// granted is what the literal of the program says of more than reading.
-func (s *Subcommand) granted(why string) (Bound, string) {
+// granted is what the literal of the program says.
+func (s *Subcommand) granted() (Bound, string) {
+	why := s.Unproven()
+	if why == "" || s.redirected && len(s.PatternBlockers) == 0 {
+		if s.offline() {
+			return OnlyReads, ""
+		}
+		why = s.form() + " talks to the network"
+	}
 	switch c := s.Call; {
 	case c == nil || !s.shown():
 	case c.Facts.LocalProof.Holds():

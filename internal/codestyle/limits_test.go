@@ -32,7 +32,7 @@ const folderLimit = 20
 // folderFiles are the folders with more, and how many those may have: tables with
 // one file a program, subcommand, host, check or key, and flat packages.
 var folderFiles = map[string]int{
-	"bashsafety/commands": 90, "bashsafety/interp": 100, "rules": 74, "decide": 79, "hookio": 36,
+	"bashsafety/commands": 90, "bashsafety/interp": 100, "rules": 74, "decide": 80, "hookio": 36,
 	"internal/cli": 92, "internal/lint": 26,
 }
 

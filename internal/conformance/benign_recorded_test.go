@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/fakefs"
 )
@@ -39,10 +40,10 @@ func TestAutoAttacks(t *testing.T) {
 	for _, row := range rows {
 		f := strings.Split(row, "\t")
 		for _, gate := range []string{`{}`, projectCode, `{"autoProjectCode": true, "destructive": "practical"}`} {
-			for _, settings := range []string{"{}", attackDenies(t, f[4])} {
+			for _, settings := range []string{attackDenies(t, ""), attackDenies(t, f[4])} {
 				_, v, err := Call(Setup{Tool: f[2], Input: json.RawMessage(f[3]), Mode: "auto", Tmp: true, Arrange: plainProject, Environ: []string{},
 					Settings: map[string]string{"/home/dev/.gen/permgate.json": gate, "/home/dev/.gen/settings.json": settings}})
-				if err != nil || v.Judged == nil {
+				if err != nil || v.Judged == nil || v.Judged.Source != decide.ByAnalysis || v.Judged.Verdict != decide.AutoAllow {
 					continue
 				}
 				if met[f[0]] = true; harmlessAttacks[f[0]] == "" {
@@ -64,10 +65,10 @@ func TestAutoAttacks(t *testing.T) {
 func attackDenies(t *testing.T, column string) string {
 	var lists map[string]json.RawMessage
 	if json.Unmarshal([]byte(column), &lists) != nil {
-		return "{}"
+		lists = map[string]json.RawMessage{}
 	}
 	delete(lists, "allow")
-	out, err := json.Marshal(map[string]any{"permissions": lists})
+	out, err := json.Marshal(map[string]any{"permissions": lists, "autoMode": map[string][]string{"hard_deny": {}, "soft_deny": {}}})
 	if err != nil {
 		t.Fatal(err)
 	}

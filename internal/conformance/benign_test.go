@@ -35,6 +35,12 @@ func plainProject(f *fakefs.FS) {
 	f.Write("/home/dev/.aws/credentials", "x")
 }
 
+// noLists are settings that switch the built-in lists of mode auto off: what is
+// asked here is what the analysis proves by itself.
+func noLists() map[string]string {
+	return map[string]string{"/home/dev/.gen/settings.json": `{"autoMode": {"hard_deny": [], "soft_deny": [], "allow": []}}`}
+}
+
 // inAuto decides a shell text in mode auto.
 func inAuto(t *testing.T, command, gate string, arrange func(*fakefs.FS)) decide.Verdict {
 	t.Helper()
@@ -42,7 +48,7 @@ func inAuto(t *testing.T, command, gate string, arrange func(*fakefs.FS)) decide
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Setup{Tool: "Bash", Input: input, Mode: "auto", Tmp: true, Settings: map[string]string{}, Arrange: arrange, Environ: []string{}}
+	s := Setup{Tool: "Bash", Input: input, Mode: "auto", Tmp: true, Settings: noLists(), Arrange: arrange, Environ: []string{}}
 	if gate != "" {
 		s.Settings["/home/dev/.gen/permgate.json"] = gate
 	}
