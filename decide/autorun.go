@@ -225,27 +225,14 @@ func (c *Case) autorunBy(u *unit) *Autorun {
 		return nil // what the pattern finds are units of their own; a folder is not run
 	}
 	for _, p := range [...]string{u.hit.Given, u.hit.Real, strings.ReplaceAll(u.hit.Given, `\`, "/")} {
-		if a := c.autorunHere(p); a != nil {
+		if a := autorunPath(p); a != nil {
 			return a
 		}
 	}
 	if u.hit.Given == "" && u.effect != nil {
-		return c.autorunHere(u.effect.Path)
+		return autorunPath(u.effect.Path)
 	}
 	return nil
-}
-
-// autorunHere looks at the part of a path below the workspace: what the folders
-// above it are called is not what the text writes.
-func (c *Case) autorunHere(name string) *Autorun {
-	for _, r := range c.workspace() {
-		for _, root := range [...]string{r.Given, r.Real} {
-			if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(root, "/")+"/"); ok && root != "" {
-				return autorunPath(rest)
-			}
-		}
-	}
-	return autorunPath(name)
 }
 
 // holdsAutorun reports whether a folder has such a file directly in it, or is the

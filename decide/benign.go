@@ -206,7 +206,7 @@ func (c *Case) arrivesMore(at int, u *unit, in *bashsafety.Contents) string {
 	}
 	for _, name := range l.names {
 		to := landing(u.hit.Given, name, in)
-		if a := c.autorunHere(to); a != nil {
+		if a := autorunPath(to); a != nil {
 			return "writes " + to + a.why()
 		}
 	}

@@ -88,7 +88,7 @@ func (c *Case) strayInner(e bashsafety.Effect) bool {
 		return true
 	}
 	reads := e.Kind == bashsafety.Read || e.Kind == bashsafety.Looks
-	return !reads && (sensitivePath(p.Given) != "" || c.autorunHere(p.Given) != nil)
+	return !reads && (sensitivePath(p.Given) != "" || autorunPath(p.Given) != nil)
 }
 
 // installed reports whether a program is among the tools installed for the project

@@ -141,7 +141,7 @@ func (s *Subcommand) Tasks() (names []string) {
 				names = append(names, path.Base(t))
 			}
 		}
-	case s.Call.Sub.Rare().Project.Named:
+	case s.Call.Sub.Rare().Project.Named, slices.Contains(s.Call.Subs, "run"): // go run
 		for i := range s.Call.Operands {
 			names = append(names, path.Base(s.Call.Operand(i).Text))
 		}
