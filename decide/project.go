@@ -17,7 +17,7 @@ func (c *Case) projectCode() bool { return c.Policy.Posture.AutoProjectCode.Valu
 // ownProgram reports whether a command word is a path in the workspace to a program
 // that no table knows, and that is not seen to hand its words to another.
 func (c *Case) ownProgram(sub *bashsafety.Subcommand) bool {
-	if sub.Remote || sub.Again || sub.Known() || sub.Program == "" || len(sub.PatternBlockers) > 0 {
+	if stranger := sub.Program != "" && !sub.Known(); !stranger || sub.Remote || sub.Again || len(sub.PatternBlockers) > 0 {
 		return false
 	}
 	return strings.Contains(sub.Argv[0].Text, "/") && c.hasInside(sub.Dirs, sub.Argv[0].Text) && !sub.HandsOver() &&
@@ -183,8 +183,10 @@ func (c *Case) freshFor(i int) int {
 	s := c.Script
 	for k := range s.Subcommands {
 		sub := &s.Subcommands[k]
-		later := k > i && slices.Contains(sub.From, i) && !sub.Again
-		if k != i && !later && sub.Script == nil && s.MayPrecede(k, i) && c.writesCode(sub) {
+		if k == i || sub.Script != nil || k > i && slices.Contains(sub.From, i) && !sub.Again {
+			continue
+		}
+		if s.MayPrecede(k, i) && c.writesCode(sub) {
 			return k
 		}
 	}
