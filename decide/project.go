@@ -183,7 +183,8 @@ func (c *Case) freshFor(i int) int {
 	s := c.Script
 	for k := range s.Subcommands {
 		sub := &s.Subcommands[k]
-		if k == i || sub.Script != nil || k > i && slices.Contains(sub.From, i) && !sub.Again {
+		reads := k > i && slices.Contains(sub.From, i) && !sub.Again
+		if k == i || reads || sub.Script != nil {
 			continue
 		}
 		if s.MayPrecede(k, i) && c.writesCode(sub) {
