@@ -285,7 +285,7 @@ _permgate() {
 	'permgate auto eval --home') _permgate_values dir ;;
 	'permgate auto eval --host') _permgate_values host ;;
 	'permgate auto eval --settings') _permgate_values file ;;
-	'permgate auto eval -') _permgate_offer -W '--json --add-dir --agent --allowedTools --cwd --disallowedTools --home --host --settings --skill --tools' ;;
+	'permgate auto eval -') _permgate_offer -W '--json --add-dir --agent --allowedTools --cwd --disallowedTools --home --host --settings --skill --tools --classify' ;;
 	'permgate auto eval ')
 		case $operand in
 		*) _permgate_values file ;;

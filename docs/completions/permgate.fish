@@ -704,6 +704,7 @@ complete -c permgate -n '__permgate_in "auto eval" options' -l host -x -a '(__pe
 complete -c permgate -n '__permgate_in "auto eval" options' -l settings -x -a '(__permgate_file)' -d 'additional settings file'
 complete -c permgate -n '__permgate_in "auto eval" options' -l skill -x -d 'restrict to the allowed-tools of this skill'
 complete -c permgate -n '__permgate_in "auto eval" options' -l tools -x -d 'the only tools there are: names or rules, separated like those'
+complete -c permgate -n '__permgate_in "auto eval" options' -l classify -d 'in mode auto, run your classifier as the hook would'
 complete -c permgate -n '__permgate_in "auto eval" 1+' -a '(__permgate_file)'
 
 # permgate session

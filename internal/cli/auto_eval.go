@@ -37,16 +37,20 @@ tool, input (the JSON object), expect. In both, "settings" may hold {"allow": [.
 
 Each call is decided by the function that answers the hook, in mode auto whatever the
 line says, with the settings of this folder. The answer that counts is permgate's own,
-also where the program would decide by itself. No classifier is asked, nothing is
-executed and nothing is logged.
+also where the program would decide by itself. Nothing is executed and nothing is
+logged, unless --classify has your classifier judge what the hook would ask it.
 
 Printed are how often each label got each answer, and the calls answered laxer than
 their label. The exit code is 0 if all answers are right, 1 if not, 3 on errors.`,
 		Examples: []Example{
 			{"permgate auto eval calls.jsonl", ""},
 			{"permgate auto eval --json calls.jsonl | jq .wrong", "also the calls that were answered too strictly"},
+			{"permgate auto eval --classify calls.jsonl", "how well your classifier judges"},
 		},
-		Flags: func(fs *pflag.FlagSet) { registerAuto(fs, &o, "print one JSON object, with every wrong answer") },
+		Flags: func(fs *pflag.FlagSet) {
+			registerAuto(fs, &o, "print one JSON object, with every wrong answer")
+			o.registerClassify(fs)
+		},
 		Run:   func(e *env, args []string) int { return evalAuto(e, &o, args) },
 	}
 }
@@ -191,7 +195,7 @@ func (r *labelled) decide(e *env, o *callOptions, batch *gate.Batch) (err error)
 		}
 		c = gate.CaseUnder(policy, r.call, &o.Flags, e.world)
 	}
-	r.verdict = decide.Decide(c)
+	r.verdict = o.verdict(c)
 	got := r.verdict.Decision
 	want := slices.Index(expected[:], r.expect)
 	switch r.expect {

@@ -24,7 +24,7 @@ type callOptions struct {
 	implied  *implied
 }
 
-// registerClassify adds the option of those that print the answer for one call.
+// registerClassify adds the option of those that may ask the operator's classifier.
 func (o *callOptions) registerClassify(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.classify, "classify", false, "in mode auto, run your classifier as the hook would")
 }
@@ -127,10 +127,15 @@ func (o *callOptions) event() hookio.Event {
 // decide answers a call with the one function that answers the hook.
 func (o *callOptions) decide(e *env, call *hookio.Call) (*decide.Case, decide.Verdict) {
 	c := gate.Case(call, &o.Flags, e.world)
+	return c, o.verdict(c)
+}
+
+// verdict is Decide, with the operator's classifier where --classify wants it.
+func (o *callOptions) verdict(c *decide.Case) decide.Verdict {
 	if o.classify {
 		c.Classify = (&classifier.Classifier{Flags: &o.Flags, Afresh: true}).Judge
 	}
-	return c, decide.Decide(c)
+	return decide.Decide(c)
 }
 
 // title names a call on one line: the command, or the tool and what it is called on.
