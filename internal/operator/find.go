@@ -17,7 +17,7 @@ import (
 // Find returns the file of the program, links resolved. One that the agent, or
 // anybody but the user and root, could have written is refused: it would decide
 // for the user. A bare name is looked up in the folders of PATH that are absolute
-// and not in Apart.
+// and neither in Apart nor in Temp.
 func (p *Program) Find() (string, error) {
 	if len(p.Command) == 0 {
 		return "", errors.New("no command that can be run")
@@ -99,15 +99,34 @@ func (p *Program) apart(paths ...string) string {
 	if real, err := filepath.EvalSymlinks(paths[0]); err == nil {
 		paths = append(paths, real)
 	}
-	native := rules.NativeOS()
 	for _, name := range paths {
 		for i, dir := range p.Apart {
-			if rules.Within(native.Canon(name), native.Canon(dir)) || p.folders[i] != nil && below(name, p.folders[i]) {
+			if within(name, dir) || p.folders[i] != nil && below(name, p.folders[i]) {
 				return dir
 			}
 		}
 	}
 	return ""
+}
+
+func within(name, dir string) bool {
+	native := rules.NativeOS()
+	return rules.Within(native.Canon(name), native.Canon(dir))
+}
+
+// reachable reports whether a file that the environment names may be the agent's: it
+// is in Apart, or in a folder where the agent writes without being asked.
+func (p *Program) reachable(name string) bool {
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		real = name
+	}
+	for _, dir := range p.Temp {
+		if within(name, dir) || within(real, dir) {
+			return true
+		}
+	}
+	return p.apart(name) != ""
 }
 
 func below(name string, folder fs.FileInfo) bool {
@@ -129,7 +148,7 @@ func (p *Program) path() string {
 	for _, kv := range p.Environ {
 		if name, value, _ := strings.Cut(kv, "="); strings.EqualFold(name, "PATH") {
 			for _, dir := range filepath.SplitList(value) {
-				if filepath.IsAbs(dir) && p.apart(dir) == "" {
+				if filepath.IsAbs(dir) && !p.reachable(dir) {
 					keep = append(keep, dir)
 				}
 			}
@@ -144,16 +163,21 @@ func (p *Program) environ() []string {
 	out := make([]string, 0, len(p.Environ)+1)
 	for _, kv := range p.Environ {
 		name, value, _ := strings.Cut(kv, "=")
-		if !strings.EqualFold(name, "PATH") && !steers(name) && !p.inApart(value) {
+		if !strings.EqualFold(name, "PATH") && !steers(name) && !p.namesReachable(value) {
 			out = append(out, kv)
 		}
 	}
 	return append(out, "PATH="+p.path())
 }
 
-func (p *Program) inApart(value string) bool {
-	for _, name := range filepath.SplitList(value) {
-		if filepath.IsAbs(name) && p.apart(name) != "" {
+// namesReachable reports whether a file that a value names may be the agent's. The
+// program runs in the root folder, which a relative name begins at.
+func (p *Program) namesReachable(value string) bool {
+	names := append(filepath.SplitList(value), strings.FieldsFunc(value, func(r rune) bool {
+		return strings.ContainsRune(" ,;:=", r)
+	})...)
+	for _, name := range names {
+		if name != "" && p.reachable(filepath.Join(string(filepath.Separator), name)) {
 			return true
 		}
 	}
@@ -162,7 +186,7 @@ func (p *Program) inApart(value string) bool {
 
 // steers reports whether a variable makes programs run or load what it names.
 func steers(name string) bool {
-	for _, prefix := range [...]string{"LD_", "DYLD_", "BASH_FUNC_", "PYTHON", "PERL", "RUBY", "LUA_", "GCONV_"} {
+	for _, prefix := range [...]string{"LD_", "DYLD_", "BASH_FUNC_", "PYTHON", "PERL", "RUBY", "LUA_", "GCONV_", "GIT_", "OPENSSL_"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}

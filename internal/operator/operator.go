@@ -44,8 +44,11 @@ type Program struct {
 	// Apart are folders that neither the program nor a file named by an argument
 	// may be in: the agent writes there. Absolute, as given and resolved.
 	Apart []string
+	// Temp are folders that hold nothing the environment may have the program use: the
+	// agent writes there without being asked.
+	Temp []string
 	// Environ is the environment, NAME=value. What is in it for the loader, for
-	// shells and interpreters, or in Apart, is not passed on.
+	// shells and interpreters, or in Apart or Temp, is not passed on.
 	Environ []string
 
 	folders []fs.FileInfo // of Apart; nil where there is none
@@ -68,11 +71,17 @@ func Parse(value string) (Program, error) {
 	return p, nil
 }
 
+// temporary are the folders for temporary files, whatever TMPDIR says, which a project
+// may have set.
+var temporary = [...]string{"/tmp", "/var/tmp", "/dev/shm", "/var/folders", "/private/tmp", "/private/var/tmp",
+	"/private/var/folders"}
+
 // Of is the program that a key of a policy names: it and its files may not be where
 // the agent works. usual is its time where the key says none.
 func Of(key *rules.Setting, usual time.Duration, policy *rules.Policy) (Program, error) {
 	p, err := Parse(key.Value)
 	p.Timeout = cmp.Or(p.Timeout, usual)
+	p.Temp = temporary[:]
 	for _, place := range append(policy.Places[:len(policy.Places):len(policy.Places)], policy.Cwd) {
 		p.Apart = append(p.Apart, place.Given, place.Real)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"permgate/internal/operator"
+	"permgate/rules"
 )
 
 func TestParse(t *testing.T) {
@@ -96,6 +97,39 @@ func TestEnviron(t *testing.T) {
 	line, _, err := p.Ask(nil)
 	if want := "/ k::::/usr/bin:/bin"; string(line) != want {
 		t.Errorf("%q, want %q; %v", line, want, err)
+	}
+}
+
+// TestSteered: an environment that a project has set neither picks the program nor
+// has it use a file that the agent may have written.
+func TestSteered(t *testing.T) {
+	project, temp := t.TempDir(), t.TempDir()
+	file := script(t, `echo "$A:$PATH"`)
+	if err := os.WriteFile(filepath.Join(temp, "prog"), []byte("#!/bin/sh\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	way := filepath.Join(t.TempDir(), "way")
+	if err := os.Symlink(temp, way); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ value, want string }{
+		{"k", "k"}, {"/usr/lib", "/usr/lib"}, {"https://h:8080/tmp", "https://h:8080/tmp"},
+		{project, ""}, {temp + "/ca.pem", ""}, {way, ""}, {"/usr:" + temp, ""},
+		{project[1:] + "/ca.pem", ""}, {temp[1:], ""}, {"../.." + temp, ""},
+		{"x=" + project + "/y", ""}, {"file://" + temp + "/y", ""}, {"sh " + project + "/y", ""},
+	} {
+		p := operator.Program{Command: []string{file}, Timeout: 10 * time.Second, Apart: []string{project}, Temp: []string{temp},
+			Environ: []string{"A=" + tt.value, "PATH=" + temp + ":" + way + ":/usr/bin:/bin"}}
+		if line, _, err := p.Ask(nil); string(line) != tt.want+":/usr/bin:/bin" {
+			t.Errorf("%s: %q, want %q; %v", tt.value, line, tt.want, err)
+		}
+		p.Command = []string{"prog"}
+		if found, err := p.Find(); err == nil {
+			t.Errorf("found %s", found)
+		}
+	}
+	if p, err := operator.Of(&rules.Setting{Value: `{"command":["x"]}`}, 0, &rules.Policy{}); err != nil || len(p.Temp) == 0 {
+		t.Errorf("%+v %v", p, err)
 	}
 }
 
