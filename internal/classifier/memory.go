@@ -66,7 +66,7 @@ func (k *Classifier) key(c *decide.Case, r *request, p *operator.Program, file s
 	}
 	call, pol := c.Call, c.Policy
 	parts := []string{
-		call.Host.Name, call.Tool, call.RawTool, string(r.canonical), call.Dir, call.AgentType, fmt.Sprint(call.Subagent()),
+		call.Host.Name, call.Tool, call.RawTool, string(r.canonical), string(r.b[r.analysis:]), call.Dir, call.AgentType, fmt.Sprint(call.Subagent()),
 		pol.Cwd.Given, pol.Cwd.Real, pol.Project.Given, pol.Project.Real, pol.Mode.Value, pol.Hash(), fmt.Sprintf("%+v", *k.Flags),
 		pol.Posture.Classifier.Value, identity(file),
 	}

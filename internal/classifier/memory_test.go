@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"permgate/bashsafety"
 	"permgate/decide"
 	"permgate/hookio"
 	"permgate/internal/gate"
@@ -49,6 +50,9 @@ func TestKey(t *testing.T) {
 		"mode":          func(c *decide.Case, _ *Classifier) { c.Policy.Mode.Value = "default" },
 		"settings":      func(c *decide.Case, _ *Classifier) { c.Policy.Sources = []rules.Source{{Path: "/w/.gen/settings.json"}} },
 		"flags":         func(_ *decide.Case, k *Classifier) { k.Flags = &gate.Flags{Denied: []string{"Read"}} },
+		"a script it runs": func(c *decide.Case, _ *Classifier) {
+			c.Script = bashsafety.Analyze("deploy now; other", bashsafety.Env{})
+		},
 		"time-out": func(c *decide.Case, _ *Classifier) {
 			v := &c.Policy.Posture.Classifier.Value
 			*v = strings.Replace(*v, "20000", "20001", 1)

@@ -34,6 +34,7 @@ type request struct {
 	input     []byte // the same, redacted
 	cut       bool   // some of the call is left out
 	b         []byte // the call as JSON
+	analysis  int    // where in b the analysis begins: of files, too, which may change
 }
 
 func newRequest(c *decide.Case, v decide.Verdict) *request {
@@ -108,6 +109,7 @@ func (r *request) describe(c *decide.Case, v decide.Verdict) {
 	r.text("host", call.Host.Name)
 	r.b = strconv.AppendBool(append(r.b, `,"subagent":`...), call.Subagent() || c.AsAgent)
 	r.text("agent", call.AgentType)
+	r.analysis = len(r.b)
 	if s := c.Script; s != nil {
 		r.commands(s)
 	}
