@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -51,6 +52,10 @@ func unlistedURL(c *Case) Verdict {
 	}
 	if open := c.unlisted(); len(open) > 0 {
 		u := open[0]
+		if u.resolvesAnew() {
+			return ask(u.text, u.named()+origin(u.sub)+" may reach another machine than the address names, by an option of curl. "+
+				"Try it without --resolve and --dns-servers")
+		}
 		return ask(u.text, u.named()+origin(u.sub)+" is an address that urls.allow does not name. "+
 			"Try an address it names, or ask the user to add this one")
 	}
@@ -92,10 +97,21 @@ func Unlisted(c *Case, v Verdict) (out []rules.URL) {
 
 // listed reports whether an entry of urls.allow names the address of a part.
 func (c *Case) listed(u *unit) bool {
+	if u.resolvesAnew() {
+		return false
+	}
 	for _, hit := range c.matchRules(c.Policy.Posture.URLAllow, &u.subject) {
 		if hit.Sure {
 			return true
 		}
 	}
 	return false
+}
+
+// resolvesAnew reports whether a command has one of curl's options by which the name
+// of a host leads to another machine: --resolve, --dns-servers and its neighbors.
+func (u *unit) resolvesAnew() bool {
+	return u.sub != nil && u.sub.Program == "curl" && slices.ContainsFunc(u.sub.Argv, func(w bashsafety.Word) bool {
+		return strings.HasPrefix(w.Text, "--res") || strings.HasPrefix(w.Text, "--dns-")
+	})
 }

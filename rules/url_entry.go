@@ -170,7 +170,7 @@ func (e *URLEntry) match(u *URL, strict bool) (all, some bool) {
 	case u.Open:
 		return false, strict
 	case strict:
-		all = e.bindsPath(foldText(a.path)) || e.bindsPath(foldText(a.widest()))
+		all = e.bindsPath(a.path) || e.bindsPath(widestPath(a.path)) || e.bindsPath(widestPath(a.sent))
 	default:
 		all = e.allowsPath(&a)
 	}
@@ -202,11 +202,11 @@ func same(want, have string, strict bool) bool {
 	return want == "" || want == have || strict && have == ""
 }
 
-// allowsPath compares a path as an allow does, which covers none with an escape that
-// a server may read as / or a dot.
+// allowsPath compares a path as an allow does, which covers none that a server may
+// read in another way.
 func (e *URLEntry) allowsPath(a *address) bool {
 	switch {
-	case strings.Contains(a.path, "%"):
+	case strings.Contains(a.path, "%"), a.doubtful:
 		return false
 	case e.prefix:
 		return strings.HasPrefix(a.path, e.path)
@@ -217,7 +217,7 @@ func (e *URLEntry) allowsPath(a *address) bool {
 // bindsPath compares a path as a deny does: without regard to case, and what lies
 // below a folder is the folder as well.
 func (e *URLEntry) bindsPath(path string) bool {
-	want := foldText(e.path)
+	path, want := foldText(path), foldText(e.path)
 	if !e.prefix {
 		return path == want
 	}
@@ -278,6 +278,8 @@ func (e *URLEntry) coversPath(other *URLEntry) bool {
 type address struct {
 	scheme, port string // "" where the program picks it
 	path         string // normalPath of it
+	sent         string // as it is written, which some programs send
+	doubtful     bool   // some servers take more of path away than dots alone stand for
 	query        bool
 }
 
@@ -298,23 +300,25 @@ func takeApart(u *URL) (a address) {
 	} else if a.port = strings.TrimLeft(port, "0"); port == "" {
 		a.port = defaultPort(a.scheme)
 	}
-	a.path = normalPath(path)
+	a.path, a.sent = normalPath(path), path
+	a.doubtful = strings.Contains(path, "//") && widestPath(path) != strings.ReplaceAll(a.path, "//", "/") ||
+		strings.Contains(a.path, "/.;") || strings.Contains(a.path, "/..;")
 	return a
 }
 
-// widest is the path as a server may read it: escapes of separators undone,
-// several slashes one.
-func (a *address) widest() string {
-	if !strings.Contains(a.path, "%") && !strings.Contains(a.path, "//") {
-		return a.path
+// widestPath is the path as a server may read it: escapes of separators undone,
+// several slashes one before .. takes any of it away.
+func widestPath(path string) string {
+	if !strings.Contains(path, "%") && !strings.Contains(path, "//") {
+		return normalPath(path)
 	}
 	var b strings.Builder
-	for i := 0; i < len(a.path); i++ {
-		c, n := escaped(a.path[i:])
+	for i := 0; i < len(path); i++ {
+		c, n := escaped(path[i:])
 		b.WriteByte(c)
 		i += n - 1
 	}
-	path := strings.ReplaceAll(b.String(), `\`, "/")
+	path = strings.ReplaceAll(b.String(), `\`, "/")
 	for strings.Contains(path, "//") {
 		path = strings.ReplaceAll(path, "//", "/")
 	}

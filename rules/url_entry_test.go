@@ -84,6 +84,14 @@ var urlRows = []struct{ entry, url, deny, allow string }{
 	{"https://h.test/p/*", "https://h.test/a%2f..%2fp/x", "yes", "no"},
 	{"https://h.test/p/*", "https://h.test/a\\..\\p\\x", "yes", "no"},
 	{"https://h.test/p/*", "https://h.test//p//x", "yes", "no"},
+	{"https://h.test/p/*", "https://h.test/p//../a", "yes", "no"}, // some servers read several slashes as one first
+	{"https://h.test/p/*", "https://h.test/p/x//../../a", "yes", "no"},
+	{"https://h.test/p/*", "https://h.test/x//../p/a", "yes", "no"},
+	{"https://h.test/p/*", "https://h.test/x//../p%2fa", "yes", "no"},
+	{"https://h.test/x/p/*", "https://h.test/x//../p%2fa", "yes", "no"},
+	{"https://h.test/p/*", "https://h.test/p//a/b", "yes", "yes"},
+	{"https://h.test/p/*", "https://h.test/p/..;/a", "yes", "no"}, // and some what follows ; as no part of a name
+	{"https://h.test/p/*", "https://h.test/p/%2e%2e;x=y/a", "yes", "no"},
 	{"https://h.test/p/*", "https://h.test/%70/x", "yes", "yes"},
 	{"https://h.test/%70/*", "https://h.test/p/x", "yes", "yes"},
 	{"https://h.test/p q", "https://h.test/p%20q", "yes", "yes"},
