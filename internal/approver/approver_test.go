@@ -53,7 +53,7 @@ func TestRequest(t *testing.T) {
 	for _, tt := range []struct{ tool, input, kind, answers string }{
 		{"Bash", bash("make"), "shell", "deny once session session-tool always"},
 		{"Write", `{"file_path":"a","content":"b"}`, "write", "deny once session session-tool always"},
-		{"mcp__db__query", `{"q":"x"}`, "mcp", "deny once session session-tool always"},
+		{"mcp__db__query", `{"q":"x"}`, "mcp", "deny once session-tool always"},
 		{"WebFetch", `{"url":"https://go.dev/x"}`, "url", "deny once session session-tool always always-url"},
 		{"Read", `{"file_path":"a"}`, "read", "deny once session session-tool always"},
 		{"LS", `{"path":"a"}`, "path", "deny once session session-tool always"},

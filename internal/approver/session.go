@@ -33,6 +33,9 @@ func (a *Approver) sessionSavings(c *decide.Case, v decide.Verdict, w gate.World
 	for i := range list {
 		call.Rules = append(call.Rules, list[i].Rule)
 	}
+	if slices.Contains(call.Rules, c.Call.Tool) {
+		call = Saving{Why: "no rule can name this very call, only its tool"}
+	}
 	call.Save = update(func(s *state.Session) { add(s, call.Rules...) })
 
 	granted := c.Grants
