@@ -135,7 +135,9 @@ func stepAsk(c *Case) Verdict {
 			v := c.byRule(hookio.Ask, "autoMode.soft_deny: "+hit.Rule.Text, hit.Rule, u)
 			return c.judged(v, rules.AutoSoftDeny, "")
 		}
-		return c.byDefaults(rules.AutoSoftDeny)
+		if v := c.byDefaults(rules.AutoSoftDeny); v.Decision != hookio.Pass {
+			return v
+		}
 	}
 	return unlistedURL(c)
 }

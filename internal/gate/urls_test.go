@@ -17,6 +17,7 @@ const urlsFile = `{"urls": {"deny": ["https://h.test/private/*", "evil.test", "*
 // TestURLs: what "urls" makes of calls, where all of Bash and an MCP server are allowed.
 func TestURLs(t *testing.T) {
 	with, without := urlsWorld(t, urlsFile), urlsWorld(t, "{}")
+	auto := urlsWorldWith(t, urlsFile, `{"permissions": {"allow": ["Bash", "mcp__m"], "defaultMode": "auto"}}`)
 	for _, row := range []struct {
 		tool, operand string
 		want          hookio.Decision
@@ -89,6 +90,9 @@ func TestURLs(t *testing.T) {
 		}
 		if strings.Contains(v.Reason, `\u0000`) {
 			t.Errorf("%s %s: %s", row.tool, row.operand, v.Reason)
+		}
+		if v := decideIn(t, auto, row.tool, input); row.step < "6" && v.Decision < row.want {
+			t.Errorf("%s %s: laxer in mode auto: %v in step %s: %s", row.tool, row.operand, v.Decision, v.Step, v.Reason)
 		}
 		if plain := decideIn(t, without, row.tool, input); v.Decision < plain.Decision {
 			t.Errorf("%s %s: laxer with urls: %v, not %v", row.tool, row.operand, v.Decision, plain.Decision)
