@@ -17,6 +17,7 @@ import (
 	"permgate/internal/gate"
 	"permgate/internal/hook"
 	"permgate/internal/log"
+	"permgate/internal/operator"
 )
 
 // TestMain makes the test binary the program itself where it is started under
@@ -25,6 +26,7 @@ import (
 func TestMain(m *testing.M) {
 	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "permgate" {
 		gate.TestOnlyWorld = sandbox
+		operator.TestOnlyTemp = []string{}
 		main()
 		return
 	}

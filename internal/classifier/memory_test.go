@@ -48,8 +48,10 @@ func TestKey(t *testing.T) {
 		"where that is": func(c *decide.Case, _ *Classifier) { c.Policy.Cwd.Real = "/elsewhere" },
 		"project":       func(c *decide.Case, _ *Classifier) { c.Policy.Project.Given = "/w2" },
 		"mode":          func(c *decide.Case, _ *Classifier) { c.Policy.Mode.Value = "default" },
-		"settings":      func(c *decide.Case, _ *Classifier) { c.Policy.Sources = []rules.Source{{Path: "/w/.gen/settings.json"}} },
-		"flags":         func(_ *decide.Case, k *Classifier) { k.Flags = &gate.Flags{Denied: []string{"Read"}} },
+		"settings": func(c *decide.Case, _ *Classifier) {
+			c.Policy.Sources = []rules.Source{{Path: "/w/.gen/settings.json"}}
+		},
+		"flags": func(_ *decide.Case, k *Classifier) { k.Flags = &gate.Flags{Denied: []string{"Read"}} },
 		"a script it runs": func(c *decide.Case, _ *Classifier) {
 			c.Script = bashsafety.Analyze("deploy now; other", bashsafety.Env{})
 		},
@@ -92,7 +94,10 @@ func TestKey(t *testing.T) {
 // TestOff: nothing is allocated for a classifier where none is set, or in another mode.
 func TestOff(t *testing.T) {
 	c := asked(t, "deploy now", "/nowhere")
-	c.Classify = func(*decide.Case, decide.Verdict) decide.Judgement { t.Error("it was asked"); return decide.Judgement{} }
+	c.Classify = func(*decide.Case, decide.Verdict) decide.Judgement {
+		t.Error("it was asked")
+		return decide.Judgement{}
+	}
 	c.Policy.Mode.Value = "default"
 	with := testing.AllocsPerRun(50, func() { decide.Decide(c) })
 	c.Policy.Posture.Classifier, c.Classify = rules.Setting{}, nil

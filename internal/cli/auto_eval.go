@@ -51,7 +51,7 @@ their label. The exit code is 0 if all answers are right, 1 if not, 3 on errors.
 			registerAuto(fs, &o, "print one JSON object, with every wrong answer")
 			o.registerClassify(fs)
 		},
-		Run:   func(e *env, args []string) int { return evalAuto(e, &o, args) },
+		Run: func(e *env, args []string) int { return evalAuto(e, &o, args) },
 	}
 }
 

@@ -76,12 +76,18 @@ func Parse(value string) (Program, error) {
 var temporary = [...]string{"/tmp", "/var/tmp", "/dev/shm", "/var/folders", "/private/tmp", "/private/var/tmp",
 	"/private/var/folders"}
 
+// TestOnlyTemp replaces the folders for temporary files in tests, whose homes and
+// programs lie in one. Nothing but a TestMain sets it.
+var TestOnlyTemp []string
+
 // Of is the program that a key of a policy names: it and its files may not be where
 // the agent works. usual is its time where the key says none.
 func Of(key *rules.Setting, usual time.Duration, policy *rules.Policy) (Program, error) {
 	p, err := Parse(key.Value)
 	p.Timeout = cmp.Or(p.Timeout, usual)
-	p.Temp = temporary[:]
+	if p.Temp = temporary[:]; TestOnlyTemp != nil {
+		p.Temp = TestOnlyTemp
+	}
 	for _, place := range append(policy.Places[:len(policy.Places):len(policy.Places)], policy.Cwd) {
 		p.Apart = append(p.Apart, place.Given, place.Real)
 	}
