@@ -115,8 +115,10 @@ func (c *Case) readBeyond(sub *bashsafety.Subcommand, e *bashsafety.Effect, boun
 		return "it loads configuration, which can contain code, from outside the workspace"
 	case sub.MakesSymlinks() && !c.namedInside(e):
 		return "it links to " + shown(e) + ", outside the workspace"
-	case e.Silent && bound == bashsafety.OnlyLocal && secretPath(c.effectPath(e).Given) != nil:
+	case (e.Recursive || e.Silent && bound == bashsafety.OnlyLocal) && secretPath(c.effectPath(e).Given) != nil:
 		return "it takes in a file that may contain keys or tokens"
+	case e.Recursive && !c.namedInside(e):
+		return "it reads a whole folder outside the workspace, which may contain keys or tokens"
 	}
 	return ""
 }
@@ -177,7 +179,9 @@ func (c *Case) treeMore(u *unit) string {
 }
 
 // staysAsNamed reports whether a write puts nothing below what the words name.
-func staysAsNamed(u *unit) bool { return !u.effect.Recursive || u.effect.InPlace || u.sub.ChangesModes() }
+func staysAsNamed(u *unit) bool {
+	return !u.effect.Recursive || u.effect.InPlace || u.sub.ChangesModes()
+}
 
 // carried lists what a command that copies or moves takes along; where it names
 // anything that is not known, nothing.

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"permgate/bashsafety"
 	"permgate/rules"
@@ -140,7 +141,15 @@ func (c *Case) notProject(i int, sub *bashsafety.Subcommand) string {
 }
 
 func publishes(name string) bool {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' })
+	var b strings.Builder
+	for _, r := range name {
+		if unicode.IsUpper(r) { // publishToMavenLocal
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	spelled := strings.ToLower(b.String() + " " + name)
+	words := strings.FieldsFunc(spelled, func(r rune) bool { return r < 'a' || r > 'z' })
 	return slices.ContainsFunc(words, func(word string) bool { return hasWord(published, word) })
 }
 
@@ -151,12 +160,15 @@ func (c *Case) wordBeyond(sub *bashsafety.Subcommand, dirs []string, w *bashsafe
 	switch {
 	case !w.Known && !w.Glob:
 		return "a word of it is only known at run time"
-	case strings.Contains(w.Text, "://"):
+	case strings.Contains(w.Text, "://"), strings.HasPrefix(name, "data:"), strings.HasPrefix(value, "data:"):
 		return "it is given an address"
 	case sub.HandsText() && (strings.ContainsAny(w.Text, ";|&`$\n") || assigned && strings.ContainsAny(value, " \t")):
 		return "it is given text that it may run"
 	}
 	for _, p := range [...]string{name, value} {
+		if sensitivePath(p) != "" {
+			return "it is given " + quoted(p) + ", a sensitive file"
+		}
 		if c.pathBeyond(sub, dirs, strings.TrimPrefix(p, "@")) {
 			return "it is given " + quoted(p) + ", outside the workspace"
 		}
@@ -187,12 +199,15 @@ func (c *Case) freshFor(i int) int {
 		if k == i || reads || sub.Script != nil {
 			continue
 		}
-		if s.MayPrecede(k, i) && c.writesCode(sub) {
+		if (s.MayPrecede(k, i) || atExit(s.Subcommands[i].Via)) && c.writesCode(sub) {
 			return k
 		}
 	}
 	return -1
 }
+
+// atExit reports whether a trap runs a command, which is after all others.
+func atExit(via []string) bool { return slices.Contains(via, "trap") }
 
 // writesCode reports whether a command may write what is then run. What a build
 // writes is made of the project, a formatter leaves programs what they are, and a

@@ -154,7 +154,7 @@ var localForms = [...]struct {
 	{name: "git checkout", with: "-b", without: "-fmpt force merge patch track", bare: true},
 	{name: "git switch", with: "-c create", without: "-fmt force merge discard-changes track", bare: true},
 	{name: "git restore", with: "-S staged", without: "-Wps worktree patch source"},
-	{name: "git reset", without: "-p patch hard keep merge recurse-submodules"},
+	{name: "git reset", without: "-p patch hard keep merge recurse-submodules pathspec-from-file"},
 	{name: "git stash", without: "-p patch"},
 	{name: "git stash push", without: "-p patch"},
 }
@@ -167,9 +167,20 @@ func (c *Invocation) localForm() {
 		if f.name != name || f.when != "" && !c.given(f.when) {
 			continue
 		}
-		lacks := f.with != "" && !c.given(f.with)
+		lacks := f.with != "" && !c.given(f.with) || name == "git reset" && c.movesElsewhere()
 		if lacks || c.given(f.without) || f.bare && len(c.Operands) > 0 {
 			c.unbind("may run another program, or change more than its words say")
 		}
 	}
+}
+
+// movesElsewhere reports whether git reset may go to another commit than the last
+// ones of this branch: a stash afterwards brings the files of that commit in.
+func (c *Invocation) movesElsewhere() bool {
+	if len(c.Operands) == 0 {
+		return false
+	}
+	at := c.Operand(0)
+	back, head := strings.CutPrefix(at.Text, "HEAD")
+	return !at.Known || !head || strings.Trim(back, "~0123456789") != "" && back != "^"
 }

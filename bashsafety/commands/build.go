@@ -56,7 +56,7 @@ var buildCommands = []Command{
 		Examples: []Example{{"mvn -q -DskipTests package", ""}, {"mvn -s x test", "narrow"}, {"mvn exec:exec -Dexec.executable=id", "narrow"}, {"mvn -l out test", "write:out narrow"}},
 	},
 	{
-		Names: "gradle gradlew", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version",
+		Names: "gradle gradlew", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "scan"}}, Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version",
 		Values: "-xPDp tests exclude-task console max-workers warning-mode project-dir",
 		Opts:   []Opt{{"-IbcgF init-script build-file settings-file gradle-user-home project-cache-dir include-build", HasArg, Unsafe}}, refine: refineMvn,
 		Examples: []Example{{"gradle test --tests X", ""}, {"gradle -I x build", "narrow"}, {"gradle -Dorg.gradle.jvmargs=-javaagent:x build", "narrow"}},
@@ -81,7 +81,7 @@ var buildCommands = []Command{
 		Examples: []Example{{"mage build", ""}},
 	},
 	{
-		Names: "vitest jest mocha rspec ava cypress playwright karma cucumber", Special: &Special{Project: &Running{By: RunsHere}}, Title: "runs tests", Flags: "-qvxbiuw watch coverage bail",
+		Names: "vitest jest mocha rspec ava cypress playwright karma cucumber", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "publish"}}, Title: "runs tests", Flags: "-qvxbiuw watch coverage bail",
 		Values: "-tgnjek testNamePattern grep timeout testTimeout project maxWorkers tag example seed",
 		Opts: []Opt{
 			{"-c config", OptArg, LoadsValue}, {"-C config-file rootDir root", HasArg, LoadsValue},

@@ -79,7 +79,7 @@ var goCommands = []Command{
 
 var goSubs = []Command{
 	{
-		Names: "build install run test vet generate get fix bench", Special: &Special{Project: &Running{By: RunsHere, Verbs: "build run test vet"}},
+		Names: "build install run test vet generate get fix bench", Special: &Special{Project: &Running{By: RunsHere, Verbs: "build run test vet", Not: "mod fuzz"}},
 		Flags:  goBuildFlags + " c short failfast benchmem fullpath artifacts t u d diff",
 		Values: goBuildValues + " run skip bench benchtime count cpu list parallel timeout shuffle fuzz fuzztime fuzzminimizetime vet blockprofilerate memprofilerate mutexprofilefraction",
 		Opts:   goBuildOpts, refine: refineGo,
@@ -96,7 +96,7 @@ var goSubs = []Command{
 		},
 	},
 	{
-		Names: "list", ReadOnly: true, Special: &Special{Project: &Running{By: RunsHere}},
+		Names: "list", ReadOnly: true, Special: &Special{Project: &Running{By: RunsHere, Not: "u versions retracted mod"}},
 		Flags:  "a n x v race msan asan cover work linkshared modcacherw trimpath json m e deps find test u versions retracted",
 		Values: goBuildValues + " f reuse",
 		Opts:   []Opt{{"toolexec", HasArg, Executes}, {"overlay modfile", HasArg, Unsafe}, {"C", HasArg, WorkDir}, {"export compiled", NoArg, Changes}},

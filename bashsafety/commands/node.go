@@ -105,7 +105,7 @@ var nodeCommands = []Command{
 	},
 	{
 		Names: "bun",
-		Special: &Special{Project: &Running{By: RunsHere | RunsFile | RunsTool, Verbs: "test run build x", Named: true, Not: "e eval p print install i"}, Scripts: &ScriptRunner{
+		Special: &Special{Project: &Running{By: RunsHere | RunsFile | RunsTool, Verbs: "test run x", Named: true, Not: "e eval p print install i coverage-dir reporter-outfile outfile outdir"}, Scripts: &ScriptRunner{
 			Name: "bun", Dir: "cwd", None: "h help v version revision", Other: "F filter workspaces", words: wordScripts,
 			Own: "test x exec repl create init build pm upgrade link unlink outdated why audit info help",
 		}},

@@ -22,7 +22,7 @@ const (
 	indentValues = "l lines offset length assume-filename"
 )
 
-var indentOpts = []Opt{{"i", NoArg, WritesInPlace}, {"o output-file", HasArg, OutputsValue}, {"style c options files", HasArg, 0}}
+var indentOpts = []Opt{{"i", NoArg, WritesInPlace}, {"o output-file", HasArg, OutputsValue}, {"style c options", HasArg, 0}, {"files", HasArg, Unsafe}}
 
 // What the programs of Wireshark have in common.
 const (
