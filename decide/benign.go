@@ -117,7 +117,7 @@ func (c *Case) readBeyond(sub *bashsafety.Subcommand, e *bashsafety.Effect, boun
 		return "it links to " + shown(e) + ", outside the workspace"
 	case (e.Recursive || e.Silent && bound == bashsafety.OnlyLocal) && secretPath(c.effectPath(e).Given) != nil:
 		return "it takes in a file that may contain keys or tokens"
-	case e.Recursive && !c.namedInside(e):
+	case e.Recursive && bound == bashsafety.OnlyLocal && !c.namedInside(e):
 		return "it reads a whole folder outside the workspace, which may contain keys or tokens"
 	}
 	return ""
