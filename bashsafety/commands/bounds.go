@@ -42,7 +42,7 @@ func (c *Invocation) bound() {
 	if f.LocalProof.Holds() {
 		c.localForm()
 	}
-	if r := c.Sub.Rare().Project; r == nil || !c.runsBy(r) {
+	if r := c.Sub.Rare().Project; r == nil || !c.runsBy(r) || !c.projectForm() {
 		f.ProjectProof.Disprove("")
 	}
 	if c.open() || len(f.Doubts) > 0 || f.Code {
@@ -172,6 +172,43 @@ func (c *Invocation) localForm() {
 			c.unbind("may run another program, or change more than its words say")
 		}
 	}
+}
+
+// projectForms says of programs that run code of the project in which forms they do
+// nothing else: neither install nor publish, nor run what is no code of the project.
+var projectForms = [...]struct {
+	names   string
+	never   bool
+	verbs   string // of which the first operand is one; "" for any and none
+	without string // options of which none may be given
+	odd     func(operand string) bool
+}{
+	{names: "tox nox pre-commit", never: true}, // they install what they run
+	{names: "coverage", verbs: "report html xml json lcov combine erase annotate"},
+	{names: "mkdocs", verbs: "build"},
+	{names: "playwright", verbs: "test"},
+	{names: "cypress", verbs: "run"},
+	{names: "ctest", without: "-TDMS test-action test-model dashboard"},
+	{names: "pytest", without: "basetemp", odd: func(s string) bool { return s[0] == '@' }}, // holds options
+	{names: "mvn mvnw mvnd", odd: func(s string) bool { return strings.Contains(s, ":") }},  // a plug-in by its address
+	{names: "gradle gradlew", odd: func(s string) bool { return s == "wrapper" || s == "init" }},
+}
+
+// projectForm reports whether projectForms leaves the proof of the project's code.
+func (c *Invocation) projectForm() bool {
+	name := ProgramName(c.Argv)
+	for i := range projectForms {
+		f := &projectForms[i]
+		if !shell.Among(f.names, name) {
+			continue
+		}
+		odd := func(at int) bool { return f.odd != nil && c.Argv[at].Text != "" && f.odd(c.Argv[at].Text) }
+		if f.never || c.given(f.without) || slices.ContainsFunc(c.Operands, odd) {
+			return false
+		}
+		return f.verbs == "" || shell.Among(f.verbs, c.LiteralOperand(0))
+	}
+	return true
 }
 
 // movesElsewhere reports whether git reset may go to another commit than the last

@@ -154,6 +154,9 @@ func refineGo(c *Invocation) {
 			c.unbind("fetches a module")
 		}
 	}
+	if verb := c.Subs[len(c.Subs)-1]; (verb == "run" || verb == "test") && namesModule(c.LiteralOperand(0)) {
+		c.Facts.ProjectProof.Disprove("may run code of another module")
+	}
 	for i := range c.Opts {
 		switch u := &c.Opts[i]; u.Name {
 		case "ldflags", "gcflags", "asmflags", "gccgoflags":
@@ -164,6 +167,11 @@ func refineGo(c *Invocation) {
 			}
 		}
 	}
+}
+
+// namesModule reports whether an operand of go is a package by its import path.
+func namesModule(pkg string) bool {
+	return strings.Trim(pkg, "./-") != "" && !shell.StartsWithAny(pkg, ".", "/", "-") && !strings.HasSuffix(pkg, ".go")
 }
 
 // refineGoList: with -mod=mod the module file is brought up to date, and compiler
