@@ -109,12 +109,7 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 			a.Denied(v.Reason)
 		}
 	}
-	if c.Policy.Mode.Value == "auto" && c.Policy.Posture.Classifier.Value != "" {
-		c.Classify = (&classifier.Classifier{Flags: f, World: gate.System, Wait: a.Waiting}).Judge
-	}
-	if c.Policy.Posture.Approver.Value != "" {
-		c.Approve = (&approver.Approver{Flags: f, World: gate.System, Err: a.Err, Wait: a.Waiting, Always: cli.Always}).Approve
-	}
+	operators(a, c, w)
 	verdict := decide.Decide(c)
 	answer := verdict.Answer(c)
 	call.AllowForSession = verdict.AllowForSession(c)
@@ -122,4 +117,18 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 		a.Log(w, c.Policy, func() *log.Record { return log.Decided(c, verdict, answer) })
 	}
 	return a.Code
+}
+
+// operators has the programs asked that the settings name.
+func operators(a *hook.Answerer, c *decide.Case, w gate.World) {
+	g := &c.Policy.Posture
+	if g.Classifier.Value == "" && g.Approver.Value == "" || gate.AsksNobody(w) {
+		return
+	}
+	if c.Policy.Mode.Value == "auto" && g.Classifier.Value != "" {
+		c.Classify = (&classifier.Classifier{Flags: a.Flags, World: gate.System, Wait: a.Waiting}).Judge
+	}
+	if g.Approver.Value != "" {
+		c.Approve = (&approver.Approver{Flags: a.Flags, World: gate.System, Err: a.Err, Wait: a.Waiting, Always: cli.Always}).Approve
+	}
 }

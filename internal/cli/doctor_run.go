@@ -43,7 +43,7 @@ func (c *checkup) run(h *hookio.Host, r *registered, f *agents.Found, what strin
 	if project != c.dirs.Project {
 		defer os.RemoveAll(project)
 	}
-	set := []hookio.Pair{{From: "XDG_STATE_HOME", To: dir}}
+	set := []hookio.Pair{{From: "XDG_STATE_HOME", To: dir}, {From: gate.AskNobody, To: "1"}}
 	if h.ProjectVar != "" {
 		set = append(set, hookio.Pair{From: h.ProjectVar, To: project})
 	}

@@ -231,6 +231,13 @@ func LoadOptions(call *hookio.Call, f *Flags, w World) rules.Where {
 	return where
 }
 
+// AskNobody is the environment variable under which neither classifier nor approver is
+// run: what they would be asked stays an ask or a deny. doctor sets it for its samples.
+const AskNobody = "PERMGATE_ASK_NOBODY"
+
+// AsksNobody reports whether AskNobody is set.
+func AsksNobody(w World) bool { return killed(w.Getenv(AskNobody)) }
+
 // killed reports whether a value of the kill switch sets it: all but what plainly
 // says no.
 func killed(value string) bool { return value != "" && value != "0" && value != "false" }
