@@ -42,7 +42,7 @@ func (c *Case) NotBenign() string {
 	switch {
 	case s.Lingers != "":
 		return s.Lingers
-	case c.fillsDisk():
+	case c.fillsDisk(), c.printsOn():
 		return "it writes from a source that does not end"
 	case !ran:
 		return "it runs no command"
@@ -231,4 +231,14 @@ func (c *Case) fillsDisk() bool {
 		endless = endless || here && slices.ContainsFunc(subs[i].From, func(k int) bool { return subs[k].Endless() })
 	}
 	return endless && writes
+}
+
+// printsOn reports whether a text that writes has a program that may print without an end.
+func (c *Case) printsOn() bool {
+	subs := c.Script.Subcommands
+	if !slices.ContainsFunc(subs, func(s bashsafety.Subcommand) bool { return s.Unending() }) {
+		return false
+	}
+	writes := func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Write }
+	return slices.ContainsFunc(subs, func(s bashsafety.Subcommand) bool { return slices.ContainsFunc(s.Effects, writes) })
 }

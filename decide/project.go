@@ -165,12 +165,43 @@ func (c *Case) wordBeyond(sub *bashsafety.Subcommand, dirs []string, w *bashsafe
 	case sub.HandsText() && (strings.ContainsAny(w.Text, ";|&`$\n") || assigned && strings.ContainsAny(value, " \t")):
 		return "it is given text that it may run"
 	}
+	if why := autorunValue(sub, name, value); why != "" {
+		return why
+	}
 	for _, p := range [...]string{name, value} {
 		if sensitivePath(p) != "" {
 			return "it is given " + quoted(p) + ", a sensitive file"
 		}
 		if c.pathBeyond(sub, dirs, strings.TrimPrefix(p, "@")) {
 			return "it is given " + quoted(p) + ", outside the workspace"
+		}
+	}
+	return ""
+}
+
+// readOptions are options whose value is a file that is read.
+const readOptions = "config config-file project manifest-path file makefile justfile taskfile rcfile settings " +
+	"ignore-path env-file require import tsconfig"
+
+// buildFolders are the names of folders that files of Bazel have as well, in capitals.
+const buildFolders = "build workspace"
+
+// autorunValue looks at the value of an option, which may be a file that is written:
+// --report=Makefile, or a format and the file it is for, text:Makefile.
+func autorunValue(sub *bashsafety.Subcommand, name, value string) string {
+	option := strings.TrimLeft(name, "-")
+	if option != name && hasWord(readOptions, option) {
+		return ""
+	}
+	values := []string{value}
+	for _, half := range [...]string{name, value} {
+		if at := strings.LastIndexByte(half, ':'); at >= 0 && !sub.HandsText() {
+			values = append(values, half[at+1:])
+		}
+	}
+	for _, v := range values {
+		if a := autorunPath(v); a != nil && !hasWord(buildFolders, v) {
+			return "it is given " + quoted(v) + a.why()
 		}
 	}
 	return ""

@@ -21,7 +21,28 @@ func (c *Invocation) unbind(why string) {
 // of the project.
 func (c *Invocation) mayRunProject() bool {
 	r := c.Sub.Rare().Project
-	return r != nil && !c.given(r.Not) && (r.By&RunsFile != 0 || c.doesVerb(r))
+	if r == nil || c.given(r.Not) || c.behindVerb(r) {
+		return false
+	}
+	return r.By&RunsFile != 0 || c.doesVerb(r)
+}
+
+// behindVerb reports whether a long option that the literal excludes comes after a
+// verb, where the options of some programs are not read.
+func (c *Invocation) behindVerb(r *Running) bool {
+	if c.Cmd.Style&StopAtOperand == 0 || r.Verbs == "" || !c.doesVerb(r) {
+		return false
+	}
+	for i := range c.Argv[1:] {
+		name, long := strings.CutPrefix(c.Argv[i+1].Text, "--")
+		if long && name == "" {
+			return false
+		}
+		if name, _, _ = strings.Cut(name, "="); long && shell.Listed(r.Not, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // doesVerb reports whether the form is one of those the literal lists.
@@ -140,7 +161,13 @@ var localForms = [...]struct {
 	with, without string // options of which one must, and none may be given
 	bare          bool   // it must have no operands
 }{
-	{name: "install", without: "-s strip"},
+	{name: "cp", without: "-bS backup suffix"},
+	{name: "mv", without: "-bS backup suffix"},
+	{name: "ln", without: "-bS backup suffix"},
+	{name: "install", without: "-sbS strip backup suffix"},
+	{name: "split", without: "additional-suffix"},
+	{name: "csplit", without: "-b suffix-format"},
+	{name: "gzip", without: "-S suffix"},
 	{name: "zip", without: "-T test"},
 	{name: "git add", without: "-pie patch interactive edit"},
 	{name: "git stage", without: "-pie patch interactive edit"},

@@ -33,7 +33,7 @@ var buildCommands = []Command{
 		Examples: []Example{{"ctest --output-on-failure -j4", ""}, {"ctest -S x.cmake", "narrow"}, {"ctest --output-junit .envrc", "write:.envrc"}},
 	},
 	{
-		Names: "ninja samu", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Flags: "-nv version help quiet verbose", Values: "-jkltdw", Opts: []Opt{{"-f", HasArg, Unsafe}, {"-C", HasArg, WorkDir}},
+		Names: "ninja samu", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "t"}}, Title: "builds a project", Flags: "-nv version help quiet verbose", Values: "-jkltdw", Opts: []Opt{{"-f", HasArg, Unsafe}, {"-C", HasArg, WorkDir}},
 		Examples: []Example{{"ninja -j4 all", ""}, {"ninja -fx", "narrow"}},
 	},
 	{

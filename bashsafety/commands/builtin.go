@@ -133,7 +133,7 @@ var builtinCommands = []Command{
 		Examples: []Example{{"pushd x", "ro"}},
 	},
 	{
-		Names: "printf", Title: "prints its operands in a format", Style: StopAtOperand, Opts: []Opt{{"-v", HasArg, 0}},
+		Names: "printf", Special: &Special{Endless: padsFar}, Title: "prints its operands in a format", Style: StopAtOperand, Opts: []Opt{{"-v", HasArg, 0}},
 		ReadOnly: true, Examples: []Example{{`printf '%s\n' 'chmod 777 is bad'`, "ro"}, {"printf -v x y", "ro"}},
 	},
 	{

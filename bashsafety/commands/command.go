@@ -107,6 +107,8 @@ type Special struct {
 	// Project says in which forms the program runs nothing but code of the project
 	// and the tools installed for it; nil when there is none.
 	Project *Running
+	// Endless reports whether the call may print without an end.
+	Endless func(*Invocation) bool
 	// Fed shows what a text on standard input runs, where an option makes that the
 	// program: make -f -.
 	Fed func(c *Invocation, text *shell.Word)

@@ -32,13 +32,19 @@ var goCommands = []Command{
 		InfoFlags: "version help -h --help -help env", Examples: []Example{{"go frob", ""}, {"go version", "ro"}, {"go -C d version", "ro"}},
 	},
 	{
-		Names: "gofmt goimports gofumpt", Local: true, Title: "formats Go", Silent: &Silence{With: "w l", Unless: "d"}, InPlace: true, Style: SingleDash,
+		Names: "gofmt", Local: true, Title: "formats Go", Silent: &Silence{With: "w l", Unless: "d"}, InPlace: true, Style: SingleDash,
 		Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads, ReadOnly: true,
 		Examples: []Example{
 			{"gofmt -l .", "ro read:."}, {"gofmt -w a.go", "write:a.go"}, {"gofmt -r 'a -> b' x.go", "ro read:x.go"}, {"gofmt -l -w .", "write:."},
-			{"gofmt --w=true a.go", "write:a.go"}, {"gofmt -d -cpuprofile .envrc a.go", "read:a.go write:.envrc narrow"}, {"goimports -srcdir x -w a.go", "write:x write:a.go"},
+			{"gofmt --w=true a.go", "write:a.go"}, {"gofmt -d -cpuprofile .envrc a.go", "read:a.go write:.envrc narrow"},
 			{`gofmt -l "$x"`, "narrow read:?"}, {"gofmt -lw a.go", "read:a.go"},
 		},
+	},
+	{
+		// they run go, in the folder they work in
+		Names: "goimports gofumpt", Special: &Special{Project: &Running{By: RunsHere}}, Title: "formats Go", Silent: &Silence{With: "w l", Unless: "d"},
+		InPlace: true, Style: SingleDash, Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads, ReadOnly: true,
+		Examples: []Example{{"goimports -srcdir x -w a.go", "write:x write:a.go"}, {"gofumpt -l .", "ro read:."}},
 	},
 	{
 		// they have verbs and options of their own

@@ -326,8 +326,10 @@ func index(name string) (of family, first string) {
 		return inGenerate, "gnuplot"
 	case "go":
 		return inGo, "go"
-	case "gofmt", "goimports", "gofumpt":
+	case "gofmt":
 		return inGo, "gofmt"
+	case "goimports", "gofumpt":
+		return inGo, "goimports"
 	case "golangci-lint":
 		return inGo, "golangci-lint"
 	case "gpg", "gpg2":
@@ -340,7 +342,7 @@ func index(name string) (of family, first string) {
 		return inTool, "groff"
 	case "groups", "id", "logname", "nproc", "tty", "uname", "uptime", "users", "w", "who", "whoami", "lscpu",
 		"lsblk", "lsusb", "lsmod", "free", "vmstat", "iostat", "mpstat", "sw_vers", "system_profiler", "getconf",
-		"locale", "cal", "factor", "numfmt", "expr", "seq", "sleep", "gseq", "pidof", "pstree", "mdfind", "jot", "bc":
+		"locale", "cal", "factor", "numfmt", "expr", "sleep", "pidof", "pstree", "mdfind", "bc":
 		return inSys, "groups"
 	case "gs", "ghostscript":
 		return inMedia, "gs"
@@ -724,6 +726,8 @@ func index(name string) (of family, first string) {
 		return inText, "sed"
 	case "sensors":
 		return inService, "sensors"
+	case "seq", "gseq", "jot":
+		return inSys, "seq"
 	case "service":
 		return inService, "service"
 	case "set":

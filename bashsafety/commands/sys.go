@@ -10,10 +10,14 @@ import (
 var sysCommands = []Command{
 	{
 		Names: "groups id logname nproc tty uname uptime users w who whoami lscpu lsblk lsusb lsmod free vmstat " +
-			"iostat mpstat sw_vers system_profiler getconf locale cal factor numfmt expr seq sleep gseq pidof " +
-			"pstree mdfind jot bc", Net: StaysHere,
+			"iostat mpstat sw_vers system_profiler getconf locale cal factor numfmt expr sleep pidof " +
+			"pstree mdfind bc", Net: StaysHere,
 		Title: "queries the system, calculates or waits", Style: NoOptions, ReadOnly: true,
-		Examples: []Example{{"uname -a", "ro"}, {"sleep 2", "ro"}, {"seq 1 $n", "ro"}},
+		Examples: []Example{{"uname -a", "ro"}, {"sleep 2", "ro"}},
+	},
+	{
+		Names: "seq gseq jot", Net: StaysHere, Special: &Special{Endless: countsFar}, Title: "prints numbers", Style: NoOptions, ReadOnly: true,
+		Examples: []Example{{"seq 1 $n", "ro"}},
 	},
 	{
 		Names: "printenv", Title: "prints variables", Style: NoOptions, ReadOnly: true, refine: refinePrintenv,

@@ -5,7 +5,7 @@ package commands
 var taskCommands = []Command{
 	{
 		Names: "just", Title: "runs recipes of a justfile",
-		Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "command c edit e"}, Scripts: &ScriptRunner{
+		Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "command c edit e init fmt choose"}, Scripts: &ScriptRunner{
 			Name: "just", Dir: "d working-directory", File: "f justfile", Beside: true, words: namedScripts,
 			None: "n dry-run l list s show summary dump evaluate choose g global-justfile c command e edit init fmt V version h help completions man variables groups usage",
 		}},

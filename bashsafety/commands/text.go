@@ -32,7 +32,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: "awk gawk mawk nawk original-awk", Files: true, AllOptionsListed: true, Title: "runs an awk program over files",
+		Names: "awk gawk mawk nawk original-awk", Special: &Special{Endless: loopsAwk}, Files: true, AllOptionsListed: true, Title: "runs an awk program over files",
 		Flags: "-bcCgIkMnNOPrsStVh characters-as-bytes traditional copyright gen-pot no-optimize non-decimal-data bignum use-lc-numeric " +
 			"optimize posix re-interval sandbox csv help version",
 		Values: "-Fv field-separator assign", OptValues: "-L lint", Style: StopAtOperand,
@@ -313,7 +313,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: "sed gsed", Local: true, Files: true, Silent: &Silence{With: "i I in-place"}, AllOptionsListed: true, Title: "edits streams",
+		Names: "sed gsed", Special: &Special{Endless: loopsSed}, Local: true, Files: true, Silent: &Silence{With: "i I in-place"}, AllOptionsListed: true, Title: "edits streams",
 		Flags:    "-nrEsuzbaH quiet silent regexp-extended separate unbuffered null-data binary posix debug sandbox follow-symlinks help version",
 		Values:   "-l line-length",
 		Opts:     []Opt{{"-iI in-place", OptArg, WritesInPlace}, {"-e expression", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}},
@@ -333,7 +333,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: "shuf gshuf", AllOptionsListed: true, Title: "shuffles lines",
+		Names: "shuf gshuf", Special: &Special{Endless: repeats}, AllOptionsListed: true, Title: "shuffles lines",
 		Flags: "-erz echo repeat zero-terminated help version", Values: "-in input-range head-count",
 		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, refine: refineSort,
 		Examples: []Example{{"shuf -n 1 f", "ro read:f"}, {"shuf -o x f", "write:x narrow read:f"}, {"shuf -o - f", "write:- narrow read:f"}},
@@ -367,7 +367,7 @@ var textCommands = []Command{
 		Examples: []Example{{"split -l 5 f out", "read:f write:out*"}, {"split --filter='id' f", "read:f write:x* narrow split --filter>>'id'"}},
 	},
 	{
-		Names: "tail gtail", Files: true, Title: "prints the last lines",
+		Names: "tail gtail", Special: &Special{Endless: follows}, Files: true, Title: "prints the last lines",
 		Flags:  "-0123456789fFqrvz quiet silent verbose retry zero-terminated help version",
 		Values: "-bcns bytes lines max-unchanged-stats pid sleep-interval", OptValues: "follow", Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"tail -5 f", "ro read:f"}, {"tail -n +2 f", "ro read:f"}},
 	},

@@ -117,6 +117,9 @@ type Subcommand struct {
 	spawned bool
 	// redirected is set when a redirect that writes took ReadOnly away, and nothing else.
 	redirected bool
+	// ahead is how many subcommands before it in the list it may run before: those of
+	// the statement that has it in a redirect.
+	ahead int
 	// endless is set for what is in a loop whose rounds are not counted.
 	endless bool
 	// Structural marks words that only bind or leave a loop: a bare assignment,

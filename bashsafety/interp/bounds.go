@@ -84,6 +84,15 @@ func (s *Subcommand) puts() bool {
 // Endless reports whether a command is in a loop whose rounds are not counted.
 func (s *Subcommand) Endless() bool { return s.endless }
 
+// Unending reports whether the program may print without an end.
+func (s *Subcommand) Unending() bool {
+	if s.Call == nil {
+		return false
+	}
+	f := s.Call.Sub.Rare().Endless
+	return f != nil && f(s.Call)
+}
+
 // Carries reports whether what a command reads or removes comes to lie where it writes.
 func (s *Subcommand) Carries() bool {
 	return s.Call != nil && (s.Call.Sub.Operands == commands.Copies || s.Call.Sub.Operands == commands.Moves)

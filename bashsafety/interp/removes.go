@@ -139,12 +139,12 @@ func (a *Analysis) before(i int) (all []int) {
 
 // MayPrecede reports whether k may run before i. Subcommands are listed in the
 // order they run in, except for loops, the background, pipes, what is substituted
-// in a word, and scripts, which are listed after the text.
+// in a word or a redirect, and scripts, which are listed after the text.
 func (a *Analysis) MayPrecede(k, i int) bool {
 	first, then := &a.Subcommands[k], &a.Subcommands[i]
 	if k < i || then.Again || first.Script != then.Script || slices.Contains(first.From, i) {
 		return true
 	}
 	inWord := len(first.Via) > len(then.Via) && then.Span.Contains(first.Span)
-	return inWord || then.Script != nil && a.twice
+	return inWord || k-i <= first.ahead || then.Script != nil && a.twice
 }

@@ -97,7 +97,11 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 	}
 	w.attach(effects, mark, s, c)
 	if len(s.Redirs) > 0 {
+		after := len(w.s.Subcommands)
 		w.walkRedirects(s.Redirs, c, pre)
+		for k := after; k < len(w.s.Subcommands); k++ {
+			w.s.Subcommands[k].ahead = max(w.s.Subcommands[k].ahead, k-mark)
+		}
 		st.sawEffects(pre, since)
 	}
 	if fails { // then nothing of the command happened
