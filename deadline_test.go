@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // endless is the variable that makes the program of the tests work for ever in the

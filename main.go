@@ -16,15 +16,15 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/approver"
-	"permgate/internal/classifier"
-	"permgate/internal/cli"
-	"permgate/internal/gate"
-	"permgate/internal/hook"
-	"permgate/internal/log"
-	_ "permgate/internal/stack"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/approver"
+	"github.com/permgate--owner/permgate/internal/classifier"
+	"github.com/permgate--owner/permgate/internal/cli"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/hook"
+	"github.com/permgate--owner/permgate/internal/log"
+	_ "github.com/permgate--owner/permgate/internal/stack"
 )
 
 func main() { os.Exit(run(time.Now(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/hook"
-	"permgate/internal/log"
-	"permgate/internal/operator"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/hook"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/operator"
 )
 
 // TestMain makes the test binary the program itself where it is started under
@@ -57,23 +57,23 @@ func TestImports(t *testing.T) {
 		pkg     string
 		without []string
 	}{
-		{"./hookio", []string{"permgate/rules", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
-		{"./rules", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
-		{"./bashsafety", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/", "mvdan.cc/sh/v3/expand", "mvdan.cc/sh/v3/interp"}},
-		{"./hookio/redact", []string{"permgate/hookio", "permgate/rules", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
-		{"./decide", []string{"permgate/internal/"}},
-		{"./internal/scripts", []string{"permgate/hookio", "permgate/decide", "permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
-		{"./internal/log", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
-		{"./internal/profile", []string{"permgate/internal/cli", "permgate/internal/gate", "permgate/internal/disk", "permgate/hookio", "permgate/decide", "permgate/bashsafety"}},
-		{"./internal/schema", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/decide", "permgate/bashsafety", "github.com/santhosh-tekuri/"}},
-		{"./internal/complete", []string{"permgate/internal/cli", "permgate/hookio", "permgate/rules"}},
-		{"./internal/lint", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/propose", "permgate/internal/term"}},
-		{"./internal/policytest", []string{"permgate/internal/cli", "permgate/internal/edit", "permgate/internal/lint"}},
-		{"./internal/trust", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/gate", "permgate/internal/disk", "permgate/internal/edit"}},
-		{"./internal/edit", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/gate", "permgate/internal/disk"}},
-		{"./internal/propose", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk", "permgate/internal/edit"}},
-		{"./internal/gate", []string{"permgate/internal/cli", "permgate/internal/hook"}},
-		{"./internal/hook", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/edit"}},
+		{"./hookio", []string{"github.com/permgate--owner/permgate/rules", "github.com/permgate--owner/permgate/bashsafety", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/"}},
+		{"./rules", []string{"github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/bashsafety", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/"}},
+		{"./bashsafety", []string{"github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/rules", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/", "mvdan.cc/sh/v3/expand", "mvdan.cc/sh/v3/interp"}},
+		{"./hookio/redact", []string{"github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/rules", "github.com/permgate--owner/permgate/bashsafety", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/"}},
+		{"./decide", []string{"github.com/permgate--owner/permgate/internal/"}},
+		{"./internal/scripts", []string{"github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/disk"}},
+		{"./internal/log", []string{"github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/disk"}},
+		{"./internal/profile", []string{"github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/disk", "github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/bashsafety"}},
+		{"./internal/schema", []string{"github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/bashsafety", "github.com/santhosh-tekuri/"}},
+		{"./internal/complete", []string{"github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/rules"}},
+		{"./internal/lint", []string{"github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/agents", "github.com/permgate--owner/permgate/internal/propose", "github.com/permgate--owner/permgate/internal/term"}},
+		{"./internal/policytest", []string{"github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/edit", "github.com/permgate--owner/permgate/internal/lint"}},
+		{"./internal/trust", []string{"github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/bashsafety", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/disk", "github.com/permgate--owner/permgate/internal/edit"}},
+		{"./internal/edit", []string{"github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/rules", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/disk"}},
+		{"./internal/propose", []string{"github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/disk", "github.com/permgate--owner/permgate/internal/edit"}},
+		{"./internal/gate", []string{"github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/hook"}},
+		{"./internal/hook", []string{"github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/agents", "github.com/permgate--owner/permgate/internal/edit"}},
 		{".", []string{"html/template", "text/template", "encoding/xml", "net/http", "crypto/sha256", "crypto/rand"}},
 	} {
 		if _, err := exec.LookPath("go"); err != nil {
@@ -140,7 +140,7 @@ func TestInit(t *testing.T) {
 	}
 }
 
-const stackPackage = "permgate/internal/stack"
+const stackPackage = "github.com/permgate--owner/permgate/internal/stack"
 
 // build builds permgate the way install.sh does.
 func build(t *testing.T, name string) {

@@ -1,8 +1,8 @@
 package bashsafety
 
 import (
-	"permgate/bashsafety/checks"
-	"permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/checks"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
 )
 
 // Analyze says what the bash text would do. It never fails: what cannot be

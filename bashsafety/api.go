@@ -1,11 +1,11 @@
 package bashsafety
 
 import (
-	"permgate/bashsafety/checks"
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/crosscheck"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/checks"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // The values of an analysis, documented where they are declared.

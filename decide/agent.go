@@ -3,8 +3,8 @@ package decide
 import (
 	"slices"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // strict reports whether the caller is a subagent that inherits every

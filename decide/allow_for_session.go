@@ -3,8 +3,8 @@ package decide
 import (
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // AllowForSession reports whether the host is to be told, with the answer, to allow

@@ -1,8 +1,8 @@
 package decide
 
 import (
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Deferral is a reason to tell the host nothing, so that it decides itself.

@@ -3,7 +3,7 @@ package decide
 import (
 	"time"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // The answers of an approver. Those behind once also say what to save, so that the

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestApprover: who is asked, about what, and what that may change.

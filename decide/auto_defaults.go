@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // AutoDefaultsVersion is the version of AutoDefaults. It goes up with every entry

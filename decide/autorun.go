@@ -4,9 +4,9 @@ import (
 	"path"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // An Autorun is a file that a program runs, or takes orders from, without anyone

@@ -5,8 +5,8 @@ import (
 	"io/fs"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // below reports whether a path that is not known surely lies in the workspace.

@@ -1,8 +1,8 @@
 package decide
 
 import (
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // matchBudget bounds the work of comparing the rules of a project with the parts

@@ -1,6 +1,6 @@
 package decide
 
-import "permgate/bashsafety"
+import "github.com/permgate--owner/permgate/bashsafety"
 
 // A Code says in one word why a call was decided as it was. Codes are for programs: unlike
 // reasons they do not change. They come from the steps, never from the text of a reason.

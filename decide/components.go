@@ -6,7 +6,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // startOf returns the byte that a table path begins with if a folded component is its

@@ -1,6 +1,6 @@
 package decide
 
-import "permgate/bashsafety"
+import "github.com/permgate--owner/permgate/bashsafety"
 
 // What one call may look at to tell what comes to lie in a folder.
 const (

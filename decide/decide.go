@@ -6,9 +6,9 @@
 package decide
 
 import (
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Case is everything Decide looks at. Steps read it, never the world; FS is

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestStepsOrder pins the security argument: the numbers and names of the

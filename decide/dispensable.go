@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // dispensable says why something may be lost with a folder, "" when it is one that is

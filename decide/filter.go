@@ -3,7 +3,7 @@ package decide
 import (
 	"strings"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // maxFilters bounds what the braces of one filter stand for.

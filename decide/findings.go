@@ -3,7 +3,7 @@ package decide
 import (
 	"strings"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // finding returns the first finding of a severity that the posture, or an exact

@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestBareRepository is about a repository without .git among the files of the

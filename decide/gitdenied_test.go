@@ -3,7 +3,7 @@ package decide
 import (
 	"testing"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestGitAttacks are what git writes and reads under another name than one looks

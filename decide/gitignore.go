@@ -6,8 +6,8 @@ import (
 	"path"
 	"strings"
 
-	"permgate/rules"
-	"permgate/rules/gitindex"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/gitindex"
 )
 
 const (

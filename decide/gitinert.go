@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // An inertCheck is the proof that nothing in a repository makes a command that

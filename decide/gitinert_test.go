@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/internal/disk"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A gitPlace is a folder with the session's repository ws and another one,

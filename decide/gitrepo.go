@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A gitRepo is a repository as git finds it from a directory.

@@ -3,8 +3,8 @@ package decide
 import (
 	"path"
 
-	"permgate/rules"
-	"permgate/rules/gitindex"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/gitindex"
 )
 
 // maxSubmodules bounds the repositories inside a repository that are checked.

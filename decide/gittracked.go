@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"permgate/rules"
-	"permgate/rules/gitindex"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/gitindex"
 )
 
 // A gitIndex is what git tracks in one work tree.

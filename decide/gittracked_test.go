@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestApart: what is plain to differ is nowhere the same, however names are compared.

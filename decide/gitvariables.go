@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // gitVariables finds variables in front of a command that point git elsewhere or

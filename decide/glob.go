@@ -7,7 +7,7 @@ import (
 	"strings"
 	"syscall"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // What one call may look at to expand patterns, and how many names it may find.

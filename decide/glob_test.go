@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/disk"
-	"permgate/internal/fakefs"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestExpandLikeBash compares what patterns find with what bash finds, in a tree

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // decided is what a gate without rules and settings says of a command.

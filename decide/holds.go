@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // landed is where a name ends up on the disk: symlinks that are there are followed.

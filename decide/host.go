@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // hostIgnoresAsk reports whether the host would run the call although a hook asks

@@ -5,9 +5,9 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // immunePaths asks about writes to files that run later or hold credentials,

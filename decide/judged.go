@@ -3,7 +3,7 @@ package decide
 import (
 	"time"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // The verdicts of mode auto, as a classifier gives them.

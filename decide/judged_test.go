@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestClassified: what each verdict of the operator's classifier makes of an ask of

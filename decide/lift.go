@@ -3,8 +3,8 @@ package decide
 import (
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // An exact allow rule of the user's own lifts, where "destructive" is

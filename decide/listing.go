@@ -5,8 +5,8 @@ import (
 	"io/fs"
 	"path"
 
-	"permgate/bashsafety"
-	"permgate/decide/archive"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/archive"
 )
 
 // A listing is what an archive, a patch or a folder holds.

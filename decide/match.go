@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A matched is what one list says about one unit. Several steps ask the same

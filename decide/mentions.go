@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A mention is a path that a shell text spells out somewhere: in a word, a

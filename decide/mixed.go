@@ -3,8 +3,8 @@ package decide
 import (
 	"slices"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // mixed reports whether a list of rules covers a shell text together with the

@@ -3,8 +3,8 @@ package decide
 import (
 	"strings"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // stepMode is the default of the mode, for calls no rule spoke about.

@@ -3,8 +3,8 @@ package decide
 import (
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // narrowedHere reports whether rules of the user would cover a shell text if they

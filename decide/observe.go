@@ -1,8 +1,8 @@
 package decide
 
 import (
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // leavesToHost reports whether silence is possible: the host decides then, and no

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // ownFile reports whether a unit writes a file that the host tells its agent to

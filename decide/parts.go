@@ -1,8 +1,8 @@
 package decide
 
 import (
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Part is one part of a call that rules are matched against: a subcommand, a

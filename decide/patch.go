@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // What one call may look at to tell what patches write.

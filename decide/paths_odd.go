@@ -3,8 +3,8 @@ package decide
 import (
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // uncertain says why a path as a tool sent it may be another file than it

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // planFile reports whether a unit is the host's own plan file in plan mode: it

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // planted reports whether another command of the text may put a symlink where a

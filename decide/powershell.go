@@ -1,8 +1,8 @@
 package decide
 
 import (
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // asksAbout reports whether step 2 asks about a doubt. One about a construct of

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // What counts as code of the project in mode auto, where the posture says that it

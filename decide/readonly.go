@@ -3,9 +3,9 @@ package decide
 import (
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // readOnly allows a shell text that is proven to only read, where the posture

@@ -3,10 +3,10 @@ package decide
 import (
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/hookio/redact"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // byRule is the verdict of a rule: its words, its place, the part it met.

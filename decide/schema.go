@@ -3,7 +3,7 @@ package decide
 import (
 	"strings"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Visible reports whether a host should show a tool to a subagent at all (seed

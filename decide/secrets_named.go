@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // secretUnknown returns the secret that a read of a path which is not known may

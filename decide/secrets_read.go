@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // immuneSecrets asks about reading a secret outside the project, where the

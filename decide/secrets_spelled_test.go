@@ -3,8 +3,8 @@ package decide
 import (
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestSpellsSecret: a word of a text that names a secret is found wherever it is.

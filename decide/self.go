@@ -4,8 +4,8 @@ import (
 	"io/fs"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // immuneFolders asks about taking away a folder that a file of this gate is in:

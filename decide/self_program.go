@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // maxProgram bounds what is read to compare two programs, in bytes.

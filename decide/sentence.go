@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A prompt says one plain sentence, what would be accepted instead, and last, in

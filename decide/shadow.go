@@ -3,8 +3,8 @@ package decide
 import (
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A ShadowKind says why a rule has no effect.

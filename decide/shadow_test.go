@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // shadowPolicy makes a policy of "[managed] LIST RULE" lines.

@@ -3,8 +3,8 @@ package decide
 import (
 	"fmt"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // stepImmune asks about what no rule, mode or grant may wave through.

@@ -1,9 +1,9 @@
 package decide
 
 import (
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // stepWorkspace asks about writes, and where the posture says so reads, outside cwd, project root and

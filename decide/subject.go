@@ -3,9 +3,9 @@ package decide
 import (
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A unit is one part of a call that rules are matched against. Only this file and

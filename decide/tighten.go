@@ -3,7 +3,7 @@ package decide
 import (
 	"strings"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // faulted is step 0: while a settings file cannot be used, steps 3 to 7 allow

@@ -1,6 +1,6 @@
 package decide
 
-import "permgate/rules"
+import "github.com/permgate--owner/permgate/rules"
 
 // Under is the same call under another policy, ready to be decided: what a rule
 // would change is found out by adding it and asking again. No program of the

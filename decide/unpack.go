@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // immuneContents asks about what an archive, a patch, a copied folder or another

@@ -6,9 +6,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // fieldURLs adds the addresses in the input of a tool that is not known: a text of

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/fakefs"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // The definition of the walk-through in the permission document of Gen.

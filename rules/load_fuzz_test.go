@@ -3,7 +3,7 @@ package rules_test
 import (
 	"testing"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // FuzzLoad feeds one file, under every name a file is read by. Nothing may

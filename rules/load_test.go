@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/fakefs"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // ruleObjectCases are values of "rules" in a project's permgate.json.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 func TestPostureKeysTable(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 	"testing"
 
-	"permgate/internal/fakefs"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // settingsCases are settings files of a project: what is taken from them, and

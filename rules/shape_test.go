@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // shapes are values that no key of settings.json is known to take.

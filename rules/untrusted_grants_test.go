@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestClaims: what a project's files grant, whoever trusts them.

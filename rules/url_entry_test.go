@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // entry is the rule of one entry.

@@ -3,8 +3,8 @@ package rules_test
 import (
 	"testing"
 
-	"permgate/internal/fakefs"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 func TestProjectRoot(t *testing.T) {

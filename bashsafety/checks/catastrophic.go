@@ -6,10 +6,10 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/remote"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/remote"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // catastrophicChecks find what destroys the machine or hands it over.

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/checks"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/checks"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 var checkEnv = interp.Env{Cwd: "/w/project", Home: "/home/u", Secret: func(e *shell.Effect) bool {

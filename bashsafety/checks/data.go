@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/commands/lang"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/remote"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/remote"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // dataChecks find what deletes what is no file: databases and what is kept in

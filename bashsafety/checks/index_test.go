@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety/remote"
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/bashsafety/remote"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // TestTableIndex keeps index.go in step with the tables and lists.

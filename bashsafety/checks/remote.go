@@ -1,8 +1,8 @@
 package checks
 
 import (
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/remote"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/remote"
 )
 
 // remoteChecks find what deletes or stops things that are no files of this

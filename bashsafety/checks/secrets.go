@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/remote"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/remote"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // sendChecks find what a text takes to or from the network unseen.

@@ -3,8 +3,8 @@ package checks
 import (
 	"strings"
 
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // assigns are the variables that take what a subcommand prints: those read sets,

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/commands/lang"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // signsIn reports whether a word of a client is what it logs in with: a header

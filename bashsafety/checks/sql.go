@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/commands/lang"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/remote"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/remote"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // sqlChecks find the statements and commands by which data is deleted wholesale.

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/remote"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/remote"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // EscapedOption is the check whose finding the reasons of others name as well.

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // packs, packFlags, packValues and packOpts are shared by the programs that

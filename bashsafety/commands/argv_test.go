@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // tool is a program with one option of every kind.

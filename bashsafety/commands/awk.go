@@ -3,8 +3,8 @@ package commands
 import (
 	"strings"
 
-	"permgate/bashsafety/commands/lang"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // refineAwk reads awk's program and files.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // What mode auto asks the tables: whether the effects of a command are all it

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // buildCommands build and test projects. What a build file or a configuration

@@ -3,7 +3,7 @@ package commands
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // refineSetopt doubts the options of zsh that change how later words are read.

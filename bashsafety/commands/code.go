@@ -3,8 +3,8 @@ package commands
 import (
 	"strings"
 
-	"permgate/bashsafety/commands/lang"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // nodeFlags, nodeValues and nodeOpts are shared by the programs that run as node does.

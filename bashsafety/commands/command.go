@@ -7,7 +7,7 @@ import (
 	"path"
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // A Command is what is known of one program: its option grammar, what its

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety/shell"
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // commandsDoc is the page; what stands below generatedMark comes from the tables.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // OnDisk is the one path a word names, "" where there is no telling.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // convertCommands are the programs that turn documents, pictures and sound into others.

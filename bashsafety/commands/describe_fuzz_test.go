@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // FuzzDescribe looks words up as they come: nothing panics, positions lie in

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // Which calls may print without an end, or so much that it fills a disk.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // refineFind reads a find expression: paths, then tests and actions.

@@ -3,7 +3,7 @@ package commands
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // bundles and the rest are shared by the programs that bundle web pages.

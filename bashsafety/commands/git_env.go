@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // GitVariable adds what one variable makes a git command write.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // TestIndex keeps index.go in step with the tables.

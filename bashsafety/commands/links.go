@@ -1,6 +1,6 @@
 package commands
 
-import "permgate/bashsafety/shell"
+import "github.com/permgate--owner/permgate/bashsafety/shell"
 
 // A Symlink is a symlink that a command makes: the names it may get, and what it
 // leads to, as written.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // mediaCommands turn pictures, films, texts and drawings into others.

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // What runs project code is never proven to read: scripts, plugins, loaders,

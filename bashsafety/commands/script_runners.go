@@ -1,6 +1,6 @@
 package commands
 
-import "permgate/bashsafety/shell"
+import "github.com/permgate--owner/permgate/bashsafety/shell"
 
 // A ScriptRef names the scripts of a project that a command of a script runner
 // asks for: npm run build, make test.

@@ -3,7 +3,7 @@ package commands
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // npmScripts reads npm run X and the commands that run scripts of their own name.

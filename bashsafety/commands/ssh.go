@@ -3,7 +3,7 @@ package commands
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // harmlessSSH are the settings of ssh that run nothing and lift no guard but its own.

@@ -3,7 +3,7 @@ package commands
 import (
 	"slices"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // Obeys reports whether the program of a call takes commands from its standard

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/commands/lang"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // textCommands are the programs that read, search and filter text.

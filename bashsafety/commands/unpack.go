@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // UnpackCommands are programs that unpack, and copy from elsewhere, of which the

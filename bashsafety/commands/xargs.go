@@ -3,7 +3,7 @@ package commands
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // xargsCommands are the programs that run another one for every argument.

@@ -3,7 +3,7 @@ package crosscheck
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // A lexer reads a text as the token rules of bash say and gives each byte its

@@ -1,6 +1,6 @@
 package crosscheck
 
-import "permgate/bashsafety/shell"
+import "github.com/permgate--owner/permgate/bashsafety/shell"
 
 // A bash32 looks for the ends of constructs as the functions parse_matched_pair
 // (parse.y) and extract_delimited_string (subst.c) of bash 3.2.48 do.

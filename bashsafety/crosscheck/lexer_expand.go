@@ -3,7 +3,7 @@ package crosscheck
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // dollar reads an expansion, or a $ that is none. base is the class of the text

@@ -3,7 +3,7 @@ package crosscheck
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // A hereDoc is a here-document whose lines are still to come.

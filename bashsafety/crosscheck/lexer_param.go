@@ -3,7 +3,7 @@ package crosscheck
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // param reads ${...} up to the first } that is not quoted.

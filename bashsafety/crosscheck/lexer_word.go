@@ -3,7 +3,7 @@ package crosscheck
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // commandWord reads a word in a place where commands can start and notes what it

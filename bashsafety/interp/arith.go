@@ -5,7 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // arithm walks an arithmetic expression: its words may hold substitutions, and

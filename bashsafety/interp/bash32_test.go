@@ -3,7 +3,7 @@ package interp_test
 import (
 	"testing"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // TestBash32 holds what bash 3.2 reads otherwise, found with a real 3.2.48, and the everyday texts in which that

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
 )
 
 func BenchmarkAnalyze(b *testing.B) {

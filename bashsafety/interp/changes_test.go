@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // TestNothingHereOnlyReads holds the tables against commands that change, run

@@ -1,6 +1,6 @@
 package interp
 
-import "permgate/bashsafety/shell"
+import "github.com/permgate--owner/permgate/bashsafety/shell"
 
 // Severity says how bad what a check found is. The zero value is none: a check
 // must choose.

@@ -3,7 +3,7 @@ package interp_test
 import (
 	"slices"
 
-	"permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 )
 
 // allCommands returns every command of the tables and every subcommand.

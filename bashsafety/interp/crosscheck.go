@@ -3,7 +3,7 @@ package interp
 import (
 	"mvdan.cc/sh/v3/syntax"
 
-	"permgate/bashsafety/crosscheck"
+	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 )
 
 // crossCheck doubts the places where two readings of a text disagree.

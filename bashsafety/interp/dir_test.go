@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
 )
 
 // TestDir: a text that starts in another folder does what it does after a cd

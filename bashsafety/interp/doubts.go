@@ -1,8 +1,8 @@
 package interp
 
 import (
-	"permgate/bashsafety/crosscheck"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // A doubtKind is one reason why the text does not say for certain what it does.

@@ -5,8 +5,8 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // walkWords walks what the words of a command run, which split where they are not

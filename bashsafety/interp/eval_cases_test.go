@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // evalCases are texts that the shell evaluates a second time, in the notation of

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
-	"permgate/internal/oracle"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/internal/oracle"
 )
 
 // TestHiddenEvaluation lets bash run the texts under the oracle: every program

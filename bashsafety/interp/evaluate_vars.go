@@ -3,7 +3,7 @@ package interp
 import (
 	"slices"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // touched notes that the text sets a variable, in whatever way.

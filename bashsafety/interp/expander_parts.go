@@ -3,7 +3,7 @@ package interp
 import (
 	"mvdan.cc/sh/v3/syntax"
 
-	"permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 )
 
 // parts adds the parts of a word, or of text in double quotes or a here-document.

@@ -1,6 +1,6 @@
 package interp
 
-import "permgate/bashsafety/commands"
+import "github.com/permgate--owner/permgate/bashsafety/commands"
 
 // fedContents says what comes in on the standard input of a command that unpacks it.
 func (w *walker) fedContents(found *commands.Invocation, c *ctx, st *state) {

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/checks"
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/checks"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // FuzzAnalyze checks what must hold for every text: no panic, places inside the

@@ -1,8 +1,8 @@
 package interp
 
 import (
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 	"slices"
 )
 

@@ -3,8 +3,8 @@ package interp_test
 import (
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
 )
 
 func TestUnlists(t *testing.T) {

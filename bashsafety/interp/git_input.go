@@ -3,8 +3,8 @@ package interp
 import (
 	"strings"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // gitInput reads what git is told on standard input: names it makes entries of,

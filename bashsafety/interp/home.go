@@ -3,7 +3,7 @@ package interp
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // home is the home directory at this point of the text, "" when not known.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // selectsCall reports whether the next word is the value of an option by which

@@ -5,8 +5,8 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"permgate/bashsafety/crosscheck"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // A budget is the work that is left for one Analyze, shared by the text and

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // A textShape is a text of any size: before, open repeated, middle, shut as

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // TestLinear checks that twice the text is at most little more than twice the

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // maxFollowed bounds the effects that links add to one text; what is beyond is

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // namesCases are texts that set a variable by which programs are found, or make the shell evaluate text, in ways

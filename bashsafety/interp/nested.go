@@ -5,7 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"permgate/bashsafety/crosscheck"
+	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 )
 
 // enterSubst doubts a command substitution inside another one where shells may

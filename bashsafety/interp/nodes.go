@@ -3,7 +3,7 @@ package interp
 import (
 	"mvdan.cc/sh/v3/syntax"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 func (w *walker) ifClause(cl *syntax.IfClause, c *ctx, st *state) outcome {

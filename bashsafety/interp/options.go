@@ -3,7 +3,7 @@ package interp
 import (
 	"slices"
 
-	"permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 )
 
 // MoreOptions names a variable, set by the text, from which programs that unpack

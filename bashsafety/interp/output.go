@@ -5,8 +5,8 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"permgate/bashsafety/crosscheck"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // literalOutput is what a command in front of a pipe certainly prints: echo and

@@ -5,9 +5,9 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/crosscheck"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // param adds the value of a parameter expansion: exact when the text itself

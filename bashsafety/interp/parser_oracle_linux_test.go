@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
-	"permgate/internal/oracle"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/internal/oracle"
 )
 
 // tokens of texts for TestParserOracle. Commands have names that no system has.

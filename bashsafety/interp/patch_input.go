@@ -3,8 +3,8 @@ package interp
 import (
 	"slices"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // patchInput says where the patch on the standard input of a command comes from.

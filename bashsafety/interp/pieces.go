@@ -3,8 +3,8 @@ package interp
 import (
 	"strings"
 
-	"permgate/bashsafety/crosscheck"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // pieces walks what can be made out in a text that does not parse: the simple

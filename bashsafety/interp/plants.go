@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 )
 
 // Plants reports whether what a command writes may be a symlink or hold one: it

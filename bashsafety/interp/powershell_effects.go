@@ -3,7 +3,7 @@ package interp
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // effects says what the cmdlet does.

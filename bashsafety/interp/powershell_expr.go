@@ -3,7 +3,7 @@ package interp
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // startsExpression reports whether a stage is an expression, not a command.

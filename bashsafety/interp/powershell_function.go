@@ -3,8 +3,8 @@ package interp
 import (
 	"strings"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // function reads the name, the parameters and the body of a function. A name

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/checks"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/checks"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // FuzzPowerShell reads texts as they come: nothing panics, places lie in the

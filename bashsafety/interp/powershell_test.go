@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // powershellCases are PowerShell texts and what the analysis makes of them, in

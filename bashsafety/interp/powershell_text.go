@@ -3,7 +3,7 @@ package interp
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // psText is a word under construction: as rules see it, and as a path, where

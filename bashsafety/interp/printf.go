@@ -3,8 +3,8 @@ package interp
 import (
 	"strings"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // counted follows the %n of printf, which sets the variable its operand names to

@@ -1,6 +1,6 @@
 package interp
 
-import "permgate/bashsafety/commands"
+import "github.com/permgate--owner/permgate/bashsafety/commands"
 
 // mayReach reports whether a variable that is set without being exported may
 // still reach programs: shells usually start with it, programs read it, or the

@@ -6,7 +6,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"permgate/bashsafety/crosscheck"
+	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 )
 
 // TestComparedRecorded counts the doubts that come from comparing lexer and tree

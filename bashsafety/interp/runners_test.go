@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
 )
 
 // TestRunnersShow: what a shell or runner runs is a subcommand that deny rules

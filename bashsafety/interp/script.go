@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/crosscheck"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // An Origin says where a command comes from that the text itself does not hold.

@@ -1,6 +1,6 @@
 package interp
 
-import "permgate/bashsafety/shell"
+import "github.com/permgate--owner/permgate/bashsafety/shell"
 
 // maxJobs is how many rounds a loop may have that starts jobs in the background
 // and is still one that only reads.

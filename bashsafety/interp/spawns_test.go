@@ -3,9 +3,9 @@ package interp_test
 import (
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // TestSpawns: a loop without an end that starts jobs is not proven to only read.

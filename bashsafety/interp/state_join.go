@@ -3,7 +3,7 @@ package interp
 import (
 	"slices"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // join merges the state of a branch that may or may not have run; since is the

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // obeyed is what a patterned allow rule does not cover.

@@ -3,9 +3,9 @@ package interp_test
 import (
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
 )
 
 // TestStdinPrograms runs the shell texts beside the programs that obey their

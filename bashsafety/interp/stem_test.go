@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
 )
 
 // stems are commands, the words of them that say what they do ("" for none),

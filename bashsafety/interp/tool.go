@@ -1,6 +1,6 @@
 package interp
 
-import "permgate/bashsafety/shell"
+import "github.com/permgate--owner/permgate/bashsafety/shell"
 
 // A Tool is a program that a subcommand runs: its own, or one among the words
 // of a launcher or of a program that no table knows.

@@ -3,8 +3,8 @@ package interp
 import (
 	"slices"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // Unproven says in one clause why a subcommand is not proven to only read, ""

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
 )
 
 // TestBareAssignments: an assignment without export changes what programs get

@@ -3,7 +3,7 @@ package interp
 import (
 	"mvdan.cc/sh/v3/syntax"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // An outcome says how a command can end.

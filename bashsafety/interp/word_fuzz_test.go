@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // FuzzWords reads words as arguments of a command: known words hold no hole and

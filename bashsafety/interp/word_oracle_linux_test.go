@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"permgate/bashsafety"
-	"permgate/bashsafety/interp"
-	"permgate/internal/oracle"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/internal/oracle"
 )
 
 // pieces of words that bash may expand without running or reading anything.

@@ -3,7 +3,7 @@ package interp
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // zshBuiltin doubts the commands that are builtins of zsh alone and run the rest

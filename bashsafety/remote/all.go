@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // EveryContainer finds the commands that get as names what a listing of all

@@ -1,6 +1,6 @@
 package remote
 
-import "permgate/bashsafety/commands"
+import "github.com/permgate--owner/permgate/bashsafety/commands"
 
 // cloudDeletions are the programs of clouds, told by their verbs.
 var cloudDeletions = []deletion{

@@ -3,7 +3,7 @@ package remote
 import (
 	"strings"
 
-	"permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 )
 
 // storageDeletions are the programs that look after what is stored elsewhere.

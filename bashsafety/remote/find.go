@@ -3,8 +3,8 @@ package remote
 import (
 	"strings"
 
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // RunningAt reports the subcommands that fit.

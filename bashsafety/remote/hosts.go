@@ -3,9 +3,9 @@ package remote
 import (
 	"strings"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/commands/lang"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // codeHostDeletions are the programs of code hosts and of the services that

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // TestDeletionIndex keeps index.go in step with the tables.

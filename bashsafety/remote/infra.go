@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // infraDeletions are the programs that build and take down what a description

@@ -3,9 +3,9 @@ package remote
 import (
 	"strings"
 
-	"permgate/bashsafety/commands/lang"
-	"permgate/bashsafety/interp"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
+	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // MongoDeletes reports whether a program of MongoDB's shell deletes wholesale.

@@ -3,7 +3,7 @@ package remote
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // fitsPattern reports whether a pattern describes the command.

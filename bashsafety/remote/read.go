@@ -3,8 +3,8 @@ package remote
 import (
 	"strings"
 
-	"permgate/bashsafety/commands"
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // deletionsOf returns the tables of deletions that have a program, a bit each.

@@ -1,6 +1,6 @@
 package remote
 
-import "permgate/bashsafety/commands"
+import "github.com/permgate--owner/permgate/bashsafety/commands"
 
 // serviceStops are the programs that stop services of the system.
 var serviceStops = []deletion{

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // Hosts returns the hosts permgate can register itself with, by name.

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tailscale/hujson"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 const exe = "/opt/bin/permgate"

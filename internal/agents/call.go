@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/tailscale/hujson"
 
-	"permgate/internal/edit"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // A hookCall is a handler's command that runs permgate's hook, taken apart.

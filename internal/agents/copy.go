@@ -5,7 +5,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // Copy copies the hooks of an event of a .claude file into a file of a host

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // Entry is the element to add for an event, as compact JSON, where no program of the

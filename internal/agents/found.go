@@ -5,8 +5,8 @@ import (
 
 	"github.com/tailscale/hujson"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // A Found is one handler of ours in a file.

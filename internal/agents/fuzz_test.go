@@ -7,7 +7,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // FuzzRegister checks on any file that can be read: registering twice is

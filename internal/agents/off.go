@@ -7,8 +7,8 @@ import (
 
 	"github.com/tailscale/hujson"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // An Off is a setting of a host that keeps its hooks from running.

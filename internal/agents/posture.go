@@ -3,8 +3,8 @@ package agents
 import (
 	"fmt"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // Recommend adds the recommended keys that are absent to the host's section of

@@ -8,8 +8,8 @@ import (
 
 	"github.com/tailscale/hujson"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // Register makes every event of the host call exe, changing as little as

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // unknown are values of kinds that no host's hooks are known to take.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // TestWaits: the time-out that is written leaves room for programs of the operator's,

@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 	"strconv"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/hookio/redact"
-	"permgate/internal/log"
-	"permgate/internal/operator"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/operator"
 )
 
 // Version is that of the request. It grows when a field changes its meaning; an

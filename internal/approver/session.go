@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/propose"
-	"permgate/internal/state"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/internal/state"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // sessionSavings are the grants for this very call and for its tool.

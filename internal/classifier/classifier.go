@@ -9,10 +9,10 @@ import (
 	"errors"
 	"time"
 
-	"permgate/decide"
-	"permgate/internal/gate"
-	"permgate/internal/operator"
-	"permgate/internal/state"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/internal/state"
 )
 
 // A Classifier is who is asked during one call of the hook, or by hand.

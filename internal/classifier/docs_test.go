@@ -16,11 +16,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/operator"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 const (

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"permgate/decide"
-	"permgate/hookio/redact"
-	"permgate/internal/operator"
-	"permgate/internal/state"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/internal/state"
 )
 
 // A memory is what the classifier said in a session. Its zero value remembers nothing.

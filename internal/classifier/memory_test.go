@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"permgate/bashsafety"
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/operator"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 func keyOf(t *testing.T, k *Classifier, c *decide.Case) string {

@@ -9,12 +9,12 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/bashsafety"
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/hookio/redact"
-	"permgate/internal/log"
-	"permgate/internal/operator"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/operator"
 )
 
 // Version is that of the request. It grows when a field changes its meaning; a

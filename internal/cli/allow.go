@@ -6,13 +6,13 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/hookio/redact"
-	"permgate/internal/gate"
-	"permgate/internal/propose"
-	"permgate/internal/state"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/internal/state"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // allowOptions are the options of permgate allow.

@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/internal/lint"
-	"permgate/internal/propose"
-	"permgate/internal/term"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/lint"
+	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/internal/term"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A choice is one rule to pick, by its number.

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/propose"
-	"permgate/internal/state"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/internal/state"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // grantee is the session that --for-session grants to; the call becomes one of it.

@@ -3,10 +3,10 @@ package cli
 import (
 	"strings"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/propose"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // allowHint says what to type so that a call is let through from now on, where

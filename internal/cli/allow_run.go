@@ -7,12 +7,12 @@ import (
 	"io"
 	"strings"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/approver"
-	"permgate/internal/gate"
-	"permgate/internal/propose"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/approver"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // An allowing is one run of the command, once the call is known.

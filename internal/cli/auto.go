@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 func autoCommand() *Command {

@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/tidwall/gjson"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // maxEvalLine bounds a line of a file of labelled calls, in bytes.

@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // keptAs is the name a file's backups begin with: its own, or, for a file of the

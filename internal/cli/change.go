@@ -11,9 +11,9 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/pflag"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
-	"permgate/internal/term"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/term"
 )
 
 // A change is what one command wants to make of one file.

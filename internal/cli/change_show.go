@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"permgate/internal/term"
+	"github.com/permgate--owner/permgate/internal/term"
 )
 
 // show prints what is about to be written: the diff, or, where a command has

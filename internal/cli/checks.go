@@ -1,6 +1,6 @@
 package cli
 
-import "permgate/bashsafety"
+import "github.com/permgate--owner/permgate/bashsafety"
 
 func findCheck(id string) *bashsafety.Check {
 	for _, c := range bashsafety.Checks() {

@@ -14,10 +14,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/hookio"
-	"permgate/internal/complete"
-	"permgate/internal/gate"
-	"permgate/internal/term"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/complete"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/term"
 )
 
 // Exit codes of the subcommands. Those of the hook are the host's business, see

@@ -7,9 +7,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/bashsafety"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestCommands checks the literals themselves.

@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/internal/agents"
-	"permgate/internal/complete"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/complete"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 func completionCommand() *Command {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/complete"
+	"github.com/permgate--owner/permgate/internal/complete"
 )
 
 // script writes the completion script of a shell into a file.

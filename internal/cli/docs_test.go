@@ -9,13 +9,13 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/bashsafety"
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/disk"
-	"permgate/internal/gate"
-	"permgate/internal/golden"
-	"permgate/internal/policytest"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/policytest"
 )
 
 // decideText decides a shell text with one allow rule in an empty project.

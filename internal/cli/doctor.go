@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/hookio"
-	"permgate/internal/agents"
-	"permgate/internal/term"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/term"
 )
 
 func doctorCommand() *Command {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // settled is how long a hook may be registered before it is strange that its

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/internal/agents"
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // binary looks at the program itself: who can replace it replaces every answer.

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/agents"
-	"permgate/internal/gate"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // patience is how long doctor waits for a hook: longer than its own deadline,

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/log"
-	"permgate/internal/operator"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // from is where a setting comes from, in brackets.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/lint"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/lint"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 func explainCommand() *Command {

@@ -3,9 +3,9 @@ package cli
 import (
 	"fmt"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/internal/lint"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/lint"
 )
 
 // A checkText is what explain says of a check, of shell texts or of settings files.

@@ -3,10 +3,10 @@ package cli
 import (
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // explanation is what explain prints, as JSON.

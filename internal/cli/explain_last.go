@@ -3,11 +3,11 @@ package cli
 import (
 	"strings"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/log"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A lastCall is one call of the log and what would become of it now.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // lastRun is a log of three sessions in two projects, and the settings of the first.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // differs names what is not as it was: decision, step, rule, check, answer.

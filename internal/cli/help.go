@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // overview is how many subcommands the short list shows.

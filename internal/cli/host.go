@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // unknownHost reports a name that --host has and no agent program.

@@ -3,9 +3,9 @@ package cli
 import (
 	"strings"
 
-	"permgate/hookio"
-	"permgate/internal/agents"
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // An implied says whose posture a call has that no --host was given for: that of

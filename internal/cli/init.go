@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/profile"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/profile"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // initOptions are the options of permgate init.

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/internal/edit"
-	"permgate/internal/policytest"
-	"permgate/internal/profile"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/policytest"
+	"github.com/permgate--owner/permgate/internal/profile"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A draft is what init writes, and what of it is there already.

@@ -5,10 +5,10 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"permgate/hookio"
-	"permgate/internal/agents"
-	"permgate/internal/edit"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // registeredFirst are all hosts, those that permgate was installed for before

@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/policytest"
-	"permgate/internal/profile"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/policytest"
+	"github.com/permgate--owner/permgate/internal/profile"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // proposed is the file that rules of a draft are said to be in.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/hookio"
-	"permgate/internal/agents"
-	"permgate/internal/edit"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // installOptions are the options of install and uninstall.

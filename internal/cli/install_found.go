@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"permgate/hookio"
-	"permgate/internal/agents"
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // hostFound returns where a host's program is on PATH, or the folder that shows

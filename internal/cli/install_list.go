@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"permgate/hookio"
-	"permgate/internal/agents"
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // A registered is one file in which the hook is registered for a host.

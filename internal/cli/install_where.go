@@ -11,11 +11,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"permgate/hookio"
-	"permgate/internal/agents"
-	"permgate/internal/edit"
-	"permgate/internal/operator"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // dirs are the folders registrations are kept in.

@@ -3,7 +3,7 @@ package cli
 import (
 	"strconv"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // An object writes one JSON object on one line, keys in the order they come.

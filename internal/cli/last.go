@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/log"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // lastOptions are the options that take a call from the log.

@@ -13,11 +13,11 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/inorder"
-	"permgate/internal/term"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/inorder"
+	"github.com/permgate--owner/permgate/internal/term"
 )
 
 // maxJobs bounds --jobs: each of them has memory of its own.

@@ -14,9 +14,9 @@ import (
 	"testing/iotest"
 	"time"
 
-	"permgate/internal/disk"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // linesWorld is a home with settings, an agent and the grants of a session, and three

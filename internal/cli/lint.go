@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
-	"permgate/internal/gate"
-	"permgate/internal/lint"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/lint"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 type lintOptions struct {

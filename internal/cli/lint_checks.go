@@ -3,7 +3,7 @@ package cli
 import (
 	"fmt"
 
-	"permgate/internal/lint"
+	"github.com/permgate--owner/permgate/internal/lint"
 )
 
 // printLintChecks lists the checks.

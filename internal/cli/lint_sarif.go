@@ -5,8 +5,8 @@ import (
 	"path"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/internal/lint"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/lint"
 )
 
 // sarif is findings in the form code scanners read: SARIF 2.1.0

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/internal/disk"
-	"permgate/internal/gate"
-	"permgate/internal/lint"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/lint"
 )
 
 // lintOut runs lint in a project that holds one settings file.

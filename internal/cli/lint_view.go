@@ -3,8 +3,8 @@ package cli
 import (
 	"fmt"
 
-	"permgate/hookio"
-	"permgate/internal/lint"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/lint"
 )
 
 func (o *lintOptions) print(e *env, found []lint.Finding) int {

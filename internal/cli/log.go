@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/internal/gate"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // followed is how many calls -f shows before it waits for new ones.

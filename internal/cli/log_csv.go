@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // The columns of --csv.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"permgate/internal/gate"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // A logFilter says which calls of the log are meant; empty fields mean all.

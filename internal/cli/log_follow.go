@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"permgate/internal/log"
-	"permgate/internal/term"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/term"
 )
 
 // pollEvery is how often -f looks for new lines.

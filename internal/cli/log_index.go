@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // A loggedCall is one decision of the log and what became of the call. The dialog

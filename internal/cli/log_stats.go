@@ -10,10 +10,10 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // topOf is how many rules and prompts --stats names.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // barWidth is the columns of the longest bar.

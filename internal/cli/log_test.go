@@ -16,9 +16,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/internal/disk"
-	"permgate/internal/gate"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 var logTime = time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)

@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // observing says what observe mode makes of a verdict, "" where the gate enforces.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"syscall"
 
-	"permgate/internal/term"
+	"github.com/permgate--owner/permgate/internal/term"
 )
 
 // An output is standard output. Lines for people are broken where a terminal

@@ -3,7 +3,7 @@ package cli
 import (
 	"testing"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // TestEveryChangeIsAskedAbout: what takes --yes changes the policy, and the check

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/hookio/redact"
-	"permgate/internal/gate"
-	"permgate/internal/policytest"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/policytest"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // recordTest appends the answer to a call to the project's tests.

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
-	"permgate/internal/gate"
-	"permgate/internal/policytest"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/policytest"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A testRun is what permgate test does, and has found so far.

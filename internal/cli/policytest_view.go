@@ -3,9 +3,9 @@ package cli
 import (
 	"fmt"
 
-	"permgate/hookio"
-	"permgate/internal/policytest"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/policytest"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // counts returns how many tests passed and how many failed.

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"errors"
+	"github.com/permgate--owner/permgate/internal/gate"
 	"io/fs"
 	"path"
-	"permgate/internal/gate"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A preview is the file system with one settings file as it is going to be, so

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/internal/term"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/term"
 )
 
 // wrapped prints text with an indentation, broken between words where a

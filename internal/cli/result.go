@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/log"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // source names what decided: the step, and the rule, the check or the mode.

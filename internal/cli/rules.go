@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // policyOptions are the options of the subcommands that look at the policy and

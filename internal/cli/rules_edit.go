@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A ruleEdit is what rules add and rules remove share.

@@ -3,8 +3,8 @@ package cli
 import (
 	"fmt"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // printRules prints every rule, the step that looks at it first.

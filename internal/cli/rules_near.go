@@ -3,9 +3,9 @@ package cli
 import (
 	"strings"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // wrongRule says what is wrong with a rule that somebody wants to write down,

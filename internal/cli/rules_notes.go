@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // policyWith is what the settings say about calls made from here, with one file

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A standing is a place of a rule in a settings file that may be edited.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A policyView is a policy in the order of the pipeline.

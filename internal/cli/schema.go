@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"permgate/hookio"
-	"permgate/internal/complete"
-	"permgate/internal/schema"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/complete"
+	"github.com/permgate--owner/permgate/internal/schema"
 )
 
 func schemaCommand() *Command {

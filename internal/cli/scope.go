@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // settingsFile is the file of a scope in the root in use: that of the host when

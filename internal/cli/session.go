@@ -3,8 +3,8 @@ package cli
 import (
 	"github.com/spf13/pflag"
 
-	"permgate/internal/complete"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/complete"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // sessionOptions are the options of permgate session.

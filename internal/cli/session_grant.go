@@ -8,10 +8,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/internal/state"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/state"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // grantSession grants something, or takes everything back.

@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/state"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/state"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // showSession prints what is granted for a session, until when, and what of it

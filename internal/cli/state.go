@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // stateOptions are the options of permgate state.

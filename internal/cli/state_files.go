@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // A stateFile is one file of ours, named from the state folder on.

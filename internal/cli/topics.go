@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/decide"
-	"permgate/internal/agents"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A topic is a page of help about something that is no subcommand. What has a

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/internal/agents"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
 )
 
 // printHosts prints every host in the order of the names: what becomes of an

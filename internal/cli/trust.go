@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // trustOptions are the options of permgate trust.

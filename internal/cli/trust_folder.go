@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/internal/edit"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // trustFolder records a folder that an environment variable names, or forgets it.

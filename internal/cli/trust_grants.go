@@ -5,11 +5,11 @@ import (
 	"os"
 	"path"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
-	"permgate/internal/gate"
-	"permgate/internal/trust"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/trust"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A grantDiff is what the files of a project grant, and what was trusted of it.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/trust"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/trust"
 )
 
 // print lists the files and whether they are trusted.

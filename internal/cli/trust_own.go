@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"permgate/internal/edit"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // replace writes one file. What the user had permgate write into a project's

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"permgate/internal/disk"
-	"permgate/internal/edit"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // newTrustEnv is a command line in a project below a home that requires trust.

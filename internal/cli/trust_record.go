@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"os"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // trust shows what would be granted, asks and records.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/lint"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/lint"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // show prints what the files grant, and what lint finds wrong with a grant.

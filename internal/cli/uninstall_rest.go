@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/internal/agents"
-	"permgate/internal/edit"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // planPosture works out what permgate.json becomes without what install wrote

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/gate"
-	"permgate/internal/term"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/term"
 )
 
 // TestWidth runs the subcommands with a narrow terminal: no line is too wide

@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"permgate/internal/cli"
-	"permgate/internal/complete"
-	"permgate/internal/gate"
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/cli"
+	"github.com/permgate--owner/permgate/internal/complete"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 //go:generate go test . -run ^TestCopies$ -update

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // A rule for a whole text is none for the commands in it: it lifts neither what

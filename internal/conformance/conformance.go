@@ -14,11 +14,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/fakefs"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Setup is one call and the world around it.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // broadly is what somebody writes who wants to hear no question again.

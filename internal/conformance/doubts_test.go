@@ -7,7 +7,7 @@ import (
 	"sort"
 	"testing"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // TestDoubtShare counts the recorded shell texts with a doubt, by its id. What bash and zsh read differently

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // A globRow is a shell text and what deny rules about reading make of it.

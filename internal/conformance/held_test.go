@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // Under onUnmatched "defer" a call no rule is about is left to the host. One

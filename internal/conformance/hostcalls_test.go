@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // A canonCall is one call in Claude Code's words.

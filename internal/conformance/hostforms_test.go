@@ -6,7 +6,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // A form is one way a host spells calls: an event of it, or one of two

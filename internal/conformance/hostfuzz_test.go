@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // FuzzForms reads a payload twice: as the hook does, and by encoding/json and

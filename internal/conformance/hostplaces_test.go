@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // TestHostPlaces: a folder a call names for its command is a place it goes to,

@@ -5,7 +5,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // forms are the ways hosts spell calls.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // TestMentions: a file that a rule denies, spelled out anywhere in a text, is not

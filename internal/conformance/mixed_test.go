@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // TestMixed: with readOnlyCommands "allow" a part that is proven to read inside

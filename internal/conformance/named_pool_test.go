@@ -3,7 +3,7 @@ package conformance
 import (
 	"math/rand"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // What the generated cases are made of.

@@ -5,9 +5,9 @@ import (
 	"math/rand"
 	"testing"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestAllowIsNamed decides generated calls of every tool, mode and host under settings of every kind, where what

@@ -5,8 +5,8 @@ import (
 	"math/rand"
 	"time"
 
-	"permgate/internal/fakefs"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // A variant is a world with settings in it, and options of the hook.

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"permgate/decide"
-	"permgate/internal/approver"
-	"permgate/internal/classifier"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/internal/approver"
+	"github.com/permgate--owner/permgate/internal/classifier"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // operator lets a program answer as the operator's approver or classifier: a word

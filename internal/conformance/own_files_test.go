@@ -5,8 +5,8 @@ import (
 	"io/fs"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
 )
 
 // TestTemporaryFiles: step 3b does not ask about what only the user can have put

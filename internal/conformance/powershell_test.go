@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A psText is one of testdata/powershell_everyday.txt; why is set for

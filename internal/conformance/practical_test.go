@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/decide"
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 const postureFile = "/home/dev/.claude/permgate.json"

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/internal/agents"
-	"permgate/internal/edit"
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // The posture permgate install writes for Claude Code.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/decide"
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // The pools the properties draw from. Commands are text; nothing runs them.

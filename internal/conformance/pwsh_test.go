@@ -3,7 +3,7 @@ package conformance
 import (
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // TestPowerShellInBash: a PowerShell text that a command of bash runs is read as

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // recorded is one recorded call.

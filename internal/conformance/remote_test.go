@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // TestStopsRemote: what deletes or stops things that are no files is asked about in

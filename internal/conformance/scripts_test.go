@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/decide"
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // withScripts decides a command in a project with a package.json, a Makefile, a

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"testing"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/hookio/redact"
-	"permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/fakefs"
 )
 
 // TestSecrets: with "secrets": "ask" what holds keys or tokens is asked about

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/cli"
-	"permgate/internal/gate"
-	"permgate/internal/golden"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/cli"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/golden"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A fate says what a feature of another system became.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/fakefs"
 )
 
 // selfStops take away what the gate needs, or change its rules by another name.

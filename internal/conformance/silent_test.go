@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // silentFile lists the labelled attacks to which permgate, installed for Claude

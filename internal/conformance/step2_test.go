@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // judgements is the list of what step 2 asks about among the recorded calls:

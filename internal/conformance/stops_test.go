@@ -14,12 +14,12 @@ import (
 	"testing"
 	"time"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/disk"
-	"permgate/internal/gate"
-	"permgate/internal/golden"
-	"permgate/internal/profile"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/profile"
 )
 
 // A stop is a recorded call that the installed posture and the starter policy

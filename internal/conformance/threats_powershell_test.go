@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // powershellThreats are texts that a rule for git, for what gets and for what

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/decide"
+	"github.com/permgate--owner/permgate/decide"
 )
 
 // A sentence is one "must do" of a class of threats: rules, and commands under

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
 )
 
 // archives are the files the unpacking texts name.

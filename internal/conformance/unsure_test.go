@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // someSecrets are deny rules as a careful user writes them, and what excludes

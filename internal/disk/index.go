@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"permgate/rules"
-	"permgate/rules/gitindex"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/gitindex"
 )
 
 // maxIndex bounds how much of a git index is read. A larger one is not looked

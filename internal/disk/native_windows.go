@@ -3,7 +3,7 @@ package disk
 import (
 	"path/filepath"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // native returns the system's spelling of a path: /c/dir is c:\dir. A path in the

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 var _ rules.Files = (*Once)(nil)

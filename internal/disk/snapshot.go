@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Snapshot is a file system for the time of a batch: every name is asked for

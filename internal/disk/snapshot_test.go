@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 var _ rules.Files = (*Snapshot)(nil)

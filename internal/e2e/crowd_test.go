@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // crowdEnv says how many hooks TestCrowd starts.

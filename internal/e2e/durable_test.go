@@ -12,7 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // TestManyWriters has 200 processes change one settings file at once, each in

@@ -9,9 +9,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	_ "permgate/internal/cli" // what main imports
-	"permgate/internal/golden"
-	_ "permgate/internal/hook"
+	_ "github.com/permgate--owner/permgate/internal/cli" // what main imports
+	"github.com/permgate--owner/permgate/internal/golden"
+	_ "github.com/permgate--owner/permgate/internal/hook"
 )
 
 //go:generate go test . -run "^Test(Script|Readme|Tutorial|HostsTables|HostsPage|RulesDoc|AllowDoc|TestDoc|InitDoc|AutoDoc)$" -update

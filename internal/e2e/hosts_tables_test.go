@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // TestHostsTables writes the tables of docs/hosts.md from the literals of the

@@ -13,10 +13,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"permgate/hookio"
-	"permgate/internal/agents"
-	"permgate/internal/edit"
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // TestEveryHost runs the scripts of testdata/hosts once for every host that

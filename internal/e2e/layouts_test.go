@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // A layout is a repository as people have it, and calls of a usual day in it.

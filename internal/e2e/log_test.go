@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // A sandboxed is one project with a settings file, and the program to ask.

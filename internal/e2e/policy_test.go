@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // TestRulesDoc runs the sessions that docs/policy.md shows of permgate rules,

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // TestReadme checks that the sessions of the README, of docs/reference.md and of

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // TestTutorial follows docs/tutorial.md from its first line to its last: files

@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"permgate/rules/gitindex"
+	"github.com/permgate--owner/permgate/rules/gitindex"
 )
 
 // Index writes the git index of the work tree at root: what is marked Tracked

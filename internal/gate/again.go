@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"permgate/bashsafety"
-	"permgate/hookio"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // Again makes the call of a logged decision once more, and the flags its hook

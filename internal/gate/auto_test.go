@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/fakefs"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestAutoDefaultExamples: in mode auto each entry of the built-in lists answers the

@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/internal/disk"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/disk"
 )
 
 // TestBatchKey: nothing that the settings are loaded for is left out of what tells two

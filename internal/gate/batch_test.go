@@ -4,9 +4,9 @@ import (
 	"reflect"
 	"testing"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // inBatch decides the call of a sentence in a batch, between calls of another session,

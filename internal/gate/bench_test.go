@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/disk"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // benchCall is a typical call in a project with two settings files.

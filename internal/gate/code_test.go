@@ -3,8 +3,8 @@ package gate_test
 import (
 	"testing"
 
-	"permgate/decide"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // TestCodes decides a call for every reason code that needs settings: those of one command line

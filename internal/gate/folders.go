@@ -3,8 +3,8 @@ package gate
 import (
 	"path/filepath"
 
-	"permgate/internal/trust"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/trust"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // HOME, XDG_STATE_HOME and CLAUDE_CONFIG_DIR may have been set by a project: the

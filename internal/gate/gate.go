@@ -8,14 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"permgate/bashsafety"
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/disk"
-	"permgate/internal/managed"
-	"permgate/internal/scripts"
-	"permgate/internal/state"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/managed"
+	"github.com/permgate--owner/permgate/internal/scripts"
+	"github.com/permgate--owner/permgate/internal/state"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A World is what a process can see, so that tests can give it another one.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/disk"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/disk"
 )
 
 // typical is what one hook call looks like: a compound command, four settings

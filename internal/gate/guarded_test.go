@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/fakefs"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // TestHostFiles: no mode lifts the question before a file is written that tells

@@ -10,10 +10,10 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/fakefs"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // Settings under which calls of every host are compared: nothing, much allowed,

@@ -5,10 +5,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"permgate/hookio"
-	"permgate/internal/log"
-	"permgate/internal/state"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/state"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // LogDir is the folder of the log: that of the session state, unless

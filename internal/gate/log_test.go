@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/internal/disk"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestLogDir: a project that sets the hook's environment cannot have the log

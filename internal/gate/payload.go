@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // primaries name the input field that the argument of a tool goes to, where

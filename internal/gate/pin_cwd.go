@@ -3,8 +3,8 @@ package gate
 import (
 	"path/filepath"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // PinCwd puts a call where its session works, for a host whose payload names the

@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/fakefs"
-	"permgate/internal/gate"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // TestSettle decides calls of Codex, whose payload names the folder the model

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"permgate/decide"
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // TestPracticalPowerShell: Remove-Item of a folder that can be made again asks

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // TestRemember: with "alwaysAllow": "session" the host is told to allow by itself

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
 )
 
 // Only expandScripts reads files of the project, and only those of a runner

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/hookio/redact"
-	"permgate/internal/disk"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/disk"
 )
 
 // TestReasonsHideSecrets decides every text of the table of secrets, by rules of

@@ -4,8 +4,8 @@ import (
 	"io/fs"
 	"testing"
 
-	"permgate/internal/fakefs"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // alone makes the records what permgate makes them.

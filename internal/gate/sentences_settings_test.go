@@ -3,8 +3,8 @@ package gate_test
 import (
 	"testing"
 
-	"permgate/internal/fakefs"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // TestFaultsObserveAutoState: steps 0 and 1, what is silence when, mode auto,

@@ -3,7 +3,7 @@ package gate_test
 import (
 	"testing"
 
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // TestKillSwitch: where auto is taken away, what it denied or asked about is no laxer.

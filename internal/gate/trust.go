@@ -3,8 +3,8 @@ package gate
 import (
 	"path/filepath"
 
-	"permgate/internal/trust"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/trust"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TrustStore is where what the user trusted is recorded. A state folder that an

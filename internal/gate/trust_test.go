@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/disk"
-	"permgate/internal/gate"
-	"permgate/internal/trust"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/trust"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 const grants = `{"permissions": {"allow": ["Bash(make:*)", "mcp__db"], "deny": ["Bash(git push:*)"], "additionalDirectories": ["../lib"], "defaultMode": "acceptEdits"}}`

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/disk"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/disk"
 )
 
 const urlsFile = `{"urls": {"deny": ["https://h.test/private/*", "evil.test", "*.bad.test", "k.test:8443"],

@@ -15,12 +15,12 @@ import (
 	"testing"
 	"time"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/cli"
-	"permgate/internal/disk"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // most is the exponent above which the test fails.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // TestLeft: a call that works is over after two seconds of work, one that waits or

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // TestDeniedAtTheDeadline: a denial that was found is the answer of the deadline

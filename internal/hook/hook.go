@@ -10,11 +10,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"permgate/hookio"
-	"permgate/hookio/redact"
-	"permgate/internal/gate"
-	"permgate/internal/log"
-	"permgate/internal/term"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/term"
 )
 
 // An Answerer makes sure that exactly one answer leaves the process, whoever

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // TestFaultsSayNoSecrets: what is said of a fault may repeat what was sent; it

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/log"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Everything here runs after the answer has left. It prints nothing, and

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // A Behaviour is one way a hook can answer or fail: a shell text that runs after the payload was read.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // claudeModes is what Claude Code does in postures that TestHosts does not drive, after the lines permgate

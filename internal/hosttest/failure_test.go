@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // TestFailures registers the real binary with every host, by its own install, and then puts something

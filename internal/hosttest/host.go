@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/agents"
 )
 
 // A Host is one agent program that can be driven: where it is from, how it is started without a person,

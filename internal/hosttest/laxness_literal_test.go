@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // laxOutside are the calls of the table that write outside the project, one for each kind of tool.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // laxSession has one session make all calls of the table in a world of its own. Its permission prompts go to a

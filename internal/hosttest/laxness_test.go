@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // A laxMode is one column of the table. Where the host asks a classifier on its server, that one agrees or refuses.

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // TestObserve watches with every host: what the rules deny becomes of a call

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // TestOutcomes checks that the hooks install registers beside the gate are called by every host: the

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 var record = flag.Bool("record", false, "write what the hosts sent to testdata/hosts/HOST/observed.tsv")

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // A gateCase is one call of a real host with the real binary as its hook, and what must become of it.

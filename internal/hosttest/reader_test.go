@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // driven is the behaviour that stands for an ending of the reader model.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 var domainForm = Check{

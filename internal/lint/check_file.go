@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"permgate/internal/policytest"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/policytest"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 var settingsFault = Check{

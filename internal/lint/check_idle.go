@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/decide"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 var neverMatches = Check{

@@ -1,8 +1,8 @@
 package lint
 
 import (
-	"permgate/internal/edit"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 var unknownMode = Check{

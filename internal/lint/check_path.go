@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 var pathAnchor = Check{

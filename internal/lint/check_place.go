@@ -3,9 +3,9 @@ package lint
 import (
 	"strings"
 
-	"permgate/internal/edit"
-	"permgate/internal/operator"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 var trackedLocal = Check{

@@ -3,8 +3,8 @@ package lint
 import (
 	"strconv"
 
-	"permgate/decide"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 var duplicateRule = Check{

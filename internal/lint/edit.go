@@ -1,6 +1,6 @@
 package lint
 
-import "permgate/internal/edit"
+import "github.com/permgate--owner/permgate/internal/edit"
 
 // An Edit is a change of one string in a list of a settings file. It never
 // makes a decision laxer: a rule is taken out that does nothing, widened in a

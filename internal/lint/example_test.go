@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/fakefs"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 const (

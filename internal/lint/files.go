@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Only gathers files the user named, each with those beside it that belong to

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // fixCalls are calls that rules of the examples speak of, and their neighbours.

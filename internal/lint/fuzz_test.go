@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // FuzzLint puts any text where a settings file lies: nothing panics, every

@@ -7,11 +7,11 @@ import (
 
 	"github.com/tailscale/hujson"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/edit"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // An Input is what the checks look at.

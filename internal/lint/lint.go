@@ -10,7 +10,7 @@ import (
 	"cmp"
 	"slices"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Severity says how bad a finding is.

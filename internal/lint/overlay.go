@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // An overlay is the file system as a check sees it: with other texts in some

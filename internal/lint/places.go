@@ -1,6 +1,6 @@
 package lint
 
-import "permgate/rules"
+import "github.com/permgate--owner/permgate/rules"
 
 // A spot is where a rule of a list is written.
 type spot struct {

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // An answer is what was found out about a call.

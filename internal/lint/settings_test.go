@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/internal/edit"
-	"permgate/internal/golden"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/golden"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // written reads a folder of testdata as an example. settings.json,

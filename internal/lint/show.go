@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/text/width"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // A row is one line of a file, without its end, and how it is printed. Many findings

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"strings"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/hookio/redact"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Bounds of what one record keeps, in bytes and entries, so that a line stays

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/hookio"
-	"permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
 )
 
 // planted calls f with every example of the table and the secrets in it.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // A Field is one key of a line: where it stands, what it means, and the part of

@@ -9,8 +9,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/hookio"
-	"permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
 )
 
 // Bounds of an input, in bytes.

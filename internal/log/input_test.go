@@ -8,7 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // large are inputs of several megabytes, each large in another way.

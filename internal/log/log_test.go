@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"permgate/hookio/redact"
-	"permgate/internal/golden"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // full is a record with every field set.

@@ -8,7 +8,7 @@ package log
 import (
 	"time"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // Schema is the version of the line format. It grows when a field changes its

@@ -8,8 +8,8 @@ import (
 	"errors"
 	"io/fs"
 
-	"permgate/internal/plist"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/plist"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Source is one set of managed settings under the names the systems have for it.

@@ -8,8 +8,8 @@ import (
 	"os/user"
 	"strconv"
 
-	"permgate/internal/disk"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Presets reads the managed preferences of the machine and of the user.

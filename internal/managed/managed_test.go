@@ -9,8 +9,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"permgate/internal/fakefs"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 const xmlDeny = `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>permissions</key><dict>` +

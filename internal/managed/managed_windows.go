@@ -3,7 +3,7 @@ package managed
 import (
 	"golang.org/x/sys/windows/registry"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Presets reads the policies of the machine. Those of the user (HKCU) are not

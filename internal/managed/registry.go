@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"unicode/utf16"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A key is an open registry key, as golang.org/x/sys/windows/registry has it:

@@ -9,9 +9,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/hookio"
-	"permgate/hookio/redact"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Bounds of an answer, in bytes.

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/internal/disk"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Find returns the file of the program, links resolved. One that the agent, or

@@ -1,6 +1,6 @@
 package operator
 
-import "permgate/rules"
+import "github.com/permgate--owner/permgate/rules"
 
 // A Key is a key of a policy that names a program.
 type Key struct {

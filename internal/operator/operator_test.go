@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"permgate/internal/operator"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 func TestParse(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // TestAnalysisAgainstBash holds the gate's own analysis against bash. Where the tree is wrong there must be

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // A miss is something the shell did that the analysis neither names nor doubts. The zero value is none.

@@ -3,7 +3,7 @@ package oracle
 import (
 	"strings"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // between stands between two arguments where several are looked at as one string. No argument of a text

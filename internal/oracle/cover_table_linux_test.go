@@ -3,7 +3,7 @@ package oracle
 import (
 	"testing"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // TestCovers holds the comparison itself: what a word of the analysis covers, and what it must not hide.

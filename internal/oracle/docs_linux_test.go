@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // TestParserGapsInDocs runs the two tables of docs/shell.md: texts the parser reads in another way than bash,

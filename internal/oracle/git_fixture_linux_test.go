@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/disk"
 )
 
 // Words that only one file of the scratch repository holds: what prints them has read it.

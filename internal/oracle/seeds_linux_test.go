@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // maxSeed bounds the texts that are mutated and the texts made of them.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // maxMisses bounds how many missed texts are made small; one would be enough to fail.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // A worker has a shell of its own. It is used by one goroutine.

@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // A trace is what a run did to the files of the cage.

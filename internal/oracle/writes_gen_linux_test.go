@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // A commandLine is one generated command.

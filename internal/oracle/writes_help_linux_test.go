@@ -3,7 +3,7 @@ package oracle
 import (
 	"strings"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // A helpOption is an option as the program's own --help spells it.

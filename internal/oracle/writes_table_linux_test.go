@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // A tableOption is an option as the tables list it.

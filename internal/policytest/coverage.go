@@ -1,8 +1,8 @@
 package policytest
 
 import (
-	"permgate/decide"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Coverage counts which rules of the policy some test is about.

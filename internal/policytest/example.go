@@ -3,9 +3,9 @@ package policytest
 import (
 	"strings"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // An Outcome is what became of an example of a rule object.

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/fakefs"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // world is a machine with one user and a project.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // Spelled is a test of a call of a tool on a text, whatever the text begins with.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // blanks separate the words of a line and are dropped at both ends of it.

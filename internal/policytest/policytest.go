@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // FileName is what a file of policy tests is called in a settings folder.

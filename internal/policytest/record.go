@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Record makes a test of a call that was decided: the shortest that makes the

@@ -8,11 +8,11 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/gate"
-	"permgate/internal/log"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Runner runs tests. Nothing of a call is executed, and nothing is logged.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Keys of permgate.json that the strict profile sets for a whole team. In a

@@ -8,12 +8,12 @@ import (
 	"testing/fstest"
 	"time"
 
-	"permgate/hookio"
-	"permgate/internal/fakefs"
-	"permgate/internal/gate"
-	"permgate/internal/lint"
-	"permgate/internal/policytest"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/lint"
+	"github.com/permgate--owner/permgate/internal/policytest"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // axes are what projects differ in: the files of each alternative. Every part of

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Policy is a proposal for one project.

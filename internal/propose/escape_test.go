@@ -3,9 +3,9 @@ package propose_test
 import (
 	"testing"
 
-	"permgate/internal/conformance"
-	"permgate/internal/propose"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/conformance"
+	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A rule for a .claude file is written as it is read there.

@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"permgate/decide"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // exact is the rule for one part of a call and nothing but it.

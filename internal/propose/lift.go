@@ -3,9 +3,9 @@ package propose
 import (
 	"strings"
 
-	"permgate/bashsafety"
-	"permgate/decide"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // destructive reports whether it is a destructive finding that is asked about.

@@ -7,9 +7,9 @@ package propose
 import (
 	"strings"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Max is how many rules one call may need (decisions 7).

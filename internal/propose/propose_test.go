@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/internal/conformance"
-	"permgate/internal/propose"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/conformance"
+	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A place is a settings file rules are proposed for.

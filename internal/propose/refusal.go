@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/hookio/redact"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Refusal says why nothing is proposed. It is an error unless there is

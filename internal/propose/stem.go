@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"permgate/decide"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // stems adds the wider rule there is to pick for a part, if works says that the

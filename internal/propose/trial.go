@@ -3,9 +3,9 @@ package propose
 import (
 	"fmt"
 
-	"permgate/decide"
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // trial decides the call with further rules.

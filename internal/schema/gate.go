@@ -3,7 +3,7 @@ package schema
 import (
 	"encoding/json"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // gateKey is the schema of one key of permgate.json, by its kind. A kind that

@@ -8,8 +8,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"permgate/hookio"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A node is one schema: the keywords of draft-07 that are used here.

@@ -10,9 +10,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/tailscale/hujson"
 
-	"permgate/internal/fakefs"
-	"permgate/internal/golden"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/golden"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 //go:generate go test . -run ^TestCopies$ -update

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"permgate/bashsafety"
-	"permgate/internal/fakefs"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Only regular files inside the workspace are read.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // fuzz gives made-up files to a reader: it must end, say the same each time,

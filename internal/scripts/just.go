@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // A justfile is what is plain in one. Grammar: just's GRAMMAR.md and its manual.

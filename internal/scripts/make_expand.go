@@ -3,7 +3,7 @@ package scripts
 import (
 	"strings"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 const maxDepth = 16 // variables inside variables

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // readMise returns the tasks of that name in a mise.toml. Format: mise's

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety"
 )
 
 // readPackage reads "scripts" of a package.json. npm, yarn and bun run pre and

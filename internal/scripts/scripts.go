@@ -12,8 +12,8 @@ import (
 	"strings"
 	"syscall"
 
-	"permgate/bashsafety"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 const (

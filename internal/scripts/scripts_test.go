@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"permgate/bashsafety"
-	"permgate/internal/fakefs"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // An example is one file, one command and what would run: a line for each

@@ -3,7 +3,7 @@ package state
 import (
 	"path"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Place returns both forms of a directory that is to be part of a session's

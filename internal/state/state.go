@@ -19,8 +19,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/decide"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // MaxAge is how long grants live, from the first one on.

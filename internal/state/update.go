@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // lockName is locked while session files are written. Nothing is written to it.

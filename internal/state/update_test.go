@@ -15,7 +15,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/disk"
 )
 
 // writerVar makes this program one of the writers of TestManyWriters: the

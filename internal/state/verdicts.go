@@ -11,7 +11,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // Bounds of what is kept of a session's verdicts.

@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Place is where the files of a project lie: its folder, and the repository

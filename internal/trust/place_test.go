@@ -4,8 +4,8 @@ import (
 	"io/fs"
 	"testing"
 
-	"permgate/internal/fakefs"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // repo is a repository with a linked work tree, as git lays them out.

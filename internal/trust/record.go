@@ -7,7 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // The versions of a record: one that holds nothing but a copy of the file, and

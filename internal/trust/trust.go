@@ -19,7 +19,7 @@ import (
 	"strconv"
 	"time"
 
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Record is what the user trusted of one file.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"permgate/internal/fakefs"
-	"permgate/rules"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 func FuzzRecord(f *testing.F) {

@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // AwkTokens cuts an awk program into tokens, as far as safety needs: kind is

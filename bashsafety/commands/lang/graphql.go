@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // GraphQLAsks reports whether a GraphQL document holds queries and fragments

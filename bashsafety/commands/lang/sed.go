@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // SedFile is a file or a command a sed script names.

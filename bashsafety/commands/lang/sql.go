@@ -5,7 +5,7 @@ package lang
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // Through is the length of a text up to the end of a mark, all of it where the

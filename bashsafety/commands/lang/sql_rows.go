@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // sqlNarrowed reports whether a condition says which rows are meant: a WHERE

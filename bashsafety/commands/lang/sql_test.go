@@ -3,7 +3,7 @@ package lang
 import (
 	"testing"
 
-	"permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 func TestSQLReads(t *testing.T) {
