@@ -1,6 +1,9 @@
 package rules
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // A postureValue is one key as a file gives it; Pos.File is "" where it does not.
 type postureValue = Setting
@@ -58,7 +61,7 @@ func (l *loader) postureMember(s *source, m *node, keep bool) {
 	case strings.HasPrefix(m.key, "$"), strings.HasPrefix(m.key, "//"):
 		return
 	default:
-		l.fault(s, m.keyAt, false, "unknown key %q", m.key)
+		l.unknownKey(s, m, keep)
 		return
 	}
 	if keep && PostureKeys[i].Idle {
@@ -81,6 +84,22 @@ func (l *loader) postureMember(s *source, m *node, keep bool) {
 			}
 			s.keys[i] = v
 		}
+	}
+}
+
+// Newer says of a file that its format came after this version, so that nothing in it
+// counts here and nothing is written to it.
+const Newer = "was written by a newer permgate: upgrade permgate"
+
+// unknownKey reports a key that may restrict in another version: nothing is allowed
+// without a question then. What the file says otherwise counts, loosening keys too:
+// the host goes on deciding what it decides.
+func (l *loader) unknownKey(s *source, m *node, keep bool) {
+	first := keep && !s.unknown
+	s.unknown = s.unknown || keep
+	if l.keepsFault(s.scope, first) {
+		const why = "unknown key %q: a newer permgate may know it; upgrade permgate, or remove the key; a comment begins with $"
+		l.faulty(Fault{Pos: s.pos(m.keyAt), Scope: s.scope, Msg: fmt.Sprintf(why, m.key), Closed: first, Key: true})
 	}
 }
 

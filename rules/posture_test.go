@@ -267,8 +267,10 @@ func TestGateSwitch(t *testing.T) {
 
 func TestGateFaults(t *testing.T) {
 	cases := []struct{ in, closed, open string }{
-		{`{"future": 1, "$schema": "x", "// note": ""}`, "", `unknown key "future"`},
-		{`{"catastrofic": "deny"}`, "", "unknown key"},
+		{`{"future": 1, "$schema": "x", "// note": ""}`, `unknown key "future": a newer permgate may know it`, ""},
+		{`{"future": 1, "later": 2}`, `:1:2: unknown key "future"`, `:1:15: unknown key "later"`}, // one is enough
+		{`{"catastrofic": "deny"}`, "unknown key", ""},
+		{`{"hosts": {"other": {"future": 1, "$posture": 9}}}`, "", `unknown key "future"`},
 		{`{"catastrophi": "deny"}`, `did you mean "catastrophic"`, ""},
 		{`{"Catastrophic": "deny"}`, `must be written "catastrophic"`, ""},
 		{`{"catastrophic": "dney"}`, `catastrophic takes "ask" or "deny", not "dney"`, ""},

@@ -82,6 +82,7 @@ type Fault struct {
 	// Closed marks a fault of the whole file (decisions 6, step 0): while one
 	// exists, allows of steps 3 to 7 become asks. A malformed single rule is not one.
 	Closed bool
+	Key    bool // it is an unknown key of permgate.json: what the file says otherwise counts
 }
 
 // A Path is an absolute, cleaned path as given and with symlinks resolved.

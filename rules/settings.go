@@ -13,7 +13,9 @@ type place struct {
 	gate  bool // a permgate.json
 	// closed is set by a fault of the whole file.
 	closed bool
-	whole  bool // lines and columns are not those of the place
+	// unknown is set by a key of permgate.json that is not known.
+	unknown bool
+	whole   bool // lines and columns are not those of the place
 }
 
 // A source is one settings file and what it says.

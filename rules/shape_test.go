@@ -1,9 +1,11 @@
 package rules_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/internal/golden"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -153,4 +155,101 @@ func TestAutoModeSentences(t *testing.T) {
 			t.Errorf("%s in .gen: %q", c.text, faults(p, false))
 		}
 	}
+}
+
+// settingsOf is a settings file with the keys that agent programs of Claude Code's form are known to take: those that
+// permgate reads, and those of the host.
+const settingsOf = `{
+  "$schema": "https://json.schemastore.org/claude-code-settings.json", "model": "opus", "env": {"A": "1"}, "includeCoAuthoredBy": false,
+  "apiKeyHelper": "/bin/key", "cleanupPeriodDays": 30, "forceLoginMethod": "console", "outputStyle": "x", "awsAuthRefresh": "aws sso login",
+  "permissions": {
+    "allow": ["Edit(keep)", "WebFetch(domain:keep.dev)"], "ask": ["Read(keep-ask)"], "deny": ["Read(keep)", "Bash(keep:*)"],
+    "additionalDirectories": ["../keep"], "defaultMode": "acceptEdits", "disableBypassPermissionsMode": "disable",
+    "blockWritesOutsideWorkingDirectories": true, "skipDangerousModePermissionPrompt": true
+  },
+  "disableAutoMode": "disable", "autoMode": {"allow": ["Bash(ok)"], "soft_deny": ["$defaults", "Bash(soft)"], "hard_deny": ["Bash(hard)"], "environment": ["a repository"]},
+  "hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "x", "args": ["y"], "timeout": 10}]}]},
+  "sandbox": {"enabled": true, "excludedCommands": ["docker"], "network": {"allowUnixSockets": ["/x"], "allowLocalBinding": true},
+    "filesystem": {"denyRead": ["~/.aws"], "allowWrite": ["/tmp"]}, "autoAllowBashIfSandboxed": true},
+  "enabledMcpjsonServers": ["memory"], "enableAllProjectMcpServers": true, "allowedMcpServers": [{"serverName": "x"}], "deniedMcpServers": [{"serverCommand": ["x"]}],
+  "statusLine": {"type": "command", "command": "x", "padding": 0}, "fileSuggestion": {"type": "command", "command": "x"},
+  "enabledPlugins": {"x@y": true}, "extraKnownMarketplaces": {"y": {"source": {"source": "github", "repo": "o/r"}}}, "strictKnownMarketplaces": [{"source": "npm", "package": "x"}],
+  "attribution": {"commit": "", "pr": ""}, "spinnerVerbs": {"mode": "append", "verbs": ["x"]}, "companyAnnouncements": ["x"],
+  "skillOverrides": {"a": "off"}, "worktree": {"symlinkDirectories": ["node_modules"]}, "mcpServers": {"s": {"command": "x", "args": [], "trust": true}}
+}`
+
+// TestUnknownShapesEverywhere puts every shape into every place of a settings file. Where the key is the host's nothing changes;
+// where it is one that permgate reads, no restriction next to it is lost and nothing more is granted, and a
+// restriction that is no list is a fault.
+func TestUnknownShapesEverywhere(t *testing.T) {
+	for _, file := range []string{proj + "/.gen/settings.json", proj + "/.claude/settings.local.json", home + "/.claude/settings.json",
+		"/etc/claude-code/managed-settings.json"} {
+		load := func(text string) *rules.Policy {
+			return rules.Load(where(func(w *rules.Where) { w.Roots = rules.Roots[:] }), tree(map[string]string{file: text}))
+		}
+		base, n := load(settingsOf), 0
+		has(t, file, faults(base, true), "")
+		err := golden.Inject(settingsOf, shapes, func(path []string, text string) {
+			n++
+			p, at := load(text), file+" "+strings.Join(path, ".")
+			ours := len(path) == 0 || path[0] == "permissions" || path[0] == "autoMode" || path[0] == "disableAutoMode"
+			if !ours {
+				if state(p) != state(base) || faults(p, false)+faults(p, true) != faults(base, false)+faults(base, true) {
+					t.Errorf("%s is the host's:\n%s\n%s", at, text, golden.Diff(state(base)+faults(base, true), state(p)+faults(p, true)))
+				}
+				return
+			}
+			for _, lost := range []struct {
+				key       string
+				was, left []rules.Rule
+			}{
+				{"deny", base.Deny, p.Deny}, {"ask", base.Ask, p.Ask}, {"hard_deny", base.Auto.HardDeny, p.Auto.HardDeny},
+				{"soft_deny", base.Auto.SoftDeny, p.Auto.SoftDeny},
+			} {
+				if holds := strings.Contains(at, lost.key) || len(path) <= 1; holds {
+					continue
+				}
+				if texts(lost.was) != texts(lost.left) {
+					t.Errorf("%s: %s is %s, was %s", at, lost.key, texts(lost.left), texts(lost.was))
+				}
+			}
+			for _, s := range [...]rules.Setting{p.LockBypass, p.FenceWrite} {
+				if !s.On() && len(path) > 1 && !strings.Contains(at, "WorkingDirectories") && !strings.Contains(at, "disable") {
+					t.Errorf("%s: a switch is off", at)
+				}
+			}
+			for _, r := range p.Allow {
+				if written := strings.Contains(at, "allow") && (r.Text == "ok" || r.Text == "new"); !written && !strings.Contains(settingsOf, `"`+r.Text+`"`) {
+					t.Errorf("%s: allows %s", at, r.Text)
+				}
+			}
+			if p.Mode.Value != base.Mode.Value && p.Mode.Value != "default" && p.Mode.Value != "dontAsk" {
+				t.Errorf("%s: mode %s", at, p.Mode.Value)
+			}
+			if restricts := len(path) == 2 && (path[1] == "deny" || path[1] == "ask"); restricts && faults(p, true) == "" {
+				t.Errorf("%s: no fault\n%s", at, text)
+			}
+			if unknown := len(path) == 2 && path[0] == "permissions" && path[1] == "future"; unknown && faults(p, true) != "" {
+				t.Errorf("%s: %s", at, faults(p, true))
+			}
+		})
+		if err != nil || n < 1000 {
+			t.Fatalf("%d files, %v", n, err)
+		}
+	}
+}
+
+// state is all that a settings file decides.
+func state(p *rules.Policy) string {
+	var b strings.Builder
+	for _, list := range [][]rules.Rule{p.Deny, p.Ask, p.Allow, p.Auto.HardDeny, p.Auto.SoftDeny, p.Auto.Allow} {
+		b.WriteString(texts(list) + "\n")
+	}
+	for _, s := range [...]rules.Setting{p.LockBypass, p.LockAuto, p.FenceRead, p.FenceWrite, p.NoPrompts, p.ManagedOnly, p.Mode} {
+		b.WriteString(s.Value + "\n")
+	}
+	for _, d := range p.Dirs {
+		fmt.Fprintf(&b, "%v %v\n", d.Path, d.Scope)
+	}
+	return b.String()
 }
