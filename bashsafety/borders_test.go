@@ -70,7 +70,7 @@ func imports(t *testing.T) map[string][]string {
 			if err != nil {
 				return err
 			}
-			if own, ok := strings.CutPrefix(imported, "permgate/"); ok {
+			if own, ok := strings.CutPrefix(imported, "github.com/permgate--owner/permgate/"); ok {
 				all = append(all, strings.TrimPrefix(own, "bashsafety/"))
 			}
 		}

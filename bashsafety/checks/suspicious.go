@@ -83,13 +83,15 @@ var suspiciousChecks = []interp.Check{
 			"permgate allow 'Bash(*)'", "permgate trust", "permgate install --host x", "/usr/local/bin/permgate rules add x", `permgate "$x"`,
 			"sudo permgate uninstall", "yes | permgate suggest --apply", "permgate --state x allow y",
 			"permgate rules --host claude add allow x", "permgate rules --json add", "permgate lint --fix", "permgate lint x --fix=true", "permgate test --record x", `permgate lint "$x"`, "permgate test --re$x",
+			"permgate report --last -o x", "permgate report --output=x ls", "permgate report -ox ls", "permgate report --$x",
 			"pkill -9 permgate", "killall permgate", "kill $(pgrep permgate)", "ps aux | grep [p]ermgate | awk '{print $2}' | xargs kill", "pkill -f 'perm.*te'",
 			"brew uninstall permgate", "npm rm -g @x/permgate@1", `claude --settings '{"disableAllHooks":true}' -p x`, "claude --setting-sources project -p x",
 			"echo '{}' | permgate", "permgate --host=claude < x", "permgate --state x", "permgate hook", "permgate --hel*",
 		},
 		Passes: []string{
 			"permgate check 'Bash(ls)'", "permgate explain x", "permgate rules", "permgate rules --host claude --json", "permgate lint", "permgate lint --json x", "permgate test", "permgate test -v x", "permgate log", "permgate replay x",
-			"permgate doctor", "permgate auto --json", "permgate auto eval x", "permgate help", "echo permgate allow", "permgate --version", "pgrep permgate", "pkill -f permgate-docs", "pkill -f vite",
+			"permgate report --last", "permgate report --kind false-prompt 'git log'",
+			"permgate doctor", "permgate auto --json", "permgate auto eval x", "permgate help", "echo permgate allow", "permgate --version", "permgate version --json", "permgate schema", "pgrep permgate", "pkill -f permgate-docs", "pkill -f vite",
 			"ps aux | grep permgate", "brew install permgate", "claude -p x", "claude --setting-sources user,project -p x",
 		},
 		Find: func(s *interp.Analysis) []interp.Finding {

@@ -197,12 +197,12 @@ var ArchiveCommands = []Command{
 			"keep-directory-symlink no-overwrite-dir show-transformed-names null no-null force-local utc full-time " +
 			"delay-directory-restore no-delay-directory-restore ignore-case no-ignore-case acls selinux xattrs no-acls no-selinux " +
 			"no-xattrs seek no-seek clamp-mtime test-label check-device no-check-device incremental ignore-failed-read exclude-backups " +
-			"exclude-caches-all no-unquote unquote no-verbatim-files-from verbatim-files-from no-anchored no-wildcards-match-slash " +
+			"exclude-caches-all exclude-caches-under no-unquote unquote no-verbatim-files-from verbatim-files-from no-anchored no-wildcards-match-slash " +
 			"wildcards-match-slash keep-newer-files overwrite-dir ignore-command-error no-ignore-command-error no-same-permissions " +
 			"preserve-order same-order multi-volume read-full-records old-archive portability posix lzip lzop no-auto-compress gunzip " +
 			"ungzip compress uncompress hard-dereference check-links block-number show-defaults show-omitted-dirs " +
 			"show-snapshot-field-ranges show-stored-names confirmation restrict help version usage",
-		Values: "-bHKLNV exclude exclude-tag exclude-tag-all exclude-tag-under exclude-caches-under exclude-ignore " +
+		Values: "-bHKLNV exclude exclude-tag exclude-tag-all exclude-tag-under exclude-ignore " +
 			"exclude-ignore-recursive format transform xform strip-components owner group mode mtime newer newer-mtime after-date label " +
 			"record-size blocking-factor starting-file tape-length sort suffix level sparse-version pax-option hole-detection warning " +
 			"owner-map group-map quoting-style quote-chars no-quote-chars xattrs-include xattrs-exclude",
@@ -225,6 +225,7 @@ var ArchiveCommands = []Command{
 			{"tar xf a.tar --one-top-level=/x", "read:a.tar write:./** write:/x/**"}, {"tar -cvf - .", "ro read:./**"},
 			{"tar -xOf a.tar x", "ro read:a.tar"}, {"tar -xPf a.tar", "read:a.tar write:? write:./**"},
 			{"tar -I ./x -xf a", "read:a write:./** narrow tar -I>>'./x'"},
+			{"tar --exclude-caches-under -I./x -tf a", "read:a narrow tar -I>>'./x'"},
 			{"tar --use-compress=./x -xf a", "read:a write:./** narrow tar --use-compress-program>>'./x'"},
 			{"tar xzfC a.tgz d", "read:a.tgz write:d/**"},
 		},

@@ -112,6 +112,9 @@ func (p *argParser) long(i int, body string) int {
 		}
 		return i + 1
 	}
+	if full != name && !p.gs[0].Shortens { // or one that is not listed: --ftp-ssl-ccc, where --ftp-ssl-ccc-mode is
+		p.out.Unknown = append(p.out.Unknown, name)
+	}
 	u := Used{Name: full, does: does, at: i}
 	if attached {
 		u.Value, u.Given = shell.Suffix(w, strings.IndexByte(w.Text, '=')+1), true

@@ -210,7 +210,8 @@ var projectForms = [...]struct {
 	without string // options of which none may be given
 	odd     func(operand string) bool
 }{
-	{names: "tox nox pre-commit", never: true}, // they install what they run
+	{names: "tox nox pre-commit dprint", never: true}, // they install what they run
+	{names: "bosh", never: true},                      // a shell, or what deploys to a cloud
 	{names: "coverage", verbs: "report html xml json lcov combine erase annotate"},
 	{names: "mkdocs", verbs: "build"},
 	{names: "playwright", verbs: "test"},

@@ -56,7 +56,7 @@ var buildCommands = []Command{
 		Examples: []Example{{"mvn -q -DskipTests package", ""}, {"mvn -s x test", "narrow"}, {"mvn exec:exec -Dexec.executable=id", "narrow"}, {"mvn -l out test", "write:out narrow"}},
 	},
 	{
-		Names: "gradle gradlew", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "scan"}}, Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version",
+		Names: "gradle gradlew", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "scan"}}, Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version warn",
 		Values: "-xPDp tests exclude-task console max-workers warning-mode project-dir",
 		Opts:   []Opt{{"-IbcgF init-script build-file settings-file gradle-user-home project-cache-dir include-build", HasArg, Unsafe}}, refine: refineMvn,
 		Examples: []Example{{"gradle test --tests X", ""}, {"gradle -I x build", "narrow"}, {"gradle -Dorg.gradle.jvmargs=-javaagent:x build", "narrow"}},
@@ -81,7 +81,29 @@ var buildCommands = []Command{
 		Examples: []Example{{"mage build", ""}},
 	},
 	{
-		Names: "vitest jest mocha rspec ava cypress playwright karma cucumber", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "publish"}}, Title: "runs tests", Flags: "-qvxbiuw watch coverage bail",
+		Names: "jest", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tests",
+		Flags: "-beifouvh all automock bail cache ci clearMocks colors coverage debug detectLeaks detectOpenHandles errorOnDeprecated expand " +
+			"findRelatedTests forceExit help json lastCommit listTests logHeapUsage noStackTrace notify onlyChanged onlyFailures passWithNoTests " +
+			"randomize resetMocks resetModules restoreMocks runInBand runTestsByPath showConfig showSeed silent testLocationInResults " +
+			"updateSnapshot useStderr verbose version watch watchAll watchman no-cache no-coverage no-watchman",
+		Values: "-tw changedSince collectCoverageFrom coverageThreshold ignoreProjects maxConcurrency maxWorkers " +
+			"openHandlesTimeout seed selectProjects shard testMatch testNamePattern testPathIgnorePatterns testPathPattern testPathPatterns " +
+			"testRegex testTimeout",
+		Opts: []Opt{
+			{"-c config rootDir", HasArg, LoadsValue}, {"outputFile coverageDirectory cacheDirectory", HasArg, OutputsValue},
+			{"globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env runner testRunner reporters resolver", HasArg, 0},
+			{"coverageReporters testResultsProcessor testSequencer transform filter", HasArg, 0},
+		},
+		refine: refineTest,
+		Examples: []Example{
+			{"jest --coverageReporters=text", ""}, {"jest --coverage --coverageReporters=/tmp/x.js", "narrow"},
+			{"jest src/a.test.ts", ""}, {"jest --globalSetup=./x", "narrow"}, {"jest --testEnvironment=jsdom", ""}, {"jest -o --config=/tmp/x.js", "load:/tmp/x.js"},
+			{"jest --config jest.e2e.js", "load:jest.e2e.js"}, {"jest -c /tmp/x.js", "load:/tmp/x.js"}, {"jest -c '{}'", "narrow"},
+			{"jest --runInBand --silent -t x", ""}, {"jest --json --outputFile=out.json", "write:out.json"},
+		},
+	},
+	{
+		Names: "vitest mocha rspec ava cypress playwright karma cucumber", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "publish"}}, Title: "runs tests", Flags: "-qvxbiuw watch coverage bail",
 		Values: "-tgnjek testNamePattern grep timeout testTimeout project maxWorkers tag example seed",
 		Opts: []Opt{
 			{"-c config", OptArg, LoadsValue}, {"-C config-file rootDir root", HasArg, LoadsValue},
@@ -91,8 +113,7 @@ var buildCommands = []Command{
 		},
 		refine: refineTest,
 		Examples: []Example{
-			{"jest src/a.test.ts", ""}, {"jest --globalSetup=./x", "narrow"}, {"jest --testEnvironment=jsdom", ""}, {"mocha -r ts-node/register", ""}, {"mocha -r ./x", "narrow"},
-			{"jest --config jest.e2e.js", "load:jest.e2e.js"}, {"jest -c /tmp/x.js", "load:/tmp/x.js"}, {"jest -c '{}'", "narrow"}, {"rspec -c", ""}, {"rspec --out .envrc", "write:.envrc"},
+			{"mocha -r ts-node/register", ""}, {"mocha -r ./x", "narrow"}, {"rspec -c", ""}, {"rspec --out .envrc", "write:.envrc"},
 		},
 	},
 	{
@@ -279,7 +300,7 @@ func refineTest(c *Invocation) {
 
 // testModules are the options of test runners whose value is a module.
 const testModules = "r R f globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env " +
-	"environment runner testRunner reporters reporter resolver testResultsProcessor testSequencer transform filter " +
+	"environment runner testRunner reporters reporter coverageReporters resolver testResultsProcessor testSequencer transform filter " +
 	"require format ui file options import"
 
 func refinePhpunit(c *Invocation) {

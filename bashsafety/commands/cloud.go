@@ -184,6 +184,13 @@ var awsServices = []Command{
 			Examples: []Example{{"aws lambda invoke --function-name f out.json", "write:out.json narrow"}},
 		},
 	}, Also: awsVerbs},
+	{Names: "cognito-idp", Subs: []Command{{ // it sends a person a code
+		Names: "get-user-attribute-verification-code",
+		Examples: []Example{
+			{"aws cognito-idp get-user-attribute-verification-code --access-token t --attribute-name email", ""},
+			{"aws cognito-idp list-users --user-pool-id p", "ro"},
+		},
+	}}, Also: awsVerbs},
 	{Names: "logs", Subs: []Command{{
 		Names: "filter-log-events tail get-log-events get-query-results", ReadOnly: true,
 		Examples: []Example{{"aws logs tail /aws/lambda/f --since 1h --follow", "ro"}, {"aws logs filter-log-events --log-group-name g --filter-pattern ERROR", "ro"}},
@@ -486,8 +493,8 @@ var gcloudGroups = []Command{
 // gcloudVerbs are the verbs that only ask.
 var gcloudVerbs = []Command{{
 	Names: "list describe get-iam-policy read list-tags", ReadOnly: true,
-	Flags: "uri regexp global all show-labels show-events ongoing include-tags full show-package-vulnerability",
-	Values: "-i filter limit page-size sort-by zones zone regions region location locations cluster namespace platform service instance network keyring " +
+	Flags: "uri global all show-labels show-events ongoing include-tags full show-package-vulnerability",
+	Values: "regexp -i filter limit page-size sort-by zones zone regions region location locations cluster namespace platform service instance network keyring " +
 		"secret database topic managed-zone folder organization view page-token repository package status state version " +
 		"min-log-level execution-id start-time end-time created-after created-before job-filter build-filter delivery-pipeline release rollout",
 	Examples: []Example{{"gcloud projects list", "ro"}, {"gcloud container clusters describe c --region r", "ro"}, {"gcloud run services list --project p", "ro"}},

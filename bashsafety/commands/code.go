@@ -20,7 +20,7 @@ var nodeOpts = []Opt{{"-ep eval print", HasArg, 0}, {"-r require import", HasArg
 // scriptFlags, scriptValues and scriptOpts are shared by the other languages.
 const (
 	scriptFlags  = "-acfhlnpqsStTuUvwWxX0123456789"
-	scriptValues = "-mMCFIdzBr"
+	scriptValues = "-mMCFIzBr"
 )
 
 var scriptOpts = []Opt{{"-eE eval", HasArg, 0}}
@@ -64,8 +64,9 @@ var codeCommands = []Command{
 	},
 	{
 		Names: "perl ruby", InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand,
-		Flags: scriptFlags, Values: scriptValues, OptValues: "-iD", Opts: scriptOpts, refine: refinePerl,
+		Flags: scriptFlags, Values: scriptValues, OptValues: "-iDd", Opts: scriptOpts, refine: refinePerl,
 		Examples: []Example{
+			{"ruby -d x.rb", "exec:x.rb read:x.rb"}, {"perl -d x.pl", "exec:x.pl read:x.pl"},
 			{`perl -e 'system("rm -rf x")'`, "perl -e>>'rm -rf x'"}, {"perl -pi -e s/a/b/ f", "write:f"},
 			{"perl -i.bak -pe s/a/b/ f g", "write:f write:g"}, {"ruby x.rb", "exec:x.rb read:x.rb"},
 			{"ruby -e '`rm -rf x`'", "ruby -e>>'rm -rf x'"}, {"perl -e 'print qq{rm -rf /}'", ""},
@@ -76,12 +77,12 @@ var codeCommands = []Command{
 	},
 	{
 		Names: "php", InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand, Flags: scriptFlags,
-		Values: scriptValues, OptValues: "-iD", Opts: scriptOpts, refine: refinePhp,
+		Values: scriptValues + "d", OptValues: "-iD", Opts: scriptOpts, refine: refinePhp,
 		Examples: []Example{{"php -r 'echo 1;'", ""}, {"php -r 'shell_exec(\"rm -rf x\");'", "php -r>>'rm -rf x'"}},
 	},
 	{
 		Names: "lua osascript Rscript tclsh guile julia swift groovy elixir", InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand,
-		Flags: scriptFlags, Values: scriptValues, OptValues: "-iD", Opts: scriptOpts, refine: refineCode,
+		Flags: scriptFlags, Values: scriptValues + "d", OptValues: "-iD", Opts: scriptOpts, refine: refineCode,
 		Examples: []Example{
 			{"lua -e 'os.execute(\"rm -rf x\")'", "lua -e>>'rm -rf x'"},
 			{"osascript -e 'do shell script \"rm -rf x\"'", "osascript -e>>'rm -rf x'"},

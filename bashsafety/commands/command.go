@@ -65,6 +65,9 @@ type Command struct {
 	// AllOptionsListed is set when every option of the program and its subcommands is listed:
 	// one that is not may do anything, and a patterned allow rule does not cover it.
 	AllOptionsListed bool
+	// Shortens is set when long options may be shortened and no release has one that is
+	// not listed. Of all others a name that only begins like a listed one is unknown.
+	Shortens bool
 	// Files is set when a folder among the operands is an error: nothing below it is read.
 	Files bool
 	// InPlace is set when the program, given a folder to change, changes files of

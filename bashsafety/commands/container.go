@@ -78,11 +78,11 @@ var dockerSubs = []Command{
 			"trust",
 		Subs: []Command{{
 			Names: "ls list inspect df du info history ps show logs events services version tree exists", ReadOnly: true,
-			Flags:  "-aqvftH all quiet no-trunc verbose digests tree follow timestamps details raw human insecure cluster no-resolve no-task-ids",
-			Values: "-n filter format tail since until platform builder type",
+			Flags:  "-aqvftH all quiet no-trunc verbose digests tree follow timestamps details raw human insecure cluster no-resolve no-task-ids pretty",
+			Values: "-n filter format tail since until platform builder type orchestrator",
 			refine: refineDockerGroup,
 			Examples: []Example{
-				{"docker manifest inspect h.example/x", "ro net:h.example/x"}, {"docker volume ls", "ro"}, {"docker system df -v", "ro"}, {"docker image inspect x --format '{{.Id}}'", "ro"}, {"docker system prune -f", ""},
+				{"docker manifest inspect h.example/x", "ro net:h.example/x"}, {"docker volume ls", "ro"}, {"docker system df -v", "ro"}, {"docker service inspect --pretty x", "ro"}, {"docker image inspect x --format '{{.Id}}'", "ro"}, {"docker system prune -f", ""},
 				{"docker plugin install x", ""}, {"docker buildx bake", ""}, {"docker service logs -f x", "ro"}, {"docker context use x", ""},
 				{"docker buildx inspect --bootstrap", ""}, {"docker buildx history ls", "ro"}, {"docker buildx history rm x", ""},
 			},
@@ -307,7 +307,8 @@ var kubectlSubs = []Command{
 		Names:    "logs explain api-resources api-versions version events top wait whoami status",
 		ReadOnly: true,
 		Flags: "-ApwfR all-namespaces previous follow timestamps recursive all-containers all-pods client prefix ignore-errors watch no-headers cached namespaced " +
-			"containers sum use-protocol-buffers all local short show-managed-fields show-capacity",
+			"containers sum use-protocol-buffers all local short show-managed-fields show-capacity allow-missing-template-keys " +
+			"insecure-skip-tls-verify-backend",
 		Values: "-olc output selector field-selector container since since-time tail sort-by limit-bytes max-log-requests api-version api-group verbs " +
 			"categories for types template timeout pod-running-timeout",
 		Examples: []Example{
@@ -317,7 +318,7 @@ var kubectlSubs = []Command{
 	},
 	{
 		Names: "cluster-info", Subs: []Command{{
-			Names: "dump", Flags: "-A all-namespaces", Values: "-o output namespaces pod-running-timeout", Opts: []Opt{{"output-directory", HasArg, WritesValue}},
+			Names: "dump", Flags: "-A all-namespaces show-managed-fields allow-missing-template-keys", Values: "-o output namespaces pod-running-timeout template", Opts: []Opt{{"output-directory", HasArg, WritesValue}},
 			ReadOnly: true, Examples: []Example{{"kubectl cluster-info dump --output-directory=.git", "write:.git narrow"}},
 		}},
 		ReadOnly: true, Examples: []Example{{"kubectl cluster-info", "ro"}},
@@ -325,7 +326,7 @@ var kubectlSubs = []Command{
 	{
 		Names: "config", Subs: []Command{{
 			Names: "view get-contexts current-context get-clusters get-users", ReadOnly: true,
-			Flags: "minify flatten merge no-headers", Values: "-o output template", Opts: []Opt{{"raw", NoArg, Changes}},
+			Flags: "minify flatten merge no-headers show-managed-fields allow-missing-template-keys", Values: "-o output template", Opts: []Opt{{"raw", NoArg, Changes}},
 			Examples: []Example{{"kubectl config current-context", "ro"}, {"kubectl config view --minify", "ro"}, {"kubectl config view --raw", ""}},
 		}, {
 			Names: "*", refine: refineAwsKubeconfig,

@@ -81,7 +81,17 @@ var coreCommands = []Command{
 		NoRiskyOptions: true, Examples: []Example{{"du -sh src", "ro read:src/**"}, {"du -h --max-depth=1", "ro read:./**"}},
 	},
 	{
-		Names: "eza exa lsd", Silent: &Silence{With: "*"}, Title: "lists directories",
+		Names: "lsd", Silent: &Silence{With: "*"}, Title: "lists directories",
+		Flags: "-aAF1lRhdigZLtSXGvrUNV classify almost-all all long oneline recursive human-readable tree directory-only total-size timesort " +
+			"sizesort extensionsort gitsort versionsort no-sort reverse group-directories-first classic no-symlink inode git dereference " +
+			"context header literal ignore-config system-protected help version",
+		Values: "-I color icon icon-theme config-file depth permission size date sort group-dirs blocks ignore-glob hyperlink " +
+			"truncate-owner-after truncate-owner-marker",
+		Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{"lsd -t .env", "ro read:.env"}, {"lsd -L d", "ro read:d"}, {"lsd --tree --depth 2 src", "ro read:src"}},
+	},
+	{
+		Names: "eza exa", Silent: &Silence{With: "*"}, Title: "lists directories",
 		Flags: "-1lRTaAdFghHimnNoSbBuUxXGZ@ long oneline tree grid recurse all almost-all git header icons classify group links inode " +
 			"no-permissions no-time no-user git-ignore group-directories-first total-size",
 		Values: "-LItsw level ignore-glob time sort width time-style", OptValues: "color colour hyperlink", Operands: Reads, ReadOnly: true,
@@ -109,7 +119,7 @@ var coreCommands = []Command{
 			"version",
 		Values: "-eFP exclude separator parameter exclude-quiet",
 		Opts: []Opt{
-			{"-C compile", NoArg, Unsafe}, {"-f files-from -m magic-file", HasArg, ReadsValue}, {"-p preserve-date", NoArg, WritesInPlace},
+			{"-C compile", NoArg, Unsafe}, {"-f files-from -mM magic-file", HasArg, ReadsValue}, {"-p preserve-date", NoArg, WritesInPlace},
 		},
 		Operands: Reads, ReadOnly: true, refine: refineFile,
 		Examples: []Example{{"file -b a", "ro read:a"}, {"file -C -m x", "narrow read:x write:*.mgc"}, {"file -p a", "write:a"}},

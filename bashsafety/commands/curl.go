@@ -14,19 +14,22 @@ var curlCommands = []Command{
 		Flags: "-012346aBfGgIijklMNnpqRSsVvZ# http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only http0.9 tlsv1 tlsv1.0 " +
 			"tlsv1.1 tlsv1.2 tlsv1.3 sslv2 sslv3 ipv4 ipv6 append use-ascii basic digest ntlm negotiate anyauth compressed " +
 			"compressed-ssh create-dirs crlf disable disable-eprt disable-epsv fail fail-early fail-with-body ftp-pasv get globoff head " +
-			"include insecure junk-session-cookies keepalive no-keepalive list-only location location-trusted manual netrc " +
+			"include insecure ftp-ssl-ccc ftp-ssl-control ftp-pret ftp-skip-pasv-ip junk-session-cookies keepalive no-keepalive list-only location location-trusted manual netrc " +
 			"netrc-optional no-buffer no-progress-meter path-as-is parallel parallel-immediate post301 post302 post303 progress-bar " +
 			"proxy-insecure proxytunnel raw remote-time remove-on-error retry-all-errors retry-connrefused sasl-ir show-error " +
 			"show-headers silent ssl ssl-reqd styled-output no-styled-output tcp-fastopen tcp-nodelay tr-encoding trace-ids trace-time " +
 			"verbose version xattr skip-existing no-clobber next-protocol no-npn no-alpn no-sessionid suppress-connect-headers " +
-			"haproxy-protocol mail-rcpt-allowfails metalink ca-native",
+			"haproxy-protocol mail-rcpt-allowfails metalink ca-native cert-status disallow-username-in-url ignore-content-length " +
+			"ssl-no-revoke ssl-allow-beast proxy-ssl-allow-beast proxy-tlsv1 proxy-basic proxy-digest socks5-basic tftp-no-options",
 		Values: "-ACemPQrtuUwXyYz user-agent continue-at referer max-time ftp-port quote range telnet-option user proxy-user write-out " +
 			"request speed-time speed-limit time-cond connect-timeout max-redirs max-filesize limit-rate rate retry retry-delay " +
 			"retry-max-time interface local-port resolve dns-servers dns-interface ciphers tls13-ciphers tls-max tlsuser tlspassword " +
 			"cert-type key-type pass proto proto-default proto-redir noproxy keepalive-time keepalive-cnt expect100-timeout " +
 			"happy-eyeballs-timeout-ms parallel-max pinnedpubkey krb delegation login-options mail-from mail-rcpt mail-auth " +
 			"service-name sasl-authzid oauth2-bearer aws-sigv4 form-string curves socks5-gssapi-service create-file-mode ftp-account " +
-			"ftp-method ftp-alternative-to-user ftp-ssl-ccc-mode hostpubmd5 hostpubsha256 ipfs-gateway tftp-blksize request-target",
+			"ftp-method ftp-alternative-to-user ftp-ssl-ccc-mode hostpubmd5 hostpubsha256 ipfs-gateway tftp-blksize request-target " +
+			"dns-ipv4-addr dns-ipv6-addr tlsauthtype proxy-tlsauthtype proxy-tlsuser proxy-tlspassword proxy-ciphers proxy-tls13-ciphers " +
+			"proxy-cert-type proxy-key-type proxy-pass proxy-pinnedpubkey proxy-service-name",
 		OptValues: "-h help",
 		Opts: []Opt{
 			{"-o output", HasArg, WritesValue}, {"-O remote-name", NoArg, 0}, {"remote-name-all", NoArg, 0},
@@ -35,13 +38,13 @@ var curlCommands = []Command{
 			{"-K config -x proxy preproxy socks4 socks4a socks5 socks5-hostname unix-socket abstract-unix-socket connect-to engine doh-url proxy1.0", HasArg, Unsafe},
 			{"-: next", NoArg, Unsafe}, {"url", HasArg, Sends}, {"-T upload-file", HasArg, ReadsValue},
 			{"-E cert key proxy-cert proxy-key netrc-file", HasArg, UsesKey},
-			{"cacert capath proxy-cacert crlfile pubkey etag-compare random-file egd-file", HasArg, ReadsValue},
+			{"ntlm-wb", NoArg, Executes}, {"cacert capath proxy-cacert proxy-capath crlfile pubkey etag-compare random-file egd-file", HasArg, ReadsValue},
 			{"-d data data-ascii data-binary data-raw data-urlencode json variable", HasArg, 0}, {"-b cookie", HasArg, 0},
 			{"-F form", HasArg, 0}, {"-H header", HasArg, 0}, {"proxy-header", HasArg, 0},
 		},
 		// What else is sent than the URL, or goes elsewhere than it says.
 		Reading: &Reading{Unless: "-nQtUaTEuF netrc netrc-optional quote proto-default telnet-option ntlm negotiate anyauth delegation krb proxy-user " +
-			"append form form-string json variable upload-file proto-redir resolve dns-servers dns-interface netrc-file etag-compare " +
+			"append form form-string json variable upload-file proto-redir resolve dns-servers dns-interface dns-ipv4-addr dns-ipv6-addr netrc-file etag-compare " +
 			"cert key user oauth2-bearer aws-sigv4 mail-from mail-rcpt mail-auth mail-rcpt-allowfails"},
 		Operands: URLs, ReadsSome: true, KnownWords: true, refine: refineCurl,
 		Examples: []Example{
@@ -53,7 +56,7 @@ var curlCommands = []Command{
 			{`curl -H "A: $x" https://a`, "net:https://a"}, {"curl --proto-default gopher a", "net:a"}, {"curl -b .env https://a", "read:.env net:https://a"},
 			{"curl http://169.254.169.254/latest/meta-data/", "net:http://169.254.169.254/latest/meta-data/"}, {"curl http://2852039166/", "net:http://2852039166/"},
 			{"curl -Q 'DELE x' https://a", "net:https://a"}, {"curl --quote 'DELE x' https://a", "net:https://a"}, {"curl --mail-from a https://a", "net:https://a"},
-			{"curl --frob https://a", "net:https://a narrow"}, {"curl -s https://a https://b", "ro net:https://a net:https://b"}, {"curl -T - https://a", "net:https://a"}, {"curl -b - https://a", "net:https://a"}, {"curl -H @- https://a", "net:https://a"}, {"curl -b a=b https://a", "ro net:https://a"},
+			{"curl --frob https://a", "net:https://a narrow"}, {"curl --cert-status --proxy-tlsv1 https://a", "ro net:https://a"}, {"curl --dns-ipv4-addr 10.0.0.1 https://a", "net:https://a"}, {"curl --ntlm-wb https://a", "net:https://a narrow"}, {"curl --ftp-ssl-ccc -o x https://a", "narrow write:x net:https://a"}, {"curl -s https://a https://b", "ro net:https://a net:https://b"}, {"curl -T - https://a", "net:https://a"}, {"curl -b - https://a", "net:https://a"}, {"curl -H @- https://a", "net:https://a"}, {"curl -b a=b https://a", "ro net:https://a"},
 			{"curl --proto-redir =all -L https://a", "net:https://a"}, {"curl --resolve a:80:169.254.169.254 http://a", "net:http://a"},
 			{"curl", ""}, {"curl --expand-url x", "net:x narrow"}, {"curl --json x https://a", "net:https://a"},
 			{"curl --unix-socket /var/run/docker.sock http://x/y", "narrow net:http://x/y"},

@@ -17,7 +17,7 @@ var envCommands = []Command{
 		Examples: []Example{
 			{"env", ""}, {"env A=1 B=2 curl x", "env>A=1 B=2 curl x"}, {"env -i -u X curl x", "env>curl x"},
 			{`env -S 'bash -c "id"'`, "env>bash -c id"}, {"env -vS 'A=1 rm x' y", "env>A=1 rm x y"}, {"env -C /x rm y", "env>rm y"},
-			{"env --ch=/x --uns A rm y", "env>rm y"}, {`env -S "-S 'rm x'"`, "env>rm x"}, {"env -S'-vi rm x'", "env>rm x"},
+			{"env --ch=/x --uns A rm y", "narrow env>rm y env>>y"}, {`env -S "-S 'rm x'"`, "env>rm x"}, {"env -S'-vi rm x'", "env>rm x"},
 			{"env -S '-u A rm x' y", "env>rm x y"}, {"env -S '-i -C /x B=1 rm' y", "env>B=1 rm y"},
 			{"env -S sed -i s/a/b/ x", "env>sed -i s/a/b/ x"}, {"env -S -i -u A sed -i x", "env>sed -i x"},
 			{"env -iSrm -rf x", "env>rm -rf x"}, {"env --split-string=rm -rf x", "env>rm -rf x"},

@@ -9,8 +9,8 @@ import (
 // bundles and the rest are shared by the programs that bundle web pages.
 const (
 	bundles       = "translates and bundles sources of web pages"
-	bundlerFlags  = "-w watch bundle minify sourcemap serve version help"
-	bundlerValues = "-m format platform target loader external mode env"
+	bundlerFlags  = "-wm merge watch bundle minify sourcemap serve version help"
+	bundlerValues = "format platform target loader external mode env"
 )
 
 var bundlerOpts = []Opt{
@@ -26,7 +26,7 @@ var generateCommands = []Command{
 		Examples: []Example{
 			{"rollup -c", ""}, {"rollup -p ./x a", "narrow"}, {"babel --plugins ./x a", "narrow"},
 			{"babel src --out-dir lib", "write:lib"}, {"webpack --mode production", ""},
-			{"webpack --config webpack.prod.js", "load:webpack.prod.js"}, {"babel --config-file /tmp/x a", "load:/tmp/x"},
+			{"webpack --config webpack.prod.js", "load:webpack.prod.js"}, {"babel --config-file /tmp/x a", "load:/tmp/x"}, {"webpack -m --config /tmp/x.js", "load:/tmp/x.js"},
 		},
 	},
 	{

@@ -84,9 +84,9 @@ var ghSubs = []Command{
 	},
 	{Names: "repo", Subs: []Command{
 		{
-			Names: "list ls view", ReadOnly: true, Flags: "fork source archived no-archived",
+			Names: "list ls view", ReadOnly: true, Flags: "fork source archived no-archived public private",
 			Values: "-Llbqt limit language branch visibility topic json jq template", Opts: []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"gh repo view a/b --json name", "ro"}, {"gh repo list a --source", "ro"}},
+			Examples: []Example{{"gh repo view a/b --json name", "ro"}, {"gh repo list a --source", "ro"}, {"gh repo list --private", "ro"}},
 		},
 		{Names: "gitignore license autolink deploy-key", Subs: []Command{{
 			Names: "list ls view", ReadOnly: true, Values: "-qt json jq template", Opts: []Opt{{"-w web", NoArg, Executes}},
@@ -235,7 +235,7 @@ var ghChanges = []Command{{
 		{"gh release download v1 -O .envrc", "write:.envrc narrow"},
 		{"gh release download v1 -D=.git/hooks", "write:.git/hooks/**"},
 		{"gh pr merge 1 --squash --delete-branch", ""},
-		{"gh auth token", ""},
+		{"gh auth token", ""}, {"gh gist create -p .env", "read:.env"},
 		{"gh codespace ssh -- rm -rf x", "gh codespace ssh>>'rm -rf x'"},
 	},
 }}
@@ -308,6 +308,9 @@ func refineGh(c *Invocation) {
 		switch first := c.Subs[0]; {
 		case first == "gist":
 			c.readOperands(c.Operands)
+			if o := c.Option("p"); o != nil { // there it is --public, and has no value
+				c.readValue(&o.Value)
+			}
 		case first == "release" && len(c.Operands) > 1:
 			c.readOperands(c.Operands[1:])
 		}

@@ -104,7 +104,7 @@ var gitSubs = []Command{
 		refine: gitObjects,
 		Examples: []Example{
 			{"git cat-file -p HEAD", "ro gitread:."}, {"git cat-file -p :.env", "ro read:.env gitread:."}, {"git cat-file blob HEAD:./.env", "ro read:.env gitread:."}, {"git cat-file --batch-check", "ro gitread:."},
-			{"git cat-file --textc HEAD:a", "narrow read:a gitread:."}, {"git cat-file --filters --path=a HEAD:a", "narrow read:a gitread:."},
+			{"git cat-file --textc HEAD:a", "narrow read:a gitchange:."}, {"git cat-file --filters --path=a HEAD:a", "narrow read:a gitread:."},
 		},
 	},
 	{
@@ -147,7 +147,7 @@ var gitSubs = []Command{
 	{
 		Names: "clean", Flags: "-dfinqxX force interactive dry-run quiet no-interactive", Values: "-e exclude",
 		Reading:  &Reading{If: "n dry-run", Unless: "i interactive"},
-		Examples: []Example{{"git clean -n", "ro gitread:."}, {"git clean -nd src", "ro gitread:."}, {"git clean -fd", "gitchange:."}, {"git clean --dry", "ro gitread:."}, {"git clean -n --no-dry-run -f", "gitchange:."}},
+		Examples: []Example{{"git clean -n", "ro gitread:."}, {"git clean -nd src", "ro gitread:."}, {"git clean -fd", "gitchange:."}, {"git clean --dry", "gitchange:."}, {"git clean -n --no-dry-run -f", "gitchange:."}},
 	},
 	{
 		Names: "clone",
@@ -257,10 +257,9 @@ var gitSubs = []Command{
 		Examples: []Example{
 			{"git diff -- package.json", "ro read:package.json gitread:."}, {"git diff --output=/x HEAD", "write:/x narrow gitchange:."},
 			{"git diff --no-index /dev/null .env", "ro read:.env gitread:."}, {"git diff /dev/null .env", "ro read:.env gitread:."}, {"git diff HEAD:.env b:a", "ro read:.env read:a gitread:."},
-			{"git diff --no-ind a .env", "ro read:a read:.env gitread:."},
 			{"git diff /etc/hosts ../b", "ro read:/etc/hosts read:/b gitread:."}, {"git diff --outp x", "write:x narrow gitchange:."},
 			{"git diff --stat main..HEAD", "ro gitread:."}, {"git diff --ext-diff", "narrow gitread:."},
-			{"git diff --ext", "narrow gitread:."}, {"git diff --textc", "narrow gitread:."},
+			{"git diff --ext", "narrow gitchange:."}, {"git diff --textc", "narrow gitchange:."},
 			{"git diff-index --output .envrc HEAD", "write:.envrc narrow gitchange:."}, {"git diff --cached --name-only", "ro gitread:."},
 			{"git diff -U10 HEAD~1", "ro gitread:."}, {"git diff --word-diff=color -M90% --stat=100", "ro gitread:."},
 			{"git diff -Oorder --submodule=log", "ro read:order gitread:."},
@@ -378,7 +377,7 @@ var gitSubs = []Command{
 			{"git grep -n TODO", "ro gitread:."}, {"git grep -O'touch p' TODO", "gitchange:. narrow git -O>>'touch p'"},
 			{"git grep -nO'touch p' TODO", "gitchange:. narrow git -O>>'touch p'"},
 			{"git grep --open-files-in-pager='touch p' TODO", "gitchange:. narrow git --open-files-in-pager>>'touch p'"},
-			{"git grep --open-f x", "narrow gitread:."}, {"git grep --textc x", "narrow gitread:."},
+			{"git grep --open-f x", "narrow gitchange:."}, {"git grep --textc x", "narrow gitchange:."},
 			{"git grep --no-index x .env", "ro read:.env gitread:."}, {"git grep -e a --and -e b -- .env", "ro read:.env gitread:."},
 			{"git grep -f pats x", "ro read:pats read:x gitread:."}, {"git grep x -- .env", "ro read:.env gitread:."},
 		},
@@ -445,7 +444,7 @@ var gitSubs = []Command{
 			{"git log --encoding --output=x", "write:x narrow gitchange:."},
 			{"git log --min-parents --output=x", "write:x narrow gitchange:."},
 			{"git log --decorate --output=x", "write:x narrow gitchange:."}, {"git log --pretty --outp=x", "write:x narrow gitchange:."},
-			{"git log -z --ext-d", "narrow gitread:."}, {`git log "$x"`, "narrow gitread:."}, {`git log --since="$x"`, "ro gitread:."},
+			{"git log -z --ext-d", "narrow gitchange:."}, {`git log "$x"`, "narrow gitread:."}, {`git log --since="$x"`, "ro gitread:."},
 			{`git log -- "$x"`, "ro read:? gitread:."},
 		},
 	},

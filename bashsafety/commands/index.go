@@ -270,7 +270,7 @@ func index(name string) (of family, first string) {
 		return inText, "expand"
 	case "expect", "bpftrace", "dtrace", "stap", "sysdig", "scriptreplay":
 		return inTool, "expect"
-	case "eza", "exa", "lsd":
+	case "eza", "exa":
 		return inCore, "eza"
 	case "fc":
 		return inBuiltin, "fc"
@@ -404,6 +404,8 @@ func index(name string) (of family, first string) {
 		return inJava, "javac"
 	case "javap":
 		return inLook, "javap"
+	case "jest":
+		return inBuild, "jest"
 	case "jobs":
 		return inBuiltin, "jobs"
 	case "join":
@@ -450,6 +452,8 @@ func index(name string) (of family, first string) {
 		return inText, "look"
 	case "ls", "dir", "gls", "vdir":
 		return inCore, "ls"
+	case "lsd":
+		return inCore, "lsd"
 	case "lsof":
 		return inService, "lsof"
 	case "lspci":
@@ -580,6 +584,8 @@ func index(name string) (of family, first string) {
 	case "pbcopy", "pbpaste", "clear", "reset", "stty", "notify-send", "say", "cowsay", "figlet", "sync", "yes",
 		"ldd", "otool", "lipo", "codesign", "exiftool", "identify":
 		return inSys, "pbcopy"
+	case "pdfinfo":
+		return inMedia, "pdfinfo"
 	case "pdflatex", "xelatex", "lualatex", "latex", "tex", "pdftex", "latexmk", "tectonic":
 		return inMedia, "pdflatex"
 	case "pdftotext":
@@ -925,7 +931,7 @@ func index(name string) (of family, first string) {
 		return inConvert, "vault"
 	case "vite":
 		return inGenerate, "vite"
-	case "vitest", "jest", "mocha", "rspec", "ava", "cypress", "playwright", "karma", "cucumber":
+	case "vitest", "mocha", "rspec", "ava", "cypress", "playwright", "karma", "cucumber":
 		return inBuild, "vitest"
 	case "watch":
 		return inWatch, "watch"

@@ -52,6 +52,12 @@ var mediaCommands = []Command{
 		Examples: []Example{{"pdftotext a.pdf .envrc", "read:a.pdf write:.envrc"}, {"pdftotext a.pdf", "read:a.pdf"}},
 	},
 	{
+		Names: "pdfinfo", Title: "prints what a PDF says about itself", Style: SingleDash, Operands: Reads, Files: true, ReadOnly: true,
+		Flags:    "box meta custom js struct struct-text url isodates rawdates dests listenc v h help ?",
+		Values:   "f l enc opw upw",
+		Examples: []Example{{"pdfinfo -box -f 1 -l 3 a.pdf", "ro read:a.pdf"}, {"pdfinfo -x a.pdf", "read:a.pdf"}},
+	},
+	{
 		Names: "typst", Title: "typesets documents", Style: NoOptions, refine: refineTypst, Examples: []Example{{"typst compile a.typ b.pdf", "read:a.typ write:b.pdf"}},
 	},
 	{

@@ -158,10 +158,10 @@ var pipSubs = []Command{
 	},
 	{
 		Names: "list freeze check inspect search", ReadOnly: true,
-		Flags:  "-loue outdated uptodate editable local user not-required exclude-editable include-editable pre files all pip",
+		Flags:  "-loue outdated uptodate editable local user not-required exclude-editable include-editable pre files all pip no-index",
 		Values: "format exclude path not-required-by", Opts: []Opt{{"-r requirement", HasArg, ReadsValue}, {"-if index-url extra-index-url find-links", HasArg, Sends}},
 		Examples: []Example{
-			{"pip list --outdated", "ro"}, {"pip freeze", "ro"}, {"pip check", "ro"}, {"pip list --format json", "ro"}, {"pip list -o -i http://h/s", "ro net:http://h/s"},
+			{"pip list --outdated", "ro"}, {"pip freeze", "ro"}, {"pip check", "ro"}, {"pip list --format json", "ro"}, {"pip list --no-index", "ro"}, {"pip list -o -i http://h/s", "ro net:http://h/s"},
 			{"pip freeze -r .env", "ro read:.env"}, {"pip3 list --python x", "narrow pip3 --python>>'x'"},
 		},
 	},
@@ -198,11 +198,17 @@ var pipSubs = []Command{
 
 var condaSubs = []Command{
 	{
-		Names: "list info search env config", ReadOnly: true, Flags: "-lefs show show-sources revisions canonical md5", Values: "get describe",
+		Names: "list", ReadOnly: true,
+		Flags:    "-cefrl canonical export full-name revisions reverse show-channel-urls explicit md5 sha256 no-pip",
+		Opts:     []Opt{{"auth", NoArg, Changes}}, // prints the credentials in the addresses of channels
+		Examples: []Example{{"conda list -n x", "ro"}, {"conda list --explicit --auth", ""}, {"conda list -c --rc-file x", "narrow"}, {"conda list --show-channel-urls numpy", "ro"}},
+	},
+	{
+		Names: "info search env config", ReadOnly: true, Flags: "-lefs show show-sources revisions canonical md5", Values: "get describe repodata-fn", Opts: []Opt{{"-aCi use-index-cache override-channels", NoArg, 0}},
 		refine: refineConda,
 		Examples: []Example{
-			{"conda list -n x", "ro"}, {"conda info --envs", "ro"}, {"conda env list", "ro"}, {"conda env create -f x", ""}, {"conda config --show", "ro"},
-			{"conda config --set a b", ""}, {"conda search numpy", "ro"}, {"conda config --get channels", "ro"}, {"conda config", ""}, {"conda env remove -n x", ""},
+			{"conda info --envs", "ro"}, {"conda env list", "ro"}, {"conda env create -f x", ""}, {"conda config --show", "ro"},
+			{"conda config --set a b", ""}, {"conda search numpy", "ro"}, {"conda search -i --override-channels -c conda-forge numpy", "ro"}, {"conda config --get channels", "ro"}, {"conda config", ""}, {"conda env remove -n x", ""},
 		},
 	},
 	{

@@ -9,7 +9,7 @@ import (
 // What scp and sftp have in common.
 const (
 	scpFlags  = "-346ACafNOpqrTv"
-	scpValues = "-clPXB"
+	scpValues = "-clPX"
 )
 
 var scpOpts = []Opt{
@@ -46,9 +46,10 @@ var rsyncCommands = []Command{
 		},
 	},
 	{
-		Names: "scp", InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues, Opts: scpOpts,
+		Names: "scp", InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags + "B", Values: scpValues, Opts: scpOpts,
 		refine: refineScp,
 		Examples: []Example{
+			{"scp -B .env h:b", "read:.env/** net:h:b"},
 			{"scp -S ./x a h:b", "read:a/** net:h:b narrow scp -S>>'./x'"}, {"scp -i .env a h:b", "read:a/** read:.env net:h:b"},
 			{"scp -D./x a h:b", "read:a/** net:h:b narrow scp -D>>'./x'"},
 			{"scp -oUserKnownHostsFile=.envrc a h:b", "read:a/** net:h:b write:.envrc narrow"},
@@ -57,7 +58,7 @@ var rsyncCommands = []Command{
 		},
 	},
 	{
-		Names: "sftp", InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues, Opts: scpOpts,
+		Names: "sftp", InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues + "B", Opts: scpOpts,
 		refine: refineSftp,
 		Special: &Special{Stdin: &StdinProgram{
 			Operands: NoLimit, Narrows: []string{"sftp h <<< '!id'", "sftp h < x", "sftp h <<'E'\nput a\nE"}, Passes: []string{"sftp h"},

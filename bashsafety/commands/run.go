@@ -22,7 +22,7 @@ var runCommands = []Command{
 		Examples: []Example{{"caffeinate -t 5 make x", "caffeinate>make x"}},
 	},
 	{
-		Names: "nice gnice", InfoFlags: "--help --version", Title: "runs with another priority",
+		Names: "nice gnice", Shortens: true, InfoFlags: "--help --version", Title: "runs with another priority",
 		Flags: "-0123456789 help version", Values: "-n adjustment", Style: StopAtOperand, ReadsSome: true, Bare: true, refine: refineWrap,
 		Examples: []Example{{"nice -n 10 make -j4", "nice>make -j4"}, {"nice -10 make", "nice>make"}, {"nice --adj=5 make", "nice>make"}, {"nice", "ro"}},
 	},
@@ -35,7 +35,7 @@ var runCommands = []Command{
 		RunsRest: true, Examples: []Example{{"setsid -f curl x", "setsid>curl x"}},
 	},
 	{
-		Names: "stdbuf gstdbuf", InfoFlags: "--help --version", Title: "runs with other buffering",
+		Names: "stdbuf gstdbuf", Shortens: true, InfoFlags: "--help --version", Title: "runs with other buffering",
 		Values: "-ioe input output error", Style: StopAtOperand, ReadsSome: true, Bare: true, refine: refineWrap,
 		Examples: []Example{{"stdbuf -o L x", "stdbuf>x"}, {"stdbuf -oL -eL x y", "stdbuf>x y"}},
 	},
@@ -68,7 +68,7 @@ var runCommands = []Command{
 		Examples: []Example{{"/usr/bin/time -f %e go test", "time>go test"}, {"time -o x ls", "write:x narrow time>ls"}},
 	},
 	{
-		Names: "timeout gtimeout", InfoFlags: "--help --version", Title: "runs with a time limit",
+		Names: "timeout gtimeout", Shortens: true, InfoFlags: "--help --version", Title: "runs with a time limit",
 		Flags: "-vfp preserve-status foreground verbose help version", Values: "-ks kill-after signal", Style: StopAtOperand,
 		refine: refineTimeout,
 		Examples: []Example{
@@ -93,7 +93,7 @@ var runCommands = []Command{
 		Values: "-Emo echo logging-format output-limit", OptValues: "-t timing",
 		Opts: []Opt{{"-c command", HasArg, 0}, {"-BIOT log-in log-out log-io log-timing", HasArg, OutputsValue}}, refine: refineScript,
 		Examples: []Example{
-			{"script -O .envrc -c 'rm x'", "write:.envrc script -c>'rm x'"}, {"script --log-timing=t --comm 'rm x' l", "write:t write:l script -c>'rm x'"},
+			{"script -O .envrc -c 'rm x'", "write:.envrc script -c>'rm x'"}, {"script --log-timing=t --comm 'rm x' l", "write:t write:l narrow script -c>'rm x'"},
 			{"script -qc 'rm x' /dev/null", "script -c>'rm x'"}, {"script t", "write:t script>-"}, {"script -t f", "write:f script>-"},
 			{"script -q /dev/null rm x", "script>rm x"},
 		},

@@ -49,7 +49,7 @@ var serviceCommands = []Command{
 			"global now force runtime after before no-block no-wall wait no-reload mkdir marked with-dependencies show-transaction " +
 			"version help no-warn",
 		Values: "-tpnos type state property lines output signal kill-whom kill-who job-mode what timestamp check-inhibitors preset-mode when message boot-loader-entry",
-		Opts:   []Opt{{"-HM host machine root image image-policy firmware-setup", HasArg, Unsafe}, {"-P", HasArg, 0}},
+		Opts:   []Opt{{"-HM host machine root image image-policy", HasArg, Unsafe}, {"firmware-setup", OptArg, Unsafe}, {"-P", HasArg, 0}},
 		Subs: []Command{
 			{
 				Names: "status show cat is-active is-enabled is-failed is-system-running list-units list-unit-files " +

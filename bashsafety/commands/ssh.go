@@ -34,9 +34,10 @@ var sshCommands = []Command{
 		Style: StopAtOperand, RunsRest: true, Examples: []Example{{"sshpass -p x ssh h ls", "sshpass>ssh h ls"}},
 	},
 	{
-		Names: "ssh-keygen", Title: "creates and inspects keys", Flags: "-qvEBceHAiLopuxXyhlR", Values: "-abCfFIDJjKkMmNnPOrSsTtUVWYzZgGQ",
+		Names: "ssh-keygen", Title: "creates and inspects keys", Flags: "-qvEBceHAiLopuxXyhlRgkQU", Values: "-abCfFIDJjKMmNnPOrSsTtVWYzZG",
 		Reading: &Reading{If: "-lFBL", Unless: "-yDRHMYskApcKIrUw"}, refine: refineSshKeygen,
 		Examples: []Example{
+			{"ssh-keygen -l -g -R h", "write:/home/u/.ssh/known_hosts"}, {"ssh-keygen -l -Q -R h", "write:/home/u/.ssh/known_hosts"},
 			{"ssh-keygen -lf k.pub", "ro read:k.pub"}, {"ssh-keygen -F h", "ro"}, {"ssh-keygen -t ed25519 -f k -N x", "write:k write:k.pub"}, {"ssh-keygen", "write:/home/u/.ssh/**"},
 			{"ssh-keygen -R h", "write:/home/u/.ssh/known_hosts"}, {"ssh-keygen -R h -f .envrc", "write:.envrc"}, {"ssh-keygen -D ./x.so -l", "narrow"}, {"ssh-keygen -y -f k", "read:k"}, {"ssh-keygen -lv -f k -F h", "ro read:k"},
 		},

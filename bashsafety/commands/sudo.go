@@ -28,9 +28,9 @@ var sudoCommands = []Command{
 		Style: StopAtOperand, ReadOnly: true, refine: refineSudo,
 		Examples: []Example{
 			{"sudo -u root -n rm x", "priv:root sudo>rm x"}, {"sudo A=1 rm x", "priv:root sudo>A=1 rm x"}, {"sudo -l", "ro"},
-			{"sudo -v", "ro"}, {"sudo -k", "ro"}, {"sudo --reset-timestamp rm x", "priv:root sudo>rm x"}, {"sudo --reset rm x", "priv:root sudo>rm x"},
+			{"sudo -v", "ro"}, {"sudo -k", "ro"}, {"sudo --reset-timestamp rm x", "priv:root sudo>rm x"}, {"sudo --reset rm x", "priv:root narrow sudo>rm x sudo>>x"},
 			{"sudo -kn rm x", "priv:root sudo>rm x"}, {"sudo -T 5 -p x rm y", "priv:root sudo>rm y"}, {"sudo -h h rm y", "priv:root sudo>rm y"},
-			{"sudo -R /y -C 3 rm x", "priv:root sudo>rm x"}, {"sudo --preserve-env rm x", "priv:root sudo>rm x"}, {"sudo --pre=A rm x", "priv:root sudo>rm x"},
+			{"sudo -R /y -C 3 rm x", "priv:root sudo>rm x"}, {"sudo --preserve-env rm x", "priv:root sudo>rm x"}, {"sudo --pre=A rm x", "priv:root narrow sudo>rm x sudo>>x"},
 			{"sudo -i", "priv:root sudo>-"}, {"sudo -D /x rm y", "priv:root sudo>rm y"},
 			{"sudo -e /etc/x", "priv:root write:/etc/x narrow"}, {"sudo --user=bob -- rm", "priv:bob sudo>rm"},
 		},

@@ -12,16 +12,17 @@ import (
 var textCommands = []Command{
 	{
 		Names: "ag ack", Title: "searches trees for a pattern",
-		Flags: "-acDfFgHhiILlnQRsStuUvwVz0rkKx1 ackmate all-text all-types case-sensitive column count color nocolor follow " +
+		Flags: "-acDfFgHhiILlnoQRsStuUvwVz0rkKx1 ackmate all-text all-types case-sensitive column count color nocolor follow " +
 			"files-with-matches files-without-matches fixed-strings group nogroup heading noheading hidden invert-match literal " +
 			"line-numbers no-numbers null numbers one-device passthrough print-all-files recurse norecurse search-binary search-files " +
 			"search-zip silent skip-vcs-ignores smart-case stats stats-only unrestricted vimgrep word-regexp ignore-case filename " +
-			"nofilename help version",
+			"nofilename help version debug mmap nommap multiline nomultiline only-matching parallel passthru print-long-lines print0 nobreak " +
+			"nofollow nonumbers",
 		Values: "-ABCGmpWj after before color-line-number color-match color-path depth file-search-regex ignore ignore-dir max-count " +
 			"width workers type",
 		OptValues: "context", Opts: []Opt{{"pager", HasArg, Executes}, {"output", HasArg, Unsafe}, {"ackrc", HasArg, Unsafe}, {"path-to-ignore files-from", HasArg, ReadsValue}},
 		Operands: PatternTree, ReadOnly: true, refine: refineAg,
-		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag -C 3 x", "ro read:./**"}, {"ag -C --pager=./x a", "narrow read:./**"}, {"ack --output='$1' x", "narrow read:./**"}, {"ag --pager ./x a", "read:./** narrow ag --pager>>'./x'"}},
+		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag -C 3 x", "ro read:./**"}, {"ag -o --nofollow --print0 x src", "ro read:src/**"}, {"ag -C --pager=./x a", "narrow read:./**"}, {"ack --output='$1' x", "narrow read:./**"}, {"ag --pager ./x a", "read:./** narrow ag --pager>>'./x'"}},
 	},
 	{
 		Names: "apply_patch applypatch apply-patch", Title: "edits the files a patch of an agent names", Style: NoOptions,
@@ -57,17 +58,17 @@ var textCommands = []Command{
 	{
 		Names: "base32 base64 basenc gbase64", Title: "encodes and decodes",
 		Flags: "-diD decode ignore-garbage base64 base64url base32 base32hex base16 base2msbf base2lsbf z85 help version", Values: "-wb wrap break",
-		Opts: []Opt{{"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true,
-		Examples: []Example{{"base64 -d x", "ro read:x"}, {"base64 -o .envrc", "write:.envrc narrow"}},
+		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"input", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true,
+		Examples: []Example{{"base64 -d x", "ro read:x"}, {"base64 --input .env", "ro read:.env"}, {"base64 -o .envrc", "write:.envrc narrow"}},
 	},
 	{
 		Names: "bat batcat", Title: "prints files with highlighting",
-		Flags: "-AfnpPSuhLV show-all plain number force-colorization unbuffered diff list-languages list-themes no-paging no-config " +
+		Flags: "-AdfnpPSuhLV acknowledgements show-all plain number force-colorization unbuffered diff list-languages list-themes no-paging no-config " +
 			"no-custom-assets help version",
 		Values: "-lmHrB language map-syntax highlight-line line-range tabs wrap color italic-text decorations paging theme style " +
 			"terminal-width file-name diff-context ignored-suffix theme-dark theme-light",
 		Opts: []Opt{{"pager", HasArg, Executes}}, Operands: Reads, ReadOnly: true,
-		Examples: []Example{{"bat -p a", "ro read:a"}, {"bat --pager=./x a", "read:a narrow bat --pager>>'./x'"}},
+		Examples: []Example{{"bat -p a", "ro read:a"}, {"bat -d a", "ro read:a"}, {"bat --pager=./x a", "read:a narrow bat --pager>>'./x'"}},
 	},
 	{
 		Names: "cmp", Title: "compares two files", Flags: "-bls print-bytes verbose silent quiet help version",
@@ -94,8 +95,9 @@ var textCommands = []Command{
 	{
 		Names: "fmt fold", Title: "wraps lines",
 		Flags:  "-bcmnstu characters bytes spaces crown-margin split-only tagged-paragraph uniform-spacing help version",
-		Values: "-dglpw width goal prefix", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{{"fold -s -w 80 f", "ro read:f"}},
+		Values: "-dglw width goal prefix", Opts: []Opt{{"-p", HasArg, ReadsValue}}, // on macOS it has no value
+		Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
+		Examples: []Example{{"fold -s -w 80 f", "ro read:f"}, {"fmt -p .env", "ro read:.env"}},
 	},
 	{
 		Names: "nl", Files: true, Title: "numbers lines", Flags: "-p no-renumber help version",
@@ -230,7 +232,7 @@ var textCommands = []Command{
 	},
 	{
 		Names: "iconv", AllOptionsListed: true, Title: "converts encodings", Flags: "-clsh list silent verbose help version",
-		Values: "-ft from-code to-code", Opts: []Opt{{"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true, Examples: []Example{{"iconv -f latin1 f", "ro read:f"}, {"iconv -o .envrc f", "write:.envrc narrow read:f"}},
+		Values: "-ft from-code to-code byte-subst unicode-subst widechar-subst", Opts: []Opt{{"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true, Examples: []Example{{"iconv -f latin1 f", "ro read:f"}, {"iconv --unicode-subst=? f", "ro read:f"}, {"iconv -o .envrc f", "write:.envrc narrow read:f"}},
 	},
 	{
 		Names: "jq gojq", Files: true, Title: "filters JSON",
@@ -256,15 +258,18 @@ var textCommands = []Command{
 	{
 		Names: "less most zless", AllOptionsListed: true, Title: "pages files",
 		Flags: "-aABcCdeEfFgGiIJKLmMnNqQrRsSuUvVwWX~ quit-at-eof QUIT-AT-EOF raw-control-chars RAW-CONTROL-CHARS chop-long-lines " +
-			"no-init quit-if-one-screen LINE-NUMBERS line-numbers ignore-case IGNORE-CASE squeeze-blank-lines help version",
-		Values: "-bhjpPxyzD# pattern tabs window prompt shift",
+			"no-init quit-if-one-screen LINE-NUMBERS line-numbers ignore-case IGNORE-CASE squeeze-blank-lines help version " +
+			"auto-buffers clear-screen CLEAR-SCREEN dumb follow-name hilite-search HILITE-SEARCH hilite-unread HILITE-UNREAD incsearch " +
+			"long-prompt LONG-PROMPT mouse MOUSE quiet QUIET silent SILENT search-skip-screen SEARCH-SKIP-SCREEN underline-special " +
+			"UNDERLINE-SPECIAL",
+		Values: "-bhjpPxyzD# pattern tabs window prompt shift buffers color jump-target",
 		Opts: []Opt{
 			{"-oO log-file LOG-FILE", HasArg, WritesValue}, {"-k lesskey-file lesskey-src lesskey-context lesskey-content", HasArg, Unsafe},
 			{"-tT tag tag-file", HasArg, ReadsValue},
 		},
 		Operands: Reads, ReadOnly: true, refine: refineLess,
 		Examples: []Example{
-			{"less -R f", "ro read:f"}, {"less +G f", "ro read:f"}, {`less +!id f`, "read:f narrow less +!>>'id'"},
+			{"less -R f", "ro read:f"}, {"less +G f", "ro read:f"}, {"less --follow-name --jump-target 5 f", "ro read:f"}, {"less '--color=HkR$-ox' f", "narrow read:f"}, {"less --jump-target=5ox f", "narrow read:f"}, {"less -j5ox f", "narrow read:f"}, {"less -x4,8 -j.5 -z-4 -p 'x$' f", "ro read:f"}, {`less +!id f`, "read:f narrow less +!>>'id'"},
 			{"less -o x f", "write:x narrow read:f"}, {"less -no x", "write:x narrow"}, {"less -p 'a\n!id' f", "narrow read:f"},
 		},
 	},
@@ -295,7 +300,10 @@ var textCommands = []Command{
 			"no-ignore-messages no-ignore-parent no-ignore-vcs no-messages no-pcre2-unicode no-pre no-require-git no-unicode null " +
 			"null-data one-file-system only-matching passthru passthrough pcre2 no-pcre2 pcre2-version pretty print0 quiet " +
 			"no-search-zip smart-case stats no-stats text no-text trim no-trim type-list unrestricted version vimgrep with-filename " +
-			"word-regexp sort-files stop-on-nonmatch",
+			"word-regexp sort-files no-sort-files stop-on-nonmatch no-byte-offset no-encoding no-glob-case-insensitive " +
+			"no-ignore-file-case-insensitive no-include-zero no-invert-match no-line-buffered no-max-columns-preview no-multiline-dotall " +
+			"ignore ignore-dot ignore-exclude ignore-files ignore-global ignore-messages ignore-parent ignore-vcs messages pcre2-unicode " +
+			"require-git unicode no-one-file-system",
 		Values: "-ABCdEgjMmrtT after-context before-context context color colors context-separator dfa-size-limit encoding engine " +
 			"field-context-separator field-match-separator generate glob hyperlink-format iglob max-columns max-count max-depth " +
 			"maxdepth max-filesize path-separator pre-glob regex-size-limit replace sort sortr threads type type-add type-clear type-not",
@@ -306,7 +314,7 @@ var textCommands = []Command{
 		Operands: PatternTree, ReadOnly: true, refine: refineRg,
 		Examples: []Example{
 			{`rg "git push --force" .github docs`, "ro read:.github/** read:docs/**"},
-			{"rg -n '/proc/self/environ' --glob '*.md'", "ro read:./** look:**/*.md"},
+			{"rg --unicode --ignore-vcs --no-one-file-system x src", "ro read:src/**"}, {"rg -n '/proc/self/environ' --glob '*.md'", "ro read:./** look:**/*.md"},
 			{"rg --pre ./evil.sh foo", "read:./** narrow rg --pre>>'./evil.sh'"},
 			{"rg --pre=./evil.sh foo", "read:./** narrow rg --pre>>'./evil.sh'"}, {"rg --files src", "ro read:src/**"},
 			{`rg "$x" src`, "narrow read:src/**"}, {`rg -- "$x" src`, "ro read:src/**"}, {`rg -e "$x" src`, "ro read:src/**"},
@@ -606,6 +614,9 @@ func refineLess(c *Invocation) {
 		if u := &c.Opts[i]; (u.Name == "p" || u.Name == "pattern") && strings.ContainsAny(u.Value.Text, "\n\r") {
 			c.Narrow("another command of the pager follows on the line")
 		}
+		if u := &c.Opts[i]; endsEarly(u) {
+			c.Narrow("another option follows in the value of one")
+		}
 	}
 	for i := range c.Argv[1:] {
 		w := &c.Argv[i+1]
@@ -623,6 +634,20 @@ func refineLess(c *Invocation) {
 			c.scan("+!", text, w)
 		}
 	}
+}
+
+// endsEarly reports whether less takes the end of a value for options: after a $, and after a number.
+func endsEarly(u *Used) bool {
+	if !u.Given {
+		return false
+	}
+	rest := u.Value.Text
+	if shell.Among("b h j x y z buffers jump-target tabs window shift", u.Name) {
+		rest = strings.TrimLeft(rest, "-+.,0123456789")
+		return rest != "" || !u.Value.Known
+	}
+	_, rest, _ = strings.Cut(rest, "$")
+	return rest != "" || !u.Value.Known
 }
 
 // pagerMoves reports whether a command of a pager only goes to a place.

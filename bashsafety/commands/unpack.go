@@ -25,9 +25,9 @@ var UnpackCommands = []Command{
 		Examples: []Example{{"dpkg-deb -x a.deb out", "read:a.deb write:out/**"}, {"dpkg-deb -e a.deb", "read:a.deb write:DEBIAN/**"}, {"dpkg-deb -c a.deb", "read:a.deb"}},
 	},
 	{
-		Names: "ditto", Title: "copies trees", Flags: "-vVXckz rsrc norsrc extattr noextattr qtn noqtn acl noacl nocache hfsCompression sequesterRsrc keepParent noPersistRootless",
-		Values: "bom arch zlibCompressionLevel password", Opts: []Opt{{"-x", NoArg, 0}}, refine: refineDitto,
-		Examples: []Example{{"ditto a b", "read:a/** write:b/**"}, {"ditto -x -k a.zip .", "read:a.zip write:./**"}, {"ditto -c -k a b.zip", "read:a/** write:b.zip"}},
+		Names: "ditto", Title: "copies trees", Flags: "-vVXckz rsrc norsrc extattr noextattr qtn noqtn acl noacl nocache hfsCompression sequesterRsrc keepParent noPersistRootless password",
+		Values: "bom arch zlibCompressionLevel", Opts: []Opt{{"-x", NoArg, 0}}, refine: refineDitto,
+		Examples: []Example{{"ditto a b", "read:a/** write:b/**"}, {"ditto -x -k a.zip .", "read:a.zip write:./**"}, {"ditto --password -x -k a.zip .", "read:a.zip write:./**"}, {"ditto -c -k a b.zip", "read:a/** write:b.zip"}},
 	},
 	{
 		Names: "degit tiged", Title: "copies a repository without its history", Flags: "-fvc force verbose cache", Values: "mode", refine: refineDegit,

@@ -39,7 +39,7 @@ var wgetCommands = []Command{
 			{"wget --use-askpass=./evil.sh https://u@e/", "net:https://u@e/ write:index.html narrow wget --use-askpass>>'./evil.sh'"},
 			{"wget --version", "ro"}, {"wget -qO- https://a/b", "net:https://a/b"}, {"wget -qO- --no-hsts https://a/b", "ro net:https://a/b"}, {"wget --spider --no-hsts https://a", "ro net:https://a"},
 			{"wget -O - --no-hsts --post-data=x https://a", "net:https://a"}, {"wget -O - --no-hsts --method=DELETE https://a", "net:https://a"},
-			{"wget --hsts-file=.envrc -qO- https://a", "net:https://a write:.envrc narrow"}, {"wget -O - --no-hsts --po x https://a", "read:x net:https://a"},
+			{"wget --hsts-file=.envrc -qO- https://a", "net:https://a write:.envrc narrow"}, {"wget -O - --no-hsts --po x https://a", "read:x net:https://a narrow"},
 			{"wget https://a/.bashrc", "write:.bashrc net:https://a/.bashrc"},
 			{"wget -P d https://a/b.sh", "write:d/b.sh net:https://a/b.sh"}, {"wget -O x https://a", "narrow write:x net:https://a"},
 			{"wget -r https://a", "write:./** write:a/** net:https://a"}, {"wget -x -nH https://a/.envrc?x", "write:./** write:.envrc net:https://a/.envrc?x"},

@@ -23,9 +23,9 @@ func ChangesPolicy(c *commands.Invocation) bool {
 		verb := shell.LiteralPrefix(w)
 		switch rest := c.Argv[i+1:]; {
 		case w.Known && strings.HasPrefix(verb, "-"):
-		case w.Known && shell.Among("check explain log replay doctor help auto", verb):
+		case w.Known && shell.Among("check explain log replay doctor help auto schema version", verb):
 			return false
-		case shell.Among("lint test rules", verb):
+		case shell.Among("lint test report rules", verb):
 			return !w.Known || changesByVerb(verb, rest)
 		case !mayBeValue(c.Argv, i):
 			return true
@@ -45,10 +45,17 @@ func mayBeValue(argv []shell.Word, i int) bool {
 
 // changesByVerb reports whether the words after a verb that looks make it change something.
 func changesByVerb(verb string, args []shell.Word) bool {
-	if verb == "rules" {
+	switch verb {
+	case "rules":
 		return changesRules(args)
+	case "report":
+		return slices.ContainsFunc(args, writesReport)
 	}
 	return slices.ContainsFunc(args, fixesOrRecords)
+}
+
+func writesReport(w shell.Word) bool {
+	return !w.Known || shell.StartsWithAny(w.Text, "-o", "--output")
 }
 
 func fixesOrRecords(w shell.Word) bool {
@@ -79,7 +86,7 @@ func (s *Subcommand) ChangesGate() (verb string, changes bool) {
 	}
 	for i := range s.Argv[1:] {
 		switch t := s.Argv[1+i].Text; t {
-		case "allow", "trust", "install", "uninstall", "session", "rules", "init", "state", "lint", "hook":
+		case "allow", "trust", "install", "upgrade", "uninstall", "session", "rules", "init", "state", "lint", "hook":
 			return t, true
 		}
 	}
