@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"strings"
+
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -149,13 +151,16 @@ func hostChecksPlace(c *Case, v Verdict, _ hookio.Decision) bool {
 }
 
 // projectFault: a settings file of the project that cannot be used takes our
-// allow away and no more; in modes where silence runs the call the ask stays, and
-// where the mode in effect is stricter than the host's.
+// allow away and no more; in modes where silence runs the call the ask stays, where
+// the mode in effect is stricter than the host's, and where the user's own file or a
+// managed one holds an unknown key.
 func projectFault(c *Case, v Verdict, _ hookio.Decision) bool {
 	if !v.Faulted || !c.leavesToHost() {
 		return false
 	}
-	if mode := c.hostMode(); mode == "bypassPermissions" || mode == "acceptEdits" || c.strictMode() {
+	mode := c.hostMode()
+	runs := mode == "bypassPermissions" || mode == "acceptEdits"
+	if runs || c.strictMode() || c.ownFault(true) {
 		return v.Origin == "3" || v.Origin == "7"
 	}
 	return true
@@ -177,4 +182,14 @@ func unmatched(c *Case, v Verdict, _ hookio.Decision) bool {
 // NeedsUser reports whether a tool is itself a question to the user, which no rule answers for them.
 func NeedsUser(tool string) bool {
 	return tool == "AskUserQuestion" || tool == "ExitPlanMode"
+}
+
+// Noting adds a sentence to the reason of an answer, before the mark.
+func (v Verdict) Noting(a hookio.Answer, sentence string) hookio.Answer {
+	mark := ""
+	if body, ok := strings.CutSuffix(a.Reason, v.mark); ok {
+		a.Reason, mark = body, v.mark
+	}
+	a.Reason += ". " + sentence + mark
+	return a
 }

@@ -24,10 +24,16 @@ func (v Verdict) ObserveOnly(c *Case) bool {
 }
 
 // closed reports whether a settings file that is not the project's could not be
-// used: a rule may be missing, so nothing is left to the host.
-func (c *Case) closed() bool {
+// used: a rule may be missing, so nothing is left to the host. Of a key that is
+// not known here the host knows no more: what it decides alone it goes on deciding.
+func (c *Case) closed() bool { return c.ownFault(false) }
+
+// ownFault reports whether a settings file that is not the project's has a fault:
+// an unknown key, or one that closes it.
+func (c *Case) ownFault(key bool) bool {
 	for i := range c.Policy.Faults {
-		if f := &c.Policy.Faults[i]; f.Closed && f.Scope != rules.Shared && f.Scope != rules.Local {
+		f := &c.Policy.Faults[i]
+		if f.Closed && f.Key == key && f.Scope != rules.Shared && f.Scope != rules.Local {
 			return true
 		}
 	}
