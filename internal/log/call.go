@@ -48,6 +48,9 @@ func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
 		r.redact()
 		return r
 	}
+	if v.Decision == hookio.Ask {
+		r.Part = v.Part
+	}
 	r.Reason = cmp.Or(a.Reason, v.Reason) // as it was told: an ask may be made of an allow, and say why
 	if v.Decision != hookio.Allow {
 		for i := range v.Trace[:min(len(v.Trace), maxTrace)] {
@@ -141,7 +144,7 @@ func ofCall(call *hookio.Call, p *rules.Policy) *Record {
 		}
 	}
 	if call.Host != nil && call.Input.IsObject() {
-		input, hit := deciding(call)
+		input, hit := Deciding(call)
 		r.Redacted = hit
 		r.InputHash = hash(call.Tool, input)
 		if r.Input = string(input); full {
@@ -196,18 +199,23 @@ func clean(s string, limit int) (string, bool) {
 	return s, hit
 }
 
+const (
+	fnvStart = uint64(14695981039346656037)
+	fnvPrime = uint64(1099511628211)
+)
+
+// fnv goes on with a hash; times fnvPrime is as if a zero byte came next.
+func fnv[T string | []byte](h uint64, text T) uint64 {
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * fnvPrime
+	}
+	return h
+}
+
 // hash is the 64 bit FNV-1a hash of a tool and its input, in hexadecimal. It is
 // made of the redacted input: a hash of a short password could be guessed.
 func hash(tool string, input []byte) string {
-	h := uint64(14695981039346656037)
-	add := func(c byte) { h = (h ^ uint64(c)) * 1099511628211 }
-	for i := range len(tool) {
-		add(tool[i])
-	}
-	add(0)
-	for _, c := range input {
-		add(c)
-	}
+	h := fnv(fnv(fnvStart, tool)*fnvPrime, input)
 	var b [16]byte
 	for i := range b {
 		b[i] = "0123456789abcdef"[h>>(60-4*i)&15]

@@ -100,7 +100,7 @@ func TestSecretsInInput(t *testing.T) {
 			{"mcp__a__b", `{` + q + `:1}`},
 		} {
 			call := call(t, c.tool, c.input)
-			for _, form := range []func(*hookio.Call) ([]byte, bool){deciding, whole} {
+			for _, form := range []func(*hookio.Call) ([]byte, bool){Deciding, whole} {
 				out, _ := form(call)
 				if s := survivor(string(out), secrets); s != "" || !json.Valid(out) {
 					t.Errorf("%s in %s %s: %q survives: %s", shape, c.tool, c.input, s, out)
@@ -126,7 +126,7 @@ func TestInput(t *testing.T) {
 		{"mcp__a__b", `{"argv":["git","show","9fceb02d0ae598e95dc970b74767f19372d61af8"]}`, `{}`, `{"argv":["git","show","9fceb02d0ae598e95dc970b74767f19372d61af8"]}`},
 	} {
 		call := call(t, c.tool, c.input)
-		if got, _ := deciding(call); string(got) != c.deciding {
+		if got, _ := Deciding(call); string(got) != c.deciding {
 			t.Errorf("%s: deciding %s, want %s", c.input, got, c.deciding)
 		}
 		if got, _ := whole(call); string(got) != c.whole {
@@ -136,7 +136,7 @@ func TestInput(t *testing.T) {
 	patch := `{"command":"*** Begin Patch\n*** Update File: a\n@@\n-old line\n+other\n*** End Patch\n"}`
 	for _, host := range []string{"claude", "codex"} { // a patch, and a tool nobody knows with the text of one
 		was := callOf(t, host, "apply_patch", patch)
-		got, _ := deciding(was)
+		got, _ := Deciding(was)
 		again := callOf(t, host, "apply_patch", string(got))
 		if strings.Contains(string(got), "line") || host == "codex" && len(was.Args) != 1 || len(again.Args) != len(was.Args) || len(was.Args) > 0 && again.Args[0] != was.Args[0] {
 			t.Errorf("%s: %s: %+v", host, got, again.Args)
@@ -148,7 +148,7 @@ func TestInput(t *testing.T) {
 func TestLongInput(t *testing.T) {
 	long := strings.Repeat("a line of text\\n", 20<<10)
 	c := call(t, "mcp__a__b", `{"query":"`+long+`","b":"`+long+`","c":"`+long+`","d":["`+long+`"],"e":{"f":"`+long+`","g":"`+long+`"}}`)
-	for _, form := range []func(*hookio.Call) ([]byte, bool){deciding, whole} {
+	for _, form := range []func(*hookio.Call) ([]byte, bool){Deciding, whole} {
 		out, _ := form(c)
 		if len(out) > MaxLine/2 || !json.Valid(out) {
 			t.Errorf("%d bytes", len(out))
@@ -179,7 +179,7 @@ func FuzzInput(f *testing.F) {
 		if err != nil || !c.Input.IsObject() {
 			return
 		}
-		for _, form := range []func(*hookio.Call) ([]byte, bool){deciding, whole} {
+		for _, form := range []func(*hookio.Call) ([]byte, bool){Deciding, whole} {
 			if out, _ := form(c); !json.Valid(out) {
 				t.Fatalf("%q", out)
 			}

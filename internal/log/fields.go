@@ -68,6 +68,7 @@ var Fields = [...]Field{
 	{Name: "Attributes/permgate.rule_place", Type: "string", Doc: "its place: file:line:col", text: func(r *Record) *string { return &r.RulePlace }},
 	{Name: "Attributes/permgate.check", Type: "string", Doc: "the check that decided", text: func(r *Record) *string { return &r.Check }},
 	{Name: "Attributes/permgate.code", Type: "string", Doc: "the [reason code](reference.md#reason-codes), for programs", text: func(r *Record) *string { return &r.Code }},
+	{Name: "Attributes/permgate.part", Type: "string", Doc: "the command or path that an ask is about; the same ask has the same project, tool, code, check and part", text: func(r *Record) *string { return &r.Part }},
 	{Name: "Attributes/permgate.approver", Type: "string", Doc: "what the approver answered, none if nothing that counts came back; missing if it was not asked", text: func(r *Record) *string { return &r.Approver }},
 	{Name: "Attributes/permgate.approver_ms", Type: "number", Doc: "milliseconds its answer was waited for"},
 	{Name: "Attributes/permgate.approver_error", Type: "string", Doc: "why nothing was saved, though it answered so", text: func(r *Record) *string { return &r.ApproverFailed }},

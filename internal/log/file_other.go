@@ -39,6 +39,28 @@ func (f file) endsLine(size int64) bool {
 	return err == nil && n == 1 && b[0] == '\n'
 }
 
+// openCounts opens the file of counts, for writing in place.
+func openCounts(name string, create bool) (file, error) {
+	info, err := os.Lstat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		return file{}, &os.PathError{Op: "open", Path: name, Err: errors.New("is not a regular file")}
+	}
+	flags := os.O_RDWR
+	if create {
+		flags |= os.O_CREATE
+	}
+	f, err := os.OpenFile(name, flags, 0o600)
+	return file{f}, err
+}
+
+// readAt reports whether it could fill b.
+func (f file) readAt(b []byte, at int64) bool {
+	n, err := f.f.ReadAt(b, at)
+	return err == nil && n == len(b)
+}
+
+func (f file) writeAt(b []byte, at int64) { f.f.WriteAt(b, at) }
+
 func (f file) write(line []byte) (int, error) { return f.f.Write(line) }
 
 // empty cuts a file to nothing.

@@ -63,6 +63,24 @@ func (f file) endsLine(size int64) bool {
 	return err == nil && n == 1 && b[0] == '\n'
 }
 
+// openCounts opens the file of counts, for writing in place.
+func openCounts(name string, create bool) (file, error) {
+	flags := syscall.O_RDWR | syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_CLOEXEC
+	if create {
+		flags |= syscall.O_CREAT
+	}
+	fd, err := syscall.Open(name, flags, 0o600)
+	return file{fd}, err
+}
+
+// readAt reports whether it could fill b.
+func (f file) readAt(b []byte, at int64) bool {
+	n, err := syscall.Pread(f.fd, b, at)
+	return err == nil && n == len(b)
+}
+
+func (f file) writeAt(b []byte, at int64) { syscall.Pwrite(f.fd, b, at) }
+
 func (f file) write(line []byte) (int, error) {
 	for {
 		n, err := syscall.Write(f.fd, line)

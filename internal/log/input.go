@@ -26,11 +26,11 @@ const (
 	maxLate     = 64 // with how much the words behind those are
 )
 
-// deciding returns of the input of a call what decides, redacted: the fields
+// Deciding returns of the input of a call what decides, redacted: the fields
 // its shape names, by the host's own names, so that the call can be made again
 // of it. File contents are none of them; of a patch the headers are kept, of a
 // list of edits the paths.
-func deciding(call *hookio.Call) ([]byte, bool) {
+func Deciding(call *hookio.Call) ([]byte, bool) {
 	w := inputWriter{limit: maxDeciding}
 	s := call.Shape()
 	w.b = append(w.b, '{')

@@ -35,7 +35,7 @@ func TestLarge(t *testing.T) {
 		for _, key := range []string{`"a"`, `"file_path"`} {
 			input := strings.Replace(l.input, `"a"`, key, 1)
 			call := &hookio.Call{Host: hookio.Lookup("claude"), Tool: "Read", Input: gjson.Parse(input)}
-			for name, f := range map[string]func(*hookio.Call) ([]byte, bool){"decisions": deciding, "full": whole} {
+			for name, f := range map[string]func(*hookio.Call) ([]byte, bool){"decisions": Deciding, "full": whole} {
 				start := time.Now()
 				b, _ := f(call)
 				if took := time.Since(start); took > 5*time.Second { // many times what it takes
@@ -56,7 +56,7 @@ func TestLarge(t *testing.T) {
 func TestVisible(t *testing.T) {
 	const sent = "ls \u009b2J\u202eabc\u200b \U000e0041 é 漢 \x1b[0m \"q\" \\u202e"
 	call := &hookio.Call{Host: hookio.Lookup("claude"), Tool: "Bash", Input: gjson.Parse(string(hookio.AppendJSON([]byte(`{"command":`), sent)) + "}")}
-	for name, f := range map[string]func(*hookio.Call) ([]byte, bool){"decisions": deciding, "full": whole} {
+	for name, f := range map[string]func(*hookio.Call) ([]byte, bool){"decisions": Deciding, "full": whole} {
 		b, _ := f(call)
 		if got := gjson.GetBytes(b, "command").Str; got != sent || !gjson.ValidBytes(b) {
 			t.Errorf("%s: %q", name, got)

@@ -60,7 +60,13 @@ func parse(line []byte) (r Record, ok bool) {
 		}
 		return fill(k, v)
 	})
-	return r, !r.Time.IsZero() && r.Event != "" && r.Schema > 0
+	return r, !r.Time.IsZero() && r.Event != "" && r.Schema > 0 && r.Schema <= Schema
+}
+
+// Newer reports whether a line is a record of a schema that came after this version,
+// whose fields may mean something else.
+func Newer(line []byte) bool {
+	return gjson.ValidBytes(line) && gjson.GetBytes(line, "Attributes.permgate\\.schema").Num > Schema
 }
 
 // set stores one value of a line.

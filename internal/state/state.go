@@ -6,7 +6,8 @@
 // Such a file is one JSON object, which only this program writes: project
 // (string, absolute path), since (RFC 3339 time of the first grant),
 // allowAll, allowAllEdits and allowAllBash (bool), allow (list of rules), dirs (list of
-// absolute paths, with symlinks as typed and resolved).
+// absolute paths, with symlinks as typed and resolved), and version (number; 1 when it is
+// left out). A file of a version above Format grants nothing, and is not written to.
 package state
 
 import (
@@ -25,6 +26,18 @@ import (
 
 // MaxAge is how long grants live, from the first one on.
 const MaxAge = 7 * 24 * time.Hour
+
+// Format is the version of the files this program knows: see package state.
+const Format = 1
+
+// ErrNewer is returned for files of a version above Format.
+var ErrNewer = errors.New(rules.Newer)
+
+// newer reports whether a file is of a version above Format, or of one that is no number.
+func newer(root gjson.Result) bool {
+	v := root.Get("version")
+	return v.Exists() && !(v.Type == gjson.Number && v.Num <= Format)
+}
 
 // maxFile bounds a state file, in bytes.
 const maxFile = 1 << 20
@@ -139,6 +152,9 @@ func parse(data []byte) (s Session, err error) {
 		return s, errors.New("is not JSON")
 	}
 	root := gjson.ParseBytes(data)
+	if newer(root) {
+		return s, ErrNewer
+	}
 	s.Project = root.Get("project").String()
 	s.AllEdits = root.Get("allowAllEdits").Type == gjson.True
 	s.AllBash = root.Get("allowAllBash").Type == gjson.True
@@ -171,11 +187,14 @@ func (st *Store) Load(session string, p *rules.Policy, home ...string) decide.Gr
 	if File(st.Dir, session) == "" || p.Posture.NoSessionGrants.On() {
 		return decide.Grants{}
 	}
+	pos := rules.Pos{File: File(st.Dir, session)}
 	s, until, err := st.Read(session)
+	if errors.Is(err, ErrNewer) {
+		p.Dropped = append(p.Dropped, rules.Dropped{Text: "session grants", Pos: pos, Why: "the file " + rules.Newer})
+	}
 	if err != nil || s.Project != p.Project.Given {
 		return decide.Grants{}
 	}
-	pos := rules.Pos{File: File(st.Dir, session)}
 	g := decide.Grants{All: s.All, AllEdits: s.AllEdits, AllBash: s.AllBash, Until: until.Local().Format("2006-01-02 15:04"), File: pos.File}
 	for _, text := range s.Allow {
 		rule, err := rules.ParseRule(text, rules.Allow, rules.Session, pos, false)

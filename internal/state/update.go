@@ -163,15 +163,35 @@ func (st *Store) sweep() {
 			}
 			continue
 		}
-		id, ok := strings.CutPrefix(e.Name(), "session-")
-		id, ok2 := strings.CutSuffix(id, ".json")
-		if !ok || !ok2 || !e.Type().IsRegular() {
-			continue
-		}
-		if _, _, err := st.Read(id); errors.Is(err, ErrExpired) {
-			os.Remove(name)
+		if id := sessionOf(e); id != "" {
+			if _, _, err := st.Read(id); errors.Is(err, ErrExpired) {
+				os.Remove(name)
+			}
 		}
 	}
+}
+
+// sessionOf is the session whose grants a file of the folder keeps, "" for no such file.
+func sessionOf(e fs.DirEntry) string {
+	id, ok := strings.CutPrefix(e.Name(), "session-")
+	id, ok2 := strings.CutSuffix(id, ".json")
+	if !ok || !ok2 || !e.Type().IsRegular() {
+		return ""
+	}
+	return id
+}
+
+// Newer returns an error for each file of grants that a newer version wrote.
+func (st *Store) Newer() (newer []error) {
+	entries, _ := os.ReadDir(st.Dir)
+	for _, e := range entries {
+		if id := sessionOf(e); id != "" {
+			if _, _, err := st.Read(id); errors.Is(err, ErrNewer) {
+				newer = append(newer, err)
+			}
+		}
+	}
+	return newer
 }
 
 // write replaces the file in one step; a symlink in its place is not followed.

@@ -51,18 +51,27 @@ func VerdictFile(dir, session string) string {
 
 // Verdicts returns what is kept for a session that count now. Only a project's own
 // count.
-func (st *Store) Verdicts(session, project string) (v Verdicts) {
-	name := VerdictFile(st.Dir, session)
-	if name == "" {
+func (st *Store) Verdicts(session, project string) Verdicts {
+	if name := VerdictFile(st.Dir, session); name != "" {
+		v, _ := st.verdicts(name, project)
 		return v
 	}
+	return Verdicts{}
+}
+
+// verdicts reads a file of verdicts. The error says that it is of a newer version;
+// any other that cannot be used is as good as none.
+func (st *Store) verdicts(name, project string) (v Verdicts, err error) {
 	data, info, err := st.file(name)
-	if err != nil || !gjson.ValidBytes(data) || st.Now.Sub(info.ModTime()) > MaxAge {
-		return v
+	if err != nil || !gjson.ValidBytes(data) {
+		return v, nil
 	}
 	root := gjson.ParseBytes(data)
-	if root.Get("project").Str != project {
-		return v
+	switch {
+	case newer(root):
+		return v, fmt.Errorf("%s: %w", name, ErrNewer)
+	case st.Now.Sub(info.ModTime()) > MaxAge, root.Get("project").Str != project:
+		return v, nil
 	}
 	v.Denials = max(0, int(root.Get("denials").Int()))
 	for _, e := range root.Get("verdicts").Array() {
@@ -72,7 +81,7 @@ func (st *Store) Verdicts(session, project string) (v Verdicts) {
 			v.List = append(v.List, s)
 		}
 	}
-	return v
+	return v, nil
 }
 
 // Find returns the verdict with a key, nil for none.
@@ -104,7 +113,10 @@ func (st *Store) Note(session, project string, change func(*Verdicts)) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	v := st.Verdicts(session, project)
+	v, err := st.verdicts(name, project)
+	if err != nil {
+		return err
+	}
 	change(&v)
 	return st.write(name, v.json(project))
 }

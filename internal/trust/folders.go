@@ -2,6 +2,7 @@ package trust
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -10,7 +11,8 @@ import (
 // maxFolders bounds the file of recorded folders, in bytes.
 const maxFolders = 64 << 10
 
-// FoldersFile is where recorded folders are listed: a real path on each line.
+// FoldersFile is where recorded folders are listed: a real path on each line, and
+// nothing else. A later format starts with a line that is no path.
 func (s *Store) FoldersFile() string { return filepath.Join(s.Dir, "folders") }
 
 // Folders returns the folders the user recorded for the environment variables that
@@ -35,8 +37,11 @@ func (s *Store) Folders() ([]string, error) {
 	}
 	var out []string
 	for line := range strings.Lines(string(data)) {
-		if line = strings.TrimSuffix(line, "\n"); filepath.IsAbs(line) {
+		switch line = strings.TrimSuffix(line, "\n"); {
+		case filepath.IsAbs(line):
 			out = append(out, line)
+		case line != "":
+			return nil, fmt.Errorf("%s %w", name, ErrNewer)
 		}
 	}
 	return out, nil

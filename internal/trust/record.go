@@ -58,20 +58,24 @@ func appendGrant(b []byte, g *rules.Grant) []byte {
 	return append(b, ']')
 }
 
-func parse(data []byte) (*Record, bool) {
+// Parse reads the text of a record. The error says why it does not count.
+func Parse(data []byte) (*Record, error) {
 	head, content, ok := bytes.Cut(data, []byte{'\n'})
 	if !ok || !gjson.ValidBytes(head) {
-		return nil, false
+		return nil, errDamaged
 	}
 	g := gjson.ParseBytes(head)
+	if g.Get("version").Num > versionGrants {
+		return nil, ErrNewer
+	}
 	when, err := time.Parse(time.RFC3339, g.Get("when").String())
 	r := &Record{When: when, Content: content, Whole: g.Get("version").Num == versionCopy}
 	r.Project, r.File = g.Get("project").String(), g.Get("file").String()
 	if err != nil || g.Get("bytes").Num != float64(len(content)) || r.File == "" || r.Project == "" {
-		return nil, false
+		return nil, errDamaged
 	}
 	if r.Whole {
-		return r, true
+		return r, nil
 	}
 	r.Repo, r.Folder = g.Get("repo").String(), g.Get("folder").String()
 	list := g.Get("grants")
@@ -83,5 +87,8 @@ func parse(data []byte) (*Record, bool) {
 		}
 		return ok
 	})
-	return r, ok
+	if !ok {
+		return nil, errDamaged
+	}
+	return r, nil
 }

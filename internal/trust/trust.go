@@ -12,6 +12,7 @@ package trust
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"io/fs"
 	"os"
@@ -50,6 +51,12 @@ const maxRecord = 8 * rules.MaxSettings
 
 // errForeign is for what somebody else may have written.
 var errForeign = errors.New("must be private: not a symlink, and mode 0700, or 0600 for a file")
+
+// ErrNewer is for records of a version that is not known here: they trust nothing,
+// and stay as they are.
+var ErrNewer = errors.New(rules.Newer)
+
+var errDamaged = errors.New("is damaged: run permgate trust again")
 
 // RealPaths returns the real paths of a project and of a file in it.
 func RealPaths(files rules.Files, system rules.OS, project, file string) (realProject, realFile string) {
@@ -194,9 +201,9 @@ func (s *Store) read(name string) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, ok := parse(data)
-	if !ok {
-		return nil, errors.New(name + " is damaged: run permgate trust again")
+	r, err := Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w", name, err)
 	}
 	r.Name = name
 	return r, nil

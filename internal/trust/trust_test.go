@@ -25,15 +25,15 @@ func FuzzRecord(f *testing.F) {
 		}
 		text := in.Text()
 		for _, cut := range []int{0, len(text) / 2, len(text) - 1} {
-			if r, ok := parse(text[:cut]); ok {
+			if r, err := Parse(text[:cut]); err == nil {
 				t.Errorf("a part of %d bytes is read as %+v", cut, r)
 			}
 		}
-		if _, ok := parse(append(text[:len(text):len(text)], 'x')); ok {
+		if _, err := Parse(append(text[:len(text):len(text)], 'x')); err == nil {
 			t.Error("a byte too many is not seen")
 		}
-		r, ok := parse(text)
-		if !ok {
+		r, err := Parse(text)
+		if err != nil {
 			if project != "" && file != "" && in.When.UTC().Year() >= 0 && in.When.UTC().Year() < 10000 {
 				t.Errorf("%q cannot be read", text)
 			}
