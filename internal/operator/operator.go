@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -85,19 +86,63 @@ var TestOnlyTemp []string
 func Of(key *rules.Setting, usual time.Duration, policy *rules.Policy) (Program, error) {
 	p, err := Parse(key.Value)
 	p.Timeout = cmp.Or(p.Timeout, usual)
+	p.keepApart(policy)
+	return p, err
+}
+
+// keepApart names the folders where the agent works.
+func (p *Program) keepApart(policy *rules.Policy) {
 	if p.Temp = temporary[:]; TestOnlyTemp != nil {
 		p.Temp = TestOnlyTemp
 	}
 	for _, place := range append(policy.Places[:len(policy.Places):len(policy.Places)], policy.Cwd) {
 		p.Apart = append(p.Apart, place.Given, place.Real)
 	}
-	return p, err
+}
+
+// versionTimeout is long enough for a program that Node.js starts.
+const versionTimeout = 5 * time.Second
+
+// Version is what a program on PATH says of its version: the first word of its --version that is one. It is
+// looked up and run as a program of a policy is.
+func Version(name string, policy *rules.Policy, environ []string) (string, error) {
+	p := Program{Command: []string{name, "--version"}, Timeout: versionTimeout, Environ: environ}
+	p.keepApart(policy)
+	text, _, err := p.output(nil)
+	if err != nil {
+		return "", fmt.Errorf("%s --version: %w", name, err)
+	}
+	for _, word := range strings.Fields(string(text)) {
+		if word = strings.TrimRight(strings.TrimLeft(word, "v("), ".,;)"); isVersion(word) {
+			return word, nil
+		}
+	}
+	return "", fmt.Errorf("%s --version names no version", name)
+}
+
+// isVersion reports whether a word is numbers with dots between them; more may follow, as in 1.0.0-rc.1.
+func isVersion(word string) bool {
+	major, rest, _ := strings.Cut(word, ".")
+	if _, err := strconv.ParseUint(major, 10, 32); err != nil || rest == "" || len(word) > 40 {
+		return false
+	}
+	const plain = ".-+0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	return rest[0] >= '0' && rest[0] <= '9' && strings.Trim(word, plain) == ""
 }
 
 // Ask runs the program with a text on stdin and returns the one line it says,
 // without its end. It may read as little of stdin as it likes. Whatever is not one
 // line and exit code 0 in time is an error, which holds no secret and no newline.
 func (p *Program) Ask(stdin []byte) (line []byte, took time.Duration, err error) {
+	text, took, err := p.output(stdin)
+	if err == nil {
+		line, err = oneLine(text)
+	}
+	return line, took, err
+}
+
+// output runs the program and returns all it says.
+func (p *Program) output(stdin []byte) (text []byte, took time.Duration, err error) {
 	file, err := p.Find()
 	if err != nil {
 		return nil, 0, err
@@ -123,10 +168,8 @@ func (p *Program) Ask(stdin []byte) (line []byte, took time.Duration, err error)
 		err = errors.New("ended, but a process it started still holds its output open")
 	case err != nil:
 		err = failed(err, &said)
-	default:
-		line, err = oneLine(out.text)
 	}
-	return line, took, err
+	return out.text, took, err
 }
 
 // failed says how a program ended, with the first thing it said of it.
