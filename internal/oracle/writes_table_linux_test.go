@@ -115,6 +115,7 @@ var misread = []string{
 	"column n", // a flag of BSD's
 	// a single blank before the description
 	"gzip synchronous", "gunzip synchronous", "zcat synchronous", "tar verbatim-files-from", "tar ignore-command-error",
+	"tar exclude-caches-under",
 	"strings include-all-whitespace", "strings w",
 	// # stands for digits in the same word
 	"zstd T", "zstd B", "zstd M", "zstd b", "zstd e", "zstd i",
