@@ -197,6 +197,7 @@ type Host struct {
 	Silence string
 	// Reader is what the host makes of the way its hook ends.
 	Reader []Reading
+	Driven Driven // the last run that found Reader to hold
 	// Encode appends the line for a; it is never called with Pass.
 	Encode func(dst []byte, c *Call, a Answer) []byte
 

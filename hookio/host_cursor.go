@@ -77,7 +77,8 @@ var cursor = Host{
 			{Name: "postToolUse", Records: true},
 			{Name: "sessionEnd", Records: true, NoTool: true},
 		},
-		Posture: []Member{{"catastrophic", `"deny"`}, {"destructive", `"practical"`}, {"secrets", `"ask"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
+		Posture: []Recommended{{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1},
+			{"projectTrust", `"require"`, 1}, {"expandScripts", "true", 1}},
 		Notes: []string{
 			"Cursor cannot ask about an edit, nor about a tool permgate does not know: without an allow rule (Edit, the tool's name) or the mode acceptEdits it is denied",
 			"Cursor also runs the hooks of .claude files, only on preToolUse, where an ask is a deny: turn off third-party configuration in its settings to get prompts",

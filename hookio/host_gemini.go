@@ -77,21 +77,22 @@ var gemini = Host{
 		},
 		Source: "google-gemini/gemini-cli docs/hooks/reference.md, packages/core/src/hooks at 5411f113ca (2026-08-21); switches of 0.61.0",
 	},
+	Driven: Driven{geminiVersion, geminiDay},
 	Reader: []Reading{
-		{"", EndsAllow, FateHost, 0, "0.61.0"}, // an allow does not lift its own prompt
-		{"", EndsAsk, FateBlocks, 0, "0.61.0"},
-		{"", EndsDeny, FateBlocks, 0, "0.61.0"},
-		{"", EndsSilence, FateHost, 0, "0.61.0"},
-		{"", EndsText, FateHost, 0, "0.61.0"},
-		{"", EndsBroken, FateHost, 0, "0.61.0"},
-		{"", EndsFailed, FateHost, FateBlocks, "0.61.0"},
-		{"", EndsBlocked, FateBlocks, 0, "0.61.0"},
-		{"", EndsMute, FateHost, FateBlocks, "0.61.0"}, // installed: the shell says a word on stderr, without which it is no block
-		{"", EndsKilled, FateHost, FateBlocks, "0.61.0"},
-		{"", EndsLate, FateHost, 0, "0.61.0"},
-		{"", EndsMissing, FateBlocks, 0, "0.61.0"}, // what the shell says on stderr is text, and text with exit code 2 and above blocks,
+		{"", EndsAllow, FateHost, 0, geminiVersion}, // an allow does not lift its own prompt
+		{"", EndsAsk, FateBlocks, 0, geminiVersion},
+		{"", EndsDeny, FateBlocks, 0, geminiVersion},
+		{"", EndsSilence, FateHost, 0, geminiVersion},
+		{"", EndsText, FateHost, 0, geminiVersion},
+		{"", EndsBroken, FateHost, 0, geminiVersion},
+		{"", EndsFailed, FateHost, FateBlocks, geminiVersion},
+		{"", EndsBlocked, FateBlocks, 0, geminiVersion},
+		{"", EndsMute, FateHost, FateBlocks, geminiVersion}, // installed: the shell says a word on stderr, without which it is no block
+		{"", EndsKilled, FateHost, FateBlocks, geminiVersion},
+		{"", EndsLate, FateHost, 0, geminiVersion},
+		{"", EndsMissing, FateBlocks, 0, geminiVersion}, // what the shell says on stderr is text, and text with exit code 2 and above blocks,
 	},
-	Source: "google-gemini/gemini-cli docs/hooks/reference.md and packages/core/src/{hooks,tools} at 5411f113ca (2026-08-21); 0.61.0 was run",
+	Source: "google-gemini/gemini-cli docs/hooks/reference.md and packages/core/src/{hooks,tools} at 5411f113ca (2026-08-21); " + geminiVersion + " was run",
 	Examples: []Example{
 		{
 			Name: "shell command in a folder", Event: PreToolUse,

@@ -46,7 +46,8 @@ var goose = Host{
 			{Name: "PostToolUseFailure", Records: true},
 			{Name: "SessionEnd", Records: true, NoTool: true},
 		},
-		Posture: []Member{{"catastrophic", `"deny"`}, {"destructive", `"practical"`}, {"secrets", `"ask"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}},
+		Posture: []Recommended{{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1},
+			{"projectTrust", `"require"`, 1}, {"expandScripts", "true", 1}},
 		Notes: []string{
 			"goose versions without on_failure let a call go on when the hook times out",
 		},

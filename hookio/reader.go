@@ -48,6 +48,10 @@ type Reading struct {
 	Seen   string // version this was observed on; "" where it is only documented (Host.Source)
 }
 
+// Driven says which release of a host was last found to behave as its Reader says, and on what day, by
+// a run of internal/hosttest (docs/hosts-status.md). The zero value: none was, so the host is experimental.
+type Driven struct{ Version, Day string }
+
 // After returns what the host does with a call when the hook of an event ended
 // that way; installed says that the registration is the one install writes.
 func (h *Host) After(event string, e Ending, installed bool) (f Fate, seen string) {

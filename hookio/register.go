@@ -13,6 +13,8 @@ type Registration struct {
 	Moved Pair
 	// Head are the members a new file starts with: {"version", "1"}.
 	Head []Member
+	// Plugin is the key of enabledPlugins, in Files, that switches on a plugin with the same hooks.
+	Plugin string
 	// Beside are further files that have to be there, of a plugin for example.
 	Beside []TextFile
 
@@ -34,7 +36,7 @@ type Registration struct {
 	PowerShell bool
 
 	Events  []HookEvent
-	Posture []Member // recommended keys of permgate.json
+	Posture []Recommended // keys of permgate.json that install writes
 	// Inherits: the host also runs the hooks of .claude files, until its own
 	// files hold an entry for the same event.
 	Inherits bool
@@ -46,6 +48,14 @@ type Registration struct {
 
 // A Member is one key with its value as JSON.
 type Member struct{ Name, JSON string }
+
+// A Recommended is a key of permgate.json that install writes, and the version of the
+// host's recommended posture that first had it. A new one gets a version above
+// all others of the host: who has installed before is offered it then, once.
+type Recommended struct {
+	Name, JSON string
+	Since      int
+}
 
 // Whose file it is. A managed one is an administrator's.
 const (
@@ -100,6 +110,6 @@ var (
 	commandKey    = []Pair{{"", "command"}}
 	version1      = []Member{{"version", "1"}}
 	gateAndDialog = []HookEvent{{Name: "PreToolUse", Gates: true}, {Name: "PermissionRequest"}}
-	posture       = []Member{{"catastrophic", `"deny"`}, {"destructive", `"practical"`}, {"secrets", `"ask"`},
-		{"onUnmatched", `"defer"`}, {"projectTrust", `"require"`}, {"expandScripts", "true"}}
+	posture       = []Recommended{{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1},
+		{"onUnmatched", `"defer"`, 1}, {"projectTrust", `"require"`, 1}, {"expandScripts", "true", 1}}
 )

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // Hosts returns the hosts permgate can register itself with, by name.
@@ -120,6 +121,39 @@ func (d *Dirs) Places(h *hookio.Host) []Place {
 		out = append(out, Place{f, d.Path(h.Register, f.Path), d.Waits, h})
 	}
 	return out
+}
+
+// Plugin returns where the user or the administrator switches on a plugin with the hooks of the host, "" in Name for
+// nowhere, and the file of the project that switches it off again, which it cannot do to the administrator's. read
+// returns a file's text, nil when there is none.
+func (d *Dirs) Plugin(h *hookio.Host, read func(name string) []byte) (on Place, off string) {
+	if h.Register.Plugin == "" {
+		return on, off
+	}
+	for _, p := range d.Places(h) {
+		doc, err := edit.Parse(p.Name, read(p.Name))
+		if err != nil {
+			continue
+		}
+		switch v := edit.Member(edit.Member(&doc.Root, "enabledPlugins"), h.Register.Plugin); {
+		case v == nil:
+		case p.Scope == hookio.ForProject && minimal(v) == "false":
+			off = p.Name
+		case p.Scope != hookio.ForProject && minimal(v) == "true" && scope(on) != hookio.ForManaged:
+			on = p
+		}
+	}
+	if scope(on) != hookio.ForUser {
+		off = ""
+	}
+	return on, off
+}
+
+func scope(p Place) string {
+	if p.HookFile == nil {
+		return ""
+	}
+	return p.Scope
 }
 
 // Usual is the user's file of a host that install makes where there is none.

@@ -414,7 +414,7 @@ func TestCopy(t *testing.T) {
 func TestRecommend(t *testing.T) {
 	h := Lookup("claude")
 	d := parse(t, "{\n  // mine\n  \"hosts\": {\"claude\": {\"onUnmatched\": \"ask\"}}\n}\n")
-	added, err := Recommend(h, d)
+	added, err := Recommend(h, d, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -425,8 +425,13 @@ func TestRecommend(t *testing.T) {
 	if len(added) != 6 {
 		t.Errorf("added %v", added)
 	}
-	if added, _ = Recommend(h, d); len(added) != 0 {
+	if added, _ = Recommend(h, d, true); len(added) != 0 {
 		t.Errorf("the second time added %v", added)
+	}
+	newer := `{"hosts": {"claude": {"$posture": 99}}}`
+	d = parse(t, newer)
+	if added, err := Recommend(h, d, true); err == nil || len(added) != 0 || string(d.Bytes()) != newer {
+		t.Errorf("what a newer permgate wrote became %s: %v", d.Bytes(), err)
 	}
 }
 

@@ -2,30 +2,102 @@ package agents
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/tailscale/hujson"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/edit"
 )
 
-// Recommend adds the recommended keys that are absent to the host's section of
-// a permgate.json and returns them. A value somebody wrote is never changed.
-func Recommend(h *hookio.Host, d *edit.Doc) ([]hookio.Member, error) {
-	var added []hookio.Member
+// recordKey says in a host's section which version of the recommended posture wrote
+// it; a section without it is of version 1, or no work of install. Every version
+// of the gate skips keys that start with $.
+const recordKey = "$posture"
+
+// An Absence is what a host's section of a permgate.json lacks of the recommended keys.
+type Absence struct {
+	New     []hookio.Recommended // they came after the version that wrote the section
+	Removed []hookio.Recommended // that version wrote them: somebody took them out
+}
+
+// Absent compares a host's section of a permgate.json with the recommended keys. A
+// key that the file sets for all hosts is there.
+func Absent(h *hookio.Host, d *edit.Doc) (a Absence) {
+	section := edit.Member(edit.Member(&d.Root, "hosts"), h.Name)
+	wrote := writtenBy(h, section)
 	for _, k := range h.Register.Posture {
+		switch {
+		case edit.Member(section, k.Name) != nil, edit.Member(&d.Root, k.Name) != nil:
+		case k.Since > wrote:
+			a.New = append(a.New, k)
+		default:
+			a.Removed = append(a.Removed, k)
+		}
+	}
+	return a
+}
+
+// Written reports whether install wrote a host's section of a permgate.json.
+func Written(h *hookio.Host, d *edit.Doc) bool {
+	return writtenBy(h, edit.Member(edit.Member(&d.Root, "hosts"), h.Name)) > 0
+}
+
+// writtenBy is the version of the recommended posture that wrote a section, 0 for none.
+func writtenBy(h *hookio.Host, section *hujson.Value) (version int) {
+	for _, k := range h.Register.Posture {
+		if k.Since == 1 && edit.Member(section, k.Name) != nil {
+			version = 1
+		}
+	}
+	if record := edit.Member(section, recordKey); record != nil {
+		if n, err := strconv.Atoi(minimal(record)); err == nil && n > 0 {
+			version = n
+		}
+	}
+	return version
+}
+
+// newest is the version of the posture that this permgate recommends.
+func newest(h *hookio.Host) int {
+	version := 1
+	for _, k := range h.Register.Posture {
+		version = max(version, k.Since)
+	}
+	return version
+}
+
+// Recommend adds recommended keys that are absent to the host's section of a
+// permgate.json and returns them: those that are new since the section was written,
+// and with all those that were removed from it, too. A value somebody wrote is
+// never changed, and nothing is added to a section that a newer permgate wrote.
+func Recommend(h *hookio.Host, d *edit.Doc, all bool) ([]hookio.Recommended, error) {
+	wrote, latest := writtenBy(h, edit.Member(edit.Member(&d.Root, "hosts"), h.Name)), newest(h)
+	absent := Absent(h, d)
+	var added []hookio.Recommended
+	for _, k := range h.Register.Posture {
+		if !slices.Contains(absent.New, k) && !(all && slices.Contains(absent.Removed, k)) {
+			continue
+		}
+		if wrote > latest {
+			return nil, fmt.Errorf("a newer permgate wrote hosts.%s (posture %d): upgrade permgate", h.Name, wrote)
+		}
 		// adding may move the tree: look the section up again
 		section, err := d.Object("hosts", h.Name)
 		if err != nil {
 			return added, err
-		}
-		if edit.Member(section, k.Name) != nil {
-			continue
 		}
 		if err := d.AddMember(section, k.Name, k.JSON); err != nil {
 			return added, fmt.Errorf("%s: %w", k.Name, err)
 		}
 		added = append(added, k)
 	}
-	return added, nil
+	section := edit.Member(edit.Member(&d.Root, "hosts"), h.Name)
+	if len(added) == 0 || latest == 1 || writtenBy(h, section) >= latest {
+		return added, nil
+	}
+	return added, d.SetMember(section, recordKey, strconv.Itoa(latest))
 }
 
 // Observe sets enforce false in the host's section, so that every call is
@@ -64,7 +136,7 @@ func Unrecommend(h *hookio.Host, d *edit.Doc) (gone, kept []string, err error) {
 	if section == nil {
 		return nil, nil, nil
 	}
-	for _, k := range append([]hookio.Member{{Name: "enforce", JSON: "false"}}, h.Register.Posture...) {
+	for _, k := range append([]hookio.Recommended{{Name: "enforce", JSON: "false"}}, h.Register.Posture...) {
 		old := edit.Member(section, k.Name)
 		switch {
 		case old == nil:
@@ -77,6 +149,12 @@ func Unrecommend(h *hookio.Host, d *edit.Doc) (gone, kept []string, err error) {
 			return gone, kept, fmt.Errorf("%s: %w", k.Name, err)
 		}
 		gone = append(gone, k.Name)
+	}
+	if edit.Member(section, recordKey) != nil {
+		if err := d.RemoveMember(section, recordKey); err != nil {
+			return gone, kept, err
+		}
+		gone = append(gone, recordKey)
 	}
 	if len(gone) == 0 || !edit.Empty(section) {
 		return gone, kept, nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/golden"
 )
 
 // unknown are values of kinds that no host's hooks are known to take.
@@ -124,6 +125,51 @@ func TestUnregisterKeepsOthers(t *testing.T) {
 		}
 		if n, err := Unregister(p, d); n != 1 || err != nil || string(d.Bytes()) != c.want {
 			t.Errorf("%d, %v: %s\nwant %s", n, err, d.Bytes(), c.want)
+		}
+	}
+}
+
+// TestUnknownShapesEverywhere puts two values, of other kinds for each host, into every place of the file that install writes: looking fails on
+// nothing, and install either says where and why it cannot be done, or registers every event again.
+func TestUnknownShapesEverywhere(t *testing.T) {
+	refused := regexp.MustCompile(`^f:\d+:\d+: .*[a-z]{3}`)
+	for i, h := range Hosts() {
+		p, values := places(h)[0], []string{unknown[i%len(unknown)], unknown[(i+5)%len(unknown)]}
+		d, err := edit.Parse("f", []byte(`{"model": "x", "list": [{"a": 1}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Register(h, p, d, exe); err != nil {
+			t.Fatal(h.Name, err)
+		}
+		err = golden.Inject(string(d.Bytes()), values, func(path []string, text string) {
+			d, err := edit.Parse("f", []byte(text))
+			if err != nil {
+				if len(path) > 0 || !refused.MatchString(err.Error()) {
+					t.Errorf("%s: %v", h.Name, err)
+				}
+				return
+			}
+			Find(h, p, d, exe)
+			for i := range h.Register.Off {
+				isOff(&h.Register.Off[i], "f", []byte(text))
+			}
+			at := h.Name + " " + strings.Join(path, ".")
+			if err := Register(h, p, d, exe); err != nil {
+				if !refused.MatchString(err.Error()) {
+					t.Errorf("%s: refused without place or reason: %v\n%s", at, err, text)
+				}
+				return
+			}
+			if absent, outdated := Missing(h, p, d, exe); len(absent)+len(outdated) > 0 {
+				t.Errorf("%s: absent %v, outdated %v\n%s", at, absent, outdated, d.Bytes())
+			}
+			if _, err := Unregister(p, d); err != nil || len(Find(h, p, d, exe)) > 0 {
+				t.Errorf("%s: not taken out: %v\n%s", at, err, d.Bytes())
+			}
+		})
+		if err != nil {
+			t.Fatal(h.Name, err)
 		}
 	}
 }

@@ -67,6 +67,8 @@ func list() []*Command {
 		lintCommand(),
 		initCommand(),
 		logCommand(),
+		reportCommand(),
+		upgradeCommand(),
 		uninstallCommand(),
 		stateCommand(),
 		schemaCommand(),

@@ -94,7 +94,7 @@ func describe(c *Command) complete.Command {
 // flagValues is what to offer as the value of an option, nil for nothing.
 // Options of one name take the same everywhere but for --scope.
 func flagValues(c *Command, f *pflag.Flag) *complete.Values {
-	if f.Name == "scope" && (c.Name == "install" || c.Name == "uninstall") {
+	if f.Name == "scope" && (c.Name == "install" || c.Name == "upgrade" || c.Name == "uninstall") {
 		return &complete.Values{Name: "install_scope", Words: wordList(hookio.ForUser, hookio.ForProject, hookio.ForManaged)}
 	}
 	if f.Name == "scope" && c.Name == "init" {
@@ -105,7 +105,7 @@ func flagValues(c *Command, f *pflag.Flag) *complete.Values {
 		return &complete.Values{Name: "severity", Words: wordList("note", "warning", "error")}
 	case "host":
 		switch c.Name {
-		case "install", "uninstall", "doctor":
+		case "install", "upgrade", "uninstall", "doctor":
 			return agentValues()
 		}
 		return hostValues()
@@ -116,6 +116,8 @@ func flagValues(c *Command, f *pflag.Flag) *complete.Values {
 		return modeValues()
 	case "tool":
 		return &complete.Values{Name: "tool", Words: wordList(rules.Tools[:]...)}
+	case "kind":
+		return &complete.Values{Name: "kind", Words: wordList(reportKindNames()...)}
 	case "event":
 		return &complete.Values{Name: "event", Words: wordList(string(hookio.PreToolUse), string(hookio.PermissionRequest))}
 	case "decision":
@@ -124,7 +126,7 @@ func flagValues(c *Command, f *pflag.Flag) *complete.Values {
 		return &complete.Values{Name: "profile", Words: wordList("starter", "strict")}
 	case "cwd", "home", "state", "add-dir", "folder":
 		return &complete.Values{Name: "dir", Shell: complete.Dirs}
-	case "settings":
+	case "settings", "output":
 		return fileValues()
 	}
 	return nil

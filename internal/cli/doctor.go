@@ -22,7 +22,8 @@ func doctorCommand() *Command {
 that fixes it. Each registered hook is run once, as its host would run it, with a
 harmless call, and its answer is compared with permgate's own. Only commands install
 could have written are run, with or without --headless, and only if they start this
-binary.
+binary. A registered program is asked for its --version, unless it is found in the
+project, and its release is compared with the last one permgate was tested with.
 
 Exit code: 0 if everything is ok, 1 otherwise, 3 if doctor itself failed.`,
 		Examples: []Example{
@@ -65,6 +66,7 @@ type checkup struct {
 	findings []finding
 	callers  []string // hosts the log holds calls of, once it was read
 	unread   bool     // the log cannot tell
+	asks     map[uint64]*repeatedAsk
 }
 
 func (c *checkup) add(l level, topic, fix, format string, args ...any) {

@@ -1,13 +1,21 @@
 package cli
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
 	"os"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // settled is how long a hook may be registered before it is strange that its
@@ -25,8 +33,12 @@ func (c *checkup) readCallers(h *hookio.Host) {
 	tail := &log.Tail{Dir: gate.LogDir(&gate.Flags{}, c.world, p)}
 	defer tail.Close()
 	add := func(line []byte) {
-		if r, ok := log.Parse(line); ok && r.Fault != log.FaultUsage && !slices.Contains(c.callers, r.Host) {
+		r, ok := log.Parse(line)
+		if ok && r.Fault != log.FaultUsage && !slices.Contains(c.callers, r.Host) {
 			c.callers = append(c.callers, r.Host)
+		}
+		if ok && r.AskedPerson() && c.world.Now.Sub(r.Time) < log.AskedWithin {
+			c.countAsk(&r)
 		}
 	}
 	if tail.Next(add) != nil {
@@ -52,4 +64,75 @@ func (c *checkup) called(h *hookio.Host, regs []registered) {
 		level, fix = warn, h.Register.After
 	}
 	c.add(level, h.Name, fix, "no call from %s in the log: it has never run the hook", h.Title)
+}
+
+// A repeatedAsk is what a person was asked about in the last days.
+type repeatedAsk struct {
+	last     *log.Record
+	times    int
+	sessions map[string]int
+	often    bool // as the hook counts
+}
+
+// mostRepeated is how many of them are named.
+const mostRepeated = 3
+
+func (c *checkup) countAsk(r *log.Record) {
+	key := log.AskKey(r.Project, r.Tool, r.Code, r.Check, r.Part)
+	a := c.asks[key]
+	if a == nil {
+		a = &repeatedAsk{sessions: map[string]int{}}
+		if c.asks == nil {
+			c.asks = map[uint64]*repeatedAsk{}
+		}
+		c.asks[key] = a
+	}
+	a.last = r
+	a.times++
+	a.sessions[r.Session]++
+	a.often = a.often || a.times >= log.OftenInWeek || r.Session != "" && a.sessions[r.Session] >= log.OftenInSession
+}
+
+// repeated names what was asked most often, and what would end that.
+func (c *checkup) repeated() {
+	list := slices.SortedFunc(maps.Values(c.asks), func(a, b *repeatedAsk) int {
+		return cmp.Or(b.times-a.times, b.last.Time.Compare(a.last.Time))
+	})
+	var said []string
+	for _, a := range list {
+		if end := c.ending(a); end != "" && len(said) < mostRepeated {
+			said = append(said, fmt.Sprintf("%s %d times (%s)", cut(hookio.Escape(a.last.Part), 60), a.times, end))
+		}
+	}
+	if len(said) > 0 {
+		c.add(fine, "log", "", "asked most often in the last 7 days: %s", strings.Join(said, ", "))
+	}
+}
+
+// ending is what to type so that a call is not asked about again, "" where that is done.
+func (c *checkup) ending(a *repeatedAsk) string {
+	if !a.often {
+		return ""
+	}
+	l := lastCall{loggedCall: &loggedCall{Record: *a.last}}
+	l.again(c.env)
+	text, tool := gjson.Get(a.last.Input, gate.Primary(a.last.Tool)).Str, a.last.Tool
+	if tool == "Bash" {
+		tool = ""
+	}
+	switch {
+	case l.c == nil || text == "" || hookio.Escape(text) != text:
+		return "permgate log --since 7d"
+	case l.v.Decision != hookio.Ask:
+		return ""
+	}
+	verb := "report"
+	if _, refusal := propose.For(l.c, l.v, propose.Into{List: rules.Allow, Scope: rules.Local}); refusal == nil {
+		verb = "allow"
+	}
+	args := callArgs([]string{text}, tool)
+	if p := l.c.Policy.Project.Given; !within(c.world.Cwd, l.c.Policy.Project) {
+		return "in " + c.path(p) + ": permgate " + verb + " " + args
+	}
+	return "permgate " + verb + " " + args
 }

@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/operator"
 )
 
 // binary looks at the program itself: who can replace it replaces every answer.
@@ -42,22 +45,73 @@ func (c *checkup) hosts(hosts []*hookio.Host, asked bool) {
 			any = true
 			c.registration(h, &regs[i])
 		}
+		plugin, off := c.dirs.Plugin(h, c.readText)
 		switch where := c.hostFound(c.dirs, h); {
+		case plugin.Name != "" && len(regs) == 0:
+			any = true
+			c.plugin(h, plugin, off)
 		case len(regs) > 0:
-			c.twice(h, regs)
+			c.twice(h, regs, plugin.Name)
 			c.off(h, regs)
+			c.newPosture(h, regs)
 			c.mode(h)
 			c.called(h, regs)
+			c.release(h)
 		case asked:
-			c.add(fail, h.Name, "permgate install --host "+h.Name, "the hook is not registered with %s", h.Title)
+			c.add(fail, h.Name, installLine(h), "the hook is not registered with %s", h.Title)
 		case where != "":
-			c.add(fine, h.Name, "", "%s is installed (%s), but the hook is not registered; run permgate install --host %s", h.Title, c.path(where), h.Name)
+			c.add(fine, h.Name, "", "%s is installed (%s), but the hook is not registered; run %s", h.Title, c.path(where), installLine(h))
 		}
 	}
 	if !any && !asked {
 		c.add(fail, "hosts", "permgate install --list",
 			"the hook is not registered with any agent program: nothing is decided")
 	}
+}
+
+// release compares the release of a host that is installed with the last one permgate was run with.
+func (c *checkup) release(h *hookio.Host) {
+	if h.Driven.Version == "" {
+		c.add(fine, h.Name, "", "%s is experimental: permgate was never run with it (docs/hosts-status.md)", h.Title)
+		return
+	}
+	tested := h.Driven.Version + ", the last one permgate was tested with (" + h.Driven.Day + ")"
+	for _, name := range h.Register.Programs {
+		if programOn(c.world.Getenv("PATH"), name) == "" {
+			continue
+		}
+		version, err := operator.Version(name, c.policy(h), c.world.Environ())
+		order := compareReleases(version, h.Driven.Version)
+		switch {
+		case err != nil:
+			c.add(fine, h.Name, "", "release unknown, %v; permgate was tested with %s (%s)", err, h.Driven.Version, h.Driven.Day)
+		case order > 0:
+			c.add(fine, h.Name, "", "release %s is newer than %s", version, tested)
+		case order < 0:
+			c.add(fine, h.Name, "", "release %s is older than %s", version, tested)
+		default:
+			c.add(fine, h.Name, "", "release %s", tested)
+		}
+		return
+	}
+}
+
+// compareReleases compares two versions number by number. What is no number, as in 1.0.0-rc.1, counts as 0.
+func compareReleases(a, b string) int {
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range max(len(x), len(y)) {
+		var n, m int
+		if i < len(x) {
+			n, _ = strconv.Atoi(x[i])
+		}
+		if i < len(y) {
+			m, _ = strconv.Atoi(y[i])
+		}
+		if n != m {
+			return cmp.Compare(n, m)
+		}
+	}
+	return 0
 }
 
 // registration looks at one file and runs the hooks in it.
@@ -172,15 +226,30 @@ func (c *checkup) program(f *agents.Found) string {
 }
 
 // twice warns of a hook in several scopes: it is called that often.
-func (c *checkup) twice(h *hookio.Host, regs []registered) {
-	if len(regs) > 1 {
-		var names []string
-		for i := range regs {
-			names = append(names, c.path(regs[i].Name))
-		}
-		c.add(warn, h.Name, "permgate uninstall --host "+h.Name+" --scope ...",
-			"registered %d times, so every call is decided %[1]d times: %s", len(regs), strings.Join(names, ", "))
+func (c *checkup) twice(h *hookio.Host, regs []registered, plugin string) {
+	var names []string
+	for i := range regs {
+		names = append(names, c.path(regs[i].Name))
 	}
+	if plugin != "" {
+		names = append(names, "the plugin "+h.Register.Plugin)
+	}
+	if len(names) > 1 {
+		c.add(warn, h.Name, "permgate uninstall --host "+h.Name+" --scope ...",
+			"registered %d times, so every call is decided %[1]d times: %s", len(names), strings.Join(names, ", "))
+	}
+}
+
+// plugin says what is known of hooks that a plugin registers: its own script finds the binary.
+func (c *checkup) plugin(h *hookio.Host, on agents.Place, off string) {
+	c.add(fine, h.Name, "", "the plugin %s has the hook (%s)", h.Register.Plugin, c.path(on.Name))
+	if off != "" {
+		c.add(fail, h.Name, "remove it from "+c.path(off), "the hook does not run in this project: %s switches the plugin off", c.path(off))
+	}
+	regs := []registered{{Place: on}}
+	c.off(h, regs)
+	c.mode(h)
+	c.called(h, regs)
 }
 
 // off looks for settings of the host that keep its hooks from running.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -59,6 +60,8 @@ func (c *checkup) run(h *hookio.Host, r *registered, f *agents.Found, what strin
 	switch {
 	case err != nil:
 		c.add(fail, h.Name, report, "%s: run as %s would: %v", what, h.Title, err)
+	case killed(code):
+		c.add(fail, h.Name, whyKilled(f.Program), "%s: run as %s would, it was killed", what, h.Title)
 	case code != 0:
 		c.add(fail, h.Name, report, "%s: run as %s would, it ended with exit code %d", what, h.Title, code)
 	case !bytes.Equal(got, want):
@@ -69,6 +72,17 @@ func (c *checkup) run(h *hookio.Host, r *registered, f *agents.Found, what strin
 	default:
 		c.add(fine, h.Name, "", "%s: run as %s would, it answered %s in %v", what, h.Title, decision, took)
 	}
+}
+
+// killed reports whether an exit code is that of a process the system killed, or of the shell that ran it.
+func killed(code int) bool { return code == -1 || code == 128+int(syscall.SIGKILL) }
+
+// whyKilled is where to look when the system ends the binary at its start.
+func whyKilled(program string) string {
+	if runtime.GOOS == "darwin" {
+		return "codesign -dv " + quoteArg(program) + ", xattr and spctl: see macOS in docs/install.md"
+	}
+	return "the system's log says why: journalctl -k, or dmesg"
 }
 
 func brief(b []byte) string {
@@ -161,7 +175,7 @@ func argv(h *hookio.Host, f *agents.Found) []string {
 	return words
 }
 
-// start runs a program with input and returns what it wrote and its exit code.
+// start runs a program with input and returns what it wrote and its exit code, -1 after a signal.
 // It is killed when it takes too long. scratch is a folder for its input and output.
 func start(argv []string, cwd, scratch, input string, set []hookio.Pair) (out []byte, code int, err error) {
 	in, output := filepath.Join(scratch, "in"), filepath.Join(scratch, "out")

@@ -128,6 +128,9 @@ func (c *checkup) state() (ok bool) {
 		return true
 	}
 	c.add(fine, "state", "", "%s", c.path(dir))
+	for _, err := range gate.Sessions(&gate.Flags{}, c.world).Newer() {
+		c.add(warn, "state", "upgrade permgate", "no session grants: %v", err)
+	}
 	return true
 }
 
@@ -162,4 +165,5 @@ func (c *checkup) log(h *hookio.Host) {
 		c.add(warn, "log", "rm "+quoteArg(filepath.Join(dir, "log.error"))+" once it is fixed",
 			"a record could not be written on %s: %s", when.Format(time.DateTime), what)
 	}
+	c.repeated()
 }

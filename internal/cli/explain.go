@@ -34,7 +34,8 @@ With the id of a check, for shell texts or of lint, it explains that check.
 --last explains a logged call: the last decision, why, and whether today's settings
 would decide the same. It takes the last call of any session inside the project of
 the working directory; --last 2 takes the one before, --session ID the calls of one
-session, wherever it ran.
+session, wherever it ran. An agent's own calls of permgate explain and permgate log are
+left out unless they were denied.
 
 The exit code is 0 for any decision, 3 on errors.`,
 		Examples: []Example{

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -31,7 +32,8 @@ func (o *callOptions) imply(e *env) {
 	}
 	o.implied = &implied{}
 	for _, h := range agents.Hosts() {
-		if file := registeredIn(dirs, h); file != "" {
+		plugin, _ := dirs.Plugin(h, e.readText)
+		if file := cmp.Or(registeredIn(dirs, h), plugin.Name); file != "" {
 			o.implied.host, o.implied.file = h, file
 			o.implied.all = append(o.implied.all, h.Name)
 		}

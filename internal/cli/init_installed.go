@@ -43,7 +43,7 @@ func (e *env) installed(h *hookio.Host) rules.Files {
 	if err != nil {
 		return e.world.Files
 	}
-	if _, err := agents.Recommend(h, doc); err != nil {
+	if _, err := agents.Recommend(h, doc, true); err != nil {
 		return e.world.Files
 	}
 	section, err := doc.Object("hosts", h.Name)

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -16,8 +15,9 @@ import (
 // installOptions are the options of install and uninstall.
 type installOptions struct {
 	writeOptions
-	host, scope               string
-	list, observe, enforceNow bool
+	host, scope                            string
+	list, observe, enforceNow, onlyPosture bool
+	experimental                           bool
 }
 
 func (o *installOptions) register(fs *pflag.FlagSet) {
@@ -38,8 +38,11 @@ func installCommand() *Command {
 		Long: `Adds permgate to the agent program's hooks, for every event that takes a decision
 or reports the outcome of a call, and the recommended posture to permgate.json (see
 permgate help posture). Formatting and comments stay, other hooks and keys already
-set are not changed, and a backup is kept next to each file. Running it again changes
-nothing.
+set are not changed, and a backup is kept next to each file. Running it again adds what
+a later version registers and recommends (see permgate help upgrade), else nothing.
+
+A program is experimental while permgate was never run with it: what is known of it is
+what its makers write. Its first registration wants --experimental.
 
 With --observe every call is decided and logged, but only managed denies are
 answered: the program behaves as if there were no hook. --enforce ends it.
@@ -51,13 +54,16 @@ about, so it needs a terminal to confirm on, or --yes.`,
 			{"permgate install --host claude", "for every project of this user"},
 			{"permgate install --host claude --observe", "only watch at first: permgate log --stats"},
 			{"permgate install --host claude --dry-run", "what would change; --diff shows every line"},
+			{"permgate install --host crush --experimental", "a program that permgate was never run with"},
 			{"sudo permgate install --host claude --scope managed", "beyond the reach of any project"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			o.register(fs)
-			fs.BoolVar(&o.list, "list", false, "list agent programs: installed? registered?")
+			fs.BoolVar(&o.list, "list", false, "list agent programs: installed? registered? experimental?")
+			fs.BoolVar(&o.experimental, "experimental", false, "register with a program that permgate was never run with")
 			fs.BoolVar(&o.observe, "observe", false, "log every call, answer only managed denies")
 			fs.BoolVar(&o.enforceNow, "enforce", false, "end --observe")
+			fs.BoolVar(&o.onlyPosture, "posture", false, "write only the posture: a plugin has the hooks")
 		},
 		Run: func(e *env, args []string) int {
 			if o.list {
@@ -77,6 +83,9 @@ func install(e *env, o *installOptions, args []string) int {
 	if err != nil {
 		return e.fail("./install.sh installs it", "%v", err)
 	}
+	if code := e.mayTry(o, h, exe); code != exitOK {
+		return code
+	}
 	notes, code := e.switchedOff(o, h)
 	if code != exitOK {
 		return code
@@ -88,6 +97,11 @@ func install(e *env, o *installOptions, args []string) int {
 	if err != nil {
 		return e.failFile(err)
 	}
+	if o.onlyPosture {
+		hooks, more = nil, nil
+	} else if twice := e.pluginToo(h); twice != "" {
+		more = append(more, twice)
+	}
 	posture, added, err := planPosture(e, o, h)
 	if err != nil {
 		return e.failFile(err)
@@ -96,6 +110,9 @@ func install(e *env, o *installOptions, args []string) int {
 	switch done, code := e.apply(&o.writeOptions, append([]*change{posture}, hooks...)...); {
 	case !done:
 		return code
+	case o.onlyPosture && len(added) == 0:
+		fmt.Fprintf(e.out, "nothing to do: the recommended posture is in %s\n", e.path(posture.name))
+	case o.onlyPosture:
 	case !hooks[0].changed():
 		fmt.Fprintf(e.out, "already registered in %s\n", e.path(place.Name))
 	default:
@@ -105,7 +122,7 @@ func install(e *env, o *installOptions, args []string) int {
 		}
 	}
 	if len(added) > 0 {
-		fmt.Fprintf(e.out, "posture in %s%s: %s\n", e.path(posture.name), posture.kept(e), strings.Join(added, ", "))
+		fmt.Fprintf(e.out, "posture in %s%s: %s\n", e.path(posture.name), posture.kept(e), keyNames(added))
 	}
 	for _, n := range append(append(notes, more...), h.Register.Notes...) {
 		e.wrapped("note: ", n)
@@ -116,11 +133,58 @@ func install(e *env, o *installOptions, args []string) int {
 	if code := e.sayObserved(o, h); code != exitOK {
 		return code
 	}
-	if runtime.GOOS == "linux" && hooks[0].changed() {
+	if runtime.GOOS == "linux" && len(changed(hooks)) > 0 {
 		_ = edit.Rewrite(exe) // it only starts sooner for it
 	}
 	fmt.Fprintf(e.out, "to undo:  permgate uninstall --host %s%s\n", h.Name, o.scopeFlag())
 	return exitOK
+}
+
+// mayTry refuses to register with a program that permgate was never run with, unless it is registered there or
+// the user says that they know. A dry run goes on, and says so.
+func (e *env) mayTry(o *installOptions, h *hookio.Host, exe string) int {
+	if h.Driven.Version != "" {
+		return exitOK
+	}
+	dirs, err := e.dirs()
+	if err != nil {
+		return e.fail("", "%v", err)
+	}
+	for _, r := range e.registrations(dirs, h, exe) {
+		if len(r.found) > 0 {
+			return exitOK
+		}
+	}
+	if !o.experimental && !o.dryRun {
+		return e.fail(installLine(h)+o.scopeFlag(), "%s is experimental: %s", h.Title, neverRun)
+	}
+	e.wrapped("EXPERIMENTAL: ", h.Title+": "+neverRun)
+	return exitOK
+}
+
+const neverRun = "permgate was written from its documentation and never run with it, so a call that should be " +
+	"stopped may not be (docs/hosts-status.md)"
+
+// installLine is the command that registers with a host for the first time.
+func installLine(h *hookio.Host) string {
+	line := "permgate install --host " + h.Name
+	if h.Driven.Version == "" {
+		line += " --experimental"
+	}
+	return line
+}
+
+// pluginToo says that a plugin has the hook of a host as well, "" if none does.
+func (e *env) pluginToo(h *hookio.Host) string {
+	dirs, err := e.dirs()
+	if err != nil {
+		return ""
+	}
+	on, _ := dirs.Plugin(h, e.readText)
+	if on.Name == "" {
+		return ""
+	}
+	return "the plugin " + h.Register.Plugin + " has the hook, too (" + e.path(on.Name) + "), so every call is decided twice: remove one"
 }
 
 func (o *installOptions) scopeFlag() string {

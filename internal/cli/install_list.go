@@ -86,7 +86,11 @@ func listHosts(e *env, only string, args []string) int {
 		if where := e.hostFound(dirs, h); where != "" {
 			found = "found: " + e.path(where)
 		}
-		fmt.Fprintf(e.out, "%-9s%-22s%s\n", h.Name, h.Title, found)
+		status := "experimental"
+		if h.Driven.Version != "" {
+			status = "tested with " + h.Driven.Version
+		}
+		fmt.Fprintf(e.out, "%-9s%-22s%s; %s\n", h.Name, h.Title, found, status)
 		regs := e.registrations(dirs, h, exe)
 		for i := range regs {
 			r := &regs[i]
@@ -104,8 +108,10 @@ func listHosts(e *env, only string, args []string) int {
 					(&installOptions{scope: r.Scope}).scopeFlag())
 			}
 		}
-		if len(regs) == 0 && found != "not found" {
-			fmt.Fprintf(e.out, "         not registered: permgate install --host %s\n", h.Name)
+		if plugin, _ := dirs.Plugin(h, e.readText); plugin.Name != "" {
+			fmt.Fprintf(e.out, "         %s: the plugin %s, switched on in %s\n", plugin.Scope, h.Register.Plugin, e.path(plugin.Name))
+		} else if len(regs) == 0 && found != "not found" {
+			fmt.Fprintf(e.out, "         not registered: %s\n", installLine(h))
 		}
 	}
 	return exitOK

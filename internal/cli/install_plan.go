@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -107,8 +108,9 @@ func inherit(e *env, o *installOptions, h *hookio.Host, doc *edit.Doc) ([]string
 }
 
 // planPosture works out what permgate.json becomes. Keys that are there keep
-// their values, but for enforce, which --observe and --enforce are about.
-func planPosture(e *env, o *installOptions, h *hookio.Host) (*change, []string, error) {
+// their values, but for enforce, which --observe and --enforce are about. Where the
+// hook is registered already, only what is new since then is added.
+func planPosture(e *env, o *installOptions, h *hookio.Host) (*change, []hookio.Recommended, error) {
 	name, err := e.postureFile(h, o.scope)
 	if err != nil {
 		return nil, nil, err
@@ -117,16 +119,16 @@ func planPosture(e *env, o *installOptions, h *hookio.Host) (*change, []string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	keys, err := agents.Recommend(h, doc)
+	again := e.isRegistered(h, o.scope) && agents.Written(h, doc)
+	keys, err := agents.Recommend(h, doc, !again)
 	if err != nil {
 		return nil, nil, err
 	}
-	var added []string
-	for _, k := range keys {
-		added = append(added, k.Name+" "+strings.Trim(k.JSON, `"`))
-	}
-	if len(added) > 0 {
-		ch.what = append(ch.what, "posture for "+h.Title+": "+strings.Join(added, ", ")+" (permgate help posture)")
+	switch {
+	case again:
+		ch.what = append(ch.what, newKeys(h, keys)...)
+	case len(keys) > 0:
+		ch.what = append(ch.what, "posture for "+h.Title+": "+keyNames(keys)+" (permgate help posture)")
 	}
 	if o.scope == hookio.ForManaged && !o.observe {
 		set, err := agents.Enforce(h, doc)
@@ -152,5 +154,17 @@ func planPosture(e *env, o *installOptions, h *hookio.Host) (*change, []string, 
 	if o.scope == hookio.ForManaged {
 		ch.readable(o.scope)
 	}
-	return ch, added, nil
+	return ch, keys, nil
+}
+
+// isRegistered reports whether the posture of a scope is already in use.
+func (e *env) isRegistered(h *hookio.Host, scope string) bool {
+	dirs, err := e.dirs()
+	if err != nil {
+		return false
+	}
+	exe, _ := e.executable()
+	return slices.ContainsFunc(e.registrations(dirs, h, exe), func(r registered) bool {
+		return len(r.found) > 0 && (r.Scope == hookio.ForManaged) == (scope == hookio.ForManaged)
+	})
 }

@@ -3,9 +3,12 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/pflag"
+	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -66,6 +69,7 @@ func (l *lastOptions) find(e *env, o *callOptions, args []string) (last *lastCal
 		return nil, n, "", e.fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
 	}
 	found, where := lastOf(e, o, l, index)
+	found = slices.DeleteFunc(found, looks)
 	switch {
 	case len(index.calls) == 0:
 		return nil, n, where, e.nothingLogged(o, dir)
@@ -85,6 +89,21 @@ func (l *lastOptions) find(e *env, o *callOptions, args []string) (last *lastCal
 		}
 	}
 	return last, n, where, exitOK
+}
+
+// looks reports whether a call was an agent's look at the log, or its start of a skill that takes one: the call it asks
+// about is one before. One that was denied is a call as any other.
+func looks(c *loggedCall) bool {
+	switch input := gjson.Parse(c.Input); {
+	case c.Answered == hookio.Deny.String():
+		return false
+	case c.Tool == "Skill":
+		return strings.HasPrefix(input.Get("skill").Str, "permgate:")
+	default:
+		text := input.Get("command").Str
+		return (strings.HasPrefix(text, "permgate explain ") || strings.HasPrefix(text, "permgate log")) &&
+			!strings.ContainsAny(text, ";&|<>()$`\n")
+	}
 }
 
 // number reads N of --last=N or --last N.

@@ -87,6 +87,10 @@ func showLog(e *env, o *logOptions, args []string) int {
 		fmt.Fprintf(e.err, "%s: %s skipped: incomplete, or not written by permgate\n", e.cmd,
 			plural(index.skipped, "line", "lines"))
 	}
+	if index.newer > 0 {
+		fmt.Fprintf(e.err, "%s: %s skipped: written by a newer permgate; upgrade permgate to read them\n", e.cmd,
+			plural(index.newer, "line", "lines"))
+	}
 	if len(index.calls) == 0 && !o.follow {
 		fmt.Fprintf(e.err, "%s: no call is logged in %s\n  hint: permgate doctor says whether the hook is registered and the log can be written\n", e.cmd, e.path(tail.Dir))
 	}

@@ -35,6 +35,7 @@ type logIndex struct {
 	lines   []logLine
 	calls   []*loggedCall
 	skipped int       // lines that are no records
+	newer   int       // lines of a later schema
 	texts   bool      // keep the lines as they are stored
 	since   time.Time // leave out what is older
 	open    map[callKey]*loggedCall
@@ -50,7 +51,11 @@ type callKey struct {
 // add takes one line of the log.
 func (b *logIndex) add(line []byte) {
 	r, ok := log.Parse(line)
-	if !ok {
+	switch {
+	case !ok && log.Newer(line):
+		b.newer++
+		return
+	case !ok:
 		b.skipped++
 		return
 	}

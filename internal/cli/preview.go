@@ -2,10 +2,10 @@ package cli
 
 import (
 	"errors"
-	"github.com/permgate--owner/permgate/internal/gate"
 	"io/fs"
 	"path"
 
+	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
 )
 

@@ -20,6 +20,9 @@ func printHosts(e *env) {
 		if h.Register != nil {
 			file = agents.Usual(h)
 		}
+		if h.Driven.Version == "" && len(h.Reader) > 0 {
+			file += ", experimental"
+		}
 		fmt.Fprintf(e.out, "  %-9s%-24s%-20s%s\n", h.Name, h.Title, askWords(h), file)
 	}
 	e.prose(hostsNotes)
@@ -69,6 +72,7 @@ const hostsNotes = `
 a prompt        the program asks, showing permgate's reason
 its own prompt  permgate is silent, and the program asks by its own rules
 a deny          the program cannot ask for a hook; the reason says so
+experimental    permgate was never run with it: install wants --experimental
 
 Notes on each program and its versions:
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path"
 
@@ -131,6 +132,9 @@ func (k *grantDiff) lock() (release func(), err error) {
 // put records grants of a file: content is what it is to be compared with
 // later. Older records of it end up in the new one. The caller holds the lock.
 func (k *grantDiff) put(e *env, f *entry, grants []rules.Grant, content []byte) error {
+	if errors.Is(f.err, trust.ErrNewer) {
+		return f.err
+	}
 	r := trust.Record{Key: k.at.Key(f.file), When: e.world.Now, Grants: grants, Content: content}
 	name := k.store.File(r.Key)
 	old, err := os.ReadFile(name)

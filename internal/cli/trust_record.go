@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/trust"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -91,6 +93,11 @@ func (k *grantDiff) all(f *entry) []rules.Grant {
 
 // revoke forgets every record of the project, of files that are gone as well.
 func (k *grantDiff) revoke(e *env, o *trustOptions) int {
+	for _, f := range k.entries {
+		if errors.Is(f.err, trust.ErrNewer) {
+			return e.failFile(f.err)
+		}
+	}
 	have := k.recorded()
 	if len(have) == 0 {
 		fmt.Fprintf(e.out, "nothing to forget: no file in %s was trusted\n", e.path(k.policy.Project.Given))

@@ -95,6 +95,10 @@ func (r *removal) stays(e *env, h *hookio.Host) {
 	}
 	if exe, err := e.executable(); err == nil {
 		fmt.Fprintf(e.out, "stays: %s (permgate itself)\n", e.path(exe))
+		pages, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(exe)), "share", "man", "man[15]", "permgate*"))
+		for _, p := range pages {
+			fmt.Fprintf(e.out, "stays: %s (manual page)\n", e.path(p))
+		}
 	}
 }
 

@@ -4,17 +4,42 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/pflag"
 )
 
-// release is set at link time by a release build: -ldflags "-X permgate/internal/cli.release=1.0.0".
+// release is set at link time by a release build: -ldflags "-X github.com/permgate--owner/permgate/internal/cli.release=1.0.0".
+// TestRelease builds that way.
 var release string
 
 func versionCommand() *Command {
+	json := false
 	return &Command{
 		Name:  "version",
-		Short: "print the version",
-		Run: func(e *env, args []string) int {
+		Short: "print the version, and how this binary was built",
+		Long: `The version is that of the release, of the module "go install" fetched, or, of a build
+from a clone, "devel" and the commit. What the toolchain did not record is left out.`,
+		Examples: []Example{{"permgate version --json", "the same as one JSON object"}},
+		Flags: func(fs *pflag.FlagSet) {
+			fs.BoolVar(&json, "json", false, "print JSON")
+		},
+		Run: func(e *env, _ []string) int {
+			info, ok := debug.ReadBuildInfo()
+			if !ok {
+				info = &debug.BuildInfo{GoVersion: runtime.Version()}
+			}
+			b := buildOf(info)
+			if json {
+				e.machine().Write(append(b.json(), '\n'))
+				return exitOK
+			}
 			fmt.Fprintf(e.out, "permgate %s %s/%s\n", version(), runtime.GOOS, runtime.GOARCH)
+			for _, l := range b.lines() {
+				if l[1] != "" {
+					e.columns(fmt.Sprintf("%-8s", l[0]), 8, l[1])
+				}
+			}
 			return exitOK
 		},
 	}
@@ -31,20 +56,99 @@ func version() string {
 	if !ok {
 		return "(unknown)"
 	}
-	revision, dirty := "", ""
+	return moduleVersion(info)
+}
+
+// moduleVersion is the version of a build that is no release build.
+func moduleVersion(info *debug.BuildInfo) string {
+	b := buildOf(info)
+	v := info.Main.Version
+	// of a clone the toolchain makes a version of date and commit, unless the commit has a tag
+	if v != "" && v != "(devel)" && (b.time == "" || !strings.Contains(v, b.short())) {
+		return strings.TrimPrefix(v, "v")
+	}
+	if b.commit == "" {
+		return "devel"
+	}
+	return "devel-" + b.short() + b.dirty
+}
+
+// A build is what the toolchain recorded in a binary.
+type build struct {
+	commit, dirty, time string // dirty is "+dirty" or empty; time is that of the commit
+	flags               []debug.BuildSetting
+	goVersion, module   string
+}
+
+// shortCommit is how many characters of a commit are part of a version.
+const shortCommit = 12
+
+func (b *build) short() string { return b.commit[:min(len(b.commit), shortCommit)] }
+
+func buildOf(info *debug.BuildInfo) *build {
+	b := &build{goVersion: info.GoVersion, module: info.Main.Path}
 	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = "+dirty"
+		switch s.Key {
+		case "vcs.revision":
+			b.commit = s.Value
+		case "vcs.time":
+			b.time = s.Value
+		case "vcs.modified":
+			if s.Value == "true" {
+				b.dirty = "+dirty"
+			}
+		case "-trimpath", "-buildmode", "-ldflags", "-tags", "-race", "CGO_ENABLED":
+			b.flags = append(b.flags, s)
 		}
 	}
-	if info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
+	if b.commit == "" {
+		b.commit = pseudoCommit(info.Main.Version)
 	}
-	if len(revision) >= 12 {
-		return "devel-" + revision[:12] + dirty
+	return b
+}
+
+// pseudoCommit is the commit in a version that "go install" made of one, as of
+// v0.0.0-20261123090523-079be0436d54; "" for every other version.
+func pseudoCommit(v string) string {
+	parts := strings.Split(v, "-")
+	commit := parts[len(parts)-1]
+	if len(parts) < 3 || len(commit) != shortCommit || strings.Trim(commit, "0123456789abcdef") != "" {
+		return ""
 	}
-	return "devel"
+	return commit
+}
+
+func (b *build) lines() [][2]string {
+	commit := b.commit + b.dirty
+	if b.time != "" {
+		commit += " (" + b.time + ")"
+	}
+	var flags []string
+	for _, s := range b.flags {
+		value := s.Value
+		if strings.ContainsAny(value, " \t") {
+			value = quoteArg(value)
+		}
+		flags = append(flags, s.Key+"="+value)
+	}
+	return [][2]string{{"commit", commit}, {"go", b.goVersion}, {"build", strings.Join(flags, " ")}, {"module", b.module}}
+}
+
+func (b *build) json() []byte {
+	var o, flags object
+	o.str("version", version())
+	o.str("os", runtime.GOOS)
+	o.str("arch", runtime.GOARCH)
+	o.opt("commit", b.commit)
+	o.opt("commit_time", b.time)
+	if b.commit != "" {
+		o.boolean("dirty", b.dirty != "")
+	}
+	o.opt("go", b.goVersion)
+	for _, s := range b.flags {
+		flags.str(s.Key, s.Value)
+	}
+	o.raw("build", flags.end())
+	o.opt("module", b.module)
+	return o.end()
 }

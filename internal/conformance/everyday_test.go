@@ -39,7 +39,7 @@ func TestEveryday(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, host := range []string{"codex", "qwen"} {
-		if _, err := agents.Recommend(hookio.Lookup(host), doc); err != nil {
+		if _, err := agents.Recommend(hookio.Lookup(host), doc, true); err != nil {
 			t.Fatal(err)
 		}
 	}

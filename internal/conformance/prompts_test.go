@@ -24,7 +24,7 @@ func installedPosture(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := agents.Recommend(hookio.Lookup("claude"), doc); err != nil {
+	if _, err := agents.Recommend(hookio.Lookup("claude"), doc, true); err != nil {
 		t.Fatal(err)
 	}
 	return string(doc.Bytes())

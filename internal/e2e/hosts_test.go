@@ -36,6 +36,8 @@ func TestEveryHost(t *testing.T) {
 					case "managed":
 						_, ok := (&agents.Dirs{Getenv: os.Getenv, Exists: func(string) bool { return false }}).Place(h, hookio.ForManaged)
 						return ok, nil
+					case "experimental":
+						return h.Driven.Version == "", nil
 					case "off":
 						return off != nil, nil
 					case "same":
@@ -160,8 +162,11 @@ func TestHostsPage(t *testing.T) {
 
 // describe writes the part of the page about one host.
 func describe(b *strings.Builder, h *hookio.Host) {
-	r := h.Register
-	fmt.Fprintf(b, "\n### %s: `permgate install --host %s`\n\n| scope | file |\n|---|---|\n", h.Title, h.Name)
+	r, name := h.Register, h.Name
+	if h.Driven.Version == "" {
+		name += " --experimental"
+	}
+	fmt.Fprintf(b, "\n### %s: `permgate install --host %s`\n\n| scope | file |\n|---|---|\n", h.Title, name)
 	for i := range r.Files {
 		f := &r.Files[i]
 		note := ""

@@ -2,19 +2,59 @@ package hook
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/log"
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// Everything here runs after the answer has left. It prints nothing, and
+// Everything else here runs after the answer has left. It prints nothing, and
 // nothing that goes wrong changes the exit code: doctor tells what did.
 
 // logPatience bounds the log of a process whose time is already over.
 const logPatience = 200 * time.Millisecond
+
+// Repeated adds to an ask that a person sees too often what would end it. It says nothing
+// about an ask that the user's own rules make. The log has the answer without it, and
+// counts counts this time once the answer has left; it may be nil.
+func (a *Answerer) Repeated(w gate.World, c *decide.Case, v decide.Verdict, answer hookio.Answer) (told hookio.Answer, counts *log.Asks) {
+	if v.Decision != hookio.Ask || v.Rule != nil || v.Part == "" || hookio.Told(c.Call, answer) != hookio.Ask {
+		return answer, nil
+	}
+	end := log.Ends(v.Step, string(v.Code()))
+	writer := gate.LogWriter(a.Flags, w, c.Policy)
+	if end == "" || writer == nil {
+		return answer, nil
+	}
+	counts = writer.Asks(c, v, time.Now())
+	session, week := counts.Count()
+	said := ""
+	switch {
+	case session >= log.OftenInSession:
+		said = "Asked " + times(session) + " in this session"
+	case week >= log.OftenInWeek:
+		said = "Asked " + times(week) + " in a week"
+	default:
+		return answer, counts
+	}
+	if _, liftable := decide.Lifts(c, rules.Local); liftable || end == "allow" {
+		said += "; to allow it from now on: permgate allow --last"
+	} else {
+		said += "; if permgate is wrong about it: permgate report --last"
+	}
+	return v.Noting(answer, said), counts
+}
+
+func times(n int) string {
+	if n > log.MostAsks {
+		return strconv.Itoa(n) + " times or more"
+	}
+	return strconv.Itoa(n) + " times"
+}
 
 // Log writes one record. p may be nil; make is called where records are kept,
 // and may return nil.

@@ -17,7 +17,7 @@ type Host struct {
 	Title   string
 	Package string // on npm
 	Folder  string // name below the cache directory, without the version
-	Version string // the release that was observed
+	Version string // the release that is driven; Install sets it
 	Node    string // release of Node.js it needs, "" if it is a program of its own or any will do
 
 	Program func(dir string) []string // the files that start it, below the npm folder dir
@@ -54,7 +54,7 @@ type Gate struct {
 
 	Other string // a deny in the form of other hosts (flat instead of nested, or the other way round)
 	Wrong string // a deny with the name of another event, "" where the answer names none
-	Seen  []Seen // observed on Host.Version
+	Seen  []Seen // observed on every release up to that of hookio's Driven
 }
 
 // A Posture is what the host would do with a call if no hook had an opinion.

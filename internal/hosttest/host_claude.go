@@ -9,7 +9,7 @@ import (
 // Claude is Claude Code.
 var Claude = Host{
 	Name: "claude", Title: "Claude Code",
-	Package: "@anthropic-ai/claude-code", Folder: "claude-code", Version: "2.1.329",
+	Package: "@anthropic-ai/claude-code", Folder: "claude-code",
 	Program: func(dir string) []string {
 		system, arch := npmPlatform(runtime.GOOS, runtime.GOARCH)
 		name := "claude"

@@ -15,7 +15,7 @@ var codexReview = Posture{Name: "review", Args: []string{"--approve-for-me"}, Ap
 // Codex is OpenAI's Codex CLI.
 var Codex = Host{
 	Name: "codex", Title: "Codex CLI",
-	Package: "@openai/codex", Folder: "codex", Version: "0.169.0",
+	Package: "@openai/codex", Folder: "codex",
 	Program: func(dir string) []string {
 		system, arch := npmPlatform(runtime.GOOS, runtime.GOARCH)
 		triple := map[string]string{"linux": "unknown-linux-musl", "darwin": "apple-darwin", "win32": "pc-windows-msvc"}[system]

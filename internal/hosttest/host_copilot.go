@@ -19,7 +19,7 @@ var copilotPostures = []Posture{
 // needs no account.
 var Copilot = Host{
 	Name: "copilot", Title: "GitHub Copilot CLI",
-	Package: "@github/copilot", Folder: "copilot", Version: "1.0.102",
+	Package: "@github/copilot", Folder: "copilot",
 	Program: func(dir string) []string {
 		system, arch := npmPlatform(runtime.GOOS, runtime.GOARCH)
 		name := "copilot"

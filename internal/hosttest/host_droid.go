@@ -10,7 +10,7 @@ import (
 var Droid = Host{
 	Name: "droid", Title: "Factory Droid",
 	// @factory/cli names the programs of each platform; the one for Linux stands for them all.
-	Package: droidPackage(), Folder: "droid", Version: "0.225.2",
+	Package: droidPackage(), Folder: "droid",
 	Program: func(dir string) []string {
 		name := "droid"
 		if runtime.GOOS == "windows" {

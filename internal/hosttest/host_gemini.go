@@ -8,7 +8,7 @@ import (
 // GeminiCLI is Google's Gemini CLI.
 var GeminiCLI = Host{
 	Name: "gemini", Title: "Gemini CLI",
-	Package: "@google/gemini-cli", Folder: "gemini-cli", Version: "0.61.0", Node: nodeVersion,
+	Package: "@google/gemini-cli", Folder: "gemini-cli", Node: nodeVersion,
 	Program: func(dir string) []string {
 		return []string{filepath.Join(dir, "node_modules", "@google", "gemini-cli", "bundle", "gemini.js")}
 	},

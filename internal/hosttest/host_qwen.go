@@ -13,7 +13,7 @@ var qwenRules = []string{"--allowed-tools", "run_shell_command", "--allowed-tool
 // Qwen is Qwen Code.
 var Qwen = Host{
 	Name: "qwen", Title: "Qwen Code",
-	Package: "@qwen-code/qwen-code", Folder: "qwen-code", Version: "0.24.4", Node: nodeVersion,
+	Package: "@qwen-code/qwen-code", Folder: "qwen-code", Node: nodeVersion,
 	Program: func(dir string) []string {
 		return []string{filepath.Join(dir, "node_modules", "@qwen-code", "qwen-code", "cli.js")}
 	},

@@ -6,10 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // Install returns the argument list that starts the host, from the user's cache directory, into which its
@@ -28,6 +32,8 @@ func (h *Host) Install(t testing.TB) []string {
 		t.Skipf("real host: no cache directory: %v", err)
 	}
 	cache = filepath.Join(cache, "permgate-hosttest")
+	h.Version = h.release(t)
+	h.note(t)
 	program := h.Program(fetch(t, cache, h.Package, h.Folder, h.Version))
 	if h.Node != "" {
 		program = append([]string{nodeBinary(fetch(t, cache, nodePackage(), "node", h.Node))}, program...)
@@ -38,6 +44,52 @@ func (h *Host) Install(t testing.TB) []string {
 		}
 	}
 	return program
+}
+
+// release is the version to drive: PERMGATE_HOST_VERSION, where "latest" is what npm calls so, else the one that
+// was driven last. It is asked for once in a run.
+func (h *Host) release(t testing.TB) string {
+	t.Helper()
+	want := os.Getenv("PERMGATE_HOST_VERSION")
+	if model := hookio.Lookup(h.Name); want == "" && model != nil {
+		want = model.Driven.Version
+	}
+	if want != "" && want != "latest" {
+		return want
+	}
+	if known, ok := releases.Load(h.Name); ok {
+		return known.(string)
+	}
+	out, err := exec.Command("npm", "view", h.Package, "version").Output()
+	version := strings.TrimSpace(string(out))
+	if err != nil || !statusField[1].MatchString(version) {
+		t.Fatalf("npm view %s version: %q, %v", h.Package, version, err)
+	}
+	releases.Store(h.Name, version)
+	return version
+}
+
+// releases holds what npm said is the latest of each host.
+var releases sync.Map
+
+// notes are what became of the tests that drove a host in this run.
+var (
+	notes     []note
+	notesLock sync.Mutex
+)
+
+// note takes down how the test ends.
+func (h *Host) note(t testing.TB) {
+	name, _, _ := strings.Cut(t.Name(), "/")
+	row := Status{h.Name, h.Version, time.Now().UTC().Format(time.DateOnly), name, ""}
+	t.Cleanup(func() {
+		if t.Skipped() {
+			row.Why = "not on " + runtime.GOOS + " " + runtime.GOARCH
+		}
+		notesLock.Lock()
+		defer notesLock.Unlock()
+		notes = append(notes, note{row, t.Failed()})
+	})
 }
 
 // wanted reports whether a host is in a list of names, separated by commas, or the list is "all".
@@ -52,7 +104,11 @@ func fetch(t testing.TB, cache, pkg, folder, version string) string {
 	if _, err := os.Stat(filepath.Join(dir, "node_modules")); err == nil {
 		return dir
 	}
-	if err := npmInstall(dir, pkg+"@"+version); err != nil {
+	err := npmInstall(dir, pkg+"@"+version)
+	if err != nil && os.Getenv("PERMGATE_HOST_VERSION") != "" {
+		t.Fatalf("real host: %v", err) // somebody wants to know about that release
+	}
+	if err != nil {
 		t.Skipf("real host: %v", err)
 	}
 	return dir

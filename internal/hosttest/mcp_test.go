@@ -3,6 +3,7 @@ package hosttest
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"testing"
@@ -20,7 +21,13 @@ func TestMain(m *testing.M) {
 		serveMCP()
 		return
 	}
-	os.Exit(m.Run())
+	flag.Parse()
+	code := m.Run()
+	if err := writeStatus(); err != nil {
+		fmt.Fprintf(os.Stderr, "status of the hosts: %v\n", err)
+		code = max(code, 1)
+	}
+	os.Exit(code)
 }
 
 // mcpServers is the configuration of one server named "stub" whose tool "touch" makes an empty file.

@@ -80,7 +80,7 @@ func TestPermgate(t *testing.T) {
 					if results := s.API.Results(); len(results) > 0 {
 						text = results[0].Text
 					}
-					got, want := s.letter(0, made), h.letter(ourName(tt.want), s.Posture)
+					got, want := s.letter(0, made), h.letter(ourName(tt.expected(h.Name)), s.Posture)
 					t.Logf("%s: %.300q", got, text)
 					if got != want {
 						t.Errorf("got %s, want %s: %v\n%s", got, want, err, out)
@@ -92,6 +92,16 @@ func TestPermgate(t *testing.T) {
 			}
 		})
 	}
+}
+
+// expected is what permgate says to that host. One whose rule files are not known may read those of .gen
+// itself: an allow in there that does not count is then asked about.
+func (c *gateCase) expected(host string) hookio.Decision {
+	untrusted := c.user == noRule && c.project == allowRule
+	if untrusted && hookio.Lookup(host).ReadsRules(".gen") {
+		return hookio.Ask
+	}
+	return c.want
 }
 
 // letter is what became of a call in that posture after a behaviour of the hook, registered as install
@@ -136,7 +146,7 @@ func (s *Session) InstallPermgate(t testing.TB, permgate string) {
 	if out, err := trust.CombinedOutput(); err != nil {
 		t.Fatalf("permgate trust --folder: %v\n%s", err, out)
 	}
-	cmd := exec.Command(permgate, "install", "--host", s.Host.Name, "--yes")
+	cmd := exec.Command(permgate, "install", "--host", s.Host.Name, "--experimental", "--yes")
 	cmd.Dir = s.Project
 	cmd.Env = []string{"HOME=" + s.Home, "PATH=" + os.Getenv("PATH")}
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -172,7 +182,7 @@ func BuildPermgate(t testing.TB) string {
 	if err := os.WriteFile(passwd, []byte(entry), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X permgate/internal/disk.passwdFile="+passwd, "-o", bin, ".")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X github.com/permgate--owner/permgate/internal/disk.passwdFile="+passwd, "-o", bin, ".")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -11,7 +11,7 @@ import (
 var settingsFault = Check{
 	ID: "settings-fault", Severity: Error,
 	Title: "a settings file with an error",
-	Why: "Invalid JSON, a duplicate key, or a misspelt or mistyped restriction leaves the intent unclear. Until it is fixed, every allow of steps 3 to 7 becomes ask; " +
+	Why: "Invalid JSON, a duplicate key, an unknown key of permgate.json, or a misspelt or mistyped restriction leaves the intent unclear. Until it is fixed, every allow of steps 3 to 7 becomes ask; " +
 		"restrictions apply as far as they can be read. A misspelt grant is simply ignored.",
 	Fix: "fix it; permgate doctor tells when all files can be used",
 	Fails: []Example{

@@ -1,0 +1,264 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/report"
+	"github.com/permgate--owner/permgate/internal/term"
+)
+
+// repository is where this program is kept.
+const repository = "https://github.com/permgate--owner/permgate"
+
+// A reportKind is what somebody may have to say about a decision.
+type reportKind struct {
+	name, title, expected string
+	where, why            string // the form that asks for the block, and what to know before
+}
+
+// reportKinds are the values of --kind.
+var reportKinds = [...]reportKind{
+	{"false-prompt", "false prompt", "the call runs without a question", repository + "/issues/new?template=false-prompt.yml", ""},
+	{"missed", "missed command", "the call is asked about or denied", repository + "/security/advisories/new",
+		"a call that gets past permgate may be a vulnerability: report it through the private form, as SECURITY.md says"},
+	{"other", "other", "another answer", repository + "/issues/new/choose", ""},
+}
+
+func findReportKind(name string) *reportKind {
+	for i := range reportKinds {
+		if reportKinds[i].name == name {
+			return &reportKinds[i]
+		}
+	}
+	return nil
+}
+
+func reportKindNames() []string {
+	var names []string
+	for i := range reportKinds {
+		names = append(names, reportKinds[i].name)
+	}
+	return names
+}
+
+// reportOptions are the options of permgate report.
+type reportOptions struct {
+	callOptions
+	last                   lastOptions
+	kind, expected, output string
+	hide, keep             []string
+}
+
+func reportCommand() *Command {
+	var o reportOptions
+	return &Command{
+		Name:     "report",
+		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --last [N]",
+		Operands: callOperands,
+		Words:    commandWords,
+		Short:    "write down a wrong decision, fit to be published",
+		Long: `Takes the same forms as check, or with --last a call the hook decided, as in
+explain. It prints a block of Markdown for an issue: what was decided and why, the
+call, the rules that took part, and explain --json of it.
+
+Secrets are redacted as in the log. The home directory, the project and other
+folders and files, user, hosts, addresses of mail and machines become others, the
+same everywhere. Names that tools and systems give stay. --hide replaces one more
+name, --keep leaves one. The block is then decided again, by itself: "reproduces"
+says whether that ends the same.
+
+Nothing is sent: permgate has no network access. Read the block before you paste it.`,
+		Examples: []Example{
+			{"permgate report --last", "the last decision"},
+			{"permgate report --kind false-prompt 'git log -3'", "a call that should not be asked about"},
+			{"permgate report --hide acme 'make acme'", "without the name of a customer"},
+			{"permgate report -o report.md --last", "into a new file"},
+		},
+		Flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&o.kind, "kind", "", "what is wrong: false-prompt, missed or other (default by the decision)")
+			fs.StringVar(&o.expected, "expected", "", "one `sentence`: what you expected")
+			fs.StringArrayVar(&o.hide, "hide", nil, "replace this `name`, too")
+			fs.StringArrayVar(&o.keep, "keep", nil, "leave this `name` as it is")
+			fs.StringVarP(&o.output, "output", "o", "", "write the block to this new `file`")
+			o.last.register(fs, "", "with the grants of this session: its `ID`; with --last: its last call, by its id or the start of it")
+			fs.StringVar(&o.tool, "tool", "", "tool to call instead of Bash; the operand is its path, URL or name, or a JSON object")
+			o.Flags.Register(fs)
+		},
+		Run: func(e *env, args []string) int {
+			e.needed()
+			if o.kind != "" && findReportKind(o.kind) == nil {
+				return e.fail("the kinds are "+strings.Join(reportKindNames(), ", "), "--kind %s is none", quoteArg(o.kind))
+			}
+			r := &reporting{env: e, o: &o}
+			if code := r.find(args); code != exitOK {
+				return code
+			}
+			return r.write()
+		},
+	}
+}
+
+// A reporting is one run of the command.
+type reporting struct {
+	*env
+	o *reportOptions
+	// what was decided, and the settings it is now decided under; no case where it
+	// cannot be decided again, and why says so
+	rec   log.Record
+	c     *decide.Case
+	flags *gate.Flags
+	why   string
+}
+
+// find takes the call that is meant, and its decision.
+func (r *reporting) find(args []string) int {
+	if r.o.last.n == "" {
+		r.o.session = r.o.last.session
+		r.o.imply(r.env)
+		call, err := r.o.call(r.env, args)
+		if err != nil {
+			return r.fail("permgate help report shows the forms", "%v", err)
+		}
+		c, v := r.o.decide(r.env, call)
+		r.rec = *log.Decided(c, v, v.Answer(c))
+		r.rec.Reason, _ = redact.Text(v.Reason)
+		r.c, r.flags = c, &r.o.Flags
+		return exitOK
+	}
+	last, _, _, code := r.o.last.find(r.env, &r.o.callOptions, args)
+	if last == nil {
+		return code
+	}
+	r.rec = last.Record
+	again := last.Record
+	if again.Redacted { // a word in place of each secret will do
+		again.Redacted, again.Input = false, strings.ReplaceAll(again.Input, redact.Mark, report.Redacted)
+	}
+	call, f, why := gate.Again(&again)
+	if r.flags, r.why = f, why; call != nil {
+		r.c = gate.Case(call, f, r.world)
+		decide.Decide(r.c)
+	}
+	return exitOK
+}
+
+// write prints the block, and says where it may go.
+func (r *reporting) write() int {
+	kind := findReportKind(cmp.Or(r.o.kind, r.usual()))
+	if term.Is(r.in) { // an agent has none, and a question would keep it waiting
+		if kind = r.ask(kind); kind == nil {
+			return r.fail("", "nothing was written")
+		}
+	}
+	block := r.block(kind)
+	if r.o.output != "" {
+		name := r.abs(r.o.output)
+		if err := writeNew(name, block); err != nil {
+			return r.fail("name a file that is not there yet", "%v", err)
+		}
+		fmt.Fprintf(r.out, "written to %s\n", r.path(name))
+	} else if _, err := r.machine().Write([]byte(block)); err != nil {
+		return exitError
+	}
+	if kind.why != "" {
+		fmt.Fprintln(r.err, kind.why)
+	}
+	fmt.Fprintf(r.err, "nothing was sent: read the block, then paste it into %s\n", kind.where)
+	return exitOK
+}
+
+// usual is the kind that a decision suggests.
+func (r *reporting) usual() string {
+	switch r.rec.Decision {
+	case hookio.Ask.String(), hookio.Deny.String():
+		return "false-prompt"
+	case hookio.Allow.String():
+		return "missed"
+	}
+	return "other"
+}
+
+// ask asks for what was not given; nil at the end of the input.
+func (r *reporting) ask(usual *reportKind) *reportKind {
+	kind := usual
+	if r.o.kind == "" {
+		err := term.Ask("what is wrong? ["+strings.Join(reportKindNames(), ", ")+"; return for "+usual.name+"] ",
+			func(line string) (problem string) {
+				if kind = findReportKind(cmp.Or(line, usual.name)); kind == nil {
+					return quoteArg(line) + " is none of them"
+				}
+				return ""
+			})
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+	}
+	if r.o.expected == "" && kind != nil {
+		err := term.Ask("what did you expect? [return for: "+kind.expected+"] ", func(line string) string {
+			r.o.expected = line
+			return ""
+		})
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+	}
+	return kind
+}
+
+// writeNew writes a file that only its owner reads, and never over another.
+func writeNew(name, text string) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
+}
+
+// neutral is what is private about this machine and the call.
+func (r *reporting) neutral() *report.Neutral {
+	place := report.Place{OS: r.world.OS, Hide: r.o.hide, Keep: r.o.keep}
+	for _, home := range [...]string{r.world.PasswdHome, r.world.Getenv("HOME"), r.o.Home} {
+		if home != "" {
+			place.Homes = append(place.Homes, home, r.resolved(home))
+		}
+	}
+	for _, dir := range [...]string{r.rec.Project, projectOf(r.c)} {
+		if dir != "" {
+			place.Projects = append(place.Projects, dir, r.resolved(dir))
+		}
+	}
+	place.Users = []string{r.world.Getenv("USER"), r.world.Getenv("LOGNAME")}
+	if name, err := os.Hostname(); err == nil {
+		place.Hosts = append(place.Hosts, name)
+	}
+	return report.New(place)
+}
+
+func projectOf(c *decide.Case) string {
+	if c == nil {
+		return ""
+	}
+	return c.Policy.Project.Given
+}
+
+// resolved is a folder by the name it has without symlinks.
+func (r *reporting) resolved(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}
