@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds permgate and puts it into ${PREFIX:-$HOME/.local}/bin. Needs Go and no
-# root; running it again replaces the binary in one step.
+# Builds permgate and puts it into ${PREFIX:-$HOME/.local}/bin, and its manual
+# pages into share/man there. Needs Go and no root; running it again replaces
+# the binary in one step.
 set -eu
 
 need=1.26
@@ -40,7 +41,7 @@ mkdir -p "$bin" || die "cannot create $bin" "PREFIX=/some/where ./install.sh"
 new=$bin/.permgate.$$
 trap 'rm -f "$new" "$new.whole"' EXIT
 trap 'exit 1' HUP INT TERM
-CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o "$new" . ||
+CGO_ENABLED=0 go build -trimpath -buildmode=exe -ldflags "-s -w" -o "$new" . ||
 	die "the build failed" "the messages above are the compiler's; a clean checkout and Go $need are enough"
 # in large blocks: the system can map such a file in larger pieces than the linker's, and each start is sooner for it
 if dd if="$new" of="$new.whole" bs=4194304 2>/dev/null && chmod +x "$new.whole" && cmp -s "$new" "$new.whole"; then
@@ -49,7 +50,11 @@ fi
 mv -f "$new" "$bin/permgate"
 rm -f "$new.whole"
 trap - EXIT
-say "installed $bin/permgate"
+man=${bin%/bin}/share/man
+if mkdir -p "$man/man1" "$man/man5" && cp docs/man/*.1 "$man/man1/" && cp docs/man/*.5 "$man/man5/"; then
+	say "installed $man/man1/permgate.1, man5/permgate-rules.5, man5/permgate.json.5"
+fi
+say "installed $bin/permgate ($("$bin/permgate" version | head -n 1))"
 
 # three calls, decided with your settings and one rule; nothing of them is run
 demo() {

@@ -3,11 +3,11 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"debug/elf"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -57,23 +57,24 @@ func TestImports(t *testing.T) {
 		pkg     string
 		without []string
 	}{
-		{"./hookio", []string{"github.com/permgate--owner/permgate/rules", "github.com/permgate--owner/permgate/bashsafety", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/"}},
-		{"./rules", []string{"github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/bashsafety", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/"}},
-		{"./bashsafety", []string{"github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/rules", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/", "mvdan.cc/sh/v3/expand", "mvdan.cc/sh/v3/interp"}},
-		{"./hookio/redact", []string{"github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/rules", "github.com/permgate--owner/permgate/bashsafety", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/"}},
-		{"./decide", []string{"github.com/permgate--owner/permgate/internal/"}},
-		{"./internal/scripts", []string{"github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/disk"}},
-		{"./internal/log", []string{"github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/disk"}},
-		{"./internal/profile", []string{"github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/disk", "github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/bashsafety"}},
-		{"./internal/schema", []string{"github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/bashsafety", "github.com/santhosh-tekuri/"}},
-		{"./internal/complete", []string{"github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/rules"}},
-		{"./internal/lint", []string{"github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/agents", "github.com/permgate--owner/permgate/internal/propose", "github.com/permgate--owner/permgate/internal/term"}},
-		{"./internal/policytest", []string{"github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/edit", "github.com/permgate--owner/permgate/internal/lint"}},
-		{"./internal/trust", []string{"github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/bashsafety", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/disk", "github.com/permgate--owner/permgate/internal/edit"}},
-		{"./internal/edit", []string{"github.com/permgate--owner/permgate/hookio", "github.com/permgate--owner/permgate/rules", "github.com/permgate--owner/permgate/decide", "github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/disk"}},
-		{"./internal/propose", []string{"github.com/permgate--owner/permgate/internal/gate", "github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/disk", "github.com/permgate--owner/permgate/internal/edit"}},
-		{"./internal/gate", []string{"github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/hook"}},
-		{"./internal/hook", []string{"github.com/permgate--owner/permgate/internal/cli", "github.com/permgate--owner/permgate/internal/agents", "github.com/permgate--owner/permgate/internal/edit"}},
+		{"./hookio", []string{"permgate/rules", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
+		{"./rules", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
+		{"./bashsafety", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/", "mvdan.cc/sh/v3/expand", "mvdan.cc/sh/v3/interp"}},
+		{"./hookio/redact", []string{"permgate/hookio", "permgate/rules", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
+		{"./decide", []string{"permgate/internal/"}},
+		{"./internal/scripts", []string{"permgate/hookio", "permgate/decide", "permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
+		{"./internal/log", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
+		{"./internal/profile", []string{"permgate/internal/cli", "permgate/internal/gate", "permgate/internal/disk", "permgate/hookio", "permgate/decide", "permgate/bashsafety"}},
+		{"./internal/schema", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/decide", "permgate/bashsafety", "github.com/santhosh-tekuri/"}},
+		{"./internal/complete", []string{"permgate/internal/cli", "permgate/hookio", "permgate/rules"}},
+		{"./internal/lint", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/propose", "permgate/internal/term"}},
+		{"./internal/policytest", []string{"permgate/internal/cli", "permgate/internal/edit", "permgate/internal/lint"}},
+		{"./internal/trust", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/gate", "permgate/internal/disk", "permgate/internal/edit"}},
+		{"./internal/edit", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/gate", "permgate/internal/disk"}},
+		{"./internal/propose", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk", "permgate/internal/edit"}},
+		{"./internal/report", []string{"permgate/internal/cli", "permgate/internal/edit"}},
+		{"./internal/gate", []string{"permgate/internal/cli", "permgate/internal/hook"}},
+		{"./internal/hook", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/edit"}},
 		{".", []string{"html/template", "text/template", "encoding/xml", "net/http", "crypto/sha256", "crypto/rand"}},
 	} {
 		if _, err := exec.LookPath("go"); err != nil {
@@ -83,7 +84,7 @@ func TestImports(t *testing.T) {
 		if err != nil {
 			t.Fatalf("go list %s: %v", tt.pkg, err)
 		}
-		for _, dep := range strings.Fields(string(out)) {
+		for _, dep := range strings.Fields(strings.ReplaceAll(string(out), module+"/", "permgate/")) {
 			for _, bad := range tt.without {
 				if dep == bad || strings.HasSuffix(bad, "/") && strings.HasPrefix(dep, bad) {
 					t.Errorf("%s imports %s", tt.pkg, dep)
@@ -93,28 +94,11 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestStatic checks that a release build needs no dynamic loader, which would
-// cost more than everything the hook does.
-func TestStatic(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "permgate")
-	build(t, bin)
-	f, err := elf.Open(bin)
-	if err != nil {
-		t.Skipf("no ELF file here: %v", err)
-	}
-	defer f.Close()
-	for _, p := range f.Progs {
-		if p.Type == elf.PT_INTERP {
-			t.Error("the binary is dynamically linked")
-		}
-	}
-}
-
 // TestInit checks that no package of ours does anything before main: the hook
 // would pay for it on every call. That the stack is asked for first is a gain.
 func TestInit(t *testing.T) {
 	bin := filepath.Join(t.TempDir(), "permgate")
-	build(t, bin)
+	build(t, ".", bin)
 	cmd := exec.Command(bin, "version")
 	cmd.Env = []string{"GODEBUG=inittrace=1"}
 	var stderr bytes.Buffer
@@ -128,7 +112,7 @@ func TestInit(t *testing.T) {
 	first := ""
 	for _, line := range strings.Split(stderr.String(), "\n") {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "init "), " @")
-		if strings.HasPrefix(name, "permgate") && name != stackPackage || name == "main" {
+		if strings.HasPrefix(name, module) && name != stackPackage || name == "main" {
 			t.Error(line)
 		}
 		if name == stackPackage || name == "internal/godebug" {
@@ -140,15 +124,26 @@ func TestInit(t *testing.T) {
 	}
 }
 
-const stackPackage = "github.com/permgate--owner/permgate/internal/stack"
+// module is what go.mod calls this program.
+const (
+	module       = "github.com/permgate--owner/permgate"
+	stackPackage = module + "/internal/stack"
+)
 
-// build builds permgate the way install.sh does.
-func build(t *testing.T, name string) {
-	t.Helper()
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", name, ".")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+// TestOwner checks that the whole repository names one owner, that of go.mod.
+func TestOwner(t *testing.T) {
+	out, err := exec.Command("git", "grep", "-Ihoiw", "-E", `github\.com/[a-z0-9-]+/permgate`).Output()
+	if err != nil {
+		t.Skipf("no git repository here: %v", err)
+	}
+	for _, named := range slices.Compact(strings.Fields(string(out))) {
+		if named != module {
+			t.Errorf("%s is named, go.mod says %s", named, module)
+		}
+	}
+	mod, err := os.ReadFile("go.mod")
+	if line, _, _ := strings.Cut(string(mod), "\n"); err != nil || line != "module "+module {
+		t.Errorf("go.mod begins with %q: %v", line, err)
 	}
 }
 

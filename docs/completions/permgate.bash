@@ -26,6 +26,8 @@ _permgate_is() {
 	'permgate lint') ;;
 	'permgate init') ;;
 	'permgate log') ;;
+	'permgate report') ;;
+	'permgate upgrade') ;;
 	'permgate uninstall') ;;
 	'permgate state') ;;
 	'permgate schema') ;;
@@ -62,6 +64,8 @@ _permgate_takes() {
 	'permgate lint --severity' | 'permgate lint --host') ;;
 	'permgate init --profile' | 'permgate init --host' | 'permgate init --scope') ;;
 	'permgate log --since' | 'permgate log --session' | 'permgate log --decision' | 'permgate log --tool' | 'permgate log --rule' | 'permgate log --host' | 'permgate log --last' | 'permgate log -n' | 'permgate log --state' | 'permgate log --home') ;;
+	'permgate report --kind' | 'permgate report --expected' | 'permgate report --hide' | 'permgate report --keep' | 'permgate report --output' | 'permgate report -o' | 'permgate report --session' | 'permgate report --tool' | 'permgate report --host' | 'permgate report --event' | 'permgate report --cwd' | 'permgate report --home' | 'permgate report --state' | 'permgate report --agent' | 'permgate report --skill' | 'permgate report --permission-mode' | 'permgate report --settings' | 'permgate report --add-dir' | 'permgate report --allowedTools' | 'permgate report --disallowedTools' | 'permgate report --tools') ;;
+	'permgate upgrade --host' | 'permgate upgrade --scope') ;;
 	'permgate uninstall --host' | 'permgate uninstall --scope') ;;
 	'permgate hook --host' | 'permgate hook --event' | 'permgate hook --cwd' | 'permgate hook --home' | 'permgate hook --state' | 'permgate hook --agent' | 'permgate hook --skill' | 'permgate hook --permission-mode' | 'permgate hook --settings' | 'permgate hook --add-dir' | 'permgate hook --allowedTools' | 'permgate hook --disallowedTools' | 'permgate hook --tools') ;;
 	*) return 1 ;;
@@ -71,7 +75,7 @@ _permgate_takes() {
 # The commands that take options behind operands.
 _permgate_anywhere() {
 	case $1 in
-	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-all' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate log' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
+	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-all' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate log' | 'permgate upgrade' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
 	*) return 1 ;;
 	esac
 }
@@ -116,6 +120,9 @@ _permgate_values() {
 	install_scope)
 		_permgate_offer -W 'user project managed'
 		;;
+	kind)
+		_permgate_offer -W 'false-prompt missed other'
+		;;
 	list)
 		_permgate_offer -W 'allow ask deny'
 		;;
@@ -144,7 +151,7 @@ _permgate_values() {
 		_permgate_offer -W 'Bash PowerShell Monitor Read Glob Grep LS LSP NotebookRead Edit Write NotebookEdit MultiEdit apply_patch WebFetch WebSearch Agent Task Skill MCP AskUserQuestion BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop TodoRead TodoWrite EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree SlashCommand ToolSearch SendMessage TeamCreate TeamDelete ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList RemoteTrigger StructuredOutput Sleep Brief Config Cd Memory Sampling Extension'
 		;;
 	topic)
-		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log uninstall state schema completion help version hook patterns modes steps checks lint-checks hosts posture observe exit-codes'
+		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log report upgrade uninstall state schema completion help version hook patterns modes steps checks lint-checks hosts posture observe exit-codes'
 		;;
 	esac
 }
@@ -174,11 +181,11 @@ _permgate() {
 	((operand)) || operand=1
 	case "$at $option" in
 	'permgate ')
-		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log uninstall state schema completion help version hook'
+		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log report upgrade uninstall state schema completion help version hook'
 		;;
 	'permgate install --host') _permgate_values agent ;;
 	'permgate install --scope') _permgate_values install_scope ;;
-	'permgate install -') _permgate_offer -W '--host --scope --dry-run --yes --diff --list --observe --enforce' ;;
+	'permgate install -') _permgate_offer -W '--host --scope --dry-run --yes --diff --list --experimental --observe --enforce --posture' ;;
 	'permgate check --tool') _permgate_values tool ;;
 	'permgate check --host') _permgate_values host ;;
 	'permgate check --event') _permgate_values event ;;
@@ -348,6 +355,27 @@ _permgate() {
 	'permgate log --state') _permgate_values dir ;;
 	'permgate log --home') _permgate_values dir ;;
 	'permgate log -') _permgate_offer -W '--follow -f --since --session --decision --tool --rule --host --last -n --stats --json --csv --state --home' ;;
+	'permgate report --kind') _permgate_values kind ;;
+	'permgate report --output' | 'permgate report -o') _permgate_values file ;;
+	'permgate report --tool') _permgate_values tool ;;
+	'permgate report --host') _permgate_values host ;;
+	'permgate report --event') _permgate_values event ;;
+	'permgate report --cwd') _permgate_values dir ;;
+	'permgate report --home') _permgate_values dir ;;
+	'permgate report --state') _permgate_values dir ;;
+	'permgate report --permission-mode') _permgate_values mode ;;
+	'permgate report --settings') _permgate_values file ;;
+	'permgate report --add-dir') _permgate_values dir ;;
+	'permgate report -') _permgate_offer -W '--kind --expected --hide --keep --output -o --last --session --tool --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools --tools' ;;
+	'permgate report ')
+		case $operand in
+		1) _permgate_values program ;;
+		*) _permgate_values file ;;
+		esac
+		;;
+	'permgate upgrade --host') _permgate_values agent ;;
+	'permgate upgrade --scope') _permgate_values install_scope ;;
+	'permgate upgrade -') _permgate_offer -W '--posture --all --host --scope --dry-run --yes --diff' ;;
 	'permgate uninstall --host') _permgate_values agent ;;
 	'permgate uninstall --scope') _permgate_values install_scope ;;
 	'permgate uninstall -') _permgate_offer -W '--host --scope --dry-run --yes --diff --backups' ;;
@@ -367,6 +395,7 @@ _permgate() {
 		1) _permgate_values topic ;;
 		esac
 		;;
+	'permgate version -') _permgate_offer -W '--json' ;;
 	'permgate hook --host') _permgate_values host ;;
 	'permgate hook --event') _permgate_values event ;;
 	'permgate hook --cwd') _permgate_values dir ;;

@@ -23,6 +23,8 @@ set -g __permgate_commands 'install' \
 	'lint' \
 	'init' \
 	'log' \
+	'report' \
+	'upgrade' \
 	'uninstall' \
 	'state' \
 	'schema' \
@@ -172,6 +174,29 @@ set -g __permgate_takes 'install --host' \
 	'log -n' \
 	'log --state' \
 	'log --home' \
+	'report --kind' \
+	'report --expected' \
+	'report --hide' \
+	'report --keep' \
+	'report --output' \
+	'report -o' \
+	'report --session' \
+	'report --tool' \
+	'report --host' \
+	'report --event' \
+	'report --cwd' \
+	'report --home' \
+	'report --state' \
+	'report --agent' \
+	'report --skill' \
+	'report --permission-mode' \
+	'report --settings' \
+	'report --add-dir' \
+	'report --allowedTools' \
+	'report --disallowedTools' \
+	'report --tools' \
+	'upgrade --host' \
+	'upgrade --scope' \
 	'uninstall --host' \
 	'uninstall --scope' \
 	'hook --host' \
@@ -188,7 +213,7 @@ set -g __permgate_takes 'install --host' \
 	'hook --disallowedTools' \
 	'hook --tools'
 
-set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
+set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'upgrade' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
 
 function __permgate_at --description 'the command and the operand the cursor is at'
 	set -l at
@@ -362,6 +387,12 @@ function __permgate_install_scope
 	printf '%s\t%s\n' managed ''
 end
 
+function __permgate_kind
+	printf '%s\t%s\n' false-prompt ''
+	printf '%s\t%s\n' missed ''
+	printf '%s\t%s\n' other ''
+end
+
 function __permgate_list
 	printf '%s\t%s\n' allow ''
 	printf '%s\t%s\n' ask ''
@@ -482,12 +513,14 @@ function __permgate_topic
 	printf '%s\t%s\n' lint 'find mistakes in the settings files'
 	printf '%s\t%s\n' init 'write a first policy for this project, with tests'
 	printf '%s\t%s\n' log 'show every decision and its outcome'
+	printf '%s\t%s\n' report 'write down a wrong decision, fit to be published'
+	printf '%s\t%s\n' upgrade 'how to upgrade, and what is new in the recommended posture'
 	printf '%s\t%s\n' uninstall 'remove the hook again'
 	printf '%s\t%s\n' state 'show or remove what permgate stores outside of settings'
 	printf '%s\t%s\n' schema 'print the JSON Schema of permgate.json, or of the rules in settings.json'
 	printf '%s\t%s\n' completion 'print the completion script of a shell'
 	printf '%s\t%s\n' help 'explain a subcommand or a topic'
-	printf '%s\t%s\n' version 'print the version'
+	printf '%s\t%s\n' version 'print the version, and how this binary was built'
 	printf '%s\t%s\n' hook 'answer one hook call on standard input (run by agent programs)'
 	printf '%s\t%s\n' patterns ''
 	printf '%s\t%s\n' modes ''
@@ -517,12 +550,14 @@ complete -c permgate -n '__permgate_in "" 1' -a trust -d 'trust what this projec
 complete -c permgate -n '__permgate_in "" 1' -a lint -d 'find mistakes in the settings files'
 complete -c permgate -n '__permgate_in "" 1' -a init -d 'write a first policy for this project, with tests'
 complete -c permgate -n '__permgate_in "" 1' -a log -d 'show every decision and its outcome'
+complete -c permgate -n '__permgate_in "" 1' -a report -d 'write down a wrong decision, fit to be published'
+complete -c permgate -n '__permgate_in "" 1' -a upgrade -d 'how to upgrade, and what is new in the recommended posture'
 complete -c permgate -n '__permgate_in "" 1' -a uninstall -d 'remove the hook again'
 complete -c permgate -n '__permgate_in "" 1' -a state -d 'show or remove what permgate stores outside of settings'
 complete -c permgate -n '__permgate_in "" 1' -a schema -d 'print the JSON Schema of permgate.json, or of the rules in settings.json'
 complete -c permgate -n '__permgate_in "" 1' -a completion -d 'print the completion script of a shell'
 complete -c permgate -n '__permgate_in "" 1' -a help -d 'explain a subcommand or a topic'
-complete -c permgate -n '__permgate_in "" 1' -a version -d 'print the version'
+complete -c permgate -n '__permgate_in "" 1' -a version -d 'print the version, and how this binary was built'
 complete -c permgate -n '__permgate_in "" 1' -a hook -d 'answer one hook call on standard input (run by agent programs)'
 
 # permgate install
@@ -531,9 +566,11 @@ complete -c permgate -n '__permgate_in "install" options' -l scope -x -a '(__per
 complete -c permgate -n '__permgate_in "install" options' -l dry-run -d 'show what would change and write nothing'
 complete -c permgate -n '__permgate_in "install" options' -l yes -d 'do not ask on the terminal'
 complete -c permgate -n '__permgate_in "install" options' -l diff -d 'show the change as a diff as well'
-complete -c permgate -n '__permgate_in "install" options' -l list -d 'list agent programs: installed? registered?'
+complete -c permgate -n '__permgate_in "install" options' -l list -d 'list agent programs: installed? registered? experimental?'
+complete -c permgate -n '__permgate_in "install" options' -l experimental -d 'register with a program that permgate was never run with'
 complete -c permgate -n '__permgate_in "install" options' -l observe -d 'log every call, answer only managed denies'
 complete -c permgate -n '__permgate_in "install" options' -l enforce -d 'end --observe'
+complete -c permgate -n '__permgate_in "install" options' -l posture -d 'write only the posture: a plugin has the hooks'
 
 # permgate check
 complete -c permgate -n '__permgate_in "check" options' -l lines -d 'read one payload per line, print one result per line'
@@ -813,6 +850,42 @@ complete -c permgate -n '__permgate_in "log" options' -l csv -d 'print CSV with 
 complete -c permgate -n '__permgate_in "log" options' -l state -x -a '(__permgate_dir)' -d 'folder of the log'
 complete -c permgate -n '__permgate_in "log" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for the folder of the log'
 
+# permgate report
+complete -c permgate -n '__permgate_in "report" options' -l kind -x -a '(__permgate_kind)' -d 'what is wrong: false-prompt, missed or other (default by the decision)'
+complete -c permgate -n '__permgate_in "report" options' -l expected -x -d 'one `sentence`: what you expected'
+complete -c permgate -n '__permgate_in "report" options' -l hide -x -d 'replace this `name`, too'
+complete -c permgate -n '__permgate_in "report" options' -l keep -x -d 'leave this `name` as it is'
+complete -c permgate -n '__permgate_in "report" options' -l output -s o -x -a '(__permgate_file)' -d 'write the block to this new `file`'
+complete -c permgate -n '__permgate_in "report" options' -l last -d 'the `N`th last call in the log instead of one given here'
+complete -c permgate -n '__permgate_in "report" options' -l session -x -d 'with the grants of this session: its `ID`'
+complete -c permgate -n '__permgate_in "report" options' -l tool -x -a '(__permgate_tool)' -d 'tool to call instead of Bash'
+complete -c permgate -n '__permgate_in "report" options' -l host -x -a '(__permgate_host)' -d 'calling agent program, see permgate help hosts'
+complete -c permgate -n '__permgate_in "report" options' -l event -x -a '(__permgate_event)' -d 'hook event, if the payload does not name it'
+complete -c permgate -n '__permgate_in "report" options' -l cwd -x -a '(__permgate_dir)' -d 'working directory of the call'
+complete -c permgate -n '__permgate_in "report" options' -l home -x -a '(__permgate_dir)' -d 'home directory'
+complete -c permgate -n '__permgate_in "report" options' -l state -x -a '(__permgate_dir)' -d 'folder of the session state'
+complete -c permgate -n '__permgate_in "report" options' -l agent -x -d 'decide as this subagent'
+complete -c permgate -n '__permgate_in "report" options' -l skill -x -d 'restrict to the allowed-tools of this skill'
+complete -c permgate -n '__permgate_in "report" options' -l permission-mode -x -a '(__permgate_mode)' -d 'mode to decide in'
+complete -c permgate -n '__permgate_in "report" options' -l headless -d 'no prompt is possible: ask becomes deny'
+complete -c permgate -n '__permgate_in "report" options' -l allow-dangerously-skip-permissions -d 'let --permission-mode bypassPermissions count'
+complete -c permgate -n '__permgate_in "report" options' -l settings -x -a '(__permgate_file)' -d 'additional settings file'
+complete -c permgate -n '__permgate_in "report" options' -l add-dir -x -a '(__permgate_dir)' -d 'additional directory writes may go to, relative to the cwd'
+complete -c permgate -n '__permgate_in "report" options' -l allowedTools -x -d 'allow rules, separated by commas or spaces'
+complete -c permgate -n '__permgate_in "report" options' -l disallowedTools -x -d 'deny rules, separated by commas or spaces'
+complete -c permgate -n '__permgate_in "report" options' -l tools -x -d 'the only tools there are: names or rules, separated like those'
+complete -c permgate -n '__permgate_in "report" 1' -a '(__permgate_program)'
+complete -c permgate -n '__permgate_in "report" 2+' -a '(__permgate_file)'
+
+# permgate upgrade
+complete -c permgate -n '__permgate_in "upgrade" options' -l posture -d 'add new recommended keys to permgate.json'
+complete -c permgate -n '__permgate_in "upgrade" options' -l all -d 'with --posture: keys you removed as well'
+complete -c permgate -n '__permgate_in "upgrade" options' -l host -x -a '(__permgate_agent)' -d 'only this agent program'
+complete -c permgate -n '__permgate_in "upgrade" options' -l scope -x -a '(__permgate_install_scope)' -d 'whose permgate.json: user, managed'
+complete -c permgate -n '__permgate_in "upgrade" options' -l dry-run -d 'show what would change and write nothing'
+complete -c permgate -n '__permgate_in "upgrade" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "upgrade" options' -l diff -d 'show the change as a diff as well'
+
 # permgate uninstall
 complete -c permgate -n '__permgate_in "uninstall" options' -l host -x -a '(__permgate_agent)' -d 'agent program: claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, qwen, san, vscode'
 complete -c permgate -n '__permgate_in "uninstall" options' -l scope -x -a '(__permgate_install_scope)' -d 'which settings: user, project, managed'
@@ -835,6 +908,9 @@ complete -c permgate -n '__permgate_in "completion" 1' -a '(__permgate_shell)'
 
 # permgate help
 complete -c permgate -n '__permgate_in "help" 1' -a '(__permgate_topic)'
+
+# permgate version
+complete -c permgate -n '__permgate_in "version" options' -l json -d 'print JSON'
 
 # permgate hook
 complete -c permgate -n '__permgate_in "hook" options' -l host -x -a '(__permgate_host)' -d 'calling agent program, see permgate help hosts'
