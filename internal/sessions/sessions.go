@@ -1,0 +1,124 @@
+// Package sessions reads calls that were recorded: by agent programs in their
+// session files, by permgate in its log, and as payloads, one per line. Each format
+// is one literal with one reader, which streams.
+//
+// What a file does not hold is left unknown: nothing is guessed.
+package sessions
+
+import (
+	"io"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+)
+
+// Known is what a file says about a question of yes or no.
+type Known uint8
+
+const (
+	Unknown Known = iota // the file does not say
+	No
+	Yes
+)
+
+// A Call is one recorded call of a tool.
+type Call struct {
+	*hookio.Call             // nil where it cannot be decided again: Skip says why
+	Flags        *gate.Flags // what its hook ran with, by the log; nil: not recorded
+	Hook         string      // that command line; equal ones have equal flags
+	Skip         string      // why it cannot be decided again: a few fixed sentences, so that they can be counted; "" when it can
+
+	Format  *Format
+	Host    string    // name of the program, as --host; "" when the payload does not say
+	ID      string    // the program's id of the call; "" for none
+	Session string    // the program's id of the session
+	Where   string    // the file and line it is from: FILE:LINE
+	Time    time.Time // zero when it is not recorded
+
+	Prompted Known  // whether somebody was asked
+	Outcome  string // log.Ran, log.Failed, log.Refused; "" when it is not known
+	// RefusedBy says who refused it: "user", "rule", "classifier", or "unknown".
+	RefusedBy string
+	// Denial is the program's own word for it, as "automode-blocked".
+	Denial string
+	Then   string // what permgate told the program then: allow, ask, deny, silence; "" when that is not recorded
+}
+
+// Counts says what reading came to. Calls = what was handed on; a duplicate is none.
+type Counts struct {
+	Lines      int // that are not blank
+	Calls      int // each handed on once
+	Duplicates int // calls with an id that was met before
+	Unknown    int // lines of a kind the reader does not know
+	Torn       int // lines that are no JSON
+	Newer      int // lines of a later version of the format
+}
+
+// A Format is one way of keeping calls.
+type Format struct {
+	Name  string // as --host; "permgate" for the log, "payload" for payloads
+	Title string
+	// Files are patterns of the files, below the home for ~: "~/.claude/projects/*/*.jsonl".
+	// $NAME at the start, with the default behind it: "${CODEX_HOME:-~/.codex}/sessions/*/*/*/*.jsonl".
+	Files []string
+	// Is reports whether a line is one of this format. The first lines of a file
+	// that are JSON objects are tried until one says yes.
+	Is func(line gjson.Result) bool
+	// Lacks says what the files do not hold, one clause for the user, "" for nothing.
+	Lacks string
+	// Source says where the format is from, with version and date.
+	Source string
+	// Read hands every call of a file on, in order, and stops where take says so.
+	Read func(f *File, take func(*Call) error) error
+}
+
+// A File is one file that is read.
+type File struct {
+	Format *Format
+	Name   string // for Call.Where
+	In     io.Reader
+	Counts *Counts
+	Seen   *Seen // ids of the calls met in all files
+}
+
+// Formats returns every format; the first whose Is says yes is taken.
+func Formats() []*Format {
+	return []*Format{&payload}
+}
+
+// Lookup returns the format of a name, nil when there is none.
+func Lookup(name string) *Format {
+	for _, f := range Formats() {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// Seen remembers which calls were met, by a hash of session-independent ids.
+type Seen struct{ ids map[uint64]struct{} }
+
+// Again notes an id of a host, and reports whether it was met before. "" is never met.
+func (s *Seen) Again(host, id string) bool {
+	if id == "" {
+		return false
+	}
+	h := uint64(14695981039346656037)
+	for _, text := range [...]string{host, "\x00", id} {
+		for i := range len(text) {
+			h = (h ^ uint64(text[i])) * 1099511628211
+		}
+	}
+	if _, met := s.ids[h]; met {
+		return true
+	}
+	if s.ids == nil {
+		s.ids = map[uint64]struct{}{}
+	}
+	s.ids[h] = struct{}{}
+	return false
+}
