@@ -3,7 +3,6 @@ package sessions
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"io"
 
 	"github.com/tidwall/gjson"
@@ -22,11 +21,10 @@ var payload = Format{
 	Source: "hookio.Read",
 	Read: func(f *File, take func(*Call) error) error {
 		return f.lines(func(number int, line []byte) error {
-			r := bytes.NewReader(bytes.Clone(line))
-			call, err := hookio.Read(r, hookio.Options{})
-			c := &Call{Call: call, Where: fmt.Sprint(f.Name, ":", number)}
+			call, err := hookio.Read(bytes.NewReader(line), hookio.Options{})
+			c := &Call{Call: call, Where: f.at(number)}
 			switch {
-			case err != nil && !gjson.ValidBytes(line):
+			case err != nil && (tooDeep(line) || !gjson.ValidBytes(line)):
 				f.Counts.Torn++
 				return nil
 			case err != nil:
@@ -36,7 +34,7 @@ var payload = Format{
 				return nil
 			default:
 				c.ID, c.Session, c.Host = call.CallID, call.SessionID, call.Host.Name
-				if f.Seen.Again(c.Host, c.ID) {
+				if f.Seen.Again(c.Host, c.seenAs()) {
 					f.Counts.Duplicates++
 					return nil
 				}
@@ -49,7 +47,10 @@ var payload = Format{
 }
 
 // maxLine bounds a line of a session file, in bytes: results of tools are in them.
-const maxLine = 64 << 20
+const maxLine = 16 << 20
+
+// keptLine is how much of the room for a line is kept for the next one.
+const keptLine = 1 << 20
 
 // lines hands every line that is not blank on; what is longer than maxLine is torn.
 func (f *File) lines(take func(number int, line []byte) error) error {
@@ -78,6 +79,8 @@ func (f *File) lines(take func(number int, line []byte) error) error {
 			return err
 		}
 		number++
-		line, long = line[:0], false
+		if line, long = line[:0], false; cap(line) > keptLine {
+			line = nil
+		}
 	}
 }

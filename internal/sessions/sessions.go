@@ -86,7 +86,7 @@ type File struct {
 
 // Formats returns every format; the first whose Is says yes is taken.
 func Formats() []*Format {
-	return []*Format{&payload}
+	return []*Format{&permgate, &claude, &payload}
 }
 
 // Lookup returns the format of a name, nil when there is none.
@@ -100,7 +100,10 @@ func Lookup(name string) *Format {
 }
 
 // Seen remembers which calls were met, by a hash of session-independent ids.
-type Seen struct{ ids map[uint64]struct{} }
+type Seen struct {
+	ids map[uint64]struct{}
+	log *window // calls of the log whose outcome may be in its next file
+}
 
 // Again notes an id of a host, and reports whether it was met before. "" is never met.
 func (s *Seen) Again(host, id string) bool {

@@ -1,0 +1,182 @@
+package sessions
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// claude is what Claude Code keeps of a session. Approving a prompt leaves no trace in
+// it. Messages are streamed as several lines, and a session that is resumed or forked
+// begins with a copy of the earlier one: calls are told apart by their id.
+var claude = Format{
+	Name:  "claude",
+	Title: "session files of Claude Code",
+	Files: []string{
+		"${CLAUDE_CONFIG_DIR:-~/.claude}/projects/*/*.jsonl",
+		"${CLAUDE_CONFIG_DIR:-~/.claude}/projects/*/*/subagents/agent-*.jsonl",
+	},
+	Is: func(line gjson.Result) bool {
+		switch line.Get("type").Str {
+		case "assistant", "user":
+			return line.Get("message.content").Exists()
+		case "file-history-snapshot", "queue-operation", "permission-mode", "last-prompt", "custom-title":
+			return true
+		case "summary":
+			return line.Get("leafUuid").Exists()
+		case "attachment", "progress", "system":
+			return line.Get("parentUuid").Exists() || line.Get("permissionMode").Exists()
+		}
+		return false
+	},
+	Lacks:  "which calls somebody was asked about and approved, and the mode and type of subagents that have files of their own",
+	Source: "session files of Claude Code 2.0 to 2.1.329 (2026-11); code.claude.com/docs how-claude-code-works",
+	Read:   readClaude,
+}
+
+// A claudeReader carries on what earlier lines said.
+type claudeReader struct {
+	f                  *File
+	w                  *window
+	session, cwd, mode string
+}
+
+func readClaude(f *File, take func(*Call) error) error {
+	r := &claudeReader{f: f, w: newWindow(f, take)}
+	if err := f.objects(r.line); err != nil {
+		return err
+	}
+	return r.w.end()
+}
+
+func (r *claudeReader) line(number int, line gjson.Result) error {
+	side := line.Get("isSidechain").Bool() || line.Get("parent_tool_use_id").Str != ""
+	carry(&r.cwd, line.Get("cwd"))
+	carry(&r.session, line.Get("sessionId"), line.Get("session_id"))
+	if !side {
+		carry(&r.mode, line.Get("permissionMode"))
+	}
+	switch line.Get("type").Str {
+	case "assistant":
+		return r.calls(number, line, side)
+	case "user":
+		return r.results(line)
+	case "system", "progress", "attachment", "file-history-snapshot", "queue-operation", "last-prompt", "custom-title",
+		"mode", "permission-mode", "summary", "pr-link", "result", "stream_event", "ai-title", "agent-name", "tag":
+		return nil
+	}
+	r.f.Counts.Unknown++
+	return nil
+}
+
+// carry keeps the first value that is a text.
+func carry(to *string, values ...gjson.Result) {
+	for _, v := range values {
+		if v.Type == gjson.String && v.Str != "" {
+			if *to != v.Str {
+				*to = strings.Clone(v.Str)
+			}
+			return
+		}
+	}
+}
+
+func (r *claudeReader) calls(number int, line gjson.Result, side bool) (err error) {
+	line.Get("message.content").ForEach(func(_, part gjson.Result) bool {
+		if part.Get("type").Str != "tool_use" {
+			return true
+		}
+		c := recorded{
+			host: "claude", tool: part.Get("name").String(), id: part.Get("id").Str, input: part.Get("input").Raw,
+			session: r.session, cwd: r.cwd, mode: r.mode, time: line.Get("timestamp").Str,
+		}
+		if side {
+			c.agent, c.agentType = line.Get("agentId").Str, line.Get("agentType").Str
+			carry(&c.agent, line.Get("agentId"), line.Get("parent_tool_use_id"), sidechain)
+		}
+		_, err = r.w.add(c.call(r.f.at(number)), nil, c.id)
+		return err == nil
+	})
+	return err
+}
+
+// sidechain is the id of a subagent whose file names none.
+var sidechain = gjson.Result{Type: gjson.String, Str: "sidechain"}
+
+func (r *claudeReader) results(line gjson.Result) (err error) {
+	line.Get("message.content").ForEach(func(_, part gjson.Result) bool {
+		if part.Get("type").Str != "tool_result" {
+			return true
+		}
+		h := r.w.get(part.Get("tool_use_id").Str)
+		if h == nil {
+			return true
+		}
+		claudeOutcome(h.call, line, part)
+		err = r.w.settle(h)
+		return err == nil
+	})
+	return err
+}
+
+// claudeOutcome notes what became of a call. Versions before 2.1.205 tell a refusal
+// by its sentence only.
+func claudeOutcome(c *Call, line, part gjson.Result) {
+	failed := part.Get("is_error").Bool()
+	switch kind := line.Get("toolDenialKind").Str; {
+	case kind == "user-rejected":
+		c.refused(byUser, kind)
+		return
+	case kind == "permission-rule":
+		c.refused(byRule, kind)
+		return
+	case strings.HasPrefix(kind, "automode-"):
+		c.refused(byClassifier, kind)
+		return
+	case kind == "interrupted", kind == "cancelled":
+		return
+	case kind != "":
+		c.refused(byUnknown, kind)
+		return
+	case !failed:
+		c.ended(false)
+		return
+	}
+	texts := [...]string{line.Get("toolUseResult").Str, textOf(part.Get("content"))}
+	for _, text := range texts {
+		text = strings.TrimPrefix(text, "Error: ")
+		for _, s := range claudeSentences {
+			if strings.HasPrefix(text, s.begins) && strings.Contains(text, s.holds) {
+				if s.by != "" {
+					c.refused(s.by, "")
+				}
+				return
+			}
+		}
+	}
+	c.ended(true)
+}
+
+// claudeSentences are how results begin that say that a call did not run. Where by
+// is "" it is not known.
+var claudeSentences = [...]struct{ begins, holds, by string }{
+	{"User rejected tool use", "", byUser},
+	{"The user doesn't want to proceed with this tool use", "", byUser},
+	{"The user doesn't want to take this action right now", "", byUser},
+	{"[Request interrupted by user", "", ""},
+	{"Permission to use ", "denied", byRule},
+	{"Permission for this action has been denied", "", byClassifier},
+	{"Claude requested permissions to ", "haven't granted", byUnknown},
+}
+
+// textOf is the text of a result: itself, or of its first part.
+func textOf(v gjson.Result) string {
+	if v.IsArray() {
+		return v.Get("0.text").Str
+	}
+	return v.Str
+}
+
+// at names a line of the file.
+func (f *File) at(number int) string { return fmt.Sprint(f.Name, ":", number) }

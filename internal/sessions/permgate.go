@@ -1,0 +1,170 @@
+package sessions
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
+)
+
+// permgate is permgate's own log. What a program asked its hooks about one call, before
+// and in its dialog, is one call: the dialog's answer is the one that counts, unless
+// it was silence.
+var permgate = Format{
+	Name:  "permgate",
+	Title: "permgate's log",
+	Files: []string{"${XDG_STATE_HOME:-~/.local/state}/permgate/log*.jsonl"},
+	Is: func(line gjson.Result) bool {
+		return strings.HasPrefix(line.Get("EventName").Str, "permgate.")
+	},
+	Lacks:  "secrets, which were redacted, and what programs that report no outcomes did with a call",
+	Source: "docs/log.md",
+	Read:   readLog,
+}
+
+// readLog goes on where the log's file before this one ended: the outcome of a call may
+// be in the next file.
+func readLog(f *File, take func(*Call) error) error {
+	if f.Seen.log == nil {
+		f.Seen.log = newWindow(f, take)
+	}
+	return f.lines((&logReader{f, f.Seen.log}).line)
+}
+
+type logReader struct {
+	f *File
+	w *window
+}
+
+func (r *logReader) line(number int, line []byte) error {
+	rec, ok := log.Parse(line)
+	switch {
+	case ok && rec.Event == log.EventDecision:
+		return r.decision(&rec, r.f.at(number))
+	case ok && rec.Event == log.EventOutcome:
+		return r.outcome(&rec)
+	case ok && rec.Event == log.EventSessionEnd:
+	case !ok && len(line) <= log.MaxLine && log.Newer(line):
+		r.f.Counts.Newer++
+	case !ok && (len(line) > log.MaxLine || !gjson.ValidBytes(line)):
+		r.f.Counts.Torn++
+	default:
+		r.f.Counts.Unknown++
+	}
+	return nil
+}
+
+// decision adds a decision, or joins it to the call it is a second one about.
+func (r *logReader) decision(rec *log.Record, where string) error {
+	keys := logKeys(rec)
+	asks := logEvent(rec) == hookio.PermissionRequest
+	for i, k := range keys {
+		had := r.w.get(k)
+		switch {
+		case had == nil || i > 0 && !asks:
+		case asks:
+			had.call.dialog(rec)
+			return nil
+		default:
+			r.f.Counts.Duplicates++
+			return nil
+		}
+	}
+	c := logged(rec, where)
+	_, err := r.w.add(c, nil, keys[:]...)
+	return err
+}
+
+// logged is the call of a decision.
+func logged(rec *log.Record, where string) *Call {
+	c := &Call{Host: rec.Host, ID: rec.CallID, Session: rec.Session, Where: where, Time: rec.Time}
+	c.answered(rec)
+	switch {
+	case rec.Answered == hookio.Ask.String(), rec.Answered == log.Silence && logEvent(rec) == hookio.PermissionRequest:
+		c.Prompted = Yes
+	case rec.Answered != log.Silence:
+		c.Prompted = No
+	}
+	return c
+}
+
+// answered takes the call and the answer of a decision.
+func (c *Call) answered(rec *log.Record) {
+	call, flags, why := gate.Again(rec)
+	c.Call, c.Flags, c.Hook, c.Then = call, flags, rec.Command, rec.Answered
+	if call == nil {
+		why, _, _ = strings.Cut(why, " (")
+		c.Skip, _, _ = strings.Cut(why, ": ")
+	}
+}
+
+// dialog joins what was decided about the dialog of a call.
+func (c *Call) dialog(rec *log.Record) {
+	switch {
+	case rec.Answered != log.Silence && rec.Answered != "":
+		id := c.ID
+		c.answered(rec)
+		if c.Call != nil && c.CallID == "" {
+			c.CallID = id
+		}
+		c.Prompted = No
+		if rec.Answered == hookio.Ask.String() {
+			c.Prompted = Yes
+		}
+	default:
+		c.Prompted = Yes
+	}
+}
+
+// outcome joins an outcome to its call.
+func (r *logReader) outcome(rec *log.Record) error {
+	for _, k := range logKeys(rec) {
+		h := r.w.get(k)
+		if h == nil {
+			continue
+		}
+		c := h.call
+		c.Outcome = rec.Outcome
+		if rec.Outcome == log.Refused {
+			c.refusedLogged(rec)
+		}
+		return r.w.settle(h)
+	}
+	return nil
+}
+
+// refusedLogged says who refused a call: who was asked, permgate, or the program's
+// own classifier, which alone refuses in mode auto.
+func (c *Call) refusedLogged(rec *log.Record) {
+	h := hookio.Lookup(rec.Host)
+	switch {
+	case c.Prompted == Yes:
+		c.RefusedBy = byUser
+	case c.Then == hookio.Deny.String():
+		c.RefusedBy = byRule
+	case h != nil && h.AutoClassifier && rec.RawMode == "auto":
+		c.RefusedBy = byClassifier
+	default:
+		c.RefusedBy = byUnknown
+	}
+}
+
+// logKeys are the names a call can be met by: by the program's id, or, where an event
+// has none, by the hash of the input.
+func logKeys(r *log.Record) (keys [2]string) {
+	if r.CallID != "" {
+		keys[0] = r.Session + "\x00" + r.CallID
+	}
+	if r.InputHash != "" {
+		keys[1] = r.Session + "\x01" + r.InputHash
+	}
+	return keys
+}
+
+// logEvent is the hook event in permgate's words.
+func logEvent(r *log.Record) hookio.Event {
+	return hookio.Unread(hookio.Options{Host: r.Host, Event: r.HostEvent}).Event
+}

@@ -1,0 +1,155 @@
+package sessions
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+)
+
+// headSize is how much of a file is looked at to tell its format.
+const headSize = 64 << 10
+
+// Read hands every call of the files on. "-" is in. The format is only's, or is told
+// by the first lines. A file that was last changed before since is left out.
+func Read(names []string, in io.Reader, only *Format, counts *Counts, seen *Seen, since time.Time,
+	take func(*Call) error) error {
+	for _, name := range names {
+		err := readFile(&File{Format: only, Name: name, In: in, Counts: counts, Seen: seen}, since, take)
+		if err != nil {
+			return err
+		}
+	}
+	return seen.end()
+}
+
+// end hands on the calls of the log that still wait.
+func (s *Seen) end() error {
+	w := s.log
+	if s.log = nil; w == nil {
+		return nil
+	}
+	return w.end()
+}
+
+func readFile(f *File, since time.Time, take func(*Call) error) error {
+	if f.Name == "-" {
+		f.Name = "standard input"
+	} else {
+		file, err := os.Open(f.Name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		info, err := file.Stat()
+		switch {
+		case err != nil:
+			return err
+		case info.IsDir():
+			return fmt.Errorf("%s is a folder: name its files", f.Name)
+		case info.ModTime().Before(since):
+			return nil
+		}
+		f.In = file
+	}
+	in := bufio.NewReaderSize(f.In, headSize)
+	f.In = in
+	head, err := in.Peek(headSize)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	if len(bytes.TrimSpace(head)) == 0 {
+		return nil
+	}
+	if f.Format == nil {
+		if f.Format = detect(head); f.Format == nil {
+			return fmt.Errorf("%s has no known format: the first lines are none of %s", f.Name, strings.Join(titles(), ", "))
+		}
+	}
+	return f.Format.Read(f, take)
+}
+
+func titles() (out []string) {
+	for _, f := range Formats() {
+		out = append(out, f.Title)
+	}
+	return out
+}
+
+// detect tells a format by the first lines of a file. A line that is longer, or a file
+// that is one value on many lines, is told by its beginning.
+func detect(head []byte) *Format {
+	for line := range bytes.Lines(head) {
+		if v, ok := object(line); ok {
+			if f := formatOf(v); f != nil {
+				return f
+			}
+		}
+	}
+	return formatOf(gjson.ParseBytes(head))
+}
+
+func formatOf(v gjson.Result) *Format {
+	for _, f := range Formats() {
+		if v.IsObject() && f.Is(v) {
+			return f
+		}
+	}
+	return nil
+}
+
+// objects hands every line that is a JSON object on.
+func (f *File) objects(take func(number int, line gjson.Result) error) error {
+	return f.lines(func(number int, line []byte) error {
+		v, ok := object(line)
+		if !ok {
+			f.Counts.Torn++
+			return nil
+		}
+		return take(number, v)
+	})
+}
+
+// object reads a JSON object.
+func object(line []byte) (gjson.Result, bool) {
+	if tooDeep(line) || !gjson.ValidBytes(line) {
+		return gjson.Result{}, false
+	}
+	v := gjson.ParseBytes(line)
+	return v, v.IsObject()
+}
+
+// maxDepth is the deepest nesting that is read: gjson recurses, and a stack that
+// overflows ends the process.
+const maxDepth = 1000
+
+// tooDeep reports whether a line may nest deeper than that.
+func tooDeep(line []byte) bool {
+	if bytes.Count(line, []byte("["))+bytes.Count(line, []byte("{")) <= maxDepth {
+		return false
+	}
+	depth, text, escaped := 0, false, false
+	for _, c := range line {
+		switch {
+		case escaped:
+			escaped = false
+		case text:
+			escaped, text = c == '\\', c != '"'
+		case c == '"':
+			text = true
+		case c == '[' || c == '{':
+			if depth++; depth > maxDepth {
+				return true
+			}
+		case c == ']' || c == '}':
+			depth--
+		}
+	}
+	return false
+}
