@@ -1,0 +1,180 @@
+// The sections but for the table of differences.
+
+const kinds = [
+  ['allowed', 'newly allowed', 'allow'], ['asked', 'newly asked about', 'ask'],
+  ['denied', 'newly denied', 'deny'], ['left', 'newly left to the agent', 'silence'],
+];
+const kindWord = kind => (kinds.find(([key]) => key === kind) || [kind, kind])[1];
+const kindClass = kind => (kinds.find(([key]) => key === kind) || [kind, kind, 'silence'])[2];
+const badge = (name, text) => el('span', {class: 'badge ' + name}, text);
+const sum = (items, of) => items.reduce((n, item) => n + of(item), 0);
+const join = parts => parts.length < 2 ? parts.join('') : parts.slice(0, -1).join(', ') + ' and ' + parts[parts.length - 1];
+
+const changes = list('changes');
+const regretted = sum(changes.filter(c => c.kind === 'allowed'), c => c.refused);
+
+function headline() {
+  const all = report.answers, n = report.decided;
+  if (!report.read) return 'No calls were found';
+  if (!n) return 'None of ' + count(report.read, 'call') + ' could be decided';
+  const parts = [];
+  if (all.ask) parts.push('asks about ' + number(all.ask));
+  if (all.deny) parts.push('denies ' + number(all.deny));
+  if (all.silence) parts.push('leaves ' + number(all.silence) + ' to the agent');
+  return join(['permgate allows ' + share(all.allow, n) + ' of ' + count(n, 'call'), ...parts]);
+}
+
+function difference() {
+  if (!report.against) return;
+  const by = kinds.map(([kind, word]) => [sum(changes.filter(c => c.kind === kind), c => c.calls), word]);
+  const n = sum(by, ([calls]) => calls);
+  const words = join(by.filter(([calls]) => calls).map(([calls, word]) => number(calls) + ' ' + word));
+  return el('p', {class: 'lead'}, n
+    ? count(n, 'call') + (n === 1 ? ' is' : ' are') + ' answered differently: ' + words + '.'
+    : 'Every call is answered as before.');
+}
+
+function head() {
+  const period = join([...new Set([time(report.first), time(report.last)].map(t => (t || '').slice(0, 10)))].filter(t => t));
+  const facts = [
+    ['Policy', report.policy], ['Compared with', report.against], ['Calls of', period.replace(' and ', ' to ')],
+    ['Made', join([time(report.made), report.version && 'permgate ' + report.version].filter(t => t)).replace(' and ', ' by ')],
+  ];
+  document.querySelector('h1').append(headline());
+  document.querySelector('header').append(...[
+    difference(),
+    regretted ? el('p', {class: 'alarm'}, el('strong', {}, count(regretted, 'call') + ' that somebody refused would now be allowed.'),
+      ' Look at ' + (regretted === 1 ? 'it' : 'them') + ' first.') : '',
+    el('dl', {class: 'facts'}, facts.filter(([, text]) => text).map(([name, text]) =>
+      el('div', {}, el('dt', {}, name), el('dd', {}, visible(text))))),
+  ].filter(part => part));
+}
+
+function totals() {
+  const n = report.decided;
+  if (!n) return;
+  section('totals', 'Totals', bar(report.answers, n), el('ul', {class: 'tiles'}, answers.map(([key, word]) =>
+    el('li', {class: key}, el('strong', {}, number(report.answers[key])), ' ' + word + ' ',
+      el('small', {}, share(report.answers[key], n))))));
+}
+
+// What changes, by the rule responsible: what somebody refused first.
+function groups() {
+  const risky = c => c.kind === 'allowed' && c.refused > 0;
+  const ordered = [...changes.filter(risky), ...changes.filter(c => !risky(c))];
+  const item = c => el('li', {class: risky(c) ? 'group risky' : 'group'},
+    el('p', {}, badge(kindClass(c.kind), kindWord(c.kind)), el('strong', {}, count(c.calls, 'call')),
+      risky(c) ? el('strong', {class: 'refused'}, number(c.refused) + ' refused before') : ''),
+    el('p', {}, 'by ', code(c.by), c.place ? el('span', {class: 'place'}, visible(c.place)) : ''),
+    el('ul', {class: 'examples'}, (c.examples || []).slice(0, 3).map(text => el('li', {}, code(text, 200)))),
+    list('rows').length ? el('button', {type: 'button', click: () => showRows(c)}, 'Show in the table') : '');
+  const ul = el('ul', {class: 'groups'}, ordered.slice(0, 12).map(item));
+  const rest = ordered.slice(12);
+  const more = rest.length ? el('button', {type: 'button', click: () => {
+    ul.append(...rest.map(item));
+    more.remove();
+  }}, 'Show all ' + number(ordered.length)) : '';
+  section('changes', 'What changes', changes.length ? [ul, more] : []);
+}
+
+// Calls by day, a stacked bar each, drawn at the width there is.
+function dayChart(days, width) {
+  const height = 220, left = 44, foot = 24, top = 8;
+  const date = day => Date.parse(day.name) / 864e5;
+  const start = date(days[0]), span = date(days[days.length - 1]) - start + 1;
+  const gaps = span <= 400; // a day without a call leaves a gap, unless they are too many to draw
+  const n = gaps ? span : days.length, step = (width - left) / n;
+  const most = Math.max(...days.map(total));
+  const unit = niceStep(most / 4), ceiling = Math.ceil(most / unit) * unit;
+  const y = calls => top + (height - top - foot) * (1 - calls / ceiling);
+  const lines = [];
+  for (let calls = 0; calls <= ceiling; calls += unit) {
+    lines.push(svg('line', {class: 'grid', x1: left, x2: width, y1: y(calls), y2: y(calls)}),
+      svg('text', {x: left - 6, y: y(calls) + 4, 'text-anchor': 'end'}, number(calls)));
+  }
+  const thick = Math.min(Math.max(step * 0.8, 1), 40), every = Math.ceil(n / Math.max(1, Math.floor((width - left) / 96)));
+  let labelled = -Infinity;
+  const bars = days.map((day, i) => {
+    const column = gaps ? date(day) - start : i, middle = left + (column + 0.5) * step;
+    let sofar = 0;
+    const parts = answers.filter(([key]) => day[key]).map(([key]) => {
+      const from = y(sofar);
+      sofar += day[key];
+      return svg('rect', {class: key, x: middle - thick / 2, width: thick, y: y(sofar), height: from - y(sofar)});
+    });
+    const label = column - labelled >= every && middle < width - 30;
+    if (label) labelled = column;
+    return [svg('g', {}, svg('title', {}, day.name + ': ' + inWords(day)), parts),
+      label && svg('text', {x: Math.max(middle, left + 30), y: height - 6, 'text-anchor': 'middle'}, day.name)];
+  });
+  return svg('svg', {class: 'days', role: 'img', viewBox: '0 0 ' + width + ' ' + height,
+    'aria-label': 'Calls by day, from ' + days[0].name + ' to ' + days[days.length - 1].name + '; the numbers are in the table below'},
+  lines, bars);
+}
+
+// The step of a scale: 1, 2 or 5 with noughts.
+function niceStep(least) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
+  return power * [1, 2, 5, 10].find(n => n * power >= least);
+}
+
+function days() {
+  const all = [...list('days')].sort((a, b) => a.name < b.name ? -1 : 1);
+  if (all.length < 2) return;
+  const keys = answers.filter(([key]) => all.some(day => day[key]));
+  const chart = el('div');
+  section('days', 'Over time', legend(keys), chart, el('details', {}, el('summary', {}, 'As a table'),
+    shortTable('Calls by day', [['Day'], ...keys.map(([, word]) => [word, 'n'])], all,
+      day => el('tr', {}, el('th', {scope: 'row'}, day.name), keys.map(([key]) => el('td', {class: 'n'}, number(day[key])))), 31)));
+  let drawn = 0;
+  const draw = width => {
+    if (Math.abs(width - drawn) < 1 || width < 100) return;
+    drawn = width;
+    chart.replaceChildren(dayChart(all, width));
+  };
+  draw(chart.clientWidth);
+  new ResizeObserver(() => draw(chart.clientWidth)).observe(chart);
+}
+
+function rules() {
+  const rules = list('rules'), never = list('neverHit');
+  section('rules', 'Rules', rules.length ? tallies('Rules and checks that decided, by calls', 'Rule', rules) : [],
+    never.length ? shortTable('Rules of the settings that decided no call', [['Rule'], ['List'], ['Place']], never,
+      rule => el('tr', {}, el('th', {scope: 'row'}, code(rule.name, 120)), el('td', {}, rule.list ? badge(rule.list, rule.list) : ''),
+        el('td', {class: 'place'}, visible(rule.place || '')))) : []);
+}
+
+function sessions() {
+  const s = report.sessions;
+  if (!s.count) return;
+  const row = ([name, n]) => el('tr', {}, el('th', {scope: 'row'}, name),
+    el('td', {class: 'bars'}, bar({allow: 0, ask: n, deny: 0, silence: 0}, s.max || 1)), el('td', {class: 'n'}, number(n)));
+  section('sessions', 'Sessions', el('p', {}, count(s.prompts, 'prompt') + ' in ' + count(s.count, 'session') + '.'),
+    table('Prompts of a session', [['Sessions'], ['', 'bars'], ['Prompts', 'n']],
+      [['Half have at most', s.p50], ['Nine in ten have at most', s.p90], ['The one with the most has', s.max]].map(row)));
+}
+
+function classifier() {
+  const denied = list('classifier');
+  if (!denied.length) return;
+  const most = Math.max(...denied.map(d => d.calls));
+  section('classifier', 'Denied by the agent’s classifier',
+    el('p', {}, 'What the agent’s own classifier denied, and how permgate answers the same calls now.'),
+    table('Denials of the classifier', [['It said'], ['Now', 'bars'], ['Calls', 'n'], ['Spared by a rule', 'n']], denied.map(d => el('tr', {},
+      el('th', {scope: 'row'}, code(d.word), el('ul', {class: 'examples'}, (d.examples || []).slice(0, 3).map(text => el('li', {}, code(text, 120))))),
+      el('td', {class: 'bars'}, bar(d.now, most), el('small', {}, inWords(d.now))),
+      el('td', {class: 'n'}, number(d.calls)), el('td', {class: 'n'}, number(d.spared))))));
+}
+
+function reading() {
+  const skipped = list('skipped'), unsaid = list('unsaid'), lines = report.lines;
+  const odd = [['unknown', 'of an unknown kind'], ['torn', 'torn'], ['newer', 'of a newer format'], ['duplicates', 'seen before']];
+  const words = odd.filter(([key]) => lines[key]).map(([key, word]) => number(lines[key]) + ' ' + word);
+  section('reading', 'What was read',
+    report.read ? el('p', {}, count(report.read, 'call') + ' read = ' + number(report.decided) + ' decided + ' +
+      number(sum(skipped, s => s.calls)) + ' skipped.') : '',
+    lines.read ? el('p', {}, count(lines.read, 'line') + ' read' + (words.length ? ', of them ' + join(words) : '') + '.') : '',
+    skipped.length ? table('Calls that were skipped', [['Reason'], ['Calls', 'n']], skipped.map(s =>
+      el('tr', {}, el('th', {scope: 'row'}, visible(s.why)), el('td', {class: 'n'}, number(s.calls))))) : '',
+    unsaid.length ? [el('h3', {}, 'What is not known'), el('ul', {}, unsaid.map(text => el('li', {}, visible(text))))] : []);
+}
