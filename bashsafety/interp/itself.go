@@ -23,9 +23,9 @@ func ChangesPolicy(c *commands.Invocation) bool {
 		verb := shell.LiteralPrefix(w)
 		switch rest := c.Argv[i+1:]; {
 		case w.Known && strings.HasPrefix(verb, "-"):
-		case w.Known && shell.Among("check explain log replay doctor help auto schema version", verb):
+		case w.Known && shell.Among("check explain log doctor help auto schema version", verb):
 			return false
-		case shell.Among("lint test report rules", verb):
+		case shell.Among("lint test replay report recommend rules", verb):
 			return !w.Known || changesByVerb(verb, rest)
 		case !mayBeValue(c.Argv, i):
 			return true
@@ -50,12 +50,35 @@ func changesByVerb(verb string, args []shell.Word) bool {
 		return changesRules(args)
 	case "report":
 		return slices.ContainsFunc(args, writesReport)
+	case "replay":
+		return slices.ContainsFunc(args, writesPage)
+	case "recommend":
+		return !onlyProposes(args)
 	}
 	return slices.ContainsFunc(args, fixesOrRecords)
 }
 
 func writesReport(w shell.Word) bool {
 	return !w.Known || shell.StartsWithAny(w.Text, "-o", "--output")
+}
+
+func writesPage(w shell.Word) bool {
+	return !w.Known || shell.StartsWithAny(w.Text, "--html")
+}
+
+// onlyProposes reports whether permgate recommend is asked to write nothing, by an
+// option that is no value of another one.
+func onlyProposes(args []shell.Word) bool {
+	only := false
+	for k := range args {
+		switch w := &args[k]; {
+		case !w.Known, w.Text == "--", shell.StartsWithAny(w.Text, "--yes", "--dry-run=", "--json="):
+			return false
+		case w.Text == "--dry-run" || w.Text == "--json":
+			only = only || k == 0 || !strings.HasPrefix(args[k-1].Text, "-")
+		}
+	}
+	return only
 }
 
 func fixesOrRecords(w shell.Word) bool {

@@ -26,6 +26,7 @@ _permgate_is() {
 	'permgate lint') ;;
 	'permgate init') ;;
 	'permgate log') ;;
+	'permgate replay') ;;
 	'permgate report') ;;
 	'permgate upgrade') ;;
 	'permgate uninstall') ;;
@@ -64,6 +65,7 @@ _permgate_takes() {
 	'permgate lint --severity' | 'permgate lint --host') ;;
 	'permgate init --profile' | 'permgate init --host' | 'permgate init --scope') ;;
 	'permgate log --since' | 'permgate log --session' | 'permgate log --decision' | 'permgate log --tool' | 'permgate log --rule' | 'permgate log --host' | 'permgate log --last' | 'permgate log -n' | 'permgate log --state' | 'permgate log --home') ;;
+	'permgate replay --host' | 'permgate replay --since' | 'permgate replay --jobs' | 'permgate replay --state' | 'permgate replay --home') ;;
 	'permgate report --kind' | 'permgate report --expected' | 'permgate report --hide' | 'permgate report --keep' | 'permgate report --output' | 'permgate report -o' | 'permgate report --session' | 'permgate report --tool' | 'permgate report --host' | 'permgate report --event' | 'permgate report --cwd' | 'permgate report --home' | 'permgate report --state' | 'permgate report --agent' | 'permgate report --skill' | 'permgate report --permission-mode' | 'permgate report --settings' | 'permgate report --add-dir' | 'permgate report --allowedTools' | 'permgate report --disallowedTools' | 'permgate report --tools') ;;
 	'permgate upgrade --host' | 'permgate upgrade --scope') ;;
 	'permgate uninstall --host' | 'permgate uninstall --scope') ;;
@@ -75,7 +77,7 @@ _permgate_takes() {
 # The commands that take options behind operands.
 _permgate_anywhere() {
 	case $1 in
-	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-all' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate log' | 'permgate upgrade' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
+	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-all' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate log' | 'permgate replay' | 'permgate upgrade' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
 	*) return 1 ;;
 	esac
 }
@@ -151,7 +153,7 @@ _permgate_values() {
 		_permgate_offer -W 'Bash PowerShell Monitor Read Glob Grep LS LSP NotebookRead Edit Write NotebookEdit MultiEdit apply_patch WebFetch WebSearch Agent Task Skill MCP AskUserQuestion BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop TodoRead TodoWrite EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree SlashCommand ToolSearch SendMessage TeamCreate TeamDelete ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList RemoteTrigger StructuredOutput Sleep Brief Config Cd Memory Sampling Extension'
 		;;
 	topic)
-		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log report upgrade uninstall state schema completion help version hook patterns modes steps checks lint-checks hosts posture observe exit-codes'
+		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log replay report upgrade uninstall state schema completion help version hook patterns modes steps checks lint-checks hosts posture observe exit-codes'
 		;;
 	esac
 }
@@ -181,7 +183,7 @@ _permgate() {
 	((operand)) || operand=1
 	case "$at $option" in
 	'permgate ')
-		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log report upgrade uninstall state schema completion help version hook'
+		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log replay report upgrade uninstall state schema completion help version hook'
 		;;
 	'permgate install --host') _permgate_values agent ;;
 	'permgate install --scope') _permgate_values install_scope ;;
@@ -355,6 +357,15 @@ _permgate() {
 	'permgate log --state') _permgate_values dir ;;
 	'permgate log --home') _permgate_values dir ;;
 	'permgate log -') _permgate_offer -W '--follow -f --since --session --decision --tool --rule --host --last -n --stats --json --csv --state --home' ;;
+	'permgate replay --host') _permgate_values host ;;
+	'permgate replay --state') _permgate_values dir ;;
+	'permgate replay --home') _permgate_values dir ;;
+	'permgate replay -') _permgate_offer -W '--host --since --lines --json --jobs --state --home' ;;
+	'permgate replay ')
+		case $operand in
+		*) _permgate_values file ;;
+		esac
+		;;
 	'permgate report --kind') _permgate_values kind ;;
 	'permgate report --output' | 'permgate report -o') _permgate_values file ;;
 	'permgate report --tool') _permgate_values tool ;;

@@ -23,6 +23,7 @@ set -g __permgate_commands 'install' \
 	'lint' \
 	'init' \
 	'log' \
+	'replay' \
 	'report' \
 	'upgrade' \
 	'uninstall' \
@@ -174,6 +175,11 @@ set -g __permgate_takes 'install --host' \
 	'log -n' \
 	'log --state' \
 	'log --home' \
+	'replay --host' \
+	'replay --since' \
+	'replay --jobs' \
+	'replay --state' \
+	'replay --home' \
 	'report --kind' \
 	'report --expected' \
 	'report --hide' \
@@ -213,7 +219,7 @@ set -g __permgate_takes 'install --host' \
 	'hook --disallowedTools' \
 	'hook --tools'
 
-set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'upgrade' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
+set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'replay' 'upgrade' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
 
 function __permgate_at --description 'the command and the operand the cursor is at'
 	set -l at
@@ -513,6 +519,7 @@ function __permgate_topic
 	printf '%s\t%s\n' lint 'find mistakes in the settings files'
 	printf '%s\t%s\n' init 'write a first policy for this project, with tests'
 	printf '%s\t%s\n' log 'show every decision and its outcome'
+	printf '%s\t%s\n' replay 'decide recorded calls again and count the answers'
 	printf '%s\t%s\n' report 'write down a wrong decision, fit to be published'
 	printf '%s\t%s\n' upgrade 'how to upgrade, and what is new in the recommended posture'
 	printf '%s\t%s\n' uninstall 'remove the hook again'
@@ -550,6 +557,7 @@ complete -c permgate -n '__permgate_in "" 1' -a trust -d 'trust what this projec
 complete -c permgate -n '__permgate_in "" 1' -a lint -d 'find mistakes in the settings files'
 complete -c permgate -n '__permgate_in "" 1' -a init -d 'write a first policy for this project, with tests'
 complete -c permgate -n '__permgate_in "" 1' -a log -d 'show every decision and its outcome'
+complete -c permgate -n '__permgate_in "" 1' -a replay -d 'decide recorded calls again and count the answers'
 complete -c permgate -n '__permgate_in "" 1' -a report -d 'write down a wrong decision, fit to be published'
 complete -c permgate -n '__permgate_in "" 1' -a upgrade -d 'how to upgrade, and what is new in the recommended posture'
 complete -c permgate -n '__permgate_in "" 1' -a uninstall -d 'remove the hook again'
@@ -849,6 +857,16 @@ complete -c permgate -n '__permgate_in "log" options' -l json -d 'print the stor
 complete -c permgate -n '__permgate_in "log" options' -l csv -d 'print CSV with a header, for spreadsheets'
 complete -c permgate -n '__permgate_in "log" options' -l state -x -a '(__permgate_dir)' -d 'folder of the log'
 complete -c permgate -n '__permgate_in "log" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for the folder of the log'
+
+# permgate replay
+complete -c permgate -n '__permgate_in "replay" options' -l host -x -a '(__permgate_host)' -d 'read this program\'s session files'
+complete -c permgate -n '__permgate_in "replay" options' -l since -x -d 'only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04'
+complete -c permgate -n '__permgate_in "replay" options' -l lines -d 'read one hook payload per line from standard input'
+complete -c permgate -n '__permgate_in "replay" options' -l json -d 'print the report as JSON'
+complete -c permgate -n '__permgate_in "replay" options' -l jobs -x -d 'use `N` cores (default all)'
+complete -c permgate -n '__permgate_in "replay" options' -l state -x -a '(__permgate_dir)' -d 'folder of the log'
+complete -c permgate -n '__permgate_in "replay" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for the folders of log and session files'
+complete -c permgate -n '__permgate_in "replay" 1+' -a '(__permgate_file)'
 
 # permgate report
 complete -c permgate -n '__permgate_in "report" options' -l kind -x -a '(__permgate_kind)' -d 'what is wrong: false-prompt, missed or other (default by the decision)'

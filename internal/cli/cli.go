@@ -67,6 +67,7 @@ func list() []*Command {
 		lintCommand(),
 		initCommand(),
 		logCommand(),
+		replayCommand(),
 		reportCommand(),
 		upgradeCommand(),
 		uninstallCommand(),

@@ -1,19 +1,15 @@
 package cli
 
 import (
-	"cmp"
-	"net/url"
 	"slices"
 	"sort"
-	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
 
-	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/replay"
 )
 
 // topOf is how many rules and prompts --stats names.
@@ -156,7 +152,7 @@ func (n *logCount) count(c *loggedCall) {
 // prompt counts one prompt and what became of it.
 func (n *logCount) prompt(c *loggedCall) {
 	n.asked++
-	n.prompts.of(promptGroup(&c.Record)).add("ask")
+	n.prompts.of(replay.Group(c.Tool, gjson.Parse(c.Input), c.Cwd, c.Reason)).add("ask")
 	switch b := c.base(); {
 	case b.outcome == nil && b.passed:
 		n.notRun++
@@ -172,65 +168,4 @@ func (n *logCount) prompt(c *loggedCall) {
 // percentile is the smallest value that p percent do not exceed (nearest rank).
 func percentile(sorted []time.Duration, p int) time.Duration {
 	return sorted[max((len(sorted)*p+99)/100-1, 0)]
-}
-
-// promptGroup names what was asked about: a shell text by the program and
-// subcommand the reason speaks of, else by the first that does something.
-func promptGroup(r *log.Record) string {
-	in := gjson.Parse(r.Input)
-	switch {
-	case r.Tool == "WebFetch":
-		if u, err := url.Parse(in.Get("url").Str); err == nil && u.Hostname() != "" {
-			return "WebFetch " + hookio.Escape(u.Hostname())
-		}
-	case in.Get("command").Type == gjson.String && (r.Tool == "Bash" || r.Tool == "Monitor"):
-		if g := commandGroup(in.Get("command").Str, r); g != "" {
-			return hookio.Escape(g)
-		}
-	}
-	return cmp.Or(hookio.Escape(r.Tool), "a call that could not be read")
-}
-
-func commandGroup(text string, r *log.Record) string {
-	group := ""
-	for _, sub := range bashsafety.Analyze(text, bashsafety.Env{Cwd: r.Cwd}).Subcommands {
-		if sub.Program == "" || sub.Structural {
-			continue
-		}
-		words := texts(sub.Argv)
-		g := programGroup(sub.Program, words[1:])
-		if len(sub.Alt) > 0 { // without options in front of the subcommand
-			g = programGroup(sub.Program, texts(sub.Alt[0])[1:])
-		}
-		if strings.Contains(r.Reason, `"`+strings.Join(words, " ")+`"`) {
-			return g
-		}
-		if group == "" || group == "cd" {
-			group = g
-		}
-	}
-	return group
-}
-
-func texts(words []bashsafety.Word) []string {
-	out := make([]string, len(words))
-	for i := range words {
-		out[i] = words[i].Text
-	}
-	return out
-}
-
-// programGroup is the program, with its subcommand where it has such.
-func programGroup(program string, args []string) string {
-	for _, c := range bashsafety.Commands() {
-		if !c.Named(program) || len(c.Subs)+len(c.Also) == 0 {
-			continue
-		}
-		for _, a := range args {
-			if !strings.HasPrefix(a, "-") {
-				return program + " " + a
-			}
-		}
-	}
-	return program
 }

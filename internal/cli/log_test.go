@@ -416,25 +416,6 @@ func TestPercentile(t *testing.T) {
 	}
 }
 
-func TestPromptGroup(t *testing.T) {
-	for _, tt := range []struct{ tool, input, reason, want string }{
-		{"Bash", `{"command":"cd web && npm run build"}`, "", "npm run"},
-		{"Bash", `{"command":"git -C x push --force"}`, "", "git push"},
-		{"Bash", `{"command":"ls; git push; git commit"}`, `matches "git commit"`, "git commit"},
-		{"Bash", `{"command":"make -j4 all"}`, "", "make"},
-		{"Bash", `{"command":"'"}`, "", "Bash"},
-		{"Bash", `{"command":"$X y"}`, "", "Bash"},
-		{"WebFetch", `{"url":"https://go.dev:80/x"}`, "", "WebFetch go.dev"},
-		{"Edit", `{"file_path":"x"}`, "", "Edit"},
-		{"mcp__x__y", `{"command":"z"}`, "", "mcp__x__y"},
-	} {
-		r := &log.Record{Tool: tt.tool, Input: tt.input, Reason: tt.reason, Cwd: "/w"}
-		if got := promptGroup(r); got != tt.want {
-			t.Errorf("%s %s: got %s, want %s", tt.tool, tt.input, got, tt.want)
-		}
-	}
-}
-
 // A watched buffer is written by one goroutine and read by another.
 type watched struct {
 	mu sync.Mutex

@@ -19,6 +19,7 @@ type Batch struct {
 	room     int // bytes that the policies may take, roughly
 	taken    int
 	policies map[policyKey]*settled
+	Met      func(*rules.Policy) // called with every policy that is loaded, where set
 }
 
 // A policyKey is what LoadOptions looks at of a call. The rest of a Where is the same
@@ -118,6 +119,9 @@ func (b *Batch) settle(call *hookio.Call) *settled {
 	p.closed = SessionStoreProblem(b.f, b.w, p.policy) != ""
 	b.take(sizeOf(p.policy) + len(key.cwd) + len(key.project) + len(key.mode))
 	b.policies[key] = p
+	if b.Met != nil {
+		b.Met(p.policy)
+	}
 	return p
 }
 

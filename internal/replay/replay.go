@@ -8,6 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/log"
 	"github.com/permgate--owner/permgate/internal/sessions"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Side decides calls under one set of settings. It is not for more than one goroutine.
@@ -16,7 +17,11 @@ type Side struct {
 	world   gate.World
 	room    int
 	batches map[string]*gate.Batch // by the options their hook ran with
+	met     func(*rules.Policy)    // is told every policy that is loaded; nil for nobody
 }
+
+// maxBatches bounds the command lines of hooks that settings are kept for.
+const maxBatches = 8
 
 // NewSide returns a side that may keep about room bytes of what it has read. The
 // options of a call that records none are f's.
@@ -30,11 +35,13 @@ type Answer struct {
 	Decision hookio.Decision
 	Step     string
 	Rule     string // text of the rule that decided; "" for none
+	List     string // allow, ask or deny: that of the rule
 	Place    string // file:line:col of the rule
 	Check    string // id of the check that decided; "" for none
 	Code     string
 	Part     string // the subcommand or path that decided
 	Reason   string
+	rule     *rules.Rule // nil for none
 }
 
 // By names what is responsible: the rule, else the check, else the step.
@@ -50,6 +57,12 @@ func (a *Answer) By() string {
 
 // Decide decides a call, which must have one.
 func (s *Side) Decide(c *sessions.Call) Answer {
+	a, _ := s.decide(c)
+	return a
+}
+
+// decide also returns the case, for who asks which rules match.
+func (s *Side) decide(c *sessions.Call) (Answer, *decide.Case) {
 	of := s.batch(c).Case(c.Call)
 	v := decide.Decide(of)
 	a := v.Answer(of)
@@ -57,12 +70,13 @@ func (s *Side) Decide(c *sessions.Call) Answer {
 		Told: log.Told(c.Call, a), Decision: v.Decision, Step: v.Origin, Code: string(v.Code()), Part: v.Part, Reason: v.Reason,
 	}
 	if v.Rule != nil {
-		out.Rule, out.Place = v.Rule.Text, v.Rule.Pos.String()
+		out.rule = v.Rule
+		out.Rule, out.List, out.Place = v.Rule.Text, v.Rule.List.String(), v.Rule.Pos.String()
 	}
 	if v.Check != nil {
 		out.Check = v.Check.ID
 	}
-	return out
+	return out, of
 }
 
 func (s *Side) batch(c *sessions.Call) *gate.Batch {
@@ -72,7 +86,11 @@ func (s *Side) batch(c *sessions.Call) *gate.Batch {
 	}
 	b := s.batches[key]
 	if b == nil {
+		if len(s.batches) == maxBatches {
+			clear(s.batches)
+		}
 		b = gate.NewBatch(f, s.world, s.room)
+		b.Met = s.met
 		s.batches[key] = b
 	}
 	return b

@@ -30,6 +30,10 @@ type Report struct {
 	// Denials of the program's own classifier, by its word for them.
 	Classifier []Denied `json:"classifier,omitempty"`
 
+	// Overruled are calls that a person refused and the policy allows; with Other only
+	// those that Other does not allow.
+	Overruled []Change `json:"overruled,omitempty"`
+
 	Same    int      `json:"same"`              // decided alike on both sides
 	Changes []Change `json:"changes,omitempty"` // by kind and rule, the most frequent first
 	Rows    []Row    `json:"rows,omitempty"`    // every difference, for the page; equal ones once
