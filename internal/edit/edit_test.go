@@ -224,7 +224,7 @@ func TestParseMany(t *testing.T) {
 	if _, err := Parse("f", []byte(b.String())); err != nil {
 		t.Fatal(err)
 	}
-	if took := time.Since(began); took > 5*time.Second {
+	if took := time.Since(began); took > time.Minute {
 		t.Errorf("took %v", took)
 	}
 }
