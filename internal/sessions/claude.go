@@ -61,7 +61,7 @@ func (r *claudeReader) line(number int, line gjson.Result) error {
 	case "assistant":
 		return r.calls(number, line, side)
 	case "user":
-		return r.results(line)
+		return r.w.results(line.Get("message.content"), func(c *Call, block gjson.Result) { claudeOutcome(c, line, block) })
 	case "system", "progress", "attachment", "file-history-snapshot", "queue-operation", "last-prompt", "custom-title",
 		"mode", "permission-mode", "summary", "pr-link", "result", "stream_event", "ai-title", "agent-name", "tag":
 		return nil
@@ -82,85 +82,61 @@ func carry(to *string, values ...gjson.Result) {
 	}
 }
 
-func (r *claudeReader) calls(number int, line gjson.Result, side bool) (err error) {
-	line.Get("message.content").ForEach(func(_, part gjson.Result) bool {
-		if part.Get("type").Str != "tool_use" {
-			return true
-		}
-		c := recorded{
-			host: "claude", tool: part.Get("name").String(), id: part.Get("id").Str, input: part.Get("input").Raw,
-			session: r.session, cwd: r.cwd, mode: r.mode, time: line.Get("timestamp").Str,
-		}
-		if side {
-			c.agent, c.agentType = line.Get("agentId").Str, line.Get("agentType").Str
-			carry(&c.agent, line.Get("agentId"), line.Get("parent_tool_use_id"), sidechain)
-		}
-		_, err = r.w.add(c.call(r.f.at(number)), nil, c.id)
-		return err == nil
+func (r *claudeReader) calls(number int, line gjson.Result, side bool) error {
+	common := recorded{
+		host: "claude", session: r.session, cwd: r.cwd, mode: r.mode, time: line.Get("timestamp").Str,
+	}
+	if side {
+		common.agentType = line.Get("agentType").Str
+		carry(&common.agent, line.Get("agentId"), line.Get("parent_tool_use_id"), sidechain)
+	}
+	return uses(line.Get("message.content"), func(block gjson.Result) error {
+		c := common.of(block)
+		_, err := r.w.add(c.call(r.f.at(number)), nil, c.id)
+		return err
 	})
-	return err
 }
 
 // sidechain is the id of a subagent whose file names none.
 var sidechain = gjson.Result{Type: gjson.String, Str: "sidechain"}
 
-func (r *claudeReader) results(line gjson.Result) (err error) {
-	line.Get("message.content").ForEach(func(_, part gjson.Result) bool {
-		if part.Get("type").Str != "tool_result" {
-			return true
-		}
-		h := r.w.get(part.Get("tool_use_id").Str)
-		if h == nil {
-			return true
-		}
-		claudeOutcome(h.call, line, part)
-		err = r.w.settle(h)
-		return err == nil
-	})
-	return err
-}
-
 // claudeOutcome notes what became of a call. Versions before 2.1.205 tell a refusal
 // by its sentence only.
 func claudeOutcome(c *Call, line, part gjson.Result) {
 	failed := part.Get("is_error").Bool()
-	switch kind := line.Get("toolDenialKind").Str; {
-	case kind == "user-rejected":
-		c.refused(byUser, kind)
-		return
-	case kind == "permission-rule":
-		c.refused(byRule, kind)
-		return
-	case strings.HasPrefix(kind, "automode-"):
-		c.refused(byClassifier, kind)
-		return
-	case kind == "interrupted", kind == "cancelled":
-		return
+	kind := line.Get("toolDenialKind").Str
+	switch {
 	case kind != "":
-		c.refused(byUnknown, kind)
-		return
+		c.denied(kind)
 	case !failed:
 		c.ended(false)
-		return
-	}
-	texts := [...]string{line.Get("toolUseResult").Str, textOf(part.Get("content"))}
-	for _, text := range texts {
-		text = strings.TrimPrefix(text, "Error: ")
-		for _, s := range claudeSentences {
-			if strings.HasPrefix(text, s.begins) && strings.Contains(text, s.holds) {
-				if s.by != "" {
-					c.refused(s.by, "")
-				}
-				return
-			}
+	default:
+		text := strings.TrimPrefix(line.Get("toolUseResult").Str, "Error: ")
+		if !c.refusedBy(claudeSentences[:], text, textOf(part.Get("content"))) {
+			c.ended(true)
 		}
 	}
-	c.ended(true)
 }
 
-// claudeSentences are how results begin that say that a call did not run. Where by
-// is "" it is not known.
-var claudeSentences = [...]struct{ begins, holds, by string }{
+// denied notes Claude Code's word for a call that did not run.
+func (c *Call) denied(kind string) {
+	switch kind {
+	case "user-rejected":
+		c.refused(byUser, kind)
+	case "permission-rule":
+		c.refused(byRule, kind)
+	case "interrupted", "cancelled": // it may have run
+	default:
+		by := byUnknown
+		if strings.HasPrefix(kind, "automode-") {
+			by = byClassifier
+		}
+		c.refused(by, kind)
+	}
+}
+
+// claudeSentences are how results begin that say that a call did not run.
+var claudeSentences = [...]sentence{
 	{"User rejected tool use", "", byUser},
 	{"The user doesn't want to proceed with this tool use", "", byUser},
 	{"The user doesn't want to take this action right now", "", byUser},

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -129,12 +130,14 @@ func (w *window) next() error {
 const (
 	skipAmbiguous = "the program sent ambiguous input"
 	skipNoCall    = "it holds no tool call that a hook would be asked about"
+	skipText      = "its input is a program text, not a command"
+	skipArguments = "its arguments are not a JSON object"
 )
 
 // A recorded is what a session file says about one call, in the words of the
 // program's hook.
 type recorded struct {
-	host, event        string // event: "" for PreToolUse
+	host, event        string // event: "" is PreToolUse
 	tool, id           string
 	input              string // JSON
 	session, cwd, mode string
@@ -146,7 +149,7 @@ type recorded struct {
 func (r *recorded) call(where string) *Call {
 	c := &Call{Where: where, Host: r.host, ID: strings.Clone(r.id), Session: strings.Clone(r.session)}
 	c.Time, _ = time.Parse(time.RFC3339, r.time)
-	call, err := hookio.Read(strings.NewReader(r.payload()), hookio.Options{Host: r.host, Event: r.event})
+	call, err := hookio.Read(strings.NewReader(r.payload()), hookio.Options{Host: r.host})
 	switch {
 	case err != nil:
 		c.Skip = skipNoCall
@@ -158,11 +161,21 @@ func (r *recorded) call(where string) *Call {
 	return c
 }
 
+// skipped is call, or what is skipped for a reason.
+func (r *recorded) skipped(where, why string) *Call {
+	if why == "" {
+		return r.call(where)
+	}
+	c := &Call{Where: where, Host: r.host, ID: strings.Clone(r.id), Session: strings.Clone(r.session), Skip: why}
+	c.Time, _ = time.Parse(time.RFC3339, r.time)
+	return c
+}
+
 func (r *recorded) payload() string {
 	b := make([]byte, 0, 512+len(r.input))
 	b = append(b, '{')
 	for _, m := range [...]struct{ key, value string }{
-		{"session_id", r.session}, {"cwd", r.cwd}, {"permission_mode", r.mode}, {"agent_id", r.agent},
+		{"hook_event_name", cmp.Or(r.event, "PreToolUse")}, {"session_id", r.session}, {"cwd", r.cwd}, {"permission_mode", r.mode}, {"agent_id", r.agent},
 		{"agent_type", r.agentType}, {"tool_use_id", r.id}, {"tool_name", r.tool},
 	} {
 		if m.value != "" {
@@ -201,3 +214,23 @@ const (
 	byClassifier = "classifier"
 	byUnknown    = "unknown"
 )
+
+// A sentence is how a program tells that a call did not run. Where by is "" it is not
+// known whether it did.
+type sentence struct{ begins, holds, by string }
+
+// refusedBy reports whether one of the texts says that the call did not run, and
+// notes who refused it.
+func (c *Call) refusedBy(sentences []sentence, texts ...string) bool {
+	for _, text := range texts {
+		for _, s := range sentences {
+			if strings.HasPrefix(text, s.begins) && strings.Contains(text, s.holds) {
+				if s.by != "" {
+					c.refused(s.by, "")
+				}
+				return true
+			}
+		}
+	}
+	return false
+}

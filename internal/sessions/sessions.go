@@ -86,7 +86,7 @@ type File struct {
 
 // Formats returns every format; the first whose Is says yes is taken.
 func Formats() []*Format {
-	return []*Format{&permgate, &claude, &payload}
+	return []*Format{&permgate, &claude, &codex, &copilot, &gemini, &qwen, &droid, &gen, &san, &payload}
 }
 
 // Lookup returns the format of a name, nil when there is none.

@@ -1,0 +1,174 @@
+package sessions
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// gemini is what Gemini CLI keeps of a session: lines of messages, of which a later one
+// with the same id replaces the earlier, or, formerly, one object.
+var gemini = Format{
+	Name:  "gemini",
+	Title: "session files of Gemini CLI",
+	Files: []string{
+		"${GEMINI_CLI_HOME:-~}/.gemini/tmp/*/chats/session-*.jsonl",
+		"${GEMINI_CLI_HOME:-~}/.gemini/tmp/*/chats/session-*.json",
+		"${GEMINI_CLI_HOME:-~}/.gemini/tmp/*/chats/*/*.jsonl",
+	},
+	Is: func(line gjson.Result) bool {
+		return line.Get("sessionId").Exists() && line.Get("projectHash").Exists() ||
+			line.Get("type").Str == "gemini" && line.Get("content").Exists()
+	},
+	Lacks: "which calls somebody was asked about and approved, the mode, and the folder where the session is not in the " +
+		"folder of its project",
+	Source: "google-gemini/gemini-cli packages/core/src/services/chatRecordingTypes.ts and config/projectRegistry.ts (2026)",
+	Read:   readGemini,
+}
+
+type geminiReader struct {
+	f                   *File
+	w                   *window
+	session, cwd, agent string
+}
+
+func readGemini(f *File, take func(*Call) error) error {
+	r := &geminiReader{f: f, w: newWindow(f, take), cwd: geminiRoot(f.Name)}
+	in := bufio.NewReaderSize(f.In, headSize)
+	f.In = in
+	head, _ := in.Peek(headSize)
+	line, _, _ := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
+	first, ok := object(line)
+	var err error
+	switch {
+	case ok && !first.Get("messages").Exists(), !ok && !geminiWhole(head):
+		err = f.objects(r.line)
+	default:
+		err = r.whole()
+	}
+	if err != nil {
+		return err
+	}
+	return r.w.end()
+}
+
+// geminiWhole reports whether a file begins like one object on many lines, or on one
+// that is longer than what was looked at.
+func geminiWhole(head []byte) bool {
+	v := gjson.ParseBytes(head)
+	return v.IsObject() && v.Get("projectHash").Exists()
+}
+
+// whole reads a file that is one object.
+func (r *geminiReader) whole() error {
+	text, err := io.ReadAll(io.LimitReader(r.f.In, maxLine+1))
+	if err != nil {
+		return err
+	}
+	r.f.Counts.Lines++
+	v, ok := object(text)
+	if !ok || len(text) > maxLine {
+		r.f.Counts.Torn++
+		return nil
+	}
+	return r.line(1, v)
+}
+
+func (r *geminiReader) line(number int, line gjson.Result) (err error) {
+	carry(&r.session, line.Get("sessionId"))
+	if line.Get("kind").Str == "subagent" {
+		carry(&r.agent, line.Get("sessionId"))
+	}
+	set := line.Get("$set")
+	switch {
+	case line.Get("toolCalls").Exists():
+		return r.calls(number, line.Get("toolCalls"))
+	case line.Get("messages").Exists(), set.Get("messages").Exists():
+		for _, list := range [...]gjson.Result{line.Get("messages"), set.Get("messages")} {
+			list.ForEach(func(_, message gjson.Result) bool {
+				err = r.calls(number, message.Get("toolCalls"))
+				return err == nil
+			})
+		}
+		return err
+	case set.Exists(), line.Get("$rewindTo").Exists(), line.Get("projectHash").Exists():
+	default:
+		switch line.Get("type").Str {
+		case "user", "gemini", "info", "error", "warning":
+		default:
+			r.f.Counts.Unknown++
+		}
+	}
+	return nil
+}
+
+func (r *geminiReader) calls(number int, list gjson.Result) (err error) {
+	list.ForEach(func(_, v gjson.Result) bool {
+		if err = r.call(number, v); err != nil {
+			return false
+		}
+		h := r.w.get(v.Get("id").Str)
+		if h != nil && googleOutcome(h.call, v.Get("status").Str, v.Get("result").Raw) {
+			err = r.w.settle(h)
+		}
+		return err == nil
+	})
+	return err
+}
+
+// call adds a call, unless this is a later line about it.
+func (r *geminiReader) call(number int, v gjson.Result) error {
+	c := recorded{
+		host: "gemini", event: "BeforeTool", tool: v.Get("name").Str, id: v.Get("id").Str, input: v.Get("args").Raw,
+		session: r.session, cwd: r.cwd, agent: r.agent, time: v.Get("timestamp").Str,
+	}
+	carry(&c.agent, v.Get("agentId"))
+	_, err := r.w.add(c.call(r.f.at(number)), nil, c.id)
+	return err
+}
+
+// googleOutcome notes what became of a call by its status, and reports whether that
+// is its last one.
+func googleOutcome(c *Call, status, result string) bool {
+	switch status {
+	case "success":
+		c.ended(false)
+	case "cancelled":
+		if strings.Contains(result, "did not allow") {
+			c.refused(byUser, status)
+		}
+	case "error":
+		if strings.Contains(result, "denied by policy") {
+			c.refused(byRule, "")
+		} else {
+			c.ended(true)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// geminiRoot is the folder of the project that a session file is of: the program notes
+// it in the folder above chats. "" where it does not.
+func geminiRoot(name string) string {
+	dir := filepath.Dir(name)
+	for filepath.Base(dir) != "chats" {
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(dir), ".project_root"))
+	root := strings.TrimSpace(string(text))
+	if err != nil || !filepath.IsAbs(root) {
+		return ""
+	}
+	return root
+}
