@@ -1,0 +1,208 @@
+package recommend
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// The kinds of a rule, the narrowest first.
+const (
+	Exact  = "exact"  // one text, one file
+	Domain = "domain" // one host
+	Stem   = "stem"   // a command with any arguments
+	Folder = "folder" // a folder and all below it
+	Tool   = "tool"   // every call of a tool
+)
+
+// kinds are in the order in which the narrower of two rules is taken.
+var kinds = [...]string{Exact, Domain, Stem, Folder, Tool}
+
+// A candidate is a rule that may be proposed.
+type candidate struct {
+	rule   rules.Rule
+	kind   string
+	wider  string       // the stem or folder of an exact rule; "" for none
+	exacts []*candidate // of a stem or folder: the exact rules of the calls it would do for
+	groups []*group     // what is asked about and has a part that it matches
+	gain   int          // prompts it spares with those that are picked
+	out    string       // why it is not proposed; "" while it may be
+	picked bool
+}
+
+// mark is the file that the place of a candidate names; its line is its index.
+const mark = "the proposed rule"
+
+// kindOf says how wide a rule is.
+func kindOf(r *rules.Rule) string {
+	switch {
+	case r.Bare:
+		return Tool
+	case strings.HasPrefix(r.Pattern, "domain:"):
+		return Domain
+	case strings.HasSuffix(r.Pattern, "/**"):
+		return Folder
+	case strings.HasSuffix(r.Pattern, ":*"):
+		return Stem
+	}
+	return Exact
+}
+
+// A search looks for the rules to propose.
+type search struct {
+	*Calls
+	all      []*candidate
+	byText   map[string]*candidate
+	asked    []*group // what a rule might spare
+	refused  []*group // what no rule may allow: the user refused it
+	attacked []*group // and no rule should
+	picked   []*candidate
+}
+
+// newSearch collects the candidates: what package propose says of every call that
+// is asked about.
+func (s *Calls) newSearch() *search {
+	x := &search{Calls: s, byText: map[string]*candidate{}}
+	for _, g := range s.order {
+		if g.refused {
+			x.refused = append(x.refused, g)
+		}
+		if !g.asks {
+			continue
+		}
+		list, refusal := propose.For(g.Case, g.v, s.o.Into)
+		if refusal != nil {
+			s.Settled[g.v.Origin] += g.calls
+			g.asks = false
+			continue
+		}
+		x.asked = append(x.asked, g)
+		for i := range list {
+			x.add(&list[i])
+		}
+	}
+	if s.o.Wide {
+		x.addTools()
+	}
+	x.attacked = s.attacks()
+	x.drop()
+	x.match()
+	return x
+}
+
+// add adds a proposal's rules.
+func (x *search) add(p *propose.Proposal) {
+	exact := x.candidate(p.Rule)
+	if exact == nil || p.Stem == "" {
+		return
+	}
+	exact.wider = p.Stem
+	if stem := x.candidate(p.Stem); stem != nil && !slices.Contains(stem.exacts, exact) {
+		stem.exacts = append(stem.exacts, exact)
+	}
+}
+
+// addTools adds a rule for every tool that is asked about.
+func (x *search) addTools() {
+	for _, g := range x.asked {
+		for _, part := range decide.Missing(g.Case, g.Policy.Allow) {
+			tool := part.Subject.Tool
+			if rules.EditTool(tool) {
+				tool = "Edit"
+			}
+			x.candidate(tool)
+		}
+	}
+}
+
+// candidate returns the candidate of a rule, nil where its text is no rule.
+func (x *search) candidate(text string) *candidate {
+	if c := x.byText[text]; c != nil {
+		return c
+	}
+	into := x.o.Into
+	r, err := rules.ParseRule(text, rules.Allow, into.Scope, rules.Pos{File: mark, Line: len(x.all) + 1}, into.Claude)
+	if err != nil {
+		return nil
+	}
+	c := &candidate{rule: r, kind: kindOf(&r)}
+	x.byText[text] = c
+	x.all = append(x.all, c)
+	return c
+}
+
+// drop takes away what is not proposed whatever it spares.
+func (x *search) drop() {
+	for _, c := range x.all {
+		switch {
+		case slices.Contains(x.o.Never, c.rule.Text):
+			c.out = "you do not want to be asked about it again"
+		case c.kind == Tool && !x.o.Wide:
+			c.out = "it is for a whole tool: --wide"
+		case (c.kind == Stem || c.kind == Folder) && len(c.exacts) < 2:
+			c.out = "one call alone needs it"
+		}
+	}
+}
+
+// match finds which candidates match a part of which calls.
+func (x *search) match() {
+	list := make([]rules.Rule, 0, len(x.all))
+	for _, c := range x.all {
+		if c.out == "" {
+			list = append(list, c.rule)
+		}
+	}
+	tried := map[*rules.Policy]*rules.Policy{} // each policy with the candidates in place of its allow rules
+	for _, groups := range [...][]*group{x.asked, x.refused, x.attacked} {
+		for _, g := range groups {
+			p := tried[g.Policy]
+			if p == nil {
+				own := *g.Policy
+				own.Allow = list
+				p = own.AsIndexed(0)
+				tried[g.Policy] = p
+			}
+			g.parts = nil
+			for _, part := range decide.Parts(g.Under(p)) {
+				g.matched(part.Hits)
+			}
+		}
+	}
+	for _, g := range x.asked {
+		for _, at := range g.parts {
+			x.all[at].groups = append(x.all[at].groups, g)
+		}
+	}
+	for _, c := range x.all {
+		if c.out == "" && !x.o.Rare && !c.severalSessions() {
+			c.out = "it was seen in one session only: --rare"
+		}
+	}
+}
+
+// matched notes the candidates among the rules that match a part.
+func (g *group) matched(hits []rules.Hit) {
+	for _, h := range hits {
+		if at := h.Rule.Pos.Line - 1; h.Sure && h.Rule.Pos.File == mark && !slices.Contains(g.parts, at) {
+			g.parts = append(g.parts, at)
+		}
+	}
+}
+
+// severalSessions reports whether what it matches was asked about in more than one.
+func (c *candidate) severalSessions() bool { return c.sessions() > 1 }
+
+// sessions counts those in which it would have mattered.
+func (c *candidate) sessions() int {
+	seen := map[int32]bool{}
+	for _, g := range c.groups {
+		for _, id := range g.sessions {
+			seen[id] = true
+		}
+	}
+	return len(seen)
+}
