@@ -27,6 +27,7 @@ type candidate struct {
 	kind   string
 	wider  string       // the stem or folder of an exact rule; "" for none
 	exacts []*candidate // of a stem or folder: the exact rules of the calls it would do for
+	named  []*group     // what it was proposed for
 	groups []*group     // what is asked about and has a part that it matches
 	gain   int          // prompts it spares with those that are picked
 	out    string       // why it is not proposed; "" while it may be
@@ -81,7 +82,7 @@ func (s *Calls) newSearch() *search {
 		}
 		x.asked = append(x.asked, g)
 		for i := range list {
-			x.add(&list[i])
+			x.add(g, &list[i])
 		}
 	}
 	if s.o.Wide {
@@ -93,10 +94,14 @@ func (s *Calls) newSearch() *search {
 	return x
 }
 
-// add adds a proposal's rules.
-func (x *search) add(p *propose.Proposal) {
+// add adds the rules that are proposed for a group.
+func (x *search) add(g *group, p *propose.Proposal) {
 	exact := x.candidate(p.Rule)
-	if exact == nil || p.Stem == "" {
+	if exact == nil {
+		return
+	}
+	exact.named = append(exact.named, g)
+	if p.Stem == "" {
 		return
 	}
 	exact.wider = p.Stem
@@ -144,6 +149,8 @@ func (x *search) drop() {
 			c.out = "it is for a whole tool: --wide"
 		case (c.kind == Stem || c.kind == Folder) && len(c.exacts) < 2:
 			c.out = "one call alone needs it"
+		case c.kind == Exact && !x.o.Rare && sessionsOf(c.named) < 2:
+			c.out = inOneSession // no call but those it was proposed for has this very text
 		}
 	}
 }
@@ -178,8 +185,8 @@ func (x *search) match() {
 		}
 	}
 	for _, c := range x.all {
-		if c.out == "" && !x.o.Rare && !c.severalSessions() {
-			c.out = "it was seen in one session only: --rare"
+		if c.out == "" && !x.o.Rare && sessionsOf(c.groups) < 2 {
+			c.out = inOneSession
 		}
 	}
 }
@@ -193,13 +200,13 @@ func (g *group) matched(hits []rules.Hit) {
 	}
 }
 
-// severalSessions reports whether what it matches was asked about in more than one.
-func (c *candidate) severalSessions() bool { return c.sessions() > 1 }
+// inOneSession is why a rule is not proposed without Options.Rare.
+const inOneSession = "it was seen in one session only: --rare"
 
-// sessions counts those in which it would have mattered.
-func (c *candidate) sessions() int {
+// sessionsOf counts the sessions of groups.
+func sessionsOf(list []*group) int {
 	seen := map[int32]bool{}
-	for _, g := range c.groups {
+	for _, g := range list {
 		for _, id := range g.sessions {
 			seen[id] = true
 		}

@@ -65,7 +65,7 @@ func (c *candidate) open() bool { return c.out == "" && !c.picked }
 // before reports whether a candidate is to be tried before another one.
 func (c *candidate) before(d *candidate) bool {
 	return cmp.Or(cmp.Compare(d.gain, c.gain), cmp.Compare(slices.Index(kinds[:], c.kind), slices.Index(kinds[:], d.kind)),
-		cmp.Compare(d.sessions(), c.sessions()), cmp.Compare(c.rule.Text, d.rule.Text)) < 0
+		cmp.Compare(sessionsOf(d.groups), sessionsOf(c.groups)), cmp.Compare(c.rule.Text, d.rule.Text)) < 0
 }
 
 // weigh works out what a candidate spares with those that are picked.

@@ -78,7 +78,7 @@ func (s *Calls) Recommend(file string) (*Report, error) {
 // proposal describes a picked rule.
 func (x *search) proposal(c *candidate, total int) Proposal {
 	p := Proposal{
-		Rule: c.rule.Text, Kind: c.kind, Sessions: c.sessions(), Spared: c.gain, Total: total, Wider: c.wider,
+		Rule: c.rule.Text, Kind: c.kind, Sessions: sessionsOf(c.groups), Spared: c.gain, Total: total, Wider: c.wider,
 		Others: map[string]int{}, of: c,
 	}
 	byCalls(c.groups)
