@@ -2,17 +2,13 @@ package cli
 
 import (
 	"github.com/spf13/pflag"
-
-	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // replayOptions are the options of permgate replay.
 type replayOptions struct {
-	gate.Flags // --host, --state and --home only
-	since      string
-	lines      bool
-	json       bool
-	jobs       int
+	recordedOptions
+	json bool
+	jobs int
 }
 
 func replayCommand() *Command {
@@ -39,13 +35,10 @@ The exit code is 0, or 3 if something could not be read.`,
 			{"permgate replay --json session.jsonl | jq .answers", "one file, for programs"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
-			fs.StringVar(&o.Host, "host", "", "read this program's session files; with FILE: whose call it is where the file does not say")
-			fs.StringVar(&o.since, "since", "", "only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04")
-			fs.BoolVar(&o.lines, "lines", false, "read one hook payload per line from standard input")
+			o.recordedOptions.register(fs)
 			fs.BoolVar(&o.json, "json", false, "print the report as JSON")
 			fs.IntVar(&o.jobs, "jobs", 0, "use `N` cores (default all)")
-			fs.StringVar(&o.State, "state", "", "folder of the log")
-			fs.StringVar(&o.Home, "home", "", "home directory, for the folders of log and session files")
+			o.registerPlaces(fs)
 		},
 		Run: func(e *env, args []string) int { return o.run(e, args) },
 	}
