@@ -134,12 +134,13 @@ func TestAlike(t *testing.T) {
 	for host, write := range written {
 		t.Run(host, func(t *testing.T) {
 			compared := 0
-			for _, payload := range payloads(t, host) {
+			for _, sent := range payloads(t, host) {
+				payload := sent[1]
 				var p hookPayload
 				if err := json.Unmarshal([]byte(payload), &p); err != nil {
 					t.Fatal(err)
 				}
-				logged := fromLog(t, host, payload, world)
+				logged := fromLog(t, hookio.Options{Host: host, Event: sent[0]}, payload, world)
 				if logged == nil || host == "copilot" && p.CamelTool == "" {
 					continue
 				}
@@ -159,13 +160,14 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// payloads are what a host sent, and where none was seen, what it is documented to send.
-func payloads(t *testing.T, host string) (out []string) {
+// payloads are what a host sent, each with its event, and where none was seen, what it is
+// documented to send.
+func payloads(t *testing.T, host string) (out [][2]string) {
 	dir := filepath.Join("..", "..", "testdata", "hosts", host)
 	text, _ := os.ReadFile(filepath.Join(dir, "observed.tsv"))
 	for line := range strings.Lines(string(text)) {
 		if f := strings.Split(strings.TrimSpace(line), "\t"); len(f) == 4 && !strings.HasPrefix(line, "#") {
-			out = append(out, f[3])
+			out = append(out, [2]string{f[1], f[3]})
 		}
 	}
 	if len(out) > 0 {
@@ -177,7 +179,7 @@ func payloads(t *testing.T, host string) (out []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, string(text))
+		out = append(out, [2]string{"", string(text)})
 	}
 	return out
 }
@@ -205,18 +207,18 @@ func testWorld(t *testing.T) gate.World {
 }
 
 // fromLog logs a call as the hook does, and reads it again; nil for no call before a tool.
-func fromLog(t *testing.T, host, payload string, world gate.World) *sessions.Call {
-	call, err := hookio.Read(strings.NewReader(payload), hookio.Options{Host: host})
+func fromLog(t *testing.T, o hookio.Options, payload string, world gate.World) *sessions.Call {
+	call, err := hookio.Read(strings.NewReader(payload), o)
 	if err != nil || call.Event != hookio.PreToolUse {
 		return nil
 	}
-	f := &gate.Flags{Host: host}
+	f := &gate.Flags{Host: o.Host}
 	gate.PinCwd(call, f, world)
 	c := gate.Case(call, f, world)
 	v := decide.Decide(c)
 	r := log.Decided(c, v, v.Answer(c))
 	r.Time = time.Now()
-	r.CalledWith([]string{"--host", host})
+	r.CalledWith([]string{"--host", o.Host})
 	return only(t, string(r.AppendJSON(nil)), "permgate", "")
 }
 
@@ -269,7 +271,8 @@ func compare(t *testing.T, payload string, logged, file *sessions.Call, world ga
 		t.Errorf("%s: another host, session or subagent", payload)
 	}
 	side := replay.NewSide(&gate.Flags{}, world, 1<<20)
-	if x, y := side.Decide(logged), side.Decide(file); x != y {
-		t.Errorf("%s:\nfrom the log          %+v\nfrom the session file %+v", payload, x, y)
+	x, _ := json.Marshal(side.Decide(logged))
+	if y, _ := json.Marshal(side.Decide(file)); string(x) != string(y) {
+		t.Errorf("%s:\nfrom the log          %s\nfrom the session file %s", payload, x, y)
 	}
 }

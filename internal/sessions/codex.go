@@ -175,23 +175,32 @@ func codexFunction(p gjson.Result, cwd string) (tool, input, why string) {
 // codexShell is the call of a command in a folder. A shell that is given the text of a
 // command is that command.
 func codexShell(command gjson.Result, dir, cwd string) (tool, input string) {
-	tool, input = "Bash", `{"command":`+command.Raw
-	switch words := command.Array(); {
-	case !command.Exists():
-		input = `{`
-	case command.IsArray() && len(words) == 3 && shellText(words[0].Str, words[1].Str):
-		input = `{"command":` + words[2].Raw
+	words := command.Array()
+	if command.IsArray() && len(words) == 3 && shellText(words[0].Str, words[1].Str) {
+		command = words[2]
 	}
+	b := []byte("{")
+	if command.Exists() {
+		b = append(append(b, `"command":`...), command.Raw...)
+	}
+	if dir = codexDir(dir, cwd); dir != "" {
+		if command.Exists() {
+			b = append(b, ',')
+		}
+		b = hookio.AppendJSON(append(b, `"workdir":`...), dir)
+	}
+	return "Bash", string(append(b, '}'))
+}
+
+// codexDir is the folder of a command, "" where it is that of the session.
+func codexDir(dir, cwd string) string {
 	if dir != "" && !filepath.IsAbs(dir) && cwd != "" {
 		dir = filepath.Join(cwd, dir)
 	}
-	if dir != "" && filepath.Clean(dir) != filepath.Clean(cwd) {
-		if input != "{" {
-			input += ","
-		}
-		input += `"workdir":` + string(hookio.AppendJSON(nil, dir))
+	if dir == "" || filepath.Clean(dir) == filepath.Clean(cwd) {
+		return ""
 	}
-	return tool, input + "}"
+	return dir
 }
 
 func shellText(program, option string) bool {
@@ -234,6 +243,6 @@ var codexSentences = [...]sentence{
 	{"This action was rejected due to unacceptable risk", "", byClassifier},
 	{"exec command rejected", "", byUnknown},
 	{"Command blocked by PreToolUse hook", "", byUnknown},
-	{"aborted by user", "", ""},
+	{"failed to parse function arguments", "", ""},
 	{"aborted", "", ""},
 }

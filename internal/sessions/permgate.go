@@ -41,20 +41,32 @@ type logReader struct {
 
 func (r *logReader) line(number int, line []byte) error {
 	rec, ok := log.Parse(line)
-	switch {
-	case ok && rec.Event == log.EventDecision:
+	if !ok {
+		r.unread(line)
+		return nil
+	}
+	switch rec.Event {
+	case log.EventDecision:
 		return r.decision(&rec, r.f.at(number))
-	case ok && rec.Event == log.EventOutcome:
+	case log.EventOutcome:
 		return r.outcome(&rec)
-	case ok && rec.Event == log.EventSessionEnd:
-	case !ok && len(line) <= log.MaxLine && log.Newer(line):
-		r.f.Counts.Newer++
-	case !ok && (len(line) > log.MaxLine || !gjson.ValidBytes(line)):
-		r.f.Counts.Torn++
+	case log.EventSessionEnd:
 	default:
 		r.f.Counts.Unknown++
 	}
 	return nil
+}
+
+// unread counts a line that is no record.
+func (r *logReader) unread(line []byte) {
+	switch {
+	case len(line) > log.MaxLine, !gjson.ValidBytes(line):
+		r.f.Counts.Torn++
+	case log.Newer(line):
+		r.f.Counts.Newer++
+	default:
+		r.f.Counts.Unknown++
+	}
 }
 
 // decision adds a decision, or joins it to the call it is a second one about.

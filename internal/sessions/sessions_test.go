@@ -75,7 +75,7 @@ func TestFiles(t *testing.T) {
 			}
 			want := strings.Split(strings.TrimSpace(tt.calls), "\n")
 			for i, c := range calls {
-				if got := show(c); i >= len(want) || got != strings.TrimSpace(want[i]) {
+				if got := show(c); i >= len(want) || strings.TrimSpace(got) != strings.TrimSpace(want[i]) {
 					t.Errorf("call %d:\n%s", i, got)
 				}
 				if c.Format == nil || c.Format.Name != tt.format {
