@@ -92,8 +92,11 @@ func Unread(o Options) *Call {
 // besides the tool's input (Host, Event, RawEvent, Tool, RawTool, Cwd, RawMode
 // and so on), and an input, which may be what a log kept of one. Cwd and Dir are
 // where the call leads; an input that names a folder to go into does not move them.
+// What c holds of another input is dropped.
 func (c Call) Again(input string) *Call {
 	cwd, dir := c.Cwd, c.Dir
+	c.Command, c.URL, c.Name, c.HasName, c.Primary, c.PlanFile = "", "", "", false, "", ""
+	c.AlsoURL, c.Args, c.Under, c.Filter = nil, nil, nil, nil
 	if c.RawTool == "" {
 		c.RawTool = c.Tool
 	}

@@ -84,6 +84,18 @@ apply to the lines below them, until changed or reset with "-" as the value:
 		fmt.Fprintf(&b, "  %-18s%s\n", "@"+w.Name+" "+w.Value, w.Doc)
 	}
 	b.WriteString(`
+A budget bounds how often recorded sessions are interrupted: the calls in the files
+are decided under the settings of now, and those answered ask (or deny) are counted,
+in each session, in NN percent of the sessions, or in all:
+
+  budget: prompts <= 2 per session of sessions/*.jsonl
+  budget: p90 prompts <= 1 per session of sessions/*.jsonl
+  budget: denies <= 0 in sessions/*.jsonl
+
+FILE is a pattern from the folder of the test file; the files are those that permgate
+replay reads, such as the output of permgate log --json. What context lines do not say
+is as recorded. A pattern without a file, or a file without a call, fails.
+
 The examples ("match", "not_match") of rules in permgate.json count as tests.
 
 --record adds a call and its current decision, with the context lines it needs. It

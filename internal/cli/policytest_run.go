@@ -19,6 +19,7 @@ type testRun struct {
 	o        *testOptions
 	files    []*policytest.File
 	results  []*policytest.Result
+	budgets  []*policytest.Spent
 	examples []policytest.Outcome
 	coverage policytest.Coverage
 }
@@ -54,7 +55,7 @@ func runTests(e *env, o *testOptions, args []string) int {
 			return e.fail("permgate help test shows the format of a line", "%v", err)
 		}
 	}
-	if len(r.results)+len(r.examples) == 0 {
+	if len(r.results)+len(r.budgets)+len(r.examples) == 0 {
 		for i := range names {
 			names[i] = e.path(names[i])
 		}
@@ -140,7 +141,7 @@ func (r *testRun) dir(p *rules.Policy, name string) string {
 	return p.Project.Given
 }
 
-// run runs the tests of one file.
+// run runs the tests of one file, and holds its budgets against what was recorded.
 func (r *testRun) run(f *policytest.File, dir string) error {
 	runner := policytest.Runner{World: r.e.world, Flags: r.o.Flags, Dir: dir, Short: r.e.short}
 	for i := range f.Tests {
@@ -150,6 +151,13 @@ func (r *testRun) run(f *policytest.File, dir string) error {
 		}
 		r.coverage.Touch(res.Case, res.Verdict)
 		r.results = append(r.results, res)
+	}
+	for i := range f.Budgets {
+		spent, err := runner.Hold(&f.Budgets[i])
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.e.place(f.Budgets[i].Pos), err)
+		}
+		r.budgets = append(r.budgets, spent)
 	}
 	return nil
 }

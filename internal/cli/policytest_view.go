@@ -17,6 +17,13 @@ func (r *testRun) counts() (passed, failed int) {
 			failed++
 		}
 	}
+	for _, s := range r.budgets {
+		if s.Wrong == "" {
+			passed++
+		} else {
+			failed++
+		}
+	}
 	for i := range r.examples {
 		if r.examples[i].Wrong == "" {
 			passed++
@@ -36,11 +43,14 @@ func (r *testRun) report() int {
 		for _, res := range r.results {
 			r.print(res)
 		}
+		for _, s := range r.budgets {
+			r.printBudget(s)
+		}
 		for i := range r.examples {
 			r.printExample(&r.examples[i])
 		}
 		for _, f := range r.files {
-			if len(f.Tests) == 0 {
+			if len(f.Tests)+len(f.Budgets) == 0 {
 				fmt.Fprintf(r.e.out, "%s: no tests\n", r.e.path(f.Name))
 			}
 		}
@@ -165,6 +175,7 @@ func (r *testRun) object(passed, failed int) *object {
 		fillRule(&rule, &x.Rule)
 		o.raw("rule", rule.end())
 	})
+	o.list("budgets", len(r.budgets), func(i int, o *object) { budgetObject(r.budgets[i], o) })
 	untouched := r.coverage.Untouched()
 	o.num("rules", r.coverage.Rules())
 	o.list("untouched", len(untouched), func(i int, o *object) { fillRule(o, &untouched[i]) })

@@ -20,7 +20,7 @@ type parser struct {
 	text string // the line, without its end
 }
 
-// Parse reads the text of a file of policy tests. One line is one test, a
+// Parse reads the text of a file of policy tests. One line is one test, a budget, a
 // context line, a comment that starts with #, or blank; a UTF-8 byte order mark
 // and line ends with a carriage return are taken as what they are.
 func Parse(name, text string) *File {
@@ -73,6 +73,10 @@ func (p *parser) read() {
 		p.context(start, end)
 		return
 	}
+	if p.text[start:end] == budgetWord {
+		p.budget(start, end)
+		return
+	}
 	p.test(start, end)
 }
 
@@ -111,8 +115,8 @@ func (p *parser) context(start, end int) {
 func (p *parser) test(start, end int) {
 	t := Test{Pos: p.pos(start), Want: p.text[start:end], Context: p.file.End}
 	if !expectation(t.Want) {
-		p.fail(start, "%q is not a decision: a test starts with %s", hookio.Escape(t.Want),
-			strings.Join(Expectations[:], ", "))
+		p.fail(start, "%q is not a decision: a test starts with %s, a budget with %s", hookio.Escape(t.Want),
+			strings.Join(Expectations[:], ", "), budgetWord)
 		return
 	}
 	start, end = p.word(end)

@@ -149,8 +149,19 @@ func FuzzParse(f *testing.F) {
 	for _, tt := range faults {
 		f.Add(tt.text)
 	}
+	for _, tt := range budgets {
+		f.Add(tt.text)
+	}
+	for _, tt := range budgetFaults {
+		f.Add(tt.text)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		file := Parse("f", text)
+		for i := range file.Budgets {
+			if b := &file.Budgets[i]; !sameBudget(b, b) {
+				t.Errorf("%q: %+v is written as %q", text, b, b.Line())
+			}
+		}
 		for _, e := range file.Errors {
 			if e.Pos.Line < 1 || e.Pos.Col < 1 || e.Msg == "" {
 				t.Errorf("%q: %+v", text, e)

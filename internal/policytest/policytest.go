@@ -23,10 +23,11 @@ var FileNames = [...]string{FileName, LocalFileName}
 
 // A File is one file of policy tests.
 type File struct {
-	Name   string
-	Tests  []Test
-	End    Context // what context lines leave behind at the end
-	Errors []Error
+	Name    string
+	Tests   []Test
+	Budgets []Budget
+	End     Context // what context lines leave behind at the end
+	Errors  []Error
 }
 
 // A Test is one line: EXPECT TOOL ARGUMENT => REASON.
