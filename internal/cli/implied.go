@@ -7,6 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // An implied says whose posture a call has that no --host was given for: that of
@@ -61,25 +62,18 @@ func registeredIn(dirs *agents.Dirs, h *hookio.Host) string {
 	return ""
 }
 
-// bind makes a call one of the implied host, as its hook would see it. A payload
-// that is another program's stays that.
+// bind makes a call one of the implied host, as its hook would see it.
 func (i *implied) bind(call *hookio.Call) {
-	if i == nil || i.host == nil || call.Named {
-		return
-	}
-	if call.Host == i.host || call.Host.Name == generic {
-		call.Host, call.Named = i.host, true
+	if i != nil {
+		gate.Bind(call, i.host)
 	}
 }
-
-// generic is the host of a call that has no marks of one.
-const generic = "generic"
 
 // of is i where it counted for a call, else nil.
 func (i *implied) of(call *hookio.Call) *implied {
 	switch {
 	case i == nil:
-	case i.host == nil && call.Host.Name == generic, i.host != nil && call.Host == i.host:
+	case i.host == nil && call.Host.Name == gate.Unmarked, i.host != nil && call.Host == i.host:
 		return i
 	}
 	return nil

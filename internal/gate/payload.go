@@ -104,3 +104,17 @@ func NamedHost(name string) (*hookio.Host, error) {
 	}
 	return nil, fmt.Errorf("unknown host %s; known are %s", hookio.Escape(name), strings.Join(names, ", "))
 }
+
+// Unmarked is the name of the host of a call that has no marks of one.
+const Unmarked = "generic"
+
+// Bind makes a call one of a host, as its hook would see it; of nil it changes nothing.
+// A payload that is another program's stays that.
+func Bind(call *hookio.Call, h *hookio.Host) {
+	if h == nil || call.Named {
+		return
+	}
+	if call.Host == h || call.Host.Name == Unmarked {
+		call.Host, call.Named = h, true
+	}
+}
