@@ -14,11 +14,22 @@ import (
 // Again makes the call of a logged decision once more, and the flags its hook
 // ran with. Call is nil where the record does not hold enough of it; why says so.
 func Again(r *log.Record) (call *hookio.Call, f *Flags, why string) {
-	f = &Flags{}
+	f, err := LoggedFlags(r.Command)
+	call, why = AgainUnder(r, f, err)
+	return call, f, why
+}
+
+// LoggedFlags are the flags of a hook's logged command line, and what is wrong with it.
+func LoggedFlags(command string) (*Flags, error) {
+	f := &Flags{}
 	fs := pflag.NewFlagSet("hook", pflag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	f.Register(fs)
-	err := fs.Parse(hookArgs(r.Command))
+	return f, fs.Parse(hookArgs(command))
+}
+
+// AgainUnder is Again with what LoggedFlags returned for the record's command line.
+func AgainUnder(r *log.Record, f *Flags, err error) (call *hookio.Call, why string) {
 	host := hookio.Lookup(r.Host)
 	switch {
 	case r.Fault != "" && r.Fault != log.FaultUnwritten:
@@ -37,14 +48,14 @@ func Again(r *log.Record) (call *hookio.Call, f *Flags, why string) {
 		why = "this permgate does not know the program " + hookio.Escape(r.Host)
 	}
 	if why != "" {
-		return nil, f, why
+		return nil, why
 	}
 	event := hookio.Unread(hookio.Options{Host: r.Host, Event: r.HostEvent}).Event
 	return hookio.Call{
 		Host: host, Named: r.Command == "" || hookio.Lookup(f.Host) == host, Event: event, RawEvent: r.HostEvent,
 		Tool: r.Tool, RawTool: r.RawTool, CallID: r.CallID, Cwd: r.Cwd, Dir: r.Dir, Project: r.Project,
 		SessionID: r.Session, AgentID: r.AgentID, AgentType: r.AgentType, RawMode: r.RawMode,
-	}.Again(r.Input), f, ""
+	}.Again(r.Input), ""
 }
 
 // hookArgs are the words of a command line behind permgate hook.

@@ -31,12 +31,33 @@ func readLog(f *File, take func(*Call) error) error {
 	if f.Seen.log == nil {
 		f.Seen.log = newWindow(f, take)
 	}
-	return f.lines((&logReader{f, f.Seen.log}).line)
+	return f.lines((&logReader{f: f, w: f.Seen.log, hooks: map[string]hookFlags{}, again: map[string]bool{}}).line)
 }
 
 type logReader struct {
-	f *File
-	w *window
+	f     *File
+	w     *window
+	hooks map[string]hookFlags // by their command lines
+	again map[string]bool      // keys of calls that were met before: their dialogs were, too
+}
+
+// hookFlags is what gate.LoggedFlags returns.
+type hookFlags struct {
+	flags *gate.Flags
+	err   error
+}
+
+// flags are those of a hook's command line, which is one of few.
+func (r *logReader) flags(command string) hookFlags {
+	h, ok := r.hooks[command]
+	if !ok {
+		if len(r.hooks) >= maxRemembered {
+			clear(r.hooks)
+		}
+		h.flags, h.err = gate.LoggedFlags(command)
+		r.hooks[command] = h
+	}
+	return h
 }
 
 func (r *logReader) line(number int, line []byte) error {
@@ -76,24 +97,34 @@ func (r *logReader) decision(rec *log.Record, where string) error {
 	for i, k := range keys {
 		had := r.w.get(k)
 		switch {
+		case asks && r.again[k]:
+			r.f.Counts.Duplicates++
+			return nil
 		case had == nil || i > 0 && !asks:
 		case asks:
-			had.call.dialog(rec)
+			r.dialog(had.call, rec)
 			return nil
 		default:
 			r.f.Counts.Duplicates++
 			return nil
 		}
 	}
-	c := logged(rec, where)
-	_, err := r.w.add(c, nil, keys[:]...)
+	h, err := r.w.add(r.call(rec, where), nil, keys[:]...)
+	for _, k := range keys {
+		if len(r.again) >= maxRemembered {
+			clear(r.again)
+		}
+		if k != "" && h == nil {
+			r.again[k] = true
+		}
+	}
 	return err
 }
 
-// logged is the call of a decision.
-func logged(rec *log.Record, where string) *Call {
+// call is the call of a decision.
+func (r *logReader) call(rec *log.Record, where string) *Call {
 	c := &Call{Host: rec.Host, ID: rec.CallID, Session: rec.Session, Where: where, Time: rec.Time}
-	c.answered(rec)
+	r.answered(c, rec)
 	switch {
 	case rec.Answered == hookio.Ask.String(), rec.Answered == log.Silence && logEvent(rec) == hookio.PermissionRequest:
 		c.Prompted = Yes
@@ -104,9 +135,10 @@ func logged(rec *log.Record, where string) *Call {
 }
 
 // answered takes the call and the answer of a decision.
-func (c *Call) answered(rec *log.Record) {
-	call, flags, why := gate.Again(rec)
-	c.Call, c.Flags, c.Hook, c.Then = call, flags, rec.Command, rec.Answered
+func (r *logReader) answered(c *Call, rec *log.Record) {
+	h := r.flags(rec.Command)
+	call, why := gate.AgainUnder(rec, h.flags, h.err)
+	c.Call, c.Flags, c.Hook, c.Then = call, h.flags, rec.Command, rec.Answered
 	if call == nil {
 		why, _, _ = strings.Cut(why, " (")
 		c.Skip, _, _ = strings.Cut(why, ": ")
@@ -114,19 +146,17 @@ func (c *Call) answered(rec *log.Record) {
 }
 
 // dialog joins what was decided about the dialog of a call.
-func (c *Call) dialog(rec *log.Record) {
-	switch {
-	case rec.Answered != log.Silence && rec.Answered != "":
-		id := c.ID
-		c.answered(rec)
-		if c.Call != nil && c.CallID == "" {
-			c.CallID = id
-		}
-		c.Prompted = No
-		if rec.Answered == hookio.Ask.String() {
-			c.Prompted = Yes
-		}
-	default:
+func (r *logReader) dialog(c *Call, rec *log.Record) {
+	if rec.Answered == log.Silence || rec.Answered == "" {
+		c.Prompted = Yes
+		return
+	}
+	r.answered(c, rec)
+	if c.Call != nil && c.CallID == "" {
+		c.CallID = c.ID
+	}
+	c.Prompted = No
+	if rec.Answered == hookio.Ask.String() {
 		c.Prompted = Yes
 	}
 }
