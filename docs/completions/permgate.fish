@@ -24,6 +24,7 @@ set -g __permgate_commands 'install' \
 	'init' \
 	'log' \
 	'replay' \
+	'recommend' \
 	'report' \
 	'upgrade' \
 	'uninstall' \
@@ -180,6 +181,14 @@ set -g __permgate_takes 'install --host' \
 	'replay --jobs' \
 	'replay --state' \
 	'replay --home' \
+	'recommend --host' \
+	'recommend --since' \
+	'recommend --scope' \
+	'recommend --permission-mode' \
+	'recommend --most' \
+	'recommend -n' \
+	'recommend --state' \
+	'recommend --home' \
 	'report --kind' \
 	'report --expected' \
 	'report --hide' \
@@ -219,7 +228,7 @@ set -g __permgate_takes 'install --host' \
 	'hook --disallowedTools' \
 	'hook --tools'
 
-set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'replay' 'upgrade' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
+set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'replay' 'recommend' 'upgrade' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
 
 function __permgate_at --description 'the command and the operand the cursor is at'
 	set -l at
@@ -520,6 +529,7 @@ function __permgate_topic
 	printf '%s\t%s\n' init 'write a first policy for this project, with tests'
 	printf '%s\t%s\n' log 'show every decision and its outcome'
 	printf '%s\t%s\n' replay 'decide recorded calls again and count the answers'
+	printf '%s\t%s\n' recommend 'propose rules that would have spared prompts, from recorded calls'
 	printf '%s\t%s\n' report 'write down a wrong decision, fit to be published'
 	printf '%s\t%s\n' upgrade 'how to upgrade, and what is new in the recommended posture'
 	printf '%s\t%s\n' uninstall 'remove the hook again'
@@ -558,6 +568,7 @@ complete -c permgate -n '__permgate_in "" 1' -a lint -d 'find mistakes in the se
 complete -c permgate -n '__permgate_in "" 1' -a init -d 'write a first policy for this project, with tests'
 complete -c permgate -n '__permgate_in "" 1' -a log -d 'show every decision and its outcome'
 complete -c permgate -n '__permgate_in "" 1' -a replay -d 'decide recorded calls again and count the answers'
+complete -c permgate -n '__permgate_in "" 1' -a recommend -d 'propose rules that would have spared prompts, from recorded calls'
 complete -c permgate -n '__permgate_in "" 1' -a report -d 'write down a wrong decision, fit to be published'
 complete -c permgate -n '__permgate_in "" 1' -a upgrade -d 'how to upgrade, and what is new in the recommended posture'
 complete -c permgate -n '__permgate_in "" 1' -a uninstall -d 'remove the hook again'
@@ -867,6 +878,22 @@ complete -c permgate -n '__permgate_in "replay" options' -l jobs -x -d 'use `N` 
 complete -c permgate -n '__permgate_in "replay" options' -l state -x -a '(__permgate_dir)' -d 'folder of the log'
 complete -c permgate -n '__permgate_in "replay" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for the folders of log and session files'
 complete -c permgate -n '__permgate_in "replay" 1+' -a '(__permgate_file)'
+
+# permgate recommend
+complete -c permgate -n '__permgate_in "recommend" options' -l host -x -a '(__permgate_host)' -d 'read this program\'s session files'
+complete -c permgate -n '__permgate_in "recommend" options' -l since -x -d 'only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04'
+complete -c permgate -n '__permgate_in "recommend" options' -l lines -d 'read one hook payload per line from standard input'
+complete -c permgate -n '__permgate_in "recommend" options' -l scope -x -a '(__permgate_scope)' -d 'settings file to write to: local, shared or user'
+complete -c permgate -n '__permgate_in "recommend" options' -l permission-mode -x -a '(__permgate_mode)' -d 'decide the calls in this mode, not in that of each'
+complete -c permgate -n '__permgate_in "recommend" options' -l most -s n -x -d 'propose at most `N` rules'
+complete -c permgate -n '__permgate_in "recommend" options' -l wide -d 'propose rules for a whole tool too'
+complete -c permgate -n '__permgate_in "recommend" options' -l rare -d 'propose what was asked in one session only too'
+complete -c permgate -n '__permgate_in "recommend" options' -l json -d 'print the proposals as JSON and write nothing'
+complete -c permgate -n '__permgate_in "recommend" options' -l dry-run -d 'print the proposals and write nothing'
+complete -c permgate -n '__permgate_in "recommend" options' -l yes -d 'write the exact rules without asking on the terminal'
+complete -c permgate -n '__permgate_in "recommend" options' -l state -x -a '(__permgate_dir)' -d 'folder of the log'
+complete -c permgate -n '__permgate_in "recommend" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for the folders of log and session files'
+complete -c permgate -n '__permgate_in "recommend" 1+' -a '(__permgate_file)'
 
 # permgate report
 complete -c permgate -n '__permgate_in "report" options' -l kind -x -a '(__permgate_kind)' -d 'what is wrong: false-prompt, missed or other (default by the decision)'

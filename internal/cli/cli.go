@@ -68,6 +68,7 @@ func list() []*Command {
 		initCommand(),
 		logCommand(),
 		replayCommand(),
+		recommendCommand(),
 		reportCommand(),
 		upgradeCommand(),
 		uninstallCommand(),

@@ -28,6 +28,7 @@ type Options struct {
 	Mode    string       // decide in this mode; "" for that of the call
 	Wide    bool         // propose rules for a whole tool too
 	Rare    bool         // propose what was seen in one session too
+	Exact   bool         // propose nothing but exact rules
 	Most    int          // proposals
 	Never   []string     // rules that the user does not want to be asked about again
 	// Lint is the settings with rules added to the file; nil leaves lint out.

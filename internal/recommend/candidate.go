@@ -142,15 +142,25 @@ func (x *search) candidate(text string) *candidate {
 // drop takes away what is not proposed whatever it spares.
 func (x *search) drop() {
 	for _, c := range x.all {
-		switch {
-		case slices.Contains(x.o.Never, c.rule.Text):
+		switch c.kind {
+		case Exact:
+			if !x.o.Rare && sessionsOf(c.named) < 2 { // no other call has this very text
+				c.out = inOneSession
+			}
+		case Tool:
+			if !x.o.Wide {
+				c.out = "it is for a whole tool: --wide"
+			}
+		case Stem, Folder:
+			if len(c.exacts) < 2 {
+				c.out = "one call alone needs it"
+			}
+		}
+		if c.kind != Exact && x.o.Exact {
+			c.out = "it is not exact"
+		}
+		if slices.Contains(x.o.Never, c.rule.Text) {
 			c.out = "you do not want to be asked about it again"
-		case c.kind == Tool && !x.o.Wide:
-			c.out = "it is for a whole tool: --wide"
-		case (c.kind == Stem || c.kind == Folder) && len(c.exacts) < 2:
-			c.out = "one call alone needs it"
-		case c.kind == Exact && !x.o.Rare && sessionsOf(c.named) < 2:
-			c.out = inOneSession // no call but those it was proposed for has this very text
 		}
 	}
 }

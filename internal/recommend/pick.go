@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/lint"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -179,14 +180,16 @@ func ruleAt(in *lint.Input, at rules.Pos) string {
 	return ""
 }
 
-// title is what a group is called in messages.
+// title is what a group is called in messages, without its secrets.
 func (g *group) title() string {
 	c := g.Call
+	text := strings.TrimSpace(c.RawTool + " " + cmp.Or(c.URL, c.Name))
 	switch {
 	case c.Command != "":
-		return c.Command
+		text = c.Command
 	case len(c.Args) > 0:
-		return c.RawTool + " " + c.Args[0].Path
+		text = c.RawTool + " " + c.Args[0].Path
 	}
-	return strings.TrimSpace(c.RawTool + " " + cmp.Or(c.URL, c.Name))
+	text, _ = redact.Text(text)
+	return text
 }

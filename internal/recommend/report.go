@@ -44,6 +44,18 @@ type Proposal struct {
 	of *candidate
 }
 
+// For returns the calls it is for, the most frequent first.
+func (p *Proposal) For() []*hookio.Call {
+	var out []*hookio.Call
+	for _, g := range p.of.groups[:min(len(p.of.groups), maxFor)] {
+		out = append(out, g.Call)
+	}
+	return out
+}
+
+// maxFor bounds For.
+const maxFor = 50
+
 // A Rejected rule is not proposed.
 type Rejected struct {
 	Rule string `json:"rule"`

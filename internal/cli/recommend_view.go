@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/recommend"
+)
+
+// A recommendView prints a report for people.
+type recommendView struct {
+	*recommending
+	report *recommend.Report
+}
+
+// read says what the proposals are made from.
+func (v *recommendView) read() {
+	r, when := v.report, ""
+	if !r.First.IsZero() {
+		when = ", " + r.First.Local().Format("2006-01-02") + " to " + r.Last.Local().Format("2006-01-02")
+	}
+	fmt.Fprintf(v.out, "%s in %s%s: %s\n", plural(r.Decided, "call", "calls"), plural(r.Sessions, "session", "sessions"),
+		when, plural(r.Prompts, "prompt", "prompts"))
+	for _, why := range slices.Sorted(maps.Keys(r.Skipped)) {
+		fmt.Fprintf(v.out, "  %5d  skipped: %s\n", r.Skipped[why], hookio.Escape(why))
+	}
+	for _, step := range slices.Sorted(maps.Keys(r.Settled)) {
+		fmt.Fprintf(v.out, "  %5d  %s\n", r.Settled[step], settledBy(step))
+	}
+}
+
+// settledBy says why no rule is proposed for what a step asks about.
+func settledBy(step string) string {
+	name := "asked about by step " + step + " (" + decide.StepName(step) + ")"
+	switch step {
+	case "7":
+		return name + ", and no rule covers the call"
+	case "5":
+		return name + ": an ask rule or an address list wants that"
+	}
+	return name + ": no allow rule is proposed for that"
+}
+
+// all prints every proposal, and what was left out.
+func (v *recommendView) all() {
+	r := v.report
+	if len(r.Rules) == 0 {
+		fmt.Fprintf(v.out, "\nno rule to propose\n")
+	} else {
+		fmt.Fprintf(v.out, "\nrules for allow in %s, %s spared by %s\n", v.path(v.file),
+			plural(r.Spared, "prompt", "prompts"), plural(len(r.Rules), "rule", "rules"))
+	}
+	for i := range r.Rules {
+		v.one(i)
+	}
+	if len(r.Rejected) > 0 {
+		v.heading("not proposed")
+	}
+	for _, x := range r.Rejected {
+		fmt.Fprintf(v.out, "  %s\n", hookio.Escape(x.Rule))
+		v.wrapped("     ", fmt.Sprintf("would spare %s: %s", plural(x.Asks, "prompt", "prompts"), excerpt(x.Why)))
+	}
+}
+
+// kindWords say how wide a kind of rule is.
+var kindWords = [...][2]string{
+	{recommend.Exact, "exactly this"}, {recommend.Domain, "every address of that host"}, {recommend.Stem, "stem: any arguments"},
+	{recommend.Folder, "every file in that folder"}, {recommend.Tool, "every call of that tool"},
+}
+
+// one prints a proposal.
+func (v *recommendView) one(at int) {
+	p := &v.report.Rules[at]
+	fmt.Fprintf(v.out, "%3d  %s\n", at+1, hookio.Escape(p.Rule))
+	word := ""
+	for _, k := range kindWords {
+		if k[0] == p.Kind {
+			word = k[1]
+		}
+	}
+	v.wrapped("     ", fmt.Sprintf("%s; asked %s in %s; spares %s, %d so far", word, plural(p.Asked, "time", "times"),
+		plural(p.Sessions, "session", "sessions"), plural(p.Spared, "prompt", "prompts"), p.Total))
+	if p.Kind != recommend.Exact {
+		v.wrapped("     ", "for "+excerpts(p.Calls))
+	}
+	for _, kind := range slices.Sorted(maps.Keys(p.Others)) {
+		v.wrapped("     ", fmt.Sprintf("also matches %s", othersOf(kind, p.Others[kind])))
+	}
+	if len(p.Examples) > 0 {
+		v.wrapped("     ", "such as "+excerpts(p.Examples))
+	}
+}
+
+// othersOf says what becomes of calls that a rule matches and spares no prompt for.
+func othersOf(kind string, n int) string {
+	count := plural(n, "call", "calls")
+	switch kind {
+	case "allow":
+		return count + " allowed without it"
+	case "deny":
+		return count + " still denied"
+	}
+	return count + " still asked about"
+}
+
+// excerpts lists examples.
+func excerpts(list []string) string {
+	out := make([]string, len(list))
+	for i, text := range list {
+		out[i] = excerpt(text)
+	}
+	return strings.Join(out, "; ")
+}
+
+// excerptWidth is how much of a call is shown in a list.
+const excerptWidth = 80
+
+// excerpt is the beginning of a text, fit to print.
+func excerpt(text string) string {
+	text = hookio.Escape(text)
+	if r := []rune(text); len(r) > excerptWidth {
+		return string(r[:excerptWidth-3]) + "..."
+	}
+	return text
+}
