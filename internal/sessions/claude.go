@@ -63,7 +63,8 @@ func (r *claudeReader) line(number int, line gjson.Result) error {
 	case "user":
 		return r.w.results(line.Get("message.content"), func(c *Call, block gjson.Result) { claudeOutcome(c, line, block) })
 	case "system", "progress", "attachment", "file-history-snapshot", "queue-operation", "last-prompt", "custom-title",
-		"mode", "permission-mode", "summary", "pr-link", "result", "stream_event", "ai-title", "agent-name", "tag":
+		"mode", "permission-mode", "summary", "pr-link", "result", "stream_event", "ai-title", "agent-name", "tag",
+		"cost-state":
 		return nil
 	}
 	r.f.Counts.Unknown++
@@ -106,6 +107,8 @@ func claudeOutcome(c *Call, line, part gjson.Result) {
 	failed := part.Get("is_error").Bool()
 	kind := line.Get("toolDenialKind").Str
 	switch {
+	case kind == "user-rejected" && strings.Contains(textOf(part.Get("content")), "requires approval"):
+		c.refused(byUnknown, kind) // its word also where there is no user to ask
 	case kind != "":
 		c.denied(kind)
 	case !failed:
