@@ -4,7 +4,7 @@
 const report = JSON.parse(document.getElementById('report').textContent);
 const list = name => report[name] || [];
 const answers = [
-  ['allow', 'allowed'], ['ask', 'asked about'], ['deny', 'denied'], ['silence', 'left to the agent'],
+  ['allow', 'allowed', 'allowed'], ['ask', 'asked about', 'asked'], ['deny', 'denied', 'denied'], ['silence', 'left to the agent', 'left'],
 ];
 
 function build(e, attrs, kids) {
@@ -65,7 +65,7 @@ function bar(tally, most) {
 const legend = keys => el('ul', {class: 'legend'}, keys.map(([key, word]) => el('li', {class: key}, word)));
 
 function table(caption, heads, rows, attrs = {}) {
-  return el('div', {class: 'scroll'}, el('table', attrs, el('caption', {}, caption),
+  return el('div', {class: 'scroll'}, el('table', attrs, caption && el('caption', {}, caption),
     el('thead', {}, el('tr', {}, heads.map(([text, kind]) => el('th', {scope: 'col', class: kind || ''}, text)))),
     el('tbody', {}, rows)));
 }
@@ -84,24 +84,27 @@ function shortTable(caption, heads, items, row, first = 10) {
   return [div, more];
 }
 
+// The name of a rule or command, and where it is written.
+const named = item => el('th', {scope: 'row'}, code(item.name, 120), item.place && el('span', {class: 'place'}, visible(item.place)));
+
 // Tallies with names: a bar each, and a column for every answer there is.
 function tallies(caption, head, items) {
+  if (!items.length) return [];
   const keys = answers.filter(([key]) => items.some(item => item[key]));
   const most = Math.max(...items.map(total));
-  const placed = items.some(item => item.place);
-  const row = item => el('tr', {},
-    el('th', {scope: 'row'}, code(item.name, 120), placed && item.place ? el('span', {class: 'place'}, visible(item.place)) : ''),
-    el('td', {class: 'bars'}, bar(item, most)),
+  const row = item => el('tr', {}, named(item), el('td', {class: 'bars'}, bar(item, most)),
     keys.map(([key]) => el('td', {class: 'n'}, item[key] ? number(item[key]) : '–')));
   return [keys.length > 1 ? legend(keys) : '',
-    shortTable(caption, [[head], ['Share', 'bars'], ...keys.map(([key, word]) => [word, 'n'])], items, row)];
+    shortTable(caption, [[head], ['Share', 'bars'], ...keys.map(([, , word]) => [word, 'n'])], items, row)];
 }
 
 // A section with a heading, and a link to it at the top; none without content.
+// A table without a caption has its name from the heading.
 function section(id, title, ...content) {
   const kids = content.flat(2).filter(kid => kid);
   if (!kids.length) return;
   document.querySelector('nav').append(el('a', {href: '#' + id}, title));
-  document.getElementById('main').append(
-    el('section', {id, 'aria-labelledby': id + '-title'}, el('h2', {id: id + '-title'}, title), kids));
+  const all = el('section', {id, 'aria-labelledby': id + '-title'}, el('h2', {id: id + '-title'}, title), kids);
+  for (const table of all.querySelectorAll('table:not(:has(caption))')) table.setAttribute('aria-labelledby', id + '-title');
+  document.getElementById('main').append(all);
 }

@@ -8,18 +8,15 @@ const view = {words: [], kind: '', rule: '', column: '', down: false, page: 0, f
 let texts; // what a search looks in, made when the first one is
 
 const columns = [
-  ['Change', row => kinds.findIndex(([kind]) => kind === row.kind) + (row.refused ? -10 : 0)], ['Call', row => row.text],
+  ['Change', row => kinds.findIndex(([kind]) => kind === row.kind) + (risky(row) ? -10 : 0)], ['Call', row => row.text],
   ['Tool', row => row.tool, 'wide'], ['Rule', row => row.by, 'wide'], ['Calls', row => row.calls, 'n'],
   ['When', row => row.time || '', 'wide'],
 ];
 
-const inKind = {
-  '': () => true, refused: row => Boolean(row.refused),
-  ...Object.fromEntries(kinds.map(([kind]) => [kind, row => row.kind === kind])),
-};
+const ofKind = (row, kind) => !kind || (kind === 'risky' ? risky(row) : row.kind === kind);
 
 function matches(row, i) {
-  return inKind[view.kind](row) && (!view.rule || ruleOf(row) === view.rule) && view.words.every(word => texts[i].includes(word));
+  return ofKind(row, view.kind) && (!view.rule || ruleOf(row) === view.rule) && view.words.every(word => texts[i].includes(word));
 }
 
 function find() {
@@ -57,10 +54,10 @@ function draw() {
 
 function rowElement(row) {
   const open = el('button', {type: 'button', class: 'open', 'aria-expanded': 'false', tabindex: -1}, code(row.text, 200));
-  const tr = el('tr', {class: row.refused ? 'risky' : false, click: () => {
+  const tr = el('tr', {class: risky(row) && 'risky', click: () => {
     if (getSelection().isCollapsed) toggle(tr, open, row);
   }},
-  el('td', {}, badge(kindClass(row.kind), row.was + ' → ' + row.now), row.refused ? el('strong', {class: 'refused'}, 'refused before') : ''),
+  el('td', {}, badge(kindClass(row.kind), row.was + ' → ' + row.now), risky(row) ? el('strong', {class: 'refused'}, 'refused before') : ''),
   el('th', {scope: 'row'}, open), el('td', {class: 'wide'}, visible(row.tool)), el('td', {class: 'wide'}, code(row.by, 60)),
   el('td', {class: 'n'}, number(row.calls)), el('td', {class: 'wide when'}, time(row.time).slice(0, 16)));
   return tr;
@@ -104,10 +101,14 @@ function step(event) {
   to.focus();
 }
 
-function showRows(change) {
-  Object.assign(view, {kind: change.kind, rule: ruleOf(change), words: []});
+function showRows(kind, rule = '') {
+  Object.assign(view, {kind, rule, words: []});
   view.ui.search.value = '';
   find();
+  if (!view.found.length) { // the rule of a group may stand for several
+    view.rule = '';
+    find();
+  }
   document.getElementById('rows').scrollIntoView();
   const first = view.ui.body.querySelector('.open');
   (first || view.ui.search).focus({preventScroll: true});
@@ -125,11 +126,11 @@ function toolbar(ui) {
   ui.rule = el('select', {id: 'rule', change: () => { view.rule = ui.rule.value; find(); }}, el('option', {value: ''}, 'All rules'),
     [...byRule].sort((a, b) => b[1] - a[1]).map(([rule, n]) =>
       el('option', {value: rule}, plain(cut(rule.replace('\n', '  '), 100)) + ' (' + number(n) + ')')));
-  ui.kinds = [['', 'All'], ['refused', 'Refused before'], ...kinds].map(([kind, word]) => [kind, word, rows.filter(inKind[kind]).length])
-    .filter(([, , n]) => n).map(([kind, word, n]) => [kind, el('button', {type: 'button', class: kind === 'refused' ? 'refused' : false,
+  ui.kinds = [['', 'All'], ['risky', 'refused before, now allowed'], ...kinds].map(([kind, word]) => [kind, word, rows.filter(row => ofKind(row, kind)).length])
+    .filter(([, , n]) => n).map(([kind, word, n]) => [kind, el('button', {type: 'button', class: kind === 'risky' ? 'refused' : false,
       click: () => { view.kind = kind; find(); }}, word + ' ', el('small', {}, number(n)))]);
   return el('div', {class: 'tools', role: 'search'},
-    el('div', {}, el('label', {for: 'search'}, 'Search ', el('kbd', {}, '/')), ui.search),
+    el('div', {}, el('label', {for: 'search'}, 'Search'), ui.search),
     el('div', {}, el('label', {for: 'rule'}, 'Rule'), ui.rule),
     el('div', {role: 'group', 'aria-label': 'Kind of change', class: 'kinds'}, ui.kinds.map(([, button]) => button)));
 }
@@ -148,9 +149,9 @@ function differences() {
     find();
   }}, name)));
   ui.body = el('tbody', {keydown: step});
-  section('rows', 'Every difference', tools, ui.status,
-    el('div', {class: 'scroll'}, el('table', {class: 'rows'}, el('caption', {class: 'unseen'}, 'Calls that are answered differently'),
-      el('thead', {}, el('tr', {}, ui.heads)), ui.body)),
+  section('rows', 'Every difference', tools, el('p', {class: 'keys'}, el('kbd', {}, '/'), ' search ', el('kbd', {}, '↑'), ' ',
+    el('kbd', {}, '↓'), ' rows ', el('kbd', {}, 'Enter'), ' details'), ui.status,
+    el('div', {class: 'scroll'}, el('table', {class: 'rows'}, el('thead', {}, el('tr', {}, ui.heads)), ui.body)),
     el('div', {class: 'pager'}, ui.back, ui.where, ui.next),
     report.more ? el('p', {}, count(report.more, 'more difference') + ' had no room on this page.') : '');
   draw();
@@ -181,11 +182,11 @@ head();
 totals();
 groups();
 days();
-section('commands', 'Prompts by command', list('commands').length ? tallies('Commands that were asked about', 'Command', list('commands')) : []);
+section('commands', 'Prompts by command', tallies('', 'Command', list('commands')));
+section('tools', 'Tools', tallies('', 'Tool', list('tools')));
 rules();
-section('tools', 'Tools', list('tools').length ? tallies('Calls by tool', 'Tool', list('tools')) : []);
 sessions();
-classifier();
 reading();
+classifier();
 differences();
 document.querySelector('footer').append('Nothing on this page was executed, and it makes no request.');

@@ -11,7 +11,9 @@ const sum = (items, of) => items.reduce((n, item) => n + of(item), 0);
 const join = parts => parts.length < 2 ? parts.join('') : parts.slice(0, -1).join(', ') + ' and ' + parts[parts.length - 1];
 
 const changes = list('changes');
-const regretted = sum(changes.filter(c => c.kind === 'allowed'), c => c.refused);
+// Risky is what somebody refused then, and would be allowed now.
+const risky = item => item.kind === 'allowed' && Boolean(item.refused);
+const regretted = sum(changes.filter(risky), c => c.refused);
 
 function headline() {
   const all = report.answers, n = report.decided;
@@ -37,14 +39,14 @@ function difference() {
 function head() {
   const period = join([...new Set([time(report.first), time(report.last)].map(t => (t || '').slice(0, 10)))].filter(t => t));
   const facts = [
-    ['Policy', report.policy], ['Compared with', report.against], ['Calls of', period.replace(' and ', ' to ')],
+    ['Policy', report.policy], ['Compared with', report.against], ['Period', period.replace(' and ', ' to ')],
     ['Made', join([time(report.made), report.version && 'permgate ' + report.version].filter(t => t)).replace(' and ', ' by ')],
   ];
   document.querySelector('h1').append(headline());
   document.querySelector('header').append(...[
     difference(),
     regretted ? el('p', {class: 'alarm'}, el('strong', {}, count(regretted, 'call') + ' that somebody refused would now be allowed.'),
-      ' Look at ' + (regretted === 1 ? 'it' : 'them') + ' first.') : '',
+      list('rows').length ? el('button', {type: 'button', click: () => showRows('risky')}, 'Show in the table') : '') : '',
     el('dl', {class: 'facts'}, facts.filter(([, text]) => text).map(([name, text]) =>
       el('div', {}, el('dt', {}, name), el('dd', {}, visible(text))))),
   ].filter(part => part));
@@ -60,14 +62,13 @@ function totals() {
 
 // What changes, by the rule responsible: what somebody refused first.
 function groups() {
-  const risky = c => c.kind === 'allowed' && c.refused > 0;
   const ordered = [...changes.filter(risky), ...changes.filter(c => !risky(c))];
   const item = c => el('li', {class: risky(c) ? 'group risky' : 'group'},
     el('p', {}, badge(kindClass(c.kind), kindWord(c.kind)), el('strong', {}, count(c.calls, 'call')),
       risky(c) ? el('strong', {class: 'refused'}, number(c.refused) + ' refused before') : ''),
     el('p', {}, 'by ', code(c.by), c.place ? el('span', {class: 'place'}, visible(c.place)) : ''),
     el('ul', {class: 'examples'}, (c.examples || []).slice(0, 3).map(text => el('li', {}, code(text, 200)))),
-    list('rows').length ? el('button', {type: 'button', click: () => showRows(c)}, 'Show in the table') : '');
+    list('rows').length ? el('button', {type: 'button', click: () => showRows(c.kind, ruleOf(c))}, 'Show in the table') : '');
   const ul = el('ul', {class: 'groups'}, ordered.slice(0, 12).map(item));
   const rest = ordered.slice(12);
   const more = rest.length ? el('button', {type: 'button', click: () => {
@@ -92,20 +93,21 @@ function dayChart(days, width) {
     lines.push(svg('line', {class: 'grid', x1: left, x2: width, y1: y(calls), y2: y(calls)}),
       svg('text', {x: left - 6, y: y(calls) + 4, 'text-anchor': 'end'}, number(calls)));
   }
-  const thick = Math.min(Math.max(step * 0.8, 1), 40), every = Math.ceil(n / Math.max(1, Math.floor((width - left) / 96)));
-  let labelled = -Infinity;
+  const middle = column => left + (column + 0.5) * step;
+  for (let column = 0, every = Math.ceil(96 / step); middle(column) < width - 30; column += every) {
+    const name = gaps ? new Date((start + column) * 864e5).toISOString().slice(0, 10) : days[column].name;
+    lines.push(svg('text', {x: Math.max(middle(column), left + 30), y: height - 6, 'text-anchor': 'middle'}, name));
+  }
+  const thick = Math.min(Math.max(step * 0.8, 1), 40);
   const bars = days.map((day, i) => {
-    const column = gaps ? date(day) - start : i, middle = left + (column + 0.5) * step;
+    const x = middle(gaps ? date(day) - start : i) - thick / 2;
     let sofar = 0;
     const parts = answers.filter(([key]) => day[key]).map(([key]) => {
       const from = y(sofar);
       sofar += day[key];
-      return svg('rect', {class: key, x: middle - thick / 2, width: thick, y: y(sofar), height: from - y(sofar)});
+      return svg('rect', {class: key, x, width: thick, y: y(sofar), height: from - y(sofar)});
     });
-    const label = column - labelled >= every && middle < width - 30;
-    if (label) labelled = column;
-    return [svg('g', {}, svg('title', {}, day.name + ': ' + inWords(day)), parts),
-      label && svg('text', {x: Math.max(middle, left + 30), y: height - 6, 'text-anchor': 'middle'}, day.name)];
+    return svg('g', {}, svg('title', {}, day.name + ': ' + inWords(day)), parts);
   });
   return svg('svg', {class: 'days', role: 'img', viewBox: '0 0 ' + width + ' ' + height,
     'aria-label': 'Calls by day, from ' + days[0].name + ' to ' + days[days.length - 1].name + '; the numbers are in the table below'},
@@ -124,7 +126,7 @@ function days() {
   const keys = answers.filter(([key]) => all.some(day => day[key]));
   const chart = el('div');
   section('days', 'Over time', legend(keys), chart, el('details', {}, el('summary', {}, 'As a table'),
-    shortTable('Calls by day', [['Day'], ...keys.map(([, word]) => [word, 'n'])], all,
+    shortTable('', [['Day'], ...keys.map(([, word]) => [word, 'n'])], all,
       day => el('tr', {}, el('th', {scope: 'row'}, day.name), keys.map(([key]) => el('td', {class: 'n'}, number(day[key])))), 31)));
   let drawn = 0;
   const draw = width => {
@@ -138,10 +140,9 @@ function days() {
 
 function rules() {
   const rules = list('rules'), never = list('neverHit');
-  section('rules', 'Rules', rules.length ? tallies('Rules and checks that decided, by calls', 'Rule', rules) : [],
-    never.length ? shortTable('Rules of the settings that decided no call', [['Rule'], ['List'], ['Place']], never,
-      rule => el('tr', {}, el('th', {scope: 'row'}, code(rule.name, 120)), el('td', {}, rule.list ? badge(rule.list, rule.list) : ''),
-        el('td', {class: 'place'}, visible(rule.place || '')))) : []);
+  section('rules', 'Rules', tallies('Rules and checks that decided, by calls', 'Rule', rules),
+    never.length ? shortTable('Rules of the settings that decided no call', [['Rule'], ['List']], never,
+      rule => el('tr', {}, named(rule), el('td', {}, rule.list && badge(rule.list, rule.list)))) : []);
 }
 
 function sessions() {
@@ -150,7 +151,7 @@ function sessions() {
   const row = ([name, n]) => el('tr', {}, el('th', {scope: 'row'}, name),
     el('td', {class: 'bars'}, bar({allow: 0, ask: n, deny: 0, silence: 0}, s.max || 1)), el('td', {class: 'n'}, number(n)));
   section('sessions', 'Sessions', el('p', {}, count(s.prompts, 'prompt') + ' in ' + count(s.count, 'session') + '.'),
-    table('Prompts of a session', [['Sessions'], ['', 'bars'], ['Prompts', 'n']],
+    table('', [['Sessions'], ['', 'bars'], ['Prompts', 'n']],
       [['Half have at most', s.p50], ['Nine in ten have at most', s.p90], ['The one with the most has', s.max]].map(row)));
 }
 
@@ -158,9 +159,9 @@ function classifier() {
   const denied = list('classifier');
   if (!denied.length) return;
   const most = Math.max(...denied.map(d => d.calls));
-  section('classifier', 'Denied by the agent’s classifier',
+  section('classifier', 'Classifier denials',
     el('p', {}, 'What the agent’s own classifier denied, and how permgate answers the same calls now.'),
-    table('Denials of the classifier', [['It said'], ['Now', 'bars'], ['Calls', 'n'], ['Spared by a rule', 'n']], denied.map(d => el('tr', {},
+    table('', [['It said'], ['Now', 'bars'], ['Calls', 'n'], ['Spared by a rule', 'n']], denied.map(d => el('tr', {},
       el('th', {scope: 'row'}, code(d.word), el('ul', {class: 'examples'}, (d.examples || []).slice(0, 3).map(text => el('li', {}, code(text, 120))))),
       el('td', {class: 'bars'}, bar(d.now, most), el('small', {}, inWords(d.now))),
       el('td', {class: 'n'}, number(d.calls)), el('td', {class: 'n'}, number(d.spared))))));
