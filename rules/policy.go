@@ -43,7 +43,8 @@ type Where struct {
 	PasswdHome string // from the passwd entry; "" when there is none
 	ConfigDir  string // CLAUDE_CONFIG_DIR, "" when unset
 	UID        int
-	Presets    []Preset // managed settings outside of the managed folders
+	Presets    []Preset  // managed settings outside of the managed folders
+	StandIns   *StandIns // settings to try out; nil for none
 	// overrides the managed folders, for tests: files of UID count there like root's; nil means the system's
 	ManagedDir []string
 	Roots      []string // settings folders of the calling host, for defaultMode (".claude")

@@ -26,9 +26,14 @@ func (l *loader) readPresets() {
 func (l *loader) readUser() {
 	for i := range l.userRoots {
 		u := &l.userRoots[i]
-		if l.folder(u.dir, User) {
-			l.read(place{path: under(u.dir, "settings.json"), scope: User, root: u.root, user: u})
-			l.read(place{path: under(u.dir, "permgate.json"), scope: User, root: u.root, user: u, gate: true})
+		there := l.folder(u.dir, User)
+		for _, at := range [...]place{
+			{path: under(u.dir, "settings.json"), scope: User, root: u.root, user: u},
+			{path: under(u.dir, "permgate.json"), scope: User, root: u.root, user: u, gate: true},
+		} {
+			if !l.standIn(at, u.root == ".claude") && there {
+				l.read(at)
+			}
 		}
 	}
 }
@@ -51,6 +56,10 @@ func (l *loader) readProject() {
 			why = "only the project's own settings grant, and the project is " + l.p.Project.Given
 		}
 		has := l.look(dir)
+		if i == 0 && l.w.StandIns != nil {
+			l.readProjectOr(dir, has)
+			continue
+		}
 		for i, root := range Roots {
 			if has.absent[i] {
 				continue

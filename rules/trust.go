@@ -110,7 +110,7 @@ func (w *withheld) all() bool {
 // untrusted says which grants of a file of the project do not count, and why.
 func (l *loader) untrusted(at place, data []byte, grants []Grant) withheld {
 	require := &l.p.Posture.ProjectTrust
-	if len(grants) == 0 || require.Value != "require" {
+	if len(grants) == 0 || require.Value != "require" || l.standsIn(at.path) {
 		return withheld{}
 	}
 	quiet := at.scope == Local && !l.tracked(at.path)
@@ -156,7 +156,10 @@ func (l *loader) trustCommand(option string) string {
 // tracked reports whether git tracks a file, by the name it is read under or
 // by the one that symlinks lead to.
 func (l *loader) tracked(path string) bool {
-	if l.f.Tracked(path) {
+	switch {
+	case l.standsIn(path):
+		return false
+	case l.f.Tracked(path):
 		return true
 	}
 	real := Resolve(l.f, path)
@@ -166,7 +169,10 @@ func (l *loader) tracked(path string) bool {
 // unindexed reports whether no git index tells of a file whether it came with the
 // project, by its name or by the one that symlinks lead to.
 func (l *loader) unindexed(path string) bool {
-	if l.f.Unindexed(path) {
+	switch {
+	case l.standsIn(path):
+		return false
+	case l.f.Unindexed(path):
 		return true
 	}
 	real := Resolve(l.f, path)

@@ -126,7 +126,7 @@ func flagValues(c *Command, f *pflag.Flag) *complete.Values {
 		return &complete.Values{Name: "profile", Words: wordList("starter", "strict")}
 	case "cwd", "home", "state", "add-dir", "folder":
 		return &complete.Values{Name: "dir", Shell: complete.Dirs}
-	case "settings", "output":
+	case "settings", "output", "policy", "against", "html":
 		return fileValues()
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 func TestEveryChangeIsAskedAbout(t *testing.T) {
 	looks := map[string]bool{"check": true, "explain": true, "rules": true, "lint": true, "test": true, "log": true, "replay": true, "report": true, "doctor": true, "help": true, "auto": true,
 		"schema": true, "version": true}
-	changes := map[string]string{"lint": "--fix", "test": "--record", "report": "--output"} // the option that makes a verb change something
+	changes := map[string]string{"lint": "--fix", "test": "--record", "report": "--output", "replay": "--html"} // the option that makes a verb change something
 	found := func(line string) bool {
 		for _, f := range bashsafety.Analyze(line, bashsafety.Env{Cwd: "/work", Home: "/home/dev"}).Findings {
 			if f.Check.ID == "permgate-policy" {

@@ -7,8 +7,10 @@ import (
 // replayOptions are the options of permgate replay.
 type replayOptions struct {
 	recordedOptions
-	json bool
-	jobs int
+	policy, against string
+	json            bool
+	html            string
+	jobs            int
 }
 
 func replayCommand() *Command {
@@ -19,24 +21,39 @@ func replayCommand() *Command {
 		Operands: fileOperands,
 		Short:    "decide recorded calls again and count the answers",
 		Long: `Decides every recorded call again, under the settings of now, and counts the answers
-by tool, rule, command and session.
+by tool, rule, command and session. Every call that is read is decided, or skipped
+with the reason.
 
 Without operands the calls are those of permgate's own log; with --host NAME those of
 that program's session files. Operands are such files, of any format that
-docs/replay.md lists; with - or --lines they come from standard input, with --lines
-as hook payloads, one per line. Every call that is read is decided, or skipped with
-the reason.
+docs/replay.md lists; - is standard input, and --lines reads hook payloads from it.
 
-Nothing is executed, written or logged, and neither classifier nor approver is asked.
-The exit code is 0, or 3 if something could not be read.`,
+--policy names the settings to decide under, --against those to compare with, the
+old ones: "newly allowed" is what --policy allows and --against does not. Without one
+of them that side is the settings of now. A folder stands in for the settings folders
+of every project: another project, or its .claude. A file stands in for the file of
+its name: settings.json, settings.local.json, permgate.json; SCOPE=FILE with user,
+shared, local or managed puts it elsewhere. For --against a git revision will do: the
+project's settings at that commit. What you name so is trusted. Agents, skills,
+and all other files are those of now.
+
+Nothing is executed or logged, nothing but the page of --html is written, and neither classifier nor approver is asked.
+The exit code is 0, with --against 1 if some call is answered otherwise; 3 if something
+could not be read.`,
 		Examples: []Example{
 			{"permgate replay --since 7d", "the last week of the log"},
 			{"permgate replay --host claude", "the session files of Claude Code"},
+			{"permgate replay --against HEAD", "what the uncommitted changes of the settings do"},
+			{"permgate replay --policy new.json --against .claude", "one file in place of settings.json"},
+			{"permgate replay --against HEAD --html page.html", "a page to look at"},
 			{"permgate replay --json session.jsonl | jq .answers", "one file, for programs"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			o.recordedOptions.register(fs)
+			fs.StringVar(&o.policy, "policy", "", "decide under the settings of this `DIR|FILE`")
+			fs.StringVar(&o.against, "against", "", "compare with the settings of this `DIR|FILE|GITREF`")
 			fs.BoolVar(&o.json, "json", false, "print the report as JSON")
+			fs.StringVar(&o.html, "html", "", "write the report as a page to this `file`, too")
 			fs.IntVar(&o.jobs, "jobs", 0, "use `N` cores (default all)")
 			o.registerPlaces(fs)
 		},

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -19,25 +20,68 @@ func (o *replayOptions) run(e *env, args []string) int {
 	if err != nil {
 		return e.fail("permgate help replay shows what it reads", "%v", err)
 	}
+	policy, against, err := o.sides(e)
+	if err != nil {
+		return e.fail("permgate help replay shows what --policy and --against take", "%v", err)
+	}
+	if o.html != "" {
+		o.html = e.abs(o.html)
+		if err := e.ownPage(o.html); err != nil {
+			return e.fail("", "%v", err)
+		}
+	}
+	if len(from.names) == 0 {
+		fmt.Fprintf(e.err, "%s: no recorded call was found\n  hint: name files, or a program with --host\n", e.cmd)
+	}
 	e.needed()
-	r, err := o.replay(e, from)
+	job := &replay.Job{World: *policy, Against: against, Rows: o.json || o.html != ""}
+	r, err := o.replay(e, job, from)
 	if err != nil {
 		return e.fail("", "%v", err)
 	}
+	if o.html != "" {
+		if err := writePage(o.html, r); err != nil {
+			return e.fail("", "%v", err)
+		}
+	}
+	return o.print(e, r)
+}
+
+// print prints the report, and returns the exit code.
+func (o *replayOptions) print(e *env, r *replay.Report) int {
 	if o.json {
 		text, err := json.Marshal(r)
 		if err != nil {
 			return e.fail("", "%v", err)
 		}
 		e.machine().Write(append(text, '\n'))
-		return exitOK
+	} else {
+		printReplay(e, r)
 	}
-	printReplay(e, r)
+	if len(r.Changes) > 0 {
+		return exitFindings
+	}
 	return exitOK
 }
 
+// sides are the settings to decide under, and those to compare with, nil for none.
+func (o *replayOptions) sides(e *env) (policy, against *gate.World, err error) {
+	policy = &e.world
+	if o.policy != "" {
+		if policy, err = e.settingsOf(o.policy, false); err != nil {
+			return nil, nil, fmt.Errorf("--policy %w", err)
+		}
+	}
+	if o.against != "" {
+		if against, err = e.settingsOf(o.against, true); err != nil {
+			return nil, nil, fmt.Errorf("--against %w", err)
+		}
+	}
+	return policy, against, nil
+}
+
 // replay decides all calls of a source, with the memory that check --lines has.
-func (o *replayOptions) replay(e *env, from *recordedCalls) (*replay.Report, error) {
+func (o *replayOptions) replay(e *env, job *replay.Job, from *recordedCalls) (*replay.Report, error) {
 	jobs := o.jobs
 	if jobs == 0 {
 		jobs = min(runtime.GOMAXPROCS(0), maxJobs)
@@ -47,14 +91,15 @@ func (o *replayOptions) replay(e *env, from *recordedCalls) (*replay.Report, err
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(limit))
 	progress := e.progress()
 	defer progress.Clear()
-	job := replay.Job{
-		Flags: &gate.Flags{State: o.State, Home: o.Home}, World: e.world, Jobs: jobs, Room: batchRoom,
-		Bind: from.poster.bind, Told: func(calls int) { progress.Show(calls, time.Now()) },
-	}
+	job.Flags, job.Jobs, job.Room = &gate.Flags{State: o.State, Home: o.Home}, jobs, batchRoom
+	job.Bind, job.Told = from.poster.bind, func(calls int) { progress.Show(calls, time.Now()) }
 	r, err := job.Run(from.read)
 	if r != nil {
 		r.Version = version()
-		r.Policy = "the settings of now"
+		r.Policy = settingsName(o.policy)
+		if o.against != "" {
+			r.Other = settingsName(o.against)
+		}
 		n := &from.counts
 		r.Lines = replay.Lines{Read: n.Lines, Unknown: n.Unknown, Torn: n.Torn, Newer: n.Newer, Duplicates: n.Duplicates}
 	}

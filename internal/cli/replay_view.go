@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/replay"
 )
@@ -17,6 +18,7 @@ func printReplay(e *env, r *replay.Report) {
 	}
 	v.answers(r)
 	v.overruled(r)
+	v.changes(r)
 	v.classifier(r)
 	v.tools(r)
 	v.top("top rules and checks", r.Rules)
@@ -75,20 +77,55 @@ func (v *replayView) overruled(r *replay.Report) {
 	if len(r.Overruled) == 0 {
 		return
 	}
-	v.printf("\n%s\n", v.paint(hookio.Deny, "somebody refused these calls, and they would be allowed"))
+	v.printf("\n%s\n", v.paint(hookio.Deny, "allowed, though somebody refused the call"))
 	for i := range r.Overruled {
 		v.change(&r.Overruled[i], hookio.Deny)
 	}
 }
 
+// changes prints what is answered otherwise than under the other settings.
+func (v *replayView) changes(r *replay.Report) {
+	if r.Other == "" {
+		return
+	}
+	v.printf("\ncompared with %s: %s answered otherwise, %d alike\n", hookio.Escape(r.Other),
+		plural(r.Decided-r.Same, "call is", "calls are"), r.Same)
+	for _, k := range [...]struct {
+		kind, title string
+		colour      hookio.Decision
+	}{
+		{replay.Allowed, "newly allowed", hookio.Allow}, {replay.Asked, "newly asked", hookio.Ask},
+		{replay.Refused, "newly denied", hookio.Deny}, {replay.Left, "newly left to the program", hookio.Pass},
+	} {
+		title := "\n" + k.title + "\n"
+		for i := range r.Changes {
+			if c := &r.Changes[i]; c.Kind == k.kind {
+				v.printf("%s", title)
+				v.change(c, k.colour)
+				title = ""
+			}
+		}
+	}
+}
+
 // change prints some calls and who is responsible.
 func (v *replayView) change(c *replay.Change, colour hookio.Decision) {
-	by := hookio.Escape(c.By)
+	by := hookio.Escape(stepNamed(c.By))
 	if c.Place != "" {
 		by += "  " + v.e.place(parsePlace(c.Place))
 	}
 	v.printf("  %5d  %s\n", c.Calls, v.paint(colour, cut(by, v.width-9)))
 	v.examples(c.Examples)
+}
+
+// stepNamed adds the name of a step.
+func stepNamed(by string) string {
+	for i := range decide.Steps {
+		if by == "step "+decide.Steps[i].Num {
+			return by + " " + decide.Steps[i].Name
+		}
+	}
+	return by
 }
 
 func (v *replayView) examples(list []string) {

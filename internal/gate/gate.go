@@ -33,6 +33,8 @@ type World struct {
 	OS         rules.OS // how paths are read
 	// Presets returns the managed settings the system keeps elsewhere; nil for none.
 	Presets func() []rules.Preset
+	// StandIns are settings to try out in place of those of every project; nil for none.
+	StandIns *rules.StandIns
 	// Writing is what permgate itself is about to write, while Files show it as written; nil for nothing.
 	Writing *Writing
 }
@@ -204,6 +206,7 @@ func LoadOptions(call *hookio.Call, f *Flags, w World) rules.Where {
 		AutoOff:     killed(w.Getenv(rules.KillSwitch)),
 		Trusted:     trusted(f, w),
 		Recorded:    recorded(w),
+		StandIns:    w.StandIns,
 	}
 	if w.Presets != nil {
 		where.Presets = w.Presets()

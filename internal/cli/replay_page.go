@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/permgate--owner/permgate/internal/replay"
+	"github.com/permgate--owner/permgate/internal/replay/page"
+)
+
+// ownPage refuses to write a page in place of a file that is no such page.
+func (e *env) ownPage(name string) error {
+	info, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a regular file", e.path(name))
+	case info.Size() == 0:
+		return nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	begin := make([]byte, len(page.FirstLine))
+	if _, err := io.ReadFull(f, begin); err != nil || string(begin) != page.FirstLine {
+		return fmt.Errorf("%s is there already and is no page of permgate replay: name another file", e.path(name))
+	}
+	return nil
+}
+
+// writePage writes a page in one step: a reader sees the old one or the new one.
+func writePage(name string, r *replay.Report) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(name), ".permgate-*.html")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	w := bufio.NewWriter(f)
+	err = errors.Join(page.Write(w, r), w.Flush(), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}

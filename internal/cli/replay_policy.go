@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// settingsOf is the world with the settings that an operand names in place of every
+// project's: those of a folder, one file, or with revisions those of a git revision.
+func (e *env) settingsOf(operand string, revisions bool) (*gate.World, error) {
+	scope, name := "", operand
+	for _, s := range [...]rules.Scope{rules.User, rules.Shared, rules.Local, rules.Managed} {
+		if rest, ok := strings.CutPrefix(operand, s.String()+"="); ok {
+			scope, name = s.String(), rest
+		}
+	}
+	w := e.world
+	file := e.world.OS.Canon(e.abs(name))
+	info, err := e.world.Files.Stat(file)
+	switch {
+	case err == nil && info.IsDir() && scope == "":
+		w.StandIns, err = e.folderSettings(file)
+	case err == nil:
+		err = e.fileSettings(&w, file, scope)
+	case errors.Is(err, fs.ErrNotExist) && scope == "" && revisions:
+		w.StandIns, err = e.revision(operand)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: no such file or folder", quoteArg(operand))
+	case err != nil:
+		return nil, err
+	}
+	return &w, nil
+}
+
+// A settingsFile is a file that every settings folder may hold.
+type settingsFile struct {
+	name  string
+	scope rules.Scope
+	gate  bool
+}
+
+func replacedFiles() []settingsFile {
+	return []settingsFile{{"settings.json", rules.Shared, false}, {"permgate.json", rules.Shared, true},
+		{"settings.local.json", rules.Local, false}}
+}
+
+// folderSettings reads the settings folders of a project, or one of these folders.
+func (e *env) folderSettings(dir string) (*rules.StandIns, error) {
+	out := &rules.StandIns{Whole: true}
+	for _, root := range rules.Roots {
+		folder := path.Join(dir, root)
+		if path.Base(dir) == root {
+			folder = dir
+		}
+		for _, f := range replacedFiles() {
+			s := rules.StandIn{Scope: f.scope, Root: root, Gate: f.gate, Place: path.Join(folder, f.name)}
+			s.Data, s.Err = e.world.Files.ReadFile(s.Place, rules.MaxSettings)
+			if (folder == dir || !slices.Contains(rules.Roots[:], path.Base(dir))) && !errors.Is(s.Err, fs.ErrNotExist) {
+				out.Files = append(out.Files, s)
+			}
+		}
+	}
+	if len(out.Files) == 0 {
+		return nil, fmt.Errorf("%s holds no settings: name a project, or its settings folder", e.path(dir))
+	}
+	return out, nil
+}
+
+// fileSettings puts one file in its place: that of its name, or of the scope given.
+func (e *env) fileSettings(w *gate.World, file, scope string) error {
+	data, err := e.world.Files.ReadFile(file, rules.MaxSettings)
+	if err != nil {
+		return err
+	}
+	s := rules.StandIn{Scope: rules.Shared, Place: file, Data: data, Gate: path.Base(file) == "permgate.json"}
+	if root := path.Base(path.Dir(file)); slices.Contains(rules.Roots[:], root) {
+		s.Root = root
+	}
+	switch {
+	case scope == rules.Managed.String() || scope == "" && path.Base(file) == "managed-settings.json":
+		p := rules.Preset{Place: file, Root: s.Root, Text: true, Data: data}
+		if p.Root == "" && !s.Gate {
+			p.Root = ".claude"
+		}
+		if s.Gate {
+			p.Root = ""
+		}
+		w.ManagedDir, w.Presets = []string{}, func() []rules.Preset { return []rules.Preset{p} }
+		return nil
+	case scope == rules.User.String():
+		s.Scope = rules.User
+	case scope == rules.Local.String() || scope == "" && path.Base(file) == "settings.local.json":
+		s.Scope = rules.Local
+	}
+	w.StandIns = &rules.StandIns{Files: []rules.StandIn{s}}
+	return nil
+}
+
+// gitTime bounds how long git may take.
+const gitTime = 30 * time.Second
+
+// revision reads the settings folders of the project here at a git revision.
+func (e *env) revision(ref string) (*rules.StandIns, error) {
+	missing := fmt.Errorf("%s: no such file, folder or git revision", quoteArg(ref))
+	if strings.HasPrefix(ref, "-") || ref == "" {
+		return nil, missing
+	}
+	dir := e.policyUnder(nil, &gate.Flags{}).Project.Given
+	list, err := e.git(dir, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", ref)
+	if err != nil {
+		return nil, missing
+	}
+	out := &rules.StandIns{Whole: true}
+	for entry := range strings.SplitSeq(string(list), "\x00") {
+		head, name, _ := strings.Cut(entry, "\t")
+		root, base := path.Split(name)
+		root = strings.TrimSuffix(root, "/")
+		for _, f := range replacedFiles() {
+			if f.name != base || !slices.Contains(rules.Roots[:], root) {
+				continue
+			}
+			s := rules.StandIn{Scope: f.scope, Root: root, Gate: f.gate, Place: ref + ":" + name}
+			if words := strings.Fields(head); words[0] == "100644" || words[0] == "100755" {
+				s.Data, s.Err = e.git(dir, "cat-file", "blob", words[2])
+			} else {
+				s.Err = errors.New("is no file in git")
+			}
+			out.Files = append(out.Files, s)
+		}
+	}
+	return out, nil
+}
+
+// git runs git to read objects. Neither the repository's hooks, pagers and filters
+// nor its file system monitor are started.
+func (e *env) git(dir string, args ...string) ([]byte, error) {
+	ctx, stop := context.WithTimeout(context.Background(), gitTime)
+	defer stop()
+	args = append([]string{"--no-pager", "--literal-pathspecs", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null"}, args...)
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = filepath.FromSlash(dir)
+	cmd.Env = append(cmd.Environ(), "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0")
+	var text bytes.Buffer
+	cmd.Stdout = &text
+	err := cmd.Run()
+	return text.Bytes(), err
+}
+
+// settingsName is what a report calls the settings of an operand.
+func settingsName(operand string) string {
+	if operand == "" {
+		return "the settings of now"
+	}
+	return hookio.Escape(operand)
+}
