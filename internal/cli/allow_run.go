@@ -61,6 +61,7 @@ func (a *allowing) run(proposals []propose.Proposal) int {
 	if a.session != nil {
 		return a.grant(picked)
 	}
+	a.o.first = a.firstOn(&a.o.Flags)
 	done, code := a.write(&a.o.writeOptions, func() ([]*change, error) { return a.plan(picked) })
 	if !done {
 		return code

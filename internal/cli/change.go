@@ -98,6 +98,8 @@ type writeOptions struct {
 	summary     bool // changes are shown as what they come to, and as a diff only on request
 	diff        bool // that request
 	noBackup    bool // the old texts are not kept
+	// first is called once with the changes before they are written, or shown only; nil for nothing.
+	first func([]*change)
 }
 
 func (o *writeOptions) register(fs *pflag.FlagSet) {
@@ -149,6 +151,7 @@ func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err 
 	todo := changed(changes)
 	if o.dryRun {
 		e.show(o, todo)
+		o.tryFirst(todo)
 		switch {
 		case len(todo) == 0:
 			fmt.Fprintln(e.out, "nothing to change")
@@ -162,6 +165,9 @@ func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err 
 	}
 	if !o.yes {
 		e.show(o, todo)
+	}
+	o.tryFirst(todo)
+	if !o.yes {
 		if code := e.asks(o, todo); code != exitOK {
 			return false, code, nil
 		}
@@ -186,6 +192,14 @@ func (e *env) try(o *writeOptions, changes []*change) (done bool, code int, err 
 		}
 	}
 	return true, exitOK, nil
+}
+
+// tryFirst says what changes would come to, once: a change may be worked out again.
+func (o *writeOptions) tryFirst(todo []*change) {
+	if first := o.first; first != nil && len(todo) > 0 {
+		o.first = nil
+		first(todo)
+	}
 }
 
 // changed are the changes that change something.

@@ -81,6 +81,7 @@ func (o *lintOptions) run(e *env, args []string) int {
 	}
 	if o.fix {
 		var changes []*change
+		o.first = e.firstOn(&o.Flags)
 		done, code := e.write(&o.writeOptions, func() (_ []*change, err error) {
 			changes, err = o.mend(e, args, least)
 			return changes, err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
@@ -17,17 +18,15 @@ type preview struct {
 	text []byte
 }
 
-// previewOf shows what a change makes of its file.
-func (e *env) previewOf(ch *change) *preview {
-	return &preview{e.world.Files, e.world.OS.Canon(ch.name), ch.text}
-}
-
-// worldWith is the world once a change is made: what it adds to a file of a
+// worldWith is the world once changes are made: what they add to a file of a
 // project counts, for permgate records what it writes.
-func (e *env) worldWith(ch *change) gate.World {
+func (e *env) worldWith(changes ...*change) gate.World {
 	w := e.world
-	w.Files = e.previewOf(ch)
-	w.Writing = &gate.Writing{Name: e.world.OS.Canon(ch.name), Old: ch.old}
+	for _, ch := range changes {
+		name := e.world.OS.Canon(ch.name)
+		w.Files = &preview{w.Files, name, ch.text}
+		w.Writing = append(slices.Clip(w.Writing), gate.Writing{Name: name, Old: ch.old})
+	}
 	return w
 }
 

@@ -165,6 +165,7 @@ func (o *ruleEdit) add(e *env, args []string) int {
 		return e.failFile(err)
 	}
 	o.say(e, o.added(e, planned[0]))
+	o.first = e.firstOn(&gate.Flags{})
 	if done, code := e.write(&o.writeOptions, plan); !done {
 		return code
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -58,6 +59,7 @@ func (o *ruleEdit) remove(e *env, args []string) int {
 		return e.failFile(err)
 	}
 	o.say(e, o.removed(e, last))
+	o.first = e.firstOn(&gate.Flags{})
 	if done, code := e.write(&o.writeOptions, plan); !done {
 		return code
 	}

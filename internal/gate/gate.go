@@ -36,7 +36,7 @@ type World struct {
 	// StandIns are settings to try out in place of those of every project; nil for none.
 	StandIns *rules.StandIns
 	// Writing is what permgate itself is about to write, while Files show it as written; nil for nothing.
-	Writing *Writing
+	Writing []Writing
 }
 
 // TestOnlyWorld lets tests of the whole program put another home and other

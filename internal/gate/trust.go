@@ -37,9 +37,11 @@ func trusted(f *Flags, w World) func(*rules.Policy, string, []byte) rules.Trust 
 		if s == nil {
 			s, at = TrustStore(f, w, p), trust.Locate(w.Files, w.OS, w.UID, p.Project.Given)
 		}
-		own := w.Writing != nil && path == w.Writing.Name
-		if own {
-			content = w.Writing.Old
+		own := false
+		for i := range w.Writing {
+			if w.Writing[i].Name == path {
+				own, content = true, w.Writing[i].Old
+			}
 		}
 		_, file := trust.RealPaths(w.Files, w.OS, p.Project.Given, path)
 		t := s.Look(&at, file, content)

@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/replay"
+	"github.com/permgate--owner/permgate/internal/sessions"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// Bounds of what a change is tried on: how old a call may be, bytes of the log from
+// its end, and calls that differ.
+const (
+	firstDays  = 30
+	firstBytes = 16 << 20
+	firstMost  = 5000
+	firstRoom  = 8 << 20 // bytes of settings and files that each side may keep
+)
+
+// A loggedGroup is calls of the log that are decided alike, for they are equal but for
+// their session.
+type loggedGroup struct {
+	*sessions.Call
+	calls, refused int // refused by the user
+	was, now       *replay.Answer
+}
+
+// A firstTest is a change that is tried on the calls of the log before it is saved.
+type firstTest struct {
+	e       *env
+	flags   *gate.Flags
+	dirs    []rules.Path // of the projects that the change is about; none for all
+	groups  []*loggedGroup
+	calls   int  // of groups
+	skipped int  // calls that cannot be decided again
+	bounded bool // there are more, which are older
+}
+
+// firstOn returns what shows the logged calls that changes would decide otherwise.
+func (e *env) firstOn(f *gate.Flags) func([]*change) {
+	return func(changes []*change) {
+		t := &firstTest{e: e, flags: f}
+		if t.about(changes); t.read() == nil && t.calls > 0 {
+			t.decide(e.worldWith(changes...))
+			t.print()
+		}
+	}
+}
+
+// about notes which projects changes are about: those of their files, and every
+// project where a file is not one of a project.
+func (t *firstTest) about(changes []*change) {
+	home := t.e.policyUnder(nil, t.flags).Home
+	for _, ch := range changes {
+		folder := filepath.Dir(ch.name)
+		dir := rules.Path{Given: t.e.world.OS.Canon(filepath.Dir(folder))}
+		if real, err := filepath.EvalSymlinks(dir.Given); err == nil {
+			dir.Real = t.e.world.OS.Canon(real)
+		}
+		users := dir.Given == home.Given || dir.Real == home.Real
+		if users || !slices.Contains(rules.Roots[:], filepath.Base(folder)) {
+			t.dirs = nil
+			return
+		}
+		t.dirs = append(t.dirs, dir)
+	}
+}
+
+// read takes the calls from the end of the log, the newest first.
+func (t *firstTest) read() error {
+	in, closeAll, err := t.open()
+	defer closeAll()
+	if err != nil {
+		return err
+	}
+	since := t.e.world.Now.AddDate(0, 0, -firstDays)
+	type key struct{ hook, host, event, tool, input, cwd, dir, project, agent, kind, mode string }
+	met := map[key]*loggedGroup{}
+	err = sessions.Read([]string{"-"}, in, sessions.Lookup("permgate"), &sessions.Counts{}, &sessions.Seen{}, time.Time{},
+		func(c *sessions.Call) error {
+			switch {
+			case c.Time.Before(since):
+				return nil
+			case c.Call == nil:
+				t.skipped++
+				return nil
+			case !t.concerns(c.Call):
+				return nil
+			}
+			c.SessionID = "" // what was granted for a session ended with it
+			k := key{c.Hook, c.Host, c.RawEvent, c.RawTool + c.Tool, c.Input.Raw, c.Cwd, c.Dir, c.Project, c.AgentID, c.AgentType, c.RawMode}
+			g := met[k]
+			if g == nil {
+				g = &loggedGroup{}
+				met[k] = g
+				t.groups = append(t.groups, g)
+			}
+			g.Call = c
+			g.calls++
+			if c.RefusedBy == "user" {
+				g.refused++
+			}
+			return nil
+		})
+	slices.SortStableFunc(t.groups, func(a, b *loggedGroup) int { return b.Time.Compare(a.Time) })
+	if len(t.groups) > firstMost {
+		t.groups, t.bounded = t.groups[:firstMost], true
+	}
+	for _, g := range t.groups {
+		t.calls += g.calls
+	}
+	return err
+}
+
+// concerns reports whether a call is of a project that the change is about.
+func (t *firstTest) concerns(c *hookio.Call) bool {
+	return len(t.dirs) == 0 || slices.ContainsFunc(t.dirs, func(dir rules.Path) bool {
+		return within(c.Cwd, dir) || c.Project != "" && within(c.Project, dir)
+	})
+}
+
+// open opens the end of the log: the newest files, the oldest of them from its middle.
+func (t *firstTest) open() (in io.Reader, closeAll func(), err error) {
+	var readers []io.Reader
+	var files []*os.File
+	closeAll = func() {
+		for _, f := range files {
+			f.Close()
+		}
+	}
+	names, err := log.Files(logDir(t.e, t.flags))
+	for room := int64(firstBytes); err == nil && len(names) > 0; names = names[:len(names)-1] {
+		if room <= 0 {
+			t.bounded = true
+			break
+		}
+		file, err := os.Open(names[len(names)-1])
+		if err != nil {
+			return nil, closeAll, err
+		}
+		files = append(files, file)
+		size, err := file.Seek(0, io.SeekEnd)
+		if err != nil {
+			return nil, closeAll, err
+		}
+		from := max(size-room, 0)
+		t.bounded = t.bounded || from > 0
+		readers = append([]io.Reader{io.NewSectionReader(file, from, size-from)}, readers...)
+		room -= size
+	}
+	return io.MultiReader(readers...), closeAll, err
+}
+
+// decide decides every call with the settings of now, and as they are going to be.
+func (t *firstTest) decide(then gate.World) {
+	var both sync.WaitGroup
+	both.Go(func() {
+		t.side(t.e.world, func(g *loggedGroup, a *replay.Answer) { g.was = a })
+	})
+	t.side(then, func(g *loggedGroup, a *replay.Answer) { g.now = a })
+	both.Wait()
+}
+
+// side decides every call in one world. One that cannot be decided has no answer.
+func (t *firstTest) side(w gate.World, set func(*loggedGroup, *replay.Answer)) {
+	s := replay.NewSide(t.flags, w, firstRoom)
+	one := func(g *loggedGroup) {
+		defer func() { _ = recover() }()
+		a := s.Decide(g.Call)
+		set(g, &a)
+	}
+	for _, g := range t.groups {
+		one(g)
+	}
+}
+
+// words are the answers of a call before and after, equal where nothing changes. In
+// observe mode the program is told nothing, and the decisions count.
+func (g *loggedGroup) words() (was, now string) {
+	switch {
+	case g.was == nil || g.now == nil:
+		return "", ""
+	case g.was.Told != g.now.Told:
+		return g.was.Told, g.now.Told
+	}
+	return g.was.Decision.String(), g.now.Decision.String()
+}
