@@ -26,7 +26,7 @@ var claude = Format{
 		case "summary":
 			return line.Get("leafUuid").Exists()
 		case "attachment", "progress", "system":
-			return line.Get("parentUuid").Exists() || line.Get("permissionMode").Exists()
+			return line.Get("userType").Exists() || line.Get("permissionMode").Exists()
 		}
 		return false
 	},

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidwall/gjson"
+
+	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/sessions"
 )
 
@@ -42,6 +45,50 @@ func TestFind(t *testing.T) {
 		}
 		if !slices.Equal(got, strings.Fields(tt.want)) {
 			t.Errorf("%q: %q, want %s", tt.env, got, tt.want)
+		}
+	}
+}
+
+// TestDetect asks every format about every line of the test data: the first that says yes
+// is the right one.
+func TestDetect(t *testing.T) {
+	names, _ := filepath.Glob("testdata/*/*.jsonl")
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for line := range strings.Lines(string(text)) {
+			v := gjson.Parse(line)
+			i := slices.IndexFunc(sessions.Formats(), func(f *sessions.Format) bool { return gjson.Valid(line) && f.Is(v) })
+			if i < 0 {
+				continue
+			}
+			found++
+			if f := sessions.Formats()[i]; f.Name != filepath.Base(filepath.Dir(name)) {
+				t.Errorf("%s is taken for one of %s", line, f.Name)
+			}
+		}
+		if found < 2 {
+			t.Errorf("%s: %d lines are known", name, found)
+		}
+	}
+}
+
+// TestFormats holds each format against what the others rely on.
+func TestFormats(t *testing.T) {
+	for _, f := range sessions.Formats() {
+		if f.Title == "" || f.Source == "" || f.Is == nil || f.Read == nil || sessions.Lookup(f.Name) != f {
+			t.Errorf("%s is not whole", f.Name)
+		}
+		if f.Name != "permgate" && f.Name != "payload" && (hookio.Lookup(f.Name) == nil || len(f.Files) == 0) {
+			t.Errorf("%s is the name of no program, or has no files", f.Name)
+		}
+		for _, text := range []string{f.Title, f.Lacks} {
+			if strings.HasSuffix(text, ".") || len(text) > 0 && text != strings.ToLower(text[:1])+text[1:] {
+				t.Errorf("%s: %q is no clause", f.Name, text)
+			}
 		}
 	}
 }

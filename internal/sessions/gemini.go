@@ -165,10 +165,13 @@ func geminiRoot(name string) string {
 		}
 		dir = up
 	}
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(dir), ".project_root"))
-	root := strings.TrimSpace(string(text))
-	if err != nil || !filepath.IsAbs(root) {
+	name = filepath.Join(filepath.Dir(dir), ".project_root")
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > headSize {
 		return ""
 	}
-	return root
+	text, _ := os.ReadFile(name)
+	if root := strings.TrimSpace(string(text)); filepath.IsAbs(root) {
+		return root
+	}
+	return ""
 }

@@ -1,9 +1,7 @@
 package sessions
 
 import (
-	"bufio"
 	"bytes"
-	"io"
 
 	"github.com/tidwall/gjson"
 
@@ -44,43 +42,4 @@ var payload = Format{
 			return take(c)
 		})
 	},
-}
-
-// maxLine bounds a line of a session file, in bytes: results of tools are in them.
-const maxLine = 16 << 20
-
-// keptLine is how much of the room for a line is kept for the next one.
-const keptLine = 1 << 20
-
-// lines hands every line that is not blank on; what is longer than maxLine is torn.
-func (f *File) lines(take func(number int, line []byte) error) error {
-	in := bufio.NewReaderSize(f.In, 64<<10)
-	var line []byte
-	for number, long := 1, false; ; {
-		part, err := in.ReadSlice('\n')
-		if long = long || len(line)+len(part) > maxLine; !long {
-			line = append(line, part...)
-		}
-		if err == bufio.ErrBufferFull {
-			continue
-		}
-		if text := bytes.TrimSpace(line); long || len(text) > 0 {
-			f.Counts.Lines++
-			if long {
-				f.Counts.Torn++
-			} else if err := take(number, text); err != nil {
-				return err
-			}
-		}
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return err
-		}
-		number++
-		if line, long = line[:0], false; cap(line) > keptLine {
-			line = nil
-		}
-	}
 }

@@ -1,0 +1,70 @@
+package sessions
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"github.com/permgate--owner/permgate/hookio"
+)
+
+// Reasons why a call cannot be decided again.
+const (
+	skipAmbiguous = "the program sent ambiguous input"
+	skipNoCall    = "it holds no tool call that a hook would be asked about"
+	skipText      = "its input is a program text, not a command"
+	skipArguments = "its arguments are not a JSON object"
+)
+
+// A recorded is what a session file says about one call, in the words of the
+// program's hook.
+type recorded struct {
+	host, event        string // event: "" is PreToolUse
+	tool, id           string
+	input              string // JSON
+	session, cwd, mode string
+	agent, agentType   string
+	time               string // RFC 3339
+}
+
+// call makes of it what the hook's payload of the same call is read as.
+func (r *recorded) call(where string) *Call {
+	c := &Call{Where: where, Host: r.host, ID: strings.Clone(r.id), Session: strings.Clone(r.session)}
+	c.Time, _ = time.Parse(time.RFC3339, r.time)
+	call, err := hookio.Read(strings.NewReader(r.payload()), hookio.Options{Host: r.host})
+	switch {
+	case err != nil:
+		c.Skip = skipNoCall
+	case call.Malformed != "":
+		c.Skip = skipAmbiguous
+	default:
+		c.Call = call
+	}
+	return c
+}
+
+// skipped is call, or what is skipped for a reason.
+func (r *recorded) skipped(where, why string) *Call {
+	if why == "" {
+		return r.call(where)
+	}
+	c := &Call{Where: where, Host: r.host, ID: strings.Clone(r.id), Session: strings.Clone(r.session), Skip: why}
+	c.Time, _ = time.Parse(time.RFC3339, r.time)
+	return c
+}
+
+func (r *recorded) payload() string {
+	b := make([]byte, 0, 512+len(r.input))
+	b = append(b, '{')
+	for _, m := range [...]struct{ key, value string }{
+		{"hook_event_name", cmp.Or(r.event, "PreToolUse")}, {"session_id", r.session}, {"cwd", r.cwd}, {"permission_mode", r.mode}, {"agent_id", r.agent},
+		{"agent_type", r.agentType}, {"tool_use_id", r.id}, {"tool_name", r.tool},
+	} {
+		if m.value != "" {
+			b = append(hookio.AppendJSON(b, m.key), ':')
+			b = append(hookio.AppendJSON(b, m.value), ',')
+		}
+	}
+	b = append(append(b, `"tool_input":`...), r.input...)
+	return string(append(b, '}'))
+}
