@@ -16,6 +16,7 @@ var claude = Format{
 	Files: []string{
 		"${CLAUDE_CONFIG_DIR:-~/.claude}/projects/*/*.jsonl",
 		"${CLAUDE_CONFIG_DIR:-~/.claude}/projects/*/*/subagents/agent-*.jsonl",
+		"${CLAUDE_CONFIG_DIR:-~/.claude}/projects/*/*/subagents/workflows/*/agent-*.jsonl",
 	},
 	Is: func(line gjson.Result) bool {
 		switch line.Get("type").Str {
@@ -30,7 +31,7 @@ var claude = Format{
 		}
 		return false
 	},
-	Lacks:  "which calls somebody was asked about and approved, and the mode and type of subagents that have files of their own",
+	Lacks:  "which calls somebody was asked about and approved",
 	Source: "session files of Claude Code 2.0 to 2.1.329 (2026-11); code.claude.com/docs how-claude-code-works",
 	Read:   readClaude,
 }
@@ -40,10 +41,15 @@ type claudeReader struct {
 	f                  *File
 	w                  *window
 	session, cwd, mode string
+	agentType          string   // of the subagent that the file is of
+	modes              []moment // of the session that this is a subagent of
 }
 
 func readClaude(f *File, take func(*Call) error) error {
 	r := &claudeReader{f: f, w: newWindow(f, take)}
+	if main := sessionOf(f.Name); main != "" {
+		r.agentType, r.modes = agentTypeOf(f.Name), f.Seen.modesOf(main)
+	}
 	if err := f.objects(r.line); err != nil {
 		return err
 	}
@@ -87,8 +93,11 @@ func (r *claudeReader) calls(number int, line gjson.Result, side bool) error {
 	common := recorded{
 		host: "claude", session: r.session, cwd: r.cwd, mode: r.mode, time: line.Get("timestamp").Str,
 	}
+	if common.mode == "" {
+		common.mode = modeAt(r.modes, common.time)
+	}
 	if side {
-		common.agentType = line.Get("agentType").Str
+		common.agentType = r.agentType
 		carry(&common.agent, line.Get("agentId"), line.Get("parent_tool_use_id"), sidechain)
 	}
 	return uses(line.Get("message.content"), func(block gjson.Result) error {

@@ -4,8 +4,8 @@ import "github.com/permgate--owner/permgate/internal/sessions"
 
 var fileTests = []fileTest{
 	{
-		files: "claude/session.jsonl claude/resumed.jsonl claude/agent-a1.jsonl", format: "claude",
-		counts: sessions.Counts{Lines: 34, Calls: 12, Duplicates: 2, Unknown: 1, Torn: 1},
+		files: "claude/session.jsonl claude/resumed.jsonl claude/session/subagents/agent-a1.jsonl", format: "claude",
+		counts: sessions.Counts{Lines: 35, Calls: 13, Duplicates: 2, Unknown: 1, Torn: 1},
 		calls: `
 claude/session.jsonl:5 0001 "default" /home/u/app [] Bash git status outcome=ran
 claude/session.jsonl:8 0001 "default" /home/u/app [] Edit /home/u/app/a.go outcome=ran
@@ -18,7 +18,8 @@ claude/session.jsonl:21 0001 "auto" /home/u/app [] Bash sleep 100
 claude/session.jsonl:25 0001 skipped: the program sent ambiguous input
 claude/session.jsonl:26 0001 "auto" /home/u/app [] Bash make
 claude/resumed.jsonl:4 0002 "plan" /home/u/app [] Bash go test ./... outcome=failed
-claude/agent-a1.jsonl:2 0001 "" /home/u/app [a1] Grep /home/u/app outcome=ran
+claude/session/subagents/agent-a1.jsonl:2 0001 "default" /home/u/app [a1 Explore] Read /home/u/app/b.go
+claude/session/subagents/agent-a1.jsonl:3 0001 "auto" /home/u/app [a1 Explore] Grep /home/u/app outcome=ran
 `,
 	},
 	{
@@ -33,7 +34,7 @@ permgate/log.1.jsonl:14 0001 skipped: a secret in it was redacted in the log the
 permgate/log.1.jsonl:15 0001 skipped: its input was too long to be logged whole then=ask asked=yes
 permgate/log.1.jsonl:16 0001 skipped: the program sent ambiguous input then=ask asked=yes
 permgate/log.1.jsonl:17 0001 skipped: the hook could not decide it then=deny asked=no
-permgate/log.1.jsonl:18 0001 "auto" /home/u/app [a1] Bash rm -rf build then=deny asked=no outcome=refused by=rule
+permgate/log.1.jsonl:18 0001 "auto" /home/u/app [a1 Explore] Bash rm -rf build then=deny asked=no outcome=refused by=rule
 permgate/log.1.jsonl:19 0001 "auto" /home/u/app [] Bash curl https://x.example then=silence outcome=refused by=classifier
 permgate/log.1.jsonl:23 0001 "default" /home/u/app [] Bash go test ./... then=allow asked=no outcome=failed
 `,
@@ -53,7 +54,7 @@ codex/rollout-main.jsonl:22 c0de "bypassPermissions" /home/u/app [] Bash git pus
 codex/rollout-main.jsonl:25 c0de "bypassPermissions" /home/u/app [] mcp__github__list_issues is:open
 codex/rollout-main.jsonl:26 c0de "bypassPermissions" /home/u/app [] Bash ls -l in /tmp
 codex/rollout-agent.jsonl:4 c0de "" /home/u/app [] Bash git diff
-codex/rollout-agent.jsonl:6 c0de "default" /home/u/app [019a0000-0000-7000-8000-00000000a9e7] Bash go vet ./... outcome=ran
+codex/rollout-agent.jsonl:6 c0de "default" /home/u/app [019a0000-0000-7000-8000-00000000a9e7 worker] Bash go vet ./... outcome=ran
 `,
 	},
 	{
@@ -65,7 +66,7 @@ copilot/events.jsonl:5 c011 "" /home/u/app [] Bash npm install asked=yes outcome
 copilot/events.jsonl:9 c011 "" /home/u/app [] Bash rm -rf build asked=yes outcome=refused by=user word=denied-interactively-by-user
 copilot/events.jsonl:13 c011 "" /home/u/app [] Write /home/u/app/a.txt asked=no outcome=refused by=unknown word=denied-by-permission-request-hook
 copilot/events.jsonl:17 c011 "" /home/u/app [] Bash curl https://x.example asked=no outcome=refused by=rule word=denied-by-rules
-copilot/events.jsonl:22 c011 "" /home/u/app [s-2] Read /home/u/app/a.go asked=no outcome=failed
+copilot/events.jsonl:22 c011 "" /home/u/app [s-2 explore] Read /home/u/app/a.go asked=no outcome=failed
 copilot/events.jsonl:26 c011 "" /home/u/app/web [] Bash make asked=no
 copilot/events.jsonl:28 c011 "" /home/u/app/web [] Bash ls
 `,
@@ -93,7 +94,7 @@ qwen/chat.jsonl:3 00e3 "acceptEdits" /home/u/app [] Bash git status outcome=ran
 qwen/chat.jsonl:3 00e3 "acceptEdits" /home/u/app [] Write /home/u/app/a.txt outcome=ran
 qwen/chat.jsonl:7 00e3 "bypassPermissions" /home/u/app [] Bash rm -rf build in /home/u/app/web asked=yes outcome=refused by=user word=cancelled
 qwen/chat.jsonl:9 00e3 "bypassPermissions" /home/u/app [] Read /none outcome=failed
-qwen/chat.jsonl:11 00e3 "bypassPermissions" /home/u/app [explore-7f3c] Grep  outcome=ran
+qwen/chat.jsonl:11 00e3 "bypassPermissions" /home/u/app [explore-7f3c Explore] Grep  outcome=ran
 qwen/chat.jsonl:14 00e3 "bypassPermissions" /home/u/app [] Bash make
 `,
 	},

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -165,12 +164,7 @@ func geminiRoot(name string) string {
 		}
 		dir = up
 	}
-	name = filepath.Join(filepath.Dir(dir), ".project_root")
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > headSize {
-		return ""
-	}
-	text, _ := os.ReadFile(name)
-	if root := strings.TrimSpace(string(text)); filepath.IsAbs(root) {
+	if root := strings.TrimSpace(small(filepath.Join(filepath.Dir(dir), ".project_root"))); filepath.IsAbs(root) {
 		return root
 	}
 	return ""

@@ -103,6 +103,8 @@ func Lookup(name string) *Format {
 type Seen struct {
 	ids map[uint64]struct{}
 	log *window // calls of the log whose outcome may be in its next file
+
+	modes map[string][]moment // of Claude Code's sessions, by their files
 }
 
 // Again notes an id of a host, and reports whether it was met before. "" is never met.

@@ -47,7 +47,7 @@ func show(c *sessions.Call) string {
 		for _, a := range c.Args {
 			what += a.Path + " "
 		}
-		fmt.Fprintf(&b, " %q %s [%s] %s %s", c.Mode, c.Cwd, c.AgentID, c.Tool, strings.TrimSpace(what))
+		fmt.Fprintf(&b, " %q %s [%s] %s %s", c.Mode, c.Cwd, strings.TrimSpace(c.AgentID+" "+c.AgentType), c.Tool, strings.TrimSpace(what))
 		if c.Dir != "" {
 			fmt.Fprintf(&b, " in %s", c.Dir)
 		}
