@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/propose"
 	"github.com/permgate--owner/permgate/internal/recommend"
 	"github.com/permgate--owner/permgate/internal/sessions"
+	"github.com/permgate--owner/permgate/internal/state"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -46,6 +47,9 @@ func (o *recommendOptions) run(e *env, args []string) int {
 	if err != nil {
 		return e.fail("", "%v", err)
 	}
+	if !o.json && !o.yes && !o.dryRun {
+		return r.choose(calls)
+	}
 	report, err := calls.Recommend(r.file)
 	if err != nil {
 		return e.failFile(err)
@@ -53,7 +57,7 @@ func (o *recommendOptions) run(e *env, args []string) int {
 	return r.answer(report)
 }
 
-// answer prints the report, or asks and writes.
+// answer prints the report, and writes it with --yes.
 func (r *recommending) answer(report *recommend.Report) int {
 	if r.o.json {
 		text, err := json.Marshal(report)
@@ -63,17 +67,12 @@ func (r *recommending) answer(report *recommend.Report) int {
 		r.machine().Write(append(text, '\n'))
 		return exitOK
 	}
-	v := &recommendView{r, report}
-	v.read()
-	v.all()
+	r.read(report)
+	r.all(report)
 	if r.o.dryRun || len(report.Rules) == 0 {
 		return exitOK
 	}
-	var picked []*recommend.Proposal
-	for i := range report.Rules {
-		picked = append(picked, &report.Rules[i])
-	}
-	return r.write(picked)
+	return r.write(report.Rules)
 }
 
 // gather reads and decides the calls.
@@ -89,6 +88,10 @@ func (r *recommending) gather() (*recommend.Calls, error) {
 	if o.Into.Scope != rules.User {
 		o.Project = r.p.Project.Given
 	}
+	var err error
+	if o.Never, err = r.store().Never(); err != nil {
+		return nil, err
+	}
 	calls := recommend.New(o, r.flags(), r.world)
 	return calls, r.from.read(func(c *sessions.Call) error {
 		if c.Call != nil {
@@ -103,6 +106,9 @@ func (r *recommending) gather() (*recommend.Calls, error) {
 func (r *recommending) flags() *gate.Flags {
 	return &gate.Flags{Host: r.o.Host, State: r.o.State, Home: r.o.Home}
 }
+
+// store is where the rules that are not to be proposed again are kept.
+func (r *recommending) store() *state.Store { return gate.Sessions(r.flags(), r.world) }
 
 // lint is the settings with rules added to the file.
 func (r *recommending) lint(texts []string) (*lint.Input, error) {

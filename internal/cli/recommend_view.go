@@ -11,25 +11,19 @@ import (
 	"github.com/permgate--owner/permgate/internal/recommend"
 )
 
-// A recommendView prints a report for people.
-type recommendView struct {
-	*recommending
-	report *recommend.Report
-}
-
 // read says what the proposals are made from.
-func (v *recommendView) read() {
-	r, when := v.report, ""
-	if !r.First.IsZero() {
-		when = ", " + r.First.Local().Format("2006-01-02") + " to " + r.Last.Local().Format("2006-01-02")
+func (r *recommending) read(rep *recommend.Report) {
+	when := ""
+	if !rep.First.IsZero() {
+		when = ", " + rep.First.Local().Format("2006-01-02") + " to " + rep.Last.Local().Format("2006-01-02")
 	}
-	fmt.Fprintf(v.out, "%s in %s%s: %s\n", plural(r.Decided, "call", "calls"), plural(r.Sessions, "session", "sessions"),
-		when, plural(r.Prompts, "prompt", "prompts"))
-	for _, why := range slices.Sorted(maps.Keys(r.Skipped)) {
-		fmt.Fprintf(v.out, "  %5d  skipped: %s\n", r.Skipped[why], hookio.Escape(why))
+	fmt.Fprintf(r.out, "%s in %s%s: %s\n", plural(rep.Decided, "call", "calls"), plural(rep.Sessions, "session", "sessions"),
+		when, plural(rep.Prompts, "prompt", "prompts"))
+	for _, why := range slices.Sorted(maps.Keys(rep.Skipped)) {
+		fmt.Fprintf(r.out, "  %5d  skipped: %s\n", rep.Skipped[why], hookio.Escape(why))
 	}
-	for _, step := range slices.Sorted(maps.Keys(r.Settled)) {
-		fmt.Fprintf(v.out, "  %5d  %s\n", r.Settled[step], settledBy(step))
+	for _, step := range slices.Sorted(maps.Keys(rep.Settled)) {
+		fmt.Fprintf(r.out, "  %5d  %s\n", rep.Settled[step], settledBy(step))
 	}
 }
 
@@ -46,23 +40,22 @@ func settledBy(step string) string {
 }
 
 // all prints every proposal, and what was left out.
-func (v *recommendView) all() {
-	r := v.report
-	if len(r.Rules) == 0 {
-		fmt.Fprintf(v.out, "\nno rule to propose\n")
+func (r *recommending) all(rep *recommend.Report) {
+	if len(rep.Rules) == 0 {
+		fmt.Fprintf(r.out, "\nno rule to propose\n")
 	} else {
-		fmt.Fprintf(v.out, "\nrules for allow in %s, %s spared by %s\n", v.path(v.file),
-			plural(r.Spared, "prompt", "prompts"), plural(len(r.Rules), "rule", "rules"))
+		fmt.Fprintf(r.out, "\nrules for allow in %s, %s spared by %s\n", r.path(r.file),
+			plural(rep.Spared, "prompt", "prompts"), plural(len(rep.Rules), "rule", "rules"))
 	}
-	for i := range r.Rules {
-		v.one(i)
+	for i, p := range rep.Rules {
+		r.one(i+1, p)
 	}
-	if len(r.Rejected) > 0 {
-		v.heading("not proposed")
+	if len(rep.Rejected) > 0 {
+		r.heading("not proposed")
 	}
-	for _, x := range r.Rejected {
-		fmt.Fprintf(v.out, "  %s\n", hookio.Escape(x.Rule))
-		v.wrapped("     ", fmt.Sprintf("would spare %s: %s", plural(x.Asks, "prompt", "prompts"), excerpt(x.Why)))
+	for _, x := range rep.Rejected {
+		fmt.Fprintf(r.out, "  %s\n", hookio.Escape(x.Rule))
+		r.wrapped("     ", fmt.Sprintf("would spare %s: %s", plural(x.Asks, "prompt", "prompts"), excerpt(x.Why)))
 	}
 }
 
@@ -73,25 +66,24 @@ var kindWords = [...][2]string{
 }
 
 // one prints a proposal.
-func (v *recommendView) one(at int) {
-	p := &v.report.Rules[at]
-	fmt.Fprintf(v.out, "%3d  %s\n", at+1, hookio.Escape(p.Rule))
+func (r *recommending) one(n int, p *recommend.Proposal) {
+	fmt.Fprintf(r.out, "%3d  %s\n", n, hookio.Escape(p.Rule))
 	word := ""
 	for _, k := range kindWords {
 		if k[0] == p.Kind {
 			word = k[1]
 		}
 	}
-	v.wrapped("     ", fmt.Sprintf("%s; asked %s in %s; spares %s, %d so far", word, plural(p.Asked, "time", "times"),
+	r.wrapped("     ", fmt.Sprintf("%s; asked %s in %s; spares %s, %d so far", word, plural(p.Asked, "time", "times"),
 		plural(p.Sessions, "session", "sessions"), plural(p.Spared, "prompt", "prompts"), p.Total))
 	if p.Kind != recommend.Exact {
-		v.wrapped("     ", "for "+excerpts(p.Calls))
+		r.wrapped("     ", "for "+excerpts(p.Calls))
 	}
 	for _, kind := range slices.Sorted(maps.Keys(p.Others)) {
-		v.wrapped("     ", fmt.Sprintf("also matches %s", othersOf(kind, p.Others[kind])))
+		r.wrapped("     ", fmt.Sprintf("also matches %s", othersOf(kind, p.Others[kind])))
 	}
 	if len(p.Examples) > 0 {
-		v.wrapped("     ", "such as "+excerpts(p.Examples))
+		r.wrapped("     ", "such as "+excerpts(p.Examples))
 	}
 }
 

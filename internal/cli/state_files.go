@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/state"
 )
 
 // A stateFile is one file of ours, named from the state folder on.
@@ -157,6 +158,7 @@ func stateKinds() []stateKind {
 	return []stateKind{
 		{what: "session grants", names: []string{"session-*.json", ".session-*", "session.lock"}},
 		{what: "verdicts of your classifier", names: []string{"verdicts-*.json"}},
+		{what: "unwanted rules", names: []string{state.NeverName}},
 		{what: "log", names: []string{"log.jsonl", "log.[0-9]*.jsonl", "log.error", "log.lock", "log.asks"}},
 		{what: "trust records", names: []string{"trust/*"}},
 		{what: "backups", names: []string{"backup/*/*.bak-*"}, onAsked: true},

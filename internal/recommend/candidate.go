@@ -52,8 +52,8 @@ func kindOf(r *rules.Rule) string {
 	return Exact
 }
 
-// A search looks for the rules to propose.
-type search struct {
+// A Search looks for the rules to propose, one after the other.
+type Search struct {
 	*Calls
 	all      []*candidate
 	byText   map[string]*candidate
@@ -61,12 +61,13 @@ type search struct {
 	refused  []*group // what no rule may allow: the user refused it
 	attacked []*group // and no rule should
 	picked   []*candidate
+	spared   int // prompts, by those that are picked
 }
 
-// newSearch collects the candidates: what package propose says of every call that
+// Search collects the candidates: what package propose says of every call that
 // is asked about.
-func (s *Calls) newSearch() *search {
-	x := &search{Calls: s, byText: map[string]*candidate{}}
+func (s *Calls) Search() *Search {
+	x := &Search{Calls: s, byText: map[string]*candidate{}}
 	for _, g := range s.order {
 		if g.refused {
 			x.refused = append(x.refused, g)
@@ -91,11 +92,16 @@ func (s *Calls) newSearch() *search {
 	x.attacked = s.attacks()
 	x.drop()
 	x.match()
+	for _, c := range x.all {
+		if c.out == "" {
+			x.weigh(c)
+		}
+	}
 	return x
 }
 
 // add adds the rules that are proposed for a group.
-func (x *search) add(g *group, p *propose.Proposal) {
+func (x *Search) add(g *group, p *propose.Proposal) {
 	exact := x.candidate(p.Rule)
 	if exact == nil {
 		return
@@ -111,7 +117,7 @@ func (x *search) add(g *group, p *propose.Proposal) {
 }
 
 // addTools adds a rule for every tool that is asked about.
-func (x *search) addTools() {
+func (x *Search) addTools() {
 	for _, g := range x.asked {
 		for _, part := range decide.Missing(g.Case, g.Policy.Allow) {
 			tool := part.Subject.Tool
@@ -124,7 +130,7 @@ func (x *search) addTools() {
 }
 
 // candidate returns the candidate of a rule, nil where its text is no rule.
-func (x *search) candidate(text string) *candidate {
+func (x *Search) candidate(text string) *candidate {
 	if c := x.byText[text]; c != nil {
 		return c
 	}
@@ -140,7 +146,7 @@ func (x *search) candidate(text string) *candidate {
 }
 
 // drop takes away what is not proposed whatever it spares.
-func (x *search) drop() {
+func (x *Search) drop() {
 	for _, c := range x.all {
 		switch c.kind {
 		case Exact:
@@ -166,37 +172,47 @@ func (x *search) drop() {
 }
 
 // match finds which candidates match a part of which calls.
-func (x *search) match() {
-	list := make([]rules.Rule, 0, len(x.all))
+func (x *Search) match() {
+	list := make([]*candidate, 0, len(x.all))
 	for _, c := range x.all {
 		if c.out == "" {
-			list = append(list, c.rule)
+			list = append(list, c)
 		}
+	}
+	x.index(list)
+	for _, c := range list {
+		if !x.o.Rare && sessionsOf(c.groups) < 2 {
+			c.out = inOneSession
+		}
+	}
+}
+
+// index notes with every group which of some new candidates match a part of it.
+func (x *Search) index(list []*candidate) {
+	own := make([]rules.Rule, len(list))
+	for i, c := range list {
+		own[i] = c.rule
 	}
 	tried := map[*rules.Policy]*rules.Policy{} // each policy with the candidates in place of its allow rules
 	for _, groups := range [...][]*group{x.asked, x.refused, x.attacked} {
 		for _, g := range groups {
 			p := tried[g.Policy]
 			if p == nil {
-				own := *g.Policy
-				own.Allow = list
-				p = own.AsIndexed(0)
+				with := *g.Policy
+				with.Allow = own
+				p = with.AsIndexed(0)
 				tried[g.Policy] = p
 			}
-			g.parts = nil
 			for _, part := range decide.Parts(g.Under(p)) {
 				g.matched(part.Hits)
 			}
 		}
 	}
 	for _, g := range x.asked {
-		for _, at := range g.parts {
-			x.all[at].groups = append(x.all[at].groups, g)
-		}
-	}
-	for _, c := range x.all {
-		if c.out == "" && !x.o.Rare && sessionsOf(c.groups) < 2 {
-			c.out = inOneSession
+		for _, c := range list {
+			if x.touches(g, c) {
+				c.groups = append(c.groups, g)
+			}
 		}
 	}
 }

@@ -12,38 +12,34 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// run picks rules one by one, each time the one that spares the most prompts of
-// those that are left.
-func (x *search) run() error {
-	for _, c := range x.all {
-		if c.out == "" {
-			x.weigh(c)
-		}
-	}
-	for len(x.picked) < x.o.Most {
+// Next returns the rule to propose next: the one that spares the most prompts of
+// those that are left; nil when there is none.
+func (x *Search) Next() (*Proposal, error) {
+	for {
 		best := x.best()
 		if best == nil {
-			return nil
+			return nil, nil
 		}
 		why, err := x.problem(best)
-		switch {
-		case err != nil:
-			return err
-		case why != "":
-			best.out = why
-		default:
-			x.pick(best)
+		if err != nil {
+			return nil, err
 		}
+		if why == "" {
+			return x.proposal(best), nil
+		}
+		best.out = why
 	}
-	return nil
 }
+
+// Leave does without a proposal from now on.
+func (x *Search) Leave(p *Proposal) { p.of.out = "you did not want it" }
 
 // enough is the part of the prompts, in hundredths, that a narrower rule has to
 // spare to be taken for the wider one.
 const enough = 80
 
 // best is the candidate to try next, nil when none spares anything.
-func (x *search) best() *candidate {
+func (x *Search) best() *candidate {
 	var best *candidate
 	for _, c := range x.all {
 		if c.open() && c.gain > 0 && (best == nil || c.before(best)) {
@@ -70,7 +66,7 @@ func (c *candidate) before(d *candidate) bool {
 }
 
 // weigh works out what a candidate spares with those that are picked.
-func (x *search) weigh(c *candidate) {
+func (x *Search) weigh(c *candidate) {
 	c.gain = 0
 	for _, g := range c.groups {
 		if g.asks && x.spares(g, c) {
@@ -80,13 +76,13 @@ func (x *search) weigh(c *candidate) {
 }
 
 // spares reports whether nobody is asked about a group any more with a candidate.
-func (x *search) spares(g *group, c *candidate) bool {
+func (x *Search) spares(g *group, c *candidate) bool {
 	with, v := g.with(x.rulesFor(g, c)...)
 	return v.Decision == hookio.Allow && !prompts(with, v)
 }
 
 // rulesFor are the picked rules that match a part of a group, and a candidate.
-func (x *search) rulesFor(g *group, c *candidate) []rules.Rule {
+func (x *Search) rulesFor(g *group, c *candidate) []rules.Rule {
 	list := []rules.Rule{c.rule}
 	for _, at := range g.parts {
 		if p := x.all[at]; p.picked {
@@ -96,8 +92,10 @@ func (x *search) rulesFor(g *group, c *candidate) []rules.Rule {
 	return list
 }
 
-// pick takes a candidate, and weighs again those that speak about the same calls.
-func (x *search) pick(c *candidate) {
+// Take takes a proposal, and weighs again the rules that speak about the same calls.
+func (x *Search) Take(p *Proposal) {
+	c := p.of
+	x.spared += c.gain
 	var left []*group
 	for _, g := range c.groups {
 		if !g.asks {
@@ -123,7 +121,7 @@ func (x *search) pick(c *candidate) {
 }
 
 // problem says why a candidate is not proposed, "" for nothing.
-func (x *search) problem(c *candidate) (string, error) {
+func (x *Search) problem(c *candidate) (string, error) {
 	for _, list := range [...]struct {
 		groups []*group
 		why    string
@@ -157,12 +155,12 @@ func (x *search) problem(c *candidate) (string, error) {
 }
 
 // touches reports whether a candidate matches a part of a group.
-func (x *search) touches(g *group, c *candidate) bool {
+func (x *Search) touches(g *group, c *candidate) bool {
 	return slices.Contains(g.parts, c.rule.Pos.Line-1)
 }
 
 // opens reports whether a group that was not allowed is with a candidate.
-func (x *search) opens(g *group, c *candidate) bool {
+func (x *Search) opens(g *group, c *candidate) bool {
 	if g.v.Decision == hookio.Allow {
 		return false
 	}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -21,7 +20,7 @@ type Report struct {
 	Prompts  int            `json:"prompts"`
 	Settled  map[string]int `json:"settled"` // prompts that no allow rule should end, by step
 	Spared   int            `json:"spared"`  // by all proposals
-	Rules    []Proposal     `json:"rules"`
+	Rules    []*Proposal    `json:"rules"`
 	Rejected []Rejected     `json:"rejected"` // would spare prompts and are not proposed
 }
 
@@ -40,21 +39,10 @@ type Proposal struct {
 	Examples []string       `json:"examples"`
 	Narrower []string       `json:"narrower,omitempty"` // exact rules it stands for, the most frequent
 	Wider    string         `json:"wider,omitempty"`    // one step
+	Adds     []string       `json:"-"`                  // calls it spares prompts for and the step before it did not
 
 	of *candidate
 }
-
-// For returns the calls it is for, the most frequent first.
-func (p *Proposal) For() []*hookio.Call {
-	var out []*hookio.Call
-	for _, g := range p.of.groups[:min(len(p.of.groups), maxFor)] {
-		out = append(out, g.Call)
-	}
-	return out
-}
-
-// maxFor bounds For.
-const maxFor = 50
 
 // A Rejected rule is not proposed.
 type Rejected struct {
@@ -69,34 +57,40 @@ const (
 	maxRejected = 10
 )
 
-// Recommend works out what to propose.
+// Report is a report without proposals.
+func (s *Calls) Report(file string) *Report {
+	return &Report{File: file, Read: s.Read, Decided: s.Decided, Skipped: s.Skipped, Sessions: len(s.sessionOf),
+		First: s.First, Last: s.Last, Prompts: s.Prompts, Settled: s.Settled}
+}
+
+// Recommend works out what to propose if everything is taken.
 func (s *Calls) Recommend(file string) (*Report, error) {
-	x := s.newSearch()
-	if err := x.run(); err != nil {
-		return nil, err
+	x, r := s.Search(), s.Report(file)
+	for len(r.Rules) < s.o.Most {
+		p, err := x.Next()
+		if err != nil {
+			return nil, err
+		}
+		if p == nil {
+			break
+		}
+		x.Take(p)
+		r.Rules = append(r.Rules, p)
 	}
-	r := &Report{
-		File: file, Read: s.Read, Decided: s.Decided, Skipped: s.Skipped, Sessions: len(s.sessionOf), First: s.First,
-		Last: s.Last, Prompts: s.Prompts, Settled: s.Settled,
-	}
-	for _, c := range x.picked {
-		r.Spared += c.gain
-		r.Rules = append(r.Rules, x.proposal(c, r.Spared))
-	}
-	r.Rejected = x.rejected()
+	r.Spared, r.Rejected = x.spared, x.rejected()
 	return r, nil
 }
 
-// proposal describes a picked rule.
-func (x *search) proposal(c *candidate, total int) Proposal {
-	p := Proposal{
-		Rule: c.rule.Text, Kind: c.kind, Sessions: sessionsOf(c.groups), Spared: c.gain, Total: total, Wider: c.wider,
-		Others: map[string]int{}, of: c,
+// proposal describes a rule that may be taken.
+func (x *Search) proposal(c *candidate) *Proposal {
+	p := &Proposal{
+		Rule: c.rule.Text, Kind: c.kind, Sessions: sessionsOf(c.groups), Spared: c.gain, Total: x.spared + c.gain,
+		Wider: c.wider, Others: map[string]int{}, of: c,
 	}
 	byCalls(c.groups)
 	for _, g := range c.groups {
 		p.Asked += g.calls
-		if _, v := g.with(x.rulesFor(g, c)...); v.Decision == hookio.Allow {
+		if g.asks && x.spares(g, c) {
 			p.Calls = addTitle(p.Calls, g)
 		}
 	}
@@ -104,18 +98,15 @@ func (x *search) proposal(c *candidate, total int) Proposal {
 	for _, e := range c.exacts {
 		p.Narrower = append(p.Narrower, e.rule.Text)
 	}
-	x.others(c, &p)
+	x.others(c, p)
 	return p
 }
 
 // others counts the calls a rule matches without sparing a prompt.
-func (x *search) others(c *candidate, p *Proposal) {
+func (x *Search) others(c *candidate, p *Proposal) {
 	list := []rules.Rule{c.rule}
 	for _, g := range x.order {
-		if len(p.Calls) > 0 && slices.Contains(c.groups, g) {
-			continue
-		}
-		if !meets(g, list) {
+		if slices.Contains(c.groups, g) || !meets(g, list) {
 			continue
 		}
 		kind := g.v.Decision.String()
@@ -140,7 +131,7 @@ func (c *candidate) asked() (n int) {
 }
 
 // rejected are the candidates that spare the most and are not proposed.
-func (x *search) rejected() (out []Rejected) {
+func (x *Search) rejected() (out []Rejected) {
 	for _, c := range x.all {
 		if c.out != "" && c.gain > 0 {
 			out = append(out, Rejected{c.rule.Text, c.gain, c.out})

@@ -78,7 +78,7 @@ func Confirm(question string, keys ...Key) (yes bool, err error) {
 		for _, k := range keys {
 			if line == k.Letter {
 				k.Do()
-				return again
+				return Again
 			}
 		}
 		switch line {
@@ -96,8 +96,8 @@ func Confirm(question string, keys ...Key) (yes bool, err error) {
 	return yes, err
 }
 
-// again has a question asked again without a word on why.
-const again = " "
+// Again is a problem that has a question asked again without a word on why.
+const Again = " "
 
 // Ask shows a question on the controlling terminal and hands the line that is
 // typed there, without the blanks around it, to take. What that returns is
@@ -120,7 +120,7 @@ func Ask(question string, take func(line string) (problem string)) error {
 		if problem == "" {
 			return nil
 		}
-		if problem != again {
+		if problem != Again {
 			fmt.Fprintln(tty, problem)
 		}
 	}
