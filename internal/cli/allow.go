@@ -49,7 +49,8 @@ logged calls it would allow.
 
 The rules go into the project's settings.local.json unless --scope names another
 file; with --for-session they are granted for one session only. The change is shown
-first and needs a terminal to confirm on, or --yes. Without --host the call is
+first, with the calls of the log that it would decide otherwise, and needs a terminal
+to confirm on, or --yes. Without --host the call is
 decided for the program the hook is registered with, as in check.`,
 		Examples: []Example{
 			{"permgate allow 'npm test'", "the exact command"},

@@ -42,8 +42,9 @@ of a scope. Formatting and comments stay. permgate first checks the rule against
 others and says if it will have no effect, if it does not count in that file, and
 which other rules lose their effect.
 
-The change is shown as a diff. It changes what is asked about, so it needs a terminal
-to confirm on, or --yes.`,
+The change is shown as a diff, and with it each call of the log that it would decide
+otherwise. It changes what is asked about, so it needs a terminal to confirm on, or
+--yes.`,
 		Examples: []Example{
 			{"permgate rules add allow 'Bash(npm test)'", "your own settings for this project"},
 			{"permgate rules add deny 'Read(./.env)' --scope shared", "for everyone on the project"},
@@ -73,8 +74,9 @@ it exactly as it is there. Comments around it stay. Without --scope permgate loo
 the local, shared and user settings; if several files have the rule, choose one with
 --scope.
 
-The change is shown as a diff. It changes what is asked about, so it needs a terminal
-to confirm on, or --yes.`,
+The change is shown as a diff, and with it each call of the log that it would decide
+otherwise. It changes what is asked about, so it needs a terminal to confirm on, or
+--yes.`,
 		Examples: []Example{
 			{"permgate rules remove allow 'Bash(npm test)'", "wherever it is"},
 			{"permgate rules remove deny 'Read(./.env)' --scope shared", ""},
