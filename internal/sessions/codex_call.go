@@ -1,7 +1,7 @@
 package sessions
 
 import (
-	"path/filepath"
+	"path"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -50,19 +50,25 @@ func codexShell(command gjson.Result, dir, cwd string) (tool, input string) {
 	return "Bash", string(append(b, '}'))
 }
 
-// codexDir is the folder of a command, "" where it is that of the session.
+// codexDir is the folder of a command, "" where it is that of the session. The file may
+// be of another system than this one.
 func codexDir(dir, cwd string) string {
-	if dir != "" && !filepath.IsAbs(dir) && cwd != "" {
-		dir = filepath.Join(cwd, dir)
+	if dir == "" || cwd == "" {
+		return dir
 	}
-	if dir == "" || filepath.Clean(dir) == filepath.Clean(cwd) {
+	switch {
+	case dir[0] == '/', dir[0] == '\\', dir[0] == '~', len(dir) > 1 && dir[1] == ':':
+	default:
+		dir = path.Clean(cwd + "/" + dir)
+	}
+	if path.Clean(dir) == path.Clean(cwd) {
 		return ""
 	}
 	return dir
 }
 
 func shellText(program, option string) bool {
-	switch filepath.Base(program) {
+	switch path.Base(program) {
 	case "bash", "sh", "zsh":
 		return option == "-lc" || option == "-c"
 	}

@@ -1,6 +1,7 @@
 package sessions_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -133,5 +134,20 @@ func TestReadFiles(t *testing.T) {
 	err := sessions.Read([]string{filepath.Join(dir, "payloads")}, nil, nil, &counts, &sessions.Seen{}, time.Now().Add(time.Hour), nil)
 	if err != nil || counts != (sessions.Counts{}) {
 		t.Errorf("a file older than the time asked for: %v, %+v", err, counts)
+	}
+}
+
+// TestSeen notes many ids, each twice.
+func TestSeen(t *testing.T) {
+	var s sessions.Seen
+	for round := range 2 {
+		for i := range 100_000 {
+			if id := fmt.Sprintf("toolu_%020d", i); s.Again("claude", id) != (round > 0) {
+				t.Fatalf("%s in round %d", id, round)
+			}
+		}
+	}
+	if s.Again("codex", "toolu_00000000000000000001") || s.Again("claude", "") || s.Again("claude", "") {
+		t.Error("an id of another program, or none, was met before")
 	}
 }

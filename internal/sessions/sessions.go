@@ -98,32 +98,3 @@ func Lookup(name string) *Format {
 	}
 	return nil
 }
-
-// Seen remembers which calls were met, by a hash of session-independent ids.
-type Seen struct {
-	ids map[uint64]struct{}
-	log *window // calls of the log whose outcome may be in its next file
-
-	modes map[string][]moment // of Claude Code's sessions, by their files
-}
-
-// Again notes an id of a host, and reports whether it was met before. "" is never met.
-func (s *Seen) Again(host, id string) bool {
-	if id == "" {
-		return false
-	}
-	h := uint64(14695981039346656037)
-	for _, text := range [...]string{host, "\x00", id} {
-		for i := range len(text) {
-			h = (h ^ uint64(text[i])) * 1099511628211
-		}
-	}
-	if _, met := s.ids[h]; met {
-		return true
-	}
-	if s.ids == nil {
-		s.ids = map[uint64]struct{}{}
-	}
-	s.ids[h] = struct{}{}
-	return false
-}
