@@ -26,7 +26,11 @@ func TestBrowser(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	for name, r := range map[string]*replay.Report{"small.html": sample(260), "big.html": sample(50_000), "empty.html": {}} {
+	plain := sample(0) // compared with nothing
+	plain.Other, plain.Changes, plain.More = "", nil, 0
+	for name, r := range map[string]*replay.Report{
+		"small.html": sample(260), "big.html": sample(50_000), "plain.html": plain, "empty.html": {},
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(write(t, r)), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -72,7 +72,7 @@ function table(caption, heads, rows, attrs = {}) {
 
 // A table that begins with the first rows; the others are made when asked for.
 function shortTable(caption, heads, items, row, first = 10) {
-  const div = table(caption, heads, items.slice(0, first).map(row));
+  const div = table(caption, heads, items.slice(0, first).map(row), {class: heads.length > 4 && 'many'});
   if (items.length <= first) return div;
   const more = el('button', {type: 'button', click: () => {
     const added = items.slice(first).map(row);

@@ -180,7 +180,8 @@ function theme() {
 theme();
 head();
 totals();
-groups();
+groups('overruled', 'Refused by a person, allowed now', list('overruled'));
+groups('changes', 'What changes', changes);
 days();
 section('commands', 'Prompts by command', tallies('', 'Command', list('commands')));
 section('tools', 'Tools', tallies('', 'Tool', list('tools')));

@@ -43,6 +43,9 @@ func sample(rows int) *replay.Report {
 			{Kind: replay.Refused, By: "Read(./.env)", Place: "/home/dev/app/.claude/settings.json:31:5", Calls: 7, Examples: []string{"cat .env"}},
 			{Kind: replay.Left, By: "step 8", Calls: 22, Examples: []string{"make release"}},
 		},
+		Overruled: []replay.Change{
+			{Kind: replay.Allowed, By: "Bash(docker:*)", Place: "/home/dev/app/.claude/settings.json:14:5", Calls: 2, Refused: 2, Examples: []string{"docker compose down -v"}},
+		},
 		More: 3,
 	}
 	for i, command := range []string{"git push", "rm", "npm install", "docker compose", "curl", "make", "pip install", "kubectl apply", "gh pr", "terraform plan", "ssh", "psql", "chmod", "systemctl restart"} {

@@ -8,12 +8,12 @@ const kindWord = kind => (kinds.find(([key]) => key === kind) || [kind, kind])[1
 const kindClass = kind => (kinds.find(([key]) => key === kind) || [kind, kind, 'silence'])[2];
 const badge = (name, text) => el('span', {class: 'badge ' + name}, text);
 const sum = (items, of) => items.reduce((n, item) => n + of(item), 0);
-const join = parts => parts.length < 2 ? parts.join('') : parts.slice(0, -1).join(', ') + ' and ' + parts[parts.length - 1];
+const join = (parts, last = ' and ') => parts.length < 2 ? parts.join('') : parts.slice(0, -1).join(', ') + last + parts[parts.length - 1];
 
 const changes = list('changes');
-// Risky is what somebody refused then, and would be allowed now.
-const risky = item => item.kind === 'allowed' && Boolean(item.refused);
-const regretted = sum(changes.filter(risky), c => c.refused);
+const overruled = sum(list('overruled'), c => c.calls);
+// Risky is what a person refused then, and would be allowed now. A change counts persons; a row says who it was.
+const risky = item => item.kind === 'allowed' && (item.refused > 0 || item.refused === 'user');
 
 function headline() {
   const all = report.answers, n = report.decided;
@@ -37,16 +37,16 @@ function difference() {
 }
 
 function head() {
-  const period = join([...new Set([time(report.first), time(report.last)].map(t => (t || '').slice(0, 10)))].filter(t => t));
+  const period = [report.first, report.last].map(t => time(t).slice(0, 10)).filter((t, i, all) => t && t !== all[i - 1]);
   const facts = [
-    ['Policy', report.policy], ['Compared with', report.against], ['Period', period.replace(' and ', ' to ')],
-    ['Made', join([time(report.made), report.version && 'permgate ' + report.version].filter(t => t)).replace(' and ', ' by ')],
+    ['Policy', report.policy], ['Compared with', report.against], ['Period', join(period, ' to ')],
+    ['Made', join([time(report.made), report.version && 'permgate ' + report.version].filter(t => t), ' by ')],
   ];
   document.querySelector('h1').append(headline());
   document.querySelector('header').append(...[
     difference(),
-    regretted ? el('p', {class: 'alarm'}, el('strong', {}, count(regretted, 'call') + ' that somebody refused would now be allowed.'),
-      list('rows').length ? el('button', {type: 'button', click: () => showRows('risky')}, 'Show in the table') : '') : '',
+    overruled ? el('p', {class: 'alarm'}, el('strong', {}, count(overruled, 'call') + ' that a person refused would be allowed.'),
+      list('rows').some(risky) ? el('button', {type: 'button', click: () => showRows('risky')}, 'Show in the table') : '') : '',
     el('dl', {class: 'facts'}, facts.filter(([, text]) => text).map(([name, text]) =>
       el('div', {}, el('dt', {}, name), el('dd', {}, visible(text))))),
   ].filter(part => part));
@@ -60,22 +60,23 @@ function totals() {
       el('small', {}, share(report.answers[key], n))))));
 }
 
-// What changes, by the rule responsible: what somebody refused first.
-function groups() {
-  const ordered = [...changes.filter(risky), ...changes.filter(c => !risky(c))];
+// Changes, by the rule responsible: what a person refused first.
+function groups(id, title, items) {
+  if (!items.length) return;
+  const ordered = [...items.filter(risky), ...items.filter(c => !risky(c))];
   const item = c => el('li', {class: risky(c) ? 'group risky' : 'group'},
-    el('p', {}, badge(kindClass(c.kind), kindWord(c.kind)), el('strong', {}, count(c.calls, 'call')),
+    el('p', {}, badge(kindClass(c.kind), report.against ? kindWord(c.kind) : c.kind), el('strong', {}, count(c.calls, 'call')),
       risky(c) ? el('strong', {class: 'refused'}, number(c.refused) + ' refused before') : ''),
     el('p', {}, 'by ', code(c.by), c.place ? el('span', {class: 'place'}, visible(c.place)) : ''),
     el('ul', {class: 'examples'}, (c.examples || []).slice(0, 3).map(text => el('li', {}, code(text, 200)))),
-    list('rows').length ? el('button', {type: 'button', click: () => showRows(c.kind, ruleOf(c))}, 'Show in the table') : '');
+    report.against && list('rows').length ? el('button', {type: 'button', click: () => showRows(c.kind, ruleOf(c))}, 'Show in the table') : '');
   const ul = el('ul', {class: 'groups'}, ordered.slice(0, 12).map(item));
   const rest = ordered.slice(12);
   const more = rest.length ? el('button', {type: 'button', click: () => {
     ul.append(...rest.map(item));
     more.remove();
   }}, 'Show all ' + number(ordered.length)) : '';
-  section('changes', 'What changes', changes.length ? [ul, more] : []);
+  section(id, title, ul, more);
 }
 
 // Calls by day, a stacked bar each, drawn at the width there is.

@@ -1,6 +1,6 @@
 // Looks at pages in Chromium. Prints a line for each check, with a tab and what is wrong where it fails.
 //
-//   node browser.mjs CHROMIUM FOLDER    with small.html, big.html and empty.html in FOLDER
+//   node browser.mjs CHROMIUM FOLDER    with small.html, big.html, plain.html and empty.html in FOLDER
 import {chromium} from 'playwright-core';
 import {pathToFileURL} from 'node:url';
 
@@ -46,9 +46,9 @@ const background = page => page.evaluate(() => getComputedStyle(document.body).b
 const focused = page => page.evaluate(() => document.activeElement.textContent || document.activeElement.id);
 
 await check('sections', 'small.html', async page => {
-  same(await page.locator('h2').allTextContents(), ['Totals', 'What changes', 'Over time', 'Prompts by command', 'Tools', 'Rules',
+  same(await page.locator('h2').allTextContents(), ['Totals', 'Refused by a person, allowed now', 'What changes', 'Over time', 'Prompts by command', 'Tools', 'Rules',
     'Sessions', 'What was read', 'Classifier denials', 'Every difference'], 'headings');
-  same(await page.locator('.alarm strong').textContent(), '2 calls that somebody refused would now be allowed.', 'alarm');
+  same(await page.locator('.alarm strong').textContent(), '2 calls that a person refused would be allowed.', 'alarm');
   same(await page.locator('.group').first().locator('.refused').textContent(), '2 refused before', 'first group');
   same(await page.locator('.days g').count(), page.report.days.length, 'days');
   await page.getByRole('button', {name: 'Show all 14'}).click();
@@ -58,6 +58,11 @@ await check('sections', 'small.html', async page => {
 await check('empty', 'empty.html', async page => {
   same(await page.locator('section').count(), 0, 'sections');
   same(await page.locator('h1').textContent(), 'No calls were found', 'headline');
+});
+
+await check('nothing compared', 'plain.html', async page => {
+  same(await page.locator('#overruled .badge').allTextContents(), ['allowed'], 'groups');
+  same(await page.locator('#changes, #rows, .lead').count(), 0, 'differences');
 });
 
 await check('text', 'small.html', async page => {
@@ -88,7 +93,7 @@ await check('filters', 'small.html', async page => {
   const rule = (await shown(page, 'td:nth-child(4)'))[0], n = page.report.rows.filter(row => row.by === rule).length;
   same([...new Set(await shown(page, 'td:nth-child(4)'))], [rule], 'rules');
   same((await status(page)).split(',')[0], `${n} of 260 rows`, 'status');
-  await page.locator('.group', {hasText: 'Bash(docker:*)'}).getByRole('button').click();
+  await page.locator('#changes .group', {hasText: 'Bash(docker:*)'}).getByRole('button').click();
   same([...new Set(await shown(page, 'td:nth-child(4)'))], ['Bash(docker:*)'], 'rules of a group');
   await page.locator('.alarm').getByRole('button').click();
   same(await shown(page, '.refused'), Array(4).fill('refused before'), 'refused');
@@ -193,6 +198,8 @@ await check('narrow', 'small.html', async page => {
 await check('print', 'small.html', async page => {
   await page.emulateMedia({media: 'print', colorScheme: 'dark'});
   same([await page.getByRole('searchbox').isVisible(), await page.locator('#rows .open').first().isVisible()], [false, true], 'visible');
+  await page.evaluate(() => { document.documentElement.dataset.theme = 'dark'; });
+  same(await background(page), 'rgb(255, 255, 255)', 'paper');
 });
 
 await check('accessible', 'small.html', async page => {
