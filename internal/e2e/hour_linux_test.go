@@ -418,7 +418,7 @@ func (h *hour) goInstall(version string) string {
 	return version[1:] + " "
 }
 
-// serve writes what a module proxy has of this source as one version.
+// serve writes what a module proxy has of this source as one version: a module in it is not part of it.
 func serve(name, version string) error {
 	mod, err := os.ReadFile("go.mod")
 	if err == nil {
@@ -427,7 +427,7 @@ func serve(name, version string) error {
 	if err == nil {
 		err = os.WriteFile(name+".info", fmt.Appendf(nil, `{"Version":%q}`, version), 0o644)
 	}
-	files, gerr := exec.Command("git", "ls-files", "-z").Output()
+	files, gerr := exec.Command("git", "ls-files", "-z", "--", ".", ":!docs/scale/beam").Output()
 	w, cerr := os.Create(name + ".zip")
 	for _, e := range []error{err, gerr, cerr} {
 		if e != nil {
