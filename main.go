@@ -113,9 +113,10 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 	verdict := decide.Decide(c)
 	answer := verdict.Answer(c)
 	call.AllowForSession = verdict.AllowForSession(c)
-	told, asks := a.Repeated(w, c, verdict, answer)
+	writer := a.Writer(w, c.Policy)
+	told, asks := a.Repeated(writer, c, verdict, answer)
 	if a.Write(hookio.Write(make([]byte, 0, answerRoom), call, told)) {
-		a.Log(w, c.Policy, func() *log.Record { return log.Decided(c, verdict, answer) })
+		a.Log(writer, func() *log.Record { return log.Decided(c, verdict, answer) })
 		asks.Add()
 	}
 	return a.Code

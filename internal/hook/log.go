@@ -3,6 +3,7 @@ package hook
 import (
 	"fmt"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -18,19 +19,25 @@ import (
 // logPatience bounds the log of a process whose time is already over.
 const logPatience = 200 * time.Millisecond
 
+// Writer returns where records of calls under a policy go, nil for nowhere. It is found
+// out when it is first needed, and once. p may be nil.
+func (a *Answerer) Writer(w gate.World, p *rules.Policy) func() *log.Writer {
+	return sync.OnceValue(func() *log.Writer { return gate.LogWriter(a.Flags, w, p) })
+}
+
 // Repeated adds to an ask that a person sees too often what would end it. It says nothing
 // about an ask that the user's own rules make. The log has the answer without it, and
 // counts counts this time once the answer has left; it may be nil.
-func (a *Answerer) Repeated(w gate.World, c *decide.Case, v decide.Verdict, answer hookio.Answer) (told hookio.Answer, counts *log.Asks) {
+func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Case, v decide.Verdict, answer hookio.Answer) (told hookio.Answer,
+	counts *log.Asks) {
 	if v.Decision != hookio.Ask || v.Rule != nil || v.Part == "" || hookio.Told(c.Call, answer) != hookio.Ask {
 		return answer, nil
 	}
 	end := log.Ends(v.Step, string(v.Code()))
-	writer := gate.LogWriter(a.Flags, w, c.Policy)
-	if end == "" || writer == nil {
+	if end == "" || writer() == nil {
 		return answer, nil
 	}
-	counts = writer.Asks(c, v, time.Now())
+	counts = writer().Asks(c, v, time.Now())
 	session, week := counts.Count()
 	said := ""
 	switch {
@@ -56,11 +63,10 @@ func times(n int) string {
 	return strconv.Itoa(n) + " times"
 }
 
-// Log writes one record. p may be nil; make is called where records are kept,
-// and may return nil.
-func (a *Answerer) Log(w gate.World, p *rules.Policy, make func() *log.Record) {
+// Log writes one record. make is called where records are kept, and may return nil.
+func (a *Answerer) Log(to func() *log.Writer, make func() *log.Record) {
 	took := time.Since(a.Start)
-	writer := gate.LogWriter(a.Flags, w, p)
+	writer := to()
 	if writer == nil {
 		return
 	}
@@ -93,7 +99,7 @@ func (a *Answerer) logFault(call *hookio.Call, kind, why string, answer hookio.A
 		defer func() { _ = recover() }()
 		w := gate.System()
 		p := a.policy(call, w)
-		a.Log(w, p, func() *log.Record { return log.Faulted(call, p, kind, why, answer) })
+		a.Log(a.Writer(w, p), func() *log.Record { return log.Faulted(call, p, kind, why, answer) })
 	}()
 	select {
 	case <-done:
@@ -118,6 +124,6 @@ func (a *Answerer) Outcome(call *hookio.Call, w gate.World) int {
 		gate.EndSession(call, a.Flags, w)
 	}
 	p := a.policy(call, w)
-	a.Log(w, p, func() *log.Record { return log.Outcome(call, p) })
+	a.Log(a.Writer(w, p), func() *log.Record { return log.Outcome(call, p) })
 	return a.Code
 }
