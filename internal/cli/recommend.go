@@ -36,6 +36,10 @@ sensitive calls, writes outside the project), what you refused once, what was as
 in one session only (unless --rare), a rule that lint has an exploit for, and one
 that would allow an attack of permgate's own tables.
 
+It also names allow rules of the file that matched no call for 30 days (--unused),
+with the prompts their removal would cost, and rules far wider than their use, with
+narrower ones that would do for every recorded call.
+
 On a terminal you answer each with one key. --yes takes exact rules only. What is
 written also adds a line to the policy tests, as permgate test --record does.
 docs/recommend.md explains the keys and what is counted.`,
@@ -51,6 +55,7 @@ docs/recommend.md explains the keys and what is counted.`,
 			fs.IntVarP(&o.most, "most", "n", defaultMost, "propose at most `N` rules")
 			fs.BoolVar(&o.wide, "wide", false, "propose rules for a whole tool too")
 			fs.BoolVar(&o.rare, "rare", false, "propose what was asked in one session only too")
+			fs.IntVar(&o.unused, "unused", defaultUnused, "report allow rules that matched nothing for `DAYS`")
 			fs.BoolVar(&o.json, "json", false, "print the proposals as JSON and write nothing")
 			o.writeOptions.register(fs)
 			fs.Lookup("dry-run").Usage = "print the proposals and write nothing"
@@ -61,5 +66,8 @@ docs/recommend.md explains the keys and what is counted.`,
 	}
 }
 
-// defaultMost is how many rules are proposed.
-const defaultMost = 20
+// How many rules are proposed, and after how many days one counts as unused.
+const (
+	defaultMost   = 20
+	defaultUnused = 30
+)

@@ -14,12 +14,12 @@ import (
 // A choosing asks about one proposal after the other on the terminal.
 type choosing struct {
 	*recommending
-	x      *recommend.Search
-	picked []*recommend.Proposal
-	n      int                 // which proposal it is
-	p      *recommend.Proposal // that is asked about; nil when it is answered
-	over   bool
-	err    error
+	x    *recommend.Search
+	want wanted
+	n    int                 // which proposal it is
+	p    *recommend.Proposal // that is asked about; nil when it is answered
+	over bool
+	err  error
 }
 
 // choose asks about every proposal, and writes what is wanted.
@@ -38,14 +38,19 @@ func (r *recommending) choose(calls *recommend.Calls) int {
 			return code
 		}
 	}
+	report := calls.Report(r.file)
+	calls.Tighten(report, r.o.unused, r.world.Now)
+	if code := c.tighten(report); code != exitOK {
+		return code
+	}
 	switch {
-	case c.n == 1:
+	case c.n == 1 && len(report.Unused)+len(report.Wide) == 0:
 		fmt.Fprintf(r.out, "\nno rule to propose\n")
 		return exitOK
-	case len(c.picked) == 0:
+	case c.want.none():
 		return r.fail("", "nothing was changed")
 	}
-	return r.write(c.picked)
+	return r.write(&c.want)
 }
 
 // keysOf are the answers there are.
@@ -56,7 +61,51 @@ func (c *choosing) ask(p *recommend.Proposal) int {
 	fmt.Fprintln(c.out)
 	c.p = p
 	c.one(c.n, p)
-	err := term.Ask("allow this? ["+keysOf+"] ", c.key)
+	return c.answered(term.Ask("allow this? ["+keysOf+"] ", c.key))
+}
+
+// tighten asks about the rules that are unused or wider than their use.
+func (c *choosing) tighten(r *recommend.Report) int {
+	for _, u := range r.Unused {
+		code := c.tighter("remove it?", func() { c.oneUnused(u) }, func() { c.want.gone = append(c.want.gone, u.Rule) })
+		if code != exitOK {
+			return code
+		}
+	}
+	for _, w := range r.Wide {
+		code := c.tighter("write these in its place?", func() { c.oneWide(w) }, func() {
+			c.want.gone, c.want.more = append(c.want.gone, w.Rule), append(c.want.more, w.Narrower...)
+		})
+		if code != exitOK {
+			return code
+		}
+	}
+	return exitOK
+}
+
+// tighter asks whether a rule goes, unless the user has had enough.
+func (c *choosing) tighter(question string, show, yes func()) int {
+	if c.over {
+		return exitOK
+	}
+	fmt.Fprintln(c.out)
+	show()
+	return c.answered(term.Ask(question+" [y yes, n not now, q quit] ", func(line string) (problem string) {
+		switch strings.ToLower(line) {
+		case "y", "yes":
+			yes()
+		case "n", "no":
+		case "q":
+			c.over = true
+		default:
+			return "please type y, n or q"
+		}
+		return ""
+	}))
+}
+
+// answered reports a question that was not answered.
+func (c *choosing) answered(err error) int {
 	switch {
 	case errors.Is(err, term.ErrNoTerminal):
 		return c.fail("run it in a terminal; --yes writes the exact rules, --dry-run prints all and writes nothing",
@@ -76,7 +125,7 @@ func (c *choosing) key(line string) (problem string) {
 	switch strings.ToLower(line) {
 	case "y", "yes":
 		c.x.Take(c.p)
-		c.picked = append(c.picked, c.p)
+		c.want.picked = append(c.want.picked, c.p)
 	case "n", "no":
 		c.x.Leave(c.p)
 	case "!":

@@ -36,6 +36,9 @@ func (o *recommendOptions) run(e *env, args []string) int {
 	if o.most < 1 {
 		return e.fail("", "--most is %d, and takes a number from 1", o.most)
 	}
+	if o.unused < 1 {
+		return e.fail("", "--unused is %d, and takes a number of days from 1", o.unused)
+	}
 	r.p = e.policyUnder(r.host, &gate.Flags{Home: o.Home})
 	if r.file, err = e.settingsFile(r.p, r.host, o.scope); err != nil {
 		return e.fail("--scope local|shared|user", "%v", err)
@@ -54,6 +57,7 @@ func (o *recommendOptions) run(e *env, args []string) int {
 	if err != nil {
 		return e.failFile(err)
 	}
+	calls.Tighten(report, o.unused, e.world.Now)
 	return r.answer(report)
 }
 
@@ -69,10 +73,11 @@ func (r *recommending) answer(report *recommend.Report) int {
 	}
 	r.read(report)
 	r.all(report)
+	r.tighter(report)
 	if r.o.dryRun || len(report.Rules) == 0 {
 		return exitOK
 	}
-	return r.write(report.Rules)
+	return r.write(&wanted{picked: report.Rules})
 }
 
 // gather reads and decides the calls.

@@ -59,6 +59,42 @@ func (r *recommending) all(rep *recommend.Report) {
 	}
 }
 
+// tighter prints what could be narrower.
+func (r *recommending) tighter(rep *recommend.Report) {
+	if len(rep.Unused) > 0 {
+		r.heading(fmt.Sprintf("matched no call for %s", plural(r.o.unused, "day", "days")))
+	}
+	for _, u := range rep.Unused {
+		r.oneUnused(u)
+	}
+	if len(rep.Wide) > 0 {
+		r.heading("wider than their use")
+	}
+	for _, w := range rep.Wide {
+		r.oneWide(w)
+	}
+}
+
+func (r *recommending) oneUnused(u recommend.Unused) {
+	fmt.Fprintf(r.out, "  %s  %s\n", hookio.Escape(u.Rule), r.place(u.At))
+	what := "removing it costs no prompt"
+	if u.Costs > 0 {
+		what = fmt.Sprintf("removing it costs %s: %s", plural(u.Costs, "prompt", "prompts"), excerpts(u.Calls))
+	}
+	r.wrapped("     ", what+"; "+r.removal(u.Rule))
+}
+
+func (r *recommending) oneWide(w recommend.Wide) {
+	fmt.Fprintf(r.out, "  %s  %s\n", hookio.Escape(w.Rule), r.place(w.At))
+	r.wrapped("     ", fmt.Sprintf("needed for %s; these do for all of them: %s", plural(w.Calls, "call", "calls"),
+		hookio.Escape(strings.Join(w.Narrower, ", "))))
+}
+
+// removal is the command that removes a rule.
+func (r *recommending) removal(rule string) string {
+	return "permgate rules remove allow " + quoteArg(rule) + " --scope " + r.o.scope
+}
+
 // kindWords say how wide a kind of rule is.
 var kindWords = [...][2]string{
 	{recommend.Exact, "exactly this"}, {recommend.Domain, "every address of that host"}, {recommend.Stem, "stem: any arguments"},

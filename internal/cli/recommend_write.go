@@ -15,36 +15,79 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// write adds rules to the settings file, and a test of each to the policy tests.
-func (r *recommending) write(picked []*recommend.Proposal) int {
-	texts := make([]string, len(picked))
-	for i, p := range picked {
-		texts[i] = p.Rule
+// A wanted is what is to be written.
+type wanted struct {
+	picked []*recommend.Proposal
+	more   []string // rules in the place of wider ones
+	gone   []string // rules that go
+}
+
+func (w *wanted) none() bool { return len(w.picked)+len(w.more)+len(w.gone) == 0 }
+
+// added are the rules that are added.
+func (w *wanted) added() []string {
+	out := slices.Clone(w.more)
+	for _, p := range w.picked {
+		out = append(out, p.Rule)
 	}
+	return out
+}
+
+// write changes the settings file, and adds a test of each proposal to the policy tests.
+func (r *recommending) write(w *wanted) int {
 	tests := ""
-	plan := func() ([]*change, error) {
-		ch, err := r.addRules(r.p, r.o.scope, r.file, rules.Allow, texts...)
+	done, code := r.env.write(&r.o.writeOptions, func() ([]*change, error) {
+		ch, err := r.settings(w)
 		if err != nil {
 			return nil, err
 		}
-		if why := r.void(ch, texts); why != "" {
-			return nil, fmt.Errorf("the rules would do nothing in %s: %s", r.path(r.file), why)
-		}
-		more, err := r.tests(ch, picked)
+		more, err := r.tests(ch, w.picked)
 		if more != nil {
 			tests = more.name
 		}
 		return []*change{ch, more}, err
-	}
-	done, code := r.env.write(&r.o.writeOptions, plan)
+	})
 	if !done {
 		return code
 	}
-	fmt.Fprintf(r.out, "added to allow in %s: %s\n", r.path(r.file), hookio.Escape(strings.Join(texts, ", ")))
+	for _, l := range [...]struct {
+		what  string
+		texts []string
+	}{{"added to", w.added()}, {"removed from", w.gone}} {
+		if len(l.texts) > 0 {
+			fmt.Fprintf(r.out, "%s allow in %s: %s\n", l.what, r.path(r.file), hookio.Escape(strings.Join(l.texts, ", ")))
+		}
+	}
 	if tests != "" {
 		fmt.Fprintf(r.out, "with a test of each in %s\n", r.path(tests))
 	}
 	return exitOK
+}
+
+// settings is the change of the settings file.
+func (r *recommending) settings(w *wanted) (*change, error) {
+	ch, doc, err := r.openSettings(r.p, r.o.scope, r.file)
+	if err != nil {
+		return nil, err
+	}
+	allow := rules.Allow.String()
+	for _, text := range w.gone {
+		if _, err := doc.RemoveRule(allow, text); err != nil {
+			return nil, err
+		}
+	}
+	texts := w.added()
+	for _, text := range texts {
+		if _, err := doc.AddRule(allow, text); err != nil {
+			return nil, err
+		}
+	}
+	ch.text = doc.Bytes()
+	ch.readable(r.o.scope)
+	if why := r.void(ch, texts); why != "" {
+		return nil, fmt.Errorf("the rules would do nothing in %s: %s", r.path(r.file), why)
+	}
+	return ch, nil
 }
 
 // void says why rules of the file do not count, "" where they do.

@@ -22,6 +22,8 @@ type Report struct {
 	Spared   int            `json:"spared"`  // by all proposals
 	Rules    []*Proposal    `json:"rules"`
 	Rejected []Rejected     `json:"rejected"` // would spare prompts and are not proposed
+	Unused   []Unused       `json:"unused"`   // of the rules of File
+	Wide     []Wide         `json:"wide"`     // of these too
 }
 
 // A Proposal is one rule.
