@@ -67,7 +67,7 @@ _permgate_takes() {
 	'permgate init --profile' | 'permgate init --host' | 'permgate init --scope') ;;
 	'permgate log --since' | 'permgate log --session' | 'permgate log --decision' | 'permgate log --tool' | 'permgate log --rule' | 'permgate log --host' | 'permgate log --last' | 'permgate log -n' | 'permgate log --state' | 'permgate log --home') ;;
 	'permgate replay --host' | 'permgate replay --since' | 'permgate replay --policy' | 'permgate replay --against' | 'permgate replay --html' | 'permgate replay --jobs' | 'permgate replay --state' | 'permgate replay --home') ;;
-	'permgate recommend --host' | 'permgate recommend --since' | 'permgate recommend --scope' | 'permgate recommend --permission-mode' | 'permgate recommend --most' | 'permgate recommend -n' | 'permgate recommend --state' | 'permgate recommend --home') ;;
+	'permgate recommend --host' | 'permgate recommend --since' | 'permgate recommend --scope' | 'permgate recommend --permission-mode' | 'permgate recommend --most' | 'permgate recommend -n' | 'permgate recommend --unused' | 'permgate recommend --state' | 'permgate recommend --home') ;;
 	'permgate report --kind' | 'permgate report --expected' | 'permgate report --hide' | 'permgate report --keep' | 'permgate report --output' | 'permgate report -o' | 'permgate report --session' | 'permgate report --tool' | 'permgate report --host' | 'permgate report --event' | 'permgate report --cwd' | 'permgate report --home' | 'permgate report --state' | 'permgate report --agent' | 'permgate report --skill' | 'permgate report --permission-mode' | 'permgate report --settings' | 'permgate report --add-dir' | 'permgate report --allowedTools' | 'permgate report --disallowedTools' | 'permgate report --tools') ;;
 	'permgate upgrade --host' | 'permgate upgrade --scope') ;;
 	'permgate uninstall --host' | 'permgate uninstall --scope') ;;
@@ -376,7 +376,7 @@ _permgate() {
 	'permgate recommend --permission-mode') _permgate_values mode ;;
 	'permgate recommend --state') _permgate_values dir ;;
 	'permgate recommend --home') _permgate_values dir ;;
-	'permgate recommend -') _permgate_offer -W '--host --since --lines --scope --permission-mode --most -n --wide --rare --json --dry-run --yes --state --home' ;;
+	'permgate recommend -') _permgate_offer -W '--host --since --lines --scope --permission-mode --most -n --wide --rare --unused --json --dry-run --yes --state --home' ;;
 	'permgate recommend ')
 		case $operand in
 		*) _permgate_values file ;;

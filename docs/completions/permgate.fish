@@ -190,6 +190,7 @@ set -g __permgate_takes 'install --host' \
 	'recommend --permission-mode' \
 	'recommend --most' \
 	'recommend -n' \
+	'recommend --unused' \
 	'recommend --state' \
 	'recommend --home' \
 	'report --kind' \
@@ -894,6 +895,7 @@ complete -c permgate -n '__permgate_in "recommend" options' -l permission-mode -
 complete -c permgate -n '__permgate_in "recommend" options' -l most -s n -x -d 'propose at most `N` rules'
 complete -c permgate -n '__permgate_in "recommend" options' -l wide -d 'propose rules for a whole tool too'
 complete -c permgate -n '__permgate_in "recommend" options' -l rare -d 'propose what was asked in one session only too'
+complete -c permgate -n '__permgate_in "recommend" options' -l unused -x -d 'report allow rules that matched nothing for `DAYS`'
 complete -c permgate -n '__permgate_in "recommend" options' -l json -d 'print the proposals as JSON and write nothing'
 complete -c permgate -n '__permgate_in "recommend" options' -l dry-run -d 'print the proposals and write nothing'
 complete -c permgate -n '__permgate_in "recommend" options' -l yes -d 'write the exact rules without asking on the terminal'
