@@ -130,6 +130,7 @@ func (d *Dirs) Plugin(h *hookio.Host, read func(name string) []byte) (on Place, 
 	if h.Register.Plugin == "" {
 		return on, off
 	}
+	managed := false
 	for _, p := range d.Places(h) {
 		doc, err := edit.Parse(p.Name, read(p.Name))
 		if err != nil {
@@ -139,21 +140,14 @@ func (d *Dirs) Plugin(h *hookio.Host, read func(name string) []byte) (on Place, 
 		case v == nil:
 		case p.Scope == hookio.ForProject && minimal(v) == "false":
 			off = p.Name
-		case p.Scope != hookio.ForProject && minimal(v) == "true" && scope(on) != hookio.ForManaged:
-			on = p
+		case p.Scope != hookio.ForProject && minimal(v) == "true" && !managed:
+			on, managed = p, p.Scope == hookio.ForManaged
 		}
 	}
-	if scope(on) != hookio.ForUser {
+	if managed || on.Name == "" {
 		off = ""
 	}
 	return on, off
-}
-
-func scope(p Place) string {
-	if p.HookFile == nil {
-		return ""
-	}
-	return p.Scope
 }
 
 // Usual is the user's file of a host that install makes where there is none.

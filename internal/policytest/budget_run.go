@@ -109,7 +109,7 @@ func (s *spending) read(names []string) error {
 	var seen sessions.Seen
 	var counts sessions.Counts
 	for _, name := range names {
-		decided := s.Calls
+		before := s.Calls + counts.Duplicates
 		err := sessions.Read([]string{name}, nil, nil, &counts, &seen, time.Time{}, func(c *sessions.Call) error {
 			s.add(name, c)
 			return nil
@@ -117,7 +117,7 @@ func (s *spending) read(names []string) error {
 		switch {
 		case err != nil:
 			return err
-		case s.Calls == decided:
+		case s.Calls+counts.Duplicates == before:
 			return fmt.Errorf("%s holds no call that can be decided", hookio.Escape(name))
 		}
 	}
