@@ -1,9 +1,9 @@
 // Package cli is the command line: everything permgate does besides answering
 // a hook. The file NAME.go holds the literal of a subcommand, which help and
 // completion are made from, NAME_*.go what it does. What several of them share
-// is in call.go and last.go (the call meant), host.go and scope.go (whose
-// settings, which file), change.go (showing, asking, writing), json.go, print.go
-// and result.go (output).
+// is in call.go and last.go (the call meant), recorded.go (the calls meant),
+// scope.go (whose settings, which file), change.go (showing, asking, writing),
+// json.go, print.go and result.go (output).
 package cli
 
 import (

@@ -90,3 +90,12 @@ func (e *env) lintExample(x *lint.Example) {
 		fmt.Fprintf(e.out, "    with --fix: %s\n", hookio.Escape(x.Fixed))
 	}
 }
+
+func findCheck(id string) *bashsafety.Check {
+	for _, c := range bashsafety.Checks() {
+		if c.ID == id {
+			return c
+		}
+	}
+	return nil
+}
