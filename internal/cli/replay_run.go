@@ -80,15 +80,14 @@ func (o *replayOptions) sides(e *env) (policy, against *gate.World, err error) {
 	return policy, against, nil
 }
 
-// replay decides all calls of a source, with the memory that check --lines has.
+// replay decides all calls of a source, with the memory that check --lines has for one job.
 func (o *replayOptions) replay(e *env, job *replay.Job, from *recordedCalls) (*replay.Report, error) {
 	jobs := o.jobs
 	if jobs == 0 {
 		jobs = min(runtime.GOMAXPROCS(0), maxJobs)
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(batchGC))
-	limit := min(batchLimit+int64(jobs-1)*batchLimit/3, batchMost)
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(limit))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(batchLimit + int64(jobs-1)<<20))
 	progress := e.progress()
 	defer progress.Clear()
 	job.Flags, job.Jobs, job.Room = &gate.Flags{State: o.State, Home: o.Home}, jobs, batchRoom

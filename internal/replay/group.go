@@ -3,6 +3,7 @@ package replay
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -14,38 +15,83 @@ import (
 // Group names what was asked about: a shell text by the program and subcommand the
 // reason speaks of, else by the first that does something.
 func Group(tool string, in gjson.Result, cwd, reason string) string {
+	var subs []bashsafety.Subcommand
+	if text := in.Get("command"); text.Type == gjson.String && isShell(tool) {
+		subs = bashsafety.Analyze(text.Str, bashsafety.Env{Cwd: cwd}).Subcommands
+	}
+	return (&grouper{}).group(tool, in.Get("url").Str, subs, reason)
+}
+
+func isShell(tool string) bool { return tool == "Bash" || tool == "Monitor" }
+
+// A grouper names groups, and remembers which programs have subcommands.
+type grouper struct{ verbs map[string]bool }
+
+// maxVerbs bounds what a grouper remembers.
+const maxVerbs = 1000
+
+func (g *grouper) group(tool, link string, subs []bashsafety.Subcommand, reason string) string {
 	switch {
 	case tool == "WebFetch":
-		if u, err := url.Parse(in.Get("url").Str); err == nil && u.Hostname() != "" {
+		if u, err := url.Parse(link); err == nil && u.Hostname() != "" {
 			return "WebFetch " + hookio.Escape(u.Hostname())
 		}
-	case in.Get("command").Type == gjson.String && (tool == "Bash" || tool == "Monitor"):
-		if g := commandGroup(in.Get("command").Str, cwd, reason); g != "" {
-			return hookio.Escape(g)
+	case isShell(tool):
+		if sub := asked(subs, reason); sub != nil {
+			return hookio.Escape(g.named(sub))
 		}
 	}
 	return cmp.Or(hookio.Escape(tool), "a call that could not be read")
 }
 
-func commandGroup(text, cwd, reason string) string {
-	group := ""
-	for _, sub := range bashsafety.Analyze(text, bashsafety.Env{Cwd: cwd}).Subcommands {
+// asked returns the subcommand that a reason quotes, else the first but for cd.
+func asked(subs []bashsafety.Subcommand, reason string) (first *bashsafety.Subcommand) {
+	for i := range subs {
+		sub := &subs[i]
 		if sub.Program == "" || sub.Structural {
 			continue
 		}
-		words := texts(sub.Argv)
-		g := programGroup(sub.Program, words[1:])
-		if len(sub.Alt) > 0 { // without options in front of the subcommand
-			g = programGroup(sub.Program, texts(sub.Alt[0])[1:])
+		text := strings.Join(texts(sub.Argv), " ")
+		if strings.Contains(reason, `"`+text+`"`) || strings.Contains(reason, "`"+text+"`") {
+			return sub
 		}
-		if strings.Contains(reason, `"`+strings.Join(words, " ")+`"`) {
-			return g
-		}
-		if group == "" || group == "cd" {
-			group = g
+		if first == nil || first.Program == "cd" {
+			first = sub
 		}
 	}
-	return group
+	return first
+}
+
+// named is the program of a subcommand, with its verb where it has such.
+func (g *grouper) named(sub *bashsafety.Subcommand) string {
+	argv := sub.Argv
+	if len(sub.Alt) > 0 { // without options in front of the verb
+		argv = sub.Alt[0]
+	}
+	if !g.hasVerbs(sub.Program) {
+		return sub.Program
+	}
+	for _, a := range argv[1:] {
+		if !strings.HasPrefix(a.Text, "-") {
+			return sub.Program + " " + a.Text
+		}
+	}
+	return sub.Program
+}
+
+func (g *grouper) hasVerbs(program string) bool {
+	has, known := g.verbs[program]
+	if known {
+		return has
+	}
+	has = slices.ContainsFunc(bashsafety.Commands(), func(c *bashsafety.Command) bool {
+		return c.Named(program) && len(c.Subs)+len(c.Also) > 0
+	})
+	if g.verbs == nil || len(g.verbs) == maxVerbs {
+		g.verbs = map[string]bool{}
+	}
+	g.verbs[strings.Clone(program)] = has
+	return has
 }
 
 func texts(words []bashsafety.Word) []string {
@@ -54,19 +100,4 @@ func texts(words []bashsafety.Word) []string {
 		out[i] = words[i].Text
 	}
 	return out
-}
-
-// programGroup is the program, with its subcommand where it has such.
-func programGroup(program string, args []string) string {
-	for _, c := range bashsafety.Commands() {
-		if !c.Named(program) || len(c.Subs)+len(c.Also) == 0 {
-			continue
-		}
-		for _, a := range args {
-			if !strings.HasPrefix(a, "-") {
-				return program + " " + a
-			}
-		}
-	}
-	return program
 }

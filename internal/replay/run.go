@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/sessions"
@@ -52,6 +54,7 @@ type worker struct {
 	room     int
 	now, was *Side // was is nil where there is nothing to compare with
 	cover    coverage
+	groups   grouper
 }
 
 func (j *Job) worker(of int) *worker {
@@ -112,12 +115,18 @@ func (w *worker) decide(d *decided) {
 		}
 	}
 	if now.Told == "ask" {
-		c := d.Call.Call
-		d.group = Group(c.Tool, c.Input, c.Cwd, now.Reason)
+		d.group = w.groups.group(of.Call.Tool, of.Call.URL, subcommands(of), now.Reason)
 	}
 	if d.by != nil || d.RefusedBy != "" {
 		d.text, d.now.Reason = shown(d.Call.Call), clip(now.Reason, maxReason)
 	}
+}
+
+func subcommands(of *decide.Case) []bashsafety.Subcommand {
+	if of.Script == nil {
+		return nil
+	}
+	return of.Script.Subcommands
 }
 
 // Bounds of what a worker takes at once.
