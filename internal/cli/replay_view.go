@@ -10,8 +10,13 @@ import (
 )
 
 // printReplay prints a report for people.
-func printReplay(e *env, r *replay.Report) {
-	v := &replayView{e: e, paint: e.paint(), width: cmp.Or(e.width(), logWidth)}
+func printReplay(e *env, r *replay.Report) { newReplayView(e).print(r) }
+
+func newReplayView(e *env) *replayView {
+	return &replayView{e: e, paint: e.paint(), width: cmp.Or(e.width(), logWidth)}
+}
+
+func (v *replayView) print(r *replay.Report) {
 	v.read(r)
 	if r.Decided == 0 {
 		return

@@ -3,6 +3,7 @@ package replay
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
@@ -21,16 +22,38 @@ func kindOf(told string) string {
 	return Left
 }
 
-// responsible returns which of two answers explains that they differ: that of a rule
-// only one side has, the new one first, else that of the new side.
-func responsible(now, was *Answer, p, old *rules.Policy) (by *Answer, gone bool) {
+// responsible returns which answer explains that two differ, with the rule in it that
+// does: one that only one side has, the new side first. Where there is none, the
+// settings differ in something else, and the new answer says which step decides.
+func responsible(d *decided, p, old *decide.Case) (by Answer, gone bool) {
+	now, was := only(&d.now, p, old.Policy), only(&d.was, old, p.Policy)
 	switch {
-	case now.rule != nil && !has(old, now.rule):
-		return now, false
-	case was.rule != nil && !has(p, was.rule):
-		return was, true
+	case now != nil && now == d.now.rule, was == nil && now != nil:
+		return d.now.under(now), false
+	case was != nil:
+		return d.was.under(was), true
 	}
-	return now, false
+	return d.now, false
+}
+
+// only returns the rule of a side that the other policy does not have: the one that
+// decided, else one that matches part of the call; nil for none.
+func only(a *Answer, of *decide.Case, other *rules.Policy) *rules.Rule {
+	if a.rule != nil && !has(other, a.rule) {
+		return a.rule
+	}
+	for _, h := range of.Hits() {
+		if !has(other, h.Rule) {
+			return h.Rule
+		}
+	}
+	return nil
+}
+
+// under is the answer with another rule to name.
+func (a Answer) under(r *rules.Rule) Answer {
+	a.rule, a.Rule, a.List, a.Place, a.Check = r, r.Text, r.List.String(), r.Pos.String(), ""
+	return a
 }
 
 // has reports whether a policy has a rule, on whatever line.
@@ -54,6 +77,9 @@ func shown(c *hookio.Call) string {
 	switch {
 	case c.Command != "":
 		text = c.Command
+	case c.Tool == "Glob" || c.Tool == "Grep":
+		text += " " + c.Input.Get("pattern").String()
+		fallthrough
 	case len(c.Args) > 0:
 		for _, a := range c.Args {
 			text += " " + a.Path

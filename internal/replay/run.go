@@ -111,7 +111,8 @@ func (w *worker) decide(d *decided) {
 	if w.was != nil {
 		was, old := w.was.decide(d.Call)
 		if d.was = was; now.Told != was.Told {
-			d.by, d.gone = responsible(&d.now, &d.was, of.Policy, old.Policy)
+			by, gone := responsible(d, of, old)
+			d.by, d.gone = &by, gone
 		}
 	}
 	if now.Told == "ask" {
