@@ -100,7 +100,7 @@ func TestAsset(t *testing.T) {
 	if !strings.HasPrefix(page, FirstLine) {
 		t.Errorf("the page begins with %.60q", page)
 	}
-	if len(page) > 40<<10 {
+	if len(page) > 36<<10 {
 		t.Errorf("the page has %d bytes without a report: it is part of the hook's program", len(page))
 	}
 	for _, mark := range []string{"{css}", "{js}", "{report}"} {

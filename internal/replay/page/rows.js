@@ -11,7 +11,7 @@ const columns = [
   ['Change', row => kinds.findIndex(([kind]) => kind === row.kind) + (risky(row) ? -10 : 0)], ['Call', row => row.text],
   ['Tool', row => row.tool, 'wide'], ['Rule', row => row.by, 'wide'], ['Calls', row => row.calls, 'n'],
   ['When', row => row.time || '', 'wide'],
-];
+].slice(0, rows.some(row => row.time) ? 6 : 5);
 
 const ofKind = (row, kind) => !kind || (kind === 'risky' ? risky(row) : row.kind === kind);
 
@@ -59,7 +59,7 @@ function rowElement(row) {
   }},
   el('td', {}, badge(kindClass(row.kind), row.was + ' → ' + row.now), risky(row) ? el('strong', {class: 'refused'}, 'refused before') : ''),
   el('th', {scope: 'row'}, open), el('td', {class: 'wide'}, visible(row.tool)), el('td', {class: 'wide'}, code(row.by, 60)),
-  el('td', {class: 'n'}, number(row.calls)), el('td', {class: 'wide when'}, time(row.time).slice(0, 16)));
+  el('td', {class: 'n'}, number(row.calls)), columns.length > 5 && el('td', {class: 'wide when'}, time(row.time).slice(0, 16)));
   return tr;
 }
 

@@ -68,7 +68,7 @@ function groups(id, title, items) {
     el('p', {}, badge(kindClass(c.kind), report.against ? kindWord(c.kind) : c.kind), el('strong', {}, count(c.calls, 'call')),
       risky(c) ? el('strong', {class: 'refused'}, number(c.refused) + ' refused before') : ''),
     el('p', {}, 'by ', code(c.by), c.place ? el('span', {class: 'place'}, visible(c.place)) : ''),
-    el('ul', {class: 'examples'}, (c.examples || []).slice(0, 3).map(text => el('li', {}, code(text, 200)))),
+    el('ul', {class: 'examples'}, (c.examples || []).slice(0, 3).map(text => el('li', {}, code(text, 120)))),
     report.against && list('rows').length ? el('button', {type: 'button', click: () => showRows(c.kind, ruleOf(c))}, 'Show in the table') : '');
   const ul = el('ul', {class: 'groups'}, ordered.slice(0, 12).map(item));
   const rest = ordered.slice(12);
