@@ -62,6 +62,7 @@ func (t *firstTest) about(changes []*change) {
 	for _, ch := range changes {
 		folder := filepath.Dir(ch.name)
 		dir := rules.Path{Given: t.e.world.OS.Canon(filepath.Dir(folder))}
+		dir.Real = dir.Given
 		if real, err := filepath.EvalSymlinks(dir.Given); err == nil {
 			dir.Real = t.e.world.OS.Canon(real)
 		}
