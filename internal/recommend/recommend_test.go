@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,20 +72,15 @@ func TestRecorded(t *testing.T) {
 	if err != nil {
 		t.Skip("the recorded calls are not here: ", err)
 	}
-	s := recommend.New(options(), &gate.Flags{State: "/state"}, world(""))
-	f := sessions.File{Format: sessions.Lookup("payload"), Name: "real_calls.jsonl", In: bytes.NewReader(data),
-		Counts: &sessions.Counts{}, Seen: &sessions.Seen{}}
 	start := time.Now()
-	if err := f.Format.Read(&f, s.Add); err != nil {
-		t.Fatal(err)
-	}
+	s := gather(t, data, "")
 	read := time.Since(start)
 	r, err := s.Recommend(userSet)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("read and decided in %v, all in %v", read.Round(time.Millisecond), time.Since(start).Round(time.Millisecond))
-	t.Logf("%d calls, %d decided, %d prompts, settled %v", r.Read, r.Decided, r.Prompts, r.Settled)
+	t.Logf("%d calls, %d decided, %d prompts, not to be ended by step %v", r.Read, r.Decided, r.Prompts, r.Settled)
 	var list []string
 	for i, p := range r.Rules {
 		list = append(list, p.Rule)
@@ -97,27 +94,125 @@ func TestRecorded(t *testing.T) {
 	for _, x := range r.Rejected {
 		t.Logf("not proposed, would spare %d: %.60s: %.100s", x.Asks, x.Rule, x.Why)
 	}
-	opensNothing(t, list)
+	opensNothing(t, list, onRules)
+	opensNothing(t, list[:min(len(list), 20)], nil)
+	if now := gather(t, data, allowing(list)); r.Prompts-now.Prompts != r.Spared {
+		t.Errorf("with the rules there are %d prompts, without %d: not %d fewer", now.Prompts, r.Prompts, r.Spared)
+	}
+}
+
+// gather decides calls under settings of the user.
+func gather(t *testing.T, data []byte, settings string) *recommend.Calls {
+	t.Helper()
+	s := recommend.New(options(), &gate.Flags{State: "/state"}, world(settings))
+	err := sessions.Read([]string{"-"}, bytes.NewReader(data), sessions.Lookup("payload"), &sessions.Counts{},
+		&sessions.Seen{}, time.Time{}, s.Add)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestSpared checks the figures of a few calls against all of them decided again.
+func TestSpared(t *testing.T) {
+	var data bytes.Buffer
+	add := func(session, tool, field, value string) {
+		fmt.Fprintf(&data, `{"session_id":%q,"cwd":%q,"hook_event_name":"PreToolUse","tool_name":%q,"tool_input":{%q:%q}}`+"\n",
+			session, project, tool, field, value)
+	}
+	for i, c := range []string{
+		"go vet ./a && npm test", "npm test", "go vet ./b", "make && make docs", "make", "make docs", "git log | head",
+		"rm -rf ~", "sudo make", "npm test && git push --force", "go test ./a", "go test ./b -exec sh", "npm ci; npm test",
+	} {
+		add("s1", "Bash", "command", c)
+		if i%3 != 0 {
+			add("s2", "Bash", "command", c)
+		}
+	}
+	for _, name := range []string{"zone/a/x.go", "zone/a/y.go", "zone/b/z.go", "/etc/passwd", ".git/config"} {
+		add("s1", "Write", "file_path", name)
+		add("s2", "Edit", "file_path", name)
+	}
+	r, err := gather(t, data.Bytes(), "").Recommend(userSet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Rules) < 5 {
+		t.Errorf("only %d rules", len(r.Rules))
+	}
+	var list []string
+	for _, p := range r.Rules {
+		list = append(list, p.Rule)
+		now := gather(t, data.Bytes(), allowing(list))
+		if r.Prompts-now.Prompts != p.Total {
+			t.Errorf("%q: %d prompts of %d are left, and not %d fewer", list, now.Prompts, r.Prompts, p.Total)
+		}
+	}
+	t.Log(list)
+	opensNothing(t, list, nil)
 }
 
 // opensNothing checks that rules allow no attack of the tables that was not
 // allowed before, and that lint has nothing to say about them.
-func opensNothing(t *testing.T, list []string) {
+func opensNothing(t *testing.T, list, but []string) {
 	t.Helper()
-	data, err := conformance.Shared("corpus/attacks_dev.tsv")
-	if err != nil {
-		t.Skip("the shared corpora are not here: ", err)
-	}
-	for _, row := range strings.Split(strings.TrimSpace(string(data)), "\n")[1:] {
-		f := strings.Split(row, "\t")
-		was, now := attack(t, f, nil), attack(t, f, list)
-		if was != hookio.Allow && now == hookio.Allow {
+	for _, f := range attackRows(t) {
+		if attack(t, f, list) == hookio.Allow && attack(t, f, nil) != hookio.Allow && !slices.Contains(but, f[0]) {
 			t.Errorf("%s: %s %s is allowed with the rules", f[0], f[2], f[3])
 		}
 	}
 	in := lint.New(world(allowing(list)), gate.Flags{State: "/state"}, hookio.Lookup("claude"))
 	for _, finding := range lint.Run(in) {
 		t.Errorf("lint: %s: %s", finding.Check.ID, finding.Text)
+	}
+}
+
+// onRules are rows about how far the row's own rule reaches. Their calls do no
+// harm, and are what a stem is for.
+var onRules = []string{
+	"AD-286", // git status --porcelain, where Bash(git status) allows git status only
+}
+
+// attackRows are the rows of our table of attacks and, where it is, of the shared one.
+func attackRows(t *testing.T) (out [][]string) {
+	t.Helper()
+	own, err := os.ReadFile("../../testdata/corpus/attacks.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared, err := conformance.Shared("corpus/attacks_dev.tsv")
+	if err != nil {
+		t.Log("the shared attacks are not here: ", err)
+	}
+	for _, table := range []string{string(own), string(shared)} {
+		for i, row := range strings.Split(strings.TrimSpace(table), "\n") {
+			if f := strings.Split(row, "\t"); i > 0 && len(f) > 5 {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// TestAttacks: what the tables at run time list is not allowed under a bare policy,
+// whatever the tables say of it, and there is some of every source.
+func TestAttacks(t *testing.T) {
+	from := map[string]int{}
+	for _, a := range recommend.Attacks() {
+		kind, _, _ := strings.Cut(a.From, " ")
+		from[kind]++
+		input := map[string]string{gate.Primary(a.Tool): a.Arg}
+		text, _ := json.Marshal(input)
+		_, v, err := conformance.Call(conformance.Setup{Tool: a.Tool, Input: text})
+		if err == nil && v.Decision == hookio.Allow && a.Tool != "Read" && a.Tool != "WebFetch" {
+			t.Errorf("%s %s is allowed without a rule", a.Tool, a.Arg)
+		}
+	}
+	t.Log(from)
+	for _, kind := range []string{"check", "secret", "sensitive", "runs", "downloads", "sends"} {
+		if from[kind] < 3 {
+			t.Errorf("%d attacks from %s", from[kind], kind)
+		}
 	}
 }
 
