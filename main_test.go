@@ -72,6 +72,7 @@ func TestImports(t *testing.T) {
 		{"./internal/trust", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/gate", "permgate/internal/disk", "permgate/internal/edit"}},
 		{"./internal/edit", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/gate", "permgate/internal/disk"}},
 		{"./internal/propose", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk", "permgate/internal/edit"}},
+		{"./internal/recommend", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/term"}},
 		{"./internal/report", []string{"permgate/internal/cli", "permgate/internal/edit"}},
 		{"./internal/gate", []string{"permgate/internal/cli", "permgate/internal/hook"}},
 		{"./internal/hook", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/edit"}},
