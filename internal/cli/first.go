@@ -1,16 +1,11 @@
 package cli
 
 import (
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
-	"time"
 
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/log"
 	"github.com/permgate--owner/permgate/internal/replay"
 	"github.com/permgate--owner/permgate/internal/sessions"
 	"github.com/permgate--owner/permgate/rules"
@@ -73,91 +68,6 @@ func (t *firstTest) about(changes []*change) {
 		}
 		t.dirs = append(t.dirs, dir)
 	}
-}
-
-// read takes the calls from the end of the log, the newest first.
-func (t *firstTest) read() error {
-	in, closeAll, err := t.open()
-	defer closeAll()
-	if err != nil {
-		return err
-	}
-	since := t.e.world.Now.AddDate(0, 0, -firstDays)
-	type key struct{ hook, host, event, tool, input, cwd, dir, project, agent, kind, mode string }
-	met := map[key]*loggedGroup{}
-	err = sessions.Read([]string{"-"}, in, sessions.Lookup("permgate"), &sessions.Counts{}, &sessions.Seen{}, time.Time{},
-		func(c *sessions.Call) error {
-			switch {
-			case c.Time.Before(since):
-				return nil
-			case c.Call == nil:
-				t.skipped++
-				return nil
-			case !t.concerns(c.Call):
-				return nil
-			}
-			c.SessionID = "" // what was granted for a session ended with it
-			k := key{c.Hook, c.Host, c.RawEvent, c.RawTool + c.Tool, c.Input.Raw, c.Cwd, c.Dir, c.Project, c.AgentID, c.AgentType, c.RawMode}
-			g := met[k]
-			if g == nil {
-				g = &loggedGroup{}
-				met[k] = g
-				t.groups = append(t.groups, g)
-			}
-			g.Call = c
-			g.calls++
-			if c.RefusedBy == "user" {
-				g.refused++
-			}
-			return nil
-		})
-	slices.SortStableFunc(t.groups, func(a, b *loggedGroup) int { return b.Time.Compare(a.Time) })
-	if len(t.groups) > firstMost {
-		t.groups, t.bounded = t.groups[:firstMost], true
-	}
-	for _, g := range t.groups {
-		t.calls += g.calls
-	}
-	return err
-}
-
-// concerns reports whether a call is of a project that the change is about.
-func (t *firstTest) concerns(c *hookio.Call) bool {
-	return len(t.dirs) == 0 || slices.ContainsFunc(t.dirs, func(dir rules.Path) bool {
-		return within(c.Cwd, dir) || c.Project != "" && within(c.Project, dir)
-	})
-}
-
-// open opens the end of the log: the newest files, the oldest of them from its middle.
-func (t *firstTest) open() (in io.Reader, closeAll func(), err error) {
-	var readers []io.Reader
-	var files []*os.File
-	closeAll = func() {
-		for _, f := range files {
-			f.Close()
-		}
-	}
-	names, err := log.Files(logDir(t.e, t.flags))
-	for room := int64(firstBytes); err == nil && len(names) > 0; names = names[:len(names)-1] {
-		if room <= 0 {
-			t.bounded = true
-			break
-		}
-		file, err := os.Open(names[len(names)-1])
-		if err != nil {
-			return nil, closeAll, err
-		}
-		files = append(files, file)
-		size, err := file.Seek(0, io.SeekEnd)
-		if err != nil {
-			return nil, closeAll, err
-		}
-		from := max(size-room, 0)
-		t.bounded = t.bounded || from > 0
-		readers = append([]io.Reader{io.NewSectionReader(file, from, size-from)}, readers...)
-		room -= size
-	}
-	return io.MultiReader(readers...), closeAll, err
 }
 
 // decide decides every call with the settings of now, and as they are going to be.

@@ -33,7 +33,7 @@ const folderLimit = 20
 // one file a program, subcommand, host, check or key, and flat packages.
 var folderFiles = map[string]int{
 	"bashsafety/commands": 90, "bashsafety/interp": 100, "rules": 74, "decide": 80, "hookio": 36,
-	"internal/cli": 110, "internal/lint": 27,
+	"internal/cli": 105, "internal/lint": 27,
 }
 
 // TestLimits holds every count below its limit, and every limit near its count.
