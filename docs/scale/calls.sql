@@ -18,7 +18,7 @@ CREATE VIEW decided AS
 SELECT answers.*, coalesce(call ->> 'session_id', '') AS session, call ->> '$.tool_input.command' AS command
 FROM calls JOIN answers USING (line)
 WHERE error IS NULL
-QUALIFY call ->> 'tool_use_id' IS NULL OR row_number() OVER (PARTITION BY host, call ->> 'tool_use_id' ORDER BY line) = 1;
+QUALIFY (call ->> 'tool_use_id') IS NULL OR row_number() OVER (PARTITION BY host, call ->> 'tool_use_id' ORDER BY line) = 1;
 
 -- name: totals
 SELECT answer, count(*) AS calls FROM decided GROUP BY ALL ORDER BY calls DESC, answer;

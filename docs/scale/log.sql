@@ -6,7 +6,7 @@ SELECT entry ->> 'Timestamp' AS time, a ->> '$."session.id"' AS session, a ->> '
        a ->> '$."gen_ai.tool.name"' AS tool, a ->> '$."permgate.answered"' AS answer, a ->> '$."permgate.rule"' AS rule,
        a ->> '$."permgate.rule_place"' AS place, a ->> '$."permgate.check"' AS "check", a ->> '$."permgate.part"' AS part
 FROM (SELECT json AS entry, json -> 'Attributes' AS a FROM read_ndjson_objects(getvariable('log'), ignore_errors = true))
-WHERE entry ->> 'EventName' = 'permgate.decision';
+WHERE (entry ->> 'EventName') = 'permgate.decision' AND (a ->> '$."permgate.schema"') = '1';
 
 -- name: answers by tool
 SELECT tool, answer, count(*) AS calls FROM log GROUP BY ALL ORDER BY calls DESC, tool, answer;

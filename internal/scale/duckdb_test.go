@@ -3,12 +3,18 @@ package scale
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 )
 
-// install fetches DuckDB, once, and puts the script that runs it next to it.
-func (e *engines) install() {
+// install fetches DuckDB, once, and puts the script that runs it next to it. False is
+// returned where there is no npm to fetch it with.
+func (e *engines) install() bool {
 	e.Helper()
+	if _, err := exec.LookPath("npm"); err != nil {
+		e.Logf("without DuckDB: %v", err)
+		return false
+	}
 	script, err := os.ReadFile(filepath.Join(docs, "duckdb.mjs"))
 	if err != nil {
 		e.Fatal(err)
@@ -18,6 +24,7 @@ func (e *engines) install() {
 		e.run("", "npm", "install", "--prefix", e.dir, "--ignore-scripts", "--no-audit", "--no-fund", duckdb)
 		e.write(e.script(), script)
 	}
+	return true
 }
 
 func (e *engines) script() string { return filepath.Join(e.dir, "duckdb.mjs") }

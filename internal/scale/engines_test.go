@@ -2,12 +2,15 @@ package scale
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/log"
 )
 
 // TestEngines: on the same calls every engine counts what permgate replay counts.
@@ -35,6 +38,7 @@ func TestEngines(t *testing.T) {
 		policy := []string{"--policy", "testdata/now.json", "--against", "testdata/was.json", "--home", t.TempDir()}
 		want := own.replay("", append(policy, files...)...)
 		same(t, "Beam", own.pipeline(dir+"log*.jsonl", policy...).only(counted[:]...), want.only(counted[:]...))
+		own.duckdbLog(dir+"log*.jsonl", files)
 	})
 }
 
@@ -74,15 +78,20 @@ func (e *engines) write(name string, text []byte) {
 	}
 }
 
-// answered counts the output of check, which is in the order of its input.
-func (e *engines) answered(file, answers string) counts {
+func (e *engines) read(name string) []byte {
 	e.Helper()
-	text, err := os.ReadFile(file)
+	text, err := os.ReadFile(name)
 	if err != nil {
 		e.Fatal(err)
 	}
+	return text
+}
+
+// answered counts the output of check, which is in the order of its input.
+func (e *engines) answered(file, answers string) counts {
+	e.Helper()
 	var ids []string
-	for line := range bytes.Lines(text) {
+	for line := range bytes.Lines(e.read(file)) {
 		var call struct {
 			ID string `json:"tool_use_id"`
 		}
@@ -128,11 +137,9 @@ func (e *engines) answered(file, answers string) counts {
 // duckdb counts with the queries of the page.
 func (e *engines) duckdb(file, answers string, want counts) {
 	e.Helper()
-	if _, err := exec.LookPath("npm"); err != nil {
-		e.Logf("without DuckDB: %v", err)
+	if !e.install() {
 		return
 	}
-	e.install()
 	c := counts{}
 	for r := range e.query("calls.sql", "calls="+file, "answers="+answers) {
 		n, _ := strconv.Atoi(r["calls"])
@@ -151,4 +158,43 @@ func (e *engines) duckdb(file, answers string, want counts) {
 		}
 	}
 	same(e.T, "DuckDB", c, want.only("answers", "tools", "rules", "sessions", "prompts", "p50", "p90", "most"))
+}
+
+// duckdbLog counts the decisions of a log with the queries of the page.
+func (e *engines) duckdbLog(pattern string, files []string) {
+	e.Helper()
+	if !e.install() {
+		return
+	}
+	want, prompts := counts{}, 0
+	for _, name := range files {
+		for line := range bytes.Lines(e.read(name)) {
+			r, ok := log.Parse(bytes.TrimSpace(line))
+			if !ok || r.Event != log.EventDecision {
+				continue
+			}
+			want.add(1, "tools", r.Tool, r.Answered)
+			if r.Rule != "" || r.Check != "" {
+				want.add(1, "rules", cmp.Or(r.Rule, "check "+r.Check), r.RulePlace, r.Answered)
+			}
+			if r.Answered == "ask" {
+				prompts++
+			}
+		}
+	}
+	want.add(prompts, "prompts")
+	got := counts{}
+	for r := range e.query("log.sql", "log="+pattern) {
+		n, _ := strconv.Atoi(r["calls"])
+		switch r["query"] {
+		case "answers by tool":
+			got.add(n, "tools", r["tool"], r["answer"])
+		case "rules and checks by hits":
+			got.add(n, "rules", r["rule"], r["place"], r["answer"])
+		case "prompts per session":
+			n, _ := strconv.Atoi(r["prompts"])
+			got.add(n, "prompts")
+		}
+	}
+	same(e.T, "DuckDB", got, want)
 }
