@@ -30,10 +30,7 @@ func (r *recommending) read(rep *recommend.Report) {
 // settledBy says why no rule is proposed for what a step asks about.
 func settledBy(step string) string {
 	name := "asked about by step " + step + " (" + decide.StepName(step) + ")"
-	switch step {
-	case "7":
-		return name + ", and no rule covers the call"
-	case "5":
+	if step == "5" {
 		return name + ": an ask rule or an address list wants that"
 	}
 	return name + ": no allow rule is proposed for that"

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/propose"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -59,7 +60,8 @@ type Search struct {
 	byText   map[string]*candidate
 	asked    []*group // what a rule might spare
 	refused  []*group // what no rule may allow: the user refused it
-	attacked []*group // and no rule should
+	settled  []*group // a step before 7 answers it: no rule should allow it
+	attacked []*group // nor these
 	picked   []*candidate
 	spared   int // prompts, by those that are picked
 }
@@ -73,15 +75,13 @@ func (s *Calls) Search() *Search {
 			x.refused = append(x.refused, g)
 		}
 		if !g.asks {
+			if g.v.Decision != hookio.Allow && g.v.Origin != "7" {
+				x.settled = append(x.settled, g)
+			}
 			continue
 		}
-		list, refusal := propose.For(g.Case, g.v, s.o.Into)
-		if refusal != nil {
-			s.Settled[g.v.Origin] += g.calls
-			g.asks = false
-			continue
-		}
-		x.asked = append(x.asked, g)
+		x.asked = append(x.asked, g) // what no exact rule can say a stem may cover all the same
+		list, _ := propose.For(g.Case, g.v, s.o.Into)
 		for i := range list {
 			x.add(g, &list[i])
 		}
@@ -194,7 +194,7 @@ func (x *Search) index(list []*candidate) {
 		own[i] = c.rule
 	}
 	tried := map[*rules.Policy]*rules.Policy{} // each policy with the candidates in place of its allow rules
-	for _, groups := range [...][]*group{x.asked, x.refused, x.attacked} {
+	for _, groups := range [...][]*group{x.asked, x.refused, x.settled, x.attacked} {
 		for _, g := range groups {
 			p := tried[g.Policy]
 			if p == nil {

@@ -125,7 +125,11 @@ func (x *Search) problem(c *candidate) (string, error) {
 	for _, list := range [...]struct {
 		groups []*group
 		why    string
-	}{{x.refused, "it would allow a call that you refused"}, {x.attacked, "it would allow an attack"}} {
+	}{
+		{x.refused, "it would allow a call that you refused"},
+		{x.settled, "it would allow a call that is asked about before any rule counts"},
+		{x.attacked, "it would allow an attack"},
+	} {
 		for _, g := range list.groups {
 			if x.touches(g, c) && x.opens(g, c) {
 				return fmt.Sprintf("%s: %s", list.why, g.title()), nil

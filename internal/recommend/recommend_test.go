@@ -55,7 +55,7 @@ func allowing(list []string) string {
 // options are those of --scope user.
 func options() recommend.Options {
 	return recommend.Options{
-		Into: propose.Into{List: rules.Allow, Scope: rules.User, Claude: true}, Mode: "default", Most: 40,
+		Into: propose.Into{List: rules.Allow, Scope: rules.User, Claude: true}, Mode: "default", Most: 30,
 		Lint: func(list []string) (*lint.Input, error) {
 			return lint.New(world(allowing(list)), gate.Flags{State: "/state"}, hookio.Lookup("claude")), nil
 		},
