@@ -73,6 +73,7 @@ func TestImports(t *testing.T) {
 		{"./internal/edit", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/gate", "permgate/internal/disk"}},
 		{"./internal/propose", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk", "permgate/internal/edit"}},
 		{"./internal/recommend", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/term"}},
+		{"./internal/replay", []string{"permgate/internal/cli", "permgate/internal/edit", "permgate/internal/lint"}},
 		{"./internal/report", []string{"permgate/internal/cli", "permgate/internal/edit"}},
 		{"./internal/gate", []string{"permgate/internal/cli", "permgate/internal/hook"}},
 		{"./internal/hook", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/edit"}},

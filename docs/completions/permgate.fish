@@ -878,7 +878,7 @@ complete -c permgate -n '__permgate_in "replay" options' -l host -x -a '(__permg
 complete -c permgate -n '__permgate_in "replay" options' -l since -x -d 'only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04'
 complete -c permgate -n '__permgate_in "replay" options' -l lines -d 'read one hook payload per line from standard input'
 complete -c permgate -n '__permgate_in "replay" options' -l policy -x -a '(__permgate_file)' -d 'decide under the settings of this `DIR|FILE`'
-complete -c permgate -n '__permgate_in "replay" options' -l against -x -a '(__permgate_file)' -d 'compare with the settings of this `DIR|FILE|GITREF`'
+complete -c permgate -n '__permgate_in "replay" options' -l against -x -a '(__permgate_file)' -d 'compare with the settings of this `DIR|FILE|GITREF`, or now'
 complete -c permgate -n '__permgate_in "replay" options' -l json -d 'print the report as JSON'
 complete -c permgate -n '__permgate_in "replay" options' -l html -x -a '(__permgate_file)' -d 'write the report as a page to this `file`, too'
 complete -c permgate -n '__permgate_in "replay" options' -l jobs -x -d 'use `N` cores (default all)'

@@ -36,6 +36,11 @@ func TestEveryChangeIsAskedAbout(t *testing.T) {
 		if fs.Lookup("yes") != nil && looks[c.Name] != some {
 			t.Errorf("%s takes --yes: what of it changes something?", line)
 		}
+		if c.Name == "recommend" { // looks only where it says so
+			expect(true, line, line+" --yes", line+" --json --yes", line+" --scope --json", "xargs "+line)
+			expect(false, line+" --json", line+" --dry-run", line+" --since 7d --dry-run", "env X=1 "+line+" x --json")
+			continue
+		}
 		if !looks[c.Name] {
 			expect(true, line, line+" --yes", line+" x", "xargs "+line, "env X=1 "+line+" --json", "sh -c '"+line+"'")
 			continue

@@ -29,8 +29,8 @@ that program's session files. Operands are such files, of any format that
 docs/replay.md lists; - is standard input, and --lines reads hook payloads from it.
 
 --policy names the settings to decide under, --against those to compare with, the
-old ones: "newly allowed" is what --policy allows and --against does not. Without one
-of them that side is the settings of now. A folder stands in for the settings folders
+old ones: "newly allowed" is what --policy allows and --against does not. Without
+--policy it is the settings of now, and --against now names them, too. A folder stands in for the settings folders
 of every project: another project, or its .claude. A file stands in for the file of
 its name: settings.json, settings.local.json, permgate.json; SCOPE=FILE with user,
 shared, local or managed puts it elsewhere. For --against a git revision will do: the
@@ -44,14 +44,14 @@ could not be read.`,
 			{"permgate replay --since 7d", "the last week of the log"},
 			{"permgate replay --host claude", "the session files of Claude Code"},
 			{"permgate replay --against HEAD", "what the uncommitted changes of the settings do"},
-			{"permgate replay --policy new.json --against .claude", "one file in place of settings.json"},
+			{"permgate replay --policy user=new.json --against now", "what a file would do as your own settings.json"},
 			{"permgate replay --against HEAD --html page.html", "a page to look at"},
 			{"permgate replay --json session.jsonl | jq .answers", "one file, for programs"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			o.recordedOptions.register(fs)
 			fs.StringVar(&o.policy, "policy", "", "decide under the settings of this `DIR|FILE`")
-			fs.StringVar(&o.against, "against", "", "compare with the settings of this `DIR|FILE|GITREF`")
+			fs.StringVar(&o.against, "against", "", "compare with the settings of this `DIR|FILE|GITREF`, or now")
 			fs.BoolVar(&o.json, "json", false, "print the report as JSON")
 			fs.StringVar(&o.html, "html", "", "write the report as a page to this `file`, too")
 			fs.IntVar(&o.jobs, "jobs", 0, "use `N` cores (default all)")

@@ -35,6 +35,8 @@ func (e *env) settingsOf(operand string, revisions bool) (*gate.World, error) {
 		w.StandIns, err = e.folderSettings(file)
 	case err == nil:
 		err = e.fileSettings(&w, file, scope)
+	case operand == settingsNow && revisions:
+		err = nil
 	case errors.Is(err, fs.ErrNotExist) && scope == "" && revisions:
 		w.StandIns, err = e.revision(operand)
 	}
@@ -161,9 +163,12 @@ func (e *env) git(dir string, args ...string) ([]byte, error) {
 	return text.Bytes(), err
 }
 
+// settingsNow is the operand of --against for the settings of now.
+const settingsNow = "now"
+
 // settingsName is what a report calls the settings of an operand.
 func settingsName(operand string) string {
-	if operand == "" {
+	if operand == "" || operand == settingsNow {
 		return "the settings of now"
 	}
 	return hookio.Escape(operand)

@@ -90,7 +90,7 @@ func (o *replayOptions) replay(e *env, job *replay.Job, from *recordedCalls) (*r
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(batchLimit + int64(jobs-1)<<20))
 	progress := e.progress()
 	defer progress.Clear()
-	job.Flags, job.Jobs, job.Room = &gate.Flags{State: o.State, Home: o.Home}, jobs, batchRoom
+	job.Flags, job.Jobs, job.Room = &gate.Flags{State: o.State, Home: o.Home}, jobs, batchRoom/2
 	job.Bind, job.Told = from.poster.bind, func(calls int) { progress.Show(calls, time.Now()) }
 	r, err := job.Run(from.read)
 	if r != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/permgate--owner/permgate/internal/golden"
 )
 
-// TestReadme checks that the sessions of the README, of docs/reference.md and of
-// docs/log.md are those a user sees: permgate is installed for Claude Code, the
+// TestReadme checks that the sessions of the README, of docs/reference.md, of
+// docs/log.md and of docs/replay.md are those a user sees: permgate is installed for Claude Code, the
 // settings of the page's json block, or of the page before, are the user's own,
 // and every line of the console blocks is run. Before the log is shown an agent
 // makes the calls of readmeCalls.
@@ -25,6 +25,24 @@ func TestReadme(t *testing.T) {
 	r.page(filepath.Join("docs", "reference.md"))
 	r.calls()
 	r.page(filepath.Join("docs", "log.md"))
+	r.replayed()
+}
+
+// replayed checks docs/replay.md: the same calls under the settings of its json block.
+func (r *readme) replayed() {
+	name := filepath.Join("docs", "replay.md")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	settings, _, ok := fenced(string(data), "jsonc")
+	if !ok {
+		r.t.Fatalf("%s shows no settings", name)
+	}
+	if err := os.WriteFile(filepath.Join(r.app, "new.json"), []byte(settings), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	r.page(name)
 }
 
 // page runs the console blocks of a page and compares, or writes, what they show.
@@ -115,7 +133,7 @@ func (r *readme) session(block string) string {
 			continue
 		}
 		word, _, _ := strings.Cut(strings.TrimPrefix(command, "permgate "), " ")
-		if word = strings.TrimSpace(word); !slices.Contains([]string{"check", "explain", "log", "allow", "rules", "test", "lint", "trust", "auto"}, word) {
+		if word = strings.TrimSpace(word); !slices.Contains([]string{"check", "explain", "log", "allow", "rules", "test", "lint", "trust", "auto", "replay"}, word) {
 			r.t.Fatalf("not run: %s", command)
 		}
 		out := strings.ReplaceAll(r.run(command, ""), r.home, "/home/you")
