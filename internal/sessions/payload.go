@@ -15,7 +15,7 @@ var payload = Format{
 	Is: func(line gjson.Result) bool {
 		return line.Get("hook_event_name").Exists() || line.Get("tool_name").Exists() || line.Get("toolName").Exists()
 	},
-	Lacks:  "whether somebody was asked, and what became of the calls",
+	Lacks:  "whether somebody was asked, and whether the calls ran",
 	Source: "hookio.Read",
 	Read: func(f *File, take func(*Call) error) error {
 		return f.lines(func(number int, line []byte) error {
