@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"runtime/debug"
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -83,7 +82,6 @@ func (r *recommending) answer(report *recommend.Report) int {
 // gather reads and decides the calls.
 func (r *recommending) gather() (*recommend.Calls, error) {
 	r.needed()
-	defer debug.SetGCPercent(debug.SetGCPercent(batchGC))
 	progress := r.progress()
 	defer progress.Clear()
 	o := recommend.Options{
