@@ -36,7 +36,7 @@ type Options struct {
 }
 
 // maxDistinct bounds the calls that are kept: equal ones count once.
-const maxDistinct = 50_000
+const maxDistinct = 20_000
 
 // batchRoom is how many bytes of settings and files may be kept.
 const batchRoom = 12 << 20

@@ -152,6 +152,54 @@ func TestSpared(t *testing.T) {
 	opensNothing(t, list, nil)
 }
 
+// TestSteps goes from a folder to the one above, the tool, and back to a file.
+func TestSteps(t *testing.T) {
+	var data bytes.Buffer
+	for i, name := range []string{"zone/a/x.go", "zone/a/y.go", "zone/a/z.go", "zone/b/z.go", "other/q.go"} {
+		for _, session := range []string{"s1", "s2"}[:1+i%2] {
+			fmt.Fprintf(&data, `{"session_id":"%s%d","cwd":%q,"tool_name":"Write","tool_input":{"file_path":%q}}`+"\n", session, i, project, name)
+		}
+	}
+	for _, wide := range []bool{false, true} {
+		o := options()
+		o.Wide, o.Lint, o.Into.Scope, o.Project = wide, nil, rules.Local, project
+		s := recommend.New(o, &gate.Flags{State: "/state"}, world(""))
+		if err := sessions.Read([]string{"-"}, bytes.NewReader(data.Bytes()), sessions.Lookup("payload"), &sessions.Counts{},
+			&sessions.Seen{}, time.Time{}, s.Add); err != nil {
+			t.Fatal(err)
+		}
+		x := s.Search()
+		p, err := x.Next()
+		if err != nil || p == nil {
+			t.Fatal(p, err)
+		}
+		if wide {
+			if p.Rule != "Edit" || p.Kind != recommend.Tool || p.Spared != 7 {
+				t.Errorf("%+v", p)
+			}
+			continue
+		}
+		if p.Rule != "Edit(/zone/a/**)" || p.Spared != 4 {
+			t.Errorf("%+v", p)
+		}
+		up, why, err := x.Wider(p)
+		if err != nil || up == nil || up.Rule != "Edit(/zone/**)" || up.Spared != 6 || !slices.Equal(up.Adds, []string{"Write zone/b/z.go"}) {
+			t.Fatal(up, why, err)
+		}
+		if top, why, err := x.Wider(up); top != nil || why == "" || err != nil {
+			t.Error(top, why, err)
+		}
+		down, why, err := x.Narrower(p)
+		if err != nil || down == nil || down.Rule != "Edit(/zone/a/y.go)" || down.Spared != 2 {
+			t.Error(down, why, err)
+		}
+		x.Take(up)
+		if p, err := x.Next(); p != nil && p.Spared > 1 || err != nil {
+			t.Error(p, err)
+		}
+	}
+}
+
 // opensNothing checks that rules allow no attack of the tables that was not
 // allowed before, and that lint has nothing to say about them.
 func opensNothing(t *testing.T, list, but []string) {

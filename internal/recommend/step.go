@@ -1,6 +1,7 @@
 package recommend
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -9,23 +10,27 @@ import (
 
 // Wider is a proposal that is one step wider; why says why there is none.
 func (x *Search) Wider(p *Proposal) (wider *Proposal, why string, err error) {
-	c := p.of
-	text := c.wider
-	if c.kind == Folder {
-		text, why = propose.Parent(c.rule.Text)
-	}
-	if text == "" && x.o.Wide && c.kind != Tool {
-		text = c.rule.Tool
-	}
-	switch {
-	case why != "" && text == "":
+	text, why := x.wider(p.of)
+	if text == "" {
 		return nil, why, nil
-	case text == "" && c.kind != Tool && !x.o.Wide:
-		return nil, "only a rule for the whole tool is wider: --wide", nil
-	case text == "":
-		return nil, "no rule is wider", nil
 	}
 	return x.step(p, text)
+}
+
+// wider is the rule one step wider, or why there is none.
+func (x *Search) wider(c *candidate) (text, why string) {
+	switch c.kind {
+	case Tool:
+		return "", "no rule is wider"
+	case Folder:
+		text, why = propose.Parent(c.rule.Text)
+	default:
+		text = c.wider
+	}
+	if text == "" && x.o.Wide {
+		text = c.rule.Tool
+	}
+	return text, cmp.Or(why, "only a rule for the whole tool is wider: --wide")
 }
 
 // Narrower is the exact rule for the most frequent of the calls that a proposal is for.
