@@ -25,7 +25,7 @@ func (c *changes) of(k changeKey) *Change {
 	}
 	if ch == nil {
 		k = changeKey{k.kind, strings.Clone(k.by), strings.Clone(k.place)}
-		ch = &Change{Kind: k.kind, By: k.by, Place: k.place, Examples: []string{}}
+		ch = &Change{Kind: k.kind, By: k.by, Place: clip(k.place, maxReason), Examples: []string{}}
 		(*c)[k] = ch
 	}
 	return ch
@@ -55,7 +55,7 @@ func (c changes) list() []Change {
 func (n *counter) compare(d *decided) {
 	comparing := n.job.Against != nil
 	if d.now.Told == "allow" && refusedByPerson(d) && (!comparing || d.by != nil) {
-		count(n.overruled.of(changeKey{Allowed, d.now.By(), d.now.Place}), d)
+		count(n.overruled.of(changeKey{Allowed, clip(d.now.By(), maxName), d.now.Place}), d)
 	}
 	switch {
 	case !comparing:
@@ -74,29 +74,39 @@ func refusedByPerson(d *decided) bool { return d.RefusedBy == "user" }
 
 // named says who is responsible for a difference.
 func (d *decided) named() string {
+	by := clip(d.by.By(), maxName)
 	if d.gone {
-		return d.by.By() + " (removed)"
+		by += " (removed)"
 	}
-	return d.by.By()
+	return by
 }
 
+// count counts a call. Examples that a person refused come first.
 func count(ch *Change, d *decided) {
 	ch.Calls++
-	if refusedByPerson(d) {
-		ch.Refused++
+	if !refusedByPerson(d) {
+		ch.Examples = example(ch.Examples, d.text)
+		return
 	}
-	ch.Examples = example(ch.Examples, d.text)
+	ch.Refused++
+	known := ch.Examples[:ch.first]
+	if ch.first == maxExamples || slices.Contains(known, d.text) {
+		return
+	}
+	others := slices.DeleteFunc(ch.Examples[ch.first:], func(text string) bool { return text == d.text })
+	ch.Examples = slices.Concat(known, []string{d.text}, others[:min(len(others), maxExamples-1-ch.first)])
+	ch.first++
 }
 
 // A rowKey is what equal differences have in common.
-type rowKey struct{ was, now, tool, by, text string }
+type rowKey struct{ was, now, tool, by, place, text string }
 
 // row lists a difference; equal ones once.
 func (n *counter) row(d *decided) {
 	r := n.report
-	k := rowKey{d.was.Told, d.now.Told, d.Call.Call.Tool, d.named(), d.text}
+	k := rowKey{d.was.Told, d.now.Told, clip(d.Call.Call.Tool, maxName), d.named(), d.by.Place, d.text}
 	if i, met := n.rows[k]; met {
-		if r.Rows[i].Calls++; r.Rows[i].Refused == "" {
+		if r.Rows[i].Calls++; r.Rows[i].Refused == "" || refusedByPerson(d) {
 			r.Rows[i].Refused = d.RefusedBy
 		}
 		return
@@ -105,11 +115,11 @@ func (n *counter) row(d *decided) {
 		r.More++
 		return
 	}
-	k.tool, k.by = strings.Clone(k.tool), strings.Clone(k.by)
+	k.tool, k.by, k.place = strings.Clone(k.tool), strings.Clone(k.by), strings.Clone(k.place)
 	n.rows[k] = len(r.Rows)
 	r.Rows = append(r.Rows, Row{
-		Kind: kindOf(k.now), Was: k.was, Now: k.now, Tool: k.tool, Text: k.text, By: k.by, Place: strings.Clone(d.by.Place),
-		Why: d.now.Reason, Refused: strings.Clone(d.RefusedBy), Session: strings.Clone(d.Session), Time: d.Time, Calls: 1,
+		Kind: kindOf(k.now), Was: k.was, Now: k.now, Tool: k.tool, Text: k.text, By: k.by,
+		Place: clip(k.place, maxReason), Why: d.now.Reason, Refused: d.RefusedBy, Session: clip(d.Session, maxName), Time: d.Time, Calls: 1,
 	})
 }
 

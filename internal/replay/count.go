@@ -15,6 +15,7 @@ const (
 	maxSessions = 1 << 18
 	maxRows     = 50_000
 	maxExamples = 3
+	maxName     = 400 // bytes of a name that is shown
 )
 
 // Others is the name of all for which there is no room.
@@ -51,6 +52,7 @@ func (t *tallies) add(k ruleName, told string) {
 	if *t == nil {
 		*t = tallies{}
 	}
+	k.name = k.name[:min(len(k.name), 2*maxName)]
 	n := (*t)[k]
 	if n == nil && len(*t) >= maxNames {
 		k = ruleName{name: Others}
@@ -58,7 +60,7 @@ func (t *tallies) add(k ruleName, told string) {
 	}
 	if n == nil {
 		k = ruleName{strings.Clone(k.name), strings.Clone(k.place), k.list}
-		n = &Named{Name: k.name, Place: k.place, List: k.list}
+		n = &Named{Name: clip(k.name, maxName), Place: clip(k.place, maxReason), List: k.list}
 		(*t)[k] = n
 	}
 	n.Tally.add(told)
@@ -150,14 +152,14 @@ func (n *counter) denied(d *decided) {
 	if d.RefusedBy != "classifier" {
 		return
 	}
-	word := cmp.Or(d.Denial, "refused")
+	word := cmp.Or(clip(d.Denial, maxName), "refused")
 	c := n.classifier[word]
 	if c == nil && len(n.classifier) == maxExamples*maxExamples {
 		word = Others
 		c = n.classifier[word]
 	}
 	if c == nil {
-		c = &Denied{Word: strings.Clone(word), Examples: []string{}}
+		c = &Denied{Word: word, Examples: []string{}}
 		n.classifier[c.Word] = c
 	}
 	c.Calls++

@@ -34,14 +34,14 @@ func (g *grouper) group(tool, link string, subs []bashsafety.Subcommand, reason 
 	switch {
 	case tool == "WebFetch":
 		if u, err := url.Parse(link); err == nil && u.Hostname() != "" {
-			return "WebFetch " + hookio.Escape(u.Hostname())
+			return "WebFetch " + hookio.Escape(clip(u.Hostname(), maxName))
 		}
 	case isShell(tool):
 		if sub := asked(subs, reason); sub != nil {
-			return hookio.Escape(g.named(sub))
+			return hookio.Escape(clip(g.named(sub), maxName))
 		}
 	}
-	return cmp.Or(hookio.Escape(tool), "a call that could not be read")
+	return cmp.Or(hookio.Escape(clip(tool, maxName)), "a call that could not be read")
 }
 
 // asked returns the subcommand that a reason quotes, else the first but for cd.
@@ -62,21 +62,17 @@ func asked(subs []bashsafety.Subcommand, reason string) (first *bashsafety.Subco
 	return first
 }
 
-// named is the program of a subcommand, with its verb where it has such.
+// named is the program of a subcommand, with its verb where it has such. What follows an
+// option may be its value, and that a secret: it is no verb.
 func (g *grouper) named(sub *bashsafety.Subcommand) string {
 	argv := sub.Argv
 	if len(sub.Alt) > 0 { // without options in front of the verb
 		argv = sub.Alt[0]
 	}
-	if !g.hasVerbs(sub.Program) {
+	if len(argv) < 2 || strings.HasPrefix(argv[1].Text, "-") || !g.hasVerbs(sub.Program) {
 		return sub.Program
 	}
-	for _, a := range argv[1:] {
-		if !strings.HasPrefix(a.Text, "-") {
-			return sub.Program + " " + a.Text
-		}
-	}
-	return sub.Program
+	return sub.Program + " " + argv[1].Text
 }
 
 func (g *grouper) hasVerbs(program string) bool {

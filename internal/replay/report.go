@@ -106,6 +106,7 @@ type Change struct {
 	Calls    int      `json:"calls"`
 	Refused  int      `json:"refused"` // of these somebody refused then
 	Examples []string `json:"examples"`
+	first    int      // of the examples: those that somebody refused
 }
 
 // A Row is one call that is answered otherwise.
