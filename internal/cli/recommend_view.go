@@ -41,7 +41,7 @@ func (r *recommending) all(rep *recommend.Report) {
 	if len(rep.Rules) == 0 {
 		fmt.Fprintf(r.out, "\nno rule to propose\n")
 	} else {
-		fmt.Fprintf(r.out, "\nrules for allow in %s, %s spared by %s\n", r.path(r.file),
+		fmt.Fprintf(r.out, "\nrules for allow in %s, %s spared by %s; lint finds nothing in them\n", r.path(r.file),
 			plural(rep.Spared, "prompt", "prompts"), plural(len(rep.Rules), "rule", "rules"))
 	}
 	for i, p := range rep.Rules {
