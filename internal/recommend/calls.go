@@ -6,6 +6,7 @@
 package recommend
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,6 +57,7 @@ type Calls struct {
 	batches   map[string]*gate.Batch
 	distinct  map[string]*group
 	order     []*group
+	refused   []*group // what no rule may allow: the user refused it
 	sessionOf map[string]int32
 }
 
@@ -116,7 +118,7 @@ func (s *Calls) groupOf(c *sessions.Call) (g *group, why string) {
 	}
 	call := *c.Call
 	call.SessionID = "" // what was granted for a session ends with it, and spares nothing later
-	g = &group{Case: s.batch(c).Case(&call)}
+	g = &group{Case: s.batch(c, s.o.Mode).Case(&call)}
 	if s.o.Project != "" && g.Policy.Project.Given != s.o.Project {
 		return nil, ofAnother
 	}
@@ -139,8 +141,9 @@ func (s *Calls) count(g *group, c *sessions.Call) {
 	if !slices.Contains(g.sessions, id) {
 		g.sessions = append(g.sessions, id)
 	}
-	if byUser(c) {
+	if byUser(c) && !g.refused {
 		g.refused = true
+		s.refused = append(s.refused, g, s.plain(c, g))
 	}
 	if prompts(g.Case, g.v) {
 		s.Prompts++
@@ -160,6 +163,16 @@ func (s *Calls) count(g *group, c *sessions.Call) {
 	if c.Time.After(g.last) {
 		g.last = c.Time
 	}
+}
+
+// plain is a refused call as if it had been made in mode default, and by no subagent:
+// whatever answers before a rule there, the user refused what the rule would allow.
+func (s *Calls) plain(c *sessions.Call, g *group) *group {
+	call := *g.Call
+	call.AgentID, call.AgentType = "", ""
+	p := &group{Case: s.batch(c, "default").Case(&call)}
+	p.v = decide.Decide(p.Case)
+	return p
 }
 
 // byUser reports whether the user refused a call, or may have.
@@ -190,20 +203,19 @@ func keyOf(c *sessions.Call) string {
 	}, "\x00")
 }
 
-// batch decides the calls of one set of options.
-func (s *Calls) batch(c *sessions.Call) *gate.Batch {
+// batch decides the calls of one set of options in a mode, "" for that of each.
+func (s *Calls) batch(c *sessions.Call, mode string) *gate.Batch {
 	f := s.flags
 	if c.Flags != nil {
 		f = c.Flags
 	}
-	b := s.batches[c.Hook]
+	key := mode + "\x00" + c.Hook
+	b := s.batches[key]
 	if b == nil {
 		own := *f
-		if s.o.Mode != "" {
-			own.Mode = s.o.Mode
-		}
+		own.Mode = cmp.Or(mode, own.Mode)
 		b = gate.NewBatch(&own, s.world, batchRoom)
-		s.batches[c.Hook] = b
+		s.batches[key] = b
 	}
 	return b
 }

@@ -59,7 +59,6 @@ type Search struct {
 	all      []*candidate
 	byText   map[string]*candidate
 	asked    []*group // what a rule might spare
-	refused  []*group // what no rule may allow: the user refused it
 	settled  []*group // a step before 7 answers it: no rule should allow it
 	attacked []*group // nor these
 	picked   []*candidate
@@ -71,9 +70,6 @@ type Search struct {
 func (s *Calls) Search() *Search {
 	x := &Search{Calls: s, byText: map[string]*candidate{}}
 	for _, g := range s.order {
-		if g.refused {
-			x.refused = append(x.refused, g)
-		}
 		if !g.asks {
 			if g.v.Decision != hookio.Allow && g.v.Origin != "7" {
 				x.settled = append(x.settled, g)
