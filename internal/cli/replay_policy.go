@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -39,6 +40,8 @@ func (e *env) settingsOf(operand string, revisions bool) (*gate.World, error) {
 		err = nil
 	case errors.Is(err, fs.ErrNotExist) && scope == "" && revisions:
 		w.StandIns, err = e.revision(operand)
+	case !errors.Is(err, fs.ErrNotExist):
+		err = fmt.Errorf("%s: %w", quoteArg(operand), err)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -46,7 +49,25 @@ func (e *env) settingsOf(operand string, revisions bool) (*gate.World, error) {
 	case err != nil:
 		return nil, err
 	}
-	return &w, nil
+	return &w, e.usable(&w, file)
+}
+
+// usable returns why a file that the user named cannot be used: what is decided without
+// it would not be what it says.
+func (e *env) usable(w *gate.World, file string) error {
+	for _, f := range gate.Policy(callOf(nil), &gate.Flags{}, *w).Faults {
+		named := func(s rules.StandIn) bool { return s.Place == f.Pos.File }
+		if f.Closed && (f.Pos.File == file || w.StandIns != nil && slices.ContainsFunc(w.StandIns.Files, named)) {
+			return errors.New(e.shownFault(f))
+		}
+	}
+	return nil
+}
+
+// shownFault is a fault without the secrets of its file.
+func (e *env) shownFault(f rules.Fault) string {
+	f.Msg, _ = redact.Text(f.Msg)
+	return e.fault(&f)
 }
 
 // A settingsFile is a file that every settings folder may hold.
@@ -87,7 +108,7 @@ func (e *env) folderSettings(dir string) (*rules.StandIns, error) {
 func (e *env) fileSettings(w *gate.World, file, scope string) error {
 	data, err := e.world.Files.ReadFile(file, rules.MaxSettings)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", e.path(file), err)
 	}
 	s := rules.StandIn{Scope: rules.Shared, Place: file, Data: data, Gate: path.Base(file) == "permgate.json"}
 	if root := path.Base(path.Dir(file)); slices.Contains(rules.Roots[:], root) {

@@ -24,6 +24,9 @@ func (o *replayOptions) run(e *env, args []string) int {
 	if err != nil {
 		return e.fail("permgate help replay shows what --policy and --against take", "%v", err)
 	}
+	for _, f := range gate.Policy(callOf(nil), &gate.Flags{Home: o.Home}, *policy).Faults {
+		fmt.Fprintf(e.err, "%s: %s\n", e.cmd, e.shownFault(f))
+	}
 	if o.html != "" {
 		o.html = e.abs(o.html)
 		if err := e.ownPage(o.html); err != nil {

@@ -103,3 +103,9 @@ func clip(s string, limit int) string {
 	}
 	return strings.ToValidUTF8(s[:limit], "") + " ..."
 }
+
+// shownPlace is a place as people may see it. Its numbers are no value of what is before them.
+func shownPlace(place string) string {
+	file := strings.TrimRight(place, ":0123456789")
+	return clip(file, 4*maxReason) + place[len(file):]
+}

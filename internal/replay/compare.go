@@ -25,7 +25,7 @@ func (c *changes) of(k changeKey) *Change {
 	}
 	if ch == nil {
 		k = changeKey{k.kind, strings.Clone(k.by), strings.Clone(k.place)}
-		ch = &Change{Kind: k.kind, By: k.by, Place: clip(k.place, maxReason), Examples: []string{}}
+		ch = &Change{Kind: k.kind, By: k.by, Place: shownPlace(k.place), Examples: []string{}}
 		(*c)[k] = ch
 	}
 	return ch
@@ -119,7 +119,8 @@ func (n *counter) row(d *decided) {
 	n.rows[k] = len(r.Rows)
 	r.Rows = append(r.Rows, Row{
 		Kind: kindOf(k.now), Was: k.was, Now: k.now, Tool: k.tool, Text: k.text, By: k.by,
-		Place: clip(k.place, maxReason), Why: d.now.Reason, Refused: d.RefusedBy, Session: clip(d.Session, maxName), Time: d.Time, Calls: 1,
+		Place: shownPlace(k.place), Why: d.now.Reason, Refused: d.RefusedBy, Session: clip(d.Session, maxName),
+		Time: d.Time, Calls: 1,
 	})
 }
 

@@ -93,3 +93,15 @@ func TestRefusedFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestShownPlace: a place is found by it, unless the name of its file is a secret.
+func TestShownPlace(t *testing.T) {
+	for place, want := range map[string]string{
+		"": "", "/w/secret.json:1:7": "/w/secret.json:1:7", "HEAD:.claude/settings.json:12:3": "HEAD:.claude/settings.json:12:3",
+		"/w/ghp_0123456789abcdefghijABCDEFGHIJ012345/x.json:1:7": "/w/ghp_[redacted]/x.json:1:7",
+	} {
+		if got := shownPlace(place); got != want {
+			t.Errorf("%s: got %s, want %s", place, got, want)
+		}
+	}
+}

@@ -60,7 +60,7 @@ func (t *tallies) add(k ruleName, told string) {
 	}
 	if n == nil {
 		k = ruleName{strings.Clone(k.name), strings.Clone(k.place), k.list}
-		n = &Named{Name: clip(k.name, maxName), Place: clip(k.place, maxReason), List: k.list}
+		n = &Named{Name: clip(k.name, maxName), Place: shownPlace(k.place), List: k.list}
 		(*t)[k] = n
 	}
 	n.Tally.add(told)

@@ -84,7 +84,7 @@ func (c *coverage) never() []Named {
 	}
 	for k, hit := range c.hit {
 		if !hit {
-			out = append(out, Named{Name: clip(k.text, maxName), Place: clip(k.place, maxReason), List: k.list.String()})
+			out = append(out, Named{Name: clip(k.text, maxName), Place: shownPlace(k.place), List: k.list.String()})
 		}
 	}
 	slices.SortFunc(out, func(a, b Named) int {
