@@ -37,7 +37,7 @@ in one session only (unless --rare), a rule that lint has an exploit for, and on
 that would allow an attack of permgate's own tables.
 
 It also names allow rules of the file that matched no call for 30 days (--unused),
-with the prompts their removal would cost, and rules far wider than their use, with
+with the older calls that need them, and rules far wider than their use, with
 narrower ones that would do for every recorded call.
 
 On a terminal you answer each with one key. --yes takes exact rules only. What is

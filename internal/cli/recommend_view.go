@@ -74,9 +74,9 @@ func (r *recommending) tighter(rep *recommend.Report) {
 
 func (r *recommending) oneUnused(u recommend.Unused) {
 	fmt.Fprintf(r.out, "  %s  %s\n", hookio.Escape(u.Rule), r.place(u.At))
-	what := "removing it costs no prompt"
+	what := "no recorded call needs it"
 	if u.Costs > 0 {
-		what = fmt.Sprintf("removing it costs %s: %s", plural(u.Costs, "prompt", "prompts"), excerpts(u.Calls))
+		what = fmt.Sprintf("needed for %s: %s", plural(u.Costs, "older call", "older calls"), excerpts(u.Calls))
 	}
 	r.wrapped("     ", what+"; "+r.removal(u.Rule))
 }

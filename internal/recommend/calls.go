@@ -68,6 +68,7 @@ type group struct {
 	calls    int
 	sessions []int32
 	last     time.Time // of the latest call
+	undated  bool      // one has no time
 	asks     bool      // it prompts, and an allow rule might end that
 	refused  bool      // the user refused one of them
 	parts    []int     // indexes of the candidates that match a part of it
@@ -152,6 +153,7 @@ func (s *Calls) count(g *group, c *sessions.Call) {
 		}
 	}
 	if c.Time.IsZero() {
+		g.undated = true
 		return
 	}
 	if s.First.IsZero() || c.Time.Before(s.First) {

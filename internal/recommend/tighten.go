@@ -16,7 +16,7 @@ type Unused struct {
 	Place   string    `json:"place"` // file:line:col
 	At      rules.Pos `json:"-"`
 	LastHit time.Time `json:"lastHit,omitzero"`
-	Costs   int       `json:"costs"` // prompts that its removal would have made
+	Costs   int       `json:"costs"` // calls that were allowed and would not be without it and the unused rules before it
 	Calls   []string  `json:"calls"` // these
 }
 
@@ -35,22 +35,36 @@ const (
 	minUses     = 10 // calls that tell what it is used for
 )
 
+// A tightening is the rules that are found to go, and those in their place: what
+// is said of the next one holds with these.
+type tightening struct {
+	*Calls
+	gone, more []rules.Rule
+}
+
 // Tighten adds to a report what of the allow rules of its file is not used, if the
 // records reach back so many days, and what is far wider than its use.
 func (s *Calls) Tighten(r *Report, days int, now time.Time) {
+	t := &tightening{Calls: s}
 	since := now.AddDate(0, 0, -days)
 	reach := !s.First.IsZero() && !s.First.After(since)
+	var rest []rules.Rule
 	for _, rule := range s.ownRules(r.File) {
 		used := s.usesOf(&rule)
 		last, recent := lastOf(used, since)
-		if reach && !recent {
-			u := Unused{Rule: rule.Text, Place: rule.Pos.String(), At: rule.Pos, LastHit: last}
-			u.Costs, u.Calls = costs(used, &rule)
-			r.Unused = append(r.Unused, u)
+		if !reach || recent {
+			rest = append(rest, rule)
 			continue
 		}
-		if w := s.narrower(&rule, used); w != nil {
+		u := Unused{Rule: rule.Text, Place: rule.Pos.String(), At: rule.Pos, LastHit: last}
+		u.Costs, u.Calls = t.costs(used, rule)
+		r.Unused = append(r.Unused, u)
+		t.gone = append(t.gone, rule)
+	}
+	for _, rule := range rest {
+		if w, list := t.narrower(rule); w != nil {
 			r.Wide = append(r.Wide, *w)
+			t.gone, t.more = append(t.gone, rule), append(t.more, list...)
 		}
 	}
 }
@@ -71,7 +85,8 @@ func (s *Calls) ownRules(file string) (out []rules.Rule) {
 	return out
 }
 
-func same(a, b *rules.Rule) bool { return a.Pos == b.Pos && a.Text == b.Text }
+// same reports whether two rules go together: a file may have one twice.
+func same(a, b *rules.Rule) bool { return a.Pos.File == b.Pos.File && a.Text == b.Text }
 
 // usesOf are the groups that a rule matches a part of.
 func (s *Calls) usesOf(r *rules.Rule) (out []*group) {
@@ -90,27 +105,33 @@ func lastOf(list []*group, since time.Time) (last time.Time, recent bool) {
 		if g.last.After(last) {
 			last = g.last
 		}
-		recent = recent || g.last.IsZero() || !g.last.Before(since)
+		recent = recent || g.undated || !g.last.Before(since)
 	}
 	return last, recent
 }
 
-// without decides a group again without a rule, and with others in its place.
-func (g *group) without(r *rules.Rule, others ...rules.Rule) (*decide.Case, decide.Verdict) {
+// without decides a group again without what goes and further rules.
+func (t *tightening) without(g *group, list ...rules.Rule) (*decide.Case, decide.Verdict) {
+	return t.instead(g, list, nil)
+}
+
+// instead decides a group again with others in the place of rules.
+func (t *tightening) instead(g *group, gone, others []rules.Rule) (*decide.Case, decide.Verdict) {
+	gone = append(slices.Clip(t.gone), gone...)
 	p := *g.Policy
-	p.Allow = slices.DeleteFunc(slices.Clone(p.Allow), func(o rules.Rule) bool { return same(&o, r) })
-	p.Allow = append(p.Allow, others...)
+	p.Allow = slices.DeleteFunc(slices.Clone(p.Allow), func(o rules.Rule) bool {
+		return slices.ContainsFunc(gone, func(r rules.Rule) bool { return same(&o, &r) })
+	})
+	p.Allow = append(append(p.Allow, t.more...), others...)
 	c := g.Under(&p)
 	return c, decide.Decide(c)
 }
 
-// costs are the prompts that the removal of a rule makes.
-func costs(used []*group, r *rules.Rule) (n int, calls []string) {
+// costs are the calls that are allowed and are not any more without a rule.
+func (t *tightening) costs(used []*group, r rules.Rule) (n int, calls []string) {
 	for _, g := range used {
-		if prompts(g.Case, g.v) {
-			continue
-		}
-		if c, v := g.without(r); prompts(c, v) {
+		_, was := t.without(g)
+		if _, v := t.without(g, r); was.Decision == hookio.Allow && v.Decision != hookio.Allow {
 			n += g.calls
 			calls = addTitle(calls, g)
 		}
@@ -118,34 +139,33 @@ func costs(used []*group, r *rules.Rule) (n int, calls []string) {
 	return n, calls
 }
 
-// narrower finds the rules that would do in place of one; nil where it is no far
+// narrower finds the rules that would do in place of one; nil where it is not far
 // wider than its use.
-func (s *Calls) narrower(r *rules.Rule, used []*group) *Wide {
-	w := &Wide{Rule: r.Text, Place: r.Pos.String(), At: r.Pos}
-	var list []rules.Rule
+func (t *tightening) narrower(r rules.Rule) (w *Wide, list []rules.Rule) {
+	w = &Wide{Rule: r.Text, Place: r.Pos.String(), At: r.Pos}
 	var needed []*group
-	for _, g := range used {
-		c, v := g.without(r)
+	for _, g := range t.usesOf(&r) {
+		c, v := t.without(g, r)
 		if g.v.Decision != hookio.Allow || v.Decision == hookio.Allow {
 			continue
 		}
 		needed = append(needed, g)
 		w.Calls += g.calls
-		found, refusal := propose.For(c, v, s.o.Into)
+		found, refusal := propose.For(c, v, t.o.Into)
 		if refusal != nil {
-			return nil
+			return nil, nil
 		}
 		for i := range found {
-			list = s.addNarrower(list, w, &found[i])
+			list = t.addNarrower(list, w, &found[i])
 		}
 		if len(list) > maxNarrower {
-			return nil
+			return nil, nil
 		}
 	}
-	if w.Calls < minUses || !s.inPlaceOf(r, list, needed) {
-		return nil
+	if w.Calls < minUses || !t.inPlaceOf(r, list, needed) {
+		return nil, nil
 	}
-	return w
+	return w, list
 }
 
 // addNarrower adds the stem of a proposal, or its exact rule where it has none.
@@ -168,15 +188,15 @@ func (s *Calls) addNarrower(list []rules.Rule, w *Wide, p *propose.Proposal) []r
 
 // inPlaceOf reports whether rules are narrower than one, and do for all calls it is
 // needed for.
-func (s *Calls) inPlaceOf(r *rules.Rule, list []rules.Rule, needed []*group) bool {
+func (t *tightening) inPlaceOf(r rules.Rule, list []rules.Rule, needed []*group) bool {
 	for i := range list {
 		p := needed[0].Policy
-		if !p.Covers(r, &list[i]) || p.Covers(&list[i], r) {
+		if !p.Covers(&r, &list[i]) || p.Covers(&list[i], &r) {
 			return false
 		}
 	}
 	for _, g := range needed {
-		if _, v := g.without(r, list...); v.Decision != hookio.Allow {
+		if _, v := t.instead(g, []rules.Rule{r}, list); v.Decision != hookio.Allow {
 			return false
 		}
 	}
