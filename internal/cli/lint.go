@@ -32,7 +32,8 @@ checks only these files, each by its name and place: .claude/settings.local.json
 local, any other name counts as a project's settings.json.
 
 --fix fixes what can be fixed without loosening anything: it shows the change first,
-with the calls of the log that it would decide otherwise, and asks. --list lists the checks; permgate explain ID explains one.
+with the calls of the log that it would decide otherwise, and asks. --list lists the
+checks; permgate explain ID explains one.
 
 Exit code: 0 if nothing was found, 1 if something was, 3 on errors.`,
 		Examples: []Example{

@@ -30,14 +30,15 @@ docs/replay.md lists; - is standard input, and --lines reads hook payloads from 
 
 --policy names the settings to decide under, --against those to compare with, the
 old ones: "newly allowed" is what --policy allows and --against does not. Without
---policy it is the settings of now, and --against now names them, too. A folder stands in for the settings folders
-of every project: another project, or its .claude. A file stands in for the file of
-its name: settings.json, settings.local.json, permgate.json; SCOPE=FILE with user,
-shared, local or managed puts it elsewhere. For --against a git revision will do: the
-project's settings at that commit. What you name so is trusted. Agents, skills,
-and all other files are those of now.
+--policy the calls are decided under the settings of now; --against now compares with
+them. A folder replaces the settings folders of every project: another project, or
+its .claude. A file replaces the file of its name: settings.json, settings.local.json,
+permgate.json; SCOPE=FILE with user, shared, local or managed puts it elsewhere.
+--against also takes a git revision: the project's settings at that commit. What you
+name so is trusted. Agents, skills and all other files are those of now.
 
-Nothing is executed or logged, nothing but the page of --html is written, and neither classifier nor approver is asked.
+Nothing is executed or logged, only the page of --html is written, and neither
+classifier nor approver is asked.
 The exit code is 0, with --against 1 if some call is answered otherwise; 3 if something
 could not be read.`,
 		Examples: []Example{
