@@ -1,17 +1,12 @@
 package cli
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os/exec"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
@@ -133,59 +128,6 @@ func (e *env) fileSettings(w *gate.World, file, scope string) error {
 	w.StandIns = &rules.StandIns{Files: []rules.StandIn{s}}
 	return nil
 }
-
-// gitTime bounds how long git may take.
-const gitTime = 30 * time.Second
-
-// revision reads the settings folders of the project here at a git revision.
-func (e *env) revision(ref string) (*rules.StandIns, error) {
-	missing := fmt.Errorf("%s: no such file, folder or git revision", quoteArg(ref))
-	if strings.HasPrefix(ref, "-") || ref == "" {
-		return nil, missing
-	}
-	dir := e.policyUnder(nil, &gate.Flags{}).Project.Given
-	list, err := e.git(dir, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", ref)
-	if err != nil {
-		return nil, missing
-	}
-	out := &rules.StandIns{Whole: true}
-	for entry := range strings.SplitSeq(string(list), "\x00") {
-		head, name, _ := strings.Cut(entry, "\t")
-		root, base := path.Split(name)
-		root = strings.TrimSuffix(root, "/")
-		for _, f := range replacedFiles() {
-			if f.name != base || !slices.Contains(rules.Roots[:], root) {
-				continue
-			}
-			s := rules.StandIn{Scope: f.scope, Root: root, Gate: f.gate, Place: ref + ":" + name}
-			if words := strings.Fields(head); words[0] == "100644" || words[0] == "100755" {
-				s.Data, s.Err = e.git(dir, "cat-file", "blob", words[2])
-			} else {
-				s.Err = errors.New("is no file in git")
-			}
-			out.Files = append(out.Files, s)
-		}
-	}
-	return out, nil
-}
-
-// git runs git to read objects. Neither the repository's hooks, pagers and filters
-// nor its file system monitor are started.
-func (e *env) git(dir string, args ...string) ([]byte, error) {
-	ctx, stop := context.WithTimeout(context.Background(), gitTime)
-	defer stop()
-	args = append([]string{"--no-pager", "--literal-pathspecs", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null"}, args...)
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = filepath.FromSlash(dir)
-	cmd.Env = append(cmd.Environ(), "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0")
-	var text bytes.Buffer
-	cmd.Stdout = &text
-	err := cmd.Run()
-	return text.Bytes(), err
-}
-
-// settingsNow is the operand of --against for the settings of now.
-const settingsNow = "now"
 
 // settingsName is what a report calls the settings of an operand.
 func settingsName(operand string) string {
