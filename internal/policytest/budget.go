@@ -82,8 +82,8 @@ func (p *parser) budget(start, end int) {
 func (l *budgetLine) what(b *Budget) (fault string) {
 	word := l.next()
 	if digits, ok := strings.CutPrefix(word, "p"); ok && digits != "" && digits[0] <= '9' {
-		n, err := strconv.Atoi(digits)
-		if b.Percentile = n; err != nil || n < 1 || n > 99 {
+		n, err := strconv.ParseUint(digits, 10, 8)
+		if b.Percentile = int(n); err != nil || n < 1 || n > 99 {
 			return fmt.Sprintf("%q is no percentile from p1 to p99: without one every session counts", hookio.Escape(word))
 		}
 		word = l.next()

@@ -2,6 +2,7 @@ package policytest
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -90,6 +91,7 @@ func (b *Budget) files() (names []string, err error) {
 			pattern = filepath.Join(filepath.Dir(b.Pos.File), pattern)
 		}
 		found, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly())
+		found = slices.DeleteFunc(found, noFile)
 		switch {
 		case err != nil:
 			return nil, err
@@ -100,6 +102,12 @@ func (b *Budget) files() (names []string, err error) {
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
+}
+
+// noFile reports whether a name is a pipe or a device, which might never end.
+func noFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.Mode().IsRegular()
 }
 
 // read decides every call of the files; one with no call that can be decided is an error.
@@ -124,6 +132,10 @@ func (s *spending) read(names []string) error {
 
 // add decides a call and counts it.
 func (s *spending) add(file string, c *sessions.Call) {
+	if c.Call == nil {
+		s.Skipped++
+		return
+	}
 	key := c.Session
 	if key == "" || !s.Budget.PerSession {
 		key = file
@@ -132,10 +144,6 @@ func (s *spending) add(file string, c *sessions.Call) {
 	if in == nil {
 		in = &session{Count: Count{Name: key, File: file}}
 		s.sessions[key] = in
-	}
-	if c.Call == nil {
-		s.Skipped++
-		return
 	}
 	call := s.here(c.Call, in)
 	of := s.batch.Case(call)

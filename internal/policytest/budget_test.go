@@ -55,6 +55,7 @@ var budgetFaults = []struct{ text, at, msg string }{
 	{"budget: p0 prompts <= 2 per session of a", "f:1:9", `"p0" is no percentile from p1 to p99`},
 	{"budget: p100 prompts <= 2 per session of a", "f:1:9", "is no percentile"},
 	{"budget: p9x prompts <= 2 per session of a", "f:1:9", "is no percentile"},
+	{"budget: p+9 prompts <= 2 per session of a", "f:1:9", "is no percentile"},
 	{"budget: prompts < 2 in a", "f:1:17", "<= is missing"},
 	{"budget: prompts <= -1 in a", "f:1:20", `"-1" is no count from 0 on`},
 	{"budget: prompts <= two in a", "f:1:20", "is no count"},
