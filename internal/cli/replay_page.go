@@ -18,6 +18,9 @@ func (e *env) ownPage(name string) error {
 	info, err := os.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Stat(filepath.Dir(name)); err != nil {
+			return fmt.Errorf("%s cannot be written: its folder does not exist", e.path(name))
+		}
 		return nil
 	case err != nil:
 		return err

@@ -21,7 +21,8 @@ var claude = Format{
 	Is: func(line gjson.Result) bool {
 		switch line.Get("type").Str {
 		case "assistant", "user":
-			return line.Get("message.content").Exists()
+			// The content of a line that was cut is not there.
+			return line.Get("message.content").Exists() || line.Get("userType").Exists() && line.Get("message").IsObject()
 		case "file-history-snapshot", "queue-operation", "permission-mode", "last-prompt", "custom-title":
 			return true
 		case "summary":

@@ -10,7 +10,7 @@ import (
 
 // call is the call of a decision.
 func (r *logReader) call(rec *log.Record, where string) *Call {
-	c := &Call{Host: rec.Host, ID: rec.CallID, Session: rec.Session, Where: where, Time: rec.Time}
+	c := &Call{Host: rec.Host, ID: rec.CallID, Session: rec.Session, Where: where, Time: known(rec.Time)}
 	r.answered(c, rec)
 	switch {
 	case rec.Answered == hookio.Ask.String(), rec.Answered == log.Silence && logEvent(rec) == hookio.PermissionRequest:

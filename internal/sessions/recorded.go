@@ -32,7 +32,7 @@ type recorded struct {
 // call makes of it what the hook's payload of the same call is read as.
 func (r *recorded) call(where string) *Call {
 	c := &Call{Where: where, Host: r.host, ID: strings.Clone(r.id), Session: strings.Clone(r.session)}
-	c.Time, _ = time.Parse(time.RFC3339, r.time)
+	c.Time = r.at()
 	call, err := hookio.Read(strings.NewReader(r.payload()), hookio.Options{Host: r.host})
 	switch {
 	case err != nil:
@@ -51,8 +51,22 @@ func (r *recorded) skipped(where, why string) *Call {
 		return r.call(where)
 	}
 	c := &Call{Where: where, Host: r.host, ID: strings.Clone(r.id), Session: strings.Clone(r.session), Skip: why}
-	c.Time, _ = time.Parse(time.RFC3339, r.time)
+	c.Time = r.at()
 	return c
+}
+
+// at is when it was made.
+func (r *recorded) at() time.Time {
+	t, _ := time.Parse(time.RFC3339, r.time)
+	return known(t)
+}
+
+// known is a time that JSON can write; zero, which is not known, for any other.
+func known(t time.Time) time.Time {
+	if t = t.UTC(); t.Year() < 1 || t.Year() > 9999 {
+		return time.Time{}
+	}
+	return t
 }
 
 func (r *recorded) payload() string {

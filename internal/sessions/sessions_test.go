@@ -63,6 +63,43 @@ func show(c *sessions.Call) string {
 	return b.String()
 }
 
+// TestTimes: a time that JSON cannot write is not known.
+func TestTimes(t *testing.T) {
+	for stamp, want := range map[string]string{
+		"2026-11-01T10:00:00.5Z": "2026-11-01T10:00:00.5Z", "2026-11-01T10:00:00+24:00": "2026-10-31T10:00:00Z",
+		"9999-12-31T23:59:59-12:00": "0001-01-01T00:00:00Z", "0001-01-01T00:00:00+12:00": "0001-01-01T00:00:00Z", "": "0001-01-01T00:00:00Z",
+	} {
+		line := `{"type":"assistant","sessionId":"s","timestamp":"` + stamp + `","message":{"content":[{"type":"tool_use","name":"Read","input":{}}]}}`
+		log := `{"Timestamp":"` + stamp + `","EventName":"permgate.decision","Attributes":{"permgate.schema":1}}`
+		for _, text := range [...]string{line, log} {
+			var counts sessions.Counts
+			err := sessions.Read([]string{"-"}, strings.NewReader(text), nil, &counts, &sessions.Seen{}, time.Time{}, func(c *sessions.Call) error {
+				got, err := c.Time.MarshalJSON()
+				if string(got) != `"`+want+`"` {
+					t.Errorf("%s: got %s, %v, want %s", stamp, got, err, want)
+				}
+				return nil
+			})
+			if err != nil || counts.Calls != 1 && stamp != "" {
+				t.Error(stamp, err, counts)
+			}
+		}
+	}
+}
+
+// TestLongFirstLine: a session whose first line is longer than what is looked at is told by its beginning.
+func TestLongFirstLine(t *testing.T) {
+	text := `{"parentUuid":null,"userType":"external","sessionId":"s","type":"user","message":{"role":"user","content":"` +
+		strings.Repeat("x", 100_000) + `"}}` + "\n" +
+		`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"toolu_01","name":"Read","input":{}}]}}` + "\n"
+	var counts sessions.Counts
+	err := sessions.Read([]string{"-"}, strings.NewReader(text), nil, &counts, &sessions.Seen{}, time.Time{},
+		func(*sessions.Call) error { return nil })
+	if want := (sessions.Counts{Lines: 2, Calls: 1}); err != nil || counts != want {
+		t.Errorf("got %+v, %v, want %+v", counts, err, want)
+	}
+}
+
 func TestFiles(t *testing.T) {
 	for _, tt := range fileTests {
 		t.Run(tt.files, func(t *testing.T) {
