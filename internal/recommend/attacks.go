@@ -14,7 +14,9 @@ import (
 // commands report, what lint tries on wide rules, and reading or writing what is
 // secret or runs later.
 func Attacks() []lint.Attack {
-	list := lint.Attacks()
+	list := append(lint.Attacks(),
+		lint.Attack{Tool: "Bash", Arg: "rm notes.txt", From: "removes whatever file is named"},
+		lint.Attack{Tool: "Bash", Arg: "git stash push .claude/settings.json", From: "takes settings back"})
 	for _, c := range bashsafety.Checks() {
 		for _, text := range c.Fails {
 			list = append(list, lint.Attack{Tool: "Bash", Arg: text, From: "check " + c.ID})

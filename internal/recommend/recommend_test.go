@@ -200,6 +200,30 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// TestNoStem: of commands that an attack is made with no stem is proposed.
+func TestNoStem(t *testing.T) {
+	var data bytes.Buffer
+	for _, c := range []string{"rm a", "rm b", "git stash push a", "git stash push b", "go vet ./a", "go vet ./b"} {
+		for _, session := range []string{"s1", "s2"} {
+			fmt.Fprintf(&data, `{"session_id":%q,"cwd":%q,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":%q}}`+"\n",
+				session, project, c)
+		}
+	}
+	r, err := gather(t, data.Bytes(), "").Recommend(userSet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stems []string
+	for _, p := range r.Rules {
+		if p.Kind == recommend.Stem {
+			stems = append(stems, p.Rule)
+		}
+	}
+	if !slices.Equal(stems, []string{"Bash(go vet:*)"}) {
+		t.Errorf("the stems %q", stems)
+	}
+}
+
 // opensNothing checks that rules allow no attack of the tables that was not
 // allowed before, and that lint has nothing to say about them.
 func opensNothing(t *testing.T, list, but []string) {
