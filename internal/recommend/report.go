@@ -62,7 +62,8 @@ const (
 // Report is a report without proposals.
 func (s *Calls) Report(file string) *Report {
 	return &Report{File: file, Read: s.Read, Decided: s.Decided, Skipped: s.Skipped, Sessions: len(s.sessionOf),
-		First: s.First, Last: s.Last, Prompts: s.Prompts, Settled: s.Settled}
+		First: s.First, Last: s.Last, Prompts: s.Prompts, Settled: s.Settled,
+		Rules: []*Proposal{}, Rejected: []Rejected{}, Unused: []Unused{}, Wide: []Wide{}}
 }
 
 // Recommend works out what to propose if everything is taken.
@@ -87,7 +88,7 @@ func (s *Calls) Recommend(file string) (*Report, error) {
 func (x *Search) proposal(c *candidate) *Proposal {
 	p := &Proposal{
 		Rule: c.rule.Text, Kind: c.kind, Sessions: sessionsOf(c.groups), Spared: c.gain, Total: x.spared + c.gain,
-		Wider: c.wider, Others: map[string]int{}, of: c,
+		Wider: c.wider, Others: map[string]int{}, Examples: []string{}, of: c,
 	}
 	byCalls(c.groups)
 	for _, g := range c.groups {
@@ -133,7 +134,8 @@ func (c *candidate) asked() (n int) {
 }
 
 // rejected are the candidates that spare the most and are not proposed.
-func (x *Search) rejected() (out []Rejected) {
+func (x *Search) rejected() []Rejected {
+	out := []Rejected{}
 	for _, c := range x.all {
 		if c.out != "" && c.gain > 0 {
 			out = append(out, Rejected{c.rule.Text, c.gain, c.out})

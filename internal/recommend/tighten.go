@@ -129,6 +129,7 @@ func (t *tightening) instead(g *group, gone, others []rules.Rule) (*decide.Case,
 
 // costs are the calls that are allowed and are not any more without a rule.
 func (t *tightening) costs(used []*group, r rules.Rule) (n int, calls []string) {
+	calls = []string{}
 	for _, g := range used {
 		_, was := t.without(g)
 		if _, v := t.without(g, r); was.Decision == hookio.Allow && v.Decision != hookio.Allow {
