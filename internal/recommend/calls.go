@@ -59,6 +59,7 @@ type Calls struct {
 	order     []*group
 	refused   []*group // what no rule may allow: the user refused it
 	sessionOf map[string]int32
+	tells     map[int32]bool // sessions that tell what became of a call
 }
 
 // A group is calls that are decided alike, for they are equal but for their session.
@@ -72,6 +73,9 @@ type group struct {
 	asks     bool      // it prompts, and an allow rule might end that
 	refused  bool      // the user refused one of them
 	parts    []int     // indexes of the candidates that match a part of it
+	open     []int32   // sessions that asked about it and do not tell whether it ran
+	flags    *gate.Flags
+	hook     string // that flags are of
 }
 
 // New returns an empty collection. f are the options of calls that record none.
@@ -79,6 +83,7 @@ func New(o Options, f *gate.Flags, w gate.World) *Calls {
 	return &Calls{
 		Skipped: map[string]int{}, Settled: map[string]int{}, o: o, flags: f, world: w,
 		batches: map[string]*gate.Batch{}, distinct: map[string]*group{}, sessionOf: map[string]int32{},
+		tells: map[int32]bool{},
 	}
 }
 
@@ -119,7 +124,8 @@ func (s *Calls) groupOf(c *sessions.Call) (g *group, why string) {
 	}
 	call := *c.Call
 	call.SessionID = "" // what was granted for a session ends with it, and spares nothing later
-	g = &group{Case: s.batch(c, s.o.Mode).Case(&call)}
+	g = &group{flags: c.Flags, hook: c.Hook}
+	g.Case = s.batch(g, s.o.Mode).Case(&call)
 	if s.o.Project != "" && g.Policy.Project.Given != s.o.Project {
 		return nil, ofAnother
 	}
@@ -144,7 +150,13 @@ func (s *Calls) count(g *group, c *sessions.Call) {
 	}
 	if byUser(c) && !g.refused {
 		g.refused = true
-		s.refused = append(s.refused, g, s.plain(c, g))
+		s.refused = append(s.refused, g, s.plain(g))
+	}
+	switch {
+	case c.Outcome != "":
+		s.tells[id] = true
+	case c.Prompted == sessions.Yes:
+		g.open = append(g.open, id)
 	}
 	if prompts(g.Case, g.v) {
 		s.Prompts++
@@ -169,12 +181,23 @@ func (s *Calls) count(g *group, c *sessions.Call) {
 
 // plain is a refused call as if it had been made in mode default, and by no subagent:
 // whatever answers before a rule there, the user refused what the rule would allow.
-func (s *Calls) plain(c *sessions.Call, g *group) *group {
+func (s *Calls) plain(g *group) *group {
 	call := *g.Call
 	call.AgentID, call.AgentType = "", ""
-	p := &group{Case: s.batch(c, "default").Case(&call)}
+	p := &group{Case: s.batch(g, "default").Case(&call)}
 	p.v = decide.Decide(p.Case)
 	return p
+}
+
+// givenUp are the calls that somebody was asked about and that did not run, as far as
+// their sessions tell what did: they were refused in the dialog, or given up.
+func (s *Calls) givenUp() (out []*group) {
+	for _, g := range s.order {
+		if !g.refused && slices.ContainsFunc(g.open, func(id int32) bool { return s.tells[id] }) {
+			out = append(out, g, s.plain(g))
+		}
+	}
+	return out
 }
 
 // byUser reports whether the user refused a call, or may have.
@@ -206,12 +229,9 @@ func keyOf(c *sessions.Call) string {
 }
 
 // batch decides the calls of one set of options in a mode, "" for that of each.
-func (s *Calls) batch(c *sessions.Call, mode string) *gate.Batch {
-	f := s.flags
-	if c.Flags != nil {
-		f = c.Flags
-	}
-	key := mode + "\x00" + c.Hook
+func (s *Calls) batch(g *group, mode string) *gate.Batch {
+	f := cmp.Or(g.flags, s.flags)
+	key := mode + "\x00" + g.hook
 	b := s.batches[key]
 	if b == nil {
 		own := *f

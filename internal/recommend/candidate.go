@@ -59,7 +59,8 @@ type Search struct {
 	all      []*candidate
 	byText   map[string]*candidate
 	asked    []*group // what a rule might spare
-	settled  []*group // a step before 7 answers it: no rule should allow it
+	givenUp  []*group // no rule should allow it: somebody was asked and it did not run
+	settled  []*group // nor these: a step before 7 answers them
 	attacked []*group // nor these
 	picked   []*candidate
 	spared   int // prompts, by those that are picked
@@ -85,7 +86,7 @@ func (s *Calls) Search() *Search {
 	if s.o.Wide {
 		x.addTools()
 	}
-	x.attacked = s.attacks()
+	x.attacked, x.givenUp = s.attacks(), s.givenUp()
 	x.drop()
 	x.match()
 	for _, c := range x.all {
@@ -190,7 +191,7 @@ func (x *Search) index(list []*candidate) {
 		own[i] = c.rule
 	}
 	tried := map[*rules.Policy]*rules.Policy{} // each policy with the candidates in place of its allow rules
-	for _, groups := range [...][]*group{x.asked, x.refused, x.settled, x.attacked} {
+	for _, groups := range [...][]*group{x.asked, x.refused, x.givenUp, x.settled, x.attacked} {
 		for _, g := range groups {
 			p := tried[g.Policy]
 			if p == nil {

@@ -127,6 +127,7 @@ func (x *Search) problem(c *candidate) (string, error) {
 		why    string
 	}{
 		{x.refused, "it would allow a call that you refused"},
+		{x.givenUp, "it would allow a call that was asked about and did not run"},
 		{x.settled, "it would allow a call that is asked about before any rule counts"},
 		{x.attacked, "it would allow an attack"},
 	} {
