@@ -35,7 +35,11 @@ func (st *Store) Never() ([]string, error) {
 	if newer(root) {
 		return nil, fmt.Errorf("%s: %w", name, ErrNewer)
 	}
-	return texts(root.Get("never")), nil
+	list := texts(root.Get("never"))
+	if !root.Get("never").IsArray() || len(list) < len(root.Get("never").Array()) {
+		return nil, fmt.Errorf(`%s: is not of the form {"version": 1, "never": ["RULE"]}`, name)
+	}
+	return list, nil
 }
 
 // AddNever adds a rule to them.

@@ -37,7 +37,9 @@ func TestNever(t *testing.T) {
 	if list, err = st.Never(); len(list) != maxNever || list[0] != "Bash(0)" || err != nil {
 		t.Error(len(list), list[0], err)
 	}
-	for text, want := range map[string]error{`{"version": 2, "never": []}`: ErrNewer, "{": nil, "": nil} {
+	for text, want := range map[string]error{`{"version": 2, "never": []}`: ErrNewer, "{": nil, "": nil,
+		`["Bash(c)"]`: nil, `{"version": 1, "never": {"a": 1}}`: nil, `{"version": 1, "never": ["Bash(c)", 1]}`: nil,
+		`{"version": 1}`: nil} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
