@@ -25,11 +25,13 @@ func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
 	case part.Sub != nil || c.Call.Command != "":
 		r = refuse("", "it has no command a rule could name")
 	case strings.HasPrefix(s.Tool, "mcp__"):
-		p.Rule, p.Note = s.Tool, "every call of that tool"
+		p.Rule, r = tool(s.Tool)
+		p.Note = "every call of that tool"
 	case s.HasName && s.Name != "":
 		p.Rule, r = named(s)
 	default:
-		p.Rule, p.Note = s.Tool, "every call of "+s.Tool
+		p.Rule, r = tool(s.Tool)
+		p.Note = "every call of " + s.Tool
 	}
 	if into.Claude {
 		p.Rule = rules.Escape(p.Rule)
@@ -136,6 +138,16 @@ func web(s *rules.Subject) (string, *Refusal) {
 		return "", refuse("", "%s: no rule can name a host with a wildcard in it", s.URL.Host)
 	}
 	return "WebFetch(domain:" + s.URL.Host + ")", nil
+}
+
+// tool is the rule for a tool by its name, which the call says: that of a server and
+// that of a pattern cover others too.
+func tool(name string) (string, *Refusal) {
+	rest, mcp := strings.CutPrefix(name, "mcp__")
+	if strings.ContainsAny(name, "*?()") || mcp && !strings.Contains(rest, "__") {
+		return "", refuse("", "no rule can name only the tool %s", quote(name))
+	}
+	return name, nil
 }
 
 // named is the rule for the type of an agent, a skill, or the primary field of

@@ -121,7 +121,9 @@ func (x *Search) addTools() {
 			if rules.EditTool(tool) {
 				tool = "Edit"
 			}
-			x.candidate(tool)
+			if !strings.ContainsAny(tool, "*?()") { // it is the call that says it
+				x.candidate(tool)
+			}
 		}
 	}
 }
