@@ -11,6 +11,7 @@ type replayOptions struct {
 	json            bool
 	html            string
 	jobs            int
+	given           func(option string) bool
 }
 
 func replayCommand() *Command {
@@ -57,6 +58,7 @@ could not be read.`,
 			fs.StringVar(&o.html, "html", "", "write the report as a page to this `file`, too")
 			fs.IntVar(&o.jobs, "jobs", 0, "use `N` cores (default all)")
 			o.registerPlaces(fs)
+			o.given = fs.Changed
 		},
 		Run: func(e *env, args []string) int { return o.run(e, args) },
 	}

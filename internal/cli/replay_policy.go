@@ -23,6 +23,9 @@ func (e *env) settingsOf(operand string, revisions bool) (*gate.World, error) {
 			scope, name = s.String(), rest
 		}
 	}
+	if name == "" {
+		return nil, fmt.Errorf("%s names no settings", quoteArg(operand))
+	}
 	w := e.world
 	file := e.world.OS.Canon(e.abs(name))
 	info, err := e.world.Files.Stat(file)

@@ -70,12 +70,12 @@ func (o *replayOptions) print(e *env, r *replay.Report) int {
 // sides are the settings to decide under, and those to compare with, nil for none.
 func (o *replayOptions) sides(e *env) (policy, against *gate.World, err error) {
 	policy = &e.world
-	if o.policy != "" {
+	if o.given("policy") {
 		if policy, err = e.settingsOf(o.policy, false); err != nil {
 			return nil, nil, fmt.Errorf("--policy %w", err)
 		}
 	}
-	if o.against != "" {
+	if o.given("against") {
 		if against, err = e.settingsOf(o.against, true); err != nil {
 			return nil, nil, fmt.Errorf("--against %w", err)
 		}

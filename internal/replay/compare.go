@@ -62,9 +62,10 @@ func (n *counter) compare(d *decided) {
 	case d.by == nil:
 		n.report.Same++
 	default:
-		count(n.changes.of(changeKey{kindOf(d.now.Told), d.named(), d.by.Place}), d)
+		ch := n.changes.of(changeKey{kindOf(d.now.Told), d.named(), d.by.Place})
+		count(ch, d)
 		if n.job.Rows {
-			n.row(d)
+			n.row(d, ch)
 		}
 	}
 }
@@ -102,9 +103,9 @@ func count(ch *Change, d *decided) {
 type rowKey struct{ was, now, tool, by, place, text string }
 
 // row lists a difference; equal ones once.
-func (n *counter) row(d *decided) {
+func (n *counter) row(d *decided, of *Change) {
 	r := n.report
-	k := rowKey{d.was.Told, d.now.Told, clip(d.Call.Call.Tool, maxName), d.named(), d.by.Place, d.text}
+	k := rowKey{d.was.Told, d.now.Told, clip(d.Call.Call.Tool, maxName), of.By, of.Place, d.text}
 	if i, met := n.rows[k]; met {
 		if r.Rows[i].Calls++; r.Rows[i].Refused == "" || refusedByPerson(d) {
 			r.Rows[i].Refused = d.RefusedBy
@@ -115,12 +116,10 @@ func (n *counter) row(d *decided) {
 		r.More++
 		return
 	}
-	k.tool, k.by, k.place = strings.Clone(k.tool), strings.Clone(k.by), strings.Clone(k.place)
 	n.rows[k] = len(r.Rows)
 	r.Rows = append(r.Rows, Row{
-		Kind: kindOf(k.now), Was: k.was, Now: k.now, Tool: k.tool, Text: k.text, By: k.by,
-		Place: shownPlace(k.place), Why: d.now.Reason, Refused: d.RefusedBy, Session: clip(d.Session, maxName),
-		Time: d.Time, Calls: 1,
+		Kind: kindOf(k.now), Was: k.was, Now: k.now, Tool: k.tool, Text: k.text, By: k.by, Place: k.place,
+		Why: d.now.Reason, Refused: d.RefusedBy, Session: clip(d.Session, maxName), Time: d.Time, Calls: 1,
 	})
 }
 

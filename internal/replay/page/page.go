@@ -37,10 +37,11 @@ func Write(w io.Writer, r *replay.Report) error {
 		return err
 	}
 	for _, part := range around() {
+		text := []byte(part)
 		if part == mark {
-			part = string(report)
+			text = report
 		}
-		if _, err := io.WriteString(w, part); err != nil {
+		if _, err := w.Write(text); err != nil {
 			return err
 		}
 	}
