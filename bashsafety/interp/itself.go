@@ -75,7 +75,8 @@ func onlyProposes(args []shell.Word) bool {
 		case !w.Known, w.Text == "--", shell.StartsWithAny(w.Text, "--yes", "--dry-run=", "--json="):
 			return false
 		case w.Text == "--dry-run" || w.Text == "--json":
-			only = only || k == 0 || !strings.HasPrefix(args[k-1].Text, "-")
+			only = only || k == 0 || !strings.HasPrefix(args[k-1].Text, "-") ||
+				shell.Among("--wide --rare --lines --dry-run --json", args[k-1].Text)
 		}
 	}
 	return only
