@@ -106,7 +106,7 @@ func countLog(e *env, f *gate.Flags, chosen []*loggedCall) *logCount {
 	}
 	n.sessions = len(sessions)
 	if slices.Sort(took); len(took) > 0 {
-		n.p50, n.p90, n.p99 = percentile(took, 50), percentile(took, 90), percentile(took, 99)
+		n.p50, n.p90, n.p99 = replay.Percentile(took, 50), replay.Percentile(took, 90), replay.Percentile(took, 99)
 		n.worst = took[len(took)-1]
 	}
 	n.rules, n.prompts = n.rules.top(topOf), n.prompts.top(topOf)
@@ -163,9 +163,4 @@ func (n *logCount) prompt(c *loggedCall) {
 	default:
 		n.approved++
 	}
-}
-
-// percentile is the smallest value that p percent do not exceed (nearest rank).
-func percentile(sorted []time.Duration, p int) time.Duration {
-	return sorted[max((len(sorted)*p+99)/100-1, 0)]
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/disk"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/replay"
 )
 
 var logTime = time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)
@@ -407,11 +408,11 @@ func TestPercentile(t *testing.T) {
 		d = append(d, time.Duration(i))
 	}
 	for p, want := range map[int]time.Duration{50: 100, 90: 180, 99: 198, 100: 200} {
-		if got := percentile(d, p); got != want {
+		if got := replay.Percentile(d, p); got != want {
 			t.Errorf("p%d is %d, want %d", p, got, want)
 		}
 	}
-	if got := percentile(d[:1], 50); got != 1 {
+	if got := replay.Percentile(d[:1], 50); got != 1 {
 		t.Errorf("p50 of one is %d", got)
 	}
 }

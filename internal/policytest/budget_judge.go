@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/permgate--owner/permgate/internal/replay"
 )
 
 // judge says whether the budget holds.
@@ -20,7 +22,7 @@ func (s *spending) judge(err error) {
 	}
 	slices.Sort(counts)
 	if len(counts) > 0 {
-		most = counts[(len(counts)*cmp.Or(b.Percentile, 100)+99)/100-1]
+		most = replay.Percentile(counts, cmp.Or(b.Percentile, 100))
 	}
 	byCount := func(a, b Count) int { return cmp.Or(b.N-a.N, cmp.Compare(a.Name, b.Name)) }
 	slices.SortFunc(s.Over, byCount)

@@ -139,7 +139,7 @@ func (n *counter) session(d *decided) {
 		prompt = 1
 	}
 	n.report.Sessions.Prompts += prompt
-	h := hash(d.Host, d.Session)
+	h := sessions.Hash(d.Host, d.Session)
 	if _, met := n.sessions[h]; !met && len(n.sessions) == maxSessions {
 		n.full = true
 		return
@@ -214,19 +214,9 @@ func (n *counter) percentiles() {
 		return
 	}
 	slices.Sort(prompts)
-	s.P50, s.P90, s.Max = nearest(prompts, 50), nearest(prompts, 90), prompts[len(prompts)-1]
+	s.P50, s.P90, s.Max = Percentile(prompts, 50), Percentile(prompts, 90), prompts[len(prompts)-1]
 }
 
-// nearest is the smallest value that p percent do not exceed.
-func nearest(sorted []int, p int) int { return sorted[max((len(sorted)*p+99)/100-1, 0)] }
-
-// hash is FNV-1a of two texts.
-func hash(a, b string) uint64 {
-	h := uint64(14695981039346656037)
-	for _, text := range [...]string{a, "\x00", b} {
-		for i := range len(text) {
-			h = (h ^ uint64(text[i])) * 1099511628211
-		}
-	}
-	return h
-}
+// Percentile is the smallest value that p percent do not exceed (nearest rank). There
+// is one value at least.
+func Percentile[T any](sorted []T, p int) T { return sorted[max((len(sorted)*p+99)/100-1, 0)] }

@@ -15,12 +15,7 @@ func (s *Seen) Again(host, id string) bool {
 	if id == "" {
 		return false
 	}
-	h := uint64(14695981039346656037)
-	for _, text := range [...]string{host, "\x00", id} {
-		for i := range len(text) {
-			h = (h ^ uint64(text[i])) * 1099511628211
-		}
-	}
+	h := Hash(host, id)
 	h ^= h >> 32 // the low bits, which name the place, are of all letters then
 	if h == 0 {
 		h = 1
@@ -35,6 +30,17 @@ func (s *Seen) Again(host, id string) bool {
 	s.ids[at] = h
 	s.used++
 	return false
+}
+
+// Hash is FNV-1a of a host and an id that it gives.
+func Hash(host, id string) uint64 {
+	h := uint64(14695981039346656037)
+	for _, text := range [...]string{host, "\x00", id} {
+		for i := range len(text) {
+			h = (h ^ uint64(text[i])) * 1099511628211
+		}
+	}
+	return h
 }
 
 // place is where a hash is, or is to be.
