@@ -86,6 +86,7 @@ var suspiciousChecks = []interp.Check{
 			"permgate report --last -o x", "permgate report --output=x ls", "permgate report -ox ls", "permgate report --$x",
 			"permgate replay --html x.html", "permgate replay --html=x y", "permgate replay \"$x\"",
 			"permgate recommend", "permgate recommend --scope --dry-run", "permgate recommend --wide --yes --json", "permgate recommend --dry-run --yes", "permgate recommend --json=false",
+			"permgate bench --hook ./x --host claude", "permgate bench --host claude --json --hook=x", "permgate bench",
 			"pkill -9 permgate", "killall permgate", "kill $(pgrep permgate)", "ps aux | grep [p]ermgate | awk '{print $2}' | xargs kill", "pkill -f 'perm.*te'",
 			"brew uninstall permgate", "npm rm -g @x/permgate@1", `claude --settings '{"disableAllHooks":true}' -p x`, "claude --setting-sources project -p x",
 			"echo '{}' | permgate", "permgate --host=claude < x", "permgate --state x", "permgate hook", "permgate --hel*",
@@ -94,7 +95,7 @@ var suspiciousChecks = []interp.Check{
 			"permgate check 'Bash(ls)'", "permgate explain x", "permgate rules", "permgate rules --host claude --json", "permgate lint", "permgate lint --json x", "permgate test", "permgate test -v x", "permgate log",
 			"permgate replay x", "permgate replay --host claude --since 7d --json", "permgate recommend --dry-run", "permgate recommend --since 7d --json x", "permgate recommend --wide --json",
 			"permgate report --last", "permgate report --kind false-prompt 'git log'",
-			"permgate doctor", "permgate auto --json", "permgate auto eval x", "permgate help", "echo permgate allow", "permgate --version", "permgate version --json", "permgate schema", "pgrep permgate", "pkill -f permgate-docs", "pkill -f vite",
+			"permgate prove --against HEAD --json", `permgate prove --never "$x"`, "permgate doctor", "permgate auto --json", "permgate auto eval x", "permgate help", "permgate help bench", "echo permgate allow", "permgate --version", "permgate version --json", "permgate schema", "pgrep permgate", "pkill -f permgate-docs", "pkill -f vite",
 			"ps aux | grep permgate", "brew install permgate", "claude -p x", "claude --setting-sources user,project -p x",
 		},
 		Find: func(s *interp.Analysis) []interp.Finding {
