@@ -1,0 +1,171 @@
+package automaton
+
+import (
+	"cmp"
+	"slices"
+)
+
+// maxKept is how many numbers a search may keep: 128 MiB.
+const maxKept = 32 << 20
+
+// sets keeps the sets of states that texts lead to, and what leads from one to another.
+//
+// A set is a list of parts. A part is a state, or many states as one: a chunk, numbered
+// below 0. Thousands of patterns that wait in a loop, for the last word of a
+// path, cost each step no more than one state so.
+type sets struct {
+	graph
+	lists []Lists // by pattern
+	class []uint8 // by pattern, the number of its Lists
+	kinds []Lists // by class; the last is of all that have no number of their own
+
+	chunks  interned
+	spreads []*spread // by chunk; nil as long as it was not needed
+	inChunk []facts   // by chunk
+
+	sets  interned
+	after []*after // by set; nil as long as it was not needed
+	inSet []facts  // by set
+	kept  int
+
+	spread spread // what leads from the states of the set being followed
+	to     []int32
+
+	many, room int
+	runs       int // that go on
+}
+
+// facts is what is known of a part or a set.
+type facts struct {
+	classes  uint64 // of the patterns that have a state in it
+	accepted Lists  // of those that match the text that ends here
+	accepts  bool   // there is one
+	whole    bool   // a pattern matches whatever goes on from here
+}
+
+// manyKinds is the class of patterns whose Lists have no number of their own.
+const manyKinds = 63
+
+// manyStates is how many states are at least made a chunk, where tests say nothing else.
+const manyStates = 32
+
+func newSets(search *Search) *sets {
+	s := &sets{graph: graph{texts: &offers{universe: search.Universe, patterns: search.Patterns}}}
+	s.many, s.room = cmp.Or(search.many, manyStates), cmp.Or(search.room, maxKept)
+	for _, p := range search.Patterns {
+		s.add(p.Machine)
+		class := slices.Index(s.kinds, p.Lists)
+		switch {
+		case class >= 0:
+		case len(s.kinds) < manyKinds:
+			class, s.kinds = len(s.kinds), append(s.kinds, p.Lists)
+		default:
+			class = manyKinds
+		}
+		s.class, s.lists = append(s.class, uint8(class)), append(s.lists, p.Lists)
+	}
+	s.clear()
+	return s
+}
+
+// clear forgets all sets and states but the one that texts start from, which is number 0.
+func (s *sets) clear() {
+	s.chunks, s.spreads, s.inChunk = interned{}, nil, nil
+	s.sets, s.after, s.inSet = interned{}, nil, nil
+	s.kept = 0
+	s.renumber()
+	s.set(s.bundle(slices.Clone(s.start)))
+}
+
+// bundle makes a part of many states, and leaves few as they are. It sorts what it is given.
+func (s *sets) bundle(states []int32) []int32 {
+	slices.Sort(states)
+	if states = slices.Compact(states); len(states) < s.many {
+		return states
+	}
+	id, added := s.chunks.number(states)
+	if added {
+		var f facts
+		for _, q := range states {
+			f.add(s.fact(q))
+		}
+		s.spreads, s.inChunk, s.kept = append(s.spreads, nil), append(s.inChunk, f), s.kept+len(states)+16
+	}
+	return append(states[:0], -1-id)
+}
+
+// set is the number of a set. It sorts the parts it is given.
+func (s *sets) set(parts []int32) int32 {
+	slices.Sort(parts)
+	parts = slices.Compact(parts)
+	id, added := s.sets.number(parts)
+	if added {
+		var f facts
+		for _, part := range parts {
+			f.add(s.fact(part))
+		}
+		s.after, s.inSet, s.kept = append(s.after, nil), append(s.inSet, f), s.kept+len(parts)+16
+	}
+	return id
+}
+
+func (s *sets) fact(part int32) facts {
+	if part < 0 {
+		return s.inChunk[-1-part]
+	}
+	f := facts{classes: 1 << s.class[s.owner[part]], accepts: s.accept[part], whole: s.whole[part]}
+	if f.accepts {
+		f.accepted = s.lists[s.owner[part]]
+	}
+	return f
+}
+
+func (f *facts) add(g facts) {
+	f.classes |= g.classes
+	f.accepted |= g.accepted
+	f.accepts = f.accepts || g.accepts
+	f.whole = f.whole || g.whole
+}
+
+// states is the states of the i-th part of a set.
+func (s *sets) states(parts []int32, i int) []int32 {
+	if parts[i] < 0 {
+		return s.chunks.lists[-1-parts[i]]
+	}
+	return parts[i : i+1]
+}
+
+// each calls f with the states of a pattern in a set, by their number.
+func (s *sets) each(pattern int, set int32, f func(q int32)) {
+	for _, part := range s.sets.lists[set] {
+		if part >= 0 && int(s.owner[part]) == pattern {
+			f(part)
+		}
+		if part >= 0 {
+			continue
+		}
+		states := s.chunks.lists[-1-part]
+		for _, q := range s.of[pattern] {
+			if _, is := slices.BinarySearch(states, q); is {
+				f(q)
+			}
+		}
+	}
+}
+
+// matched adds the patterns that match whatever goes on from a set, and those that match
+// what ends there.
+func (s *sets) matched(patterns []int, set int32, ends bool) []int {
+	parts := s.sets.lists[set]
+	for i := range parts {
+		if f := s.fact(parts[i]); !f.whole && !(ends && f.accepts) {
+			continue
+		}
+		for _, q := range s.states(parts, i) {
+			if s.whole[q] || ends && s.accept[q] {
+				patterns = append(patterns, int(s.owner[q]))
+			}
+		}
+	}
+	return patterns
+}
