@@ -6,7 +6,6 @@ package operator
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -147,34 +146,24 @@ func (p *Program) output(stdin []byte) (text []byte, took time.Duration, err err
 	if err != nil {
 		return nil, 0, err
 	}
-	start := time.Now()
-	ctx, cancel := context.WithTimeout(context.Background(), p.Timeout)
-	defer cancel()
-	out, said := limited{max: maxLine, full: cancel}, limited{max: maxSaid}
-	cmd := exec.CommandContext(ctx, file, p.Command[1:]...)
-	cmd.Dir, cmd.Env = string(filepath.Separator), p.environ()
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &said
-	cmd.WaitDelay = Grace / 2
-	ownGroup(cmd)
-	err = cmd.Run()
-	took = time.Since(start)
-	switch {
-	case out.over:
-		err = fmt.Errorf("said more than %d bytes", maxLine)
-	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		err = fmt.Errorf("did not answer within %v", p.Timeout)
+	end := Start{File: file, Args: p.Command[1:], Env: p.environ(), Dir: string(filepath.Separator), Stdin: stdin,
+		Timeout: p.Timeout, Out: maxLine, Said: maxSaid}.Run()
+	switch err := end.Err; {
+	case end.Over:
+		return end.Out, end.Took, fmt.Errorf("said more than %d bytes", maxLine)
+	case end.Late:
+		return end.Out, end.Took, fmt.Errorf("did not answer within %v", p.Timeout)
 	case errors.Is(err, exec.ErrWaitDelay):
-		killGroup(cmd) // what it started holds its output open, and is in its group
-		err = errors.New("ended, but a process it started still holds its output open")
+		return end.Out, end.Took, errors.New("ended, but a process it started still holds its output open")
 	case err != nil:
-		err = failed(err, &said)
+		return end.Out, end.Took, failed(err, end.Said)
 	}
-	return out.text, took, err
+	return end.Out, end.Took, nil
 }
 
 // failed says how a program ended, with the first thing it said of it.
-func failed(err error, said *limited) error {
-	first, _, _ := strings.Cut(strings.TrimSpace(string(said.text)), "\n")
+func failed(err error, said []byte) error {
+	first, _, _ := strings.Cut(strings.TrimSpace(string(said)), "\n")
 	if first, _ = redact.Text(first); first != "" {
 		first = ": " + hookio.Escape(first[:min(len(first), 200)])
 	}
@@ -195,23 +184,4 @@ func oneLine(text []byte) ([]byte, error) {
 		return nil, errors.New("said an empty line")
 	}
 	return line, nil
-}
-
-// limited keeps what is written up to max bytes.
-type limited struct {
-	text []byte
-	max  int
-	full func() // told when there is more; nil where that is no fault
-	over bool
-}
-
-func (l *limited) Write(b []byte) (int, error) {
-	room := l.max - len(l.text)
-	if len(b) > room {
-		if l.over = true; l.full != nil {
-			l.full()
-		}
-	}
-	l.text = append(l.text, b[:min(room, len(b))]...)
-	return len(b), nil
 }
