@@ -198,6 +198,11 @@ type Host struct {
 	// Reader is what the host makes of the way its hook ends.
 	Reader []Reading
 	Driven Driven // the last run that found Reader to hold
+	// Answers are the places of a decision in an answer; the first that holds one counts.
+	Answers []AnswerKey
+	AnyExit bool // a decision counts whatever the exit code, but for 2
+	Strict  bool // JSON without a decision is a hook that failed
+	Reasons bool // permissionDecision "deny" without a reason likewise
 	// Encode appends the line for a; it is never called with Pass.
 	Encode func(dst []byte, c *Call, a Answer) []byte
 

@@ -11,7 +11,14 @@ var claude = Host{
 		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
 		{"PostToolUseFailure", PostToolUseFailure}, {"PermissionDenied", PermissionDenied}, {"SessionEnd", SessionEnd},
 	},
-	Encode: encodeNested,
+	Answers: []AnswerKey{
+		{Path: "continue", Words: "false"},
+		{"PreToolUse", "hookSpecificOutput.permissionDecision", "allow ask deny defer", "hookSpecificOutput.hookEventName"},
+		{"PermissionRequest", "hookSpecificOutput.decision.behavior", "allow deny", "hookSpecificOutput.hookEventName"},
+		{"PreToolUse", "decision", "approve block", ""},
+	},
+	AnyExit: true,
+	Encode:  encodeNested,
 	Modes: []Pair{
 		{"default", "default"},
 		{"manual", "default"},

@@ -17,7 +17,14 @@ var codex = Host{
 		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse}, {"SessionEnd", SessionEnd},
 	},
 	Decode: decodeCodex,
-	Encode: encodeCodex,
+	Answers: []AnswerKey{
+		{"PreToolUse", "hookSpecificOutput.permissionDecision", "deny", ""},
+		{"PermissionRequest", "hookSpecificOutput.decision.behavior", "allow deny", ""},
+		{"PreToolUse", "decision", "block", ""},
+	},
+	Strict:  true,
+	Reasons: true,
+	Encode:  encodeCodex,
 	Modes: []Pair{
 		{"default", "default"},
 		{"acceptEdits", "acceptEdits"},
@@ -102,6 +109,13 @@ var codex = Host{
 	},
 	Source: "learn.chatgpt.com/docs/hooks and openai/codex issues 28437, 41979, up to 0.153.3 (2026-09); " + codexVersion + " was run",
 	Examples: []Example{
+		{
+			Name: "shell command", Event: PreToolUse,
+			In:   `{"session_id":"019a","turn_id":"t-6","transcript_path":"/home/u/.codex/sessions/2026/09/18/rollout-019a.jsonl","cwd":"/home/u/app","hook_event_name":"PreToolUse","model":"gpt-5.3-codex","permission_mode":"default","tool_name":"Bash","tool_use_id":"call_8","tool_input":{"command":"npm test"}}`,
+			Want: "Bash npm test",
+			Ask:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why; Codex cannot ask here, so the call is denied: add an allow rule, or run it yourself"}}`,
+			Deny: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+		},
 		{
 			Name: "patch", Event: PreToolUse,
 			In:   `{"session_id":"019a","turn_id":"t-7","transcript_path":"/home/u/.codex/sessions/2026/09/18/rollout-019a.jsonl","cwd":"/home/u/app","hook_event_name":"PreToolUse","model":"gpt-5.3-codex","permission_mode":"default","tool_name":"apply_patch","tool_use_id":"call_9","tool_input":{"command":"*** Begin Patch\n*** Update File: src/a.go\n*** Move to: src/b.go\n@@\n-x\n+y\n*** End Patch\n"}}`,

@@ -8,6 +8,10 @@ var crush = Host{
 	Detect: func(p Top) bool { return p.Has("event", "tool_name") && !p.Has("hook_event_name") },
 	Fields: []Pair{{"event", "hook_event_name"}},
 	Decode: decodeCrush,
+	Answers: []AnswerKey{
+		{Path: "decision", Words: "allow deny -ask"},
+		{"PreToolUse", "hookSpecificOutput.permissionDecision", "allow deny -ask", ""},
+	},
 	Encode: encodeFlat,
 	Shapes: []Shape{
 		{Tool: "bash", Kind: KindCommand, Keys: []string{"command", "working_dir"}, First: 1, Need: true, Also: alsoCommand, Dir: "working_dir"},

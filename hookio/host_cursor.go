@@ -29,6 +29,7 @@ var cursor = Host{
 		{"postToolUseFailure", PostToolUseFailure},
 		{"sessionEnd", SessionEnd},
 	},
+	Answers:   []AnswerKey{{Path: "permission", Words: "allow ask deny"}},
 	Decode:    decodeCursor,
 	InputText: true,
 	Silence:   `{"permission":"allow"}`,

@@ -22,7 +22,12 @@ var droid = Host{
 		{Tool: "Grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "glob_pattern", "glob"}, First: 2, Filter: []string{"glob_pattern", "glob"}, Also: alsoSearch},
 		{Tool: "Glob", Kind: KindPath, Access: AccessRead, Keys: []string{"folder", "path", "file_path", "paths", "pattern", "patterns"}, First: 3, Lists: patterns, Under: patterns},
 	},
-	Encode: encodeDroid,
+	Answers: []AnswerKey{
+		{Path: "continue", Words: "false"},
+		{"PreToolUse", "hookSpecificOutput.permissionDecision", "allow deny -ask", ""},
+	},
+	AnyExit: true,
+	Encode:  encodeDroid,
 	Modes: []Pair{
 		{"default", "default"},
 		{"off", "default"},

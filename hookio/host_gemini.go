@@ -37,6 +37,8 @@ var gemini = Host{
 		{Tool: "delegate_to_agent", Keys: []string{"agent_name", "agent"}, First: 2, Also: []string{"prompt"}},
 	},
 	AskIs:       func(*Call) AskForm { return AskDenies },
+	Answers:     []AnswerKey{{Path: "continue", Words: "false"}, {Path: "decision", Words: "allow ask deny block"}},
+	AnyExit:     true,
 	Encode:      encodeFlat,
 	ProjectVar:  "GEMINI_PROJECT_DIR",
 	ConfigPaths: []string{"~/.gemini/settings.json", ".gemini/settings.json", "/etc/gemini-cli/settings.json"},

@@ -12,6 +12,7 @@ var gen = Host{
 		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
 		{"PostToolUseFailure", PostToolUseFailure}, {"SessionEnd", SessionEnd},
 	},
+	Answers:          answersNested,
 	Encode:           encodeNested,
 	Modes:            []Pair{{"default", "default"}, {"auto", "acceptEdits"}, {"bypassPermissions", "bypassPermissions"}},
 	Tools:            []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}},

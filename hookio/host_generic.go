@@ -11,6 +11,7 @@ var generic = Host{
 	Title:      "an unknown host",
 	Roots:      []string{".gen"},
 	Detect:     func(p Top) bool { return p.Has("tool_name", "tool_input") },
+	Answers:    answersNested,
 	Encode:     encodeNested,
 	Tools:      []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}, {"apply_patch", "Edit"}},
 	PlanPasses: planning,

@@ -6,13 +6,15 @@ import "strings"
 // {} too, is a failed hook. Nothing says that its own permission modes still
 // look at a call its hook let pass, so silence counts as running it.
 var goose = Host{
-	Name:   "goose",
-	Title:  "Goose",
-	Roots:  []string{".goose"},
-	Detect: func(p Top) bool { return p.Has("event", "working_dir") || p.Has("event", "matcher_context") },
-	Fields: []Pair{{"event", "hook_event_name"}, {"working_dir", "cwd"}, {"tool_call_id", "tool_use_id"}},
-	Decode: decodeGoose,
-	Encode: encodeGoose,
+	Name:    "goose",
+	Title:   "Goose",
+	Roots:   []string{".goose"},
+	Detect:  func(p Top) bool { return p.Has("event", "working_dir") || p.Has("event", "matcher_context") },
+	Fields:  []Pair{{"event", "hook_event_name"}, {"working_dir", "cwd"}, {"tool_call_id", "tool_use_id"}},
+	Answers: []AnswerKey{{Path: "decision", Words: "allow block"}},
+	Strict:  true,
+	Decode:  decodeGoose,
+	Encode:  encodeGoose,
 	Shapes: []Shape{
 		{Tool: "developer__tree", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 2},
 		{Tool: "developer__read_image", Kind: KindPath, Access: AccessRead, Keys: []string{"source", "path", "file_path"}, First: 3, Need: true},

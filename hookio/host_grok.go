@@ -20,8 +20,9 @@ var grok = Host{
 		{"sessionId", "session_id"}, {"transcriptPath", "transcript_path"}, {"permissionMode", "permission_mode"},
 		{"hookEventName", "hook_event_name"}, {"toolName", "tool_name"}, {"toolInput", "tool_input"}, {"toolUseId", "tool_use_id"},
 	},
-	Decode: decodeGrok,
-	Encode: encodeFlat,
+	Decode:  decodeGrok,
+	Answers: []AnswerKey{{Path: "decision", Words: "allow ask deny"}},
+	Encode:  encodeFlat,
 	Shapes: []Shape{
 		{Tool: "read_file", Kind: KindPath, Access: AccessRead, Keys: keysGrok, First: 5, Need: true},
 		{Tool: "search_replace", Kind: KindPath, Access: AccessWrite, Keys: keysGrok, First: 5, Need: true, Also: alsoEdit},

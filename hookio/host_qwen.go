@@ -35,6 +35,8 @@ var qwen = Host{
 		{Tool: "search_file_content", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "glob", "include"}, First: 1, Filter: []string{"glob", "include"}, Also: []string{"pattern"}},
 	},
 	AskIs:          askNested,
+	Answers:        answersNested,
+	AnyExit:        true,
 	Encode:         encodeNested,
 	AutoClassifier: true,
 	ProjectVar:     "QWEN_PROJECT_DIR",

@@ -11,6 +11,7 @@ var san = Host{
 		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
 		{"PostToolUseFailure", PostToolUseFailure}, {"SessionEnd", SessionEnd},
 	},
+	Answers:          answersNested,
 	Encode:           encodeNested,
 	Modes:            []Pair{{"default", "default"}, {"auto", "acceptEdits"}, {"bypassPermissions", "bypassPermissions"}},
 	Tools:            []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}},

@@ -44,6 +44,7 @@ var vscode = Host{
 	},
 	MCP:         MCP{Forms: []MCPForm{{Prefix: "mcp_", Sep: "_"}}},
 	AskIs:       askNested,
+	Answers:     answersNested,
 	Encode:      encodeNested,
 	Shared:      true,
 	URIs:        true,

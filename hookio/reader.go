@@ -1,5 +1,11 @@
 package hookio
 
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
 // An Ending is a way a hook process can end, as its host sees it.
 type Ending string
 
@@ -71,3 +77,96 @@ func (h *Host) After(event string, e Ending, installed bool) (f Fate, seen strin
 	}
 	return FateUnknown, ""
 }
+
+// An AnswerKey is a place in the JSON of an answer where a host reads a decision.
+type AnswerKey struct {
+	Event string // as the host spells it; "" is every event that decides
+	Path  string // "hookSpecificOutput.permissionDecision"
+	Words string // those it knows there, separated by blanks; "false" ends everything, "-ask" is no opinion
+	Named string // path of the event's name, which has to be that of the call; "" for none
+}
+
+// answersNested is read by hosts that took over Claude Code's form.
+var answersNested = []AnswerKey{
+	{Path: "continue", Words: "false"},
+	{"PreToolUse", "hookSpecificOutput.permissionDecision", "allow ask deny defer", ""},
+	{"PermissionRequest", "hookSpecificOutput.decision.behavior", "allow deny", ""},
+}
+
+// Ended returns how a hook of an event ended to its host: its exit code, below 0 for a signal, and what it
+// printed. The event is spelled as the host does. With After it says what becomes of the call.
+func (h *Host) Ended(event string, code int, stdout, stderr string) Ending {
+	said := h.said(event, stdout)
+	if code == 0 {
+		return said
+	}
+	decided := said == EndsAllow || said == EndsAsk || said == EndsDeny
+	switch quiet := strings.TrimSpace(stderr) == ""; {
+	case code < 0:
+		return EndsKilled
+	case code == 2 && quiet:
+		return EndsMute
+	case code == 2:
+		return EndsBlocked
+	case h.AnyExit && decided:
+		return said
+	case code == 126, code == 127:
+		return EndsMissing
+	}
+	return EndsFailed
+}
+
+// said reads what a hook printed.
+func (h *Host) said(event, stdout string) Ending {
+	text := strings.TrimSpace(strings.TrimPrefix(stdout, "\xef\xbb\xbf"))
+	switch {
+	case text == "" && h.Silence != "":
+		return EndsFailed
+	case text == "":
+		return EndsSilence
+	case text[0] != '{':
+		return EndsText
+	case !gjson.Valid(text):
+		return EndsBroken
+	}
+	ends := EndsSilence
+	if h.Strict {
+		ends = EndsText
+	}
+	for _, k := range h.Answers {
+		v := gjson.Get(text, k.Path)
+		switch word := v.String(); {
+		case k.Event != "" && k.Event != event, !v.Exists(), v.Type == gjson.Null, v.Type == gjson.True:
+		case inWords(k.Words, "-"+word):
+			return EndsSilence
+		case k.Named != "" && gjson.Get(text, k.Named).String() != event, !inWords(k.Words, word):
+			ends = EndsText
+		case h.Reasons && word == "deny" && unreasoned(text, k.Path):
+			ends = EndsText
+		default:
+			return endingOf(word)
+		}
+	}
+	return ends
+}
+
+// unreasoned reports whether a permissionDecision has no reason next to it.
+func unreasoned(text, path string) bool {
+	return strings.HasSuffix(path, "permissionDecision") && strings.TrimSpace(gjson.Get(text, path+"Reason").String()) == ""
+}
+
+// endingOf is the ending that a word of an answer means.
+func endingOf(word string) Ending {
+	switch word {
+	case "allow", "approve":
+		return EndsAllow
+	case "ask":
+		return EndsAsk
+	case "deny", "block", "false":
+		return EndsDeny
+	}
+	return EndsSilence
+}
+
+// inWords reports whether a word is one of a list that blanks separate.
+func inWords(list, word string) bool { return contains(strings.Fields(list), word) }
