@@ -1,17 +1,38 @@
 package rules
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// Covers reports whether everything b matches is matched by a as well, so that
-// b has no effect where a is asked before it: whatever b matches for certain a
-// matches for certain, and what b may match a may match. Both rules are read as
-// their lists read them. It is sound and not complete: false also means that it
-// could not be shown. Nothing is said here of what the two lists do; see
+// Covers reports whether everything b matches is matched by a as well, so that b has no
+// effect where a is asked before it: whatever b matches for certain a matches for certain,
+// and what b may match a may match. Rules are read as their lists read them. It is sound,
+// and exact for rules on commands and names, and for the texts of Universe where b is an
+// allow rule on files or URLs. Nothing is said here of what the lists do; see
 // decide.Shadows.
-func (p *Policy) Covers(a, b *Rule) bool {
-	if !a.strict() && b.strict() {
-		return false // b also matches what it only may
+func (p *Policy) Covers(a, b *Rule) bool { return p.Compare(b).CoveredBy(a) }
+
+// CoveredBy is Covers for several rules together. Where b allows commands or names and
+// they restrict, it is enough that they may match: that is asked about.
+func (p *Policy) CoveredBy(as []*Rule, b *Rule) bool {
+	c := p.Compare(b)
+	if written(b) {
+		return c.written(as)
 	}
+	if slices.ContainsFunc(as, c.CoveredBy) {
+		return true
+	}
+	return c.includes(as, len(as) > 0 && as[0].strict() && !b.strict())
+}
+
+// written is CoveredBy for allow rules on files and URLs.
+func (c *Comparison) written(as []*Rule) bool {
+	return c.p.languagesCover(slices.DeleteFunc(slices.Clone(as), func(a *Rule) bool { return c.b.strict() && !a.strict() }), c.b)
+}
+
+// readingsCover is Covers where it shows by comparing patterns place by place.
+func (p *Policy) readingsCover(a, b *Rule) bool {
 	if a.plainlyRead() && b.plainlyRead() {
 		return p.covers(a, b)
 	}
@@ -31,26 +52,31 @@ func (p *Policy) Covers(a, b *Rule) bool {
 // covers is Covers for one reading of each.
 func (p *Policy) covers(a, b *Rule) bool {
 	if mcpRule(b) {
-		if mcpRule(a) {
-			return mcpCovers(a, b)
-		}
-		return a.Bare && a.Tool == "*"
+		return namesCover(a, b)
 	}
-	if mcpRule(a) || !a.governsAll(b) {
+	switch {
+	case mcpRule(a) || a.URL != nil || !a.governsAll(b):
+		return false
+	case a.Bare || b.Bare:
+		return a.Bare
+	case b.strict() && !fieldCovers(a, b):
 		return false
 	}
-	if a.URL != nil || b.URL != nil {
-		return urlCovers(a, b)
+	return p.patternCovers(a, b)
+}
+
+// namesCover is Covers for a rule about the names of tools.
+func namesCover(a, b *Rule) bool {
+	if mcpRule(a) {
+		return mcpCovers(a, b)
 	}
-	if a.Bare || b.Bare {
-		return a.Bare
-	}
-	return (!b.strict() || fieldCovers(a, b)) && p.patternCovers(a, b)
+	return a.Bare && a.Tool == "*"
 }
 
 // readAlike reports whether two rules have the same pattern, and it is read alike.
 func readAlike(a, b *Rule) bool {
-	return strings.TrimSpace(a.Pattern) == strings.TrimSpace(b.Pattern) && a.Claude == b.Claude && a.List == b.List
+	same := strings.TrimSpace(a.Pattern) == strings.TrimSpace(b.Pattern) && a.Claude == b.Claude
+	return same && a.List == b.List && (a.Scope == User) == (b.Scope == User)
 }
 
 // patternCovers is Covers for patterns in the grammar of their tool.
@@ -60,10 +86,6 @@ func (p *Policy) patternCovers(a, b *Rule) bool {
 		return a.Tool == b.Tool && readAlike(a, b)
 	case commandTool(kind):
 		return p.commandCovers(a, b, kind == "PowerShell")
-	case kind == "Read" || kind == "Edit":
-		return p.fileCovers(a, b)
-	case kind == "WebFetch":
-		return webCovers(a, b)
 	default:
 		return nameCovers(a, b, kind == "Skill")
 	}
@@ -71,7 +93,7 @@ func (p *Policy) patternCovers(a, b *Rule) bool {
 
 // governed are the tools of a rule that names one which stands for others.
 var governed = [...]string{"Read", "Grep", "Glob", "LSP", "LS", "NotebookRead", "Edit", "Write", "NotebookEdit",
-	"Bash", "Monitor"}
+	"Bash", "Monitor", "WebFetch"}
 
 // governsAll reports whether a speaks about every tool that b speaks about.
 func (a *Rule) governsAll(b *Rule) bool {

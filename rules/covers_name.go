@@ -1,6 +1,8 @@
 package rules
 
-import "strings"
+import (
+	"strings"
+)
 
 // fieldCovers reports whether a matches the input fields that b, a deny or ask,
 // matches by being read as Tool(param:value).
@@ -56,4 +58,85 @@ func nameGlobs(r *Rule, fold, skill bool) []glob {
 		out = append(out, compile("*:"+stem, 0))
 	}
 	return out
+}
+
+// mcpRule reports whether a rule is matched by the name of an MCP tool alone.
+func mcpRule(r *Rule) bool { return r.Tool == "MCP" || mcpTool(r.Tool) && r.Pattern == "" }
+
+// mcpCovers is Covers for two rules about MCP tools.
+func mcpCovers(a, b *Rule) bool {
+	if a.Tool == "MCP" && a.Bare {
+		return true
+	}
+	if b.Tool == "MCP" && b.Bare {
+		return false
+	}
+	want := mcpGlobs(b)
+	if !a.strict() && want[0].plain() && !want[0].holds(&mcpGlobs(a)[0]) {
+		return false // an allow rule that spells the name out also settles which tool is meant, see Match
+	}
+	if a.Tool == "MCP" {
+		for i := range want {
+			if !beginsMCP(want[i].el) {
+				return false
+			}
+		}
+	}
+	return anyHolds(mcpGlobs(a), want)
+}
+
+// beginsMCP reports whether a pattern is about names of MCP tools only: MCP(...)
+// speaks of names that start with mcp__ and go on.
+func beginsMCP(el []rune) bool {
+	const start = len("mcp__")
+	return strings.HasPrefix(string(el), "mcp__") && len(el) > start && el[start] >= 0
+}
+
+// holds reports whether g matches every text that o matches, its stars by stars
+// of its own: then holes that o may cover g covers too.
+func (g *glob) holds(o *glob) bool {
+	s := g.start()
+	for _, e := range o.el {
+		if e == elemStar {
+			s = g.cover(s)
+		} else {
+			s = g.advance(s, e)
+		}
+	}
+	if o.tail == 0 {
+		return g.accepts(s)
+	}
+	return g.accepts(s) && g.accepts(g.cover(g.advance(s, o.tail)))
+}
+
+// advance reads one element that is no star; elemOne is a character that is not
+// known.
+func (g *glob) advance(s states, r rune) states {
+	next := make(states, len(s))
+	next[g.over()] = s[g.over()] || s[len(g.el)] && g.tail != 0 && r == g.tail
+	for p, e := range g.el {
+		switch {
+		case !s[p]:
+		case e == elemStar:
+			next[p] = true
+		case e == elemOne || e == r:
+			next[p+1] = true
+		}
+	}
+	g.close(next)
+	return next
+}
+
+// anyHolds reports whether each of want is held by one of have.
+func anyHolds(have, want []glob) bool {
+	for i := range want {
+		found := false
+		for j := range have {
+			found = found || have[j].holds(&want[i])
+		}
+		if !found {
+			return false
+		}
+	}
+	return len(want) > 0
 }

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/rules/automaton"
 )
 
 // Short patterns over few characters, where every corner of a glob comes up,
@@ -72,4 +74,65 @@ func TestCoversRandom(t *testing.T) {
 		t.Errorf("only %d pairs", covered)
 	}
 	t.Log(covered, "pairs")
+}
+
+// Where an allow rule on files or URLs is not covered, some call shows it.
+func TestCoversExact(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(9, 10))
+	pieces := [][]string{
+		{"Edit(", "a", "b", "/", "*", "/**", "**/", "?", "A", "[ab]"},
+		{"WebFetch(", "domain:", "https://", "a", ".", "b", "*", "/"},
+	}
+	shown := 0
+	for range 4000 {
+		kind := rnd.IntN(2)
+		rule := func(list List) Rule {
+			text := pieces[kind][0]
+			for range 1 + rnd.IntN(4) {
+				text += pieces[kind][1+rnd.IntN(len(pieces[kind])-1)]
+			}
+			r, err := ParseRule(text+")", list, Shared, Pos{}, rnd.IntN(3) == 0)
+			if err != nil {
+				return Rule{Tool: "Edit", Pattern: "a", List: list}
+			}
+			return r
+		}
+		a, b := rule([]List{Allow, Deny}[rnd.IntN(2)]), rule(Allow)
+		tool := b.Tool
+		have, why := testPolicy.LanguageOf(&a, tool)
+		want, odd := testPolicy.LanguageOf(&b, tool)
+		if why != "" || odd != "" || a.Bare || b.Bare || charactersDiffer(&a, &b) || testPolicy.Covers(&a, &b) {
+			continue
+		}
+		differs := true
+		for _, m := range want.Sure {
+			if _, some, _ := automaton.Shortest(testPolicy.Universe(tool), m, mostStates); !some {
+				continue
+			}
+			differs = false
+			found, included, _ := automaton.Includes(testPolicy.Universe(tool), have.Sure, m, mostStates)
+			if included {
+				continue
+			}
+			text, tree := "", false
+			for _, r := range found {
+				if tree = r == automaton.Tree; !tree {
+					text += string(r)
+				}
+			}
+			u := ParseURL(text)
+			s := &Subject{Tool: tool, Path: &Path{text, text}, Tree: tree, URL: &u}
+			byA, _ := testPolicy.matchRule(&a, s)
+			byB, _ := testPolicy.matchRule(&b, s)
+			if differs = byB && !byA; differs {
+				break
+			}
+		}
+		if shown++; !differs {
+			t.Errorf("%s %s (claude %v) covers %s (claude %v)", a.List, a.Text, a.Claude, b.Text, b.Claude)
+		}
+	}
+	if shown < 1000 {
+		t.Errorf("only %d pairs", shown)
+	}
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"strings"
 	"testing"
 )
 
@@ -60,6 +61,11 @@ var coversRows = []coversRow{
 	{"deny Read(**)", "deny Read(src/*.pem)", true},
 	{"deny Edit(/x/*/c)", "deny Edit(/x/a/c)", false}, // rm -r /x/a: only the second names it
 	{"deny Edit(/x/**)", "deny Edit(/x/a/c)", true},
+	{"deny Edit(src/*.go)", "allow Edit(src/*_test.go)", true},
+	{"allow Edit(src/*a*)", "allow Edit(src/?*a)", true},
+	{"allow Edit(src/?*a)", "allow Edit(src/*a*)", false},
+	{"allow Edit(src/**/*.go)", "allow Edit(src/*/x/a.go)", true},
+	{"claude allow Edit(src/x)", "claude allow Edit(src/[x])", false}, // a class there, itself to us: nothing at all
 	{"deny Read(src/?)", "allow Read(src/?)", false},
 	{"claude deny Read(src/[ab])", "deny Read(src/a)", false},
 
@@ -70,7 +76,12 @@ var coversRows = []coversRow{
 	{"deny WebFetch(domain:*.go.dev)", "deny WebFetch(domain:*.pkg.go.dev)", true},
 	{"deny WebFetch(domain:*)", "deny WebFetch(domain:*.go.dev)", true},
 	{"allow WebFetch(domain:GO.dev.)", "allow WebFetch(domain:go.dev)", true},
-	{"allow WebFetch(domain:go.dev)", "allow WebFetch(https://go.dev/*)", false},
+	{"allow WebFetch(domain:go.dev)", "allow WebFetch(https://go.dev/*)", true}, // its host is go.dev
+	{"allow WebFetch(https://go.dev/*)", "allow WebFetch(domain:go.dev)", false},
+	{"allow WebFetch(domain:*.go.dev)", "allow WebFetch(https://*.go.dev/x*)", true},
+	{"deny WebFetch(https://*.dev/*)", "allow WebFetch(domain:go.dev)", false}, // http://go.dev/
+	{"deny WebFetch(*://go.dev/*)", "allow WebFetch(domain:go.dev)", false},    // https://go.dev?x
+	{"deny WebFetch(*://go.dev*)", "allow WebFetch(domain:go.dev)", true},
 	{"deny WebFetch(https://go.dev/*)", "allow WebFetch(https://go.dev/x)", true},
 
 	// names
@@ -91,6 +102,9 @@ var coversRows = []coversRow{
 	{"deny Skill(git:*)", "allow Skill(git:commit)", true},
 	{"claude deny Skill(commit)", "deny Skill(commit)", true},
 	{"deny Skill(commit)", "claude deny Skill(commit)", false},
+	{"allow Agent(*?x)", "allow Agent(?*x)", true},
+	{"allow Agent(?*x)", "allow Agent(*?x)", true},
+	{"allow Agent(a*b*)", "allow Agent(a*c*b)", true},
 	{"deny Agent", "deny Agent(model:opus)", true},
 	{"deny Agent(model:*)", "deny Agent(model:opus)", true},
 }
@@ -127,6 +141,67 @@ func TestCovers(t *testing.T) {
 		a, b := parsed(t, row.a), parsed(t, row.b)
 		if got := testPolicy.Covers(&a, &b); got != row.want {
 			t.Errorf("%s covers %s: %v, want %v", row.a, row.b, got, row.want)
+		}
+	}
+}
+
+// Several rules may cover together what none of them does alone.
+func TestCoveredBy(t *testing.T) {
+	for _, row := range []struct {
+		b  string
+		as []string
+	}{
+		{"allow Edit(/x/**)", []string{"allow Edit(/x)", "allow Edit(/x/*)", "deny Edit(/x/*/**)"}},
+		{"allow WebFetch(https://a*.dev/*)", []string{"deny WebFetch(domain:a.dev)", "allow WebFetch(domain:a?*.dev)", "allow WebFetch(domain:a*.dev)"}},
+		{"deny Edit(./a)", []string{"deny Edit(//repo/a)", "ask Edit(//repo/sub/a)"}},
+	} {
+		b := parsed(t, row.b)
+		var as []*Rule
+		for _, a := range row.as {
+			a := parsed(t, a)
+			as = append(as, &a)
+		}
+		if !testPolicy.CoveredBy(as, &b) || testPolicy.CoveredBy(as[:1], &b) || testPolicy.CoveredBy(nil, &b) {
+			t.Errorf("%s is not covered by all of %v only", row.b, row.as)
+		}
+	}
+}
+
+func TestCoveredByTexts(t *testing.T) {
+	for _, row := range []struct {
+		list, b string
+		want    bool
+	}{
+		{"deny Bash(git push); deny Bash(git push *)", "allow Bash(git push:*)", true},
+		{"deny Bash(git push); ask Bash(git push *)", "allow Bash(git push:*)", true},
+		{"deny Bash(git push)", "allow Bash(git push:*)", false},
+		// git push $x is asked about by the second alone, or not allowed: it may be both
+		{"deny Bash(git push); deny Bash(git push *)", "deny Bash(git push:*)", false},
+		{"allow Bash(git push); allow Bash(git push *)", "allow Bash(git push:*)", false},
+		{"allow Bash(git push); allow Bash(git p*)", "allow Bash(git push)", true},
+		{"allow Bash(git p*)", "allow Bash(git push)", false}, // spelled out
+		{"allow Bash(git p*)", `allow Bash(git "p*")`, false},
+		{"allow Bash(git p*)", "claude allow Bash(git p' *)", false}, // it matches nothing
+		{"allow Agent(a); allow Agent(a?*)", "allow Agent(a*)", true},
+		{"allow Agent(a); allow Agent(a??*)", "allow Agent(a*)", false},
+		{"deny Agent(a); deny Agent(A?*)", "deny Agent(a*)", true},
+		{"deny Skill(a); deny Skill(a:*)", "deny Skill(a:*)", true},
+		{"deny Agent(model:*)", "deny Agent(model:opus)", true},
+		{"deny Agent(m*)", "deny Agent(model:opus)", false},
+		{"deny Agent(model:); deny Agent(model:?*)", "deny Agent(model:*)", true},
+		{"deny Agent(m*); deny Agent(model:?*)", "deny Agent(model:*)", false},
+		{"deny Bash(ls); deny PowerShell(LS *)", "allow PowerShell(ls *)", true},
+		{"deny Monitor(ls *)", "allow Bash(ls *)", false},
+		{"deny Bash(ls *)", "allow Monitor(ls *)", true},
+	} {
+		var list []*Rule
+		for _, spelling := range strings.Split(row.list, "; ") {
+			r := parsed(t, spelling)
+			list = append(list, &r)
+		}
+		b := parsed(t, row.b)
+		if got := testPolicy.CoveredBy(list, &b); got != row.want {
+			t.Errorf("%s covered by %s: %v, want %v", row.b, row.list, got, row.want)
 		}
 	}
 }
@@ -213,6 +288,9 @@ func FuzzCovers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, pa, pb, text string, kind uint8, file bool) {
 		tool, s := "Bash", bash(text)
 		if file {
+			if !inUniverse(pathTexts{}, symbolsOf(text)) {
+				return
+			}
 			tool, s = "Edit", &Subject{Tool: "Edit", Path: &Path{text, text}, Tree: kind&16 != 0}
 		}
 		a := Rule{Text: pa, Tool: tool, Pattern: pa, Bare: allStars(pa), List: []List{Allow, Deny}[kind&1], Claude: kind&2 != 0}

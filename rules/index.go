@@ -182,15 +182,15 @@ func (x *Index) Covering(r *Rule) []int32 {
 		if specs := x.p.specs(r); len(specs) > 0 {
 			x.file(x.fileHead(&specs[0], false), x.names(&specs[0]))
 		}
-	case r.URL != nil:
-		x.beyond(byHost, "")
 	case kind == "WebFetch":
-		if host, domain := strings.CutPrefix(pattern, "domain:"); domain {
-			end, _ := hostEnd(strings.TrimSpace(host), r.strict())
-			x.upTo(byHost, end)
-		} else {
-			x.upTo(byURL, literalHead(pattern))
+		end := ""
+		if host, domain := strings.CutPrefix(pattern, "domain:"); domain && r.URL == nil {
+			end, _ = hostEnd(strings.TrimSpace(host), r.strict())
 		}
+		if x.upTo(byHost, end); end == "" {
+			x.beyond(byHost, "")
+		}
+		x.beyond(byURL, "")
 	default:
 		x.upTo(byValue+r.Tool, x.value(literalHead(pattern)))
 	}

@@ -126,6 +126,9 @@ func (l *loader) grant() {
 		for i := range s.allow {
 			why := s.untrusted.of(i)
 			l.allow(s.allow[i], cmp.Or(s.why, why))
+			if s.unmanaged && why == "" {
+				p.Unmanaged = append(p.Unmanaged, s.allow[i])
+			}
 			if why != "" && !s.untrusted.quiet {
 				p.Untrusted = append(p.Untrusted, s.allow[i])
 			}
@@ -134,7 +137,11 @@ func (l *loader) grant() {
 			p.InIndex = append(p.InIndex, s.path)
 		}
 		for i, d := range s.dirs {
-			l.dir(d, p.Project.Given, cmp.Or(s.why, s.untrusted.of(len(s.allow)+i)))
+			why := s.untrusted.of(len(s.allow) + i)
+			l.dir(d, p.Project.Given, cmp.Or(s.why, why))
+			if why != "" && !s.untrusted.quiet {
+				p.Dropped[len(p.Dropped)-1].Untrusted = true
+			}
 		}
 		l.grantAuto(s)
 	}

@@ -55,16 +55,8 @@ func (p *Policy) globForms(s *Subject) []string {
 }
 
 // ruleSegments compiles a pattern of a deny or ask with its directory in front.
-func ruleSegments(s *spec) []segment { return segmentsOf(s, true) }
-
-// segmentsOf compiles a pattern with its directory in front; fold takes off
-// what deny and ask do not compare.
-func segmentsOf(s *spec, fold bool) []segment {
-	folded := func(text string) string { return text }
-	if fold {
-		folded = FoldPath
-	}
-	dirs := strings.Split(folded(s.dir), "/")
+func ruleSegments(s *spec) []segment {
+	dirs := strings.Split(FoldPath(s.dir), "/")
 	out := make([]segment, 0, len(dirs)+len(s.segs))
 	for _, seg := range dirs {
 		if seg != "" {
@@ -76,7 +68,7 @@ func segmentsOf(s *spec, fold bool) []segment {
 			out = append(out, segment{any: true})
 			continue
 		}
-		out = append(out, segment{tokens: tokens(folded(seg), false)})
+		out = append(out, segment{tokens: tokens(FoldPath(seg), false)})
 	}
 	return out
 }

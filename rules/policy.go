@@ -119,6 +119,7 @@ type Policy struct {
 
 	Allow, Ask, Deny []Rule // grants that do not count are already left out
 	Untrusted        []Rule // allow rules left out because their file is not trusted: the host reads them all the same
+	Unmanaged        []Rule // allow rules that allowManagedPermissionRulesOnly alone leaves out: a host may read them
 	// InIndex are the local settings files that grant nothing for the one reason
 	// that git's index holds them and no one trusted them.
 	InIndex []string
@@ -175,15 +176,19 @@ type Dropped struct {
 	Pos  Pos
 	Why  string
 
-	Dir  Path   // of an additional directory
-	Mode string // of a mode beyond default
-	Auto string // the list of autoMode, of an entry of one
+	Dir Path // of an additional directory
+
+	Untrusted bool   // of a directory: as the rules of Policy.Untrusted
+	Mode      string // of a mode beyond default
+	Auto      string // the list of autoMode, of an entry of one
 }
 
 // A Posture holds the merged keys of permgate.json. Zero values are the bare posture.
 type Posture struct {
 	Catastrophic     Setting // "deny" | "ask"
 	OnUnmatched      Setting // "ask" | "defer"
+	Observes         bool    // a user or managed file says enforce false, though another may take it back
+	LeftToHost       bool    // a user or managed file says onUnmatched "defer", though another may take it back
 	Subagents        Setting // "strict" | "host"
 	ReadOnlyCommands Setting // "ask" | "allow"
 	ProjectTrust     Setting // "off" | "require"

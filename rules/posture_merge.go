@@ -25,6 +25,9 @@ func (l *loader) mergePosture() {
 				}
 				spoken = true
 			}
+			if in(k.Loosen, s.scope) {
+				l.p.Posture.said(k.Name, s.key(i).Value)
+			}
 		}
 		least := k.rank(k.Default)
 		if spoken {
@@ -45,6 +48,17 @@ func (l *loader) mergePosture() {
 		l.p.Posture.URLs = append(l.p.Posture.URLs, s.urls...)
 		l.mergeURLs(s)
 		l.mergeNames(s)
+	}
+}
+
+// said notes what the operator's files say, in force or not: who takes it back brings
+// questions and denials back, and no allow in the place of silence.
+func (g *Posture) said(key, value string) {
+	switch {
+	case key == "onUnmatched" && value == "defer":
+		g.LeftToHost = true
+	case key == "enforce" && value == "false":
+		g.Observes = true
 	}
 }
 

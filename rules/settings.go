@@ -41,6 +41,7 @@ type source struct {
 	rebuildable      []Setting // names of folders
 
 	untrusted withheld  // by index of grantsOf
+	unmanaged bool      // allowManagedPermissionRulesOnly alone takes its grants away
 	sections  []section // of a permgate.json
 }
 

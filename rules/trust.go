@@ -18,14 +18,14 @@ func (l *loader) judge() {
 			s.why = l.userWhy(s.user)
 		}
 		if s.why == "" && s.scope != Managed {
-			s.why = only
+			s.why, s.unmanaged = only, only != ""
 		}
 	}
 	l.mergePosture()
 	for _, s := range l.sources {
-		if s.why == "" && (s.scope == Shared || s.scope == Local) {
+		if (s.why == "" || s.unmanaged) && (s.scope == Shared || s.scope == Local) {
 			s.untrusted = l.untrusted(s.place, s.data, l.grantsOf(s))
-			if s.untrusted.all() {
+			if s.why == "" && s.untrusted.all() {
 				s.why = s.untrusted.why
 			}
 		}

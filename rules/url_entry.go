@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -13,7 +12,6 @@ import (
 type URLEntry struct {
 	scheme string
 	host   string // as hostPattern has it; *.x is x and what lies below
-	below  bool   // *.x is not x, as in a rule on a domain; of no entry
 	port   string
 	path   string // normalPath of it; "" is the whole origin
 	prefix bool   // what begins with path
@@ -222,56 +220,6 @@ func (e *URLEntry) bindsPath(path string) bool {
 		return path == want
 	}
 	return strings.HasPrefix(path, want) || path+"/" == want
-}
-
-// urlCovers is Covers where one of the rules at least is an entry of "urls". An
-// entry of a deny binds more tools than a rule on WebFetch does.
-func urlCovers(a, b *Rule) bool {
-	if a.URL == nil && b.strict() || a.strict() != b.strict() && !a.strict() {
-		return false
-	}
-	wide, ok := a.entry()
-	narrow, sure := b.entry()
-	return ok && sure && wide.covers(narrow, a.strict(), b.strict())
-}
-
-// entry is a rule as an entry of "urls": a bare one, or one on a host, is one
-// without protocol, port and path.
-func (r *Rule) entry() (*URLEntry, bool) {
-	if r.URL != nil || r.Bare {
-		return cmp.Or(r.URL, &URLEntry{host: "*"}), true
-	}
-	host, ok := strings.CutPrefix(strings.TrimSpace(r.Pattern), "domain:")
-	host = strings.TrimSpace(host)
-	return &URLEntry{host: host, below: strings.HasPrefix(host, "*.")}, ok
-}
-
-// covers reports whether all that other matches is matched by e as well.
-func (e *URLEntry) covers(other *URLEntry, strict, otherStrict bool) bool {
-	if strict && !otherStrict && e.scheme == "https" && other.scheme == "http" && other.port == "80" {
-		e = &URLEntry{host: e.host, below: e.below, path: e.path, prefix: e.prefix} // see onOrigin
-	}
-	alike := same(e.scheme, other.scheme, false) && same(e.port, other.port, false)
-	return alike && e.coversHost(other, strict, otherStrict) && e.coversPath(other)
-}
-
-func (e *URLEntry) coversHost(other *URLEntry, strict, otherStrict bool) bool {
-	switch apex := strings.HasPrefix(other.host, "*.") && !other.below; {
-	case e.host == "*", e.host == other.host && (!e.below || other.below):
-		return true
-	case apex && e.below: // *.x of a domain rule is not x
-		return false
-	case !e.below && !strings.Contains(other.host, "*"):
-		return e.onHost(other.host, strict)
-	}
-	return hostCovers(e.host, other.host, strict, otherStrict)
-}
-
-func (e *URLEntry) coversPath(other *URLEntry) bool {
-	if e.path == "" || e.prefix {
-		return strings.HasPrefix(other.path, e.path)
-	}
-	return other.path == e.path && !other.prefix
 }
 
 // An address is a URL taken apart.

@@ -1,0 +1,263 @@
+package rules
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/permgate--owner/permgate/rules/automaton"
+)
+
+// symbols is a text as machines read it.
+func symbols(t Text) []automaton.Symbol {
+	var out []automaton.Symbol
+	for _, p := range t {
+		switch p.Hole {
+		case Single:
+			out = append(out, automaton.Single)
+		case Any:
+			out = append(out, automaton.Any)
+		}
+		out = append(out, compileLiteral(p.Lit)...)
+	}
+	return out
+}
+
+// textOf is the other way round.
+func textOf(symbols []automaton.Symbol) Text {
+	var t Text
+	var lit []byte
+	flush := func() {
+		if len(lit) > 0 {
+			t, lit = append(t, Piece{Lit: string(lit)}), nil
+		}
+	}
+	for _, r := range symbols {
+		switch r {
+		case automaton.Single:
+			flush()
+			t = append(t, Piece{Hole: Single})
+		case automaton.Any:
+			flush()
+			t = append(t, Piece{Hole: Any})
+		default:
+			lit = append(lit, string(r)...)
+		}
+	}
+	flush()
+	return t
+}
+
+// runs reports whether one of some machines matches a text.
+func runs(ms []*automaton.Machine, text []automaton.Symbol) bool {
+	for _, m := range ms {
+		now := map[int]bool{}
+		for _, s := range m.Start {
+			now[s] = true
+		}
+		for _, r := range text {
+			next := map[int]bool{}
+			for s := range now {
+				for _, e := range m.Edges[s] {
+					if e.Set.Has(r) {
+						next[e.To] = true
+					}
+				}
+			}
+			now = next
+		}
+		for s := range now {
+			if m.Accept[s] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isText reports whether a universe has a text.
+func isText(u automaton.Universe, text []automaton.Symbol) bool {
+	state, ok := 0, true
+	for _, r := range text {
+		if state, ok = u.Next(state, r); !ok {
+			return false
+		}
+	}
+	return u.Accepts(state)
+}
+
+// agreeCommand holds the language of a rule against matchRule for one text.
+func agreeCommand(t *testing.T, r *Rule, l *Language, text []automaton.Symbol) {
+	t.Helper()
+	s := &Subject{Tool: r.Tool, Command: &Command{Allow: []Text{textOf(text)}}}
+	all, some := testPolicy.matchRule(r, s)
+	if got := l.All || runs(l.Sure, text); got != all {
+		t.Fatalf("%s %s(%q) claude %v, %q: sure %v, want %v", r.List, r.Tool, r.Pattern, r.Claude, textOf(text), got, all)
+	}
+	if got := l.All || runs(l.Maybe, text); r.strict() && got != some {
+		t.Fatalf("%s %s(%q) claude %v, %q: maybe %v, want %v", r.List, r.Tool, r.Pattern, r.Claude, textOf(text), got, some)
+	}
+}
+
+// commandRules are the rules of the tables, in each list.
+func commandRules() []Rule {
+	var out []Rule
+	for _, row := range commandRows {
+		for i := range 12 {
+			tool := []string{"Bash", "PowerShell"}[i%2]
+			if r, err := ParseRule(tool+"("+row.rule+")", []List{Allow, Ask, Deny}[i/4], User, Pos{}, i/2%2 == 0); err == nil {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+func TestCommandLanguageTables(t *testing.T) {
+	for _, r := range commandRules() {
+		l, why := testPolicy.commandLanguage(&r, r.Tool)
+		if why != "" {
+			t.Fatal(why)
+		}
+		for _, row := range commandRows {
+			agreeCommand(t, &r, &l, symbols(words(row.command)))
+		}
+	}
+}
+
+// Every text of few symbols against random rules of the same.
+func TestCommandLanguageRandom(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(21, 1))
+	u := newCommandTexts()
+	var texts [][]automaton.Symbol
+	var grow func(state int, text []automaton.Symbol, most int)
+	grow = func(state int, text []automaton.Symbol, most int) {
+		if u.Accepts(state) {
+			texts = append(texts, append([]automaton.Symbol(nil), text...))
+		}
+		if len(text) == most {
+			return
+		}
+		for _, r := range []automaton.Symbol{'a', 'B', ' ', '\'', '\\', '*', automaton.Any, automaton.Single} {
+			if next, ok := u.Next(state, r); ok {
+				grow(next, append(text, r), most)
+			}
+		}
+	}
+	grow(0, nil, 5)
+	short := len(texts)
+	long := []automaton.Symbol{'a', 'a', 'B', ' ', ' ', ' ', '\'', '\'', '\\', '*', '?', ':', '/', '-', '~', 'é', 'K', '{', '.', '.', ',', automaton.Any, automaton.Any, automaton.Any, automaton.Single}
+	for len(texts) < short+60000 {
+		state, text := 0, []automaton.Symbol(nil)
+		for range 6 + rnd.IntN(12) {
+			r := long[rnd.IntN(len(long))]
+			if next, ok := u.Next(state, r); ok {
+				state, text = next, append(text, r)
+			}
+		}
+		if u.Accepts(state) {
+			texts = append(texts, text)
+		}
+	}
+	t.Log(short, "short texts")
+	pieces := []string{"a", "a", "b", "B", " ", " ", " a", "*", "*", " *", "?", ":", "'", `\`, "-", "~", "/", `"`, `\*`, "' *"}
+	lists := []List{Allow, Ask, Deny}
+	for range 600 {
+		var b strings.Builder
+		for range 1 + rnd.IntN(6) {
+			b.WriteString(pieces[rnd.IntN(len(pieces))])
+		}
+		if rnd.IntN(4) == 0 {
+			b.WriteString(":*")
+		}
+		tool := []string{"Bash", "Bash", "PowerShell"}[rnd.IntN(3)]
+		r, err := ParseRule(tool+"("+b.String()+")", lists[rnd.IntN(3)], User, Pos{}, rnd.IntN(3) == 0)
+		if err != nil {
+			continue
+		}
+		l, why := testPolicy.commandLanguage(&r, r.Tool)
+		if why != "" {
+			t.Fatal(why)
+		}
+		for range 150 {
+			agreeCommand(t, &r, &l, texts[rnd.IntN(short)])
+			agreeCommand(t, &r, &l, texts[short+rnd.IntN(len(texts)-short)])
+		}
+	}
+}
+
+// Whatever words a command has, its text is one of the universe.
+func TestCommandTexts(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(20, 2))
+	u := newCommandTexts()
+	chars := []rune("aB0^~{}.,#:='\\ \n*?é…")
+	for range 20000 {
+		var list []string
+		for range 1 + rnd.IntN(3) {
+			var b strings.Builder
+			for range rnd.IntN(6) {
+				b.WriteRune(chars[rnd.IntN(len(chars))])
+			}
+			list = append(list, b.String())
+		}
+		quoted := make([]string, len(list))
+		for i := range list {
+			quoted[i] = Quote(list[i])
+		}
+		if text := strings.Join(quoted, " "); !isText(u, []rune(text)) {
+			t.Fatalf("%q is no text", text)
+		}
+	}
+}
+
+func TestCaseless(t *testing.T) {
+	for r := rune(1); r <= 0x10ffff; r++ {
+		if r >= 0xd800 && r < 0xe000 {
+			continue
+		}
+		found := false
+		for _, f := range caseless(foldRune(r)) {
+			found = found || f == r
+		}
+		if !found {
+			t.Errorf("%q is not read as %q", r, foldRune(r))
+		}
+		if foldRune(r) == r {
+			for _, f := range caseless(r) {
+				if foldRune(f) != r {
+					t.Errorf("%q is read as %q, and folds to %q", f, r, foldRune(f))
+				}
+			}
+		}
+	}
+}
+
+// FuzzCommandLanguage looks for a rule and a text of the universe that its language and
+// matchRule disagree about. In the text ¹ is a Single hole, … an Any hole.
+func FuzzCommandLanguage(f *testing.F) {
+	holes := strings.NewReplacer("<1>", "¹", "<*>", "…")
+	for i, row := range commandRows {
+		f.Add(row.rule, holes.Replace(row.command), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, pattern, command string, kind uint8) {
+		text := []rune(command)
+		for i, r := range text {
+			switch r {
+			case '¹':
+				text[i] = automaton.Single
+			case '…':
+				text[i] = automaton.Any
+			}
+		}
+		if !isText(newCommandTexts(), text) || len(pattern) > 60 || strings.Count(pattern, "*") > 4 {
+			return // a glob with many stars gives up on many holes, see maxForks
+		}
+		r, err := ParseRule([]string{"Bash", "PowerShell"}[kind&1]+"("+pattern+")", []List{Allow, Ask, Deny}[kind>>1%3], User, Pos{}, kind&8 != 0)
+		if err != nil {
+			return
+		}
+		if l, why := testPolicy.commandLanguage(&r, r.Tool); why == "" {
+			agreeCommand(t, &r, &l, text)
+		}
+	})
+}

@@ -1,0 +1,188 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/rules/automaton"
+)
+
+// A urlBuilder makes machines of hosts and of entries of "urls".
+type urlBuilder struct {
+	automaton.Builder
+	strict bool
+}
+
+// begin adds the state that follows a protocol.
+func (b *urlBuilder) begin(scheme string) int {
+	at := b.State()
+	b.Start(at)
+	return b.text(at, scheme+"://")
+}
+
+func (b *urlBuilder) text(at int, text string) int {
+	for _, r := range text {
+		at = b.read(at, automaton.Rune(r))
+	}
+	return at
+}
+
+func (b *urlBuilder) read(at int, set automaton.Set) int {
+	to := b.State()
+	b.Edge(at, set, to)
+	return to
+}
+
+// loop adds a state that stays as it is over the runes of a set.
+func (b *urlBuilder) loop(at int, set automaton.Set) int {
+	to := b.State()
+	b.Empty(at, to)
+	b.Edge(to, set, to)
+	return to
+}
+
+// host adds the hosts that a pattern matches, see matchHost; of none that no URL has.
+func (b *urlBuilder) host(at int, pattern string) (next int, why string) {
+	if pattern == "*" || pattern == "**" {
+		return b.loop(at, automaton.AllBut(':', '/', '?')), ""
+	}
+	pattern, ok := hostPattern(pattern, b.strict)
+	if !ok {
+		return b.State(), ""
+	}
+	if !hostKnown(pattern) {
+		return at, "a host that is not plain"
+	}
+	labels := strings.Split(pattern, ".")
+	if labels[0] == "*" && len(labels) > 1 {
+		labels = labels[1:]
+		at = b.text(b.loop(at, automaton.AllBut(':', '/', '?')), ".")
+	}
+	for i, label := range labels {
+		if i > 0 {
+			at = b.text(at, ".")
+		}
+		for j, part := range strings.Split(label, "*") {
+			if j > 0 {
+				at = b.loop(at, automaton.AllBut('.', ':', '/', '?'))
+			}
+			at = b.text(at, part)
+		}
+	}
+	return at, ""
+}
+
+// hostKnown reports whether a pattern of hosts matches one of urlTexts.
+func hostKnown(pattern string) bool {
+	for _, star := range [...]string{"a", "1", ""} {
+		if !strings.ContainsAny(pattern, ":/?") && plainAddress("http://"+strings.ReplaceAll(pattern, "*", star)) {
+			return true
+		}
+	}
+	return false
+}
+
+// plainAddress reports whether a text is one of urlTexts.
+func plainAddress(text string) bool {
+	state := 0
+	for _, r := range text {
+		next, ok := urlTexts{}.Next(state, r)
+		if !ok {
+			return false
+		}
+		state = next
+	}
+	return urlTexts{}.Accepts(state)
+}
+
+// port adds a port, any where it is "", which may be absent or not.
+func (b *urlBuilder) port(at int, port string, absent bool) (next int) {
+	next = b.State()
+	if absent {
+		b.Empty(at, next)
+	}
+	if at = b.text(at, ":"); port == "" {
+		b.Empty(b.loop(at, automaton.AllBut('/', '?')), next)
+	} else {
+		b.Empty(b.text(at, port), next)
+	}
+	return next
+}
+
+// rest adds everything that may follow the port.
+func (b *urlBuilder) rest(at int) {
+	b.Accept(at)
+	b.all(b.read(at, automaton.Rune('/', '?')))
+}
+
+func (b *urlBuilder) all(at int) {
+	b.Accept(at)
+	b.Edge(at, automaton.AllBut(), at)
+}
+
+// entry adds what an entry of "urls" matches, see URLEntry.match.
+func (b *urlBuilder) entry(e *URLEntry) (why string) {
+	if why := e.odd(); why != "" {
+		return why
+	}
+	for _, scheme := range [...]string{"http", "https"} {
+		at, odd := b.entryHost(b.begin(scheme), e.host)
+		why = odd
+		switch upgraded := b.strict && e.scheme == "https" && scheme == "http"; {
+		case upgraded && e.port == "443": // see onOrigin
+			b.path(e, b.port(at, "80", true))
+		case e.scheme == "" || e.scheme == scheme:
+			b.path(e, b.port(at, e.port, e.port == "" || e.port == defaultPort(scheme)))
+		}
+	}
+	return why
+}
+
+// odd says why an entry matches none of urlTexts.
+func (e *URLEntry) odd() string {
+	if e.scheme != "" && !isWeb(e.scheme) {
+		return "an address of another protocol than http and https"
+	}
+	if !plainAddress("http://a" + e.path) {
+		return "a path that is not plain"
+	}
+	return ""
+}
+
+// entryHost adds the hosts of an entry, where *.x is x as well.
+func (b *urlBuilder) entryHost(at int, host string) (next int, why string) {
+	next, why = b.host(at, host)
+	if apex, deep := strings.CutPrefix(host, "*."); deep && why == "" {
+		var own int
+		own, why = b.host(at, apex)
+		b.Empty(own, next)
+	}
+	return next, why
+}
+
+// path adds the path of an entry and what may follow it.
+func (b *urlBuilder) path(e *URLEntry, at int) {
+	if e.path == "" {
+		b.rest(at)
+		return
+	}
+	folder := at
+	for _, r := range e.path {
+		set := automaton.Rune(r)
+		if b.strict {
+			set = automaton.Rune(unfold(foldRune(r))...)
+		}
+		folder, at = at, b.read(at, set)
+	}
+	switch b.Accept(at); {
+	case e.prefix:
+		b.all(at)
+		if b.strict { // what lies below a folder is the folder as well
+			b.Accept(folder)
+			b.all(b.read(folder, automaton.Rune('?')))
+		}
+	case b.strict:
+		b.all(b.read(at, automaton.Rune('?')))
+	default:
+		b.Accept(b.read(at, automaton.Rune('?')))
+	}
+}
