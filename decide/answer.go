@@ -21,6 +21,7 @@ var Deferrals = [...]Deferral{
 	{"it is about to ask anyway", dialogOpen},
 	{"its own classifier judges the call in this mode", hostClassifies},
 	{"no rule allows the call", hostsModeAllows},
+	{"your settings only observe, and another file that enforces may not allow for you", observedAllow},
 	{"the file is one of its own", hostsOwnFile},
 	{"it checks writes outside its folders by itself", hostChecksPlace},
 	{"a settings file of the project cannot be used", projectFault},
@@ -37,13 +38,21 @@ func (c *Case) hostStep(v Verdict) (told hookio.Answer, silence string) {
 		return hookio.Answer{Decision: v.Decision, Reason: v.Reason}, ""
 	}
 	told = c.told(v)
-	if told.Decision == hookio.Deny && v.Origin != "3b" && v.Origin != "7" {
-		return told, ""
+	switch v.Origin {
+	case "3", "3b", "7": // silence may be what they were
+	default:
+		if told.Decision == hookio.Deny {
+			return told, ""
+		}
 	}
 	for i := 1; i < len(Deferrals); i++ {
 		if d := &Deferrals[i]; d.holds(c, v, told.Decision) {
 			return told, d.Why
 		}
+	}
+	if told.Decision == hookio.Ask && c.hostAsksNobody() {
+		told = hookio.Answer{Decision: hookio.Deny, Reason: told.Reason + "; denied, because " + c.Call.Host.Title +
+			" asks nobody in dontAsk"}
 	}
 	return told, ""
 }
@@ -65,7 +74,7 @@ func (c *Case) told(v Verdict) hookio.Answer {
 			" in bypassPermissions writes this file even if a hook asks: leave that mode to get the prompt"}
 	case c.modeDenied(v) && c.hostCanAsk():
 		return hookio.Answer{Decision: hookio.Ask, Reason: v.Reason}
-	case c.allowedByMode(v) && c.defers() && c.untrustedRead():
+	case c.allowedByMode(v) && c.withholds() && c.untrustedRead():
 		return hookio.Answer{Decision: c.untrustedAnswer(), Reason: "a rule that you have not trusted allows this" +
 			c.dropped(&c.units[0])}
 	}
@@ -80,7 +89,8 @@ func (c *Case) allowedByMode(v Verdict) bool {
 
 // untrustedAnswer is an ask, or a deny where no prompt would be shown.
 func (c *Case) untrustedAnswer() hookio.Decision {
-	if c.Call.Event == hookio.PreToolUse && (c.cannotAsk() || !c.hostCanAsk()) {
+	ours := c.deniesUnasked() && !(c.defers() && c.hostEnforcesMode())
+	if c.Call.Event == hookio.PreToolUse && (ours || c.cannotAsk() || !c.hostCanAsk()) {
 		return hookio.Deny
 	}
 	return hookio.Ask
@@ -102,50 +112,64 @@ func questionToUser(c *Case, v Verdict, _ hookio.Decision) bool {
 // dialogOpen: on PermissionRequest an ask is the dialog that is shown anyway,
 // and only what the user or a rule allowed answers it; a mode's default does not.
 func dialogOpen(c *Case, v Verdict, told hookio.Decision) bool {
-	switch {
-	case c.Call.Event != hookio.PermissionRequest || told == hookio.Deny:
+	if c.Call.Event != hookio.PermissionRequest || told == hookio.Deny {
 		return false
-	case v.Decision != hookio.Allow:
-		return true
-	case v.Step == "4" || v.Step == "6":
-		return false
-	case v.Step == "3":
-		return c.defers()
 	}
-	auto := c.Policy.Mode.Value == "auto" && !c.Call.Host.AutoClassifier && !c.defers()
-	return !v.ReadOnly && !auto
+	if v.Decision != hookio.Allow {
+		return true
+	}
+	switch v.Step {
+	case "4", "6":
+		return false
+	case "3":
+		return c.withholds()
+	}
+	return !v.ReadOnly && !c.autoSpeaks()
+}
+
+// autoSpeaks reports whether an allow of mode auto is ours to give.
+func (c *Case) autoSpeaks() bool {
+	ours := c.Policy.Mode.Value == "auto" && !c.Call.Host.AutoClassifier && !c.withholds()
+	return ours && !rules.SafeTool(c.Call.Tool)
 }
 
 // hostClassifies: an allow of mode auto would silence the host's classifier.
-func hostClassifies(c *Case, v Verdict, _ hookio.Decision) bool {
+func hostClassifies(c *Case, v Verdict, told hookio.Decision) bool {
 	if c.Policy.Mode.Value != "auto" || !c.Call.Host.AutoClassifier {
 		return false
 	}
-	return v.Decision == hookio.Allow && v.Step == "7" && !rules.SafeTool(c.Call.Tool)
+	return told == hookio.Allow && v.Step == "7" && !rules.SafeTool(c.Call.Tool)
+}
+
+// observedAllow: the user's files observe, and a file that takes that back brings
+// questions and denials back.
+func observedAllow(c *Case, v Verdict, told hookio.Decision) bool {
+	return c.Policy.Posture.Observes && told == hookio.Allow && !v.ObserveOnly(c)
 }
 
 // hostsModeAllows: an allow that no rule, grant or switch gave. The host has its
 // own idea of what is safe, and our allow would skip its questions.
 func hostsModeAllows(c *Case, v Verdict, told hookio.Decision) bool {
-	return c.defers() && told == hookio.Allow && (v.Step == "3" || c.allowedByMode(v))
+	return c.withholds() && told == hookio.Allow && (v.Step == "3" || c.allowedByMode(v))
 }
 
 // hostsOwnFile: what the host tells its agent to write is not allowed by us.
 func hostsOwnFile(c *Case, v Verdict, _ hookio.Decision) bool {
-	return c.defers() && v.Decision == hookio.Allow && c.writesOwn()
+	return c.withholds() && v.Decision == hookio.Allow && c.writesOwn()
 }
 
 // hostChecksPlace: the host looks by itself at writes outside its folders. Our
 // ask would be a second one, and our allow for a temporary file would skip its own.
-func hostChecksPlace(c *Case, v Verdict, _ hookio.Decision) bool {
-	if !c.leavesToHost() || !c.Call.Host.ChecksWorkspace(c.Call.Tool, c.hostMode()) {
+func hostChecksPlace(c *Case, v Verdict, told hookio.Decision) bool {
+	if !c.withholds() || !c.Call.Host.ChecksWorkspace(c.Call.Tool, c.hostMode()) {
 		return false
 	}
 	switch {
-	case v.Decision == hookio.Allow:
+	case told == hookio.Allow:
 		return c.writesTemporary()
+	case !c.leavesToHost():
 	case v.Origin == "3b" && c.Policy.Posture.OutsideReads.Value != "ask":
-		return !c.strictMode() && !c.cannotAsk() && !c.mightCover()
+		return !c.strictMode() && !c.modeIsOurs(v) && !c.mightCover()
 	}
 	return false
 }
@@ -158,12 +182,18 @@ func projectFault(c *Case, v Verdict, _ hookio.Decision) bool {
 	if !v.Faulted || !c.leavesToHost() {
 		return false
 	}
-	mode := c.hostMode()
-	runs := mode == "bypassPermissions" || mode == "acceptEdits"
-	if runs || c.strictMode() || c.ownFault(true) {
-		return v.Origin == "3" || v.Origin == "7"
+	if v.Origin == "7" && c.Call.Event == hookio.PreToolUse && c.untrustedRead() {
+		return false // it was an ask without the fault, too; the dialog of PermissionRequest is one
 	}
-	return true
+	ofMode := v.Origin == "3" || v.Origin == "7"
+	return ofMode || !c.silenceRuns() && !c.strictMode() && !c.ownFault(true)
+}
+
+// silenceRuns reports whether the host, in the mode it sent, runs most of what is not
+// answered.
+func (c *Case) silenceRuns() bool {
+	mode := c.hostMode()
+	return mode == "bypassPermissions" || mode == "acceptEdits"
 }
 
 // unmatched: no rule and no classifier of the operator's spoke, and the mode that

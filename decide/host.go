@@ -91,6 +91,13 @@ func (c *Case) hostEnforcesMode() bool {
 // hostCanAsk reports whether the host shows a prompt in the mode it sent.
 func (c *Case) hostCanAsk() bool { return c.hostMode() != "dontAsk" }
 
+// hostAsksNobody reports whether an ask would be shown by the host in other modes
+// than the one it sent.
+func (c *Case) hostAsksNobody() bool {
+	shows := hookio.Told(c.Call, hookio.Answer{Decision: hookio.Ask}) == hookio.Ask
+	return shows && !c.hostCanAsk()
+}
+
 // cannotAsk reports whether an ask of this call reaches no person, whatever the mode.
 func (c *Case) cannotAsk() bool {
 	if c.Headless || c.Policy.NoPrompts.On() {
@@ -140,10 +147,21 @@ func (c *Case) mightCover() bool {
 	if g := &c.Grants; g.All || g.AllBash || g.AllEdits || c.overrun != nil {
 		return true
 	}
-	lists := append(c.grantLists(), c.Policy.Untrusted, c.Grants.Rules, c.droppedRules())
+	lists := append(c.grantLists(), c.Policy.Allow, c.Policy.Untrusted, c.Grants.Rules, c.droppedRules())
 	for i := range c.units {
 		u := &c.units[i]
-		if c.outside(u) && (c.droppedDir(u) != "" || c.mightCoverPart(lists, u)) {
+		if c.outside(u) && (c.droppedDir(u) != "" || c.grantedDir(u) || c.mightCoverPart(lists, u)) {
+			return true
+		}
+	}
+	return false
+}
+
+// grantedDir reports whether a write lies in an additional directory, be it one
+// that this caller does not inherit.
+func (c *Case) grantedDir(u *unit) bool {
+	for i := range c.Policy.Dirs {
+		if d := &c.Policy.Dirs[i].Path; rules.Within(u.hit.Given, d.Given) || rules.Within(u.hit.Real, d.Real) {
 			return true
 		}
 	}
@@ -171,7 +189,8 @@ func (c *Case) droppedRules() []rules.Rule {
 	for i := range c.Policy.Dropped {
 		d := &c.Policy.Dropped[i]
 		r, err := rules.ParseRule(d.Text, rules.Allow, rules.ScopeNone, d.Pos, true)
-		if err == nil && d.Dir.Given == "" && d.Mode == "" {
+		grants := d.Auto == "" || d.Auto == rules.AutoKeys[rules.AutoAllow].Name
+		if err == nil && d.Dir.Given == "" && d.Mode == "" && grants {
 			out = append(out, r)
 		}
 	}

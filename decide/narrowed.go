@@ -7,7 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// narrowedHere reports whether rules of the user would cover a shell text if they
+// narrowedHere reports whether rules of the user, counted for this caller or not, would cover a shell text if they
 // were read as widely as a host may read them: it may not look at an option that
 // executes, the command inside another, or a second URL. Such a call is not
 // unmatched: silence would let it run by the wider reading.
@@ -22,6 +22,22 @@ func (c *Case) narrowedHere() bool {
 	}
 	for _, list := range c.grantLists() {
 		if c.narrowedHereBy(c.readByHost(list)) {
+			return true
+		}
+	}
+	return c.narrowedUncounted()
+}
+
+// narrowedUncounted is narrowedHere by the rules that count for the host alone, each
+// by itself: that another one covers the call makes nothing known of what we allow.
+func (c *Case) narrowedUncounted() bool {
+	list := c.Policy.Unmanaged
+	if c.strict() {
+		list = append(list[:len(list):len(list)], c.Policy.Allow...)
+	}
+	list = c.readByHost(list)
+	for i := range list {
+		if c.narrowedHereBy(list[i : i+1]) {
 			return true
 		}
 	}

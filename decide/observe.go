@@ -15,6 +15,13 @@ func (c *Case) defers() bool {
 	return c.Policy.Posture.OnUnmatched.Value == "defer" && c.Call.Host != nil && !c.Call.Host.SilenceRuns
 }
 
+// withholds reports whether an allow that no rule gave is kept from the host: the user
+// left such calls to it, and a file that takes that back may add questions, not skip the host's.
+func (c *Case) withholds() bool {
+	left := c.defers() || c.Policy.Posture.LeftToHost
+	return left && c.Call.Host != nil && !c.Call.Host.SilenceRuns
+}
+
 // ObserveOnly reports whether the verdict is kept from the host because the gate
 // only observes (enforce: false). A deny of managed settings is answered all
 // the same, and so is everything while a managed file cannot be used.

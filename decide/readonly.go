@@ -111,7 +111,7 @@ func (c *Case) fetches(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 	if !ok {
 		return false
 	}
-	if c.Policy.Posture.OnUnmatched.Value != "defer" {
+	if g := &c.Policy.Posture; g.OnUnmatched.Value != "defer" && !g.LeftToHost {
 		return true // a safe tool
 	}
 	if followsRedirects(sub) {

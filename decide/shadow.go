@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -27,19 +28,33 @@ func (k ShadowKind) String() string {
 type Shadow struct {
 	Rule, By *rules.Rule // By is nil for ShadowBypass
 	Kind     ShadowKind
+	With     []*rules.Rule // those that By needs to cover all of Rule, mostly none
 }
 
-// How says it in words; the place of By is left to the caller.
+// by names what covers it.
+func (s *Shadow) by() string {
+	names := s.By.Text
+	for i, r := range s.With {
+		if i < len(s.With)-1 {
+			names += ", " + r.Text
+		} else {
+			names += " and " + r.Text
+		}
+	}
+	return names
+}
+
+// How says it in words; the places of By and With are left to the caller.
 func (s *Shadow) How() string {
 	switch s.Kind {
 	case ShadowSame:
-		return "the same as " + s.By.Text
+		return "the same as " + s.by()
 	case ShadowWider:
-		return "covered by " + s.By.Text
+		return "covered by " + s.by()
 	case ShadowDenied:
-		return "denied first by " + s.By.Text
+		return "denied first by " + s.by()
 	case ShadowAsked:
-		return "asked about first by " + s.By.Text
+		return "asked about first by " + s.by()
 	}
 	return "silenced by mode bypassPermissions; only managed ask rules override it"
 }
@@ -61,20 +76,20 @@ func Shadows(p *rules.Policy) []Shadow {
 	}
 	for i := range p.Ask {
 		r := &p.Ask[i]
-		if by := coveredBy(r, denies[:]...); by != nil {
-			out = append(out, Shadow{r, by, ShadowDenied})
+		if by, _ := coveredBy(r, nil, denies[:]...); by != nil {
+			out = append(out, shadow(r, ShadowDenied, by))
 		} else if p.Mode.Value == "bypassPermissions" && r.Scope != rules.Managed {
-			out = append(out, Shadow{r, nil, ShadowBypass})
+			out = append(out, Shadow{Rule: r, Kind: ShadowBypass})
 		} else {
 			out = ask.within(out, i)
 		}
 	}
 	for i := range p.Allow {
 		r := &p.Allow[i]
-		if by := coveredBy(r, denies[:]...); by != nil {
-			out = append(out, Shadow{r, by, ShadowDenied})
-		} else if by := coveredBy(r, ask); by != nil {
-			out = append(out, Shadow{r, by, ShadowAsked})
+		if by, near := coveredBy(r, nil, denies[:]...); by != nil {
+			out = append(out, shadow(r, ShadowDenied, by))
+		} else if by, _ := coveredBy(r, near, ask); by != nil {
+			out = append(out, shadow(r, ShadowAsked, by))
 		} else {
 			out = allow.within(out, i)
 		}
@@ -84,7 +99,7 @@ func Shadows(p *rules.Policy) []Shadow {
 
 // mostCovers bounds how often Shadows compares rules of one list: what a person
 // writes is far below it, and very many rules that all begin alike are not.
-const mostCovers = 1 << 19
+const mostCovers = 1 << 17
 
 // coverers are the rules of one list, to find those that cover another.
 type coverers struct {
@@ -92,10 +107,11 @@ type coverers struct {
 	list  []rules.Rule
 	index *rules.Index
 	left  int
+	idle  map[*rules.Rule]bool // those that others of the list cover
 }
 
 func newCoverers(p *rules.Policy, list []rules.Rule) *coverers {
-	return &coverers{p: p, list: list, index: p.Index(list), left: mostCovers}
+	return &coverers{p: p, list: list, index: p.Index(list), left: mostCovers, idle: map[*rules.Rule]bool{}}
 }
 
 // of are the places of the rules to compare with r.
@@ -106,16 +122,48 @@ func (c *coverers) of(r *rules.Rule) []int32 {
 	return found
 }
 
-// coveredBy returns the first rule of stricter lists that leaves r nothing.
-func coveredBy(r *rules.Rule, lists ...*coverers) *rules.Rule {
+func shadow(r *rules.Rule, kind ShadowKind, by []*rules.Rule) Shadow {
+	return Shadow{Rule: r, By: by[0], Kind: kind, With: by[1:]}
+}
+
+// coveredBy returns the first rule of stricter lists that leaves r nothing, or a few that
+// do together with each other and those near it of lists that are stricter still.
+func coveredBy(r *rules.Rule, stricter []*rules.Rule, lists ...*coverers) (by, near []*rules.Rule) {
+	near = stricter
+	compared := lists[0].p.Compare(r)
 	for _, c := range lists {
 		for _, i := range c.of(r) {
-			if by := &c.list[i]; outranks(by, r) && c.p.Covers(by, r) {
-				return by
+			o := &c.list[i]
+			if !outranks(o, r) {
+				continue
 			}
+			if compared.CoveredBy(o) {
+				return []*rules.Rule{o}, nil
+			}
+			near = append(near, o)
 		}
 	}
-	return nil
+	if len(near) == len(stricter) {
+		return nil, near // as before
+	}
+	return together(lists[0].p, r, near), near
+}
+
+// mostTogether is of how many rules it is tried whether they cover another together.
+const mostTogether = 16
+
+// together returns those of several rules that it takes to cover another, nil if all of
+// them do not.
+func together(p *rules.Policy, r *rules.Rule, near []*rules.Rule) []*rules.Rule {
+	if len(near) < 2 || len(near) > mostTogether || !p.CoveredBy(near, r) {
+		return nil
+	}
+	for i := len(near) - 1; i >= 0; i-- {
+		if rest := slices.Concat(near[:i], near[i+1:]); p.CoveredBy(rest, r) {
+			near = rest
+		}
+	}
+	return near
 }
 
 // outranks reports whether a rule of a stricter list always answers before r: a
@@ -129,57 +177,82 @@ func outranks(by, r *rules.Rule) bool {
 	return !managed && (by.List != rules.Ask || !liftsWorkspace(r))
 }
 
-// within adds rule i of a list when another of the list does all it does.
+// within adds rule i of a list when others of the list do all it does.
 func (c *coverers) within(out []Shadow, i int) []Shadow {
 	r := &c.list[i]
-	spelt := spelling{p: c.p, r: r}
+	spelt := newSpelling(c.p, r)
 	var wider *rules.Rule
+	var near []*rules.Rule
 	for _, j := range c.of(r) {
 		by := &c.list[j]
-		if int(j) == i || !spelt.replacedBy(by) {
+		if int(j) == i || !spelt.replaceable(by) {
+			continue
+		}
+		if !spelt.coveredBy(by) {
+			if !c.idle[by] { // else each could go because the other is there
+				near = append(near, by)
+			}
 			continue
 		}
 		switch back := Replaces(c.p, r, by); {
 		case back && int(j) > i: // the first of them stays
 		case c.p.Covers(r, by):
-			return append(out, Shadow{r, by, ShadowSame})
+			c.idle[r] = true
+			return append(out, shadow(r, ShadowSame, []*rules.Rule{by}))
 		case wider == nil:
 			wider = by
 		}
 	}
-	if wider != nil {
-		return append(out, Shadow{r, wider, ShadowWider})
+	by := []*rules.Rule{wider}
+	if wider == nil {
+		by = together(c.p, r, near)
 	}
-	return out
+	if len(by) == 0 {
+		return out
+	}
+	c.idle[r] = true
+	return append(out, shadow(r, ShadowWider, by))
 }
 
 // A spelling is a rule that others of its list are compared with, and what command it
 // spells out.
 type spelling struct {
-	p    *rules.Policy
-	r    *rules.Rule
-	read bool // unit and one are known
-	unit unit
-	one  bool // it is one command
+	p        *rules.Policy
+	r        *rules.Rule
+	compared *rules.Comparison
+	read     bool // unit and one are known
+	unit     unit
+	one      bool // it is one command
+}
+
+func newSpelling(p *rules.Policy, r *rules.Rule) spelling {
+	return spelling{p: p, r: r, compared: p.Compare(r)}
 }
 
 // Replaces reports whether r could go because by, of the same list, is there.
 func Replaces(p *rules.Policy, by, r *rules.Rule) bool {
-	s := spelling{p: p, r: r}
+	s := newSpelling(p, r)
 	return s.replacedBy(by)
 }
 
-func (s *spelling) replacedBy(by *rules.Rule) bool {
+func (s *spelling) replacedBy(by *rules.Rule) bool { return s.replaceable(by) && s.coveredBy(by) }
+
+// replaceable reports whether r could go because of by where that matches.
+func (s *spelling) replaceable(by *rules.Rule) bool {
 	r := s.r
 	switch {
 	case r.List != rules.Allow:
-		return (r.Scope != rules.Managed || by.Scope == rules.Managed) && s.p.Covers(by, r)
+		return r.Scope != rules.Managed || by.Scope == rules.Managed
 	case liftsWorkspace(r) && !liftsWorkspace(by):
 		return false
 	case !by.Bare && strings.Contains(by.Pattern, "://") && !strings.Contains(r.Pattern, "://"):
 		return false // see oneURL
 	}
-	return s.p.Covers(by, r) || s.coveredAsText(by)
+	return true
+}
+
+func (s *spelling) coveredBy(by *rules.Rule) bool {
+	return s.compared.CoveredBy(by) || s.r.List == rules.Allow && s.coveredAsText(by)
 }
 
 // liftsWorkspace reports whether an allow rule also counts in step 3b.

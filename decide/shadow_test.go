@@ -58,6 +58,15 @@ func TestShadows(t *testing.T) {
 		{"allow Bash(git *); allow Bash(git -c core.pager=x log)", ""},
 		{"allow Bash(npm *); allow Bash(timeout 5 npm test)", ""},
 		{"allow Bash(curl https://x/*); allow Bash(curl https://x/a)", "Bash(curl https://x/a) covered by Bash(curl https://x/*)"},
+		// several together; what may be denied is asked about before an allow counts
+		{"deny Bash(git push); deny Bash(git push *); allow Bash(git push:*)", "Bash(git push:*) denied first by Bash(git push) and Bash(git push *)"},
+		{"deny Bash(git push); deny Bash(git p*); deny Bash(git push *); allow Bash(git push:*)", "Bash(git push) covered by Bash(git p*) | Bash(git push *) covered by Bash(git p*) | Bash(git push:*) denied first by Bash(git p*)"},
+		{"deny Bash(git push *); allow Bash(git push:*)", ""},
+		{"deny Bash(git push); ask Bash(git push *); allow Bash(git push:*)", "Bash(git push:*) asked about first by Bash(git push) and Bash(git push *)"},
+		{"allow Bash(git push); allow Bash(git push *); allow Bash(git push:*)", "Bash(git push) covered by Bash(git push:*) | Bash(git push *) covered by Bash(git push:*)"},
+		{"allow Agent(a); allow Agent(a?*); allow Agent(b*); allow Agent(a*)", "Agent(a) covered by Agent(a*) | Agent(a?*) covered by Agent(a*)"},
+		{"deny Agent(a); deny Agent(a?*); deny Agent(*); allow Agent(a*)", "Agent(a) covered by Agent(*) | Agent(a?*) covered by Agent(*) | Agent(a*) denied first by Agent(*)"},
+		{"deny Agent(a); deny Agent(ab*); deny Agent(a?*); allow Agent(a*)", "Agent(ab*) covered by Agent(a?*) | Agent(a*) denied first by Agent(a) and Agent(a?*)"},
 		// what step 3b looks at
 		{"allow Edit; allow Edit(//tmp/**); allow Edit(/a)", "Edit(/a) covered by Edit"},
 		{"allow Edit(//tmp/**); allow Edit(//tmp/a)", "Edit(//tmp/a) covered by Edit(//tmp/**)"},

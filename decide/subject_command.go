@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -89,11 +90,7 @@ func basename(sub *bashsafety.Subcommand) ([]bashsafety.Word, bool) {
 	}
 	out := append([]bashsafety.Word(nil), sub.Argv...)
 	out[0].Text = sub.Program
-	switch strings.TrimSuffix(sub.Argv[0].Text, "/"+sub.Program) {
-	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/opt/homebrew/bin":
-		return out, true
-	}
-	return out, false
+	return out, slices.Contains(rules.SystemFolders[:], strings.TrimSuffix(sub.Argv[0].Text, "/"+sub.Program))
 }
 
 // text joins words by single blanks in canonical quoting, holes in their places.

@@ -1,5 +1,11 @@
 package decide
 
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
 // untrusted reports whether a rule that you have not trusted, and that the host
 // reads too, covers a part of the call. The host may know the other parts. What
 // is proven to read inside the workspace only runs without the rule, too.
@@ -47,12 +53,28 @@ func (c *Case) knownInside(u *unit) bool {
 // about unknown web hosts, unless a rule allows them.
 func (c *Case) untrustedRead() bool {
 	list := c.readByHost(c.Policy.Untrusted)
+	if c.readsInside() {
+		return false
+	}
 	for i := range c.units {
 		u := &c.units[i]
-		if u.subject.Path != nil && c.inside(*u.subject.Path) {
+		if c.ownFile(u) || u.subject.Path != nil && c.inside(*u.subject.Path) {
 			continue
 		}
-		if c.allowed(list, i) {
+		if c.allowed(list, i) || u.subject.Path != nil && c.untrustedDir(u.subject.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+// untrustedDir reports whether a path lies in an additional directory that you have
+// not trusted, from a file that the host reads too.
+func (c *Case) untrustedDir(p *rules.Path) bool {
+	for i := range c.Policy.Dropped {
+		d := &c.Policy.Dropped[i]
+		within := rules.Within(p.Given, d.Dir.Given) || rules.Within(p.Real, d.Dir.Real)
+		if within && d.Untrusted && c.hostReads(&rules.Rule{Pos: d.Pos, Claude: strings.Contains(d.Pos.File, "/.claude/")}) {
 			return true
 		}
 	}
