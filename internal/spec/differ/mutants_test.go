@@ -1,0 +1,119 @@
+package differ
+
+// A mutant is a fault that somebody could make: in a file, one text instead of another, which is there once.
+type mutant struct {
+	name     string
+	file     string // from the root of the module
+	old, new string
+}
+
+// mutants are faults in the order of the steps, in conditions and in how settings are put together.
+// Only the shape of rules is here: how their texts match is no fact of the specification.
+var mutants = []mutant{
+	// Steps in another order.
+	{"allow rules before ask rules", "decide/decide.go",
+		`	{"5", "ask", "ask rules override allow rules", stepAsk, nil},
+	{"6", "allow", "an allow rule must cover every part of the call", stepAllow, nil},
+`,
+		`	{"6", "allow", "an allow rule must cover every part of the call", stepAllow, nil},
+	{"5", "ask", "ask rules override allow rules", stepAsk, nil},
+`},
+	{"bypass before what is always asked about", "decide/decide.go",
+		`	{"2", "immune", "always asks; no rule, mode or session grant can skip it", stepImmune, nil},
+	{"3", "bypass", "the user switched prompts off for everything but steps 1 and 2", stepBypass, nil},
+`,
+		`	{"3", "bypass", "the user switched prompts off for everything but steps 1 and 2", stepBypass, nil},
+	{"2", "immune", "always asks; no rule, mode or session grant can skip it", stepImmune, nil},
+`},
+	{"session grants before the workspace", "decide/decide.go",
+		`	{"3b", "workspace", "writes outside the project are asked about before any grant counts", stepWorkspace, nil},
+	{"4", "session", "what the user granted for this session", stepSession, nil},
+`,
+		`	{"4", "session", "what the user granted for this session", stepSession, nil},
+	{"3b", "workspace", "writes outside the project are asked about before any grant counts", stepWorkspace, nil},
+`},
+	{"deny rules after what is always asked about", "decide/decide.go",
+		`	{"1", "deny", "a deny of any scope is final: nothing below can lift it", stepDeny, nil},
+	{"2", "immune", "always asks; no rule, mode or session grant can skip it", stepImmune, nil},
+`,
+		`	{"2", "immune", "always asks; no rule, mode or session grant can skip it", stepImmune, nil},
+	{"1", "deny", "a deny of any scope is final: nothing below can lift it", stepDeny, nil},
+`},
+
+	// Steps 1 and 2.
+	{"a rule that may deny denies", "decide/steps.go", `if hit.Sure && (v.Decision`, `if (v.Decision`},
+	{"the catastrophic list never denies", "decide/steps.go", `if set.Value != "deny" || f == nil {`, `if true || f == nil {`},
+	{"an agent's list denies safe tools", "decide/agent.go", `		if rules.SafeTool(tool) {
+			return Verdict{}
+		}
+`, ``},
+	{"managed ask rules give way to bypass", "decide/step_immune.go", `immuneDoubts, immuneManaged,`, `immuneDoubts,`},
+	{"an ask rule that may match is left out", "decide/step_immune.go",
+		`append(c.denyLists(), denyList{"ask rule", c.Policy.Ask, ""})`, `c.denyLists()`},
+	{"an exact rule lifts catastrophes", "decide/lift.go",
+		`if f.Check.Severity != bashsafety.Destructive || f.Sub < 0`, `if f.Sub < 0`},
+	{"an exact rule of any file lifts", "decide/lift.go",
+		`case r.Scope != rules.User && r.Scope != rules.Local && r.Scope != rules.Session:`, `case false:`},
+
+	// Steps 3 to 7.
+	{"a bare rule opens what lies outside", "decide/step_workspace.go",
+		`if r.Bare || len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/" {`,
+		`if !r.Bare && (len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/") {`},
+	{"strict subagents have the session's grants", "decide/steps.go", `	if c.strict() {
+		return Verdict{}
+	}
+	if c.Policy.ManagedOnly.On() {`, `	if c.Policy.ManagedOnly.On() {`},
+	{"soft_deny does not ask", "decide/steps.go",
+		`if u, hit := c.match(p.Auto.SoftDeny, true); u != nil {`, `if u, hit := c.match(p.Auto.SoftDeny, true); false {`},
+	{"strict subagents have the settings' grants", "decide/steps.go", `	if c.strict() {
+		return [][]rules.Rule{own}
+	}
+`, ``},
+
+	// Steps 0, 8 and 9.
+	{"only managed files that cannot be used count", "decide/tighten.go",
+		`if f := &c.Policy.Faults[i]; f.Closed {`, `if f := &c.Policy.Faults[i]; f.Closed && f.Scope == 0 {`},
+	{"a fault asks about tools that reach nothing", "decide/tighten.go",
+		`if v.Decision != hookio.Allow || !c.reachesOut() {`, `if v.Decision != hookio.Allow {`},
+	{"headless asks", "decide/tighten.go", `case c.Headless:`, `case false:`},
+	{"plan asks", "decide/tighten.go", `case mode == "explore" || mode == "plan":`, `case mode == "explore":`},
+	{"observing keeps managed denials back", "decide/observe.go",
+		`!(v.Decision == hookio.Deny && v.Managed) &&`, `!(v.Decision == hookio.Deny && v.Managed && false) &&`},
+	{"silence where silence runs the tool", "decide/observe.go",
+		`return c.Policy.Posture.OnUnmatched.Value == "defer" && c.Call.Host != nil && !c.Call.Host.SilenceRuns`,
+		`return c.Policy.Posture.OnUnmatched.Value == "defer" && c.Call.Host != nil`},
+	{"silence although the mode is stricter than the host's", "decide/host.go",
+		`return host != "" && rules.StricterMode(c.Policy.Mode.Value, host)`, `return host == "none"`},
+	{"silence for what is held back", "decide/answer.go",
+		`return c.Call.Event == hookio.PermissionRequest || !c.narrowedHere()`, `return true`},
+	{"a plan is approved", "decide/answer.go",
+		`return c.Call.Tool == "ExitPlanMode" || c.Call.Event == hookio.PermissionRequest`,
+		`return c.Call.Event == hookio.PermissionRequest`},
+	{"an allow silences the host's classifier", "decide/answer.go",
+		`if c.Policy.Mode.Value != "auto" || !c.Call.Host.AutoClassifier {`, `if true {`},
+	{"an ask that the host ignores", "decide/host.go", `if h == nil || len(h.Guards) == 0 ||`, `if true ||`},
+
+	// How settings are put together.
+	{"projects need no trust", "rules/trust.go",
+		`if len(grants) == 0 || require.Value != "require" || l.standsIn(at.path) {`, `if true {`},
+	{"a project may loosen", "rules/posture_merge.go",
+		`return l.whyNotLoosen(s) == "" && in(k.Loosen, s.scope)`,
+		`return l.whyNotLoosen(s) == "" && in(k.Loosen, s.scope) || s.scope == Shared`},
+	{"bypassPermissions of a project counts", "rules/mode.go", `	case Shared:
+		return true
+	case Local, Agent:`, `	case Local, Agent:`},
+	{"bypassPermissions cannot be locked", "rules/mode.go",
+		`{{modeBypass, l.p.LockBypass}, {modeAuto, l.p.LockAuto}}`, `{{modeAuto, l.p.LockAuto}}`},
+	{"a subagent is laxer than its session", "rules/mode.go",
+		`if strictness(session.Value) > strictness(modeDefault) && stricter(session.Value, m.Value) {`, `if false {`},
+	{"a managed file that cannot be used locks nothing", "rules/load.go",
+		`if f := &p.Faults[i]; f.Scope == Managed && f.Closed {`, `if f := &p.Faults[i]; f.Scope == Managed && false {`},
+	{"only managed rules: the user's too", "rules/trust.go",
+		`if s.why == "" && s.scope != Managed {`, `if s.why == "" && s.scope == Shared {`},
+	{"deny rules of a project are left out", "rules/load.go", `		p.Deny = append(p.Deny, s.deny...)
+`, `		if s.scope != Shared {
+			p.Deny = append(p.Deny, s.deny...)
+		}
+`},
+	{"the flag for bypass counts alone", "rules/mode.go", `if m == modeBypass && !l.w.AllowBypass {`, `if false {`},
+}
