@@ -1,0 +1,201 @@
+package prove
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/automaton"
+)
+
+// A group is tools of which the same rules speak, in the same way: what is shown for one
+// holds for all of them.
+type group struct {
+	tools    []string
+	levels   [2]levels
+	variants []variant
+	rules    []governing
+
+	patterns []automaton.Pattern
+	owner    []int // of each pattern: the rule, -1 for none
+	searches []search
+	about    string // the program that its rules are about, see parts
+}
+
+// A governing is a rule that speaks of the tools of a group, and what it matches there.
+type governing struct {
+	*entry
+	lang     rules.Language
+	why      string // why that could not be written down
+	patterns []int
+}
+
+// groups puts the tools into groups.
+func (p *prover) groups() []*group {
+	var out []*group
+	at := map[string]*group{}
+	for _, tool := range p.book.toolsOf(p.job.Tool) {
+		var of []governing
+		var key strings.Builder
+		for i, e := range p.book.entries {
+			if e.governs(tool) {
+				of = append(of, governing{entry: e})
+				fmt.Fprintf(&key, "%d ", i)
+			}
+		}
+		g := &group{tools: []string{tool}, rules: of}
+		p.calibrate(g)
+		fmt.Fprintf(&key, "%d %v %v", kindOf(tool), g.levels, g.variants)
+		if kindOf(tool) == commands && tool == "PowerShell" || kindOf(tool) >= names {
+			key.WriteString(tool)
+		}
+		if had := at[key.String()]; had != nil {
+			had.tools = append(had.tools, tool)
+			continue
+		}
+		at[key.String()] = g
+		out = append(out, g)
+	}
+	return out
+}
+
+// tool is the tool that languages are asked for.
+func (g *group) tool() string { return g.tools[0] }
+
+// compile makes the search of a group.
+func (p *prover) compile(g *group) {
+	add := func(m *automaton.Machine, l automaton.Lists, owner int) {
+		g.patterns, g.owner = append(g.patterns, automaton.Pattern{Machine: m, Lists: l}), append(g.owner, owner)
+	}
+	known := p.wordsKnown(g)
+	for i := range g.rules {
+		r := &g.rules[i]
+		from := len(g.patterns)
+		if r.lang, r.why = p.language(r.entry, g.tool()); known {
+			r.lang.Maybe = nil
+		}
+		if r.why != "" {
+			p.unwritten(g, r)
+			continue
+		}
+		if r.lang.All {
+			add(nil, r.sure, i)
+		}
+		for _, m := range r.lang.Sure {
+			add(m, r.sure, i)
+		}
+		for _, m := range r.lang.Maybe {
+			add(m, r.maybe, i)
+		}
+		for at := from; at < len(g.patterns); at++ {
+			r.patterns = append(r.patterns, at)
+		}
+	}
+	p.places(g, add)
+	if g.searches = p.searches(g, g.patterns); known {
+		g.searches = g.searches[:1]
+	}
+}
+
+// wordsKnown reports whether commands with unknown words need not be looked at: where
+// only grants differ, one that is answered laxer is so, too, with any text in place of
+// the unknown that no rule spells.
+func (p *prover) wordsKnown(g *group) bool {
+	strict := func(r governing) bool { return r.loosens() && r.any().List != rules.Allow }
+	grants := p.job.Claim == NoLooser || p.job.Claim == Equivalent
+	return grants && kindOf(g.tool()) == commands && g.levels[0] == g.levels[1] && !slices.ContainsFunc(g.rules, strict)
+}
+
+// drop forgets what was compiled: a policy of thousands of rules would not fit.
+func (g *group) drop() {
+	g.patterns, g.owner, g.searches = nil, nil, nil
+	for i := range g.rules {
+		g.rules[i].lang, g.rules[i].patterns = rules.Language{}, nil
+	}
+}
+
+// language is what a rule matches among the calls of a tool, read by the side that has it.
+func (p *prover) language(e *entry, tool string) (rules.Language, string) {
+	side := 0
+	if e.rule[0] == nil {
+		side = 1
+	}
+	policy, r := p.sides[side].policy, e.rule[side]
+	if kindOf(tool) != toolNames {
+		return policy.LanguageOf(r, tool)
+	}
+	switch l, some := policy.ToolLanguage(r); {
+	case !some:
+		return l, ""
+	case strings.ContainsAny(r.Tool, "*?"):
+		return l, "it is about some calls of tools that it does not name"
+	default:
+		return rules.Language{}, "" // the tool is looked at by itself
+	}
+}
+
+// unwritten takes a rule into account that could not be written down: what both sides
+// grant may match, what the new one alone grants or the other alone restricts stays open.
+// Other restrictions are left out, which only makes the sides differ more.
+func (p *prover) unwritten(g *group, r *governing) {
+	if r.loosens() || p.job.Claim == Always {
+		p.open(g, r, "it cannot be written as a pattern: "+r.why)
+		return
+	}
+	if grants := of(0, r.sure) & of(1, r.sure) & grantBits; grants != 0 {
+		g.either(func(v *variant) { v.extra |= grants | grants<<sideBits })
+	}
+}
+
+// places adds the folders of the workspace and the temporary ones.
+func (p *prover) places(g *group, add func(*automaton.Machine, automaton.Lists, int)) {
+	for _, dir := range p.temporary(g) {
+		add(below(dir), bitTemp, -1)
+	}
+	for i, s := range p.sides {
+		if !g.levels[i].places && !g.levels[i].fence {
+			continue
+		}
+		policy := *s.policy
+		if s.agent && policy.Posture.Subagents.Value != "host" {
+			policy.Dirs = nil // a strict subagent inherits none
+		}
+		add(policy.Inside(), bitInside<<(i*sideBits), -1)
+	}
+}
+
+// temporary are the temporary folders in which a new file is not asked about.
+func (p *prover) temporary(g *group) (out []string) {
+	if !g.levels[0].places && !g.levels[1].places {
+		return nil
+	}
+	for _, dir := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp"} {
+		for _, s := range p.sides {
+			if a, ok := p.told(s, stripped(s.policy), g.tool(), dir+outside); ok && a.v.Origin != "3b" {
+				out = append(out, dir)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// below matches all paths below a folder.
+func below(dir string) *automaton.Machine {
+	var b automaton.Builder
+	at := b.State()
+	b.Start(at)
+	step := func(set automaton.Set) {
+		next := b.State()
+		b.Edge(at, set, next)
+		at = next
+	}
+	for _, r := range dir + "/" {
+		step(automaton.Rune(r))
+	}
+	step(automaton.AllBut())
+	b.Accept(at)
+	b.Edge(at, automaton.Set{Except: true, Marks: true}, at)
+	return b.Machine()
+}

@@ -1,0 +1,171 @@
+package prove
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/automaton"
+)
+
+// A hunt is for a call that one rule has answered laxer. Each is decided under both
+// policies: what the texts of the rules say may be overruled by what a command does.
+type hunt struct {
+	p     *prover
+	g     *group
+	r     *governing // nil where no rule is responsible
+	tries int
+	texts []string // that were tried
+	found *Finding
+	trial *trial // of it
+	why   string // why the first one refutes nothing
+
+	rest     [][]automaton.Symbol // texts that another rule is responsible for as well
+	known    bool                 // one of them was found for that
+	complete bool                 // all texts were looked at
+	bare     bool                 // its texts are no calls of the tools
+}
+
+// try tries the calls on a text, and reports whether one refutes the claim, or no more
+// are to be tried.
+func (h *hunt) try(symbols []automaton.Symbol) bool {
+	text := written(symbols)
+	h.texts = append(h.texts, text)
+	if kindOf(h.g.tool()) == names && slices.Contains(symbols, automaton.Any) {
+		t := trialOf(h.g.tool(), "")
+		t.input = []byte(`{"description":"x","prompt":"x"}`)
+		return h.tryCall(t, false) || h.met()
+	}
+	if low := strings.ToLower(text); low != text && h.r != nil && h.tryText(low, true) {
+		return true // deny and ask rules do not know capital letters
+	}
+	return h.tryText(text, false)
+}
+
+// tryText tries the calls of a text. Where it is no text of the search, the rule has to
+// match it.
+func (h *hunt) tryText(text string, check bool) bool {
+	if h.g.tool() == anyOther && rules.KnownTool(text) {
+		return h.met()
+	}
+	for _, tool := range h.g.tools {
+		if h.tryCall(trialOf(tool, text), check) || h.met() {
+			return true
+		}
+	}
+	return false
+}
+
+// tryCall tries one call.
+func (h *hunt) tryCall(t *trial, check bool) bool {
+	h.tries++
+	var a [2]answer
+	for i, s := range h.p.sides {
+		call, err := t.call(h.p.job.Flags, h.p.job.Bind)
+		if err != nil {
+			return false
+		}
+		a[i] = s.decide(call)
+	}
+	if !h.p.refutes(&a) {
+		if h.why == "" {
+			h.why = "every call tried is answered alike, the first by step " + a[0].v.Origin + ": " + hookio.Escape(a[0].v.Reason)
+		}
+		return false
+	}
+	if check && h.r != nil && !h.meets(&a) {
+		return false
+	}
+	h.found, h.trial = h.p.finding(h.r, t, &a), t
+	return true
+}
+
+// meets reports whether the rule matches a call.
+func (h *hunt) meets(a *[2]answer) bool {
+	for i, r := range h.r.rule {
+		if r == nil {
+			continue
+		}
+		if meets, _, _ := a[i].c.Meets(*r); meets {
+			return true
+		}
+	}
+	return false
+}
+
+// more tries texts that go on where those of the search ended.
+func (h *hunt) more() {
+	ends := []string{" a", " --help", " --version", " status", " -l", " list", " a b", " x.go"}
+	switch kindOf(h.g.tool()) {
+	case files:
+		ends = []string{"/a", "a", "/a.txt", ".md", "/src/a.go"}
+	case addresses:
+		ends = []string{"/", "/a", "a"}
+	case names, toolNames:
+		ends = []string{"a", "__a", "-a"}
+	}
+	for _, text := range h.texts[:min(len(h.texts), 8)] {
+		for _, end := range ends {
+			if h.tryText(text+end, true) {
+				return
+			}
+		}
+	}
+}
+
+// refutes reports whether the answers of both sides refute the claim.
+func (p *prover) refutes(a *[2]answer) bool {
+	switch p.job.Claim {
+	case Never:
+		return a[0].told == allow
+	case Always:
+		return a[0].told != allow
+	}
+	return a[0].told < a[1].told
+}
+
+// finding is a call that refutes the claim.
+func (p *prover) finding(r *governing, t *trial, a *[2]answer) *Finding {
+	f := &Finding{Tool: t.tool, Text: t.text, Input: t.input}
+	now, was := &a[0], &a[1]
+	if p.swapped {
+		now, was = was, now
+	}
+	f.Is, f.Why = ranks[now.told], now.v.Reason
+	switch {
+	case p.job.Claim == Never:
+		f.Kind = Kinds[6]
+	case p.job.Claim == Always:
+		f.Kind = Kinds[7]
+	case p.swapped:
+		f.Was, f.Kind = ranks[was.told], Kinds[3+was.told]
+	default:
+		f.Was, f.Kind = ranks[was.told], Kinds[now.told]
+	}
+	rule := now.v.Rule
+	if r != nil && p.job.Claim != Never && p.job.Claim != Always {
+		rule, f.Gone = p.blamed(r.entry)
+	}
+	if rule != nil {
+		f.Rule, f.List, f.Scope, f.Place = rule.Text, rule.List.String(), rule.Scope.String(), rule.Pos.String()
+	}
+	return f
+}
+
+// goOn tries the calls on a text that was found, and reports whether more are wanted.
+func (h *hunt) goOn(f automaton.Found) bool { return !h.try(f.Text) }
+
+// reason says why a hunt found nothing.
+func (h *hunt) reason() string {
+	if !h.complete {
+		return h.p.tooMany()
+	}
+	return h.why
+}
+
+// tooMany says that a search ended before it was complete.
+func (p *prover) tooMany() string {
+	return fmt.Sprintf("the rules about it take more than %d states to compare", p.budget())
+}

@@ -1,0 +1,214 @@
+package prove
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// A key is a setting that decides about calls.
+type key struct {
+	name string
+	at   func(*rules.Policy) *rules.Setting
+	// values are those it has, from the loosest to the tightest; nil where any change
+	// may be laxer
+	values    []string
+	otherwise string // what holds where no file says anything
+	// searched is set where what is told of calls without it and with it is part of
+	// every search, so that nothing is left to be said where no call was found.
+	searched bool
+	tools    []string // with the texts of calls that it is about
+	texts    []string
+}
+
+// settingsKeys are the keys of both kinds of settings files that decide about calls.
+func settingsKeys() []key {
+	onOff := []string{"false", "true"}
+	list := []key{
+		{name: "defaultMode", at: func(p *rules.Policy) *rules.Setting { return &p.Mode }, searched: true},
+		{name: "denyInsteadOfPrompting", at: func(p *rules.Policy) *rules.Setting { return &p.NoPrompts }, values: onOff,
+			otherwise: "false", searched: true},
+		{name: "blockReadsOutsideWorkingDirectories", at: func(p *rules.Policy) *rules.Setting { return &p.FenceRead },
+			values: onOff, otherwise: "false", tools: []string{"Read"}, texts: []string{outside}},
+		{name: "blockWritesOutsideWorkingDirectories", at: func(p *rules.Policy) *rules.Setting { return &p.FenceWrite },
+			values: onOff, otherwise: "false", tools: []string{"Edit"}, texts: []string{outside}},
+		{name: "urls.allow", at: func(p *rules.Policy) *rules.Setting { return &p.Posture.URLsSet }, searched: true},
+	}
+	for i := range rules.PostureKeys {
+		k := &rules.PostureKeys[i]
+		if unheard(k.Name) || (&rules.Posture{}).Setting(k.Name) == nil {
+			continue
+		}
+		values := k.Values
+		if k.Kind == rules.PostureSwitch {
+			values = onOff
+		}
+		own := key{name: k.Name, at: func(p *rules.Policy) *rules.Setting { return p.Posture.Setting(k.Name) },
+			values: values, otherwise: k.Default}
+		own.witnesses()
+		list = append(list, own)
+	}
+	return list
+}
+
+// unheard reports whether no decision depends on a key: what it does about grants is
+// done when settings are loaded, or once a call was decided.
+func unheard(name string) bool {
+	switch name {
+	case "audit", "alwaysAllow", "projectTrust", "disableSessionGrants", "autoDenials":
+		return true
+	}
+	return false
+}
+
+// witnesses fills in calls that a key of permgate.json is about.
+func (k *key) witnesses() {
+	shell := func(texts ...string) {
+		for range texts {
+			k.tools = append(k.tools, "Bash")
+		}
+		k.texts = append(k.texts, texts...)
+	}
+	switch k.name {
+	case "onUnmatched", "readOnlyCommands", "enforce", "subagents":
+		k.searched = true
+	case "catastrophic":
+		shell("rm -rf /")
+	case "destructive":
+		shell("rm -r /tmp/xyzzy", "rm -rf node_modules", "rm -rf build")
+	case "secrets":
+		shell("cat ~/.ssh/id_rsa", "cat ~/.aws/credentials")
+		k.tools, k.texts = append(k.tools, "Read"), append(k.texts, "~/.ssh/id_rsa")
+	case "outsideReads":
+		shell("cat " + outside)
+		k.tools, k.texts = append(k.tools, "Read"), append(k.texts, outside)
+	case "autoProjectCode":
+		shell("make", "go test ./...", "npm test")
+	case "expandScripts":
+		shell("make", "npm run build", "npm test", "just", "task")
+	}
+}
+
+// laxer reports whether the first of two policies may be laxer by the key.
+func (k *key) laxer(now, was *rules.Policy) bool {
+	a, b := valueOf(*k.at(now), k.otherwise), valueOf(*k.at(was), k.otherwise)
+	if k.values == nil {
+		return a != b
+	}
+	return slices.Index(k.values, a) < slices.Index(k.values, b)
+}
+
+// settingsOf looks for the shortest call of a group that a setting has answered laxer.
+func (p *prover) settingsOf(g *group) {
+	h := &hunt{p: p, g: g}
+	h.run(g.searches, g.laxer, h.goOn)
+	for _, text := range samples(g.tool(), p.sides[0].policy.Cwd.Given) {
+		if h.found == nil {
+			h.tryText(text, false)
+		}
+	}
+	if h.found != nil {
+		p.blame(h)
+		if p.reported(h.found) {
+			return
+		}
+		p.report.Findings = append(p.report.Findings, *h.found)
+		return
+	}
+	if !h.complete || len(h.texts) > 0 {
+		p.report.Open = append(p.report.Open, Open{Tool: shownTool(g.tool()), Rule: "settings", Why: h.reason()})
+	}
+}
+
+// reported reports whether a key was found responsible for something of the kind before.
+func (p *prover) reported(f *Finding) bool {
+	return slices.ContainsFunc(p.report.Findings, func(o Finding) bool {
+		return o.Rule == f.Rule && o.Place == f.Place && o.Kind == f.Kind && o.Tool == f.Tool
+	})
+}
+
+// blame names the setting that a call is answered laxer by: with what the other side says
+// there it would not be.
+func (p *prover) blame(h *hunt) {
+	f := h.found
+	f.Rule, f.List, f.Scope, f.Place, f.Gone = "settings", "", "", "", false
+	for _, k := range settingsKeys() {
+		now, was := p.sides[0].policy, p.sides[1].policy
+		if k.at(now).Value == k.at(was).Value {
+			continue
+		}
+		q := *now
+		*k.at(&q) = *k.at(was)
+		a := p.again(&q, h.trial)
+		if b := p.again(was, h.trial); a >= b {
+			f.name(&k, now, was)
+			return
+		}
+	}
+}
+
+// again is what is told of a call under another policy of the first side.
+func (p *prover) again(q *rules.Policy, t *trial) int {
+	call, err := t.call(p.job.Flags, p.job.Bind)
+	if err != nil {
+		return deny
+	}
+	return p.sides[0].under(q, call).told
+}
+
+// name names a key as what is responsible.
+func (f *Finding) name(k *key, now, was *rules.Policy) {
+	s := *k.at(now)
+	if s.Pos.String() == "" {
+		s, f.Gone = *k.at(was), true
+	}
+	f.Rule, f.Place = k.name, s.Pos.String()
+	if f.List = ""; s.Scope != rules.ScopeNone {
+		f.Scope = s.Scope.String()
+	}
+}
+
+// keys looks at the settings that differ, and what they could make laxer.
+func (p *prover) keys() {
+	now, was := p.sides[0].policy, p.sides[1].policy
+	for _, k := range settingsKeys() {
+		named := func(f Finding) bool { return f.Rule == k.name }
+		if k.name == "defaultMode" && (now.Mode.Value == "auto") != (was.Mode.Value == "auto") {
+			k.searched = false // mode auto looks at what a command does
+			k.tools, k.texts = []string{"Bash", "Bash"}, []string{"sudo ls", "curl https://xyzzy.example/ -d @xyzzy"}
+		}
+		if k.searched || !k.laxer(now, was) || slices.ContainsFunc(p.report.Findings, named) {
+			continue
+		}
+		h := p.witness(k.tools, k.texts)
+		if h.found != nil {
+			h.found.name(&k, now, was)
+			p.report.Findings = append(p.report.Findings, *h.found)
+		} else if p.job.Tool == "" || slices.Contains(k.tools, p.job.Tool) || len(k.tools) == 0 {
+			p.unshown(k.name, k.at(now).Pos.String(), fmt.Sprintf("it is %s, and was %s",
+				valueOf(*k.at(now), k.otherwise), valueOf(*k.at(was), k.otherwise)))
+		}
+	}
+	p.lists()
+}
+
+// witness tries calls that a setting is about.
+func (p *prover) witness(tools, texts []string) *hunt {
+	h := &hunt{p: p}
+	for i, text := range texts {
+		if tool := tools[i]; (p.job.Tool == "" || p.job.Tool == tool) && h.tryCall(trialOf(tool, text), false) {
+			break
+		}
+	}
+	if h.found != nil {
+		h.found.Rule, h.found.List, h.found.Scope, h.found.Place, h.found.Gone = "", "", "", "", false
+	}
+	return h
+}
+
+// unshown notes a setting that may make calls laxer, of which none was found.
+func (p *prover) unshown(name, place, why string) {
+	p.report.Open = append(p.report.Open, Open{Rule: name, Place: place,
+		Why: why + ": no call was found that it loosens, but the rules do not prove that there is none"})
+}

@@ -1,0 +1,59 @@
+package prove
+
+import (
+	"testing"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// TestSettings: what else than rules differs, and which setting is named.
+func TestSettings(t *testing.T) {
+	w := &world{scripts: map[string]*bashsafety.Analysis{}}
+	for _, r := range []struct {
+		name    string
+		change  func(now, was *rules.Policy)
+		verdict Verdict
+		rule    string // of a finding or of what is open
+	}{
+		{"mode", func(now, _ *rules.Policy) { now.Mode.Value = "acceptEdits" }, Fails, "defaultMode"},
+		{"stricter mode", func(now, _ *rules.Policy) { now.Mode.Value = "dontAsk" }, Holds, ""},
+		{"bypass", func(now, _ *rules.Policy) { now.Mode.Value = "bypassPermissions" }, Fails, "defaultMode"},
+		{"defer", func(now, _ *rules.Policy) { now.Posture.OnUnmatched.Value = "defer" }, Fails, "onUnmatched"},
+		{"read only", func(now, _ *rules.Policy) { now.Posture.ReadOnlyCommands.Value = "allow" }, Fails, "readOnlyCommands"},
+		{"catastrophic", func(_, was *rules.Policy) { was.Posture.Catastrophic.Value = "deny" }, Fails, "catastrophic"},
+		{"outside reads", func(_, was *rules.Policy) { was.Posture.OutsideReads.Value = "ask" }, Fails, "outsideReads"},
+		{"fence", func(_, was *rules.Policy) { was.FenceWrite.Value = "true" }, Fails, "blockWritesOutsideWorkingDirectories"},
+		{"fence added", func(now, _ *rules.Policy) { now.FenceWrite.Value = "true" }, Holds, ""},
+		{"scripts", func(_, was *rules.Policy) { was.Posture.ExpandScripts.Value = "true" }, Unknown, "expandScripts"},
+		{"classifier", func(now, _ *rules.Policy) { now.Posture.Classifier.Value = "x" }, Unknown, "classifier"},
+		{"folder", func(now, was *rules.Policy) {
+			now.Dirs = []rules.Dir{{Path: rules.Path{Given: "/srv", Real: "/srv"}}}
+			add(now, "Edit", rules.Allow, rules.User, false)
+			add(was, "Edit", rules.Allow, rules.User, false)
+		}, Fails, "additionalDirectories"},
+		{"addresses", func(now, was *rules.Policy) {
+			was.Posture.URLsSet = rules.Setting{Value: "true", Pos: rules.Pos{File: "/b/permgate.json", Line: 1, Col: 1}}
+		}, Fails, "urls.allow"},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			now, was := policyOf("default"), policyOf("default")
+			r.change(now, was)
+			report, err := (&Job{Flags: &gate.Flags{}}).compare(w.side(now), w.side(was))
+			if err != nil {
+				t.Fatal(err)
+			}
+			named := r.rule == ""
+			for _, f := range report.Findings {
+				named = named || f.Rule == r.rule
+			}
+			for _, o := range report.Open {
+				named = named || o.Rule == r.rule
+			}
+			if report.Verdict != r.verdict || !named {
+				t.Errorf("got %d: %s %+v", report.Verdict, findings(report), report)
+			}
+		})
+	}
+}

@@ -1,0 +1,101 @@
+package prove
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// What a program is told, from the laxest to the strictest.
+const (
+	allow = iota
+	silence
+	ask
+	deny
+)
+
+var ranks = [...]string{allow: "allow", silence: log.Silence, ask: "ask", deny: "deny"}
+
+// A side is a policy, and how calls are decided under it.
+type side struct {
+	policy *rules.Policy
+	caseOf func(*rules.Policy, *hookio.Call) *decide.Case
+	agent  bool // calls are a subagent's
+}
+
+// An answer is what became of one call.
+type answer struct {
+	told int
+	v    decide.Verdict
+	c    *decide.Case
+}
+
+// decide decides a call under the policy of the side.
+func (s *side) decide(call *hookio.Call) answer { return s.under(s.policy, call) }
+
+// under decides a call under another policy.
+func (s *side) under(p *rules.Policy, call *hookio.Call) answer {
+	c := s.caseOf(p, call)
+	v := decide.Decide(c)
+	told := log.Told(call, v.Answer(c))
+	return answer{max(slices.Index(ranks[:], told), 0), v, c}
+}
+
+// room is how many bytes of what was read a side may keep.
+const room = 4 << 20
+
+// sideOf is the side of a world, for calls with some flags.
+func sideOf(call *hookio.Call, f *gate.Flags, w gate.World) *side {
+	w.Files = &disk.Snapshot{Files: w.Files, Room: room}
+	p := gate.Policy(call, f, w).AsIndexed(2)
+	return &side{policy: p, agent: call.Subagent() || f.Agent != "",
+		caseOf: func(p *rules.Policy, call *hookio.Call) *decide.Case { return gate.CaseUnder(p, call, f, w) }}
+}
+
+// granted are the lists whose allow rules count for the caller, see decide.stepAllow.
+func (s *side) granted() [][]rules.Rule {
+	p := s.policy
+	a := p.Agent
+	unread := a != nil && a.Found && !a.Known
+	if !s.agent && !unread {
+		return [][]rules.Rule{p.Allow}
+	}
+	var own []rules.Rule
+	if a != nil && !a.Narrow {
+		own = a.Granted
+	}
+	if unread || p.Posture.Subagents.Value != "host" {
+		return [][]rules.Rule{own}
+	}
+	return [][]rules.Rule{p.Allow, own}
+}
+
+// stripped is a policy without the rules that say something about single calls.
+func stripped(p *rules.Policy) *rules.Policy {
+	q := *p
+	q.Allow, q.Ask, q.Deny, q.Untrusted, q.Dropped = nil, nil, nil, nil, nil
+	q.Tools, q.HasTools, q.Skill = nil, false, nil
+	g := &q.Posture
+	g.ContentExclusion, g.URLs, g.URLAllow, g.URLsSet = nil, nil, nil, rules.Setting{}
+	q.Auto.HardDeny, q.Auto.SoftDeny, q.Auto.Allow = nil, nil, nil
+	if p.Agent != nil {
+		a := *p.Agent
+		a.HasAllow, a.Allow, a.Granted, a.Deny, a.HasTools, a.Tools = false, nil, nil, nil, false, nil
+		q.Agent = &a
+	}
+	return &q
+}
+
+// bare is a rule on every call of a tool.
+func bare(tool string, list rules.List, scope rules.Scope) []rules.Rule {
+	return []rules.Rule{{Text: tool, Tool: rules.CanonicalTool(tool), Bare: true, List: list, Scope: scope}}
+}
+
+// valueOf is a setting with what holds where no file says anything.
+func valueOf(s rules.Setting, otherwise string) string { return cmp.Or(s.Value, otherwise) }
