@@ -74,6 +74,7 @@ func TestImports(t *testing.T) {
 		{"./internal/propose", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk", "permgate/internal/edit"}},
 		{"./internal/recommend", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/term"}},
 		{"./internal/replay", []string{"permgate/internal/cli", "permgate/internal/edit", "permgate/internal/lint"}},
+		{"./internal/bench", []string{"permgate/internal/cli", "permgate/internal/edit"}},
 		{"./internal/report", []string{"permgate/internal/cli", "permgate/internal/edit"}},
 		{"./internal/gate", []string{"permgate/internal/cli", "permgate/internal/hook"}},
 		{"./internal/hook", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/edit"}},

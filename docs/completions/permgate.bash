@@ -27,6 +27,8 @@ _permgate_is() {
 	'permgate init') ;;
 	'permgate log') ;;
 	'permgate replay') ;;
+	'permgate prove') ;;
+	'permgate bench') ;;
 	'permgate recommend') ;;
 	'permgate report') ;;
 	'permgate upgrade') ;;
@@ -67,6 +69,8 @@ _permgate_takes() {
 	'permgate init --profile' | 'permgate init --host' | 'permgate init --scope') ;;
 	'permgate log --since' | 'permgate log --session' | 'permgate log --decision' | 'permgate log --tool' | 'permgate log --rule' | 'permgate log --host' | 'permgate log --last' | 'permgate log -n' | 'permgate log --state' | 'permgate log --home') ;;
 	'permgate replay --host' | 'permgate replay --since' | 'permgate replay --policy' | 'permgate replay --against' | 'permgate replay --html' | 'permgate replay --jobs' | 'permgate replay --state' | 'permgate replay --home') ;;
+	'permgate prove --against' | 'permgate prove --policy' | 'permgate prove --tool' | 'permgate prove --never' | 'permgate prove --always' | 'permgate prove --format' | 'permgate prove --host' | 'permgate prove --permission-mode' | 'permgate prove --agent' | 'permgate prove --cwd' | 'permgate prove --home') ;;
+	'permgate bench --hook' | 'permgate bench --host' | 'permgate bench --labels' | 'permgate bench --sample' | 'permgate bench --list' | 'permgate bench --timeout') ;;
 	'permgate recommend --host' | 'permgate recommend --since' | 'permgate recommend --scope' | 'permgate recommend --permission-mode' | 'permgate recommend --most' | 'permgate recommend -n' | 'permgate recommend --unused' | 'permgate recommend --state' | 'permgate recommend --home') ;;
 	'permgate report --kind' | 'permgate report --expected' | 'permgate report --hide' | 'permgate report --keep' | 'permgate report --output' | 'permgate report -o' | 'permgate report --session' | 'permgate report --tool' | 'permgate report --host' | 'permgate report --event' | 'permgate report --cwd' | 'permgate report --home' | 'permgate report --state' | 'permgate report --agent' | 'permgate report --skill' | 'permgate report --permission-mode' | 'permgate report --settings' | 'permgate report --add-dir' | 'permgate report --allowedTools' | 'permgate report --disallowedTools' | 'permgate report --tools') ;;
 	'permgate upgrade --host' | 'permgate upgrade --scope') ;;
@@ -79,7 +83,7 @@ _permgate_takes() {
 # The commands that take options behind operands.
 _permgate_anywhere() {
 	case $1 in
-	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-all' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate log' | 'permgate replay' | 'permgate recommend' | 'permgate upgrade' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
+	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-all' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate log' | 'permgate replay' | 'permgate prove' | 'permgate bench' | 'permgate recommend' | 'permgate upgrade' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
 	*) return 1 ;;
 	esac
 }
@@ -114,6 +118,9 @@ _permgate_values() {
 	file)
 		compopt -o filenames 2>/dev/null
 		_permgate_offer -f
+		;;
+	format)
+		_permgate_offer -W 'text json markdown'
 		;;
 	host)
 		_permgate_offer -W 'cursor grok goose crush droid codex gemini vscode copilot claude qwen san gen generic'
@@ -155,7 +162,7 @@ _permgate_values() {
 		_permgate_offer -W 'Bash PowerShell Monitor Read Glob Grep LS LSP NotebookRead Edit Write NotebookEdit MultiEdit apply_patch WebFetch WebSearch Agent Task Skill MCP AskUserQuestion BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop TodoRead TodoWrite EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree SlashCommand ToolSearch SendMessage TeamCreate TeamDelete ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList RemoteTrigger StructuredOutput Sleep Brief Config Cd Memory Sampling Extension'
 		;;
 	topic)
-		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log replay recommend report upgrade uninstall state schema completion help version hook patterns modes steps checks lint-checks hosts posture observe exit-codes'
+		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log replay prove bench recommend report upgrade uninstall state schema completion help version hook patterns modes steps checks lint-checks hosts posture observe exit-codes'
 		;;
 	esac
 }
@@ -185,7 +192,7 @@ _permgate() {
 	((operand)) || operand=1
 	case "$at $option" in
 	'permgate ')
-		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log replay recommend report upgrade uninstall state schema completion help version hook'
+		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log replay prove bench recommend report upgrade uninstall state schema completion help version hook'
 		;;
 	'permgate install --host') _permgate_values agent ;;
 	'permgate install --scope') _permgate_values install_scope ;;
@@ -371,6 +378,18 @@ _permgate() {
 		*) _permgate_values file ;;
 		esac
 		;;
+	'permgate prove --against') _permgate_values file ;;
+	'permgate prove --policy') _permgate_values file ;;
+	'permgate prove --tool') _permgate_values tool ;;
+	'permgate prove --format') _permgate_values format ;;
+	'permgate prove --host') _permgate_values host ;;
+	'permgate prove --permission-mode') _permgate_values mode ;;
+	'permgate prove --cwd') _permgate_values dir ;;
+	'permgate prove --home') _permgate_values dir ;;
+	'permgate prove -') _permgate_offer -W '--against --policy --tool --equivalent --never --always --format --json --host --permission-mode --agent --headless --cwd --home' ;;
+	'permgate bench --host') _permgate_values host ;;
+	'permgate bench --labels') _permgate_values file ;;
+	'permgate bench -') _permgate_offer -W '--hook --host --labels --sample --list --timeout --json' ;;
 	'permgate recommend --host') _permgate_values host ;;
 	'permgate recommend --scope') _permgate_values scope ;;
 	'permgate recommend --permission-mode') _permgate_values mode ;;

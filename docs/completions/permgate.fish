@@ -24,6 +24,8 @@ set -g __permgate_commands 'install' \
 	'init' \
 	'log' \
 	'replay' \
+	'prove' \
+	'bench' \
 	'recommend' \
 	'report' \
 	'upgrade' \
@@ -184,6 +186,23 @@ set -g __permgate_takes 'install --host' \
 	'replay --jobs' \
 	'replay --state' \
 	'replay --home' \
+	'prove --against' \
+	'prove --policy' \
+	'prove --tool' \
+	'prove --never' \
+	'prove --always' \
+	'prove --format' \
+	'prove --host' \
+	'prove --permission-mode' \
+	'prove --agent' \
+	'prove --cwd' \
+	'prove --home' \
+	'bench --hook' \
+	'bench --host' \
+	'bench --labels' \
+	'bench --sample' \
+	'bench --list' \
+	'bench --timeout' \
 	'recommend --host' \
 	'recommend --since' \
 	'recommend --scope' \
@@ -232,7 +251,7 @@ set -g __permgate_takes 'install --host' \
 	'hook --disallowedTools' \
 	'hook --tools'
 
-set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'replay' 'recommend' 'upgrade' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
+set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'replay' 'prove' 'bench' 'recommend' 'upgrade' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
 
 function __permgate_at --description 'the command and the operand the cursor is at'
 	set -l at
@@ -376,6 +395,12 @@ end
 
 function __permgate_file
 	__fish_complete_path (commandline -ct)
+end
+
+function __permgate_format
+	printf '%s\t%s\n' text ''
+	printf '%s\t%s\n' json ''
+	printf '%s\t%s\n' markdown ''
 end
 
 function __permgate_host
@@ -533,6 +558,8 @@ function __permgate_topic
 	printf '%s\t%s\n' init 'write a first policy for this project, with tests'
 	printf '%s\t%s\n' log 'show every decision and its outcome'
 	printf '%s\t%s\n' replay 'decide recorded calls again and count the answers'
+	printf '%s\t%s\n' prove 'prove that a policy allows nothing that another one does not, or show the call'
+	printf '%s\t%s\n' bench 'put labelled calls to any gate\'s hook, and compare it with permgate'
 	printf '%s\t%s\n' recommend 'propose rules that would have spared prompts, from recorded calls'
 	printf '%s\t%s\n' report 'write down a wrong decision, fit to be published'
 	printf '%s\t%s\n' upgrade 'how to upgrade, and what is new in the recommended posture'
@@ -572,6 +599,8 @@ complete -c permgate -n '__permgate_in "" 1' -a lint -d 'find mistakes in the se
 complete -c permgate -n '__permgate_in "" 1' -a init -d 'write a first policy for this project, with tests'
 complete -c permgate -n '__permgate_in "" 1' -a log -d 'show every decision and its outcome'
 complete -c permgate -n '__permgate_in "" 1' -a replay -d 'decide recorded calls again and count the answers'
+complete -c permgate -n '__permgate_in "" 1' -a prove -d 'prove that a policy allows nothing that another one does not, or show the call'
+complete -c permgate -n '__permgate_in "" 1' -a bench -d 'put labelled calls to any gate\'s hook, and compare it with permgate'
 complete -c permgate -n '__permgate_in "" 1' -a recommend -d 'propose rules that would have spared prompts, from recorded calls'
 complete -c permgate -n '__permgate_in "" 1' -a report -d 'write down a wrong decision, fit to be published'
 complete -c permgate -n '__permgate_in "" 1' -a upgrade -d 'how to upgrade, and what is new in the recommended posture'
@@ -885,6 +914,31 @@ complete -c permgate -n '__permgate_in "replay" options' -l jobs -x -d 'use `N` 
 complete -c permgate -n '__permgate_in "replay" options' -l state -x -a '(__permgate_dir)' -d 'folder of the log'
 complete -c permgate -n '__permgate_in "replay" options' -l home -x -a '(__permgate_dir)' -d 'home directory, for the folders of log and session files'
 complete -c permgate -n '__permgate_in "replay" 1+' -a '(__permgate_file)'
+
+# permgate prove
+complete -c permgate -n '__permgate_in "prove" options' -l against -x -a '(__permgate_file)' -d 'compare with the settings of this `DIR|FILE|GITREF`, or now'
+complete -c permgate -n '__permgate_in "prove" options' -l policy -x -a '(__permgate_file)' -d 'the settings of this `DIR|FILE|GITREF`, not those in force'
+complete -c permgate -n '__permgate_in "prove" options' -l tool -x -a '(__permgate_tool)' -d 'calls of this tool only'
+complete -c permgate -n '__permgate_in "prove" options' -l equivalent -d 'prove that it is no stricter either'
+complete -c permgate -n '__permgate_in "prove" options' -l never -x -d 'prove that nothing this `RULE` matches is ever allowed'
+complete -c permgate -n '__permgate_in "prove" options' -l always -x -d 'prove that all this `RULE` matches is allowed'
+complete -c permgate -n '__permgate_in "prove" options' -l format -x -a '(__permgate_format)' -d 'text, json or markdown (default text)'
+complete -c permgate -n '__permgate_in "prove" options' -l json -d 'the same as --format json'
+complete -c permgate -n '__permgate_in "prove" options' -l host -x -a '(__permgate_host)' -d 'calls of this agent program, see permgate help hosts'
+complete -c permgate -n '__permgate_in "prove" options' -l permission-mode -x -a '(__permgate_mode)' -d 'mode to decide in'
+complete -c permgate -n '__permgate_in "prove" options' -l agent -x -d 'calls of this subagent'
+complete -c permgate -n '__permgate_in "prove" options' -l headless -d 'no prompt is possible: ask becomes deny'
+complete -c permgate -n '__permgate_in "prove" options' -l cwd -x -a '(__permgate_dir)' -d 'working directory of the calls'
+complete -c permgate -n '__permgate_in "prove" options' -l home -x -a '(__permgate_dir)' -d 'home directory'
+
+# permgate bench
+complete -c permgate -n '__permgate_in "bench" options' -l hook -x -d 'the hook to run, a `COMMAND` for sh'
+complete -c permgate -n '__permgate_in "bench" options' -l host -x -a '(__permgate_host)' -d 'the program whose hook it is'
+complete -c permgate -n '__permgate_in "bench" options' -l labels -x -a '(__permgate_file)' -d 'the labelled calls, a `FILE`'
+complete -c permgate -n '__permgate_in "bench" options' -l sample -x -d 'put `N` of the calls, evenly spread'
+complete -c permgate -n '__permgate_in "bench" options' -l list -x -d 'print at most `N` of the calls that get through'
+complete -c permgate -n '__permgate_in "bench" options' -l timeout -x -d 'what the hook may take for one call'
+complete -c permgate -n '__permgate_in "bench" options' -l json -d 'print the report as JSON'
 
 # permgate recommend
 complete -c permgate -n '__permgate_in "recommend" options' -l host -x -a '(__permgate_host)' -d 'read this program\'s session files'

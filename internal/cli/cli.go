@@ -68,6 +68,8 @@ func list() []*Command {
 		initCommand(),
 		logCommand(),
 		replayCommand(),
+		proveCommand(),
+		benchCommand(),
 		recommendCommand(),
 		reportCommand(),
 		upgradeCommand(),

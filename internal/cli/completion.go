@@ -122,11 +122,13 @@ func flagValues(c *Command, f *pflag.Flag) *complete.Values {
 		return &complete.Values{Name: "event", Words: wordList(string(hookio.PreToolUse), string(hookio.PermissionRequest))}
 	case "decision":
 		return &complete.Values{Name: "decision", Words: wordList("allow", "ask", "deny", "silence")}
+	case "format":
+		return &complete.Values{Name: "format", Words: wordList("text", "json", "markdown")}
 	case "profile":
 		return &complete.Values{Name: "profile", Words: wordList("starter", "strict")}
 	case "cwd", "home", "state", "add-dir", "folder":
 		return &complete.Values{Name: "dir", Shell: complete.Dirs}
-	case "settings", "output", "policy", "against", "html":
+	case "settings", "output", "policy", "against", "html", "labels":
 		return fileValues()
 	}
 	return nil

@@ -192,7 +192,7 @@ func TestCompletionWords(t *testing.T) {
 // TestCompletionFlags checks that somebody thought of the value of every option:
 // flagValues offers some, or it is text of the user's own.
 func TestCompletionFlags(t *testing.T) {
-	free := []string{"agent", "allowedTools", "disallowedTools", "expected", "hide", "jobs", "keep", "last", "most", "pick", "rule", "session", "since", "skill", "tools", "unused"}
+	free := []string{"agent", "allowedTools", "always", "disallowedTools", "expected", "hide", "hook", "jobs", "keep", "last", "list", "most", "never", "pick", "rule", "sample", "session", "since", "skill", "timeout", "tools", "unused"}
 	used := map[string]bool{}
 	var visit func(c *complete.Command)
 	visit = func(c *complete.Command) {

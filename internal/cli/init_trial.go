@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -40,7 +41,8 @@ func (d *draft) rules() []rules.Rule {
 func (d *draft) trim(p *rules.Policy) {
 	idle := map[profile.Rule]bool{}
 	for _, s := range decide.Shadows(policytest.With(p, d.rules())) {
-		if s.By != nil && s.Rule.Pos.File == proposed && s.By.Pos.File != proposed {
+		own := slices.ContainsFunc(s.With, func(r *rules.Rule) bool { return r.Pos.File == proposed })
+		if s.By != nil && s.Rule.Pos.File == proposed && s.By.Pos.File != proposed && !own {
 			idle[profile.Rule{List: s.Rule.List, Text: s.Rule.Text}] = true
 		}
 	}

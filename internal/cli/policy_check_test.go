@@ -10,7 +10,7 @@ import (
 // permgate-policy finds it in whatever an agent types. Of the verbs that only look
 // it finds none, and what makes one of them change something.
 func TestEveryChangeIsAskedAbout(t *testing.T) {
-	looks := map[string]bool{"check": true, "explain": true, "rules": true, "lint": true, "test": true, "log": true, "replay": true, "report": true, "doctor": true, "help": true, "auto": true,
+	looks := map[string]bool{"check": true, "explain": true, "rules": true, "lint": true, "test": true, "log": true, "replay": true, "prove": true, "report": true, "doctor": true, "help": true, "auto": true,
 		"schema": true, "version": true}
 	changes := map[string]string{"lint": "--fix", "test": "--record", "report": "--output", "replay": "--html"} // the option that makes a verb change something
 	found := func(line string) bool {

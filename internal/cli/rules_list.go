@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -55,9 +56,18 @@ func (v *policyView) how(e *env, r *rules.Rule) string {
 	}
 	how := hookio.Escape(s.How())
 	if s.By != nil {
-		how += " (" + e.place(s.By.Pos) + ")"
+		how += " (" + e.places(s) + ")"
 	}
 	return how
+}
+
+// places are those of the rules that leave another without effect.
+func (e *env) places(s *decide.Shadow) string {
+	all := e.place(s.By.Pos)
+	for _, r := range s.With {
+		all += ", " + e.place(r.Pos)
+	}
+	return all
 }
 
 // printRest prints what does not count and what cannot be read.
@@ -186,6 +196,9 @@ func (v *policyView) rulesJSON(o *object) {
 			by.str("kind", s.Kind.String())
 			if s.By != nil {
 				fillRule(&by, s.By)
+			}
+			if len(s.With) > 0 {
+				by.list("with", len(s.With), func(i int, o *object) { fillRule(o, s.With[i]) })
 			}
 			o.raw("shadowed", by.end())
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -43,8 +44,8 @@ func (o *ruleEdit) added(e *env, ch *change) []string {
 		case s.Rule == r && s.By == nil:
 			note("it has no effect: " + s.How())
 		case s.Rule == r:
-			note("it has no effect: " + s.How() + " (" + e.place(s.By.Pos) + ")")
-		case s.By == r && !shadowed(was, s.Rule):
+			note("it has no effect: " + s.How() + " (" + e.places(&s) + ")")
+		case (s.By == r || slices.Contains(s.With, r)) && !shadowed(was, s.Rule):
 			note(s.Rule.Text + " (" + s.Rule.List.String() + ", " + e.place(s.Rule.Pos) + ") has no effect any more: " + s.How())
 		}
 	}

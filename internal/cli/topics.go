@@ -146,6 +146,12 @@ check
 lint, doctor, test, trust --diff, auto eval
   0   no problems             1   problems found      3   error
 
+replay --against
+  0   no differences          1   differences         3   error
+
+prove
+  0   proven     1   refuted: the calls are shown     2   neither     3   error
+
 all other subcommands
   0   done       3   error; the message says what was written
 

@@ -32,8 +32,8 @@ const folderLimit = 20
 // folderFiles are the folders with more, and how many those may have: tables with
 // one file a program, subcommand, host, check or key, and flat packages.
 var folderFiles = map[string]int{
-	"bashsafety/commands": 90, "bashsafety/interp": 100, "rules": 74, "decide": 80, "hookio": 36,
-	"internal/cli": 105, "internal/lint": 27,
+	"bashsafety/commands": 90, "bashsafety/interp": 100, "rules": 88, "decide": 80, "hookio": 36,
+	"internal/cli": 110, "internal/lint": 27,
 }
 
 // TestLimits holds every count below its limit, and every limit near its count.

@@ -15,7 +15,7 @@ import (
 )
 
 // TestReadme checks that the sessions of the README, of docs/reference.md, of
-// docs/log.md and of docs/replay.md are those a user sees: permgate is installed for Claude Code, the
+// docs/log.md, of docs/replay.md and of docs/prove.md are those a user sees: permgate is installed for Claude Code, the
 // settings of the page's json block, or of the page before, are the user's own,
 // and every line of the console blocks is run. Before the log is shown an agent
 // makes the calls of readmeCalls.
@@ -25,12 +25,13 @@ func TestReadme(t *testing.T) {
 	r.page(filepath.Join("docs", "reference.md"))
 	r.calls()
 	r.page(filepath.Join("docs", "log.md"))
-	r.replayed()
+	r.replayed("replay")
+	newReadme(t, "{}").replayed("prove")
 }
 
-// replayed checks docs/replay.md: the same calls under the settings of its json block.
-func (r *readme) replayed() {
-	name := filepath.Join("docs", "replay.md")
+// replayed checks a page that compares the settings with those of its jsonc block.
+func (r *readme) replayed(page string) {
+	name := filepath.Join("docs", page+".md")
 	data, err := os.ReadFile(name)
 	if err != nil {
 		r.t.Fatal(err)
@@ -133,7 +134,7 @@ func (r *readme) session(block string) string {
 			continue
 		}
 		word, _, _ := strings.Cut(strings.TrimPrefix(command, "permgate "), " ")
-		if word = strings.TrimSpace(word); !slices.Contains([]string{"check", "explain", "log", "allow", "rules", "test", "lint", "trust", "auto", "replay"}, word) {
+		if word = strings.TrimSpace(word); !slices.Contains([]string{"check", "explain", "log", "allow", "rules", "test", "lint", "trust", "auto", "replay", "prove"}, word) {
 			r.t.Fatalf("not run: %s", command)
 		}
 		out := strings.ReplaceAll(r.run(command, ""), r.home, "/home/you")

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -28,7 +29,7 @@ var duplicateRule = Check{
 	Run: func(in *Input, report func(Finding)) {
 		in.shadows(func(r, by *Rule, s *decide.Shadow) {
 			if s.Kind == decide.ShadowSame {
-				report(r.finding(r.Text+" is "+s.How()+in.at(r, by), "", r.edit("", false)))
+				report(r.finding(r.Text+" is "+s.How()+in.at(r, by, s), "", r.edit("", false)))
 			}
 		})
 	},
@@ -52,7 +53,7 @@ var shadowedRule = Check{
 	Run: func(in *Input, report func(Finding)) {
 		in.shadows(func(r, by *Rule, s *decide.Shadow) {
 			if s.Kind == decide.ShadowDenied || s.Kind == decide.ShadowAsked {
-				report(r.finding(r.Text+" has no effect: it is "+s.How()+in.at(r, by), "", nil))
+				report(r.finding(r.Text+" has no effect: it is "+s.How()+in.at(r, by, s), "", nil))
 			}
 		})
 	},
@@ -76,7 +77,7 @@ var coveredRule = Check{
 			// a Read rule of Claude Code leaves some edits free
 			readAndEdit := r.strict() && r.Claude && r.Tool == "Edit" && by.Tool == "Read"
 			if s.Kind == decide.ShadowWider && !readAndEdit {
-				report(r.finding(r.Text+" is "+s.How()+in.at(r, by), "", nil))
+				report(r.finding(r.Text+" is "+s.How()+in.at(r, by, s), "", nil))
 			}
 		})
 	},
@@ -99,10 +100,17 @@ func (in *Input) shadows(f func(r, by *Rule, s *decide.Shadow)) {
 		if s.Kind == decide.ShadowSame && !follows(by, r) && follows(r, by) {
 			r, by = by, r
 		}
-		if follows(by, r) {
+		if follows(by, r) && !slices.ContainsFunc(s.With, func(o *rules.Rule) bool { return !in.counts(o, r) }) {
 			f(r, by, s)
 		}
 	}
+}
+
+// counts reports whether a rule of the policy is written well in a file that is read
+// wherever that of r is.
+func (in *Input) counts(o *rules.Rule, r *Rule) bool {
+	by := in.written(o)
+	return by.wellFormed() && follows(by, r)
 }
 
 // wellFormed reports whether a rule is in a file and can be read.
@@ -124,11 +132,20 @@ func follows(by, r *Rule) bool {
 	return false
 }
 
-// at names the place of by, seen from r.
-func (in *Input) at(r, by *Rule) string {
+// at names the places of by and of those that cover r with it, seen from r.
+func (in *Input) at(r, by *Rule, s *decide.Shadow) string {
+	places := r.place(by)
+	for _, other := range s.With {
+		places += ", " + r.place(in.written(other))
+	}
+	return " (" + places + ")"
+}
+
+// place names the place of another rule, seen from r.
+func (r *Rule) place(by *Rule) string {
 	p := by.Pos
 	if p.File = by.File.Name; by.File == r.File {
-		return " (line " + strconv.Itoa(p.Line) + ")"
+		return "line " + strconv.Itoa(p.Line)
 	}
-	return " (" + p.String() + ")"
+	return p.String()
 }

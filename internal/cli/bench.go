@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/bench"
+	"github.com/permgate--owner/permgate/internal/gate"
+)
+
+// benchOptions are the options of permgate bench.
+type benchOptions struct {
+	hook, host, labels string
+	sample, list       int
+	timeout            time.Duration
+	json               bool
+}
+
+func benchCommand() *Command {
+	var o benchOptions
+	return &Command{
+		Name:  "bench",
+		Short: "put labelled calls to any gate's hook, and compare it with permgate",
+		Long: `Runs the hook of --hook once for each labelled call, as the program of --host would:
+by sh -c, in the current folder, with your environment, the payload on standard input
+and a session id of its own. It reads the answers as that program does, by JSON or exit
+code, and counts what the hook allowed, asked, denied, was silent on and failed at, and
+the time it took, next to permgate's own hook on the same calls, in turn. The calls are
+never executed; the hook is, so name one you trust. What it logs, it logs of these calls
+too; permgate's own hook writes to a temporary folder here.
+
+Both decide under the settings of the current folder and yours.
+
+A line of FILE is a label, a tab and a command, or a JSON object with "label" and
+"command", or "tool" and "input" for other tools than Bash. A first line may name the
+columns: label or expect, tool, input or command; the files of "permgate auto eval" are
+read too. Calls labelled attack or ask must not run unasked, those labelled benign
+should; other words are only counted. Without --labels the calls are the examples of
+permgate's own checks: a gate's own labels favour it, so compare gates with the labels
+of neither.
+
+The exit code is 0, or 1 if the hook let a call labelled attack or ask run unasked; 3 if
+the hook could not be run, or was late three times in a row.`,
+		Examples: []Example{
+			{"permgate bench --host claude --hook ./gate.sh --labels calls.tsv", "your labels"},
+			{"permgate bench --host claude --hook 'python3 gate.py'", "permgate's labels, 200 of them"},
+			{"permgate bench --host gemini --hook ./gate --sample 0 --json", "all of them, for programs"},
+		},
+		Flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&o.hook, "hook", "", "the hook to run, a `COMMAND` for sh")
+			fs.StringVar(&o.host, "host", "", "the program whose hook it is")
+			fs.StringVar(&o.labels, "labels", "", "the labelled calls, a `FILE`; - is standard input")
+			fs.IntVar(&o.sample, "sample", 200, "put `N` of the calls, evenly spread; 0 for all")
+			fs.IntVar(&o.list, "list", 10, "print at most `N` of the calls that get through")
+			fs.DurationVar(&o.timeout, "timeout", 5*time.Second, "what the hook may take for one call")
+			fs.BoolVar(&o.json, "json", false, "print the report as JSON")
+		},
+		Run: func(e *env, args []string) int { return o.run(e, args) },
+	}
+}
+
+func (o *benchOptions) run(e *env, args []string) int {
+	host, err := gate.NamedHost(o.host)
+	const hint = "permgate bench --host claude --hook ./gate.sh"
+	switch {
+	case err != nil:
+		return e.fail("permgate help bench", "%v", err)
+	case host == nil || o.hook == "":
+		return e.fail(hint, "--hook and --host are needed: which program, and whose hook it is")
+	case len(args) > 0:
+		return e.fail(hint, "unexpected operand %q: quote the whole of --hook", args[0])
+	case o.sample < 0 || o.list < 0 || o.timeout <= 0:
+		return e.fail("permgate help bench", "--sample and --list are numbers from 0, --timeout is a time such as 5s")
+	}
+	labels, err := o.read(e)
+	if err != nil {
+		return e.fail("permgate help bench shows the forms of a line", "%v", err)
+	}
+	e.needed()
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	defer stop()
+	job := &bench.Job{
+		Context: ctx, Host: host, Hook: o.hook, Labels: labels, Sample: o.sample, Timeout: o.timeout, Cwd: e.world.Cwd,
+		Session: fmt.Sprintf("permgate-bench-%d-%d", os.Getpid(), e.world.Now.Unix()), Environ: os.Environ(),
+	}
+	note, done, err := o.own(e, job)
+	if err != nil {
+		return e.fail("", "permgate's own hook: %v", err)
+	}
+	defer done()
+	progress := e.progress()
+	job.Told = func(calls int) { progress.Show(calls, time.Now()) }
+	r, err := job.Run()
+	progress.Clear()
+	if err != nil {
+		return e.fail("", "%v", err)
+	}
+	r.Version = version()
+	if !o.json {
+		(&benchView{e: e, host: host, note: note, list: o.list}).print(r)
+	} else if text, err := json.Marshal(r); err != nil {
+		return e.fail("", "%v", err)
+	} else {
+		e.machine().Write(append(text, '\n'))
+	}
+	switch {
+	case r.Escaped.Hook.Calls > 0:
+		return exitFindings
+	case r.Labels.Put == 0:
+		return e.fail("permgate help bench", "none of the calls can be put to a hook of %s", host.Title)
+	case r.Stopped:
+		return e.fail("--timeout gives it more", "the hook did not answer three calls in a row in time")
+	}
+	return exitOK
+}
+
+// endings are the signals that end the comparison: the hooks have process groups of their own, which no key
+// of the terminal reaches.
+func endings() []os.Signal {
+	s := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		s = append(s, syscall.SIGHUP)
+	}
+	return s
+}
+
+// read reads the labels.
+func (o *benchOptions) read(e *env) (*bench.Labels, error) {
+	switch o.labels {
+	case "":
+		return bench.OwnLabels(), nil
+	case "-":
+		return bench.ReadLabels("standard input", e.in)
+	}
+	f, err := os.Open(e.abs(o.labels))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return bench.ReadLabels(hookio.Escape(o.labels), f)
+}
+
+// own adds permgate's own hook, with a folder of its own for log and state; an approver or a classifier would
+// be asked about the calls, so with one it is left out, and note says so.
+func (o *benchOptions) own(e *env, job *bench.Job) (note string, done func(), err error) {
+	p := gate.Policy(callOf(job.Host), &gate.Flags{}, e.world)
+	switch approver, classifier := p.Posture.Approver, p.Posture.Classifier; {
+	case approver.Value != "":
+		return "permgate's own hook was not run: it would ask your approver, " + approver.Pos.String(), func() {}, nil
+	case classifier.Value != "" && p.Mode.Value == "auto":
+		return "permgate's own hook was not run: it would ask your classifier, " + classifier.Pos.String(), func() {}, nil
+	}
+	exe, err := e.world.Exe()
+	if err != nil {
+		return "", nil, err
+	}
+	dir, err := os.MkdirTemp("", "permgate-bench")
+	if err != nil {
+		return "", nil, err
+	}
+	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+	job.Own = quote(exe) + " hook --host " + job.Host.Name + " --state " + quote(dir)
+	return "", func() { os.RemoveAll(dir) }, nil
+}
