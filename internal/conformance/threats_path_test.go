@@ -206,9 +206,9 @@ func TestThreatSelfConfig(t *testing.T) {
 		{
 			must: "subcommands-that-change-policy", allow: anything, step: "2",
 			asked: []string{
-				"permgate install", "permgate uninstall", "permgate allow 'Bash(*)'", "permgate deny x", "permgate mode bypassPermissions", "permgate trust", "permgate grant x", "permgate rules add x", "permgate reset", "permgate frobnicate", "/usr/local/bin/permgate install", "./permgate trust", "sudo permgate install", "env HOME=/x permgate trust", "sh -c 'permgate trust'", "yes | permgate install", "permgate install --yes", "permgate hook", "script -qc 'permgate trust' /dev/null", "xargs permgate", "timeout 5 permgate allow x", "permgate \"$X\"",
+				"permgate install", "permgate uninstall", "permgate allow 'Bash(*)'", "permgate deny x", "permgate mode bypassPermissions", "permgate trust", "permgate grant x", "permgate rules add x", "permgate reset", "permgate frobnicate", "/usr/local/bin/permgate install", "./permgate trust", "sudo permgate install", "env HOME=/x permgate trust", "sh -c 'permgate trust'", "yes | permgate install", "permgate install --yes", "permgate hook", "permgate bench --hook x --host claude", "permgate --state x bench --hook x", "script -qc 'permgate trust' /dev/null", "xargs permgate", "timeout 5 permgate allow x", "permgate \"$X\"",
 			},
-			passed: []string{"permgate check 'git status'", "permgate explain 'rm x'", "permgate rules", "permgate lint", "permgate log", "permgate doctor", "permgate help", "permgate test x", "permgate replay x", "echo permgate install", "grep -rn 'permgate trust' docs", "git commit -m 'permgate install'"},
+			passed: []string{"permgate check 'git status'", "permgate explain 'rm x'", "permgate rules", "permgate lint", "permgate log", "permgate doctor", "permgate help", "permgate test x", "permgate replay x", "permgate help bench", "echo permgate install", "grep -rn 'permgate trust' docs", "git commit -m 'permgate install'"},
 		},
 		{
 			must: "its-files-by-every-writer", allow: anything, step: "2",
