@@ -19,6 +19,7 @@ var configSeeds = []string{
 	"[a]\nc = d\\\n[core]\nfsmonitor = x\n", "[a]\nc = \"d\n\"\n", "[a]\nc = \"\\\"\"\n", "[a]\nc = \\q\n", "[a]\nc = \\t\\n\\b\n", "[a]\r\nc = d\r\n", "[a]\nc = d\re\n",
 	"\ufeff[a]\nc = d\n", "[a]\nc.d = e\n", "[a]\n1c = e\n", "[a]\nc-1 = e\n", "[a]\nc_1 = e\n", "[a]\nc = d # \\\nfsmonitor = x\n", "# x \\\n[a]\nb\n", "[a]\nb\x00\nc\n",
 	"[a]\n\x0bb = c\n", "[a]\nb = c\x0c\n", "[a]\nb = \"c\" \"d\" \n", "[a]\nb\t\t=\t c\td \n", "[[a]\nb\n", "[a]]\nb\n", "[a \"]\"]\nb = c\n", "[a \"b\" ]\nc\n",
+	"[a]\nb = \"\" c\n", "[a]\nb = \"\"  \"c\"\n", "[a]\nb = c \"\"\n",
 }
 
 // gitReads is what git makes of a config file, false when it refuses it.
