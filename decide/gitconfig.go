@@ -150,7 +150,7 @@ func gitValue(text string) (string, bool) {
 		case quoted || t != ' ' && t != '\t':
 			b.WriteByte(t)
 			solid = b.Len()
-		default:
+		case b.Len() > 0: // git skips the blanks before the first byte, also after ""
 			b.WriteByte(t)
 		}
 	}
