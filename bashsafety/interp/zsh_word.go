@@ -114,8 +114,9 @@ func zshGoesOn(parts []syntax.WordPart, i int) int {
 	if !zshTail(parts, i) {
 		return 0
 	}
-	if lit, ok := parts[i+1].(*syntax.Lit); !ok || lit.Value[0] == '[' {
-		return len(parts) - i - 1
+	lit, ok := parts[i+1].(*syntax.Lit)
+	if !ok || lit.Value[0] == '[' || lit.Value[0] == ':' && strings.ContainsAny(lit.Value, "sF") {
+		return len(parts) - i - 1 // what ends a subscript, a pattern or a count may be quoted: $x:s"x"
 	}
 	return 1
 }
