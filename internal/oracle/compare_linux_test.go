@@ -165,7 +165,12 @@ func writes(c *bashsafety.Subcommand, w *Change, what string) bool {
 			if i := strings.LastIndexByte(what, '-'); c.Program == "history" && i > 0 && strings.HasSuffix(what, ".tmp") {
 				return e.Path == what[:i] // bash writes beside it and renames
 			}
-			return e.Path == what || !e.Known && (e.Path == "" || coverHoles(e.Path, what) || coverHoles(e.Path, w.full()) || coverHoles(e.Path, w.Path) || coverHoles(e.Path, w.Dir+"/"+w.Path))
+			if e.Known || e.Path == "" {
+				return e.Path == what || !e.Known
+			}
+			return slices.ContainsFunc([]string{what, w.full(), w.Path, w.Dir + "/" + w.Path}, func(name string) bool {
+				return coverHoles(e.Path, name) || coverHoles(e.Path, strings.TrimRight(name, "/"))
+			})
 		case bashsafety.Network:
 			return w.Op == "socket" || w.Op == "connect"
 		}
