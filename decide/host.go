@@ -147,7 +147,7 @@ func (c *Case) mightCover() bool {
 	if g := &c.Grants; g.All || g.AllBash || g.AllEdits || c.overrun != nil {
 		return true
 	}
-	lists := append(c.grantLists(), c.Policy.Allow, c.Policy.Untrusted, c.Grants.Rules, c.droppedRules())
+	lists := append(c.GrantLists(), c.Policy.Allow, c.Policy.Untrusted, c.Grants.Rules, c.droppedRules())
 	for i := range c.units {
 		u := &c.units[i]
 		if c.outside(u) && (c.droppedDir(u) != "" || c.grantedDir(u) || c.mightCoverPart(lists, u)) {

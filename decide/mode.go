@@ -102,7 +102,7 @@ func (c *Case) deniedIn(mode string) string {
 
 // part names the part of the call that keeps the allow rules from covering it.
 func (c *Case) part() string {
-	for _, list := range c.grantLists() {
+	for _, list := range c.GrantLists() {
 		if u := c.cause(list); u != nil && u.text != "" {
 			return u.text
 		}
@@ -112,7 +112,7 @@ func (c *Case) part() string {
 
 // because says which part no rule allows, and what would be accepted.
 func (c *Case) because() string {
-	list := c.grantLists()[0]
+	list := c.GrantLists()[0]
 	if u := c.cause(list); u != nil {
 		return c.uncovered(list, u) + c.dropped(u) + c.modeNotes()
 	}

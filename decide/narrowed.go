@@ -20,7 +20,7 @@ func (c *Case) narrowedHere() bool {
 	if c.Script == nil || c.Call.Tool == "PowerShell" && len(c.Script.Doubts) > 0 {
 		return false
 	}
-	for _, list := range c.grantLists() {
+	for _, list := range c.GrantLists() {
 		if c.narrowedHereBy(c.readByHost(list)) {
 			return true
 		}

@@ -118,7 +118,7 @@ func (c *Case) fetches(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 		return false
 	}
 	s := rules.Subject{Tool: "WebFetch", URL: &u}
-	for _, list := range c.grantLists() {
+	for _, list := range c.GrantLists() {
 		if len(c.Policy.Match(list, &s)) > 0 {
 			return true
 		}

@@ -131,7 +131,7 @@ func (c *Case) readsTemp(u *unit) bool {
 
 // reaches reports whether an allow rule with a // or ~/ path covers the write.
 func (c *Case) reaches(u *unit) bool {
-	for _, list := range c.grantLists() {
+	for _, list := range c.GrantLists() {
 		for i := range list {
 			r := &list[i]
 			if r.Bare || len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/" {

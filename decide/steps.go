@@ -146,7 +146,7 @@ func stepAsk(c *Case) Verdict {
 // call: the settings for the main loop, the definition's list for a subagent.
 func stepAllow(c *Case) Verdict {
 	missed := ""
-	for _, list := range c.grantLists() {
+	for _, list := range c.GrantLists() {
 		hit, missing := c.covered(list)
 		if missing == nil {
 			return c.byRule(hookio.Allow, "allow rule: "+hit.Rule.Text, hit.Rule, nil)
@@ -161,8 +161,8 @@ func stepAllow(c *Case) Verdict {
 	return Verdict{Reason: missed}
 }
 
-// grantLists returns the lists whose allow rules count for this caller.
-func (c *Case) grantLists() [][]rules.Rule {
+// GrantLists returns the lists whose allow rules count for this caller.
+func (c *Case) GrantLists() [][]rules.Rule {
 	p := c.Policy
 	if !c.Call.Subagent() && !c.asAgent() && !c.unread() {
 		return [][]rules.Rule{p.Allow}

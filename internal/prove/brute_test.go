@@ -33,7 +33,9 @@ func (w *world) caseOf(p *rules.Policy, call *hookio.Call) *decide.Case {
 	return c
 }
 
-func (w *world) side(p *rules.Policy) *side { return &side{policy: p, caseOf: w.caseOf} }
+func (w *world) side(p *rules.Policy) *side {
+	return &side{policy: p, sample: w.caseOf(p, &hookio.Call{}), caseOf: w.caseOf}
+}
 
 func policyOf(mode string) *rules.Policy {
 	return &rules.Policy{Cwd: place, Project: place, Home: rules.Path{Given: "/h", Real: "/h"},

@@ -158,7 +158,7 @@ func (p *prover) places(g *group, add func(*automaton.Machine, automaton.Lists, 
 			continue
 		}
 		policy := *s.policy
-		if s.agent && policy.Posture.Subagents.Value != "host" {
+		if !s.sample.Inherits() {
 			policy.Dirs = nil // a strict subagent inherits none
 		}
 		add(policy.Inside(), bitInside<<(i*sideBits), -1)

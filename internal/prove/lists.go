@@ -40,7 +40,7 @@ func (p *prover) dirs(now, was *rules.Policy) {
 	for i := range now.Dirs {
 		d := &now.Dirs[i]
 		known := func(o rules.Dir) bool { return o.Path == d.Path }
-		if slices.ContainsFunc(was.Dirs, known) || p.sides[0].agent && now.Posture.Subagents.Value != "host" {
+		if slices.ContainsFunc(was.Dirs, known) || !p.sides[0].sample.Inherits() {
 			continue
 		}
 		file := d.Path.Given + "/xyzzy"

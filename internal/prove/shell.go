@@ -28,7 +28,7 @@ func (p *prover) carriers() []string {
 	for _, text := range samples("Bash", "") {
 		add(text)
 	}
-	for _, list := range p.sides[0].granted() {
+	for _, list := range p.sides[0].sample.GrantLists() {
 		for i := range list {
 			if len(p.carried) < maxCarriers && list[i].Governs("Bash") {
 				for _, text := range p.shortest(&list[i]) {
@@ -125,7 +125,7 @@ func (p *prover) bindsCommands(r *governing) bool {
 // writes reports whether some command that writes a file may be allowed: by a rule, or by
 // the mode.
 func (p *prover) writes() bool {
-	for _, list := range p.sides[0].granted() {
+	for _, list := range p.sides[0].sample.GrantLists() {
 		for i := range list {
 			if list[i].Governs("Bash") {
 				return true

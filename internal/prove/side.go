@@ -26,7 +26,7 @@ var ranks = [...]string{allow: "allow", silence: log.Silence, ask: "ask", deny: 
 type side struct {
 	policy *rules.Policy
 	caseOf func(*rules.Policy, *hookio.Call) *decide.Case
-	agent  bool // calls are a subagent's
+	sample *decide.Case // any call: who calls, and what counts for them
 }
 
 // An answer is what became of one call.
@@ -54,26 +54,8 @@ const room = 4 << 20
 func sideOf(call *hookio.Call, f *gate.Flags, w gate.World) *side {
 	w.Files = &disk.Snapshot{Files: w.Files, Room: room}
 	p := gate.Policy(call, f, w).AsIndexed(2)
-	return &side{policy: p, agent: call.Subagent() || f.Agent != "",
-		caseOf: func(p *rules.Policy, call *hookio.Call) *decide.Case { return gate.CaseUnder(p, call, f, w) }}
-}
-
-// granted are the lists whose allow rules count for the caller, see decide.stepAllow.
-func (s *side) granted() [][]rules.Rule {
-	p := s.policy
-	a := p.Agent
-	unread := a != nil && a.Found && !a.Known
-	if !s.agent && !unread {
-		return [][]rules.Rule{p.Allow}
-	}
-	var own []rules.Rule
-	if a != nil && !a.Narrow {
-		own = a.Granted
-	}
-	if unread || p.Posture.Subagents.Value != "host" {
-		return [][]rules.Rule{own}
-	}
-	return [][]rules.Rule{p.Allow, own}
+	caseOf := func(p *rules.Policy, call *hookio.Call) *decide.Case { return gate.CaseUnder(p, call, f, w) }
+	return &side{policy: p, sample: caseOf(p, call), caseOf: caseOf}
 }
 
 // stripped is a policy without the rules that say something about single calls.
