@@ -3,6 +3,7 @@ package decide
 import (
 	"math/rand/v2"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,24 +66,7 @@ func TestLanguageOfPrograms(t *testing.T) {
 }
 
 func machinesMatch(ms []*automaton.Machine, text string) bool {
-	for _, m := range ms {
-		now := m.Start
-		for _, r := range text {
-			var next []int
-			for _, s := range now {
-				for _, e := range m.Edges[s] {
-					if e.Set.Has(r) {
-						next = append(next, e.To)
-					}
-				}
-			}
-			now = next
-		}
-		for _, s := range now {
-			if m.Accept[s] {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(ms, func(m *automaton.Machine) bool {
+		return slices.ContainsFunc(automaton.After(m, []rune(text)...).Start, func(s int) bool { return m.Accept[s] })
+	})
 }

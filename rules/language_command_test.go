@@ -48,53 +48,15 @@ func textOf(symbols []automaton.Symbol) Text {
 	return t
 }
 
-// runs reports whether one of some machines matches a text.
-func runs(ms []*automaton.Machine, text []automaton.Symbol) bool {
-	for _, m := range ms {
-		now := map[int]bool{}
-		for _, s := range m.Start {
-			now[s] = true
-		}
-		for _, r := range text {
-			next := map[int]bool{}
-			for s := range now {
-				for _, e := range m.Edges[s] {
-					if e.Set.Has(r) {
-						next[e.To] = true
-					}
-				}
-			}
-			now = next
-		}
-		for s := range now {
-			if m.Accept[s] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isText reports whether a universe has a text.
-func isText(u automaton.Universe, text []automaton.Symbol) bool {
-	state, ok := 0, true
-	for _, r := range text {
-		if state, ok = u.Next(state, r); !ok {
-			return false
-		}
-	}
-	return u.Accepts(state)
-}
-
 // agreeCommand holds the language of a rule against matchRule for one text.
 func agreeCommand(t *testing.T, r *Rule, l *Language, text []automaton.Symbol) {
 	t.Helper()
 	s := &Subject{Tool: r.Tool, Command: &Command{Allow: []Text{textOf(text)}}}
 	all, some := testPolicy.matchRule(r, s)
-	if got := l.All || runs(l.Sure, text); got != all {
+	if got := l.All || matchedBy(l.Sure, text); got != all {
 		t.Fatalf("%s %s(%q) claude %v, %q: sure %v, want %v", r.List, r.Tool, r.Pattern, r.Claude, textOf(text), got, all)
 	}
-	if got := l.All || runs(l.Maybe, text); r.strict() && got != some {
+	if got := l.All || matchedBy(l.Maybe, text); r.strict() && got != some {
 		t.Fatalf("%s %s(%q) claude %v, %q: maybe %v, want %v", r.List, r.Tool, r.Pattern, r.Claude, textOf(text), got, some)
 	}
 }
@@ -204,7 +166,7 @@ func TestCommandTexts(t *testing.T) {
 		for i := range list {
 			quoted[i] = Quote(list[i])
 		}
-		if text := strings.Join(quoted, " "); !isText(u, []rune(text)) {
+		if text := strings.Join(quoted, " "); !inUniverse(u, []rune(text)) {
 			t.Fatalf("%q is no text", text)
 		}
 	}
@@ -249,7 +211,7 @@ func FuzzCommandLanguage(f *testing.F) {
 				text[i] = automaton.Any
 			}
 		}
-		if !isText(newCommandTexts(), text) || len(pattern) > 60 || strings.Count(pattern, "*") > 4 {
+		if !inUniverse(newCommandTexts(), text) || len(pattern) > 60 || strings.Count(pattern, "*") > 4 {
 			return // a glob with many stars gives up on many holes, see maxForks
 		}
 		r, err := ParseRule([]string{"Bash", "PowerShell"}[kind&1]+"("+pattern+")", []List{Allow, Ask, Deny}[kind>>1%3], User, Pos{}, kind&8 != 0)

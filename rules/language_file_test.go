@@ -25,19 +25,7 @@ func symbolsOf(text string) (out []automaton.Symbol) {
 // matchedBy runs a machine.
 func matchedBy(ms []*automaton.Machine, text []automaton.Symbol) bool {
 	return slices.ContainsFunc(ms, func(m *automaton.Machine) bool {
-		at := m.Start
-		for _, r := range text {
-			var next []int
-			for _, s := range at {
-				for _, e := range m.Edges[s] {
-					if e.Set.Has(r) && !slices.Contains(next, e.To) {
-						next = append(next, e.To)
-					}
-				}
-			}
-			at = next
-		}
-		return slices.ContainsFunc(at, func(s int) bool { return m.Accept[s] })
+		return slices.ContainsFunc(automaton.After(m, text...).Start, func(s int) bool { return m.Accept[s] })
 	})
 }
 

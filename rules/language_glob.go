@@ -93,10 +93,11 @@ func (p *Policy) spelled(m *automaton.Machine) []*automaton.Machine {
 	for _, d := range macPrivate {
 		moved.spec(&spec{dir: d, segs: []string{"**"}}, false)
 	}
-	data := automaton.After(m, macData)
+	data := automaton.After(m, []rune(macData)...)
+	private := []rune("/private")
 	return []*automaton.Machine{m, data, rootOf(data),
-		automaton.Intersect(moved.Machine(), automaton.After(m, "/private")),
-		automaton.Intersect(moved.Machine(), automaton.After(data, "/private"))}
+		automaton.Intersect(moved.Machine(), automaton.After(m, private...)),
+		automaton.Intersect(moved.Machine(), automaton.After(data, private...))}
 }
 
 // rootOf matches / where a machine matches nothing more, and / with Tree likewise.

@@ -41,10 +41,10 @@ func TestNameLanguageRandom(t *testing.T) {
 		}
 		agree := func(s *Subject, text []automaton.Symbol) {
 			all, some := testPolicy.matchRule(&r, s)
-			if got := l.All || runs(l.Sure, text); got != all {
+			if got := l.All || matchedBy(l.Sure, text); got != all {
 				t.Fatalf("%s %s claude %v, %q: sure %v, want %v", r.List, r.Text, r.Claude, string(text), got, all)
 			}
-			if got := l.All || runs(l.Sure, text) || runs(l.Maybe, text); r.strict() && got != some {
+			if got := l.All || matchedBy(l.Sure, text) || matchedBy(l.Maybe, text); r.strict() && got != some {
 				t.Fatalf("%s %s claude %v, %q: maybe %v, want %v", r.List, r.Text, r.Claude, string(text), got, some)
 			}
 		}
@@ -87,7 +87,7 @@ func TestToolLanguage(t *testing.T) {
 		}
 		for _, tool := range tools {
 			all, _ := testPolicy.matchRule(&r, &Subject{Tool: tool})
-			if got := runs(l.Sure, []rune(tool)); tool != "" && got != all {
+			if got := matchedBy(l.Sure, []rune(tool)); tool != "" && got != all {
 				t.Fatalf("%s %s: %s: %v, want %v", r.List, text, tool, got, all)
 			}
 		}

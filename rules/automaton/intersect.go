@@ -57,7 +57,7 @@ func (s *Set) And(t *Set) Set {
 }
 
 // After is the machine of what follows a text in the texts that one matches.
-func After(m *Machine, text string) *Machine {
+func After(m *Machine, text ...Symbol) *Machine {
 	at := m.Start
 	for _, r := range text {
 		var next []int
