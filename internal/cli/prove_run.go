@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/prove"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // run proves what the options want, and prints the report.
@@ -20,12 +23,17 @@ func (o *proveOptions) run(e *env, args []string) int {
 	if _, err := gate.NamedHost(o.Host); err != nil {
 		return e.unknownHost(err)
 	}
+	if err := o.misnamed(e); err != nil {
+		return e.fail("permgate help prove shows the options", "%v", err)
+	}
 	policy, against, err := o.sides(e)
 	if err != nil {
 		return e.fail("permgate help prove shows what --policy and --against take", "%v", err)
 	}
-	for _, f := range gate.Policy(callOf(nil), &gate.Flags{Home: o.Home}, *policy).Faults {
-		fmt.Fprintf(e.err, "%s: %s\n", e.cmd, e.shownFault(f))
+	for i, w := range [...]*gate.World{policy, against} {
+		if err := o.faults(e, w, i == 0); err != nil {
+			return e.fail("fix the file: what is decided without it is not what it says", "%v", err)
+		}
 	}
 	e.needed()
 	r, err := o.prove(e, policy, against)
@@ -33,6 +41,22 @@ func (o *proveOptions) run(e *env, args []string) int {
 		return e.fail("", "%v", err)
 	}
 	return o.print(e, r)
+}
+
+// faults returns why a file of one side cannot be used, and prints what else is wrong.
+func (o *proveOptions) faults(e *env, w *gate.World, show bool) error {
+	if w == nil {
+		return nil
+	}
+	for _, f := range gate.Policy(callOf(nil), &o.Flags, *w).Faults {
+		if f.Closed {
+			return errors.New(e.shownFault(f))
+		}
+		if show {
+			fmt.Fprintf(e.err, "%s: %s\n", e.cmd, e.shownFault(f))
+		}
+	}
+	return nil
 }
 
 // misused says what is wrong with the options.
@@ -50,9 +74,17 @@ func (o *proveOptions) misused(args []string) error {
 		return errors.New("--against is missing: it names the settings to compare with")
 	case one > 1:
 		return errors.New("only one of --against, --never and --always can be proven at a time")
+	case o.given("never") && o.never == "", o.given("always") && o.always == "":
+		return errors.New("--never and --always take a rule, not ''")
 	case o.equivalent && !o.given("against"):
 		return errors.New("--equivalent compares two policies: it goes with --against")
-	case o.json && o.given("format") && o.format != "json":
+	}
+	return o.formatted()
+}
+
+// formatted says what is wrong with --format and --json.
+func (o *proveOptions) formatted() error {
+	if o.json && o.given("format") && o.format != "json" {
 		return fmt.Errorf("--json and --format %s contradict each other", hookio.Escape(o.format))
 	}
 	if o.json {
@@ -63,6 +95,37 @@ func (o *proveOptions) misused(args []string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown format %s; text, json and markdown are known", quoteArg(o.format))
+}
+
+// misnamed says which name in the options means nothing: with it a proof would hold for
+// calls that there are not.
+func (o *proveOptions) misnamed(e *env) error {
+	known := func(m rules.Mode) bool { return m.Name == o.Mode }
+	if o.Mode != "" && o.Mode != "manual" && !slices.ContainsFunc(rules.Modes[:], known) {
+		names := make([]string, len(rules.Modes))
+		for i, m := range rules.Modes {
+			names[i] = m.Name
+		}
+		return fmt.Errorf("unknown mode %s; %s are known", quoteArg(o.Mode), strings.Join(names, ", "))
+	}
+	return cmp.Or(e.namesFolder("cwd", o.Cwd), e.namesFolder("home", o.Home))
+}
+
+// namesFolder says why the value of an option is no folder, nil for none.
+func (e *env) namesFolder(option, name string) error {
+	if name == "" {
+		return nil
+	}
+	info, err := e.world.Files.Stat(e.world.OS.Canon(e.abs(name)))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("--%s %s: no such folder", option, quoteArg(name))
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("--%s %s: not a folder", option, quoteArg(name))
+	case err != nil:
+		return fmt.Errorf("--%s %s: %w", option, quoteArg(name), err)
+	}
+	return nil
 }
 
 // sides are the settings that are looked at, and those to compare with, nil for none.

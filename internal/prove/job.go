@@ -2,6 +2,8 @@ package prove
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -60,6 +62,9 @@ func (j *Job) compare(now, was *side) (*Report, error) {
 	p := &prover{job: j, sides: [2]*side{now, was}, report: &Report{
 		Claim: words[j.Claim], Mode: now.policy.Mode.Value, Tools: []string{}, Findings: []Finding{}, Open: []Open{}, Assumes: Assumes,
 	}}
+	if err := p.named(j.Tool); err != nil {
+		return nil, fmt.Errorf("--tool %s: %w", hookio.Escape(j.Tool), err)
+	}
 	switch j.Claim {
 	case Never, Always:
 		p.report.Claim += " " + j.Pattern
@@ -82,6 +87,34 @@ func (j *Job) compare(now, was *side) (*Report, error) {
 	return p.report, nil
 }
 
+// named says why there are no calls of a tool: nothing calls one so.
+func (p *prover) named(tool string) error {
+	if tool == "" || rules.KnownTool(rules.CanonicalTool(tool)) {
+		return nil
+	}
+	if known := misspelt(tool); known != "" {
+		return fmt.Errorf("no tool is called %s; %s is", hookio.Escape(tool), known)
+	}
+	b := &book{at: map[spelling]*entry{}}
+	for i, s := range p.sides {
+		b.read(i, s)
+	}
+	if !slices.ContainsFunc(b.entries, func(e *entry) bool { return e.any().Tool == tool }) {
+		return fmt.Errorf("no tool is called %s, and no rule names it", hookio.Escape(tool))
+	}
+	return nil
+}
+
+// misspelt is the tool that a name means but for its case, "" where it is none or right.
+func misspelt(name string) string {
+	for _, known := range rules.Tools {
+		if strings.EqualFold(name, known) && name != known {
+			return known
+		}
+	}
+	return ""
+}
+
 // pattern is Never and Always.
 func (p *prover) pattern() error {
 	list := rules.Deny
@@ -91,6 +124,9 @@ func (p *prover) pattern() error {
 	r, err := rules.ParseRule(p.job.Pattern, list, rules.User, rules.Pos{}, false)
 	if err != nil {
 		return fmt.Errorf("%s: %w", hookio.Escape(p.job.Pattern), err)
+	}
+	if known := misspelt(r.Tool); known != "" {
+		return fmt.Errorf("%s: no tool is called %s; %s is", hookio.Escape(p.job.Pattern), hookio.Escape(r.Tool), known)
 	}
 	p.book = &book{at: map[spelling]*entry{}}
 	p.book.read(0, p.sides[0])
