@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 // A ToolCall is one tool call the fake model asks the host to make.
@@ -58,7 +57,6 @@ type API struct {
 	mu       sync.Mutex
 	results  []ToolResult
 	requests []Request
-	last     time.Time // of the last request, or of the start
 }
 
 // A Request is one request the host made, for messages of failing tests and for probes.
@@ -71,7 +69,7 @@ type Request struct {
 // conversation.
 func StartAPI(t testing.TB, p Protocol, calls ...ToolCall) *API {
 	t.Helper()
-	a := &API{Protocol: p, Conversations: []Conversation{{Prompt, calls}}, last: time.Now()}
+	a := &API{Protocol: p, Conversations: []Conversation{{Prompt, calls}}}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -80,7 +78,6 @@ func StartAPI(t testing.TB, p Protocol, calls ...ToolCall) *API {
 		}
 		a.mu.Lock()
 		a.requests = append(a.requests, Request{r.Method + " " + r.URL.Path, body})
-		a.last = time.Now()
 		a.mu.Unlock()
 		p.Serve(a, w, r, body)
 	}))
@@ -103,11 +100,11 @@ func (a *API) Requests() []Request {
 	return append([]Request(nil), a.requests...)
 }
 
-// Idle returns how long ago the last request was, or the start if there was none.
-func (a *API) Idle() time.Duration {
+// Asked returns how many requests there were.
+func (a *API) Asked() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return time.Since(a.last)
+	return len(a.requests)
 }
 
 // next notes the results of a conversation that starts with the user text first and returns the calls

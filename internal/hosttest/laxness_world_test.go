@@ -112,9 +112,11 @@ func (w *world) fill(text string) string {
 }
 
 // environment is what the session is told besides: a temporary folder of its own, the shell that has no program
-// here, and that it may look up what is rolled out to it, from what is in the home.
+// here, time for the server that answers prompts to start, without which the session ends, and that it may look up
+// what is rolled out to it, from what is in the home.
 func (w *world) environment() []string {
 	return []string{"CLAUDE_CODE_USE_POWERSHELL_TOOL=1", "TMPDIR=" + w.temp,
+		"MCP_TIMEOUT=60000", "MCP_CONNECT_TIMEOUT_MS=60000",
 		"PATH=" + filepath.Join(w.home, "bin") + string(os.PathListSeparator) + os.Getenv("PATH"),
 		"DISABLE_TELEMETRY=", "DISABLE_ERROR_REPORTING=", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="}
 }

@@ -84,16 +84,22 @@ func (s *Session) environment(program, env []string) []string {
 	}, env...), s.Env...)
 }
 
-// watch ends a run that asked nothing of the model for idleLimit: it waits for a person.
+// watch ends a run that asked nothing of the model for idleLimit: it waits for a person. It counts its ticks, not the
+// time: while the whole machine stands still, neither the host nor the count gets on.
 func (s *Session) watch(ctx context.Context, cancel context.CancelCauseFunc) {
-	tick := time.NewTicker(time.Second)
+	const every = time.Second
+	tick := time.NewTicker(every)
 	defer tick.Stop()
-	for {
+	var idle time.Duration
+	for asked := 0; ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if s.API.Idle() > idleLimit {
+			if now := s.API.Asked(); now > asked {
+				asked, idle = now, 0
+			}
+			if idle += every; idle > idleLimit {
 				cancel(fmt.Errorf("%s asked nothing of the model for %v", s.Host.Name, idleLimit))
 				return
 			}
