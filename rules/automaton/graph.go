@@ -1,5 +1,7 @@
 package automaton
 
+import "slices"
+
 // A graph is the machines of many patterns as one. States are numbered once a text leads
 // to them: most states of most patterns never are.
 type graph struct {
@@ -94,9 +96,10 @@ func (g *graph) edges(q int32) ([]Edge, []int32) {
 const never = 1 << 30
 
 // distances says of each state of a machine how many symbols are missing at least until it
-// matches.
-func (m *Machine) distances() []int32 {
+// matches, of those that texts have.
+func (g *graph) distances(m *Machine) []int32 {
 	out := make([]int32, len(m.Edges))
+	read := func(s *Set) bool { return s.Except || slices.ContainsFunc(s.Listed, g.texts.has) }
 	for s := range out {
 		if out[s] = never; m.Accept[s] {
 			out[s] = 0
@@ -106,7 +109,7 @@ func (m *Machine) distances() []int32 {
 		more = false
 		for s := len(out) - 1; s >= 0; s-- {
 			for i := range m.Edges[s] {
-				if d := out[m.Edges[s][i].To] + 1; d < out[s] {
+				if d := out[m.Edges[s][i].To] + 1; d < out[s] && read(&m.Edges[s][i].Set) {
 					out[s], more = d, true
 				}
 			}

@@ -39,7 +39,7 @@ func (w *walk) missing(pattern int, q int32) int32 {
 	}
 	far, known := w.far[pattern]
 	if !known {
-		far = w.sets.machines[pattern].distances()
+		far = w.sets.distances(w.sets.machines[pattern])
 		w.far[pattern] = far
 	}
 	return far[w.sets.state[q]]
