@@ -3,9 +3,9 @@
 // Command prove measures permgate prove on policies of rules on stems of recorded commands, of which one is
 // changed at random. From the module root:
 //
-//	go run ./testdata/bench/prove [-n 40]
+//	go run ./testdata/bench/prove [-n 40] [-stars]
 //
-// The stems are those of ../shared/corpus/real_calls.jsonl, else of testdata/corpus/everyday.txt. It prints the
+// With -stars nearly all patterns begin with a star, and deny Bash(* --force*) is removed, or 50 ask rules. The stems are those of ../shared/corpus/real_calls.jsonl, else of testdata/corpus/everyday.txt. It prints the
 // median and the most of the time, all of the program included, and the most memory. The machine may do other work.
 package main
 
@@ -27,14 +27,15 @@ import (
 
 func main() {
 	n := flag.Int("n", 40, "pairs of policies of each size")
+	stars := flag.Bool("stars", false, "measure patterns that begin with a star")
 	flag.Parse()
-	if err := run(*n); err != nil {
+	if err := run(*n, *stars); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(n int) error {
+func run(n int, stars bool) error {
 	tmp, err := os.MkdirTemp("", "permgate-bench")
 	if err != nil {
 		return err
@@ -50,7 +51,9 @@ func run(n int) error {
 	for _, size := range []int{50, 500, 5000} {
 		m := &measured{answers: map[string]int{}}
 		for i := range max(n*500/max(size, 500), 3) {
-			if err := m.pair(tmp, bin, stems, size, rand.New(rand.NewPCG(uint64(size), uint64(i)))); err != nil {
+			r := rand.New(rand.NewPCG(uint64(size), uint64(i)))
+			was, now, what := pair(stems, size, stars, r)
+			if err := m.compare(tmp, bin, was, now, what); err != nil {
 				return err
 			}
 		}
@@ -75,14 +78,50 @@ func (m *measured) print(size int) {
 		m.memory>>10, m.answers)
 }
 
-// pair compares a policy with one that has one rule changed.
-func (m *measured) pair(tmp, bin string, stems []string, size int, r *rand.Rand) error {
-	was := policy(stems, size, r)
-	now := slices.Clone(was)
-	what := change(now, r)
-	if what == "added" {
+// pair is a policy, one that has rules of it changed, and what was changed.
+func pair(stems []string, size int, stars bool, r *rand.Rand) (was, now []entry, what string) {
+	was = policy(stems, size, r)
+	if stars {
+		star(was, r)
+		what, now = lose(was, r)
+		return was, now, what
+	}
+	now = slices.Clone(was)
+	if what = change(now, r); what == "added" {
 		now = append(now, entry{"allow", "Bash(xyzzy:*)"})
 	}
+	return was, now, what
+}
+
+// star has nearly all patterns begin with a star.
+func star(list []entry, r *rand.Rand) {
+	for i := range list {
+		stem := strings.TrimRight(strings.TrimPrefix(list[i].rule, "Bash("), ":* )")
+		if r.IntN(10) > 0 {
+			list[i].rule = "Bash(" + []string{"*", "* "}[r.IntN(2)] + stem + []string{"*", " *", ""}[r.IntN(3)] + ")"
+		}
+	}
+	list[0] = entry{"deny", "Bash(* --force*)"}
+}
+
+// lose leaves out the first rule, or 50 ask rules.
+func lose(list []entry, r *rand.Rand) (what string, left []entry) {
+	if r.IntN(2) == 0 {
+		return "removed", list[1:]
+	}
+	n := 0
+	left = slices.DeleteFunc(slices.Clone(list), func(e entry) bool {
+		if e.list != "ask" || n == 50 {
+			return false
+		}
+		n++
+		return true
+	})
+	return "50 removed", left
+}
+
+// compare runs the program.
+func (m *measured) compare(tmp, bin string, was, now []entry, what string) error {
 	old, fresh := filepath.Join(tmp, "old.json"), filepath.Join(tmp, "new.json")
 	if err := write(old, was); err != nil {
 		return err
