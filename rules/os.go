@@ -3,6 +3,7 @@ package rules
 import (
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -151,12 +152,15 @@ func (os OS) Odd(component string) string {
 	return ""
 }
 
+// systemDirs are the folders of the system itself, but for those of a drive.
+var systemDirs = [...]string{"/etc", "/boot", "/usr/bin", "/usr/lib", "/private/etc"}
+
 // SystemDir reports whether a path lies in a folder of the system itself.
 func (os OS) SystemDir(name string) bool {
 	if os != Linux {
 		name = os.fold(name)
 	}
-	for _, d := range [...]string{"/etc", "/boot", "/usr/bin", "/usr/lib", "/private/etc"} {
+	for _, d := range systemDirs {
 		if Within(name, d) {
 			return true
 		}
@@ -169,6 +173,16 @@ func (os OS) SystemDir(name string) bool {
 		}
 	}
 	return false
+}
+
+// MeetsSystem reports whether a folder lies in one of the system, or has one below it.
+func (os OS) MeetsSystem(dir string) bool {
+	folded := dir
+	if os != Linux {
+		folded = os.fold(dir)
+	}
+	holds := func(d string) bool { return Within(d, folded) }
+	return os.SystemDir(dir) || os.root(dir) || slices.ContainsFunc(systemDirs[:], holds)
 }
 
 // root reports whether dir is the root of everything or of a drive.

@@ -34,26 +34,3 @@ func sameDefaults(a, b [len(rules.AutoKeys)]rules.Setting) bool {
 	}
 	return true
 }
-
-// dirs looks at additional folders that only the first side has.
-func (p *prover) dirs(now, was *rules.Policy) {
-	for i := range now.Dirs {
-		d := &now.Dirs[i]
-		known := func(o rules.Dir) bool { return o.Path == d.Path }
-		if slices.ContainsFunc(was.Dirs, known) || !p.sides[0].sample.Inherits() {
-			continue
-		}
-		file := d.Path.Given + "/xyzzy"
-		tools, texts := []string{"Edit", "Read", "Bash", "Bash"}, []string{file, file, "touch " + rules.Quote(file), "cat " + rules.Quote(file)}
-		for _, text := range p.carriers() {
-			tools, texts = append(tools, "Bash"), append(texts, text+" > "+rules.Quote(file))
-		}
-		h := p.witness(tools, texts)
-		if h.found != nil {
-			h.found.Rule, h.found.Place, h.found.Scope = "additionalDirectories", d.Pos.String(), d.Scope.String()
-			p.report.Findings = append(p.report.Findings, *h.found)
-		} else {
-			p.unshown("additionalDirectories", d.Pos.String(), d.Path.Given+" is new there")
-		}
-	}
-}

@@ -29,10 +29,47 @@ func TestSettings(t *testing.T) {
 		{"scripts", func(_, was *rules.Policy) { was.Posture.ExpandScripts.Value = "true" }, Unknown, "expandScripts"},
 		{"classifier", func(now, _ *rules.Policy) { now.Posture.Classifier.Value = "x" }, Unknown, "classifier"},
 		{"folder", func(now, was *rules.Policy) {
-			now.Dirs = []rules.Dir{{Path: rules.Path{Given: "/srv", Real: "/srv"}}}
+			now.Dirs = dirsOf("/srv")
 			add(now, "Edit", rules.Allow, rules.User, false)
 			add(was, "Edit", rules.Allow, rules.User, false)
 		}, Fails, "additionalDirectories"},
+		{"folder without a rule", func(now, _ *rules.Policy) { now.Dirs = dirsOf("/srv") }, Holds, ""},
+		{"folder of the project", func(now, _ *rules.Policy) {
+			now.Mode.Value, now.Dirs = "bypassPermissions", dirsOf("/b/src")
+		}, Fails, "defaultMode"},
+		{"folder in one that is there", func(now, was *rules.Policy) {
+			now.Dirs, was.Dirs = dirsOf("/srv", "/srv/a", "/b/src"), dirsOf("/srv")
+			add(now, "Bash", rules.Allow, rules.User, false)
+			add(was, "Bash", rules.Allow, rules.User, false)
+		}, Holds, ""},
+		{"folder with allowed names", func(now, was *rules.Policy) {
+			now.Dirs = dirsOf("/srv")
+			add(now, "Edit(*.md)", rules.Allow, rules.User, false)
+			add(was, "Edit(*.md)", rules.Allow, rules.User, false)
+		}, Holds, ""},
+		{"folder with edits allowed below all", func(now, was *rules.Policy) {
+			now.Dirs = dirsOf("/srv")
+			add(now, "Edit(//*/a/*.md)", rules.Allow, rules.User, false)
+			add(was, "Edit(/../*/a/*.md)", rules.Allow, rules.User, false)
+		}, Fails, "additionalDirectories"},
+		{"folder that is fenced off", func(now, was *rules.Policy) {
+			now.Dirs, now.FenceRead.Value, was.FenceRead.Value = dirsOf("/srv"), "true", "true"
+		}, Fails, "additionalDirectories"},
+		{"folder under denied commands", func(now, was *rules.Policy) {
+			now.Dirs, now.FenceRead.Value, was.FenceRead.Value = dirsOf("/srv"), "true", "true"
+			for _, tool := range []string{"Bash", "PowerShell", "Monitor", "Read", "Edit"} {
+				add(now, tool, rules.Deny, rules.User, false)
+				add(was, tool, rules.Deny, rules.User, false)
+			}
+		}, Holds, ""},
+		{"folder that commands may use", func(now, was *rules.Policy) {
+			now.Dirs = dirsOf("/srv")
+			add(now, "Bash(curl *)", rules.Allow, rules.User, false)
+			add(was, "Bash(curl *)", rules.Allow, rules.User, false)
+		}, Fails, "additionalDirectories"},
+		{"folder of the system", func(now, was *rules.Policy) {
+			now.Dirs, now.Mode.Value, was.Mode.Value = dirsOf("/usr"), "dontAsk", "dontAsk"
+		}, Unknown, "additionalDirectories"},
 		{"addresses", func(now, was *rules.Policy) {
 			was.Posture.URLsSet = rules.Setting{Value: "true", Pos: rules.Pos{File: "/b/permgate.json", Line: 1, Col: 1}}
 		}, Fails, "urls.allow"},
@@ -56,4 +93,11 @@ func TestSettings(t *testing.T) {
 			}
 		})
 	}
+}
+
+func dirsOf(paths ...string) (out []rules.Dir) {
+	for _, path := range paths {
+		out = append(out, rules.Dir{Path: rules.Path{Given: path, Real: path}})
+	}
+	return out
 }
