@@ -31,11 +31,14 @@ type governing struct {
 	patterns []int
 }
 
-// groups puts the tools into groups.
-func (p *prover) groups() []*group {
+// groups puts the tools that are looked at into groups.
+func (p *prover) groups() []*group { return p.groupsOf(p.book.toolsOf(p.job.Tool)) }
+
+// groupsOf puts tools into groups.
+func (p *prover) groupsOf(tools []string) []*group {
 	var out []*group
 	at := map[string]*group{}
-	for _, tool := range p.book.toolsOf(p.job.Tool) {
+	for _, tool := range tools {
 		var of []governing
 		var key strings.Builder
 		for i, e := range p.book.entries {

@@ -140,6 +140,15 @@ func (p *prover) pattern() error {
 		p.compile(g)
 		p.about(g, len(g.rules)-1)
 	}
+	for _, g := range p.acrossOnly() {
+		if !about.governs(g.tool()) || p.job.Claim == Always {
+			continue
+		}
+		p.compile(g)
+		if r := &g.rules[len(g.rules)-1]; r.why == "" {
+			p.across(g, r)
+		}
+	}
 	return nil
 }
 

@@ -52,6 +52,14 @@ func (p *prover) looser() {
 			part.drop()
 		}
 	}
+	for _, g := range p.acrossOnly() {
+		p.compile(g)
+		for _, i := range g.loosened() {
+			if r := &g.rules[i]; r.why == "" {
+				p.across(g, r)
+			}
+		}
+	}
 	p.keys()
 }
 
@@ -262,7 +270,7 @@ func (h *hunt) end() {
 	case !h.complete, len(h.texts) > 0 && !h.known:
 		h.p.open(h.g, h.r, h.reason())
 	case h.p.job.Claim != Always:
-		h.p.redirects(h.g, h.r)
+		h.p.across(h.g, h.r)
 		h.p.fields(h.g, h.r)
 	}
 }

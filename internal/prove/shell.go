@@ -20,8 +20,9 @@ func (p *prover) carriers() []string {
 	}
 	p.carried = []string{}
 	add := func(text string) {
-		a, ok := p.told(p.sides[0], p.sides[0].policy, "Bash", text)
-		if ok && a.told < ask && len(p.carried) < maxCarriers {
+		a, ok := p.told(p.sides[0], p.sides[0].policy, p.shell(), text)
+		runs := a.told == allow || a.told == silence && p.job.Claim != Never
+		if ok && runs && len(p.carried) < maxCarriers {
 			p.carried = append(p.carried, text)
 		}
 	}
@@ -30,7 +31,7 @@ func (p *prover) carriers() []string {
 	}
 	for _, list := range p.sides[0].sample.GrantLists() {
 		for i := range list {
-			if len(p.carried) < maxCarriers && list[i].Governs("Bash") {
+			if len(p.carried) < maxCarriers && list[i].Governs(p.shell()) {
 				for _, text := range p.shortest(&list[i]) {
 					add(text)
 				}
@@ -42,11 +43,11 @@ func (p *prover) carriers() []string {
 
 // shortest are the shortest commands that an allow rule matches, and some that go on.
 func (p *prover) shortest(r *rules.Rule) (out []string) {
-	l, why := p.sides[0].policy.LanguageOf(r, "Bash")
+	l, why := p.sides[0].policy.LanguageOf(r, p.shell())
 	if why != "" || l.All {
 		return []string{"xyzzy"}
 	}
-	s := &automaton.Search{Universe: literalFirst{p.sides[0].policy.Universe("Bash"), true}, Budget: p.budget(),
+	s := &automaton.Search{Universe: literalFirst{p.sides[0].policy.Universe(p.shell()), true}, Budget: p.budget(),
 		Wanted: func(l automaton.Lists) bool { return l != 0 }}
 	for _, m := range l.Sure {
 		s.Patterns = append(s.Patterns, automaton.Pattern{Machine: m, Lists: 1})
@@ -73,78 +74,12 @@ func (h *hunt) wrapped() {
 			continue
 		}
 		for _, text := range h.p.carriers() {
-			if h.tryCall(trialOf("Bash", w+" "+text), true) {
+			if h.tryCall(trialOf(h.p.shell(), w+" "+text), true) {
 				return
 			}
 		}
 	}
 	if own && strings.ContainsAny(r.Pattern, "*?") && len(h.p.carriers()) > 0 {
 		h.texts = append(h.texts, first)
-	}
-}
-
-// redirects tries shell commands that write files: a rule that asks about edits is about
-// them as well, and they may be allowed where edits are not.
-func (p *prover) redirects(g *group, r *governing) {
-	if !rules.EditTool(g.tool()) || !p.bindsCommands(r) {
-		return
-	}
-	own := *g
-	own.variants = nil
-	for told := range ask {
-		own.variants = append(own.variants, variant{base: [2]int{told, told}})
-	}
-	h := &hunt{p: p, g: &own, r: r}
-	const grants = bitAllow | bitAuto
-	wanted := func(l automaton.Lists) bool {
-		l &^= grants | grants<<sideBits
-		return own.laxer(l) || p.job.Claim == Never && own.levels[0].rank(l, 0, &own.variants[allow]) < ask
-	}
-	h.run(g.searches, wanted, func(f automaton.Found) bool {
-		h.files(rules.Quote(strings.ToLower(written(f.Text))))
-		return h.found == nil && !h.met()
-	})
-	own.variants = g.variants
-	if h.found != nil || !h.complete || len(h.texts) > 0 {
-		h.bare = true
-		h.end()
-	}
-}
-
-// bindsCommands reports whether a rule on edits can make a difference to commands.
-func (p *prover) bindsCommands(r *governing) bool {
-	if p.job.Tool != "" && p.job.Tool != "Bash" || len(p.carriers()) == 0 {
-		return false
-	}
-	if p.job.Claim == Never {
-		return p.writes()
-	}
-	return of(1, r.sure)&(bitAsk|bitDeny)&^of(0, r.sure) != 0
-}
-
-// writes reports whether some command that writes a file may be allowed: by a rule, or by
-// the mode.
-func (p *prover) writes() bool {
-	for _, list := range p.sides[0].sample.GrantLists() {
-		for i := range list {
-			if list[i].Governs("Bash") {
-				return true
-			}
-		}
-	}
-	a, ok := p.told(p.sides[0], p.sides[0].policy, "Bash", "touch xyzzy")
-	return ok && a.told < ask
-}
-
-// files tries commands that write a file.
-func (h *hunt) files(file string) {
-	h.texts = append(h.texts, file)
-	if h.tryCall(trialOf("Bash", "touch "+file), true) {
-		return
-	}
-	for _, text := range h.p.carriers() {
-		if h.tryCall(trialOf("Bash", text+" > "+file), true) {
-			return
-		}
 	}
 }

@@ -1,0 +1,113 @@
+package prove
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/automaton"
+)
+
+// Rules on files and addresses are about commands as well: about what these read, write
+// and fetch.
+
+// shell is the tool whose calls are commands.
+func (p *prover) shell() string {
+	if p.job.Tool != "" && kindOf(p.job.Tool) == commands {
+		return rules.CanonicalTool(p.job.Tool)
+	}
+	return "Bash"
+}
+
+// touched are the tools whose rules are about what commands touch.
+var touched = [...]string{"Read", "Edit", "Write", "WebFetch"}
+
+// acrossOnly are the groups of those where only calls of commands are looked at.
+func (p *prover) acrossOnly() []*group {
+	if p.job.Tool == "" || kindOf(p.job.Tool) != commands {
+		return nil
+	}
+	return p.groupsOf(touched[:])
+}
+
+// across looks for commands that a rule on files or addresses has answered laxer. What
+// they are allowed by is another rule, or the mode: so they may be where the tool of that
+// rule is not.
+func (p *prover) across(g *group, r *governing) {
+	about := func(tool string) bool { return slices.Contains(touched[:], tool) }
+	alone := p.job.Tool != "" && kindOf(p.job.Tool) != commands
+	if p.job.Claim == Always || alone || !slices.ContainsFunc(g.tools, about) {
+		return
+	}
+	own := *g
+	own.variants = p.bases()
+	if len(own.variants) == 0 {
+		return
+	}
+	for i := range own.levels { // lists of tools are about the tool itself
+		own.levels[i].require, own.levels[i].excluded = 0, false
+	}
+	h := &hunt{p: p, g: &own, r: r}
+	h.run(g.searches, own.laxerAcross(p.job.Claim), func(f automaton.Found) bool {
+		h.commands(strings.ToLower(written(f.Text)))
+		return h.found == nil && !h.met()
+	})
+	if h.found != nil || !h.complete || len(h.texts) > 0 {
+		h.bare = true
+		h.end()
+	}
+}
+
+// bases are what both sides may say of commands that no rule is about.
+func (p *prover) bases() (out []variant) {
+	if len(p.carriers()) > 0 {
+		out = append(out, variant{base: [2]int{allow, allow}}, variant{base: [2]int{silence, silence}})
+	}
+	if a, ok := p.told(p.sides[0], p.sides[0].policy, p.shell(), "xyzzy"); ok && a.told == ask && p.job.Claim != Never {
+		out = append(out, variant{base: [2]int{ask, ask}})
+	}
+	return out
+}
+
+// laxerAcross reports whether commands that touch what lists match may refute a claim.
+func (g *group) laxerAcross(c Claim) func(automaton.Lists) bool {
+	const grants = bitAllow | bitAuto
+	return func(l automaton.Lists) bool {
+		l &^= grants | grants<<sideBits
+		if c == Never {
+			return g.levels[0].rank(l, 0, &g.variants[0]) < ask
+		}
+		// under bypass a rule asks about what may be such a file, and not about the file
+		if g.levels[1].bypass && of(1, l)&bitAsk != 0 {
+			l = l&^(bitAsk<<sideBits) | bitMaybeAsk<<sideBits
+		}
+		return g.laxer(l)
+	}
+}
+
+// commands tries commands that read, write or fetch something.
+func (h *hunt) commands(what string) {
+	name := rules.Quote(what)
+	h.texts = append(h.texts, name)
+	var by []string
+	feed := " < "
+	switch {
+	case kindOf(h.g.tool()) == addresses:
+		by = []string{"curl " + name}
+	case rules.EditTool(h.g.tool()):
+		by, feed = []string{"touch " + name, "touch " + name + "*"}, " > "
+	default:
+		by = []string{"cat " + name, "cat " + name + "*", "cat " + rules.Quote(path.Dir(what)) + "/*"}
+	}
+	if kindOf(h.g.tool()) == files {
+		for _, text := range h.p.carriers() {
+			by = append(by, text+feed+name)
+		}
+	}
+	for _, text := range by {
+		if h.tryCall(trialOf(h.p.shell(), text), true) {
+			return
+		}
+	}
+}
