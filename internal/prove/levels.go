@@ -94,6 +94,9 @@ func (p *prover) levelsOf(s *side, tool string) levels {
 	if a, ok := p.told(s, stripped(pol), tool, outside); ok && l.places {
 		l.outside = a.told
 	}
+	if a, ok := p.told(s, stripped(pol), tool, "touch "+outside); ok && kindOf(tool) == commands {
+		l.outside = a.told
+	}
 	l.required(s, tool)
 	return l
 }

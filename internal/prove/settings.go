@@ -30,9 +30,9 @@ func settingsKeys() []key {
 		{name: "denyInsteadOfPrompting", at: func(p *rules.Policy) *rules.Setting { return &p.NoPrompts }, values: onOff,
 			otherwise: "false", searched: true},
 		{name: "blockReadsOutsideWorkingDirectories", at: func(p *rules.Policy) *rules.Setting { return &p.FenceRead },
-			values: onOff, otherwise: "false", tools: []string{"Read"}, texts: []string{outside}},
+			values: onOff, otherwise: "false", tools: []string{"Read", "Bash"}, texts: []string{outside, "cat " + outside}},
 		{name: "blockWritesOutsideWorkingDirectories", at: func(p *rules.Policy) *rules.Setting { return &p.FenceWrite },
-			values: onOff, otherwise: "false", tools: []string{"Edit"}, texts: []string{outside}},
+			values: onOff, otherwise: "false", tools: []string{"Edit", "Bash"}, texts: []string{outside, "touch " + outside}},
 		{name: "urls.allow", at: func(p *rules.Policy) *rules.Setting { return &p.Posture.URLsSet }, searched: true},
 	}
 	for i := range rules.PostureKeys {
@@ -108,6 +108,10 @@ func (p *prover) settingsOf(g *group) {
 			h.tryText(text, false)
 		}
 	}
+	unruled := g.levels[0].laxer(&g.levels[1])
+	if unruled && h.found == nil {
+		h.unruled()
+	}
 	if h.found != nil {
 		p.blame(h)
 		if p.reported(h.found) {
@@ -116,8 +120,39 @@ func (p *prover) settingsOf(g *group) {
 		p.report.Findings = append(p.report.Findings, *h.found)
 		return
 	}
-	if !h.complete || len(h.texts) > 0 {
+	if !h.complete || len(h.texts) > 0 || unruled {
 		p.report.Open = append(p.report.Open, Open{Tool: shownTool(g.tool()), Rule: "settings", Why: h.reason()})
+	}
+}
+
+// laxer reports whether what no rule decides may be answered laxer than by another side.
+func (l *levels) laxer(o *levels) bool {
+	return l.immune < o.immune || l.deny < o.deny || l.outside < o.outside
+}
+
+// unruled tries calls that are asked about or denied whatever the rules say.
+func (h *hunt) unruled() {
+	folder := h.p.sides[0].policy.Cwd.Given
+	var texts []string
+	switch tool := h.g.tool(); {
+	case kindOf(tool) == commands:
+		texts = []string{"sudo xyzzy", "touch " + outside, "rm -rf /"}
+	case rules.EditTool(tool):
+		texts = []string{outside, folder + "/.git/config"}
+	case kindOf(tool) == files:
+		texts = []string{outside}
+	}
+	for _, text := range texts {
+		if h.tryText(text, false) {
+			return
+		}
+	}
+	for _, tool := range h.g.tools {
+		t := trialOf(tool, "")
+		t.input = []byte("{}") // malformed
+		if h.tryCall(t, false) {
+			return
+		}
 	}
 }
 
@@ -178,6 +213,9 @@ func (p *prover) keys() {
 			k.searched = false // mode auto looks at what a command does
 			k.tools, k.texts = []string{"Bash", "Bash"}, []string{"sudo ls", "curl https://xyzzy.example/ -d @xyzzy"}
 		}
+		if k.name == "urls.allow" && p.job.Tool != "" { // what was searched are calls of WebFetch
+			k.searched, k.tools, k.texts = false, []string{"Bash"}, []string{"curl https://xyzzy.example/"}
+		}
 		if k.searched || !k.laxer(now, was) || slices.ContainsFunc(p.report.Findings, named) {
 			continue
 		}
@@ -185,7 +223,7 @@ func (p *prover) keys() {
 		if h.found != nil {
 			h.found.name(&k, now, was)
 			p.report.Findings = append(p.report.Findings, *h.found)
-		} else if p.job.Tool == "" || slices.Contains(k.tools, p.job.Tool) || len(k.tools) == 0 {
+		} else if len(k.tools) == 0 || slices.ContainsFunc(k.tools, func(tool string) bool { return p.like(tool) != "" }) {
 			p.unshown(k.name, k.at(now).Pos.String(), fmt.Sprintf("it is %s, and was %s",
 				valueOf(*k.at(now), k.otherwise), valueOf(*k.at(was), k.otherwise)))
 		}
@@ -197,7 +235,7 @@ func (p *prover) keys() {
 func (p *prover) witness(tools, texts []string) *hunt {
 	h := &hunt{p: p}
 	for i, text := range texts {
-		if tool := tools[i]; (p.job.Tool == "" || p.job.Tool == tool) && h.tryCall(trialOf(tool, text), false) {
+		if tool := p.like(tools[i]); tool != "" && h.tryCall(trialOf(tool, text), false) {
 			break
 		}
 	}
@@ -205,6 +243,18 @@ func (p *prover) witness(tools, texts []string) *hunt {
 		h.found.Rule, h.found.List, h.found.Scope, h.found.Place, h.found.Gone = "", "", "", "", false
 	}
 	return h
+}
+
+// like is the tool that is looked at where a setting is about calls of another one that
+// is like it, "" for none.
+func (p *prover) like(tool string) string {
+	switch only := p.job.Tool; {
+	case only == "":
+		return tool
+	case kindOf(only) == kindOf(tool) && rules.EditTool(only) == rules.EditTool(tool):
+		return only
+	}
+	return ""
 }
 
 // unshown notes a setting that may make calls laxer, of which none was found.
