@@ -53,6 +53,9 @@ func (p *prover) across(g *group, r *governing) {
 		h.commands(strings.ToLower(written(f.Text)))
 		return h.found == nil && !h.met()
 	})
+	if h.found == nil && p.job.Tool != "" {
+		h.lifted()
+	}
 	if h.found != nil || !h.complete || len(h.texts) > 0 {
 		h.bare = true
 		h.end()
@@ -88,26 +91,27 @@ func (g *group) laxerAcross(c Claim) func(automaton.Lists) bool {
 
 // commands tries commands that read, write or fetch something.
 func (h *hunt) commands(what string) {
-	name := rules.Quote(what)
-	h.texts = append(h.texts, name)
-	var by []string
-	feed := " < "
+	h.texts = append(h.texts, rules.Quote(what))
+	for _, text := range h.touching(what) {
+		if h.tryCall(trialOf(h.p.shell(), text), true) {
+			return
+		}
+	}
+}
+
+// touching are commands that do with something what the tool of a hunt does.
+func (h *hunt) touching(what string) (by []string) {
+	name, feed := rules.Quote(what), " < "
 	switch {
 	case kindOf(h.g.tool()) == addresses:
-		by = []string{"curl " + name}
+		return []string{"curl " + name}
 	case rules.EditTool(h.g.tool()):
 		by, feed = []string{"touch " + name, "touch " + name + "*"}, " > "
 	default:
 		by = []string{"cat " + name, "cat " + name + "*", "cat " + rules.Quote(path.Dir(what)) + "/*"}
 	}
-	if kindOf(h.g.tool()) == files {
-		for _, text := range h.p.carriers() {
-			by = append(by, text+feed+name)
-		}
+	for _, text := range h.p.carriers() {
+		by = append(by, text+feed+name)
 	}
-	for _, text := range by {
-		if h.tryCall(trialOf(h.p.shell(), text), true) {
-			return
-		}
-	}
+	return by
 }

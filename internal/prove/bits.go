@@ -54,10 +54,14 @@ type spelling struct {
 	tool, pattern, written, url string
 	bare, claude, home          bool
 	list                        rules.List
+	scope                       rules.Scope // where it makes a difference, see namesOne
 }
 
 func spellingOf(r *rules.Rule) spelling {
-	s := spelling{r.Tool, r.Pattern, r.Written, "", r.Bare, r.Claude, false, r.List}
+	s := spelling{tool: r.Tool, pattern: r.Pattern, written: r.Written, bare: r.Bare, claude: r.Claude, list: r.List}
+	if namesOne(r) {
+		s.scope = r.Scope
+	}
 	if r.URL != nil {
 		s.url = r.Text
 	}

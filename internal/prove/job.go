@@ -139,6 +139,9 @@ func (p *prover) pattern() error {
 		p.looked(g)
 		p.compile(g)
 		p.about(g, len(g.rules)-1)
+		if kind := kindOf(g.tool()); p.job.Claim == Always && p.sides[0].policy.AutoRestricts() && kind <= addresses {
+			p.open(g, &g.rules[len(g.rules)-1], "mode auto asks about some calls although a rule allows them")
+		}
 	}
 	for _, g := range p.acrossOnly() {
 		if !about.governs(g.tool()) || p.job.Claim == Always {

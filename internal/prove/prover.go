@@ -285,18 +285,15 @@ func (h *hunt) last() {
 	}
 }
 
-// otherwise tries calls that no search knows: the very text of a rule without wildcards,
-// which counts where patterns are held back, and what runs behind another command.
+// otherwise tries calls that no search knows: what a rule names that lifts questions, the
+// very text of one that asks, and what runs behind another command.
 func (h *hunt) otherwise() {
-	if kindOf(h.g.tool()) != commands || h.p.job.Claim == Always {
-		return
-	}
 	switch r := h.r.entry.any(); {
-	case r.List != rules.Allow:
-		if !h.tryText(strings.TrimSuffix(strings.TrimSuffix(r.Pattern, "*"), ":"), true) {
-			h.wrapped()
-		}
-	case r.Exact() && h.r.rule[0] != nil && h.r.rule[1] == nil:
-		h.tryText(r.Pattern, true)
+	case h.p.job.Claim == Always:
+	case r.List == rules.Allow:
+		h.lifted()
+	case kindOf(h.g.tool()) != commands:
+	case !h.tryText(strings.TrimSuffix(strings.TrimSuffix(r.Pattern, "*"), ":"), true):
+		h.wrapped()
 	}
 }
