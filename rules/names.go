@@ -1,5 +1,7 @@
 package rules
 
+import "strings"
+
 // Component reports whether a name that will be used in a path is one
 // component of [A-Za-z0-9._-] and neither . nor ..
 func Component(name string) bool {
@@ -26,4 +28,10 @@ func (r *Rule) Governs(tool string) bool {
 		wide = *r
 	}
 	return len(p.Match([]Rule{wide}, &Subject{Tool: tool, Bare: true})) > 0
+}
+
+// Exact reports whether an allow rule names one command and nothing but it: no
+// wildcard is in it, not even one that is quoted.
+func (r *Rule) Exact() bool {
+	return r.List == Allow && !r.Bare && commandTool(r.Tool) && !strings.ContainsAny(r.Pattern, "*?")
 }
