@@ -49,7 +49,7 @@ func (p *Policy) Universe(tool string) automaton.Universe {
 	case commandTool(kind):
 		return newCommandTexts()
 	case kind == "Read" || kind == "Edit":
-		return pathTexts{windows: p.OS == Windows}
+		return pathTexts{p.OS == Windows, p.letters}
 	case kind == "WebFetch":
 		return urlTexts{}
 	default:

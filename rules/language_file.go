@@ -35,7 +35,7 @@ func (p *Policy) addPaths(l *Language, r *Rule, tool string) (why string) {
 	specs := p.specs(r)
 	for i := range specs {
 		text := specs[i].dir + joinSegs(specs[i].segs)
-		if r, odd := oddRune(text); odd {
+		if r, odd := p.letters.oddRune(text); odd {
 			return "it names a file by " + string(r) + ", which has several spellings"
 		}
 		if why := p.addSpec(l, r, &specs[i]); why != "" {
@@ -46,11 +46,11 @@ func (p *Policy) addPaths(l *Language, r *Rule, tool string) (why string) {
 		return ""
 	}
 	if len(specs) > 0 {
-		l.Maybe = append(l.Maybe, p.spelled(foldersAbove(specs))...)
+		l.Maybe = append(l.Maybe, p.spelled(p.letters.foldersAbove(specs))...)
 	}
 	if r.searchesByName(&Subject{HasName: true}) {
 		g := compileGlob(FoldPath(strings.TrimSpace(r.Pattern)))
-		l.Fields = append(l.Fields, FieldLanguage{"pattern", globMachine(&g, unfold)})
+		l.Fields = append(l.Fields, FieldLanguage{"pattern", p.letters.unfolded(globMachine(&g, nil))})
 	}
 	name, value, ok := fieldPattern(r.Pattern)
 	if !ok || !identifier(name) || value == "" {
@@ -60,7 +60,7 @@ func (p *Policy) addPaths(l *Language, r *Rule, tool string) (why string) {
 	l.Fields = append(l.Fields, FieldLanguage{name, globMachine(&g, nil)})
 	if name == mainField(tool) {
 		g = compileGlob(FoldPath(value))
-		l.Sure = append(l.Sure, globMachine(&g, unfold))
+		l.Sure = append(l.Sure, p.letters.unfolded(globMachine(&g, nil)))
 	}
 	return ""
 }
@@ -68,10 +68,10 @@ func (p *Policy) addPaths(l *Language, r *Rule, tool string) (why string) {
 // addSpec adds what a pattern below a directory matches. To Claude Code [ begins a
 // class, to us it is itself: deny and ask are read as either, allow as both.
 func (p *Policy) addSpec(l *Language, r *Rule, s *spec) (why string) {
-	own, why := pathMachine(s, r.strict(), false)
+	own, why := p.letters.pathMachine(s, r.strict(), false)
 	machines := []*automaton.Machine{own}
 	if r.Claude && strings.Contains(strings.Join(s.segs, "/"), "[") {
-		class, odd := pathMachine(s, r.strict(), true)
+		class, odd := p.letters.pathMachine(s, r.strict(), true)
 		if why = odd; r.strict() {
 			machines = append(machines, class)
 		} else if odd == "" {
@@ -86,8 +86,8 @@ func (p *Policy) addSpec(l *Language, r *Rule, s *spec) (why string) {
 
 // foldersAbove matches the folders that hold what deny and ask name and are taken away,
 // see namesBelow.
-func foldersAbove(specs []spec) *automaton.Machine {
-	b := newPaths(true)
+func (l letters) foldersAbove(specs []spec) *automaton.Machine {
+	b := l.newPaths(true)
 	for i := range specs {
 		at := specs[i].dir
 		for _, seg := range specs[i].segs {
@@ -113,7 +113,7 @@ func foldersAbove(specs []spec) *automaton.Machine {
 
 // Inside matches the paths at and below the folders that files may be written to.
 func (p *Policy) Inside() *automaton.Machine {
-	b := newPaths(false)
+	b := p.letters.newPaths(false)
 	dirs := append(p.Cwd.forms(), p.Project.forms()...)
 	for _, d := range p.Dirs {
 		dirs = append(dirs, d.Path.forms()...)

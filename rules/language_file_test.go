@@ -158,7 +158,7 @@ func TestUnfold(t *testing.T) {
 			t.Errorf("%q is read as %q, which %q are", r, folded, unfold(folded[0]))
 		}
 	}
-	if r, is := oddRune(pathRunes); is {
+	if r, is := letters(nil).oddRune(pathRunes); is {
 		t.Errorf("%q cannot be in a path", r)
 	}
 }

@@ -89,7 +89,7 @@ func (p *Policy) spelled(m *automaton.Machine) []*automaton.Machine {
 	if p.OS != MacOS {
 		return []*automaton.Machine{m}
 	}
-	moved := newPaths(true)
+	moved := p.letters.newPaths(true)
 	for _, d := range macPrivate {
 		moved.spec(&spec{dir: d, segs: []string{"**"}}, false)
 	}
@@ -102,7 +102,7 @@ func (p *Policy) spelled(m *automaton.Machine) []*automaton.Machine {
 
 // rootOf matches / where a machine matches nothing more, and / with Tree likewise.
 func rootOf(m *automaton.Machine) *automaton.Machine {
-	b := newPaths(false)
+	b := letters(nil).newPaths(false)
 	at := b.State()
 	b.Start(at)
 	at = b.read(at, '/')

@@ -3,7 +3,6 @@ package rules
 import (
 	"path"
 	"strings"
-	"unicode"
 
 	"github.com/permgate--owner/permgate/rules/automaton"
 )
@@ -12,21 +11,31 @@ import (
 // path that they match.
 type pathBuilder struct {
 	automaton.Builder
-	fold bool // as deny and ask compare paths
-	end  int  // after the mark
+	fold    bool // as deny and ask compare paths
+	letters letters
+	end     int // after the mark
 }
 
-func newPaths(fold bool) *pathBuilder {
-	b := &pathBuilder{fold: fold}
+func (l letters) newPaths(fold bool) *pathBuilder {
+	b := &pathBuilder{fold: fold, letters: l}
 	b.end = b.State()
 	b.Accept(b.end)
 	return b
 }
 
+// Machine is what was built so far.
+func (b *pathBuilder) Machine() *automaton.Machine {
+	m := b.Builder.Machine()
+	if b.fold {
+		m = b.letters.unfolded(m)
+	}
+	return m
+}
+
 // pathMachine matches what a pattern below a directory does; why says what of it is
 // not written down.
-func pathMachine(s *spec, fold, classes bool) (m *automaton.Machine, why string) {
-	b := newPaths(fold)
+func (l letters) pathMachine(s *spec, fold, classes bool) (m *automaton.Machine, why string) {
+	b := l.newPaths(fold)
 	why = b.spec(s, classes)
 	return b.Machine(), why
 }
@@ -84,7 +93,7 @@ func (b *pathBuilder) tail(at int, last bool) (next int) {
 	b.Empty(at, next)
 	b.Edge(at, automaton.AllBut('/'), in)
 	b.Edge(in, automaton.AllBut('/'), in)
-	b.Edge(in, b.set('/'), at)
+	b.Edge(in, automaton.Rune('/'), at)
 	return next
 }
 
@@ -140,20 +149,8 @@ func (b *pathBuilder) read(from int, r rune) int { return b.readAny(from, []rune
 
 func (b *pathBuilder) readAny(from int, set []rune) int {
 	to := b.State()
-	b.Edge(from, b.set(set...), to)
+	b.Edge(from, automaton.Rune(set...), to)
 	return to
-}
-
-// set is the characters that count as one of these.
-func (b *pathBuilder) set(set ...rune) automaton.Set {
-	if !b.fold {
-		return automaton.Rune(set...)
-	}
-	var out []rune
-	for _, r := range set {
-		out = append(out, unfold(r)...)
-	}
-	return automaton.Rune(out...)
 }
 
 // done makes a state one that a path may end in.
@@ -164,15 +161,3 @@ func (b *pathBuilder) done(s int) {
 
 // tree lets a path end in a state where it is taken away with all below it.
 func (b *pathBuilder) tree(s int) { b.Edge(s, automaton.Rune(automaton.Tree), b.end) }
-
-// unfold is the characters of pathTexts that deny and ask read as r.
-func unfold(r rune) (out []rune) {
-	for f := r; ; {
-		if foldRune(f) == r && !odd(f) {
-			out = append(out, f)
-		}
-		if f = unicode.SimpleFold(f); f == r {
-			return out
-		}
-	}
-}

@@ -9,39 +9,17 @@ import (
 	"github.com/permgate--owner/permgate/rules/automaton"
 )
 
-// odd reports whether a character is none that pathTexts has.
-func odd(r rune) bool {
-	if r > 0 && r < utf8.RuneSelf {
-		return false
-	}
-	if r == 0 || r == utf8.RuneError || !utf8.ValidRune(r) {
-		return true
-	}
-	if ignorable(r) || unfolded(r) != "" {
-		return true
-	}
-	text := string(r)
-	return !norm.NFD.IsNormalString(text) || norm.NFD.PropertiesString(text).CCC() != 0
-}
-
-// oddRune is the first character of a text that pathTexts has not.
-func oddRune(text string) (rune, bool) {
-	for i := 0; i < len(text); {
-		r, n := nextRune(text[i:])
-		if odd(r) {
-			return r, true
-		}
-		i += n
-	}
-	return 0, false
-}
-
 // pathTexts are absolute clean paths: segments that are neither empty nor . nor .., and
 // perhaps Tree at the end. Left out are names with bytes that are no UTF-8 and with
-// characters that have several spellings, or none that counts: marks that combine, what
-// is composed of them (é, and syllables of Hangul), ligatures and what is invisible. On
-// Windows names with : or \ and those that end with a blank or dot are left out as well.
-type pathTexts struct{ windows bool }
+// characters that have several spellings, or none that counts, but for the letters: marks
+// that combine, what is composed of them (é, and syllables of Hangul), ligatures and what
+// is invisible. Marks are in their normal order, so that a name is folded character by
+// character. On Windows names with : or \ and those that end with a blank or dot are left
+// out as well.
+type pathTexts struct {
+	windows bool
+	letters letters
+}
 
 // The states of a path.
 const (
@@ -55,8 +33,16 @@ const (
 	pathGone
 )
 
-// Next implements automaton.Universe.
+// Next implements automaton.Universe. Above the state is which mark the name ends with so
+// far, as the order of marks has it.
 func (u pathTexts) Next(state int, r automaton.Symbol) (next int, ok bool) {
+	last := uint8(state >> 3)
+	state &= 7
+	if r >= utf8.RuneSelf && u.letters.has(r) {
+		m := norm.NFD.PropertiesString(string(r))
+		inName := state != pathStart && state != pathGone
+		return pathName | int(m.TrailCCC())<<3, inName && (m.LeadCCC() == 0 || last <= m.LeadCCC())
+	}
 	switch {
 	case r == automaton.Tree:
 		return pathGone, state != pathGone && u.Accepts(state)
@@ -87,6 +73,7 @@ func (u pathTexts) never(r rune) bool { return odd(r) || u.windows && strings.Co
 
 // Accepts implements automaton.Universe.
 func (pathTexts) Accepts(state int) bool {
+	state &= 7
 	return state == pathRoot || state == pathName || state == pathGone
 }
 
@@ -96,7 +83,7 @@ const pathRunes = "xyzabcdefghijklmnopqrstuvw0123456789_-ABCDEFGHIJKLMNOPQRSTUVW
 
 // Pools implements automaton.Universe.
 func (pathTexts) Pools(state int) []string {
-	switch state {
+	switch state & 7 {
 	case pathStart:
 		return []string{"/"}
 	case pathGone:
@@ -111,7 +98,7 @@ func (pathTexts) Pools(state int) []string {
 
 // Marks implements automaton.Universe.
 func (pathTexts) Marks(state int) []automaton.Symbol {
-	if state == pathRoot || state == pathName {
+	if state &= 7; state == pathRoot || state == pathName {
 		return []automaton.Symbol{automaton.Tree}
 	}
 	return nil

@@ -151,8 +151,9 @@ type Policy struct {
 	Dropped []Dropped // grants that were written down but do not count, and why
 	Sources []Source  // every settings file that exists, in the order read
 
-	many  bool     // see Many
-	index []*Index // see Indexed
+	many    bool     // see Many
+	index   []*Index // see Indexed
+	letters letters  // see WithLetters
 }
 
 // A Source is one settings file that was read.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
@@ -150,6 +151,12 @@ func grounds() []ground {
 	for i, t := range paths {
 		edits[i] = trialOf("Edit", t.text)
 	}
+	var marked []*trial
+	for _, text := range texts([]string{"e", "é", "\u0301", "/"}, 4) {
+		if text == path.Clean(text) && strings.HasPrefix(text, "/") {
+			marked = append(marked, trialOf("Edit", text))
+		}
+	}
 	for _, text := range texts([]string{"a", "b", ".", "/"}, 5) {
 		if text = "http://" + text; inUniverse("WebFetch", text) {
 			urls = append(urls, trialOf("WebFetch", text))
@@ -161,14 +168,15 @@ func grounds() []ground {
 	for _, text := range texts([]string{"a", "_", "b"}, 5)[1:] {
 		servers = append(servers, trialOf(anyMCP, "mcp__"+text))
 	}
-	file := func(tools ...string) func(r *rand.Rand) string {
+	fileOf := func(pieces []string, tools ...string) func(r *rand.Rand) string {
 		return func(r *rand.Rand) string {
 			if r.IntN(12) == 0 {
 				return pick(r, tools...)
 			}
-			return pick(r, tools...) + "(" + pick(r, "//", "/", "~/", "./", "") + word(r, []string{"a", "b", "/", "*", "**"}, 3) + ")"
+			return pick(r, tools...) + "(" + pick(r, "//", "/", "~/", "./", "") + word(r, pieces, 3) + ")"
 		}
 	}
+	file := func(tools ...string) func(r *rand.Rand) string { return fileOf([]string{"a", "b", "/", "*", "**"}, tools...) }
 	host := func(r *rand.Rand) string {
 		switch r.IntN(6) {
 		case 0:
@@ -187,6 +195,7 @@ func grounds() []ground {
 	return []ground{
 		{"reads", "ab/", 5, false, paths, file("Read", "Read", "Edit")},
 		{"edits", "ab/", 5, false, edits, file("Edit", "Read", "Write")},
+		{"marks", "eé\u0301/", 4, false, marked, fileOf([]string{"e", "é", "\u0301", "/", "*", "?", "**"}, "Edit", "Read", "Write")},
 		{"addresses", "ab./htp:", 12, false, urls, host},
 		{"agents", "ab:", 5, false, agents, agent},
 		{"servers", "ab_mcp", 10, false, servers, func(r *rand.Rand) string {
@@ -305,7 +314,7 @@ func (w *world) shortest(g *ground, now, was *rules.Policy) *trial {
 
 // size is how many letters and holes a text has.
 func size(text string) int {
-	return len(strings.NewReplacer(`"$x"`, "$", "$x", "$").Replace(text))
+	return utf8.RuneCountInString(strings.NewReplacer(`"$x"`, "$", "$x", "$").Replace(text))
 }
 
 // agrees reports whether a report says what brute force found. What it found may have

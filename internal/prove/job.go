@@ -132,6 +132,7 @@ func (p *prover) pattern() error {
 	p.book.read(0, p.sides[0])
 	about := &entry{rule: [2]*rules.Rule{&r}}
 	p.book.entries = append(p.book.entries, about)
+	p.spell()
 	for _, g := range p.groups() {
 		if !about.governs(g.tool()) {
 			continue

@@ -37,6 +37,7 @@ func (p *prover) looser() {
 		p.book.read(i, s)
 	}
 	p.book.share()
+	p.spell()
 	for _, g := range p.groups() {
 		p.looked(g)
 		if g.levels[0] != g.levels[1] || differs(g.variants) {

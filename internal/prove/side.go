@@ -47,6 +47,29 @@ func (s *side) under(p *rules.Policy, call *hookio.Call) answer {
 	return answer{max(slices.Index(ranks[:], told), 0), v, c}
 }
 
+// spell makes the languages of both sides know the letters that rules and folders are
+// written with.
+func (p *prover) spell() {
+	var texts []string
+	for _, s := range p.sides {
+		q := s.policy
+		texts = append(texts, q.Cwd.Given, q.Cwd.Real, q.Project.Given, q.Project.Real, q.Home.Given, q.Home.Real)
+		for i := range q.Dirs {
+			texts = append(texts, q.Dirs[i].Path.Given, q.Dirs[i].Path.Real)
+		}
+	}
+	for _, e := range p.book.entries {
+		if e.governs("Read") || e.governs("Edit") {
+			texts = append(texts, e.any().Pattern)
+		}
+	}
+	for i, s := range p.sides {
+		own := *s
+		own.policy = s.policy.WithLetters(texts)
+		p.sides[i] = &own
+	}
+}
+
 // room is how many bytes of what was read a side may keep.
 const room = 4 << 20
 
