@@ -8,12 +8,11 @@ import (
 
 // proveOptions are the options of permgate prove.
 type proveOptions struct {
-	gate.Flags            // --host, --agent, --cwd, --home, --permission-mode and --headless only
-	policy, against, tool string
-	never, always, format string
-	equivalent, json      bool
-	implied               *implied // whose calls they are
-	given                 func(option string) bool
+	gate.Flags // --host, --agent, --cwd, --home, --permission-mode and --headless only
+	comparedOptions
+	tool, never, always, format string
+	equivalent, json            bool
+	implied                     *implied // whose calls they are
 }
 
 func proveCommand() *Command {

@@ -26,7 +26,7 @@ func (o *proveOptions) run(e *env, args []string) int {
 	if err := o.misnamed(e); err != nil {
 		return e.fail("permgate help prove shows the options", "%v", err)
 	}
-	policy, against, err := o.sides(e)
+	policy, against, err := o.sides(e, true)
 	if err != nil {
 		return e.fail("permgate help prove shows what --policy and --against take", "%v", err)
 	}
@@ -126,22 +126,6 @@ func (e *env) namesFolder(option, name string) error {
 		return fmt.Errorf("--%s %s: %w", option, quoteArg(name), err)
 	}
 	return nil
-}
-
-// sides are the settings that are looked at, and those to compare with, nil for none.
-func (o *proveOptions) sides(e *env) (policy, against *gate.World, err error) {
-	policy = &e.world
-	if o.given("policy") {
-		if policy, err = e.settingsOf(o.policy, true); err != nil {
-			return nil, nil, fmt.Errorf("--policy %w", err)
-		}
-	}
-	if o.given("against") {
-		if against, err = e.settingsOf(o.against, true); err != nil {
-			return nil, nil, fmt.Errorf("--against %w", err)
-		}
-	}
-	return policy, against, nil
 }
 
 // print prints the report, and returns the exit code.

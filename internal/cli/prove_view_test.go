@@ -62,7 +62,7 @@ not known
 
 assumed: no links
 `
-	if got := proofOf(t, &proveOptions{against: "HEAD"}, aProof()); got != want {
+	if got := proofOf(t, &proveOptions{comparedOptions: comparedOptions{against: "HEAD"}}, aProof()); got != want {
 		t.Errorf("prints\n%s\nwant\n%s", got, want)
 	}
 }
@@ -82,7 +82,7 @@ Not known:
 ` + "| `Bash` | `` Bash(a`b:*) `` | `.gen/settings.json:9` | `a \\| b\\nc` |\n" + `
 Assumed: no links
 `
-	if got := proofOf(t, &proveOptions{against: "HEAD", format: "markdown"}, aProof()); got != want {
+	if got := proofOf(t, &proveOptions{comparedOptions: comparedOptions{against: "HEAD"}, format: "markdown"}, aProof()); got != want {
 		t.Errorf("prints\n%s\nwant\n%s", got, want)
 	}
 }
@@ -121,8 +121,8 @@ func TestProofHeadings(t *testing.T) {
 		o    proveOptions
 		want [3]string
 	}{
-		{proveOptions{against: "x"}, [3]string{"no looser than HEAD", "looser than HEAD", "cannot say whether it is looser than HEAD"}},
-		{proveOptions{against: "x", equivalent: true},
+		{proveOptions{comparedOptions: comparedOptions{against: "x"}}, [3]string{"no looser than HEAD", "looser than HEAD", "cannot say whether it is looser than HEAD"}},
+		{proveOptions{comparedOptions: comparedOptions{against: "x"}, equivalent: true},
 			[3]string{"equivalent to HEAD", "not equivalent to HEAD", "cannot say whether it is equivalent to HEAD"}},
 		{proveOptions{never: "Bash(x)"},
 			[3]string{"never allowed: Bash(x)", "allowed, though never wanted: Bash(x)", "cannot say whether it is never allowed: Bash(x)"}},

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -40,9 +39,7 @@ func (o *recommendOptions) run(e *env, args []string) int {
 		return e.fail("", "--unused is %d, and takes a number of days from 1", o.unused)
 	}
 	r.p = e.policyUnder(r.host, &gate.Flags{Home: o.Home})
-	for _, f := range r.p.Faults { // with one of them no rule allows anything
-		fmt.Fprintf(e.err, "%s: %s\n", e.cmd, e.shownFault(f))
-	}
+	e.printFaults(r.p) // with one of them no rule allows anything
 	if r.file, err = e.settingsFile(r.p, r.host, o.scope); err != nil {
 		return e.fail("--scope local|shared|user", "%v", err)
 	}

@@ -1,17 +1,20 @@
 package cli
 
 import (
+	"fmt"
+
 	"github.com/spf13/pflag"
+
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // replayOptions are the options of permgate replay.
 type replayOptions struct {
 	recordedOptions
-	policy, against string
-	json            bool
-	html            string
-	jobs            int
-	given           func(option string) bool
+	comparedOptions
+	json bool
+	html string
+	jobs int
 }
 
 func replayCommand() *Command {
@@ -62,4 +65,27 @@ could not be read.`,
 		},
 		Run: func(e *env, args []string) int { return o.run(e, args) },
 	}
+}
+
+// comparedOptions name the settings to decide under, and those to compare with.
+type comparedOptions struct {
+	policy, against string
+	given           func(option string) bool
+}
+
+// sides are these settings: those in force without --policy, nil without --against. With
+// revisions --policy may be a git revision too.
+func (o *comparedOptions) sides(e *env, revisions bool) (policy, against *gate.World, err error) {
+	policy = &e.world
+	if o.given("policy") {
+		if policy, err = e.settingsOf(o.policy, revisions); err != nil {
+			return nil, nil, fmt.Errorf("--policy %w", err)
+		}
+	}
+	if o.given("against") {
+		if against, err = e.settingsOf(o.against, true); err != nil {
+			return nil, nil, fmt.Errorf("--against %w", err)
+		}
+	}
+	return policy, against, nil
 }

@@ -62,6 +62,13 @@ func (e *env) usable(w *gate.World, file string) error {
 	return nil
 }
 
+// printFaults says which settings could not be read, on standard error.
+func (e *env) printFaults(p *rules.Policy) {
+	for _, f := range p.Faults {
+		fmt.Fprintf(e.err, "%s: %s\n", e.cmd, e.shownFault(f))
+	}
+}
+
 // shownFault is a fault without the secrets of its file.
 func (e *env) shownFault(f rules.Fault) string {
 	f.Msg, _ = redact.Text(f.Msg)

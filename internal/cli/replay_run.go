@@ -20,13 +20,11 @@ func (o *replayOptions) run(e *env, args []string) int {
 	if err != nil {
 		return e.fail("permgate help replay shows what it reads", "%v", err)
 	}
-	policy, against, err := o.sides(e)
+	policy, against, err := o.sides(e, false)
 	if err != nil {
 		return e.fail("permgate help replay shows what --policy and --against take", "%v", err)
 	}
-	for _, f := range gate.Policy(callOf(nil), &gate.Flags{Home: o.Home}, *policy).Faults {
-		fmt.Fprintf(e.err, "%s: %s\n", e.cmd, e.shownFault(f))
-	}
+	e.printFaults(gate.Policy(callOf(nil), &gate.Flags{Home: o.Home}, *policy))
 	if o.html != "" {
 		o.html = e.abs(o.html)
 		if err := e.ownPage(o.html); err != nil {
@@ -65,22 +63,6 @@ func (o *replayOptions) print(e *env, r *replay.Report) int {
 		return exitFindings
 	}
 	return exitOK
-}
-
-// sides are the settings to decide under, and those to compare with, nil for none.
-func (o *replayOptions) sides(e *env) (policy, against *gate.World, err error) {
-	policy = &e.world
-	if o.given("policy") {
-		if policy, err = e.settingsOf(o.policy, false); err != nil {
-			return nil, nil, fmt.Errorf("--policy %w", err)
-		}
-	}
-	if o.given("against") {
-		if against, err = e.settingsOf(o.against, true); err != nil {
-			return nil, nil, fmt.Errorf("--against %w", err)
-		}
-	}
-	return policy, against, nil
 }
 
 // replay decides all calls of a source, with the memory that check --lines has for one job.
