@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/signal"
@@ -107,10 +106,8 @@ func (o *benchOptions) run(e *env, args []string) int {
 	r.Version = version()
 	if !o.json {
 		(&benchView{e: e, host: host, note: note, list: o.list}).print(r)
-	} else if text, err := json.Marshal(r); err != nil {
-		return e.fail("", "%v", err)
-	} else {
-		e.machine().Write(append(text, '\n'))
+	} else if code := e.printJSON(r); code != exitOK {
+		return code
 	}
 	switch {
 	case r.Escaped.Hook.Calls > 0:

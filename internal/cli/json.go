@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"strconv"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -63,4 +64,14 @@ func (o *object) end() []byte {
 		return []byte("{}")
 	}
 	return append(o.b, '}')
+}
+
+// printJSON prints a report on one line, and returns the exit code.
+func (e *env) printJSON(report any) int {
+	text, err := json.Marshal(report)
+	if err != nil {
+		return e.fail("", "%v", err)
+	}
+	e.machine().Write(append(text, '\n'))
+	return exitOK
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -136,11 +135,9 @@ func (o *proveOptions) print(e *env, r *prove.Report) int {
 	})
 	switch o.format {
 	case "json":
-		text, err := json.Marshal(r)
-		if err != nil {
-			return e.fail("", "%v", err)
+		if code := e.printJSON(r); code != exitOK {
+			return code
 		}
-		e.machine().Write(append(text, '\n'))
 	case "markdown":
 		fmt.Fprint(e.machine(), e.proofTable(o, r))
 	default:

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -64,12 +63,7 @@ func (o *recommendOptions) run(e *env, args []string) int {
 // answer prints the report, and writes it with --yes.
 func (r *recommending) answer(report *recommend.Report) int {
 	if r.o.json {
-		text, err := json.Marshal(report)
-		if err != nil {
-			return r.fail("", "%v", err)
-		}
-		r.machine().Write(append(text, '\n'))
-		return exitOK
+		return r.printJSON(report)
 	}
 	r.read(report)
 	r.all(report)

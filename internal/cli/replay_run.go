@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -50,14 +49,10 @@ func (o *replayOptions) run(e *env, args []string) int {
 
 // print prints the report, and returns the exit code.
 func (o *replayOptions) print(e *env, r *replay.Report) int {
-	if o.json {
-		text, err := json.Marshal(r)
-		if err != nil {
-			return e.fail("", "%v", err)
-		}
-		e.machine().Write(append(text, '\n'))
-	} else {
+	if !o.json {
 		printReplay(e, r)
+	} else if code := e.printJSON(r); code != exitOK {
+		return code
 	}
 	if len(r.Changes) > 0 {
 		return exitFindings
