@@ -924,11 +924,11 @@ complete -c permgate -n '__permgate_in "prove" options' -l never -x -d 'prove th
 complete -c permgate -n '__permgate_in "prove" options' -l always -x -d 'prove that all this `RULE` matches is allowed'
 complete -c permgate -n '__permgate_in "prove" options' -l format -x -a '(__permgate_format)' -d 'text, json or markdown (default text)'
 complete -c permgate -n '__permgate_in "prove" options' -l json -d 'the same as --format json'
-complete -c permgate -n '__permgate_in "prove" options' -l host -x -a '(__permgate_host)' -d 'calls of this agent program, see permgate help hosts'
+complete -c permgate -n '__permgate_in "prove" options' -l host -x -a '(__permgate_host)' -d 'calling agent program, see permgate help hosts'
 complete -c permgate -n '__permgate_in "prove" options' -l permission-mode -x -a '(__permgate_mode)' -d 'mode to decide in'
-complete -c permgate -n '__permgate_in "prove" options' -l agent -x -d 'calls of this subagent'
+complete -c permgate -n '__permgate_in "prove" options' -l agent -x -d 'decide as this subagent'
 complete -c permgate -n '__permgate_in "prove" options' -l headless -d 'no prompt is possible: ask becomes deny'
-complete -c permgate -n '__permgate_in "prove" options' -l cwd -x -a '(__permgate_dir)' -d 'working directory of the calls'
+complete -c permgate -n '__permgate_in "prove" options' -l cwd -x -a '(__permgate_dir)' -d 'working directory of the call'
 complete -c permgate -n '__permgate_in "prove" options' -l home -x -a '(__permgate_dir)' -d 'home directory'
 
 # permgate bench

@@ -53,19 +53,9 @@ with what prevents it, and 3 on errors.`,
 			fs.StringVar(&o.always, "always", "", "prove that all this `RULE` matches is allowed")
 			fs.StringVar(&o.format, "format", "", "text, json or markdown (default text)")
 			fs.BoolVar(&o.json, "json", false, "the same as --format json")
-			o.registerSituation(fs)
+			registerOnly(fs, &o.Flags, "host", "permission-mode", "agent", "headless", "cwd", "home")
 			o.given = fs.Changed
 		},
 		Run: func(e *env, args []string) int { return o.run(e, args) },
 	}
-}
-
-// registerSituation adds the options of check that hold for all calls.
-func (o *proveOptions) registerSituation(fs *pflag.FlagSet) {
-	fs.StringVar(&o.Host, "host", "", "calls of this agent program, see permgate help hosts")
-	fs.StringVar(&o.Mode, "permission-mode", "", "mode to decide in")
-	fs.StringVar(&o.Agent, "agent", "", "calls of this subagent")
-	fs.BoolVar(&o.Headless, "headless", false, "no prompt is possible: ask becomes deny")
-	fs.StringVar(&o.Cwd, "cwd", "", "working directory of the calls")
-	fs.StringVar(&o.Home, "home", "", "home directory; counts as trusted")
 }

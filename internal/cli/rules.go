@@ -16,11 +16,15 @@ type policyOptions struct{ gate.Flags }
 
 // register adds the shared options that bear on a policy.
 func (o *policyOptions) register(fs *pflag.FlagSet) {
+	registerOnly(fs, &o.Flags, "host", "cwd", "home", "agent", "skill", "permission-mode",
+		"allow-dangerously-skip-permissions", "settings", "add-dir", "allowedTools", "disallowedTools", "tools")
+}
+
+// registerOnly adds those of the shared options that have these names.
+func registerOnly(fs *pflag.FlagSet, f *gate.Flags, names ...string) {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	o.Flags.Register(all)
-	for _, name := range [...]string{"host", "cwd", "home", "agent", "skill", "permission-mode",
-		"allow-dangerously-skip-permissions",
-		"settings", "add-dir", "allowedTools", "disallowedTools", "tools"} {
+	f.Register(all)
+	for _, name := range names {
 		fs.AddFlag(all.Lookup(name))
 	}
 }
