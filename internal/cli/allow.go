@@ -134,12 +134,12 @@ func allow(e *env, o *allowOptions, args []string) int {
 	proposals, refusal := propose.For(c, v, a.into)
 	if refusal != nil {
 		if refusal.Done {
-			fmt.Fprintf(e.out, "nothing to do for %s\n", hookio.Escape(heading(call)))
+			fmt.Fprintf(e.out, "nothing to do for %s\n", hookio.Escape(gate.Heading(call)))
 			e.wrapped("  ", e.short(hookio.Escape(refusal.Why)))
 			return exitOK
 		}
 		// redacted one by one: a name such as credentials would take the reason for its value
-		name, _ := redact.Text(hookio.Escape(heading(call)))
+		name, _ := redact.Text(hookio.Escape(gate.Heading(call)))
 		why, _ := redact.Text(e.short(hookio.Escape(refusal.Why)))
 		return e.fail(refusal.Instead, "no rule is proposed for %s: %s", name, strings.TrimPrefix(why, name+": "))
 	}

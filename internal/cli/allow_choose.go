@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/lint"
 	"github.com/permgate--owner/permgate/internal/propose"
 	"github.com/permgate--owner/permgate/internal/term"
@@ -38,7 +39,7 @@ func (a *allowing) number(proposals []propose.Proposal) []choice {
 			case runs:
 				p.NoStem = fmt.Sprintf("%s would also allow a call that %s: %s", p.Stem, does, call)
 				p.Stem = ""
-			case call != "" && call != title(a.c.Call):
+			case call != "" && call != gate.Title(a.c.Call):
 				warning = fmt.Sprintf("also allows a call that %s: %s", does, call)
 			}
 		}

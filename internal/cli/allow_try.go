@@ -127,12 +127,12 @@ func (a *allowing) logged() []replayed {
 		}
 		seen[k] = true
 		call, f, _ := gate.Again(r)
-		if call == nil || call.Tool == a.c.Call.Tool && title(call) == title(a.c.Call) {
+		if call == nil || call.Tool == a.c.Call.Tool && gate.Title(call) == gate.Title(a.c.Call) {
 			continue
 		}
 		v := decide.Decide(gate.Case(call, f, a.world))
 		if v.Decision != hookio.Allow || a.into.List != rules.Allow {
-			out = append(out, replayed{call, f, title(call), v.Decision})
+			out = append(out, replayed{call, f, gate.Title(call), v.Decision})
 		}
 	}
 	return out

@@ -254,7 +254,7 @@ func printEval(e *env, rows []labelled, name string) {
 	}
 	for i := range rows {
 		if r := &rows[i]; r.laxer {
-			e.wrapped("  ", fmt.Sprintf("%s:%d: %s, not %s: %s", e.path(name), r.line, r.verdict.Decision, r.expect, title(r.call)))
+			e.wrapped("  ", fmt.Sprintf("%s:%d: %s, not %s: %s", e.path(name), r.line, r.verdict.Decision, r.expect, gate.Title(r.call)))
 			e.wrapped("      ", e.short(r.verdict.Reason))
 		}
 	}
@@ -284,7 +284,7 @@ func evalJSON(rows []labelled) []byte {
 		o.boolean("laxer", r.laxer)
 		o.str("step", r.verdict.Step)
 		o.str("code", string(r.verdict.Code()))
-		o.str("call", hookio.Escape(title(r.call)))
+		o.str("call", hookio.Escape(gate.Title(r.call)))
 		o.str("reason", r.verdict.Reason)
 	})
 	return o.end()

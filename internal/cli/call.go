@@ -138,35 +138,6 @@ func (o *callOptions) verdict(c *decide.Case) decide.Verdict {
 	return decide.Decide(c)
 }
 
-// title names a call on one line: the command, or the tool and what it is called on.
-func title(c *hookio.Call) string {
-	switch {
-	case c.Command != "":
-		return c.Command
-	case len(c.Args) > 0:
-		paths := make([]string, len(c.Args))
-		for i, a := range c.Args {
-			paths[i] = a.Path
-		}
-		return c.RawTool + " " + strings.Join(paths, " ")
-	case c.URL != "":
-		return c.RawTool + " " + c.URL
-	case c.Name != "":
-		return c.RawTool + " " + c.Name
-	}
-	return c.RawTool
-}
-
-// heading is title with what a search looks for, which no rule matches.
-func heading(c *hookio.Call) string {
-	text := title(c)
-	if c.Tool != "Glob" && c.Tool != "Grep" {
-		return text
-	}
-	pattern := c.Input.Get("pattern").String()
-	return strings.TrimSpace(c.RawTool + " " + strings.TrimSpace(pattern+strings.TrimPrefix(text, c.RawTool)))
-}
-
 func words(args []string) string {
 	quoted := make([]string, len(args))
 	for i, a := range args {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/log"
 )
 
@@ -96,7 +97,7 @@ func exitCode(c *decide.Case, v decide.Verdict) int {
 // printVerdict prints what the host gets on a line of its own and the reason below it.
 func printVerdict(e *env, c *decide.Case, v decide.Verdict) {
 	answer, why := e.answer(c, v)
-	fmt.Fprintf(e.out, "%s  %s  (%s)\n", answer, hookio.Escape(heading(c.Call)), why)
+	fmt.Fprintf(e.out, "%s  %s  (%s)\n", answer, hookio.Escape(gate.Heading(c.Call)), why)
 	if silence(c, v) != "" {
 		e.wrapped("  ", fmt.Sprintf("permgate's own answer would be %s (%s): %s", v.Decision, e.source(c, v),
 			e.short(v.Reason)))

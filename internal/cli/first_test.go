@@ -71,7 +71,7 @@ func TestFirstIsComplete(t *testing.T) {
 		for _, g := range l.first(ch).groups {
 			was := decide.Decide(gate.Case(g.Call.Call, g.Flags, l.e.world)).Decision.String()
 			if is := decide.Decide(gate.Case(g.Call.Call, g.Flags, then)).Decision.String(); is != was {
-				want[was+" "+is+" "+title(g.Call.Call)] = true
+				want[was+" "+is+" "+gate.Title(g.Call.Call)] = true
 			}
 		}
 		lines, _ := l.first(ch).lines()

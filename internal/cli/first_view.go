@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // firstLines is how many calls are shown.
@@ -26,7 +27,7 @@ func (t *firstTest) lines() (out []*firstLine, calls int) {
 		if was == now {
 			continue
 		}
-		k := [3]string{was, now, title(g.Call.Call)}
+		k := [3]string{was, now, gate.Title(g.Call.Call)}
 		l := met[k]
 		if l == nil {
 			l = &firstLine{was: was, now: now, title: k[2]}

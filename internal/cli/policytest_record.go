@@ -68,7 +68,7 @@ func (o *testOptions) newTest(e *env, c *decide.Case, v decide.Verdict, f *gate.
 	t, err := runner.Record(c, v, o.context())
 	if err != nil {
 		return nil, "", e.fail("permgate explain shows the whole decision", "%s cannot be recorded: %v",
-			hookio.Escape(title(c.Call)), err)
+			hookio.Escape(gate.Title(c.Call)), err)
 	}
 	if line, err = t.Line(); err != nil {
 		return nil, "", e.fail("", "%v", err)

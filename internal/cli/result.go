@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/log"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -109,7 +110,7 @@ func fill(o *object, c *decide.Case, v decide.Verdict) {
 	}
 	o.str("reason", v.Reason)
 	o.str("tool", c.Call.Tool)
-	o.str("call", hookio.Escape(title(c.Call)))
+	o.str("call", hookio.Escape(gate.Title(c.Call)))
 	o.opt("part", hookio.Escape(v.Part))
 	if v.Rule != nil {
 		var r object

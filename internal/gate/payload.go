@@ -118,3 +118,32 @@ func Bind(call *hookio.Call, h *hookio.Host) {
 		call.Host, call.Named = h, true
 	}
 }
+
+// Title names a call on one line: the command, or the tool and what it is called on.
+func Title(c *hookio.Call) string {
+	switch {
+	case c.Command != "":
+		return c.Command
+	case len(c.Args) > 0:
+		paths := make([]string, len(c.Args))
+		for i, a := range c.Args {
+			paths[i] = a.Path
+		}
+		return c.RawTool + " " + strings.Join(paths, " ")
+	case c.URL != "":
+		return c.RawTool + " " + c.URL
+	case c.Name != "":
+		return c.RawTool + " " + c.Name
+	}
+	return c.RawTool
+}
+
+// Heading is Title with what a search looks for, which no rule matches.
+func Heading(c *hookio.Call) string {
+	text := Title(c)
+	if c.Tool != "Glob" && c.Tool != "Grep" {
+		return text
+	}
+	pattern := c.Input.Get("pattern").String()
+	return strings.TrimSpace(c.RawTool + " " + strings.TrimSpace(pattern+strings.TrimPrefix(text, c.RawTool)))
+}

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/lint"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -185,14 +185,6 @@ func ruleAt(in *lint.Input, at rules.Pos) string {
 
 // title is what a group is called in messages, without its secrets.
 func (g *group) title() string {
-	c := g.Call
-	text := strings.TrimSpace(c.RawTool + " " + cmp.Or(c.URL, c.Name))
-	switch {
-	case c.Command != "":
-		text = c.Command
-	case len(c.Args) > 0:
-		text = c.RawTool + " " + c.Args[0].Path
-	}
-	text, _ = redact.Text(text)
+	text, _ := redact.Text(gate.Title(g.Call))
 	return text
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -70,27 +69,6 @@ func has(p *rules.Policy, r *rules.Rule) bool {
 
 // maxShown bounds the text of a call that is shown, in bytes.
 const maxShown = 400
-
-// shown is what a call is about, as people may see it: without secrets, and cut.
-func shown(c *hookio.Call) string {
-	text := c.RawTool
-	switch {
-	case c.Command != "":
-		text = c.Command
-	case c.Tool == "Glob" || c.Tool == "Grep":
-		text += " " + c.Input.Get("pattern").String()
-		fallthrough
-	case len(c.Args) > 0:
-		for _, a := range c.Args {
-			text += " " + a.Path
-		}
-	case c.URL != "":
-		text += " " + c.URL
-	case c.Name != "":
-		text += " " + c.Name
-	}
-	return clip(text, maxShown)
-}
 
 // clip takes the secrets out of a text and cuts it. What lies a little behind the cut
 // is looked at as well, so that no secret is cut in two before it is recognised.

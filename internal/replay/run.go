@@ -119,7 +119,7 @@ func (w *worker) decide(d *decided) {
 		d.group = w.groups.group(of.Call.Tool, of.Call.URL, subcommands(of), now.Reason)
 	}
 	if d.by != nil || d.RefusedBy != "" {
-		d.text, d.now.Reason = shown(d.Call.Call), clip(now.Reason, maxReason)
+		d.text, d.now.Reason = clip(gate.Heading(d.Call.Call), maxShown), clip(now.Reason, maxReason)
 	}
 }
 
