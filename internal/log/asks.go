@@ -73,7 +73,7 @@ func (w *Writer) Asks(c *decide.Case, v decide.Verdict, now time.Time) *Asks {
 	}
 	a := &Asks{w: w, key: AskKey(c.Policy.Project.Given, c.Call.Tool, string(v.Code()), check, part), now: uint32(now.Unix())}
 	if c.Call.SessionID != "" {
-		h := fnv(fnvStart, c.Call.SessionID)
+		h := Sum(c.Call.SessionID)
 		a.session = uint32(h) ^ uint32(h>>32) | 1
 	}
 	a.at = int64(a.key%askSlots) * askSlot
@@ -91,11 +91,7 @@ func (w *Writer) Asks(c *decide.Case, v decide.Verdict, now time.Time) *Asks {
 // AskKey is the same for what counts as the same ask. The part is redacted: a hash of a short
 // password could be guessed.
 func AskKey(project, tool, code, check, part string) uint64 {
-	h := fnvStart
-	for _, s := range [...]string{project, tool, code, check, part} {
-		h = fnv(h, s) * fnvPrime // as if a zero byte ended each
-	}
-	return h
+	return Sum(project, tool, code, check, part, "")
 }
 
 // Count is how often it was asked in this session and within a week, this time included. More

@@ -212,6 +212,15 @@ func fnv[T string | []byte](h uint64, text T) uint64 {
 	return h
 }
 
+// Sum is the 64 bit FNV-1a hash of texts with a zero byte between them.
+func Sum(first string, more ...string) uint64 {
+	h := fnv(fnvStart, first)
+	for _, text := range more {
+		h = fnv(h*fnvPrime, text)
+	}
+	return h
+}
+
 // hash is the 64 bit FNV-1a hash of a tool and its input, in hexadecimal. It is
 // made of the redacted input: a hash of a short password could be guessed.
 func hash(tool string, input []byte) string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/permgate--owner/permgate/internal/log"
 	"github.com/permgate--owner/permgate/internal/sessions"
 )
 
@@ -139,7 +140,7 @@ func (n *counter) session(d *decided) {
 		prompt = 1
 	}
 	n.report.Sessions.Prompts += prompt
-	h := sessions.Hash(d.Host, d.Session)
+	h := log.Sum(d.Host, d.Session)
 	if _, met := n.sessions[h]; !met && len(n.sessions) == maxSessions {
 		n.full = true
 		return

@@ -1,5 +1,7 @@
 package sessions
 
+import "github.com/permgate--owner/permgate/internal/log"
+
 // Seen remembers, for all files that are read, which calls were met: by a hash of the ids
 // that programs give them. It takes 11 to 21 bytes of memory a call.
 type Seen struct {
@@ -15,7 +17,7 @@ func (s *Seen) Again(host, id string) bool {
 	if id == "" {
 		return false
 	}
-	h := Hash(host, id)
+	h := log.Sum(host, id)
 	h ^= h >> 32 // the low bits, which name the place, are of all letters then
 	if h == 0 {
 		h = 1
@@ -30,17 +32,6 @@ func (s *Seen) Again(host, id string) bool {
 	s.ids[at] = h
 	s.used++
 	return false
-}
-
-// Hash is FNV-1a of a host and an id that it gives.
-func Hash(host, id string) uint64 {
-	h := uint64(14695981039346656037)
-	for _, text := range [...]string{host, "\x00", id} {
-		for i := range len(text) {
-			h = (h ^ uint64(text[i])) * 1099511628211
-		}
-	}
-	return h
 }
 
 // place is where a hash is, or is to be.
