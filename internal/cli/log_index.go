@@ -34,18 +34,11 @@ type logLine struct {
 type logIndex struct {
 	lines   []logLine
 	calls   []*loggedCall
-	skipped int       // lines that are no records
-	newer   int       // lines of a later schema
-	texts   bool      // keep the lines as they are stored
-	since   time.Time // leave out what is older
-	open    map[callKey]*loggedCall
-}
-
-// A callKey names a call within its session: by the program's id, or, where an
-// event has none, by the hash of the input.
-type callKey struct {
-	session, id string
-	sure        bool // the program's own id
+	skipped int                    // lines that are no records
+	newer   int                    // lines of a later schema
+	texts   bool                   // keep the lines as they are stored
+	since   time.Time              // leave out what is older
+	open    map[string]*loggedCall // by log.Record.Keys
 }
 
 // add takes one line of the log.
@@ -68,7 +61,7 @@ func (b *logIndex) add(line []byte) {
 		l.text = string(line)
 	}
 	if b.open == nil {
-		b.open = map[callKey]*loggedCall{}
+		b.open = map[string]*loggedCall{}
 	}
 	switch r.Event {
 	case log.EventDecision:
@@ -82,10 +75,10 @@ func (b *logIndex) add(line []byte) {
 // to it: the dialog, or a second event of the program with the same id.
 func (b *logIndex) decision(r log.Record) (c *loggedCall, dialog bool) {
 	c = &loggedCall{Record: r}
-	asks := c.event() == hookio.PermissionRequest
-	for _, k := range keys(&r) {
+	asks := r.OfDialog()
+	for i, k := range r.Keys() {
 		had := b.open[k]
-		if had != nil && c.first == nil && (k.sure || asks) {
+		if had != nil && c.first == nil && (i == 0 || asks) { // the hash alone may be that of an equal call
 			c.first = had
 		}
 	}
@@ -99,8 +92,8 @@ func (b *logIndex) decision(r log.Record) (c *loggedCall, dialog bool) {
 		return had, true
 	}
 	b.calls = append(b.calls, c)
-	for _, k := range keys(&r) {
-		if c.first == nil {
+	for _, k := range r.Keys() {
+		if k != "" && c.first == nil {
 			b.open[k] = c
 		}
 	}
@@ -109,10 +102,10 @@ func (b *logIndex) decision(r log.Record) (c *loggedCall, dialog bool) {
 
 // outcome joins an outcome to its call, which it returns.
 func (b *logIndex) outcome(r log.Record) *loggedCall {
-	for _, k := range keys(&r) {
+	for _, k := range r.Keys() {
 		if c := b.open[k]; c != nil {
 			c.outcome = &r
-			for _, k := range keys(&c.Record) {
+			for _, k := range c.Keys() {
 				delete(b.open, k)
 			}
 			return c
@@ -156,30 +149,6 @@ func (l *logLine) startsCall() bool {
 // mayRun reports whether the program could run the call after that decision.
 func (l *logLine) mayRun() bool { return l.rec.Fault == "" && l.rec.Answered != "deny" }
 
-// keys are the names a call can be met by, the surer one first.
-func keys(r *log.Record) []callKey {
-	var out []callKey
-	if r.CallID != "" {
-		out = append(out, callKey{r.Session, r.CallID, true})
-	}
-	if r.InputHash != "" {
-		out = append(out, callKey{r.Session, r.InputHash, false})
-	}
-	return out
-}
-
-// event is the hook event in permgate's words.
-func (c *loggedCall) event() hookio.Event {
-	if h := hookio.Lookup(c.Host); h != nil {
-		for _, e := range h.Events {
-			if e.Name == c.HostEvent {
-				return e.Event
-			}
-		}
-	}
-	return hookio.Event(c.HostEvent)
-}
-
 // prompted reports whether somebody was asked: by permgate's answer, or by the
 // program itself, which then asked us about its dialog.
 func (c *loggedCall) prompted() bool {
@@ -188,7 +157,7 @@ func (c *loggedCall) prompted() bool {
 
 // hostAsked reports whether the program showed a dialog that permgate left to its user.
 func (c *loggedCall) hostAsked() bool {
-	return c.Answered == log.Silence && (c.dialog != nil || c.event() == hookio.PermissionRequest)
+	return c.Answered == log.Silence && (c.dialog != nil || c.OfDialog())
 }
 
 // base is the first decision about the same call.

@@ -122,7 +122,7 @@ func (v *logView) source(c *loggedCall) string {
 	if c.answered() != c.Decision {
 		s = c.Decision + ", " + s
 	}
-	if c.hostAsked() || c.event() == hookio.PermissionRequest {
+	if c.hostAsked() || c.OfDialog() {
 		s = "dialog, " + s
 	}
 	switch {

@@ -124,3 +124,20 @@ func (r *Record) severity() (text string, number int) {
 	}
 	return "INFO", 9
 }
+
+// Keys are the names a call can be met by in its session: the program's own id, and, for
+// events that have none, the hash of the input. "" is no name.
+func (r *Record) Keys() (keys [2]string) {
+	if r.CallID != "" {
+		keys[0] = r.Session + "\x00" + r.CallID
+	}
+	if r.InputHash != "" {
+		keys[1] = r.Session + "\x01" + r.InputHash
+	}
+	return keys
+}
+
+// OfDialog reports whether the hook event is that of the program's own dialog.
+func (r *Record) OfDialog() bool {
+	return hookio.Unread(hookio.Options{Host: r.Host, Event: r.HostEvent}).Event == hookio.PermissionRequest
+}

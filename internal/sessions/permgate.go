@@ -5,7 +5,6 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/log"
 )
@@ -92,8 +91,8 @@ func (r *logReader) unread(line []byte) {
 
 // decision adds a decision, or joins it to the call it is a second one about.
 func (r *logReader) decision(rec *log.Record, where string) error {
-	keys := logKeys(rec)
-	asks := logEvent(rec) == hookio.PermissionRequest
+	keys := rec.Keys()
+	asks := rec.OfDialog()
 	for i, k := range keys {
 		had := r.w.get(k)
 		switch {

@@ -13,7 +13,7 @@ func (r *logReader) call(rec *log.Record, where string) *Call {
 	c := &Call{Host: rec.Host, ID: rec.CallID, Session: rec.Session, Where: where, Time: known(rec.Time)}
 	r.answered(c, rec)
 	switch {
-	case rec.Answered == hookio.Ask.String(), rec.Answered == log.Silence && logEvent(rec) == hookio.PermissionRequest:
+	case rec.Answered == hookio.Ask.String(), rec.Answered == log.Silence && rec.OfDialog():
 		c.Prompted = Yes
 	case rec.Answered != log.Silence:
 		c.Prompted = No
@@ -50,7 +50,7 @@ func (r *logReader) dialog(c *Call, rec *log.Record) {
 
 // outcome joins an outcome to its call.
 func (r *logReader) outcome(rec *log.Record) error {
-	for _, k := range logKeys(rec) {
+	for _, k := range rec.Keys() {
 		h := r.w.get(k)
 		if h == nil {
 			continue
@@ -79,21 +79,4 @@ func (c *Call) refusedLogged(rec *log.Record) {
 	default:
 		c.RefusedBy = byUnknown
 	}
-}
-
-// logKeys are the names a call can be met by: by the program's id, or, where an event
-// has none, by the hash of the input.
-func logKeys(r *log.Record) (keys [2]string) {
-	if r.CallID != "" {
-		keys[0] = r.Session + "\x00" + r.CallID
-	}
-	if r.InputHash != "" {
-		keys[1] = r.Session + "\x01" + r.InputHash
-	}
-	return keys
-}
-
-// logEvent is the hook event in permgate's words.
-func logEvent(r *log.Record) hookio.Event {
-	return hookio.Unread(hookio.Options{Host: r.Host, Event: r.HostEvent}).Event
 }
