@@ -58,7 +58,7 @@ func (t *firstTest) add(c *sessions.Call, met map[groupKey]*loggedGroup) {
 	}
 	g.Call = c
 	g.calls++
-	if c.RefusedBy == "user" {
+	if c.RefusedBy == sessions.ByUser {
 		g.refused++
 	}
 }

@@ -202,7 +202,7 @@ func (s *Calls) givenUp() (out []*group) {
 
 // byUser reports whether the user refused a call, or may have.
 func byUser(c *sessions.Call) bool {
-	if c.RefusedBy == "rule" || c.RefusedBy == "classifier" {
+	if c.RefusedBy == sessions.ByRule || c.RefusedBy == sessions.ByClassifier {
 		return false
 	}
 	return c.RefusedBy != "" || c.Outcome == log.Refused

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/sessions"
 )
 
 // changes are changes by kind and by who is responsible.
@@ -71,7 +72,7 @@ func (n *counter) compare(d *decided) {
 }
 
 // refusedByPerson reports whether it was no rule and no program that refused a call.
-func refusedByPerson(d *decided) bool { return d.RefusedBy == "user" }
+func refusedByPerson(d *decided) bool { return d.RefusedBy == sessions.ByUser }
 
 // named says who is responsible for a difference.
 func (d *decided) named() string {

@@ -150,7 +150,7 @@ func (n *counter) session(d *decided) {
 
 // denied counts what the program's own classifier refused.
 func (n *counter) denied(d *decided) {
-	if d.RefusedBy != "classifier" {
+	if d.RefusedBy != sessions.ByClassifier {
 		return
 	}
 	word := cmp.Or(clip(d.Denial, maxName), "refused")

@@ -118,7 +118,7 @@ func claudeOutcome(c *Call, line, part gjson.Result) {
 	kind := line.Get("toolDenialKind").Str
 	switch {
 	case kind == "user-rejected" && strings.Contains(textOf(part.Get("content")), "requires approval"):
-		c.refused(byUnknown, kind) // its word also where there is no user to ask
+		c.refused(ByUnknown, kind) // its word also where there is no user to ask
 	case kind != "":
 		c.denied(kind)
 	case !failed:
@@ -135,14 +135,14 @@ func claudeOutcome(c *Call, line, part gjson.Result) {
 func (c *Call) denied(kind string) {
 	switch kind {
 	case "user-rejected":
-		c.refused(byUser, kind)
+		c.refused(ByUser, kind)
 	case "permission-rule":
-		c.refused(byRule, kind)
+		c.refused(ByRule, kind)
 	case "interrupted", "cancelled": // it may have run
 	default:
-		by := byUnknown
+		by := ByUnknown
 		if strings.HasPrefix(kind, "automode-") {
-			by = byClassifier
+			by = ByClassifier
 		}
 		c.refused(by, kind)
 	}
@@ -150,13 +150,13 @@ func (c *Call) denied(kind string) {
 
 // claudeSentences are how results begin that say that a call did not run.
 var claudeSentences = [...]sentence{
-	{"User rejected tool use", "", byUser},
-	{"The user doesn't want to proceed with this tool use", "", byUser},
-	{"The user doesn't want to take this action right now", "", byUser},
+	{"User rejected tool use", "", ByUser},
+	{"The user doesn't want to proceed with this tool use", "", ByUser},
+	{"The user doesn't want to take this action right now", "", ByUser},
 	{"[Request interrupted by user", "", ""},
-	{"Permission to use ", "denied", byRule},
-	{"Permission for this action has been denied", "", byClassifier},
-	{"Claude requested permissions to ", "haven't granted", byUnknown},
+	{"Permission to use ", "denied", ByRule},
+	{"Permission for this action has been denied", "", ByClassifier},
+	{"Claude requested permissions to ", "haven't granted", ByUnknown},
 }
 
 // textOf is the text of a result: itself, or of its first part.

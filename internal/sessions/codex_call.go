@@ -101,12 +101,12 @@ func codexOutcome(c *Call, out gjson.Result) {
 
 // codexSentences are how results begin that say that a call did not run.
 var codexSentences = [...]sentence{
-	{"exec command rejected by user", "", byUser},
-	{"patch rejected by user", "", byUser},
-	{"rejected by user", "", byUser},
-	{"This action was rejected due to unacceptable risk", "", byClassifier},
-	{"exec command rejected", "", byUnknown},
-	{"Command blocked by PreToolUse hook", "", byUnknown},
+	{"exec command rejected by user", "", ByUser},
+	{"patch rejected by user", "", ByUser},
+	{"rejected by user", "", ByUser},
+	{"This action was rejected due to unacceptable risk", "", ByClassifier},
+	{"exec command rejected", "", ByUnknown},
+	{"Command blocked by PreToolUse hook", "", ByUnknown},
 	{"failed to parse function arguments", "", ""},
 	{"aborted", "", ""},
 }

@@ -124,11 +124,11 @@ func (r *copilotReader) completed(data gjson.Result) {
 	carry(&word, data.Get("result.kind"), data.Get("kind"))
 	switch {
 	case word == "denied-interactively-by-user", word == "denied" && h.call.Prompted == Yes:
-		h.call.refused(byUser, word)
+		h.call.refused(ByUser, word)
 	case word == "denied-by-rules", word == "denied-by-content-exclusion-policy", word == "denied-by-policy":
-		h.call.refused(byRule, word)
+		h.call.refused(ByRule, word)
 	case strings.HasPrefix(word, "denied"):
-		h.call.refused(byUnknown, word)
+		h.call.refused(ByUnknown, word)
 		h.call.Prompted = No
 	}
 }
@@ -142,7 +142,7 @@ func (r *copilotReader) result(data gjson.Result) error {
 	switch c := h.call; {
 	case c.Outcome != "", data.Get("status").Str == "cancelled":
 	case code == "denied", code == "rejected":
-		c.refused(byUnknown, code)
+		c.refused(ByUnknown, code)
 	default:
 		c.ended(!data.Get("success").Bool())
 	}

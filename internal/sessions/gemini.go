@@ -139,11 +139,11 @@ func googleOutcome(c *Call, status, result string) bool {
 		c.ended(false)
 	case "cancelled":
 		if strings.Contains(result, "did not allow") {
-			c.refused(byUser, status)
+			c.refused(ByUser, status)
 		}
 	case "error":
 		if strings.Contains(result, "denied by policy") {
-			c.refused(byRule, "")
+			c.refused(ByRule, "")
 		} else {
 			c.ended(true)
 		}

@@ -11,9 +11,9 @@ import (
 func (c *Call) refused(by, word string) {
 	c.Outcome, c.RefusedBy, c.Denial = log.Refused, by, strings.Clone(word)
 	switch by {
-	case byUser:
+	case ByUser:
 		c.Prompted = Yes
-	case byRule, byClassifier:
+	case ByRule, ByClassifier:
 		c.Prompted = No
 	}
 }
@@ -26,12 +26,12 @@ func (c *Call) ended(failed bool) {
 	}
 }
 
-// Who refused a call.
+// Who refused a call (Call.RefusedBy).
 const (
-	byUser       = "user"
-	byRule       = "rule"
-	byClassifier = "classifier"
-	byUnknown    = "unknown"
+	ByUser       = "user"
+	ByRule       = "rule"
+	ByClassifier = "classifier"
+	ByUnknown    = "unknown"
 )
 
 // A sentence is how a program tells that a call did not run. Where by is "" it is not

@@ -71,12 +71,12 @@ func (c *Call) refusedLogged(rec *log.Record) {
 	h := hookio.Lookup(rec.Host)
 	switch {
 	case c.Prompted == Yes:
-		c.RefusedBy = byUser
+		c.RefusedBy = ByUser
 	case c.Then == hookio.Deny.String():
-		c.RefusedBy = byRule
+		c.RefusedBy = ByRule
 	case h != nil && h.AutoClassifier && rec.RawMode == "auto":
-		c.RefusedBy = byClassifier
+		c.RefusedBy = ByClassifier
 	default:
-		c.RefusedBy = byUnknown
+		c.RefusedBy = ByUnknown
 	}
 }

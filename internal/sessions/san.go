@@ -140,14 +140,14 @@ func (r *sanReader) permission(decided bool, p gjson.Result) {
 }
 
 func (c *Call) decidedBySan(p gjson.Result) {
-	by, asked := byUnknown, No
+	by, asked := ByUnknown, No
 	switch p.Get("source").Str {
 	case "user":
-		by, asked = byUser, Yes
+		by, asked = ByUser, Yes
 	case "config", "mode":
-		by = byRule
+		by = ByRule
 	case "reviewer":
-		by = byClassifier
+		by = ByClassifier
 	case "hook":
 	default:
 		asked = Unknown

@@ -38,10 +38,9 @@ type Call struct {
 	Where   string    // the file and line it is from: FILE:LINE
 	Time    time.Time // zero when it is not recorded
 
-	Prompted Known  // whether somebody was asked
-	Outcome  string // log.Ran, log.Failed, log.Refused; "" when it is not known
-	// RefusedBy says who refused it: "user", "rule", "classifier", or "unknown".
-	RefusedBy string
+	Prompted  Known  // whether somebody was asked
+	Outcome   string // log.Ran, log.Failed, log.Refused; "" when it is not known
+	RefusedBy string // ByUser, ByRule, ByClassifier or ByUnknown
 	// Denial is the program's own word for it, as "automode-blocked".
 	Denial string
 	Then   string // what permgate told the program then: allow, ask, deny, silence; "" when that is not recorded
