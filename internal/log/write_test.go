@@ -68,6 +68,9 @@ func read(t *testing.T, dir string) (map[string]int, int) {
 // rotation: every line is whole and none is lost.
 func TestManyProcesses(t *testing.T) {
 	const processes, records = 200, 5
+	if testing.Short() {
+		t.Skip("starts hundreds of processes: skipped by -short")
+	}
 	for _, size := range []int64{1 << 30, 20 << 10} {
 		dir := filepath.Join(t.TempDir(), "state")
 		var cmds []*exec.Cmd
