@@ -49,31 +49,30 @@ func (w *walk) missing(pattern int, q int32) int32 {
 func (p *Prepared) hope(h hope) bool {
 	is, known := p.hopes[h]
 	if !known {
-		is = p.unions(h)
+		unions, all := p.unions(h)
+		is = !all || slices.ContainsFunc(unions, p.wanted)
 		p.hopes[h] = is
 	}
 	return is
 }
 
-func (p *Prepared) unions(h hope) bool {
-	if h.classes&(1<<manyKinds) != 0 {
-		return true
-	}
-	unions := []Lists{h.always}
+// unions are those of what always matches and of Lists; false where there are too many.
+func (p *Prepared) unions(h hope) (list []Lists, ok bool) {
+	list = []Lists{h.always}
 	for class, lists := range p.sets.kinds {
 		if h.classes&(1<<class) == 0 {
 			continue
 		}
-		for _, u := range unions {
-			if !slices.Contains(unions, u|lists) {
-				unions = append(unions, u|lists)
+		for _, u := range list {
+			if !slices.Contains(list, u|lists) {
+				list = append(list, u|lists)
 			}
 		}
-		if len(unions) > maxUnions {
-			return true
+		if len(list) > maxUnions {
+			return nil, false
 		}
 	}
-	return slices.ContainsFunc(unions, p.wanted)
+	return list, h.classes&(1<<manyKinds) == 0
 }
 
 // matches reports whether the text that leads to a node is wanted.

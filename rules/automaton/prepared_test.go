@@ -81,7 +81,7 @@ func TestPrunes(t *testing.T) {
 func TestWhole(t *testing.T) {
 	p := small(map[string]Lists{"git:*": deny * both, "*s*": allow << 3}).Prepare()
 	for _, denied := range []string{"git ", "git s"} {
-		w := newWalk(p, nil)
+		w := newWalk(p, nil, &effects{})
 		m := w.settle(move{mine: true})
 		for _, r := range denied {
 			if m.far < never {

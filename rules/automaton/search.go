@@ -1,5 +1,7 @@
 package automaton
 
+import "slices"
+
 // A Lists is a set of numbered lists, the n-th as bit n.
 type Lists uint32
 
@@ -43,6 +45,7 @@ type Prepared struct {
 	wanted   func(Lists) bool
 	budget   int
 	hopes    map[hope]bool
+	effected []*effects
 }
 
 // Prepare compiles the patterns of a search. They must not change afterwards.
@@ -57,7 +60,7 @@ func (s *Search) Prepare() *Prepared {
 // With is the same search for other texts. Both share what either works out.
 func (p *Prepared) With(wanted func(Lists) bool) *Prepared {
 	other := *p
-	other.wanted, other.hopes = wanted, map[hope]bool{}
+	other.wanted, other.hopes, other.effected = wanted, map[hope]bool{}, nil
 	return &other
 }
 
@@ -82,14 +85,30 @@ func (p *Prepared) run(only []int, found func(Found) bool) (complete bool) {
 	}
 	p.sets.runs++
 	defer func() { p.sets.runs-- }()
-	w := newWalk(p, only)
+	e := p.effects(only)
+	if !e.known {
+		return newWalk(p, only, e).run(found)
+	}
+	// most searches find nothing, or one text is enough: what is covered is left out first
+	var first *Found
+	complete = newWalk(p, only, e).run(func(f Found) bool { first = &f; return false })
+	if first == nil || !found(*first) {
+		return complete
+	}
+	return newWalk(p, only, &effects{}).run(func(f Found) bool { return slices.Equal(f.Text, first.Text) || found(f) })
+}
+
+// run is as that of Prepared.
+func (w *walk) run(found func(Found) bool) (complete bool) {
 	for looked := 0; ; looked++ {
 		at, more := w.pop()
 		switch {
 		case !more:
 			return true
-		case looked >= p.budget || w.full():
+		case looked >= w.budget || w.full():
 			return false
+		case w.effects.known && w.covered(at):
+			continue
 		case w.matches(w.nodes[at]) && !found(w.found(at)):
 			return true
 		}

@@ -45,7 +45,7 @@ func (w *walk) drop(m move) int32 {
 	s := w.sets
 	gone := uint64(1) << manyKinds // the classes that patterns to be dropped may have
 	for class, lists := range s.kinds {
-		if lists&^m.always == 0 {
+		if lists&^m.always == 0 || w.effects.none&(1<<class) != 0 {
 			gone |= 1 << class
 		}
 	}
@@ -59,7 +59,8 @@ func (w *walk) drop(m move) int32 {
 		var states []int32
 		for _, q := range s.states(parts, i) {
 			p := s.owner[q]
-			if s.lists[p]&^m.always != 0 || !m.mine && slices.Contains(w.only, int(p)) {
+			matters := s.lists[p]&^m.always != 0 && w.effects.none&(1<<s.class[p]) == 0
+			if matters || !m.mine && slices.Contains(w.only, int(p)) {
 				states = append(states, q)
 			}
 		}

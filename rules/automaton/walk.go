@@ -14,6 +14,9 @@ type walk struct {
 	seen  map[place]int32
 	moves map[move]settled
 	far   map[int][]int32 // by pattern of only and state, see missing
+
+	effects *effects
+	front   front
 }
 
 // A node is where a text leads to, and the text by its last symbol and the node before.
@@ -43,8 +46,9 @@ type settled struct {
 	far int32 // how many symbols are missing at least; never where nothing is wanted
 }
 
-func newWalk(p *Prepared, only []int) *walk {
-	w := &walk{Prepared: p, only: only, seen: map[place]int32{}, moves: map[move]settled{}, far: map[int][]int32{}}
+func newWalk(p *Prepared, only []int, e *effects) *walk {
+	w := &walk{Prepared: p, only: only, effects: e, front: front{},
+		seen: map[place]int32{}, moves: map[move]settled{}, far: map[int][]int32{}}
 	mine := only == nil || slices.ContainsFunc(only, func(i int) bool { return slices.Contains(p.sets.all, i) })
 	w.visit(w.settle(move{0, p.always, mine}), 0, -1, 0)
 	return w
