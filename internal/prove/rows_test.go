@@ -52,6 +52,8 @@ var rows = []row{
 	{"server", "", "allow mcp__github__*", "", "ask -> allow mcp__github__: mcp__github__"},
 	{"one of a server", "allow mcp__github", "allow mcp__github__get", "", ""},
 	{"every tool", "deny *", "deny Bash; deny Edit", "", "many"},
+	{"of two programs", "", "allow Bash(git:*); allow Bash(a|b)", "", "ask -> allow Bash: git; ask -> allow Bash: 'a|b'"},
+	{"too long", "", "allow Bash(" + strings.Repeat("a*", 3000) + ")", "", "open"},
 	{"another tool", "", "allow Xyzzy2(a*)", "", "ask -> allow Xyzzy2: a"},
 }
 
