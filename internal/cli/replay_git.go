@@ -28,7 +28,11 @@ func (e *env) revision(ref string) (*rules.StandIns, error) {
 	}
 	dir := e.policyUnder(nil, &gate.Flags{}).Project.Given
 	args := []string{"ls-tree", "-r", "-z", "--full-tree", "--end-of-options", ref}
-	list, err := e.git(dir, append(args, rules.Roots[:]...)...)
+	names := rules.Roots[:]
+	for _, f := range replacedFiles() {
+		names = append(names, f.name)
+	}
+	list, err := e.git(dir, append(args, names...)...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", missing, err)
 	}
@@ -39,7 +43,9 @@ func (e *env) revision(ref string) (*rules.StandIns, error) {
 			return nil, fmt.Errorf("%s is no folder in git", hookio.Escape(ref+":"+name))
 		}
 		root, base := path.Split(name)
-		root = strings.TrimSuffix(root, "/")
+		if root = strings.TrimSuffix(root, "/"); root == "" && strings.Contains(ref, ":") {
+			return nil, fmt.Errorf("%s is a settings folder in git: name the revision alone", quoteArg(ref))
+		}
 		for _, f := range replacedFiles() {
 			if f.name != base || !slices.Contains(rules.Roots[:], root) {
 				continue
