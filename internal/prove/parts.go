@@ -23,8 +23,8 @@ func (g *group) parts() []*group {
 			}
 		}
 	}
-	if all := at[""]; all != nil && len(out) > 2 {
-		return []*group{all} // it has to be made anyway
+	if all := at[""]; all != nil {
+		return []*group{all} // it has every rule
 	}
 	return out
 }
