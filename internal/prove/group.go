@@ -118,6 +118,9 @@ func (g *group) drop() {
 	}
 }
 
+// maxPattern is how long a pattern may be: one of thousands of stars would take minutes.
+const maxPattern = 1000
+
 // language is what a rule matches among the calls of a tool, read by the side that has it.
 func (p *prover) language(e *entry, tool string) (rules.Language, string) {
 	side := 0
@@ -125,6 +128,9 @@ func (p *prover) language(e *entry, tool string) (rules.Language, string) {
 		side = 1
 	}
 	policy, r := p.sides[side].policy, e.rule[side]
+	if len(r.Pattern) > maxPattern {
+		return rules.Language{}, fmt.Sprintf("it is longer than %d characters", maxPattern)
+	}
 	if kindOf(tool) != toolNames {
 		return policy.LanguageOf(r, tool)
 	}
