@@ -74,7 +74,7 @@ func TestAcrossSettings(t *testing.T) {
 		"reads":  func(p *rules.Policy) { p.FenceRead.Value = "true" },
 		"writes": func(p *rules.Policy) { p.FenceWrite.Value = "true" },
 		"addresses": func(p *rules.Policy) {
-			p.Posture.URLsSet = rules.Setting{Value: "true", Pos: rules.Pos{File: "/b/permgate.json", Line: 1, Col: 1}}
+			p.Posture.URLsSet.Pos = rules.Pos{File: "/b/permgate.json", Line: 1, Col: 1}
 		},
 		"no prompts": func(p *rules.Policy) { p.NoPrompts.Value = "true" },
 	} {
