@@ -18,6 +18,7 @@ type key struct {
 	// searched is set where what is told of calls without it and with it is part of
 	// every search, so that nothing is left to be said where no call was found.
 	searched bool
+	set      bool     // it has no value of its own: that it is there counts
 	tools    []string // with the texts of calls that it is about
 	texts    []string
 }
@@ -33,7 +34,8 @@ func settingsKeys() []key {
 			values: onOff, otherwise: "false", tools: []string{"Read", "Bash"}, texts: []string{outside, "cat " + outside}},
 		{name: "blockWritesOutsideWorkingDirectories", at: func(p *rules.Policy) *rules.Setting { return &p.FenceWrite },
 			values: onOff, otherwise: "false", tools: []string{"Edit", "Bash"}, texts: []string{outside, "touch " + outside}},
-		{name: "urls.allow", at: func(p *rules.Policy) *rules.Setting { return &p.Posture.URLsSet }, searched: true},
+		{name: "urls.allow", at: func(p *rules.Policy) *rules.Setting { return &p.Posture.URLsSet }, values: onOff,
+			otherwise: "false", set: true, searched: true},
 	}
 	for i := range rules.PostureKeys {
 		k := &rules.PostureKeys[i]
@@ -90,9 +92,18 @@ func (k *key) witnesses() {
 	}
 }
 
+// value is what a policy says of the key.
+func (k *key) value(p *rules.Policy) string {
+	s := k.at(p)
+	if k.set && s.Pos.File != "" {
+		return "true"
+	}
+	return valueOf(*s, k.otherwise)
+}
+
 // laxer reports whether the first of two policies may be laxer by the key.
 func (k *key) laxer(now, was *rules.Policy) bool {
-	a, b := valueOf(*k.at(now), k.otherwise), valueOf(*k.at(was), k.otherwise)
+	a, b := k.value(now), k.value(was)
 	if k.values == nil {
 		return a != b
 	}
@@ -170,7 +181,7 @@ func (p *prover) blame(h *hunt) {
 	f.Rule, f.List, f.Scope, f.Place, f.Gone = "settings", "", "", "", false
 	for _, k := range settingsKeys() {
 		now, was := p.sides[0].policy, p.sides[1].policy
-		if k.at(now).Value == k.at(was).Value {
+		if k.value(now) == k.value(was) {
 			continue
 		}
 		q := *now
@@ -225,7 +236,7 @@ func (p *prover) keys() {
 			p.report.Findings = append(p.report.Findings, *h.found)
 		} else if len(k.tools) == 0 || slices.ContainsFunc(k.tools, func(tool string) bool { return p.like(tool) != "" }) {
 			p.unshown(k.name, k.at(now).Pos.String(), fmt.Sprintf("it is %s, and was %s",
-				valueOf(*k.at(now), k.otherwise), valueOf(*k.at(was), k.otherwise)))
+				k.value(now), k.value(was)))
 		}
 	}
 	p.lists()
