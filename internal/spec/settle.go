@@ -13,8 +13,8 @@ type gate struct {
 	leaves bool // allows of steps 3 and 7 are the host's
 }
 
-func settle(c Case) *gate {
-	g := &gate{Case: c}
+func settle(c Case) gate {
+	g := gate{Case: c}
 	// 6, Subagents; an agent whose definition cannot be used has restrictions only.
 	g.strict = c.Caller == AgentUnread || c.Caller != Main && !g.says(c.Subagents, Loose)
 	g.settleMode()
