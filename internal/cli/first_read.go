@@ -12,9 +12,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// A groupKey is what calls that are decided alike have in common.
-type groupKey struct{ hook, host, event, tool, raw, input, cwd, dir, project, agent, kind, mode string }
-
 // read takes the calls from the end of the log, the newest first.
 func (t *firstTest) read() error {
 	in, closeAll, err := t.open()
@@ -22,7 +19,7 @@ func (t *firstTest) read() error {
 	if err != nil {
 		return err
 	}
-	since, met := t.e.world.Now.AddDate(0, 0, -firstDays), map[groupKey]*loggedGroup{}
+	since, met := t.e.world.Now.AddDate(0, 0, -firstDays), map[string]*loggedGroup{}
 	err = sessions.Read([]string{"-"}, in, sessions.Lookup("permgate"), &sessions.Counts{}, &sessions.Seen{}, time.Time{},
 		func(c *sessions.Call) error {
 			switch {
@@ -45,11 +42,9 @@ func (t *firstTest) read() error {
 }
 
 // add counts a call with those that are decided as it is.
-func (t *firstTest) add(c *sessions.Call, met map[groupKey]*loggedGroup) {
+func (t *firstTest) add(c *sessions.Call, met map[string]*loggedGroup) {
 	c.SessionID = "" // what was granted for a session ended with it
-	k := groupKey{
-		c.Hook, c.Host, c.RawEvent, c.Tool, c.RawTool, c.Input.Raw, c.Cwd, c.Dir, c.Project, c.AgentID, c.AgentType, c.RawMode,
-	}
+	k := c.Alike()
 	g := met[k]
 	if g == nil {
 		g = &loggedGroup{}

@@ -7,7 +7,6 @@ package recommend
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -115,7 +114,7 @@ func (s *Calls) Add(c *sessions.Call) error {
 
 // groupOf returns the group of a call, decided.
 func (s *Calls) groupOf(c *sessions.Call) (g *group, why string) {
-	key := keyOf(c)
+	key := c.Alike()
 	if g = s.distinct[key]; g != nil {
 		return g, ""
 	}
@@ -213,19 +212,6 @@ func byUser(c *sessions.Call) bool {
 func prompts(c *decide.Case, v decide.Verdict) bool {
 	told := log.Told(c.Call, v.Answer(c))
 	return told == hookio.Ask.String() || told == log.Silence && v.Decision == hookio.Ask
-}
-
-// keyOf is equal for calls that are decided alike.
-func keyOf(c *sessions.Call) string {
-	call := c.Call
-	input := call.Input.Raw
-	if call.Command != "" { // without the description, which differs from time to time
-		input = fmt.Sprintf("%q %q %q %q %q %q %q %v", call.Command, call.Dir, call.Malformed, call.URL, call.AlsoURL,
-			call.Under, call.AlsoTool, call.Args)
-	}
-	return strings.Join([]string{
-		c.Hook, c.Host, call.RawEvent, call.Cwd, call.Project, call.Mode, call.AgentID, call.AgentType, call.Tool, input,
-	}, "\x00")
 }
 
 // batch decides the calls of one set of options in a mode, "" for that of each.

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 	"time"
 
@@ -125,4 +126,18 @@ func plainResult(c *Call, block gjson.Result) {
 	if !block.Get("is_error").Bool() {
 		c.ended(false)
 	}
+}
+
+// Alike is equal for calls that are decided alike.
+func (c *Call) Alike() string {
+	call := c.Call
+	input := call.Input.Raw
+	if call.Command != "" { // without the description, which differs from time to time
+		input = fmt.Sprintf("%q %q %q %q %q %q %v", call.Command, call.Malformed, call.URL, call.AlsoURL, call.Under,
+			call.AlsoTool, call.Args)
+	}
+	return strings.Join([]string{
+		c.Hook, c.Host, call.RawEvent, call.Cwd, call.Dir, call.Project, call.Mode, call.AgentID, call.AgentType,
+		call.Tool, call.RawTool, input,
+	}, "\x00")
 }
