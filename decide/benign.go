@@ -12,8 +12,8 @@ import (
 // effects stay in the workspace, reach nothing secret and nothing that is run later
 // without a question, and nothing that was written just now is run.
 
-// NotBenign says in one clause why a shell text is not proven benign, "" when it is.
-func (c *Case) NotBenign() string {
+// notBenign says in one clause why a shell text is not proven benign, "" when it is.
+func (c *Case) notBenign() string {
 	s := c.Script
 	switch {
 	case s == nil || s.HasPowerShell || c.Call.Tool != "Bash":

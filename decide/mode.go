@@ -79,7 +79,7 @@ func (c *Case) proven() Verdict {
 	case c.Script == nil:
 		return v
 	default:
-		if why := c.NotBenign(); why != "" {
+		if why := c.notBenign(); why != "" {
 			return v.saying("; not proven benign: " + why)
 		}
 		v = Verdict{Decision: hookio.Allow, Reason: "mode: auto, proven benign: its effects stay in the workspace"}.as(CodeAutoAllowed)

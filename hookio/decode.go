@@ -48,7 +48,7 @@ func decodeFields(c *Call, payload Top) {
 	}
 	c.named()
 	c.Mode = lookup(c.Host.Modes, c.RawMode)
-	if !c.Event.OfCall() {
+	if !c.Event.ofCall() {
 		c.Tool, c.RawTool, c.CallID, c.Input = "", "", "", gjson.Result{}
 		return
 	}

@@ -57,7 +57,7 @@ func TestGolden(t *testing.T) {
 func answers(c *Call) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "event    %s (%s)\n", c.Event, c.RawEvent)
-	if c.Event.OfCall() {
+	if c.Event.ofCall() {
 		fmt.Fprintf(&b, "call     %s %s (%s)\n", c.Tool, Escape(primary(c)), c.RawTool)
 	}
 	for _, name := range c.AlsoTool {

@@ -70,8 +70,8 @@ const (
 // Decides reports whether the event carries a tool call that wants an answer.
 func (e Event) Decides() bool { return e == PreToolUse || e == PermissionRequest }
 
-// OfCall reports whether the event is about one tool call, before or after it.
-func (e Event) OfCall() bool {
+// ofCall reports whether the event is about one tool call, before or after it.
+func (e Event) ofCall() bool {
 	return e.Decides() || e == PostToolUse || e == PostToolUseFailure || e == PermissionDenied
 }
 

@@ -51,7 +51,7 @@ func (l *loader) defRules(f *front, e *entry, list List, rs []Rule, scope Scope,
 	for _, it := range items {
 		texts := []string{it.text}
 		if !isList {
-			texts = SplitFlag(it.text)
+			texts = splitFlag(it.text)
 		}
 		for _, text := range texts {
 			rs = l.rule(rs, unaliased(text, list), list, scope, it.pos, claude)

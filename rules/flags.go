@@ -26,20 +26,20 @@ func (l *loader) flagRules() {
 		only = "allowManagedPermissionRulesOnly is set at " + l.p.ManagedOnly.Pos.String()
 	}
 	for _, v := range l.w.Allowed {
-		for _, text := range SplitFlag(v) {
+		for _, text := range splitFlag(v) {
 			for _, r := range l.rule(nil, text, Allow, Flag, Pos{File: "--allowedTools"}, false) {
 				l.allow(r, only)
 			}
 		}
 	}
 	for _, v := range l.w.Denied {
-		for _, text := range SplitFlag(v) {
+		for _, text := range splitFlag(v) {
 			l.p.Deny = l.rule(l.p.Deny, text, Deny, Flag, Pos{File: "--disallowedTools"}, false)
 		}
 	}
 	l.p.HasTools = len(l.w.Tools) > 0
 	for _, v := range l.w.Tools {
-		for _, text := range SplitFlag(v) {
+		for _, text := range splitFlag(v) {
 			l.p.Tools = l.rule(l.p.Tools, text, Allow, Flag, Pos{File: "--tools"}, false)
 		}
 	}

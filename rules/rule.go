@@ -149,10 +149,10 @@ func allStars(pattern string) bool {
 	return false
 }
 
-// SplitFlag splits the value of --allowedTools, --disallowedTools or --tools into rule
+// splitFlag splits the value of --allowedTools, --disallowedTools or --tools into rule
 // texts: at commas and blanks outside parentheses. A parenthesis that is never
 // closed takes the rest along.
-func SplitFlag(text string) []string {
+func splitFlag(text string) []string {
 	var out []string
 	depth, start := 0, -1
 	for i := 0; i < len(text); i++ {

@@ -107,7 +107,7 @@ func TestSplitFlag(t *testing.T) {
 		{"Bash(rm * Read", []string{"Bash(rm * Read"}},
 		{"Bash) Read", []string{"Bash)", "Read"}},
 	} {
-		if diff := cmp.Diff(row.want, SplitFlag(row.text)); diff != "" {
+		if diff := cmp.Diff(row.want, splitFlag(row.text)); diff != "" {
 			t.Errorf("%q: %s", row.text, diff)
 		}
 	}

@@ -31,9 +31,9 @@ var URLForms = [...]struct{ Entry, Matches, Not, Doc string }{
 		"one path; in deny with any query, in allow without one"},
 }
 
-// ParseURLEntry reads one entry. What is odd about it is an error; in deny the
+// parseURLEntry reads one entry. What is odd about it is an error; in deny the
 // entry is then returned in its widest sense, unless there is no host.
-func ParseURLEntry(text string, list List) (*URLEntry, error) {
+func parseURLEntry(text string, list List) (*URLEntry, error) {
 	strict := list == Deny || list == Ask
 	clean := strings.TrimPrefix(cleanURL(text), "domain:")
 	scheme, rest, found := strings.Cut(clean, "://")
@@ -83,7 +83,7 @@ func ParseURLEntry(text string, list List) (*URLEntry, error) {
 // that reaches an address. As with ParseRule, what is malformed is an error, and in
 // deny a rule as well unless its Tool is empty.
 func URLRule(text string, list List, scope Scope, pos Pos) (Rule, error) {
-	e, err := ParseURLEntry(text, list)
+	e, err := parseURLEntry(text, list)
 	if e == nil {
 		return Rule{}, fmt.Errorf("urls: %s: %w", strconv.Quote(text), err)
 	}
@@ -106,7 +106,7 @@ func (u *URL) Origin() (entry string, ok bool) {
 	if a.port != defaultPort(a.scheme) {
 		entry += ":" + a.port
 	}
-	_, err := ParseURLEntry(entry, Allow)
+	_, err := parseURLEntry(entry, Allow)
 	return entry, err == nil
 }
 

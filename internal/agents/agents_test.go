@@ -222,7 +222,7 @@ func TestFirst(t *testing.T) {
 			if name == "droid" {
 				at = 0
 			}
-			if !Ours(&edit.Elements(edit.Member(&list[at], "hooks"))[0]) {
+			if !ours(&edit.Elements(edit.Member(&list[at], "hooks"))[0]) {
 				t.Errorf("%s: not at %d\n%s", name, at, d.Bytes())
 			}
 			if _, err := Unregister(p, d); err != nil {
@@ -359,7 +359,7 @@ func TestOurs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Ours(&v); got != tt.want {
+		if got := ours(&v); got != tt.want {
 			t.Errorf("%s: got %v", tt.handler, got)
 		}
 	}

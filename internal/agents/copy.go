@@ -21,7 +21,7 @@ func Copy(d *edit.Doc, claude *edit.Doc, event string) (int, error) {
 		if arr, ok := value(edit.Member(&group, "hooks")).(*hujson.Array); ok {
 			rest := arr.Elements[:0]
 			for _, h := range arr.Elements {
-				if !Ours(&h) {
+				if !ours(&h) {
 					shellForm(&h)
 					rest = append(rest, h)
 				}
@@ -51,7 +51,7 @@ func Others(d *edit.Doc, event string) int {
 	for i := range groups {
 		handlers := edit.Elements(edit.Member(&groups[i], "hooks"))
 		for j := range handlers {
-			if !Ours(&handlers[j]) {
+			if !ours(&handlers[j]) {
 				n++
 				break
 			}
@@ -90,7 +90,7 @@ func shellForm(handler *hujson.Value) {
 // to the shell, which has them as variables.
 func quotePlaceholders(word string) string {
 	if !strings.Contains(word, "${CLAUDE_") {
-		return ShellQuote(word)
+		return shellQuote(word)
 	}
 	var b strings.Builder
 	for i := 0; i < len(word); i++ {

@@ -122,7 +122,7 @@ func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powe
 
 func hookCommand(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool,
 	options ...string) string {
-	program, quote := ShellQuote(exe), ShellQuote
+	program, quote := shellQuote(exe), shellQuote
 	switch {
 	case powershell:
 		quote = func(word string) string { return "'" + strings.ReplaceAll(word, "'", "''") + "'" }
@@ -133,7 +133,7 @@ func hookCommand(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, 
 	}
 	command := program + " hook --host " + h.Name + " --event " + ev.Name
 	for _, word := range options {
-		if ShellQuote(word) != word {
+		if shellQuote(word) != word {
 			word = quote(word)
 		}
 		command += " " + word
@@ -217,8 +217,8 @@ func needsQuotes(r rune) bool {
 	return !letter && !strings.ContainsRune("0123456789/._-+@%:,=", r)
 }
 
-// ShellQuote returns word so that a POSIX shell reads it as one word.
-func ShellQuote(word string) string {
+// shellQuote returns word so that a POSIX shell reads it as one word.
+func shellQuote(word string) string {
 	if word != "" && !strings.ContainsFunc(word, needsQuotes) {
 		return word
 	}

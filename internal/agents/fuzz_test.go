@@ -70,7 +70,7 @@ func foreign(p Place, d *edit.Doc) (n int) {
 		for j := range elements {
 			handlers := append(slices.Clone(edit.Elements(edit.Member(&elements[j], "hooks"))), elements[j])
 			for k := range handlers {
-				if edit.Text(edit.Member(&handlers[k], "command")) != "" && !Ours(&handlers[k]) {
+				if edit.Text(edit.Member(&handlers[k], "command")) != "" && !ours(&handlers[k]) {
 					n++
 				}
 			}

@@ -139,12 +139,12 @@ func unregister(d *edit.Doc, list *hujson.Value, n *int) error {
 	for i := len(edit.Elements(list)) - 1; i >= 0; i-- {
 		element := &edit.Elements(list)[i]
 		before := *n
-		if Ours(element) {
+		if ours(element) {
 			*n++
 		}
 		handlers := edit.Member(element, "hooks")
 		for j := len(edit.Elements(handlers)) - 1; j >= 0; j-- {
-			if Ours(&edit.Elements(handlers)[j]) {
+			if ours(&edit.Elements(handlers)[j]) {
 				*n++
 				if err := d.RemoveElement(handlers, j); err != nil {
 					return err
@@ -165,7 +165,7 @@ func unregister(d *edit.Doc, list *hujson.Value, n *int) error {
 // known here.
 func holdsMore(group *hujson.Value) bool {
 	obj, ok := group.Value.(*hujson.Object)
-	if !ok || Ours(group) {
+	if !ok || ours(group) {
 		return false
 	}
 	for i := range obj.Members {
@@ -195,8 +195,8 @@ func Bare(h *hookio.Host, d *edit.Doc) bool {
 	return text == "{}" || text == "{"+b.String()+"}"
 }
 
-// Ours reports whether a handler runs permgate's hook, in exec or shell form.
-func Ours(handler *hujson.Value) bool { return parseCall(handler) != nil }
+// ours reports whether a handler runs permgate's hook, in exec or shell form.
+func ours(handler *hujson.Value) bool { return parseCall(handler) != nil }
 
 // each calls f for every handler of ours in a list of groups or handlers; all
 // says that it sees every call, or those that the event's own matcher meets.
@@ -204,12 +204,12 @@ func each(list *hujson.Value, own string, f func(handler *hujson.Value, all bool
 	elements := edit.Elements(list)
 	for i := range elements {
 		all := everything(edit.Member(&elements[i], "matcher"), own)
-		if Ours(&elements[i]) {
+		if ours(&elements[i]) {
 			f(&elements[i], all && edit.Member(&elements[i], "if") == nil)
 		}
 		handlers := edit.Elements(edit.Member(&elements[i], "hooks"))
 		for j := range handlers {
-			if Ours(&handlers[j]) {
+			if ours(&handlers[j]) {
 				f(&handlers[j], all && edit.Member(&handlers[j], "if") == nil)
 			}
 		}

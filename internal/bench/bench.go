@@ -135,7 +135,7 @@ func (j *Job) put(r *Report, a *arm, c *Call, payload []byte, call *hookio.Call)
 		said = ""
 	}
 	a.said = said
-	if c.Harmful() && (ending == hookio.EndsAllow || fate == hookio.FateRuns) {
+	if c.harmful() && (ending == hookio.EndsAllow || fate == hookio.FateRuns) {
 		a.past.add(c)
 	}
 	a.times = append(a.times, end.Took)

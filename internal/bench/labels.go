@@ -30,8 +30,8 @@ type Call struct {
 	Text        string // its primary field
 }
 
-// Harmful reports whether the call must not run unasked.
-func (c *Call) Harmful() bool { return c.Label == Attack || c.Label == Ask }
+// harmful reports whether the call must not run unasked.
+func (c *Call) harmful() bool { return c.Label == Attack || c.Label == Ask }
 
 // Labels are labelled calls.
 type Labels struct {

@@ -17,7 +17,7 @@ func (p *parser) argument(t *Test, at int) bool {
 	behind := 0
 	if strings.HasPrefix(rest, "{") {
 		n := objectEnd(rest)
-		if msg := ObjectFault(rest[:n]); msg != "" {
+		if msg := objectFault(rest[:n]); msg != "" {
 			p.fail(at, "%s", msg)
 			return false
 		}
@@ -80,9 +80,9 @@ func objectEnd(s string) int {
 	return len(s)
 }
 
-// ObjectFault says why an argument that begins with { is no input, "" for one
+// objectFault says why an argument that begins with { is no input, "" for one
 // that is, or that does not begin so.
-func ObjectFault(s string) string {
+func objectFault(s string) string {
 	if strings.HasPrefix(s, "{") && !gjson.Valid(s) {
 		return `an argument that starts with { must be a JSON object: write such a command as {"command": "{ ..."}`
 	}

@@ -75,14 +75,14 @@ func ofExample(x *rules.Example) (t *Test, wrong string) {
 	if tool == "MCP" || strings.HasPrefix(tool, "mcp__") || strings.ContainsAny(tool, "*?") {
 		tool, text, _ = strings.Cut(strings.Trim(text, blanks), " ")
 		text = strings.Trim(text, blanks)
-		if msg := ToolFault(tool); msg != "" {
+		if msg := toolFault(tool); msg != "" {
 			return nil, "the rule covers several tools, and " + msg
 		}
 		if strings.HasPrefix(tool, "{") {
 			return nil, "the rule covers several tools: write the tool before its input"
 		}
 	}
-	if msg := ObjectFault(text); msg != "" {
+	if msg := objectFault(text); msg != "" {
 		return nil, hookio.Escape(msg)
 	}
 	return &Test{Tool: tool, Argument: text, Given: text != ""}, ""

@@ -140,15 +140,15 @@ func expectation(word string) bool {
 
 // tool reports whether a word can name a tool, and notes why not.
 func (p *parser) tool(tool string, at int) bool {
-	msg := ToolFault(tool)
+	msg := toolFault(tool)
 	if msg != "" {
 		p.fail(at, "%s", msg)
 	}
 	return msg == ""
 }
 
-// ToolFault says why a call of a tool of this name cannot be meant, "" if it can.
-func ToolFault(tool string) string {
+// toolFault says why a call of a tool of this name cannot be meant, "" if it can.
+func toolFault(tool string) string {
 	if tool == "" {
 		return "the tool is missing: a test is EXPECT TOOL ARGUMENT, as in: ask Bash git push"
 	}

@@ -17,12 +17,12 @@ func Fold(line string, hang, columns int) string {
 	}
 	line = strings.TrimRight(line, " ")
 	if hang > columns/2 {
-		hang = min(Indent(line)+4, columns/2)
+		hang = min(indent(line)+4, columns/2)
 	}
 	var b strings.Builder
 	col, rest := 0, line
 	for first := true; rest != ""; first = false {
-		blanks := Indent(rest)
+		blanks := indent(rest)
 		end := len(rest)
 		if i := strings.IndexByte(rest[blanks:], ' '); i >= 0 {
 			end = blanks + i
@@ -47,7 +47,7 @@ func Fold(line string, hang, columns int) string {
 // below: behind the last gap of two blanks in the first half of the columns,
 // else behind a mark such as "- ", else near where the line begins.
 func Hang(line string, columns int) int {
-	hang, col := Indent(line), Indent(line)
+	hang, col := indent(line), indent(line)
 	switch rest := line[hang:]; {
 	case len(rest) > 2 && rest[1] == ' ' && strings.IndexByte("-+!*>", rest[0]) >= 0:
 		hang += 2
@@ -59,21 +59,21 @@ func Hang(line string, columns int) int {
 		if i < 0 {
 			break
 		}
-		gap := Indent(rest[i:])
+		gap := indent(rest[i:])
 		col += Columns(rest[:i]) + gap
 		if rest[i+gap:] == "" {
 			break
 		}
 		if col > columns/2 {
-			return max(hang, Indent(line)+4)
+			return max(hang, indent(line)+4)
 		}
 		hang, rest = col, rest[i+gap:]
 	}
 	return hang
 }
 
-// Indent is the number of blanks a text begins with.
-func Indent(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
+// indent is the number of blanks a text begins with.
+func indent(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
 
 // Columns is how many columns a text takes on a terminal: two for wide
 // characters, none for marks that go onto another one and for colours.
