@@ -95,6 +95,10 @@ func TestClaims(t *testing.T) {
 		{"deny Bash; deny Monitor", "Bash(run_in_background:true)", Never, Holds},
 		{"allow Bash(make:*); ask Bash(run_in_background:true)", "Bash(make:*)", Always, Unknown},
 		{"allow Bash(make:*)", "Bash(make:*)", Always, Holds},
+		{"allow Bash(cat:*); ask Read(**/*.go)", "Bash(cat:*)", Always, Fails},
+		{"allow Bash(make); deny Edit(//b/x)", "Bash(make)", Always, Fails},
+		{"allow Bash(curl:*); deny WebFetch(domain:example.com)", "Bash(curl:*)", Always, Fails},
+		{"allow Bash(make:*); allow Read(./x); deny WebSearch", "Bash(make:*)", Always, Holds},
 	} {
 		side := w.side(policyWith(t, c.policy, "default"))
 		j := &Job{Flags: &gate.Flags{}, Claim: c.claim, Pattern: c.pattern}
