@@ -115,3 +115,36 @@ func (h *hunt) touching(what string) (by []string) {
 	}
 	return by
 }
+
+// barred looks for commands that an allow rule matches and another rule asks about or
+// denies for what they touch. What bars every such command has been searched already.
+func (p *prover) barred(g *group, r *governing) {
+	command, why := p.oneOf(r.rule[0], g.tool()), ""
+	if kindOf(g.tool()) != commands || command == "" {
+		return
+	}
+	for _, e := range p.book.entries {
+		for _, tool := range touched {
+			if e == r.entry || of(0, e.sure)&(bitDeny|bitAsk) == 0 || !e.governs(tool) {
+				continue
+			}
+			h := &hunt{p: p, g: g, r: r}
+			what := rules.Quote(p.oneOf(e.rule[0], tool))
+			for _, text := range []string{command + " " + what, command + " < " + what, command + " > " + what} {
+				if h.found == nil {
+					h.tryCall(trialOf(g.tool(), text), true)
+				}
+			}
+			if h.found != nil {
+				p.report.Findings = append(p.report.Findings, *h.found)
+				return
+			}
+			if why == "" {
+				why = "what such a command reads, writes or fetches may be what " + e.any().Text + " is about"
+			}
+		}
+	}
+	if why != "" {
+		p.open(g, r, why)
+	}
+}

@@ -169,6 +169,7 @@ func (p *prover) about(g *group, i int) {
 	if h.found != nil || p.job.Claim != Always {
 		return
 	}
+	p.barred(g, r)
 	for n := range g.rules {
 		for _, f := range g.rules[n].lang.Fields {
 			if fieldOf(g.tool(), f.Name) {

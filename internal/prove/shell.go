@@ -42,22 +42,37 @@ func (p *prover) carriers() []string {
 }
 
 // shortest are the shortest commands that an allow rule matches, and some that go on.
-func (p *prover) shortest(r *rules.Rule) (out []string) {
-	l, why := p.sides[0].policy.LanguageOf(r, p.shell())
-	if why != "" || l.All {
-		return []string{"xyzzy"}
+func (p *prover) shortest(r *rules.Rule) []string {
+	text := p.oneOf(r, p.shell())
+	switch text {
+	case "":
+		return nil
+	case "xyzzy":
+		return []string{text}
 	}
-	s := &automaton.Search{Universe: literalFirst{p.sides[0].policy.Universe(p.shell()), true}, Budget: p.budget(),
-		Wanted: func(l automaton.Lists) bool { return l != 0 }}
+	return []string{text, text + " a"}
+}
+
+// oneOf is the shortest text that a rule matches among the calls of a tool, and "xyzzy"
+// where it matches any. "" is returned for none.
+func (p *prover) oneOf(r *rules.Rule, tool string) (text string) {
+	l, why := p.sides[0].policy.LanguageOf(r, tool)
+	if why != "" || l.All {
+		return "xyzzy"
+	}
+	u := p.sides[0].policy.Universe(tool)
+	s := &automaton.Search{Universe: unmarked{u}, Budget: p.budget(), Wanted: func(l automaton.Lists) bool { return l != 0 }}
+	if kindOf(tool) == commands {
+		s.Universe = literalFirst{u, true}
+	}
 	for _, m := range l.Sure {
 		s.Patterns = append(s.Patterns, automaton.Pattern{Machine: m, Lists: 1})
 	}
 	s.Run(func(f automaton.Found) bool {
-		text := written(f.Text)
-		out = append(out, text, text+" a")
+		text = written(f.Text)
 		return false
 	})
-	return out
+	return text
 }
 
 // wrapped tries commands that run behind others: a rule on timeout is about the whole,
