@@ -89,7 +89,7 @@ func (p *prover) value(g *group, r *governing, field int) (string, int) {
 		return false
 	})
 	if !complete {
-		p.open(g, r, p.tooMany())
+		p.open(g, r, tooMany())
 	}
 	return out, strictest
 }

@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -160,12 +159,10 @@ func (h *hunt) goOn(f automaton.Found) bool { return !h.try(f.Text) }
 // reason says why a hunt found nothing.
 func (h *hunt) reason() string {
 	if !h.complete {
-		return h.p.tooMany()
+		return tooMany()
 	}
 	return h.why
 }
 
 // tooMany says that a search ended before it was complete.
-func (p *prover) tooMany() string {
-	return fmt.Sprintf("the rules about it take more than %d states to compare", p.budget())
-}
+func tooMany() string { return "the rules about it take too long, or too much memory, to compare" }

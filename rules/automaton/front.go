@@ -52,6 +52,7 @@ func (w *walk) within(set, other int32, classes uint64) bool {
 	}
 	s := w.sets
 	parts := s.sets.lists[set]
+	s.work -= len(parts)
 	for i, part := range parts {
 		if s.fact(part).classes&classes == 0 || s.hasPart(other, part) {
 			continue
@@ -76,6 +77,7 @@ func (s *sets) hasState(set, q int32) bool {
 		return true
 	}
 	for i := 0; i < len(parts) && parts[i] < 0; i++ { // the chunks come first
+		s.work -= searchWork
 		if _, is := slices.BinarySearch(s.states(parts, i), q); is {
 			return true
 		}

@@ -75,3 +75,21 @@ func TestCovers(t *testing.T) {
 		t.Errorf("found %q", found)
 	}
 }
+
+// TestWork takes the work away: what one run leaves is for further ones, and where nothing
+// is left a run says so.
+func TestWork(t *testing.T) {
+	p := small(map[string]Lists{"git push:*": allow, "git:*": allow << 3}).Prepare()
+	if !p.Run(func(Found) bool { return true }) || p.sets.work <= 0 {
+		t.Errorf("%d left", p.sets.work)
+	}
+	used := maxWork - p.sets.work
+	p = p.With(looser)
+	p.sets.clear()
+	if p.sets.work = 2 * used; p.Run(func(Found) bool { return true }) {
+		t.Error("an eighth of the work was enough")
+	}
+	if p.sets.work < used {
+		t.Errorf("%d of %d is left for further runs", p.sets.work, 2*used)
+	}
+}

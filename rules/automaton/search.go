@@ -19,8 +19,9 @@ type Search struct {
 	// Wanted reports whether a text that exactly these lists match is looked for. It
 	// is asked about lists in any order, and has to answer alike each time.
 	Wanted func(Lists) bool
-	// Budget is how many states are visited at most. A search also ends, as if the
-	// budget were used up, where it would keep more than 128 MiB.
+	// Budget is how many states are visited at most. A search also ends, as if the budget
+	// were used up, where it would keep more than 128 MiB, or take more than an eighth of
+	// the few seconds that earlier runs left.
 	Budget int
 
 	many, room int // as manyStates and maxKept, in tests
@@ -100,12 +101,13 @@ func (p *Prepared) run(only []int, found func(Found) bool) (complete bool) {
 
 // run is as that of Prepared.
 func (w *walk) run(found func(Found) bool) (complete bool) {
+	enough := w.sets.work - w.sets.work/8 // the rest is for further runs
 	for looked := 0; ; looked++ {
 		at, more := w.pop()
 		switch {
 		case !more:
 			return true
-		case looked >= w.budget || w.full():
+		case looked >= w.budget, w.sets.work < enough, w.full():
 			return false
 		case w.effects.known && w.covered(at):
 			continue

@@ -8,6 +8,13 @@ import (
 // maxKept is how many numbers a search may keep: 128 MiB.
 const maxKept = 32 << 20
 
+// maxWork is how many numbers all runs of a search may look at: a few seconds. To search
+// for one counts as much as to look at searchWork.
+const (
+	maxWork    = 300 << 20
+	searchWork = 8
+)
+
 // sets keeps the sets of states that texts lead to, and what leads from one to another.
 //
 // A set is a list of parts. A part is a state, or many states as one: a chunk, numbered
@@ -33,6 +40,7 @@ type sets struct {
 
 	many, room int
 	runs       int // that go on
+	work       int // that is left
 }
 
 // facts is what is known of a part or a set.
@@ -51,7 +59,7 @@ const manyStates = 32
 
 func newSets(search *Search) *sets {
 	s := &sets{graph: graph{texts: &offers{universe: search.Universe, patterns: search.Patterns}}}
-	s.many, s.room = cmp.Or(search.many, manyStates), cmp.Or(search.room, maxKept)
+	s.many, s.room, s.work = cmp.Or(search.many, manyStates), cmp.Or(search.room, maxKept), maxWork
 	for _, p := range search.Patterns {
 		s.add(p.Machine)
 		class := slices.Index(s.kinds, p.Lists)
@@ -98,6 +106,7 @@ func (s *sets) bundle(states []int32) []int32 {
 func (s *sets) set(parts []int32) int32 {
 	slices.Sort(parts)
 	parts = slices.Compact(parts)
+	s.work -= len(parts)
 	id, added := s.sets.number(parts)
 	if added {
 		var f facts
@@ -145,6 +154,7 @@ func (s *sets) each(pattern int, set int32, f func(q int32)) {
 			continue
 		}
 		states := s.chunks.lists[-1-part]
+		s.work -= searchWork * len(s.of[pattern])
 		for _, q := range s.of[pattern] {
 			if _, is := slices.BinarySearch(states, q); is {
 				f(q)

@@ -53,6 +53,7 @@ func (p *spread) over(r Symbol) []int32 {
 // fill works out what leads on from some states.
 func (p *spread) fill(s *sets, states []int32) {
 	p.gather(&s.graph, states)
+	s.work -= len(p.ones)
 	p.parts, p.ends = p.parts[:0], p.ends[:0]
 	for i := range p.groups {
 		p.groups[i].to = s.bundle(p.groups[i].to)
