@@ -19,9 +19,19 @@ func shadowPolicy(t *testing.T, lines string) *rules.Policy {
 		if rest, ok := strings.CutPrefix(line, "managed "); ok {
 			line, scope = rest, rules.Managed
 		}
+		if rest, ok := strings.CutPrefix(line, "user "); ok {
+			line, scope = rest, rules.User
+		}
 		word, text, _ := strings.Cut(line, " ")
-		if word == "mode" {
+		switch word {
+		case "mode":
 			p.Mode.Value = text
+			continue
+		case "practical":
+			p.Posture.Destructive.Value = word
+			continue
+		case "secrets":
+			p.Posture.Secrets.Value = "ask"
 			continue
 		}
 		list, to := rules.Deny, &p.Deny
@@ -77,7 +87,17 @@ func TestShadows(t *testing.T) {
 		{"deny Bash(rm:*); managed deny Bash(rm *)", ""},
 		{"deny Bash(rm:*); managed ask Bash(rm *)", ""},
 		{"deny Bash(rm:*); managed allow Bash(rm *)", "Bash(rm *) denied first by Bash(rm:*)"},
-		{"mode bypassPermissions; ask Bash(npm *); managed ask Bash(git *)", "Bash(npm *) silenced by mode bypassPermissions; only managed ask rules override it"},
+		{"mode bypassPermissions; ask Bash(npm *); managed ask Bash(git *)", "Bash(npm *) silenced by mode bypassPermissions for what it matches for certain; only managed ask rules override it"},
+		// a rule that names one thing lifts questions that no pattern does, by its scope
+		{"practical; allow Bash(rm *); user allow Bash(rm -r dist)", ""},
+		{"practical; allow Bash(rm *); allow Bash(rm -r dist)", "Bash(rm -r dist) covered by Bash(rm *)"},
+		{"practical; user allow Bash(rm *); user allow Bash(rm -r *)", "Bash(rm -r *) covered by Bash(rm *)"},
+		{"practical; user allow Bash(rm -r dist); user allow Bash(rm  -r dist)", "Bash(rm  -r dist) the same as Bash(rm -r dist)"},
+		{"practical; managed allow Bash(rm -r a); user allow Bash(rm -r a)", "Bash(rm -r a) the same as Bash(rm -r a)"},
+		{"user allow Bash(rm *); user allow Bash(rm -r dist)", "Bash(rm -r dist) covered by Bash(rm *)"},
+		{"secrets; allow Read; user allow Read(~/.ssh/id_rsa)", ""},
+		{"secrets; allow Read; allow Read(/a); user allow Read(/a)", "Read(/a) the same as Read(/a)"},
+		{"mode auto; allow Read; managed allow Read(.env)", ""},
 	} {
 		var got []string
 		for _, s := range Shadows(shadowPolicy(t, row.policy)) {
