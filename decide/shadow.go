@@ -56,7 +56,7 @@ func (s *Shadow) How() string {
 	case ShadowAsked:
 		return "asked about first by " + s.by()
 	}
-	return "silenced by mode bypassPermissions; only managed ask rules override it"
+	return "silenced by mode bypassPermissions for what it matches for certain; only managed ask rules override it"
 }
 
 // Shadows lists the rules of the deny, ask and allow lists that provably have
@@ -245,6 +245,8 @@ func (s *spelling) replaceable(by *rules.Rule) bool {
 		return r.Scope != rules.Managed || by.Scope == rules.Managed
 	case liftsWorkspace(r) && !liftsWorkspace(by):
 		return false
+	case liftsQuestions(s.p, r) && !(by.Scope == r.Scope && liftsQuestions(s.p, by)):
+		return false
 	case !by.Bare && strings.Contains(by.Pattern, "://") && !strings.Contains(r.Pattern, "://"):
 		return false // see oneURL
 	}
@@ -258,6 +260,14 @@ func (s *spelling) coveredBy(by *rules.Rule) bool {
 // liftsWorkspace reports whether an allow rule also counts in step 3b.
 func liftsWorkspace(r *rules.Rule) bool {
 	return !r.Bare && (strings.HasPrefix(r.Pattern, "//") || strings.HasPrefix(r.Pattern, "~/"))
+}
+
+// liftsQuestions reports whether an allow rule names one thing and takes back, for that,
+// what is asked whatever other rules allow: see liftedBy and allowedByName.
+func liftsQuestions(p *rules.Policy, r *rules.Rule) bool {
+	own := r.Scope == rules.User || r.Scope == rules.Local
+	secrets := p.Posture.Secrets.Value == "ask" || p.AutoRestricts()
+	return own && r.Exact() && p.Posture.Destructive.Value == "practical" || secrets && namesOne(r)
 }
 
 // coveredAsText is Covers for an allow rule r that spells out one command: such a
