@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -60,13 +61,9 @@ func (h *hunt) tryText(text string, check bool) bool {
 // tryCall tries one call.
 func (h *hunt) tryCall(t *trial, check bool) bool {
 	h.tries++
-	var a [2]answer
-	for i, s := range h.p.sides {
-		call, err := t.call(h.p.job.Flags, h.p.job.Bind)
-		if err != nil {
-			return false
-		}
-		a[i] = s.decide(call)
+	a, err := h.p.answers(t)
+	if err != nil {
+		return false
 	}
 	if !h.p.refutes(&a) {
 		if h.why == "" {
@@ -79,6 +76,27 @@ func (h *hunt) tryCall(t *trial, check bool) bool {
 	}
 	h.found, h.trial = h.p.finding(h.r, t, &a), t
 	return true
+}
+
+// answers are those of both sides. What was decided for another rule is not decided again:
+// each rule that begins with a star tries the same calls, see wrapped.
+func (p *prover) answers(t *trial) (a [2]answer, err error) {
+	key := fmt.Sprint(p.swapped, t.tool, "\x00", t.text, "\x00", string(t.input), "\x00", t.fields)
+	if a, known := p.decided[key]; known {
+		return a, nil
+	}
+	for i, s := range p.sides {
+		call, err := t.call(p.job.Flags, p.job.Bind)
+		if err != nil {
+			return a, err
+		}
+		a[i] = s.decide(call)
+	}
+	if p.decided == nil || len(p.decided) >= maxDecided {
+		p.decided = map[string][2]answer{}
+	}
+	p.decided[key] = a
+	return a, nil
 }
 
 // meets reports whether the rule matches a call.

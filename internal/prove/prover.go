@@ -13,6 +13,9 @@ import (
 // maxTries is how many calls are decided for one rule.
 const maxTries = 50
 
+// maxDecided is how many calls are remembered.
+const maxDecided = 200
+
 // usualBudget is how many states a search visits.
 const usualBudget = 400_000
 
@@ -23,9 +26,10 @@ type prover struct {
 	sides   [2]*side
 	book    *book
 	report  *Report
-	carried []string // see carriers
-	hunts   []*hunt  // that found nothing yet
-	swapped bool     // the sides are, so that what is found is stricter
+	carried []string             // see carriers
+	hunts   []*hunt              // that found nothing yet
+	swapped bool                 // the sides are, so that what is found is stricter
+	decided map[string][2]answer // see answers
 }
 
 func (p *prover) budget() int { return cmp.Or(p.job.Budget, usualBudget) }
