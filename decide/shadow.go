@@ -185,7 +185,7 @@ func (c *coverers) within(out []Shadow, i int) []Shadow {
 	var near []*rules.Rule
 	for _, j := range c.of(r) {
 		by := &c.list[j]
-		if int(j) == i || !spelt.replaceable(by) {
+		if int(j) == i || spelt.liftsLess(by) || !spelt.replaceable(by) {
 			continue
 		}
 		if !spelt.coveredBy(by) {
@@ -220,13 +220,14 @@ type spelling struct {
 	p        *rules.Policy
 	r        *rules.Rule
 	compared *rules.Comparison
+	lifts    bool // see liftsQuestions
 	read     bool // unit and one are known
 	unit     unit
 	one      bool // it is one command
 }
 
 func newSpelling(p *rules.Policy, r *rules.Rule) spelling {
-	return spelling{p: p, r: r, compared: p.Compare(r)}
+	return spelling{p: p, r: r, compared: p.Compare(r), lifts: r.List == rules.Allow && liftsQuestions(p, r)}
 }
 
 // Replaces reports whether r could go because by, of the same list, is there.
@@ -235,7 +236,9 @@ func Replaces(p *rules.Policy, by, r *rules.Rule) bool {
 	return s.replacedBy(by)
 }
 
-func (s *spelling) replacedBy(by *rules.Rule) bool { return s.replaceable(by) && s.coveredBy(by) }
+func (s *spelling) replacedBy(by *rules.Rule) bool {
+	return !s.liftsLess(by) && s.replaceable(by) && s.coveredBy(by)
+}
 
 // replaceable reports whether r could go because of by where that matches.
 func (s *spelling) replaceable(by *rules.Rule) bool {
@@ -244,8 +247,6 @@ func (s *spelling) replaceable(by *rules.Rule) bool {
 	case r.List != rules.Allow:
 		return r.Scope != rules.Managed || by.Scope == rules.Managed
 	case liftsWorkspace(r) && !liftsWorkspace(by):
-		return false
-	case liftsQuestions(s.p, r) && !(by.Scope == r.Scope && liftsQuestions(s.p, by)):
 		return false
 	case !by.Bare && strings.Contains(by.Pattern, "://") && !strings.Contains(r.Pattern, "://"):
 		return false // see oneURL
@@ -265,9 +266,18 @@ func liftsWorkspace(r *rules.Rule) bool {
 // liftsQuestions reports whether an allow rule names one thing and takes back, for that,
 // what is asked whatever other rules allow: see liftedBy and allowedByName.
 func liftsQuestions(p *rules.Policy, r *rules.Rule) bool {
+	if p.Posture.Secrets.Value == "ask" || p.AutoRestricts() {
+		if namesOne(r) {
+			return true
+		}
+	}
 	own := r.Scope == rules.User || r.Scope == rules.Local
-	secrets := p.Posture.Secrets.Value == "ask" || p.AutoRestricts()
-	return own && r.Exact() && p.Posture.Destructive.Value == "practical" || secrets && namesOne(r)
+	return own && r.Exact() && p.Posture.Destructive.Value == "practical"
+}
+
+// liftsLess reports whether a rule lifts less than r, which may lift something.
+func (s *spelling) liftsLess(by *rules.Rule) bool {
+	return s.lifts && !(by.Scope == s.r.Scope && liftsQuestions(s.p, by))
 }
 
 // coveredAsText is Covers for an allow rule r that spells out one command: such a
