@@ -2,9 +2,12 @@ package decide
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // A Sensitive is a file or folder whose content runs later, opens an account,
@@ -175,4 +178,64 @@ func exempted(parts []string) bool {
 		}
 	}
 	return false
+}
+
+// An AskedPath is a pattern, as rules have it, of paths that edits are asked about
+// whatever the rules say.
+type AskedPath struct {
+	Pattern string
+	Answer  byte // Asked, AskedUnless, Exempt
+}
+
+// What an edit of a path is answered in step 2.
+const (
+	Asked       = iota
+	AskedUnless // where no other pattern makes it
+	Exempt      // perhaps; as deny rules are read
+)
+
+// AskedPaths are most paths that an edit of is asked about in step 2, as they are usually
+// spelled, and all that are exempt or kept by the program that calls.
+func (c *Case) AskedPaths() (out []AskedPath) {
+	kept := c.keptPaths()
+	for i := range Sensitives {
+		s := &Sensitives[i]
+		p := AskedPath{Pattern: "//**/" + s.Path}
+		if s.Dir {
+			p.Pattern += "/**"
+		}
+		within := func(e string) bool { return strings.HasPrefix(e, s.Path+"/") }
+		if len(s.Not) > 0 || len(kept) > 0 || slices.ContainsFunc(exempt[:], within) {
+			p.Answer = AskedUnless
+		}
+		out = append(out, p)
+		for _, name := range s.Not {
+			out = append(out, AskedPath{"//**/" + name + "*", Exempt})
+		}
+	}
+	for _, e := range exempt { // the last component in every spelling of it
+		out = append(out, AskedPath{"//**/" + strings.TrimRight(e, "/*") + "*/**", Exempt})
+	}
+	for _, pattern := range kept {
+		out = append(out, AskedPath{pattern, Exempt})
+	}
+	return out
+}
+
+// keptPaths match what the program that calls keeps, see OwnFiles, and more.
+func (c *Case) keptPaths() (out []string) {
+	if c.Call.Host == nil {
+		return nil
+	}
+	for _, o := range c.Call.Host.Alone.Own {
+		switch o.Base {
+		case hookio.BaseHome:
+			out = append(out, "~/"+strings.ReplaceAll(o.Dir, "{session}", "*")+"/**")
+		case hookio.BaseSession:
+			out = append(out, "//**/"+o.Dir+"/*"+o.Ext)
+		default:
+			out = append(out, "//tmp/**", "//var/tmp/**", "//var/folders/**", "//private/**")
+		}
+	}
+	return out
 }

@@ -41,7 +41,12 @@ const (
 	bitMaybeBoth // an ask rule that both sides have may match
 	bitOwn
 	bitOwnMaybe
+	bitAsked       // step 2 asks about the path, see withAsked
+	bitAskedUnless // it does where bitExempt is not set
 )
+
+// bitExempt is of paths, which no entry of urls.allow names.
+const bitExempt = bitListed | bitListed<<sideBits
 
 // An entry is one rule, as often as it is written.
 type entry struct {

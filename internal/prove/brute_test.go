@@ -176,7 +176,9 @@ func grounds() []ground {
 			return pick(r, tools...) + "(" + pick(r, "//", "/", "~/", "./", "") + word(r, pieces, 3) + ")"
 		}
 	}
-	file := func(tools ...string) func(r *rand.Rand) string { return fileOf([]string{"a", "b", "/", "*", "**"}, tools...) }
+	file := func(tools ...string) func(r *rand.Rand) string {
+		return fileOf([]string{"a", "b", "/", "*", "**"}, tools...)
+	}
 	host := func(r *rand.Rand) string {
 		switch r.IntN(6) {
 		case 0:

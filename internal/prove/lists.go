@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/automaton"
 )
 
 // lists looks at what settings list besides rules: folders, names, files that cannot be
@@ -33,4 +34,124 @@ func sameDefaults(a, b [len(rules.AutoKeys)]rules.Setting) bool {
 		}
 	}
 	return true
+}
+
+// dirs looks at additional folders that only the first side has.
+func (p *prover) dirs(now, was *rules.Policy) {
+	if !p.sides[0].sample.Inherits() {
+		return
+	}
+	for i := range now.Dirs {
+		d := &now.Dirs[i]
+		if p.inWorkspace(was, d.Path.Given) && p.inWorkspace(was, d.Path.Real) {
+			continue
+		}
+		h := p.witness(p.uses(d.Path.Given))
+		why := ""
+		if h.found == nil {
+			h, why = p.searchDir(d)
+		}
+		switch f := h.found; {
+		case f != nil:
+			f.List, f.Gone = "", p.swapped
+			f.Rule, f.Place, f.Scope = "additionalDirectories", d.Pos.String(), d.Scope.String()
+			p.report.Findings = append(p.report.Findings, *f)
+		case why != "":
+			p.report.Open = append(p.report.Open, Open{Rule: "additionalDirectories", Place: d.Pos.String(),
+				Why: d.Path.Given + " is new there: " + why})
+		}
+	}
+}
+
+// inWorkspace reports whether all that lies at or below a folder is in the workspace of
+// the other side.
+func (p *prover) inWorkspace(was *rules.Policy, dir string) bool {
+	roots := []rules.Path{was.Cwd, was.Project}
+	for i := range was.Dirs {
+		if p.sides[1].sample.Inherits() {
+			roots = append(roots, was.Dirs[i].Path)
+		}
+	}
+	for _, r := range roots {
+		if rules.Within(dir, r.Given) || rules.Within(dir, r.Real) {
+			return true
+		}
+	}
+	return false
+}
+
+// uses are calls that a folder may make a difference to: which file tools and commands
+// read and write there, source from there, or which repository they change.
+func (p *prover) uses(dir string) (tools, texts []string) {
+	file := dir + "/xyzzy"
+	tools, texts = []string{"Edit", "Read"}, []string{file, file}
+	file = rules.Quote(file)
+	commands := []string{"touch " + file, "cat " + file}
+	for _, text := range p.carriers() {
+		commands = append(commands, text+" > "+file)
+	}
+	for _, text := range append(commands, "source "+file, "git -C "+rules.Quote(dir)+" add xyzzy") {
+		tools, texts = append(tools, "Bash"), append(texts, text)
+	}
+	return tools, texts
+}
+
+// searchDir looks for a call on a file that is answered laxer where it lies in the
+// workspace of the first side alone. why says what keeps calls from being looked at.
+func (p *prover) searchDir(d *rules.Dir) (h *hunt, why string) {
+	for _, g := range p.groups() {
+		switch kindOf(g.tool()) {
+		case commands:
+			if !p.idle(g) {
+				why = "whether it loosens what a command does there depends on more than rules, and none that was tried is " +
+					"answered otherwise. permgate check decides one command, and --tool Edit looks at edits alone"
+			}
+		case files:
+			p.compile(g)
+			h = &hunt{p: p, g: g}
+			h.run(g.searches, g.opened, h.goOn)
+			switch {
+			case h.found != nil:
+				return h, ""
+			case !h.complete, len(h.texts) > 0:
+				why = h.reason()
+			case p.heldElsewhere(d):
+				why = "files there may be asked about for other reasons than rules. permgate check --tool Edit decides one call"
+			}
+		}
+	}
+	return &hunt{}, why
+}
+
+// opened reports whether a text is answered laxer that lies in the workspace of the first
+// side alone.
+func (g *group) opened(l automaton.Lists) bool {
+	return of(0, l)&bitInside != 0 && of(1, l)&bitInside == 0 && g.laxer(l)
+}
+
+// idle reports whether no command can be answered laxer because of where it works: the
+// first side allows none and is silent about none, and the second denies none for its
+// place. Or the first denies all.
+func (p *prover) idle(g *group) bool {
+	runs := p.sides[1].policy.FenceRead.On() || p.sides[1].policy.FenceWrite.On() || len(g.variants) == 0
+	for i := range g.variants {
+		runs = runs || g.variants[i].base[0] < ask
+	}
+	for i := range g.rules {
+		r := &g.rules[i]
+		says := of(0, r.sure)
+		if says&bitDeny != 0 && r.rule[0].Bare && g.levels[0].deny == deny {
+			return true
+		}
+		runs = runs || says&grantBits != 0
+	}
+	return !runs
+}
+
+// heldElsewhere reports whether more is asked about outside the workspace than searches
+// know: folders of the system, and what grants that do not count are about.
+func (p *prover) heldElsewhere(d *rules.Dir) bool {
+	was := p.sides[1].policy
+	return len(was.Untrusted) > 0 || len(was.Dropped) > 0 ||
+		was.OS.MeetsSystem(d.Path.Given) || was.OS.MeetsSystem(d.Path.Real)
 }

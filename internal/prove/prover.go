@@ -288,6 +288,9 @@ func (h *hunt) last() {
 	if h.found == nil {
 		h.otherwise()
 	}
+	if h.found == nil && len(h.texts) > 0 {
+		h.pastAsked()
+	}
 }
 
 // otherwise tries calls that no search knows: what a rule names that lifts questions, the

@@ -14,6 +14,7 @@ type levels struct {
 	bypass   bool // the mode decides before ask and allow rules do
 	places   bool // calls outside the workspace are asked about
 	fence    bool // or denied
+	asks     bool // paths of bitAsked are asked about, see withAsked
 	urls     bool // addresses that no entry names are asked about
 	require  automaton.Lists
 	excluded bool // no list of tools names it
@@ -60,7 +61,8 @@ func (l *levels) strict(b, lists automaton.Lists, side int, v *variant) (rank in
 		return l.managed, true
 	case b&bitDeny != 0, l.excluded, lists&l.require != l.require, fenced:
 		return l.deny, true
-	case b&(bitMaybeDeny|bitImmune) != 0, l.mayAsk(b, lists, side, v):
+	case b&(bitMaybeDeny|bitImmune) != 0, l.mayAsk(b, lists, side, v),
+		l.asksAnyway(lists):
 		return l.immune, true
 	}
 	return 0, false

@@ -1,0 +1,85 @@
+package prove
+
+import (
+	"slices"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/automaton"
+)
+
+// pastAsked looks again where the edits that were found are asked about by both sides
+// whatever the rules say: for one that is not.
+func (h *hunt) pastAsked() {
+	p := h.p
+	g, ok := p.withAsked(h.g)
+	if !ok || p.job.Claim == Always {
+		return
+	}
+	searches, wanted := p.apart(g, h.r)
+	if p.job.Claim == Never {
+		searches, wanted = g.searches, g.refuted(Never)
+	}
+	again := &hunt{p: p, g: g, r: h.r}
+	again.run(searches, wanted, func(f automaton.Found) bool {
+		if p.job.Claim != Never && !g.caused(h.r, &f) && p.known(g, f.Text) {
+			h.known = true
+			return true
+		}
+		return !again.try(f.Text)
+	})
+	if again.complete {
+		h.complete, h.texts = true, again.texts
+	}
+	h.found, h.trial = again.found, again.trial
+}
+
+// withAsked is a group with the paths that step 2 asks about. Mode plan lets some of them
+// pass that only the program that calls knows.
+func (p *prover) withAsked(g *group) (*group, bool) {
+	if !rules.EditTool(g.tool()) {
+		return nil, false
+	}
+	own := *g
+	own.patterns = slices.Clone(g.patterns)
+	for i, s := range p.sides {
+		a, ok := p.told(s, stripped(s.policy), g.tool(), s.policy.Cwd.Given+"/.git/xyzzy")
+		l := &own.levels[i]
+		l.asks = ok && a.v.Origin == "2" && a.told == l.immune && s.policy.Mode.Value != "plan"
+		if !l.asks {
+			return nil, false
+		}
+	}
+	for _, path := range p.sides[0].sample.AskedPaths() {
+		as, l := rules.Allow, bitAsked
+		switch path.Answer {
+		case decide.AskedUnless:
+			l = bitAskedUnless
+		case decide.Exempt:
+			as, l = rules.Deny, bitExempt // read in every spelling
+		}
+		if !p.addAsked(&own, path.Pattern, as, l) {
+			return nil, false
+		}
+	}
+	own.searches = p.searches(&own, own.patterns)
+	return &own, true
+}
+
+// addAsked adds paths to the searches of a group; false where they cannot be written down.
+func (p *prover) addAsked(g *group, path string, as rules.List, l automaton.Lists) bool {
+	r, err := rules.ParseRule("Edit("+path+")", as, rules.Managed, rules.Pos{}, false)
+	lang, why := p.sides[0].policy.LanguageOf(&r, "Edit")
+	if err != nil || why != "" {
+		return false
+	}
+	for _, m := range lang.Sure {
+		g.patterns = append(g.patterns, automaton.Pattern{Machine: m, Lists: l})
+	}
+	return true
+}
+
+// asksAnyway reports whether step 2 asks about a path whatever the rules say.
+func (l *levels) asksAnyway(lists automaton.Lists) bool {
+	return l.asks && (lists&bitAsked != 0 || lists&bitAskedUnless != 0 && lists&bitExempt == 0)
+}
