@@ -51,7 +51,7 @@ func (l letters) has(r rune) bool {
 
 // spellable reports whether a character has several spellings, each of which counts.
 func spellable(r rune) bool {
-	return utf8.ValidRune(r) && r != utf8.RuneError && r != 0 && odd(r) && !ignorable(r)
+	return odd(r) && unicode.IsGraphic(r) && r != utf8.RuneError && !ignorable(r)
 }
 
 // odd reports whether a character is none that pathTexts has.
