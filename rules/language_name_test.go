@@ -12,14 +12,13 @@ import (
 // length, and longer ones.
 func TestNameLanguageRandom(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(20, 3))
-	chars := []rune("aA:* ?ſs")
 	names := []string{"general-purpose"}
 	for i := 0; i < len(names) && len(names) < 5000; i++ {
 		base := names[i]
 		if i == 0 {
 			base = ""
 		}
-		for _, c := range chars {
+		for _, c := range "aA:* ?ſs" {
 			names = append(names, base+string(c))
 		}
 	}
