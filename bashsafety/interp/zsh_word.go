@@ -90,6 +90,10 @@ func (x *expander) zshExpands(parts []syntax.WordPart, i int) int {
 			return 0
 		}
 		n++
+	case *syntax.DblQuoted:
+		if n = len(parts) - i; n == 1 || !holdsReplacing(p.Parts) {
+			return 0
+		}
 	default:
 		return 0
 	}
@@ -115,10 +119,25 @@ func zshGoesOn(parts []syntax.WordPart, i int) int {
 		return 0
 	}
 	lit, ok := parts[i+1].(*syntax.Lit)
-	if !ok || lit.Value[0] == '[' || lit.Value[0] == ':' && strings.ContainsAny(lit.Value, "sF") {
-		return len(parts) - i - 1 // what ends a subscript, a pattern or a count may be quoted: $x:s"x"
+	if !ok || lit.Value[0] == '[' || replaces(lit.Value) {
+		return len(parts) - i - 1
 	}
 	return 1
+}
+
+// replaces reports whether text behind $name may be a modifier that replaces or counts.
+// What ends it may be quoted, or be behind the quotes that it is in: $x:s"x", "$x:s"x"".
+func replaces(text string) bool { return strings.HasPrefix(text, ":") && strings.ContainsAny(text, "sF") }
+
+func holdsReplacing(quoted []syntax.WordPart) bool {
+	for i := range quoted {
+		if zshTail(quoted, i) {
+			if lit, ok := quoted[i+1].(*syntax.Lit); ok && replaces(lit.Value) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // zshTail reports whether the next part goes on with the expansion.
