@@ -83,7 +83,7 @@ func (p *prover) compile(g *group) {
 			continue
 		}
 		if r.lang.All {
-			add(nil, r.sure, i)
+			add(nil, g.all(r.sure), i)
 		}
 		for _, m := range r.lang.Sure {
 			add(m, r.sure, i)
@@ -99,6 +99,15 @@ func (p *prover) compile(g *group) {
 	if g.searches = p.searches(g, g.patterns); known {
 		g.searches = g.searches[:1]
 	}
+}
+
+// all is what a rule without a pattern says. Under bypass one that asks says nothing: one
+// with a pattern asks about commands that may touch what it names, see laxerAcross.
+func (g *group) all(l automaton.Lists) automaton.Lists {
+	if g.levels[1].bypass && kindOf(g.tool()) != commands {
+		l &^= bitAsk << sideBits
+	}
+	return l
 }
 
 // wordsKnown reports whether commands with unknown words need not be looked at: where
