@@ -127,7 +127,9 @@ func zshGoesOn(parts []syntax.WordPart, i int) int {
 
 // replaces reports whether text behind $name may be a modifier that replaces or counts.
 // What ends it may be quoted, or be behind the quotes that it is in: $x:s"x", "$x:s"x"".
-func replaces(text string) bool { return strings.HasPrefix(text, ":") && strings.ContainsAny(text, "sF") }
+func replaces(text string) bool {
+	return strings.HasPrefix(text, ":") && strings.ContainsAny(text, "sF")
+}
 
 func holdsReplacing(quoted []syntax.WordPart) bool {
 	for i := range quoted {
