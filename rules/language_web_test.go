@@ -101,6 +101,22 @@ func TestWebLanguage(t *testing.T) {
 	}
 }
 
+// An allow rule for a host that no URL has matches nothing.
+func TestWebLanguageOfNoHost(t *testing.T) {
+	for _, pattern := range []string{"domain:a/*", "domain:*.a/b/**", "domain:a*?", "domain:a b*"} {
+		r, err := urlRule(pattern, Allow, true)
+		if l, why := testPolicy.LanguageOf(&r, "WebFetch"); err != nil || why != "" || len(l.Sure) != 1 || l.All {
+			t.Errorf("%q: %v %q (%v)", pattern, l, why, err)
+			continue
+		}
+		for _, text := range urlTextsFor() {
+			if u := ParseURL(text); matchHost(strings.TrimPrefix(pattern, "domain:"), u.Host, false) {
+				t.Errorf("%q matches %s", pattern, text)
+			}
+		}
+	}
+}
+
 // What cannot be written down exactly has no language.
 func TestWebLanguageUnknown(t *testing.T) {
 	for _, text := range []string{

@@ -275,6 +275,8 @@ func TestPlanHomesFiles(t *testing.T) {
 		{name: "glob pattern leaves", payload: tool("Glob", `{"pattern":"../secrets/**","path":"/work/project/src"}`), files: m(user, `{"permissions":{"deny":["Read(/secrets/**)"]}}`), want: deny},
 		{name: "glob pattern absolute", payload: tool("Glob", `{"pattern":"/work/project/secrets/**","path":"/work/project/src"}`), files: m(user, `{"permissions":{"deny":["Read(/secrets/**)"]}}`), want: deny},
 		{name: "glob pattern down", payload: tool("Glob", `{"pattern":"secrets/**"}`), files: m(user, `{"permissions":{"deny":["Read(/secrets/**)"]}}`), want: deny},
+		{name: "grep by a name that a rule names with what is below", payload: tool("Grep", `{"pattern":"x","glob":"*_test.go"}`), files: m(user, `{"permissions":{"deny":["Read(*.go/**)"]}}`), want: ask},
+		{name: "grep by another name", payload: tool("Grep", `{"pattern":"x","glob":"*.txt"}`), files: m(user, `{"permissions":{"deny":["Read(*.go/**)"]}}`), want: allow},
 		{name: "glob fence", payload: tool("Glob", `{"pattern":"/etc/*","path":"/work/project"}`), files: m(user, `{"permissions":{"blockReadsOutsideWorkingDirectories":true}}`), want: deny},
 		{name: "edit tool etc bypass", payload: as(tool("Write", `{"file_path":"/etc/cron.daily/x"}`), `"permission_mode":"bypassPermissions"`), want: ask},
 		{name: "san plans", payload: tool("Write", `{"file_path":".san/plans/x.md"}`), flags: gate.Flags{Mode: "acceptEdits"}, want: ask}, {name: "claude main agent bad", payload: as(bash("make x"), `"agent_type":"rev"`), files: m(user, `{"permissions":{"allow":["Bash(make:*)"]}}`, "/work/project/.claude/agents/rev.md", "---\nname: rev\ntools: &x [Read]\n---\n"), flags: cl, want: ask, reason: "cannot be used"},

@@ -37,6 +37,8 @@ func TestAcross(t *testing.T) {
 		{was: "ask Edit", now: "ask Edit; allow Edit(//b/x)", mode: "bypassPermissions", tool: "Bash", holds: true},
 		{was: "ask Read(//b/x)", now: "ask *", mode: "bypassPermissions", tool: "Bash"},
 		{was: "ask managed Read", mode: "bypassPermissions", tool: "Bash"},
+		{was: "ask Read(*.tsx)", now: "ask Read(*.tsx); allow Read(//b/cmd/**)", mode: "bypassPermissions", holds: true},
+		{was: "ask Read(*.tsx); ask Read(//b/cmd/**)", now: "ask Read(*.tsx)", mode: "bypassPermissions", tool: "Bash"},
 		{mode: "bypassPermissions", tool: "Bash", claim: Never, pattern: "Read(*.go)"},
 		{now: "allow Bash(curl:*)", tool: "Bash", claim: Never, pattern: "WebFetch(domain:example.com)"},
 		{now: "allow Bash(cat:*); deny Read", tool: "Bash", claim: Never, pattern: "Read(*.go)", holds: true},
