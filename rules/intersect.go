@@ -108,11 +108,20 @@ func containsSegment(rule, glob []token) bool {
 // wildcard of glob could be as well is not what it looks for: *.e* looks for
 // x.env, and main.* does not look for *.pem.
 func spells(rule, glob []segment) bool {
+	named := rule
+	for len(named) > 0 && named[len(named)-1].any {
+		named = named[:len(named)-1]
+	}
+	if below := len(rule) - len(named); below > 0 && below < len(glob) && spellsName(named, glob[:len(glob)-below]) {
+		return true // secrets/** names what is in a folder
+	}
+	return spellsName(named, glob) // and the folder
+}
+
+// spellsName is spells for a rule that ends in a name.
+func spellsName(rule, glob []segment) bool {
 	if len(rule) == 0 || len(glob) == 0 {
 		return false
-	}
-	for len(rule) > 1 && len(glob) > 1 && rule[len(rule)-1].any {
-		rule, glob = rule[:len(rule)-1], glob[:len(glob)-1] // secrets/** names a folder
 	}
 	want, have := rule[len(rule)-1].tokens, glob[len(glob)-1].tokens
 	literal := 0
