@@ -46,7 +46,7 @@ func (b *urlBuilder) host(at int, pattern string) (next int, why string) {
 		return b.loop(at, automaton.AllBut(':', '/', '?')), ""
 	}
 	pattern, ok := hostPattern(pattern, b.strict)
-	if !ok {
+	if !ok || !b.strict && strings.ContainsFunc(pattern, noHost) {
 		return b.State(), ""
 	}
 	if !hostKnown(pattern) {
@@ -70,6 +70,9 @@ func (b *urlBuilder) host(at int, pattern string) (next int, why string) {
 	}
 	return at, ""
 }
+
+// noHost reports whether no host beyond doubt has a rune: allow matches none but those.
+func noHost(r rune) bool { return r <= ' ' || strings.ContainsRune("/?#\\@%", r) }
 
 // hostKnown reports whether a pattern of hosts matches one of urlTexts.
 func hostKnown(pattern string) bool {
