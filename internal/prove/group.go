@@ -83,10 +83,10 @@ func (p *prover) compile(g *group) {
 			continue
 		}
 		if r.lang.All {
-			add(nil, g.all(r.sure), i)
+			add(nil, g.sure(r), i)
 		}
 		for _, m := range r.lang.Sure {
-			add(m, r.sure, i)
+			add(m, g.sure(r), i)
 		}
 		for _, m := range r.lang.Maybe {
 			add(m, r.maybe, i)
@@ -101,13 +101,16 @@ func (p *prover) compile(g *group) {
 	}
 }
 
-// all is what a rule without a pattern says. Under bypass one that asks says nothing: one
-// with a pattern asks about commands that may touch what it names, see laxerAcross.
-func (g *group) all(l automaton.Lists) automaton.Lists {
-	if g.levels[1].bypass && kindOf(g.tool()) != commands {
-		l &^= bitAsk << sideBits
+// sure is what a rule says of what it matches. Under bypass one that asks says nothing of a
+// file or an address, and laxerAcross takes it for one that asks about commands that may touch
+// these: but not where it has no pattern and so asks about none, nor where both sides have it.
+func (g *group) sure(r *governing) automaton.Lists {
+	const both = bitAsk | bitAsk<<sideBits
+	inert := r.lang.All || r.sure&both == both
+	if inert && g.levels[0].bypass && g.levels[1].bypass && kindOf(g.tool()) != commands {
+		return r.sure &^ both
 	}
-	return l
+	return r.sure
 }
 
 // wordsKnown reports whether commands with unknown words need not be looked at: where
