@@ -56,6 +56,8 @@ var rows = []row{
 	{"one of a server", "allow mcp__github", "allow mcp__github__get", "", ""},
 	{"every tool", "deny *", "deny Bash; deny Edit", "", "many"},
 	{"of two programs", "", "allow Bash(git:*); allow Bash(a|b)", "", "ask -> allow Bash: git; ask -> allow Bash: 'a|b'"},
+	{"stars before and after a long text", "deny Bash(* /home/dev/projects/some/long/path/to/proj &&*)",
+		"deny Bash(* /home/dev/projects/some/long/path/to/proj *)", "", ""},
 	{"too long", "", "allow Bash(" + strings.Repeat("a*", 3000) + ")", "", "open"},
 	{"another tool", "", "allow Xyzzy2(a*)", "", "ask -> allow Xyzzy2: a"},
 }
