@@ -2,8 +2,11 @@ package automaton
 
 import "slices"
 
-// manyFront is how many places a place is compared with.
-const manyFront = 64
+// How many places a place is compared with, where there are few states and where there are more.
+const (
+	frontOfFew  = 1024
+	frontOfMany = 64
+)
 
 // A front is places that were looked at, by the state of the universe: the first ones, as
 // those that the shortest texts lead to have the fewest states.
@@ -13,13 +16,16 @@ type front map[int][]int32
 // one that was looked at, by texts that are no longer; if not, it is looked at now.
 func (w *walk) covered(at int32) bool {
 	n := &w.nodes[at]
-	others := w.front[n.universe]
-	for _, i := range others {
+	others, most := w.front[n.universe], frontOfMany
+	if w.sets.fits() {
+		most = frontOfFew
+	}
+	for _, i := range others[:min(len(others), most)] {
 		if w.nodes[i].length <= n.length && w.covers(w.nodes[i].move, n.move) {
 			return true
 		}
 	}
-	if len(others) < manyFront {
+	if len(others) < most {
 		w.front[n.universe] = append(others, at)
 	}
 	return false
@@ -51,6 +57,11 @@ func (w *walk) within(set, other int32, classes uint64) bool {
 		return true
 	}
 	s := w.sets
+	if s.fits() {
+		is, words := s.bits(set).within(s.bits(other), s.ofClasses(classes))
+		s.work -= words
+		return is
+	}
 	parts := s.sets.lists[set]
 	s.work -= len(parts)
 	for i, part := range parts {

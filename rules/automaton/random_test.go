@@ -148,7 +148,7 @@ func (m *Machine) matches(text []Symbol) bool {
 // randomSearch is a search of a few patterns for some of the unions of their lists.
 func randomSearch(r *rand.Rand) (*Search, *randomUniverse) {
 	u := newUniverse(r)
-	s := &Search{Universe: u, Budget: 1 << 16, many: r.IntN(4)}
+	s := &Search{Universe: u, Budget: 1 << 16, many: r.IntN(4), few: r.IntN(2)}
 	for range 1 + r.IntN(5) {
 		p := Pattern{randomMachine(r), Lists(r.IntN(16))}
 		if r.IntN(20) == 0 {

@@ -24,7 +24,7 @@ type Search struct {
 	// the few seconds that earlier runs left.
 	Budget int
 
-	many, room int // as manyStates and maxKept, in tests
+	many, few, room int // as manyStates, fewStates and maxKept, in tests
 }
 
 // A Found is a text that was looked for.

@@ -30,17 +30,19 @@ type sets struct {
 	spreads []*spread // by chunk; nil as long as it was not needed
 	inChunk []facts   // by chunk
 
-	sets  interned
-	after []*after // by set; nil as long as it was not needed
-	inSet []facts  // by set
-	kept  int
+	sets   interned
+	after  []*after // by set; nil as long as it was not needed
+	inSet  []facts  // by set
+	inBits []bitset // by set; nil as long as it was not needed
+	masks  map[uint64]*classMask
+	kept   int
 
 	spread spread // what leads from the states of the set being followed
 	to     []int32
 
-	many, room int
-	runs       int // that go on
-	work       int // that is left
+	many, few, room int
+	runs            int // that go on
+	work            int // that is left
 }
 
 // facts is what is known of a part or a set.
@@ -59,7 +61,8 @@ const manyStates = 32
 
 func newSets(search *Search) *sets {
 	s := &sets{graph: graph{texts: &offers{universe: search.Universe, patterns: search.Patterns}}}
-	s.many, s.room, s.work = cmp.Or(search.many, manyStates), cmp.Or(search.room, maxKept), maxWork
+	s.many, s.few = cmp.Or(search.many, manyStates), cmp.Or(search.few, fewStates)
+	s.room, s.work = cmp.Or(search.room, maxKept), maxWork
 	for _, p := range search.Patterns {
 		s.add(p.Machine)
 		class := slices.Index(s.kinds, p.Lists)
@@ -80,6 +83,7 @@ func newSets(search *Search) *sets {
 func (s *sets) clear() {
 	s.chunks, s.spreads, s.inChunk = interned{}, nil, nil
 	s.sets, s.after, s.inSet = interned{}, nil, nil
+	s.inBits, s.masks = nil, map[uint64]*classMask{}
 	s.kept = 0
 	s.renumber()
 	s.set(s.bundle(slices.Clone(s.start)))
@@ -146,6 +150,16 @@ func (s *sets) states(parts []int32, i int) []int32 {
 
 // each calls f with the states of a pattern in a set, by their number.
 func (s *sets) each(pattern int, set int32, f func(q int32)) {
+	if s.fits() {
+		bits := s.bits(set)
+		s.work -= len(s.of[pattern])
+		for _, q := range s.of[pattern] {
+			if bits.has(q) {
+				f(q)
+			}
+		}
+		return
+	}
 	for _, part := range s.sets.lists[set] {
 		if part >= 0 && int(s.owner[part]) == pattern {
 			f(part)
