@@ -238,8 +238,9 @@ func autorunPath(name string) *Autorun {
 		if parts[i] == "" {
 			continue
 		}
+		start := startOf(parts[i])
 		for j := range Autoruns {
-			if a := &Autoruns[j]; a.means(parts[i:]) {
+			if a := &Autoruns[j]; a.means(parts[i:], start) {
 				return a
 			}
 		}
@@ -250,14 +251,21 @@ func autorunPath(name string) *Autorun {
 // why ends the reason for asking about such a file.
 func (a *Autorun) why() string { return ", which " + a.By + " runs without asking" }
 
-// means reports whether a path that starts at a component is one of the row.
-func (a *Autorun) means(parts []string) bool {
+// means reports whether a path that starts at a component is one of the row. A path of it
+// begins with start, see startOf.
+func (a *Autorun) means(parts []string, start byte) bool {
 	for name := range strings.FieldsSeq(a.Dirs) {
+		if !mayStart(name, start) {
+			continue
+		}
 		if _, ok := matchParts(name, parts); ok {
 			return true
 		}
 	}
 	for name := range strings.FieldsSeq(a.Files) {
+		if !mayStart(name, start) {
+			continue
+		}
 		if len(parts) == 1 && couldBe(parts[0], name) {
 			return true
 		}

@@ -53,10 +53,23 @@ func componentIs(got, want string) bool {
 		return true
 	}
 	if strings.ContainsAny(want, "*?") {
+		if endsOtherwise(got, want) {
+			return false
+		}
 		ok, _ := doublestar.Match(want, strings.ReplaceAll(got, "\\", ""))
 		return ok
 	}
 	return globCould(got, want)
+}
+
+// endsOtherwise reports whether a component's last byte is not the one that a table's
+// component ends in: nearly all are ruled out so.
+func endsOtherwise(got, want string) bool {
+	if got == "" {
+		return false
+	}
+	have, end := got[len(got)-1], want[len(want)-1]
+	return have != end && have != '\\' && strings.IndexByte("*?]}", end) < 0
 }
 
 // globCould reports whether a component with shell wildcards or holes could be
