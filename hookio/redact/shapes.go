@@ -36,6 +36,7 @@ var Shapes = [...]Shape{
 			"git clone https://«ghp_16C7e42F292c6912E7710c838347Ae178B4a»@github.com/a/b",
 			"echo github_pat_«11ABCDEFG0abcdefghijkl_mnopqrstuvwxyz0123456789»",
 			`curl -d 'x=ghp_«16C7e42F292c6912"E7710c838347Ae178B4a»' h`,
+			"mcp__x__ghp_«16C7e42F292c6912E7710c838347Ae178B4a»", "rm --ghp_«16C7e42F292c6912E7710c838347Ae178B4a» my-ghp_«16C7e42F292c6912E7710c838347Ae178B4a»",
 		},
 	},
 	{
