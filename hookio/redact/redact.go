@@ -22,13 +22,11 @@ func Text(s string) (string, bool) {
 	var out []byte
 	last := 0
 	for t.at < len(s) {
-		if t.boundary() {
-			if from, to := t.secret(); from < to && s[from:to] != Mark {
-				out = append(append(out, s[last:from]...), Mark...)
-				last = to
-				t.skip(to)
-				continue
-			}
+		if from, to := t.find(); from < to && s[from:to] != Mark {
+			out = append(append(out, s[last:from]...), Mark...)
+			last = to
+			t.skip(to)
+			continue
 		}
 		t.skip(t.at + 1)
 	}
@@ -67,6 +65,7 @@ type scanner struct {
 	quote   byte
 	opened  int
 	command int // where the simple command starts
+	parts   int // of the word that were looked at, see glued
 	// name is where the name ends that the position was last in: a name may be
 	// made of many words, and is gone through once for all of them.
 	name int
@@ -111,12 +110,48 @@ func (t *scanner) withinWord() bool {
 	return t.at > 0 && letter(t.s[t.at-1]) && letter(t.byte(t.at+1))
 }
 
+// maxParts is how many parts of a word are looked at: each may be long.
+const maxParts = 32
+
+// find is secret or token, at what may be the start of one.
+func (t *scanner) find() (from, to int) {
+	switch {
+	case t.boundary():
+		t.parts = 0
+		return t.secret()
+	case t.parts < maxParts && t.glued():
+		t.parts++
+		return t.token()
+	}
+	return 0, 0
+}
+
 // boundary reports whether a word or an option may start here.
 func (t *scanner) boundary() bool {
 	if c := t.s[t.at]; !word(c) && c != '-' {
 		return false
 	}
 	return t.at == 0 || !word(t.s[t.at-1]) && t.s[t.at-1] != '-'
+}
+
+// glued reports whether a part of a word starts here: mcp__x__ghp_...
+func (t *scanner) glued() bool {
+	return t.at > 0 && letter(t.s[t.at]) && (t.s[t.at-1] == '_' || t.s[t.at-1] == '-')
+}
+
+// token is secret for a part of a word, which announces nothing.
+func (t *scanner) token() (from, to int) {
+	if !t.reaches(minToken) {
+		return 0, 0
+	}
+	for i := range Shapes {
+		if p := &Shapes[i]; p.Prefixes != nil {
+			if from, to := p.find(t, p); from < to {
+				return from, to
+			}
+		}
+	}
+	return 0, 0
 }
 
 // minToken is the shortest token with the mark of an issuer, mark included.

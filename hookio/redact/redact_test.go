@@ -136,7 +136,7 @@ func TestLinear(t *testing.T) {
 // TestLongNames is TestLinear for names of many words, which take no longer to
 // be looked at again than to be looked at: there have to be more of them.
 func TestLongNames(t *testing.T) {
-	for _, unit := range []string{"a.", "token.", "a-b."} {
+	for _, unit := range []string{"a.", "token.", "a-b.", "sk-", "ghp_"} {
 		start := time.Now()
 		Text("x " + strings.Repeat(unit, 1<<20/len(unit)))
 		if took := time.Since(start); took > 20*time.Second { // minutes, where each word is gone on from
