@@ -106,9 +106,9 @@ func (h *hunt) touching(what string) (by []string) {
 	case kindOf(h.g.tool()) == addresses:
 		return []string{"curl " + name}
 	case rules.EditTool(h.g.tool()):
-		by, feed = []string{"touch " + name, "touch " + name + "*"}, " > "
+		by, feed = []string{"touch " + name, "touch " + name + "*", "echo " + name + " && touch $x"}, " > "
 	default:
-		by = []string{"cat " + name, "cat " + name + "*", "cat " + rules.Quote(path.Dir(what)) + "/*"}
+		by = []string{"cat " + name, "cat " + name + "*", "cat " + rules.Quote(path.Dir(what)) + "/*", "echo " + name + " && cat $x"}
 	}
 	for _, text := range h.p.carriers() {
 		by = append(by, text+feed+name)

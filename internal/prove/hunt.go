@@ -99,13 +99,14 @@ func (p *prover) answers(t *trial) (a [2]answer, err error) {
 	return a, nil
 }
 
-// meets reports whether the rule matches a call.
+// meets reports whether the rule matches a call, or decides it for what it may touch.
 func (h *hunt) meets(a *[2]answer) bool {
 	for i, r := range h.r.rule {
 		if r == nil {
 			continue
 		}
-		if meets, _, _ := a[i].c.Meets(*r); meets {
+		decides := a[i].v.Rule
+		if meets, _, _ := a[i].c.Meets(*r); meets || decides != nil && decides.Pos == r.Pos && decides.Text == r.Text {
 			return true
 		}
 	}
