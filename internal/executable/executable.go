@@ -1,16 +1,44 @@
 // Package executable writes programs that tests run.
 //
 // A program cannot be started while a process has it open for writing. A process that another goroutine starts
-// has every descriptor of ours from fork to exec, so a test that runs in parallel keeps a file open that was
-// closed here, and running it fails with "text file busy" (https://go.dev/issue/22315).
+// has every descriptor of ours until its exec is over, so a test that runs in parallel keeps a file open that
+// was closed here, and running it fails with "text file busy" (https://go.dev/issue/22315). Waiting for the
+// fork lock after the file is closed is not enough: the lock is free before exec has closed what it closes.
 package executable
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"syscall"
 )
 
-// WriteFile is os.WriteFile for a program: it can be started as soon as it is written.
+// WriteFile is os.WriteFile for a program: it can be started as soon as it is written, because no process is
+// started while the file is open.
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	return os.WriteFile(name, data, perm)
+}
+
+// Renew writes the scripts below dir again, as other files: they can be started, whoever wrote them.
+func Renew(dir string) error {
+	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil || !bytes.HasPrefix(text, []byte("#!")) {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			err = os.Remove(name)
+		}
+		if err == nil {
+			err = WriteFile(name, text, info.Mode().Perm())
+		}
+		return err
+	})
 }

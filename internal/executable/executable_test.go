@@ -1,16 +1,17 @@
 package executable
 
 import (
+	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"sync"
 	"testing"
 )
 
 // TestRunsAtOnce writes programs and runs them while other goroutines start processes, as tests that run in
-// parallel do. With os.WriteFile one in a few dozen does not start: "text file busy".
+// parallel do. With os.WriteFile alone one in a few dozen does not start: "text file busy".
 func TestRunsAtOnce(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs programs that are shell scripts")
@@ -31,14 +32,23 @@ func TestRunsAtOnce(t *testing.T) {
 	}
 	defer others.Wait()
 	defer close(done)
-	dir := t.TempDir()
-	for i := range 1000 {
-		name := filepath.Join(dir, strconv.Itoa(i))
-		if err := WriteFile(name, []byte("#!/bin/sh\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if out, err := exec.Command(name).CombinedOutput(); err != nil {
-			t.Fatalf("program %d: %v\n%s", i, err, out)
+	for name, write := range map[string]func(name string, data []byte, perm fs.FileMode) error{
+		"WriteFile": WriteFile,
+		"Renew": func(name string, data []byte, perm fs.FileMode) error {
+			if err := os.WriteFile(name, data, perm); err != nil {
+				return err
+			}
+			return Renew(filepath.Dir(name))
+		},
+	} {
+		for i := range 200 {
+			program := filepath.Join(t.TempDir(), "program")
+			if err := write(program, []byte("#!/bin/sh\n"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := exec.Command(program).CombinedOutput(); err != nil {
+				t.Fatalf("%s: program %d: %v\n%s", name, i, err, out)
+			}
 		}
 	}
 }
