@@ -2,11 +2,12 @@ package agents
 
 import (
 	"bytes"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/executable"
 )
 
 // TestBlocks runs the command that install writes with hooks that end in every
@@ -20,7 +21,7 @@ func TestBlocks(t *testing.T) {
 	dir := t.TempDir()
 	program := func(name, script string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+		if err := executable.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		return path
@@ -74,7 +75,7 @@ func TestOneThread(t *testing.T) {
 		t.Skip("needs a program that is a shell script")
 	}
 	program := filepath.Join(t.TempDir(), "permgate")
-	if err := os.WriteFile(program, []byte("#!/bin/sh\necho \"$GOMAXPROCS $*\"\n"), 0o755); err != nil {
+	if err := executable.WriteFile(program, []byte("#!/bin/sh\necho \"$GOMAXPROCS $*\"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("GOMAXPROCS", "")

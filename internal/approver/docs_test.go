@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/executable"
 )
 
 const page = "../../docs/approvers.md"
@@ -124,7 +125,7 @@ func TestShellcheck(t *testing.T) {
 
 func put(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o700); err != nil {
+	if err := executable.WriteFile(name, []byte(text), 0o700); err != nil {
 		t.Fatal(err)
 	}
 }

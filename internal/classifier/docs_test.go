@@ -19,6 +19,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/executable"
 	"github.com/permgate--owner/permgate/internal/operator"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -268,7 +269,7 @@ func TestShellcheck(t *testing.T) {
 
 func put(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o700); err != nil {
+	if err := executable.WriteFile(name, []byte(text), 0o700); err != nil {
 		t.Fatal(err)
 	}
 }

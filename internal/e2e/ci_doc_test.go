@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/executable"
 )
 
 // TestCIDoc runs what docs/ci.md shows: the steps of the workflow but for the
@@ -150,7 +152,7 @@ func (r *policyRepo) write(name, text string) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		r.t.Fatal(err)
 	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+	if err := executable.WriteFile(name, []byte(text), 0o644); err != nil {
 		r.t.Fatal(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	_ "github.com/permgate--owner/permgate/internal/cli" // what main imports
+	"github.com/permgate--owner/permgate/internal/executable"
 	"github.com/permgate--owner/permgate/internal/golden"
 	_ "github.com/permgate--owner/permgate/internal/hook"
 )
@@ -56,7 +57,7 @@ func run(m *testing.M) int {
 	if err := os.Chmod(program, 0o555); err != nil { // install need not write it anew for every script
 		panic(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "drained"), []byte(drained), 0o700); err != nil {
+	if err := executable.WriteFile(filepath.Join(dir, "drained"), []byte(drained), 0o700); err != nil {
 		panic(err)
 	}
 	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
@@ -88,7 +89,11 @@ func TestScript(t *testing.T) {
 	})
 }
 
+// setup arranges what every script finds. The programs among its files are started while others run.
 func setup(env *testscript.Env) error {
+	if err := executable.Renew(env.WorkDir); err != nil {
+		return err
+	}
 	home, app := filepath.Join(env.WorkDir, "home"), filepath.Join(env.WorkDir, "app")
 	for _, dir := range []string{home, filepath.Join(app, ".git"), filepath.Join(env.WorkDir, "tmp")} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {

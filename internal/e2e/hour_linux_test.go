@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/executable"
 )
 
 // An hour is a stranger's first hour on a system of its own: a folder that programs see as the root, with one user.
@@ -79,7 +81,7 @@ func (h *hour) write(name, text string, mode fs.FileMode) {
 	h.t.Helper()
 	err := os.MkdirAll(filepath.Dir(h.root+name), 0o755)
 	if err == nil {
-		err = os.WriteFile(h.root+name, []byte(text), mode)
+		err = executable.WriteFile(h.root+name, []byte(text), mode)
 	}
 	if err != nil {
 		h.t.Fatal(err)

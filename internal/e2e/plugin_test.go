@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/executable"
 )
 
 // pluginDir is the Claude Code plugin.
@@ -231,7 +232,7 @@ func write(t *testing.T, name, text string) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
+	if err := executable.WriteFile(name, []byte(text), 0o755); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/executable"
 	"github.com/permgate--owner/permgate/internal/log"
 )
 
@@ -99,5 +100,5 @@ func copyBinary(name string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(name, text, 0o755)
+	return executable.WriteFile(name, text, 0o755)
 }

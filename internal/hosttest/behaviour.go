@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/executable"
 )
 
 // A Behaviour is one way a hook can answer or fail: a shell text that runs after the payload was read.
@@ -89,7 +90,7 @@ func (h *Host) WriteProbe(t testing.TB, g *Gate, dir string) string {
 	fmt.Fprintf(&b, "*'%s'*) ;;\n", errandPrompt) // the call that starts the subagent
 	b.WriteString("*) echo unexpected payload >&2; exit 2 ;;\nesac\n")
 	path := filepath.Join(dir, "probe")
-	if err := os.WriteFile(path, []byte(b.String()), 0o755); err != nil {
+	if err := executable.WriteFile(path, []byte(b.String()), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return path

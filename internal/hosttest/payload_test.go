@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/executable"
 )
 
 var record = flag.Bool("record", false, "write what the hosts sent to testdata/hosts/HOST/observed.tsv")
@@ -88,7 +89,7 @@ echo $1 > $f.event
 if [ $1 = PermissionRequest ]; then printf '%s\n' ` + shellQuote(dialogAnswer("allow")) + `; fi
 exit 0
 `
-	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
+	if err := executable.WriteFile(path, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/permgate--owner/permgate/internal/executable"
 	"github.com/permgate--owner/permgate/internal/operator"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -29,7 +30,7 @@ func TestParse(t *testing.T) {
 func script(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "prog")
-	if err := os.WriteFile(name, []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
+	if err := executable.WriteFile(name, []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return name
@@ -105,7 +106,7 @@ func TestEnviron(t *testing.T) {
 func TestSteered(t *testing.T) {
 	project, temp := t.TempDir(), t.TempDir()
 	file := script(t, `echo "$A:$PATH"`)
-	if err := os.WriteFile(filepath.Join(temp, "prog"), []byte("#!/bin/sh\n"), 0o700); err != nil {
+	if err := executable.WriteFile(filepath.Join(temp, "prog"), []byte("#!/bin/sh\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	way := filepath.Join(t.TempDir(), "way")
@@ -138,7 +139,7 @@ func TestFind(t *testing.T) {
 	project, bin := t.TempDir(), t.TempDir()
 	write := func(dir, name string, mode os.FileMode) string {
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte("#!/bin/sh\n"), 0o700); err != nil {
+		if err := executable.WriteFile(file, []byte("#!/bin/sh\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		os.Chmod(file, mode)

@@ -1,12 +1,12 @@
 package operator_test
 
 import (
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/internal/executable"
 	"github.com/permgate--owner/permgate/internal/operator"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -25,7 +25,7 @@ func TestVersion(t *testing.T) {
 		"GitHub Copilot CLI 1.0.102.\nRun 'copilot update'": "1.0.102", "version: 3": "", "x.y.z": "", "1.2\x1b[31m": "", "": "",
 	} {
 		script := "#!/bin/sh\ncat <<'EOF'\n" + said + "\nEOF\n"
-		if err := os.WriteFile(filepath.Join(dir, "agent"), []byte(script), 0o700); err != nil {
+		if err := executable.WriteFile(filepath.Join(dir, "agent"), []byte(script), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		got, err := operator.Version("agent", &rules.Policy{}, environ)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/executable"
 )
 
 // bash32 returns a bash 3.2.48, as macOS has it: the one PERMGATE_BASH32 names, else one that is built once from
@@ -56,24 +58,16 @@ func keep(from, to string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(to), "bash-3.2-*")
+	dir, err := os.MkdirTemp(filepath.Dir(to), "bash-3.2-*")
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
-	if cerr := f.Close(); err == nil {
-		err = cerr
+	defer os.RemoveAll(dir)
+	kept := filepath.Join(dir, "bash-3.2")
+	if err := executable.WriteFile(kept, data, 0o700); err != nil {
+		return err
 	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o700)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), to)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return os.Rename(kept, to)
 }
 
 // since4 returns what finds words and operators that bash 3.2 does not have: to it they are other commands,

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/permgate--owner/permgate/internal/executable"
 	"github.com/permgate--owner/permgate/internal/sessions"
 )
 
@@ -131,7 +132,7 @@ func write(t *testing.T, name, text string, mode os.FileMode) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(name, []byte(text), mode); err != nil {
+	if err := executable.WriteFile(name, []byte(text), mode); err != nil {
 		t.Fatal(err)
 	}
 }
