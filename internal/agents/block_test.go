@@ -21,9 +21,7 @@ func TestBlocks(t *testing.T) {
 	dir := t.TempDir()
 	program := func(name, script string) string {
 		path := filepath.Join(dir, name)
-		if err := executable.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		executable.Write(t, path, "#!/bin/sh\n"+script+"\n")
 		return path
 	}
 	h := Lookup("codex")
@@ -75,9 +73,7 @@ func TestOneThread(t *testing.T) {
 		t.Skip("needs a program that is a shell script")
 	}
 	program := filepath.Join(t.TempDir(), "permgate")
-	if err := executable.WriteFile(program, []byte("#!/bin/sh\necho \"$GOMAXPROCS $*\"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	executable.Write(t, program, "#!/bin/sh\necho \"$GOMAXPROCS $*\"\n")
 	t.Setenv("GOMAXPROCS", "")
 	for _, h := range Hosts() {
 		for i := range h.Register.Events {

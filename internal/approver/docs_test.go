@@ -84,9 +84,9 @@ func TestPageScripts(t *testing.T) {
 			dir := t.TempDir()
 			for _, line := range strings.Split(tt.stubs, "\n") {
 				name, body, _ := strings.Cut(line, ": ")
-				put(t, filepath.Join(dir, name), "#!/bin/sh\n"+body+"\n")
+				executable.Write(t, filepath.Join(dir, name), "#!/bin/sh\n"+body+"\n")
 			}
-			put(t, filepath.Join(dir, "script"), all[tt.script])
+			executable.Write(t, filepath.Join(dir, "script"), all[tt.script])
 			a, _ := testApprover(t)
 			c, v := call(t, "Bash", bash(tt.input))
 			r := a.request(c, v)
@@ -120,12 +120,5 @@ func TestShellcheck(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
-	}
-}
-
-func put(t *testing.T, name, text string) {
-	t.Helper()
-	if err := executable.WriteFile(name, []byte(text), 0o700); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -167,14 +167,14 @@ func TestPageScripts(t *testing.T) {
 				dir := t.TempDir()
 				argv, bin := filepath.Join(dir, "argv"), t.TempDir()
 				for name, file := range real {
-					put(t, filepath.Join(bin, name), "#!/bin/sh\nprintf '%s\\n' \"$@\" >>"+argv+"\nexec "+file+" \"$@\"\n")
+					executable.Write(t, filepath.Join(bin, name), "#!/bin/sh\nprintf '%s\\n' \"$@\" >>"+argv+"\nexec "+file+" \"$@\"\n")
 				}
 				host := server.URL
 				if tt.host != "" {
 					host = tt.host
 				}
 				script := regexp.MustCompile(`(?m)^host=.*$`).ReplaceAllString(text, "host="+host)
-				put(t, filepath.Join(dir, name), script)
+				executable.Write(t, filepath.Join(dir, name), script)
 				command := "deploy now"
 				if tt.command != "" {
 					command = tt.command
@@ -239,8 +239,8 @@ func TestPageScriptsTLS(t *testing.T) {
 		server.StartTLS()
 		dir := t.TempDir()
 		cert := filepath.Join(dir, "ca.pem")
-		put(t, cert, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})))
-		put(t, filepath.Join(dir, name), regexp.MustCompile(`(?m)^host=.*$`).ReplaceAllString(text, "host="+server.URL))
+		executable.Write(t, cert, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})))
+		executable.Write(t, filepath.Join(dir, name), regexp.MustCompile(`(?m)^host=.*$`).ReplaceAllString(text, "host="+server.URL))
 		c := asked(t, "deploy now", filepath.Join(dir, name))
 		c.Environ = func() []string {
 			return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "ANTHROPIC_API_KEY=" + key, "OPENAI_API_KEY=" + key,
@@ -264,12 +264,5 @@ func TestShellcheck(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
-	}
-}
-
-func put(t *testing.T, name, text string) {
-	t.Helper()
-	if err := executable.WriteFile(name, []byte(text), 0o700); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/executable"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/operator"
 	"github.com/permgate--owner/permgate/rules"
@@ -30,8 +31,8 @@ func keyOf(t *testing.T, k *Classifier, c *decide.Case) string {
 func TestKey(t *testing.T) {
 	dir := t.TempDir()
 	program, helper := dir+"/program", dir+"/helper"
-	put(t, program, "a")
-	put(t, helper, "b")
+	executable.Write(t, program, "a")
+	executable.Write(t, helper, "b")
 	fresh := func() *decide.Case { return asked(t, "deploy now", program, helper) }
 	k := &Classifier{Flags: &gate.Flags{}}
 	want := keyOf(t, k, fresh())
@@ -78,7 +79,7 @@ func TestKey(t *testing.T) {
 	}
 	for _, file := range []string{program, helper} {
 		before := keyOf(t, k, fresh())
-		put(t, file, "another")
+		executable.Write(t, file, "another")
 		if keyOf(t, k, fresh()) == before {
 			t.Errorf("%s may change", file)
 		}

@@ -59,7 +59,7 @@ func newHour(t *testing.T, bin string) *hour {
 		"/var/lib/dpkg/status": "", "/var/lib/dpkg/info/format": "1\n",
 		homeDir + "/.claude/settings.json": "{\n  \"model\": \"opus\"\n}\n", homeDir + "/app/.git/HEAD": "ref: refs/heads/main\n",
 	} {
-		h.write(name, text, 0o644)
+		h.write(name, text)
 	}
 	for _, dir := range []string{"/tmp", "/proc/self", "/var/lib/dpkg/updates", homeDir + "/.local/bin", homeDir + "/go/bin"} {
 		if err := os.MkdirAll(h.root+dir, 0o755); err != nil {
@@ -77,11 +77,11 @@ func newHour(t *testing.T, bin string) *hour {
 	return h
 }
 
-func (h *hour) write(name, text string, mode fs.FileMode) {
+func (h *hour) write(name, text string) {
 	h.t.Helper()
 	err := os.MkdirAll(filepath.Dir(h.root+name), 0o755)
 	if err == nil {
-		err = executable.WriteFile(h.root+name, []byte(text), mode)
+		err = os.WriteFile(h.root+name, []byte(text), 0o644)
 	}
 	if err != nil {
 		h.t.Fatal(err)
@@ -276,7 +276,7 @@ func (h *hour) release(version string) []byte {
 
 // replace puts a binary into the place of another in one step.
 func (h *hour) replace(binary []byte) {
-	h.write(h.bin+".new", string(binary), 0o755)
+	executable.Write(h.t, h.root+h.bin+".new", string(binary))
 	if err := os.Rename(h.root+h.bin+".new", h.root+h.bin); err != nil {
 		h.t.Fatal(err)
 	}

@@ -229,12 +229,7 @@ func replaceOnce(t *testing.T, text, old, new string) string {
 
 func write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := executable.WriteFile(name, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	executable.Write(t, name, text)
 }
 
 // script runs a script of the plugin as Claude Code does.

@@ -12,7 +12,19 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"testing"
 )
+
+// Write writes a program, which anybody may run, and the folders it needs.
+func Write(t testing.TB, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(name, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // WriteFile is os.WriteFile for a program: it can be started as soon as it is written, because no process is
 // started while the file is open.

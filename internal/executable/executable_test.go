@@ -16,22 +16,15 @@ func TestRunsAtOnce(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs programs that are shell scripts")
 	}
-	done := make(chan struct{})
 	var others sync.WaitGroup
+	t.Cleanup(others.Wait)
 	for range 4 {
 		others.Go(func() {
-			for {
-				select {
-				case <-done:
-					return
-				default:
-					exec.Command("true").Run()
-				}
+			for t.Context().Err() == nil {
+				exec.Command("true").Run()
 			}
 		})
 	}
-	defer others.Wait()
-	defer close(done)
 	for name, write := range map[string]func(name string, data []byte, perm fs.FileMode) error{
 		"WriteFile": WriteFile,
 		"Renew": func(name string, data []byte, perm fs.FileMode) error {

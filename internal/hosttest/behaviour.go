@@ -90,9 +90,7 @@ func (h *Host) WriteProbe(t testing.TB, g *Gate, dir string) string {
 	fmt.Fprintf(&b, "*'%s'*) ;;\n", errandPrompt) // the call that starts the subagent
 	b.WriteString("*) echo unexpected payload >&2; exit 2 ;;\nesac\n")
 	path := filepath.Join(dir, "probe")
-	if err := executable.WriteFile(path, []byte(b.String()), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	executable.Write(t, path, b.String())
 	return path
 }
 

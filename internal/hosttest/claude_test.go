@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/executable"
 )
 
 // claudeModes is what Claude Code does in postures that TestHosts does not drive, after the lines permgate
@@ -90,10 +91,7 @@ func TestClaudePlugin(t *testing.T) {
 			s.Env = []string{"PATH=/usr/bin:/bin"}
 			writeFile(t, filepath.Join(s.Project, ".gen", "settings.json"), tt.settings)
 			if data := filepath.Join(s.Home, ".claude", "plugins", "data", "permgate-inline", "1.2.3", "permgate"); tt.fetched {
-				writeFile(t, data, string(permgate))
-				if err := os.Chmod(data, 0o700); err != nil {
-					t.Fatal(err)
-				}
+				executable.Write(t, data, string(permgate))
 			}
 			out, err := s.Run(t, program)
 			if len(s.API.Results()) != 1 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/executable"
 )
 
 // TestFailures registers the real binary with every host, by its own install, and then puts something
@@ -29,19 +30,13 @@ func TestFailures(t *testing.T) {
 					s := NewSession(t, h, h.Touch("ran.txt"))
 					s.Posture = h.posture("rule")
 					permgate := filepath.Join(t.TempDir(), "permgate")
-					writeFile(t, permgate, string(built))
-					if err := os.Chmod(permgate, 0o755); err != nil {
-						t.Fatal(err)
-					}
+					executable.Write(t, permgate, string(built))
 					s.InstallPermgate(t, permgate)
 					if err := os.Remove(permgate); err != nil {
 						t.Fatal(err)
 					}
 					if tt.script != "" {
-						writeFile(t, permgate, "#!/bin/sh\n"+tt.script+"\n")
-						if err := os.Chmod(permgate, 0o755); err != nil {
-							t.Fatal(err)
-						}
+						executable.Write(t, permgate, "#!/bin/sh\n"+tt.script+"\n")
 					}
 					out, err := s.Run(t, program)
 					host := hookio.Lookup(h.Name)

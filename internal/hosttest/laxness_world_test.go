@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/executable"
 )
 
 // A world is the home of a person and a project in it, below the user's cache folder: what lies below a
@@ -64,10 +66,7 @@ func newWorld(t testing.TB) *world {
 		"cachedGrowthBookFeatures": map[string]any{"tengu_scratch": true}, // by which the scratchpad is rolled out
 		"projects":                 map[string]any{w.project: map[string]any{"hasTrustDialogAccepted": true}},
 	}))
-	writeFile(t, filepath.Join(w.home, "bin", "pwsh"), "#!/bin/sh\necho ran\n")
-	if err := os.Chmod(filepath.Join(w.home, "bin", "pwsh"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	executable.Write(t, filepath.Join(w.home, "bin", "pwsh"), "#!/bin/sh\necho ran\n")
 	for _, dir := range []string{w.project, w.other} {
 		w.git(t, dir, "init", "-q")
 		w.git(t, dir, "add", ".")

@@ -89,9 +89,7 @@ echo $1 > $f.event
 if [ $1 = PermissionRequest ]; then printf '%s\n' ` + shellQuote(dialogAnswer("allow")) + `; fi
 exit 0
 `
-	if err := executable.WriteFile(path, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	executable.Write(t, path, script)
 	return path
 }
 

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/permgate--owner/permgate/internal/executable"
 )
 
 // A Session is one headless run of a host in a temporary home and project of its own.
@@ -160,13 +158,13 @@ func addSettings(t testing.TB, path string, members map[string]any) {
 	writeFile(t, path, jsonText(settings))
 }
 
-// writeFile writes a file, which may be a program, and the folders it needs.
+// writeFile writes a file and the folders it needs.
 func writeFile(t testing.TB, path, content string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := executable.WriteFile(path, []byte(content), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

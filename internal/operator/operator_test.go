@@ -30,9 +30,7 @@ func TestParse(t *testing.T) {
 func script(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "prog")
-	if err := executable.WriteFile(name, []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	executable.Write(t, name, "#!/bin/sh\n"+text+"\n")
 	return name
 }
 
@@ -106,9 +104,7 @@ func TestEnviron(t *testing.T) {
 func TestSteered(t *testing.T) {
 	project, temp := t.TempDir(), t.TempDir()
 	file := script(t, `echo "$A:$PATH"`)
-	if err := executable.WriteFile(filepath.Join(temp, "prog"), []byte("#!/bin/sh\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	executable.Write(t, filepath.Join(temp, "prog"), "#!/bin/sh\n")
 	way := filepath.Join(t.TempDir(), "way")
 	if err := os.Symlink(temp, way); err != nil {
 		t.Fatal(err)
@@ -139,9 +135,7 @@ func TestFind(t *testing.T) {
 	project, bin := t.TempDir(), t.TempDir()
 	write := func(dir, name string, mode os.FileMode) string {
 		file := filepath.Join(dir, name)
-		if err := executable.WriteFile(file, []byte("#!/bin/sh\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		executable.Write(t, file, "#!/bin/sh\n")
 		os.Chmod(file, mode)
 		return file
 	}

@@ -24,10 +24,7 @@ func TestVersion(t *testing.T) {
 		"2.1.330 (Claude Code)": "2.1.330", "codex-cli 0.169.0": "0.169.0", "0.61.0": "0.61.0", "v1.0.0-rc.1": "1.0.0-rc.1",
 		"GitHub Copilot CLI 1.0.102.\nRun 'copilot update'": "1.0.102", "version: 3": "", "x.y.z": "", "1.2\x1b[31m": "", "": "",
 	} {
-		script := "#!/bin/sh\ncat <<'EOF'\n" + said + "\nEOF\n"
-		if err := executable.WriteFile(filepath.Join(dir, "agent"), []byte(script), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		executable.Write(t, filepath.Join(dir, "agent"), "#!/bin/sh\ncat <<'EOF'\n"+said+"\nEOF\n")
 		got, err := operator.Version("agent", &rules.Policy{}, environ)
 		if got != want || (err == nil) != (want != "") {
 			t.Errorf("%q: %q, %v; want %q", said, got, err, want)

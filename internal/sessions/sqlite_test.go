@@ -110,17 +110,17 @@ func TestSQLite(t *testing.T) {
 // prints what it is given.
 func programs(t *testing.T, home string) {
 	for name, text := range map[string]string{"permgate": "cat", "opencode": `cat "$HOME/opencode.json"`} {
-		write(t, filepath.Join(home, "bin", name), "#!/bin/sh\n"+text+"\n", 0o755)
+		executable.Write(t, filepath.Join(home, "bin", name), "#!/bin/sh\n"+text+"\n")
 	}
 }
 
 // made writes a file, or a database that its statements make.
 func made(t *testing.T, name, text string) {
 	if filepath.Ext(name) == ".json" {
-		write(t, name, text, 0o644)
+		write(t, name, text)
 		return
 	}
-	write(t, name+".sql", text, 0o644)
+	write(t, name+".sql", text)
 	cmd := exec.Command("sqlite3", name)
 	cmd.Stdin = strings.NewReader(text)
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -128,11 +128,11 @@ func made(t *testing.T, name, text string) {
 	}
 }
 
-func write(t *testing.T, name, text string, mode os.FileMode) {
+func write(t *testing.T, name, text string) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := executable.WriteFile(name, []byte(text), mode); err != nil {
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
