@@ -2,21 +2,17 @@ package hookio
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
-// lines returns the lines of a corpus file beside the repository; the test is
-// skipped where there is none.
+// lines returns the lines of a corpus file.
 func lines(t *testing.T, name string) *bufio.Scanner {
-	f, err := os.Open("../../shared/corpus/" + name)
-	if err != nil {
-		t.Skip("no corpus here: ", err)
-	}
-	t.Cleanup(func() { f.Close() })
-	s := bufio.NewScanner(f)
+	s := bufio.NewScanner(bytes.NewReader(testenv.Corpus(t, "corpus/"+name)))
 	s.Buffer(nil, MaxPayload)
 	return s
 }

@@ -2,11 +2,11 @@ package hookio
 
 import (
 	"encoding/json"
-	"os"
 	"sort"
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/internal/testenv"
 	"github.com/tidwall/gjson"
 )
 
@@ -19,13 +19,9 @@ type block struct {
 // specBlocks returns the fenced JSON examples of hosts.md; the test is skipped
 // where it is not there.
 func specBlocks(t *testing.T) []block {
-	text, err := os.ReadFile("../../shared/spec/hosts.md")
-	if err != nil {
-		t.Skip("the protocols' description is not here: ", err)
-	}
 	var out []block
 	section, fenced := "", false
-	for _, line := range strings.Split(string(text), "\n") {
+	for _, line := range strings.Split(string(testenv.Corpus(t, "spec/hosts.md")), "\n") {
 		switch {
 		case strings.HasPrefix(line, "## "), strings.HasPrefix(line, "### "):
 			section, _, _ = strings.Cut(strings.TrimLeft(line, "# "), " ")

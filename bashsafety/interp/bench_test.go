@@ -3,7 +3,6 @@ package interp_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 func BenchmarkAnalyze(b *testing.B) {
@@ -64,11 +64,7 @@ type recordedCommand struct {
 
 func recordedCommands(t testing.TB) (all []recordedCommand) {
 	t.Helper()
-	data, err := os.ReadFile("../../../shared/corpus/real_calls.jsonl")
-	if err != nil {
-		t.Skip("the recorded calls are not here: ", err)
-	}
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(string(testenv.Corpus(t, "corpus/real_calls.jsonl"))) {
 		var call struct {
 			Cwd   string `json:"cwd"`
 			Tool  string `json:"tool_name"`

@@ -15,6 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/conformance"
 	"github.com/permgate--owner/permgate/internal/disk"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // posture names an approver for calls of a conformance.Setup.
@@ -198,7 +199,8 @@ func TestNeverLaxer(t *testing.T) {
 			add(f[2], f[3], f[4])
 		}
 	}
-	if data, err := conformance.Shared("corpus/real_calls.jsonl"); err == nil && !testing.Short() {
+	if testenv.CorpusPath(t, "corpus/real_calls.jsonl") != "" && !testing.Short() {
+		data := testenv.Corpus(t, "corpus/real_calls.jsonl")
 		for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
 			var call struct {
 				Tool  string          `json:"tool_name"`

@@ -19,6 +19,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/disk"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/replay"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // A replayRun is a project, in which permgate is run on calls.
@@ -100,10 +101,14 @@ func (r *replayRun) calls() (lines []string) {
 			}
 		}
 	}
-	f, err := os.Open("../../../shared/corpus/real_calls.jsonl")
-	if err != nil {
-		r.t.Log("without recorded calls: ", err)
+	path := testenv.CorpusPath(r.t, "corpus/real_calls.jsonl")
+	if path == "" {
+		r.t.Log("without recorded calls")
 		return lines
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		r.t.Fatal(err)
 	}
 	defer f.Close()
 	s := bufio.NewScanner(f)
@@ -216,10 +221,7 @@ func reconcile(t *testing.T, r *replay.Report) {
 // TestReplayCounts: the recorded calls are all decided, as check --lines decides them,
 // and the report is the same whatever the number of jobs is.
 func TestReplayCounts(t *testing.T) {
-	text, err := os.ReadFile("../../../shared/corpus/real_calls.jsonl")
-	if err != nil {
-		t.Skip(err)
-	}
+	text := testenv.Corpus(t, "corpus/real_calls.jsonl")
 	lines := slices.Collect(bytes.Lines(text))
 	if len(lines) != 13_099 {
 		t.Errorf("%d recorded calls", len(lines))

@@ -9,6 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // harmlessAttacks are the rows of the labelled attacks whose text does no harm by
@@ -31,10 +32,7 @@ var harmlessAttacks = map[string]string{
 // TestAutoAttacks: the local proof allows no labelled attack, with the row's rules
 // and without them, but for those whose text is harmless.
 func TestAutoAttacks(t *testing.T) {
-	data, err := Shared("corpus/attacks_dev.tsv")
-	if err != nil {
-		t.Skip("the labelled attacks are not here: ", err)
-	}
+	data := testenv.Corpus(t, "corpus/attacks_dev.tsv")
 	rows := strings.Split(strings.TrimSpace(string(data)), "\n")[1:]
 	met := map[string]bool{}
 	for _, row := range rows {

@@ -6,9 +6,6 @@ package conformance
 import (
 	"encoding/json"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -143,14 +140,4 @@ func (s *Setup) world() gate.World {
 func quote(s string) string {
 	b, _ := json.Marshal(s)
 	return string(b)
-}
-
-// Shared returns a file of the shared corpora beside the repository, or an
-// error for the caller to skip on.
-func Shared(name string) ([]byte, error) {
-	_, file, _, ok := runtime.Caller(0)
-	if !ok {
-		return nil, fs.ErrNotExist
-	}
-	return os.ReadFile(filepath.Join(filepath.Dir(file), "..", "..", "..", "shared", filepath.FromSlash(name)))
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // row is one line of conformance/*.jsonl, as far as it is used.
@@ -47,9 +49,9 @@ type row struct {
 
 func rows(t *testing.T, name string) []row {
 	t.Helper()
-	data, err := Shared("conformance/" + name + ".jsonl")
+	data, err := os.ReadFile("../../testdata/conformance/" + name + ".jsonl")
 	if err != nil {
-		t.Skip("the shared conformance cases are not here: ", err)
+		t.Fatal(err)
 	}
 	var out []row
 	for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
@@ -208,10 +210,7 @@ type corpusRow struct{ id, class, tool, input, settings, expect, why string }
 
 func corpus(t *testing.T, name string) []corpusRow {
 	t.Helper()
-	data, err := Shared("corpus/" + name)
-	if err != nil {
-		t.Skip("the shared corpora are not here: ", err)
-	}
+	data := testenv.Corpus(t, "corpus/"+name)
 	var out []corpusRow
 	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n")[1:] {
 		f := strings.Split(line, "\t")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // recorded is one recorded call.
@@ -28,10 +29,7 @@ func recordedCalls(t *testing.T) []recorded {
 	if testing.Short() {
 		t.Skip("13,099 recorded calls: skipped by -short")
 	}
-	data, err := Shared("corpus/real_calls.jsonl")
-	if err != nil {
-		t.Skip("the recorded calls are not here: ", err)
-	}
+	data := testenv.Corpus(t, "corpus/real_calls.jsonl")
 	var out []recorded
 	started := map[string]string{}
 	for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {

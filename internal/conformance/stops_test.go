@@ -20,6 +20,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/golden"
 	"github.com/permgate--owner/permgate/internal/profile"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // A stop is a recorded call that the installed posture and the starter policy
@@ -294,12 +295,7 @@ func report(t *testing.T, mode string, calls []recorded, stops []stop, rulings m
 // wantedStops are the lines of the recorded calls that the shared list judges wanted.
 func wantedStops(t *testing.T) map[int]bool {
 	out := map[int]bool{}
-	data, err := Shared("corpus/stops_dev.tsv")
-	if err != nil {
-		t.Log("the shared list of stops is not here: ", err)
-		return out
-	}
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(string(testenv.Corpus(t, "corpus/stops_dev.tsv"))) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
 		if n, err := strconv.Atoi(f[0]); err == nil && len(f) > 4 && f[4] == "wanted" {
 			out[n] = true

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // everyday are calls that an agent makes in any project.
@@ -43,10 +45,7 @@ func everydayInput(tool, arg string) json.RawMessage {
 // that permgate install writes: nothing is stopped that the host, by the reading
 // with the fewest prompts, would run by itself.
 func TestWildEveryday(t *testing.T) {
-	names, err := filepath.Glob("../../../shared/corpus/wild_settings/*.json")
-	if err != nil || len(names) == 0 {
-		t.Skip("the settings files of real projects are not here")
-	}
+	names := testenv.CorpusGlob(t, "corpus/wild_settings/*.json")
 	posture := installedPosture(t)
 	calls, prompts, stops, bare := 0, 0, 0, 0
 	for _, name := range names {

@@ -7,16 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
-// wildFiles are settings files of real projects, beside the repository.
+// wildFiles are settings files of real projects.
 func wildFiles(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob("../../../shared/corpus/wild_settings/*.json")
-	if err != nil || len(files) == 0 {
-		t.Skip("the settings files of real projects are not here")
-	}
-	return files
+	return testenv.CorpusGlob(t, "corpus/wild_settings/*.json")
 }
 
 // wildRows reads testdata/wild.tsv: file, line, check, judgement and why. A

@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/internal/executable"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // bash32 returns a bash 3.2.48, as macOS has it: the one PERMGATE_BASH32 names, else one that is built once from
-// the source next to the repository and kept in the user's cache. Where there is none the test is skipped.
+// the source in the corpora and kept in the user's cache. Where there is none the test is skipped.
 func bash32(t testing.TB) string {
 	t.Helper()
 	if path := os.Getenv("PERMGATE_BASH32"); path != "" {
@@ -26,12 +27,9 @@ func bash32(t testing.TB) string {
 	if _, err := os.Stat(path); err == nil {
 		return path
 	}
-	script, err := filepath.Abs("../../../shared/oracle/build.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(script); err != nil {
-		t.Skipf("oracle: no bash 3.2: PERMGATE_BASH32 is not set and there is no source: %v", err)
+	script := testenv.CorpusPath(t, "oracle/build.sh")
+	if script == "" {
+		t.Skipf("oracle: no bash 3.2: neither PERMGATE_BASH32 names one nor %s its source", testenv.CorpusVar)
 	}
 	for _, tool := range [...]string{"bash", "gcc", "make", "bison", "xz"} {
 		if _, err := exec.LookPath(tool); err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // maxSeed bounds the texts that are mutated and the texts made of them.
@@ -51,9 +52,11 @@ func seeds(t testing.TB) []string {
 	for _, s := range literals(t, "../../bashsafety/*/*_test.go") {
 		add(s)
 	}
-	for _, pattern := range []string{
-		"../../testdata/corpus/*.tsv", "../conformance/testdata/*.tsv", "../../../shared/corpus/*_dev.tsv", "../../../shared/conformance/*.tsv",
-	} {
+	patterns := []string{"../../testdata/corpus/*.tsv"}
+	if dir := testenv.CorpusPath(t, "corpus"); dir != "" {
+		patterns = append(patterns, filepath.Join(dir, "*_dev.tsv"))
+	}
+	for _, pattern := range patterns {
 		for _, s := range bashRows(t, pattern) {
 			add(s)
 		}
@@ -67,9 +70,13 @@ func seeds(t testing.TB) []string {
 // recorded returns the commands of recorded calls, where there is such a file: what is really written.
 func recorded(t testing.TB) (out []string) {
 	t.Helper()
-	f, err := os.Open("../../../shared/corpus/real_calls.jsonl")
-	if err != nil {
+	path := testenv.CorpusPath(t, "corpus/real_calls.jsonl")
+	if path == "" {
 		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)

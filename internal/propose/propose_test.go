@@ -11,6 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/conformance"
 	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/internal/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -272,10 +273,7 @@ func TestGenerated(t *testing.T) {
 
 // TestRecorded does the same with a collection of recorded calls, where there is one.
 func TestRecorded(t *testing.T) {
-	data, err := conformance.Shared("corpus/real_calls.jsonl")
-	if err != nil {
-		t.Skip("no recorded calls beside the repository: ", err)
-	}
+	data := testenv.Corpus(t, "corpus/real_calls.jsonl")
 	step := 7 // all of them take a minute
 	if testing.Short() {
 		step = 53

@@ -19,6 +19,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/propose"
 	"github.com/permgate--owner/permgate/internal/recommend"
 	"github.com/permgate--owner/permgate/internal/sessions"
+	"github.com/permgate--owner/permgate/internal/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -68,10 +69,7 @@ func TestRecorded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("13,099 recorded calls: skipped by -short")
 	}
-	data, err := conformance.Shared("corpus/real_calls.jsonl")
-	if err != nil {
-		t.Skip("the recorded calls are not here: ", err)
-	}
+	data := testenv.Corpus(t, "corpus/real_calls.jsonl")
 	start := time.Now()
 	s := gather(t, data, "")
 	read := time.Since(start)
@@ -260,9 +258,9 @@ func attackRows(t *testing.T) (out [][]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shared, err := conformance.Shared("corpus/attacks_dev.tsv")
-	if err != nil {
-		t.Log("the shared attacks are not here: ", err)
+	var shared []byte
+	if testenv.CorpusPath(t, "corpus/attacks_dev.tsv") != "" {
+		shared = testenv.Corpus(t, "corpus/attacks_dev.tsv")
 	}
 	for _, table := range []string{string(own), string(shared)} {
 		for i, row := range strings.Split(strings.TrimSpace(table), "\n") {

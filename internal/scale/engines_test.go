@@ -11,16 +11,15 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // TestEngines: on the same calls every engine counts what permgate replay counts.
 func TestEngines(t *testing.T) {
 	e := newEngines(t)
 	files := []string{"testdata/calls.jsonl"}
-	if _, err := os.Stat(real); err == nil {
-		files = append(files, real)
-	} else {
-		t.Logf("there are no recorded calls next to the repository: %v", err)
+	if recorded := testenv.CorpusPath(t, "corpus/real_calls.jsonl"); recorded != "" {
+		files = append(files, recorded)
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {

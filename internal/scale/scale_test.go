@@ -18,7 +18,6 @@ import (
 const (
 	docs   = "../../docs/scale"
 	duckdb = "@duckdb/node-api@1.5.6-r.1" // docs/scale.md has the same
-	real   = "../../../shared/corpus/real_calls.jsonl"
 )
 
 // Counts are calls by what they have in common: the columns of what the pipeline writes.

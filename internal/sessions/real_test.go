@@ -1,20 +1,22 @@
 package sessions_test
 
 import (
-	"errors"
-	"io/fs"
 	"testing"
 	"time"
 
 	"github.com/permgate--owner/permgate/internal/sessions"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
-// TestRecorded reads the collection of recorded calls next to the repository: every line is
-// a call, and none is lost.
+// TestRecorded reads the collection of recorded calls: every line is a call, and none is lost.
 func TestRecorded(t *testing.T) {
+	path := testenv.CorpusPath(t, "corpus/real_calls.jsonl")
+	if path == "" {
+		t.Skip("needs the recorded calls")
+	}
 	var counts sessions.Counts
 	taken, skipped := 0, 0
-	err := sessions.Read([]string{"../../../shared/corpus/real_calls.jsonl"}, nil, nil, &counts, &sessions.Seen{}, time.Time{},
+	err := sessions.Read([]string{path}, nil, nil, &counts, &sessions.Seen{}, time.Time{},
 		func(c *sessions.Call) error {
 			taken++
 			if c.Call == nil {
@@ -22,9 +24,6 @@ func TestRecorded(t *testing.T) {
 			}
 			return nil
 		})
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("no collection of recorded calls next to the repository")
-	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,12 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // commandTexts are words joined by single blanks, each bare or in single quotes.
@@ -80,10 +81,7 @@ func (commandTexts) Marks(s int) []Symbol {
 // stems are the first words of recorded commands, alone and with the second word, without
 // quotes; and with the third to the eighth, as there are not enough of those.
 func stems(tb testing.TB, n int) []string {
-	data, err := os.ReadFile("../../../shared/corpus/real_calls.jsonl")
-	if err != nil {
-		tb.Skip("the recorded calls are not here: ", err)
-	}
+	data := testenv.Corpus(tb, "corpus/real_calls.jsonl")
 	var out []string
 	seen := map[string]bool{}
 	lines := bufio.NewScanner(bytes.NewReader(data))

@@ -5,8 +5,9 @@
 //
 //	go run ./testdata/bench/prove [-n 40] [-stars]
 //
-// With -stars nearly all patterns begin with a star, and deny Bash(* --force*) is removed, or 50 ask rules. The stems are those of ../shared/corpus/real_calls.jsonl, else of testdata/corpus/everyday.txt. It prints the
-// median and the most of the time, all of the program included, and the most memory. The machine may do other work.
+// With -stars nearly all patterns begin with a star, and deny Bash(* --force*) is removed, or 50 ask rules.
+// The stems are those of corpus/real_calls.jsonl below PERMGATE_CORPUS, else of testdata/corpus/everyday.txt. It prints
+// the median and the most of the time, all of the program included, and the most memory. The machine may do other work.
 package main
 
 import (
@@ -23,6 +24,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 func main() {
@@ -196,10 +199,11 @@ func write(name string, list []entry) error {
 // readStems are the first words of commands: up to three.
 func readStems() []string {
 	stems := map[string]bool{}
-	f, err := os.Open("../shared/corpus/real_calls.jsonl")
-	if err != nil {
-		f, err = os.Open("testdata/corpus/everyday.txt")
+	name, err := testenv.Path("corpus/real_calls.jsonl")
+	if err != nil || name == "" {
+		name = "testdata/corpus/everyday.txt"
 	}
+	f, err := os.Open(name)
 	if err != nil {
 		return []string{"git", "make"}
 	}

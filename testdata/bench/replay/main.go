@@ -5,7 +5,7 @@
 //
 //	go run ./testdata/bench/replay [-n 1000000] [-jobs N]
 //
-// The calls are the recorded ones of ../shared/corpus/real_calls.jsonl, else the commands of
+// The calls are the recorded ones of corpus/real_calls.jsonl below PERMGATE_CORPUS, else the commands of
 // testdata/corpus/everyday.txt, repeated over sessions, with ids of their own. It prints calls per second and
 // core, by the time of the processor, and the most memory that was in use. The machine may do other work.
 package main
@@ -22,6 +22,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 func main() {
@@ -74,8 +76,15 @@ func run(n, jobs int) error {
 // readCalls returns payloads, without the members that are to differ.
 func readCalls() ([]map[string]any, error) {
 	var out []map[string]any
-	text, err := os.ReadFile("../shared/corpus/real_calls.jsonl")
-	if err == nil {
+	name, err := testenv.Path("corpus/real_calls.jsonl")
+	if err != nil {
+		return nil, err
+	}
+	if name != "" {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
 		for line := range bytes.Lines(text) {
 			var call map[string]any
 			if err := json.Unmarshal(line, &call); err != nil {
@@ -85,7 +94,8 @@ func readCalls() ([]map[string]any, error) {
 		}
 		return out, nil
 	}
-	if text, err = os.ReadFile("testdata/corpus/everyday.txt"); err != nil {
+	text, err := os.ReadFile("testdata/corpus/everyday.txt")
+	if err != nil {
 		return nil, err
 	}
 	for line := range bytes.Lines(text) {
