@@ -14,10 +14,20 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
-// crowdEnv says how many hooks TestCrowd starts.
+// crowdEnv says how many hooks a crowd has.
 const crowdEnv = "PERMGATE_CROWD"
+
+// crowdSize is how many hooks start at the same moment. Each has two seconds for its answer, so that the short form
+// starts only as many as a machine that does other work has the time for.
+func crowdSize() int {
+	if n, err := strconv.Atoi(os.Getenv(crowdEnv)); err == nil {
+		return n
+	}
+	return testenv.Scale(16, 200)
+}
 
 // crowdCalls are what the hooks are asked, each with a number of its own in the place of #.
 var crowdCalls = [...]struct{ tool, input, want string }{
@@ -29,20 +39,13 @@ var crowdCalls = [...]struct{ tool, input, want string }{
 	{"Write", `{"file_path":"out#.txt","content":"#"}`, "ask"},
 }
 
-// TestCrowd starts hooks all at once: 200, or as many as PERMGATE_CROWD says. None may be
-// answered by the deadline because the others keep it waiting.
+// TestCrowd starts hooks all at once. None may be answered by the deadline because the others keep it waiting.
 func TestCrowd(t *testing.T) {
 	skipShort(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("needs /bin/sh")
 	}
-	n := 200
-	if s := os.Getenv(crowdEnv); s != "" {
-		var err error
-		if n, err = strconv.Atoi(s); err != nil {
-			t.Fatal(err)
-		}
-	}
+	n := crowdSize()
 	noop := filepath.Join(t.TempDir(), "noop")
 	if out, err := exec.Command("go", "build", "-o", noop, "./testdata/bench/noop").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -13,9 +13,11 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/executable"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
-// TestManyWriters has 200 processes change one settings file at once, each in
+// TestManyWriters has processes change one settings file while others do, each in
 // another way. Nothing is lost, and whoever reads meanwhile finds a whole file
 // with the comment the user wrote.
 func TestManyWriters(t *testing.T) {
@@ -23,7 +25,7 @@ func TestManyWriters(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders cannot be locked there: who comes too late is told so")
 	}
-	const writers = 200
+	writers := testenv.Scale(40, 200)
 	r := newReadme(t, `{}`)
 	name := filepath.Join(r.app, ".gen", "settings.local.json")
 	const start = "{\n  // mine\n  \"permissions\": {\"deny\": [\"Bash(rm:*)\"]}\n}\n"
@@ -39,15 +41,12 @@ func TestManyWriters(t *testing.T) {
 		cmds[i] = exec.Command(filepath.Join(r.path, "permgate"), manyWriter(i)...)
 		cmds[i].Dir, cmds[i].Env = r.app, r.env()
 		cmds[i].Stdout, cmds[i].Stderr = &outs[i], &outs[i]
-		if err := cmds[i].Start(); err != nil {
-			t.Fatal(err)
-		}
 	}
-	for i, cmd := range cmds {
-		if err := cmd.Wait(); err != nil {
+	executable.Turns(cmds, func(i int, err error) {
+		if err != nil {
 			t.Errorf("%d: %v\n%s", i, err, outs[i].String())
 		}
-	}
+	})
 	took := time.Since(began)
 	close(stop)
 	t.Logf("%d writers in %v, read %d times meanwhile", writers, took.Round(time.Millisecond), <-polled)

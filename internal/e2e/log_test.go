@@ -12,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/permgate--owner/permgate/internal/executable"
 	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // A sandboxed is one project with a settings file, and the program to ask.
@@ -151,27 +153,24 @@ func TestFileSizeLimit(t *testing.T) {
 	}
 }
 
-// TestManyHooks starts 200 hooks at once, over a log that is rotated meanwhile:
+// TestManyHooks runs hooks while others do, over a log that is rotated meanwhile:
 // every answer is given, every line is whole, none is lost.
 func TestManyHooks(t *testing.T) {
 	skipShort(t)
 	s := newSandboxed(t)
 	s.write(filepath.Join(s.home, ".claude", "permgate.json"), `{"audit": {"level": "full", "maxBytes": 65536, "keep": 100}}`)
-	const n = 200
+	n := testenv.Scale(80, 200)
 	cmds := make([]*exec.Cmd, n)
 	outs := make([]bytes.Buffer, n)
 	for i := range cmds {
 		cmds[i] = s.hook("git status "+strings.Repeat("x", 5*i), fmt.Sprint("t-", i))
 		cmds[i].Stdout = &outs[i]
-		if err := cmds[i].Start(); err != nil {
-			t.Fatal(err)
-		}
 	}
-	for i, cmd := range cmds {
-		if err := cmd.Wait(); err != nil || !strings.Contains(outs[i].String(), `"permissionDecision":"allow"`) {
+	executable.Turns(cmds, func(i int, err error) {
+		if err != nil || !strings.Contains(outs[i].String(), `"permissionDecision":"allow"`) {
 			t.Errorf("%d: %v, %s", i, err, outs[i].String())
 		}
-	}
+	})
 	calls, skipped := s.records()
 	for i := range n {
 		if calls[fmt.Sprint("t-", i)] != 1 {

@@ -14,7 +14,7 @@ import (
 )
 
 // TestReplaced puts a new binary in the place of the old one, again and again,
-// while 200 hooks run. Each gets the right answer, exits 0 and is logged: what is
+// while hooks run. Each gets the right answer, exits 0 and is logged: what is
 // running goes on with the file it was started from, and the name is never without one.
 func TestReplaced(t *testing.T) {
 	skipShort(t)
@@ -39,7 +39,7 @@ func TestReplaced(t *testing.T) {
 		{"permgate install", func(bin, _ string) error { return edit.Rewrite(bin) }},
 	} {
 		t.Run(way.name, func(t *testing.T) {
-			const hooks = 200
+			hooks := crowdSize()
 			home := crowdHome(t)
 			bin := filepath.Join(t.TempDir(), "permgate")
 			if err := copyBinary(bin); err != nil {

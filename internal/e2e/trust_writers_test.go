@@ -8,6 +8,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/executable"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // TestTrustedWriters has processes add rules to one file of a project that has
@@ -18,7 +21,7 @@ func TestTrustedWriters(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders cannot be locked there: who comes too late is told so")
 	}
-	const writers = 60
+	writers := testenv.Scale(20, 60)
 	r := newReadme(t, `{"permissions": {"deny": ["Bash(rm:*)"]}}`)
 	// for whatever program calls, so that every writer, too, looks whether the file is trusted
 	user := filepath.Join(r.home, ".gen")
@@ -34,15 +37,12 @@ func TestTrustedWriters(t *testing.T) {
 		cmds[i] = exec.Command(filepath.Join(r.path, "permgate"), "allow", "--scope", "shared", "--yes", fmt.Sprintf("make t%d", i))
 		cmds[i].Dir, cmds[i].Env = r.app, r.env()
 		cmds[i].Stdout, cmds[i].Stderr = &outs[i], &outs[i]
-		if err := cmds[i].Start(); err != nil {
-			t.Fatal(err)
-		}
 	}
-	for i, cmd := range cmds {
-		if err := cmd.Wait(); err != nil || strings.Contains(outs[i].String(), "trusted") {
+	executable.Turns(cmds, func(i int, err error) {
+		if err != nil || strings.Contains(outs[i].String(), "trusted") {
 			t.Errorf("%d: %v\n%s", i, err, outs[i].String())
 		}
-	}
+	})
 	if out := r.run("permgate trust --list", ""); !strings.Contains(out, "\ntrusted     .gen/settings.json ") {
 		t.Error(out)
 	}

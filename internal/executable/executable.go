@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -32,6 +33,26 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	return os.WriteFile(name, data, perm)
+}
+
+// Turns starts programs, no more than a few at a time, waits for all, and calls done with how each ended. One that
+// waits for a lock, or for a processor, then waits for the work of few others, however slow the machine is.
+func Turns(cmds []*exec.Cmd, done func(i int, err error)) {
+	const atOnce = 8
+	errs, slots := make([]error, len(cmds)), make(chan bool, atOnce)
+	for i, cmd := range cmds {
+		slots <- true
+		go func() {
+			errs[i] = cmd.Run()
+			<-slots
+		}()
+	}
+	for range atOnce {
+		slots <- true
+	}
+	for i, err := range errs {
+		done(i, err)
+	}
 }
 
 // Renew writes the scripts below dir again, as other files: they can be started, whoever wrote them.

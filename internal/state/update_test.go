@@ -16,6 +16,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/executable"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // writerVar makes this program one of the writers of TestManyWriters: the
@@ -47,10 +49,10 @@ func edits(s *Session) error {
 	return nil
 }
 
-// TestManyWriters: of 200 processes that grant something at once nobody's grant
-// is lost, and whoever reads meanwhile finds a whole file.
+// TestManyWriters: of many processes that grant something, several at once, no grant is lost, and a reader finds a
+// whole file all the while.
 func TestManyWriters(t *testing.T) {
-	const writers = 200
+	writers := testenv.Scale(80, 200)
 	if testing.Short() {
 		t.Skip("starts hundreds of processes: skipped by -short")
 	}
@@ -87,16 +89,13 @@ func TestManyWriters(t *testing.T) {
 		cmd := exec.Command(self)
 		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s|%d", writerVar, dir, i))
 		cmd.Stderr = os.Stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
 		cmds = append(cmds, cmd)
 	}
-	for _, cmd := range cmds {
-		if err := cmd.Wait(); err != nil {
+	executable.Turns(cmds, func(_ int, err error) {
+		if err != nil {
 			t.Error(err)
 		}
-	}
+	})
 	close(stop)
 	t.Logf("%d writers in %v, read %d times meanwhile", writers, time.Since(began).Round(time.Millisecond), <-polled)
 	s, _, err := store(dir).Read("s1")

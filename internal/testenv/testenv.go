@@ -22,6 +22,14 @@ const (
 // Full reports whether the long forms of tests are asked for.
 func Full() bool { return os.Getenv(FullVar) != "" }
 
+// Scale is the size of a test: short, or full where the long forms are asked for.
+func Scale(short, full int) int {
+	if Full() {
+		return full
+	}
+	return short
+}
+
 // Corpus returns a file of the corpora. The test is skipped where no corpora are named, and fails where they are
 // and the file is missing.
 func Corpus(t testing.TB, name string) []byte {
