@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"github.com/permgate--owner/permgate/internal/edit"
@@ -39,46 +40,53 @@ func TestReplaced(t *testing.T) {
 		{"permgate install", func(bin, _ string) error { return edit.Rewrite(bin) }},
 	} {
 		t.Run(way.name, func(t *testing.T) {
-			hooks := crowdSize()
-			home := crowdHome(t)
 			bin := filepath.Join(t.TempDir(), "permgate")
 			if err := copyBinary(bin); err != nil {
 				t.Fatal(err)
 			}
-			stop, replaced := make(chan bool), make(chan int)
-			go func() { replaced <- replaceUntil(t, stop, bin, way.replace) }()
-			c := newCrowd(t, home, bin, hooks)
-			c.run(t)
+			var replaced atomic.Int32
+			stop, stopped := make(chan bool), make(chan bool)
+			go func() {
+				defer close(stopped)
+				replaceUntil(t, stop, bin, way.replace, &replaced)
+			}()
+			for !t.Failed() && replaced.Load() < 2 {
+				crowdOf(t, bin)
+			}
 			close(stop)
-			n := <-replaced
-			if n == 0 {
-				t.Error("it was never replaced")
-			}
-			logged := map[string]int{}
-			log.ReadDir(filepath.Join(home, ".local", "state", "permgate"), func(r *log.Record) { logged[r.CallID+r.Decision]++ })
-			for i := range c {
-				want := crowdCalls[i%len(crowdCalls)].want
-				var line struct {
-					HookSpecificOutput struct{ PermissionDecision string }
-				}
-				if err := json.Unmarshal(c[i].out.Bytes(), &line); err != nil || line.HookSpecificOutput.PermissionDecision != want {
-					t.Errorf("call %d: %s instead of %s", i, &c[i].out, want)
-				}
-				if id := fmt.Sprintf("t%d", i) + want; logged[id] != 1 {
-					t.Errorf("call %d is %d times in the log", i, logged[id])
-				}
-			}
-			t.Logf("replaced %d times", n)
+			<-stopped
+			t.Logf("replaced %d times", replaced.Load())
 		})
 	}
 }
 
-// replaceUntil replaces a binary until it is told to stop, and says how often.
-func replaceUntil(t *testing.T, stop chan bool, bin string, replace func(bin, fresh string) error) (n int) {
+// crowdOf starts hooks from one file, and looks at what each answers and logs.
+func crowdOf(t *testing.T, bin string) {
+	home := crowdHome(t)
+	c := newCrowd(t, home, bin, crowdSize())
+	c.run(t)
+	logged := map[string]int{}
+	log.ReadDir(filepath.Join(home, ".local", "state", "permgate"), func(r *log.Record) { logged[r.CallID+r.Decision]++ })
+	for i := range c {
+		want := crowdCalls[i%len(crowdCalls)].want
+		var line struct {
+			HookSpecificOutput struct{ PermissionDecision string }
+		}
+		if err := json.Unmarshal(c[i].out.Bytes(), &line); err != nil || line.HookSpecificOutput.PermissionDecision != want {
+			t.Errorf("call %d: %s instead of %s", i, &c[i].out, want)
+		}
+		if id := fmt.Sprintf("t%d", i) + want; logged[id] != 1 {
+			t.Errorf("call %d is %d times in the log", i, logged[id])
+		}
+	}
+}
+
+// replaceUntil replaces a binary until it is told to stop, and counts how often.
+func replaceUntil(t *testing.T, stop chan bool, bin string, replace func(bin, fresh string) error, replaced *atomic.Int32) {
 	for {
 		select {
 		case <-stop:
-			return n
+			return
 		default:
 		}
 		fresh := bin + ".new"
@@ -88,9 +96,9 @@ func replaceUntil(t *testing.T, stop chan bool, bin string, replace func(bin, fr
 		}
 		if err != nil {
 			t.Error(err)
-			return n
+			return
 		}
-		n++
+		replaced.Add(1)
 	}
 }
 
