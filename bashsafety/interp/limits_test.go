@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // A textShape is a text of any size: before, open repeated, middle, shut as
@@ -130,7 +131,7 @@ var nestings = [...]textShape{
 func TestNestings(t *testing.T) {
 	for _, s := range nestings {
 		for _, balanced := range []bool{true, false} {
-			for _, text := range []string{s.text(100_000, balanced), s.fill(shell.MaxBytes-1, balanced)} {
+			for _, text := range []string{s.text(testenv.Scale(10_000, 100_000), balanced), s.fill(shell.MaxBytes-1, balanced)} {
 				if script := bounded(t, text); len(script.Doubts) == 0 {
 					t.Errorf("%s: %d bytes without a doubt", label(text), len(text))
 				}

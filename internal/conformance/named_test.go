@@ -7,13 +7,14 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestAllowIsNamed decides generated calls of every tool, mode and host under settings of every kind, where what
 // no rule speaks of is left to the host, and holds each answer against what decisions 2b promises.
 func TestAllowIsNamed(t *testing.T) {
-	count := 100_000
+	count := testenv.Scale(25_000, 100_000)
 	if testing.Short() {
 		count = 5_000
 	}

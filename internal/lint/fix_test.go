@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -106,7 +107,7 @@ func TestFixOfMany(t *testing.T) {
 		return `{"permissions": {"deny": ` + list() + `, "ask": ` + list() + `, "allow": ` + list() + `}}`
 	}
 	names := [...]string{".gen/settings.json", ".claude/settings.json", ".claude/settings.local.json", "~/.claude/settings.json", ".gen/settings.local.json"}
-	n, mended := 150, 0
+	n, mended := testenv.Scale(50, 150), 0
 	if testing.Short() {
 		n = 20
 	}

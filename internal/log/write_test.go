@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // writerEnv makes the test binary write records and exit: dir, name, count, maxBytes.
@@ -64,10 +66,11 @@ func read(t *testing.T, dir string) (map[string]int, int) {
 	return got, skipped
 }
 
-// TestManyProcesses lets 200 processes write at once, with and without
+// TestManyProcesses lets processes write at once, with and without
 // rotation: every line is whole and none is lost.
 func TestManyProcesses(t *testing.T) {
-	const processes, records = 200, 5
+	const records = 5
+	processes := testenv.Scale(24, 200)
 	if testing.Short() {
 		t.Skip("starts hundreds of processes: skipped by -short")
 	}

@@ -7,11 +7,13 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // TestOracleGit runs the real git in a scratch repository, in a cage, with generated subcommands, options and operands,
 // and holds what it writes, runs and prints against what the analysis says of it. PERMGATE_ORACLE_RUNS says how many
-// lines there are for each subcommand, by default 4; PERMGATE_ORACLE_SEED and PERMGATE_ORACLE are those of TestOracleWrites.
+// lines there are for each subcommand, by default 2, with PERMGATE_FULL 4; PERMGATE_ORACLE_SEED and PERMGATE_ORACLE are those of TestOracleWrites.
 //
 // One subcommand: -run TestOracleGit/lines/apply
 func TestOracleGit(t *testing.T) {
@@ -20,7 +22,7 @@ func TestOracleGit(t *testing.T) {
 	}
 	limit := budgetFromEnv(t, 0)
 	if limit.time > 0 && limit.runs == 1<<40 || limit.runs == 0 {
-		limit.runs = gitLinesEach
+		limit.runs = testenv.Scale(2, gitLinesEach)
 	}
 	if underRace || testing.Short() {
 		limit.runs = 1

@@ -10,13 +10,15 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // TestOracleWrites runs programs for real, in a cage, with generated options and operands, and holds what
 // they write against what the analysis says they write. The environment says how much:
 //
 //	PERMGATE_ORACLE        how long, as 2m: until then again and again, each time with another seed
-//	PERMGATE_ORACLE_RUNS   how many lines for each program; by default 40
+//	PERMGATE_ORACLE_RUNS   how many lines for each program; by default 10, with PERMGATE_FULL 40
 //	PERMGATE_ORACLE_SEED   another seed than 1
 //	PERMGATE_ORACLE_READS  not empty: files that are read and are no effect are listed as well, one a program
 //
@@ -88,7 +90,7 @@ func (w *writeWorker) program(t *testing.T, p *program, n int, seed uint64) {
 	}
 	m := newLineMaker(t, w.f.cage, p, seed)
 	if n == 0 {
-		n = linesDefault
+		n = testenv.Scale(10, linesDefault)
 	}
 	seen, missed, begin, n0 := map[string]bool{}, []string(nil), time.Now(), writeStats{}
 	unseen := false

@@ -13,6 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/lint"
 	"github.com/permgate--owner/permgate/internal/policytest"
+	"github.com/permgate--owner/permgate/internal/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -53,7 +54,7 @@ func projects(f func(files map[string]string, pair bool)) {
 			plain = plain && n < axes[i].plain
 			maps.Copy(files, axes[i].of[n])
 		}
-		if used <= 2 || plain && (used == len(axes) || !testing.Short()) {
+		if used <= 2 || plain && (used == len(axes) || testenv.Full()) {
 			f(files, used <= 2)
 		}
 	}
