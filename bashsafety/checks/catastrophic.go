@@ -162,26 +162,19 @@ var catastrophicChecks = []interp.Check{
 // forkBombs finds functions that call themselves at least twice, in the
 // background, and loops and programs that only start others.
 func forkBombs(s *interp.Analysis) []interp.Finding {
-	bombs := syntaxFinds(s, func(file *syntax.File, node syntax.Node) bool {
-		f, ok := node.(*syntax.FuncDecl)
-		if !ok || f.Name == nil || f.Body == nil {
-			return false
-		}
-		calls, background := pairedCalls(file, f)
-		return calls > 1 && background > 0
-	})
-	return append(append(bombs, syntaxFinds(s, endlessLoop)...), forksForever(s)...)
+	loops := func(file *syntax.File) []syntax.Node { return nodesOf(file, endlessLoop) }
+	return append(append(syntaxFinds(s, bombsOf), syntaxFinds(s, loops)...), forksForever(s)...)
 }
 
-// syntaxFinds reports the nodes that fit. For one in a text inside the text, such
+// syntaxFinds reports nodes of the texts. For one in a text inside the text, such
 // as that of bash -c, the place is the whole.
-func syntaxFinds(s *interp.Analysis, fits func(*syntax.File, syntax.Node) bool) []interp.Finding {
+func syntaxFinds(s *interp.Analysis, find func(*syntax.File) []syntax.Node) []interp.Finding {
 	var all []interp.Finding
 	for n, file := range s.Files {
 		if file == nil {
 			continue
 		}
-		for _, node := range nodesOf(file, fits) {
+		for _, node := range find(file) {
 			span := shell.Span{Start: 0, End: len(s.Text)}
 			if n == 0 {
 				span = shell.Span{Start: int(node.Pos().Offset()), End: int(node.End().Offset())}
@@ -193,9 +186,9 @@ func syntaxFinds(s *interp.Analysis, fits func(*syntax.File, syntax.Node) bool) 
 }
 
 // nodesOf are the nodes of a text that fit.
-func nodesOf(file *syntax.File, fits func(*syntax.File, syntax.Node) bool) (all []syntax.Node) {
+func nodesOf(file *syntax.File, fits func(syntax.Node) bool) (all []syntax.Node) {
 	syntax.Walk(file, func(node syntax.Node) bool {
-		if node != nil && fits(file, node) {
+		if node != nil && fits(node) {
 			all = append(all, node)
 		}
 		return true
@@ -203,68 +196,93 @@ func nodesOf(file *syntax.File, fits func(*syntax.File, syntax.Node) bool) (all 
 	return all
 }
 
-// callsOf counts the calls of a command, and those of them in the background.
-func callsOf(root syntax.Node, name string) (calls, background int) {
-	var path []bool // which nodes from the root to here are in the background
-	syntax.Walk(root, func(node syntax.Node) bool {
+// A funcCalls is what the body of a function calls.
+type funcCalls struct {
+	decl  *syntax.FuncDecl
+	calls map[string]callCount
+	pipes bool // it pipes itself into itself: both ends of a pipe run at once
+}
+
+type callCount struct{ all, background int }
+
+// bombsOf are the functions that call themselves at least twice and once in the background, or those that call them
+// back. Each body is walked once, however many functions there are.
+func bombsOf(file *syntax.File) (bombs []syntax.Node) {
+	var funcs []funcCalls
+	back := map[[2]string]int{} // how many functions of the first name call the second
+	for _, node := range nodesOf(file, func(n syntax.Node) bool { _, ok := n.(*syntax.FuncDecl); return ok }) {
+		if f := node.(*syntax.FuncDecl); f.Name != nil && f.Body != nil {
+			of := callsOf(f)
+			for name := range of.calls {
+				back[[2]string{f.Name.Value, name}]++
+			}
+			funcs = append(funcs, of)
+		}
+	}
+	for _, f := range funcs {
+		own := f.decl.Name.Value
+		sum := f.calls[own]
+		if f.pipes {
+			sum.background++
+		}
+		for name, n := range f.calls {
+			if name != own {
+				pairs := back[[2]string{name, own}]
+				sum.all, sum.background = sum.all+pairs*n.all, sum.background+pairs*n.background
+			}
+		}
+		if sum.all > 1 && sum.background > 0 {
+			bombs = append(bombs, f.decl)
+		}
+	}
+	return bombs
+}
+
+// callsOf counts the calls in the body of a function, and those of them in the background.
+func callsOf(f *syntax.FuncDecl) funcCalls {
+	type frame struct {
+		node  syntax.Node
+		apart bool // it runs in the background
+		begin int  // calls of the function itself before it
+		left  bool // of a pipe: its left end calls the function itself
+	}
+	out, own := funcCalls{decl: f, calls: map[string]callCount{}}, f.Name.Value
+	var path []frame
+	syntax.Walk(f.Body, func(node syntax.Node) bool {
 		if node == nil {
-			path = path[:len(path)-1]
+			top := path[len(path)-1]
+			if path = path[:len(path)-1]; len(path) == 0 {
+				return false
+			}
+			up, calls := &path[len(path)-1], out.calls[own].all > top.begin
+			if b, ok := up.node.(*syntax.BinaryCmd); ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) {
+				out.pipes = out.pipes || up.left && calls && top.node == b.Y
+				up.left = up.left || calls && top.node == b.X
+			}
 			return false
 		}
-		apart := len(path) > 0 && path[len(path)-1]
+		apart := len(path) > 0 && path[len(path)-1].apart
 		switch x := node.(type) {
 		case *syntax.Stmt:
 			apart = apart || x.Background
 		case *syntax.CallExpr:
-			if len(x.Args) > 0 && x.Args[0].Lit() == name {
-				if calls++; apart {
-					background++
+			if len(x.Args) > 0 && x.Args[0].Lit() != "" {
+				n := out.calls[x.Args[0].Lit()]
+				if n.all++; apart {
+					n.background++
 				}
+				out.calls[x.Args[0].Lit()] = n
 			}
 		}
-		path = append(path, apart)
+		path = append(path, frame{node: node, apart: apart, begin: out.calls[own].all})
 		return true
 	})
-	return calls, background
-}
-
-// pairedCalls adds to what callsOf counts the calls of a function that calls back.
-func pairedCalls(file *syntax.File, f *syntax.FuncDecl) (calls, background int) {
-	calls, background = callsOf(f.Body, f.Name.Value)
-	if selfPipe(f.Body, f.Name.Value) {
-		background++ // both ends of a pipe run at once
-	}
-	syntax.Walk(file, func(node syntax.Node) bool {
-		g, ok := node.(*syntax.FuncDecl)
-		if !ok || g.Name == nil || g.Body == nil || g.Name.Value == f.Name.Value {
-			return true
-		}
-		if back, _ := callsOf(g.Body, f.Name.Value); back > 0 {
-			c, b := callsOf(f.Body, g.Name.Value)
-			calls, background = calls+c, background+b
-		}
-		return true
-	})
-	return calls, background
-}
-
-// selfPipe reports whether a function pipes itself into itself.
-func selfPipe(body *syntax.Stmt, name string) bool {
-	found := false
-	syntax.Walk(body, func(node syntax.Node) bool {
-		if b, ok := node.(*syntax.BinaryCmd); ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) {
-			left, _ := callsOf(b.X, name)
-			right, _ := callsOf(b.Y, name)
-			found = found || left > 0 && right > 0
-		}
-		return !found
-	})
-	return found
+	return out
 }
 
 // endlessLoop reports a loop without an end that starts something in the
 // background in every round and waits for nothing.
-func endlessLoop(_ *syntax.File, node syntax.Node) bool {
+func endlessLoop(node syntax.Node) bool {
 	switch x := node.(type) {
 	case *syntax.WhileClause:
 		return endless(x.Cond, x.Until) && startsOnly(x.Do)
