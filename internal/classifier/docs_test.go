@@ -180,9 +180,6 @@ func TestPageScripts(t *testing.T) {
 					command = tt.command
 				}
 				c := asked(t, command, filepath.Join(dir, name))
-				if tt.slow {
-					c.Policy.Posture.Classifier.Value = strings.Replace(c.Policy.Posture.Classifier.Value, "20000", "1500", 1)
-				}
 				env := append([]string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + dir}, tt.env...)
 				switch tt.key {
 				case "":
@@ -192,7 +189,15 @@ func TestPageScripts(t *testing.T) {
 					env = append(env, "ANTHROPIC_API_KEY="+tt.key, "OPENAI_API_KEY="+tt.key)
 				}
 				c.Environ = func() []string { return env }
+				posture := c.Policy.Posture.Classifier.Value
+				if tt.slow {
+					c.Policy.Posture.Classifier.Value = strings.Replace(posture, "20000", "1500", 1)
+				}
 				j := (&Classifier{Afresh: true}).Judge(c, decide.Verdict{})
+				if tt.slow && seen.Load() == 0 { // on a machine that needs longer for the script than for the model
+					c.Policy.Posture.Classifier.Value = posture
+					j = (&Classifier{Afresh: true}).Judge(c, decide.Verdict{})
+				}
 				if j.Verdict != tt.want || strings.Contains(j.Reason, key) {
 					t.Errorf("%+v", j)
 				}

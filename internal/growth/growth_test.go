@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/cli"
 	"github.com/permgate--owner/permgate/internal/disk"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -100,9 +100,9 @@ func (r *row) measure(tb testing.TB, n, runs int) (least cost, took time.Duratio
 		var before, after runtime.MemStats
 		*s.ops = 0
 		runtime.ReadMemStats(&before)
-		start := worked()
+		start := testenv.Worked()
 		r.run(s)
-		d := worked() - start
+		d := testenv.Worked() - start
 		runtime.ReadMemStats(&after)
 		if i == 0 || d < took {
 			took = d
@@ -112,15 +112,6 @@ func (r *row) measure(tb testing.TB, n, runs int) (least cost, took time.Duratio
 		}
 	}
 	return least, took
-}
-
-// worked is how long the processors worked for this process.
-func worked() time.Duration {
-	var used syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
-		return 0
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // exponent fits the slope of cost over size, both as logarithms, without what the

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // TestOtherNames puts a file of the user's under the names of the log: nothing
@@ -48,9 +47,5 @@ func TestPipeForError(t *testing.T) {
 	}
 	done := make(chan struct{})
 	go func() { w.KeepError(errors.New("something")); close(done) }()
-	select {
-	case <-done:
-	case <-time.After(5 * time.Second):
-		t.Error("it waits for a reader")
-	}
+	<-done // else the time-out of go test shows where it waits for a reader
 }
