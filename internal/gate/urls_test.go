@@ -216,3 +216,35 @@ func TestAllowAll(t *testing.T) {
 		}
 	}
 }
+
+// TestManagedURLs: the addresses that managed settings list are all that there are, in every mode.
+func TestManagedURLs(t *testing.T) {
+	for _, row := range []struct {
+		managed, user string
+		url           string
+		want          hookio.Decision
+		step          string
+	}{
+		{`{"urls": {"allow": ["ok.test"]}}`, `{}`, "https://other.test/", hookio.Ask, "2"},
+		{`{"urls": {"allow": ["ok.test"]}}`, `{}`, "https://ok.test/", hookio.Allow, "3"},
+		{`{"urls": {"allow": ["ok.test"]}}`, `{"urls": {"allow": ["mine.test"]}}`, "https://other.test/", hookio.Ask, "2"},
+		{`{}`, `{"urls": {"allow": ["ok.test"]}}`, "https://other.test/", hookio.Allow, "3"},
+	} {
+		w := urlsWorldWith(t, row.user, `{"permissions": {"allow": ["Bash", "WebFetch"], "defaultMode": "bypassPermissions"}}`)
+		folder := filepath.Join(t.TempDir(), "managed")
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "permgate.json"), []byte(row.managed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w.ManagedDir = []string{folder}
+		for tool, input := range map[string]string{
+			"WebFetch": `{"url":"` + row.url + `","prompt":"x"}`, "Bash": `{"command":"curl ` + row.url + `"}`,
+		} {
+			if v := decideIn(t, w, tool, input); v.Decision != row.want || v.Step != row.step {
+				t.Errorf("%s %s with %s and %s: %v at step %s, want %v at %s: %s", tool, row.url, row.managed, row.user, v.Decision, v.Step, row.want, row.step, v.Reason)
+			}
+		}
+	}
+}
