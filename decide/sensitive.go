@@ -117,12 +117,7 @@ func (c *Case) sensitive(u *unit) string {
 			return why
 		}
 		if c.Policy.OS.SystemDir(p) {
-			if u.effect != nil {
-				return "a file of the system"
-			}
-			if !c.inside(u.hit) && !c.reaches(u) {
-				return "a file of the system, outside working directory"
-			}
+			return "a file of the system"
 		}
 	}
 	if u.hit.Given == "" && u.effect != nil {
