@@ -145,7 +145,9 @@ func (c *Case) wouldCover(d *rules.Dropped, u *unit) bool {
 
 func (c *Case) modeNotes() string {
 	out := ""
-	if c.unread() {
+	if c.unknownSkill() {
+		out = "; the definition of skill " + c.Policy.Skill.Name + " is missing or cannot be used, so nothing is granted"
+	} else if c.unread() {
 		out = "; the definition of agent " + c.Policy.Agent.Name + " cannot be used (" +
 			c.Policy.Agent.Pos.String() + "), so nothing is granted to it"
 	}

@@ -114,6 +114,10 @@ func (l *loader) mode() {
 			m = Setting{modeDefault, lock.by.Scope, lock.by.Pos}
 		}
 	}
+	if s := l.p.Skill; s != nil && !s.Known && stricter(modeDefault, m.Value) {
+		l.note("the mode is default, because skill " + s.Name + " has no definition that can be used")
+		m = Setting{modeDefault, Skill, s.Pos}
+	}
 	l.p.Mode = m
 }
 
