@@ -24,7 +24,8 @@ func stepImmune(c *Case) Verdict {
 	return Verdict{Reason: c.takenBack()}
 }
 
-// immuneManaged is the managed ask rules: neither bypass nor a grant lifts them.
+// immuneManaged is the managed ask rules, and the addresses a managed list does not
+// name: neither bypass nor a grant lifts them.
 func immuneManaged(c *Case) Verdict {
 	for i := range c.units {
 		for _, hit := range c.matches(c.Policy.Ask, i) {
@@ -32,6 +33,9 @@ func immuneManaged(c *Case) Verdict {
 				return c.byRule(hookio.Ask, "managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i]).as(CodeAskedByRule)
 			}
 		}
+	}
+	if c.Policy.Posture.URLsSet.Scope == rules.Managed {
+		return unlistedURL(c)
 	}
 	return Verdict{}
 }

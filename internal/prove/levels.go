@@ -91,6 +91,7 @@ func (p *prover) levelsOf(s *side, tool string) levels {
 		l.places, l.fence = true, pol.FenceWrite.On()
 	}
 	l.urls = tool == "WebFetch" && pol.Posture.URLsSet.Pos.File != ""
+	l.managedURLs = l.urls && pol.Posture.URLsSet.Scope == rules.Managed
 	if a, ok := p.told(s, stripped(pol), tool, outside); ok && l.places {
 		l.outside = a.told
 	}

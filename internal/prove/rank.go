@@ -11,13 +11,15 @@ import (
 type levels struct {
 	managed, deny, immune, outside, ask, allow, auto int
 
-	bypass   bool // the mode decides before ask and allow rules do
-	places   bool // calls outside the workspace are asked about
-	fence    bool // or denied
-	asks     bool // paths of bitAsked are asked about, see withAsked
-	urls     bool // addresses that no entry names are asked about
-	require  automaton.Lists
-	excluded bool // no list of tools names it
+	bypass bool // the mode decides before ask and allow rules do
+	places bool // calls outside the workspace are asked about
+	fence  bool // or denied
+	asks   bool // paths of bitAsked are asked about, see withAsked
+	urls   bool // addresses that no entry names are asked about
+	// and no mode lifts that
+	managedURLs bool
+	require     automaton.Lists
+	excluded    bool // no list of tools names it
 }
 
 // A variant is what calls that no rule is about may be like: what both sides say of
@@ -62,7 +64,7 @@ func (l *levels) strict(b, lists automaton.Lists, side int, v *variant) (rank in
 	case b&bitDeny != 0, l.excluded, lists&l.require != l.require, fenced:
 		return l.deny, true
 	case b&(bitMaybeDeny|bitImmune) != 0, l.mayAsk(b, lists, side, v),
-		l.asksAnyway(lists):
+		l.asksAnyway(lists), l.managedURLs && b&bitListed == 0:
 		return l.immune, true
 	}
 	return 0, false
