@@ -33,7 +33,7 @@ func (c *Case) mixed(list []rules.Rule) (hit rules.Hit, ok bool) {
 // text has neither doubts nor findings.
 func (c *Case) readsMayPass() bool {
 	s := c.Script
-	return c.Policy.Posture.ReadOnlyCommands.Value == "allow" && s != nil && len(s.Doubts)+len(s.Findings) == 0
+	return c.Policy.Posture.ReadOnlyCommands.Value == "allow" && s != nil && !c.Call.Alias && len(s.Doubts)+len(s.Findings) == 0
 }
 
 // onlyReads reports whether a part is proven to read inside the workspace only,

@@ -9,7 +9,7 @@ import (
 
 // stepMode is the default of the mode, for calls no rule spoke about.
 func stepMode(c *Case) Verdict {
-	mode, tool := c.Policy.Mode.Value, c.Call.Tool
+	mode, tool := c.Policy.Mode.Value, c.grantee()
 	if NeedsUser(tool) && !rules.SafeTool(tool) {
 		return Verdict{Decision: hookio.Ask, Cause: CodeNeedsTheUser, Reason: "mode: " + tool + " needs the user"}
 	}
@@ -52,7 +52,7 @@ func (c *Case) confirm(mark string) Verdict {
 }
 
 func acceptEdits(c *Case) Verdict {
-	if rules.EditTool(c.Call.Tool) {
+	if rules.EditTool(c.grantee()) {
 		return Verdict{Decision: hookio.Allow, Cause: CodeAcceptEdits, Reason: "mode: accept edits"}
 	}
 	return c.confirm("mode: accept edits requires confirmation")
@@ -72,7 +72,7 @@ func auto(c *Case) Verdict {
 func (c *Case) proven() Verdict {
 	v := acceptEdits(c)
 	switch {
-	case rules.EditTool(c.Call.Tool):
+	case rules.EditTool(c.grantee()):
 		if asks := askAutorun(c); asks.Decision == hookio.Ask {
 			return asks
 		}
@@ -97,7 +97,7 @@ func (c *Case) refusal(mode string) string {
 }
 
 func (c *Case) deniedIn(mode string) string {
-	return "tool " + c.Call.Tool + " is denied in " + strings.ToUpper(mode[:1]) + mode[1:] + " mode"
+	return "tool " + c.grantee() + " is denied in " + strings.ToUpper(mode[:1]) + mode[1:] + " mode"
 }
 
 // part names the part of the call that keeps the allow rules from covering it.
@@ -116,7 +116,7 @@ func (c *Case) because() string {
 	if u := c.cause(list); u != nil {
 		return c.uncovered(list, u) + c.dropped(u) + c.modeNotes()
 	}
-	return "no rule of its own allows " + c.Call.Tool + c.modeNotes()
+	return "no rule of its own allows " + c.grantee() + c.modeNotes()
 }
 
 // dropped names the first grant that would cover a part if it counted.
@@ -145,10 +145,14 @@ func (c *Case) wouldCover(d *rules.Dropped, u *unit) bool {
 
 func (c *Case) modeNotes() string {
 	out := ""
+	if c.Call.Alias {
+		out = "; on this host permgate knows no tool " + c.Call.RawTool + ", so nothing granted to " + c.Call.Tool +
+			" counts: register the hook with --host, or allow " + c.Call.RawTool + " by that name"
+	}
 	if c.unknownSkill() {
-		out = "; the definition of skill " + c.Policy.Skill.Name + " is missing or cannot be used, so nothing is granted"
+		out += "; the definition of skill " + c.Policy.Skill.Name + " is missing or cannot be used, so nothing is granted"
 	} else if c.unread() {
-		out = "; the definition of agent " + c.Policy.Agent.Name + " cannot be used (" +
+		out += "; the definition of agent " + c.Policy.Agent.Name + " cannot be used (" +
 			c.Policy.Agent.Pos.String() + "), so nothing is granted to it"
 	}
 	for _, n := range c.Policy.ModeNotes {

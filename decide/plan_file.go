@@ -12,7 +12,7 @@ import (
 // planFile reports whether a unit is the host's own plan file in plan mode: it
 // lies in a plans folder as given and with symlinks resolved.
 func (c *Case) planFile(u *unit) bool {
-	if c.Policy.Mode.Value != "plan" || u.sub != nil || u.hit.Given == "" {
+	if c.Policy.Mode.Value != "plan" || u.sub != nil || u.hit.Given == "" || c.Call.Alias {
 		return false
 	}
 	if c.namedByHost(u.hit) {
@@ -32,7 +32,7 @@ func (c *Case) planFile(u *unit) bool {
 // begins a plan, or an agent, whose calls are decided in the mode too. One whose input picks a
 // mode is not let through, for the host may run it in that.
 func (c *Case) plans() bool {
-	if !slices.Contains(c.Call.Host.PlanPasses, c.Call.Tool) || c.Call.Subagent() || c.asAgent() {
+	if !slices.Contains(c.Call.Host.PlanPasses, c.grantee()) || c.Call.Subagent() || c.asAgent() {
 		return false
 	}
 	for key := range hookio.Members(c.Call.Input.Raw) {

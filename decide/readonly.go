@@ -13,7 +13,7 @@ import (
 // and its reason says why.
 func readOnly(c *Case) (v Verdict) {
 	set := &c.Policy.Posture.ReadOnlyCommands
-	if set.Value != "allow" || c.Script == nil {
+	if set.Value != "allow" || c.Script == nil || c.Call.Alias {
 		return v
 	}
 	if v.Reason = c.Unproven(); v.Reason != "" {

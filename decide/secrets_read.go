@@ -125,7 +125,7 @@ func (c *Case) secretBelow(dir rules.Path) (name, why string) {
 func (c *Case) allowedByName(u *unit) bool {
 	list := c.Policy.Allow
 	for i := range list {
-		if !namesOne(&list[i]) {
+		if c.Call.Alias || !namesOne(&list[i]) {
 			continue
 		}
 		one := list[i : i+1]

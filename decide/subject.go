@@ -46,6 +46,20 @@ func (c *Case) prepare() {
 			c.fieldURLs()
 		}
 	}
+	for i := range c.units {
+		if s := &c.units[i].subject; c.Call.Alias && s.Tool == c.Call.Tool {
+			s.Alias, s.Name, s.HasName = c.Call.RawTool, c.Call.Name, c.Call.HasName
+		}
+	}
+}
+
+// grantee is the name of the tool for all that is granted to tools: not ours where
+// only other systems have the name for it.
+func (c *Case) grantee() string {
+	if c.Call.Alias {
+		return c.Call.RawTool
+	}
+	return c.Call.Tool
 }
 
 // toolUnits are the subjects of a call that is neither shell text nor a path:

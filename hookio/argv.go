@@ -13,6 +13,13 @@ func (c *Call) argv(v gjson.Result) string {
 		return c.text(c.Primary, v, true)
 	}
 	var words []string
+	if sameWord(c.Primary, "commands") { // one after the other, each a text
+		v.ForEach(func(_, text gjson.Result) bool {
+			words = append(words, c.text(c.Primary, text, true))
+			return true
+		})
+		return strings.Join(words, "\n")
+	}
 	v.ForEach(func(_, arg gjson.Result) bool {
 		words = append(words, quoteArg(c.text(c.Primary, arg, false)))
 		return true

@@ -53,6 +53,7 @@ func decodeFields(c *Call, payload Top) {
 		return
 	}
 	c.readMCP(payload)
+	c.borrow()
 	if c.Input.Exists() {
 		c.unpackInput()
 	}

@@ -86,6 +86,9 @@ type Call struct {
 	RawEvent string
 	Tool     string // canonical tool name: "Bash", "Edit", "mcp__server__tool"
 	RawTool  string // the name as the host sent it
+	// Alias: RawTool is no name of the host's literal, and other systems have it for Tool.
+	// What restricts Tool binds then, and what is granted to it is not.
+	Alias bool
 	// AlsoTool holds further names the tool may have, where the host's spelling of an
 	// MCP tool can be cut in several places, and where a name of rules stands for it.
 	AlsoTool []string

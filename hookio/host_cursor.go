@@ -191,7 +191,7 @@ func (c *Call) fromTop(p Top, tool string, keys ...string) {
 		}
 	}
 	c.Input = gjson.Parse(string(append(b, '}')))
-	c.RawTool = tool
+	c.RawTool, c.Alias = tool, false
 	c.named()
 }
 
@@ -207,7 +207,7 @@ func (c *Call) setServer(server gjson.Result) {
 	if strings.Contains(plainName(name), "__") {
 		c.fault("the name of the MCP server " + quote(name) + " contains __, so server and tool cannot be told apart")
 	}
-	c.Tool = mcpName(name, tool)
+	c.Tool, c.Alias = mcpName(name, tool), false
 }
 
 // setWorkspace takes the folder of the workspace that holds the working

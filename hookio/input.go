@@ -36,6 +36,9 @@ func readInput(c *Call) {
 	if s.Kind == KindName || s.Tool == "LS" || s.Tool == "LSP" {
 		c.readName(s, vals)
 	}
+	if c.Alias {
+		c.readOther(s)
+	}
 }
 
 // readPrimary reads what a tool is about: a plan, a command, a URL. A tool that

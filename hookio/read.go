@@ -101,6 +101,7 @@ func (c Call) Again(input string) *Call {
 		c.RawTool = c.Tool
 	}
 	c.Mode = lookup(c.Host.Modes, c.RawMode)
+	c.borrow()
 	c.Input = gjson.Parse(input)
 	readInput(&c)
 	c.Cwd = cwd

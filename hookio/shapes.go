@@ -79,6 +79,9 @@ func (c *Call) Shape() *Shape { return shapeOf(c) }
 // before the canonical one. A raw name that the host's table does not map is a
 // tool we know nothing of.
 func shapeOf(c *Call) *Shape {
+	if c.Alias {
+		return c.otherShape()
+	}
 	for _, name := range [...]string{c.RawTool, c.Tool} {
 		for i := range c.Host.Shapes {
 			if s := &c.Host.Shapes[i]; s.Tool == name {

@@ -230,6 +230,10 @@ func (x *Index) matching(s *Subject) []int32 {
 	for _, name := range s.Also {
 		x.subject(s, name)
 	}
+	if s.Alias != "" {
+		x.subject(s, s.Alias)
+		x.beyond(byValue+s.Alias, "")
+	}
 	x.tries += len(x.found)
 	return x.done()
 }

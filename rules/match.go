@@ -25,6 +25,12 @@ func (p *Policy) Match(rs []Rule, s *Subject) []Hit {
 
 // addHit adds a rule that matches.
 func (p *Policy) addHit(hits []Hit, r *Rule, s *Subject) []Hit {
+	if s.Alias != "" {
+		if all, some := p.matchAlias(r, *s); all || some && r.strict() {
+			hits = append(hits, Hit{Rule: r, Sure: all})
+		}
+		return hits
+	}
 	all, some := p.matchRule(r, s)
 	if len(s.Also) > 0 {
 		all, some = p.matchNames(r, s, all, some)
@@ -52,6 +58,26 @@ func (p *Policy) matchNames(r *Rule, s *Subject, all, some bool) (bool, bool) {
 		if mcpTool(name) {
 			all, some = all && a, some && b
 		}
+	}
+	return all, some
+}
+
+// matchAlias matches a rule against a call under a name that other systems have for
+// the tool. A pattern behind that name is read as one of the tool, so that it covers
+// what it would there; deny and ask rules of both names bind.
+func (p *Policy) matchAlias(r *Rule, s Subject) (all, some bool) {
+	name := s.Alias
+	s.Alias = ""
+	if r.strict() {
+		all, some = p.matchRule(r, &s)
+		a, b := p.matchAs(r, &s, name)
+		all, some = all || a, some || b
+	}
+	if r.Tool == name {
+		own := *r
+		own.Tool = s.Tool
+		a, b := p.matchRule(&own, &s)
+		all, some = all || a, some || b
 	}
 	return all, some
 }

@@ -94,7 +94,10 @@ type Path struct{ Given, Real string }
 type Subject struct {
 	Tool string // canonical tool name
 	// further names the tool may have: a deny or ask rule binds by any of them, an allow rule has to know (see Match)
-	Also    []string
+	Also []string
+	// the name the host has for the tool, where only other systems have it for Tool: what restricts Tool binds, and an
+	// allow rule has to spell this name
+	Alias   string
 	Bare    bool     // only rules that match every call of the tool may match (malformed input)
 	Command *Command // Bash, Monitor: one subcommand; nil for a text without any
 	Path    *Path    // file tools and file operands

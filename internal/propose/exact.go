@@ -33,6 +33,9 @@ func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
 		p.Rule, r = tool(s.Tool)
 		p.Note = "every call of " + s.Tool
 	}
+	if s.Alias != "" && into.List == rules.Allow { // the only name under which a rule allows it
+		p.Rule = s.Alias + strings.TrimPrefix(p.Rule, s.Tool)
+	}
 	if into.Claude {
 		p.Rule = rules.Escape(p.Rule)
 	}

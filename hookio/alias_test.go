@@ -1,0 +1,46 @@
+package hookio
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestOtherNames: the table knows every name that a literal has for a tool which reads, writes,
+// runs or fetches, each under one tool only, and the fields of every tool in it.
+func TestOtherNames(t *testing.T) {
+	seen := map[string]string{}
+	for _, p := range otherNames {
+		if fieldsOf(p.To) == nil {
+			t.Errorf("no fields of %s are known", p.To)
+		}
+		for _, word := range strings.Fields(p.From) {
+			if word != strings.ToLower(word) || strings.ContainsAny(word, "-_") {
+				t.Errorf("%s: a word is in lower case, without - and _", word)
+			}
+			if seen[word] != "" {
+				t.Errorf("%s is %s and %s", word, seen[word], p.To)
+			}
+			seen[word] = p.To
+		}
+	}
+	for _, h := range Hosts() {
+		for _, p := range h.Tools {
+			if fieldsOf(p.To) != nil && otherTool(p.From) == "" {
+				t.Errorf("%s calls a tool %s, which the table does not know: %s", h.Name, p.From, p.To)
+			}
+		}
+	}
+}
+
+// TestOtherNamesStay: a name of the host's own literal is no other name, nor is that of an MCP tool.
+func TestOtherNamesStay(t *testing.T) {
+	for _, h := range Hosts() {
+		for _, p := range append([]Pair{{"mcp__a__bash", ""}, {"Bash", "Bash"}, {"Read", "Read"}, {"LS", "LS"}, {"TodoWrite", "TodoWrite"}}, h.Tools...) {
+			c := &Call{Host: h, RawTool: p.From}
+			c.named()
+			if c.borrow(); c.Alias {
+				t.Errorf("%s: %s counts as another name of %s", h.Name, p.From, c.Tool)
+			}
+		}
+	}
+}
