@@ -44,7 +44,8 @@ const pathFields = "filepath path absolutepath targetfile targetpath filename fi
 
 var otherShapes = [...]otherFields{
 	{Tools: "Bash PowerShell Monitor", Main: "command cmd script commandline shellcommand commands", Dir: "cwd workdir workingdir workingdirectory dir directory dirpath"},
-	{Tools: "Read Write Edit NotebookEdit LS", Main: pathFields},
+	{Tools: "Read", Main: pathFields, Filter: "pattern glob include includepattern"},
+	{Tools: "Write Edit NotebookEdit LS", Main: pathFields},
 	{Tools: "Glob", Main: pathFields, Under: "pattern patterns glob query include"},
 	{Tools: "Grep", Main: pathFields, Filter: "glob include includepattern filepattern fileglob"},
 	{Tools: "apply_patch", Main: "input patch patchtext command diff content"},

@@ -20,6 +20,6 @@ func Lookup(name string) *Host {
 // borrow, Claude Code's form before its followers', and generic, which takes
 // every tool call, is last. A new host is added here and nowhere else.
 func Hosts() []*Host {
-	return []*Host{&cursor, &grok, &goose, &crush, &droid, &codex, &gemini, &vscode, &copilot, &claude, &qwen, &san,
-		&gen, &generic}
+	return []*Host{&cursor, &grok, &goose, &crush, &droid, &codex, &gemini, &vscode, &copilot, &caliban, &claude, &qwen,
+		&san, &gen, &coreAgent, &exAthena, &generic}
 }

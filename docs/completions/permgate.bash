@@ -123,7 +123,7 @@ _permgate_values() {
 		_permgate_offer -W 'text json markdown'
 		;;
 	host)
-		_permgate_offer -W 'cursor grok goose crush droid codex gemini vscode copilot claude qwen san gen generic'
+		_permgate_offer -W 'cursor grok goose crush droid codex gemini vscode copilot caliban claude qwen san gen core-agent ex_athena generic'
 		;;
 	init_scope)
 		_permgate_offer -W 'shared local'

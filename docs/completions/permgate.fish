@@ -413,10 +413,13 @@ function __permgate_host
 	printf '%s\t%s\n' gemini 'Gemini CLI'
 	printf '%s\t%s\n' vscode 'VS Code'
 	printf '%s\t%s\n' copilot 'GitHub Copilot CLI'
+	printf '%s\t%s\n' caliban 'caliban'
 	printf '%s\t%s\n' claude 'Claude Code'
 	printf '%s\t%s\n' qwen 'Qwen Code'
 	printf '%s\t%s\n' san 'San'
 	printf '%s\t%s\n' gen 'Gen'
+	printf '%s\t%s\n' core-agent 'core-agent'
+	printf '%s\t%s\n' ex_athena 'ExAthena'
 	printf '%s\t%s\n' generic 'an unknown host'
 end
 

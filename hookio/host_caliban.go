@@ -1,0 +1,64 @@
+package hookio
+
+import "strings"
+
+// caliban is caliban. Its tools have Claude Code's names, its payload puts them into
+// an object, and names neither a folder nor a mode. It makes a deny of an ask.
+var caliban = Host{
+	Name:   "caliban",
+	Title:  "caliban",
+	Roots:  []string{".caliban"},
+	Detect: func(p Top) bool { return p.Has("hookEventName") && p.Get("tool").IsObject() },
+	Events: []EventName{{"PreToolUse", PreToolUse}, {"PostToolUse", PostToolUse}, {"SessionEnd", SessionEnd}},
+	Fields: []Pair{
+		{"hookEventName", "hook_event_name"}, {"tool.name", "tool_name"}, {"tool.useId", "tool_use_id"}, {"tool.input", "tool_input"},
+	},
+	Decode:  decodeCaliban,
+	Answers: []AnswerKey{{Path: "hookSpecificOutput.permissionDecision", Words: "allow deny"}},
+	AnyExit: true,
+	Encode:  encodeNested,
+	Tools:   []Pair{{"MultiEdit", "Edit"}, {"Task", "Agent"}},
+	Shapes: []Shape{
+		{Tool: "Bash", Kind: KindCommand, Keys: []string{"command", "cwd"}, First: 1, Need: true, Dir: "cwd", Also: alsoCommand},
+	},
+	AskIs:       func(*Call) AskForm { return AskDenies },
+	ConfigPaths: []string{"~/.config/caliban/settings.toml", ".caliban/settings.toml", ".caliban/settings.local.toml", ".caliban/hooks.toml"},
+	Reader: []Reading{
+		{"", EndsAllow, FateHost, 0, ""}, // its own permissions come after
+		{"", EndsAsk, FateBlocks, 0, ""},
+		{"", EndsDeny, FateBlocks, 0, ""},
+		{"", EndsSilence, FateHost, 0, ""},
+		{"", EndsText, FateHost, 0, ""},
+		{"", EndsBroken, FateHost, 0, ""},
+		{"", EndsFailed, FateHost, 0, ""},
+		{"", EndsBlocked, FateBlocks, 0, ""},
+		{"", EndsMute, FateBlocks, 0, ""},
+		{"", EndsKilled, FateHost, 0, ""},
+		{"", EndsLate, FateHost, 0, ""},
+		{"", EndsMissing, FateHost, 0, ""},
+	},
+	Source: "caliban-ai/caliban crates/caliban-agent-core/src/hooks_router.rs and docs/guide/src/extending/hooks.md at f33a2d05 (2026-08-21)",
+	Examples: []Example{{
+		Name: "shell command", Event: PreToolUse,
+		In:    `{"hookEventName":"PreToolUse","session_id":"","turn_index":3,"tool":{"name":"Bash","useId":"toolu_1","input":{"command":"cargo test"}}}`,
+		Want:  "Bash cargo test",
+		Allow: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
+		Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why; caliban cannot ask here, so the call is denied: add an allow rule, or run it yourself"}}`,
+		Deny:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+	}},
+}
+
+// decodeCaliban is decode of the payload with the members of its tool at the top level.
+func decodeCaliban(c *Call, p Top) {
+	flat := make(Top, 0, len(p)+4)
+	for _, m := range p {
+		if !strings.EqualFold(m.Name, "tool") {
+			flat = append(flat, m)
+			continue
+		}
+		for _, in := range topOf(m.JSON) {
+			flat = append(flat, Member{m.Name + "." + in.Name, in.JSON})
+		}
+	}
+	decode(c, flat)
+}
