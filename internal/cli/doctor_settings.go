@@ -8,6 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/lint"
 	"github.com/permgate--owner/permgate/internal/log"
 	"github.com/permgate--owner/permgate/internal/operator"
 	"github.com/permgate--owner/permgate/rules"
@@ -45,6 +46,9 @@ func (c *checkup) settings(hosts []*hookio.Host) {
 			continue
 		}
 		c.add(warn, "settings", "fix it", "%s: skipped: %s", c.path(f.Pos.String()), f.Msg)
+	}
+	for _, f := range lint.StopNothing(lint.New(c.world, gate.Flags{}, hosts[0])) {
+		c.add(warn, "rules", "permgate lint", "%s: %s", c.place(f.Pos), f.Text)
 	}
 	for _, d := range p.Dropped {
 		c.add(warn, "settings", "", "%s: %s does not count: %s", c.place(d.Pos), d.Text, d.Why)

@@ -122,6 +122,19 @@ func Run(in *Input) []Finding {
 	return out
 }
 
+// StopNothing returns the findings about deny and ask rules that match no call.
+func StopNothing(in *Input) (out []Finding) {
+	for _, c := range [...]*Check{&unknownTool, &colonInside, &notAGlob, &domainForm, &parameterRule, &pathText} {
+		c.Run(in, func(f Finding) {
+			about := func(r *Rule) bool { return r.Pos == f.Pos && r.strict() }
+			if slices.ContainsFunc(in.Rules, about) {
+				out = append(out, f)
+			}
+		})
+	}
+	return out
+}
+
 // ParseSeverity reads the word of a severity.
 func ParseSeverity(word string) (Severity, bool) {
 	for s := Note; s <= Error; s++ {
