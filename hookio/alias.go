@@ -62,13 +62,13 @@ func (c *Call) borrow() {
 	if lookup(c.Host.Tools, c.RawTool) != c.RawTool || strings.HasPrefix(c.RawTool, "mcp__") {
 		return
 	}
-	if tool := otherTool(c.RawTool); tool != "" && tool != c.RawTool && (c.Tool == c.RawTool || c.Tool == tool) {
+	if tool := OtherTool(c.RawTool); tool != "" && tool != c.RawTool && (c.Tool == c.RawTool || c.Tool == tool) {
 		c.Tool, c.Alias = tool, true
 	}
 }
 
-// otherTool returns the tool that a name stands for elsewhere, "" for none.
-func otherTool(raw string) string {
+// OtherTool returns the tool that a name stands for here or elsewhere, "" for none.
+func OtherTool(raw string) string {
 	for _, p := range otherNames {
 		if p.To == raw || oneOf(p.From, raw) {
 			return p.To

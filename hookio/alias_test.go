@@ -25,7 +25,7 @@ func TestOtherNames(t *testing.T) {
 	}
 	for _, h := range Hosts() {
 		for _, p := range h.Tools {
-			if fieldsOf(p.To) != nil && otherTool(p.From) == "" {
+			if fieldsOf(p.To) != nil && OtherTool(p.From) == "" {
 				t.Errorf("%s calls a tool %s, which the table does not know: %s", h.Name, p.From, p.To)
 			}
 		}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,6 +24,8 @@ var malformedRule = Check{
 		{Text: `{"permissions": {"allow": ["mcp__*"]}}`, At: `"mcp__*"`},
 		{Text: `{"permissions": {"ask": ["Bash:git push:*"]}}`, At: `"Bash:git push:*"`},
 		{Text: `{"permissions": {"allow": ["npm run *"]}}`, At: `"npm run *"`},
+		{Text: `{"permissions": {"deny": ["bash:sudo *"]}}`, At: `"bash:sudo *"`, Fixed: `{"permissions": {"deny": ["Bash(sudo *)"]}}`},
+		{Text: `{"permissions": {"deny": ["bash:*"]}}`, At: `"bash:*"`},
 		{Text: `{"permissions": {"deny": ["rm -rf *"]}}`, At: `"rm -rf *"`, Fixed: `{"permissions": {"deny": ["Bash(rm -rf *)"]}}`},
 	},
 	Passes: []Example{
@@ -41,6 +44,9 @@ var malformedRule = Check{
 				text += "; " + r.Note
 			}
 			now := r.bash()
+			if r.ambiguous() {
+				text += "; the first word may be the tool or a command, so --fix leaves it"
+			}
 			var e *Edit
 			if now != "" && !rules.KnownTool(r.Tool) { // else it is read in a wider sense, and binds
 				e = r.edit(now, false)
@@ -50,23 +56,53 @@ var malformedRule = Check{
 	},
 }
 
-// bash is the rule that was meant by a command without the name of the tool:
-// npm run * for Bash(npm run *); "" when it is none.
+// bash is the rule that was meant by a command without the name of the tool, or
+// behind another name of it: Bash(npm run *) for npm run * and for bash:npm run *;
+// "" when it is none, or it is not clear which was meant.
 func (r *Rule) bash() string {
 	text := strings.TrimSpace(r.Text)
-	for _, tool := range [...]string{"Bash:", "Bash ", "Shell:", "Shell "} {
-		if rest, ok := strings.CutPrefix(text, tool); ok {
-			text = strings.TrimSpace(rest)
-		}
-	}
-	if !startsWithProgram(text) {
+	name, rest, colon := r.prefix()
+	tool := hookio.OtherTool(name)
+	switch {
+	case r.ambiguous():
+		return ""
+	case tool != "" && colon:
+		text = tool + "(" + rest + ")"
+	case tool == "Bash" && name[0] < 'a' && startsWithProgram(rest), tool == "" && startsWithProgram(text):
+		text = "Bash(" + cmp.Or(rest, text) + ")"
+	default:
 		return ""
 	}
-	now := r.spelled("Bash(" + text + ")")
+	now := r.spelled(text)
 	if _, err := rules.ParseRule(now, r.List, r.Scope, r.Pos, r.Claude); err != nil {
 		return ""
 	}
 	return now
+}
+
+// prefix cuts a rule text after the name of a tool that it begins with, in the
+// grammar of another system; name is "" where it does not.
+func (r *Rule) prefix() (name, rest string, colon bool) {
+	text := strings.TrimSpace(r.Text)
+	i := strings.IndexAny(text, ": ")
+	if i < 0 || hookio.OtherTool(text[:i]) == "" {
+		return "", "", false
+	}
+	return text[:i], strings.TrimSpace(text[i+1:]), text[i] == ':'
+}
+
+// ambiguous reports whether a rule begins with a name that may be the tool or a program:
+// bash:* is every command or those of bash, and cat:x may be a file or an operand.
+func (r *Rule) ambiguous() bool {
+	name, rest, colon := r.prefix()
+	shell := slices.Contains([]string{"bash", "sh", "zsh", "pwsh"}, name)
+	switch {
+	case name == "" || name[0] < 'a' && !colon:
+		return false
+	case colon:
+		return rest == "*" || rest == "" || rest[0] == '-' || knownCommand(name) && !shell
+	}
+	return shell || !knownCommand(name)
 }
 
 // startsWithProgram reports whether the first word of a text looks like a

@@ -32,6 +32,9 @@ func TestFixesMean(t *testing.T) {
 	for _, m := range meant {
 		for spelling := range strings.SplitSeq(otherSpellings[m.tool], "|") {
 			text := strings.Replace(spelling, "#", m.pattern, 1)
+			if strings.HasPrefix(text, "*") {
+				continue // a pattern of tool names
+			}
 			for _, file := range []string{".gen/settings.json", ".claude/settings.json", "~/.claude/settings.json"} {
 				for _, list := range []string{"deny", "ask"} {
 					x := &Example{File: file}
@@ -71,7 +74,7 @@ func stops(t *testing.T, in *Input, tool, call string) hookio.Decision {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Rule == nil {
+	if v.Rule == nil && v.Step != "2" {
 		return hookio.Pass
 	}
 	return v.Decision
