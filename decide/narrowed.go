@@ -14,7 +14,7 @@ import (
 //
 // Neither is one that a rule in an untrusted file of the project covers.
 func (c *Case) narrowedHere() bool {
-	if c.untrusted() || c.overrun != nil || c.Call.Alias && (c.Script != nil || rules.EditTool(c.Call.Tool)) {
+	if c.untrusted() || c.incomparable() {
 		return true
 	}
 	if c.Script == nil || c.Call.Tool == "PowerShell" && len(c.Script.Doubts) > 0 {

@@ -13,13 +13,13 @@ import (
 // keep: its literal names the place (hookio.OwnFiles). Such a file is neither
 // sensitive nor outside, and it is never allowed by us.
 func (c *Case) ownFile(u *unit) bool {
-	return u.write && !c.Call.Alias && (u.sub != nil || rules.EditTool(c.Call.Tool)) && c.ownPlace(u)
+	return u.write && (u.sub != nil || rules.EditTool(c.Call.Tool)) && c.ownPlace(u)
 }
 
 // ownPlace is ownFile for a unit that may only read.
 func (c *Case) ownPlace(u *unit) bool {
 	h := c.Call.Host
-	if h == nil || u.hit.Given == "" {
+	if h == nil || u.hit.Given == "" || c.Call.Alias {
 		return false
 	}
 	for i := range h.Alone.Own {

@@ -12,12 +12,14 @@ import (
 // planFile reports whether a unit is the host's own plan file in plan mode: it
 // lies in a plans folder as given and with symlinks resolved.
 func (c *Case) planFile(u *unit) bool {
-	if c.Policy.Mode.Value != "plan" || u.sub != nil || u.hit.Given == "" || c.Call.Alias {
+	if c.Policy.Mode.Value != "plan" || u.sub != nil || u.hit.Given == "" {
 		return false
 	}
-	if c.namedByHost(u.hit) {
-		return true
-	}
+	return !c.Call.Alias && (c.namedByHost(u.hit) || c.inPlans(u))
+}
+
+// inPlans reports whether a unit is a plan in a settings folder of the home or the project.
+func (c *Case) inPlans(u *unit) bool {
 	for _, base := range [...]rules.Path{c.Policy.Home, c.Policy.Project} {
 		for _, root := range rules.Roots {
 			if base.Given != "" && isPlan(u.hit.Given, base.Given, root) && isPlan(u.hit.Real, base.Real, root) {

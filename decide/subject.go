@@ -53,6 +53,12 @@ func (c *Case) prepare() {
 	}
 }
 
+// incomparable reports whether not all rules could be compared, or the call runs or writes
+// under a name that only other systems have: what rules the host reads is not about it.
+func (c *Case) incomparable() bool {
+	return c.overrun != nil || c.Call.Alias && (c.Script != nil || rules.EditTool(c.Call.Tool))
+}
+
 // grantee is the name of the tool for all that is granted to tools: not ours where
 // only other systems have the name for it.
 func (c *Case) grantee() string {

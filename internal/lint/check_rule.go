@@ -99,10 +99,12 @@ func (r *Rule) ambiguous() bool {
 	switch {
 	case name == "" || name[0] < 'a' && !colon:
 		return false
-	case colon:
-		return rest == "*" || rest == "" || rest[0] == '-' || knownCommand(name) && !shell
+	case !colon:
+		return shell || !knownCommand(name)
+	case !shell && knownCommand(name):
+		return true
 	}
-	return shell || !knownCommand(name)
+	return rest == "*" || rest == "" || rest[0] == '-'
 }
 
 // startsWithProgram reports whether the first word of a text looks like a
@@ -191,19 +193,8 @@ func nearTool(name string) string {
 			}
 		}
 	}
-	switch strings.ToLower(name) {
-	case "shell", "terminal", "command", "exec", "execute", "run", "cmd", "sh":
-		return "Bash"
-	case "readfile", "fileread", "view", "open", "cat":
-		return "Read"
-	case "writefile", "filewrite", "create":
-		return "Write"
-	case "editfile", "fileedit", "update", "patch":
-		return "Edit"
-	case "fetch", "http", "url", "web":
-		return "WebFetch"
-	case "find", "search":
-		return "Grep"
+	if t := hookio.OtherTool(name); t != "" {
+		return t
 	}
 	for _, t := range tools {
 		if len(t) > 3 && (typo(t, name) || typo(name, t)) {
