@@ -121,7 +121,11 @@ func (c *Case) sensitive(u *unit) string {
 		if why := c.guardedAt(p); why != "" {
 			return why
 		}
-		if c.Policy.OS.SystemDir(p) {
+		switch {
+		case !c.Policy.OS.SystemDir(p):
+		case u.effect == nil && !c.inside(u.hit):
+			return "a file of the system, outside working directory"
+		default:
 			return "a file of the system"
 		}
 	}

@@ -17,7 +17,7 @@ var caliban = Host{
 	Answers: []AnswerKey{{Path: "hookSpecificOutput.permissionDecision", Words: "allow deny"}},
 	AnyExit: true,
 	Encode:  encodeNested,
-	Tools:   []Pair{{"MultiEdit", "Edit"}, {"Task", "Agent"}},
+	Tools:   []Pair{{"MultiEdit", "Edit"}},
 	Shapes: []Shape{
 		{Tool: "Bash", Kind: KindCommand, Keys: []string{"command", "cwd"}, First: 1, Need: true, Dir: "cwd", Also: alsoCommand},
 	},

@@ -22,6 +22,7 @@ var exAthena = Host{
 	},
 	Shapes: []Shape{
 		{Tool: "grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "paths", "path_glob"}, First: 1, Filter: []string{"path_glob"}, Also: []string{"pattern"}},
+		{Tool: "spawn_agent", Keys: []string{"agent", "subagent_type"}, First: 2, Also: []string{"prompt"}},
 		// a unified diff: which files it names is not read, so that it is asked about
 		{Tool: "apply_patch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"patch"}, First: 1, Need: true},
 	},

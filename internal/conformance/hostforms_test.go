@@ -295,6 +295,15 @@ func readGrok(text, _ string) string {
 	return word(l.Decision, "allow", "ask", "deny")
 }
 
+// readCaliban: an allow leaves the call to its own permissions, and an ask is a deny.
+func readCaliban(text, _ string) string {
+	l, ok := parse(text)
+	if !ok || l.HookSpecificOutput == nil {
+		return "host"
+	}
+	return word(l.HookSpecificOutput.PermissionDecision, "allow", "deny")
+}
+
 var (
 	dialog     = map[hookio.Decision]string{hookio.Ask: "host"} // a dialog that is shown anyway
 	cannot     = map[hookio.Decision]string{hookio.Ask: "deny"}

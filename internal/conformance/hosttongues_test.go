@@ -121,6 +121,40 @@ var forms = []form{
 		reads: readGrok,
 	},
 	{
+		name: "caliban", host: "caliban", on: always("PreToolUse"),
+		tools: same("Bash", "Read", "Write", "Edit", "NotebookEdit", "Glob", "Grep", "WebFetch", "WebSearch"),
+		keys: map[string]string{"Read.file_path": "path", "Write.file_path": "path", "Edit.file_path": "path", "NotebookEdit.notebook_path": "path",
+			"Grep.glob": "include", "Bash.description": "", "Bash.timeout": "timeout_seconds", "Bash.run_in_background": "background", "WebFetch.prompt": ""},
+		payload: func(s *spoken) string {
+			return `{"hookEventName":"PreToolUse","session_id":"","turn_index":3,"tool":{"name":` + quote(s.tool) + `,"useId":"t1","input":` + s.input + `}}`
+		},
+		reads: readCaliban, becomes: cannot,
+	},
+	{
+		name: "core-agent", host: "core-agent", on: always(""),
+		tools: map[string]string{"Bash": "bash", "Read": "read_file", "Write": "write_file", "Edit": "edit_file", "LS": "list_dir", "Glob": "glob", "Grep": "grep"},
+		keys: map[string]string{"Read.file_path": "path", "Write.file_path": "path", "Edit.file_path": "path", "Edit.replace_all": "!", "Grep.glob": "!",
+			"Bash.description": "", "Bash.timeout": "", "Bash.run_in_background": ""},
+		modes: map[string]string{"default": "ask", "acceptEdits": "acceptEdits", "plan": "plan", "dontAsk": "allow", "bypassPermissions": "yolo"},
+		payload: func(s *spoken) string {
+			return `{"id":"c1","name":` + quote(s.tool) + `,"args":` + s.input + `,"mode":` + quote(s.mode) + `,"cwd":"/work/project"}`
+		},
+		reads: readGrok,
+	},
+	{
+		name: "ex_athena", host: "ex_athena", on: always(""),
+		tools: map[string]string{"Bash": "bash", "Read": "read", "Write": "write", "Edit": "edit", "Glob": "glob", "Grep": "grep", "WebFetch": "web_fetch",
+			"WebSearch": "web_search", "Agent": "spawn_agent", "Skill": "skill"},
+		keys: map[string]string{"Read.file_path": "path", "Write.file_path": "path", "Edit.file_path": "path", "Glob.path": "!", "Grep.path": "!", "Grep.glob": "path_glob",
+			"Bash.description": "", "Bash.timeout": "timeout_ms", "Bash.run_in_background": "", "WebFetch.prompt": "", "Skill.skill": "name", "Agent.subagent_type": "agent"},
+		modes: map[string]string{"default": "default", "plan": "plan", "acceptEdits": "accept_edits", "bypassPermissions": "bypass_permissions"},
+		mcp:   func(server, tool string) string { return server + "_" + tool },
+		payload: func(s *spoken) string {
+			return `{"id":"c1","name":` + quote(s.tool) + `,"arguments":` + s.input + `,"phase":` + quote(s.mode) + `,"cwd":"/work/project"}`
+		},
+		reads: readGrok,
+	},
+	{
 		name: "copilot", host: "copilot", on: always("preToolUse"), tools: copilotTools, keys: copilotKeys, mcp: func(server, tool string) string { return server + "-" + tool },
 		payload: func(s *spoken) string {
 			return `{"sessionId":"s1","timestamp":1788000000000,"cwd":"/work/project","toolName":` + quote(s.tool) + `,"toolArgs":` + quote(s.input) + `}`
