@@ -91,7 +91,11 @@ func TestOtherNamesBind(t *testing.T) {
 	bad := map[string]int{}
 	calls := 0
 	for _, world := range aliasWorlds() {
-		for _, host := range []string{"generic", "claude"} {
+		for _, host := range []string{"generic", "claude", "ex_athena", "copilot"} { // the last two read an MCP server in some names
+			few := host == "ex_athena" || host == "copilot"
+			if few && world.name != "deny" && world.name != "bare tools denied" && world.name != "recommended" {
+				continue
+			}
 			for _, mode := range []string{"default", "acceptEdits", "bypassPermissions", "plan", "dontAsk", "explore", "auto"} {
 				for ours, values := range otherCalls {
 					for n, value := range values {
@@ -181,6 +185,9 @@ func TestOtherNames(t *testing.T) {
 		{name: "edits with files of their own", payload: tool("multi_edit", `{"edits":[{"file_path":"src/a"},{"path":"b"}]}`), files: m(user, `{"permissions":{"deny":["Edit(b)"]}}`), want: deny},
 		{name: "edits without a file", payload: tool("multi_edit", `{"edits":[{"where":"src/a"}]}`), flags: bypass, want: ask},
 		{name: "an agent", payload: tool("spawn_agent", `{"agent_type":"root","prompt":"x"}`), files: m(user, `{"permissions":{"deny":["Agent(root)"]}}`), flags: bypass, want: deny},
+		{name: "a name that an MCP tool may have", payload: tool("run_command", `{"command":"rm -rf /"}`), files: catastrophic, flags: gate.Flags{Host: "ex_athena", Mode: "bypassPermissions", AllowBypass: true}, want: deny},
+		{name: "the MCP tool of that name, denied", payload: tool("run_command", `{"command":"ls"}`), files: m(user, `{"permissions":{"deny":["mcp__run"]}}`), flags: gate.Flags{Host: "ex_athena"}, want: deny},
+		{name: "the MCP tool of that name, allowed", payload: tool("run_command", `{"command":"ls"}`), files: m(user, `{"permissions":{"allow":["mcp__run__command"]}}`), flags: gate.Flags{Host: "ex_athena"}, want: allow},
 		{name: "the name of a tool that is known", payload: tool("Monitor", `{"command":"ls"}`), files: m(user, `{"permissions":{"allow":["Bash(ls)"]}}`), want: allow},
 		{name: "another tool", payload: tool("deploy_app", `{"command":"rm -rf /"}`), flags: bypass, want: allow},
 	})
