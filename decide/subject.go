@@ -48,7 +48,7 @@ func (c *Case) prepare() {
 	}
 	for i := range c.units {
 		if s := &c.units[i].subject; c.Call.Alias && s.Tool == c.Call.Tool {
-			s.Alias, s.Name, s.HasName = c.Call.RawTool, c.Call.Name, c.Call.HasName
+			s.Alias, s.Also, s.Name, s.HasName = c.Call.RawTool, c.Call.AlsoTool, c.Call.Name, c.Call.HasName
 		}
 	}
 }

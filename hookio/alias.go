@@ -62,7 +62,12 @@ func (c *Call) borrow() {
 	if lookup(c.Host.Tools, c.RawTool) != c.RawTool || strings.HasPrefix(c.RawTool, "mcp__") {
 		return
 	}
-	if tool := OtherTool(c.RawTool); tool != "" && tool != c.RawTool && (c.Tool == c.RawTool || c.Tool == tool) {
+	switch tool := OtherTool(c.RawTool); {
+	case tool == "" || tool == c.RawTool:
+	case c.Tool == c.RawTool || c.Tool == tool:
+		c.Tool, c.Alias = tool, true
+	case contains(c.AlsoTool, c.RawTool): // it is read as that of an MCP tool, and may be another's
+		c.AlsoTool = append(c.AlsoTool, c.Tool)
 		c.Tool, c.Alias = tool, true
 	}
 }

@@ -64,14 +64,19 @@ func (p *Policy) matchNames(r *Rule, s *Subject, all, some bool) (bool, bool) {
 
 // matchAlias matches a rule against a call under a name that other systems have for
 // the tool. A pattern behind that name is read as one of the tool, so that it covers
-// what it would there; deny and ask rules of both names bind.
+// what it would there; deny and ask rules of all names bind.
 func (p *Policy) matchAlias(r *Rule, s Subject) (all, some bool) {
 	name := s.Alias
 	s.Alias = ""
 	if r.strict() {
 		all, some = p.matchRule(r, &s)
 		a, b := p.matchAs(r, &s, name)
-		all, some = all || a, some || b
+		all, some = p.matchAnyName(r, &s, all || a, some || b)
+	}
+	for _, also := range s.Also { // of an MCP tool
+		if a, _ := p.matchAs(r, &s, also); a && r.spells(also) {
+			return true, true
+		}
 	}
 	if r.Tool == name {
 		own := *r
