@@ -152,15 +152,15 @@ func (os OS) Odd(component string) string {
 	return ""
 }
 
-// systemDirs are the folders of the system itself, but for those of a drive.
-var systemDirs = [...]string{"/etc", "/boot", "/usr/bin", "/usr/lib", "/private/etc"}
+// SystemDirs are the folders of the system itself, but for those of a drive.
+var SystemDirs = [...]string{"/etc", "/boot", "/usr/bin", "/usr/lib", "/private/etc"}
 
 // SystemDir reports whether a path lies in a folder of the system itself.
 func (os OS) SystemDir(name string) bool {
 	if os != Linux {
 		name = os.fold(name)
 	}
-	for _, d := range systemDirs {
+	for _, d := range SystemDirs {
 		if Within(name, d) {
 			return true
 		}
@@ -182,7 +182,7 @@ func (os OS) MeetsSystem(dir string) bool {
 		folded = os.fold(dir)
 	}
 	holds := func(d string) bool { return Within(d, folded) }
-	return os.SystemDir(dir) || os.root(dir) || slices.ContainsFunc(systemDirs[:], holds)
+	return os.SystemDir(dir) || os.root(dir) || slices.ContainsFunc(SystemDirs[:], holds)
 }
 
 // root reports whether dir is the root of everything or of a drive.

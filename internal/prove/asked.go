@@ -69,15 +69,21 @@ func (p *prover) withAsked(g *group) (*group, bool) {
 
 // addAsked adds paths to the searches of a group; false where they cannot be written down.
 func (p *prover) addAsked(g *group, path string, as rules.List, l automaton.Lists) bool {
-	r, err := rules.ParseRule("Edit("+path+")", as, rules.Managed, rules.Pos{}, false)
-	lang, why := p.sides[0].policy.LanguageOf(&r, "Edit")
-	if err != nil || why != "" {
-		return false
-	}
-	for _, m := range lang.Sure {
+	list := p.paths(path, as)
+	for _, m := range list {
 		g.patterns = append(g.patterns, automaton.Pattern{Machine: m, Lists: l})
 	}
-	return true
+	return len(list) > 0
+}
+
+// paths are the paths that a pattern of a rule matches; nil where it cannot be written down.
+func (p *prover) paths(pattern string, as rules.List) []*automaton.Machine {
+	r, err := rules.ParseRule("Edit("+pattern+")", as, rules.Managed, rules.Pos{}, false)
+	lang, why := p.sides[0].policy.LanguageOf(&r, "Edit")
+	if err != nil || why != "" {
+		return nil
+	}
+	return lang.Sure
 }
 
 // asksAnyway reports whether step 2 asks about a path whatever the rules say.

@@ -43,6 +43,8 @@ const (
 	bitOwnMaybe
 	bitAsked       // step 2 asks about the path, see withAsked
 	bitAskedUnless // it does where bitExempt is not set
+	bitSystem      // the path may be one of the system
+	bitRun         // it may be a file that is run, which mode auto asks about
 )
 
 // bitExempt is of paths, which no entry of urls.allow names.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/automaton"
 )
@@ -174,6 +175,9 @@ func (p *prover) places(g *group, add func(*automaton.Machine, automaton.Lists, 
 	for _, dir := range p.temporary(g) {
 		add(below(dir), bitTemp, -1)
 	}
+	if rules.EditTool(g.tool()) {
+		p.special(add)
+	}
 	for i, s := range p.sides {
 		if !g.levels[i].places && !g.levels[i].fence {
 			continue
@@ -184,6 +188,37 @@ func (p *prover) places(g *group, add func(*automaton.Machine, automaton.Lists, 
 		}
 		add(policy.Inside(), bitInside<<(i*sideBits), -1)
 	}
+}
+
+// special adds the files that step 2 and mode auto ask about, in every spelling.
+func (p *prover) special(add func(*automaton.Machine, automaton.Lists, int)) {
+	files := func(pattern string, l automaton.Lists) {
+		for _, m := range p.paths(pattern, rules.Deny) {
+			add(m, l, -1)
+		}
+	}
+	for _, dir := range rules.SystemDirs {
+		files("/"+dir+"/**", bitSystem)
+	}
+	if p.sides[0].policy.OS == rules.Windows { // and of every drive
+		add(nil, bitSystem, -1)
+	}
+	if !p.runs() {
+		return
+	}
+	for i := range decide.Autoruns {
+		for name := range strings.FieldsSeq(decide.Autoruns[i].Files) {
+			files("//**/"+name, bitRun)
+		}
+		for name := range strings.FieldsSeq(decide.Autoruns[i].Dirs) {
+			files("//**/"+name+"/**", bitRun)
+		}
+	}
+}
+
+// runs reports whether either side asks about files that are run.
+func (p *prover) runs() bool {
+	return p.sides[0].policy.Mode.Value == "auto" || p.sides[1].policy.Mode.Value == "auto"
 }
 
 // temporary are the temporary folders in which a new file is not asked about.

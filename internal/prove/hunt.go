@@ -141,7 +141,16 @@ func (p *prover) refutes(a *[2]answer) bool {
 	case Always:
 		return a[0].told != allow
 	}
-	return a[0].told < a[1].told
+	return a[0].told < a[1].told && !p.heldBack(a)
+}
+
+// heldBack reports whether the other side asks, where this one is silent, only because of a grant
+// that the program reads too and may read more widely: it has lost that grant as well.
+func (p *prover) heldBack(a *[2]answer) bool {
+	if a[0].told != silence || a[1].told != ask || a[1].v.Rule != nil {
+		return false
+	}
+	return p.sides[1].under(ungranted(p.sides[1].policy), a[1].c.Call).told == silence
 }
 
 // finding is a call that refutes the claim.

@@ -32,6 +32,12 @@ func (p *prover) calibrate(g *group) {
 		seen[v.base] = true
 		g.variants = append(g.variants, v)
 	}
+	if rules.EditTool(tool) {
+		g.either(func(v *variant) { v.is |= bitSystem })
+		if p.runs() {
+			g.either(func(v *variant) { v.is |= bitRun })
+		}
+	}
 	if len(p.temporary(g)) > 0 {
 		g.either(func(v *variant) { v.temp = true })
 	}
@@ -92,6 +98,9 @@ func (p *prover) levelsOf(s *side, tool string) levels {
 	}
 	l.urls = tool == "WebFetch" && pol.Posture.URLsSet.Pos.File != ""
 	l.managedURLs = l.urls && pol.Posture.URLsSet.Scope == rules.Managed
+	if a, ok := p.told(s, stripped(pol), tool, pol.Cwd.Given+"/Makefile"); ok && edit {
+		l.run = a.told
+	}
 	if a, ok := p.told(s, stripped(pol), tool, outside); ok && l.places {
 		l.outside = a.told
 	}

@@ -10,6 +10,7 @@ import (
 // numbers of ranks. They are found by deciding calls under the policy without its rules.
 type levels struct {
 	managed, deny, immune, outside, ask, allow, auto int
+	run                                              int // of an edit of what is run
 
 	bypass bool // the mode decides before ask and allow rules do
 	places bool // calls outside the workspace are asked about
@@ -28,43 +29,48 @@ type variant struct {
 	base  [2]int
 	doubt bool            // what an ask rule of both may match it does not match for certain
 	temp  bool            // a path in a temporary folder is not asked about
+	is    automaton.Lists // of bitSystem and bitRun: what the path is that may be so
 	extra automaton.Lists // of rules that are not written down: they may match
 }
 
 // rank is what a program is told of a text by one side.
 func (l *levels) rank(lists automaton.Lists, side int, v *variant) int {
-	b := of(side, lists)
+	b, base := of(side, lists), v.base[side]
+	if lists&v.is&bitRun != 0 {
+		base = l.run
+	}
 	if r, decided := l.strict(b, lists, side, v); decided {
 		return r
 	}
 	if l.bypass {
-		return v.base[side]
+		return base
 	}
 	in := b&(bitInside|bitOpens) != 0 || v.temp && lists&bitTemp != 0
 	unlisted := l.urls && b&bitListed == 0
 	switch {
 	case l.places && !in:
-		return max(l.outside, v.base[side])
+		return max(l.outside, base)
 	case b&bitAsk != 0, unlisted:
 		return l.ask
 	case b&bitAllow != 0:
 		return l.allow
 	case b&bitAuto != 0:
-		return min(l.auto, v.base[side])
+		return min(l.auto, base)
 	}
-	return v.base[side]
+	return base
 }
 
 // strict is what steps 1 and 2 say.
 func (l *levels) strict(b, lists automaton.Lists, side int, v *variant) (rank int, decided bool) {
 	fenced := l.fence && b&bitInside == 0
+	system := lists&v.is&bitSystem != 0 && b&(bitInside|bitOpens) == 0
 	switch {
 	case b&bitManaged != 0:
 		return l.managed, true
 	case b&bitDeny != 0, l.excluded, lists&l.require != l.require, fenced:
 		return l.deny, true
 	case b&(bitMaybeDeny|bitImmune) != 0, l.mayAsk(b, lists, side, v),
-		l.asksAnyway(lists), l.managedURLs && b&bitListed == 0:
+		l.asksAnyway(lists), l.managedURLs && b&bitListed == 0, system:
 		return l.immune, true
 	}
 	return 0, false

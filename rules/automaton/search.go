@@ -3,7 +3,7 @@ package automaton
 import "slices"
 
 // A Lists is a set of numbered lists, the n-th as bit n.
-type Lists uint32
+type Lists uint64
 
 // A Pattern is a machine and the lists that match where it does. A nil Machine matches
 // every text.
