@@ -386,7 +386,7 @@ _permgate() {
 	'permgate prove --permission-mode') _permgate_values mode ;;
 	'permgate prove --cwd') _permgate_values dir ;;
 	'permgate prove --home') _permgate_values dir ;;
-	'permgate prove -') _permgate_offer -W '--against --policy --tool --equivalent --never --always --format --json --host --permission-mode --agent --headless --cwd --home' ;;
+	'permgate prove -') _permgate_offer -W '--against --policy --tool --equivalent --as-is --never --always --format --json --host --permission-mode --agent --headless --cwd --home' ;;
 	'permgate bench --host') _permgate_values host ;;
 	'permgate bench --labels') _permgate_values file ;;
 	'permgate bench -') _permgate_offer -W '--hook --host --labels --sample --list --timeout --json' ;;

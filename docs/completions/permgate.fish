@@ -923,6 +923,7 @@ complete -c permgate -n '__permgate_in "prove" options' -l against -x -a '(__per
 complete -c permgate -n '__permgate_in "prove" options' -l policy -x -a '(__permgate_file)' -d 'the settings of this `DIR|FILE|GITREF`, not those in force'
 complete -c permgate -n '__permgate_in "prove" options' -l tool -x -a '(__permgate_tool)' -d 'calls of this tool only'
 complete -c permgate -n '__permgate_in "prove" options' -l equivalent -d 'prove that it is no stricter either'
+complete -c permgate -n '__permgate_in "prove" options' -l as-is -d 'compare a revision with what is in force now'
 complete -c permgate -n '__permgate_in "prove" options' -l never -x -d 'prove that nothing this `RULE` matches is ever allowed'
 complete -c permgate -n '__permgate_in "prove" options' -l always -x -d 'prove that all this `RULE` matches is allowed'
 complete -c permgate -n '__permgate_in "prove" options' -l format -x -a '(__permgate_format)' -d 'text, json or markdown (default text)'

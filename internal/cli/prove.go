@@ -11,7 +11,8 @@ type proveOptions struct {
 	gate.Flags // --host, --agent, --cwd, --home, --permission-mode and --headless only
 	comparedOptions
 	tool, never, always, format string
-	equivalent, json            bool
+	equivalent, json, asIs      bool
+	shared                      bool     // see sharing
 	implied                     *implied // whose calls they are
 }
 
@@ -27,9 +28,12 @@ Printed is "no looser", or for each rule responsible the shortest call that show
 decided under both policies before.
 
 --against and --policy name settings as permgate replay --against does: a folder, a
-file, SCOPE=FILE, a git revision, or now. --equivalent also proves the other direction.
---never RULE proves that no call the rule matches is ever allowed, --always RULE that
-each one is; these look at one policy.
+file, SCOPE=FILE, a git revision, or now. With a revision your own, managed and local
+settings are the same on both sides, and what the project shares counts as trusted on
+both, so that only changes of the project are compared. --as-is compares with what is in
+force now instead. --equivalent also proves the other direction. --never RULE proves that
+no call the rule matches is ever allowed, --always RULE that each one is; these look at
+one policy.
 
 What a proof assumes is printed with it; docs/prove.md explains it. Nothing is executed
 and nothing is written, and neither classifier nor approver is asked.
@@ -49,6 +53,7 @@ with what prevents it, and 3 on errors.`,
 			fs.StringVar(&o.policy, "policy", "", "the settings of this `DIR|FILE|GITREF`, not those in force")
 			fs.StringVar(&o.tool, "tool", "", "calls of this tool only")
 			fs.BoolVar(&o.equivalent, "equivalent", false, "prove that it is no stricter either")
+			fs.BoolVar(&o.asIs, "as-is", false, "compare a revision with what is in force now")
 			fs.StringVar(&o.never, "never", "", "prove that nothing this `RULE` matches is ever allowed")
 			fs.StringVar(&o.always, "always", "", "prove that all this `RULE` matches is allowed")
 			fs.StringVar(&o.format, "format", "", "text, json or markdown (default text)")

@@ -29,6 +29,7 @@ func (o *proveOptions) run(e *env, args []string) int {
 	if err != nil {
 		return e.fail("permgate help prove shows what --policy and --against take", "%v", err)
 	}
+	policy, against = o.sharing(e, policy, against)
 	for i, w := range [...]*gate.World{policy, against} {
 		if err := o.faults(e, w, i == 0); err != nil {
 			return e.fail("fix the file: what is decided without it is not what it says", "%v", err)
@@ -41,6 +42,34 @@ func (o *proveOptions) run(e *env, args []string) int {
 	}
 	return o.print(e, r)
 }
+
+// sharing are the sides where one is a git revision, as a change of a project is looked at: with the same
+// local settings, and with what the project shares now as trusted as what it shared then.
+func (o *proveOptions) sharing(e *env, policy, against *gate.World) (now, was *gate.World) {
+	if o.asIs || against == nil || !e.namesRevision(o.policy) && !e.namesRevision(o.against) {
+		return policy, against
+	}
+	o.shared = true
+	own := e.settingsIn(e.policyUnder(nil, &gate.Flags{}).Project.Given)
+	share := func(w gate.World, revision bool) *gate.World {
+		var s rules.StandIns
+		if w.StandIns != nil {
+			s = *w.StandIns
+		}
+		for _, f := range own.Files { // what is there already comes first, and counts
+			if !s.Whole || revision && f.Scope == rules.Local {
+				s.Files = append(s.Files, f)
+			}
+		}
+		s.Whole, w.StandIns = true, &s
+		return &w
+	}
+	return share(*policy, e.namesRevision(o.policy)), share(*against, e.namesRevision(o.against))
+}
+
+// sharedAlso is what is assumed then.
+const sharedAlso = "; your own and local settings are the same on both sides, and what the project shares counts as trusted " +
+	"(--as-is looks at what is in force now)"
 
 // faults returns why a file of one side cannot be used, and prints what else is wrong.
 func (o *proveOptions) faults(e *env, w *gate.World, show bool) error {
@@ -77,6 +106,8 @@ func (o *proveOptions) misused(args []string) error {
 		return errors.New("--never and --always take a rule, not ''")
 	case o.equivalent && !o.given("against"):
 		return errors.New("--equivalent compares two policies: it goes with --against")
+	case o.asIs && !o.given("against"):
+		return errors.New("--as-is compares two policies: it goes with --against")
 	}
 	return o.formatted()
 }
@@ -167,6 +198,9 @@ func (o *proveOptions) prove(e *env, policy, against *gate.World) (*prove.Report
 		r.Version, r.Policy = version(), settingsName(o.policy)
 		if against != nil {
 			r.Other = settingsName(o.against)
+		}
+		if o.shared {
+			r.Assumes += sharedAlso
 		}
 	}
 	return r, err

@@ -17,12 +17,7 @@ import (
 // settingsOf is the world with the settings that an operand names in place of every
 // project's: those of a folder, one file, or with revisions those of a git revision.
 func (e *env) settingsOf(operand string, revisions bool) (*gate.World, error) {
-	scope, name := "", operand
-	for _, s := range [...]rules.Scope{rules.User, rules.Shared, rules.Local, rules.Managed} {
-		if rest, ok := strings.CutPrefix(operand, s.String()+"="); ok {
-			scope, name = s.String(), rest
-		}
-	}
+	scope, name := scoped(operand)
 	if name == "" {
 		return nil, fmt.Errorf("%s names no settings", quoteArg(operand))
 	}
@@ -48,6 +43,23 @@ func (e *env) settingsOf(operand string, revisions bool) (*gate.World, error) {
 		return nil, err
 	}
 	return &w, e.usable(&w, file)
+}
+
+// scoped are the scope and the file of an operand SCOPE=FILE; "" and the operand for another one.
+func scoped(operand string) (scope, name string) {
+	for _, s := range [...]rules.Scope{rules.User, rules.Shared, rules.Local, rules.Managed} {
+		if rest, ok := strings.CutPrefix(operand, s.String()+"="); ok {
+			return s.String(), rest
+		}
+	}
+	return "", operand
+}
+
+// namesRevision reports whether an operand that settingsOf took names a git revision.
+func (e *env) namesRevision(operand string) bool {
+	scope, name := scoped(operand)
+	_, err := e.world.Files.Stat(e.world.OS.Canon(e.abs(name)))
+	return scope == "" && name != "" && operand != settingsNow && errors.Is(err, fs.ErrNotExist)
 }
 
 // usable returns why a file that the user named cannot be used: what is decided without
@@ -89,6 +101,15 @@ func replacedFiles() []settingsFile {
 
 // folderSettings reads the settings folders of a project, or one of these folders.
 func (e *env) folderSettings(dir string) (*rules.StandIns, error) {
+	out := e.settingsIn(dir)
+	if len(out.Files) == 0 {
+		return nil, fmt.Errorf("%s holds no settings: name a project, or its settings folder", e.path(dir))
+	}
+	return out, nil
+}
+
+// settingsIn is folderSettings where there may be none.
+func (e *env) settingsIn(dir string) *rules.StandIns {
 	out := &rules.StandIns{Whole: true}
 	for _, root := range rules.Roots {
 		folder := path.Join(dir, root)
@@ -103,10 +124,7 @@ func (e *env) folderSettings(dir string) (*rules.StandIns, error) {
 			}
 		}
 	}
-	if len(out.Files) == 0 {
-		return nil, fmt.Errorf("%s holds no settings: name a project, or its settings folder", e.path(dir))
-	}
-	return out, nil
+	return out
 }
 
 // fileSettings puts one file in its place: that of its name, or of the scope given.
