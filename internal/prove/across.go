@@ -41,7 +41,7 @@ func (p *prover) across(g *group, r *governing) {
 		return
 	}
 	own := *g
-	own.variants = p.bases()
+	own.variants = p.bases(g.tool())
 	if len(own.variants) == 0 {
 		return
 	}
@@ -49,10 +49,14 @@ func (p *prover) across(g *group, r *governing) {
 		own.levels[i].require, own.levels[i].excluded = 0, false
 	}
 	h := &hunt{p: p, g: &own, r: r}
-	h.run(g.searches, own.laxerAcross(p.job.Claim), func(f automaton.Found) bool {
-		h.commands(strings.ToLower(written(f.Text)))
-		return h.found == nil && !h.met()
-	})
+	for _, searches := range [...][]search{g.searches, p.patterned(g)} {
+		if h.found == nil && len(h.texts) == 0 {
+			h.run(searches, p.laxerAcross(&own), func(f automaton.Found) bool {
+				h.commands(strings.ToLower(written(f.Text)))
+				return h.found == nil && !h.met()
+			})
+		}
+	}
 	if h.found == nil && p.job.Tool != "" {
 		h.lifted()
 	}
@@ -62,23 +66,53 @@ func (p *prover) across(g *group, r *governing) {
 	}
 }
 
-// bases are what both sides may say of commands that no rule is about.
-func (p *prover) bases() (out []variant) {
+// patterned are the searches of a group without its rules that have no pattern: these say nothing of
+// files that a text names and may mean.
+func (p *prover) patterned(g *group) []search {
+	list := slices.Clone(g.patterns)
+	for i := range list {
+		if owner := g.owner[i]; owner >= 0 && g.rules[owner].lang.All {
+			list[i].Lists = 0
+		}
+	}
+	if slices.Equal(list, g.patterns) {
+		return nil
+	}
+	return p.searches(g, list)
+}
+
+// bases are what both sides may say of commands that no rule is about, and that do what a tool does.
+func (p *prover) bases(tool string) (out []variant) {
 	if len(p.carriers()) > 0 {
 		out = append(out, variant{base: [2]int{allow, allow}}, variant{base: [2]int{silence, silence}})
 	}
 	if a, ok := p.told(p.sides[0], p.sides[0].policy, p.shell(), "xyzzy"); ok && a.told == ask && p.job.Claim != Never {
 		out = append(out, variant{base: [2]int{ask, ask}})
 	}
+	if p.fetches(tool) {
+		const curl = "curl https://xyzzy.example/"
+		now, _ := p.told(p.sides[0], p.sides[0].policy, p.shell(), curl)
+		was, _ := p.told(p.sides[1], p.sides[1].policy, p.shell(), curl)
+		out = append(out, variant{base: [2]int{now.told, was.told}})
+	}
 	return out
 }
 
+// fetches reports whether what an allow rule says of a tool counts for commands as well: a request
+// of an address that is allowed only reads.
+func (p *prover) fetches(tool string) bool {
+	return kindOf(tool) == addresses && p.sides[0].policy.Posture.ReadOnlyCommands.Value == "allow"
+}
+
 // laxerAcross reports whether commands that touch what lists match may refute a claim.
-func (g *group) laxerAcross(c Claim) func(automaton.Lists) bool {
-	const grants = bitAllow | bitAuto
+func (p *prover) laxerAcross(g *group) func(automaton.Lists) bool {
+	grants := bitAllow | bitAuto
+	if p.fetches(g.tool()) {
+		grants = bitAuto
+	}
 	return func(l automaton.Lists) bool {
 		l &^= grants | grants<<sideBits
-		if c == Never {
+		if p.job.Claim == Never {
 			return g.levels[0].rank(l, 0, &g.variants[0]) < ask
 		}
 		// under bypass a rule asks about what may be such a file, and not about the file
@@ -93,7 +127,7 @@ func (g *group) laxerAcross(c Claim) func(automaton.Lists) bool {
 func (h *hunt) commands(what string) {
 	h.texts = append(h.texts, rules.Quote(what))
 	for _, text := range h.touching(what) {
-		if h.tryCall(trialOf(h.p.shell(), text), true) {
+		if h.tryCall(trialOf(h.p.shell(), text), h.r.any().List != rules.Allow) {
 			return
 		}
 	}
@@ -108,7 +142,7 @@ func (h *hunt) touching(what string) (by []string) {
 	case rules.EditTool(h.g.tool()):
 		by, feed = []string{"touch " + name, "touch " + name + "*", "echo " + name + " && touch $x"}, " > "
 	default:
-		by = []string{"cat " + name, "cat " + name + "*", "cat " + rules.Quote(path.Dir(what)) + "/*", "echo " + name + " && cat $x"}
+		by = []string{"cat " + name, "python3 -c 'print(1)' " + name, "cat " + name + "*", "cat " + rules.Quote(path.Dir(what)) + "/*", "echo " + name + " && cat $x"}
 	}
 	for _, text := range h.p.carriers() {
 		by = append(by, text+feed+name)

@@ -355,9 +355,10 @@ func randomCouple(r *rand.Rand) (c couple, single bool) {
 		}
 		return c, single
 	}
+	keys := 1 + r.IntN(4) // how often settings differ: in the first case nothing else does
 	for _, side := range []string{"now", "was"} {
 		for range r.IntN(4) {
-			c.items = append(c.items, randomItem(r, side, 3))
+			c.items = append(c.items, randomItem(r, side, keys))
 		}
 	}
 	return c, single
@@ -495,7 +496,7 @@ var foundPairs string
 
 // TestRandom compares random policies of rules, settings and layers, in every mode and for
 // several programs: where one is said to be no looser, no call of a hundred may be.
-// PERMGATE_PROVE_RANDOM=FROM-TO says which pairs.
+// PERMGATE_PROVE_RANDOM=FROM-TO says which pairs, PERMGATE_PROVE_CALLS=N how many calls.
 func TestRandom(t *testing.T) {
 	from, to := 0, 60
 	if s := os.Getenv("PERMGATE_PROVE_RANDOM"); s != "" {
@@ -503,13 +504,17 @@ func TestRandom(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	sampled := 100
+	if n, err := strconv.Atoi(os.Getenv("PERMGATE_PROVE_CALLS")); err == nil {
+		sampled = n
+	}
 	var count [2][3]int
 	var unsure = map[string]int{}
 	wrong := 0
 	for n := from; n < to; n++ {
 		r := rand.New(rand.NewPCG(24, uint64(n)))
 		c, single := randomCouple(r)
-		calls := c.randomCalls(r, 100)
+		calls := c.randomCalls(r, sampled)
 		report, err := c.job().Run()
 		if err != nil {
 			t.Fatalf("%s: %v", c, err)
