@@ -11,7 +11,8 @@ import (
 // used, and the parts of mode auto.
 func (p *prover) lists() {
 	now, was := p.sides[0].policy, p.sides[1].policy
-	p.dirs(now, was)
+	p.dirs(now)
+	p.gone(was)
 	for _, s := range now.Posture.Rebuildable {
 		known := func(o rules.Setting) bool { return o.Value == s.Value }
 		if !slices.ContainsFunc(was.Posture.Rebuildable, known) {
@@ -37,13 +38,13 @@ func sameDefaults(a, b [len(rules.AutoKeys)]rules.Setting) bool {
 }
 
 // dirs looks at additional folders that only the first side has.
-func (p *prover) dirs(now, was *rules.Policy) {
+func (p *prover) dirs(now *rules.Policy) {
 	if !p.sides[0].sample.Inherits() {
 		return
 	}
 	for i := range now.Dirs {
 		d := &now.Dirs[i]
-		if p.inWorkspace(was, d.Path.Given) && p.inWorkspace(was, d.Path.Real) {
+		if p.sides[1].holds(d) {
 			continue
 		}
 		h := p.witness(p.uses(d.Path.Given))
@@ -63,21 +64,34 @@ func (p *prover) dirs(now, was *rules.Policy) {
 	}
 }
 
-// inWorkspace reports whether all that lies at or below a folder is in the workspace of
-// the other side.
-func (p *prover) inWorkspace(was *rules.Policy, dir string) bool {
-	roots := []rules.Path{was.Cwd, was.Project}
+// gone looks at folders that only the other side has: where a temporary one is no part of the workspace,
+// mode auto does not ask about the files in it that are run.
+func (p *prover) gone(was *rules.Policy) {
 	for i := range was.Dirs {
-		if p.sides[1].sample.Inherits() {
-			roots = append(roots, was.Dirs[i].Path)
+		d := &was.Dirs[i]
+		if !p.runs() || p.sides[0].holds(d) || !p.sides[1].sample.Inherits() {
+			continue
+		}
+		file := d.Path.Given + "/Makefile"
+		if f := p.witness([]string{"Edit", "Bash"}, []string{file, "touch " + rules.Quote(file)}).found; f != nil {
+			f.Gone, f.Rule, f.Place, f.Scope = !p.swapped, "additionalDirectories", d.Pos.String(), d.Scope.String()
+			p.report.Findings = append(p.report.Findings, *f)
 		}
 	}
-	for _, r := range roots {
-		if rules.Within(dir, r.Given) || rules.Within(dir, r.Real) {
-			return true
+}
+
+// holds reports whether all that lies at or below a folder is in the workspace of a side.
+func (s *side) holds(d *rules.Dir) bool {
+	roots := []rules.Path{s.policy.Cwd, s.policy.Project}
+	for i := range s.policy.Dirs {
+		if s.sample.Inherits() {
+			roots = append(roots, s.policy.Dirs[i].Path)
 		}
 	}
-	return false
+	within := func(dir string) bool {
+		return slices.ContainsFunc(roots, func(r rules.Path) bool { return rules.Within(dir, r.Given) || rules.Within(dir, r.Real) })
+	}
+	return within(d.Path.Given) && within(d.Path.Real)
 }
 
 // uses are calls that a folder may make a difference to: which file tools and commands
