@@ -49,13 +49,20 @@ func (p *prover) across(g *group, r *governing) {
 		own.levels[i].require, own.levels[i].excluded = 0, false
 	}
 	h := &hunt{p: p, g: &own, r: r}
-	for _, searches := range [...][]search{g.searches, p.patterned(g)} {
+	look := func(searches []search, wanted func(automaton.Lists) bool) {
 		if h.found == nil && len(h.texts) == 0 {
-			h.run(searches, p.laxerAcross(&own), func(f automaton.Found) bool {
+			h.run(searches, wanted, func(f automaton.Found) bool {
 				h.commands(strings.ToLower(written(f.Text)))
 				return h.found == nil && !h.met()
 			})
 		}
+	}
+	look(g.searches, p.laxerAcross(&own))
+	if p.job.Claim != Never {
+		look(p.patterned(g), p.laxerAcross(&own))
+	}
+	if of(0, r.sure)&bitOpens != 0 {
+		look(g.searches, own.laxerPlaces)
 	}
 	if h.found == nil && p.job.Tool != "" {
 		h.lifted()
@@ -123,6 +130,13 @@ func (p *prover) laxerAcross(g *group) func(automaton.Lists) bool {
 	}
 }
 
+// laxerPlaces reports whether commands that work in a folder may be answered laxer because it is open to
+// them: what rules say of the files in it may not bind them.
+func (g *group) laxerPlaces(l automaton.Lists) bool {
+	const places = bitOpens | bitInside
+	return g.laxer(l & (places | places<<sideBits | bitTemp))
+}
+
 // commands tries commands that read, write or fetch something.
 func (h *hunt) commands(what string) {
 	h.texts = append(h.texts, rules.Quote(what))
@@ -142,7 +156,7 @@ func (h *hunt) touching(what string) (by []string) {
 	case rules.EditTool(h.g.tool()):
 		by, feed = []string{"touch " + name, "touch " + name + "*", "echo " + name + " && touch $x"}, " > "
 	default:
-		by = []string{"cat " + name, "python3 -c 'print(1)' " + name, "cat " + name + "*", "cat " + rules.Quote(path.Dir(what)) + "/*", "echo " + name + " && cat $x"}
+		by = []string{"cat " + name, "python3 -c 'print(1)' " + name, "cat " + name + "*", "cat " + rules.Quote(path.Dir(what)) + "/*", "git -C " + name + " status", "echo " + name + " && cat $x"}
 	}
 	for _, text := range h.p.carriers() {
 		by = append(by, text+feed+name)

