@@ -45,6 +45,9 @@ func (p *prover) across(g *group, r *governing) {
 	if len(own.variants) == 0 {
 		return
 	}
+	if len(p.temporary(g)) > 0 {
+		own.either(func(v *variant) { v.temp = true })
+	}
 	for i := range own.levels { // lists of tools are about the tool itself
 		own.levels[i].require, own.levels[i].excluded = 0, false
 	}
@@ -63,6 +66,9 @@ func (p *prover) across(g *group, r *governing) {
 	}
 	if of(0, r.sure)&bitOpens != 0 {
 		look(g.searches, own.laxerPlaces)
+	}
+	if r.lang.All && own.laxer(own.unknown()) && h.found == nil {
+		h.commands(`"$x"`)
 	}
 	if h.found == nil && p.job.Tool != "" {
 		h.lifted()
@@ -130,6 +136,19 @@ func (p *prover) laxerAcross(g *group) func(automaton.Lists) bool {
 	}
 }
 
+// unknown is what rules say of a file that is only known when a command runs: those with a pattern may be
+// about it.
+func (g *group) unknown() (l automaton.Lists) {
+	for i := range g.rules {
+		if r := &g.rules[i]; r.lang.All {
+			l |= r.sure
+		} else {
+			l |= r.maybe
+		}
+	}
+	return l &^ (grantBits | grantBits<<sideBits)
+}
+
 // laxerPlaces reports whether commands that work in a folder may be answered laxer because it is open to
 // them: what rules say of the files in it may not bind them.
 func (g *group) laxerPlaces(l automaton.Lists) bool {
@@ -150,6 +169,9 @@ func (h *hunt) commands(what string) {
 // touching are commands that do with something what the tool of a hunt does.
 func (h *hunt) touching(what string) (by []string) {
 	name, feed := rules.Quote(what), " < "
+	if what == `"$x"` { // it is no name
+		name = what
+	}
 	switch {
 	case kindOf(h.g.tool()) == addresses:
 		return []string{"curl " + name}

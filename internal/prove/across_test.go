@@ -32,7 +32,7 @@ func TestAcross(t *testing.T) {
 		{was: "ask Edit(//b/x)", mode: "bypassPermissions"},
 		{was: "ask WebFetch(domain:example.com)", mode: "bypassPermissions"},
 		{was: "ask Read(//b/x)", now: "deny Read(//b/x)", mode: "bypassPermissions", holds: true},
-		{was: "ask *", mode: "bypassPermissions", holds: true},
+		{was: "ask *", mode: "bypassPermissions"}, // of AskUserQuestion, which that mode does not answer
 		{was: "ask *", mode: "bypassPermissions", tool: "Bash", holds: true},
 		{was: "ask Edit", now: "ask Edit; allow Edit(//b/x)", mode: "bypassPermissions", tool: "Bash", holds: true},
 		{was: "ask Read(//b/x)", now: "ask *", mode: "bypassPermissions", tool: "Bash"},

@@ -81,9 +81,6 @@ func (c couple) written(side string) map[string]string {
 		return files[name]
 	}
 	for _, i := range c.items {
-		if i.side != side && i.side != "both" {
-			continue
-		}
 		name := layerAt[i.layer]
 		gate := at(strings.TrimSuffix(name, "managed-") + "permgate.json")
 		settings := name + "settings.json"
@@ -93,6 +90,9 @@ func (c couple) written(side string) map[string]string {
 		own := at(settings)
 		if own["permissions"] == nil {
 			own["permissions"] = map[string]any{}
+		}
+		if i.side != side && i.side != "both" { // but the files are there: their folders are guarded
+			continue
 		}
 		permissions := own["permissions"].(map[string]any)
 		switch i.key {

@@ -17,6 +17,9 @@ const (
 	anyOther = "*" // that nothing is known of
 )
 
+// apart are tools that modes and hosts treat in a way of their own: rules on every tool are about them too.
+var apart = [...]string{"AskUserQuestion", "ExitPlanMode", "TodoWrite", "TaskList"}
+
 // shownTool is a tool as reports name it.
 func shownTool(tool string) string {
 	switch tool {
@@ -36,6 +39,9 @@ func (b *book) toolsOf(only string) []string {
 	out := slices.Clone(usual[:])
 	for _, e := range b.entries {
 		r := e.any()
+		if r.Tool == "*" && !slices.Contains(out, apart[0]) {
+			out = append(out, apart[:]...)
+		}
 		if strings.ContainsAny(r.Tool, "*?") || r.Tool == "MCP" || byName(r) || slices.Contains(out, r.Tool) {
 			continue
 		}
