@@ -18,6 +18,8 @@ type StandIn struct {
 type StandIns struct {
 	Files []StandIn
 	Whole bool // no other file of the project itself is read
+
+	Revision bool // they are the project's own at a git revision
 }
 
 // standsIn reports whether a file is one of them, by its place.

@@ -29,7 +29,9 @@ func (o *proveOptions) run(e *env, args []string) int {
 	if err != nil {
 		return e.fail("permgate help prove shows what --policy and --against take", "%v", err)
 	}
-	policy, against = o.sharing(e, policy, against)
+	now := *policy
+	policy = &now
+	o.sharing(e, policy, against)
 	for i, w := range [...]*gate.World{policy, against} {
 		if err := o.faults(e, w, i == 0); err != nil {
 			return e.fail("fix the file: what is decided without it is not what it says", "%v", err)
@@ -43,33 +45,32 @@ func (o *proveOptions) run(e *env, args []string) int {
 	return o.print(e, r)
 }
 
-// sharing are the sides where one is a git revision, as a change of a project is looked at: with the same
-// local settings, and with what the project shares now as trusted as what it shared then.
-func (o *proveOptions) sharing(e *env, policy, against *gate.World) (now, was *gate.World) {
-	if o.asIs || against == nil || !e.namesRevision(o.policy) && !e.namesRevision(o.against) {
-		return policy, against
-	}
-	o.shared = true
-	own := e.settingsIn(e.policyUnder(nil, &gate.Flags{}).Project.Given)
-	share := func(w gate.World, revision bool) *gate.World {
-		var s rules.StandIns
+// sharedAlso is what is assumed where one side is a git revision.
+const sharedAlso = "; your own and local settings are the same on both sides, and what the project shares counts as trusted " +
+	"(--as-is looks at what is in force now)"
+
+// sharing gives both sides of such a comparison the same local settings, and takes what the project shares
+// now for as trusted as what it shared then: what is looked at is what the project changed.
+func (o *proveOptions) sharing(e *env, sides ...*gate.World) {
+	o.shared = !o.asIs && o.given("against") && slices.ContainsFunc(sides, func(w *gate.World) bool {
+		return w.StandIns != nil && w.StandIns.Revision
+	})
+	for _, w := range sides {
+		if !o.shared {
+			return
+		}
+		s := rules.StandIns{}
 		if w.StandIns != nil {
 			s = *w.StandIns
 		}
-		for _, f := range own.Files { // what is there already comes first, and counts
-			if !s.Whole || revision && f.Scope == rules.Local {
+		for _, f := range e.settingsIn(e.policyUnder(nil, &gate.Flags{}).Project.Given).Files {
+			if !s.Whole || s.Revision && f.Scope == rules.Local { // what is there already comes first, and counts
 				s.Files = append(s.Files, f)
 			}
 		}
 		s.Whole, w.StandIns = true, &s
-		return &w
 	}
-	return share(*policy, e.namesRevision(o.policy)), share(*against, e.namesRevision(o.against))
 }
-
-// sharedAlso is what is assumed then.
-const sharedAlso = "; your own and local settings are the same on both sides, and what the project shares counts as trusted " +
-	"(--as-is looks at what is in force now)"
 
 // faults returns why a file of one side cannot be used, and prints what else is wrong.
 func (o *proveOptions) faults(e *env, w *gate.World, show bool) error {

@@ -36,7 +36,7 @@ func (e *env) revision(ref string) (*rules.StandIns, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", missing, err)
 	}
-	out := &rules.StandIns{Whole: true}
+	out := &rules.StandIns{Whole: true, Revision: true}
 	for entry := range strings.SplitSeq(string(list), "\x00") {
 		head, name, _ := strings.Cut(entry, "\t")
 		if slices.Contains(rules.Roots[:], name) { // a link, or a submodule

@@ -17,7 +17,12 @@ import (
 // settingsOf is the world with the settings that an operand names in place of every
 // project's: those of a folder, one file, or with revisions those of a git revision.
 func (e *env) settingsOf(operand string, revisions bool) (*gate.World, error) {
-	scope, name := scoped(operand)
+	scope, name := "", operand
+	for _, s := range [...]rules.Scope{rules.User, rules.Shared, rules.Local, rules.Managed} {
+		if rest, ok := strings.CutPrefix(operand, s.String()+"="); ok {
+			scope, name = s.String(), rest
+		}
+	}
 	if name == "" {
 		return nil, fmt.Errorf("%s names no settings", quoteArg(operand))
 	}
@@ -43,23 +48,6 @@ func (e *env) settingsOf(operand string, revisions bool) (*gate.World, error) {
 		return nil, err
 	}
 	return &w, e.usable(&w, file)
-}
-
-// scoped are the scope and the file of an operand SCOPE=FILE; "" and the operand for another one.
-func scoped(operand string) (scope, name string) {
-	for _, s := range [...]rules.Scope{rules.User, rules.Shared, rules.Local, rules.Managed} {
-		if rest, ok := strings.CutPrefix(operand, s.String()+"="); ok {
-			return s.String(), rest
-		}
-	}
-	return "", operand
-}
-
-// namesRevision reports whether an operand that settingsOf took names a git revision.
-func (e *env) namesRevision(operand string) bool {
-	scope, name := scoped(operand)
-	_, err := e.world.Files.Stat(e.world.OS.Canon(e.abs(name)))
-	return scope == "" && name != "" && operand != settingsNow && errors.Is(err, fs.ErrNotExist)
 }
 
 // usable returns why a file that the user named cannot be used: what is decided without

@@ -51,9 +51,9 @@ func (p *prover) across(g *group, r *governing) {
 	for i := range own.levels { // lists of tools are about the tool itself
 		own.levels[i].require, own.levels[i].excluded = 0, false
 	}
-	h := &hunt{p: p, g: &own, r: r}
+	h := &hunt{p: p, g: &own, r: r, complete: true}
 	look := func(searches []search, wanted func(automaton.Lists) bool) {
-		if h.found == nil && len(h.texts) == 0 {
+		if h.complete && h.found == nil && len(h.texts) == 0 {
 			h.run(searches, wanted, func(f automaton.Found) bool {
 				h.commands(strings.ToLower(written(f.Text)))
 				return h.found == nil && !h.met()

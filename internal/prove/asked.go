@@ -59,21 +59,16 @@ func (p *prover) withAsked(g *group) (*group, bool) {
 		case decide.Exempt:
 			as, l = rules.Deny, bitExempt // read in every spelling
 		}
-		if !p.addAsked(&own, path.Pattern, as, l) {
+		list := p.paths(path.Pattern, as)
+		for _, m := range list {
+			own.patterns = append(own.patterns, automaton.Pattern{Machine: m, Lists: l})
+		}
+		if len(list) == 0 {
 			return nil, false
 		}
 	}
 	own.searches = p.searches(&own, own.patterns)
 	return &own, true
-}
-
-// addAsked adds paths to the searches of a group; false where they cannot be written down.
-func (p *prover) addAsked(g *group, path string, as rules.List, l automaton.Lists) bool {
-	list := p.paths(path, as)
-	for _, m := range list {
-		g.patterns = append(g.patterns, automaton.Pattern{Machine: m, Lists: l})
-	}
-	return len(list) > 0
 }
 
 // paths are the paths that a pattern of a rule matches; nil where it cannot be written down.

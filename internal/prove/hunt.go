@@ -150,7 +150,7 @@ func (p *prover) heldBack(a *[2]answer) bool {
 	if a[0].told != silence || a[1].told != ask || a[1].v.Rule != nil {
 		return false
 	}
-	return p.sides[1].under(ungranted(p.sides[1].policy), a[1].c.Call).told == silence
+	return p.sides[1].under(stripped(p.sides[1].policy), a[1].c.Call).told == silence
 }
 
 // finding is a call that refutes the claim.

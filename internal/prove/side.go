@@ -97,18 +97,6 @@ func stripped(p *rules.Policy) *rules.Policy {
 	return &q
 }
 
-// ungranted is a policy without allow rules.
-func ungranted(p *rules.Policy) *rules.Policy {
-	q := *p
-	q.Allow, q.Untrusted, q.Dropped = nil, nil, nil
-	if p.Agent != nil {
-		a := *p.Agent
-		a.Granted = nil
-		q.Agent = &a
-	}
-	return &q
-}
-
 // bare is a rule on every call of a tool.
 func bare(tool string, list rules.List, scope rules.Scope) []rules.Rule {
 	return []rules.Rule{{Text: tool, Tool: rules.CanonicalTool(tool), Bare: true, List: list, Scope: scope}}
