@@ -178,7 +178,8 @@ func (h *hunt) touching(what string) (by []string) {
 	case rules.EditTool(h.g.tool()):
 		by, feed = []string{"touch " + name, "touch " + name + "*", "echo " + name + " && touch $x"}, " > "
 	default:
-		by = []string{"cat " + name, "python3 -c 'print(1)' " + name, "cat " + name + "*", "cat " + rules.Quote(path.Dir(what)) + "/*", "git -C " + name + " status", "echo " + name + " && cat $x"}
+		by = []string{"cat " + name, "cat " + name + "*", "cat " + rules.Quote(path.Dir(what)) + "/*", "echo " + name + " && cat $x",
+			"python3 -c 'print(1)' " + name, "git -C " + name + " status"}
 	}
 	for _, text := range h.p.carriers() {
 		by = append(by, text+feed+name)
