@@ -3,7 +3,6 @@ package rules
 import (
 	"path"
 	"runtime"
-	"slices"
 	"strings"
 )
 
@@ -173,16 +172,6 @@ func (os OS) SystemDir(name string) bool {
 		}
 	}
 	return false
-}
-
-// MeetsSystem reports whether a folder lies in one of the system, or has one below it.
-func (os OS) MeetsSystem(dir string) bool {
-	folded := dir
-	if os != Linux {
-		folded = os.fold(dir)
-	}
-	holds := func(d string) bool { return Within(d, folded) }
-	return os.SystemDir(dir) || os.root(dir) || slices.ContainsFunc(SystemDirs[:], holds)
 }
 
 // root reports whether dir is the root of everything or of a drive.

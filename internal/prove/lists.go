@@ -76,7 +76,7 @@ func (p *prover) dirs(now *rules.Policy) {
 		h := p.witness(p.uses(d.Path.Given))
 		why := ""
 		if h.found == nil {
-			h, why = p.searchDir(d)
+			h, why = p.searchDir()
 		}
 		switch f := h.found; {
 		case f != nil:
@@ -138,7 +138,7 @@ func (p *prover) uses(dir string) (tools, texts []string) {
 
 // searchDir looks for a call on a file that is answered laxer where it lies in the
 // workspace of the first side alone. why says what keeps calls from being looked at.
-func (p *prover) searchDir(d *rules.Dir) (h *hunt, why string) {
+func (p *prover) searchDir() (h *hunt, why string) {
 	for _, g := range p.groups() {
 		switch kindOf(g.tool()) {
 		case commands:
@@ -155,7 +155,7 @@ func (p *prover) searchDir(d *rules.Dir) (h *hunt, why string) {
 				return h, ""
 			case !h.complete, len(h.texts) > 0:
 				why = h.reason()
-			case p.heldElsewhere(d):
+			case p.heldElsewhere():
 				why = "files there may be asked about for other reasons than rules. permgate check --tool Edit decides one call"
 			}
 		}
@@ -189,9 +189,8 @@ func (p *prover) idle(g *group) bool {
 }
 
 // heldElsewhere reports whether more is asked about outside the workspace than searches
-// know: folders of the system, and what grants that do not count are about.
-func (p *prover) heldElsewhere(d *rules.Dir) bool {
+// know: what grants that do not count are about.
+func (p *prover) heldElsewhere() bool {
 	was := p.sides[1].policy
-	return len(was.Untrusted) > 0 || len(was.Dropped) > 0 ||
-		was.OS.MeetsSystem(d.Path.Given) || was.OS.MeetsSystem(d.Path.Real)
+	return len(was.Untrusted) > 0 || len(was.Dropped) > 0
 }

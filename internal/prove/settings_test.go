@@ -69,7 +69,10 @@ func TestSettings(t *testing.T) {
 		}, Fails, "additionalDirectories"},
 		{"folder of the system", func(now, was *rules.Policy) {
 			now.Dirs, now.Mode.Value, was.Mode.Value = dirsOf("/usr"), "dontAsk", "dontAsk"
-		}, Unknown, "additionalDirectories"},
+		}, Holds, ""},
+		{"folder of the system under bypass", func(now, was *rules.Policy) {
+			now.Dirs, now.Mode.Value, was.Mode.Value = dirsOf("/usr"), "bypassPermissions", "bypassPermissions"
+		}, Fails, "additionalDirectories"},
 		{"addresses", func(now, was *rules.Policy) {
 			was.Posture.URLsSet = rules.Setting{Value: "true", Pos: rules.Pos{File: "/b/permgate.json", Line: 1, Col: 1}}
 		}, Fails, "urls.allow"},
