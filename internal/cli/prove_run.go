@@ -107,14 +107,15 @@ func (o *proveOptions) misused(args []string) error {
 		return errors.New("--never and --always take a rule, not ''")
 	case o.equivalent && !o.given("against"):
 		return errors.New("--equivalent compares two policies: it goes with --against")
-	case o.asIs && !o.given("against"):
-		return errors.New("--as-is compares two policies: it goes with --against")
 	}
 	return o.formatted()
 }
 
-// formatted says what is wrong with --format and --json.
+// formatted says what is wrong with --format, --json and --as-is.
 func (o *proveOptions) formatted() error {
+	if o.asIs && !o.given("against") {
+		return errors.New("--as-is compares two policies: it goes with --against")
+	}
 	if o.json && o.given("format") && o.format != "json" {
 		return fmt.Errorf("--json and --format %s contradict each other", hookio.Escape(o.format))
 	}

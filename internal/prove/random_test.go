@@ -499,6 +499,9 @@ var foundPairs string
 // PERMGATE_PROVE_RANDOM=FROM-TO says which pairs, PERMGATE_PROVE_CALLS=N how many calls.
 func TestRandom(t *testing.T) {
 	from, to := 0, 60
+	if os.Getenv("PERMGATE_FULL") != "" {
+		to = 1000
+	}
 	if s := os.Getenv("PERMGATE_PROVE_RANDOM"); s != "" {
 		if _, err := fmt.Sscanf(s, "%d-%d", &from, &to); err != nil {
 			t.Fatal(err)
