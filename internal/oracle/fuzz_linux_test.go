@@ -29,6 +29,9 @@ func TestOracleFuzzDash(t *testing.T) { fuzzShell(t, "dash", 1000) }
 // TestOracleFuzzBash32 does the same with bash 3.2, the /bin/bash and /bin/sh of macOS.
 func TestOracleFuzzBash32(t *testing.T) { fuzzShell(t, "bash32", 1000) }
 
+// TestOracleFuzzBash53 does the same with bash 5.3, which has substitutions that run in the shell itself.
+func TestOracleFuzzBash53(t *testing.T) { fuzzShell(t, "bash53", 1000) }
+
 // TestOracleFuzzZsh does the same with zsh, which reads much in a way of its own: where that makes a
 // difference there must be a doubt, or the analysis must cover both readings.
 func TestOracleFuzzZsh(t *testing.T) { fuzzShell(t, "zsh", 1000) }
@@ -39,7 +42,7 @@ func fuzzShell(t *testing.T, shell string, quick int) {
 	workers := make([]*worker, 4) // on every machine: their number says which texts there are
 	for i := range workers {
 		workers[i] = newWorker(t, shell, shim, i, limit.seed+uint64(i)<<32, all)
-		workers[i].hunt = limit.hunt
+		workers[i].hunt, workers[i].forms = limit.hunt, formsOf(shell)
 	}
 	start := time.Now()
 	var wg sync.WaitGroup

@@ -29,6 +29,9 @@ type stats struct {
 	samples map[string]string // the shortest text of each message
 	misses  map[string]string // small texts and what was missed
 	shapes  map[string]bool   // of the small texts
+
+	forms  []form   // what is counted
+	formed [][2]int // texts that ran and have each form, and those of them without a doubt
 }
 
 func newStats() stats {
@@ -52,6 +55,21 @@ func shapeOf(text string) string {
 		}
 	}
 	return strings.Join(tokens, "")
+}
+
+// formsIn counts a text that ran.
+func (s *stats) formsIn(text string, doubted bool) {
+	if s.formed == nil {
+		s.formed = make([][2]int, len(s.forms))
+	}
+	for i := range s.forms {
+		if s.forms[i].finds.MatchString(text) {
+			s.formed[i][0]++
+			if !doubted {
+				s.formed[i][1]++
+			}
+		}
+	}
 }
 
 func (s *stats) doubts(text string, script *bashsafety.Analysis) {
@@ -92,6 +110,13 @@ func (s *stats) add(o *stats) {
 	for k, v := range o.misses {
 		s.add1(k, v)
 	}
+	if s.forms = o.forms; s.formed == nil {
+		s.formed = make([][2]int, len(o.forms))
+	}
+	for i, n := range o.formed {
+		s.formed[i][0] += n[0]
+		s.formed[i][1] += n[1]
+	}
 }
 
 func (s *stats) report(t testing.TB, shell string, d time.Duration, verbose bool) {
@@ -102,6 +127,9 @@ func (s *stats) report(t testing.TB, shell string, d time.Duration, verbose bool
 	t.Logf("%s: %d texts, %d executions count, %.0f a second; %.1f %% of them of texts with a doubt; %.1f %% of %d programs named without a doubt were run by none; of %d run %.1f %% are named word by word; %d missed; %d texts left out",
 		shell, s.texts, s.counted, float64(s.counted)/d.Seconds(), 100*ratio(s.doubted, s.counted), 100*ratio(s.idle, s.named), s.named, s.execs, 100*ratio(s.exact, s.execs), s.missed, s.left)
 	t.Logf("texts by doubt: %s", counts(s.ids, 40))
+	for i, n := range s.formed {
+		t.Logf("texts with %s: %d ran, %d of them without a doubt", s.forms[i].name, n[0], n[1])
+	}
 	if verbose {
 		for _, msg := range byCount(s.details) {
 			t.Logf("%7d %s\n    %q", s.details[msg], msg, s.samples[msg])

@@ -85,6 +85,9 @@ func (w *worker) check(text string) {
 		all.add(&r)
 	}
 	w.counted += counted
+	if counted > 0 {
+		w.formsIn(text, len(s.Doubts) > 0)
+	}
 	if counted > 0 && len(s.Doubts) > 0 {
 		w.doubted += counted
 	}
