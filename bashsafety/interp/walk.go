@@ -13,6 +13,7 @@ type outcome struct {
 	never bool           // nothing after it runs: exit, return, exec
 	// caught says that set -e does not end the text when it fails.
 	caught bool
+	front  *state // the shell before the last command of a chain in the background
 }
 
 // failed is the working directory after the command failed.
@@ -59,6 +60,7 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 	if w.full || w.tired() {
 		return outcome{}
 	}
+	outer := st
 	if s.Background || s.Coprocess || s.Disown {
 		w.tangled = true
 		if s.Coprocess || s.Disown {
@@ -95,6 +97,9 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 	if s.Background && (w.endless > 0 || repeats(c.via)) {
 		w.spawns(mark)
 	}
+	if o.front != nil { // zsh runs all but the last command in the shell itself
+		outer.join(o.front, outer.vars)
+	}
 	w.attach(effects, mark, s, c)
 	if len(s.Redirs) > 0 {
 		after := len(w.s.Subcommands)
@@ -116,6 +121,9 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 		was := st.cwd
 		st.cwd = o.failed(st)
 		o.cwd, o.fails, o.caught = was, true, true
+	}
+	if st != outer { // whatever becomes of it, the shell goes on
+		return outcome{}
 	}
 	return o
 }

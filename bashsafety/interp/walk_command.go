@@ -20,7 +20,7 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
 		if cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll {
 			return w.pipeline(cmd, c, st)
 		}
-		return w.andOr(cmd, c, st)
+		return w.andOr(s, chain(cmd), c, st)
 	case *syntax.Block:
 		return w.body(cmd.Stmts, c.through(""), st)
 	case *syntax.Subshell:
@@ -65,17 +65,22 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
 
 // andOr walks a chain of && and ||. What is bound after the first command may
 // not have happened when the chain is over; inside an && chain it has.
-func (w *walker) andOr(b *syntax.BinaryCmd, c *ctx, st *state) outcome {
+func (w *walker) andOr(s *syntax.Stmt, list []link, c *ctx, st *state) outcome {
 	errexit, touched := st.errexit, w.errexits
 	st.errexit = false
 	defer func() { st.errexit = errexit && w.errexits == touched }()
-	list := chain(b)
+	var front *state
 	o := w.stmt(list[0].stmt, c, st)
 	never := o.never
 	since := st.vars
 	sure := true // no failure so far gets past the chain
-	for _, l := range list[1:] {
+	for i, l := range list[1:] {
 		ok, failed := st.cwd, o.failed(st)
+		if !inForeground(s) && i == len(list)-2 {
+			front = st.clone()
+			front.forgetSince(st.vars, since)
+			front.cwd, front.errexit = ok.Or(failed), errexit && w.errexits == touched
+		}
 		if l.op == syntax.AndStmt {
 			next := w.stmt(l.stmt, c, st)
 			o, sure = outcome{fails: true, cwd: failed.Or(next.failed(st)), caught: true}, false
@@ -99,7 +104,7 @@ func (w *walker) andOr(b *syntax.BinaryCmd, c *ctx, st *state) outcome {
 	if !sure {
 		st.forgetSince(st.vars, since)
 	}
-	o.never = never
+	o.never, o.front = never, front
 	return o
 }
 
