@@ -60,15 +60,15 @@ func (w *walker) caseClause(cl *syntax.CaseClause, c *ctx, st *state) {
 			w.walkWord(p, c, st)
 		}
 		branch := st.clone()
-		if item.Op != syntax.Break { // ;& and ;;& fall through
-			branch.forget()
-		}
 		o := w.body(item.Stmts, c, branch)
 		if o.never {
 			continue
 		}
 		if o.fails {
 			branch.cwd = branch.cwd.Or(o.cwd)
+		}
+		if item.Op != syntax.Break { // ;& and ;;& fall through
+			st.join(branch, since)
 		}
 		out.join(branch, since)
 	}
