@@ -51,6 +51,9 @@ func (x *expander) unquoted(s string, first, last, tilde bool) {
 			x.closeUnknown()
 		case b == '~' && tilde && x.tildeAfter(s[:i]):
 			i += x.laterTilde(s, i, first, last) - 1
+		case x.afterColon(b):
+			x.unknown(false)
+			x.named = true
 		default:
 			x.literal(b)
 		}
@@ -74,12 +77,9 @@ func (x *expander) escaped(b byte) {
 	}
 }
 
-// namesProgram reports whether zsh takes a word that starts with =, or a value
-// with one after a colon, for the path of a program.
+// namesProgram reports whether zsh takes a word that starts with = for the path of
+// a program.
 func (x *expander) namesProgram(s string, first, last bool) bool {
-	if x.whole && strings.Contains(s, ":=") {
-		return true
-	}
 	return first && strings.HasPrefix(s, "=") && !(last && strings.Trim(s, "=") == "")
 }
 
@@ -90,6 +90,13 @@ func (x *expander) zshStarts(s string) bool {
 		return false
 	}
 	return x.mayBeEmpty() && (x.whole || x.asZsh())
+}
+
+// afterColon reports whether a = or ~ that is not quoted follows what may end in a
+// colon, quoted or not: in a value zsh expands it there.
+func (x *expander) afterColon(b byte) bool {
+	n := len(x.buf) - 1
+	return (b == '=' || b == '~') && (x.whole || x.w.element) && n >= 0 && (x.buf[n] == ':' || x.buf[n] == shell.HoleMark[0])
 }
 
 // opensGlob reports whether an unquoted text starts with a wildcard. A [ in the

@@ -84,7 +84,7 @@ func plainLit(word *syntax.Word) string {
 		return ""
 	}
 	lit, ok := word.Parts[0].(*syntax.Lit)
-	if !ok || lit.Value == "" || lit.Value[0] == '=' {
+	if !ok || lit.Value == "" || lit.Value[0] == '=' || strings.Contains(lit.Value, ":=") {
 		return ""
 	}
 	for i := 0; i < len(lit.Value); i++ {
