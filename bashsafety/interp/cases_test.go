@@ -24,7 +24,7 @@ var cases = [...]struct{ text, want string }{
 	{"a $(<<'E)'&b;c\nE)\n)",
 		"[a ?? ~] [$()>b] [$()>c] !parser-diff"},
 	{"((${T-(})); b <(<<E\nE)\nE\n)",
-		"[b /dev/fd/?] !parser-diff"},
+		"[b /dev/fd/?] !parser-diff !zsh-only"},
 	{"a $((r[$(<<*\n)\n*\n)])); r[$(<<E\n\"\nE\n)]=",
 		"[a ?] !parser-diff"},
 	{"a >'['*$@; b $(x=(\\  c);\"${x[@]}\")",

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -33,6 +34,10 @@ func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
 	w.walkOperand(p.Exp.Word, quoted, c, st)
 	w.holdOperand(p.Exp.Word, c, st)
 	switch p.Exp.Op {
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		if !quoted && opensBracket(p.Exp.Word) {
+			w.doubt(dZsh, span, "zsh takes brackets in a default for a pattern, whose qualifiers run commands")
+		}
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		w.doubt(dHiddenEval, span, "${"+name+":=...} assigns while it expands")
 		st.bind(name, shell.HoleMark)
@@ -41,6 +46,16 @@ func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
 			w.doubt(dHiddenEval, span, "${"+name+"@P} runs the value as a prompt string")
 		}
 	}
+}
+
+// opensBracket reports whether a word holds a ( that is neither quoted nor part of a
+// process substitution.
+func opensBracket(word *syntax.Word) bool {
+	other := strings.NewReplacer(`\(`, "", "<(", "", ">(", "")
+	return word != nil && slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
+		lit, ok := part.(*syntax.Lit)
+		return ok && strings.Contains(other.Replace(lit.Value), "(")
+	})
 }
 
 // walkIndexes walks the arithmetic in a parameter expansion.

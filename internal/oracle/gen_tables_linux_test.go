@@ -20,7 +20,7 @@ var grammar = [...]rule{
 		"for i in a b\ndo qa \"$i\" $i\ndone", "¡for ((§a; §a; 0)) do §L§;done", "¡for ((;0;)) { §C; }", "¡select i in §W; do §C; break; done", "case §w in §j) §L ;; §j|§j) §C;; *) §C;; esac",
 		"case §w in (§j) §C;; (*) §C;; esac", "case §w in\n§j)\n§L§;;; # c\n*) §C\nesac", "¡case §w in §j) §C;& §j) §C;;& *) §C;; esac", "case §w in esac; §C", "case in in in) §C;; esac",
 		"¡[[ §t ]]", "¡[[ §t ]] && §C", "¡[[ §t && §t ]] || §C", "¡[[ ! §t ]]; §C", "¡if [[ §t ]]; then §C; fi", "¡((§a))", "¡((§a)) && §C", "¡if ((§a)); then §C; fi",
-		"qa $(case §w in §j) §C;; esac)", "qa \"$(case x in (x) §C;; esac)\"", "( (§C) )", "((§C) )", "{ §C; } | §C", "(§C; §C) & wait",
+		"¡case a in a) §σ;& b) §ο;; esac", "¡case a in a) §σ;;& *) §ο;; esac; §ο", "¡case a in a) §σ;& b) §C;;& *) §ο;; esac", "¡case a in b) §C;; a) §σ || §C;& $(§C > o)) §ο;; esac", "qa $(case §w in §j) §C;; esac)", "qa \"$(case x in (x) §C;; esac)\"", "( (§C) )", "((§C) )", "{ §C; } | §C", "(§C; §C) & wait",
 	}},
 	{'F', 1, []string{ // functions
 		"f() { §L§;}", "f () (§B)", "¡function f { §L§;}", "¡function f() { §L§;}", "f()\n{\n§L\n}", "f() { §L§;}§R", "f() if §C; then §C; fi", "¡f() [[ §t ]]", "¡f-g() { §C; }",
