@@ -90,7 +90,14 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *state) outcome {
 			argv = append(slices.Clip(argv), w.appended(sub, c, st)...)
 		}
 		inv := pending{argv: argv, assigns: in.Assigns, blockers: assignBlockers(in.Assigns), span: sub.Span}
-		return w.run(&inv, n, run)
+		if sub.Program != "command" || run != st {
+			return w.run(&inv, n, run)
+		}
+		branch := st.clone()
+		o := w.run(&inv, n, branch)
+		st.join(branch, st.vars) // zsh runs a program of that name, which changes nothing
+		o.never = false
+		return o
 	case commands.InnerText:
 		n.blockers = append(n.blockers, assignBlockers(in.Assigns)...)
 		before, dirs := run.vars, run.cwd.Dirs

@@ -42,6 +42,8 @@ func (x *expander) unquoted(s string, first, last, tilde bool) {
 		case b == '\\' && i+1 < len(s):
 			i++
 			x.escaped(s[i])
+		case x.named && x.opensGlob(s[i:], last):
+			x.unknown(true)
 		case x.opensGlob(s[i:], last):
 			x.wildcard(b)
 		case x.inBracket(b):

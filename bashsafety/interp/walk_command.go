@@ -76,7 +76,7 @@ func (w *walker) andOr(s *syntax.Stmt, list []link, c *ctx, st *state) outcome {
 	sure := true // no failure so far gets past the chain
 	for i, l := range list[1:] {
 		ok, failed := st.cwd, o.failed(st)
-		if !inForeground(s) && i == len(list)-2 {
+		if s.Background && i == len(list)-2 {
 			front = st.clone()
 			front.forgetSince(st.vars, since)
 			front.cwd, front.errexit = ok.Or(failed), errexit && w.errexits == touched

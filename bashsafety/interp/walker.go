@@ -77,7 +77,7 @@ type walker struct {
 	naming bool     // the word that is expanded names a command
 	// element says that it is an element of an array
 	element bool
-	moves  bool     // the text changes the working directory somewhere
+	moves   bool // the text changes the working directory somewhere
 	// tangled is set by what runs its commands more than once, or at another time
 	// than their place says.
 	tangled bool
