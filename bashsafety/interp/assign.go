@@ -44,8 +44,8 @@ func (w *walker) given(a *syntax.Assign, c *ctx, st *state) (v given) {
 		w.noteLiteral(v.word.Text)
 		return v
 	}
-	w.unlikeZsh, w.element = false, true
-	defer func() { w.element = false }()
+	w.unlikeZsh, w.elem = false, true
+	defer func() { w.elem = false }()
 	for _, e := range a.Array.Elems {
 		if e.Value != nil {
 			w.sideEffect(e.Value.Parts, c, st)

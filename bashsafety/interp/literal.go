@@ -98,7 +98,7 @@ func (x *expander) zshStarts(s string) bool {
 // colon, quoted or not: in a value zsh expands it there.
 func (x *expander) afterColon(b byte) bool {
 	n := len(x.buf) - 1
-	return (b == '=' || b == '~') && (x.whole || x.w.element) && n >= 0 && (x.buf[n] == ':' || x.buf[n] == shell.HoleMark[0])
+	return (b == '=' || b == '~') && (x.whole || x.w.elem) && n >= 0 && (x.buf[n] == ':' || x.buf[n] == shell.HoleMark[0])
 }
 
 // opensGlob reports whether an unquoted text starts with a wildcard. A [ in the

@@ -51,7 +51,7 @@ func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
 // opensBracket reports whether a word holds a ( that is neither quoted nor part of a
 // process substitution.
 func opensBracket(word *syntax.Word) bool {
-	other := strings.NewReplacer(`\(`, "", "<(", "", ">(", "")
+	other := strings.NewReplacer(`\\`, "", `\(`, "", "<(", "", ">(", "")
 	return word != nil && slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
 		lit, ok := part.(*syntax.Lit)
 		return ok && strings.Contains(other.Replace(lit.Value), "(")

@@ -75,9 +75,8 @@ type walker struct {
 	budget
 	funcs  []string // every function the text declares
 	naming bool     // the word that is expanded names a command
-	// element says that it is an element of an array
-	element bool
-	moves   bool // the text changes the working directory somewhere
+	elem   bool     // it is an element of an array
+	moves  bool     // the text changes the working directory somewhere
 	// tangled is set by what runs its commands more than once, or at another time
 	// than their place says.
 	tangled bool
