@@ -1,0 +1,164 @@
+package conformance
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/hookio"
+)
+
+// A hole is a word that is not known: how it is written, whether the shell may make
+// several words of it, and what it certainly starts with.
+type hole struct {
+	text   string
+	splits bool
+	prefix string
+}
+
+var someHoles = []hole{
+	{`$(cat f)`, true, ""}, {`a$(cat f)`, true, "a"}, {`./$(cat f)`, true, "./"}, {`$(cat f)..HEAD`, true, ""},
+	{`${x}`, true, ""}, {`a$1`, true, "a"}, {`a"b$y"$(cat f)`, true, "ab"},
+	{`"$(cat f)"`, false, ""}, {`"./$x"`, false, "./"}, {`"$1"..HEAD`, false, ""},
+}
+
+// A holeForm is a program with a subcommand, if any, as the tables have them.
+type holeForm struct {
+	text string
+	row  *commands.Command // the program
+	m    *commands.Command // the subcommand, else the program
+}
+
+// has reports whether one of the commands has an option that does one of some things.
+func has(m *commands.Command, acts ...commands.Act) bool {
+	return slices.ContainsFunc(m.Opts, func(o commands.Opt) bool { return slices.Contains(acts, o.Does) }) ||
+		slices.ContainsFunc(slices.Concat(m.Subs, m.Also), func(s commands.Command) bool { return has(&s, acts...) })
+}
+
+// actsByOption reports whether the tables list an option that executes or writes.
+func (f *holeForm) actsByOption() bool {
+	acts := []commands.Act{commands.Executes, commands.WritesValue, commands.OutputsValue, commands.WritesInPlace, commands.Changes,
+		commands.Unsafe, commands.LoadsValue}
+	return !f.m.NoRiskyOptions && (has(f.m, acts...) || has(f.row, acts...))
+}
+
+// writesOperands reports whether an operand more is a file that is written.
+func (f *holeForm) writesOperands() bool {
+	switch f.m.Operands {
+	case commands.Writes, commands.Deletes, commands.Copies, commands.Moves, commands.Links, commands.ModeWrites, commands.ReadThenWrite:
+		return true
+	}
+	return false
+}
+
+// mayCover says why the hole may be covered in a place, as the tables say; "" when
+// they say nothing of the kind.
+func (f *holeForm) mayCover(h hole, place string) string {
+	operand := place == "first" || place == "second" || place == "behind --"
+	literal := h.prefix != "" && h.prefix[0] != '-'
+	stops := f.m.Style&commands.StopAtOperand != 0 && !f.m.HasSubs()
+	switch {
+	case operand && f.writesOperands() && (h.splits || place == "second"):
+		return ""
+	case f.m.NoRiskyOptions:
+		return "no option executes or writes"
+	case place == "behind --" && f.m.Style&commands.NoOptions == 0 && !f.m.HasSubs():
+		return "options have ended"
+	case stops && (place == "second" || place == "first" && literal):
+		return "options end at an operand"
+	case h.splits:
+		return ""
+	case literal:
+		return "one argument that is no option"
+	case place == "value" || place == "attached":
+		return "the value of an option"
+	case !f.actsByOption():
+		return "no option is known to execute or write"
+	}
+	return ""
+}
+
+// places are the texts of a form with a hole in each place.
+func (f *holeForm) places(h hole) map[string]string {
+	all := map[string]string{
+		"first": f.text + " " + h.text, "second": f.text + " x " + h.text, "behind --": f.text + " -- " + h.text,
+	}
+	for _, m := range []*commands.Command{f.m, f.row} {
+		for _, name := range slices.Sorted(maps.Keys(optionNames(m.Values, f.row.Style&commands.SingleDash != 0))) {
+			if len(name) > 2 && all["value"] == "" {
+				all["value"], all["attached"] = f.text+" "+name+" "+h.text, f.text+" "+name+"="+h.text
+			}
+		}
+	}
+	return all
+}
+
+// holeForms are the programs of the tables with their subcommands, and one that they do not know.
+func holeForms() (all []holeForm) {
+	for _, row := range bashsafety.Commands() {
+		eachRow(row, row.Name(), func(text string, m *bashsafety.Command) { all = append(all, holeForm{text, row, m}) })
+	}
+	stranger := &commands.Command{Names: "frobnicate"}
+	return append(all, holeForm{"frobnicate", stranger, stranger})
+}
+
+// TestHoles: a word that is not known is covered by a rule, by readOnlyCommands and
+// in mode auto only where the literal of the program says why.
+func TestHoles(t *testing.T) {
+	step, tried, covered, wrong := 1, 0, map[string]int{}, map[string]int{}
+	if testing.Short() {
+		step = 16
+	}
+	all := holeForms()
+	for i := 0; i < len(all); i += step {
+		f := &all[i]
+		for _, h := range someHoles {
+			for place, text := range f.places(h) {
+				why := f.mayCover(h, place)
+				for _, mode := range []string{"default", "auto"} {
+					tried++
+					if !allowsHole(t, f, text, mode) {
+						continue
+					}
+					key := fmt.Sprintf("%s %s %s: %s", mode, place, h.text, cmp.Or(why, "WRONG"))
+					if covered[key]++; why == "" {
+						wrong[f.text]++
+						t.Errorf("%s: covered, and nothing says why: %s", mode, text)
+					}
+				}
+			}
+		}
+	}
+	n := 0
+	for _, key := range slices.Sorted(maps.Keys(covered)) {
+		n += covered[key]
+		t.Logf("%6d %s", covered[key], key)
+	}
+	t.Logf("%d of %d forms with a hole are covered; of %d programs and subcommands without a reason", n, tried, len(wrong))
+}
+
+// allowsHole reports whether a text is allowed: in mode default by a rule for the
+// program or because it is proven to read.
+func allowsHole(t *testing.T, f *holeForm, text, mode string) bool {
+	t.Helper()
+	input, _ := json.Marshal(map[string]string{"command": text})
+	s := Setup{Tool: "Bash", Input: input, Mode: mode, Settings: noLists(), Environ: []string{}, Arrange: plainProject}
+	if mode == "default" {
+		program, _, _ := strings.Cut(f.text, " ")
+		s.Settings = map[string]string{
+			"/home/dev/.gen/settings.json": fmt.Sprintf(`{"permissions":{"allow":["Bash(%s:*)","Bash(cat f)"]}}`, program),
+			"/home/dev/.gen/permgate.json": `{"readOnlyCommands":"allow"}`,
+		}
+	}
+	_, v, err := Call(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.Decision == hookio.Allow
+}
