@@ -199,11 +199,4 @@ func openMode(t string) bool {
 }
 
 // unknownOption reports whether the name of an option is known only in part.
-func unknownOption(c *commands.Invocation) bool {
-	for _, h := range c.Holes {
-		if strings.HasPrefix(c.Argv[h].Text, "-") {
-			return true
-		}
-	}
-	return false
-}
+func unknownOption(c *commands.Invocation) bool { return slices.ContainsFunc(c.Holes, c.NamedInPart) }

@@ -17,9 +17,6 @@ type Args struct {
 	// Holes are positions of words whose value is not known and that could be,
 	// or bring along, an option.
 	Holes []int
-	// splits is set when an unquoted word that starts literally holds something
-	// unknown: the shell may make several words of it, options among them.
-	splits bool
 	// DashDash is the position of the -- that ended the options, 0 when none did.
 	DashDash int
 }
@@ -56,27 +53,32 @@ type argParser struct {
 
 // word reads the word at i and returns the position of the next unread one.
 func (p *argParser) word(i int) int {
+	w := &p.argv[i]
 	if p.done || p.style&NoOptions != 0 {
+		if !p.done && mayBringOptions(w) {
+			p.hole(i)
+		}
 		p.out.Operands = append(p.out.Operands, i)
 		return i + 1
 	}
-	w := &p.argv[i]
 	lit := shell.LiteralPrefix(w)
 	if !w.Known && lit == "" {
-		if !w.NoDash && !w.Integers { // -5 is at most a number
-			p.out.Holes = append(p.out.Holes, i)
+		if mayBeOption(w) || p.style&StopAtOperand != 0 && !w.Single { // that is nothing: options may follow
+			p.hole(i)
 		}
 		p.operand(i)
 		return i + 1
 	}
-	p.out.splits = p.out.splits || mayBringOptions(w)
+	if mayBringOptions(w) && (lit[0] == '-' || p.style&StopAtOperand == 0) {
+		p.hole(i)
+	}
 	switch {
 	case w.Known && lit == "--":
 		p.done, p.out.DashDash = true, i
 	case lit == "-" && w.Known, !strings.HasPrefix(lit, "-"):
 		p.operand(i)
 	case lit == "-" || lit == "--": // -$x
-		p.out.Holes = append(p.out.Holes, i)
+		p.hole(i)
 	case p.style&SingleDash != 0:
 		return p.long(i, strings.TrimPrefix(lit[1:], "-"))
 	case strings.HasPrefix(lit, "--"):
@@ -87,10 +89,23 @@ func (p *argParser) word(i int) int {
 	return i + 1
 }
 
-// mayBringOptions reports whether a word that starts literally may become several
-// words, options among them.
+// hole notes a word that could be, or bring along, an option.
+func (p *argParser) hole(i int) {
+	if n := len(p.out.Holes); n == 0 || p.out.Holes[n-1] != i {
+		p.out.Holes = append(p.out.Holes, i)
+	}
+}
+
+// mayBringOptions reports whether the shell may make several words of one, options
+// among them.
 func mayBringOptions(w *shell.Word) bool {
-	return !w.Known && !w.Single && !w.NoDash && strings.Contains(w.Text, shell.HoleMark)
+	return !w.Known && !w.Single && !w.Tokens && strings.Contains(w.Text, shell.HoleMark)
+}
+
+// mayBeOption reports whether a word that is not known may be an option, or bring
+// some along; -5 is at most a number.
+func mayBeOption(w *shell.Word) bool {
+	return !w.Known && !w.NoDash && !w.Integers && shell.LiteralPrefix(w) == "" || mayBringOptions(w)
 }
 
 func (p *argParser) operand(i int) {
@@ -108,7 +123,7 @@ func (p *argParser) long(i int, body string) int {
 	if !ok {
 		p.out.Unknown = append(p.out.Unknown, name)
 		if !w.Known && !attached {
-			p.out.Holes = append(p.out.Holes, i)
+			p.hole(i)
 		}
 		return i + 1
 	}
@@ -119,7 +134,7 @@ func (p *argParser) long(i int, body string) int {
 	if attached {
 		u.Value, u.Given = shell.Suffix(w, strings.IndexByte(w.Text, '=')+1), true
 	} else if !w.Known { // --name$x
-		p.out.Holes = append(p.out.Holes, i)
+		p.hole(i)
 	}
 	if attached || arg != HasArg {
 		p.out.Opts = append(p.out.Opts, u)
@@ -161,7 +176,7 @@ func (p *argParser) cluster(i int, lit string) int {
 		return i + 1
 	}
 	if !w.Known {
-		p.out.Holes = append(p.out.Holes, i)
+		p.hole(i)
 	}
 	return i + 1
 }
@@ -171,10 +186,19 @@ func (p *argParser) takeValue(u Used, i int) int {
 	if i < len(p.argv) {
 		u.Value, u.Given = p.argv[i], true
 		p.out.Values = append(p.out.Values, i)
-		if !p.argv[i].Known && !p.argv[i].Single { // may be none, or several words
-			p.out.Holes = append(p.out.Holes, i)
+		if w := &p.argv[i]; !w.Known && !w.Single && !p.tokenValue(w, i+1) { // may be none, or several words
+			p.hole(i)
 		}
 	}
 	p.out.Opts = append(p.out.Opts, u)
 	return i + 1
+}
+
+// tokenValue reports whether what a value becomes, none or several words, changes
+// nothing of what the words after it are.
+func (p *argParser) tokenValue(w *shell.Word, next int) bool {
+	if !w.Tokens || p.style&StopAtOperand != 0 {
+		return false
+	}
+	return w.Text != shell.HoleMark || next >= len(p.argv) || !strings.HasPrefix(p.argv[next].Text, "-")
 }

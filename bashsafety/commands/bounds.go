@@ -104,7 +104,7 @@ func (c *Invocation) open() bool {
 		return false
 	}
 	unseen := func(at int) bool { return !patterned(&c.Argv[at]) }
-	return len(c.Unknown) > 0 || c.splits || slices.ContainsFunc(c.Holes, unseen)
+	return len(c.Unknown) > 0 || slices.ContainsFunc(c.Holes, unseen)
 }
 
 // runsBy reports whether the command has a form in which its literal says how the

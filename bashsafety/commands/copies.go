@@ -14,8 +14,13 @@ func (c *Invocation) copies(ops []int) {
 		dest = &c.Argv[ops[len(ops)-1]]
 		ops = ops[:len(ops)-1]
 	}
-	if dest == nil && c.Sub.Operands == Links && len(ops) == 1 {
-		dest = c.here()
+	if dest == nil && len(ops) == 1 {
+		switch {
+		case several(&c.Argv[ops[0]]):
+			dest = &c.Argv[ops[0]]
+		case c.Sub.Operands == Links:
+			dest = c.here()
+		}
 	}
 	for _, i := range ops {
 		if c.Sub.Operands == Moves {

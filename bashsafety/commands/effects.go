@@ -147,7 +147,7 @@ func (c *Invocation) applyOperands() {
 	}
 	switch c.Sub.Operands {
 	case PatternReads, PatternTree, ModeWrites:
-		if !c.NoPattern && len(ops) > 0 {
+		if !c.NoPattern && len(ops) > 0 && !several(&c.Argv[ops[0]]) {
 			ops = ops[1:]
 		}
 	}
@@ -172,8 +172,8 @@ func (c *Invocation) applyOperands() {
 		if len(ops) > 0 {
 			c.read(&c.Argv[ops[0]])
 		}
-		if len(ops) > 1 {
-			if c.write(&c.Argv[ops[1]]) {
+		if len(ops) > 1 || len(ops) == 1 && several(&c.Argv[ops[0]]) {
+			if c.write(&c.Argv[ops[min(1, len(ops)-1)]]) {
 				c.Narrow("it writes to the file in the second operand")
 			}
 		}
@@ -187,6 +187,9 @@ func (c *Invocation) applyOperands() {
 		}
 	}
 }
+
+// several reports whether an operand may be more than one.
+func several(w *shell.Word) bool { return !w.Known && !w.Single }
 
 func (c *Invocation) readOperands(ops []int) {
 	for _, i := range ops {

@@ -59,9 +59,6 @@ func (c *Invocation) apply() {
 	if len(c.Unknown) > 0 && !c.Sub.NoRiskyOptions { // whatever a more function found
 		c.Disprove("")
 	}
-	if c.splits && !c.Sub.NoRiskyOptions && (c.Facts.Proof.Holds() || len(c.Facts.Inner) > 0) {
-		c.Disprove("gets an unquoted expansion that could become an option")
-	}
 	if c.Wrote || len(c.Facts.Narrow) > 0 || len(c.Facts.Doubts) > 0 {
 		c.Disprove("")
 	}

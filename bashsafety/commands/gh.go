@@ -169,7 +169,7 @@ var ghSubs = []Command{
 		ReadsSome: true, refine: refineGhAPI,
 		Examples: []Example{
 			{"gh api repos/a/b", "ro"},
-			{`gh api "/repos/a/b/jobs/$x/logs"`, "ro"}, {"gh api /repos/a/b/jobs/$x/logs", ""},
+			{`gh api "/repos/a/b/jobs/$x/logs"`, "ro"}, {"gh api /repos/a/b/jobs/$x/logs", "narrow"},
 			{"gh api -X DELETE x", ""},
 			{"gh api -X=DELETE x", ""},
 			{"gh api -XDELETE x", ""},

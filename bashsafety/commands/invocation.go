@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -57,6 +58,7 @@ func NewInvocation(argv []shell.Word, cwd *shell.CwdState, home string) *Invocat
 		next := c.Sub.sub(argv[at].Text)
 		if !argv[at].Known || next == nil {
 			c.Operands = pre.Operands
+			c.unlisted(at)
 			return c
 		}
 		c.Sub, c.From = next, at+1
@@ -83,9 +85,32 @@ func (c *Invocation) add(a *Args) {
 			c.Holes = append(c.Holes, h)
 		}
 	}
-	c.splits = c.splits || a.splits
 	c.DashDash = max(c.DashDash, a.DashDash)
 	c.Operands = a.Operands
+}
+
+// unlisted notes the words of a subcommand that no table lists, and so nothing says of
+// which is an option.
+func (c *Invocation) unlisted(at int) {
+	if c.Sub.OwnOperands && c.Sub.Style&StopAtOperand != 0 {
+		return // what is run gets them
+	}
+	var rest Args
+	for i := at; i < len(c.Argv) && c.Argv[i].Text != "--"; i++ {
+		if mayBeOption(&c.Argv[i]) {
+			rest.Holes = append(rest.Holes, i)
+		}
+	}
+	operands := c.Operands
+	c.add(&rest)
+	c.Operands = operands
+}
+
+// NamedInPart reports whether the word at a place is an option whose name is known
+// only in part: it is no option's value that is not known.
+func (c *Invocation) NamedInPart(at int) bool {
+	valued := func(u Used) bool { return u.at == at && u.Given }
+	return strings.HasPrefix(c.Argv[at].Text, "-") && !slices.ContainsFunc(c.Opts, valued)
 }
 
 // Understood reports whether every word of the command is understood: no option the

@@ -15,7 +15,7 @@ var netCommands = []Command{
 		Names: "dig drill", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineDig,
 		Examples: []Example{
 			{"dig example.com", "ro net:example.com"}, {"dig +short @8.8.8.8 a.b MX", "ro net:@8.8.8.8 net:a.b net:MX"}, {"dig -f .env", "net:.env"},
-			{`dig "$x.a.b"`, "net:?.a.b"}, {"dig $x", "net:?"}, {"dig -k key a.b", "net:key net:a.b"},
+			{`dig "$x.a.b"`, "net:?.a.b"}, {"dig $x", "net:? narrow"}, {"dig -k key a.b", "net:key net:a.b"},
 		},
 	},
 	{

@@ -112,7 +112,7 @@ var packageCommands = []Command{
 		Names: "pacman yay paru", Title: "installs packages", Net: AsksServices, Style: NoOptions, ReadsSome: true, refine: refinePacman,
 		Examples: []Example{
 			{"pacman -Q", "ro"}, {"pacman -Qi jq", "ro"}, {"pacman -Ss jq", "ro"}, {"pacman -S jq", ""}, {"pacman -Syu", ""}, {"pacman -Rns x", ""}, {"pacman -Ql jq", "ro"}, {"pacman -Fy", ""},
-			{"pacman -Ssy jq", ""}, {"pacman -Q --hookdir x", "narrow"}, {"pacman --config x -Q", "narrow"}, {"pacman -Q --root x", "narrow"}, {"pacman -Q -S x", ""}, {"pacman -U x", ""}, {"pacman $x", ""},
+			{"pacman -Ssy jq", ""}, {"pacman -Q --hookdir x", "narrow"}, {"pacman --config x -Q", "narrow"}, {"pacman -Q --root x", "narrow"}, {"pacman -Q -S x", ""}, {"pacman -U x", ""}, {"pacman $x", "narrow"},
 		},
 	},
 	{

@@ -129,7 +129,7 @@ var serviceCommands = []Command{
 		Examples: []Example{
 			{"ip addr", "ro"}, {"ip -br -4 a show dev eth0", "ro"}, {"ip r", "ro"}, {"ip route get 1.1.1.1", "ro"}, {"ip link set eth0 down", ""}, {"ip a a 1.1.1.1 dev e", ""}, {"ip link s e down", ""}, {"ip l s e down", ""}, {"ip a s e", "ro"}, {"ip a sa", ""}, {"ip r c x", ""},
 			{"ip addr del x dev y", ""}, {"ip netns exec n rm x", "narrow ip>rm x"}, {"ip -b x", "narrow read:x"}, {"ip -batch .env", "narrow read:.env"}, {"ip -n ns addr", "ro"},
-			{"ip route flush all", ""}, {"ip addr $x", ""}, {"ip xfrm state", ""}, {"ip -all netns exec rm x", "narrow ip>rm x"}, {"ip link show", "ro"}, {"ip l s eth0 down", ""}, {"ip a s", "ro"}, {"ip neigh flush all", ""},
+			{"ip route flush all", ""}, {"ip addr $x", "narrow"}, {"ip xfrm state", ""}, {"ip -all netns exec rm x", "narrow ip>rm x"}, {"ip link show", "ro"}, {"ip l s eth0 down", ""}, {"ip a s", "ro"}, {"ip neigh flush all", ""},
 			{"ip vrf exec v rm x", "narrow ip>rm x"},
 		},
 	},
@@ -154,7 +154,7 @@ var serviceCommands = []Command{
 		Names: "nft", Title: "shows and changes the packet filter", Flags: "-ajnNsSpyt handle json numeric stateless terse", Opts: []Opt{{"-fID file includepath define", HasArg, Unsafe}, {"-i interactive", NoArg, Unsafe}},
 		Subs: []Command{
 			{Names: "list", ReadOnly: true, Style: NoOptions, refine: refineNft, Examples: []Example{{"nft list ruleset", "ro"}, {"nft list ruleset ';' flush ruleset", ""}, {"nft -f x list ruleset", "narrow"}, {"nft list ruleset -f x", ""}}},
-			{Names: "*", Style: NoOptions, Examples: []Example{{"nft flush ruleset", ""}}},
+			{Names: "*", Style: NoOptions, refine: refineNft, Examples: []Example{{"nft flush ruleset", ""}}},
 		},
 		Examples: []Example{{"nft 'list ruleset; flush ruleset'", ""}},
 	},
@@ -179,11 +179,11 @@ var serviceCommands = []Command{
 		},
 	},
 	{
-		Names: "kill", Title: "sends signals", Style: NoOptions, ReadsSome: true, refine: refineKill,
+		Names: "kill", Title: "sends signals", Style: NoOptions, ReadsSome: true, NoRiskyOptions: true, refine: refineKill,
 		Examples: []Example{{"kill -9 4412", ""}, {"kill -l", "ro"}, {"kill -0 4412", "ro"}, {`kill -0 "$x"`, "ro"}, {"kill -0 $x", ""}, {"kill -0 -9 1", ""}, {"kill -l 9", "ro"}, {"kill", ""}},
 	},
 	{
-		Names: "ps", Title: "lists processes", Style: NoOptions, ReadsSome: true, refine: refinePs,
+		Names: "ps", Title: "lists processes", Style: NoOptions, ReadsSome: true, NoRiskyOptions: true, refine: refinePs,
 		Examples: []Example{
 			{"ps aux", "ro"}, {"ps -ef", "ro"}, {"ps -o pid,etime,comm -p 1", "ro"}, {"ps eww", ""}, {"ps auxe", ""}, {"ps -p 1 -o environ", ""}, {"ps -E", ""}, {"ps -ax -o pid=,command=", "ro"},
 			{`ps -p "$x"`, "ro"}, {`ps "$x"`, ""}, {"ps -C sleep -o pid", "ro"}, {"ps -u root --sort -pcpu", "ro"}, {"ps -axo pid,command", "ro"}, {"ps -wwE", ""}, {"ps -p $x", ""},
@@ -191,7 +191,7 @@ var serviceCommands = []Command{
 	},
 	{
 		Names: "lsof", Title: "lists open files", Style: NoOptions, ReadsSome: true, refine: refineLsof,
-		Examples: []Example{{"lsof -i :80", "ro"}, {`lsof -p "$x"`, "ro"}, {"lsof -nP -iTCP -sTCP:LISTEN", "ro"}, {"lsof -Db", ""}, {"lsof -nD b", ""}, {"lsof -aDb x", ""}, {"lsof -nP -sTCP:ESTABLISHED", "ro"}, {"lsof $x", ""}, {`lsof -ti:"$x"`, "ro"}, {`lsof "$x"`, ""}, {"lsof +D /tmp", "ro"}},
+		Examples: []Example{{"lsof -i :80", "ro"}, {`lsof -p "$x"`, "ro"}, {"lsof -nP -iTCP -sTCP:LISTEN", "ro"}, {"lsof -Db", ""}, {"lsof -nD b", ""}, {"lsof -aDb x", ""}, {"lsof -nP -sTCP:ESTABLISHED", "ro"}, {"lsof $x", "narrow"}, {`lsof -ti:"$x"`, "ro"}, {`lsof "$x"`, ""}, {"lsof +D /tmp", "ro"}},
 	},
 	{
 		Names: "ss", Title: "lists sockets", ReadOnly: true,
@@ -466,6 +466,9 @@ func refineNft(c *Invocation) {
 		option := i >= c.From && strings.HasPrefix(w.Text, "-")
 		if option || !w.Known || strings.ContainsAny(w.Text, ";\n") {
 			c.Disprove("gets several commands, unknown ones, or an option after the command")
+		}
+		if !w.Known {
+			c.Narrow("a word only known at run time could be an option")
 		}
 	}
 }

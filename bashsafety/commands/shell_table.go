@@ -19,7 +19,7 @@ var shellCommands = []Command{
 			{`bash -c "$x"`, "bash -c>?"}, {"bash x.sh a", "exec:x.sh read:x.sh"}, {"bash", "bash>-"}, {"bash -s -- --yes", "bash>-"},
 			{"bash --rcfile /tmp/e -i", "narrow read:/tmp/e bash>-"}, {"bash -n x.sh", "ro read:x.sh"}, {"bash --version", "ro"},
 			{"zsh -o extended_glob -c id", "zsh -c>'id'"}, {"bash +O extglob x", "exec:x read:x"}, {`bash "$f"`, "exec:? read:?"},
-			{`bash $f x`, "doubt:unknown-program-text"}, {`bash "$f" x`, "narrow exec:? read:?"}, {"yash -c 'rm x'", "yash -c>'rm x'"},
+			{`bash $f x`, "doubt:unknown-program-text narrow"}, {`bash "$f" x`, "narrow exec:? read:?"}, {"yash -c 'rm x'", "yash -c>'rm x'"},
 			{"ksh93 -c 'rm x'", "ksh93 -c>'rm x'"}, {"osh -c 'rm x'", "osh -c>'rm x'"},
 		},
 	},

@@ -45,7 +45,7 @@ func (c *Invocation) understood() bool {
 		}
 		reasons = 1 // applyHoles
 	}
-	return c.Sub.NoRiskyOptions || len(c.Unknown) == 0 && len(c.Facts.Narrow) <= reasons && !c.splits
+	return c.Sub.NoRiskyOptions || len(c.Unknown) == 0 && len(c.Facts.Narrow) <= reasons
 }
 
 // looks adds what the program looks for below every directory it reads, a

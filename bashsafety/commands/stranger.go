@@ -13,18 +13,12 @@ func strangerFacts(argv []shell.Word) (d Facts) {
 	for i := range argv[1:] {
 		w := &argv[i+1]
 		ended = ended || w.Known && w.Text == "--"
-		if !ended && mayBeOptions(w) {
+		if !ended && !w.Single && mayBeOption(w) {
 			d.Narrow = append(d.Narrow, "an unquoted expansion could become an option")
 			return d
 		}
 	}
 	return d
-}
-
-// mayBeOptions reports whether nothing is known of a word: it may be several, and
-// each of them an option.
-func mayBeOptions(w *shell.Word) bool {
-	return !w.Known && !w.Single && !w.NoDash && shell.LiteralPrefix(w) == ""
 }
 
 // strangerReads takes the words of a program without a table that look like a

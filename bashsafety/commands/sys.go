@@ -12,11 +12,11 @@ var sysCommands = []Command{
 		Names: "groups id logname nproc tty uname uptime users w who whoami lscpu lsblk lsusb lsmod free vmstat " +
 			"iostat mpstat sw_vers system_profiler getconf locale cal factor numfmt expr sleep pidof " +
 			"pstree mdfind bc", Net: StaysHere,
-		Title: "queries the system, calculates or waits", Style: NoOptions, ReadOnly: true,
+		Title: "queries the system, calculates or waits", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"uname -a", "ro"}, {"sleep 2", "ro"}},
 	},
 	{
-		Names: "seq gseq jot", Net: StaysHere, Special: &Special{Endless: countsFar}, Title: "prints numbers", Style: NoOptions, ReadOnly: true,
+		Names: "seq gseq jot", Net: StaysHere, Special: &Special{Endless: countsFar}, Title: "prints numbers", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"seq 1 $n", "ro"}},
 	},
 	{
@@ -51,7 +51,7 @@ var sysCommands = []Command{
 		Examples: []Example{{"blkid -w x", ""}, {"blkid -c x", ""}, {"blkid -o list", "ro"}},
 	},
 	{
-		Names: "pgrep findmnt", Net: StaysHere, Title: "finds processes and mounts", Style: NoOptions, ReadOnly: true, refine: refineListFile,
+		Names: "pgrep findmnt", Net: StaysHere, Title: "finds processes and mounts", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true, refine: refineListFile,
 		Examples: []Example{{"findmnt -F .env", ""}, {"pgrep -f x", "ro"}},
 	},
 	{
@@ -88,7 +88,7 @@ var sysCommands = []Command{
 		Examples: []Example{{"hostname -f", "ro"}, {"hostname x", ""}},
 	},
 	{
-		Names: "killall pkill renice", InfoFlags: "--help --version", Title: "sends signals", Style: NoOptions, Examples: []Example{{"pkill -9 x", ""}},
+		Names: "killall pkill renice", InfoFlags: "--help --version", Title: "sends signals", Style: NoOptions, NoRiskyOptions: true, Examples: []Example{{"pkill -9 x", ""}},
 	},
 	{
 		Names: "open xdg-open start gio", Title: "opens with another program", Flags: "-egnRWFt", Values: "-ab",

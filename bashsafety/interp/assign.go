@@ -91,7 +91,8 @@ func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *state) {
 	}
 	w.noteLiteral(text)
 	temp := v.word.Temp && !a.Append
-	st.push(binding{name: name, text: text, temp: temp, down: v.word.Down && !a.Append})
+	tokens := v.word.Tokens && v.word.NoDash && !a.Append && !strings.ContainsAny(text, " \t\n*?[\\")
+	st.push(binding{name: name, text: text, temp: temp, down: v.word.Down && !a.Append, tokens: tokens})
 }
 
 // assignAltered follows what is given to a variable that may be an integer or a

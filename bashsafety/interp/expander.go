@@ -37,7 +37,7 @@ type expander struct {
 	quotes   bool // part of it was quoted
 	numbers  int  // unknown parts that are integers
 	unknowns int  // unknown parts
-	tokens   bool // the first unknown part is the output of a program that prints tokens only
+	tokens   int  // unknown parts that are words of which none is an option, see shell.Word.Tokens
 	pipe     bool // the only part is a process substitution
 	temp     bool // it starts with what mktemp printed
 	ones     int  // unknown parts that are one word, or nothing
@@ -51,8 +51,8 @@ func (x *expander) flush() {
 		x.out = append(x.out, x.word())
 	}
 	x.buf, x.has, x.open, x.named = x.buf[:0], false, false, false
-	x.escape, x.glob, x.hole, x.many, x.quotes, x.tokens, x.pipe = false, false, false, false, false, false, false
-	x.temp, x.downs, x.ones = false, 0, 0
+	x.escape, x.glob, x.hole, x.many, x.quotes, x.pipe = false, false, false, false, false, false
+	x.temp, x.downs, x.ones, x.tokens = false, 0, 0, 0
 	x.nparts, x.numbers, x.unknowns = 0, 0, 0
 }
 
@@ -62,7 +62,7 @@ func (x *expander) word() shell.Word {
 	if x.glob && !x.hole {
 		globLen = len(text)
 	}
-	single := !x.many && !x.glob
+	single, tokens := !x.many && !x.glob, x.tokens > 0 && x.tokens+x.numbers == x.unknowns && !x.st.ifs
 	return shell.Word{
 		GlobLen:  int32(globLen),
 		Text:     text,
@@ -72,7 +72,8 @@ func (x *expander) word() shell.Word {
 		Quoted:   x.quotes || x.quoted,
 		Number:   x.numbers == 1 && x.nparts == 1,
 		Integers: single && x.numbers > 0 && x.numbers == x.unknowns,
-		NoDash:   x.tokens && !x.glob && noDash(text),
+		NoDash:   tokens && !x.glob && (x.numbers == 0 || text[0] != shell.HoleMark[0]) && noDash(text),
+		Tokens:   tokens,
 		Pipe:     x.pipe && x.nparts == 2,
 		Down:     x.leadsDown(text),
 		Temp:     x.staysInTemp(text),

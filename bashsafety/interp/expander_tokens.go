@@ -13,7 +13,9 @@ import (
 // the tables say of some commands that they print tokens only, and such a word
 // cannot be an option.
 func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
-	x.tokens = !x.hole && printsTokens(p.Stmts)
+	if !x.open && printsTokens(p.Stmts) {
+		x.tokens++
+	}
 	if len(x.buf) == 0 && !x.hole && x.makesTemp(p.Stmts) {
 		x.temp = true
 		x.ones++
@@ -27,15 +29,9 @@ func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 	x.unknown(several)
 }
 
-// noDash reports whether a word whose one unknown part is tokens, or nothing,
-// makes no argument that starts with -.
-func noDash(text string) bool {
-	before, after, _ := strings.Cut(text, shell.HoleMark)
-	if strings.Contains(after, shell.HoleMark) || strings.HasPrefix(before, "-") {
-		return false
-	}
-	return before != "" || !strings.HasPrefix(after, "-")
-}
+// noDash reports whether a word whose unknown parts are tokens, or nothing, makes no
+// argument that starts with -.
+func noDash(text string) bool { return !strings.HasPrefix(strings.TrimLeft(text, shell.HoleMark), "-") }
 
 // printsTokens reports whether a substitution is one plain command, all of it
 // literal, that prints tokens. It may discard what it says of errors.

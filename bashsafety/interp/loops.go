@@ -119,7 +119,7 @@ func (w *walker) loopVariable(name string, items []shell.Word, span shell.Span, 
 func roundValue(item *shell.Word) binding {
 	if !item.Glob {
 		several := item.Down && !item.Single // numbers, one each round
-		return binding{text: item.Text, down: item.Down, word: several}
+		return binding{text: item.Text, down: item.Down, word: several, tokens: item.Tokens && item.NoDash}
 	}
 	if !commands.FindsBelow(item.Text) {
 		return binding{text: shell.LiteralPrefix(item) + shell.HoleMark}
@@ -133,9 +133,10 @@ func anyOf(items []shell.Word) binding {
 	if len(items) == 0 {
 		return binding{text: shell.HoleMark}
 	}
-	prefix, down := items[0].Text, true
+	prefix, down, tokens := items[0].Text, true, true
 	for i := range items {
 		down = down && !shell.Upward(items[i].Text)
+		tokens = tokens && !strings.HasPrefix(items[i].Text, "-")
 		if !items[i].Known || commands.MayExpand(items[i].Text) {
 			return binding{text: shell.HoleMark}
 		}
@@ -144,9 +145,9 @@ func anyOf(items []shell.Word) binding {
 		}
 	}
 	if !down || prefix == "" && commands.AnyAbsolute(items) {
-		return binding{text: prefix + shell.HoleMark, word: true}
+		return binding{text: prefix + shell.HoleMark, word: true, tokens: tokens}
 	}
-	return binding{text: commands.Alike(items, prefix), word: true, down: true}
+	return binding{text: commands.Alike(items, prefix), word: true, down: true, tokens: tokens}
 }
 
 // dropRepeats removes the subcommands after first that say the same as an

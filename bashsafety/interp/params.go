@@ -95,12 +95,20 @@ func (x *expander) variable(name string) {
 		x.unknown(!x.quoted)
 		return
 	}
+	holes, b := strings.Count(text, shell.HoleMark), x.st.bound(name)
+	tokens := b != nil && b.tokens && !x.open
 	if x.quoted || x.whole || x.st.oneWord(name) && !x.st.ifs {
 		if ok && x.st.isDown(name) {
-			x.downs += strings.Count(text, shell.HoleMark)
+			x.downs += holes
+		}
+		if tokens {
+			x.tokens += holes
 		}
 		x.mixed(text)
 		return
+	}
+	if tokens {
+		x.tokens += min(holes, 1)
 	}
 	x.split(text)
 }

@@ -22,6 +22,7 @@ type binding struct {
 	word    bool // the value is one word, free of blanks and globs, though unknown
 	temp    bool // the value is a Word.Temp
 	down    bool // the value is a Word.Down
+	tokens  bool // the value is a Word.Tokens, and no word of it starts with -
 	next    *binding
 	size    int
 }

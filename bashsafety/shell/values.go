@@ -32,7 +32,10 @@ type Word struct {
 	// Integers is set when every unknown part is one: "$((x)),$((y))p".
 	Integers bool
 	NoDash   bool // no argument the unknown word makes starts with -: $(git merge-base a b)
-	Pipe     bool // the argument is a process substitution alone: <(ls)
+	// Tokens is set when every unknown part is words without blanks and patterns, none of
+	// which starts with -, or a number: what the shell makes of it, no further word is an option.
+	Tokens bool
+	Pipe   bool // the argument is a process substitution alone: <(ls)
 	// Down is set when every unknown part is a name or a path without "..", so
 	// that the word stays below the folder its literal beginning names: what a loop
 	// over *.go holds, numbers.

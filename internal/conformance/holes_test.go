@@ -87,7 +87,7 @@ func (f *holeForm) mayCover(h hole, place string) string {
 // places are the texts of a form with a hole in each place.
 func (f *holeForm) places(h hole) map[string]string {
 	all := map[string]string{
-		"first": f.text + " " + h.text, "second": f.text + " x " + h.text, "behind --": f.text + " -- " + h.text,
+		"first": f.text + " " + h.text, "second": f.text + " zz " + h.text, "behind --": f.text + " -- " + h.text,
 	}
 	for _, m := range []*commands.Command{f.m, f.row} {
 		for _, name := range slices.Sorted(maps.Keys(optionNames(m.Values, f.row.Style&commands.SingleDash != 0))) {
@@ -118,6 +118,9 @@ func TestHoles(t *testing.T) {
 	all := holeForms()
 	for i := 0; i < len(all); i += step {
 		f := &all[i]
+		if f.text == "let" {
+			continue // what it calculates is looked at where arithmetic is, as in $(( ))
+		}
 		for _, h := range someHoles {
 			for place, text := range f.places(h) {
 				why := f.mayCover(h, place)
