@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
 )
 
 // A hole is a word that is not known: how it is written, whether the shell may make
@@ -164,4 +165,70 @@ func allowsHole(t *testing.T, f *holeForm, text, mode string) bool {
 		t.Fatal(err)
 	}
 	return v.Decision == hookio.Allow
+}
+
+// TestPlaces: a path that an allow rule begins and a wildcard ends is a boundary.
+func TestPlaces(t *testing.T) {
+	for _, row := range []struct {
+		rule, text string
+		want       bool
+	}{
+		{"python3 scripts/*", "python3 scripts/a.py --x", true},
+		{"python3 scripts/*", "python3 scripts/sub/a.py ../in.csv", true},
+		{"python3 scripts/*", "python3 scripts/new.py \"$x\"", true},
+		{"python3 scripts/*", "python3 scripts/link-in.py", true},
+		{"wc -l src/*", "for f in a b c d e f g h i j; do wc -l src/$f.go; done", true},
+		{"python3 scripts/*", "python3 scripts/../../x.py", false},
+		{"python3 scripts/*", "python3 scripts/sub/../a.py", false},
+		{"python3 scripts/*", "python3 scripts/..", false},
+		{"python3 scripts/*", "python3 scripts/\"$x\"", false},
+		{"python3 scripts/*", "python3 scripts/$(cat f)", false},
+		{"python3 scripts/*", "python3 scripts/\"$(cat f)\".py", false},
+		{"python3 scripts/*", "python3 scripts/link-out.py", false},
+		{"python3 scripts/*", "python3 scripts/out/a.py", false},
+		{"python3 scripts/*", "cd $x && python3 scripts/a.py", false},
+		{"python3 scripts/*", "ln -s /tmp/x scripts/n && python3 scripts/n/a.py", false},
+		{"python3 scripts/a*", "python3 scripts/a/../../x.py", false},
+		{"python3 scripts/a?.py", "python3 scripts/ab.py", true},
+		{"python3 ./*", "python3 ./../x.py", false},
+		{"python3 ./*.py", "python3 ./a.py", true},
+		{"python3 'scripts/'*", "python3 scripts/../x.py", false},
+		{"python3 *", "python3 scripts/../x.py", true}, // no path in the rule
+		{"./scripts/*", "./scripts/run.sh -v", true},
+		{"./scripts/*", "./scripts/../x.sh", false},
+		{"frobnicate --out=dist/*", "frobnicate --out=dist/x", true},
+		{"frobnicate --out=dist/*", "frobnicate --out=dist/../../x", false},
+		{"frobnicate --out=scripts/*", "frobnicate --out=scripts/link-out.py", false},
+		{"cat /var/log/*", "cat /var/log/syslog", true},
+		{"cat /var/log/*", "cat /var/log/../../etc/x", false},
+		{"cat /var/log/*", "cat /var/log/link", false},
+		{"wc -l scripts/*", "wc -l scripts/a*.py", true},
+		{"wc -l scripts/*", "wc -l scripts/*.py", false}, // link-out.py is one
+		{"node_modules/.bin/*", "node_modules/.bin/tsc -p .", true},
+		{"node_modules/.bin/*", "node_modules/.bin/../../x", false},
+		{".venv/bin/*", ".venv/bin/python -V", true},
+		{"curl https://h.example/api/*", "curl https://h.example/api/v1", true},
+		{"curl https://h.example/api/*", "curl https://h.example/api/../admin", false},
+		{"curl https://h.example/api/*", "curl https://h.example/api/%2e%2E/admin", false},
+		{"git log origin/*", "git log origin/main..HEAD", true},
+	} {
+		input, _ := json.Marshal(map[string]string{"command": row.text})
+		settings, _ := json.Marshal(map[string]any{"permissions": map[string][]string{"allow": {"Bash(" + row.rule + ")", "Bash(cat f)",
+			"Bash(cd:*)", "Bash(ln:*)"}}})
+		s := Setup{Tool: "Bash", Input: input, Settings: map[string]string{"/home/dev/.gen/settings.json": string(settings)}, Tmp: true,
+			Symlinks: map[string]string{
+				"/work/project/scripts/link-out.py": "/elsewhere/x.py", "/work/project/scripts/out": "/elsewhere", "/var/log/link": "/etc/x",
+				"/work/project/scripts/link-in.py": "../src/a.py", "/work/project/node_modules/.bin/tsc": "/store/typescript/bin/tsc",
+				"/work/project/.venv/bin/python": "/usr/bin/python3",
+			},
+			Arrange: func(f *fakefs.FS) {
+				plainProject(f)
+				f.Write("/elsewhere/x.py", "x")
+				f.Write("/work/project/scripts/a.py", "x")
+				f.Write("/var/log/syslog", "x")
+			}}
+		if _, v, err := Call(s); err != nil || (v.Decision == hookio.Allow) != row.want {
+			t.Errorf("Bash(%s), %s: %v, %s %v", row.rule, row.text, v.Decision, v.Reason, err)
+		}
+	}
 }
