@@ -93,7 +93,8 @@ func (c *Case) needy() *unit {
 // allows returns the first rule that covers one part.
 func (c *Case) allows(list []rules.Rule, unit int) (rules.Hit, bool) {
 	for _, h := range c.matches(list, unit) {
-		if h.Sure && (h.Whole || !oneURL(h.Rule, &c.units[unit])) {
+		u := &c.units[unit]
+		if h.Sure && (h.Whole || !oneURL(h.Rule, u) && c.leavesPlace(h.Rule, u) == "") {
 			return h, true
 		}
 	}

@@ -133,6 +133,11 @@ func (c *Case) narrowed(list []rules.Rule, u *unit) (*rules.Rule, string) {
 	if r, why := c.narrowedByWords(list, u); r != nil {
 		return r, why
 	}
+	if r := c.sure(list, u, *u.subject.Command); r != nil {
+		if why := c.leavesPlace(r, u); why != "" {
+			return r, why
+		}
+	}
 	return c.narrowedByGit(list, u)
 }
 

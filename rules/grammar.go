@@ -92,6 +92,29 @@ func (rd *reading) wide() []glob {
 	return globs
 }
 
+// Boundaries are the paths that words of an allow rule begin and a wildcard ends: what it
+// stands for is below their folder.
+func (p *Policy) Boundaries(r *Rule) (places []string) {
+	if !strings.Contains(r.Pattern, "/") || !strings.ContainsAny(r.Pattern, "*?") || !commandTool(r.Tool) {
+		return nil
+	}
+	stem, _ := cutTail(strings.TrimSpace(r.Pattern))
+	words, _ := lexWords(stem, p.Home.Given, r.Tool != "PowerShell")
+	for _, word := range words {
+		var head strings.Builder
+		for _, c := range word {
+			if c.wild() {
+				if strings.Contains(head.String(), "/") {
+					places = append(places, head.String())
+				}
+				break
+			}
+			head.WriteRune(c.r)
+		}
+	}
+	return places
+}
+
 // cutTail takes a trailing :* off a pattern.
 func cutTail(pattern string) (stem string, tail rune) {
 	stem, ok := strings.CutSuffix(pattern, ":*")
