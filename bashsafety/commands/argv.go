@@ -54,25 +54,17 @@ type argParser struct {
 // word reads the word at i and returns the position of the next unread one.
 func (p *argParser) word(i int) int {
 	w := &p.argv[i]
+	lit := shell.LiteralPrefix(w)
+	if !p.done && p.bringsOptions(w, lit) {
+		p.hole(i)
+	}
 	if p.done || p.style&NoOptions != 0 {
-		if !p.done && mayBringOptions(w) {
-			p.hole(i)
-		}
 		p.out.Operands = append(p.out.Operands, i)
 		return i + 1
 	}
-	lit := shell.LiteralPrefix(w)
-	if !w.Known && lit == "" {
-		if mayBeOption(w) || p.style&StopAtOperand != 0 && !w.Single { // that is nothing: options may follow
-			p.hole(i)
-		}
-		p.operand(i)
-		return i + 1
-	}
-	if mayBringOptions(w) && (lit[0] == '-' || p.style&StopAtOperand == 0) {
-		p.hole(i)
-	}
 	switch {
+	case lit == "" && !w.Known:
+		p.operand(i)
 	case w.Known && lit == "--":
 		p.done, p.out.DashDash = true, i
 	case lit == "-" && w.Known, !strings.HasPrefix(lit, "-"):
@@ -87,6 +79,17 @@ func (p *argParser) word(i int) int {
 		return p.cluster(i, lit)
 	}
 	return i + 1
+}
+
+// bringsOptions reports whether a word may be, or bring along, an option in this style.
+func (p *argParser) bringsOptions(w *shell.Word, lit string) bool {
+	switch {
+	case p.style&NoOptions != 0, lit != "" && (lit[0] == '-' || p.style&StopAtOperand == 0):
+		return mayBringOptions(w)
+	case lit == "" && !w.Known: // where options end at an operand, they may follow one that is nothing
+		return mayBeOption(w) || p.style&StopAtOperand != 0 && !w.Single
+	}
+	return false
 }
 
 // hole notes a word that could be, or bring along, an option.

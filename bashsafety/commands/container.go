@@ -181,6 +181,7 @@ var dockerVerbs = []Command{
 		Examples: []Example{{"docker exec -it c rm -rf /data", "docker exec>>rm -rf /data"}, {"docker exec --privileged c id", "narrow docker exec>>id"}}},
 	{
 		Names:    "ps images ls list logs inspect version info port stats history events diff exists",
+		Special:  &Special{Tokens: ids},
 		ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues,
 		Examples: []Example{
 			{"docker ps -a", "ro"}, {"podman healthcheck run c", ""}, {"docker logs -f --tail 5 x", "ro"}, {"docker ps -f name=x", "ro"},
@@ -290,6 +291,7 @@ var kubectlSubs = []Command{
 	},
 	{
 		Names:    "get describe",
+		Special:  &Special{Tokens: names},
 		ReadOnly: true,
 		Flags: "-AwR all-namespaces watch show-labels no-headers recursive watch-only ignore-not-found show-kind show-managed-fields output-watch-events " +
 			"allow-missing-template-keys server-print show-events",

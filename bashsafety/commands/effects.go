@@ -169,14 +169,7 @@ func (c *Invocation) applyOperands() {
 	case Copies, Moves, Links:
 		c.copies(ops)
 	case ReadThenWrite:
-		if len(ops) > 0 {
-			c.read(&c.Argv[ops[0]])
-		}
-		if len(ops) > 1 || len(ops) == 1 && several(&c.Argv[ops[0]]) {
-			if c.write(&c.Argv[ops[min(1, len(ops)-1)]]) {
-				c.Narrow("it writes to the file in the second operand")
-			}
-		}
+		c.readThenWrite(ops)
 	case Scripts:
 		if len(ops) > 0 {
 			c.execute(&c.Argv[ops[0]])
@@ -184,6 +177,19 @@ func (c *Invocation) applyOperands() {
 	case URLs:
 		for _, i := range ops {
 			c.network(&c.Argv[i])
+		}
+	}
+}
+
+// readThenWrite reads the first operand and writes the second.
+func (c *Invocation) readThenWrite(ops []int) {
+	if len(ops) == 0 {
+		return
+	}
+	c.read(&c.Argv[ops[0]])
+	if len(ops) > 1 || several(&c.Argv[ops[0]]) {
+		if c.write(&c.Argv[ops[min(1, len(ops)-1)]]) {
+			c.Narrow("it writes to the file in the second operand")
 		}
 	}
 }

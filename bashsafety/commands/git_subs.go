@@ -433,7 +433,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: "log whatchanged", ReadOnly: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts,
+		Names: "log whatchanged", ReadOnly: true, Special: &Special{Tokens: commitHashes}, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts,
 		Opts: gitDiffOpts, refine: refineGitDiff,
 		Examples: []Example{
 			{"git log --oneline -5", "ro gitread:."}, {"git log -S'eval(' --oneline", "ro gitread:."},

@@ -102,7 +102,7 @@ var goSubs = []Command{
 		},
 	},
 	{
-		Names: "list", ReadOnly: true, Special: &Special{Project: &Running{By: RunsHere, Not: "u versions retracted mod"}},
+		Names: "list", ReadOnly: true, Special: &Special{Tokens: importPaths, Project: &Running{By: RunsHere, Not: "u versions retracted mod"}},
 		Flags:  "a n x v race msan asan cover work linkshared modcacherw trimpath json m e deps find test u versions retracted",
 		Values: goBuildValues + " f reuse",
 		Opts:   []Opt{{"toolexec", HasArg, Executes}, {"overlay modfile", HasArg, Unsafe}, {"C", HasArg, WorkDir}, {"export compiled", NoArg, Changes}},

@@ -13,10 +13,11 @@ var sysCommands = []Command{
 			"iostat mpstat sw_vers system_profiler getconf locale cal factor numfmt expr sleep pidof " +
 			"pstree mdfind bc", Net: StaysHere,
 		Title: "queries the system, calculates or waits", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
+		Special:  &Special{Tokens: systemTokens},
 		Examples: []Example{{"uname -a", "ro"}, {"sleep 2", "ro"}},
 	},
 	{
-		Names: "seq gseq jot", Net: StaysHere, Special: &Special{Endless: countsFar}, Title: "prints numbers", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
+		Names: "seq gseq jot", Net: StaysHere, Special: &Special{Endless: countsFar, Tokens: countedUp}, Title: "prints numbers", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"seq 1 $n", "ro"}},
 	},
 	{

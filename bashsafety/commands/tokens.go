@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -46,6 +47,53 @@ func tokenOperands(c *Invocation) bool {
 		}
 	}
 	return true
+}
+
+// systemTokens: nproc prints a number, id -u and -g one and id -G several, uname words of
+// letters, digits, dots and dashes behind them; its -v is free text, and names of users
+// (whoami) are what a directory service makes of them.
+func systemTokens(c *Invocation) bool {
+	args := c.Argv[1:]
+	switch ProgramName(c.Argv) {
+	case "nproc":
+		return len(args) == 0 || len(args) == 1 && (args[0].Text == "--all" || strings.HasPrefix(args[0].Text, "--ignore="))
+	case "id":
+		return len(args) == 1 && shell.Among("-u -g -G", args[0].Text)
+	case "uname":
+		return len(args) == 0 || len(args) == 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "msrp") == ""
+	}
+	return false
+}
+
+// countedUp reports whether seq is given numbers without a sign, and prints such.
+func countedUp(c *Invocation) bool {
+	return len(c.Argv) > 1 && !slices.ContainsFunc(c.Argv[1:], func(w shell.Word) bool { return !shell.Number(w.Text) })
+}
+
+// ids reports whether docker lists nothing but identifiers, which are of hexadecimal digits.
+func ids(c *Invocation) bool {
+	return shell.Among("ps images ls", c.Subs[len(c.Subs)-1]) && c.Has("q", "quiet") && !c.Has("format")
+}
+
+// names reports whether kubectl prints TYPE/NAME, both of which are DNS names.
+func names(c *Invocation) bool {
+	o := c.Option("o", "output")
+	return o != nil && o.Value.Known && o.Value.Text == "name" && c.Subs[0] == "get"
+}
+
+// importPaths reports whether go list prints import paths: no element of one starts
+// with -, and none holds a blank (golang.org/x/mod/module, CheckImportPath).
+func importPaths(c *Invocation) bool { return len(c.Opts) == 0 && tokenOperands(c) }
+
+// commitHashes reports whether git log prints hashes or times and nothing else.
+func commitHashes(c *Invocation) bool {
+	format := c.Option("format", "pretty")
+	for i := range c.Opts {
+		if name := c.Opts[i].Name; !shell.Among("format pretty n max-count all reverse no-merges", name) && !shell.Number(name) {
+			return false
+		}
+	}
+	return format != nil && format.Value.Known && shell.Among("%H %h %T %t %ct %at", strings.TrimPrefix(format.Value.Text, "format:"))
 }
 
 // DateTokens reports whether date prints by a format of numbers that starts with

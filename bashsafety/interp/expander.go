@@ -62,7 +62,7 @@ func (x *expander) word() shell.Word {
 	if x.glob && !x.hole {
 		globLen = len(text)
 	}
-	single, tokens := !x.many && !x.glob, x.tokens > 0 && x.tokens+x.numbers == x.unknowns && !x.st.ifs
+	single, tokens := !x.many && !x.glob, x.onlyTokens()
 	return shell.Word{
 		GlobLen:  int32(globLen),
 		Text:     text,
@@ -72,7 +72,7 @@ func (x *expander) word() shell.Word {
 		Quoted:   x.quotes || x.quoted,
 		Number:   x.numbers == 1 && x.nparts == 1,
 		Integers: single && x.numbers > 0 && x.numbers == x.unknowns,
-		NoDash:   tokens && !x.glob && (x.numbers == 0 || text[0] != shell.HoleMark[0]) && noDash(text),
+		NoDash:   tokens && x.noDash(text),
 		Tokens:   tokens,
 		Pipe:     x.pipe && x.nparts == 2,
 		Down:     x.leadsDown(text),

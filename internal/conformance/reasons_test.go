@@ -22,7 +22,7 @@ func TestReasons(t *testing.T) {
 			"Try `rm x/file.o` or `rmdir x` (recursive-remove; mode: don't ask (auto-deny): bypass-immune: destructive command)"},
 		{`"deny":["Bash(git push:*)"]`, "default", "git push -n", "git push -n", "deny rule: Bash(git push:*) (" + home + ":1:25) matches `git push -n`"},
 		{"", "default", "make all", "make all", "no rule allows `make all` (mode: default requires confirmation)"},
-		{`"allow":["Bash(git log:*)"]`, "default", "BASE=$(git merge-base main HEAD); git log $BASE..HEAD", "git log …..HEAD",
+		{`"allow":["Bash(git log:*)"]`, "default", "git log $BASE..HEAD", "git log …..HEAD",
 			"your rule Bash(git log:*) (" + home + ":1:26) does not cover `git log …..HEAD`: an unquoted expansion could become an option (mode: default requires confirmation)"},
 		{`"allow":["Bash(git:*)"]`, "default", "make; git -c core.pager=./x log", "git -c core.pager=./x log", "your rule Bash(git:*) (" + home + ":1:26) does not cover `git -c core.pager=./x log`: "},
 		{"", "bypassPermissions", "echo x > .git/config", ".git/config", "`echo x` writes `/work/project/.git/config`: "},
