@@ -53,14 +53,20 @@ func tokenOperands(c *Invocation) bool {
 // letters, digits, dots and dashes behind them; its -v is free text, and names of users
 // (whoami) are what a directory service makes of them.
 func systemTokens(c *Invocation) bool {
-	args := c.Argv[1:]
+	if len(c.Argv) > 2 {
+		return false
+	}
+	option := ""
+	if len(c.Argv) == 2 {
+		option = c.Argv[1].Text
+	}
 	switch ProgramName(c.Argv) {
 	case "nproc":
-		return len(args) == 0 || len(args) == 1 && (args[0].Text == "--all" || strings.HasPrefix(args[0].Text, "--ignore="))
+		return option == "" || option == "--all"
 	case "id":
-		return len(args) == 1 && shell.Among("-u -g -G", args[0].Text)
+		return shell.Among("-u -g -G", option)
 	case "uname":
-		return len(args) == 0 || len(args) == 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "msrp") == ""
+		return strings.Trim(option, "-msrp") == ""
 	}
 	return false
 }
