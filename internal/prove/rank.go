@@ -63,7 +63,7 @@ func (l *levels) rank(lists automaton.Lists, side int, v *variant) int {
 // strict is what steps 1 and 2 say.
 func (l *levels) strict(b, lists automaton.Lists, side int, v *variant) (rank int, decided bool) {
 	fenced := l.fence && b&bitInside == 0
-	system := lists&v.is&bitSystem != 0 && b&(bitInside|bitOpens) == 0
+	system := lists&v.is&bitSystem != 0
 	switch {
 	case b&bitManaged != 0:
 		return l.managed, true
