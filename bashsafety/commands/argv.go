@@ -48,17 +48,37 @@ type argParser struct {
 	style Style
 	gs    []*Command
 	done  bool // no more options
-	out   Args
+	// unsure is set when the last word is an option that is not known: the next may be its
+	// value. doubted is set when what ended the options was such a word.
+	unsure, doubted bool
+	out             Args
 }
 
-// word reads the word at i and returns the position of the next unread one.
+// word reads the word at i, as the table says and otherwise, and returns the position
+// of the next unread one.
 func (p *argParser) word(i int) int {
-	w := &p.argv[i]
-	lit := shell.LiteralPrefix(w)
-	if !p.done && p.bringsOptions(w, lit) {
+	if w := &p.argv[i]; !p.done && p.bringsOptions(w, shell.LiteralPrefix(w)) {
 		p.hole(i)
 	}
-	if p.done || p.style&NoOptions != 0 {
+	if p.style&NoOptions != 0 {
+		p.out.Operands = append(p.out.Operands, i)
+		return i + 1
+	}
+	unknown := len(p.out.Unknown)
+	done, doubted := p.done, p.doubted
+	next := p.asListed(i)
+	if understood := len(p.out.Unknown) == unknown; !done || doubted {
+		p.readOtherwise(i, understood && !done, false)
+		p.unsure = !understood && !strings.Contains(p.argv[i].Text, "=")
+	}
+	return next
+}
+
+// asListed reads the word at i as the table says.
+func (p *argParser) asListed(i int) int {
+	w := &p.argv[i]
+	lit := shell.LiteralPrefix(w)
+	if p.done {
 		p.out.Operands = append(p.out.Operands, i)
 		return i + 1
 	}
@@ -66,7 +86,7 @@ func (p *argParser) word(i int) int {
 	case lit == "" && !w.Known:
 		p.operand(i)
 	case w.Known && lit == "--":
-		p.done, p.out.DashDash = true, i
+		p.done, p.out.DashDash, p.doubted = true, i, p.unsure
 	case lit == "-" && w.Known, !strings.HasPrefix(lit, "-"):
 		p.operand(i)
 	case lit == "-" || lit == "--": // -$x
@@ -115,6 +135,7 @@ func (p *argParser) operand(i int) {
 	p.out.Operands = append(p.out.Operands, i)
 	if p.style&StopAtOperand != 0 {
 		p.done = true
+		p.doubted = p.unsure && p.gs[len(p.gs)-1].Style&StopAtOperand != 0
 	}
 }
 
@@ -171,6 +192,10 @@ func (p *argParser) cluster(i int, lit string) int {
 				rest++
 			}
 			u.Value, u.Given = shell.Suffix(w, rest), true
+			if rest == k+1 && w.Text[rest] == '=' && does.takesAway() { // and as ShortEquals has it
+				p.out.Opts = append(p.out.Opts, u)
+				u.Value = shell.Suffix(w, rest+1)
+			}
 		}
 		if arg == HasArg && !u.Given {
 			return p.takeValue(u, i+1)
@@ -189,6 +214,7 @@ func (p *argParser) takeValue(u Used, i int) int {
 	if i < len(p.argv) {
 		u.Value, u.Given = p.argv[i], true
 		p.out.Values = append(p.out.Values, i)
+		p.readOtherwise(i, true, true)
 		if w := &p.argv[i]; !w.Known && !w.Single && !p.tokenValue(w, i+1) { // may be none, or several words
 			p.hole(i)
 		}

@@ -7,6 +7,19 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
+const (
+	runnerFlags  = "-qvxbiuw watch coverage bail"
+	runnerValues = "-tgnjek testNamePattern grep timeout testTimeout project maxWorkers tag example seed"
+)
+
+// runnerOpts are the options of runners of tests.
+var runnerOpts = []Opt{
+	{"-c config", OptArg, LoadsValue}, {"-C config-file rootDir root", HasArg, LoadsValue},
+	{"-rRf globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env environment runner testRunner reporters reporter resolver", OptArg, 0},
+	{"testResultsProcessor testSequencer transform filter require format ui file options default-path import", HasArg, 0},
+	{"-o out outputFile", HasArg, OutputsValue}, {"coverageDirectory cacheDirectory", HasArg, OutputsValue}, {"node-option", HasArg, 0},
+}
+
 // buildCommands build and test projects. What a build file or a configuration
 // of the project names is the project's own code, and a rule that allows the
 // program allows that; options that name another build file, a program or code
@@ -67,7 +80,7 @@ var buildCommands = []Command{
 		Examples: []Example{{"ant test", ""}, {"ant -f x", "narrow"}},
 	},
 	{
-		Names: "sbt", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Style: SingleDash, Flags: "batch client no-colors v d version",
+		Names: "sbt", Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Style: SingleDash, Flags: "batch client no-colors v d version",
 		Opts: []Opt{{"sbt-dir sbt-boot sbt-jar java-home addPluginSbtFile ivy", HasArg, Unsafe}}, refine: refineSbt,
 		Examples: []Example{{"sbt clean test", ""}, {"sbt 'eval sys.process.Process(\"id\").!'", "narrow"}, {"sbt -J-javaagent:x test", "narrow"}},
 	},
@@ -81,7 +94,7 @@ var buildCommands = []Command{
 		Examples: []Example{{"mage build", ""}},
 	},
 	{
-		Names: "jest", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tests",
+		Names: "jest", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tests",
 		Flags: "-beifouvh all automock bail cache ci clearMocks colors coverage debug detectLeaks detectOpenHandles errorOnDeprecated expand " +
 			"findRelatedTests forceExit help json lastCommit listTests logHeapUsage noStackTrace notify onlyChanged onlyFailures passWithNoTests " +
 			"randomize resetMocks resetModules restoreMocks runInBand runTestsByPath showConfig showSeed silent testLocationInResults " +
@@ -103,18 +116,14 @@ var buildCommands = []Command{
 		},
 	},
 	{
-		Names: "vitest mocha rspec ava cypress playwright karma cucumber", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "publish"}}, Title: "runs tests", Flags: "-qvxbiuw watch coverage bail",
-		Values: "-tgnjek testNamePattern grep timeout testTimeout project maxWorkers tag example seed",
-		Opts: []Opt{
-			{"-c config", OptArg, LoadsValue}, {"-C config-file rootDir root", HasArg, LoadsValue},
-			{"-rRf globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env environment runner testRunner reporters reporter resolver", OptArg, 0},
-			{"testResultsProcessor testSequencer transform filter require format ui file options default-path import", HasArg, 0},
-			{"-o out outputFile", HasArg, OutputsValue}, {"coverageDirectory cacheDirectory", HasArg, OutputsValue}, {"node-option", HasArg, 0},
-		},
-		refine: refineTest,
-		Examples: []Example{
-			{"mocha -r ts-node/register", ""}, {"mocha -r ./x", "narrow"}, {"rspec -c", ""}, {"rspec --out .envrc", "write:.envrc"},
-		},
+		Names: "vitest mocha ava cypress playwright karma", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "publish"}}, Title: "runs tests", Flags: runnerFlags,
+		Values: runnerValues, Opts: runnerOpts, refine: refineTest,
+		Examples: []Example{{"mocha -r ts-node/register", ""}, {"mocha -r ./x", "narrow"}, {"vitest -tc /tmp/x", "load:/tmp/x"}},
+	},
+	{
+		Names: "rspec cucumber", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "publish"}}, Title: "runs tests",
+		Flags: runnerFlags, Values: runnerValues, Opts: runnerOpts, refine: refineTest,
+		Examples: []Example{{"rspec -c", ""}, {"rspec -fdoc spec", ""}, {"rspec --out .envrc", "write:.envrc"}},
 	},
 	{
 		Names: "phpunit pest", Special: &Special{Project: &Running{By: RunsHere}}, Title: "runs tests", Values: "filter group exclude-group testsuite",
@@ -123,23 +132,23 @@ var buildCommands = []Command{
 	},
 	{
 		Names: "protoc", Title: "generates code", Flags: "decode_raw version help", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, OutputsValue}},
-		Reading: &Reading{If: "decode_raw"}, Bare: true, refine: refineProtoc, Examples: []Example{{"protoc --decode_raw", "ro"}, {"protoc --decode_raw --go_out=gen", "write:gen"}, {"protoc --decode_raw -o x", "write:x"}, {"protoc --go_out=gen a.proto", "write:gen read:a.proto"}, {"protoc --plugin=./x a.proto", "narrow protoc --plugin>>'./x' read:a.proto"}},
+		Reading: &Reading{If: "decode_raw"}, Bare: true, refine: refineProtoc, Parser: ArgFiles, Examples: []Example{{"protoc --decode_raw", "ro"}, {"protoc --decode_raw --go_out=gen", "write:gen"}, {"protoc --decode_raw -o x", "write:x"}, {"protoc --go_out=gen a.proto", "write:gen read:a.proto"}, {"protoc --plugin=./x a.proto", "narrow protoc --plugin>>'./x' read:a.proto"}},
 	},
 	{
 		Names: "ld ld.lld ld.gold lld mold", Title: "links programs", Style: SingleDash, Values: "L l m e z soname rpath dynamic-linker",
-		Opts: []Opt{{"plugin plugin-opt", HasArg, Unsafe}, {"T script", HasArg, ReadsValue}, {"o output Map", HasArg, OutputsValue}}, Operands: Reads, refine: refineList,
+		Opts: []Opt{{"plugin plugin-opt", HasArg, Unsafe}, {"T script", HasArg, ReadsValue}, {"o output Map", HasArg, OutputsValue}}, Operands: Reads, Parser: ArgFiles,
 		Examples: []Example{{"ld -o a a.o", "write:a read:a.o"}, {"ld --plugin ./x.so a.o", "narrow read:a.o"}, {"ld @x", "narrow read:@x"}},
 	},
 	{
 		Names: "windres dlltool", Title: "makes object files for Windows", Opts: []Opt{{"preprocessor as", HasArg, Executes}, {"-S", HasArg, Executes}, {"-o output", HasArg, OutputsValue}},
-		Operands: Reads, refine: refineList, Examples: []Example{{"windres --preprocessor=id a", "narrow windres --preprocessor>>'id' read:a"}},
+		Operands: Reads, Parser: ArgFiles, Examples: []Example{{"windres --preprocessor=id a", "narrow windres --preprocessor>>'id' read:a"}},
 	},
 	{
 		Names: "rustup", Title: "installs Rust", Flags: "-qv verbose quiet", Style: StopAtOperand, ReadsSome: true, refine: refineRustup,
 		Examples: []Example{{"rustup show", ""}, {"rustup toolchain list -v", "ro"}, {"rustup toolchain list $x", ""}, {"rustup run stable rm x", "rustup>rm x"}},
 	},
 	{
-		Names: "rustdoc", Title: "builds the documentation of a crate", Values: "-LlC edition crate-name cfg", Opts: []Opt{{"test-runtool test-builder", HasArg, Executes}, {"-o out-dir", HasArg, OutputsValue}},
+		Names: "rustdoc", Parser: ArgFiles, Title: "builds the documentation of a crate", Values: "-LlC edition crate-name cfg", Opts: []Opt{{"test-runtool test-builder", HasArg, Executes}, {"-o out-dir", HasArg, OutputsValue}},
 		Operands: Reads, Examples: []Example{{"rustdoc a.rs", "read:a.rs"}, {"rustdoc --test-runtool=id a.rs", "narrow rustdoc --test-runtool>>'id' read:a.rs"}},
 	},
 	{
@@ -327,17 +336,6 @@ func refineProtoc(c *Invocation) {
 	}
 	if len(c.Opts) > 1 {
 		c.Disprove("")
-	}
-	refineList(c)
-}
-
-// refineList narrows a file of options.
-func refineList(c *Invocation) {
-	for _, i := range c.Operands {
-		if strings.HasPrefix(c.Argv[i].Text, "@") {
-			c.Narrow("a file of options can load code")
-			return
-		}
 	}
 }
 

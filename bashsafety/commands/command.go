@@ -31,6 +31,7 @@ type Command struct {
 	// What takes one byte is together: alone it would take eight, a thousand times.
 
 	Style    Style
+	Parser   Parser // the program's
 	Operands Operands
 	// Net says what the words are to the network; a subcommand has its program's.
 	Net Net

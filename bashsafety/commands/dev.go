@@ -40,7 +40,7 @@ var devCommands = []Command{
 	},
 	{Names: "markdownlint buf", Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"buf lint", ""}}},
 	{
-		Names: "eslint", Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud}, InPlace: true,
+		Names: "eslint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud}, InPlace: true,
 		Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineEslint,
 		Examples: []Example{
 			{"eslint --fix src", "write:src/**"}, {"eslint -o .envrc src", "write:.envrc narrow"},
@@ -49,7 +49,7 @@ var devCommands = []Command{
 		},
 	},
 	{
-		Names: "stylelint prettier rustfmt dprint", Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud},
+		Names: "stylelint prettier rustfmt dprint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud},
 		InPlace: true, Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineLinter,
 		Examples: []Example{
 			{"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""},
@@ -81,7 +81,7 @@ var devCommands = []Command{
 		Examples: []Example{{"bundle exec --x rm y", "bundle>>--x rm y bundle>>rm y"}},
 	},
 	{
-		Names: "rustc", Title: "compiles Rust", Style: NoOptions, refine: refineRustc,
+		Names: "rustc", Parser: ArgFiles, Title: "compiles Rust", Style: NoOptions, refine: refineRustc,
 		Examples: []Example{{"rustc -C linker=./x a.rs", "narrow read:a.rs"}},
 	},
 }

@@ -28,6 +28,9 @@ func (c *Invocation) apply() {
 	for i := range c.Opts {
 		c.applyOpt(&c.Opts[i])
 	}
+	if c.Cmd.Parser&ArgFiles != 0 {
+		c.optionFile(len(c.Argv))
+	}
 	if c.Cmd.Parameters && c.mayRead() && len(c.Holes) == 0 {
 		c.Unknown = nil
 	}

@@ -21,7 +21,7 @@ var bundlerOpts = []Opt{
 // generateCommands translate sources into other files, or check them.
 var generateCommands = []Command{
 	{
-		Names: "swc babel rollup webpack sass lessc postcss", Title: bundles,
+		Names: "swc babel rollup webpack sass lessc postcss", Parser: EveryLetter, Title: bundles,
 		Flags: bundlerFlags, Values: bundlerValues, Opts: bundlerOpts, refine: refineBundler,
 		Examples: []Example{
 			{"rollup -c", ""}, {"rollup -p ./x a", "narrow"}, {"babel --plugins ./x a", "narrow"},
@@ -37,12 +37,12 @@ var generateCommands = []Command{
 		},
 	},
 	{
-		Names: "vite", Title: "bundles sources of web pages", Flags: "-wdh watch debug help version force open strictPort emptyOutDir cors clearScreen", Values: "-mlf mode logLevel filter base port target",
+		Names: "vite", Parser: EveryLetter, Title: "bundles sources of web pages", Flags: "-wdh watch debug help version force open strictPort emptyOutDir cors clearScreen", Values: "-mlf mode logLevel filter base port target",
 		Opts:     []Opt{{"-c config", HasArg, LoadsValue}, {"outDir", HasArg, OutputsValue}},
 		Examples: []Example{{"vite build", ""}, {"vite build --config vite.ci.ts", "load:vite.ci.ts"}, {"vite build -c /tmp/x.ts", "load:/tmp/x.ts"}, {"vite build --outDir .husky", "write:.husky"}},
 	},
 	{
-		Names: "stringer swig as ocamlc ocamlopt ocamlfind", Title: "generates files", Style: SingleDash, Values: "type source package f I",
+		Names: "stringer swig as ocamlc ocamlopt ocamlfind", Parser: ArgFiles, Title: "generates files", Style: SingleDash, Values: "type source package f I",
 		Opts:     []Opt{{"output destination o write_package_comment external-runtime oh", HasArg, OutputsValue}, {"exec_only prog_only pp ppx", HasArg, Executes}},
 		Examples: []Example{{"stringer -type X", ""}, {"stringer -output .envrc -type X", "write:.envrc"}},
 	},
@@ -52,7 +52,7 @@ var generateCommands = []Command{
 		Operands: Reads, Examples: []Example{{"ctags -R src", "read:src"}, {"ctags -f .bashrc a", "write:.bashrc read:a"}},
 	},
 	{
-		Names: "ghc ghci runghc stack cabal", Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
+		Names: "ghc ghci runghc stack cabal", Parser: ArgFiles, Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
 		Flags: "version help O O2 Wall threaded", Values: "i package o",
 		Opts: []Opt{{"e", HasArg, Executes}, {"F pgmF pgmL pgmP pgmc pgml pgma fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: refineHaskell,
 		Special:  &Special{Stdin: &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit, Narrows: []string{"ghci <<< ':!id'", "ghci a.hs < x"}, Passes: []string{"ghci a.hs", "ghc a.hs < x"}}},
@@ -86,11 +86,11 @@ var generateCommands = []Command{
 		Examples: []Example{{"scons -j4", ""}, {"scons -f x", "narrow"}, {"gulp --gulpfile x a", "narrow"}},
 	},
 	{
-		Names: "swiftc nvcc kotlinc scalac gnatmake fpc groovyc", Title: "compiles", Style: NoOptions, refine: refineOtherCompiler,
+		Names: "swiftc nvcc kotlinc scalac gnatmake fpc groovyc", Parser: ArgFiles, Title: "compiles", Style: NoOptions, refine: refineOtherCompiler,
 		Examples: []Example{{"kotlinc a.kt -d a.jar", "read:a.kt read:a.jar"}, {"nvcc -ccbin ./x a.cu", "narrow read:x read:a.cu"}, {"scalac -Xplugin:x a.scala", "narrow read:a.scala"}},
 	},
 	{
-		Names: "jar", Title: "packs and unpacks Java archives", Style: NoOptions, refine: refineJar,
+		Names: "jar", Parser: ArgFiles, Title: "packs and unpacks Java archives", Style: NoOptions, refine: refineJar,
 		Examples: []Example{{"jar tf a.jar", "read:a.jar"}, {"jar xf a.jar", "read:a.jar write:./**"}, {"jar cf out.jar a", "write:out.jar"}},
 	},
 	{
@@ -168,7 +168,7 @@ func refineOtherCompiler(c *Invocation) {
 			i++
 			c.write(&c.Argv[i])
 		case t == "-script", strings.Contains(t, "plugin"),
-			shell.StartsWithAny(t, "-ccbin", "--compiler-bindir", "-optf", "--GCC=", "--configscript", "-FD", "@"):
+			shell.StartsWithAny(t, "-ccbin", "--compiler-bindir", "-optf", "--GCC=", "--configscript", "-FD"):
 			c.Narrow(t + " can run another program or load code")
 		case !strings.HasPrefix(t, "-") && strings.ContainsAny(t, "./"):
 			c.read(w)

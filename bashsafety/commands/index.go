@@ -692,6 +692,8 @@ func index(name string) (of family, first string) {
 		return inPackage, "rpm"
 	case "rsh", "rlogin", "rexec":
 		return inTool, "rsh"
+	case "rspec", "cucumber":
+		return inBuild, "rspec"
 	case "rsync":
 		return inRsync, "rsync"
 	case "rtk":
@@ -931,7 +933,7 @@ func index(name string) (of family, first string) {
 		return inConvert, "vault"
 	case "vite":
 		return inGenerate, "vite"
-	case "vitest", "mocha", "rspec", "ava", "cypress", "playwright", "karma", "cucumber":
+	case "vitest", "mocha", "ava", "cypress", "playwright", "karma":
 		return inBuild, "vitest"
 	case "watch":
 		return inWatch, "watch"

@@ -20,7 +20,7 @@ var javaCommands = []Command{
 		},
 	},
 	{
-		Names: "javac javadoc", InfoFlags: "-version --version -help --help", Title: "compiles Java", Style: SingleDash,
+		Names: "javac javadoc", InfoFlags: "-version --version -help --help", Title: "compiles Java", Style: SingleDash, Parser: ArgFiles,
 		Flags: "g nowarn verbose deprecation help help-extra version X parameters Werror Xlint enable-preview private public protected " +
 			"package quiet author use splitindex linksource",
 		Values: "cp classpath class-path sourcepath source-path source target release encoding bootclasspath extdirs endorseddirs p " +
@@ -54,12 +54,9 @@ func refineJava(c *Invocation) {
 	c.optionFile(end)
 }
 
-func refineJavac(c *Invocation) {
-	c.javaOptions(c.Unknown)
-	c.optionFile(len(c.Argv))
-}
+func refineJavac(c *Invocation) { c.javaOptions(c.Unknown) }
 
-// optionFile narrows a file of options before a place.
+// optionFile narrows a file of options before a place, see ArgFiles.
 func (c *Invocation) optionFile(end int) {
 	for i := c.From; i < end; i++ {
 		if strings.HasPrefix(c.Argv[i].Text, "@") {

@@ -68,10 +68,10 @@ var lookCommands = []Command{
 	},
 	{
 		// Its long options may have one dash.
-		Names: "cloc", Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true, Net: FetchesURLs, refine: refineCloc,
+		Names: "cloc", Parser: AnyCase | Plus, Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true, Net: FetchesURLs, refine: refineCloc,
 		Flags: countFlags, Values: countValues, Opts: countOpts,
 		Examples: []Example{
-			{"cloc .", "ro read:./**"}, {"cloc -sql=x .", "narrow read:./**"}, {"cloc -extract-with=id .", "narrow read:./**"},
+			{"cloc .", "ro read:./**"}, {"cloc -sql=x .", "narrow write:x read:./**"}, {"cloc -extract-with=id .", "narrow read:./** cloc --extract-with>>'id'"},
 			{"cloc --json --exclude-dir=node_modules,dist src", "ro read:src/**"}, {"cloc --out=.envrc .", "write:.envrc narrow read:./**"},
 			{"cloc --extract-with='x >FILE<' a", "narrow cloc --extract-with>>'x >FILE<' read:a/**"},
 			{"cloc --vcs='x' .", "narrow cloc --vcs>>'x' read:./**"}, {"cloc --frob=x", "read:./**"},
@@ -90,7 +90,7 @@ var lookCommands = []Command{
 		Examples: []Example{{"tokei -e x src", "ro read:src/**"}, {"tokei -o json", "read:json/**"}, {"tokei --input x", "ro read:x read:./**"}},
 	},
 	{
-		Names: "javap", Title: "shows the contents of a class file", Style: SingleDash, ReadOnly: true, Operands: Reads, Net: FetchesURLs,
+		Names: "javap", Parser: ArgFiles, Title: "shows the contents of a class file", Style: SingleDash, ReadOnly: true, Operands: Reads, Net: FetchesURLs,
 		Flags: "version help verbose v l public protected package private p c s sysinfo constants", Values: "module system multi-release", Opts: []Opt{{"classpath class-path cp bootclasspath", HasArg, ReadsValue}},
 		Examples: []Example{{"javap -c -p A.class", "ro read:A.class"}, {"javap -J-javaagent:x.jar A", "read:A"}, {"javap -cp x A", "ro read:x read:A"}, {"javap jar:http://e.example/a!/B.class", "read:jar:http:/e.example/a!/B.class net:http://e.example/a!/B.class"}},
 	},

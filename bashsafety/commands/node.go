@@ -65,7 +65,7 @@ var nodeCommands = []Command{
 		Examples: []Example{
 			{"pnpm list", ""}, {"pnpm config set script-shell x", "narrow"}, {"pnpm config get x", ""},
 			{"pnpm --filter a run test --script-shell /tmp/e", "narrow pnpm --script-shell>>'/tmp/e'"},
-			{"pnpm -W --shell /tmp/e run x", "narrow pnpm --shell>>'/tmp/e'"}, {"pnpm --config.script-shell=/tmp/e run x", "narrow"},
+			{"pnpm -W --shell /tmp/e run x", "narrow pnpm --shell>>'/tmp/e'"}, {"pnpm --config.script-shell=/tmp/e run x", "narrow pnpm --script-shell>>'/tmp/e'"},
 			{"pnpm --pnpmfile=./x install", "narrow"}, {"pnpm dlx rm x", "pnpm>>rm x"}, {"pnpm -r exec rm x", "pnpm>>rm x"},
 			{"pnpm -c exec 'rm x'", "pnpm>>'rm x'"},
 		},
@@ -137,7 +137,7 @@ var nodeCommands = []Command{
 		Subs: denoSubs, InfoFlags: "-V --version -h --help", Examples: []Example{{"deno x.ts", ""}, {"deno --version", "ro"}},
 	},
 	{
-		Names: "tsc", Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and compiles TypeScript", InfoFlags: "-v --version -h --help --all --showConfig --listFilesOnly",
+		Names: "tsc", Parser: ArgFiles | AnyCase, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and compiles TypeScript", InfoFlags: "-v --version -h --help --all --showConfig --listFilesOnly",
 		Flags: "-wb noEmit watch build strict pretty skipLibCheck incremental declaration emitDeclarationOnly listFiles", Values: "-pt project target module lib jsx",
 		Opts:  []Opt{{"outDir outFile declarationDir tsBuildInfoFile generateTrace generateCpuProfile", HasArg, OutputsValue}},
 		Style: SingleDash, Examples: []Example{{"tsc --noEmit", ""}, {"tsc --version", "ro"}, {"tsc -p . --outDir .husky", "write:.husky"}, {"tsc -v --build", ""}},

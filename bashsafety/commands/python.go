@@ -77,7 +77,7 @@ var pythonCommands = []Command{
 		},
 	},
 	{
-		Names: "ruff", Title: "checks and formats Python", InfoFlags: "--version -V version --help -h help linter",
+		Names: "ruff", Parser: ArgFiles, Title: "checks and formats Python", InfoFlags: "--version -V version --help -h help linter",
 		Flags: "-vqsne verbose quiet silent isolated no-cache exit-zero exit-non-zero-on-fix preview no-preview no-fix diff show-fixes " +
 			"no-show-fixes statistics force-exclude no-force-exclude respect-gitignore no-respect-gitignore ignore-noqa show-files " +
 			"show-settings check unsafe-fixes no-unsafe-fixes",
@@ -120,7 +120,7 @@ var pythonCommands = []Command{
 		Examples: []Example{{"isort src", "write:src/**"}, {"isort --check src", "read:src/**"}, {"isort -c src", "read:src/**"}, {"yapf -i a.py", "write:a.py/**"}},
 	},
 	{
-		Names: "mypy pyright bandit vulture coverage pre-commit", Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks Python", Flags: "-qvxsl",
+		Names: "mypy pyright bandit vulture coverage pre-commit", Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks Python", Flags: "-qvxsl",
 		Values: "-kmnp", InfoFlags: "--version -V --help -h",
 		Opts: []Opt{
 			{"python-executable pythonpath", HasArg, Executes}, {"config-file rcfile", HasArg, LoadsValue}, {"-o output", HasArg, OutputsValue},
@@ -130,7 +130,7 @@ var pythonCommands = []Command{
 	},
 	{
 		// even to print a version they load plugins the project names
-		Names: "flake8 pylint pytest tox mkdocs sphinx-build", Special: &Special{Project: &Running{By: RunsHere}},
+		Names: "flake8 pylint pytest tox mkdocs sphinx-build", Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}},
 		Title: "checks or tests Python with the project's own plugins", Flags: "-qvxsl", Values: "-kmnpf",
 		Opts: []Opt{
 			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},

@@ -14,8 +14,8 @@ import (
 // apart from the code that reads them.
 func TestSpellings(t *testing.T) {
 	laxer := 0
-	eachSpelling(func(canonical, odd string) {
-		if why := looser(describe(canonical), describe(odd)); why != "" {
+	eachSpelling(func(bare, canonical, odd string) {
+		if why := looser(describe(bare), describe(canonical), describe(odd)); why != "" {
 			if laxer++; laxer <= 60 {
 				t.Errorf("%s: %s of %s is gone", odd, why, canonical)
 			}
@@ -30,19 +30,21 @@ func describe(text string) Facts {
 	return Describe(split(text), &shell.CwdState{Dirs: []string{"/w"}}, "/home/u").Facts
 }
 
-// looser tells what of one description is missing in another.
-func looser(of, in Facts) string {
+// looser tells what an option adds to a command, and in another spelling does not.
+func looser(without, of, in Facts) string {
 	switch {
-	case len(in.Doubts) < len(of.Doubts):
+	case len(in.Doubts) < len(of.Doubts) && len(in.Narrow) == 0:
 		return "the doubt"
-	case in.Proof.Holds() && !of.Proof.Holds():
+	case in.Proof.Holds() && !of.Proof.Holds(), in.LocalProof.Holds() && !of.LocalProof.Holds(),
+		in.ProjectProof.Holds() && !of.ProjectProof.Holds():
 		return "the missing proof"
 	case len(of.Narrow) > 0 && len(in.Narrow) == 0:
 		return "the narrowing " + of.Narrow[0]
 	}
 	for _, e := range of.Effects {
 		same := func(x shell.Effect) bool { return x.Kind == e.Kind && (x.Path == e.Path || e.Kind == shell.Read) }
-		if e.Kind != shell.Read && e.Kind != shell.Looks && len(in.Narrow) == 0 && !slices.ContainsFunc(in.Effects, same) {
+		adds := e.Kind != shell.Read && e.Kind != shell.Looks && !slices.ContainsFunc(without.Effects, same)
+		if adds && len(in.Narrow) == 0 && !slices.ContainsFunc(in.Effects, same) {
 			return "the effect " + kindName(e.Kind) + " " + e.Path
 		}
 	}
@@ -51,7 +53,7 @@ func looser(of, in Facts) string {
 
 // eachSpelling calls do with every option that matters of every program: as the table
 // spells it, and as a parser may take it as well.
-func eachSpelling(do func(canonical, odd string)) {
+func eachSpelling(do func(bare, canonical, odd string)) {
 	var walk func(path string, root *Command, levels []*Command)
 	walk = func(path string, root *Command, levels []*Command) {
 		c := levels[len(levels)-1]
@@ -61,7 +63,7 @@ func eachSpelling(do func(canonical, odd string)) {
 					continue
 				}
 				for i := range level.Opts {
-					spellOption(path, root, c, &level.Opts[i], do)
+					spellOption(path, levels, &level.Opts[i], do)
 				}
 			}
 		}
@@ -78,13 +80,13 @@ func eachSpelling(do func(canonical, odd string)) {
 	}
 }
 
-func spellOption(path string, root, c *Command, o *Opt, do func(canonical, odd string)) {
+func spellOption(path string, levels []*Command, o *Opt, do func(bare, canonical, odd string)) {
 	switch o.Does {
 	case Executes, WritesValue, OutputsValue, WritesInPlace, Changes, Unsafe, LoadsValue:
 	default:
 		return
 	}
-	style := root.Style&(SingleDash|ShortEquals) | c.Style
+	style := levels[0].Style&(SingleDash|ShortEquals) | levels[len(levels)-1].Style
 	for f := range strings.FieldsSeq(o.Names) {
 		names := []string{f}
 		if f[0] == '-' {
@@ -104,15 +106,15 @@ func spellOption(path string, root, c *Command, o *Opt, do func(canonical, odd s
 			case o.Arg == OptArg:
 				canonical += "/v/w"
 			}
-			for _, odd := range spellings(root, style, dashes, n, o.Arg) {
-				do(canonical, path+" "+odd)
+			for _, odd := range spellings(levels, style, dashes, n, o.Arg) {
+				do(path, canonical, path+" "+odd)
 			}
 		}
 	}
 }
 
 // spellings writes one option as a parser of the program's kind may take it.
-func spellings(root *Command, style Style, dashes, name string, arg Arg) []string {
+func spellings(levels []*Command, style Style, dashes, name string, arg Arg) []string {
 	var out []string
 	with := func(words ...string) { // with the value
 		for _, w := range words {
@@ -126,7 +128,14 @@ func spellings(root *Command, style Style, dashes, name string, arg Arg) []strin
 			}
 		}
 	}
+	kind := levels[0].Parser
 	if len(name) == 1 {
+		if other := strings.ToUpper(name); kind&AnyCase != 0 && other != name && !slices.ContainsFunc(levels, func(c *Command) bool { return listsOption(c, other) }) {
+			with("-" + other)
+		}
+		if kind&EveryLetter != 0 && arg == HasArg {
+			out = append(out, "-zz"+name+" /v/w", "-t"+name+" /v/w")
+		}
 		if style&SingleDash == 0 && arg != NoArg {
 			out = append(out, "-"+name+"=/v/w", "-"+name+"/v/w")
 		}
@@ -138,7 +147,10 @@ func spellings(root *Command, style Style, dashes, name string, arg Arg) []strin
 		with("--"+strings.ReplaceAll(name, "-", "_"), "--"+strings.ReplaceAll(name, "_", "-"), "--"+camel(name), "-"+camel(name))
 	}
 	with("--" + strings.ToUpper(name))
-	if len(name) > 5 {
+	if kind&Plus != 0 {
+		with("+" + name)
+	}
+	if len(name) > 5 && !slices.ContainsFunc(levels, func(c *Command) bool { return listsOption(c, name[:len(name)-1]) }) {
 		with(dashes+name[:len(name)-1], "--"+name[:len(name)-1])
 	}
 	if arg == HasArg {
@@ -147,7 +159,47 @@ func spellings(root *Command, style Style, dashes, name string, arg Arg) []strin
 	if style&StopAtOperand == 0 && arg == HasArg { // what is not known may take the --
 		out = append(out, "--zz-zz -- "+dashes+name+"=/v/w")
 	}
+	for _, value := range harmlessValues(levels) { // nopt and yargs: no value starts with a dash
+		if arg == HasArg {
+			out = append(out, value+" "+dashes+name+"=/v/w", value+"="+dashes+name+"=/v/w")
+		}
+	}
 	return out
+}
+
+// harmlessValues returns a long option that takes a value and does not matter, of each level.
+func harmlessValues(levels []*Command) []string {
+	var out []string
+	for _, c := range levels {
+		for f := range strings.FieldsSeq(c.Values) {
+			if f[0] != '-' && len(f) > 1 {
+				out = append(out, "--"+f)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// TestArgFiles: a file of options may hold any of them.
+func TestArgFiles(t *testing.T) {
+	for _, c := range All() {
+		if c.Parser&ArgFiles == 0 {
+			continue
+		}
+		for _, words := range []string{" @/v/w", " a @/v/w", " -o a @/v/w", " -- @/v/w"} {
+			if f := describe(c.Name() + words); len(f.Narrow) == 0 || f.Proof.Holds() {
+				t.Errorf("%s%s is covered", c.Name(), words)
+			}
+		}
+	}
+}
+
+// listsOption reports whether a command's table has a long option of a name.
+func listsOption(c *Command, name string) bool {
+	return slices.ContainsFunc(append(optNames(c), c.Flags, c.Values, c.OptValues), func(list string) bool {
+		return shell.Listed(list, name)
+	})
 }
 
 func camel(name string) string {

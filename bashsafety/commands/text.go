@@ -11,7 +11,7 @@ import (
 // textCommands are the programs that read, search and filter text.
 var textCommands = []Command{
 	{
-		Names: "ag ack", Title: "searches trees for a pattern",
+		Names: "ag ack", Parser: Plus, Title: "searches trees for a pattern",
 		Flags: "-acDfFgHhiILlnoQRsStuUvwVz0rkKx1 ackmate all-text all-types case-sensitive column count color nocolor follow " +
 			"files-with-matches files-without-matches fixed-strings group nogroup heading noheading hidden invert-match literal " +
 			"line-numbers no-numbers null numbers one-device passthrough print-all-files recurse norecurse search-binary search-files " +
@@ -22,7 +22,7 @@ var textCommands = []Command{
 			"width workers type",
 		OptValues: "context", Opts: []Opt{{"pager", HasArg, Executes}, {"output", HasArg, Unsafe}, {"ackrc", HasArg, Unsafe}, {"path-to-ignore files-from", HasArg, ReadsValue}},
 		Operands: PatternTree, ReadOnly: true, refine: refineAg,
-		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag -C 3 x", "ro read:./**"}, {"ag -o --nofollow --print0 x src", "ro read:src/**"}, {"ag -C --pager=./x a", "narrow read:./**"}, {"ack --output='$1' x", "narrow read:./**"}, {"ag --pager ./x a", "read:./** narrow ag --pager>>'./x'"}},
+		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag -C 3 x", "ro read:./**"}, {"ag -o --nofollow --print0 x src", "ro read:src/**"}, {"ag -C --pager=./x a", "narrow read:./** ag --pager>>'./x'"}, {"ack --output='$1' x", "narrow read:./**"}, {"ag --pager ./x a", "read:./** narrow ag --pager>>'./x'"}},
 	},
 	{
 		Names: "apply_patch applypatch apply-patch", Title: "edits the files a patch of an agent names", Style: NoOptions,
@@ -225,7 +225,7 @@ var textCommands = []Command{
 		Values: "-AjNSt address-radix endian skip-bytes read-bytes format", OptValues: "-w strings width", Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"od -An -tx1 f", "ro read:f"}, {"od -f f", "ro read:f"}},
 	},
 	{
-		Names: "strings", Files: true, Title: "prints the text in a file",
+		Names: "strings", Parser: ArgFiles, Files: true, Title: "prints the text in a file",
 		Flags:  "-0123456789adfohvVw all data print-file-name include-all-whitespace help version",
 		Values: "-enstTU bytes radix target encoding output-separator unicode", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"strings -f -n 8 a", "ro read:a"}},

@@ -22,7 +22,7 @@ var xargsCommands = []Command{
 		},
 	},
 	{
-		Names: "parallel", Title: "runs a command for every argument",
+		Names: "parallel", Parser: Plus, Title: "runs a command for every argument",
 		Flags: "-0kmtuvXrqpx bar dry-run dryrun eta keep-order line-buffer linebuffer lb no-notice progress quote shuf tag ungroup " +
 			"group verbose null will-cite xargs no-run-if-empty interactive pipe pipepart pipe-part round-robin roundrobin cat fifo " +
 			"link xapply keep plus resume resume-failed transfer cleanup nonall onall tty tmux regexp regex controlmaster linewise help " +
