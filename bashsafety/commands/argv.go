@@ -68,7 +68,7 @@ func (p *argParser) word(i int) int {
 	done, doubted := p.done, p.doubted
 	next := p.asListed(i)
 	if understood := len(p.out.Unknown) == unknown; !done || doubted {
-		p.readOtherwise(i, understood && !done, false)
+		p.readOtherwise(i, understood && !done, done)
 		p.unsure = !understood && !strings.Contains(p.argv[i].Text, "=")
 	}
 	return next
@@ -135,7 +135,7 @@ func (p *argParser) operand(i int) {
 	p.out.Operands = append(p.out.Operands, i)
 	if p.style&StopAtOperand != 0 {
 		p.done = true
-		p.doubted = p.unsure && p.gs[len(p.gs)-1].Style&StopAtOperand != 0
+		p.doubted = (p.unsure || p.gs[0].Parser&Permutes != 0) && p.gs[len(p.gs)-1].Style&StopAtOperand != 0
 	}
 }
 

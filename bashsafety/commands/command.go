@@ -31,7 +31,7 @@ type Command struct {
 	// What takes one byte is together: alone it would take eight, a thousand times.
 
 	Style    Style
-	Parser   Parser // the program's
+	Parser   Parser // of the program, its subcommands have the same
 	Operands Operands
 	// Net says what the words are to the network; a subcommand has its program's.
 	Net Net
@@ -207,6 +207,23 @@ const (
 	NoOptions                             // every word is an operand
 	ProgramOptionsFirst                   // the program's own options end where the subcommand starts
 	ShortEquals                           // -o=value is -o value, as pflag and argparse read it
+)
+
+// A Parser is the kind of option parser a program has, by what it reads as an option
+// beyond Style. The zero value is getopt's kin, and every kind that is not known: of
+// these each word is read as the table says, and besides as any parser may take it, see
+// readOtherwise. What no such reading shows, only the literal can say.
+type Parser uint8
+
+const (
+	// ArgFiles: @FILE stands for the words in the file, options among them. The JDK's
+	// tools, LLVM and binutils, rustc, tsc, protoc, GHC; argparse where it is told to
+	// (pytest, mypy); ruff.
+	ArgFiles    Parser = 1 << iota
+	AnyCase            // -P is -p: tsc, Perl's Getopt::Long
+	EveryLetter        // behind one dash every letter is an option, also where one takes a value: yargs, minimist, mri
+	Plus               // + stands for one dash: Perl's Getopt::Long
+	Permutes           // with StopAtOperand, which keeps the options of an inner command apart: options follow operands, too
 )
 
 // Operands says what the words that are not options are.

@@ -18,6 +18,10 @@ var bundlerOpts = []Opt{
 	{"-p plugin plugins presets configPlugin use", OptArg, 0}, {"-c config config-file", OptArg, LoadsValue},
 }
 
+const languageFlags = "-hqs version help slave vanilla"
+
+var languageOpts = []Opt{{"-ecgrfI eval execute load script require", HasArg, Unsafe}}
+
 // generateCommands translate sources into other files, or check them.
 var generateCommands = []Command{
 	{
@@ -52,23 +56,35 @@ var generateCommands = []Command{
 		Operands: Reads, Examples: []Example{{"ctags -R src", "read:src"}, {"ctags -f .bashrc a", "write:.bashrc read:a"}},
 	},
 	{
-		Names: "ghc ghci runghc stack cabal", Parser: ArgFiles, Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
+		Names: "ghc ghci runghc stack cabal", Parser: ArgFiles | Permutes, Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
 		Flags: "version help O O2 Wall threaded", Values: "i package o",
 		Opts: []Opt{{"e", HasArg, Executes}, {"F pgmF pgmL pgmP pgmc pgml pgma fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: refineHaskell,
 		Special:  &Special{Stdin: &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit, Narrows: []string{"ghci <<< ':!id'", "ghci a.hs < x"}, Passes: []string{"ghci a.hs", "ghc a.hs < x"}}},
-		Examples: []Example{{"ghc --version", ""}, {"ghc -pgmF ./x a.hs", "narrow"}, {"stack exec rm x", "stack>>rm x"}, {"cabal exec -- rm x", "cabal>>rm x"}, {"cabal build", ""}},
+		Examples: []Example{{"ghc --version", ""}, {"ghc -pgmF ./x a.hs", "narrow"}, {"ghc a.hs -pgmF ./x", "narrow"}, {"stack exec rm x", "stack>>rm x"}, {"cabal exec -- rm x", "cabal>>rm x"}, {"cabal build", ""}},
 	},
 	{
-		Names: "gnuplot octave matlab maxima R swipl scala kotlin jshell jrunscript clojure bb racket sbcl erl " +
-			"escript iex ocaml crystal",
-		Title: "runs a script of its own language", Flags: "-hqs version help slave vanilla", Opts: []Opt{{"-ecgrfI eval execute load script require", HasArg, Unsafe}}, Style: StopAtOperand, Operands: Scripts, refine: refineCodeOptions,
+		Names: "gnuplot R maxima erl", // their scripts get no options
+		Title: "runs a script of its own language", Flags: languageFlags, Opts: languageOpts, Style: StopAtOperand, Parser: Permutes, Operands: Scripts, refine: refineCodeOptions,
 		Special: &Special{Stdin: &StdinProgram{
 			Unless:  "version help",
-			Narrows: []string{"R --no-save <<< 'system(1)'", "R --vanilla < x.R", "octave <<< 'system(1)'", "gnuplot <<'E'\nsystem 'id'\nE", "echo 'plot x' | gnuplot", "erl <<< 'os:cmd(\"id\").'", "jshell - <<< x"},
-			Passes:  []string{"octave x.m < a", "R --version < a", "gnuplot x.gp", "R"},
+			Narrows: []string{"R --no-save <<< 'system(1)'", "R --vanilla < x.R", "gnuplot <<'E'\nsystem 'id'\nE", "echo 'plot x' | gnuplot", "erl <<< 'os:cmd(\"id\").'"},
+			Passes:  []string{"R --version < a", "gnuplot x.gp", "R"},
 		}},
-		Examples: []Example{{"gnuplot -e 'system(\"id\")'", "narrow gnuplot -e>>'id'"}, {"R -e 'system(\"rm x\")'", "narrow R -e>>'rm x'"}, {"scala -e '\"rm x\".!'", "narrow scala -e>>'rm x'"},
-			{"racket -e '(system \"rm x\")'", "narrow racket -e>>'rm x'"}, {"sbcl --eval '(run-program \"rm\" x)'", "narrow sbcl --eval>>'rm'"}, {"gnuplot -e '!rm x'", "narrow gnuplot -e>>'rm x'"}, {"octave --eval '1+1'", "narrow"}, {"octave x.m", "exec:x.m read:x.m"}, {"octave --version", ""}},
+		Examples: []Example{
+			{"gnuplot -e 'system(\"id\")'", "narrow gnuplot -e>>'id'"}, {"R -e 'system(\"rm x\")'", "narrow R -e>>'rm x'"}, {"gnuplot -e '!rm x'", "narrow gnuplot -e>>'rm x'"},
+			{"gnuplot a.gp -e x", "narrow exec:a.gp read:a.gp"},
+		},
+	},
+	{
+		Names: "octave matlab swipl scala kotlin jshell jrunscript clojure bb racket sbcl escript iex ocaml crystal",
+		Title: "runs a script of its own language", Flags: languageFlags, Opts: languageOpts, Style: StopAtOperand, Operands: Scripts, refine: refineCodeOptions,
+		Special: &Special{Stdin: &StdinProgram{
+			Unless:  "version help",
+			Narrows: []string{"octave <<< 'system(1)'", "jshell - <<< x"},
+			Passes:  []string{"octave x.m < a"},
+		}},
+		Examples: []Example{{"scala -e '\"rm x\".!'", "narrow scala -e>>'rm x'"},
+			{"racket -e '(system \"rm x\")'", "narrow racket -e>>'rm x'"}, {"sbcl --eval '(run-program \"rm\" x)'", "narrow sbcl --eval>>'rm'"}, {"octave --eval '1+1'", "narrow"}, {"octave x.m", "exec:x.m read:x.m"}, {"octave --version", ""}},
 	},
 	{
 		Names: "rubocop psalm phpstan phpcs phpcbf php-cs-fixer semgrep brakeman tslint", InPlace: true, Title: "checks code",

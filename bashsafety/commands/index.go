@@ -321,8 +321,7 @@ func index(name string) (of family, first string) {
 		return inGit, "git"
 	case "glab":
 		return inHost, "glab"
-	case "gnuplot", "octave", "matlab", "maxima", "R", "swipl", "scala", "kotlin", "jshell", "jrunscript",
-		"clojure", "bb", "racket", "sbcl", "erl", "escript", "iex", "ocaml", "crystal":
+	case "gnuplot", "R", "maxima", "erl":
 		return inGenerate, "gnuplot"
 	case "go":
 		return inGo, "go"
@@ -563,6 +562,9 @@ func index(name string) (of family, first string) {
 		return inNamespace, "nsenter"
 	case "nvim", "rview", "vi", "view", "vim", "vimdiff":
 		return inCode, "nvim"
+	case "octave", "matlab", "swipl", "scala", "kotlin", "jshell", "jrunscript", "clojure", "bb", "racket", "sbcl",
+		"escript", "iex", "ocaml", "crystal":
+		return inGenerate, "octave"
 	case "od":
 		return inText, "od"
 	case "open", "xdg-open", "start", "gio":

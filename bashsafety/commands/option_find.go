@@ -81,3 +81,176 @@ func (p *argParser) find(name string) (Act, Arg, bool) {
 	}
 	return 0, NoArg, false
 }
+
+// takesAway reports whether an option only adds to what a command may do.
+func (a Act) takesAway() bool {
+	switch a {
+	case Executes, WritesValue, OutputsValue, ReadsValue, ReadsNames, UsesKey, WritesInPlace, Changes, Unsafe, LoadsValue, Sends:
+		return true
+	}
+	return false
+}
+
+// readOtherwise adds the options that matter which a parser of another kind may take the
+// word at i for: one dash or three before a long name (nopt, Go's flag, Perl, tsc), two
+// before a letter (yargs), other letters (camelCase, _ and -: yargs, MySQL, node, click), a
+// value behind a colon (esbuild, MSBuild), a part of a dotted name (yargs, pnpm) or a value
+// that starts with a dash (nopt, yargs). A long option as the table spells it is left alone.
+func (p *argParser) readOtherwise(i int, understood, isValue bool) {
+	w := &p.argv[i]
+	for nested := range 8 {
+		lit := shell.LiteralPrefix(w)
+		if nested == 0 && p.gs[0].Parser&Plus != 0 && strings.HasPrefix(lit, "+") {
+			lit = "-" + lit[1:]
+		}
+		body := strings.TrimLeft(lit, "-")
+		s := spelling{dashes: len(lit) - len(body), behind: isValue || nested > 0, whole: understood, style: p.style}
+		if s.dashes == 0 || body == "" {
+			return
+		}
+		end := strings.IndexAny(body, "=:")
+		if s.name = body; end >= 0 {
+			s.name = body[:end]
+		} else if !w.Known {
+			return // a hole
+		}
+		var value *shell.Word
+		if end >= 0 {
+			v := shell.Suffix(w, s.dashes+end+1)
+			value = &v
+		}
+		if !s.listed() {
+			p.addSpelt(&s, i, value)
+		}
+		if value == nil {
+			return
+		}
+		w = value
+	}
+	p.out.Holes = append(p.out.Holes, i) // no one writes values in values, and each costs a reading
+}
+
+// addSpelt adds the options that matter which a spelling may mean.
+func (p *argParser) addSpelt(s *spelling, at int, value *shell.Word) {
+	for _, g := range p.gs {
+		for k := range g.Opts {
+			o := &g.Opts[k]
+			forRefine := o.Does == 0 && o.Arg != NoArg && !s.whole && !s.behind
+			if !o.Does.takesAway() && !forRefine {
+				continue
+			}
+			for list := range strings.FieldsSeq(o.Names) {
+				if full := s.of(list, p.gs[0].Parser); full != "" {
+					p.addOther(o, full, at, value)
+				}
+			}
+		}
+	}
+}
+
+// addOther adds an option that another kind of parser would read at a word, unless ours
+// has read it there. The word behind it may be its value, and is read by itself as well.
+func (p *argParser) addOther(o *Opt, name string, at int, value *shell.Word) {
+	for i := len(p.out.Opts) - 1; i >= 0 && p.out.Opts[i].at >= at; i-- {
+		if p.out.Opts[i].Name == name && p.out.Opts[i].at == at {
+			return
+		}
+	}
+	u := Used{Name: name, does: o.Does, at: at}
+	if value == nil && o.Arg == HasArg && at+1 < len(p.argv) {
+		value = &p.argv[at+1]
+	}
+	if value != nil && o.Arg != NoArg {
+		u.Value, u.Given = *value, true
+	}
+	p.out.Opts = append(p.out.Opts, u)
+	p.out.Unknown = append(p.out.Unknown, name)
+}
+
+// A spelling is how a word may name an option.
+type spelling struct {
+	name   string
+	dashes int
+	whole  bool // the table's reading explains the whole word
+	behind bool // it is a value that starts with a dash
+	style  Style
+}
+
+// listed reports whether the table has a long option of just this spelling.
+func (s *spelling) listed() bool {
+	return s.whole && !s.behind && (s.dashes == 2 || s.style&SingleDash != 0 && s.dashes < 3)
+}
+
+// of returns the name in a field of a list of options that the spelling may mean, "" for none.
+func (s *spelling) of(field string, kind Parser) string {
+	if field[0] == '-' {
+		for i := 1; i < len(field); i++ {
+			if s.isLetter(field[i:i+1], kind) {
+				return field[i : i+1]
+			}
+		}
+		return ""
+	}
+	if len(field) == 1 {
+		if s.isLetter(field, kind) {
+			return field
+		}
+		return ""
+	}
+	first, rest, dotted := strings.Cut(s.name, ".")
+	if s.isLong(field, s.name) || dotted && (s.isLong(field, first) || s.isLong(field, rest)) {
+		return field
+	}
+	if len(s.name) > 6 && strings.EqualFold(s.name[:5], "loose") && s.isLong(field, s.name[6:]) { // MySQL
+		return field
+	}
+	return ""
+}
+
+// isLetter reports whether the spelling may mean an option of one letter.
+func (s *spelling) isLetter(letter string, kind Parser) bool {
+	switch {
+	case s.name == letter:
+		return s.dashes > 1 || s.behind
+	case kind&AnyCase != 0 && strings.EqualFold(s.name, letter):
+		return true
+	}
+	return kind&EveryLetter != 0 && s.dashes == 1 && strings.Contains(s.name, letter) &&
+		strings.IndexFunc(s.name, func(r rune) bool { return r < 'A' || r > 'z' }) < 0
+}
+
+// isLong reports whether a typed name may mean a long option. A shortened one needs
+// letters enough not to be a run of one-letter options.
+func (s *spelling) isLong(full, typed string) bool {
+	enough := 3
+	switch {
+	case s.behind:
+		enough = len(full)
+	case s.whole:
+		enough = 4
+	case s.style&SingleDash != 0:
+		enough = 2
+	}
+	i := 0
+	for k := range len(typed) {
+		c := lowerByte(typed[k])
+		if c == '-' || c == '_' {
+			continue
+		}
+		for i < len(full) && (full[i] == '-' || full[i] == '_') {
+			i++
+		}
+		if i == len(full) || lowerByte(full[i]) != c {
+			return false
+		}
+		i++
+	}
+	return i >= min(enough, len(full))
+}
+
+func lowerByte(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}

@@ -48,12 +48,12 @@ var pythonCommands = []Command{
 		Examples: []Example{{"pdm run rm x", "pdm>>rm x"}, {"pdm list", ""}, {"pdm --version", ""}},
 	},
 	{
-		Names: "uv", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand,
+		Names: "uv", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Parser: Permutes,
 		Flags: "-qvnh quiet verbose no-cache offline native-tls no-progress no-config", Values: "color directory project",
 		Opts: []Opt{{"proxy", HasArg, Sends}, {"cert", HasArg, ReadsValue}, {"client-cert", HasArg, UsesKey}, {"config-file", HasArg, Unsafe}, {"cache-dir", HasArg, OutputsValue}}, ReadsSome: true, refine: refineUv, InfoFlags: "--version -V --help -h help version",
 		Examples: []Example{
 			{"uv run rm x", "uv>>rm x"}, {"uv pip list", ""}, {"uv cache dir", "ro"}, {"uv tool list", "ro"}, {"uv tool dir", "ro"}, {"uv python dir", "ro"},
-			{"uv tool run rm x", "uv>>rm x"}, {"uv tree", ""}, {"uv --config-file x cache dir", "narrow"}, {"uv --version", "ro"}, {"uv cache dir --x", ""},
+			{"uv tool run rm x", "uv>>rm x"}, {"uv tree", ""}, {"uv --config-file x cache dir", "narrow"}, {"uv sync --config-file=x", "narrow"}, {"uv --version", "ro"}, {"uv cache dir --x", ""},
 			{"uv tool install x", ""}, {"uv --project d cache dir", "ro"},
 		},
 	},

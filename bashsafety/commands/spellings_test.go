@@ -146,7 +146,7 @@ func spellings(levels []*Command, style Style, dashes, name string, arg Arg) []s
 	if strings.ContainsAny(name, "-_") {
 		with("--"+strings.ReplaceAll(name, "-", "_"), "--"+strings.ReplaceAll(name, "_", "-"), "--"+camel(name), "-"+camel(name))
 	}
-	with("--" + strings.ToUpper(name))
+	with("--"+strings.ToUpper(name), "--loose-"+name, "--loose_"+strings.ReplaceAll(name, "-", "_"))
 	if kind&Plus != 0 {
 		with("+" + name)
 	}

@@ -44,9 +44,9 @@ var sudoCommands = []Command{
 		Examples: []Example{{"doas -u www rm x", "priv:www doas>rm x"}},
 	},
 	{
-		Names: "su runuser", Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSu, Style: StopAtOperand,
+		Names: "su runuser", Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSu, Style: StopAtOperand, Parser: Permutes,
 		Examples: []Example{
-			{"su -c 'rm x'", "priv:root su -c>'rm x'"}, {"su - bob -c 'rm x'", "priv:bob su -c>'rm x'"}, {"su -T -c 'rm x'", "priv:root su -c>'rm x'"},
+			{"su -c 'rm x'", "priv:root su -c>'rm x'"}, {"su - bob -c 'rm x'", "priv:bob su -c>'rm x'"}, {"su bob -s /tmp/x", "narrow priv:bob su -s>>'/tmp/x' su>-"}, {"su -T -c 'rm x'", "priv:root su -c>'rm x'"},
 			{"su -w A -mc 'rm x' bob", "priv:bob su -c>'rm x'"}, {"runuser -u bob rm x", "priv:bob runuser>rm x"}, {"su", "priv:root su>-"},
 		},
 	},
