@@ -30,6 +30,9 @@ func compareRun(s *bashsafety.Analysis, r *Result, null string) miss {
 		if len(argv) == 1 && slices.Contains(strings.Fields(null), argv[0]) || null != "" && len(argv) > 0 && path.Base(argv[0]) == "-p" {
 			continue
 		}
+		if len(argv) == 1 && argv[0] == planted && held(s) {
+			continue
+		}
 		if !slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool { return names(&c, argv) }) {
 			m.execs = append(m.execs, argv)
 		}
@@ -43,6 +46,14 @@ func compareRun(s *bashsafety.Analysis, r *Result, null string) miss {
 		return miss{} // what another file runs is not in the text
 	}
 	return m
+}
+
+// held reports whether the text is never proven, and no rule with a pattern covers it: then what the data runs is
+// not run unasked, although nothing names it.
+func held(s *bashsafety.Analysis) bool {
+	return s.Lingers != "" && !slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool {
+		return len(c.PatternBlockers) == 0 || c.Unproven() == ""
+	})
 }
 
 // names reports whether the subcommand is this execution.

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -32,6 +33,16 @@ func Start(t testing.TB, shell, shim string, vars ...string) *Oracle {
 	return o
 }
 
+// planted is the program that nothing but the contents of a file can make a shell run: no text names it.
+const planted = "qh"
+
+// hostile is what the files d0, d1 ... hold: texts that run planted where a shell or a program takes them for more
+// than data. zsh looks at the subscript of a variable that there is.
+var hostile = [...]string{
+	"PATH[$(qh)]\n", "PATH[`qh`]\n", "0+a[$(qh)]\n1\n", "a[$(qh)]=1\n", "3 PATH[$(qh)]\n", "1:a[$(qh)]\n", "$(qh)\n", "a\nb\n", "*\n?\n[a-z]\n",
+	"x -exec qh ;\n", "-oqh\n", "--output=qh\n",
+}
+
 // furnish makes the directory the texts see: nothing in it ever changes.
 func (o *Oracle) furnish(t testing.TB) {
 	t.Helper()
@@ -50,6 +61,11 @@ func (o *Oracle) furnish(t testing.TB) {
 	}
 	for _, file := range []string{"a", "b", "x.go", "y.go", "-f", "sub/s", "sub/t.go"} {
 		if err := os.WriteFile(filepath.Join(o.Dir, file), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, content := range hostile {
+		if err := os.WriteFile(filepath.Join(o.Dir, "d"+strconv.Itoa(i)), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

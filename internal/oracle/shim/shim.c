@@ -80,10 +80,42 @@ static void record1(const char *op, const char *path) {
 	record('W', op, list);
 }
 
+/* shows writes what a regular file holds to standard output, as cat does. */
+static void shows(int fd) {
+	char text[512];
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode)) return;
+	ssize_t n = read(fd, text, sizeof text);
+	if (n > 0 && write(1, text, n) < 0) return;
+}
+
+/* says reports whether one of the words is this one. */
+static int says(char *const argv[], const char *word) {
+	for (size_t i = 1; argv[0] && argv[i]; i++) if (strcmp(argv[i], word) == 0) return 1;
+	return 0;
+}
+
+/* prints writes what a few programs print: the contents of files, and numbers where the words ask for one alone.
+ * All others print nothing. */
+static void prints(char *const argv[]) {
+	const char *name = argv[0] ? argv[0] : "";
+	int counts = strcmp(name, "wc") == 0 && says(argv, "-l") && !argv[2] || strcmp(name, "grep") == 0 && says(argv, "-c") && argv[2] && argv[3] && !argv[4]
+		|| strcmp(name, "date") == 0 && says(argv, "+%s") || strcmp(name, "nproc") == 0 || strcmp(name, "seq") == 0;
+	signal(SIGPIPE, SIG_IGN);
+	if (counts && write(1, "3\n", 2) < 0) return;
+	if (strcmp(name, "cat") && strcmp(name, "qd")) return;
+	if (!argv[1]) shows(0);
+	for (size_t i = 1; argv[i]; i++) {
+		struct stat st;
+		if (REAL(stat)(argv[i], &st) == 0 && S_ISREG(st.st_mode)) shows(REAL(open)(argv[i], O_RDONLY));
+	}
+}
+
 /* executed records an execution and ends the process with the status chosen for it. */
 static _Noreturn void executed(const char *path, char *const argv[]) {
 	record('X', path, (const char *const *)argv);
 	uint32_t k = sh->execs++;
+	prints(argv);
 	_exit(req.exits >> (k % 32) & 1);
 }
 
