@@ -21,6 +21,21 @@ func CountsCharacters(format string) bool {
 	}
 }
 
+// PrintsNumbers reports whether a format of printf holds a conversion of numbers, or a width that is an operand.
+func PrintsNumbers(format string) bool {
+	for {
+		_, rest, ok := strings.Cut(format, "%")
+		if !ok {
+			return false
+		}
+		verb := strings.TrimLeft(rest, "#-+ 0123456789.'")
+		if verb != "" && strings.IndexByte("sbqcQ%", verb[0]) < 0 {
+			return true
+		}
+		format = strings.TrimPrefix(verb, "%")
+	}
+}
+
 const setsOptions = "sets options of the shell"
 
 // historyOpts are shared by fc and history.

@@ -106,6 +106,8 @@ type Special struct {
 	// Tokens reports whether the call prints nothing but tokens: words without
 	// blanks and pattern characters of which none starts with -.
 	Tokens func(*Invocation) bool
+	// Integers reports whether the call prints nothing but integers, one on a line.
+	Integers func(*Invocation) bool
 	// Stdin is set when the program obeys its standard input.
 	Stdin *StdinProgram
 	// Project says in which forms the program runs nothing but code of the project

@@ -218,7 +218,7 @@ var coreCommands = []Command{
 	},
 	{
 		Names: "stat gstat", Title: "prints file status", Flags: "-FLlnqrsxZ dereference file-system terse help version",
-		Values: "-cft format printf cached", ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"stat -c %s f", "ro"}},
+		Values: "-cft format printf cached", ReadOnly: true, NoRiskyOptions: true, Special: &Special{Integers: statNumber}, Examples: []Example{{"stat -c %s f", "ro"}},
 	},
 	{
 		Names: "tee", Local: true, InfoFlags: "--help --version", Title: "copies standard input to files",

@@ -457,7 +457,7 @@ var gitSubs = []Command{
 		},
 	},
 	{
-		Names: "rev-list", ReadOnly: true, Special: &Special{Tokens: countsOrHashes},
+		Names: "rev-list", ReadOnly: true, Special: &Special{Tokens: countsOrHashes, Integers: countsCommits},
 		Flags:  gitLogFlags + " use-bitmap-index header maximal-only object-names no-object-names bisect-vars bisect-all merge-base progress",
 		Values: gitDiffValues + " " + gitRevValues, OptValues: gitLogOpts, Opts: gitDiffOpts, refine: refineGitDiff,
 		Examples: []Example{{"git rev-list --count HEAD", "ro gitread:."}, {"git rev-list --left-right --count a...b", "ro gitread:."}, {"git rev-list --outp=x HEAD", "write:x narrow gitchange:."}},

@@ -13,11 +13,12 @@ var sysCommands = []Command{
 			"iostat mpstat sw_vers system_profiler getconf locale cal factor numfmt expr sleep pidof " +
 			"pstree mdfind bc", Net: StaysHere,
 		Title: "queries the system, calculates or waits", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
-		Special:  &Special{Tokens: systemTokens},
+		Special:  &Special{Tokens: systemTokens, Integers: systemNumber},
 		Examples: []Example{{"uname -a", "ro"}, {"sleep 2", "ro"}},
 	},
 	{
-		Names: "seq gseq jot", Net: StaysHere, Special: &Special{Endless: countsFar, Tokens: countedUp}, Title: "prints numbers", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
+		Names: "seq gseq jot", Net: StaysHere, Title: "prints numbers", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
+		Special:  &Special{Endless: countsFar, Tokens: countedUp, Integers: countsNumbers},
 		Examples: []Example{{"seq 1 $n", "ro"}},
 	},
 	{
@@ -73,7 +74,7 @@ var sysCommands = []Command{
 		Names: "date gdate", Net: StaysHere, Title: "prints or sets the time",
 		Flags: "-jnRuz utc universal rfc-email debug resolution help version", Values: "-dv date rfc-3339", OptValues: "-I iso-8601",
 		Opts: []Opt{{"-fr file reference", HasArg, ReadsValue}, {"-s set", HasArg, Changes}}, ReadOnly: true, refine: refineDate,
-		Special:  &Special{Tokens: DateTokens},
+		Special:  &Special{Tokens: DateTokens, Integers: dateNumber},
 		Examples: []Example{{"date +%F", "ro"}, {"date -s x", ""}, {"date 0101", ""}, {"date -r 0 0101", "read:0"}, {"date -j -f %s 0 +%F", "ro read:%s"}, {"date -u -d @0", "ro"}},
 	},
 	{

@@ -200,7 +200,7 @@ var textCommands = []Command{
 			{"-rR recursive dereference-recursive", NoArg, Recurses}, {"-e regexp", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern},
 			{"exclude-from", HasArg, ReadsValue},
 		},
-		Operands: PatternReads, ReadOnly: true, NoRiskyOptions: true, refine: refineGrep,
+		Operands: PatternReads, ReadOnly: true, NoRiskyOptions: true, refine: refineGrep, Special: &Special{Integers: countsMatches},
 		Examples: []Example{
 			{"grep -d recurse x .ssh", "ro read:.ssh/**"}, {"grep -drec x", "ro read:./**"}, {"grep --directories=skip x f", "ro read:f"}, {`grep -d "$x" y f`, "ro read:f/**"},
 			{"grep -rn --include=*.pem x src", "ro read:src/** look:src/**/*.pem"},
@@ -391,7 +391,7 @@ var textCommands = []Command{
 		Examples: []Example{{"uniq -c", "ro"}, {"uniq payload.txt .envrc", "read:payload.txt write:.envrc narrow"}, {"uniq -f 2 a", "ro read:a"}},
 	},
 	{
-		Names: "wc gwc", Silent: &Silence{With: "*"}, Title: "counts lines",
+		Names: "wc gwc", Special: &Special{Integers: countsOnce}, Silent: &Silence{With: "*"}, Title: "counts lines",
 		Flags: "-cmlLw bytes chars lines max-line-length words help version libxo", Values: "total",
 		Opts: []Opt{{"files0-from", HasArg, ReadsNames}}, Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 		Examples: []Example{{"wc -l README.md", "ro read:README.md"}},

@@ -133,3 +133,76 @@ func numericFormat(format string) bool {
 	}
 	return true
 }
+
+// MayPrintIntegers reports whether a program has forms that print integers alone.
+func MayPrintIntegers(name string) bool {
+	c := Describe([]shell.Word{{Text: name, Known: true, Single: true}}, &shell.CwdState{}, "")
+	return c.Cmd != nil && (c.Cmd.Rare().Integers != nil || c.Cmd.HasSubs())
+}
+
+// PrintsIntegers reports whether a command prints nothing but integers: each of its
+// words is known, or one operand, and its table says so.
+func PrintsIntegers(argv []shell.Word) bool {
+	for i := range argv {
+		if w := &argv[i]; !w.Known && !w.Single && !w.Numeric {
+			return false
+		}
+	}
+	c := Describe(argv, &shell.CwdState{}, "")
+	f := c.Sub.Rare().Integers
+	return c.Cmd != nil && f != nil && c.Understood() && f(c)
+}
+
+// onlyOptions reports whether a call has no other options than those listed.
+func (c *Invocation) onlyOptions(list string) bool {
+	return !slices.ContainsFunc(c.Opts, func(u Used) bool { return !shell.Listed(list, u.Name) })
+}
+
+// countsOnce reports whether wc prints one number: of its standard input.
+func countsOnce(c *Invocation) bool {
+	return len(c.Opts) == 1 && len(c.Operands) == 0 && c.onlyOptions("l w c m L lines words chars bytes max-line-length")
+}
+
+// countsMatches reports whether grep prints how many lines of one input match.
+func countsMatches(c *Invocation) bool {
+	files := len(c.Operands)
+	if !c.Has("e", "regexp") {
+		files--
+	}
+	return c.Has("c", "count") && files <= 1 && c.onlyOptions("c count e regexp i ignore-case v invert-match w word-regexp "+
+		"x line-regexp E extended-regexp F fixed-strings P perl-regexp G basic-regexp a text s no-messages")
+}
+
+// countsCommits reports whether git rev-list prints one number.
+func countsCommits(c *Invocation) bool { return c.Has("count") && countsOrHashes(c) }
+
+// dateNumber reports whether date prints digits alone.
+func dateNumber(c *Invocation) bool {
+	return DateTokens(c) && !strings.ContainsAny(c.LiteralOperand(0), "-.:FT")
+}
+
+// statNumber reports whether stat prints sizes, times or numbers of owners.
+func statNumber(c *Invocation) bool {
+	u := c.Option("c", "format")
+	return u != nil && u.Value.Known && shell.Among("%s %Y %X %Z %W %a %u %g %h %i %b %B", u.Value.Text) &&
+		c.onlyOptions("c format L dereference")
+}
+
+// countsNumbers reports whether seq is given numbers alone.
+func countsNumbers(c *Invocation) bool {
+	return !slices.ContainsFunc(c.Argv[1:], func(w shell.Word) bool {
+		return !w.Numeric && strings.Trim(w.Text, "0123456789.-+") != ""
+	})
+}
+
+// systemNumber reports whether nproc, or id of a user or group, prints its number.
+func systemNumber(c *Invocation) bool {
+	option := c.Argv[len(c.Argv)-1].Text
+	switch ProgramName(c.Argv) {
+	case "nproc":
+		return len(c.Argv) == 1 || option == "--all"
+	case "id":
+		return len(c.Argv) == 2 && (option == "-u" || option == "-g")
+	}
+	return false
+}

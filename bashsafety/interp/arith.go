@@ -14,7 +14,9 @@ func (w *walker) arithm(x syntax.ArithmExpr, c *ctx, st *state) {
 	switch x := x.(type) {
 	case nil:
 	case *syntax.BinaryArithm:
-		w.arithm(x.X, c, st)
+		if x.Op != syntax.Assgn || !literalName(x.X) {
+			w.arithm(x.X, c, st)
+		}
 		w.arithm(x.Y, c, st)
 		if assigns(x.Op) {
 			w.assignedNumber(x.X, c, st)
@@ -50,6 +52,7 @@ func (w *walker) evaluated(word *syntax.Word, c *ctx, st *state) {
 		return
 	}
 	w.noteLiteral(v.Text)
+	w.evaluates(&v, st)
 	w.number(v.Text, span, st)
 	if len(word.Parts) != 1 {
 		return
@@ -59,6 +62,12 @@ func (w *walker) evaluated(word *syntax.Word, c *ctx, st *state) {
 			w.noteEvaluated(inCommand, span) // a[$k]: some releases expand the subscript twice
 		}
 	}
+}
+
+// literalName reports whether an expression is the plain name of a variable.
+func literalName(x syntax.ArithmExpr) bool {
+	word, ok := x.(*syntax.Word)
+	return ok && shell.ValidName(word.Lit())
 }
 
 // letClause treats let as the command it is; its arguments are shown as
@@ -82,11 +91,12 @@ func (w *walker) letClause(l *syntax.LetClause, c *ctx, st *state) {
 	w.run(&inv, c, st)
 	for _, x := range l.Exprs {
 		w.arithm(x, c, st)
+		st.surelyAssigns(x)
 	}
 }
 
 // letWord is an argument of let that is not literal, as far as it says what is
-// assigned.
+// assigned; what is evaluated is followed in arithm.
 func (w *walker) letWord(x syntax.ArithmExpr, c *ctx, st *state) shell.Word {
 	switch x := x.(type) {
 	case *syntax.Word:
@@ -94,14 +104,14 @@ func (w *walker) letWord(x syntax.ArithmExpr, c *ctx, st *state) shell.Word {
 		return v
 	case *syntax.BinaryArithm:
 		if name := numberName(x.X); assigns(x.Op) && name != "" {
-			return shell.Word{Text: name + "=" + shell.HoleMark, Single: true, Span: c.span(x)}
+			return shell.Word{Text: name + "=" + shell.HoleMark, Single: true, Numeric: true, Span: c.span(x)}
 		}
 	case *syntax.UnaryArithm:
 		if name := numberName(x.X); name != "" {
-			return shell.Word{Text: name + "=" + shell.HoleMark, Single: true, Span: c.span(x)}
+			return shell.Word{Text: name + "=" + shell.HoleMark, Single: true, Numeric: true, Span: c.span(x)}
 		}
 	}
-	return shell.Word{Text: shell.HoleMark, Single: true, Span: c.span(x)}
+	return shell.Word{Text: shell.HoleMark, Single: true, Numeric: true, Span: c.span(x)}
 }
 
 // test walks the expression of [[ ]].
@@ -126,6 +136,9 @@ func (w *walker) test(x syntax.TestExpr, c *ctx, st *state) {
 		if x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar {
 			w.testName(x.X, c, st)
 		}
+		if x.Op == syntax.TsFdTerm {
+			w.testNumber(x.X, c, st)
+		}
 	case *syntax.ParenTest:
 		w.test(x.X, c, st)
 	case *syntax.Word:
@@ -145,6 +158,7 @@ func (w *walker) testName(x syntax.TestExpr, c *ctx, st *state) {
 	if word, ok := x.(*syntax.Word); ok {
 		v := w.single(word, c, st, false)
 		w.noteLiteral(v.Text)
+		w.evaluatesName(&v, st)
 		w.name(&v, c.span(word), st)
 	}
 }

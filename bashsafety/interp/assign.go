@@ -63,6 +63,10 @@ func (w *walker) given(a *syntax.Assign, c *ctx, st *state) (v given) {
 func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *state) {
 	name, text, span := a.Name.Value, v.word.Text, c.span(a)
 	w.touched(name, span, st)
+	if a.Array == nil {
+		w.holds(name, v.word)
+	}
+	w.holds(name, v.list...)
 	w.promptVar(name, text, span)
 	if runsInSubscript(text) && v.word.Quoted && v.word.Known && arithmeticLike(text) {
 		w.doubt(dHiddenEval, span, "the value runs a command when it is used as a number")
@@ -92,7 +96,7 @@ func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *state) {
 	w.noteLiteral(text)
 	temp := v.word.Temp && !a.Append
 	tokens := v.word.Tokens && v.word.NoDash && !a.Append && !strings.ContainsAny(text, " \t\n*?[\\")
-	st.push(binding{name: name, text: text, temp: temp, down: v.word.Down && !a.Append, tokens: tokens})
+	st.push(binding{name: name, text: text, temp: temp, down: v.word.Down && !a.Append, tokens: tokens, sure: true})
 }
 
 // assignAltered follows what is given to a variable that may be an integer or a
@@ -105,7 +109,7 @@ func (w *walker) assignAltered(name string, v *given, span shell.Span, st *state
 			w.refersTo(&word, span, st)
 		}
 	}
-	st.bind(name, shell.HoleMark)
+	st.push(binding{name: name, text: shell.HoleMark, sure: true})
 }
 
 // assignList binds NAME=(...).
@@ -115,10 +119,10 @@ func (w *walker) assignList(a *syntax.Assign, v *given, st *state) {
 		exact = exact && e.Index == nil && e.Value != nil
 	}
 	if !exact {
-		st.bind(a.Name.Value, shell.HoleMark)
+		st.push(binding{name: a.Name.Value, text: shell.HoleMark, sure: true})
 		return
 	}
-	st.push(binding{name: a.Name.Value, isArray: true, list: v.list})
+	st.push(binding{name: a.Name.Value, isArray: true, list: v.list, sure: true})
 }
 
 // arithmeticLike reports whether a text starts like an array element.

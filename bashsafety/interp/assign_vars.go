@@ -58,6 +58,7 @@ func (w *walker) prefixAssigns(list []*syntax.Assign, cmd *shell.Word, c *ctx, s
 		name, value := a.Name.Value, w.assignValue(a, c, seen)
 		out = append(out, shell.Assign{Name: name, Value: value})
 		seen.bind(name, value.Text)
+		w.holds(name, value)
 		w.shellVar(name, splits, c.span(a))
 		w.noteLiteral(value.Text)
 		w.promptVar(name, value.Text, c.span(a))

@@ -41,6 +41,7 @@ func (w *walker) builtin(sub *Subcommand, d *commands.Facts, o outcome, st *stat
 			st.nullglob = st.nullglob || args[i].Text == "nullglob"
 		}
 	case "source", ".":
+		w.anyOther = true
 		st.forget()
 	case "eval":
 		if len(args) > 0 && !allKnown(args) {
@@ -116,6 +117,7 @@ func (w *walker) assigned(a *shell.Word, span shell.Span, st *state) {
 		w.anyVariable(name, span, st)
 	case shell.ValidName(name):
 		w.touched(name, span, st)
+		w.holdsOther(name)
 		if slices.Contains(w.refs, name) { // what is read may be the name it refers to
 			w.anyVariable(shell.HoleMark, span, st)
 		}

@@ -124,6 +124,7 @@ func (w *walker) declaredWord(d *declaration, a *shell.Word, span shell.Span, st
 		return
 	case given:
 		w.touched(name, span, st)
+		w.holds(name, shell.Word{Text: value, Known: a.Known, Numeric: a.Numeric})
 		if d.changes() {
 			w.number(value, span, st)
 		}
@@ -141,6 +142,9 @@ func (w *walker) attribute(d *declaration, name, value string, given bool, span 
 	if d.changes() {
 		w.addAttr(&w.attrs, name)
 	}
+	if d.on("i") {
+		w.addAttr(&w.typed, name)
+	}
 	if commands.ShellSets(name) && (d.on("i") || d.reference()) {
 		w.doubt(dHiddenEval, span, "the shell sets "+name+" by itself and would evaluate what it sets")
 	}
@@ -151,6 +155,7 @@ func (w *walker) attribute(d *declaration, name, value string, given bool, span 
 		return
 	}
 	w.addAttr(&w.refs, name)
+	w.anyOther = true
 	st.forget()
 	if !given {
 		w.noteEvaluated(inName|inIndex, span)

@@ -38,6 +38,8 @@ type evals struct {
 	failed    bool
 	failedAt  *binding // what was bound before
 	failedCwd shell.CwdState
+
+	integers
 }
 
 // noteLiteral notes what a literal would do.

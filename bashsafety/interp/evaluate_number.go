@@ -77,7 +77,12 @@ func nextName(s string) (name, rest string) {
 		if shell.NameStart(s[i]) {
 			return s[i:end], s[end:]
 		}
-		i = end // a number, 0xff included
+		i = end                        // a number, 0xff included
+		if i < len(s) && s[i] == '#' { // 16#ff
+			for i++; i < len(s) && shell.NameByte(s[i]); i++ {
+			}
+			i--
+		}
 	}
 	return "", ""
 }

@@ -41,6 +41,7 @@ type expander struct {
 	pipe     bool // the only part is a process substitution
 	temp     bool // it starts with what mktemp printed
 	ones     int  // unknown parts that are one word, or nothing
+	digits   int  // unknown parts that are integers, or nothing, and not counted by numbers
 	downs    int  // unknown parts that are names or paths without ".."
 	nparts   int
 }
@@ -53,7 +54,7 @@ func (x *expander) flush() {
 	x.buf, x.has, x.open, x.named = x.buf[:0], false, false, false
 	x.escape, x.glob, x.hole, x.many, x.quotes, x.pipe = false, false, false, false, false, false
 	x.temp, x.downs, x.ones, x.tokens = false, 0, 0, 0
-	x.nparts, x.numbers, x.unknowns = 0, 0, 0
+	x.nparts, x.numbers, x.digits, x.unknowns = 0, 0, 0, 0
 }
 
 func (x *expander) word() shell.Word {
@@ -72,6 +73,7 @@ func (x *expander) word() shell.Word {
 		Quoted:   x.quotes || x.quoted,
 		Number:   x.numbers == 1 && x.nparts == 1,
 		Integers: single && x.numbers > 0 && x.numbers == x.unknowns,
+		Numeric:  !x.glob && x.unknowns > 0 && x.numbers+x.digits == x.unknowns,
 		NoDash:   tokens && x.noDash(text),
 		Tokens:   tokens,
 		Pipe:     x.pipe && x.nparts == 2,

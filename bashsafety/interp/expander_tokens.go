@@ -26,6 +26,9 @@ func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 			x.ones++
 		}
 	}
+	if x.w.printsIntegers(p.Stmts, x.c, x.st) {
+		x.digits++
+	}
 	x.unknown(several)
 }
 

@@ -34,6 +34,7 @@ func (w *walker) forClause(cl *syntax.ForClause, c *ctx, st *state) {
 		return
 	case *syntax.CStyleLoop:
 		w.arithm(loop.Init, c, st)
+		st.surelyAssigns(loop.Init)
 		w.arithm(loop.Cond, c, st)
 		w.arithm(loop.Post, c, st)
 	default:
@@ -88,7 +89,7 @@ func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, s
 	for i, value := range values {
 		w.roundsLeft--
 		round, first := st.clone(), len(w.s.Subcommands)
-		value.name = loop.Name.Value
+		value.name, value.sure = loop.Name.Value, true
 		round.push(value)
 		w.body(cl.Do, c, round)
 		if i > 0 {
@@ -102,6 +103,7 @@ func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, s
 // loopVariable follows the values that a loop gives its variable.
 func (w *walker) loopVariable(name string, items []shell.Word, span shell.Span, st *state) {
 	w.touched(name, span, st)
+	w.holds(name, items...)
 	if w.keeps(name) {
 		return
 	}

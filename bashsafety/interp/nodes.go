@@ -91,6 +91,7 @@ func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *state) {
 	n.stdin, n.from = input{kind: stdinPipe}, nil
 	body := st.clone()
 	body.fresh()
+	body.keepSure(st)
 	body.errexit = false // it may be called where failure is tested
 	if w.moves {
 		body.cwd = shell.CwdState{Moved: true}

@@ -38,6 +38,13 @@ func (x *expander) param(p *syntax.ParamExp) {
 		x.unknown(!x.quoted)
 		return
 	}
+	was := x.unknowns
+	defer func() {
+		plain := (simpleIndexed(p) || x.integerDefault(p)) && x.unknowns > was
+		if plain && x.w.isInteger(name, x.st) {
+			x.digits += x.unknowns - was
+		}
+	}()
 	if p.Index != nil && x.array(p, name) {
 		return
 	}
@@ -50,6 +57,11 @@ func (x *expander) param(p *syntax.ParamExp) {
 		return
 	}
 	x.variable(name)
+}
+
+// integerDefault reports whether the expansion is ${x:-5}.
+func (x *expander) integerDefault(p *syntax.ParamExp) bool {
+	return onlyDefault(p) && (p.Exp.Word == nil || shell.Number(p.Exp.Word.Lit()))
 }
 
 // defaulted reports whether the expansion is ${x:-word} of a variable that is

@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"strings"
+
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -14,8 +16,10 @@ func (w *walker) subscripts(sub *Subcommand, st *state) {
 		w.testedNames(args, sub.Span, st)
 	case "printf":
 		for _, name := range commands.PrintfNames(args) {
+			w.evaluatesName(name, st)
 			w.name(name, sub.Span, st)
 		}
+		w.printedNumbers(args, st)
 		for i := range args { // %d takes an expression in zsh and ksh
 			if a := &args[i]; i > 0 && arithmeticLike(a.Text) && runsInSubscript(a.Text) {
 				w.name(a, sub.Span, st)
@@ -23,15 +27,48 @@ func (w *walker) subscripts(sub *Subcommand, st *state) {
 		}
 	case "let":
 		for i := range args {
+			w.evaluates(&args[i], st)
 			if runsInSubscript(args[i].Text) {
 				w.name(&args[i], sub.Span, st)
 			}
 		}
-	case "read", "unset", "declare", "typeset", "local", "readonly", "export", "mapfile", "readarray", "wait",
-		"getopts":
+	case "shift", "return", "exit", "break", "continue", "logout": // an expression in zsh
 		for i := range args {
+			w.evaluates(&args[i], st)
+		}
+	case "unset", "declare", "typeset", "local", "readonly", "export":
+		for i := range args {
+			w.evaluatesName(&args[i], st)
 			w.name(&args[i], sub.Span, st)
 		}
+	case "read", "mapfile", "readarray", "wait", "getopts":
+		for _, name := range commands.SetNames(sub.Program, args) {
+			w.evaluatesName(name, st)
+		}
+		for i := range args {
+			if t := args[i].Text; strings.HasPrefix(t, "-") && strings.Contains(t, shell.HoleMark) {
+				w.evaluates(&args[i], st) // -t$x: an expression in zsh
+			} else if i > 0 && shell.Among("-t -n -rt -rn", args[i-1].Text) {
+				w.evaluates(&args[i], st)
+			}
+			w.name(&args[i], sub.Span, st)
+		}
+	}
+}
+
+// printedNumbers follows what printf is given for a format of numbers: zsh takes it
+// for an expression.
+func (w *walker) printedNumbers(args []shell.Word, st *state) {
+	for i := range args {
+		if strings.HasPrefix(args[i].Text, "-") || i > 0 && args[i-1].Text == "-v" {
+			continue
+		}
+		for j := i + 1; j < len(args) && (!args[i].Known || commands.PrintsNumbers(args[i].Text)); j++ {
+			if a := &args[j]; !a.Known {
+				w.evaluates(a, st)
+			}
+		}
+		return
 	}
 }
 
@@ -39,11 +76,16 @@ func (w *walker) subscripts(sub *Subcommand, st *state) {
 func (w *walker) testedNames(args []shell.Word, span shell.Span, st *state) {
 	for i := range args {
 		a := &args[i]
+		if a.Text == "-t" && i+1 < len(args) && !args[i+1].Known {
+			w.evaluates(&args[i+1], st)
+		}
 		if a.Text != "-v" && a.Text != "-R" && (a.Known || !mayTestName(args, i)) {
 			continue
 		}
+		w.evaluatesName(a, st)
 		w.name(a, span, st)
 		if i+1 < len(args) {
+			w.evaluatesName(&args[i+1], st)
 			w.name(&args[i+1], span, st)
 		}
 	}

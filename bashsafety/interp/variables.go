@@ -12,6 +12,7 @@ import (
 // part: it may be one by which programs find code.
 func (w *walker) anyVariable(name string, span shell.Span, st *state) {
 	w.unknownName(name, span)
+	w.anyOther = true
 	st.anyName()
 	if commands.CouldSteer(name) {
 		st.addBlocker(commands.AnyNameSet)

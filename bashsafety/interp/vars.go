@@ -23,6 +23,7 @@ type binding struct {
 	temp    bool // the value is a Word.Temp
 	down    bool // the value is a Word.Down
 	tokens  bool // the value is a Word.Tokens, and no word of it starts with -
+	sure    bool // the text assigned it, whatever else may have since
 	next    *binding
 	size    int
 }
@@ -114,11 +115,15 @@ func (s *state) lookupList(name string) ([]shell.Word, bool) {
 	return nil, false
 }
 
-func (s *state) bind(name, text string) { s.push(binding{name: name, text: text}) }
+// bind binds what may have been assigned: that another assignment was sure stays.
+func (s *state) bind(name, text string) {
+	old := s.bound(name)
+	s.push(binding{name: name, text: text, sure: old != nil && old.sure})
+}
 
 func (s *state) push(b binding) {
 	if volatile(b.name) {
-		b = binding{name: b.name, text: shell.HoleMark}
+		b = binding{name: b.name, text: shell.HoleMark, sure: b.sure}
 	}
 	if s.vars != nil {
 		b.size = s.vars.size

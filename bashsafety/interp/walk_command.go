@@ -37,6 +37,7 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
 		w.funcDecl(cmd, c, st)
 	case *syntax.ArithmCmd:
 		w.arithm(cmd.X, c, st)
+		st.surelyAssigns(cmd.X)
 	case *syntax.LetClause:
 		w.letClause(cmd, c, st)
 	case *syntax.TestClause:

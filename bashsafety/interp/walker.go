@@ -22,6 +22,7 @@ func Bash(text string, env Env) (s *Analysis, whole bool) {
 	defer s.DoubtPanic()
 	w.text(text, c, st)
 	w.doubtReachableEvals()
+	w.holdRunData()
 	w.trapsMeet(ever)
 	w.expandScripts()
 	w.followOwnSymlinks()

@@ -34,6 +34,7 @@ func nullCommand(name string) bool {
 func (w *walker) madeInteger(name string, st *state) {
 	if v, ok := st.lookup(name); !ok || v == shell.HoleMark {
 		w.addAttr(&w.attrs, name)
+		w.addAttr(&w.typed, name)
 	}
 }
 

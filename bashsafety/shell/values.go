@@ -31,7 +31,9 @@ type Word struct {
 	Number bool // the unknown argument is an integer: $?, $((x)), ${#x}
 	// Integers is set when every unknown part is one: "$((x)),$((y))p".
 	Integers bool
-	NoDash   bool // no argument the unknown word makes starts with -: $(git merge-base a b)
+	// Numeric is set when every unknown part is integers, or nothing: n=$(wc -l <f).
+	Numeric bool
+	NoDash  bool // no argument the unknown word makes starts with -: $(git merge-base a b)
 	// Tokens is set when every unknown part is words without blanks and patterns, none of
 	// which starts with -, or a number: what the shell makes of it, no further word is an option.
 	Tokens bool

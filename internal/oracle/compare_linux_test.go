@@ -51,8 +51,8 @@ func compareRun(s *bashsafety.Analysis, r *Result, null string) miss {
 // held reports whether the text is never proven, and no rule with a pattern covers it: then what the data runs is
 // not run unasked, although nothing names it.
 func held(s *bashsafety.Analysis) bool {
-	return s.Lingers != "" && !slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool {
-		return len(c.PatternBlockers) == 0 || c.Unproven() == ""
+	return !slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool {
+		return !c.Structural && (len(c.PatternBlockers) == 0 || c.Unproven() == "")
 	})
 }
 

@@ -1,0 +1,203 @@
+package interp
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// Arithmetic runs the command in a subscript of what it is given: with a[$(cmd)] in
+// f, x=$(cat f); echo $((x)) runs cmd. No one means that, so it is no question of its
+// own, but neither is a text proven that evaluates what may be any text, and no rule
+// with a pattern covers it.
+
+// runsData is why a rule with a pattern does not cover a text.
+const runsData = "arithmetic evaluates a value that may not be a number, and runs commands inside it"
+
+// integers is what the analysis believes of the values that are evaluated as numbers.
+// What a variable is given is only known when all of the text was seen: a loop or a
+// function may bring it in any order.
+type integers struct {
+	unproven bool     // a value is evaluated that is not proven to be an integer
+	relies   bool     // one is that is proven by what variables hold
+	believed []string // the variables that were taken for integers
+	other    []string // those that were given something else
+	typed    []string // those that evaluate what they are given
+	anyOther bool     // any variable may have been given anything
+}
+
+// disproven reports whether the text evaluates a value that may be any text.
+func (n *integers) disproven() bool {
+	for _, name := range n.other {
+		if slices.Contains(n.typed, name) || n.relies && slices.Contains(n.believed, name) {
+			return true
+		}
+	}
+	return n.unproven || n.anyOther && len(n.typed)+len(n.believed) > 0 || max(len(n.other), len(n.typed)) >= maxAttrs
+}
+
+// holdRunData adds the reason to every command of a text that evaluates such a value.
+func (w *walker) holdRunData() {
+	if w.disproven() {
+		w.narrowFrom(0, len(w.s.Subcommands), []string{runsData})
+	}
+}
+
+// evaluates follows a word that is evaluated as a number.
+func (w *walker) evaluates(v *shell.Word, st *state) {
+	if w.muted == 0 && !w.integral(v, st) {
+		w.unproven = true
+	}
+}
+
+// integral reports whether a word is an expression of numbers, and of variables that
+// hold integers.
+func (w *walker) integral(v *shell.Word, st *state) bool {
+	text := v.Text
+	if v.Numeric {
+		w.relies = true
+		text = strings.ReplaceAll(text, shell.HoleMark, "0")
+	}
+	if strings.ContainsAny(text, "$`"+shell.HoleMark) {
+		return false
+	}
+	for name, rest := nextName(text); name != ""; name, rest = nextName(rest) {
+		rest = strings.TrimLeft(rest, " \t")
+		if strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") {
+			continue // it is assigned
+		}
+		if value, ok := st.lookup(name); ok && shell.Number(value) {
+			continue
+		}
+		if !w.isInteger(name, st) {
+			return false
+		}
+		w.relies = true
+	}
+	return true
+}
+
+// isInteger reports whether a variable that the text surely assigned was given nothing
+// but integers so far. That it is given nothing else later is looked at in the end.
+func (w *walker) isInteger(name string, st *state) bool {
+	b := st.bound(name)
+	ok := b != nil && b.sure || b == nil && shell.Among("RANDOM LINENO SECONDS", name)
+	if !ok || slices.Contains(w.other, name) {
+		return false
+	}
+	w.addAttr(&w.believed, name)
+	return len(w.believed) < maxAttrs
+}
+
+// holds notes what a variable is given.
+func (w *walker) holds(name string, words ...shell.Word) {
+	for i := range words {
+		v := &words[i]
+		plain := (v.Known || v.Numeric) && !strings.ContainsAny(v.Text, "[$`")
+		if other, _ := nextName(v.Text); !plain || other != "" {
+			w.holdsOther(name)
+		}
+	}
+}
+
+// holdsOther notes that a variable may be given what is no integer.
+func (w *walker) holdsOther(name string) {
+	if w.muted > 0 {
+		return
+	}
+	w.addAttr(&w.other, name)
+	w.unproven = w.unproven || integerVar(name)
+}
+
+// integerVar names the variables that bash or zsh make an integer: they evaluate what
+// they are given.
+func integerVar(name string) bool {
+	return shell.Among("RANDOM SRANDOM SECONDS LINENO COLUMNS LINES OPTIND HISTCMD HISTSIZE SAVEHIST UID EUID GID EGID "+
+		"SHLVL FUNCNEST MAILCHECK KEYTIMEOUT LISTMAX TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT EPOCHSECONDS PPID TTYIDLE ERRNO", name)
+}
+
+// evaluatesName follows the name of a variable whose subscript is evaluated.
+func (w *walker) evaluatesName(a *shell.Word, st *state) {
+	name, _, _ := strings.Cut(a.Text, "=")
+	name, index, open := strings.Cut(name, "[")
+	switch {
+	case open:
+		w.evaluates(&shell.Word{Text: subscript(index), Numeric: a.Numeric}, st)
+	case strings.Contains(name, shell.HoleMark):
+		w.evaluates(a, st)
+	}
+}
+
+// surelyAssigns marks the variable that i=0 assigns: an assignment that is a part of
+// an expression may not be made.
+func (st *state) surelyAssigns(x syntax.ArithmExpr) {
+	if b, ok := x.(*syntax.BinaryArithm); ok && b.Op == syntax.Comma {
+		st.surelyAssigns(b.X)
+		st.surelyAssigns(b.Y)
+	} else if ok && b.Op == syntax.Assgn && numberName(b.X) != "" {
+		st.push(binding{name: numberName(b.X), text: shell.HoleMark, sure: true})
+	}
+}
+
+// keepSure remembers which variables another state surely assigned, not their values.
+func (st *state) keepSure(other *state) {
+	for b := other.vars; b != nil && b.name != ""; b = b.next {
+		if b.sure && st.bound(b.name) == nil {
+			st.push(binding{name: b.name, text: shell.HoleMark, sure: true})
+		}
+	}
+}
+
+// printsIntegers reports whether what a list prints is integers, or nothing.
+func (w *walker) printsIntegers(stmts []*syntax.Stmt, c *ctx, st *state) bool {
+	if len(stmts) == 0 || c.posix && c.remote {
+		return false
+	}
+	return !slices.ContainsFunc(stmts, func(s *syntax.Stmt) bool { return !w.printsInteger(s, c, st) })
+}
+
+func (w *walker) printsInteger(s *syntax.Stmt, c *ctx, st *state) bool {
+	for _, r := range s.Redirs { // what it says of errors names files
+		if !discardsErrors(r) && r.Op != syntax.RdrIn && r.Op != syntax.WordHdoc {
+			return false
+		}
+	}
+	switch cmd := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		switch cmd.Op {
+		case syntax.Pipe:
+			return w.printsInteger(cmd.Y, c, st)
+		case syntax.AndStmt, syntax.OrStmt:
+			return w.printsInteger(cmd.X, c, st) && w.printsInteger(cmd.Y, c, st)
+		}
+	case *syntax.CallExpr:
+		return len(cmd.Assigns) == 0 && len(cmd.Args) > 0 && w.callPrintsInteger(cmd.Args, s, c, st)
+	}
+	return false
+}
+
+func (w *walker) callPrintsInteger(words []*syntax.Word, s *syntax.Stmt, c *ctx, st *state) bool {
+	name := words[0].Lit()
+	if slices.Contains(w.funcs, name) || slices.Contains(st.aliases, name) || !commands.SystemProgram(name) {
+		return false
+	}
+	switch name {
+	case "true", ":", "false":
+		return true
+	case "echo":
+		out, ok := w.literalOutput(s, c, st)
+		return ok && w.integral(&out, &state{})
+	}
+	if !commands.MayPrintIntegers(name) {
+		return false
+	}
+	var argv []shell.Word
+	for _, word := range words {
+		argv = w.fields(word, c, st, argv)
+	}
+	return commands.PrintsIntegers(argv)
+}
