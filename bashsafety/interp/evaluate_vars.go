@@ -57,7 +57,9 @@ func (w *walker) mayFail(st *state) {
 // nextLine makes unknown what a failed line may not have done.
 func (w *walker) nextLine(st *state) {
 	if w.failed {
+		line := state{vars: st.vars}
 		st.forgetSince(st.vars, w.failedAt)
+		st.keepSure(&line) // it fails for another reason than what a variable held before
 		st.cwd = st.cwd.Or(w.failedCwd)
 		st.errexit = false
 	}

@@ -146,7 +146,7 @@ func (st *state) surelyAssigns(x syntax.ArithmExpr) {
 // keepSure remembers which variables another state surely assigned, not their values.
 func (st *state) keepSure(other *state) {
 	for b := other.vars; b != nil && b.name != ""; b = b.next {
-		if b.sure && st.bound(b.name) == nil {
+		if now := st.bound(b.name); b.sure && (now == nil || !now.sure) {
 			st.push(binding{name: b.name, text: shell.HoleMark, sure: true})
 		}
 	}

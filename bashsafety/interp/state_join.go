@@ -49,7 +49,9 @@ func (s *state) forgetSince(vars, since *binding) {
 			names = append(names, b.name)
 		}
 	}
+	before := state{vars: since}
 	for _, n := range names {
-		s.bind(n, shell.HoleMark)
+		old := before.bound(n)
+		s.push(binding{name: n, text: shell.HoleMark, sure: old != nil && old.sure})
 	}
 }
