@@ -6,35 +6,26 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// CountsCharacters reports whether a format holds %n, flags and width between.
-func CountsCharacters(format string) bool {
-	for {
-		_, rest, ok := strings.Cut(format, "%")
-		if !ok {
-			return false
+// conversions lists the letters of a format's conversions, with * for a width that is an operand.
+func conversions(format string) (letters string) {
+	for rest, ok := format, true; ; {
+		if _, rest, ok = strings.Cut(rest, "%"); !ok {
+			return letters
 		}
-		rest = strings.TrimLeft(rest, "#-+ 0123456789.*'")
-		if strings.HasPrefix(rest, "n") {
-			return true
+		verb := strings.TrimLeft(rest, "#-+ 0123456789.*'")
+		if strings.Contains(rest[:len(rest)-len(verb)], "*") {
+			letters += "*"
 		}
-		format = strings.TrimPrefix(rest, "%")
+		letters += verb[:min(1, len(verb))]
+		rest = strings.TrimPrefix(verb, "%")
 	}
 }
 
-// PrintsNumbers reports whether a format of printf holds a conversion of numbers, or a width that is an operand.
-func PrintsNumbers(format string) bool {
-	for {
-		_, rest, ok := strings.Cut(format, "%")
-		if !ok {
-			return false
-		}
-		verb := strings.TrimLeft(rest, "#-+ 0123456789.'")
-		if verb != "" && strings.IndexByte("sbqcQ%", verb[0]) < 0 {
-			return true
-		}
-		format = strings.TrimPrefix(verb, "%")
-	}
-}
+// CountsCharacters reports whether a format holds %n, flags and width between.
+func CountsCharacters(format string) bool { return strings.Contains(conversions(format), "n") }
+
+// PrintsNumbers reports whether a format has an operand that is a number.
+func PrintsNumbers(format string) bool { return strings.Trim(conversions(format), "sbqcQ%") != "" }
 
 const setsOptions = "sets options of the shell"
 

@@ -77,11 +77,8 @@ func nextName(s string) (name, rest string) {
 		if shell.NameStart(s[i]) {
 			return s[i:end], s[end:]
 		}
-		i = end                        // a number, 0xff included
-		if i < len(s) && s[i] == '#' { // 16#ff
-			for i++; i < len(s) && shell.NameByte(s[i]); i++ {
-			}
-			i--
+		if i = end; i < len(s) && s[i] == '#' { // a number: 0xff, 16#ff
+			i += shell.WordLength(s[i+1:], shell.NameByte)
 		}
 	}
 	return "", ""

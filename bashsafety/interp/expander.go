@@ -73,7 +73,7 @@ func (x *expander) word() shell.Word {
 		Quoted:   x.quotes || x.quoted,
 		Number:   x.numbers == 1 && x.nparts == 1,
 		Integers: single && x.numbers > 0 && x.numbers == x.unknowns,
-		Numeric:  !x.glob && x.unknowns > 0 && x.numbers+x.digits == x.unknowns,
+		Numeric:  x.numeric(),
 		NoDash:   tokens && x.noDash(text),
 		Tokens:   tokens,
 		Pipe:     x.pipe && x.nparts == 2,
@@ -81,6 +81,11 @@ func (x *expander) word() shell.Word {
 		Temp:     x.staysInTemp(text),
 		Span:     x.span,
 	}
+}
+
+// numeric reports whether every unknown part is integers, or nothing.
+func (x *expander) numeric() bool {
+	return !x.glob && x.unknowns > 0 && x.numbers+x.digits == x.unknowns
 }
 
 // finished returns the text of the current argument.

@@ -85,7 +85,7 @@ func (w *walker) integral(v *shell.Word, st *state) bool {
 // but integers so far. That it is given nothing else later is looked at in the end.
 func (w *walker) isInteger(name string, st *state) bool {
 	b := st.bound(name)
-	ok := b != nil && b.sure || b == nil && shell.Among("RANDOM LINENO SECONDS", name)
+	ok := b != nil && b.sure || b == nil && shell.Among("RANDOM LINENO SECONDS PIPESTATUS", name)
 	if !ok || slices.Contains(w.other, name) {
 		return false
 	}
@@ -154,30 +154,23 @@ func (st *state) keepSure(other *state) {
 
 // printsIntegers reports whether what a list prints is integers, or nothing.
 func (w *walker) printsIntegers(stmts []*syntax.Stmt, c *ctx, st *state) bool {
-	if len(stmts) == 0 || c.posix && c.remote {
-		return false
-	}
-	return !slices.ContainsFunc(stmts, func(s *syntax.Stmt) bool { return !w.printsInteger(s, c, st) })
+	other := func(s *syntax.Stmt) bool { return !w.printsInteger(s, c, st) }
+	return len(stmts) > 0 && !slices.ContainsFunc(stmts, other)
 }
 
 func (w *walker) printsInteger(s *syntax.Stmt, c *ctx, st *state) bool {
-	for _, r := range s.Redirs { // what it says of errors names files
-		if !discardsErrors(r) && r.Op != syntax.RdrIn && r.Op != syntax.WordHdoc {
-			return false
-		}
+	loud := func(r *syntax.Redirect) bool { // 2>&1: what it says of errors names files
+		return !discardsErrors(r) && r.Op != syntax.RdrIn && r.Op != syntax.WordHdoc
 	}
-	switch cmd := s.Cmd.(type) {
-	case *syntax.BinaryCmd:
-		switch cmd.Op {
-		case syntax.Pipe:
-			return w.printsInteger(cmd.Y, c, st)
-		case syntax.AndStmt, syntax.OrStmt:
-			return w.printsInteger(cmd.X, c, st) && w.printsInteger(cmd.Y, c, st)
-		}
-	case *syntax.CallExpr:
-		return len(cmd.Assigns) == 0 && len(cmd.Args) > 0 && w.callPrintsInteger(cmd.Args, s, c, st)
+	if slices.ContainsFunc(s.Redirs, loud) {
+		return false
 	}
-	return false
+	if cmd, ok := s.Cmd.(*syntax.BinaryCmd); ok {
+		silent := cmd.Op == syntax.Pipe
+		return (silent || w.printsInteger(cmd.X, c, st)) && w.printsInteger(cmd.Y, c, st)
+	}
+	cmd, ok := s.Cmd.(*syntax.CallExpr)
+	return ok && len(cmd.Assigns) == 0 && len(cmd.Args) > 0 && w.callPrintsInteger(cmd.Args, s, c, st)
 }
 
 func (w *walker) callPrintsInteger(words []*syntax.Word, s *syntax.Stmt, c *ctx, st *state) bool {

@@ -53,7 +53,7 @@ var integers = [...]string{
 	"x=$(grep -c a f || true); echo $((x))", "x=$(grep -ci a f 2>/dev/null || echo 0); echo $((x))", "start=$(date +%s); sleep 1; end=$(date +%s); echo $((end - start))",
 	"start=$SECONDS; sleep 1; echo $((SECONDS - start))", "s=$(stat -c %s f); echo $((s / 1024))", "n=$(nproc); echo $((n - 1))", "echo $(( $(nproc) * 2 ))", "x=5; y=$x; echo $((y))",
 	"x=5; for i in a b; do y=$x; x=$((x + 1)); echo $((y)); done", "i=0; for f in *.go; do i=$((i+1)); echo $i $f; done", "a=(1 2 3); echo ${a[1]} ${a[@]} $((a[0]))", "i=1; echo ${a[i]} ${a[$i]} ${b:i:2}",
-	"i=0; f() { i=$((i + 1)); }; f; cat f", "f() { local n=5; echo $((n * 2)); }; f", "x=010; echo $((10#$x))", "echo $((16#ff))", "declare -i x=5; x=6; echo $x", "let x=5; let x+=1; echo $x",
+	"i=0; f() { i=$((i + 1)); }; f; cat f", "f() { local n=5; echo $((n * 2)); }; f", "x=010; echo $((10#$x))", "declare -i x=5; x=6; echo $x", "let x=5; let x+=1; echo $x",
 	"x=5; unset x; cat f", "read x < d; echo $x", "read -r -p \"$q\" x < d; cat f", "printf '%s\\n' \"$x\"", "printf '%d\\n' 5", "n=$(wc -l < f); printf '%d\\n' \"$n\"", "x=$(cat d); printf -v y %s \"$x\"; cat f",
 	"export A=\"$b\"; cat f", "f() { local x=$1; cat f; }; f \"$y\"", "x=${y:1:2}; cat f", "[ -n \"$x\" ] && cat f", "[ \"$x\" = y ] && cat f", "[[ $x == y ]] && cat f", "exit $?", "f() { return 1; }; f; cat f",
 	"n=0; while read -r l; do n=$((n+1)); done < f; echo $n", "n=0; while read -r l; do ((n++)); done < f; echo $n", "x=$((1 + 2)); echo $((x * 2))", "x=5; echo $((${x:-0} + 1))", "echo $((1 + 1)) $[2 + 2]",

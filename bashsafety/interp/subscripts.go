@@ -64,7 +64,7 @@ func (w *walker) printedNumbers(args []shell.Word, st *state) {
 			continue
 		}
 		for j := i + 1; j < len(args) && (!args[i].Known || commands.PrintsNumbers(args[i].Text)); j++ {
-			if a := &args[j]; !a.Known {
+			if a := &args[j]; !a.Known || st.bound(a.Text) != nil {
 				w.evaluates(a, st)
 			}
 		}
