@@ -29,7 +29,7 @@ func (w *walker) walkWord(word *syntax.Word, c *ctx, st *state) {
 // walkParts follows every substitution in the parts of a word.
 func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *state) {
 	w.steps += len(parts)
-	for _, part := range parts {
+	for i, part := range parts {
 		switch p := part.(type) {
 		case *syntax.Lit:
 		case *syntax.SglQuoted:
@@ -40,6 +40,7 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *sta
 		case *syntax.DblQuoted:
 			w.walkParts(p.Parts, true, c, st)
 		case *syntax.ParamExp:
+			w.zshSubscript(p, parts[i+1:], c, st)
 			w.walkParam(p, quoted, c, st)
 		case *syntax.CmdSubst:
 			w.cmdSubst(p, c.split && !quoted, c, st)

@@ -132,6 +132,17 @@ func (w *walker) evaluatesName(a *shell.Word, st *state) {
 	}
 }
 
+// zshSubscript follows the [...] after $x, which is text to bash.
+func (w *walker) zshSubscript(p *syntax.ParamExp, rest []syntax.WordPart, c *ctx, st *state) {
+	if len(rest) == 0 || !p.Short {
+		return
+	}
+	if lit, ok := rest[0].(*syntax.Lit); ok && strings.HasPrefix(lit.Value, "[") {
+		v := w.single(&syntax.Word{Parts: rest}, c, st, false)
+		w.evaluates(&shell.Word{Text: subscript(strings.TrimPrefix(v.Text, "[")), Numeric: v.Numeric}, st)
+	}
+}
+
 // surelyAssigns marks the variable that i=0 assigns: an assignment that is a part of
 // an expression may not be made.
 func (st *state) surelyAssigns(x syntax.ArithmExpr) {

@@ -39,6 +39,7 @@ var runsData = [...]string{
 	"n=$(nproc --help); echo $((n))", "n=$(./wc -l < d); echo $((n))", "n=$(wc -l d 2>&1); echo $((n))", "n=$(wc -l < d; cat d); echo $((n))", "n=$(wc -l < d || cat d); echo $((n))",
 	"n=$(cat d | wc -l | cat d); echo $((n))", "n=$(seq -f x 3); echo $((n))", "n=$(seq $k); echo $((n))", "n=$(echo $x); echo $((n))", "n=$(git rev-list HEAD); echo $((n))",
 	"n=$(git rev-list --count --left-right a...b); echo $((n))", "n=$(uname -r); echo $((n))", "n=$(id -un); echo $((n))",
+	"k=$(cat d); echo $x[$k]", "k=$(cat d); echo \"$x[k]\"",
 	"(( x )) && cat a", "if ((x)); then cat a; fi", "until ((x)); do cat a; done", "case $((x)) in 1) cat a;; esac", "cat <<E\n$((x))\nE", "cat <<< $((x))", "cat a$((x))",
 	"echo ${x:-$((y))}", "sh -c 'cat a; echo $((x))'", "(cat a; : $((x)))", "cat a | grep $((x))", "echo $(cat $((x)))", "cat a & : $((x))",
 }
