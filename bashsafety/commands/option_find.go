@@ -127,7 +127,7 @@ func (p *argParser) readOtherwise(i int, understood, isValue bool) {
 		}
 		w = value
 	}
-	p.out.Holes = append(p.out.Holes, i) // no one writes values in values, and each costs a reading
+	p.hole(i) // no one writes values in values, and each costs a reading
 }
 
 // addSpelt adds the options that matter which a spelling may mean.
@@ -178,7 +178,8 @@ type spelling struct {
 
 // listed reports whether the table has a long option of just this spelling.
 func (s *spelling) listed() bool {
-	return s.whole && !s.behind && (s.dashes == 2 || s.style&SingleDash != 0 && s.dashes < 3)
+	asTyped := s.dashes == 2 || s.style&SingleDash != 0 && s.dashes == 1
+	return asTyped && s.whole && !s.behind
 }
 
 // of returns the name in a field of a list of options that the spelling may mean, "" for none.
