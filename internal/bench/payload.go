@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -58,26 +59,32 @@ type speller struct {
 }
 
 // fill replaces in the example what is about the call and the session. What names a subagent is left out.
-func (s *speller) fill(example string) []byte {
-	b, input := []byte{'{'}, false
-	for key, value := range hookio.Members(example) {
-		name := key
+func (s *speller) fill(example string) []byte { return append(s.object(example, ""), '\n') }
+
+// object is fill for the payload, or an object in it whose fields count: within is the path to it.
+func (s *speller) object(text, within string) []byte {
+	b := []byte{'{'}
+	for key, value := range hookio.Members(text) {
+		name, nested := key, false
 		for _, p := range s.host.Fields {
-			if p.From == key {
+			if p.From == within+key {
 				name = p.To
 			}
+			nested = nested || strings.HasPrefix(p.From, within+key+".")
 		}
-		input = input || name == "tool_input"
-		text := s.member(name, value)
-		if text == nil {
+		filled := s.member(name, value)
+		if nested {
+			filled = s.object(value, within+key+".")
+		}
+		if filled == nil {
 			continue
 		}
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
-		b = append(append(hookio.AppendJSON(b, key), ':'), text...)
+		b = append(append(hookio.AppendJSON(b, key), ':'), filled...)
 	}
-	return append(b, "}\n"...)
+	return append(b, '}')
 }
 
 // member is the value of a member of the payload, nil to leave it out.
