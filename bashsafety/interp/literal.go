@@ -97,8 +97,11 @@ func (x *expander) zshStarts(s string) bool {
 // afterColon reports whether a = or ~ that is not quoted follows what may end in a
 // colon, quoted or not: in a value zsh expands it there.
 func (x *expander) afterColon(b byte) bool {
-	n := len(x.buf) - 1
-	return (b == '=' || b == '~') && (x.whole || x.w.elem) && n >= 0 && (x.buf[n] == ':' || x.buf[n] == shell.HoleMark[0])
+	if n := len(x.buf); n > 0 && (x.whole || x.w.elem) {
+		colon := x.buf[n-1] == ':' || x.buf[n-1] == shell.HoleMark[0]
+		return colon && (b == '=' || b == '~')
+	}
+	return false
 }
 
 // opensGlob reports whether an unquoted text starts with a wildcard. A [ in the
