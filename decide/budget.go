@@ -1,48 +1,39 @@
 package decide
 
 import (
+	"fmt"
+
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// matchBudget bounds the work of comparing the rules of a project with the parts
-// of one call, in units of rules.Cost. Those of the user and of the administrator
-// are compared without a bound.
+// matchBudget bounds the work of comparing rules with the parts of one call, in units
+// of rules.Cost. What a deny rule of the user or the administrator says is always asked.
 const matchBudget = 2_000_000
 
-// matchRules is Policy.Match. Where a project wrote very many rules they are
-// compared as far as the budget goes; then the call is asked about.
+// fewParts is how many parts a call has at most whose rules are not worth an index.
+const fewParts = 8
+
+// matchRules is Policy.Match. Rules of a project that are very many, and those for a call
+// of many parts, are compared as far as the budget goes; then the call is asked about.
 func (c *Case) matchRules(list []rules.Rule, s *rules.Subject) []rules.Hit {
-	if !c.Policy.Many() {
+	if len(c.units) <= fewParts && !c.Policy.Many() {
 		return c.Policy.Match(list, s)
 	}
-	var hits []rules.Hit
-	for len(list) > 0 {
-		n, counted := 1, list[0].Counted()
-		for n < len(list) && list[n].Counted() == counted {
-			n++
-		}
-		part := list[:n]
-		if counted {
-			part = c.affordable(part, s)
-		}
-		hits, list = append(hits, c.Policy.Match(part, s)...), list[n:]
-	}
-	return hits
+	return c.Policy.MatchWhere(list, s, func(r *rules.Rule) bool { return c.affords(r, s) })
 }
 
-// affordable is what the budget still has room for.
-func (c *Case) affordable(list []rules.Rule, s *rules.Subject) []rules.Rule {
-	for i := range list {
-		if c.overrun != nil {
-			return list[:i]
-		}
-		if c.spent += list[i].Cost(s); c.spent > matchBudget {
-			c.overrun = &list[i]
-			return list[:i]
+// affords reports whether the budget still has room for a rule.
+func (c *Case) affords(r *rules.Rule, s *rules.Subject) bool {
+	if r.List == rules.Deny && !r.Counted() {
+		return true
+	}
+	if c.overrun == nil {
+		if c.spent += r.Cost(s); c.spent > matchBudget {
+			c.overrun = r
 		}
 	}
-	return list
+	return c.overrun == nil
 }
 
 // immuneOverrun asks about a call that could not be compared with every rule.
@@ -50,9 +41,8 @@ func immuneOverrun(c *Case) Verdict {
 	if c.overrun == nil {
 		return Verdict{}
 	}
-	return immune("rule-budget", "", "the project's files contain too many rules "+
-		"to compare with every part of the call (stopped at "+
-		c.overrun.Pos.String()+"). Try splitting the call")
+	return immune("rule-budget", "", fmt.Sprintf("the call has too many parts (%d) to compare each with every rule "+
+		"(stopped at %s). Try splitting the call", len(c.units), c.overrun.Pos.String()))
 }
 
 // ownDenials looks first at what the user and the administrator deny, where a

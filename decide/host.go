@@ -144,7 +144,7 @@ func (c *Case) readByHost(list []rules.Rule) []rules.Rule {
 // mightCover reports whether a rule, a grant or an additional directory, counted
 // or not, covers a write outside the workspace: the host may then let it run.
 func (c *Case) mightCover() bool {
-	if g := &c.Grants; g.All || g.AllBash || g.AllEdits || c.overrun != nil {
+	if g := &c.Grants; g.All || g.AllBash || g.AllEdits {
 		return true
 	}
 	lists := append(c.GrantLists(), c.Policy.Allow, c.Policy.Untrusted, c.Grants.Rules, c.droppedRules())
@@ -154,7 +154,7 @@ func (c *Case) mightCover() bool {
 			return true
 		}
 	}
-	return false
+	return c.overrun != nil
 }
 
 // grantedDir reports whether a write lies in an additional directory, be it one

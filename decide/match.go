@@ -9,13 +9,12 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// A matched is what one list says about one unit. Several steps ask the same
+// A matched is what one list says about the units. Several steps ask the same
 // question; the answer is worked out once.
 type matched struct {
 	list *rules.Rule // first rule of the list: its identity
 	n    int
-	unit int
-	hits []rules.Hit
+	hits [][]rules.Hit // by unit, nil where it was not asked
 }
 
 // matches returns the rules of a list that match a unit. A key that a program
@@ -24,17 +23,23 @@ func (c *Case) matches(list []rules.Rule, unit int) []rules.Hit {
 	if len(list) == 0 {
 		return nil
 	}
-	for i := range c.memo {
-		if m := &c.memo[i]; m.list == &list[0] && m.n == len(list) && m.unit == unit {
-			return m.hits
-		}
+	i := slices.IndexFunc(c.memo, func(m matched) bool { return m.list == &list[0] && m.n == len(list) })
+	if i < 0 {
+		i = len(c.memo)
+		c.memo = append(c.memo, matched{&list[0], len(list), make([][]rules.Hit, len(c.units))})
+	}
+	if hits := c.memo[i].hits[unit]; hits != nil {
+		return hits
 	}
 	hits := c.matchRules(list, &c.units[unit].subject)
 	if e := c.units[unit].effect; e != nil && e.Key {
 		isPattern := func(h rules.Hit) bool { return strings.ContainsAny(path.Base(h.Rule.Pattern), "*?") }
 		hits = slices.DeleteFunc(hits, isPattern)
 	}
-	c.memo = append(c.memo, matched{&list[0], len(list), unit, hits})
+	if hits == nil {
+		hits = []rules.Hit{}
+	}
+	c.memo[i].hits[unit] = hits
 	return hits
 }
 

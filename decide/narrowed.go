@@ -25,7 +25,7 @@ func (c *Case) narrowedHere() bool {
 			return true
 		}
 	}
-	return c.narrowedUncounted()
+	return c.narrowedUncounted() || c.overrun != nil
 }
 
 // narrowedUncounted is narrowedHere by the rules that count for the host alone, each

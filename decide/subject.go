@@ -51,6 +51,9 @@ func (c *Case) prepare() {
 			s.Alias, s.Also, s.Name, s.HasName = c.Call.RawTool, c.Call.AlsoTool, c.Call.Name, c.Call.HasName
 		}
 	}
+	if len(c.units) > fewParts || c.Policy.Many() {
+		c.Policy = c.Policy.AsIndexed(rules.Long)
+	}
 }
 
 // incomparable reports whether not all rules could be compared, or the call runs or writes

@@ -12,12 +12,31 @@ import (
 // On Windows a backslash is both an escape and what people write between
 // folders: deny and ask take it for either, allow for the first.
 func (p *Policy) specs(r *Rule) []spec {
+	key := anchorKey{r.Pattern, r.strict(), r.Claude, r.Scope == User}
+	if out, ok := p.anchors[key]; ok {
+		return out
+	}
 	pattern := p.OS.anchor(strings.TrimSpace(r.Pattern))
 	out := p.anchored(r, pattern)
 	if slashed := p.OS.Slashes(pattern); slashed != pattern && r.strict() {
 		out = append(out, p.anchored(r, slashed)...)
 	}
+	for i := range out {
+		s := &out[i]
+		if s.at, s.pattern = s.dir, joinSegs(s.segs); key.strict {
+			s.at, s.pattern = FoldPath(s.at), FoldPath(s.pattern)
+		}
+	}
+	if p.anchors != nil {
+		p.anchors[key] = out
+	}
 	return out
+}
+
+// An anchorKey is all of a rule that its specs depend on.
+type anchorKey struct {
+	pattern              string
+	strict, claude, user bool
 }
 
 // anchored is specs for one reading of the pattern.

@@ -9,8 +9,8 @@ const (
 	fewBytes = 16 << 10
 )
 
-// Many reports whether the files of a project hold more rules than can be compared
-// with every part of a long call.
+// Many reports whether the files of a project hold so many rules that comparing them with
+// a short call is counted, too.
 func (p *Policy) Many() bool { return p.many }
 
 // weigh settles Many.
@@ -73,7 +73,10 @@ func (r *Rule) pathCost(s *Subject) int {
 	if !r.governs(s.Tool) {
 		return 0
 	}
-	n := 10 + len(r.Pattern)/16 + longCost(r.Pattern)
+	n := 4 + len(r.Pattern)/64 + longCost(r.Pattern)
+	if s.Glob != "" {
+		n += 32 // two patterns are compared
+	}
 	if stars := strings.Count(r.Pattern, "*"); stars > 4 && s.Path != nil {
 		n += min(stars, 32) * len(s.Path.Given) / 32
 	}

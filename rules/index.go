@@ -21,8 +21,12 @@ type Index struct {
 	keys   []string           // sorted
 	mark   []bool             // rules that were found in this search
 	found  []int32
-	tries  int // rules that were found for a subject
+	tries  int  // rules that were found for a subject
+	parts  bool // some are filed by part
 }
+
+// Long is how many rules a list has at most that is compared rule by rule.
+const Long = 64
 
 // keyWidth is the most of a rule's beginning that is a key.
 const keyWidth = 256
@@ -30,25 +34,15 @@ const keyWidth = 256
 // Index makes the index of a list for Covering.
 func (p *Policy) Index(list []Rule) *Index { return p.newIndex(list, true) }
 
-// Indexed is the policy for those who ask about very many calls: its long lists have
-// an index, and all rules are compared, however many a project wrote (see Many).
-// It is not for two goroutines at once.
-func (p *Policy) Indexed() *Policy {
-	out := p.AsIndexed(fewRules)
-	out.many = false
-	return out
-}
-
-// AsIndexed is a policy that decides as p does, quicker: its lists of more than few
-// rules have an index. It is not for two goroutines at once.
+// AsIndexed is a policy that decides as p does, quicker where it is asked often: its
+// lists of more than few rules, two at least, have an index, and what a path pattern
+// means is worked out once. It is not for two goroutines at once.
 func (p *Policy) AsIndexed(few int) *Policy {
-	out := *p
-	out.index = nil
-	for _, list := range [...][]Rule{p.Deny, p.Ask, p.Allow, p.Untrusted} {
-		if len(list) > few {
-			out.index = append(out.index, p.newIndex(list, false))
-		}
+	if p.anchors != nil && p.few <= few {
+		return p
 	}
+	out := *p
+	out.few, out.index, out.anchors = few, nil, map[anchorKey][]spec{}
 	return &out
 }
 
@@ -62,26 +56,37 @@ func (p *Policy) Tries() (n int) {
 
 // indexOf is the index of a list, nil if it has none.
 func (p *Policy) indexOf(list []Rule) *Index {
+	if p.anchors == nil || len(list) <= max(p.few, 1) {
+		return nil
+	}
 	for _, x := range p.index {
 		if len(x.list) == len(list) && &x.list[0] == &list[0] {
 			return x
 		}
 	}
-	return nil
+	p.index = append(p.index, p.newIndex(list, false))
+	return p.index[len(p.index)-1]
 }
 
 // newIndex makes the index of a list, all of whose rules restrict or none.
 func (p *Policy) newIndex(list []Rule, once bool) *Index {
 	x := &Index{p: p, list: list, once: once, at: make(map[string][]int32, len(list)),
 		mark: make([]bool, len(list))}
-	known := map[Rule]bool{}
+	var known map[Rule]bool
+	if once {
+		known = make(map[Rule]bool, len(list))
+	}
 	for i := range list {
 		r := &list[i]
 		x.strict = r.strict()
-		if same := said(r); !once || !known[same] {
+		if once {
+			same := said(r)
+			if known[same] {
+				continue
+			}
 			known[same] = true
-			x.add(int32(i), r)
 		}
+		x.add(int32(i), r)
 	}
 	for key := range x.at {
 		x.keys = append(x.keys, key)
@@ -89,6 +94,7 @@ func (p *Policy) newIndex(list []Rule, once bool) *Index {
 	slices.Sort(x.keys)
 	for _, key := range x.keys {
 		x.widths = append(x.widths, len(key))
+		x.parts = x.parts || strings.HasPrefix(key, byPart)
 	}
 	slices.Sort(x.widths)
 	x.widths = slices.Compact(x.widths)
@@ -181,6 +187,7 @@ func (x *Index) Covering(r *Rule) []int32 {
 	case kind == "Read" || kind == "Edit":
 		if specs := x.p.specs(r); len(specs) > 0 {
 			x.file(x.fileHead(&specs[0], false), x.names(&specs[0]))
+			x.beyond(byPart, "")
 		}
 	case kind == "WebFetch":
 		end := ""
@@ -312,12 +319,43 @@ func (t Text) head(strict bool) (head string, open bool) {
 func (x *Index) path(s *Subject) {
 	switch {
 	case s.Glob != "":
-		x.beyond(byFolder, "")
-		x.beyond(bySegment, "")
+		for _, form := range x.p.globForms(s) {
+			x.glob(shellSegments(x.folded(form)))
+		}
+		x.beyond(byPart, "")
 	case s.Path != nil:
 		x.named(s.Path.Given, s.Tree)
 		x.named(s.Path.Real, s.Tree)
 	}
+}
+
+// glob finds the rules on what a pattern of the shell may stand for.
+func (x *Index) glob(segs []segment) {
+	head, plain := "", true // of all that it stands for
+	for _, seg := range segs {
+		if seg.any {
+			x.beyond(bySegment, "")
+			plain = false
+			continue
+		}
+		var b strings.Builder
+		n := 0
+		for ; n < len(seg.tokens) && seg.tokens[n].r >= 0; n++ {
+			putRune(&b, seg.tokens[n].r)
+		}
+		whole := n == len(seg.tokens)
+		if whole {
+			x.exactly(bySegment, b.String())
+		} else {
+			x.beyond(bySegment, b.String())
+		}
+		if plain {
+			head += "/" + b.String()
+		}
+		plain = plain && whole
+	}
+	x.upTo(byFolder, head)
+	x.beyond(byFolder, head)
 }
 
 func (x *Index) named(name string, tree bool) {
@@ -326,6 +364,9 @@ func (x *Index) named(name string, tree bool) {
 			name = x.p.OS.fold(name)
 		}
 		x.file(name, strings.Split(name, "/"))
+		for i := partWidth; i <= len(name) && x.parts; i++ {
+			x.exactly(byPart, name[i-partWidth:i])
+		}
 		if tree {
 			name = strings.TrimSuffix(name, "/")
 			x.beyond(byFolder, name)

@@ -14,13 +14,17 @@ const (
 	byCmdlet  = "cmdlet"  // of a PowerShell command
 	byFolder  = "folder"  // of a file
 	bySegment = "segment" // of a file at any depth: one of the names on its way
-	byTop     = "top"     // of such a file: the folder it is below
+	byPart    = "part"    // of a file whose names are known in part: some bytes of it
+	byTop     = "top"     // of such files: the folder they are below
 	byHost    = "host"    // of a URL, from its end
 	byURL     = "url"
 	byValue   = "value" // the one that is compared for all other tools
 	byField   = "field" // of the input
 	byText    = "text"  // whole
 )
+
+// partWidth is how much of a name is a key of its own.
+const partWidth = 3
 
 // add files a rule under all that it can be found by.
 func (x *Index) add(i int32, r *Rule) {
@@ -90,9 +94,14 @@ func (x *Index) addFile(i int32, r *Rule) {
 		s := &specs[n]
 		top := x.fileHead(&spec{dir: s.dir}, false)
 		name := x.longest(s.segs, r.Claude)
-		if head := x.fileHead(s, r.Claude); head != top || name == "" {
+		part := plainPart(s.pattern)
+		switch head := strings.TrimSuffix(x.fileHead(s, r.Claude), "/"); {
+		case head != top || name == "" && len(part) < partWidth:
 			x.put(i, byFolder, head)
-		} else {
+		case name == "":
+			x.put(i, byPart, part[:partWidth])
+			x.put(i, byTop, top)
+		default:
 			x.put(i, bySegment, name)
 			x.put(i, byTop, top)
 		}

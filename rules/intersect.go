@@ -13,15 +13,21 @@ func meet(rule, glob []segment) bool {
 // meetSegment reports whether some name matches both. As in a shell, no
 // wildcard of glob matches a dot at the start of a name, unless dots is set.
 func meetSegment(rule, glob []token, dots bool) bool {
-	if len(rule) > 0 && len(glob) > 0 {
-		a, b := rule[0].r, glob[0].r
-		if a >= 0 && b >= 0 && a != b { // nearly all are told apart by that
-			return false
-		}
-	}
 	hidden := !dots && len(rule) > 0 && rule[0].r == '.'
 	if hidden && (len(glob) == 0 || glob[0].r < 0) {
 		return false
+	}
+	for len(rule) > 0 && len(glob) > 0 && rule[0].r >= 0 && glob[0].r >= 0 { // nearly all are told apart by that
+		if rule[0].r != glob[0].r {
+			return false
+		}
+		rule, glob = rule[1:], glob[1:]
+	}
+	for n, m := len(rule)-1, len(glob)-1; n >= 0 && m >= 0 && rule[n].r >= 0 && glob[m].r >= 0; n, m = n-1, m-1 {
+		if rule[n].r != glob[m].r {
+			return false
+		}
+		rule, glob = rule[:n], glob[:m]
 	}
 	return common(len(rule), len(glob),
 		func(i int) bool { return rule[i].r == elemStar },
@@ -70,10 +76,10 @@ func meetToken(a, b token) bool {
 // contains reports whether rule matches every path that glob can stand for. It
 // may say no where the answer is yes.
 func contains(rule, glob []segment) bool {
-	row := make([]bool, len(glob)+1)
+	row, next := make([]bool, len(glob)+1), make([]bool, len(glob)+1)
 	for i := len(rule); i >= 0; i-- {
-		next := row
-		row = make([]bool, len(glob)+1)
+		row, next = next, row
+		clear(row)
 		for j := len(glob); j >= 0; j-- {
 			switch {
 			case i == len(rule):

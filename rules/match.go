@@ -9,16 +9,24 @@ import "strings"
 // Of a tool with several possible names (Subject.Also) a deny or ask rule
 // matches by any. An allow rule must match by every one that is an MCP tool's,
 // or spell one of them out: then what the user wrote is what the host calls.
-func (p *Policy) Match(rs []Rule, s *Subject) []Hit {
+func (p *Policy) Match(rs []Rule, s *Subject) []Hit { return p.MatchWhere(rs, s, nil) }
+
+// MatchWhere is Match of the rules that may says are to be compared; it is asked about
+// those alone that an index does not leave out.
+func (p *Policy) MatchWhere(rs []Rule, s *Subject, may func(*Rule) bool) []Hit {
 	var hits []Hit
 	if x := p.indexOf(rs); x != nil {
 		for _, i := range x.matching(s) {
-			hits = p.addHit(hits, &rs[i], s)
+			if may == nil || may(&rs[i]) {
+				hits = p.addHit(hits, &rs[i], s)
+			}
 		}
 		return hits
 	}
 	for i := range rs {
-		hits = p.addHit(hits, &rs[i], s)
+		if may == nil || may(&rs[i]) {
+			hits = p.addHit(hits, &rs[i], s)
+		}
 	}
 	return hits
 }

@@ -56,6 +56,9 @@ func (p *Policy) globForms(s *Subject) []string {
 
 // ruleSegments compiles a pattern of a deny or ask with its directory in front.
 func ruleSegments(s *spec) []segment {
+	if s.whole != nil {
+		return s.whole
+	}
 	dirs := strings.Split(FoldPath(s.dir), "/")
 	out := make([]segment, 0, len(dirs)+len(s.segs))
 	for _, seg := range dirs {
@@ -70,6 +73,7 @@ func ruleSegments(s *spec) []segment {
 		}
 		out = append(out, segment{tokens: tokens(FoldPath(seg), false)})
 	}
+	s.whole = out
 	return out
 }
 

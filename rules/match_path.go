@@ -3,6 +3,7 @@ package rules
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
@@ -11,6 +12,14 @@ import (
 type spec struct {
 	dir  string   // absolute, clean, literal
 	segs []string // the pattern below it, by segment; * ? ** are wildcards, \ escapes
+
+	at, pattern string // both as texts that paths are compared with
+
+	// Worked out when they are asked for, see match, namesIn and ruleSegments.
+	need         string // part of all that the pattern matches
+	own, classes string // what doublestar reads
+	above        string
+	whole        []segment
 }
 
 // matchFile matches a path pattern against a path. In allow both the path as
@@ -71,14 +80,18 @@ func (p *Policy) namesBelow(specs []spec, dir string) bool {
 // namesIn is namesBelow for one folded spelling.
 func namesIn(specs []spec, dir string) bool {
 	for i := range specs {
-		at := specs[i].dir
-		for _, seg := range specs[i].segs {
-			if strings.ContainsAny(seg, `*?\`) {
-				break
+		s := &specs[i]
+		if s.above == "" {
+			at := s.dir
+			for _, seg := range s.segs {
+				if strings.ContainsAny(seg, `*?\`) {
+					break
+				}
+				at = path.Join(at, seg)
 			}
-			at = path.Join(at, seg)
+			s.above = FoldPath(at)
 		}
-		if _, ok := below(FoldPath(at), dir); ok {
+		if _, ok := below(s.above, dir); ok {
 			return true
 		}
 	}
@@ -107,18 +120,14 @@ func (p *Policy) matchSpelling(r *Rule, specs []spec, name string) bool {
 	}
 	for i := range specs {
 		s := &specs[i]
-		dir, pattern := s.dir, joinSegs(s.segs)
-		if r.strict() {
-			dir, pattern = FoldPath(dir), FoldPath(pattern)
-		}
-		rel, ok := below(name, dir)
+		rel, ok := below(name, s.at)
 		if !ok {
 			continue
 		}
-		m := globPath(pattern, rel, false)
-		if r.Claude && strings.Contains(pattern, "[") {
+		m := s.match(rel, false)
+		if r.Claude && strings.Contains(s.pattern, "[") {
 			// a class to Claude Code, itself to us
-			if class := globPath(pattern, rel, true); r.strict() {
+			if class := s.match(rel, true); r.strict() {
 				m = m || class
 			} else {
 				m = m && class
@@ -161,19 +170,50 @@ func below(name, dir string) (rel string, ok bool) {
 	return rel[1:], true
 }
 
-// globPath matches a relative path with doublestar, whose classes and
+// match matches a path below the directory with doublestar, whose classes and
 // alternatives are no part of the grammar and are escaped.
-func globPath(pattern, name string, classes bool) bool {
-	if pattern == "" || name == "" {
-		return name == "" && (pattern == "" || pattern == "**")
+func (s *spec) match(name string, classes bool) bool {
+	if s.pattern == "" || name == "" {
+		return name == "" && (s.pattern == "" || s.pattern == "**")
 	}
-	pattern = doublestarPattern(pattern, classes)
+	if s.need == "" && s.own == "" {
+		s.need = plainPart(s.pattern)
+	}
+	if !strings.Contains(name, s.need) {
+		return false // which is nearly always so, and soon known
+	}
+	glob := &s.own
+	if classes {
+		glob = &s.classes
+	}
+	if *glob == "" {
+		*glob = doublestarPattern(s.pattern, classes)
+	}
+	pattern := *glob
 	ok, err := doublestar.Match(pattern, name)
 	if dir, tree := strings.CutSuffix(pattern, "/**"); !ok && err == nil && tree {
 		// dir/** is dir too, but doublestar forgets it when dir ends with a star
 		ok, err = doublestar.Match(dir, name)
 	}
 	return err == nil && ok
+}
+
+// plainPart is the longest text in a path pattern that is in all it matches, as far as
+// that is plain to see.
+func plainPart(pattern string) (longest string) {
+	if strings.IndexByte(pattern, '[') >= 0 {
+		return "" // it may begin a class
+	}
+	start := 0
+	for i := 0; i <= len(pattern); i++ {
+		if i == len(pattern) || pattern[i] >= utf8.RuneSelf || strings.IndexByte(`*?/\`, pattern[i]) >= 0 {
+			if i-start > len(longest) {
+				longest = pattern[start:i]
+			}
+			start = i + 1
+		}
+	}
+	return longest
 }
 
 // doublestarPattern escapes what is no part of the grammar here.

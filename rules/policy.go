@@ -152,8 +152,10 @@ type Policy struct {
 	Sources []Source  // every settings file that exists, in the order read
 
 	many    bool     // see Many
-	index   []*Index // see Indexed
-	letters letters  // see WithLetters
+	few     int      // see AsIndexed
+	index   []*Index // of its lists, as they are asked for
+	anchors map[anchorKey][]spec
+	letters letters // see WithLetters
 }
 
 // A Source is one settings file that was read.

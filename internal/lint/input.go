@@ -65,7 +65,7 @@ func New(w gate.World, f gate.Flags, host *hookio.Host) *Input {
 		any.Roots, host = rules.Roots[:], &any
 	}
 	in := &Input{World: w, Flags: f, host: host}
-	in.Policy = gate.Policy(in.unasked(), &in.Flags, w).Indexed()
+	in.Policy = gate.Policy(in.unasked(), &in.Flags, w).AsIndexed(rules.Long)
 	for i := range in.Policy.Sources {
 		s := &in.Policy.Sources[i]
 		in.add(s.Path, s.Scope)

@@ -90,7 +90,7 @@ func (r *Runner) settings(call *hookio.Call, f *gate.Flags) *rules.Policy {
 		return gate.Policy(call, f, r.World)
 	}
 	if r.policy == nil {
-		r.policy = gate.Policy(call, f, r.World).Indexed()
+		r.policy = gate.Policy(call, f, r.World).AsIndexed(rules.Long)
 	}
 	return r.policy
 }
