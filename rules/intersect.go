@@ -17,17 +17,10 @@ func meetSegment(rule, glob []token, dots bool) bool {
 	if hidden && (len(glob) == 0 || glob[0].r < 0) {
 		return false
 	}
-	for len(rule) > 0 && len(glob) > 0 && rule[0].r >= 0 && glob[0].r >= 0 { // nearly all are told apart by that
-		if rule[0].r != glob[0].r {
+	if len(rule) > 0 && len(glob) > 0 { // nearly all are told apart by that
+		if differ(rule[0], glob[0]) || differ(rule[len(rule)-1], glob[len(glob)-1]) {
 			return false
 		}
-		rule, glob = rule[1:], glob[1:]
-	}
-	for n, m := len(rule)-1, len(glob)-1; n >= 0 && m >= 0 && rule[n].r >= 0 && glob[m].r >= 0; n, m = n-1, m-1 {
-		if rule[n].r != glob[m].r {
-			return false
-		}
-		rule, glob = rule[:n], glob[:m]
 	}
 	return common(len(rule), len(glob),
 		func(i int) bool { return rule[i].r == elemStar },
@@ -62,6 +55,9 @@ func common(n, m int, starA, starB func(int) bool, meets func(i, j int) bool) bo
 	}
 	return row[0]
 }
+
+// differ reports whether two tokens are characters, and not the same.
+func differ(a, b token) bool { return a.r >= 0 && b.r >= 0 && a.r != b.r }
 
 func meetToken(a, b token) bool {
 	switch {
