@@ -11,6 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // forms are rules of the user, which no bound is put to, by how they can be told apart: by
@@ -47,9 +48,9 @@ func decided(s *site, mode string) (decide.Verdict, time.Duration) {
 		s.tb.Fatal(err)
 	}
 	s.flags.Host = "claude"
-	start := worked()
+	start := testenv.Worked()
 	v := decide.Decide(gate.Case(call, &s.flags, s.world()))
-	return v, worked() - start
+	return v, testenv.Worked() - start
 }
 
 // TestRulesTimesOperands: 200 rules take for a call of 480 operands at most twice the
