@@ -215,7 +215,9 @@ func (p *argParser) takeValue(u Used, i int) int {
 	if i < len(p.argv) {
 		u.Value, u.Given = p.argv[i], true
 		p.out.Values = append(p.out.Values, i)
-		p.readOtherwise(i, true, true)
+		if p.style&DashValues == 0 {
+			p.readOtherwise(i, true, true)
+		}
 		if w := &p.argv[i]; !w.Known && !w.Single && !p.tokenValue(w, i+1) { // may be none, or several words
 			p.hole(i)
 		}

@@ -209,6 +209,9 @@ const (
 	NoOptions                             // every word is an operand
 	ProgramOptionsFirst                   // the program's own options end where the subcommand starts
 	ShortEquals                           // -o=value is -o value, as pflag and argparse read it
+	// DashValues: an option that needs a value takes the next word, whatever that starts with. So do getopt, git's
+	// parse-options, curl and ripgrep; nopt and yargs do not.
+	DashValues
 )
 
 // A Parser is the kind of option parser a program has, by what it reads as an option

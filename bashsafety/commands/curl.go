@@ -10,7 +10,7 @@ import (
 // curlCommands are the programs that transfer URLs.
 var curlCommands = []Command{
 	{
-		Names: "curl", AllOptionsListed: true, Title: "transfers URLs", InfoFlags: "--version -V --help",
+		Names: "curl", Style: DashValues, AllOptionsListed: true, Title: "transfers URLs", InfoFlags: "--version -V --help",
 		Flags: "-012346aBfGgIijklMNnpqRSsVvZ# http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only http0.9 tlsv1 tlsv1.0 " +
 			"tlsv1.1 tlsv1.2 tlsv1.3 sslv2 sslv3 ipv4 ipv6 append use-ascii basic digest ntlm negotiate anyauth compressed " +
 			"compressed-ssh create-dirs crlf disable disable-eprt disable-epsv fail fail-early fail-with-body ftp-pasv get globoff head " +

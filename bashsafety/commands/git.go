@@ -55,7 +55,7 @@ var gitCommands = []Command{
 			{"-C", HasArg, WorkDir}, {"-c config-env git-dir work-tree namespace super-prefix", HasArg, Unsafe},
 			{"exec-path", OptArg, Unsafe}, {"bare", NoArg, Unsafe}, {"-p paginate", NoArg, Executes},
 		},
-		Style: StopAtOperand | ProgramOptionsFirst, ReadOnly: true, refine: refineGit, Subs: gitSubs,
+		Style: StopAtOperand | ProgramOptionsFirst | DashValues, ReadOnly: true, refine: refineGit, Subs: gitSubs,
 		Examples: []Example{
 			{"git -C /x push", "gitchange:/x"}, {"git -c core.fsmonitor=x status", "gitread:. narrow git -c>>'x'"},
 			{"git -c diff.external=x diff", "gitread:. narrow git -c>>'x'"},

@@ -47,7 +47,7 @@ func NewInvocation(argv []shell.Word, cwd *shell.CwdState, home string) *Invocat
 		c.Argv = argv
 	}
 	grammars := append(c.levels[:0], c.Cmd)
-	inherited := c.Cmd.Style & (SingleDash | ShortEquals)
+	inherited := c.Cmd.Style & (SingleDash | ShortEquals | DashValues)
 	for c.Sub.HasSubs() {
 		pre := parseArgs(argv, c.From, c.Sub.Style|inherited|StopAtOperand, grammars)
 		c.add(&pre)

@@ -86,7 +86,7 @@ func spellOption(path string, levels []*Command, o *Opt, do func(bare, canonical
 	default:
 		return
 	}
-	style := levels[0].Style&(SingleDash|ShortEquals) | levels[len(levels)-1].Style
+	style := levels[0].Style&(SingleDash|ShortEquals|DashValues) | levels[len(levels)-1].Style
 	for f := range strings.FieldsSeq(o.Names) {
 		names := []string{f}
 		if f[0] == '-' {
@@ -161,7 +161,10 @@ func spellings(levels []*Command, style Style, dashes, name string, arg Arg) []s
 	}
 	for _, value := range harmlessValues(levels) { // nopt and yargs: no value starts with a dash
 		if arg == HasArg {
-			out = append(out, value+" "+dashes+name+"=/v/w", value+"="+dashes+name+"=/v/w")
+			out = append(out, value+"="+dashes+name+"=/v/w")
+		}
+		if arg == HasArg && style&DashValues == 0 {
+			out = append(out, value+" "+dashes+name+"=/v/w")
 		}
 	}
 	return out

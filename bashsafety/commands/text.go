@@ -188,7 +188,7 @@ var textCommands = []Command{
 		Examples: []Example{{"sdiff -s a b", "ro read:a read:b"}, {"sdiff -o- a b", "read:a read:b write:- narrow"}, {"sdiff -I x -o y a b", "read:a read:b write:y narrow"}},
 	},
 	{
-		Names: "grep egrep fgrep ggrep zgrep zegrep zfgrep", Files: true, Title: "searches files for a pattern",
+		Names: "grep egrep fgrep ggrep zgrep zegrep zfgrep", Style: DashValues, Files: true, Title: "searches files for a pattern",
 		Flags: "-0123456789abcEFGHhiILlnoPpqsTUuvVwxyZzJMOS extended-regexp fixed-strings basic-regexp perl-regexp ignore-case " +
 			"no-ignore-case word-regexp line-regexp null-data no-messages invert-match version help byte-offset line-number " +
 			"line-buffered with-filename no-filename only-matching quiet silent text files-without-match files-with-matches count " +
@@ -290,7 +290,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: "rg", AllOptionsListed: true, Title: "searches trees for a pattern",
+		Names: "rg", Style: DashValues, AllOptionsListed: true, Title: "searches trees for a pattern",
 		Flags: "-0abcFHhIiLlnNoPpqsSUuvVwx. auto-hybrid-regex no-auto-hybrid-regex binary no-binary block-buffered no-block-buffered " +
 			"byte-offset case-sensitive column no-column count count-matches crlf no-crlf debug trace files files-with-matches " +
 			"files-without-match fixed-strings no-fixed-strings follow no-follow glob-case-insensitive heading no-heading help hidden " +
@@ -321,7 +321,7 @@ var textCommands = []Command{
 		},
 	},
 	{
-		Names: "sed gsed", Special: &Special{Endless: loopsSed}, Local: true, Files: true, Silent: &Silence{With: "i I in-place"}, AllOptionsListed: true, Title: "edits streams",
+		Names: "sed gsed", Style: DashValues, Special: &Special{Endless: loopsSed}, Local: true, Files: true, Silent: &Silence{With: "i I in-place"}, AllOptionsListed: true, Title: "edits streams",
 		Flags:    "-nrEsuzbaH quiet silent regexp-extended separate unbuffered null-data binary posix debug sandbox follow-symlinks help version",
 		Values:   "-l line-length",
 		Opts:     []Opt{{"-iI in-place", OptArg, WritesInPlace}, {"-e expression", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}},
@@ -347,7 +347,7 @@ var textCommands = []Command{
 		Examples: []Example{{"shuf -n 1 f", "ro read:f"}, {"shuf -o x f", "write:x narrow read:f"}, {"shuf -o - f", "write:- narrow read:f"}},
 	},
 	{
-		Names: "sort gsort", Local: true, Files: true, AllOptionsListed: true, Title: "sorts lines",
+		Names: "sort gsort", Style: DashValues, Local: true, Files: true, AllOptionsListed: true, Title: "sorts lines",
 		Flags: "-bCcdfgHhiMmnRrsuVz ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting " +
 			"month-sort human-numeric-sort numeric-sort random-sort reverse version-sort debug merge stable unique zero-terminated help " +
 			"version mmap qsort mergesort heapsort radixsort",
