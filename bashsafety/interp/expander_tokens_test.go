@@ -54,7 +54,7 @@ func TestTokens(t *testing.T) {
 		{"IFS=a; git diff $(git merge-base a b)", false},
 		{"git log a$(git merge-base a b)$(git rev-parse HEAD)", true},
 		{"git log $(git rev-parse HEAD)$((1-2))", false}, // where nothing is printed: -1
-		{"git log a$(git rev-parse HEAD)~$((x))", true},
+		{"git log a$(git rev-parse HEAD)~$((RANDOM))", true},
 		{"git log --since=$(date +%F)", true},
 		{"git log -n $(nproc) HEAD", true},
 		{"git log -n $(nproc) --output=x", false}, // where nothing is printed, what follows is another word
