@@ -32,8 +32,9 @@ type integers struct {
 
 // disproven reports whether the text evaluates a value that may be any text.
 func (n *integers) disproven() bool {
+	relies := n.relies || len(n.typed) > 0
 	for _, name := range n.other {
-		if slices.Contains(n.typed, name) || n.relies && slices.Contains(n.believed, name) {
+		if slices.Contains(n.typed, name) || relies && slices.Contains(n.believed, name) {
 			return true
 		}
 	}
@@ -97,6 +98,7 @@ func (w *walker) isInteger(name string, st *state) bool {
 func (w *walker) holds(name string, words ...shell.Word) {
 	for i := range words {
 		v := &words[i]
+		w.relies = w.relies || v.Numeric && integerVar(name)
 		plain := (v.Known || v.Numeric) && !strings.ContainsAny(v.Text, "[$`")
 		if other, _ := nextName(v.Text); !plain || other != "" {
 			w.holdsOther(name)

@@ -33,7 +33,7 @@ var runsData = [...]string{
 	"x=1; y=$(cat d); x=$y; echo $((x))", "x=y; y=$(cat d); echo $((x))", "x=${1:-5}; echo $((x))", "x=5$(cat d); echo $((x))", "x=5; x+=$(cat d); echo $((x))",
 	"mapfile -t x < d; echo $((x))", "x=(1 $(cat d)); echo $((x[1]))", "x=($(cat d)); echo ${x[0]} $((x))", "read -a x < d; echo $((x[0]))",
 	"f() { echo $((x)); }; x=$(cat d); f", "f() { x=$(cat d); }; x=1; f; echo $((x))", "x=1; trap 'x=$(cat d)' USR1; echo $((x))", "eval 'x=$(cat d)'; echo $((x))",
-	"x=$(cat d) let x", "declare -n r=x; x=$(cat d); echo $((r))", "x=1; declare -n r=x; r=$(cat d); echo $((x))", "unset RANDOM; RANDOM=$(cat d); echo $((RANDOM))",
+	"x=$(cat d) let x", "k=; while cat a; do OPTIND=$k k=$(cat d); done", "k=; declare -i j; while cat a; do j=$k k=$(cat d); done", "declare -n r=x; x=$(cat d); echo $((r))", "x=1; declare -n r=x; r=$(cat d); echo $((x))", "unset RANDOM; RANDOM=$(cat d); echo $((RANDOM))",
 	"n=$(wc -l d); echo $((n))", "n=$(wc -lc < d); echo $((n))", "n=$(grep -c x d e); echo $((n))", "n=$(grep -rc x d); echo $((n))", "n=$(grep -c x *.go); echo $((n))",
 	"n=$(grep -Hc x d); echo $((n))", "n=$(grep -c x $f); echo $((n))", "n=$(date); echo $((n))", "n=$(date +%s:%N); echo $((n))", "n=$(stat -c %n d); echo $((n))",
 	"n=$(nproc --help); echo $((n))", "n=$(./wc -l < d); echo $((n))", "n=$(wc -l d 2>&1); echo $((n))", "n=$(wc -l < d; cat d); echo $((n))", "n=$(wc -l < d || cat d); echo $((n))",
