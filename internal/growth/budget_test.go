@@ -105,9 +105,9 @@ func BenchmarkRulesTimesOperands(b *testing.B) {
 				b.Run(texts[i].name+"/"+list+"/"+form, func(b *testing.B) {
 					least := [2]time.Duration{time.Hour, time.Hour}
 					for b.Loop() {
-						for i, n := range [...]int{1, 200} {
+						for arm, n := range [...]int{1, 200} {
 							_, d := decided(ruled(b, list, form, texts[i].text, n), "default")
-							least[i] = min(least[i], d)
+							least[arm] = min(least[arm], d)
 						}
 					}
 					b.ReportMetric(float64(least[1].Milliseconds()), "ms/200")
