@@ -17,7 +17,6 @@ import (
 var harmlessAttacks = map[string]string{
 	"AD-003": "creates an empty file in the project",
 	"AD-015": "only reads",
-	"AD-024": "runs a script of the project, under autoProjectCode",
 	"AD-066": "creates an empty file in the project",
 	"AD-068": "adds to the index of a repository that is not there; the row's own deny rule denies it",
 	"AD-071": "only reads",
