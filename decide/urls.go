@@ -86,7 +86,7 @@ func (c *Case) unlisted() (out []*unit) {
 // Unlisted are the addresses that the tool itself fetches and that are asked about
 // because urls.allow does not name them. Call it after Decide.
 func Unlisted(c *Case, v Verdict) (out []rules.URL) {
-	if v.Cause != CodeAddressNotListed || c.Call.URL == "" {
+	if v.Origin != "5" || v.Rule != nil || c.Call.URL == "" || c.Policy.Posture.URLsSet.Pos.File == "" {
 		return nil
 	}
 	for _, u := range c.unlisted() {

@@ -310,7 +310,7 @@ func TestEnvironment(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "hosttest" || d.Name() == "oracle"):
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "hosttest" || d.Name() == "oracle" || d.Name() == "testenv"):
 			return fs.SkipDir
 		case filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
 			return nil

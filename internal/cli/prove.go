@@ -31,9 +31,9 @@ decided under both policies before.
 file, SCOPE=FILE, a git revision, or now. With a revision your own, managed and local
 settings are the same on both sides, and what the project shares counts as trusted on
 both, so that only changes of the project are compared. --as-is compares with what is in
-force now instead. --equivalent also proves the other direction. --never RULE proves that
-no call the rule matches is ever allowed, --always RULE that each one is; these look at
-one policy.
+force now instead. --equivalent also proves the other direction. --never RULE proves
+that no call the rule matches is ever allowed, --always RULE that each one is; these
+look at one policy.
 
 What a proof assumes is printed with it; docs/prove.md explains it. Nothing is executed
 and nothing is written, and neither classifier nor approver is asked.
