@@ -13,6 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // A hole is a word that is not known: how it is written, whether the shell may make
@@ -112,10 +113,7 @@ func holeForms() (all []holeForm) {
 // TestHoles: a word that is not known is covered by a rule, by readOnlyCommands and
 // in mode auto only where the literal of the program says why.
 func TestHoles(t *testing.T) {
-	step, tried, covered, wrong := 1, 0, map[string]int{}, map[string]int{}
-	if testing.Short() {
-		step = 16
-	}
+	step, tried, covered, wrong := testenv.Scale(10, 1), 0, map[string]int{}, map[string]int{}
 	all := holeForms()
 	for i := 0; i < len(all); i += step {
 		f := &all[i]
