@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -112,10 +113,19 @@ func (w *walker) target(r *syntax.Redirect, kind shell.EffectKind, c *ctx, st *s
 		}}
 	}
 	effects := shell.EffectsOf(kind, &word, &st.cwd)
+	if !word.Known && !word.Down && word.Text != shell.HoleMark && splitsForZsh(r.Word) {
+		// zsh opens a file for each word, wherever the first one is
+		effects = append(effects, shell.EffectsOf(kind, &shell.Word{Text: shell.HoleMark, Span: word.Span}, &st.cwd)...)
+	}
 	for i := range effects {
 		effects[i].Redirect = true
 	}
 	return word, effects
+}
+
+// splitsForZsh reports whether a word holds a command substitution without quotes.
+func splitsForZsh(word *syntax.Word) bool {
+	return slices.ContainsFunc(word.Parts, func(p syntax.WordPart) bool { _, ok := p.(*syntax.CmdSubst); return ok })
 }
 
 // noFile reports whether bash or the kernel takes the name for a descriptor or
