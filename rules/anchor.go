@@ -13,8 +13,10 @@ import (
 // folders: deny and ask take it for either, allow for the first.
 func (p *Policy) specs(r *Rule) []spec {
 	key := anchorKey{r.Pattern, r.strict(), r.Claude, r.Scope == User}
-	if out, ok := p.anchors[key]; ok {
-		return out
+	if p.known != nil {
+		if out, ok := p.known.anchors[key]; ok {
+			return out
+		}
 	}
 	pattern := p.OS.anchor(strings.TrimSpace(r.Pattern))
 	out := p.anchored(r, pattern)
@@ -27,8 +29,8 @@ func (p *Policy) specs(r *Rule) []spec {
 			s.at, s.pattern = FoldPath(s.at), FoldPath(s.pattern)
 		}
 	}
-	if p.anchors != nil {
-		p.anchors[key] = out
+	if p.known != nil {
+		p.known.anchors[key] = out
 	}
 	return out
 }

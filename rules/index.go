@@ -38,34 +38,44 @@ func (p *Policy) Index(list []Rule) *Index { return p.newIndex(list, true) }
 // lists of more than few rules, two at least, have an index, and what a path pattern
 // means is worked out once. It is not for two goroutines at once.
 func (p *Policy) AsIndexed(few int) *Policy {
-	if p.anchors != nil && p.few <= few {
+	if p.known != nil && p.known.few <= few {
 		return p
 	}
 	out := *p
-	out.few, out.index, out.anchors = few, nil, map[anchorKey][]spec{}
+	out.known = &known{few: max(few, 1), anchors: map[anchorKey][]spec{}}
 	return &out
+}
+
+// A known is what a policy that is asked often has worked out.
+type known struct {
+	few     int      // the most rules of a list without an index
+	lists   []*Index // as they are asked for
+	anchors map[anchorKey][]spec
 }
 
 // Tries is how many rules were compared with subjects by means of an index.
 func (p *Policy) Tries() (n int) {
-	for _, x := range p.index {
-		n += x.tries
+	if p.known != nil {
+		for _, x := range p.known.lists {
+			n += x.tries
+		}
 	}
 	return n
 }
 
 // indexOf is the index of a list, nil if it has none.
 func (p *Policy) indexOf(list []Rule) *Index {
-	if p.anchors == nil || len(list) <= max(p.few, 1) {
+	if p.known == nil || len(list) <= p.known.few {
 		return nil
 	}
-	for _, x := range p.index {
+	for _, x := range p.known.lists {
 		if len(x.list) == len(list) && &x.list[0] == &list[0] {
 			return x
 		}
 	}
-	p.index = append(p.index, p.newIndex(list, false))
-	return p.index[len(p.index)-1]
+	x := p.newIndex(list, false)
+	p.known.lists = append(p.known.lists, x)
+	return x
 }
 
 // newIndex makes the index of a list, all of whose rules restrict or none.

@@ -97,8 +97,8 @@ func TestIndex(t *testing.T) {
 			}
 		}
 		all, once := p.newIndex(list, false), p.Index(list)
-		indexed := p
-		indexed.index = []*Index{all}
+		indexed := *p.AsIndexed(0)
+		indexed.known.lists = []*Index{all}
 		for range 20 {
 			s := randomSubject(rnd, kind)
 			want, got := p.Match(list, s), indexed.Match(list, s)

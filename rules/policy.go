@@ -152,9 +152,7 @@ type Policy struct {
 	Sources []Source  // every settings file that exists, in the order read
 
 	many    bool     // see Many
-	few     int      // see AsIndexed
-	index   []*Index // of its lists, as they are asked for
-	anchors map[anchorKey][]spec
+	known   *known // of AsIndexed, shared by copies: a list is known by where it is
 	letters letters // see WithLetters
 }
 
