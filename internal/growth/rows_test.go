@@ -21,6 +21,9 @@ type row struct {
 	most       float64              // the exponent it may have, where that is more than all others
 }
 
+// pastLong is the exponent of rows of which only the larger sizes have so many rules that they get an index.
+const pastLong = 1.6
+
 var rows = [...]row{
 	{"rules", "rules in one file", 16_000, rulesFile, decision, false, 0},
 	{"rules on one line", "rules in one line of a file", 16_000, func(s *site, n int) {
@@ -82,7 +85,7 @@ var rows = [...]row{
 			strings.Join(times(n, func(i int) string { return fmt.Sprintf(`"x%d/**"`, i) }), ",\n")+"]}")
 		s.bash("cat a.txt")
 	}, decision, false, 0},
-	{"sections", "sections of permgate.json", 16_000, sections, decision, false, 0},
+	{"sections", "sections of permgate.json", 16_000, sections, decision, false, pastLong},
 	{"directories", "additionalDirectories", 16_000, func(s *site, n int) {
 		s.settings(`{"permissions": {"additionalDirectories": ["` +
 			strings.Join(times(n, func(i int) string { return fmt.Sprintf("../d%d/e", i) }), `", "`) + `"]}}`)
@@ -103,7 +106,7 @@ var rows = [...]row{
 				s.write(s.cwd+"/"+root+"/settings.json", permissions("deny", ordinary(50), "\n"))
 			}
 		}
-	}, decision, false, 0},
+	}, decision, false, pastLong},
 	{"agents", "agent definitions", 4000, func(s *site, n int) {
 		agents(s, n)
 		s.flags.Agent = "a1"

@@ -62,7 +62,7 @@ INSERT INTO cursorDiskKV VALUES ('bubbleId:33333333-3333-4333-8333-333333330005:
 0005 "" PWD [] Bash git status
 0005 "" PWD [] Bash make
 0005 "" PWD [] Edit a.go
-0005 "" PWD [] web_search
+0005 "" PWD [] WebSearch x
 `,
 	},
 }

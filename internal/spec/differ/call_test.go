@@ -79,7 +79,7 @@ func (t *tree) shell(d *drawn, c *call) {
 	case has[spec.HeldBack]:
 		c.command, c.pattern = "git -c color.ui=x log "+c.id, "git * "+c.id
 	case has[spec.Could]:
-		c.command, c.pattern, c.could = "make t$T "+c.id, "make * "+c.id, "make tx "+c.id
+		c.command, c.pattern, c.could = `make "t$T" `+c.id, "make * "+c.id, "make tx "+c.id
 	case d.Place == spec.Inside:
 		c.command = "make " + c.id
 	default:
