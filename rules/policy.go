@@ -151,8 +151,8 @@ type Policy struct {
 	Dropped []Dropped // grants that were written down but do not count, and why
 	Sources []Source  // every settings file that exists, in the order read
 
-	many    bool     // see Many
-	known   *known // of AsIndexed, shared by copies: a list is known by where it is
+	many    bool    // see Many
+	known   *known  // of AsIndexed, shared by copies: a list is known by where it is
 	letters letters // see WithLetters
 }
 
