@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // pieces are what random rules and subjects are made of, by tool.
@@ -84,7 +86,7 @@ func randomSubject(rnd *rand.Rand, kind int) *Subject {
 func TestIndex(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	hits, left, covers := 0, 0, 0
-	for round := range 600 {
+	for round := range testenv.Scale(200, 600) {
 		p := testPolicy
 		p.OS = []OS{Linux, Linux, MacOS, Windows}[rnd.IntN(4)]
 		list := make([]Rule, 1+rnd.IntN(60))

@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 // again logs a decision, reads the line back, makes the call of it once more
@@ -56,7 +57,7 @@ func again(t *testing.T, id string, c *decide.Case, v decide.Verdict, command []
 func TestAgainEveryHost(t *testing.T) {
 	whole, all := 0, 0
 	calls := canonCalls(t)
-	for i := range calls {
+	for i := 0; i < len(calls); i += testenv.Scale(3, 1) {
 		call := &calls[i]
 		for policy, files := range canonPolicies(call) {
 			for fi := range forms {
@@ -87,7 +88,10 @@ func TestAgainEveryHost(t *testing.T) {
 func TestAgainCorpora(t *testing.T) {
 	var setups []Setup
 	for _, name := range []string{"attacks.tsv", "benign.tsv", "gaps.tsv"} {
-		for _, r := range ownCorpus(t, name) {
+		for i, r := range ownCorpus(t, name) {
+			if i%testenv.Scale(4, 1) != 0 {
+				continue
+			}
 			setups = append(setups, Setup{Tool: r.tool, Input: json.RawMessage(r.input), Settings: map[string]string{
 				"/home/dev/.gen/settings.json": `{"permissions":` + r.settings + `}`,
 			}})

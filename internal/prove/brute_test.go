@@ -14,6 +14,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -222,7 +223,7 @@ func pairs() int {
 	if testing.Short() {
 		return 300
 	}
-	return 1000
+	return testenv.Scale(300, 1000)
 }
 
 // TestBruteForce decides every short call under random pairs of policies.

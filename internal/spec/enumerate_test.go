@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/testenv"
 )
 
 var every = flag.Int("spec.every", 1, "enumerate one case in so many; 16 with -short")
@@ -103,7 +105,7 @@ func enumerateFrom(c Case, f func(Case)) (n int64) {
 		return 0
 	}
 	rules := rulesFor(c)
-	at, every := 0, *every
+	at, every := 0, max(*every, testenv.Scale(6, 1))
 	if testing.Short() {
 		every = 16
 	}
