@@ -49,9 +49,9 @@ var writers = []struct {
 	{"apply_patch", func(p string) string {
 		return tool("apply_patch", `{"input":`+strconv.Quote("*** Begin Patch\n*** Delete File: "+p+"\n*** End Patch\n")+`}`)
 	}},
-	{"redirect", func(p string) string { return bash("echo x > " + p) }},
-	{"tee", func(p string) string { return bash("echo x | tee -a " + p) }},
-	{"cp", func(p string) string { return bash("cp a " + p) }},
+	{"redirect", func(p string) string { return bash("echo x > " + word(p)) }},
+	{"tee", func(p string) string { return bash("echo x | tee -a " + word(p)) }},
+	{"cp", func(p string) string { return bash("cp a " + word(p)) }},
 }
 
 // TestNothingLiftsStep2: whatever allow rule, grant, folder or mode there is, and in
@@ -93,3 +93,6 @@ func TestNothingLiftsStep2(t *testing.T) {
 		}
 	}
 }
+
+// word is a path as the shell has to read it: one of an editor's folders holds blanks.
+func word(p string) string { return strings.ReplaceAll(p, " ", `\ `) }
