@@ -28,6 +28,7 @@ type Used struct {
 	at    int        // position of the word that names it
 	Value shell.Word // the value; Span and Quoted are those of the word that holds it
 	Given bool       // a value is there
+	twice bool       // -o=x read as =x, behind the same read as x
 }
 
 // parseArgs takes argv[from:] apart. Of the grammars the last is searched
@@ -192,11 +193,12 @@ func (p *argParser) cluster(i int, lit string) int {
 			if equals {
 				rest++
 			}
-			u.Value, u.Given = shell.Suffix(w, rest), true
-			if rest == k+1 && w.Text[rest] == '=' && does.takesAway() { // and as ShortEquals has it
-				p.out.Opts = append(p.out.Opts, u)
+			if u.Given = true; rest == k+1 && w.Text[rest] == '=' && does.takesAway() { // as ShortEquals has it; the other counts
 				u.Value = shell.Suffix(w, rest+1)
+				p.out.Opts = append(p.out.Opts, u)
+				u.twice = true
 			}
+			u.Value = shell.Suffix(w, rest)
 		}
 		if arg == HasArg && !u.Given {
 			return p.takeValue(u, i+1)

@@ -48,11 +48,11 @@ func (c *Invocation) apply() {
 	if c.Sub.RunsRest {
 		c.runsRest()
 	}
-	if c.Sub.refine != nil {
-		c.Sub.refine(c)
-	}
-	if c.Sub != c.Cmd && c.Cmd.refine != nil {
-		c.Cmd.refine(c)
+	c.refine()
+	if opts := c.Opts; slices.ContainsFunc(opts, isTwice) { // and for the other reading
+		c.Opts = slices.DeleteFunc(slices.Clone(opts), isTwice)
+		c.refine()
+		c.Opts = opts
 	}
 	if net := c.net(); net == FetchesURLs || net != 0 && c.Facts.Proof.Holds() {
 		c.reaches()
@@ -67,6 +67,17 @@ func (c *Invocation) apply() {
 	}
 	c.Facts.OnlyLaunches = c.onlyLaunches()
 	c.bound()
+}
+
+func isTwice(u Used) bool { return u.twice }
+
+func (c *Invocation) refine() {
+	if c.Sub.refine != nil {
+		c.Sub.refine(c)
+	}
+	if c.Sub != c.Cmd && c.Cmd.refine != nil {
+		c.Cmd.refine(c)
+	}
 }
 
 // mayRead reports whether the literal says of such a call that it only reads.

@@ -83,6 +83,7 @@ var gitSubs = []Command{
 		Names: "bugreport diagnose", OptValues: "diagnose", Values: "-s suffix mode", Opts: []Opt{{"-o output-directory", HasArg, WritesValue}}, refine: refineGitReport,
 		Examples: []Example{
 			{"git bugreport -o /x", "write:/x narrow write:/x/git-bugreport-* write:/x/git-diagnostics-* gitchange:."}, {"git diagnose", "write:git-bugreport-* write:git-diagnostics-* gitchange:."},
+			{"git bugreport -o=x", "write:x write:=x write:=x/git-bugreport-* write:=x/git-diagnostics-* gitchange:. write:x/git-bugreport-* write:x/git-diagnostics-* gitchange:. narrow"},
 			{"git bugreport -s ../../x", "write:? write:git-bugreport-* write:git-diagnostics-* gitchange:."},
 		},
 	},
