@@ -155,14 +155,16 @@ func quotedParts(parts []string) string {
 	return quote
 }
 
-// globEnds returns what every expansion of a pattern starts and ends with.
+// globEnds returns what every expansion of a pattern starts and ends with. Bash makes one slash of several behind a
+// wildcard, dash and zsh leave them.
 func globEnds(pattern string) (head, tail string) {
 	first := strings.IndexAny(pattern, "*?[\\"+bashsafety.HoleMark)
 	last := strings.LastIndexAny(pattern, "*?]\\"+bashsafety.HoleMark)
 	if first < 0 {
 		return pattern, ""
 	}
-	return pattern[:first], pattern[last+1:]
+	tail = pattern[last+1:]
+	return pattern[:first], tail[strings.LastIndex(tail, "//")+1:]
 }
 
 // literalGlobs spells unquoted patterns as written, so that a deny of the very

@@ -23,6 +23,7 @@ type Word struct {
 	// Text is the exact argument when Known. Otherwise every unknown part is
 	// HoleMark, so the literal prefix is the text before the first mark. For a
 	// Glob the text is a pattern: * ? [ are meta, literal ones are escaped by \.
+	// Behind a meta character several slashes may become one, as they do in bash.
 	Text   string
 	Known  bool
 	Single bool // exactly one argument, whatever its value; false: any number, none included

@@ -84,7 +84,7 @@ func coverGlob(pattern string, args []string) bool {
 		return true
 	}
 	for _, a := range args {
-		if !globMatch(pattern, a) {
+		if !globMatch(pattern, a) && !globMatch(squeezed(pattern), a) {
 			return false
 		}
 	}
@@ -100,6 +100,19 @@ func unescapePattern(p string) string {
 		b.WriteByte(p[i])
 	}
 	return b.String()
+}
+
+// squeezed is a pattern as bash reads it: behind a meta character several slashes are one.
+func squeezed(p string) string {
+	meta := strings.IndexAny(p, "*?["+bashsafety.HoleMark)
+	if meta < 0 {
+		return p
+	}
+	head, tail := p[:meta], p[meta:]
+	for strings.Contains(tail, "//") {
+		tail = strings.ReplaceAll(tail, "//", "/")
+	}
+	return head + tail
 }
 
 // globMatch is a pattern against a whole string. A bracket is taken for any one character.
