@@ -113,8 +113,7 @@ func (w *walker) target(r *syntax.Redirect, kind shell.EffectKind, c *ctx, st *s
 		}}
 	}
 	effects := shell.EffectsOf(kind, &word, &st.cwd)
-	if !word.Known && !word.Down && word.Text != shell.HoleMark && splitsForZsh(r.Word) {
-		// zsh opens a file for each word, wherever the first one is
+	if !word.Known && !word.Down && word.Text != shell.HoleMark && otherInZsh(r.Word) {
 		effects = append(effects, shell.EffectsOf(kind, &shell.Word{Text: shell.HoleMark, Span: word.Span}, &st.cwd)...)
 	}
 	for i := range effects {
@@ -123,9 +122,16 @@ func (w *walker) target(r *syntax.Redirect, kind shell.EffectKind, c *ctx, st *s
 	return word, effects
 }
 
-// splitsForZsh reports whether a word holds a command substitution without quotes.
-func splitsForZsh(word *syntax.Word) bool {
-	return slices.ContainsFunc(word.Parts, func(p syntax.WordPart) bool { _, ok := p.(*syntax.CmdSubst); return ok })
+// otherInZsh reports whether zsh may open other files for a word: it splits what an unquoted command substitution prints,
+// and a process substitution is another path there.
+func otherInZsh(word *syntax.Word) bool {
+	return slices.ContainsFunc(word.Parts, func(p syntax.WordPart) bool {
+		switch p.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			return true
+		}
+		return false
+	})
 }
 
 // noFile reports whether bash or the kernel takes the name for a descriptor or
