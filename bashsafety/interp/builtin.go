@@ -17,11 +17,11 @@ func (w *walker) builtin(sub *Subcommand, d *commands.Facts, o outcome, st *stat
 		was := st.cwd
 		st.cwd = *shell.Moved(&was, d.Chdir)
 		if st.cdpath && !strings.HasPrefix(d.Chdir.Text, "/") {
-			st.cwd = shell.CwdState{Moved: true}
+			st.cwd = st.cwd.Lost()
 		}
 		was.Moved = true
 		if w.opaque {
-			st.cwd = shell.CwdState{Moved: true}
+			st.cwd = st.cwd.Lost()
 			return outcome{}
 		}
 		return outcome{fails: true, cwd: was}

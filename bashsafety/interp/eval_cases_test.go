@@ -24,7 +24,7 @@ var evalCases = [...]struct{ text, want string }{
 	{"trap 'a > f' EXIT",
 		"[trap 'a > f' EXIT] [trap>a >/w/f]"},
 	{"trap 'a > f' EXIT; cd b",
-		"[trap 'a > f' EXIT] [trap>a >?/f] [cd b]"},
+		"[trap 'a > f' EXIT] [trap>a >?/f >/w/f] [cd b]"},
 	{"trap 'x=git' EXIT; x=touch; $x a",
 		"[trap x=git EXIT] [touch a]"},
 	{"x=touch; declare \"x=git\"; $x a",

@@ -52,7 +52,7 @@ func (w *walker) forgetAssigned(node syntax.Node, st *state) {
 	if w.blursLeft < 0 {
 		w.doubt(dTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
 		st.forget()
-		st.cwd = shell.CwdState{Moved: true}
+		st.cwd = st.cwd.Lost()
 	}
 }
 
@@ -72,7 +72,7 @@ func (w *walker) forgetCalled(n *syntax.CallExpr, st *state) {
 	}
 	switch lit := strings.ReplaceAll(n.Args[0].Lit(), `\`, ""); {
 	case lit == "cd" || lit == "pushd" || lit == "popd":
-		st.cwd = shell.CwdState{Moved: true}
+		st.cwd = st.cwd.Lost()
 	case lit == "" || runsHere(lit):
 		w.blurEvaluated(lit, n.Args, st)
 	case setsVariables(lit):
@@ -85,7 +85,7 @@ func (w *walker) forgetCalled(n *syntax.CallExpr, st *state) {
 func (w *walker) blurEvaluated(name string, words []*syntax.Word, st *state) {
 	st.forget()
 	if w.moves || name == "" || !allBare(words[1:]) {
-		st.cwd = shell.CwdState{Moved: true}
+		st.cwd = st.cwd.Lost()
 	}
 	w.opaque = w.opaque || name == "trap" || declaresAgain(words)
 }

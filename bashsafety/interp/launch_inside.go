@@ -56,7 +56,7 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *state) outcome {
 		run.bind("TMPDIR", shell.HoleMark)
 	}
 	if sub.Program == "trap" && (w.moves || changesDir(in.Text.Text)) { // its own cd has run the next time
-		run.cwd = shell.CwdState{Moved: true} // it runs in the directory the shell is in by then
+		run.cwd = run.cwd.Lost() // it runs in the directory the shell is in by then
 	}
 	if in.Dir != nil {
 		run = run.clone()
@@ -106,13 +106,13 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *state) outcome {
 			st.between(run)
 		}
 		if laterHere(sub) && changesDir(in.Text.Text) {
-			st.cwd = shell.CwdState{Moved: true}
+			st.cwd = st.cwd.Lost()
 		}
 		if laterHere(sub) && (run.vars != before || !slices.Equal(run.cwd.Dirs, dirs)) {
 			w.opaque = true
 			st.anyName()
 			if !slices.Equal(run.cwd.Dirs, dirs) {
-				st.cwd = shell.CwdState{Moved: true}
+				st.cwd = st.cwd.Lost()
 			}
 		}
 		return o

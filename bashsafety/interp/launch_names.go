@@ -16,7 +16,7 @@ func (w *walker) doubtIfRedefined(sub *Subcommand, st *state) {
 		w.doubt(dShadow, sub.Span, name)
 		st.forget()
 		if w.moves {
-			st.cwd = shell.CwdState{Moved: true}
+			st.cwd = st.cwd.Lost()
 		}
 	} else if slices.Contains(st.aliases, name) {
 		w.doubt(dShadow, sub.Span, name)

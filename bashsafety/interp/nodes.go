@@ -94,7 +94,7 @@ func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *state) {
 	body.keepSure(st)
 	body.errexit = false // it may be called where failure is tested
 	if w.moves {
-		body.cwd = shell.CwdState{Moved: true}
+		body.cwd = body.cwd.Lost()
 	}
 	w.body([]*syntax.Stmt{fn.Body}, n, body)
 	w.forgetAssigned(fn.Body, st)

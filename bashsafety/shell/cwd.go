@@ -9,24 +9,25 @@ const maxDirs = 4
 // Or is the state after two ways of getting here.
 func (c CwdState) Or(o CwdState) CwdState {
 	out := CwdState{Moved: c.Moved || o.Moved}
-	if len(c.Dirs) == 0 || len(o.Dirs) == 0 {
-		known := func(s *CwdState) bool { return s.temp || len(s.Dirs) > 0 }
-		if out.temp = known(&c) && known(&o); out.temp {
-			out.also = slices.Concat(c.Dirs, c.also, o.Dirs, o.also)
-			out.temp = len(out.also) <= maxDirs
+	dirs := slices.Concat(c.Dirs, c.also)
+	for _, d := range slices.Concat(o.Dirs, o.also) {
+		if !slices.Contains(dirs, d) {
+			dirs = append(dirs, d)
 		}
+	}
+	known := func(s *CwdState) bool { return s.temp || len(s.Dirs) > 0 }
+	all := known(&c) && known(&o) && len(dirs) <= maxDirs
+	if all && !c.temp && !o.temp {
+		out.Dirs = dirs
 		return out
 	}
-	dirs := c.Dirs
-	for _, d := range o.Dirs {
-		if !slices.Contains(dirs, d) {
-			dirs = append(slices.Clip(dirs), d)
-		}
-	}
-	if len(dirs) <= maxDirs {
-		out.Dirs = dirs
-	}
+	out.temp, out.also = all, dirs[:min(len(dirs), maxDirs)]
 	return out
+}
+
+// Lost is the state where a text may have gone anywhere since, or nowhere.
+func (c CwdState) Lost() CwdState {
+	return CwdState{Moved: true, also: slices.Concat(c.Dirs, c.also)}
 }
 
 // A CwdState is what is known of the working directory at a point of a text.
@@ -37,8 +38,9 @@ type CwdState struct {
 	// Moved is set once any cd was seen.
 	Moved bool
 	// temp is set where the directory is one that mktemp made, or lies below it,
-	// unless it is one of also; dirs is empty then.
+	// unless it is one of also; Dirs is empty then.
 	temp bool
+	// also are directories it may be where Dirs is empty; others are possible, too.
 	also []string
 }
 
@@ -47,15 +49,19 @@ func Moved(cwd *CwdState, w *Word) *CwdState {
 	if w.Temp {
 		return &CwdState{Moved: true, temp: true}
 	}
-	next := &CwdState{Moved: true}
+	next, lost := &CwdState{Moved: true}, false
 	for _, e := range EffectsOf(Read, w, cwd) {
-		if e.Temp && !e.Glob {
+		switch {
+		case e.Temp && !e.Glob:
 			return &CwdState{Moved: true, temp: true}
+		case !e.Known || e.Glob || len(e.Path) > MaxPath:
+			lost = true
+		default:
+			next.Dirs = append(next.Dirs, e.Path)
 		}
-		if !e.Known || e.Glob || len(e.Path) > MaxPath {
-			return &CwdState{Moved: true}
-		}
-		next.Dirs = append(next.Dirs, e.Path)
+	}
+	if lost {
+		next.Dirs, next.also = nil, next.Dirs
 	}
 	return next
 }

@@ -76,7 +76,7 @@ func effectsAnywhere(kind EffectKind, w *Word, cwd *CwdState) []Effect {
 		e.Path += "/" + w.Text
 	}
 	e.Temp = cwd != nil && cwd.temp && w.Known && !Upward(w.Text)
-	if !e.Temp || len(cwd.also) == 0 {
+	if cwd == nil || len(cwd.also) == 0 {
 		return []Effect{e}
 	}
 	return append([]Effect{e}, EffectsOf(kind, w, &CwdState{Dirs: cwd.also})...)
