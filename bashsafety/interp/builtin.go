@@ -119,7 +119,7 @@ func (w *walker) assigned(a *shell.Word, span shell.Span, st *state) {
 		w.touched(name, span, st)
 		w.holdsOther(name)
 		if slices.Contains(w.refs, name) { // what is read may be the name it refers to
-			w.anyVariable(shell.HoleMark, span, st)
+			w.refersTo(&shell.Word{Text: shell.HoleMark}, span, st)
 		}
 		st.bind(name, shell.HoleMark)
 		if !w.keeps(name) {

@@ -163,6 +163,7 @@ func (w *walker) attribute(d *declaration, name, value string, given bool, span 
 	}
 	w.shellVar(value, false, span)
 	if v := (shell.Word{Text: value, Known: !strings.Contains(value, shell.HoleMark)}); !v.Known || w.mayReach(value) {
+		w.evaluates(&v, st) // it may have a subscript
 		w.name(&v, span, st)
 		name := strings.ReplaceAll(value, shell.HoleMark, "?")
 		st.addBlocker("a reference to the variable " + name + " may change what later commands do")

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/commands"
@@ -23,6 +24,13 @@ func (w *walker) subscripts(sub *Subcommand, st *state) {
 		for i := range args { // %d takes an expression in zsh and ksh
 			if a := &args[i]; i > 0 && arithmeticLike(a.Text) && runsInSubscript(a.Text) {
 				w.name(a, sub.Span, st)
+			}
+		}
+	case "print": // zsh: with -f it is printf
+		format := slices.IndexFunc(args, mayBeFormat)
+		for i := max(format, 0); format >= 0 && i < len(args); i++ {
+			if a := &args[i]; i > format || !a.Known && !a.Single {
+				w.evaluates(a, st)
 			}
 		}
 	case "let":
@@ -54,6 +62,10 @@ func (w *walker) subscripts(sub *Subcommand, st *state) {
 			w.name(&args[i], sub.Span, st)
 		}
 	}
+}
+
+func mayBeFormat(a shell.Word) bool {
+	return !a.Known || strings.HasPrefix(a.Text, "-") && strings.Contains(a.Text, "f")
 }
 
 // printedNumbers follows what printf is given for a format of numbers: zsh takes it

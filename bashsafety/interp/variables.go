@@ -22,6 +22,9 @@ func (w *walker) anyVariable(name string, span shell.Span, st *state) {
 // refersTo follows what is given to a variable that may be a reference to another one:
 // it may be the name of that.
 func (w *walker) refersTo(a *shell.Word, span shell.Span, st *state) {
+	if !a.Known {
+		w.evaluates(a, st) // or an element, whose subscript is evaluated
+	}
 	switch {
 	case a.Glob, !a.Known && !strings.Contains(a.Text, shell.HoleMark):
 		w.anyVariable(shell.HoleMark, span, st) // a pattern
