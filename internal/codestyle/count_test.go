@@ -15,8 +15,6 @@ import (
 )
 
 const (
-	denseBranches = 10  // a function with fewer is never dense
-	denseRatio    = 0.5 // branches a line
 	longCondition = 5   // operands
 	longLine      = 120 // columns
 	tabWidth      = 4
@@ -29,7 +27,7 @@ func (f finding) String() string { return f.pos + " " + f.what }
 
 // Counts are the findings of a tree, by kind, and what they are measured against.
 type counts struct {
-	findings map[string][]finding // by kind: dense, bool, long, words, pages
+	findings map[string][]finding // by kind: bool, long, words, pages
 	files    map[string]int       // source files by folder
 	lines    int
 }
@@ -73,16 +71,6 @@ func (c *counts) addFile(name, text string) error {
 	}
 	line := func(p token.Pos) int { return fset.Position(p).Line }
 	prose := path.Dir(name) == "internal/spec" // a switch there is a list of sentences, and read as one
-	for _, decl := range f.Decls {
-		fd, ok := decl.(*ast.FuncDecl)
-		if !ok || fd.Body == nil {
-			continue
-		}
-		n, lines := branches(fd), line(fd.End())-line(fd.Pos())+1
-		if !prose && n >= denseBranches && float64(n) > denseRatio*float64(lines) {
-			add("dense", line(fd.Pos()), "%s has %d branches on %d lines", fd.Name.Name, n, lines)
-		}
-	}
 	for _, e := range conditions(f) {
 		if n := operands(e); !prose && n >= longCondition {
 			add("bool", line(e.Pos()), "%d operands", n)
@@ -102,27 +90,6 @@ func (c *counts) addFile(name, text string) error {
 		}
 	}
 	return nil
-}
-
-// branches counts what makes a function take one way or another: if, for, range,
-// each case with a list, && and ||.
-func branches(fd *ast.FuncDecl) (n int) {
-	ast.Inspect(fd, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt:
-			n++
-		case *ast.CaseClause:
-			if node.List != nil {
-				n++
-			}
-		case *ast.BinaryExpr:
-			if isLogical(node) {
-				n++
-			}
-		}
-		return true
-	})
-	return n
 }
 
 func isLogical(e *ast.BinaryExpr) bool { return e.Op == token.LAND || e.Op == token.LOR }
@@ -198,19 +165,18 @@ func TestCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, kind := range []string{"dense", "bool", "long", "words"} {
+	for _, kind := range []string{"bool", "long", "words"} {
 		for _, f := range c.findings[kind] {
 			got = append(got, kind+" "+f.String())
 		}
 	}
 	want := []string{
-		"dense p/counted.go:12 dense has 12 branches on 22 lines",
 		"bool p/counted.go:7 5 operands",
-		"bool p/counted.go:36 5 operands",
-		"long p/counted.go:40 121 columns",
-		`words p/counted.go:44 "stands" in "the rule stands above"`,
-		`words p/counted.go:45 "nobody" in "nobody knows what became of it"`,
-		`words p/counted.go:45 "what became of" in "nobody knows what became of it"`,
+		"bool p/counted.go:12 5 operands",
+		"long p/counted.go:16 121 columns",
+		`words p/counted.go:20 "stands" in "the rule stands above"`,
+		`words p/counted.go:21 "nobody" in "nobody knows what became of it"`,
+		`words p/counted.go:21 "what became of" in "nobody knows what became of it"`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("counted\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -19,7 +19,6 @@ type limit struct {
 }
 
 var limits = [...]limit{
-	{"dense", "functions of 10 branches or more, at more than one on two lines", 5, 5},
 	{"bool", "conditions of 5 operands or more", 5, 5},
 	{"long", "lines over 120 columns outside of tables, in 10,000", 25, 25},
 	{"words", "hard words in messages", 9, 9},
@@ -98,7 +97,7 @@ func project(t *testing.T) *counts {
 	if len(c.files) < 20 || c.lines < 10_000 {
 		t.Fatalf("found %d folders, %d lines", len(c.files), c.lines)
 	}
-	kinds := []string{"", "files", "dense", "bool", "long", "words", "pages"}
+	kinds := []string{"", "files", "bool", "long", "words", "pages"}
 	if !slices.Contains(kinds, *list) {
 		t.Fatalf("-list takes one of%s", strings.Join(kinds, " "))
 	}
