@@ -7,13 +7,13 @@ import "strings"
 var otherNames = [...]Pair{
 	{"bash sh zsh shell localshell terminal console exec execute run cmd command shellcommand execcommand runshell runshellcommand runcommand " +
 		"runcommands runscript runbash runterminalcommand runterminalcmd runinterminal sendtoterminal createandruntask copilotcreateandruntask " +
-		"executecommand executebash executeshell bashcommand bashtool shelltool shellexec launchprocess developershell writebash writestdin", "Bash"},
+		"executecommand executebash executeshell bashcommand bashtool shelltool shellexec launchprocess developershell writebash writestdin container.exec unifiedexec", "Bash"},
 	{"pwsh powershell runpowershell writepowershell", "PowerShell"},
 	{"monitor", "Monitor"},
 	{"read readfile readfiles readmanyfiles readmultiplefiles readtextfile fileread view viewfile viewimage zoomimage cat openfile prereadcode " +
-		"copilotreadfile developerreadimage", "Read"},
+		"copilotreadfile developerreadimage fsread", "Read"},
 	{"write writefile writetofile filewrite savefile create createfile createdirectory copilotcreatefile copilotcreatedirectory " +
-		"makefile mkdir appendfile appendtofile developerwrite download", "Write"},
+		"makefile mkdir appendfile appendtofile developerwrite download fswrite", "Write"},
 	{"edit editfile editfiles fileedit multiedit multieditfile replace replaceinfile replacefilecontent multireplacefilecontent " +
 		"replacestringinfile multireplacestringinfile inserteditintofile copilotreplacestring copilotmultireplacestring copilotinsertedit " +
 		"copiloteditfiles copilotapplypatch strreplace strreplaceeditor strreplacebasededittool searchreplace searchandreplace insertcontent " +
@@ -40,7 +40,7 @@ type otherFields struct {
 
 const pathFields = "filepath path absolutepath targetfile targetpath filename file notebookpath dirpath directory " +
 	"targetdirectory dir folder uri relativepath relativeworkspacepath fullpath sourcepath destinationpath oldpath newpath " +
-	"source destination dest paths files filepaths edits replacements"
+	"source destination dest paths files filepaths edits replacements operations"
 
 var otherShapes = [...]otherFields{
 	{Tools: "Bash PowerShell Monitor", Main: "command cmd script commandline shellcommand commands", Dir: "cwd workdir workingdir workingdirectory dir directory dirpath"},

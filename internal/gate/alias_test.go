@@ -15,9 +15,9 @@ import (
 // otherNames are names that systems give tools of ours, by our own.
 var otherNames = map[string]string{
 	"Bash": "bash BASH sh shell Shell local_shell run_shell_command run-shell-command execute_command executeCommand execute exec run_command " +
-		"run_terminal_command run_terminal_cmd run_in_terminal terminal Execute exec_command shell_command execute_bash launch-process run_shell command cmd",
-	"Read":     "read read_file readFile ReadFile READ_FILE view view_file cat open_file read-file",
-	"Write":    "write write_file writeFile create_file createFile create Create write_to_file save-file save_file",
+		"run_terminal_command run_terminal_cmd run_in_terminal terminal Execute exec_command shell_command execute_bash launch-process run_shell command cmd container.exec unified_exec",
+	"Read":     "read read_file readFile ReadFile READ_FILE view view_file cat open_file read-file fs_read",
+	"Write":    "write write_file writeFile create_file createFile create Create write_to_file save-file save_file fs_write",
 	"Edit":     "edit edit_file editFile replace str_replace str-replace-editor str_replace_editor str_replace_based_edit_tool search_replace replace_in_file multi_edit multiedit edit_files delete_file",
 	"Glob":     "glob find_files file_search find_by_name",
 	"Grep":     "grep rg grep_search search_files search_file_content",
