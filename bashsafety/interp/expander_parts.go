@@ -64,7 +64,11 @@ func (x *expander) unquotedPart(part syntax.WordPart) {
 			x.unknown(true)
 			return
 		}
-		x.text("/dev/fd/")
+		if x.whole { // a value: /proc/self/fd/10 in zsh
+			x.text("/")
+		} else {
+			x.text("/dev/fd/")
+		}
 		x.unknown(false)
 		x.pipe = true
 	case *syntax.ExtGlob:

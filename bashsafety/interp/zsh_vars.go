@@ -20,10 +20,11 @@ func tied(name string) bool {
 
 // nullCommand reports whether zsh takes the value of a variable for a program
 // (for a redirect without a command), for the operands of one it runs in front
-// of every other, or for the character that begins a comment.
+// of every other, for where its own parts are, or for the character that begins
+// a comment.
 func nullCommand(name string) bool {
 	switch name {
-	case "NULLCMD", "READNULLCMD", "PROMPT4", "STTY", "HISTCHARS", "histchars":
+	case "NULLCMD", "READNULLCMD", "PROMPT4", "STTY", "MODULE_PATH", "HISTCHARS", "histchars":
 		return true
 	}
 	return false
