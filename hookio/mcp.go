@@ -41,6 +41,12 @@ func (c *Call) readMCP(payload Top) {
 			return
 		}
 	}
+	c.cutMCP()
+}
+
+// cutMCP is readMCP for a host without fields of their own.
+func (c *Call) cutMCP() {
+	m := &c.Host.MCP
 	if c.Tool != c.RawTool || strings.HasPrefix(c.RawTool, "mcp__") {
 		return
 	}

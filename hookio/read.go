@@ -101,7 +101,7 @@ func (c Call) Again(input string) *Call {
 		c.RawTool = c.Tool
 	}
 	c.Mode = lookup(c.Host.Modes, c.RawMode)
-	c.borrow()
+	c.rename()
 	c.Input = gjson.Parse(input)
 	readInput(&c)
 	c.Cwd = cwd
@@ -109,6 +109,17 @@ func (c Call) Again(input string) *Call {
 		c.Dir = dir
 	}
 	return &c
+}
+
+// rename finds the other names of a tool once more, unless fields of the payload named it.
+func (c *Call) rename() {
+	tool := c.Tool
+	c.named()
+	c.cutMCP()
+	if c.Tool != tool && !contains(c.AlsoTool, tool) && OtherTool(c.RawTool) != tool {
+		c.Tool, c.AlsoTool = tool, nil
+	}
+	c.borrow()
 }
 
 // setHost finds out who calls. Marks of a program we cannot answer yet are
