@@ -149,7 +149,7 @@ func inForeground(s *syntax.Stmt) bool {
 
 // pipeline walks the stages of a | b | c, each in a subshell of its own; what the
 // last one does to the shell may last.
-func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *state) outcome {
+func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *state) (o outcome) {
 	stages := stages(&syntax.Stmt{Cmd: b}, nil)
 	start := len(w.s.Subcommands)
 	for i, s := range stages {
@@ -164,12 +164,13 @@ func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *state) outcome {
 			n.from = indexes(start, len(w.s.Subcommands), c.from)
 		}
 		stage := st.clone()
-		w.stmt(s, n, stage)
+		last := w.stmt(s, n, stage)
 		if i == len(stages)-1 { // zsh runs it in the shell itself
+			o = outcome{fails: last.fails, cwd: st.cwd.Or(last.failed(stage))}
 			st.join(stage, st.vars)
 		}
 	}
-	return outcome{}
+	return o
 }
 
 func stages(s *syntax.Stmt, out []*syntax.Stmt) []*syntax.Stmt {
