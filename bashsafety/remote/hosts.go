@@ -14,29 +14,28 @@ var codeHostDeletions = []deletion{
 	{
 		programs: "gh", values: "-RqtXHeoufF field raw-field input repo hostname jq template method header env org user app body visibility", flags: "-d cleanup-tag delete-branch",
 		verbs: []string{
-			"repo delete|archive", "repo edit --visibility", "repo sync --force", "repo autolink|deploy-key delete", "release delete|delete-asset",
-			"secret|variable delete|remove", "issue|gist|label|ssh-key|gpg-key|codespace|cs|run|project delete", "project item-delete|field-delete",
-			"cache delete --all|-a", "workflow disable", "run cancel",
+			"repo|release|secret|variable|issue|gist|label|ssh-key|gpg-key|codespace|cs|run|project|workflow @", "repo archive", "repo autolink|deploy-key @",
+			"repo edit --visibility", "repo sync --force", "cache delete --all|-a",
 		},
 		fits: apiDeletes,
 	},
 	{
 		programs: "glab", values: "-RXHFfg repo hostname method header field raw-field group",
 		verbs: []string{
-			"repo|project delete|archive", "ci|pipeline|pipe cancel", "runner-controller|runner|token|cluster ** delete|revoke|remove", "* delete|remove|revoke", "repo * delete",
+			"repo|project archive", "runner-controller|runner|token|cluster ** @", "* @", "repo * @",
 		},
 		spares: []string{"alias|config|auth"},
 		fits:   apiDeletes,
 	},
 	{programs: "hub", values: "-C", verbs: []string{"delete", "release delete", "api -X|--method=DELETE"}},
-	{programs: "tea", values: "-lro login repo remote", verbs: []string{"* delete|rm", "** delete|rm"}},
+	{programs: "tea", values: "-lro login repo remote", verbs: []string{"** @"}},
 	{programs: "gitlab-runner", verbs: []string{"unregister|stop|uninstall"}},
 	{programs: "gitlab-ctl", verbs: []string{"stop|cleanse|uninstall|remove-accounts"}},
-	{programs: "circleci", values: "host token", verbs: []string{"** delete|remove-secret|delete-*|unlist"}},
+	{programs: "circleci", values: "host token", verbs: []string{"** @|unlist"}},
 	{programs: "java", values: "-s auth http user jar cp", style: commands.SingleDash, fits: jenkinsDeletes},
 	{programs: "jenkins-cli jenkins-cli.jar jcli", values: "-s auth", verbs: []string{jenkinsVerbs}},
 	{programs: "jenkins-jobs jjb", values: "conf", verbs: []string{"delete|delete-all", "update --delete-old"}},
-	{programs: "bk drone woodpecker-cli codefresh spin octopus octo", values: "-ts server token org pipeline", verbs: []string{"** delete|rm|purge|disable|terminate|delete-*"}},
+	{programs: "bk drone woodpecker-cli codefresh spin octopus octo", values: "-ts server token org pipeline", verbs: []string{"** @"}},
 	{programs: "travis", values: "-re repo api-endpoint", verbs: []string{"disable|cancel", "cache --delete|-d", "env unset|clear"}},
 }
 
@@ -113,7 +112,7 @@ func mutationDeletes(doc string) bool {
 var registryDeletions = []deletion{
 	{
 		programs: "npm pnpm", values: "-Cw registry otp tag loglevel prefix dir userconfig workspace", dry: "dry-run",
-		verbs: []string{"unpublish", "deprecate", "owner|author rm|remove", "dist-tag|dist-tags rm|remove", "access revoke", "team destroy|rm", "org rm|remove", "token revoke|delete|rm", "hook rm"},
+		verbs: []string{"unpublish|deprecate", "access|author|dist-tag|dist-tags|hook|org|owner|profile|team|token @"},
 	},
 	{programs: "yarn yarnpkg", verbs: []string{"unpublish", "owner|tag remove|rm", "npm tag remove", "npm unpublish", "team destroy"}},
 	{programs: "cargo", values: "-CpZ registry index token vers version manifest-path", verbs: []string{"yank !--undo", "+* yank !--undo", "owner --remove|-r"}},

@@ -9,8 +9,6 @@ func deletionIndex(name string) uint32 {
 		return 1 << OfQueue
 	case "airflow", "prefect", "dagster":
 		return 1 << OfQueue
-	case "algolia":
-		return 1 << OfPlatform
 	case "aliyun", "tccli":
 		return 1 << OfCloud
 	case "anaconda", "cloudsmith":
@@ -21,10 +19,6 @@ func deletionIndex(name string) uint32 {
 		return 1 << OfInfra
 	case "apachectl", "apache2ctl", "httpd", "apache2", "squid":
 		return 1 << OfServices
-	case "apigeecli":
-		return 1 << OfPlatform
-	case "appwrite", "sanity", "contentful", "ngrok":
-		return 1 << OfPlatform
 	case "aptly":
 		return 1 << OfRegistry
 	case "arc", "nitric":
@@ -79,10 +73,6 @@ func deletionIndex(name string) uint32 {
 		return 1 << OfAccounts
 	case "circleci":
 		return 1 << OfCodeHost
-	case "clever", "scalingo", "dokku", "platform", "upsun", "terminus", "acli":
-		return 1 << OfPlatform
-	case "cloudflared":
-		return 1 << OfPlatform
 	case "conan":
 		return 1 << OfRegistry
 	case "confluent", "kcctl":
@@ -102,8 +92,6 @@ func deletionIndex(name string) uint32 {
 	case "ddev", "lando":
 		return 1 << OfPlatform
 	case "deck":
-		return 1 << OfPlatform
-	case "deployctl":
 		return 1 << OfPlatform
 	case "diskutil":
 		return 1 << OfVolumes
@@ -129,14 +117,10 @@ func deletionIndex(name string) uint32 {
 		return 1 << OfBackup
 	case "duply":
 		return 1 << OfBackup
-	case "eas", "expo-cli":
-		return 1 << OfPlatform
 	case "eb":
 		return 1 << OfInfra
 	case "eksctl":
 		return 1 << OfCluster
-	case "fastly":
-		return 1 << OfPlatform
 	case "firebase":
 		return 1 << OfPlatform
 	case "firewall-cmd":
@@ -273,8 +257,6 @@ func deletionIndex(name string) uint32 {
 		return 1 << OfPlatform
 	case "lftp":
 		return 1 << OfStorage
-	case "linode-cli", "lin":
-		return 1 << OfCloud
 	case "loginctl":
 		return 1 << OfServices
 	case "losetup":
@@ -327,8 +309,6 @@ func deletionIndex(name string) uint32 {
 		return 1 << OfCloud
 	case "octodns-sync":
 		return 1 << OfPlatform
-	case "openstack":
-		return 1 << OfCloud
 	case "ossutil", "ossutil64", "coscli", "obsutil":
 		return 1 << OfStorage
 	case "passwd":
@@ -381,8 +361,6 @@ func deletionIndex(name string) uint32 {
 		return 1 << OfVolumes
 	case "remove-vm", "stop-vm":
 		return 1 << OfCloud
-	case "render", "northflank", "koyeb":
-		return 1 << OfPlatform
 	case "reprepro":
 		return 1 << OfRegistry
 	case "restic", "rustic":
@@ -411,16 +389,10 @@ func deletionIndex(name string) uint32 {
 		return 1 << OfServices
 	case "scw":
 		return 1 << OfCloud
-	case "sentry-cli", "datadog-ci", "dog", "newrelic", "pd", "grr", "grafanactl":
-		return 1 << OfPlatform
 	case "serverless", "sls", "osls":
 		return 1 << OfInfra
 	case "service", "rc-service":
 		return 1 << OfServices
-	case "sf", "sfdx":
-		return 1 << OfCloud
-	case "shopify":
-		return 1 << OfPlatform
 	case "shutdown":
 		return 1 << OfPower
 	case "skaffold", "tanzu", "clusterctl", "vcluster", "loft", "crc":
@@ -475,8 +447,6 @@ func deletionIndex(name string) uint32 {
 		return 1 << OfBackup
 	case "travis":
 		return 1 << OfCodeHost
-	case "twilio":
-		return 1 << OfPlatform
 	case "ufw":
 		return 1 << OfNetwork
 	case "umount":
@@ -492,7 +462,10 @@ func deletionIndex(name string) uint32 {
 		return 1 << OfMachine
 	case "velero":
 		return 1 << OfBackup
-	case "vercel", "vc":
+	case "vercel", "vc", "render", "northflank", "koyeb", "deployctl", "shopify", "eas", "expo-cli", "appwrite",
+		"sanity", "contentful", "ngrok", "clever", "scalingo", "dokku", "platform", "upsun", "terminus", "acli",
+		"cloudflared", "fastly", "twilio", "sentry-cli", "datadog-ci", "dog", "newrelic", "pd", "grr", "grafanactl",
+		"algolia", "apigeecli":
 		return 1 << OfPlatform
 	case "virsh":
 		return 1 << OfMachine
@@ -500,7 +473,8 @@ func deletionIndex(name string) uint32 {
 		return 1 << OfRegistry
 	case "vssadmin", "wbadmin":
 		return 1 << OfBackup
-	case "vultr-cli", "vultr", "exo", "upctl", "civo", "linode", "packet", "metal", "ovhcloud":
+	case "vultr-cli", "vultr", "exo", "upctl", "civo", "linode", "packet", "metal", "ovhcloud", "openstack",
+		"linode-cli", "lin", "yc", "sf", "sfdx":
 		return 1 << OfCloud
 	case "wal-g":
 		return 1 << OfBackup
@@ -514,8 +488,6 @@ func deletionIndex(name string) uint32 {
 		return 1 << OfMachine
 	case "yarn", "yarnpkg":
 		return 1 << OfRegistry
-	case "yc":
-		return 1 << OfCloud
 	case "zappa":
 		return 1 << OfInfra
 	case "zfs":

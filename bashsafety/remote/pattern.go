@@ -12,6 +12,10 @@ func (r *reading) fitsPattern(pattern string) bool {
 	words := room[:0]
 	for token := range strings.FieldsSeq(pattern) {
 		switch {
+		case token[0] == '!' && len(token) > 2 && token[1] == '~':
+			if r.holds(token[2:]) {
+				return false
+			}
 		case token[0] == '!':
 			if r.given(token[1:]) {
 				return false
@@ -118,21 +122,11 @@ func fitsNothing(pattern []string) bool {
 	return true
 }
 
-// plainVerbs are the verbs after which no other verb follows: what comes next is
-// a name or a text.
-const plainVerbs = "list ls describe show read get view help query create update set add start explain status ssh " +
-	"login invoke exec wait"
-
-// plainVerb reports whether no other verb follows a word.
-func plainVerb(w *shell.Word) bool {
-	return w.Known && (shell.Listed(plainVerbs, w.Text) || shell.StartsWithAny(w.Text, "get-", "list-", "describe-"))
-}
-
 // wordFits reports whether a word is, or may be, one that a pattern names.
 func wordFits(pattern string, w *shell.Word) bool {
 	lit := shell.LiteralPrefix(w)
 	for p := range strings.SplitSeq(pattern, "|") {
-		if p == "*" || w.Known && like(p, w.Text) {
+		if p == "*" || w.Known && like(p, w.Text) || p == "@" && saysLoss(w) {
 			return true
 		}
 		if !w.Known && lit != "" && mayBecome(p, lit) {

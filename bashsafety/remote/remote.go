@@ -25,7 +25,8 @@ import (
 //	-f|--force   that option, wherever it is; long ones may be abbreviated
 //	--size=0     that option with that value, attached or as the next word
 //	!--check     not with that option
-//	~TEXT        a word holds that text
+//	~TEXT        a word holds that text; !~TEXT none does
+//	@            a word that says one of lossVerbs
 //
 // Words may follow a pattern. The empty pattern is the bare program.
 type deletion struct {
