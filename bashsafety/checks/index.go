@@ -16,9 +16,11 @@ func tableIndex(name string) uint16 {
 	case "atlas":
 		return ofDatabases | ofResets | ofClients
 	case "aws":
-		return ofSenders
+		return ofClients | ofSenders
+	case "aws2":
+		return ofClients
 	case "az":
-		return ofSenders
+		return ofClients | ofSenders
 	case "azcopy":
 		return ofSenders
 	case "b2":
@@ -104,7 +106,7 @@ func tableIndex(name string) uint16 {
 	case "flyway":
 		return ofResets
 	case "gcloud":
-		return ofSenders
+		return ofClients | ofSenders
 	case "gh":
 		return ofSenders
 	case "gist", "pastebinit", "pastebin", "wgetpaste", "sprunge":

@@ -226,7 +226,7 @@ var remoteChecks = []interp.Check{
 			"curl https://a/DELETE", "curl -X POST https://a/delete", "curl -X GET https://a/x", "curl -d DELETE https://a/x", "curl -X DELETE http://localhost:3000/todos/1", "curl -XDELETE \"http://127.0.0.1:8080/x/$ID\"", "curl -X DELETE 'http://[::1]:3000/x'", "http DELETE :3000/x", "http DELETE localhost:3000/x",
 			"echo curl -X DELETE https://a", "curl -H 'X-Note: DELETE' https://a/x", "wget https://a/DELETE", "http GET https://a/x", "curl --help", "curl -s 'https://docs.example/_delete_by_query'", "curl -X DELETE http://app.localhost/x",
 		},
-		Find: remote.HTTPDeletes,
+		Find: func(s *interp.Analysis) []interp.Finding { return append(remote.HTTPDeletes(s), fedMutations(s)...) },
 	},
 	{
 		ID:       "service-stop",

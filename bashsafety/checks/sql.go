@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
@@ -63,7 +64,11 @@ var dataClients = [...]dataClient{
 	{
 		"sqlcmd mssql-cli bcp isql sqlplus sql tsql bq cqlsh influx snowsql snow trino presto impala-shell hive beeline spark-sql databricks osql db2 fbsql isql-fb surreal " +
 			"cypher-shell pgbench steampipe athena dolt",
-		func(t string) bool { return lang.SQLDeletes(t, lang.Postgres) }, "",
+		statementDeletes, "",
+	},
+	{
+		"aws aws2 gcloud az", statementDeletes, "--query-string --sql --sqls --sql-statement --sql-statements --statement --statements --cli-input-json " +
+			"--ddl --querytext -q",
 	},
 	{
 		"prisma wp drush pscale supabase turso d1 sqlite-utils atlas neonctl",
@@ -102,12 +107,21 @@ func clientDeletes(a *interp.Analysis, client *dataClient, t *interp.Tool) bool 
 		}
 	default:
 		for i := range t.Args {
-			if client.deletes(t.Args[i].Text) && client.isQuery(t.Args[:i]) {
+			if client.deletes(t.Args[i].Text) && client.isQuery(t.Args, i) {
 				return true
 			}
 		}
 	}
 	return slices.ContainsFunc(fedTexts(a, t.Sub), client.Reader)
+}
+
+// fedMutations are the requests that send a mutation of GraphQL which deletes, where
+// the same text says it on standard input or in a file.
+func fedMutations(s *interp.Analysis) []interp.Finding {
+	return remote.RunningAt(s, func(i int, sub *interp.Subcommand) bool {
+		asks := shell.Listed("curl wget http", sub.As) || shell.Listed("gh glab", sub.As) && remote.AnyWord(sub.Argv, "api")
+		return asks && slices.ContainsFunc(fedTexts(s, i), remote.PostsDeletion)
+	})
 }
 
 // byXargs reports whether a program adds words to those of a subcommand.
@@ -150,13 +164,38 @@ func (d *dataClient) deletes(word string) bool {
 	return false
 }
 
-// isQuery reports whether the word after some others may be a query.
-func (d *dataClient) isQuery(before []shell.Word) bool {
-	if d.Behind == "" {
+// isQuery reports whether a word may be a query: an option with its value, or one
+// that comes after such an option or verb, with at most another between.
+func (d *dataClient) isQuery(args []shell.Word, i int) bool {
+	if option, _, ok := strings.Cut(args[i].Text, "="); d.Behind == "" || ok && shell.Among(d.Behind, option) {
 		return true
 	}
-	return slices.ContainsFunc(before[max(len(before)-2, 0):], // shell NAME QUERY
+	return slices.ContainsFunc(args[max(i-2, 0):i], // shell NAME QUERY
 		func(w shell.Word) bool { return shell.Among(d.Behind, w.Text) })
+}
+
+// statementDeletes reports whether a text is a statement that deletes, the value of a
+// field that is one, or JSON with one in a string.
+func statementDeletes(text string) bool {
+	_, value, _ := strings.Cut(text, "=")
+	if lang.SQLDeletes(text, lang.Postgres) || lang.SQLDeletes(value, lang.Postgres) {
+		return true
+	}
+	for text = strings.TrimSpace(lang.Unescaped(text)); shell.StartsWithAny(text, "{", "["); {
+		at := strings.IndexByte(text[1:], '"') + 1
+		if at == 0 {
+			break
+		}
+		statement, rest, ok := commands.CodeString(text[at:])
+		if ok && lang.SQLDeletes(statement, lang.Postgres) {
+			return true
+		}
+		if !ok || len(rest) == 0 {
+			break
+		}
+		text = text[:1] + rest
+	}
+	return false
 }
 
 // inMemory reports whether a client of a database in a file is given none.

@@ -138,6 +138,9 @@ func codeRequestsDeletion(code string) bool {
 	if !Talks(code) {
 		return false
 	}
+	if PostsDeletion(code) && !strings.Contains(code, "localhost") {
+		return true
+	}
 	told := strings.NewReplacer(" ", "", `"`, "'", "'DELETE'", "'delete'").Replace(code)
 	if !shell.ContainsAny(told, "method:'delete'", "method='delete'", ".delete('http", "request('delete'",
 		".delete(f'http") {

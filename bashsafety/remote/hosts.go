@@ -73,8 +73,7 @@ func (g *argOption) requestsDeletion(graph bool) bool {
 	case g.value.Text == "archived=true":
 		return true
 	}
-	query, ok := strings.CutPrefix(g.value.Text, "query=")
-	return graph && ok && mutationDeletes(query)
+	return graph && strings.HasPrefix(g.value.Text, "query=") && PostsDeletion(g.value.Text)
 }
 
 // overridesMethod reports whether a header has the server take a request for a
@@ -92,18 +91,30 @@ func mutationDeletes(doc string) bool {
 		return false
 	}
 	for i := 0; i < len(doc); i++ {
-		if !shell.NameByte(doc[i]) {
-			continue
+		if doc[i] == '%' { // in a URL
+			i += 3
 		}
 		from := i
 		for i < len(doc) && shell.NameByte(doc[i]) {
 			i++
 		}
+		if from < i && deletesField(doc[from:i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// deletesField reports whether one of the verbs of deletion begins a part of a
+// field's name, with what it is done to: deleteIssue, delete_users, bulkDeleteUsers.
+func deletesField(name string) bool {
+	for whole := name; name != ""; {
 		for _, verb := range [...]string{"delete", "remove", "archive", "destroy", "purge"} {
-			if word := doc[from:i]; len(word) > len(verb) && strings.EqualFold(word[:len(verb)], verb) {
+			if len(whole) > len(verb) && len(name) >= len(verb) && strings.EqualFold(name[:len(verb)], verb) {
 				return true
 			}
 		}
+		name = strings.TrimLeft(name[partEnd(name):], "_")
 	}
 	return false
 }

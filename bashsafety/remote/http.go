@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -33,10 +34,10 @@ func requestDeletes(c *commands.Invocation) bool {
 		return curlDeletes(c)
 	case "wget":
 		o := c.Option("method")
-		return (o != nil && deletes(&o.Value) || wgetOverrides(c)) && !local(c, c.Operands)
+		return (o != nil && deletes(&o.Value) || wgetOverrides(c) || anyPosts(c)) && !local(c, c.Operands)
 	case "http":
 		ops := c.Operands
-		return len(ops) > 1 && deletes(&c.Argv[ops[0]]) && !local(c, ops[1:2])
+		return len(ops) > 1 && (deletes(&c.Argv[ops[0]]) && !local(c, ops[1:2]) || anyPosts(c) && !local(c, ops[:1]) && !local(c, ops[1:2]))
 	}
 	return false
 }
@@ -44,6 +45,12 @@ func requestDeletes(c *commands.Invocation) bool {
 // deletes reports whether a method deletes. One of which nothing is known may.
 func deletes(method *shell.Word) bool {
 	return nothingKnown(method) || wordFits("DELETE|PURGE", method)
+}
+
+// anyPosts reports whether a word is a mutation that deletes, or holds one as the
+// value of a field or an option.
+func anyPosts(c *commands.Invocation) bool {
+	return slices.ContainsFunc(c.Argv[1:], func(w shell.Word) bool { return PostsDeletion(w.Text) })
 }
 
 func wgetOverrides(c *commands.Invocation) bool {
@@ -58,7 +65,7 @@ func curlDeletes(c *commands.Invocation) bool {
 		fires = fires || curlOptionDeletes(&c.Opts[i])
 		posts = posts || curlOptionPosts(&c.Opts[i])
 	}
-	if fires {
+	if fires || slices.ContainsFunc(c.Operands, func(i int) bool { return PostsDeletion(c.Argv[i].Text) }) {
 		return !local(c, c.Operands)
 	}
 	return posts && postsToDelete(c)
@@ -81,7 +88,7 @@ func curlOptionDeletes(u *commands.Used) bool {
 		verb, _, _ := strings.Cut(strings.TrimLeft(text, "+-*"), " ")
 		return strings.EqualFold(verb, "dele") || strings.EqualFold(verb, "rmd") || verb == "rm" || verb == "rmdir"
 	default:
-		return shell.Listed(curlData, u.Name) && (strings.EqualFold(text, "_method=delete") || postsDeletion(text))
+		return shell.Listed(curlData, u.Name) && (strings.EqualFold(text, "_method=delete") || PostsDeletion(text))
 	}
 }
 
@@ -99,11 +106,14 @@ func postsToDelete(c *commands.Invocation) bool {
 const deletingPaths = "_delete_by_query delete_series doDelete delete-batch purge_cache delete_by_query _bulk_delete " +
 	"deleteByQuery doDisable safeExit exit-server"
 
-// postsDeletion reports whether the body of a request is a mutation of GraphQL
-// that deletes.
-func postsDeletion(body string) bool {
+// PostsDeletion reports whether the body of a request, its URL or a program that
+// makes one holds a mutation of GraphQL that deletes.
+func PostsDeletion(body string) bool {
 	at := strings.Index(body, "mutation")
-	return at >= 0 && strings.Contains(body, "query") && mutationDeletes(body[at:])
+	if at < 0 || !strings.HasPrefix(strings.TrimSpace(body), "mutation") && !shell.ContainsAny(body, "query", "graphql") {
+		return false
+	}
+	return mutationDeletes(lang.Unescaped(body[at:]))
 }
 
 // deletesByPost reports whether a URL is one by which a service deletes.
