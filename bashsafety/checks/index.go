@@ -5,296 +5,69 @@ package checks
 // tableIndex returns the tables that name a program, a bit each.
 func tableIndex(name string) uint16 {
 	switch name {
-	case "ace":
+	case "R", "Rscript", "bb", "clojure", "csh", "elixir", "elvish", "erl", "expect", "fish", "ghci", "groovy",
+		"guile", "iex", "irb", "julia", "lua", "luajit", "nu", "osascript", "powershell", "pwsh", "python3", "racket",
+		"raku", "runghc", "scala", "swift", "tclsh", "tcsh", "ts-node", "tsx", "wish", "xonsh", "yash":
+		return ofInterpreters
+	case "ace", "alembic", "bench", "cake", "console", "dbmate", "diesel", "django-admin.py", "doctrine",
+		"doctrine.php", "dotnet", "dotnet-ef", "drizzle-kit", "flask", "flask-migrate", "flyway", "golang-migrate",
+		"goose", "gradle", "gradlew", "hanami", "hasura", "jrake", "knex", "liquibase", "loco", "loco-cli", "magento",
+		"medusa", "migrate", "mikro-orm", "mix", "mvn", "mvnd", "mvnw", "rake", "sea-orm-cli", "sequelize",
+		"sequelize-cli", "sqlx", "typeorm", "typeorm-ts-node-commonjs", "typeorm-ts-node-esm":
 		return ofResets
-	case "akeyless":
+	case "akeyless", "bao", "berglas", "bw", "bws", "chamber", "cmdkey", "conjur", "consul", "credhub", "doppler",
+		"gopass", "gpg", "gpg2", "infisical", "keepassxc-cli", "keyctl", "keyring", "kwallet-query", "lpass",
+		"netlify", "op", "pass", "passage", "secret-tool", "security", "step", "vault", "vercel":
 		return ofSecrets
-	case "alembic", "flask-migrate":
-		return ofResets
-	case "artisan":
+	case "apk", "apt", "apt-get", "aptitude", "asdf", "brew", "cargo", "choco", "dnf", "dpkg", "flatpak", "mise",
+		"nix-env", "npm", "pacman", "pip", "pip3", "pipx", "pnpm", "port", "rpm", "scoop", "snap", "uv", "volta",
+		"winget", "yarn", "yum", "zypper":
+		return ofPackagers
+	case "aria2c", "axel", "fetch", "lwp-download", "lwp-request", "lynx", "w3m":
+		return ofDownloaders
+	case "artisan", "django-admin", "manage.py", "prisma", "rails":
 		return ofResets | ofClients
+	case "athena", "aws2", "bcp", "beeline", "clickhouse", "clickhouse-client", "clickhouse-local", "cockroach",
+		"cqlsh", "cypher-shell", "d1", "databricks", "db2", "dolt", "duckdb", "edb-psql", "fbsql", "gsql", "hive",
+		"impala-shell", "isql", "isql-fb", "keydb-cli", "libsql", "litecli", "mariadb", "memsql", "mongo", "mongosh",
+		"mssql-cli", "mycli", "mysql", "mysqlsh", "osql", "pg:psql", "pgbench", "pgcli", "presto", "psql",
+		"redis-cli", "redshift", "singlestore", "snow", "snowsql", "spark-sql", "sql", "sqlcipher", "sqlcmd",
+		"sqlite", "sqlite3", "sqlplus", "steampipe", "surreal", "tidb", "trino", "tsql", "usql", "valkey-cli", "vsql",
+		"ysqlsh":
+		return ofClients
 	case "atlas":
 		return ofDatabases | ofResets | ofClients
-	case "aws":
-		return ofClients | ofSenders
-	case "aws2":
-		return ofClients
-	case "az":
-		return ofClients | ofSenders
-	case "azcopy":
+	case "autossh", "azcopy", "b2", "croc", "curlie", "dig", "drill", "ffsend", "ftp", "gh", "gist", "glab",
+		"grpcurl", "gsutil", "host", "httpie", "hub", "ipfs", "kafkacat", "kcat", "kdig", "lftp", "magic-wormhole",
+		"mail", "mailx", "mc", "mcli", "mosh", "mosquitto_pub", "msmtp", "mutt", "nc", "ncat", "ncftpput", "neomutt",
+		"netcat", "nslookup", "ntfy", "openssl", "pastebin", "pastebinit", "ping", "ping6", "rclone", "rsync",
+		"s-nail", "s3cmd", "scp", "sendmail", "sftp", "slack", "slackcat", "smbclient", "socat", "sprunge", "ssh",
+		"swaks", "telegram-send", "telnet", "tftp", "traceroute", "transfer", "transfer.sh", "twilio", "websocat",
+		"wgetpaste", "whois", "wormhole", "wscat":
 		return ofSenders
-	case "b2":
-		return ofSenders
-	case "barman":
+	case "aws", "az", "gcloud":
+		return ofClients | ofSenders
+	case "barman", "couchbase-cli", "dropdb", "dropuser", "edgedb", "etcdctl", "gel", "kafka-delete-records",
+		"kafka-delete-records.sh", "kafka-topics", "kafka-topics.sh", "mariadb-admin", "mongoimport", "mongorestore",
+		"mysqladmin", "neo4j-admin", "neon", "nodetool", "pg_dropcluster", "pg_resetwal", "pgbackrest",
+		"rabbitmqadmin", "rabbitmqctl", "rpk":
 		return ofDatabases
-	case "bench":
-		return ofResets
-	case "berglas":
-		return ofSecrets
-	case "bq":
+	case "bq", "drush", "influx", "neonctl", "pscale", "sqlite-utils", "turso", "wp":
 		return ofDatabases | ofClients
-	case "brew", "port", "apt", "apt-get", "aptitude", "dpkg", "dnf", "yum", "rpm", "zypper", "pacman", "apk",
-		"snap", "flatpak", "npm", "pnpm", "yarn", "volta", "cargo", "pip", "pip3", "pipx", "uv", "nix-env", "mise",
-		"asdf", "choco", "scoop", "winget":
-		return ofPackagers
 	case "bun":
 		return ofInterpreters | ofRunners | ofPackagers
-	case "bw":
-		return ofSecrets
-	case "bws":
-		return ofSecrets
-	case "chamber":
-		return ofSecrets
-	case "claude", "copilot", "qwen", "gen", "san":
+	case "claude", "copilot", "gen", "qwen", "san":
 		return ofHosts
-	case "cmdkey":
-		return ofSecrets
-	case "conjur":
-		return ofSecrets
-	case "console", "doctrine", "doctrine.php", "cake":
-		return ofResets
-	case "consul":
-		return ofSecrets
-	case "couchbase-cli":
-		return ofDatabases
-	case "credhub":
-		return ofSecrets
-	case "croc", "wormhole", "magic-wormhole", "ffsend":
-		return ofSenders
-	case "curl":
+	case "curl", "http", "https", "wget", "wget2", "xh":
 		return ofSenders | ofDownloaders
-	case "curlie":
-		return ofSenders
-	case "d1":
-		return ofClients
-	case "dbmate":
-		return ofResets
 	case "deno":
 		return ofInterpreters | ofRunners
-	case "diesel":
-		return ofResets
-	case "dig", "nslookup", "host", "ping", "ping6", "drill", "kdig", "whois", "traceroute":
-		return ofSenders
-	case "django-admin":
-		return ofResets | ofClients
-	case "django-admin.py":
-		return ofResets
-	case "doppler":
-		return ofSecrets
-	case "dotnet":
-		return ofResets
-	case "dotnet-ef":
-		return ofResets
-	case "drizzle-kit":
-		return ofResets
-	case "dropdb", "dropuser", "pg_dropcluster", "pg_resetwal":
-		return ofDatabases
-	case "drush":
-		return ofDatabases | ofClients
-	case "edgedb", "gel":
-		return ofDatabases
-	case "etcdctl":
-		return ofDatabases
-	case "fetch", "aria2c", "lynx", "w3m", "lwp-request", "axel", "lwp-download":
-		return ofDownloaders
-	case "flask":
-		return ofResets
-	case "fly":
+	case "fly", "flyctl", "heroku", "wrangler":
 		return ofDatabases | ofSecrets
-	case "flyctl":
-		return ofDatabases | ofSecrets
-	case "flyway":
-		return ofResets
-	case "gcloud":
-		return ofClients | ofSenders
-	case "gh":
-		return ofSenders
-	case "gist", "pastebinit", "pastebin", "wgetpaste", "sprunge":
-		return ofSenders
-	case "glab":
-		return ofSenders
-	case "goose":
-		return ofResets
-	case "gpg", "gpg2":
-		return ofSecrets
-	case "gradle", "gradlew":
-		return ofResets
-	case "gsutil":
-		return ofSenders
-	case "hanami":
-		return ofResets
-	case "hasura":
-		return ofResets
-	case "heroku":
-		return ofDatabases | ofSecrets
-	case "http":
-		return ofSenders | ofDownloaders
-	case "httpie":
-		return ofSenders
-	case "https":
-		return ofSenders | ofDownloaders
-	case "hub":
-		return ofSenders
-	case "infisical":
-		return ofSecrets
-	case "influx":
-		return ofDatabases | ofClients
-	case "ipfs":
-		return ofSenders
-	case "kafka-delete-records", "kafka-delete-records.sh":
-		return ofDatabases
-	case "kafka-topics", "kafka-topics.sh":
-		return ofDatabases
-	case "keepassxc-cli":
-		return ofSecrets
-	case "keyctl":
-		return ofSecrets
-	case "keyring":
-		return ofSecrets
-	case "knex":
-		return ofResets
-	case "kwallet-query":
-		return ofSecrets
-	case "liquibase":
-		return ofResets
-	case "loco", "loco-cli":
-		return ofResets
-	case "lpass":
-		return ofSecrets
-	case "magento":
-		return ofResets
-	case "mail", "mailx", "s-nail", "mutt", "neomutt", "sendmail", "msmtp", "swaks":
-		return ofSenders
-	case "manage.py":
-		return ofResets | ofClients
-	case "mc", "mcli":
-		return ofSenders
-	case "medusa":
-		return ofResets
-	case "migrate", "golang-migrate":
-		return ofResets
-	case "mikro-orm":
-		return ofResets
-	case "mix":
-		return ofResets
-	case "mongoimport":
-		return ofDatabases
-	case "mongorestore":
-		return ofDatabases
-	case "mongosh", "mongo":
-		return ofClients
-	case "mvn", "mvnw", "mvnd":
-		return ofResets
-	case "mysql", "mariadb", "mycli", "mysqlsh", "tidb", "clickhouse-client", "clickhouse", "clickhouse-local",
-		"singlestore", "memsql":
-		return ofClients
-	case "mysqladmin", "mariadb-admin":
-		return ofDatabases
-	case "nc", "ncat", "netcat", "socat", "telnet", "websocat", "wscat", "grpcurl", "mosquitto_pub", "kcat",
-		"kafkacat":
-		return ofSenders
-	case "neo4j-admin":
-		return ofDatabases
-	case "neon":
-		return ofDatabases
-	case "neonctl":
-		return ofDatabases | ofClients
-	case "netlify":
-		return ofSecrets
-	case "node":
+	case "node", "perl", "php", "python", "ruby":
 		return ofClients | ofInterpreters | ofRunners
-	case "nodetool":
-		return ofDatabases
-	case "op":
-		return ofSecrets
-	case "openssl":
-		return ofSenders
-	case "pass", "gopass", "passage":
-		return ofSecrets
-	case "perl":
-		return ofClients | ofInterpreters | ofRunners
-	case "pgbackrest":
-		return ofDatabases
-	case "php":
-		return ofClients | ofInterpreters | ofRunners
-	case "prisma":
-		return ofResets | ofClients
-	case "pscale":
-		return ofDatabases | ofClients
-	case "psql", "pgcli", "usql", "ysqlsh", "pg:psql", "cockroach", "redshift", "vsql", "gsql", "edb-psql":
-		return ofClients
-	case "pwsh", "powershell", "osascript", "fish", "csh", "tcsh", "yash", "nu", "elvish", "xonsh", "tclsh",
-		"wish", "expect", "julia", "Rscript", "R", "groovy", "irb", "swift", "lua", "luajit", "guile", "racket",
-		"scala", "ghci", "runghc", "tsx", "ts-node", "elixir", "iex", "erl", "clojure", "bb", "raku", "python3":
-		return ofInterpreters
-	case "python":
-		return ofClients | ofInterpreters | ofRunners
-	case "rabbitmqadmin":
-		return ofDatabases
-	case "rabbitmqctl":
-		return ofDatabases
-	case "rails":
-		return ofResets | ofClients
-	case "rake", "jrake":
-		return ofResets
-	case "redis-cli", "valkey-cli", "keydb-cli":
-		return ofClients
-	case "rpk":
-		return ofDatabases
-	case "ruby":
-		return ofClients | ofInterpreters | ofRunners
-	case "s3cmd":
-		return ofSenders
-	case "scp", "rsync", "rclone":
-		return ofSenders
-	case "sea-orm-cli":
-		return ofResets
-	case "secret-tool":
-		return ofSecrets
-	case "security":
-		return ofSecrets
-	case "sequelize", "sequelize-cli":
-		return ofResets
-	case "sftp", "ftp", "lftp", "tftp", "smbclient", "ncftpput":
-		return ofSenders
-	case "sqlcmd", "mssql-cli", "bcp", "isql", "sqlplus", "sql", "tsql", "cqlsh", "snowsql", "snow", "trino",
-		"presto", "impala-shell", "hive", "beeline", "spark-sql", "databricks", "osql", "db2", "fbsql", "isql-fb",
-		"surreal", "cypher-shell", "pgbench", "steampipe", "athena", "dolt":
-		return ofClients
-	case "sqlite-utils":
-		return ofDatabases | ofClients
-	case "sqlite3", "sqlite", "litecli", "sqlcipher", "duckdb", "libsql":
-		return ofClients
-	case "sqlx":
-		return ofResets
-	case "ssh", "autossh", "mosh":
-		return ofSenders
-	case "step":
-		return ofSecrets
 	case "supabase":
 		return ofDatabases | ofSecrets | ofClients
-	case "transfer", "transfer.sh":
-		return ofSenders
-	case "turso":
-		return ofDatabases | ofClients
-	case "twilio", "slack", "slackcat", "telegram-send", "ntfy":
-		return ofSenders
-	case "typeorm", "typeorm-ts-node-commonjs", "typeorm-ts-node-esm":
-		return ofResets
-	case "vault", "bao":
-		return ofSecrets
-	case "vercel":
-		return ofSecrets
-	case "wget":
-		return ofSenders | ofDownloaders
-	case "wget2":
-		return ofSenders | ofDownloaders
-	case "wp":
-		return ofDatabases | ofClients
-	case "wrangler":
-		return ofDatabases | ofSecrets
-	case "xh":
-		return ofSenders | ofDownloaders
 	}
 	return 0
 }

@@ -14,7 +14,7 @@ func TestTableIndex(t *testing.T) {
 	add := func(key string, rows ...string) {
 		table := golden.Table{Key: key}
 		for _, names := range rows {
-			table.Rows = append(table.Rows, strings.Fields(names))
+			table.Names = append(table.Names, strings.Fields(names)...)
 		}
 		tables = append(tables, table)
 	}

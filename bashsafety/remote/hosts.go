@@ -91,15 +91,15 @@ func mutationDeletes(doc string) bool {
 		return false
 	}
 	for i := 0; i < len(doc); i++ {
-		if doc[i] == '%' { // in a URL
-			i += 3
-		}
 		from := i
 		for i < len(doc) && shell.NameByte(doc[i]) {
 			i++
 		}
 		if from < i && deletesField(doc[from:i]) {
 			return true
+		}
+		if i < len(doc) && doc[i] == '%' { // in a URL
+			i += 2
 		}
 	}
 	return false

@@ -5,497 +5,82 @@ package remote
 // deletionIndex returns the tables of deletions that name a program, a bit each.
 func deletionIndex(name string) uint32 {
 	switch name {
-	case "activemq", "artemis":
+	case "acli", "algolia", "apigeecli", "appwrite", "cfcli", "clever", "cloudflared", "configcat", "contentful",
+		"curator", "curator_cli", "datadog-ci", "ddev", "deck", "deployctl", "dnscontrol", "dog", "dokku", "eas",
+		"expo-cli", "fastly", "firebase", "flagsmith", "flarectl", "flipt", "fly", "flyctl", "grafanactl", "grr",
+		"heroku", "influx", "kong", "koyeb", "lando", "ldcli", "lexicon", "netlify", "newrelic", "ngrok",
+		"northflank", "ntl", "octodns-sync", "pd", "pdnsutil", "platform", "railway", "render", "rndc", "sanity",
+		"scalingo", "sentry-cli", "shopify", "splunk", "statsig", "stripe", "supabase", "surge", "terminus", "twilio",
+		"unleash", "upsun", "vc", "vercel", "wrangler", "wrangler2":
+		return 1 << OfPlatform
+	case "activemq", "airflow", "artemis", "artisan", "celery", "confluent", "dagster", "kafka-acls",
+		"kafka-acls.sh", "kafka-configs", "kafka-configs.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh",
+		"kafka-delete-records", "kafka-delete-records.sh", "kafka-server-stop", "kafka-server-stop.sh",
+		"kafka-storage", "kafka-storage.sh", "kafka-streams-application-reset", "kafka-streams-application-reset.sh",
+		"kafka-topics", "kafka-topics.sh", "kcctl", "mosquitto_ctrl", "nats", "prefect", "pulsar-admin",
+		"rabbitmq-diagnostics", "rabbitmqadmin", "rabbitmqctl", "rpk", "rq", "tctl", "temporal", "zkcli", "zkcli.sh",
+		"zookeeper-server-stop", "zookeeper-server-stop.sh", "zookeeper-shell", "zookeeper-shell.sh":
 		return 1 << OfQueue
-	case "airflow", "prefect", "dagster":
-		return 1 << OfQueue
-	case "aliyun", "tccli":
+	case "aliyun", "aws", "aws2", "az", "azd", "bq", "bx", "cf", "cf7", "cf8", "civo", "doctl", "exo", "gcloud",
+		"gsutil", "hcloud", "ibmcloud", "lin", "linode", "linode-cli", "metal", "oci", "openstack", "ovhcloud",
+		"packet", "remove-vm", "scw", "sf", "sfdx", "stop-vm", "tccli", "upctl", "vultr", "vultr-cli", "yc":
 		return 1 << OfCloud
-	case "anaconda", "cloudsmith":
+	case "amplify", "ampx", "ansible", "ansible-playbook", "arc", "cdk", "cdktf", "chalice", "copilot", "eb",
+		"knife", "nitric", "osls", "pulumi", "puppet", "salt", "salt-call", "sam", "serverless", "sls", "sst",
+		"terraform", "terragrunt", "tofu", "zappa":
+		return 1 << OfInfra
+	case "anaconda", "aptly", "cargo", "cloudsmith", "conan", "dotnet", "gem", "hf", "hub-tool", "huggingface-cli",
+		"jf", "jfrog", "kaggle", "mix", "npm", "nuget", "ovsx", "pnpm", "pod", "pypi-cleanup", "reprepro", "vsce",
+		"yarn", "yarnpkg":
 		return 1 << OfRegistry
-	case "ansible":
-		return 1 << OfInfra
-	case "ansible-playbook":
-		return 1 << OfInfra
-	case "apachectl", "apache2ctl", "httpd", "apache2", "squid":
+	case "apache2", "apache2ctl", "apachectl", "caddy", "chkconfig", "fuser", "httpd", "initctl", "invoke-rc.d",
+		"launchctl", "loginctl", "monit", "nginx", "pm2", "rc-service", "rc-update", "remove-service",
+		"restart-computer", "sc", "service", "squid", "stop-computer", "stop-service", "supervisorctl",
+		"suspend-service", "sv", "systemctl", "update-rc.d", "varnishadm":
 		return 1 << OfServices
-	case "aptly":
-		return 1 << OfRegistry
-	case "arc", "nitric":
-		return 1 << OfInfra
-	case "argo", "tkn", "kn":
+	case "argo", "argocd", "cilium", "clusterctl", "consul", "crc", "devspace", "eksctl", "flux", "garden", "helm",
+		"helm3", "helmfile", "istioctl", "k", "k0s", "k0sctl", "k3d", "k3s-agent-uninstall.sh", "k3s-killall.sh",
+		"k3s-uninstall.sh", "kapp", "kind", "kn", "kops", "kubeadm", "kubecolor", "kubectl", "loft", "microk8s",
+		"minikube", "nomad", "oc", "okteto", "rancher", "rke", "rke2-killall.sh", "rke2-uninstall.sh", "skaffold",
+		"talosctl", "tanzu", "tilt", "tkn", "vcluster":
 		return 1 << OfCluster
-	case "argocd":
-		return 1 << OfCluster
-	case "artisan":
-		return 1 << OfQueue
-	case "aws", "aws2":
-		return 1 << OfCloud
-	case "awscurl":
+	case "arptables", "brctl", "ebtables", "firewall-cmd", "ifconfig", "ifdown", "ip", "ip6tables",
+		"ip6tables-legacy", "ip6tables-nft", "ipfw", "iptables", "iptables-legacy", "iptables-nft", "netsh",
+		"networkctl", "nft", "nmcli", "ovs-vsctl", "pfctl", "route", "ufw", "wg-quick":
+		return 1 << OfNetwork
+	case "awscurl", "evans", "grpc_cli", "grpcurl":
 		return 1 << ofCall
-	case "az":
-		return 1 << OfCloud
-	case "azcopy":
+	case "azcopy", "b2", "b2v4", "backblaze-b2", "ceph", "coscli", "dbxcli", "gdrive", "gluster", "hadoop", "hdfs",
+		"lftp", "mc", "mcli", "minio-mc", "obsutil", "ossutil", "ossutil64", "rados", "rbd", "rclone", "rsync",
+		"s3cmd", "s4cmd", "s5cmd", "swift":
 		return 1 << OfStorage
-	case "azd":
-		return 1 << OfCloud
-	case "b2", "b2v4", "backblaze-b2":
-		return 1 << OfStorage
-	case "bk", "drone", "woodpecker-cli", "codefresh", "spin", "octopus", "octo":
+	case "barman", "borg", "borg1", "borg2", "borgmatic", "bup", "duplicity", "duply", "kopia", "pgbackrest",
+		"proxmox-backup-client", "proxmox-backup-manager", "rdiff-backup", "restic", "rustic", "snapper", "tarsnap",
+		"timeshift", "tmutil", "velero", "vssadmin", "wal-g", "wbadmin":
+		return 1 << OfBackup
+	case "bk", "circleci", "codefresh", "drone", "gh", "gitlab-ctl", "gitlab-runner", "glab", "hub", "java",
+		"jcli", "jenkins-cli", "jenkins-cli.jar", "jenkins-jobs", "jjb", "octo", "octopus", "spin", "tea", "travis",
+		"woodpecker-cli":
 		return 1 << OfCodeHost
-	case "borg", "borg1", "borg2":
-		return 1 << OfBackup
-	case "borgmatic":
-		return 1 << OfBackup
-	case "bq":
-		return 1 << OfCloud
-	case "brctl", "ovs-vsctl":
-		return 1 << OfNetwork
-	case "btrfs":
+	case "btrfs", "clear-disk", "cryptsetup", "diskutil", "dmsetup", "format-volume", "iscsiadm", "losetup", "lvm",
+		"lvreduce", "lvremove", "mdadm", "nvme", "pvremove", "remove-partition", "remove-storagepool",
+		"remove-virtualdisk", "stratis", "umount", "vgreduce", "vgremove", "zfs", "zpool":
 		return 1 << OfVolumes
-	case "buildah":
+	case "buildah", "crane", "crictl", "ctr", "docker", "docker-compose", "docker-machine", "docker.io", "finch",
+		"harbor", "nerdctl", "oras", "podman", "podman-compose", "reg", "regctl", "skopeo":
 		return 1 << OfContainer
-	case "bup":
-		return 1 << OfBackup
-	case "caddy", "varnishadm":
-		return 1 << OfServices
-	case "cargo":
-		return 1 << OfRegistry
-	case "cdk", "cdktf":
-		return 1 << OfInfra
-	case "celery":
-		return 1 << OfQueue
-	case "ceph", "rbd", "rados":
-		return 1 << OfStorage
-	case "cf", "cf7", "cf8":
-		return 1 << OfCloud
-	case "chpasswd":
+	case "chpasswd", "delgroup", "deluser", "dscl", "dseditgroup", "gpasswd", "groupdel", "ipa", "ldapdelete",
+		"passwd", "pw", "remove-adgroup", "remove-aduser", "remove-localgroup", "remove-localuser", "samba-tool",
+		"sysadminctl", "userdel", "usermod":
 		return 1 << OfAccounts
-	case "circleci":
-		return 1 << OfCodeHost
-	case "conan":
-		return 1 << OfRegistry
-	case "confluent", "kcctl":
-		return 1 << OfQueue
-	case "consul":
-		return 1 << OfCluster
-	case "copilot":
-		return 1 << OfInfra
-	case "crictl":
-		return 1 << OfContainer
-	case "cryptsetup":
-		return 1 << OfVolumes
-	case "ctr":
-		return 1 << OfContainer
-	case "curator", "curator_cli":
-		return 1 << OfPlatform
-	case "ddev", "lando":
-		return 1 << OfPlatform
-	case "deck":
-		return 1 << OfPlatform
-	case "diskutil":
-		return 1 << OfVolumes
-	case "dmsetup":
-		return 1 << OfVolumes
-	case "dnscontrol":
-		return 1 << OfPlatform
-	case "docker", "podman", "nerdctl", "finch", "docker.io":
-		return 1 << OfContainer
-	case "docker-compose", "podman-compose":
-		return 1 << OfContainer
-	case "docker-machine":
-		return 1 << OfContainer
-	case "doctl":
-		return 1 << OfCloud
-	case "dotnet", "nuget":
-		return 1 << OfRegistry
-	case "dscl":
-		return 1 << OfAccounts
-	case "dseditgroup":
-		return 1 << OfAccounts
-	case "duplicity":
-		return 1 << OfBackup
-	case "duply":
-		return 1 << OfBackup
-	case "eb":
-		return 1 << OfInfra
-	case "eksctl":
-		return 1 << OfCluster
-	case "firebase":
-		return 1 << OfPlatform
-	case "firewall-cmd":
-		return 1 << OfNetwork
-	case "flarectl", "cfcli":
-		return 1 << OfPlatform
-	case "flux":
-		return 1 << OfCluster
-	case "flyctl", "fly":
-		return 1 << OfPlatform
-	case "fuser":
-		return 1 << OfServices
-	case "garden", "okteto", "devspace":
-		return 1 << OfCluster
-	case "gcloud":
-		return 1 << OfCloud
-	case "gdrive", "dbxcli":
-		return 1 << OfStorage
-	case "gem":
-		return 1 << OfRegistry
-	case "gh":
-		return 1 << OfCodeHost
-	case "gitlab-ctl":
-		return 1 << OfCodeHost
-	case "gitlab-runner":
-		return 1 << OfCodeHost
-	case "glab":
-		return 1 << OfCodeHost
-	case "gluster":
-		return 1 << OfStorage
-	case "govc":
+	case "colima", "govc", "incus", "lima", "limactl", "lxc", "lxc-destroy", "multipass", "orb", "orbctl", "pct",
+		"prlctl", "pvesh", "qm", "tart", "utmctl", "vagrant", "vboxmanage", "virsh", "wsl", "xe":
 		return 1 << OfMachine
-	case "gpasswd":
-		return 1 << OfAccounts
-	case "grpcurl", "grpc_cli", "evans":
-		return 1 << ofCall
-	case "gsutil":
-		return 1 << OfCloud
-	case "hcloud":
-		return 1 << OfCloud
-	case "hdfs", "hadoop":
-		return 1 << OfStorage
-	case "helm", "helm3":
-		return 1 << OfCluster
-	case "helmfile":
-		return 1 << OfCluster
-	case "heroku":
-		return 1 << OfPlatform
-	case "hf", "huggingface-cli":
-		return 1 << OfRegistry
-	case "hub":
-		return 1 << OfCodeHost
-	case "hub-tool":
-		return 1 << OfRegistry
-	case "ibmcloud", "bx":
-		return 1 << OfCloud
-	case "ifconfig":
-		return 1 << OfNetwork
-	case "ifdown":
-		return 1 << OfNetwork
-	case "influx":
-		return 1 << OfPlatform
-	case "init", "telinit":
+	case "halt", "init", "pm-hibernate", "pm-suspend", "poweroff", "reboot", "shutdown", "systemsetup", "telinit",
+		"zzz":
 		return 1 << OfPower
-	case "initctl":
-		return 1 << OfServices
-	case "invoke-rc.d":
-		return 1 << OfServices
-	case "ip":
-		return 1 << OfNetwork
-	case "ipa", "samba-tool":
-		return 1 << OfAccounts
-	case "ipfw":
-		return 1 << OfNetwork
-	case "iptables", "ip6tables", "iptables-legacy", "ip6tables-legacy", "iptables-nft", "ip6tables-nft",
-		"ebtables", "arptables":
-		return 1 << OfNetwork
-	case "iscsiadm":
-		return 1 << OfVolumes
-	case "istioctl", "cilium":
-		return 1 << OfCluster
-	case "java":
-		return 1 << OfCodeHost
-	case "jenkins-cli", "jenkins-cli.jar", "jcli":
-		return 1 << OfCodeHost
-	case "jenkins-jobs", "jjb":
-		return 1 << OfCodeHost
-	case "jf", "jfrog":
-		return 1 << OfRegistry
-	case "k3d":
-		return 1 << OfCluster
-	case "k3s-uninstall.sh", "k3s-agent-uninstall.sh", "k3s-killall.sh", "rke2-uninstall.sh", "rke2-killall.sh":
-		return 1 << OfCluster
-	case "kafka-acls", "kafka-acls.sh":
-		return 1 << OfQueue
-	case "kafka-configs", "kafka-configs.sh":
-		return 1 << OfQueue
-	case "kafka-consumer-groups", "kafka-consumer-groups.sh":
-		return 1 << OfQueue
-	case "kafka-delete-records", "kafka-delete-records.sh", "kafka-streams-application-reset",
-		"kafka-streams-application-reset.sh":
-		return 1 << OfQueue
-	case "kafka-server-stop", "kafka-server-stop.sh", "zookeeper-server-stop", "zookeeper-server-stop.sh":
-		return 1 << OfQueue
-	case "kafka-storage", "kafka-storage.sh":
-		return 1 << OfQueue
-	case "kafka-topics", "kafka-topics.sh":
-		return 1 << OfQueue
-	case "kaggle":
-		return 1 << OfRegistry
-	case "kapp":
-		return 1 << OfCluster
-	case "kind":
-		return 1 << OfCluster
-	case "knife":
-		return 1 << OfInfra
-	case "kong":
-		return 1 << OfPlatform
-	case "kopia":
-		return 1 << OfBackup
-	case "kops":
-		return 1 << OfCluster
-	case "kubeadm", "k0s", "k0sctl", "microk8s":
-		return 1 << OfCluster
-	case "kubectl", "oc", "k", "kubecolor":
-		return 1 << OfCluster
-	case "launchctl":
-		return 1 << OfServices
-	case "ldapdelete":
-		return 1 << OfAccounts
-	case "ldcli", "unleash", "flipt", "flagsmith", "configcat", "statsig":
-		return 1 << OfPlatform
-	case "lexicon":
-		return 1 << OfPlatform
-	case "lftp":
-		return 1 << OfStorage
-	case "loginctl":
-		return 1 << OfServices
-	case "losetup":
-		return 1 << OfVolumes
-	case "lvm":
-		return 1 << OfVolumes
-	case "lvremove", "vgremove", "pvremove", "lvreduce", "vgreduce":
-		return 1 << OfVolumes
-	case "lxc", "incus":
-		return 1 << OfMachine
-	case "lxc-destroy":
-		return 1 << OfMachine
-	case "mc", "mcli", "minio-mc":
-		return 1 << OfStorage
-	case "mdadm":
-		return 1 << OfVolumes
-	case "minikube":
-		return 1 << OfCluster
-	case "mix":
-		return 1 << OfRegistry
-	case "monit":
-		return 1 << OfServices
-	case "mosquitto_ctrl":
-		return 1 << OfQueue
-	case "multipass", "limactl", "lima", "colima", "tart", "orb", "orbctl":
-		return 1 << OfMachine
-	case "nats":
-		return 1 << OfQueue
 	case "net":
 		return 1<<OfServices | 1<<OfAccounts
-	case "netlify", "ntl":
-		return 1 << OfPlatform
-	case "netsh":
-		return 1 << OfNetwork
-	case "networkctl":
-		return 1 << OfNetwork
-	case "nft":
-		return 1 << OfNetwork
-	case "nginx":
-		return 1 << OfServices
-	case "nmcli":
-		return 1 << OfNetwork
-	case "nomad":
-		return 1 << OfCluster
-	case "npm", "pnpm":
-		return 1 << OfRegistry
-	case "nvme":
-		return 1 << OfVolumes
-	case "oci":
-		return 1 << OfCloud
-	case "octodns-sync":
-		return 1 << OfPlatform
-	case "ossutil", "ossutil64", "coscli", "obsutil":
-		return 1 << OfStorage
-	case "passwd":
-		return 1 << OfAccounts
-	case "pdnsutil", "rndc":
-		return 1 << OfPlatform
-	case "pfctl":
-		return 1 << OfNetwork
-	case "pgbackrest", "barman":
-		return 1 << OfBackup
-	case "pm-suspend", "pm-hibernate", "zzz":
-		return 1 << OfPower
-	case "pm2":
-		return 1 << OfServices
-	case "pod":
-		return 1 << OfRegistry
-	case "prlctl", "utmctl":
-		return 1 << OfMachine
-	case "proxmox-backup-client", "proxmox-backup-manager":
-		return 1 << OfBackup
-	case "pulsar-admin":
-		return 1 << OfQueue
-	case "pulumi":
-		return 1 << OfInfra
-	case "puppet":
-		return 1 << OfInfra
-	case "pw":
-		return 1 << OfAccounts
-	case "pypi-cleanup":
-		return 1 << OfRegistry
-	case "qm", "pct", "pvesh":
-		return 1 << OfMachine
-	case "rabbitmqadmin":
-		return 1 << OfQueue
-	case "rabbitmqctl", "rabbitmq-diagnostics":
-		return 1 << OfQueue
-	case "railway":
-		return 1 << OfPlatform
-	case "rancher":
-		return 1 << OfCluster
-	case "rc-update", "update-rc.d", "chkconfig":
-		return 1 << OfServices
-	case "rclone":
-		return 1 << OfStorage
-	case "rdiff-backup":
-		return 1 << OfBackup
-	case "reboot", "halt", "poweroff":
-		return 1 << OfPower
-	case "remove-partition", "clear-disk", "format-volume", "remove-virtualdisk", "remove-storagepool":
-		return 1 << OfVolumes
-	case "remove-vm", "stop-vm":
-		return 1 << OfCloud
-	case "reprepro":
-		return 1 << OfRegistry
-	case "restic", "rustic":
-		return 1 << OfBackup
-	case "rke":
-		return 1 << OfCluster
-	case "route":
-		return 1 << OfNetwork
-	case "rpk":
-		return 1 << OfQueue
-	case "rq":
-		return 1 << OfQueue
-	case "rsync":
-		return 1 << OfStorage
-	case "s3cmd":
-		return 1 << OfStorage
-	case "s4cmd":
-		return 1 << OfStorage
-	case "s5cmd":
-		return 1 << OfStorage
-	case "salt", "salt-call":
-		return 1 << OfInfra
-	case "sam":
-		return 1 << OfInfra
-	case "sc":
-		return 1 << OfServices
-	case "scw":
-		return 1 << OfCloud
-	case "serverless", "sls", "osls":
-		return 1 << OfInfra
-	case "service", "rc-service":
-		return 1 << OfServices
-	case "shutdown":
-		return 1 << OfPower
-	case "skaffold", "tanzu", "clusterctl", "vcluster", "loft", "crc":
-		return 1 << OfCluster
-	case "skopeo", "regctl", "crane", "oras", "reg", "harbor":
-		return 1 << OfContainer
-	case "snapper":
-		return 1 << OfBackup
-	case "splunk":
-		return 1 << OfPlatform
-	case "sst", "amplify", "ampx", "chalice":
-		return 1 << OfInfra
-	case "stop-service", "stop-computer", "restart-computer", "remove-service", "suspend-service":
-		return 1 << OfServices
-	case "stratis":
-		return 1 << OfVolumes
-	case "stripe":
-		return 1 << OfPlatform
-	case "supabase":
-		return 1 << OfPlatform
-	case "supervisorctl":
-		return 1 << OfServices
-	case "surge":
-		return 1 << OfPlatform
-	case "sv":
-		return 1 << OfServices
-	case "swift":
-		return 1 << OfStorage
-	case "sysadminctl":
-		return 1 << OfAccounts
-	case "systemctl":
-		return 1 << OfServices
-	case "systemsetup":
-		return 1 << OfPower
-	case "talosctl":
-		return 1 << OfCluster
-	case "tarsnap":
-		return 1 << OfBackup
-	case "tea":
-		return 1 << OfCodeHost
-	case "temporal", "tctl":
-		return 1 << OfQueue
-	case "terraform", "tofu":
-		return 1 << OfInfra
-	case "terragrunt":
-		return 1 << OfInfra
-	case "tilt":
-		return 1 << OfCluster
-	case "timeshift":
-		return 1 << OfBackup
-	case "tmutil":
-		return 1 << OfBackup
-	case "travis":
-		return 1 << OfCodeHost
-	case "ufw":
-		return 1 << OfNetwork
-	case "umount":
-		return 1 << OfVolumes
-	case "userdel", "deluser", "groupdel", "delgroup", "remove-localuser", "remove-aduser", "remove-adgroup",
-		"remove-localgroup":
-		return 1 << OfAccounts
-	case "usermod":
-		return 1 << OfAccounts
-	case "vagrant":
-		return 1 << OfMachine
-	case "vboxmanage":
-		return 1 << OfMachine
-	case "velero":
-		return 1 << OfBackup
-	case "vercel", "vc", "render", "northflank", "koyeb", "deployctl", "shopify", "eas", "expo-cli", "appwrite",
-		"sanity", "contentful", "ngrok", "clever", "scalingo", "dokku", "platform", "upsun", "terminus", "acli",
-		"cloudflared", "fastly", "twilio", "sentry-cli", "datadog-ci", "dog", "newrelic", "pd", "grr", "grafanactl",
-		"algolia", "apigeecli":
-		return 1 << OfPlatform
-	case "virsh":
-		return 1 << OfMachine
-	case "vsce", "ovsx":
-		return 1 << OfRegistry
-	case "vssadmin", "wbadmin":
-		return 1 << OfBackup
-	case "vultr-cli", "vultr", "exo", "upctl", "civo", "linode", "packet", "metal", "ovhcloud", "openstack",
-		"linode-cli", "lin", "yc", "sf", "sfdx":
-		return 1 << OfCloud
-	case "wal-g":
-		return 1 << OfBackup
-	case "wg-quick":
-		return 1 << OfNetwork
-	case "wrangler", "wrangler2":
-		return 1 << OfPlatform
-	case "wsl":
-		return 1 << OfMachine
-	case "xe":
-		return 1 << OfMachine
-	case "yarn", "yarnpkg":
-		return 1 << OfRegistry
-	case "zappa":
-		return 1 << OfInfra
-	case "zfs":
-		return 1 << OfVolumes
-	case "zookeeper-shell", "zookeeper-shell.sh", "zkcli.sh", "zkcli":
-		return 1 << OfQueue
-	case "zpool":
-		return 1 << OfVolumes
 	}
 	return 0
 }

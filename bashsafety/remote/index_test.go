@@ -17,7 +17,7 @@ func TestDeletionIndex(t *testing.T) {
 			if len(rows[i].verbs) == 0 && rows[i].fits == nil {
 				t.Errorf("%s describes nothing", rows[i].programs)
 			}
-			table.Rows = append(table.Rows, indexed(&rows[i]))
+			table.Names = append(table.Names, indexed(&rows[i])...)
 			for n := range strings.FieldsSeq(rows[i].programs) {
 				if strings.Contains(n, "*") && deletionsOf(n) != ^uint32(0) {
 					t.Errorf("%s is found by no start of a name", n)

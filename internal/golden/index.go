@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -42,43 +43,36 @@ func Index(t testing.TB, file, pkg, head string, cases []Case, none string) {
 	File(t, file, b.String())
 }
 
-// A Table is a list of rows with the names each is about, and the expression of
-// the bit by which an index tells it.
+// A Table is a list of names, and the expression of the bit by which an index tells it.
 type Table struct {
-	Key  string
-	Rows [][]string
+	Key   string
+	Names []string
 }
 
-// Bits is Index for names that several tables may have: what is returned are the
-// bits of all of them. A name that rows of several tables have gets a case of its own.
+// Bits compares a generated index with tables, or writes it: the bits of the
+// tables that have a name, a table's after each other. Names with the same bits share a case.
 func Bits(t testing.TB, file, pkg, head string, tables []Table) {
 	t.Helper()
-	bits := map[string]string{}
+	bits, groups := map[string]string{}, map[string][]string{}
 	for _, table := range tables {
-		for _, name := range slices.Concat(table.Rows...) {
-			if bits[name] == "" {
+		for _, name := range slices.Compact(slices.Sorted(slices.Values(table.Names))) {
+			switch {
+			case bits[name] == "":
 				bits[name] = table.Key
-			} else if !slices.Contains(strings.Split(bits[name], " | "), table.Key) {
+			case !strings.HasSuffix(bits[name], table.Key):
 				bits[name] += " | " + table.Key
 			}
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(bits)) {
+		groups[bits[name]] = append(groups[bits[name]], name)
+	}
 	var cases []Case
-	for _, table := range tables {
-		for _, row := range table.Rows {
-			var own []string
-			for _, name := range row {
-				if of := bits[name]; of == table.Key {
-					own = append(own, name)
-				} else if of != "" {
-					cases = append(cases, Case{[]string{name}, of})
-				}
-				delete(bits, name)
-			}
-			if len(own) > 0 {
-				cases = append(cases, Case{own, strings.ReplaceAll(table.Key, "<<", " << ")})
-			}
+	for of, names := range groups {
+		if !strings.Contains(of, "|") {
+			of = strings.ReplaceAll(of, "<<", " << ")
 		}
+		cases = append(cases, Case{names, of})
 	}
 	Index(t, file, pkg, head, cases, "0")
 }
