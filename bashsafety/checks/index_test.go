@@ -40,5 +40,5 @@ func TestTableIndex(t *testing.T) {
 	add("ofPackagers", packageManagers)
 	add("ofHosts", hosts)
 	golden.Bits(t, "index.go", "checks", `// tableIndex returns the tables that name a program, a bit each.
-func tableIndex(name string) uint16 {`, tables)
+func tableIndex(name string) uint16 {`, tables, "0")
 }

@@ -290,7 +290,6 @@ func All() []*Command {
 // An Entry is where the index finds a program.
 type Entry struct {
 	family family
-	first  string // the first of its Names
 	As     string // its name without what versions and variants add
 	// folded is set when only the name in lower case is found: a file system that
 	// folds case runs rm for RM, and bash for Bash; elsewhere there is no such program.
@@ -302,12 +301,12 @@ type Entry struct {
 // tables would touch every page of them.
 func Find(name string) Entry {
 	plain := VariantName(name)
-	if family, first := index(plain); family != noFamily {
-		return Entry{family, first, plain, false}
+	if family := index(plain); family != noFamily {
+		return Entry{family, plain, false}
 	}
 	if lower := VariantName(strings.ToLower(name)); lower != plain {
-		if family, first := index(lower); family > inBuiltin { // builtins are found by their exact name
-			return Entry{family, first, lower, true}
+		if family := index(lower); family > inBuiltin { // builtins are found by their exact name
+			return Entry{family, lower, true}
 		}
 	}
 	return Entry{As: plain}
@@ -323,7 +322,7 @@ func (e *Entry) Program() bool { return e.family > inBuiltin }
 func (e *Entry) command() *Command {
 	rows := families[e.family]
 	for i := range rows {
-		if rows[i].Is(e.first) {
+		if rows[i].Named(e.As) {
 			return &rows[i]
 		}
 	}

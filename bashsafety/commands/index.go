@@ -2,986 +2,202 @@
 
 package commands
 
-// index returns the family of a program and the first name of its entry, noFamily for one that no table has.
-func index(name string) (of family, first string) {
+// index returns the family of a program, noFamily for one that no table has.
+func index(name string) family {
 	switch name {
-	case ".", "source":
-		return inBuiltin, "."
-	case "7z", "7za", "7zz", "7zr", "p7zip":
-		return inArchive, "7z"
-	case ":", "false", "true":
-		return inBuiltin, ":"
-	case "actionlint":
-		return inLook, "actionlint"
-	case "adb":
-		return inMachine, "adb"
-	case "addr2line", "c++filt", "nm", "objdump", "readelf", "size":
-		return inArchive, "addr2line"
-	case "ag", "ack":
-		return inText, "ag"
-	case "age":
-		return inTool, "age"
-	case "alias":
-		return inBuiltin, "alias"
-	case "ant":
-		return inBuild, "ant"
-	case "apk":
-		return inPackage, "apk"
-	case "apply_patch", "applypatch", "apply-patch":
-		return inText, "apply_patch"
-	case "apt", "apt-get", "aptitude":
-		return inPackage, "apt"
-	case "apt-cache":
-		return inPackage, "apt-cache"
-	case "apt-mark", "apt-key", "apt-config", "add-apt-repository":
-		return inPackage, "apt-mark"
-	case "ar":
-		return inArchive, "ar"
-	case "arch":
-		return inSys, "arch"
-	case "aria2c", "axel":
-		return inWget, "aria2c"
-	case "arp":
-		return inService, "arp"
-	case "at", "batch":
-		return inRun, "at"
-	case "avconv":
-		return inMedia, "avconv"
-	case "awk", "gawk", "mawk", "nawk", "original-awk":
-		return inText, "awk"
-	case "aws":
-		return inCloud, "aws"
-	case "aws-vault", "chamber", "direnv", "doppler", "dotenvx", "infisical", "op":
-		return inSurround, "aws-vault"
-	case "az":
-		return inCloud, "az"
-	case "base32", "base64", "basenc", "gbase64":
-		return inText, "base32"
-	case "basename":
-		return inCore, "basename"
-	case "bash", "sh", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "yash", "ksh93", "pdksh", "oksh", "loksh",
-		"lksh", "posh", "osh", "bosh", "hush", "mrsh", "brush":
-		return inShell, "bash"
-	case "bat", "batcat":
-		return inText, "bat"
-	case "bazel", "bazelisk":
-		return inBuild, "bazel"
-	case "bg", "break", "continue", "dirs", "disown", "exit", "fg", "logout", "return", "shift", "suspend",
-		"times", "ulimit", "umask", "unalias", "wait":
-		return inBuiltin, "bg"
-	case "bind":
-		return inBuiltin, "bind"
-	case "biome":
-		return inNode, "biome"
-	case "black":
-		return inPython, "black"
-	case "blkid":
-		return inSys, "blkid"
-	case "brew":
-		return inPackage, "brew"
-	case "brotli":
-		return inArchive, "brotli"
-	case "bsdcpio", "gcpio":
-		return inArchive, "bsdcpio"
-	case "buildah", "skopeo", "crictl", "ctr", "kind", "minikube", "k3d", "k3s", "skaffold", "argocd", "istioctl",
-		"stern", "kustomize", "helmfile":
-		return inConvert, "buildah"
-	case "builtin":
-		return inBuiltin, "builtin"
-	case "bun":
-		return inNode, "bun"
-	case "bundle", "bundler", "composer", "choco", "winget", "asdf", "nvm":
-		return inDev, "bundle"
-	case "bunzip2":
-		return inArchive, "bunzip2"
-	case "busybox", "toybox":
-		return inRun, "busybox"
-	case "bzip2":
-		return inArchive, "bzip2"
-	case "caffeinate":
-		return inRun, "caffeinate"
-	case "capinfos", "mergecap":
-		return inTool, "capinfos"
-	case "cargo":
-		return inDev, "cargo"
-	case "cargo-watch":
-		return inWatch, "cargo-watch"
-	case "cat":
-		return inCore, "cat"
-	case "cc", "gcc", "g++", "c++", "clang", "clang++":
-		return inDev, "cc"
-	case "ccache", "sccache", "distcc", "nyc", "c8":
-		return inBuild, "ccache"
-	case "cd", "chdir":
-		return inBuiltin, "cd"
-	case "certbot", "acme.sh":
-		return inConvert, "certbot"
-	case "chattr", "setcap":
-		return inService, "chattr"
-	case "chgrp", "chown":
-		return inCore, "chgrp"
-	case "chmod":
-		return inCore, "chmod"
-	case "chroot":
-		return inNamespace, "chroot"
-	case "chrt":
-		return inRun, "chrt"
-	case "cksum", "b2sum", "md5", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum",
-		"shasum", "sum":
-		return inCore, "cksum"
-	case "clang-format":
-		return inTool, "clang-format"
-	case "clang-tidy":
-		return inTool, "clang-tidy"
-	case "clickhouse-client":
-		return inDatabase, "clickhouse-client"
-	case "cloc":
-		return inLook, "cloc"
-	case "cmake":
-		return inBuild, "cmake"
-	case "cmd":
-		return inShell, "cmd"
-	case "cmp":
-		return inText, "cmp"
-	case "col", "colcrt", "colrm", "rev", "tsort", "ul":
-		return inText, "col"
-	case "column":
-		return inText, "column"
-	case "comm":
-		return inText, "comm"
-	case "command":
-		return inBuiltin, "command"
-	case "compgen", "complete", "compopt":
-		return inBuiltin, "compgen"
-	case "compress":
-		return inArchive, "compress"
-	case "conda", "mamba", "micromamba":
-		return inPython, "conda"
-	case "convert", "montage", "composite", "compare":
-		return inConvert, "convert"
-	case "coredumpctl":
-		return inService, "coredumpctl"
-	case "cp":
-		return inCore, "cp"
-	case "cpio":
-		return inArchive, "cpio"
-	case "cppcheck":
-		return inTool, "cppcheck"
-	case "crontab":
-		return inSys, "crontab"
-	case "csplit":
-		return inText, "csplit"
-	case "csrutil":
-		return inService, "csrutil"
-	case "ctags", "etags", "gtags", "cscope":
-		return inGenerate, "ctags"
-	case "ctest":
-		return inBuild, "ctest"
+	case ".", ":", "[", "alias", "bg", "bind", "break", "builtin", "cd", "chdir", "command", "compgen", "complete",
+		"compopt", "continue", "declare", "dirs", "disown", "echo", "enable", "eval", "exec", "exit", "export",
+		"false", "fc", "fg", "getopts", "hash", "history", "jobs", "let", "local", "logout", "mapfile", "popd",
+		"printf", "pushd", "pwd", "read", "readarray", "readonly", "return", "set", "setopt", "shift", "shopt",
+		"source", "suspend", "test", "times", "trap", "true", "type", "typeset", "ulimit", "umask", "unalias",
+		"unset", "unsetopt", "wait", "whence", "where", "whereis", "which":
+		return inBuiltin
+	case "7z", "7za", "7zr", "7zz", "addr2line", "ar", "brotli", "bsdcpio", "bsdtar", "bsdunzip", "bunzip2",
+		"bzip2", "c++filt", "compress", "cpio", "gcpio", "gnutar", "gtar", "gunzip", "gzip", "lz4", "lz4cat", "lzma",
+		"nm", "objcopy", "objdump", "p7zip", "pax", "pigz", "ranlib", "rar", "readelf", "size", "strip", "tar",
+		"uncompress", "unlzma", "unrar", "unxz", "unzip", "unzstd", "xz", "zip", "zstd", "zstdcat", "zstdmt":
+		return inArchive
+	case "R", "as", "babel", "bb", "brakeman", "cabal", "clojure", "crystal", "cscope", "ctags", "doit", "erl",
+		"esbuild", "escript", "etags", "fab", "fpc", "ghc", "ghci", "gnatmake", "gnuplot", "groovyc", "grunt",
+		"gtags", "gulp", "iex", "inv", "invoke", "jar", "jrunscript", "jshell", "kotlin", "kotlinc", "lessc",
+		"matlab", "maxima", "nvcc", "ocaml", "ocamlc", "ocamlfind", "ocamlopt", "octave", "parcel", "php-cs-fixer",
+		"phpcbf", "phpcs", "phpstan", "postcss", "psalm", "racket", "rails", "rollup", "rubocop", "runghc", "sass",
+		"sbcl", "scala", "scalac", "scons", "semgrep", "stack", "stringer", "swc", "swiftc", "swig", "swipl",
+		"tslint", "vite", "webpack":
+		return inGenerate
+	case "Rscript", "code", "ed", "elixir", "emacs", "emacsclient", "ex", "groovy", "guile", "hx", "jed", "joe",
+		"julia", "kak", "lua", "man", "mg", "micro", "nano", "ne", "node", "nodejs", "nvim", "osascript", "perl",
+		"php", "pico", "pypy", "python", "ruby", "rview", "subl", "swift", "tclsh", "ts-node", "tsx", "vi", "view",
+		"vim", "vimdiff":
+		return inCode
+	case "aa-exec", "apptainer", "aws-vault", "berglas", "bwrap", "capsh", "catchsegv", "cgexec", "chamber",
+		"choom", "chpst", "chronic", "concurrently", "cpulimit", "cross-env", "daemonize", "devbox", "direnv",
+		"distrobox", "doppler", "dotenv", "dotenvx", "dumb-init", "env-cmd", "envdir", "fakechroot", "faketime",
+		"flatpak-spawn", "fnm", "gosu", "guix", "honcho", "ifne", "incus", "infisical", "lerna", "linux32", "linux64",
+		"lxc", "memusage", "nq", "nsjail", "numactl", "nx", "op", "opam", "perf", "pixi", "proot", "retry", "rr",
+		"rtx", "run0", "runcon", "rush", "rvm", "s6-setuidgid", "sandbox-exec", "sem", "setarch", "setpriv",
+		"setuidgid", "singularity", "softlimit", "spack", "ssh-agent", "start-stop-daemon", "su-exec",
+		"systemd-inhibit", "systemd-nspawn", "systemd-run", "teller", "timelimit", "tini", "toolbox", "torify",
+		"tsocks", "uclampset", "valgrind", "volta", "watchexec", "winpty", "xvfb-run":
+		return inSurround
+	case "abduco", "alacritty", "bpython", "bqn", "bsub", "cage", "chibi-scheme", "chruby-exec", "clush",
+		"cool-retro-term", "corepack", "csi", "daemon", "dart", "dbus-launch", "deepin-terminal", "dtach", "dtruss",
+		"envchain", "fennel", "foot", "footclient", "gamescope", "ghostty", "gnome-terminal", "gosh", "gsi",
+		"hyperfine", "ipython", "janet", "kgx", "kitty", "konsole", "lxterm", "lxterminal", "mate-terminal", "mintty",
+		"mit-scheme", "mlterm", "mpiexec", "mpirun", "newlisp", "nim", "nix", "onchange", "parallel-ssh", "pdsh",
+		"pexec", "picolisp", "pssh", "ptpython", "ptyxis", "pueue", "py-spy", "qterminal", "raku", "rargs", "rtk",
+		"rxvt", "sakura", "samply", "sbatch", "srun", "st", "startx", "summon", "terminator", "terminology",
+		"termite", "tilix", "tsp", "urxvt", "urxvtc", "uxterm", "watchman-make", "wezterm", "with-contenv",
+		"x-terminal-emulator", "xdg-terminal-exec", "xfce4-terminal", "xinit", "xterm", "yabasic", "zig", "zmx":
+		return inEmulator
+	case "ack", "ag", "apply-patch", "apply_patch", "applypatch", "awk", "base32", "base64", "basenc", "bat",
+		"batcat", "bzcat", "cmp", "col", "colcrt", "colordiff", "colrm", "column", "comm", "csplit", "cut", "diff",
+		"diff3", "egrep", "expand", "fgrep", "fmt", "fold", "gawk", "gbase64", "gcut", "gdiff", "ggrep", "ghead",
+		"gojq", "grep", "gsed", "gshuf", "gsort", "gsplit", "gtail", "gtr", "guniq", "gwc", "gzcat", "hd", "head",
+		"hexdump", "icdiff", "iconv", "join", "jq", "less", "look", "mawk", "more", "most", "nawk", "nl", "od",
+		"original-awk", "paste", "patch", "pr", "ptx", "rev", "rg", "sdiff", "sed", "shuf", "sort", "split",
+		"strings", "tac", "tail", "tr", "tsort", "ul", "unexpand", "uniq", "wc", "xxd", "xzcat", "yq", "zcat",
+		"zegrep", "zfgrep", "zgrep", "zless":
+		return inText
+	case "acme.sh", "argocd", "buildah", "certbot", "compare", "composite", "consul", "convert", "crictl", "ctr",
+		"etcdctl", "ffmpeg", "ffplay", "ffprobe", "helmfile", "istioctl", "k3d", "k3s", "kind", "kustomize", "magick",
+		"minikube", "mogrify", "montage", "nomad", "pandoc", "skaffold", "skopeo", "stern", "vault", "xmllint":
+		return inConvert
+	case "acpi", "arp", "arptables", "atop", "btop", "busctl", "chattr", "coredumpctl", "csrutil", "defaults",
+		"diskutil", "dmesg", "dmidecode", "ebtables", "firewall-cmd", "getcap", "getfacl", "getfattr", "hostid",
+		"hostnamectl", "htop", "ifconfig", "inxi", "ioreg", "ip", "ip6tables", "ipcs", "iptables", "journalctl",
+		"kill", "last", "lastb", "lastlog", "launchctl", "localectl", "loginctl", "lsattr", "lshw", "lsipc",
+		"lslocks", "lslogins", "lsmem", "lsns", "lsof", "lsscsi", "mount", "networkctl", "networksetup", "nft",
+		"numastat", "pfctl", "pidstat", "plutil", "pmap", "pmset", "ps", "pwdx", "resolvectl", "route", "sar",
+		"scutil", "sensors", "service", "setcap", "setfacl", "setfattr", "softwareupdate", "spctl", "ss", "sysctl",
+		"systemctl", "systemsetup", "timedatectl", "tmutil", "top", "ufw", "xattr", "xcode-select":
+		return inService
+	case "actionlint", "cloc", "gem", "hadolint", "javap", "scc", "shellcheck", "shfmt", "tokei", "yamllint":
+		return inLook
+	case "adb", "colima", "fly", "flyctl", "heroku", "lima", "limactl", "machinectl", "multipass", "orb",
+		"vagrant", "wsl":
+		return inMachine
+	case "add-apt-repository", "apk", "apt", "apt-cache", "apt-config", "apt-get", "apt-key", "apt-mark",
+		"aptitude", "brew", "dnf", "dpkg", "dpkg-query", "flatpak", "microdnf", "pacman", "paru", "port", "rpm",
+		"snap", "tdnf", "yay", "yum", "zypper":
+		return inPackage
+	case "age", "astyle", "bison", "bpftrace", "capinfos", "cgdb", "clang-format", "clang-tidy", "cppcheck", "dc",
+		"delta", "dos2unix", "dtrace", "dumpcap", "dwdiff", "editcap", "elinks", "expect", "flex", "gdbserver", "gm4",
+		"gperf", "groff", "grog", "gtroff", "heaptrack", "help2man", "indent", "info", "lex", "links", "links2",
+		"logrotate", "logsave", "lynx", "m4", "mac2unix", "mail", "mailx", "mergecap", "mlr", "msgcat", "msgconv",
+		"msgexec", "msgfilter", "msgfmt", "msginit", "msgmerge", "nroff", "pic", "pinfo", "pod2man", "pod2text",
+		"ragel", "re2c", "rexec", "rlogin", "rsh", "run-parts", "s-nail", "scriptreplay", "sd", "sops", "sponge",
+		"sshfs", "stap", "sysdig", "systemd-cat", "tidy", "trace-cmd", "troff", "tshark", "uftrace", "uncrustify",
+		"unix2dos", "w3m", "wdiff", "wireshark", "wl-copy", "xclip", "xgettext", "xmlstarlet", "xsel", "xsltproc",
+		"yacc":
+		return inTool
+	case "air", "deadcode", "dlv", "errcheck", "gci", "ginkgo", "go", "gofmt", "gofumpt", "goimports",
+		"golangci-lint", "golines", "gopls", "gosec", "gotestsum", "govulncheck", "mockgen", "revive", "sqlc",
+		"staticcheck", "wire":
+		return inGo
+	case "ansible", "ansible-playbook", "aws", "az", "bq", "cdk", "doctl", "eksctl", "firebase", "gcloud",
+		"netlify", "packer", "pulumi", "railway", "sam", "serverless", "supabase", "terraform", "terragrunt", "tofu",
+		"vercel", "wrangler":
+		return inCloud
+	case "ant", "ava", "bazel", "bazelisk", "c8", "ccache", "cmake", "ctest", "cucumber", "cypress", "distcc",
+		"dlltool", "gradle", "gradlew", "jest", "karma", "ld", "ld.gold", "ld.lld", "lld", "mage", "meson", "mocha",
+		"mold", "mvn", "mvnd", "mvnw", "ninja", "nyc", "pest", "phpunit", "playwright", "protoc", "rake", "rspec",
+		"rustdoc", "rustup", "samu", "sbt", "sccache", "vitest", "windres":
+		return inBuild
+	case "arch", "badblocks", "bc", "blkdiscard", "blkid", "cal", "cfdisk", "chkconfig", "chsh", "clear",
+		"codesign", "cowsay", "crontab", "cryptsetup", "date", "diskpart", "dnsdomainname", "domainname", "e2fsck",
+		"exiftool", "expr", "factor", "fdisk", "figlet", "findmnt", "free", "fsck", "gdate", "gdisk", "getconf",
+		"gio", "groupadd", "groups", "gseq", "halt", "hdparm", "hostname", "id", "identify", "init", "insmod",
+		"iostat", "jot", "killall", "ldd", "lipo", "locale", "logname", "lsblk", "lscpu", "lsmod", "lspci", "lsusb",
+		"lvremove", "mdadm", "mdfind", "mdls", "mkdosfs", "mke2fs", "mkfs", "mkswap", "modprobe", "mpstat", "netstat",
+		"newfs", "notify-send", "nproc", "numfmt", "nvme", "open", "otool", "parted", "passwd", "pbcopy", "pbpaste",
+		"permgate", "pgrep", "pidof", "pkill", "poweroff", "printenv", "pstree", "pvremove", "reboot", "renice",
+		"reset", "resize2fs", "rmmod", "say", "security", "seq", "sfdisk", "sgdisk", "shutdown", "sleep", "start",
+		"stty", "sw_vers", "swapoff", "swapon", "sync", "system_profiler", "telinit", "tput", "tty", "tune2fs",
+		"umount", "uname", "update-rc.d", "uptime", "useradd", "userdel", "usermod", "users", "uuidgen", "vgremove",
+		"visudo", "vmstat", "w", "who", "whoami", "wipefs", "xdg-open", "yes", "zfs", "zpool":
+		return inSys
+	case "aria2c", "axel", "wget", "wget2":
+		return inWget
+	case "asciidoctor", "avconv", "cairosvg", "circo", "cwebp", "dc3dd", "dcfldd", "ddrescue", "dot", "dwebp",
+		"fdp", "flac", "ghostscript", "gs", "html-minifier", "hugo", "inkscape", "jekyll", "jsdoc", "jsonnet", "lame",
+		"latex", "latexmk", "libreoffice", "lualatex", "mdbook", "mmdc", "neato", "oggenc", "openapi-generator",
+		"openapi-generator-cli", "optipng", "pdfinfo", "pdflatex", "pdftex", "pdftk", "pdftotext", "pdfunite",
+		"plantuml", "ps2pdf", "qpdf", "quicktype", "rsvg-convert", "sfdp", "soffice", "sox", "svgo", "tectonic",
+		"terser", "tex", "twopi", "typedoc", "typst", "uglifyjs", "wkhtmltoimage", "wkhtmltopdf", "xelatex", "zola":
+		return inMedia
+	case "asdf", "buf", "bundle", "bundler", "c++", "cargo", "cc", "choco", "clang", "clang++", "composer",
+		"dprint", "eslint", "g++", "gcc", "gmake", "make", "markdownlint", "nvm", "prettier", "rustc", "rustfmt",
+		"stylelint", "winget":
+		return inDev
+	case "ash", "bash", "bosh", "brush", "cmd", "csh", "dash", "elvish", "es", "fish", "hush", "ion", "ksh",
+		"ksh93", "lksh", "loksh", "mksh", "mrsh", "murex", "ngs", "nu", "oil", "oksh", "osh", "pdksh", "posh",
+		"powershell", "pwsh", "rbash", "rc", "sh", "tcsh", "xonsh", "yash", "ysh", "zsh":
+		return inShell
+	case "at", "batch", "busybox", "caffeinate", "chrt", "dbus-run-session", "eatmydata", "fakeroot", "firejail",
+		"flock", "gnice", "gstdbuf", "gtime", "gtimeout", "ionice", "ld.so", "nice", "nohup", "prlimit",
+		"proxychains", "proxychains4", "rlwrap", "script", "setsid", "stdbuf", "taskset", "time", "timeout",
+		"torsocks", "toybox", "unbuffer":
+		return inRun
+	case "atool", "aunpack", "azcopy", "cabextract", "degit", "ditto", "dpkg-deb", "dtrx", "gsutil", "lha",
+		"lhasa", "mc", "patool", "rclone", "s3cmd", "s5cmd", "tiged", "unace", "unar", "unarj", "unsquashfs",
+		"uudecode":
+		return inUnpack
+	case "autopep8", "bandit", "black", "conda", "coverage", "flake8", "goenv", "hatch", "isort", "jenv", "mamba",
+		"micromamba", "mkdocs", "mypy", "nodenv", "nox", "pdm", "pip", "pip3", "pipenv", "pipx", "poetry",
+		"pre-commit", "pyenv", "pylint", "pyright", "pytest", "rbenv", "ruff", "rye", "sphinx-build", "tox", "uv",
+		"uvx", "vulture", "yapf":
+		return inPython
+	case "autossh", "mosh", "slogin", "ssh", "ssh-add", "ssh-copy-id", "ssh-keygen", "ssh-keyscan", "sshpass":
+		return inSsh
+	case "b2sum", "basename", "cat", "chgrp", "chmod", "chown", "cksum", "cp", "dd", "df", "dir", "dirname", "du",
+		"exa", "eza", "fd", "fdfind", "file", "find", "gfind", "gls", "gmv", "greadlink", "grealpath", "grm", "gstat",
+		"gtruncate", "install", "link", "ln", "ls", "lsd", "md5", "md5sum", "mkdir", "mkfifo", "mknod", "mktemp",
+		"mv", "readlink", "realpath", "rm", "rmdir", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum",
+		"shasum", "shred", "srm", "stat", "sum", "tee", "touch", "tree", "truncate", "unlink", "vdir":
+		return inCore
+	case "biome", "bun", "bunx", "deno", "npm", "npx", "pnpm", "pnpx", "tsc", "yarn", "yarnpkg":
+		return inNode
+	case "byobu", "screen", "tmate", "tmux", "zellij":
+		return inTerminal
+	case "cargo-watch", "chokidar", "entr", "nix-shell", "nodemon", "npm-watch", "watch":
+		return inWatch
+	case "chroot", "nsenter", "unshare":
+		return inNamespace
+	case "clickhouse-client", "duckdb", "keydb-cli", "mariadb", "mariadb-dump", "mongo", "mongodump",
+		"mongorestore", "mongosh", "mysql", "mysqldump", "pg_dump", "pg_dumpall", "pg_restore", "psql", "redis-cli",
+		"sqlite3", "valkey-cli":
+		return inDatabase
 	case "curl":
-		return inCurl, "curl"
-	case "cut", "gcut":
-		return inText, "cut"
-	case "date", "gdate":
-		return inSys, "date"
-	case "dbus-run-session", "eatmydata", "fakeroot", "unbuffer", "rlwrap", "proxychains", "proxychains4",
-		"torsocks", "firejail":
-		return inRun, "dbus-run-session"
-	case "dc":
-		return inTool, "dc"
-	case "dcfldd", "ddrescue", "dc3dd":
-		return inMedia, "dcfldd"
-	case "dd":
-		return inCore, "dd"
-	case "declare", "export", "local", "readonly", "typeset":
-		return inBuiltin, "declare"
-	case "defaults":
-		return inService, "defaults"
-	case "degit", "tiged":
-		return inUnpack, "degit"
-	case "delta", "wdiff", "dwdiff":
-		return inTool, "delta"
-	case "deno":
-		return inNode, "deno"
-	case "df":
-		return inCore, "df"
-	case "diff", "gdiff", "colordiff", "icdiff":
-		return inText, "diff"
-	case "diff3":
-		return inText, "diff3"
-	case "dig", "drill":
-		return inNet, "dig"
-	case "dirname":
-		return inCore, "dirname"
-	case "diskutil":
-		return inService, "diskutil"
-	case "ditto":
-		return inUnpack, "ditto"
-	case "dmesg":
-		return inService, "dmesg"
-	case "dnf", "yum", "microdnf", "zypper", "tdnf":
-		return inPackage, "dnf"
-	case "doas":
-		return inSudo, "doas"
-	case "docker", "podman", "nerdctl":
-		return inContainer, "docker"
-	case "docker-compose", "podman-compose":
-		return inContainer, "docker-compose"
-	case "dos2unix", "unix2dos", "mac2unix":
-		return inTool, "dos2unix"
-	case "dot", "neato", "fdp", "circo", "twopi", "sfdp":
-		return inMedia, "dot"
-	case "dpkg":
-		return inPackage, "dpkg"
-	case "dpkg-deb":
-		return inUnpack, "dpkg-deb"
-	case "dpkg-query":
-		return inPackage, "dpkg-query"
-	case "dtrx", "atool", "aunpack", "cabextract", "lha", "lhasa", "unace", "unarj", "patool":
-		return inUnpack, "dtrx"
-	case "du":
-		return inCore, "du"
-	case "duckdb":
-		return inDatabase, "duckdb"
-	case "echo":
-		return inBuiltin, "echo"
-	case "ed":
-		return inCode, "ed"
-	case "editcap":
-		return inTool, "editcap"
-	case "emacs", "emacsclient", "mg", "jed":
-		return inCode, "emacs"
-	case "enable":
-		return inBuiltin, "enable"
-	case "entr":
-		return inWatch, "entr"
+		return inCurl
+	case "dig", "drill", "ftp", "getent", "host", "lftp", "mtr", "nc", "nc.openbsd", "nc.traditional", "ncat",
+		"netcat", "nmap", "nslookup", "ping", "ping6", "socat", "tcpdump", "telnet", "tftp", "tracepath",
+		"traceroute", "whois":
+		return inNet
+	case "doas", "newgrp", "pkexec", "runuser", "sg", "su", "sudo", "sudoedit":
+		return inSudo
+	case "docker", "docker-compose", "helm", "k", "kubectl", "nerdctl", "oc", "podman", "podman-compose":
+		return inContainer
 	case "env", "genv":
-		return inEnv, "env"
-	case "esbuild", "parcel":
-		return inGenerate, "esbuild"
-	case "eslint":
-		return inDev, "eslint"
-	case "eval":
-		return inBuiltin, "eval"
-	case "ex":
-		return inCode, "ex"
-	case "exec":
-		return inBuiltin, "exec"
-	case "expand", "unexpand":
-		return inText, "expand"
-	case "expect", "bpftrace", "dtrace", "stap", "sysdig", "scriptreplay":
-		return inTool, "expect"
-	case "eza", "exa":
-		return inCore, "eza"
-	case "fc":
-		return inBuiltin, "fc"
-	case "fd", "fdfind":
-		return inCore, "fd"
-	case "fdisk", "gdisk", "parted", "sfdisk", "sgdisk", "cfdisk", "wipefs", "mkfs", "mke2fs", "mkswap",
-		"blkdiscard", "hdparm", "newfs", "mkdosfs", "fsck", "e2fsck", "tune2fs", "resize2fs", "cryptsetup",
-		"lvremove", "vgremove", "pvremove", "mdadm", "diskpart", "zpool", "zfs", "badblocks", "nvme", "swapon",
-		"swapoff":
-		return inSys, "fdisk"
-	case "ffmpeg", "ffplay":
-		return inConvert, "ffmpeg"
-	case "ffprobe":
-		return inConvert, "ffprobe"
-	case "file":
-		return inCore, "file"
-	case "find", "gfind":
-		return inCore, "find"
-	case "firewall-cmd":
-		return inService, "firewall-cmd"
-	case "fish", "csh", "tcsh", "nu", "elvish", "xonsh", "rc", "es", "ysh", "ion", "murex", "ngs", "oil":
-		return inShell, "fish"
-	case "flake8", "pylint", "pytest", "tox", "mkdocs", "sphinx-build":
-		return inPython, "flake8"
-	case "flock":
-		return inRun, "flock"
-	case "fmt", "fold":
-		return inText, "fmt"
-	case "gci", "golines":
-		return inGo, "gci"
-	case "gcloud":
-		return inCloud, "gcloud"
-	case "gdb", "lldb":
-		return inTrace, "gdb"
-	case "gdbserver", "heaptrack", "uftrace", "trace-cmd", "systemd-cat", "logsave", "cgdb":
-		return inTool, "gdbserver"
-	case "gem":
-		return inLook, "gem"
-	case "getent":
-		return inNet, "getent"
-	case "getopts":
-		return inBuiltin, "getopts"
-	case "gh":
-		return inHost, "gh"
-	case "ghc", "ghci", "runghc", "stack", "cabal":
-		return inGenerate, "ghc"
+		return inEnv
+	case "gdb", "lldb", "ltrace", "strace":
+		return inTrace
+	case "gh", "glab":
+		return inHost
 	case "git":
-		return inGit, "git"
-	case "glab":
-		return inHost, "glab"
-	case "gnuplot", "R", "maxima", "erl":
-		return inGenerate, "gnuplot"
-	case "go":
-		return inGo, "go"
-	case "gofmt":
-		return inGo, "gofmt"
-	case "goimports", "gofumpt":
-		return inGo, "goimports"
-	case "golangci-lint":
-		return inGo, "golangci-lint"
-	case "gpg", "gpg2":
-		return inOpenssl, "gpg"
-	case "gradle", "gradlew":
-		return inBuild, "gradle"
-	case "grep", "egrep", "fgrep", "ggrep", "zgrep", "zegrep", "zfgrep":
-		return inText, "grep"
-	case "groff", "troff", "nroff", "grog", "pic", "gtroff":
-		return inTool, "groff"
-	case "groups", "id", "logname", "nproc", "tty", "uname", "uptime", "users", "w", "who", "whoami", "lscpu",
-		"lsblk", "lsusb", "lsmod", "free", "vmstat", "iostat", "mpstat", "sw_vers", "system_profiler", "getconf",
-		"locale", "cal", "factor", "numfmt", "expr", "sleep", "pidof", "pstree", "mdfind", "bc":
-		return inSys, "groups"
-	case "gs", "ghostscript":
-		return inMedia, "gs"
-	case "gunzip":
-		return inArchive, "gunzip"
-	case "gzip", "pigz":
-		return inArchive, "gzip"
-	case "hadolint", "yamllint":
-		return inLook, "hadolint"
-	case "hash":
-		return inBuiltin, "hash"
-	case "head", "ghead":
-		return inText, "head"
-	case "helm":
-		return inContainer, "helm"
-	case "hexdump", "hd":
-		return inText, "hexdump"
-	case "history":
-		return inBuiltin, "history"
-	case "host", "nslookup", "traceroute", "tracepath", "whois":
-		return inNet, "host"
-	case "hostname", "domainname", "dnsdomainname":
-		return inSys, "hostname"
-	case "htop", "atop", "btop":
-		return inService, "htop"
+		return inGit
+	case "go-task", "just", "mise", "task":
+		return inTask
+	case "gpg", "gpg2", "openssl":
+		return inOpenssl
+	case "gxargs", "parallel", "xargs":
+		return inXargs
 	case "http", "https", "xh", "xhs":
-		return inHttpie, "http"
-	case "hyperfine":
-		return inEmulator, "hyperfine"
-	case "iconv":
-		return inText, "iconv"
-	case "ifconfig":
-		return inService, "ifconfig"
-	case "indent", "astyle":
-		return inTool, "indent"
-	case "info", "pinfo":
-		return inTool, "info"
-	case "install":
-		return inCore, "install"
-	case "inxi":
-		return inService, "inxi"
-	case "ionice":
-		return inRun, "ionice"
-	case "ioreg":
-		return inService, "ioreg"
-	case "ip":
-		return inService, "ip"
-	case "iptables", "ip6tables", "ebtables", "arptables":
-		return inService, "iptables"
-	case "ipython", "bpython", "ptpython":
-		return inEmulator, "ipython"
-	case "isort", "autopep8", "yapf":
-		return inPython, "isort"
-	case "jar":
-		return inGenerate, "jar"
-	case "java", "javaw":
-		return inJava, "java"
-	case "javac", "javadoc":
-		return inJava, "javac"
-	case "javap":
-		return inLook, "javap"
-	case "jest":
-		return inBuild, "jest"
-	case "jobs":
-		return inBuiltin, "jobs"
-	case "join":
-		return inText, "join"
-	case "journalctl":
-		return inService, "journalctl"
-	case "jq", "gojq":
-		return inText, "jq"
-	case "just":
-		return inTask, "just"
-	case "kill":
-		return inService, "kill"
-	case "killall", "pkill", "renice":
-		return inSys, "killall"
-	case "kubectl", "oc", "k":
-		return inContainer, "kubectl"
-	case "last", "lastb", "lastlog", "hostid", "pmap", "pwdx", "lsns", "lslocks", "lsipc", "lslogins", "lsmem",
-		"ipcs", "lshw", "dmidecode", "getfacl", "lsattr", "getcap", "getfattr", "numastat", "acpi", "lsscsi":
-		return inService, "last"
-	case "launchctl":
-		return inService, "launchctl"
-	case "ld", "ld.lld", "ld.gold", "lld", "mold":
-		return inBuild, "ld"
-	case "ld.so":
-		return inRun, "ld.so"
-	case "lerna", "rush", "distrobox", "guix", "incus", "lxc", "devbox", "honcho", "teller", "nx", "opam",
-		"apptainer", "singularity", "berglas", "spack", "pixi", "rtx", "toolbox", "rvm", "fnm", "volta":
-		return inSurround, "lerna"
-	case "less", "most", "zless":
-		return inText, "less"
-	case "let":
-		return inBuiltin, "let"
-	case "lftp", "ftp", "tftp", "telnet":
-		return inNet, "lftp"
-	case "lima", "wsl", "orb":
-		return inMachine, "lima"
-	case "link", "ln":
-		return inCore, "link"
-	case "loginctl", "timedatectl", "hostnamectl", "localectl", "resolvectl", "networkctl", "busctl":
-		return inService, "loginctl"
-	case "logrotate":
-		return inTool, "logrotate"
-	case "look":
-		return inText, "look"
-	case "ls", "dir", "gls", "vdir":
-		return inCore, "ls"
-	case "lsd":
-		return inCore, "lsd"
-	case "lsof":
-		return inService, "lsof"
-	case "lspci":
-		return inSys, "lspci"
-	case "ltrace":
-		return inTrace, "ltrace"
-	case "lua", "osascript", "Rscript", "tclsh", "guile", "julia", "swift", "groovy", "elixir":
-		return inCode, "lua"
-	case "lynx", "w3m", "links", "links2", "elinks":
-		return inTool, "lynx"
-	case "lz4":
-		return inArchive, "lz4"
-	case "lz4cat":
-		return inArchive, "lz4cat"
-	case "lzma":
-		return inArchive, "lzma"
-	case "m4", "gm4":
-		return inTool, "m4"
-	case "mage":
-		return inBuild, "mage"
-	case "magick":
-		return inConvert, "magick"
-	case "mail", "mailx", "s-nail":
-		return inTool, "mail"
-	case "make", "gmake":
-		return inDev, "make"
-	case "man":
-		return inCode, "man"
-	case "mapfile", "readarray":
-		return inBuiltin, "mapfile"
-	case "markdownlint", "buf":
-		return inDev, "markdownlint"
-	case "mc":
-		return inUnpack, "mc"
-	case "mdls":
-		return inSys, "mdls"
-	case "meson":
-		return inBuild, "meson"
-	case "mise":
-		return inTask, "mise"
-	case "mkdir":
-		return inCore, "mkdir"
-	case "mkfifo", "mknod":
-		return inCore, "mkfifo"
-	case "mktemp":
-		return inCore, "mktemp"
-	case "mlr":
-		return inTool, "mlr"
-	case "mogrify":
-		return inConvert, "mogrify"
-	case "mongosh", "mongo":
-		return inDatabase, "mongosh"
-	case "more":
-		return inText, "more"
-	case "mount":
-		return inService, "mount"
-	case "msgfilter", "msgexec":
-		return inTool, "msgfilter"
-	case "msgfmt", "msgmerge", "xgettext", "msgcat", "msginit", "msgconv", "bison", "yacc", "flex", "lex", "gperf",
-		"ragel", "re2c", "pod2man", "pod2text", "help2man":
-		return inTool, "msgfmt"
-	case "multipass", "fly", "flyctl", "heroku", "limactl", "colima", "machinectl":
-		return inMachine, "multipass"
-	case "mv", "gmv":
-		return inCore, "mv"
-	case "mvn", "mvnw", "mvnd":
-		return inBuild, "mvn"
-	case "mypy", "pyright", "bandit", "vulture", "coverage", "pre-commit":
-		return inPython, "mypy"
-	case "mysql", "mariadb":
-		return inDatabase, "mysql"
-	case "nano", "pico", "micro", "hx", "code", "subl", "joe", "kak", "ne":
-		return inCode, "nano"
-	case "nc", "ncat", "netcat", "nc.traditional", "nc.openbsd":
-		return inNet, "nc"
-	case "netstat":
-		return inSys, "netstat"
-	case "networksetup", "systemsetup":
-		return inService, "networksetup"
-	case "newgrp":
-		return inSudo, "newgrp"
-	case "nft":
-		return inService, "nft"
-	case "nice", "gnice":
-		return inRun, "nice"
-	case "ninja", "samu":
-		return inBuild, "ninja"
-	case "nix":
-		return inEmulator, "nix"
-	case "nix-shell", "nodemon", "chokidar", "npm-watch":
-		return inWatch, "nix-shell"
-	case "nl":
-		return inText, "nl"
-	case "nmap":
-		return inNet, "nmap"
-	case "node", "nodejs":
-		return inCode, "node"
-	case "nohup":
-		return inRun, "nohup"
-	case "nox":
-		return inPython, "nox"
-	case "npm":
-		return inNode, "npm"
-	case "npx", "pnpx", "bunx":
-		return inNode, "npx"
-	case "nsenter":
-		return inNamespace, "nsenter"
-	case "nvim", "rview", "vi", "view", "vim", "vimdiff":
-		return inCode, "nvim"
-	case "octave", "matlab", "swipl", "scala", "kotlin", "jshell", "jrunscript", "clojure", "bb", "racket", "sbcl",
-		"escript", "iex", "ocaml", "crystal":
-		return inGenerate, "octave"
-	case "od":
-		return inText, "od"
-	case "open", "xdg-open", "start", "gio":
-		return inSys, "open"
-	case "openssl":
-		return inOpenssl, "openssl"
-	case "pacman", "yay", "paru":
-		return inPackage, "pacman"
-	case "pandoc":
-		return inConvert, "pandoc"
-	case "parallel":
-		return inXargs, "parallel"
-	case "paste":
-		return inText, "paste"
-	case "patch":
-		return inText, "patch"
-	case "pax":
-		return inArchive, "pax"
-	case "pbcopy", "pbpaste", "clear", "reset", "stty", "notify-send", "say", "cowsay", "figlet", "sync", "yes",
-		"ldd", "otool", "lipo", "codesign", "exiftool", "identify":
-		return inSys, "pbcopy"
-	case "pdfinfo":
-		return inMedia, "pdfinfo"
-	case "pdflatex", "xelatex", "lualatex", "latex", "tex", "pdftex", "latexmk", "tectonic":
-		return inMedia, "pdflatex"
-	case "pdftotext":
-		return inMedia, "pdftotext"
-	case "pdm":
-		return inPython, "pdm"
-	case "perl", "ruby":
-		return inCode, "perl"
-	case "permgate":
-		return inSys, "permgate"
-	case "pfctl":
-		return inService, "pfctl"
-	case "pg_dump", "pg_dumpall", "pg_restore", "mysqldump", "mariadb-dump", "mongodump", "mongorestore":
-		return inDatabase, "pg_dump"
-	case "pgrep", "findmnt":
-		return inSys, "pgrep"
-	case "php":
-		return inCode, "php"
-	case "phpunit", "pest":
-		return inBuild, "phpunit"
-	case "pidstat":
-		return inService, "pidstat"
-	case "ping", "ping6", "mtr":
-		return inNet, "ping"
-	case "pip", "pip3":
-		return inPython, "pip"
-	case "pipx", "hatch", "pipenv", "rye":
-		return inPython, "pipx"
-	case "pkexec":
-		return inSudo, "pkexec"
-	case "plantuml", "mmdc", "inkscape", "soffice", "libreoffice", "cwebp", "dwebp", "svgo", "terser", "uglifyjs",
-		"html-minifier", "jsonnet", "asciidoctor", "hugo", "jekyll", "mdbook", "openapi-generator",
-		"openapi-generator-cli", "rsvg-convert", "optipng", "zola", "typedoc", "jsdoc", "quicktype":
-		return inMedia, "plantuml"
-	case "plutil":
-		return inService, "plutil"
-	case "pmset":
-		return inService, "pmset"
-	case "pnpm":
-		return inNode, "pnpm"
-	case "poetry":
-		return inPython, "poetry"
-	case "popd":
-		return inBuiltin, "popd"
-	case "port":
-		return inPackage, "port"
-	case "pr":
-		return inText, "pr"
-	case "printenv":
-		return inSys, "printenv"
-	case "printf":
-		return inBuiltin, "printf"
-	case "prlimit":
-		return inRun, "prlimit"
-	case "protoc":
-		return inBuild, "protoc"
-	case "ps":
-		return inService, "ps"
-	case "psql":
-		return inDatabase, "psql"
-	case "ptx":
-		return inText, "ptx"
-	case "pushd":
-		return inBuiltin, "pushd"
-	case "pwd":
-		return inBuiltin, "pwd"
-	case "pwsh", "powershell":
-		return inShell, "pwsh"
-	case "pyenv", "rbenv", "nodenv", "goenv", "jenv":
-		return inPython, "pyenv"
-	case "python", "pypy":
-		return inCode, "python"
-	case "qpdf", "wkhtmltopdf", "wkhtmltoimage", "pdftk", "ps2pdf", "pdfunite", "cairosvg", "lame", "flac",
-		"oggenc":
-		return inMedia, "qpdf"
-	case "rails":
-		return inGenerate, "rails"
-	case "rake":
-		return inBuild, "rake"
-	case "raku", "dart", "nim", "zig", "janet", "fennel", "picolisp", "newlisp", "gosh", "chibi-scheme", "csi",
-		"gsi", "mit-scheme", "yabasic", "bqn":
-		return inEmulator, "raku"
-	case "rar", "unrar":
-		return inArchive, "rar"
-	case "rclone", "s3cmd", "gsutil", "azcopy", "s5cmd":
-		return inUnpack, "rclone"
-	case "read", "unset":
-		return inBuiltin, "read"
-	case "readlink", "realpath", "grealpath", "greadlink":
-		return inCore, "readlink"
-	case "reboot", "shutdown", "halt", "poweroff", "init", "telinit", "update-rc.d", "chkconfig":
-		return inSys, "reboot"
-	case "redis-cli", "valkey-cli", "keydb-cli":
-		return inDatabase, "redis-cli"
-	case "rg":
-		return inText, "rg"
-	case "rm", "grm", "unlink":
-		return inCore, "rm"
-	case "rmdir":
-		return inCore, "rmdir"
-	case "route":
-		return inService, "route"
-	case "rpm":
-		return inPackage, "rpm"
-	case "rsh", "rlogin", "rexec":
-		return inTool, "rsh"
-	case "rspec", "cucumber":
-		return inBuild, "rspec"
-	case "rsync":
-		return inRsync, "rsync"
-	case "rtk":
-		return inEmulator, "rtk"
-	case "rubocop", "psalm", "phpstan", "phpcs", "phpcbf", "php-cs-fixer", "semgrep", "brakeman", "tslint":
-		return inGenerate, "rubocop"
-	case "ruff":
-		return inPython, "ruff"
-	case "run-parts":
-		return inTool, "run-parts"
-	case "rustc":
-		return inDev, "rustc"
-	case "rustdoc":
-		return inBuild, "rustdoc"
-	case "rustup":
-		return inBuild, "rustup"
-	case "sar":
-		return inService, "sar"
-	case "sbt":
-		return inBuild, "sbt"
-	case "scc":
-		return inLook, "scc"
-	case "scons", "gulp", "grunt", "invoke", "inv", "fab", "doit":
-		return inGenerate, "scons"
-	case "scp":
-		return inRsync, "scp"
-	case "screen":
-		return inTerminal, "screen"
-	case "script":
-		return inRun, "script"
-	case "scutil":
-		return inService, "scutil"
-	case "sd":
-		return inTool, "sd"
-	case "sdiff":
-		return inText, "sdiff"
-	case "sed", "gsed":
-		return inText, "sed"
-	case "sensors":
-		return inService, "sensors"
-	case "seq", "gseq", "jot":
-		return inSys, "seq"
-	case "service":
-		return inService, "service"
-	case "set":
-		return inBuiltin, "set"
-	case "setfacl", "setfattr":
-		return inService, "setfacl"
-	case "setopt", "unsetopt":
-		return inBuiltin, "setopt"
-	case "setsid":
-		return inRun, "setsid"
-	case "sftp":
-		return inRsync, "sftp"
-	case "sg":
-		return inSudo, "sg"
-	case "shellcheck":
-		return inLook, "shellcheck"
-	case "shfmt":
-		return inLook, "shfmt"
-	case "shopt":
-		return inBuiltin, "shopt"
-	case "shred", "srm":
-		return inCore, "shred"
-	case "shuf", "gshuf":
-		return inText, "shuf"
-	case "snap", "flatpak":
-		return inPackage, "snap"
-	case "socat":
-		return inNet, "socat"
-	case "softwareupdate":
-		return inService, "softwareupdate"
-	case "sops":
-		return inTool, "sops"
-	case "sort", "gsort":
-		return inText, "sort"
-	case "sox":
-		return inMedia, "sox"
-	case "spctl":
-		return inService, "spctl"
-	case "split", "gsplit":
-		return inText, "split"
-	case "sponge":
-		return inTool, "sponge"
-	case "sqlite3":
-		return inDatabase, "sqlite3"
-	case "ss":
-		return inService, "ss"
-	case "ssh", "slogin", "autossh", "mosh":
-		return inSsh, "ssh"
-	case "ssh-add":
-		return inSsh, "ssh-add"
-	case "ssh-copy-id", "ssh-keyscan":
-		return inSsh, "ssh-copy-id"
-	case "ssh-keygen":
-		return inSsh, "ssh-keygen"
-	case "sshfs":
-		return inTool, "sshfs"
-	case "sshpass":
-		return inSsh, "sshpass"
-	case "stat", "gstat":
-		return inCore, "stat"
-	case "staticcheck", "govulncheck", "gosec", "revive", "errcheck", "deadcode", "gopls", "dlv", "gotestsum",
-		"ginkgo", "mockgen", "wire", "air", "sqlc":
-		return inGo, "staticcheck"
-	case "stdbuf", "gstdbuf":
-		return inRun, "stdbuf"
-	case "strace":
-		return inTrace, "strace"
-	case "stringer", "swig", "as", "ocamlc", "ocamlopt", "ocamlfind":
-		return inGenerate, "stringer"
-	case "strings":
-		return inText, "strings"
-	case "strip", "objcopy", "ranlib":
-		return inArchive, "strip"
-	case "stylelint", "prettier", "rustfmt", "dprint":
-		return inDev, "stylelint"
-	case "su", "runuser":
-		return inSudo, "su"
-	case "sudo":
-		return inSudo, "sudo"
-	case "sudoedit":
-		return inSudo, "sudoedit"
-	case "swc", "babel", "rollup", "webpack", "sass", "lessc", "postcss":
-		return inGenerate, "swc"
-	case "swiftc", "nvcc", "kotlinc", "scalac", "gnatmake", "fpc", "groovyc":
-		return inGenerate, "swiftc"
-	case "sysctl":
-		return inService, "sysctl"
-	case "systemctl":
-		return inService, "systemctl"
-	case "systemd-run", "systemd-inhibit", "numactl", "setarch", "linux32", "linux64", "setpriv", "capsh",
-		"daemonize", "perf", "valgrind", "xvfb-run", "bwrap", "catchsegv", "aa-exec", "cgexec", "choom", "chpst",
-		"chronic", "cpulimit", "concurrently", "cross-env", "dotenv", "dumb-init", "env-cmd", "envdir", "fakechroot",
-		"faketime", "flatpak-spawn", "gosu", "ifne", "memusage", "nq", "nsjail", "proot", "retry", "rr", "run0",
-		"runcon", "s6-setuidgid", "sandbox-exec", "sem", "setuidgid", "softlimit", "ssh-agent", "start-stop-daemon",
-		"su-exec", "systemd-nspawn", "timelimit", "tini", "torify", "tsocks", "uclampset", "watchexec", "winpty":
-		return inSurround, "systemd-run"
-	case "tac":
-		return inText, "tac"
-	case "tail", "gtail":
-		return inText, "tail"
-	case "tar", "bsdtar", "gtar", "gnutar":
-		return inArchive, "tar"
-	case "task", "go-task":
-		return inTask, "task"
-	case "taskset":
-		return inRun, "taskset"
-	case "tcpdump":
-		return inNet, "tcpdump"
-	case "tee":
-		return inCore, "tee"
-	case "terraform", "tofu":
-		return inCloud, "terraform"
-	case "terragrunt", "pulumi", "ansible", "ansible-playbook", "packer", "vercel", "netlify", "wrangler",
-		"firebase", "doctl", "railway", "supabase", "eksctl", "cdk", "sam", "serverless", "bq":
-		return inCloud, "terragrunt"
-	case "test", "[":
-		return inBuiltin, "test"
-	case "tidy":
-		return inTool, "tidy"
-	case "time", "gtime":
-		return inRun, "time"
-	case "timeout", "gtimeout":
-		return inRun, "timeout"
-	case "tmutil":
-		return inService, "tmutil"
-	case "tmux", "byobu", "tmate":
-		return inTerminal, "tmux"
-	case "tokei":
-		return inLook, "tokei"
-	case "top":
-		return inService, "top"
-	case "touch":
-		return inCore, "touch"
-	case "tput":
-		return inSys, "tput"
-	case "tr", "gtr":
-		return inText, "tr"
-	case "trap":
-		return inBuiltin, "trap"
-	case "tree":
-		return inCore, "tree"
-	case "truncate", "gtruncate":
-		return inCore, "truncate"
-	case "tsc":
-		return inNode, "tsc"
-	case "tshark", "wireshark", "dumpcap":
-		return inTool, "tshark"
-	case "tsp", "sbatch", "daemon", "dbus-launch", "dtach", "abduco", "mpirun", "mpiexec", "srun", "bsub",
-		"onchange", "summon", "envchain", "with-contenv", "chruby-exec", "samply", "py-spy", "dtruss", "startx",
-		"xinit", "pueue", "zmx", "cage", "gamescope", "corepack", "pssh", "parallel-ssh", "clush", "pdsh", "rargs",
-		"pexec", "watchman-make":
-		return inEmulator, "tsp"
-	case "tsx", "ts-node":
-		return inCode, "tsx"
-	case "type", "whence", "where", "whereis", "which":
-		return inBuiltin, "type"
-	case "typst":
-		return inMedia, "typst"
-	case "ufw":
-		return inService, "ufw"
-	case "umount", "modprobe", "insmod", "rmmod", "useradd", "userdel", "usermod", "groupadd", "passwd", "chsh",
-		"visudo", "security":
-		return inSys, "umount"
-	case "unar":
-		return inUnpack, "unar"
-	case "uncompress":
-		return inArchive, "uncompress"
-	case "uncrustify":
-		return inTool, "uncrustify"
-	case "uniq", "guniq":
-		return inText, "uniq"
-	case "unlzma":
-		return inArchive, "unlzma"
-	case "unshare":
-		return inNamespace, "unshare"
-	case "unsquashfs":
-		return inUnpack, "unsquashfs"
-	case "unxz":
-		return inArchive, "unxz"
-	case "unzip", "bsdunzip":
-		return inArchive, "unzip"
-	case "unzstd":
-		return inArchive, "unzstd"
-	case "uudecode":
-		return inUnpack, "uudecode"
-	case "uuidgen":
-		return inSys, "uuidgen"
-	case "uv":
-		return inPython, "uv"
-	case "uvx":
-		return inPython, "uvx"
-	case "vagrant":
-		return inMachine, "vagrant"
-	case "vault", "consul", "etcdctl", "nomad":
-		return inConvert, "vault"
-	case "vite":
-		return inGenerate, "vite"
-	case "vitest", "mocha", "ava", "cypress", "playwright", "karma":
-		return inBuild, "vitest"
-	case "watch":
-		return inWatch, "watch"
-	case "wc", "gwc":
-		return inText, "wc"
-	case "wget", "wget2":
-		return inWget, "wget"
-	case "windres", "dlltool":
-		return inBuild, "windres"
-	case "xargs", "gxargs":
-		return inXargs, "xargs"
-	case "xattr":
-		return inService, "xattr"
-	case "xclip", "xsel", "wl-copy":
-		return inTool, "xclip"
-	case "xcode-select":
-		return inService, "xcode-select"
-	case "xmllint":
-		return inConvert, "xmllint"
-	case "xmlstarlet":
-		return inTool, "xmlstarlet"
-	case "xsltproc":
-		return inTool, "xsltproc"
-	case "xterm", "uxterm", "lxterm", "rxvt", "urxvt", "urxvtc", "st", "alacritty", "kitty", "foot", "footclient",
-		"ghostty", "konsole", "gnome-terminal", "xfce4-terminal", "mate-terminal", "lxterminal", "qterminal",
-		"terminator", "tilix", "terminology", "x-terminal-emulator", "wezterm", "kgx", "ptyxis", "mlterm",
-		"deepin-terminal", "sakura", "termite", "cool-retro-term", "xdg-terminal-exec", "mintty":
-		return inEmulator, "xterm"
-	case "xxd":
-		return inText, "xxd"
-	case "xz":
-		return inArchive, "xz"
-	case "yarn", "yarnpkg":
-		return inNode, "yarn"
-	case "yq":
-		return inText, "yq"
-	case "zcat", "gzcat", "bzcat", "xzcat":
-		return inText, "zcat"
-	case "zellij":
-		return inTerminal, "zellij"
-	case "zip":
-		return inArchive, "zip"
-	case "zstd", "zstdmt":
-		return inArchive, "zstd"
-	case "zstdcat":
-		return inArchive, "zstdcat"
+		return inHttpie
+	case "java", "javac", "javadoc", "javaw":
+		return inJava
+	case "rsync", "scp", "sftp":
+		return inRsync
 	}
-	return noFamily, ""
+	return noFamily
 }

@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -10,20 +9,21 @@ import (
 
 // TestIndex keeps index.go in step with the tables.
 func TestIndex(t *testing.T) {
-	keys, seen := golden.TableKeys(t, "command.go", "families"), map[string]bool{}
-	var cases []golden.Case
-	for f, family := range families {
-		for i := range family {
-			for _, n := range strings.Fields(family[i].Names) {
+	seen := map[string]bool{}
+	var tables []golden.Table
+	for f, key := range golden.TableKeys(t, "command.go", "families") {
+		table := golden.Table{Key: key}
+		for i := range families[f+1] {
+			for n := range strings.FieldsSeq(families[f+1][i].Names) {
 				if seen[n] {
 					t.Errorf("%s is in two entries", n)
 				}
 				seen[n] = true
+				table.Names = append(table.Names, n)
 			}
-			names := strings.Fields(family[i].Names)
-			cases = append(cases, golden.Case{Names: names, Result: fmt.Sprintf("%s, %q", keys[f-1], names[0])})
 		}
+		tables = append(tables, table)
 	}
-	golden.Index(t, "index.go", "commands", `// index returns the family of a program and the first name of its entry, noFamily for one that no table has.
-func index(name string) (of family, first string) {`, cases, `noFamily, ""`)
+	golden.Bits(t, "index.go", "commands", `// index returns the family of a program, noFamily for one that no table has.
+func index(name string) family {`, tables, "noFamily")
 }

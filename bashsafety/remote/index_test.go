@@ -27,7 +27,7 @@ func TestDeletionIndex(t *testing.T) {
 		tables = append(tables, table)
 	}
 	golden.Bits(t, "index.go", "remote", `// deletionIndex returns the tables of deletions that name a program, a bit each.
-func deletionIndex(name string) uint32 {`, tables)
+func deletionIndex(name string) uint32 {`, tables, "0")
 }
 
 // indexed are the names of a row that the index has: the others are found by their start.
