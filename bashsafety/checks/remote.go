@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 )
@@ -28,7 +29,7 @@ var remoteChecks = []interp.Check{
 			"git commit -m 'terraform destroy'", "ansible-playbook site.yml --check", "terraform apply -destroy=false", "grep -r 'terraform destroy' .",
 		},
 		Find: func(s *interp.Analysis) []interp.Finding {
-			return append(remote.Deleting(s, remote.OfInfra), remote.ArgsInEnvironment(s)...)
+			return append(remote.Deleting(s, commands.OfInfra), remote.ArgsInEnvironment(s)...)
 		},
 	},
 	{
@@ -51,7 +52,7 @@ var remoteChecks = []interp.Check{
 			"kubectl delete --dry-run=server -f x.yaml", "kubectl delete --help", "kubectl get pods -l app=delete", "helm list", "helm uninstall web --dry-run", "helm upgrade web . --install", "kubectl scale deploy web --replicas=3",
 			"kubectl rollout restart deploy/web", "kubectl describe ns delete", "echo 'kubectl delete ns prod'", "kind get clusters", "kubectl apply -f x.yaml", "kubectl config delete-context x",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, remote.OfCluster) },
+		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfCluster) },
 	},
 	{
 		ID:       "container-delete",
@@ -72,7 +73,7 @@ var remoteChecks = []interp.Check{
 			"docker compose down --volumes=false", "docker rmi img", "docker kill web", "docker stop $(docker ps | grep web | awk '{print $1}')", "docker ps -aq | head -1 | xargs docker rm", "docker build -t prune .", "docker run prune",
 		},
 		Find: func(s *interp.Analysis) []interp.Finding {
-			return append(remote.Deleting(s, remote.OfContainer), remote.EveryContainer(s)...)
+			return append(remote.Deleting(s, commands.OfContainer), remote.EveryContainer(s)...)
 		},
 	},
 	{
@@ -83,7 +84,7 @@ var remoteChecks = []interp.Check{
 		Severity: interp.Destructive,
 		Fails:    []string{"vagrant destroy -f", "virsh undefine web", "virsh -c qemu:///system destroy web", "multipass delete x --purge", "VBoxManage unregistervm x --delete", "wsl --unregister Ubuntu", "incus delete x"},
 		Passes:   []string{"vagrant up", "vagrant halt", "virsh list --all", "multipass list", "VBoxManage list vms", "vagrant destroy --help", "wsl --list"},
-		Find:     func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, remote.OfMachine) },
+		Find:     func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfMachine) },
 	},
 	{
 		ID:       "cloud-delete",
@@ -105,7 +106,7 @@ var remoteChecks = []interp.Check{
 			"az vm list", "az group show -n delete", "az group delete --help", "gsutil ls", "gsutil rsync -n -d a gs://b", "doctl compute droplet list", "az storage blob delete-batch -s c --dryrun", "aws logs stop-query --query-id x",
 			"aws cloudformation describe-stacks --stack-name delete-me", "echo aws s3 rb s3://b", "az extension remove -n x", "aws --endpoint-url http://localhost:4566 s3 rb s3://b",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, remote.OfCloud) },
+		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfCloud) },
 	},
 	{
 		ID:       "platform-delete",
@@ -123,7 +124,7 @@ var remoteChecks = []interp.Check{
 			"heroku apps:info", "heroku ps:scale web=2", "heroku logs -t", "fly status", "fly deploy", "vercel deploy", "vercel ls", "netlify deploy --prod", "wrangler deploy", "wrangler delete --dry-run", "firebase deploy", "firebase functions:list",
 			"supabase start", "supabase stop", "railway up", "stripe listen", "stripe customers list", "fastly service list", "heroku apps:destroy --help", "echo fly apps destroy x", "heroku plugins:uninstall x",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, remote.OfPlatform) },
+		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfPlatform) },
 	},
 	{
 		ID:       "code-host-delete",
@@ -142,7 +143,7 @@ var remoteChecks = []interp.Check{
 			"gh repo view a/b", "gh pr list --search delete", "gh issue create --title 'delete repo'", "gh api repos/a/b", "gh api graphql -f query='{viewer{login}}'", "gh pr merge 1 --delete-branch", "gh release list", "glab mr list", "gh repo delete --help",
 			"gh api graphql -f query='mutation{addStar(input:{}){x}}'", "gh pr comment 1 --body 'gh repo delete'", "java -jar app.jar delete-job", "gh secret list", "gh alias delete x", "gh api -X POST x -f body=DELETE", "glab ci view", "gh cache delete 5", "gh pr close 5",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, remote.OfCodeHost) },
+		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfCodeHost) },
 	},
 	{
 		ID:       "registry-delete",
@@ -158,7 +159,7 @@ var remoteChecks = []interp.Check{
 			"npm publish", "npm unpublish x --dry-run", "npm view x", "npm uninstall x", "npm owner ls x", "npm dist-tag ls x", "npm install unpublish", "cargo yank --undo --vers 1.0.0", "cargo publish --dry-run", "gem list yank", "npm run unpublish-docs",
 			"npm search unpublish",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, remote.OfRegistry) },
+		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfRegistry) },
 	},
 	{
 		ID:       "storage-delete",
@@ -173,7 +174,7 @@ var remoteChecks = []interp.Check{
 		Passes: []string{
 			"rclone ls r:x", "rclone copy . r:x", "rclone sync --dry-run . r:x", "rclone sync -n . r:x", "mc ls m", "mc cp a m/b", "s3cmd ls", "rsync -a . host:/srv", "rsync -n -a --delete . host:/srv", "rsync -a --exclude --delete . host:x", "hdfs dfs -ls /x", "b2 ls x", "echo rclone purge x",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, remote.OfStorage) },
+		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfStorage) },
 	},
 	{
 		ID:       "backup-delete",
@@ -188,7 +189,7 @@ var remoteChecks = []interp.Check{
 		Passes: []string{
 			"restic snapshots", "restic forget --keep-last 1 --dry-run", "restic forget -n --keep-last 1", "borg list repo", "borg prune -n --list repo", "velero backup get", "tmutil listbackups", "snapper list", "borg create repo::delete .", "restic backup prune",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, remote.OfBackup) },
+		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfBackup) },
 	},
 	{
 		ID:       "queue-delete",
@@ -206,7 +207,7 @@ var remoteChecks = []interp.Check{
 			"kafka-topics.sh --bootstrap-server b:9092 --list", "kafka-topics --describe --topic delete", "kafka-consumer-groups --group g --reset-offsets --to-earliest --dry-run --topic x", "rabbitmqctl list_queues", "rabbitmqctl status", "nats stream info x", "rpk topic list", "celery -A app worker",
 			"nats context rm x", "pulsar-admin topics list x", "kafka-topics --topic --delete --describe",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, remote.OfQueue) },
+		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfQueue) },
 	},
 	{
 		ID:       "http-delete",
@@ -244,7 +245,7 @@ var remoteChecks = []interp.Check{
 			"systemctl status nginx", "systemctl restart nginx", "systemctl --user stop app", "systemctl stop --help", "service nginx restart", "service --status-all", "launchctl list", "launchctl bootout gui/501/com.x", "launchctl unload ~/Library/LaunchAgents/x.plist", "nginx -s reload", "nginx -t", "systemctl start stop", "echo systemctl stop x",
 			"supervisorctl status", "brew services stop redis",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, remote.OfServices) },
+		Find: func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, commands.OfServices) },
 	},
 	{
 		ID:       "machine-stop",
@@ -254,7 +255,7 @@ var remoteChecks = []interp.Check{
 		Severity: interp.Destructive,
 		Fails:    []string{"reboot", "sudo shutdown -h now", "shutdown -r +5", "halt", "poweroff -f", "init 0", "telinit 6", "ssh host reboot", "shutdown /s /t 0", "sudo -n /sbin/reboot"},
 		Passes:   []string{"shutdown -c", "reboot --help", "last reboot", "echo reboot", "man shutdown", "npm init 0", "init --version", "shutdown --show", "which halt"},
-		Find:     func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, remote.OfPower) },
+		Find:     func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, commands.OfPower) },
 	},
 	{
 		ID:       "kill-all",
@@ -278,7 +279,7 @@ var remoteChecks = []interp.Check{
 			"usermod -L bob", "passwd -d root", "chpasswd < x", "gpasswd -d bob sudo", "userdel -r dev", "sudo deluser dev", "groupdel x", "dscl . -delete /Users/dev", "net user dev /delete", "sysadminctl -deleteUser dev"},
 		Passes: []string{
 			"usermod -aG docker bob", "passwd -S bob", "gpasswd -a bob docker", "userdel --help", "useradd dev", "dscl . -list /Users", "id dev", "net user dev", "echo userdel dev"},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, remote.OfAccounts) },
+		Find: func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, commands.OfAccounts) },
 	},
 	{
 		ID:       "network-cut",
@@ -295,7 +296,7 @@ var remoteChecks = []interp.Check{
 			"iptables -P INPUT ACCEPT", "iptables -A INPUT -p tcp -j DROP",
 			"iptables -L", "iptables -S", "nft list ruleset", "ufw status", "ip addr", "ip link show", "ip route show", "ip link set eth0 up", "ifconfig eth0", "nmcli con show", "firewall-cmd --list-all", "ufw --dry-run disable", "iptables -A INPUT -j ACCEPT", "route -n",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, remote.OfNetwork) },
+		Find: func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, commands.OfNetwork) },
 	},
 	{
 		ID:       "volume-delete",
@@ -311,6 +312,6 @@ var remoteChecks = []interp.Check{
 			"umount /mnt/usb",
 			"lvremove --test vg/lv", "zfs list", "zfs destroy -nv tank/x", "zpool status", "btrfs subvolume list /", "losetup -l", "mdadm --detail /dev/md0", "diskutil apfs list", "echo zfs destroy tank", "lvremove --help",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, remote.OfVolumes) },
+		Find: func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, commands.OfVolumes) },
 	},
 }

@@ -120,7 +120,7 @@ func clientDeletes(a *interp.Analysis, client *dataClient, t *interp.Tool) bool 
 func fedMutations(s *interp.Analysis) []interp.Finding {
 	return remote.RunningAt(s, func(i int, sub *interp.Subcommand) bool {
 		asks := shell.Listed("curl wget http", sub.As) || shell.Listed("gh glab", sub.As) && remote.AnyWord(sub.Argv, "api")
-		return asks && slices.ContainsFunc(fedTexts(s, i), remote.PostsDeletion)
+		return asks && slices.ContainsFunc(fedTexts(s, i), lang.PostsDeletion)
 	})
 }
 

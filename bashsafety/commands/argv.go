@@ -29,6 +29,8 @@ type Used struct {
 	Value shell.Word // the value; Span and Quoted are those of the word that holds it
 	Given bool       // a value is there
 	twice bool       // -o=x read as =x, behind the same read as x
+	hole  bool       // the name is not known to its end
+	sure  bool       // it is surely an option, not the value of one that no grammar lists
 }
 
 // parseArgs takes argv[from:] apart. Of the grammars the last is searched
@@ -49,10 +51,41 @@ type argParser struct {
 	style Style
 	gs    []*Command
 	done  bool // no more options
+	// loose is set when options count that no grammar lists, under the name that is
+	// typed. With greedy such a one takes the next word, unless that is an option.
+	loose, greedy bool
 	// unsure is set when the last word is an option that is not known: the next may be its
 	// value. doubted is set when what ended the options was such a word.
 	unsure, doubted bool
 	out             Args
+}
+
+// parseLoosely takes the words after a program apart by grammars that do not list
+// every option. Of one that is not listed it is not known whether it takes a value.
+func parseLoosely(argv []shell.Word, style Style, greedy bool, gs []*Command) Args {
+	p := argParser{argv: argv, style: style | ShortEquals, gs: gs, loose: true, greedy: greedy}
+	for i := 0; i < len(argv); {
+		i = p.word(i)
+	}
+	return p.out
+}
+
+// looseArg says whether an option takes a value when the grammars may not list it;
+// last is set when nothing of the word follows its name.
+func (p *argParser) looseArg(name string, at int, last bool) Arg {
+	if _, arg, ok := p.find(name); ok {
+		return arg
+	}
+	if name == "h" || name == "help" || strings.HasPrefix(name, "no-") {
+		return NoArg
+	}
+	p.out.Unknown = append(p.out.Unknown, name)
+	if next := at + 1; p.greedy && last && next < len(p.argv) {
+		if lit := shell.LiteralPrefix(&p.argv[next]); len(lit) < 2 || lit[0] != '-' {
+			return HasArg
+		}
+	}
+	return NoArg
 }
 
 // word reads the word at i, as the table says and otherwise, and returns the position
@@ -68,6 +101,10 @@ func (p *argParser) word(i int) int {
 	unknown := len(p.out.Unknown)
 	done, doubted := p.done, p.doubted
 	next := p.asListed(i)
+	if p.loose {
+		p.unsure = len(p.out.Unknown) > unknown && next == i+1 && !strings.Contains(p.argv[i].Text, "=")
+		return next
+	}
 	if understood := len(p.out.Unknown) == unknown; !done || doubted {
 		p.readOtherwise(i, understood && !done, done)
 		p.unsure = !understood && !strings.Contains(p.argv[i].Text, "=")
@@ -92,6 +129,9 @@ func (p *argParser) asListed(i int) int {
 		p.operand(i)
 	case lit == "-" || lit == "--": // -$x
 		p.hole(i)
+		if p.loose {
+			p.out.Opts = append(p.out.Opts, Used{at: i, hole: true, sure: !p.unsure})
+		}
 	case p.style&SingleDash != 0:
 		return p.long(i, strings.TrimPrefix(lit[1:], "-"))
 	case strings.HasPrefix(lit, "--"):
@@ -146,6 +186,9 @@ func (p *argParser) long(i int, body string) int {
 	w := &p.argv[i]
 	name, _, attached := strings.Cut(body, "=")
 	full, does, arg, ok := p.findLong(name)
+	if p.loose {
+		full, arg, ok = name, p.looseArg(name, i, true), true
+	}
 	if !ok {
 		p.out.Unknown = append(p.out.Unknown, name)
 		if !w.Known && !attached {
@@ -156,13 +199,13 @@ func (p *argParser) long(i int, body string) int {
 	if full != name && !p.gs[0].Shortens { // or one that is not listed: --ftp-ssl-ccc, where --ftp-ssl-ccc-mode is
 		p.out.Unknown = append(p.out.Unknown, name)
 	}
-	u := Used{Name: full, does: does, at: i}
+	u := Used{Name: full, does: does, at: i, sure: !p.unsure, hole: !w.Known && !attached}
 	if attached {
 		u.Value, u.Given = shell.Suffix(w, strings.IndexByte(w.Text, '=')+1), true
 	} else if !w.Known { // --name$x
 		p.hole(i)
 	}
-	if attached || arg != HasArg {
+	if attached || arg != HasArg || p.loose && u.hole {
 		p.out.Opts = append(p.out.Opts, u)
 		return i + 1
 	}
@@ -175,14 +218,20 @@ func (p *argParser) cluster(i int, lit string) int {
 	for k := 1; k < len(lit); k++ {
 		name := lit[k : k+1]
 		does, arg, ok := p.find(name)
+		if p.loose {
+			arg, ok = p.looseArg(name, i, k+1 == len(w.Text)), true
+		}
 		if !ok {
 			p.out.Unknown = append(p.out.Unknown, name)
 			continue
 		}
-		u := Used{Name: name, does: does, at: i}
+		u := Used{Name: name, does: does, at: i, sure: !p.unsure}
 		rest := k + 1
 		equals := p.style&ShortEquals != 0 && rest < len(w.Text) && w.Text[rest] == '='
 		if arg == NoArg {
+			if p.loose && equals {
+				u.Value, u.Given = shell.Suffix(w, rest+1), true
+			}
 			p.out.Opts = append(p.out.Opts, u)
 			if equals {
 				return i + 1
@@ -217,7 +266,7 @@ func (p *argParser) takeValue(u Used, i int) int {
 	if i < len(p.argv) {
 		u.Value, u.Given = p.argv[i], true
 		p.out.Values = append(p.out.Values, i)
-		if p.style&DashValues == 0 {
+		if p.style&DashValues == 0 && !p.loose {
 			p.readOtherwise(i, true, true)
 		}
 		if w := &p.argv[i]; !w.Known && !w.Single && !p.tokenValue(w, i+1) { // may be none, or several words

@@ -121,6 +121,8 @@ type Special struct {
 	// Scripts says how the program is told which script of the project to run,
 	// nil when it runs none; see Env.Script.
 	Scripts *ScriptRunner
+	// Losses say by which words the program takes away what is elsewhere.
+	Losses []Loss
 	// rewrite makes the words the program reads of those it is given, where it puts
 	// others in their place before it reads on: env -S.
 	rewrite func(*Command, []shell.Word) []shell.Word

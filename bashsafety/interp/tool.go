@@ -8,8 +8,8 @@ type Tool struct {
 	Sub  int
 	Name string
 	Args []shell.Word
-	// Deletions are the tables of deletions that know the program, Tables those of
-	// the checks, a bit each.
-	Deletions uint32
-	Tables    uint16
+	// Losses are the families of losses that the program has, Tables the tables of
+	// the checks that know it, a bit each.
+	Losses uint32
+	Tables uint16
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -35,17 +36,19 @@ func containerEngine(program string) bool {
 
 // takesContainers reports the verbs that end or remove what they name.
 func takesContainers(args []shell.Word) bool {
-	row := deletion{values: "-Hcl host context log-level", verbs: []string{"rm|rmi|stop|kill", "container|image rm|remove|stop|kill", "network rm"}}
-	return row.deletes(args)
+	row := commands.Loss{
+		Values: "-Hcl host context log-level",
+		Verbs:  []string{"rm|rmi|stop|kill", "container|image rm|remove|stop|kill", "network rm"},
+	}
+	return row.Takes(args)
 }
 
 // listsAll reports a listing that nothing narrows.
 func listsAll(args []shell.Word) bool {
-	row := deletion{values: "-Hcl host context log-level format", verbs: []string{
+	row := commands.Loss{Values: "-Hcl host context log-level format", Verbs: []string{
 		"ps|images !--filter !-f !-n !-l", "container|image|volume|network ls|list|ps !--filter !-f",
 	}}
-	r, _ := row.read(args, false)
-	return r.deletes()
+	return row.Takes(args)
 }
 
 // feeds reports whether all that one subcommand prints may be the words of
@@ -62,7 +65,7 @@ func feeds(s *interp.Analysis, from, to int) bool {
 		}
 	}
 	return slices.Contains(by.Via, "$()") &&
-		slices.ContainsFunc(sub.Argv, func(w shell.Word) bool { return nothingKnown(&w) })
+		slices.ContainsFunc(sub.Argv, func(w shell.Word) bool { return !w.Known && shell.LiteralPrefix(&w) == "" })
 }
 
 // KillsAll finds signals to every process, to those of a user, and to the
@@ -111,18 +114,19 @@ const vitalPrograms = ". .* .+ systemd init launchd sshd dockerd containerd kube
 // killsByName: a pattern of everything, none but a user's name, or a program
 // that holds the machine together.
 func killsByName(argv []shell.Word) bool {
-	row := deletion{
-		values: "-uUGgPstoFyn euid uid user group pgroup parent session terminal signal older-than younger-than older",
-		flags:  "-fxi9v",
+	row := commands.Loss{
+		Values: "-uUGgPstoFyn euid uid user group pgroup parent session terminal signal older-than younger-than older",
+		Flags:  "-fxi9v",
 	}
-	r, _ := row.read(argv[1:], false)
-	if r.dry || r.given("-l|--list") {
+	lists, operands, dry := row.Gives(argv[1:], "-l|--list")
+	if dry || lists {
 		return false
 	}
-	if len(r.words) == 0 {
-		return r.given("-u|-U|--euid|--uid|--user|-G|--group")
+	if len(operands) == 0 {
+		users, _, _ := row.Gives(argv[1:], "-u|-U|--euid|--uid|--user|-G|--group")
+		return users
 	}
-	return slices.ContainsFunc(r.words, func(w *shell.Word) bool {
+	return slices.ContainsFunc(operands, func(w *shell.Word) bool {
 		name := strings.Trim(w.Text, "^$")
 		return w.Known && (name == "" || shell.Among(vitalPrograms, name))
 	})

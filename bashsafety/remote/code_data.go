@@ -138,7 +138,7 @@ func codeRequestsDeletion(code string) bool {
 	if !Talks(code) {
 		return false
 	}
-	if PostsDeletion(code) && !strings.Contains(code, "localhost") {
+	if lang.PostsDeletion(code) && !strings.Contains(code, "localhost") {
 		return true
 	}
 	told := strings.NewReplacer(" ", "", `"`, "'", "'DELETE'", "'delete'").Replace(code)

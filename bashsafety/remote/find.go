@@ -1,8 +1,11 @@
+// Package remote recognises the sentences of other languages that delete or send:
+// requests, programs, commands of databases; and finds programs for the checks.
 package remote
 
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -46,4 +49,37 @@ func AnyWord(argv []shell.Word, words ...string) bool {
 		}
 	}
 	return false
+}
+
+// Deleting reports the subcommands that lose something of a family, run by
+// themselves or as words of a program that may run them: doppler run -- tofu destroy.
+func Deleting(s *interp.Analysis, of commands.LossFamily) []interp.Finding {
+	return losing(s, of, false)
+}
+
+// Stopping is Deleting for programs whose names are words of everyday, which
+// only count where they are the command.
+func Stopping(s *interp.Analysis, of commands.LossFamily) []interp.Finding {
+	return losing(s, of, true)
+}
+
+func losing(s *interp.Analysis, of commands.LossFamily, itself bool) []interp.Finding {
+	return RunningTools(s, func(t *interp.Tool) bool {
+		own := len(t.Args)+1 == len(s.Subcommands[t.Sub].Argv)
+		if t.Losses&(1<<of) == 0 || itself && !own {
+			return false
+		}
+		loses, bare := commands.Loses(of, t.Name, t.Args)
+		return loses && (own || !bare)
+	})
+}
+
+// ArgsInEnvironment finds terraform where the text sets a variable that it adds
+// to its arguments: TF_CLI_ARGS_apply=-destroy terraform apply.
+func ArgsInEnvironment(s *interp.Analysis) []interp.Finding {
+	return RunningTools(s, func(t *interp.Tool) bool {
+		known := t.Losses&(1<<commands.OfInfra) != 0 && shell.Listed("terraform tofu terragrunt", t.Name)
+		return known && strings.Contains(s.Text, "TF_CLI_ARGS") &&
+			shell.ContainsAny(s.Text, "-destroy", "-auto-approve")
+	})
 }

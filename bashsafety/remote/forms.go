@@ -29,7 +29,7 @@ const asked = "--help --version -version"
 
 func newTool(sub int, program string, args []shell.Word) interp.Tool {
 	name := toolName(program)
-	return interp.Tool{Sub: sub, Name: name, Args: args, Deletions: deletionsOf(name)}
+	return interp.Tool{Sub: sub, Name: name, Args: args, Losses: commands.LossesOf(name)}
 }
 
 // maxToolWords bounds how far the words of a launcher are searched for a program.

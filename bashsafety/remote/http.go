@@ -18,14 +18,8 @@ func HTTPDeletes(s *interp.Analysis) []interp.Finding {
 		}
 		return webCmdletDeletes(sub)
 	})
-	all = append(all, Deleting(s, ofCall)...)
+	all = append(all, Deleting(s, commands.OfCall)...)
 	return append(all, CodeFinds(s, codeRequestsDeletion)...)
-}
-
-// callDeletions are clients that name what they call.
-var callDeletions = []deletion{
-	{programs: "grpcurl grpc_cli evans", values: "-dHv import-path proto", style: commands.SingleDash, verbs: []string{"** */Delete*|*.Delete*|*/Remove*|*/Purge*"}},
-	{programs: "awscurl", values: "-XdH request", verbs: []string{" -X|--request=DELETE"}},
 }
 
 func requestDeletes(c *commands.Invocation) bool {
@@ -34,28 +28,23 @@ func requestDeletes(c *commands.Invocation) bool {
 		return curlDeletes(c)
 	case "wget":
 		o := c.Option("method")
-		return (o != nil && deletes(&o.Value) || wgetOverrides(c) || anyPosts(c)) && !local(c, c.Operands)
+		return (o != nil && commands.MethodDeletes(&o.Value) || wgetOverrides(c) || anyPosts(c)) && !local(c, c.Operands)
 	case "http":
 		ops := c.Operands
-		return len(ops) > 1 && (deletes(&c.Argv[ops[0]]) && !local(c, ops[1:2]) || anyPosts(c) && !local(c, ops[:1]) && !local(c, ops[1:2]))
+		return len(ops) > 1 && (commands.MethodDeletes(&c.Argv[ops[0]]) && !local(c, ops[1:2]) || anyPosts(c) && !local(c, ops[:1]) && !local(c, ops[1:2]))
 	}
 	return false
-}
-
-// deletes reports whether a method deletes. One of which nothing is known may.
-func deletes(method *shell.Word) bool {
-	return nothingKnown(method) || wordFits("DELETE|PURGE", method)
 }
 
 // anyPosts reports whether a word is a mutation that deletes, or holds one as the
 // value of a field or an option.
 func anyPosts(c *commands.Invocation) bool {
-	return slices.ContainsFunc(c.Argv[1:], func(w shell.Word) bool { return PostsDeletion(w.Text) })
+	return slices.ContainsFunc(c.Argv[1:], func(w shell.Word) bool { return lang.PostsDeletion(w.Text) })
 }
 
 func wgetOverrides(c *commands.Invocation) bool {
 	o := c.Option("header")
-	return o != nil && overridesMethod(o.Value.Text)
+	return o != nil && commands.OverridesMethod(o.Value.Text)
 }
 
 // curlDeletes looks at every option: after --next another request follows.
@@ -65,7 +54,7 @@ func curlDeletes(c *commands.Invocation) bool {
 		fires = fires || curlOptionDeletes(&c.Opts[i])
 		posts = posts || curlOptionPosts(&c.Opts[i])
 	}
-	if fires || slices.ContainsFunc(c.Operands, func(i int) bool { return PostsDeletion(c.Argv[i].Text) }) {
+	if fires || slices.ContainsFunc(c.Operands, func(i int) bool { return lang.PostsDeletion(c.Argv[i].Text) }) {
 		return !local(c, c.Operands)
 	}
 	return posts && postsToDelete(c)
@@ -75,20 +64,20 @@ func curlDeletes(c *commands.Invocation) bool {
 const curlData = "d data data-raw data-binary data-ascii json F form data-urlencode"
 
 func curlOptionPosts(u *commands.Used) bool {
-	return shell.Listed(curlData, u.Name) || shell.Listed("X request", u.Name) && wordFits("POST", &u.Value)
+	return shell.Listed(curlData, u.Name) || shell.Listed("X request", u.Name) && strings.EqualFold(u.Value.Text, "POST")
 }
 
 func curlOptionDeletes(u *commands.Used) bool {
 	switch text := u.Value.Text; u.Name {
 	case "X", "request":
-		return deletes(&u.Value)
+		return commands.MethodDeletes(&u.Value)
 	case "H", "header":
-		return overridesMethod(text)
+		return commands.OverridesMethod(text)
 	case "Q", "quote": // of FTP
 		verb, _, _ := strings.Cut(strings.TrimLeft(text, "+-*"), " ")
 		return strings.EqualFold(verb, "dele") || strings.EqualFold(verb, "rmd") || verb == "rm" || verb == "rmdir"
 	default:
-		return shell.Listed(curlData, u.Name) && (strings.EqualFold(text, "_method=delete") || PostsDeletion(text))
+		return shell.Listed(curlData, u.Name) && (strings.EqualFold(text, "_method=delete") || lang.PostsDeletion(text))
 	}
 }
 
@@ -105,16 +94,6 @@ func postsToDelete(c *commands.Invocation) bool {
 // says nothing of it.
 const deletingPaths = "_delete_by_query delete_series doDelete delete-batch purge_cache delete_by_query _bulk_delete " +
 	"deleteByQuery doDisable safeExit exit-server"
-
-// PostsDeletion reports whether the body of a request, its URL or a program that
-// makes one holds a mutation of GraphQL that deletes.
-func PostsDeletion(body string) bool {
-	at := strings.Index(body, "mutation")
-	if at < 0 || !strings.HasPrefix(strings.TrimSpace(body), "mutation") && !shell.ContainsAny(body, "query", "graphql") {
-		return false
-	}
-	return mutationDeletes(lang.Unescaped(body[at:]))
-}
 
 // deletesByPost reports whether a URL is one by which a service deletes.
 func deletesByPost(url string) bool {
@@ -192,9 +171,10 @@ func keepsData(port string) bool {
 
 // webCmdletDeletes is for the cmdlets of PowerShell.
 func webCmdletDeletes(sub *interp.Subcommand) bool {
-	row := deletion{
-		programs: "invoke-restmethod irm invoke-webrequest iwr", style: commands.SingleDash, values: "Uri Body Headers Method ContentType CustomMethod",
-		verbs: []string{" -Method=Delete", " -CustomMethod=DELETE|PURGE"},
+	row := commands.Loss{
+		Style: commands.SingleDash, Values: "Uri Body Headers Method ContentType CustomMethod",
+		Verbs: []string{" -Method=Delete", " -CustomMethod=DELETE|PURGE"},
 	}
-	return row.about(sub.Program) && len(sub.Argv) > 0 && row.deletes(sub.Argv[1:])
+	cmdlet := shell.Listed("invoke-restmethod irm invoke-webrequest iwr", strings.ToLower(sub.Program))
+	return cmdlet && len(sub.Argv) > 0 && row.Takes(sub.Argv[1:])
 }

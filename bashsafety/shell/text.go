@@ -248,3 +248,15 @@ func Pad(s string, width int) string {
 	}
 	return sign + s
 }
+
+// PartEnd is where the first part of a word ends: at a mark, or before the capital
+// that begins the next one.
+func PartEnd(text string) int {
+	for i := 1; i < len(text); i++ {
+		capital := 'A' <= text[i] && text[i] <= 'Z' && 'a' <= text[i-1] && text[i-1] <= 'z'
+		if capital || strings.IndexByte("-_:", text[i]) >= 0 {
+			return i
+		}
+	}
+	return len(text)
+}

@@ -82,3 +82,48 @@ func graphQLString(s string) int {
 	}
 	return 0
 }
+
+// PostsDeletion reports whether the body of a request, its URL or a program that
+// makes one holds a mutation of GraphQL that deletes.
+func PostsDeletion(body string) bool {
+	at := strings.Index(body, "mutation")
+	if at < 0 || !strings.HasPrefix(strings.TrimSpace(body), "mutation") && !shell.ContainsAny(body, "query", "graphql") {
+		return false
+	}
+	return mutationDeletes(Unescaped(body[at:]))
+}
+
+// mutationDeletes reports whether a GraphQL document that changes something
+// names a field that deletes.
+func mutationDeletes(doc string) bool {
+	if GraphQLAsks(doc) {
+		return false
+	}
+	for i := 0; i < len(doc); i++ {
+		from := i
+		for i < len(doc) && shell.NameByte(doc[i]) {
+			i++
+		}
+		if from < i && deletesField(doc[from:i]) {
+			return true
+		}
+		if i < len(doc) && doc[i] == '%' { // in a URL
+			i += 2
+		}
+	}
+	return false
+}
+
+// deletesField reports whether one of the verbs of deletion begins a part of a
+// field's name, with what it is done to: deleteIssue, delete_users, bulkDeleteUsers.
+func deletesField(name string) bool {
+	for whole := name; name != ""; {
+		for _, verb := range [...]string{"delete", "remove", "archive", "destroy", "purge"} {
+			if len(whole) > len(verb) && len(name) >= len(verb) && strings.EqualFold(name[:len(verb)], verb) {
+				return true
+			}
+		}
+		name = strings.TrimLeft(name[shell.PartEnd(name):], "_")
+	}
+	return false
+}

@@ -1,4 +1,4 @@
-package remote
+package commands
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 )
 
 // fitsPattern reports whether a pattern describes the command.
-func (r *reading) fitsPattern(pattern string) bool {
+func (r *lossReading) fitsPattern(pattern string) bool {
 	var room [8]string
 	words := room[:0]
 	for token := range strings.FieldsSeq(pattern) {
@@ -36,14 +36,14 @@ func (r *reading) fitsPattern(pattern string) bool {
 }
 
 // holds reports whether a word or the value of an option holds a text.
-func (r *reading) holds(text string) bool {
+func (r *lossReading) holds(text string) bool {
 	for _, w := range r.words {
 		if strings.Contains(w.Text, text) {
 			return true
 		}
 	}
 	for i := range r.opts {
-		if v := r.opts[i].value; v != nil && strings.Contains(v.Text, text) {
+		if v := r.opts[i].Value; r.opts[i].Given && strings.Contains(v.Text, text) {
 			return true
 		}
 	}
@@ -51,7 +51,7 @@ func (r *reading) holds(text string) bool {
 }
 
 // given reports whether an option of a pattern's token was given.
-func (r *reading) given(token string) bool {
+func (r *lossReading) given(token string) bool {
 	options, value, valued := strings.Cut(token, "=")
 	for option := range strings.SplitSeq(options, "|") {
 		name := strings.TrimLeft(option, "-")
@@ -65,30 +65,30 @@ func (r *reading) given(token string) bool {
 }
 
 // means reports whether an option is, abbreviates or may be the one of that name.
-func (g *argOption) means(name string) bool {
+func (u *Used) means(name string) bool {
 	if star := strings.TrimSuffix(name, "*"); star != name {
-		return strings.HasPrefix(g.name, star)
+		return strings.HasPrefix(u.Name, star)
 	}
 	switch {
-	case len(name) == 1 || len(g.name) == 1:
-		return g.name == name || g.hole && strings.HasPrefix(name, g.name)
-	case g.hole || len(g.name) > 2:
-		return len(g.name) <= len(name) && strings.EqualFold(g.name, name[:len(g.name)])
+	case len(name) == 1 || len(u.Name) == 1:
+		return u.Name == name || u.hole && strings.HasPrefix(name, u.Name)
+	case u.hole || len(u.Name) > 2:
+		return len(u.Name) <= len(name) && strings.EqualFold(u.Name, name[:len(u.Name)])
 	}
-	return g.name == name
+	return u.Name == name
 }
 
 // says reports whether an option is on, or has the value that is asked for.
-func (g *argOption) says(value string, valued bool) bool {
+func (u *Used) says(value string, valued bool) bool {
 	if !valued {
-		return !g.off()
+		return !u.off()
 	}
-	return g.value != nil && wordFits(value, g.value)
+	return u.Given && wordFits(value, &u.Value)
 }
 
 // off reports whether an option was given with a value that takes it back.
-func (g *argOption) off() bool {
-	return g.value != nil && g.value.Known && shell.Among("false no none off 0 f", strings.ToLower(g.value.Text))
+func (u *Used) off() bool {
+	return u.Given && u.Value.Known && shell.Among("false no none off 0 f", strings.ToLower(u.Value.Text))
 }
 
 // fitsWords reports whether words begin as a pattern says. A word of which
@@ -156,6 +156,59 @@ func like(pattern, text string) bool {
 	}
 	for i := 0; i <= len(text); i++ {
 		if like(rest, text[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// lossVerbs are the verbs by which the programs of clouds and platforms take
+// something away, stop it or make it as new, whatever they do it to. Where one of
+// them stands for something harmless, the program's row spares it.
+const lossVerbs = "abandon cancel deactivate deallocate decommission delete deletion deprovision deregister " +
+	"destroy detach disable disassociate disconnect dissociate erase evict expire forget kill killall leave poweroff " +
+	"purge reboot regenerate reject remove reset retire revoke rm shutdown stop suspend terminate unassign " +
+	"unbind undeploy uninstall unmap unpublish unregister unset wipe withdraw"
+
+// plainVerbs are the verbs after which no other verb follows: what comes next is
+// a name or a text.
+const plainVerbs = "list ls describe show read get view help query create update set add start explain status ssh " +
+	"login invoke exec wait publish call execute submit apply"
+
+// plainStarts are verbs that say the same at the start of a word: get-thing-to-delete.
+const plainStarts = "get list describe create update set put add start show import export enable test validate"
+
+// plainVerb reports whether no other verb follows a word.
+func plainVerb(w *shell.Word) bool {
+	return w.Known && (shell.Listed(plainVerbs, w.Text) || shell.StartsWithAny(w.Text, "get-", "list-", "describe-"))
+}
+
+// saysLoss reports whether a word is, or may be, a verb that takes away, alone or
+// as a part: admin-disable-user, functions:delete, DeleteInstance. What comes
+// behind a verb that does not is what it is done to: list-deleted, create-reset.
+func saysLoss(w *shell.Word) bool {
+	text := shell.LiteralPrefix(w)
+	if text == "" || strings.ContainsAny(text, "/.=,@ ") {
+		return false
+	}
+	for first := true; text != ""; first = false {
+		n := shell.PartEnd(text)
+		part, whole := strings.ToLower(text[:n]), n < len(text) || w.Known
+		switch {
+		case whole && shell.Listed(lossVerbs, part), !whole && beginsLoss(part):
+			return true
+		case first && whole && shell.Listed(plainStarts, part):
+			return false
+		}
+		text = strings.TrimLeft(text[n:], "-_:")
+	}
+	return false
+}
+
+// beginsLoss reports whether a text may go on to be a verb that takes away.
+func beginsLoss(start string) bool {
+	for verb := range strings.FieldsSeq(lossVerbs) {
+		if strings.HasPrefix(verb, start) {
 			return true
 		}
 	}

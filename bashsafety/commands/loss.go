@@ -1,0 +1,247 @@
+package commands
+
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// A Loss says by which words a program deletes or stops what is no file of this
+// machine: resources, clusters, accounts, services. It is data: a part of the
+// program's Command, or a row of a table for programs of which no more is known.
+//
+// A pattern is blank-separated and describes a command from the word after the
+// program on:
+//
+//	destroy      that word; rm|remove is one of several, delete-* any such word
+//	*            any word
+//	**           any words that are no verb of their own, none included
+//	$            no word follows
+//	-f|--force   that option, wherever it is; long ones may be abbreviated
+//	--size=0     that option with that value, attached or as the next word
+//	!--check     not with that option
+//	~TEXT        a word holds that text; !~TEXT none does
+//	@            a word that says one of lossVerbs
+//
+// Words may follow a pattern. The empty pattern is the bare program.
+type Loss struct {
+	Names  string // base names, which may hold *; "" for all of the Command
+	Of     LossFamily
+	Values string // options that take the next word, beside those of the Command
+	Flags  string // options that take none, beside those of the Command; commonFlags are never listed
+	Style  Style  // SingleDash is the one that counts
+	Dry    string // options with which the program only says what it would do
+	Verbs  []string
+	Spares []string // patterns of what is harmless although a verb fits
+	// Fits says what patterns cannot: it is asked where none of them fits.
+	fits func(*lossReading) bool
+}
+
+// A LossFamily is the place of a table in lossFamilies: what one check asks about.
+type LossFamily uint8
+
+const (
+	OfInfra LossFamily = iota
+	OfCluster
+	OfContainer
+	OfMachine
+	OfCloud
+	OfPlatform
+	OfCodeHost
+	OfRegistry
+	OfStorage
+	OfBackup
+	OfQueue
+	OfCall
+	OfServices
+	OfPower
+	OfAccounts
+	OfNetwork
+	OfVolumes
+)
+
+// lossFamilies are the tables of the programs that no Command has, or more than one.
+// The index of all programs is generated: a walk over the tables would touch every
+// page of them for every command.
+var lossFamilies = [...][]Loss{
+	OfInfra:     infraDeletions,
+	OfCluster:   clusterDeletions,
+	OfContainer: containerDeletions,
+	OfMachine:   machineDeletions,
+	OfCloud:     cloudDeletions,
+	OfPlatform:  platformDeletions,
+	OfCodeHost:  codeHostDeletions,
+	OfRegistry:  registryDeletions,
+	OfStorage:   storageDeletions,
+	OfBackup:    backupDeletions,
+	OfQueue:     queueDeletions,
+	OfCall:      callDeletions,
+	OfServices:  serviceStops,
+	OfPower:     machineStops,
+	OfAccounts:  accountDeletions,
+	OfNetwork:   networkCuts,
+	OfVolumes:   volumeDeletions,
+}
+
+// commonFlags are options that take no value wherever they are known.
+const commonFlags = "-yqfA yes force quiet verbose recursive all wait no-wait json assume-yes non-interactive " +
+	"interactive debug auto-approve now ignore-not-found all-namespaces no-input skip-confirmation no-confirm"
+
+// A lossReading is one way to take the words of a program apart: what an option
+// that is not listed does with the next word is not known.
+type lossReading struct {
+	row   *Loss
+	words []*shell.Word // that are neither options nor their values
+	opts  []Used
+	// dry is set when the program is only asked what it would do, or how it is used.
+	dry bool
+}
+
+// LossesOf returns the families of losses that a program has, a bit each.
+// Where a file system folds case, so does the shell.
+func LossesOf(name string) uint32 {
+	if name == "" {
+		return 0
+	}
+	name = strings.ToLower(name)                                        // nothing is copied where it is so already
+	for _, start := range [...]string{"remove-", "stop-", "disable-"} { // cmdlets are known by the start of their names
+		if strings.HasPrefix(name, start) {
+			return ^uint32(0)
+		}
+	}
+	return lossIndex(name)
+}
+
+// Loses reports whether a program deletes or stops something of a family. bare is
+// set when it does so without a word that would tell it from a name.
+func Loses(of LossFamily, name string, args []shell.Word) (loses, bare bool) {
+	e := Find(name)
+	if m := e.command(); m != nil {
+		for i, rows := 0, m.Rare().Losses; i < len(rows); i++ {
+			about := rows[i].Names == "" || rows[i].about(name)
+			if rows[i].Of == of && about && rows[i].takes(m, args) {
+				return true, false
+			}
+		}
+	}
+	for i := range lossFamilies[of] {
+		if row := &lossFamilies[of][i]; row.about(name) && row.takes(nil, args) {
+			return true, len(row.Verbs) > 0 && row.Verbs[0] == ""
+		}
+	}
+	return false, false
+}
+
+// about reports whether the row is about a program. Where a file system folds
+// case, so does the shell.
+func (l *Loss) about(name string) bool {
+	for rest := l.Names; rest != ""; {
+		var p string
+		p, rest, _ = strings.Cut(rest, " ")
+		if len(p) == len(name) && strings.EqualFold(p, name) {
+			return true
+		}
+		if strings.HasSuffix(p, "*") && len(name) >= len(p) && strings.EqualFold(p[:len(p)-1], name[:len(p)-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Takes reports whether one of the readings of the words after the program fits.
+func (l *Loss) Takes(args []shell.Word) bool { return l.takes(nil, args) }
+
+func (l *Loss) takes(m *Command, args []shell.Word) bool {
+	r, doubtful := l.read(m, args, false)
+	if !r.loses() && doubtful {
+		r, _ = l.read(m, args, true)
+	}
+	return r.loses()
+}
+
+// Gives reports, of the reading that takes an option which is not listed for one
+// without a value, whether one of the options of a pattern is given, and its operands.
+// dry is set when the program only says what it would do.
+func (l *Loss) Gives(args []shell.Word, options string) (given bool, operands []*shell.Word, dry bool) {
+	r, _ := l.read(nil, args, false)
+	return r.given(options), r.words, r.dry
+}
+
+// maxVerbWords is how many words are looked at for a verb. None comes later.
+const maxVerbWords = 48
+
+// read takes the words after the program apart. An option that is not listed takes
+// no value, or, when greedy is set, the next word unless that is an option itself;
+// the second result says that there is one.
+func (l *Loss) read(m *Command, args []shell.Word, greedy bool) (r lossReading, doubtful bool) {
+	own := Command{Values: l.Values, Flags: l.Flags}
+	grammars := []*Command{{Flags: commonFlags}, {Flags: l.Dry}, &own}
+	if m != nil {
+		grammars = []*Command{grammars[0], m, grammars[1], &own}
+	}
+	a := parseLoosely(args, l.Style, greedy, grammars)
+	r.row, r.opts = l, a.Opts
+	for _, i := range a.Operands {
+		r.word(&args[i])
+	}
+	r.dry = r.onlyTells(&own)
+	return r, len(a.Unknown) > 0
+}
+
+// onlyTells reports whether the program is only asked for its help, or what it would do.
+func (r *lossReading) onlyTells(own *Command) bool {
+	if r.onlySays("help") || !shell.Listed(own.Values, "h") && !shell.Listed(own.Flags, "h") && r.onlySays("h") {
+		return true
+	}
+	for name := range strings.FieldsSeq(r.row.Dry) {
+		if r.onlySays(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// word adds a word; of a run of unknown ones a few are enough.
+func (r *lossReading) word(w *shell.Word) {
+	n := len(r.words)
+	inRun := n > 2 && nothingKnown(w) && nothingKnown(r.words[n-1]) && nothingKnown(r.words[n-2])
+	if n < maxVerbWords && !inRun {
+		r.words = append(r.words, w)
+	}
+}
+
+// onlySays reports whether an option is surely given under its full name, and
+// no other occurrence takes it back.
+func (r *lossReading) onlySays(name string) bool {
+	says := false
+	for i := range r.opts {
+		if o := &r.opts[i]; o.Name == name && !o.hole {
+			if o.off() || o.Given && !o.Value.Known {
+				return false
+			}
+			says = says || o.sure
+		}
+	}
+	return says
+}
+
+// nothingKnown reports whether nothing is known of a word.
+func nothingKnown(w *shell.Word) bool { return !w.Known && shell.LiteralPrefix(w) == "" }
+
+// loses reports whether the reading is described by the row.
+func (r *lossReading) loses() bool {
+	if r.dry || len(r.words) > 0 && r.words[0].Known && r.words[0].Text == "help" {
+		return false
+	}
+	for _, p := range r.row.Spares {
+		if r.fitsPattern(p) {
+			return false
+		}
+	}
+	for _, p := range r.row.Verbs {
+		if r.fitsPattern(p) {
+			return true
+		}
+	}
+	return r.row.fits != nil && r.row.fits(r)
+}
