@@ -16,6 +16,21 @@ var cloudCommands = []Command{
 			"max-items starting-token",
 		Opts:       []Opt{{"endpoint-url", HasArg, Unsafe}, {"no-verify-ssl", NoArg, Unsafe}, {"ca-bundle", HasArg, ReadsValue}, {"cli-auto-prompt", NoArg, Unsafe}},
 		Parameters: true, Subs: awsServices, refine: refineAws,
+		Special: &Special{Losses: []Loss{{
+			Of:    OfCloud,
+			Flags: "only-show-errors delete include-ssl", Dry: "dry-run dryrun generate-cli-skeleton",
+			Verbs: []string{
+				"* @|release-*|close-account|unsubscribe|global-sign-out|admin-user-global-sign-out", "s3 rb", "s3 rm --recursive", "s3 sync --delete", "ecs update-service --desired-count=0",
+				"autoscaling * --desired-capacity=0", "autoscaling * --max-size=0", "lambda put-function-concurrency --reserved-concurrent-executions=0",
+				"eks update-nodegroup-config ~desiredSize=0", "route53 change-resource-record-sets ~DELETE", "s3api put-object-lock-configuration ~Disabled",
+				"s3api put-bucket-versioning ~Suspended", "guardduty update-detector --no-enable",
+				"* * --no-deletion-protection|--no-disable-api-termination|--no-termination-protected|--no-enable-termination-protection",
+			},
+			Spares: []string{
+				"* * help $", "* stop-query*|cancel-query*|stop-live-tail", "s3 rm !--recursive",
+				"** --endpoint-url=http://localhost:4566*|http://127.0.0.1:4566*|http://localstack:4566*|http://localhost:8000*|http://localhost:9000*|http://localhost:9324*",
+			},
+		}}},
 		Examples: []Example{
 			{"aws --profile p --region r ec2 describe-instances", "ro"}, {"aws frob describe-x", ""},
 			{"aws ec2 describe-instances --endpoint-url http://x", "net:http://x narrow"}, {"aws --endpoint http://x sts get-caller-identity", "net:http://x narrow"},
@@ -38,6 +53,15 @@ var cloudCommands = []Command{
 				Examples: []Example{{"gcloud version", "ro"}},
 			},
 		}, Also: gcloudGroups,
+		Special: &Special{Losses: []Loss{{
+			Of: OfCloud, Values: "filter limit zone region location",
+			Flags: "delete-unmatched-destination-objects async", Dry: "dry-run",
+			Verbs: []string{
+				"** @|clear|drain", "storage rm -r|-R|--recursive|-a|--all-versions", "storage rm ~*", "storage rsync|cp --delete-unmatched-destination-objects",
+				"container clusters resize --num-nodes=0", "container clusters resize --size=0", "compute instance-groups managed resize --size=0",
+			},
+			Spares: []string{"config", "components", "auth", "info", "topic", "* config", "storage rm !-r|-R|--recursive|-a|--all-versions !~*"},
+		}}},
 		Examples: []Example{
 			{"gcloud frob list", ""}, {"gcloud --flags-file=x compute instances list", "narrow"}, {"gcloud --fl x compute instances list", "narrow"},
 			{"gcloud compute instances delete list", ""}, {"gcloud --access-token-file=.env compute zones list", "ro read:.env"},
@@ -46,12 +70,26 @@ var cloudCommands = []Command{
 	{
 		Names: "az", InfoFlags: "--version --help -h", Title: "manages Microsoft's cloud", Net: AsksServices, Flags: "-h debug help only-show-errors verbose version",
 		Values: "-o output query subscription", Style: ShortEquals,
-		Subs:     azGroups,
+		Subs: azGroups,
+		Special: &Special{Losses: []Loss{{
+			Of: OfCloud, Values: "-gnlt resource-group name location ids", Dry: "dryrun",
+			Verbs: []string{
+				"** @|power-off|simulate-eviction", "rest --method|-m=delete", "deployment ** create --mode=Complete", "** scale --node-count=0",
+				"vmss scale --new-capacity=0", "** replace --desired-nodes=0",
+			},
+			Spares: []string{"extension|cache|config|cloud|alias|local-context|bicep", "account clear"},
+		}}},
 		Examples: []Example{{"az frob list", ""}, {"az vm delete -n list", ""}, {"az vm list --subscription s", "ro"}},
 	},
 	{
 		Names: "terraform tofu", InfoFlags: "--version -version -v --help -help -h", Title: "manages infrastructure from a description", Style: SingleDash,
 		Flags: "help version", Opts: []Opt{{"chdir", HasArg, WorkDir}}, Subs: terraformSubs,
+		Special: &Special{Losses: []Loss{{
+			Of: OfInfra, Style: SingleDash, Dry: "dry-run",
+			Values: "var-file target replace var parallelism lock-timeout backup state state-out out",
+			Flags:  "no-color lock input refresh destroy compact-warnings reconfigure",
+			Verbs:  []string{"destroy", "apply -destroy", "apply $ -auto-approve", "state rm|push", "workspace delete", "taint", "force-unlock -force"},
+		}}},
 		Examples: []Example{
 			{"terraform -chdir=d state list", "ro"}, {"terraform frob", ""}, {"terraform --chdir=d fmt", "write:d/**"}, {"terraform -version", "ro"},
 		},
@@ -60,6 +98,51 @@ var cloudCommands = []Command{
 		Names: "terragrunt pulumi ansible ansible-playbook packer vercel netlify wrangler firebase doctl railway " +
 			"supabase eksctl cdk sam serverless bq",
 		Title: "manages infrastructure", Style: SingleDash,
+		Special: &Special{Losses: []Loss{
+			{
+				Of: OfInfra, Names: "terragrunt", Style: SingleDash, Values: "terragrunt-config working-dir terragrunt-working-dir config queue-include-dir queue-exclude-dir log-level target var var-file",
+				Flags: "destroy terragrunt-non-interactive",
+				Verbs: []string{
+					"destroy|destroy-all", "run-all|run|stack|all|exec ** destroy", "apply|apply-all -auto-approve", "run-all|run|stack ** apply",
+					"apply -destroy", "state rm|push", "workspace delete", "run ** state rm", "run-all ** state rm",
+				},
+			},
+			{
+				Of: OfInfra, Names: "pulumi", Values: "-sCtrpm stack cwd target replace parallel message config secrets-provider color verbose", Dry: "preview-only",
+				Verbs: []string{"destroy|down|dn", "up|update --yes|-y|--skip-preview|-f", "stack rm|remove", "state delete|remove|rm", "cancel", "org|policy|env|deployment ** rm|remove|delete"},
+			},
+			{Of: OfInfra, Names: "sam", Values: "stack-name region profile config-file config-env", Verbs: []string{"delete"}},
+			{
+				Of: OfInfra, Names: "ansible", Values: "-mailuUeftMBPTK module-name args inventory limit user extra-vars forks", Dry: "check syntax-check list-hosts C",
+				Verbs: []string{
+					" -m=reboot|*.reboot|*shutdown", " -a=*state=absent*|*state=stopped*|*state=killed*|*state=killing*|*state=removed*", " --args=*state=absent*|*state=stopped*",
+					" --module-name=reboot|*.reboot",
+				},
+				fits: runsRemovals,
+			},
+			{
+				Of: OfInfra, Names: "ansible-playbook", Values: "-ileutMfT inventory limit extra-vars user tags forks start-at-task skip-tags", Flags: "-bKkC become",
+				Dry:   "check syntax-check list-hosts list-tasks list-tags C",
+				Verbs: []string{"*destroy*|*teardown*|*decommission*"},
+			},
+			{Of: OfCluster, Names: "eksctl", Values: "-frpCnv config-file region profile cluster name nodegroup", Flags: "approve", Verbs: []string{"delete", "drain", "scale nodegroup --nodes=0"}},
+			{Of: OfCloud, Names: "bq", Values: "project_id location format dataset_id", Verbs: []string{"@"}, Flags: "-rt"},
+			{
+				Of: OfCloud, Names: "doctl", Values: "-tcuo access-token config context output api-url http-retry-max", Flags: "dangerous",
+				Verbs:  []string{"** @|d|del|power-off|power-cycle|drop-*"},
+				Spares: []string{"auth"},
+			},
+			{Of: OfPlatform, Names: "wrangler", Values: "-ce config env name cwd namespace-id binding", Flags: "remote local preview skip-delete", Dry: "dry-run", Verbs: []string{"** @|del"}},
+			{Of: OfPlatform, Names: "firebase", Values: "-PpA project account token config only", Flags: "shallow", Verbs: []string{"** @|*:clear"}},
+			{
+				Of: OfPlatform, Names: "supabase", Values: "project-ref workdir profile dns-resolver network-id", Flags: "experimental linked local",
+				Verbs: []string{"** @|pause", "stop --no-backup"}, Spares: []string{"stop !--no-backup", "migration|test new"},
+			},
+			{
+				Of: OfPlatform, Names: "railway", Values: "-sepv service environment project volume",
+				Verbs: []string{"@|down|del", "* @|del", "variables|variable --remove|--unset|delete"},
+			},
+		}},
 		Examples: []Example{{"pulumi up", ""}, {"vercel deploy", ""}},
 	},
 }

@@ -19,6 +19,17 @@ var containerCommands = []Command{
 		},
 		Style: StopAtOperand | ProgramOptionsFirst | ShortEquals, ReadOnly: true,
 		Subs: dockerSubs, Also: dockerVerbs,
+		Special: &Special{Losses: []Loss{{
+			Of: OfContainer, Dry: "dry-run",
+			Values: "-fp project-name project-directory profile file env-file ansi progress filter timeout",
+			Flags:  "-ats volumes remove-orphans compatibility keep-storage",
+			Verbs: []string{
+				"system|volume|volumes|network|networks|image|images|container|containers|builder|buildx|pod|secret|artifact prune", "prune", "system reset|nuke", "volume rm|remove", "stack rm|remove|down", "service rm|remove", "secret rm|remove", "config rm|remove",
+				"node rm|remove|demote", "swarm leave", "machine rm|reset", "compose down -v|--volumes", "compose down --rmi=all", "compose rm -v|--volumes", "compose rm -f=v|sv|vs",
+				"rm -a|--all", "rmi -a|--all|-f|--force", "image rm|remove -f|--force|-a|--all", "container|pod rm -a|--all", "pod rm -a|--all", "pod rm -f=a", "kill|stop -a|--all",
+				"kube down --force", "trust revoke", "service scale ** *=0", "service update --replicas=0",
+			},
+		}}},
 		Examples: []Example{
 			{"docker -H tcp://x ps", "narrow"}, {"docker frob", ""}, {"docker --version", "ro"}, {"docker -H=tcp://x ps", "narrow"},
 			{"podman --runtime=./x ps", "narrow"}, {"podman --url tcp://x ps", "narrow"}, {"docker --config d ps", "narrow"}, {"docker $x", "narrow"},
@@ -29,6 +40,11 @@ var containerCommands = []Command{
 		Flags: "compatibility dry-run verbose all-resources version help", Values: "-p project-name project-directory profile ansi parallel progress",
 		Opts:  []Opt{{"-f file env-file", HasArg, ReadsValue}, {"-H host", HasArg, Unsafe}},
 		Style: ProgramOptionsFirst | ShortEquals, ReadOnly: true, Subs: composeSubs,
+		Special: &Special{Losses: []Loss{{
+			Of: OfContainer, Dry: "dry-run", Values: "-t timeout",
+			Flags: "-v volumes remove-orphans",
+			Verbs: []string{"down -v|--volumes", "down --rmi=all", "rm -v|--volumes", "rm -f=v|sv|vs"},
+		}}},
 		Examples: []Example{{"docker-compose -f x.yml ps", "ro read:x.yml"}, {"docker-compose exec web rm -rf /x", "docker-compose exec>>rm -rf /x"}, {"docker-compose frob", ""}},
 	},
 	{
@@ -40,6 +56,15 @@ var containerCommands = []Command{
 			{"insecure-skip-tls-verify", NoArg, Unsafe}, {"profile-output", HasArg, WritesValue}, {"profile", HasArg, Changes},
 		},
 		Style: ShortEquals, ReadOnly: true, Subs: kubectlSubs,
+		Special: &Special{Losses: []Loss{{
+			Of: OfCluster, Values: "-flkLo filename kustomize selector field-selector grace-period timeout cascade output current-replicas resource-version raw replicas",
+			Flags: "-R include-uninitialized prune overwrite", Dry: "dry-run",
+			Verbs: []string{
+				"delete --raw", "drain", "adm drain", "adm prune --confirm", "scale|autoscale --replicas=0", "replace --force|--raw", "patch ~finalizers", "apply --prune",
+				"taint ** *:NoExecute", "adm taint ** *:NoExecute",
+			},
+			fits: kubectlDeletes,
+		}}},
 		Examples: []Example{
 			{"kubectl --kubeconfig x get pods", "narrow"}, {"kubectl get pods -s http://x", "narrow"}, {"kubectl get pods -s=http://x", "narrow"},
 			{"kubectl get pods --profile cpu --profile-output .envrc", "narrow write:.envrc"}, {"kubectl frob get pods", ""}, {"kubectl -n x get pods", "ro"},
@@ -56,6 +81,11 @@ var containerCommands = []Command{
 			{"kube-insecure-skip-tls-verify", NoArg, Unsafe},
 		},
 		Style: ShortEquals, ReadOnly: true, Subs: helmSubs,
+		Special: &Special{Losses: []Loss{{
+			Of: OfCluster, Values: "-fo timeout values set set-string version description cascade",
+			Flags: "keep-history", Dry: "dry-run",
+			Verbs: []string{"uninstall|delete|del|un", "upgrade --force|--force-replace"},
+		}}},
 		Examples: []Example{
 			{"helm list -n x", "ro"}, {"helm template . --post-renderer ./x", "read:./** narrow helm --post-renderer>>'./x'"}, {"helm frob", ""},
 			{"helm list --kubeconfig x", "narrow"},

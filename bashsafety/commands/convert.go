@@ -101,9 +101,27 @@ var convertCommands = []Command{
 			{Names: "kubectl", Style: NoOptions, refine: nestedKubectl, Examples: []Example{{"minikube kubectl -- delete pod x", "minikube kubectl>kubectl delete pod x"}, {"k3s kubectl get pods", "k3s kubectl>kubectl get pods"}}},
 			{Names: "*", Examples: []Example{{"skopeo copy a b", ""}, {"kustomize build .", ""}}},
 		}, Examples: []Example{{"stern", ""}},
+		Special: &Special{Losses: []Loss{
+			{Of: OfCluster, Names: "helmfile", Values: "-fenlb file environment namespace selector state-values-set kube-context", Verbs: []string{"destroy|delete"}},
+			{
+				Of: OfCluster, Names: "argocd", Values: "-NH server auth-token header grpc-web-root-path core plugins project",
+				Verbs: []string{"app|appset|proj|project|account|cluster|repo|repocreds|cert|gpg ** delete|rm|remove|delete-*|remove-*", "app sync --prune", "app terminate-op", "app delete-resource"},
+			},
+			{Of: OfCluster, Names: "k3d", Verbs: []string{"cluster|node|registry delete|del|rm"}},
+			{Of: OfCluster, Names: "kind", Values: "-v verbosity name", Verbs: []string{"delete cluster|clusters"}},
+			{Of: OfCluster, Names: "minikube", Values: "-p profile", Verbs: []string{"delete"}, fits: minikubeDeletes},
+			{Of: OfContainer, Names: "buildah", Verbs: []string{"rm -a|--all", "rmi -a|--all|-p|--prune|-f|--force", "prune"}},
+			{Of: OfContainer, Names: "crictl", Values: "-rict runtime-endpoint image-endpoint config timeout", Verbs: []string{"rmi -a|--all|-q|--prune", "rm|rmp -a|--all"}},
+			{Of: OfContainer, Names: "ctr", Values: "-an address namespace timeout", Verbs: []string{"namespaces|namespace|ns|content|snapshots|snapshot|leases rm|remove|delete|del|prune"}}}},
 	},
 	{
 		Names: "vault consul etcdctl nomad", Title: "stores secrets, settings and files remotely",
+		Special: &Special{Losses: []Loss{
+			{
+				Of: OfCluster, Names: "nomad", Values: "namespace region address token ca-cert", Style: SingleDash,
+				Verbs: []string{"stop", "job stop", "namespace delete", "node drain|eligibility", "system gc", "var purge", "volume delete|deregister", "alloc stop", "deployment fail", "acl ** delete"},
+			},
+			{Of: OfCluster, Names: "consul", Values: "http-addr token datacenter", Style: SingleDash, Verbs: []string{"kv delete", "acl * delete", "config delete", "leave", "force-leave", "services deregister", "namespace delete", "peering delete"}}}},
 		Examples: []Example{{"vault kv get x", ""}},
 	},
 }

@@ -24,7 +24,9 @@ var linterOpts = []Opt{
 // devCommands build, test and publish.
 var devCommands = []Command{
 	{
-		Names: "cargo", Special: &Special{Project: &Running{By: RunsHere, Verbs: "build b check c clippy test t run r bench doc fmt", Named: true, Not: "open out-dir artifact-dir"}}, Title: "builds Rust", Flags: "-qv quiet verbose locked offline frozen list version help",
+		Names: "cargo", Special: &Special{Losses: []Loss{
+			{Of: OfRegistry, Values: "-p registry index token vers version manifest-path", Verbs: []string{"yank !--undo", "+* yank !--undo", "owner --remove|-r"}},
+		}, Project: &Running{By: RunsHere, Verbs: "build b check c clippy test t run r bench doc fmt", Named: true, Not: "open out-dir artifact-dir"}}, Title: "builds Rust", Flags: "-qv quiet verbose locked offline frozen list version help",
 		Values: "-ZC color explain", Opts: []Opt{{"config", HasArg, Unsafe}}, Style: StopAtOperand, refine: refineCargo,
 		Examples: []Example{
 			{"cargo clippy --all-targets -- -D warnings", ""}, {"cargo --config build.rustc-wrapper=x build", "narrow"},

@@ -12,6 +12,14 @@ var hostCommands = []Command{
 	{
 		Names: "gh", Title: "talks to GitHub", Flags: "help version", Values: "-R repo hostname",
 		Style: ShortEquals, ReadOnly: true, Subs: ghSubs, refine: ghHosts,
+		Special: &Special{Losses: []Loss{{
+			Of: OfCodeHost, Values: "-qtXHeoufF field raw-field input jq template method header env org user app body visibility", Flags: "-d cleanup-tag delete-branch",
+			Verbs: []string{
+				"repo|release|secret|variable|issue|gist|label|ssh-key|gpg-key|codespace|cs|run|project|workflow @", "repo archive", "repo autolink|deploy-key @",
+				"repo edit --visibility", "repo sync --force", "cache delete --all|-a",
+			},
+			fits: apiDeletes,
+		}}},
 		Examples: []Example{
 			{"gh pr view 1 -R a/b", "ro"}, {"gh api user -q env", ""}, {"gh pr list --json number -q '[$ENV]'", ""}, {"gh pr view -R evil.example/a/b 1", "ro net:evil.example/a/b"}, {"gh repo view https://github.com/a/b", "ro"},
 			{"gh api --hostname evil.example x", "ro net:evil.example"}, {"gh frob", ""}, {"gh --version", "ro"}, {"gh pr list --help", "ro"}, {"gh $x", "narrow"}},
@@ -19,6 +27,14 @@ var hostCommands = []Command{
 	{
 		Names: "glab", Title: "talks to GitLab", Flags: "help version", Values: "-R repo",
 		Style: ShortEquals, ReadOnly: true, Subs: glabSubs, refine: glabHosts,
+		Special: &Special{Losses: []Loss{{
+			Of: OfCodeHost, Values: "-XHFfg hostname method header field raw-field group",
+			Verbs: []string{
+				"repo|project archive", "runner-controller|runner|token|cluster ** @", "* @", "repo * @",
+			},
+			Spares: []string{"alias|config|auth"},
+			fits:   apiDeletes,
+		}}},
 		Examples: []Example{{"glab mr list -R g/s/p", "ro"}, {"glab mr list -R evil.example/g/p", "ro net:evil.example/g/p"}, {"glab frob", ""}, {"glab --version", "ro"}},
 	},
 }

@@ -14,6 +14,7 @@ var javaCommands = []Command{
 			"dry-run list-modules validate-modules show-module-resolution",
 		Values: "cp classpath class-path p module-path m module add-modules add-opens add-exports add-reads limit-modules",
 		Opts:   []Opt{{"jar", HasArg, ReadsValue}}, refine: refineJava,
+		Special: &Special{Losses: []Loss{{Of: OfCodeHost, Names: "java", Values: "-s auth http user", Style: SingleDash, fits: jenkinsDeletes}}},
 		Examples: []Example{
 			{"java -jar x.jar --fast", "read:x.jar"}, {"java -version", "ro"}, {"java -javaagent:x.jar Main", "narrow"},
 			{"java -XX:OnOutOfMemoryError=id Main", "narrow"}, {"java @args", "narrow"}, {"java -Xmx2g -Da=b Main", ""},

@@ -96,6 +96,7 @@ var lookCommands = []Command{
 	},
 	{
 		Names: "gem", Title: "installs Ruby packages", Style: StopAtOperand, Flags: "-hvq", Opts: []Opt{{"config-file", HasArg, Unsafe}}, ReadsSome: true, refine: refineGem, InfoFlags: "--version -v --help -h",
+		Special: &Special{Losses: []Loss{{Of: OfRegistry, Values: "-vkp version key host platform", Verbs: []string{"yank", "owner --remove|-r"}}}},
 		Examples: []Example{
 			{"gem install x", ""}, {"gem list", "ro"}, {"gem list --local rails", "ro"}, {"gem which json", "ro"}, {"gem environment", "ro"}, {"gem exec rm x", "gem>>rm x"},
 			{"gem list --config-file=x", "narrow"}, {"gem install x --source https://y", "narrow"}, {"gem open -e id x", "narrow gem -e>>'id'"}, {"gem build x", ""}, {"gem outdated", ""},

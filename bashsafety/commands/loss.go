@@ -25,12 +25,12 @@ import (
 //
 // Words may follow a pattern. The empty pattern is the bare program.
 type Loss struct {
-	Names  string // base names, which may hold *; "" for all of the Command
-	Of     LossFamily
-	Values string // options that take the next word, beside those of the Command
-	Flags  string // options that take none, beside those of the Command; commonFlags are never listed
-	Style  Style  // SingleDash is the one that counts
-	Dry    string // options with which the program only says what it would do
+	Names  string     // base names, which may hold *; "" for all of the Command
+	Of     LossFamily // of a row of a Command
+	Values string     // options that take the next word, beside those of the Command
+	Flags  string     // options that take none, beside those of the Command; commonFlags are never listed
+	Style  Style      // SingleDash is the one that counts
+	Dry    string     // options with which the program only says what it would do
 	Verbs  []string
 	Spares []string // patterns of what is harmless although a verb fits
 	// Fits says what patterns cannot: it is asked where none of them fits.
@@ -41,7 +41,8 @@ type Loss struct {
 type LossFamily uint8
 
 const (
-	OfInfra LossFamily = iota
+	inTable LossFamily = iota // the row is in the table of its family
+	OfInfra
 	OfCluster
 	OfContainer
 	OfMachine
@@ -116,17 +117,18 @@ func LossesOf(name string) uint32 {
 // set when it does so without a word that would tell it from a name.
 func Loses(of LossFamily, name string, args []shell.Word) (loses, bare bool) {
 	e := Find(name)
-	if m := e.command(); m != nil {
-		for i, rows := 0, m.Rare().Losses; i < len(rows); i++ {
-			about := rows[i].Names == "" || rows[i].about(name)
-			if rows[i].Of == of && about && rows[i].takes(m, args) {
-				return true, false
-			}
-		}
+	m := e.command()
+	tables := [...][]Loss{nil, lossFamilies[of]}
+	if m != nil {
+		tables[0] = m.Rare().Losses
 	}
-	for i := range lossFamilies[of] {
-		if row := &lossFamilies[of][i]; row.about(name) && row.takes(nil, args) {
-			return true, len(row.Verbs) > 0 && row.Verbs[0] == ""
+	for _, rows := range tables {
+		for i := range rows {
+			row := &rows[i]
+			about := row.Names == "" || row.about(name)
+			if about && (row.Of == of || row.Of == inTable) && row.takes(m, args) {
+				return true, len(row.Verbs) > 0 && row.Verbs[0] == ""
+			}
 		}
 	}
 	return false, false

@@ -3,51 +3,7 @@ package commands
 // cloudDeletions are the programs of clouds: where the verbs that take away stand,
 // and what else does.
 var cloudDeletions = []Loss{
-	{
-		Names: "aws aws2",
-		Values: "output query profile region color cli-read-timeout cli-connect-timeout cli-binary-format cli-input-json cli-input-yaml page-size max-items " +
-			"starting-token endpoint-url ca-bundle",
-		Flags: "debug no-paginate no-sign-request no-verify-ssl no-cli-pager force only-show-errors delete include-ssl", Dry: "dry-run dryrun generate-cli-skeleton",
-		Verbs: []string{
-			"* @|release-*|close-account|unsubscribe|global-sign-out|admin-user-global-sign-out", "s3 rb", "s3 rm --recursive", "s3 sync --delete", "ecs update-service --desired-count=0",
-			"autoscaling * --desired-capacity=0", "autoscaling * --max-size=0", "lambda put-function-concurrency --reserved-concurrent-executions=0",
-			"eks update-nodegroup-config ~desiredSize=0", "route53 change-resource-record-sets ~DELETE", "s3api put-object-lock-configuration ~Disabled",
-			"s3api put-bucket-versioning ~Suspended", "guardduty update-detector --no-enable",
-			"* * --no-deletion-protection|--no-disable-api-termination|--no-termination-protected|--no-enable-termination-protection",
-		},
-		Spares: []string{
-			"* * help $", "* stop-query*|cancel-query*|stop-live-tail", "s3 rm !--recursive",
-			"** --endpoint-url=http://localhost:4566*|http://127.0.0.1:4566*|http://localstack:4566*|http://localhost:8000*|http://localhost:9000*|http://localhost:9324*",
-		},
-	},
-	{
-		Names: "gcloud", Values: "account billing-project configuration flatten format project trace-token verbosity filter limit zone region location",
-		Flags: "user-output-enabled delete-unmatched-destination-objects async", Dry: "dry-run",
-		Verbs: []string{
-			"** @|clear|drain", "storage rm -r|-R|--recursive|-a|--all-versions", "storage rm ~*", "storage rsync|cp --delete-unmatched-destination-objects",
-			"container clusters resize --num-nodes=0", "container clusters resize --size=0", "compute instance-groups managed resize --size=0",
-		},
-		Spares: []string{"config", "components", "auth", "info", "topic", "* config", "storage rm !-r|-R|--recursive|-a|--all-versions !~*"},
-	},
-	{
-		Names: "gsutil", Values: "-ou", Flags: "-mqDh",
-		Verbs: []string{"rb", "rm -r|-R|-a", "rm ~*", "rsync -d !-n", "iam ch -d", "hmac|notification|defacl|acl|pap @"},
-	},
-	{Names: "bq", Values: "project_id location format dataset_id", Verbs: []string{"@"}, Flags: "-rt"},
-	{
-		Names: "az", Values: "-ognlt output query subscription resource-group name location ids", Flags: "verbose debug only-show-errors no-wait", Dry: "dryrun",
-		Verbs: []string{
-			"** @|power-off|simulate-eviction", "rest --method|-m=delete", "deployment ** create --mode=Complete", "** scale --node-count=0",
-			"vmss scale --new-capacity=0", "** replace --desired-nodes=0",
-		},
-		Spares: []string{"extension|cache|config|cloud|alias|local-context|bicep", "account clear"},
-	},
 	{Names: "azd", Values: "-eC environment cwd", Verbs: []string{"** @|down"}},
-	{
-		Names: "doctl", Values: "-tcuo access-token config context output api-url http-retry-max", Flags: "force dangerous",
-		Verbs:  []string{"** @|d|del|power-off|power-cycle|drop-*"},
-		Spares: []string{"auth"},
-	},
 	{Names: "ibmcloud bx", Values: "-gr output region", Verbs: []string{"** @"}, Spares: []string{"plugin", "config"}},
 	{
 		Names: "oci", Values: "profile config-file region output query auth", Flags: "force", Dry: "dry-run generate-full-command-json-input",
@@ -70,25 +26,6 @@ var cloudDeletions = []Loss{
 // platformDeletions are the programs of platforms that host applications and of
 // services that an application uses.
 var platformDeletions = []Loss{
-	{
-		Names: "heroku", Values: "-artpo app remote team space confirm",
-		Verbs:  []string{"@|*:clear|maintenance:on|*:purge_cache", "* @", "ps:scale ** *=0", "ps:scale ** *=0:*"},
-		Spares: []string{"plugins*|autocomplete*|git*|local*"},
-	},
-	{
-		Names: "flyctl fly", Values: "-acotrg app config org access-token region group target",
-		Verbs: []string{"** @|dp|archive-*|abort-build", "scale count 0|*=0", "scale count ** 0"},
-	},
-	{Names: "wrangler wrangler2", Values: "-ce config env name cwd namespace-id binding", Flags: "remote local preview skip-delete", Dry: "dry-run", Verbs: []string{"** @|del"}},
-	{Names: "firebase", Values: "-PpA project account token config only", Flags: "shallow", Verbs: []string{"** @|*:clear"}},
-	{
-		Names: "supabase", Values: "project-ref workdir profile dns-resolver network-id", Flags: "experimental linked local",
-		Verbs: []string{"** @|pause", "stop --no-backup"}, Spares: []string{"stop !--no-backup", "migration|test new"},
-	},
-	{
-		Names: "railway", Values: "-sepv service environment project volume",
-		Verbs: []string{"@|down|del", "* @|del", "variables|variable --remove|--unset|delete"},
-	},
 	{Names: "netlify ntl", Values: "-s auth site filter", Verbs: []string{"** @|*:clear", "api *{*"}, Spares: []string{"api get*|list*", "unlink"}},
 	{
 		Names: "vercel vc render northflank koyeb deployctl shopify eas expo-cli appwrite sanity contentful ngrok clever scalingo dokku platform upsun " +

@@ -5,11 +5,6 @@ import "strings"
 // storageDeletions are the programs that look after what is stored elsewhere.
 var storageDeletions = []Loss{
 	{
-		Names: "rclone", Dry: "dry-run n", Flags: "-vPiL progress fast-list",
-		Values: "config transfers checkers include exclude filter filter-from max-age min-age max-size min-size log-file log-level bwlimit",
-		Verbs:  []string{"delete|purge|deletefile|sync|cleanup|dedupe|bisync", "backend cleanup|cleanup-hidden"},
-	},
-	{
 		Names: "mc mcli minio-mc", Values: "-C config-dir older-than newer-than", Dry: "dry-run fake",
 		Flags: "-r recursive force dangerous versions incomplete remove insecure",
 		Verbs: []string{
@@ -17,24 +12,14 @@ var storageDeletions = []Loss{
 			"retention|legalhold clear",
 		},
 	},
-	{Names: "s3cmd", Values: "-c config access_key secret_key region host", Dry: "dry-run n", Verbs: []string{"rb|delbucket", "del|rm -r|--recursive", "sync --delete-removed", "expire|dellifecycle|delpolicy"}},
-	{Names: "s5cmd", Values: "endpoint-url profile credentials-file numworkers", Dry: "dry-run", Verbs: []string{"rb", "rm ~*", "sync --delete"}},
 	{Names: "s4cmd", Dry: "dry-run n", Verbs: []string{"del -r|--recursive"}},
 	{Names: "b2 b2v4 backblaze-b2", Values: "threads", Dry: "dry-run", Verbs: []string{"delete-*", "rm", "bucket|key|file|bucket ** delete", "sync --delete", "cancel-all-*", "file large|unfinished ** cancel*"}},
 	{Names: "ossutil ossutil64 coscli obsutil", Values: "-ceik config-file", Verbs: []string{"rm -r|-b|--recursive|-a", "rb", "del* -r", "delete -r"}},
-	{Names: "azcopy", Flags: "recursive", Dry: "dry-run", Verbs: []string{"remove|rm", "sync --delete-destination=true|prompt"}},
 	{Names: "swift", Values: "-AUKV", Verbs: []string{"delete"}},
 	{Names: "gdrive dbxcli", Verbs: []string{"** delete|rm", "rm"}},
-	{Names: "lftp", Values: "-euc", Verbs: []string{" ~mirror ~--delete", " ~rm"}},
 	{Names: "hdfs hadoop", Style: SingleDash, Values: "D conf fs", Verbs: []string{"dfs|fs -rm -r|-R|-f|-skipTrash", "dfs|fs -rmr|-expunge", "namenode -format"}},
 	{Names: "ceph rbd rados", Values: "-pc pool conf cluster", Verbs: []string{"** rm|remove|delete|purge|destroy|zap|rmpool|cleanup|out"}},
 	{Names: "gluster", Verbs: []string{"volume delete|stop|reset", "snapshot delete", "peer detach"}},
-	{
-		Names: "rsync", Dry: "dry-run n list-only",
-		Values: "-efTBM@ rsh exclude include filter files-from exclude-from include-from rsync-path password-file port max-delete bwlimit timeout chmod chown backup-dir",
-		Flags:  "-avzrhPuctlpgoDiWxSHXEIVOJRdbLKkF",
-		fits:   rsyncDeletesThere,
-	},
 }
 
 // rsyncDeletesThere: what rsync deletes is at its last operand, here about
@@ -71,7 +56,6 @@ var backupDeletions = []Loss{
 	{Names: "rdiff-backup", Verbs: []string{"remove", " --remove-older-than"}},
 	{Names: "timeshift", Verbs: []string{" --delete|--delete-all", " --restore"}},
 	{Names: "snapper", Values: "-c config root", Verbs: []string{"delete|remove|rm|cleanup|delete-config|rollback|undochange"}},
-	{Names: "tmutil", Verbs: []string{"delete|deletelocalsnapshots|deleteinprogress|disable|thinlocalsnapshots"}},
 	{Names: "wal-g", Verbs: []string{"delete --confirm", "st rm"}},
 	{Names: "pgbackrest barman", Values: "-c stanza config", Dry: "dry-run", Verbs: []string{"expire|stanza-delete|stop", "delete"}},
 	{Names: "proxmox-backup-client proxmox-backup-manager", Values: "repository ns", Dry: "dry-run", Verbs: []string{"** forget|prune|delete|remove"}},

@@ -10,28 +10,11 @@ import (
 // codeHostDeletions are the programs of code hosts and of the services that
 // build what they hold.
 var codeHostDeletions = []Loss{
-	{
-		Names: "gh", Values: "-RqtXHeoufF field raw-field input repo hostname jq template method header env org user app body visibility", Flags: "-d cleanup-tag delete-branch",
-		Verbs: []string{
-			"repo|release|secret|variable|issue|gist|label|ssh-key|gpg-key|codespace|cs|run|project|workflow @", "repo archive", "repo autolink|deploy-key @",
-			"repo edit --visibility", "repo sync --force", "cache delete --all|-a",
-		},
-		fits: apiDeletes,
-	},
-	{
-		Names: "glab", Values: "-RXHFfg repo hostname method header field raw-field group",
-		Verbs: []string{
-			"repo|project archive", "runner-controller|runner|token|cluster ** @", "* @", "repo * @",
-		},
-		Spares: []string{"alias|config|auth"},
-		fits:   apiDeletes,
-	},
 	{Names: "hub", Values: "-C", Verbs: []string{"delete", "release delete", "api -X|--method=DELETE"}},
 	{Names: "tea", Values: "-lro login repo remote", Verbs: []string{"** @"}},
 	{Names: "gitlab-runner", Verbs: []string{"unregister|stop|uninstall"}},
 	{Names: "gitlab-ctl", Verbs: []string{"stop|cleanse|uninstall|remove-accounts"}},
 	{Names: "circleci", Values: "host token", Verbs: []string{"** @|unlist"}},
-	{Names: "java", Values: "-s auth http user jar cp", Style: SingleDash, fits: jenkinsDeletes},
 	{Names: "jenkins-cli jenkins-cli.jar jcli", Values: "-s auth", Verbs: []string{jenkinsVerbs}},
 	{Names: "jenkins-jobs jjb", Values: "conf", Verbs: []string{"delete|delete-all", "update --delete-old"}},
 	{Names: "bk drone woodpecker-cli codefresh spin octopus octo", Values: "-ts server token org pipeline", Verbs: []string{"** @"}},
@@ -89,9 +72,6 @@ var registryDeletions = []Loss{
 		Names: "npm pnpm", Values: "-Cw registry otp tag loglevel prefix dir userconfig workspace", Dry: "dry-run",
 		Verbs: []string{"unpublish|deprecate", "access|author|dist-tag|dist-tags|hook|org|owner|profile|team|token @"},
 	},
-	{Names: "yarn yarnpkg", Verbs: []string{"unpublish", "owner|tag remove|rm", "npm tag remove", "npm unpublish", "team destroy"}},
-	{Names: "cargo", Values: "-CpZ registry index token vers version manifest-path", Verbs: []string{"yank !--undo", "+* yank !--undo", "owner --remove|-r"}},
-	{Names: "gem", Values: "-vkp version key host platform", Verbs: []string{"yank", "owner --remove|-r"}},
 	{Names: "dotnet nuget", Values: "-sk source api-key", Verbs: []string{"nuget delete", "delete"}},
 	{Names: "mix", Verbs: []string{"hex.retire", "hex.publish --revert", "hex.owner remove"}},
 	{Names: "pod", Verbs: []string{"trunk delete|deprecate|remove-owner"}},

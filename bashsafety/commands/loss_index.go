@@ -11,7 +11,7 @@ func lossIndex(name string) uint32 {
 		"heroku", "influx", "kong", "koyeb", "lando", "ldcli", "lexicon", "netlify", "newrelic", "ngrok",
 		"northflank", "ntl", "octodns-sync", "pd", "pdnsutil", "platform", "railway", "render", "rndc", "sanity",
 		"scalingo", "sentry-cli", "shopify", "splunk", "statsig", "stripe", "supabase", "surge", "terminus", "twilio",
-		"unleash", "upsun", "vc", "vercel", "wrangler", "wrangler2":
+		"unleash", "upsun", "vc", "vercel", "wrangler":
 		return 1 << OfPlatform
 	case "activemq", "airflow", "artemis", "artisan", "celery", "confluent", "dagster", "kafka-acls",
 		"kafka-acls.sh", "kafka-configs", "kafka-configs.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh",
@@ -21,9 +21,9 @@ func lossIndex(name string) uint32 {
 		"rabbitmq-diagnostics", "rabbitmqadmin", "rabbitmqctl", "rpk", "rq", "tctl", "temporal", "zkcli", "zkcli.sh",
 		"zookeeper-server-stop", "zookeeper-server-stop.sh", "zookeeper-shell", "zookeeper-shell.sh":
 		return 1 << OfQueue
-	case "aliyun", "aws", "aws2", "az", "azd", "bq", "bx", "cf", "cf7", "cf8", "civo", "doctl", "exo", "gcloud",
-		"gsutil", "hcloud", "ibmcloud", "lin", "linode", "linode-cli", "metal", "oci", "openstack", "ovhcloud",
-		"packet", "remove-vm", "scw", "sf", "sfdx", "stop-vm", "tccli", "upctl", "vultr", "vultr-cli", "yc":
+	case "aliyun", "aws", "az", "azd", "bq", "bx", "cf", "cf7", "cf8", "civo", "doctl", "exo", "gcloud", "gsutil",
+		"hcloud", "ibmcloud", "lin", "linode", "linode-cli", "metal", "oci", "openstack", "ovhcloud", "packet",
+		"remove-vm", "scw", "sf", "sfdx", "stop-vm", "tccli", "upctl", "vultr", "vultr-cli", "yc":
 		return 1 << OfCloud
 	case "amplify", "ampx", "ansible", "ansible-playbook", "arc", "cdk", "cdktf", "chalice", "copilot", "eb",
 		"knife", "nitric", "osls", "pulumi", "puppet", "salt", "salt-call", "sam", "serverless", "sls", "sst",
@@ -39,10 +39,10 @@ func lossIndex(name string) uint32 {
 		"suspend-service", "sv", "systemctl", "update-rc.d", "varnishadm":
 		return 1 << OfServices
 	case "argo", "argocd", "cilium", "clusterctl", "consul", "crc", "devspace", "eksctl", "flux", "garden", "helm",
-		"helm3", "helmfile", "istioctl", "k", "k0s", "k0sctl", "k3d", "k3s-agent-uninstall.sh", "k3s-killall.sh",
-		"k3s-uninstall.sh", "kapp", "kind", "kn", "kops", "kubeadm", "kubecolor", "kubectl", "loft", "microk8s",
-		"minikube", "nomad", "oc", "okteto", "rancher", "rke", "rke2-killall.sh", "rke2-uninstall.sh", "skaffold",
-		"talosctl", "tanzu", "tilt", "tkn", "vcluster":
+		"helmfile", "istioctl", "k", "k0s", "k0sctl", "k3d", "k3s-agent-uninstall.sh", "k3s-killall.sh",
+		"k3s-uninstall.sh", "kapp", "kind", "kn", "kops", "kubeadm", "kubectl", "loft", "microk8s", "minikube",
+		"nomad", "oc", "okteto", "rancher", "rke", "rke2-killall.sh", "rke2-uninstall.sh", "skaffold", "talosctl",
+		"tanzu", "tilt", "tkn", "vcluster":
 		return 1 << OfCluster
 	case "arptables", "brctl", "ebtables", "firewall-cmd", "ifconfig", "ifdown", "ip", "ip6tables",
 		"ip6tables-legacy", "ip6tables-nft", "ipfw", "iptables", "iptables-legacy", "iptables-nft", "netsh",
@@ -66,8 +66,8 @@ func lossIndex(name string) uint32 {
 		"lvreduce", "lvremove", "mdadm", "nvme", "pvremove", "remove-partition", "remove-storagepool",
 		"remove-virtualdisk", "stratis", "umount", "vgreduce", "vgremove", "zfs", "zpool":
 		return 1 << OfVolumes
-	case "buildah", "crane", "crictl", "ctr", "docker", "docker-compose", "docker-machine", "docker.io", "finch",
-		"harbor", "nerdctl", "oras", "podman", "podman-compose", "reg", "regctl", "skopeo":
+	case "buildah", "crane", "crictl", "ctr", "docker", "docker-compose", "docker-machine", "harbor", "nerdctl",
+		"oras", "podman", "podman-compose", "reg", "regctl", "skopeo":
 		return 1 << OfContainer
 	case "chpasswd", "delgroup", "deluser", "dscl", "dseditgroup", "gpasswd", "groupdel", "ipa", "ldapdelete",
 		"passwd", "pw", "remove-adgroup", "remove-aduser", "remove-localgroup", "remove-localuser", "samba-tool",

@@ -2,28 +2,16 @@ package commands
 
 // serviceStops are the programs that stop services of the system.
 var serviceStops = []Loss{
-	{
-		Names: "systemctl", Values: "-tpnosHM type state property lines output signal kill-whom host machine root job-mode what", Dry: "dry-run", Flags: "-ral now full user",
-		Verbs: []string{
-			"stop|disable|mask|kill|isolate|exit|clean|revert|preset-all !--user",
-			"poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate|hybrid-sleep|suspend-then-hibernate",
-		},
-	},
 	{Names: "service rc-service", Verbs: []string{"* stop|force-stop|zap"}},
 	{Names: "invoke-rc.d", Verbs: []string{"* stop"}},
 	{Names: "rc-update update-rc.d chkconfig", Values: "level", Verbs: []string{"del|delete", "* remove|disable|off", " --del"}},
 	{Names: "initctl", Values: "system", Verbs: []string{"stop|emit"}},
-	{
-		Names: "launchctl", Verbs: []string{"bootout|unload|remove|disable|kill|stop|reboot"}, Flags: "-wF", Values: "-SD",
-		Spares: []string{"bootout|disable gui/*|user/*", "kill * gui/*|user/*", "unload *LaunchAgents*"},
-	},
 	{Names: "sv", Values: "-w", Verbs: []string{"stop|down|d|exit|kill|force-stop|force-shutdown|k"}},
 	{Names: "supervisorctl", Values: "-csup configuration serverurl username password", Verbs: []string{"stop|shutdown|remove|clear"}},
 	{Names: "monit", Values: "-cg", Verbs: []string{"stop|quit|unmonitor"}},
 	{Names: "nginx", Verbs: []string{" -s=stop|quit"}, Values: "-scgp"},
 	{Names: "apachectl apache2ctl httpd apache2 squid", Verbs: []string{"stop|graceful-stop", " -k=stop|graceful-stop|shutdown|kill"}, Values: "-kfd"},
 	{Names: "caddy varnishadm", Values: "-STn address", Verbs: []string{"stop"}},
-	{Names: "loginctl", Verbs: []string{"terminate-*|kill-*|poweroff|reboot|halt|suspend|hibernate"}},
 	{Names: "stop-service stop-computer restart-computer remove-service suspend-service", Style: SingleDash, Dry: "whatif", Verbs: []string{""}},
 	{Names: "sc", Verbs: []string{"stop|delete", "\\\\* stop|delete"}},
 	{Names: "net", Verbs: []string{"stop"}},
@@ -33,11 +21,7 @@ var serviceStops = []Loss{
 
 // machineStops are the programs that turn the machine off.
 var machineStops = []Loss{
-	{Names: "shutdown", Dry: "show k", Values: "-th", Verbs: []string{" !-c"}, Spares: []string{"/a", "** /a"}},
-	{Names: "reboot halt poweroff", Dry: "wtmp-only w", Flags: "-h", Verbs: []string{""}},
-	{Names: "init telinit", Verbs: []string{"0|1|6|s|S|single $"}},
 	{Names: "pm-suspend pm-hibernate zzz", Verbs: []string{""}},
-	{Names: "systemsetup", Style: SingleDash, Verbs: []string{" -setremotelogin=off"}, Values: "setremotelogin"},
 }
 
 // accountDeletions are the programs that remove users and groups.
@@ -49,8 +33,6 @@ var accountDeletions = []Loss{
 	{Names: "dseditgroup", Values: "-outTnpar", Verbs: []string{" -o=delete"}},
 	{Names: "net", Verbs: []string{"user|localgroup|group|share|use ** /delete|/del"}},
 	{Names: "ipa samba-tool", Verbs: []string{"*-del", "user|group|computer|ou delete"}},
-	{Names: "usermod", Verbs: []string{" -L|--lock"}},
-	{Names: "passwd", Verbs: []string{" -d|--delete", " -l|--lock"}},
 	{Names: "gpasswd", Verbs: []string{" -d|--delete"}},
 	{Names: "chpasswd", Verbs: []string{""}},
 	{Names: "ldapdelete", Dry: "n", Values: "-DHwyfxbs", Verbs: []string{""}},
@@ -62,25 +44,14 @@ var networkCuts = []Loss{
 		Names: "iptables ip6tables iptables-legacy ip6tables-legacy iptables-nft ip6tables-nft ebtables arptables", Values: "-tsw table",
 		Flags: "-vn", Verbs: []string{" -F|--flush", " -X|--delete-chain", " -D|--delete", " -P|--policy ~DROP"},
 	},
-	{Names: "nft", Values: "-fI", Dry: "check c", Verbs: []string{"flush|delete|destroy|reset"}},
-	{Names: "ufw", Dry: "dry-run", Verbs: []string{"disable|reset|delete", "route delete"}},
-	{Names: "firewall-cmd", Values: "zone", Flags: "permanent", Verbs: []string{" --remove-*", " --panic-on", " --delete-*"}},
-	{Names: "pfctl", Values: "-afiktTKsDoF", Verbs: []string{" -d", " -F"}},
 	{Names: "ipfw", Verbs: []string{"** flush|delete"}},
-	{
-		Names: "ip", Values: "-nfbd netns family batch", Style: SingleDash, Flags: "4 6 s d br brief color",
-		Verbs: []string{"* d|de|del|dele|delet|delete|f|fl|flu|flus|flush", "l|li|lin|link s|se|set ** down"},
-	},
-	{Names: "ifconfig", Verbs: []string{"* down|delete|-alias|destroy", "* * delete"}},
 	{Names: "ifdown", Verbs: []string{""}},
-	{Names: "route", Flags: "-n", Verbs: []string{"del|delete|flush", "-n del|delete|flush"}},
 	{
 		Names: "nmcli", Values: "-fmegw fields mode escape get-values wait",
 		Verbs: []string{
 			"c|co|con|conn|connection d|de|del|dele|delet|delete|do|dow|down", "n|net|netw|networking off|of", "r|ra|radio ** off", "d|dev|device d|di|dis|disc*|de|del*",
 		},
 	},
-	{Names: "networkctl", Verbs: []string{"down|delete"}},
 	{Names: "wg-quick", Verbs: []string{"down"}},
 	{Names: "brctl ovs-vsctl", Verbs: []string{"delbr|delif|del-*", "** del-br|del-port|emer-reset"}},
 	{Names: "netsh", Verbs: []string{"advfirewall reset", "advfirewall set * state off", "** delete|reset"}},
@@ -90,17 +61,10 @@ var networkCuts = []Loss{
 var volumeDeletions = []Loss{
 	{Names: "lvremove vgremove pvremove lvreduce vgreduce", Dry: "test t", Verbs: []string{""}, Values: "-L size"},
 	{Names: "lvm", Dry: "test t", Verbs: []string{"lvremove|vgremove|pvremove|lvreduce|vgreduce"}},
-	{Names: "zfs", Dry: "n", Flags: "-rRfvp", Verbs: []string{"destroy|rollback"}},
-	{Names: "zpool", Dry: "n", Verbs: []string{"destroy|labelclear|remove|detach|offline"}},
 	{Names: "btrfs", Verbs: []string{"su*|subvolume del*", "d*|device rem*|del*", "qgroup destroy"}},
-	{Names: "mdadm", Verbs: []string{" --stop|-S", " --remove|-r", " --fail|-f", " --zero-superblock"}, Values: "-lnc"},
-	{Names: "umount", Values: "-tO types test-opts", Verbs: []string{" -a|--all"}},
 	{Names: "dmsetup", Verbs: []string{"remove|remove_all|wipe_table|clear"}},
 	{Names: "losetup", Verbs: []string{" -D|--detach-all", " -d|--detach"}},
-	{Names: "cryptsetup", Values: "-dSck", Verbs: []string{"erase|luksErase|luksKillSlot|luksRemoveKey|luksFormat|reencrypt"}},
-	{Names: "nvme", Verbs: []string{"delete-ns|format|sanitize|detach-ns"}},
 	{Names: "stratis", Verbs: []string{"pool|filesystem|fs|blockdev destroy", "filesystem|fs snapshot destroy"}},
-	{Names: "diskutil", Verbs: []string{"apfs deleteVolume|deleteContainer|deleteVolumeGroup|deleteSnapshot", "ap* delete*", "eraseDisk|eraseVolume|secureErase|zeroDisk"}},
 	{Names: "iscsiadm", Values: "-mTpo op", Verbs: []string{" -o=delete", " --op=delete"}},
 	{Names: "remove-partition clear-disk format-volume remove-virtualdisk remove-storagepool", Style: SingleDash, Dry: "whatif", Verbs: []string{""}},
 }

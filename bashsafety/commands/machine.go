@@ -11,15 +11,28 @@ var machineOpts = []Opt{{"-cC command", HasArg, 0}}
 var machineCommands = []Command{
 	{
 		Names: "vagrant", Title: "manages machines, and runs commands on them", Flags: machineFlags, Opts: machineOpts, refine: refineVagrant,
+		Special:  &Special{Losses: []Loss{{Of: OfMachine, Verbs: []string{"destroy", "snapshot delete"}}}},
 		Examples: []Example{{"vagrant ssh -c 'rm x'", "vagrant>>'rm x'"}, {"vagrant up", ""}},
 	},
 	{
 		Names: "lima wsl orb", Title: "runs commands on a machine", Flags: machineFlags, Opts: machineOpts, refine: refineOnMachine,
+		Special:  &Special{Losses: []Loss{{Of: OfMachine, Names: "wsl", Verbs: []string{" --unregister"}}}},
 		Examples: []Example{{"wsl rm x", "wsl>>rm x"}, {"wsl.exe -e rm -rf x", "wsl.exe>>rm -rf x"}, {"wsl --exec rm x", "wsl>>rm x"}},
 	},
 	{
 		Names: "multipass fly flyctl heroku limactl colima machinectl", Title: "manages machines, and runs commands on them",
 		Flags: machineFlags, Opts: machineOpts, refine: refineMachine,
+		Special: &Special{Losses: []Loss{
+			{
+				Of: OfPlatform, Names: "heroku", Values: "-artpo app remote team space confirm",
+				Verbs:  []string{"@|*:clear|maintenance:on|*:purge_cache", "* @", "ps:scale ** *=0", "ps:scale ** *=0:*"},
+				Spares: []string{"plugins*|autocomplete*|git*|local*"},
+			},
+			{
+				Of: OfPlatform, Names: "flyctl fly", Values: "-aotrg app config org access-token region group target",
+				Verbs: []string{"** @|dp|archive-*|abort-build", "scale count 0|*=0", "scale count ** 0"},
+			},
+		}},
 		Examples: []Example{
 			{"multipass exec vm -- rm x", "multipass>>rm x"}, {"limactl shell vm rm -r x", "limactl>>rm -r x"}, {"heroku run 'rm x'", "heroku>>'rm x'"},
 			{"fly ssh console -C 'rm x'", "fly>>'rm x'"},

@@ -44,6 +44,7 @@ var netCommands = []Command{
 	},
 	{
 		Names: "lftp ftp tftp telnet", Title: "talks to another machine", Operands: URLs, Narrows: ownLanguage,
+		Special:  &Special{Losses: []Loss{{Of: OfStorage, Names: "lftp", Values: "-euc", Verbs: []string{" ~mirror ~--delete", " ~rm"}}}},
 		Examples: []Example{{"ftp x", "net:x narrow"}},
 	},
 	{

@@ -72,7 +72,9 @@ var nodeCommands = []Command{
 	},
 	{
 		Names: "yarn yarnpkg", Title: "runs and installs JavaScript packages",
-		Special: &Special{Project: &Running{By: RunsHere | RunsTool, Verbs: pnpmRuns, Named: true, Not: "g global"}, Scripts: &ScriptRunner{
+		Special: &Special{Losses: []Loss{
+			{Of: OfRegistry, Verbs: []string{"unpublish", "owner|tag remove|rm", "npm tag remove", "npm unpublish", "team destroy"}},
+		}, Project: &Running{By: RunsHere | RunsTool, Verbs: pnpmRuns, Named: true, Not: "g global"}, Scripts: &ScriptRunner{
 			Name: "yarn", Dir: "cwd", None: "h help v version", words: wordScripts,
 			Own: "exec dlx node create init workspace workspaces config why list outdated audit link unlink cache info npm set plugin help",
 		}},

@@ -38,6 +38,10 @@ var rsyncCommands = []Command{
 			{"-T temp-dir partial-dir backup-dir compare-dest copy-dest link-dest", HasArg, 0}, {"early-input", HasArg, ReadsValue},
 		},
 		Reading: &Reading{If: "-n dry-run list-only"}, refine: refineRsync,
+		Special: &Special{Losses: []Loss{{
+			Of: OfStorage, Flags: "-h", Dry: "dry-run n list-only",
+			fits: rsyncDeletesThere,
+		}}},
 		Examples: []Example{
 			{"rsync -a src/ out", "read:src/** write:out/**"},
 			{"rsync -e 'sh -c id' a h:b", "read:a/** net:h:b narrow rsync -e>>'sh -c id'"},

@@ -69,6 +69,13 @@ var serviceCommands = []Command{
 				},
 			},
 		},
+		Special: &Special{Losses: []Loss{{
+			Of: OfServices, Dry: "dry-run",
+			Verbs: []string{
+				"stop|disable|mask|kill|isolate|exit|clean|revert|preset-all !--user",
+				"poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate|hybrid-sleep|suspend-then-hibernate",
+			},
+		}}},
 		Examples: []Example{{"systemctl", "ro"}, {"systemctl --failed", "ro"}, {"systemctl $x", "narrow"}},
 	},
 	{
@@ -88,6 +95,10 @@ var serviceCommands = []Command{
 			{Names: "submit", Flags: "-l", refine: runsBehindDashes, Examples: []Example{{"launchctl submit -l x -- rm -rf y", "narrow launchctl>rm -rf y"}}},
 			{Names: "*", Style: NoOptions, Examples: []Example{{"launchctl unload x", ""}, {"launchctl kickstart -k x", ""}, {"launchctl setenv PATH x", ""}}},
 		},
+		Special: &Special{Losses: []Loss{{
+			Of: OfServices, Verbs: []string{"bootout|unload|remove|disable|kill|stop|reboot"}, Flags: "-wF", Values: "-SD",
+			Spares: []string{"bootout|disable gui/*|user/*", "kill * gui/*|user/*", "unload *LaunchAgents*"},
+		}}},
 		Examples: []Example{{"launchctl", ""}},
 	},
 	{
@@ -122,10 +133,19 @@ var serviceCommands = []Command{
 	{
 		Names: "loginctl timedatectl hostnamectl localectl resolvectl networkctl busctl", Title: "queries or sets systemd's settings",
 		Flags: systemdFlags, Values: systemdValues, Opts: systemdOpts, ReadOnly: true, Subs: systemdSubs,
+		Special: &Special{Losses: []Loss{
+			{Of: OfServices, Names: "loginctl", Verbs: []string{"terminate-*|kill-*|poweroff|reboot|halt|suspend|hibernate"}},
+			{Of: OfNetwork, Names: "networkctl", Verbs: []string{"down|delete"}}}},
 		Examples: []Example{{"timedatectl", "ro"}, {"hostnamectl", "ro"}},
 	},
 	{
 		Names: "ip", Title: "shows and changes the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineIp,
+		Special: &Special{Losses: []Loss{
+			{
+				Of: OfNetwork, Values: "-nfbd netns family batch", Style: SingleDash, Flags: "4 6 s d br brief color",
+				Verbs: []string{"* d|de|del|dele|delet|delete|f|fl|flu|flus|flush", "l|li|lin|link s|se|set ** down"},
+			},
+		}},
 		Examples: []Example{
 			{"ip addr", "ro"}, {"ip -br -4 a show dev eth0", "ro"}, {"ip r", "ro"}, {"ip route get 1.1.1.1", "ro"}, {"ip link set eth0 down", ""}, {"ip a a 1.1.1.1 dev e", ""}, {"ip link s e down", ""}, {"ip l s e down", ""}, {"ip a s e", "ro"}, {"ip a sa", ""}, {"ip r c x", ""},
 			{"ip addr del x dev y", ""}, {"ip netns exec n rm x", "narrow ip>rm x"}, {"ip -b x", "narrow read:x"}, {"ip -batch .env", "narrow read:.env"}, {"ip -n ns addr", "ro"},
@@ -135,10 +155,12 @@ var serviceCommands = []Command{
 	},
 	{
 		Names: "ifconfig", Title: "shows and changes the network", Style: NoOptions, ReadsSome: true, refine: refineIfconfig,
+		Special:  &Special{Losses: []Loss{{Of: OfNetwork, Verbs: []string{"* down|delete|-alias|destroy", "* * delete"}}}},
 		Examples: []Example{{"ifconfig", "ro"}, {"ifconfig -a", "ro"}, {"ifconfig eth0", "ro"}, {"ifconfig eth0 down", ""}},
 	},
 	{
 		Names: "route", Title: "shows and changes the routes", Style: NoOptions, ReadsSome: true, refine: refineRoute,
+		Special:  &Special{Losses: []Loss{{Of: OfNetwork, Flags: "-n", Verbs: []string{"del|delete|flush", "-n del|delete|flush"}}}},
 		Examples: []Example{{"route -n", "ro"}, {"route add default x", ""}, {"route -n get default", "ro"}, {"route flush", ""}},
 	},
 	{
@@ -156,17 +178,20 @@ var serviceCommands = []Command{
 			{Names: "list", ReadOnly: true, Style: NoOptions, refine: refineNft, Examples: []Example{{"nft list ruleset", "ro"}, {"nft list ruleset ';' flush ruleset", ""}, {"nft -f x list ruleset", "narrow"}, {"nft list ruleset -f x", ""}}},
 			{Names: "*", Style: NoOptions, refine: refineNft, Examples: []Example{{"nft flush ruleset", ""}}},
 		},
+		Special:  &Special{Losses: []Loss{{Of: OfNetwork, Dry: "check c", Verbs: []string{"flush|delete|destroy|reset"}}}},
 		Examples: []Example{{"nft 'list ruleset; flush ruleset'", ""}},
 	},
 	{
 		Names: "ufw", Title: "shows and changes the packet filter", Style: NoOptions, Reading: &Reading{First: "status version"},
+		Special:  &Special{Losses: []Loss{{Of: OfNetwork, Dry: "dry-run", Verbs: []string{"disable|reset|delete", "route delete"}}}},
 		Examples: []Example{{"ufw status verbose", "ro"}, {"ufw disable", ""}},
 	},
 	{
 		Names: "firewall-cmd", Title: "shows and changes the packet filter", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineFirewall,
+		Special:  &Special{Losses: []Loss{{Of: OfNetwork, Values: "zone", Flags: "permanent", Verbs: []string{" --remove-*", " --panic-on", " --delete-*"}}}},
 		Examples: []Example{{"firewall-cmd --list-all", "ro"}, {"firewall-cmd --add-port=1/tcp", ""}},
 	},
-	{Names: "pfctl", Title: "shows and changes the packet filter", Style: NoOptions, Examples: []Example{{"pfctl -f x", ""}}},
+	{Names: "pfctl", Title: "shows and changes the packet filter", Style: NoOptions, Examples: []Example{{"pfctl -f x", ""}}, Special: &Special{Losses: []Loss{{Of: OfNetwork, Values: "-afiktTKsDoF", Verbs: []string{" -d", " -F"}}}}},
 	{
 		Names: "sysctl", Title: "prints and sets parameters of the kernel", Flags: "-aAbeinNqoxdX all names values ignore quiet binary deprecated dry-run", Values: "-r pattern",
 		Opts: []Opt{{"-w write system", NoArg, Changes}, {"-pf load", OptArg, Changes}}, ReadOnly: true, refine: refineSysctl,
@@ -261,6 +286,7 @@ var serviceCommands = []Command{
 	},
 	{
 		Names: "diskutil", Title: "lists and changes the disks of macOS", Style: NoOptions, Reading: &Reading{First: "list info activity"},
+		Special:  &Special{Losses: []Loss{{Of: OfVolumes, Verbs: []string{"apfs deleteVolume|deleteContainer|deleteVolumeGroup|deleteSnapshot", "ap* delete*", "eraseDisk|eraseVolume|secureErase|zeroDisk"}}}},
 		Examples: []Example{{"diskutil list", "ro"}, {"diskutil eraseDisk x y z", ""}, {"diskutil info disk0", "ro"}},
 	},
 	{
@@ -273,6 +299,7 @@ var serviceCommands = []Command{
 	},
 	{
 		Names: "networksetup systemsetup", Title: "queries and sets parts of macOS", Style: NoOptions, Reading: &Reading{First: "-list* -get*"},
+		Special:  &Special{Losses: []Loss{{Of: OfPower, Names: "systemsetup", Style: SingleDash, Verbs: []string{" -setremotelogin=off"}, Values: "setremotelogin"}}},
 		Examples: []Example{{"networksetup -listallnetworkservices", "ro"}, {"networksetup -setdnsservers x y", ""}},
 	},
 	{
@@ -288,6 +315,7 @@ var serviceCommands = []Command{
 	},
 	{
 		Names: "tmutil", Title: "asks about and makes backups of macOS", Style: NoOptions, Reading: &Reading{First: "list* status latestbackup destinationinfo"},
+		Special:  &Special{Losses: []Loss{{Of: OfBackup, Verbs: []string{"delete|deletelocalsnapshots|deleteinprogress|disable|thinlocalsnapshots"}}}},
 		Examples: []Example{{"tmutil listbackups", "ro"}},
 	},
 	{

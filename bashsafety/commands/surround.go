@@ -36,6 +36,7 @@ var surroundCommands = []Command{
 		Names: "lerna rush distrobox guix incus lxc devbox honcho teller nx opam apptainer singularity berglas spack " +
 			"pixi rtx toolbox rvm fnm volta",
 		Title: "manages environments, and runs commands in them", refine: refineVerb, Style: StopAtOperand,
+		Special: &Special{Losses: []Loss{{Of: OfMachine, Names: "lxc incus", Verbs: []string{"delete|rm", "* delete|rm", "storage * delete", "stop --all"}}}},
 		Examples: []Example{
 			{"pixi run rm x", "pixi>>rm x"}, {"lxc exec c rm x", "lxc>>c rm x lxc>>rm x"}, {"pixi install make", ""},
 			{"devbox run rm x", "devbox>>rm x"}, {"guix environment g -- rm x", "guix>>rm x"},

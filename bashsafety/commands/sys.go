@@ -82,6 +82,12 @@ var sysCommands = []Command{
 			"fsck e2fsck tune2fs resize2fs cryptsetup lvremove vgremove pvremove mdadm diskpart zpool zfs " +
 			"badblocks nvme swapon swapoff",
 		Title: "changes disks and file systems", Style: NoOptions, refine: refineDisk,
+		Special: &Special{Losses: []Loss{
+			{Of: OfVolumes, Names: "zfs", Dry: "n", Flags: "-rRvp", Verbs: []string{"destroy|rollback"}},
+			{Of: OfVolumes, Names: "zpool", Dry: "n", Verbs: []string{"destroy|labelclear|remove|detach|offline"}},
+			{Of: OfVolumes, Names: "mdadm", Verbs: []string{" --stop|-S", " --remove|-r", " --fail|-f", " --zero-superblock"}, Values: "-lnc"},
+			{Of: OfVolumes, Names: "cryptsetup", Values: "-dSck", Verbs: []string{"erase|luksErase|luksKillSlot|luksRemoveKey|luksFormat|reencrypt"}},
+			{Of: OfVolumes, Names: "nvme", Verbs: []string{"delete-ns|format|sanitize|detach-ns"}}}},
 		Examples: []Example{{"mkfs.ext4 /dev/sdb1", "write:/dev/sdb1"}, {"wipefs -a /dev/sda", "write:/dev/sda"}, {"wipefs -fo 0x1 -t ext4 d.img", "write:d.img"}, {"wipefs d.img", ""}},
 	},
 	{
@@ -100,10 +106,18 @@ var sysCommands = []Command{
 	{
 		Names: "reboot shutdown halt poweroff init telinit update-rc.d chkconfig",
 		Title: "changes services and the machine's state", Style: NoOptions, Examples: []Example{{"reboot", ""}},
+		Special: &Special{Losses: []Loss{
+			{Of: OfPower, Names: "shutdown", Dry: "show k", Values: "-th", Verbs: []string{" !-c"}, Spares: []string{"/a", "** /a"}},
+			{Of: OfPower, Names: "reboot halt poweroff", Dry: "wtmp-only w", Flags: "-h", Verbs: []string{""}},
+			{Of: OfPower, Names: "init telinit", Verbs: []string{"0|1|6|s|S|single $"}}}},
 	},
 	{
 		Names: "umount modprobe insmod rmmod useradd userdel usermod groupadd passwd chsh visudo security",
 		Title: "changes the system", Style: NoOptions, Examples: []Example{{"useradd x", ""}, {"modprobe x", ""}},
+		Special: &Special{Losses: []Loss{
+			{Of: OfAccounts, Names: "usermod", Verbs: []string{" -L|--lock"}},
+			{Of: OfAccounts, Names: "passwd", Verbs: []string{" -d|--delete", " -l|--lock"}},
+			{Of: OfVolumes, Names: "umount", Values: "-tO types test-opts", Verbs: []string{" -a|--all"}}}},
 	},
 	{
 		Names: "pbcopy pbpaste clear reset stty notify-send say cowsay figlet sync yes ldd otool lipo codesign " +

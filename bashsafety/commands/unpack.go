@@ -43,6 +43,20 @@ var UnpackCommands = []Command{
 	},
 	{
 		Names: "rclone s3cmd gsutil azcopy s5cmd", Title: "copies files to and from elsewhere", Style: NoOptions, refine: refineCloudCopy,
+		Special: &Special{Losses: []Loss{
+			{
+				Of: OfStorage, Names: "rclone", Dry: "dry-run n", Flags: "-vPiL progress fast-list",
+				Values: "config transfers checkers include exclude filter filter-from max-age min-age max-size min-size log-file log-level bwlimit",
+				Verbs:  []string{"delete|purge|deletefile|sync|cleanup|dedupe|bisync", "backend cleanup|cleanup-hidden"},
+			},
+			{Of: OfStorage, Names: "s3cmd", Values: "-c config access_key secret_key region host", Dry: "dry-run n", Verbs: []string{"rb|delbucket", "del|rm -r|--recursive", "sync --delete-removed", "expire|dellifecycle|delpolicy"}},
+			{Of: OfStorage, Names: "s5cmd", Values: "endpoint-url profile credentials-file numworkers", Dry: "dry-run", Verbs: []string{"rb", "rm ~*", "sync --delete"}},
+			{Of: OfStorage, Names: "azcopy", Dry: "dry-run", Verbs: []string{"remove|rm", "sync --delete-destination=true|prompt"}},
+			{
+				Of: OfCloud, Names: "gsutil", Values: "-ou", Flags: "-mDh",
+				Verbs: []string{"rb", "rm -r|-R|-a", "rm ~*", "rsync -d !-n", "iam ch -d", "hmac|notification|defacl|acl|pap @"},
+			},
+		}},
 		Examples: []Example{
 			{"rclone copy r:x out", "write:out/**"}, {"rclone sync a r:b", ""}, {"gsutil -m cp -r gs://b/x .", "write:x/**"}, {"s3cmd sync s3://b/p out", "write:out/**"},
 			{"azcopy copy https://a/b out --recursive", "write:out/**"}, {"gsutil ls", ""}, {"gsutil rsync -r gs://b .", "write:./**"},

@@ -104,8 +104,16 @@ func packaged(name string) string {
 		return "netlify"
 	case "aws-amplify":
 		return "amplify"
-	case "aws-cli", "awscli":
+	case "aws-cli", "awscli", "aws2":
 		return "aws"
+	case "kubecolor":
+		return "kubectl"
+	case "finch", "docker.io":
+		return "docker"
+	case "wrangler2":
+		return "wrangler"
+	case "helm3":
+		return "helm"
 	case "azure-cli":
 		return "az"
 	case "django":
