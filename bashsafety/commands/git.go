@@ -70,3 +70,16 @@ var gitCommands = []Command{
 		},
 	},
 }
+
+// KeepsListed are the git commands that take no file out of the index and leave
+// it in the work tree.
+var KeepsListed = [...]string{
+	"add", "am", "bisect", "branch", "checkout", "cherry-pick", "clone", "commit", "fetch", "gc", "init",
+	"maintenance", "merge", "notes", "pull",
+	"push", "rebase", "remote", "revert", "stage", "switch", "tag", "worktree",
+}
+
+// IsGit reports whether the command is a subcommand of git.
+func (c *Invocation) IsGit() bool {
+	return c != nil && c.Cmd != nil && c.Cmd.Name() == "git" && len(c.Subs) > 0
+}

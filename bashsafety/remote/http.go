@@ -28,12 +28,24 @@ func requestDeletes(c *commands.Invocation) bool {
 		return curlDeletes(c)
 	case "wget":
 		o := c.Option("method")
-		return (o != nil && commands.MethodDeletes(&o.Value) || wgetOverrides(c) || anyPosts(c)) && !local(c, c.Operands)
+		tells := o != nil && commands.MethodDeletes(&o.Value) || wgetOverrides(c)
+		return (tells || anyPosts(c)) && !local(c, c.Operands)
 	case "http":
-		ops := c.Operands
-		return len(ops) > 1 && (commands.MethodDeletes(&c.Argv[ops[0]]) && !local(c, ops[1:2]) || anyPosts(c) && !local(c, ops[:1]) && !local(c, ops[1:2]))
+		return httpieDeletes(c)
 	}
 	return false
+}
+
+// httpieDeletes: the URL is the first word, or the second where the first is a method.
+func httpieDeletes(c *commands.Invocation) bool {
+	if len(c.Operands) < 2 {
+		return false
+	}
+	first, second := c.Operands[:1], c.Operands[1:2]
+	if commands.MethodDeletes(&c.Argv[first[0]]) && !local(c, second) {
+		return true
+	}
+	return anyPosts(c) && !local(c, first) && !local(c, second)
 }
 
 // anyPosts reports whether a word is a mutation that deletes, or holds one as the
