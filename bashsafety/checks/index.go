@@ -16,8 +16,8 @@ func tableIndex(name string) uint16 {
 		"sequelize-cli", "sqlx", "typeorm", "typeorm-ts-node-commonjs", "typeorm-ts-node-esm":
 		return ofResets
 	case "akeyless", "bao", "berglas", "bw", "bws", "chamber", "cmdkey", "conjur", "consul", "credhub", "doppler",
-		"gopass", "gpg", "gpg2", "infisical", "keepassxc-cli", "keyctl", "keyring", "kwallet-query", "lpass",
-		"netlify", "op", "pass", "passage", "secret-tool", "security", "step", "vault", "vercel":
+		"fly", "flyctl", "gopass", "gpg", "gpg2", "infisical", "keepassxc-cli", "keyctl", "keyring", "kwallet-query",
+		"lpass", "netlify", "op", "pass", "passage", "secret-tool", "security", "step", "vault", "vercel":
 		return ofSecrets
 	case "apk", "apt", "apt-get", "aptitude", "asdf", "brew", "cargo", "choco", "dnf", "dpkg", "flatpak", "mise",
 		"nix-env", "npm", "pacman", "pip", "pip3", "pipx", "pnpm", "port", "rpm", "scoop", "snap", "uv", "volta",
@@ -47,22 +47,21 @@ func tableIndex(name string) uint16 {
 		return ofSenders
 	case "aws", "az", "gcloud":
 		return ofClients | ofSenders
-	case "barman", "couchbase-cli", "dropdb", "dropuser", "edgedb", "etcdctl", "gel", "kafka-delete-records",
-		"kafka-delete-records.sh", "kafka-topics", "kafka-topics.sh", "mariadb-admin", "mongoimport", "mongorestore",
-		"mysqladmin", "neo4j-admin", "neon", "nodetool", "pg_dropcluster", "pg_resetwal", "pgbackrest",
-		"rabbitmqadmin", "rabbitmqctl", "rpk":
-		return ofDatabases
 	case "bq", "drush", "influx", "neonctl", "pscale", "sqlite-utils", "turso", "wp":
 		return ofDatabases | ofClients
 	case "bun":
 		return ofInterpreters | ofRunners | ofPackagers
 	case "claude", "copilot", "gen", "qwen", "san":
 		return ofHosts
+	case "couchbase-cli", "dropdb", "dropuser", "edgedb", "etcdctl", "gel", "kafka-topics", "kafka-topics.sh",
+		"mariadb-admin", "mongoimport", "mongorestore", "mysqladmin", "neo4j-admin", "neon", "nodetool",
+		"pg_dropcluster", "pg_resetwal", "rabbitmqctl":
+		return ofDatabases
 	case "curl", "http", "https", "wget", "wget2", "xh":
 		return ofSenders | ofDownloaders
 	case "deno":
 		return ofInterpreters | ofRunners
-	case "fly", "flyctl", "heroku", "wrangler":
+	case "heroku", "wrangler":
 		return ofDatabases | ofSecrets
 	case "node", "perl", "php", "python", "ruby":
 		return ofClients | ofInterpreters | ofRunners

@@ -93,6 +93,7 @@ var remoteChecks = []interp.Check{
 		Instead:  "`aws ec2 describe-instances`, `aws s3 rm --dryrun` or `gcloud compute instances list` to look first",
 		Severity: interp.Destructive,
 		Fails: []string{
+			"aws cognito-idp admin-disable-user --username b", "aws ec2 reboot-instances --instance-ids i", "az ad sp credential reset --id x", "gcloud compute instances reset x", "aliyun rds ResetAccountPassword", "aws2 s3 rb s3://b",
 			"python3 -m awscli s3 rb s3://b", "docker run amazon/aws-cli s3 rb s3://b", "aws rds modify-db-instance --no-deletion-protection --db-instance-identifier x", "aws s3api put-bucket-versioning --bucket b --versioning-configuration Status=Suspended",
 			"aws ec2 terminate-instances --instance-ids i-1", "aws --profile p s3 rb s3://b --force", "aws s3 rm s3://b --recursive", "aws s3 sync . s3://b --delete", "aws rds delete-db-instance --db-instance-identifier x",
 			"aws kms schedule-key-deletion --key-id x", "aws s3 rb $bucket", "aws frob delete-thing", "aws ec2 terminate-$x", "aws $OPTS ec2 terminate-instances --instance-ids i", "gcloud compute instances delete x -q", "gcloud --project p projects delete p",
@@ -100,6 +101,7 @@ var remoteChecks = []interp.Check{
 			"hcloud server delete x", "oci compute instance terminate --instance-id x", "aws-vault exec p -- aws s3 rb s3://b", "az storage blob delete-batch -s c",
 		},
 		Passes: []string{
+			"aws cognito-idp admin-get-user --username stop", "aws s3 rm s3://b/x", "az group show -n reset",
 			"az acr build -t delete -r x .", "aws --endpoint-url http://localhost:8000 dynamodb delete-table --table-name x", "aws s3api put-bucket-versioning --bucket b --versioning-configuration Status=Enabled",
 			"aws ec2 describe-instances", "aws s3 ls", "aws s3 rm s3://b --recursive --dryrun", "aws ec2 terminate-instances help", "aws ec2 terminate-instances --dry-run --instance-ids i", "aws logs filter-log-events --filter-pattern delete-x",
 			"aws s3 cp delete-me.txt s3://b", "aws s3 sync . s3://b", "gcloud compute instances list --filter delete", "gcloud compute instances describe delete", "gcloud config configurations delete x", "gcloud logging read delete",
@@ -152,11 +154,11 @@ var remoteChecks = []interp.Check{
 		Instead:  "`npm view x` or `npm unpublish --dry-run`",
 		Severity: interp.Destructive,
 		Fails: []string{
-			"npm unpublish x@1.0.0", "npm unpublish --force", "npm deprecate x 'old'", "npm dist-tag rm x next", "npm owner rm u x", "pnpm unpublish x", "yarn npm unpublish x", "cargo yank --vers 1.0.0", "cargo +nightly yank x", "gem yank x -v 1",
+			"npm profile disable-2fa", "npm team rm o:t u", "npm unpublish x@1.0.0", "npm unpublish --force", "npm deprecate x 'old'", "npm dist-tag rm x next", "npm owner rm u x", "pnpm unpublish x", "yarn npm unpublish x", "cargo yank --vers 1.0.0", "cargo +nightly yank x", "gem yank x -v 1",
 			"dotnet nuget delete x 1.0 -k y", "npm --registry https://r unpublish x", "mix hex.retire x 1.0 security",
 		},
 		Passes: []string{
-			"npm publish", "npm unpublish x --dry-run", "npm view x", "npm uninstall x", "npm owner ls x", "npm dist-tag ls x", "npm install unpublish", "cargo yank --undo --vers 1.0.0", "cargo publish --dry-run", "gem list yank", "npm run unpublish-docs",
+			"npm profile get", "npm run reset", "npm publish", "npm unpublish x --dry-run", "npm view x", "npm uninstall x", "npm owner ls x", "npm dist-tag ls x", "npm install unpublish", "cargo yank --undo --vers 1.0.0", "cargo publish --dry-run", "gem list yank", "npm run unpublish-docs",
 			"npm search unpublish",
 		},
 		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfRegistry) },
@@ -216,6 +218,8 @@ var remoteChecks = []interp.Check{
 		Instead:  "the same request with GET to look first",
 		Severity: interp.Destructive,
 		Fails: []string{
+			"curl https://a/graphql --json @- <<'E'\n{\"query\": \"mutation { removeUser(id: 1) { id } }\"}\nE", "curl https://a/v1 -d 'mutation { delete_users(where: {}) { n } }'", "wget --post-data '{\"query\":\"mutation {\\n purgeAll }\"}' https://a/graphql",
+			"http POST https://a/graphql query='mutation { bulkDeleteUsers { n } }'", "curl 'https://a/graphql?query=mutation%7BdeleteUser%7Bid%7D%7D'", "python3 -c \"import requests; requests.post('https://a/graphql', json={'query': 'mutation { deleteUser(id: 1) { id } }'})\"",
 			"curl -X POST -d _method=delete https://a/x", "curl -X POST https://a/graphql -d '{\"query\":\"mutation{deleteUser(id:1){id}}\"}'", "python3 -c \"import requests; requests.delete('https://a/x')\"", "node -e \"fetch('https://a/x', {method: 'DELETE'})\"",
 			"curl -X DELETE https://api.example.com/users/1", "curl -XDELETE https://a/x", "curl --request=DELETE https://a/x", "curl --reque DELETE https://a/x", "curl -sX delete https://a/x", "curl https://a/x -H 'X-HTTP-Method-Override: DELETE'", "curl -X DELETE localhost:9200/_all", "curl -X PURGE https://a/x",
 			"curl -X POST https://e/i/_delete_by_query -d '{}'", "wget --method=DELETE https://a/x", "http DELETE https://a/x", "xh delete https://a/x", "https -v DELETE a/x", "curl -X DELETE \"$URL\"", "curl -X DELETE http://localhost@evil.com/x", "curl -x p:1 -X DELETE http://localhost:3000/x",
@@ -223,6 +227,7 @@ var remoteChecks = []interp.Check{
 			"curl -X DELETE http://localhost:$PORT/x",
 		},
 		Passes: []string{
+			"curl http://localhost:4000/graphql -d @- <<'E'\n{\"query\": \"mutation { deleteUser(id: 1) { id } }\"}\nE", "http POST :4000/graphql query='mutation { deleteUser { id } }'", "wget --post-data '{\"query\":\"mutation { addUser { id } }\"}' https://a/graphql",
 			"curl -X POST https://a/graphql -d '{\"query\":\"{deletedUsers{id}}\"}'", "python3 -c \"import requests; requests.delete('http://localhost:8000/x')\"", "node -e \"fetch('https://a/x').then(r => r.text())\"", "python3 -c \"import requests; requests.post('https://a/x', json={'method': 1})\"",
 			"curl https://a/DELETE", "curl -X POST https://a/delete", "curl -X GET https://a/x", "curl -d DELETE https://a/x", "curl -X DELETE http://localhost:3000/todos/1", "curl -XDELETE \"http://127.0.0.1:8080/x/$ID\"", "curl -X DELETE 'http://[::1]:3000/x'", "http DELETE :3000/x", "http DELETE localhost:3000/x",
 			"echo curl -X DELETE https://a", "curl -H 'X-Note: DELETE' https://a/x", "wget https://a/DELETE", "http GET https://a/x", "curl --help", "curl -s 'https://docs.example/_delete_by_query'", "curl -X DELETE http://app.localhost/x",

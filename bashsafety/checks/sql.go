@@ -31,6 +31,7 @@ var sqlChecks = []interp.Check{{
 		"ssh db psql <<'E'\ndrop table t;\nE", "su postgres -c \"psql -c 'drop database d'\"", "sudo -u postgres psql -c 'DROP DATABASE d'", "heroku pg:psql -c 'DROP TABLE t'", "wrangler d1 execute D --command 'DROP TABLE t'",
 		"turso db shell d 'drop table t'", "wp db query 'truncate wp_posts'", "echo 'drop table t' | npx prisma db execute --stdin", "psql -f a.sql <<< x; cat > a.sql <<'E'\ndrop table t;\nE", "cypher-shell 'MATCH (n) DETACH DELETE n'",
 		"mongosh app --eval 'db.dropDatabase()'", "mongo --eval 'db.users.drop()'", "mongosh --eval 'db.users.deleteMany({})'", "mongosh <<< 'db.users.remove({})'", "mongosh --eval 'db.runCommand({dropDatabase: 1})'", "docker exec m mongosh --eval \"db.getSiblingDB('x').dropDatabase()\"",
+		"aws athena start-query-execution --query-string 'DROP TABLE t'", "aws rds-data execute-statement --sql='DELETE FROM t'", "gcloud spanner databases ddl update d --ddl='DROP TABLE t'", "aws dynamodb batch-execute-statement --statements '[{\"Statement\": \"DELETE FROM \\\"t\\\"\"}]'",
 		"redis-cli FLUSHALL", "redis-cli -h h -n 2 flushdb async", "echo FLUSHALL | redis-cli", "redis-cli <<'E'\nselect 1\nflushdb\nE", "docker exec r redis-cli flushall", "redis-cli --scan | xargs redis-cli del", "valkey-cli flushall", "redis-cli eval 'redis.call(\"flushall\")' 0",
 	},
 	Passes: []string{
@@ -42,7 +43,7 @@ var sqlChecks = []interp.Check{{
 		"sqlite3 a.db 'select 1'", "sqlite3 a.db '.tables'", "sqlite3 :memory: 'create table t (a); drop table t'", "sqlite3 a.db \"delete from t where a = 'x'\"", "sqlite3 a.db <<'E'\nCREATE TRIGGER x AFTER INSERT ON t BEGIN\n DELETE FROM u;\nEND;\nE",
 		"sqlite3 a.db 'drop index if exists i'", "grep -rn 'DROP TABLE' migrations", "git commit -m 'DROP TABLE users'", "echo 'DROP TABLE users'", "echo 'DROP TABLE users' > down.sql", "cat <<'E' > down.sql\nDROP TABLE users;\nE", "rg 'TRUNCATE|DELETE FROM' src", "sed -n '/DROP TABLE/p' a.sql",
 		"psql -f schema.sql", "psql app < schema.sql", "mongosh --eval 'db.users.find()'", "mongosh --eval 'db.users.deleteMany({a: 1})'", "mongosh --eval 'print(\"db.dropDatabase()\")'", "mongosh --eval 'db.users.deleteOne({_id: 1})'", "redis-cli get flushall",
-		"redis-cli del key", "redis-cli info", "redis-cli set a FLUSHALL", "npx prisma migrate dev --name 'drop users'", "supabase migration new 'drop table users'", "alembic revision -m 'drop users'", "duckdb -c 'select 1'", "bq query 'select 1'", "gh pr create --title 'DROP TABLE' --body 'truncate users'", "echo flushall", "psql -c 'vacuum full'", "sqlcmd -Q 'select 1'",
+		"aws athena start-query-execution --query-string 'SELECT 1'", "aws ec2 describe-instances --query 'drop table t'", "redis-cli del key", "redis-cli info", "redis-cli set a FLUSHALL", "npx prisma migrate dev --name 'drop users'", "supabase migration new 'drop table users'", "alembic revision -m 'drop users'", "duckdb -c 'select 1'", "bq query 'select 1'", "gh pr create --title 'DROP TABLE' --body 'truncate users'", "echo flushall", "psql -c 'vacuum full'", "sqlcmd -Q 'select 1'",
 		"python3 -c \"print('DROP TABLE t')\"", "docker exec db psql -c 'select 1'", "clickhouse-client -q 'select count() from t'", "cypher-shell 'MATCH (n) RETURN count(n)'", "jq '.[] | select(.sql == \"drop table t\")' a.json",
 	},
 	Find: deletesData,
@@ -120,7 +121,7 @@ func clientDeletes(a *interp.Analysis, client *dataClient, t *interp.Tool) bool 
 func fedMutations(s *interp.Analysis) []interp.Finding {
 	return remote.RunningAt(s, func(i int, sub *interp.Subcommand) bool {
 		asks := shell.Listed("curl wget http", sub.As) || shell.Listed("gh glab", sub.As) && remote.AnyWord(sub.Argv, "api")
-		return asks && slices.ContainsFunc(fedTexts(s, i), lang.PostsDeletion)
+		return asks && !remote.AsksItself(sub.Call) && slices.ContainsFunc(fedTexts(s, i), lang.PostsDeletion)
 	})
 }
 

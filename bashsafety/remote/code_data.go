@@ -138,11 +138,8 @@ func codeRequestsDeletion(code string) bool {
 	if !Talks(code) {
 		return false
 	}
-	if lang.PostsDeletion(code) && !strings.Contains(code, "localhost") {
-		return true
-	}
 	told := strings.NewReplacer(" ", "", `"`, "'", "'DELETE'", "'delete'").Replace(code)
-	if !shell.ContainsAny(told, "method:'delete'", "method='delete'", ".delete('http", "request('delete'",
+	if !lang.PostsDeletion(code) && !shell.ContainsAny(told, "method:'delete'", "method='delete'", ".delete('http", "request('delete'",
 		".delete(f'http") {
 		return false
 	}

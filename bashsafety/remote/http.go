@@ -140,6 +140,9 @@ func local(c *commands.Invocation, urls []int) bool {
 	return n > 0 && !slices.ContainsFunc(urls, func(i int) bool { return !localURL(&c.Argv[i]) })
 }
 
+// AsksItself reports whether a request goes to a server on this machine only.
+func AsksItself(c *commands.Invocation) bool { return c != nil && local(c, c.Operands) }
+
 // localURL reports whether a URL surely names this machine, by its name and by
 // the port of no service that keeps data.
 func localURL(w *shell.Word) bool {
