@@ -62,3 +62,47 @@ func TestLossVerbs(t *testing.T) {
 	}
 	t.Logf("%d calls, %d not found", calls, missed)
 }
+
+// cloudCarriers are the commands by which a cloud runs a statement; QUERY is the option.
+const cloudCarriers = `
+aws athena start-query-execution --work-group w QUERY(query-string)
+aws --profile p rds-data execute-statement --resource-arn a --secret-arn s QUERY(sql)
+aws redshift-data execute-statement QUERY(sql) --cluster-identifier c
+aws dynamodb execute-statement QUERY(statement)
+aws timestream-query query QUERY(query-string)
+gcloud spanner databases execute-sql db --instance i QUERY(sql)
+gcloud --project p spanner databases ddl update db QUERY(ddl)
+az postgres flexible-server execute -n s -d d QUERY(querytext)
+bq query --nouse_legacy_sql QUERY()`
+
+// TestCloudStatements: a statement that deletes is found in the option by which a cloud is
+// given it, one that does not is not.
+func TestCloudStatements(t *testing.T) {
+	finds := func(command string) bool {
+		for _, f := range bashsafety.Analyze(command, bashsafety.Env{Cwd: "/work/project", Home: "/home/dev"}).Findings {
+			if f.Check.ID == "database-statement" {
+				return true
+			}
+		}
+		return false
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(cloudCarriers), "\n") {
+		before, rest, _ := strings.Cut(line, "QUERY(")
+		option, after, _ := strings.Cut(rest, ")")
+		for statement, deletes := range map[string]bool{
+			"DROP TABLE t": true, "delete from t": true, "truncate table t": true, "select 1; drop schema s cascade": true, "update t set a = 1": true,
+			"select * from t": false, "delete from t where id = 7": false, "select 'drop table t'": false, "insert into t values (1)": false,
+		} {
+			quoted := `"` + statement + `"`
+			forms := []string{quoted}
+			if option != "" {
+				forms = []string{"--" + option + " " + quoted, "--" + option + "=" + quoted}
+			}
+			for _, form := range forms {
+				if command := before + form + after; finds(command) != deletes {
+					t.Errorf("%q: deletes is %v", command, !deletes)
+				}
+			}
+		}
+	}
+}
