@@ -778,3 +778,41 @@ func refineComposeConfig(c *Invocation) {
 	}
 	refineCompose(c)
 }
+
+// podKinds are what a cluster makes again, or what has done its work.
+const podKinds = " pod pods po job jobs event events ev replicaset replicasets rs lease leases endpoints ep " +
+	"endpointslice endpointslices csr controllerrevision "
+
+// kubectlDeletes: kubectl delete takes kinds and names, KIND/NAME, or files.
+func kubectlDeletes(r *lossReading) bool {
+	at := 0
+	for at < len(r.words) && nothingKnown(r.words[at]) {
+		at++
+	}
+	if at == len(r.words) || !wordFits("delete", r.words[at]) {
+		return false
+	}
+	for _, option := range [...]string{"--filename|-f", "--kustomize|-k", "--all-namespaces|-A", "--all"} {
+		if r.given(option) {
+			return true
+		}
+	}
+	words := r.words[at+1:]
+	for i, w := range words {
+		lit := shell.LiteralPrefix(w)
+		kind, _, named := strings.Cut(lit, "/")
+		if i > 0 && !named {
+			continue
+		}
+		if !w.Known && !named {
+			return true
+		}
+		for k := range strings.SplitSeq(strings.ToLower(kind), ",") {
+			k, _, _ = strings.Cut(k, ".")
+			if !strings.Contains(podKinds, " "+k+" ") {
+				return true
+			}
+		}
+	}
+	return false
+}

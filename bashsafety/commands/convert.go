@@ -257,3 +257,13 @@ func nestedKubectl(c *Invocation) {
 	argv = append([]shell.Word{shell.Literal("kubectl", &c.Argv[0])}, argv...)
 	c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " kubectl", Argv: argv})
 }
+
+// minikubeDeletes: minikube brings kubectl along.
+func minikubeDeletes(r *lossReading) bool {
+	if len(r.words) < 2 || !wordFits("kubectl", r.words[0]) {
+		return false
+	}
+	within := *r
+	within.words = r.words[1:]
+	return kubectlDeletes(&within)
+}

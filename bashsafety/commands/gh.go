@@ -495,3 +495,32 @@ var glabSubs = []Command{
 	},
 	{Names: "version", ReadOnly: true, Examples: []Example{{"glab version", "ro"}}},
 }
+
+// apiDeletes: gh api and glab api with DELETE, or a mutation that deletes.
+func apiDeletes(r *lossReading) bool {
+	if len(r.words) == 0 || !wordFits("api", r.words[0]) {
+		return false
+	}
+	graph := len(r.words) > 1 && wordFits("graphql", r.words[1])
+	for i := range r.opts {
+		if r.opts[i].requestsDeletion(graph) {
+			return true
+		}
+	}
+	return false
+}
+
+// requestsDeletion reports whether an option of gh api makes a request that deletes.
+func (u *Used) requestsDeletion(graph bool) bool {
+	switch {
+	case !u.Given:
+		return false
+	case u.Name == "X", u.means("method"):
+		return MethodDeletes(&u.Value)
+	case u.Name == "H", u.means("header"):
+		return OverridesMethod(u.Value.Text)
+	case u.Value.Text == "archived=true":
+		return true
+	}
+	return graph && strings.HasPrefix(u.Value.Text, "query=") && lang.PostsDeletion(u.Value.Text)
+}

@@ -84,3 +84,8 @@ func (c *Invocation) javaOptions(unknown []string) {
 		}
 	}
 }
+
+// jenkinsDeletes: the client of Jenkins is a jar, its command a word after it.
+func jenkinsDeletes(r *lossReading) bool {
+	return r.given("-jar=*jenkins-cli*.jar") && r.fitsPattern("** "+jenkinsVerbs)
+}

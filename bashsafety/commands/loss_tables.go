@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -51,54 +50,6 @@ var clusterDeletions = []Loss{
 	{Names: "rke", Verbs: []string{"remove"}},
 	{Names: "rancher", Verbs: []string{"** delete|rm"}},
 	{Names: "k3s-uninstall.sh k3s-agent-uninstall.sh k3s-killall.sh rke2-uninstall.sh rke2-killall.sh", Verbs: []string{""}},
-}
-
-// podKinds are what a cluster makes again, or what has done its work.
-const podKinds = " pod pods po job jobs event events ev replicaset replicasets rs lease leases endpoints ep " +
-	"endpointslice endpointslices csr controllerrevision "
-
-// kubectlDeletes: kubectl delete takes kinds and names, KIND/NAME, or files.
-func kubectlDeletes(r *lossReading) bool {
-	at := 0
-	for at < len(r.words) && nothingKnown(r.words[at]) {
-		at++
-	}
-	if at == len(r.words) || !wordFits("delete", r.words[at]) {
-		return false
-	}
-	for _, option := range [...]string{"--filename|-f", "--kustomize|-k", "--all-namespaces|-A", "--all"} {
-		if r.given(option) {
-			return true
-		}
-	}
-	words := r.words[at+1:]
-	for i, w := range words {
-		lit := shell.LiteralPrefix(w)
-		kind, _, named := strings.Cut(lit, "/")
-		if i > 0 && !named {
-			continue
-		}
-		if !w.Known && !named {
-			return true
-		}
-		for k := range strings.SplitSeq(strings.ToLower(kind), ",") {
-			k, _, _ = strings.Cut(k, ".")
-			if !strings.Contains(podKinds, " "+k+" ") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// minikubeDeletes: minikube brings kubectl along.
-func minikubeDeletes(r *lossReading) bool {
-	if len(r.words) < 2 || !wordFits("kubectl", r.words[0]) {
-		return false
-	}
-	within := *r
-	within.words = r.words[1:]
-	return kubectlDeletes(&within)
 }
 
 // containerDeletions are the programs that run containers.
@@ -195,40 +146,6 @@ var codeHostDeletions = []Loss{
 const jenkinsVerbs = "delete-*|disable-job|safe-shutdown|shutdown|quiet-down|clear-queue|offline-node|" +
 	"disconnect-node|stop-builds|remove-job-from-view"
 
-// jenkinsDeletes: the client of Jenkins is a jar, its command a word after it.
-func jenkinsDeletes(r *lossReading) bool {
-	return r.given("-jar=*jenkins-cli*.jar") && r.fitsPattern("** "+jenkinsVerbs)
-}
-
-// apiDeletes: gh api and glab api with DELETE, or a mutation that deletes.
-func apiDeletes(r *lossReading) bool {
-	if len(r.words) == 0 || !wordFits("api", r.words[0]) {
-		return false
-	}
-	graph := len(r.words) > 1 && wordFits("graphql", r.words[1])
-	for i := range r.opts {
-		if r.opts[i].requestsDeletion(graph) {
-			return true
-		}
-	}
-	return false
-}
-
-// requestsDeletion reports whether an option of gh api makes a request that deletes.
-func (u *Used) requestsDeletion(graph bool) bool {
-	switch {
-	case !u.Given:
-		return false
-	case u.Name == "X", u.means("method"):
-		return MethodDeletes(&u.Value)
-	case u.Name == "H", u.means("header"):
-		return OverridesMethod(u.Value.Text)
-	case u.Value.Text == "archived=true":
-		return true
-	}
-	return graph && strings.HasPrefix(u.Value.Text, "query=") && lang.PostsDeletion(u.Value.Text)
-}
-
 // OverridesMethod reports whether a header has the server take a request for a
 // DELETE.
 func OverridesMethod(header string) bool {
@@ -287,27 +204,6 @@ var storageDeletions = []Loss{
 	{Names: "hdfs hadoop", Style: SingleDash, Values: "D conf fs", Verbs: []string{"dfs|fs -rm -r|-R|-f|-skipTrash", "dfs|fs -rmr|-expunge", "namenode -format"}},
 	{Names: "ceph rbd rados", Values: "-pc pool conf cluster", Verbs: []string{"** rm|remove|delete|purge|destroy|zap|rmpool|cleanup|out"}},
 	{Names: "gluster", Verbs: []string{"volume delete|stop|reset", "snapshot delete", "peer detach"}},
-}
-
-// rsyncDeletesThere: what rsync deletes is at its last operand, here about
-// files, on another machine about something else.
-func rsyncDeletesThere(r *lossReading) bool {
-	if len(r.words) < 2 || !r.given("--delete*|--del|--remove-source-files") {
-		return false
-	}
-	there := r.words
-	if r.given("--delete*|--del") {
-		there = there[len(there)-1:]
-	} else {
-		there = there[:len(there)-1]
-	}
-	for _, w := range there {
-		host, _, remote := strings.Cut(w.Text, ":")
-		if remote && !strings.Contains(host, "/") {
-			return true
-		}
-	}
-	return false
 }
 
 // backupDeletions are the programs that keep copies of the past.

@@ -183,3 +183,24 @@ func elsewhere(w *shell.Word) bool {
 	i := strings.IndexByte(t, ':')
 	return i > 0 && !strings.Contains(t[:i], "/") || strings.Contains(t, "://")
 }
+
+// rsyncDeletesThere: what rsync deletes is at its last operand, here about
+// files, on another machine about something else.
+func rsyncDeletesThere(r *lossReading) bool {
+	if len(r.words) < 2 || !r.given("--delete*|--del|--remove-source-files") {
+		return false
+	}
+	there := r.words
+	if r.given("--delete*|--del") {
+		there = there[len(there)-1:]
+	} else {
+		there = there[:len(there)-1]
+	}
+	for _, w := range there {
+		host, _, remote := strings.Cut(w.Text, ":")
+		if remote && !strings.Contains(host, "/") {
+			return true
+		}
+	}
+	return false
+}
