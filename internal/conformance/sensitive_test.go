@@ -1,0 +1,176 @@
+package conformance
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// startFiles are what decisions name in so many words, one of each, in the home or the project.
+const startFiles = "~/.config/git/config ~/.config/git/hooks/pre-commit ~/.config/fish/config.fish ~/.config/fish/conf.d/x.fish " +
+	"~/.config/fish/functions/ls.fish ~/.xprofile ~/.xinitrc ~/.xsessionrc ~/.config/environment.d/x.conf ~/.config/autostart/x.desktop " +
+	"~/.config/systemd/user/x.service ~/Library/LaunchAgents/x.plist /Library/LaunchDaemons/x.plist ~/.vimrc ~/.config/nvim/init.lua " +
+	"~/.tmux.conf ~/.emacs ~/.cargo/config.toml ~/.gradle/init.d/x.gradle ~/.gradle/init.gradle ~/.m2/settings.xml ~/.config/pip/pip.conf " +
+	"~/.pip/pip.conf ~/.Rprofile ~/.irbrc ~/.pryrc ~/.gdbinit ~/.lldbinit ~/.claude.json ~/bin/ls ~/.local/bin/ls ~/.cargo/bin/ls ~/go/bin/ls " +
+	"/opt/tools/bin/ls .devcontainer.json .roo/mcp.json .continue/config.yaml .kiro/steering/x.md .windsurf/rules/x.md .clinerules/x.md " +
+	"evil-hooks/pre-commit .Rprofile .vimrc .cargo/config.toml"
+
+// textWriters are shell texts that write the file @.
+var textWriters = [...]string{
+	"echo x > @", "echo x >> @", "echo x | tee -a @", "cp a @", "mv a @", "ln -sf a @", "sed -i s/a/b/ @", "install -m 755 a @", "cat <<E > @\nx\nE",
+	"sudo sh -c 'echo x > @'", "dd if=a of=@",
+}
+
+// writeCalls are the calls that write a file, by every tool and spelling.
+func writeCalls(name string) (calls []Setup) {
+	abs := strings.Replace(name, "~/", "/home/dev/", 1)
+	for _, tool := range [...]string{"Write", "Edit", "MultiEdit"} {
+		input := map[string]any{"file_path": abs, "content": "x"}
+		switch tool {
+		case "Edit":
+			input = map[string]any{"file_path": abs, "old_string": "a", "new_string": "b"}
+		case "MultiEdit":
+			input = map[string]any{"file_path": abs, "edits": []any{map[string]any{"old_string": "a", "new_string": "b"}}}
+		}
+		data, _ := json.Marshal(input)
+		calls = append(calls, Setup{Tool: tool, Input: data})
+	}
+	spellings := []string{abs}
+	if rest, ok := strings.CutPrefix(name, "~/"); ok {
+		spellings = append(spellings, name, `"$HOME"/`+rest, "/home/dev/x/../"+rest, "/proc/self/root/home/dev/"+rest)
+	}
+	for i, text := range textWriters {
+		as := strings.ReplaceAll(spellings[i%len(spellings)], " ", "?")
+		data, _ := json.Marshal(map[string]string{"command": strings.ReplaceAll(text, "@", as)})
+		calls = append(calls, Setup{Tool: "Bash", Input: data})
+	}
+	return calls
+}
+
+// underEvery decides a call in each mode that lets most through, under rules that allow all of it.
+func underEvery(t *testing.T, s Setup, visit func(mode string, v decide.Verdict)) {
+	t.Helper()
+	for _, mode := range [...]string{"default", "acceptEdits", "auto", "bypassPermissions"} {
+		s.Mode = mode
+		s.Environ = []string{"PATH=/usr/bin:/opt/tools/bin:/work/project/node_modules/.bin:/work/project/bin:.", "HOME=/home/dev"}
+		s.Settings = map[string]string{
+			"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Edit","Write","MultiEdit","Bash(*)"],"additionalDirectories":["/home/dev","/opt","/Library"]}}`,
+			"/work/project/.git/config":    "[core]\n\trepositoryformatversion = 0\n\thooksPath = evil-hooks\n",
+			"/work/project/.git/HEAD":      "ref: refs/heads/main\n",
+		}
+		_, v, err := Call(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		visit(mode, v)
+	}
+}
+
+// TestStartFiles: a file that decisions name is asked about by step 2, whatever writes it.
+func TestStartFiles(t *testing.T) {
+	for name := range strings.FieldsSeq(startFiles) {
+		holes := 0
+		for _, s := range writeCalls(name) {
+			underEvery(t, s, func(mode string, v decide.Verdict) {
+				if v.Decision == hookio.Allow || v.Step != "2" {
+					if holes++; holes == 1 {
+						t.Errorf("%s: %s in %s: %v at step %s", name, s.Input, mode, v.Decision, v.Step)
+					}
+				}
+			})
+		}
+		if holes > 1 {
+			t.Errorf("%s: %d holes", name, holes)
+		}
+	}
+}
+
+// TestGitKeys: a key of git's configuration that may run a program or read another file is a
+// write of that file, and an inert one is none.
+func TestGitKeys(t *testing.T) {
+	keys := []string{"core.hooksPath ./evil", "core.hookspath ./evil", "alias.x '!cmd'", "alias.st status", "include.path ../x", "includeIf.gitdir:x.path ../x",
+		"credential.helper ./x", "credential.https://e.helper '!x'", "filter.x.clean ./x", "diff.x.command ./x", "diff.x.textconv ./x", "diff.external ./x",
+		"merge.x.driver './x %A'", "core.fsmonitor ./x", "core.fsmonitor true", "core.sshCommand ./x", "core.pager ./x", "pager.log ./x", "core.editor ./x",
+		"sequence.editor ./x", "url.https://e/.insteadOf https://g/", "gpg.program ./x", "gpg.ssh.program ./x", "core.askPass ./x", "core.gitProxy ./x",
+		"core.attributesFile x", "core.excludesFile x", "init.templateDir x", "remote.o.url 'ext::sh -c x'", "remote.o.uploadpack ./x", "remote.o.vcs x",
+		"branch.main.remote 'ext::sh -c x'", "branch.main.mergeOptions '-s x'", "pull.octopus x", "submodule.x.update '!x'", "mergetool.x.cmd ./x", "difftool.x.path ./x", "browser.x.cmd ./x", "man.x.cmd ./x", "http.proxy http://e",
+		"http.sslVerify false", "safe.directory '*'", "protocol.ext.allow always", "uploadpack.packObjectsHook ./x", "core.worktree /x", "interactive.diffFilter ./x",
+		"trailer.x.command ./x", "sendemail.smtpServer ./x", "web.browser ./x", "extensions.worktreeConfig true", `"$k" v`, "commit.template /x", "push.pushOption x.y z"}
+	inert := []string{"user.email a@b.c", "user.name 'A B'", "user.signingkey ABC", "branch.main.rebase true", "branch.main.remote origin", "push.default current",
+		"push.autoSetupRemote true", "pull.rebase false", "pull.ff only", "color.ui always", "color.diff.meta red", "advice.detachedHead false", "advice.addEmptyPathspec false", "init.defaultBranch main",
+		"core.autocrlf input", "core.fileMode false", "core.fsmonitor false", "remote.origin.url https://e.example/x.git", "merge.conflictStyle zdiff3", "fetch.prune true", "user.email \"$mail\""}
+	forms := []string{"git config @", "git config --local @", "git config --add @", "git config --replace-all @", "git config set @", "git config set --all @", "git -C . config @",
+		"git -c a.b=c config @", "env git config @", "git config --type=path @", "git --git-dir=.git config @", "GIT_DIR=.git git config @", "command git config @", "git config --worktree @", "git config --global @", "git config -f .git/config @"}
+	for i, key := range slices.Concat(keys, inert) {
+		isInert := i >= len(keys)
+		for _, form := range forms {
+			if isInert && strings.Contains(form, "-f ") {
+				continue
+			}
+			text := strings.ReplaceAll(form, "@", key)
+			data, _ := json.Marshal(map[string]string{"command": text})
+			underEvery(t, Setup{Tool: "Bash", Input: data}, func(mode string, v decide.Verdict) {
+				switch {
+				case !isInert && (v.Decision == hookio.Allow || v.Step != "2"):
+					t.Errorf("%s in %s: %v at step %s", text, mode, v.Decision, v.Step)
+				case isInert && mode == "bypassPermissions" && v.Decision != hookio.Allow:
+					t.Errorf("%s in %s: %v at step %s: %s", text, mode, v.Decision, v.Step, v.Reason)
+				}
+			})
+		}
+	}
+	for _, text := range []string{"git config -e", "git config edit", "git config --unset core.hooksPath", "git config unset core.hooksPath",
+		"git config rename-section branch.x alias", "git config --remove-section safe", "npm config set script-shell ./x", "npm set registry https://e",
+		"npm c set x=y", "npm config edit", "pnpm config set registry https://e", "yarn config set yarnPath ./x", "pip config set global.index-url https://e",
+		"pip3 config edit", "go env -w GOFLAGS=-toolexec=./x", "conda config --add channels https://e", "bundle config set path x"} {
+		data, _ := json.Marshal(map[string]string{"command": text})
+		underEvery(t, Setup{Tool: "Bash", Input: data}, func(mode string, v decide.Verdict) {
+			if v.Decision == hookio.Allow || v.Step != "2" {
+				t.Errorf("%s in %s: %v at step %s", text, mode, v.Decision, v.Step)
+			}
+		})
+	}
+	for _, text := range []string{"git config --get user.email", "git config core.pager", "git config --unset user.email", "npm config get registry", "npm config list",
+		"pip config list", "go env GOFLAGS", "git -c core.pager=cat log", "git config --get-regexp alias"} {
+		data, _ := json.Marshal(map[string]string{"command": text})
+		underEvery(t, Setup{Tool: "Bash", Input: data}, func(mode string, v decide.Verdict) {
+			if mode == "bypassPermissions" && v.Decision != hookio.Allow {
+				t.Errorf("%s in %s: %v at step %s: %s", text, mode, v.Decision, v.Step, v.Reason)
+			}
+		})
+	}
+}
+
+// TestNotStartFiles: what only looks like one is not asked about by step 2.
+func TestNotStartFiles(t *testing.T) {
+	for name := range strings.FieldsSeq("docs/notes.md config.toml .github/ISSUE_TEMPLATE/bug.md bin/tool node_modules/.bin/tsc hooks/use-thing.ts fish/README.md " +
+		"src/git/config src/autostart.go git.go cargo/config.toml settings.xml src/vimrc.md pip/readme.md /tmp/bin/ls .gitignore .editorconfig") {
+		for _, s := range writeCalls(name) {
+			if strings.Contains(string(s.Input), "sudo") {
+				continue
+			}
+			underEvery(t, s, func(mode string, v decide.Verdict) {
+				if v.Step == "2" {
+					t.Errorf("%s: %s in %s: %v at step %s: %s", name, s.Input, mode, v.Decision, v.Step, v.Reason)
+				}
+			})
+		}
+	}
+}
+
+// TestStartFilesFolded: APFS reads another case as the same file, and so do we.
+func TestStartFilesFolded(t *testing.T) {
+	for _, name := range []string{"/home/dev/.CONFIG/Git/config", "/home/dev/library/launchagents/x.plist", "/home/dev/.Local/BIN/ls", "/OPT/tools/bin/ls", "/home/dev/.RPROFILE"} {
+		data, _ := json.Marshal(map[string]string{"file_path": name, "content": "x"})
+		underEvery(t, Setup{Tool: "Write", Input: data, OS: rules.MacOS}, func(mode string, v decide.Verdict) {
+			if v.Decision == hookio.Allow || v.Step != "2" {
+				t.Errorf("%s in %s: %v at step %s", name, mode, v.Decision, v.Step)
+			}
+		})
+	}
+}
