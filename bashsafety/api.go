@@ -128,3 +128,6 @@ func ReadPatch(text string) (Patch, bool) { return commands.ReadPatch(text) }
 // Deceptive reports whether a text holds a character that Analyze doubts: a
 // control, or one that a reader does not see or that turns the direction.
 func Deceptive(s string) bool { return crosscheck.Deceptive(s) }
+
+// GitInert reports whether a setting of git changes nothing of what reading does.
+func GitInert(section, name, value string) bool { return commands.GitInert(section, name, value) }

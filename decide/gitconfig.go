@@ -1,6 +1,10 @@
 package decide
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+)
 
 // A gitSetting is one key of a git config file. Section and name are in lower
 // case, as git compares them; sub is as written.
@@ -167,4 +171,19 @@ func (s *gitSetting) off() bool {
 		return true
 	}
 	return false
+}
+
+// inert reports whether a setting changes nothing of what reading does.
+func (s *gitSetting) inert() bool {
+	section := s.section
+	if s.sub != "" {
+		section += ".*"
+	}
+	return section == "core" && s.name == "fsmonitor" && s.off() || bashsafety.GitInert(section, s.name, s.value)
+}
+
+// signs reports whether a setting makes commits and tags run a program, or brings
+// other repositories in.
+func (s *gitSetting) signs() bool {
+	return s.name == "gpgsign" || s.name == "forcesignannotated" || s.section == "rerere"
 }

@@ -111,12 +111,6 @@ func FuzzGitConfig(f *testing.F) {
 // TestInertKeys: the table itself. Git compares sections and names in lower
 // case, and what runs programs is not in it.
 func TestInertKeys(t *testing.T) {
-	for i := range inertKeys {
-		k := &inertKeys[i]
-		if k.section+k.names != strings.ToLower(k.section+k.names) || strings.Contains(k.names, "  ") {
-			t.Errorf("%s: %s", k.section, k.names)
-		}
-	}
 	for _, key := range []string{
 		"core.fsmonitor", "core.pager", "core.editor", "core.sshcommand", "core.hookspath", "core.gitproxy", "core.askpass", "core.worktree",
 		"core.attributesfile", "core.alternaterefscommand", "pager.log", "diff.external", "diff.x.command", "diff.x.textconv", "diff.x.cachetextconv",

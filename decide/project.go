@@ -304,3 +304,13 @@ func (c *Case) gitActive(sub *bashsafety.Subcommand, p rules.Path) string {
 	}
 	return ""
 }
+
+// hasWord reports whether one of the words of a list is word.
+func hasWord(list, word string) bool {
+	for one := range strings.FieldsSeq(list) {
+		if one == word {
+			return true
+		}
+	}
+	return false
+}

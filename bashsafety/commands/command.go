@@ -80,6 +80,8 @@ type Command struct {
 	// Narrows is why a patterned allow rule never covers the command: it runs
 	// programs, or changes what later ones run.
 	Narrows string
+	// Configures is the file in the home that the command sets up other commands with.
+	Configures string
 	// Silent says when the program prints nothing of what its files hold and takes
 	// it nowhere; nil when it prints everything.
 	Silent *Silence

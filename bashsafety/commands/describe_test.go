@@ -232,3 +232,13 @@ func split(s string) []shell.Word {
 	flush(len(s))
 	return words
 }
+
+// TestGitInertKeys: git compares sections and names in lower case.
+func TestGitInertKeys(t *testing.T) {
+	for i := range gitInertKeys {
+		k := &gitInertKeys[i]
+		if k.section+k.names != strings.ToLower(k.section+k.names) || strings.Contains(k.names, "  ") {
+			t.Errorf("%s: %s", k.section, k.names)
+		}
+	}
+}

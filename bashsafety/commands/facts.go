@@ -45,6 +45,9 @@ func (c *Invocation) apply() {
 	if c.Sub.Narrows != "" {
 		c.Narrow(c.Sub.Narrows)
 	}
+	if c.Sub.Configures != "" {
+		c.configures(c.Sub.Configures, false)
+	}
 	if c.Sub.RunsRest {
 		c.runsRest()
 	}

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -445,12 +446,30 @@ func refineGitConfig(c *Invocation) {
 	if n := len(c.Operands); n > 1 {
 		c.gitSetting(c.Argv[c.Operands[n-2]].Text, c.Argv[c.Operands[n-1]].Text, &c.Argv[c.Operands[n-1]])
 	}
-	switch {
-	case c.Has("global") && c.Home != "":
-		w := shell.Literal(c.Home+"/.gitconfig", &c.Argv[0])
-		c.write(&w)
-	case c.Has("system"):
+	switch words := c.rest(0); {
+	case c.Has("f", "file", "blob"):
+	case c.Has("global") || spells(words, "--global"):
+		c.configures(".gitconfig", c.setsInert())
+	case c.Has("system") || spells(words, "--system"):
 		w := shell.Literal("/etc/gitconfig", &c.Argv[0])
 		c.write(&w)
+	case !c.setsInert():
+		w := shell.Literal(".git/config", &c.Argv[0])
+		c.write(&w)
+	}
+}
+
+// spells reports whether one of the words is an option that git reads behind a verb.
+func spells(words []shell.Word, option string) bool {
+	return slices.ContainsFunc(words, func(w shell.Word) bool { return w.Text == option })
+}
+
+// configures writes a file of settings in the home; inert says that nothing runs by what is set.
+func (c *Invocation) configures(name string, inert bool) {
+	from := len(c.Facts.Effects)
+	w := shell.Literal(cmp.Or(c.Home, "~")+"/"+name, &c.Argv[0])
+	c.write(&w)
+	for i := range c.Facts.Effects[from:] {
+		c.Facts.Effects[from+i].Inert = inert
 	}
 }

@@ -108,10 +108,7 @@ func refineGitStorage(c *Invocation) {
 // refineGitRegister is git maintenance register and start: the user's settings, and
 // what runs by the clock.
 func refineGitRegister(c *Invocation) {
-	if c.Home != "" {
-		w := shell.Literal(c.Home+"/.gitconfig", &c.Argv[0])
-		c.write(&w)
-	}
+	c.configures(".gitconfig", false)
 }
 
 // writeTree writes a folder with everything below it.

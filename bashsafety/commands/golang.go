@@ -125,8 +125,9 @@ var goSubs = []Command{
 		Examples: []Example{{"go doc e.example/x@v1", "net:e.example/x@v1"}, {`go doc "e.example/x@$x"`, "net:e.example/x@?"}, {"go doc fmt.Print", "ro"}, {"go help test", "ro"}, {"go doc -http", "narrow"}, {"go doc -src fmt.Print", "ro"}},
 	},
 	{
-		Names: "env", ReadOnly: true, Net: StaysHere, Flags: "json changed", Opts: []Opt{{"w u", NoArg, Unsafe}},
-		Examples: []Example{{"go env GOPATH", "ro"}, {"go env -json", "ro"}, {"go env -w GOFLAGS=x", "narrow"}, {"go env -u GOFLAGS", "narrow"}, {"go env --w a=b", "narrow"}, {"go env -w=true A=b", "narrow"}},
+		Names: "env", ReadOnly: true, Net: StaysHere, Flags: "json changed", Opts: []Opt{{"w u", NoArg, Unsafe}}, refine: refineGoEnv,
+		Examples: []Example{{"go env GOPATH", "ro"}, {"go env -json", "ro"}, {"go env -w GOFLAGS=x", "narrow write:/home/u/.config/go/env"}, {"go env -u GOFLAGS", "narrow write:/home/u/.config/go/env"},
+			{"go env --w a=b", "narrow write:/home/u/.config/go/env"}, {"go env -w=true A=b", "narrow write:/home/u/.config/go/env"}},
 	},
 	{
 		Names: "mod",
@@ -269,5 +270,12 @@ func refineGolangci(c *Invocation) {
 		w := c.here()
 		c.Recursive = true
 		c.write(w)
+	}
+}
+
+// refineGoEnv: -w and -u change what every later build runs.
+func refineGoEnv(c *Invocation) {
+	if c.Has("w", "u") {
+		c.configures(".config/go/env", false)
 	}
 }

@@ -63,7 +63,7 @@ var nodeCommands = []Command{
 		},
 		refine: refinePnpm, // no InfoFlags: even then it becomes the release that package.json names
 		Examples: []Example{
-			{"pnpm list", ""}, {"pnpm config set script-shell x", "narrow"}, {"pnpm config get x", ""},
+			{"pnpm list", ""}, {"pnpm config set script-shell x", "narrow write:/home/u/.npmrc"}, {"pnpm config get x", ""},
 			{"pnpm --filter a run test --script-shell /tmp/e", "narrow pnpm --script-shell>>'/tmp/e'"},
 			{"pnpm -W --shell /tmp/e run x", "narrow pnpm --shell>>'/tmp/e'"}, {"pnpm --config.script-shell=/tmp/e run x", "narrow pnpm --script-shell>>'/tmp/e'"},
 			{"pnpm --pnpmfile=./x install", "narrow"}, {"pnpm dlx rm x", "pnpm>>rm x"}, {"pnpm -r exec rm x", "pnpm>>rm x"},
@@ -86,7 +86,7 @@ var nodeCommands = []Command{
 		refine: refinePnpm,
 		Examples: []Example{
 			{"yarn exec rm x", "yarn>>rm x"}, {"yarn dlx rm x", "yarn>>rm x"}, {"yarn why x", ""}, {"yarn --use-yarnrc x install", "narrow"},
-			{"yarn config set yarnPath x", "narrow"}, {"yarn set version x", "narrow"}, {"yarn plugin import x", "narrow"}, {"yarn build", ""},
+			{"yarn config set yarnPath x", "narrow write:/home/u/.yarnrc.yml"}, {"yarn set version x", "narrow write:/home/u/.yarnrc.yml"}, {"yarn plugin import x", "narrow write:/home/u/.yarnrc.yml"}, {"yarn build", ""},
 		},
 	},
 	{
@@ -183,11 +183,14 @@ var npmSubs = []Command{
 		Names: "config c",
 		Subs: []Command{
 			{Names: "get list ls", ReadOnly: true, refine: refineNpmGet, Examples: []Example{{"npm config get prefix", "ro"}, {"npm config get //h/:_authToken", ""}, {"npm config list --json", "ro"}}},
-			{Names: "set delete rm edit fix", Narrows: setsUpLater, Examples: []Example{{"npm config set script-shell x", "narrow"}, {"npm config edit", "narrow"}}},
+			{
+				Names: "set delete rm edit fix", Narrows: setsUpLater, Configures: ".npmrc",
+				Examples: []Example{{"npm config set script-shell x", "narrow write:/home/u/.npmrc"}, {"npm config edit", "narrow write:/home/u/.npmrc"}},
+			},
 		},
 	},
 	{Names: "get", ReadOnly: true, refine: refineNpmGet, Examples: []Example{{"npm get prefix", "ro"}, {"npm get _auth", ""}}},
-	{Names: "set", Narrows: setsUpLater, Examples: []Example{{"npm set script-shell=x", "narrow"}}},
+	{Names: "set", Narrows: setsUpLater, Configures: ".npmrc", Examples: []Example{{"npm set script-shell=x", "narrow write:/home/u/.npmrc"}}},
 	{
 		Names: "pkg",
 		Subs: []Command{
@@ -338,6 +341,11 @@ func refinePnpm(c *Invocation) {
 	case "config", "set", "c", "plugin", "policies":
 		if !shell.Among("get list ls runtime", c.LiteralOperand(1)) {
 			c.Narrow(setsUpLater)
+			rc := ".npmrc"
+			if strings.HasPrefix(ProgramName(c.Argv), "yarn") {
+				rc = ".yarnrc.yml"
+			}
+			c.configures(rc, false)
 		}
 	}
 }

@@ -173,9 +173,10 @@ var pipSubs = []Command{
 		Subs: []Command{
 			{Names: "list get debug", ReadOnly: true, Examples: []Example{{"pip config list", "ro"}, {"pip config get global.index-url", "ro"}}},
 			{
-				Names: "set unset edit", Opts: []Opt{{"editor", HasArg, Executes}}, Narrows: setsUpLater,
+				Names: "set unset edit", Opts: []Opt{{"editor", HasArg, Executes}}, Narrows: setsUpLater, Configures: ".config/pip/pip.conf",
 				Examples: []Example{
-					{"pip config set global.index-url x", "narrow"}, {"pip config edit --editor ./x", "narrow pip --editor>>'./x'"},
+					{"pip config set global.index-url x", "narrow write:/home/u/.config/pip/pip.conf"},
+					{"pip config edit --editor ./x", "narrow write:/home/u/.config/pip/pip.conf pip --editor>>'./x'"},
 				},
 			},
 		},
@@ -208,7 +209,7 @@ var condaSubs = []Command{
 		refine: refineConda,
 		Examples: []Example{
 			{"conda info --envs", "ro"}, {"conda env list", "ro"}, {"conda env create -f x", ""}, {"conda config --show", "ro"},
-			{"conda config --set a b", ""}, {"conda search numpy", "ro"}, {"conda search -i --override-channels -c conda-forge numpy", "ro"}, {"conda config --get channels", "ro"}, {"conda config", ""}, {"conda env remove -n x", ""},
+			{"conda config --set a b", "write:/home/u/.condarc"}, {"conda search numpy", "ro"}, {"conda search -i --override-channels -c conda-forge numpy", "ro"}, {"conda config --get channels", "ro"}, {"conda config", ""}, {"conda env remove -n x", ""},
 		},
 	},
 	{
@@ -229,7 +230,9 @@ func refineConda(c *Invocation) {
 	case "env":
 		reads = c.LiteralOperand(0) == "list" && len(c.Operands) == 1
 	case "config":
-		reads = c.Has("show", "show-sources", "get", "describe")
+		if reads = c.Has("show", "show-sources", "get", "describe"); !reads && len(c.Argv) > 2 {
+			c.configures(".condarc", false)
+		}
 	}
 	c.disproveIf(!reads)
 }

@@ -1,15 +1,16 @@
-package decide
+package commands
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// inertKeys are the settings by which no git command that only reads runs a
+// gitInertKeys are the settings by which no git command that only reads runs a
 // program, loads another file or asks another machine. Each line is a section,
-// for a key with a subsection written with a *, and its names. What is not here
-// is not inert, whatever its value, except for those in inertValue.
-var inertKeys = [...]struct{ section, names string }{
+// for a key with a subsection written with a *, and its names, * for all. What is
+// not here is not inert, whatever its value, except for those in GitInert.
+var gitInertKeys = [...]struct{ section, names string }{
 	{"core", "repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol safecrlf " +
 		"untrackedcache preloadindex longpaths protecthfs protectntfs fscache compression loosecompression bigfilethreshold " +
 		"deltabasecachelimit packedgitlimit packedgitwindowsize abbrev quotepath trustctime checkstat splitindex sparsecheckout " +
@@ -38,7 +39,9 @@ var inertKeys = [...]struct{ section, names string }{
 	{"diff.*", "binary xfuncname funcname wordregex"},
 	{"status", "showuntrackedfiles short branch relativepaths showstash aheadbehind renames renamelimit"},
 	{"log", "date decorate follow abbrevcommit"},
-	{"color", "ui status diff branch grep interactive decorate"},
+	{"color", "*"},
+	{"color.*", "*"},
+	{"advice", "*"},
 	{"column", "ui status branch tag"},
 	{"gc", "auto autodetach autopacklimit pruneexpire reflogexpire reflogexpireunreachable"},
 	{"maintenance", "auto strategy"},
@@ -58,50 +61,66 @@ var inertKeys = [...]struct{ section, names string }{
 	{"gitflow.*", "feature bugfix release hotfix support versiontag master develop"},
 }
 
-// inert reports whether a setting of the table changes what reading does.
-func (s *gitSetting) inert() bool {
-	section := s.section
-	if s.sub != "" {
+// GitInert reports whether a setting of git changes nothing of what reading does. A
+// section has .* behind it where the key has a subsection.
+func GitInert(section, name, value string) bool {
+	for i := range gitInertKeys {
+		if k := &gitInertKeys[i]; k.section == section && (k.names == "*" || shell.Among(k.names, name)) {
+			return true
+		}
+	}
+	switch section + "." + name {
+	case "remote.*.url", "remote.*.pushurl", "submodule.*.url":
+		return !strings.Contains(value, "::") // a transport that is a program
+	case "submodule.*.update":
+		return shell.Among("none checkout rebase merge", value)
+	}
+	return false
+}
+
+// gitSetOptions are options behind the verb of git config set that do not say what is set.
+const gitSetOptions = "--all --append --local --worktree --global --bool --int --path --type=bool --type=int --type=path"
+
+// gitActive are keys that are inert for what only reads, and by which other commands
+// run a program or read another file.
+const gitActive = "branch.*.mergeoptions pull.octopus pull.twohead extensions.worktreeconfig"
+
+// setsInert reports whether git config is given a key by which no command runs a program
+// or reads another file.
+func (c *Invocation) setsInert() bool {
+	words := c.rest(0)
+	switch c.LiteralOperand(0) {
+	case "set", "unset":
+		for words = words[1:]; len(words) > 0 && shell.Among(gitSetOptions, words[0].Text); {
+			words = words[1:]
+		}
+	case "edit", "rename-section", "remove-section":
+		return false
+	}
+	if len(words) == 0 || !words[0].Known || c.Has("e", "edit", "rename-section", "remove-section") {
+		return false
+	}
+	key, value := words[0].Text, ""
+	if len(words) > 1 {
+		if value = words[1].Text; !words[1].Known {
+			value = "::" // may be anything
+		}
+	}
+	first, last := strings.IndexByte(key, '.'), strings.LastIndexByte(key, '.')
+	if first < 0 {
+		return false
+	}
+	section, name := strings.ToLower(key[:first]), strings.ToLower(key[last+1:])
+	if last > first {
 		section += ".*"
 	}
-	for i := range inertKeys {
-		if k := &inertKeys[i]; k.section == section && hasWord(k.names, s.name) {
-			return true
-		}
+	switch full := section + "." + name; {
+	case shell.Among(gitActive, full):
+		return false
+	case full == "core.fsmonitor":
+		return shell.Among("false no off 0", strings.ToLower(value))
+	case shell.Among("branch.* remote", section) && strings.Contains(value, "::"):
+		return false // a transport that is a program
 	}
-	return s.inertValue()
-}
-
-// signs reports whether a setting makes commits and tags run a program, or brings
-// other repositories in.
-func (s *gitSetting) signs() bool {
-	return s.name == "gpgsign" || s.name == "forcesignannotated" || s.section == "rerere"
-}
-
-// inertValue is for the keys that are inert with some values only.
-func (s *gitSetting) inertValue() bool {
-	name := s.section + "." + s.name
-	if s.sub != "" {
-		name = s.section + ".*." + s.name
-	}
-	switch name {
-	case "core.fsmonitor":
-		return s.off()
-	case "remote.*.url", "remote.*.pushurl", "submodule.*.url":
-		return !strings.Contains(s.value, "::") // a transport that is a program
-	case "submodule.*.update":
-		return slices.Contains([]string{"none", "checkout", "rebase", "merge"}, s.value)
-	}
-	return false
-}
-
-// hasWord reports whether one of the words of a list is word.
-func hasWord(list, word string) bool {
-	for list != "" {
-		var first string
-		if first, list, _ = strings.Cut(list, " "); first == word {
-			return true
-		}
-	}
-	return false
+	return GitInert(section, name, value)
 }
