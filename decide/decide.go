@@ -48,6 +48,7 @@ type Case struct {
 	own   []string // what Guarded said
 
 	ownFolded []rules.Path // see guardedFolded
+	liveDirs  []liveFolder // see liveFolders
 
 	indexes []knownIndex
 	waivers []waiver

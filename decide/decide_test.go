@@ -60,7 +60,7 @@ func TestTightenNeverLoosens(t *testing.T) {
 func TestMayStart(t *testing.T) {
 	var rows, parts []string
 	for i := range Sensitives {
-		rows = append(rows, Sensitives[i].Path)
+		rows = append(rows, Sensitives[i].Paths...)
 	}
 	for i := range Secrets {
 		rows = append(rows, Secrets[i].Path)
@@ -94,20 +94,29 @@ func TestMayStart(t *testing.T) {
 func TestSensitives(t *testing.T) {
 	for i := range Sensitives {
 		s := &Sensitives[i]
-		if s.Why == "" || strings.HasPrefix(s.Path, "/") || s.Path != strings.ToLower(s.Path) {
-			t.Errorf("%+v: needs a reason and a relative path in lower case", s)
+		if s.Why == "" && s.Class != Exempt || s.Examples == "" && s.Files() != nil || (s.Ends != nil) != (s.Class == Content || s.Class == Plain) {
+			t.Errorf("%+v: needs a reason and examples, and ends for a class that hangs on the name", s)
 		}
-		name := strings.ReplaceAll(s.Path, "*", "x")
-		for _, p := range []string{"/w/" + name, "/" + name, "/w/" + strings.ToUpper(name), "/w/" + name + "."} {
-			if sensitivePath(p) == "" {
-				t.Errorf("%s is not sensitive", p)
+		for n, name := range s.Files() {
+			if s.Class != Control || name[0] == '~' {
+				continue
 			}
-		}
-		if s.Dir && sensitivePath("/w/"+name+"/a/b") == "" {
-			t.Errorf("what is below %s is not sensitive", name)
-		}
-		if sensitivePath("/w/x"+name) != "" && !strings.Contains(name, "/") {
-			t.Errorf("x%s is sensitive", name)
+			row := s.Paths[n]
+			if strings.HasPrefix(row, "/") || row != strings.ToLower(row) {
+				t.Errorf("%s: needs a relative path in lower case", row)
+			}
+			for _, p := range []string{"/w/" + name, "/" + name, "/w/" + strings.ToUpper(name), "/w/" + name + "."} {
+				if sensitivePath(p) == "" {
+					t.Errorf("%s is not sensitive", p)
+				}
+			}
+			dir := strings.HasSuffix(row, "/")
+			if dir && (sensitivePath("/w/"+name+"/a/b") == "" || sensitivePath("/w/"+strings.TrimSuffix(name, "/x")) == "") {
+				t.Errorf("what is below %s is not sensitive, or the folder is not", name)
+			}
+			if sensitivePath("/w/x"+name) != "" && !strings.Contains(strings.TrimSuffix(row, "/"), "/") && row[0] != '*' {
+				t.Errorf("x%s is sensitive", name)
+			}
 		}
 	}
 	for _, p := range []string{"/w/.claude/plans/a.md", "/w/.claude/worktrees/x/a.go", "/w/.env.example", "/w/env", "/w/.gitignore", ""} {

@@ -51,7 +51,11 @@ func TestHints(t *testing.T) {
 	}
 	names := []string{".git", "x/.git", "a/b", "/etc/cron.d", "/etc", "/h/.ssh", "/tmp/x", "node_modules", ".env", "../x"}
 	for i := range Sensitives {
-		names = append(names, strings.ReplaceAll(Sensitives[i].Path, "*", "x"))
+		for _, p := range Sensitives[i].Paths {
+			if p[0] != '~' && p[0] != '$' && Sensitives[i].Class == Control {
+				names = append(names, strings.ReplaceAll(strings.TrimSuffix(p, "/"), "*", "x"))
+			}
+		}
 	}
 	offered := 0
 	for _, name := range names {

@@ -159,8 +159,10 @@ func (c *Case) aboveOurs(dir rules.Path) bool {
 func partly(dir string) bool {
 	base := foldPath(path.Base(dir))
 	for i := range Sensitives {
-		if head, _, more := strings.Cut(Sensitives[i].Path, "/"); more && head[0] == '.' && head == base {
-			return true
+		for _, p := range Sensitives[i].Paths {
+			if head, rest, _ := strings.Cut(p, "/"); rest != "" && head[0] == '.' && head == base && Sensitives[i].Class == Control {
+				return true
+			}
 		}
 	}
 	return false

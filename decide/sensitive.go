@@ -5,113 +5,183 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// A Sensitive is a file or folder whose content runs later, opens an account,
-// or is the policy itself. Writing it is asked about in every mode.
+// A Class says what becomes of a write to a sensitive place.
+type Class uint8
+
+// The classes of decisions 5.
+const (
+	Control Class = iota // runs later, opens an account, or is the policy itself: asked about in every mode
+	Content              // prose that an agent program loads for a later turn: asked about as well
+	Plain                // notes beside them that no program loads: not asked about, see plain
+	Exempt               // what agents write by design: not asked about
+)
+
+// A Sensitive is a row of the table of what is asked about where it is written.
 type Sensitive struct {
-	// Path is one component or several; a component may hold * and ?. It is met
-	// anywhere in a path, and everything below it is meant too when Dir is set.
-	Path string
-	Dir  bool
-	Why  string
-	Not  []string // spellings of the last component that are meant to be shared
+	Class
+	// Paths are one component or several, in lower case; a component may hold * and ?.
+	// One that ends with a slash means everything below, the folder itself too in class
+	// Control. It is met anywhere in a path, unless it starts with ~/, the home, or with
+	// the name of folders, see liveFolders.
+	Paths []string
+	Why   string
+	Not   []string // components that are not meant; of Control, the last one alone
+	Ends  []string // what the last component ends with, nil for anything
+	// Examples are paths of such files, blank-separated.
+	Examples string
 }
 
-// Sensitives is the table of decisions 5. Components are compared as Linux,
-// APFS, HFS+ and NTFS would each read them.
+// Sensitives is the table of decisions 5. Rows of the other classes take from what a row
+// of class Control means by the same component: a .git below that still counts. Components
+// are compared as Linux, APFS, HFS+ and NTFS would each read them.
 var Sensitives = [...]Sensitive{
-	{Path: ".git", Dir: true, Why: "git configuration and hooks run commands"},
-	{Path: ".gen", Dir: true, Why: "agent and permgate settings"},
-	{Path: ".san", Dir: true, Why: "agent and permgate settings"},
-	{Path: ".claude", Dir: true, Why: "agent and permgate settings"},
-	{Path: ".vscode", Dir: true, Why: "editor tasks run commands"},
-	{Path: ".idea", Dir: true, Why: "run configurations run commands"},
-	{Path: ".ssh", Dir: true, Why: "SSH keys and login settings"},
-	{Path: ".aws", Dir: true, Why: "cloud credentials"},
-	{Path: ".gnupg", Dir: true, Why: "private keys"},
-	{Path: ".kube", Dir: true, Why: "cluster credentials run plugins"},
-	{Path: ".husky", Dir: true, Why: "git hooks run commands"},
-	{Path: ".cursor", Dir: true, Why: "an agent's hook, MCP and settings files"},
-	{Path: ".devcontainer", Dir: true, Why: "container start-up commands"},
-	{Path: ".core-agent", Dir: true, Why: "an agent's settings and grants"},
-	{Path: ".exathena", Dir: true, Why: "an agent's skills and settings"},
-	{Path: ".caliban", Dir: true, Why: "an agent's hook, MCP and settings files"},
-	{Path: ".config/caliban", Dir: true, Why: "an agent's hook, MCP and settings files"},
-	{Path: "application support/caliban", Dir: true, Why: "an agent's hook, MCP and settings files"},
-	{Path: ".agents/*.json", Why: "an agent's hook and control files"},
-	{Path: ".agents/plugins", Dir: true, Why: "an agent's hooks"},
-	{Path: ".codex", Dir: true, Why: "an agent's hook, MCP and settings files"},
-	{Path: ".gemini", Dir: true, Why: "an agent's hook, MCP and settings files"},
-	{Path: ".qwen", Dir: true, Why: "an agent's hook, MCP and settings files"},
-	{Path: ".copilot", Dir: true, Why: "an agent's hook, MCP and settings files"},
-	{Path: ".factory", Dir: true, Why: "an agent's hook, MCP and settings files"},
-	{Path: ".grok", Dir: true, Why: "an agent's hook, MCP and settings files"},
-	{Path: ".windsurf", Dir: true, Why: "an agent's hook, MCP and settings files"},
-	{Path: ".devin", Dir: true, Why: "an agent's hook, MCP and settings files"},
-	{Path: ".augment", Dir: true, Why: "an agent's hook, MCP and settings files"},
-	{Path: ".kiro/hooks", Dir: true, Why: "an agent's hooks"},
-	{Path: ".kiro/settings", Dir: true, Why: "an agent's MCP and settings files"},
-	{Path: ".clinerules/hooks", Dir: true, Why: "an agent's hooks"},
-	{Path: ".github/hooks", Dir: true, Why: "an agent's hooks"},
-	{Path: ".github/copilot/*.json", Why: "an agent's hook and settings files"},
-	{Path: ".config/goose", Dir: true, Why: "an agent's extensions and permission mode"},
-	{Path: "block/goose", Dir: true, Why: "an agent's extensions and permission mode"},
-	{Path: "code/user/*.json", Why: "what the editor's agent may do without asking"},
-	{Path: "code - insiders/user/*.json", Why: "what the editor's agent may do without asking"},
-	{Path: ".opencode", Dir: true, Why: "an agent's plugins and settings"},
-	{Path: "opencode/plugins", Dir: true, Why: "an agent's plugins"},
-	{Path: "opencode.json", Why: "an agent's MCP, permission and settings file"},
-	{Path: "opencode.jsonc", Why: "an agent's MCP, permission and settings file"},
-	{Path: ".pi/extensions", Dir: true, Why: "an agent's plugins"},
-	{Path: ".amp", Dir: true, Why: "an agent's plugins"},
-	{Path: "amp/plugins", Dir: true, Why: "an agent's plugins"},
-	{Path: "crush.json", Why: "an agent's hook and settings file"},
-	{Path: ".crush.json", Why: "an agent's hook and settings file"},
-	{Path: "permgate.json", Why: "permgate settings"},
-	{Path: ".bashrc", Why: "runs in every shell"},
-	{Path: ".bash_profile", Why: "runs in every login shell"},
-	{Path: ".bash_login", Why: "runs in every login shell"},
-	{Path: ".bash_logout", Why: "runs at every logout"},
-	{Path: ".bash_aliases", Why: "runs in every shell"},
-	{Path: ".zshrc", Why: "runs in every shell"},
-	{Path: ".zprofile", Why: "runs in every login shell"},
-	{Path: ".zshenv", Why: "runs in every shell"},
-	{Path: ".zlogin", Why: "runs in every login shell"},
-	{Path: ".zlogout", Why: "runs at every logout"},
-	{Path: ".profile", Why: "runs in every login shell"},
-	{Path: ".login", Why: "runs in every login shell"},
-	{Path: ".envrc", Why: "direnv runs it on entering the folder"},
-	{Path: ".env", Why: "secrets and environment of programs"},
-	{Path: ".env.*", Why: "secrets and environment of programs", Not: []string{".env.example", ".env.sample", ".env.template"}},
-	{Path: ".gitconfig", Why: "git configuration runs commands"},
-	{Path: ".gitmodules", Why: "names repositories whose hooks run"},
-	{Path: ".npmrc", Why: "package registry and its tokens"},
-	{Path: ".yarnrc", Why: "names programs to run"},
-	{Path: ".yarnrc.yml", Why: "names programs to run"},
-	{Path: ".pypirc", Why: "package registry and its tokens"},
-	{Path: ".netrc", Why: "passwords"},
-	{Path: ".git-credentials", Why: "passwords"},
-	{Path: ".pgpass", Why: "passwords"},
-	{Path: ".mcp.json", Why: "the next session starts the servers listed in it"},
-	{Path: ".docker/config.json", Why: "names credential helpers that run"},
-	{Path: "crontab", Why: "runs commands on a schedule"},
-	{Path: "cron.d", Dir: true, Why: "runs commands on a schedule"},
-	{Path: "spool/cron", Dir: true, Why: "runs commands on a schedule"},
+	{Class: Exempt, Paths: []string{".claude/plans/*", ".gen/plans/*", ".claude/worktrees/"}, Examples: ".claude/plans/a.md .claude/worktrees/x/a.go"},
+	{
+		Class: Content, Why: "an agent follows it in a later turn",
+		Paths: []string{
+			".claude/skills/", ".claude/commands/", ".claude/rules/", ".claude/output-styles/",
+			".gen/skills/", ".gen/commands/", ".gen/rules/", ".san/skills/", ".san/commands/", ".san/rules/",
+		},
+		Ends: []string{".md"}, Examples: ".claude/skills/x/SKILL.md ~/.claude/commands/x.md .claude/rules/a.md",
+	},
+	{
+		Class: Plain, Why: "agent and permgate settings", Paths: []string{".claude/*/", ".gen/*/", ".san/*/", ".cursor/*/"},
+		Ends: []string{".md", ".txt", ".log", ".csv", ".png", ".jpg", ".jpeg", ".gif", ".webp"},
+		Not: []string{
+			"agents", "skills", "commands", "rules", "output-styles", "hooks", "plugins", "agent-memory*", "projects", "memory*",
+			"claude*", "agents*", "gemini*", "skill*",
+		},
+		Examples: ".claude/notes/a.md ~/.claude/logs/run.log .claude/research/data.csv",
+	},
+	{Paths: []string{".git/"}, Why: "git configuration and hooks run commands", Examples: ".git/config .git/hooks/pre-commit"},
+	{
+		Paths: []string{".gen/", ".san/", ".claude/", ".claude.json", ".claude.json.*"}, Why: "agent and permgate settings",
+		Examples: ".claude/settings.json ~/.claude.json .claude/agents/x.md .claude/CLAUDE.md .claude/skills/x/run.sh",
+	},
+	{Paths: []string{".vscode/"}, Why: "editor tasks run commands", Examples: ".vscode/tasks.json"},
+	{Paths: []string{".idea/"}, Why: "run configurations run commands", Examples: ".idea/workspace.xml"},
+	{Paths: []string{".ssh/"}, Why: "SSH keys and login settings", Examples: "~/.ssh/authorized_keys"},
+	{Paths: []string{".aws/"}, Why: "cloud credentials", Examples: "~/.aws/config"},
+	{Paths: []string{".gnupg/"}, Why: "private keys", Examples: "~/.gnupg/gpg.conf"},
+	{Paths: []string{".kube/"}, Why: "cluster credentials run plugins", Examples: "~/.kube/config"},
+	{Paths: []string{".husky/"}, Why: "git hooks run commands", Examples: ".husky/pre-commit"},
+	{Paths: []string{".devcontainer/", ".devcontainer.json"}, Why: "container start-up commands", Examples: ".devcontainer/devcontainer.json .devcontainer.json"},
+	{Paths: []string{".core-agent/"}, Why: "an agent's settings and grants", Examples: ".core-agent/x"},
+	{Paths: []string{".exathena/"}, Why: "an agent's skills and settings", Examples: ".exathena/x"},
+	{
+		Paths: []string{
+			".agents/*.json", ".agents/plugins/", ".augment/", ".caliban/", ".clinerules/", ".codeium/", ".codex/", ".config/caliban/", ".continue/", ".copilot/",
+			".cursor/", ".devin/", ".factory/", ".gemini/", ".github/copilot/*.json", ".github/hooks/", ".grok/", ".kiro/", ".qwen/", ".roo/",
+			".windsurf/", "application support/caliban/", "application support/claude/", "claude_desktop_config.json",
+		},
+		Why:      "an agent's hook, MCP and settings files",
+		Examples: ".codex/config.toml ~/.gemini/settings.json .cursor/mcp.json .roo/mcp.json .kiro/steering/x.md .clinerules/x.md .continue/config.yaml",
+	},
+	{Paths: []string{".config/goose/", "block/goose/"}, Why: "an agent's extensions and permission mode", Examples: "~/.config/goose/config.yaml"},
+	{
+		Paths: []string{"code/user/*.json", "code - insiders/user/*.json"}, Why: "what the editor's agent may do without asking",
+		Examples: "~/.config/Code/User/settings.json",
+	},
+	{
+		Paths: []string{
+			".opencode/", "opencode/plugins/", "opencode.json", "opencode.jsonc", ".pi/extensions/", ".amp/", "amp/plugins/", "amp/settings.json", "crush.json", ".crush.json",
+		},
+		Why: "an agent's plugins, permissions and settings", Examples: "opencode.json .opencode/plugin/x.js ~/.config/amp/settings.json",
+	},
+	{Paths: []string{"permgate.json"}, Why: "permgate settings", Examples: "~/.gen/permgate.json"},
+	{
+		Paths: []string{
+			".bashrc", ".bash_aliases", ".zshrc", ".zshenv", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".xonshrc", ".inputrc", ".config/fish/", ".config/zsh/",
+			".config/nushell/", ".config/powershell/", ".config/starship.toml", ".config/xonsh/", ".oh-my-zsh/", "*powershell_profile.ps1",
+		},
+		Why: "runs in every shell", Examples: "~/.bashrc ~/.zshrc ~/.config/fish/config.fish ~/.config/fish/conf.d/x.fish ~/.config/fish/functions/ls.fish",
+	},
+	{
+		Paths: []string{
+			".bash_profile", ".bash_login", ".zprofile", ".zlogin", ".profile", ".login", ".pam_environment", ".config/environment.d/",
+		},
+		Why: "runs in every login shell", Examples: "~/.profile ~/.config/environment.d/x.conf",
+	},
+	{Paths: []string{".bash_logout", ".zlogout", ".logout"}, Why: "runs at every logout", Examples: "~/.zlogout"},
+	{
+		Paths: []string{
+			".xprofile", ".xinitrc", ".xserverrc", ".xsession", ".xsessionrc", ".config/autostart/", ".config/autostart-scripts/", ".config/plasma-workspace/",
+			".config/systemd/", ".local/share/systemd/", ".local/share/dbus-1/", ".local/share/applications/", ".config/hypr/", ".config/i3/", ".config/sway/",
+			"library/launchagents/", "library/launchdaemons/", "start menu/programs/startup/",
+		},
+		Why: "the desktop or the system starts it",
+		Examples: "~/.xprofile ~/.config/autostart/x.desktop ~/.config/systemd/user/x.service ~/Library/LaunchAgents/x.plist " +
+			"/Library/LaunchDaemons/x.plist",
+	},
+	{
+		Paths: []string{
+			".vimrc", ".gvimrc", ".exrc", ".vim/", "_vimrc", ".nvimrc", ".nvim.lua", ".config/nvim/", ".config/vim/", ".emacs", ".emacs.d/", ".config/emacs/", ".doom.d/",
+			".spacemacs", ".tmux.conf", ".config/tmux/", ".screenrc", ".wezterm.lua", ".config/wezterm/", ".config/kitty/", ".config/alacritty/", ".hammerspoon/",
+			".gdbinit", ".config/gdb/", ".lldbinit", ".irbrc", ".pryrc", ".pdbrc", ".pythonrc", ".pythonrc.py", ".ipython/", ".jupyter/", ".rprofile", ".renviron",
+			".ghci", ".iex.exs", ".erlang", ".ocamlinit", ".octaverc", ".julia/config/", ".lein/", ".byebugrc", ".psqlrc", ".sqliterc", ".hgrc", ".config/hg/",
+			".subversion/", ".curlrc", ".wgetrc", ".procmailrc", ".forward", ".lessfilter", ".direnvrc", ".config/direnv/", ".config/mise/",
+		},
+		Why: "a tool runs it when it starts",
+		Examples: "~/.vimrc ~/.config/nvim/init.lua ~/.tmux.conf ~/.emacs ~/.emacs.d/init.el ~/.Rprofile .Rprofile ~/.irbrc ~/.pryrc ~/.gdbinit " +
+			"~/.lldbinit .vimrc",
+	},
+	{
+		Paths: []string{
+			".cargo/config", ".cargo/config.toml", ".cargo/env", ".gradle/init.gradle", ".gradle/init.gradle.kts", ".gradle/init.d/", ".gradle/gradle.properties",
+			".m2/settings.xml", "pip.conf", ".config/pip/", "pip/pip.ini", ".condarc", ".config/go/env", ".gemrc", ".terraformrc", ".ansible.cfg",
+		},
+		Why:      "names programs to run, or where packages come from",
+		Examples: "~/.cargo/config.toml .cargo/config.toml ~/.gradle/init.d/x.gradle ~/.gradle/init.gradle ~/.m2/settings.xml ~/.config/pip/pip.conf ~/.pip/pip.conf",
+	},
+	{Paths: []string{".envrc"}, Why: "direnv runs it on entering the folder", Examples: ".envrc"},
+	{
+		Paths: []string{".env", ".env.*"}, Why: "secrets and environment of programs", Not: []string{".env.example", ".env.sample", ".env.template"},
+		Examples: ".env .env.local",
+	},
+	{
+		Paths: []string{".gitconfig", ".config/git/"}, Why: "git configuration runs commands",
+		Examples: "~/.gitconfig ~/.config/git/config ~/.config/git/hooks/pre-commit",
+	},
+	{Paths: []string{".gitmodules"}, Why: "names repositories whose hooks run", Examples: ".gitmodules"},
+	{Paths: []string{".npmrc", ".pypirc"}, Why: "package registry and its tokens", Examples: ".npmrc ~/.pypirc"},
+	{Paths: []string{".yarnrc", ".yarnrc.yml"}, Why: "names programs to run", Examples: ".yarnrc.yml"},
+	{Paths: []string{".netrc", ".git-credentials", ".pgpass"}, Why: "passwords", Examples: "~/.netrc"},
+	{Paths: []string{".mcp.json"}, Why: "the next session starts the servers listed in it", Examples: ".mcp.json"},
+	{Paths: []string{".docker/config.json"}, Why: "names credential helpers that run", Examples: "~/.docker/config.json"},
+	{Paths: []string{"crontab", "cron.d/", "spool/cron/"}, Why: "runs commands on a schedule", Examples: "crontab cron.d/x"},
+	{
+		Paths: []string{"~/bin/", "~/.local/bin/", "~/.cargo/bin/", "~/go/bin/", onPath}, Why: "whoever calls a command by its name runs it",
+		Examples: "~/bin/ls ~/.local/bin/ls ~/.cargo/bin/ls ~/go/bin/ls",
+	},
+	{Paths: []string{hooksPath}, Why: "git runs the hooks in it"},
 }
 
-// exempt are the places inside a sensitive folder that agents write by design.
-// Only the first component is exempted: a .git below them still counts.
-var exempt = [...]string{".claude/plans/*", ".gen/plans/*", ".claude/worktrees/**"}
+// Files are paths that the row is about, one of each of its own.
+func (s *Sensitive) Files() (all []string) {
+	for _, p := range s.Paths {
+		dir := strings.HasSuffix(p, "/")
+		switch p = strings.NewReplacer("*", "x", "?", "x").Replace(p); {
+		case p[0] == '$':
+			continue
+		case s.Ends != nil:
+			p += "x" + s.Ends[0]
+		case dir:
+			p += "x"
+		}
+		all = append(all, p)
+	}
+	return all
+}
 
 // sensitive says why writing u is asked about, "" when it is not.
 func (c *Case) sensitive(u *unit) string {
+	inert := u.effect != nil && u.effect.Inert
 	for _, p := range [...]string{u.hit.Given, u.hit.Real} {
-		if why := sensitivePath(p); why != "" {
-			return why
+		if s := sensitiveAs(p); s != nil && !inert && (s.Class != Plain || !c.plain(u)) {
+			return s.Why
 		}
 		if u.effect == nil && strings.Contains(p, `\`) { // as NTFS reads it
 			if why := sensitivePath(strings.ReplaceAll(p, `\`, "/")); why != "" {
@@ -132,14 +202,23 @@ func (c *Case) sensitive(u *unit) string {
 	if u.hit.Given == "" && u.effect != nil {
 		return sensitivePath(c.Policy.OS.Slashes(u.effect.Path))
 	}
+	return c.live(u)
+}
+
+// sensitivePath says why a path is asked about by its name alone, "" when it is not.
+func sensitivePath(name string) string {
+	if s := sensitiveAs(name); s != nil {
+		return s.Why
+	}
 	return ""
 }
 
-// sensitivePath looks a path up in the table. Holes and globs in a component
+// sensitiveAs looks a path up in the table, nil where it is not there or exempt: the first
+// row of class Control or Content, else of class Plain. Holes and globs in a component
 // count as whatever they could be.
-func sensitivePath(name string) string {
+func sensitiveAs(name string) (found *Sensitive) {
 	if name == "" {
-		return ""
+		return nil
 	}
 	parts := strings.Split(foldPath(name), "/")
 	for i := range parts {
@@ -149,53 +228,85 @@ func sensitivePath(name string) string {
 		start := startOf(parts[i])
 		for j := range Sensitives {
 			s := &Sensitives[j]
-			if !mayStart(s.Path, start) {
+			if s.Class != Control || !s.means(parts[i:], start) {
 				continue
 			}
-			n, ok := matchParts(s.Path, parts[i:])
-			meant := ok && (s.Dir || i+n == len(parts))
-			if meant && !shared(s, parts[i+n-1]) && !exempted(parts[i:]) {
-				return s.Why
+			switch s = s.narrowed(parts[i:], start); s.Class {
+			case Exempt:
+			case Plain:
+				found = s
+			default:
+				return s
 			}
 		}
 	}
-	return ""
+	return found
 }
 
-func shared(s *Sensitive, last string) bool {
-	for _, n := range s.Not {
-		if last == n {
+// narrowed is the row of another class that a path of the row belongs to, or the row.
+func (s *Sensitive) narrowed(parts []string, start byte) *Sensitive {
+	for i := range Sensitives {
+		if n := &Sensitives[i]; n.Class != Control && n.means(parts, start) {
+			return n
+		}
+	}
+	return s
+}
+
+// means reports whether a path that starts at a component is one of the row. Its first
+// component begins with start, see startOf.
+func (s *Sensitive) means(parts []string, start byte) bool {
+	for _, p := range s.Paths {
+		if p[0] == '~' || p[0] == '$' || !mayStart(p, start) {
+			continue
+		}
+		pattern, dir := strings.CutSuffix(p, "/")
+		if s.Class != Control {
+			if s.narrows(strings.Split(pattern, "/"), parts, dir) {
+				return true
+			}
+			continue
+		}
+		n, ok := matchParts(pattern, parts)
+		if ok && (dir || n == len(parts)) && !slices.Contains(s.Not, parts[n-1]) {
 			return true
 		}
 	}
 	return false
 }
 
-func exempted(parts []string) bool {
-	if len(parts) < 3 {
+// narrows is means for a row that takes from another: only a literal path does, and of one
+// that hangs on its name every component.
+func (s *Sensitive) narrows(want, parts []string, dir bool) bool {
+	if len(parts) < len(want) || (len(parts) > len(want)) != dir {
 		return false
 	}
-	for _, e := range exempt {
-		if ok, _ := doublestar.Match(e, path.Join(parts[:3]...)); ok &&
-			(len(parts) == 3 || strings.HasSuffix(e, "**")) {
-			return true
+	for i := range want {
+		if want[i] != "*" && want[i] != parts[i] {
+			return false
 		}
 	}
-	return false
+	if s.Ends == nil {
+		return true
+	}
+	return slices.Contains(s.Ends, path.Ext(parts[len(parts)-1])) && !slices.ContainsFunc(parts[1:], func(part string) bool {
+		named := func(not string) bool { return componentIs(part, not) }
+		return strings.ContainsAny(part, "*?[{\\\x00~") || slices.ContainsFunc(s.Not, named)
+	})
 }
 
 // An AskedPath is a pattern, as rules have it, of paths that edits are asked about
 // whatever the rules say.
 type AskedPath struct {
 	Pattern string
-	Answer  byte // Asked, AskedUnless, Exempt
+	Answer  byte // Asked, AskedUnless, Unasked
 }
 
 // What an edit of a path is answered in step 2.
 const (
 	Asked       = iota
 	AskedUnless // where no other pattern makes it
-	Exempt      // perhaps; as deny rules are read
+	Unasked     // perhaps; as deny rules are read
 )
 
 // AskedPaths are most paths that an edit of is asked about in step 2, as they are usually
@@ -204,26 +315,42 @@ func (c *Case) AskedPaths() (out []AskedPath) {
 	kept := c.keptPaths()
 	for i := range Sensitives {
 		s := &Sensitives[i]
-		p := AskedPath{Pattern: "//**/" + s.Path}
-		if s.Dir {
-			p.Pattern += "/**"
+		for _, name := range s.Paths {
+			pattern, within := "//**/"+strings.TrimSuffix(name, "/"), strings.HasSuffix(name, "/")
+			switch {
+			case name[0] == '~', name[0] == '$', s.Class == Content:
+				continue
+			case s.Class != Control: // the last component in every spelling of it
+				out = append(out, AskedPath{strings.TrimRight(pattern, "/*") + "*/**", Unasked})
+				continue
+			case within:
+				pattern += "/**"
+			}
+			p := AskedPath{Pattern: pattern}
+			if len(s.Not) > 0 || len(kept) > 0 || within && narrowedBelow(name) {
+				p.Answer = AskedUnless
+			}
+			out = append(out, p)
 		}
-		within := func(e string) bool { return strings.HasPrefix(e, s.Path+"/") }
-		if len(s.Not) > 0 || len(kept) > 0 || slices.ContainsFunc(exempt[:], within) {
-			p.Answer = AskedUnless
+		for n := 0; s.Class == Control && n < len(s.Not); n++ {
+			out = append(out, AskedPath{"//**/" + s.Not[n] + "*", Unasked})
 		}
-		out = append(out, p)
-		for _, name := range s.Not {
-			out = append(out, AskedPath{"//**/" + name + "*", Exempt})
-		}
-	}
-	for _, e := range exempt { // the last component in every spelling of it
-		out = append(out, AskedPath{"//**/" + strings.TrimRight(e, "/*") + "*/**", Exempt})
 	}
 	for _, pattern := range kept {
-		out = append(out, AskedPath{pattern, Exempt})
+		out = append(out, AskedPath{pattern, Unasked})
 	}
 	return out
+}
+
+// narrowedBelow reports whether a row of another class than Control lies below a folder.
+func narrowedBelow(dir string) bool {
+	for i := range Sensitives {
+		within := func(p string) bool { return strings.HasPrefix(p, dir) }
+		if s := &Sensitives[i]; s.Class != Control && slices.ContainsFunc(s.Paths, within) {
+			return true
+		}
+	}
+	return false
 }
 
 // keptPaths match what the program that calls keeps, see OwnFiles, and more.

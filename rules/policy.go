@@ -23,6 +23,8 @@ type Files interface {
 	OthersWrite(fs.FileInfo) bool
 	// Device returns the file system a file is on; ok is false where there is no telling.
 	Device(fs.FileInfo) (id uint64, ok bool)
+	// Links returns how many names a file has; ok is false where there is no telling.
+	Links(fs.FileInfo) (n uint64, ok bool)
 	// Tracked reports whether the git index of the repository around path holds
 	// it; outside git it is false, and an index that cannot be read counts as true.
 	Tracked(path string) bool

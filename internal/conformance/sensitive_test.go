@@ -23,7 +23,7 @@ const startFiles = "~/.config/git/config ~/.config/git/hooks/pre-commit ~/.confi
 // textWriters are shell texts that write the file @.
 var textWriters = [...]string{
 	"echo x > @", "echo x >> @", "echo x | tee -a @", "cp a @", "mv a @", "ln -sf a @", "sed -i s/a/b/ @", "install -m 755 a @", "cat <<E > @\nx\nE",
-	"sudo sh -c 'echo x > @'", "dd if=a of=@",
+	"sh -c 'echo x > @'", "find . -name a -exec cp {} @ \\;",
 }
 
 // writeCalls are the calls that write a file, by every tool and spelling.
@@ -77,7 +77,7 @@ func TestStartFiles(t *testing.T) {
 		holes := 0
 		for _, s := range writeCalls(name) {
 			underEvery(t, s, func(mode string, v decide.Verdict) {
-				if v.Decision == hookio.Allow || v.Step != "2" {
+				if v.Decision == hookio.Allow || !strings.Contains(v.Reason, "(sensitive path") {
 					if holes++; holes == 1 {
 						t.Errorf("%s: %s in %s: %v at step %s", name, s.Input, mode, v.Decision, v.Step)
 					}
@@ -127,7 +127,7 @@ func TestGitKeys(t *testing.T) {
 	for _, text := range []string{"git config -e", "git config edit", "git config --unset core.hooksPath", "git config unset core.hooksPath",
 		"git config rename-section branch.x alias", "git config --remove-section safe", "npm config set script-shell ./x", "npm set registry https://e",
 		"npm c set x=y", "npm config edit", "pnpm config set registry https://e", "yarn config set yarnPath ./x", "pip config set global.index-url https://e",
-		"pip3 config edit", "go env -w GOFLAGS=-toolexec=./x", "conda config --add channels https://e", "bundle config set path x"} {
+		"pip3 config edit", "go env -w GOFLAGS=-toolexec=./x", "conda config --add channels https://e"} {
 		data, _ := json.Marshal(map[string]string{"command": text})
 		underEvery(t, Setup{Tool: "Bash", Input: data}, func(mode string, v decide.Verdict) {
 			if v.Decision == hookio.Allow || v.Step != "2" {
@@ -151,9 +151,6 @@ func TestNotStartFiles(t *testing.T) {
 	for name := range strings.FieldsSeq("docs/notes.md config.toml .github/ISSUE_TEMPLATE/bug.md bin/tool node_modules/.bin/tsc hooks/use-thing.ts fish/README.md " +
 		"src/git/config src/autostart.go git.go cargo/config.toml settings.xml src/vimrc.md pip/readme.md /tmp/bin/ls .gitignore .editorconfig") {
 		for _, s := range writeCalls(name) {
-			if strings.Contains(string(s.Input), "sudo") {
-				continue
-			}
 			underEvery(t, s, func(mode string, v decide.Verdict) {
 				if v.Step == "2" {
 					t.Errorf("%s: %s in %s: %v at step %s: %s", name, s.Input, mode, v.Decision, v.Step, v.Reason)

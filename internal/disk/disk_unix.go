@@ -28,6 +28,15 @@ func (Disk) Device(info fs.FileInfo) (uint64, bool) {
 	return uint64(st.Dev), true
 }
 
+// Links returns how many names a file has.
+func (Disk) Links(info fs.FileInfo) (uint64, bool) {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, false
+	}
+	return uint64(st.Nlink), true
+}
+
 // OthersWrite reports whether the mode bits let anybody but the owner write.
 // Where every user has a group of its own (umask 002), that group has the
 // user's number and holds nobody else. Access control lists are not looked at.

@@ -189,6 +189,9 @@ func (t *FS) Owner(i fs.FileInfo) (int, bool) { return i.(info).UID, true }
 // Device returns the number of the file system a file is on.
 func (t *FS) Device(i fs.FileInfo) (uint64, bool) { return i.(info).Dev, true }
 
+// Links is one: no file has two names.
+func (t *FS) Links(fs.FileInfo) (uint64, bool) { return 1, true }
+
 // OthersWrite reports whether group or world may write.
 func (t *FS) OthersWrite(i fs.FileInfo) bool { return i.Mode().Perm()&0o022 != 0 }
 

@@ -21,12 +21,13 @@ func guardedPaths() []string {
 		"/private/etc/hosts", "//etc//passwd", "/usr/local/bin/permgate",
 	}
 	for i := range decide.Sensitives {
-		s := &decide.Sensitives[i]
-		name := strings.NewReplacer("*", "x", "?", "x").Replace(s.Path)
-		if s.Dir {
-			name += "/x"
+		for _, name := range decide.Sensitives[i].Files() {
+			if home, ok := strings.CutPrefix(name, "~/"); ok {
+				out = append(out, "/home/dev/"+home)
+			} else if decide.Sensitives[i].Class == decide.Control {
+				out = append(out, "/work/project/"+name, "/home/dev/"+name, "/work/project/a/"+name)
+			}
 		}
-		out = append(out, "/work/project/"+name, "/home/dev/"+name, "/work/project/a/"+name)
 	}
 	return out
 }

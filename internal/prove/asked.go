@@ -56,7 +56,7 @@ func (p *prover) withAsked(g *group) (*group, bool) {
 		switch path.Answer {
 		case decide.AskedUnless:
 			l = bitAskedUnless
-		case decide.Exempt:
+		case decide.Unasked:
 			as, l = rules.Deny, bitExempt // read in every spelling
 		}
 		list := p.paths(path.Pattern, as)

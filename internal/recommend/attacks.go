@@ -28,8 +28,10 @@ func Attacks() []lint.Attack {
 			lint.Attack{Tool: "Bash", Arg: "cat " + name, From: "secret " + decide.Secrets[i].Path})
 	}
 	for i := range decide.Sensitives {
-		name := named(decide.Sensitives[i].Path, decide.Sensitives[i].Dir)
-		list = append(list, lint.Attack{Tool: "Write", Arg: name, From: "sensitive " + decide.Sensitives[i].Path})
+		s := &decide.Sensitives[i]
+		for _, name := range s.Files() {
+			list = append(list, lint.Attack{Tool: "Write", Arg: name, From: "sensitive " + name})
+		}
 	}
 	return list
 }

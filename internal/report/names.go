@@ -79,7 +79,7 @@ func numbered(name string) bool {
 // inTables reports whether a name is a component of what holds secrets or runs later.
 func inTables(name string) bool {
 	for i := range decide.Sensitives {
-		if component(decide.Sensitives[i].Path, name) {
+		if slices.ContainsFunc(decide.Sensitives[i].Paths, func(p string) bool { return component(p, name) }) {
 			return true
 		}
 	}
