@@ -43,7 +43,7 @@ var rows = []row{
 	{"edit that stays outside", "", "allow Edit(/../srv/x)", "", ""},
 	{"write", "", "allow Write(//b/x)", "", "ask -> allow Write: /b/x"},
 	{"edit that is asked about", "", "allow Edit(.git/**); allow Edit(~/.ssh/config); allow Write(.mcp.json)", "", ""},
-	{"edit of which some is not asked about", "", "allow Edit(.claude/**)", "", "ask -> allow Edit: /b/.claude/plans/a"},
+	{"edit of which some is not asked about", "", "allow Edit(.claude/**)", "", "ask -> allow Edit: /b/.claude/x/a.txt"},
 	{"environments", "", "allow Edit(.env.local); allow Edit(/.env.e*)", "", "ask -> allow Edit: /b/.env.example"},
 	{"host", "deny WebFetch(domain:*.example.com)", "", "", "deny -> allow WebFetch: http://a.example.com"},
 	{"agent", "deny Agent(Explore)", "", "", "deny -> ask Agent: explore"},

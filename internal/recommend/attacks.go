@@ -30,6 +30,9 @@ func Attacks() []lint.Attack {
 	for i := range decide.Sensitives {
 		s := &decide.Sensitives[i]
 		for _, name := range s.Files() {
+			if s.Class == decide.Plain || s.Class == decide.Exempt {
+				break // whatever a rule says of those
+			}
 			list = append(list, lint.Attack{Tool: "Write", Arg: name, From: "sensitive " + name})
 		}
 	}
