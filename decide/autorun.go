@@ -53,13 +53,12 @@ var Autoruns = [...]Autorun{
 	{By: "simple-git-hooks", Files: "simple-git-hooks.* .simple-git-hooks.*"},
 	{By: "overcommit", Files: ".overcommit.yml"},
 	{By: "the documentation build", Files: "conf.py mkdocs.y*ml _quarto.y*ml"},
-	{By: "the app build", Files: "tauri.conf.json electron-builder.* codemagic.yaml bitrise.yml trunk.toml shadow-cljs.edn build.boot dub.json dub.sdl *.nimble shard.yml"},
-	{By: "the pipeline", Files: "dvc.yaml mlproject nextflow.config"},
+	{By: "the app build", Files: "*.pbxproj *.xcscheme tauri.conf.json electron-builder.* codemagic.yaml bitrise.yml trunk.toml shadow-cljs.edn build.boot dub.json dub.sdl *.nimble shard.yml"},
 	{By: "make", Files: "makefile makefile.* gnumakefile bsdmakefile *.mk *.mak"},
 	{By: "just or mask", Files: "justfile .justfile *.just maskfile.md"},
 	{By: "task", Files: "taskfile*.y*ml taskfile.dist.y*ml"},
 	{By: "rake or thor", Files: "rakefile* *.rake thorfile *.thor"},
-	{By: "bundler", Files: "gemfile* *.gemspec"},
+	{By: "bundler or Homebrew", Files: "gemfile* *.gemspec brewfile*"},
 	{By: "guard", Files: "guardfile"},
 	{By: "capistrano", Files: "capfile"},
 	{By: "fastlane", Files: "fastfile"},
@@ -68,7 +67,7 @@ var Autoruns = [...]Autorun{
 	{By: "vagrant", Files: "vagrantfile"},
 	{By: "tilt", Files: "tiltfile"},
 	{By: "earthly", Files: "earthfile"},
-	{By: "snakemake", Files: "snakefile *.smk"},
+	{By: "the pipeline", Files: "snakefile *.smk dvc.yaml mlproject nextflow.config"},
 	{By: "mage", Files: "magefile.go", Dirs: "magefiles"},
 	{By: "mise", Files: "mise*.toml .mise*.toml", Dirs: ".mise .mise-tasks mise-tasks"},
 	{By: "asdf or mise", Files: ".tool-versions"},
@@ -188,6 +187,7 @@ var Autoruns = [...]Autorun{
 	{By: "hatch", Files: "hatch_build.py hatch.toml"},
 	{By: "pdm", Files: "pdm.toml"},
 	{By: "pixi", Files: "pixi.toml pixi.lock"},
+	{By: "R", Files: "renv/activate.r"},
 	{By: "pip", Files: "constraints*.txt requirements/*.txt"},
 	{By: "conda", Files: "environment.y*ml"},
 	{By: "conan", Files: "conanfile.*"},
@@ -216,9 +216,6 @@ var Autoruns = [...]Autorun{
 	{By: "luacheck", Files: ".luacheckrc"},
 	{By: "busted", Files: ".busted"},
 	{By: "vim", Files: ".lvimrc session.vim"},
-	{By: "R", Files: "renv/activate.r"},
-	{By: "Homebrew", Files: "brewfile*"},
-	{By: "Xcode", Files: "*.pbxproj *.xcscheme"},
 }
 
 // autorunPath looks a path up in the table. Holes and wildcards in a component
@@ -272,8 +269,8 @@ func (a *Autorun) means(parts []string, start byte) bool {
 
 // autorunBy is who runs a file that a unit writes, nil when it is no such file.
 func (c *Case) autorunBy(u *unit) *Autorun {
-	if u.subject.Listed || u.sub != nil && u.sub.Program == "mkdir" && !u.effect.Redirect {
-		return nil // what the pattern finds are units of their own; a folder is not run
+	if u.subject.Listed || u.makesFolder() {
+		return nil // what the pattern finds are units of their own
 	}
 	for _, p := range [...]string{u.hit.Given, u.hit.Real, strings.ReplaceAll(u.hit.Given, `\`, "/")} {
 		if a := autorunPath(p); a != nil {

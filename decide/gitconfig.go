@@ -161,25 +161,16 @@ func gitValue(text string) (string, bool) {
 	return b.String()[:solid], !quoted
 }
 
-// off reports a boolean that is off.
-func (s *gitSetting) off() bool {
-	if !s.given {
-		return false
-	}
-	switch strings.ToLower(s.value) {
-	case "false", "no", "off", "0", "":
-		return true
-	}
-	return false
-}
-
 // inert reports whether a setting changes nothing of what reading does.
 func (s *gitSetting) inert() bool {
-	section := s.section
+	section, value := s.section, s.value
 	if s.sub != "" {
 		section += ".*"
 	}
-	return section == "core" && s.name == "fsmonitor" && s.off() || bashsafety.GitInert(section, s.name, s.value)
+	if !s.given {
+		value = "true"
+	}
+	return bashsafety.GitInert(section, s.name, value)
 }
 
 // signs reports whether a setting makes commits and tags run a program, or brings

@@ -150,7 +150,7 @@ func publishes(name string) bool {
 	}
 	spelled := strings.ToLower(b.String() + " " + name)
 	words := strings.FieldsFunc(spelled, func(r rune) bool { return r < 'a' || r > 'z' })
-	return slices.ContainsFunc(words, func(word string) bool { return hasWord(published, word) })
+	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(strings.Fields(published), word) })
 }
 
 // wordBeyond looks at a word of such a command: an address, a path outside, and
@@ -190,7 +190,7 @@ const buildFolders = "build workspace"
 // --report=Makefile, or a format and the file it is for, text:Makefile.
 func autorunValue(sub *bashsafety.Subcommand, name, value string) string {
 	option := strings.TrimLeft(name, "-")
-	if option != name && hasWord(readOptions, option) {
+	if option != name && slices.Contains(strings.Fields(readOptions), option) {
 		return ""
 	}
 	values := []string{value}
@@ -200,7 +200,7 @@ func autorunValue(sub *bashsafety.Subcommand, name, value string) string {
 		}
 	}
 	for _, v := range values {
-		if a := autorunPath(v); a != nil && !hasWord(buildFolders, v) {
+		if a := autorunPath(v); a != nil && !slices.Contains(strings.Fields(buildFolders), v) {
 			return "it is given " + quoted(v) + a.why()
 		}
 	}
@@ -303,14 +303,4 @@ func (c *Case) gitActive(sub *bashsafety.Subcommand, p rules.Path) string {
 		return "the repository can run programs: " + why
 	}
 	return ""
-}
-
-// hasWord reports whether one of the words of a list is word.
-func hasWord(list, word string) bool {
-	for one := range strings.FieldsSeq(list) {
-		if one == word {
-			return true
-		}
-	}
-	return false
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -26,26 +27,32 @@ type liveFolder struct {
 // live says why a path is asked about that lies where the environment or git's own
 // configuration says that things are run.
 func (c *Case) live(u *unit) string {
-	made := u.sub != nil && u.sub.Program == "mkdir" && !u.effect.Redirect // an empty folder runs nothing
-	_, inProject := c.inProject(u.hit)
-	folders := c.liveFolders()
-	for _, p := range [...]string{u.hit.Given, u.hit.Real} {
-		p = foldPath(p)
-		for i := range folders {
-			f := &folders[i]
-			switch at, ok := p, rules.Within(p, f.Given) || rules.Within(p, f.Real); {
-			case !ok, made && (at == f.Given || at == f.Real), !f.hooks && (inProject || c.temporary(u.hit)):
-			default:
-				return f.why
-			}
+	given, real := foldPath(u.hit.Given), foldPath(u.hit.Real)
+	for i := range c.liveFolders() {
+		f := &c.liveDirs[i]
+		within := rules.Within(given, f.Given) || rules.Within(real, f.Real)
+		if !within || real == f.Real && u.makesFolder() {
+			continue
 		}
-		if dir := foldPath(c.variable("XDG_CONFIG_HOME")); path.IsAbs(dir) && rules.Within(p, dir) {
-			if why := sensitivePath("/.config" + strings.TrimPrefix(p, dir)); why != "" {
-				return why
-			}
+		if _, inside := c.inProject(u.hit); f.hooks || !inside && !c.temporary(u.hit) {
+			return f.why
 		}
 	}
 	return ""
+}
+
+// makesFolder reports whether a unit makes a folder, which is not run.
+func (u *unit) makesFolder() bool {
+	return u.sub != nil && u.sub.Program == "mkdir" && !u.effect.Redirect
+}
+
+// underConfig spells a path below $XDG_CONFIG_HOME as the table does.
+func (c *Case) underConfig(p string) string {
+	dir := path.Clean(c.variable("XDG_CONFIG_HOME"))
+	if path.IsAbs(dir) && rules.Within(p, dir) && path.Base(dir) != ".config" {
+		return path.Join(dir, ".config", strings.TrimPrefix(p, dir))
+	}
+	return p
 }
 
 // liveFolders are the folders of the table that are only known now, but for those that
@@ -58,37 +65,39 @@ func (c *Case) liveFolders() []liveFolder {
 	for i := range Sensitives {
 		s := &Sensitives[i]
 		for _, p := range s.Paths {
-			var dirs []string
-			switch rest, home := strings.CutPrefix(p, "~"); {
-			case home && c.Policy.Home.Given != "":
-				dirs = []string{c.Policy.Home.Given + rest}
-			case p == onPath && c.Policy.OS == rules.Windows:
-				dirs = strings.Split(c.variable("PATH"), ";")
-			case p == onPath:
-				dirs = strings.Split(c.variable("PATH"), ":")
-			case p == hooksPath:
-				dirs = c.hookFolders()
-			}
-			for _, dir := range dirs {
-				if dir = c.Policy.OS.Canon(dir); !path.IsAbs(dir) || path.Clean(dir) == "/" {
-					continue
+			for _, dir := range c.foldersOf(p) {
+				if dir = path.Clean(c.Policy.OS.Canon(dir)); path.IsAbs(dir) && dir != "/" {
+					at := c.path(dir)
+					c.liveDirs = append(c.liveDirs, liveFolder{rules.Path{Given: foldPath(at.Given), Real: foldPath(at.Real)}, s.Why, p == hooksPath})
 				}
-				at := c.path(path.Clean(dir))
-				c.liveDirs = append(c.liveDirs, liveFolder{rules.Path{Given: foldPath(at.Given), Real: foldPath(at.Real)}, s.Why, p == hooksPath})
 			}
 		}
 	}
 	return c.liveDirs
 }
 
+// foldersOf are the folders that a path of the table means here.
+func (c *Case) foldersOf(p string) []string {
+	switch rest, home := strings.CutPrefix(p, "~"); {
+	case home && c.Policy.Home.Given != "":
+		return []string{c.Policy.Home.Given + rest}
+	case p == onPath:
+		return strings.FieldsFunc(c.variable("PATH"), func(r rune) bool { return r == ';' || r == ':' && c.Policy.OS != rules.Windows })
+	case p == hooksPath:
+		return c.hookFolders()
+	}
+	return nil
+}
+
 // variable is a variable of the hook's environment, "" where there is none.
 func (c *Case) variable(name string) string {
-	if c.Environ != nil {
-		for _, entry := range c.Environ() {
-			key, value, _ := strings.Cut(entry, "=")
-			if key == name || c.Policy.OS == rules.Windows && strings.EqualFold(key, name) {
-				return value
-			}
+	if c.Environ == nil {
+		return ""
+	}
+	for _, entry := range c.Environ() {
+		key, value, _ := strings.Cut(entry, "=")
+		if key == name || c.Policy.OS == rules.Windows && strings.EqualFold(key, name) {
+			return value
 		}
 	}
 	return ""
@@ -100,24 +109,16 @@ func (c *Case) hookFolders() (dirs []string) {
 	if c.FS == nil || c.Policy.Project.Real == "" {
 		return nil
 	}
-	home := c.Policy.Home.Given
-	files := []string{home + "/.gitconfig", home + "/.config/git/config"}
-	r := c.repoAt(c.Policy.Project.Real)
-	if r.root != "" && r.common != "" {
-		files = append(files, r.common+"/config", r.dir+"/config.worktree")
-	}
-	for _, file := range files {
+	home, r := c.Policy.Home.Given, c.repoAt(c.Policy.Project.Real)
+	root := cmp.Or(r.root, c.Policy.Project.Real)
+	for _, file := range [...]string{home + "/.gitconfig", home + "/.config/git/config", r.common + "/config", r.dir + "/config.worktree"} {
 		data, _ := c.FS.ReadFile(file, maxGitFile)
 		for line := range strings.Lines(string(data)) {
-			key, value, ok := strings.Cut(line, "=")
-			if !ok || !strings.HasSuffix(strings.ToLower(strings.TrimSpace(key)), "hookspath") {
+			key, value, _ := strings.Cut(line, "=")
+			if value = strings.Trim(value, " \t\r\n\""); !strings.HasSuffix(strings.ToLower(strings.TrimSpace(key)), "hookspath") || value == "" {
 				continue
 			}
-			value = strings.Trim(strings.TrimSpace(value), `"`)
-			if rest, ok := strings.CutPrefix(value, "~/"); ok {
-				value = path.Join(home, rest)
-			}
-			if dir := c.gitPath(cmp.Or(r.root, c.Policy.Project.Real), value); value != "" && dir != r.root {
+			if dir := c.gitPath(root, rules.CleanPath(value, root, home)); dir != root {
 				dirs = append(dirs, dir)
 			}
 		}
@@ -129,27 +130,35 @@ func (c *Case) hookFolders() (dirs []string) {
 // settings: as a file with one link, where this program was seen to keep apart what it
 // loads, and no file of instructions names it.
 func (c *Case) plain(u *unit) bool {
-	if e := u.effect; e != nil && (!e.Known || e.Glob || e.Recursive || e.Replaces || e.Contents != nil) {
+	if c.FS == nil || u.hit.Given == "" || u.effect != nil && !onlyFile(u.effect) {
 		return false
 	}
-	at := u.hit.Given
-	if at == "" || at != u.hit.Real && path.Base(at) != path.Base(u.hit.Real) || c.FS == nil {
-		return false
+	base, sure := path.Base(u.hit.Given), ofDriven(u.hit.Given) && c.oneLink(u.hit.Given)
+	return sure && base == path.Base(u.hit.Real) && !strings.Contains(base, ":") && !c.imported(base)
+}
+
+// onlyFile reports whether an effect is on the content of one known file.
+func onlyFile(e *bashsafety.Effect) bool {
+	more := e.Glob || e.Recursive || e.Replaces
+	return e.Known && !more && e.Contents == nil
+}
+
+// ofDriven reports whether a path lies in the settings folder of a host that was driven.
+func ofDriven(name string) bool {
+	return slices.ContainsFunc(hookio.Hosts(), func(h *hookio.Host) bool {
+		in := func(root string) bool { return strings.Contains(name, "/"+root+"/") }
+		return h.Driven.Version != "" && slices.ContainsFunc(h.Roots, in)
+	})
+}
+
+// oneLink reports whether a file has no other name, or is not there.
+func (c *Case) oneLink(name string) bool {
+	info, err := c.FS.Lstat(name)
+	if err != nil {
+		return absent(err)
 	}
-	driven := func(h *hookio.Host) bool {
-		return h.Driven.Version != "" && slices.ContainsFunc(h.Roots, func(root string) bool { return strings.Contains(at, "/"+root+"/") })
-	}
-	if !slices.ContainsFunc(hookio.Hosts(), driven) || strings.Contains(path.Base(at), ":") {
-		return false
-	}
-	if info, err := c.FS.Lstat(at); err == nil {
-		if links, ok := c.FS.Links(info); !ok || links != 1 || !info.Mode().IsRegular() {
-			return false
-		}
-	} else if !absent(err) {
-		return false
-	}
-	return !c.imported(path.Base(at))
+	links, ok := c.FS.Links(info)
+	return ok && links == 1 && info.Mode().IsRegular()
 }
 
 // maxInstructions bounds the files of instructions that one call looks at.
@@ -158,34 +167,32 @@ const maxInstructions = 64
 // imported reports whether a file of instructions may name a file: one of those a host
 // loads, or one that these name with @.
 func (c *Case) imported(base string) bool {
-	var files []string
-	for dir := c.Policy.Cwd.Real; ; dir = path.Dir(dir) {
+	home := c.Policy.Home.Given
+	files := []string{path.Join(c.Policy.Project.Real, "CLAUDE.md"), path.Join(home, ".claude/CLAUDE.md")}
+	for dir := c.Policy.Cwd.Real; len(files) < maxInstructions; dir = path.Dir(dir) {
 		for _, name := range [...]string{"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md"} {
 			files = append(files, path.Join(dir, name))
 		}
-		if dir == "/" || dir == path.Dir(dir) {
+		if dir == path.Dir(dir) {
 			break
 		}
 	}
-	files = append(files, path.Join(c.Policy.Project.Real, "CLAUDE.md"), path.Join(c.Policy.Home.Real, ".claude/CLAUDE.md"))
 	for i := 0; i < len(files); i++ {
-		if i == maxInstructions {
-			return true
-		}
 		data, err := c.FS.ReadFile(files[i], maxGitFile)
-		if err != nil && !absent(err) {
+		if err != nil && !absent(err) || len(files) > maxInstructions {
 			return true
 		}
 		for word := range strings.FieldsSeq(string(data)) {
 			_, name, ok := strings.Cut(word, "@")
-			if name = strings.Trim(name, "`'\".,;:)"); !ok || name == "" {
+			if !ok {
 				continue
 			}
+			name = rules.CleanPath(strings.Trim(name, "`'\".,;:)"), path.Dir(files[i]), home)
 			if strings.EqualFold(path.Base(name), base) {
 				return true
 			}
-			if clean := rules.CleanPath(name, path.Dir(files[i]), c.Policy.Home.Given); !slices.Contains(files, clean) {
-				files = append(files, clean)
+			if !slices.Contains(files, name) {
+				files = append(files, name)
 			}
 		}
 	}

@@ -446,22 +446,20 @@ func refineGitConfig(c *Invocation) {
 	if n := len(c.Operands); n > 1 {
 		c.gitSetting(c.Argv[c.Operands[n-2]].Text, c.Argv[c.Operands[n-1]].Text, &c.Argv[c.Operands[n-1]])
 	}
-	switch words := c.rest(0); {
+	behind := func(option string) bool { // the verb, where git reads options as well
+		return c.Has(option) || slices.ContainsFunc(c.rest(0), func(w shell.Word) bool { return w.Text == "--"+option })
+	}
+	switch {
 	case c.Has("f", "file", "blob"):
-	case c.Has("global") || spells(words, "--global"):
+	case behind("global"):
 		c.configures(".gitconfig", c.setsInert())
-	case c.Has("system") || spells(words, "--system"):
+	case behind("system"):
 		w := shell.Literal("/etc/gitconfig", &c.Argv[0])
 		c.write(&w)
 	case !c.setsInert():
 		w := shell.Literal(".git/config", &c.Argv[0])
 		c.write(&w)
 	}
-}
-
-// spells reports whether one of the words is an option that git reads behind a verb.
-func spells(words []shell.Word, option string) bool {
-	return slices.ContainsFunc(words, func(w shell.Word) bool { return w.Text == option })
 }
 
 // configures writes a file of settings in the home; inert says that nothing runs by what is set.

@@ -577,6 +577,7 @@ function __permgate_topic
 	printf '%s\t%s\n' modes ''
 	printf '%s\t%s\n' steps ''
 	printf '%s\t%s\n' checks ''
+	printf '%s\t%s\n' places ''
 	printf '%s\t%s\n' lint-checks ''
 	printf '%s\t%s\n' hosts ''
 	printf '%s\t%s\n' posture ''

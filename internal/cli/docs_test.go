@@ -188,3 +188,16 @@ func TestCodesPage(t *testing.T) {
 	golden.Part(t, filepath.Join("..", "..", "docs", "reference.md"), "| code | why | for example |\n|---|---|---|",
 		"The log has it as `permgate.code`.", table.String()+"\n")
 }
+
+//go:generate go test . -run ^TestPlacesPage$ -update
+
+// TestPlacesPage writes the table of sensitive places into docs/security.md.
+func TestPlacesPage(t *testing.T) {
+	var table strings.Builder
+	for i := range decide.Sensitives {
+		s := &decide.Sensitives[i]
+		table.WriteString("| " + s.Class.String() + " | `" + strings.Join(s.Paths, "` `") + "` | " + s.Why + " |\n")
+	}
+	golden.Part(t, filepath.Join("..", "..", "docs", "security.md"), "| class | paths | because |\n|---|---|---|",
+		"`permgate help places` prints it.", table.String()+"\n")
+}

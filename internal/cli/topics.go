@@ -19,7 +19,7 @@ type topic struct {
 
 func topics() []topic {
 	return []topic{
-		{"patterns", text(rulesText)}, {"modes", printModes}, {"steps", printSteps}, {"checks", printChecks}, {"lint-checks", printLintChecks},
+		{"patterns", text(rulesText)}, {"modes", printModes}, {"steps", printSteps}, {"checks", printChecks}, {"places", printPlaces}, {"lint-checks", printLintChecks},
 		{"hosts", printHosts}, {"posture", printPosture}, {"observe", text(observeText)}, {"exit-codes", text(exitText)},
 	}
 }
@@ -55,6 +55,15 @@ func printChecks(e *env) {
 		fmt.Fprintf(e.out, "  %-28s %-13s %s\n", c.ID, c.Severity, c.Title)
 	}
 	fmt.Fprint(e.out, "\npermgate explain ID prints the reason, what to do instead, and examples.\n")
+}
+
+// printPlaces prints the table of what is asked about where it is written.
+func printPlaces(e *env) {
+	fmt.Fprint(e.out, "What step 2 asks about where it is written:\n\n")
+	for i := range decide.Sensitives {
+		s := &decide.Sensitives[i]
+		e.wrapped("  ", s.Class.String()+": "+strings.Join(s.Paths, ", ")+"; "+s.Why)
+	}
 }
 
 // printModes prints the modes, the laxest first.

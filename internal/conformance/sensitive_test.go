@@ -8,6 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -170,4 +171,84 @@ func TestStartFilesFolded(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSensitiveTable: the answer to a write of each example of the table is what its class
+// says, by every tool and spelling, in every mode.
+func TestSensitiveTable(t *testing.T) {
+	tried := 0
+	for i := range decide.Sensitives {
+		row := &decide.Sensitives[i]
+		for example := range strings.FieldsSeq(row.Examples) {
+			for _, s := range writeCalls(example) {
+				if row.Class >= decide.Plain && s.Tool == "Bash" && !strings.Contains(string(s.Input), "echo x") {
+					continue // what comes to lie there may be a folder, or a symlink
+				}
+				tried++
+				underEvery(t, s, func(mode string, v decide.Verdict) {
+					asks := v.Decision != hookio.Allow && strings.Contains(v.Reason, "(sensitive path")
+					if asks != (row.Class < decide.Plain) {
+						t.Errorf("%s (%s): %s in %s: %v at step %s: %s", example, row.Class, s.Input, mode, v.Decision, v.Step, v.Reason)
+					}
+				})
+			}
+		}
+	}
+	if tried < 1000 {
+		t.Errorf("%d calls are too few", tried)
+	}
+}
+
+// TestPlain: what is plain is one file of a driven host that no instructions name.
+func TestPlain(t *testing.T) {
+	write := func(name string) Setup {
+		data, _ := json.Marshal(map[string]string{"file_path": name, "content": "x"})
+		return Setup{Tool: "Write", Input: data}
+	}
+	shell := func(text string) Setup {
+		data, _ := json.Marshal(map[string]string{"command": text})
+		return Setup{Tool: "Bash", Input: data}
+	}
+	with := func(s Setup, name, text string) Setup {
+		s.Arrange = func(f *fakefs.FS) { f.Write(name, text) }
+		return s
+	}
+	linked := write(".claude/notes/a.md")
+	linked.Symlinks = map[string]string{"/work/project/.claude/notes/a.md": "/home/dev/.bashrc"}
+	folder := write(".claude/notes/a.md")
+	folder.Symlinks = map[string]string{"/work/project/.claude/notes": "/work/project/.claude/skills"}
+	for what, s := range map[string]Setup{
+		"a name that a host loads":   write(".claude/notes/CLAUDE.md"),
+		"the same in another case":   write(".claude/notes/Agents.MD"),
+		"a skill":                    write(".claude/skills/x/SKILL.md"),
+		"an agent":                   write(".claude/agents/x.md"),
+		"a hook's page":              write(".claude/hooks/x.md"),
+		"a program":                  write(".claude/notes/x.sh"),
+		"no subfolder":               write(".claude/notes.md"),
+		"a host that was not driven": write(".cursor/notes/a.md"),
+		"an import":                  with(write(".claude/notes/a.md"), "/work/project/CLAUDE.md", "see @.claude/notes/a.md for more"),
+		"an import of the user":      with(write("/home/dev/.claude/notes/a.md"), "/home/dev/.claude/CLAUDE.md", "- @notes/a.md\n"),
+		"a symlink":                  linked,
+		"a folder that leads away":   folder,
+		"a pattern":                  shell("touch .claude/notes/*.md"),
+		"a symlink that is made":     shell("ln -s ~/.bashrc .claude/notes/a.md"),
+		"a folder that is copied":    shell("cp -r x .claude/notes/x.md"),
+		"a stream of another file":   write(".claude/notes/x.sh:a.md"),
+		"a hook below":               write(".claude/notes/.git/hooks/a.md"),
+		"settings by a detour":       write(".claude/notes/../settings.json"),
+	} {
+		underEvery(t, s, func(mode string, v decide.Verdict) {
+			if v.Decision == hookio.Allow {
+				t.Errorf("%s in %s: allowed at step %s", what, mode, v.Step)
+			}
+		})
+	}
+	twice := with(write(".claude/notes/a.md"), "/work/project/CLAUDE.md", "see @docs/more.md")
+	one := twice.Arrange
+	twice.Arrange = func(f *fakefs.FS) { one(f); f.Write("/work/project/docs/more.md", "and @../.claude/notes/a.md") }
+	underEvery(t, twice, func(mode string, v decide.Verdict) {
+		if v.Decision == hookio.Allow {
+			t.Errorf("an import of an import in %s: allowed at step %s", mode, v.Step)
+		}
+	})
 }

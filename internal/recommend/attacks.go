@@ -28,11 +28,7 @@ func Attacks() []lint.Attack {
 			lint.Attack{Tool: "Bash", Arg: "cat " + name, From: "secret " + decide.Secrets[i].Path})
 	}
 	for i := range decide.Sensitives {
-		s := &decide.Sensitives[i]
-		for _, name := range s.Files() {
-			if s.Class == decide.Plain || s.Class == decide.Exempt {
-				break // whatever a rule says of those
-			}
+		for _, name := range decide.Sensitives[i].Files() {
 			list = append(list, lint.Attack{Tool: "Write", Arg: name, From: "sensitive " + name})
 		}
 	}
