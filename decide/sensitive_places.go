@@ -31,7 +31,8 @@ func (c *Case) live(u *unit) string {
 	for i := range c.liveFolders() {
 		f := &c.liveDirs[i]
 		within := rules.Within(given, f.Given) || rules.Within(real, f.Real)
-		if !within || real == f.Real && u.makesFolder() {
+		itself := real == f.Real && u.effect != nil && onlyFile(u.effect)
+		if !within || itself || u.keepsContent() {
 			continue
 		}
 		if _, inside := c.inProject(u.hit); f.hooks || !inside && !c.temporary(u.hit) {
@@ -45,6 +46,9 @@ func (c *Case) live(u *unit) string {
 func (u *unit) makesFolder() bool {
 	return u.sub != nil && u.sub.Program == "mkdir" && !u.effect.Redirect
 }
+
+// keepsContent reports whether a unit makes a folder or changes modes: nothing new is run.
+func (u *unit) keepsContent() bool { return u.makesFolder() || u.sub != nil && u.sub.ChangesModes() }
 
 // underConfig spells a path below $XDG_CONFIG_HOME as the table does.
 func (c *Case) underConfig(p string) string {

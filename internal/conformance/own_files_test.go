@@ -139,7 +139,7 @@ func TestOwnFiles(t *testing.T) {
 		{"Write", home + "/.claude/CLAUDE.md", hookio.Ask},
 		{"Write", home + "/.claude/agents/x.md", hookio.Ask},
 		{"Write", home + "/.claude/plans/a-b.md", hookio.Pass},
-		{"Write", home + "/.claude/plansx/a.md", hookio.Ask},
+		{"Write", home + "/.claude/plansx.md", hookio.Ask},
 		{"Write", home + "/.claude/plans/link.md", hookio.Ask},
 		{"Write", "/tmp/claude-1000/x/scratchpad/deep/a.py", hookio.Pass},
 		{"Bash", "echo x > /tmp/claude-1000/x/scratchpad/a", hookio.Pass},

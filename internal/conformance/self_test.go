@@ -32,9 +32,9 @@ var selfStops = []string{
 
 // selfPasses look like those and take nothing away.
 var selfPasses = []string{
-	"mv src lib", "mv a.txt ~/.local/share/x", "mkdir -p ~/.local/bin", "cp tool ~/.local/bin/", "cp tool ~/.local/bin", "ln -s /work/project/tool ~/.local/bin/tool", "ln -sf /work/project/tool ~/.local/bin", "mv tool ~/.local/bin", "touch ~/.local/bin", "ls -la ~/.local/state", "du -sh ~/.local",
+	"mv src lib", "mv a.txt ~/.local/share/x", "mkdir -p ~/.local/bin", "cp tool ~/.local/opt/", "cp tool ~/.local/opt", "ln -s /work/project/tool ~/.local/opt/tool", "ln -sf /work/project/tool ~/.local/opt", "mv tool ~/.local/opt", "touch ~/.local/bin", "ls -la ~/.local/state", "du -sh ~/.local",
 	"chmod +x ~/.local/bin/tool", "chmod 755 ~/.local/bin", "chmod -R u+rwX ~/.local", "chmod go-w ~", "chmod -R 755 .", "chmod -R a+rX .", "chmod 700 ~/.local/state", "chmod -R 000 sub", "chown -R dev .", "chown dev src", "mv sub sub2",
-	"find . -name '*.pyc' -exec echo {} \\;", "find ~/.local -name '*.log' -print", "rsync -a good/ out/", "rsync -a --delete good/ out/", "mount", "tar cf x.tar src", "tar xf gone.tar -C ~/.local/share/x", "install -d out/bin", "install -d -m 755 ~/.local/bin", "install -m 755 tool ~/.local/bin/tool",
+	"find . -name '*.pyc' -exec echo {} \\;", "find ~/.local -name '*.log' -print", "rsync -a good/ out/", "rsync -a --delete good/ out/", "mount", "tar cf x.tar src", "tar xf gone.tar -C ~/.local/share/x", "install -d out/bin", "install -d -m 755 ~/.local/bin", "install -m 755 tool ~/.local/opt/tool",
 	"./tool allow x", "./gradlew install", "./same-size allow x", "./copy check 'Bash(ls)'", "./copy explain x", "./gone allow x", "sha256sum /usr/local/bin/permgate", "file /usr/local/bin/permgate", "which permgate", "permgate check 'Bash(ls)'", "permgate doctor", "echo permgate; ./tool allow x", "npm install",
 	"pkill node", "killall -9 vite", "kill 123", "pgrep permgate", "pkill -f 'vite.*permgate-docs'", "grep -r permgate .", "cp README.md permgate.md", "ls /usr/local/bin | grep permgate",
 	"cat /usr/local/bin/tool* > q", "cp /usr/local/bin/* q/", "frob /usr/local/bin/tool", "frob ~/.local/state/other", "frob permgate", "frob docs/permgate.md", "7z a x.7z sub", "7z a -sdel x.7z sub/x",
@@ -56,7 +56,7 @@ func TestSelfProtection(t *testing.T) {
 		files.Write("/home/dev/.cargo/copy2", program)
 		files.Link("/work/project/sub/link", "/usr/local/bin/permgate")
 		files.Link("/home/dev/link", "/home/dev/.local")
-		for _, dir := range []string{"/home/dev/.local/bin", "/home/dev/.local/share", "/home/dev/.local/state/permgate", "/work/project/.git", "/work/project/.claude"} {
+		for _, dir := range []string{"/home/dev/.local/bin", "/home/dev/.local/opt", "/home/dev/.local/share", "/home/dev/.local/state/permgate", "/work/project/.git", "/work/project/.claude"} {
 			files.Mkdir(dir)
 		}
 		files.Mkdir("/tmp").Mode = fs.ModeDir | fs.ModeSticky | 0o777
