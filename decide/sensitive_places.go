@@ -32,7 +32,8 @@ func (c *Case) live(u *unit) string {
 		f := &c.liveDirs[i]
 		within := rules.Within(given, f.Given) || rules.Within(real, f.Real)
 		itself := real == f.Real && u.effect != nil && onlyFile(u.effect)
-		if !within || itself || u.keepsContent() {
+		modes := u.sub != nil && !u.effect.Redirect && u.sub.ChangesModes()
+		if !within || itself || modes || u.makesFolder() {
 			continue
 		}
 		if _, inside := c.inProject(u.hit); f.hooks || !inside && !c.temporary(u.hit) {
@@ -46,9 +47,6 @@ func (c *Case) live(u *unit) string {
 func (u *unit) makesFolder() bool {
 	return u.sub != nil && u.sub.Program == "mkdir" && !u.effect.Redirect
 }
-
-// keepsContent reports whether a unit makes a folder or changes modes: nothing new is run.
-func (u *unit) keepsContent() bool { return u.makesFolder() || u.sub != nil && u.sub.ChangesModes() }
 
 // underConfig spells a path below $XDG_CONFIG_HOME as the table does.
 func (c *Case) underConfig(p string) string {

@@ -24,7 +24,7 @@ const startFiles = "~/.config/git/config ~/.config/git/hooks/pre-commit ~/.confi
 // textWriters are shell texts that write the file @.
 var textWriters = [...]string{
 	"echo x > @", "echo x >> @", "echo x | tee -a @", "cp a @", "mv a @", "ln -sf a @", "sed -i s/a/b/ @", "install -m 755 a @", "cat <<E > @\nx\nE",
-	"sh -c 'echo x > @'", "find . -name a -exec cp {} @ \\;",
+	"sh -c 'echo x > @'", "chmod 755 a > @", "mkdir a 2> @", "find . -name a -exec cp {} @ \\;",
 }
 
 // writeCalls are the calls that write a file, by every tool and spelling.
@@ -137,7 +137,8 @@ func TestGitKeys(t *testing.T) {
 		})
 	}
 	for _, text := range []string{"git config --get user.email", "git config core.pager", "git config --unset user.email", "npm config get registry", "npm config list",
-		"pip config list", "go env GOFLAGS", "git -c core.pager=cat log", "git config --get-regexp alias"} {
+		"pip config list", "go env GOFLAGS", "git -c core.pager=cat log", "git config --get-regexp alias",
+		"mkdir -p ~/.local/bin", "chmod 755 ~/.local/bin", "chmod +x ~/.local/bin/tool", "touch ~/.local/bin"} {
 		data, _ := json.Marshal(map[string]string{"command": text})
 		underEvery(t, Setup{Tool: "Bash", Input: data}, func(mode string, v decide.Verdict) {
 			if mode == "bypassPermissions" && v.Decision != hookio.Allow {
