@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -14,6 +15,8 @@ type Args struct {
 	// Unknown are options the grammar does not list; what they mean, and
 	// whether they take a value, is not known.
 	Unknown []string
+	// Named are those of them of which the name says that they run or write something.
+	Named []Used
 	// Holes are positions of words whose value is not known and that could be,
 	// or bring along, an option.
 	Holes []int
@@ -105,7 +108,11 @@ func (p *argParser) word(i int) int {
 		p.unsure = len(p.out.Unknown) > unknown && next == i+1 && !strings.Contains(p.argv[i].Text, "=")
 		return next
 	}
-	if understood := len(p.out.Unknown) == unknown; !done || doubted {
+	understood := len(p.out.Unknown) == unknown
+	if !understood && !slices.ContainsFunc(p.out.Opts, func(u Used) bool { return u.at == i && u.isNamed(&p.argv[i]) }) {
+		p.out.byName(p.argv, i)
+	}
+	if !done || doubted {
 		p.readOtherwise(i, understood && !done, done)
 		p.unsure = !understood && !strings.Contains(p.argv[i].Text, "=")
 	}

@@ -362,7 +362,7 @@ var kubectlSubs = []Command{
 			Examples: []Example{{"kubectl config current-context", "ro"}, {"kubectl config view --minify", "ro"}, {"kubectl config view --raw", ""}},
 		}, {
 			Names: "*", refine: refineAwsKubeconfig,
-			Examples: []Example{{"kubectl config use-context x", "write:/home/u/.kube/config"}, {"kubectl config set-credentials x --exec-command=y", "write:/home/u/.kube/config"}},
+			Examples: []Example{{"kubectl config use-context x", "write:/home/u/.kube/config"}, {"kubectl config set-credentials x --exec-command=y", "narrow kubectl --exec-command>>'y' write:/home/u/.kube/config"}},
 		}},
 	},
 	{

@@ -78,6 +78,8 @@ func Describe(argv []shell.Word, cwd *shell.CwdState, home string) *Invocation {
 	if c.Cmd == nil {
 		c.Facts = strangerFacts(argv)
 		c.Facts.Effects = strangerReads(argv, cwd)
+		c.namedOptions(argv, 1, "-")
+		c.applyNamed()
 		return c
 	}
 	c.apply()

@@ -62,6 +62,9 @@ func (c *Invocation) apply() {
 	}
 	c.silence()
 	c.misread()
+	if !c.Sub.NoRiskyOptions && !c.Cmd.Parameters {
+		c.applyNamed()
+	}
 	if len(c.Unknown) > 0 && !c.Sub.NoRiskyOptions { // whatever a more function found
 		c.Disprove("")
 	}

@@ -71,7 +71,9 @@ func NewInvocation(argv []shell.Word, cwd *shell.CwdState, home string) *Invocat
 		}
 	}
 	last := parseArgs(argv, c.From, c.Sub.Style|inherited, grammars)
-	c.add(&last)
+	if c.add(&last); c.Sub.Style&NoOptions != 0 && c.Sub.Operands == Words {
+		c.namedOptions(argv, c.From, "--")
+	}
 	return c
 }
 
@@ -80,6 +82,7 @@ func (c *Invocation) add(a *Args) {
 	c.Opts = shell.Extend(c.Opts, a.Opts)
 	c.Values = shell.Extend(c.Values, a.Values)
 	c.Unknown = shell.Extend(c.Unknown, a.Unknown)
+	c.Named = shell.Extend(c.Named, a.Named)
 	for _, h := range a.Holes {
 		if len(c.Holes) == 0 || c.Holes[len(c.Holes)-1] < h {
 			c.Holes = append(c.Holes, h)
@@ -101,6 +104,7 @@ func (c *Invocation) unlisted(at int) {
 			rest.Holes = append(rest.Holes, i)
 		}
 	}
+	rest.namedOptions(c.Argv, at, "-")
 	operands := c.Operands
 	c.add(&rest)
 	c.Operands = operands

@@ -255,3 +255,155 @@ func lowerByte(c byte) byte {
 	}
 	return c
 }
+
+// Programs have far more options than the tables list, and new ones with every release. One that
+// runs or writes something mostly says so in its name: --password-command, --exec-before-download,
+// --rsh, --log-file. Such a name counts until a literal says what the option does.
+
+// byName notes the option at i, which no table lists, when its name says that it runs or writes
+// something. The value is attached, or is the next word where that is no option.
+func (a *Args) byName(argv []shell.Word, i int) {
+	w := &argv[i]
+	lit := shell.LiteralPrefix(w)
+	name, _, attached := strings.Cut(strings.TrimLeft(lit, "-"), "=")
+	if strings.ContainsAny(name, ":/,") { // a value is glued to it
+		return
+	}
+	u := Used{Name: name, does: actOfName(name), at: i}
+	switch {
+	case u.does == 0, !w.Known && !attached, len(name) < 3 && lit != "-o":
+		return
+	case attached:
+		u.Value, u.Given = shell.Suffix(w, strings.IndexByte(w.Text, '=')+1), true
+	case i+1 < len(argv) && (argv[i+1].Text == "-" || !strings.HasPrefix(argv[i+1].Text, "-")):
+		u.Value, u.Given = argv[i+1], true
+	}
+	// By convention -o is the output, but of a program that nothing is known of it may be anything.
+	if lit == "-o" && (!u.Value.Known || !strings.ContainsAny(u.Value.Text, "./")) {
+		return
+	}
+	if u.Given { // a flag has nothing to run or write that the rule does not name
+		a.Named = append(a.Named, u)
+	}
+}
+
+// isNamed reports whether a word is the shortened name of an option that a table lists and
+// that does what its name says.
+func (u *Used) isNamed(w *shell.Word) bool {
+	typed, _, _ := strings.Cut(strings.TrimLeft(w.Text, "-"), "=")
+	return strings.HasPrefix(u.Name, typed) && actOfName(u.Name) != 0
+}
+
+// namedOptions looks for options that start with some dashes among words of which no grammar is known.
+func (a *Args) namedOptions(argv []shell.Word, from int, dashes string) {
+	for i := from; i < len(argv) && argv[i].Text != "--"; i++ {
+		if strings.HasPrefix(argv[i].Text, dashes) {
+			a.byName(argv, i)
+		}
+	}
+}
+
+// applyNamed says what the options mean of which only the name is known, as far as the
+// literal does not say it in another way.
+func (c *Invocation) applyNamed() {
+	for i := range c.Named {
+		u := &c.Named[i]
+		if u.does == OutputsValue {
+			if !c.writes(u.Value.Text) {
+				c.write(&u.Value)
+			}
+			continue
+		}
+		held := slices.ContainsFunc(c.Facts.Narrow, func(why string) bool { return !Shown(why) })
+		seen := slices.ContainsFunc(c.Facts.Inner, func(in Inner) bool { return in.Text.Text == u.Value.Text && in.Text.Text != "" })
+		if !held && !seen {
+			c.Narrow("the name of " + u.spelt(c.Argv) + " says that it runs or loads a program")
+			c.Disprove("")
+			if u.does == Executes {
+				c.scan(u.spelt(c.Argv), u.Value.Text, &u.Value)
+			}
+		}
+	}
+}
+
+// writes reports whether a path is known to be written.
+func (c *Invocation) writes(path string) bool {
+	return slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool {
+		return e.Kind == shell.Write && (e.Path == path || strings.HasSuffix(e.Path, "/"+path))
+	})
+}
+
+// spelt is the option as it was typed.
+func (u *Used) spelt(argv []shell.Word) string {
+	spelt, _, _ := strings.Cut(argv[u.at].Text, "=")
+	return spelt
+}
+
+// What the words of a name say. A field that ends with a - has to be the first word.
+const (
+	namesCommand = "command cmd exec execute executable rsh hook hooks prehook posthook program prog eval passwordeval " +
+		"editor pager askpass script scripts shell launcher interpreter"
+	namesCode   = "plugin plugins engine engines"
+	namesOutput = "output out outfile outdir log logfile report pidfile export- dump- save- write- save write " +
+		"pid-file status-file stats-file trace-file to-file"
+	// namesNone are words that say that nothing is run or written, or only in which way.
+	namesNone = "no- not- skip- list- disable- without- dry- ignore- timeout format level version type encoding style mode " +
+		"width completion completions only name"
+)
+
+// actOfName is what the name of an option says that it does, 0 for nothing that matters.
+// Parsers of options disagree about case and about - and _.
+func actOfName(name string) Act {
+	name = strings.ReplaceAll(kebab(name), "plug-in", "plugin")
+	switch {
+	case name == "o", name == "out":
+		return OutputsValue
+	case name == "pre":
+		return Executes
+	case name == "shell" || hasWord(name, namesNone): // --shell mostly names the one to print completions for
+		return 0
+	case hasWord(name, namesCommand) || shortened(name):
+		return Executes
+	case hasWord(name, namesCode):
+		return Unsafe
+	case hasWord(name, namesOutput):
+		return OutputsValue
+	}
+	return 0
+}
+
+// hasWord reports whether a name has one of the words of a list.
+func hasWord(name, list string) bool {
+	name = "-" + name + "-"
+	for f := range strings.FieldsSeq(list) {
+		first := strings.HasSuffix(f, "-")
+		if f = "-" + strings.TrimSuffix(f, "-") + "-"; first && strings.HasPrefix(name, f) || !first && strings.Contains(name, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// shortened reports whether the last word of a name is the start of command or program, as
+// getopt_long reads it.
+func shortened(name string) bool {
+	last := name[strings.LastIndexByte(name, '-')+1:]
+	return len(last) > 4 && strings.HasPrefix("command", last) || len(last) > 5 && strings.HasPrefix("program", last)
+}
+
+// kebab writes a name in lower case with hyphens: pdfEngine and PDF_ENGINE are pdf-engine.
+func kebab(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		c := name[i]
+		upper := 'A' <= c && c <= 'Z'
+		if upper && i > 0 && 'a' <= name[i-1] && name[i-1] <= 'z' {
+			b.WriteByte('-')
+		}
+		if c == '_' || c == '.' {
+			c = '-'
+		}
+		b.WriteByte(lowerByte(c))
+	}
+	return b.String()
+}

@@ -160,8 +160,16 @@ func TestThreatToolOption(t *testing.T) {
 			},
 		},
 		{
+			// but for an option of which the very name says that it runs something
 			must: "a-rule-without-a-table-entry-keeps-plain-semantics", allow: byName,
-			passed: []string{"frobnicate --exec id --output=x", "mytool -o out", "deploytool --config x.yml --shell sh", "frobnicate", "mytool --eval x"},
+			passed: []string{
+				"frobnicate --output=x", "mytool -o out", "deploytool --config x.yml --shell sh", "frobnicate", "mytool --no-exec x", "mytool --exec-timeout 5",
+				"mytool setup --hooks", "mytool --report-format json", "mytool --log-level=debug", "mytool --save-dev x", "mytool -- --exec id",
+			},
+			held: []string{
+				"frobnicate --exec id --output=x", "mytool --eval x", "mytool --password-command=./x", "mytool sub --rsh ./x", "mytool --preCommand ./x",
+				"mytool --plugin_dir ./x", "mytool --pass-comma ./x", "mytool --output=/work/x", "mytool --log-file ../x", "mytool -o ../x", "mytool --report-path=.envrc",
+			},
 		},
 		{
 			must: "the-exact-text-stays-allowed", allow: []string{
