@@ -51,7 +51,7 @@ var convertCommands = []Command{
 		Examples: []Example{
 			{"ffmpeg -i a.mp4 -c copy b.mkv", "read:a.mp4 write:b.mkv"}, {"ffmpeg -y -i a.mp4 -vf scale=1:2 -t 5 ../b.gif", "read:a.mp4 write:/b.gif"}, {"ffmpeg -version", "ro"},
 			{"ffmpeg -i a.mp4 -f null -", "read:a.mp4"}, {"ffmpeg -i concat:a .envrc", "read:concat:a write:.envrc"}, {"ffmpeg -i https://a/b c.mp4", "net:https://a/b write:c.mp4"},
-			{"ffmpeg -i a x.mp4 y.mp4", "read:a write:x.mp4 write:y.mp4"},
+			{"ffmpeg -i a -progress ../p b.mp4", "read:a write:/p write:b.mp4"}, {"ffmpeg -i a -af ladspa=file=./x b.wav", "narrow read:a write:b.wav"}, {"ffmpeg -i a x.mp4 y.mp4", "read:a write:x.mp4 write:y.mp4"},
 		},
 	},
 	{
@@ -208,11 +208,29 @@ func refineFfmpeg(c *Invocation) {
 			value = !shell.Listed(ffmpegFlags, t[1:])
 		case value:
 			value = false
+			c.ffmpegValue(shell.LiteralPrefix(&words[i-1]), w)
 		case strings.Contains(t, "://"):
 			c.network(w)
 		default:
 			c.write(w)
 		}
+	}
+}
+
+// ffmpegValue says what the value of an option writes or loads, where that is more than a setting.
+func (c *Invocation) ffmpegValue(option string, w *shell.Word) {
+	name, stream, _ := strings.Cut(option, ":")
+	switch {
+	case shell.Among("-progress -vstats_file -passlogfile -sdp_file -dump_attachment -stats_enc_pre -stats_enc_post -stats_mux_pre", name):
+		if strings.HasPrefix(w.Text, "file:") {
+			v := shell.Suffix(w, len("file:"))
+			w = &v
+		}
+		c.write(w)
+	case shell.Among("-vf -af -filter -filter_complex -lavfi", name) && shell.ContainsAny(w.Text, "frei0r", "ladspa", "lv2"):
+		c.Narrow("a filter loads code")
+	case name == "-f" && stream == "" && w.Text == "tee":
+		c.Narrow("tee writes to every name in its operand")
 	}
 }
 

@@ -34,7 +34,7 @@ var devCommands = []Command{
 		},
 	},
 	{
-		Names: "cc gcc g++ c++ clang clang++", InfoFlags: "--version --help", Title: "compiles C", Style: NoOptions, refine: refineCompiler,
+		Names: "cc gcc g++ c++ c89 c99 clang clang++", InfoFlags: "--version --help", Title: "compiles C", Style: NoOptions, refine: refineCompiler,
 		Examples: []Example{
 			{"gcc -O2 -o out a.c", "write:out read:a.c"}, {"gcc -fplugin=./x.so a.c", "narrow read:a.c"},
 			{"gcc -wrapper x a.c", "narrow read:x read:a.c"},
@@ -159,7 +159,7 @@ func (c *Invocation) compiles(attached bool) {
 // compilerTakesValue names the options whose value is the next word, as far as it matters.
 func compilerTakesValue(t string) bool {
 	switch t {
-	case "-o", "-MF", "-dumpdir", "--out-dir", "-C":
+	case "-o", "--output", "-MF", "-dumpdir", "--out-dir", "-C":
 		return true
 	}
 	return false

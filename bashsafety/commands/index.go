@@ -30,13 +30,14 @@ func index(name string) family {
 		"php", "pico", "pypy", "python", "ruby", "rview", "subl", "swift", "tclsh", "ts-node", "tsx", "vi", "view",
 		"vim", "vimdiff":
 		return inCode
-	case "aa-exec", "apptainer", "aws-vault", "berglas", "bwrap", "capsh", "catchsegv", "cgexec", "chamber",
-		"choom", "chpst", "chronic", "concurrently", "cpulimit", "cross-env", "daemonize", "devbox", "direnv",
-		"distrobox", "doppler", "dotenv", "dotenvx", "dumb-init", "env-cmd", "envdir", "fakechroot", "faketime",
-		"flatpak-spawn", "fnm", "gosu", "guix", "honcho", "ifne", "incus", "infisical", "lerna", "linux32", "linux64",
-		"lxc", "memusage", "nq", "nsjail", "numactl", "nx", "op", "opam", "perf", "pixi", "proot", "retry", "rr",
-		"rtx", "run0", "runcon", "rush", "rvm", "s6-setuidgid", "sandbox-exec", "sem", "setarch", "setpriv",
-		"setuidgid", "singularity", "softlimit", "spack", "ssh-agent", "start-stop-daemon", "su-exec",
+	case "aa-exec", "apptainer", "arch-nspawn", "aws-vault", "bear", "berglas", "bwrap", "capsh", "catchsegv",
+		"cgexec", "chamber", "choom", "chpst", "chronic", "concurrently", "cpulimit", "cross-env", "daemonize",
+		"devbox", "direnv", "distrobox", "doppler", "dotenv", "dotenvx", "dumb-init", "env-cmd", "envdir",
+		"fakechroot", "faketime", "flatpak-spawn", "fnm", "genie", "gosu", "grc", "guix", "honcho", "icecc", "ifne",
+		"incus", "infisical", "ksu", "lerna", "linux32", "linux64", "lxc", "memusage", "mosh-server", "multitime",
+		"nq", "nsjail", "numactl", "nx", "op", "opam", "openvt", "perf", "pixi", "proot", "retry", "rr", "rtx",
+		"run0", "runcon", "rush", "rvm", "s6-setuidgid", "sandbox-exec", "scan-build", "sem", "setarch", "setlock",
+		"setpriv", "setuidgid", "singularity", "softlimit", "spack", "ssh-agent", "start-stop-daemon", "su-exec",
 		"systemd-inhibit", "systemd-nspawn", "systemd-run", "teller", "timelimit", "tini", "toolbox", "torify",
 		"tsocks", "uclampset", "valgrind", "volta", "watchexec", "winpty", "xvfb-run":
 		return inSurround
@@ -65,12 +66,12 @@ func index(name string) family {
 		return inConvert
 	case "acpi", "arp", "arptables", "atop", "btop", "busctl", "chattr", "coredumpctl", "csrutil", "defaults",
 		"diskutil", "dmesg", "dmidecode", "ebtables", "firewall-cmd", "getcap", "getfacl", "getfattr", "hostid",
-		"hostnamectl", "htop", "ifconfig", "inxi", "ioreg", "ip", "ip6tables", "ipcs", "iptables", "journalctl",
-		"kill", "last", "lastb", "lastlog", "launchctl", "localectl", "loginctl", "lsattr", "lshw", "lsipc",
-		"lslocks", "lslogins", "lsmem", "lsns", "lsof", "lsscsi", "mount", "networkctl", "networksetup", "nft",
-		"numastat", "pfctl", "pidstat", "plutil", "pmap", "pmset", "ps", "pwdx", "resolvectl", "route", "sar",
-		"scutil", "sensors", "service", "setcap", "setfacl", "setfattr", "softwareupdate", "spctl", "ss", "sysctl",
-		"systemctl", "systemsetup", "timedatectl", "tmutil", "top", "ufw", "xattr", "xcode-select":
+		"hostnamectl", "htop", "ifconfig", "inxi", "ioreg", "ip", "ip6tables", "ip6tables-save", "ipcs", "iptables",
+		"iptables-save", "journalctl", "kill", "last", "lastb", "lastlog", "launchctl", "localectl", "loginctl",
+		"lsattr", "lshw", "lsipc", "lslocks", "lslogins", "lsmem", "lsns", "lsof", "lsscsi", "mount", "networkctl",
+		"networksetup", "nft", "numastat", "pfctl", "pidstat", "plutil", "pmap", "pmset", "ps", "pwdx", "resolvectl",
+		"route", "sar", "scutil", "sensors", "service", "setcap", "setfacl", "setfattr", "softwareupdate", "spctl",
+		"ss", "sysctl", "systemctl", "systemsetup", "timedatectl", "tmutil", "top", "ufw", "xattr", "xcode-select":
 		return inService
 	case "actionlint", "cloc", "gem", "hadolint", "javap", "scc", "shellcheck", "shfmt", "tokei", "yamllint":
 		return inLook
@@ -79,17 +80,28 @@ func index(name string) family {
 		return inMachine
 	case "add-apt-repository", "apk", "apt", "apt-cache", "apt-config", "apt-get", "apt-key", "apt-mark",
 		"aptitude", "brew", "dnf", "dpkg", "dpkg-query", "flatpak", "microdnf", "pacman", "paru", "port", "rpm",
-		"snap", "tdnf", "yay", "yum", "zypper":
+		"rpmdb", "rpmquery", "rpmverify", "snap", "tdnf", "yay", "yum", "zypper":
 		return inPackage
-	case "age", "astyle", "bison", "bpftrace", "capinfos", "cgdb", "clang-format", "clang-tidy", "cppcheck", "dc",
-		"delta", "dos2unix", "dtrace", "dumpcap", "dwdiff", "editcap", "elinks", "expect", "flex", "gdbserver", "gm4",
-		"gperf", "groff", "grog", "gtroff", "heaptrack", "help2man", "indent", "info", "lex", "links", "links2",
-		"logrotate", "logsave", "lynx", "m4", "mac2unix", "mail", "mailx", "mergecap", "mlr", "msgcat", "msgconv",
-		"msgexec", "msgfilter", "msgfmt", "msginit", "msgmerge", "nroff", "pic", "pinfo", "pod2man", "pod2text",
-		"ragel", "re2c", "rexec", "rlogin", "rsh", "run-parts", "s-nail", "scriptreplay", "sd", "sops", "sponge",
-		"sshfs", "stap", "sysdig", "systemd-cat", "tidy", "trace-cmd", "troff", "tshark", "uftrace", "uncrustify",
-		"unix2dos", "w3m", "wdiff", "wireshark", "wl-copy", "xclip", "xgettext", "xmlstarlet", "xsel", "xsltproc",
-		"yacc":
+	case "age", "agetty", "asterisk", "astyle", "autoconf", "autoheader", "autoreconf", "bashbug", "bbot",
+		"bconsole", "bison", "borg", "bpftrace", "bzr", "capinfos", "cdist", "cgdb", "chromium", "chromium-browser",
+		"clamscan", "clang-format", "clang-tidy", "cowsay", "cowthink", "cpan", "cppcheck", "crash", "csvtool",
+		"cupsfilter", "cvs", "darcs", "dc", "debugfs", "delta", "dnsmasq", "dos2unix", "dosbox", "doxygen", "dtrace",
+		"dumpcap", "duplicity", "dvips", "dwdiff", "editcap", "efax", "elinks", "enscript", "exiftool", "exim",
+		"expect", "facter", "fail2ban-client", "fastfetch", "flex", "fossil", "fzf", "gdbserver", "gimp", "gm4",
+		"google-chrome", "google-chrome-stable", "gperf", "groff", "grog", "gtroff", "guestfish", "hashcat",
+		"heaptrack", "help2man", "hg", "indent", "info", "jarsigner", "john", "keytool", "knife", "ldconfig", "lex",
+		"links", "links2", "logrotate", "logsave", "lwp-download", "lynx", "m4", "mac2unix", "mail", "mailx",
+		"mergecap", "minicom", "mksquashfs", "mlr", "msfconsole", "msgcat", "msgconv", "msgexec", "msgfilter",
+		"msgfmt", "msginit", "msgmerge", "msmtp", "mutt", "nasm", "needrestart", "neofetch", "neomutt", "nginx",
+		"nroff", "openvpn", "perlbug", "pic", "pinfo", "pod2man", "pod2text", "procmail", "psftp", "puppet",
+		"pygmentize", "ragel", "ranger", "rdiff-backup", "re2c", "restic", "rexec", "rlogin", "rsh", "rsyslogd",
+		"rtorrent", "run-mailcap", "run-parts", "runscript", "s-nail", "salt-call", "scanmem", "scriptreplay",
+		"scrot", "sd", "siege", "smbclient", "snmptrapd", "snmpwalk", "sops", "sphinx-autobuild", "sponge", "sqlmap",
+		"sshfs", "sshuttle", "stap", "step", "svn", "svnadmin", "sysdig", "systemd-cat", "tdbtool", "tic", "tidy",
+		"trace-cmd", "troff", "tshark", "uftrace", "uncrustify", "unix2dos", "update-alternatives", "varnishncsa",
+		"vigr", "vipw", "virsh", "virt-builder", "virt-customize", "w3m", "wdiff", "wireshark", "wl-copy", "xclip",
+		"xdg-user-dir", "xgettext", "xmlstarlet", "xorriso", "xsel", "xsltproc", "yacc", "yasm", "youtube-dl",
+		"yt-dlp", "zathura", "zic":
 		return inTool
 	case "air", "deadcode", "dlv", "errcheck", "gci", "ginkgo", "go", "gofmt", "gofumpt", "goimports",
 		"golangci-lint", "golines", "gopls", "gosec", "gotestsum", "govulncheck", "mockgen", "revive", "sqlc",
@@ -105,12 +117,12 @@ func index(name string) family {
 		"rustdoc", "rustup", "samu", "sbt", "sccache", "vitest", "windres":
 		return inBuild
 	case "arch", "badblocks", "bc", "blkdiscard", "blkid", "cal", "cfdisk", "chkconfig", "chsh", "clear",
-		"codesign", "cowsay", "crontab", "cryptsetup", "date", "diskpart", "dnsdomainname", "domainname", "e2fsck",
-		"exiftool", "expr", "factor", "fdisk", "figlet", "findmnt", "free", "fsck", "gdate", "gdisk", "getconf",
-		"gio", "groupadd", "groups", "gseq", "halt", "hdparm", "hostname", "id", "identify", "init", "insmod",
-		"iostat", "jot", "killall", "ldd", "lipo", "locale", "logname", "lsblk", "lscpu", "lsmod", "lspci", "lsusb",
-		"lvremove", "mdadm", "mdfind", "mdls", "mkdosfs", "mke2fs", "mkfs", "mkswap", "modprobe", "mpstat", "netstat",
-		"newfs", "notify-send", "nproc", "numfmt", "nvme", "open", "otool", "parted", "passwd", "pbcopy", "pbpaste",
+		"codesign", "crontab", "cryptsetup", "date", "diskpart", "dnsdomainname", "domainname", "e2fsck", "expr",
+		"factor", "fdisk", "figlet", "findmnt", "free", "fsck", "gdate", "gdisk", "getconf", "gio", "groupadd",
+		"groups", "gseq", "halt", "hdparm", "hostname", "id", "identify", "init", "insmod", "iostat", "jot",
+		"killall", "ldd", "lipo", "locale", "logname", "lsblk", "lscpu", "lsmod", "lspci", "lsusb", "lvremove",
+		"mdadm", "mdfind", "mdls", "mkdosfs", "mke2fs", "mkfs", "mkswap", "modprobe", "mpstat", "netstat", "newfs",
+		"notify-send", "nproc", "numfmt", "nvme", "open", "otool", "parted", "passwd", "pbcopy", "pbpaste",
 		"permgate", "pgrep", "pidof", "pkill", "poweroff", "printenv", "pstree", "pvremove", "reboot", "renice",
 		"reset", "resize2fs", "rmmod", "say", "security", "seq", "sfdisk", "sgdisk", "shutdown", "sleep", "start",
 		"stty", "sw_vers", "swapoff", "swapon", "sync", "system_profiler", "telinit", "tput", "tty", "tune2fs",
@@ -121,18 +133,19 @@ func index(name string) family {
 		return inWget
 	case "asciidoctor", "avconv", "cairosvg", "circo", "cwebp", "dc3dd", "dcfldd", "ddrescue", "dot", "dwebp",
 		"fdp", "flac", "ghostscript", "gs", "html-minifier", "hugo", "inkscape", "jekyll", "jsdoc", "jsonnet", "lame",
-		"latex", "latexmk", "libreoffice", "lualatex", "mdbook", "mmdc", "neato", "oggenc", "openapi-generator",
-		"openapi-generator-cli", "optipng", "pdfinfo", "pdflatex", "pdftex", "pdftk", "pdftotext", "pdfunite",
-		"plantuml", "ps2pdf", "qpdf", "quicktype", "rsvg-convert", "sfdp", "soffice", "sox", "svgo", "tectonic",
-		"terser", "tex", "twopi", "typedoc", "typst", "uglifyjs", "wkhtmltoimage", "wkhtmltopdf", "xelatex", "zola":
+		"latex", "latexmk", "libreoffice", "lualatex", "luatex", "mdbook", "mmdc", "neato", "oggenc",
+		"openapi-generator", "openapi-generator-cli", "optipng", "pdfinfo", "pdflatex", "pdftex", "pdftk",
+		"pdftotext", "pdfunite", "plantuml", "ps2pdf", "qpdf", "quicktype", "rsvg-convert", "sfdp", "soffice", "sox",
+		"svgo", "tectonic", "terser", "tex", "twopi", "typedoc", "typst", "uglifyjs", "wkhtmltoimage", "wkhtmltopdf",
+		"xelatex", "xetex", "zola":
 		return inMedia
-	case "asdf", "buf", "bundle", "bundler", "c++", "cargo", "cc", "choco", "clang", "clang++", "composer",
-		"dprint", "eslint", "g++", "gcc", "gmake", "make", "markdownlint", "nvm", "prettier", "rustc", "rustfmt",
-		"stylelint", "winget":
+	case "asdf", "buf", "bundle", "bundler", "c++", "c89", "c99", "cargo", "cc", "choco", "clang", "clang++",
+		"composer", "dprint", "eslint", "g++", "gcc", "gmake", "make", "markdownlint", "nvm", "prettier", "rustc",
+		"rustfmt", "stylelint", "winget":
 		return inDev
 	case "ash", "bash", "bosh", "brush", "cmd", "csh", "dash", "elvish", "es", "fish", "hush", "ion", "ksh",
 		"ksh93", "lksh", "loksh", "mksh", "mrsh", "murex", "ngs", "nu", "oil", "oksh", "osh", "pdksh", "posh",
-		"powershell", "pwsh", "rbash", "rc", "sh", "tcsh", "xonsh", "yash", "ysh", "zsh":
+		"powershell", "pwsh", "rbash", "rc", "sash", "sh", "tcsh", "xonsh", "yash", "ysh", "zsh":
 		return inShell
 	case "at", "batch", "busybox", "caffeinate", "chrt", "dbus-run-session", "eatmydata", "fakeroot", "firejail",
 		"flock", "gnice", "gstdbuf", "gtime", "gtimeout", "ionice", "ld.so", "nice", "nohup", "prlimit",
@@ -188,7 +201,7 @@ func index(name string) family {
 		return inGit
 	case "go-task", "just", "mise", "task":
 		return inTask
-	case "gpg", "gpg2", "openssl":
+	case "gpg", "gpg2", "gpgsm", "gpgv", "openssl":
 		return inOpenssl
 	case "gxargs", "parallel", "xargs":
 		return inXargs

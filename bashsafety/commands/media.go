@@ -10,7 +10,7 @@ import (
 // mediaCommands turn pictures, films, texts and drawings into others.
 var mediaCommands = []Command{
 	{
-		Names: "pdflatex xelatex lualatex latex tex pdftex latexmk tectonic", Title: "typesets documents", Style: SingleDash,
+		Names: "pdflatex xelatex lualatex latex tex pdftex luatex xetex latexmk tectonic", Title: "typesets documents", Style: SingleDash,
 		Flags: "halt-on-error file-line-error draftmode version help no-shell-escape recorder pdf c C pvc synctex quiet silent", Values: "interaction",
 		Opts: []Opt{
 			{"shell-escape enable-write18 shell-restricted", NoArg, Executes}, {"e r pdflatex latex lualatex xelatex usepretex progname fmt ini", OptArg, Unsafe},
@@ -83,7 +83,7 @@ func refineTex(c *Invocation) {
 }
 
 // convertOutputs are the options whose value is a file that is written.
-const convertOutputs = "-write -o --output"
+const convertOutputs = "-write -o --output --empty"
 
 // refineLastWritten is for programs that read the files they are given and write
 // the last one.

@@ -1,6 +1,10 @@
 package commands
 
-import "strings"
+import (
+	"slices"
+
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
 
 // opensslCommands are the programs of cryptography.
 var opensslCommands = []Command{
@@ -10,7 +14,7 @@ var opensslCommands = []Command{
 			"fingerprint showcerts verify_return_error brief quiet purpose",
 		Values: "days subj newkey k pass passin passout connect servername md iter S K iv inform outform bits",
 		Opts: []Opt{
-			{"out keyout CAkeyout writerand sess_out keylogfile", HasArg, WritesValue},
+			{"out keyout CAkeyout writerand sess_out keylogfile msgfile certout CAcreateserial", HasArg, WritesValue},
 			{"in key cert CAfile CAkey CA certfile inkey sigfile signature rand extfile", HasArg, ReadsValue},
 			{"config engine provider provider-path", HasArg, Unsafe},
 		},
@@ -23,16 +27,16 @@ var opensslCommands = []Command{
 		},
 	},
 	{
-		Names: "gpg gpg2", Title: "encrypts and signs", InfoFlags: "--version --help",
+		Names: "gpg gpg2 gpgv gpgsm", Title: "encrypts and signs", InfoFlags: "--version --help",
 		Flags:  "-abcdeknqstvz armor batch clearsign decrypt detach-sign encrypt list-keys list-secret-keys no-tty quiet sign symmetric verbose verify yes",
 		Values: "-ru recipient local-user pinentry-mode cipher-algo",
 		Opts: []Opt{
-			{"-o output", HasArg, OutputsValue}, {"homedir options", HasArg, Unsafe},
+			{"-o output", HasArg, OutputsValue}, {"homedir options", HasArg, Unsafe}, {"status-file attribute-file", HasArg, WritesValue},
 			{"logger-file log-file keyring secret-keyring default-keyring load-extension pinentry-program trustdb-name", HasArg, Unsafe},
 			{"exec-path photo-viewer agent-program dirmngr-program gpgconf-path keyserver keyserver-options passphrase-file", HasArg, Unsafe},
 		},
 		Operands: Reads,
-		Examples: []Example{{"gpg --version", "ro"}, {"gpg --output .envrc -d x", "write:.envrc read:x"}, {"gpg --verify a.sig a", "read:a.sig read:a"}, {"gpg --photo-viewer ./x a", "narrow read:a"}},
+		Examples: []Example{{"gpg --status-file .envrc x", "narrow write:.envrc read:x"}, {"gpg --version", "ro"}, {"gpg --output .envrc -d x", "write:.envrc read:x"}, {"gpg --verify a.sig a", "read:a.sig read:a"}, {"gpg --photo-viewer ./x a", "narrow read:a"}},
 	},
 }
 
@@ -71,24 +75,21 @@ var opensslSubs = []Command{
 	{
 		Names: "*",
 		Examples: []Example{
-			{"openssl s_client -connect h:443", "net:h:443"}, {"openssl enc -d -in x -out ../y", "narrow read:x write:/y"}, {"openssl rsa -in k", "read:k"}, {"openssl req -x509 -keyout k", "narrow write:k"},
+			{"openssl s_client -connect h:443", "net:h:443"}, {"openssl enc -d -in x -out ../y", "narrow read:x write:/y"}, {"openssl engine -t ./x.so", "narrow"}, {"openssl engine -t rdrand", ""}, {"openssl rsa -in k", "read:k"}, {"openssl req -x509 -keyout k", "narrow write:k"},
 		},
 	},
 }
 
 func refineOpenssl(c *Invocation) {
-	if c.LiteralOperand(0) == "engine" {
-		for n := range c.Operands {
-			if t := c.LiteralOperand(n); n > 0 && strings.Contains(t, "/") {
-				c.Narrow("an engine loads code")
-			}
-		}
-	}
-	switch c.LiteralOperand(0) {
-	case "dgst", "md5", "sha1", "sha256", "sha512", "verify", "asn1parse":
-		c.readOperands(c.Operands[1:])
+	if len(c.Subs) > 0 && c.Subs[0] == "engine" && c.mentions("/", "-pre", "-post") {
+		c.Narrow("an engine loads code")
 	}
 	if o := c.Option("connect"); o != nil {
 		c.network(&o.Value)
 	}
+}
+
+// mentions reports whether a word of the subcommand has one of some texts in it.
+func (c *Invocation) mentions(parts ...string) bool {
+	return slices.ContainsFunc(c.Argv[c.From:], func(w shell.Word) bool { return !w.Known || shell.ContainsAny(w.Text, parts...) })
 }

@@ -95,7 +95,7 @@ var packageCommands = []Command{
 		Examples: []Example{{"dnf", ""}},
 	},
 	{
-		Names: "rpm", Title: "installs packages", Flags: "-ailcdRpfgvq all info list configfiles docfiles requires provides changelog file package state scripts last whatrequires whatprovides nosignature nodigest verbose version",
+		Names: "rpm rpmdb rpmquery rpmverify", Title: "installs packages", Flags: "-ailcdRpfgvq all info list configfiles docfiles requires provides changelog file package state scripts last whatrequires whatprovides nosignature nodigest verbose version",
 		Values: "queryformat qf",
 		Opts: []Opt{
 			{"query verify checksig", NoArg, Asks}, {"-V", NoArg, Asks}, {"-eUFhK", NoArg, Changes}, {"install upgrade freshen erase reinstall initdb rebuilddb import setperms setugids restore", NoArg, Changes},

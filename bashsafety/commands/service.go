@@ -14,7 +14,7 @@ const (
 	systemdValues = "-pnotSUSA property lines output signal since until type"
 )
 
-var systemdOpts = []Opt{{"-HM host machine", HasArg, Unsafe}, {"-D directory", HasArg, Unsafe}}
+var systemdOpts = []Opt{{"-HM host machine address", HasArg, Unsafe}, {"-D directory", HasArg, Unsafe}}
 
 var systemdSubs = []Command{
 	{
@@ -63,9 +63,13 @@ var serviceCommands = []Command{
 				},
 			},
 			{
+				Names: "edit link set-environment import-environment", Narrows: "it changes what services run",
+				Examples: []Example{{"systemctl edit x", "narrow"}, {"systemctl link ./x.service", "narrow"}},
+			},
+			{
 				Names: "*",
 				Examples: []Example{
-					{"systemctl stop x", ""}, {"systemctl stop status", ""}, {"systemctl edit x", ""}, {"systemctl --now enable x", ""}, {"systemctl daemon-reload", ""},
+					{"systemctl stop x", ""}, {"systemctl stop status", ""}, {"systemctl --now enable x", ""}, {"systemctl daemon-reload", ""},
 				},
 			},
 		},
@@ -169,8 +173,12 @@ var serviceCommands = []Command{
 	},
 	{
 		Names: "iptables ip6tables ebtables arptables", Title: "shows and changes the packet filter",
-		Flags: "-nvx4 numeric verbose exact line-numbers", Values: "-t table", OptValues: "-LSw list list-rules wait", Reading: &Reading{If: "-LS list list-rules"}, KnownWords: true,
+		Flags: "-nvx4 numeric verbose exact line-numbers", Values: "-t table", OptValues: "-LSw list list-rules wait", Opts: []Opt{{"-M modprobe", HasArg, Executes}}, Reading: &Reading{If: "-LS list list-rules"}, KnownWords: true,
 		Examples: []Example{{"iptables -L -n -v", "ro"}, {"iptables -nvL INPUT", "ro"}, {"iptables -S", "ro"}, {"iptables -F", ""}, {"iptables -L -Z", ""}, {"iptables -w -Z -L", ""}, {"iptables -w 5 -L", "ro"}, {"iptables -A INPUT -j DROP", ""}, {"iptables", ""}},
+	},
+	{
+		Names: "iptables-save ip6tables-save", Title: "prints the packet filter", Opts: []Opt{{"-M modprobe", HasArg, Executes}, {"-f file", HasArg, OutputsValue}},
+		Examples: []Example{{"iptables-save -f ../x", "write:/x"}, {"iptables-save -M ./x", "narrow iptables-save -M>>'./x'"}},
 	},
 	{
 		Names: "nft", Title: "shows and changes the packet filter", Flags: "-ajnNsSpyt handle json numeric stateless terse", Opts: []Opt{{"-fID file includepath define", HasArg, Unsafe}, {"-i interactive", NoArg, Unsafe}},
@@ -195,7 +203,7 @@ var serviceCommands = []Command{
 	{
 		Names: "sysctl", Title: "prints and sets parameters of the kernel", Flags: "-aAbeinNqoxdX all names values ignore quiet binary deprecated dry-run", Values: "-r pattern",
 		Opts: []Opt{{"-w write system", NoArg, Changes}, {"-pf load", OptArg, Changes}}, ReadOnly: true, refine: refineSysctl,
-		Examples: []Example{{"sysctl -a", "ro"}, {"sysctl -n hw.ncpu", "ro"}, {"sysctl -w a=b", ""}, {"sysctl a=b", ""}, {"sysctl -p x", ""}, {`sysctl "$x"`, "narrow"}},
+		Examples: []Example{{"sysctl -a", "ro"}, {"sysctl -n hw.ncpu", "ro"}, {"sysctl -w a=b", ""}, {"sysctl a=b", ""}, {"sysctl -w 'kernel.core_pattern=|/x'", "narrow"}, {"sysctl -p x", ""}, {`sysctl "$x"`, "narrow"}},
 	},
 	{
 		Names: "mount", Title: "shows and mounts file systems", Flags: "-lV show-labels version", ReadsSome: true, Bare: true, refine: refineMount,
@@ -237,7 +245,7 @@ var serviceCommands = []Command{
 			"lsattr getcap getfattr numastat acpi lsscsi",
 		Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePlain,
 		Examples: []Example{
-			{"last -n 5", "ro"}, {"getfacl x", "ro"}, {"dmidecode --dump-bin x", ""}, {"dmidecode --dump-b x", ""}, {"dmidecode -t memory", "ro"},
+			{"last -n 5", "ro"}, {"getfacl x", "ro"}, {"dmidecode --dump-bin x", "write:x"}, {"dmidecode --dump-b x", "write:x"}, {"dmidecode -t memory", "ro"},
 			{"lastlog --se -u x", ""}, {"getfattr -d x", "ro"}, {"lshw -dump x", ""},
 		},
 	},
@@ -246,7 +254,7 @@ var serviceCommands = []Command{
 	},
 	{
 		Names: "pidstat", Title: "reports what processes do", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePidstat,
-		Examples: []Example{{"pidstat -e rm x", ""}, {"pidstat 1 2", "ro"}},
+		Examples: []Example{{"pidstat -e rm x", "narrow pidstat -e>>rm x"}, {"pidstat 1 2", "ro"}},
 	},
 	{
 		Names: "sensors", Title: "reads the sensors", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineSensors,
@@ -379,7 +387,7 @@ func refineIp(c *Invocation) {
 // a value; ipObjects are what it shows, abbreviated or not.
 const (
 	ipPlain = "4 6 0 s stats statistics d details br brief c color o oneline j json p pretty r resolve N " +
-		"Numeric h human a all ts t timestamp tshort iec"
+		"Numeric force h human a all ts t timestamp tshort iec"
 	ipValued  = "n f family rc rcvbuf l loops"
 	ipObjects = "a ad addr address l li link r ro route ru rule n ne neigh neighbour maddr mroute tunnel"
 )
@@ -517,6 +525,9 @@ func refineSysctl(c *Invocation) {
 	for _, i := range c.Operands {
 		if w := &c.Argv[i]; !w.Known || strings.Contains(w.Text, "=") {
 			c.Disprove("sets a parameter, or may")
+			if shell.ContainsAny(w.Text, "core_pattern", "modprobe", "hotplug", "poweroff_cmd", "uevent_helper") {
+				c.Narrow("the parameter names a program that the kernel runs")
+			}
 		}
 	}
 }
@@ -604,7 +615,12 @@ func refineSar(c *Invocation) { c.plainBut(func(t string) bool { return strings.
 
 // refinePidstat: -e runs a program.
 func refinePidstat(c *Invocation) {
-	c.plainBut(func(t string) bool { return strings.HasPrefix(t, "-e") })
+	runs := func(t string) bool { return strings.HasPrefix(t, "-e") }
+	c.plainBut(runs)
+	if at := slices.IndexFunc(c.Argv, func(w shell.Word) bool { return runs(w.Text) }); at > 0 && at+1 < len(c.Argv) {
+		c.Narrow("-e runs a command")
+		c.remote(Inner{Kind: InnerArgv, Via: "pidstat -e", Argv: c.Argv[at+1:]})
+	}
 }
 
 // refineSensors: -s sets what the chips are configured with.

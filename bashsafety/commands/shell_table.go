@@ -10,7 +10,7 @@ import (
 // texts; what sh would read alike is read, everything else is a doubt.
 var shellCommands = []Command{
 	{
-		Names: "bash sh dash zsh ksh mksh ash rbash yash ksh93 pdksh oksh loksh lksh posh osh bosh hush mrsh brush", Special: &Special{Project: &Running{By: RunsFile}},
+		Names: "bash sh dash zsh ksh mksh ash rbash yash ksh93 pdksh oksh loksh lksh posh osh bosh hush mrsh brush sash", Special: &Special{Project: &Running{By: RunsFile}},
 		Title: "runs shell text", Style: NoOptions, ReadOnly: true, // but for what it runs
 		refine: refineShell,
 		Examples: []Example{

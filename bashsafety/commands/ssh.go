@@ -49,7 +49,7 @@ var sshCommands = []Command{
 	},
 	{
 		Names: "ssh-copy-id ssh-keyscan", Title: "hands out and asks for keys", Style: StopAtOperand, Flags: "-lLdDkcqvxXKAH46", Values: "-tTpfi",
-		Opts: []Opt{{"-sSe", HasArg, Unsafe}}, Operands: URLs, Examples: []Example{{"ssh-keyscan h", "net:h"}},
+		Opts: []Opt{{"-sSeoF", HasArg, Unsafe}}, Operands: URLs, Examples: []Example{{"ssh-keyscan h", "net:h"}, {"ssh-copy-id -o ProxyCommand=./x h", "narrow net:h"}},
 	},
 }
 

@@ -12,7 +12,7 @@ var surroundCommands = []Command{
 			"xvfb-run bwrap catchsegv aa-exec cgexec choom chpst chronic cpulimit concurrently cross-env dotenv " +
 			"dumb-init env-cmd envdir fakechroot faketime flatpak-spawn gosu ifne memusage nq nsjail proot retry " +
 			"rr run0 runcon s6-setuidgid sandbox-exec sem setuidgid softlimit ssh-agent start-stop-daemon su-exec " +
-			"systemd-nspawn timelimit tini torify tsocks uclampset watchexec winpty",
+			"systemd-nspawn arch-nspawn bear genie grc icecc ksu mosh-server multitime openvt scan-build setlock timelimit tini torify tsocks uclampset watchexec winpty",
 		Title: "runs a command in another environment", Style: StopAtOperand,
 		Flags: "-adGPqrStvwWn pty wait scope user system quiet collect remain-after-exit shell same-dir no-block auto-servernum",
 		Values: "-Epsufle property unit slice setenv description uid gid nice working-directory service-type on-active what who why " +

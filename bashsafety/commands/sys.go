@@ -120,8 +120,8 @@ var sysCommands = []Command{
 			{Of: OfVolumes, Names: "umount", Values: "-tO types test-opts", Verbs: []string{" -a|--all"}}}},
 	},
 	{
-		Names: "pbcopy pbpaste clear reset stty notify-send say cowsay figlet sync yes ldd otool lipo codesign " +
-			"exiftool identify",
+		Names: "pbcopy pbpaste clear reset stty notify-send say figlet sync yes ldd otool lipo codesign " +
+			"identify",
 		Title: "small tools", Style: NoOptions, Examples: []Example{{"clear", ""}, {"stty sane", ""}},
 	},
 }
