@@ -71,7 +71,6 @@ const (
 	ofDownloaders
 	ofRunners
 	ofPackagers
-	ofHosts
 )
 
 // tablesOf returns the tables that may name a program. Their rows are lists, in

@@ -51,8 +51,6 @@ func tableIndex(name string) uint16 {
 		return ofDatabases | ofClients
 	case "bun":
 		return ofInterpreters | ofRunners | ofPackagers
-	case "claude", "copilot", "gen", "qwen", "san":
-		return ofHosts
 	case "couchbase-cli", "dropdb", "dropuser", "edgedb", "etcdctl", "gel", "kafka-topics", "kafka-topics.sh",
 		"mariadb-admin", "mongoimport", "mongorestore", "mysqladmin", "neo4j-admin", "neon", "nodetool",
 		"pg_dropcluster", "pg_resetwal", "rabbitmqctl":

@@ -38,7 +38,6 @@ func TestTableIndex(t *testing.T) {
 	add("ofDownloaders", downloaders)
 	add("ofRunners", remote.CodeRunners)
 	add("ofPackagers", packageManagers)
-	add("ofHosts", hosts)
 	golden.Bits(t, "index.go", "checks", `// tableIndex returns the tables that name a program, a bit each.
 func tableIndex(name string) uint16 {`, tables, "0")
 }

@@ -1,6 +1,10 @@
 package checks
 
 import (
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -31,22 +35,44 @@ func killsByName(sub *interp.Subcommand) bool {
 	return false
 }
 
-// hosts are programs of agents that may run permgate as their hook.
-const hosts = "claude copilot qwen gen san"
-
 // packageManagers are the programs that may take permgate away.
 const packageManagers = "brew port apt apt-get aptitude dpkg dnf yum rpm zypper pacman apk snap flatpak npm pnpm " +
 	"yarn bun volta cargo pip pip3 pipx uv nix-env mise asdf choco scoop winget"
 
-// dropsGate reports what a package program takes away, and an agent program that
-// is started without the hooks of its user.
+// dropsGate reports what a package program takes away.
 func dropsGate(s *interp.Analysis) []interp.Finding {
 	return remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
-		if sub.Tables&ofHosts != 0 && shell.Listed(hosts, sub.Program) {
-			return sub.WithoutHooks()
-		}
 		return sub.Tables&ofPackagers != 0 && shell.Listed(packageManagers, sub.Program) && sub.NamesPackage() && sub.HasWord("remove", "rm",
 			"uninstall", "unlink", "un", "purge", "erase", "del", "autoremove", "-e", "-r", "-R", "-P", "--erase",
 			"--remove", "--purge", "--uninstall")
+	})
+}
+
+// startsUnchecked reports an agent program that is started with other checks than its user has set up:
+// by an option, or by a variable in front of it or set before.
+func startsUnchecked(s *interp.Analysis) []interp.Finding {
+	return remote.RunningAt(s, func(at int, sub *interp.Subcommand) bool {
+		if sub.Call == nil || sub.Call.Cmd.Rare().Agent == nil || asksHelp(s, sub.Call) {
+			return false
+		}
+		agent := sub.Call.Cmd.Rare().Agent
+		unchecks := func(a shell.Assign) bool { return agent.Unchecks(a.Name) }
+		if slices.ContainsFunc(sub.Assigns, unchecks) || sub.Call.Unchecked() != "" {
+			return true
+		}
+		return slices.ContainsFunc(s.Subcommands[:at], func(before interp.Subcommand) bool {
+			return exports(&before, agent)
+		})
+	})
+}
+
+// exports reports whether a command sets a variable that an agent heeds for those after it.
+func exports(sub *interp.Subcommand, agent *commands.Agent) bool {
+	if sub.Structural && slices.ContainsFunc(sub.Assigns, func(a shell.Assign) bool { return agent.Unchecks(a.Name) }) {
+		return true
+	}
+	return shell.Among("export declare typeset readonly setenv", sub.Program) && slices.ContainsFunc(sub.Argv[1:], func(w shell.Word) bool {
+		name, _, set := strings.Cut(w.Text, "=")
+		return (set || sub.Program == "setenv") && agent.Unchecks(name)
 	})
 }

@@ -88,7 +88,7 @@ var suspiciousChecks = []interp.Check{
 			"permgate recommend", "permgate recommend --scope --dry-run", "permgate recommend --wide --yes --json", "permgate recommend --dry-run --yes", "permgate recommend --json=false",
 			"permgate bench --hook ./x --host claude", "permgate bench --host claude --json --hook=x", "permgate bench",
 			"pkill -9 permgate", "killall permgate", "kill $(pgrep permgate)", "ps aux | grep [p]ermgate | awk '{print $2}' | xargs kill", "pkill -f 'perm.*te'",
-			"brew uninstall permgate", "npm rm -g @x/permgate@1", `claude --settings '{"disableAllHooks":true}' -p x`, "claude --setting-sources project -p x",
+			"brew uninstall permgate", "npm rm -g @x/permgate@1",
 			"echo '{}' | permgate", "permgate --host=claude < x", "permgate --state x", "permgate hook", "permgate --hel*",
 		},
 		Passes: []string{
@@ -96,12 +96,31 @@ var suspiciousChecks = []interp.Check{
 			"permgate replay x", "permgate replay --host claude --since 7d --json", "permgate recommend --dry-run", "permgate recommend --since 7d --json x", "permgate recommend --wide --json",
 			"permgate report --last", "permgate report --kind false-prompt 'git log'",
 			"permgate prove --against HEAD --json", `permgate prove --never "$x"`, "permgate doctor", "permgate auto --json", "permgate auto eval x", "permgate help", "permgate help bench", "echo permgate allow", "permgate --version", "permgate version --json", "permgate schema", "pgrep permgate", "pkill -f permgate-docs", "pkill -f vite",
-			"ps aux | grep permgate", "brew install permgate", "claude -p x", "claude --setting-sources user,project -p x",
+			"ps aux | grep permgate", "brew install permgate",
 		},
 		Find: func(s *interp.Analysis) []interp.Finding {
 			changes := matching(s, "permgate", func(c *commands.Invocation, _ *interp.Subcommand) bool { return interp.ChangesPolicy(c) })
 			return append(append(changes, killsGate(s)...), dropsGate(s)...)
 		},
+	},
+	{
+		ID:       "agent-unchecked",
+		Title:    "starts an agent with other checks than yours",
+		Why:      "what that agent does would not be asked about",
+		Instead:  "`claude -p 'fix the test'`, with the settings you have",
+		Severity: interp.Suspicious,
+		Fails: []string{
+			"claude -p x --dangerously-skip-permissions", `claude --settings '{"disableAllHooks":true}' -p x`, "claude --setting-sources project -p x", "CLAUDE_CONFIG_DIR=./x claude -p y",
+			"export CLAUDE_CONFIG_DIR=x; claude -p y", "HOME=x claude", "claude 'x' --allowedTools Bash", "claude --frob x", "claude mcp add x y", "claude -p $x", "sudo -u a claude --bare",
+			"codex exec -c approval_policy=never x", "codex -s danger-full-access x", "codex -a never", "CODEX_HOME=x codex", "gemini -yp x", "gemini --approval-mode=yolo", "qwen -y", "copilot --allow-all-tools",
+			"cursor-agent -fp x", "droid exec --auto low x", "amp --dangerously-allow-all", "OPENCODE_CONFIG=x opencode run y", "aider --yes-always", "GOOSE_MODE=auto goose run -t x", "crush -y", "gen --bare",
+		},
+		Passes: []string{
+			"claude -p x", "claude --setting-sources user,project -p x", "claude -p 'why --dangerously-skip-permissions?' --model x", "claude --permission-mode plan -p x", "claude mcp list", `claude -p "$x"`,
+			"echo claude --bare", "claude --help", "codex exec -m o3 -s read-only x", "codex -c model_reasoning_effort=high x", "gemini -p x", "copilot -p x", "cursor-agent -p x", "droid exec x", "amp -x y",
+			"opencode run x", "aider -m x a.py", "goose run -t x", "git log --yolo", "CI=1 claude -p x",
+		},
+		Find: startsUnchecked,
 	},
 }
 

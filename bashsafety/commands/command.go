@@ -125,6 +125,8 @@ type Special struct {
 	Scripts *ScriptRunner
 	// Losses say by which words the program takes away what is elsewhere.
 	Losses []Loss
+	// Agent is set for the programs of agents.
+	Agent *Agent
 	// rewrite makes the words the program reads of those it is given, where it puts
 	// others in their place before it reads on: env -S.
 	rewrite func(*Command, []shell.Word) []shell.Word
@@ -455,6 +457,7 @@ const (
 	inEnv
 	inShell
 	inEmulator
+	inAgent
 )
 
 //go:generate go test . -run Index -update
@@ -507,6 +510,7 @@ var families = [...][]Command{
 	inEnv:       envCommands,
 	inShell:     shellCommands,
 	inEmulator:  emulatorCommands,
+	inAgent:     agentCommands,
 }
 
 // A StdinProgram says that a program obeys what comes in on its standard

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -108,13 +107,7 @@ func (c *Invocation) startsWith(list string) bool {
 	if list == "" || len(c.Argv) <= c.From || !allKnownWords(c.Argv) {
 		return false
 	}
-	first := c.Argv[c.From].Text
-	for word := range strings.FieldsSeq(list) {
-		if start, open := strings.CutSuffix(word, "*"); first == word || open && strings.HasPrefix(first, start) {
-			return true
-		}
-	}
-	return false
+	return anyLike(list, c.Argv[c.From].Text)
 }
 
 // given reports whether an option of a list was given.

@@ -13,6 +13,9 @@ func (c *Invocation) applyOpt(u *Used) {
 		c.Narrow(c.spell(u) + " runs a command")
 		c.scan(c.spell(u), u.Value.Text, &u.Value)
 	case Unsafe:
+		if c.Cmd.Rare().Agent.inert(u) {
+			return
+		}
 		c.Narrow(c.spell(u) + " loads configuration or code, or disables a safety check")
 	case WritesValue:
 		if c.write(&u.Value) {

@@ -103,6 +103,10 @@ func index(name string) family {
 		"xdg-user-dir", "xgettext", "xmlstarlet", "xorriso", "xsel", "xsltproc", "yacc", "yasm", "youtube-dl",
 		"yt-dlp", "zathura", "zic":
 		return inTool
+	case "aider", "aider-chat", "amp", "caliban", "claude", "claude-code", "codex", "copilot", "core-agent",
+		"crush", "cursor-agent", "droid", "ex_athena", "gemini", "gemini-cli", "gen", "goose", "grok", "opencode",
+		"opencode-ai", "qwen", "qwen-code", "san":
+		return inAgent
 	case "air", "deadcode", "dlv", "errcheck", "gci", "ginkgo", "go", "gofmt", "gofumpt", "goimports",
 		"golangci-lint", "golines", "gopls", "gosec", "gotestsum", "govulncheck", "mockgen", "revive", "sqlc",
 		"staticcheck", "wire":

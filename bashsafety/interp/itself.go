@@ -206,23 +206,3 @@ func (s *Subcommand) NamesPackage() bool {
 	}
 	return false
 }
-
-// WithoutHooks reports whether an agent program is told to run no hooks, or to
-// leave out the settings of the user, where they are registered.
-func (s *Subcommand) WithoutHooks() bool {
-	for i := range s.Argv[1:] {
-		name, value, attached := strings.Cut(s.Argv[1+i].Text, "=")
-		switch {
-		case strings.Contains(s.Argv[1+i].Text, "disableAllHooks"), name == "--bare", name == "--safe-mode":
-			return true
-		case name != "--setting-sources":
-			continue
-		case !attached && i+2 < len(s.Argv):
-			value = s.Argv[i+2].Text
-		}
-		if !strings.Contains(value, "user") {
-			return true
-		}
-	}
-	return false
-}
