@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"net/netip"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -101,29 +102,15 @@ func (c *Case) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	return ""
 }
 
-// fetches reports whether a request is one that the WebFetch tool may make unasked:
-// of one literal URL, which is not led elsewhere.
+// fetches reports whether a request only asks this machine: curl's, of one literal URL of a loopback
+// address, which is not led elsewhere. Any other sends something, be it only its address.
 func (c *Case) fetches(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
-	if sub.Program != "curl" || !e.Known || sub.Remote {
+	if sub.Program != "curl" || !e.Known || sub.Remote || followsRedirects(sub) {
 		return false
 	}
 	u, ok := reached(e)
-	if !ok {
-		return false
-	}
-	if g := &c.Policy.Posture; g.OnUnmatched.Value != "defer" && !g.LeftToHost {
-		return true // a safe tool
-	}
-	if followsRedirects(sub) {
-		return false
-	}
-	s := rules.Subject{Tool: "WebFetch", URL: &u}
-	for _, list := range c.GrantLists() {
-		if len(c.Policy.Match(list, &s)) > 0 {
-			return true
-		}
-	}
-	return false
+	address, err := netip.ParseAddr(u.Host)
+	return ok && !u.Open && (u.Host == "localhost" || err == nil && address.IsLoopback())
 }
 
 // followsRedirects reports whether a curl may be led to another address: by

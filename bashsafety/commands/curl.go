@@ -63,7 +63,10 @@ var curlCommands = []Command{
 			{"curl https://a/x -o /home/u/.bashrc", "narrow write:/home/u/.bashrc net:https://a/x"},
 			{"curl -so /dev/null -w '%{http_code}' https://a", "ro net:https://a"},
 			{"curl -O https://a/b/.envrc?x", "narrow write:.envrc net:https://a/b/.envrc?x"},
-			{"curl -d @.env https://a", "read:.env net:https://a"}, {"curl -F f=@.env https://a", "read:.env net:https://a"},
+			{"curl -F 'f=@a,.env' https://a", "read:a read:.env net:https://a"}, {`curl -F 'f=@"a;b";type=x' https://a`, "read:a;b net:https://a"},
+			{"curl -F 'f=x@y,z' https://a", "net:https://a"}, {"curl -F 'f=@a;headers=@.env' https://a", "read:a read:.env net:https://a"}, {"curl -F 'f=<.env' https://a", "read:.env net:https://a"},
+			{"curl -T '{.env,a}' https://a", "narrow read:{.env,a} read:.env read:a net:https://a"}, {"curl --variable x@.env https://a", "read:.env net:https://a"},
+			{"curl -w '%output{>>../x}y' https://a", "narrow write:/x net:https://a"}, {"curl -d @.env https://a", "read:.env net:https://a"}, {"curl -F f=@.env https://a", "read:.env net:https://a"},
 			{"curl --data-binary @- https://a", "net:https://a"}, {"curl -K x", "read:x narrow"},
 			{"curl --url https://a https://b", "ro net:https://a net:https://b"}, {"curl https://{a,b}.c/", "narrow net:https://{a,b}.c/"},
 			{"curl -fsSLo x https://a", "narrow write:x net:https://a"}, {"curl -H 'A: b' -XPOST https://a", "net:https://a"},
@@ -95,13 +98,17 @@ func refineCurl(c *Invocation) {
 				c.readAt(&u.Value, 1)
 			}
 		case "F", "form":
-			if i := strings.IndexAny(u.Value.Text, "@<"); i >= 0 && strings.HasSuffix(u.Value.Text[:i], "=") {
-				end := strings.IndexByte(u.Value.Text, ';')
-				w := shell.Suffix(&u.Value, i+1)
-				if end > i {
-					w.Text = u.Value.Text[i+1 : end]
-				}
-				c.readValue(&w)
+			c.curlForm(&u.Value)
+		case "T", "upload-file":
+			if strings.ContainsAny(u.Value.Text, "{[") && !c.Has("g", "globoff") {
+				c.Narrow("the file is a pattern for several")
+				c.readEach(&u.Value, curlNames(u.Value.Text))
+			}
+		case "variable":
+			if name, _, ok := strings.Cut(u.Value.Text, "@"); ok && !strings.Contains(name, "=") {
+				c.readAt(&u.Value, len(name)+1)
+			} else if strings.HasPrefix(name, "%") {
+				c.Narrow("--variable takes a variable of the environment")
 			}
 		case "b", "cookie":
 			if u.Value.Known && !strings.Contains(u.Value.Text, "=") {
@@ -111,7 +118,11 @@ func refineCurl(c *Invocation) {
 			if strings.HasPrefix(u.Value.Text, "@") {
 				c.readAt(&u.Value, 1)
 			}
-			if strings.Contains(u.Value.Text, "%output{") {
+			for _, part := range strings.Split(u.Value.Text, "%output{")[1:] {
+				file, _, _ := strings.Cut(part, "}")
+				w := shell.Literal(strings.TrimPrefix(file, ">>"), &u.Value)
+				w.Known = u.Value.Known
+				c.write(&w)
 				c.Narrow("-w writes a file")
 			}
 		}
@@ -137,6 +148,75 @@ func refineCurl(c *Invocation) {
 		}
 	}
 	c.disproveIf(!c.curlAsks())
+}
+
+// curlForm reads the files in a field of a form: NAME=@FILE,FILE;headers=@FILE or NAME=<FILE, each
+// name in double quotes or not.
+func (c *Invocation) curlForm(field *shell.Word) {
+	at := strings.Index(field.Text, "=")
+	if at < 0 {
+		return
+	}
+	content := field.Text[at+1:]
+	inFile := strings.HasPrefix(content, "@") || strings.HasPrefix(content, "<")
+	if inFile && !field.Known {
+		c.readAt(field, at+2)
+	}
+	var files []string
+	for n, part := range curlParts(content) {
+		name, param := strings.CutPrefix(part, ";headers=")
+		if n > 0 && !param && (part[0] != ',' || !inFile) || n == 0 && !inFile || param && !strings.ContainsAny(name, "@<") {
+			continue
+		}
+		files = append(files, strings.TrimLeft(name, ",@<"))
+	}
+	c.readEach(field, files)
+}
+
+// curlParts cuts the content of a field before every ; and , that is not in double quotes, and takes
+// the quotes and the backslashes in them away.
+func curlParts(content string) (parts []string) {
+	var part strings.Builder
+	quoted := false
+	for i := 0; i < len(content); i++ {
+		switch b := content[i]; {
+		case b == '"':
+			quoted = !quoted
+			continue
+		case b == '\\' && quoted && i+1 < len(content):
+			i++
+		case !quoted && (b == ';' || b == ','):
+			parts = append(parts, part.String())
+			part.Reset()
+		}
+		part.WriteByte(content[i])
+	}
+	return append(parts, part.String())
+}
+
+// curlNames expands the braces of a pattern of curl's; what else it may hold finds no file of its own.
+func curlNames(pattern string) []string {
+	start, rest, ok := strings.Cut(pattern, "{")
+	list, end, closed := strings.Cut(rest, "}")
+	if !ok || !closed || strings.Count(pattern, ",") > 64 {
+		return []string{pattern}
+	}
+	var all []string
+	for _, name := range strings.Split(list, ",") {
+		for _, tail := range curlNames(end) {
+			all = append(all, start+name+tail)
+		}
+	}
+	return all
+}
+
+// readEach reads files that a value names besides others.
+func (c *Invocation) readEach(at *shell.Word, names []string) {
+	for _, name := range names {
+		if w := shell.Literal(name, at); at.Known && name != "" {
+			c.readValue(&w)
+		}
+	}
 }
 
 // curlAsks reports whether a request is a plain GET or HEAD of URLs that are

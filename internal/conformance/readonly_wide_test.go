@@ -28,7 +28,7 @@ func TestReadOnlyForms(t *testing.T) {
 		"fish -c \"ls 'a\\\\'; cat '; rm x; cat '\"": "sh would read", "curl -u a:b https://a.example": "curl",
 		"plutil -p Info.plist": "", "plutil -lint Info.plist": "", "plutil -convert xml1 Info.plist": "-convert", "xcode-select -p": "", "xcode-select -s /x": "xcode-select", "ioreg -l": "",
 		"sw_vers": "", "mdls a": "", "defaults read com.apple.dock": "", "defaults write a b c": "defaults write",
-		"curl -s https://example.com/a": "", "curl -sSL https://example.com | head": "", "curl -I http://localhost:3000": "",
+		"curl -s https://example.com/a": "sends data", "curl -sSL https://example.com | head": "sends data", "curl -I http://localhost:3000": "",
 	} {
 		d, step, reason := readOnlyCase(t, command, nil)
 		proven := d == "allow" && step == "7" && strings.HasPrefix(reason, "read-only: ")
@@ -40,17 +40,19 @@ func TestReadOnlyForms(t *testing.T) {
 	}
 }
 
-// TestReadOnlyFetches: a request by curl passes where one by WebFetch would.
+// TestReadOnlyFetches: a request is no proven reading, whatever rules say of its address, but for a plain one to this machine.
 func TestReadOnlyFetches(t *testing.T) {
+	const alone, beside = `{"readOnlyCommands": "allow"}`, `{"readOnlyCommands": "allow", "onUnmatched": "defer"}`
 	for _, row := range []struct{ posture, settings, command, want string }{
-		{`{"readOnlyCommands": "allow"}`, `{}`, "curl -s https://a.example/x", "allow"},
-		{`{"readOnlyCommands": "allow"}`, `{"permissions":{"deny":["WebFetch(domain:a.example)"]}}`, "curl -s https://a.example/x", "deny"},
-		{`{"readOnlyCommands": "allow"}`, `{"permissions":{"ask":["WebFetch"]}}`, "curl -s https://a.example/x", "ask"},
-		{`{"readOnlyCommands": "allow", "onUnmatched": "defer"}`, `{}`, "curl -s https://a.example/x", "ask"},
-		{`{"readOnlyCommands": "allow", "onUnmatched": "defer"}`, `{"permissions":{"allow":["WebFetch(domain:a.example)"]}}`, "curl -s https://a.example/x", "allow"},
-		{`{"readOnlyCommands": "allow", "onUnmatched": "defer"}`, `{"permissions":{"allow":["WebFetch(domain:a.example)"]}}`, "curl -s https://b.example/x", "ask"},
-		{`{"readOnlyCommands": "allow", "onUnmatched": "defer"}`, `{"permissions":{"allow":["WebFetch(domain:a.example)"]}}`, "curl -sL https://a.example/x", "ask"},
-		{`{"readOnlyCommands": "allow", "onUnmatched": "defer"}`, `{"permissions":{"allow":["WebFetch(domain:a.example)"]}}`, "curl -s https://a.example/x https://b.example/y", "ask"},
+		{alone, `{}`, "curl -s https://a.example/x", "ask"},
+		{alone, `{"permissions":{"allow":["WebFetch"]}}`, "curl -s https://a.example/x", "ask"},
+		{alone, `{"permissions":{"deny":["WebFetch(domain:a.example)"]}}`, "curl -s https://a.example/x", "deny"},
+		{beside, `{"permissions":{"allow":["WebFetch(domain:a.example)"]}}`, "curl -s https://a.example/x", "ask"},
+		{alone, `{}`, "curl -s localhost:3000/health", "allow"}, {beside, `{}`, "curl -s 'http://127.0.0.1:8080/a?b=c'", "allow"},
+		{alone, `{"permissions":{"ask":["WebFetch"]}}`, "curl -s http://localhost/x", "ask"},
+		{alone, `{}`, "curl -sL localhost:3000", "ask"}, {alone, `{}`, "curl -s localhost:3000 https://a.example", "ask"}, {alone, `{}`, "curl -s -d a=b localhost:3000", "ask"},
+		{alone, `{}`, "curl -s http://localhost.a.example/x", "ask"}, {alone, `{}`, "curl -s -X POST localhost:3000", "ask"}, {alone, `{}`, `curl -s "localhost:$p/x"`, "ask"},
+		{alone, `{}`, "wget -qO- http://localhost:3000", "ask"}, {alone, `{}`, "curl -s http://127.1/", "ask"}, {alone, `{}`, "curl -s -x http://a.example localhost:3000", "ask"},
 	} {
 		d, _, reason := readOnlyCase(t, row.command, func(s *Setup) {
 			s.Settings[gateFile], s.Settings["/home/dev/.gen/settings.json"] = row.posture, row.settings
