@@ -153,22 +153,20 @@ func refineCurl(c *Invocation) {
 // curlForm reads the files in a field of a form: NAME=@FILE,FILE;headers=@FILE or NAME=<FILE, each
 // name in double quotes or not.
 func (c *Invocation) curlForm(field *shell.Word) {
-	at := strings.Index(field.Text, "=")
-	if at < 0 {
-		return
-	}
-	content := field.Text[at+1:]
-	inFile := strings.HasPrefix(content, "@") || strings.HasPrefix(content, "<")
-	if inFile && !field.Known {
-		c.readAt(field, at+2)
+	name, content, _ := strings.Cut(field.Text, "=")
+	ofFile := shell.StartsWithAny(content, "@", "<")
+	if ofFile && !field.Known {
+		c.readAt(field, len(name)+2)
 	}
 	var files []string
 	for n, part := range curlParts(content) {
-		name, param := strings.CutPrefix(part, ";headers=")
-		if n > 0 && !param && (part[0] != ',' || !inFile) || n == 0 && !inFile || param && !strings.ContainsAny(name, "@<") {
-			continue
+		header, isHeader := strings.CutPrefix(part, ";headers=")
+		switch {
+		case isHeader && shell.StartsWithAny(header, "@", "<"):
+			files = append(files, header[1:])
+		case ofFile && (n == 0 || part[0] == ','):
+			files = append(files, strings.TrimLeft(part[1:], " \t"))
 		}
-		files = append(files, strings.TrimLeft(name, ",@<"))
 	}
 	c.readEach(field, files)
 }
