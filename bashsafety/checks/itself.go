@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -55,24 +54,15 @@ func startsUnchecked(s *interp.Analysis) []interp.Finding {
 		if sub.Call == nil || sub.Call.Cmd.Rare().Agent == nil || asksHelp(s, sub.Call) {
 			return false
 		}
-		agent := sub.Call.Cmd.Rare().Agent
-		unchecks := func(a shell.Assign) bool { return agent.Unchecks(a.Name) }
-		if slices.ContainsFunc(sub.Assigns, unchecks) || sub.Call.Unchecked() != "" {
-			return true
-		}
-		return slices.ContainsFunc(s.Subcommands[:at], func(before interp.Subcommand) bool {
-			return exports(&before, agent)
+		unchecks := sub.Call.Cmd.Rare().Agent.Unchecks
+		return sub.Call.Unchecked() || slices.ContainsFunc(s.Subcommands[:at+1], func(other interp.Subcommand) bool {
+			here := other.Structural || other.Span == sub.Span
+			assigned := here && slices.ContainsFunc(other.Assigns, func(a shell.Assign) bool { return unchecks(a.Name) })
+			return assigned || shell.Among("export declare typeset readonly setenv", other.Program) &&
+				slices.ContainsFunc(other.Argv[1:], func(w shell.Word) bool {
+					name, _, _ := strings.Cut(w.Text, "=")
+					return unchecks(name)
+				})
 		})
-	})
-}
-
-// exports reports whether a command sets a variable that an agent heeds for those after it.
-func exports(sub *interp.Subcommand, agent *commands.Agent) bool {
-	if sub.Structural && slices.ContainsFunc(sub.Assigns, func(a shell.Assign) bool { return agent.Unchecks(a.Name) }) {
-		return true
-	}
-	return shell.Among("export declare typeset readonly setenv", sub.Program) && slices.ContainsFunc(sub.Argv[1:], func(w shell.Word) bool {
-		name, _, set := strings.Cut(w.Text, "=")
-		return (set || sub.Program == "setenv") && agent.Unchecks(name)
 	})
 }

@@ -112,7 +112,7 @@ var suspiciousChecks = []interp.Check{
 		Fails: []string{
 			"claude -p x --dangerously-skip-permissions", `claude --settings '{"disableAllHooks":true}' -p x`, "claude --setting-sources project -p x", "CLAUDE_CONFIG_DIR=./x claude -p y",
 			"export CLAUDE_CONFIG_DIR=x; claude -p y", "HOME=x claude", "claude 'x' --allowedTools Bash", "claude --frob x", "claude mcp add x y", "claude -p $x", "sudo -u a claude --bare",
-			"codex exec -c approval_policy=never x", "codex -s danger-full-access x", "codex -a never", "CODEX_HOME=x codex", "gemini -yp x", "gemini --approval-mode=yolo", "qwen -y", "copilot --allow-all-tools",
+			"codex exec -c approval_policy=never x", "npx -y @openai/codex@latest --yolo", "codex -s danger-full-access x", "codex -a never", "CODEX_HOME=x codex", "gemini -yp x", "gemini --approval-mode=yolo", "qwen -y", "copilot --allow-all-tools",
 			"cursor-agent -fp x", "droid exec --auto low x", "amp --dangerously-allow-all", "OPENCODE_CONFIG=x opencode run y", "aider --yes-always", "GOOSE_MODE=auto goose run -t x", "crush -y", "gen --bare",
 		},
 		Passes: []string{

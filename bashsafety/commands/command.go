@@ -315,6 +315,11 @@ func Find(name string) Entry {
 			return Entry{family, lower, true}
 		}
 	}
+	if at := strings.IndexByte(plain, '@'); at > 0 { // npx codex@latest
+		if family := index(plain[:at]); family == inAgent {
+			return Entry{family, plain[:at], false}
+		}
+	}
 	return Entry{As: plain}
 }
 

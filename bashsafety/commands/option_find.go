@@ -317,10 +317,11 @@ func (c *Invocation) applyNamed() {
 		held := slices.ContainsFunc(c.Facts.Narrow, func(why string) bool { return !Shown(why) })
 		seen := slices.ContainsFunc(c.Facts.Inner, func(in Inner) bool { return in.Text.Text == u.Value.Text && in.Text.Text != "" })
 		if !held && !seen {
-			c.Narrow("the name of " + u.spelt(c.Argv) + " says that it runs or loads a program")
+			spelt, _, _ := strings.Cut(c.Argv[u.at].Text, "=")
+			c.Narrow("the name of " + spelt + " says that it runs or loads a program")
 			c.Disprove("")
 			if u.does == Executes {
-				c.scan(u.spelt(c.Argv), u.Value.Text, &u.Value)
+				c.scan(spelt, u.Value.Text, &u.Value)
 			}
 		}
 	}
@@ -331,12 +332,6 @@ func (c *Invocation) writes(path string) bool {
 	return slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool {
 		return e.Kind == shell.Write && (e.Path == path || strings.HasSuffix(e.Path, "/"+path))
 	})
-}
-
-// spelt is the option as it was typed.
-func (u *Used) spelt(argv []shell.Word) string {
-	spelt, _, _ := strings.Cut(argv[u.at].Text, "=")
-	return spelt
 }
 
 // What the words of a name say. A field that ends with a - has to be the first word.

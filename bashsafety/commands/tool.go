@@ -197,54 +197,28 @@ var toolCommands = []Command{
 	},
 	{
 		// Each is a shell of its own, or what it is given is run.
-		Names: "asterisk msfconsole bconsole tdbtool guestfish virt-customize virt-builder crash csvtool dosbox cdist psftp procmail " +
-			"run-mailcap runscript xdg-user-dir bashbug perlbug efax agetty exim salt-call knife fail2ban-client xorriso vigr vipw",
+		Names: "asterisk msfconsole bconsole tdbtool guestfish virt-customize virt-builder crash csvtool dosbox cdist psftp procmail run-mailcap runscript xdg-user-dir bashbug perlbug efax agetty exim salt-call knife fail2ban-client xorriso vigr vipw",
 		Title: "obeys a language of its own", Operands: Reads, Narrows: ownLanguage,
 		Examples: []Example{{"msfconsole -x id", "narrow read:id"}, {"procmail -m x.rc", "narrow read:x.rc"}},
 	},
 	{
 		Names: "sshuttle restic borg duplicity rdiff-backup fzf hg svn svnadmin cvs darcs fossil bzr",
-		Title: "starts another program that an option names", Operands: Reads,
-		Opts: []Opt{
-			{"-e rsh remote-path remote-schema gpg-binary ssh-options ssh ssh-cmd remotecmd diff-cmd diff3-cmd editor-cmd password-command", HasArg, Executes},
-			{"bind preview with-shell config config-option config-dir extension", HasArg, Unsafe}, {"listen listen-unsafe", OptArg, Unsafe},
-			{"-o option", HasArg, 0}, {"target", HasArg, OutputsValue},
-		},
-		refine: refineKeyed,
-		Examples: []Example{
-			{"sshuttle -e ./x", "narrow sshuttle -e>>'./x'"}, {"borg list --rs ./x a", "narrow borg --rsh>>'./x' read:list read:a"}, {"fzf --bind 'enter:execute(id)'", "narrow"},
-			{"restic -o sftp.command=./x snapshots", "narrow read:snapshots"}, {"restic restore latest --target ../x", "write:/x read:restore read:latest"},
-			{"hg --config alias.x='!id' x", "narrow read:x"}, {"svn diff --diff-cmd ./x", "narrow svn --diff-cmd>>'./x' read:diff"}, {"svn log -l 3 a.c", "read:log read:3 read:a.c"},
-		},
+		Title: "starts another program that an option names", Operands: Reads, Opts: []Opt{{"-e rsh remote-path remote-schema gpg-binary ssh-options ssh ssh-cmd remotecmd diff-cmd diff3-cmd editor-cmd password-command", HasArg, Executes}, {"bind preview with-shell config config-option config-dir extension", HasArg, Unsafe}, {"listen listen-unsafe", OptArg, Unsafe}, {"-o option", HasArg, 0}, {"target", HasArg, OutputsValue}},
+		refine:   refineKeyed,
+		Examples: []Example{{"sshuttle -e ./x", "narrow sshuttle -e>>'./x'"}, {"borg list --rs ./x a", "narrow borg --rsh>>'./x' read:list read:a"}, {"fzf --bind 'enter:execute(id)'", "narrow"}, {"restic -o sftp.command=./x snapshots", "narrow read:snapshots"}, {"restic restore latest --target ../x", "write:/x read:restore read:latest"}, {"hg --config alias.x='!id' x", "narrow read:x"}, {"svn diff --diff-cmd ./x", "narrow svn --diff-cmd>>'./x' read:diff"}, {"svn log -l 3 a.c", "read:log read:3 read:a.c"}},
 	},
 	{
-		Names: "yt-dlp youtube-dl", Title: "downloads films", Operands: URLs,
-		Opts: []Opt{
-			{"exec exec-before-download downloader external-downloader netrc-cmd ffmpeg-location", HasArg, Executes}, {"plugin-dirs config-locations config-location", HasArg, Unsafe},
-			{"use-postprocessor ppa postprocessor-args downloader-args external-downloader-args alias", HasArg, Unsafe},
-			{"-oP output paths cookies cache-dir download-archive write-pages", HasArg, OutputsValue}, {"print-to-file", HasArg, Unsafe},
-		},
-		Examples: []Example{
-			{"yt-dlp https://e.example", "net:https://e.example"}, {"yt-dlp --exec 'rm x' https://e.example", "narrow yt-dlp --exec>>'rm x' net:https://e.example"},
-			{"yt-dlp -o ../x https://e.example", "write:/x net:https://e.example"},
-		},
+		Names: "yt-dlp youtube-dl", Title: "downloads films", Operands: URLs, Opts: []Opt{{"exec exec-before-download downloader external-downloader netrc-cmd ffmpeg-location", HasArg, Executes}, {"plugin-dirs config-locations config-location", HasArg, Unsafe}, {"use-postprocessor ppa postprocessor-args downloader-args external-downloader-args alias", HasArg, Unsafe}, {"-oP output paths cookies cache-dir download-archive write-pages", HasArg, OutputsValue}, {"print-to-file", HasArg, Unsafe}},
+		Examples: []Example{{"yt-dlp https://e.example", "net:https://e.example"}, {"yt-dlp --exec 'rm x' https://e.example", "narrow yt-dlp --exec>>'rm x' net:https://e.example"}, {"yt-dlp -o ../x https://e.example", "write:/x net:https://e.example"}},
 	},
 	{
-		Names: "virsh puppet debugfs smbclient minicom scanmem rtorrent mutt neomutt needrestart neofetch fastfetch nginx openvpn dnsmasq sqlmap " +
-			"cupsfilter ranger gimp zathura pygmentize enscript dvips sphinx-autobuild",
-		Title: "has an option that names commands, or a configuration that does", Operands: Reads,
-		Opts: []Opt{
-			{"-bcefxDFIMRS config address up down route-up ipchange tls-verify client-connect execute batch filter source ascii command-text tamper", HasArg, Unsafe}, {"os-shell os-pwn", NoArg, Unsafe},
-			{"-giO", HasArg, 0}, {"-CloLwW log log-append log-facility logdest status writepid", HasArg, WritesValue},
-		},
-		refine: refineKeyed,
-		Examples: []Example{
-			{"nginx -c /tmp/x", "narrow"}, {"nginx -t", ""}, {"nginx -g 'load_module ./x.so;'", "narrow"}, {"openvpn --up ./x a", "narrow read:a"}, {"dvips -o .envrc a", "narrow write:.envrc read:a"},
-		},
+		Names: "virsh puppet debugfs smbclient minicom scanmem rtorrent mutt neomutt needrestart neofetch fastfetch nginx openvpn dnsmasq sqlmap cupsfilter ranger gimp zathura pygmentize enscript dvips sphinx-autobuild",
+		Title: "has an option that names commands, or a configuration that does", Operands: Reads, Opts: []Opt{{"-bcefxDFIMRS config address up down route-up ipchange tls-verify client-connect execute batch filter source ascii command-text tamper", HasArg, Unsafe}, {"os-shell os-pwn", NoArg, Unsafe}, {"-giO", HasArg, 0}, {"-CloLwW log log-append log-facility logdest status writepid", HasArg, WritesValue}},
+		refine:   refineKeyed,
+		Examples: []Example{{"nginx -c /tmp/x", "narrow"}, {"nginx -t", ""}, {"nginx -g 'load_module ./x.so;'", "narrow"}, {"openvpn --up ./x a", "narrow read:a"}, {"dvips -o .envrc a", "narrow write:.envrc read:a"}},
 	},
 	{
-		Names: "scrot rsyslogd", Title: "writes files, and one of it runs what an option names", Operands: Writes,
-		Opts:     []Opt{{"-e exec", HasArg, Executes}, {"-Fi file", HasArg, OutputsValue}, {"-f", HasArg, LoadsValue}},
+		Names: "scrot rsyslogd", Title: "writes files, and one of it runs what an option names", Operands: Writes, Opts: []Opt{{"-e exec", HasArg, Executes}, {"-Fi file", HasArg, OutputsValue}, {"-f", HasArg, LoadsValue}},
 		Examples: []Example{{"scrot -e ./x a.png", "narrow scrot -e>>'./x' write:a.png"}, {"rsyslogd -f /tmp/x", "load:/tmp/x"}},
 	},
 	{
@@ -253,18 +227,11 @@ var toolCommands = []Command{
 	},
 	{
 		Names: "exiftool", Title: "prints and changes what pictures say of themselves", Style: NoOptions, refine: refineExiftool,
-		Examples: []Example{
-			{"exiftool a.jpg", "read:a.jpg"}, {"exiftool -if 'system(\"id\")' a", "narrow read:system(\"id\") read:a"}, {"exiftool '-filename<${x;id}' a", "narrow read:a"},
-			{"exiftool -o .envrc a", "write:.envrc read:.envrc read:a"}, {"exiftool -Comment=x a", "read:a"},
-		},
+		Examples: []Example{{"exiftool a.jpg", "read:a.jpg"}, {"exiftool -if 'system(\"id\")' a", "narrow read:system(\"id\") read:a"}, {"exiftool '-filename<${x;id}' a", "narrow read:a"}, {"exiftool -o .envrc a", "write:.envrc read:.envrc read:a"}, {"exiftool -Comment=x a", "read:a"}},
 	},
 	{
 		Names: "hashcat clamscan varnishncsa nasm yasm jarsigner keytool update-alternatives zic tic john siege msmtp snmpwalk snmptrapd step",
-		Title: "writes files that options name", Operands: Reads,
-		Opts: []Opt{
-			{"-olwZdT outfile debug-file potfile-path copy move install slave signedjar file keystore destkeystore session pot phonout", HasArg, WritesValue},
-			{"-@ providerpath providerclass external", HasArg, Unsafe},
-		},
+		Title: "writes files that options name", Operands: Reads, Opts: []Opt{{"-olwZdT outfile debug-file potfile-path copy move install slave signedjar file keystore destkeystore session pot phonout", HasArg, WritesValue}, {"-@ providerpath providerclass external", HasArg, Unsafe}},
 		Examples: []Example{{"clamscan --copy=.envrc a", "narrow write:.envrc read:a"}, {"nasm -o a.o a.s", "narrow write:a.o read:a.s"}},
 	},
 	{
@@ -272,13 +239,11 @@ var toolCommands = []Command{
 		Examples: []Example{{"mksquashfs a .envrc", "narrow read:a write:.envrc"}},
 	},
 	{
-		Names: "cowsay cowthink facter bbot autoconf autoheader autoreconf cpan ldconfig", Title: "runs code that an option names", Operands: Reads,
-		Opts:     []Opt{{"-fcyBI custom-dir external-dir module-dirs prepend-include include", HasArg, LoadsValue}},
+		Names: "cowsay cowthink facter bbot autoconf autoheader autoreconf cpan ldconfig", Title: "runs code that an option names", Operands: Reads, Opts: []Opt{{"-fcyBI custom-dir external-dir module-dirs prepend-include include", HasArg, LoadsValue}},
 		Examples: []Example{{"cowsay -f /tmp/x hi", "load:/tmp/x read:hi"}},
 	},
 	{
-		Names: "chromium chromium-browser google-chrome google-chrome-stable", Title: "shows web pages", Operands: URLs,
-		Opts:     []Opt{{"print-to-pdf screenshot user-data-dir disk-cache-dir log-net-log", OptArg, OutputsValue}, {"load-extension", OptArg, Unsafe}},
+		Names: "chromium chromium-browser google-chrome google-chrome-stable", Title: "shows web pages", Operands: URLs, Opts: []Opt{{"print-to-pdf screenshot user-data-dir disk-cache-dir log-net-log", OptArg, OutputsValue}, {"load-extension", OptArg, Unsafe}},
 		Examples: []Example{{"chromium --headless --screenshot=../x.png https://e.example", "write:/x.png net:https://e.example"}},
 	},
 }

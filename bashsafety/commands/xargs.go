@@ -124,3 +124,10 @@ func replaced(argv []shell.Word, mark string) ([]shell.Word, bool) {
 	}
 	return out, any
 }
+
+// MayExpand reports whether a value that is known may be other arguments where
+// it is not quoted.
+func MayExpand(text string) bool { return strings.ContainsAny(text, " \t\n*?[\\") }
+
+// MaxFed is how many words xargs is followed for.
+const MaxFed = 16
