@@ -15,30 +15,32 @@ import (
 // files to the commands that send something away.
 type flow struct {
 	s *interp.Analysis
-	// carries is set for the subcommands whose output may hold a secret, narrowed
-	// for those that pick a part of it out.
-	carries, narrowed []bool
-	files             []*shell.Effect // what such a command writes
-	names             []flowName
+	// carries is set for the subcommands whose output may hold a secret; signs says of
+	// those that print a credential, or pick a part of a secret out, to which hosts it
+	// may sign in, see commands.Credential.
+	carries []bool
+	signs   []string
+	files   []*shell.Effect // what such a command writes
+	names   []flowName
 }
 
-// A flowName is a variable that may hold a secret. It is narrowed where the value
-// is a part that was picked out of one.
-type flowName struct {
-	name     string
-	narrowed bool
-}
+// A flowName is a variable that may hold a secret, and where that may sign in to.
+type flowName struct{ name, signs string }
 
 // sendsSecrets reports the subcommands that send a secret away.
 func sendsSecrets(s *interp.Analysis) []interp.Finding {
 	if !sends(s) {
 		return nil
 	}
-	f := &flow{s: s, carries: make([]bool, len(s.Subcommands)), narrowed: make([]bool, len(s.Subcommands))}
+	f := &flow{s: s, carries: make([]bool, len(s.Subcommands)), signs: make([]string, len(s.Subcommands))}
 	for i := range s.Subcommands {
 		f.carries[i] = f.source(i)
 		sub := &s.Subcommands[i]
-		f.narrowed[i] = f.carries[i] && (shell.Listed(pickers, sub.Program) || tellsSecret(sub))
+		if from := tellsSecret(sub); f.carries[i] && from != nil {
+			f.signs[i] = from.Issuer
+		} else if f.carries[i] {
+			f.signs[i] = picked(sub, "")
+		}
 	}
 	f.spread()
 	return remote.RunningAt(s, func(i int, sub *interp.Subcommand) bool {
@@ -92,15 +94,15 @@ func (f *flow) reached(i int) bool {
 		return false
 	}
 	if k := f.piped(sub); k >= 0 {
-		f.narrowed[i] = f.narrowed[k] || shell.Listed(pickers, sub.Program)
+		f.signs[i] = picked(sub, f.signs[k])
 		return true
 	}
 	if k := f.substituted(i); k >= 0 {
-		f.narrowed[i] = f.narrowed[k]
+		f.signs[i] = f.signs[k]
 		return true
 	}
 	if n := f.variable(sub.Argv); n != nil {
-		f.narrowed[i] = n.narrowed || shell.Listed(pickers, sub.Program)
+		f.signs[i] = picked(sub, n.signs)
 		return true
 	}
 	return f.readsTaken(sub)
@@ -207,7 +209,7 @@ func (f *flow) keeps(i int) (grown bool) {
 	}
 	for _, name := range assigns(f.s, sub) {
 		if !slices.ContainsFunc(f.names, func(n flowName) bool { return n.name == name }) {
-			f.names, grown = append(f.names, flowName{name, f.narrowed[i]}), true
+			f.names, grown = append(f.names, flowName{name, f.signs[i]}), true
 		}
 	}
 	return grown

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -44,6 +45,14 @@ var senders = [...]sender{
 
 // pickers are the programs that take a part out of what they read.
 const pickers = "grep egrep fgrep rg ag awk gawk mawk sed cut jq yq head tail python python3 node ruby perl"
+
+// picked says where a part may sign in to that a command picks out of what signs in so.
+func picked(sub *interp.Subcommand, signs string) string {
+	if shell.Listed(pickers, sub.Program) {
+		return cmp.Or(signs, "*")
+	}
+	return signs
+}
 
 // measures are the programs whose output says nothing of what the input holds.
 const measures = "wc md5sum sha1sum sha256sum sha512sum shasum b2sum cksum md5 sum stat ls test [ du file cmp"
@@ -128,18 +137,18 @@ func (f *flow) leaves(i int, to *sender) bool {
 	return false
 }
 
-// wordHolds reports whether a word of a sender holds a secret. A part of one is
-// no secret where the client logs in with it.
+// wordHolds reports whether a word of a sender holds a secret, and not one that the
+// client signs in with to a host that it is for.
 func (f *flow) wordHolds(i, k int) bool {
 	argv := f.s.Subcommands[i].Argv
 	w := &argv[k]
 	if w.Known {
 		return false
 	}
-	if n := f.used(w); n != nil && !(n.narrowed && signsIn(argv, k)) {
+	if n := f.used(w); n != nil && !f.signsIn(i, k, n.signs) {
 		return true
 	}
-	return f.substitutes(i, w) && !(f.narrowedIn(w) && signsIn(argv, k))
+	return f.substitutes(i, w) && !f.signsIn(i, k, f.signsOf(w))
 }
 
 // substitutes reports whether what another subcommand carries is put into a word.
@@ -153,19 +162,56 @@ func (f *flow) substitutes(i int, w *shell.Word) bool {
 	return false
 }
 
-// narrowedIn reports whether the substitution in a word picks out a part of what
-// it reads, and does not read the environment.
-func (f *flow) narrowedIn(w *shell.Word) bool {
-	picked := false
+// signsOf says where the substitution in a word may sign in to; "" where it prints the
+// environment, or more than a part of a secret.
+func (f *flow) signsOf(w *shell.Word) (signs string) {
 	for j := range f.s.Subcommands {
 		if in := &f.s.Subcommands[j]; f.carries[j] && w.Span.Contains(in.Span) {
-			picked = picked || f.narrowed[j]
 			if tellsVariables(in) {
+				return ""
+			}
+			if signs == "" || signs == "*" && f.signs[j] != "" {
+				signs = f.signs[j]
+			}
+		}
+	}
+	return signs
+}
+
+// signsIn reports whether a word is what a client signs in with, to hosts that it is for.
+func (f *flow) signsIn(i, k int, hosts string) bool {
+	sub := &f.s.Subcommands[i]
+	if hosts == "" || !signsIn(sub.Argv, k) {
+		return false
+	}
+	return hosts == "*" || reachesOnly(sub, hosts)
+}
+
+// reachesOnly reports whether a command talks to some of the hosts and to no other machine.
+func reachesOnly(sub *interp.Subcommand, hosts string) bool {
+	if sub.Call == nil || sub.Call.Has("k", "insecure", "resolve", "connect-to", "location-trusted", "x", "proxy", "no-check-certificate", "verify") {
+		return false
+	}
+	some := false
+	for i := range sub.Effects {
+		if e := &sub.Effects[i]; e.Kind == shell.Network {
+			if some = isHost(hostOf(e.Path), hosts); !some {
 				return false
 			}
 		}
 	}
-	return picked
+	return some
+}
+
+// isHost reports whether a host is in a list; *. stands for all below one.
+func isHost(host, list string) bool {
+	host = strings.ToLower(host)
+	for h := range strings.FieldsSeq(list) {
+		if rest, below := strings.CutPrefix(h, "*"); h == host || below && strings.HasSuffix(host, rest) {
+			return host != ""
+		}
+	}
+	return false
 }
 
 // fedSecret reports whether what a command reads from its standard input carries

@@ -29,7 +29,8 @@ func signsIn(argv []shell.Word, k int) bool {
 
 // headerIn is the header that an option of curl gives, and whether there is one.
 func headerIn(option, word string) (string, bool) {
-	if option == "-H" || option == "--header" {
+	cluster := len(option) > 1 && option[0] == '-' && option[1] != '-' && option[len(option)-1] == 'H' // -sSH
+	if cluster || option == "--header" {
 		return word, true
 	}
 	if rest, ok := strings.CutPrefix(word, "-h"); ok {

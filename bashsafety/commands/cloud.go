@@ -7,6 +7,16 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
+// The hosts that a password or token of each issuer is for.
+const (
+	onGitHub    = "github.com *.github.com *.githubusercontent.com ghcr.io *.ghcr.io"
+	onCodeHosts = onGitHub + " gitlab.com *.gitlab.com bitbucket.org *.bitbucket.org dev.azure.com *.visualstudio.com codeberg.org"
+	onNpm       = "registry.npmjs.org *.npmjs.org *.npmjs.com npm.pkg.github.com"
+	onAmazon    = "*.amazonaws.com *.amazonaws.com.cn *.aws.dev"
+	onGoogle    = "*.googleapis.com *.google.com *.run.app *.cloudfunctions.net *.pkg.dev gcr.io *.gcr.io"
+	onMicrosoft = "*.azure.com *.azure.net *.windows.net *.microsoft.com *.microsoftonline.com *.azurecr.io *.visualstudio.com *.azurewebsites.net"
+)
+
 // cloudCommands are the programs that manage infrastructure.
 var cloudCommands = []Command{
 	{
@@ -16,7 +26,7 @@ var cloudCommands = []Command{
 			"max-items starting-token",
 		Opts:       []Opt{{"endpoint-url", HasArg, Unsafe}, {"no-verify-ssl", NoArg, Unsafe}, {"ca-bundle", HasArg, ReadsValue}, {"cli-auto-prompt", NoArg, Unsafe}},
 		Parameters: true, Subs: awsServices, refine: refineAws,
-		Special: &Special{Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"aws secretsmanager get-secret-value|batch-get-secret-value", "", "*"}, {"aws ssm get-parameter|get-parameters|get-parameters-by-path", "--with-decryption", "*"}, {"aws configure get|export-credentials", "", onAmazon}, {"aws ecr|ecr-public get-login-password|get-authorization-token|get-login", "", onAmazon}, {"aws sts get-session-token|get-federation-token|assume-role*", "", onAmazon}, {"aws sso get-role-credentials", "", onAmazon}, {"aws eks get-token", "", onAmazon}, {"aws codeartifact get-authorization-token", "", onAmazon}, {"aws iam create-access-key", "", onAmazon}, {"aws rds|dsql generate-db-*auth-token", "", onAmazon}, {"aws redshift|redshift-serverless get-c*credentials*", "", onAmazon}, {"aws cognito-identity get-credentials-for-identity", "", onAmazon}, {"aws lightsail get-instance-access-details|download-default-key-pair", "", ""}}, Losses: []Loss{{
 			Of:    OfCloud,
 			Flags: "only-show-errors delete include-ssl", Dry: "dry-run dryrun generate-cli-skeleton",
 			Verbs: []string{
@@ -33,6 +43,7 @@ var cloudCommands = []Command{
 		}}},
 		Examples: []Example{
 			{"aws --profile p --region r ec2 describe-instances", "ro"}, {"aws frob describe-x", ""},
+			{"aws --profile p configure get aws_secret_access_key", "prints-secret"}, {"aws secretsmanager get-secret-value --secret-id x", "prints-secret"}, {"aws sts assume-role --role-arn x", "prints-secret"},
 			{"aws ec2 describe-instances --endpoint-url http://x", "net:http://x narrow"}, {"aws --endpoint http://x sts get-caller-identity", "net:http://x narrow"},
 			{"aws ec2 describe-instances --cli-input-json file://.env", "read:.env"},
 			{"aws ec2 describe-images --image-ids http://x/y", "ro net:http://x/y"}, {"aws --version", "ro"},
@@ -53,7 +64,7 @@ var cloudCommands = []Command{
 				Examples: []Example{{"gcloud version", "ro"}},
 			},
 		}, Also: gcloudGroups,
-		Special: &Special{Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"gcloud secrets versions access", "", "*"}, {"gcloud auth print-*", "", onGoogle}, {"gcloud auth application-default print-*", "", onGoogle}, {"gcloud config config-helper", "", onGoogle}, {"gcloud sql generate-login-token", "", onGoogle}}, Losses: []Loss{{
 			Of: OfCloud, Values: "filter limit zone region location",
 			Flags: "delete-unmatched-destination-objects async", Dry: "dry-run",
 			Verbs: []string{
@@ -63,7 +74,7 @@ var cloudCommands = []Command{
 			Spares: []string{"config", "components", "auth", "info", "topic", "* config", "storage rm !-r|-R|--recursive|-a|--all-versions !~*"},
 		}}},
 		Examples: []Example{
-			{"gcloud frob list", ""}, {"gcloud --flags-file=x compute instances list", "narrow"}, {"gcloud --fl x compute instances list", "narrow"},
+			{"gcloud auth print-access-token", "prints-secret"}, {"gcloud --project p auth application-default print-access-token", "prints-secret"}, {"gcloud frob list", ""}, {"gcloud --flags-file=x compute instances list", "narrow"}, {"gcloud --fl x compute instances list", "narrow"},
 			{"gcloud compute instances delete list", ""}, {"gcloud --access-token-file=.env compute zones list", "ro read:.env"},
 		},
 	},
@@ -71,7 +82,7 @@ var cloudCommands = []Command{
 		Names: "az", InfoFlags: "--version --help -h", Title: "manages Microsoft's cloud", Net: AsksServices, Flags: "-h debug help only-show-errors verbose version",
 		Values: "-o output query subscription", Style: ShortEquals,
 		Subs: azGroups,
-		Special: &Special{Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"az keyvault secret show|download", "", "*"}, {"az account get-access-token", "", onMicrosoft}, {"az acr credential show", "", onMicrosoft}, {"az acr login", "--expose-token", onMicrosoft}, {"az storage account keys list|show-connection-string", "", onMicrosoft}, {"az storage account show-connection-string", "", onMicrosoft}, {"az *search*|cosmosdb|functionapp|batch|maps|redis|cognitiveservices keys|account|list-keys", "", onMicrosoft}, {"az ad sp|app create-for-rbac", "", onMicrosoft}}, Losses: []Loss{{
 			Of: OfCloud, Values: "-gnlt resource-group name location ids", Dry: "dryrun",
 			Verbs: []string{
 				"** @|power-off|simulate-eviction", "rest --method|-m=delete", "deployment ** create --mode=Complete", "** scale --node-count=0",
@@ -79,7 +90,7 @@ var cloudCommands = []Command{
 			},
 			Spares: []string{"extension|cache|config|cloud|alias|local-context|bicep", "account clear"},
 		}}},
-		Examples: []Example{{"az frob list", ""}, {"az vm delete -n list", ""}, {"az vm list --subscription s", "ro"}},
+		Examples: []Example{{"az account get-access-token", "prints-secret"}, {"az keyvault secret show -n x", "prints-secret"}, {"az frob list", ""}, {"az vm delete -n list", ""}, {"az vm list --subscription s", "ro"}},
 	},
 	{
 		Names: "terraform tofu", InfoFlags: "--version -version -v --help -help -h", Title: "manages infrastructure from a description", Style: SingleDash,
@@ -98,7 +109,7 @@ var cloudCommands = []Command{
 		Names: "terragrunt pulumi ansible ansible-playbook packer vercel netlify wrangler firebase doctl railway " +
 			"supabase eksctl cdk sam serverless bq",
 		Title: "manages infrastructure", Style: SingleDash,
-		Special: &Special{Losses: []Loss{
+		Special: &Special{Credentials: []Credential{{"doctl auth token", "", "*.digitalocean.com"}, {"firebase login:ci", "", onGoogle}, {"railway variables", "", "*"}, {"pulumi config get", "", "*"}, {"eksctl get token", "", onAmazon}}, Losses: []Loss{
 			{
 				Of: OfInfra, Names: "terragrunt", Style: SingleDash, Values: "terragrunt-config working-dir terragrunt-working-dir config queue-include-dir queue-exclude-dir log-level target var var-file",
 				Flags: "destroy terragrunt-non-interactive",
@@ -143,7 +154,7 @@ var cloudCommands = []Command{
 				Verbs: []string{"@|down|del", "* @|del", "variables|variable --remove|--unset|delete"},
 			},
 		}},
-		Examples: []Example{{"pulumi up", ""}, {"vercel deploy", ""}},
+		Examples: []Example{{"pulumi up", ""}, {"vercel deploy", ""}, {"doctl auth token", "prints-secret"}},
 	},
 }
 
@@ -236,17 +247,17 @@ var awsServices = []Command{
 	{Names: "sts", Subs: []Command{{
 		Names: "get-caller-identity get-access-key-info decode-authorization-message", ReadOnly: true,
 		Examples: []Example{
-			{"aws sts get-caller-identity", "ro"}, {"aws sts get-session-token", ""}, {"aws sts assume-role --role-arn x", ""},
-			{"aws sts get-federation-token --name x", ""},
+			{"aws sts get-caller-identity", "ro"}, {"aws sts get-session-token", "prints-secret"}, {"aws sts assume-role --role-arn x", "prints-secret"},
+			{"aws sts get-federation-token --name x", "prints-secret"},
 		},
 	}}},
 	{Names: "secretsmanager ssm", Subs: []Command{{
 		Names: "list-* describe-* get-resource-policy get-command-invocation get-document get-inventory " +
 			"get-connection-status get-maintenance-window get-patch-baseline get-automation-execution", ReadOnly: true, refine: refineAwsGet,
 		Examples: []Example{
-			{"aws secretsmanager list-secrets", "ro"}, {"aws secretsmanager get-secret-value --secret-id x", ""}, {"aws ssm describe-parameters", "ro"},
-			{"aws ssm get-parameter --name x --with-decryption", ""}, {"aws ssm get-parameters-by-path --path /", ""}, {"aws ssm start-session --target i", ""},
-			{"aws secretsmanager batch-get-secret-value", ""},
+			{"aws secretsmanager list-secrets", "ro"}, {"aws secretsmanager get-secret-value --secret-id x", "prints-secret"}, {"aws ssm describe-parameters", "ro"},
+			{"aws ssm get-parameter --name x --with-decryption", "prints-secret"}, {"aws ssm get-parameters-by-path --path /", ""}, {"aws ssm start-session --target i", ""},
+			{"aws secretsmanager batch-get-secret-value", "prints-secret"},
 		},
 	}, {
 		Names: "send-command", refine: refineAwsSend, Examples: []Example{
@@ -308,7 +319,7 @@ var awsServices = []Command{
 		Names: "configure", Subs: []Command{{
 			Names: "list list-profiles", ReadOnly: true,
 			Examples: []Example{
-				{"aws configure list", "ro"}, {"aws configure get aws_secret_access_key", ""}, {"aws configure export-credentials", ""},
+				{"aws configure list", "ro"}, {"aws configure get aws_secret_access_key", "prints-secret"}, {"aws configure export-credentials", "prints-secret"},
 				{"aws configure set region x", "write:/home/u/.aws/**"}, {"aws configure", ""},
 			},
 		}, {
@@ -335,7 +346,7 @@ var awsVerbs = []Command{
 			"get-*latest* get-*download* get-profile get-*configuration get-*shadow *identity-provider* " +
 			"describe-configuration-settings get-*url* get-connection* get-*export*",
 		Examples: []Example{
-			{"aws ecr get-login-password", ""}, {"aws eks get-token --cluster-name c", ""}, {"aws ec2 get-password-data --instance-id i", ""},
+			{"aws ecr get-login-password", "prints-secret"}, {"aws eks get-token --cluster-name c", "prints-secret"}, {"aws ec2 get-password-data --instance-id i", ""},
 			{"aws apigateway get-export --rest-api-id a --stage-name s --export-type swagger out", ""}, {"aws apigateway get-api-keys --include-values", ""},
 			{"aws cognito-idp describe-user-pool-client --client-id x", ""}, {"aws ec2 get-console-screenshot --instance-id i", "ro"},
 			{"aws codepipeline get-job-details --job-id x", ""}, {"aws sqs receive-message --queue-url q", ""},
@@ -519,7 +530,7 @@ var gcloudGroups = []Command{
 	{
 		Names: "auth", Subs: []Command{{
 			Names: "list", ReadOnly: true, Values: "filter-account filter limit sort-by",
-			Examples: []Example{{"gcloud auth list", "ro"}, {"gcloud auth print-access-token", ""}, {"gcloud auth application-default print-access-token", ""}},
+			Examples: []Example{{"gcloud auth list", "ro"}, {"gcloud auth print-access-token", "prints-secret"}, {"gcloud auth application-default print-access-token", "prints-secret"}},
 		}},
 	},
 	{Names: "services", Subs: []Command{{
@@ -555,7 +566,7 @@ var gcloudGroups = []Command{
 	{Names: "secrets", Subs: []Command{{
 		Names: "versions", Subs: []Command{{
 			Names: "list describe", ReadOnly: true, Values: "secret location filter limit sort-by",
-			Examples: []Example{{"gcloud secrets versions list s", "ro"}, {"gcloud secrets versions access latest --secret s", ""}},
+			Examples: []Example{{"gcloud secrets versions list s", "ro"}, {"gcloud secrets versions access latest --secret s", "prints-secret"}},
 		}},
 	}}, Also: gcloudVerbs},
 	{Names: "kms", Subs: []Command{{Names: "keyrings keys locations import-jobs", Also: gcloudVerbs}}},
@@ -624,7 +635,7 @@ func refineGcloudCopy(c *Invocation) {
 var azGroups = []Command{
 	{Names: "account", Subs: []Command{{
 		Names: "list show list-locations", ReadOnly: true, Flags: "all refresh", Values: "-ns name",
-		Examples: []Example{{"az account show", "ro"}, {"az account get-access-token", ""}, {"az account set -s x", ""}},
+		Examples: []Example{{"az account show", "ro"}, {"az account get-access-token", "prints-secret"}, {"az account set -s x", ""}},
 	}}},
 	{Names: "vm vmss", Subs: []Command{{Names: "run-command", Subs: []Command{{
 		Names: "invoke create", Values: "-gn resource-group name command-id parameters script", Opts: []Opt{{"scripts", HasArg, 0}}, refine: refineAzRun,
@@ -637,7 +648,7 @@ var azGroups = []Command{
 			Examples: []Example{{"az aks get-credentials -g g -n n", "write:/home/u/.kube/config"}}},
 	}, Also: azVerbs},
 	{Names: "storage", Subs: []Command{
-		{Names: "account", Also: azVerbs, Examples: []Example{{"az storage account list", "ro"}, {"az storage account keys list -n x", ""}, {"az storage account show-connection-string -n x", ""}}},
+		{Names: "account", Also: azVerbs, Examples: []Example{{"az storage account list", "ro"}, {"az storage account keys list -n x", "prints-secret"}, {"az storage account show-connection-string -n x", "prints-secret"}}},
 		{Names: "container blob share queue table file", Also: azVerbs},
 	}},
 	{Names: "network", Subs: []Command{
@@ -650,7 +661,7 @@ var azGroups = []Command{
 	{Names: "keyvault", Subs: []Command{
 		{Names: "secret key certificate", Subs: []Command{{
 			Names: "list list-versions", ReadOnly: true, Values: "-n vault-name name id maxresults", Flags: "include-managed include-pending",
-			Examples: []Example{{"az keyvault secret list --vault-name v", "ro"}, {"az keyvault secret show -n x --vault-name v", ""}, {"az keyvault secret download -f .env -n x", ""}},
+			Examples: []Example{{"az keyvault secret list --vault-name v", "ro"}, {"az keyvault secret show -n x --vault-name v", "prints-secret"}, {"az keyvault secret download -f .env -n x", "prints-secret"}},
 		}}},
 	}, Also: azVerbs},
 	{Names: "monitor", Subs: []Command{

@@ -123,6 +123,8 @@ type Special struct {
 	// Scripts says how the program is told which script of the project to run,
 	// nil when it runs none; see Env.Script.
 	Scripts *ScriptRunner
+	// Credentials are the forms that print a password, a key or a token.
+	Credentials []Credential
 	// Losses say by which words the program takes away what is elsewhere.
 	Losses []Loss
 	// Agent is set for the programs of agents.
@@ -177,6 +179,7 @@ type Silence struct {
 // fuzz seed. Want is a blank-separated list in any order:
 //
 //	ro            proven to read only
+//	prints-secret a password, a key or a token, see Credential
 //	narrow        a patterned allow rule must not cover it
 //	doubt:ID      a Doubt
 //	load:PATH     a read whose file can hold code that is run
@@ -546,12 +549,18 @@ type StdinProgram struct {
 // NoLimit is a StdinProgram's Operands when no operand holds commands.
 const NoLimit = -1
 
-// Runs reports whether a program is in a table of launchers and interpreters.
+// Runs reports whether a program is in a table of launchers and interpreters, or its
+// literal says that it runs or obeys what it is given.
 func (e *Entry) Runs() bool {
 	switch e.family {
 	case inRun, inNamespace, inSudo, inXargs, inWatch, inTrace, inSurround, inMachine,
 		inEnv, inCode, inShell, inEmulator:
 		return true
 	}
-	return false
+	m := e.command()
+	if m == nil {
+		return false
+	}
+	obeys := m.Narrows != "" || m.Rare().Stdin != nil
+	return obeys || m.RunsRest || m.Operands == Scripts
 }

@@ -56,7 +56,7 @@ var containerCommands = []Command{
 			{"insecure-skip-tls-verify", NoArg, Unsafe}, {"profile-output", HasArg, WritesValue}, {"profile", HasArg, Changes},
 		},
 		Style: ShortEquals, ReadOnly: true, Subs: kubectlSubs,
-		Special: &Special{Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"kubectl|oc|k get *secret*", "-o --output -oyaml -ojson -ojsonpath -ogo-template", "*"}, {"kubectl|oc|k config view", "--raw", ""}, {"kubectl|oc|k create token", "", ""}, {"oc whoami", "-t --show-token", ""}}, Losses: []Loss{{
 			Of: OfCluster, Values: "-flkLo filename kustomize selector field-selector grace-period timeout cascade output current-replicas resource-version raw replicas",
 			Flags: "-R include-uninitialized prune overwrite", Dry: "dry-run",
 			Verbs: []string{
@@ -68,6 +68,7 @@ var containerCommands = []Command{
 		Examples: []Example{
 			{"kubectl --kubeconfig x get pods", "narrow"}, {"kubectl get pods -s http://x", "narrow"}, {"kubectl get pods -s=http://x", "narrow"},
 			{"kubectl get pods --profile cpu --profile-output .envrc", "narrow write:.envrc"}, {"kubectl frob get pods", ""}, {"kubectl -n x get pods", "ro"},
+			{"kubectl -n x get secret s -o json", "prints-secret"}, {"kubectl get cm,secrets -oyaml", "prints-secret"}, {"kubectl get secrets", ""}, {"kubectl config view --raw", "prints-secret"},
 		},
 	},
 	{
@@ -330,7 +331,7 @@ var kubectlSubs = []Command{
 		Reading: &Reading{Unless: "f filename"},
 		refine:  refineKubectlGet,
 		Examples: []Example{
-			{"kubectl get pods -o wide", "ro"}, {"kubectl get po,svc -A", "ro"}, {"kubectl describe pod x", "ro"}, {"kubectl get secret x -o yaml", ""},
+			{"kubectl get pods -o wide", "ro"}, {"kubectl get po,svc -A", "ro"}, {"kubectl describe pod x", "ro"}, {"kubectl get secret x -o yaml", "prints-secret"},
 			{"kubectl get po --profile=cpu", ""}, {"kubectl get po -o jsonpath-file=.env", ""}, {"kubectl get cm,secrets", ""}, {"kubectl describe Secret/x", ""}, {"kubectl get --raw /api", ""}, {"kubectl get -k x", "narrow"},
 			{"kubectl get -f .env", "read:.env"}, {"kubectl get pods -o=json", "ro"}, {"kubectl get $x", "narrow"}, {`kubectl get pod/"$x"`, ""},
 		},
@@ -359,7 +360,7 @@ var kubectlSubs = []Command{
 		Names: "config", Subs: []Command{{
 			Names: "view get-contexts current-context get-clusters get-users", ReadOnly: true,
 			Flags: "minify flatten merge no-headers show-managed-fields allow-missing-template-keys", Values: "-o output template", Opts: []Opt{{"raw", NoArg, Changes}},
-			Examples: []Example{{"kubectl config current-context", "ro"}, {"kubectl config view --minify", "ro"}, {"kubectl config view --raw", ""}},
+			Examples: []Example{{"kubectl config current-context", "ro"}, {"kubectl config view --minify", "ro"}, {"kubectl config view --raw", "prints-secret"}},
 		}, {
 			Names: "*", refine: refineAwsKubeconfig,
 			Examples: []Example{{"kubectl config use-context x", "write:/home/u/.kube/config"}, {"kubectl config set-credentials x --exec-command=y", "narrow kubectl --exec-command>>'y' write:/home/u/.kube/config"}},

@@ -115,14 +115,19 @@ var convertCommands = []Command{
 			{Of: OfContainer, Names: "ctr", Values: "-an address namespace timeout", Verbs: []string{"namespaces|namespace|ns|content|snapshots|snapshot|leases rm|remove|delete|del|prune"}}}},
 	},
 	{
-		Names: "vault consul etcdctl nomad", Title: "stores secrets, settings and files remotely",
-		Special: &Special{Losses: []Loss{
+		Names: "vault consul etcdctl nomad bao", Title: "stores secrets, settings and files remotely",
+		Special: &Special{Credentials: []Credential{{"vault|bao kv get", "", "*"}, {"vault|bao read", "", "*"}, {"vault|bao print token", "", ""}, {"vault|bao token create", "", ""}, {"nomad var get", "", "*"}}, Losses: []Loss{
 			{
 				Of: OfCluster, Names: "nomad", Values: "namespace region address token ca-cert", Style: SingleDash,
 				Verbs: []string{"stop", "job stop", "namespace delete", "node drain|eligibility", "system gc", "var purge", "volume delete|deregister", "alloc stop", "deployment fail", "acl ** delete"},
 			},
 			{Of: OfCluster, Names: "consul", Values: "http-addr token datacenter", Style: SingleDash, Verbs: []string{"kv delete", "acl * delete", "config delete", "leave", "force-leave", "services deregister", "namespace delete", "peering delete"}}}},
-		Examples: []Example{{"vault kv get x", ""}},
+		Examples: []Example{{"vault kv get x", "prints-secret"}, {"bao read -field=p x", "prints-secret"}, {"vault kv list x", ""}, {"vault status", ""}},
+	},
+	{
+		Names: "pass gopass bw rbw lpass secret-tool keyring keepassxc-cli credstash", Title: "keeps passwords",
+		Special:  &Special{Credentials: []Credential{{"pass|gopass *", "", "*"}, {"pass|gopass show *", "", "*"}, {"pass|gopass show */*", "", "*"}, {"pass|gopass */*", "", "*"}, {"bw get|list|export", "", "*"}, {"rbw get|code", "", "*"}, {"lpass show|export", "", "*"}, {"secret-tool lookup|search", "", "*"}, {"keyring get", "", "*"}, {"keepassxc-cli show|export", "", "*"}, {"credstash get|getall", "", "*"}}},
+		Examples: []Example{{"pass show a/b", "prints-secret"}, {"pass a", "prints-secret"}, {"bw get password x", "prints-secret"}, {"secret-tool lookup a b", "prints-secret"}, {"bw sync", ""}},
 	},
 }
 

@@ -58,6 +58,8 @@ type Facts struct {
 	OnlyLaunches bool
 	// Code is set when the program is given text in a language of its own.
 	Code bool
+	// Credential is the form that prints a secret, nil for none.
+	Credential *Credential
 	// Known is set when the program has a table entry.
 	Known bool
 	// closed is set when no option in any release of the program executes or
@@ -80,6 +82,7 @@ func Describe(argv []shell.Word, cwd *shell.CwdState, home string) *Invocation {
 		c.Facts.Effects = strangerReads(argv, cwd)
 		c.namedOptions(argv, 1, "-")
 		c.applyNamed()
+		c.ofGit()
 		return c
 	}
 	c.apply()

@@ -109,6 +109,9 @@ func tell(d Facts) string {
 	if d.Proof.Holds() {
 		out = append(out, "ro")
 	}
+	if d.Credential != nil {
+		out = append(out, "prints-secret")
+	}
 	for _, x := range d.Doubts {
 		out = append(out, "doubt:"+x.ID)
 	}

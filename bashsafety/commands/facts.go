@@ -60,6 +60,9 @@ func (c *Invocation) apply() {
 		c.reaches()
 	}
 	c.silence()
+	if c.Facts.Credential = c.credential(); c.Facts.Credential != nil {
+		c.Disprove("prints a password, a key or a token")
+	}
 	c.misread()
 	if !c.Sub.NoRiskyOptions && !c.Cmd.Parameters {
 		c.applyNamed()

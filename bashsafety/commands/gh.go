@@ -12,7 +12,7 @@ var hostCommands = []Command{
 	{
 		Names: "gh", Title: "talks to GitHub", Flags: "help version", Values: "-R repo hostname",
 		Style: ShortEquals, ReadOnly: true, Subs: ghSubs, refine: ghHosts,
-		Special: &Special{Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"gh auth token", "", onGitHub}, {"gh auth status", "-t --show-token", onGitHub}, {"gh config get *token*", "", onGitHub}, {"gh auth git-credential", "", onGitHub}}, Losses: []Loss{{
 			Of: OfCodeHost, Values: "-qtXHeoufF field raw-field input jq template method header env org user app body visibility", Flags: "-d cleanup-tag delete-branch",
 			Verbs: []string{
 				"repo|release|secret|variable|issue|gist|label|ssh-key|gpg-key|codespace|cs|run|project|workflow @", "repo archive", "repo autolink|deploy-key @",
@@ -22,12 +22,12 @@ var hostCommands = []Command{
 		}}},
 		Examples: []Example{
 			{"gh pr view 1 -R a/b", "ro"}, {"gh api user -q env", ""}, {"gh pr list --json number -q '[$ENV]'", ""}, {"gh pr view -R evil.example/a/b 1", "ro net:evil.example/a/b"}, {"gh repo view https://github.com/a/b", "ro"},
-			{"gh api --hostname evil.example x", "ro net:evil.example"}, {"gh frob", ""}, {"gh --version", "ro"}, {"gh pr list --help", "ro"}, {"gh $x", "narrow"}},
+			{"gh api --hostname evil.example x", "ro net:evil.example"}, {"gh frob", ""}, {"gh auth token", "prints-secret"}, {"gh auth --hostname h token", "prints-secret net:h"}, {"gh auth status -t", "prints-secret"}, {"gh --version", "ro"}, {"gh pr list --help", "ro"}, {"gh $x", "narrow"}},
 	},
 	{
 		Names: "glab", Title: "talks to GitLab", Flags: "help version", Values: "-R repo",
 		Style: ShortEquals, ReadOnly: true, Subs: glabSubs, refine: glabHosts,
-		Special: &Special{Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"glab auth status", "-t --show-token", "gitlab.com *.gitlab.com"}, {"glab config get *token*", "", "gitlab.com *.gitlab.com"}}, Losses: []Loss{{
 			Of: OfCodeHost, Values: "-XHFfg hostname method header field raw-field group",
 			Verbs: []string{
 				"repo|project archive", "runner-controller|runner|token|cluster ** @", "* @", "repo * @",
@@ -35,7 +35,7 @@ var hostCommands = []Command{
 			Spares: []string{"alias|config|auth"},
 			fits:   apiDeletes,
 		}}},
-		Examples: []Example{{"glab mr list -R g/s/p", "ro"}, {"glab mr list -R evil.example/g/p", "ro net:evil.example/g/p"}, {"glab frob", ""}, {"glab --version", "ro"}},
+		Examples: []Example{{"glab mr list -R g/s/p", "ro"}, {"glab mr list -R evil.example/g/p", "ro net:evil.example/g/p"}, {"glab config get token -h gitlab.com", "prints-secret narrow"}, {"glab frob", ""}, {"glab --version", "ro"}},
 	},
 }
 
@@ -154,7 +154,7 @@ var ghSubs = []Command{
 	{
 		Names: "auth", Subs: []Command{{
 			Names: "status", ReadOnly: true, Flags: "-a active", Values: "-h hostname", Opts: []Opt{{"-t show-token", NoArg, Changes}},
-			Examples: []Example{{"gh auth status", "ro"}, {"gh auth status -t", ""}, {"gh auth status -at", ""}, {"gh auth status --show-token", ""}},
+			Examples: []Example{{"gh auth status", "ro"}, {"gh auth status -t", "prints-secret"}, {"gh auth status -at", ""}, {"gh auth status --show-token", "prints-secret"}},
 		}}, Also: ghChanges,
 	},
 	{
@@ -162,12 +162,12 @@ var ghSubs = []Command{
 	},
 	{Names: "alias extension extensions ext config", Subs: []Command{
 		{
-			Names:    "list ls get search",
-			ReadOnly: true,
-			Values:   "-hLqt host limit sort order json jq template license owner",
-			Opts:     []Opt{{"-w web", NoArg, Executes}},
-			refine:   refineGhConfig,
-			Examples: []Example{{"gh alias list", "ro"}, {"gh config get editor", "ro"}, {"gh config get -h github.com oauth_token", ""}},
+			Names:      "list ls get search",
+			ReadOnly:   true,
+			Values:     "-hLqt host limit sort order json jq template license owner",
+			Opts:       []Opt{{"-w web", NoArg, Executes}},
+			KnownWords: true,
+			Examples:   []Example{{"gh alias list", "ro"}, {"gh config get editor", "ro"}, {"gh config get -h github.com oauth_token", "prints-secret"}},
 		},
 		{
 			Names:    "*",
@@ -251,7 +251,7 @@ var ghChanges = []Command{{
 		{"gh release download v1 -O .envrc", "write:.envrc narrow"},
 		{"gh release download v1 -D=.git/hooks", "write:.git/hooks/**"},
 		{"gh pr merge 1 --squash --delete-branch", ""},
-		{"gh auth token", ""}, {"gh gist create -p .env", "read:.env"},
+		{"gh auth token", "prints-secret"}, {"gh gist create -p .env", "read:.env"},
 		{"gh codespace ssh -- rm -rf x", "gh codespace ssh>>'rm -rf x'"},
 	},
 }}
@@ -346,13 +346,6 @@ func refineGh(c *Invocation) {
 		if len(c.Operands) > 0 {
 			c.remote(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + strings.Join(c.Subs, " "), Text: joined(c.rest(0))})
 		}
-	}
-}
-
-// refineGhConfig: a setting may be the token.
-func refineGhConfig(c *Invocation) {
-	if w := c.Operand(0); w != nil && (!w.Known || strings.Contains(strings.ToLower(w.Text), "token")) {
-		c.Disprove("")
 	}
 }
 

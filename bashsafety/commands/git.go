@@ -62,6 +62,7 @@ var gitCommands = []Command{
 			{"exec-path", OptArg, Unsafe}, {"bare", NoArg, Unsafe}, {"-p paginate", NoArg, Executes},
 		},
 		Style: StopAtOperand | ProgramOptionsFirst | DashValues, ReadOnly: true, refine: refineGit, Subs: gitSubs,
+		Special: &Special{Credentials: []Credential{{"git credential fill", "", onCodeHosts}, {"git credential-* get", "", onCodeHosts}}},
 		Examples: []Example{
 			{"git -C /x push", "gitchange:/x"}, {"git -c core.fsmonitor=x status", "gitread:. narrow git -c>>'x'"},
 			{"git -c diff.external=x diff", "gitread:. narrow git -c>>'x'"},

@@ -230,14 +230,14 @@ var gitSubs = []Command{
 		},
 		Narrows: gitUnsafe,
 		Examples: []Example{
-			{"git filter-branch --tree-filter id", "gitchange:. narrow git --tree-filter>>'id'"}, {"git credential fill", "narrow gitchange:."},
+			{"git filter-branch --tree-filter id", "gitchange:. narrow git --tree-filter>>'id'"}, {"git credential fill", "narrow gitchange:. prints-secret"},
 			{"git shell -c id", "narrow gitchange:. git -c>>'id'"}, {"git hook run pre-commit", "narrow gitchange:."}, {"git fast-import", "narrow gitchange:."},
 			{"git daemon --access-hook=./x", "narrow gitchange:. git --access-hook>>'./x'"}, {"git svn fetch", "narrow gitchange:."},
 		},
 	},
 	{
 		Names: "credential-store", Values: "file", Narrows: gitUnsafe, refine: refineGitStore,
-		Examples: []Example{{"git credential-store --file=/x store", "write:/x narrow gitchange:."}, {"git credential-store --file .env get", "read:.env narrow gitchange:."}},
+		Examples: []Example{{"git credential-store --file=/x store", "write:/x narrow gitchange:."}, {"git credential-store --file .env get", "read:.env narrow gitchange:. prints-secret"}},
 	},
 	{
 		Names: "quiltimport", Flags: "-n dry-run", Values: "author", Opts: []Opt{{"patches series", HasArg, ReadsValue}},

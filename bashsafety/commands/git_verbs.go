@@ -49,11 +49,42 @@ func refineGit(c *Invocation) {
 		}
 	}
 	c.writesFromTop()
-	if at > 1 {
-		c.Facts.Alt = append(c.Facts.Alt, append([]shell.Word{shell.Literal("git", &c.Argv[0])}, c.Argv[at:]...))
+	if at > 0 {
+		c.alsoGit(c.Argv[at:])
 	}
 	if at > 0 && len(c.Subs) == 0 && !c.Argv[at].Known {
 		c.Narrow("the git command is unknown")
+	}
+}
+
+// alsoGit notes other spellings of the git command whose words these are, which deny rules
+// meet as well: what pushes is git push.
+func (c *Invocation) alsoGit(words []shell.Word) {
+	git := shell.Literal("git", &c.Argv[0])
+	if len(words)+1 != len(c.Argv) { // else it is spelled so
+		c.Facts.Alt = append(c.Facts.Alt, append([]shell.Word{git}, words...))
+	}
+	rest := words[1:]
+	switch words[0].Text {
+	case "send-pack", "http-push":
+	case "subtree":
+		i := slices.IndexFunc(rest, func(w shell.Word) bool { return w.Text == "push" })
+		if i < 0 {
+			return
+		}
+		rest = slices.Delete(slices.Clone(rest), i, i+1)
+	default:
+		return
+	}
+	c.Facts.Alt = append(c.Facts.Alt, append([]shell.Word{git, shell.Literal("push", &c.Argv[0])}, rest...))
+}
+
+// ofGit notes for a program without a table the git command that it is by its name, as git
+// keeps them in a folder of its own.
+func (c *Invocation) ofGit() {
+	verb, ok := strings.CutPrefix(ProgramName(c.Argv), "git-")
+	if git := Find("git"); ok && git.command().sub(verb) != nil {
+		c.alsoGit(append([]shell.Word{shell.Literal(verb, &c.Argv[0])}, c.Argv[1:]...))
 	}
 }
 

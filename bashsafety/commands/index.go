@@ -60,9 +60,10 @@ func index(name string) family {
 		"strings", "tac", "tail", "tr", "tsort", "ul", "unexpand", "uniq", "wc", "xxd", "xzcat", "yq", "zcat",
 		"zegrep", "zfgrep", "zgrep", "zless":
 		return inText
-	case "acme.sh", "argocd", "buildah", "certbot", "compare", "composite", "consul", "convert", "crictl", "ctr",
-		"etcdctl", "ffmpeg", "ffplay", "ffprobe", "helmfile", "istioctl", "k3d", "k3s", "kind", "kustomize", "magick",
-		"minikube", "mogrify", "montage", "nomad", "pandoc", "skaffold", "skopeo", "stern", "vault", "xmllint":
+	case "acme.sh", "argocd", "bao", "buildah", "bw", "certbot", "compare", "composite", "consul", "convert",
+		"credstash", "crictl", "ctr", "etcdctl", "ffmpeg", "ffplay", "ffprobe", "gopass", "helmfile", "istioctl",
+		"k3d", "k3s", "keepassxc-cli", "keyring", "kind", "kustomize", "lpass", "magick", "minikube", "mogrify",
+		"montage", "nomad", "pandoc", "pass", "rbw", "secret-tool", "skaffold", "skopeo", "stern", "vault", "xmllint":
 		return inConvert
 	case "acpi", "arp", "arptables", "atop", "btop", "busctl", "chattr", "coredumpctl", "csrutil", "defaults",
 		"diskutil", "dmesg", "dmidecode", "ebtables", "firewall-cmd", "getcap", "getfacl", "getfattr", "hostid",

@@ -22,7 +22,7 @@ var machineCommands = []Command{
 	{
 		Names: "multipass fly flyctl heroku limactl colima machinectl", Title: "manages machines, and runs commands on them",
 		Flags: machineFlags, Opts: machineOpts, refine: refineMachine,
-		Special: &Special{Losses: []Loss{
+		Special: &Special{Credentials: []Credential{{"heroku auth:token|authorizations:create", "", "*.heroku.com"}, {"heroku config|config:get", "", "*"}, {"fly|flyctl auth token", "", "*.fly.io *.machines.dev"}, {"fly|flyctl token|tokens create", "", "*.fly.io *.machines.dev"}}, Losses: []Loss{
 			{
 				Of: OfPlatform, Names: "heroku", Values: "-artpo app remote team space confirm",
 				Verbs:  []string{"@|*:clear|maintenance:on|*:purge_cache", "* @", "ps:scale ** *=0", "ps:scale ** *=0:*"},
@@ -35,7 +35,7 @@ var machineCommands = []Command{
 		}},
 		Examples: []Example{
 			{"multipass exec vm -- rm x", "multipass>>rm x"}, {"limactl shell vm rm -r x", "limactl>>rm -r x"}, {"heroku run 'rm x'", "heroku>>'rm x'"},
-			{"fly ssh console -C 'rm x'", "fly>>'rm x'"},
+			{"fly ssh console -C 'rm x'", "fly>>'rm x'"}, {"heroku auth:token", "prints-secret"}, {"fly auth token", "prints-secret"},
 		},
 	},
 	{

@@ -24,7 +24,8 @@ var netCommands = []Command{
 	},
 	{
 		Names: "getent", Title: "looks up what the system knows, or asks the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineGetent,
-		Examples: []Example{{"getent passwd root", "ro"}, {"getent hosts a.b", "ro net:hosts net:a.b"}},
+		Special:  &Special{Credentials: []Credential{{"getent shadow|gshadow", "", ""}}},
+		Examples: []Example{{"getent shadow root", "prints-secret read:/etc/shadow"}, {"getent -s files shadow", "prints-secret read:/etc/shadow"}, {"getent passwd root", "ro"}, {"getent hosts a.b", "ro net:hosts net:a.b"}},
 	},
 	{
 		Names: "ping ping6 mtr", Title: "asks a machine whether it is there", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePing,
@@ -78,6 +79,10 @@ func refineLookup(c *Invocation) {
 // refineGetent: a table of the system, but for that of the hosts.
 func refineGetent(c *Invocation) {
 	words := c.Argv[1:]
+	if c.credential() != nil {
+		shadow := shell.Literal("/etc/shadow", &c.Argv[0])
+		c.Facts.Effects = append(c.Facts.Effects, shell.EffectsOf(shell.Read, &shadow, c.Cwd)...)
+	}
 	if len(words) == 0 || !words[0].Known || strings.Contains(words[0].Text, "hosts") {
 		refineLookup(c)
 	}

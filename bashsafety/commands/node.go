@@ -26,7 +26,7 @@ const pnpmRuns = "run run-script test t start exec build check dev fmt format li
 var nodeCommands = []Command{
 	{
 		Names: "npm", Title: "runs and installs JavaScript packages", Net: AsksServices,
-		Special: &Special{Scripts: &ScriptRunner{
+		Special: &Special{Credentials: []Credential{{"npm config|c get *_*|*auth*|*/*|*/*/*|*/*/*/*", "", onNpm}, {"npm get *_*|*auth*|*/*|*/*/*|*/*/*/*", "", onNpm}}, Scripts: &ScriptRunner{
 			Name: "npm", Dir: "prefix C", None: "dry-run h help v version usage", Other: "w workspace workspaces ws g global", words: npmScripts,
 		}},
 		Flags:  npmFlags,
@@ -182,14 +182,14 @@ var npmSubs = []Command{
 	{
 		Names: "config c",
 		Subs: []Command{
-			{Names: "get list ls", ReadOnly: true, refine: refineNpmGet, Examples: []Example{{"npm config get prefix", "ro"}, {"npm config get //h/:_authToken", ""}, {"npm config list --json", "ro"}}},
+			{Names: "get list ls", ReadOnly: true, KnownWords: true, Examples: []Example{{"npm config get prefix", "ro"}, {"npm config get //h/:_authToken", "prints-secret"}, {"npm config list --json", "ro"}}},
 			{
 				Names: "set delete rm edit fix", Narrows: setsUpLater, Configures: ".npmrc",
 				Examples: []Example{{"npm config set script-shell x", "narrow write:/home/u/.npmrc"}, {"npm config edit", "narrow write:/home/u/.npmrc"}},
 			},
 		},
 	},
-	{Names: "get", ReadOnly: true, refine: refineNpmGet, Examples: []Example{{"npm get prefix", "ro"}, {"npm get _auth", ""}}},
+	{Names: "get", ReadOnly: true, KnownWords: true, Examples: []Example{{"npm get prefix", "ro"}, {"npm get _auth", "prints-secret"}}},
 	{Names: "set", Narrows: setsUpLater, Configures: ".npmrc", Examples: []Example{{"npm set script-shell=x", "narrow write:/home/u/.npmrc"}}},
 	{
 		Names: "pkg",
@@ -257,15 +257,6 @@ func refineNpmAsks(c *Invocation) {
 			name = rest
 		}
 		c.disproveIf(strings.ContainsAny(name, ":/#"))
-	}
-}
-
-// refineNpmGet: old releases print the token of a registry.
-func refineNpmGet(c *Invocation) {
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; !w.Known || strings.Contains(w.Text, "_") || strings.Contains(w.Text, "/") {
-			c.Disprove("may print a token")
-		}
 	}
 }
 

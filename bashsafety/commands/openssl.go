@@ -36,7 +36,8 @@ var opensslCommands = []Command{
 			{"exec-path photo-viewer agent-program dirmngr-program gpgconf-path keyserver keyserver-options passphrase-file", HasArg, Unsafe},
 		},
 		Operands: Reads,
-		Examples: []Example{{"gpg --status-file .envrc x", "narrow write:.envrc read:x"}, {"gpg --version", "ro"}, {"gpg --output .envrc -d x", "write:.envrc read:x"}, {"gpg --verify a.sig a", "read:a.sig read:a"}, {"gpg --photo-viewer ./x a", "narrow read:a"}},
+		Special:  &Special{Credentials: []Credential{{"gpg|gpg2", "--export-secret-keys --export-secret-key --export-secret-subkeys --export-secret-ssh-key", ""}}},
+		Examples: []Example{{"gpg --status-file .envrc x", "narrow write:.envrc read:x"}, {"gpg --version", "ro"}, {"gpg --armor --export-secret-keys", "prints-secret"}, {"gpg --output .envrc -d x", "write:.envrc read:x"}, {"gpg --verify a.sig a", "read:a.sig read:a"}, {"gpg --photo-viewer ./x a", "narrow read:a"}},
 	},
 }
 

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -129,4 +130,117 @@ func (c *Invocation) on(name string) bool {
 // for it: then a program is given a name, or the pattern itself.
 func patterned(w *shell.Word) bool {
 	return w.Known || w.Glob && !strings.Contains(w.Text, shell.HoleMark)
+}
+
+// A Credential is a form of a program that prints a password, a key or a token. It is
+// never proven to only read, and what it prints is followed to the network.
+type Credential struct {
+	// Words follow each other from the name of the program on, options and their values
+	// aside. In each, | separates spellings and * is any run of characters but /.
+	Words string
+	With  string // options of which one has to be there, with their dashes; "" for none
+	// Issuer lists the hosts, with *. for all below one, that it may sign in to; "*" where
+	// the program keeps what others issue.
+	Issuer string
+}
+
+// credential returns the form that the call is, nil for none.
+func (c *Invocation) credential() *Credential {
+	forms := c.Cmd.Rare().Credentials
+	i := slices.IndexFunc(forms, func(f Credential) bool { return f.fits(c.Argv) })
+	if i < 0 {
+		return nil
+	}
+	return &forms[i]
+}
+
+// fits reports whether a call is of this form.
+func (f *Credential) fits(argv []shell.Word) bool {
+	program, words, _ := strings.Cut(f.Words, " ")
+	form := Form{Words: words, With: f.With}
+	return spelled(program, VariantName(ProgramName(argv))) && form.Fits(argv[1:])
+}
+
+// A Form is a way to call a program. It is data: a check that asks about what a
+// program of no table deletes is a list of forms.
+type Form struct {
+	Names string // programs, blank-separated
+	// Words are words that follow each other, options and their values aside. In
+	// each, | separates spellings and * is any run of characters but /.
+	Words string
+	// Among is set when other operands may come first: rake build db:drop.
+	Among bool
+	// With are options of which one has to be there, Unless options of which each
+	// makes the call harmless, both spelled with their dashes; "" for none. An
+	// option may hold a value after =.
+	With, Unless string
+}
+
+// asked are the words that make every program print its help and end.
+const asked = "--help --version -version"
+
+// Fits reports whether the words after a program have the form.
+func (f *Form) Fits(args []shell.Word) bool {
+	if f.Words == "" && len(args) == 0 {
+		return false
+	}
+	for i := range args {
+		w := &args[i]
+		if w.Text == "--" && w.Known {
+			break
+		}
+		if w.Known && (shell.Among(asked, w.Text) || shell.Among(f.Unless, optionName(w.Text))) {
+			return false
+		}
+	}
+	if f.With != "" && !anyOption(args, f.With) {
+		return false
+	}
+	at := make([]bool, len(args)+1) // where the next word may be
+	at[0] = true
+	for w := range strings.FieldsSeq(f.Words) {
+		next, some := make([]bool, len(args)+1), false
+		for i := range args {
+			t := &args[i]
+			switch {
+			case !at[i]:
+				continue
+			case t.Known && spelled(w, t.Text):
+				next[i+1], some = true, true
+			case f.Among:
+				at[i+1] = true
+			}
+			if strings.HasPrefix(t.Text, "-") { // its value may be the next word
+				at[i+1] = true
+				if i+2 <= len(args) && !strings.Contains(t.Text, "=") {
+					at[i+2] = true
+				}
+			}
+		}
+		if at = next; !some {
+			return false
+		}
+	}
+	return true
+}
+
+// spelled reports whether a word is one of the spellings.
+func spelled(spellings, word string) bool {
+	for s := range strings.SplitSeq(spellings, "|") {
+		if s == word || LikeName(s, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyOption reports whether one of the options is among the words.
+func anyOption(args []shell.Word, options string) bool {
+	return slices.ContainsFunc(args, func(w shell.Word) bool { return shell.Among(options, optionName(w.Text)) })
+}
+
+// optionName is an option without the value after its =.
+func optionName(word string) string {
+	name, _, _ := strings.Cut(word, "=")
+	return name
 }

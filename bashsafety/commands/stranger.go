@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -39,4 +40,44 @@ func strangerReads(argv []shell.Word, cwd *shell.CwdState) []shell.Effect {
 		}
 	}
 	return all
+}
+
+// Unsaid reports whether the literal leaves open what the word at a place of argv is: any
+// word of a program without one, or of one whose literal lists neither options nor what
+// operands are; what goes to a script; and of all others an option that is not listed, and
+// what follows it.
+func (c *Invocation) Unsaid(at int) bool {
+	if c == nil || c.Cmd == nil || c.Sub.saysNothing() || c.handsOn(at) {
+		return true
+	}
+	if c.Cmd.Style&NoOptions != 0 || len(c.Unknown) == 0 {
+		return false
+	}
+	value := !strings.HasPrefix(c.Argv[at].Text, "-") && !slices.Contains(c.Values, at)
+	return c.unlistedOption(at) || value && c.unlistedOption(at-1)
+}
+
+// handsOn reports whether the word at a place goes to a script or a task that other words name.
+func (c *Invocation) handsOn(at int) bool {
+	runs := c.Sub.Rare().Project
+	named := c.Sub.Operands == Scripts || runs != nil && runs.By&(RunsFile|RunsTool) != 0
+	task := runs != nil || c.Cmd.Rare().Project != nil || c.Cmd.Rare().Scripts != nil
+	return named && len(c.Operands) > 0 && at > c.Operands[0] || task && c.DashDash > 0 && at > c.DashDash
+}
+
+// saysNothing reports whether a literal lists no options, or says that every word is an
+// operand, and nothing of what operands are.
+func (m *Command) saysNothing() bool {
+	if m.Operands != Words || m.ReadOnly || m.ReadsSome {
+		return false
+	}
+	listed := m.Flags+m.Values+m.OptValues != "" || len(m.Opts) > 0 || m.HasSubs()
+	return m.Style&NoOptions != 0 || !listed && !m.RunsRest
+}
+
+// unlistedOption reports whether the word at a place is an option that is not listed.
+func (c *Invocation) unlistedOption(at int) bool {
+	dashes, _, _ := strings.Cut(c.Argv[at].Text, "=")
+	name := strings.TrimLeft(dashes, "-")
+	return name != "" && name != dashes && (slices.Contains(c.Unknown, name) || slices.Contains(c.Unknown, name[:1]))
 }

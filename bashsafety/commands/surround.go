@@ -27,9 +27,10 @@ var surroundCommands = []Command{
 	{
 		Names: "aws-vault chamber direnv doppler dotenvx infisical op",
 		Title: "sets variables and runs a command with them", refine: refineSetting, Style: StopAtOperand,
+		Special: &Special{Credentials: []Credential{{"op read|inject", "", "*"}, {"op item|document get", "", "*"}, {"doppler secrets download|get", "", "*"}, {"doppler secrets", "--json --raw --plain", "*"}, {"doppler configure get token", "", ""}, {"infisical secrets|export", "", "*"}, {"chamber read|export|env", "", "*"}, {"aws-vault export", "", onAmazon}}},
 		Examples: []Example{
 			{"aws-vault exec prod -- rm x", "aws-vault>rm x"}, {"direnv exec . rm x", "direnv>rm x"},
-			{"doppler run -- rm x", "doppler>rm x"}, {"op read x", ""},
+			{"doppler run -- rm x", "doppler>rm x"}, {"op read x", "prints-secret"}, {"op --account a item get x --fields password", "prints-secret"}, {"doppler secrets get X --plain", "prints-secret"}, {"op vault list", ""},
 		},
 	},
 	{

@@ -112,12 +112,17 @@ var sysCommands = []Command{
 			{Of: OfPower, Names: "init telinit", Verbs: []string{"0|1|6|s|S|single $"}}}},
 	},
 	{
-		Names: "umount modprobe insmod rmmod useradd userdel usermod groupadd passwd chsh visudo security",
+		Names: "umount modprobe insmod rmmod useradd userdel usermod groupadd passwd chsh visudo",
 		Title: "changes the system", Style: NoOptions, Examples: []Example{{"useradd x", ""}, {"modprobe x", ""}},
 		Special: &Special{Losses: []Loss{
 			{Of: OfAccounts, Names: "usermod", Verbs: []string{" -L|--lock"}},
 			{Of: OfAccounts, Names: "passwd", Verbs: []string{" -d|--delete", " -l|--lock"}},
 			{Of: OfVolumes, Names: "umount", Values: "-tO types test-opts", Verbs: []string{" -a|--all"}}}},
+	},
+	{
+		Names: "security", Title: "manages the keychains of macOS", Style: NoOptions,
+		Special:  &Special{Credentials: []Credential{{"security find-generic-password|find-internet-password", "-w -g", "*"}, {"security dump-keychain|export", "", ""}}},
+		Examples: []Example{{"security find-generic-password -s x -w", "prints-secret"}, {"security find-generic-password -s x", ""}, {"security dump-keychain -d", "prints-secret"}},
 	},
 	{
 		Names: "pbcopy pbpaste clear reset stty notify-send say figlet sync yes ldd otool lipo codesign " +
