@@ -47,6 +47,8 @@ func (s *Subcommand) Open() string {
 	}
 	e := commands.Find(s.Program)
 	switch {
+	case !e.Known():
+		return s.Program + " is unknown, and may run what its words say"
 	case s.Launcher, e.Runs(), openProgram(e.As):
 		return s.Program + " runs what its words say"
 	case n > 1 && runsOperands(s.Argv[n-1].Text):
@@ -59,9 +61,8 @@ func (s *Subcommand) Open() string {
 // runs whatever its words say.
 func openProgram(program string) bool {
 	switch program {
-	case "eval", "source", ".", "exec", "command", "builtin", "trap", "ssh", "mosh", "npx", "bunx", "pnpx", "uvx",
-		"pipx", "deno", "pwsh", "powershell", "cmd", "wish", "expect", "awk", "gawk", "mawk", "nawk", "osascript",
-		"tmux", "screen", "zellij", "rsh", "find", "fd", "fdfind":
+	case "eval", "source", ".", "command", "trap", "ssh", "mosh", "npx", "bunx", "pnpx", "uvx", "pipx", "deno", "cmd",
+		"awk", "gawk", "mawk", "nawk", "tmux", "screen", "zellij", "rsh", "find", "fd", "fdfind":
 		return true
 	}
 	return false
