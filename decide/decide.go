@@ -41,11 +41,12 @@ type Case struct {
 	// deadline need not ask about what is denied anyway; nil tells no one.
 	Denied func(Verdict)
 
-	units []unit // see subject.go; filled once by Decide
-	memo  []matched
-	real  map[string]string
-	roots []rules.Path
-	own   []string // what Guarded said
+	units   []unit // see subject.go; filled once by Decide
+	crowded bool   // the input of a tool names more files than were looked at
+	memo    []matched
+	real    map[string]string
+	roots   []rules.Path
+	own     []string // what Guarded said
 
 	ownFolded []rules.Path // see guardedFolded
 	liveDirs  []liveFolder // see liveFolders
@@ -57,6 +58,8 @@ type Case struct {
 	patches int // that were read so far
 
 	mentioned []mention // see mentions.go; nil until asked
+
+	reads *bool // what restrictsReads said; nil until asked
 
 	spent    int         // of matchBudget
 	overrun  *rules.Rule // the first rule that was not compared any more

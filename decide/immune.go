@@ -26,10 +26,14 @@ func immunePaths(c *Case) Verdict {
 	}
 	for i := range c.units {
 		u := &c.units[i]
-		if u.write {
+		if u.write || u.access {
 			if why := c.sensitive(u); why != "" && !c.planFile(u) && !c.ownFile(u) {
+				does := "writes "
+				if u.access {
+					does = "may write "
+				}
 				return immune("sensitive path", u.text,
-					c.doer(u)+"writes "+quoted(u.text)+": "+why+". Ask the user to make this change")
+					c.doer(u)+does+quoted(u.text)+": "+why+". Ask the user to make this change")
 			}
 		}
 		if why := c.immuneFolders(u); why != "" {
@@ -39,7 +43,8 @@ func immunePaths(c *Case) Verdict {
 		if v, asks := c.immuneContents(u); asks {
 			return v
 		}
-		if u.sub == nil && u.effect == nil && u.subject.Path != nil && bashsafety.Deceptive(u.text) {
+		named := u.sub == nil && u.effect == nil && u.subject.Path != nil && !u.access
+		if named && bashsafety.Deceptive(u.text) {
 			return immune("invisible character", u.text, "the path "+quoted(u.text)+
 				" contains control or invisible characters, so it may not be the file it seems to be. "+
 				"Try the path without them")

@@ -32,6 +32,9 @@ func (c *Case) matches(list []rules.Rule, unit int) []rules.Hit {
 		return hits
 	}
 	hits := c.matchRules(list, &c.units[unit].subject)
+	if u := &c.units[unit]; u.access || u.word {
+		hits = slices.DeleteFunc(hits, func(h rules.Hit) bool { return h.Rule.Bare || u.word && namesTree(h.Rule, u) })
+	}
 	if e := c.units[unit].effect; e != nil && e.Key {
 		isPattern := func(h rules.Hit) bool { return strings.ContainsAny(path.Base(h.Rule.Pattern), "*?") }
 		hits = slices.DeleteFunc(hits, isPattern)

@@ -97,6 +97,7 @@ func (c *Case) mentionsFor(open []opening) []mention {
 			return
 		}
 		seen[word] = true
+		word = strings.TrimPrefix(word, "/cwd/") // of a process: /proc/$$/cwd/FILE
 		for _, dir := range dirs {
 			if c.mention(word, dir); word[0] == '/' || word[0] == '~' {
 				break
@@ -109,7 +110,8 @@ func (c *Case) mentionsFor(open []opening) []mention {
 	}
 	text, pwd := c.Script.Text, dirs[0]
 	if strings.Contains(text, "$") {
-		text = strings.NewReplacer("${HOME}", home, "$HOME", home, "${PWD}", pwd, "$PWD", pwd).Replace(text)
+		text = strings.NewReplacer("$OLDPWD", pwd, "${OLDPWD}", pwd, "${PWD##*/}", path.Base(pwd),
+			"${HOME}", home, "$HOME", home, "${PWD}", pwd, "$PWD", pwd).Replace(text)
 	}
 	spellings(text, add)
 	for i := range c.Script.Subcommands {

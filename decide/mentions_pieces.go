@@ -1,7 +1,9 @@
 package decide
 
 import (
+	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -74,4 +76,63 @@ func joined(text string) string {
 		out.WriteByte(text[i])
 	}
 	return out.String()
+}
+
+// wordUnits are the files that the words of a command may name of which no literal says
+// what they are: rules about reading that name one bind.
+func (c *Case) wordUnits(sub *bashsafety.Subcommand) {
+	if sub.Structural || sub.Remote || len(sub.Argv) < 2 || !c.restrictsReads() {
+		return
+	}
+	for i := 1; i < len(sub.Argv); i++ {
+		w := &sub.Argv[i]
+		if named := w.Known && len(w.Text) <= maxPath && !strings.ContainsAny(w.Text, "\n\x00"); !named || !sub.Call.Unsaid(i) {
+			continue
+		}
+		for part := range parts(w.Text) {
+			for _, dir := range sub.Dirs {
+				p := c.pathIn(part, dir)
+				e := &bashsafety.Effect{Kind: bashsafety.Looks, Path: p.Given, Known: true, Span: w.Span}
+				s := rules.Subject{Tool: "Read", Path: &p}
+				c.units = append(c.units, unit{subject: s, text: part, sub: sub, effect: e, word: true})
+			}
+		}
+	}
+}
+
+// restrictsReads reports whether a rule denies or asks about reading some files.
+func (c *Case) restrictsReads() bool {
+	if c.reads == nil {
+		speaks := func(r rules.Rule) bool { return !r.Bare && r.Tool == "Read" }
+		some := slices.ContainsFunc(c.strictLists(), func(l denyList) bool { return slices.ContainsFunc(l.rules, speaks) })
+		c.reads = &some
+	}
+	return *c.reads
+}
+
+// parts are a word and what programs take for files in it: the value of an option, and what
+// follows @, : or =, with and without what follows a comma.
+func parts(word string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		glued := 0
+		if len(word) > 2 && word[0] == '-' && word[1] != '-' {
+			glued = 2
+		}
+		for i, seen := 0, 0; i < len(word) && seen < maxMarks; i++ {
+			if i > 0 && i != glued && strings.IndexByte("=@:", word[i-1]) < 0 {
+				continue
+			}
+			seen++
+			if whole, _, more := strings.Cut(word[i:], ","); !yield(word[i:]) || more && !yield(whole) {
+				return
+			}
+		}
+	}
+}
+
+// namesTree reports whether a rule is about all below a folder and a word is the plain
+// name of that: build of deny Read(./build/**) is more likely a task.
+func namesTree(r *rules.Rule, u *unit) bool {
+	dir, tree := strings.CutSuffix(r.Pattern, "/**")
+	return tree && !strings.Contains(u.text, "/") && (dir == u.text || strings.HasSuffix(dir, "/"+u.text))
 }

@@ -84,6 +84,9 @@ func knownEnds(e *bashsafety.Effect) (head, tail string) {
 	if i := strings.Index(head, bashsafety.HoleMark); i >= 0 {
 		head, tail = head[:i], tail[strings.LastIndex(tail, bashsafety.HoleMark)+1:]
 	}
+	if rest, ok := strings.CutPrefix(tail, "/cwd/"); ok && head == "/proc/" {
+		head, tail = "/", "/"+rest // the folder a process is in
+	}
 	if e.Glob {
 		tail = tail[strings.LastIndexAny(tail, "*?[]")+1:]
 	}

@@ -147,7 +147,7 @@ func (c *Case) sensitiveUnit(u *unit, p string) string {
 		return why
 	}
 	switch {
-	case !c.Policy.OS.SystemDir(p):
+	case u.access || !c.Policy.OS.SystemDir(p):
 		return ""
 	case u.effect == nil && !c.inside(u.hit):
 		return "a file of the system, outside working directory"

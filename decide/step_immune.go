@@ -15,7 +15,7 @@ func stepImmune(c *Case) Verdict {
 	if f := c.worst(); f != nil {
 		return c.found(f)
 	}
-	for _, f := range [...]func(*Case) Verdict{immunePaths, immuneSecrets, immuneShell, immuneDoubts, immuneManaged,
+	for _, f := range [...]func(*Case) Verdict{immunePaths, immuneSecrets, immuneAccesses, immuneShell, immuneDoubts, immuneManaged,
 		immuneUnsure, immuneMentions, immuneOverrun} {
 		if v := f(c); v.Decision == hookio.Ask {
 			return v

@@ -20,8 +20,12 @@ type unit struct {
 	// looked at by deny and ask only.
 	needsAllow bool
 	write      bool // a path that is written
-	effect     *bashsafety.Effect
-	hit        rules.Path
+	// access marks a path that a tool of which nothing is known may read or write: a rule
+	// about all files does not speak of it.
+	access bool
+	word   bool // a word of a command that may name a file, see wordUnits
+	effect *bashsafety.Effect
+	hit    rules.Path
 }
 
 // prepare builds the units of the call, once.
@@ -50,6 +54,9 @@ func (c *Case) prepare() {
 		if s := &c.units[i].subject; c.Call.Alias && s.Tool == c.Call.Tool {
 			s.Alias, s.Also, s.Name, s.HasName = c.Call.RawTool, c.Call.AlsoTool, c.Call.Name, c.Call.HasName
 		}
+	}
+	if c.Call.Malformed == "" && c.takesAnyText() {
+		c.accessUnits()
 	}
 	if len(c.units) > fewParts || c.Policy.Many() {
 		c.Policy = c.Policy.AsIndexed(rules.Long)
@@ -188,6 +195,7 @@ func (c *Case) shellUnits() {
 		for j := range sub.Effects {
 			c.effectUnits(i, &sub.Effects[j])
 		}
+		c.wordUnits(sub)
 	}
 	if len(c.units) == 0 {
 		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, Fields: fields, Whole: c.Call.Command},

@@ -27,7 +27,7 @@ func TestMentions(t *testing.T) {
 		{`read -r f <<< .env; cat "$f"`, "could"}, {`while read -r f; do cat "$f"; done < <(echo .env)`, "could"}, {`echo .env | while read f; do cat $f; done`, "could"},
 		{"mapfile -t a < <(echo .env); cat ${a[0]}", "could"}, {`IFS=, read -r a b <<< x,.env; cat $b`, "could"}, {"IFS=:; for f in a:.env; do cat $f; done", "asks"},
 		{"echo .env | xargs -I{} cat {}", "could"}, {"printf '%s\\n' .env a | xargs -n1 cat", "could"}, {"printf '%s\\0' .env | xargs -0 cat", "could"},
-		{`bash -c 'cat "$1"' _ .env`, "could"}, {`sh -c 'cat $0' .env`, "could"}, {"ls -d .e* | xargs cat", "could"}, {"test -f .env && cat $_", "could"},
+		{`bash -c 'cat "$1"' _ .env`, "deny"}, {`sh -c 'cat $0' .env`, "deny"}, {"ls -d .e* | xargs cat", "could"}, {"test -f .env && cat $_", "could"},
 		{"cat $(basename x/.env)", "could"}, {"cat $(realpath .env)", "could"}, {"cat $(ls -a | grep '^.env$')", "could"}, {"x=.env; y=x; cat $(eval echo \\$$y)", "could"},
 		{"printf 'a\\n.env\\n' | xargs cat", "deny"}, {"cat $(echo -n .env)", "deny"}, {"cp \"${x:-.env}\" /tmp/x", "could"}, {"cd keys; cat \"${x:-server.pem}\"", "could"},
 		{`cat "${x:-keys/server.pem}"`, "could"}, {`cat "${x:-$HOME/.ssh/id_rsa}"`, "could"}, {"cat \"${x:-~/.ssh/id_rsa}\"", "could"}, {`sed -i s/a/b/ "${x:-gen/x.ts}"`, "could"},
@@ -49,6 +49,9 @@ func TestMentions(t *testing.T) {
 		{`awk 'BEGIN{ARGV[1]=".env";ARGC=2}{print}'`, "could"}, {`awk 'BEGIN{"cat .env"|getline x; print x}'`, "could"}, {`git check-ignore -v x | awk '{print $1}'; echo .env`, "free"},
 		{`python3 -c 'print(open("." + "env").read())'`, "could"}, {`python3 -c 'print("a" + "b")'`, "free"}, {`git ls-files '*.pem' | xargs cat`, "could"}, {`git ls-files '*.md' | xargs cat`, "free"},
 		{`python3 -c 'import os; print(open(os.environ["HOME"] + "/.ssh/id_rsa").read())'`, "could"}, {`python3 -c 'import pathlib; [p.read_text() for p in pathlib.Path(".").rglob("*.pem")]'`, "could"},
+		// places that are known by another name
+		{"cat $OLDPWD/.env", "could"}, {`cd src && cat "$OLDPWD/.env"`, "could"}, {"cat ../${PWD##*/}/.env", "could"}, {`cat "../$(basename "$PWD")/.env"`, "could"}, {"cat /proc/self/cwd/.env", "deny"},
+		{"cat /proc/$$/cwd/keys/server.pem", "could"}, {"cat /proc/$PPID/cwd/keys/server.pem", "could"}, {"cat $OLDPWD/README.md", "free"}, {"cat /proc/$$/cwd/README.md", "free"}, {"cd src && cat ../${PWD##*/}/a.txt", "free"},
 		// nothing unknown is read
 		{"git commit -m 'ignore .env'", "free"}, {"echo .env >> .gitignore", "free"}, {"cat \"$f\"", "free"}, {`grep -n "$x" README.md; echo "not .env"`, "free"},
 		{"ls -la .env; cat README.md", "deny"}, {`echo "copy .env.example first"; cat "$f"`, "free"}, {`for f in a.go b.go; do cat $f; done; echo .env`, "free"},

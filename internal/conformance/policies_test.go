@@ -20,7 +20,7 @@ func TestAttacksUnderPolicies(t *testing.T) {
 	tried := 0
 	for _, r := range ownCorpus(t, "attacks.tsv") {
 		family, _, _ := strings.Cut(strings.TrimPrefix(r.id, "A-"), "-")
-		if !slices.Contains([]string{"arithmetic", "splitting_hole", "other_name", "agent_unchecked", "option_name", "fetch"}, family) {
+		if !slices.Contains([]string{"arithmetic", "splitting_hole", "other_name", "agent_unchecked", "option_name", "fetch", "any_tool", "credential", "denied_word"}, family) {
 			continue
 		}
 		for _, p := range plausible {

@@ -1,0 +1,205 @@
+package decide
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// maxAccesses bounds the texts of one input that are looked at as paths.
+const maxAccesses = 4096
+
+// takesAnyText reports whether nothing is known of the input of the call's tool: each
+// of its texts may be a file that the tool reads or writes.
+func (c *Case) takesAnyText() bool {
+	switch tool := c.grantee(); tool {
+	case "ReadMcpResourceTool", "Brief", "Memory", "Extension":
+		return true
+	default:
+		return c.Script == nil && (strings.HasPrefix(tool, "mcp__") || !rules.KnownTool(tool))
+	}
+}
+
+// freeText reports whether a field holds what a person or a model reads, and no path.
+func freeText(name string) bool {
+	const fields = " content contents text body prompt description message title summary comment subject question reason note notes " +
+		"instructions markdown html code sql thought diff oldstring newstring oldtext newtext oldstr newstr filetext "
+	return strings.Contains(fields, " "+strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))+" ")
+}
+
+// accessUnits are the paths in the input of a tool that nothing is known of. What it does
+// with them is not known either: rules about reading and about editing bind.
+func (c *Case) accessUnits() {
+	seen := map[string]bool{}
+	eachText("", c.Call.Input, func(text string) {
+		for _, form := range pathForms(text, c.Policy.Home.Given) {
+			if !seen[form] && len(seen) < maxAccesses {
+				seen[form] = true
+				c.addAccess(form, text)
+			}
+		}
+	})
+	c.crowded = len(seen) == maxAccesses
+}
+
+// eachText calls do with every text in a value that is not free text, and with the keys
+// that have a path's form.
+func eachText(key string, v gjson.Result, do func(string)) {
+	switch {
+	case v.Type == gjson.String:
+		if !freeText(key) {
+			do(v.Str)
+		}
+	case v.IsObject():
+		for name, value := range hookio.Members(v.Raw) {
+			if strings.Contains(name, "/") {
+				do(name)
+			}
+			eachText(name, gjson.Parse(value), do)
+		}
+	case v.IsArray():
+		v.ForEach(func(_, e gjson.Result) bool {
+			eachText(key, e, do)
+			return true
+		})
+	}
+}
+
+// addAccess adds the units of a path.
+func (c *Case) addAccess(form, text string) {
+	p, glob := c.toolPath(form), ""
+	if begins(form) && strings.ContainsAny(form, "*?[") { // else it is more likely a regular expression
+		glob = p.Given
+	}
+	for _, tool := range [...]string{"Read", "Edit", "Write"} {
+		s := rules.Subject{Tool: tool, Path: &p, Glob: glob, Dots: glob != ""}
+		c.units = append(c.units, unit{subject: s, text: text, access: true, hit: p})
+	}
+}
+
+// pathForms are the paths that a text may be, as it is, percent-decoded and as a value
+// of an option; none where it is prose or an address elsewhere.
+func pathForms(text, home string) (forms []string) {
+	for range 3 { // as often as it may have been encoded
+		_, value, _ := strings.Cut(text, "=") // --option=VALUE
+		for _, form := range [...]string{localPath(text), localPath(value)} {
+			if form == text && form != "" || begins(form) {
+				forms = append(forms, strings.NewReplacer("${HOME}", home, "$HOME", home).Replace(form))
+			}
+		}
+		decoded, err := url.PathUnescape(text)
+		if err != nil || decoded == text {
+			break
+		}
+		text = decoded
+	}
+	return forms
+}
+
+// maxPath is the length of the longest path that a system takes.
+const maxPath = 4096
+
+// localPath is the path that a text is, or names as a URL without a host; "" for none. A
+// text with blanks is one only if it begins like one.
+func localPath(text string) string {
+	scheme, rest, isURL := strings.Cut(text, "://")
+	switch {
+	case isURL && strings.EqualFold(scheme, "file"):
+		text = rest[max(0, strings.IndexByte(rest, '/')):] // after the host
+	case isURL && !strings.HasPrefix(rest, "/"):
+		return ""
+	case isURL:
+		text = rest
+	case len(text) > 5 && strings.EqualFold(text[:5], "file:"):
+		text = text[5:]
+	}
+	if prose := strings.ContainsAny(text, " \t") && !begins(text); prose || len(text) > maxPath || strings.ContainsAny(text, "\n\r\x00") {
+		return ""
+	}
+	return text
+}
+
+// begins reports whether a text begins like a path.
+func begins(text string) bool {
+	return strings.HasPrefix(strings.TrimLeft(text, "."), "/") || strings.HasPrefix(text, "~") || strings.HasPrefix(text, "$")
+}
+
+// immuneAccesses asks about a tool that nothing is known of and that is told a folder of
+// secrets, or more files than were looked at. What it is told besides is asked about like
+// what is read and what is written.
+func immuneAccesses(c *Case) Verdict {
+	if c.crowded {
+		return immune("too-much", "", "the call names too many files to compare with the rules. Try fewer at once")
+	}
+	for i := 0; i < len(c.units) && c.Policy.Posture.Secrets.Value == "ask"; i++ {
+		u := &c.units[i]
+		if !u.access || c.allowedByName(u) {
+			continue
+		}
+		if name, why := c.secretOrStore(u.hit.Given); why != "" {
+			return immune("secret-file", u.text, "the call may read "+quoted(name)+", which contains "+why)
+		}
+	}
+	return Verdict{}
+}
+
+// maxFilters bounds what the braces of one filter stand for.
+const maxFilters = 32
+
+// filterUnits are the names that a search of contents asks for below dir: a rule
+// counts where the filter spells what it names.
+func (c *Case) filterUnits(dir string, fields []rules.Field) {
+	for _, filter := range c.Call.Filter {
+		for _, pattern := range alternatives(filterList(filter)) {
+			if pattern = c.Policy.OS.Slashes(pattern); pattern == "" || pattern[0] == '!' {
+				continue
+			}
+			glob := dir + "/**/" + pattern
+			if strings.Contains(pattern, "/") {
+				glob = dir + "/" + strings.TrimPrefix(pattern, "/")
+			}
+			p := rules.Path{Given: glob, Real: glob}
+			c.units = append(c.units, unit{
+				subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Glob: glob, Dots: true, Named: true, Fields: fields},
+				text:    pattern,
+			})
+		}
+	}
+}
+
+// filterList cuts a filter at blanks and at commas outside braces.
+func filterList(filter string) []string {
+	depth := 0
+	return strings.FieldsFunc(filter, func(r rune) bool {
+		switch r {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		return r == ' ' || r == ',' && depth <= 0
+	})
+}
+
+// alternatives writes out the braces of patterns, innermost first.
+func alternatives(list []string) []string {
+	for i := 0; i < len(list) && len(list) < maxFilters; i++ {
+		end := strings.IndexByte(list[i], '}')
+		start := strings.LastIndexByte(list[i][:max(end, 0)], '{')
+		if start < 0 {
+			continue
+		}
+		head, tail := list[i][:start], list[i][end+1:]
+		var made []string
+		for part := range strings.SplitSeq(list[i][start+1:end], ",") {
+			made = append(made, head+part+tail)
+		}
+		list = append(append(list[:i:i], made...), list[i+1:]...)
+		i--
+	}
+	return list
+}
