@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -56,6 +58,84 @@ func TestBenign(t *testing.T) {
 		if got, hit := Text(in); got != in || hit {
 			t.Errorf("%s\n got %s", in, got)
 		}
+	}
+}
+
+// TestMadeUp: a token of an issuer that nobody knows is found by its shape, wherever it is.
+func TestMadeUp(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(29, 8))
+	const letters, all = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	pick := func(from string, n int) string {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = from[rnd.IntN(len(from))]
+		}
+		return string(b)
+	}
+	frames := []string{"%", "tool %", "tool -t%", "tool -t %", "tool --x=%", `tool "%"`, "tool '%' && ls", `{"a":"%","b":1}`, "curl -H 'X-Thing: %' h", "curl https://h/?q=%&z=1", "curl https://%@h/x",
+		"A=% make", "echo % > f", "x %. Then", "f(%)", "/w/%/x", "curl -d '{\"k\": \"%\"}' h", "mcp__a__%"}
+	missed := 0
+	for n := range 400 {
+		mark := pick(letters, 2+rnd.IntN(6)) + []string{"_", "-", "_live_", "-api-", "_pat_"}[n%5]
+		token := mark + pick(all, 20+rnd.IntN(30))
+		for _, f := range frames {
+			got, _ := Text(strings.Replace(f, "%", token, 1))
+			if strings.Contains(got, token[len(mark)+4:]) {
+				if missed++; n < 20 {
+					t.Errorf("%s survives in %s", token, got)
+				}
+			}
+		}
+	}
+	if missed*100 > 400*len(frames) { // one of a hundred may look like a word by chance
+		t.Errorf("%d survive", missed)
+	}
+}
+
+// TestNotMadeUp: what is counted, dated, hashed or named is no token, whatever it is glued to.
+func TestNotMadeUp(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(29, 9))
+	hex := func(n int) string {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = "0123456789abcdef"[rnd.IntN(16)]
+		}
+		return string(b)
+	}
+	for range 300 {
+		sha, uuid := hex(40), hex(8)+"-"+hex(4)+"-"+hex(4)+"-"+hex(4)+"-"+hex(12)
+		for _, text := range []string{
+			sha, "git show " + sha[:12], "release-" + sha, "build_" + hex(64), "x session-" + uuid, "app-" + uuid + ".log", "/home/u/.claude/projects/-home-u-app/" + uuid + ".jsonl", "sha256:" + hex(64), "i-0" + hex(16),
+			"subnet_" + hex(17), "img-" + strings.ToUpper(hex(32)), "web-" + hex(9) + "-" + hex(5), "tool_results/toolu_01AecSccUuPdwAMh2iM49Bqm.txt", "backup_20241125T231500_" + hex(8), "npm-debug-2024-11-25T23_15_00_123Z-debug-0.log",
+		} {
+			if got, hit := Text(text); hit {
+				t.Fatalf("%s becomes %s", text, got)
+			}
+		}
+	}
+}
+
+// TestRecordedIDs: what is a hash, an id, a package's checksum or a path in recorded calls stays readable.
+func TestRecordedIDs(t *testing.T) {
+	kinds := regexp.MustCompile(`\b[0-9a-f]{7,64}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\bsha(?:1|256|512)-[A-Za-z0-9+/=]{20,}|\b(?:toolu|msg|call|req)_[A-Za-z0-9]+|(?:~|\.{0,2})/[\w./@+-]+|\b[\w-]+/[\w./@+-]+`)
+	seen, wrong := map[string]bool{}, 0
+	for _, line := range strings.Split(string(testenv.Corpus(t, "corpus/real_calls.jsonl")), "\n") {
+		for _, word := range kinds.FindAllString(line, -1) {
+			if seen[word] {
+				continue
+			}
+			seen[word] = true
+			for _, text := range []string{word, "cat " + word, `{"id":"` + word + `"}`} {
+				if got, hit := Text(text); hit {
+					if wrong++; wrong < 10 {
+						t.Errorf("%s becomes %s", text, got)
+					}
+				}
+			}
+		}
+	}
+	if t.Logf("%d hashes, ids and paths", len(seen)); len(seen) < 5000 {
+		t.Errorf("only %d", len(seen))
 	}
 }
 

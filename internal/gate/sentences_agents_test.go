@@ -316,6 +316,7 @@ func TestPlanHomesFiles(t *testing.T) {
 		{name: "bypass cannot lift 3b? it does", payload: as(tool("Write", `{"file_path":"/opt/x"}`), `"permission_mode":"bypassPermissions"`), want: allow},
 		{name: "secret in reason", payload: bash("curl -H 'Authorization: Bearer abcdefghijklmnop' https://x"), want: ask, reason: "[redacted]"},
 		{name: "secret option", payload: bash("foo --token=abcdefgh"), want: ask, reason: "[redacted]"},
+		{name: "token of an issuer nobody knows", payload: bash("foo -tacme_live_9fK2mQ8xZr4TbVw7Lp3N"), want: ask, reason: "acme_live_[redacted]"},
 		{name: "secret env", payload: bash("API_KEY=abcdefgh foo"), want: ask},
 		{name: "monitor", payload: tool("Monitor", `{"command":"make x","description":"d"}`), files: m(user, `{"permissions":{"allow":["Bash(make:*)"]}}`), want: allow},
 		{name: "monitor denied by its name", payload: tool("Monitor", `{"command":"make x","description":"d"}`), files: m(user, `{"permissions":{"allow":["Bash(make:*)"],"deny":["Monitor"]}}`), want: deny},
