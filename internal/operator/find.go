@@ -38,6 +38,8 @@ func (p *Program) Find() (string, error) {
 		if filepath.IsAbs(arg) && p.apart(arg) != "" {
 			return "", fmt.Errorf("%s is an argument in %s, where the agent works: keep it elsewhere",
 				hookio.Escape(arg), hookio.Escape(p.apart(arg)))
+		} else if filepath.IsAbs(arg) && p.reachable(arg) {
+			return "", fmt.Errorf("%s is an argument in a temporary folder: keep it elsewhere", hookio.Escape(arg))
 		}
 	}
 	return file, nil
@@ -65,6 +67,9 @@ func (p *Program) own(name string) (string, error) {
 	if dir := p.apart(name, real); dir != "" {
 		return "", fmt.Errorf("is in %s, where the agent works: keep it elsewhere", hookio.Escape(dir))
 	}
+	if p.reachable(name) {
+		return "", errors.New("is in a temporary folder, where everybody can write: keep it elsewhere")
+	}
 	info, err := os.Stat(real)
 	if err != nil || !info.Mode().IsRegular() {
 		return "", errors.New("is not a regular file")
@@ -78,7 +83,11 @@ func (p *Program) own(name string) (string, error) {
 	}
 	const open, sticky = fs.FileMode(0o002), fs.ModeSticky
 	for dir := filepath.Dir(real); ; dir = filepath.Dir(dir) {
-		if info, err := os.Stat(dir); err == nil && info.Mode()&(open|sticky) == open && d.OthersWrite(info) {
+		spared := sticky // of a folder above: nobody else can replace what lies in it
+		if dir == filepath.Dir(real) {
+			spared = 0
+		}
+		if info, err := os.Stat(dir); err == nil && info.Mode()&open != 0 && info.Mode()&spared == 0 && d.OthersWrite(info) {
 			return "", fmt.Errorf("is in %s, where everybody can write: keep it elsewhere", hookio.Escape(dir))
 		}
 		if dir == filepath.Dir(dir) {

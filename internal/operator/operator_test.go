@@ -85,6 +85,40 @@ func TestGroup(t *testing.T) {
 	}
 }
 
+// TestSharedFolders: a program, or a file it is told, in a folder where everybody can write is refused, sticky or not.
+func TestSharedFolders(t *testing.T) {
+	shared := t.TempDir()
+	file := filepath.Join(shared, "prog")
+	executable.Write(t, file, "#!/bin/sh\necho a\n")
+	own := script(t, "echo a")
+	find := func(temp string, command ...string) string {
+		p := operator.Program{Command: command}
+		if temp != "" {
+			p.Temp = []string{temp}
+		}
+		if _, err := p.Find(); err != nil {
+			return err.Error()
+		}
+		return ""
+	}
+	if got := find("", file); got != "" {
+		t.Error(got)
+	}
+	for _, got := range []string{find(shared, file), find(filepath.Dir(shared), file), find(shared, own, filepath.Join(shared, "x.py"))} {
+		if !strings.Contains(got, "a temporary folder") {
+			t.Errorf("in a temporary folder: %q", got)
+		}
+	}
+	for _, mode := range []os.FileMode{0o777, 0o777 | os.ModeSticky} {
+		if err := os.Chmod(shared, mode); err != nil {
+			t.Fatal(err)
+		}
+		if got := find("", file); !strings.Contains(got, "where everybody can write") {
+			t.Errorf("in a folder with mode %v: %q", mode, got)
+		}
+	}
+}
+
 // TestEnviron: the program runs in /, with the environment, but for what would have
 // it run the project's files.
 func TestEnviron(t *testing.T) {
