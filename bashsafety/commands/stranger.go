@@ -62,7 +62,10 @@ func (c *Invocation) handsOn(at int) bool {
 	runs := c.Sub.Rare().Project
 	named := c.Sub.Operands == Scripts || runs != nil && runs.By&(RunsFile|RunsTool) != 0
 	task := runs != nil || c.Cmd.Rare().Project != nil || c.Cmd.Rare().Scripts != nil
-	return named && len(c.Operands) > 0 && at > c.Operands[0] || task && c.DashDash > 0 && at > c.DashDash
+	if task && c.DashDash > 0 && at > c.DashDash {
+		return true
+	}
+	return named && len(c.Operands) > 0 && at > c.Operands[0]
 }
 
 // saysNothing reports whether a literal lists no options, or says that every word is an
