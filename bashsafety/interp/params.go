@@ -186,16 +186,16 @@ func (x *expander) array(p *syntax.ParamExp, name string) bool {
 		if i > 0 {
 			x.flush()
 		}
-		switch {
-		case e.Glob || !e.Single:
-			x.unknown(true)
-		case !x.w.spend(len(e.Text)):
+		if !x.w.spend(wordSize + len(e.Text)) {
 			x.unknown(true)
 			return true
-		default:
-			x.mixed(e.Text)
-			x.has, x.quotes = true, true
 		}
+		if e.Glob || !e.Single {
+			x.unknown(true)
+			continue
+		}
+		x.mixed(e.Text)
+		x.has, x.quotes = true, true
 	}
 	return true
 }
