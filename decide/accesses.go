@@ -13,16 +13,26 @@ import (
 // maxAccesses bounds the texts of one input that are looked at as paths.
 const maxAccesses = 4096
 
-// takesAnyText reports whether nothing is known of the input of the call's tool: each
-// of its texts may be a file that the tool reads or writes.
-func (c *Case) takesAnyText() bool {
-	switch tool := c.grantee(); tool {
+// takesAnyText reports whether each text of the call's input may be a file.
+func (c *Case) takesAnyText() bool { return c.Script == nil && TakesAnyText(c.Call) }
+
+// TakesAnyText reports whether nothing is known of the input of a call's tool: each of its
+// texts may be a file that the tool reads or writes.
+func TakesAnyText(call *hookio.Call) bool {
+	tool := call.Tool
+	if call.Alias {
+		tool = call.RawTool
+	}
+	switch tool {
 	case "ReadMcpResourceTool", "Brief", "Memory", "Extension":
 		return true
-	default:
-		return c.Script == nil && (strings.HasPrefix(tool, "mcp__") || !rules.KnownTool(tool))
 	}
+	return strings.HasPrefix(tool, "mcp__") || !rules.KnownTool(tool)
 }
+
+// MayBePath reports whether a text in the input of such a tool is looked at as a path: the
+// value of a field, or an element of its list.
+func MayBePath(field, text string) bool { return !freeText(field) && len(pathForms(text, "")) > 0 }
 
 // freeText reports whether a field holds what a person or a model reads, and no path.
 func freeText(name string) bool {

@@ -128,12 +128,14 @@ func TestInput(t *testing.T) {
 		{"Grep", `{"pattern":"x","path":"src"}`, `{"path":"src"}`, `{"pattern":"x","path":"src"}`},
 		{"WebFetch", `{"url":"https://h/","prompt":"p"}`, `{"url":"https://h/"}`, `{"url":"https://h/","prompt":"p"}`},
 		{"mcp__a__b", `{"query":"q","n":1,"ok":true,"none":null,"body":"b"}`, `{"query":"q"}`, `{"query":"q","n":1,"ok":true,"none":null,"body":"b"}`},
-		{"mcp__a__b", `{"api_key":"x","password":12,"max_tokens":9,"token":"$T"}`, `{}`, `{"api_key":"[redacted]","password":"[redacted]","max_tokens":9,"token":"$T"}`},
-		{"mcp__a__b", `{"env":[{"name":"DB_PASSWORD","value":"x"},{"name":"A","value":"b"}]}`, `{}`, `{"env":[{"name":"DB_PASSWORD","value":"[redacted]"},{"name":"A","value":"b"}]}`},
-		{"mcp__a__b", `{"argv":["mysql","-phunter2","db"]}`, `{}`, `{"argv":["mysql","-p[redacted]","db"]}`},
-		{"mcp__a__b", `{"argv":["x","--password","a b","db"]}`, `{}`, `{"argv":["x","--password","[redacted]","db"]}`},
-		{"mcp__a__b", `{"argv":["curl","-u","a:b","h"]}`, `{}`, `{"argv":["curl","-u","a:[redacted]","h"]}`},
-		{"mcp__a__b", `{"argv":["git","show","9fceb02d0ae598e95dc970b74767f19372d61af8"]}`, `{}`, `{"argv":["git","show","9fceb02d0ae598e95dc970b74767f19372d61af8"]}`},
+		{"mcp__a__b", `{"api_key":"x","password":12,"max_tokens":9,"token":"$T"}`, `{"api_key":"[redacted]","token":"$T"}`, `{"api_key":"[redacted]","password":"[redacted]","max_tokens":9,"token":"$T"}`},
+		{"mcp__a__b", `{"options":{"target":"$HOME/x","content":"c d","limit":9},"pages":["a/b","two words"]}`, `{"options":{"target":"$HOME/x"},"pages":["a/b"]}`,
+			`{"options":{"target":"$HOME/x","content":"c d","limit":9},"pages":["a/b","two words"]}`},
+		{"mcp__a__b", `{"env":[{"name":"DB_PASSWORD","value":"x"},{"name":"A","value":"b"}]}`, `{"env":[{"name":"DB_PASSWORD","value":"[redacted]"},{"name":"A","value":"b"}]}`, `{"env":[{"name":"DB_PASSWORD","value":"[redacted]"},{"name":"A","value":"b"}]}`},
+		{"mcp__a__b", `{"argv":["mysql","-phunter2","db"]}`, `{"argv":["mysql","-p[redacted]","db"]}`, `{"argv":["mysql","-p[redacted]","db"]}`},
+		{"mcp__a__b", `{"argv":["x","--password","a b","db"]}`, `{"argv":["x","--password","db"]}`, `{"argv":["x","--password","[redacted]","db"]}`},
+		{"mcp__a__b", `{"argv":["curl","-u","a:b","h"]}`, `{"argv":["curl","-u","a:[redacted]","h"]}`, `{"argv":["curl","-u","a:[redacted]","h"]}`},
+		{"mcp__a__b", `{"argv":["git","show","9fceb02d0ae598e95dc970b74767f19372d61af8"]}`, `{"argv":["git","show","9fceb02d0ae598e95dc970b74767f19372d61af8"]}`, `{"argv":["git","show","9fceb02d0ae598e95dc970b74767f19372d61af8"]}`},
 	} {
 		call := call(t, c.tool, c.input)
 		if got, _ := Deciding(call); string(got) != c.deciding {

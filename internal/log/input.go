@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 )
@@ -28,14 +29,15 @@ const (
 
 // Deciding returns of the input of a call what decides, redacted: the fields
 // its shape names, by the host's own names, so that the call can be made again
-// of it. File contents are none of them; of a patch the headers are kept, of a
-// list of edits the paths.
+// of it, and of a tool that nothing is known of the texts that may be paths. File
+// contents are none of them; of a patch the headers are kept, of a list of edits
+// the paths.
 func Deciding(call *hookio.Call) ([]byte, bool) {
-	w := inputWriter{limit: maxDeciding}
+	w := inputWriter{limit: maxDeciding, onlyPaths: decide.TakesAnyText(call)}
 	s := call.Shape()
 	w.b = append(w.b, '{')
 	for key, value := range hookio.Members(call.Input.Raw) {
-		if !slices.Contains(s.Keys, key) {
+		if !slices.Contains(s.Keys, key) && !(w.onlyPaths && w.keeps(key, gjson.Parse(value))) {
 			continue
 		}
 		if w.full() {
@@ -93,6 +95,18 @@ type inputWriter struct {
 	values int
 	hit    bool
 	cut    bool // something was left out
+	// onlyPaths leaves out what cannot be a path.
+	onlyPaths bool
+}
+
+// keeps reports whether a member or an element is written.
+func (w *inputWriter) keeps(key string, v gjson.Result) bool {
+	switch {
+	case !w.onlyPaths || v.IsObject() || v.IsArray() || strings.Contains(key, "/"):
+		return true
+	default:
+		return v.Type == gjson.String && decide.MayBePath(key, v.Str)
+	}
 }
 
 // full reports whether there is no room for another member or element, and
@@ -198,6 +212,9 @@ func (w *inputWriter) object(v gjson.Result) {
 	}
 	w.b = append(w.b, '{')
 	v.ForEach(func(k, v gjson.Result) bool {
+		if !w.keeps(k.Str, v) {
+			return true
+		}
 		if w.full() {
 			w.member(CutMark)
 			w.text("")
@@ -220,27 +237,26 @@ func (w *inputWriter) list(key string, v gjson.Result) {
 	w.b = append(w.b, '[')
 	before, n := "", 0
 	v.ForEach(func(_, e gjson.Result) bool {
-		if n++; n > 1 {
-			w.b = append(w.b, ',')
-		}
-		if w.full() {
-			w.text(CutMark)
-			return false
+		kept := w.keeps(key, e)
+		if kept {
+			if n++; n > 1 {
+				w.b = append(w.b, ',')
+			}
+			if w.full() {
+				w.text(CutMark)
+				return false
+			}
 		}
 		if e.Type != gjson.String || len(e.Str) > maxWord {
-			w.value(key, e)
+			if kept {
+				w.value(key, e)
+			}
 			return true
 		}
-		word := quoteWord(e.Str)
-		plain, _ := redact.Text(before)
-		both, _ := redact.Text(before + word)
-		if rest, ok := strings.CutPrefix(both, plain); !ok || rest != word && strings.Contains(rest, redact.Mark) {
-			w.hit = true
-			w.text(unquoteWord(rest))
-		} else {
-			w.value(key, e)
+		if kept {
+			w.word(key, before, e)
 		}
-		before += word + " "
+		before += quoteWord(e.Str) + " "
 		switch {
 		case n > maxWords && len(before) > maxLate:
 			before = before[len(before)-maxLate:]
@@ -250,6 +266,19 @@ func (w *inputWriter) list(key string, v gjson.Result) {
 		return true
 	})
 	w.b = append(w.b, ']')
+}
+
+// word writes a text of a list, redacted as the word of a command behind others.
+func (w *inputWriter) word(key, before string, e gjson.Result) {
+	word := quoteWord(e.Str)
+	plain, _ := redact.Text(before)
+	both, _ := redact.Text(before + word)
+	if rest, ok := strings.CutPrefix(both, plain); !ok || rest != word && strings.Contains(rest, redact.Mark) {
+		w.hit = true
+		w.text(unquoteWord(rest))
+		return
+	}
+	w.value(key, e)
 }
 
 // quoteWord writes a word of a command as a shell would need it.
