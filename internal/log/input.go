@@ -33,11 +33,12 @@ const (
 // contents are none of them; of a patch the headers are kept, of a list of edits
 // the paths.
 func Deciding(call *hookio.Call) ([]byte, bool) {
-	w := inputWriter{limit: maxDeciding, onlyPaths: decide.TakesAnyText(call)}
+	w, open := inputWriter{limit: maxDeciding}, decide.TakesAnyText(call)
 	s := call.Shape()
 	w.b = append(w.b, '{')
 	for key, value := range hookio.Members(call.Input.Raw) {
-		if !slices.Contains(s.Keys, key) && !(w.onlyPaths && w.keeps(key, gjson.Parse(value))) {
+		w.onlyPaths = !slices.Contains(s.Keys, key)
+		if w.onlyPaths && !(open && w.keeps(key, gjson.Parse(value))) {
 			continue
 		}
 		if w.full() {
