@@ -28,7 +28,9 @@ func (c *Case) reachesOut() bool {
 		return true
 	}
 	for i := range c.units {
-		if s := &c.units[i].subject; s.Path != nil || s.URL != nil {
+		u := &c.units[i]
+		word := u.access && !begins(u.text) && !strings.ContainsAny(u.text, "/%") // it may be a name of anything
+		if (u.subject.Path != nil || u.subject.URL != nil) && !word {
 			return true
 		}
 	}
