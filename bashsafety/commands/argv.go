@@ -176,8 +176,7 @@ func mayBringOptions(w *shell.Word) bool {
 // mayBeOption reports whether a word that is not known may be an option, or bring
 // some along; -5 is at most a number.
 func mayBeOption(w *shell.Word) bool {
-	open := !w.Known && shell.LiteralPrefix(w) == ""
-	return open && !w.NoDash && !w.Integers || mayBringOptions(w)
+	return shell.NothingKnown(w) && !w.NoDash && !w.Integers || mayBringOptions(w)
 }
 
 func (p *argParser) operand(i int) {

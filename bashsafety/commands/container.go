@@ -787,7 +787,7 @@ const podKinds = " pod pods po job jobs event events ev replicaset replicasets r
 // kubectlDeletes: kubectl delete takes kinds and names, KIND/NAME, or files.
 func kubectlDeletes(r *lossReading) bool {
 	at := 0
-	for at < len(r.words) && nothingKnown(r.words[at]) {
+	for at < len(r.words) && shell.NothingKnown(r.words[at]) {
 		at++
 	}
 	if at == len(r.words) || !wordFits("delete", r.words[at]) {

@@ -206,7 +206,7 @@ func (r *lossReading) onlyTells(own *Command) bool {
 // word adds a word; of a run of unknown ones a few are enough.
 func (r *lossReading) word(w *shell.Word) {
 	n := len(r.words)
-	inRun := n > 2 && nothingKnown(w) && nothingKnown(r.words[n-1]) && nothingKnown(r.words[n-2])
+	inRun := n > 2 && shell.NothingKnown(w) && shell.NothingKnown(r.words[n-1]) && shell.NothingKnown(r.words[n-2])
 	if n < maxVerbWords && !inRun {
 		r.words = append(r.words, w)
 	}
@@ -226,9 +226,6 @@ func (r *lossReading) onlySays(name string) bool {
 	}
 	return says
 }
-
-// nothingKnown reports whether nothing is known of a word.
-func nothingKnown(w *shell.Word) bool { return !w.Known && shell.LiteralPrefix(w) == "" }
 
 // loses reports whether the reading is described by the row.
 func (r *lossReading) loses() bool {
@@ -352,7 +349,7 @@ func fitsWords(pattern []string, words []*shell.Word) bool {
 
 // mayVanish reports whether a word of which nothing is known may be an option, or,
 // where the pattern ends, no word at all.
-func mayVanish(p string, w *shell.Word) bool { return nothingKnown(w) && (p != "$" || !w.Single) }
+func mayVanish(p string, w *shell.Word) bool { return shell.NothingKnown(w) && (p != "$" || !w.Single) }
 
 // fitsNothing reports whether a pattern describes a command without words.
 func fitsNothing(pattern []string) bool {

@@ -183,7 +183,7 @@ var callDeletions = []Loss{
 
 // MethodDeletes reports whether a method deletes. One of which nothing is known may.
 func MethodDeletes(method *shell.Word) bool {
-	return nothingKnown(method) || wordFits("DELETE|PURGE", method)
+	return shell.NothingKnown(method) || wordFits("DELETE|PURGE", method)
 }
 
 // storageDeletions are the programs that look after what is stored elsewhere.

@@ -157,9 +157,6 @@ func (c *Invocation) writesBy(writes func(w *shell.Word, t string) bool) {
 	}
 }
 
-// couldBeOption reports whether a word could be any option.
-func couldBeOption(w *shell.Word) bool { return !w.Known && shell.LiteralPrefix(w) == "" }
-
 // refineUuidgen: -o of FreeBSD names a file.
 func refineUuidgen(c *Invocation) {
 	c.writesBy(func(w *shell.Word, t string) bool { return !w.Known || inCluster(t, 'o', "nN") })
@@ -167,7 +164,9 @@ func refineUuidgen(c *Invocation) {
 
 // refineMdls: -plist FILE.
 func refineMdls(c *Invocation) {
-	c.writesBy(func(w *shell.Word, t string) bool { return couldBeOption(w) || shell.StartsWithAny(t, "-p", "--p") })
+	c.writesBy(func(w *shell.Word, t string) bool {
+		return shell.NothingKnown(w) || shell.StartsWithAny(t, "-p", "--p")
+	})
 }
 
 // refineTput: a terminal's initialisation may name a program and files: terminfo(5).
@@ -177,14 +176,14 @@ func refineTput(c *Invocation) {
 
 // refineNetstat: -z of BSD sets the counters back.
 func refineNetstat(c *Invocation) {
-	c.writesBy(func(w *shell.Word, t string) bool { return couldBeOption(w) || inCluster(t, 'z', "AfILMNpqw") })
+	c.writesBy(func(w *shell.Word, t string) bool { return shell.NothingKnown(w) || inCluster(t, 'z', "AfILMNpqw") })
 }
 
 // refineLspci: -q and -Q ask a server and keep what it says, -O and -H set how it looks.
 func refineLspci(c *Invocation) {
 	c.writesBy(func(w *shell.Word, t string) bool {
 		asks := inCluster(t, 'q', "sdioPpAOH") || inCluster(t, 'Q', "sdioPpAOH")
-		return couldBeOption(w) || asks || inCluster(t, 'O', "sdipPAHqQ") || inCluster(t, 'H', "sdipPAOqQ")
+		return shell.NothingKnown(w) || asks || inCluster(t, 'O', "sdipPAHqQ") || inCluster(t, 'H', "sdipPAOqQ")
 	})
 }
 
@@ -194,7 +193,7 @@ func refineBlkid(c *Invocation) {
 		long := abbreviates(t, "--cache-file") || abbreviates(t, "--garbage-collect")
 		cleans := inCluster(t, 'g', "ocLUsTuntpSO")
 		keeps := inCluster(t, 'c', "oLUsTuntpSO") || inCluster(t, 'w', "ocLUsTuntpSO")
-		return couldBeOption(w) || long || cleans || keeps
+		return shell.NothingKnown(w) || long || cleans || keeps
 	})
 }
 

@@ -150,7 +150,7 @@ func inheritFromPackage(c *commands.Invocation) {
 			continue
 		}
 		seen := slices.DeleteFunc(slices.Clone(in.Argv), func(w shell.Word) bool {
-			return !w.Known && !w.Single && shell.LiteralPrefix(&w) == ""
+			return !w.Single && shell.NothingKnown(&w)
 		})
 		d := &commands.Describe(seen, c.Cwd, c.Home).Facts
 		if !d.Known {

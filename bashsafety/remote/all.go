@@ -65,7 +65,7 @@ func feeds(s *interp.Analysis, from, to int) bool {
 		}
 	}
 	return slices.Contains(by.Via, "$()") &&
-		slices.ContainsFunc(sub.Argv, func(w shell.Word) bool { return !w.Known && shell.LiteralPrefix(&w) == "" })
+		slices.ContainsFunc(sub.Argv, func(w shell.Word) bool { return shell.NothingKnown(&w) })
 }
 
 // KillsAll finds signals to every process, to those of a user, and to the

@@ -31,6 +31,10 @@ func Listed(list, name string) bool {
 	}
 }
 
+// NothingKnown reports whether nothing is known of an argument, not even how it starts: it
+// may be any option.
+func NothingKnown(w *Word) bool { return !w.Known && LiteralPrefix(w) == "" }
+
 // LiteralPrefix returns what the argument certainly starts with.
 func LiteralPrefix(w *Word) string {
 	if w.Known {
