@@ -19,10 +19,7 @@ func (c *Case) takesAnyText() bool { return c.Script == nil && TakesAnyText(c.Ca
 // TakesAnyText reports whether nothing is known of the input of a call's tool: each of its
 // texts may be a file that the tool reads or writes.
 func TakesAnyText(call *hookio.Call) bool {
-	tool := call.Tool
-	if call.Alias {
-		tool = call.RawTool
-	}
+	tool := call.Grantee()
 	switch tool {
 	case "ReadMcpResourceTool", "Brief", "Memory", "Extension":
 		return true

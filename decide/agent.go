@@ -43,7 +43,7 @@ func denyTools(c *Case) Verdict {
 	if !c.Policy.HasTools {
 		return Verdict{}
 	}
-	v := Verdict{Decision: hookio.Deny, Cause: CodeNotInAllowlist, Reason: "tool " + c.grantee() + " is not in --tools"}
+	v := Verdict{Decision: hookio.Deny, Cause: CodeNotInAllowlist, Reason: "tool " + c.Call.Grantee() + " is not in --tools"}
 	var list []rules.Rule
 	for i := range c.Policy.Tools {
 		r := &c.Policy.Tools[i]
@@ -62,20 +62,20 @@ func denyTools(c *Case) Verdict {
 	if missing == nil {
 		return Verdict{}
 	}
-	v.Part, v.Reason = missing.text, "tool "+c.grantee()+" call is outside --tools: "+c.uncovered(list, missing)
+	v.Part, v.Reason = missing.text, "tool "+c.Call.Grantee()+" call is outside --tools: "+c.uncovered(list, missing)
 	return v
 }
 
 // inTools reports whether a rule names the tool, by one of the names it may have.
 func (c *Case) inTools(r *rules.Rule) bool {
 	one := []rules.Rule{*r}
-	return spelled(one, c.grantee()) ||
+	return spelled(one, c.Call.Grantee()) ||
 		slices.ContainsFunc(c.Call.AlsoTool, func(name string) bool { return spelled(one, name) })
 }
 
 // denyAgent is what an agent definition or a skill takes away.
 func denyAgent(c *Case) Verdict {
-	tool := c.grantee()
+	tool := c.Call.Grantee()
 	if a := c.Policy.Agent; a != nil {
 		if u, hit := c.match(a.Deny, true); u != nil {
 			return c.byRule(hookio.Deny, "tool "+tool+" is blocked by deny_tools: "+hit.Rule.Text, hit.Rule, u)
@@ -108,7 +108,7 @@ func denyAgent(c *Case) Verdict {
 // denied unless it is safe, a call of a named tool must be covered, and the
 // empty list allows nothing.
 func (c *Case) constraint(a *rules.AgentDef, key string) Verdict {
-	tool := c.grantee()
+	tool := c.Call.Grantee()
 	outside := "tool " + tool + " call is outside the " + key + " constraint"
 	switch {
 	case !a.HasAllow:

@@ -27,7 +27,7 @@ func (v Verdict) AllowForSession(c *Case) bool {
 
 // inMainLoop reports whether the call is the session's own, in its own folder.
 func (c *Case) inMainLoop() bool {
-	return c.grantee() == "Bash" && c.Call.Dir == "" && !c.Call.Subagent() && !c.asAgent()
+	return c.Call.Grantee() == "Bash" && c.Call.Dir == "" && !c.Call.Subagent() && !c.asAgent()
 }
 
 // onlyCommand is the command of a text that is one, and nothing to be asked about.

@@ -130,7 +130,7 @@ func dialogOpen(c *Case, v Verdict, told hookio.Decision) bool {
 // autoSpeaks reports whether an allow of mode auto is ours to give.
 func (c *Case) autoSpeaks() bool {
 	ours := c.Policy.Mode.Value == "auto" && !c.Call.Host.AutoClassifier && !c.withholds()
-	return ours && !rules.SafeTool(c.grantee())
+	return ours && !rules.SafeTool(c.Call.Grantee())
 }
 
 // hostClassifies: an allow of mode auto would silence the host's classifier.
@@ -138,7 +138,7 @@ func hostClassifies(c *Case, v Verdict, told hookio.Decision) bool {
 	if c.Policy.Mode.Value != "auto" || !c.Call.Host.AutoClassifier {
 		return false
 	}
-	return told == hookio.Allow && v.Step == "7" && !rules.SafeTool(c.grantee())
+	return told == hookio.Allow && v.Step == "7" && !rules.SafeTool(c.Call.Grantee())
 }
 
 // observedAllow: the user's files observe, and a file that takes that back brings
@@ -161,7 +161,7 @@ func hostsOwnFile(c *Case, v Verdict, _ hookio.Decision) bool {
 // hostChecksPlace: the host looks by itself at writes outside its folders. Our
 // ask would be a second one, and our allow for a temporary file would skip its own.
 func hostChecksPlace(c *Case, v Verdict, told hookio.Decision) bool {
-	if !c.withholds() || !c.Call.Host.ChecksWorkspace(c.grantee(), c.hostMode()) {
+	if !c.withholds() || !c.Call.Host.ChecksWorkspace(c.Call.Grantee(), c.hostMode()) {
 		return false
 	}
 	switch {

@@ -16,7 +16,7 @@ import (
 func (c *Case) notBenign() string {
 	s := c.Script
 	switch {
-	case s == nil || s.HasPowerShell || c.grantee() != "Bash":
+	case s == nil || s.HasPowerShell || c.Call.Grantee() != "Bash":
 		return "it is not a POSIX shell command"
 	case len(s.Doubts) > 0:
 		return s.Doubts[0].Msg

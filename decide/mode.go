@@ -9,7 +9,7 @@ import (
 
 // stepMode is the default of the mode, for calls no rule spoke about.
 func stepMode(c *Case) Verdict {
-	mode, tool := c.Policy.Mode.Value, c.grantee()
+	mode, tool := c.Policy.Mode.Value, c.Call.Grantee()
 	if NeedsUser(tool) && !rules.SafeTool(tool) {
 		return Verdict{Decision: hookio.Ask, Cause: CodeNeedsTheUser, Reason: "mode: " + tool + " needs the user"}
 	}
@@ -52,7 +52,7 @@ func (c *Case) confirm(mark string) Verdict {
 }
 
 func acceptEdits(c *Case) Verdict {
-	if rules.EditTool(c.grantee()) {
+	if rules.EditTool(c.Call.Grantee()) {
 		return Verdict{Decision: hookio.Allow, Cause: CodeAcceptEdits, Reason: "mode: accept edits"}
 	}
 	return c.confirm("mode: accept edits requires confirmation")
@@ -72,7 +72,7 @@ func auto(c *Case) Verdict {
 func (c *Case) proven() Verdict {
 	v := acceptEdits(c)
 	switch {
-	case rules.EditTool(c.grantee()):
+	case rules.EditTool(c.Call.Grantee()):
 		if asks := askAutorun(c); asks.Decision == hookio.Ask {
 			return asks
 		}
@@ -97,7 +97,7 @@ func (c *Case) refusal(mode string) string {
 }
 
 func (c *Case) deniedIn(mode string) string {
-	return "tool " + c.grantee() + " is denied in " + strings.ToUpper(mode[:1]) + mode[1:] + " mode"
+	return "tool " + c.Call.Grantee() + " is denied in " + strings.ToUpper(mode[:1]) + mode[1:] + " mode"
 }
 
 // part names the part of the call that keeps the allow rules from covering it.
@@ -116,7 +116,7 @@ func (c *Case) because() string {
 	if u := c.cause(list); u != nil {
 		return c.uncovered(list, u) + c.dropped(u) + c.modeNotes()
 	}
-	return "no rule of its own allows " + c.grantee() + c.modeNotes()
+	return "no rule of its own allows " + c.Call.Grantee() + c.modeNotes()
 }
 
 // dropped names the first grant that would cover a part if it counted.

@@ -34,7 +34,7 @@ func (c *Case) inPlans(u *unit) bool {
 // begins a plan, or an agent, whose calls are decided in the mode too. One whose input picks a
 // mode is not let through, for the host may run it in that.
 func (c *Case) plans() bool {
-	if !slices.Contains(c.Call.Host.PlanPasses, c.grantee()) || c.Call.Subagent() || c.asAgent() {
+	if !slices.Contains(c.Call.Host.PlanPasses, c.Call.Grantee()) || c.Call.Subagent() || c.asAgent() {
 		return false
 	}
 	for key := range hookio.Members(c.Call.Input.Raw) {

@@ -103,9 +103,9 @@ func stepSession(c *Case) Verdict {
 	switch g := &c.Grants; {
 	case g.All && !NeedsUser(c.Call.Tool):
 		return Verdict{Decision: hookio.Allow, Reason: "session: allow all" + g.until()}
-	case g.AllEdits && rules.EditTool(c.grantee()):
+	case g.AllEdits && rules.EditTool(c.Call.Grantee()):
 		return Verdict{Decision: hookio.Allow, Reason: "session: allow all edits" + g.until()}
-	case g.AllBash && c.grantee() == "Bash":
+	case g.AllBash && c.Call.Grantee() == "Bash":
 		return Verdict{Decision: hookio.Allow, Reason: "session: allow all Bash" + g.until()}
 	}
 	if hit, missing := c.covered(c.Grants.Rules); missing == nil {

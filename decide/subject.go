@@ -69,15 +69,6 @@ func (c *Case) incomparable() bool {
 	return c.overrun != nil || c.Call.Alias && (c.Script != nil || rules.EditTool(c.Call.Tool))
 }
 
-// grantee is the name of the tool for all that is granted to tools: not ours where
-// only other systems have the name for it.
-func (c *Case) grantee() string {
-	if c.Call.Alias {
-		return c.Call.RawTool
-	}
-	return c.Call.Tool
-}
-
 // toolUnits are the subjects of a call that is neither shell text nor a path:
 // one, but one for each URL of a call that fetches several.
 func (c *Case) toolUnits() {

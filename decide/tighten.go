@@ -62,7 +62,7 @@ func coerced(c *Case, v Verdict) Verdict {
 		return deny(c.deniedIn(mode)).as(modeCode(mode))
 	case c.subagentDenies():
 		if v.Step == "7" {
-			return deny("tool " + c.grantee() + " would require approval; a subagent in " + mode + " mode denies it")
+			return deny("tool " + c.Call.Grantee() + " would require approval; a subagent in " + mode + " mode denies it")
 		}
 		return deny("a subagent cannot ask")
 	case c.Headless:

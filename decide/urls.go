@@ -15,7 +15,7 @@ import (
 // its top level, or an element of a list there, that is nothing but an address.
 // Only "urls" of a permgate.json looks at them.
 func (c *Case) fieldURLs() {
-	if len(c.Policy.Posture.URLs) == 0 || rules.KnownTool(c.grantee()) && !strings.HasPrefix(c.Call.Tool, "mcp__") {
+	if len(c.Policy.Posture.URLs) == 0 || rules.KnownTool(c.Call.Grantee()) && !strings.HasPrefix(c.Call.Tool, "mcp__") {
 		return
 	}
 	add := func(v gjson.Result) {

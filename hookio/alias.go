@@ -91,6 +91,15 @@ func fieldsOf(tool string) *otherFields {
 	return nil
 }
 
+// Grantee is the name of the tool for all that is granted to tools: not ours where
+// only other systems have the name for it.
+func (c *Call) Grantee() string {
+	if c.Alias {
+		return c.RawTool
+	}
+	return c.Tool
+}
+
 // oneOf reports whether a name is one of the words.
 func oneOf(words, name string) bool {
 	for word := range strings.FieldsSeq(words) {
