@@ -33,9 +33,9 @@ func MayBePath(field, text string) bool { return !freeText(field) && len(pathFor
 
 // freeText reports whether a field holds what a person or a model reads, and no path.
 func freeText(name string) bool {
-	const fields = " content contents text body prompt description message title summary comment subject question reason note notes " +
-		"instructions markdown html code sql thought diff oldstring newstring oldtext newtext oldstr newstr filetext "
-	return strings.Contains(fields, " "+strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))+" ")
+	return hookio.OneOf("content contents text body prompt description message title summary comment subject question "+
+		"reason note notes instructions markdown html code sql thought diff oldstring newstring oldtext newtext oldstr "+
+		"newstr filetext", name)
 }
 
 // accessUnits are the paths in the input of a tool that nothing is known of. What it does

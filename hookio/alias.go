@@ -75,7 +75,7 @@ func (c *Call) borrow() {
 // OtherTool returns the tool that a name stands for here or elsewhere, "" for none.
 func OtherTool(raw string) string {
 	for _, p := range otherNames {
-		if p.To == raw || oneOf(p.From, raw) {
+		if p.To == raw || OneOf(p.From, raw) {
 			return p.To
 		}
 	}
@@ -100,8 +100,8 @@ func (c *Call) Grantee() string {
 	return c.Tool
 }
 
-// oneOf reports whether a name is one of the words.
-func oneOf(words, name string) bool {
+// OneOf reports whether a name is one of the words, without regard to case, - and _.
+func OneOf(words, name string) bool {
 	for word := range strings.FieldsSeq(words) {
 		if sameWord(word, name) {
 			return true
@@ -128,15 +128,15 @@ func (c *Call) otherShape() *Shape {
 	for key, value := range Members(c.Input.Raw) {
 		switch {
 		case value == "null":
-		case oneOf(f.Main, key):
+		case OneOf(f.Main, key):
 			if main = append(main, key); strings.HasPrefix(strings.TrimLeft(value[1:], " \t\r\n"), "{") {
 				s.Nested = append(s.Nested, key)
 			}
-		case oneOf(f.Dir, key):
+		case OneOf(f.Dir, key):
 			dirs = append(dirs, key)
-		case oneOf(f.Under, key):
+		case OneOf(f.Under, key):
 			s.Under, rest = append(s.Under, key), append(rest, key)
-		case oneOf(f.Filter, key):
+		case OneOf(f.Filter, key):
 			s.Filter, rest = append(s.Filter, key), append(rest, key)
 		}
 	}
