@@ -130,6 +130,7 @@ func TestInput(t *testing.T) {
 		{"mcp__a__b", `{"query":"q","n":1,"ok":true,"none":null,"body":"b"}`, `{"query":"q"}`, `{"query":"q","n":1,"ok":true,"none":null,"body":"b"}`},
 		{"mcp__a__b", `{"api_key":"x","password":12,"max_tokens":9,"token":"$T"}`, `{"api_key":"[redacted]","token":"$T"}`, `{"api_key":"[redacted]","password":"[redacted]","max_tokens":9,"token":"$T"}`},
 		{"run_commands", `{"commands":["ls","git push"],"x":["a b"]}`, `{"commands":["ls","git push"],"x":[]}`, `{"commands":["ls","git push"],"x":["a b"]}`},
+		{"read_file", `{"path":["a"],"more":[{"where":"x/y","content":"b"}]}`, `{"path":["a"],"more":[{"where":"x/y"}]}`, `{"path":["a"],"more":[{"where":"x/y","content":"b"}]}`},
 		{"mcp__a__b", `{"options":{"target":"$HOME/x","content":"c d","limit":9},"pages":["a/b","two words"]}`, `{"options":{"target":"$HOME/x"},"pages":["a/b"]}`,
 			`{"options":{"target":"$HOME/x","content":"c d","limit":9},"pages":["a/b","two words"]}`},
 		{"mcp__a__b", `{"env":[{"name":"DB_PASSWORD","value":"x"},{"name":"A","value":"b"}]}`, `{"env":[{"name":"DB_PASSWORD","value":"[redacted]"},{"name":"A","value":"b"}]}`, `{"env":[{"name":"DB_PASSWORD","value":"[redacted]"},{"name":"A","value":"b"}]}`},
