@@ -51,7 +51,7 @@ func Deciding(call *hookio.Call) ([]byte, bool) {
 		switch {
 		case v.Type == gjson.String && (s.Kind == hookio.KindPatch || looksLikePatch(v.Str)):
 			w.text(patchHeaders(v.Str))
-		case v.IsArray() && s.Kind == hookio.KindPath:
+		case v.IsArray() && s.Kind == hookio.KindPath && !w.onlyPaths:
 			w.paths(v, s.Keys)
 		default:
 			w.value(key, v)
