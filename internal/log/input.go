@@ -238,8 +238,7 @@ func (w *inputWriter) list(key string, v gjson.Result) {
 	w.b = append(w.b, '[')
 	before, n := "", 0
 	v.ForEach(func(_, e gjson.Result) bool {
-		kept := w.keeps(key, e)
-		if kept {
+		if w.keeps(key, e) {
 			if n++; n > 1 {
 				w.b = append(w.b, ',')
 			}
@@ -247,30 +246,36 @@ func (w *inputWriter) list(key string, v gjson.Result) {
 				w.text(CutMark)
 				return false
 			}
-		}
-		if e.Type != gjson.String || len(e.Str) > maxWord {
-			if kept {
-				w.value(key, e)
-			}
-			return true
-		}
-		if kept {
 			w.word(key, before, e)
 		}
-		before += quoteWord(e.Str) + " "
-		switch {
-		case n > maxWords && len(before) > maxLate:
-			before = before[len(before)-maxLate:]
-		case len(before) > maxBefore:
-			before = before[len(before)-maxBefore/2:]
+		if aWord(e) {
+			before = end(before+quoteWord(e.Str)+" ", n)
 		}
 		return true
 	})
 	w.b = append(w.b, ']')
 }
 
-// word writes a text of a list, redacted as the word of a command behind others.
+// aWord reports whether an element may be the word of a command.
+func aWord(e gjson.Result) bool { return e.Type == gjson.String && len(e.Str) <= maxWord }
+
+// end is as much of the words before another as is looked at, where n elements were written.
+func end(before string, n int) string {
+	switch {
+	case n > maxWords && len(before) > maxLate:
+		return before[len(before)-maxLate:]
+	case len(before) > maxBefore:
+		return before[len(before)-maxBefore/2:]
+	}
+	return before
+}
+
+// word writes an element of a list, a text redacted as the word of a command behind others.
 func (w *inputWriter) word(key, before string, e gjson.Result) {
+	if !aWord(e) {
+		w.value(key, e)
+		return
+	}
 	word := quoteWord(e.Str)
 	plain, _ := redact.Text(before)
 	both, _ := redact.Text(before + word)
