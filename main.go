@@ -22,8 +22,8 @@ import (
 	"github.com/permgate--owner/permgate/internal/classifier"
 	"github.com/permgate--owner/permgate/internal/cli"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/hook"
-	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/gate/hook"
+	"github.com/permgate--owner/permgate/internal/gate/log"
 	_ "github.com/permgate--owner/permgate/internal/stack"
 )
 

@@ -15,13 +15,13 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/hook"
-	"github.com/permgate--owner/permgate/internal/log"
-	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/internal/gate/hook"
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
 )
 
 // TestMain makes the test binary the program itself where it is started under
-// its name, kept out of the settings of the machine. internal/e2e builds and
+// its name, kept out of the settings of the machine. internal/test/e2e builds and
 // starts it that way.
 func TestMain(m *testing.M) {
 	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "permgate" {
@@ -62,22 +62,23 @@ func TestImports(t *testing.T) {
 		{"./bashsafety", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/", "mvdan.cc/sh/v3/expand", "mvdan.cc/sh/v3/interp"}},
 		{"./hookio/redact", []string{"permgate/hookio", "permgate/rules", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
 		{"./decide", []string{"permgate/internal/"}},
-		{"./internal/scripts", []string{"permgate/hookio", "permgate/decide", "permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
-		{"./internal/log", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk"}},
-		{"./internal/profile", []string{"permgate/internal/cli", "permgate/internal/gate", "permgate/internal/disk", "permgate/hookio", "permgate/decide", "permgate/bashsafety"}},
+		{"./internal/gate/scripts", []string{"permgate/hookio", "permgate/decide", "permgate/internal/gate", "permgate/internal/cli", "permgate/internal/gate/disk"}},
+		{"./internal/gate/log", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/gate/disk"}},
+		{"./internal/policy/profile", []string{"permgate/internal/cli", "permgate/internal/gate", "permgate/internal/gate/disk", "permgate/hookio", "permgate/decide", "permgate/bashsafety"}},
 		{"./internal/schema", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/decide", "permgate/bashsafety", "github.com/santhosh-tekuri/"}},
 		{"./internal/complete", []string{"permgate/internal/cli", "permgate/hookio", "permgate/rules"}},
-		{"./internal/lint", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/propose", "permgate/internal/term"}},
-		{"./internal/policytest", []string{"permgate/internal/cli", "permgate/internal/edit", "permgate/internal/lint"}},
-		{"./internal/trust", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/gate", "permgate/internal/disk", "permgate/internal/edit"}},
-		{"./internal/edit", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/gate", "permgate/internal/disk"}},
-		{"./internal/propose", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/disk", "permgate/internal/edit"}},
-		{"./internal/recommend", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/term"}},
-		{"./internal/replay", []string{"permgate/internal/cli", "permgate/internal/edit", "permgate/internal/lint"}},
+		{"./internal/policy/lint", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/propose", "permgate/internal/term"}},
+		{"./internal/policy/policytest", []string{"permgate/internal/cli", "permgate/internal/edit", "permgate/internal/policy/lint"}},
+		{"./internal/gate/trust", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/gate", "permgate/internal/gate/disk", "permgate/internal/edit"}},
+		{"./internal/edit", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/gate", "permgate/internal/gate/disk"}},
+		{"./internal/propose", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/gate/disk", "permgate/internal/edit"}},
+		{"./internal/policy/recommend", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/term"}},
+		{"./internal/policy/replay", []string{"permgate/internal/cli", "permgate/internal/edit", "permgate/internal/policy/lint"}},
 		{"./internal/bench", []string{"permgate/internal/cli", "permgate/internal/edit"}},
 		{"./internal/report", []string{"permgate/internal/cli", "permgate/internal/edit"}},
-		{"./internal/gate", []string{"permgate/internal/cli", "permgate/internal/hook"}},
-		{"./internal/hook", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/edit"}},
+		{"./internal/gate/...", []string{"permgate/internal/cli", "permgate/internal/policy/", "permgate/internal/agents", "permgate/internal/edit"}},
+		{"./internal/policy/...", []string{"permgate/internal/cli", "permgate/internal/term", "permgate/internal/test/"}},
+		{"./internal/gate", []string{"permgate/internal/gate/hook"}},
 		{".", []string{"html/template", "text/template", "encoding/xml", "net/http", "crypto/sha256", "crypto/rand"}},
 	} {
 		if _, err := exec.LookPath("go"); err != nil {

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/internal/disk"
 	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/rules"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/internal/testenv"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // lines returns the lines of a corpus file.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
 //go:generate go test . -run ^TestGolden$ -update

@@ -43,10 +43,10 @@ var gen = Host{
 			"gencode 1.14.0 to 1.15.7 read this entry but never call the hook; use 1.13.0, or its successor San from 1.20.2 on",
 			"a hook that times out lets the call go on to Gen's own gate",
 		},
-		Source: "yanmxa/gencode internal/hook at v1.15.7 (2026-04-30)",
+		Source: "yanmxa/gencode internal/gate/hook at v1.15.7 (2026-04-30)",
 	},
 	Reader: readerGen,
-	Source: "github.com/yanmxa/gencode docs/hook.md and internal/hook, v1.15.7 (2026-04-30)",
+	Source: "github.com/yanmxa/gencode docs/hook.md and internal/gate/hook, v1.15.7 (2026-04-30)",
 	Examples: []Example{{
 		Name: "accept-edits mode", Event: PreToolUse,
 		In:    `{"session_id":"s-1","transcript_path":"/home/u/.gen/projects/x/s-1.jsonl","cwd":"/home/u/app","permission_mode":"auto","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/home/u/app/a.go","content":"package a\n"}}`,

@@ -42,10 +42,10 @@ var san = Host{
 			"San up to 1.22.4 calls PreToolUse for the main agent only, and PermissionRequest not at all: calls of its subagents are not seen here",
 			"a hook that times out lets the call go on to San's own gate",
 		},
-		Source: "genai-io/san internal/hook, internal/setting at v1.22.4 (2026-08-22)",
+		Source: "genai-io/san internal/gate/hook, internal/setting at v1.22.4 (2026-08-22)",
 	},
 	Reader: readerGen,
-	Source: "github.com/genai-io/san docs/packages/2-feature/hook.md and internal/hook, v1.22.4 (2026-08-22)",
+	Source: "github.com/genai-io/san docs/packages/2-feature/hook.md and internal/gate/hook, v1.22.4 (2026-08-22)",
 	Examples: []Example{{
 		Name: "edit by path", Event: PreToolUse,
 		In:    `{"session_id":"s-1","transcript_path":"/home/u/.san/projects/x/s-1.jsonl","cwd":"/home/u/app","permission_mode":"default","agent_name":"reviewer","hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"path":"a.go","old_string":"a","new_string":"b"}}`,

@@ -55,7 +55,7 @@ type Reading struct {
 }
 
 // Driven says which release of a host was last found to behave as its Reader says, and on what day, by
-// a run of internal/hosttest (docs/hosts-status.md). The zero value: none was, so the host is experimental.
+// a run of internal/test/hosttest (docs/hosts-status.md). The zero value: none was, so the host is experimental.
 type Driven struct{ Version, Day string }
 
 // After returns what the host does with a call when the hook of an event ended

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/internal/testenv"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // A coversRow is two rules, each as "list rule"; a leading "claude" marks one

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/internal/testenv"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // pieces are what random rules and subjects are made of, by tool.

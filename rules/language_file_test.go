@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/permgate--owner/permgate/internal/testenv"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules/automaton"
 )
 

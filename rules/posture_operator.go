@@ -16,7 +16,7 @@ const (
 )
 
 // operatorWord returns a program of the operator's in one form, JSON with the
-// two keys, which internal/operator reads. One that cannot be understood is none.
+// two keys, which internal/gate/operator reads. One that cannot be understood is none.
 func (l *loader) operatorWord(s *source, m *node, k *PostureKey) string {
 	if m.kind != object {
 		l.fault(s, m.at, true, `%s takes an object such as %s, not %v`, k.Name, k.Example, m.kind)

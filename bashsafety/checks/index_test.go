@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety/remote"
-	"github.com/permgate--owner/permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
 // TestTableIndex keeps index.go in step with the tables and lists.

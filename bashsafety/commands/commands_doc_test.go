@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
-	"github.com/permgate--owner/permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
 // commandsDoc is the page; what stands below generatedMark comes from the tables.

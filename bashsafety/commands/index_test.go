@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
 // TestIndex keeps index.go in step with the tables.

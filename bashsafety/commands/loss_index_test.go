@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
 // TestLossIndex keeps index.go in step with the tables.

@@ -7,7 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
-	"github.com/permgate--owner/permgate/internal/oracle"
+	"github.com/permgate--owner/permgate/internal/test/oracle"
 )
 
 // TestHiddenEvaluation lets bash run the texts under the oracle: every program

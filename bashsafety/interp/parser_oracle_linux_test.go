@@ -11,7 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
-	"github.com/permgate--owner/permgate/internal/oracle"
+	"github.com/permgate--owner/permgate/internal/test/oracle"
 )
 
 // tokens of texts for TestParserOracle. Commands have names that no system has.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
-	"github.com/permgate--owner/permgate/internal/oracle"
+	"github.com/permgate--owner/permgate/internal/test/oracle"
 )
 
 // pieces of words that bash may expand without running or reading anything.

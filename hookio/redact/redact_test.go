@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/permgate--owner/permgate/internal/testenv"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // plant splits an example into the text with its secrets, the text that may be

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/permgate--owner/permgate/internal/executable"
+	"github.com/permgate--owner/permgate/internal/test/executable"
 )
 
 // TestBlocks runs the command that install writes with hooks that end in every

@@ -15,7 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
 	"github.com/permgate--owner/permgate/rules"
 )
 

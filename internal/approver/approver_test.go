@@ -12,10 +12,10 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/conformance"
-	"github.com/permgate--owner/permgate/internal/disk"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/testenv"
+	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/test/conformance"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // posture names an approver for calls of a conformance.Setup.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/executable"
+	"github.com/permgate--owner/permgate/internal/test/executable"
 )
 
 const page = "../../docs/approvers.md"

@@ -8,8 +8,8 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
-	"github.com/permgate--owner/permgate/internal/log"
-	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
 )
 
 // Version is that of the request. It grows when a field changes its meaning; an

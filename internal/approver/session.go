@@ -7,8 +7,8 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/state"
 	"github.com/permgate--owner/permgate/internal/propose"
-	"github.com/permgate--owner/permgate/internal/state"
 	"github.com/permgate--owner/permgate/rules"
 )
 

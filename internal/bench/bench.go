@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
 )
 
 // Bounds of a hook.

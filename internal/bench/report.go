@@ -8,8 +8,8 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
-	"github.com/permgate--owner/permgate/internal/operator"
-	"github.com/permgate--owner/permgate/internal/replay"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
+	"github.com/permgate--owner/permgate/internal/policy/replay"
 )
 
 // TooLong is the ending of a hook that said more than can be an answer.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio/redact"
-	"github.com/permgate--owner/permgate/internal/operator"
-	"github.com/permgate--owner/permgate/internal/state"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
+	"github.com/permgate--owner/permgate/internal/gate/state"
 )
 
 // A memory is what the classifier said in a session. Its zero value remembers nothing.

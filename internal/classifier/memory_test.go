@@ -11,9 +11,9 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/executable"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
+	"github.com/permgate--owner/permgate/internal/test/executable"
 	"github.com/permgate--owner/permgate/rules"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/lint"
+	"github.com/permgate--owner/permgate/internal/policy/lint"
 	"github.com/permgate--owner/permgate/internal/propose"
 	"github.com/permgate--owner/permgate/internal/term"
 	"github.com/permgate--owner/permgate/rules"

@@ -12,10 +12,10 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/disk"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/golden"
-	"github.com/permgate--owner/permgate/internal/policytest"
+	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/policy/policytest"
+	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
 // decideText decides a shell text with one allow rule in an empty project.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/lint"
-	"github.com/permgate--owner/permgate/internal/log"
-	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
+	"github.com/permgate--owner/permgate/internal/policy/lint"
 	"github.com/permgate--owner/permgate/rules"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/lint"
+	"github.com/permgate--owner/permgate/internal/policy/lint"
 )
 
 // A checkText is what explain says of a check, of shell texts or of settings files.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/gate/log"
 )
 
 // lastRun is a log of three sessions in two projects, and the settings of the first.

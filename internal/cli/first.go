@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/replay"
-	"github.com/permgate--owner/permgate/internal/sessions"
+	"github.com/permgate--owner/permgate/internal/policy/replay"
+	"github.com/permgate--owner/permgate/internal/policy/sessions"
 	"github.com/permgate--owner/permgate/rules"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/profile"
+	"github.com/permgate--owner/permgate/internal/policy/profile"
 	"github.com/permgate--owner/permgate/rules"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/internal/edit"
-	"github.com/permgate--owner/permgate/internal/policytest"
-	"github.com/permgate--owner/permgate/internal/profile"
+	"github.com/permgate--owner/permgate/internal/policy/policytest"
+	"github.com/permgate--owner/permgate/internal/policy/profile"
 	"github.com/permgate--owner/permgate/rules"
 )
 

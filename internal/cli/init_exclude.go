@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/internal/trust"
+	"github.com/permgate--owner/permgate/internal/gate/trust"
 )
 
 // exclude plans the line that keeps a person's own files out of the

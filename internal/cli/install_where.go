@@ -14,7 +14,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/edit"
-	"github.com/permgate--owner/permgate/internal/operator"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
 	"github.com/permgate--owner/permgate/rules"
 )
 

@@ -14,8 +14,8 @@ import (
 	"testing/iotest"
 	"time"
 
-	"github.com/permgate--owner/permgate/internal/disk"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/rules"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/lint"
+	"github.com/permgate--owner/permgate/internal/policy/lint"
 )
 
 // sarif is findings in the form code scanners read: SARIF 2.1.0

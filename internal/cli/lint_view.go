@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/lint"
+	"github.com/permgate--owner/permgate/internal/policy/lint"
 )
 
 func (o *lintOptions) print(e *env, found []lint.Finding) int {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/gate/log"
 )
 
 // A logFilter says which calls of the log are meant; empty fields mean all.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/term"
 )
 

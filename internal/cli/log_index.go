@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/gate/log"
 )
 
 // A loggedCall is one decision of the log and what became of the call. The dialog

@@ -8,8 +8,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/log"
-	"github.com/permgate--owner/permgate/internal/replay"
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/policy/replay"
 )
 
 // topOf is how many rules and prompts --stats names.

@@ -16,10 +16,10 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/permgate--owner/permgate/internal/disk"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/log"
-	"github.com/permgate--owner/permgate/internal/replay"
+	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/policy/replay"
 )
 
 var logTime = time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/gate/log"
 )
 
 // observing says what observe mode makes of a verdict, "" where the gate enforces.

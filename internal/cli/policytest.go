@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/permgate--owner/permgate/internal/policytest"
+	"github.com/permgate--owner/permgate/internal/policy/policytest"
 )
 
 // testOptions are the options of permgate test.

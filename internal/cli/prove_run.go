@@ -10,7 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/prove"
+	"github.com/permgate--owner/permgate/internal/policy/prove"
 	"github.com/permgate--owner/permgate/rules"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/prove"
+	"github.com/permgate--owner/permgate/internal/policy/prove"
 )
 
 // Bounds of a table: a comment takes 64 KiB.

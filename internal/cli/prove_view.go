@@ -6,7 +6,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
-	"github.com/permgate--owner/permgate/internal/prove"
+	"github.com/permgate--owner/permgate/internal/policy/prove"
 )
 
 // heading is the answer in one line. Code quotes what the user named.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/prove"
+	"github.com/permgate--owner/permgate/internal/policy/prove"
 )
 
 // aProof is a report with what could break its lines.

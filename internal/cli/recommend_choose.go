@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/recommend"
+	"github.com/permgate--owner/permgate/internal/policy/recommend"
 	"github.com/permgate--owner/permgate/internal/term"
 )
 

@@ -6,11 +6,11 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/lint"
+	"github.com/permgate--owner/permgate/internal/gate/state"
+	"github.com/permgate--owner/permgate/internal/policy/lint"
+	"github.com/permgate--owner/permgate/internal/policy/recommend"
+	"github.com/permgate--owner/permgate/internal/policy/sessions"
 	"github.com/permgate--owner/permgate/internal/propose"
-	"github.com/permgate--owner/permgate/internal/recommend"
-	"github.com/permgate--owner/permgate/internal/sessions"
-	"github.com/permgate--owner/permgate/internal/state"
 	"github.com/permgate--owner/permgate/rules"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/recommend"
+	"github.com/permgate--owner/permgate/internal/policy/recommend"
 )
 
 // read says what the proposals are made from.

@@ -10,8 +10,8 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/policytest"
-	"github.com/permgate--owner/permgate/internal/recommend"
+	"github.com/permgate--owner/permgate/internal/policy/policytest"
+	"github.com/permgate--owner/permgate/internal/policy/recommend"
 	"github.com/permgate--owner/permgate/rules"
 )
 

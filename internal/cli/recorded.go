@@ -10,8 +10,8 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/log"
-	"github.com/permgate--owner/permgate/internal/sessions"
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/policy/sessions"
 )
 
 // recordedOptions say which recorded calls are meant: those of files, of standard

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/internal/golden"
-	"github.com/permgate--owner/permgate/internal/sessions"
+	"github.com/permgate--owner/permgate/internal/policy/sessions"
+	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
 //go:generate go test . -run ^TestReplayPage$ -update

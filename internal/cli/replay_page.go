@@ -9,8 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/permgate--owner/permgate/internal/replay"
-	"github.com/permgate--owner/permgate/internal/replay/page"
+	"github.com/permgate--owner/permgate/internal/policy/replay"
+	"github.com/permgate--owner/permgate/internal/policy/replay/page"
 )
 
 // ownPage refuses to write a page in place of a file that is no such page.

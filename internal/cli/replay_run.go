@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/replay"
+	"github.com/permgate--owner/permgate/internal/policy/replay"
 )
 
 // run replays what the operands name, and prints the report.

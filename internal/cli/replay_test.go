@@ -16,10 +16,10 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/disk"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/replay"
-	"github.com/permgate--owner/permgate/internal/testenv"
+	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/policy/replay"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // A replayRun is a project, in which permgate is run on calls.

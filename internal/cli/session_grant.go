@@ -10,7 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/state"
+	"github.com/permgate--owner/permgate/internal/gate/state"
 	"github.com/permgate--owner/permgate/rules"
 )
 

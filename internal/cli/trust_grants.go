@@ -9,7 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/trust"
+	"github.com/permgate--owner/permgate/internal/gate/trust"
 	"github.com/permgate--owner/permgate/rules"
 )
 

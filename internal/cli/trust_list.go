@@ -8,7 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/trust"
+	"github.com/permgate--owner/permgate/internal/gate/trust"
 )
 
 // print lists the files and whether they are trusted.

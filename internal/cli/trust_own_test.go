@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/permgate--owner/permgate/internal/disk"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/rules"
 )
 

@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/trust"
+	"github.com/permgate--owner/permgate/internal/gate/trust"
 	"github.com/permgate--owner/permgate/rules"
 )
 

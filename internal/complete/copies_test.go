@@ -8,7 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/cli"
 	"github.com/permgate--owner/permgate/internal/complete"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
 //go:generate go test . -run ^TestCopies$ -update

@@ -9,7 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/testenv"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // otherNames are names that systems give tools of ours, by our own.

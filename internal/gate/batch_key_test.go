@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/gate/disk"
 )
 
 // TestBatchKey: nothing that the settings are loaded for is left out of what tells two

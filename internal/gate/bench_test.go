@@ -9,8 +9,8 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/disk"
-	"github.com/permgate--owner/permgate/internal/log"
+	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/gate/log"
 )
 
 // benchCall is a typical call in a project with two settings files.

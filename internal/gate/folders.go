@@ -3,7 +3,7 @@ package gate
 import (
 	"path/filepath"
 
-	"github.com/permgate--owner/permgate/internal/trust"
+	"github.com/permgate--owner/permgate/internal/gate/trust"
 	"github.com/permgate--owner/permgate/rules"
 )
 

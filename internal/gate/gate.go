@@ -11,10 +11,10 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/disk"
-	"github.com/permgate--owner/permgate/internal/managed"
-	"github.com/permgate--owner/permgate/internal/scripts"
-	"github.com/permgate--owner/permgate/internal/state"
+	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/gate/managed"
+	"github.com/permgate--owner/permgate/internal/gate/scripts"
+	"github.com/permgate--owner/permgate/internal/gate/state"
 	"github.com/permgate--owner/permgate/rules"
 )
 

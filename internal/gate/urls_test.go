@@ -8,7 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/disk"
+	"github.com/permgate--owner/permgate/internal/gate/disk"
 )
 
 const urlsFile = `{"urls": {"deny": ["https://h.test/private/*", "evil.test", "*.bad.test", "k.test:8443"],

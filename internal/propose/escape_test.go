@@ -3,8 +3,8 @@ package propose_test
 import (
 	"testing"
 
-	"github.com/permgate--owner/permgate/internal/conformance"
 	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/internal/test/conformance"
 	"github.com/permgate--owner/permgate/rules"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/conformance"
 	"github.com/permgate--owner/permgate/internal/propose"
-	"github.com/permgate--owner/permgate/internal/testenv"
+	"github.com/permgate--owner/permgate/internal/test/conformance"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 

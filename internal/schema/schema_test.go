@@ -11,7 +11,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"github.com/permgate--owner/permgate/internal/fakefs"
-	"github.com/permgate--owner/permgate/internal/golden"
+	"github.com/permgate--owner/permgate/internal/test/golden"
 	"github.com/permgate--owner/permgate/rules"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/permgate--owner/permgate/internal/testenv"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // commandTexts are words joined by single blanks, each bare or in single quotes.

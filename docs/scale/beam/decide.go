@@ -10,8 +10,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/tidwall/gjson"
 
-	"github.com/permgate--owner/permgate/internal/replay"
-	"github.com/permgate--owner/permgate/internal/sessions"
+	"github.com/permgate--owner/permgate/internal/policy/replay"
+	"github.com/permgate--owner/permgate/internal/policy/sessions"
 )
 
 func init() {

@@ -7,7 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/sessions"
+	"github.com/permgate--owner/permgate/internal/policy/sessions"
 )
 
 func init() {

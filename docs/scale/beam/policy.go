@@ -8,7 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/replay"
+	"github.com/permgate--owner/permgate/internal/policy/replay"
 	"github.com/permgate--owner/permgate/rules"
 )
 

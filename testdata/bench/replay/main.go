@@ -23,7 +23,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/permgate--owner/permgate/internal/testenv"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 func main() {

@@ -1,0 +1,209 @@
+package operator
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// Find returns the file of the program, links resolved. One that the agent, or
+// anybody but the user and root, could have written is refused: it would decide
+// for the user. A bare name is looked up in the folders of PATH that are absolute
+// and neither in Apart nor in Temp.
+func (p *Program) Find() (string, error) {
+	if len(p.Command) == 0 {
+		return "", errors.New("no command that can be run")
+	}
+	file := p.Command[0]
+	if !filepath.IsAbs(file) {
+		var err error
+		if file, err = p.lookUp(file); err != nil {
+			return "", err
+		}
+	}
+	if file, err := p.own(file); err != nil {
+		return "", fmt.Errorf("%s %w", hookio.Escape(p.Command[0]), err)
+	} else if _, err := exec.LookPath(file); err != nil {
+		return "", fmt.Errorf("%s cannot be run: it is not executable", hookio.Escape(file))
+	}
+	for _, arg := range p.Command[1:] {
+		if filepath.IsAbs(arg) && p.apart(arg) != "" {
+			return "", fmt.Errorf("%s is an argument in %s, where the agent works: keep it elsewhere",
+				hookio.Escape(arg), hookio.Escape(p.apart(arg)))
+		} else if filepath.IsAbs(arg) && p.reachable(arg) {
+			return "", fmt.Errorf("%s is an argument in a temporary folder: keep it elsewhere", hookio.Escape(arg))
+		}
+	}
+	return file, nil
+}
+
+func (p *Program) lookUp(name string) (string, error) {
+	if strings.ContainsAny(name, `/\`) {
+		return "", fmt.Errorf("%s is a relative path: write the absolute one", hookio.Escape(name))
+	}
+	for _, dir := range filepath.SplitList(p.path()) {
+		if file, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return file, nil
+		}
+	}
+	return "", fmt.Errorf("%s is in no folder of PATH but those where the agent works: write its absolute path",
+		hookio.Escape(name))
+}
+
+// own returns the file a name stands for, and why it is nobody's but the user's.
+func (p *Program) own(name string) (string, error) {
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return "", errors.New("does not exist, or its folder cannot be read")
+	}
+	if dir := p.apart(name, real); dir != "" {
+		return "", fmt.Errorf("is in %s, where the agent works: keep it elsewhere", hookio.Escape(dir))
+	}
+	if p.reachable(name) {
+		return "", errors.New("is in a temporary folder, where everybody can write: keep it elsewhere")
+	}
+	info, err := os.Stat(real)
+	if err != nil || !info.Mode().IsRegular() {
+		return "", errors.New("is not a regular file")
+	}
+	d := disk.Disk{}
+	if d.OthersWrite(info) {
+		return "", errors.New("can be written by others: chmod go-w it")
+	}
+	if uid, known := d.Owner(info); known && uid != os.Getuid() && uid != 0 {
+		return "", errors.New("belongs to another user")
+	}
+	const open, sticky = fs.FileMode(0o002), fs.ModeSticky
+	for dir := filepath.Dir(real); ; dir = filepath.Dir(dir) {
+		spared := sticky // of a folder above: nobody else can replace what lies in it
+		if dir == filepath.Dir(real) {
+			spared = 0
+		}
+		if info, err := os.Stat(dir); err == nil && info.Mode()&open != 0 && info.Mode()&spared == 0 && d.OthersWrite(info) {
+			return "", fmt.Errorf("is in %s, where everybody can write: keep it elsewhere", hookio.Escape(dir))
+		}
+		if dir == filepath.Dir(dir) {
+			return real, nil
+		}
+	}
+}
+
+// apart returns the folder of Apart that one of these paths is in, "" for none:
+// by its name, or because the system says that the two are one folder.
+func (p *Program) apart(paths ...string) string {
+	if p.folders == nil {
+		p.folders = make([]fs.FileInfo, len(p.Apart))
+		for i, dir := range p.Apart {
+			p.folders[i], _ = os.Stat(dir)
+		}
+	}
+	if real, err := filepath.EvalSymlinks(paths[0]); err == nil {
+		paths = append(paths, real)
+	}
+	for _, name := range paths {
+		for i, dir := range p.Apart {
+			if within(name, dir) || p.folders[i] != nil && below(name, p.folders[i]) {
+				return dir
+			}
+		}
+	}
+	return ""
+}
+
+func within(name, dir string) bool {
+	native := rules.NativeOS()
+	return rules.Within(native.Canon(name), native.Canon(dir))
+}
+
+// reachable reports whether a file that the environment names may be the agent's: it
+// is in Apart, or in a folder where the agent writes without being asked.
+func (p *Program) reachable(name string) bool {
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		real = name
+	}
+	for _, dir := range p.Temp {
+		if within(name, dir) || within(real, dir) {
+			return true
+		}
+	}
+	return p.apart(name) != ""
+}
+
+func below(name string, folder fs.FileInfo) bool {
+	for {
+		if info, err := os.Stat(name); err == nil && os.SameFile(info, folder) {
+			return true
+		}
+		up := filepath.Dir(name)
+		if up == name {
+			return false
+		}
+		name = up
+	}
+}
+
+// path is the PATH the program gets and is looked up in.
+func (p *Program) path() string {
+	var keep []string
+	for _, kv := range p.Environ {
+		if name, value, _ := strings.Cut(kv, "="); strings.EqualFold(name, "PATH") {
+			for _, dir := range filepath.SplitList(value) {
+				if filepath.IsAbs(dir) && !p.reachable(dir) {
+					keep = append(keep, dir)
+				}
+			}
+		}
+	}
+	return strings.Join(keep, string(filepath.ListSeparator))
+}
+
+// environ is what the program gets of the environment, which a project's settings
+// may have set: nothing that has it, or what it starts, run or read other files.
+func (p *Program) environ() []string {
+	out := make([]string, 0, len(p.Environ)+1)
+	for _, kv := range p.Environ {
+		name, value, _ := strings.Cut(kv, "=")
+		if !strings.EqualFold(name, "PATH") && !steers(name) && !p.namesReachable(value) {
+			out = append(out, kv)
+		}
+	}
+	return append(out, "PATH="+p.path())
+}
+
+// namesReachable reports whether a file that a value names may be the agent's. The
+// program runs in the root folder, which a relative name begins at.
+func (p *Program) namesReachable(value string) bool {
+	names := append(filepath.SplitList(value), strings.FieldsFunc(value, func(r rune) bool {
+		return strings.ContainsRune(" ,;:=", r)
+	})...)
+	for _, name := range names {
+		if name != "" && p.reachable(filepath.Join(string(filepath.Separator), name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// steers reports whether a variable makes programs run or load what it names.
+func steers(name string) bool {
+	for _, prefix := range [...]string{"LD_", "DYLD_", "BASH_FUNC_", "PYTHON", "PERL", "RUBY", "LUA_", "GCONV_", "GIT_", "OPENSSL_"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	switch name {
+	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PS4", "IFS", "CDPATH", "GLOBIGNORE", "ZDOTDIR", "GLIBC_TUNABLES",
+		"NODE_OPTIONS", "NODE_PATH", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "CURL_HOME", "JQ_LIBRARY_PATH":
+		return true
+	}
+	return false
+}

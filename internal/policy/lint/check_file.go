@@ -1,0 +1,192 @@
+package lint
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/permgate--owner/permgate/internal/policy/policytest"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+var settingsFault = Check{
+	ID: "settings-fault", Severity: Error,
+	Title: "a settings file with an error",
+	Why: "Invalid JSON, a duplicate key, an unknown key of permgate.json, or a misspelt or mistyped restriction leaves the intent unclear. Until it is fixed, every allow of steps 3 to 7 becomes ask; " +
+		"restrictions apply as far as they can be read. A misspelt grant is simply ignored.",
+	Fix: "fix it; permgate doctor tells when all files can be used",
+	Fails: []Example{
+		{Text: "{\"permissions\": {\"allow\": [\"Bash(ls)\"\n \"Bash(pwd)\"]}}", At: `"Bash(pwd)"`},
+		{Text: `{"permissions": {"deny": ["Bash(rm:*)"], "deny": []}}`, At: `"deny"`},
+		{Text: `{"permissions": {"dney": ["Bash(rm:*)"]}}`, At: `"dney"`},
+		{Text: `{"permissions": {"alow": ["Bash(ls)"]}}`, At: `"alow"`},
+		{Text: `{"permissions": {"deny": "Bash(rm:*)"}}`, At: `"Bash(rm:*)"`},
+		{Text: `{"catastrofic": "deny"}`, At: `"catastrofic"`, File: ".claude/permgate.json"},
+		{Text: `{"catastrophic": "block"}`, At: `"block"`, File: ".claude/permgate.json"},
+		{Text: `{"permissions": {"deny": ["Bash(rm:*)"]}}`, At: `"permissions"`, File: ".claude/permgate.json"},
+	},
+	Passes: []Example{
+		{Text: "{\n  // ours\n  \"permissions\": {\"deny\": [\"Bash(rm:*)\",]},\n  \"model\": \"opus\"\n}"},
+		{Text: `{"$schema": "x", "catastrophic": "deny"}`, File: ".claude/permgate.json"},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for i := range in.Policy.Faults {
+			f := &in.Policy.Faults[i]
+			if in.explained(f) {
+				continue
+			}
+			text := f.Msg
+			if f.Closed {
+				text += "; until it is fixed every allow becomes ask"
+			}
+			report(Finding{Pos: f.Pos, End: in.tokenEnd(f.Pos), Text: text})
+		}
+	},
+}
+
+// explained reports whether another check speaks of a fault.
+func (in *Input) explained(f *rules.Fault) bool {
+	if r := in.inFile[f.Pos]; r != nil && r.Err != nil {
+		return true
+	}
+	for i := range in.Policy.Dirs {
+		if in.Policy.Dirs[i].Pos == f.Pos {
+			return true
+		}
+	}
+	return f.Scope == rules.Managed && f.Pos.Line == 0 && strings.HasPrefix(f.Msg, foreignFile)
+}
+
+// tokenEnd returns the column behind the string or word at a place.
+func (in *Input) tokenEnd(pos rules.Pos) int {
+	f := in.File(pos.File)
+	if f == nil || pos.Line == 0 {
+		return 0
+	}
+	line := f.row(pos.Line).runes
+	for i := pos.Col; i < len(line); i++ {
+		switch {
+		case line[pos.Col-1] != '"' && strings.ContainsRune(" \t,:]}{[\"", line[i]):
+			return i + 1
+		case line[pos.Col-1] == '"' && line[i] == '\\':
+			i++
+		case line[pos.Col-1] == '"' && line[i] == '"':
+			return i + 2
+		}
+	}
+	return 0
+}
+
+var misplacedKey = Check{
+	ID: "misplaced-key", Severity: Error,
+	Title: "misplaced key: ignored here",
+	Why:   "allow, ask, deny, defaultMode and additionalDirectories belong under permissions, and permgate's own keys in permgate.json next to settings.json. Anywhere else they are silently ignored, also by the agent program.",
+	Fix:   "move it to the right place",
+	Fails: []Example{
+		{Text: `{"deny": ["Read(./.env)"]}`, At: `["Read(./.env)"]`},
+		{Text: `{"permissions": {"allowedTools": ["Bash(ls)"]}}`, At: `["Bash(ls)"]`},
+		{Text: `{"catastrophic": "deny"}`, At: `"deny"`},
+	},
+	Passes: []Example{
+		{Text: `{"permissions": {"deny": ["Read(./.env)"]}, "env": {"deny": "x"}, "model": "opus"}`},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, f := range in.Files {
+			if f.Gate || f.Doc == nil {
+				continue
+			}
+			for _, m := range misplaced {
+				v := f.At(m.keys...)
+				if v == nil {
+					continue
+				}
+				pos, end := f.Place(v)
+				report(Finding{Pos: pos, End: end, Text: `"` + strings.Join(m.keys, ".") + `" is ignored here`, Instead: "write it as " + m.to})
+			}
+		}
+	},
+}
+
+var misplaced = [...]struct {
+	keys []string
+	to   string
+}{
+	{[]string{"allow"}, "permissions.allow"}, {[]string{"ask"}, "permissions.ask"}, {[]string{"deny"}, "permissions.deny"},
+	{[]string{"defaultMode"}, "permissions.defaultMode"}, {[]string{"additionalDirectories"}, "permissions.additionalDirectories"},
+	{[]string{"allowedTools"}, "permissions.allow"}, {[]string{"disallowedTools"}, "permissions.deny"},
+	{[]string{"permissions", "allowedTools"}, "permissions.allow"}, {[]string{"permissions", "disallowedTools"}, "permissions.deny"},
+	{[]string{"catastrophic"}, "catastrophic in permgate.json"}, {[]string{"onUnmatched"}, "onUnmatched in permgate.json"},
+	{[]string{"readOnlyCommands"}, "readOnlyCommands in permgate.json"}, {[]string{"projectTrust"}, "projectTrust in permgate.json"},
+	{[]string{"contentExclusion"}, "contentExclusion in permgate.json"}, {[]string{"expandScripts"}, "expandScripts in permgate.json"},
+	{[]string{"disableSessionGrants"}, "disableSessionGrants in permgate.json"},
+}
+
+var ignoredGrant = Check{
+	ID: "ignored-grant", Severity: Warning,
+	Title: "a grant that does not count",
+	Why: "Allow rules, directories, modes and looser values of permgate.json count only in files that may grant them: a project cannot loosen what its user decided, " +
+		"and with projectTrust or allowManagedPermissionRulesOnly it grants nothing on its own. Restrictions in the same file still apply.",
+	Fix: "move it to a file that may grant it, or remove it",
+	Fails: []Example{
+		{Text: `{"onUnmatched": "defer"}`, At: `"defer"`, File: ".claude/permgate.json"},
+		{Text: `{"enforce": false}`, At: `false`, File: ".claude/permgate.json"},
+		{Text: `{"permissions": {"allow": ["Bash(npm test)", "Bash(npm run lint)"]}}`, At: `"Bash(npm test)"`,
+			Beside: []Other{{"/claude-code/managed-settings.json", `{"allowManagedPermissionRulesOnly": true}`}}},
+		{Text: `{"permissions": {"allow": ["Bash(npm test)"]}}`, At: `"Bash(npm test)"`,
+			Beside: []Other{{"~/.claude/permgate.json", `{"projectTrust": "require"}`}}},
+		{Text: `{"permissions": {"additionalDirectories": [{"path": "../lib"}]}}`, At: `{`},
+	},
+	Passes: []Example{
+		{Text: `{"catastrophic": "deny", "onUnmatched": "ask"}`, File: ".claude/permgate.json"},
+		{Text: `{"onUnmatched": "defer", "enforce": false}`, File: "~/.claude/permgate.json"},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		type group struct{ file, why string }
+		first := map[group]*Finding{}
+		more := map[group]int{}
+		var order []group
+		for _, d := range in.Policy.Dropped {
+			if f := in.File(d.Pos.File); f == nil || f.Scope != rules.User && f.Scope != rules.Managed &&
+				!rules.Within(f.Path, in.Policy.Project.Given) {
+				continue // of a folder above, which grants when it is worked in
+			}
+			k := group{d.Pos.File, d.Why}
+			if first[k] == nil {
+				first[k] = &Finding{Pos: d.Pos, End: in.tokenEnd(d.Pos), Text: d.Text + " does not count: " + d.Why}
+				order = append(order, k)
+			} else {
+				more[k]++
+			}
+		}
+		for _, k := range order {
+			f := first[k]
+			if n := more[k]; n > 0 {
+				f.Text += "; nor " + map[bool]string{true: "does 1 more entry",
+					false: "do " + strconv.Itoa(n) + " more entries"}[n == 1] + " of this file"
+			}
+			report(*f)
+		}
+	},
+}
+
+var failingExample = Check{
+	ID: "failing-example", Severity: Error,
+	Title: "a rule object whose own example fails",
+	Why: "match and not_match of a rule in permgate.json list calls it should and should not match. We tried the rule on each, as the hook would: a failing " +
+		"example means that the rule or the example is wrong.",
+	Fix: "fix the rule or the example; permgate explain CALL shows which rules match which part",
+	Fails: []Example{
+		{Text: `{"rules": [{"deny": "Bash(git push *)", "match": ["git push"]}]}`, At: `"git push"`, File: ".gen/permgate.json",
+			Beside: []Other{{".gen/settings.json", `{"permissions": {"deny": ["Bash(git push)"]}}`}}},
+		{Text: `{"rules": [{"deny": "Bash(rm:*)", "not_match": ["ls", "rm x"]}]}`, At: `"rm x"`, File: ".claude/permgate.json"},
+	},
+	Passes: []Example{
+		{Text: `{"rules": [{"deny": "Bash(rm:*)", "match": ["rm x", "sudo rm x"], "not_match": ["rmdir x"]}]}`, File: ".claude/permgate.json"},
+	},
+	Run: func(in *Input, report func(Finding)) {
+		for _, o := range policytest.Examples(in.Policy, in.Flags, in.World) {
+			if o.Wrong != "" {
+				report(Finding{Pos: o.Example.Pos, End: in.tokenEnd(o.Example.Pos), Text: o.Wrong + ": " + o.Example.Rule.Text})
+			}
+		}
+	},
+}

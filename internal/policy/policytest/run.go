@@ -1,0 +1,162 @@
+package policytest
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// A Runner runs tests. Nothing of a call is executed, and nothing is logged.
+type Runner struct {
+	World gate.World
+	Flags gate.Flags   // what a context line does not say
+	Dir   string       // absolute: the folder calls are made in, but for @cwd
+	Extra []rules.Rule // rules that no file holds yet: what they would lead to
+	// Short writes a reason as users see it; what a test says of the reason may
+	// be found in either form. nil for none.
+	Short func(string) string
+
+	once   bool          // no test has a context of its own: one policy is that of all
+	policy *rules.Policy // once it was loaded
+}
+
+// A Result is what became of a test.
+type Result struct {
+	Test    *Test
+	Case    *decide.Case
+	Verdict decide.Verdict
+	Told    string // what the host gets: a decision, or silence; in observe mode what it would get
+	Wrong   string // why the test failed, "" when it passed
+}
+
+// Got is the decision, as the first word of a test.
+func (r *Result) Got() string {
+	if r.Test.Want == Silence && r.Told == log.Silence {
+		return Silence
+	}
+	return r.Verdict.Decision.String()
+}
+
+// Run decides the call of a test. An error is a call that could not be made.
+func (r *Runner) Run(t *Test) (*Result, error) {
+	c, v, err := r.Decide(t)
+	if err != nil {
+		return nil, err
+	}
+	res := &Result{Test: t, Case: c, Verdict: v, Told: log.Told(c.Call, v.HostAnswer(c))}
+	switch got := res.Got(); {
+	case c.Call.Malformed != "" && t.Reason == "": // asked about whatever the policy says: it tests nothing
+		res.Wrong = "the input is malformed: " + c.Call.Malformed +
+			"; if that is intended, name the reason in the test with =>"
+	case got != t.Want:
+		res.Wrong = fmt.Sprintf("expected %s, got %s", t.Want, got)
+	case t.Reason == "" || strings.Contains(v.Reason, t.Reason) || r.Short != nil &&
+		strings.Contains(r.Short(v.Reason), t.Reason):
+	default:
+		res.Wrong = fmt.Sprintf("expected %s and got it, but the reason does not contain %q", t.Want, t.Reason)
+	}
+	return res, nil
+}
+
+// Decide makes the call of a test and decides it as the hook does.
+func (r *Runner) Decide(t *Test) (*decide.Case, decide.Verdict, error) {
+	f, err := r.flags(&t.Context)
+	if err != nil {
+		return nil, decide.Verdict{}, err
+	}
+	call, err := gate.Canonical(payload(t), f)
+	if err != nil {
+		return nil, decide.Verdict{}, err
+	}
+	c := gate.CaseUnder(r.settings(call, f), call, f, r.World)
+	if len(r.Extra) > 0 {
+		c = c.Under(With(c.Policy, r.Extra))
+	}
+	return c, decide.Decide(c), nil
+}
+
+// settings are what the settings say about a call.
+func (r *Runner) settings(call *hookio.Call, f *gate.Flags) *rules.Policy {
+	if !r.once {
+		return gate.Policy(call, f, r.World)
+	}
+	if r.policy == nil {
+		r.policy = gate.Policy(call, f, r.World).AsIndexed(rules.Long)
+	}
+	return r.policy
+}
+
+// With is a policy with further rules, each at the end of its list.
+func With(p *rules.Policy, extra []rules.Rule) *rules.Policy {
+	out := *p
+	out.Allow, out.Ask, out.Deny = slices.Clip(p.Allow), slices.Clip(p.Ask), slices.Clip(p.Deny)
+	for _, r := range extra {
+		switch r.List {
+		case rules.Allow:
+			out.Allow = append(out.Allow, r)
+		case rules.Ask:
+			out.Ask = append(out.Ask, r)
+		case rules.Deny:
+			out.Deny = append(out.Deny, r)
+		}
+	}
+	return &out
+}
+
+// flags are the options that the context of a test stands for.
+func (r *Runner) flags(c *Context) (*gate.Flags, error) {
+	f := r.Flags
+	f.Cwd = r.Dir
+	if c.Cwd != "" {
+		if f.Cwd = c.Cwd; !filepath.IsAbs(f.Cwd) {
+			f.Cwd = filepath.Join(r.Dir, f.Cwd)
+		}
+		if info, err := r.World.Files.Stat(f.Cwd); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("@cwd %s: no such folder", hookio.Escape(c.Cwd))
+		}
+	}
+	for _, o := range [...]struct {
+		to    *string
+		value string
+	}{{&f.Agent, c.Agent}, {&f.Skill, c.Skill}, {&f.Host, c.Host}, {&f.Event, c.Event}} {
+		if o.value != "" {
+			*o.to = o.value
+		}
+	}
+	switch c.Headless {
+	case "on":
+		f.Headless = true
+	case "off":
+		f.Headless = false
+	}
+	return &f, nil
+}
+
+// payload is the call of a test as a hook would send it, in canonical names.
+func payload(t *Test) []byte {
+	b := hookio.AppendJSON([]byte(`{"tool_name":`), t.Tool)
+	if t.Context.Mode != "" {
+		b = hookio.AppendJSON(append(b, `,"permission_mode":`...), t.Context.Mode)
+	}
+	if t.Context.Event != "" {
+		b = hookio.AppendJSON(append(b, `,"hook_event_name":`...), t.Context.Event)
+	}
+	return append(append(append(b, `,"tool_input":`...), input(t).Raw...), '}')
+}
+
+// input is the tool_input of a test's call.
+func input(t *Test) gjson.Result {
+	if !t.Given {
+		return gjson.Parse("{}")
+	}
+	return gjson.ParseBytes(gate.Input(t.Tool, t.Argument))
+}

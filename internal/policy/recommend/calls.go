@@ -1,0 +1,237 @@
+// Package recommend finds the allow rules that would have spared the most prompts
+// among recorded calls, and allow rules that are wider than their use.
+//
+// What a rule spares is decided: the calls it matches are decided again with it.
+// Which rules there are for a call is what package propose says.
+package recommend
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/policy/lint"
+	"github.com/permgate--owner/permgate/internal/policy/sessions"
+	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// Options say what is proposed, and for which file.
+type Options struct {
+	Into    propose.Into // list Allow
+	Project string       // only calls of this project count; "" for those of all
+	Mode    string       // decide in this mode; "" for that of the call
+	Wide    bool         // propose rules for a whole tool too
+	Rare    bool         // propose what was seen in one session too
+	Exact   bool         // propose nothing but exact rules
+	Most    int          // proposals
+	Never   []string     // rules that the user does not want to be asked about again
+	// Lint is the settings with rules added to the file; nil leaves lint out.
+	Lint func(rules []string) (*lint.Input, error)
+}
+
+// maxDistinct bounds the calls that are kept: equal ones count once.
+const maxDistinct = 20_000
+
+// batchRoom is how many bytes of settings and files may be kept.
+const batchRoom = 12 << 20
+
+// Calls are the recorded calls a recommendation is made from.
+type Calls struct {
+	Read      int            // calls
+	Decided   int            // of these
+	Skipped   map[string]int // why the rest was not, with the number of calls
+	Prompts   int            // calls that are asked about
+	Settled   map[string]int // of these, those that no proposal is made for, by the step that asks
+	First     time.Time      // of the calls that have a time
+	Last      time.Time
+	o         Options
+	flags     *gate.Flags
+	world     gate.World
+	batches   map[string]*gate.Batch
+	distinct  map[string]*group
+	order     []*group
+	refused   []*group // what no rule may allow: the user refused it
+	sessionOf map[string]int32
+	tells     map[int32]bool // sessions that tell what became of a call
+}
+
+// A group is calls that are decided alike, for they are equal but for their session.
+type group struct {
+	*decide.Case
+	v        decide.Verdict
+	calls    int
+	sessions []int32
+	last     time.Time // of the latest call
+	undated  bool      // one has no time
+	asks     bool      // it prompts, and an allow rule might end that
+	refused  bool      // the user refused one of them
+	parts    []int     // indexes of the candidates that match a part of it
+	open     []int32   // sessions that asked about it and do not tell whether it ran
+	flags    *gate.Flags
+	hook     string // that flags are of
+}
+
+// New returns an empty collection. f are the options of calls that record none.
+func New(o Options, f *gate.Flags, w gate.World) *Calls {
+	return &Calls{
+		Skipped: map[string]int{}, Settled: map[string]int{}, o: o, flags: f, world: w,
+		batches: map[string]*gate.Batch{}, distinct: map[string]*group{}, sessionOf: map[string]int32{},
+		tells: map[int32]bool{},
+	}
+}
+
+// Reasons of Skipped beside those of package sessions.
+const (
+	ofAnother = "it is a call of another project"
+	tooMany   = "there are too many distinct calls"
+)
+
+// Add decides one call and keeps it. It never fails.
+func (s *Calls) Add(c *sessions.Call) error {
+	s.Read++
+	why := c.Skip
+	if why == "" && c.Call == nil {
+		why = "it was not recorded whole"
+	}
+	var g *group
+	if why == "" {
+		g, why = s.groupOf(c)
+	}
+	if why != "" {
+		s.Skipped[why]++
+		return nil
+	}
+	s.Decided++
+	s.count(g, c)
+	return nil
+}
+
+// groupOf returns the group of a call, decided.
+func (s *Calls) groupOf(c *sessions.Call) (g *group, why string) {
+	key := c.Alike()
+	if g = s.distinct[key]; g != nil {
+		return g, ""
+	}
+	if len(s.order) >= maxDistinct {
+		return nil, tooMany
+	}
+	call := *c.Call
+	call.SessionID = "" // what was granted for a session ends with it, and spares nothing later
+	g = &group{flags: c.Flags, hook: c.Hook}
+	g.Case = s.batch(g, s.o.Mode).Case(&call)
+	if s.o.Project != "" && g.Policy.Project.Given != s.o.Project {
+		return nil, ofAnother
+	}
+	g.v = decide.Decide(g.Case)
+	g.asks = prompts(g.Case, g.v) && g.v.Origin == "7"
+	s.distinct[key] = g
+	s.order = append(s.order, g)
+	return g, ""
+}
+
+// count adds a call to its group.
+func (s *Calls) count(g *group, c *sessions.Call) {
+	g.calls++
+	name := c.Host + "\x00" + c.Session
+	id, known := s.sessionOf[name]
+	if !known {
+		id = int32(len(s.sessionOf))
+		s.sessionOf[strings.Clone(name)] = id
+	}
+	if !slices.Contains(g.sessions, id) {
+		g.sessions = append(g.sessions, id)
+	}
+	if byUser(c) && !g.refused {
+		g.refused = true
+		s.refused = append(s.refused, g, s.plain(g))
+	}
+	switch {
+	case c.Outcome != "":
+		s.tells[id] = true
+	case c.Prompted == sessions.Yes:
+		g.open = append(g.open, id)
+	}
+	if prompts(g.Case, g.v) {
+		s.Prompts++
+		if !g.asks {
+			s.Settled[g.v.Origin]++
+		}
+	}
+	if c.Time.IsZero() {
+		g.undated = true
+		return
+	}
+	if s.First.IsZero() || c.Time.Before(s.First) {
+		s.First = c.Time
+	}
+	if c.Time.After(s.Last) {
+		s.Last = c.Time
+	}
+	if c.Time.After(g.last) {
+		g.last = c.Time
+	}
+}
+
+// plain is a refused call as if it had been made in mode default, and by no subagent:
+// whatever answers before a rule there, the user refused what the rule would allow.
+func (s *Calls) plain(g *group) *group {
+	call := *g.Call
+	call.AgentID, call.AgentType = "", ""
+	p := &group{Case: s.batch(g, "default").Case(&call)}
+	p.v = decide.Decide(p.Case)
+	return p
+}
+
+// givenUp are the calls that somebody was asked about and that did not run, as far as
+// their sessions tell what did: they were refused in the dialog, or given up.
+func (s *Calls) givenUp() (out []*group) {
+	for _, g := range s.order {
+		if !g.refused && slices.ContainsFunc(g.open, func(id int32) bool { return s.tells[id] }) {
+			out = append(out, g, s.plain(g))
+		}
+	}
+	return out
+}
+
+// byUser reports whether the user refused a call, or may have.
+func byUser(c *sessions.Call) bool {
+	if c.RefusedBy == sessions.ByRule || c.RefusedBy == sessions.ByClassifier {
+		return false
+	}
+	return c.RefusedBy != "" || c.Outcome == log.Refused
+}
+
+// prompts reports whether somebody is asked: by our answer, or by the program,
+// which is told nothing about what we would ask about.
+func prompts(c *decide.Case, v decide.Verdict) bool {
+	told := log.Told(c.Call, v.Answer(c))
+	return told == hookio.Ask.String() || told == log.Silence && v.Decision == hookio.Ask
+}
+
+// batch decides the calls of one set of options in a mode, "" for that of each.
+func (s *Calls) batch(g *group, mode string) *gate.Batch {
+	f := cmp.Or(g.flags, s.flags)
+	key := mode + "\x00" + g.hook
+	b := s.batches[key]
+	if b == nil {
+		own := *f
+		own.Mode = cmp.Or(mode, own.Mode)
+		b = gate.NewBatch(&own, s.world, batchRoom)
+		s.batches[key] = b
+	}
+	return b
+}
+
+// with decides a group again with rules added to those that allow.
+func (g *group) with(list ...rules.Rule) (*decide.Case, decide.Verdict) {
+	p := *g.Policy
+	p.Allow = append(slices.Clone(p.Allow), list...)
+	c := g.Under(&p)
+	return c, decide.Decide(c)
+}

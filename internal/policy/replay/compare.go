@@ -1,0 +1,148 @@
+package replay
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/policy/sessions"
+)
+
+// changes are changes by kind and by who is responsible.
+type changes map[changeKey]*Change
+
+type changeKey struct{ kind, by, place string }
+
+func (c *changes) of(k changeKey) *Change {
+	if *c == nil {
+		*c = changes{}
+	}
+	ch := (*c)[k]
+	if ch == nil && len(*c) >= maxNames {
+		k = changeKey{kind: k.kind, by: Others}
+		ch = (*c)[k]
+	}
+	if ch == nil {
+		k = changeKey{k.kind, strings.Clone(k.by), strings.Clone(k.place)}
+		ch = &Change{Kind: k.kind, By: k.by, Place: shownPlace(k.place), Examples: []string{}}
+		(*c)[k] = ch
+	}
+	return ch
+}
+
+// list sorts them: those first that allow what somebody refused, then by how often.
+func (c changes) list() []Change {
+	var out []Change
+	for _, ch := range c {
+		out = append(out, *ch)
+	}
+	bold := func(c *Change) int {
+		if c.Kind == Allowed {
+			return c.Refused
+		}
+		return 0
+	}
+	slices.SortFunc(out, func(a, b Change) int {
+		return cmp.Or(bold(&b)-bold(&a), b.Calls-a.Calls, strings.Compare(a.Kind, b.Kind), strings.Compare(a.By, b.By),
+			strings.Compare(a.Place, b.Place))
+	})
+	return out
+}
+
+// compare counts a call that is decided otherwise than on the other side, and one
+// that is allowed though somebody refused it.
+func (n *counter) compare(d *decided) {
+	comparing := n.job.Against != nil
+	if d.now.Told == "allow" && refusedByPerson(d) && (!comparing || d.by != nil) {
+		count(n.overruled.of(changeKey{Allowed, clip(d.now.By(), maxName), d.now.Place}), d)
+	}
+	switch {
+	case !comparing:
+	case d.by == nil:
+		n.report.Same++
+	default:
+		ch := n.changes.of(changeKey{kindOf(d.now.Told), d.named(), d.by.Place})
+		count(ch, d)
+		if n.job.Rows {
+			n.row(d, ch)
+		}
+	}
+}
+
+// refusedByPerson reports whether it was no rule and no program that refused a call.
+func refusedByPerson(d *decided) bool { return d.RefusedBy == sessions.ByUser }
+
+// named says who is responsible for a difference.
+func (d *decided) named() string {
+	by := clip(d.by.By(), maxName)
+	if d.gone {
+		by += " (removed)"
+	}
+	return by
+}
+
+// count counts a call. Examples that a person refused come first.
+func count(ch *Change, d *decided) {
+	ch.Calls++
+	if !refusedByPerson(d) {
+		ch.Examples = example(ch.Examples, d.text)
+		return
+	}
+	ch.Refused++
+	known := ch.Examples[:ch.first]
+	if ch.first == maxExamples || slices.Contains(known, d.text) {
+		return
+	}
+	others := slices.DeleteFunc(ch.Examples[ch.first:], func(text string) bool { return text == d.text })
+	ch.Examples = slices.Concat(known, []string{d.text}, others[:min(len(others), maxExamples-1-ch.first)])
+	ch.first++
+}
+
+// A rowKey is what equal differences have in common.
+type rowKey struct{ was, now, tool, by, place, text string }
+
+// row lists a difference; equal ones once.
+func (n *counter) row(d *decided, of *Change) {
+	r := n.report
+	k := rowKey{d.was.Told, d.now.Told, clip(d.Call.Call.Tool, maxName), of.By, of.Place, d.text}
+	if i, met := n.rows[k]; met {
+		if r.Rows[i].Calls++; r.Rows[i].Refused == "" || refusedByPerson(d) {
+			r.Rows[i].Refused = d.RefusedBy
+		}
+		return
+	}
+	if len(r.Rows) == maxRows {
+		r.More++
+		return
+	}
+	n.rows[k] = len(r.Rows)
+	r.Rows = append(r.Rows, Row{
+		Kind: kindOf(k.now), Was: k.was, Now: k.now, Tool: k.tool, Text: k.text, By: k.by, Place: k.place,
+		Why: d.now.Reason, Refused: d.RefusedBy, Session: clip(d.Session, maxName), Time: d.Time, Calls: 1,
+	})
+}
+
+// unsaid is what the report cannot know.
+func (n *counter) unsaid() []string {
+	out := []string{"links, scripts and files are those of today, and so are the grants of a session"}
+	if n.report.All.Silence > 0 {
+		out = append(out, "where permgate is silent the program decides: whether it would ask is not known, so only ask counts as a prompt")
+	}
+	for _, f := range n.formats {
+		if f.Lacks != "" {
+			out = append(out, fmt.Sprintf("not in %s: %s", f.Title, f.Lacks))
+		}
+	}
+	if n.full {
+		out = append(out, fmt.Sprintf("prompts are counted for the first %d sessions", maxSessions))
+	}
+	if n.cover.big {
+		out = append(out, fmt.Sprintf("there are more than %d rules: which of them were never hit was not counted", maxRules))
+	}
+	for i := range out {
+		out[i] = hookio.Escape(out[i])
+	}
+	return out
+}

@@ -1,0 +1,134 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
+)
+
+// crowdEnv says how many hooks a crowd has.
+const crowdEnv = "PERMGATE_CROWD"
+
+// crowdSize is how many hooks start at the same moment. Each has two seconds for its answer, so that the short form
+// starts only as many as a machine that does other work has the time for.
+func crowdSize() int {
+	if n, err := strconv.Atoi(os.Getenv(crowdEnv)); err == nil {
+		return n
+	}
+	return testenv.Scale(16, 200)
+}
+
+// crowdCalls are what the hooks are asked, each with a number of its own in the place of #.
+var crowdCalls = [...]struct{ tool, input, want string }{
+	{"Bash", `{"command":"git log -n # && git status"}`, "allow"},
+	{"Bash", `{"command":"git status && rm -rf dir#"}`, "ask"},
+	{"Bash", `{"command":"cd sub && curl http://host#.example/ | tail"}`, "deny"},
+	{"Read", `{"file_path":"src/file#.go"}`, "allow"},
+	{"Read", `{"file_path":"secret/#.txt"}`, "deny"},
+	{"Write", `{"file_path":"out#.txt","content":"#"}`, "ask"},
+}
+
+// TestCrowd starts hooks all at once. None may be answered by the deadline because the others keep it waiting.
+func TestCrowd(t *testing.T) {
+	skipShort(t)
+	if runtime.GOOS == "windows" {
+		t.Skip("needs /bin/sh")
+	}
+	n := crowdSize()
+	noop := filepath.Join(t.TempDir(), "noop")
+	if out, err := exec.Command("go", "build", "-o", noop, "./testdata/bench/noop").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	home := crowdHome(t)
+	empty := newCrowd(t, home, noop, n).run(t)
+	c := newCrowd(t, home, program, n)
+	took := c.run(t)
+	for i := range c {
+		call := crowdCalls[i%len(crowdCalls)]
+		var line struct {
+			HookSpecificOutput struct{ PermissionDecision, PermissionDecisionReason string }
+		}
+		err := json.Unmarshal(c[i].out.Bytes(), &line)
+		if got := line.HookSpecificOutput; err != nil || got.PermissionDecision != call.want ||
+			strings.Contains(got.PermissionDecisionReason, "deadline") {
+			t.Errorf("%s %s: %s instead of %s", call.tool, call.input, &c[i].out, call.want)
+		}
+	}
+	kept := 0
+	log.ReadDir(filepath.Join(home, ".local", "state", "permgate"), func(*log.Record) { kept++ })
+	t.Logf("%d at once: %v, the empty program %v, %.2f times; %d in the log", n,
+		took.Round(time.Millisecond), empty.Round(time.Millisecond), float64(took)/float64(empty), kept)
+}
+
+// crowdHome is a home folder with settings for crowdCalls.
+func crowdHome(t *testing.T) string {
+	home := t.TempDir()
+	for _, dir := range [...]string{".claude", "project/.git"} {
+		if err := os.MkdirAll(filepath.Join(home, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const settings = `{"permissions": {"allow": ["Bash(git:*)", "Read(./src/**)"], "deny": ["Bash(curl:*)", "Read(./secret/**)"]}}`
+	if err := os.WriteFile(filepath.Join(home, ".claude", "settings.json"), []byte(settings), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return home
+}
+
+// A crowd are processes that wait for one pipe to be closed, to become the program then.
+type crowd []struct {
+	cmd *exec.Cmd
+	out bytes.Buffer
+}
+
+func newCrowd(t *testing.T, home, program string, n int) crowd {
+	c := make(crowd, n)
+	for i := range c {
+		call := crowdCalls[i%len(crowdCalls)]
+		cmd := exec.Command("/bin/sh", "-c", `read -r _ <&3; exec 3<&-; exec "$@"`, "sh",
+			program, "hook", "--host", "claude", "--event", "PreToolUse")
+		cmd.Dir = filepath.Join(home, "project")
+		cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
+		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"s","cwd":%q,"permission_mode":"default",`+
+			`"hook_event_name":"PreToolUse","tool_name":%q,"tool_input":%s,"tool_use_id":"t%d"}`,
+			cmd.Dir, call.tool, strings.ReplaceAll(call.input, "#", strconv.Itoa(i)), i))
+		cmd.Stdout, cmd.Stderr = &c[i].out, &c[i].out
+		c[i].cmd = cmd
+	}
+	return c
+}
+
+// run starts them, lets them go, and says how long all took from then on.
+func (c crowd) run(t *testing.T) time.Duration {
+	wait, gate, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range c {
+		c[i].cmd.ExtraFiles = []*os.File{wait}
+		if err := c[i].cmd.Start(); err != nil {
+			gate.Close()
+			t.Fatal(err)
+		}
+	}
+	wait.Close()
+	begin := time.Now()
+	gate.Close()
+	for i := range c {
+		if err := c[i].cmd.Wait(); err != nil {
+			t.Errorf("%v: %s", err, &c[i].out)
+		}
+	}
+	return time.Since(begin)
+}

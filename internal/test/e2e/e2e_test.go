@@ -1,0 +1,118 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	_ "github.com/permgate--owner/permgate/internal/cli" // what main imports
+	_ "github.com/permgate--owner/permgate/internal/gate/hook"
+	"github.com/permgate--owner/permgate/internal/test/executable"
+	"github.com/permgate--owner/permgate/internal/test/golden"
+)
+
+//go:generate go test . -run "^Test(Script|Readme|Tutorial|HostsTables|HostsPage|RulesDoc|AllowDoc|TestDoc|InitDoc|AutoDoc)$" -update
+
+// The tests run in the root of the module, whose pages and testdata they read.
+const root = "../../.."
+
+// program is permgate, built to take HOME for everything outside the project:
+// see TestMain of package main.
+var program string
+
+// drained runs a program on a terminal and keeps that open for a moment, because
+// testscript closes its side without having read what was printed last.
+const drained = "#!/bin/sh\n\"$@\"\ncode=$?\nsleep 0.1\nexit $code\n"
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "permgate")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Chdir(root); err != nil {
+		panic(err)
+	}
+	// What is tested is built below, unseen by go test, which has to know when not to reuse a result.
+	for _, name := range []string{"main.go", "main_test.go"} {
+		if _, err := os.ReadFile(name); err != nil {
+			panic(err)
+		}
+	}
+	program = filepath.Join(dir, "permgate")
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	if out, err := exec.Command("go", "test", "-c", "-o", program, ".").CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	if err := os.Chmod(program, 0o555); err != nil { // install need not write it anew for every script
+		panic(err)
+	}
+	if err := executable.WriteFile(filepath.Join(dir, "drained"), []byte(drained), 0o700); err != nil {
+		panic(err)
+	}
+	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return m.Run()
+}
+
+// skipShort leaves out what starts hundreds of processes.
+func skipShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts hundreds of processes: skipped by -short")
+	}
+}
+
+// TestScript runs testdata/script with this very program as permgate. Every
+// script has a home directory and a git project of its own, and starts in the
+// project.
+func TestScript(t *testing.T) {
+	skipShort(t)
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       golden.Update(),
+		Setup:               setup,
+		Condition: func(cond string) (bool, error) {
+			return cond == "pty" && (runtime.GOOS == "linux" || runtime.GOOS == "darwin"), nil
+		},
+	})
+}
+
+// setup arranges what every script finds. The programs among its files are started while others run.
+func setup(env *testscript.Env) error {
+	if err := executable.Renew(env.WorkDir); err != nil {
+		return err
+	}
+	home, app := filepath.Join(env.WorkDir, "home"), filepath.Join(env.WorkDir, "app")
+	for _, dir := range []string{home, filepath.Join(app, ".git"), filepath.Join(env.WorkDir, "tmp")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	// the index of a repository that tracks nothing: its local settings are the user's
+	index := append([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x00"), make([]byte, 20)...)
+	if err := os.WriteFile(filepath.Join(app, ".git", "index"), index, 0o644); err != nil {
+		return err
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	env.Setenv("ROOT", root) // the source, for committed copies of what is printed
+	env.Setenv("HOME", home)
+	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
+	env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
+	env.Cd = app
+	return nil
+}

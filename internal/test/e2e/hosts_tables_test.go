@@ -1,0 +1,116 @@
+package e2e
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/test/golden"
+)
+
+// TestHostsTables writes the tables of docs/hosts.md from the literals of the
+// hosts: how each is called, and what it does after every ending of its hook.
+func TestHostsTables(t *testing.T) {
+	golden.Part(t, "docs/hosts.md", "<!-- tables: written by go generate -->", "<!-- end of tables -->", hostTables())
+}
+
+func hostTables() string {
+	var b strings.Builder
+	b.WriteString("| program | `--host` | known by | facts from |\n|---|---|---|---|\n")
+	for _, h := range hookio.Hosts() {
+		if len(h.Reader) > 0 {
+			fmt.Fprintf(&b, "| %s | `%s` | `%s` | %s |\n", h.Title, h.Name, strings.Join(h.Aliases, "`, `"), h.Source)
+		}
+	}
+	out := strings.ReplaceAll(b.String(), "| `` |", "| |")
+	b.Reset()
+	b.WriteString("\n| program | event | ask | silence | exit 2 | other exit code | killed | time-out | missing | other text | cut JSON | observed |\n")
+	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	for _, h := range hookio.Hosts() {
+		var rows []string             // what happens
+		events := map[string]string{} // and at which events
+		for _, event := range decidingEvents(h) {
+			row := fates(h, event)
+			if events[row] == "" {
+				rows = append(rows, row)
+				events[row] = "`" + event + "`"
+			} else {
+				events[row] += ", `" + event + "`"
+			}
+		}
+		for _, row := range rows {
+			fmt.Fprintf(&b, "| %s | %s %s|\n", h.Title, events[row], row)
+		}
+	}
+	return out + b.String() + aloneTable()
+}
+
+// aloneTable is what each program does by itself where permgate is silent.
+func aloneTable() string {
+	var b strings.Builder
+	b.WriteString("\n| program | checks by itself what is written outside its folders | enforces by itself | reads the permission rules of | files of its own |\n|---|---|---|---|---|\n")
+	for _, h := range hookio.Hosts() {
+		checks, own := []string{}, []string{}
+		for _, w := range h.Alone.Workspace {
+			checks = append(checks, strings.Join(w.Tools, ", ")+" in "+strings.Join(w.Modes, ", "))
+		}
+		for _, o := range h.Alone.Own {
+			own = append(own, o.Doc)
+		}
+		reads := "`" + strings.Join(h.Alone.Rules, "`, `") + "`"
+		if h.Alone.Rules == nil {
+			reads = "not known"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", h.Title, cmp.Or(strings.Join(checks, "; "), "not known"),
+			cmp.Or(strings.Join(h.Alone.Enforces, ", "), "not known"), reads, cmp.Or(strings.Join(own, "; "), "none known"))
+	}
+	return b.String()
+}
+
+// decidingEvents are the spellings of a host's events that get an answer.
+func decidingEvents(h *hookio.Host) []string {
+	var names []string
+	if len(h.Reader) == 0 {
+		return nil
+	}
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, e := range h.Events {
+		if e.Event.Decides() {
+			add(e.Name)
+		}
+	}
+	for _, e := range h.Examples {
+		if c, err := hookio.Read(strings.NewReader(e.In), hookio.Options{Host: h.Name, Event: string(e.Event)}); err == nil && c.Event.Decides() {
+			add(c.RawEvent)
+		}
+	}
+	return names
+}
+
+// fates is a row of the table: with what install registers, and without where
+// that differs.
+func fates(h *hookio.Host, event string) string {
+	var b strings.Builder
+	var seen []string
+	for _, e := range [...]hookio.Ending{hookio.EndsAsk, hookio.EndsSilence, hookio.EndsBlocked, hookio.EndsFailed, hookio.EndsKilled,
+		hookio.EndsLate, hookio.EndsMissing, hookio.EndsText, hookio.EndsBroken} {
+		open, _ := h.After(event, e, false)
+		shut, version := h.After(event, e, true)
+		fmt.Fprintf(&b, "| %s", shut)
+		if open != shut {
+			fmt.Fprintf(&b, " (%s)", open)
+		}
+		b.WriteByte(' ')
+		if version != "" && !slices.Contains(seen, version) {
+			seen = append(seen, version)
+		}
+	}
+	return b.String() + "| " + strings.Join(seen, ", ") + " "
+}

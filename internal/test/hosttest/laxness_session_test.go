@@ -1,0 +1,128 @@
+package hosttest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/permgate--owner/permgate/internal/gate/log"
+)
+
+// laxSession has one session make all calls of the table in a world of its own. Its permission prompts go to a
+// tool that notes them and says no. Without permgate everything is the same but that hooks are switched off.
+func laxSession(t *testing.T, program []string, permgate string, setup *laxSetup, mode *laxMode, with bool) []laxCell {
+	t.Helper()
+	w := newWorld(t)
+	list := allLaxCalls()
+	calls := make([]ToolCall, len(list))
+	for i := range list {
+		calls[i] = list[i].call(w)
+	}
+	s := &Session{Host: &Claude, API: StartAPI(t, Claude.API, calls...), Home: w.home, Project: w.project,
+		Env: w.environment()}
+	s.API.Verdict = mode.verdict
+	s.Posture = Posture{Args: []string{"--permission-mode", mode.mode, "--session-id", w.session,
+		"--permission-prompt-tool", "mcp__stub__consent"}}
+	consent := filepath.Join(w.temp, "consent")
+	s.MCP = mcpServers(t)
+	s.MCP["stub"].(map[string]any)["env"].(map[string]string)[consentMark] = consent
+	w.prepare(t, s, permgate, setup, mode, with)
+	out, err := s.Run(t, program)
+	results := s.API.Results()
+	if len(results) != len(calls) {
+		t.Fatalf("%d of %d calls were made: %v\n%s", len(results), len(calls), err, out)
+	}
+	asked, _ := os.ReadFile(consent) // not there: no prompt
+	said := w.said(t)
+	if !with && len(said) > 0 {
+		t.Fatalf("%d records of permgate, whose hooks are switched off", len(said))
+	}
+	cells := make([]laxCell, len(calls))
+	for i, r := range results {
+		id := callID("toolu", i)
+		cells[i] = laxCell{laxOutcome(r, strings.Contains(string(asked), id)), said[id]}
+		if made := list[i].made; made != "" && exists(w.fill(made)) != (cells[i].outcome == laxRan) {
+			t.Errorf("%s: %s, but its file says otherwise: %s", list[i].name, cells[i].outcome, firstLine(r.Text))
+		}
+		if mode.verdict == "flagged" && cells[i].outcome != laxRan {
+			cells[i].outcome = laxStopped
+		}
+		t.Logf("%-40s %-8s %s", list[i].name, cells[i].outcome, firstLine(r.Text))
+	}
+	return cells
+}
+
+// laxOutcome is what became of a call by what the model was told.
+func laxOutcome(r ToolResult, asked bool) string {
+	switch {
+	case asked:
+		return laxAsked
+	case strings.Contains(r.Text, "auto mode classifier"):
+		return laxJudged
+	case !r.IsError, strings.HasPrefix(r.Text, "Exit code "), strings.HasPrefix(r.Text, "Unable to verify if domain "):
+		return laxRan // the network is not there, and some commands fail
+	}
+	return laxRefused
+}
+
+// prepare installs permgate and writes what the person wrote.
+func (w *world) prepare(t *testing.T, s *Session, permgate string, setup *laxSetup, mode *laxMode, with bool) {
+	t.Helper()
+	s.InstallPermgate(t, permgate)
+	if setup.init {
+		cmd := exec.Command(permgate, "init", "--host", s.Host.Name, "--yes")
+		cmd.Dir, cmd.Env = w.project, []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH")}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("permgate init: %v\n%s", err, out)
+		}
+	}
+	members := map[string]any{}
+	if len(setup.user) > 0 {
+		rules := map[string]any{}
+		for list, texts := range setup.user {
+			filled := []string{}
+			for _, text := range texts {
+				filled = append(filled, w.fill(text))
+			}
+			rules[list] = filled
+		}
+		members["permissions"] = rules
+	}
+	for k, v := range mode.settings {
+		members[k] = v
+	}
+	if !with {
+		members["disableAllHooks"] = true
+	}
+	addSettings(t, filepath.Join(w.home, ".claude", "settings.json"), members)
+	if len(setup.repo) > 0 {
+		writeFile(t, filepath.Join(w.project, ".claude", "settings.json"),
+			jsonText(map[string]any{"permissions": map[string]any{"allow": setup.repo}}))
+	}
+}
+
+// said returns what permgate decided, by the id of the call.
+func (w *world) said(t *testing.T) map[string]*log.Record {
+	t.Helper()
+	out := map[string]*log.Record{}
+	dir := filepath.Join(w.home, ".local", "state", "permgate")
+	if !exists(dir) {
+		return out
+	}
+	_, err := log.ReadDir(dir, func(r *log.Record) {
+		if c := *r; r.Event == log.EventDecision && r.CallID != "" {
+			out[r.CallID] = &c
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

@@ -1,0 +1,31 @@
+package oracle
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/permgate--owner/permgate/internal/test/testenv"
+)
+
+// FuzzOracle holds the analysis against bash on the texts of Go's fuzzing engine. It starts from all seeds with
+// PERMGATE_FULL, else from some of them.
+func FuzzOracle(f *testing.F) {
+	for i, s := range seeds(f) {
+		if i%testenv.Scale(8, 1) == 0 {
+			f.Add(s)
+		}
+	}
+	w := newWorker(f, "bash", Build(f), 0, 1, nil)
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > maxSeed || strings.Contains(text, between) {
+			return
+		}
+		if _, _, m := w.look(text); m.found() {
+			small, what := w.shrunken(text)
+			t.Errorf("missed: %q%s", small, what)
+		}
+		if w.err != nil {
+			t.Fatal(w.err)
+		}
+	})
+}
