@@ -32,7 +32,7 @@ func allowCommand() *Command {
 	return &Command{
 		Name:     "allow",
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --last [N]",
-		Operands: callOperands,
+		Operands: "program file",
 		Words:    commandWords,
 		Short:    "write the rule that allows a call, or stops it",
 		Long: `Takes the same forms as check, or with --last a call the hook decided, as in

@@ -27,7 +27,7 @@ func autoEvalCommand() *Command {
 	return &Command{
 		Name:     "eval",
 		Args:     "FILE",
-		Operands: fileOperands,
+		Operands: "file",
 		Short:    "decide labelled calls in mode auto, and compare",
 		Long: `FILE holds one call a line, as a hook gets it (tool_name, tool_input, perhaps cwd),
 with the answer it should get in the key "expect": allow, ask, deny, not-allow or

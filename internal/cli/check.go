@@ -18,7 +18,7 @@ func checkCommand() *Command {
 	return &Command{
 		Name:     "check",
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --lines",
-		Operands: callOperands,
+		Operands: "program file",
 		Words:    commandWords,
 		Short:    "decide a call as the hook would, without running it",
 		Long: `One operand is shell text; several are the words of one command, including its

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/complete"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/term"
 )
@@ -40,8 +39,10 @@ type Command struct {
 	Examples []Example
 	Flags    func(*pflag.FlagSet) // nil for none
 	Run      func(*env, []string) int
-	Subs     []*Command                // verbs of its own: "add" of "rules add"; the first operand names one
-	Operands func() []*complete.Values // what completion offers for Args; nil for nothing
+	Subs     []*Command // verbs of its own: "add" of "rules add"; the first operand names one
+	// Operands are the kinds of values that completion offers for Args, by place; the last is that of all
+	// further ones, "-" offers nothing. completion_test.go has the values.
+	Operands string
 	// Words says that the operands are the words of a command, so that the options
 	// among them are the command's; nil for never.
 	Words func(fs *pflag.FlagSet, operands []string) bool

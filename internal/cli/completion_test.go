@@ -9,8 +9,26 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/internal/complete"
+	"github.com/spf13/pflag"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/test/complete"
+	"github.com/permgate--owner/permgate/internal/test/golden"
+	"github.com/permgate--owner/permgate/rules"
 )
+
+//go:generate go test . -run ^TestCompletionFiles$ -update
+
+// TestCompletionFiles checks that the scripts are those of the subcommands as they are.
+func TestCompletionFiles(t *testing.T) {
+	for i, name := range [...]string{"permgate.bash", "_permgate", "permgate.fish"} {
+		var b bytes.Buffer
+		complete.Shells[i].Write(&b, described())
+		golden.File(t, filepath.Join("completions", name), b.String())
+	}
+}
 
 // script writes the completion script of a shell into a file.
 func script(t *testing.T, shell string) string {
@@ -214,4 +232,152 @@ func TestCompletionFlags(t *testing.T) {
 			t.Errorf("--%s: no longer free", name)
 		}
 	}
+}
+
+// wordList are values without a help text.
+func wordList(texts ...string) []complete.Word {
+	out := make([]complete.Word, len(texts))
+	for i, t := range texts {
+		out[i].Text = t
+	}
+	return out
+}
+
+// described is the whole program as the scripts describe it.
+func described() *complete.Command {
+	root := &complete.Command{Name: "permgate"}
+	for _, c := range list() {
+		root.Subs = append(root.Subs, describe(c))
+	}
+	return root
+}
+
+func describe(c *Command) complete.Command {
+	out := complete.Command{Name: c.Name, Help: c.Short, Anywhere: c.Words == nil && len(c.Subs) == 0}
+	for kind := range strings.FieldsSeq(c.Operands) {
+		out.Operands = append(out.Operands, operandValues(kind))
+	}
+	flagSet(c).VisitAll(func(f *pflag.Flag) {
+		d := complete.Flag{Name: f.Name, Short: f.Shorthand, Help: f.Usage, Takes: f.NoOptDefVal == ""}
+		if d.Takes {
+			d.Values = flagValues(c, f)
+		}
+		out.Flags = append(out.Flags, d)
+	})
+	for _, sub := range c.Subs {
+		out.Subs = append(out.Subs, describe(sub))
+	}
+	return out
+}
+
+// flagValues is what to offer as the value of an option, nil for nothing.
+// Options of one name take the same everywhere but for --scope.
+func flagValues(c *Command, f *pflag.Flag) *complete.Values {
+	if f.Name == "scope" && (c.Name == "install" || c.Name == "upgrade" || c.Name == "uninstall") {
+		return &complete.Values{Name: "install_scope", Words: wordList(hookio.ForUser, hookio.ForProject, hookio.ForManaged)}
+	}
+	if f.Name == "scope" && c.Name == "init" {
+		return &complete.Values{Name: "init_scope", Words: wordList(rules.Shared.String(), rules.Local.String())}
+	}
+	switch f.Name {
+	case "severity":
+		return &complete.Values{Name: "severity", Words: wordList("note", "warning", "error")}
+	case "host":
+		switch c.Name {
+		case "install", "upgrade", "uninstall", "doctor":
+			return agentValues()
+		}
+		return hostValues()
+	case "scope":
+		return &complete.Values{Name: "scope",
+			Words: wordList(rules.Local.String(), rules.Shared.String(), rules.User.String())}
+	case "permission-mode":
+		return modeValues()
+	case "tool":
+		return &complete.Values{Name: "tool", Words: wordList(rules.Tools[:]...)}
+	case "kind":
+		return &complete.Values{Name: "kind", Words: wordList(reportKindNames()...)}
+	case "event":
+		return &complete.Values{Name: "event", Words: wordList(string(hookio.PreToolUse), string(hookio.PermissionRequest))}
+	case "decision":
+		return &complete.Values{Name: "decision", Words: wordList("allow", "ask", "deny", "silence")}
+	case "format":
+		return &complete.Values{Name: "format", Words: wordList("text", "json", "markdown")}
+	case "profile":
+		return &complete.Values{Name: "profile", Words: wordList("starter", "strict")}
+	case "cwd", "home", "state", "add-dir", "folder":
+		return operandValues("dir")
+	case "settings", "output", "policy", "against", "html", "labels":
+		return operandValues("file")
+	}
+	return nil
+}
+
+// operandValues are the values of a kind that Command.Operands names, nil for nothing.
+func operandValues(kind string) *complete.Values {
+	switch kind {
+	case "file":
+		return &complete.Values{Name: kind, Shell: complete.Files}
+	case "dir":
+		return &complete.Values{Name: kind, Shell: complete.Dirs}
+	case "program":
+		return &complete.Values{Name: kind, Shell: complete.Programs}
+	case "check":
+		return checkValues()
+	case "topic":
+		return topicValues()
+	case "list":
+		return &complete.Values{Name: kind, Words: wordList(rules.Allow.String(), rules.Ask.String(), rules.Deny.String())}
+	case "shell":
+		return &complete.Values{Name: kind, Words: wordList("bash", "zsh", "fish")}
+	case "schema":
+		return &complete.Values{Name: kind, Words: wordList("permgate", "settings")}
+	}
+	return nil
+}
+
+func hostValues() *complete.Values {
+	v := &complete.Values{Name: "host"}
+	for _, h := range hookio.Hosts() {
+		v.Words = append(v.Words, complete.Word{Text: h.Name, Help: h.Title})
+	}
+	return v
+}
+
+// agentValues are the programs a registration can be written for.
+func agentValues() *complete.Values {
+	v := &complete.Values{Name: "agent"}
+	for _, h := range agents.Hosts() {
+		v.Words = append(v.Words, complete.Word{Text: h.Name, Help: h.Title})
+	}
+	return v
+}
+
+func modeValues() *complete.Values {
+	v := &complete.Values{Name: "mode"}
+	for i := range rules.Modes {
+		v.Words = append(v.Words, complete.Word{Text: rules.Modes[i].Name, Help: rules.Modes[i].Doc})
+	}
+	return v
+}
+
+// checkValues are what explain takes: a check's id, or a command line.
+func checkValues() *complete.Values {
+	v := &complete.Values{Name: "check", Shell: complete.Programs}
+	for _, c := range bashsafety.Checks() {
+		v.Words = append(v.Words, complete.Word{Text: c.ID, Help: c.Title})
+	}
+	return v
+}
+
+// topicValues are what help takes.
+func topicValues() *complete.Values {
+	v := &complete.Values{Name: "topic"}
+	for _, c := range list() {
+		v.Words = append(v.Words, complete.Word{Text: c.Name, Help: c.Short})
+	}
+	for _, t := range topics() {
+		v.Words = append(v.Words, complete.Word{Text: t.name})
+	}
+	return v
 }

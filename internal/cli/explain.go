@@ -19,7 +19,7 @@ func explainCommand() *Command {
 	return &Command{
 		Name:     "explain",
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | CHECK-ID | --last [N]",
-		Operands: explainOperands,
+		Operands: "check file",
 		Words: func(fs *pflag.FlagSet, args []string) bool {
 			return commandWords(fs, args) && findCheck(args[0]) == nil && lint.Find(args[0]) == nil
 		},

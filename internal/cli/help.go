@@ -14,7 +14,7 @@ func helpCommand() *Command {
 	return &Command{
 		Name:     "help",
 		Args:     "[SUBCOMMAND | TOPIC]",
-		Operands: topicOperands,
+		Operands: "topic -",
 		Short:    "explain a subcommand or a topic",
 		Run: func(e *env, args []string) int {
 			if len(args) == 0 {

@@ -24,7 +24,7 @@ func lintCommand() *Command {
 	return &Command{
 		Name:     "lint",
 		Args:     "[FILE...]",
-		Operands: fileOperands,
+		Operands: "file",
 		Short:    "find mistakes in the settings files",
 		Long: `Checks every settings file read for the working directory: rules that cannot match,
 that do not do what they seem to, or that allow more than they say. With operands it

@@ -22,7 +22,7 @@ func testCommand() *Command {
 	return &Command{
 		Name:     "test",
 		Args:     "[FILE...] | --record CALL",
-		Operands: fileOperands,
+		Operands: "file",
 		Words:    func(fs *pflag.FlagSet, args []string) bool { return o.record && commandWords(fs, args) },
 		Short:    "run the project's policy tests",
 		Long:     testLong(),

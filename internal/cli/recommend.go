@@ -23,7 +23,7 @@ func recommendCommand() *Command {
 	return &Command{
 		Name:     "recommend",
 		Args:     "[FILE...]",
-		Operands: fileOperands,
+		Operands: "file",
 		Short:    "propose rules that would have spared prompts, from recorded calls",
 		Long: `Reads recorded calls as permgate replay does (the log, or session files), decides each
 again, and proposes the allow rules that would have spared the most prompts: the

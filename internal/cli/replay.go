@@ -22,7 +22,7 @@ func replayCommand() *Command {
 	return &Command{
 		Name:     "replay",
 		Args:     "[FILE...]",
-		Operands: fileOperands,
+		Operands: "file",
 		Short:    "decide recorded calls again and count the answers",
 		Long: `Decides every recorded call again, under the settings of now, and counts the answers
 by tool, rule, command and session. Every call that is read is decided, or skipped

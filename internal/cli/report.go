@@ -67,7 +67,7 @@ func reportCommand() *Command {
 	return &Command{
 		Name:     "report",
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --last [N]",
-		Operands: callOperands,
+		Operands: "program file",
 		Words:    commandWords,
 		Short:    "write down a wrong decision, fit to be published",
 		Long: `Takes the same forms as check, or with --last a call the hook decided, as in

@@ -53,7 +53,7 @@ otherwise. It changes what is asked about, so it needs a terminal to confirm on,
 		Flags: func(fs *pflag.FlagSet) {
 			o.register(fs, rules.Local.String(), "which settings: local, shared, user")
 		},
-		Operands: listOperands,
+		Operands: "list -",
 		Run: func(e *env, args []string) int {
 			if code, found := misplaced(e, *before); found {
 				return code
@@ -84,7 +84,7 @@ otherwise. It changes what is asked about, so it needs a terminal to confirm on,
 		Flags: func(fs *pflag.FlagSet) {
 			o.register(fs, "", "which settings: local, shared, user; default: all of them")
 		},
-		Operands: listOperands,
+		Operands: "list -",
 		Run: func(e *env, args []string) int {
 			if code, found := misplaced(e, *before); found {
 				return code

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/complete"
 	"github.com/permgate--owner/permgate/internal/schema"
 )
 
@@ -21,9 +20,7 @@ settings; other editors read "$schema" in permgate.json.`,
 			{"permgate schema > ~/.gen/permgate.schema.json", `then, in ~/.gen/permgate.json: "$schema": "./permgate.schema.json"`},
 			{"permgate schema settings", "permissions, autoMode and the switches of settings.json"},
 		},
-		Operands: func() []*complete.Values {
-			return []*complete.Values{{Name: "schema", Words: wordList("permgate", "settings")}, nil}
-		},
+		Operands: "schema -",
 		Run: func(e *env, args []string) int {
 			switch {
 			case len(args) == 0 || len(args) == 1 && args[0] == "permgate":

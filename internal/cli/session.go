@@ -3,7 +3,6 @@ package cli
 import (
 	"github.com/spf13/pflag"
 
-	"github.com/permgate--owner/permgate/internal/complete"
 	"github.com/permgate--owner/permgate/internal/gate"
 )
 
@@ -74,9 +73,9 @@ Grants need a terminal to confirm on, or --yes.`,
 
 // verb is a command that changes what is granted; without a grant it takes everything back.
 func (o *sessionOptions) verb(name, args, short string, grant func(*granting, string) error) *Command {
-	var operands func() []*complete.Values
+	operands := ""
 	if args == "DIR" {
-		operands = dirOperands
+		operands = "dir -"
 	}
 	return &Command{
 		Name: name, Args: args, Short: short, Operands: operands,

@@ -22,7 +22,7 @@ func trustCommand() *Command {
 	return &Command{
 		Name:     "trust",
 		Args:     "[DIR]",
-		Operands: dirOperands,
+		Operands: "dir -",
 		Short:    "trust what this project's files grant",
 		Long: `With projectTrust "require", which install sets, files that came with a repository
 grant nothing until you trust them: allow rules, additional directories and a
