@@ -13,7 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/executable"
 )
 
-// sqliteTests are the commands of docs/replay-sqlite.md, by the program: what makes its
+// sqliteTests are the commands of docs/replay.md, by the program: what makes its
 // database, and the calls they write.
 var sqliteTests = []struct{ program, file, made, calls string }{
 	{
@@ -67,7 +67,7 @@ INSERT INTO cursorDiskKV VALUES ('bubbleId:33333333-3333-4333-8333-333333330005:
 	},
 }
 
-// TestSQLite runs the commands of docs/replay-sqlite.md, whose last one only hands on what
+// TestSQLite runs the commands of docs/replay.md, whose last one only hands on what
 // it is given, and reads what comes of it.
 func TestSQLite(t *testing.T) {
 	for _, name := range []string{"sh", "jq", "sqlite3"} {
@@ -75,13 +75,13 @@ func TestSQLite(t *testing.T) {
 			t.Skip("sh, jq and sqlite3 are needed")
 		}
 	}
-	page, err := os.ReadFile("../../../docs/replay-sqlite.md")
+	page, err := os.ReadFile("../../../docs/replay.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range sqliteTests {
 		t.Run(tt.program, func(t *testing.T) {
-			_, section, _ := strings.Cut(string(page), "## "+tt.program+"\n")
+			_, section, _ := strings.Cut(string(page), "\n### "+tt.program+"\n")
 			_, section, _ = strings.Cut(section, "```sh\n")
 			command, _, ok := strings.Cut(section, "```")
 			if !ok {

@@ -15,18 +15,24 @@ import (
 )
 
 // TestReadme checks that the sessions of the README, of docs/reference.md, of
-// docs/log.md, of docs/replay.md and of docs/prove.md are those a user sees: permgate is installed for Claude Code, the
-// settings of the page's json block, or of the page before, are the user's own,
-// and every line of the console blocks is run. Before the log is shown an agent
-// makes the calls of readmeCalls.
+// docs/log.md, of docs/replay.md and of docs/prove.md are those a user sees, and so is the picture of the README:
+// permgate is installed for Claude Code, the settings of the page's json block, or of the page before, are the user's
+// own, and every line of the console blocks is run. Before the log is shown an agent makes the calls of readmeCalls.
 func TestReadme(t *testing.T) {
-	newReadme(t, "{}").page("README.md")
 	r := newReadme(t, "{}")
+	r.settings("README.md")
+	r.picture()
+	r.calls()
+	r.page("README.md")
+	r = newReadme(t, "{}")
+	r.settings(filepath.Join("docs", "reference.md"))
 	r.page(filepath.Join("docs", "reference.md"))
 	r.calls()
 	r.page(filepath.Join("docs", "log.md"))
 	r.replayed("replay")
-	newReadme(t, "{}").replayed("prove")
+	r = newReadme(t, "{}")
+	r.settings(filepath.Join("docs", "prove.md"))
+	r.replayed("prove")
 }
 
 // replayed checks a page that compares the settings with those of its jsonc block.
@@ -46,6 +52,19 @@ func (r *readme) replayed(page string) {
 	r.page(name)
 }
 
+// settings installs permgate under the settings that a page shows first.
+func (r *readme) settings(page string) {
+	data, err := os.ReadFile(page)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	settings, _, ok := fenced(string(data), "json")
+	if !ok {
+		r.t.Fatalf("%s shows no settings", page)
+	}
+	r.install(settings)
+}
+
 // page runs the console blocks of a page and compares, or writes, what they show.
 func (r *readme) page(name string) {
 	data, err := os.ReadFile(name)
@@ -53,9 +72,6 @@ func (r *readme) page(name string) {
 		r.t.Fatal(err)
 	}
 	text := string(data)
-	if settings, _, ok := fenced(text, "json"); ok {
-		r.install(settings)
-	}
 	parts := strings.Split(text, "```console\n")
 	if len(parts) == 1 {
 		r.t.Fatalf("%s shows no session", name)
@@ -108,10 +124,10 @@ func (r *readme) install(settings string) {
 }
 
 // run runs one line and returns what it prints.
-func (r *readme) run(line, stdin string) string {
+func (r *readme) run(line, stdin string, env ...string) string {
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir = r.app
-	cmd.Env = r.env()
+	cmd.Env = append(r.env(), env...)
 	cmd.Stdin = strings.NewReader(stdin)
 	out, err := cmd.CombinedOutput()
 	if _, exit := err.(*exec.ExitError); err != nil && !exit {
