@@ -135,25 +135,6 @@ func begins(text string) bool {
 	return strings.HasPrefix(strings.TrimLeft(text, "."), "/") || strings.HasPrefix(text, "~") || strings.HasPrefix(text, "$")
 }
 
-// immuneAccesses asks about a tool that nothing is known of and that is told a folder of
-// secrets, or more files than were looked at. What it is told besides is asked about like
-// what is read and what is written.
-func immuneAccesses(c *Case) Verdict {
-	if c.crowded {
-		return immune("too-much", "", "the call names too many files to compare with the rules. Try fewer at once")
-	}
-	for i := 0; i < len(c.units) && c.Policy.Posture.Secrets.Value == "ask"; i++ {
-		u := &c.units[i]
-		if !u.access || c.allowedByName(u) {
-			continue
-		}
-		if name, why := c.secretOrStore(u.hit.Given); why != "" {
-			return immune("secret-file", u.text, "the call may read "+quoted(name)+", which contains "+why)
-		}
-	}
-	return Verdict{}
-}
-
 // maxFilters bounds what the braces of one filter stand for.
 const maxFilters = 32
 

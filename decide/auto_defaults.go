@@ -119,14 +119,6 @@ func (c *Case) AutoInForce(list int) (in bool, why string) {
 	return true, "no rules are set in " + key
 }
 
-// denyAuto is the built-in list of autoMode.hard_deny.
-func denyAuto(c *Case) Verdict {
-	if !c.Policy.AutoRestricts() {
-		return Verdict{}
-	}
-	return c.byDefaults(rules.AutoHardDeny)
-}
-
 // autoStops reports whether a built-in list that denies or asks is in force.
 func (c *Case) autoStops() bool {
 	if !c.Policy.AutoRestricts() {
@@ -135,15 +127,6 @@ func (c *Case) autoStops() bool {
 	hard, _ := c.AutoInForce(rules.AutoHardDeny)
 	soft, _ := c.AutoInForce(rules.AutoSoftDeny)
 	return hard || soft
-}
-
-// autoAllowed is the list autoMode.allow, of the user and built in.
-func autoAllowed(c *Case) Verdict {
-	if hit, missing := c.covered(c.Policy.Auto.Allow); missing == nil {
-		v := c.byRule(hookio.Allow, "autoMode.allow: "+hit.Rule.Text, hit.Rule, nil)
-		return c.judged(v, rules.AutoAllow, "")
-	}
-	return c.byDefaults(rules.AutoAllow)
 }
 
 // byDefaults is what the first built-in entry of a list says that matches the call.

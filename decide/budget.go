@@ -3,7 +3,6 @@ package decide
 import (
 	"fmt"
 
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -43,43 +42,4 @@ func immuneOverrun(c *Case) Verdict {
 	}
 	return immune("rule-budget", "", fmt.Sprintf("the call has too many parts (%d) to compare each with every rule "+
 		"(stopped at %s). Try splitting the call", len(c.units), c.overrun.Pos.String()))
-}
-
-// ownDenials looks first at what the user and the administrator deny, where a
-// project wrote very many rules: should the time be over before the rest was
-// looked at, that is the answer.
-func (c *Case) ownDenials() {
-	if c.Denied == nil || !c.Policy.Many() {
-		return
-	}
-	p := *c.Policy
-	p.Deny, p.Auto.HardDeny = own(p.Deny), own(p.Auto.HardDeny)
-	p.Posture.ContentExclusion, p.Posture.URLs = own(p.Posture.ContentExclusion), own(p.Posture.URLs)
-	first := Case{Call: c.Call, Policy: &p, Script: c.Script, FS: c.FS, User: c.User, units: c.units,
-		Guarded: c.Guarded}
-	for _, f := range [...]func(*Case) Verdict{denyRules, denyFences} {
-		if v := f(&first); v.Decision == hookio.Deny {
-			c.noteDenied(v)
-			return
-		}
-	}
-}
-
-// noteDenied tells the hook of a denial as soon as it is found.
-func (c *Case) noteDenied(v Verdict) {
-	if c.Denied != nil {
-		v.Step, v.Origin = "1", "1"
-		c.Denied(v)
-	}
-}
-
-// own returns the rules that came with no project.
-func own(list []rules.Rule) []rules.Rule {
-	out := make([]rules.Rule, 0, 16)
-	for i := range list {
-		if !list[i].Counted() {
-			out = append(out, list[i])
-		}
-	}
-	return out
 }

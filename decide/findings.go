@@ -1,8 +1,6 @@
 package decide
 
 import (
-	"strings"
-
 	"github.com/permgate--owner/permgate/bashsafety"
 )
 
@@ -28,15 +26,4 @@ func (c *Case) worst() *bashsafety.Finding {
 		}
 	}
 	return nil
-}
-
-// withFinding adds the worst finding to a denial, so that the agent learns at
-// once what else is wrong.
-func (c *Case) withFinding(v Verdict) Verdict {
-	if f := c.worst(); f != nil {
-		v.Check = f.Check
-		v.Reason += "; it also " + f.Check.Title + " (" + f.Check.ID + ": " +
-			strings.TrimPrefix(seedWords(f.Check), "bypass-immune: ") + ")"
-	}
-	return v
 }

@@ -35,3 +35,47 @@ func Parts(c *Case) []Part {
 	}
 	return parts
 }
+
+// Under is the same call under another policy, ready to be decided: what a rule
+// would change is found out by adding it and asking again. No program of the
+// operator's is run for that.
+func (c *Case) Under(p *rules.Policy) *Case {
+	return &Case{
+		Call: c.Call, Policy: p, Script: c.Script, Grants: c.Grants, FS: c.FS, User: c.User,
+		AsAgent: c.AsAgent, Headless: c.Headless, Guarded: c.Guarded, Program: c.Program,
+		Approve: func(*Case, Verdict) Approval { return Approval{} }, // nobody is asked about what is only tried
+	}
+}
+
+// Missing lists the parts of the call that need an allow and have none in a
+// list of allow rules: one list has to cover them all.
+func Missing(c *Case, list []rules.Rule) []Part {
+	c.prepare()
+	var out []Part
+	for i := range c.units {
+		if !c.units[i].needsAllow {
+			continue
+		}
+		if _, ok := c.allows(list, i); !ok {
+			out = append(out, c.units[i].part())
+		}
+	}
+	return out
+}
+
+// Outside lists the writes that step 3b asks about.
+func Outside(c *Case) []Part {
+	c.prepare()
+	var out []Part
+	for i := range c.units {
+		if u := &c.units[i]; c.outside(u) && !c.liftedWrite(u) {
+			out = append(out, u.part())
+		}
+	}
+	return out
+}
+
+// part is the unit as others see it, without the rules that match it.
+func (u *unit) part() Part {
+	return Part{Label: u.label(), Sub: u.sub, Effect: u.effect, NeedsAllow: u.needsAllow, Subject: &u.subject}
+}

@@ -5,29 +5,8 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
-
-// readOnly allows a shell text that is proven to only read, where the posture
-// counts such texts as safe. Where it is not proven the verdict has no opinion,
-// and its reason says why.
-func readOnly(c *Case) (v Verdict) {
-	set := &c.Policy.Posture.ReadOnlyCommands
-	if set.Value != "allow" || c.Script == nil || c.Call.Alias {
-		return v
-	}
-	if v.Reason = c.Unproven(); v.Reason != "" {
-		v.Reason = "; not proven read-only: " + v.Reason
-		return v
-	}
-	v.Decision, v.ReadOnly, v.Reason = hookio.Allow, true, "read-only: every command only reads"
-	v.Cause = CodeReadOnly
-	if pos := set.Pos.String(); pos != "" {
-		v.Reason += ` ("readOnlyCommands" is "allow": ` + pos + ")"
-	}
-	return v
-}
 
 // Unproven says why a shell text is not proven to only read, "" when it is. The
 // tables prove it of each command (bashsafety.Subcommand.Unproven); here is

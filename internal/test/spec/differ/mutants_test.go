@@ -41,14 +41,14 @@ var mutants = []mutant{
 `},
 
 	// Steps 1 and 2.
-	{"a rule that may deny denies", "decide/steps.go", `if hit.Sure && (v.Decision`, `if (v.Decision`},
-	{"the catastrophic list never denies", "decide/steps.go", `if set.Value != "deny" || f == nil {`, `if true || f == nil {`},
-	{"an agent's list denies safe tools", "decide/agent.go", `		if rules.SafeTool(tool) {
+	{"a rule that may deny denies", "decide/step1_deny.go", `if hit.Sure && (v.Decision`, `if (v.Decision`},
+	{"the catastrophic list never denies", "decide/step1_deny.go", `if set.Value != "deny" || f == nil {`, `if true || f == nil {`},
+	{"an agent's list denies safe tools", "decide/step1_deny.go", `		if rules.SafeTool(tool) {
 			return Verdict{}
 		}
 `, ``},
-	{"managed ask rules give way to bypass", "decide/step_immune.go", `immuneDoubts, immuneManaged,`, `immuneDoubts,`},
-	{"an ask rule that may match is left out", "decide/step_immune.go",
+	{"managed ask rules give way to bypass", "decide/step2_immune.go", `immuneDoubts, immuneManaged,`, `immuneDoubts,`},
+	{"an ask rule that may match is left out", "decide/step2_immune.go",
 		`append(c.denyLists(), denyList{"ask rule", c.Policy.Ask, ""})`, `c.denyLists()`},
 	{"an exact rule lifts catastrophes", "decide/lift.go",
 		`if f.Check.Severity != bashsafety.Destructive || f.Sub < 0`, `if f.Sub < 0`},
@@ -56,40 +56,40 @@ var mutants = []mutant{
 		`case r.Scope != rules.User && r.Scope != rules.Local && r.Scope != rules.Session:`, `case false:`},
 
 	// Steps 3 to 7.
-	{"a bare rule opens what lies outside", "decide/step_workspace.go",
+	{"a bare rule opens what lies outside", "decide/step3b_workspace.go",
 		`if r.Bare || len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/" {`,
 		`if !r.Bare && (len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/") {`},
-	{"strict subagents have the session's grants", "decide/steps.go", `	if c.strict() {
+	{"strict subagents have the session's grants", "decide/step4_session.go", `	if c.strict() {
 		return Verdict{}
 	}
 	if c.Policy.ManagedOnly.On() {`, `	if c.Policy.ManagedOnly.On() {`},
-	{"soft_deny does not ask", "decide/steps.go",
+	{"soft_deny does not ask", "decide/step5_ask.go",
 		`if u, hit := c.match(p.Auto.SoftDeny, true); u != nil {`, `if u, hit := c.match(p.Auto.SoftDeny, true); false {`},
-	{"strict subagents have the settings' grants", "decide/steps.go", `	if c.strict() {
+	{"strict subagents have the settings' grants", "decide/step6_allow.go", `	if c.strict() {
 		return [][]rules.Rule{own}
 	}
 `, ``},
 
 	// Steps 0, 8 and 9.
-	{"only managed files that cannot be used count", "decide/tighten.go",
+	{"only managed files that cannot be used count", "decide/step0_load.go",
 		`if f := &c.Policy.Faults[i]; f.Closed {`, `if f := &c.Policy.Faults[i]; f.Closed && f.Scope == 0 {`},
-	{"a fault asks about tools that reach nothing", "decide/tighten.go",
+	{"a fault asks about tools that reach nothing", "decide/step0_load.go",
 		`if v.Decision != hookio.Allow || !c.reachesOut() {`, `if v.Decision != hookio.Allow {`},
-	{"headless asks", "decide/tighten.go", `case c.Headless:`, `case false:`},
-	{"plan asks", "decide/tighten.go", `case mode == "explore" || mode == "plan":`, `case mode == "explore":`},
-	{"observing keeps managed denials back", "decide/observe.go",
+	{"headless asks", "decide/step8_headless.go", `case c.Headless:`, `case false:`},
+	{"plan asks", "decide/step8_headless.go", `case mode == "explore" || mode == "plan":`, `case mode == "explore":`},
+	{"observing keeps managed denials back", "decide/step9_host.go",
 		`!(v.Decision == hookio.Deny && v.Managed) &&`, `!(v.Decision == hookio.Deny && v.Managed && false) &&`},
-	{"silence where silence runs the tool", "decide/observe.go",
+	{"silence where silence runs the tool", "decide/step9_host.go",
 		`return c.Policy.Posture.OnUnmatched.Value == "defer" && c.Call.Host != nil && !c.Call.Host.SilenceRuns`,
 		`return c.Policy.Posture.OnUnmatched.Value == "defer" && c.Call.Host != nil`},
 	{"silence although the mode is stricter than the host's", "decide/host.go",
 		`return host != "" && rules.StricterMode(c.Policy.Mode.Value, host)`, `return host == "none"`},
-	{"silence for what is held back", "decide/answer.go",
+	{"silence for what is held back", "decide/step9_host.go",
 		`return c.Call.Event == hookio.PermissionRequest || !c.narrowedHere()`, `return true`},
-	{"a plan is approved", "decide/answer.go",
+	{"a plan is approved", "decide/step9_host.go",
 		`return c.Call.Tool == "ExitPlanMode" || c.Call.Event == hookio.PermissionRequest`,
 		`return c.Call.Event == hookio.PermissionRequest`},
-	{"an allow silences the host's classifier", "decide/answer.go",
+	{"an allow silences the host's classifier", "decide/step9_host.go",
 		`if c.Policy.Mode.Value != "auto" || !c.Call.Host.AutoClassifier {`, `if true {`},
 	{"an ask that the host ignores", "decide/host.go", `if h == nil || len(h.Guards) == 0 ||`, `if true ||`},
 

@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"strings"
 	"time"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -79,4 +80,47 @@ func (c *Case) unheard(v Verdict) bool {
 // what asks whatever is granted cannot be granted.
 func (v Verdict) OnlyOnce() bool {
 	return v.Faulted || v.Origin == "0" || v.Origin == "2" || v.Origin == "3b"
+}
+
+// coerced is step 8: where no one can be asked, ask is deny. The original
+// reason is kept.
+func coerced(c *Case, v Verdict) Verdict {
+	if v.Decision != hookio.Ask || v.Step == "7" && NeedsUser(c.Call.Tool) {
+		return Verdict{} // a tool that is itself the question to the user stays one
+	}
+	deny := func(mark string) Verdict {
+		o := v
+		o.Decision, o.Coerced, o.mark, o.Reason, o.Cause = hookio.Deny, true, "", v.sentence(), ""
+		return o.marked(c.seedMark(v) + mark)
+	}
+	p := c.Policy
+	switch mode := p.Mode.Value; {
+	case mode == "dontAsk" && v.Check != nil:
+		return deny("mode: don't ask (auto-deny): " + seedWords(v.Check)).as(CodeDontAsk)
+	case mode == "dontAsk":
+		return deny("mode: don't ask (auto-deny)").as(CodeDontAsk)
+	case mode == "explore" || mode == "plan":
+		return deny(c.deniedIn(mode)).as(modeCode(mode))
+	case c.subagentDenies():
+		if v.Step == "7" {
+			return deny("tool " + c.Call.Grantee() + " would require approval; a subagent in " + mode + " mode denies it")
+		}
+		return deny("a subagent cannot ask")
+	case c.Headless:
+		return deny("headless")
+	case p.NoPrompts.On():
+		return deny("denyInsteadOfPrompting, " + p.NoPrompts.Pos.String())
+	}
+	return Verdict{}
+}
+
+// seedMark is what asked, in front of why the ask is a deny.
+func (c *Case) seedMark(v Verdict) string {
+	switch {
+	case v.Check != nil && c.Policy.Mode.Value != "dontAsk":
+		return v.Check.ID + ": " + strings.TrimPrefix(seedWords(v.Check), "bypass-immune: ") + "; "
+	case v.mark != "" && v.Step != "7":
+		return v.id() + "; "
+	}
+	return ""
 }

@@ -4,40 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
-
-// fieldURLs adds the addresses in the input of a tool that is not known: a text of
-// its top level, or an element of a list there, that is nothing but an address.
-// Only "urls" of a permgate.json looks at them.
-func (c *Case) fieldURLs() {
-	if len(c.Policy.Posture.URLs) == 0 || rules.KnownTool(c.Call.Grantee()) && !strings.HasPrefix(c.Call.Tool, "mcp__") {
-		return
-	}
-	add := func(v gjson.Result) {
-		if v.Type != gjson.String || !strings.Contains(v.Str, "://") || strings.ContainsAny(v.Str, " \t\n") {
-			return
-		}
-		if u, ok := rules.ParseRemote(v.Str); ok {
-			c.units = append(c.units, unit{text: v.Str,
-				subject: rules.Subject{Tool: c.Call.Tool, Also: c.Call.AlsoTool, Bare: true, URL: &u}})
-		}
-	}
-	for _, value := range hookio.Members(c.Call.Input.Raw) {
-		if v := gjson.Parse(value); v.IsArray() {
-			v.ForEach(func(_, e gjson.Result) bool {
-				add(e)
-				return true
-			})
-		} else {
-			add(v)
-		}
-	}
-}
 
 // unlistedURL asks about an address that urls.allow does not name, once it names
 // any. Which address a program reaches that is not told one stays open.
@@ -114,4 +84,23 @@ func (u *unit) resolvesAnew() bool {
 	return u.sub != nil && u.sub.Program == "curl" && slices.ContainsFunc(u.sub.Argv, func(w bashsafety.Word) bool {
 		return strings.HasPrefix(w.Text, "--res") || strings.HasPrefix(w.Text, "--dns-")
 	})
+}
+
+// stepAsk is the ask rules, the soft denials of mode auto, and addresses that
+// urls.allow does not name.
+func stepAsk(c *Case) Verdict {
+	p := c.Policy
+	if u, hit := c.match(p.Ask, true); u != nil {
+		return c.byRule(hookio.Ask, "ask rule: "+hit.Rule.Text, hit.Rule, u)
+	}
+	if p.AutoRestricts() {
+		if u, hit := c.match(p.Auto.SoftDeny, true); u != nil {
+			v := c.byRule(hookio.Ask, "autoMode.soft_deny: "+hit.Rule.Text, hit.Rule, u)
+			return c.judged(v, rules.AutoSoftDeny, "")
+		}
+		if v := c.byDefaults(rules.AutoSoftDeny); v.Decision != hookio.Pass {
+			return v
+		}
+	}
+	return unlistedURL(c)
 }

@@ -1,0 +1,71 @@
+package decide
+
+import (
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// A Case is everything Decide looks at. Steps read it, never the world; FS is
+// asked for symlinks only, through paths.go.
+type Case struct {
+	Call   *hookio.Call
+	Policy *rules.Policy
+	Script *bashsafety.Analysis // the analysis of Call.Command; nil when there is no shell text
+	Grants Grants               // of the running session
+	FS     FS
+	User   User
+	// Environ lists the hook's environment, NAME=value, which the command will
+	// have as well. Nil says nothing of it.
+	Environ  func() []string
+	AsAgent  bool // --agent: decide as a subagent
+	Headless bool // --headless: no one can be asked
+	// Guarded lists permgate's own files: binary, state, settings; absolute. Only a call that writes asks for them.
+	Guarded func() []string
+	// Program is permgate's own file, "" where that is not known. Only a call that runs a program
+	// by its path asks for it.
+	Program func() string
+	// Classify asks the operator's classifier of mode auto about an ask; nil on the default path, and
+	// in every dry run.
+	Classify func(*Case, Verdict) Judgement
+	// Approve asks the operator's approver about an ask that reaches no person; nil on the default
+	// path, and in every dry run.
+	Approve func(*Case, Verdict) Approval
+
+	// Denied is told of a denial of step 1 as soon as it is found, so that the
+	// deadline need not ask about what is denied anyway; nil tells no one.
+	Denied func(Verdict)
+
+	units   []unit // see subject.go; filled once by Decide
+	crowded bool   // the input of a tool names more files than were looked at
+	memo    []matched
+	real    map[string]string
+	roots   []rules.Path
+	own     []string // what Guarded said
+
+	ownFolded []rules.Path // see guardedFolded
+	liveDirs  []liveFolder // see liveFolders
+
+	indexes []knownIndex
+	waivers []waiver
+	repos   []foundRepo
+	globs   globbing
+	patches int // that were read so far
+
+	mentioned []mention // see mentions.go; nil until asked
+
+	reads *bool // what restrictsReads said; nil until asked
+
+	spent    int         // of matchBudget
+	overrun  *rules.Rule // the first rule that was not compared any more
+	listings map[*bashsafety.Contents]*listing
+	places   map[rules.Path]string // what holds said of a folder
+	folders  int                   // how many folders landed looked at
+}
+
+// A User is who runs the hook.
+type User struct {
+	ID   int    // numeric
+	Home string // of the passwd entry; "" when there is none
+	Temp string // $TMPDIR as it is; "" when unset
+}

@@ -1,0 +1,42 @@
+package decide
+
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/hookio"
+)
+
+// faulted is step 0: while a settings file cannot be used, steps 3 to 7 allow
+// nothing that has a path, a URL or a command.
+func faulted(c *Case, v Verdict) Verdict {
+	if v.Decision != hookio.Allow || !c.reachesOut() {
+		return Verdict{}
+	}
+	for i := range c.Policy.Faults {
+		if f := &c.Policy.Faults[i]; f.Closed {
+			return Verdict{Decision: hookio.Ask, Faulted: true, Reason: "settings cannot be used: " + f.Pos.String() + ": " + f.Msg +
+				". Fix the file first; until then every allow becomes ask"}.marked("otherwise: " + v.Reason)
+		}
+	}
+	return Verdict{}
+}
+
+// reachesOut reports whether the call has a path, a URL or a command, be it
+// only the working directory that a search without a path searches.
+func (c *Case) reachesOut() bool {
+	if c.Call.Command != "" || len(c.Call.Args) > 0 {
+		return true
+	}
+	for i := range c.units {
+		u := &c.units[i]
+		word := u.access && !begins(u.text) && !strings.ContainsAny(u.text, "/%") // it may be a name of anything
+		if (u.subject.Path != nil || u.subject.URL != nil) && !word {
+			return true
+		}
+	}
+	switch c.Call.Primary { // of an unknown tool
+	case "file_path", "path", "url", "command":
+		return true
+	}
+	return false
+}

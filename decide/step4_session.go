@@ -1,0 +1,48 @@
+package decide
+
+import (
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// stepSession is what the user granted for the running session. A subagent
+// inherits no grant unless the posture says it works like the main session.
+func stepSession(c *Case) Verdict {
+	if c.strict() {
+		return Verdict{}
+	}
+	if c.Policy.ManagedOnly.On() {
+		return Verdict{Reason: "session grants do not count under allowManagedPermissionRulesOnly"}
+	}
+	switch g := &c.Grants; {
+	case g.All && !NeedsUser(c.Call.Tool):
+		return Verdict{Decision: hookio.Allow, Reason: "session: allow all" + g.until()}
+	case g.AllEdits && rules.EditTool(c.Call.Grantee()):
+		return Verdict{Decision: hookio.Allow, Reason: "session: allow all edits" + g.until()}
+	case g.AllBash && c.Call.Grantee() == "Bash":
+		return Verdict{Decision: hookio.Allow, Reason: "session: allow all Bash" + g.until()}
+	}
+	if hit, missing := c.covered(c.Grants.Rules); missing == nil {
+		v := c.byRule(hookio.Allow, "session pattern: "+hit.Rule.Text, hit.Rule, nil)
+		v.Reason += c.Grants.until()
+		return v
+	}
+	return Verdict{}
+}
+
+// Grants are what the user granted for the running session.
+type Grants struct {
+	AllEdits bool // the three edit tools
+	AllBash  bool
+	All      bool         // every call but a question to the user
+	Rules    []rules.Rule // allow rules of scope Session
+	Until    string       // when they end, as reasons name it
+	File     string       // where they are kept
+}
+
+func (g *Grants) until() string {
+	if g.Until == "" {
+		return ""
+	}
+	return ", until " + g.Until
+}
