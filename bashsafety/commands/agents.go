@@ -27,57 +27,47 @@ const (
 var agentCommands = []Command{
 	{
 		Names: "claude claude-code", Title: "runs an agent: Claude Code", Flags: "-pcvh print continue verbose version help include-partial-messages replay-user-messages no-session-persistence fork-session no-chrome disable-slash-commands strict-mcp-config", Values: "-n model fallback-model output-format input-format max-turns max-budget-usd effort session-id append-system-prompt system-prompt disallowedTools disallowed-tools json-schema name betas", OptValues: "-rd resume debug", Opts: []Opt{{"dangerously-skip-permissions allow-dangerously-skip-permissions bare safe-mode ide", NoArg, Unsafe}, {"permission-mode settings setting-sources allowedTools allowed-tools tools add-dir mcp-config agents agent plugin-dir permission-prompt-tool", HasArg, Unsafe}},
-		Special:  &Special{Agent: &Agent{Vars: "CLAUDE_CONFIG_DIR CLAUDE_CODE_* ANTHROPIC_BASE_URL DISABLE_*", Inert: "permission-mode=plan permission-mode=default tools= setting-sources=user,* setting-sources=user", Verbs: "mcp plugin plugins config"}},
-		Examples: []Example{{"claude -p x --model sonnet", ""}, {"claude -p x --dangerously-skip-permissions", "narrow"}, {"claude --settings x.json -p y", "narrow"}},
+		Special: &Special{Agent: &Agent{Vars: "CLAUDE_CONFIG_DIR CLAUDE_CODE_* ANTHROPIC_BASE_URL DISABLE_*", Inert: "permission-mode=plan permission-mode=default tools= setting-sources=user,* setting-sources=user", Verbs: "mcp plugin plugins config"}},
 	},
 	{
 		Names: "codex", Title: "runs an agent: Codex", Style: DashValues, Flags: "-hV help version json last all no-alt-screen oss ephemeral", Values: "-miC model image cd color output-schema local-provider", Opts: []Opt{{"-o output-last-message", HasArg, OutputsValue}, {"yolo full-auto dangerously-bypass-approvals-and-sandbox skip-git-repo-check search", NoArg, Unsafe}, {"-caps config ask-for-approval profile sandbox enable disable add-dir remote", HasArg, Unsafe}},
-		Special:  &Special{Agent: &Agent{Vars: "CODEX_* OPENAI_BASE_URL", Inert: "s=read-only sandbox=read-only a=untrusted a=on-request ask-for-approval=untrusted ask-for-approval=on-request c=model* config=model*", Verbs: "mcp features plugin"}},
-		Examples: []Example{{"codex exec -m o3 x", ""}, {"codex exec -c approval_policy=never x", "narrow"}, {"codex exec -o ../x y", "write:/x"}},
+		Special: &Special{Agent: &Agent{Vars: "CODEX_* OPENAI_BASE_URL", Inert: "s=read-only sandbox=read-only a=untrusted a=on-request ask-for-approval=untrusted ask-for-approval=on-request c=model* config=model*", Verbs: "mcp features plugin"}},
 	},
 	{
 		Names: "gemini gemini-cli qwen qwen-code", Title: "runs an agent: Gemini CLI, Qwen Code", Flags: "-dhlv debug help version list-extensions list-sessions screen-reader checkpointing", Values: "-mpior model prompt prompt-interactive output-format resume delete-session", Opts: []Opt{{"-ys yolo sandbox experimental-acp acp", OptArg, Unsafe}, {"-e approval-mode allowed-tools allowed-mcp-server-names extensions include-directories policy admin-policy", HasArg, Unsafe}},
-		Special:  &Special{Agent: &Agent{Vars: "GEMINI_CLI_* GEMINI_CONFIG* GEMINI_SANDBOX SEATBELT_PROFILE QWEN_*", Inert: "approval-mode=default approval-mode=plan", Verbs: "mcp extensions hooks skills"}},
-		Examples: []Example{{"gemini -m x -p y", ""}, {"gemini -y -p x", "narrow"}, {"qwen --approval-mode=yolo", "narrow"}},
+		Special: &Special{Agent: &Agent{Vars: "GEMINI_CLI_* GEMINI_CONFIG* GEMINI_SANDBOX SEATBELT_PROFILE QWEN_*", Inert: "approval-mode=default approval-mode=plan", Verbs: "mcp extensions hooks skills"}},
 	},
 	{
 		Names: "copilot", Title: "runs an agent: Copilot CLI", Flags: "-hsv help silent version banner no-color continue screen-reader disable-builtin-mcps no-custom-instructions", Values: "-pi prompt interactive model log-level stream deny-tool deny-url excluded-tools effort reasoning-effort output-format", OptValues: "resume", Opts: []Opt{{"allow-all allow-all-tools allow-all-paths allow-all-urls yolo autopilot no-ask-user enable-all-github-mcp-tools", NoArg, Unsafe}, {"allow-tool allow-url add-dir additional-mcp-config config-dir agent available-tools plugin-dir add-github-mcp-tool mode", OptArg, Unsafe}},
-		Special:  &Special{Agent: &Agent{Vars: "COPILOT_*", Verbs: "mcp plugin"}},
-		Examples: []Example{{"copilot -p x --deny-tool shell", ""}, {"copilot -p x --allow-all-tools", "narrow"}},
+		Special: &Special{Agent: &Agent{Vars: "COPILOT_*", Verbs: "mcp plugin"}},
 	},
 	{
 		Names: "cursor-agent", Title: "runs an agent: Cursor", Flags: "-hpv help print version continue stream-partial-output list-models", Values: "-m model output-format mode", OptValues: "resume", Opts: []Opt{{"-f force yolo approve-mcps browser", NoArg, Unsafe}, {"sandbox workspace plugin-dir header endpoint", HasArg, Unsafe}},
-		Special:  &Special{Agent: &Agent{Vars: "CURSOR_*", Inert: "sandbox=enabled", Verbs: "mcp"}},
-		Examples: []Example{{"cursor-agent -p x -m y", ""}, {"cursor-agent --force -p x", "narrow"}},
+		Special: &Special{Agent: &Agent{Vars: "CURSOR_*", Inert: "sandbox=enabled", Verbs: "mcp"}},
 	},
 	{
 		Names: "droid", Title: "runs an agent: Factory", Flags: "-hv help version list-tools use-spec", Values: "-mrosf model reasoning-effort output-format session-id file cwd spec-model disabled-tools", Opts: []Opt{{"skip-permissions-unsafe", NoArg, Unsafe}, {"auto enabled-tools settings", HasArg, Unsafe}},
-		Special:  &Special{Agent: &Agent{Vars: "FACTORY_*", Verbs: "mcp plugin"}},
-		Examples: []Example{{"droid exec -m x y", ""}, {"droid exec --auto high x", "narrow"}},
+		Special: &Special{Agent: &Agent{Vars: "FACTORY_*", Verbs: "mcp plugin"}},
 	},
 	{
 		Names: "amp", Title: "runs an agent: Amp", Flags: "-hV help version stream-json stream-json-input no-color no-notifications", OptValues: "-x execute", Values: "visibility", Opts: []Opt{{"dangerously-allow-all", NoArg, Unsafe}, {"settings-file mcp-config toolbox", HasArg, Unsafe}},
-		Special:  &Special{Agent: &Agent{Vars: "AMP_*", Verbs: "mcp permissions permission tools toolbox skill"}},
-		Examples: []Example{{"amp -x y", ""}, {"amp --dangerously-allow-all -x y", "narrow"}},
+		Special: &Special{Agent: &Agent{Vars: "AMP_*", Verbs: "mcp permissions permission tools toolbox skill"}},
 	},
 	{
 		Names: "opencode opencode-ai", Title: "runs an agent: opencode", Flags: "-chv continue help version share print-logs thinking fork", Values: "-mspf model session prompt format file title variant log-level", Opts: []Opt{{"dangerously-skip-permissions", NoArg, Unsafe}, {"agent attach config", HasArg, Unsafe}},
-		Special:  &Special{Agent: &Agent{Vars: "OPENCODE_*", Verbs: "mcp agent plugin"}},
-		Examples: []Example{{"opencode run -m a/b x", ""}, {"opencode run --agent build x", "narrow"}},
+		Special: &Special{Agent: &Agent{Vars: "OPENCODE_*", Verbs: "mcp agent plugin"}},
 	},
 	{
 		Names: "aider aider-chat", Title: "runs an agent: aider", Flags: "-h help version dry-run no-auto-commits no-stream no-pretty no-gitignore no-git no-auto-lint no-auto-test no-show-model-warnings no-check-update no-suggest-shell-commands show-repo-map", Values: "-mf message msg message-file model weak-model editor-model edit-format file read map-tokens chat-mode", Opts: []Opt{{"yes yes-always auto-test auto-lint", NoArg, Unsafe}, {"-c config test-cmd lint-cmd load env-file set-env editor notifications-command git-commit-verify model-settings-file", HasArg, Unsafe}},
-		Special: &Special{Agent: &Agent{Vars: "AIDER_*"}}, Examples: []Example{{"aider -m x --model y a.py", ""}, {"aider --yes-always -m x", "narrow"}},
+		Special: &Special{Agent: &Agent{Vars: "AIDER_*"}},
 	},
 	{
 		Names: "goose", Title: "runs an agent: goose", Flags: "-hVqr help version quiet resume no-session debug", Values: "-tinN text instructions name session-id model provider max-turns output-format", Opts: []Opt{{"with-builtin with-extension with-remote-extension with-streamable-http-extension recipe sub-recipe params system mode", HasArg, Unsafe}},
-		Special:  &Special{Agent: &Agent{Vars: "GOOSE_MODE GOOSE_PATH_ROOT GOOSE_CONFIG* GOOSE_ALLOWLIST* GOOSE_TOOL*", Verbs: "configure mcp"}},
-		Examples: []Example{{"goose run -t x --no-session", ""}, {"goose run --with-extension ./x -t y", "narrow"}},
+		Special: &Special{Agent: &Agent{Vars: "GOOSE_MODE GOOSE_PATH_ROOT GOOSE_CONFIG* GOOSE_ALLOWLIST* GOOSE_TOOL*", Verbs: "configure mcp"}},
 	},
 	{
 		Names: "crush grok gen san caliban core-agent ex_athena", Title: "runs an agent", Flags: "-hpv help print quiet version continue verbose", Values: "-m model prompt output-format", Opts: []Opt{{"-yfd yolo force dangerously-skip-permissions bare safe-mode always-approve", NoArg, Unsafe}, {"-cD settings setting-sources permission-mode allowed-tools mcp-config config config-dir data-dir cwd add-dir sandbox", HasArg, Unsafe}},
-		Special:  &Special{Agent: &Agent{Vars: "CRUSH_* GROK_* GEN_* SAN_* CALIBAN_*", Inert: "permission-mode=plan permission-mode=default setting-sources=user,* setting-sources=user", Verbs: "mcp plugin config"}},
-		Examples: []Example{{"crush run x", ""}, {"crush --yolo", "narrow"}, {"gen --permission-mode plan -p x", ""}},
+		Special: &Special{Agent: &Agent{Vars: "CRUSH_* GROK_* GEN_* SAN_* CALIBAN_*", Inert: "permission-mode=plan permission-mode=default setting-sources=user,* setting-sources=user", Verbs: "mcp plugin config"}},
 	},
 }
 

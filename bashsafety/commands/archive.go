@@ -49,145 +49,81 @@ var ArchiveCommands = []Command{
 	{
 		Names: "7z 7za 7zz 7zr p7zip", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true,
 		refine: refineSeven,
-		Examples: []Example{
-			{"7z x a.7z -oout", "read:a.7z write:out/**"}, {"7z l a.7z", "ro read:a.7z"}, {"7z a a.7z x", "write:a.7z read:x/**"},
-		},
 	},
-	{
-		Names: "rar unrar", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true, refine: refineRar,
-		Examples: []Example{{"unrar t -ilogx a.rar", "read:a.rar"}},
-	},
-	{
-		Names: "ar", Title: "manages object archives", Style: NoOptions, ReadsSome: true, refine: refineAr,
-		Examples: []Example{
-			{"ar t x.a", "ro read:x.a"}, {"ar rcs x.a a.o b.o", "write:x.a read:a.o read:b.o"}, {"ar @t x.a", "read:t narrow unknown:?"},
-			{"ar -x x.a", "read:x.a write:./**"}, {"ar x --output d x.a", "read:x.a write:d/**"},
-			{"ar tO x.a --plugin p", "read:x.a narrow"}, {"ar t x.a --plug=p", "read:x.a narrow"}, {"ar t x.a @f", "read:f unknown:? narrow"},
-		},
-	},
+	{Names: "rar unrar", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true, refine: refineRar},
+	{Names: "ar", Title: "manages object archives", Style: NoOptions, ReadsSome: true, refine: refineAr},
 	{
 		Names: "addr2line c++filt nm objdump readelf size", Title: "prints the contents of object files",
 		Style: NoOptions, ReadOnly: true, refine: objectReads,
-		Examples: []Example{
-			{"nm -D a.so", "ro read:a.so"}, {"objdump -d --section=.text a.o", "ro read:.text read:a.o"},
-			{"nm --plugin ./x a.o", "read:x read:a.o narrow"}, {"nm @x a.o", "read:x narrow unknown:? read:@x read:a.o"},
-			{`size "$x"`, "narrow read:?"},
-		},
 	},
-	{
-		Names: "strip objcopy ranlib", Title: "changes object files", Style: NoOptions, refine: refineObject,
-		Examples: []Example{{"strip -s a.out", "write:a.out"}, {"objcopy -O binary a.o b.bin", "write:a.o write:b.bin write:binary"}, {"strip -o b a", "write:b write:a"}, {"strip -Uo=b a", "write:=b write:a"}},
-	},
+	{Names: "strip objcopy ranlib", Title: "changes object files", Style: NoOptions, refine: refineObject},
 	{
 		Names: "gzip pigz", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz"}.refine(c) },
-		Examples: []Example{
-			{"gzip a", "delete:a write:a.gz"}, {"gzip -k a", "read:a write:a.gz"}, {"gzip -dc a.gz", "ro read:a.gz"},
-			{"gzip -rk d", "read:d/** write:d/** write:d.gz/**"}, {"gzip -S .g a", "delete:a write:a.g"}, {"gzip --no-such -c a", "read:a"},
-		},
 	},
 	{
 		Names: "gunzip", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz", unpacks: true}.refine(c) },
-		Examples: []Example{
-			{"gunzip a.gz", "delete:a.gz write:a"}, {"gunzip --for a.gz", "delete:a.gz write:a"},
-			{"gunzip t.tgz", "delete:t.tgz write:t.tar"}, {"gunzip a", "delete:a delete:a* write:a"},
-		},
 	},
 	{
 		Names: "bzip2", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".bz2", anyMode: true}.refine(c) },
-		Examples: []Example{{"bzip2 --decompress -t a.bz2", "delete:a.bz2 write:a write:a.bz2.out"}},
 	},
 	{
 		Names: "bunzip2", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".bz2", anyMode: true, unpacks: true}.refine(c) },
-		Examples: []Example{{"bunzip2 a.bz2", "delete:a.bz2 write:a write:a.bz2.out"}},
 	},
 	{
 		Names: "xz", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".xz"}.refine(c) },
-		Examples: []Example{
-			{"xz -F lzma a", "delete:a write:a.lzma write:a.xz"}, {"xz -t -z a", "delete:a write:a.xz"},
-			{"xz -dz a.xz", "delete:a.xz write:a write:a.xz.xz"},
-		},
 	},
 	{
 		Names: "unxz", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".xz", unpacks: true}.refine(c) },
-		Examples: []Example{{"unxz a.xz", "delete:a.xz write:a"}},
 	},
 	{
 		Names: "lzma", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".lzma"}.refine(c) },
-		Examples: []Example{{"lzma a", "delete:a write:a.lzma"}},
 	},
 	{
 		Names: "unlzma", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".lzma", unpacks: true}.refine(c) },
-		Examples: []Example{{"unlzma a.lzma", "delete:a.lzma write:a"}},
 	},
 	{
 		Names: "compress", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".Z"}.refine(c) },
-		Examples: []Example{{"compress a", "delete:a write:a.Z"}},
 	},
 	{
 		Names: "uncompress", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz", unpacks: true, renames: true}.refine(c) },
-		Examples: []Example{{"uncompress a.Z", "delete:a.Z write:a write:."}},
 	},
 	{
 		Names: "brotli", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".br", anyMode: true, keeps: true}.refine(c) },
-		Examples: []Example{{"brotli a", "read:a write:a.br"}},
 	},
 	{
 		Names: "lz4", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".lz4", lz4: true, keeps: true}.refine(c) },
-		Examples: []Example{{"lz4 -l a", "read:a write:a.lz4"}, {"lz4 --list a", "ro read:a"}},
 	},
 	{
 		Names: "lz4cat", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
 		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz", lz4: true, keeps: true, cat: true}.refine(c) },
-		Examples: []Example{{"lz4cat a.lz4", "ro read:a.lz4"}},
 	},
 	{
 		Names: "zstd zstdmt", InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
 		OptValues: zstdOptValues, Opts: zstdOpts, ReadsSome: true, refine: func(c *Invocation) { zstd{}.refine(c) },
-		Examples: []Example{
-			{"zstd -d a.zst -o b", "read:a.zst write:b"}, {"zstd a", "read:a write:a.zst"}, {"zstd --rm a -o=b", "delete:a write:b"},
-			{"zstd -c -o=-", "write:-"}, {"zstd --format=gzip a", "read:a write:a*"}, {"zstd -c --rm a", "delete:a"},
-			{"zstd -T0 -19 a", "read:a write:a.zst"}, {"zstd -r d", "read:d/** write:d/** write:d.zst/**"},
-			{"zstd --output-dir-flat o a b", "read:a read:b write:o/**"}, {"zstd --train a b", "read:a read:b write:dictionary"},
-			{"zstd -lv a.zst", "ro read:a.zst"}, {"zstd -t --trace=x a.zst", "read:a.zst narrow write:x"},
-		},
 	},
 	{
 		Names: "unzstd", InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
 		OptValues: zstdOptValues, Opts: zstdOpts, ReadsSome: true, refine: func(c *Invocation) { zstd{unpacks: true}.refine(c) },
-		Examples: []Example{{"unzstd a.zst", "read:a.zst write:a"}},
 	},
 	{
 		Names: "zstdcat", InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
 		OptValues: zstdOptValues, Opts: zstdOpts, ReadsSome: true, refine: func(c *Invocation) { zstd{prints: true}.refine(c) },
-		Examples: []Example{{"zstdcat a.zst", "ro read:a.zst"}, {"zstdcat -o b a.zst", "read:a.zst write:b"}},
 	},
-	{
-		Names: "cpio", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true, refine: refineCpio,
-		Examples: []Example{
-			{"cpio -idm", "narrow write:./**"}, {"cpio -t", "ro"}, {"cpio -t --rsh-command=id -F h:f", "narrow write:./**"},
-			{"cpio -D sub -i", "narrow write:sub/**"},
-		},
-	},
-	{
-		Names: "bsdcpio gcpio", Title: "packs and unpacks archives", Style: NoOptions, refine: refineGcpio,
-		Examples: []Example{{"gcpio -t", "narrow write:./**"}, {"gcpio -i", "narrow write:./**"}},
-	},
-	{
-		Names: "pax", Title: "packs and unpacks archives", Style: NoOptions, refine: refinePax,
-		Examples: []Example{{"pax -t -wf out d", "narrow write:./**"}},
-	},
+	{Names: "cpio", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true, refine: refineCpio},
+	{Names: "bsdcpio gcpio", Title: "packs and unpacks archives", Style: NoOptions, refine: refineGcpio},
+	{Names: "pax", Title: "packs and unpacks archives", Style: NoOptions, refine: refinePax},
 	{
 		Names: "tar bsdtar gtar gnutar", Local: true, AllOptionsListed: true, ReadsSome: true, Title: "packs and unpacks archives", InfoFlags: "--version --help",
 		Flags: "-ABdGhijJlmMnpRsSUvwyzZaoq catenate concatenate diff compare update verbose gzip bzip2 xz zstd lzma auto-compress " +
@@ -216,25 +152,11 @@ var ArchiveCommands = []Command{
 			{"checkpoint-action", HasArg, 0}, {"-g listed-incremental index-file volno-file", HasArg, WritesValue}, {"-W", NoArg, Unsafe}, // bsdtar: a long option stands in the next word
 		},
 		refine: refineTar,
-		Examples: []Example{
-			{"tar -xzf node.tar.gz -C vendor", "read:node.tar.gz write:vendor/**"},
-			{"tar xf a.tar --to-command='sh -c id'", "read:a.tar write:./** narrow tar --to-command>>'sh -c id'"},
-			{"tar cf /dev/null --checkpoint=1 --checkpoint-action=exec=id f", "read:f/** narrow tar --checkpoint-action>>'id'"},
-			{"tar czf out.tgz src -C d x", "read:src/** read:d/x/** write:out.tgz"}, {"tar --version", "ro"}, {"tar tf a.tar", "ro read:a.tar"}, {"tar -tf a -W use-compress-program=id", "narrow read:a"}, {"tar -cLf out d", "read:out/** read:d/**"}, {"tar cHf x - d", "read:d/**"},
-			{"tar -cf - -T l", "read:l"}, {"tar cfT - l", "read:l"}, {"tar -cf - -T l --verbatim-files-from", "ro read:l"},
-			{"tar xf a.tar --one-top-level=/x", "read:a.tar write:./** write:/x/**"}, {"tar -cvf - .", "ro read:./**"},
-			{"tar -xOf a.tar x", "ro read:a.tar"}, {"tar -xPf a.tar", "read:a.tar write:? write:./**"},
-			{"tar -I ./x -xf a", "read:a write:./** narrow tar -I>>'./x'"},
-			{"tar --exclude-caches-under -I./x -tf a", "read:a narrow tar -I>>'./x'"},
-			{"tar --use-compress=./x -xf a", "read:a write:./** narrow tar --use-compress-program>>'./x'"},
-			{"tar xzfC a.tgz d", "read:a.tgz write:d/**"},
-		},
 	},
 	{
 		Names: "unzip bsdunzip", Local: true, InfoFlags: "--help --version", Title: "unpacks archives",
 		Flags: "-abBCDfjKLMnoqsSTuUvVWXxz:/", Values: "-PIO", Opts: []Opt{{"-d", HasArg, 0}, {"-ltZ", NoArg, Asks}, {"-cp", NoArg, Prints}},
 		Reading: &Reading{If: "-ltZcp"}, refine: refineUnzip,
-		Examples: []Example{{"unzip a.zip -d out", "read:a.zip write:out/**"}, {"unzip -d x a.zip -dy", "read:a.zip write:x/** write:y/**"}, {"unzip -l a.zip", "ro read:a.zip"}, {"unzip -o a", "read:a write:./**"}, {"unzip -cT a.zip", "read:a.zip write:a.zip"}},
 	},
 	{
 		Names: "zip", Local: true, InfoFlags: "--help --version", AllOptionsListed: true, Title: "packs archives",
@@ -242,11 +164,6 @@ var ArchiveCommands = []Command{
 		Values: "-nPstxiZ exclude include password suffixes split-size",
 		Opts:   []Opt{{"-r recurse-paths", NoArg, Recurses}, {"unzip-command", HasArg, Executes}, {"-O output-file out", HasArg, 0}, {"-b temp-path", HasArg, OutputsValue}, {"move", NoArg, 0}},
 		refine: refineZip,
-		Examples: []Example{
-			{"zip -r out.zip src", "write:out.zip read:src/**"}, {"zip x.zip f -T -TT 'id'", "narrow write:x.zip write:x.zip* write:f write:f.zip write:f* write:id write:id.zip write:id*"},
-			{"zip -Rm x.zip a", "write:x.zip delete:./** delete:a"}, {"zip -m a b", "write:a write:a.zip delete:b"},
-			{"zip -O o z.zip", "write:o write:o.zip write:z.zip"},
-		},
 	},
 }
 

@@ -33,26 +33,18 @@ var buildCommands = []Command{
 			{"-D", HasArg, 0}, {"-E", NoArg, 0},
 		},
 		refine: refineCmake,
-		Examples: []Example{
-			{"cmake -S . -B build -DCMAKE_BUILD_TYPE=Release", ""}, {"cmake --build build -j 4", ""}, {"cmake -P x.cmake", "narrow"},
-			{"cmake -DCMAKE_C_COMPILER_LAUNCHER=id .", "narrow"}, {"cmake -E env A=1 rm x", "cmake -E>rm x"}, {"cmake -E rm -rf x", "cmake -E>rm -rf x"},
-			{"cmake --build . -- -j4", ""}, {"cmake --build . -- -f x", "narrow"}, {"cmake --install . --prefix /usr", "write:/usr"},
-		},
 	},
 	{
 		Names: "ctest", Special: &Special{Project: &Running{By: RunsHere}}, Title: "runs tests", Flags: "-VNFQ extra-verbose output-on-failure verbose show-only rerun-failed stop-on-failure progress version help",
-		Values:   "-RELCjIT timeout repeat preset test-dir parallel label-regex",
-		Opts:     []Opt{{"-SD script build-and-test", HasArg, Unsafe}, {"test-command", HasArg, Executes}, {"-O output-log output-junit", HasArg, OutputsValue}},
-		Examples: []Example{{"ctest --output-on-failure -j4", ""}, {"ctest -S x.cmake", "narrow"}, {"ctest --output-junit .envrc", "write:.envrc"}},
+		Values: "-RELCjIT timeout repeat preset test-dir parallel label-regex",
+		Opts:   []Opt{{"-SD script build-and-test", HasArg, Unsafe}, {"test-command", HasArg, Executes}, {"-O output-log output-junit", HasArg, OutputsValue}},
 	},
 	{
 		Names: "ninja samu", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "t"}}, Title: "builds a project", Flags: "-nv version help quiet verbose", Values: "-jkltdw", Opts: []Opt{{"-f", HasArg, Unsafe}, {"-C", HasArg, WorkDir}},
-		Examples: []Example{{"ninja -j4 all", ""}, {"ninja -fx", "narrow"}},
 	},
 	{
 		Names: "meson", Title: "builds a project", Values: "-CDjt buildtype prefix", Opts: []Opt{{"cross-file native-file", HasArg, Unsafe}, {"wrap wrapper", HasArg, Executes}},
 		Style: StopAtOperand, refine: refineMeson,
-		Examples: []Example{{"meson setup build", ""}, {"meson test --wrapper=id", "narrow"}, {"meson devenv rm x", "meson>rm x"}},
 	},
 	{
 		Names: "bazel bazelisk", Title: "builds a project", Flags: "-ks keep_going", Values: "-cj config jobs test_output compilation_mode define test_filter platforms",
@@ -61,37 +53,30 @@ var buildCommands = []Command{
 			{"workspace_status_command run_under", HasArg, Executes},
 			{"script_path profile build_event_json_file build_event_text_file build_event_binary_file execution_log_json_file explain symlink_prefix", HasArg, WritesValue},
 		},
-		Examples: []Example{{"bazel test //a:b --test_output=errors", ""}, {"bazel --bazelrc=x build //a", "narrow"}, {"bazel run --run_under id //a", "narrow bazel --run_under>>'id'"}},
 	},
 	{
 		Names: "mvn mvnw mvnd", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Style: SingleDash, Flags: "q o U X e B am amd fae fn ff N C c v V ntp version help", Values: "T pl rf P",
 		Opts: []Opt{{"f file s settings gs global-settings t toolchains b builder", HasArg, Unsafe}, {"l log-file", HasArg, WritesValue}}, refine: refineMvn,
-		Examples: []Example{{"mvn -q -DskipTests package", ""}, {"mvn -s x test", "narrow"}, {"mvn exec:exec -Dexec.executable=id", "narrow"}, {"mvn -l out test", "write:out narrow"}},
 	},
 	{
 		Names: "gradle gradlew", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "scan"}}, Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version warn",
 		Values: "-xPDp tests exclude-task console max-workers warning-mode project-dir",
 		Opts:   []Opt{{"-IbcgF init-script build-file settings-file gradle-user-home project-cache-dir include-build", HasArg, Unsafe}}, refine: refineMvn,
-		Examples: []Example{{"gradle test --tests X", ""}, {"gradle -I x build", "narrow"}, {"gradle -Dorg.gradle.jvmargs=-javaagent:x build", "narrow"}},
 	},
 	{
 		Names: "ant", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Style: SingleDash, Flags: "q v d k e S verbose quiet debug version diagnostics projecthelp p",
-		Opts:     []Opt{{"f file buildfile lib propertyfile logger listener inputhandler main find s", HasArg, Unsafe}, {"l logfile", HasArg, WritesValue}},
-		Examples: []Example{{"ant test", ""}, {"ant -f x", "narrow"}},
+		Opts: []Opt{{"f file buildfile lib propertyfile logger listener inputhandler main find s", HasArg, Unsafe}, {"l logfile", HasArg, WritesValue}},
 	},
 	{
 		Names: "sbt", Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Style: SingleDash, Flags: "batch client no-colors v d version",
 		Opts: []Opt{{"sbt-dir sbt-boot sbt-jar java-home addPluginSbtFile ivy", HasArg, Unsafe}}, refine: refineSbt,
-		Examples: []Example{{"sbt clean test", ""}, {"sbt 'eval sys.process.Process(\"id\").!'", "narrow"}, {"sbt -J-javaagent:x test", "narrow"}},
 	},
 	{
 		Names: "rake", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tasks of a Rakefile", Flags: "-TDPnqstvVWAjmN tasks verbose quiet trace dry-run version help all",
-		Opts:     []Opt{{"-frRI rakefile require rakelibdir libdir", HasArg, Unsafe}, {"-epE execute execute-print execute-continue", HasArg, Executes}, {"-gG", NoArg, Unsafe}},
-		Examples: []Example{{"rake db:migrate A=1", ""}, {"rake -f x", "narrow"}, {"rake a -f x", "narrow"}, {"rake -e 'system(1)'", "narrow rake -e>>'system(1)'"}},
+		Opts: []Opt{{"-frRI rakefile require rakelibdir libdir", HasArg, Unsafe}, {"-epE execute execute-print execute-continue", HasArg, Executes}, {"-gG", NoArg, Unsafe}},
 	},
 	{
 		Names: "mage", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tasks of a magefile", Flags: "-lvhf", Values: "-t", Opts: []Opt{{"-dw", HasArg, Unsafe}}, Style: SingleDash,
-		Examples: []Example{{"mage build", ""}},
 	},
 	{
 		Names: "jest", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tests",
@@ -108,53 +93,40 @@ var buildCommands = []Command{
 			{"coverageReporters testResultsProcessor testSequencer transform filter", HasArg, 0},
 		},
 		refine: refineTest,
-		Examples: []Example{
-			{"jest --coverageReporters=text", ""}, {"jest --coverage --coverageReporters=/tmp/x.js", "narrow"},
-			{"jest src/a.test.ts", ""}, {"jest --globalSetup=./x", "narrow"}, {"jest --testEnvironment=jsdom", ""}, {"jest -o --config=/tmp/x.js", "load:/tmp/x.js"},
-			{"jest --config jest.e2e.js", "load:jest.e2e.js"}, {"jest -c /tmp/x.js", "load:/tmp/x.js"}, {"jest -c '{}'", "narrow"},
-			{"jest --runInBand --silent -t x", ""}, {"jest --json --outputFile=out.json", "write:out.json"},
-		},
 	},
 	{
 		Names: "vitest mocha ava cypress playwright karma", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "publish"}}, Title: "runs tests", Flags: runnerFlags,
 		Values: runnerValues, Opts: runnerOpts, refine: refineTest,
-		Examples: []Example{{"mocha -r ts-node/register", ""}, {"mocha -r ./x", "narrow"}, {"vitest -tc /tmp/x", "load:/tmp/x"}},
 	},
 	{
 		Names: "rspec cucumber", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "publish"}}, Title: "runs tests",
 		Flags: runnerFlags, Values: runnerValues, Opts: runnerOpts, refine: refineTest,
-		Examples: []Example{{"rspec -c", ""}, {"rspec -fdoc spec", ""}, {"rspec --out .envrc", "write:.envrc"}},
 	},
 	{
 		Names: "phpunit pest", Special: &Special{Project: &Running{By: RunsHere}}, Title: "runs tests", Values: "filter group exclude-group testsuite",
 		Opts:   []Opt{{"-c configuration bootstrap", HasArg, LoadsValue}, {"-d", HasArg, 0}, {"printer loader include-path", HasArg, Unsafe}, {"log-junit log-teamcity testdox-html testdox-text coverage-html coverage-clover coverage-xml coverage-text", HasArg, OutputsValue}},
-		refine: refinePhpunit, Examples: []Example{{"phpunit --filter x tests", ""}, {"phpunit --bootstrap /tmp/x", "load:/tmp/x"}, {"phpunit -d auto_prepend_file=x", "narrow"}, {"phpunit --log-junit .envrc", "write:.envrc"}},
+		refine: refinePhpunit,
 	},
 	{
 		Names: "protoc", Title: "generates code", Flags: "decode_raw version help", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, OutputsValue}},
-		Reading: &Reading{If: "decode_raw"}, Bare: true, refine: refineProtoc, Parser: ArgFiles, Examples: []Example{{"protoc --decode_raw", "ro"}, {"protoc --decode_raw --go_out=gen", "write:gen"}, {"protoc --decode_raw -o x", "write:x"}, {"protoc --go_out=gen a.proto", "write:gen read:a.proto"}, {"protoc --plugin=./x a.proto", "narrow protoc --plugin>>'./x' read:a.proto"}},
+		Reading: &Reading{If: "decode_raw"}, Bare: true, refine: refineProtoc, Parser: ArgFiles,
 	},
 	{
 		Names: "ld ld.lld ld.gold lld mold", Title: "links programs", Style: SingleDash, Values: "L l m e z soname rpath dynamic-linker",
 		Opts: []Opt{{"plugin plugin-opt", HasArg, Unsafe}, {"T script", HasArg, ReadsValue}, {"o output Map", HasArg, OutputsValue}}, Operands: Reads, Parser: ArgFiles,
-		Examples: []Example{{"ld -o a a.o", "write:a read:a.o"}, {"ld --plugin ./x.so a.o", "narrow read:a.o"}, {"ld @x", "narrow read:@x"}},
 	},
 	{
 		Names: "windres dlltool", Title: "makes object files for Windows", Opts: []Opt{{"preprocessor as", HasArg, Executes}, {"-S", HasArg, Executes}, {"-o output", HasArg, OutputsValue}},
-		Operands: Reads, Parser: ArgFiles, Examples: []Example{{"windres --preprocessor=id a", "narrow windres --preprocessor>>'id' read:a"}},
+		Operands: Reads, Parser: ArgFiles,
 	},
-	{
-		Names: "rustup", Title: "installs Rust", Flags: "-qv verbose quiet", Style: StopAtOperand, ReadsSome: true, refine: refineRustup,
-		Examples: []Example{{"rustup show", ""}, {"rustup toolchain list -v", "ro"}, {"rustup toolchain list $x", ""}, {"rustup run stable rm x", "rustup>rm x"}},
-	},
+	{Names: "rustup", Title: "installs Rust", Flags: "-qv verbose quiet", Style: StopAtOperand, ReadsSome: true, refine: refineRustup},
 	{
 		Names: "rustdoc", Parser: ArgFiles, Title: "builds the documentation of a crate", Values: "-LlC edition crate-name cfg", Opts: []Opt{{"test-runtool test-builder", HasArg, Executes}, {"-o out-dir", HasArg, OutputsValue}},
-		Operands: Reads, Examples: []Example{{"rustdoc a.rs", "read:a.rs"}, {"rustdoc --test-runtool=id a.rs", "narrow rustdoc --test-runtool>>'id' read:a.rs"}},
+		Operands: Reads,
 	},
 	{
 		Names: "ccache sccache distcc nyc c8", Title: "runs a command with caching or counting", Style: StopAtOperand, Flags: "-sCzVhkn show-stats version help all check-coverage clean silent",
 		Values: "-roxcFM reporter report-dir temp-dir temp-directory include exclude max-size", Opts: []Opt{{"require", HasArg, Unsafe}, {"set-config", HasArg, Unsafe}}, RunsRest: true,
-		Examples: []Example{{"nyc rm x", "nyc>rm x"}, {"ccache -s", ""}},
 	},
 }
 

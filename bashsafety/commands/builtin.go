@@ -35,145 +35,62 @@ var historyOpts = []Opt{{"-e", HasArg, Unsafe}, {"-sp", NoArg, Executes}, {"-awc
 // builtinCommands are the builtins of the shell, and the small programs that
 // neither read nor write files.
 var builtinCommands = []Command{
-	{
-		Names: ". source", Title: "runs a file in this shell", Style: NoOptions, refine: refineSource,
-		Examples: []Example{{"source .env", "source:.env read:.env"}, {". ./env.sh x", "source:env.sh read:env.sh"}, {`. "$x"`, "source:? read:?"}, {". /dev/stdin", ".>-"}},
-	},
-	{
-		Names: ": false true", Title: "does nothing", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{{": $x", "ro"}, {"true", "ro"}},
-	},
-	{
-		Names: "alias", Title: "lists or makes aliases", Flags: "-p", ReadOnly: true, refine: refineAlias,
-		Examples: []Example{{"alias", "ro"}, {"alias ls='rm -rf'", "doubt:alias"}},
-	},
+	{Names: ". source", Title: "runs a file in this shell", Style: NoOptions, refine: refineSource},
+	{Names: ": false true", Title: "does nothing", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true},
+	{Names: "alias", Title: "lists or makes aliases", Flags: "-p", ReadOnly: true, refine: refineAlias},
 	{
 		Names: "bg break continue dirs disown exit fg logout return shift suspend times ulimit umask unalias wait",
 		Title: "controls the shell", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{{"exit 1", "ro"}, {"wait $pid", "ro"}},
 	},
-	{
-		Names: "bind", Title: "binds keys", Flags: "-lpPsSvVX", Values: "-mqru", Opts: []Opt{{"-xf", HasArg, Unsafe}}, refine: refineBind,
-		Examples: []Example{{"bind -x '\"a\": id'", "narrow bind -x>' id'"}, {"bind -p", ""}, {"bind '\"a\": \"id\\n\"'", "doubt:hidden-eval"}},
-	},
-	{
-		Names: "builtin", Title: "runs a builtin", Style: StopAtOperand, RunsRest: true,
-		Examples: []Example{{"builtin cd x", "builtin>cd x"}},
-	},
-	{
-		Names: "cd chdir", Title: "changes the directory", Flags: "-LPe@qs", ReadOnly: true, NoRiskyOptions: true, refine: refineCd,
-		Examples: []Example{{"cd src", "ro"}, {"cd -- -x", "ro"}},
-	},
+	{Names: "bind", Title: "binds keys", Flags: "-lpPsSvVX", Values: "-mqru", Opts: []Opt{{"-xf", HasArg, Unsafe}}, refine: refineBind},
+	{Names: "builtin", Title: "runs a builtin", Style: StopAtOperand, RunsRest: true},
+	{Names: "cd chdir", Title: "changes the directory", Flags: "-LPe@qs", ReadOnly: true, NoRiskyOptions: true, refine: refineCd},
 	{
 		Names: "command", Title: "runs a program, not a function", Flags: "-p", Opts: []Opt{{"-vV", NoArg, Asks}},
 		Style: StopAtOperand, ReadOnly: true, refine: refineCommand,
-		Examples: []Example{{"command -v rg", "ro"}, {"command git add -A", "command>git add -A"}, {"command -p rm x", "command>rm x"}},
 	},
 	{
 		Names: "compgen complete compopt", Title: "generates completions", Flags: "-abcdefgjkprsuvDEI", Values: "-oAGXPS",
 		Opts: []Opt{{"-C", HasArg, 0}, {"-FW", HasArg, 0}}, refine: refineComplete,
-		Examples: []Example{
-			{"compgen -C 'touch x' a", `compgen -C>'touch x "${_}" "${_}" "${_}"'`}, {"compgen -W '$(id)'", "doubt:hidden-eval"}, {"compgen -c", ""},
-			{"compgen -W '<(id)'", "doubt:hidden-eval"}, {"compgen -W 'a b' -- a", ""},
-		},
 	},
-	{
-		Names: "declare export local readonly typeset", Title: "declares variables", Style: NoOptions, ReadOnly: true, refine: refineDeclare,
-		Examples: []Example{{"export A=1", "ro"}, {"declare -p A", "ro"}, {"declare -p", ""}, {"export", ""}, {"declare -f", "ro"}},
-	},
-	{
-		Names: "echo", Title: "prints its operands", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{{`echo "rm -rf /"`, "ro"}, {"echo -n $x", "ro"}},
-	},
+	{Names: "declare export local readonly typeset", Title: "declares variables", Style: NoOptions, ReadOnly: true, refine: refineDeclare},
+	{Names: "echo", Title: "prints its operands", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true},
 	{
 		Names: "enable", Title: "turns builtins on and off", Flags: "-ads", ReadOnly: true,
 		Opts: []Opt{{"-f", HasArg, Unsafe}, {"-n", NoArg, Unsafe}}, refine: refineEnable,
-		Examples: []Example{
-			{"enable -f ./x.so ls", "doubt:shadowed-builtin narrow"}, {"enable", "ro"}, {"enable test", "ro"}, {"enable x", "doubt:shadowed-builtin"},
-		},
 	},
-	{
-		Names: "eval", Title: "runs its operands as shell text", Style: NoOptions, refine: refineEval,
-		Examples: []Example{{"eval 'ls -l' x", "eval>'ls -l x'"}, {"eval -- id", "eval>'id'"}, {`eval "$x"`, "eval>?"}, {"eval", ""}},
-	},
-	{
-		Names: "exec", Title: "replaces the shell with a program", Flags: "-cl", Values: "-a", Style: StopAtOperand, RunsRest: true,
-		Examples: []Example{{"exec -a ls curl x", "exec>curl x"}, {"exec", ""}},
-	},
-	{
-		Names: "fc", Title: "lists and repeats history", Flags: "-lnr", Opts: historyOpts, ReadOnly: true, refine: refineFc,
-		Examples: []Example{
-			{"fc -l", "ro"}, {"fc -ln 1", "ro"}, {"fc -s", "narrow doubt:unknown-program-text"}, {"fc 3", "doubt:unknown-program-text"},
-		},
-	},
-	{
-		Names: "history", Title: "lists and repeats history", Flags: "-lnr", Opts: historyOpts, ReadOnly: true, refine: refineHistory,
-		Examples: []Example{
-			{"history", "ro"}, {"history 5", "ro"}, {"history -w f", "narrow write:f"}, {"history -w -", "narrow write:-"}, {"history -a", "narrow write:?"},
-		},
-	},
-	{Names: "getopts", Title: "parses options", Style: NoOptions, ReadOnly: true, Examples: []Example{{"getopts ab: o", "ro"}}},
+	{Names: "eval", Title: "runs its operands as shell text", Style: NoOptions, refine: refineEval},
+	{Names: "exec", Title: "replaces the shell with a program", Flags: "-cl", Values: "-a", Style: StopAtOperand, RunsRest: true},
+	{Names: "fc", Title: "lists and repeats history", Flags: "-lnr", Opts: historyOpts, ReadOnly: true, refine: refineFc},
+	{Names: "history", Title: "lists and repeats history", Flags: "-lnr", Opts: historyOpts, ReadOnly: true, refine: refineHistory},
+	{Names: "getopts", Title: "parses options", Style: NoOptions, ReadOnly: true},
 	{
 		Names: "hash", Title: "caches where programs are", Flags: "-rdlt", Opts: []Opt{{"-p", HasArg, Unsafe}}, ReadOnly: true,
-		refine: refineHash, Examples: []Example{{"hash -r", "ro"}, {"hash -p /tmp/evil ls", "doubt:shadowed-builtin narrow"}},
+		refine: refineHash,
 	},
-	{
-		Names: "jobs", Title: "lists jobs", Flags: "-lnprs", Style: StopAtOperand, ReadOnly: true, Opts: []Opt{{"-x", NoArg, 0}}, refine: refineJobs,
-		Examples: []Example{{"jobs -l", "ro"}, {"jobs -x rm %1", "jobs>rm %1"}},
-	},
-	{Names: "let", Title: "calculates", Style: NoOptions, ReadOnly: true, Examples: []Example{{"let a=1+2", "ro"}}},
+	{Names: "jobs", Title: "lists jobs", Flags: "-lnprs", Style: StopAtOperand, ReadOnly: true, Opts: []Opt{{"-x", NoArg, 0}}, refine: refineJobs},
+	{Names: "let", Title: "calculates", Style: NoOptions, ReadOnly: true},
 	{
 		Names: "mapfile readarray", Title: "reads lines into an array", Flags: "-t", Values: "-dnOsuc",
 		Opts: []Opt{{"-C", HasArg, 0}}, ReadOnly: true, refine: refineMapfile,
-		Examples: []Example{
-			{"mapfile -t a", "ro"}, {"mapfile -C 'touch p' -c 1", `mapfile -C>'touch p "${_}" "${_}"'`},
-			{"mapfile -C 'touch p #'", `mapfile -C>'touch p # "${_}" "${_}"' doubt:hidden-eval`},
-		},
 	},
-	{
-		Names: "popd", Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, refine: refinePopd,
-		Examples: []Example{{"popd", "ro"}},
-	},
-	{
-		Names: "pushd", Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, refine: refinePushd,
-		Examples: []Example{{"pushd x", "ro"}},
-	},
+	{Names: "popd", Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, refine: refinePopd},
+	{Names: "pushd", Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, refine: refinePushd},
 	{
 		Names: "printf", Special: &Special{Endless: padsFar}, Title: "prints its operands in a format", Style: StopAtOperand, Opts: []Opt{{"-v", HasArg, 0}},
-		ReadOnly: true, Examples: []Example{{`printf '%s\n' 'chmod 777 is bad'`, "ro"}, {"printf -v x y", "ro"}},
+		ReadOnly: true,
 	},
-	{
-		Names: "pwd", Title: "prints the directory", Flags: "-LPW", ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{{"pwd -P", "ro"}},
-	},
-	{
-		Names: "read unset", Title: "sets or unsets variables", Style: NoOptions, ReadOnly: true,
-		Examples: []Example{{"read -r a b", "ro"}, {"read -p '[$x]' v", "ro"}},
-	},
-	{
-		Names: "set", Title: setsOptions, Style: NoOptions, ReadOnly: true, NoRiskyOptions: true, refine: refineSet,
-		Examples: []Example{{"set -euo pipefail", "ro"}, {"set", ""}},
-	},
-	{
-		Names: "shopt", Title: setsOptions, Style: NoOptions, ReadOnly: true, NoRiskyOptions: true, refine: refineShopt,
-		Examples: []Example{{"shopt -s expand_aliases", "doubt:alias"}},
-	},
-	{
-		Names: "setopt unsetopt", Title: setsOptions, Style: NoOptions, ReadOnly: true, NoRiskyOptions: true, refine: refineSetopt,
-		Examples: []Example{{"setopt extglob", "doubt:shell-option"}, {"unsetopt beep", "ro"}},
-	},
-	{
-		Names: "test [", Title: "tests files and strings", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{{"test -f go.mod", "ro"}, {"[ -f go.mod ]", "ro"}, {"[ a = '[$(x)]' ]", "ro"}},
-	},
-	{
-		Names: "trap", Title: "runs shell text on a signal", Flags: "-lpP", Style: StopAtOperand, ReadOnly: true, refine: refineTrap,
-		Examples: []Example{{"trap 'rm x' EXIT", "trap>'rm x'"}, {"trap - INT", "ro"}, {"trap -p", "ro"}, {"trap INT", "ro"}},
-	},
+	{Names: "pwd", Title: "prints the directory", Flags: "-LPW", ReadOnly: true, NoRiskyOptions: true},
+	{Names: "read unset", Title: "sets or unsets variables", Style: NoOptions, ReadOnly: true},
+	{Names: "set", Title: setsOptions, Style: NoOptions, ReadOnly: true, NoRiskyOptions: true, refine: refineSet},
+	{Names: "shopt", Title: setsOptions, Style: NoOptions, ReadOnly: true, NoRiskyOptions: true, refine: refineShopt},
+	{Names: "setopt unsetopt", Title: setsOptions, Style: NoOptions, ReadOnly: true, NoRiskyOptions: true, refine: refineSetopt},
+	{Names: "test [", Title: "tests files and strings", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true},
+	{Names: "trap", Title: "runs shell text on a signal", Flags: "-lpP", Style: StopAtOperand, ReadOnly: true, refine: refineTrap},
 	{
 		Names: "type whence where whereis which", Title: "tells what a name would run",
 		Flags:    "-afptPvwsmSMBubl all skip-alias skip-functions read-alias read-functions tty-only show-dot show-tilde help version",
-		ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"which -a rm", "ro"}, {"type -t x", "ro"}},
+		ReadOnly: true, NoRiskyOptions: true,
 	},
 }
 

@@ -41,13 +41,6 @@ var cloudCommands = []Command{
 				"** --endpoint-url=http://localhost:4566*|http://127.0.0.1:4566*|http://localstack:4566*|http://localhost:8000*|http://localhost:9000*|http://localhost:9324*",
 			},
 		}}},
-		Examples: []Example{
-			{"aws --profile p --region r ec2 describe-instances", "ro"}, {"aws frob describe-x", ""},
-			{"aws --profile p configure get aws_secret_access_key", "prints-secret"}, {"aws secretsmanager get-secret-value --secret-id x", "prints-secret"}, {"aws sts assume-role --role-arn x", "prints-secret"},
-			{"aws ec2 describe-instances --endpoint-url http://x", "net:http://x narrow"}, {"aws --endpoint http://x sts get-caller-identity", "net:http://x narrow"},
-			{"aws ec2 describe-instances --cli-input-json file://.env", "read:.env"},
-			{"aws ec2 describe-images --image-ids http://x/y", "ro net:http://x/y"}, {"aws --version", "ro"},
-		},
 	},
 	{
 		Names: "gcloud", InfoFlags: "--version", Title: "manages Google's cloud", Net: AsksServices, Flags: "-q quiet help version user-output-enabled no-user-output-enabled",
@@ -59,10 +52,7 @@ var cloudCommands = []Command{
 		Style: ShortEquals,
 		Subs: []Command{
 			{Names: "alpha beta", Also: gcloudGroups},
-			{
-				Names: "version info help", ReadOnly: true, Flags: "show-log anonymize run-diagnostics",
-				Examples: []Example{{"gcloud version", "ro"}},
-			},
+			{Names: "version info help", ReadOnly: true, Flags: "show-log anonymize run-diagnostics"},
 		}, Also: gcloudGroups,
 		Special: &Special{Credentials: []Credential{{"gcloud secrets versions access", "", "*"}, {"gcloud auth print-*", "", onGoogle}, {"gcloud auth application-default print-*", "", onGoogle}, {"gcloud config config-helper", "", onGoogle}, {"gcloud sql generate-login-token", "", onGoogle}}, Losses: []Loss{{
 			Of: OfCloud, Values: "filter limit zone region location",
@@ -73,10 +63,6 @@ var cloudCommands = []Command{
 			},
 			Spares: []string{"config", "components", "auth", "info", "topic", "* config", "storage rm !-r|-R|--recursive|-a|--all-versions !~*"},
 		}}},
-		Examples: []Example{
-			{"gcloud auth print-access-token", "prints-secret"}, {"gcloud --project p auth application-default print-access-token", "prints-secret"}, {"gcloud frob list", ""}, {"gcloud --flags-file=x compute instances list", "narrow"}, {"gcloud --fl x compute instances list", "narrow"},
-			{"gcloud compute instances delete list", ""}, {"gcloud --access-token-file=.env compute zones list", "ro read:.env"},
-		},
 	},
 	{
 		Names: "az", InfoFlags: "--version --help -h", Title: "manages Microsoft's cloud", Net: AsksServices, Flags: "-h debug help only-show-errors verbose version",
@@ -90,7 +76,6 @@ var cloudCommands = []Command{
 			},
 			Spares: []string{"extension|cache|config|cloud|alias|local-context|bicep", "account clear"},
 		}}},
-		Examples: []Example{{"az account get-access-token", "prints-secret"}, {"az keyvault secret show -n x", "prints-secret"}, {"az frob list", ""}, {"az vm delete -n list", ""}, {"az vm list --subscription s", "ro"}},
 	},
 	{
 		Names: "terraform tofu", InfoFlags: "--version -version -v --help -help -h", Title: "manages infrastructure from a description", Style: SingleDash,
@@ -101,9 +86,6 @@ var cloudCommands = []Command{
 			Flags:  "no-color lock input refresh destroy compact-warnings reconfigure",
 			Verbs:  []string{"destroy", "apply -destroy", "apply $ -auto-approve", "state rm|push", "workspace delete", "taint", "force-unlock -force"},
 		}}},
-		Examples: []Example{
-			{"terraform -chdir=d state list", "ro"}, {"terraform frob", ""}, {"terraform --chdir=d fmt", "write:d/**"}, {"terraform -version", "ro"},
-		},
 	},
 	{
 		Names: "terragrunt pulumi ansible ansible-playbook packer vercel netlify wrangler firebase doctl railway " +
@@ -154,7 +136,6 @@ var cloudCommands = []Command{
 				Verbs: []string{"@|down|del", "* @|del", "variables|variable --remove|--unset|delete"},
 			},
 		}},
-		Examples: []Example{{"pulumi up", ""}, {"vercel deploy", ""}, {"doctl auth token", "prints-secret"}},
 	},
 }
 
@@ -203,10 +184,7 @@ func refineAwsGet(c *Invocation) {
 // awsSecrets says so. Services not named here prove nothing.
 var awsServices = []Command{
 	{Names: "s3", Subs: []Command{
-		{
-			Names: "ls", ReadOnly: true, Flags: "recursive human-readable summarize", Values: "request-payer bucket-name-prefix bucket-region",
-			Examples: []Example{{"aws s3 ls s3://b/p --recursive", "ro"}, {"aws --profile p s3 ls", "ro"}},
-		},
+		{Names: "ls", ReadOnly: true, Flags: "recursive human-readable summarize", Values: "request-payer bucket-name-prefix bucket-region"},
 		{
 			Names: "cp mv sync rm mb rb website presign",
 			Flags: "recursive dryrun quiet follow-symlinks no-follow-symlinks only-show-errors no-progress delete exact-timestamps size-only force " +
@@ -215,17 +193,6 @@ var awsServices = []Command{
 				"metadata metadata-directive source-region request-payer expected-size copy-props expires-in index-document error-document sse-kms-key-id " +
 				"checksum-mode checksum-algorithm website-redirect grants",
 			refine: refineAwsS3,
-			Examples: []Example{
-				{"aws s3 cp .env s3://b/", "read:.env net:s3://b/"},
-				{"aws s3 cp s3://b/x ~/.bashrc", "net:s3://b/x write:/home/u/.bashrc"},
-				{"aws s3 cp s3://b/.bashrc ~", "net:s3://b/.bashrc write:/home/u write:/home/u/.bashrc"},
-				{"aws s3 sync . s3://b --delete", "read:./** net:s3://b"},
-				{"aws s3 sync s3://b .", "net:s3://b write:./**"},
-				{"aws s3 mv a s3://b/", "delete:a net:s3://b/"},
-				{"aws s3 rm s3://b --recursive", "net:s3://b"},
-				{"aws s3 cp s3://b/x -", "net:s3://b/x"},
-				{"aws s3 presign s3://b/x", "net:s3://b/x"},
-			},
 		},
 	}},
 	{Names: "s3api s3control", Subs: []Command{
@@ -234,75 +201,42 @@ var awsServices = []Command{
 				"get-object-legal-hold get-object-retention get-bucket-* get-public-access-block head-object " +
 				"head-bucket list-* describe-*",
 			ReadOnly: true, refine: refineAwsGet,
-			Examples: []Example{
-				{"aws s3api list-objects-v2 --bucket b --prefix p", "ro"}, {"aws s3api get-bucket-policy --bucket b", "ro"},
-				{"aws s3api head-object --bucket b --key k", "ro"}, {"aws s3control get-data-access --account-id 1", ""},
-			},
 		},
-		{Names: "get-object get-object-torrent", refine: refineAwsOutfile, Examples: []Example{
-			{"aws s3api get-object --bucket b --key k .env", "write:.env narrow"}, {"aws s3api get-object --bucket b --key k --range bytes=0-9 out", "write:out narrow"},
-			{"aws s3api get-object out --bucket b --key k", "write:out narrow"}, {"aws s3api delete-object --bucket b --key k", ""},
-		}},
+		{Names: "get-object get-object-torrent", refine: refineAwsOutfile},
 	}},
 	{Names: "sts", Subs: []Command{{
 		Names: "get-caller-identity get-access-key-info decode-authorization-message", ReadOnly: true,
-		Examples: []Example{
-			{"aws sts get-caller-identity", "ro"}, {"aws sts get-session-token", "prints-secret"}, {"aws sts assume-role --role-arn x", "prints-secret"},
-			{"aws sts get-federation-token --name x", "prints-secret"},
-		},
 	}}},
 	{Names: "secretsmanager ssm", Subs: []Command{{
 		Names: "list-* describe-* get-resource-policy get-command-invocation get-document get-inventory " +
 			"get-connection-status get-maintenance-window get-patch-baseline get-automation-execution", ReadOnly: true, refine: refineAwsGet,
-		Examples: []Example{
-			{"aws secretsmanager list-secrets", "ro"}, {"aws secretsmanager get-secret-value --secret-id x", "prints-secret"}, {"aws ssm describe-parameters", "ro"},
-			{"aws ssm get-parameter --name x --with-decryption", "prints-secret"}, {"aws ssm get-parameters-by-path --path /", ""}, {"aws ssm start-session --target i", ""},
-			{"aws secretsmanager batch-get-secret-value", "prints-secret"},
-		},
 	}, {
-		Names: "send-command", refine: refineAwsSend, Examples: []Example{
-			{"aws ssm send-command --instance-ids i --document-name AWS-RunShellScript --parameters 'commands=[\"rm -rf /\"]'", "aws ssm send-command>>'rm -rf /'"},
-		},
+		Names: "send-command", refine: refineAwsSend,
 	}}},
 	{Names: "ecs", Subs: []Command{{
 		Names: "execute-command", Values: "cluster container task", Flags: "interactive", Opts: []Opt{{"command", HasArg, 0}}, refine: refineAwsSend,
-		Examples: []Example{{"aws ecs execute-command --task t --interactive --command 'rm -rf /'", "aws ecs execute-command>>'rm -rf /'"}},
 	}}, Also: awsVerbs},
 	{Names: "lambda", Subs: []Command{
-		{
-			Names: "get-function", ReadOnly: true, refine: refineAwsGet,
-			Examples: []Example{{"aws lambda get-function --function-name f --query Configuration", "ro"}},
-		},
-		{
-			Names: "invoke", refine: refineAwsOutfile,
-			Examples: []Example{{"aws lambda invoke --function-name f out.json", "write:out.json narrow"}},
-		},
+		{Names: "get-function", ReadOnly: true, refine: refineAwsGet},
+		{Names: "invoke", refine: refineAwsOutfile},
 	}, Also: awsVerbs},
 	{Names: "cognito-idp", Subs: []Command{{ // it sends a person a code
 		Names: "get-user-attribute-verification-code",
-		Examples: []Example{
-			{"aws cognito-idp get-user-attribute-verification-code --access-token t --attribute-name email", ""},
-			{"aws cognito-idp list-users --user-pool-id p", "ro"},
-		},
 	}}, Also: awsVerbs},
 	{Names: "logs", Subs: []Command{{
 		Names: "filter-log-events tail get-log-events get-query-results", ReadOnly: true,
-		Examples: []Example{{"aws logs tail /aws/lambda/f --since 1h --follow", "ro"}, {"aws logs filter-log-events --log-group-name g --filter-pattern ERROR", "ro"}},
 	}}, Also: awsVerbs},
 	{Names: "dynamodb", Subs: []Command{{
 		Names: "query scan get-item batch-get-item", ReadOnly: true,
-		Examples: []Example{{"aws dynamodb scan --table-name t", "ro"}, {"aws dynamodb execute-statement --statement x", ""}},
 	}}, Also: awsVerbs},
 	{Names: "cloudformation", Subs: []Command{{
 		Names: "validate-template estimate-template-cost", ReadOnly: true,
-		Examples: []Example{{"aws cloudformation validate-template --template-body file://t.yml", "read:t.yml"}, {"aws cloudformation deploy --stack-name x", ""}},
 	}}, Also: awsVerbs},
 	{Names: "cloudtrail", Subs: []Command{{
-		Names: "lookup-events", ReadOnly: true, Examples: []Example{{"aws cloudtrail lookup-events --max-items 5", "ro"}},
+		Names: "lookup-events", ReadOnly: true,
 	}}, Also: awsVerbs},
 	{Names: "kms", Subs: []Command{{
 		Names: "list-* describe-* get-key-policy get-key-rotation-status get-public-key", ReadOnly: true,
-		Examples: []Example{{"aws kms list-keys", "ro"}, {"aws kms decrypt --ciphertext-blob fileb://x", "read:x"}, {"aws kms generate-data-key --key-id k", ""}},
 	}}},
 	{Names: "cloudwatch ce acm iam eks ecr", Also: awsVerbs},
 	{
@@ -318,13 +252,8 @@ var awsServices = []Command{
 	{
 		Names: "configure", Subs: []Command{{
 			Names: "list list-profiles", ReadOnly: true,
-			Examples: []Example{
-				{"aws configure list", "ro"}, {"aws configure get aws_secret_access_key", "prints-secret"}, {"aws configure export-credentials", "prints-secret"},
-				{"aws configure set region x", "write:/home/u/.aws/**"}, {"aws configure", ""},
-			},
 		}, {
 			Names: "set sso import add-model sso-session mfa-login", refine: refineAwsConfigure,
-			Examples: []Example{{"aws configure sso", "write:/home/u/.aws/**"}},
 		}},
 	},
 }
@@ -336,7 +265,6 @@ var awsVerbs = []Command{
 		Names: "get-account-password-policy get-account-authorization-details get-ssh-public-key get-queue-url " +
 			"get-authorizer get-authorizers",
 		ReadOnly: true, refine: refineAwsGet,
-		Examples: []Example{{"aws iam get-account-password-policy", "ro"}},
 	},
 	{
 		Names: "*token* *credential* *password* *secret* *api-key* *login* *auth* *private* *session* get-*access* " +
@@ -345,33 +273,11 @@ var awsVerbs = []Command{
 			"describe-verified-access-trust-providers describe-input-device-thumbnail get-*asset* get-*content* " +
 			"get-*latest* get-*download* get-profile get-*configuration get-*shadow *identity-provider* " +
 			"describe-configuration-settings get-*url* get-connection* get-*export*",
-		Examples: []Example{
-			{"aws ecr get-login-password", "prints-secret"}, {"aws eks get-token --cluster-name c", "prints-secret"}, {"aws ec2 get-password-data --instance-id i", ""},
-			{"aws apigateway get-export --rest-api-id a --stage-name s --export-type swagger out", ""}, {"aws apigateway get-api-keys --include-values", ""},
-			{"aws cognito-idp describe-user-pool-client --client-id x", ""}, {"aws ec2 get-console-screenshot --instance-id i", "ro"},
-			{"aws codepipeline get-job-details --job-id x", ""}, {"aws sqs receive-message --queue-url q", ""},
-		},
 	},
-	{
-		Names: "describe-* list-*", ReadOnly: true,
-		Examples: []Example{
-			{"aws ec2 describe-instances --filters Name=x,Values=y --query 'R[].I[]'", "ro"}, {"aws iam list-users", "ro"},
-			{"aws rds describe-db-instances --output table", "ro"}, {"aws ec2 run-instances --image-id x", ""}, {"aws ec2 $x", "narrow"}, {"aws ec2 describe-instances $x", "narrow"},
-			{`aws ec2 describe-instances --ids "$x"`, "narrow"},
-		},
-	},
-	{
-		Names: "get-*", ReadOnly: true, refine: refineAwsGet,
-		Examples: []Example{
-			{"aws iam get-role --role-name r", "ro"}, {"aws iam get-user", "ro"}, {"aws iam get-role --role-name r out", ""},
-			{"aws cloudwatch get-metric-data --no-paginate out", ""}, {"aws ce get-cost-and-usage --granularity MONTHLY", "ro"},
-		},
-	},
-	{Names: "wait", ReadOnly: true, Examples: []Example{{"aws ec2 wait instance-running --instance-ids i", "ro"}}},
-	{
-		Names: "update-kubeconfig", refine: refineAwsKubeconfig, Values: "name alias role-arn user-alias", Opts: []Opt{{"kubeconfig", HasArg, OutputsValue}},
-		Examples: []Example{{"aws eks update-kubeconfig --name c", "write:/home/u/.kube/config"}, {"aws eks update-kubeconfig --name c --kubeconfig x", "write:x"}},
-	},
+	{Names: "describe-* list-*", ReadOnly: true},
+	{Names: "get-*", ReadOnly: true, refine: refineAwsGet},
+	{Names: "wait", ReadOnly: true},
+	{Names: "update-kubeconfig", refine: refineAwsKubeconfig, Values: "name alias role-arn user-alias", Opts: []Opt{{"kubeconfig", HasArg, OutputsValue}}},
 }
 
 // refineAwsKubeconfig: without an option the user's own configuration is changed.
@@ -464,7 +370,7 @@ var gcloudGroups = []Command{
 	{Names: "compute", Subs: []Command{
 		{Names: "instance-groups", Subs: []Command{{Names: "managed unmanaged", Also: gcloudVerbs}}, Also: gcloudVerbs},
 		{Names: "networks", Subs: []Command{{Names: "subnets peerings", Also: gcloudVerbs}}, Also: gcloudVerbs},
-		{Names: "os-login", Subs: []Command{{Names: "describe-profile", Examples: []Example{{"gcloud compute os-login describe-profile", ""}}}}},
+		{Names: "os-login", Subs: []Command{{Names: "describe-profile"}}},
 		{Names: "accelerator-types addresses backend-buckets backend-services commitments disk-types disks " +
 			"external-vpn-gateways firewall-policies firewall-rules forwarding-rules health-checks " +
 			"http-health-checks https-health-checks images instance-templates instances instant-snapshots " +
@@ -472,22 +378,16 @@ var gcloudGroups = []Command{
 			"packet-mirrorings project-info regions reservations resource-policies routers routes " +
 			"security-policies service-attachments snapshots ssl-certificates ssl-policies target-grpc-proxies " +
 			"target-http-proxies target-https-proxies target-instances target-pools target-ssl-proxies " +
-			"target-tcp-proxies target-vpn-gateways url-maps vpn-gateways zones", Also: gcloudVerbs, Examples: []Example{
-			{"gcloud compute instances list --filter=name:x --format=json", "ro"}, {"gcloud compute instances describe i --zone z", "ro"},
-			{"gcloud compute instances delete i", ""}, {"gcloud compute ssh i --command 'rm -rf /'", "gcloud compute ssh>>'rm -rf /'"},
-			{"gcloud beta compute disks list", "ro"}, {"gcloud compute instances list --frob", ""}, {"gcloud compute instances get-serial-port-output i", ""},
-		}},
+			"target-tcp-proxies target-vpn-gateways url-maps vpn-gateways zones", Also: gcloudVerbs},
 		{
 			Names: "ssh", Values: "zone project ssh-key-file command ssh-key-expiration", Flags: "internal-ip tunnel-through-iap plain",
-			Opts:     []Opt{{"ssh-flag", HasArg, Unsafe}},
-			refine:   refineGcloudSSH,
-			Examples: []Example{{"gcloud compute ssh i --ssh-flag=-oProxyCommand=x", "narrow gcloud compute ssh>>-"}, {"gcloud compute ssh i -- rm -rf /", "gcloud compute ssh>>'rm -rf /'"}},
+			Opts:   []Opt{{"ssh-flag", HasArg, Unsafe}},
+			refine: refineGcloudSSH,
 		},
 	}},
 	{Names: "container", Subs: []Command{
 		{Names: "clusters", Subs: []Command{{
 			Names: "get-credentials", refine: refineAwsKubeconfig, Values: "zone region location project",
-			Examples: []Example{{"gcloud container clusters get-credentials c --zone z", "write:/home/u/.kube/config"}},
 		}}, Also: gcloudVerbs},
 		{Names: "node-pools operations images", Also: gcloudVerbs},
 		{Names: "fleet hub", Subs: []Command{{Names: "memberships features operations scopes", Also: gcloudVerbs}}},
@@ -501,13 +401,9 @@ var gcloudGroups = []Command{
 	{Names: "storage", Subs: []Command{
 		{
 			Names: "ls du", ReadOnly: true, Flags: "-abeLlrRjs all-versions buckets etag exhaustive full json long readable-sizes recursive soft-deleted summarize total",
-			Values:   "additional-headers next-page-token",
-			Examples: []Example{{"gcloud storage ls -l gs://b", "ro"}, {"gcloud storage rm gs://b/x", ""}, {"gcloud storage cp gs://b/x .env", "net:gs://b/x write:.env/** write:.env/x/**"}},
+			Values: "additional-headers next-page-token",
 		},
-		{
-			Names: "cp mv rsync", Flags: "-rRn recursive no-clobber delete-unmatched-destination-objects", refine: refineGcloudCopy,
-			Examples: []Example{{"gcloud storage cp -r d gs://b", "read:d/** net:gs://b"}},
-		},
+		{Names: "cp mv rsync", Flags: "-rRn recursive no-clobber delete-unmatched-destination-objects", refine: refineGcloudCopy},
 		{Names: "buckets objects managed-folders", Also: gcloudVerbs},
 	}},
 	{Names: "iam", Subs: []Command{
@@ -515,33 +411,24 @@ var gcloudGroups = []Command{
 		{Names: "service-accounts", Subs: []Command{{
 			Names: "keys", Subs: []Command{{
 				Names: "list", ReadOnly: true, Values: "iam-account managed-by filter limit sort-by",
-				Examples: []Example{{"gcloud iam service-accounts keys list --iam-account a", "ro"}, {"gcloud iam service-accounts keys create k.json --iam-account a", ""}},
 			}},
 		}}, Also: gcloudVerbs},
 	}},
 	{Names: "projects organizations", Also: gcloudVerbs},
 	{Names: "config", Subs: []Command{
 		{Names: "configurations", Also: gcloudVerbs},
-		{
-			Names: "list get-value get", ReadOnly: true, Flags: "all", Values: "filter limit sort-by",
-			Examples: []Example{{"gcloud config get-value project", "ro"}, {"gcloud config set project p", ""}},
-		},
+		{Names: "list get-value get", ReadOnly: true, Flags: "all", Values: "filter limit sort-by"},
 	}},
 	{
 		Names: "auth", Subs: []Command{{
 			Names: "list", ReadOnly: true, Values: "filter-account filter limit sort-by",
-			Examples: []Example{{"gcloud auth list", "ro"}, {"gcloud auth print-access-token", "prints-secret"}, {"gcloud auth application-default print-access-token", "prints-secret"}},
 		}},
 	},
 	{Names: "services", Subs: []Command{{
 		Names: "list", ReadOnly: true, Flags: "available enabled", Values: "filter limit sort-by page-size",
-		Examples: []Example{{"gcloud services list --enabled", "ro"}, {"gcloud services api-keys get-key-string x", ""}},
 	}}},
 	{Names: "logging", Subs: []Command{
-		{
-			Names: "read", ReadOnly: true, Values: "billing-account bucket folder freshness limit location order organization resource-names view",
-			Examples: []Example{{"gcloud logging read severity>=ERROR --limit 5", "ro"}, {"gcloud logging write x y", ""}},
-		},
+		{Names: "read", ReadOnly: true, Values: "billing-account bucket folder freshness limit location order organization resource-names view"},
 		{Names: "buckets links locations logs metrics resource-descriptors sinks views", Also: gcloudVerbs},
 	}},
 	{Names: "pubsub", Subs: []Command{{Names: "topics subscriptions schemas snapshots", Also: gcloudVerbs}}},
@@ -551,10 +438,7 @@ var gcloudGroups = []Command{
 		{Names: "docker", Subs: []Command{{Names: "images tags", Also: gcloudVerbs}}},
 	}},
 	{Names: "builds", Subs: []Command{
-		{
-			Names: "log", ReadOnly: true, Flags: "stream", Values: "region",
-			Examples: []Example{{"gcloud builds log x", "ro"}, {"gcloud builds submit .", ""}},
-		},
+		{Names: "log", ReadOnly: true, Flags: "stream", Values: "region"},
 		{Names: "connections repositories triggers worker-pools", Also: gcloudVerbs},
 	}, Also: gcloudVerbs},
 	{Names: "dataproc", Subs: []Command{{Names: "batches clusters jobs operations", Also: gcloudVerbs}}},
@@ -566,14 +450,13 @@ var gcloudGroups = []Command{
 	{Names: "secrets", Subs: []Command{{
 		Names: "versions", Subs: []Command{{
 			Names: "list describe", ReadOnly: true, Values: "secret location filter limit sort-by",
-			Examples: []Example{{"gcloud secrets versions list s", "ro"}, {"gcloud secrets versions access latest --secret s", "prints-secret"}},
 		}},
 	}}, Also: gcloudVerbs},
 	{Names: "kms", Subs: []Command{{Names: "keyrings keys locations import-jobs", Also: gcloudVerbs}}},
 	{Names: "app", Subs: []Command{
 		{Names: "services versions instances operations regions domain-mappings firewall-rules", Also: gcloudVerbs},
 		{Names: "logs", Subs: []Command{{
-			Names: "read tail", ReadOnly: true, Values: "-s service version level limit logs", Examples: []Example{{"gcloud app logs read --limit 5", "ro"}},
+			Names: "read tail", ReadOnly: true, Values: "-s service version level limit logs",
 		}}},
 	}, Also: gcloudVerbs},
 	{Names: "eventarc", Subs: []Command{{Names: "triggers providers locations channels", Also: gcloudVerbs}}},
@@ -591,7 +474,6 @@ var gcloudVerbs = []Command{{
 	Values: "regexp -i filter limit page-size sort-by zones zone regions region location locations cluster namespace platform service instance network keyring " +
 		"secret database topic managed-zone folder organization view page-token repository package status state version " +
 		"min-log-level execution-id start-time end-time created-after created-before job-filter build-filter delivery-pipeline release rollout",
-	Examples: []Example{{"gcloud projects list", "ro"}, {"gcloud container clusters describe c --region r", "ro"}, {"gcloud run services list --project p", "ro"}},
 }}
 
 // refineGcloudSSH is gcloud compute ssh: --command or what follows -- runs there.
@@ -635,20 +517,17 @@ func refineGcloudCopy(c *Invocation) {
 var azGroups = []Command{
 	{Names: "account", Subs: []Command{{
 		Names: "list show list-locations", ReadOnly: true, Flags: "all refresh", Values: "-ns name",
-		Examples: []Example{{"az account show", "ro"}, {"az account get-access-token", "prints-secret"}, {"az account set -s x", ""}},
 	}}},
 	{Names: "vm vmss", Subs: []Command{{Names: "run-command", Subs: []Command{{
 		Names: "invoke create", Values: "-gn resource-group name command-id parameters script", Opts: []Opt{{"scripts", HasArg, 0}}, refine: refineAzRun,
-		Examples: []Example{{"az vm run-command invoke -g g -n n --command-id RunShellScript --scripts 'rm -rf /'", "az vm run-command invoke>>'rm -rf /'"}},
 	}}}}, Also: azVerbs},
 	{Names: "disk snapshot image group resource provider tag identity lock feature aro", Also: azVerbs},
 	{Names: "aks acr", Subs: []Command{
 		{Names: "nodepool repository task replication", Also: azVerbs},
-		{Names: "get-credentials", Values: "-gn resource-group name", Flags: "admin", Opts: []Opt{{"-f file", HasArg, OutputsValue}}, refine: refineAzKubeconfig,
-			Examples: []Example{{"az aks get-credentials -g g -n n", "write:/home/u/.kube/config"}}},
+		{Names: "get-credentials", Values: "-gn resource-group name", Flags: "admin", Opts: []Opt{{"-f file", HasArg, OutputsValue}}, refine: refineAzKubeconfig},
 	}, Also: azVerbs},
 	{Names: "storage", Subs: []Command{
-		{Names: "account", Also: azVerbs, Examples: []Example{{"az storage account list", "ro"}, {"az storage account keys list -n x", "prints-secret"}, {"az storage account show-connection-string -n x", "prints-secret"}}},
+		{Names: "account", Also: azVerbs},
 		{Names: "container blob share queue table file", Also: azVerbs},
 	}},
 	{Names: "network", Subs: []Command{
@@ -661,7 +540,6 @@ var azGroups = []Command{
 	{Names: "keyvault", Subs: []Command{
 		{Names: "secret key certificate", Subs: []Command{{
 			Names: "list list-versions", ReadOnly: true, Values: "-n vault-name name id maxresults", Flags: "include-managed include-pending",
-			Examples: []Example{{"az keyvault secret list --vault-name v", "ro"}, {"az keyvault secret show -n x --vault-name v", "prints-secret"}, {"az keyvault secret download -f .env -n x", "prints-secret"}},
 		}}},
 	}, Also: azVerbs},
 	{Names: "monitor", Subs: []Command{
@@ -670,7 +548,7 @@ var azGroups = []Command{
 	{Names: "role", Subs: []Command{{Names: "assignment definition", Also: azVerbs}}},
 	{Names: "ad", Subs: []Command{{Names: "user group app sp", Also: azVerbs}}},
 	{Names: "deployment", Subs: []Command{{Names: "group sub mg tenant", Also: azVerbs}}},
-	{Names: "version", ReadOnly: true, Examples: []Example{{"az version", "ro"}}},
+	{Names: "version", ReadOnly: true},
 	{Names: "pipelines boards repos", Subs: []Command{
 		{Names: "pr build runs work-item policy", Also: azVerbs},
 	}, Also: azVerbs},
@@ -695,8 +573,7 @@ var azVerbs = []Command{{
 	Values: "-gnlspc resource-group name location server resource-type ids namespace account-name container-name vault-name vnet-name nsg-name " +
 		"cluster-name registry repository top orderby tag scope assignee upn-or-object-id object-id id org project prefix num-results resource offset start-time " +
 		"end-time interval metric resource-id display-name filter auth-mode",
-	Opts:     []Opt{{"open", NoArg, Executes}},
-	Examples: []Example{{"az vm list -g g -o table", "ro"}, {"az webapp show -g g -n n --query x", "ro"}, {"az vm start -g g -n n", ""}, {"az pipelines show --id 1 --open", "narrow"}},
+	Opts: []Opt{{"open", NoArg, Executes}},
 }}
 
 func refineAzKubeconfig(c *Invocation) {
@@ -709,31 +586,19 @@ func refineAzKubeconfig(c *Invocation) {
 // terraformSubs: whatever needs the schemas of the providers (validate, plan,
 // show) runs programs below .terraform, so that little is proven.
 var terraformSubs = []Command{
-	{
-		Names: "fmt", Flags: "check diff recursive no-color list", Opts: []Opt{{"write", OptArg, 0}}, Reading: &Reading{If: "check write"}, refine: refineTerraformFmt,
-		Examples: []Example{
-			{"terraform fmt -check -recursive", "ro read:./**"}, {"terraform fmt", "write:./**"}, {"terraform fmt x.tf", "write:x.tf/**"},
-			{"terraform fmt -write=false", "ro read:./**"}, {"terraform fmt -check=false", "write:./**"}, {"terraform fmt -write=true -check", "ro read:./**"},
-		},
-	},
+	{Names: "fmt", Flags: "check diff recursive no-color list", Opts: []Opt{{"write", OptArg, 0}}, Reading: &Reading{If: "check write"}, refine: refineTerraformFmt},
 	{Names: "state", Subs: []Command{
-		{
-			Names: "list", ReadOnly: true, Values: "id state", Examples: []Example{{"terraform state list", "ro"}},
-		},
-		{
-			Names:    "show mv rm pull push replace-provider",
-			Examples: []Example{{"terraform state rm x", ""}, {"terraform state pull", ""}, {"terraform state show x", ""}},
-		},
+		{Names: "list", ReadOnly: true, Values: "id state"},
+		{Names: "show mv rm pull push replace-provider"},
 	}},
 	{Names: "workspace", Subs: []Command{
-		{Names: "list show", ReadOnly: true, Examples: []Example{{"terraform workspace list", "ro"}}},
-		{Names: "select new delete", Examples: []Example{{"terraform workspace select x", ""}}},
+		{Names: "list show", ReadOnly: true},
+		{Names: "select new delete"},
 	}},
 	{ // a single output is printed even when it is marked sensitive
 		Names: "output", Flags: "no-color", Values: "state", Opts: []Opt{{"json raw", NoArg, Changes}}, ReadOnly: true, Bare: true,
-		Examples: []Example{{"terraform output", "ro"}, {"terraform output -json", ""}, {"terraform output db_password", ""}, {"terraform output -raw x", ""}},
 	},
-	{Names: "version", ReadOnly: true, Flags: "json", Examples: []Example{{"terraform version", "ro"}}},
+	{Names: "version", ReadOnly: true, Flags: "json"},
 	{
 		Names: "init validate plan apply destroy console force-unlock get graph import login logout metadata modules " +
 			"providers query refresh show taint test untaint",
@@ -742,10 +607,6 @@ var terraformSubs = []Command{
 		Opts: []Opt{
 			{"var-file", HasArg, ReadsValue}, {"out state-out generate-config-out", HasArg, OutputsValue},
 			{"plugin-dir from-module backend-config lockfile test-directory", HasArg, Unsafe},
-		},
-		Examples: []Example{
-			{"terraform plan", ""}, {"terraform plan -out=.envrc", "write:.envrc"}, {"terraform init -plugin-dir=x", "narrow"},
-			{"terraform apply -var-file=.env", "read:.env"}, {"terraform validate", ""}, {"terraform show -json", ""},
 		},
 	},
 }

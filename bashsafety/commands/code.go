@@ -48,67 +48,27 @@ var codeCommands = []Command{
 	{
 		Names: "node nodejs", Special: &Special{Project: &Running{By: RunsFile, Not: "e eval p print i interactive inspect inspect-brk inspect-wait inspect-port"}}, Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
 		Opts: nodeOpts, Reading: &Reading{If: "check c"}, refine: refineNode, InfoFlags: "-v --version -h --help",
-		Examples: []Example{
-			{"node --version", "ro"}, {"node -v x.js", "exec:x.js read:x.js"}, {"node --check x.js", "ro read:x.js"}, {"node -c x.js", "ro read:x.js"},
-			{"node -r ./y --check x.js", "read:x.js"}, {"node x.js", "exec:x.js read:x.js"}, {"node", "node>-"}, {"node -", "node>-"},
-			{`node -e "console.log('rm -rf /')"`, ""}, {`node -e "require('child_process').execSync('rm -rf x')"`, "node -e>>'rm -rf x'"},
-			{`node -e "cp.spawn('rm',['-rf','x'])"`, "node -e>>rm -rf x"}, {`node -pe "cp.execSync('rm -rf x')"`, "node -pe>>'rm -rf x'"},
-			{"node -p process.version", ""}, {`node -e "fs.rmSync('/usr', {recursive: true})"`, "node -e>>rm -rf /usr"},
-			{`node -e "fs.rmSync('/usr')"`, ""}, {`node -e "fs.rmSync(os.homedir(), {recursive: true})"`, "node -e>>rm -rf /home/u"}, {`node -e "rm('/x', {recursive: true})"`, ""},
-		},
 	},
 	{
 		Names: "tsx ts-node", Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
 		Opts: nodeOpts, refine: refineCode, InfoFlags: "-v --version -h --help",
-		Examples: []Example{{"tsx --check x.ts", "exec:x.ts read:x.ts"}, {"ts-node -e 'cp.exec(\"id\")'", "ts-node -e>>'id'"}},
 	},
 	{
 		Names: "perl ruby", InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand,
 		Flags: scriptFlags, Values: scriptValues, OptValues: "-iDd", Opts: scriptOpts, refine: refinePerl,
-		Examples: []Example{
-			{"ruby -d x.rb", "exec:x.rb read:x.rb"}, {"perl -d x.pl", "exec:x.pl read:x.pl"},
-			{`perl -e 'system("rm -rf x")'`, "perl -e>>'rm -rf x'"}, {"perl -pi -e s/a/b/ f", "write:f"},
-			{"perl -i.bak -pe s/a/b/ f g", "write:f write:g"}, {"ruby x.rb", "exec:x.rb read:x.rb"},
-			{"ruby -e '`rm -rf x`'", "ruby -e>>'rm -rf x'"}, {"perl -e 'print qq{rm -rf /}'", ""},
-			{"perl -e 'exec qw(rm -rf x)'", "perl -e>>rm -rf x"},
-			{"perl -MFile::Path -e 'rmtree(q{x}); rmtree(\"/\")'", "perl -e>>rm -rf /"},
-			{"ruby -rfileutils -e 'FileUtils.rm_rf \"/etc\"'", "ruby -e>>rm -rf /etc"}, {"perl -ne 'print if /x/' f", "read:f"},
-		},
 	},
 	{
 		Names: "php", InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand, Flags: scriptFlags,
 		Values: scriptValues + "d", OptValues: "-iD", Opts: scriptOpts, refine: refinePhp,
-		Examples: []Example{{"php -r 'echo 1;'", ""}, {"php -r 'shell_exec(\"rm -rf x\");'", "php -r>>'rm -rf x'"}},
 	},
 	{
 		Names: "lua osascript Rscript tclsh guile julia swift groovy elixir", InfoFlags: "-v --version -h --help", Title: "runs a script", Style: StopAtOperand,
 		Flags: scriptFlags, Values: scriptValues + "d", OptValues: "-iD", Opts: scriptOpts, refine: refineCode,
-		Examples: []Example{
-			{"lua -e 'os.execute(\"rm -rf x\")'", "lua -e>>'rm -rf x'"},
-			{"osascript -e 'do shell script \"rm -rf x\"'", "osascript -e>>'rm -rf x'"},
-		},
 	},
 	{
 		Names: "python pypy", Special: &Special{Project: &Running{By: RunsFile | RunsInner, Not: "c"}}, Title: "runs Python", Style: StopAtOperand, Flags: "-bBdEhiIOPqRsSuvVx",
 		Values: "-WX check-hash-based-pycs", Opts: []Opt{{"-c", HasArg, 0}, {"-m", HasArg, 0}}, Reading: &Reading{If: "m", Unless: "c"},
 		refine: refinePython, InfoFlags: "--version -V -VV -h --help --help-all --help-env --help-xoptions",
-		Examples: []Example{
-			{"python3 --version", "ro"}, {"python -V", "ro"}, {"python --version x.py", "exec:x.py read:x.py"},
-			{"python3 -m pip list", "python3 -m>>pip list"}, {"python3 -m json.tool a.json", "read:a.json"},
-			{"python3 -Im json.tool a.json", "ro read:a.json"}, {"python3 -m json.tool -I", ""}, {"python3 -I -X importtime -m json.tool a", "read:a"},
-			{"python3 -m json.tool a .envrc", "read:a write:.envrc"}, {"python3 -m venv .venv", "write:.venv/** python3 -m>>venv .venv"}, {"python3 -mzipfile -e a.zip /etc", "read:a.zip write:/etc/** python3 -m>>zipfile -e a.zip /etc"},
-			{"python3 -m pytest -c x", "python3 -m>>pytest -c x"},
-			{`python3 -c "import os; os.system('rm -rf /')"`, "python3 -c>>'rm -rf /'"}, {"python3 x.py --a", "exec:x.py read:x.py"},
-			{"python3 -m pytest", "python3 -m>>pytest"}, {"python3", "python3>-"}, {"python3 -", "python3>-"},
-			{`python3 -c "print('rm -rf /')"`, ""},
-			{`python3.12 -c "import subprocess; subprocess.run(['rm', '-rf', 'x'])"`, "python3.12 -c>>rm -rf x"},
-			{`python -c "subprocess.check_output('git push -f', shell=True)"`, "python -c>>'git push -f'"},
-			{`python3 -c "import shutil; shutil.rmtree('x')"`, ""},
-			{`python3 -c "import shutil; shutil.rmtree('/')"`, "python3 -c>>rm -rf /"},
-			{`python3 -c "shutil.rmtree(os.path.expanduser('~'))"`, "python3 -c>>rm -rf /home/u"},
-			{`python3 -c "shutil.rmtree('/' + d)"`, ""}, {`python3 -c "shutil.rmtree(f'/{d}')"`, ""}, {`python3 -c "shutil.rmtree('~')"`, ""},
-			{`python3 -c "shutil.rmtree('/tmp/x')"`, ""}, {`python3 -c "shutil.rmtree(Path.home() / 'x')"`, ""},
-		},
 	},
 	{
 		Names: "ex", InfoFlags: "--version --help -h", Title: "edits files", Flags: viFlags, Values: viValues, Opts: viOpts,
@@ -117,7 +77,6 @@ var codeCommands = []Command{
 			Unless: "-h version help", DashIsData: true, Operands: NoLimit, Narrows: []string{"ex f <<< '!id'", "ex -s f < x"},
 			Passes: []string{"ex --version < x"},
 		}},
-		Examples: []Example{{"ex -sc x f", "narrow write:x write:f"}},
 	},
 	{
 		Names: "nvim rview vi view vim vimdiff", InfoFlags: "--version --help -h", Title: "edits files",
@@ -127,10 +86,6 @@ var codeCommands = []Command{
 			Unless: "-h version help", DashIsData: true, Operands: NoLimit,
 			Narrows: []string{"vim f <<< ':!id'", "echo ':!id' | vi f", "vim f < x"}, Passes: []string{"vim f", "git diff | vim -", "view - < x"},
 		}},
-		Examples: []Example{
-			{"vim -es -c ':!touch p' f", "write:f narrow vim !>>'touch p'"}, {"vim f", "write:f"}, {"vim +q f", "narrow write:f"},
-			{"nvim --headless +x", "narrow"}, {"vim -s x f", "narrow write:x write:f"}, {"nvim -l x.lua", "narrow"},
-		},
 	},
 	{
 		Names: "emacs emacsclient mg jed", Title: "edits files", Style: SingleDash,
@@ -140,10 +95,6 @@ var codeCommands = []Command{
 			{"a alternate-editor", HasArg, Executes},
 		},
 		refine: refineEditor,
-		Examples: []Example{
-			{"emacs f", "write:f"}, {"emacs --eval '(shell-command \"rm x\")'", "narrow emacs -eval>>'rm x'"}, {"emacs -Q -batch -l x.el", "narrow"},
-			{"emacsclient -e '(x)'", "narrow"},
-		},
 	},
 	{
 		Names: "ed", InfoFlags: "--version -v --help -h", Title: "edits files", Flags: nanoFlags, Values: nanoValues,
@@ -152,12 +103,10 @@ var codeCommands = []Command{
 			Unless: "version help", Operands: NoLimit, Narrows: []string{"ed f <<< '!id'", "echo w | ed f", "ed -s f < x"},
 			Passes: []string{"ed --version < x"},
 		}},
-		Examples: []Example{{"ed f", "narrow write:f"}},
 	},
 	{
 		Names: "nano pico micro hx code subl joe kak ne", InfoFlags: "--version -v --help -h", Title: "edits files",
 		Flags: nanoFlags, Values: nanoValues, Opts: nanoOpts, refine: refineEditor,
-		Examples: []Example{{"nano f", "write:f"}, {"nano -s ./x f", "narrow write:x write:f"}},
 	},
 	{
 		Names: "man", AllOptionsListed: true, Title: "shows manual pages",
@@ -169,10 +118,6 @@ var codeCommands = []Command{
 			{"pager", HasArg, Executes}, {"-r prompt", HasArg, Unsafe}, {"-H html gxditview", OptArg, Executes}, {"-BC config-file", HasArg, Unsafe}, {"-l local-file", NoArg, 0}, {"-u update", NoArg, Changes},
 		},
 		ReadOnly: true, refine: refineMan,
-		Examples: []Example{
-			{"man ls", "ro"}, {"man -r '$ +!id' ls", "narrow"}, {"man --html='touch p' ls", "narrow man --html>>'touch p'"},
-			{"man -P ./x ls", "narrow man -P>>'./x'"}, {"man -Hx ls", "narrow man -H>>'x'"},
-		},
 	},
 }
 

@@ -99,8 +99,6 @@ type Command struct {
 	// refine says what the fields cannot: it runs after them, a subcommand's own
 	// before the program's.
 	refine func(*Invocation)
-
-	Examples []Example
 }
 
 // A Special holds what one program in a hundred has.
@@ -174,23 +172,6 @@ type Silence struct {
 	With   string // "*" when it never does
 	Unless string // those that print it all the same
 }
-
-// An Example is a command and what the tables say of it; it is a test and a
-// fuzz seed. Want is a blank-separated list in any order:
-//
-//	ro            proven to read only
-//	prints-secret a password, a key or a token, see Credential
-//	narrow        a patterned allow rule must not cover it
-//	doubt:ID      a Doubt
-//	load:PATH     a read whose file can hold code that is run
-//	read:PATH write:PATH delete:PATH exec:PATH source:PATH net:URL priv:USER
-//	gitread:DIR gitchange:DIR unknown:?  effects; paths below /w are shown
-//	              relative, ? is what is not known, /** a whole tree
-//	VIA>COMMAND   a command it runs: sh text in quotes, - for standard input, ...
-//	              where unknown words are appended
-//	VIA>>COMMAND  one that only deny rules and checks see: it runs elsewhere or
-//	              inside the program of another language
-type Example struct{ Cmd, Want string }
 
 // An Opt is one option that matters.
 type Opt struct {

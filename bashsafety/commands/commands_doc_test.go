@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/internal/test/examples"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
@@ -90,8 +91,8 @@ func programRow(c *Command) docRow {
 // the same is said.
 func subRows(c *Command) []docRow {
 	var rows []docRow
-	for _, s := range slices.Concat(c.Subs, c.Also) {
-		d := docEntry{&s, (c.Style|s.Style)&SingleDash != 0, true}
+	for _, s := range subsOf(c) {
+		d := docEntry{s, (c.Style|s.Style)&SingleDash != 0, true}
 		r := docRow{strings.Fields(s.Names), d.known(), d.reading(), d.narrowing()}
 		same := slices.IndexFunc(rows, func(o docRow) bool {
 			return o.known == r.known && o.reading == r.reading && o.narrowing == r.narrowing
@@ -264,7 +265,7 @@ func (d docEntry) spelled(list string) []string {
 }
 
 func readingExample(c *Command) string {
-	for _, ex := range c.Examples {
+	for _, ex := range ownExamples(c) {
 		if slices.Contains(strings.Fields(ex.Want), "ro") {
 			return ex.Cmd
 		}
@@ -275,7 +276,7 @@ func readingExample(c *Command) string {
 // changingExample is a form of a program that else reads which is not proven to,
 // by something that the last column does not list.
 func changingExample(c *Command) string {
-	for _, ex := range c.Examples {
+	for _, ex := range ownExamples(c) {
 		if want := strings.Fields(ex.Want); !slices.Contains(want, "ro") && !slices.Contains(want, "narrow") {
 			return ex.Cmd
 		}
@@ -311,15 +312,15 @@ func (d docEntry) narrowing() string {
 	if in := d.Rare().Stdin; in != nil {
 		out = append(out, "what comes in on its standard input ("+code(strings.ReplaceAll(in.Narrows[0], "\n", "; "))+")")
 	}
-	examples := d.Examples
+	shown := ownExamples(d.Command)
 	if d.deep {
-		examples = examplesOf(d.Command)
+		shown = examplesOf(d.Command)
 	}
-	for _, ex := range examples {
+	for _, ex := range shown {
 		for _, why := range Describe(split(ex.Cmd), &shell.CwdState{Dirs: []string{"/w"}}, "/home/u").Facts.Narrow {
 			if !strings.HasPrefix(why, "-") && !strings.HasPrefix(why, "an un") && len(out) < 12 {
-				if shown := why + " (" + code(ex.Cmd) + ")"; !slices.ContainsFunc(out, func(s string) bool { return strings.HasPrefix(s, why) }) {
-					out = append(out, shown)
+				if !slices.ContainsFunc(out, func(s string) bool { return strings.HasPrefix(s, why) }) {
+					out = append(out, why+" ("+code(ex.Cmd)+")")
 				}
 			}
 		}
@@ -346,33 +347,34 @@ func (d docEntry) eachOpt(path string, do func(name string, does Act)) {
 	if !d.deep {
 		return
 	}
-	for _, s := range slices.Concat(d.Subs, d.Also) {
-		docEntry{&s, d.single || s.Style&SingleDash != 0, true}.eachOpt(path+s.Name()+" ", do)
+	for _, s := range subsOf(d.Command) {
+		docEntry{s, d.single || s.Style&SingleDash != 0, true}.eachOpt(path+s.Name()+" ", do)
 	}
 }
 
 // eachSub visits the subcommands that have none themselves, each under every
 // name; of groups that share theirs the first stands for all.
 func eachSub(c *Command, path string, do func(path string, s *Command)) {
-	for _, s := range slices.Concat(c.Subs, c.Also) {
+	for _, s := range subsOf(c) {
 		names := strings.Fields(s.Names)
 		if len(s.Also) > 0 && len(names) > 1 {
 			names = names[:1]
 		}
 		for _, n := range names {
 			if s.HasSubs() {
-				eachSub(&s, path+n+" ", do)
+				eachSub(s, path+n+" ", do)
 			} else {
-				do(path+n, &s)
+				do(path+n, s)
 			}
 		}
 	}
 }
 
-func examplesOf(c *Command) []Example {
-	out := slices.Clone(c.Examples)
-	for _, s := range slices.Concat(c.Subs, c.Also) {
-		out = append(out, examplesOf(&s)...)
+// examplesOf returns the examples of a program with those of its subcommands.
+func examplesOf(c *Command) []examples.Example {
+	out := ownExamples(c)
+	for _, s := range subsOf(c) {
+		out = append(out, examplesOf(s)...)
 	}
 	return out
 }

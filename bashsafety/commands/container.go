@@ -30,10 +30,6 @@ var containerCommands = []Command{
 				"kube down --force", "trust revoke", "service scale ** *=0", "service update --replicas=0",
 			},
 		}}},
-		Examples: []Example{
-			{"docker -H tcp://x ps", "narrow"}, {"docker frob", ""}, {"docker --version", "ro"}, {"docker -H=tcp://x ps", "narrow"},
-			{"podman --runtime=./x ps", "narrow"}, {"podman --url tcp://x ps", "narrow"}, {"docker --config d ps", "narrow"}, {"docker $x", "narrow"},
-		},
 	},
 	{
 		Names: "docker-compose podman-compose", Title: "runs groups of containers",
@@ -45,7 +41,6 @@ var containerCommands = []Command{
 			Flags: "-v volumes remove-orphans",
 			Verbs: []string{"down -v|--volumes", "down --rmi=all", "rm -v|--volumes", "rm -f=v|sv|vs"},
 		}}},
-		Examples: []Example{{"docker-compose -f x.yml ps", "ro read:x.yml"}, {"docker-compose exec web rm -rf /x", "docker-compose exec>>rm -rf /x"}, {"docker-compose frob", ""}},
 	},
 	{
 		Names: "kubectl oc k", Title: "manages clusters",
@@ -65,11 +60,6 @@ var containerCommands = []Command{
 			},
 			fits: kubectlDeletes,
 		}}},
-		Examples: []Example{
-			{"kubectl --kubeconfig x get pods", "narrow"}, {"kubectl get pods -s http://x", "narrow"}, {"kubectl get pods -s=http://x", "narrow"},
-			{"kubectl get pods --profile cpu --profile-output .envrc", "narrow write:.envrc"}, {"kubectl frob get pods", ""}, {"kubectl -n x get pods", "ro"},
-			{"kubectl -n x get secret s -o json", "prints-secret"}, {"kubectl get cm,secrets -oyaml", "prints-secret"}, {"kubectl get secrets", ""}, {"kubectl config view --raw", "prints-secret"},
-		},
 	},
 	{
 		Names:  "helm",
@@ -87,10 +77,6 @@ var containerCommands = []Command{
 			Flags: "keep-history", Dry: "dry-run",
 			Verbs: []string{"uninstall|delete|del|un", "upgrade --force|--force-replace"},
 		}}},
-		Examples: []Example{
-			{"helm list -n x", "ro"}, {"helm template . --post-renderer ./x", "read:./** narrow helm --post-renderer>>'./x'"}, {"helm frob", ""},
-			{"helm list --kubeconfig x", "narrow"},
-		},
 	},
 }
 
@@ -98,12 +84,8 @@ var dockerSubs = []Command{
 	{
 		Names: "compose", Flags: "compatibility dry-run verbose all-resources", Values: "-p project-name project-directory profile ansi parallel progress",
 		Opts: []Opt{{"-f file env-file", HasArg, ReadsValue}}, ReadOnly: true, Subs: composeSubs,
-		Examples: []Example{{"docker compose -f .env ps", "ro read:.env"}, {"docker compose frob", ""}},
 	},
-	{Names: "container pod", Also: dockerVerbs, Examples: []Example{
-		{"docker container run --privileged a", "narrow"}, {"docker container exec c id", "docker container exec>>id"}, {"docker container ls -a", "ro"},
-		{"docker container prune", ""},
-	}},
+	{Names: "container pod", Also: dockerVerbs},
 	{
 		Names: "image volume network system context node service stack secret config plugin manifest buildx builder " +
 			"trust",
@@ -112,30 +94,18 @@ var dockerSubs = []Command{
 			Flags:  "-aqvftH all quiet no-trunc verbose digests tree follow timestamps details raw human insecure cluster no-resolve no-task-ids pretty",
 			Values: "-n filter format tail since until platform builder type orchestrator",
 			refine: refineDockerGroup,
-			Examples: []Example{
-				{"docker manifest inspect h.example/x", "ro net:h.example/x"}, {"docker volume ls", "ro"}, {"docker system df -v", "ro"}, {"docker service inspect --pretty x", "ro"}, {"docker image inspect x --format '{{.Id}}'", "ro"}, {"docker system prune -f", ""},
-				{"docker plugin install x", ""}, {"docker buildx bake", ""}, {"docker service logs -f x", "ro"}, {"docker context use x", ""},
-				{"docker buildx inspect --bootstrap", ""}, {"docker buildx history ls", "ro"}, {"docker buildx history rm x", ""},
-			},
 		}, {
 			Names: "save export import load", Opts: []Opt{{"-o output", HasArg, OutputsValue}, {"-i input", HasArg, ReadsValue}},
-			Examples: []Example{{"docker image save x -o .envrc", "write:.envrc"}},
 		}, {
 			Names: "create", Flags: "attachable internal ipv6", Values: "-d driver label name subnet gateway ip-range docker description",
 			Opts: []Opt{{"-o opt", HasArg, Unsafe}, {"mount", HasArg, 0}}, Style: StopAtOperand, refine: refineDockerRun,
-			Examples: []Example{{"docker volume create x", ""}, {"docker volume create -o type=none -o device=/ -o o=bind x", "narrow"}},
 		}, {
 			Names: "install upgrade", Flags: "disable", Values: "alias", Opts: []Opt{{"grant-all-permissions", NoArg, Unsafe}},
-			Examples: []Example{{"docker plugin install --grant-all-permissions x", "narrow"}},
 		}, {
 			Names: "build", Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, refine: refineDockerBuild,
-			Examples: []Example{{"docker buildx build -o out .", "read:./** write:out/**"}},
 		}},
 	},
-	{
-		Names: "unshare", Flags: "rootless-netns", Style: StopAtOperand, refine: refineUnshare,
-		Examples: []Example{{"podman unshare rm -rf x", "podman unshare>rm -rf x"}},
-	},
+	{Names: "unshare", Flags: "rootless-netns", Style: StopAtOperand, refine: refineUnshare},
 }
 
 const (
@@ -173,34 +143,7 @@ var dockerVerbs = []Command{
 		},
 		Style:  StopAtOperand,
 		refine: refineDockerRun,
-		Examples: []Example{
-			{"docker run --rm -v /:/host alpine chroot /host sh -c id", "read:/** narrow docker run>>chroot /host sh -c id"},
-			{"docker run --rm -e NODE_ENV=test node:20 npm test", "docker run>>npm test"},
-			{"docker run --privileged alpine", "narrow"},
-			{"docker run --privileged=true alpine", "narrow"},
-			{"docker run -v /var/run/docker.sock:/x alpine", "read:/var/run/docker.sock/** narrow"},
-			{"docker run -v=/:/x alpine", "read:/** narrow"},
-			{"docker run -itv/:/x alpine", "read:/** narrow"},
-			{"docker run --mount type=bind,source=/,target=/h a", "read:/** narrow"},
-			{"docker run --mount 'type=bind,\"source=/\",target=/h' a", "narrow"},
-			{"docker run --pid=host a", "narrow"},
-			{"docker run --net host a", "narrow"},
-			{"docker run --network=host a", "narrow"},
-			{"docker run --network=n a", ""},
-			{"docker run --userns=host a", "narrow"},
-			{"docker run --use-api-socket a", "narrow"},
-			{"docker run -v /w/src:/src -w /src golang go test", "read:src/** docker run>>go test"},
-			{"docker run -v ~/.ssh:/x a", "read:/home/u/.ssh/** write:/home/u/.ssh/** narrow"},
-			{"docker run -v ./.git:/x a", "read:.git/** write:.git/**"},
-			{"docker run -v ~/.config:/x:ro a", "read:/home/u/.config/**"},
-			{"docker run -v data:/x a", ""}, {"docker run -v ../../..:/x a", "read:/** narrow"}, {"docker run -v C:/:/x a", "narrow"},
-			{"docker run --entrypoint rm a -rf /x", "docker run>>rm -rf /x"},
-			{"docker run --health-cmd 'rm x' a", "docker run --health-cmd>>'rm x'"},
-			{"docker run --cidfile .envrc a", "write:.envrc narrow"},
-			{"podman run --rootfs / sh", "narrow podman run>>sh"},
-			{"docker run --pid host a", "narrow"},
-			{"docker run $x a", "narrow docker run>>a"},
-		}},
+	},
 	{
 		Names:    "exec",
 		Flags:    "-ditl detach interactive tty latest",
@@ -208,41 +151,22 @@ var dockerVerbs = []Command{
 		Opts:     []Opt{{"privileged", NoArg, Unsafe}, {"env-file", HasArg, ReadsValue}},
 		Style:    StopAtOperand,
 		ReadOnly: true, Contains: true,
-		refine:   refineExec,
-		Examples: []Example{{"docker exec -it c rm -rf /data", "docker exec>>rm -rf /data"}, {"docker exec --privileged c id", "narrow docker exec>>id"}}},
+		refine: refineExec,
+	},
 	{
 		Names:    "ps images ls list logs inspect version info port stats history events diff exists",
 		Special:  &Special{Tokens: ids},
 		ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues,
-		Examples: []Example{
-			{"docker ps -a", "ro"}, {"podman healthcheck run c", ""}, {"docker logs -f --tail 5 x", "ro"}, {"docker ps -f name=x", "ro"},
-			{"docker stats --no-stream", "ro"},
-		},
 	},
-	{
-		Names: "search", ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, refine: refineDockerSearch,
-		Examples: []Example{{"docker search redis", "ro"}, {"docker search h.example/x", "ro net:h.example/x"}},
-	},
-	{
-		Names: "top", ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, refine: refineDockerTop,
-		Examples: []Example{{"docker top c aux", "ro"}, {"docker top c eww", ""}},
-	},
-	{Names: "cp", Flags: "-aLq archive follow-link quiet", refine: refineDockerCopy, Examples: []Example{{"docker cp c:/x .env", "write:.env/** write:.env/x/**"}, {"docker cp .env c:/x", "read:.env/**"}}},
-	{
-		Names: "build", Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, refine: refineDockerBuild,
-		Examples: []Example{
-			{"docker build -t x .", "read:./**"}, {"docker build --secret id=a,src=.env .", "read:./** read:.env"},
-			{"docker build -o type=local,dest=.git .", "read:./** write:.git/**"}, {"docker build --output=.git .", "read:./** write:.git/**"},
-			{"docker build --allow security.insecure .", "read:./** narrow"}, {"docker build --network host .", "read:./** narrow"},
-			{"docker build --iidfile x .", "read:./** write:x"}, {"docker build -", ""}, {"docker build https://x/y.git", "net:https://x/y.git"},
-		},
-	},
+	{Names: "search", ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, refine: refineDockerSearch},
+	{Names: "top", ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, refine: refineDockerTop},
+	{Names: "cp", Flags: "-aLq archive follow-link quiet", refine: refineDockerCopy},
+	{Names: "build", Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, refine: refineDockerBuild},
 	{
 		Names: "commit export import kill load login logout pause pull push rename restart rm rmi save start stop tag " +
 			"unpause update wait attach swarm machine generate play kube prune checkpoint mount unmount restore " +
 			"init farm untag",
-		Opts:     []Opt{{"-o output", HasArg, OutputsValue}, {"-i input", HasArg, ReadsValue}},
-		Examples: []Example{{"docker save -o .envrc x", "write:.envrc"}, {"docker rm -f x", ""}, {"docker load -i x.tar", "read:x.tar"}},
+		Opts: []Opt{{"-o output", HasArg, OutputsValue}, {"-i input", HasArg, ReadsValue}},
 	},
 }
 
@@ -263,38 +187,22 @@ var composeSubs = []Command{
 		Opts:   []Opt{{"-v volume", HasArg, 0}, {"privileged", NoArg, Unsafe}, {"cap-add", HasArg, Unsafe}, {"entrypoint", HasArg, 0}},
 		Style:  StopAtOperand,
 		refine: refineDockerRun,
-		Examples: []Example{
-			{"docker compose exec web rm -rf /x", "docker compose exec>>rm -rf /x"}, {"docker compose run -v /:/x web id", "read:/** narrow docker compose run>>id"},
-			{"docker compose run --entrypoint rm web -rf /x", "docker compose run>>rm -rf /x"}, {"docker compose run --cap-add=ALL web", "narrow"},
-		},
 	},
 	{
 		Names:    "ps logs images ls top version port events stats volumes",
 		ReadOnly: true, Flags: composeFlags, Values: composeValues, Opts: composeOpts, refine: refineCompose,
-		Examples: []Example{
-			{"docker compose -f oci://h.example/x ps", "ro read:oci:/h.example/x net:oci://h.example/x"},
-			{"docker compose ps", "ro"}, {"docker compose logs web --since 5m", "ro"},
-		},
 	},
 	{
 		Names:    "config convert",
 		ReadOnly: true, Flags: composeFlags, Values: composeValues, Opts: composeOpts, refine: refineComposeConfig,
-		Examples: []Example{
-			{"docker compose config --environment", ""}, {"docker compose config -o .envrc", "write:.envrc narrow"},
-			{"docker compose config --services", "ro"}, {"docker compose config", ""}, {"docker compose config -q", "ro"},
-		},
 	},
-	{
-		Names: "cp", Flags: "-aL all archive follow-link", Values: "index", refine: refineDockerCopy,
-		Examples: []Example{{"docker compose cp .env w:/x", "read:.env/**"}},
-	},
+	{Names: "cp", Flags: "-aL all archive follow-link", Values: "index", refine: refineDockerCopy},
 	{
 		Names: "up down build start stop restart rm pull push kill create pause unpause watch attach commit export " +
 			"publish scale wait bridge alpha",
-		Flags:    "-dvfqst detach build force-recreate no-deps remove-orphans volumes no-cache pull quiet-pull wait abort-on-container-exit watch always-recreate-deps no-build no-start",
-		Values:   "scale timeout wait-timeout rmi exit-code-from attach no-attach build-arg signal",
-		Opts:     []Opt{{"-o output", HasArg, OutputsValue}},
-		Examples: []Example{{"docker compose rm -f web", ""}, {"docker compose up -d", ""}, {"docker compose export -o .envrc web", "write:.envrc"}},
+		Flags:  "-dvfqst detach build force-recreate no-deps remove-orphans volumes no-cache pull quiet-pull wait abort-on-container-exit watch always-recreate-deps no-build no-start",
+		Values: "scale timeout wait-timeout rmi exit-code-from attach no-attach build-arg signal",
+		Opts:   []Opt{{"-o output", HasArg, OutputsValue}},
 	},
 }
 
@@ -302,11 +210,6 @@ var kubectlSubs = []Command{
 	{
 		Names: "exec rsh", ReadOnly: true, Contains: true, Flags: "-itqT stdin tty quiet", Values: "-c container pod-running-timeout", Opts: []Opt{{"-f filename", HasArg, ReadsValue}},
 		refine: refineKubectlExec,
-		Examples: []Example{
-			{"kubectl exec deploy/api -- rm -rf /data", "kubectl exec>>rm -rf /data"},
-			{"kubectl -n x exec -it p -c c -- sh -c 'rm -rf /'", "kubectl exec>>sh -c rm -rf /"},
-			{"kubectl exec p ls", "kubectl exec>>ls"}, {"kubectl exec -it p -c=c -- id", "kubectl exec>>id"},
-		},
 	},
 	{
 		Names:  "run debug",
@@ -314,11 +217,6 @@ var kubectlSubs = []Command{
 		Values: "-clo image restart env labels port target container image-pull-policy annotations dry-run output set-image field-manager timeout",
 		Opts:   []Opt{{"privileged", NoArg, Unsafe}, {"overrides custom", HasArg, Unsafe}, {"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}},
 		refine: refineKubectlDebug,
-		Examples: []Example{
-			{"kubectl run x --image=y -- rm -rf /", "kubectl run>>rm -rf /"}, {"kubectl run x --image=y --overrides={} -- id", "narrow kubectl run>>id"},
-			{"kubectl debug node/n -it --image=b -- chroot /host rm x", "narrow kubectl debug>>chroot /host rm x"},
-			{"kubectl debug p -it --image=b --profile=sysadmin", "narrow"}, {"kubectl run x --image=y --privileged", "narrow"},
-		},
 	},
 	{
 		Names:    "get describe",
@@ -330,11 +228,6 @@ var kubectlSubs = []Command{
 		Opts:    []Opt{{"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}, {"raw", HasArg, Changes}},
 		Reading: &Reading{Unless: "f filename"},
 		refine:  refineKubectlGet,
-		Examples: []Example{
-			{"kubectl get pods -o wide", "ro"}, {"kubectl get po,svc -A", "ro"}, {"kubectl describe pod x", "ro"}, {"kubectl get secret x -o yaml", "prints-secret"},
-			{"kubectl get po --profile=cpu", ""}, {"kubectl get po -o jsonpath-file=.env", ""}, {"kubectl get cm,secrets", ""}, {"kubectl describe Secret/x", ""}, {"kubectl get --raw /api", ""}, {"kubectl get -k x", "narrow"},
-			{"kubectl get -f .env", "read:.env"}, {"kubectl get pods -o=json", "ro"}, {"kubectl get $x", "narrow"}, {`kubectl get pod/"$x"`, ""},
-		},
 	},
 	{
 		Names:    "logs explain api-resources api-versions version events top wait whoami status",
@@ -344,47 +237,36 @@ var kubectlSubs = []Command{
 			"insecure-skip-tls-verify-backend",
 		Values: "-olc output selector field-selector container since since-time tail sort-by limit-bytes max-log-requests api-version api-group verbs " +
 			"categories for types template timeout pod-running-timeout",
-		Examples: []Example{
-			{"kubectl logs -f p", "ro"}, {"kubectl logs deploy/x --since=1h --all-containers", "ro"}, {"kubectl top pod", "ro"}, {"kubectl explain pod.spec", "ro"},
-			{"kubectl wait --for=condition=ready pod/x --timeout=60s", "ro"}, {"kubectl version --client", "ro"},
-		},
 	},
 	{
 		Names: "cluster-info", Subs: []Command{{
 			Names: "dump", Flags: "-A all-namespaces show-managed-fields allow-missing-template-keys", Values: "-o output namespaces pod-running-timeout template", Opts: []Opt{{"output-directory", HasArg, WritesValue}},
-			ReadOnly: true, Examples: []Example{{"kubectl cluster-info dump --output-directory=.git", "write:.git narrow"}},
+			ReadOnly: true,
 		}},
-		ReadOnly: true, Examples: []Example{{"kubectl cluster-info", "ro"}},
+		ReadOnly: true,
 	},
 	{
 		Names: "config", Subs: []Command{{
 			Names: "view get-contexts current-context get-clusters get-users", ReadOnly: true,
 			Flags: "minify flatten merge no-headers show-managed-fields allow-missing-template-keys", Values: "-o output template", Opts: []Opt{{"raw", NoArg, Changes}},
-			Examples: []Example{{"kubectl config current-context", "ro"}, {"kubectl config view --minify", "ro"}, {"kubectl config view --raw", "prints-secret"}},
 		}, {
 			Names: "*", refine: refineAwsKubeconfig,
-			Examples: []Example{{"kubectl config use-context x", "write:/home/u/.kube/config"}, {"kubectl config set-credentials x --exec-command=y", "narrow kubectl --exec-command>>'y' write:/home/u/.kube/config"}},
 		}},
 	},
 	{
 		Names: "auth", Subs: []Command{{
 			Names: "can-i whoami", ReadOnly: true, Flags: "-Aq all-namespaces list no-headers quiet", Values: "-o output subresource",
-			Examples: []Example{{"kubectl auth can-i get pods", "ro"}, {"kubectl auth reconcile -f x", ""}},
 		}},
 	},
 	{
 		Names: "rollout", Subs: []Command{{
 			Names: "status history", ReadOnly: true, Flags: "-wR watch recursive", Values: "-lo selector output revision timeout template",
 			Opts: []Opt{{"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}}, Net: FetchesURLs,
-			Examples: []Example{{"kubectl rollout status deploy/x", "ro"}, {"kubectl rollout status -f http://e.example/x", "read:http:/e.example/x net:http://e.example/x"}},
 		}, {
-			Names: "restart undo pause resume", Opts: []Opt{{"-f filename", HasArg, ReadsValue}}, Examples: []Example{{"kubectl rollout restart deploy/x", ""}},
+			Names: "restart undo pause resume", Opts: []Opt{{"-f filename", HasArg, ReadsValue}},
 		}},
 	},
-	{
-		Names: "cp", Values: "-c container retries", Flags: "no-preserve", refine: refineKubectlCopy,
-		Examples: []Example{{"kubectl cp .env p:/x", "read:.env/**"}, {"kubectl cp -c w p:/x y", "write:y/** write:y/x/**"}},
-	},
+	{Names: "cp", Values: "-c container retries", Flags: "no-preserve", refine: refineKubectlCopy},
 	{
 		Names: "apply create delete edit patch replace scale set label annotate drain cordon uncordon taint " +
 			"port-forward proxy attach expose autoscale certificate diff kustomize plugin login logout adm new-app " +
@@ -394,39 +276,31 @@ var kubectlSubs = []Command{
 		OptValues: "dry-run cascade",
 		Opts:      []Opt{{"-f filename from-file from-env-file patch-file", HasArg, 0}, {"-k kustomize", HasArg, Unsafe}, {"-w www", HasArg, 0}},
 		refine:    refineKubectlFiles,
-		Examples: []Example{
-			{"kubectl apply -f x.yaml", "read:x.yaml"}, {"kubectl create secret generic x --from-file=.env", "read:.env"},
-			{"kubectl create secret generic x --from-file=a=.env", "read:.env"}, {"kubectl apply -f=.env", "read:.env"},
-			{"kubectl delete pod x", ""}, {"kubectl apply -f https://a/b", "net:https://a/b"}, {"kubectl apply -f -", ""}, {"kubectl apply -k x", "narrow"},
-		},
 	},
 }
 
 var helmSubs = []Command{
 	{
 		Names: "list ls status history hist", ReadOnly: true,
-		Flags:    "-aAqdr all all-namespaces deployed failed pending superseded uninstalled uninstalling short date reverse show-resources show-desc no-headers",
-		Values:   "-olfm output selector filter max offset time-format revision",
-		Examples: []Example{{"helm list -A", "ro"}, {"helm status x -n y", "ro"}},
+		Flags:  "-aAqdr all all-namespaces deployed failed pending superseded uninstalled uninstalling short date reverse show-resources show-desc no-headers",
+		Values: "-olfm output selector filter max offset time-format revision",
 	},
 	{
 		Names: "get", Subs: []Command{{
 			Names: "notes metadata", ReadOnly: true, Values: "-o output revision template",
-			Examples: []Example{{"helm get notes x", "ro"}, {"helm get manifest x", ""}, {"helm get values x", ""}, {"helm get all x", ""}},
 		}},
 	},
 	{
 		Names: "search", Subs: []Command{{
 			Names: "hub repo", ReadOnly: true, Net: AsksServices, Flags: "-lr versions regexp devel fail-on-no-result list-repo-url", Values: "-o output version max-col-width", Opts: []Opt{{"endpoint", HasArg, Sends}},
-			Examples: []Example{{"helm search repo x -l", "ro"}, {"helm search hub x --endpoint https://h", "ro net:https://h"}},
 		}},
 	},
-	{Names: "version env", ReadOnly: true, Flags: "-c short client", Values: "template", Examples: []Example{{"helm version --short", "ro"}}},
+	{Names: "version env", ReadOnly: true, Flags: "-c short client", Values: "template"},
 	{
 		Names: "repo plugin dependency dep registry", Subs: []Command{{
-			Names: "list ls", ReadOnly: true, Values: "-o output max-col-width type", Examples: []Example{{"helm repo list", "ro"}},
+			Names: "list ls", ReadOnly: true, Values: "-o output max-col-width type",
 		}, {
-			Names: "*", Operands: Words, Examples: []Example{{"helm repo add a https://b", ""}, {"helm plugin install x", ""}},
+			Names: "*", Operands: Words,
 		}},
 	},
 	{
@@ -440,10 +314,6 @@ var helmSubs = []Command{
 			{"ca-file", HasArg, ReadsValue}, {"cert-file key-file keyring passphrase-file", HasArg, UsesKey}, {"insecure-skip-tls-verify plain-http pass-credentials", NoArg, Unsafe},
 		},
 		refine: refineHelm,
-		Examples: []Example{
-			{"helm upgrade -i x ./chart -f .env", "read:.env read:chart/**"}, {"helm install x r/y --set-file a=.env", "read:.env"},
-			{"helm template . --output-dir .git", "write:.git read:./**"}, {"helm pull r/x -d ../y", "write:/y"},
-		},
 	},
 }
 

@@ -20,14 +20,6 @@ var convertCommands = []Command{
 			{"shell", NoArg, Unsafe}, {"path catalogs nocatalogs load-trace loaddtd dtdattr", NoArg, Unsafe},
 		},
 		Operands: Reads, ReadOnly: true, Net: FetchesURLs, refine: refineXmllint,
-		Examples: []Example{
-			{`xmllint --schema "http://e.example/$x" f`, "read:http:/e.example/? net:http://e.example/? read:f"}, {"xmllint --nonet --schema s.xsd f.xml", "ro read:s.xsd read:f.xml"},
-			{"xmllint --noent f", "read:f"}, {"xmllint --nonet --valid f", "read:f"}, {"xmllint --xinclude f", "read:f"}, {"xmllint --dtdvalid http://e.example/x f", "read:http:/e.example/x net:http://e.example/x read:f"},
-			{`xmllint --noout ./"$x"`, "ro read:?"}, {`xmllint --xpath '//a[namespace-uri()="http://x"]' f`, "ro read:f"}, {`xmllint --noout -- "$x"`, "read:?"},
-			{"xmllint --noout f.xml", "ro read:f.xml"}, {"xmllint --xpath '//a' f.xml", "ro read:f.xml"}, {"xmllint --format f.xml --output .envrc", "write:.envrc narrow read:f.xml"},
-			{"xmllint --shell f.xml", "narrow read:f.xml"}, {"xmllint -o x f.xml", "write:x narrow read:f.xml"}, {"xmllint --schema s.xsd f.xml", "read:s.xsd read:f.xml"},
-			{"xmllint http://a/b.xml", "net:http://a/b.xml"}, {"xmllint --frob f", "read:f"}, {`xmllint "$x"`, "narrow read:?"},
-		},
 	},
 	{
 		Names: "pandoc", Title: "converts documents",
@@ -40,20 +32,8 @@ var convertCommands = []Command{
 			{"print-default-template print-default-data-file", HasArg, 0},
 		},
 		Operands: Reads, refine: refinePandoc,
-		Examples: []Example{
-			{"pandoc a.md -o b.html", "write:b.html read:a.md"}, {"pandoc -F ./x a.md", "narrow pandoc -F>>'./x' read:a.md"}, {"pandoc --lua-filter=x.lua a.md", "narrow pandoc --lua-filter>>'x.lua' read:a.md"},
-			{"pandoc -t ./x.lua a.md", "narrow read:a.md"}, {"pandoc a.md -t plain", "read:a.md"}, {"pandoc --template .env a.md", "read:.env read:a.md"}, {"pandoc -d x a.md", "narrow read:a.md"},
-			{"pandoc --pdf-e ./x a.md", "narrow pandoc --pdf-engine>>'./x' read:a.md"},
-		},
 	},
-	{
-		Names: "ffmpeg ffplay", InfoFlags: "-version -formats -codecs", Title: "converts audio and video", Style: NoOptions, refine: refineFfmpeg,
-		Examples: []Example{
-			{"ffmpeg -i a.mp4 -c copy b.mkv", "read:a.mp4 write:b.mkv"}, {"ffmpeg -y -i a.mp4 -vf scale=1:2 -t 5 ../b.gif", "read:a.mp4 write:/b.gif"}, {"ffmpeg -version", "ro"},
-			{"ffmpeg -i a.mp4 -f null -", "read:a.mp4"}, {"ffmpeg -i concat:a .envrc", "read:concat:a write:.envrc"}, {"ffmpeg -i https://a/b c.mp4", "net:https://a/b write:c.mp4"},
-			{"ffmpeg -i a -progress ../p b.mp4", "read:a write:/p write:b.mp4"}, {"ffmpeg -i a -af ladspa=file=./x b.wav", "narrow read:a write:b.wav"}, {"ffmpeg -i a x.mp4 y.mp4", "read:a write:x.mp4 write:y.mp4"},
-		},
-	},
+	{Names: "ffmpeg ffplay", InfoFlags: "-version -formats -codecs", Title: "converts audio and video", Style: NoOptions, refine: refineFfmpeg},
 	{
 		Names: "ffprobe", Title: "describes audio and video files", Style: SingleDash,
 		Flags: "hide_banner show_streams show_format show_frames show_packets show_chapters show_programs count_frames count_packets unit prefix pretty sexagesimal version L h bitexact " +
@@ -61,46 +41,26 @@ var convertCommands = []Command{
 		Values:   "v loglevel of print_format output_format select_streams show_entries read_intervals f analyzeduration probesize threads show_optional_fields",
 		Opts:     []Opt{{"i", HasArg, ReadsValue}, {"o report", HasArg, WritesValue}},
 		Operands: Reads, ReadOnly: true, Net: FetchesURLs, refine: refineFfprobe,
-		Examples: []Example{
-			{"ffprobe -i http://a/b", "read:http:/a/b net:http://a/b"}, {"ffprobe concat:a|b", "read:concat:a|b"}, {"ffprobe -i subfile,,start,0,end,9,,:x", "read:subfile,,start,0,end,9,,:x"},
-			{`ffprobe -i "$x"`, "read:?"}, {"ffprobe ./a:b.mp4", "ro read:a:b.mp4"},
-			{"ffprobe -v error -show_format -of json a.mp4", "ro read:a.mp4"}, {"ffprobe -i a.mp4", "ro read:a.mp4"}, {"ffprobe -o .envrc a.mp4", "write:.envrc narrow read:a.mp4"},
-			{"ffprobe http://a/b", "net:http://a/b"}, {"ffprobe -f lavfi movie=x", "read:movie=x"},
-		},
 	},
 	{
 		// Pictures may name programs that convert them, so that nothing is proven.
 		Names: "magick", Title: "converts images", Style: NoOptions, refine: refineMagick,
-		Examples: []Example{{"magick a.png ../b.jpg", "read:a.png write:/b.jpg"}, {"magick mogrify -strip a.png", "write:a.png"}},
 	},
-	{
-		Names: "convert montage composite compare", Title: "converts images", Style: NoOptions, refine: refineConvert,
-		Examples: []Example{
-			{"convert a.png -resize 50% b.jpg", "read:a.png write:b.jpg"}, {"convert a.png .envrc", "read:a.png write:.envrc"},
-			{"convert msl:x y", "narrow read:msl:x write:y"},
-		},
-	},
-	{
-		Names: "mogrify", Title: "changes pictures", Style: NoOptions, refine: refineMogrify,
-		Examples: []Example{{"mogrify -resize 5 a.png", "write:a.png"}},
-	},
+	{Names: "convert montage composite compare", Title: "converts images", Style: NoOptions, refine: refineConvert},
+	{Names: "mogrify", Title: "changes pictures", Style: NoOptions, refine: refineMogrify},
 	{
 		Names: "certbot acme.sh", Title: "gets certificates", Flags: "-nq non-interactive agree-tos dry-run standalone nginx apache webroot quiet", Values: "-dmw domain email webroot-path cert-name",
-		Opts:     []Opt{{"pre-hook post-hook deploy-hook renew-hook manual-auth-hook manual-cleanup-hook", HasArg, Executes}, {"-c config config-dir work-dir logs-dir", HasArg, Unsafe}},
-		Examples: []Example{{"certbot renew --post-hook 'rm x'", "narrow certbot --post-hook>>'rm x'"}, {"certbot renew", ""}},
+		Opts: []Opt{{"pre-hook post-hook deploy-hook renew-hook manual-auth-hook manual-cleanup-hook", HasArg, Executes}, {"-c config config-dir work-dir logs-dir", HasArg, Unsafe}},
 	},
 	{
 		Names: "buildah skopeo crictl ctr kind minikube k3d k3s skaffold argocd istioctl stern kustomize helmfile", Title: "manages containers and clusters",
 		Flags: "debug help version", Style: ProgramOptionsFirst, Subs: []Command{
-			{
-				Names: "version images ps pods list status info ls", ReadOnly: true, Flags: "-aqo all quiet output json no-trunc", Values: "-n namespace",
-				Examples: []Example{{"crictl ps -a", "ro"}, {"minikube status", "ro"}, {"buildah images", "ro"}, {"kind delete cluster", ""}},
-			},
-			{Names: "exec run", Flags: "-it tty interactive", Style: StopAtOperand, refine: remoteRest, Examples: []Example{{"crictl exec c rm -rf /", "crictl exec>>rm -rf /"}}},
-			{Names: "unshare", Style: StopAtOperand, refine: refineUnshare, Examples: []Example{{"buildah unshare rm x", "buildah unshare>rm x"}}},
-			{Names: "kubectl", Style: NoOptions, refine: nestedKubectl, Examples: []Example{{"minikube kubectl -- delete pod x", "minikube kubectl>kubectl delete pod x"}, {"k3s kubectl get pods", "k3s kubectl>kubectl get pods"}}},
-			{Names: "*", Examples: []Example{{"skopeo copy a b", ""}, {"kustomize build .", ""}}},
-		}, Examples: []Example{{"stern", ""}},
+			{Names: "version images ps pods list status info ls", ReadOnly: true, Flags: "-aqo all quiet output json no-trunc", Values: "-n namespace"},
+			{Names: "exec run", Flags: "-it tty interactive", Style: StopAtOperand, refine: remoteRest},
+			{Names: "unshare", Style: StopAtOperand, refine: refineUnshare},
+			{Names: "kubectl", Style: NoOptions, refine: nestedKubectl},
+			{Names: "*"},
+		},
 		Special: &Special{Losses: []Loss{
 			{Of: OfCluster, Names: "helmfile", Values: "-fenlb file environment namespace selector state-values-set kube-context", Verbs: []string{"destroy|delete"}},
 			{
@@ -122,12 +82,10 @@ var convertCommands = []Command{
 				Verbs: []string{"stop", "job stop", "namespace delete", "node drain|eligibility", "system gc", "var purge", "volume delete|deregister", "alloc stop", "deployment fail", "acl ** delete"},
 			},
 			{Of: OfCluster, Names: "consul", Values: "http-addr token datacenter", Style: SingleDash, Verbs: []string{"kv delete", "acl * delete", "config delete", "leave", "force-leave", "services deregister", "namespace delete", "peering delete"}}}},
-		Examples: []Example{{"vault kv get x", "prints-secret"}, {"bao read -field=p x", "prints-secret"}, {"vault kv list x", ""}, {"vault status", ""}},
 	},
 	{
 		Names: "pass gopass bw rbw lpass secret-tool keyring keepassxc-cli credstash", Title: "keeps passwords",
-		Special:  &Special{Credentials: []Credential{{"pass|gopass *", "", "*"}, {"pass|gopass show *", "", "*"}, {"pass|gopass show */*", "", "*"}, {"pass|gopass */*", "", "*"}, {"bw get|list|export", "", "*"}, {"rbw get|code", "", "*"}, {"lpass show|export", "", "*"}, {"secret-tool lookup|search", "", "*"}, {"keyring get", "", "*"}, {"keepassxc-cli show|export", "", "*"}, {"credstash get|getall", "", "*"}}},
-		Examples: []Example{{"pass show a/b", "prints-secret"}, {"pass a", "prints-secret"}, {"bw get password x", "prints-secret"}, {"secret-tool lookup a b", "prints-secret"}, {"bw sync", ""}},
+		Special: &Special{Credentials: []Credential{{"pass|gopass *", "", "*"}, {"pass|gopass show *", "", "*"}, {"pass|gopass show */*", "", "*"}, {"pass|gopass */*", "", "*"}, {"bw get|list|export", "", "*"}, {"rbw get|code", "", "*"}, {"lpass show|export", "", "*"}, {"secret-tool lookup|search", "", "*"}, {"keyring get", "", "*"}, {"keepassxc-cli show|export", "", "*"}, {"credstash get|getall", "", "*"}}},
 	},
 }
 

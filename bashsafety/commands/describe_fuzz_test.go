@@ -11,10 +11,8 @@ import (
 // argv, known paths hold no hole, and what may run or write something is never
 // proven to read only.
 func FuzzDescribe(f *testing.F) {
-	for _, cmd := range allCommands() {
-		for _, ex := range cmd.Examples {
-			f.Add(ex.Cmd)
-		}
+	for _, ex := range exampleTable() {
+		f.Add(ex.Cmd)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Contains(text, shell.HoleMark) {

@@ -4,20 +4,37 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/internal/test/examples"
 )
 
-// TestCommandExamples runs every example written beside a command.
+// TestCommandExamples runs every example in testdata/examples. Each program and each subcommand without
+// subcommands of its own has one, in the file of its table.
 func TestCommandExamples(t *testing.T) {
+	unknown := make(map[string]bool)
+	for _, ex := range exampleTable() {
+		unknown[ex.Program] = true
+	}
+	files := make(map[family]string)
 	for _, cmd := range allCommands() {
-		if len(cmd.Examples) == 0 && !cmd.HasSubs() {
-			t.Errorf("%s: needs an example", cmd.Name())
+		own := ownExamples(cmd)
+		if len(own) == 0 && !cmd.HasSubs() {
+			t.Errorf("%s: needs an example in testdata/examples", entryName(cmd))
 		}
-		for _, ex := range cmd.Examples {
+		delete(unknown, entryName(cmd))
+		for _, ex := range own {
+			at := Find(strings.Fields(ex.Program)[0]).family
+			if files[at] == "" {
+				files[at] = ex.Family
+			}
+			if files[at] != ex.Family {
+				t.Errorf("%s: examples in %s.tsv and in %s.tsv", ex.Program, ex.Family, files[at])
+			}
 			t.Run(ex.Cmd, func(t *testing.T) {
 				got := tell(Describe(split(ex.Cmd), &shell.CwdState{Dirs: []string{"/w"}}, "/home/u").Facts)
 				if d := cmp.Diff(sorted(ex.Want), sorted(got)); d != "" {
@@ -26,6 +43,52 @@ func TestCommandExamples(t *testing.T) {
 			})
 		}
 	}
+}
+
+// exampleTable reads testdata/examples.
+var exampleTable = sync.OnceValue(func() []examples.Example { return examples.Read("testdata/examples") })
+
+// entryNames are the names under which examples are listed: the usual names of a program and of its subcommand,
+// where several programs share one those of the first.
+var entryNames = sync.OnceValue(func() map[*Command]string {
+	names := make(map[*Command]string)
+	var add func(c *Command, under string)
+	add = func(c *Command, under string) {
+		if names[c] == "" {
+			names[c] = under + c.Name()
+			for _, s := range subsOf(c) {
+				add(s, names[c]+" ")
+			}
+		}
+	}
+	for _, c := range All() {
+		add(c, "")
+	}
+	return names
+})
+
+func entryName(c *Command) string { return entryNames()[c] }
+
+// subsOf returns the subcommands of a program, shared ones last.
+func subsOf(c *Command) []*Command {
+	var subs []*Command
+	for _, list := range [...][]Command{c.Subs, c.Also} {
+		for i := range list {
+			subs = append(subs, &list[i])
+		}
+	}
+	return subs
+}
+
+// ownExamples returns the examples of a program or subcommand without those of its subcommands.
+func ownExamples(c *Command) []examples.Example {
+	var own []examples.Example
+	for _, ex := range exampleTable() {
+		if ex.Program == entryName(c) {
+			own = append(own, ex)
+		}
+	}
+	return own
 }
 
 // TestCommandTables checks the tables themselves.
@@ -81,12 +144,9 @@ func allCommands() []*Command {
 	var add func(*Command)
 	add = func(c *Command) {
 		all = append(all, c)
-		for i := range c.Subs {
-			add(&c.Subs[i])
-		}
-		for i := range c.Also {
-			if !slices.Contains(all, &c.Also[i]) {
-				add(&c.Also[i])
+		for _, s := range subsOf(c) {
+			if !slices.Contains(all, s) {
+				add(s)
 			}
 		}
 	}
@@ -103,7 +163,7 @@ func sorted(s string) []string {
 	return f
 }
 
-// tell writes a description in the language of Example.Want.
+// tell writes a description in the language of examples.Example.Want.
 func tell(d Facts) string {
 	var out []string
 	if d.Proof.Holds() {

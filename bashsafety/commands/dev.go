@@ -28,35 +28,16 @@ var devCommands = []Command{
 			{Of: OfRegistry, Values: "-p registry index token vers version manifest-path", Verbs: []string{"yank !--undo", "+* yank !--undo", "owner --remove|-r"}},
 		}, Project: &Running{By: RunsHere, Verbs: "build b check c clippy test t run r bench doc fmt", Named: true, Not: "open out-dir artifact-dir"}}, Title: "builds Rust", Flags: "-qv quiet verbose locked offline frozen list version help",
 		Values: "-ZC color explain", Opts: []Opt{{"config", HasArg, Unsafe}}, Style: StopAtOperand, refine: refineCargo,
-		Examples: []Example{
-			{"cargo clippy --all-targets -- -D warnings", ""}, {"cargo --config build.rustc-wrapper=x build", "narrow"},
-			{"cargo build --config=x", "narrow"}, {"cargo +nightly test", ""}, {"cargo watch -x test -s 'rm x'", "cargo watch>'rm x'"},
-		},
 	},
-	{
-		Names: "cc gcc g++ c++ c89 c99 clang clang++", InfoFlags: "--version --help", Title: "compiles C", Style: NoOptions, refine: refineCompiler,
-		Examples: []Example{
-			{"gcc -O2 -o out a.c", "write:out read:a.c"}, {"gcc -fplugin=./x.so a.c", "narrow read:a.c"},
-			{"gcc -wrapper x a.c", "narrow read:x read:a.c"},
-		},
-	},
-	{Names: "markdownlint buf", Title: "checks or tests code", Flags: "-qv", Examples: []Example{{"buf lint", ""}}},
+	{Names: "cc gcc g++ c++ c89 c99 clang clang++", InfoFlags: "--version --help", Title: "compiles C", Style: NoOptions, refine: refineCompiler},
+	{Names: "markdownlint buf", Title: "checks or tests code", Flags: "-qv"},
 	{
 		Names: "eslint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud}, InPlace: true,
 		Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineEslint,
-		Examples: []Example{
-			{"eslint --fix src", "write:src/**"}, {"eslint -o .envrc src", "write:.envrc narrow"},
-			{"eslint -c eslint.ci.js src", "load:eslint.ci.js"}, {"eslint --config=/tmp/x.js src", "load:/tmp/x.js"}, {"eslint --rulesdir r src", "narrow"},
-			{"eslint --config \"$x\" a", "load:?"},
-		},
 	},
 	{
 		Names: "stylelint prettier rustfmt dprint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud},
 		InPlace: true, Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineLinter,
-		Examples: []Example{
-			{"prettier --write a.ts ~/.bashrc", "write:a.ts/** write:/home/u/.bashrc/**"}, {"prettier --check .", ""},
-			{"prettier --plugin prettier-plugin-x .", "narrow"}, {"prettier -c a", ""}, {"prettier --plugin ./x .", "narrow"},
-		},
 	},
 	{
 		Names: "make gmake", AllOptionsListed: true, Title: "builds a project",
@@ -69,23 +50,13 @@ var devCommands = []Command{
 			{"-f file makefile", HasArg, Unsafe}, {"-C directory", HasArg, WorkDir}, {"eval", HasArg, Executes}, {"-IE include-dir", HasArg, Unsafe},
 		},
 		refine: refineMake, InfoFlags: "--version -v --help -h",
-		Examples: []Example{
-			{"make -j4 build", ""}, {"make --version", "ro"}, {"make -v x", ""}, {"make -C src all", ""},
-			{"make --eval='x:;id' x", "narrow make --eval>>'x:;id'"}, {"make --ev='x:;id' x", "narrow make --eval>>'x:;id'"},
-			{"make -f x.mk", "narrow read:x.mk"}, {"make SHELL=/tmp/x a", "narrow"}, {"make V=1 a", ""}, {"make 'A=$(shell id)'", "narrow"},
-			{"make .SHELLFLAGS=x", "narrow"},
-		},
 	},
 	{
 		Names: "bundle bundler composer choco winget asdf nvm",
 		Title: "installs packages, and runs commands with them", Style: StopAtOperand, refine: refineVerb, Flags: "-qvyU",
-		Opts:     []Opt{{"-o option config-file", HasArg, Unsafe}},
-		Examples: []Example{{"bundle exec --x rm y", "bundle>>--x rm y bundle>>rm y"}},
+		Opts: []Opt{{"-o option config-file", HasArg, Unsafe}},
 	},
-	{
-		Names: "rustc", Parser: ArgFiles, Title: "compiles Rust", Style: NoOptions, refine: refineRustc,
-		Examples: []Example{{"rustc -C linker=./x a.rs", "narrow read:a.rs"}},
-	},
+	{Names: "rustc", Parser: ArgFiles, Title: "compiles Rust", Style: NoOptions, refine: refineRustc},
 }
 
 // refineCargo: cargo takes --config anywhere, and -- ends its options.

@@ -16,23 +16,12 @@ var emulatorCommands = []Command{
 			"xdg-terminal-exec mintty",
 		Title: "opens a terminal that runs a command", Style: StopAtOperand | SingleDash, refine: refineWindow, InfoFlags: "--version -version -v --help -help -h",
 		Flags: "e x hold detach fullscreen maximize", Values: "T title name class geometry working-directory workdir d bg fg fn font",
-		Examples: []Example{
-			{"xterm -e rm -rf x", "narrow xterm>rm -rf x"}, {"xterm -e 'rm x; ls'", "narrow xterm>'rm x; ls'"}, {"gnome-terminal -- rm x", "narrow gnome-terminal>rm x"},
-			{"gnome-terminal --command='rm x'", "narrow gnome-terminal>'rm x'"}, {"kitty -T t rm x", "narrow kitty>rm x"}, {"wezterm start -- rm x", "narrow wezterm>rm x"},
-			{"xfce4-terminal -x rm x", "narrow xfce4-terminal>rm x"}, {"alacritty -e bash -c 'rm x'", "narrow alacritty>bash -c rm x"}, {"konsole -geometry 80x24 -e rm x", "narrow konsole>rm x"},
-			{"xterm", "narrow"}, {"kitty --version", "ro"}, {"kitty @ launch rm x", "narrow kitty>@ launch rm x kitty>rm x"},
-		},
 	},
 	{
 		Names: "tsp sbatch daemon dbus-launch dtach abduco mpirun mpiexec srun bsub onchange summon envchain " +
 			"with-contenv chruby-exec samply py-spy dtruss startx xinit pueue zmx cage gamescope corepack pssh " +
 			"parallel-ssh clush pdsh rargs pexec watchman-make",
 		Title: "runs a command later, elsewhere or under watch", Style: StopAtOperand, refine: refineUnknownLauncher, InfoFlags: "--version -V --help -h",
-		Examples: []Example{
-			{"tsp rm -rf x", "narrow tsp>rm -rf x"}, {"dtach -n s rm x", "narrow dtach>s rm x dtach>rm x"}, {"pueue add 'rm -rf x'", "narrow pueue>add rm -rf x pueue>'rm -rf x'"},
-			{"mpirun -n 2 rm x", "narrow mpirun>2 rm x mpirun>rm x"}, {"watchman-make -p '*.c' --run 'rm x'", "narrow watchman-make>*.c --run rm x watchman-make>'rm x'"},
-			{"tsp --version", "ro"}, {"sbatch --wrap 'rm -rf x'", "narrow sbatch>'rm -rf x'"},
-		},
 	},
 	{
 		Names: "hyperfine", Title: "measures commands", InfoFlags: "--version -V --help -h",
@@ -42,36 +31,23 @@ var emulatorCommands = []Command{
 			{"-p prepare -c cleanup setup conclude -S shell", HasArg, 0}, {"export-json export-csv export-markdown export-asciidoc export-orgmode", HasArg, OutputsValue},
 		},
 		refine: refineHyperfine,
-		Examples: []Example{
-			{"hyperfine 'rm x' 'rm y'", "hyperfine>'rm x' hyperfine>'rm y'"}, {"hyperfine -w 3 --prepare 'rm -rf x' make", "hyperfine -p>'rm -rf x' hyperfine>'make'"},
-			{"hyperfine --export-json .envrc ls", "write:.envrc hyperfine>'ls'"}, {"hyperfine -N 'rm -rf /'", "hyperfine>'rm -rf /'"}, {"hyperfine --version", "ro"},
-		},
 	},
 	{
 		Names: "nix", Title: "builds packages, and runs commands with them", Style: StopAtOperand, InfoFlags: "--version --help", refine: refineNix,
 		Opts: []Opt{{"option extra-experimental-features experimental-features", HasArg, 0}},
-		Examples: []Example{
-			{"nix develop -c rm x", "nix>rm x"}, {"nix develop .#a --command bash -c 'rm x'", "nix>bash -c rm x"}, {"nix shell nixpkgs#x -c rm x", "nix>rm x"},
-			{"nix run nixpkgs#coreutils -- rm x", "nix>>rm x"}, {"nix build .#x", ""}, {"nix --version", "ro"}, {"nix develop", ""},
-		},
 	},
 	{
 		Names: "rtk", Title: "runs a command and shortens what it prints", Style: StopAtOperand, Flags: "-vuq verbose ultra-compact skip-env quiet", InfoFlags: "--version -V --help -h",
 		refine: refineRtk,
-		Examples: []Example{
-			{"rtk rm -rf x", "rtk>rm -rf x"}, {"rtk proxy rm x", "rtk>rm x"}, {"rtk -v test 'rm x'", "rtk>'rm x'"}, {"rtk git status", "rtk>git status"}, {"rtk gain", ""}, {"rtk err rm x", "rtk>rm x"},
-		},
 	},
 	{
 		Names: "ipython bpython ptpython", Title: "runs Python", Style: StopAtOperand, InfoFlags: "--version -V --help -h",
 		Flags: "-iqV quick simple-prompt no-banner", Opts: []Opt{{"-c", HasArg, Unsafe}, {"-m", HasArg, Unsafe}, {"profile config ext", HasArg, Unsafe}}, Operands: Scripts, refine: refineCodeOptions,
-		Special:  &Special{Stdin: &StdinProgram{Unless: "version help V", Narrows: []string{"ipython <<< '!id'", "echo 'import x' | ipython"}, Passes: []string{"ipython x.py < y"}}},
-		Examples: []Example{{"ipython -c '!rm x'", "narrow ipython -c>>'rm x'"}, {"ipython -c 'os.system(\"rm x\")'", "narrow ipython -c>>'rm x'"}, {"ipython x.py", "exec:x.py read:x.py"}, {"ipython --version", "ro"}},
+		Special: &Special{Stdin: &StdinProgram{Unless: "version help V", Narrows: []string{"ipython <<< '!id'", "echo 'import x' | ipython"}, Passes: []string{"ipython x.py < y"}}},
 	},
 	{
 		Names: "raku dart nim zig janet fennel picolisp newlisp gosh chibi-scheme csi gsi mit-scheme yabasic bqn", Title: "runs a script",
 		Style: StopAtOperand, Flags: "-v version help", Opts: []Opt{{"-ecE eval", HasArg, Unsafe}}, Operands: Scripts, refine: refineCodeOptions,
-		Examples: []Example{{"raku -e 'shell \"rm x\"'", "narrow raku -e>>'rm x'"}, {"raku x.raku", "exec:x.raku read:x.raku"}, {"janet -e '(os/shell \"rm x\")'", "narrow janet -e>>'rm x'"}},
 	},
 }
 

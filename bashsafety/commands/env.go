@@ -14,20 +14,6 @@ var envCommands = []Command{
 		OptValues: "block-signal default-signal ignore-signal",
 		Opts:      []Opt{{"-C chdir", HasArg, 0}, {"-S split-string", HasArg, 0}, {"-P", HasArg, Unsafe}}, Style: StopAtOperand, ReadOnly: true,
 		Special: &Special{rewrite: envSplits}, refine: refineEnv,
-		Examples: []Example{
-			{"env", ""}, {"env A=1 B=2 curl x", "env>A=1 B=2 curl x"}, {"env -i -u X curl x", "env>curl x"},
-			{`env -S 'bash -c "id"'`, "env>bash -c id"}, {"env -vS 'A=1 rm x' y", "env>A=1 rm x y"}, {"env -C /x rm y", "env>rm y"},
-			{"env --ch=/x --uns A rm y", "narrow env>rm y env>>y"}, {`env -S "-S 'rm x'"`, "env>rm x"}, {"env -S'-vi rm x'", "env>rm x"},
-			{"env -S '-u A rm x' y", "env>rm x y"}, {"env -S '-i -C /x B=1 rm' y", "env>B=1 rm y"},
-			{"env -S sed -i s/a/b/ x", "env>sed -i s/a/b/ x"}, {"env -S -i -u A sed -i x", "env>sed -i x"},
-			{"env -iSrm -rf x", "env>rm -rf x"}, {"env --split-string=rm -rf x", "env>rm -rf x"},
-			{"env --split 'A=1 rm' -S x", "env>A=1 rm -S x"}, {"env -S A=1 -S 'rm -S' x", "env>A=1 -S rm -S x"},
-			{"env -S -i -S 'rm x' -S y", "env>rm x -S y"}, {"env -S '-P /x' -- ls -P", "narrow env>ls -P"},
-			{"env -S ls -P x", "env>ls -P x"}, {"env -S '' rm x", "env>rm x"}, {"env -S '#rm' ls", "env>ls"}, {`env -S 'cat a\c b' c`, "env>cat a c"}, {`env -S 'cat\_a "b\_c"'`, "env>cat a b c"},
-			{`env -S "cat 'a\\'b' c"`, "env>cat a'b c"}, {`env -S 'cat a"b c"d#e #f'`, "env>cat ab cd#e"},
-			{`env -S '${x} y'`, "narrow env>? y"}, {`env -S 'cat ${x}/y' z`, "env>cat ?/y z"}, {`env -S "rm $x" z`, "env>rm ? z"}, {`env -S "$x" z`, "narrow env>? z"},
-			{`env -S 'echo '"'"'${x}'"'"`, "env>echo ${x}"}, {"env - ls", "env>ls"}, {"env -u A", ""}, {"env -S A=1", ""},
-		},
 	},
 }
 

@@ -27,40 +27,29 @@ var generateCommands = []Command{
 	{
 		Names: "swc babel rollup webpack sass lessc postcss", Parser: EveryLetter, Title: bundles,
 		Flags: bundlerFlags, Values: bundlerValues, Opts: bundlerOpts, refine: refineBundler,
-		Examples: []Example{
-			{"rollup -c", ""}, {"rollup -p ./x a", "narrow"}, {"babel --plugins ./x a", "narrow"},
-			{"babel src --out-dir lib", "write:lib"}, {"webpack --mode production", ""},
-			{"webpack --config webpack.prod.js", "load:webpack.prod.js"}, {"babel --config-file /tmp/x a", "load:/tmp/x"}, {"webpack -m --config /tmp/x.js", "load:/tmp/x.js"},
-		},
 	},
 	{
 		Names: "esbuild parcel", Title: bundles,
 		Flags: bundlerFlags, Values: bundlerValues, Opts: bundlerOpts, refine: refineOwnConfig,
-		Examples: []Example{
-			{"esbuild a.ts --bundle --outfile=dist/a.js", "write:dist/a.js"}, {"parcel build --config ./x a", "narrow load:x"},
-		},
 	},
 	{
 		Names: "vite", Parser: EveryLetter, Title: "bundles sources of web pages", Flags: "-wdh watch debug help version force open strictPort emptyOutDir cors clearScreen", Values: "-mlf mode logLevel filter base port target",
-		Opts:     []Opt{{"-c config", HasArg, LoadsValue}, {"outDir", HasArg, OutputsValue}},
-		Examples: []Example{{"vite build", ""}, {"vite build --config vite.ci.ts", "load:vite.ci.ts"}, {"vite build -c /tmp/x.ts", "load:/tmp/x.ts"}, {"vite build --outDir .husky", "write:.husky"}},
+		Opts: []Opt{{"-c config", HasArg, LoadsValue}, {"outDir", HasArg, OutputsValue}},
 	},
 	{
 		Names: "stringer swig as ocamlc ocamlopt ocamlfind", Parser: ArgFiles, Title: "generates files", Style: SingleDash, Values: "type source package f I",
-		Opts:     []Opt{{"output destination o write_package_comment external-runtime oh", HasArg, OutputsValue}, {"exec_only prog_only pp ppx", HasArg, Executes}},
-		Examples: []Example{{"stringer -type X", ""}, {"stringer -output .envrc -type X", "write:.envrc"}},
+		Opts: []Opt{{"output destination o write_package_comment external-runtime oh", HasArg, OutputsValue}, {"exec_only prog_only pp ppx", HasArg, Executes}},
 	},
 	{
 		Names: "ctags etags gtags cscope", Title: "generates an index of names", Flags: "-aBexRVbqkdLu recurse append version help",
 		Values: "-hIlnN languages exclude extras fields kinds", Opts: []Opt{{"-fo", HasArg, OutputsValue}, {"options", HasArg, ReadsValue}},
-		Operands: Reads, Examples: []Example{{"ctags -R src", "read:src"}, {"ctags -f .bashrc a", "write:.bashrc read:a"}},
+		Operands: Reads,
 	},
 	{
 		Names: "ghc ghci runghc stack cabal", Parser: ArgFiles | Permutes, Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
 		Flags: "version help O O2 Wall threaded", Values: "i package o",
 		Opts: []Opt{{"e", HasArg, Executes}, {"F pgmF pgmL pgmP pgmc pgml pgma fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: refineHaskell,
-		Special:  &Special{Stdin: &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit, Narrows: []string{"ghci <<< ':!id'", "ghci a.hs < x"}, Passes: []string{"ghci a.hs", "ghc a.hs < x"}}},
-		Examples: []Example{{"ghc --version", ""}, {"ghc -pgmF ./x a.hs", "narrow"}, {"ghc a.hs -pgmF ./x", "narrow"}, {"stack exec rm x", "stack>>rm x"}, {"cabal exec -- rm x", "cabal>>rm x"}, {"cabal build", ""}},
+		Special: &Special{Stdin: &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit, Narrows: []string{"ghci <<< ':!id'", "ghci a.hs < x"}, Passes: []string{"ghci a.hs", "ghc a.hs < x"}}},
 	},
 	{
 		Names: "gnuplot R maxima erl", // their scripts get no options
@@ -70,10 +59,6 @@ var generateCommands = []Command{
 			Narrows: []string{"R --no-save <<< 'system(1)'", "R --vanilla < x.R", "gnuplot <<'E'\nsystem 'id'\nE", "echo 'plot x' | gnuplot", "erl <<< 'os:cmd(\"id\").'"},
 			Passes:  []string{"R --version < a", "gnuplot x.gp", "R"},
 		}},
-		Examples: []Example{
-			{"gnuplot -e 'system(\"id\")'", "narrow gnuplot -e>>'id'"}, {"R -e 'system(\"rm x\")'", "narrow R -e>>'rm x'"}, {"gnuplot -e '!rm x'", "narrow gnuplot -e>>'rm x'"},
-			{"gnuplot a.gp -e x", "narrow exec:a.gp read:a.gp"},
-		},
 	},
 	{
 		Names: "octave matlab swipl scala kotlin jshell jrunscript clojure bb racket sbcl escript iex ocaml crystal",
@@ -83,8 +68,6 @@ var generateCommands = []Command{
 			Narrows: []string{"octave <<< 'system(1)'", "jshell - <<< x"},
 			Passes:  []string{"octave x.m < a"},
 		}},
-		Examples: []Example{{"scala -e '\"rm x\".!'", "narrow scala -e>>'rm x'"},
-			{"racket -e '(system \"rm x\")'", "narrow racket -e>>'rm x'"}, {"sbcl --eval '(run-program \"rm\" x)'", "narrow sbcl --eval>>'rm'"}, {"octave --eval '1+1'", "narrow"}, {"octave x.m", "exec:x.m read:x.m"}, {"octave --version", ""}},
 	},
 	{
 		Names: "rubocop psalm phpstan phpcs phpcbf php-cs-fixer semgrep brakeman tslint", InPlace: true, Title: "checks code",
@@ -94,25 +77,14 @@ var generateCommands = []Command{
 			{"-r require plugin bootstrap autoload-file", HasArg, 0}, {"-c config configuration", HasArg, LoadsValue}, {"-o out output report-file report json-output", HasArg, OutputsValue},
 		},
 		Operands: Reads, refine: refineChecker,
-		Examples: []Example{{"rubocop app", "read:app"}, {"rubocop -A app", "write:app"}, {"rubocop -r ./x a", "narrow read:a"}, {"rubocop -c /tmp/x.yml a", "load:/tmp/x.yml read:a"}, {"semgrep -o .envrc --severity ERROR src", "write:.envrc read:src"}},
 	},
 	{
 		Names: "scons gulp grunt invoke inv fab doit", Title: "runs tasks of a build file", Flags: "-lqkcnhv list version help silent verbose",
 		Values: "-jtes session tasks", Opts: []Opt{{"-fr file gulpfile gruntfile noxfile require site-dir collection search-root sconstruct makefile", HasArg, Unsafe}},
-		Examples: []Example{{"scons -j4", ""}, {"scons -f x", "narrow"}, {"gulp --gulpfile x a", "narrow"}},
 	},
-	{
-		Names: "swiftc nvcc kotlinc scalac gnatmake fpc groovyc", Parser: ArgFiles, Title: "compiles", Style: NoOptions, refine: refineOtherCompiler,
-		Examples: []Example{{"kotlinc a.kt -d a.jar", "read:a.kt read:a.jar"}, {"nvcc -ccbin ./x a.cu", "narrow read:x read:a.cu"}, {"scalac -Xplugin:x a.scala", "narrow read:a.scala"}},
-	},
-	{
-		Names: "jar", Parser: ArgFiles, Title: "packs and unpacks Java archives", Style: NoOptions, refine: refineJar,
-		Examples: []Example{{"jar tf a.jar", "read:a.jar"}, {"jar xf a.jar", "read:a.jar write:./**"}, {"jar cf out.jar a", "write:out.jar"}},
-	},
-	{
-		Names: "rails", Title: "runs tasks of a Rails project", Flags: "-ehv version help skip-bundle", Opts: []Opt{{"-m template", HasArg, Unsafe}, {"-r ruby", HasArg, Unsafe}},
-		Examples: []Example{{"rails test", ""}, {"rails new -m https://x.example/t y", "narrow"}},
-	},
+	{Names: "swiftc nvcc kotlinc scalac gnatmake fpc groovyc", Parser: ArgFiles, Title: "compiles", Style: NoOptions, refine: refineOtherCompiler},
+	{Names: "jar", Parser: ArgFiles, Title: "packs and unpacks Java archives", Style: NoOptions, refine: refineJar},
+	{Names: "rails", Title: "runs tasks of a Rails project", Flags: "-ehv version help skip-bundle", Opts: []Opt{{"-m template", HasArg, Unsafe}, {"-r ruby", HasArg, Unsafe}}},
 }
 
 // pathLike reports whether a value names code by its path, not an installed package.

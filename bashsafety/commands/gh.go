@@ -20,9 +20,6 @@ var hostCommands = []Command{
 			},
 			fits: apiDeletes,
 		}}},
-		Examples: []Example{
-			{"gh pr view 1 -R a/b", "ro"}, {"gh api user -q env", ""}, {"gh pr list --json number -q '[$ENV]'", ""}, {"gh pr view -R evil.example/a/b 1", "ro net:evil.example/a/b"}, {"gh repo view https://github.com/a/b", "ro"},
-			{"gh api --hostname evil.example x", "ro net:evil.example"}, {"gh frob", ""}, {"gh auth token", "prints-secret"}, {"gh auth --hostname h token", "prints-secret net:h"}, {"gh auth status -t", "prints-secret"}, {"gh --version", "ro"}, {"gh pr list --help", "ro"}, {"gh $x", "narrow"}},
 	},
 	{
 		Names: "glab", Title: "talks to GitLab", Flags: "help version", Values: "-R repo",
@@ -35,7 +32,6 @@ var hostCommands = []Command{
 			Spares: []string{"alias|config|auth"},
 			fits:   apiDeletes,
 		}}},
-		Examples: []Example{{"glab mr list -R g/s/p", "ro"}, {"glab mr list -R evil.example/g/p", "ro net:evil.example/g/p"}, {"glab config get token -h gitlab.com", "prints-secret narrow"}, {"glab frob", ""}, {"glab --version", "ro"}},
 	},
 }
 
@@ -43,70 +39,57 @@ var ghSubs = []Command{
 	{Names: "pr", Subs: []Command{
 		{
 			Names: "list ls", ReadOnly: true, Flags: "-d draft",
-			Values:   "-LlsAaBHSqt limit label state author assignee base head search json jq template app",
-			Opts:     []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"gh pr list -s all --json number -q '.[].number'", "ro"}, {"gh pr list -w", "narrow"}, {"gh pr ls -L=5", "ro"}},
+			Values: "-LlsAaBHSqt limit label state author assignee base head search json jq template app",
+			Opts:   []Opt{{"-w web", NoArg, Executes}},
 		},
 		{
 			Names: "view status checks diff", ReadOnly: true,
 			Flags:  "-c comments conflict-status watch fail-fast required name-only patch",
 			Values: "-qtie json jq template interval color exclude",
 			Opts:   []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{
-				{"gh pr view 1 --json title", "ro"}, {"gh pr diff 757 --patch", "ro"}, {"gh pr view --web", "narrow"}, {"gh pr view -cw", "narrow"},
-				{"gh pr checks 1 --watch --interval 5", "ro"}, {"gh pr diff 1 --color=never", "ro"}, {"gh pr view $x", "narrow"},
-			},
 		},
 	}, Also: ghChanges},
 	{Names: "issue", Subs: []Command{
 		{
 			Names: "list ls", ReadOnly: true,
-			Values:   "-LlsAamSqt limit label state author assignee milestone mention search json jq template app",
-			Opts:     []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{`gh issue list --search "rm -rf node_modules"`, "ro"}, {"gh issue list --web", "narrow"}},
+			Values: "-LlsAamSqt limit label state author assignee milestone mention search json jq template app",
+			Opts:   []Opt{{"-w web", NoArg, Executes}},
 		},
 		{
 			Names: "view status", ReadOnly: true, Flags: "-c comments", Values: "-qt json jq template",
-			Opts:     []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"gh issue view 5 -c", "ro"}},
+			Opts: []Opt{{"-w web", NoArg, Executes}},
 		},
 	}, Also: ghChanges},
 	{Names: "run", Subs: []Command{
 		{
 			Names: "list ls", ReadOnly: true, Flags: "-a all",
-			Values:   "-LwbuescqtR limit workflow branch user event status commit created json jq template",
-			Examples: []Example{{"gh run list -w ci.yml -L 3", "ro"}},
+			Values: "-LwbuescqtR limit workflow branch user event status commit created json jq template",
 		},
 		{
 			Names: "view watch", ReadOnly: true, Flags: "-v verbose log log-failed exit-status compact",
-			Values:   "-jaqti job attempt json jq template interval",
-			Opts:     []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"gh run view 1 --log-failed", "ro"}, {"gh run watch 1 --exit-status -i 5", "ro"}, {"gh run view -w 1", "narrow"}},
+			Values: "-jaqti job attempt json jq template interval",
+			Opts:   []Opt{{"-w web", NoArg, Executes}},
 		},
 	}, Also: ghChanges},
 	{
 		Names: "workflow", Subs: []Command{{
 			Names: "list ls view", ReadOnly: true, Flags: "-ay all yaml", Values: "-Lrqt limit ref json jq template",
-			Opts:     []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"gh workflow view ci --yaml", "ro"}, {"gh workflow list -a", "ro"}},
+			Opts: []Opt{{"-w web", NoArg, Executes}},
 		}}, Also: ghChanges,
 	},
 	{
 		Names: "release", Subs: []Command{{
 			Names: "list ls view", ReadOnly: true, Flags: "exclude-drafts exclude-pre-releases",
 			Values: "-LOqt limit order json jq template", Opts: []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"gh release view v1 --json assets", "ro"}},
 		}}, Also: ghChanges,
 	},
 	{Names: "repo", Subs: []Command{
 		{
 			Names: "list ls view", ReadOnly: true, Flags: "fork source archived no-archived public private",
 			Values: "-Llbqt limit language branch visibility topic json jq template", Opts: []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"gh repo view a/b --json name", "ro"}, {"gh repo list a --source", "ro"}, {"gh repo list --private", "ro"}},
 		},
 		{Names: "gitignore license autolink deploy-key", Subs: []Command{{
 			Names: "list ls view", ReadOnly: true, Values: "-qt json jq template", Opts: []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"gh repo license list", "ro"}, {"gh repo deploy-key delete 1", ""}},
 		}}},
 	}, Also: ghChanges},
 	{
@@ -117,19 +100,17 @@ var ghSubs = []Command{
 				"language match mentions merged-at milestone order owner project reactions repo review review-requested reviewed-by sort state " +
 				"team-mentions updated user visibility extension filename size author-date author-email author-name committer committer-date " +
 				"committer-email committer-name hash parent tree followers forks good-first-issues help-wanted-issues license number-topics stars topic",
-			Opts:     []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"gh search code foo --repo a/b -L 5", "ro"}, {"gh search issues x --web", "narrow"}},
+			Opts: []Opt{{"-w web", NoArg, Executes}},
 		}},
 	},
 	{
 		Names: "secret variable", Subs: []Command{{
 			Names: "list ls", ReadOnly: true, Values: "-oeuaqt org env user app json jq template",
-			Examples: []Example{{"gh secret list", "ro"}},
 		}, {
-			Names: "get", ReadOnly: true, Values: "-oeqt org env json jq template", Examples: []Example{{"gh variable get X", "ro"}},
+			Names: "get", ReadOnly: true, Values: "-oeqt org env json jq template",
 		}, {
 			Names: "set delete remove", Flags: "-u user no-store no-repos-selected", Values: "-abeorv app body env org repos visibility",
-			Opts: []Opt{{"-f env-file", HasArg, ReadsValue}}, Examples: []Example{{"gh secret set -f .env", "read:.env"}, {"gh secret set X -b y", ""}},
+			Opts: []Opt{{"-f env-file", HasArg, ReadsValue}},
 		}},
 	},
 	{
@@ -137,29 +118,23 @@ var ghSubs = []Command{
 		Subs: []Command{{
 			Names: "list ls", ReadOnly: true, Flags: "public secret include-content parents",
 			Values: "-LSkrOoueaqt limit search sort order key ref org user env app json jq template filter repo", Opts: []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"gh label list -L 5", "ro"}, {"gh cache list --key x", "ro"}},
 		}, {
 			Names: "view get check", ReadOnly: true, Flags: "-r raw files default", Values: "-foecqt filename org env json jq template codespace",
-			Opts:     []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"gh gist view x -r", "ro"}},
+			Opts: []Opt{{"-w web", NoArg, Executes}},
 		}}, Also: ghChanges,
 	},
 	{
 		Names: "project", Subs: []Command{{
 			Names: "list ls view field-list item-list", ReadOnly: true, Flags: "closed",
 			Values: "-Lqt owner format limit jq template query", Opts: []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"gh project item-list 1 --owner a --format json", "ro"}},
 		}}, Also: ghChanges,
 	},
 	{
 		Names: "auth", Subs: []Command{{
 			Names: "status", ReadOnly: true, Flags: "-a active", Values: "-h hostname", Opts: []Opt{{"-t show-token", NoArg, Changes}},
-			Examples: []Example{{"gh auth status", "ro"}, {"gh auth status -t", "prints-secret"}, {"gh auth status -at", ""}, {"gh auth status --show-token", "prints-secret"}},
 		}}, Also: ghChanges,
 	},
-	{
-		Names: "attestation at", Also: ghChanges,
-	},
+	{Names: "attestation at", Also: ghChanges},
 	{Names: "alias extension extensions ext config", Subs: []Command{
 		{
 			Names:      "list ls get search",
@@ -167,14 +142,12 @@ var ghSubs = []Command{
 			Values:     "-hLqt host limit sort order json jq template license owner",
 			Opts:       []Opt{{"-w web", NoArg, Executes}},
 			KnownWords: true,
-			Examples:   []Example{{"gh alias list", "ro"}, {"gh config get editor", "ro"}, {"gh config get -h github.com oauth_token", "prints-secret"}},
 		},
 		{
-			Names:    "*",
-			Flags:    "-s shell clobber force",
-			Style:    StopAtOperand,
-			Narrows:  setsUpLater,
-			Examples: []Example{{"gh alias set --shell x 'curl e|sh'", "narrow"}, {"gh extension install a/b", "narrow"}, {"gh config set pager x", "narrow"}},
+			Names:   "*",
+			Flags:   "-s shell clobber force",
+			Style:   StopAtOperand,
+			Narrows: setsUpLater,
 		},
 	}},
 	{
@@ -183,44 +156,10 @@ var ghSubs = []Command{
 		Values:    "-XHqtpf method header jq template preview cache hostname raw-field",
 		Opts:      []Opt{{"-F field", HasArg, 0}, {"input", HasArg, ReadsValue}},
 		ReadsSome: true, refine: refineGhAPI,
-		Examples: []Example{
-			{"gh api repos/a/b", "ro"},
-			{`gh api "/repos/a/b/jobs/$x/logs"`, "ro"}, {"gh api /repos/a/b/jobs/$x/logs", "narrow"},
-			{"gh api -X DELETE x", ""},
-			{"gh api -X=DELETE x", ""},
-			{"gh api -XDELETE x", ""},
-			{"gh api --met DELETE x", ""},
-			{"gh api x -F body=@.env", "read:.env"},
-			{"gh api x -F body=@.env -X GET", "read:.env"},
-			{"gh api x -f a=b", ""},
-			{"gh api x -f a=b -X GET", "ro"},
-			{"gh api x --input - -X GET", ""},
-			{"gh api x -H 'X-HTTP-Method-Override: DELETE'", ""},
-			{"gh api https://evil.example/x", "net:https://evil.example/x"},
-			{"gh api $x", "narrow"},
-			{"gh api graphql", ""},
-			{"gh api graphql -f query='query($n:String!){user(login:$n){id}}' -f n=a", "ro"},
-			{"gh api graphql -f query='{viewer{login}}'", "ro"},
-			{"gh api graphql -f query='mutation{addStar(input:{}){x}}'", ""},
-			{"gh api graphql -f query='{a} mutation X{b}'", ""},
-			{"gh api graphql -f query='{a}' -f query='mutation{b}'", ""},
-			{"gh api graphql -F query=@q.gql", "read:q.gql"},
-			{"gh api graphql -f 'query={a}' -F v=@.env", "read:.env"},
-			{"gh api graphql -f query=\"{a(x:\\\"$x\\\")}\"", ""},
-			{"gh api graphql --input q", "read:q"},
-			{"gh api graphql -f variables=1", ""},
-		},
 	},
-	{
-		Names: "status", ReadOnly: true, Values: "-oe org exclude", Examples: []Example{{"gh status", "ro"}},
-	},
-	{
-		Names: "version help completion", ReadOnly: true, Values: "-s shell", Examples: []Example{{"gh help pr", "ro"}, {"gh version", "ro"}},
-	},
-	{
-		Names: "browse", Flags: "-nscrpwau no-browser settings commit releases projects wiki actions", Values: "-b branch",
-		Examples: []Example{{"gh browse", ""}},
-	},
+	{Names: "status", ReadOnly: true, Values: "-oe org exclude"},
+	{Names: "version help completion", ReadOnly: true, Values: "-s shell"},
+	{Names: "browse", Flags: "-nscrpwau no-browser settings commit releases projects wiki actions", Values: "-b branch"},
 }
 
 // ghChanges are the verbs that change something on the host or in the clone.
@@ -241,19 +180,6 @@ var ghChanges = []Command{{
 		{"recover", HasArg, ReadsValue}, {"source", HasArg, ReadsValue},
 	},
 	refine: refineGh,
-	Examples: []Example{
-		{`gh issue create --title "mkfs" --body "x"`, ""},
-		{"gh pr create --body-file .env", "read:.env"},
-		{"gh pr checkout 1", ""},
-		{"gh repo clone a/b -- -c x.y=z", "narrow"},
-		{"gh issue comment 5 --body-file -", ""},
-		{"gh run download 1 -D ../x", "write:/x/**"},
-		{"gh release download v1 -O .envrc", "write:.envrc narrow"},
-		{"gh release download v1 -D=.git/hooks", "write:.git/hooks/**"},
-		{"gh pr merge 1 --squash --delete-branch", ""},
-		{"gh auth token", "prints-secret"}, {"gh gist create -p .env", "read:.env"},
-		{"gh codespace ssh -- rm -rf x", "gh codespace ssh>>'rm -rf x'"},
-	},
 }}
 
 // ghHosts makes the hosts that a command names, other than the service's own,
@@ -449,44 +375,39 @@ var glabSubs = []Command{
 			Flags: "-AcdMO all closed draft merged opened comments system-logs raw not-draft confidential",
 			Values: "-almnrtsFGPp assignee author label milestone search source-branch target-branch reviewer output group per-page page color in " +
 				"not-label not-author not-assignee order sort created-after created-before",
-			Opts:     []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"glab mr list -A", "ro"}, {"glab mr view 5 --comments", "ro"}, {"glab mr view 5 --web", "narrow"}, {"glab mr diff 5", "ro"}},
+			Opts: []Opt{{"-w web", NoArg, Executes}},
 		},
 		{
 			Names: "create new update close reopen delete merge approve revoke rebase note checkout subscribe todo " +
 				"for",
-			Examples: []Example{{"glab mr merge 5", ""}},
 		},
 	}},
 	{Names: "ci pipeline pipe", Subs: []Command{
 		{
 			Names: "list ls get status trace", ReadOnly: true, Flags: "-lcd live compact with-job-details with-variables",
-			Values:   "-bpsoPF branch pipeline-id status orderBy per-page page sort output ref source updated-after username name scope",
-			Examples: []Example{{"glab ci list", "ro"}, {"glab ci status -b x", "ro"}, {"glab ci run", ""}},
+			Values: "-bpsoPF branch pipeline-id status orderBy per-page page sort output ref source updated-after username name scope",
 		},
-		{Names: "run retry delete cancel lint view artifact trigger config", Examples: []Example{{"glab ci delete 1", ""}}},
+		{Names: "run retry delete cancel lint view artifact trigger config"},
 	}},
 	{Names: "release label milestone repo project snippet iteration", Subs: []Command{
 		{
 			Names: "list ls view", ReadOnly: true, Flags: "-am all mine", Values: "-bPpFgou branch per-page page output group user",
-			Opts:     []Opt{{"-w web", NoArg, Executes}},
-			Examples: []Example{{"glab release list", "ro"}, {"glab repo view a/b", "ro"}},
+			Opts: []Opt{{"-w web", NoArg, Executes}},
 		},
 		{
 			Names:  "clone create delete fork archive transfer mirror upload download update contributors search",
-			refine: refineGh, Values: "-D dir", Examples: []Example{{"glab repo clone a/b", ""}, {"glab release download v1 -D .git", "write:.git/**"}},
+			refine: refineGh, Values: "-D dir",
 		},
 	}},
 	{Names: "alias config", Subs: []Command{
-		{Names: "list ls", ReadOnly: true, Examples: []Example{{"glab alias list", "ro"}}},
-		{Names: "*", Flags: "-s shell", Style: StopAtOperand, Narrows: setsUpLater, Examples: []Example{{"glab alias set -s x 'id'", "narrow"}}},
+		{Names: "list ls", ReadOnly: true},
+		{Names: "*", Flags: "-s shell", Style: StopAtOperand, Narrows: setsUpLater},
 	}},
 	{
 		Names: "api", Flags: "-i include paginate silent", Values: "-XHf method header hostname raw-field output",
 		Opts: []Opt{{"-F field", HasArg, 0}, {"input", HasArg, ReadsValue}}, ReadsSome: true, refine: refineGhAPI,
-		Examples: []Example{{"glab api projects/1", "ro"}, {"glab api -X DELETE projects/1", ""}, {"glab api projects -f a=b", ""}},
 	},
-	{Names: "version", ReadOnly: true, Examples: []Example{{"glab version", "ro"}}},
+	{Names: "version", ReadOnly: true},
 }
 
 // apiDeletes: gh api and glab api with DELETE, or a mutation that deletes.

@@ -63,18 +63,6 @@ var gitCommands = []Command{
 		},
 		Style: StopAtOperand | ProgramOptionsFirst | DashValues, ReadOnly: true, refine: refineGit, Subs: gitSubs,
 		Special: &Special{Credentials: []Credential{{"git credential fill", "", onCodeHosts}, {"git credential-* get", "", onCodeHosts}}},
-		Examples: []Example{
-			{"git -C /x push", "gitchange:/x"}, {"git -c core.fsmonitor=x status", "gitread:. narrow git -c>>'x'"},
-			{"git -c diff.external=x diff", "gitread:. narrow git -c>>'x'"},
-			{"git --git-dir=/x/.git status", "narrow gitread:. gitread:/x"}, {"git --git-dir /x status", "narrow gitread:. gitread:/x"},
-			{"git --config-env=core.pager=X log", "narrow gitread:."}, {"git --exec-path=/x status", "narrow gitread:."},
-			{"git --work-tree=/x status", "narrow gitread:. gitread:/x"}, {"git --namespace n log", "narrow gitread:."},
-			{"git --bare log", "narrow gitread:."}, {"git --attr-source x log", "ro gitread:."}, {"git -p log", "narrow gitread:."},
-			{"git --paginate log", "narrow gitread:."}, {"git frobnicate", "gitchange:."}, {"git --version", "ro gitread:."},
-			{"git -C $x status", "narrow gitread:?/."}, {`git -C "$x" status`, "ro gitread:?/."}, {`git "$x"`, "narrow gitchange:."},
-			{`git log "$x" --oneline`, "narrow gitread:."}, {"git --no-pager log", "ro gitread:."}, {"git --help log", "gitread:."},
-			{"git --help", "ro gitread:."}, {"git --no-optional-locks status -s", "ro gitread:."},
-		},
 	},
 }
 

@@ -29,28 +29,21 @@ var gofmtOpts = []Opt{{"w", NoArg, WritesInPlace}, {"cpuprofile memprofile memra
 var goCommands = []Command{
 	{
 		Names: "go", Title: "builds Go", Style: SingleDash, Opts: []Opt{{"C", HasArg, WorkDir}}, Subs: goSubs,
-		InfoFlags: "version help -h --help -help env", Examples: []Example{{"go frob", ""}, {"go version", "ro"}, {"go -C d version", "ro"}},
+		InfoFlags: "version help -h --help -help env",
 	},
 	{
 		Names: "gofmt", Local: true, Title: "formats Go", Silent: &Silence{With: "w l", Unless: "d"}, InPlace: true, Style: SingleDash,
 		Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads, ReadOnly: true,
-		Examples: []Example{
-			{"gofmt -l .", "ro read:."}, {"gofmt -w a.go", "write:a.go"}, {"gofmt -r 'a -> b' x.go", "ro read:x.go"}, {"gofmt -l -w .", "write:."},
-			{"gofmt --w=true a.go", "write:a.go"}, {"gofmt -d -cpuprofile .envrc a.go", "read:a.go write:.envrc narrow"},
-			{`gofmt -l "$x"`, "narrow read:?"}, {"gofmt -lw a.go", "read:a.go"},
-		},
 	},
 	{
 		// they run go, in the folder they work in
 		Names: "goimports gofumpt", Special: &Special{Project: &Running{By: RunsHere}}, Title: "formats Go", Silent: &Silence{With: "w l", Unless: "d"},
 		InPlace: true, Style: SingleDash, Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads, ReadOnly: true,
-		Examples: []Example{{"goimports -srcdir x -w a.go", "write:x write:a.go"}, {"gofumpt -l .", "ro read:."}},
 	},
 	{
 		// they have verbs and options of their own
 		Names: "gci golines", Title: "formats Go", Silent: &Silence{With: "w l", Unless: "d"}, InPlace: true, Style: SingleDash,
 		Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads,
-		Examples: []Example{{"gci write a.go", "read:write read:a.go"}},
 	},
 	{
 		Names: "golangci-lint", Title: "checks Go", InfoFlags: "version --version help -h --help",
@@ -60,26 +53,24 @@ var goCommands = []Command{
 			"new-from-merge-base test",
 		Opts: []Opt{{"cpu-profile-path mem-profile-path trace-path output.json.path output.text.path output.html.path output.sarif.path", HasArg, WritesValue}},
 		Subs: []Command{
-			{Names: "version", ReadOnly: true, Net: StaysHere, Examples: []Example{{"golangci-lint version --debug", "ro"}, {"golangci-lint version --short", "ro"}}},
+			{Names: "version", ReadOnly: true, Net: StaysHere},
 			{
 				Names: "cache",
 				Subs: []Command{
-					{Names: "status", ReadOnly: true, Examples: []Example{{"golangci-lint cache status", "ro"}}},
-					{Names: "clean", Examples: []Example{{"golangci-lint cache clean", ""}}},
+					{Names: "status", ReadOnly: true},
+					{Names: "clean"},
 				},
 			},
 			{
 				Names: "run fmt linters formatters help config custom migrate completion", InPlace: true,
-				Special: &Special{Project: &Running{By: RunsHere, Verbs: "run fmt linters formatters help"}}, refine: refineGolangci, Examples: []Example{{"golangci-lint run ./...", ""}, {"golangci-lint run --fix ./...", "write:./**"}, {"golangci-lint linters", ""}, {"golangci-lint fmt", "write:./**"}, {"golangci-lint run --cpu-profile-path=.envrc", "write:.envrc narrow"}},
+				Special: &Special{Project: &Running{By: RunsHere, Verbs: "run fmt linters formatters help"}}, refine: refineGolangci,
 			},
 		},
-		Examples: []Example{{"golangci-lint --version", "ro"}},
 	},
 	{
 		Names: "staticcheck govulncheck gosec revive errcheck deadcode gopls dlv gotestsum ginkgo mockgen wire air " +
 			"sqlc",
 		Title: "checks, tests or generates Go", Style: SingleDash, Flags: "v q", InfoFlags: "-version --version version -h --help -list-checks",
-		Examples: []Example{{"staticcheck ./...", ""}, {"staticcheck -version", "ro"}},
 	},
 }
 
@@ -89,17 +80,6 @@ var goSubs = []Command{
 		Flags:  goBuildFlags + " c short failfast benchmem fullpath artifacts t u d diff",
 		Values: goBuildValues + " run skip bench benchtime count cpu list parallel timeout shuffle fuzz fuzztime fuzzminimizetime vet blockprofilerate memprofilerate mutexprofilefraction",
 		Opts:   goBuildOpts, refine: refineGo,
-		Examples: []Example{
-			{"go test ./...", ""}, {"go test -exec 'bash -c id' ./...", "narrow go -exec>>'bash -c id'"},
-			{"go test --exec=x ./...", "narrow go -exec>>'x'"}, {"go run -exec x .", "narrow go -exec>>'x'"},
-			{"go build -toolexec=x .", "narrow go -toolexec>>'x'"}, {"go build -a -toolexec x .", "narrow go -toolexec>>'x'"},
-			{"go build -tags a -overlay=x .", "narrow"}, {"go build -modfile x .", "narrow"},
-			{"go vet --vettool x", "narrow go -vettool>>'x'"}, {"go build -o bin/x .", "write:bin/x"},
-			{"go test -run TestX -coverprofile c.out", "write:c.out"}, {"go test -c -o .envrc", "write:.envrc"}, {"go test -test.cpuprofile=../x", "write:/x"}, {"go test --test.memprofile .envrc", "write:.envrc"},
-			{"go test ./... -args -test.coverprofile=.envrc", "write:.envrc"}, {"go test -outputdir=/x -cpuprofile c", "write:/x write:c"},
-			{"go -C d test", ""}, {"go -C d build -o x", "write:d/x"}, {"go build -C d -o x", "write:d/x"},
-			{"go build -ldflags '-X a=b' .", ""}, {"go build -ldflags=-extld=./x .", "narrow"}, {`go test "$x"`, "narrow"},
-		},
 	},
 	{
 		Names: "list", ReadOnly: true, Special: &Special{Tokens: importPaths, Project: &Running{By: RunsHere, Not: "u versions retracted mod"}},
@@ -107,51 +87,26 @@ var goSubs = []Command{
 		Values: goBuildValues + " f reuse",
 		Opts:   []Opt{{"toolexec", HasArg, Executes}, {"overlay modfile", HasArg, Unsafe}, {"C", HasArg, WorkDir}, {"export compiled", NoArg, Changes}},
 		refine: refineGoList,
-		Examples: []Example{
-			{"go list ./...", "ro"}, {"go list -m -json all", "ro"}, {`go list -m "e.example/x@$x"`, "net:e.example/x@?"}, {"go list -m e.example/x@latest", "net:e.example/x@latest"},
-			{"go list -m -versions e.example/x", "net:e.example/x"}, {"go list -m e.example/x", "ro"}, {`go list "e.example/$x"`, ""}, {"go list -u ./...", "ro"},
-			{"go list -f {{.Dir}} x", "ro"}, {"go list -deps -test ./...", "ro"}, {"go list -m -u all", "ro"},
-			{"go list -toolexec=x .", "narrow go -toolexec>>'x'"}, {"go list -export .", ""}, {"go list -compiled .", ""}, {"go list -mod=mod all", ""}, {"go list -mod vendor all", "ro"},
-			{"go list -modfile=x all", "narrow"}, {`go list "$x"`, "narrow"}, {`go list -m -f "$x" all`, "ro"}, {"go list -gcflags=-x .", ""}, {"go list -buildvcs=true .", ""},
-		},
 	},
-	{
-		Names: "version", ReadOnly: true, Net: StaysHere, Flags: "m v json", Operands: Reads,
-		Examples: []Example{{"go version", "ro"}, {"go version -m bin/x", "ro read:bin/x"}},
-	},
+	{Names: "version", ReadOnly: true, Net: StaysHere, Flags: "m v json", Operands: Reads},
 	{
 		Names: "doc help", ReadOnly: true, Special: &Special{Project: &Running{By: RunsHere}}, Flags: "all c cmd short src u ex",
 		Opts: []Opt{{"http", NoArg, Unsafe}, {"C", HasArg, WorkDir}}, refine: goModules,
-		Examples: []Example{{"go doc e.example/x@v1", "net:e.example/x@v1"}, {`go doc "e.example/x@$x"`, "net:e.example/x@?"}, {"go doc fmt.Print", "ro"}, {"go help test", "ro"}, {"go doc -http", "narrow"}, {"go doc -src fmt.Print", "ro"}},
 	},
-	{
-		Names: "env", ReadOnly: true, Net: StaysHere, Flags: "json changed", Opts: []Opt{{"w u", NoArg, Unsafe}}, refine: refineGoEnv,
-		Examples: []Example{{"go env GOPATH", "ro"}, {"go env -json", "ro"}, {"go env -w GOFLAGS=x", "narrow write:/home/u/.config/go/env"}, {"go env -u GOFLAGS", "narrow write:/home/u/.config/go/env"},
-			{"go env --w a=b", "narrow write:/home/u/.config/go/env"}, {"go env -w=true A=b", "narrow write:/home/u/.config/go/env"}},
-	},
+	{Names: "env", ReadOnly: true, Net: StaysHere, Flags: "json changed", Opts: []Opt{{"w u", NoArg, Unsafe}}, refine: refineGoEnv},
 	{
 		Names: "mod",
 		Subs: []Command{
-			{
-				Names: "graph why verify", ReadOnly: true, Flags: "m vendor x", Values: "go", Opts: []Opt{{"modfile overlay", HasArg, Unsafe}},
-				Examples: []Example{{"go mod graph", "ro"}, {"go mod why -m a/b", "ro"}, {"go mod verify", "ro"}, {"go mod graph -modfile=x", "narrow"}},
-			},
+			{Names: "graph why verify", ReadOnly: true, Flags: "m vendor x", Values: "go", Opts: []Opt{{"modfile overlay", HasArg, Unsafe}}},
 			{
 				Names: "edit", Flags: "fmt", Values: "module go toolchain require droprequire replace dropreplace exclude dropexclude retract dropretract godebug dropgodebug tool droptool ignore dropignore",
 				Opts: []Opt{{"json print", NoArg, Asks}}, ReadsIfAsked: true, refine: refineGoModEdit,
-				Examples: []Example{{"go mod edit -json", "ro"}, {"go mod edit -print", "ro"}, {"go mod edit -replace a=b", "write:go.mod"}, {"go mod edit -go=1.2 -json", "ro"}},
 			},
-			{Names: "tidy download init vendor", Flags: "v x e json diff reuse", Values: "go compat", Opts: []Opt{{"o", HasArg, OutputsValue}}, Examples: []Example{{"go mod tidy", ""}, {"go mod download", ""}}},
+			{Names: "tidy download init vendor", Flags: "v x e json diff reuse", Values: "go compat", Opts: []Opt{{"o", HasArg, OutputsValue}}},
 		},
 	},
-	{
-		Names: "tool", Flags: "n modfile", ReadsSome: true, refine: refineGoTool, Style: StopAtOperand,
-		Examples: []Example{
-			{"go tool", ""}, {"go tool cover -func=c.out", "ro read:c.out"}, {"go tool cover -func c.out", "ro read:c.out"}, {"go tool cover -html=c.out -o x", ""},
-			{"go tool cover -func=c.out -o x", ""}, {"go tool dist list", "ro"}, {"go tool x", ""}, {"go tool dist install", ""},
-		},
-	},
-	{Names: "fmt clean work bug telemetry", Flags: "n x v i r cache testcache modcache fuzzcache", Values: "mod", Examples: []Example{{"go clean -cache", ""}, {"go fmt ./...", ""}}},
+	{Names: "tool", Flags: "n modfile", ReadsSome: true, refine: refineGoTool, Style: StopAtOperand},
+	{Names: "fmt clean work bug telemetry", Flags: "n x v i r cache testcache modcache fuzzcache", Values: "mod"},
 }
 
 // refineGo: linker and compiler flags that name another program.

@@ -16,12 +16,6 @@ var httpieCommands = []Command{
 			{"cert cert-key", HasArg, ReadsValue}, {"multipart compress", NoArg, Changes},
 		},
 		Reading: &Reading{If: "-I ignore-stdin", Unless: "-d download raw offline"}, refine: refineHttpie,
-		Examples: []Example{
-			{"http -I GET https://a/b X:1 c==d", "ro net:https://a/b"}, {"http --ignore-stdin https://a", "ro net:https://a"}, {"http https://a", "net:https://a"}, {"http -I POST https://a", "net:https://a"},
-			{"http -I https://a x=1", "net:https://a"}, {"http -I https://a x@.env", "net:https://a read:.env"}, {"http -I https://a x:=@.env", "net:https://a read:.env"}, {"http -I -o .envrc https://a", "net:https://a narrow write:.envrc"},
-			{"http -I DELETE a", "net:a"}, {"http -I --session x https://a", "net:https://a"}, {"http -d https://a/.envrc", "net:https://a/.envrc write:.envrc narrow"}, {"http -I --raw x https://a", "net:https://a"},
-			{"http -I GET https://a 'X-HTTP-Method:DELETE'", "net:https://a"}, {`http -I GET "https://a/$x"`, "net:https://a/?"},
-		},
 	},
 }
 

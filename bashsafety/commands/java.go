@@ -15,10 +15,6 @@ var javaCommands = []Command{
 		Values: "cp classpath class-path p module-path m module add-modules add-opens add-exports add-reads limit-modules",
 		Opts:   []Opt{{"jar", HasArg, ReadsValue}}, refine: refineJava,
 		Special: &Special{Losses: []Loss{{Of: OfCodeHost, Names: "java", Values: "-s auth http user", Style: SingleDash, fits: jenkinsDeletes}}},
-		Examples: []Example{
-			{"java -jar x.jar --fast", "read:x.jar"}, {"java -version", "ro"}, {"java -javaagent:x.jar Main", "narrow"},
-			{"java -XX:OnOutOfMemoryError=id Main", "narrow"}, {"java @args", "narrow"}, {"java -Xmx2g -Da=b Main", ""},
-		},
 	},
 	{
 		Names: "javac javadoc", InfoFlags: "-version --version -help --help", Title: "compiles Java", Style: SingleDash, Parser: ArgFiles,
@@ -32,11 +28,6 @@ var javaCommands = []Command{
 			{"d h s", HasArg, OutputsValue},
 		},
 		Operands: Reads, refine: refineJavac,
-		Examples: []Example{
-			{"javac -d out A.java", "write:out read:A.java"}, {"javac -Xlint:all -J-Xmx1g A.java", "read:A.java"},
-			{"javac -processor x A.java", "narrow read:A.java"}, {"javac -Xplugin:x A.java", "narrow read:A.java"},
-			{"javac @args", "narrow read:@args"},
-		},
 	},
 }
 

@@ -37,70 +37,41 @@ var lookCommands = []Command{
 		Names: "shellcheck", Net: StaysHere, Title: "checks shell scripts", ReadOnly: true, Operands: Reads,
 		Flags: "-axV check-sourced external-sources norc list-optional version help", Values: "-fiePosSW format include exclude enable shell severity wiki-link-count source-path",
 		OptValues: "-C color", Opts: []Opt{{"rcfile", HasArg, ReadsValue}},
-		Examples: []Example{
-			{"shellcheck -S warning a.sh", "ro read:a.sh"}, {"shellcheck --format=json -e SC1 a b", "ro read:a read:b"}, {"shellcheck --rcfile=.env a", "ro read:.env read:a"},
-			{`shellcheck "$x"`, "read:?"}, {"shellcheck --frob a", "read:a"},
-		},
 	},
 	{
 		Names: "shfmt", Local: true, Silent: &Silence{With: "w write l list f find", Unless: "d diff tojson to-json"}, InPlace: true, Title: "formats shell scripts", Style: SingleDash, ReadOnly: true, Operands: ReadsTree,
 		Flags:  "l list d diff s simplify mn minify bn binary-next-line ci case-indent sr space-redirects kp keep-padding fn func-next-line f find tojson to-json fromjson from-json version help h",
 		Values: "i indent ln language-dialect p posix filename", Opts: []Opt{{"w write", NoArg, WritesInPlace}},
-		Examples: []Example{
-			{"shfmt -d .", "ro read:./**"}, {"shfmt -l -i 2 a.sh", "ro read:a.sh/**"}, {"shfmt -w x.sh", "write:x.sh/**"}, {"shfmt -l -w=true x.sh", "write:x.sh/**"},
-			{"shfmt --write x.sh", "write:x.sh/**"}, {"shfmt -lw x.sh", "read:x.sh/**"},
-		},
 	},
 	{
 		Names: "hadolint yamllint", Title: "checks configuration files", Operands: ReadsTree, ReadsSome: true,
 		Flags: lintFlags, Values: lintValues, Opts: lintOpts, InfoFlags: lintTells,
-		Examples: []Example{
-			{"yamllint -c .env x", "ro read:.env read:x/**"}, {"hadolint Dockerfile", "ro read:Dockerfile/**"},
-			{"yamllint -s .", "ro read:./**"}, {"hadolint --version", "ro"},
-		},
 	},
 	{
 		Names: "actionlint", Title: "checks workflows, and what their scripts say with other checkers", Operands: ReadsTree,
 		Flags: lintFlags, Values: lintValues, Opts: lintOpts, InfoFlags: lintTells,
-		Examples: []Example{
-			{"actionlint a", "read:a/**"}, {"actionlint --shellcheck=./x a", "narrow actionlint --shellcheck>>'./x' read:a/**"},
-		},
 	},
 	{
 		// Its long options may have one dash.
 		Names: "cloc", Parser: AnyCase | Plus, Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true, Net: FetchesURLs, refine: refineCloc,
 		Flags: countFlags, Values: countValues, Opts: countOpts,
-		Examples: []Example{
-			{"cloc .", "ro read:./**"}, {"cloc -sql=x .", "narrow write:x read:./**"}, {"cloc -extract-with=id .", "narrow read:./** cloc --extract-with>>'id'"},
-			{"cloc --json --exclude-dir=node_modules,dist src", "ro read:src/**"}, {"cloc --out=.envrc .", "write:.envrc narrow read:./**"},
-			{"cloc --extract-with='x >FILE<' a", "narrow cloc --extract-with>>'x >FILE<' read:a/**"},
-			{"cloc --vcs='x' .", "narrow cloc --vcs>>'x' read:./**"}, {"cloc --frob=x", "read:./**"},
-			{"cloc --config x .", "narrow read:./**"},
-		},
 	},
 	{
 		Names: "scc", Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true, Net: FetchesURLs, Flags: countFlags,
 		Values: countValues, Opts: countOpts,
-		Examples: []Example{{"scc --by-file", "ro read:./**"}, {"scc -o .envrc", "write:.envrc narrow read:./**"}},
 	},
 	{
 		Names: "tokei", Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true,
 		Flags: "-CfhlVv compact files hidden languages no-ignore no-ignore-dot no-ignore-parent no-ignore-vcs verbose help version", Values: "-cest columns exclude sort type types num-format",
-		Opts:     []Opt{{"-i input", HasArg, ReadsValue}},
-		Examples: []Example{{"tokei -e x src", "ro read:src/**"}, {"tokei -o json", "read:json/**"}, {"tokei --input x", "ro read:x read:./**"}},
+		Opts: []Opt{{"-i input", HasArg, ReadsValue}},
 	},
 	{
 		Names: "javap", Parser: ArgFiles, Title: "shows the contents of a class file", Style: SingleDash, ReadOnly: true, Operands: Reads, Net: FetchesURLs,
 		Flags: "version help verbose v l public protected package private p c s sysinfo constants", Values: "module system multi-release", Opts: []Opt{{"classpath class-path cp bootclasspath", HasArg, ReadsValue}},
-		Examples: []Example{{"javap -c -p A.class", "ro read:A.class"}, {"javap -J-javaagent:x.jar A", "read:A"}, {"javap -cp x A", "ro read:x read:A"}, {"javap jar:http://e.example/a!/B.class", "read:jar:http:/e.example/a!/B.class net:http://e.example/a!/B.class"}},
 	},
 	{
 		Names: "gem", Title: "installs Ruby packages", Style: StopAtOperand, Flags: "-hvq", Opts: []Opt{{"config-file", HasArg, Unsafe}}, ReadsSome: true, refine: refineGem, InfoFlags: "--version -v --help -h",
 		Special: &Special{Losses: []Loss{{Of: OfRegistry, Values: "-vkp version key host platform", Verbs: []string{"yank", "owner --remove|-r"}}}},
-		Examples: []Example{
-			{"gem install x", ""}, {"gem list", "ro"}, {"gem list --local rails", "ro"}, {"gem which json", "ro"}, {"gem environment", "ro"}, {"gem exec rm x", "gem>>rm x"},
-			{"gem list --config-file=x", "narrow"}, {"gem install x --source https://y", "narrow"}, {"gem open -e id x", "narrow gem -e>>'id'"}, {"gem build x", ""}, {"gem outdated", ""},
-		},
 	},
 }
 

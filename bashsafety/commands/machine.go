@@ -11,13 +11,11 @@ var machineOpts = []Opt{{"-cC command", HasArg, 0}}
 var machineCommands = []Command{
 	{
 		Names: "vagrant", Title: "manages machines, and runs commands on them", Flags: machineFlags, Opts: machineOpts, refine: refineVagrant,
-		Special:  &Special{Losses: []Loss{{Of: OfMachine, Verbs: []string{"destroy", "snapshot delete"}}}},
-		Examples: []Example{{"vagrant ssh -c 'rm x'", "vagrant>>'rm x'"}, {"vagrant up", ""}},
+		Special: &Special{Losses: []Loss{{Of: OfMachine, Verbs: []string{"destroy", "snapshot delete"}}}},
 	},
 	{
 		Names: "lima wsl orb", Title: "runs commands on a machine", Flags: machineFlags, Opts: machineOpts, refine: refineOnMachine,
-		Special:  &Special{Losses: []Loss{{Of: OfMachine, Names: "wsl", Verbs: []string{" --unregister"}}}},
-		Examples: []Example{{"wsl rm x", "wsl>>rm x"}, {"wsl.exe -e rm -rf x", "wsl.exe>>rm -rf x"}, {"wsl --exec rm x", "wsl>>rm x"}},
+		Special: &Special{Losses: []Loss{{Of: OfMachine, Names: "wsl", Verbs: []string{" --unregister"}}}},
 	},
 	{
 		Names: "multipass fly flyctl heroku limactl colima machinectl", Title: "manages machines, and runs commands on them",
@@ -33,15 +31,8 @@ var machineCommands = []Command{
 				Verbs: []string{"** @|dp|archive-*|abort-build", "scale count 0|*=0", "scale count ** 0"},
 			},
 		}},
-		Examples: []Example{
-			{"multipass exec vm -- rm x", "multipass>>rm x"}, {"limactl shell vm rm -r x", "limactl>>rm -r x"}, {"heroku run 'rm x'", "heroku>>'rm x'"},
-			{"fly ssh console -C 'rm x'", "fly>>'rm x'"}, {"heroku auth:token", "prints-secret"}, {"fly auth token", "prints-secret"},
-		},
 	},
-	{
-		Names: "adb", Title: "talks to an Android device", Values: "-stHP", Style: StopAtOperand, refine: refineAdb,
-		Examples: []Example{{"adb shell rm -rf /x", "adb shell>>'rm -rf /x'"}, {"adb devices", ""}},
-	},
+	{Names: "adb", Title: "talks to an Android device", Values: "-stHP", Style: StopAtOperand, refine: refineAdb},
 }
 
 // refineAdb is adb shell: text that a device runs.

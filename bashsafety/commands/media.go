@@ -16,20 +16,16 @@ var mediaCommands = []Command{
 			{"shell-escape enable-write18 shell-restricted", NoArg, Executes}, {"e r pdflatex latex lualatex xelatex usepretex progname fmt ini", OptArg, Unsafe},
 			{"output-directory outdir auxdir aux-directory jobname", HasArg, OutputsValue},
 		},
-		refine:   refineTex,
-		Examples: []Example{{"pdflatex a.tex", "read:a.tex"}, {"pdflatex --shell-escape a.tex", "narrow read:a.tex"}, {"pdflatex '\\\\input{a}'", "narrow"}, {"latexmk -pdf a.tex", "read:a.tex"}},
+		refine: refineTex,
 	},
-	{
-		Names: "sox", Title: "turns sounds into others", Style: NoOptions, refine: refineLastWritten, Examples: []Example{{"sox a.wav b.mp3", "read:a.wav write:b.mp3"}},
-	},
+	{Names: "sox", Title: "turns sounds into others", Style: NoOptions, refine: refineLastWritten},
 	{
 		// -o is no option of its own.
 		Names: "avconv", Title: "converts audio and video", Style: NoOptions, refine: refineAvconv,
-		Examples: []Example{{"avconv -i a.mp4 b.gif", "read:a.mp4 write:b.gif"}, {"avconv -version", ""}, {"avconv -f concat -i l.txt .envrc", "read:l.txt write:.envrc"}},
 	},
 	{
 		Names: "dot neato fdp circo twopi sfdp", Title: "draws graphs", Flags: "-OqvV", Values: "-TKGNEsy", Opts: []Opt{{"-o", HasArg, OutputsValue}, {"-l", HasArg, ReadsValue}, {"-c", NoArg, Unsafe}},
-		Operands: Reads, Examples: []Example{{"dot -Tpng a.dot -o a.png", "write:a.png read:a.dot"}, {"dot -c", "narrow"}},
+		Operands: Reads,
 	},
 	{
 		Names: "plantuml mmdc inkscape soffice libreoffice cwebp dwebp svgo terser uglifyjs html-minifier jsonnet " +
@@ -41,33 +37,20 @@ var mediaCommands = []Command{
 			{"require extensions ext-str macro plugin plugins puppeteerConfigFile load enable-exec enable-alpha-plugins", OptArg, Unsafe},
 		},
 		Operands: Reads,
-		Examples: []Example{{"mmdc -i a.mmd -o a.svg", "write:a.svg"}, {"soffice --headless --convert-to pdf --outdir out a.docx", "write:out read:a.docx"}, {"svgo a.svg -o .envrc", "write:.envrc read:a.svg"}},
 	},
 	{
 		Names: "qpdf wkhtmltopdf wkhtmltoimage pdftk ps2pdf pdfunite cairosvg lame flac oggenc",
-		Title: "converts one file into another", Style: NoOptions, refine: refineLastWritten, Examples: []Example{{"qpdf a.pdf b.pdf", "read:a.pdf write:b.pdf"}},
+		Title: "converts one file into another", Style: NoOptions, refine: refineLastWritten,
 	},
-	{
-		Names: "pdftotext", Title: "converts one file into another", Style: NoOptions, refine: refinePdftotext,
-		Examples: []Example{{"pdftotext a.pdf .envrc", "read:a.pdf write:.envrc"}, {"pdftotext a.pdf", "read:a.pdf"}},
-	},
+	{Names: "pdftotext", Title: "converts one file into another", Style: NoOptions, refine: refinePdftotext},
 	{
 		Names: "pdfinfo", Title: "prints what a PDF says about itself", Style: SingleDash, Operands: Reads, Files: true, ReadOnly: true,
-		Flags:    "box meta custom js struct struct-text url isodates rawdates dests listenc v h help ?",
-		Values:   "f l enc opw upw",
-		Examples: []Example{{"pdfinfo -box -f 1 -l 3 a.pdf", "ro read:a.pdf"}, {"pdfinfo -x a.pdf", "read:a.pdf"}},
+		Flags:  "box meta custom js struct struct-text url isodates rawdates dests listenc v h help ?",
+		Values: "f l enc opw upw",
 	},
-	{
-		Names: "typst", Title: "typesets documents", Style: NoOptions, refine: refineTypst, Examples: []Example{{"typst compile a.typ b.pdf", "read:a.typ write:b.pdf"}},
-	},
-	{
-		Names: "gs ghostscript", Title: "runs PostScript", Style: NoOptions, refine: refineGs,
-		Examples: []Example{{"gs -dSAFER -sDEVICE=pdfwrite -sOutputFile=b.pdf a.pdf", "write:b.pdf read:a.pdf"}, {"gs -dNOSAFER a.ps", "narrow read:a.ps"}, {"gs -sOutputFile=%pipe%id a.ps", "narrow read:a.ps"}},
-	},
-	{
-		Names: "dcfldd ddrescue dc3dd", Title: "copies block by block", Style: NoOptions, refine: refineLastWritten,
-		Examples: []Example{{"ddrescue /dev/sda a.img", "read:/dev/sda write:a.img"}, {"dcfldd if=a of=b", "read:a write:b"}},
-	},
+	{Names: "typst", Title: "typesets documents", Style: NoOptions, refine: refineTypst},
+	{Names: "gs ghostscript", Title: "runs PostScript", Style: NoOptions, refine: refineGs},
+	{Names: "dcfldd ddrescue dc3dd", Title: "copies block by block", Style: NoOptions, refine: refineLastWritten},
 }
 
 // refineTex: an operand that starts with a backslash is program text.

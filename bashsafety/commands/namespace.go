@@ -5,16 +5,12 @@ var namespaceCommands = []Command{
 	{
 		Names: "chroot", Title: "runs with another root", Values: "userspec groups -uGg", Flags: "skip-chdir -n",
 		Style: StopAtOperand, refine: refineChroot,
-		Examples: []Example{{"chroot /mnt rm -r x", "chroot>rm -r x"}, {"chroot /mnt", "chroot>-"}},
 	},
 	{
 		Names: "nsenter", Title: "runs in other namespaces",
 		Flags:     "-aceFZhV all env user-parent keep-caps follow-context preserve-credentials no-fork join-cgroup help version",
 		OptValues: "-muinpUCTrw mount uts ipc net pid user cgroup time root wd", Values: "-tSGWN target setuid setgid wdns net-socket",
 		Style: StopAtOperand, refine: refineShellLauncher,
-		Examples: []Example{
-			{"nsenter -t 1 -m sh -c id", "nsenter>sh -c id"}, {"nsenter --target 1 --mount -r/x -W /y rm x", "nsenter>rm x"}, {"nsenter", "nsenter>-"},
-		},
 	},
 	{
 		Names: "unshare", Title: "runs in namespaces of its own",
@@ -22,10 +18,6 @@ var namespaceCommands = []Command{
 		OptValues: "-muinpUCT mount uts ipc net pid user cgroup time mount-proc mount-binfmt kill-child",
 		Values:    "-SGRwl setuid setgid propagation setgroups root wd map-user map-group map-users map-groups load-interp boottime monotonic owner",
 		Style:     StopAtOperand, refine: refineShellLauncher,
-		Examples: []Example{
-			{"unshare -r rm x", "unshare>rm x"}, {"unshare -w /tmp rm x", "unshare>rm x"}, {"unshare --setgroups deny -R /y rm x", "unshare>rm x"},
-			{"unshare --mount-proc -fp rm x", "unshare>rm x"}, {"unshare", "unshare>-"},
-		},
 	},
 }
 

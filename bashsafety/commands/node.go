@@ -37,14 +37,6 @@ var nodeCommands = []Command{
 			{"-C prefix", HasArg, 0}, {"-c call", HasArg, 0}, {"package", HasArg, 0}, {"cache logs-dir", HasArg, OutputsValue},
 		},
 		Subs: npmSubs, refine: refineNpm, InfoFlags: "-v --version version -h --help",
-		Examples: []Example{
-			{"npm test", ""}, {"npm --version", "ro"}, {"npm version", "ro"}, {"npm version patch", ""},
-			{"npm run test --script-shell=/tmp/e", "narrow npm --script-shell>>'/tmp/e'"}, {"npm run test -- --script-shell x", ""},
-			{"npm --scri /tmp/e run x", "narrow npm --script-shell>>'/tmp/e'"},
-			{"npm -w a --script-shell /tmp/e run x", "narrow npm --script-shell>>'/tmp/e'"},
-			{"npm --node-options=--require=./x run y", "narrow"}, {"npm ls --script-shell=x", "narrow npm --script-shell>>'x'"},
-			{`npm install "$x"`, "narrow"}, {"npm frobnicate", ""}, {"npm outdated --cache /etc", "write:/etc"},
-		},
 	},
 	{
 		Names: "pnpm", Title: "runs and installs JavaScript packages",
@@ -62,13 +54,6 @@ var nodeCommands = []Command{
 			{"-C dir prefix", HasArg, 0}, {"-c shell-mode", NoArg, 0}, {"package", HasArg, 0},
 		},
 		refine: refinePnpm, // no InfoFlags: even then it becomes the release that package.json names
-		Examples: []Example{
-			{"pnpm list", ""}, {"pnpm config set script-shell x", "narrow write:/home/u/.npmrc"}, {"pnpm config get x", ""},
-			{"pnpm --filter a run test --script-shell /tmp/e", "narrow pnpm --script-shell>>'/tmp/e'"},
-			{"pnpm -W --shell /tmp/e run x", "narrow pnpm --shell>>'/tmp/e'"}, {"pnpm --config.script-shell=/tmp/e run x", "narrow pnpm --script-shell>>'/tmp/e'"},
-			{"pnpm --pnpmfile=./x install", "narrow"}, {"pnpm dlx rm x", "pnpm>>rm x"}, {"pnpm -r exec rm x", "pnpm>>rm x"},
-			{"pnpm -c exec 'rm x'", "pnpm>>'rm x'"},
-		},
 	},
 	{
 		Names: "yarn yarnpkg", Title: "runs and installs JavaScript packages",
@@ -84,10 +69,6 @@ var nodeCommands = []Command{
 			"global-folder pattern depth include exclude jobs",
 		Opts:   []Opt{{"script-shell shell", HasArg, Executes}, {"use-yarnrc registry node-options proxy https-proxy", HasArg, Unsafe}},
 		refine: refinePnpm,
-		Examples: []Example{
-			{"yarn exec rm x", "yarn>>rm x"}, {"yarn dlx rm x", "yarn>>rm x"}, {"yarn why x", ""}, {"yarn --use-yarnrc x install", "narrow"},
-			{"yarn config set yarnPath x", "narrow write:/home/u/.yarnrc.yml"}, {"yarn set version x", "narrow write:/home/u/.yarnrc.yml"}, {"yarn plugin import x", "narrow write:/home/u/.yarnrc.yml"}, {"yarn build", ""},
-		},
 	},
 	{
 		Names: "npx pnpx bunx", Special: &Special{Project: &Running{By: RunsTool, Not: "package p call c"}}, Title: "runs a program of a JavaScript package, which it may install first",
@@ -99,11 +80,6 @@ var nodeCommands = []Command{
 			{"shell-mode", NoArg, 0}, {"-C prefix", HasArg, 0},
 		},
 		Style: StopAtOperand, refine: refineNpx,
-		Examples: []Example{
-			{"npx -c 'rm x'", "npx -c>'rm x'"}, {"npx --call='rm x'", "npx -c>'rm x'"}, {"npx tsc --noEmit", "npx>>tsc --noEmit"},
-			{"npx -y -p a rm -rf x", "npx>>rm -rf x"}, {"bunx --bun rm x", "bunx>>rm x"}, {"npx --node-options=x a", "narrow npx>>a"},
-			{"npx --package a -- rm x", "npx>>rm x"},
-		},
 	},
 	{
 		Names: "bun",
@@ -120,13 +96,6 @@ var nodeCommands = []Command{
 			{"-r preload require import", HasArg, Unsafe}, {"-ep eval print", HasArg, 0}, {"env-file", HasArg, ReadsValue}, {"registry", HasArg, Unsafe},
 		},
 		Style: StopAtOperand, ReadsSome: true, refine: refineBunAll, InfoFlags: "-v --version --revision -h --help",
-		Examples: []Example{
-			{"bun test", ""}, {"bun run build", ""}, {"bun pm ls", "ro"}, {"bun pm ls --all", "ro"}, {"bun outdated", "ro"}, {"bun pm cache rm", ""},
-			{"bun pm trust x", ""}, {"bun x rm x", "bun>>rm x"}, {"bun src/a.ts --b", "exec:src/a.ts read:src/a.ts"}, {"bun --preload ./x.ts pm ls", "narrow"},
-			{"bun run --preload=./x a", "narrow"}, {"bun build a.ts --outfile=.envrc", "write:.envrc"}, {"bun --version", "ro"},
-			{"bun --cwd d outdated", "ro"}, {`bun -e "Bun.spawn(['rm','x'])"`, "bun -e>>rm x"}, {`bun "$x"`, "narrow"},
-			{"bun pm ls --config=x", ""}, {"bun exec 'rm x'", "bun>>'rm x'"},
-		},
 	},
 	{
 		Names: "deno", Title: "runs JavaScript",
@@ -136,13 +105,13 @@ var nodeCommands = []Command{
 			"deny-net deny-env deny-run inspect inspect-brk reload check lock watch node-modules-dir vendor v8-flags " +
 			"unsafely-ignore-certificate-errors",
 		Opts: []Opt{{"env-file", OptArg, 0}, {"preload import require", HasArg, Unsafe}, {"-o output", HasArg, OutputsValue}},
-		Subs: denoSubs, InfoFlags: "-V --version -h --help", Examples: []Example{{"deno x.ts", ""}, {"deno --version", "ro"}},
+		Subs: denoSubs, InfoFlags: "-V --version -h --help",
 	},
 	{
 		Names: "tsc", Parser: ArgFiles | AnyCase, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and compiles TypeScript", InfoFlags: "-v --version -h --help --all --showConfig --listFilesOnly",
 		Flags: "-wb noEmit watch build strict pretty skipLibCheck incremental declaration emitDeclarationOnly listFiles", Values: "-pt project target module lib jsx",
 		Opts:  []Opt{{"outDir outFile declarationDir tsBuildInfoFile generateTrace generateCpuProfile", HasArg, OutputsValue}},
-		Style: SingleDash, Examples: []Example{{"tsc --noEmit", ""}, {"tsc --version", "ro"}, {"tsc -p . --outDir .husky", "write:.husky"}, {"tsc -v --build", ""}},
+		Style: SingleDash,
 	},
 	{
 		Names: "biome", Title: "checks and formats code", InfoFlags: "--version -V --help -h version",
@@ -152,14 +121,9 @@ var nodeCommands = []Command{
 			{
 				Names: "check lint format ci", InPlace: true, ReadOnly: true, Opts: []Opt{{"write fix apply apply-unsafe unsafe suppress", NoArg, WritesInPlace}},
 				Values: "colors vcs-enabled indent-style indent-width line-width", Operands: ReadsTree, refine: refineBiome,
-				Examples: []Example{
-					{"biome check src", "ro read:src/**"}, {"biome check --log-file=.envrc src", "write:.envrc narrow read:src/**"}, {"biome check --write src", "write:src/**"}, {"biome lint --fix .", "write:./**"}, {"biome format --wri a", "write:a/**"},
-					{"biome ci", "ro read:./**"}, {"biome check --apply", "write:./**"}, {"biome check --log-file=.envrc", "write:.envrc narrow read:./**"},
-				},
 			},
-			{Names: "migrate init start stop lsp-proxy search rage explain clean", Examples: []Example{{"biome migrate --write", ""}}},
+			{Names: "migrate init start stop lsp-proxy search rage explain clean"},
 		},
-		Examples: []Example{{"biome --version", "ro"}},
 	},
 }
 
@@ -167,52 +131,36 @@ var npmSubs = []Command{
 	{
 		Names:    "ls list la ll root prefix bin explain why query view info show v search s se find ping whoami sbom",
 		ReadOnly: true, refine: refineNpmAsks,
-		Examples: []Example{
-			{"npm ls --depth 0", "ro"}, {"npm view react version --json", "ro"}, {"npm view @types/node@20 dist-tags.latest", "ro"}, {"npm view user/repo", ""}, {"npm view git+ssh://h/x", ""}, {"npm ls -g --depth=0", "ro"}, {"npm --prefix d ls", "ro"},
-			{`npm view "$x"`, "narrow"}, {"npm view x --registry=http://h", "net:http://h narrow"},
-		},
 	},
 	// asks about git dependencies, too, with the git that the project's .npmrc may name
-	{Names: "outdated", Examples: []Example{{"npm outdated", ""}}},
-	{
-		Names: "audit", ReadOnly: true, Values: "audit-level", refine: refineNpmAudit,
-		Examples: []Example{{"npm audit --json", "ro"}, {"npm audit fix", ""}, {"npm audit --force fix", ""}, {"npm audit signatures", "ro"}},
-	},
-	{Names: "fund", ReadOnly: true, Bare: true, Examples: []Example{{"npm fund", "ro"}, {"npm fund x", ""}}},
+	{Names: "outdated"},
+	{Names: "audit", ReadOnly: true, Values: "audit-level", refine: refineNpmAudit},
+	{Names: "fund", ReadOnly: true, Bare: true},
 	{
 		Names: "config c",
 		Subs: []Command{
-			{Names: "get list ls", ReadOnly: true, KnownWords: true, Examples: []Example{{"npm config get prefix", "ro"}, {"npm config get //h/:_authToken", "prints-secret"}, {"npm config list --json", "ro"}}},
-			{
-				Names: "set delete rm edit fix", Narrows: setsUpLater, Configures: ".npmrc",
-				Examples: []Example{{"npm config set script-shell x", "narrow write:/home/u/.npmrc"}, {"npm config edit", "narrow write:/home/u/.npmrc"}},
-			},
+			{Names: "get list ls", ReadOnly: true, KnownWords: true},
+			{Names: "set delete rm edit fix", Narrows: setsUpLater, Configures: ".npmrc"},
 		},
 	},
-	{Names: "get", ReadOnly: true, KnownWords: true, Examples: []Example{{"npm get prefix", "ro"}, {"npm get _auth", "prints-secret"}}},
-	{Names: "set", Narrows: setsUpLater, Configures: ".npmrc", Examples: []Example{{"npm set script-shell=x", "narrow write:/home/u/.npmrc"}}},
+	{Names: "get", ReadOnly: true, KnownWords: true},
+	{Names: "set", Narrows: setsUpLater, Configures: ".npmrc"},
 	{
 		Names: "pkg",
 		Subs: []Command{
-			{Names: "get", ReadOnly: true, Examples: []Example{{"npm pkg get scripts", "ro"}}},
-			{Names: "set delete fix", refine: refineNpmPkg, Examples: []Example{{"npm pkg set a=b", "write:package.json"}}},
+			{Names: "get", ReadOnly: true},
+			{Names: "set delete fix", refine: refineNpmPkg},
 		},
 	},
 	{
 		Names: "owner author dist-tag dist-tags access team org",
 		Subs: []Command{
-			{Names: "ls list", ReadOnly: true, Examples: []Example{{"npm dist-tag ls x", "ro"}, {"npm owner ls x", "ro"}}},
-			{Names: "add rm set grant revoke create destroy get", Examples: []Example{{"npm dist-tag add x@1 y", ""}}},
+			{Names: "ls list", ReadOnly: true},
+			{Names: "add rm set grant revoke create destroy get"},
 		},
 	},
-	{
-		Names: "exec x", Special: &Special{Project: &Running{By: RunsTool, Not: "package p call c"}}, Values: "-p", Style: StopAtOperand, refine: refineNpx,
-		Examples: []Example{{"npm exec -- rm x", "npm>>rm x"}, {"npm exec -c 'rm x'", "npm -c>'rm x'"}, {"npm x -p a rm x", "npm>>rm x"}},
-	},
-	{
-		Names: "run run-script rum urn", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, ReadsSome: true, Bare: true, refine: refineNpmRun,
-		Examples: []Example{{"npm run", "ro"}, {"npm run build", ""}, {"npm run --script-shell=x", "narrow npm --script-shell>>'x'"}},
-	},
+	{Names: "exec x", Special: &Special{Project: &Running{By: RunsTool, Not: "package p call c"}}, Values: "-p", Style: StopAtOperand, refine: refineNpx},
+	{Names: "run run-script rum urn", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, ReadsSome: true, Bare: true, refine: refineNpmRun},
 	{
 		Special: &Special{Project: &Running{By: RunsHere, Verbs: "test t tst start stop restart"}},
 		Names: "test t tst start stop restart install i add in isntall ci clean-install install-test it " +
@@ -220,30 +168,21 @@ var npmSubs = []Command{
 			"ddp find-dupes publish pack unpublish deprecate init create innit login adduser logout token profile " +
 			"version cache shrinkwrap diff docs home repo bugs issues edit explore help hlep help-search star " +
 			"unstar stars doctor completion hook trust undeprecate set-script",
-		Values:   "install-strategy pack-destination preid message",
-		Examples: []Example{{"npm install --save-dev x", ""}, {"npm pack --dry-run", ""}, {"npm publish", ""}},
+		Values: "install-strategy pack-destination preid message",
 	},
 }
 
 var denoSubs = []Command{
-	{
-		Names: "eval", Style: StopAtOperand, refine: refineDenoEval,
-		Examples: []Example{{`deno eval 'new Deno.Command("rm", {args: ["-rf", "x"]})'`, "deno eval>>rm -rf x"}, {`deno eval -q 'Deno.exit()'`, ""}},
-	},
-	{
-		Names: "run serve", Style: StopAtOperand, Operands: Scripts,
-		Examples: []Example{{"deno run -A --config c x.ts", "exec:x.ts read:x.ts"}, {"deno run --allow-read x.ts -o y", "exec:x.ts read:x.ts"}},
-	},
+	{Names: "eval", Style: StopAtOperand, refine: refineDenoEval},
+	{Names: "run serve", Style: StopAtOperand, Operands: Scripts},
 	{
 		Names: "fmt", InPlace: true, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, Reading: &Reading{If: "check"}, refine: refineDenoFmt,
-		Examples: []Example{{"deno fmt --check src", "ro read:src/**"}, {"deno fmt src", "write:src/**"}, {"deno fmt", "write:./**"}},
 	},
-	{Names: "info types", ReadOnly: true, Bare: true, Examples: []Example{{"deno info", "ro"}, {"deno info a.ts", ""}}},
+	{Names: "info types", ReadOnly: true, Bare: true},
 	{
 		Names: "task test bench compile install i add remove cache check lint doc repl jupyter upgrade publish " +
 			"coverage outdated update uninstall init create clean bundle x approve-scripts audit why deploy " +
 			"completions help",
-		Examples: []Example{{"deno task build", ""}, {"deno lint", ""}},
 	},
 }
 

@@ -19,12 +19,6 @@ var opensslCommands = []Command{
 			{"config engine provider provider-path", HasArg, Unsafe},
 		},
 		refine: refineOpenssl, Subs: opensslSubs, Net: FetchesURLs,
-		Examples: []Example{
-			{"openssl x509 -in http://e.example/c", "read:http:/e.example/c net:http://e.example/c"}, {`openssl x509 -noout -in "http://e.example/$x"`, "read:http:/e.example/? net:http://e.example/?"},
-			{`openssl x509 -in "$x" -noout`, "read:?"}, {`openssl x509 -in "certs/$x" -noout`, "ro read:certs/?"}, {"openssl verify -CRLfile https://e.example/c x", "read:https:/e.example/c net:https://e.example/c read:x"},
-			{"openssl x509 -in c.pem -noout -text", "ro read:c.pem"}, {"openssl rand -hex 16", "ro"},
-			{"openssl enc -out .envrc", "narrow write:.envrc"},
-		},
 	},
 	{
 		Names: "gpg gpg2 gpgv gpgsm", Title: "encrypts and signs", InfoFlags: "--version --help",
@@ -37,7 +31,6 @@ var opensslCommands = []Command{
 		},
 		Operands: Reads,
 		Special:  &Special{Credentials: []Credential{{"gpg|gpg2", "--export-secret-keys --export-secret-key --export-secret-subkeys --export-secret-ssh-key", ""}}},
-		Examples: []Example{{"gpg --status-file .envrc x", "narrow write:.envrc read:x"}, {"gpg --version", "ro"}, {"gpg --armor --export-secret-keys", "prints-secret"}, {"gpg --output .envrc -d x", "write:.envrc read:x"}, {"gpg --verify a.sig a", "read:a.sig read:a"}, {"gpg --photo-viewer ./x a", "narrow read:a"}},
 	},
 }
 
@@ -47,38 +40,24 @@ var opensslCommands = []Command{
 var opensslSubs = []Command{
 	{
 		Names: "version ciphers list help", ReadOnly: true,
-		Flags:    "b f o p r c v V s stdname tls1 tls1_1 tls1_2 tls1_3 commands digest-commands cipher-commands digest-algorithms cipher-algorithms disabled providers",
-		Examples: []Example{{"openssl version -a", "ro"}, {"openssl ciphers -v", "ro"}, {"openssl version -config x", "narrow"}},
+		Flags: "b f o p r c v V s stdname tls1 tls1_1 tls1_2 tls1_3 commands digest-commands cipher-commands digest-algorithms cipher-algorithms disabled providers",
 	},
-	{
-		Names: "rand", ReadOnly: true, Examples: []Example{{"openssl rand -base64 32", "ro"}, {"openssl rand -out .envrc 5", "narrow write:.envrc"}, {"openssl rand -engine ./x 5", "narrow"}},
-	},
+	{Names: "rand", ReadOnly: true},
 	{
 		Names: "x509 crl asn1parse pkcs7 ocsp-info", ReadOnly: true,
 		Flags:  "startdate enddate serial pubkey email hash subject_hash issuer_hash sha256 sha1 md5 ocsp_uri alias nocert crlnumber lastupdate nextupdate print_certs i print trustout",
 		Values: "checkend nameopt certopt ext checkhost checkip dateopt strparse offset length oid",
 		Opts:   []Opt{{"signkey CA CAkey CAserial set_serial addtrust setalias passin force_pubkey req genconf CAcreateserial", HasArg, Changes}},
-		Examples: []Example{
-			{"openssl x509 -enddate -noout -in c.pem", "ro read:c.pem"}, {"openssl x509 -in c.pem -out .envrc", "narrow write:.envrc read:c.pem"},
-			{"openssl x509 -in c.pem -CAcreateserial", "read:c.pem"}, {"openssl x509 -frob", ""}, {"openssl asn1parse -in c.pem -genconf x", "read:c.pem"},
-		},
 	},
 	{
 		Names: "dgst md5 sha1 sha224 sha256 sha384 sha512", ReadOnly: true, Flags: "sha1 sha224 sha256 sha384 sha512 md5 sha3-256 blake2b512 r c binary list", Operands: Reads,
-		Opts:     []Opt{{"sign verify prverify hmac mac macopt", HasArg, Changes}},
-		Examples: []Example{{"openssl dgst -sha256 f", "ro read:f"}, {"openssl sha256 .env", "ro read:.env"}, {"openssl dgst -sign k f", "read:f"}, {"openssl dgst -out x f", "narrow write:x read:f"}},
+		Opts: []Opt{{"sign verify prverify hmac mac macopt", HasArg, Changes}},
 	},
 	{
 		Names: "verify", ReadOnly: true, Flags: "x509_strict crl_check no-CAfile no-CApath partial_chain show_chain", Values: "verify_hostname verify_depth purpose",
 		Opts: []Opt{{"untrusted trusted CRLfile CApath", HasArg, ReadsValue}}, Operands: Reads,
-		Examples: []Example{{"openssl verify -CAfile ca.pem c.pem", "ro read:ca.pem read:c.pem"}},
 	},
-	{
-		Names: "*",
-		Examples: []Example{
-			{"openssl s_client -connect h:443", "net:h:443"}, {"openssl enc -d -in x -out ../y", "narrow read:x write:/y"}, {"openssl engine -t ./x.so", "narrow"}, {"openssl engine -t rdrand", ""}, {"openssl rsa -in k", "read:k"}, {"openssl req -x509 -keyout k", "narrow write:k"},
-		},
-	},
+	{Names: "*"},
 }
 
 func refineOpenssl(c *Invocation) {

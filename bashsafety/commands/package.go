@@ -10,13 +10,11 @@ import (
 var packageCommands = []Command{
 	{
 		// Asking brew may update its own list first: that changes no package.
-		Names: "brew", Title: "installs packages", Net: AsksServices, Flags: "-qvdh quiet verbose debug help version", ReadOnly: true, Subs: []Command{{Names: "list ls info abv deps leaves config desc search tap-info casks formulae", ReadOnly: true, Flags: "-1vltrS versions cask casks formula formulae json full-name installed tree pinned multiple greedy eval-all include-build include-test include-optional skip-recommended declared topological direct graph recursive name description search installed-on-request installed-as-dependency fetch-HEAD analytics variations sizes desc pull-request open closed", Values: "days category", Opts: []Opt{{"github dot", NoArg, Executes}}, refine: refineBrew, Examples: []Example{{"brew list -1", "ro"}, {"brew search --desc json", "ro"}, {"brew info jq", "ro"}, {"brew info ./x.rb", ""}, {"brew info a/b/c", ""}, {`brew info "$x"`, "narrow"}, {"brew list --versions jq", "ro"}, {"brew info jq --github", "narrow"}, {"brew deps --tree jq", "ro"}, {"brew frob", ""}}}, {Names: "services", Subs: []Command{{Names: "list info", ReadOnly: true, Flags: "json all", Examples: []Example{{"brew services list", "ro"}, {"brew services stop x", ""}}}}, ReadOnly: true}, {Names: "sh irb ruby", Opts: []Opt{{"-c", HasArg, Executes}, {"-e", HasArg, Unsafe}}, Style: StopAtOperand, Examples: []Example{{"brew sh -c 'rm x'", "narrow brew -c>>'rm x'"}}}, {Names: "bundle", Opts: []Opt{{"file", HasArg, ReadsValue}}, refine: refineBundleExec, Examples: []Example{{"brew bundle exec -- rm x", "narrow brew bundle>rm x"}, {"brew bundle --file=.env", "read:.env"}}}, {Names: "*", Examples: []Example{{"brew install jq", ""}, {"brew tap a/b", ""}, {"brew update", ""}, {"brew doctor", ""}}}},
-		Opts:     []Opt{{"prefix cellar cache repository repo caskroom env", OptArg, 0}},
-		Examples: []Example{{"brew --version", "ro"}, {"brew --prefix", "ro"}},
+		Names: "brew", Title: "installs packages", Net: AsksServices, Flags: "-qvdh quiet verbose debug help version", ReadOnly: true, Subs: []Command{{Names: "list ls info abv deps leaves config desc search tap-info casks formulae", ReadOnly: true, Flags: "-1vltrS versions cask casks formula formulae json full-name installed tree pinned multiple greedy eval-all include-build include-test include-optional skip-recommended declared topological direct graph recursive name description search installed-on-request installed-as-dependency fetch-HEAD analytics variations sizes desc pull-request open closed", Values: "days category", Opts: []Opt{{"github dot", NoArg, Executes}}, refine: refineBrew}, {Names: "services", Subs: []Command{{Names: "list info", ReadOnly: true, Flags: "json all"}}, ReadOnly: true}, {Names: "sh irb ruby", Opts: []Opt{{"-c", HasArg, Executes}, {"-e", HasArg, Unsafe}}, Style: StopAtOperand}, {Names: "bundle", Opts: []Opt{{"file", HasArg, ReadsValue}}, refine: refineBundleExec}, {Names: "*"}},
+		Opts: []Opt{{"prefix cellar cache repository repo caskroom env", OptArg, 0}},
 	},
 	{
-		Names: "port", Title: "installs packages", Flags: "-vdqnRuf", Opts: []Opt{{"-D", HasArg, Unsafe}}, ReadOnly: true, Subs: []Command{{Names: "list info search installed outdated contents deps rdeps dependents variants provides echo version", ReadOnly: true, Flags: "name regex exact glob line", refine: refinePort, Examples: []Example{{"port installed", "ro"}, {"port info jq", "ro"}, {"port info", ""}, {"port deps file:///x", ""}}}, {Names: "*", Examples: []Example{{"port install x", ""}}}},
-		Examples: []Example{{"port -D d install x", "narrow"}},
+		Names: "port", Title: "installs packages", Flags: "-vdqnRuf", Opts: []Opt{{"-D", HasArg, Unsafe}}, ReadOnly: true, Subs: []Command{{Names: "list info search installed outdated contents deps rdeps dependents variants provides echo version", ReadOnly: true, Flags: "name regex exact glob line", refine: refinePort}, {Names: "*"}},
 	},
 	{
 		Names: "apt apt-get aptitude", Title: "installs packages",
@@ -31,17 +29,12 @@ var packageCommands = []Command{
 		Subs: []Command{
 			{
 				Names: "list show search policy depends rdepends showsrc why why-not versions", ReadOnly: true,
-				Flags:    "-a installed upgradable upgradeable all-versions manual-installed names-only full recurse important installed-only no-recommends no-suggests",
-				Values:   "-FwO",
-				Examples: []Example{{"apt list --installed", "ro"}, {"apt show jq", "ro"}, {"apt -o APT::X=y list", "narrow"}, {"apt list -oX=y", "narrow"}, {"apt -c x list", "narrow"}, {"apt list -a -oX=y", "narrow"}},
+				Flags:  "-a installed upgradable upgradeable all-versions manual-installed names-only full recurse important installed-only no-recommends no-suggests",
+				Values: "-FwO",
 			},
-			{Names: "changelog", Examples: []Example{{"apt changelog jq", ""}}},
-			{
-				Names:    "*",
-				Examples: []Example{{"apt-get install -y jq", ""}, {"apt-get -o APT::Update::Pre-Invoke::=id update", "narrow"}, {"apt-get update", ""}, {"apt remove list", ""}, {"apt-get --opt X=y update", "narrow"}},
-			},
+			{Names: "changelog"},
+			{Names: "*"},
 		},
-		Examples: []Example{{"apt frob", ""}},
 	},
 	{
 		Names: "apt-cache", Title: "queries packages", Flags: "-fginq full names-only all-versions installed important recurse no-recommends quiet version help",
@@ -50,16 +43,11 @@ var packageCommands = []Command{
 			{
 				Names: "search show showpkg policy depends rdepends madison pkgnames stats showsrc dump dumpavail " +
 					"unmet", ReadOnly: true,
-				Examples: []Example{{"apt-cache policy jq", "ro"}, {"apt-cache -o x=y show jq", "narrow"}},
 			},
-			{Names: "gencaches", Examples: []Example{{"apt-cache gencaches", ""}}},
+			{Names: "gencaches"},
 		},
-		Examples: []Example{{"apt-cache frob", ""}},
 	},
-	{
-		Names: "apt-mark apt-key apt-config add-apt-repository", Title: "changes the settings of apt", Style: NoOptions,
-		Examples: []Example{{"apt-mark hold x", ""}, {"apt-key add x", ""}},
-	},
+	{Names: "apt-mark apt-key apt-config add-apt-repository", Title: "changes the settings of apt", Style: NoOptions},
 	{
 		Names: "dpkg", Title: "installs packages", Flags: "no-pager version help print-architecture print-foreign-architectures", Values: "-D",
 		Opts: []Opt{
@@ -68,15 +56,10 @@ var packageCommands = []Command{
 			{"pager", HasArg, Executes}, {"root admindir instdir log force no-force pre-invoke post-invoke status-logger status-fd path-exclude path-include", HasArg, Unsafe}, {"-a pending auto-deconfigure", NoArg, 0},
 		},
 		ReadsIfAsked: true, refine: refineDpkg,
-		Examples: []Example{
-			{"dpkg -l", "ro"}, {"dpkg -L jq", "ro"}, {"dpkg -i x.deb", ""}, {"dpkg -S /bin/ls", "ro"}, {"dpkg --pre-invoke=x -l", "narrow"}, {"dpkg --list jq", "ro"}, {"dpkg -l -i x.deb", ""},
-			{"dpkg --root=x -l", "narrow"}, {"dpkg --print-architecture", ""}, {"dpkg -x a.deb d", "read:a.deb write:d/**"},
-		},
 	},
 	{
 		Names: "dpkg-query", Title: "queries packages", Flags: "-lLsSWpc list listfiles status search show print-avail load-avail no-pager version help control-list control-path control-show", Values: "-f showformat",
 		Opts: []Opt{{"admindir root", HasArg, Unsafe}}, ReadOnly: true,
-		Examples: []Example{{"dpkg-query -W -f '${Version}' jq", "ro"}, {"dpkg-query --admindir=x -l", "narrow"}},
 	},
 	{
 		Names: "dnf yum microdnf zypper tdnf", Title: "installs packages", Net: AsksServices, Flags: "-qyvCbn quiet assumeyes assumeno verbose cacheonly best nobest refresh version help no-refresh non-interactive",
@@ -86,13 +69,11 @@ var packageCommands = []Command{
 			{
 				Names: "list info search repolist provides whatprovides check-update repoquery deplist repoinfo " +
 					"updateinfo lr se if pa lu", ReadOnly: true,
-				Flags:    "installed available updates upgrades all extras obsoletes recent showduplicates requires whatrequires deps -il",
-				Values:   "queryformat qf whatdepends",
-				Examples: []Example{{"dnf list installed", "ro"}, {"yum info jq", "ro"}, {"dnf -c x list", "narrow"}, {"dnf --setopt=x=y list", "narrow"}},
+				Flags:  "installed available updates upgrades all extras obsoletes recent showduplicates requires whatrequires deps -il",
+				Values: "queryformat qf whatdepends",
 			},
-			{Names: "*", Examples: []Example{{"dnf install jq", ""}, {"dnf remove list", ""}}},
+			{Names: "*"},
 		},
-		Examples: []Example{{"dnf", ""}},
 	},
 	{
 		Names: "rpm rpmdb rpmquery rpmverify", Title: "installs packages", Flags: "-ailcdRpfgvq all info list configfiles docfiles requires provides changelog file package state scripts last whatrequires whatprovides nosignature nodigest verbose version",
@@ -102,29 +83,14 @@ var packageCommands = []Command{
 			{"-ED eval define pipe rcfile macros root dbpath load undefine predefine", HasArg, Unsafe},
 		},
 		ReadsIfAsked: true, Reading: &Reading{If: "-q"}, refine: refineRpm,
-		Examples: []Example{
-			{"rpm -qa", "ro"}, {"rpm -qi jq", "ro"}, {"rpm -ivh x.rpm", ""}, {"rpm -e jq", ""}, {"rpm --eval '%(id)'", "narrow"}, {"rpm -qa --pipe 'rm x'", "narrow"}, {"rpm -qp x.rpm", "ro read:x.rpm"},
-			{"rpm -q --qf '%{NAME}' jq", "ro"}, {"rpm -E '%(id)'", "narrow"}, {"rpm --query -a", "ro"}, {"rpm -q -i jq", "ro"}, {"rpm -i x.rpm", ""}, {"rpm -qa --define 'x %(id)'", "narrow"},
-			{"rpm -qa --load x", "narrow"}, {"rpm -q --import x", ""}, {"rpm -Vp x.rpm", "read:x.rpm"}, {"rpm -qp https://h/x.rpm", "ro net:https://h/x.rpm"},
-		},
 	},
-	{
-		Names: "pacman yay paru", Title: "installs packages", Net: AsksServices, Style: NoOptions, ReadsSome: true, refine: refinePacman,
-		Examples: []Example{
-			{"pacman -Q", "ro"}, {"pacman -Qi jq", "ro"}, {"pacman -Ss jq", "ro"}, {"pacman -S jq", ""}, {"pacman -Syu", ""}, {"pacman -Rns x", ""}, {"pacman -Ql jq", "ro"}, {"pacman -Fy", ""},
-			{"pacman -Ssy jq", ""}, {"pacman -Q --hookdir x", "narrow"}, {"pacman --config x -Q", "narrow"}, {"pacman -Q --root x", "narrow"}, {"pacman -Q -S x", ""}, {"pacman -U x", ""}, {"pacman $x", "narrow"},
-		},
-	},
+	{Names: "pacman yay paru", Title: "installs packages", Net: AsksServices, Style: NoOptions, ReadsSome: true, refine: refinePacman},
 	{
 		Names: "apk", Title: "installs packages", Flags: "-qvf quiet verbose no-cache no-progress version help", Opts: []Opt{{"-pX root repository keys-dir repositories-file cache-dir", HasArg, Unsafe}, {"allow-untrusted", NoArg, Unsafe}},
 		Subs: []Command{
-			{
-				Names: "info list search policy dot version stats", ReadOnly: true, Flags: "-aLeRrwsdtIuoOP installed upgradable available all contents who-owns depends description exact",
-				Examples: []Example{{"apk info -e jq", "ro"}, {"apk list --installed", "ro"}, {"apk -X http://x list", "narrow"}},
-			},
-			{Names: "*", Examples: []Example{{"apk add jq", ""}, {"apk add --allow-untrusted x.apk", "narrow"}}},
+			{Names: "info list search policy dot version stats", ReadOnly: true, Flags: "-aLeRrwsdtIuoOP installed upgradable available all contents who-owns depends description exact"},
+			{Names: "*"},
 		},
-		Examples: []Example{{"apk", ""}},
 	},
 	{
 		Names: "snap flatpak", Title: "installs packages", Net: AsksServices, Flags: "-v user system verbose version help", Values: "installation",
@@ -133,15 +99,10 @@ var packageCommands = []Command{
 				Names: "list info find search remotes remote-ls ps history version services connections changes " +
 					"interfaces", ReadOnly: true,
 				Flags: "-dam all app runtime show-details updates verbose abs-time unicode", Values: "columns arch color",
-				Examples: []Example{{"snap list", "ro"}, {"flatpak list --app", "ro"}},
 			},
-			{
-				Names: "run", Values: "command cwd env branch arch shell", Opts: []Opt{{"filesystem socket device share talk-name allow devel", HasArg, Unsafe}}, Style: StopAtOperand, refine: remoteRest,
-				Examples: []Example{{"flatpak run a.b.C rm x", "flatpak run>>rm x"}, {"flatpak run --filesystem=host a", "narrow"}},
-			},
-			{Names: "*", Examples: []Example{{"snap install jq", ""}, {"flatpak uninstall x", ""}, {"snap set x y=z", ""}}},
+			{Names: "run", Values: "command cwd env branch arch shell", Opts: []Opt{{"filesystem socket device share talk-name allow devel", HasArg, Unsafe}}, Style: StopAtOperand, refine: remoteRest},
+			{Names: "*"},
 		},
-		Examples: []Example{{"snap frob", ""}},
 	},
 }
 

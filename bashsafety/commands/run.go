@@ -17,107 +17,75 @@ var scheduleOpts = []Opt{{"-p pid", NoArg, Asks}}
 
 // runCommands are the programs that run another one.
 var runCommands = []Command{
-	{
-		Names: "caffeinate", Title: "keeps the machine awake", Flags: "-disum", Values: "-tw", Style: StopAtOperand, RunsRest: true,
-		Examples: []Example{{"caffeinate -t 5 make x", "caffeinate>make x"}},
-	},
+	{Names: "caffeinate", Title: "keeps the machine awake", Flags: "-disum", Values: "-tw", Style: StopAtOperand, RunsRest: true},
 	{
 		Names: "nice gnice", Shortens: true, InfoFlags: "--help --version", Title: "runs with another priority",
 		Flags: "-0123456789 help version", Values: "-n adjustment", Style: StopAtOperand, ReadsSome: true, Bare: true, refine: refineWrap,
-		Examples: []Example{{"nice -n 10 make -j4", "nice>make -j4"}, {"nice -10 make", "nice>make"}, {"nice --adj=5 make", "nice>make"}, {"nice", "ro"}},
 	},
-	{
-		Names: "nohup", InfoFlags: "--help --version", Title: "runs without hangups", Flags: "help version", Style: StopAtOperand, ReadsSome: true, Bare: true, refine: refineWrap,
-		Examples: []Example{{"nohup nice x", "nohup>nice x"}},
-	},
+	{Names: "nohup", InfoFlags: "--help --version", Title: "runs without hangups", Flags: "help version", Style: StopAtOperand, ReadsSome: true, Bare: true, refine: refineWrap},
 	{
 		Names: "setsid", Title: "runs in a session of its own", Flags: "-cfwhV ctty fork wait help version", Style: StopAtOperand,
-		RunsRest: true, Examples: []Example{{"setsid -f curl x", "setsid>curl x"}},
+		RunsRest: true,
 	},
 	{
 		Names: "stdbuf gstdbuf", Shortens: true, InfoFlags: "--help --version", Title: "runs with other buffering",
 		Values: "-ioe input output error", Style: StopAtOperand, ReadsSome: true, Bare: true, refine: refineWrap,
-		Examples: []Example{{"stdbuf -o L x", "stdbuf>x"}, {"stdbuf -oL -eL x y", "stdbuf>x y"}},
 	},
 	{
 		Names: "ionice", Title: "runs with another I/O priority", Flags: "-t ignore", Values: "-cn class classdata",
 		Opts: []Opt{{"-pPu pid pgid uid", NoArg, Asks}}, Style: StopAtOperand, RunsRest: true,
-		Examples: []Example{{"ionice -c 3 rm x", "ionice>rm x"}, {"ionice -c3 rm x", "ionice>rm x"}},
 	},
 	{
 		Names: "taskset", Title: "runs with another schedule", Flags: scheduleFlags, Opts: scheduleOpts, Values: scheduleValues,
-		Style: StopAtOperand, refine: refineTaskset, Examples: []Example{{"taskset -c 0,1 make x", "taskset>make x"}},
+		Style: StopAtOperand, refine: refineTaskset,
 	},
 	{
 		Names: "chrt", Title: "runs with another schedule", Flags: scheduleFlags, Opts: scheduleOpts, Values: scheduleValues,
 		Style: StopAtOperand, refine: refineChrt,
-		Examples: []Example{
-			{"chrt -f 9 make", "chrt>make"}, {"chrt -i rm x", "chrt>rm x chrt>>x"}, {"chrt -p 12", ""}, {"chrt -d -T 5 -P 9 0 rm x", "chrt>rm x"},
-		},
 	},
 	{
 		Names: "prlimit", Title: "runs with other limits", Flags: "-V noheadings raw verbose",
 		OptValues: "-cdefilmnqrstuvxy core data nofile nproc as cpu fsize memlock stack rss nice rtprio sigpending msgqueue locks rttime",
 		Values:    "-o output -p pid", Style: StopAtOperand, RunsRest: true,
-		Examples: []Example{{"prlimit --nofile=9 rm x", "prlimit>rm x"}},
 	},
 	{
 		Names: "time gtime", Title: "measures a command", Flags: "-apvqlh append portability verbose quiet help version",
 		Values: "-f format", Opts: []Opt{{"-o output", HasArg, WritesValue}}, Style: StopAtOperand, ReadsSome: true, Bare: true,
-		refine:   refineWrap,
-		Examples: []Example{{"/usr/bin/time -f %e go test", "time>go test"}, {"time -o x ls", "write:x narrow time>ls"}},
+		refine: refineWrap,
 	},
 	{
 		Names: "timeout gtimeout", Shortens: true, InfoFlags: "--help --version", Title: "runs with a time limit",
 		Flags: "-vfp preserve-status foreground verbose help version", Values: "-ks kill-after signal", Style: StopAtOperand,
 		refine: refineTimeout,
-		Examples: []Example{
-			{"timeout 5 rm x", "timeout>rm x"}, {"timeout -s KILL -k 5 30 rm x", "timeout>rm x"},
-			{"timeout --signal=9 1.5s rm", "timeout>rm"}, {"timeout --pres 5 rm", "timeout>rm"},
-			{"timeout rm cat x", "narrow timeout>rm cat x"},
-		},
 	},
 	{
 		Names: "flock", Title: "runs under a lock",
 		Flags:  "-ensuxoFvhV exclusive shared nonblock nb unlock close no-fork verbose fcntl help version",
 		Values: "-wE wait timeout conflict-exit-code", Opts: []Opt{{"-c command", HasArg, 0}}, Style: StopAtOperand, refine: refineFlock,
-		Examples: []Example{{"flock l rm x", "write:l flock>rm x"}, {"flock l -c 'rm x'", "write:l flock -c>'rm x'"}, {"flock -n 9", "write:9"}},
 	},
 	{
 		Names: "at batch", Title: "runs shell text later", Flags: "-bdlmMrvV", Values: "-qtc",
 		Opts: []Opt{{"-f", HasArg, ReadsValue}}, Reading: &Reading{If: "-lc", Unless: "-rd"}, refine: refineAt,
-		Examples: []Example{{"at now", "at>-"}, {"at -l", "ro"}, {"at -f x.sh now", "read:x.sh exec:x.sh"}},
 	},
 	{
 		Names: "script", Title: "records a terminal", Flags: "-aefqVrdhk append return flush force quiet help version",
 		Values: "-Emo echo logging-format output-limit", OptValues: "-t timing",
 		Opts: []Opt{{"-c command", HasArg, 0}, {"-BIOT log-in log-out log-io log-timing", HasArg, OutputsValue}}, refine: refineScript,
-		Examples: []Example{
-			{"script -O .envrc -c 'rm x'", "write:.envrc script -c>'rm x'"}, {"script --log-timing=t --comm 'rm x' l", "write:t write:l narrow script -c>'rm x'"},
-			{"script -qc 'rm x' /dev/null", "script -c>'rm x'"}, {"script t", "write:t script>-"}, {"script -t f", "write:f script>-"},
-			{"script -q /dev/null rm x", "script>rm x"},
-		},
 	},
 	{
 		Names: "busybox toybox", Title: "runs one of its applets", Style: StopAtOperand,
 		Opts: []Opt{{"list list-full help", NoArg, Asks}, {"install -s", NoArg, Changes}}, refine: refineBusybox, ReadsIfAsked: true,
-		Examples: []Example{
-			{"busybox rm x", "busybox>rm x"}, {"busybox --list", "ro"}, {"busybox --install -s /tmp/x", "busybox>/tmp/x"},
-			{"toybox sh -c 'rm x'", "toybox>sh -c rm x"},
-		},
 	},
 	{
 		Names: "ld.so", Title: "runs a program through the dynamic loader",
 		Flags:  "list verify inhibit-cache list-tunables list-diagnostics help version",
 		Values: "library-path glibc-hwcaps-prepend glibc-hwcaps-mask inhibit-rpath argv0", Opts: []Opt{{"preload audit", HasArg, Unsafe}},
 		Style: StopAtOperand, RunsRest: true,
-		Examples: []Example{{"/lib64/ld-linux-x86-64.so.2 /usr/bin/curl x", "ld-linux-x86-64.so.2>/usr/bin/curl x"}},
 	},
 	{
 		Names: "dbus-run-session eatmydata fakeroot unbuffer rlwrap proxychains proxychains4 torsocks firejail",
 		Title: "runs a command in another environment", Flags: "-v -q -l -u -i", Values: "-b -s -f",
 		Opts: []Opt{{"config-file dbus-daemon faked lib", HasArg, Unsafe}}, Style: StopAtOperand, RunsRest: true,
-		Examples: []Example{{"dbus-run-session -- make x", "dbus-run-session>make x"}, {"fakeroot rm x", "fakeroot>rm x"}},
 	},
 }
 

@@ -22,15 +22,9 @@ var systemdSubs = []Command{
 			"seat-status show-seat list-timezones timesync-status show-timesync list-locales list-keymaps " +
 			"statistics list info",
 		ReadOnly: true,
-		Examples: []Example{{"timedatectl status", "ro"}, {"loginctl list-sessions", "ro"}, {"loginctl -H h list-sessions", "narrow"}},
 	},
-	{Names: "query", ReadOnly: true, Operands: URLs, Examples: []Example{{"resolvectl query example.com", "ro net:example.com"}}},
-	{
-		Names: "*",
-		Examples: []Example{
-			{"timedatectl set-time 1", ""}, {"hostnamectl set-hostname x", ""}, {"hostnamectl hostname x", ""}, {"busctl call a b c d", ""},
-		},
-	},
+	{Names: "query", ReadOnly: true, Operands: URLs},
+	{Names: "*"},
 }
 
 // The options of chattr, setcap, setfacl and setfattr.
@@ -56,22 +50,9 @@ var serviceCommands = []Command{
 					"list-timers list-sockets list-dependencies list-jobs list-machines list-automounts list-paths " +
 					"get-default",
 				ReadOnly: true,
-				Examples: []Example{
-					{"systemctl status nginx --no-pager -l", "ro"}, {"systemctl --user list-units --type=service", "ro"}, {"systemctl is-active x", "ro"},
-					{"systemctl -H h status x", "narrow"}, {"systemctl -Hh status x", "narrow"}, {"systemctl --ho h status x", "narrow"},
-					{"systemctl --root=/x status y", "narrow"}, {"systemctl show -p MainPID --value x", "ro"},
-				},
 			},
-			{
-				Names: "edit link set-environment import-environment", Narrows: "it changes what services run",
-				Examples: []Example{{"systemctl edit x", "narrow"}, {"systemctl link ./x.service", "narrow"}},
-			},
-			{
-				Names: "*",
-				Examples: []Example{
-					{"systemctl stop x", ""}, {"systemctl stop status", ""}, {"systemctl --now enable x", ""}, {"systemctl daemon-reload", ""},
-				},
-			},
+			{Names: "edit link set-environment import-environment", Narrows: "it changes what services run"},
+			{Names: "*"},
 		},
 		Special: &Special{Losses: []Loss{{
 			Of: OfServices, Dry: "dry-run",
@@ -80,30 +61,24 @@ var serviceCommands = []Command{
 				"poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate|hybrid-sleep|suspend-then-hibernate",
 			},
 		}}},
-		Examples: []Example{{"systemctl", "ro"}, {"systemctl --failed", "ro"}, {"systemctl $x", "narrow"}},
 	},
-	{
-		Names: "service", Title: "runs the script of a service", Flags: "status-all", Style: StopAtOperand, ReadsSome: true, Reading: &Reading{Unless: "status-all"}, refine: refineService,
-		Examples: []Example{{"service x status", "ro"}, {"service x stop", ""}, {"service x $y", ""}, {"service --status-all", ""}},
-	},
+	{Names: "service", Title: "runs the script of a service", Flags: "status-all", Style: StopAtOperand, ReadsSome: true, Reading: &Reading{Unless: "status-all"}, refine: refineService},
 	{
 		Names: "launchctl", Title: "manages services of macOS", Style: StopAtOperand,
 		Subs: []Command{
 			{
 				Names: "list print print-disabled print-cache blame managername managerpid manageruid version error " +
 					"hostinfo", ReadOnly: true,
-				Examples: []Example{{"launchctl list", "ro"}, {"launchctl print gui/501/x", "ro"}},
 			},
-			{Names: "load bootstrap", Flags: "-wF", Values: "-SD", Operands: Reads, Examples: []Example{{"launchctl load -w x.plist", "read:x.plist"}}},
-			{Names: "asuser bsexec", Style: NoOptions, refine: runsBehindFirst, Examples: []Example{{"launchctl asuser 501 rm -rf x", "narrow launchctl>rm -rf x"}}},
-			{Names: "submit", Flags: "-l", refine: runsBehindDashes, Examples: []Example{{"launchctl submit -l x -- rm -rf y", "narrow launchctl>rm -rf y"}}},
-			{Names: "*", Style: NoOptions, Examples: []Example{{"launchctl unload x", ""}, {"launchctl kickstart -k x", ""}, {"launchctl setenv PATH x", ""}}},
+			{Names: "load bootstrap", Flags: "-wF", Values: "-SD", Operands: Reads},
+			{Names: "asuser bsexec", Style: NoOptions, refine: runsBehindFirst},
+			{Names: "submit", Flags: "-l", refine: runsBehindDashes},
+			{Names: "*", Style: NoOptions},
 		},
 		Special: &Special{Losses: []Loss{{
 			Of: OfServices, Verbs: []string{"bootout|unload|remove|disable|kill|stop|reboot"}, Flags: "-wF", Values: "-SD",
 			Spares: []string{"bootout|disable gui/*|user/*", "kill * gui/*|user/*", "unload *LaunchAgents*"},
 		}}},
-		Examples: []Example{{"launchctl", ""}},
 	},
 	{
 		Names: "journalctl", Title: "prints logs", ReadOnly: true,
@@ -116,23 +91,16 @@ var serviceCommands = []Command{
 			{"vacuum-size vacuum-time vacuum-files", HasArg, Changes}, {"rotate flush sync relinquish-var smart-relinquish-var setup-keys update-catalog force", NoArg, Changes},
 			{"cursor-file", HasArg, WritesValue}, {"-M machine root image image-policy verify-key", HasArg, Unsafe}, {"-iD file directory", HasArg, ReadsValue}, {"-h", NoArg, 0},
 		},
-		Examples: []Example{
-			{"journalctl -u x -n 50 --no-pager", "ro"}, {"journalctl -xeu x", "ro"}, {"journalctl --since '1 hour ago' -p err", "ro"}, {"journalctl --vacuum-size=1G", ""},
-			{"journalctl --vac 1G", ""}, {"journalctl --rotate", ""}, {"journalctl --cursor-file=.envrc", "write:.envrc narrow"}, {"journalctl --file=x", "ro read:x"},
-			{"journalctl -k -b -1", "ro"}, {"journalctl --flush -u x", ""}, {"journalctl --frob", ""}, {"journalctl -n50 -f", "ro"},
-		},
 	},
 	{
 		Names: "dmesg", Title: "prints the messages of the kernel", ReadOnly: true,
 		Flags:  "-dehHkLPrSTtuwWx human kernel noescape force-prefix nopager raw syslog ctime notime userspace follow follow-new decode show-delta reltime help version json since until color",
 		Values: "-fls facility level buffer-size time-format", OptValues: "",
-		Opts:     []Opt{{"-cCDE clear read-clear console-off console-on", NoArg, Changes}, {"-n console-level", HasArg, Changes}, {"-FK file kmsg-file", HasArg, ReadsValue}},
-		Examples: []Example{{"dmesg -T", "ro"}, {"dmesg -C", ""}, {"dmesg -TC", ""}, {"dmesg --read-cl", ""}, {"dmesg -n 1", ""}, {"dmesg -F .env", "ro read:.env"}},
+		Opts: []Opt{{"-cCDE clear read-clear console-off console-on", NoArg, Changes}, {"-n console-level", HasArg, Changes}, {"-FK file kmsg-file", HasArg, ReadsValue}},
 	},
 	{
 		Names: "coredumpctl", Title: "asks what systemd keeps of crashes", Flags: systemdFlags, Values: systemdValues, Opts: systemdOpts,
 		ReadOnly: true, Subs: systemdSubs, refine: refineCoredump,
-		Examples: []Example{{"coredumpctl -o x list", "write:x narrow"}, {"coredumpctl debug", ""}},
 	},
 	{
 		Names: "loginctl timedatectl hostnamectl localectl resolvectl networkctl busctl", Title: "queries or sets systemd's settings",
@@ -140,7 +108,6 @@ var serviceCommands = []Command{
 		Special: &Special{Losses: []Loss{
 			{Of: OfServices, Names: "loginctl", Verbs: []string{"terminate-*|kill-*|poweroff|reboot|halt|suspend|hibernate"}},
 			{Of: OfNetwork, Names: "networkctl", Verbs: []string{"down|delete"}}}},
-		Examples: []Example{{"timedatectl", "ro"}, {"hostnamectl", "ro"}},
 	},
 	{
 		Names: "ip", Title: "shows and changes the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineIp,
@@ -150,186 +117,102 @@ var serviceCommands = []Command{
 				Verbs: []string{"* d|de|del|dele|delet|delete|f|fl|flu|flus|flush", "l|li|lin|link s|se|set ** down"},
 			},
 		}},
-		Examples: []Example{
-			{"ip addr", "ro"}, {"ip -br -4 a show dev eth0", "ro"}, {"ip r", "ro"}, {"ip route get 1.1.1.1", "ro"}, {"ip link set eth0 down", ""}, {"ip a a 1.1.1.1 dev e", ""}, {"ip link s e down", ""}, {"ip l s e down", ""}, {"ip a s e", "ro"}, {"ip a sa", ""}, {"ip r c x", ""},
-			{"ip addr del x dev y", ""}, {"ip netns exec n rm x", "narrow ip>rm x"}, {"ip -b x", "narrow read:x"}, {"ip -batch .env", "narrow read:.env"}, {"ip -n ns addr", "ro"},
-			{"ip route flush all", ""}, {"ip addr $x", "narrow"}, {"ip xfrm state", ""}, {"ip -all netns exec rm x", "narrow ip>rm x"}, {"ip link show", "ro"}, {"ip l s eth0 down", ""}, {"ip a s", "ro"}, {"ip neigh flush all", ""},
-			{"ip vrf exec v rm x", "narrow ip>rm x"},
-		},
 	},
 	{
 		Names: "ifconfig", Title: "shows and changes the network", Style: NoOptions, ReadsSome: true, refine: refineIfconfig,
-		Special:  &Special{Losses: []Loss{{Of: OfNetwork, Verbs: []string{"* down|delete|-alias|destroy", "* * delete"}}}},
-		Examples: []Example{{"ifconfig", "ro"}, {"ifconfig -a", "ro"}, {"ifconfig eth0", "ro"}, {"ifconfig eth0 down", ""}},
+		Special: &Special{Losses: []Loss{{Of: OfNetwork, Verbs: []string{"* down|delete|-alias|destroy", "* * delete"}}}},
 	},
 	{
 		Names: "route", Title: "shows and changes the routes", Style: NoOptions, ReadsSome: true, refine: refineRoute,
-		Special:  &Special{Losses: []Loss{{Of: OfNetwork, Flags: "-n", Verbs: []string{"del|delete|flush", "-n del|delete|flush"}}}},
-		Examples: []Example{{"route -n", "ro"}, {"route add default x", ""}, {"route -n get default", "ro"}, {"route flush", ""}},
+		Special: &Special{Losses: []Loss{{Of: OfNetwork, Flags: "-n", Verbs: []string{"del|delete|flush", "-n del|delete|flush"}}}},
 	},
-	{
-		Names: "arp", Title: "shows and changes addresses", Style: NoOptions, ReadsSome: true, refine: refineArp,
-		Examples: []Example{{"arp -a", "ro"}, {"arp -d x", ""}, {"arp -s a b", ""}},
-	},
+	{Names: "arp", Title: "shows and changes addresses", Style: NoOptions, ReadsSome: true, refine: refineArp},
 	{
 		Names: "iptables ip6tables ebtables arptables", Title: "shows and changes the packet filter",
 		Flags: "-nvx4 numeric verbose exact line-numbers", Values: "-t table", OptValues: "-LSw list list-rules wait", Opts: []Opt{{"-M modprobe", HasArg, Executes}}, Reading: &Reading{If: "-LS list list-rules"}, KnownWords: true,
-		Examples: []Example{{"iptables -L -n -v", "ro"}, {"iptables -nvL INPUT", "ro"}, {"iptables -S", "ro"}, {"iptables -F", ""}, {"iptables -L -Z", ""}, {"iptables -w -Z -L", ""}, {"iptables -w 5 -L", "ro"}, {"iptables -A INPUT -j DROP", ""}, {"iptables", ""}},
 	},
-	{
-		Names: "iptables-save ip6tables-save", Title: "prints the packet filter", Opts: []Opt{{"-M modprobe", HasArg, Executes}, {"-f file", HasArg, OutputsValue}},
-		Examples: []Example{{"iptables-save -f ../x", "write:/x"}, {"iptables-save -M ./x", "narrow iptables-save -M>>'./x'"}},
-	},
+	{Names: "iptables-save ip6tables-save", Title: "prints the packet filter", Opts: []Opt{{"-M modprobe", HasArg, Executes}, {"-f file", HasArg, OutputsValue}}},
 	{
 		Names: "nft", Title: "shows and changes the packet filter", Flags: "-ajnNsSpyt handle json numeric stateless terse", Opts: []Opt{{"-fID file includepath define", HasArg, Unsafe}, {"-i interactive", NoArg, Unsafe}},
 		Subs: []Command{
-			{Names: "list", ReadOnly: true, Style: NoOptions, refine: refineNft, Examples: []Example{{"nft list ruleset", "ro"}, {"nft list ruleset ';' flush ruleset", ""}, {"nft -f x list ruleset", "narrow"}, {"nft list ruleset -f x", ""}}},
-			{Names: "*", Style: NoOptions, refine: refineNft, Examples: []Example{{"nft flush ruleset", ""}}},
+			{Names: "list", ReadOnly: true, Style: NoOptions, refine: refineNft},
+			{Names: "*", Style: NoOptions, refine: refineNft},
 		},
-		Special:  &Special{Losses: []Loss{{Of: OfNetwork, Dry: "check c", Verbs: []string{"flush|delete|destroy|reset"}}}},
-		Examples: []Example{{"nft 'list ruleset; flush ruleset'", ""}},
+		Special: &Special{Losses: []Loss{{Of: OfNetwork, Dry: "check c", Verbs: []string{"flush|delete|destroy|reset"}}}},
 	},
 	{
 		Names: "ufw", Title: "shows and changes the packet filter", Style: NoOptions, Reading: &Reading{First: "status version"},
-		Special:  &Special{Losses: []Loss{{Of: OfNetwork, Dry: "dry-run", Verbs: []string{"disable|reset|delete", "route delete"}}}},
-		Examples: []Example{{"ufw status verbose", "ro"}, {"ufw disable", ""}},
+		Special: &Special{Losses: []Loss{{Of: OfNetwork, Dry: "dry-run", Verbs: []string{"disable|reset|delete", "route delete"}}}},
 	},
 	{
 		Names: "firewall-cmd", Title: "shows and changes the packet filter", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineFirewall,
-		Special:  &Special{Losses: []Loss{{Of: OfNetwork, Values: "zone", Flags: "permanent", Verbs: []string{" --remove-*", " --panic-on", " --delete-*"}}}},
-		Examples: []Example{{"firewall-cmd --list-all", "ro"}, {"firewall-cmd --add-port=1/tcp", ""}},
+		Special: &Special{Losses: []Loss{{Of: OfNetwork, Values: "zone", Flags: "permanent", Verbs: []string{" --remove-*", " --panic-on", " --delete-*"}}}},
 	},
-	{Names: "pfctl", Title: "shows and changes the packet filter", Style: NoOptions, Examples: []Example{{"pfctl -f x", ""}}, Special: &Special{Losses: []Loss{{Of: OfNetwork, Values: "-afiktTKsDoF", Verbs: []string{" -d", " -F"}}}}},
+	{Names: "pfctl", Title: "shows and changes the packet filter", Style: NoOptions, Special: &Special{Losses: []Loss{{Of: OfNetwork, Values: "-afiktTKsDoF", Verbs: []string{" -d", " -F"}}}}},
 	{
 		Names: "sysctl", Title: "prints and sets parameters of the kernel", Flags: "-aAbeinNqoxdX all names values ignore quiet binary deprecated dry-run", Values: "-r pattern",
 		Opts: []Opt{{"-w write system", NoArg, Changes}, {"-pf load", OptArg, Changes}}, ReadOnly: true, refine: refineSysctl,
-		Examples: []Example{{"sysctl -a", "ro"}, {"sysctl -n hw.ncpu", "ro"}, {"sysctl -w a=b", ""}, {"sysctl a=b", ""}, {"sysctl -w 'kernel.core_pattern=|/x'", "narrow"}, {"sysctl -p x", ""}, {`sysctl "$x"`, "narrow"}},
 	},
-	{
-		Names: "mount", Title: "shows and mounts file systems", Flags: "-lV show-labels version", ReadsSome: true, Bare: true, refine: refineMount,
-		Examples: []Example{
-			{"mount", "ro"}, {"mount -l", "ro"}, {"mount /dev/sda1 /mnt", "write:/mnt"}, {"mount -a", ""}, {"mount --bind / x", "write:x"},
-		},
-	},
-	{
-		Names: "kill", Title: "sends signals", Style: NoOptions, ReadsSome: true, NoRiskyOptions: true, refine: refineKill,
-		Examples: []Example{{"kill -9 4412", ""}, {"kill -l", "ro"}, {"kill -0 4412", "ro"}, {`kill -0 "$x"`, "ro"}, {"kill -0 $x", ""}, {"kill -0 -9 1", ""}, {"kill -l 9", "ro"}, {"kill", ""}},
-	},
-	{
-		Names: "ps", Title: "lists processes", Style: NoOptions, ReadsSome: true, NoRiskyOptions: true, refine: refinePs,
-		Examples: []Example{
-			{"ps aux", "ro"}, {"ps -ef", "ro"}, {"ps -o pid,etime,comm -p 1", "ro"}, {"ps eww", ""}, {"ps auxe", ""}, {"ps -p 1 -o environ", ""}, {"ps -E", ""}, {"ps -ax -o pid=,command=", "ro"},
-			{`ps -p "$x"`, "ro"}, {`ps "$x"`, ""}, {"ps -C sleep -o pid", "ro"}, {"ps -u root --sort -pcpu", "ro"}, {"ps -axo pid,command", "ro"}, {"ps -wwE", ""}, {"ps -p $x", ""},
-		},
-	},
-	{
-		Names: "lsof", Title: "lists open files", Style: NoOptions, ReadsSome: true, refine: refineLsof,
-		Examples: []Example{{"lsof -i :80", "ro"}, {`lsof -p "$x"`, "ro"}, {"lsof -nP -iTCP -sTCP:LISTEN", "ro"}, {"lsof -Db", ""}, {"lsof -nD b", ""}, {"lsof -aDb x", ""}, {"lsof -nP -sTCP:ESTABLISHED", "ro"}, {"lsof $x", "narrow"}, {`lsof -ti:"$x"`, "ro"}, {`lsof "$x"`, ""}, {"lsof +D /tmp", "ro"}},
-	},
+	{Names: "mount", Title: "shows and mounts file systems", Flags: "-lV show-labels version", ReadsSome: true, Bare: true, refine: refineMount},
+	{Names: "kill", Title: "sends signals", Style: NoOptions, ReadsSome: true, NoRiskyOptions: true, refine: refineKill},
+	{Names: "ps", Title: "lists processes", Style: NoOptions, ReadsSome: true, NoRiskyOptions: true, refine: refinePs},
+	{Names: "lsof", Title: "lists open files", Style: NoOptions, ReadsSome: true, refine: refineLsof},
 	{
 		Names: "ss", Title: "lists sockets", ReadOnly: true,
 		Flags: "-anrlBoemTpsiEZzNbhVMt4u6wxdOHSQ0 numeric resolve listening all options extended memory processes threads info tos " +
 			"cgroup events context contexts summary tipcinfo bpf help version ipv4 ipv6 packet tcp mptcp sctp udp dccp raw unix tipc " +
 			"vsock xdp inet-sockopt oneline no-header no-queues bound-inactive",
 		Values: "-fA family query socket net", Opts: []Opt{{"-K kill", NoArg, Changes}, {"-D diag", HasArg, WritesValue}, {"-F filter", HasArg, ReadsValue}},
-		Examples: []Example{{"ss -tlnp", "ro"}, {"ss -K dst 1.1.1.1", ""}, {"ss -tnK", ""}, {"ss -D .envrc", "write:.envrc narrow"}, {"ss --ki dst x", ""}, {"ss $x", "narrow"}, {"ss -nD x", "write:x narrow"}, {"ss -tn state established", "ro"}},
 	},
 	{
 		// Only the forms that end by themselves.
 		Names: "top", Title: "watches processes", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineTop,
-		Examples: []Example{{"top -b -n 1", "ro"}, {"top -bn1", "ro"}, {"top -l 1", "ro"}, {"top", ""}},
 	},
-	{Names: "htop atop btop", Title: "watches processes", Style: NoOptions, Examples: []Example{{"htop", ""}}},
+	{Names: "htop atop btop", Title: "watches processes", Style: NoOptions},
 	{
 		Names: "last lastb lastlog hostid pmap pwdx lsns lslocks lsipc lslogins lsmem ipcs lshw dmidecode getfacl " +
 			"lsattr getcap getfattr numastat acpi lsscsi",
 		Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePlain,
-		Examples: []Example{
-			{"last -n 5", "ro"}, {"getfacl x", "ro"}, {"dmidecode --dump-bin x", "write:x"}, {"dmidecode --dump-b x", "write:x"}, {"dmidecode -t memory", "ro"},
-			{"lastlog --se -u x", ""}, {"getfattr -d x", "ro"}, {"lshw -dump x", ""},
-		},
 	},
-	{
-		Names: "sar", Title: "reports what the machine did", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineSar, Examples: []Example{{"sar -o x", ""}},
-	},
-	{
-		Names: "pidstat", Title: "reports what processes do", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePidstat,
-		Examples: []Example{{"pidstat -e rm x", "narrow pidstat -e>>rm x"}, {"pidstat 1 2", "ro"}},
-	},
-	{
-		Names: "sensors", Title: "reads the sensors", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineSensors,
-		Examples: []Example{{"sensors", "ro"}, {"sensors -As", ""}},
-	},
-	{
-		Names: "inxi", Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineInxi,
-		Examples: []Example{{"inxi -Fxz", "ro"}, {"inxi --debug 22", ""}, {"inxi -i", ""}},
-	},
+	{Names: "sar", Title: "reports what the machine did", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineSar},
+	{Names: "pidstat", Title: "reports what processes do", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePidstat},
+	{Names: "sensors", Title: "reads the sensors", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineSensors},
+	{Names: "inxi", Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineInxi},
 	{
 		Names: "chattr setcap", Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
-		refine: attributeFirst, Examples: []Example{{"chattr +i x", "write:x"}, {"setcap cap_net_raw+ep x", "write:x"}},
+		refine: attributeFirst,
 	},
 	{
 		Names: "setfacl setfattr", Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
-		refine: refineAttribute, Examples: []Example{{"setfacl -m u:a:rw .git", "write:.git"}, {"setfacl -R -m u:a:rw d", "write:d/**"}},
+		refine: refineAttribute,
 	},
 	{
-		Names: "defaults", Title: "reads and writes preferences of macOS", Style: StopAtOperand, Flags: "-currentHost", Subs: []Command{{Names: "read read-type domains find help", ReadOnly: true, Flags: "-app", Examples: []Example{{"defaults read com.apple.dock", "ro"}}}, {Names: "*", Style: NoOptions, Examples: []Example{{"defaults write x y z", ""}, {"defaults delete x", ""}}}},
-		Examples: []Example{{"defaults", ""}},
+		Names: "defaults", Title: "reads and writes preferences of macOS", Style: StopAtOperand, Flags: "-currentHost", Subs: []Command{{Names: "read read-type domains find help", ReadOnly: true, Flags: "-app"}, {Names: "*", Style: NoOptions}},
 	},
 	{
 		Names: "plutil", Title: "prints, checks and changes property lists", Style: SingleDash, ReadOnly: true, Flags: "p lint s help",
 		Operands: Reads, Files: true, refine: refinePlutil,
-		Examples: []Example{
-			{"plutil -p a.plist", "ro read:a.plist"}, {"plutil -lint a.plist b.plist", "ro read:a.plist read:b.plist"}, {"plutil a.plist", "ro read:a.plist"},
-			{"plutil -convert xml1 a.plist", "read:xml1 read:a.plist write:a.plist"}, {"plutil -remove k a.plist", "read:k read:a.plist write:a.plist"},
-		},
 	},
-	{
-		Names: "ioreg", Title: "lists the devices of macOS", Flags: "-abfilrtxy", Values: "-cdknpw", ReadOnly: true, Operands: Words,
-		Examples: []Example{{"ioreg -l -w 0", "ro"}, {"ioreg -rc AppleSmartBattery", "ro"}},
-	},
-	{
-		Names: "xcode-select", Title: "queries and sets which Xcode is used", Style: NoOptions, InfoFlags: "-p --print-path -v --version -h --help",
-		Examples: []Example{{"xcode-select -p", "ro"}, {"xcode-select -s /x", ""}, {"xcode-select --install", ""}},
-	},
+	{Names: "ioreg", Title: "lists the devices of macOS", Flags: "-abfilrtxy", Values: "-cdknpw", ReadOnly: true, Operands: Words},
+	{Names: "xcode-select", Title: "queries and sets which Xcode is used", Style: NoOptions, InfoFlags: "-p --print-path -v --version -h --help"},
 	{
 		Names: "diskutil", Title: "lists and changes the disks of macOS", Style: NoOptions, Reading: &Reading{First: "list info activity"},
-		Special:  &Special{Losses: []Loss{{Of: OfVolumes, Verbs: []string{"apfs deleteVolume|deleteContainer|deleteVolumeGroup|deleteSnapshot", "ap* delete*", "eraseDisk|eraseVolume|secureErase|zeroDisk"}}}},
-		Examples: []Example{{"diskutil list", "ro"}, {"diskutil eraseDisk x y z", ""}, {"diskutil info disk0", "ro"}},
+		Special: &Special{Losses: []Loss{{Of: OfVolumes, Verbs: []string{"apfs deleteVolume|deleteContainer|deleteVolumeGroup|deleteSnapshot", "ap* delete*", "eraseDisk|eraseVolume|secureErase|zeroDisk"}}}},
 	},
-	{
-		Names: "pmset", Title: "asks and sets when macOS sleeps", Style: NoOptions, Reading: &Reading{First: "-g"},
-		Examples: []Example{{"pmset -g", "ro"}, {"pmset sleepnow", ""}},
-	},
-	{
-		Names: "scutil", Title: "asks and sets the network of macOS", Style: NoOptions, Reading: &Reading{First: "--dns --proxy --nwi --get"},
-		Examples: []Example{{"scutil --dns", "ro"}, {"scutil", ""}},
-	},
+	{Names: "pmset", Title: "asks and sets when macOS sleeps", Style: NoOptions, Reading: &Reading{First: "-g"}},
+	{Names: "scutil", Title: "asks and sets the network of macOS", Style: NoOptions, Reading: &Reading{First: "--dns --proxy --nwi --get"}},
 	{
 		Names: "networksetup systemsetup", Title: "queries and sets parts of macOS", Style: NoOptions, Reading: &Reading{First: "-list* -get*"},
-		Special:  &Special{Losses: []Loss{{Of: OfPower, Names: "systemsetup", Style: SingleDash, Verbs: []string{" -setremotelogin=off"}, Values: "setremotelogin"}}},
-		Examples: []Example{{"networksetup -listallnetworkservices", "ro"}, {"networksetup -setdnsservers x y", ""}},
+		Special: &Special{Losses: []Loss{{Of: OfPower, Names: "systemsetup", Style: SingleDash, Verbs: []string{" -setremotelogin=off"}, Values: "setremotelogin"}}},
 	},
-	{
-		Names: "softwareupdate", Title: "lists and installs updates of macOS", Style: NoOptions, Reading: &Reading{First: "-l --list --history"}, refine: oneWord,
-		Examples: []Example{{"softwareupdate -l", "ro"}, {"softwareupdate -ia", ""}},
-	},
-	{
-		Names: "csrutil", Title: "asks and sets what macOS protects", Style: NoOptions, Reading: &Reading{First: "status"}, Examples: []Example{{"csrutil status", "ro"}},
-	},
-	{
-		Names: "spctl", Title: "asks and sets what macOS lets run", Style: NoOptions, Reading: &Reading{First: "--status --assess"}, refine: refineSpctl,
-		Examples: []Example{{"spctl --assess -v x", "ro"}, {"spctl --assess --add x", ""}, {"spctl --status --master-disable", ""}},
-	},
+	{Names: "softwareupdate", Title: "lists and installs updates of macOS", Style: NoOptions, Reading: &Reading{First: "-l --list --history"}, refine: oneWord},
+	{Names: "csrutil", Title: "asks and sets what macOS protects", Style: NoOptions, Reading: &Reading{First: "status"}},
+	{Names: "spctl", Title: "asks and sets what macOS lets run", Style: NoOptions, Reading: &Reading{First: "--status --assess"}, refine: refineSpctl},
 	{
 		Names: "tmutil", Title: "asks about and makes backups of macOS", Style: NoOptions, Reading: &Reading{First: "list* status latestbackup destinationinfo"},
-		Special:  &Special{Losses: []Loss{{Of: OfBackup, Verbs: []string{"delete|deletelocalsnapshots|deleteinprogress|disable|thinlocalsnapshots"}}}},
-		Examples: []Example{{"tmutil listbackups", "ro"}},
+		Special: &Special{Losses: []Loss{{Of: OfBackup, Verbs: []string{"delete|deletelocalsnapshots|deleteinprogress|disable|thinlocalsnapshots"}}}},
 	},
-	{
-		Names: "xattr", Title: "lists and changes attributes of files", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineXattr,
-		Examples: []Example{{"xattr -l x", "ro"}, {"xattr -d a x", ""}, {"xattr x", "ro"}, {"xattr -l -d a x", ""}},
-	},
+	{Names: "xattr", Title: "lists and changes attributes of files", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineXattr},
 }
 
 // refinePlutil: every verb but these may rewrite the file it is given.

@@ -13,42 +13,13 @@ var shellCommands = []Command{
 		Names: "bash sh dash zsh ksh mksh ash rbash yash ksh93 pdksh oksh loksh lksh posh osh bosh hush mrsh brush sash", Special: &Special{Project: &Running{By: RunsFile}},
 		Title: "runs shell text", Style: NoOptions, ReadOnly: true, // but for what it runs
 		refine: refineShell,
-		Examples: []Example{
-			{"bash -c 'rm x'", "bash -c>'rm x'"}, {"bash -lc id", "bash -c>'id'"}, {"sh -ec 'set -x; id' a0 a1", "sh -c>'set -x; id'"},
-			{"bash -O extglob -c id", "bash -c>'id'"}, {"bash -c -x id", "bash -c>'id'"}, {"bash -c -- id", "bash -c>'id'"},
-			{`bash -c "$x"`, "bash -c>?"}, {"bash x.sh a", "exec:x.sh read:x.sh"}, {"bash", "bash>-"}, {"bash -s -- --yes", "bash>-"},
-			{"bash --rcfile /tmp/e -i", "narrow read:/tmp/e bash>-"}, {"bash -n x.sh", "ro read:x.sh"}, {"bash --version", "ro"},
-			{"zsh -o extended_glob -c id", "zsh -c>'id'"}, {"bash +O extglob x", "exec:x read:x"}, {`bash "$f"`, "exec:? read:?"},
-			{`bash $f x`, "doubt:unknown-program-text narrow"}, {`bash "$f" x`, "narrow exec:? read:?"}, {"yash -c 'rm x'", "yash -c>'rm x'"},
-			{"ksh93 -c 'rm x'", "ksh93 -c>'rm x'"}, {"osh -c 'rm x'", "osh -c>'rm x'"},
-		},
 	},
 	{
 		Names: "fish csh tcsh nu elvish xonsh rc es ysh ion murex ngs oil",
 		Title: "runs text of a shell of its own", Style: NoOptions, ReadsSome: true, refine: refineShell,
-		Examples: []Example{
-			{"fish -c 'rm x'", "fish -c>'rm x'"}, {"fish --command=id", "fish -c>'id'"}, {"fish -C 'rm x' -c ls", "fish -C>'rm x' fish -c>'ls'"},
-			{"fish --init-command 'rm x'", "fish -C>'rm x' fish>-"}, {"fish -c 'echo (rm x)'", "doubt:unknown-program-text narrow unknown:? fish -c>'echo (rm x)'"},
-			{"fish -c id -c 'rm x'", "fish -c>'id' fish -c>'rm x'"}, {"fish -c 'a; and b | c'", "fish -c>'a; and b | c'"}, {"fish --profile x -c ls", "write:x narrow fish -c>'ls'"},
-			{"fish x.fish a", "exec:x.fish read:x.fish"}, {"fish --version", "ro"}, {"fish -n x.fish", "ro read:x.fish"}, {"fish", "fish>-"},
-			{"csh -fc 'rm -rf x'", "csh -c>'rm -rf x'"}, {"tcsh -c 'foreach f (a b) rm $f'", "doubt:unknown-program-text narrow unknown:? tcsh -c>'foreach f (a b) rm $f'"}, {"csh x.csh", "exec:x.csh read:x.csh"},
-			{"nu --commands 'rm x'", "nu -c>'rm x'"}, {"nu -c '^rm x | ^cat'", "nu -c>'rm x | cat'"}, {"nu -e 'rm x'", "nu -e>'rm x' nu>-"}, {"nu --config x -c ls", "read:x narrow nu -c>'ls'"},
-			{"elvish -c 'e:rm x'", "elvish -c>'rm x'"}, {"elvish -rc x", "narrow read:x elvish>-"}, {"xonsh -c '![rm x]'", "doubt:unknown-program-text narrow unknown:? xonsh -c>'![rm x]'"},
-			{"xonsh --rc x -c ls", "read:x narrow xonsh -c>'ls'"}, {"rc -c 'rm x'", "rc -c>'rm x'"}, {`fish -c "$x"`, "fish -c>?"}, {"es -c ls", "es -c>'ls'"},
-		},
 	},
-	{
-		Names: "cmd", Title: "runs text of the shell of Windows", Style: NoOptions, refine: refineCmd,
-		Examples: []Example{{"cmd.exe /c 'del /s x'", "narrow unknown:? cmd /c>>'del /s x'"}, {"cmd /c rm -rf x", "narrow unknown:? cmd /c>>'rm -rf x'"}, {"cmd", "narrow unknown:? cmd>-"}, {"cmd //C ver", "narrow unknown:? cmd /c>>'ver'"}},
-	},
-	{
-		Names: "pwsh powershell", Title: "runs PowerShell", Style: NoOptions, refine: refinePwsh, InfoFlags: "-Version --version -v -Help -h -?",
-		Examples: []Example{
-			{"pwsh -c 'rm -r x'", "narrow unknown:? pwsh -c>'rm -r x'"}, {"pwsh -NoProfile -Command Remove-Item x -Recurse", "narrow unknown:? pwsh -c>'Remove-Item x -Recurse'"},
-			{"pwsh -File x.ps1 a", "narrow exec:x.ps1 read:x.ps1"}, {"pwsh x.ps1", "narrow exec:x.ps1 read:x.ps1"}, {"pwsh -EncodedCommand eA==", "doubt:unknown-program-text narrow unknown:?"},
-			{"pwsh -Version", "ro"}, {"pwsh", "narrow unknown:? pwsh>-"}, {"powershell.exe -ep Bypass -c 'iwr x'", "narrow unknown:? powershell -c>'iwr x'"},
-		},
-	},
+	{Names: "cmd", Title: "runs text of the shell of Windows", Style: NoOptions, refine: refineCmd},
+	{Names: "pwsh powershell", Title: "runs PowerShell", Style: NoOptions, refine: refinePwsh, InfoFlags: "-Version --version -v -Help -h -?"},
 }
 
 // ForeignShell reports whether a shell has a language that is not that of sh. The

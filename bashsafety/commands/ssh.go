@@ -22,34 +22,22 @@ var sshCommands = []Command{
 		Title: "runs commands on another machine", Flags: "-1246AaCfGgKkMNnqsTtVvXxYy", Values: "-BbcDeJLlmOpQRSWw",
 		Opts:  []Opt{{"-F", HasArg, Unsafe}, {"-I", HasArg, Unsafe}, {"-i", HasArg, UsesKey}, {"-E", HasArg, WritesValue}, {"-o", HasArg, 0}, {"ssh", HasArg, Executes}},
 		Style: StopAtOperand, refine: refineSsh,
-		Examples: []Example{
-			{"ssh -o ProxyCommand='touch p' host", "net:host narrow ssh -o>>'touch p' ssh>>-"},
-			{"ssh -oStrictHostKeyChecking=no -p 22 u@h rm -rf x", "net:u@h ssh>>'rm -rf x'"}, {"ssh h", "net:h ssh>>-"},
-			{"ssh -N -L 1:x:1 h", "net:h"}, {"ssh h -- rm -rf x", "net:h ssh>>'rm -rf x'"},
-			{"ssh -o PermitLocalCommand=yes -o 'LocalCommand id' h", "net:h narrow ssh -o>>'yes' ssh -o>>'id' ssh>>-"},
-		},
 	},
 	{
 		Names: "sshpass", Title: "passes a password to a command", Flags: "-evV", Values: "-pdP", Opts: []Opt{{"-f", HasArg, ReadsValue}},
-		Style: StopAtOperand, RunsRest: true, Examples: []Example{{"sshpass -p x ssh h ls", "sshpass>ssh h ls"}},
+		Style: StopAtOperand, RunsRest: true,
 	},
 	{
 		Names: "ssh-keygen", Title: "creates and inspects keys", Flags: "-qvEBceHAiLopuxXyhlRgkQU", Values: "-abCfFIDJjKMmNnPOrSsTtVWYzZG",
 		Reading: &Reading{If: "-lFBL", Unless: "-yDRHMYskApcKIrUw"}, refine: refineSshKeygen,
-		Examples: []Example{
-			{"ssh-keygen -l -g -R h", "write:/home/u/.ssh/known_hosts"}, {"ssh-keygen -l -Q -R h", "write:/home/u/.ssh/known_hosts"},
-			{"ssh-keygen -lf k.pub", "ro read:k.pub"}, {"ssh-keygen -F h", "ro"}, {"ssh-keygen -t ed25519 -f k -N x", "write:k write:k.pub"}, {"ssh-keygen", "write:/home/u/.ssh/**"},
-			{"ssh-keygen -R h", "write:/home/u/.ssh/known_hosts"}, {"ssh-keygen -R h -f .envrc", "write:.envrc"}, {"ssh-keygen -D ./x.so -l", "narrow"}, {"ssh-keygen -y -f k", "read:k"}, {"ssh-keygen -lv -f k -F h", "ro read:k"},
-		},
 	},
 	{
 		Names: "ssh-add", Title: "manages keys", Style: StopAtOperand, Flags: "-lLdDkcqvxXKAH46", Values: "-tTpfi", Opts: []Opt{{"-sSe", HasArg, Unsafe}},
 		Operands: Reads, Reading: &Reading{If: "-lL", Unless: "-dDxXtKA"}, Bare: true,
-		Examples: []Example{{"ssh-add -l", "ro"}, {"ssh-add -L", "ro"}, {"ssh-add k", "read:k"}, {"ssh-add -s ./x.so", "narrow"}, {"ssh-add -lD", ""}},
 	},
 	{
 		Names: "ssh-copy-id ssh-keyscan", Title: "hands out and asks for keys", Style: StopAtOperand, Flags: "-lLdDkcqvxXKAH46", Values: "-tTpfi",
-		Opts: []Opt{{"-sSeoF", HasArg, Unsafe}}, Operands: URLs, Examples: []Example{{"ssh-keyscan h", "net:h"}, {"ssh-copy-id -o ProxyCommand=./x h", "narrow net:h"}},
+		Opts: []Opt{{"-sSeoF", HasArg, Unsafe}}, Operands: URLs,
 	},
 }
 

@@ -26,42 +26,13 @@ var sudoCommands = []Command{
 			{"reset-timestamp", NoArg, 0},
 		},
 		Style: StopAtOperand, ReadOnly: true, refine: refineSudo,
-		Examples: []Example{
-			{"sudo -u root -n rm x", "priv:root sudo>rm x"}, {"sudo A=1 rm x", "priv:root sudo>A=1 rm x"}, {"sudo -l", "ro"},
-			{"sudo -v", "ro"}, {"sudo -k", "ro"}, {"sudo --reset-timestamp rm x", "priv:root sudo>rm x"}, {"sudo --reset rm x", "priv:root narrow sudo>rm x sudo>>x"},
-			{"sudo -kn rm x", "priv:root sudo>rm x"}, {"sudo -T 5 -p x rm y", "priv:root sudo>rm y"}, {"sudo -h h rm y", "priv:root sudo>rm y"},
-			{"sudo -R /y -C 3 rm x", "priv:root sudo>rm x"}, {"sudo --preserve-env rm x", "priv:root sudo>rm x"}, {"sudo --pre=A rm x", "priv:root narrow sudo>rm x sudo>>x"},
-			{"sudo -i", "priv:root sudo>-"}, {"sudo -D /x rm y", "priv:root sudo>rm y"},
-			{"sudo -e /etc/x", "priv:root write:/etc/x narrow"}, {"sudo --user=bob -- rm", "priv:bob sudo>rm"},
-		},
 	},
-	{
-		Names: "sudoedit", Title: "edits files as another user", Values: "-ughpCRT", Flags: "-ABknNS", Operands: Writes,
-		Examples: []Example{{"sudoedit /etc/hosts", "write:/etc/hosts"}},
-	},
-	{
-		Names: "doas", Title: "runs as another user", Flags: "-Lns", Values: "-auC", Style: StopAtOperand, refine: refineSudo,
-		Examples: []Example{{"doas -u www rm x", "priv:www doas>rm x"}},
-	},
-	{
-		Names: "su runuser", Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSu, Style: StopAtOperand, Parser: Permutes,
-		Examples: []Example{
-			{"su -c 'rm x'", "priv:root su -c>'rm x'"}, {"su - bob -c 'rm x'", "priv:bob su -c>'rm x'"}, {"su bob -s /tmp/x", "narrow priv:bob su -s>>'/tmp/x' su>-"}, {"su -T -c 'rm x'", "priv:root su -c>'rm x'"},
-			{"su -w A -mc 'rm x' bob", "priv:bob su -c>'rm x'"}, {"runuser -u bob rm x", "priv:bob runuser>rm x"}, {"su", "priv:root su>-"},
-		},
-	},
-	{
-		Names: "pkexec", Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refinePkexec, Style: StopAtOperand,
-		Examples: []Example{{"pkexec rm x", "priv:root pkexec>rm x"}},
-	},
-	{
-		Names: "sg", Title: "runs as another group", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSg, Style: StopAtOperand,
-		Examples: []Example{{"sg www 'rm x'", "priv:www sg>'rm x'"}, {"sg www -c 'rm x'", "priv:www sg -c>'rm x'"}},
-	},
-	{
-		Names: "newgrp", Title: "starts a shell with another group", refine: func(c *Invocation) { c.runs(Inner{Kind: InnerStdin, Via: "newgrp"}) },
-		Examples: []Example{{"newgrp x", "newgrp>-"}},
-	},
+	{Names: "sudoedit", Title: "edits files as another user", Values: "-ughpCRT", Flags: "-ABknNS", Operands: Writes},
+	{Names: "doas", Title: "runs as another user", Flags: "-Lns", Values: "-auC", Style: StopAtOperand, refine: refineSudo},
+	{Names: "su runuser", Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSu, Style: StopAtOperand, Parser: Permutes},
+	{Names: "pkexec", Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refinePkexec, Style: StopAtOperand},
+	{Names: "sg", Title: "runs as another group", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSg, Style: StopAtOperand},
+	{Names: "newgrp", Title: "starts a shell with another group", refine: func(c *Invocation) { c.runs(Inner{Kind: InnerStdin, Via: "newgrp"}) }},
 }
 
 // refineSudo runs a command, a shell, or nothing when it only looks up.

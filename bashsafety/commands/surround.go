@@ -18,30 +18,17 @@ var surroundCommands = []Command{
 		Values: "-Epsufle property unit slice setenv description uid gid nice working-directory service-type on-active what who why " +
 			"mode server-args error-file server-num",
 		refine: refineUnknownLauncher,
-		Examples: []Example{
-			{"xvfb-run -a npm test", "narrow xvfb-run>npm test xvfb-run>>test"},
-			{"systemd-run --user -p A=b rm x", "narrow systemd-run>rm x"}, {"valgrind --tool=x ls", "narrow valgrind>ls"},
-			{"setpriv --reuid 0 rm x", "narrow setpriv>0 rm x setpriv>rm x"}, {"gosu www rm x", "narrow gosu>www rm x gosu>rm x"},
-		},
 	},
 	{
 		Names: "aws-vault chamber direnv doppler dotenvx infisical op",
 		Title: "sets variables and runs a command with them", refine: refineSetting, Style: StopAtOperand,
 		Special: &Special{Credentials: []Credential{{"op read|inject", "", "*"}, {"op item|document get", "", "*"}, {"doppler secrets download|get", "", "*"}, {"doppler secrets", "--json --raw --plain", "*"}, {"doppler configure get token", "", ""}, {"infisical secrets|export", "", "*"}, {"chamber read|export|env", "", "*"}, {"aws-vault export", "", onAmazon}}},
-		Examples: []Example{
-			{"aws-vault exec prod -- rm x", "aws-vault>rm x"}, {"direnv exec . rm x", "direnv>rm x"},
-			{"doppler run -- rm x", "doppler>rm x"}, {"op read x", "prints-secret"}, {"op --account a item get x --fields password", "prints-secret"}, {"doppler secrets get X --plain", "prints-secret"}, {"op vault list", ""},
-		},
 	},
 	{
 		Names: "lerna rush distrobox guix incus lxc devbox honcho teller nx opam apptainer singularity berglas spack " +
 			"pixi rtx toolbox rvm fnm volta",
 		Title: "manages environments, and runs commands in them", refine: refineVerb, Style: StopAtOperand,
 		Special: &Special{Losses: []Loss{{Of: OfMachine, Names: "lxc incus", Verbs: []string{"delete|rm", "* delete|rm", "storage * delete", "stop --all"}}}},
-		Examples: []Example{
-			{"pixi run rm x", "pixi>>rm x"}, {"lxc exec c rm x", "lxc>>c rm x lxc>>rm x"}, {"pixi install make", ""},
-			{"devbox run rm x", "devbox>>rm x"}, {"guix environment g -- rm x", "guix>>rm x"},
-		},
 	},
 }
 

@@ -13,69 +13,33 @@ var sysCommands = []Command{
 			"iostat mpstat sw_vers system_profiler getconf locale cal factor numfmt expr sleep pidof " +
 			"pstree mdfind bc", Net: StaysHere,
 		Title: "queries the system, calculates or waits", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
-		Special:  &Special{Tokens: systemTokens, Integers: systemNumber},
-		Examples: []Example{{"uname -a", "ro"}, {"sleep 2", "ro"}},
+		Special: &Special{Tokens: systemTokens, Integers: systemNumber},
 	},
 	{
 		Names: "seq gseq jot", Net: StaysHere, Title: "prints numbers", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
-		Special:  &Special{Endless: countsFar, Tokens: countedUp, Integers: countsNumbers},
-		Examples: []Example{{"seq 1 $n", "ro"}},
+		Special: &Special{Endless: countsFar, Tokens: countedUp, Integers: countsNumbers},
 	},
-	{
-		Names: "printenv", Title: "prints variables", Style: NoOptions, ReadOnly: true, refine: refinePrintenv,
-		Examples: []Example{
-			{"printenv PATH", "ro"}, {"printenv AWS_SECRET_ACCESS_KEY", ""}, {"printenv HOME GH_TOKEN", ""}, {"printenv KEYBOARD", "ro"},
-			{"printenv", ""}, {"printenv -0", ""},
-		},
-	},
-	{
-		Names: "uuidgen", Net: StaysHere, Title: "makes an identifier", Style: NoOptions, ReadOnly: true, refine: refineUuidgen,
-		Examples: []Example{{"uuidgen", "ro"}, {"uuidgen -o x", ""}},
-	},
-	{
-		Names: "mdls", Title: "lists what macOS knows of a file", Style: NoOptions, ReadOnly: true, refine: refineMdls,
-		Examples: []Example{{"mdls f", "ro"}, {"mdls -plist x f", ""}},
-	},
-	{
-		Names: "tput", Title: "asks about the terminal", Style: NoOptions, ReadOnly: true, refine: refineTput,
-		Examples: []Example{{"tput init", ""}, {"tput cols", "ro"}},
-	},
-	{
-		Names: "netstat", Title: "lists connections", Style: NoOptions, ReadOnly: true, refine: refineNetstat,
-		Examples: []Example{{"netstat -rn", "ro"}, {"netstat -z", ""}},
-	},
-	{
-		Names: "lspci", Title: "lists devices", Style: NoOptions, ReadOnly: true, refine: refineLspci,
-		Examples: []Example{{"lspci -O a=b", ""}, {"lspci -q", ""}, {"lspci -nnk", "ro"}},
-	},
-	{
-		Names: "blkid", Title: "tells what is on a disk", Style: NoOptions, ReadOnly: true, refine: refineBlkid,
-		Examples: []Example{{"blkid -w x", ""}, {"blkid -c x", ""}, {"blkid -o list", "ro"}},
-	},
-	{
-		Names: "pgrep findmnt", Net: StaysHere, Title: "finds processes and mounts", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true, refine: refineListFile,
-		Examples: []Example{{"findmnt -F .env", ""}, {"pgrep -f x", "ro"}},
-	},
+	{Names: "printenv", Title: "prints variables", Style: NoOptions, ReadOnly: true, refine: refinePrintenv},
+	{Names: "uuidgen", Net: StaysHere, Title: "makes an identifier", Style: NoOptions, ReadOnly: true, refine: refineUuidgen},
+	{Names: "mdls", Title: "lists what macOS knows of a file", Style: NoOptions, ReadOnly: true, refine: refineMdls},
+	{Names: "tput", Title: "asks about the terminal", Style: NoOptions, ReadOnly: true, refine: refineTput},
+	{Names: "netstat", Title: "lists connections", Style: NoOptions, ReadOnly: true, refine: refineNetstat},
+	{Names: "lspci", Title: "lists devices", Style: NoOptions, ReadOnly: true, refine: refineLspci},
+	{Names: "blkid", Title: "tells what is on a disk", Style: NoOptions, ReadOnly: true, refine: refineBlkid},
+	{Names: "pgrep findmnt", Net: StaysHere, Title: "finds processes and mounts", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true, refine: refineListFile},
 	{
 		Names: "arch", Net: StaysHere, Title: "prints the architecture; on macOS runs a program for another one", Style: StopAtOperand | SingleDash, ReadOnly: true,
 		Flags: "32 64 arm64 arm64e x86_64 x86_64h i386 ppc c h help version", Values: "arch d", Opts: []Opt{{"e", HasArg, Unsafe}}, RunsRest: true,
-		Examples: []Example{{"arch", "ro"}, {"arch -x86_64 rm x", "arch>rm x"}, {"arch -arch arm64 make", "arch>make"}, {"arch -e A=b ls", "narrow arch>ls"}},
 	},
 	{
 		Names: "crontab", Title: "edits a crontab", Flags: "-lri", Values: "-u",
 		Opts: []Opt{{"-e", NoArg, Executes}}, Reading: &Reading{If: "-l", Unless: "-r"}, refine: refineCrontab,
-		Examples: []Example{
-			{"crontab -l", "ro"}, {"crontab x", "read:x write:/var/spool/cron/crontabs/**"},
-			{"crontab -", "write:/var/spool/cron/crontabs/**"}, {"crontab", "write:/var/spool/cron/crontabs/**"}, {"crontab -e", "narrow"},
-			{"crontab -r", "delete:/var/spool/cron/crontabs/**"},
-		},
 	},
 	{
 		Names: "date gdate", Net: StaysHere, Title: "prints or sets the time",
 		Flags: "-jnRuz utc universal rfc-email debug resolution help version", Values: "-dv date rfc-3339", OptValues: "-I iso-8601",
 		Opts: []Opt{{"-fr file reference", HasArg, ReadsValue}, {"-s set", HasArg, Changes}}, ReadOnly: true, refine: refineDate,
-		Special:  &Special{Tokens: DateTokens, Integers: dateNumber},
-		Examples: []Example{{"date +%F", "ro"}, {"date -s x", ""}, {"date 0101", ""}, {"date -r 0 0101", "read:0"}, {"date -j -f %s 0 +%F", "ro read:%s"}, {"date -u -d @0", "ro"}},
+		Special: &Special{Tokens: DateTokens, Integers: dateNumber},
 	},
 	{
 		Names: "fdisk gdisk parted sfdisk sgdisk cfdisk wipefs mkfs mke2fs mkswap blkdiscard hdparm newfs mkdosfs " +
@@ -88,24 +52,20 @@ var sysCommands = []Command{
 			{Of: OfVolumes, Names: "mdadm", Verbs: []string{" --stop|-S", " --remove|-r", " --fail|-f", " --zero-superblock"}, Values: "-lnc"},
 			{Of: OfVolumes, Names: "cryptsetup", Values: "-dSck", Verbs: []string{"erase|luksErase|luksKillSlot|luksRemoveKey|luksFormat|reencrypt"}},
 			{Of: OfVolumes, Names: "nvme", Verbs: []string{"delete-ns|format|sanitize|detach-ns"}}}},
-		Examples: []Example{{"mkfs.ext4 /dev/sdb1", "write:/dev/sdb1"}, {"wipefs -a /dev/sda", "write:/dev/sda"}, {"wipefs -fo 0x1 -t ext4 d.img", "write:d.img"}, {"wipefs d.img", ""}},
 	},
 	{
 		Names: "hostname domainname dnsdomainname", Title: "prints or sets the host name", Flags: "-aAdfiIsy",
 		Opts: []Opt{{"-Fb file", HasArg, Changes}}, ReadOnly: true, Bare: true,
-		Examples: []Example{{"hostname -f", "ro"}, {"hostname x", ""}},
 	},
-	{
-		Names: "killall pkill renice", InfoFlags: "--help --version", Title: "sends signals", Style: NoOptions, NoRiskyOptions: true, Examples: []Example{{"pkill -9 x", ""}},
-	},
+	{Names: "killall pkill renice", InfoFlags: "--help --version", Title: "sends signals", Style: NoOptions, NoRiskyOptions: true},
 	{
 		Names: "open xdg-open start gio", Title: "opens with another program", Flags: "-egnRWFt", Values: "-ab",
-		Operands: Reads, Examples: []Example{{"open x.html", "read:x.html"}},
+		Operands: Reads,
 	},
-	{Names: "permgate", Title: "permgate", Style: StopAtOperand, Examples: []Example{{"permgate check x", ""}}},
+	{Names: "permgate", Title: "permgate", Style: StopAtOperand},
 	{
 		Names: "reboot shutdown halt poweroff init telinit update-rc.d chkconfig",
-		Title: "changes services and the machine's state", Style: NoOptions, Examples: []Example{{"reboot", ""}},
+		Title: "changes services and the machine's state", Style: NoOptions,
 		Special: &Special{Losses: []Loss{
 			{Of: OfPower, Names: "shutdown", Dry: "show k", Values: "-th", Verbs: []string{" !-c"}, Spares: []string{"/a", "** /a"}},
 			{Of: OfPower, Names: "reboot halt poweroff", Dry: "wtmp-only w", Flags: "-h", Verbs: []string{""}},
@@ -113,7 +73,7 @@ var sysCommands = []Command{
 	},
 	{
 		Names: "umount modprobe insmod rmmod useradd userdel usermod groupadd passwd chsh visudo",
-		Title: "changes the system", Style: NoOptions, Examples: []Example{{"useradd x", ""}, {"modprobe x", ""}},
+		Title: "changes the system", Style: NoOptions,
 		Special: &Special{Losses: []Loss{
 			{Of: OfAccounts, Names: "usermod", Verbs: []string{" -L|--lock"}},
 			{Of: OfAccounts, Names: "passwd", Verbs: []string{" -d|--delete", " -l|--lock"}},
@@ -121,13 +81,12 @@ var sysCommands = []Command{
 	},
 	{
 		Names: "security", Title: "manages the keychains of macOS", Style: NoOptions,
-		Special:  &Special{Credentials: []Credential{{"security find-generic-password|find-internet-password", "-w -g", "*"}, {"security dump-keychain|export", "", ""}}},
-		Examples: []Example{{"security find-generic-password -s x -w", "prints-secret"}, {"security find-generic-password -s x", ""}, {"security dump-keychain -d", "prints-secret"}},
+		Special: &Special{Credentials: []Credential{{"security find-generic-password|find-internet-password", "-w -g", "*"}, {"security dump-keychain|export", "", ""}}},
 	},
 	{
 		Names: "pbcopy pbpaste clear reset stty notify-send say figlet sync yes ldd otool lipo codesign " +
 			"identify",
-		Title: "small tools", Style: NoOptions, Examples: []Example{{"clear", ""}, {"stty sane", ""}},
+		Title: "small tools", Style: NoOptions,
 	},
 }
 

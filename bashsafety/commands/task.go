@@ -19,10 +19,6 @@ var taskCommands = []Command{
 			{"shell chooser", HasArg, Executes}, {"shell-arg", HasArg, Unsafe}, {"-c command", NoArg, Executes}, {"-e edit", NoArg, Unsafe},
 		},
 		refine: refineJust,
-		Examples: []Example{
-			{"just build", ""}, {"just -f x.just build", "narrow"}, {"just --shell /tmp/x a", "narrow just --shell>>'/tmp/x'"},
-			{"just --command rm x", "narrow just --command>rm x"},
-		},
 	},
 	{
 		Names: "mise", Title: "installs tools, and runs tasks and commands with them", Style: StopAtOperand, refine: refineVerb,
@@ -34,7 +30,7 @@ var taskCommands = []Command{
 				"trust uninstall unset untrust unuse rm remove upgrade up use u version v watch w where which help",
 		}},
 		Flags: "-qvyhV quiet verbose yes help version raw silent no-config locked", Values: "-EjPst env jobs profile shell tool log-level output",
-		Opts: []Opt{{"-C cd", HasArg, WorkDir}}, Examples: []Example{{"mise run build", "mise>>build"}, {"mise exec rm x", "mise>>rm x"}},
+		Opts: []Opt{{"-C cd", HasArg, WorkDir}},
 	},
 	{
 		Names: "task go-task", Title: "runs tasks of a Taskfile",
@@ -45,9 +41,8 @@ var taskCommands = []Command{
 		Flags: "-acfhilnpsvwxyFj color disable-fuzzy dry exit-code experiments failfast force force-all help init insecure json list " +
 			"list-all nested no-status output-group-error-only parallel silent status summary verbose version watch yes offline " +
 			"download clear-cache",
-		Values:   "-dCIo dir concurrency interval output output-group-begin output-group-end sort timeout expiry completion remote-cache-dir trusted-hosts cacert cert cert-key",
-		Opts:     []Opt{{"-t taskfile", HasArg, Unsafe}, {"-g global", NoArg, Unsafe}},
-		Examples: []Example{{"task build", ""}, {"task -t x.yml build", "narrow"}},
+		Values: "-dCIo dir concurrency interval output output-group-begin output-group-end sort timeout expiry completion remote-cache-dir trusted-hosts cacert cert cert-key",
+		Opts:   []Opt{{"-t taskfile", HasArg, Unsafe}, {"-g global", NoArg, Unsafe}},
 	},
 }
 

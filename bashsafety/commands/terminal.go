@@ -12,55 +12,23 @@ var terminalCommands = []Command{
 		Names: "tmux byobu tmate", Net: StaysHere, Title: "manages terminal sessions", Flags: "-2DlNuvV", Values: "-LST",
 		Opts: []Opt{{"-f", HasArg, Unsafe}, {"-c", HasArg, 0}, {"-C", NoArg, Unsafe}}, Style: StopAtOperand, ReadsSome: true, KnownWords: true,
 		refine: refineTmux,
-		Examples: []Example{
-			{"tmux new-session -d -s x 'rm x'", "tmux>'rm x'"}, {"tmux new-session -d -s x -c /d -n n -x 80 -y 24 rm x", "tmux>'rm x'"},
-			{"tmux ls", "ro"}, {"tmux list-windows -a -F '#{session_name}'", "ro"}, {"tmux lsw -a", "ro"}, {"tmux list-s", "ro"},
-			{"tmux ls -F '#(rm x)'", "narrow tmux #()>>'rm x'"}, {"tmux display-message -p '#{pane_pid}'", "ro"},
-			{"tmux display -pt s:1 '#S'", "ro"}, {"tmux display-message x", ""}, {"tmux display-message -p '#{E:pane_title}'", ""},
-			{"tmux display-message -p '#{E;=9:pane_title}'", ""}, {`tmux display-message -p "$x"`, ""},
-			{"tmux capture-pane -pt s:1 -S -80", "ro"}, {"tmux capture-pane -t s", ""}, {"tmux has-session -t x", "ro"},
-			{"tmux ls ';' kill-server", ""}, {"tmux ls ';' run 'rm x'", "tmux>'rm x'"}, {"tmux ls -a';' run 'rm x'", "tmux>'rm x'"},
-			{"tmux -L s ls", "ro"}, {"tmux -f x ls", "narrow"}, {"tmux -c 'rm x'", "tmux>'rm x'"}, {"tmux kill-session -t x", ""},
-			{"tmux run-shell 'rm x'", "tmux>'rm x'"}, {"tmux run -b 'rm x'", "tmux>'rm x'"}, {"tmux run-shell -C 'kill-server'", "narrow"},
-			{"tmux if-shell 'rm x' 'kill-server'", "narrow tmux>'rm x'"}, {"tmux if -F 1 'run \"rm x\"'", "narrow"},
-			{"tmux pipe-pane -o 'cat >> x'", "tmux>'cat >> x'"}, {"tmux pipep -t p 'rm x'", "tmux>'rm x'"}, {"tmux new -d", ""},
-			{"tmux new -A -s x", ""}, {"tmux split-window -h rm x", "tmux>'rm x'"}, {"tmux splitw -v -p 30 -c d 'rm x'", "tmux>'rm x'"},
-			{"tmux neww -n a -e A=b 'rm x'", "tmux>'rm x'"}, {"tmux respawn-pane -k -t p 'rm x'", "tmux>'rm x'"},
-			{"tmux popup -E 'rm x'", "tmux>'rm x'"}, {"tmux source-file .env", "narrow read:.env"}, {"tmux bind-key x run 'id'", "narrow"},
-			{"tmux set-hook -g a 'run id'", "narrow"}, {"tmux set -g default-command id", "narrow"}, {"tmux setenv -g PATH x", "narrow"},
-			{"tmux confirm-before kill-server", "narrow"}, {"tmux save-buffer .envrc", "write:.envrc"},
-			{"tmux load-buffer .env", "read:.env"}, {"tmux saveb -a - ", ""}, {"tmux -V", "ro"}, {"tmux list-keys", ""}, {"tmux lscm", ""},
-			{"tmux", ""}, {"tmux wait-for x", ""},
-		},
 	},
-	{
-		Names: "screen", Title: "manages terminal sessions", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineScreen,
-		Examples: []Example{
-			{"screen -dmS x rm y", "screen>rm y"}, {"screen -ls", "ro"}, {"screen -list", "ro"}, {"screen -wipe", ""}, {"screen -c x", "narrow read:x"}, {"screen -S a -X quit", ""},
-			{"screen -S a -X screen rm x", "narrow"}, {"screen -S a -X source .env", "narrow"}, {"screen -S a -X hardcopy .envrc", "narrow"},
-		},
-	},
+	{Names: "screen", Title: "manages terminal sessions", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineScreen},
 	{
 		Names: "zellij", Title: "manages terminal sessions", Flags: "-dVh debug version help", Values: "-s session max-panes data-dir server",
 		Opts: []Opt{{"-lcn layout config config-dir new-session-with-layout", HasArg, Unsafe}}, ReadOnly: false,
 		Subs: []Command{
-			{Names: "list-sessions ls list-aliases", ReadOnly: true, Flags: "-nsr no-formatting short reverse", Examples: []Example{{"zellij ls", "ro"}}},
-			{
-				Names: "run r", Flags: "-cifs close-on-exit in-place floating start-suspended", Values: "-dnxy direction cwd name height width", refine: refineZellij,
-				Examples: []Example{{"zellij run -- rm x", "zellij>rm x"}, {"zellij run -f rm x", "zellij>rm x"}},
-			},
+			{Names: "list-sessions ls list-aliases", ReadOnly: true, Flags: "-nsr no-formatting short reverse"},
+			{Names: "run r", Flags: "-cifs close-on-exit in-place floating start-suspended", Values: "-dnxy direction cwd name height width", refine: refineZellij},
 			{
 				Names: "action ac",
 				Subs: []Command{
-					{
-						Names: "new-pane", Flags: "-cifs", Values: "-dn direction cwd name", refine: refineZellij, Examples: []Example{{"zellij action new-pane -- rm x", "zellij>rm x"}},
-					},
-					{Names: "query-tab-names list-clients", ReadOnly: true, Examples: []Example{{"zellij action query-tab-names", "ro"}}},
-					{Names: "dump-screen", Flags: "-f full", Operands: Writes, Examples: []Example{{"zellij action dump-screen .envrc", "write:.envrc"}}},
+					{Names: "new-pane", Flags: "-cifs", Values: "-dn direction cwd name", refine: refineZellij},
+					{Names: "query-tab-names list-clients", ReadOnly: true},
+					{Names: "dump-screen", Flags: "-f full", Operands: Writes},
 				},
 			},
 		},
-		Examples: []Example{{"zellij --layout x", "narrow"}, {"zellij attach x", ""}},
 	},
 }
 

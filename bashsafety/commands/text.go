@@ -22,15 +22,10 @@ var textCommands = []Command{
 			"width workers type",
 		OptValues: "context", Opts: []Opt{{"pager", HasArg, Executes}, {"output", HasArg, Unsafe}, {"ackrc", HasArg, Unsafe}, {"path-to-ignore files-from", HasArg, ReadsValue}},
 		Operands: PatternTree, ReadOnly: true, refine: refineAg,
-		Examples: []Example{{"ag TODO src", "ro read:src/**"}, {"ag -C 3 x", "ro read:./**"}, {"ag -o --nofollow --print0 x src", "ro read:src/**"}, {"ag -C --pager=./x a", "narrow read:./** ag --pager>>'./x'"}, {"ack --output='$1' x", "narrow read:./**"}, {"ag --pager ./x a", "read:./** narrow ag --pager>>'./x'"}},
 	},
 	{
 		Names: "apply_patch applypatch apply-patch", Title: "edits the files a patch of an agent names", Style: NoOptions,
 		refine: refineApplyPatch,
-		Examples: []Example{
-			{"apply_patch '*** Begin Patch\n*** Update File: a.go\n*** Move to: b.go\n@@\n-x\n+y\n*** Delete File: c\n*** Add File: d\n+e\n*** End Patch'", "write:a.go write:b.go delete:c write:d"},
-			{`apply_patch "$p"`, "write:?"}, {"apply_patch x", "write:?"},
-		},
 	},
 	{
 		Names: "awk gawk mawk nawk original-awk", Special: &Special{Endless: loopsAwk}, Files: true, AllOptionsListed: true, Title: "runs an awk program over files",
@@ -42,24 +37,11 @@ var textCommands = []Command{
 			{"-o pretty-print -p profile -d dump-variables", OptArg, Unsafe}, {"-e source", HasArg, GivesPattern}, {"-W", HasArg, Unsafe},
 		},
 		ReadOnly: true, refine: refineAwk,
-		Examples: []Example{
-			{"awk '{print $1}' access.log", "ro read:access.log"}, {"awk -F: -v n=3 'NR>n {print $2}' /etc/passwd", "ro read:/etc/passwd"},
-			{`awk 'BEGIN{system("id")}'`, "narrow awk system>>'id'"}, {`awk '{print > "out"}' in`, "narrow write:out read:in"},
-			{`awk '{print > $1}' in`, "narrow write:? read:in"}, {"awk '{print\\\n > \"x\"}'", "narrow write:x"},
-			{`awk '{print > "-"}' in`, "narrow write:- read:in"}, {`awk '{print > FILENAME ".o"}' in`, "narrow write:? read:in"},
-			{`awk 'BEGIN{while(("ls"|getline x)>0)print x}'`, "narrow awk |>>'ls'"}, {`awk '$1 > 5 && $2 || $3 {print}' f`, "ro read:f"},
-			{`awk '/a|b/ {print "x|y"}' f`, "ro read:f"}, {`awk '{print ($1 > 2)}' f`, "ro read:f"},
-			{`awk 'BEGIN{print ENVIRON["HOME"]}'`, "ro"}, {"awk 'BEGIN{for(k in ENVIRON)print ENVIRON[k]}'", ""},
-			{"awk -f prog.awk f", "read:prog.awk narrow read:f"}, {"awk -i inplace '{print}' f", "narrow write:f"},
-			{`awk '{getline l < "/etc/shadow"; print l}'`, "ro read:/etc/shadow"}, {`awk "$p" f`, "narrow unknown:? read:f"},
-			{"awk '@load \"x\"; {print}' f", "narrow read:f"},
-		},
 	},
 	{
 		Names: "base32 base64 basenc gbase64", Title: "encodes and decodes",
 		Flags: "-diD decode ignore-garbage base64 base64url base32 base32hex base16 base2msbf base2lsbf z85 help version", Values: "-wb wrap break",
 		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"input", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true,
-		Examples: []Example{{"base64 -d x", "ro read:x"}, {"base64 --input .env", "ro read:.env"}, {"base64 -o .envrc", "write:.envrc narrow"}},
 	},
 	{
 		Names: "bat batcat", Title: "prints files with highlighting",
@@ -68,46 +50,42 @@ var textCommands = []Command{
 		Values: "-lmHrB language map-syntax highlight-line line-range tabs wrap color italic-text decorations paging theme style " +
 			"terminal-width file-name diff-context ignored-suffix theme-dark theme-light",
 		Opts: []Opt{{"pager", HasArg, Executes}}, Operands: Reads, ReadOnly: true,
-		Examples: []Example{{"bat -p a", "ro read:a"}, {"bat -d a", "ro read:a"}, {"bat --pager=./x a", "read:a narrow bat --pager>>'./x'"}},
 	},
 	{
 		Names: "cmp", Title: "compares two files", Flags: "-bls print-bytes verbose silent quiet help version",
 		Values: "-in ignore-initial bytes", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{{"cmp a b", "ro read:a read:b"}},
 	},
 	{
 		Names: "column", Title: "lines text up in columns",
 		Flags: "-detxJLnhV table-header-repeat table keep-empty-lines json fillrows table-noheadings table-maxout help version",
 		Values: "-cCEHilNoOprRsSTW table-columns table-column output-separator separator output-width table-name table-order " +
 			"table-right table-truncate table-wrap table-noextreme table-hide tree tree-id tree-parent use-spaces table-columns-limit",
-		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"column -t -s, x", "ro read:x"}},
+		Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
 		Names: "cut gcut", Files: true, Title: "prints parts of lines",
 		Flags:  "-nsz complement only-delimited zero-terminated help version",
 		Values: "-bcdf bytes characters fields delimiter output-delimiter", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{{"cut -d: -f1 -s /etc/passwd", "ro read:/etc/passwd"}},
 	},
 	{
 		Names: "expand unexpand", Title: "converts tabs and spaces", Flags: "-ai all initial first-only help version", Values: "-t tabs",
-		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"expand -t 4 f", "ro read:f"}},
+		Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
 		Names: "fmt fold", Title: "wraps lines",
 		Flags:  "-bcmnstu characters bytes spaces crown-margin split-only tagged-paragraph uniform-spacing help version",
 		Values: "-dglw width goal prefix", Opts: []Opt{{"-p", HasArg, ReadsValue}}, // on macOS it has no value
 		Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{{"fold -s -w 80 f", "ro read:f"}, {"fmt -p .env", "ro read:.env"}},
 	},
 	{
 		Names: "nl", Files: true, Title: "numbers lines", Flags: "-p no-renumber help version",
 		Values: "-bdfhilnsvw body-numbering section-delimiter footer-numbering header-numbering line-increment join-blank-lines " +
 			"number-format number-separator starting-line-number number-width",
-		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"nl -ba x.go", "ro read:x.go"}},
+		Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
 		Names: "paste", Title: "joins lines of files", Flags: "-sz serial zero-terminated help version", Values: "-d delimiters",
-		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"paste -sd, f", "ro read:f"}},
+		Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
 		Names: "pr", Title: "paginates text",
@@ -115,43 +93,41 @@ var textCommands = []Command{
 			"omit-pagination show-nonprinting help version",
 		Values:    "-DhlNoWw columns date-format header length first-line-number indent width page-width",
 		OptValues: "-einsS expand-tabs output-tabs number-lines separator sep-string", Operands: Reads, ReadOnly: true,
-		NoRiskyOptions: true, Examples: []Example{{"pr -2 -h x f", "ro read:f"}},
+		NoRiskyOptions: true,
 	},
 	{
 		Names: "col colcrt colrm rev tsort ul", Title: "formats text",
 		Flags:  "-bfhHipVx2 no-backspaces fine spaces tabs pass no-underlining half-lines indicated zero help version",
 		Values: "-ltT lines terminal", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{{"rev f", "ro read:f"}, {"col -b -l 5", "ro"}},
 	},
 	{
 		Names: "look", Title: "prints lines that start with a string", Flags: "-adf alternative alphanum ignore-case help version",
-		Values: "-t terminate", Operands: PatternReads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"look -f al words", "ro read:words"}},
+		Values: "-t terminate", Operands: PatternReads, ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
 		Names: "ptx", AllOptionsListed: true, Title: "generates an index of words",
 		Flags:  "-AGfrtROT auto-reference traditional ignore-case references right-side-refs typeset-mode help version",
 		Values: "-FMSWgw flag-truncation macro-name sentence-regexp word-regexp gap-size width format",
 		Opts:   []Opt{{"-bio break-file ignore-file only-file", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, refine: refinePtx,
-		Examples: []Example{{"ptx -o w a b", "ro read:w read:a read:b"}, {"ptx -G a b", "read:a read:b write:b narrow"}, {"ptx -G a -", "read:a write:- narrow"}},
 	},
 	{
 		Names: "tac", Files: true, Title: "prints files in reverse", Flags: "-br before regex help version", Values: "-s separator",
-		Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"tac -s x f", "ro read:f"}},
+		Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
 		Names: "comm", Title: "compares sorted files",
 		Flags: "-123iz check-order nocheck-order total zero-terminated help version", Values: "output-delimiter", Operands: Reads,
-		ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"comm -13 a b", "ro read:a read:b"}},
+		ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
 		Names: "join", Title: "joins sorted files",
 		Flags: "-iz check-order nocheck-order header ignore-case zero-terminated help version", Values: "-12aejotv", Operands: Reads,
-		ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"join -1 2 a b", "ro read:a read:b"}},
+		ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
 		Names: "csplit", Local: true, InfoFlags: "--help --version", Title: "splits a file by context",
 		Flags: "-kszq keep-files suppress-matched quiet silent elide-empty-files help version", Values: "-bn suffix-format digits",
-		Opts: []Opt{{"-f prefix", HasArg, 0}}, refine: refineCsplit, Examples: []Example{{"csplit f /x/", "read:f write:xx*"}},
+		Opts: []Opt{{"-f prefix", HasArg, 0}}, refine: refineCsplit,
 	},
 	{
 		Names: "diff gdiff colordiff icdiff", Title: "compares files",
@@ -164,20 +140,12 @@ var textCommands = []Command{
 			"unchanged-group-format show-function-line palette",
 		OptValues: "color context unified", Opts: []Opt{{"-X from-file to-file exclude-from", HasArg, ReadsValue}}, Operands: Reads,
 		ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{
-			{"diff -u a b", "ro read:a read:b"}, {"diff -U3 --color=always a b", "ro read:a read:b"},
-			{"diff -ru a b", "ro read:a/** read:b/**"}, {"diff x/a b/", "ro read:x/a read:b read:b/a"},
-		},
 		refine: refineDiff,
 	},
 	{
 		Names: "diff3", Title: "compares and merges three files",
 		Flags:  "-3AaEeiTmvXx show-all ed show-overlap easy-only overlap-only merge text strip-trailing-cr initial-tab help version",
 		Values: "-L label", Opts: []Opt{{"diff-program", HasArg, Executes}}, Operands: Reads, ReadOnly: true,
-		Examples: []Example{
-			{"diff3 -m a b c", "ro read:a read:b read:c"},
-			{"diff3 --diff-program=./x a b c", "read:a read:b read:c narrow diff3 --diff-program>>'./x'"},
-		},
 	},
 	{
 		Names: "sdiff", Title: "compares and merges two files",
@@ -185,7 +153,6 @@ var textCommands = []Command{
 			"ignore-blank-lines strip-trailing-cr left-column suppress-common-lines expand-tabs minimal speed-large-files help version",
 		Values: "-Iw ignore-matching-lines width tabsize",
 		Opts:   []Opt{{"diff-program", HasArg, Executes}, {"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true, refine: refineSort,
-		Examples: []Example{{"sdiff -s a b", "ro read:a read:b"}, {"sdiff -o- a b", "read:a read:b write:- narrow"}, {"sdiff -I x -o y a b", "read:a read:b write:y narrow"}},
 	},
 	{
 		Names: "grep egrep fgrep ggrep zgrep zegrep zfgrep", Style: DashValues, Files: true, Title: "searches files for a pattern",
@@ -201,38 +168,30 @@ var textCommands = []Command{
 			{"exclude-from", HasArg, ReadsValue},
 		},
 		Operands: PatternReads, ReadOnly: true, NoRiskyOptions: true, refine: refineGrep, Special: &Special{Integers: countsMatches},
-		Examples: []Example{
-			{"grep -d recurse x .ssh", "ro read:.ssh/**"}, {"grep -drec x", "ro read:./**"}, {"grep --directories=skip x f", "ro read:f"}, {`grep -d "$x" y f`, "ro read:f/**"},
-			{"grep -rn --include=*.pem x src", "ro read:src/** look:src/**/*.pem"},
-			{"grep -rn 'DROP TABLE' migrations/", "ro read:migrations/**"}, {"grep SECRET ./.env", "ro read:.env"},
-			{"grep -rf patterns.txt src", "ro read:patterns.txt read:src/**"}, {"grep -e a -e b f g", "ro read:f read:g"},
-			{"grep -5 x f", "ro read:f"}, {"grep -r x", "ro read:./**"}, {"grep --regexp=x f", "ro read:f"}, {"grep x -A 3 f", "ro read:f"},
-		},
 	},
 	{
 		Names: "head ghead", Files: true, Title: "prints the first lines",
-		Flags: "-0123456789qvz quiet silent verbose zero-terminated help version", Values: "-cn bytes lines", Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"head -n 5 f", "ro read:f"}, {"head -20 f", "ro read:f"}},
+		Flags: "-0123456789qvz quiet silent verbose zero-terminated help version", Values: "-cn bytes lines", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
 		Names: "hexdump hd", Files: true, Title: "dumps bytes",
 		Flags:  "-bcCdhovVxX one-byte-octal one-byte-hex one-byte-char canonical two-bytes-decimal two-bytes-octal two-bytes-hex no-squeezing help version",
 		Values: "-ens format length skip", OptValues: "-L color", Opts: []Opt{{"-f format-file", HasArg, ReadsValue}}, Operands: Reads,
-		ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"hexdump -C -n 5 f", "ro read:f"}},
+		ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
 		Names: "od", Files: true, Title: "dumps bytes",
 		Flags:  "-aBbcDdeFfHhIiLlOosvXx output-duplicates traditional help version",
-		Values: "-AjNSt address-radix endian skip-bytes read-bytes format", OptValues: "-w strings width", Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"od -An -tx1 f", "ro read:f"}, {"od -f f", "ro read:f"}},
+		Values: "-AjNSt address-radix endian skip-bytes read-bytes format", OptValues: "-w strings width", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
 		Names: "strings", Parser: ArgFiles, Files: true, Title: "prints the text in a file",
 		Flags:  "-0123456789adfohvVw all data print-file-name include-all-whitespace help version",
 		Values: "-enstTU bytes radix target encoding output-separator unicode", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{{"strings -f -n 8 a", "ro read:a"}},
 	},
 	{
 		Names: "iconv", AllOptionsListed: true, Title: "converts encodings", Flags: "-clsh list silent verbose help version",
-		Values: "-ft from-code to-code byte-subst unicode-subst widechar-subst", Opts: []Opt{{"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true, Examples: []Example{{"iconv -f latin1 f", "ro read:f"}, {"iconv --unicode-subst=? f", "ro read:f"}, {"iconv -o .envrc f", "write:.envrc narrow read:f"}},
+		Values: "-ft from-code to-code byte-subst unicode-subst widechar-subst", Opts: []Opt{{"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true,
 	},
 	{
 		Names: "jq gojq", Files: true, Title: "filters JSON",
@@ -241,19 +200,12 @@ var textCommands = []Command{
 			"build-configuration",
 		Values: "indent -L library-path", Opts: []Opt{{"-f from-file", HasArg, ReadsPattern}}, ReadOnly: true, NoRiskyOptions: true,
 		refine: refineJq,
-		Examples: []Example{
-			{"jq -r '.a|.b' f.json", "ro read:f.json"}, {"jq --arg a b .x f", "ro read:f"},
-			{"jq --slurpfile a b.json .x", "ro read:b.json"}, {"jq -f p.jq in", "read:p.jq read:in"}, {"jq -n '$ENV.GH_TOKEN'", ""},
-			{"jq -n env.HOME", "ro"}, {`jq -n 'import "a" as $a {search:"/x"}; $a'`, ""}, {"jq .import x", "ro read:x"},
-			{`jq '.["include"]' x`, "ro read:x"}, {"jq --args . a b", "ro"}, {"jq -n env", ""}, {"jq -n '$ENV|keys'", ""}, {"jq -n env.HOME", "ro"}, {"jq '.env, {env: 1, a: $ENV.X}' f", "ro read:f"},
-		},
 	},
 	{
 		Names: "more", AllOptionsListed: true, Title: "pages files",
 		Flags: "-0123456789cdefhlsuV silent logical no-pause print-over clean-print exit-on-eof squeeze plain help version",
 		// where more is less, -p takes a command and -n takes nothing
 		Values: "-n lines", Opts: []Opt{{"-p", NoArg, Unsafe}}, Operands: Reads, ReadOnly: true, refine: refineMore,
-		Examples: []Example{{"more -p f", "narrow read:f"}, {"more -n 5 f", "ro read:f"}, {"more -no x", "narrow read:x"}, {"more +!id f", "read:f narrow more +!>>'id'"}},
 	},
 	{
 		Names: "less most zless", AllOptionsListed: true, Title: "pages files",
@@ -268,10 +220,6 @@ var textCommands = []Command{
 			{"-tT tag tag-file", HasArg, ReadsValue},
 		},
 		Operands: Reads, ReadOnly: true, refine: refineLess,
-		Examples: []Example{
-			{"less -R f", "ro read:f"}, {"less +G f", "ro read:f"}, {"less --follow-name --jump-target 5 f", "ro read:f"}, {"less '--color=HkR$-ox' f", "narrow read:f"}, {"less --jump-target=5ox f", "narrow read:f"}, {"less -j5ox f", "narrow read:f"}, {"less -x4,8 -j.5 -z-4 -p 'x$' f", "ro read:f"}, {`less +!id f`, "read:f narrow less +!>>'id'"},
-			{"less -o x f", "write:x narrow read:f"}, {"less -no x", "write:x narrow"}, {"less -p 'a\n!id' f", "narrow read:f"},
-		},
 	},
 	{
 		Names: "patch", InfoFlags: "--help --version", Title: "applies a patch",
@@ -283,11 +231,6 @@ var textCommands = []Command{
 			{"-d directory", HasArg, WorkDir}, {"-e", NoArg, Unsafe}, {"dry-run", NoArg, Asks},
 		},
 		refine: refinePatch,
-		Examples: []Example{
-			{"patch -p1 -i x.diff", "read:x.diff write:./**"}, {"patch f x.diff", "write:f write:f* read:x.diff"},
-			{"patch d/", "write:d write:d* write:d/**"}, {"patch -B old/ f", "write:./** write:f write:f*"},
-			{"patch -o new f", "write:new write:new*"}, {"patch --dry-run -p1", ""}, {"patch --dry-run f x.diff", "read:f read:x.diff"},
-		},
 	},
 	{
 		Names: "rg", Style: DashValues, AllOptionsListed: true, Title: "searches trees for a pattern",
@@ -312,13 +255,6 @@ var textCommands = []Command{
 			{"pre hostname-bin", HasArg, Executes}, {"-z search-zip", NoArg, Executes},
 		},
 		Operands: PatternTree, ReadOnly: true, refine: refineRg,
-		Examples: []Example{
-			{`rg "git push --force" .github docs`, "ro read:.github/** read:docs/**"},
-			{"rg --unicode --ignore-vcs --no-one-file-system x src", "ro read:src/**"}, {"rg -n '/proc/self/environ' --glob '*.md'", "ro read:./** look:**/*.md"},
-			{"rg --pre ./evil.sh foo", "read:./** narrow rg --pre>>'./evil.sh'"},
-			{"rg --pre=./evil.sh foo", "read:./** narrow rg --pre>>'./evil.sh'"}, {"rg --files src", "ro read:src/**"},
-			{`rg "$x" src`, "narrow read:src/**"}, {`rg -- "$x" src`, "ro read:src/**"}, {`rg -e "$x" src`, "ro read:src/**"},
-		},
 	},
 	{
 		Names: "sed gsed", Style: DashValues, Special: &Special{Endless: loopsSed}, Local: true, Files: true, Silent: &Silence{With: "i I in-place"}, AllOptionsListed: true, Title: "edits streams",
@@ -326,25 +262,11 @@ var textCommands = []Command{
 		Values:   "-l line-length",
 		Opts:     []Opt{{"-iI in-place", OptArg, WritesInPlace}, {"-e expression", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}},
 		Operands: Words, ReadOnly: true, refine: refineSed,
-		Examples: []Example{
-			{"sed -n '1,3p' README.md", "ro read:README.md"}, {"sed -i 's/a/b/g' x y", "write:x write:y"},
-			{"sed '1e touch pwned' f", "read:f narrow sed e>>'touch pwned'"}, {"sed 's/x/touch pwned/e' f", "narrow read:f"},
-			{"sed -n '1w .envrc' f", "write:.envrc narrow read:f"}, {"sed 'w -' f", "write:- narrow read:f"},
-			{"sed 's/a/b/;s|c|d|2g;/x/,/y/{s/q/r/p;d}' f", "ro read:f"}, {"sed 's/a/b/w out' f", "write:out narrow read:f"},
-			{"sed -e 's,/e,w x,' -e '$!N;P;D' f", "ro read:f"}, {"sed '/start/r other' f", "ro read:other read:f"},
-			{"sed -f s.sed f", "read:s.sed narrow read:f"}, {"sed 'y/abc/def/; $a\\hello' f", "ro read:f"},
-			{`sed "s/a/$x/" f`, "narrow unknown:? read:f"}, {`sed -n "${n}p" f`, "narrow unknown:? read:f"},
-			{"sed -i.bak -e 1d f", "write:f write:f.bak"}, {"sed -i'o_*' 1d a d/f", "write:a write:d/f write:o_a write:o_f write:d/o_f"},
-			{"sed -i '' 's/a/b/' f", "write:f"}, {"sed -ne 's/.*(\\(.*\\)).*/\\1/p' f", "ro read:f"}, {"sed 's/x/y/e;' f", "narrow read:f"},
-			{"sed 's/x/y/gew' f", "narrow read:f"}, {"sed --expr=e", "narrow"}, {"sed -l -i.bak p f", "narrow read:f"},
-			{"sed -l 9 l f", "ro read:f"},
-		},
 	},
 	{
 		Names: "shuf gshuf", Special: &Special{Endless: repeats}, AllOptionsListed: true, Title: "shuffles lines",
 		Flags: "-erz echo repeat zero-terminated help version", Values: "-in input-range head-count",
 		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, refine: refineSort,
-		Examples: []Example{{"shuf -n 1 f", "ro read:f"}, {"shuf -o x f", "write:x narrow read:f"}, {"shuf -o - f", "write:- narrow read:f"}},
 	},
 	{
 		Names: "sort gsort", Style: DashValues, Local: true, Files: true, AllOptionsListed: true, Title: "sorts lines",
@@ -358,53 +280,33 @@ var textCommands = []Command{
 			refineSort(c)
 			namesFiles(c, "files0-from")
 		},
-		Examples: []Example{
-			{"sort --files0-from=-", ""}, {"sort --files0-from=x", "read:x"}, {"sort -o - a", "write:- narrow read:a"},
-			{"sort -u a b", "ro read:a read:b"}, {"sort -o .envrc p", "write:.envrc narrow read:p"},
-			{"sort p -o.envrc", "write:.envrc narrow read:p"}, {"sort -uo x p", "write:x narrow read:p"},
-			{"sort -S 1k --compress-prog=./e big", "read:big narrow sort --compress-program>>'./e'"}, {"sort -t , -k 2 f", "ro read:f"},
-			{"sort -o /dev/null f", "ro read:f"}, {`sort "$x"`, "narrow read:?"}, {`sort -k "$n" f`, "ro read:f"},
-			{`sort -k $n f`, "narrow read:f"},
-		},
 	},
 	{
 		Names: "split gsplit", Local: true, InfoFlags: "--help --version", AllOptionsListed: true, Title: "splits a file",
 		Flags:  "-dexu elide-empty-files numeric-suffixes hex-suffixes unbuffered verbose help version",
 		Values: "-abClnpt suffix-length bytes line-bytes lines number separator additional-suffix",
 		Opts:   []Opt{{"filter", HasArg, Executes}}, refine: refineSplit,
-		Examples: []Example{{"split -l 5 f out", "read:f write:out*"}, {"split --filter='id' f", "read:f write:x* narrow split --filter>>'id'"}},
 	},
 	{
 		Names: "tail gtail", Special: &Special{Endless: follows}, Files: true, Title: "prints the last lines",
 		Flags:  "-0123456789fFqrvz quiet silent verbose retry zero-terminated help version",
-		Values: "-bcns bytes lines max-unchanged-stats pid sleep-interval", OptValues: "follow", Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"tail -5 f", "ro read:f"}, {"tail -n +2 f", "ro read:f"}},
+		Values: "-bcns bytes lines max-unchanged-stats pid sleep-interval", OptValues: "follow", Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
 		Names: "tr gtr", Title: "translates characters",
 		Flags: "-cCdst complement delete squeeze-repeats truncate-set1 help version", ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{{"tr -d a b", "ro"}},
 	},
 	{
 		Names: "uniq guniq", Local: true, AllOptionsListed: true, Title: "drops repeated lines",
 		Flags: "-cdDiuz count repeated ignore-case unique zero-terminated help version", Values: "-fsw skip-fields skip-chars check-chars",
 		OptValues: "all-repeated group", Operands: ReadThenWrite, ReadOnly: true,
-		Examples: []Example{{"uniq -c", "ro"}, {"uniq payload.txt .envrc", "read:payload.txt write:.envrc narrow"}, {"uniq -f 2 a", "ro read:a"}},
 	},
 	{
 		Names: "wc gwc", Special: &Special{Integers: countsOnce}, Silent: &Silence{With: "*"}, Title: "counts lines",
 		Flags: "-cmlLw bytes chars lines max-line-length words help version libxo", Values: "total",
 		Opts: []Opt{{"files0-from", HasArg, ReadsNames}}, Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
-		Examples: []Example{{"wc -l README.md", "ro read:README.md"}},
 	},
-	{
-		Names: "xxd", Title: "creates and reverts hex dumps", Style: NoOptions, ReadOnly: true, refine: refineXxd,
-		Examples: []Example{
-			{"xxd -l 16 f", "ro read:f"}, {"xxd -len 16 -c8 f", "ro read:f"}, {"xxd -r -p a .envrc", "read:a write:.envrc narrow"},
-			{"xxd a -r", "read:a write:-r narrow"}, {"xxd -al a b", "read:a write:b narrow"}, {"xxd -s -5 a", "ro read:a"},
-			{"xxd -q a", "narrow read:a"}, {"xxd -co a b", "read:a write:b narrow"}, {"xxd -groupsize a b", "read:a write:b narrow"},
-			{`xxd "$x"`, "narrow read:?"},
-		},
-	},
+	{Names: "xxd", Title: "creates and reverts hex dumps", Style: NoOptions, ReadOnly: true, refine: refineXxd},
 	{
 		Names: "yq", Title: "filters YAML",
 		Flags:  "-CMNPnrevjVhSyY colors no-colors no-doc prettyPrint null-input unwrapScalar exit-status verbose tojson help version yaml-output raw-output",
@@ -414,12 +316,11 @@ var textCommands = []Command{
 			{"security-enable-system-operator", NoArg, Executes},
 		},
 		ReadOnly: true, refine: refineYq,
-		Examples: []Example{{"yq '.a' f.yaml", "ro read:f.yaml"}, {"yq -i '.a=1' f.yaml", "write:f.yaml"}, {"yq eval -i '.a=1' f.yaml", "write:f.yaml"}},
 	},
 	{
 		Names: "zcat gzcat bzcat xzcat", Title: "prints compressed files",
 		Flags:  "-0123456789cdefhHklLqstvVz help long-help version quiet force list test verbose decompress compress keep stdout small license fast best extreme synchronous",
-		Values: "-STM suffix threads memlimit", Opts: []Opt{{"-r recursive", NoArg, Recurses}}, Operands: Reads, ReadOnly: true, NoRiskyOptions: true, Examples: []Example{{"zcat a.gz", "ro read:a.gz"}, {"zcat -rf d", "ro read:d/**"}},
+		Values: "-STM suffix threads memlimit", Opts: []Opt{{"-r recursive", NoArg, Recurses}}, Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 	},
 }
 

@@ -46,205 +46,141 @@ var toolCommands = []Command{
 			Narrows: []string{"mail a@b <<< '~!id'", "mail <<< '!id'", "mail -s x a@b <<'E'\nx\n~!id\nE", "cat x | mail a@b", "mailx < x", "mail a@b <<< \"$x\""},
 			Passes:  []string{"echo done | mail -s x a@b", "mail -s x a@b <<'E'\na ~ b\nE", "mail"},
 		}},
-		Examples: []Example{{"mail -s x a@b", ""}, {"mail --exec='!id'", "narrow mail --exec>>'!id'"}, {"mail -A .env a@b", "read:.env"}, {"mailx -S sendmail=x a@b", "narrow"}},
 	},
 	{
 		Names: "dos2unix unix2dos mac2unix", Local: true, Title: "converts line endings in place",
 		Flags:  "-abfhklLqrRsSuvV7 ascii iso add-bom keep-bom no-add-eol force follow-symlink keepdate quiet remove-bom safe skip-symlink version help",
 		Values: "-cD convmode display-enc", OptValues: "-i info", Opts: []Opt{{"-n newfile", NoArg, 0}}, Operands: Writes,
-		Examples: []Example{{"dos2unix a b", "write:a write:b"}},
 	},
 	{
 		Names: "m4 gm4", Title: "expands macros", refine: refineCodeText, Flags: "version help V", Opts: []Opt{{"-D define", HasArg, 0}}, Operands: Reads,
-		Special:  &Special{Stdin: &StdinProgram{Unless: "version help", Operands: NoLimit, Narrows: []string{"m4 <<< 'syscmd(id)'", "echo x | m4"}, Passes: []string{"m4 --version < x"}}},
-		Examples: []Example{{"m4 a.m4", "narrow read:a.m4"}, {"m4 -D 'x=syscmd(rm x)' a", "narrow m4 -D>>'rm x' read:a"}, {"m4 --version", ""}},
+		Special: &Special{Stdin: &StdinProgram{Unless: "version help", Operands: NoLimit, Narrows: []string{"m4 <<< 'syscmd(id)'", "echo x | m4"}, Passes: []string{"m4 --version < x"}}},
 	},
 	{
 		Names: "dc", Title: "calculates", Flags: "-Vh version help", Opts: []Opt{{"-f file", HasArg, Unsafe}, {"-e expression", HasArg, 0}}, refine: refineDc,
-		Special:  &Special{Stdin: &StdinProgram{Unless: "-Vh version help", Operands: NoLimit, Narrows: []string{"dc <<< '!id'", "echo '1 p' | dc"}, Passes: []string{"dc --version < x"}}},
-		Examples: []Example{{"dc -e '2 3 + p'", ""}, {"dc -e '!id'", "narrow dc -e>>'id'"}, {"dc", "narrow"}},
+		Special: &Special{Stdin: &StdinProgram{Unless: "-Vh version help", Operands: NoLimit, Narrows: []string{"dc <<< '!id'", "echo '1 p' | dc"}, Passes: []string{"dc --version < x"}}},
 	},
 	{
 		Names: "expect bpftrace dtrace stap sysdig scriptreplay", Title: "runs a script of its own language", Operands: Reads, Flags: "-Vv version help",
 		Opts: []Opt{{"-c", HasArg, 0}}, refine: refineCodeText,
-		Special:  &Special{Stdin: &StdinProgram{Only: "expect", Unless: "version help v", Operands: NoLimit, Narrows: []string{"expect <<< 'spawn id'", "expect x < y"}, Passes: []string{"expect -v < y"}}},
-		Examples: []Example{{"expect -c 'spawn rm x'", "narrow expect -c>>'rm x'"}, {"expect -c 'set x 1; exec rm x'", "narrow expect -c>>'rm x'"}, {"bpftrace -c 'rm x' y", "narrow read:y"}, {"bpftrace x.bt", "narrow read:x.bt"}, {"expect -v", ""}},
+		Special: &Special{Stdin: &StdinProgram{Only: "expect", Unless: "version help v", Operands: NoLimit, Narrows: []string{"expect <<< 'spawn id'", "expect x < y"}, Passes: []string{"expect -v < y"}}},
 	},
 	{
 		Names: "groff troff nroff grog pic gtroff", Title: "formats manuals", Flags: "-abcCeEgGiJjkNpRsStVz",
 		Values: "-dfKmnorTwW", Opts: []Opt{{"-UlXZ", NoArg, Unsafe}, {"-FILMPDQ", HasArg, Unsafe}}, Operands: Reads,
-		Examples: []Example{{"groff -Tutf8 -man x.1", "read:x.1"}, {"groff -U x", "narrow read:x"}, {"troff -M/tmp x", "narrow read:x"}},
 	},
-	{
-		Names: "age", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineCipher,
-		Examples: []Example{{"age -o out a", "write:out narrow read:a"}},
-	},
-	{
-		Names: "sops", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineSops,
-		Examples: []Example{{"sops -d a.yml", "read:a.yml"}, {"sops exec-env a id", "read:exec-env read:a read:id narrow sops exec-env>>'id'"}},
-	},
+	{Names: "age", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineCipher},
+	{Names: "sops", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineSops},
 	{
 		Names: "sshfs", Title: "mounts a directory of another machine", Flags: "-46cDHqvnsxC", Values: "-pTtO",
-		Opts: []Opt{{"-oFS", HasArg, Unsafe}, {"-if", HasArg, ReadsValue}}, Examples: []Example{{"sshfs -o ssh_command=id h: d", "narrow"}},
+		Opts: []Opt{{"-oFS", HasArg, Unsafe}, {"-if", HasArg, ReadsValue}},
 	},
-	{
-		Names: "mlr", Title: "processes tabular data", refine: refineMlr,
-		Examples: []Example{{"mlr --icsv --ojson cat a", "read:a"}, {"mlr -I cat a", "narrow"}, {"mlr put 'system(\"id\")' a", "narrow"}},
-	},
-	{
-		Names: "msgfilter msgexec", Title: "runs a program over translations", Flags: "-hsFV", Values: "-iowD input output-file", Style: StopAtOperand, RunsRest: true,
-		Examples: []Example{{"msgfilter -i a.po rm x", "msgfilter>rm x"}},
-	},
+	{Names: "mlr", Title: "processes tabular data", refine: refineMlr},
+	{Names: "msgfilter msgexec", Title: "runs a program over translations", Flags: "-hsFV", Values: "-iowD input output-file", Style: StopAtOperand, RunsRest: true},
 	{
 		Names: "msgfmt msgmerge xgettext msgcat msginit msgconv bison yacc flex lex gperf ragel re2c pod2man pod2text " +
 			"help2man",
 		Title: "generates files", Flags: "-vcChsdtlVWFkei check version help verbose", Values: "-DLjNpw",
 		Opts:     []Opt{{"-o output output-file", HasArg, OutputsValue}, {"-U update", NoArg, WritesInPlace}, {"-S skel skeleton", HasArg, Unsafe}},
-		Operands: Reads, Examples: []Example{{"msgfmt -o out a.po", "write:out read:a.po"}, {"bison --skeleton=./x a.y", "narrow read:a.y"}, {"msgmerge -U a b", "write:a write:b"}},
+		Operands: Reads,
 	},
-	{
-		Names: "xmlstarlet", Title: "processes XML and HTML", Style: NoOptions, refine: refineXmlstarlet,
-		Examples: []Example{{"xmlstarlet ed -L -d /a f.xml", "write:f.xml"}},
-	},
-	{
-		Names: "xsltproc", Title: "makes other texts of XML by a style sheet", Style: NoOptions, refine: refineXsltproc,
-		Examples: []Example{
-			{"xsltproc -o out x.xsl a.xml", "write:out narrow read:x.xsl read:a.xml"},
-			{"xsltproc --output=out x.xsl a.xml", "write:out narrow read:x.xsl read:a.xml"},
-		},
-	},
-	{
-		Names: "tidy", Title: "checks and cleans HTML", Style: NoOptions, refine: refineTidy, Examples: []Example{{"tidy -m a.html", "write:a.html"}},
-	},
+	{Names: "xmlstarlet", Title: "processes XML and HTML", Style: NoOptions, refine: refineXmlstarlet},
+	{Names: "xsltproc", Title: "makes other texts of XML by a style sheet", Style: NoOptions, refine: refineXsltproc},
+	{Names: "tidy", Title: "checks and cleans HTML", Style: NoOptions, refine: refineTidy},
 	{
 		Names: "clang-tidy", Parser: ArgFiles, Title: "checks C", Style: SingleDash, Flags: "quiet list-checks version help use-color", Values: "checks warnings-as-errors header-filter system-headers line-filter",
 		Opts:     []Opt{{"fix fix-errors fix-notes", NoArg, WritesInPlace}, {"load p config-file config vfsoverlay extra-arg extra-arg-before", HasArg, Unsafe}, {"export-fixes store-check-profile", HasArg, WritesValue}},
-		Operands: Reads, Examples: []Example{{"clang-tidy a.c --", "read:a.c"}, {"clang-tidy -load ./x.so a.c", "narrow read:a.c"}, {"clang-tidy --fix a.c", "write:a.c"}},
+		Operands: Reads,
 	},
 	{
 		Names: "clang-format", Parser: ArgFiles, Local: true, Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
-		Opts: indentOpts, Operands: Reads, refine: refineStyleFile, Examples: []Example{{"clang-format a.c", "read:a.c"}, {"clang-format -i a.c", "write:a.c"}},
+		Opts: indentOpts, Operands: Reads, refine: refineStyleFile,
 	},
 	{
 		Names: "indent astyle", Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C in place", Style: SingleDash, Flags: indentFlags, Values: indentValues,
-		Opts: indentOpts, Operands: Reads, refine: refineIndent, Examples: []Example{{"indent a.c", "read:a.c write:a.c"}},
+		Opts: indentOpts, Operands: Reads, refine: refineIndent,
 	},
 	{
 		Names: "uncrustify", Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
-		Opts: indentOpts, Operands: Reads, refine: refineUncrustify, Examples: []Example{{"uncrustify --replace a.c", "read:a.c write:a.c"}},
+		Opts: indentOpts, Operands: Reads, refine: refineUncrustify,
 	},
 	{
 		Names: "cppcheck", Title: "checks C", Flags: "-qfvDIUj force quiet inline-suppr version xml dump",
 		Values:   "std language platform enable suppress template",
 		Opts:     []Opt{{"addon addon-python library rule-file project exename clang", HasArg, Unsafe}, {"plist-output output-file checkers-report cppcheck-build-dir", HasArg, WritesValue}},
-		Operands: Reads, Examples: []Example{{"cppcheck --enable=all src", "read:src"}, {"cppcheck --addon=./x.py a.c", "narrow read:a.c"}},
+		Operands: Reads,
 	},
 	{
 		Names: "info pinfo", Title: "reads manuals", Flags: "-aHknvwOR all version help", Values: "-df file node index-search directory",
-		Opts: []Opt{{"-o output dribble", HasArg, WritesValue}, {"init-file restore", HasArg, Unsafe}}, Examples: []Example{{"info ls", ""}, {"info --output=out ls", "write:out narrow"}},
+		Opts: []Opt{{"-o output dribble", HasArg, WritesValue}, {"init-file restore", HasArg, Unsafe}},
 	},
 	{
 		Names: "delta wdiff dwdiff", Title: "shows differences", Flags: "-23insct version help side-by-side line-numbers statistics no-common",
 		Values: "features syntax-theme width default-language", Opts: []Opt{{"pager", HasArg, Executes}, {"-a auto-pager", NoArg, Executes}, {"config", HasArg, Unsafe}},
-		Operands: Reads, Examples: []Example{{"delta a b", "read:a read:b"}, {"delta --pager id a b", "narrow delta --pager>>'id' read:a read:b"}},
+		Operands: Reads,
 	},
-	{
-		Names: "sd", Local: true, Title: "replaces text in files", Flags: "-psF preview string-mode fixed-strings across", Values: "-nf max-replacements flags", refine: refineSd,
-		Examples: []Example{{"sd a b f", "write:f"}, {"sd -p a b f", "read:f"}},
-	},
-	{
-		Names: "tshark wireshark dumpcap", Title: "records and shows packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts,
-		Examples: []Example{{"tshark -r a.pcap -Y http", "read:a.pcap"}, {"tshark -X lua_script:x -r a", "narrow read:a"}},
-	},
+	{Names: "sd", Local: true, Title: "replaces text in files", Flags: "-psF preview string-mode fixed-strings across", Values: "-nf max-replacements flags", refine: refineSd},
+	{Names: "tshark wireshark dumpcap", Title: "records and shows packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts},
 	{
 		Names: "capinfos mergecap", Title: "processes captured packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts,
-		Operands: Reads, Examples: []Example{{"capinfos a", "read:a"}},
+		Operands: Reads,
 	},
-	{
-		Names: "editcap", Title: "changes captured packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts, refine: refineEditcap,
-		Examples: []Example{{"editcap a out", "read:a write:out"}},
-	},
+	{Names: "editcap", Title: "changes captured packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts, refine: refineEditcap},
 	{
 		Names: "lynx w3m links links2 elinks", Title: "shows web pages as text", Style: SingleDash,
 		Flags:    "dump source nolist head accept_all_cookies force_html no-home stdin listonly nomargins mime_header dump_source",
 		Values:   "useragent term T I O cols codepage dump-width",
 		Opts:     []Opt{{"cfg lss cmd_script cmd_log editor config config-dir eval o download-dir exec lookup crawl traversal localexec anonymous post_data session", OptArg, Unsafe}},
-		Operands: URLs, Examples: []Example{{"lynx -dump https://x", "net:https://x"}, {"lynx -cfg=x https://y", "narrow net:https://y"}},
+		Operands: URLs,
 	},
 	{
 		Names: "logrotate", Title: "rotates log files", Flags: "-dv debug verbose version usage", Opts: []Opt{{"-f force", NoArg, Unsafe}, {"-m mail", HasArg, Executes}, {"-ls state log", HasArg, WritesValue}},
-		refine: refineLogrotate, Examples: []Example{{"logrotate -d c", ""}, {"logrotate c", "narrow"}},
+		refine: refineLogrotate,
 	},
 	{
 		Names: "run-parts", Title: "runs the programs of a directory", Flags: "-vd test list verbose report reverse exit-on-error", Values: "-a arg umask regex lsbsysinit",
-		refine: refineRunParts, Examples: []Example{{"run-parts --list d", ""}, {"run-parts d", "narrow exec:d"}},
+		refine: refineRunParts,
 	},
-	{
-		Names: "gdbserver heaptrack uftrace trace-cmd systemd-cat logsave cgdb", Title: "runs a program under watch", Style: StopAtOperand, refine: refineUnknownLauncher,
-		Examples: []Example{{"heaptrack rm x", "narrow heaptrack>rm x"}},
-	},
-	{
-		Names: "rsh rlogin rexec", Title: "runs commands on another machine", Values: "-l", Flags: "-dnx", Style: StopAtOperand, refine: remoteRest,
-		Examples: []Example{{"rsh h rm x", "rsh >>rm x"}},
-	},
+	{Names: "gdbserver heaptrack uftrace trace-cmd systemd-cat logsave cgdb", Title: "runs a program under watch", Style: StopAtOperand, refine: refineUnknownLauncher},
+	{Names: "rsh rlogin rexec", Title: "runs commands on another machine", Values: "-l", Flags: "-dnx", Style: StopAtOperand, refine: remoteRest},
 	{
 		Names: "xclip xsel wl-copy", Title: "copies to the clipboard", Style: SingleDash, Flags: "i o in out f filter r rmlastnl quiet",
-		Values: "selection sel display d target t loops l", Operands: Reads, Examples: []Example{{"xclip -sel clip a", "read:a"}},
+		Values: "selection sel display d target t loops l", Operands: Reads,
 	},
-	{
-		Names: "sponge", Local: true, Title: "writes standard input to a file when it has ended", Flags: "-a", Operands: Writes,
-		Examples: []Example{{"sponge a", "write:a"}},
-	},
+	{Names: "sponge", Local: true, Title: "writes standard input to a file when it has ended", Flags: "-a", Operands: Writes},
 	{
 		// Each is a shell of its own, or what it is given is run.
 		Names: "asterisk msfconsole bconsole tdbtool guestfish virt-customize virt-builder crash csvtool dosbox cdist psftp procmail run-mailcap runscript xdg-user-dir bashbug perlbug efax agetty exim salt-call knife fail2ban-client xorriso vigr vipw",
 		Title: "obeys a language of its own", Operands: Reads, Narrows: ownLanguage,
-		Examples: []Example{{"msfconsole -x id", "narrow read:id"}, {"procmail -m x.rc", "narrow read:x.rc"}},
 	},
 	{
 		Names: "sshuttle restic borg duplicity rdiff-backup fzf hg svn svnadmin cvs darcs fossil bzr",
 		Title: "starts another program that an option names", Operands: Reads, Opts: []Opt{{"-e rsh remote-path remote-schema gpg-binary ssh-options ssh ssh-cmd remotecmd diff-cmd diff3-cmd editor-cmd password-command", HasArg, Executes}, {"bind preview with-shell config config-option config-dir extension", HasArg, Unsafe}, {"listen listen-unsafe", OptArg, Unsafe}, {"-o option", HasArg, 0}, {"target", HasArg, OutputsValue}},
-		refine:   refineKeyed,
-		Examples: []Example{{"sshuttle -e ./x", "narrow sshuttle -e>>'./x'"}, {"borg list --rs ./x a", "narrow borg --rsh>>'./x' read:list read:a"}, {"fzf --bind 'enter:execute(id)'", "narrow"}, {"restic -o sftp.command=./x snapshots", "narrow read:snapshots"}, {"restic restore latest --target ../x", "write:/x read:restore read:latest"}, {"hg --config alias.x='!id' x", "narrow read:x"}, {"svn diff --diff-cmd ./x", "narrow svn --diff-cmd>>'./x' read:diff"}, {"svn log -l 3 a.c", "read:log read:3 read:a.c"}},
+		refine: refineKeyed,
 	},
 	{
 		Names: "yt-dlp youtube-dl", Title: "downloads films", Operands: URLs, Opts: []Opt{{"exec exec-before-download downloader external-downloader netrc-cmd ffmpeg-location", HasArg, Executes}, {"plugin-dirs config-locations config-location", HasArg, Unsafe}, {"use-postprocessor ppa postprocessor-args downloader-args external-downloader-args alias", HasArg, Unsafe}, {"-oP output paths cookies cache-dir download-archive write-pages", HasArg, OutputsValue}, {"print-to-file", HasArg, Unsafe}},
-		Examples: []Example{{"yt-dlp https://e.example", "net:https://e.example"}, {"yt-dlp --exec 'rm x' https://e.example", "narrow yt-dlp --exec>>'rm x' net:https://e.example"}, {"yt-dlp -o ../x https://e.example", "write:/x net:https://e.example"}},
 	},
 	{
 		Names: "virsh puppet debugfs smbclient minicom scanmem rtorrent mutt neomutt needrestart neofetch fastfetch nginx openvpn dnsmasq sqlmap cupsfilter ranger gimp zathura pygmentize enscript dvips sphinx-autobuild",
 		Title: "has an option that names commands, or a configuration that does", Operands: Reads, Opts: []Opt{{"-bcefxDFIMRS config address up down route-up ipchange tls-verify client-connect execute batch filter source ascii command-text tamper", HasArg, Unsafe}, {"os-shell os-pwn", NoArg, Unsafe}, {"-giO", HasArg, 0}, {"-CloLwW log log-append log-facility logdest status writepid", HasArg, WritesValue}},
-		refine:   refineKeyed,
-		Examples: []Example{{"nginx -c /tmp/x", "narrow"}, {"nginx -t", ""}, {"nginx -g 'load_module ./x.so;'", "narrow"}, {"openvpn --up ./x a", "narrow read:a"}, {"dvips -o .envrc a", "narrow write:.envrc read:a"}},
+		refine: refineKeyed,
 	},
 	{
 		Names: "scrot rsyslogd", Title: "writes files, and one of it runs what an option names", Operands: Writes, Opts: []Opt{{"-e exec", HasArg, Executes}, {"-Fi file", HasArg, OutputsValue}, {"-f", HasArg, LoadsValue}},
-		Examples: []Example{{"scrot -e ./x a.png", "narrow scrot -e>>'./x' write:a.png"}, {"rsyslogd -f /tmp/x", "load:/tmp/x"}},
 	},
-	{
-		Names: "doxygen", Title: "generates documentation", Flags: "-sdvVhm", Opts: []Opt{{"-gewful", NoArg, WritesInPlace}}, Operands: Reads,
-		Examples: []Example{{"doxygen Doxyfile", "read:Doxyfile"}, {"doxygen -g .envrc", "write:.envrc"}},
-	},
-	{
-		Names: "exiftool", Title: "prints and changes what pictures say of themselves", Style: NoOptions, refine: refineExiftool,
-		Examples: []Example{{"exiftool a.jpg", "read:a.jpg"}, {"exiftool -if 'system(\"id\")' a", "narrow read:system(\"id\") read:a"}, {"exiftool '-filename<${x;id}' a", "narrow read:a"}, {"exiftool -o .envrc a", "write:.envrc read:.envrc read:a"}, {"exiftool -Comment=x a", "read:a"}},
-	},
+	{Names: "doxygen", Title: "generates documentation", Flags: "-sdvVhm", Opts: []Opt{{"-gewful", NoArg, WritesInPlace}}, Operands: Reads},
+	{Names: "exiftool", Title: "prints and changes what pictures say of themselves", Style: NoOptions, refine: refineExiftool},
 	{
 		Names: "hashcat clamscan varnishncsa nasm yasm jarsigner keytool update-alternatives zic tic john siege msmtp snmpwalk snmptrapd step",
 		Title: "writes files that options name", Operands: Reads, Opts: []Opt{{"-olwZdT outfile debug-file potfile-path copy move install slave signedjar file keystore destkeystore session pot phonout", HasArg, WritesValue}, {"-@ providerpath providerclass external", HasArg, Unsafe}},
-		Examples: []Example{{"clamscan --copy=.envrc a", "narrow write:.envrc read:a"}, {"nasm -o a.o a.s", "narrow write:a.o read:a.s"}},
 	},
-	{
-		Names: "mksquashfs lwp-download", Title: "makes a file of another", Operands: ReadThenWrite, Opts: []Opt{{"-p", HasArg, Unsafe}},
-		Examples: []Example{{"mksquashfs a .envrc", "narrow read:a write:.envrc"}},
-	},
+	{Names: "mksquashfs lwp-download", Title: "makes a file of another", Operands: ReadThenWrite, Opts: []Opt{{"-p", HasArg, Unsafe}}},
 	{
 		Names: "cowsay cowthink facter bbot autoconf autoheader autoreconf cpan ldconfig", Title: "runs code that an option names", Operands: Reads, Opts: []Opt{{"-fcyBI custom-dir external-dir module-dirs prepend-include include", HasArg, LoadsValue}},
-		Examples: []Example{{"cowsay -f /tmp/x hi", "load:/tmp/x read:hi"}},
 	},
 	{
 		Names: "chromium chromium-browser google-chrome google-chrome-stable", Title: "shows web pages", Operands: URLs, Opts: []Opt{{"print-to-pdf screenshot user-data-dir disk-cache-dir log-net-log", OptArg, OutputsValue}, {"load-extension", OptArg, Unsafe}},
-		Examples: []Example{{"chromium --headless --screenshot=../x.png https://e.example", "write:/x.png net:https://e.example"}},
 	},
 }
 

@@ -16,18 +16,11 @@ var traceCommands = []Command{
 			"columns abbrev verbose raw read write kvm const-print-style summary-syscall-overhead summary-sort-by summary-columns",
 		OptValues: "daemonize quiet relative-timestamps absolute-timestamps syscall-times strings-in-hex decode-fds decode-pids tips secontext",
 		Opts:      []Opt{{"-o output", HasArg, 0}, {"-E env", HasArg, Unsafe}}, Style: StopAtOperand, refine: refineStrace,
-		Examples: []Example{
-			{"strace -E LD_PRELOAD=x ls", "narrow strace>ls"}, {"strace -f -e open rm x", "strace>rm x"},
-			{"strace -A -o t rm x", "write:t narrow strace>rm x"}, {"strace -n rm x", "strace>rm x"},
-			{"strace --trace open -y --decode-fds rm x", "strace>rm x"}, {"strace -o '|id' ls", "narrow strace>ls"},
-			{"strace -o t ls", "write:t narrow strace>ls"},
-		},
 	},
 	{
 		Names: "ltrace", Title: "traces the library calls of a program",
 		Flags: "-bcCfhiLrStTV demangle help no-signals indent version", Values: "-aAeDlnpsuxXw align debug library where",
 		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"-F config", HasArg, Unsafe}}, Style: StopAtOperand, RunsRest: true,
-		Examples: []Example{{"ltrace -S -e malloc rm x", "ltrace>rm x"}, {"ltrace -o t ls", "write:t narrow ltrace>ls"}},
 	},
 	{
 		Names: "gdb lldb", Title: "debugs a program", Style: SingleDash, Flags: "q quiet batch nx nh n silent help version p",
@@ -41,7 +34,6 @@ var traceCommands = []Command{
 			Unless: "batch version help", Operands: NoLimit,
 			Narrows: []string{"gdb <<< 'shell id'", "lldb x < y", "echo 'shell id' | gdb -q x"}, Passes: []string{"gdb -q x", "gdb -batch x < y"},
 		}},
-		Examples: []Example{{"gdb --args rm x", "gdb>rm x"}, {"gdb -ex 'shell id' x", "narrow exec:x read:x gdb -ex>>'id'"}, {"lldb -o 'platform shell rm x'", "narrow lldb -o>>'rm x'"}, {"gdb -batch -ex '!rm x'", "narrow gdb -ex>>'rm x'"}, {"gdb --version", ""}, {"lldb -- rm x", "lldb>rm x"}},
 	},
 }
 

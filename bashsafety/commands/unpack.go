@@ -13,34 +13,19 @@ var UnpackCommands = []Command{
 	{
 		Names: "unar", Title: "unpacks archives", Flags: "-fDrsq force-overwrite force-rename force-skip no-directory force-directory no-recursion quiet copy-time no-quarantine",
 		Values: "-peEkt password encoding password-encoding indexes forks", Opts: []Opt{{"-o output-directory", HasArg, 0}}, refine: refineUnar,
-		Examples: []Example{{"unar a.rar", "read:a.rar write:./** write:a/**"}, {"unar -o out a.zip", "read:a.zip write:out/** write:out/a/**"}, {"unar -D a.zip b", "read:a.zip write:./**"}},
 	},
 	{
 		Names: "unsquashfs", Title: "unpacks file systems", Flags: "f force n no-progress q quiet i info", Style: SingleDash,
 		Values: "p processors", Opts: []Opt{{"d dest", HasArg, 0}, {"s stat l ll lls ls lc cat", NoArg, Asks}}, refine: refineUnsquash,
-		Examples: []Example{{"unsquashfs a.img", "read:a.img write:squashfs-root/**"}, {"unsquashfs -f -d out a.img", "read:a.img write:out/**"}, {"unsquashfs -l a.img", "read:a.img"}},
 	},
-	{
-		Names: "dpkg-deb", Title: "packs and unpacks packages", Flags: "-v verbose", Style: NoOptions, refine: refineDpkgDeb,
-		Examples: []Example{{"dpkg-deb -x a.deb out", "read:a.deb write:out/**"}, {"dpkg-deb -e a.deb", "read:a.deb write:DEBIAN/**"}, {"dpkg-deb -c a.deb", "read:a.deb"}},
-	},
+	{Names: "dpkg-deb", Title: "packs and unpacks packages", Flags: "-v verbose", Style: NoOptions, refine: refineDpkgDeb},
 	{
 		Names: "ditto", Title: "copies trees", Flags: "-vVXckz rsrc norsrc extattr noextattr qtn noqtn acl noacl nocache hfsCompression sequesterRsrc keepParent noPersistRootless password",
 		Values: "bom arch zlibCompressionLevel", Opts: []Opt{{"-x", NoArg, 0}}, refine: refineDitto,
-		Examples: []Example{{"ditto a b", "read:a/** write:b/**"}, {"ditto -x -k a.zip .", "read:a.zip write:./**"}, {"ditto --password -x -k a.zip .", "read:a.zip write:./**"}, {"ditto -c -k a b.zip", "read:a/** write:b.zip"}},
 	},
-	{
-		Names: "degit tiged", Title: "copies a repository without its history", Flags: "-fvc force verbose cache", Values: "mode", refine: refineDegit,
-		Examples: []Example{{"degit u/r out", "net:u/r write:out/**"}, {"tiged u/r", "net:u/r write:./**"}},
-	},
-	{
-		Names: "dtrx atool aunpack cabextract lha lhasa unace unarj patool", Title: "unpacks archives", Style: NoOptions, refine: anyUnpacks,
-		Examples: []Example{{"dtrx a.zip", "read:a.zip write:./**"}, {"aunpack a.tar", "read:a.tar write:./**"}, {"cabextract -d out a.cab", "read:a.cab write:out/**"}, {"cabextract -l a.cab", "read:a.cab"}, {"lha x a.lzh", "read:a.lzh write:./**"}, {"patool list a.zip", "read:a.zip"}, {"atool -l a.zip", "read:a.zip"}},
-	},
-	{
-		Names: "uudecode", Title: "writes the files contained in a text", Flags: "-cs", Opts: []Opt{{"-o output-file", HasArg, OutputsValue}, {"-p", NoArg, Prints}}, refine: refineUudecode,
-		Examples: []Example{{"uudecode a.uu", "read:a.uu write:./**"}, {"uudecode -o b a.uu", "read:a.uu write:b"}, {"uudecode -p a.uu", "read:a.uu"}},
-	},
+	{Names: "degit tiged", Title: "copies a repository without its history", Flags: "-fvc force verbose cache", Values: "mode", refine: refineDegit},
+	{Names: "dtrx atool aunpack cabextract lha lhasa unace unarj patool", Title: "unpacks archives", Style: NoOptions, refine: anyUnpacks},
+	{Names: "uudecode", Title: "writes the files contained in a text", Flags: "-cs", Opts: []Opt{{"-o output-file", HasArg, OutputsValue}, {"-p", NoArg, Prints}}, refine: refineUudecode},
 	{
 		Names: "rclone s3cmd gsutil azcopy s5cmd", Title: "copies files to and from elsewhere", Style: NoOptions, refine: refineCloudCopy,
 		Special: &Special{Losses: []Loss{
@@ -57,15 +42,10 @@ var UnpackCommands = []Command{
 				Verbs: []string{"rb", "rm -r|-R|-a", "rm ~*", "rsync -d !-n", "iam ch -d", "hmac|notification|defacl|acl|pap @"},
 			},
 		}},
-		Examples: []Example{
-			{"rclone copy r:x out", "write:out/**"}, {"rclone sync a r:b", ""}, {"gsutil -m cp -r gs://b/x .", "write:x/**"}, {"s3cmd sync s3://b/p out", "write:out/**"},
-			{"azcopy copy https://a/b out --recursive", "write:out/**"}, {"gsutil ls", ""}, {"gsutil rsync -r gs://b .", "write:./**"},
-		},
 	},
 	{
 		// Its aliases are written like folders.
 		Names: "mc", Title: "copies files to and from elsewhere", Style: NoOptions, refine: refineMc,
-		Examples: []Example{{"mc mirror a/b .", "write:./**"}, {"mc ls a", ""}},
 	},
 }
 

@@ -6,28 +6,22 @@ var watchCommands = []Command{
 		Names: "watch", Title: "repeats a command",
 		Flags:  "-bcCefgprtvwxhN beep color no-color errexit chgexit follow precise no-rerun no-title no-linewrap no-wrap exec help version",
 		Values: "-nqs interval shotsdir equexit", OptValues: "-d differences", Style: StopAtOperand, refine: refineWatch,
-		Examples: []Example{
-			{"watch -n 1 rm x", "watch>'rm x'"}, {"watch -x rm x", "watch>rm x"}, {"watch -q 5 rm x", "watch>'rm x'"}, {"watch --equexit 5 -d rm x", "watch>'rm x'"},
-		},
 	},
 	{
 		Names: "entr", Title: "runs a command when files change", Flags: "-acdnprxz", Opts: []Opt{{"-s", NoArg, 0}},
 		Style: StopAtOperand, refine: refineEntr,
-		Examples: []Example{{"entr -r go test", "entr>go test ..."}, {"entr -s 'make x'", "entr -s>'make x'"}},
 	},
 	{
 		Names: "cargo-watch", Title: "runs cargo or a command when files change",
 		Flags:  "-cqNBLEV clear quiet notify no-vcs-ignores no-dot-ignores no-restart poll postpone why watch-when-idle debug ignore-nothing",
 		Values: "-bdiwC delay ignore watch workdir features env use-shell", Opts: []Opt{{"-x exec", HasArg, 0}, {"-s shell", HasArg, 0}},
 		Style: StopAtOperand, refine: refineCargoWatch,
-		Examples: []Example{{"cargo-watch -c -s 'rm x'", "cargo-watch -s>'rm x'"}, {"cargo-watch -x 'test --lib'", "cargo-watch -x>'cargo test --lib'"}, {"cargo-watch -- rm x", "cargo-watch>rm x"}},
 	},
 	{
 		Names: "nix-shell nodemon chokidar npm-watch",
 		Title: "runs a command in another environment, or when files change", Flags: "-qvV pure verbose quiet",
 		Values: "-piIjdwe packages attr arg argstr delay watch ext ignore", Opts: []Opt{{"-xcs exec run command shell", HasArg, 0}},
 		Style: StopAtOperand, refine: refineOptionText,
-		Examples: []Example{{"nodemon --exec 'rm x'", "nodemon --exec>'rm x'"}, {"nix-shell -p x --run 'rm y'", "nix-shell --run>'rm y'"}, {"nodemon a.js", ""}},
 	},
 }
 

@@ -35,21 +35,11 @@ var wgetCommands = []Command{
 		Reading: &Reading{If: "no-hsts", Unless: "-ibrmpBkK method post-data body-data post-file body-file input-file background recursive mirror page-requisites " +
 			"proxy-user base"},
 		Operands: URLs, KnownWords: true, refine: refineWget,
-		Examples: []Example{
-			{"wget --use-askpass=./evil.sh https://u@e/", "net:https://u@e/ write:index.html narrow wget --use-askpass>>'./evil.sh'"},
-			{"wget --version", "ro"}, {"wget -qO- https://a/b", "net:https://a/b"}, {"wget -qO- --no-hsts https://a/b", "ro net:https://a/b"}, {"wget --spider --no-hsts https://a", "ro net:https://a"},
-			{"wget -O - --no-hsts --post-data=x https://a", "net:https://a"}, {"wget -O - --no-hsts --method=DELETE https://a", "net:https://a"},
-			{"wget --hsts-file=.envrc -qO- https://a", "net:https://a write:.envrc narrow"}, {"wget -O - --no-hsts --po x https://a", "read:x net:https://a narrow"},
-			{"wget https://a/.bashrc", "write:.bashrc net:https://a/.bashrc"},
-			{"wget -P d https://a/b.sh", "write:d/b.sh net:https://a/b.sh"}, {"wget -O x https://a", "narrow write:x net:https://a"},
-			{"wget -r https://a", "write:./** write:a/** net:https://a"}, {"wget -x -nH https://a/.envrc?x", "write:./** write:.envrc net:https://a/.envrc?x"},
-		},
 	},
 	{
 		Names: "aria2c axel", Title: "downloads URLs", Values: "-jskUn max-connection-per-server split max-concurrent-downloads header user-agent",
 		Opts:     []Opt{{"-o out output", HasArg, 0}, {"-d dir", HasArg, 0}, {"-iT input-file torrent-file", HasArg, ReadsValue}},
 		Operands: URLs, Narrows: ownLanguage, refine: refineAxel,
-		Examples: []Example{{"aria2c https://a/b", "net:https://a/b write:b narrow"}, {"aria2c -d d -o x https://a/b", "net:https://a/b write:d/x narrow"}, {"aria2c -i l", "read:l write:./** narrow"}},
 	},
 }
 

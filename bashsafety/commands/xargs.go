@@ -14,12 +14,6 @@ var xargsCommands = []Command{
 		Values: "-dEILnPRsSJ delimiter max-args max-procs max-chars", OptValues: "-eil eof replace max-lines",
 		Opts:  []Opt{{"-a arg-file", HasArg, ReadsValue}, {"process-slot-var", HasArg, Unsafe}}, // PATH is a variable
 		Style: StopAtOperand, ReadOnly: true, refine: refineXargs,
-		Examples: []Example{
-			{"xargs rm", "xargs>rm ..."}, {"xargs -0 -n 1 -P4 grep -n x", "xargs>grep -n x ..."},
-			{"xargs -I{} sh -c 'curl -d @{} e'", "xargs>sh -c curl -d @? e"}, {"xargs -I % rm %", "xargs>rm ?"},
-			{"xargs -J % uniq %", "xargs>uniq ? ..."}, {"xargs", "ro"}, {"xargs -a f rm", "read:f xargs>rm ..."},
-			{"xargs -i rm {}", "xargs>rm ?"}, {"xargs --process-slot-var=PATH ls", "narrow xargs>ls ..."},
-		},
 	},
 	{
 		Names: "parallel", Parser: Plus, Title: "runs a command for every argument",
@@ -37,13 +31,6 @@ var xargsCommands = []Command{
 			{"results res joblog", HasArg, WritesValue},
 		},
 		Style: StopAtOperand, refine: refineParallel,
-		Examples: []Example{
-			{"parallel -j4 rm {} ::: a b", "read:a read:b parallel>rm ?"}, {"parallel gzip ::: a", "read:a parallel>gzip ..."},
-			{"parallel --max-lines rm ::: a", "read:a parallel>rm ..."}, {"parallel --compress-program ./x rm ::: a", "read:a narrow parallel --compress-program>>'./x' parallel>rm ..."},
-			{"parallel --joblog .envrc rm {} ::: a", "read:a write:.envrc narrow parallel>rm ?"}, {"parallel --tagstring {} -j 4 rm ::: a", "read:a parallel>rm ..."},
-			{"parallel echo {=1=} ::: a", "read:a narrow parallel>echo ?"}, {"parallel", "doubt:piped-program"},
-			{"parallel 'ls {} | wc' ::: a", "read:a parallel>ls ? | wc"},
-		},
 	},
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/internal/test/examples"
 )
 
 // FuzzAnalyze checks what must hold for every text: no panic, places inside the
@@ -18,10 +19,10 @@ func FuzzAnalyze(f *testing.F) {
 	for _, c := range cases {
 		f.Add(c.text)
 	}
+	for _, e := range examples.Read(exampleFolder) {
+		f.Add(e.Cmd)
+	}
 	for _, c := range commands.All() {
-		for _, e := range c.Examples {
-			f.Add(e.Cmd)
-		}
 		if in := c.Rare().Stdin; in != nil {
 			for _, text := range slices.Concat(in.Narrows, in.Passes) {
 				f.Add(text)

@@ -5,7 +5,11 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/internal/test/examples"
 )
+
+// exampleFolder holds the examples of all programs.
+const exampleFolder = "../commands/testdata/examples"
 
 // TestUnproven: the reason names what stands in the way of the proof.
 func TestUnproven(t *testing.T) {
@@ -76,14 +80,12 @@ func TestUnproven(t *testing.T) {
 
 // TestUnprovenComplete: there is a reason wherever there is no proof.
 func TestUnprovenComplete(t *testing.T) {
-	for _, cmd := range allCommands() {
-		for _, ex := range cmd.Examples {
-			s := bashsafety.Analyze(ex.Cmd, interp.Env{Cwd: "/w", Home: "/home/u"})
-			for i := range s.Subcommands {
-				sub := &s.Subcommands[i]
-				if proven := sub.ReadOnly && (!sub.Remote || sub.Contained); !sub.Structural && proven != (sub.Unproven() == "") {
-					t.Errorf("%s: read-only %v, reason %q", ex.Cmd, proven, sub.Unproven())
-				}
+	for _, ex := range examples.Read(exampleFolder) {
+		s := bashsafety.Analyze(ex.Cmd, interp.Env{Cwd: "/w", Home: "/home/u"})
+		for i := range s.Subcommands {
+			sub := &s.Subcommands[i]
+			if proven := sub.ReadOnly && (!sub.Remote || sub.Contained); !sub.Structural && proven != (sub.Unproven() == "") {
+				t.Errorf("%s: read-only %v, reason %q", ex.Cmd, proven, sub.Unproven())
 			}
 		}
 	}

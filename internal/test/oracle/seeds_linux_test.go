@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/internal/test/examples"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
@@ -28,15 +29,8 @@ func seeds(t testing.TB) []string {
 			all = append(all, s[:min(len(s), maxSeed)])
 		}
 	}
-	for _, c := range bashsafety.Commands() {
-		for _, e := range c.Examples {
-			add(e.Cmd)
-		}
-		for _, sub := range c.Subs {
-			for _, e := range sub.Examples {
-				add(e.Cmd)
-			}
-		}
+	for _, e := range examples.Read("../../../bashsafety/commands/testdata/examples") {
+		add(e.Cmd)
 	}
 	for _, c := range bashsafety.Checks() {
 		for _, s := range append(c.Fails[:len(c.Fails):len(c.Fails)], c.Passes...) {

@@ -1,0 +1,62 @@
+// Package examples reads the examples of the programs that bashsafety/commands knows: one command a
+// line, with what the tables say of it. They are tests, fuzz seeds and the source of docs/commands.md.
+package examples
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// An Example is a command of one program and what the tables say of it.
+type Example struct {
+	Family  string // the table that has the program, which is the name of the file
+	Program string // the program, or the program and its subcommand, by their usual names
+	Cmd     string
+	// Want is a blank-separated list in any order:
+	//
+	//	ro            proven to read only
+	//	prints-secret a password, a key or a token, see commands.Credential
+	//	narrow        a patterned allow rule must not cover it
+	//	doubt:ID      a Doubt
+	//	load:PATH     a read whose file can hold code that is run
+	//	read:PATH write:PATH delete:PATH exec:PATH source:PATH net:URL priv:USER
+	//	gitread:DIR gitchange:DIR unknown:?  effects; paths below /w are shown
+	//	              relative, ? is what is not known, /** a whole tree
+	//	VIA>COMMAND   a command it runs: sh text in quotes, - for standard input, ...
+	//	              where unknown words are appended
+	//	VIA>>COMMAND  one that only deny rules and checks see: it runs elsewhere or
+	//	              inside the program of another language
+	Want string
+}
+
+// Read returns the examples of a folder: in each file lines of program, command and what is expected, with
+// tabs in between. A command that takes several lines is quoted as in Go. It panics where a file cannot be read.
+func Read(dir string) []Example {
+	files, err := filepath.Glob(filepath.Join(dir, "*.tsv"))
+	if err != nil || len(files) == 0 {
+		panic(fmt.Sprintf("%s: no examples: %v", dir, err))
+	}
+	var all []Example
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			panic(err)
+		}
+		family := strings.TrimSuffix(filepath.Base(file), ".tsv")
+		for line := range strings.Lines(string(text)) {
+			program, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+			cmd, want, _ := strings.Cut(rest, "\t")
+			if unquoted, err := strconv.Unquote(cmd); err == nil && strings.Contains(unquoted, "\n") {
+				cmd = unquoted
+			}
+			if !ok || cmd == "" {
+				panic(fmt.Sprintf("%s: want program, command and what is expected, tabs in between: %q", file, line))
+			}
+			all = append(all, Example{family, program, cmd, want})
+		}
+	}
+	return all
+}
