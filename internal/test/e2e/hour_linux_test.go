@@ -420,7 +420,7 @@ func (h *hour) goInstall(version string) string {
 	return version[1:] + " "
 }
 
-// serve writes what a module proxy has of this source as one version: a module in it is not part of it.
+// serve writes what a module proxy has of this source as one version: modules in it are not part of it.
 func serve(name, version string) error {
 	mod, err := os.ReadFile("go.mod")
 	if err == nil {
@@ -429,7 +429,7 @@ func serve(name, version string) error {
 	if err == nil {
 		err = os.WriteFile(name+".info", fmt.Appendf(nil, `{"Version":%q}`, version), 0o644)
 	}
-	files, gerr := exec.Command("git", "ls-files", "-z", "--", ".", ":!docs/scale/beam").Output()
+	files, gerr := exec.Command("git", "ls-files", "-z", "--", ".", ":!docs/scale/beam", ":!testdata/bench/reach").Output()
 	w, cerr := os.Create(name + ".zip")
 	for _, e := range []error{err, gerr, cerr} {
 		if e != nil {
