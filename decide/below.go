@@ -33,7 +33,7 @@ func (c *Case) belowInside(e *bashsafety.Effect) bool {
 func (c *Case) eachBelow(e *bashsafety.Effect, links bool, ok func(rules.Path) bool) bool {
 	root := strings.TrimSuffix(e.Below, "/")
 	rest, below := strings.CutPrefix(e.Path, root+"/")
-	if c.FS == nil || !below {
+	if c.World.FS == nil || !below {
 		return false
 	}
 	at := []string{root}
@@ -71,7 +71,7 @@ func (c *Case) mayLead(dir, part string, deep, links bool, ok func(rules.Path) b
 			continue
 		}
 		at := dir + "/" + name
-		info, err := c.FS.Lstat(rules.Follow(c.FS, dir+"/") + "/" + name)
+		info, err := c.World.FS.Lstat(rules.Follow(c.World.FS, dir+"/") + "/" + name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue

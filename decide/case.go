@@ -2,29 +2,22 @@ package decide
 
 import (
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// A Case is everything Decide looks at. Steps read it, never the world; FS is
-// asked for symlinks only, through paths.go.
+// A Case is everything Decide looks at. What a step wants to know of paths and the disk
+// it asks World.
 type Case struct {
 	Call   *hookio.Call
 	Policy *rules.Policy
 	Script *bashsafety.Analysis // the analysis of Call.Command; nil when there is no shell text
 	Grants Grants               // of the running session
-	FS     FS
-	User   User
-	// Environ lists the hook's environment, NAME=value, which the command will
-	// have as well. Nil says nothing of it.
-	Environ  func() []string
+	// World is made from Policy alone where it is nil: then there is no disk to ask.
+	World    *world.World
 	AsAgent  bool // --agent: decide as a subagent
 	Headless bool // --headless: no one can be asked
-	// Guarded lists permgate's own files: binary, state, settings; absolute. Only a call that writes asks for them.
-	Guarded func() []string
-	// Program is permgate's own file, "" where that is not known. Only a call that runs a program
-	// by its path asks for it.
-	Program func() string
 	// Classify asks the operator's classifier of mode auto about an ask; nil on the default path, and
 	// in every dry run.
 	Classify func(*Case, Verdict) Judgement
@@ -40,7 +33,6 @@ type Case struct {
 	crowded bool   // the input of a tool names more files than were looked at
 	memo    []matched
 	real    map[string]string
-	roots   []rules.Path
 	own     []string // what Guarded said
 
 	ownFolded []rules.Path // see guardedFolded
@@ -61,11 +53,4 @@ type Case struct {
 	listings map[*bashsafety.Contents]*listing
 	places   map[rules.Path]string // what holds said of a folder
 	folders  int                   // how many folders landed looked at
-}
-
-// A User is who runs the hook.
-type User struct {
-	ID   int    // numeric
-	Home string // of the passwd entry; "" when there is none
-	Temp string // $TMPDIR as it is; "" when unset
 }

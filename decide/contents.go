@@ -51,7 +51,7 @@ func (c *Case) contentsFrom(at int, in *bashsafety.Contents) (from, why string) 
 		return "", "it is not a local file"
 	case from == "":
 		return "", unnamed(in)
-	case c.FS == nil:
+	case c.World.FS == nil:
 		return "", "no file system is available"
 	case c.putAt(c.path(from), c.Script.Puts(at)):
 		return "", "the same command may write " + from + " first"

@@ -30,7 +30,7 @@ func (c *Case) dispensable(p rules.Path) (why string) {
 // as far as is known nothing is lost where there is no such file.
 func (c *Case) irreplaceable(p rules.Path, wantsFolder bool) (why string) {
 	name := quoted(p.Given)
-	info, err := c.FS.Lstat(p.Real)
+	info, err := c.World.FS.Lstat(p.Real)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return ""
@@ -77,7 +77,7 @@ func (c *Case) isRebuildable(rel string) bool {
 // holdsWorkspace reports whether the project, or another folder that the session
 // works in, lies at or below a path.
 func (c *Case) holdsWorkspace(p rules.Path) bool {
-	for _, r := range c.workspace() {
+	for _, r := range c.World.Roots {
 		if rules.Within(r.Given, p.Given) || rules.Within(r.Real, p.Real) {
 			return true
 		}
@@ -124,18 +124,18 @@ const maxMounts = 1 << 20
 // mounted reports whether another file system begins at a path or, as far as the
 // system lists them, below it.
 func (c *Case) mounted(name string, info fs.FileInfo) bool {
-	above, err := c.FS.Lstat(path.Dir(name))
+	above, err := c.World.FS.Lstat(path.Dir(name))
 	if err != nil {
 		return true
 	}
-	own, ok := c.FS.Device(info)
-	if dev, known := c.FS.Device(above); !ok || !known || own != dev {
+	own, ok := c.World.FS.Device(info)
+	if dev, known := c.World.FS.Device(above); !ok || !known || own != dev {
 		return true
 	}
 	if c.Policy.OS != rules.Linux {
 		return false
 	}
-	data, err := c.FS.ReadFile("/proc/self/mountinfo", maxMounts)
+	data, err := c.World.FS.ReadFile("/proc/self/mountinfo", maxMounts)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}

@@ -60,14 +60,14 @@ func (c *Case) ignoreFile(index *gitIndex, dir string) (f ignoreFile, ok bool) {
 		f.depth = strings.Count(dir, "/") + 1
 	}
 	name := path.Join(index.root, dir, ".gitignore")
-	info, err := c.FS.Lstat(name)
+	info, err := c.World.FS.Lstat(name)
 	if err != nil {
 		return f, errors.Is(err, fs.ErrNotExist)
 	}
 	if !info.Mode().IsRegular() {
 		return f, false
 	}
-	data, err := c.FS.ReadFile(name, maxIgnoreFile)
+	data, err := c.World.FS.ReadFile(name, maxIgnoreFile)
 	if err != nil {
 		return f, false
 	}

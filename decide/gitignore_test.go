@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -107,7 +108,7 @@ func TestIgnoredByGit(t *testing.T) {
 		}
 		said := strings.Split(git(strings.Join(folders, "\n")+"\n", "check-ignore", "--no-index", "--stdin"), "\n")
 		c := testCase("Bash")
-		c.FS = disk.Disk{}
+		c.World = world.New(world.Facts{FS: disk.Disk{}}, c.Policy, "")
 		root, _ := filepath.EvalSymlinks(dir)
 		index := c.index(root)
 		if index == nil {
@@ -159,11 +160,11 @@ func TestPracticalGit(t *testing.T) {
 	home := ""
 	decided := func(project, command string) string {
 		c := testCase("Bash")
-		c.FS = disk.Disk{}
 		c.Call.Command = command
 		p := filepath.Join(dir, project)
 		c.Policy.Cwd, c.Policy.Project = rules.Path{Given: p, Real: p}, rules.Path{Given: p, Real: p}
 		c.Policy.Home = rules.Path{Given: home, Real: home}
+		c.World = world.New(world.Facts{FS: disk.Disk{}}, c.Policy, "")
 		c.Policy.Posture.Destructive.Value = "practical"
 		c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: p})
 		return Decide(c).Step

@@ -96,7 +96,7 @@ func (k *inertCheck) owners(r *gitRepo) string {
 
 // ours says why a file or directory is not the user's alone.
 func (k *inertCheck) ours(name string, must bool) string {
-	info, err := k.c.FS.Lstat(name)
+	info, err := k.c.World.FS.Lstat(name)
 	if err != nil {
 		if !must && absent(err) {
 			return ""
@@ -106,10 +106,10 @@ func (k *inertCheck) ours(name string, must bool) string {
 	if !info.IsDir() && !info.Mode().IsRegular() {
 		return name + " is a symlink or a special file"
 	}
-	if uid, ok := k.c.FS.Owner(info); !ok || uid != k.c.User.ID && uid != 0 {
+	if uid, ok := k.c.World.FS.Owner(info); !ok || uid != k.c.World.User.ID && uid != 0 {
 		return name + " is not the user's own"
 	}
-	if k.c.FS.OthersWrite(info) {
+	if k.c.World.FS.OthersWrite(info) {
 		return name + " can be written by others"
 	}
 	return ""
@@ -122,11 +122,11 @@ const gitHooks = "pre-commit prepare-commit-msg commit-msg post-commit pre-merge
 // hook: git status writes the index, and runs this hook then.
 func (k *inertCheck) hook(dir string) string {
 	for name := range strings.FieldsSeq(gitHooks) {
-		if _, err := k.c.FS.Lstat(path.Join(dir, name)); k.all && (err == nil || !absent(err)) {
+		if _, err := k.c.World.FS.Lstat(path.Join(dir, name)); k.all && (err == nil || !absent(err)) {
 			return "it has a " + name + " hook"
 		}
 	}
-	if _, err := k.c.FS.Lstat(path.Join(dir, "post-index-change")); err == nil || !absent(err) {
+	if _, err := k.c.World.FS.Lstat(path.Join(dir, "post-index-change")); err == nil || !absent(err) {
 		return "it has a post-index-change hook"
 	}
 	return ""
@@ -149,13 +149,13 @@ func (k *inertCheck) configs(r *gitRepo) string {
 }
 
 func (k *inertCheck) config(r *gitRepo, name string) string {
-	if _, err := k.c.FS.Lstat(name); err != nil && absent(err) {
+	if _, err := k.c.World.FS.Lstat(name); err != nil && absent(err) {
 		return ""
 	}
 	if why := k.ours(name, true); why != "" {
 		return why
 	}
-	data, err := k.c.FS.ReadFile(name, maxGitFile)
+	data, err := k.c.World.FS.ReadFile(name, maxGitFile)
 	if err != nil {
 		return name + " cannot be read, or is too large"
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/rules"
@@ -20,7 +21,7 @@ import (
 type gitPlace struct {
 	t   *testing.T
 	dir string
-	fs  FS
+	fs  world.FS
 	env []string
 
 	index string // GIT_INDEX_FILE of the commands
@@ -86,16 +87,16 @@ func (p *gitPlace) add(text string) {
 // ask is the case of a shell text in ws.
 func (p *gitPlace) ask(command string) *Case {
 	ws := rules.Path{Given: p.at("ws"), Real: p.at("ws")}
+	policy := &rules.Policy{
+		Mode: rules.Setting{Value: "bypassPermissions"}, Cwd: ws, Project: ws,
+		Home: rules.Path{Given: p.dir, Real: p.dir}, OS: rules.Linux,
+	}
 	return &Case{
-		Call: &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Tool: "Bash", Command: command},
-		Policy: &rules.Policy{
-			Mode: rules.Setting{Value: "bypassPermissions"}, Cwd: ws, Project: ws,
-			Home: rules.Path{Given: p.dir, Real: p.dir}, OS: rules.Linux,
-		},
-		Script:  bashsafety.Analyze(command, bashsafety.Env{Cwd: ws.Given, Home: p.dir}),
-		FS:      p.fs,
-		User:    User{ID: os.Getuid(), Home: p.dir},
-		Environ: func() []string { return p.env },
+		Call:   &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Tool: "Bash", Command: command},
+		Policy: policy,
+		Script: bashsafety.Analyze(command, bashsafety.Env{Cwd: ws.Given, Home: p.dir}),
+		World: world.New(world.Facts{FS: p.fs, User: world.User{ID: os.Getuid(), Home: p.dir},
+			Environ: func() []string { return p.env }}, policy, ""),
 	}
 }
 
@@ -304,6 +305,7 @@ func TestGitReadFolder(t *testing.T) {
 	asks := func(cwd, command string) bool {
 		c := p.ask(command)
 		c.Policy.Cwd = rules.Path{Given: p.at(cwd), Real: p.at(cwd)}
+		c.World = world.New(c.World.Facts, c.Policy, "")
 		c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: p.at(cwd), Home: p.dir})
 		return Decide(c).Step == "2"
 	}

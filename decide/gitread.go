@@ -25,7 +25,7 @@ func (c *Case) gitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRisk
 		return gitRisk{why: "the repository is unknown, and its configuration can run programs"}
 	}
 	p := c.effectPath(e)
-	if c.FS == nil {
+	if c.World.FS == nil {
 		if c.inside(p) {
 			return gitRisk{}
 		}
@@ -53,7 +53,7 @@ func (c *Case) gitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRisk
 		return gitRisk{why: why, seen: true}
 	}
 	if why := c.gitEnviron(); why != "" {
-		return gitRisk{why: why, seen: c.Environ != nil}
+		return gitRisk{why: why, seen: c.World.Environ != nil}
 	}
 	if why := c.notInert(r, indexes); why != "" {
 		if !strings.HasPrefix(why, "/") {
@@ -71,12 +71,12 @@ func (c *Case) gitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRisk
 // the user may be able to make it.
 func (c *Case) openPlace(dir string) string {
 	for d := dir; ; d = path.Dir(d) {
-		info, err := c.FS.Lstat(d)
+		info, err := c.World.FS.Lstat(d)
 		switch {
 		case err == nil && d == dir:
 			return "" // git finds nothing there
 		case err == nil:
-			if uid, ok := c.FS.Owner(info); ok && uid == c.User.ID && !c.FS.OthersWrite(info) {
+			if uid, ok := c.World.FS.Owner(info); ok && uid == c.World.User.ID && !c.World.FS.OthersWrite(info) {
 				return ""
 			}
 			fallthrough
@@ -89,11 +89,11 @@ func (c *Case) openPlace(dir string) string {
 // owned reports whether the file system knows owners at all: where it does not,
 // nothing is proven, and nothing is known against a repository either.
 func (c *Case) owned(name string) bool {
-	info, err := c.FS.Lstat(name)
+	info, err := c.World.FS.Lstat(name)
 	if err != nil {
 		return true
 	}
-	_, ok := c.FS.Owner(info)
+	_, ok := c.World.FS.Owner(info)
 	return ok
 }
 

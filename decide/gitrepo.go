@@ -44,7 +44,7 @@ type foundRepo struct {
 
 func (c *Case) searchRepo(dir string) *gitRepo {
 	for d := dir; path.IsAbs(d); d = path.Dir(d) {
-		switch info, err := c.FS.Lstat(path.Join(d, ".git")); {
+		switch info, err := c.World.FS.Lstat(path.Join(d, ".git")); {
 		case err == nil:
 			return c.workTree(d, info)
 		case !absent(err):
@@ -110,7 +110,7 @@ func (c *Case) workTree(root string, info fs.FileInfo) *gitRepo {
 
 // gitLine reads a file that holds one line.
 func (c *Case) gitLine(name string) (string, bool) {
-	data, err := c.FS.ReadFile(name, maxGitFile)
+	data, err := c.World.FS.ReadFile(name, maxGitFile)
 	line := strings.TrimSuffix(string(data), "\n")
 	return line, err == nil && !strings.ContainsAny(line, "\n\r\x00")
 }
@@ -120,7 +120,7 @@ func (c *Case) gitPath(base, name string) string {
 	if !path.IsAbs(name) {
 		name = base + "/" + name
 	}
-	return rules.Follow(c.FS, name)
+	return rules.Follow(c.World.FS, name)
 }
 
 // validGit reports whether a git directory is one for git as well: it has a HEAD
@@ -131,7 +131,7 @@ func (c *Case) validGit(r *gitRepo) bool {
 		return false
 	}
 	for _, name := range [...]string{"objects", "refs"} {
-		if info, err := c.FS.Lstat(path.Join(r.common, name)); err != nil || !info.IsDir() {
+		if info, err := c.World.FS.Lstat(path.Join(r.common, name)); err != nil || !info.IsDir() {
 			return false
 		}
 	}

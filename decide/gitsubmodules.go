@@ -29,10 +29,10 @@ func (k *inertCheck) links(r *gitRepo, index string) string {
 	}
 	for _, name := range names {
 		at := path.Join(r.root, name)
-		if !rules.Within(at, r.root) || rules.Follow(k.c.FS, at) != at {
+		if !rules.Within(at, r.root) || rules.Follow(k.c.World.FS, at) != at {
 			return "its submodule " + name + " is reached through a symlink"
 		}
-		info, err := k.c.FS.Lstat(path.Join(at, ".git"))
+		info, err := k.c.World.FS.Lstat(path.Join(at, ".git"))
 		if err != nil && absent(err) {
 			continue // not checked out
 		}
@@ -53,7 +53,7 @@ const maxLinkIndex = 16 << 20
 // for an index that cannot be read, is split or not understood, and for more of
 // them than are looked at; where there is none, nothing was ever added.
 func (k *inertCheck) gitlinks(index string) (names []string, ok bool) {
-	data, err := k.c.FS.ReadFile(index, maxLinkIndex)
+	data, err := k.c.World.FS.ReadFile(index, maxLinkIndex)
 	if err != nil {
 		return nil, absent(err)
 	}

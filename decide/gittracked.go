@@ -40,12 +40,12 @@ type knownIndex struct {
 
 func (c *Case) readIndex(root string) *gitIndex {
 	git := path.Join(root, ".git")
-	info, err := c.FS.Lstat(git)
+	info, err := c.World.FS.Lstat(git)
 	switch {
 	case err != nil:
 		return nil
 	case info.Mode().IsRegular(): // worktree or submodule: "gitdir: PATH"
-		data, err := c.FS.ReadFile(git, 4096)
+		data, err := c.World.FS.ReadFile(git, 4096)
 		at, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
 		if err != nil || !ok {
 			return nil
@@ -57,7 +57,7 @@ func (c *Case) readIndex(root string) *gitIndex {
 	case !info.IsDir():
 		return nil
 	}
-	data, err := c.FS.ReadFile(path.Join(git, "index"), maxGitIndex)
+	data, err := c.World.FS.ReadFile(path.Join(git, "index"), maxGitIndex)
 	if err != nil {
 		return nil
 	}

@@ -36,16 +36,16 @@ func (c *Case) ownIndex(a *bashsafety.Assign, r *gitRepo) (index string, ok bool
 	if a.Name != "GIT_INDEX_FILE" || !a.Value.Known || !path.IsAbs(a.Value.Text) {
 		return "", false
 	}
-	index = rules.Follow(c.FS, a.Value.Text)
+	index = rules.Follow(c.World.FS, a.Value.Text)
 	return index, rules.Within(index, r.dir) || rules.Within(index, r.common)
 }
 
 // gitEnviron is gitVariables for the environment of the hook.
 func (c *Case) gitEnviron() string {
-	if c.Environ == nil {
+	if c.World.Environ == nil {
 		return "the environment is unknown"
 	}
-	for _, entry := range c.Environ() {
+	for _, entry := range c.World.Environ() {
 		name, value, _ := strings.Cut(entry, "=")
 		if strings.HasPrefix(name, "GIT_") && !inertVariable(name, value) {
 			return "the variable " + name + " of the environment changes what git does in another repository"

@@ -26,7 +26,7 @@ type globbing struct{ dirs, entries, found int }
 // disk, the pattern is beyond what is understood here, or the budget is spent.
 func (c *Case) expand(pattern string) (found []string, ok bool) {
 	plain := len(pattern) > 1 && pattern[0] == '/' && !strings.Contains(pattern, "(")
-	if c.FS == nil || c.Policy.OS == rules.Windows || !plain {
+	if c.World.FS == nil || c.World.OS == rules.Windows || !plain {
 		return nil, false
 	}
 	at := []string{""}
@@ -92,7 +92,7 @@ func (c *Case) globDeep(out []string, dir string, last, first bool) ([]string, b
 		if !ok || name[0] == '.' {
 			continue
 		}
-		info, err := c.FS.Lstat(path.Join(rules.Follow(c.FS, dir+"/"), name))
+		info, err := c.World.FS.Lstat(path.Join(rules.Follow(c.World.FS, dir+"/"), name))
 		if err != nil {
 			continue
 		}
@@ -113,7 +113,7 @@ func (c *Case) globNames(dir string) (names []string, ok bool) {
 	if c.globs.dirs++; c.globs.dirs > maxGlobDirs {
 		return nil, false
 	}
-	names, err := c.FS.ReadDir(rules.Follow(c.FS, dir+"/"))
+	names, err := c.World.FS.ReadDir(rules.Follow(c.World.FS, dir+"/"))
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOTDIR):
 		return nil, true
@@ -130,12 +130,12 @@ func (c *Case) there(dir, name string) bool {
 	if name == "" || name == "." || name == ".." {
 		return c.directory(dir)
 	}
-	_, err := c.FS.Lstat(path.Join(rules.Follow(c.FS, dir+"/"), name))
+	_, err := c.World.FS.Lstat(path.Join(rules.Follow(c.World.FS, dir+"/"), name))
 	return err == nil
 }
 
 // directory reports whether a path leads to a directory.
 func (c *Case) directory(name string) bool {
-	info, err := c.FS.Lstat(rules.Follow(c.FS, name+"/"))
+	info, err := c.World.FS.Lstat(rules.Follow(c.World.FS, name+"/"))
 	return err == nil && info.IsDir()
 }

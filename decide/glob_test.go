@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/rules"
@@ -74,7 +75,7 @@ func TestExpandLikeBash(t *testing.T) {
 		if len(want) == 1 && want[0] == "" {
 			want = nil
 		}
-		c := &Case{FS: disk.Disk{}, Policy: &rules.Policy{}}
+		c := &Case{World: world.New(world.Facts{FS: disk.Disk{}}, &rules.Policy{}, "")}
 		got, ok := c.expand(root + "/" + pattern)
 		for j := range got {
 			got[j] = strings.TrimPrefix(got[j], root+"/")
@@ -147,26 +148,26 @@ func TestExpandBudget(t *testing.T) {
 		deep.Write(fmt.Sprintf("/w/d%d/f", i), "")
 	}
 	for _, x := range []struct {
-		fs      FS
+		fs      world.FS
 		pattern string
 		ok      bool
 	}{
 		{few, "/w/*", true}, {many, "/w/*", false}, {many, "/w/*7", true}, {deep, "/w/*/f", true}, {deep, "/w/*/*", false}, {deep, "/w/**/f", false},
 		{few, "/w/[[.a.]]", false}, {few, "/w/@(a)", false}, {nil, "/w/*", false},
 	} {
-		c := &Case{FS: x.fs, Policy: &rules.Policy{}}
+		c := &Case{World: world.New(world.Facts{FS: x.fs}, &rules.Policy{}, "")}
 		if _, ok := c.expand(x.pattern); ok != x.ok {
 			t.Errorf("%s: %v", x.pattern, ok)
 		}
 	}
-	c := &Case{FS: few, Policy: &rules.Policy{}}
+	c := &Case{World: world.New(world.Facts{FS: few}, &rules.Policy{}, "")}
 	if _, ok := c.expand("/w/*"); !ok {
 		t.Error("the first pattern is within the budget")
 	}
 	if _, ok := c.expand("/w/*"); ok {
 		t.Error("the budget is for the whole call")
 	}
-	win := &Case{FS: few, Policy: &rules.Policy{OS: rules.Windows}}
+	win := &Case{World: world.New(world.Facts{FS: few}, &rules.Policy{OS: rules.Windows}, "")}
 	if _, ok := win.expand("/w/*"); ok {
 		t.Error("on Windows patterns are compared as such")
 	}
@@ -176,7 +177,7 @@ func TestExpandBudget(t *testing.T) {
 func TestExpandDeep(t *testing.T) {
 	files := fakefs.New(map[string]string{"/w/a.go": "", "/w/d/b.go": "", "/w/d/e/c.go": "", "/w/.git/x.go": "", "/o/z.go": ""})
 	files.Link("/w/link", "/o")
-	c := &Case{FS: files, Policy: &rules.Policy{}}
+	c := &Case{World: world.New(world.Facts{FS: files}, &rules.Policy{}, "")}
 	got, ok := c.expand("/w/**/*.go")
 	slices.Sort(got)
 	if want := []string{"/w/a.go", "/w/d/b.go", "/w/d/e/c.go", "/w/link/z.go"}; !ok || !slices.Equal(got, want) {

@@ -11,7 +11,7 @@ import (
 // landed is where a name ends up on the disk: symlinks that are there are followed.
 func (c *Case) landed(given string) rules.Path {
 	dir := path.Dir(given)
-	if c.FS == nil || c.folders > maxPlaces {
+	if c.World.FS == nil || c.folders > maxPlaces {
 		return rules.Path{Given: given, Real: given}
 	}
 	if _, had := c.real[dir]; !had {
@@ -117,10 +117,10 @@ func (c *Case) holdsNow(dir rules.Path) string {
 		return "They could be settings of the agent, git or permgate"
 	case partly(dir.Given), partly(dir.Real):
 		return "They could be settings that run commands"
-	case c.FS == nil:
+	case c.World.FS == nil:
 		return ""
 	}
-	names, err := c.FS.ReadDir(dir.Real)
+	names, err := c.World.FS.ReadDir(dir.Real)
 	if err != nil {
 		return ""
 	}
@@ -139,7 +139,7 @@ func (c *Case) aboveOurs(dir rules.Path) bool {
 	if dir.Given == "" {
 		return false
 	}
-	ours := []rules.Path{p.Cwd, p.Project, p.Home, c.path(c.User.Home)}
+	ours := []rules.Path{p.Cwd, p.Project, p.Home, c.path(c.World.User.Home)}
 	for _, g := range c.guarded() {
 		ours = append(ours, c.path(g))
 	}

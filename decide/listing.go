@@ -22,7 +22,7 @@ func (l *listing) archive(c *Case, from string) {
 	if !c.exists(at) && c.exists(at+".zip") {
 		at += ".zip"
 	}
-	data, err := c.FS.ReadFile(at, archive.MaxBytes)
+	data, err := c.World.FS.ReadFile(at, archive.MaxBytes)
 	if err != nil {
 		l.why = unread(err)
 		return
@@ -82,7 +82,7 @@ func (l *listing) followed() {
 func (l *listing) patch(c *Case, in *bashsafety.Contents, from string) {
 	text := in.Text
 	if from != "" {
-		data, err := c.FS.ReadFile(c.path(from).Real, archive.MaxBytes)
+		data, err := c.World.FS.ReadFile(c.path(from).Real, archive.MaxBytes)
 		if err != nil {
 			l.why = unread(err)
 			return
@@ -105,7 +105,7 @@ func (l *listing) patch(c *Case, in *bashsafety.Contents, from string) {
 // folder lists what lies below a folder. A file is one name, which is none below it.
 func (l *listing) folder(c *Case, from string) {
 	root := c.path(from).Real
-	if info, err := c.FS.Lstat(root); err != nil {
+	if info, err := c.World.FS.Lstat(root); err != nil {
 		l.why = "it does not exist yet"
 		return
 	} else if !info.IsDir() {
@@ -115,7 +115,7 @@ func (l *listing) folder(c *Case, from string) {
 }
 
 func (l *listing) below(c *Case, root, dir string, depth int) {
-	names, err := c.FS.ReadDir(path.Join(root, dir))
+	names, err := c.World.FS.ReadDir(path.Join(root, dir))
 	if err != nil || depth == 0 || len(l.names)+len(names) > maxTreeNames {
 		l.why = "it cannot be read completely"
 		return
@@ -123,7 +123,7 @@ func (l *listing) below(c *Case, root, dir string, depth int) {
 	for _, name := range names {
 		name = path.Join(dir, name)
 		l.names = append(l.names, name)
-		info, err := c.FS.Lstat(path.Join(root, name))
+		info, err := c.World.FS.Lstat(path.Join(root, name))
 		if err == nil && info.IsDir() {
 			if l.below(c, root, name, depth-1); l.why != "" {
 				return

@@ -82,7 +82,7 @@ func (c *Case) mentionsFor(open []opening) []mention {
 		return c.mentioned
 	}
 	c.mentioned = make([]mention, 0, 32)
-	dirs := []string{c.dir()}
+	dirs := []string{c.World.Dir}
 	for i := range c.Script.Subcommands {
 		for _, dir := range c.Script.Subcommands[i].Dirs {
 			if len(dirs) < 4 && !slices.Contains(dirs, dir) {

@@ -40,9 +40,10 @@ func Parts(c *Case) []Part {
 // would change is found out by adding it and asking again. No program of the
 // operator's is run for that.
 func (c *Case) Under(p *rules.Policy) *Case {
+	c.settle()
 	return &Case{
-		Call: c.Call, Policy: p, Script: c.Script, Grants: c.Grants, FS: c.FS, User: c.User,
-		AsAgent: c.AsAgent, Headless: c.Headless, Guarded: c.Guarded, Program: c.Program,
+		Call: c.Call, Policy: p, Script: c.Script, Grants: c.Grants, World: c.World.Again(p),
+		AsAgent: c.AsAgent, Headless: c.Headless,
 		Approve: func(*Case, Verdict) Approval { return Approval{} }, // nobody is asked about what is only tried
 	}
 }

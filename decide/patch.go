@@ -156,10 +156,10 @@ func (c *Case) patchWrites(at int, p *bashsafety.Patching, file rules.Path) bool
 
 // patchFile reads a patch.
 func (c *Case) patchFile(name string) (string, bool) {
-	if c.FS == nil {
+	if c.World.FS == nil {
 		return "", false
 	}
-	data, err := c.FS.ReadFile(name, maxPatch)
+	data, err := c.World.FS.ReadFile(name, maxPatch)
 	return string(data), err == nil
 }
 

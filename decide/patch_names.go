@@ -13,8 +13,8 @@ import (
 // How much of such names is dropped is then guessed as well.
 func (c *Case) patched(p *bashsafety.Patching, patch *bashsafety.Patch) (paths []string) {
 	top := p.Dir
-	if c.FS != nil {
-		if root := c.gitRoot(rules.Follow(c.FS, p.Dir)); root != "" {
+	if c.World.FS != nil {
+		if root := c.gitRoot(rules.Follow(c.World.FS, p.Dir)); root != "" {
 			top = root
 		}
 	}
@@ -48,10 +48,10 @@ func (c *Case) patched(p *bashsafety.Patching, patch *bashsafety.Patch) (paths [
 func (c *Case) atTop(e *bashsafety.Effect) *bashsafety.Effect {
 	one := *e
 	one.Top = ""
-	if c.FS == nil {
+	if c.World.FS == nil {
 		return &one
 	}
-	root := c.gitRoot(rules.Follow(c.FS, e.Top))
+	root := c.gitRoot(rules.Follow(c.World.FS, e.Top))
 	if rest, below := strings.CutPrefix(e.Path, strings.TrimSuffix(e.Top, "/")+"/"); below && root != "" {
 		one.Path = strings.TrimSuffix(root, "/") + "/" + rest
 	}

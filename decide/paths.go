@@ -8,20 +8,15 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// An FS is the disk as a decision sees it. Symlinks are resolved in this file
-// alone; the other questions are asked where an answer depends on what is there:
-// globs, temporary folders, repositories.
-type FS = rules.Files
-
 // path returns the two forms of an absolute, clean path. Resolution is
 // memoised for one call only: a cache that outlives it would be a hole.
 func (c *Case) path(given string) rules.Path {
-	if c.FS == nil || given == "" || strings.ContainsRune(given, 0) {
+	if c.World.FS == nil || given == "" || strings.ContainsRune(given, 0) {
 		return rules.Path{Given: given, Real: given}
 	}
 	real, ok := c.real[given]
 	if !ok {
-		real = c.Policy.OS.Canon(rules.Resolve(c.FS, given))
+		real = c.World.OS.Canon(rules.Resolve(c.World.FS, given))
 		if c.real == nil {
 			c.real = make(map[string]string, 8)
 		}
@@ -31,20 +26,11 @@ func (c *Case) path(given string) rules.Path {
 }
 
 // toolPath returns both forms of a path as a tool sent it.
-func (c *Case) toolPath(sent string) rules.Path { return c.pathIn(sent, c.dir()) }
-
-// dir is the folder the call runs in, where relative paths start.
-func (c *Case) dir() string {
-	if c.Call.Dir == "" {
-		return c.Policy.Cwd.Given
-	}
-	clean, _ := c.Policy.OS.Clean(c.Call.Dir, c.Policy.Cwd.Given, c.Policy.Home.Given)
-	return clean
-}
+func (c *Case) toolPath(sent string) rules.Path { return c.pathIn(sent, c.World.Dir) }
 
 // pathIn is toolPath with another base for relative paths.
 func (c *Case) pathIn(sent, base string) rules.Path {
-	clean, _ := c.Policy.OS.Clean(sent, base, c.Policy.Home.Given)
+	clean, _ := c.World.OS.Clean(sent, base, c.World.Home.Given)
 	return c.path(clean)
 }
 
@@ -58,38 +44,23 @@ func (c *Case) effectPath(e *bashsafety.Effect) rules.Path {
 			whole = e.Raw
 		}
 		if strings.Contains(whole, "/proc/") {
-			given = rules.CleanPath(whole, c.Policy.Cwd.Given, c.Policy.Home.Given)
+			given = rules.CleanPath(whole, c.World.Cwd.Given, c.World.Home.Given)
 		}
 	}
-	if c.Policy.OS != rules.Linux {
-		given, _ = c.Policy.OS.Effect(given, e.Raw, c.Policy.Cwd.Given, e.Glob)
+	if c.World.OS != rules.Linux {
+		given, _ = c.World.OS.Effect(given, e.Raw, c.World.Cwd.Given, e.Glob)
 	}
 	p := c.path(given)
-	if e.Raw != "" && c.FS != nil && (c.Policy.OS != rules.Windows || !strings.ContainsAny(e.Raw, `:\`)) {
-		p.Real = c.Policy.OS.Canon(rules.Follow(c.FS, e.Raw))
+	if e.Raw != "" && c.World.FS != nil && (c.World.OS != rules.Windows || !strings.ContainsAny(e.Raw, `:\`)) {
+		p.Real = c.World.OS.Canon(rules.Follow(c.World.FS, e.Raw))
 	}
 	return p
 }
 
-// workspace returns the directories writes may go to: cwd, project root and
-// additional directories, those of the session's state among them. The latter
-// are grants, which a strict subagent does not inherit.
-func (c *Case) workspace() []rules.Path {
-	if c.roots == nil {
-		c.roots = append(c.roots, c.Policy.Cwd, c.Policy.Project)
-		for _, d := range c.Policy.Dirs {
-			if !c.strict() {
-				c.roots = append(c.roots, d.Path)
-			}
-		}
-	}
-	return c.roots
-}
-
 // guarded returns permgate's own files.
 func (c *Case) guarded() []string {
-	if c.own == nil && c.Guarded != nil {
-		c.own = c.Guarded()
+	if c.own == nil && c.World.Guarded != nil {
+		c.own = c.World.Guarded()
 	}
 	return c.own
 }
@@ -112,7 +83,7 @@ func (c *Case) inside(p rules.Path) bool {
 }
 
 func (c *Case) under(name string) bool {
-	for _, r := range c.workspace() {
+	for _, r := range c.World.Roots {
 		if rules.Within(name, r.Given) || rules.Within(name, r.Real) {
 			return true
 		}
@@ -126,14 +97,14 @@ func (c *Case) under(name string) bool {
 // of the directory. But a repository without .git is one among the files of a
 // project, where anything may have brought it along.
 func (c *Case) otherRepo(dir rules.Path) bool {
-	if c.FS == nil {
+	if c.World.FS == nil {
 		return false
 	}
 	got := c.gitRoot(dir.Real)
-	if got == "" || got == c.gitRoot(c.Policy.Project.Real) {
+	if got == "" || got == c.gitRoot(c.World.Project.Real) {
 		return false
 	}
-	return got != c.gitRoot(c.Policy.Cwd.Real) || !c.exists(path.Join(got, ".git"))
+	return got != c.gitRoot(c.World.Cwd.Real) || !c.exists(path.Join(got, ".git"))
 }
 
 // gitRoot returns the nearest directory at or above dir that git would take as
@@ -150,6 +121,6 @@ func (c *Case) gitRoot(dir string) string {
 }
 
 func (c *Case) exists(name string) bool {
-	_, err := c.FS.Lstat(name)
+	_, err := c.World.FS.Lstat(name)
 	return err == nil
 }

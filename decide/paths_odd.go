@@ -10,7 +10,7 @@ import (
 // uncertain says why a path as a tool sent it may be another file than it
 // seems, or no file, on the system of this call; "" when it may not.
 func (c *Case) uncertain(sent string) string {
-	clean, doubt := c.Policy.OS.Clean(sent, c.dir(), c.Policy.Home.Given)
+	clean, doubt := c.World.OS.Clean(sent, c.World.Dir, c.World.Home.Given)
 	if doubt != "" {
 		return doubt
 	}
@@ -19,10 +19,10 @@ func (c *Case) uncertain(sent string) string {
 
 // uncertainEffect is uncertain for a path of a shell command.
 func (c *Case) uncertainEffect(e *bashsafety.Effect) string {
-	if c.Policy.OS == rules.Linux || e.Path == "" || !e.Known && !e.Glob {
+	if c.World.OS == rules.Linux || e.Path == "" || !e.Known && !e.Glob {
 		return ""
 	}
-	clean, doubt := c.Policy.OS.Effect(e.Path, e.Raw, c.Policy.Cwd.Given, e.Glob)
+	clean, doubt := c.World.OS.Effect(e.Path, e.Raw, c.World.Cwd.Given, e.Glob)
 	if doubt != "" {
 		return doubt
 	}
@@ -40,11 +40,11 @@ func (c *Case) uncertainEffect(e *bashsafety.Effect) string {
 // odd looks at the components of a clean path. Those of the workspace itself
 // are what the host calls it: they are certain.
 func (c *Case) odd(clean string) string {
-	if c.Policy.OS == rules.Linux {
+	if c.World.OS == rules.Linux {
 		return ""
 	}
 	known := 0
-	for _, r := range c.workspace() {
+	for _, r := range c.World.Roots {
 		for _, form := range [...]string{r.Given, r.Real} {
 			if rules.Within(clean, form) {
 				known = max(known, len(form))
@@ -52,7 +52,7 @@ func (c *Case) odd(clean string) string {
 		}
 	}
 	for _, part := range strings.Split(clean[known:], "/") {
-		if why := c.Policy.OS.Odd(part); why != "" {
+		if why := c.World.OS.Odd(part); why != "" {
 			return quoted(part) + " " + why
 		}
 	}
@@ -64,15 +64,15 @@ func (c *Case) odd(clean string) string {
 // Which of the two a tool does is not known.
 func (c *Case) detour(sent string) bool {
 	// which takes .. out of the text
-	if c.FS == nil || !strings.Contains(sent, "..") || strings.ContainsRune(sent, 0) || c.Policy.OS == rules.Windows {
+	if c.World.FS == nil || !strings.Contains(sent, "..") || strings.ContainsRune(sent, 0) || c.World.OS == rules.Windows {
 		return false
 	}
 	raw := sent
-	switch home := c.Policy.Home.Given; {
+	switch home := c.World.Home.Given; {
 	case strings.HasPrefix(sent, "~/") && home != "":
 		raw = home + sent[1:]
 	case !strings.HasPrefix(sent, "/"):
-		raw = c.dir() + "/" + sent
+		raw = c.World.Dir + "/" + sent
 	}
-	return c.Policy.OS.Canon(rules.Follow(c.FS, raw)) != c.toolPath(sent).Real
+	return c.World.OS.Canon(rules.Follow(c.World.FS, raw)) != c.toolPath(sent).Real
 }

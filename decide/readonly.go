@@ -12,6 +12,7 @@ import (
 // tables prove it of each command (bashsafety.Subcommand.Unproven); here is
 // what depends on the place and the rules.
 func (c *Case) Unproven() string {
+	c.settle()
 	s := c.Script
 	switch {
 	case s == nil:

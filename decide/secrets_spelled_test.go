@@ -34,6 +34,7 @@ func scriptCase(text string) *Case {
 	c := testCase("Bash")
 	c.Policy.Home = rules.Path{Given: "/home/u", Real: "/home/u"}
 	c.Script = bashsafety.Analyze(text, bashsafety.Env{Cwd: "/w", Home: "/home/u"})
+	c.settle()
 	return c
 }
 

@@ -118,9 +118,9 @@ func (u *unit) finds(own rules.Path) bool {
 
 // realFolder reports whether a path is a folder itself, and no link to one.
 func (c *Case) realFolder(p rules.Path) bool {
-	if c.FS == nil || p.Given == "" {
+	if c.World.FS == nil || p.Given == "" {
 		return false
 	}
-	info, err := c.FS.Lstat(p.Given)
+	info, err := c.World.FS.Lstat(p.Given)
 	return err == nil && info.IsDir() && info.Mode()&fs.ModeSymlink == 0
 }

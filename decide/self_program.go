@@ -15,7 +15,7 @@ const maxProgram = 64 << 20
 // otherName says why a command is this gate under another name that does more than
 // look: its program is the same file, or one the text has just made of it.
 func (c *Case) otherName(at int, s *bashsafety.Subcommand) string {
-	if c.Program == nil || !mayBeCopy(s) {
+	if c.World.Program == nil || !mayBeCopy(s) {
 		return ""
 	}
 	verb, changes := s.ChangesGate()
@@ -54,10 +54,10 @@ func (c *Case) programFiles(s *bashsafety.Subcommand, name string) (files []stri
 			files = append(files, path.Join(dir, name))
 		}
 		return files
-	case c.Environ == nil:
+	case c.World.Environ == nil:
 		return nil
 	}
-	for _, kv := range c.Environ() {
+	for _, kv := range c.World.Environ() {
 		list, ok := strings.CutPrefix(kv, "PATH=")
 		if !ok {
 			continue
@@ -77,8 +77,8 @@ const maxAppended = 1 << 20
 // isGate reports whether a file is this program or a copy of it, with or without
 // something appended.
 func (c *Case) isGate(file string) bool {
-	own := c.Program()
-	if c.FS == nil || own == "" {
+	own := c.World.Program()
+	if c.World.FS == nil || own == "" {
 		return false
 	}
 	file, own = c.path(file).Real, c.path(own).Real
@@ -89,17 +89,17 @@ func (c *Case) isGate(file string) bool {
 	if added := got - want; got == 0 || want == 0 || added < 0 || added > maxAppended {
 		return false
 	}
-	a, err := c.FS.ReadFile(own, maxProgram)
+	a, err := c.World.FS.ReadFile(own, maxProgram)
 	if err != nil {
 		return false
 	}
-	b, err := c.FS.ReadFile(file, maxProgram)
+	b, err := c.World.FS.ReadFile(file, maxProgram)
 	return err == nil && bytes.HasPrefix(b, a)
 }
 
 // regularSize is the size of a regular file, 0 for anything else.
 func (c *Case) regularSize(name string) int64 {
-	info, err := c.FS.Lstat(name)
+	info, err := c.World.FS.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() {
 		return 0
 	}
@@ -109,7 +109,7 @@ func (c *Case) regularSize(name string) int64 {
 // handsOnGate says why a command makes another name for this program in a text
 // that does more: a copy or a link of it is not called permgate any more.
 func (c *Case) handsOnGate(s *bashsafety.Subcommand) string {
-	if c.Program == nil || s.ReadOnly || s.Remote {
+	if c.World.Program == nil || s.ReadOnly || s.Remote {
 		return ""
 	}
 	renames := func(e bashsafety.Effect) bool {
@@ -128,7 +128,7 @@ func (c *Case) handsOnGate(s *bashsafety.Subcommand) string {
 // isProgram reports whether a file that is named is this program, or a pattern
 // with some letter of its name could find it.
 func (c *Case) isProgram(e *bashsafety.Effect) bool {
-	own, base := c.path(c.Program()), path.Base(e.Path)
+	own, base := c.path(c.World.Program()), path.Base(e.Path)
 	if !e.Glob {
 		return e.Known && base == "permgate" && c.effectPath(e).Real == own.Real
 	}
@@ -148,10 +148,10 @@ func (c *Case) isProgram(e *bashsafety.Effect) bool {
 // program, or something of its state: what it does with it is not known.
 func (c *Case) handedGate(s *bashsafety.Subcommand) string {
 	unknown := !s.ReadOnly && !s.Remote && !s.Known()
-	if c.Program == nil || !unknown || len(s.Argv) < 2 {
+	if c.World.Program == nil || !unknown || len(s.Argv) < 2 {
 		return ""
 	}
-	own := c.path(c.Program())
+	own := c.path(c.World.Program())
 	for i := range s.Argv[1:] {
 		w := &s.Argv[1+i]
 		name := operandOf(w)

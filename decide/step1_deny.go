@@ -235,8 +235,8 @@ func (c *Case) ownDenials() {
 	p := *c.Policy
 	p.Deny, p.Auto.HardDeny = own(p.Deny), own(p.Auto.HardDeny)
 	p.Posture.ContentExclusion, p.Posture.URLs = own(p.Posture.ContentExclusion), own(p.Posture.URLs)
-	first := Case{Call: c.Call, Policy: &p, Script: c.Script, FS: c.FS, User: c.User, units: c.units,
-		Guarded: c.Guarded}
+	first := Case{Call: c.Call, Policy: &p, Script: c.Script, World: c.World.Again(&p), units: c.units}
+	first.settle()
 	for _, f := range [...]func(*Case) Verdict{denyRules, denyFences} {
 		if v := f(&first); v.Decision == hookio.Deny {
 			c.noteDenied(v)

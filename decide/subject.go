@@ -3,10 +3,12 @@ package decide
 import (
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/tidwall/gjson"
 )
 
 // A unit is one part of a call that rules are matched against. Only this file and
@@ -31,6 +33,7 @@ type unit struct {
 
 // prepare builds the units of the call, once.
 func (c *Case) prepare() {
+	c.settle()
 	if c.units != nil {
 		return
 	}
@@ -62,6 +65,30 @@ func (c *Case) prepare() {
 	if len(c.units) > fewParts || c.Policy.Many() {
 		c.Policy = c.Policy.AsIndexed(rules.Long)
 	}
+}
+
+// settle completes World: which folders writes may go to depends on who calls.
+func (c *Case) settle() {
+	if c.World == nil {
+		c.World = world.New(world.Facts{}, c.Policy, c.Call.Dir)
+	}
+	if c.World.Roots == nil {
+		c.World.Roots = c.workspace()
+	}
+}
+
+// workspace returns the directories writes may go to: cwd, project root and
+// additional directories, those of the session's state among them. The latter
+// are grants, which a strict subagent does not inherit.
+func (c *Case) workspace() []rules.Path {
+	roots := append(make([]rules.Path, 0, 2+len(c.Policy.Dirs)), c.Policy.Cwd, c.Policy.Project)
+	if c.strict() {
+		return roots
+	}
+	for _, d := range c.Policy.Dirs {
+		roots = append(roots, d.Path)
+	}
+	return roots
 }
 
 // incomparable reports whether not all rules could be compared, or the call runs or writes
@@ -107,7 +134,7 @@ func (c *Case) urlUnits(tool string, fields []rules.Field) {
 // searchUnits are the folders a search without a path looks at: those its
 // patterns name before their first wildcard, relative to cwd, else cwd.
 func (c *Case) searchUnits(fields []rules.Field) {
-	c.filterUnits(c.dir(), fields)
+	c.filterUnits(c.World.Dir, fields)
 	filters := len(c.units)
 	for _, pattern := range c.Call.Under {
 		if dir := staticDir(c.Policy.OS.Slashes(pattern)); dir != "" {
@@ -119,7 +146,7 @@ func (c *Case) searchUnits(fields []rules.Field) {
 	if len(c.units) == filters {
 		p := c.Policy.Cwd
 		if c.Call.Dir != "" {
-			p = c.path(c.dir())
+			p = c.path(c.World.Dir)
 		}
 		c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields},
 			text: c.Call.Tool, needsAllow: true})

@@ -47,7 +47,7 @@ func (c *Case) ownTempRoot(dir string) string {
 		if !strings.HasPrefix(dir, other+"/") {
 			continue
 		}
-		if _, err := c.FS.Lstat(other); errors.Is(err, fs.ErrNotExist) {
+		if _, err := c.World.FS.Lstat(other); errors.Is(err, fs.ErrNotExist) {
 			return "/tmp"
 		}
 	}
@@ -57,21 +57,21 @@ func (c *Case) ownTempRoot(dir string) string {
 // tempRoot reports whether a temporary folder is what it should be: a folder of
 // root or the user in which no one can replace the files of others.
 func (c *Case) tempRoot(dir string) bool {
-	if c.FS == nil {
+	if c.World.FS == nil {
 		return false
 	}
 	dir = c.ownTempRoot(dir)
-	info, err := c.FS.Lstat(dir)
+	info, err := c.World.FS.Lstat(dir)
 	if err != nil || !info.IsDir() {
 		return false
 	}
-	uid, ok := c.FS.Owner(info)
-	if !ok || uid != 0 && uid != c.User.ID {
+	uid, ok := c.World.FS.Owner(info)
+	if !ok || uid != 0 && uid != c.World.User.ID {
 		return false
 	}
-	open := c.FS.OthersWrite(info)
+	open := c.World.FS.OthersWrite(info)
 	if strings.Contains(dir, "/folders/") {
-		return uid == c.User.ID && !open
+		return uid == c.World.User.ID && !open
 	}
 	return !open || info.Mode()&fs.ModeSticky != 0
 }
@@ -81,12 +81,12 @@ func (c *Case) ownBelow(root, rest string) bool {
 	at := root
 	for part := range strings.SplitSeq(rest, "/") {
 		at = path.Join(at, part)
-		info, err := c.FS.Lstat(at)
+		info, err := c.World.FS.Lstat(at)
 		if err != nil {
 			return errors.Is(err, fs.ErrNotExist) // nothing below it exists either
 		}
-		uid, ok := c.FS.Owner(info)
-		if !ok || uid != c.User.ID || c.FS.OthersWrite(info) || info.Mode()&fs.ModeSymlink != 0 {
+		uid, ok := c.World.FS.Owner(info)
+		if !ok || uid != c.World.User.ID || c.World.FS.OthersWrite(info) || info.Mode()&fs.ModeSymlink != 0 {
 			return false
 		}
 	}
@@ -129,7 +129,7 @@ func (c *Case) writesTemporary() bool {
 // tempEnv reports whether mktemp makes its files in a temporary folder: $TMPDIR
 // names one, or none.
 func (c *Case) tempEnv() bool {
-	dir := c.User.Temp
+	dir := c.World.User.Temp
 	if strings.ContainsAny(dir, " \t\n*?[\\") {
 		return false // what mktemp prints may be several words
 	}
@@ -143,10 +143,10 @@ func (c *Case) tempEnv() bool {
 // TempDir is $TMPDIR where it is a temporary folder and a word of its own
 // without quoting, else "".
 func (c *Case) TempDir() string {
-	if c.User.Temp == "" || !c.tempEnv() || strings.ContainsAny(c.User.Temp, " \t\n*?[\\") {
+	if c.World.User.Temp == "" || !c.tempEnv() || strings.ContainsAny(c.World.User.Temp, " \t\n*?[\\") {
 		return ""
 	}
-	return c.User.Temp
+	return c.World.User.Temp
 }
 
 func (c *Case) isTempRoot(dir string) bool {

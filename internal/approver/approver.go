@@ -90,8 +90,8 @@ func (a *Approver) ask(c *decide.Case, request []byte) (line []byte, took time.D
 	if temp := c.TempDir(); temp != "" {
 		p.Apart = append(p.Apart, temp)
 	}
-	if c.Environ != nil {
-		p.Environ = c.Environ()
+	if c.World.Environ != nil {
+		p.Environ = c.World.Environ()
 	}
 	defer a.Wait(p.Timeout + operator.Grace)()
 	return p.Ask(request)

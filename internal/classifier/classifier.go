@@ -84,8 +84,8 @@ func program(c *decide.Case) (operator.Program, error) {
 	if temp := c.TempDir(); temp != "" {
 		p.Apart = append(p.Apart, temp)
 	}
-	if c.Environ != nil {
-		p.Environ = c.Environ()
+	if c.World.Environ != nil {
+		p.Environ = c.World.Environ()
 	}
 	return p, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/gate/managed"
@@ -88,16 +89,11 @@ func CaseUnder(policy *rules.Policy, call *hookio.Call, f *Flags, w World) *deci
 
 func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 	call *hookio.Call, f *Flags, w World) *decide.Case {
-	c := &decide.Case{
-		Call:     call,
-		Policy:   policy,
-		FS:       w.Files,
-		User:     decide.User{ID: w.UID, Home: w.PasswdHome, Temp: w.Getenv("TMPDIR")},
-		Environ:  w.Environ,
-		Headless: f.Headless,
-		AsAgent:  f.Agent != "",
-		Grants:   granted,
-		Guarded:  own,
+	facts := world.Facts{
+		FS:      w.Files,
+		User:    world.User{ID: w.UID, Home: w.PasswdHome, Temp: w.Getenv("TMPDIR")},
+		Environ: w.Environ,
+		Guarded: own,
 		Program: func() string {
 			exe, err := w.Exe()
 			if err != nil {
@@ -106,8 +102,16 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 			return w.OS.Canon(exe)
 		},
 	}
+	c := &decide.Case{
+		Call:     call,
+		Policy:   policy,
+		World:    world.New(facts, policy, call.Dir),
+		Headless: f.Headless,
+		AsAgent:  f.Agent != "",
+		Grants:   granted,
+	}
 	if call.Malformed == "" && call.Command != "" {
-		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.TempDir(), TempUnset: c.User.Temp == ""}
+		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.TempDir(), TempUnset: c.World.User.Temp == ""}
 		env.Script, env.Exported, env.Secret = expand(policy, w), exported(w), c.Secret
 		env.BSD = policy.OS == rules.MacOS
 		if call.Dir != "" {

@@ -11,7 +11,7 @@ import (
 	"sort"
 )
 
-// Disk implements rules.Files and decide.FS.
+// Disk implements rules.Files, which decide/world asks.
 type Disk struct{}
 
 // ErrNotRegular is wrapped by ReadFile for pipes, devices, sockets and directories.

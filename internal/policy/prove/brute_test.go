@@ -11,6 +11,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	worlds "github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -26,7 +27,8 @@ type world struct {
 var place = rules.Path{Given: "/b", Real: "/b"}
 
 func (w *world) caseOf(p *rules.Policy, call *hookio.Call) *decide.Case {
-	c := &decide.Case{Call: call, Policy: p, FS: fakefs.New(nil), User: decide.User{ID: 1000, Home: "/h"}}
+	at := worlds.New(worlds.Facts{FS: fakefs.New(nil), User: worlds.User{ID: 1000, Home: "/h"}}, p, "")
+	c := &decide.Case{Call: call, Policy: p, World: at}
 	if call.Command != "" && call.Malformed == "" {
 		if w.scripts[call.Command] == nil {
 			w.scripts[call.Command] = bashsafety.Analyze(call.Command, bashsafety.Env{Cwd: "/b", Home: "/h"})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -14,12 +15,13 @@ import (
 // caseOf is what the gate makes of a text in the cage.
 func (g *gitFixture) caseOf(text string) *decide.Case {
 	w := rules.Path{Given: "/w", Real: "/w"}
+	policy := &rules.Policy{Mode: rules.Setting{Value: "default"}, Cwd: w, Project: w, Home: w, OS: rules.Linux}
 	return &decide.Case{
 		Call:   &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Tool: "Bash", Command: text},
-		Policy: &rules.Policy{Mode: rules.Setting{Value: "default"}, Cwd: w, Project: w, Home: w, OS: rules.Linux},
+		Policy: policy,
 		Script: bashsafety.Analyze(text, bashsafety.Env{Cwd: "/w", Home: "/w"}),
-		FS:     cageDisk{root: g.cage.Root},
-		User:   decide.User{ID: g.cage.Uid, Home: "/w"},
+		World: world.New(world.Facts{FS: cageDisk{root: g.cage.Root}, User: world.User{ID: g.cage.Uid, Home: "/w"}},
+			policy, ""),
 	}
 }
 

@@ -1,0 +1,67 @@
+// Package world answers what a decision asks about paths and the disk: where a path
+// leads, what it lies in, what is there. It knows the folders of the session and the
+// disk, and neither rules nor what a call wants to do.
+//
+// A World belongs to one call: what it remembers would be a hole if it outlived it.
+package world
+
+import "github.com/permgate--owner/permgate/rules"
+
+// An FS is the disk as a decision sees it. Only this package, and package repo for what
+// git keeps, asks it.
+type FS = rules.Files
+
+// A User is who runs the hook.
+type User struct {
+	ID   int    // numeric
+	Home string // of the passwd entry; "" when there is none
+	Temp string // $TMPDIR as it is; "" when unset
+}
+
+// Facts are what a World starts from.
+type Facts struct {
+	FS   FS // nil where no disk can be asked
+	User User
+	// Environ lists the hook's environment, NAME=value, which the command will
+	// have as well. Nil says nothing of it.
+	Environ func() []string
+	// Guarded lists permgate's own files: binary, state, settings; absolute. Only a call that writes asks for them.
+	Guarded func() []string
+	// Program is permgate's own file, "" where that is not known. Only a call that runs a program
+	// by its path asks for it.
+	Program func() string
+}
+
+// A World is what one call knows of paths and the disk.
+type World struct {
+	Facts
+	OS                 rules.OS
+	Cwd, Project, Home rules.Path
+	// Dir is the folder the call runs in, where relative paths start.
+	Dir string
+	// Roots are the folders that writes may go to.
+	Roots []rules.Path
+}
+
+// New is the world of a call under a policy that runs in a folder; "" is that of the
+// session.
+func New(f Facts, p *rules.Policy, dir string) *World {
+	w := &World{Facts: f, OS: p.OS, Cwd: p.Cwd, Project: p.Project, Home: p.Home, Dir: p.Cwd.Given}
+	if dir != "" {
+		w.Dir, _ = p.OS.Clean(dir, p.Cwd.Given, p.Home.Given)
+	}
+	return w
+}
+
+// Again is a world of the same facts under another policy that has not looked at anything
+// yet. What the hook's environment says is not known in it.
+func (w *World) Again(p *rules.Policy) *World {
+	f := w.Facts
+	f.Environ = nil
+	again := New(f, p, "")
+	again.Dir = w.Dir
+	return again
+}
+
+// Blind reports whether there is no disk to ask.
+func (w *World) Blind() bool { return w.FS == nil }
