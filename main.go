@@ -18,12 +18,11 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/approver"
-	"github.com/permgate--owner/permgate/internal/classifier"
 	"github.com/permgate--owner/permgate/internal/cli"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/hook"
 	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
 	_ "github.com/permgate--owner/permgate/internal/stack"
 )
 
@@ -128,10 +127,11 @@ func operators(a *hook.Answerer, c *decide.Case, w gate.World) {
 	if g.Classifier.Value == "" && g.Approver.Value == "" || gate.AsksNobody(w) {
 		return
 	}
+	asker := &operator.Asker{Flags: a.Flags, World: gate.System, Err: a.Err, Wait: a.Waiting, Propose: cli.Propose}
 	if c.Policy.Mode.Value == "auto" && g.Classifier.Value != "" {
-		c.Classify = (&classifier.Classifier{Flags: a.Flags, World: gate.System, Wait: a.Waiting}).Judge
+		c.Classify = asker.Judge
 	}
 	if g.Approver.Value != "" {
-		c.Approve = (&approver.Approver{Flags: a.Flags, World: gate.System, Err: a.Err, Wait: a.Waiting, Always: cli.Always}).Approve
+		c.Approve = asker.Approve
 	}
 }

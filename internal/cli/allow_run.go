@@ -9,8 +9,8 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/approver"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
 	"github.com/permgate--owner/permgate/internal/propose"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -110,8 +110,20 @@ func (a *allowing) verdictNow() {
 	printVerdict(a.env, c, decide.Decide(c))
 }
 
-// Always is what permgate allow --yes would write for a call of the hook.
-func Always(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) approver.Saving {
+// Propose is what an approver may have saved for a call of the hook: rules for its session, and what
+// permgate allow --yes would write.
+func Propose(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) (session, always operator.Saving) {
+	list, refusal := propose.For(c, v, propose.Into{List: rules.Allow, Scope: rules.Session})
+	if refusal != nil {
+		session.Why = refusal.Why
+	}
+	for i := range list {
+		session.Rules = append(session.Rules, list[i].Rule)
+	}
+	return session, proposeAlways(c, v, f, w)
+}
+
+func proposeAlways(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) operator.Saving {
 	var said bytes.Buffer
 	e := &env{in: strings.NewReader(""), out: io.Discard, err: &said, world: w, cmd: "permgate"}
 	var host *hookio.Host
@@ -121,21 +133,21 @@ func Always(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) appro
 	o := &allowOptions{scope: rules.Local.String(), writeOptions: writeOptions{yes: true}}
 	file, err := e.settingsFile(c.Policy, host, o.scope)
 	if err != nil {
-		return approver.Saving{Why: err.Error()}
+		return operator.Saving{Why: err.Error()}
 	}
 	a := &allowing{env: e, o: o, c: c, v: v, flags: f, file: file, host: host}
 	a.into = propose.Into{List: rules.Allow, Scope: rules.Local, Claude: a.claude()}
 	proposals, code := a.origins()
 	if code != exitOK {
-		return approver.Saving{Why: a.said(&said)}
+		return operator.Saving{Why: a.said(&said)}
 	}
 	if proposals == nil {
 		var refusal *propose.Refusal
 		if proposals, refusal = propose.For(c, v, a.into); refusal != nil {
-			return approver.Saving{Why: refusal.Why}
+			return operator.Saving{Why: refusal.Why}
 		}
 	}
-	var s approver.Saving
+	var s operator.Saving
 	for i := range proposals {
 		s.Rules = append(s.Rules, proposals[i].Rule)
 	}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/classifier"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -133,7 +133,7 @@ func (o *callOptions) decide(e *env, call *hookio.Call) (*decide.Case, decide.Ve
 // verdict is Decide, with the operator's classifier where --classify wants it.
 func (o *callOptions) verdict(c *decide.Case) decide.Verdict {
 	if o.classify {
-		c.Classify = (&classifier.Classifier{Flags: &o.Flags, Afresh: true}).Judge
+		c.Classify = (&operator.Asker{Flags: &o.Flags, Afresh: true}).Judge
 	}
 	return decide.Decide(c)
 }

@@ -1,6 +1,10 @@
-// Package operator runs a program of the operator's: the classifier or the
-// approver of a permgate.json. What it says is one line; whatever else it does,
-// it is over in time, and takes with it what it started.
+// Package operator runs the programs of the operator's: the classifier and the
+// approver of a permgate.json. A program reads one line of JSON that tells about a
+// call and answers with one; whatever else it does, it is over in time, and what it
+// started ends with it.
+//
+// decide.Decide says when a program is asked, and what its answer makes of the call. A
+// fault of any kind is no answer: the call stays what it was.
 package operator
 
 import (
@@ -8,6 +12,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os/exec"
 	"path/filepath"
@@ -17,10 +22,51 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
 )
+
+// requestVersion is that of the requests. It grows when a field changes its meaning; a
+// program skips what it does not know.
+const requestVersion = 1
+
+// An Asker asks the programs of the settings during one call of the hook, or by hand.
+type Asker struct {
+	Flags *gate.Flags
+	World func() gate.World // as it is now: another call may have written since
+	Err   io.Writer         // for what could not be saved
+	// Wait is told before a program is waited for, and for how long at most; what it
+	// returns is called afterwards. Nil tells no one.
+	Wait func(most time.Duration) (done func())
+	// Afresh asks the classifier whatever it said before, and keeps nothing: by hand.
+	Afresh bool
+	// Propose says which rules would grant this very call for the session, and what
+	// permgate allow would write for it.
+	Propose func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) (session, always Saving)
+}
+
+// program is the program of a key, with what a case knows of its surroundings.
+func program(c *decide.Case, key *rules.Setting, usual time.Duration) (Program, error) {
+	p, err := Of(key, usual, c.Policy)
+	if temp := c.TempDir(); temp != "" {
+		p.Apart = append(p.Apart, temp)
+	}
+	if c.World.Environ != nil {
+		p.Environ = c.World.Environ()
+	}
+	return p, err
+}
+
+// ask runs a program, and says so to who is waiting.
+func (a *Asker) ask(p *Program, request []byte) (line []byte, took time.Duration, err error) {
+	if a.Wait != nil {
+		defer a.Wait(p.Timeout + Grace)()
+	}
+	return p.Ask(request)
+}
 
 // How long a program may take where its key does not say.
 const (
@@ -184,4 +230,34 @@ func oneLine(text []byte) ([]byte, error) {
 		return nil, errors.New("said an empty line")
 	}
 	return line, nil
+}
+
+// A Key is a key of a policy that names a program.
+type Key struct {
+	Name string
+	rules.Setting
+	Program Program
+	Err     error // why the value names none
+}
+
+// Keys are those that a policy sets. environ is where bare names are looked up.
+func Keys(p *rules.Policy, environ func() []string) (list []Key) {
+	for _, k := range [...]Key{{Name: "classifier", Setting: p.Posture.Classifier}, {Name: "approver", Setting: p.Posture.Approver}} {
+		if k.Value == "" {
+			continue
+		}
+		if k.Program, k.Err = Of(&k.Setting, 0, p); environ != nil {
+			k.Program.Environ = environ()
+		}
+		list = append(list, k)
+	}
+	return list
+}
+
+// Find returns the file that would be run, or why none would.
+func (k *Key) Find() (string, error) {
+	if k.Err != nil {
+		return "", k.Err
+	}
+	return k.Program.Find()
 }

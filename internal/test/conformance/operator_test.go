@@ -9,9 +9,8 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
-	"github.com/permgate--owner/permgate/internal/approver"
-	"github.com/permgate--owner/permgate/internal/classifier"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
 )
 
 // operator lets a program answer as the operator's approver or classifier: a word
@@ -31,12 +30,12 @@ func (s *Setup) operator(t *testing.T, key, says string) string {
 	wait := func(time.Duration) func() { return func() {} }
 	s.Before = func(c *decide.Case) {
 		if key == "classifier" {
-			c.Classify = (&classifier.Classifier{Flags: flags, Afresh: true}).Judge
+			c.Classify = (&operator.Asker{Flags: flags, Afresh: true}).Judge
 		} else {
-			no := func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) approver.Saving {
-				return approver.Saving{Why: "not here"}
+			no := func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) (session, always operator.Saving) {
+				return operator.Saving{Why: "not here"}, operator.Saving{Why: "not here"}
 			}
-			c.Approve = (&approver.Approver{Flags: flags, World: world, Err: io.Discard, Wait: wait, Always: no}).Approve
+			c.Approve = (&operator.Asker{Flags: flags, World: world, Err: io.Discard, Wait: wait, Propose: no}).Approve
 		}
 	}
 	return string(value)

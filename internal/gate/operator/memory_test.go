@@ -1,6 +1,6 @@
 //go:build unix
 
-package classifier
+package operator
 
 import (
 	"os"
@@ -12,18 +12,17 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/gate/operator"
 	"github.com/permgate--owner/permgate/internal/test/executable"
 	"github.com/permgate--owner/permgate/rules"
 )
 
-func keyOf(t *testing.T, k *Classifier, c *decide.Case) string {
+func keyOf(t *testing.T, k *Asker, c *decide.Case) string {
 	t.Helper()
-	p, err := operator.Of(&c.Policy.Posture.Classifier, time.Second, c.Policy)
+	p, err := Of(&c.Policy.Posture.Classifier, time.Second, c.Policy)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return k.key(c, newRequest(c, decide.Verdict{}), &p, p.Command[0])
+	return k.key(c, newQuestion(c, decide.Verdict{}), &p, p.Command[0])
 }
 
 // TestKey: a verdict is found again for the same call alone. Whatever it depends on
@@ -34,34 +33,34 @@ func TestKey(t *testing.T) {
 	executable.Write(t, program, "a")
 	executable.Write(t, helper, "b")
 	fresh := func() *decide.Case { return asked(t, "deploy now", program, helper) }
-	k := &Classifier{Flags: &gate.Flags{}}
+	k := &Asker{Flags: &gate.Flags{}}
 	want := keyOf(t, k, fresh())
 	if want == "" || want != keyOf(t, k, fresh()) {
 		t.Fatalf("%q and %q", want, keyOf(t, k, fresh()))
 	}
-	for name, change := range map[string]func(c *decide.Case, k *Classifier){
-		"tool":          func(c *decide.Case, _ *Classifier) { c.Call.Tool = "Monitor" },
-		"its raw name":  func(c *decide.Case, _ *Classifier) { c.Call.RawTool = "bash" },
-		"host":          func(c *decide.Case, _ *Classifier) { c.Call.Host = hookio.Lookup("codex") },
-		"folder":        func(c *decide.Case, _ *Classifier) { c.Call.Dir = "/w/sub" },
-		"agent":         func(c *decide.Case, _ *Classifier) { c.Call.AgentType = "reviewer" },
-		"cwd":           func(c *decide.Case, _ *Classifier) { c.Policy.Cwd.Given = "/w/sub" },
-		"where that is": func(c *decide.Case, _ *Classifier) { c.Policy.Cwd.Real = "/elsewhere" },
-		"project":       func(c *decide.Case, _ *Classifier) { c.Policy.Project.Given = "/w2" },
-		"mode":          func(c *decide.Case, _ *Classifier) { c.Policy.Mode.Value = "default" },
-		"settings": func(c *decide.Case, _ *Classifier) {
+	for name, change := range map[string]func(c *decide.Case, k *Asker){
+		"tool":          func(c *decide.Case, _ *Asker) { c.Call.Tool = "Monitor" },
+		"its raw name":  func(c *decide.Case, _ *Asker) { c.Call.RawTool = "bash" },
+		"host":          func(c *decide.Case, _ *Asker) { c.Call.Host = hookio.Lookup("codex") },
+		"folder":        func(c *decide.Case, _ *Asker) { c.Call.Dir = "/w/sub" },
+		"agent":         func(c *decide.Case, _ *Asker) { c.Call.AgentType = "reviewer" },
+		"cwd":           func(c *decide.Case, _ *Asker) { c.Policy.Cwd.Given = "/w/sub" },
+		"where that is": func(c *decide.Case, _ *Asker) { c.Policy.Cwd.Real = "/elsewhere" },
+		"project":       func(c *decide.Case, _ *Asker) { c.Policy.Project.Given = "/w2" },
+		"mode":          func(c *decide.Case, _ *Asker) { c.Policy.Mode.Value = "default" },
+		"settings": func(c *decide.Case, _ *Asker) {
 			c.Policy.Sources = []rules.Source{{Path: "/w/.gen/settings.json"}}
 		},
-		"flags": func(_ *decide.Case, k *Classifier) { k.Flags = &gate.Flags{Denied: []string{"Read"}} },
-		"a script it runs": func(c *decide.Case, _ *Classifier) {
+		"flags": func(_ *decide.Case, k *Asker) { k.Flags = &gate.Flags{Denied: []string{"Read"}} },
+		"a script it runs": func(c *decide.Case, _ *Asker) {
 			c.Script = bashsafety.Analyze("deploy now; other", bashsafety.Env{})
 		},
-		"time-out": func(c *decide.Case, _ *Classifier) {
+		"time-out": func(c *decide.Case, _ *Asker) {
 			v := &c.Policy.Posture.Classifier.Value
 			*v = strings.Replace(*v, "20000", "20001", 1)
 		},
 	} {
-		c, k := fresh(), &Classifier{Flags: &gate.Flags{}}
+		c, k := fresh(), &Asker{Flags: &gate.Flags{}}
 		change(c, k)
 		if keyOf(t, k, c) == want {
 			t.Errorf("%s changes nothing", name)

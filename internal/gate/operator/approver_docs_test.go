@@ -1,6 +1,6 @@
 //go:build unix
 
-package approver
+package operator
 
 import (
 	"bytes"
@@ -14,10 +14,10 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/executable"
 )
 
-const page = "../../docs/approvers.md"
+const approverPage = "../../../docs/approvers.md"
 
-// scripts are those of the page, by the name their second line gives.
-func scripts(t *testing.T) map[string]string {
+// scripts are those of a page, by the name their second line gives.
+func scripts(t *testing.T, page string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(page)
 	if err != nil {
@@ -34,7 +34,7 @@ func scripts(t *testing.T) map[string]string {
 
 // TestPageAnswers: the page's table is the one the program reads.
 func TestPageAnswers(t *testing.T) {
-	text, err := os.ReadFile(page)
+	text, err := os.ReadFile(approverPage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,17 +43,17 @@ func TestPageAnswers(t *testing.T) {
 		want += "| `" + a.Answer + "` | " + a.Doc + " |\n"
 	}
 	if !strings.Contains(string(text), want+"<!-- end -->") {
-		t.Errorf("%s is to hold\n%s", page, want)
+		t.Errorf("%s is to hold\n%s", approverPage, want)
 	}
 }
 
-// TestPageScripts runs the scripts of the page with programs of the test in the
+// TestApproverScripts runs the scripts of the page with programs of the test in the
 // place of the desktop and the network.
-func TestPageScripts(t *testing.T) {
+func TestApproverScripts(t *testing.T) {
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip("the scripts need jq: ", err)
 	}
-	all := scripts(t)
+	all := scripts(t, approverPage)
 	const evil = `<b>x</b> $(touch pwned) \u202e "; touch pwned #`
 	for _, tt := range []struct {
 		name, script, stubs string // "NAME: text" lines
@@ -114,11 +114,13 @@ func TestShellcheck(t *testing.T) {
 	if _, err := exec.LookPath("shellcheck"); err != nil {
 		t.Skip("no shellcheck here: ", err)
 	}
-	for name, script := range scripts(t) {
-		cmd := exec.Command("shellcheck", "-s", "sh", "-")
-		cmd.Stdin = strings.NewReader(script)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", name, err, out)
+	for _, page := range [...]string{approverPage, classifierPage} {
+		for name, script := range scripts(t, page) {
+			cmd := exec.Command("shellcheck", "-s", "sh", "-")
+			cmd.Stdin = strings.NewReader(script)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s", name, err, out)
+			}
 		}
 	}
 }

@@ -11,8 +11,50 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/rules"
 )
+
+// members are the members of a JSON object, as far as they are written. Texts are
+// redacted, and characters that a reader would not see are written as \u escapes.
+type members struct{ b []byte }
+
+func (m *members) key(name string) {
+	if len(m.b) > 0 {
+		m.b = append(m.b, ',')
+	}
+	m.b = append(hookio.AppendJSON(m.b, name), ':')
+}
+
+// text writes a text that is not empty.
+func (m *members) text(name, value string) {
+	if value != "" {
+		value, _ = redact.Text(value)
+		m.raw(name, log.Visible(value))
+	}
+}
+
+func (m *members) raw(name string, value []byte) {
+	m.key(name)
+	m.b = append(m.b, value...)
+}
+
+func (m *members) texts(name string, values []string) {
+	m.key(name)
+	m.b = append(m.b, '[')
+	for i, value := range values {
+		m.b = append(comma(m.b, i), log.Visible(value)...)
+	}
+	m.b = append(m.b, ']')
+}
+
+// comma goes in front of element i of a list.
+func comma(b []byte, i int) []byte {
+	if i > 0 {
+		b = append(b, ',')
+	}
+	return b
+}
 
 // Bounds of an answer, in bytes.
 const (

@@ -1,4 +1,4 @@
-package approver
+package operator
 
 import (
 	"bytes"
@@ -14,8 +14,10 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/propose"
 	"github.com/permgate--owner/permgate/internal/test/conformance"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // posture names an approver for calls of a conformance.Setup.
@@ -23,15 +25,27 @@ var posture = map[string]string{"/home/dev/.gen/permgate.json": `{"approver": {"
 
 // testApprover saves grants in a folder of the test, and counts what would be
 // written for good.
-func testApprover(t *testing.T) (a *Approver, written *int) {
+func testApprover(t *testing.T) (a *Asker, written *int) {
 	written = new(int)
-	return &Approver{
+	return &Asker{
 		Flags: &gate.Flags{State: t.TempDir(), Headless: true}, Err: io.Discard,
-		World: func() gate.World { return gate.World{Files: disk.Disk{}, UID: os.Getuid()} },
-		Always: func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) Saving {
-			return Saving{Rules: []string{"Rule"}, Save: func() error { *written++; return nil }}
-		},
+		World:   func() gate.World { return gate.World{Files: disk.Disk{}, UID: os.Getuid()} },
+		Propose: proposing(func() error { *written++; return nil }),
 	}, written
+}
+
+// proposing proposes the rules of the session as permgate allow does, and Rule for good.
+func proposing(save func() error) func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) (session, always Saving) {
+	return func(c *decide.Case, v decide.Verdict, _ *gate.Flags, _ gate.World) (session, always Saving) {
+		list, refusal := propose.For(c, v, propose.Into{List: rules.Allow, Scope: rules.Session})
+		if refusal != nil {
+			session.Why = refusal.Why
+		}
+		for i := range list {
+			session.Rules = append(session.Rules, list[i].Rule)
+		}
+		return session, Saving{Rules: []string{"Rule"}, Save: save}
+	}
 }
 
 func call(t *testing.T, tool, input string) (*decide.Case, decide.Verdict) {
@@ -83,7 +97,7 @@ func TestRequest(t *testing.T) {
 			t.Fatalf("%v: %.300s", err, line)
 		}
 		if got.Kind != tt.kind || strings.Join(got.Answers, " ") != tt.answers || got.Tool != tt.tool || got.ID == "" ||
-			got.Version != Version || got.Cut != (tt.answers == "deny") || got.Reason == "" || got.Cwd != "/work/project" {
+			got.Version != requestVersion || got.Cut != (tt.answers == "deny") || got.Reason == "" || got.Cwd != "/work/project" {
 			t.Errorf("%s %.60s: %.500s", tt.tool, tt.input, line)
 		}
 	}
@@ -145,9 +159,7 @@ func TestNotSaved(t *testing.T) {
 	a, _ := testApprover(t)
 	var said bytes.Buffer
 	a.Err = &said
-	a.Always = func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) Saving {
-		return Saving{Rules: []string{"Rule"}, Save: func() error { return errors.New("no space left on device") }}
-	}
+	a.Propose = proposing(func() error { return errors.New("no space left on device") })
 	c, v := call(t, "Bash", bash("make"))
 	o := a.conclude(a.request(c, v), []byte(`{"answer":"always"}`), nil)
 	if o.Decision != hookio.Allow || o.Failed != "no space left on device" || !strings.Contains(said.String(), o.Failed) ||
@@ -190,7 +202,7 @@ func TestNeverLaxer(t *testing.T) {
 		}
 		calls = append(calls, s)
 	}
-	attacks, err := os.ReadFile("../../testdata/corpus/attacks.tsv")
+	attacks, err := os.ReadFile("../../../testdata/corpus/attacks.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,8 +276,8 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		saved := 0
 		s := Saving{Rules: []string{"Rule"}, Save: func() error { saved++; return nil }}
-		r := &request{kind: "shell", session: s, tool: s, always: s}
-		o := (&Approver{Err: io.Discard}).conclude(r, line, nil)
+		r := &approval{kind: "shell", session: s, tool: s, always: s}
+		o := (&Asker{Err: io.Discard}).conclude(r, line, nil)
 		var said struct{ Answer, Reason string }
 		err := json.Unmarshal(line, &said)
 		switch {
@@ -277,7 +289,7 @@ func FuzzAnswer(f *testing.F) {
 			t.Errorf("%q: %q", line, o.Reason)
 		}
 		r.cut = true
-		if o := (&Approver{Err: io.Discard}).conclude(r, line, nil); o.Decision != hookio.Deny {
+		if o := (&Asker{Err: io.Discard}).conclude(r, line, nil); o.Decision != hookio.Deny {
 			t.Errorf("%q allows a call that was not shown whole", line)
 		}
 	})
