@@ -130,7 +130,7 @@ var nestings = [...]textShape{
 func TestNestings(t *testing.T) {
 	for _, s := range nestings {
 		for _, balanced := range []bool{true, false} {
-			for _, text := range []string{s.text(testenv.Scale(10_000, 100_000), balanced), s.fill(shell.MaxBytes-1, balanced)} {
+			for _, text := range []string{s.text(testenv.Crowd(10_000, 100_000), balanced), s.fill(shell.MaxBytes-1, balanced)} {
 				if script := bounded(t, text); len(script.Doubts) == 0 {
 					t.Errorf("%s: %d bytes without a doubt", label(text), len(text))
 				}

@@ -112,7 +112,7 @@ func TestOtherNamesBind(t *testing.T) {
 						names, keys := strings.Fields(otherNames[ours]), strings.Fields(otherKeys[ours])
 						for i, name := range names {
 							ownTool := slices.ContainsFunc(hookio.Lookup(host).Tools, func(p hookio.Pair) bool { return p.From == name })
-							if name == ours || ownTool || (i+n)%testenv.Scale(144, 6) != 0 {
+							if name == ours || ownTool || (i+n)%testenv.Scale(400, 6) != 0 {
 								continue
 							}
 							calls++

@@ -26,7 +26,7 @@ func crowdSize() int {
 	if n, err := strconv.Atoi(os.Getenv(crowdEnv)); err == nil {
 		return n
 	}
-	return testenv.Scale(16, 200)
+	return testenv.Crowd(16, 200)
 }
 
 // crowdCalls are what the hooks are asked, each with a number of its own in the place of #.
